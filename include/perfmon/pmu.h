@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a PMU module includes.
+ *
+ * A PMU module describes the registers of one family of processors, or a range
+ * of virtual registers, and moves values between them and memory.  It knows
+ * nothing of tasks, contexts or system calls; the core knows nothing of
+ * registers beyond the tables given here.
+ */
+#ifndef _PERFMON_PMU_H
+#define _PERFMON_PMU_H
+
+#include <linux/bits.h>
+#include <linux/list.h>
+#include <linux/module.h>
+#include <linux/types.h>
+#include <linux/perfmon.h>
+
+struct pfm_prog;
+struct pt_regs;
+struct task_struct;
+
+/**
+ * enum pfm_part - the ranges of logical registers, one PMU description each
+ * @PFM_PART_HW: 0 to 255, the processor's own; moved at each switch
+ * @PFM_PART_CPU: 256 to 319, virtual, moved at each switch like hardware
+ * @PFM_PART_TASK: 320 to 511, virtual, a running count of the thread or the
+ *	machine that goes on while the thread is not on a CPU: touched only when
+ *	counting starts and ends
+ */
+enum pfm_part {
+	PFM_PART_HW,
+	PFM_PART_CPU,
+	PFM_PART_TASK,
+	PFM_PARTS,
+};
+
+/**
+ * struct pfm_reg_desc - one logical register
+ * @name: name in the processor's manual; NULL when the number is not used
+ * @addr: see struct pfm_reg_info
+ * @dfl: PMC: value that counts nothing
+ * @rsvd: PMC: bits that user space must leave as in @dfl
+ * @priv: PMC: bits in which a value that counts more than the caller's own
+ *	user-level code differs from @priv_safe
+ * @priv_safe: PMC: the value of the @priv bits that anybody may write
+ * @width: PMD: bits that the hardware counts
+ * @ctl: PMD: number of the PMC that drives it, or PFM_REG_NONE
+ * @flags: PFM_REGI_*
+ *
+ * Constant once the description is registered.
+ */
+struct pfm_reg_desc {
+	const char *name;
+	u64 addr;
+	u64 dfl;
+	u64 rsvd;
+	u64 priv;
+	u64 priv_safe;
+	u16 ctl;
+	u8 width;
+	u32 flags;
+};
+
+/**
+ * struct pfm_pmu_ops - how values move
+ *
+ * A counter's 64-bit value lives in memory.  The hardware holds its low bits,
+ * so that it wraps exactly when they do, and a later value is always the old
+ * one plus the difference of the low bits.  @restore, @save, @start, @stop and
+ * @read are called on the CPU concerned with interrupts off, the first two
+ * under the runqueue lock: they must not sleep, wake or take a lock that is
+ * not raw.  Their vals has one element for each PMD of the program, in
+ * ascending order of register number.
+ */
+struct pfm_pmu_ops {
+	/**
+	 * @prepare: fill prog->priv from the register values, once, in process
+	 * context, before the program is used
+	 */
+	int (*prepare)(struct pfm_prog *prog);
+	/**
+	 * @restore: write the counters from vals and let them run.  When
+	 * loaded is true the configuration registers hold this program already.
+	 */
+	void (*restore)(const struct pfm_prog *prog, u64 *vals,
+			struct task_struct *task, bool loaded);
+	/**
+	 * @save: stop the counters and bring vals up to date.  The registers
+	 * keep program and counts, so that @resume can go on from them.
+	 */
+	void (*save)(const struct pfm_prog *prog, u64 *vals,
+		     struct task_struct *task);
+	/**
+	 * @resume: run again after @save, nothing having touched the PMU
+	 * since.  Optional: @restore is used instead.
+	 */
+	void (*resume)(const struct pfm_prog *prog);
+	/**
+	 * @read: bring copy up to date from vals without stopping or changing
+	 * either.  For PFM_PART_TASK also called from another CPU.
+	 */
+	void (*read)(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
+		     struct task_struct *task);
+	/**
+	 * @fold: bring vals up to date, counters running (after a wrap)
+	 */
+	void (*fold)(const struct pfm_prog *prog, u64 *vals);
+	/** @gauge: level of a PFM_REGI_GAUGE register; process context */
+	u64 (*gauge)(u16 num);
+};
+
+/**
+ * struct pfm_pmu - description of a PMU
+ * @name: unique name; for the hardware part, what user space selects its event
+ *	tables by
+ * @owner: module that must stay while contexts exist
+ * @part: range of register numbers that it describes
+ * @base: number of the first register in the tables
+ * @npmcs: entries in @pmcs
+ * @npmds: entries in @pmds
+ * @pmcs: configuration registers, index 0 is register @base
+ * @pmds: data registers
+ * @ops: operations
+ *
+ * Constant from registration to unregistration.
+ */
+struct pfm_pmu {
+	const char *name;
+	struct module *owner;
+	enum pfm_part part;
+	u16 base;
+	u16 npmcs;
+	u16 npmds;
+	const struct pfm_reg_desc *pmcs;
+	const struct pfm_reg_desc *pmds;
+	const struct pfm_pmu_ops *ops;
+};
+
+/* Most registers of one kind that a PMU description has. */
+#define PFM_PART_REGS	256
+
+/**
+ * struct pfm_prog_reg - a register and its value in a program
+ * @num: logical register number
+ * @value: PMC: value to write
+ */
+struct pfm_prog_reg {
+	u16 num;
+	u64 value;
+};
+
+/**
+ * struct pfm_prog - the registers of one part that a set uses, ready to load
+ * @pmu: description the registers belong to
+ * @npmcs: elements in @pmcs
+ * @npmds: elements in @pmds
+ * @priv: for the PMU module, filled by pfm_pmu_ops.prepare
+ * @pmcs: configuration registers in ascending order
+ * @pmds: data registers in ascending order
+ *
+ * Constant once prepared.  Shared by all tasks of a context, hence never
+ * changed: new values make a new program.
+ */
+struct pfm_prog {
+	const struct pfm_pmu *pmu;
+	u16 npmcs;
+	u16 npmds;
+	u64 priv[4];
+	struct pfm_prog_reg *pmcs;
+	u16 *pmds;
+};
+
+/**
+ * pfm_pmu_register - make a PMU description available to contexts
+ * @pmu: the description; must stay until pfm_pmu_unregister()
+ *
+ * Return: 0; -EBUSY the part has a description already, -EINVAL the tables
+ * contradict each other, -ENOMEM.
+ */
+int pfm_pmu_register(const struct pfm_pmu *pmu);
+
+/**
+ * pfm_pmu_unregister - take a description back
+ * @pmu: what was registered
+ *
+ * Called from the module's exit function, when no context uses it any more
+ * (contexts hold a reference on the owner).
+ */
+void pfm_pmu_unregister(const struct pfm_pmu *pmu);
+
+/**
+ * pfm_overflow_handle - hardware counters wrapped on this CPU
+ *
+ * Called by the PMU module from its interrupt, interrupts off, after it
+ * cleared the overflow flags and before it lets the counters go on.
+ */
+void pfm_overflow_handle(void);
+
+/**
+ * pfm_switch_forget - this CPU's PMU lost its state
+ *
+ * Called with interrupts off after the registers of this CPU were reset
+ * (CPU brought up, power state that loses them): the next switch-in reloads
+ * all, and a context that is loaded now is loaded again.
+ */
+void pfm_switch_forget(void);
+
+#endif /* _PERFMON_PMU_H */

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/*
+ * perfmon: interface between the kernel modules and user space.
+ *
+ * open("/dev/perfmon") and PFM_IOC_CREATE_CONTEXT give a context: a descriptor
+ * that holds the whole state of a performance monitoring unit (PMU) as logical
+ * registers, 64 bits wide.  Configuration registers (PMC) say what is counted,
+ * data registers (PMD) hold the counts.  Every other call is an ioctl on the
+ * context's descriptor.
+ *
+ * Rules that hold for every call:
+ *
+ *  - Structures have the same layout on every architecture and for 32-bit
+ *    callers: fixed-width fields, no holes, pointers carried in __u64.
+ *  - The size of a structure is part of the command number.  A caller built
+ *    against a newer header works on an older kernel as long as the fields that
+ *    the kernel does not know are zero (E2BIG otherwise); a caller built
+ *    against an older header works on a newer kernel.
+ *  - Reserved fields must be zero and flags must be known: EINVAL otherwise.
+ *  - A vector is taken whole or not at all.  When an element is refused,
+ *    pfm_regs.failed is its index.
+ *  - Times are nanoseconds of CLOCK_MONOTONIC.
+ *
+ * Each call below lists the errors it can give and their one cause.  Errors
+ * that every call can give: EFAULT (bad pointer), EINVAL (unknown flag or
+ * non-zero reserved field, structure shorter than its first version), E2BIG
+ * (unknown field is not zero, vector longer than PFM_REGS_MAX), ENOMEM, ENOTTY
+ * (unknown command, or the descriptor is not of the type the command is for).
+ */
+#ifndef _UAPI_LINUX_PERFMON_H
+#define _UAPI_LINUX_PERFMON_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+/* Version of this interface: major << 16 | minor. */
+#define PFM_ABI_VERSION		0x00040000
+
+/*
+ * Register numbers.  0 to 255: hardware, as the PMU module lays them out.
+ * 256 to 511: virtual; 256 to 319 exist once a CPU and may interrupt, 320 and
+ * up belong to the thread or to the machine.
+ */
+#define PFM_REGS_MAX		512
+#define PFM_REG_VIRT_BASE	256
+#define PFM_REG_TASK_BASE	320
+
+/* Words of a bitmap with a bit for each register. */
+#define PFM_BV_WORDS		(PFM_REGS_MAX / 64)
+
+#define PFM_NAME_LEN		32
+
+/**
+ * struct pfm_create - argument of PFM_IOC_CREATE_CONTEXT
+ * @flags: PFM_CTX_*
+ * @reserved: zero
+ */
+struct pfm_create {
+	__u32 flags;
+	__u32 reserved;
+};
+
+/*
+ * What a context follows.  A followed task gets its own counts, starting at
+ * zero, and leaves a record (struct pfm_record) when it ends.
+ *
+ * FORK:  new processes with memory of their own.
+ * VFORK: new processes that share their parent's memory until they exec
+ *        (vfork, posix_spawn, clone with CLONE_VM).
+ * CLONE: new threads.
+ * EXEC:  monitoring goes on in the new program.  Without it a followed task is
+ *        left when it executes a program; the thread that the context was
+ *        loaded on is never left at exec.
+ */
+#define PFM_CTX_FOLLOW_FORK	(1U << 8)
+#define PFM_CTX_FOLLOW_VFORK	(1U << 9)
+#define PFM_CTX_FOLLOW_CLONE	(1U << 10)
+#define PFM_CTX_FOLLOW_EXEC	(1U << 11)
+#define PFM_CTX_FOLLOW_ALL	(PFM_CTX_FOLLOW_FORK | PFM_CTX_FOLLOW_VFORK | \
+				 PFM_CTX_FOLLOW_CLONE | PFM_CTX_FOLLOW_EXEC)
+
+/**
+ * struct pfm_reg - one register in a vector
+ * @num: register number
+ * @set: event set; 0 always exists
+ * @flags: zero
+ * @value: value written, or value read
+ */
+struct pfm_reg {
+	__u16 num;
+	__u16 set;
+	__u32 flags;
+	__u64 value;
+};
+
+/**
+ * struct pfm_regs - argument of the calls that take a vector
+ * @regs: pointer to the elements: struct pfm_reg for WRITE_PMCS, WRITE_PMDS and
+ *	READ_PMDS, struct pfm_reg_info for the GETINFO calls
+ * @count: number of elements, 0 to PFM_REGS_MAX
+ * @failed: written by the kernel when the call fails: index of the element
+ *	that was refused; @count when the error is not about an element
+ */
+struct pfm_regs {
+	__u64 regs;
+	__u32 count;
+	__u32 failed;
+};
+
+/**
+ * struct pfm_reg_info - what a register is
+ * @num: register number, set by the caller
+ * @width: PMD: bits that the hardware counts; software extends them to 64
+ * @flags: PFM_REGI_*
+ * @ctl: PMD: number of the PMC that drives it, PFM_REG_NONE when none does
+ * @reserved: zero
+ * @addr: where the register is: MSR number on x86; on arm64 the encoding of the
+ *	system register (op0, op1, CRn, CRm, op2 as in the MRS instruction,
+ *	shifted right by 5); 0 for virtual registers
+ * @dfl: PMC: value it has when nobody writes it
+ * @rsvd: PMC: bits that must be as in @dfl
+ * @name: name in the manual, ends with a zero byte
+ */
+struct pfm_reg_info {
+	__u16 num;
+	__u16 width;
+	__u32 flags;
+	__u16 ctl;
+	__u16 reserved[3];
+	__u64 addr;
+	__u64 dfl;
+	__u64 rsvd;
+	char name[PFM_NAME_LEN];
+};
+
+#define PFM_REG_NONE		0xffff
+
+#define PFM_REGI_COUNTER	(1U << 0)	/* counts up, 64 bits to the user */
+#define PFM_REGI_READONLY	(1U << 1)	/* cannot be written */
+#define PFM_REGI_VIRTUAL	(1U << 2)	/* kept by software */
+#define PFM_REGI_CYCLES		(1U << 3)	/* counts processor cycles, nothing else */
+#define PFM_REGI_GAUGE		(1U << 4)	/* a level, read at the moment of the call */
+#define PFM_REGI_OVERFLOW	(1U << 5)	/* can interrupt when it wraps */
+
+/**
+ * struct pfm_load - argument of PFM_IOC_LOAD_CONTEXT
+ * @tid: thread id in the caller's pid namespace; 0 is the calling thread
+ * @set: event set that is active first
+ * @reserved: zero
+ */
+struct pfm_load {
+	__u32 tid;
+	__u16 set;
+	__u16 reserved;
+};
+
+/**
+ * struct pfm_start - argument of PFM_IOC_START; a null pointer means all zero
+ * @set: event set to start with
+ * @reserved: zero
+ * @flags: PFM_START_*
+ */
+struct pfm_start {
+	__u16 set;
+	__u16 reserved;
+	__u32 flags;
+};
+
+/* Start when the monitored thread next executes a program. */
+#define PFM_START_ON_EXEC	(1U << 0)
+
+/* Context states. */
+#define PFM_STATE_UNLOADED	1
+#define PFM_STATE_LOADED	2
+#define PFM_STATE_MASKED	3
+
+/**
+ * struct pfm_config - state and limits of a context (GET_CONFIG, SET_CONFIG)
+ * @abi_version: PFM_ABI_VERSION of the kernel
+ * @flags: PFM_CTX_* of the context; SET_CONFIG may change the FOLLOW bits while
+ *	the context is unloaded
+ * @state: PFM_STATE_*
+ * @running: 1 when monitoring is started
+ * @records_max: task records kept for the reader before records of the same
+ *	command are merged; SET_CONFIG may change it at any time, 1 to 65536
+ * @records: records that wait to be read
+ * @merged: tasks whose record was merged with another's, since the context
+ *	was created
+ * @follow_failed: tasks that should have been followed and could not be for
+ *	lack of memory
+ * @unsplit: program executions whose counts went to the record of the
+ *	following program, for lack of memory
+ * @tasks: tasks monitored now
+ * @reserved: zero
+ * @impl_pmcs: PMCs that exist
+ * @impl_pmds: PMDs that exist
+ * @pmu: name of the hardware PMU's description, empty when there is none
+ *
+ * SET_CONFIG takes @flags and @records_max; the other fields are ignored, so
+ * that what GET_CONFIG returned can be changed and handed back.
+ */
+struct pfm_config {
+	__u32 abi_version;
+	__u32 flags;
+	__u32 state;
+	__u32 running;
+	__u32 records_max;
+	__u32 records;
+	__u64 merged;
+	__u64 follow_failed;
+	__u64 unsplit;
+	__u32 tasks;
+	__u32 reserved;
+	__u64 impl_pmcs[PFM_BV_WORDS];
+	__u64 impl_pmds[PFM_BV_WORDS];
+	char pmu[PFM_NAME_LEN];
+};
+
+#define PFM_RECORDS_MAX		65536
+#define PFM_RECORDS_DFL		1024
+
+/**
+ * struct pfm_record - what one task counted while it ran one program
+ * @size: bytes of this record, a multiple of 8; the next one follows
+ * @reason: PFM_RECORD_*
+ * @nregs: number of registers at @regs
+ * @pid: process id, in the pid namespace of the context's creator; 0 merged
+ * @tid: thread id; 0 merged
+ * @ppid: process id of the parent when monitoring of the task began; 0 merged
+ * @status: reason EXIT: the thread's exit status as wait(2) gives it
+ * @start: when monitoring of the task in this program began
+ * @end: when it ended; merged: the latest
+ * @tasks: number of tasks in this record: 1, more when merged
+ * @path_len: bytes of the path, without the zero byte
+ * @reserved: zero
+ * @comm: the thread's name when the record was closed
+ * @regs: the registers.  After them the path of the program, as it was given
+ *	to execve(2); zero bytes fill up to @size.  Empty when the task was
+ *	running the program already when it was attached.
+ */
+struct pfm_record {
+	__u32 size;
+	__u16 reason;
+	__u16 nregs;
+	__u32 pid;
+	__u32 tid;
+	__u32 ppid;
+	__u32 status;
+	__u64 start;
+	__u64 end;
+	__u64 tasks;
+	__u32 path_len;
+	__u32 reserved;
+	char comm[16];
+	struct pfm_reg regs[];
+};
+
+#define PFM_RECORD_EXIT		1	/* the task ended */
+#define PFM_RECORD_EXEC		2	/* the task executed another program */
+#define PFM_RECORD_UNLOAD	3	/* the context was unloaded */
+#define PFM_RECORD_MERGED	4	/* several tasks that ran one command */
+
+/* Longest path kept; longer ones keep their end, which names the program. */
+#define PFM_PATH_MAX		256
+
+/**
+ * struct pfm_read_records - argument of PFM_IOC_READ_RECORDS
+ * @buf: pointer to the buffer, aligned to 8 bytes
+ * @size: bytes of the buffer
+ * @count: out: records written
+ * @used: out: bytes written
+ * @flags: zero
+ */
+struct pfm_read_records {
+	__u64 buf;
+	__u32 size;
+	__u32 count;
+	__u32 used;
+	__u32 flags;
+};
+
+/**
+ * struct pfm_msg_end - read(2): the last monitored task is gone
+ * @type: PFM_MSG_END
+ * @tid: thread that the context was loaded on
+ * @status: its exit status as wait(2) gives it, or of the last task followed
+ * @reserved: zero
+ */
+struct pfm_msg_end {
+	__u32 type;
+	__u32 tid;
+	__u32 status;
+	__u32 reserved;
+};
+
+/**
+ * union pfm_msg - what one read(2) on a context gives; always 64 bytes
+ * @type: PFM_MSG_*
+ * @end: type END
+ * @pad: fixes the size
+ */
+union pfm_msg {
+	__u32 type;
+	struct pfm_msg_end end;
+	__u64 pad[8];
+};
+
+#define PFM_MSG_OVFL		1
+#define PFM_MSG_END		2
+
+/*
+ * Commands.  On /dev/perfmon:
+ *
+ * CREATE_CONTEXT	returns the context's descriptor, with O_CLOEXEC.
+ *	ENODEV	no PMU module is loaded
+ *	EMFILE, ENFILE	no descriptor left
+ *
+ * On a context:
+ *
+ * WRITE_PMCS, WRITE_PMDS	set registers.  A loaded context takes new values
+ *	for the registers it uses already.  Writing a PMD makes it part of the
+ *	set, with the PMC that drives it.
+ *	ENXIO	no such register
+ *	ENOENT	no such event set
+ *	ERANGE	PMC: reserved bits differ from the default
+ *	EPERM	PMC: would count kernel or hypervisor code without CAP_PERFMON
+ *	EACCES	PMD: the register is read-only
+ *	EBUSY	the context is loaded and does not use the register, or monitors
+ *		more than one task
+ *
+ * READ_PMDS	read registers, at any time.  A context that follows gives the sum
+ *	over its tasks, ended ones included.
+ *	ENXIO	no such register
+ *	ENOENT	no such event set
+ *	ENODATA	the set does not use the register
+ *
+ * LOAD_CONTEXT	attach to a thread; does not start.
+ *	EBUSY	the context is loaded already
+ *	ESRCH	no such thread, or it is exiting
+ *	EPERM	no right to monitor that thread
+ *	EOPNOTSUPP	kernel thread
+ *	EEXIST	the thread has a context already
+ *	ENOENT	no such event set
+ *	ENODATA	the context uses no register
+ *
+ * UNLOAD_CONTEXT	detach; values stay readable.  Nothing to do is success.
+ *
+ * START, STOP	begin and end counting.  Doing so twice is success.
+ *	ENOTCONN	the context is not loaded
+ *	ENOENT	START: no such event set
+ *
+ *
+ * GETINFO_PMCS, GETINFO_PMDS
+ *	ENXIO	no such register
+ *
+ * GET_CONFIG, SET_CONFIG
+ *	EBUSY	SET: other FOLLOW flags while the context is loaded
+ *	ERANGE	SET: records_max out of range
+ *
+ * READ_RECORDS	take finished task records, oldest first; does not wait.  So
+ *	that a reader is not woken for each, poll(2) says POLLPRI once half of
+ *	records_max wait, and for the last ones when monitoring has ended.
+ *	ENOSPC	the buffer does not hold the next record
+ *
+ * read(2) gives one message: EINVAL when the buffer is shorter than 64 bytes,
+ * EAGAIN with O_NONBLOCK when there is none, EINTR; 0 after END.
+ * poll(2): POLLIN a message waits, POLLPRI records should be read, POLLHUP the
+ * last monitored task is gone.
+ */
+#define PFM_IOC_MAGIC		0xbe
+
+#define PFM_IOC_CREATE_CONTEXT	_IOW(PFM_IOC_MAGIC, 0x08, struct pfm_create)
+#define PFM_IOC_WRITE_PMCS	_IOWR(PFM_IOC_MAGIC, 0x01, struct pfm_regs)
+#define PFM_IOC_WRITE_PMDS	_IOWR(PFM_IOC_MAGIC, 0x02, struct pfm_regs)
+#define PFM_IOC_READ_PMDS	_IOWR(PFM_IOC_MAGIC, 0x03, struct pfm_regs)
+#define PFM_IOC_STOP		_IO(PFM_IOC_MAGIC, 0x04)
+#define PFM_IOC_START		_IOW(PFM_IOC_MAGIC, 0x05, struct pfm_start)
+#define PFM_IOC_LOAD_CONTEXT	_IOW(PFM_IOC_MAGIC, 0x10, struct pfm_load)
+#define PFM_IOC_UNLOAD_CONTEXT	_IO(PFM_IOC_MAGIC, 0x11)
+#define PFM_IOC_GETINFO_PMCS	_IOWR(PFM_IOC_MAGIC, 0x18, struct pfm_regs)
+#define PFM_IOC_GETINFO_PMDS	_IOWR(PFM_IOC_MAGIC, 0x19, struct pfm_regs)
+#define PFM_IOC_GET_CONFIG	_IOR(PFM_IOC_MAGIC, 0x1a, struct pfm_config)
+#define PFM_IOC_SET_CONFIG	_IOW(PFM_IOC_MAGIC, 0x1b, struct pfm_config)
+#define PFM_IOC_READ_RECORDS	_IOWR(PFM_IOC_MAGIC, 0x20, struct pfm_read_records)
+
+#endif /* _UAPI_LINUX_PERFMON_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Who may monitor what.
+ */
+#ifndef _PFM_ACCESS_H
+#define _PFM_ACCESS_H
+
+struct task_struct;
+
+int pfm_access_task(struct task_struct *task);
+
+#endif /* _PFM_ACCESS_H */

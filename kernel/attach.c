@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Attaching contexts to threads, starting and stopping them.
+ *
+ * The calls of a context exclude each other by pfm_context.lock.  The end of
+ * the last task happens without it, in the exit probe; what that leaves behind
+ * is settled by the next call.
+ */
+#include "attach.h"
+
+#include <linux/irq_work.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+
+#include "access.h"
+#include "context.h"
+#include "hooks.h"
+#include "layout.h"
+#include "link.h"
+#include "session.h"
+#include "switch.h"
+
+/* The thread of an id, with a reference. */
+static struct task_struct *find_task(u32 tid)
+{
+	struct task_struct *task;
+
+	rcu_read_lock();
+	task = tid ? pid_task(find_vpid(tid), PIDTYPE_PID) : current;
+	if (task)
+		get_task_struct(task);
+	rcu_read_unlock();
+	return task;
+}
+
+/* A session has no task any more.  links_lock is held. */
+static void session_over(struct pfm_context *ctx)
+{
+	ctx->loaded = false;
+	ctx->started = false;
+	ctx->start_on_exec = false;
+	pfm_session_task_end();
+	pfm_hooks_put();
+}
+
+/**
+ * pfm_attach_end - the context loses a task, which counts on no CPU
+ * @link: link of the task; links_lock is held
+ * @reason: PFM_RECORD_*
+ * @status: exit status
+ *
+ * The caller drops the link's reference on the task.
+ */
+void pfm_attach_end(struct pfm_link *link, u16 reason, u32 status)
+{
+	struct pfm_context *ctx = link->ctx;
+
+	lockdep_assert_held(&ctx->links_lock);
+	raw_spin_lock(&link->lock);
+	link->dead = true;
+	raw_spin_unlock(&link->lock);
+	if (link->root)
+		ctx->end.status = status;
+	pfm_link_retire(link, reason, status);
+	if (ctx->nlinks)
+		return;
+	session_over(ctx);
+	ctx->end_pending = true;
+	WRITE_ONCE(ctx->ended, true);
+	irq_work_queue(&ctx->wake);
+}
+
+/**
+ * pfm_attach_go - have all tasks count from now on
+ * @ctx: the context; links_lock is held
+ *
+ * Tasks that run on another CPU count from their next switch on, unless the
+ * caller sees to them with pfm_switch_start().
+ */
+void pfm_attach_go(struct pfm_context *ctx)
+{
+	struct pfm_link *link;
+
+	lockdep_assert_held(&ctx->links_lock);
+	ctx->start_on_exec = false;
+	if (ctx->started)
+		return;
+	WRITE_ONCE(ctx->started, true);
+	list_for_each_entry(link, &ctx->links, node)
+		pfm_link_start(link);
+}
+
+/* Memory that a context needs while it is loaded. */
+static int alloc_values(struct pfm_context *ctx, u16 n)
+{
+	ctx->totals = kcalloc(n, sizeof(u64), GFP_KERNEL_ACCOUNT);
+	ctx->walk_missed = kcalloc(n, sizeof(u64), GFP_KERNEL_ACCOUNT);
+	ctx->scratch = kcalloc(n, 2 * sizeof(u64), GFP_KERNEL_ACCOUNT);
+	return ctx->totals && ctx->walk_missed && ctx->scratch ? 0 : -ENOMEM;
+}
+
+static void free_values(struct pfm_context *ctx)
+{
+	kfree(ctx->totals);
+	kfree(ctx->walk_missed);
+	kfree(ctx->scratch);
+	ctx->totals = NULL;
+	ctx->walk_missed = NULL;
+	ctx->scratch = NULL;
+}
+
+/* Make the first link of a context. */
+static struct pfm_link *create_root(struct pfm_context *ctx,
+				    struct pfm_layout *layout,
+				    struct task_struct *task)
+{
+	struct pfm_link *link;
+	u16 i;
+
+	link = pfm_link_create(ctx, layout, task, GFP_KERNEL_ACCOUNT);
+	if (!link)
+		return NULL;
+	link->root = true;
+	link->pid = task_tgid_nr_ns(task, ctx->pidns);
+	link->tid = task_pid_nr_ns(task, ctx->pidns);
+	rcu_read_lock();
+	link->ppid =
+		task_tgid_nr_ns(rcu_dereference(task->real_parent), ctx->pidns);
+	rcu_read_unlock();
+	for (i = 0; i < layout->nvals; i++)
+		link->vals[i] = ctx->set0.pmds.v[i].value;
+	return link;
+}
+
+/*
+ * Make the link visible.  A thread that exits meanwhile has PF_EXITING set
+ * before its exit probe looks for links: either the probe finds this one, or it
+ * is seen here that the thread exits.
+ */
+static int publish_root(struct pfm_context *ctx, struct pfm_link *link,
+			struct pfm_layout *layout)
+{
+	struct task_struct *task = link->task;
+	bool put = false;
+	int ret;
+
+	raw_spin_lock_irq(&ctx->links_lock);
+	ret = pfm_link_insert(link);
+	if (ret)
+		goto out_unlock;
+	rcu_assign_pointer(ctx->layout, layout);
+	list_add_tail(&link->node, &ctx->links);
+	WRITE_ONCE(ctx->nlinks, 1);
+	ctx->loaded = true;
+	ctx->ended = false;
+	ctx->end_pending = false;
+	ctx->end = (struct pfm_msg_end){
+		.type = PFM_MSG_END,
+		.tid = link->tid,
+	};
+	pfm_session_task_begin();
+	/* Pairs with the barrier in pfm_follow_exit(). */
+	smp_mb();
+	if ((READ_ONCE(task->flags) & PF_EXITING) && !link->dead) {
+		pfm_attach_end(link, PFM_RECORD_EXIT, task->exit_code);
+		put = true;
+	}
+out_unlock:
+	raw_spin_unlock_irq(&ctx->links_lock);
+	if (put)
+		put_task_struct(task);
+	return ret;
+}
+
+static int load_task(struct pfm_context *ctx, struct task_struct *task)
+{
+	struct pfm_layout *layout;
+	struct pfm_link *link;
+	int ret;
+
+	layout = pfm_layout_create(ctx, &ctx->set0);
+	if (IS_ERR(layout))
+		return PTR_ERR(layout);
+	ret = alloc_values(ctx, layout->nvals);
+	if (ret)
+		goto out_free_values;
+	link = create_root(ctx, layout, task);
+	if (!link) {
+		ret = -ENOMEM;
+		goto out_free_values;
+	}
+	ret = pfm_hooks_get();
+	if (ret)
+		goto out_free_link;
+	ret = publish_root(ctx, link, layout);
+	if (ret)
+		goto out_put_hooks;
+	return 0;
+
+out_put_hooks:
+	pfm_hooks_put();
+out_free_link:
+	put_task_struct(link->task);
+	pfm_link_free(link);
+out_free_values:
+	free_values(ctx);
+	pfm_layout_put(layout);
+	return ret;
+}
+
+/**
+ * pfm_attach_load - attach a context to a thread
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: checked for reserved fields
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_attach_load(struct pfm_context *ctx, const struct pfm_load *arg)
+{
+	struct task_struct *task;
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	if (rcu_access_pointer(ctx->layout))
+		return -EBUSY;
+	if (arg->set)
+		return -ENOENT;
+	if (!ctx->set0.pmds.n)
+		return -ENODATA;
+	task = find_task(arg->tid);
+	if (!task)
+		return -ESRCH;
+	ret = -EOPNOTSUPP;
+	if (task->flags & PF_KTHREAD)
+		goto out_put_task;
+	ret = -ESRCH;
+	if (READ_ONCE(task->flags) & PF_EXITING)
+		goto out_put_task;
+	ret = down_read_killable(&task->signal->exec_update_lock);
+	if (ret)
+		goto out_put_task;
+	ret = pfm_access_task(task);
+	if (!ret)
+		ret = load_task(ctx, task);
+	up_read(&task->signal->exec_update_lock);
+out_put_task:
+	put_task_struct(task);
+	return ret;
+}
+
+/* Back to UNLOADED: the sums become the registers' values. */
+static void values_home(struct pfm_context *ctx)
+{
+	struct pfm_layout *layout;
+	u16 i;
+
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	for (i = 0; i < layout->nvals; i++)
+		ctx->set0.pmds.v[i].value = ctx->totals[i];
+	rcu_assign_pointer(ctx->layout, NULL);
+	pfm_layout_put(layout);
+	free_values(ctx);
+}
+
+/**
+ * pfm_attach_settle - finish what the end of the last task left to do
+ * @ctx: the context; pfm_context.lock is held
+ *
+ * Each call begins with this.
+ */
+void pfm_attach_settle(struct pfm_context *ctx)
+{
+	lockdep_assert_held(&ctx->lock);
+	if (!READ_ONCE(ctx->ended) || !rcu_access_pointer(ctx->layout))
+		return;
+	/* The probe that ended the session may still hold the lock. */
+	raw_spin_lock_irq(&ctx->links_lock);
+	raw_spin_unlock_irq(&ctx->links_lock);
+	values_home(ctx);
+}
+
+/* From now on no CPU begins to count for any link of the context. */
+static void kill_links(struct pfm_context *ctx)
+{
+	struct pfm_link *link;
+
+	raw_spin_lock_irq(&ctx->links_lock);
+	WRITE_ONCE(ctx->started, false);
+	ctx->start_on_exec = false;
+	list_for_each_entry(link, &ctx->links, node) {
+		raw_spin_lock(&link->lock);
+		link->dead = true;
+		raw_spin_unlock(&link->lock);
+	}
+	raw_spin_unlock_irq(&ctx->links_lock);
+}
+
+/**
+ * pfm_attach_unload - detach from all tasks
+ * @ctx: the context; pfm_context.lock is held
+ *
+ * Values stay in the context; tasks that are followed leave their records.
+ */
+void pfm_attach_unload(struct pfm_context *ctx)
+{
+	lockdep_assert_held(&ctx->lock);
+	pfm_attach_settle(ctx);
+	if (!rcu_access_pointer(ctx->layout))
+		return;
+	/*
+	 * The probes leave dead links alone, and none is added for a dead
+	 * parent: from here on the list is ours.
+	 */
+	kill_links(ctx);
+	pfm_switch_stop(ctx);
+	raw_spin_lock_irq(&ctx->links_lock);
+	while (!list_empty(&ctx->links)) {
+		struct pfm_link *link =
+			list_first_entry(&ctx->links, struct pfm_link, node);
+		struct task_struct *task = link->task;
+
+		pfm_link_retire(link, PFM_RECORD_UNLOAD, 0);
+		raw_spin_unlock_irq(&ctx->links_lock);
+		put_task_struct(task);
+		raw_spin_lock_irq(&ctx->links_lock);
+	}
+	if (ctx->loaded)
+		session_over(ctx);
+	raw_spin_unlock_irq(&ctx->links_lock);
+	values_home(ctx);
+}
+
+/**
+ * pfm_attach_start - start counting
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: checked for reserved fields and flags
+ *
+ * Return: 0, -ENOENT or -ENOTCONN.
+ */
+int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg)
+{
+	bool now = !(arg->flags & PFM_START_ON_EXEC);
+	int ret = 0;
+
+	lockdep_assert_held(&ctx->lock);
+	if (arg->set)
+		return -ENOENT;
+	raw_spin_lock_irq(&ctx->links_lock);
+	if (!ctx->loaded)
+		ret = -ENOTCONN;
+	else if (now)
+		pfm_attach_go(ctx);
+	else if (!ctx->started)
+		ctx->start_on_exec = true;
+	raw_spin_unlock_irq(&ctx->links_lock);
+	if (!ret && now)
+		pfm_switch_start(ctx);
+	return ret;
+}
+
+/**
+ * pfm_attach_stop - stop counting
+ * @ctx: the context; pfm_context.lock is held
+ *
+ * Return: 0 or -ENOTCONN.
+ */
+int pfm_attach_stop(struct pfm_context *ctx)
+{
+	struct pfm_link *link;
+	bool was;
+
+	lockdep_assert_held(&ctx->lock);
+	raw_spin_lock_irq(&ctx->links_lock);
+	if (!ctx->loaded) {
+		raw_spin_unlock_irq(&ctx->links_lock);
+		return -ENOTCONN;
+	}
+	was = ctx->started;
+	WRITE_ONCE(ctx->started, false);
+	ctx->start_on_exec = false;
+	if (was) {
+		list_for_each_entry(link, &ctx->links, node)
+			pfm_link_stop(link);
+	}
+	raw_spin_unlock_irq(&ctx->links_lock);
+	if (was)
+		pfm_switch_stop(ctx);
+	return 0;
+}

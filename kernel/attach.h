@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Attaching contexts to threads, starting and stopping them.
+ */
+#ifndef _PFM_ATTACH_H
+#define _PFM_ATTACH_H
+
+#include <linux/types.h>
+
+struct pfm_context;
+struct pfm_link;
+struct pfm_load;
+struct pfm_start;
+
+int pfm_attach_load(struct pfm_context *ctx, const struct pfm_load *arg);
+void pfm_attach_unload(struct pfm_context *ctx);
+int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg);
+int pfm_attach_stop(struct pfm_context *ctx);
+void pfm_attach_settle(struct pfm_context *ctx);
+void pfm_attach_end(struct pfm_link *link, u16 reason, u32 status);
+void pfm_attach_go(struct pfm_context *ctx);
+
+#endif /* _PFM_ATTACH_H */

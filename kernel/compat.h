@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Differences between kernel versions: the only place that knows of them.
+ */
+#ifndef _PFM_COMPAT_H
+#define _PFM_COMPAT_H
+
+/*
+ * The PFM_HAVE_* macros come from Kbuild, which looks into the headers that the
+ * module is built against: distributions' kernels are not what their version
+ * number says.
+ */
+
+/* The sched_process_exit tracepoint also tells of the group's end. */
+#ifdef PFM_HAVE_EXIT_GROUP_DEAD
+#define PFM_EXIT_PROBE(name) \
+	void name(void *data, struct task_struct *task, bool group_dead)
+#else
+#define PFM_EXIT_PROBE(name) void name(void *data, struct task_struct *task)
+#endif
+
+/* Whether a task may be dumped moved from its mm to the task. */
+#ifdef PFM_HAVE_EXEC_STATE
+#define pfm_task_dumpable(task, mm)                                           \
+	({                                                                    \
+		bool __dumpable;                                              \
+		rcu_read_lock();                                              \
+		__dumpable = rcu_dereference((task)->exec_state)->dumpable == \
+			     1;                                               \
+		rcu_read_unlock();                                            \
+		__dumpable;                                                   \
+	})
+#else
+#define pfm_task_dumpable(task, mm) (get_dumpable(mm) == SUID_DUMP_USER)
+#endif
+
+#endif /* _PFM_COMPAT_H */

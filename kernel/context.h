@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A context: what a descriptor of perfmon stands for.
+ */
+#ifndef _PFM_CONTEXT_H
+#define _PFM_CONTEXT_H
+
+#include <linux/irq_work.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/perfmon.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+
+#include "set.h"
+
+struct fasync_struct;
+struct pfm_layout;
+struct pfm_link;
+struct pfm_pmu;
+struct pid_namespace;
+
+/**
+ * struct pfm_context - counters, what they monitor, and who reads them
+ * @lock: serialises the calls on the descriptor; process context, outermost
+ * @flags: PFM_CTX_*; @lock to change, only while unloaded
+ * @privileged: the creator may count more than its own user-level code;
+ *	constant
+ * @pidns: namespace that ids are given in; constant, holds a reference
+ * @pmus: descriptions in use, pinned from creation on; constant
+ * @set0: event set 0: registers as user space wrote them; @lock
+ * @layout: what the tasks load; RCU, changed under @lock; NULL while unloaded
+ * @scratch: room for two values a register of @layout; @lock
+ * @totals: counts of tasks that ended since the load, one a register of
+ *	@layout; @links_lock; allocated and freed under @lock
+ *
+ * @links_lock: raw, taken with interrupts off in fork, exec and exit, never at
+ *	a switch; protects what follows
+ * @links: monitored tasks (struct pfm_link.node)
+ * @nlinks: their number; READ_ONCE() outside of the lock gives a snapshot
+ * @loaded: attached to a thread that has not ended
+ * @started: tasks count when they run; written under @links_lock, read by the
+ *	switch hook
+ * @start_on_exec: the next exec of the loaded thread sets @started
+ * @walk_id: number of the latest read over all links
+ * @walking: such a read is going on
+ * @walk_link: link that the read takes the counts of at the moment
+ * @walk_split: @walk_link was split since; its counts are read again
+ * @walk_missed: counts that left @links for @totals before that read came to
+ *	them; same shape as @totals
+ * @records: finished tasks, oldest first (struct pfm_link.node)
+ * @merged: finished tasks beyond @records_max, one link a command
+ * @nrecords: elements of both lists
+ * @nmerged: elements of @merged
+ * @records_max: see struct pfm_config
+ * @merged_tasks: see struct pfm_config.merged
+ * @follow_failed: see struct pfm_config
+ * @unsplit: see struct pfm_config
+ * @end: the END message; valid when @end_pending or @ended
+ * @end_pending: END waits to be read
+ * @ended: the last task is gone
+ *
+ * @wait: readers and pollers
+ * @fasync: O_ASYNC; has a lock of its own
+ * @wake: wakes @wait and @fasync from contexts that may not
+ * @rcu: the switch hook may look at a context until a grace period has passed
+ *	after its last link was unhashed
+ */
+struct pfm_context {
+	struct mutex lock; /* the calls */
+	u32 flags;
+	bool privileged;
+	struct pid_namespace *pidns;
+	const struct pfm_pmu *pmus[PFM_PARTS];
+	struct pfm_set set0;
+	struct pfm_layout __rcu *layout;
+	u64 *scratch;
+
+	raw_spinlock_t links_lock;
+	u64 *totals;
+	struct list_head links;
+	unsigned int nlinks;
+	bool loaded;
+	bool started;
+	bool start_on_exec;
+	bool walking;
+	bool walk_split;
+	u32 walk_id;
+	const struct pfm_link *walk_link;
+	u64 *walk_missed;
+	struct list_head records;
+	struct list_head merged;
+	unsigned int nrecords;
+	unsigned int nmerged;
+	unsigned int records_max;
+	u64 merged_tasks;
+	u64 follow_failed;
+	u64 unsplit;
+	struct pfm_msg_end end;
+	bool end_pending;
+	bool ended;
+
+	wait_queue_head_t wait;
+	struct fasync_struct *fasync;
+	struct irq_work wake;
+	struct rcu_head rcu;
+};
+
+struct pfm_context *pfm_context_create(u32 flags);
+void pfm_context_destroy(struct pfm_context *ctx);
+void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg);
+int pfm_context_set_config(struct pfm_context *ctx,
+			   const struct pfm_config *cfg);
+
+static inline bool pfm_context_follows(const struct pfm_context *ctx)
+{
+	return ctx->flags & PFM_CTX_FOLLOW_ALL;
+}
+
+#endif /* _PFM_CONTEXT_H */

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A context's descriptor: an anonymous inode on which the calls are made.
+ */
+#include "file.h"
+
+#include <linux/anon_inodes.h>
+#include <linux/fcntl.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/poll.h>
+#include <linux/seq_file.h>
+
+#include "args.h"
+#include "attach.h"
+#include "context.h"
+#include "message.h"
+#include "record.h"
+#include "regs.h"
+
+static long
+ioctl_regs(struct pfm_context *ctx, unsigned int cmd, unsigned long uarg,
+	   int (*call)(struct pfm_context *ctx, struct pfm_regs *arg))
+{
+	struct pfm_regs arg;
+	int ret;
+
+	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
+	if (ret)
+		return ret;
+	ret = call(ctx, &arg);
+	/* The caller looks at failed only after an error. */
+	if (ret && pfm_args_put(&arg, sizeof(arg), cmd, uarg))
+		return -EFAULT;
+	return ret;
+}
+
+static long ioctl_load(struct pfm_context *ctx, unsigned int cmd,
+		       unsigned long uarg)
+{
+	struct pfm_load arg;
+	int ret;
+
+	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
+	if (ret)
+		return ret;
+	if (arg.reserved)
+		return -EINVAL;
+	return pfm_attach_load(ctx, &arg);
+}
+
+static long ioctl_start(struct pfm_context *ctx, unsigned int cmd,
+			unsigned long uarg)
+{
+	struct pfm_start arg = {};
+	int ret;
+
+	if (uarg) {
+		ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
+		if (ret)
+			return ret;
+	}
+	if (arg.reserved || (arg.flags & ~PFM_START_ON_EXEC))
+		return -EINVAL;
+	return pfm_attach_start(ctx, &arg);
+}
+
+static long ioctl_get_config(struct pfm_context *ctx, unsigned int cmd,
+			     unsigned long uarg)
+{
+	struct pfm_config arg;
+
+	if (_IOC_SIZE(cmd) < sizeof(arg))
+		return -EINVAL;
+	pfm_context_get_config(ctx, &arg);
+	return pfm_args_put(&arg, sizeof(arg), cmd, uarg);
+}
+
+static long ioctl_set_config(struct pfm_context *ctx, unsigned int cmd,
+			     unsigned long uarg)
+{
+	struct pfm_config arg;
+	int ret;
+
+	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
+	if (ret)
+		return ret;
+	return pfm_context_set_config(ctx, &arg);
+}
+
+static long ioctl_read_records(struct pfm_context *ctx, unsigned int cmd,
+			       unsigned long uarg)
+{
+	struct pfm_read_records arg;
+	int ret;
+
+	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
+	if (ret)
+		return ret;
+	ret = pfm_record_read(ctx, &arg);
+	if (!ret)
+		ret = pfm_args_put(&arg, sizeof(arg), cmd, uarg);
+	return ret;
+}
+
+static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
+			 unsigned long arg)
+{
+	pfm_attach_settle(ctx);
+	switch (_IOC_NR(cmd)) {
+	case _IOC_NR(PFM_IOC_READ_PMDS):
+		return ioctl_regs(ctx, cmd, arg, pfm_regs_read_pmds);
+	case _IOC_NR(PFM_IOC_START):
+		return ioctl_start(ctx, cmd, arg);
+	case _IOC_NR(PFM_IOC_STOP):
+		return pfm_attach_stop(ctx);
+	case _IOC_NR(PFM_IOC_WRITE_PMCS):
+		return ioctl_regs(ctx, cmd, arg, pfm_regs_write_pmcs);
+	case _IOC_NR(PFM_IOC_WRITE_PMDS):
+		return ioctl_regs(ctx, cmd, arg, pfm_regs_write_pmds);
+	case _IOC_NR(PFM_IOC_LOAD_CONTEXT):
+		return ioctl_load(ctx, cmd, arg);
+	case _IOC_NR(PFM_IOC_UNLOAD_CONTEXT):
+		pfm_attach_unload(ctx);
+		return 0;
+	case _IOC_NR(PFM_IOC_GETINFO_PMCS):
+		return ioctl_regs(ctx, cmd, arg, pfm_regs_getinfo_pmcs);
+	case _IOC_NR(PFM_IOC_GETINFO_PMDS):
+		return ioctl_regs(ctx, cmd, arg, pfm_regs_getinfo_pmds);
+	case _IOC_NR(PFM_IOC_GET_CONFIG):
+		return ioctl_get_config(ctx, cmd, arg);
+	case _IOC_NR(PFM_IOC_SET_CONFIG):
+		return ioctl_set_config(ctx, cmd, arg);
+	case _IOC_NR(PFM_IOC_READ_RECORDS):
+		return ioctl_read_records(ctx, cmd, arg);
+	default:
+		return -ENOTTY;
+	}
+}
+
+static long file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct pfm_context *ctx = file->private_data;
+	long ret;
+
+	if (_IOC_TYPE(cmd) != PFM_IOC_MAGIC)
+		return -ENOTTY;
+	mutex_lock(&ctx->lock);
+	ret = locked_ioctl(ctx, cmd, arg);
+	mutex_unlock(&ctx->lock);
+	return ret;
+}
+
+static ssize_t file_read(struct file *file, char __user *buf, size_t size,
+			 loff_t *pos)
+{
+	return pfm_message_read(file->private_data, buf, size,
+				file->f_flags & O_NONBLOCK);
+}
+
+static __poll_t file_poll(struct file *file, poll_table *table)
+{
+	struct pfm_context *ctx = file->private_data;
+	__poll_t events = 0;
+
+	poll_wait(file, &ctx->wait, table);
+	if (READ_ONCE(ctx->end_pending))
+		events |= EPOLLIN | EPOLLRDNORM;
+	if (READ_ONCE(ctx->ended))
+		events |= EPOLLHUP;
+	if (pfm_record_due(ctx))
+		events |= EPOLLPRI;
+	return events;
+}
+
+static int file_fasync(int fd, struct file *file, int on)
+{
+	struct pfm_context *ctx = file->private_data;
+
+	return fasync_helper(fd, file, on, &ctx->fasync);
+}
+
+static int file_release(struct inode *inode, struct file *file)
+{
+	pfm_context_destroy(file->private_data);
+	return 0;
+}
+
+static const char *state_name(u32 state)
+{
+	return state == PFM_STATE_LOADED ? "loaded" : "unloaded";
+}
+
+static void file_show_fdinfo(struct seq_file *seq, struct file *file)
+{
+	struct pfm_context *ctx = file->private_data;
+	struct pfm_config cfg;
+	u32 tid;
+
+	mutex_lock(&ctx->lock);
+	pfm_attach_settle(ctx);
+	pfm_context_get_config(ctx, &cfg);
+	tid = ctx->end.tid;
+	mutex_unlock(&ctx->lock);
+	seq_printf(seq, "pfm_state:\t%s\n", state_name(cfg.state));
+	seq_printf(seq, "pfm_flags:\t0x%x\n", cfg.flags);
+	seq_printf(seq, "pfm_running:\t%u\n", cfg.running);
+	seq_printf(seq, "pfm_tid:\t%u\n", tid);
+	seq_printf(seq, "pfm_tasks:\t%u\n", cfg.tasks);
+	seq_printf(seq, "pfm_records:\t%u\n", cfg.records);
+	seq_printf(seq, "pfm_records_max:\t%u\n", cfg.records_max);
+	seq_printf(seq, "pfm_merged:\t%llu\n", cfg.merged);
+	seq_printf(seq, "pfm_follow_failed:\t%llu\n", cfg.follow_failed);
+	seq_printf(seq, "pfm_unsplit:\t%llu\n", cfg.unsplit);
+	seq_printf(seq, "pfm_pmu:\t%s\n", cfg.pmu);
+}
+
+static const struct file_operations file_ops = {
+	.owner = THIS_MODULE,
+	.read = file_read,
+	.poll = file_poll,
+	.unlocked_ioctl = file_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.fasync = file_fasync,
+	.release = file_release,
+	.show_fdinfo = file_show_fdinfo,
+	.llseek = noop_llseek,
+};
+
+/**
+ * pfm_file_open - give a context a descriptor
+ * @ctx: the context, which belongs to the descriptor from then on
+ *
+ * Return: the descriptor, or -errno, and the context still belongs to the
+ * caller.
+ */
+int pfm_file_open(struct pfm_context *ctx)
+{
+	return anon_inode_getfd("[perfmon]", &file_ops, ctx,
+				O_RDWR | O_CLOEXEC);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A context's descriptor.
+ */
+#ifndef _PFM_FILE_H
+#define _PFM_FILE_H
+
+struct pfm_context;
+
+int pfm_file_open(struct pfm_context *ctx);
+
+#endif /* _PFM_FILE_H */

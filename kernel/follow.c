@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Following tasks through fork, exec and exit.
+ *
+ * Probes on tracepoints, run by the task concerned in process context, with
+ * preemption off on most kernels and not on the newest: no sleeping, and
+ * rcu_read_lock() for looking at links.
+ */
+#include "follow.h"
+
+#include <linux/binfmts.h>
+#include <linux/cred.h>
+#include <linux/irq_work.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+
+#include "attach.h"
+#include "context.h"
+#include "link.h"
+#include "path.h"
+#include "switch.h"
+
+/* The flag that has a context follow from parent to this child. */
+static u32 follow_flag(const struct task_struct *parent,
+		       const struct task_struct *child)
+{
+	if (same_thread_group((struct task_struct *)parent,
+			      (struct task_struct *)child))
+		return PFM_CTX_FOLLOW_CLONE;
+	/* vfork_done is set only after this tracepoint; the mm tells. */
+	if (child->mm && child->mm == parent->mm)
+		return PFM_CTX_FOLLOW_VFORK;
+	return PFM_CTX_FOLLOW_FORK;
+}
+
+/* A child that could not be followed for lack of memory is counted. */
+static void fork_failed(struct pfm_context *ctx)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&ctx->links_lock, flags);
+	ctx->follow_failed++;
+	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
+}
+
+/*
+ * The sched_process_fork tracepoint
+ *
+ * The child exists but has not run: its link is in the table before the switch
+ * hook can look for it.
+ */
+void pfm_follow_fork(void *data, struct task_struct *parent,
+		     struct task_struct *child)
+{
+	struct pfm_link *link, *parent_link;
+	struct pfm_context *ctx;
+	unsigned long flags;
+	bool added = false;
+	u32 flag;
+
+	rcu_read_lock();
+	parent_link = pfm_link_find(parent);
+	if (!parent_link)
+		goto out_unlock;
+	ctx = parent_link->ctx;
+	flag = follow_flag(parent, child);
+	if (!(ctx->flags & flag))
+		goto out_unlock;
+	link = pfm_link_create(ctx, parent_link->layout, child,
+			       GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
+	if (!link) {
+		fork_failed(ctx);
+		goto out_unlock;
+	}
+	link->pid = task_tgid_nr_ns(child, ctx->pidns);
+	link->tid = task_pid_nr_ns(child, ctx->pidns);
+	link->ppid = flag == PFM_CTX_FOLLOW_CLONE ? parent_link->ppid
+						  : parent_link->pid;
+
+	raw_spin_lock_irqsave(&ctx->links_lock, flags);
+	/* An unload under way has the parent dead before it looks for links. */
+	if (!parent_link->dead && !pfm_link_insert(link)) {
+		link->path = pfm_path_get(parent_link->path);
+		link->walk = ctx->walk_id;
+		list_add_tail(&link->node, &ctx->links);
+		WRITE_ONCE(ctx->nlinks, ctx->nlinks + 1);
+		if (ctx->started)
+			pfm_link_start(link);
+		added = true;
+	}
+	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
+	if (!added) {
+		put_task_struct(child);
+		pfm_link_free(link);
+	}
+out_unlock:
+	rcu_read_unlock();
+}
+
+/*
+ * Whether monitoring may go on in a program that runs with rights that its
+ * caller lacked.
+ */
+static bool may_follow_exec(const struct pfm_context *ctx,
+			    const struct pfm_link *link,
+			    const struct linux_binprm *bprm)
+{
+	if (bprm->secureexec && !ctx->privileged)
+		return false;
+	if (link->root || !pfm_context_follows(ctx))
+		return true;
+	return ctx->flags & PFM_CTX_FOLLOW_EXEC;
+}
+
+/*
+ * The sched_process_exec tracepoint
+ *
+ * The task is in its new program but has not returned to user mode.
+ */
+void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
+		     struct linux_binprm *bprm)
+{
+	struct pfm_context *ctx;
+	struct pfm_path *path;
+	struct pfm_link *link;
+	unsigned long flags;
+	bool put = false;
+
+	rcu_read_lock();
+	link = pfm_link_find(task);
+	if (!link)
+		goto out_unlock;
+	ctx = link->ctx;
+	path = pfm_context_follows(ctx) ? pfm_path_create(bprm->filename)
+					: NULL;
+
+	raw_spin_lock_irqsave(&ctx->links_lock, flags);
+	pfm_switch_out(link);
+	if (link->dead) {
+		pfm_path_put(path);
+	} else if (!may_follow_exec(ctx, link, bprm)) {
+		pfm_path_put(path);
+		pfm_attach_end(link, PFM_RECORD_EXEC, 0);
+		put = true;
+	} else if (ctx->start_on_exec && link->root) {
+		/* What ran before this program was not counted: no record. */
+		pfm_path_put(link->path);
+		link->path = path;
+		link->start = ktime_get_ns();
+		strscpy_pad(link->comm, task->comm, sizeof(link->comm));
+		pfm_attach_go(ctx);
+	} else if (pfm_context_follows(ctx)) {
+		if (!pfm_link_split(link, path))
+			ctx->unsplit++;
+		/* A thread that is not the leader takes the leader's id. */
+		link->tid = task_pid_nr_ns(task, ctx->pidns);
+	}
+	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
+
+	pfm_switch_in(link);
+	if (put)
+		put_task_struct(task);
+out_unlock:
+	rcu_read_unlock();
+}
+
+/*
+ * The sched_process_exit tracepoint
+ *
+ * The task has PF_EXITING set and will be switched out once more, for good.
+ */
+PFM_EXIT_PROBE(pfm_follow_exit)
+{
+	struct pfm_context *ctx;
+	struct pfm_link *link;
+	unsigned long flags;
+	bool put = false;
+
+	/* Pairs with the barrier in pfm_attach_load(). */
+	smp_mb();
+	rcu_read_lock();
+	link = pfm_link_find(task);
+	if (!link)
+		goto out_unlock;
+	ctx = link->ctx;
+	raw_spin_lock_irqsave(&ctx->links_lock, flags);
+	pfm_switch_out(link);
+	if (!link->dead) {
+		pfm_attach_end(link, PFM_RECORD_EXIT, task->exit_code);
+		put = true;
+	}
+	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
+	/* The task runs, so this is not the last reference. */
+	if (put)
+		put_task_struct(task);
+out_unlock:
+	rcu_read_unlock();
+}

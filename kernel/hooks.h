@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel's scheduler tracepoints, while somebody needs them.
+ */
+#ifndef _PFM_HOOKS_H
+#define _PFM_HOOKS_H
+
+int pfm_hooks_init(void);
+void pfm_hooks_exit(void);
+int pfm_hooks_get(void);
+void pfm_hooks_put(void);
+
+#endif /* _PFM_HOOKS_H */

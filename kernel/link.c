@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Links between tasks and contexts.
+ *
+ * A link is found by its task in a hash table that the switch hook reads under
+ * RCU.  It leaves the table when the task exits or the context is unloaded, and
+ * then becomes the record of what the task counted: nothing is allocated when a
+ * task ends, so no count can be lost for lack of memory.
+ */
+#include "link.h"
+
+#include <linux/hashtable.h>
+#include <linux/rculist.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
+
+#include "context.h"
+#include "layout.h"
+#include "path.h"
+#include "record.h"
+
+/* 4,096 buckets: a look-up stays short with ten thousand tasks followed. */
+#define HASH_BITS_TASKS 12
+
+static DEFINE_HASHTABLE(tasks, HASH_BITS_TASKS);
+
+/* Protects changes of tasks; innermost, interrupts off. */
+static DEFINE_RAW_SPINLOCK(hash_lock);
+
+/**
+ * pfm_link_create - make a link, not visible to anybody yet
+ * @ctx: context
+ * @layout: its layout; the link takes a reference
+ * @task: task; the link takes a reference
+ * @gfp: allocation flags
+ *
+ * Return: the link with all values zero, or NULL without memory.
+ */
+struct pfm_link *pfm_link_create(struct pfm_context *ctx,
+				 struct pfm_layout *layout,
+				 struct task_struct *task, gfp_t gfp)
+{
+	struct pfm_link *link;
+
+	link = kzalloc(struct_size(link, vals, layout->nvals), gfp);
+	if (!link)
+		return NULL;
+	link->task = get_task_struct(task);
+	link->ctx = ctx;
+	link->layout = pfm_layout_get(layout);
+	raw_spin_lock_init(&link->lock);
+	INIT_HLIST_NODE(&link->hash);
+	INIT_LIST_HEAD(&link->node);
+	link->cpu = -1;
+	link->last_cpu = -1;
+	link->tasks = 1;
+	link->start = ktime_get_ns();
+	strscpy_pad(link->comm, task->comm, sizeof(link->comm));
+	return link;
+}
+
+/**
+ * pfm_link_free - free a link that is in no list and not in the table
+ * @link: the link; its reference on the task was dropped by the caller
+ */
+void pfm_link_free(struct pfm_link *link)
+{
+	pfm_path_put(link->path);
+	pfm_layout_put(link->layout);
+	kfree_rcu(link, rcu);
+}
+
+/**
+ * pfm_link_insert - make a link visible to the hooks
+ * @link: the link
+ *
+ * Return: 0; -EEXIST when the task has a link.
+ */
+int pfm_link_insert(struct pfm_link *link)
+{
+	unsigned long flags;
+	int ret = 0;
+
+	raw_spin_lock_irqsave(&hash_lock, flags);
+	if (pfm_link_find(link->task))
+		ret = -EEXIST;
+	else
+		hash_add_rcu(tasks, &link->hash, (unsigned long)link->task);
+	raw_spin_unlock_irqrestore(&hash_lock, flags);
+	return ret;
+}
+
+/**
+ * pfm_link_remove - no hook finds the link from a grace period on
+ * @link: the link
+ */
+void pfm_link_remove(struct pfm_link *link)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&hash_lock, flags);
+	hash_del_rcu(&link->hash);
+	raw_spin_unlock_irqrestore(&hash_lock, flags);
+}
+
+/**
+ * pfm_link_find - the link of a task
+ * @task: the task
+ *
+ * Context: preemption off or rcu_read_lock() held.
+ * Return: the link, valid until the end of the RCU section, or NULL.
+ */
+struct pfm_link *pfm_link_find(const struct task_struct *task)
+{
+	const struct hlist_head *head;
+	struct pfm_link *link;
+
+	head = &tasks[hash_min((unsigned long)task, HASH_BITS_TASKS)];
+	hlist_for_each_entry_rcu(link, head, hash, rcu_read_lock_any_held()) {
+		if (link->task == task)
+			return link;
+	}
+	return NULL;
+}
+
+/**
+ * pfm_link_start - let the registers that follow the task run
+ * @link: the link
+ *
+ * Those of the hardware and CPU parts start when the task is next loaded.
+ */
+void pfm_link_start(struct pfm_link *link)
+{
+	const struct pfm_prog *prog = &link->layout->parts[PFM_PART_TASK];
+	u64 *vals = link->vals + link->layout->off[PFM_PART_TASK];
+	unsigned long flags;
+
+	if (!prog->npmds)
+		return;
+	raw_spin_lock_irqsave(&link->lock, flags);
+	if (!link->task_on) {
+		prog->pmu->ops->restore(prog, vals, link->task, false);
+		link->task_on = true;
+	}
+	raw_spin_unlock_irqrestore(&link->lock, flags);
+}
+
+/**
+ * pfm_link_stop - stop the registers that follow the task
+ * @link: the link
+ */
+void pfm_link_stop(struct pfm_link *link)
+{
+	const struct pfm_prog *prog = &link->layout->parts[PFM_PART_TASK];
+	u64 *vals = link->vals + link->layout->off[PFM_PART_TASK];
+	unsigned long flags;
+
+	if (!prog->npmds)
+		return;
+	raw_spin_lock_irqsave(&link->lock, flags);
+	if (link->task_on) {
+		prog->pmu->ops->save(prog, vals, link->task);
+		link->task_on = false;
+	}
+	raw_spin_unlock_irqrestore(&link->lock, flags);
+}
+
+/* Counts leave a link: into the totals, and to a read that missed them. */
+static void add_totals(struct pfm_link *link, bool missed)
+{
+	struct pfm_context *ctx = link->ctx;
+	u16 i;
+
+	for (i = 0; i < link->layout->nvals; i++) {
+		ctx->totals[i] += link->vals[i];
+		if (missed)
+			ctx->walk_missed[i] += link->vals[i];
+	}
+}
+
+/* Whether a read over all links is under way and has not come to this one. */
+static bool walk_ahead(const struct pfm_link *link)
+{
+	return link->ctx->walking && link->walk != link->ctx->walk_id;
+}
+
+/**
+ * pfm_link_retire - the context is done with a task
+ * @link: the link; no CPU counts for it and none can any more
+ * @reason: PFM_RECORD_*
+ * @status: exit status, with reason EXIT
+ *
+ * The link becomes a record, or is freed when the context follows nothing.
+ * The caller holds pfm_context.links_lock and drops the reference on the task
+ * afterwards.
+ */
+void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status)
+{
+	struct pfm_context *ctx = link->ctx;
+
+	lockdep_assert_held(&ctx->links_lock);
+	pfm_link_remove(link);
+	pfm_link_stop(link);
+	add_totals(link, walk_ahead(link));
+	list_del(&link->node);
+	WRITE_ONCE(ctx->nlinks, ctx->nlinks - 1);
+	if (!pfm_context_follows(ctx)) {
+		pfm_link_free(link);
+		return;
+	}
+	link->reason = reason;
+	link->status = status;
+	link->end = ktime_get_ns();
+	strscpy_pad(link->comm, link->task->comm, sizeof(link->comm));
+	pfm_record_add(ctx, link);
+}
+
+/**
+ * pfm_link_split - the task executes another program
+ * @link: link of the current task, which counts on no CPU
+ * @path: the new program, or NULL without memory; the link takes the reference
+ *
+ * What was counted so far becomes a record of its own.  Without memory for it
+ * the counts stay and go to the record of the new program; the caller reports
+ * that.  The caller holds pfm_context.links_lock.
+ *
+ * Return: false when the record could not be made.
+ */
+bool pfm_link_split(struct pfm_link *link, struct pfm_path *path)
+{
+	struct pfm_context *ctx = link->ctx;
+	const struct pfm_layout *layout = link->layout;
+	struct pfm_link *old;
+
+	lockdep_assert_held(&ctx->links_lock);
+	old = kmemdup(link, struct_size(link, vals, layout->nvals),
+		      GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
+	if (!old) {
+		pfm_path_put(link->path);
+		link->path = path;
+		return false;
+	}
+	raw_spin_lock_init(&old->lock);
+	INIT_HLIST_NODE(&old->hash);
+	INIT_LIST_HEAD(&old->node);
+	pfm_layout_get(link->layout);
+	old->dead = true;
+	if (link->task_on)
+		pfm_link_stop(old);
+	/* See pfm_total_read(): a link under its eyes is read again. */
+	add_totals(old, walk_ahead(link) || ctx->walk_link == link);
+	if (ctx->walk_link == link)
+		ctx->walk_split = true;
+	old->reason = PFM_RECORD_EXEC;
+	old->end = ktime_get_ns();
+	pfm_record_add(ctx, old);
+
+	raw_spin_lock(&link->lock);
+	memset(link->vals, 0, array_size(layout->nvals, sizeof(u64)));
+	link->last_cpu = -1;
+	raw_spin_unlock(&link->lock);
+	if (link->task_on) {
+		link->task_on = false;
+		pfm_link_start(link);
+	}
+	link->path = path;
+	link->start = old->end;
+	strscpy_pad(link->comm, link->task->comm, sizeof(link->comm));
+	return true;
+}

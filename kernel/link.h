@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A link: one task that one context monitors, with the task's counts.
+ */
+#ifndef _PFM_LINK_H
+#define _PFM_LINK_H
+
+#include <linux/list.h>
+#include <linux/perfmon.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/spinlock.h>
+
+struct pfm_context;
+struct pfm_layout;
+struct pfm_path;
+
+/**
+ * struct pfm_link - a task and its counts
+ * @hash: entry in the table of tasks; hash_lock to change, RCU to read
+ * @task: the task, with a reference while @dead is not set; constant
+ * @ctx: the context; constant
+ * @layout: order of @vals, and program unless the context has a newer one of
+ *	the same shape; constant, a reference
+ *
+ * @lock: raw, interrupts off, below pfm_context.links_lock.  Taken by the CPU
+ *	that switches to the task and by calls on this very task; never by two
+ *	CPUs that switch.
+ * @cpu: CPU that counts for the task, -1 when none does.  While it is -1,
+ *	@vals of the hardware and CPU parts belong to the holder of @lock;
+ *	otherwise to that CPU with interrupts off.
+ * @last_cpu: CPU whose PMU still holds the counts of @vals, or -1
+ * @dead: no CPU may count for the task any more; set under @lock and
+ *	pfm_context.links_lock
+ * @task_on: the registers of PFM_PART_TASK are running; they belong to the
+ *	holder of @lock at all times
+ *
+ * @node: in pfm_context.links, .records or .merged; links_lock
+ * @walk: pfm_context.walk_id of the last read that took this link's counts;
+ *	links_lock
+ * @root: the context was loaded on this task; constant
+ * @pid: process id in the context's namespace; 0 in merged records
+ * @tid: thread id
+ * @ppid: process id of the parent when the link was made
+ * @path: program, or NULL; links_lock; a reference
+ * @comm: thread's name when it ended or executed another program
+ * @start: ns of CLOCK_MONOTONIC when monitoring of the task in this program
+ *	began
+ * @end: when it ended
+ * @tasks: tasks that a closed link stands for
+ * @reason: PFM_RECORD_* when closed
+ * @status: exit status when closed by exit
+ * @rcu: the switch hook may look at an unhashed link for a grace period
+ * @vals: 64-bit values in the order of pfm_layout.nums
+ */
+struct pfm_link {
+	struct hlist_node hash;
+	struct task_struct *task;
+	struct pfm_context *ctx;
+	struct pfm_layout *layout;
+
+	raw_spinlock_t lock;
+	int cpu;
+	int last_cpu;
+	bool dead;
+	bool task_on;
+
+	struct list_head node;
+	u32 walk;
+	bool root;
+	u16 reason;
+	u32 pid;
+	u32 tid;
+	u32 ppid;
+	u32 status;
+	struct pfm_path *path;
+	u64 start;
+	u64 end;
+	u64 tasks;
+	char comm[TASK_COMM_LEN];
+	struct rcu_head rcu;
+	u64 vals[];
+};
+
+struct pfm_link *pfm_link_create(struct pfm_context *ctx,
+				 struct pfm_layout *layout,
+				 struct task_struct *task, gfp_t gfp);
+void pfm_link_free(struct pfm_link *link);
+int pfm_link_insert(struct pfm_link *link);
+void pfm_link_remove(struct pfm_link *link);
+struct pfm_link *pfm_link_find(const struct task_struct *task);
+void pfm_link_start(struct pfm_link *link);
+void pfm_link_stop(struct pfm_link *link);
+void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status);
+bool pfm_link_split(struct pfm_link *link, struct pfm_path *path);
+
+#endif /* _PFM_LINK_H */

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfmon: performance monitoring contexts, sets and formats.
+ */
+#include <linux/init.h>
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+
+#include "device.h"
+#include "hooks.h"
+#include "sysfs.h"
+
+static int __init perfmon_init(void)
+{
+	int ret;
+
+	ret = pfm_hooks_init();
+	if (ret)
+		return ret;
+	ret = pfm_sysfs_init();
+	if (ret)
+		return ret;
+	ret = pfm_device_init();
+	if (ret)
+		goto out_sysfs;
+	return 0;
+
+out_sysfs:
+	pfm_sysfs_exit();
+	return ret;
+}
+
+/* No descriptor is open and no PMU module loaded: both hold the module. */
+static void __exit perfmon_exit(void)
+{
+	pfm_device_exit();
+	pfm_sysfs_exit();
+	pfm_hooks_exit();
+}
+
+module_init(perfmon_init);
+module_exit(perfmon_exit);
+
+/* modprobe perfmon also brings in the descriptions that fit the machine. */
+#ifdef CONFIG_ARM64
+MODULE_SOFTDEP("post: perfmon_soft perfmon_armv8");
+#else
+MODULE_SOFTDEP("post: perfmon_soft");
+#endif
+MODULE_DESCRIPTION("Performance monitoring contexts");
+MODULE_AUTHOR("perfmon developers");
+MODULE_LICENSE("GPL");
+MODULE_VERSION("0.1");

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Registry of PMU descriptions.
+ */
+#ifndef _PFM_PMU_H
+#define _PFM_PMU_H
+
+#include <perfmon/pmu.h>
+
+struct pfm_context;
+
+/* First register number of a part; of PFM_PARTS: one past the last number. */
+static inline u16 pfm_part_begin(enum pfm_part part)
+{
+	switch (part) {
+	case PFM_PART_HW:
+		return 0;
+	case PFM_PART_CPU:
+		return PFM_REG_VIRT_BASE;
+	case PFM_PART_TASK:
+		return PFM_REG_TASK_BASE;
+	default:
+		return PFM_REGS_MAX;
+	}
+}
+
+int pfm_pmu_pin(const struct pfm_pmu **pmus);
+void pfm_pmu_unpin(const struct pfm_pmu **pmus);
+const struct pfm_pmu *pfm_pmu_of(const struct pfm_context *ctx, u16 num);
+/**
+ * enum pfm_reg_kind - the two kinds of registers
+ * @PFM_PMC: configuration
+ * @PFM_PMD: data
+ */
+enum pfm_reg_kind {
+	PFM_PMC,
+	PFM_PMD,
+};
+
+const struct pfm_reg_desc *pfm_pmu_reg(const struct pfm_context *ctx,
+				       enum pfm_reg_kind kind, u16 num);
+
+#endif /* _PFM_PMU_H */

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Records of finished tasks.
+ *
+ * A record is the link of a task that is done.  At most
+ * pfm_context.records_max wait in order of their end; what comes after that is
+ * merged with earlier records of the same command, and past MERGED_MAX commands
+ * into one record without a name.  So memory is bounded and totals stay exact,
+ * however slow the reader is.
+ *
+ * Memory: (sizeof(struct pfm_link) + 8 bytes a register) for each record.
+ */
+#include "record.h"
+
+#include <linux/irq_work.h>
+#include <linux/list.h>
+#include <linux/perfmon.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "context.h"
+#include "layout.h"
+#include "link.h"
+#include "path.h"
+
+/* Different commands kept apart once records are merged. */
+#define MERGED_MAX 256
+
+/* Whether an element of the merged list takes counts of the same shape. */
+static bool same_shape(const struct pfm_link *a, const struct pfm_link *b)
+{
+	const struct pfm_layout *x = a->layout, *y = b->layout;
+
+	return x == y || (x->nvals == y->nvals &&
+			  !memcmp(x->nums, y->nums, x->nvals * sizeof(u16)));
+}
+
+static struct pfm_link *find_merged(const struct pfm_context *ctx,
+				    const struct pfm_link *link)
+{
+	struct pfm_link *other;
+
+	list_for_each_entry(other, &ctx->merged, node) {
+		if (!same_shape(other, link))
+			continue;
+		if (pfm_path_equal(other->path, link->path) ||
+		    (ctx->nmerged >= MERGED_MAX && !other->path))
+			return other;
+	}
+	return NULL;
+}
+
+static void merge(struct pfm_link *into, const struct pfm_link *link)
+{
+	u16 i;
+
+	for (i = 0; i < link->layout->nvals; i++)
+		into->vals[i] += link->vals[i];
+	into->tasks += link->tasks;
+	into->start = min(into->start, link->start);
+	into->end = max(into->end, link->end);
+	into->reason = PFM_RECORD_MERGED;
+	into->pid = 0;
+	into->tid = 0;
+	into->ppid = 0;
+	into->status = 0;
+}
+
+/**
+ * pfm_record_add - queue the record of a task
+ * @ctx: its context; links_lock is held
+ * @link: link that was taken off the list of links
+ *
+ * The reader is woken once half of the records that may wait do, so that a
+ * build that starts thousands of short processes does not pay for a wake-up
+ * for each.
+ */
+void pfm_record_add(struct pfm_context *ctx, struct pfm_link *link)
+{
+	struct pfm_link *into;
+
+	lockdep_assert_held(&ctx->links_lock);
+	if (ctx->nrecords - ctx->nmerged < ctx->records_max) {
+		list_add_tail(&link->node, &ctx->records);
+		WRITE_ONCE(ctx->nrecords, ctx->nrecords + 1);
+		if (ctx->nrecords == (ctx->records_max + 1) / 2)
+			irq_work_queue(&ctx->wake);
+		return;
+	}
+	ctx->merged_tasks++;
+	into = find_merged(ctx, link);
+	if (into) {
+		merge(into, link);
+		pfm_link_free(link);
+		return;
+	}
+	if (ctx->nmerged >= MERGED_MAX) {
+		pfm_path_put(link->path);
+		link->path = NULL;
+		memset(link->comm, 0, sizeof(link->comm));
+	}
+	list_add_tail(&link->node, &ctx->merged);
+	ctx->nmerged++;
+	WRITE_ONCE(ctx->nrecords, ctx->nrecords + 1);
+}
+
+/**
+ * pfm_record_due - whether poll(2) should tell the reader to read
+ * @ctx: the context
+ *
+ * Return: true when a batch waits, or the last records do.
+ */
+bool pfm_record_due(const struct pfm_context *ctx)
+{
+	unsigned int n = READ_ONCE(ctx->nrecords);
+
+	return n && (n >= (READ_ONCE(ctx->records_max) + 1) / 2 ||
+		     !READ_ONCE(ctx->loaded));
+}
+
+static u32 record_size(const struct pfm_link *link)
+{
+	u32 path_len = link->path ? link->path->len : 0;
+
+	return ALIGN(struct_size((struct pfm_record *)NULL, regs,
+				 link->layout->nvals) +
+			     path_len + 1,
+		     8);
+}
+
+static void fill_record(struct pfm_record *rec, const struct pfm_link *link,
+			u32 size)
+{
+	const struct pfm_layout *layout = link->layout;
+	u16 i;
+
+	memset(rec, 0, size);
+	rec->size = size;
+	rec->reason = link->reason;
+	rec->nregs = layout->nvals;
+	rec->pid = link->pid;
+	rec->tid = link->tid;
+	rec->ppid = link->ppid;
+	rec->status = link->status;
+	rec->start = link->start;
+	rec->end = link->end;
+	rec->tasks = link->tasks;
+	memcpy(rec->comm, link->comm, sizeof(rec->comm));
+	for (i = 0; i < layout->nvals; i++) {
+		rec->regs[i].num = layout->nums[i];
+		rec->regs[i].value = link->vals[i];
+	}
+	if (link->path) {
+		rec->path_len = link->path->len;
+		memcpy(&rec->regs[layout->nvals], link->path->name,
+		       link->path->len);
+	}
+}
+
+/* Take the oldest record off its list, or NULL. */
+static struct pfm_link *pop_record(struct pfm_context *ctx, bool *merged)
+{
+	struct list_head *head;
+	struct pfm_link *link;
+
+	raw_spin_lock_irq(&ctx->links_lock);
+	head = list_empty(&ctx->records) ? &ctx->merged : &ctx->records;
+	*merged = head == &ctx->merged;
+	link = list_first_entry_or_null(head, struct pfm_link, node);
+	if (link) {
+		list_del(&link->node);
+		WRITE_ONCE(ctx->nrecords, ctx->nrecords - 1);
+		if (*merged)
+			ctx->nmerged--;
+	}
+	raw_spin_unlock_irq(&ctx->links_lock);
+	return link;
+}
+
+static void push_back(struct pfm_context *ctx, struct pfm_link *link,
+		      bool merged)
+{
+	raw_spin_lock_irq(&ctx->links_lock);
+	list_add(&link->node, merged ? &ctx->merged : &ctx->records);
+	WRITE_ONCE(ctx->nrecords, ctx->nrecords + 1);
+	if (merged)
+		ctx->nmerged++;
+	raw_spin_unlock_irq(&ctx->links_lock);
+}
+
+/**
+ * pfm_record_read - hand records to user space
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: from the caller; count and used are filled in
+ *
+ * A record leaves the queue only after it was copied whole.
+ *
+ * Return: 0; -ENOSPC when not even one record fits, -EFAULT when nothing could
+ * be copied, -ENOMEM.
+ */
+int pfm_record_read(struct pfm_context *ctx, struct pfm_read_records *arg)
+{
+	const size_t room = PAGE_SIZE * 4;
+	struct pfm_record *rec;
+	int ret = 0;
+
+	lockdep_assert_held(&ctx->lock);
+	if (arg->flags || !IS_ALIGNED(arg->buf, 8))
+		return -EINVAL;
+	arg->count = 0;
+	arg->used = 0;
+	/* Enough for every register there is and the longest path. */
+	BUILD_BUG_ON(sizeof(*rec) + PFM_REGS_MAX * sizeof(struct pfm_reg) +
+			     PFM_PATH_MAX + 8 >
+		     4 * 4096);
+	rec = kmalloc(room, GFP_KERNEL);
+	if (!rec)
+		return -ENOMEM;
+
+	for (;;) {
+		void __user *to = u64_to_user_ptr(arg->buf + arg->used);
+		struct pfm_link *link;
+		bool merged;
+		u32 size;
+
+		link = pop_record(ctx, &merged);
+		if (!link)
+			break;
+		size = record_size(link);
+		if (size > arg->size - arg->used) {
+			push_back(ctx, link, merged);
+			ret = arg->count ? 0 : -ENOSPC;
+			break;
+		}
+		fill_record(rec, link, size);
+		if (copy_to_user(to, rec, size)) {
+			push_back(ctx, link, merged);
+			ret = arg->count ? 0 : -EFAULT;
+			break;
+		}
+		arg->count++;
+		arg->used += size;
+		pfm_link_free(link);
+		cond_resched();
+	}
+	kfree(rec);
+	return ret;
+}
+
+/**
+ * pfm_record_discard - free the records of a context that goes away
+ * @ctx: the context, which no task and no descriptor refers to
+ */
+void pfm_record_discard(struct pfm_context *ctx)
+{
+	struct pfm_link *link, *next;
+
+	list_splice_tail_init(&ctx->merged, &ctx->records);
+	list_for_each_entry_safe(link, next, &ctx->records, node)
+		pfm_link_free(link);
+	INIT_LIST_HEAD(&ctx->records);
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /sys/kernel/perfmon: version, sessions, and the registers of each PMU
+ * description, so that a program can be checked against the manual.
+ */
+#include "sysfs.h"
+
+#include <linux/kobject.h>
+#include <linux/list.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+
+#include "pmu.h"
+#include "session.h"
+
+static struct kobject *top;
+static struct kobject *pmu_top;
+
+/* Folders of the registered descriptions; registry_lock of pmu.c is held. */
+static LIST_HEAD(folders);
+
+/**
+ * struct folder - one folder of pmu/, or one register in it
+ * @kobj: the folder
+ * @node: description: in folders; register: in @regs of its description
+ * @regs: description: its registers
+ * @pmu: description
+ * @desc: register, NULL for a description
+ */
+struct folder {
+	struct kobject kobj;
+	struct list_head node;
+	struct list_head regs;
+	const struct pfm_pmu *pmu;
+	const struct pfm_reg_desc *desc;
+};
+
+static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
+			    char *buf)
+{
+	return sysfs_emit(buf, "%u.%u\n", PFM_ABI_VERSION >> 16,
+			  PFM_ABI_VERSION & 0xffff);
+}
+
+static ssize_t task_sessions_count_show(struct kobject *kobj,
+					struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%u\n", pfm_session_tasks());
+}
+
+static struct kobj_attribute version_attr = __ATTR_RO(version);
+static struct kobj_attribute task_sessions_attr =
+	__ATTR_RO(task_sessions_count);
+
+static struct attribute *top_attrs[] = {
+	&version_attr.attr,
+	&task_sessions_attr.attr,
+	NULL,
+};
+
+static const struct attribute_group top_group = { .attrs = top_attrs };
+
+static const struct pfm_reg_desc *desc_of(struct kobject *kobj)
+{
+	return container_of(kobj, struct folder, kobj)->desc;
+}
+
+static ssize_t name_show(struct kobject *kobj, struct kobj_attribute *attr,
+			 char *buf)
+{
+	return sysfs_emit(buf, "%s\n", desc_of(kobj)->name);
+}
+
+static ssize_t addr_show(struct kobject *kobj, struct kobj_attribute *attr,
+			 char *buf)
+{
+	return sysfs_emit(buf, "0x%llx\n", desc_of(kobj)->addr);
+}
+
+static ssize_t dfl_val_show(struct kobject *kobj, struct kobj_attribute *attr,
+			    char *buf)
+{
+	return sysfs_emit(buf, "0x%llx\n", desc_of(kobj)->dfl);
+}
+
+static ssize_t rsvd_msk_show(struct kobject *kobj, struct kobj_attribute *attr,
+			     char *buf)
+{
+	return sysfs_emit(buf, "0x%llx\n", desc_of(kobj)->rsvd);
+}
+
+static ssize_t width_show(struct kobject *kobj, struct kobj_attribute *attr,
+			  char *buf)
+{
+	return sysfs_emit(buf, "%u\n", desc_of(kobj)->width);
+}
+
+static struct kobj_attribute name_attr = __ATTR_RO(name);
+static struct kobj_attribute addr_attr = __ATTR_RO(addr);
+static struct kobj_attribute dfl_val_attr = __ATTR_RO(dfl_val);
+static struct kobj_attribute rsvd_msk_attr = __ATTR_RO(rsvd_msk);
+static struct kobj_attribute width_attr = __ATTR_RO(width);
+
+static struct attribute *reg_attrs[] = {
+	&name_attr.attr,     &addr_attr.attr,  &dfl_val_attr.attr,
+	&rsvd_msk_attr.attr, &width_attr.attr, NULL,
+};
+
+static const struct attribute_group reg_group = { .attrs = reg_attrs };
+
+static void folder_release(struct kobject *kobj)
+{
+	kfree(container_of(kobj, struct folder, kobj));
+}
+
+static const struct kobj_type folder_type = {
+	.release = folder_release,
+	.sysfs_ops = &kobj_sysfs_ops,
+};
+
+static struct folder *folder_create(const struct pfm_pmu *pmu)
+{
+	struct folder *folder = kzalloc(sizeof(*folder), GFP_KERNEL);
+
+	if (!folder)
+		return NULL;
+	INIT_LIST_HEAD(&folder->node);
+	INIT_LIST_HEAD(&folder->regs);
+	folder->pmu = pmu;
+	return folder;
+}
+
+static int add_reg(struct folder *parent, const struct pfm_reg_desc *desc,
+		   const char *kind, unsigned int num)
+{
+	struct folder *reg;
+	int ret;
+
+	reg = folder_create(parent->pmu);
+	if (!reg)
+		return -ENOMEM;
+	reg->desc = desc;
+	ret = kobject_init_and_add(&reg->kobj, (struct kobj_type *)&folder_type,
+				   &parent->kobj, "%s%u", kind, num);
+	if (!ret)
+		ret = sysfs_create_group(&reg->kobj, &reg_group);
+	if (ret) {
+		kobject_put(&reg->kobj);
+		return ret;
+	}
+	list_add_tail(&reg->node, &parent->regs);
+	return 0;
+}
+
+static int add_regs(struct folder *parent, const struct pfm_reg_desc *table,
+		    u16 n, const char *kind)
+{
+	u16 i;
+	int ret;
+
+	for (i = 0; i < n; i++) {
+		if (!table[i].name)
+			continue;
+		ret = add_reg(parent, &table[i], kind, parent->pmu->base + i);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static void folder_remove(struct folder *folder)
+{
+	struct folder *reg, *next;
+
+	list_for_each_entry_safe(reg, next, &folder->regs, node) {
+		list_del(&reg->node);
+		kobject_put(&reg->kobj);
+	}
+	kobject_put(&folder->kobj);
+}
+
+/**
+ * pfm_sysfs_add_pmu - show the registers of a description
+ * @pmu: the description
+ *
+ * Return: 0 or -errno.
+ */
+int pfm_sysfs_add_pmu(const struct pfm_pmu *pmu)
+{
+	struct folder *folder;
+	int ret;
+
+	folder = folder_create(pmu);
+	if (!folder)
+		return -ENOMEM;
+	ret = kobject_init_and_add(&folder->kobj,
+				   (struct kobj_type *)&folder_type, pmu_top,
+				   "%s", pmu->name);
+	if (!ret)
+		ret = add_regs(folder, pmu->pmcs, pmu->npmcs, "pmc");
+	if (!ret)
+		ret = add_regs(folder, pmu->pmds, pmu->npmds, "pmd");
+	if (ret) {
+		folder_remove(folder);
+		return ret;
+	}
+	list_add_tail(&folder->node, &folders);
+	return 0;
+}
+
+/**
+ * pfm_sysfs_remove_pmu - the description goes away
+ * @pmu: what was added
+ *
+ * Files that are open stay readable until this returns, never after: removing
+ * a file waits for its readers.
+ */
+void pfm_sysfs_remove_pmu(const struct pfm_pmu *pmu)
+{
+	struct folder *folder, *next;
+
+	list_for_each_entry_safe(folder, next, &folders, node) {
+		if (folder->pmu == pmu) {
+			list_del(&folder->node);
+			folder_remove(folder);
+		}
+	}
+}
+
+/**
+ * pfm_sysfs_init - make the folder
+ *
+ * Return: 0 or -errno.
+ */
+int pfm_sysfs_init(void)
+{
+	int ret = -ENOMEM;
+
+	top = kobject_create_and_add("perfmon", kernel_kobj);
+	if (!top)
+		return -ENOMEM;
+	pmu_top = kobject_create_and_add("pmu", top);
+	if (!pmu_top)
+		goto out_put_top;
+	ret = sysfs_create_group(top, &top_group);
+	if (ret)
+		goto out_put_pmu;
+	return 0;
+
+out_put_pmu:
+	kobject_put(pmu_top);
+out_put_top:
+	kobject_put(top);
+	return ret;
+}
+
+/** pfm_sysfs_exit - remove the folder; no description is registered */
+void pfm_sysfs_exit(void)
+{
+	kobject_put(pmu_top);
+	kobject_put(top);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * /sys/kernel/perfmon.
+ */
+#ifndef _PFM_SYSFS_H
+#define _PFM_SYSFS_H
+
+struct pfm_pmu;
+
+int pfm_sysfs_init(void);
+void pfm_sysfs_exit(void);
+int pfm_sysfs_add_pmu(const struct pfm_pmu *pmu);
+void pfm_sysfs_remove_pmu(const struct pfm_pmu *pmu);
+
+#endif /* _PFM_SYSFS_H */

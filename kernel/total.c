@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The sum of the counts over all tasks of a context, those that ended included.
+ *
+ * Tasks end while the sum is taken, and their counts move to
+ * pfm_context.totals.  So that none is missed or taken twice, the totals are
+ * read first, each link is marked when its counts are taken, and a link that
+ * retires unmarked leaves its counts in pfm_context.walk_missed as well.
+ */
+#include "total.h"
+
+#include <linux/list.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/task.h>
+
+#include "context.h"
+#include "layout.h"
+#include "link.h"
+#include "switch.h"
+
+/*
+ * Mark the next link and move it behind the others, so that unmarked links stay
+ * in front.  Returns it, or NULL when all are marked.
+ */
+static struct pfm_link *next_link(struct pfm_context *ctx)
+{
+	struct pfm_link *link;
+
+	lockdep_assert_held(&ctx->links_lock);
+	link = list_first_entry_or_null(&ctx->links, struct pfm_link, node);
+	if (!link || link->walk == ctx->walk_id)
+		return NULL;
+	link->walk = ctx->walk_id;
+	list_move_tail(&link->node, &ctx->links);
+	return link;
+}
+
+/*
+ * Read one link, with links_lock dropped meanwhile.  A link that retires during
+ * that keeps its values, so what is read is right; one that is split hands its
+ * counts so far to walk_missed, and is read again for the rest.
+ */
+static void read_link(struct pfm_context *ctx, struct pfm_link *link, u64 *one)
+	__must_hold(&ctx->links_lock)
+{
+	struct task_struct *task = get_task_struct(link->task);
+
+	ctx->walk_link = link;
+	do {
+		ctx->walk_split = false;
+		raw_spin_unlock_irq(&ctx->links_lock);
+		pfm_switch_read(link, one);
+		raw_spin_lock_irq(&ctx->links_lock);
+	} while (ctx->walk_split);
+	ctx->walk_link = NULL;
+	raw_spin_unlock_irq(&ctx->links_lock);
+	put_task_struct(task);
+	raw_spin_lock_irq(&ctx->links_lock);
+}
+
+/**
+ * pfm_total_read - read the values of a loaded context
+ * @ctx: the context; pfm_context.lock is held
+ * @vals: one element a value of the layout
+ */
+void pfm_total_read(struct pfm_context *ctx, u64 *vals)
+{
+	const struct pfm_layout *layout;
+	struct pfm_link *link;
+	u64 *one;
+	u16 i, n;
+
+	lockdep_assert_held(&ctx->lock);
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	n = layout->nvals;
+	one = ctx->scratch + n;
+
+	/* A link that retires stays until a grace period has passed. */
+	rcu_read_lock();
+	raw_spin_lock_irq(&ctx->links_lock);
+	memcpy(vals, ctx->totals, n * sizeof(u64));
+	memset(ctx->walk_missed, 0, n * sizeof(u64));
+	ctx->walk_id++;
+	ctx->walking = true;
+	while ((link = next_link(ctx))) {
+		read_link(ctx, link, one);
+		for (i = 0; i < n; i++)
+			vals[i] += one[i];
+	}
+	ctx->walking = false;
+	for (i = 0; i < n; i++)
+		vals[i] += ctx->walk_missed[i];
+	raw_spin_unlock_irq(&ctx->links_lock);
+	rcu_read_unlock();
+}

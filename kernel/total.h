@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The sum of a register over all tasks of a context.
+ */
+#ifndef _PFM_TOTAL_H
+#define _PFM_TOTAL_H
+
+#include <linux/types.h>
+
+struct pfm_context;
+
+void pfm_total_read(struct pfm_context *ctx, u64 *vals);
+
+#endif /* _PFM_TOTAL_H */
