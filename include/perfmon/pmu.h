@@ -66,9 +66,13 @@ struct pfm_reg_desc {
  * struct pfm_pmu_ops - how values move
  *
  * A counter's 64-bit value lives in memory.  The hardware holds its low bits,
- * so that it wraps exactly when they do, and a later value is always the old
- * one plus the difference of the low bits.  @restore, @save, @start, @stop and
- * @read are called on the CPU concerned with interrupts off, the first two
+ * so that it wraps exactly when they do.  A wrap that memory does not include
+ * yet is for the module to know of (the overflow flag of the hardware); it must
+ * be added by the next save, fold or read.  While a register counts, its element
+ * of vals is private to the module.
+ *
+ * @restore, @save, @resume, @read and @fold are called on the CPU concerned
+ * with interrupts off, the first two
  * under the runqueue lock: they must not sleep, wake or take a lock that is
  * not raw.  Their vals has one element for each PMD of the program, in
  * ascending order of register number.
@@ -192,8 +196,9 @@ void pfm_pmu_unregister(const struct pfm_pmu *pmu);
 /**
  * pfm_overflow_handle - hardware counters wrapped on this CPU
  *
- * Called by the PMU module from its interrupt, interrupts off, after it
- * cleared the overflow flags and before it lets the counters go on.
+ * Called by the PMU module from its interrupt, interrupts off.  Ends up in the
+ * module's fold or save when a context counts on this CPU, which clear the
+ * overflow flags that they have added to the values.
  */
 void pfm_overflow_handle(void);
 

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Armv8 PMUv3: the description of the PMU, and the state of each CPU's.
+ *
+ * The kernel's own driver is built in and takes the PMU's interrupt when it
+ * starts.  There is no way to take it back, so this module works where that
+ * driver was kept from starting, and owns all counters then.
+ *
+ * Each CPU's PMU is reset when the module is loaded, when the CPU comes online
+ * and when it wakes from a state that loses registers.  From then on PMCR_EL0.E
+ * stays set: a counter runs when its bit in PMCNTENSET_EL0 is, which only
+ * armv8_ops.c changes.
+ */
+#include <linux/acpi.h>
+#include <linux/bitfield.h>
+#include <linux/cpu.h>
+#include <linux/cpu_pm.h>
+#include <linux/cpuhotplug.h>
+#include <linux/interrupt.h>
+#include <linux/irq.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/smp.h>
+#include <asm/barrier.h>
+#include <asm/sysreg.h>
+#include <perfmon/pmu.h>
+
+#include "armv8.h"
+
+u32 armv8_counters __ro_after_init;
+u64 armv8_event_mask __ro_after_init;
+
+/* PMCR_EL0 while counters may run. */
+static u64 armv8_pmcr __ro_after_init;
+static int armv8_irq __ro_after_init;
+static enum cpuhp_state armv8_hotplug __ro_after_init;
+
+/* Tells our claim on the interrupt from others'; has no other content. */
+static DEFINE_PER_CPU(u8, armv8_irq_id);
+
+/* Encodings as struct pfm_reg_info.addr gives them: sys_reg() without Rt. */
+#define ADDR(crn, crm, op2) (sys_reg(3, 3, crn, crm, op2) >> 5)
+
+#define PMC(n)								\
+	[n] = { .name = "PMEVTYPER" #n "_EL0" }
+#define PMD(n)								\
+	[n] = { .name = "PMEVCNTR" #n "_EL0" }
+
+/* Event counters: set_tables() fills in the rest. */
+static struct pfm_reg_desc armv8_pmcs[ARMV8_REGS] __ro_after_init = {
+	PMC(0), PMC(1), PMC(2), PMC(3), PMC(4), PMC(5), PMC(6), PMC(7),
+	PMC(8), PMC(9), PMC(10), PMC(11), PMC(12), PMC(13), PMC(14), PMC(15),
+	PMC(16), PMC(17), PMC(18), PMC(19), PMC(20), PMC(21), PMC(22), PMC(23),
+	PMC(24), PMC(25), PMC(26), PMC(27), PMC(28), PMC(29), PMC(30),
+	[ARMV8_CYCLES] = {
+		.name = "PMCCFILTR_EL0",
+		.addr = ADDR(14, 15, 7),
+	},
+};
+
+static struct pfm_reg_desc armv8_pmds[ARMV8_REGS] __ro_after_init = {
+	PMD(0), PMD(1), PMD(2), PMD(3), PMD(4), PMD(5), PMD(6), PMD(7),
+	PMD(8), PMD(9), PMD(10), PMD(11), PMD(12), PMD(13), PMD(14), PMD(15),
+	PMD(16), PMD(17), PMD(18), PMD(19), PMD(20), PMD(21), PMD(22), PMD(23),
+	PMD(24), PMD(25), PMD(26), PMD(27), PMD(28), PMD(29), PMD(30),
+	[ARMV8_CYCLES] = {
+		.name = "PMCCNTR_EL0",
+		.addr = ADDR(9, 13, 0),
+		.ctl = ARMV8_CYCLES,
+		.width = 64,
+		.flags = PFM_REGI_COUNTER | PFM_REGI_OVERFLOW |
+			 PFM_REGI_CYCLES,
+	},
+};
+
+static const struct pfm_pmu armv8_pmu = {
+	.name = "armv8_pmuv3",
+	.owner = THIS_MODULE,
+	.part = PFM_PART_HW,
+	.base = 0,
+	.npmcs = ARRAY_SIZE(armv8_pmcs),
+	.npmds = ARRAY_SIZE(armv8_pmds),
+	.pmcs = armv8_pmcs,
+	.pmds = armv8_pmds,
+	.ops = &armv8_ops,
+};
+
+/**
+ * struct armv8_id - what a CPU's PMU is
+ * @version: ID_AA64DFR0_EL1.PMUVer
+ * @events: event counters that firmware and hypervisor leave us
+ * @wide: event counters can be made to wrap at 2^64
+ */
+struct armv8_id {
+	unsigned int version;
+	unsigned int events;
+	bool wide;
+};
+
+/* The least of all CPUs that were online when the module was loaded. */
+static struct armv8_id armv8_least __ro_after_init;
+
+static bool is_pmuv3(unsigned int version)
+{
+	return version != ARMV8_PMUVER_NONE && version != ARMV8_PMUVER_IMP_DEF;
+}
+
+/* Called on the CPU; its interrupt is ours, and no counter runs. */
+static void read_id(void *arg)
+{
+	const u64 dfr0 = read_sysreg(id_aa64dfr0_el1);
+	struct armv8_id *id = arg;
+	u64 pmcr;
+
+	*id = (struct armv8_id) { .version = dfr0 >> 8 & 0xf };
+	if (!is_pmuv3(id->version))
+		return;
+	id->events = FIELD_GET(ARMV8_PMCR_N, read_sysreg(pmcr_el0));
+	/* PMCR_EL0.LP exists from PMUv3p5 on; a hypervisor may keep it 0. */
+	if (id->version >= ARMV8_PMUVER_V3P5) {
+		write_sysreg(ARMV8_PMCR_LC | ARMV8_PMCR_LP, pmcr_el0);
+		isb();
+		pmcr = read_sysreg(pmcr_el0);
+		id->wide = pmcr & ARMV8_PMCR_LP;
+	}
+}
+
+/* No counter runs, interrupts or has wrapped.  On the CPU. */
+static void stop_all(void)
+{
+	const u64 all = GENMASK(31, 0);
+
+	write_sysreg(all, pmcntenclr_el0);
+	write_sysreg(all, pmintenclr_el1);
+	isb();
+	write_sysreg(all, pmovsclr_el0);
+	/* The counters belong to the kernel until user space is let in. */
+	write_sysreg(0, pmuserenr_el0);
+	isb();
+}
+
+/*
+ * Most of these registers have unknown content after a reset of the CPU (Arm
+ * ARM: "resets to an architecturally UNKNOWN value").
+ */
+static void reset_pmu(void)
+{
+	stop_all();
+	write_sysreg(armv8_pmcr | ARMV8_PMCR_P | ARMV8_PMCR_C, pmcr_el0);
+	isb();
+	write_sysreg(armv8_pmcr | ARMV8_PMCR_E, pmcr_el0);
+	isb();
+}
+
+/*
+ * The flags of counters in use are left to the core, which calls fold: a flag
+ * is half of the value until then.  A flag that is still there afterwards, of a
+ * counter that does not run, is nobody's; left alone it would interrupt for
+ * ever.
+ */
+static irqreturn_t armv8_interrupt(int irq, void *dev)
+{
+	u64 wraps = read_sysreg(pmovsclr_el0) & armv8_counters;
+
+	if (!wraps)
+		return IRQ_NONE;
+	pfm_overflow_handle();
+	wraps &= read_sysreg(pmovsclr_el0) & ~read_sysreg(pmcntenset_el0);
+	if (unlikely(wraps))
+		write_sysreg(wraps, pmovsclr_el0);
+	return IRQ_HANDLED;
+}
+
+/*
+ * A CPU comes online, or the module is being loaded.  On the CPU, before user
+ * tasks are let onto it.
+ */
+static int armv8_online(unsigned int cpu)
+{
+	unsigned long flags;
+	struct armv8_id id;
+
+	read_id(&id);
+	if (!is_pmuv3(id.version) || id.version < armv8_least.version ||
+	    id.events < armv8_least.events || id.wide < armv8_least.wide) {
+		/* An access to a counter that is not there is undefined. */
+		pr_err("CPU %u stays offline: its PMU has less than the others'\n",
+		       cpu);
+		return -ENODEV;
+	}
+	local_irq_save(flags);
+	reset_pmu();
+	pfm_switch_forget();
+	local_irq_restore(flags);
+	enable_percpu_irq(armv8_irq, IRQ_TYPE_NONE);
+	return 0;
+}
+
+/*
+ * A CPU goes offline, or the module is being unloaded.  On the CPU.  The
+ * scheduler has moved user tasks elsewhere before, and their counts with them.
+ */
+static int armv8_offline(unsigned int cpu)
+{
+	disable_percpu_irq(armv8_irq);
+	stop_all();
+	write_sysreg(armv8_pmcr, pmcr_el0);
+	isb();
+	return 0;
+}
+
+/*
+ * On the CPU, interrupts off.  CPU_PM_ENTER_FAILED needs nothing: somebody
+ * objected before the registers could be lost.
+ */
+static int armv8_pm_notify(struct notifier_block *block, unsigned long action,
+			   void *data)
+{
+	if (action != CPU_PM_EXIT)
+		return NOTIFY_DONE;
+	reset_pmu();
+	pfm_switch_forget();
+	return NOTIFY_OK;
+}
+
+static struct notifier_block armv8_pm_block = {
+	.notifier_call = armv8_pm_notify,
+};
+
+static int __init find_least(void)
+{
+	struct armv8_id id = {}, least = {
+		.version = UINT_MAX, .events = ARMV8_EVENTS_MAX, .wide = true,
+	};
+	unsigned int cpu;
+	int ret = 0;
+
+	cpus_read_lock();
+	for_each_online_cpu(cpu) {
+		ret = smp_call_function_single(cpu, read_id, &id, 1);
+		if (!ret && !is_pmuv3(id.version)) {
+			pr_err("CPU %u has no PMUv3\n", cpu);
+			ret = -ENODEV;
+		}
+		if (ret)
+			break;
+		least.version = min(least.version, id.version);
+		least.events = min(least.events, id.events);
+		least.wide = least.wide && id.wide;
+	}
+	cpus_read_unlock();
+	armv8_least = least;
+	return ret;
+}
+
+static void __init set_tables(void)
+{
+	const u64 levels = ARMV8_TYPE_P | ARMV8_TYPE_U | ARMV8_TYPE_NSH;
+	const u64 event = armv8_least.version < ARMV8_PMUVER_V3P1 ?
+			  ARMV8_TYPE_EVENT_V3 : ARMV8_TYPE_EVENT;
+	unsigned int n;
+
+	for (n = 0; n < ARMV8_REGS; n++) {
+		struct pfm_reg_desc *pmc = &armv8_pmcs[n];
+		struct pfm_reg_desc *pmd = &armv8_pmds[n];
+
+		pmc->dfl = ARMV8_TYPE_P | ARMV8_TYPE_U;
+		pmc->rsvd = ~levels;
+		pmc->priv = ARMV8_TYPE_P | ARMV8_TYPE_NSH;
+		pmc->priv_safe = ARMV8_TYPE_P;
+		if (n == ARMV8_CYCLES)
+			continue;
+		pmc->rsvd &= ~event;
+		pmc->addr = ADDR(14, 12 + n / 8, n % 8);
+		pmd->addr = ADDR(14, 8 + n / 8, n % 8);
+		pmd->ctl = n;
+		pmd->width = armv8_least.wide ? 64 : 32;
+		pmd->flags = PFM_REGI_COUNTER | PFM_REGI_OVERFLOW;
+		if (n >= armv8_least.events) {
+			pmc->name = NULL;
+			pmd->name = NULL;
+		}
+	}
+	armv8_counters = BIT(ARMV8_CYCLES) | (BIT(armv8_least.events) - 1);
+	armv8_event_mask = armv8_least.wide ? U64_MAX : U32_MAX;
+	armv8_pmcr = ARMV8_PMCR_LC | (armv8_least.wide ? ARMV8_PMCR_LP : 0);
+}
+
+static int __init claim_irq(void)
+{
+	int irq, ret;
+
+	irq = armv8_irq_find();
+	if (irq < 0)
+		return irq;
+	ret = request_percpu_irq(irq, armv8_interrupt, "perfmon",
+				 &armv8_irq_id);
+	/* Taken: -EBUSY, on later kernels -EINVAL. */
+	if (ret == -EBUSY || ret == -EINVAL) {
+		pr_err("the kernel's own driver holds the PMU; to leave it to perfmon, boot with initcall_blacklist=armv8_pmu_driver_init%s\n",
+		       acpi_disabled ? "" : ",arm_pmu_acpi_init");
+		return -EBUSY;
+	}
+	armv8_irq = irq;
+	return ret;
+}
+
+static int __init armv8_init(void)
+{
+	int ret;
+
+	/* Whoever has the interrupt has the PMU: touch nothing before. */
+	ret = claim_irq();
+	if (ret)
+		return ret;
+	ret = find_least();
+	if (ret)
+		goto err_irq;
+	set_tables();
+	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon/armv8:online",
+				armv8_online, armv8_offline);
+	if (ret < 0)
+		goto err_irq;
+	armv8_hotplug = ret;
+	ret = cpu_pm_register_notifier(&armv8_pm_block);
+	if (ret)
+		goto err_hotplug;
+	ret = pfm_pmu_register(&armv8_pmu);
+	if (ret)
+		goto err_pm;
+	return 0;
+
+err_pm:
+	cpu_pm_unregister_notifier(&armv8_pm_block);
+err_hotplug:
+	cpuhp_remove_state(armv8_hotplug);
+err_irq:
+	free_percpu_irq(armv8_irq, &armv8_irq_id);
+	return ret;
+}
+module_init(armv8_init);
+
+static void __exit armv8_exit(void)
+{
+	pfm_pmu_unregister(&armv8_pmu);
+	cpu_pm_unregister_notifier(&armv8_pm_block);
+	cpuhp_remove_state(armv8_hotplug);
+	free_percpu_irq(armv8_irq, &armv8_irq_id);
+}
+module_exit(armv8_exit);
+
+MODULE_DESCRIPTION("perfmon: Armv8 PMUv3");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Armv8 PMUv3: what the files of the module share.
+ *
+ * "Arm ARM" is the Arm Architecture Reference Manual, DDI 0487; registers are
+ * described in its chapter "AArch64 System Register Descriptions" under
+ * "Performance Monitors registers", behaviour in chapter "The Performance
+ * Monitors Extension".
+ */
+#ifndef _PFM_ARMV8_H
+#define _PFM_ARMV8_H
+
+#include <linux/bits.h>
+#include <linux/types.h>
+
+struct pfm_pmu_ops;
+
+/*
+ * Logical numbers.  Event counter n is register n.  The cycle counter is 31,
+ * its bit in PMCNTENSET_EL0 and the other registers with a bit a counter; the
+ * architecture has at most 31 event counters (PMCR_EL0.N).
+ */
+#define ARMV8_EVENTS_MAX	31
+#define ARMV8_CYCLES		31
+#define ARMV8_REGS		32
+
+/* PMCR_EL0 */
+#define ARMV8_PMCR_E		BIT(0)		/* counters run if enabled */
+#define ARMV8_PMCR_P		BIT(1)		/* zero the event counters */
+#define ARMV8_PMCR_C		BIT(2)		/* zero the cycle counter */
+#define ARMV8_PMCR_LC		BIT(6)		/* PMCCNTR_EL0 wraps at 2^64 */
+#define ARMV8_PMCR_LP		BIT(7)		/* so do the event counters */
+#define ARMV8_PMCR_N		GENMASK(15, 11)	/* event counters */
+
+/* PMEVTYPER<n>_EL0 and PMCCFILTR_EL0 */
+#define ARMV8_TYPE_P		BIT(31)		/* do not count EL1 */
+#define ARMV8_TYPE_U		BIT(30)		/* do not count EL0 */
+#define ARMV8_TYPE_NSH		BIT(27)		/* count EL2 */
+#define ARMV8_TYPE_EVENT	GENMASK(15, 0)
+#define ARMV8_TYPE_EVENT_V3	GENMASK(9, 0)	/* before PMUv3p1 */
+
+/* ID_AA64DFR0_EL1.PMUVer */
+#define ARMV8_PMUVER_NONE	0x0
+#define ARMV8_PMUVER_V3P1	0x4
+#define ARMV8_PMUVER_V3P5	0x6
+#define ARMV8_PMUVER_IMP_DEF	0xf		/* not PMUv3 */
+
+/*
+ * Counters that perfmon has, a bit each, and the bits of an event counter up to
+ * where it wraps.  Set before anything can use them.
+ */
+extern u32 armv8_counters;
+extern u64 armv8_event_mask;
+
+extern const struct pfm_pmu_ops armv8_ops;
+
+int armv8_irq_find(void);
+
+#endif /* _PFM_ARMV8_H */

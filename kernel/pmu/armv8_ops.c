@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Armv8 PMUv3: moving values between counters and memory.
+ *
+ * An event counter is 32 bits wide unless PMCR_EL0.LP makes it wrap at 2^64,
+ * but values in memory have 64 bits.  The bits above the counter's are kept in
+ * memory, and a wrap that they do not include yet is kept by the hardware: it
+ * is the counter's bit in PMOVSCLR_EL0.  Everything here holds to that: the bit
+ * is cleared when, and only when, the wrap has been added to the value in
+ * memory, or when the counter gets a new value.  It works as long as nobody
+ * needs 2^31 events to notice a wrap; the interrupt sees to that.
+ *
+ * All of it runs on the CPU whose counters are meant, with interrupts off.
+ */
+#include <linux/bitops.h>
+#include <linux/compiler.h>
+#include <linux/types.h>
+#include <asm/barrier.h>
+#include <asm/sysreg.h>
+#include <asm/virt.h>
+#include <perfmon/pmu.h>
+
+#include "armv8.h"
+
+/* pfm_prog.priv */
+enum {
+	PRIV_PMDS,		/* counters used, as in PMCNTENSET_EL0 */
+	PRIV_PMCS,		/* type registers used, same bits */
+	PRIV_MASK,		/* armv8_event_mask: next to the rest */
+	PRIV_NSH,		/* ARMV8_TYPE_NSH if EL1 means EL2 as well */
+};
+
+/*
+ * ONE(n) for each event counter that "events" may name.  The number of a
+ * counter is part of the name of its register and thus of the instruction, so
+ * that a loop would have to jump through a table for each.  This is the loop
+ * written out; counters are handed out from 0, so it mostly ends early.
+ */
+#define ONE_BY_ONE							\
+	do {								\
+		ONE(0); ONE(1); ONE(2); ONE(3);				\
+		if (!(events >> 4))					\
+			break;						\
+		ONE(4); ONE(5); ONE(6); ONE(7);				\
+		if (!(events >> 8))					\
+			break;						\
+		ONE(8); ONE(9); ONE(10); ONE(11);			\
+		ONE(12); ONE(13); ONE(14); ONE(15);			\
+		if (!(events >> 16))					\
+			break;						\
+		ONE(16); ONE(17); ONE(18); ONE(19);			\
+		ONE(20); ONE(21); ONE(22); ONE(23);			\
+		ONE(24); ONE(25); ONE(26); ONE(27);			\
+		ONE(28); ONE(29); ONE(30);				\
+	} while (0)
+
+static u32 events_of(u32 counters)
+{
+	return counters & ~BIT(ARMV8_CYCLES);
+}
+
+/**
+ * armv8_prepare - work out what the other operations need
+ * @prog: the program
+ *
+ * Return: 0; -EINVAL when a counter would run with an event left by another
+ * program.
+ */
+static int armv8_prepare(struct pfm_prog *prog)
+{
+	u32 pmcs = 0, pmds = 0;
+	u16 i;
+
+	for (i = 0; i < prog->npmcs; i++)
+		pmcs |= BIT(prog->pmcs[i].num);
+	for (i = 0; i < prog->npmds; i++)
+		pmds |= BIT(prog->pmds[i]);
+	if (pmds & ~pmcs)
+		return -EINVAL;
+
+	prog->priv[PRIV_PMDS] = pmds;
+	prog->priv[PRIV_PMCS] = pmcs;
+	prog->priv[PRIV_MASK] = armv8_event_mask;
+	prog->priv[PRIV_NSH] = is_kernel_in_hyp_mode() ? ARMV8_TYPE_NSH : 0;
+	return 0;
+}
+
+/*
+ * Write the type registers.  User space clears P to count the kernel and need
+ * not know at which exception level that runs: where it is EL2 (VHE), such a
+ * register gets NSH as well.  P is bit 31 and NSH bit 27, hence the shift.
+ */
+static void write_types(const struct pfm_prog *prog)
+{
+	const u32 pmcs = prog->priv[PRIV_PMCS], events = events_of(pmcs);
+	const struct pfm_prog_reg *pmc = prog->pmcs;
+	const u64 nsh = prog->priv[PRIV_NSH];
+	u64 type;
+
+	static_assert(ARMV8_TYPE_P >> 4 == ARMV8_TYPE_NSH);
+#define ONE(n)								\
+	do {								\
+		if (events & BIT(n)) {					\
+			type = (pmc++)->value;				\
+			write_sysreg(type | (~type >> 4 & nsh),		\
+				     pmevtyper##n##_el0);		\
+		}							\
+	} while (0)
+	ONE_BY_ONE;
+#undef ONE
+	if (pmcs & BIT(ARMV8_CYCLES)) {
+		type = pmc->value;
+		write_sysreg(type | (~type >> 4 & nsh), pmccfiltr_el0);
+	}
+}
+
+static void write_counters(const struct pfm_prog *prog, const u64 *vals)
+{
+	const u32 pmds = prog->priv[PRIV_PMDS], events = events_of(pmds);
+	const u64 mask = prog->priv[PRIV_MASK];
+
+#define ONE(n)								\
+	do {								\
+		if (events & BIT(n))					\
+			write_sysreg(*vals++ & mask, pmevcntr##n##_el0);\
+	} while (0)
+	ONE_BY_ONE;
+#undef ONE
+	if (pmds & BIT(ARMV8_CYCLES))
+		write_sysreg(*vals, pmccntr_el0);
+}
+
+/*
+ * Take the low bits of the values from the counters.  Right but for the wraps
+ * that PMOVSCLR_EL0 knows of.
+ */
+static __always_inline void read_counters(const struct pfm_prog *prog,
+					  const u64 *from, u64 *to)
+{
+	const u32 pmds = prog->priv[PRIV_PMDS], events = events_of(pmds);
+	const u64 mask = prog->priv[PRIV_MASK];
+
+#define ONE(n)								\
+	do {								\
+		if (events & BIT(n)) {					\
+			u64 low = read_sysreg(pmevcntr##n##_el0);	\
+									\
+			*to = (*from & ~mask) | (low & mask);		\
+			from++;						\
+			to++;						\
+		}							\
+	} while (0)
+	ONE_BY_ONE;
+#undef ONE
+	if (pmds & BIT(ARMV8_CYCLES))
+		*to = read_sysreg(pmccntr_el0);
+}
+
+/*
+ * Add the wraps that PMOVSCLR_EL0, read after the counters, tells of.  A
+ * counter whose top bit is set was read before it wrapped, or else it would
+ * have taken half its range to get there.
+ *
+ * Returns the wraps that the values include now.
+ */
+static u32 add_wraps(const struct pfm_prog *prog, u32 wraps, u64 *vals)
+{
+	const u32 pmds = prog->priv[PRIV_PMDS];
+	u32 added = 0;
+
+	for (wraps &= pmds; wraps; wraps &= wraps - 1) {
+		unsigned int n = __ffs(wraps);
+		u64 mask = n == ARMV8_CYCLES ? U64_MAX : prog->priv[PRIV_MASK];
+		u64 *val = vals + hweight32(pmds & (BIT(n) - 1));
+
+		if (*val & (mask ^ mask >> 1))
+			continue;
+		/* Of a 64-bit counter this adds 0. */
+		*val += mask + 1;
+		added |= BIT(n);
+	}
+	return added;
+}
+
+/**
+ * armv8_restore - write the counters and let them run
+ * @prog: the program
+ * @vals: values
+ * @task: not used
+ * @loaded: the type registers hold the program
+ *
+ * The counters concerned do not run: save stopped them.
+ */
+static void armv8_restore(const struct pfm_prog *prog, u64 *vals,
+			  struct task_struct *task, bool loaded)
+{
+	const u64 pmds = prog->priv[PRIV_PMDS];
+
+	if (!loaded) {
+		/*
+		 * Nothing runs after a save or a reset; should anything, it
+		 * must not go on unseen beside the new program.  PMINTENSET_EL1
+		 * keeps bits of earlier programs: what does not run does not
+		 * wrap.
+		 */
+		write_sysreg((u64)armv8_counters, pmcntenclr_el0);
+		isb();
+		write_types(prog);
+		write_sysreg(pmds, pmintenset_el1);
+	}
+	write_counters(prog, vals);
+	write_sysreg(pmds, pmovsclr_el0);
+	/*
+	 * Writes to different registers need not take effect in order.  The
+	 * counters must not run before they have their event and value.
+	 */
+	isb();
+	write_sysreg(pmds, pmcntenset_el0);
+	isb();
+}
+
+/**
+ * armv8_resume - let the counters run on
+ * @prog: the program that save stopped
+ */
+static void armv8_resume(const struct pfm_prog *prog)
+{
+	write_sysreg(prog->priv[PRIV_PMDS], pmcntenset_el0);
+	isb();
+}
+
+/**
+ * armv8_save - stop the counters and bring the values up to date
+ * @prog: the program
+ * @vals: values
+ * @task: not used
+ *
+ * No wrap is left behind in PMOVSCLR_EL0, so that an interrupt that is pending
+ * goes away: whoever runs next on this CPU has nothing to do with it.
+ */
+static void armv8_save(const struct pfm_prog *prog, u64 *vals,
+		       struct task_struct *task)
+{
+	const u64 pmds = prog->priv[PRIV_PMDS];
+	u64 wraps;
+
+	write_sysreg(pmds, pmcntenclr_el0);
+	/* Counters and flags stand still from here. */
+	isb();
+	read_counters(prog, vals, vals);
+	wraps = read_sysreg(pmovsclr_el0) & pmds;
+	if (unlikely(wraps)) {
+		add_wraps(prog, wraps, vals);
+		write_sysreg(wraps, pmovsclr_el0);
+	}
+}
+
+/**
+ * armv8_read - values as they are now, the counters running
+ * @prog: the program
+ * @vals: values at the last restore, save or fold
+ * @copy: where the new ones go
+ * @task: not used
+ */
+static void armv8_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
+		       struct task_struct *task)
+{
+	read_counters(prog, vals, copy);
+	/* The order of reads is part of the reasoning in add_wraps(). */
+	isb();
+	add_wraps(prog, read_sysreg(pmovsclr_el0), copy);
+}
+
+/**
+ * armv8_fold - bring the values up to date, the counters running
+ * @prog: the program
+ * @vals: values
+ */
+static void armv8_fold(const struct pfm_prog *prog, u64 *vals)
+{
+	u32 wraps;
+
+	read_counters(prog, vals, vals);
+	isb();
+	wraps = add_wraps(prog, read_sysreg(pmovsclr_el0), vals);
+	write_sysreg((u64)wraps, pmovsclr_el0);
+}
+
+const struct pfm_pmu_ops armv8_ops = {
+	.prepare = armv8_prepare,
+	.restore = armv8_restore,
+	.save = armv8_save,
+	.resume = armv8_resume,
+	.read = armv8_read,
+	.fold = armv8_fold,
+};

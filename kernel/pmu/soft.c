@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Virtual registers that every machine has.
+ *
+ * None of them counts in hardware: each has a source that the kernel keeps
+ * anyway and that only grows.  While a register counts, its value in memory is
+ * the count less the source, so that nothing has to be done between start and
+ * end, and a reader adds the source as it is now.  Sums wrap modulo 2^64 and
+ * come out right.
+ */
+#include <linux/compiler.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/timekeeping.h>
+#include <perfmon/pmu.h>
+
+/* Sources of the counts of a thread are 64 bits wide on 64-bit kernels only. */
+static_assert(sizeof(((struct task_struct *)NULL)->min_flt) == sizeof(u64));
+
+enum soft_reg {
+	CPU_TIME_NS = PFM_REG_VIRT_BASE,
+
+	WALL_TIME_NS = PFM_REG_TASK_BASE,
+	CONTEXT_SWITCHES,
+	MIGRATIONS,
+	MINOR_FAULTS,
+	MAJOR_FAULTS,
+	FREE_MEMORY_BYTES = 356,
+	SOFT_REG_END,
+};
+
+/*
+ * The clock of all times that perfmon shows, so that time on a CPU can be
+ * compared with wall-clock time and with the times in records.  Unlike
+ * ktime_get_ns() it may be read under the runqueue lock and from an NMI that
+ * hit the timekeeper's update.  sched_clock() would be no cheaper, and drifts
+ * from CLOCK_MONOTONIC by what NTP corrects.
+ */
+static u64 soft_clock(void)
+{
+	return ktime_get_mono_fast_ns();
+}
+
+/*
+ * Time on a CPU: the clock runs only between restore and save.  The part has one
+ * register, so there is one value.
+ */
+
+static void soft_cpu_restore(const struct pfm_prog *prog, u64 *vals,
+			     struct task_struct *task, bool loaded)
+{
+	vals[0] -= soft_clock();
+}
+
+static void soft_cpu_save(const struct pfm_prog *prog, u64 *vals,
+			  struct task_struct *task)
+{
+	vals[0] += soft_clock();
+}
+
+static void soft_cpu_read(const struct pfm_prog *prog, const u64 *vals,
+			  u64 *copy, struct task_struct *task)
+{
+	copy[0] = vals[0] + soft_clock();
+}
+
+static const struct pfm_pmu_ops soft_cpu_ops = {
+	.restore = soft_cpu_restore,
+	.save = soft_cpu_save,
+	.read = soft_cpu_read,
+};
+
+static const struct pfm_reg_desc soft_cpu_pmds[] = {
+	[CPU_TIME_NS - PFM_REG_VIRT_BASE] = {
+		.name = "CPU_TIME_NS",
+		.width = 64,
+		.ctl = PFM_REG_NONE,
+		.flags = PFM_REGI_COUNTER | PFM_REGI_VIRTUAL,
+	},
+};
+
+static_assert(ARRAY_SIZE(soft_cpu_pmds) == 1);
+
+static const struct pfm_pmu soft_cpu = {
+	.name = "soft_cpu",
+	.owner = THIS_MODULE,
+	.part = PFM_PART_CPU,
+	.base = PFM_REG_VIRT_BASE,
+	.npmds = ARRAY_SIZE(soft_cpu_pmds),
+	.pmds = soft_cpu_pmds,
+	.ops = &soft_cpu_ops,
+};
+
+/*
+ * What the kernel counted for the thread since it was created.  The scheduler
+ * and the fault handler write these without a lock, on the CPU of the thread;
+ * from another CPU they may be a moment old, but they are never torn and never
+ * go back.
+ */
+static u64 soft_task_source(u16 num, const struct task_struct *task)
+{
+	switch (num) {
+	case WALL_TIME_NS:
+		return soft_clock();
+	case CONTEXT_SWITCHES:
+		return READ_ONCE(task->nvcsw) + READ_ONCE(task->nivcsw);
+	case MIGRATIONS:
+		return READ_ONCE(task->se.nr_migrations);
+	case MINOR_FAULTS:
+		return READ_ONCE(task->min_flt);
+	case MAJOR_FAULTS:
+		return READ_ONCE(task->maj_flt);
+	default:
+		/* A level has no start value; see soft_task_gauge(). */
+		return 0;
+	}
+}
+
+static void soft_task_restore(const struct pfm_prog *prog, u64 *vals,
+			      struct task_struct *task, bool loaded)
+{
+	u16 i;
+
+	for (i = 0; i < prog->npmds; i++)
+		vals[i] -= soft_task_source(prog->pmds[i], task);
+}
+
+static void soft_task_save(const struct pfm_prog *prog, u64 *vals,
+			   struct task_struct *task)
+{
+	u16 i;
+
+	for (i = 0; i < prog->npmds; i++)
+		vals[i] += soft_task_source(prog->pmds[i], task);
+}
+
+static void soft_task_read(const struct pfm_prog *prog, const u64 *vals,
+			   u64 *copy, struct task_struct *task)
+{
+	u16 i;
+
+	for (i = 0; i < prog->npmds; i++)
+		copy[i] = vals[i] + soft_task_source(prog->pmds[i], task);
+}
+
+static u64 soft_task_gauge(u16 num)
+{
+	struct sysinfo info;
+
+	if (num != FREE_MEMORY_BYTES)
+		return 0;
+	si_meminfo(&info);
+	return (u64)info.freeram * info.mem_unit;
+}
+
+static const struct pfm_pmu_ops soft_task_ops = {
+	.restore = soft_task_restore,
+	.save = soft_task_save,
+	.read = soft_task_read,
+	.gauge = soft_task_gauge,
+};
+
+#define TASK_REG(reg, extra)						\
+	[(reg) - PFM_REG_TASK_BASE] = {				\
+		.name = #reg,						\
+		.width = 64,						\
+		.ctl = PFM_REG_NONE,					\
+		.flags = PFM_REGI_VIRTUAL | (extra),			\
+	}
+
+/* Numbers without an entry do not exist. */
+static const struct pfm_reg_desc soft_task_pmds[] = {
+	TASK_REG(WALL_TIME_NS, PFM_REGI_COUNTER),
+	TASK_REG(CONTEXT_SWITCHES, PFM_REGI_COUNTER),
+	TASK_REG(MIGRATIONS, PFM_REGI_COUNTER),
+	TASK_REG(MINOR_FAULTS, PFM_REGI_COUNTER),
+	TASK_REG(MAJOR_FAULTS, PFM_REGI_COUNTER),
+	TASK_REG(FREE_MEMORY_BYTES, PFM_REGI_READONLY | PFM_REGI_GAUGE),
+};
+
+static_assert(ARRAY_SIZE(soft_task_pmds) == SOFT_REG_END - PFM_REG_TASK_BASE);
+
+static const struct pfm_pmu soft_task = {
+	.name = "soft_task",
+	.owner = THIS_MODULE,
+	.part = PFM_PART_TASK,
+	.base = PFM_REG_TASK_BASE,
+	.npmds = ARRAY_SIZE(soft_task_pmds),
+	.pmds = soft_task_pmds,
+	.ops = &soft_task_ops,
+};
+
+static int __init soft_init(void)
+{
+	int ret;
+
+	ret = pfm_pmu_register(&soft_cpu);
+	if (ret)
+		return ret;
+	ret = pfm_pmu_register(&soft_task);
+	if (ret)
+		pfm_pmu_unregister(&soft_cpu);
+	return ret;
+}
+module_init(soft_init);
+
+static void __exit soft_exit(void)
+{
+	pfm_pmu_unregister(&soft_task);
+	pfm_pmu_unregister(&soft_cpu);
+}
+module_exit(soft_exit);
+
+MODULE_DESCRIPTION("perfmon: virtual registers (times, faults, switches)");
+MODULE_LICENSE("GPL");
