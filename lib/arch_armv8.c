@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * Armv8 PMUv3: any event counter counts any event, and there is one more
+ * counter for cycles alone.
+ */
+#include "arch.h"
+
+#include <string.h>
+
+/* PMEVTYPER<n>_EL0 and PMCCFILTR_EL0. */
+#define EVTYPE_EVENT		0xffffULL	/* not in PMCCFILTR */
+#define EVTYPE_INCLUDE_EL2	(1ULL << 27)
+#define EVTYPE_EXCLUDE_EL0	(1ULL << 30)
+#define EVTYPE_EXCLUDE_EL1	(1ULL << 31)
+
+#define EVENT_INST_RETIRED	0x08
+#define EVENT_CPU_CYCLES	0x11
+
+static bool armv8_owns_table(const char *table)
+{
+	return !strncmp(table, "arm_", 4);
+}
+
+/*
+ * libpfm4's raw encoding also has filter bits, but they follow perf_event's idea
+ * of them: bits 30 and 31 mean the opposite of what the register says.  So
+ * only the event number is taken, and the filter is made from the levels.
+ */
+static uint64_t armv8_table_code(uint64_t encoding)
+{
+	return encoding & EVTYPE_EVENT;
+}
+
+static enum pfm_arch_fit armv8_fit(const struct pfm_event *event,
+				   const struct pfm_reg_info *pmd)
+{
+	if (!(pmd->flags & PFM_REGI_CYCLES))
+		return PFM_FIT_OK;
+	return event->code == EVENT_CPU_CYCLES ? PFM_FIT_PREFERRED : PFM_FIT_NONE;
+}
+
+/*
+ * Which exception level the kernel runs at, and so what :k asks of a register,
+ * is the kernel module's business; here k is EL1.
+ */
+static uint64_t armv8_encode(const struct pfm_event *event,
+			     const struct pfm_reg_info *pmd)
+{
+	uint64_t value = 0;
+
+	if (!(pmd->flags & PFM_REGI_CYCLES))
+		value |= event->code & EVTYPE_EVENT;
+	if (!(event->plm & PFM_PLM_USER))
+		value |= EVTYPE_EXCLUDE_EL0;
+	if (!(event->plm & PFM_PLM_KERNEL))
+		value |= EVTYPE_EXCLUDE_EL1;
+	if (event->plm & PFM_PLM_HYP)
+		value |= EVTYPE_INCLUDE_EL2;
+	return value;
+}
+
+const struct pfm_arch_ops pfmi_arch_armv8 = {
+	.name = "armv8_pmuv3",
+	.levels = PFM_PLM_USER | PFM_PLM_KERNEL | PFM_PLM_HYP,
+	.code_max = EVTYPE_EVENT,
+	.cycles = EVENT_CPU_CYCLES,
+	.instructions = EVENT_INST_RETIRED,
+	.events = pfmi_armv8_events,
+	.owns_table = armv8_owns_table,
+	.table_code = armv8_table_code,
+	.fit = armv8_fit,
+	.encode = armv8_encode,
+};

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * The functions of perfmon v2.3 to v2.82, and perfmonctl() with the structures
+ * of v2.2.
+ */
+#include "compat.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int pfmi_v2_result(int ret)
+{
+	if (ret >= 0)
+		return ret;
+	switch (-ret) {
+	case ENXIO:		/* no such register */
+	case ENOENT:		/* no such set */
+	case ERANGE:		/* reserved bits */
+	case ENODATA:		/* register not used */
+	case ENOTCONN:		/* not loaded */
+		errno = EINVAL;
+		break;
+	case ENOTTY:
+		errno = EBADF;
+		break;
+	case EACCES:
+	case EOPNOTSUPP:	/* kernel thread */
+		errno = EPERM;
+		break;
+	default:
+		errno = -ret;
+	}
+	return -1;
+}
+
+int pfmi_v2_create(uint64_t flags)
+{
+	int fd;
+
+	if (flags & ~(uint64_t)(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE |
+				PFM_FL_OVFL_NO_MSG))
+		return -EINVAL;
+	/* Without sampling there is no message of an overflow to leave out. */
+	if (flags & ~(uint64_t)PFM_FL_OVFL_NO_MSG)
+		return -ENOSYS;
+	fd = pfm_ctx_create(0);
+	if (fd == -ENOENT || fd == -ENXIO || fd == -ENODEV)
+		return -ENOSYS;
+	return fd;
+}
+
+/* The old interface sets reserved bits itself where today's refuses them. */
+static int fix_pmc(int fd, struct pfm_reg *reg)
+{
+	struct pfm_reg_info info = { .num = reg->num };
+	uint64_t value;
+	int ret;
+
+	ret = pfm_ctx_getinfo_pmcs(fd, &info, 1, NULL);
+	if (ret < 0)
+		return ret;
+	value = (reg->value & ~info.rsvd) | (info.dfl & info.rsvd);
+	/* Refused for another reason: do not try for ever. */
+	if (value == reg->value)
+		return -ERANGE;
+	reg->value = value;
+	return 0;
+}
+
+int pfmi_v2_write_pmcs(int fd, struct pfm_reg *regs, unsigned int count,
+		       unsigned int *failed)
+{
+	int ret;
+
+	for (;;) {
+		ret = pfm_ctx_write_pmcs(fd, regs, count, failed);
+		if (ret != -ERANGE || *failed >= count)
+			return ret;
+		ret = fix_pmc(fd, &regs[*failed]);
+		if (ret < 0)
+			return ret;
+	}
+}
+
+int pfmi_v2_write_pmds(int fd, struct pfm_reg *regs, unsigned int count,
+		       unsigned int *failed)
+{
+	unsigned int left_out = 0;
+	int ret;
+
+	for (;;) {
+		ret = pfm_ctx_write_pmds(fd, regs, count, failed);
+		if (ret != -EACCES || *failed >= count)
+			break;
+		/* Read-only: the others are still to be written. */
+		count--;
+		left_out++;
+		memmove(&regs[*failed], &regs[*failed + 1],
+			(count - *failed) * sizeof(*regs));
+	}
+	/* The index of a later error is no longer the caller's. */
+	if (ret < 0 && left_out)
+		*failed = UINT32_MAX;
+	return ret;
+}
+
+struct pfm_reg *pfmi_v2_vector(int count, int *err)
+{
+	struct pfm_reg *regs;
+
+	*err = -EINVAL;
+	if (count < 0)
+		return NULL;
+	*err = -E2BIG;
+	if (count > PFM_REGS_MAX)
+		return NULL;
+	*err = -ENOMEM;
+	regs = calloc(count ? count : 1, sizeof(*regs));
+	if (regs)
+		*err = 0;
+	return regs;
+}
+
+int pfm_create_context(pfarg_ctx_t *ctx, char *fmt_name, void *fmt_arg,
+		       size_t fmt_arg_size)
+{
+	(void)fmt_arg;
+	if (!ctx)
+		return pfmi_v2_result(-EINVAL);
+	if (fmt_name)
+		return pfmi_v2_result(-ENOSYS);
+	if (fmt_arg_size)
+		return pfmi_v2_result(-EINVAL);
+	return pfmi_v2_result(pfmi_v2_create(ctx->ctx_flags));
+}
+
+int pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count)
+{
+	struct pfm_reg *regs;
+	unsigned int failed;
+	int i, ret;
+
+	regs = pfmi_v2_vector(count, &ret);
+	for (i = 0; !ret && i < count; i++) {
+		/* Every counter is extended to 64 bits: NO_EMUL64 is refused. */
+		if (pmcs[i].reg_flags)
+			ret = -EINVAL;
+		regs[i].num = pmcs[i].reg_num;
+		regs[i].set = pmcs[i].reg_set;
+		regs[i].value = pmcs[i].reg_value;
+	}
+	if (!ret)
+		ret = pfmi_v2_write_pmcs(fd, regs, count, &failed);
+	free(regs);
+	return pfmi_v2_result(ret);
+}
+
+static bool any(const uint64_t *words, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (words[i])
+			return true;
+	return false;
+}
+
+/* 0 when the register is only to count. */
+static int check_pmd(const pfarg_pmd_t *pmd)
+{
+	if (pmd->reg_flags & ~(uint32_t)(PFM_REGFL_OVFL_NOTIFY |
+					 PFM_REGFL_RANDOM))
+		return -EINVAL;
+	if (pmd->reg_flags || pmd->reg_long_reset || pmd->reg_short_reset ||
+	    pmd->reg_ovfl_switch_cnt ||
+	    any(pmd->reg_reset_pmds, PFM_PMD_BV) ||
+	    any(pmd->reg_smpl_pmds, PFM_PMD_BV))
+		return -ENOSYS;
+	return 0;
+}
+
+int pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count)
+{
+	struct pfm_reg *regs;
+	unsigned int failed;
+	int i, ret;
+
+	regs = pfmi_v2_vector(count, &ret);
+	for (i = 0; !ret && i < count; i++) {
+		ret = check_pmd(&pmds[i]);
+		regs[i].num = pmds[i].reg_num;
+		regs[i].set = pmds[i].reg_set;
+		regs[i].value = pmds[i].reg_value;
+	}
+	if (!ret)
+		ret = pfmi_v2_write_pmds(fd, regs, count, &failed);
+	free(regs);
+	return pfmi_v2_result(ret);
+}
+
+int pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
+{
+	struct pfm_reg *regs;
+	int i, ret;
+
+	regs = pfmi_v2_vector(count, &ret);
+	for (i = 0; !ret && i < count; i++) {
+		regs[i].num = pmds[i].reg_num;
+		regs[i].set = pmds[i].reg_set;
+	}
+	if (!ret)
+		ret = pfm_ctx_read_pmds(fd, regs, count, NULL);
+	for (i = 0; !ret && i < count; i++) {
+		pmds[i].reg_value = regs[i].value;
+		pmds[i].reg_last_reset_val = 0;
+	}
+	free(regs);
+	return pfmi_v2_result(ret);
+}
+
+int pfm_load_context(int fd, pfarg_load_t *load)
+{
+	if (!load)
+		return pfmi_v2_result(-EINVAL);
+	return pfmi_v2_result(pfm_ctx_load(fd, load->load_pid, load->load_set));
+}
+
+int pfm_unload_context(int fd)
+{
+	return pfmi_v2_result(pfm_ctx_unload(fd));
+}
+
+int pfm_start(int fd, pfarg_start_t *start)
+{
+	const struct pfm_start arg = { .set = start ? start->start_set : 0 };
+
+	return pfmi_v2_result(pfmi_ioctl(fd, PFM_IOC_START, &arg));
+}
+
+int pfm_stop(int fd)
+{
+	return pfmi_v2_result(pfm_ctx_stop(fd));
+}
+
+int pfm_restart(int fd)
+{
+	(void)fd;
+	return pfmi_v2_result(-ENOSYS);
+}
+
+int pfm_create_evtsets(int fd, pfarg_setdesc_t *sets, int count)
+{
+	(void)fd, (void)sets, (void)count;
+	return pfmi_v2_result(-ENOSYS);
+}
+
+int pfm_getinfo_evtsets(int fd, pfarg_setinfo_t *sets, int count)
+{
+	(void)fd, (void)sets, (void)count;
+	return pfmi_v2_result(-ENOSYS);
+}
+
+int pfm_delete_evtsets(int fd, pfarg_setdesc_t *sets, int count)
+{
+	(void)fd, (void)sets, (void)count;
+	return pfmi_v2_result(-ENOSYS);
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * The calls on contexts.
+ */
+#include "internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define DEVICE "/dev/perfmon"
+
+int pfmi_ioctl(int fd, unsigned long request, const void *arg)
+{
+	int saved = errno;
+	int ret;
+
+	ret = ioctl(fd, request, arg);
+	if (ret >= 0)
+		return ret;
+	ret = -errno;
+	errno = saved;
+	return ret;
+}
+
+int pfm_lib_version(void)
+{
+	return PFM_LIB_VERSION;
+}
+
+int pfm_ctx_create(uint32_t flags)
+{
+	const struct pfm_create create = { .flags = flags };
+	int saved = errno;
+	int device, fd;
+
+	device = open(DEVICE, O_RDWR | O_CLOEXEC);
+	if (device < 0) {
+		fd = -errno;
+		errno = saved;
+		return fd;
+	}
+	fd = pfmi_ioctl(device, PFM_IOC_CREATE_CONTEXT, &create);
+	close(device);
+	errno = saved;
+	return fd;
+}
+
+static int vector_call(int fd, unsigned long request, const void *elements,
+		       unsigned int count, unsigned int *failed)
+{
+	struct pfm_regs regs = {
+		.regs = (uintptr_t)elements,
+		.count = count,
+		.failed = count,
+	};
+	int ret;
+
+	ret = pfmi_ioctl(fd, request, &regs);
+	if (failed)
+		*failed = regs.failed;
+	return ret;
+}
+
+int pfm_ctx_write_pmcs(int fd, const struct pfm_reg *regs, unsigned int count,
+		       unsigned int *failed)
+{
+	return vector_call(fd, PFM_IOC_WRITE_PMCS, regs, count, failed);
+}
+
+int pfm_ctx_write_pmds(int fd, const struct pfm_reg *regs, unsigned int count,
+		       unsigned int *failed)
+{
+	return vector_call(fd, PFM_IOC_WRITE_PMDS, regs, count, failed);
+}
+
+int pfm_ctx_read_pmds(int fd, struct pfm_reg *regs, unsigned int count,
+		      unsigned int *failed)
+{
+	return vector_call(fd, PFM_IOC_READ_PMDS, regs, count, failed);
+}
+
+int pfm_ctx_getinfo_pmcs(int fd, struct pfm_reg_info *info, unsigned int count,
+			 unsigned int *failed)
+{
+	return vector_call(fd, PFM_IOC_GETINFO_PMCS, info, count, failed);
+}
+
+int pfm_ctx_getinfo_pmds(int fd, struct pfm_reg_info *info, unsigned int count,
+			 unsigned int *failed)
+{
+	return vector_call(fd, PFM_IOC_GETINFO_PMDS, info, count, failed);
+}
+
+int pfm_ctx_load(int fd, uint32_t tid, uint16_t set)
+{
+	const struct pfm_load load = { .tid = tid, .set = set };
+
+	return pfmi_ioctl(fd, PFM_IOC_LOAD_CONTEXT, &load);
+}
+
+int pfm_ctx_unload(int fd)
+{
+	return pfmi_ioctl(fd, PFM_IOC_UNLOAD_CONTEXT, NULL);
+}
+
+int pfm_ctx_start(int fd, uint32_t flags)
+{
+	const struct pfm_start start = { .flags = flags };
+
+	return pfmi_ioctl(fd, PFM_IOC_START, &start);
+}
+
+int pfm_ctx_stop(int fd)
+{
+	return pfmi_ioctl(fd, PFM_IOC_STOP, NULL);
+}
+
+int pfm_ctx_get_config(int fd, struct pfm_config *config)
+{
+	return pfmi_ioctl(fd, PFM_IOC_GET_CONFIG, config);
+}
+
+int pfm_ctx_set_config(int fd, const struct pfm_config *config)
+{
+	return pfmi_ioctl(fd, PFM_IOC_SET_CONFIG, config);
+}
+
+int pfm_ctx_read_records(int fd, void *buf, size_t size, unsigned int *count,
+			 size_t *used)
+{
+	struct pfm_read_records arg = {
+		.buf = (uintptr_t)buf,
+		/* The largest multiple of 8, so that records stay aligned. */
+		.size = size < UINT32_MAX ? size : UINT32_MAX - 7,
+	};
+	int ret;
+
+	ret = pfmi_ioctl(fd, PFM_IOC_READ_RECORDS, &arg);
+	if (count)
+		*count = ret < 0 ? 0 : arg.count;
+	if (used)
+		*used = ret < 0 ? 0 : arg.used;
+	return ret < 0 ? ret : 0;
+}
+
+int pfm_ctx_read_msg(int fd, union pfm_msg *msg)
+{
+	int saved = errno;
+	ssize_t length;
+	int ret;
+
+	length = read(fd, msg, sizeof(*msg));
+	if (length == (ssize_t)sizeof(*msg))
+		return 1;
+	if (length >= 0)
+		return length ? -EIO : 0;
+	ret = -errno;
+	errno = saved;
+	return ret;
+}

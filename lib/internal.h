@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
+/*
+ * What the files of the library share.  Names start with pfmi_ so that the
+ * static library does not take names from the programs it is linked into.
+ */
+#ifndef PERFMON_INTERNAL_H
+#define PERFMON_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <perfmon/perfmon.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+#define PFMI_PLM_ALL (PFM_PLM_USER | PFM_PLM_KERNEL | PFM_PLM_HYP)
+
+/* Fields behind the name in an event string. */
+#define PFMI_FIELDS_MAX 16
+
+/* ctx.c: ioctl(2) that returns -errno and leaves errno alone. */
+int pfmi_ioctl(int fd, unsigned long request, const void *arg);
+
+/* text.c */
+
+/* Whether the strings are equal, upper and lower case of ASCII alike. */
+bool pfmi_text_equal(const char *a, const char *b);
+
+/* PFM_PLM_* of "u", "uk", "hv" ...; 0 when the text is not made of levels. */
+uint32_t pfmi_levels(const char *text);
+
+/* Like snprintf() at *@pos of @buf; moves *@pos, false when it did not fit. */
+__attribute__((format(printf, 4, 5)))
+bool pfmi_text_add(char *buf, size_t size, size_t *pos, const char *format, ...);
+
+/**
+ * struct pfmi_words - an event string taken apart
+ * @table: what stands before "::"; NULL when there is none
+ * @name: the event's name
+ * @fields: unit masks and modifiers, without the levels
+ * @num_fields: elements of @fields
+ * @levels_on: PFM_PLM_* switched on by name
+ * @levels_off: switched off
+ * @text: memory of the strings
+ */
+struct pfmi_words {
+	const char *table;
+	const char *name;
+	const char *fields[PFMI_FIELDS_MAX];
+	unsigned int num_fields;
+	uint32_t levels_on;
+	uint32_t levels_off;
+	char text[PFM_EVENT_NAME_LEN];
+};
+
+/* 0, -EINVAL when @text is not an event string, -ENAMETOOLONG. */
+int pfmi_words_split(const char *text, struct pfmi_words *words);
+
+/* generic.c: names that do not depend on the processor. */
+
+/**
+ * struct pfmi_generic - a generic name of a hardware event
+ * @name: its name
+ * @desc: what it counts
+ * @cycles: it is the PMU's cycle event, else its instruction event
+ */
+struct pfmi_generic {
+	const char *name;
+	const char *desc;
+	bool cycles;
+};
+
+extern const struct pfmi_generic pfmi_generics[];
+extern const unsigned int pfmi_num_generics;
+
+/**
+ * struct pfmi_alias - another name of a virtual register
+ * @name: the alias
+ * @reg: the kernel's name
+ */
+struct pfmi_alias {
+	const char *name;
+	const char *reg;
+};
+
+extern const struct pfmi_alias pfmi_aliases[];
+extern const unsigned int pfmi_num_aliases;
+
+/* Virtual register by the kernel's name or by alias; NULL. */
+const struct pfm_reg_info *pfmi_virtual_find(const struct pfm_regmap *map,
+					     const char *name);
+
+/* What a virtual register counts; "" when this library does not know it. */
+const char *pfmi_virtual_desc(const char *reg);
+
+uint32_t pfmi_virtual_flags(const struct pfm_reg_info *info);
+
+/* tables.c: libpfm4. */
+
+struct pfm_arch_ops;
+
+/**
+ * pfmi_tables_encode - look an event up in the tables
+ * @ops: architecture whose tables are asked; NULL any core's table
+ * @words: the event; with a table's name only that one is asked
+ * @event: gets name (without levels) and code
+ *
+ * Returns 0, -ENOENT, -EINVAL (unit mask), -ENAMETOOLONG or -ENOMEM.
+ */
+int pfmi_tables_encode(const struct pfm_arch_ops *ops,
+		       const struct pfmi_words *words, struct pfm_event *event);
+
+/* As pfm_event_for_each(), for the events of the tables. */
+int pfmi_tables_for_each(const struct pfm_arch_ops *ops,
+			 int (*visit)(const struct pfm_event_desc *desc,
+				      void *arg),
+			 void *arg);
+
+/* Name of the first table of the machine; NULL when it has none. */
+const char *pfmi_tables_name(const struct pfm_arch_ops *ops);
+
+#endif

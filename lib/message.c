@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * What errors mean, for users.
+ */
+#include "arch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SUGGESTIONS 3
+
+/* One meaning of an error; request 0: of any call. */
+static const struct {
+	unsigned long request;
+	int error;
+	const char *text;
+} meanings[] = {
+	{ PFM_IOC_CREATE_CONTEXT, ENOENT,
+	  "/dev/perfmon does not exist; load the module: modprobe perfmon" },
+	{ PFM_IOC_CREATE_CONTEXT, ENXIO,
+	  "/dev/perfmon has no driver; load the module: modprobe perfmon" },
+	{ PFM_IOC_CREATE_CONTEXT, EACCES,
+	  "no right to open /dev/perfmon; it is for root and the group perfmon" },
+	{ PFM_IOC_CREATE_CONTEXT, EPERM,
+	  "no right to open /dev/perfmon; it is for root and the group perfmon" },
+	{ PFM_IOC_CREATE_CONTEXT, ENODEV, "no PMU module is loaded" },
+	{ PFM_IOC_CREATE_CONTEXT, EMFILE,
+	  "the process has as many descriptors open as it may" },
+	{ PFM_IOC_CREATE_CONTEXT, ENFILE,
+	  "the machine has as many files open as it may" },
+	{ PFM_IOC_WRITE_PMCS, ENXIO, "no such control register" },
+	{ PFM_IOC_WRITE_PMCS, ENOENT, "no such event set" },
+	{ PFM_IOC_WRITE_PMCS, ERANGE,
+	  "reserved bits of the control register differ from the default" },
+	{ PFM_IOC_WRITE_PMCS, EPERM,
+	  "counting kernel or hypervisor code needs CAP_PERFMON" },
+	{ PFM_IOC_WRITE_PMCS, EBUSY,
+	  "the context is loaded and does not use the register, or monitors more than one task" },
+	{ PFM_IOC_WRITE_PMDS, ENXIO, "no such data register" },
+	{ PFM_IOC_WRITE_PMDS, ENOENT, "no such event set" },
+	{ PFM_IOC_WRITE_PMDS, EACCES, "the register is read-only" },
+	{ PFM_IOC_WRITE_PMDS, EBUSY,
+	  "the context is loaded and does not use the register, or monitors more than one task" },
+	{ PFM_IOC_READ_PMDS, ENXIO, "no such data register" },
+	{ PFM_IOC_READ_PMDS, ENOENT, "no such event set" },
+	{ PFM_IOC_READ_PMDS, ENODATA, "the event set does not use the register" },
+	{ PFM_IOC_LOAD_CONTEXT, EBUSY, "the context is loaded already" },
+	{ PFM_IOC_LOAD_CONTEXT, ESRCH, "no such thread, or it is exiting" },
+	{ PFM_IOC_LOAD_CONTEXT, EPERM,
+	  "no right to monitor that thread; one of another user needs CAP_PERFMON" },
+	{ PFM_IOC_LOAD_CONTEXT, EOPNOTSUPP, "kernel threads cannot be monitored" },
+	{ PFM_IOC_LOAD_CONTEXT, EEXIST, "the thread has a context already" },
+	{ PFM_IOC_LOAD_CONTEXT, ENOENT, "no such event set" },
+	{ PFM_IOC_LOAD_CONTEXT, ENODATA, "the context uses no register" },
+	{ PFM_IOC_START, ENOTCONN, "the context is not loaded" },
+	{ PFM_IOC_START, ENOENT, "no such event set" },
+	{ PFM_IOC_STOP, ENOTCONN, "the context is not loaded" },
+	{ PFM_IOC_GETINFO_PMCS, ENXIO, "no such control register" },
+	{ PFM_IOC_GETINFO_PMDS, ENXIO, "no such data register" },
+	{ PFM_IOC_SET_CONFIG, EBUSY,
+	  "what is followed cannot change while the context is loaded" },
+	{ PFM_IOC_SET_CONFIG, ERANGE, "number of records to keep out of range" },
+	{ PFM_IOC_READ_RECORDS, ENOSPC, "the buffer does not hold the next record" },
+	{ 0, ENOTTY, "the descriptor is not a context, or the kernel is older than the call" },
+	{ 0, EBADF, "the descriptor is not open" },
+	{ 0, E2BIG, "the kernel is older than the program, or the vector is too long" },
+};
+
+const char *pfm_ctx_strerror(unsigned long request, int err)
+{
+	const char *text;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(meanings); i++)
+		if (meanings[i].error == -err &&
+		    (meanings[i].request == request || !meanings[i].request))
+			return meanings[i].text;
+#ifdef __GLIBC__
+	/* Untranslated, as all of the texts here, and safe with threads. */
+	text = strerrordesc_np(-err);
+#else
+	text = strerror(-err);
+#endif
+	return text ? text : "unknown error";
+}
+
+static void write_unknown(const struct pfm_regmap *map, const char *text,
+			  char *buf, size_t size)
+{
+	char names[SUGGESTIONS][PFM_EVENT_NAME_LEN];
+	size_t pos = 0;
+	int count, i;
+
+	pfmi_text_add(buf, size, &pos, "unknown event '%s'", text);
+	count = pfm_event_suggest(map, text, names, SUGGESTIONS);
+	for (i = 0; i < count; i++)
+		pfmi_text_add(buf, size, &pos, "%s%s",
+			      i ? ", " : "; closest: ", names[i]);
+}
+
+/* Finds out which of the reasons it was. */
+static void write_invalid(const struct pfm_regmap *map, const char *text,
+			  char *buf, size_t size)
+{
+	struct pfmi_words words;
+
+	if (pfmi_words_split(text, &words))
+		snprintf(buf, size,
+			 "'%s' is not an event: NAME[:UNITMASK...][:u|k|h] is needed",
+			 text);
+	else if (!words.table && pfmi_virtual_find(map, words.name))
+		snprintf(buf, size,
+			 "event '%s': %s has neither unit masks nor privilege levels",
+			 text, words.name);
+	else if (words.num_fields)
+		snprintf(buf, size,
+			 "event '%s': %s has no such unit mask or modifier, or not together: %s%s",
+			 text, words.name, words.fields[0],
+			 words.num_fields > 1 ? " ..." : "");
+	else
+		snprintf(buf, size, "event '%s' needs a unit mask", text);
+}
+
+const char *pfm_event_strerror(const struct pfm_regmap *map, const char *text,
+			       int err, char *buf, size_t size)
+{
+	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
+	const char *pmu = map ? pfm_regmap_pmu(map) : "";
+
+	switch (-err) {
+	case ENOENT:
+		write_unknown(map, text, buf, size);
+		break;
+	case EINVAL:
+		write_invalid(map, text, buf, size);
+		break;
+	case ENODEV:
+		if (*pmu)
+			snprintf(buf, size,
+				 "event '%s': this version of the library cannot program the PMU %s",
+				 text, pmu);
+		else
+			snprintf(buf, size,
+				 "event '%s' needs a hardware PMU, and no module for one is loaded",
+				 text);
+		break;
+	case ERANGE:
+		snprintf(buf, size, "event '%s': the largest event code is 0x%llx",
+			 text, ops ? (unsigned long long)ops->code_max : 0ULL);
+		break;
+	case EDOM:
+		snprintf(buf, size,
+			 "event '%s' counts at no privilege level, or at one that the PMU does not tell apart",
+			 text);
+		break;
+	case ENAMETOOLONG:
+		snprintf(buf, size, "event '%.40s...': name too long", text);
+		break;
+	default:
+		snprintf(buf, size, "event '%s': %s", text,
+			 pfm_ctx_strerror(0, err));
+	}
+	return buf;
+}
+
+static void write_too_many(const struct pfm_assignment *out, const char *name,
+			   char *buf, size_t size)
+{
+	unsigned int events = out->counters - out->cycle_counters;
+	size_t pos = 0;
+
+	pfmi_text_add(buf, size, &pos,
+		      "event '%s' does not fit: the PMU has %u event counter%s",
+		      name, events, events == 1 ? "" : "s");
+	if (out->cycle_counters)
+		pfmi_text_add(buf, size, &pos, " and %u for cycles only",
+			      out->cycle_counters);
+	pfmi_text_add(buf, size, &pos, "; %u of the %u hardware events fit",
+		      out->fit, out->hardware);
+}
+
+const char *pfm_assign_strerror(const struct pfm_assignment *out,
+				const struct pfm_event *events, char *buf,
+				size_t size)
+{
+	const char *name = NULL;
+
+	if (out->error != PFM_ASSIGN_OK && out->error != PFM_ASSIGN_LIMIT)
+		name = events[out->failed].name;
+
+	switch (out->error) {
+	case PFM_ASSIGN_OK:
+		snprintf(buf, size, "all events fit");
+		break;
+	case PFM_ASSIGN_TOO_MANY:
+		write_too_many(out, name, buf, size);
+		break;
+	case PFM_ASSIGN_NO_COUNTER:
+		snprintf(buf, size, "no counter of the PMU counts event '%s'", name);
+		break;
+	case PFM_ASSIGN_NO_PMU:
+		snprintf(buf, size,
+			 "event '%s' needs a hardware PMU that this library can program",
+			 name);
+		break;
+	case PFM_ASSIGN_NO_REGISTER:
+		snprintf(buf, size, "the kernel has no register for event '%s'", name);
+		break;
+	case PFM_ASSIGN_CODE:
+		snprintf(buf, size,
+			 "the PMU's control register does not take the code of event '%s'",
+			 name);
+		break;
+	case PFM_ASSIGN_LEVEL:
+		snprintf(buf, size,
+			 "event '%s' counts at no privilege level, or at one that the PMU does not tell apart",
+			 name);
+		break;
+	case PFM_ASSIGN_LIMIT:
+		snprintf(buf, size, "more than %u events", PFM_ASSIGN_MAX);
+		break;
+	}
+	return buf;
+}

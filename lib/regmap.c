@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * Register map: which registers there are.
+ */
+#include "internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/**
+ * struct regs - registers of one kind
+ * @info: in rising order of their numbers
+ * @count: elements of @info
+ */
+struct regs {
+	struct pfm_reg_info *info;
+	unsigned int count;
+};
+
+struct pfm_regmap {
+	char pmu[PFM_NAME_LEN];
+	struct regs pmcs;
+	struct regs pmds;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct pfm_reg_info *left = a, *right = b;
+
+	return (int)left->num - (int)right->num;
+}
+
+static const struct pfm_reg_info *find(const struct regs *regs,
+				       unsigned int num)
+{
+	struct pfm_reg_info key;
+
+	if (num >= PFM_REGS_MAX || !regs->count)
+		return NULL;
+	key.num = num;
+	return bsearch(&key, regs->info, regs->count, sizeof(key), compare);
+}
+
+/* Sorts and checks, so that nobody else has to doubt a register. */
+static int regs_init(struct regs *regs, const struct pfm_reg_info *info,
+		     unsigned int count)
+{
+	unsigned int i;
+
+	if (!count)
+		return 0;
+	if (count > PFM_REGS_MAX)
+		return -EINVAL;
+	regs->info = malloc(count * sizeof(*info));
+	if (!regs->info)
+		return -ENOMEM;
+	memcpy(regs->info, info, count * sizeof(*info));
+	regs->count = count;
+	qsort(regs->info, count, sizeof(*info), compare);
+	for (i = 0; i < count; i++) {
+		if (regs->info[i].num >= PFM_REGS_MAX ||
+		    !memchr(regs->info[i].name, 0, PFM_NAME_LEN))
+			return -EINVAL;
+		if (i && regs->info[i].num == regs->info[i - 1].num)
+			return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_controls(const struct pfm_regmap *map)
+{
+	unsigned int i;
+
+	for (i = 0; i < map->pmds.count; i++) {
+		unsigned int ctl = map->pmds.info[i].ctl;
+
+		if (ctl != PFM_REG_NONE && !find(&map->pmcs, ctl))
+			return -EINVAL;
+	}
+	return 0;
+}
+
+int pfm_regmap_from_info(const char *pmu, const struct pfm_reg_info *pmcs,
+			 unsigned int num_pmcs, const struct pfm_reg_info *pmds,
+			 unsigned int num_pmds, struct pfm_regmap **result)
+{
+	struct pfm_regmap *map;
+	size_t length = strnlen(pmu, PFM_NAME_LEN);
+	int ret;
+
+	if (length == PFM_NAME_LEN)
+		return -EINVAL;
+	map = calloc(1, sizeof(*map));
+	if (!map)
+		return -ENOMEM;
+	memcpy(map->pmu, pmu, length);
+	ret = regs_init(&map->pmcs, pmcs, num_pmcs);
+	if (!ret)
+		ret = regs_init(&map->pmds, pmds, num_pmds);
+	if (!ret)
+		ret = check_controls(map);
+	if (ret) {
+		pfm_regmap_free(map);
+		return ret;
+	}
+	*result = map;
+	return 0;
+}
+
+/* Numbers of the bits that are set. */
+static unsigned int list_bits(const __u64 *bits, struct pfm_reg_info *info)
+{
+	unsigned int num, count = 0;
+
+	for (num = 0; num < PFM_REGS_MAX; num++)
+		if (bits[num / 64] >> num % 64 & 1)
+			info[count++].num = num;
+	return count;
+}
+
+static int read_info(int fd, const struct pfm_config *config,
+		     struct pfm_reg_info *pmcs, struct pfm_reg_info *pmds,
+		     struct pfm_regmap **map)
+{
+	unsigned int num_pmcs, num_pmds;
+	int ret;
+
+	num_pmcs = list_bits(config->impl_pmcs, pmcs);
+	num_pmds = list_bits(config->impl_pmds, pmds);
+	ret = pfm_ctx_getinfo_pmcs(fd, pmcs, num_pmcs, NULL);
+	if (ret < 0)
+		return ret;
+	ret = pfm_ctx_getinfo_pmds(fd, pmds, num_pmds, NULL);
+	if (ret < 0)
+		return ret;
+	return pfm_regmap_from_info(config->pmu, pmcs, num_pmcs, pmds, num_pmds,
+				    map);
+}
+
+int pfm_regmap_from_ctx(int fd, struct pfm_regmap **map)
+{
+	struct pfm_reg_info *info;
+	struct pfm_config config;
+	int ret;
+
+	ret = pfm_ctx_get_config(fd, &config);
+	if (ret < 0)
+		return ret;
+	info = calloc(2 * PFM_REGS_MAX, sizeof(*info));
+	if (!info)
+		return -ENOMEM;
+	ret = read_info(fd, &config, info, info + PFM_REGS_MAX, map);
+	free(info);
+	return ret;
+}
+
+void pfm_regmap_free(struct pfm_regmap *map)
+{
+	if (!map)
+		return;
+	free(map->pmcs.info);
+	free(map->pmds.info);
+	free(map);
+}
+
+const char *pfm_regmap_pmu(const struct pfm_regmap *map)
+{
+	return map->pmu;
+}
+
+const struct pfm_reg_info *pfm_regmap_pmc(const struct pfm_regmap *map,
+					  unsigned int num)
+{
+	return find(&map->pmcs, num);
+}
+
+const struct pfm_reg_info *pfm_regmap_pmd(const struct pfm_regmap *map,
+					  unsigned int num)
+{
+	return find(&map->pmds, num);
+}
+
+static const struct pfm_reg_info *next(const struct regs *regs,
+				       const struct pfm_reg_info *prev)
+{
+	const struct pfm_reg_info *info = prev ? prev + 1 : regs->info;
+
+	return regs->count && info < regs->info + regs->count ? info : NULL;
+}
+
+const struct pfm_reg_info *pfm_regmap_next_pmc(const struct pfm_regmap *map,
+					       const struct pfm_reg_info *prev)
+{
+	return next(&map->pmcs, prev);
+}
+
+const struct pfm_reg_info *pfm_regmap_next_pmd(const struct pfm_regmap *map,
+					       const struct pfm_reg_info *prev)
+{
+	return next(&map->pmds, prev);
+}
+
+const struct pfm_reg_info *pfm_regmap_find_pmd(const struct pfm_regmap *map,
+					       const char *name)
+{
+	const struct pfm_reg_info *info = NULL;
+
+	while ((info = pfm_regmap_next_pmd(map, info)))
+		if (pfmi_text_equal(info->name, name))
+			return info;
+	return NULL;
+}
+
+unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
+				 unsigned int *cycles)
+{
+	const struct pfm_reg_info *info = NULL;
+	unsigned int count = 0;
+
+	if (cycles)
+		*cycles = 0;
+	while ((info = pfm_regmap_next_pmd(map, info))) {
+		if (!(info->flags & PFM_REGI_COUNTER) ||
+		    (info->flags & PFM_REGI_VIRTUAL))
+			continue;
+		count++;
+		if (cycles && (info->flags & PFM_REGI_CYCLES))
+			++*cycles;
+	}
+	return count;
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * The event tables of libpfm4.
+ */
+#include "arch.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <perfmon/pfmlib.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool ready;
+
+static void initialize(void)
+{
+	ready = pfm_initialize() == PFM_SUCCESS;
+}
+
+int pfm_lib_tables_version(void)
+{
+	return pfm_get_version();
+}
+
+/*
+ * Whether table number @id describes a processor core of this machine.
+ * libpfm4 also has tables for perf_event's names and for units outside the
+ * core; their codes mean nothing to a core's PMU.
+ */
+static bool table_get(const struct pfm_arch_ops *ops, int id,
+		      pfm_pmu_info_t *info)
+{
+	memset(info, 0, sizeof(*info));
+	info->size = sizeof(*info);
+	if (pfm_get_pmu_info(id, info) != PFM_SUCCESS || !info->is_present)
+		return false;
+	if (info->type != PFM_PMU_TYPE_CORE)
+		return false;
+	return !ops || ops->owns_table(info->name);
+}
+
+/* The first table from @id on; PFM_PMU_MAX when there is none. */
+static int table_next(const struct pfm_arch_ops *ops, int id,
+		      pfm_pmu_info_t *info)
+{
+	pthread_once(&once, initialize);
+	if (!ready)
+		return PFM_PMU_MAX;
+	while (id < PFM_PMU_MAX && !table_get(ops, id, info))
+		id++;
+	return id;
+}
+
+const char *pfmi_tables_name(const struct pfm_arch_ops *ops)
+{
+	pfm_pmu_info_t info;
+
+	return table_next(ops, 0, &info) < PFM_PMU_MAX ? info.name : NULL;
+}
+
+static int error_of(int ret)
+{
+	switch (ret) {
+	case PFM_SUCCESS:
+		return 0;
+	case PFM_ERR_NOMEM:
+		return -ENOMEM;
+	case PFM_ERR_FEATCOMB:
+	case PFM_ERR_UMASK:
+	case PFM_ERR_ATTR:
+	case PFM_ERR_ATTR_VAL:
+	case PFM_ERR_ATTR_SET:
+	case PFM_ERR_TOOMANY:
+		return -EINVAL;
+	default:
+		return -ENOENT;
+	}
+}
+
+static bool get_attr(int event, int attr, pfm_event_attr_info_t *info)
+{
+	memset(info, 0, sizeof(*info));
+	info->size = sizeof(*info);
+	return pfm_get_event_attr_info(event, attr, PFM_OS_NONE, info) ==
+	       PFM_SUCCESS;
+}
+
+/* A unit mask as the table spells it. */
+static const char *field_spelling(int event, int num_attrs, const char *field)
+{
+	pfm_event_attr_info_t attr;
+	int i;
+
+	for (i = 0; i < num_attrs; i++)
+		if (get_attr(event, i, &attr) &&
+		    pfmi_text_equal(attr.name, field))
+			return attr.name;
+	return field;
+}
+
+/* Canonical name of the event, without levels. */
+static int write_name(const char *table, int index,
+		      const struct pfmi_words *words, struct pfm_event *event)
+{
+	pfm_event_info_t info;
+	size_t pos = 0;
+	unsigned int i;
+	bool fits;
+
+	memset(&info, 0, sizeof(info));
+	info.size = sizeof(info);
+	if (pfm_get_event_info(index, PFM_OS_NONE, &info) != PFM_SUCCESS)
+		return -ENOENT;
+	fits = pfmi_text_add(event->name, sizeof(event->name), &pos, "%s::%s",
+			     table, info.name);
+	for (i = 0; i < words->num_fields; i++)
+		fits = pfmi_text_add(event->name, sizeof(event->name), &pos,
+				     ":%s",
+				     field_spelling(index, info.nattrs,
+						    words->fields[i]));
+	return fits ? 0 : -ENAMETOOLONG;
+}
+
+static int encode(const struct pfm_arch_ops *ops, const char *table,
+		  const struct pfmi_words *words, struct pfm_event *event)
+{
+	char text[2 * PFM_EVENT_NAME_LEN];
+	pfm_pmu_encode_arg_t arg;
+	size_t pos = 0;
+	unsigned int i;
+	int ret;
+
+	pfmi_text_add(text, sizeof(text), &pos, "%s::%s", table, words->name);
+	for (i = 0; i < words->num_fields; i++)
+		pfmi_text_add(text, sizeof(text), &pos, ":%s", words->fields[i]);
+	if (pos >= sizeof(text))
+		return -ENAMETOOLONG;
+
+	memset(&arg, 0, sizeof(arg));
+	arg.size = sizeof(arg);
+	ret = error_of(pfm_get_os_event_encoding(text, PFM_PLM0 | PFM_PLM3,
+						 PFM_OS_NONE, &arg));
+	if (ret)
+		return ret;
+	if (arg.count < 1) {
+		ret = -ENOENT;
+	} else {
+		event->code = ops ? ops->table_code(arg.codes[0]) : arg.codes[0];
+		ret = write_name(table, arg.idx, words, event);
+	}
+	free(arg.codes);
+	return ret;
+}
+
+int pfmi_tables_encode(const struct pfm_arch_ops *ops,
+		       const struct pfmi_words *words, struct pfm_event *event)
+{
+	pfm_pmu_info_t info;
+	int ret = -ENOENT;
+	int id;
+
+	for (id = table_next(ops, 0, &info); id < PFM_PMU_MAX && ret == -ENOENT;
+	     id = table_next(ops, id + 1, &info)) {
+		if (words->table && !pfmi_text_equal(words->table, info.name))
+			continue;
+		ret = encode(ops, info.name, words, event);
+	}
+	return ret;
+}
+
+/* Unit masks of event number @index; the caller frees them. */
+static int read_umasks(int index, int count, struct pfm_event_umask **result,
+		       uint32_t *num)
+{
+	struct pfm_event_umask *umasks;
+	pfm_event_attr_info_t attr;
+	int i;
+
+	*result = NULL;
+	*num = 0;
+	if (count <= 0)
+		return 0;
+	umasks = calloc(count, sizeof(*umasks));
+	if (!umasks)
+		return -ENOMEM;
+	for (i = 0; i < count; i++) {
+		struct pfm_event_umask *umask = &umasks[*num];
+
+		if (!get_attr(index, i, &attr) || attr.type == PFM_ATTR_RAW_UMASK)
+			continue;
+		/* Levels are the library's own affair, for every event alike. */
+		if (attr.type != PFM_ATTR_UMASK && pfmi_levels(attr.name))
+			continue;
+		umask->name = attr.name;
+		umask->desc = attr.desc ? attr.desc : "";
+		umask->code = attr.code;
+		umask->is_default = attr.is_dfl;
+		umask->is_modifier = attr.type != PFM_ATTR_UMASK;
+		umask->takes_value = attr.type == PFM_ATTR_MOD_INTEGER;
+		++*num;
+	}
+	*result = umasks;
+	return 0;
+}
+
+static int visit_event(const struct pfm_arch_ops *ops, const char *table,
+		       int index,
+		       int (*visit)(const struct pfm_event_desc *desc, void *arg),
+		       void *arg)
+{
+	struct pfm_event_desc desc = { .kind = PFM_EVENT_HARDWARE, .pmu = table };
+	struct pfm_event_umask *umasks;
+	pfm_event_info_t info;
+	int ret;
+
+	memset(&info, 0, sizeof(info));
+	info.size = sizeof(info);
+	if (pfm_get_event_info(index, PFM_OS_NONE, &info) != PFM_SUCCESS)
+		return 0;
+	desc.name = info.name;
+	desc.desc = info.desc ? info.desc : "";
+	desc.equiv = info.equiv;
+	desc.code = info.code;
+	desc.plm = ops ? ops->levels : PFM_PLM_USER | PFM_PLM_KERNEL;
+	if (ops && ops->cycles == info.code)
+		desc.flags |= PFM_EVENTF_CYCLES;
+	ret = read_umasks(index, info.nattrs, &umasks, &desc.num_umasks);
+	if (ret)
+		return ret;
+	desc.umasks = umasks;
+	ret = visit(&desc, arg);
+	free(umasks);
+	return ret;
+}
+
+int pfmi_tables_for_each(const struct pfm_arch_ops *ops,
+			 int (*visit)(const struct pfm_event_desc *desc,
+				      void *arg),
+			 void *arg)
+{
+	pfm_pmu_info_t info;
+	int id, index, ret;
+
+	for (id = table_next(ops, 0, &info); id < PFM_PMU_MAX;
+	     id = table_next(ops, id + 1, &info)) {
+		for (index = info.first_event; index >= 0;
+		     index = pfm_get_event_next(index)) {
+			ret = visit_event(ops, info.name, index, visit, arg);
+			if (ret)
+				return ret;
+		}
+	}
+	return 0;
+}

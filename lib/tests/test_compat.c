@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * Layout of the old interface's structures, and its calls without a kernel.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include <perfmon/perfmon2.h>
+
+#include "tap.h"
+
+#define SIZE(type, bytes) is_num(sizeof(type), bytes, "size of " #type)
+#define AT(type, field, offset) \
+	is_num(offsetof(type, field), offset, #type "." #field)
+
+static void test_v2(void)
+{
+	SIZE(pfarg_ctx_t, 64);
+	AT(pfarg_ctx_t, ctx_flags, 0);
+	AT(pfarg_ctx_t, ctx_fd, 4);
+	SIZE(pfarg_pmc_t, 48);
+	AT(pfarg_pmc_t, reg_num, 0);
+	AT(pfarg_pmc_t, reg_set, 2);
+	AT(pfarg_pmc_t, reg_flags, 4);
+	AT(pfarg_pmc_t, reg_value, 8);
+	SIZE(pfarg_pmd_t, 176);
+	AT(pfarg_pmd_t, reg_num, 0);
+	AT(pfarg_pmd_t, reg_set, 2);
+	AT(pfarg_pmd_t, reg_flags, 4);
+	AT(pfarg_pmd_t, reg_value, 8);
+	AT(pfarg_pmd_t, reg_long_reset, 16);
+	AT(pfarg_pmd_t, reg_short_reset, 24);
+	AT(pfarg_pmd_t, reg_last_reset_val, 32);
+	AT(pfarg_pmd_t, reg_ovfl_switch_cnt, 40);
+	AT(pfarg_pmd_t, reg_reset_pmds, 48);
+	AT(pfarg_pmd_t, reg_smpl_pmds, 88);
+	AT(pfarg_pmd_t, reg_smpl_eventid, 128);
+	AT(pfarg_pmd_t, reg_random_mask, 136);
+	AT(pfarg_pmd_t, reg_random_seed, 144);
+	SIZE(pfarg_start_t, 32);
+	AT(pfarg_start_t, start_set, 0);
+	SIZE(pfarg_load_t, 32);
+	AT(pfarg_load_t, load_pid, 0);
+	AT(pfarg_load_t, load_set, 4);
+	SIZE(pfarg_setdesc_t, 64);
+	AT(pfarg_setdesc_t, set_flags, 4);
+	AT(pfarg_setdesc_t, set_timeout, 8);
+	SIZE(pfarg_setinfo_t, 200);
+	AT(pfarg_setinfo_t, set_flags, 4);
+	AT(pfarg_setinfo_t, set_ovfl_pmds, 8);
+	AT(pfarg_setinfo_t, set_runs, 48);
+	AT(pfarg_setinfo_t, set_timeout, 56);
+	AT(pfarg_setinfo_t, set_act_duration, 64);
+	AT(pfarg_setinfo_t, set_avail_pmcs, 72);
+	AT(pfarg_setinfo_t, set_avail_pmds, 112);
+	SIZE(pfarg_msg_t, 64);
+	SIZE(pfarg_ovfl_msg_t, 64);
+	AT(pfarg_ovfl_msg_t, msg_ovfl_pid, 4);
+	AT(pfarg_ovfl_msg_t, msg_active_set, 8);
+	AT(pfarg_ovfl_msg_t, msg_ovfl_cpu, 10);
+	AT(pfarg_ovfl_msg_t, msg_ovfl_tid, 12);
+	AT(pfarg_ovfl_msg_t, msg_ovfl_ip, 16);
+	AT(pfarg_ovfl_msg_t, msg_ovfl_pmds, 24);
+}
+
+static void test_v20(void)
+{
+	if (sizeof(long) != 8)
+		return;
+	SIZE(pfarg_context_t, 128);
+	AT(pfarg_context_t, ctx_smpl_buf_id, 0);
+	AT(pfarg_context_t, ctx_flags, 16);
+	AT(pfarg_context_t, ctx_nextra_sets, 24);
+	AT(pfarg_context_t, ctx_fd, 28);
+	AT(pfarg_context_t, ctx_smpl_vaddr, 32);
+	SIZE(pfarg_reg_t, 160);
+	AT(pfarg_reg_t, reg_num, 0);
+	AT(pfarg_reg_t, reg_set, 4);
+	AT(pfarg_reg_t, reg_value, 8);
+	AT(pfarg_reg_t, reg_flags, 16);
+	AT(pfarg_reg_t, reg_long_reset, 24);
+	AT(pfarg_reg_t, reg_short_reset, 32);
+	AT(pfarg_reg_t, reg_reset_pmds, 40);
+	AT(pfarg_reg_t, reg_random_seed, 72);
+	AT(pfarg_reg_t, reg_random_mask, 80);
+	AT(pfarg_reg_t, reg_last_reset_val, 88);
+	AT(pfarg_reg_t, reg_smpl_pmds, 96);
+	AT(pfarg_reg_t, reg_smpl_eventid, 128);
+	AT(pfarg_reg_t, reg_ovfl_switch_cnt, 136);
+}
+
+static void gives(int ret, int err, const char *what)
+{
+	int seen = errno;
+
+	if (ok(ret == -1 && seen == err, "%s", what))
+		return;
+	printf("# got %d with errno %d, wanted errno %d\n", ret, seen, err);
+}
+
+static void test_calls(int null)
+{
+	pfarg_context_t context = { 0 };
+	pfarg_features_t features;
+	pfarg_load_t load = { 0 };
+	pfarg_ctx_t ctx = { 0 };
+	pfarg_pmd_t pd[2] = { 0 };
+	pfarg_pmc_t pc[2] = { 0 };
+	pfarg_reg_t reg[2] = { 0 };
+	char name[] = "default";
+
+	is_num(perfmonctl(0, PFM_GET_FEATURES, &features, 1), 0, "features");
+	is_num(features.ft_version, 0x20000, "version 2.0");
+	gives(perfmonctl(null, 0x06, pc, 1), EINVAL, "obsolete command");
+	gives(perfmonctl(null, 0x99, pc, 1), EINVAL, "unknown command");
+	gives(perfmonctl(null, PFM_START, NULL, 1), EINVAL, "count of START");
+	gives(perfmonctl(null, PFM_WRITE_PMCS, pc, 0), EINVAL, "empty vector");
+	gives(perfmonctl(null, PFM_WRITE_PMCS, NULL, 1), EINVAL, "no vector");
+	gives(perfmonctl(null, PFM_RESTART, NULL, 0), ENOSYS, "restart");
+	gives(perfmonctl(null, PFM_WRITE_IBRS, pc, 1), ENOSYS, "debug registers");
+	gives(perfmonctl(null, PFM_START, NULL, 0), EBADF, "not a context: START");
+	gives(perfmonctl(null, PFM_READ_PMDS, pd, 2), EBADF, "not a context: READ");
+	gives(perfmonctl(-1, PFM_STOP, NULL, 0), EBADF, "not a descriptor");
+	gives(pfm_load_context(null, &load), EBADF, "not a context: LOAD");
+	gives(pfm_load_context(null, NULL), EINVAL, "LOAD without argument");
+
+	ctx.ctx_flags = PFM_FL_SYSTEM_WIDE;
+	gives(pfm_create_context(&ctx, NULL, NULL, 0), ENOSYS, "system-wide");
+	ctx.ctx_flags = 0x40;
+	gives(perfmonctl(0, PFM_CREATE_CONTEXT, &ctx, 1), EINVAL, "unknown flag");
+	ctx.ctx_flags = 0;
+	gives(pfm_create_context(&ctx, name, NULL, 0), ENOSYS, "sampling format");
+	context.ctx_smpl_buf_id[15] = 1;
+	gives(perfmonctl(0, PFM_CREATE_CONTEXT, &context, 1), ENOSYS,
+	      "v2.0 structure is known by its type");
+
+	pd[1].reg_flags = PFM_REGFL_OVFL_NOTIFY;
+	gives(pfm_write_pmds(null, pd, 2), ENOSYS, "notification");
+	pd[1].reg_flags = 0x80;
+	gives(pfm_write_pmds(null, pd, 2), EINVAL, "unknown register flag");
+	pd[1].reg_flags = 0;
+	pd[1].reg_smpl_pmds[4] = 1;
+	gives(pfm_write_pmds(null, pd, 2), ENOSYS, "sampled registers");
+	gives(pfm_write_pmds(null, pd, -1), EINVAL, "negative count");
+	gives(pfm_write_pmds(null, pd, 1000), E2BIG, "count too large");
+	pc[0].reg_flags = PFM_REGFL_NO_EMUL64;
+	gives(pfm_write_pmcs(null, pc, 1), EINVAL, "32-bit counters");
+	gives(pfm_create_evtsets(null, NULL, 0), ENOSYS, "event sets");
+
+	reg[1].reg_num = 70000;
+	gives(perfmonctl(null, PFM_WRITE_PMCS, reg, 2), EINVAL,
+	      "v2.0: register number that today's structure cannot hold");
+	ok(!PFM_REG_HAS_ERROR(reg[0].reg_flags) &&
+	   (reg[1].reg_flags & PFM_REG_RETFL_EINVAL), "its element is marked");
+	reg[1].reg_num = 0;
+	gives(perfmonctl(null, PFM_WRITE_PMCS, reg, 2), EBADF, "v2.0: not a context");
+	ok(!PFM_REG_HAS_ERROR(reg[1].reg_flags), "no element is marked");
+}
+
+int main(void)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	test_v2();
+	test_v20();
+	test_calls(null);
+	close(null);
+	return tap_end();
+}

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * Event strings.  A libpfm4 that was built for another architecture has no table
+ * for Arm: names from one are tried where it is there.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include <perfmon/perfmon.h>
+
+#include "machine.h"
+#include "tap.h"
+
+#define U PFM_PLM_USER
+#define K PFM_PLM_KERNEL
+#define H PFM_PLM_HYP
+
+static void test_good(const struct pfm_regmap *map)
+{
+	static const struct {
+		const char *text;
+		uint32_t dfl_plm;
+		const char *name;
+		uint64_t code;
+		uint32_t plm;
+	} cases[] = {
+		{ "cycles", U, "cycles:u", 0x11, U },
+		{ "CYCLES", U | K, "cycles:u:k", 0x11, U | K },
+		{ "instructions", U, "instructions:u", 0x08, U },
+		{ "Instructions:k", U, "instructions:k", 0x08, K },
+		{ "instructions:uk", K, "instructions:u:k", 0x08, U | K },
+		{ "instructions:u:k", H, "instructions:u:k", 0x08, U | K },
+		{ "instructions:K:U", H, "instructions:u:k", 0x08, U | K },
+		{ "cycles:h", U, "cycles:h", 0x11, H },
+		{ "cycles:hv", U, "cycles:h", 0x11, H },
+		{ "cycles:ukh", U, "cycles:u:k:h", 0x11, U | K | H },
+		{ "cycles:u=0", U | K, "cycles:k", 0x11, K },
+		{ "cycles:k=1:u=0", U, "cycles:k", 0x11, K },
+		{ "cycles.u", K, "cycles:u", 0x11, U },
+		{ "r1b", U, "r1b:u", 0x1b, U },
+		{ "R1B:k", U, "r1b:k", 0x1b, K },
+		{ "0x1b", U, "r1b:u", 0x1b, U },
+		{ "0X8006:u", K, "r8006:u", 0x8006, U },
+		{ "r0", U, "r0:u", 0, U },
+		{ "rffff", U, "rffff:u", 0xffff, U },
+		{ "armv8_pmuv3::INST_RETIRED", U, "armv8_pmuv3::INST_RETIRED:u",
+		  0x08, U },
+		{ "ARMV8_PMUV3::cpu_cycles:k", U, "armv8_pmuv3::CPU_CYCLES:k",
+		  0x11, K },
+		{ "armv8_pmuv3::STALL_BACKEND_MEM", U,
+		  "armv8_pmuv3::STALL_BACKEND_MEM:u", 0x4005, U },
+	};
+	struct pfm_event event;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int ret = pfm_event_parse(map, cases[i].text, cases[i].dfl_plm,
+					  &event);
+
+		if (ok(!ret && event.kind == PFM_EVENT_HARDWARE &&
+		       !strcmp(event.name, cases[i].name) &&
+		       event.code == cases[i].code &&
+		       event.plm == cases[i].plm &&
+		       event.pmd == PFM_REG_NONE &&
+		       !(event.flags & PFM_EVENTF_CYCLES) ==
+				(event.code != 0x11),
+		       "'%s'", cases[i].text))
+			continue;
+		printf("# %d name '%s' code 0x%llx plm 0x%x\n", ret, event.name,
+		       (unsigned long long)event.code, event.plm);
+	}
+}
+
+/* Names of libpfm4's table; its own filter bits would be wrong. */
+static void test_table(const struct pfm_regmap *map)
+{
+	static const struct {
+		const char *text;
+		const char *name;
+		int err;
+		uint64_t code;
+		uint32_t plm;
+	} cases[] = {
+		{ "INST_RETIRED", "arm_ac57::INST_RETIRED:u", 0, 0x08, U },
+		{ "inst_retired:k", "arm_ac57::INST_RETIRED:k", 0, 0x08, K },
+		{ "INST_RETIRED.k", "arm_ac57::INST_RETIRED:k", 0, 0x08, K },
+		{ "INST_RETIRED:k=1:u=0", "arm_ac57::INST_RETIRED:k", 0, 0x08, K },
+		{ "CPU_CYCLES:u:k:hv", "arm_ac57::CPU_CYCLES:u:k:h", 0, 0x11,
+		  U | K | H },
+		{ "ARM_AC57::CPU_CYCLES", "arm_ac57::CPU_CYCLES:u", 0, 0x11, U },
+		{ "STALL_SLOT", "armv8_pmuv3::STALL_SLOT:u", 0, 0x3f, U },
+		{ "INST_RETIRED:ANY", NULL, -EINVAL, 0, 0 },
+		{ "arm_n1::INST_RETIRED", NULL, -ENOENT, 0, 0 },
+	};
+	struct pfm_event event;
+	size_t i;
+
+	if (strcmp(pfm_event_table(map), "arm_ac57")) {
+		ok(true, "libpfm4's table # SKIP libpfm4 has none for Arm");
+		return;
+	}
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int ret = pfm_event_parse(map, cases[i].text, U, &event);
+
+		if (cases[i].err)
+			is_num(ret, cases[i].err, cases[i].text);
+		else
+			ok(!ret && !strcmp(event.name, cases[i].name) &&
+			   event.code == cases[i].code &&
+			   event.plm == cases[i].plm, "'%s'", cases[i].text);
+	}
+}
+
+static void test_virtual(const struct pfm_regmap *map)
+{
+	static const struct {
+		const char *text;
+		const char *name;
+		unsigned int pmd;
+		uint32_t flags;
+	} cases[] = {
+		{ "CPU_TIME_NS", "CPU_TIME_NS", 256, 0 },
+		{ "cpu_time_ns", "CPU_TIME_NS", 256, 0 },
+		{ "task-clock", "CPU_TIME_NS", 256, 0 },
+		{ "wall-clock", "WALL_TIME_NS", 320, 0 },
+		{ "Context-Switches", "CONTEXT_SWITCHES", 321, 0 },
+		{ "migrations", "MIGRATIONS", 322, 0 },
+		{ "minor-faults", "MINOR_FAULTS", 323, 0 },
+		{ "major-faults", "MAJOR_FAULTS", 324, 0 },
+		{ "free-memory", "FREE_MEMORY_BYTES", 356,
+		  PFM_EVENTF_GAUGE | PFM_EVENTF_READONLY },
+	};
+	struct pfm_event event;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		ok(!pfm_event_parse(map, cases[i].text, U, &event) &&
+		   event.kind == PFM_EVENT_VIRTUAL &&
+		   !strcmp(event.name, cases[i].name) &&
+		   event.pmd == cases[i].pmd && event.flags == cases[i].flags &&
+		   !event.plm, "virtual '%s'", cases[i].text);
+}
+
+static void test_bad(const struct pfm_regmap *map)
+{
+	static const struct {
+		const char *text;
+		uint32_t dfl_plm;
+		int err;
+	} cases[] = {
+		{ "", U, EINVAL },
+		{ ":u", U, EINVAL },
+		{ "cycles:", U, EINVAL },
+		{ "cycles::u", U, ENOENT },	/* table "cycles" */
+		{ "::cycles", U, EINVAL },
+		{ "cycles:u:", U, EINVAL },
+		{ "cycles:x", U, EINVAL },
+		{ "cycles:u=2", U, EINVAL },
+		{ "cycles:c=1", U, EINVAL },
+		{ "cy cles", U, EINVAL },
+		{ " cycles", U, EINVAL },
+		{ "cycles\n", U, EINVAL },
+		{ "cycles,instructions", U, EINVAL },
+		{ "r1b:ANY", U, EINVAL },
+		{ "r10000", U, ERANGE },
+		{ "0x10000000000000011", U, ERANGE },
+		{ "rfffffffffffffffff", U, ERANGE },
+		{ "r", U, ENOENT },
+		{ "0x", U, ENOENT },
+		{ "0x1g", U, ENOENT },
+		{ "r-1", U, ENOENT },
+		{ "cycels", U, ENOENT },
+		{ "nosuch::cycles", U, ENOENT },
+		{ "armv8_pmuv3::NO_SUCH", U, ENOENT },
+		{ "armv8_pmuv3::INST_RETIRED:ANY", U, EINVAL },
+		{ "perf::PERF_COUNT_HW_CPU_CYCLES", U, ENOENT },
+		{ "PERF_COUNT_HW_CPU_CYCLES", U, ENOENT },
+		{ "cycles", 0, EDOM },
+		{ "cycles:u=0", U, EDOM },
+		{ "cycles", U | 0x02, EDOM },
+		{ "task-clock:u", U, EINVAL },
+		{ "CPU_TIME_NS:x", U, EINVAL },
+		{ "PMEVCNTR0_EL0", U, ENOENT },
+	};
+	struct pfm_event event;
+	char buf[512];
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int ret = pfm_event_parse(map, cases[i].text, cases[i].dfl_plm,
+					  &event);
+
+		if (!ok(ret == -cases[i].err, "'%s' is refused",
+			strcmp(cases[i].text, "cycles\n") ? cases[i].text :
+							    "cycles\\n"))
+			printf("# got %d, wanted %d\n", ret, -cases[i].err);
+		pfm_event_strerror(map, cases[i].text, ret, buf, sizeof(buf));
+		if (*cases[i].text)
+			has_text(buf, cases[i].text, "its message names it");
+	}
+}
+
+static void test_long(const struct pfm_regmap *map)
+{
+	char text[PFM_EVENT_NAME_LEN * 2];
+	struct pfm_event event;
+	char buf[16];
+
+	memset(text, 'a', sizeof(text));
+	text[sizeof(text) - 1] = 0;
+	is_num(pfm_event_parse(map, text, U, &event), -ENAMETOOLONG,
+	       "name too long");
+	text[PFM_EVENT_NAME_LEN - 1] = 0;
+	is_num(pfm_event_parse(map, text, U, &event), -ENOENT,
+	       "longest name that is looked up");
+	memcpy(text, "cycles:u", 8);
+	memset(text + 8, 'u', PFM_EVENT_NAME_LEN - 9);
+	is_num(pfm_event_parse(map, text, U, &event), 0, "levels repeated");
+	memset(buf, 'x', sizeof(buf));
+	pfm_event_strerror(map, "nothing_like_it", -ENOENT, buf, 8);
+	ok(strlen(buf) == 7 && buf[8] == 'x', "message is cut to the buffer");
+}
+
+static void test_no_pmu(void)
+{
+	struct pfm_regmap *map = soft_machine();
+	struct pfm_event event;
+	char buf[512];
+
+	is_num(pfm_event_parse(map, "cycles", U, &event), -ENODEV,
+	       "no PMU: generic");
+	has_text(pfm_event_strerror(map, "cycles", -ENODEV, buf, sizeof(buf)),
+		 "needs a hardware PMU", "its message");
+	is_num(pfm_event_parse(map, "r11", U, &event), -ENODEV, "no PMU: raw");
+	is_num(pfm_event_parse(map, "armv8_pmuv3::CPU_CYCLES", U, &event), -ENOENT,
+	       "no PMU: another machine's event");
+	is_num(pfm_event_parse(map, "task-clock", U, &event), 0,
+	       "no PMU: virtual registers work");
+	is_text(pfm_event_table(map), "", "no PMU: no table");
+	pfm_regmap_free(map);
+}
+
+static void test_suggest(const struct pfm_regmap *map)
+{
+	char names[20][PFM_EVENT_NAME_LEN];
+	char buf[512];
+	int count;
+
+	count = pfm_event_suggest(map, "cycels", names, 3);
+	ok(count > 0 && !strcmp(names[0], "cycles"), "cycels: cycles");
+	count = pfm_event_suggest(map, "instrctions:u", names, 3);
+	ok(count > 0 && !strcmp(names[0], "instructions"),
+	   "levels are left aside");
+	count = pfm_event_suggest(map, "cpu_time_n", names, 1);
+	ok(count == 1 && !strcmp(names[0], "CPU_TIME_NS"), "virtual register");
+	count = pfm_event_suggest(map, "context_switchs", names, 3);
+	ok(count >= 2, "both names of a virtual register");
+	count = pfm_event_suggest(map, "fault", names, 20);
+	ok(count >= 4, "part of a name");
+	is_num(pfm_event_suggest(map, "qqqqqqqqqqqq", names, 3), 0,
+	       "nothing is close");
+	is_num(pfm_event_suggest(map, "q", names, 3), 0, "one letter");
+	is_num(pfm_event_suggest(map, "", names, 3), 0, "empty name");
+	is_num(pfm_event_suggest(map, "cycels", names, 0), 0, "no room");
+	has_text(pfm_event_strerror(map, "cycles:x:y", -EINVAL, buf, sizeof(buf)),
+		 "cycles has no such unit mask or modifier, or not together: x ...",
+		 "message of a wrong unit mask");
+	has_text(pfm_event_strerror(map, "cycels", -ENOENT, buf, sizeof(buf)),
+		 "unknown event 'cycels'; closest: cycles", "message of it");
+}
+
+/**
+ * struct seen - what a walk came by
+ */
+struct seen {
+	unsigned int all, generic, virtual, hardware;
+	bool parses, described;
+	const struct pfm_regmap *map;
+};
+
+static int see(const struct pfm_event_desc *desc, void *arg)
+{
+	struct seen *seen = arg;
+	struct pfm_event event;
+	char text[256];
+
+	seen->all++;
+	seen->generic += !!(desc->flags & PFM_EVENTF_GENERIC);
+	seen->virtual += desc->kind == PFM_EVENT_VIRTUAL;
+	seen->hardware += desc->kind == PFM_EVENT_HARDWARE;
+	if (!*desc->desc)
+		seen->described = false;
+	if (*desc->pmu)
+		snprintf(text, sizeof(text), "%s::%s", desc->pmu, desc->name);
+	else
+		snprintf(text, sizeof(text), "%s", desc->name);
+	if (pfm_event_parse(seen->map, text, U, &event) ||
+	    (desc->kind == PFM_EVENT_VIRTUAL ? event.pmd : event.code) !=
+		    desc->code)
+		seen->parses = false;
+	return seen->all == 1000 ? 77 : 0;
+}
+
+static int stop(const struct pfm_event_desc *desc, void *arg)
+{
+	(void)desc;
+	++*(int *)arg;
+	return 5;
+}
+
+static void test_walk(const struct pfm_regmap *map)
+{
+	struct seen seen = { .parses = true, .described = true, .map = map };
+	int calls = 0;
+
+	is_num(pfm_event_for_each(map, see, &seen), 0, "walk over all events");
+	is_num(seen.generic, 2 + VIRTUALS, "generic names and aliases");
+	is_num(seen.virtual, 2 * VIRTUALS, "virtual registers and aliases");
+	ok(seen.hardware > 10, "hardware events");
+	ok(seen.parses, "each of them can be parsed, and gives the same code");
+	ok(seen.described, "each of them has a description");
+	is_num(pfm_event_for_each(map, stop, &calls), 5, "a walk can be ended");
+	is_num(calls, 1, "at once");
+}
+
+int main(void)
+{
+	struct pfm_regmap *map = armv8_machine(6);
+
+	/* The same table on every Arm machine. */
+	setenv("LIBPFM_FORCE_PMU", "arm_ac57", 1);
+	test_good(map);
+	test_table(map);
+	test_virtual(map);
+	test_bad(map);
+	test_long(map);
+	test_no_pmu();
+	test_suggest(map);
+	test_walk(map);
+	pfm_regmap_free(map);
+	return tap_end();
+}

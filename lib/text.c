@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * Strings: comparison that no locale changes, and the parts of an event string.
+ */
+#include "internal.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* tolower() would follow the program's locale. */
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool pfmi_text_equal(const char *a, const char *b)
+{
+	while (*a && lower(*a) == lower(*b)) {
+		a++;
+		b++;
+	}
+	return lower(*a) == lower(*b);
+}
+
+bool pfmi_text_add(char *buf, size_t size, size_t *pos, const char *format, ...)
+{
+	va_list args;
+	int length;
+
+	if (*pos >= size)
+		return false;
+	va_start(args, format);
+	length = vsnprintf(buf + *pos, size - *pos, format, args);
+	va_end(args);
+	if (length < 0)
+		return false;
+	*pos += length;
+	return *pos < size;
+}
+
+static uint32_t levels_of(const char *text, size_t length)
+{
+	uint32_t levels = 0;
+	size_t i;
+
+	for (i = 0; i < length; i++) {
+		switch (lower(text[i])) {
+		case 'u':
+			levels |= PFM_PLM_USER;
+			break;
+		case 'k':
+			levels |= PFM_PLM_KERNEL;
+			break;
+		case 'h':
+			levels |= PFM_PLM_HYP;
+			if (i + 1 < length && lower(text[i + 1]) == 'v')
+				i++;
+			break;
+		default:
+			return 0;
+		}
+	}
+	return levels;
+}
+
+uint32_t pfmi_levels(const char *text)
+{
+	return levels_of(text, strlen(text));
+}
+
+/* True when the field is about levels and was taken into @words. */
+static bool take_levels(const char *field, struct pfmi_words *words)
+{
+	size_t length = strcspn(field, "=");
+	uint32_t levels = levels_of(field, length);
+
+	if (!levels)
+		return false;
+	if (!field[length] || !strcmp(field + length, "=1"))
+		words->levels_on |= levels;
+	else if (!strcmp(field + length, "=0"))
+		words->levels_off |= levels;
+	else
+		return false;
+	return true;
+}
+
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || strchr("_-+/", c);
+}
+
+static bool is_name(const char *text)
+{
+	if (!*text)
+		return false;
+	for (; *text; text++)
+		if (!is_name_char(*text))
+			return false;
+	return true;
+}
+
+static int take_field(const char *field, struct pfmi_words *words)
+{
+	if (!*field)
+		return -EINVAL;
+	if (take_levels(field, words))
+		return 0;
+	if (words->num_fields == PFMI_FIELDS_MAX)
+		return -EINVAL;
+	words->fields[words->num_fields++] = field;
+	return 0;
+}
+
+int pfmi_words_split(const char *text, struct pfmi_words *words)
+{
+	size_t length = strlen(text);
+	char *rest, *end;
+	int ret = 0;
+
+	memset(words, 0, sizeof(*words));
+	if (length >= sizeof(words->text))
+		return -ENAMETOOLONG;
+	memcpy(words->text, text, length + 1);
+
+	rest = words->text;
+	end = strstr(rest, "::");
+	if (end) {
+		*end = 0;
+		words->table = rest;
+		rest = end + 2;
+		if (!is_name(words->table))
+			return -EINVAL;
+	}
+	words->name = rest;
+	/* libpfm4 takes a dot for a colon: INST_RETIRED.u must not hide a level. */
+	end = strpbrk(rest, ":.");
+	while (end && !ret) {
+		rest = end + 1;
+		*end = 0;
+		end = strpbrk(rest, ":.");
+		if (end)
+			*end = 0;
+		ret = take_field(rest, words);
+	}
+	if (ret)
+		return ret;
+	return is_name(words->name) ? 0 : -EINVAL;
+}
