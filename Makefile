@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# perfmon has a kernel half (Kbuild: the modules) and a user half (library and
+# pfmon). 'make help' lists what can be made.
+
+KERNELVERSION ?= $(shell uname -r)
+KERNELDIR ?= /lib/modules/$(KERNELVERSION)/build
+O ?= $(CURDIR)/build/native
+prefix ?= /usr/local
+libdir ?= $(prefix)/lib
+includedir ?= $(prefix)/include
+udevdir ?= /usr/lib/udev/rules.d
+INSTALL ?= install
+
+# Sub-makes run in their own folders.
+override O := $(abspath $(O))
+LIBPERFMON := $(O)/lib
+export prefix libdir includedir DESTDIR INSTALL LIBPERFMON
+
+HAVE = $(if $(wildcard $(1)/Makefile),$(1))
+# pfmon is nothing without the library.
+USER_DIRS := $(if $(call HAVE,lib),lib $(call HAVE,tools/pfmon))
+UDEV_RULES := $(wildcard tools/udev/*.rules)
+
+all: user
+	@if [ -d "$(KERNELDIR)" ]; then $(MAKE) --no-print-directory modules; else \
+	echo "modules left out: no kernel headers in $(KERNELDIR)" >&2; \
+	echo "install linux-headers-$$(uname -r), or set KERNELDIR=" >&2; fi
+
+modules:
+	$(MAKE) -C $(KERNELDIR) M=$(CURDIR) modules
+
+user: $(USER_DIRS)
+
+lib tools/pfmon selftests:
+	$(MAKE) -C $@ O=$(O)/$(notdir $@)
+
+tools: tools/pfmon
+tools/pfmon: lib
+selftests: $(USER_DIRS)
+tests: $(call HAVE,selftests)
+
+install: install-modules install-user
+
+install-modules:
+	$(MAKE) -C $(KERNELDIR) M=$(CURDIR) INSTALL_MOD_DIR=updates \
+		$(if $(DESTDIR),INSTALL_MOD_PATH=$(DESTDIR)) modules_install
+	$(if $(DESTDIR),,depmod -a)
+
+install-user: user
+	set -e; for dir in $(USER_DIRS); do \
+		$(MAKE) -C $$dir O=$(O)/$${dir##*/} install; done
+	$(INSTALL) -d $(DESTDIR)$(includedir)/linux
+	$(INSTALL) -m 644 include/uapi/linux/*.h $(DESTDIR)$(includedir)/linux
+	$(if $(UDEV_RULES),$(INSTALL) -D -m 644 -t $(DESTDIR)$(udevdir) $(UDEV_RULES))
+
+# What an installation would lay down is what goes.
+uninstall:
+	$(MAKE) -s install-user DESTDIR=$(O)/uninstall
+	cd $(O)/uninstall && find . ! -type d -printf '%P\n' | \
+		while read -r file; do rm -fv "$(DESTDIR)/$$file"; done
+	rm -rf $(O)/uninstall
+	rm -fv $(DESTDIR)/lib/modules/$(KERNELVERSION)/updates/perfmon*.ko* \
+		$(DESTDIR)/lib/modules/$(KERNELVERSION)/updates/*/perfmon*.ko*
+	$(if $(DESTDIR),,depmod -a)
+
+# Counts the build of our own library and pfmon by the guest's own compiler:
+# exactly, because the guest runs one instruction a nanosecond.
+demo:
+	selftests/qemu/setup
+	selftests/qemu/guest --icount --timeout 1800 -- \
+		pfmon --follow-all -e cycles,instructions -- make user O=/tmp/demo
+
+check:
+	selftests/qemu/setup
+	selftests/run
+
+style:
+	selftests/style
+
+clean:
+	rm -rf build
+	@if [ -d "$(KERNELDIR)" ]; then $(MAKE) -s -C $(KERNELDIR) M=$(CURDIR) clean; fi
+
+help:
+	@echo 'all         modules for the running kernel, library, pfmon'
+	@echo 'modules     the modules; KERNELDIR=... for another kernel'
+	@echo 'lib tools   the library; the library and pfmon (O=... builds elsewhere)'
+	@echo 'install     everything; DESTDIR=, prefix=, libdir= as usual'
+	@echo 'uninstall   removes it again'
+	@echo 'demo        counts a build in an arm64 guest, from nothing'
+	@echo 'check       runs all tests, in guests'
+	@echo 'style       checkers for style and simple mistakes'
+	@echo 'clean       removes everything built'
+
+.PHONY: all modules user lib tools tools/pfmon selftests tests install \
+	install-modules install-user uninstall demo check style clean help

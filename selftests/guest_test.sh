@@ -1,0 +1,94 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Tests of the guest runner itself. Runs on the host, since it starts guests.
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+
+GUEST=selftests/qemu/guest
+DIR=$(mktemp -d)
+trap 'rm -rf "$DIR"' EXIT
+NUMBER=0 BAD=0
+
+# guest OPTION... -- COMMAND...: leaves $DIR/out, $DIR/err and STATUS.
+guest() {
+	"$GUEST" "$@" >"$DIR/out" 2>"$DIR/err"
+	STATUS=$?
+}
+
+# check NAME CONDITION: the condition is a shell command.
+check() {
+	NUMBER=$((NUMBER + 1))
+	if eval "$2"; then
+		echo "ok $NUMBER $1"
+	else
+		BAD=$((BAD + 1))
+		echo "# $2: status $STATUS"
+		sed 's/^/# out: /' "$DIR/out" | tail -n 5
+		sed 's/^/# err: /' "$DIR/err" | tail -n 15
+		echo "not ok $NUMBER $1"
+	fi
+}
+
+runner_said() {
+	[ $STATUS = 125 ] && grep -q "^guest: .*$1" "$DIR/err"
+}
+
+echo "TAP version 13"
+echo "1..14"
+
+# The first boot builds and fetches; that is not what is timed below.
+guest -- sh -c 'echo out; echo err >&2; exit 3'
+check "exit status" '[ $STATUS = 3 ]'
+check "stdout is clean" '[ "$(cat "$DIR/out")" = out ]'
+check "stderr is clean" '[ "$(grep -v "^perfmon: " "$DIR/err")" = err ]'
+
+words=("two words" "" "*" "it's" '"q"' '$HOME' 'back\slash' $'new\nline' "ü")
+guest -- printf '%s|' "${words[@]}"
+check "arguments arrive exactly" '[ "$(cat "$DIR/out")" = "$(printf "%s|" "${words[@]}")" ]'
+
+start=$(date +%s%N)
+guest -- sh -c 'kill -9 $$'
+check "death by a signal" '[ $STATUS = 137 ]'
+took=$((($(date +%s%N) - start) / 1000000))
+echo "# boot, command and end took $took ms"
+check "boots in less than 10 s" '[ $STATUS = 137 ] && [ $took -lt 10000 ]'
+
+guest -- sh -c 'pwd; echo changed >Makefile && rm -rf lib && echo new >guest_test.new'
+check "the repository is writable in the guest" '[ $STATUS = 0 ]'
+check "the host keeps its own" '[ ! -e guest_test.new ] && ! grep -qx changed Makefile'
+
+mkdir "$DIR/share"
+echo shared >"$DIR/share/file"
+guest --share "$DIR/share" -- sh -c 'cat /mnt/share/file; ! touch /mnt/share/x 2>/dev/null'
+check "--share is there, read-only" \
+	'[ $STATUS = 0 ] && [ "$(cat "$DIR/out")" = shared ] && [ ! -e "$DIR/share/x" ]'
+
+guest -- sh -c 'yes 0123456789 | head -c 3000000; exit 7'
+check "much output is not lost" '[ $STATUS = 7 ] && [ "$(wc -c <"$DIR/out")" = 3000000 ]'
+
+guest -- sh -c 'echo "<4>WARNING: fake" >/dev/kmsg; echo done'
+check "a warning in the kernel log" 'runner_said "kernel complained.*WARNING: fake"'
+
+guest --timeout 15 -- sleep 1000
+check "a hung guest" 'runner_said "no end after 15 s"'
+
+guest -- sh -c 'echo 1 >/proc/sys/kernel/sysrq; echo c >/proc/sysrq-trigger; sleep 100'
+check "a crashed guest" 'runner_said "kernel complained.*\(sysrq\|Oops\|panic\|BUG\|Call trace\)"'
+
+"$GUEST" -- sleep 1000 >"$DIR/out" 2>"$DIR/err" &
+pid=$!
+qemu=
+for ((i = 0; i < 100; i++)); do
+	timeout=$(pgrep -P $pid timeout) && qemu=$(pgrep -P "$timeout" qemu) && break
+	sleep 0.1
+done
+sleep 2
+kill -TERM $pid
+wait $pid
+STATUS=$?
+check "a signal leaves nothing" \
+	'[ $STATUS = 143 ] && [ -n "$qemu" ] && ! kill -0 "$qemu" 2>/dev/null'
+
+[ $BAD = 0 ]

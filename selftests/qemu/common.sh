@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# What the scripts of this folder share: names, messages, the cache and the
+# private apt that fetches packages of any architecture without touching the
+# machine's own package lists.
+
+QEMU_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck disable=SC2034 # read by the scripts that source this file
+TOP=$(cd "$QEMU_DIR/../.." && pwd)
+CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/perfmon
+PROGRAM=${0##*/}
+KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
+
+# Under 'make check' the makes that scripts start are no part of that make.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
+
+say() {
+	echo "perfmon: $*" >&2
+}
+
+die() {
+	echo "$PROGRAM: $*" >&2
+	exit 1
+}
+
+# Names of one architecture: $1 is what the user writes (the kernel's name).
+# shellcheck disable=SC2034 # read by the scripts that source this file
+use_arch() {
+	case $1 in
+	arm64)
+		ARCH=arm64 DEB_ARCH=arm64 TRIPLET=aarch64-linux-gnu
+		QEMU=qemu-system-aarch64 CONSOLE=ttyAMA0 ;;
+	x86_64)
+		ARCH=x86_64 DEB_ARCH=amd64 TRIPLET=x86_64-linux-gnu
+		QEMU=qemu-system-x86_64 CONSOLE=ttyS0 ;;
+	*)
+		die "unknown architecture '$1'; use arm64 or x86_64" ;;
+	esac
+	HOST_DEB_ARCH=$(dpkg --print-architecture)
+	CROSS=
+	[ "$DEB_ARCH" = "$HOST_DEB_ARCH" ] || CROSS=$TRIPLET-
+}
+
+need() {
+	local tool
+	for tool; do
+		command -v "$tool" >/dev/null ||
+			die "'$tool' is missing; run selftests/qemu/setup"
+	done
+}
+
+# One short name for everything that made a cached thing.
+key_of() {
+	cat "$@" | sha256sum | cut -c1-12
+}
+
+# cached DIR FUNCTION: makes DIR by FUNCTION TMPDIR unless it is there. One
+# maker at a time, and a half-made folder is never seen under the final name.
+# Other versions of the same thing (same name up to the last '-') go.
+cached() {
+	local dir=$1 make=$2 old
+	[ ! -d "$dir" ] || return 0
+	mkdir -p "$CACHE"
+	exec 8>"$CACHE/.lock"
+	flock -n 8 || {
+		say "another run is filling the cache; waiting for it"
+		flock 8
+	}
+	if [ ! -d "$dir" ]; then
+		rm -rf "$CACHE"/.tmp.*
+		CACHE_TMP=$(mktemp -d "$CACHE/.tmp.XXXXXX")
+		trap 'rm -rf "$CACHE_TMP"' EXIT
+		chmod 755 "$CACHE_TMP"
+		"$make" "$CACHE_TMP"
+		mv "$CACHE_TMP" "$dir"
+		trap - EXIT
+		for old in "${dir%-*}"-????????????; do
+			[ "$old" = "$dir" ] || rm -rf "$old"
+		done
+	fi
+	exec 8>&-
+}
+
+# The machine's own Debian sources, for any architecture. Sources of other
+# origins are left out: they seldom have a second architecture.
+debian_sources() {
+	# shellcheck disable=SC2016 # apt's variables
+	apt-get indextargets --format '$(ORIGIN)|$(REPO_URI) $(RELEASE) $(COMPONENT)' \
+		'Created-By: Packages' | sort -u |
+		sed -n "s,^Debian|,deb [signed-by=$KEYRING] ,p"
+}
+
+# private_apt ARCH COMMAND...: apt on lists of our own for ARCH, with nothing
+# installed. The machine's apt.conf (proxies and the like) still counts.
+private_apt() {
+	local arch=$1 dir=$CACHE/apt-$1
+	shift
+	(cd "$dir" && APT_CONFIG=$dir/apt.conf DEBIAN_FRONTEND=noninteractive \
+		"$1" "${@:2}")
+}
+
+# Brings the private lists up to date. Needed only when something is fetched.
+update_private_apt() {
+	local arch=$1 dir=$CACHE/apt-$1
+	[ -r "$KEYRING" ] ||
+		die "$KEYRING is missing; install debian-archive-keyring"
+	mkdir -p "$dir/state/lists/partial" "$dir/cache/archives/partial"
+	: >"$dir/status"
+	debian_sources >"$dir/sources.list"
+	[ -s "$dir/sources.list" ] ||
+		die "apt knows no Debian packages; run selftests/qemu/setup"
+	cat >"$dir/apt.conf" <<-CONF
+		Dir::Etc::sourcelist "$dir/sources.list";
+		Dir::Etc::sourceparts "/dev/null";
+		Dir::State "$dir/state";
+		Dir::State::status "$dir/status";
+		Dir::Cache "$dir/cache";
+		APT::Architecture "$arch";
+		APT::Architectures { "$arch"; "$HOST_DEB_ARCH"; };
+		APT::Sandbox::User "";
+		APT::Install-Recommends "false";
+		APT::Get::Assume-Yes "true";
+	CONF
+	say "reading the package lists for $arch"
+	private_apt "$arch" apt-get -qq update >&2 ||
+		die "apt-get update for $arch failed; check the machine's network"
+}
+
+# fetch_debs ARCH DIR PACKAGE...: the packages themselves.
+fetch_debs() {
+	local arch=$1 dir=$2
+	shift 2
+	mkdir -p "$dir"
+	(
+		cd "$dir"
+		APT_CONFIG=$CACHE/apt-$arch/apt.conf apt-get -qq download "$@" >&2
+	) || die "fetching $* failed; check the machine's network"
+}
+
+# unpack_debs DIR DEB...: keeps the merged /usr of DIR as it is.
+unpack_debs() {
+	local dir=$1 deb
+	shift
+	for deb; do
+		dpkg-deb --fsys-tarfile "$deb" |
+			tar -x -C "$dir" --keep-directory-symlink --no-same-owner
+	done
+}
+
+# fetch_source DIR STRIP PATTERN...: files of the suite's kernel source package,
+# with STRIP leading folders taken off. No smaller package has them.
+fetch_source() {
+	local dir=$1 strip=$2 source
+	shift 2
+	update_private_apt "$HOST_DEB_ARCH"
+	source=$(private_apt "$HOST_DEB_ARCH" apt-cache depends linux-source |
+		sed -n 's/^ *Depends: \(linux-source-\)/\1/p')
+	[ -n "$source" ] ||
+		die "no linux-source in the package lists; see 'apt-cache policy linux-source'"
+	say "fetching $source"
+	fetch_debs "$HOST_DEB_ARCH" "$dir/debs" "$source"
+	unpack_debs "$dir/debs" "$dir"/debs/*.deb
+	tar -x -C "$dir" --strip-components="$strip" --wildcards \
+		-f "$dir"/debs/usr/src/linux-source-*.tar.xz "$@"
+	rm -rf "$dir/debs"
+}
