@@ -35,16 +35,19 @@ static inline int pfm_args_get(void *to, size_t size, size_t min,
  * @cmd: command as the caller gave it
  * @arg: pointer as the caller gave it
  *
- * What the caller has beyond @size was zero or was never read: it is left.
+ * What the caller has beyond @size is zeroed.
  *
  * Return: 0 or -EFAULT.
  */
 static inline int pfm_args_put(const void *from, size_t size, unsigned int cmd,
 			       unsigned long arg)
 {
+	void __user *to = (void __user *)arg;
 	size_t n = min_t(size_t, size, _IOC_SIZE(cmd));
 
-	return copy_to_user((void __user *)arg, from, n) ? -EFAULT : 0;
+	if (copy_to_user(to, from, n) || clear_user(to + n, _IOC_SIZE(cmd) - n))
+		return -EFAULT;
+	return 0;
 }
 
 #endif /* _PFM_ARGS_H */

@@ -61,8 +61,10 @@ void pfm_attach_end(struct pfm_link *link, u16 reason, u32 status)
 	raw_spin_lock(&link->lock);
 	link->dead = true;
 	raw_spin_unlock(&link->lock);
-	if (link->root)
+	if (link->root) {
 		ctx->end.status = status;
+		ctx->root_alive = false;
+	}
 	pfm_link_retire(link, reason, status);
 	if (ctx->nlinks)
 		return;
@@ -142,14 +144,21 @@ static struct pfm_link *create_root(struct pfm_context *ctx,
 static int publish_root(struct pfm_context *ctx, struct pfm_link *link,
 			struct pfm_layout *layout)
 {
-	struct task_struct *task = link->task;
-	bool put = false;
 	int ret;
 
 	raw_spin_lock_irq(&ctx->links_lock);
 	ret = pfm_link_insert(link);
 	if (ret)
 		goto out_unlock;
+	/* Pairs with the barrier in pfm_follow_exit(). */
+	smp_mb();
+	if (READ_ONCE(link->task->flags) & PF_EXITING) {
+		/* The probe may have found it, and waits for links_lock. */
+		link->dead = true;
+		pfm_link_remove(link);
+		ret = -ESRCH;
+		goto out_unlock;
+	}
 	rcu_assign_pointer(ctx->layout, layout);
 	list_add_tail(&link->node, &ctx->links);
 	WRITE_ONCE(ctx->nlinks, 1);
@@ -160,17 +169,10 @@ static int publish_root(struct pfm_context *ctx, struct pfm_link *link,
 		.type = PFM_MSG_END,
 		.tid = link->tid,
 	};
+	ctx->root_alive = true;
 	pfm_session_task_begin();
-	/* Pairs with the barrier in pfm_follow_exit(). */
-	smp_mb();
-	if ((READ_ONCE(task->flags) & PF_EXITING) && !link->dead) {
-		pfm_attach_end(link, PFM_RECORD_EXIT, task->exit_code);
-		put = true;
-	}
 out_unlock:
 	raw_spin_unlock_irq(&ctx->links_lock);
-	if (put)
-		put_task_struct(task);
 	return ret;
 }
 
@@ -331,6 +333,8 @@ void pfm_attach_unload(struct pfm_context *ctx)
 		session_over(ctx);
 	raw_spin_unlock_irq(&ctx->links_lock);
 	values_home(ctx);
+	/* The last records wait. */
+	irq_work_queue(&ctx->wake);
 }
 
 /**
@@ -338,7 +342,7 @@ void pfm_attach_unload(struct pfm_context *ctx)
  * @ctx: the context; pfm_context.lock is held
  * @arg: checked for reserved fields and flags
  *
- * Return: 0, -ENOENT or -ENOTCONN.
+ * Return: 0, -ENOENT, -ENOTCONN or -ESRCH.
  */
 int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg)
 {
@@ -353,6 +357,8 @@ int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg)
 		ret = -ENOTCONN;
 	else if (now)
 		pfm_attach_go(ctx);
+	else if (!ctx->root_alive)
+		ret = -ESRCH;
 	else if (!ctx->started)
 		ctx->start_on_exec = true;
 	raw_spin_unlock_irq(&ctx->links_lock);

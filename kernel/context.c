@@ -129,7 +129,7 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
  * @ctx: the context; pfm_context.lock is held
  * @cfg: from user space
  *
- * Return: 0, -EINVAL, -ERANGE or -EBUSY.
+ * Return: 0, -EINVAL, -ERANGE, -EPERM or -EBUSY.
  */
 int pfm_context_set_config(struct pfm_context *ctx,
 			   const struct pfm_config *cfg)
@@ -139,11 +139,15 @@ int pfm_context_set_config(struct pfm_context *ctx,
 		return -EINVAL;
 	if (!cfg->records_max || cfg->records_max > PFM_RECORDS_MAX)
 		return -ERANGE;
+	if (cfg->records_max > PFM_RECORDS_DFL && !perfmon_capable())
+		return -EPERM;
 	if (cfg->flags != ctx->flags && rcu_access_pointer(ctx->layout))
 		return -EBUSY;
 	ctx->flags = cfg->flags;
 	raw_spin_lock_irq(&ctx->links_lock);
 	WRITE_ONCE(ctx->records_max, cfg->records_max);
 	raw_spin_unlock_irq(&ctx->links_lock);
+	/* With a smaller batch, one may wait already. */
+	irq_work_queue(&ctx->wake);
 	return 0;
 }

@@ -40,6 +40,7 @@ struct pid_namespace;
  * @links: monitored tasks (struct pfm_link.node)
  * @nlinks: their number; READ_ONCE() outside of the lock gives a snapshot
  * @loaded: attached to a thread that has not ended
+ * @root_alive: that thread is monitored
  * @started: tasks count when they run; written under @links_lock, read by the
  *	switch hook
  * @start_on_exec: the next exec of the loaded thread sets @started
@@ -82,6 +83,7 @@ struct pfm_context {
 	struct list_head links;
 	unsigned int nlinks;
 	bool loaded;
+	bool root_alive;
 	bool started;
 	bool start_on_exec;
 	bool walking;

@@ -146,7 +146,9 @@ static long file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 
 	if (_IOC_TYPE(cmd) != PFM_IOC_MAGIC)
 		return -ENOTTY;
-	mutex_lock(&ctx->lock);
+	/* Killable, as the holder may wait for a page of somebody's file. */
+	if (mutex_lock_killable(&ctx->lock))
+		return -EINTR;
 	ret = locked_ioctl(ctx, cmd, arg);
 	mutex_unlock(&ctx->lock);
 	return ret;
@@ -198,7 +200,10 @@ static void file_show_fdinfo(struct seq_file *seq, struct file *file)
 	struct pfm_config cfg;
 	u32 tid;
 
-	mutex_lock(&ctx->lock);
+	if (!mutex_trylock(&ctx->lock)) {
+		seq_puts(seq, "pfm_state:\tbusy\n");
+		return;
+	}
 	pfm_attach_settle(ctx);
 	pfm_context_get_config(ctx, &cfg);
 	tid = ctx->end.tid;

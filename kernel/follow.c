@@ -12,6 +12,7 @@
 #include <linux/cred.h>
 #include <linux/irq_work.h>
 #include <linux/pid_namespace.h>
+#include <linux/sched/coredump.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
@@ -34,13 +35,14 @@ static u32 follow_flag(const struct task_struct *parent,
 	return PFM_CTX_FOLLOW_FORK;
 }
 
-/* A child that could not be followed for lack of memory is counted. */
-static void fork_failed(struct pfm_context *ctx)
+/* A child that could not be followed is counted, unless the session is over. */
+static void fork_failed(struct pfm_context *ctx, const struct pfm_link *parent)
 {
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&ctx->links_lock, flags);
-	ctx->follow_failed++;
+	if (!parent->dead)
+		ctx->follow_failed++;
 	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
 }
 
@@ -70,7 +72,7 @@ void pfm_follow_fork(void *data, struct task_struct *parent,
 	link = pfm_link_create(ctx, parent_link->layout, child,
 			       GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
 	if (!link) {
-		fork_failed(ctx);
+		fork_failed(ctx, parent_link);
 		goto out_unlock;
 	}
 	link->pid = task_tgid_nr_ns(child, ctx->pidns);
@@ -80,7 +82,10 @@ void pfm_follow_fork(void *data, struct task_struct *parent,
 
 	raw_spin_lock_irqsave(&ctx->links_lock, flags);
 	/* An unload under way has the parent dead before it looks for links. */
-	if (!parent_link->dead && !pfm_link_insert(link)) {
+	if (!parent_link->dead && pfm_link_insert(link)) {
+		/* Somebody was faster to load a context on the child. */
+		ctx->follow_failed++;
+	} else if (!parent_link->dead) {
 		link->path = pfm_path_get(parent_link->path);
 		link->walk = ctx->walk_id;
 		list_add_tail(&link->node, &ctx->links);
@@ -99,14 +104,15 @@ out_unlock:
 }
 
 /*
- * Whether monitoring may go on in a program that runs with rights that its
- * caller lacked.
+ * Whether monitoring may go on in the new program: not in one that runs with
+ * rights that its caller lacked, or that its caller may not read.
  */
 static bool may_follow_exec(const struct pfm_context *ctx,
 			    const struct pfm_link *link,
 			    const struct linux_binprm *bprm)
 {
-	if (bprm->secureexec && !ctx->privileged)
+	if (!ctx->privileged &&
+	    (bprm->secureexec || !pfm_task_dumpable(current, current->mm)))
 		return false;
 	if (link->root || !pfm_context_follows(ctx))
 		return true;
@@ -121,9 +127,9 @@ static bool may_follow_exec(const struct pfm_context *ctx,
 void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 		     struct linux_binprm *bprm)
 {
+	struct pfm_link *link, *old = NULL;
+	struct pfm_path *path = NULL;
 	struct pfm_context *ctx;
-	struct pfm_path *path;
-	struct pfm_link *link;
 	unsigned long flags;
 	bool put = false;
 
@@ -132,32 +138,37 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 	if (!link)
 		goto out_unlock;
 	ctx = link->ctx;
-	path = pfm_context_follows(ctx) ? pfm_path_create(bprm->filename)
-					: NULL;
+	if (pfm_context_follows(ctx)) {
+		path = pfm_path_create(bprm->filename);
+		old = pfm_link_alloc_split(link);
+	}
 
 	raw_spin_lock_irqsave(&ctx->links_lock, flags);
 	pfm_switch_out(link);
 	if (link->dead) {
-		pfm_path_put(path);
+		/* An unload is under way. */
 	} else if (!may_follow_exec(ctx, link, bprm)) {
-		pfm_path_put(path);
 		pfm_attach_end(link, PFM_RECORD_EXEC, 0);
 		put = true;
 	} else if (ctx->start_on_exec && link->root) {
 		/* What ran before this program was not counted: no record. */
-		pfm_path_put(link->path);
-		link->path = path;
+		swap(link->path, path);
 		link->start = ktime_get_ns();
 		strscpy_pad(link->comm, task->comm, sizeof(link->comm));
+		link->tid = task_pid_nr_ns(task, ctx->pidns);
 		pfm_attach_go(ctx);
 	} else if (pfm_context_follows(ctx)) {
-		if (!pfm_link_split(link, path))
+		if (!pfm_link_split(link, old, path))
 			ctx->unsplit++;
+		old = NULL;
+		path = NULL;
 		/* A thread that is not the leader takes the leader's id. */
 		link->tid = task_pid_nr_ns(task, ctx->pidns);
 	}
 	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
 
+	kfree(old);
+	pfm_path_put(path);
 	pfm_switch_in(link);
 	if (put)
 		put_task_struct(task);

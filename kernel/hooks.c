@@ -7,7 +7,7 @@
  * The compiler checks the probes' prototypes against the kernel's headers.
  *
  * Registering patches kernel code, so the probes stay for LINGER after their
- * last user: a program that measures in a loop does not pay for it each time.
+ * last user (or the one before): a program that measures in a loop does not pay for it each time.
  */
 #include "hooks.h"
 
@@ -112,7 +112,7 @@ int pfm_hooks_get(void)
 void pfm_hooks_put(void)
 {
 	if (atomic_dec_and_test(&users))
-		mod_delayed_work(system_wq, &linger_work, LINGER);
+		schedule_delayed_work(&linger_work, LINGER);
 }
 
 static void match(struct tracepoint *tp, void *found)

@@ -84,14 +84,14 @@ struct pfm_layout *pfm_layout_create(const struct pfm_context *ctx,
 
 /**
  * pfm_layout_get - one more reference
- * @layout: the layout
+ * @layout: the layout; the caller is in an RCU section or has a reference
  *
- * Return: @layout.
+ * Return: @layout; NULL when its last reference is gone, because the context is
+ * being unloaded.
  */
 struct pfm_layout *pfm_layout_get(struct pfm_layout *layout)
 {
-	refcount_inc(&layout->ref);
-	return layout;
+	return refcount_inc_not_zero(&layout->ref) ? layout : NULL;
 }
 
 /**

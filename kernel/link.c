@@ -43,12 +43,16 @@ struct pfm_link *pfm_link_create(struct pfm_context *ctx,
 {
 	struct pfm_link *link;
 
-	link = kzalloc(struct_size(link, vals, layout->nvals), gfp);
-	if (!link)
+	if (!pfm_layout_get(layout))
 		return NULL;
+	link = kzalloc(struct_size(link, vals, layout->nvals), gfp);
+	if (!link) {
+		pfm_layout_put(layout);
+		return NULL;
+	}
 	link->task = get_task_struct(task);
 	link->ctx = ctx;
-	link->layout = pfm_layout_get(layout);
+	link->layout = layout;
 	raw_spin_lock_init(&link->lock);
 	INIT_HLIST_NODE(&link->hash);
 	INIT_LIST_HEAD(&link->node);
@@ -124,6 +128,27 @@ struct pfm_link *pfm_link_find(const struct task_struct *task)
 	return NULL;
 }
 
+/* Registers of the task part, if they run: up to date in vals. */
+static void task_part_off(struct pfm_link *link)
+{
+	const struct pfm_prog *prog = &link->layout->parts[PFM_PART_TASK];
+	u64 *vals = link->vals + link->layout->off[PFM_PART_TASK];
+
+	lockdep_assert_held(&link->lock);
+	if (link->task_on && prog->npmds)
+		prog->pmu->ops->save(prog, vals, link->task);
+}
+
+static void task_part_on(struct pfm_link *link)
+{
+	const struct pfm_prog *prog = &link->layout->parts[PFM_PART_TASK];
+	u64 *vals = link->vals + link->layout->off[PFM_PART_TASK];
+
+	lockdep_assert_held(&link->lock);
+	if (link->task_on && prog->npmds)
+		prog->pmu->ops->restore(prog, vals, link->task, false);
+}
+
 /**
  * pfm_link_start - let the registers that follow the task run
  * @link: the link
@@ -132,16 +157,14 @@ struct pfm_link *pfm_link_find(const struct task_struct *task)
  */
 void pfm_link_start(struct pfm_link *link)
 {
-	const struct pfm_prog *prog = &link->layout->parts[PFM_PART_TASK];
-	u64 *vals = link->vals + link->layout->off[PFM_PART_TASK];
 	unsigned long flags;
 
-	if (!prog->npmds)
+	if (!pfm_layout_uses(link->layout, PFM_PART_TASK))
 		return;
 	raw_spin_lock_irqsave(&link->lock, flags);
 	if (!link->task_on) {
-		prog->pmu->ops->restore(prog, vals, link->task, false);
 		link->task_on = true;
+		task_part_on(link);
 	}
 	raw_spin_unlock_irqrestore(&link->lock, flags);
 }
@@ -152,17 +175,13 @@ void pfm_link_start(struct pfm_link *link)
  */
 void pfm_link_stop(struct pfm_link *link)
 {
-	const struct pfm_prog *prog = &link->layout->parts[PFM_PART_TASK];
-	u64 *vals = link->vals + link->layout->off[PFM_PART_TASK];
 	unsigned long flags;
 
-	if (!prog->npmds)
+	if (!pfm_layout_uses(link->layout, PFM_PART_TASK))
 		return;
 	raw_spin_lock_irqsave(&link->lock, flags);
-	if (link->task_on) {
-		prog->pmu->ops->save(prog, vals, link->task);
-		link->task_on = false;
-	}
+	task_part_off(link);
+	link->task_on = false;
 	raw_spin_unlock_irqrestore(&link->lock, flags);
 }
 
@@ -212,13 +231,30 @@ void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status)
 	link->reason = reason;
 	link->status = status;
 	link->end = ktime_get_ns();
-	strscpy_pad(link->comm, link->task->comm, sizeof(link->comm));
+	/* After exec the name is that of the program that was not counted. */
+	if (reason != PFM_RECORD_EXEC)
+		strscpy_pad(link->comm, link->task->comm, sizeof(link->comm));
 	pfm_record_add(ctx, link);
+}
+
+/**
+ * pfm_link_alloc_split - memory for the record that pfm_link_split() makes
+ * @link: the link
+ *
+ * Apart, as nothing may be allocated under a raw lock.
+ *
+ * Return: memory to hand to pfm_link_split() or to kfree(); NULL without.
+ */
+struct pfm_link *pfm_link_alloc_split(const struct pfm_link *link)
+{
+	return kmalloc(struct_size(link, vals, link->layout->nvals),
+		       GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
 }
 
 /**
  * pfm_link_split - the task executes another program
  * @link: link of the current task, which counts on no CPU
+ * @old: from pfm_link_alloc_split(), or NULL without memory; becomes the record
  * @path: the new program, or NULL without memory; the link takes the reference
  *
  * What was counted so far becomes a record of its own.  Without memory for it
@@ -227,27 +263,33 @@ void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status)
  *
  * Return: false when the record could not be made.
  */
-bool pfm_link_split(struct pfm_link *link, struct pfm_path *path)
+bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
+		    struct pfm_path *path)
 {
 	struct pfm_context *ctx = link->ctx;
 	const struct pfm_layout *layout = link->layout;
-	struct pfm_link *old;
 
 	lockdep_assert_held(&ctx->links_lock);
-	old = kmemdup(link, struct_size(link, vals, layout->nvals),
-		      GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
 	if (!old) {
 		pfm_path_put(link->path);
 		link->path = path;
 		return false;
 	}
+	/* One hold of the lock, so that a call sees all of it or nothing. */
+	raw_spin_lock(&link->lock);
+	task_part_off(link);
+	memcpy(old, link, struct_size(link, vals, layout->nvals));
+	memset(link->vals, 0, array_size(layout->nvals, sizeof(u64)));
+	link->last_cpu = -1;
+	task_part_on(link);
+	raw_spin_unlock(&link->lock);
+
 	raw_spin_lock_init(&old->lock);
 	INIT_HLIST_NODE(&old->hash);
 	INIT_LIST_HEAD(&old->node);
 	pfm_layout_get(link->layout);
 	old->dead = true;
-	if (link->task_on)
-		pfm_link_stop(old);
+	old->task_on = false;
 	/* See pfm_total_read(): a link under its eyes is read again. */
 	add_totals(old, walk_ahead(link) || ctx->walk_link == link);
 	if (ctx->walk_link == link)
@@ -256,16 +298,8 @@ bool pfm_link_split(struct pfm_link *link, struct pfm_path *path)
 	old->end = ktime_get_ns();
 	pfm_record_add(ctx, old);
 
-	raw_spin_lock(&link->lock);
-	memset(link->vals, 0, array_size(layout->nvals, sizeof(u64)));
-	link->last_cpu = -1;
-	raw_spin_unlock(&link->lock);
-	if (link->task_on) {
-		link->task_on = false;
-		pfm_link_start(link);
-	}
 	link->path = path;
-	link->start = old->end;
+	link->start = ktime_get_ns();
 	strscpy_pad(link->comm, link->task->comm, sizeof(link->comm));
 	return true;
 }

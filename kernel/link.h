@@ -92,6 +92,8 @@ struct pfm_link *pfm_link_find(const struct task_struct *task);
 void pfm_link_start(struct pfm_link *link);
 void pfm_link_stop(struct pfm_link *link);
 void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status);
-bool pfm_link_split(struct pfm_link *link, struct pfm_path *path);
+struct pfm_link *pfm_link_alloc_split(const struct pfm_link *link);
+bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
+		    struct pfm_path *path);
 
 #endif /* _PFM_LINK_H */

@@ -14,6 +14,11 @@ static int __init perfmon_init(void)
 {
 	int ret;
 
+	/* Probes allocate and free with interrupts off: sleeping locks there. */
+	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
+		pr_err("PREEMPT_RT kernels are not supported\n");
+		return -EOPNOTSUPP;
+	}
 	ret = pfm_hooks_init();
 	if (ret)
 		return ret;

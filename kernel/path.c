@@ -55,11 +55,13 @@ struct pfm_path *pfm_path_get(struct pfm_path *path)
 /**
  * pfm_path_put - one reference less
  * @path: path or NULL
+ *
+ * Context: also under raw locks, where kfree() is not allowed.
  */
 void pfm_path_put(struct pfm_path *path)
 {
 	if (path && refcount_dec_and_test(&path->ref))
-		kfree(path);
+		kfree_rcu(path, rcu);
 }
 
 /**

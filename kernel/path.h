@@ -5,6 +5,7 @@
 #ifndef _PFM_PATH_H
 #define _PFM_PATH_H
 
+#include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/types.h>
 
@@ -13,6 +14,7 @@
  * @ref: tasks and records that name it
  * @hash: hash of @name, to compare quickly
  * @len: bytes of @name without the zero byte
+ * @rcu: to free it where kfree() may not be called
  * @name: the path
  *
  * Constant but for @ref.
@@ -21,6 +23,7 @@ struct pfm_path {
 	refcount_t ref;
 	u32 hash;
 	u32 len;
+	struct rcu_head rcu;
 	char name[];
 };
 

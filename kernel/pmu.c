@@ -93,7 +93,9 @@ int pfm_pmu_pin(const struct pfm_pmu **pmus)
 	for (part = 0; part < PFM_PARTS; part++) {
 		const struct pfm_pmu *pmu = registered[part];
 
-		if (!pmu || !try_module_get(pmu->owner))
+		/* One that is being loaded may yet fail, and go. */
+		if (!pmu || pmu->owner->state != MODULE_STATE_LIVE ||
+		    !try_module_get(pmu->owner))
 			continue;
 		pmus[part] = pmu;
 		ret = 0;

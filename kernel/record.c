@@ -35,19 +35,24 @@ static bool same_shape(const struct pfm_link *a, const struct pfm_link *b)
 			  !memcmp(x->nums, y->nums, x->nvals * sizeof(u16)));
 }
 
+/*
+ * The record that a link is merged with: of the same command, or the one for
+ * all others once there are too many.  Not a link whose values are being read.
+ */
 static struct pfm_link *find_merged(const struct pfm_context *ctx,
 				    const struct pfm_link *link)
 {
-	struct pfm_link *other;
+	struct pfm_link *other, *any = NULL;
 
 	list_for_each_entry(other, &ctx->merged, node) {
-		if (!same_shape(other, link))
+		if (other == ctx->walk_link || !same_shape(other, link))
 			continue;
-		if (pfm_path_equal(other->path, link->path) ||
-		    (ctx->nmerged >= MERGED_MAX && !other->path))
+		if (pfm_path_equal(other->path, link->path))
 			return other;
+		if (!other->path)
+			any = other;
 	}
-	return NULL;
+	return ctx->nmerged >= MERGED_MAX ? any : NULL;
 }
 
 static void merge(struct pfm_link *into, const struct pfm_link *link)

@@ -116,6 +116,12 @@ static int check_pmd(const struct pfm_context *ctx, const struct pfm_reg *reg)
 	return check_reg(ctx, reg, &ctx->set0.pmds);
 }
 
+/* The tasks of a context that follows share one program and have sums. */
+static bool writes_refused(const struct pfm_context *ctx)
+{
+	return rcu_access_pointer(ctx->layout) && pfm_context_follows(ctx);
+}
+
 static int check_all(const struct pfm_context *ctx, const struct pfm_reg *regs,
 		     u32 count, u32 *failed,
 		     int (*check)(const struct pfm_context *ctx,
@@ -135,21 +141,23 @@ static int check_all(const struct pfm_context *ctx, const struct pfm_reg *regs,
 }
 
 /*
- * The one link of a loaded context, whose registers may be written.  Under RCU;
- * it may retire meanwhile, which makes the write a write of the past.
+ * The link of a loaded context that does not follow, or NULL when its thread
+ * has ended.  Valid in the caller's RCU section.
  */
-static struct pfm_link *writable_link(struct pfm_context *ctx)
+static struct pfm_link *thread_link(struct pfm_context *ctx)
 {
-	struct pfm_link *link = NULL;
+	struct pfm_link *link;
 
 	raw_spin_lock_irq(&ctx->links_lock);
-	if (ctx->nlinks == 1)
-		link = list_first_entry(&ctx->links, struct pfm_link, node);
+	link = list_first_entry_or_null(&ctx->links, struct pfm_link, node);
 	raw_spin_unlock_irq(&ctx->links_lock);
 	return link;
 }
 
-/* Have the monitored task use the PMC values of a set. */
+/*
+ * Have the monitored thread use the PMC values of a set.  The context does not
+ * follow, so no other task loads the old layout meanwhile.
+ */
 static int apply_pmcs(struct pfm_context *ctx, const struct pfm_set *set)
 {
 	struct pfm_layout *layout, *old;
@@ -158,16 +166,12 @@ static int apply_pmcs(struct pfm_context *ctx, const struct pfm_set *set)
 	layout = pfm_layout_create(ctx, set);
 	if (IS_ERR(layout))
 		return PTR_ERR(layout);
-	rcu_read_lock();
-	link = writable_link(ctx);
-	if (!link) {
-		rcu_read_unlock();
-		pfm_layout_put(layout);
-		return -EBUSY;
-	}
 	old = rcu_replace_pointer(ctx->layout, layout,
 				  lockdep_is_held(&ctx->lock));
-	pfm_switch_reload(link);
+	rcu_read_lock();
+	link = thread_link(ctx);
+	if (link)
+		pfm_switch_reload(link);
 	rcu_read_unlock();
 	pfm_layout_put(old);
 	return 0;
@@ -193,6 +197,8 @@ int pfm_set_write_pmcs(struct pfm_context *ctx, const struct pfm_reg *regs,
 	ret = check_all(ctx, regs, count, failed, check_pmc);
 	if (ret || !count)
 		return ret;
+	if (writes_refused(ctx))
+		return -EBUSY;
 	ret = regvec_copy(&new.pmcs, &ctx->set0.pmcs, count);
 	if (ret)
 		return ret;
@@ -207,14 +213,17 @@ int pfm_set_write_pmcs(struct pfm_context *ctx, const struct pfm_reg *regs,
 	return ret;
 }
 
-/* Write values of the monitored task; the set uses all the registers. */
-static int apply_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
-		      u32 count)
+/*
+ * Write values of the monitored thread; the set uses all the registers.  Returns
+ * false when the thread has ended.
+ */
+static bool apply_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
+		       u32 count)
 {
 	const struct pfm_layout *layout;
 	DECLARE_BITMAP(mask, PFM_REGS_MAX) = {};
 	struct pfm_link *link;
-	int ret = 0;
+	bool done;
 	u32 i;
 
 	layout = rcu_dereference_protected(ctx->layout,
@@ -226,13 +235,10 @@ static int apply_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 		ctx->scratch[at] = regs[i].value;
 	}
 	rcu_read_lock();
-	link = writable_link(ctx);
-	if (link)
-		pfm_switch_write(link, mask, ctx->scratch);
-	else
-		ret = -EBUSY;
+	link = thread_link(ctx);
+	done = link && pfm_switch_write(link, mask, ctx->scratch);
 	rcu_read_unlock();
-	return ret;
+	return done;
 }
 
 /**
@@ -255,8 +261,12 @@ int pfm_set_write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 	ret = check_all(ctx, regs, count, failed, check_pmd);
 	if (ret || !count)
 		return ret;
-	if (rcu_access_pointer(ctx->layout))
-		return apply_pmds(ctx, regs, count);
+	if (writes_refused(ctx))
+		return -EBUSY;
+	if (rcu_access_pointer(ctx->layout) && apply_pmds(ctx, regs, count))
+		return 0;
+	/* The thread may have ended since the call began. */
+	pfm_attach_settle(ctx);
 
 	ret = regvec_copy(&pmds, &ctx->set0.pmds, count);
 	if (ret)

@@ -278,6 +278,7 @@ void pfm_switch_stop(struct pfm_context *ctx)
  * @mask: values to write
  * @in: values written
  * @out: values read
+ * @dead: @fn found that the task has ended
  * @done: @fn was called
  */
 struct request {
@@ -286,6 +287,7 @@ struct request {
 	const unsigned long *mask;
 	const u64 *in;
 	u64 *out;
+	bool dead;
 	bool done;
 };
 
@@ -373,6 +375,11 @@ static void write_link(struct pfm_cpu *cpu, struct request *req)
 	const struct pfm_layout *layout = link->layout;
 	unsigned int i;
 
+	/* Its values are in the totals, or will be. */
+	if (link->dead) {
+		req->dead = true;
+		return;
+	}
 	if (cpu)
 		cpu_unload(cpu);
 	for_each_set_bit(i, req->mask, layout->off[PFM_PART_TASK])
@@ -387,8 +394,10 @@ static void write_link(struct pfm_cpu *cpu, struct request *req)
  * @link: the link; the caller keeps it and its task alive
  * @mask: which values
  * @vals: one element a value
+ *
+ * Return: false when the task has ended: nothing was written.
  */
-void pfm_switch_write(struct pfm_link *link, const unsigned long *mask,
+bool pfm_switch_write(struct pfm_link *link, const unsigned long *mask,
 		      const u64 *vals)
 {
 	struct request req = {
@@ -404,15 +413,20 @@ void pfm_switch_write(struct pfm_link *link, const unsigned long *mask,
 	unsigned long flags;
 
 	request_do(&req);
-	if (!prog->npmds)
-		return;
+	if (req.dead || !prog->npmds)
+		return !req.dead;
 	raw_spin_lock_irqsave(&link->lock, flags);
+	if (link->dead) {
+		raw_spin_unlock_irqrestore(&link->lock, flags);
+		return false;
+	}
 	if (link->task_on)
 		prog->pmu->ops->save(prog, task_vals, link->task);
 	for_each_set_bit_from(i, mask, layout->nvals) link->vals[i] = vals[i];
 	if (link->task_on)
 		prog->pmu->ops->restore(prog, task_vals, link->task, false);
 	raw_spin_unlock_irqrestore(&link->lock, flags);
+	return true;
 }
 
 static void reload_link(struct pfm_cpu *cpu, struct request *req)
@@ -447,6 +461,20 @@ void pfm_overflow_handle(void)
 						   PFM_PART_HW));
 }
 EXPORT_SYMBOL_GPL(pfm_overflow_handle);
+
+void pfm_switch_suspend(void)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&cpus);
+	const struct pfm_prog *prog;
+
+	lockdep_assert_irqs_disabled();
+	if (!cpu->link)
+		return;
+	prog = prog_of(cpu->layout, PFM_PART_HW);
+	if (prog->npmds)
+		prog->pmu->ops->save(prog, cpu->link->vals, cpu->link->task);
+}
+EXPORT_SYMBOL_GPL(pfm_switch_suspend);
 
 void pfm_switch_forget(void)
 {

@@ -18,7 +18,7 @@ void pfm_switch_out(struct pfm_link *link);
 void pfm_switch_start(struct pfm_context *ctx);
 void pfm_switch_stop(struct pfm_context *ctx);
 void pfm_switch_read(struct pfm_link *link, u64 *vals);
-void pfm_switch_write(struct pfm_link *link, const unsigned long *mask,
+bool pfm_switch_write(struct pfm_link *link, const unsigned long *mask,
 		      const u64 *vals);
 void pfm_switch_reload(struct pfm_link *link);
 

@@ -203,11 +203,19 @@ void pfm_pmu_unregister(const struct pfm_pmu *pmu);
 void pfm_overflow_handle(void);
 
 /**
+ * pfm_switch_suspend - this CPU's PMU may lose its state
+ *
+ * Called with interrupts off before a power state that may lose registers: the
+ * counts are saved.  Followed by pfm_switch_forget() in any case.
+ */
+void pfm_switch_suspend(void);
+
+/**
  * pfm_switch_forget - this CPU's PMU lost its state
  *
- * Called with interrupts off after the registers of this CPU were reset
- * (CPU brought up, power state that loses them): the next switch-in reloads
- * all, and a context that is loaded now is loaded again.
+ * Called with interrupts off after the registers of this CPU were reset (CPU
+ * brought up, power state that loses them): the next switch-in reloads all, and
+ * a context that is loaded now is loaded again.
  */
 void pfm_switch_forget(void);
 

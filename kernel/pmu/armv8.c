@@ -199,30 +199,43 @@ static int armv8_online(unsigned int cpu)
 }
 
 /*
- * A CPU goes offline, or the module is being unloaded.  On the CPU.  The
- * scheduler has moved user tasks elsewhere before, and their counts with them.
+ * A CPU goes offline, or the module is being unloaded.  On the CPU, which may
+ * still run user tasks for a moment: the counters run on until the last of them
+ * is switched out, when wraps are found without an interrupt.
  */
 static int armv8_offline(unsigned int cpu)
 {
 	disable_percpu_irq(armv8_irq);
-	stop_all();
-	write_sysreg(armv8_pmcr, pmcr_el0);
-	isb();
 	return 0;
 }
 
+/* The module goes away, and with it the last context. */
+static void stop_here(void *unused)
+{
+	stop_all();
+	write_sysreg(armv8_pmcr, pmcr_el0);
+	isb();
+}
+
 /*
- * On the CPU, interrupts off.  CPU_PM_ENTER_FAILED needs nothing: somebody
- * objected before the registers could be lost.
+ * On the CPU, interrupts off.  The task that suspends the machine may be one
+ * that is monitored, so there may be counts to save.
  */
 static int armv8_pm_notify(struct notifier_block *block, unsigned long action,
 			   void *data)
 {
-	if (action != CPU_PM_EXIT)
+	switch (action) {
+	case CPU_PM_ENTER:
+		pfm_switch_suspend();
+		return NOTIFY_OK;
+	case CPU_PM_ENTER_FAILED:
+	case CPU_PM_EXIT:
+		reset_pmu();
+		pfm_switch_forget();
+		return NOTIFY_OK;
+	default:
 		return NOTIFY_DONE;
-	reset_pmu();
-	pfm_switch_forget();
-	return NOTIFY_OK;
+	}
 }
 
 static struct notifier_block armv8_pm_block = {
@@ -317,26 +330,27 @@ static int __init armv8_init(void)
 		return ret;
 	ret = find_least();
 	if (ret)
-		goto err_irq;
+		goto out_irq;
 	set_tables();
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon/armv8:online",
 				armv8_online, armv8_offline);
 	if (ret < 0)
-		goto err_irq;
+		goto out_irq;
 	armv8_hotplug = ret;
 	ret = cpu_pm_register_notifier(&armv8_pm_block);
 	if (ret)
-		goto err_hotplug;
+		goto out_hotplug;
 	ret = pfm_pmu_register(&armv8_pmu);
 	if (ret)
-		goto err_pm;
+		goto out_pm;
 	return 0;
 
-err_pm:
+out_pm:
 	cpu_pm_unregister_notifier(&armv8_pm_block);
-err_hotplug:
+out_hotplug:
 	cpuhp_remove_state(armv8_hotplug);
-err_irq:
+	on_each_cpu(stop_here, NULL, 1);
+out_irq:
 	free_percpu_irq(armv8_irq, &armv8_irq_id);
 	return ret;
 }
@@ -347,6 +361,7 @@ static void __exit armv8_exit(void)
 	pfm_pmu_unregister(&armv8_pmu);
 	cpu_pm_unregister_notifier(&armv8_pm_block);
 	cpuhp_remove_state(armv8_hotplug);
+	on_each_cpu(stop_here, NULL, 1);
 	free_percpu_irq(armv8_irq, &armv8_irq_id);
 }
 module_exit(armv8_exit);

@@ -156,30 +156,22 @@ static __always_inline void read_counters(const struct pfm_prog *prog,
 		*to = read_sysreg(pmccntr_el0);
 }
 
-/*
- * Add the wraps that PMOVSCLR_EL0, read after the counters, tells of.  A
- * counter whose top bit is set was read before it wrapped, or else it would
- * have taken half its range to get there.
- *
- * Returns the wraps that the values include now.
- */
-static u32 add_wraps(const struct pfm_prog *prog, u32 wraps, u64 *vals)
+/* Add wraps, as PMOVSCLR_EL0 tells of them; of a 64-bit counter that adds 0. */
+static void add_wraps(const struct pfm_prog *prog, u32 wraps, u64 *vals)
 {
 	const u32 pmds = prog->priv[PRIV_PMDS];
-	u32 added = 0;
 
-	for (wraps &= pmds; wraps; wraps &= wraps - 1) {
+	for (; wraps; wraps &= wraps - 1) {
 		unsigned int n = __ffs(wraps);
 		u64 mask = n == ARMV8_CYCLES ? U64_MAX : prog->priv[PRIV_MASK];
-		u64 *val = vals + hweight32(pmds & (BIT(n) - 1));
 
-		if (*val & (mask ^ mask >> 1))
-			continue;
-		/* Of a 64-bit counter this adds 0. */
-		*val += mask + 1;
-		added |= BIT(n);
+		vals[hweight32(pmds & (BIT(n) - 1))] += mask + 1;
 	}
-	return added;
+}
+
+static u32 wraps_of(const struct pfm_prog *prog)
+{
+	return read_sysreg(pmovsclr_el0) & prog->priv[PRIV_PMDS];
 }
 
 /**
@@ -241,14 +233,13 @@ static void armv8_resume(const struct pfm_prog *prog)
 static void armv8_save(const struct pfm_prog *prog, u64 *vals,
 		       struct task_struct *task)
 {
-	const u64 pmds = prog->priv[PRIV_PMDS];
 	u64 wraps;
 
-	write_sysreg(pmds, pmcntenclr_el0);
+	write_sysreg(prog->priv[PRIV_PMDS], pmcntenclr_el0);
 	/* Counters and flags stand still from here. */
 	isb();
 	read_counters(prog, vals, vals);
-	wraps = read_sysreg(pmovsclr_el0) & pmds;
+	wraps = wraps_of(prog);
 	if (unlikely(wraps)) {
 		add_wraps(prog, wraps, vals);
 		write_sysreg(wraps, pmovsclr_el0);
@@ -261,29 +252,43 @@ static void armv8_save(const struct pfm_prog *prog, u64 *vals,
  * @vals: values at the last restore, save or fold
  * @copy: where the new ones go
  * @task: not used
+ *
+ * A wrap may come between reading a counter and reading the flags: then it is
+ * not known whether the counter includes it, and all are read again.
  */
 static void armv8_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 		       struct task_struct *task)
 {
-	read_counters(prog, vals, copy);
-	/* The order of reads is part of the reasoning in add_wraps(). */
-	isb();
-	add_wraps(prog, read_sysreg(pmovsclr_el0), copy);
+	u32 wraps, before;
+
+	wraps = wraps_of(prog);
+	do {
+		before = wraps;
+		isb();
+		read_counters(prog, vals, copy);
+		isb();
+		wraps = wraps_of(prog);
+	} while (unlikely(wraps != before));
+	if (unlikely(wraps))
+		add_wraps(prog, wraps, copy);
 }
 
 /**
  * armv8_fold - bring the values up to date, the counters running
  * @prog: the program
  * @vals: values
+ *
+ * The flags are read first: a wrap that comes after that leaves its flag behind,
+ * whether or not the counter is read before it.
  */
 static void armv8_fold(const struct pfm_prog *prog, u64 *vals)
 {
-	u32 wraps;
+	u64 wraps = wraps_of(prog);
 
-	read_counters(prog, vals, vals);
 	isb();
-	wraps = add_wraps(prog, read_sysreg(pmovsclr_el0), vals);
-	write_sysreg((u64)wraps, pmovsclr_el0);
+	read_counters(prog, vals, vals);
+	add_wraps(prog, wraps, vals);
+	write_sysreg(wraps, pmovsclr_el0);
 }
 
 const struct pfm_pmu_ops armv8_ops = {

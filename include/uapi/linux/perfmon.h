@@ -325,8 +325,7 @@ union pfm_msg {
  *	ERANGE	PMC: reserved bits differ from the default
  *	EPERM	PMC: would count kernel or hypervisor code without CAP_PERFMON
  *	EACCES	PMD: the register is read-only
- *	EBUSY	the context is loaded and does not use the register, or monitors
- *		more than one task
+ *	EBUSY	the context is loaded and does not use the register, or follows
  *
  * READ_PMDS	read registers, at any time.  A context that follows gives the sum
  *	over its tasks, ended ones included.
@@ -348,6 +347,7 @@ union pfm_msg {
  * START, STOP	begin and end counting.  Doing so twice is success.
  *	ENOTCONN	the context is not loaded
  *	ENOENT	START: no such event set
+ *	ESRCH	START_ON_EXEC: the thread that the context was loaded on has ended
  *
  *
  * GETINFO_PMCS, GETINFO_PMDS
@@ -356,6 +356,7 @@ union pfm_msg {
  * GET_CONFIG, SET_CONFIG
  *	EBUSY	SET: other FOLLOW flags while the context is loaded
  *	ERANGE	SET: records_max out of range
+ *	EPERM	SET: records_max above PFM_RECORDS_DFL without CAP_PERFMON
  *
  * READ_RECORDS	take finished task records, oldest first; does not wait.  So
  *	that a reader is not woken for each, poll(2) says POLLPRI once half of
