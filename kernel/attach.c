@@ -17,6 +17,7 @@
 #include "access.h"
 #include "context.h"
 #include "hooks.h"
+#include "lane.h"
 #include "layout.h"
 #include "link.h"
 #include "session.h"
@@ -133,6 +134,11 @@ static struct pfm_link *create_root(struct pfm_context *ctx,
 	rcu_read_unlock();
 	for (i = 0; i < layout->nvals; i++)
 		link->vals[i] = ctx->set0.pmds.v[i].value;
+	/* There, the value written is where the lanes' periods begin. */
+	if (pfm_context_follows(ctx)) {
+		for (i = 0; i < layout->nsmpls; i++)
+			link->vals[layout->smpls[i].at] = 0;
+	}
 	return link;
 }
 
@@ -163,6 +169,8 @@ static int publish_root(struct pfm_context *ctx, struct pfm_link *link,
 	list_add_tail(&link->node, &ctx->links);
 	WRITE_ONCE(ctx->nlinks, 1);
 	ctx->loaded = true;
+	ctx->masked = false;
+	ctx->notified = false;
 	ctx->ended = false;
 	ctx->end_pending = false;
 	ctx->end = (struct pfm_msg_end){
@@ -188,6 +196,9 @@ static int load_task(struct pfm_context *ctx, struct task_struct *task)
 	ret = alloc_values(ctx, layout->nvals);
 	if (ret)
 		goto out_free_values;
+	ret = pfm_lane_load(ctx, layout);
+	if (ret)
+		goto out_free_values;
 	link = create_root(ctx, layout, task);
 	if (!link) {
 		ret = -ENOMEM;
@@ -207,6 +218,7 @@ out_free_link:
 	put_task_struct(link->task);
 	pfm_link_free(link);
 out_free_values:
+	pfm_lane_unload(ctx);
 	free_values(ctx);
 	pfm_layout_put(layout);
 	return ret;
@@ -264,6 +276,7 @@ static void values_home(struct pfm_context *ctx)
 		ctx->set0.pmds.v[i].value = ctx->totals[i];
 	rcu_assign_pointer(ctx->layout, NULL);
 	pfm_layout_put(layout);
+	pfm_lane_unload(ctx);
 	free_values(ctx);
 }
 

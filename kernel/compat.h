@@ -34,4 +34,25 @@
 #define pfm_task_dumpable(task, mm) (get_dumpable(mm) == SUID_DUMP_USER)
 #endif
 
+/* VMA flags are changed through functions. */
+#ifdef PFM_HAVE_VM_FLAGS_MOD
+#define pfm_vm_flags_mod(vma, set, clear) vm_flags_mod(vma, set, clear)
+#else
+#define pfm_vm_flags_mod(vma, set, clear) \
+	((vma)->vm_flags = ((vma)->vm_flags | (set)) & ~(clear))
+#endif
+
+/* One call prepares a timer. */
+#ifdef PFM_HAVE_HRTIMER_SETUP
+#define pfm_hrtimer_setup(timer, fn, clock, mode) \
+	hrtimer_setup(timer, fn, clock, mode)
+#else
+#define pfm_hrtimer_setup(timer, fn, clock, mode)   \
+	do {                                        \
+		struct hrtimer *__timer = (timer);  \
+		hrtimer_init(__timer, clock, mode); \
+		__timer->function = fn;             \
+	} while (0)
+#endif
+
 #endif /* _PFM_COMPAT_H */

@@ -12,6 +12,8 @@
 #include <linux/slab.h>
 
 #include "attach.h"
+#include "format.h"
+#include "lane.h"
 #include "layout.h"
 #include "pmu.h"
 #include "record.h"
@@ -24,30 +26,100 @@ static void wake_readers(struct irq_work *work)
 	kill_fasync(&ctx->fasync, SIGIO, POLL_IN);
 }
 
+/* The format's argument from user space, checked by the format; or NULL. */
+static void *get_fmt_arg(const struct pfm_format *fmt,
+			 const struct pfm_create *arg)
+{
+	void *fmt_arg;
+	int ret;
+
+	if (arg->fmt_arg_size != fmt->arg_size)
+		return ERR_PTR(-EINVAL);
+	if (!fmt->arg_size)
+		return NULL;
+	fmt_arg = memdup_user(u64_to_user_ptr(arg->fmt_arg), fmt->arg_size);
+	if (IS_ERR(fmt_arg) || !fmt->validate)
+		return fmt_arg;
+	ret = fmt->validate(arg->flags, fmt_arg);
+	if (ret) {
+		kfree(fmt_arg);
+		return ERR_PTR(ret);
+	}
+	return fmt_arg;
+}
+
+static bool wants_format(const struct pfm_create *arg)
+{
+	return memchr_inv(arg->fmt_uuid, 0, sizeof(arg->fmt_uuid));
+}
+
+static int check_create(const struct pfm_create *arg)
+{
+	const u32 known = PFM_CTX_FOLLOW_ALL | PFM_CTX_NOTIFY_BLOCK |
+			  PFM_CTX_NO_MSG;
+
+	if ((arg->flags & ~known) || arg->reserved || arg->reserved2)
+		return -EINVAL;
+	if (!wants_format(arg) && (arg->fmt_arg || arg->fmt_arg_size))
+		return -EINVAL;
+	if (!(arg->flags & PFM_CTX_NOTIFY_BLOCK))
+		return 0;
+	if (arg->flags & PFM_CTX_FOLLOW_ALL)
+		return -EINVAL;
+	return pfm_block_possible() ? 0 : -EOPNOTSUPP;
+}
+
+/* Give a context what it has for sampling. */
+static int init_sampling(struct pfm_context *ctx, const struct pfm_create *arg)
+{
+	void *fmt_arg = NULL;
+	int ret;
+
+	if (wants_format(arg)) {
+		ctx->fmt = pfm_format_get(arg->fmt_uuid);
+		if (!ctx->fmt)
+			return -ENOENT;
+		fmt_arg = get_fmt_arg(ctx->fmt, arg);
+		if (IS_ERR(fmt_arg))
+			return PTR_ERR(fmt_arg);
+	}
+	ret = pfm_lane_create(ctx, fmt_arg);
+	kfree(fmt_arg);
+	return ret;
+}
+
+static void exit_sampling(struct pfm_context *ctx)
+{
+	pfm_lane_destroy(ctx);
+	if (ctx->fmt)
+		pfm_format_put(ctx->fmt);
+}
+
 /**
  * pfm_context_create - make a context
- * @flags: PFM_CTX_*, checked
+ * @arg: from user space
  *
- * Return: the context; error pointer -ENODEV without any PMU description,
- * -ENOMEM.
+ * Return: the context, or an error pointer with one of the errors in
+ * <linux/perfmon.h>.
  */
-struct pfm_context *pfm_context_create(u32 flags)
+struct pfm_context *pfm_context_create(const struct pfm_create *arg)
 {
 	struct pfm_context *ctx;
 	int ret;
 
+	ret = check_create(arg);
+	if (ret)
+		return ERR_PTR(ret);
 	ctx = kzalloc(sizeof(*ctx), GFP_KERNEL_ACCOUNT);
 	if (!ctx)
 		return ERR_PTR(-ENOMEM);
 	ret = pfm_pmu_pin(ctx->pmus);
-	if (ret) {
-		kfree(ctx);
-		return ERR_PTR(ret);
-	}
+	if (ret)
+		goto out_free;
 	mutex_init(&ctx->lock);
-	ctx->flags = flags;
+	refcount_set(&ctx->ref, 1);
+	ctx->flags = arg->flags;
 	ctx->privileged = perfmon_capable();
-	ctx->pidns = get_pid_ns(task_active_pid_ns(current));
 	raw_spin_lock_init(&ctx->links_lock);
 	INIT_LIST_HEAD(&ctx->links);
 	INIT_LIST_HEAD(&ctx->records);
@@ -55,7 +127,31 @@ struct pfm_context *pfm_context_create(u32 flags)
 	ctx->records_max = PFM_RECORDS_DFL;
 	init_waitqueue_head(&ctx->wait);
 	init_irq_work(&ctx->wake, wake_readers);
+	pfm_block_init(ctx);
+	ret = init_sampling(ctx, arg);
+	if (ret)
+		goto out_exit_sampling;
+	ctx->pidns = get_pid_ns(task_active_pid_ns(current));
 	return ctx;
+
+out_exit_sampling:
+	exit_sampling(ctx);
+	pfm_pmu_unpin(ctx->pmus);
+out_free:
+	kfree(ctx);
+	return ERR_PTR(ret);
+}
+
+/**
+ * pfm_context_put - one reference less
+ * @ctx: the context
+ *
+ * Context: any but NMI.
+ */
+void pfm_context_put(struct pfm_context *ctx)
+{
+	if (refcount_dec_and_test(&ctx->ref))
+		kfree_rcu(ctx, rcu);
 }
 
 /**
@@ -68,21 +164,25 @@ struct pfm_context *pfm_context_create(u32 flags)
  *     with interrupts off; unloading waits for the CPUs that count, and a hook
  *     that found a link earlier ends before the RCU grace period;
  * (3) fork, exec and exit probes: in RCU sections, likewise;
- * (4) irq_work: queued by (3) only for links that were not dead, so not after
- *     the unload; waited for.
+ * (4) overflows: are handled by CPUs that count;
+ * (5) irq_work: queued by (3) and (4), so not after the unload; waited for;
+ * (6) task work that blocks the thread: told to let go, and holds a reference;
+ *     it uses pfm_context.block and nothing else;
+ * (7) mappings: hold the buffer, not the context.
  */
 void pfm_context_destroy(struct pfm_context *ctx)
 {
 	mutex_lock(&ctx->lock);
 	pfm_attach_unload(ctx);
 	mutex_unlock(&ctx->lock);
+	pfm_block_exit(ctx);
 	irq_work_sync(&ctx->wake);
 	pfm_record_discard(ctx);
+	exit_sampling(ctx);
 	pfm_set_free(&ctx->set0);
 	pfm_pmu_unpin(ctx->pmus);
 	put_pid_ns(ctx->pidns);
-	mutex_destroy(&ctx->lock);
-	kfree_rcu(ctx, rcu);
+	pfm_context_put(ctx);
 }
 
 static void implemented(const struct pfm_context *ctx, u64 *bits,
@@ -108,7 +208,9 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 	cfg->abi_version = PFM_ABI_VERSION;
 	cfg->flags = ctx->flags;
 	raw_spin_lock_irq(&ctx->links_lock);
-	cfg->state = ctx->loaded ? PFM_STATE_LOADED : PFM_STATE_UNLOADED;
+	cfg->state = !ctx->loaded  ? PFM_STATE_UNLOADED
+		     : ctx->masked ? PFM_STATE_MASKED
+				   : PFM_STATE_LOADED;
 	cfg->running = ctx->started;
 	cfg->records_max = ctx->records_max;
 	cfg->records = ctx->nrecords;
@@ -117,11 +219,35 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 	cfg->unsplit = ctx->unsplit;
 	cfg->tasks = ctx->nlinks;
 	raw_spin_unlock_irq(&ctx->links_lock);
+	pfm_lane_stats(ctx, cfg);
 	implemented(ctx, cfg->impl_pmcs, PFM_PMC);
 	implemented(ctx, cfg->impl_pmds, PFM_PMD);
 	if (ctx->pmus[PFM_PART_HW])
 		strscpy(cfg->pmu, ctx->pmus[PFM_PART_HW]->name,
 			sizeof(cfg->pmu));
+}
+
+/* Whether a context follows decides how many lanes it has. */
+static int change_follow(struct pfm_context *ctx, u32 flags)
+{
+	u32 old = ctx->flags;
+	int ret;
+
+	if (!(flags & PFM_CTX_FOLLOW_ALL) == !(old & PFM_CTX_FOLLOW_ALL)) {
+		ctx->flags = flags;
+		return 0;
+	}
+	if (flags & PFM_CTX_NOTIFY_BLOCK)
+		return -EINVAL;
+	pfm_lane_destroy(ctx);
+	ctx->flags = flags;
+	ret = pfm_lane_create(ctx, NULL);
+	if (ret) {
+		/* What was freed a moment ago fits again. */
+		pfm_lane_destroy(ctx);
+		ctx->flags = old;
+	}
+	return ret;
 }
 
 /**
@@ -134,16 +260,21 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 int pfm_context_set_config(struct pfm_context *ctx,
 			   const struct pfm_config *cfg)
 {
+	int ret;
+
 	lockdep_assert_held(&ctx->lock);
-	if (cfg->flags & ~PFM_CTX_FOLLOW_ALL || cfg->reserved)
+	if (((cfg->flags ^ ctx->flags) & ~PFM_CTX_FOLLOW_ALL) || cfg->reserved)
 		return -EINVAL;
 	if (!cfg->records_max || cfg->records_max > PFM_RECORDS_MAX)
 		return -ERANGE;
 	if (cfg->records_max > PFM_RECORDS_DFL && !perfmon_capable())
 		return -EPERM;
-	if (cfg->flags != ctx->flags && rcu_access_pointer(ctx->layout))
+	if (cfg->flags != ctx->flags &&
+	    (rcu_access_pointer(ctx->layout) || ctx->fmt))
 		return -EBUSY;
-	ctx->flags = cfg->flags;
+	ret = change_follow(ctx, cfg->flags);
+	if (ret)
+		return ret;
 	raw_spin_lock_irq(&ctx->links_lock);
 	WRITE_ONCE(ctx->records_max, cfg->records_max);
 	raw_spin_unlock_irq(&ctx->links_lock);

@@ -9,13 +9,19 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/perfmon.h>
+#include <linux/refcount.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/wait.h>
 
+#include "block.h"
+#include "message.h"
 #include "set.h"
 
 struct fasync_struct;
+struct pfm_buffer;
+struct pfm_format;
+struct pfm_lane_state;
 struct pfm_layout;
 struct pfm_link;
 struct pfm_pmu;
@@ -30,6 +36,11 @@ struct pid_namespace;
  * @pidns: namespace that ids are given in; constant, holds a reference
  * @pmus: descriptions in use, pinned from creation on; constant
  * @set0: event set 0: registers as user space wrote them; @lock
+ * @fmt: sampling format, pinned, or NULL; constant
+ * @buffer: sampling buffer, or NULL; constant
+ * @lane_size: bytes of a lane's part of @buffer; constant
+ * @nlanes: elements of @lanes; constant
+ * @lanes: where overflows go; constant
  * @layout: what the tasks load; RCU, changed under @lock; NULL while unloaded
  * @scratch: room for two values a register of @layout; @lock
  * @totals: counts of tasks that ended since the load, one a register of
@@ -43,6 +54,8 @@ struct pid_namespace;
  * @root_alive: that thread is monitored
  * @started: tasks count when they run; written under @links_lock, read by the
  *	switch hook
+ * @masked: an overflow stopped counting until RESTART; set by the CPU that
+ *	counts, cleared under the link's lock; never in a context that follows
  * @start_on_exec: the next exec of the loaded thread sets @started
  * @walk_id: number of the latest read over all links
  * @walking: such a read is going on
@@ -58,6 +71,9 @@ struct pid_namespace;
  * @merged_tasks: see struct pfm_config.merged
  * @follow_failed: see struct pfm_config
  * @unsplit: see struct pfm_config
+ * @ovfl: overflow messages, see message.c
+ * @notified: an overflow was notified and no restart came since
+ * @block: blocking of the monitored thread, see block.c
  * @end: the END message; valid when @end_pending or @ended
  * @end_pending: END waits to be read
  * @ended: the last task is gone
@@ -65,6 +81,7 @@ struct pid_namespace;
  * @wait: readers and pollers
  * @fasync: O_ASYNC; has a lock of its own
  * @wake: wakes @wait and @fasync from contexts that may not
+ * @ref: the descriptor and queued task work
  * @rcu: the switch hook may look at a context until a grace period has passed
  *	after its last link was unhashed
  */
@@ -75,6 +92,11 @@ struct pfm_context {
 	struct pid_namespace *pidns;
 	const struct pfm_pmu *pmus[PFM_PARTS];
 	struct pfm_set set0;
+	const struct pfm_format *fmt;
+	struct pfm_buffer *buffer;
+	size_t lane_size;
+	u32 nlanes;
+	struct pfm_lane_state **lanes;
 	struct pfm_layout __rcu *layout;
 	u64 *scratch;
 
@@ -85,6 +107,7 @@ struct pfm_context {
 	bool loaded;
 	bool root_alive;
 	bool started;
+	bool masked;
 	bool start_on_exec;
 	bool walking;
 	bool walk_split;
@@ -99,6 +122,9 @@ struct pfm_context {
 	u64 merged_tasks;
 	u64 follow_failed;
 	u64 unsplit;
+	struct pfm_msgq ovfl;
+	bool notified;
+	struct pfm_block block;
 	struct pfm_msg_end end;
 	bool end_pending;
 	bool ended;
@@ -106,10 +132,12 @@ struct pfm_context {
 	wait_queue_head_t wait;
 	struct fasync_struct *fasync;
 	struct irq_work wake;
+	refcount_t ref;
 	struct rcu_head rcu;
 };
 
-struct pfm_context *pfm_context_create(u32 flags);
+struct pfm_context *pfm_context_create(const struct pfm_create *arg);
+void pfm_context_put(struct pfm_context *ctx);
 void pfm_context_destroy(struct pfm_context *ctx);
 void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg);
 int pfm_context_set_config(struct pfm_context *ctx,

@@ -21,12 +21,10 @@ static long create_context(unsigned int cmd, unsigned long uarg)
 	struct pfm_create arg;
 	int ret;
 
-	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
+	ret = pfm_args_get(&arg, sizeof(arg), PFM_CREATE_SIZE_VER0, cmd, uarg);
 	if (ret)
 		return ret;
-	if ((arg.flags & ~PFM_CTX_FOLLOW_ALL) || arg.reserved)
-		return -EINVAL;
-	ctx = pfm_context_create(arg.flags);
+	ctx = pfm_context_create(&arg);
 	if (IS_ERR(ctx))
 		return PTR_ERR(ctx);
 	ret = pfm_file_open(ctx);

@@ -14,10 +14,13 @@
 
 #include "args.h"
 #include "attach.h"
+#include "attr.h"
+#include "buffer.h"
 #include "context.h"
 #include "message.h"
 #include "record.h"
 #include "regs.h"
+#include "restart.h"
 
 static long
 ioctl_regs(struct pfm_context *ctx, unsigned int cmd, unsigned long uarg,
@@ -66,12 +69,28 @@ static long ioctl_start(struct pfm_context *ctx, unsigned int cmd,
 	return pfm_attach_start(ctx, &arg);
 }
 
+static long ioctl_restart(struct pfm_context *ctx, unsigned int cmd,
+			  unsigned long uarg)
+{
+	struct pfm_restart arg = { .lane = PFM_LANE_ALL };
+	int ret;
+
+	if (uarg) {
+		ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
+		if (ret)
+			return ret;
+	}
+	if (arg.flags)
+		return -EINVAL;
+	return pfm_restart(ctx, &arg);
+}
+
 static long ioctl_get_config(struct pfm_context *ctx, unsigned int cmd,
 			     unsigned long uarg)
 {
 	struct pfm_config arg;
 
-	if (_IOC_SIZE(cmd) < sizeof(arg))
+	if (_IOC_SIZE(cmd) < PFM_CONFIG_SIZE_VER0)
 		return -EINVAL;
 	pfm_context_get_config(ctx, &arg);
 	return pfm_args_put(&arg, sizeof(arg), cmd, uarg);
@@ -83,7 +102,7 @@ static long ioctl_set_config(struct pfm_context *ctx, unsigned int cmd,
 	struct pfm_config arg;
 	int ret;
 
-	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
+	ret = pfm_args_get(&arg, sizeof(arg), PFM_CONFIG_SIZE_VER0, cmd, uarg);
 	if (ret)
 		return ret;
 	return pfm_context_set_config(ctx, &arg);
@@ -132,6 +151,12 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 		return ioctl_get_config(ctx, cmd, arg);
 	case _IOC_NR(PFM_IOC_SET_CONFIG):
 		return ioctl_set_config(ctx, cmd, arg);
+	case _IOC_NR(PFM_IOC_RESTART):
+		return ioctl_restart(ctx, cmd, arg);
+	case _IOC_NR(PFM_IOC_WRITE_PMDATTRS):
+		return ioctl_regs(ctx, cmd, arg, pfm_attr_write);
+	case _IOC_NR(PFM_IOC_READ_PMDATTRS):
+		return ioctl_regs(ctx, cmd, arg, pfm_attr_read);
 	case _IOC_NR(PFM_IOC_READ_RECORDS):
 		return ioctl_read_records(ctx, cmd, arg);
 	default:
@@ -167,13 +192,21 @@ static __poll_t file_poll(struct file *file, poll_table *table)
 	__poll_t events = 0;
 
 	poll_wait(file, &ctx->wait, table);
-	if (READ_ONCE(ctx->end_pending))
+	if (pfm_message_waits(ctx) ||
+	    ((ctx->flags & PFM_CTX_NO_MSG) && READ_ONCE(ctx->notified)))
 		events |= EPOLLIN | EPOLLRDNORM;
 	if (READ_ONCE(ctx->ended))
 		events |= EPOLLHUP;
 	if (pfm_record_due(ctx))
 		events |= EPOLLPRI;
 	return events;
+}
+
+static int file_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct pfm_context *ctx = file->private_data;
+
+	return ctx->buffer ? pfm_buffer_map(ctx->buffer, vma) : -EINVAL;
 }
 
 static int file_fasync(int fd, struct file *file, int on)
@@ -191,7 +224,14 @@ static int file_release(struct inode *inode, struct file *file)
 
 static const char *state_name(u32 state)
 {
-	return state == PFM_STATE_LOADED ? "loaded" : "unloaded";
+	switch (state) {
+	case PFM_STATE_LOADED:
+		return "loaded";
+	case PFM_STATE_MASKED:
+		return "masked";
+	default:
+		return "unloaded";
+	}
 }
 
 static void file_show_fdinfo(struct seq_file *seq, struct file *file)
@@ -218,6 +258,10 @@ static void file_show_fdinfo(struct seq_file *seq, struct file *file)
 	seq_printf(seq, "pfm_merged:\t%llu\n", cfg.merged);
 	seq_printf(seq, "pfm_follow_failed:\t%llu\n", cfg.follow_failed);
 	seq_printf(seq, "pfm_unsplit:\t%llu\n", cfg.unsplit);
+	seq_printf(seq, "pfm_overflows:\t%llu\n", cfg.overflows);
+	seq_printf(seq, "pfm_skipped:\t%llu\n", cfg.skipped);
+	seq_printf(seq, "pfm_throttled:\t%llu\n", cfg.throttled);
+	seq_printf(seq, "pfm_buffer_size:\t%llu\n", cfg.buffer_size);
 	seq_printf(seq, "pfm_pmu:\t%s\n", cfg.pmu);
 }
 
@@ -225,6 +269,7 @@ static const struct file_operations file_ops = {
 	.owner = THIS_MODULE,
 	.read = file_read,
 	.poll = file_poll,
+	.mmap = file_mmap,
 	.unlocked_ioctl = file_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 	.fasync = file_fasync,

@@ -25,6 +25,72 @@ static u16 lower_bound(const struct pfm_regvec *vec, u16 num)
 	return i;
 }
 
+/* Indices of the registers in a bitmap; advances the array they are put in. */
+static const u16 *list_indices(const struct pfm_layout *layout, const u64 *bits,
+			       u16 **room, u16 *n)
+{
+	u16 *list = *room;
+	u16 i;
+
+	for (i = 0; i < layout->nvals; i++) {
+		u16 num = layout->nums[i];
+
+		if (bits[num / 64] & BIT_ULL(num % 64))
+			*(*room)++ = i;
+	}
+	*n = *room - list;
+	return list;
+}
+
+/* The part of a layout that is for sampling, in an allocation of its own. */
+static int add_smpls(struct pfm_layout *layout, const struct pfm_attrvec *attrs)
+{
+	size_t lists = array3_size(attrs->n, 2 * layout->nvals, sizeof(u16));
+	struct pfm_smpl *smpl;
+	u16 *room;
+	u16 i;
+
+	if (!attrs->n)
+		return 0;
+	smpl = kzalloc(size_add(array_size(attrs->n, sizeof(*smpl)), lists),
+		       GFP_KERNEL_ACCOUNT);
+	if (!smpl)
+		return -ENOMEM;
+	layout->smpls = smpl;
+	layout->nsmpls = attrs->n;
+	room = (u16 *)(smpl + attrs->n);
+	for (i = 0; i < attrs->n; i++, smpl++) {
+		const struct pfm_pmd_attr *attr = &attrs->v[i];
+
+		smpl->num = attr->num;
+		smpl->at = pfm_layout_index(layout, attr->num, 0);
+		smpl->flags = attr->flags;
+		smpl->long_reset = attr->long_reset;
+		smpl->short_reset = attr->short_reset;
+		if (attr->flags & PFM_PMDF_RANDOM)
+			smpl->random_mask = attr->random_mask;
+		smpl->random_seed = attr->random_seed;
+		smpl->eventid = attr->eventid;
+		smpl->smpl = list_indices(layout, attr->smpl_pmds, &room,
+					  &smpl->nsmpl);
+		smpl->reset = list_indices(layout, attr->reset_pmds, &room,
+					   &smpl->nreset);
+		layout->max_smpl = max(layout->max_smpl, smpl->nsmpl);
+	}
+	return 0;
+}
+
+static void layout_destroy(struct pfm_layout *layout)
+{
+	kfree(layout->smpls);
+	kfree(layout);
+}
+
+static void layout_destroy_rcu(struct rcu_head *rcu)
+{
+	layout_destroy(container_of(rcu, struct pfm_layout, rcu));
+}
+
 /**
  * pfm_layout_create - make a set ready to load
  * @ctx: the context, for its PMU descriptions
@@ -74,12 +140,17 @@ struct pfm_layout *pfm_layout_create(const struct pfm_context *ctx,
 		if (!prog->npmds || !prog->pmu->ops->prepare)
 			continue;
 		ret = prog->pmu->ops->prepare(prog);
-		if (ret) {
-			kfree(layout);
-			return ERR_PTR(ret);
-		}
+		if (ret)
+			goto out_destroy;
 	}
+	ret = add_smpls(layout, &set->attrs);
+	if (ret)
+		goto out_destroy;
 	return layout;
+
+out_destroy:
+	layout_destroy(layout);
+	return ERR_PTR(ret);
 }
 
 /**
@@ -105,7 +176,7 @@ struct pfm_layout *pfm_layout_get(struct pfm_layout *layout)
 void pfm_layout_put(struct pfm_layout *layout)
 {
 	if (layout && refcount_dec_and_test(&layout->ref))
-		kfree_rcu(layout, rcu);
+		call_rcu(&layout->rcu, layout_destroy_rcu);
 }
 
 /**
@@ -131,6 +202,24 @@ int pfm_layout_index(const struct pfm_layout *layout, u16 num, u16 hint)
 			lo = mid + 1;
 		else
 			hi = mid - 1;
+	}
+	return -1;
+}
+
+/**
+ * pfm_layout_smpl - how a value samples
+ * @layout: the layout
+ * @at: index of the value
+ *
+ * Return: index in @layout->smpls, or -1 when the value does not sample.
+ */
+int pfm_layout_smpl(const struct pfm_layout *layout, u16 at)
+{
+	u16 i;
+
+	for (i = 0; i < layout->nsmpls; i++) {
+		if (layout->smpls[i].at == at)
+			return i;
 	}
 	return -1;
 }

@@ -45,7 +45,7 @@ struct pfm_link *pfm_link_create(struct pfm_context *ctx,
 
 	if (!pfm_layout_get(layout))
 		return NULL;
-	link = kzalloc(struct_size(link, vals, layout->nvals), gfp);
+	link = kzalloc(struct_size(link, vals, pfm_layout_slots(layout)), gfp);
 	if (!link) {
 		pfm_layout_put(layout);
 		return NULL;
@@ -247,7 +247,7 @@ void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status)
  */
 struct pfm_link *pfm_link_alloc_split(const struct pfm_link *link)
 {
-	return kmalloc(struct_size(link, vals, link->layout->nvals),
+	return kmalloc(struct_size(link, vals, pfm_layout_slots(link->layout)),
 		       GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
 }
 
@@ -278,7 +278,7 @@ bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 	/* One hold of the lock, so that a call sees all of it or nothing. */
 	raw_spin_lock(&link->lock);
 	task_part_off(link);
-	memcpy(old, link, struct_size(link, vals, layout->nvals));
+	memcpy(old, link, struct_size(link, vals, pfm_layout_slots(layout)));
 	memset(link->vals, 0, array_size(layout->nvals, sizeof(u64)));
 	link->last_cpu = -1;
 	task_part_on(link);

@@ -32,6 +32,8 @@ struct pfm_path;
  * @last_cpu: CPU whose PMU still holds the counts of @vals, or -1
  * @dead: no CPU may count for the task any more; set under @lock and
  *	pfm_context.links_lock
+ * @reprogram: a format's handler changed PMCs; the configuration registers are
+ *	written anew before counting goes on; owner: as @vals
  * @task_on: the registers of PFM_PART_TASK are running; they belong to the
  *	holder of @lock at all times
  *
@@ -51,7 +53,9 @@ struct pfm_path;
  * @reason: PFM_RECORD_* when closed
  * @status: exit status when closed by exit
  * @rcu: the switch hook may look at an unhashed link for a grace period
- * @vals: 64-bit values in the order of pfm_layout.nums
+ * @vals: 64-bit values in the order of pfm_layout.nums; then, for each value
+ *	that samples in a context that follows, what was counted, less the phase,
+ *	while a CPU counts
  */
 struct pfm_link {
 	struct hlist_node hash;
@@ -63,6 +67,7 @@ struct pfm_link {
 	int cpu;
 	int last_cpu;
 	bool dead;
+	bool reprogram;
 	bool task_on;
 
 	struct list_head node;

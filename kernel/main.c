@@ -7,7 +7,9 @@
 #include <linux/rcupdate.h>
 
 #include "device.h"
+#include "format.h"
 #include "hooks.h"
+#include "switch.h"
 #include "sysfs.h"
 
 static int __init perfmon_init(void)
@@ -22,14 +24,20 @@ static int __init perfmon_init(void)
 	ret = pfm_hooks_init();
 	if (ret)
 		return ret;
+	pfm_switch_init();
 	ret = pfm_sysfs_init();
 	if (ret)
 		return ret;
-	ret = pfm_device_init();
+	ret = pfm_register_format(&pfm_format_default);
 	if (ret)
 		goto out_sysfs;
+	ret = pfm_device_init();
+	if (ret)
+		goto out_format;
 	return 0;
 
+out_format:
+	pfm_unregister_format(&pfm_format_default);
 out_sysfs:
 	pfm_sysfs_exit();
 	return ret;
@@ -39,8 +47,14 @@ out_sysfs:
 static void __exit perfmon_exit(void)
 {
 	pfm_device_exit();
+	pfm_unregister_format(&pfm_format_default);
 	pfm_sysfs_exit();
 	pfm_hooks_exit();
+	pfm_switch_exit();
+	/* The way out of the last task work: see block.c. */
+	synchronize_rcu_tasks();
+	/* Callbacks that free layouts are code of this module. */
+	rcu_barrier();
 }
 
 module_init(perfmon_init);

@@ -1,25 +1,78 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Messages from a context to its reader: what read(2) gives.
+ *
+ * Overflow messages come from interrupts, of several CPUs in a context that
+ * follows: writers take slots by compare-and-exchange and hold no lock.
  */
 #include "message.h"
 
-#include <linux/perfmon.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
 #include "context.h"
 
+/**
+ * pfm_message_push - queue an overflow message
+ * @ctx: the context
+ * @msg: the message
+ *
+ * Context: any, NMI included.
+ * Return: false when the queue is full.
+ */
+bool pfm_message_push(struct pfm_context *ctx, const struct pfm_msg_ovfl *msg)
+{
+	struct pfm_msgq *queue = &ctx->ovfl;
+	int head = atomic_read(&queue->head);
+	u32 slot;
+
+	do {
+		if ((u32)head - READ_ONCE(queue->tail) >= PFM_MSGQ_LEN)
+			return false;
+	} while (!atomic_try_cmpxchg(&queue->head, &head, head + 1));
+	slot = (u32)head % PFM_MSGQ_LEN;
+	queue->slots[slot].msg = *msg;
+	/* Pairs with the load in next_overflow(). */
+	smp_store_release(&queue->slots[slot].seq, (u32)head + 1);
+	return true;
+}
+
+static bool next_overflow(const struct pfm_context *ctx)
+{
+	const struct pfm_msgq *queue = &ctx->ovfl;
+	u32 tail = READ_ONCE(queue->tail);
+
+	return smp_load_acquire(&queue->slots[tail % PFM_MSGQ_LEN].seq) ==
+	       tail + 1;
+}
+
+/**
+ * pfm_message_waits - whether read(2) would give a message
+ * @ctx: the context
+ *
+ * Return: true when it would.
+ */
+bool pfm_message_waits(const struct pfm_context *ctx)
+{
+	return next_overflow(ctx) || READ_ONCE(ctx->end_pending);
+}
+
 /* Take the next message.  Returns whether there was one. */
 static bool pop_message(struct pfm_context *ctx, union pfm_msg *msg)
 {
+	struct pfm_msgq *queue = &ctx->ovfl;
 	bool found;
 
 	raw_spin_lock_irq(&ctx->links_lock);
-	found = ctx->end_pending;
+	found = next_overflow(ctx);
 	if (found) {
+		msg->ovfl = queue->slots[queue->tail % PFM_MSGQ_LEN].msg;
+		/* The slot is a writer's from here. */
+		smp_store_release(&queue->tail, queue->tail + 1);
+	} else if (ctx->end_pending) {
 		msg->end = ctx->end;
 		WRITE_ONCE(ctx->end_pending, false);
+		found = true;
 	}
 	raw_spin_unlock_irq(&ctx->links_lock);
 	return found;
@@ -41,6 +94,7 @@ ssize_t pfm_message_read(struct pfm_context *ctx, char __user *buf, size_t size,
 	int ret;
 
 	BUILD_BUG_ON(sizeof(msg) != 64);
+	BUILD_BUG_ON(sizeof(struct pfm_msg_ovfl) != 64);
 	if (size < sizeof(msg))
 		return -EINVAL;
 	while (!pop_message(ctx, &msg)) {
@@ -49,7 +103,7 @@ ssize_t pfm_message_read(struct pfm_context *ctx, char __user *buf, size_t size,
 		if (nonblock)
 			return -EAGAIN;
 		ret = wait_event_interruptible(ctx->wait,
-					       READ_ONCE(ctx->end_pending) ||
+					       pfm_message_waits(ctx) ||
 						       READ_ONCE(ctx->ended));
 		if (ret)
 			return ret;

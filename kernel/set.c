@@ -78,6 +78,7 @@ void pfm_set_free(struct pfm_set *set)
 {
 	kfree(set->pmcs.v);
 	kfree(set->pmds.v);
+	kfree(set->attrs.v);
 }
 
 static int check_reg(const struct pfm_context *ctx, const struct pfm_reg *reg,
@@ -241,33 +242,16 @@ static bool apply_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 	return done;
 }
 
-/**
- * pfm_set_write_pmds - PFM_IOC_WRITE_PMDS
- * @ctx: the context; pfm_context.lock is held
- * @regs: from user space
- * @count: their number
- * @failed: index of the register that was refused
- *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
- */
-int pfm_set_write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
-		       u32 count, u32 *failed)
+/* Change the registers of an unloaded context. */
+static int change_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
+		       u32 count)
 {
 	struct pfm_regvec pmcs, pmds;
 	int ret;
 	u32 i;
 
-	lockdep_assert_held(&ctx->lock);
-	ret = check_all(ctx, regs, count, failed, check_pmd);
-	if (ret || !count)
-		return ret;
-	if (writes_refused(ctx))
-		return -EBUSY;
-	if (rcu_access_pointer(ctx->layout) && apply_pmds(ctx, regs, count))
+	if (!count)
 		return 0;
-	/* The thread may have ended since the call began. */
-	pfm_attach_settle(ctx);
-
 	ret = regvec_copy(&pmds, &ctx->set0.pmds, count);
 	if (ret)
 		return ret;
@@ -287,4 +271,59 @@ int pfm_set_write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 	regvec_replace(&ctx->set0.pmds, &pmds);
 	regvec_replace(&ctx->set0.pmcs, &pmcs);
 	return 0;
+}
+
+/**
+ * pfm_set_write_pmds - PFM_IOC_WRITE_PMDS
+ * @ctx: the context; pfm_context.lock is held
+ * @regs: from user space
+ * @count: their number
+ * @failed: index of the register that was refused
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_set_write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
+		       u32 count, u32 *failed)
+{
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	ret = check_all(ctx, regs, count, failed, check_pmd);
+	if (ret || !count)
+		return ret;
+	if (writes_refused(ctx))
+		return -EBUSY;
+	if (rcu_access_pointer(ctx->layout) && apply_pmds(ctx, regs, count))
+		return 0;
+	/* The thread may have ended since the call began. */
+	pfm_attach_settle(ctx);
+	return change_pmds(ctx, regs, count);
+}
+
+/**
+ * pfm_set_use_pmds - make registers part of the set
+ * @ctx: the context, unloaded; pfm_context.lock is held
+ * @mask: registers, which exist; those not in the set yet get the value 0
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pfm_set_use_pmds(struct pfm_context *ctx, const unsigned long *mask)
+{
+	struct pfm_reg *regs;
+	u32 count = 0;
+	u16 num;
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	regs = kcalloc(bitmap_weight(mask, PFM_REGS_MAX), sizeof(*regs),
+		       GFP_KERNEL);
+	if (!regs)
+		return -ENOMEM;
+	for_each_set_bit(num, mask, PFM_REGS_MAX) {
+		if (!pfm_regvec_find(&ctx->set0.pmds, num))
+			regs[count++].num = num;
+	}
+	ret = change_pmds(ctx, regs, count);
+	kfree(regs);
+	return ret;
 }

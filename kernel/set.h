@@ -21,22 +21,35 @@ struct pfm_regvec {
 };
 
 /**
+ * struct pfm_attrvec - sampling attributes of registers
+ * @n: elements
+ * @v: elements in ascending order of register number
+ */
+struct pfm_attrvec {
+	u16 n;
+	struct pfm_pmd_attr *v;
+};
+
+/**
  * struct pfm_set - one event set
  * @pmcs: configuration registers in use
  * @pmds: data registers in use, with their values while the context is not
  *	loaded
+ * @attrs: data registers that sample
  *
  * Protected by pfm_context.lock.  Memory grows with the registers in use.
  */
 struct pfm_set {
 	struct pfm_regvec pmcs;
 	struct pfm_regvec pmds;
+	struct pfm_attrvec attrs;
 };
 
 int pfm_set_write_pmcs(struct pfm_context *ctx, const struct pfm_reg *regs,
 		       u32 count, u32 *failed);
 int pfm_set_write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 		       u32 count, u32 *failed);
+int pfm_set_use_pmds(struct pfm_context *ctx, const unsigned long *mask);
 struct pfm_prog_reg *pfm_regvec_find(const struct pfm_regvec *vec, u16 num);
 void pfm_set_free(struct pfm_set *set);
 

@@ -11,13 +11,18 @@
 #include "switch.h"
 
 #include <linux/bitmap.h>
+#include <linux/hrtimer.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 
+#include "compat.h"
 #include "context.h"
+#include "format.h"
+#include "lane.h"
 #include "layout.h"
 #include "link.h"
+#include "overflow.h"
 
 /**
  * struct pfm_cpu - what a CPU's PMU is used for
@@ -26,6 +31,7 @@
  * @gen: pfm_layout.gen of the program in the configuration registers, 0 none
  * @last: link whose counts the counters still hold; only compared, as the link
  *	may be gone.  It is current when its pfm_link.last_cpu is this CPU
+ * @storm: ends the pause after a storm of overflows
  *
  * Used on that CPU with interrupts off, and by nobody else.
  */
@@ -34,6 +40,7 @@ struct pfm_cpu {
 	const struct pfm_layout *layout;
 	u64 gen;
 	const struct pfm_link *last;
+	struct hrtimer storm;
 };
 
 static DEFINE_PER_CPU(struct pfm_cpu, cpus);
@@ -50,25 +57,13 @@ static u64 *vals_of(struct pfm_link *link, const struct pfm_layout *layout,
 	return link->vals + layout->off[part];
 }
 
-/* Count for a link from now on.  Interrupts off, the CPU counts for none. */
-static void cpu_load(struct pfm_cpu *cpu, struct pfm_link *link)
+/* Let the counters run for the CPU's link, from its values. */
+static void counters_run(struct pfm_cpu *cpu)
 {
-	const int this = smp_processor_id();
-	const struct pfm_layout *layout;
+	const struct pfm_layout *layout = cpu->layout;
+	struct pfm_link *link = cpu->link;
 	const struct pfm_prog *prog;
 
-	lockdep_assert_irqs_disabled();
-	raw_spin_lock(&link->lock);
-	if (link->dead || !READ_ONCE(link->ctx->started)) {
-		raw_spin_unlock(&link->lock);
-		return;
-	}
-	link->cpu = this;
-	raw_spin_unlock(&link->lock);
-
-	layout = rcu_dereference_sched(link->ctx->layout);
-	cpu->link = link;
-	cpu->layout = layout;
 	prog = prog_of(layout, PFM_PART_CPU);
 	if (prog->npmds)
 		prog->pmu->ops->restore(prog,
@@ -78,7 +73,7 @@ static void cpu_load(struct pfm_cpu *cpu, struct pfm_link *link)
 	if (!prog->npmds)
 		return;
 	if (cpu->gen == layout->gen && cpu->last == link &&
-	    link->last_cpu == this && prog->pmu->ops->resume) {
+	    link->last_cpu == smp_processor_id() && prog->pmu->ops->resume) {
 		prog->pmu->ops->resume(prog);
 		return;
 	}
@@ -87,14 +82,13 @@ static void cpu_load(struct pfm_cpu *cpu, struct pfm_link *link)
 	cpu->gen = layout->gen;
 }
 
-/* Stop counting for the CPU's link.  Interrupts off. */
-static void cpu_unload(struct pfm_cpu *cpu)
+/* Stop the counters of the CPU's link and bring its values up to date. */
+static void counters_stop(struct pfm_cpu *cpu)
 {
 	const struct pfm_layout *layout = cpu->layout;
 	struct pfm_link *link = cpu->link;
 	const struct pfm_prog *prog;
 
-	lockdep_assert_irqs_disabled();
 	prog = prog_of(layout, PFM_PART_HW);
 	if (prog->npmds) {
 		prog->pmu->ops->save(prog, vals_of(link, layout, PFM_PART_HW),
@@ -106,12 +100,64 @@ static void cpu_unload(struct pfm_cpu *cpu)
 	if (prog->npmds)
 		prog->pmu->ops->save(prog, vals_of(link, layout, PFM_PART_CPU),
 				     link->task);
+}
+
+/* Count for a link from now on.  Interrupts off, the CPU counts for none. */
+static void cpu_load(struct pfm_cpu *cpu, struct pfm_link *link)
+{
+	struct pfm_context *ctx = link->ctx;
+
+	lockdep_assert_irqs_disabled();
+	raw_spin_lock(&link->lock);
+	if (link->dead || !READ_ONCE(ctx->started) || READ_ONCE(ctx->masked)) {
+		raw_spin_unlock(&link->lock);
+		return;
+	}
+	link->cpu = smp_processor_id();
+	raw_spin_unlock(&link->lock);
+
+	cpu->link = link;
+	cpu->layout = rcu_dereference_sched(ctx->layout);
+	if (unlikely(cpu->layout->nsmpls))
+		pfm_overflow_begin(link, cpu->layout);
+	counters_run(cpu);
+}
+
+/* The counters stand still: the CPU's link is nobody's. */
+static void cpu_release(struct pfm_cpu *cpu)
+{
+	struct pfm_link *link = cpu->link;
+
 	cpu->link = NULL;
 	/*
 	 * Pairs with the loads of link->cpu: who sees -1 sees the values.  The
 	 * link must not be touched after this.
 	 */
 	smp_store_release(&link->cpu, -1);
+}
+
+/* What an overflow changed is not in the registers. */
+static void mark_changed(struct pfm_cpu *cpu)
+{
+	cpu->link->last_cpu = -1;
+	if (unlikely(cpu->link->reprogram)) {
+		cpu->link->reprogram = false;
+		cpu->gen = 0;
+	}
+}
+
+/* Stop counting for the CPU's link.  Interrupts off. */
+static void cpu_unload(struct pfm_cpu *cpu)
+{
+	lockdep_assert_irqs_disabled();
+	counters_stop(cpu);
+	if (unlikely(cpu->layout->nsmpls)) {
+		/* A wrap in code with interrupts off is found here. */
+		pfm_overflow_end(cpu->link, cpu->layout, NULL);
+		pfm_overflow_park(cpu->link, cpu->layout);
+		mark_changed(cpu);
+	}
+	cpu_release(cpu);
 }
 
 /*
@@ -279,6 +325,8 @@ void pfm_switch_stop(struct pfm_context *ctx)
  * @in: values written
  * @out: values read
  * @dead: @fn found that the task has ended
+ * @arg: for a format
+ * @ret: what @fn returns
  * @done: @fn was called
  */
 struct request {
@@ -288,6 +336,8 @@ struct request {
 	const u64 *in;
 	u64 *out;
 	bool dead;
+	u64 arg;
+	int ret;
 	bool done;
 };
 
@@ -348,6 +398,8 @@ static void read_link(struct pfm_cpu *cpu, struct request *req)
 
 	read_part(layout, PFM_PART_HW, req->link, req->out, cpu);
 	read_part(layout, PFM_PART_CPU, req->link, req->out, cpu);
+	if (cpu && layout->nsmpls)
+		pfm_overflow_counts(req->link, layout, req->out);
 }
 
 /**
@@ -448,13 +500,90 @@ void pfm_switch_reload(struct pfm_link *link)
 	request_do(&req);
 }
 
-void pfm_overflow_handle(void)
+static void restart_link(struct pfm_cpu *cpu, struct request *req)
+{
+	struct pfm_context *ctx = req->link->ctx;
+	struct pfm_lane *lane = &ctx->lanes[0]->pub;
+	u32 ctrl = PFM_CTRL_RESET;
+
+	req->ret = ctx->masked ? 0 : -EBUSY;
+	if (ctx->fmt && ctx->fmt->restart) {
+		int ret = ctx->fmt->restart(lane, req->arg, &ctrl);
+
+		/* Masked for another reason than the format's. */
+		if (ret && ctx->masked)
+			ctrl = PFM_CTRL_RESET;
+		else
+			req->ret = ret;
+	}
+	if (!ctx->masked || req->ret)
+		return;
+	if (ctrl & PFM_CTRL_RESET)
+		pfm_overflow_rearm(req->link, req->link->layout);
+	if (!(ctrl & PFM_CTRL_MASK))
+		WRITE_ONCE(ctx->masked, false);
+}
+
+/**
+ * pfm_switch_restart - PFM_IOC_RESTART for a context with one lane
+ * @link: the context's link; the caller keeps it alive
+ * @arg: for the format
+ *
+ * The format's callback runs where the overflow handler would, so that the two
+ * exclude each other.  When the context was masked the caller starts it again.
+ *
+ * Return: 0; -EBUSY when nothing waits for a restart.
+ */
+int pfm_switch_restart(struct pfm_link *link, u64 arg)
+{
+	struct request req = { .link = link, .fn = restart_link, .arg = arg };
+
+	request_do(&req);
+	return req.ret;
+}
+
+/* The end of a storm's millisecond: count for the current task again. */
+static enum hrtimer_restart storm_over(struct hrtimer *timer)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&cpus);
+	struct pfm_link *link;
+
+	if (!cpu->link) {
+		link = pfm_link_find(current);
+		if (link)
+			cpu_load(cpu, link);
+	}
+	return HRTIMER_NORESTART;
+}
+
+/* Counters of a set that samples wrapped: they stop while that is handled. */
+static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
+{
+	counters_stop(cpu);
+	if (!pfm_overflow_end(cpu->link, cpu->layout, regs)) {
+		mark_changed(cpu);
+		counters_run(cpu);
+		return;
+	}
+	pfm_overflow_park(cpu->link, cpu->layout);
+	mark_changed(cpu);
+	if (!READ_ONCE(cpu->link->ctx->masked))
+		hrtimer_start(&cpu->storm, ns_to_ktime(NSEC_PER_MSEC),
+			      HRTIMER_MODE_REL_PINNED_HARD);
+	cpu_release(cpu);
+}
+
+void pfm_overflow_handle(struct pt_regs *regs)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&cpus);
 	const struct pfm_prog *prog;
 
 	if (!cpu->link)
 		return;
+	if (cpu->layout->nsmpls) {
+		handle_sampling(cpu, regs);
+		return;
+	}
 	prog = prog_of(cpu->layout, PFM_PART_HW);
 	if (prog->npmds)
 		prog->pmu->ops->fold(prog, vals_of(cpu->link, cpu->layout,
@@ -475,6 +604,26 @@ void pfm_switch_suspend(void)
 		prog->pmu->ops->save(prog, cpu->link->vals, cpu->link->task);
 }
 EXPORT_SYMBOL_GPL(pfm_switch_suspend);
+
+/** pfm_switch_init - prepare the CPUs */
+void pfm_switch_init(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		pfm_hrtimer_setup(&per_cpu_ptr(&cpus, cpu)->storm, storm_over,
+				  CLOCK_MONOTONIC,
+				  HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+/** pfm_switch_exit - no context exists any more */
+void pfm_switch_exit(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		hrtimer_cancel(&per_cpu_ptr(&cpus, cpu)->storm);
+}
 
 void pfm_switch_forget(void)
 {

@@ -21,5 +21,8 @@ void pfm_switch_read(struct pfm_link *link, u64 *vals);
 bool pfm_switch_write(struct pfm_link *link, const unsigned long *mask,
 		      const u64 *vals);
 void pfm_switch_reload(struct pfm_link *link);
+int pfm_switch_restart(struct pfm_link *link, u64 arg);
+void pfm_switch_init(void);
+void pfm_switch_exit(void);
 
 #endif /* _PFM_SWITCH_H */

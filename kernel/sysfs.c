@@ -10,22 +10,29 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
+#include "buffer.h"
+#include "format.h"
 #include "pmu.h"
 #include "session.h"
 
 static struct kobject *top;
 static struct kobject *pmu_top;
+static struct kobject *fmt_top;
 
 /* Folders of the registered descriptions; registry_lock of pmu.c is held. */
-static LIST_HEAD(folders);
+static LIST_HEAD(pmu_folders);
+
+/* Folders of the registered formats; formats_lock of format.c is held. */
+static LIST_HEAD(fmt_folders);
 
 /**
- * struct folder - one folder of pmu/, or one register in it
+ * struct folder - a description, a register of one, or a format
  * @kobj: the folder
- * @node: description: in folders; register: in @regs of its description
+ * @node: in pmu_folders or fmt_folders; register: in @regs of its description
  * @regs: description: its registers
- * @pmu: description
- * @desc: register, NULL for a description
+ * @pmu: description, also of a register
+ * @desc: register
+ * @fmt: format
  */
 struct folder {
 	struct kobject kobj;
@@ -33,6 +40,7 @@ struct folder {
 	struct list_head regs;
 	const struct pfm_pmu *pmu;
 	const struct pfm_reg_desc *desc;
+	const struct pfm_format *fmt;
 };
 
 static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
@@ -48,13 +56,21 @@ static ssize_t task_sessions_count_show(struct kobject *kobj,
 	return sysfs_emit(buf, "%u\n", pfm_session_tasks());
 }
 
+static ssize_t smpl_buffer_mem_cur_show(struct kobject *kobj,
+					struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%llu\n", pfm_buffer_total());
+}
+
 static struct kobj_attribute version_attr = __ATTR_RO(version);
 static struct kobj_attribute task_sessions_attr =
 	__ATTR_RO(task_sessions_count);
+static struct kobj_attribute buffer_mem_attr = __ATTR_RO(smpl_buffer_mem_cur);
 
 static struct attribute *top_attrs[] = {
 	&version_attr.attr,
 	&task_sessions_attr.attr,
+	&buffer_mem_attr.attr,
 	NULL,
 };
 
@@ -108,6 +124,37 @@ static struct attribute *reg_attrs[] = {
 
 static const struct attribute_group reg_group = { .attrs = reg_attrs };
 
+static const struct pfm_format *fmt_of(struct kobject *kobj)
+{
+	return container_of(kobj, struct folder, kobj)->fmt;
+}
+
+static ssize_t uuid_show(struct kobject *kobj, struct kobj_attribute *attr,
+			 char *buf)
+{
+	return sysfs_emit(buf, "%pUb\n", fmt_of(kobj)->uuid);
+}
+
+static ssize_t fmt_version_show(struct kobject *kobj,
+				struct kobj_attribute *attr, char *buf)
+{
+	u32 version = fmt_of(kobj)->version;
+
+	return sysfs_emit(buf, "%u.%u\n", version >> 16, version & 0xffff);
+}
+
+static struct kobj_attribute uuid_attr = __ATTR_RO(uuid);
+static struct kobj_attribute fmt_version_attr =
+	__ATTR(version, 0444, fmt_version_show, NULL);
+
+static struct attribute *fmt_attrs[] = {
+	&uuid_attr.attr,
+	&fmt_version_attr.attr,
+	NULL,
+};
+
+static const struct attribute_group fmt_group = { .attrs = fmt_attrs };
+
 static void folder_release(struct kobject *kobj)
 {
 	kfree(container_of(kobj, struct folder, kobj));
@@ -118,7 +165,7 @@ static const struct kobj_type folder_type = {
 	.sysfs_ops = &kobj_sysfs_ops,
 };
 
-static struct folder *folder_create(const struct pfm_pmu *pmu)
+static struct folder *folder_create(void)
 {
 	struct folder *folder = kzalloc(sizeof(*folder), GFP_KERNEL);
 
@@ -126,7 +173,6 @@ static struct folder *folder_create(const struct pfm_pmu *pmu)
 		return NULL;
 	INIT_LIST_HEAD(&folder->node);
 	INIT_LIST_HEAD(&folder->regs);
-	folder->pmu = pmu;
 	return folder;
 }
 
@@ -136,9 +182,10 @@ static int add_reg(struct folder *parent, const struct pfm_reg_desc *desc,
 	struct folder *reg;
 	int ret;
 
-	reg = folder_create(parent->pmu);
+	reg = folder_create();
 	if (!reg)
 		return -ENOMEM;
+	reg->pmu = parent->pmu;
 	reg->desc = desc;
 	ret = kobject_init_and_add(&reg->kobj, (struct kobj_type *)&folder_type,
 				   &parent->kobj, "%s%u", kind, num);
@@ -190,9 +237,10 @@ int pfm_sysfs_add_pmu(const struct pfm_pmu *pmu)
 	struct folder *folder;
 	int ret;
 
-	folder = folder_create(pmu);
+	folder = folder_create();
 	if (!folder)
 		return -ENOMEM;
+	folder->pmu = pmu;
 	ret = kobject_init_and_add(&folder->kobj,
 				   (struct kobj_type *)&folder_type, pmu_top,
 				   "%s", pmu->name);
@@ -204,7 +252,7 @@ int pfm_sysfs_add_pmu(const struct pfm_pmu *pmu)
 		folder_remove(folder);
 		return ret;
 	}
-	list_add_tail(&folder->node, &folders);
+	list_add_tail(&folder->node, &pmu_folders);
 	return 0;
 }
 
@@ -219,8 +267,52 @@ void pfm_sysfs_remove_pmu(const struct pfm_pmu *pmu)
 {
 	struct folder *folder, *next;
 
-	list_for_each_entry_safe(folder, next, &folders, node) {
+	list_for_each_entry_safe(folder, next, &pmu_folders, node) {
 		if (folder->pmu == pmu) {
+			list_del(&folder->node);
+			folder_remove(folder);
+		}
+	}
+}
+
+/**
+ * pfm_sysfs_add_format - show a format
+ * @fmt: the format
+ *
+ * Return: 0 or -errno.
+ */
+int pfm_sysfs_add_format(const struct pfm_format *fmt)
+{
+	struct folder *folder;
+	int ret;
+
+	folder = folder_create();
+	if (!folder)
+		return -ENOMEM;
+	folder->fmt = fmt;
+	ret = kobject_init_and_add(&folder->kobj,
+				   (struct kobj_type *)&folder_type, fmt_top,
+				   "%s", fmt->name);
+	if (!ret)
+		ret = sysfs_create_group(&folder->kobj, &fmt_group);
+	if (ret) {
+		kobject_put(&folder->kobj);
+		return ret;
+	}
+	list_add_tail(&folder->node, &fmt_folders);
+	return 0;
+}
+
+/**
+ * pfm_sysfs_remove_format - the format goes away
+ * @fmt: what was added
+ */
+void pfm_sysfs_remove_format(const struct pfm_format *fmt)
+{
+	struct folder *folder, *next;
+
+	list_for_each_entry_safe(folder, next, &fmt_folders, node) {
+		if (folder->fmt == fmt) {
 			list_del(&folder->node);
 			folder_remove(folder);
 		}
@@ -242,11 +334,16 @@ int pfm_sysfs_init(void)
 	pmu_top = kobject_create_and_add("pmu", top);
 	if (!pmu_top)
 		goto out_put_top;
+	fmt_top = kobject_create_and_add("formats", top);
+	if (!fmt_top)
+		goto out_put_pmu;
 	ret = sysfs_create_group(top, &top_group);
 	if (ret)
-		goto out_put_pmu;
+		goto out_put_fmt;
 	return 0;
 
+out_put_fmt:
+	kobject_put(fmt_top);
 out_put_pmu:
 	kobject_put(pmu_top);
 out_put_top:
@@ -257,6 +354,7 @@ out_put_top:
 /** pfm_sysfs_exit - remove the folder; no description is registered */
 void pfm_sysfs_exit(void)
 {
+	kobject_put(fmt_top);
 	kobject_put(pmu_top);
 	kobject_put(top);
 }

@@ -194,13 +194,14 @@ int pfm_pmu_register(const struct pfm_pmu *pmu);
 void pfm_pmu_unregister(const struct pfm_pmu *pmu);
 
 /**
- * pfm_overflow_handle - hardware counters wrapped on this CPU
+ * pfm_overflow_handle - counters wrapped on this CPU
+ * @regs: interrupted registers, or NULL
  *
  * Called by the PMU module from its interrupt, interrupts off.  Ends up in the
  * module's fold or save when a context counts on this CPU, which clear the
  * overflow flags that they have added to the values.
  */
-void pfm_overflow_handle(void);
+void pfm_overflow_handle(struct pt_regs *regs);
 
 /**
  * pfm_switch_suspend - this CPU's PMU may lose its state

@@ -17,6 +17,7 @@
 #include <linux/cpu_pm.h>
 #include <linux/cpuhotplug.h>
 #include <linux/interrupt.h>
+#include <asm/irq_regs.h>
 #include <linux/irq.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
@@ -166,7 +167,7 @@ static irqreturn_t armv8_interrupt(int irq, void *dev)
 
 	if (!wraps)
 		return IRQ_NONE;
-	pfm_overflow_handle();
+	pfm_overflow_handle(get_irq_regs());
 	wraps &= read_sysreg(pmovsclr_el0) & ~read_sysreg(pmcntenset_el0);
 	if (unlikely(wraps))
 		write_sysreg(wraps, pmovsclr_el0);

@@ -9,11 +9,15 @@
  * come out right.
  */
 #include <linux/compiler.h>
+#include <linux/hrtimer.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
+#include <asm/irq_regs.h>
 #include <perfmon/pmu.h>
+
+#include "../compat.h"
 
 /* Sources of the counts of a thread are 64 bits wide on 64-bit kernels only. */
 static_assert(sizeof(((struct task_struct *)NULL)->min_flt) == sizeof(u64));
@@ -47,9 +51,26 @@ static u64 soft_clock(void)
  * register, so there is one value.
  */
 
+/*
+ * Goes off when the value reaches 2^64.  Started under the runqueue lock, hence
+ * hard and pinned.
+ */
+static DEFINE_PER_CPU(struct hrtimer, soft_timer);
+
+static enum hrtimer_restart soft_timer_fn(struct hrtimer *timer)
+{
+	/* Starts the timer again if there is to be another overflow. */
+	pfm_overflow_handle(get_irq_regs());
+	return HRTIMER_NORESTART;
+}
+
 static void soft_cpu_restore(const struct pfm_prog *prog, u64 *vals,
 			     struct task_struct *task, bool loaded)
 {
+	/* A value in the upper half is on its way to an overflow. */
+	if ((s64)vals[0] < 0)
+		hrtimer_start(this_cpu_ptr(&soft_timer), ns_to_ktime(-vals[0]),
+			      HRTIMER_MODE_REL_PINNED_HARD);
 	vals[0] -= soft_clock();
 }
 
@@ -57,6 +78,11 @@ static void soft_cpu_save(const struct pfm_prog *prog, u64 *vals,
 			  struct task_struct *task)
 {
 	vals[0] += soft_clock();
+	/*
+	 * Interrupts are off and the timer is pinned: if its function runs now,
+	 * this is called from it.
+	 */
+	hrtimer_try_to_cancel(this_cpu_ptr(&soft_timer));
 }
 
 static void soft_cpu_read(const struct pfm_prog *prog, const u64 *vals,
@@ -76,7 +102,8 @@ static const struct pfm_reg_desc soft_cpu_pmds[] = {
 		.name = "CPU_TIME_NS",
 		.width = 64,
 		.ctl = PFM_REG_NONE,
-		.flags = PFM_REGI_COUNTER | PFM_REGI_VIRTUAL,
+		.flags = PFM_REGI_COUNTER | PFM_REGI_VIRTUAL |
+			 PFM_REGI_OVERFLOW,
 	},
 };
 
@@ -193,7 +220,12 @@ static const struct pfm_pmu soft_task = {
 
 static int __init soft_init(void)
 {
-	int ret;
+	int cpu, ret;
+
+	for_each_possible_cpu(cpu)
+		pfm_hrtimer_setup(per_cpu_ptr(&soft_timer, cpu), soft_timer_fn,
+				  CLOCK_MONOTONIC,
+				  HRTIMER_MODE_REL_PINNED_HARD);
 
 	ret = pfm_pmu_register(&soft_cpu);
 	if (ret)
@@ -207,8 +239,12 @@ module_init(soft_init);
 
 static void __exit soft_exit(void)
 {
+	int cpu;
+
 	pfm_pmu_unregister(&soft_task);
 	pfm_pmu_unregister(&soft_cpu);
+	for_each_possible_cpu(cpu)
+		hrtimer_cancel(per_cpu_ptr(&soft_timer, cpu));
 }
 module_exit(soft_exit);
 

@@ -50,15 +50,35 @@
 
 #define PFM_NAME_LEN		32
 
+#define PFM_UUID_LEN		16
+
 /**
  * struct pfm_create - argument of PFM_IOC_CREATE_CONTEXT
  * @flags: PFM_CTX_*
  * @reserved: zero
+ * @fmt_uuid: sampling format, all zero for none: bytes in the order in which a
+ *	UUID is written
+ * @fmt_arg: pointer to the format's argument
+ * @fmt_arg_size: its size, as the format has it
+ * @reserved2: zero
+ *
+ * The first version ends before @fmt_uuid.
  */
 struct pfm_create {
 	__u32 flags;
 	__u32 reserved;
+	__u8 fmt_uuid[PFM_UUID_LEN];
+	__u64 fmt_arg;
+	__u32 fmt_arg_size;
+	__u32 reserved2;
 };
+
+#define PFM_CREATE_SIZE_VER0	8
+
+/* The monitored thread sleeps from a notification until RESTART. */
+#define PFM_CTX_NOTIFY_BLOCK	(1U << 0)
+/* Notify by poll(2) and signal only: no overflow message is queued. */
+#define PFM_CTX_NO_MSG		(1U << 7)
 
 /*
  * What a context follows.  A followed task gets its own counts, starting at
@@ -94,9 +114,46 @@ struct pfm_reg {
 };
 
 /**
+ * struct pfm_pmd_attr - how a PMD samples (WRITE_PMDATTRS, READ_PMDATTRS)
+ * @num: register number
+ * @set: event set
+ * @flags: PFM_PMDF_*
+ * @long_reset: value loaded by a restart; a period p is written as -p
+ * @short_reset: value loaded after an overflow that goes on at once
+ * @random_mask: with RANDOM: bits of the number, drawn anew at each reset, that
+ *	a period is longer than its reset value says
+ * @random_seed: with RANDOM: where the numbers start; 0 takes a random start
+ * @last_reset: out: value loaded by the last reset, randomisation included
+ * @eventid: passed to the sampling format with each sample
+ * @smpl_pmds: PMDs whose values go into each sample, in ascending order
+ * @reset_pmds: PMDs that are reset as well when this one overflows, to their
+ *	own reset values
+ *
+ * A PMD that has attributes overflows when it wraps from 2^64 to 0.  Events
+ * that occur between that and the reset count towards the next period.
+ */
+struct pfm_pmd_attr {
+	__u16 num;
+	__u16 set;
+	__u32 flags;
+	__u64 long_reset;
+	__u64 short_reset;
+	__u64 random_mask;
+	__u64 random_seed;
+	__u64 last_reset;
+	__u64 eventid;
+	__u64 smpl_pmds[PFM_BV_WORDS];
+	__u64 reset_pmds[PFM_BV_WORDS];
+};
+
+#define PFM_PMDF_NOTIFY		(1U << 0)	/* an overflow may notify */
+#define PFM_PMDF_RANDOM		(1U << 1)	/* periods are randomised */
+
+/**
  * struct pfm_regs - argument of the calls that take a vector
  * @regs: pointer to the elements: struct pfm_reg for WRITE_PMCS, WRITE_PMDS and
- *	READ_PMDS, struct pfm_reg_info for the GETINFO calls
+ *	READ_PMDS, struct pfm_pmd_attr for WRITE_PMDATTRS and READ_PMDATTRS,
+ *	struct pfm_reg_info for the GETINFO calls
  * @count: number of elements, 0 to PFM_REGS_MAX
  * @failed: written by the kernel when the call fails: index of the element
  *	that was refused; @count when the error is not about an element
@@ -195,6 +252,18 @@ struct pfm_start {
  * @impl_pmcs: PMCs that exist
  * @impl_pmds: PMDs that exist
  * @pmu: name of the hardware PMU's description, empty when there is none
+ * @buffer_size: bytes of the sampling buffer to map at offset 0
+ * @lane_size: bytes of one lane of it
+ * @lanes: independent buffers of the format, one after the other; CPU n fills
+ *	lane n when the context follows, otherwise there is one
+ * @reserved2: zero
+ * @overflows: 64-bit overflows of PMDs with attributes that were taken
+ * @skipped: overflows that were not taken, because they came faster than
+ *	interrupts can
+ * @fmt_errors: overflows for which the format's handler reported an error
+ * @throttled: times that an interrupt storm made the kernel stop counting for
+ *	the rest of a millisecond
+ * @throttled_ns: time not counted because of that
  *
  * SET_CONFIG takes @flags and @records_max; the other fields are ignored, so
  * that what GET_CONFIG returned can be changed and handed back.
@@ -214,7 +283,18 @@ struct pfm_config {
 	__u64 impl_pmcs[PFM_BV_WORDS];
 	__u64 impl_pmds[PFM_BV_WORDS];
 	char pmu[PFM_NAME_LEN];
+	__u64 buffer_size;
+	__u64 lane_size;
+	__u32 lanes;
+	__u32 reserved2;
+	__u64 overflows;
+	__u64 skipped;
+	__u64 fmt_errors;
+	__u64 throttled;
+	__u64 throttled_ns;
 };
+
+#define PFM_CONFIG_SIZE_VER0	216
 
 #define PFM_RECORDS_MAX		65536
 #define PFM_RECORDS_DFL		1024
@@ -280,6 +360,44 @@ struct pfm_read_records {
 };
 
 /**
+ * struct pfm_restart - argument of PFM_IOC_RESTART; a null pointer means all
+ *	zero
+ * @lane: lane that the reader is done with, PFM_LANE_ALL for all of them
+ * @flags: zero
+ * @arg: for the format
+ */
+struct pfm_restart {
+	__u32 lane;
+	__u32 flags;
+	__u64 arg;
+};
+
+#define PFM_LANE_ALL		0xffffffff
+
+/**
+ * struct pfm_msg_ovfl - read(2): PMDs overflowed
+ * @type: PFM_MSG_OVFL
+ * @tid: thread that the overflow occurred in
+ * @set: active event set
+ * @cpu: CPU
+ * @pid: its process
+ * @ip: interrupted instruction; 0 when it is kernel code and the owner may not
+ *	know kernel addresses
+ * @ovfl_pmds: PMDs 0 to 319 that overflowed
+ *
+ * Layout of perfmon v2.x, which calls @tid msg_ovfl_pid and @pid msg_ovfl_tid.
+ */
+struct pfm_msg_ovfl {
+	__u32 type;
+	__u32 tid;
+	__u16 set;
+	__u16 cpu;
+	__u32 pid;
+	__u64 ip;
+	__u64 ovfl_pmds[5];
+};
+
+/**
  * struct pfm_msg_end - read(2): the last monitored task is gone
  * @type: PFM_MSG_END
  * @tid: thread that the context was loaded on
@@ -296,11 +414,13 @@ struct pfm_msg_end {
 /**
  * union pfm_msg - what one read(2) on a context gives; always 64 bytes
  * @type: PFM_MSG_*
+ * @ovfl: type OVFL
  * @end: type END
  * @pad: fixes the size
  */
 union pfm_msg {
 	__u32 type;
+	struct pfm_msg_ovfl ovfl;
 	struct pfm_msg_end end;
 	__u64 pad[8];
 };
@@ -313,6 +433,12 @@ union pfm_msg {
  *
  * CREATE_CONTEXT	returns the context's descriptor, with O_CLOEXEC.
  *	ENODEV	no PMU module is loaded
+ *	ENOENT	no sampling format of that UUID, also after trying to load it
+ *	EINVAL	(also) size of the format's argument, or NOTIFY_BLOCK together
+ *		with a FOLLOW flag
+ *	EOPNOTSUPP	NOTIFY_BLOCK on a kernel that cannot block threads
+ *	ENOBUFS	sampling buffer beyond RLIMIT_MEMLOCK or the limit in sysfs
+ *	what the format's validate says
  *	EMFILE, ENFILE	no descriptor left
  *
  * On a context:
@@ -326,6 +452,21 @@ union pfm_msg {
  *	EPERM	PMC: would count kernel or hypervisor code without CAP_PERFMON
  *	EACCES	PMD: the register is read-only
  *	EBUSY	the context is loaded and does not use the register, or follows
+ *
+ * WRITE_PMDATTRS	make PMDs sample, or change how; only while unloaded.  A
+ *	PMD that was not written before becomes part of the set, value 0, and so do
+ *	those named in the bitmaps.
+ *	ENXIO	no such register, also in the bitmaps
+ *	ENOENT	no such event set
+ *	EACCES	a register in reset_pmds is read-only
+ *	EOPNOTSUPP	the register cannot interrupt, or one in reset_pmds is above 319
+ *	EBUSY	the context is loaded
+ *	ENOSPC	more than 64 registers of the set sample
+ *
+ * READ_PMDATTRS
+ *	ENXIO	no such register
+ *	ENOENT	no such event set
+ *	ENODATA	the register has no attributes
  *
  * READ_PMDS	read registers, at any time.  A context that follows gives the sum
  *	over its tasks, ended ones included.
@@ -350,6 +491,12 @@ union pfm_msg {
  *	ESRCH	START_ON_EXEC: the thread that the context was loaded on has ended
  *
  *
+ * RESTART	the reader has dealt with a notification: reset with the long
+ *	values, go on.
+ *	ENOTCONN	the context is not loaded
+ *	EBUSY	nothing is masked, blocked or full
+ *	ERANGE	no such lane
+ *
  * GETINFO_PMCS, GETINFO_PMDS
  *	ENXIO	no such register
  *
@@ -365,6 +512,9 @@ union pfm_msg {
  *
  * read(2) gives one message: EINVAL when the buffer is shorter than 64 bytes,
  * EAGAIN with O_NONBLOCK when there is none, EINTR; 0 after END.
+ * mmap(2) at offset 0 maps the sampling buffer, read-only for ever: EINVAL no
+ * buffer, or longer than it; EACCES for writing.
+ *
  * poll(2): POLLIN a message waits, POLLPRI records should be read, POLLHUP the
  * last monitored task is gone.
  */
@@ -376,12 +526,15 @@ union pfm_msg {
 #define PFM_IOC_READ_PMDS	_IOWR(PFM_IOC_MAGIC, 0x03, struct pfm_regs)
 #define PFM_IOC_STOP		_IO(PFM_IOC_MAGIC, 0x04)
 #define PFM_IOC_START		_IOW(PFM_IOC_MAGIC, 0x05, struct pfm_start)
+#define PFM_IOC_RESTART		_IOW(PFM_IOC_MAGIC, 0x0a, struct pfm_restart)
 #define PFM_IOC_LOAD_CONTEXT	_IOW(PFM_IOC_MAGIC, 0x10, struct pfm_load)
 #define PFM_IOC_UNLOAD_CONTEXT	_IO(PFM_IOC_MAGIC, 0x11)
 #define PFM_IOC_GETINFO_PMCS	_IOWR(PFM_IOC_MAGIC, 0x18, struct pfm_regs)
 #define PFM_IOC_GETINFO_PMDS	_IOWR(PFM_IOC_MAGIC, 0x19, struct pfm_regs)
 #define PFM_IOC_GET_CONFIG	_IOR(PFM_IOC_MAGIC, 0x1a, struct pfm_config)
 #define PFM_IOC_SET_CONFIG	_IOW(PFM_IOC_MAGIC, 0x1b, struct pfm_config)
+#define PFM_IOC_WRITE_PMDATTRS	_IOWR(PFM_IOC_MAGIC, 0x1c, struct pfm_regs)
+#define PFM_IOC_READ_PMDATTRS	_IOWR(PFM_IOC_MAGIC, 0x1d, struct pfm_regs)
 #define PFM_IOC_READ_RECORDS	_IOWR(PFM_IOC_MAGIC, 0x20, struct pfm_read_records)
 
 #endif /* _UAPI_LINUX_PERFMON_H */

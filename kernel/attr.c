@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sampling attributes of data registers: taken from user space while the
+ * context is unloaded, all of a vector or none.
+ */
+#include "attr.h"
+
+#include <linux/bitmap.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "context.h"
+#include "lane.h"
+#include "layout.h"
+#include "pmu.h"
+#include "set.h"
+
+static struct pfm_pmd_attr *find_attr(const struct pfm_attrvec *vec, u16 num)
+{
+	u16 i;
+
+	for (i = 0; i < vec->n; i++) {
+		if (vec->v[i].num == num)
+			return &vec->v[i];
+	}
+	return NULL;
+}
+
+static void set_attr(struct pfm_attrvec *vec, const struct pfm_pmd_attr *attr)
+{
+	u16 i;
+
+	for (i = 0; i < vec->n && vec->v[i].num < attr->num; i++)
+		;
+	if (i == vec->n || vec->v[i].num != attr->num) {
+		memmove(&vec->v[i + 1], &vec->v[i],
+			(vec->n - i) * sizeof(*vec->v));
+		vec->n++;
+	}
+	vec->v[i] = *attr;
+	vec->v[i].last_reset = 0;
+}
+
+/* Registers in a bitmap must exist, and be writable if they are to be reset. */
+static int check_bits(const struct pfm_context *ctx, const u64 *bits,
+		      bool writable)
+{
+	const struct pfm_reg_desc *desc;
+	u16 num;
+
+	for (num = 0; num < PFM_REGS_MAX; num++) {
+		if (!(bits[num / 64] & BIT_ULL(num % 64)))
+			continue;
+		desc = pfm_pmu_reg(ctx, PFM_PMD, num);
+		if (!desc || (desc->flags & PFM_REGI_GAUGE))
+			return -ENXIO;
+		if (!writable)
+			continue;
+		if (desc->flags & PFM_REGI_READONLY)
+			return -EACCES;
+		/* Those are not stopped when an overflow is handled. */
+		if (num >= PFM_REG_TASK_BASE)
+			return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+static int check_attr(const struct pfm_context *ctx,
+		      const struct pfm_pmd_attr *attr)
+{
+	const struct pfm_reg_desc *desc;
+	int ret;
+
+	desc = pfm_pmu_reg(ctx, PFM_PMD, attr->num);
+	if (!desc)
+		return -ENXIO;
+	if (attr->set)
+		return -ENOENT;
+	if (attr->flags & ~(PFM_PMDF_NOTIFY | PFM_PMDF_RANDOM))
+		return -EINVAL;
+	if (!(desc->flags & PFM_REGI_OVERFLOW))
+		return -EOPNOTSUPP;
+	ret = check_bits(ctx, attr->smpl_pmds, false);
+	return ret ?: check_bits(ctx, attr->reset_pmds, true);
+}
+
+/* All registers that the attributes name. */
+static void collect(const struct pfm_pmd_attr *attrs, u32 count,
+		    unsigned long *mask)
+{
+	DECLARE_BITMAP(bits, PFM_REGS_MAX);
+	u32 i;
+
+	bitmap_zero(mask, PFM_REGS_MAX);
+	for (i = 0; i < count; i++) {
+		__set_bit(attrs[i].num, mask);
+		bitmap_from_arr64(bits, attrs[i].smpl_pmds, PFM_REGS_MAX);
+		bitmap_or(mask, mask, bits, PFM_REGS_MAX);
+		bitmap_from_arr64(bits, attrs[i].reset_pmds, PFM_REGS_MAX);
+		bitmap_or(mask, mask, bits, PFM_REGS_MAX);
+	}
+}
+
+static int write_checked(struct pfm_context *ctx,
+			 const struct pfm_pmd_attr *attrs, u32 count)
+{
+	DECLARE_BITMAP(mask, PFM_REGS_MAX);
+	struct pfm_attrvec *vec = &ctx->set0.attrs;
+	struct pfm_attrvec new;
+	int ret;
+	u32 i;
+
+	new.n = vec->n;
+	new.v = kcalloc(vec->n + count, sizeof(*new.v), GFP_KERNEL_ACCOUNT);
+	if (!new.v)
+		return -ENOMEM;
+	if (vec->n)
+		memcpy(new.v, vec->v, vec->n * sizeof(*new.v));
+	for (i = 0; i < count; i++)
+		set_attr(&new, &attrs[i]);
+	ret = -ENOSPC;
+	if (new.n > PFM_SMPLS_MAX)
+		goto out_free;
+	collect(attrs, count, mask);
+	ret = pfm_set_use_pmds(ctx, mask);
+	if (ret)
+		goto out_free;
+	kfree(vec->v);
+	*vec = new;
+	return 0;
+
+out_free:
+	kfree(new.v);
+	return ret;
+}
+
+/**
+ * pfm_attr_write - PFM_IOC_WRITE_PMDATTRS
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: from user space
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_attr_write(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	struct pfm_pmd_attr *attrs;
+	u32 i;
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	arg->failed = arg->count;
+	if (arg->count > PFM_REGS_MAX)
+		return -E2BIG;
+	if (!arg->count)
+		return 0;
+	attrs = memdup_user(u64_to_user_ptr(arg->regs),
+			    arg->count * sizeof(*attrs));
+	if (IS_ERR(attrs))
+		return PTR_ERR(attrs);
+	for (i = 0; i < arg->count; i++) {
+		ret = check_attr(ctx, &attrs[i]);
+		if (ret) {
+			arg->failed = i;
+			goto out_free;
+		}
+	}
+	ret = -EBUSY;
+	if (!rcu_access_pointer(ctx->layout))
+		ret = write_checked(ctx, attrs, arg->count);
+out_free:
+	kfree(attrs);
+	return ret;
+}
+
+/**
+ * pfm_attr_read - PFM_IOC_READ_PMDATTRS
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: from user space
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_attr_read(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	struct pfm_pmd_attr __user *uattrs = u64_to_user_ptr(arg->regs);
+	struct pfm_pmd_attr attr, *found;
+	u32 i;
+
+	lockdep_assert_held(&ctx->lock);
+	arg->failed = arg->count;
+	if (arg->count > PFM_REGS_MAX)
+		return -E2BIG;
+	for (i = 0; i < arg->count; i++) {
+		if (copy_from_user(&attr, &uattrs[i], sizeof(attr)))
+			return -EFAULT;
+		arg->failed = i;
+		if (!pfm_pmu_reg(ctx, PFM_PMD, attr.num))
+			return -ENXIO;
+		if (attr.set)
+			return -ENOENT;
+		found = find_attr(&ctx->set0.attrs, attr.num);
+		if (!found)
+			return -ENODATA;
+		attr = *found;
+		attr.last_reset = pfm_lane_last_reset(ctx, attr.num);
+		if (copy_to_user(&uattrs[i], &attr, sizeof(attr)))
+			return -EFAULT;
+		arg->failed = arg->count;
+	}
+	return 0;
+}

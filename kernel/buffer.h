@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Sampling buffers: memory that the kernel writes and the reader maps.
+ */
+#ifndef _PFM_BUFFER_H
+#define _PFM_BUFFER_H
+
+#include <linux/types.h>
+
+struct pfm_buffer;
+struct vm_area_struct;
+
+/* Largest buffer of one context; what its owner may lock is less, as a rule. */
+#define PFM_BUFFER_MAX (1UL << 30)
+
+struct pfm_buffer *pfm_buffer_create(size_t size);
+void pfm_buffer_put(struct pfm_buffer *buffer);
+void *pfm_buffer_at(const struct pfm_buffer *buffer, size_t offset);
+int pfm_buffer_map(struct pfm_buffer *buffer, struct vm_area_struct *vma);
+u64 pfm_buffer_total(void);
+
+#endif /* _PFM_BUFFER_H */

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Registry of sampling formats, and what handlers may call.
+ */
+#include "format.h"
+
+#include <linux/kmod.h>
+#include <linux/mutex.h>
+#include <linux/uuid.h>
+
+#include "context.h"
+#include "layout.h"
+#include "link.h"
+#include "pmu.h"
+#include "sysfs.h"
+
+/* Protects formats and the users of each. */
+static DEFINE_MUTEX(formats_lock);
+static LIST_HEAD(formats);
+
+static struct pfm_format *find_uuid(const u8 *uuid)
+{
+	struct pfm_format *fmt;
+
+	list_for_each_entry(fmt, &formats, node) {
+		if (!memcmp(fmt->uuid, uuid, PFM_UUID_LEN))
+			return fmt;
+	}
+	return NULL;
+}
+
+static bool name_taken(const char *name)
+{
+	struct pfm_format *fmt;
+
+	list_for_each_entry(fmt, &formats, node) {
+		if (!strcmp(fmt->name, name))
+			return true;
+	}
+	return false;
+}
+
+int pfm_register_format(struct pfm_format *fmt)
+{
+	int ret;
+
+	if (!fmt->name || !*fmt->name || strchr(fmt->name, '/') ||
+	    !fmt->handler || fmt->arg_size > PAGE_SIZE ||
+	    !memchr_inv(fmt->uuid, 0, PFM_UUID_LEN))
+		return -EINVAL;
+	mutex_lock(&formats_lock);
+	ret = -EEXIST;
+	if (find_uuid(fmt->uuid) || name_taken(fmt->name))
+		goto out_unlock;
+	ret = pfm_sysfs_add_format(fmt);
+	if (ret)
+		goto out_unlock;
+	fmt->users = 0;
+	list_add_tail(&fmt->node, &formats);
+out_unlock:
+	mutex_unlock(&formats_lock);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(pfm_register_format);
+
+int pfm_unregister_format(struct pfm_format *fmt)
+{
+	int ret = 0;
+
+	mutex_lock(&formats_lock);
+	if (find_uuid(fmt->uuid) != fmt)
+		ret = -ENOENT;
+	else if (fmt->users)
+		ret = -EBUSY;
+	if (!ret) {
+		list_del(&fmt->node);
+		pfm_sysfs_remove_format(fmt);
+	}
+	mutex_unlock(&formats_lock);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(pfm_unregister_format);
+
+static const struct pfm_format *get_loaded(const u8 *uuid)
+{
+	struct pfm_format *fmt;
+
+	mutex_lock(&formats_lock);
+	fmt = find_uuid(uuid);
+	if (fmt && !try_module_get(fmt->owner))
+		fmt = NULL;
+	if (fmt)
+		fmt->users++;
+	mutex_unlock(&formats_lock);
+	return fmt;
+}
+
+/**
+ * pfm_format_get - a format by its UUID, with its module loaded if need be
+ * @uuid: from user space
+ *
+ * Return: the format, pinned, or NULL.
+ */
+const struct pfm_format *pfm_format_get(const u8 *uuid)
+{
+	const struct pfm_format *fmt = get_loaded(uuid);
+
+	if (!fmt && !request_module("perfmon-format-%pUb", uuid))
+		fmt = get_loaded(uuid);
+	return fmt;
+}
+
+/**
+ * pfm_format_put - a context is done with a format
+ * @fmt: the format
+ */
+void pfm_format_put(const struct pfm_format *fmt)
+{
+	mutex_lock(&formats_lock);
+	((struct pfm_format *)fmt)->users--;
+	mutex_unlock(&formats_lock);
+	module_put(fmt->owner);
+}
+
+/*
+ * For handlers: the context is counted for on this CPU, the counters stand
+ * still, and the layout cannot be replaced meanwhile.
+ */
+static struct pfm_layout *layout_of(const struct pfm_ovfl *ovfl)
+{
+	return rcu_dereference_sched(ovfl->link->ctx->layout);
+}
+
+/* Index of a register's value, or -errno. */
+static int value_at(const struct pfm_layout *layout, const struct pfm_reg *reg)
+{
+	int at;
+
+	if (reg->set)
+		return -ENOENT;
+	at = pfm_layout_index(layout, reg->num, 0);
+	if (at < 0 || at >= layout->off[PFM_PART_TASK])
+		return -ENODATA;
+	return at;
+}
+
+int pfm_mod_read_pmds(const struct pfm_ovfl *ovfl, struct pfm_reg *regs,
+		      unsigned int count)
+{
+	const struct pfm_layout *layout = layout_of(ovfl);
+	unsigned int i;
+	int at;
+
+	for (i = 0; i < count; i++) {
+		at = value_at(layout, &regs[i]);
+		if (at < 0)
+			return at;
+		regs[i].value = ovfl->link->vals[at];
+	}
+	return 0;
+}
+EXPORT_SYMBOL_GPL(pfm_mod_read_pmds);
+
+int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
+		       unsigned int count)
+{
+	const struct pfm_layout *layout = layout_of(ovfl);
+	unsigned int i;
+	int at;
+
+	for (i = 0; i < count; i++) {
+		at = value_at(layout, &regs[i]);
+		if (at < 0)
+			return at;
+	}
+	for (i = 0; i < count; i++)
+		ovfl->link->vals[value_at(layout, &regs[i])] = regs[i].value;
+	return 0;
+}
+EXPORT_SYMBOL_GPL(pfm_mod_write_pmds);
+
+static struct pfm_prog_reg *find_pmc(struct pfm_layout *layout, u16 num)
+{
+	struct pfm_prog *prog = &layout->parts[PFM_PART_HW];
+	u16 i;
+
+	for (i = 0; i < prog->npmcs; i++) {
+		if (prog->pmcs[i].num == num)
+			return &prog->pmcs[i];
+	}
+	return NULL;
+}
+
+static int check_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
+		     const struct pfm_reg *reg)
+{
+	const struct pfm_reg_desc *desc = pfm_pmu_reg(ctx, PFM_PMC, reg->num);
+
+	if (reg->set)
+		return -ENOENT;
+	if (!desc || !find_pmc(layout, reg->num))
+		return -ENODATA;
+	if ((reg->value ^ desc->dfl) & desc->rsvd)
+		return -ERANGE;
+	if (((reg->value ^ desc->priv_safe) & desc->priv) && !ctx->privileged)
+		return -EPERM;
+	return 0;
+}
+
+int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
+		       unsigned int count)
+{
+	struct pfm_layout *layout = layout_of(ovfl);
+	struct pfm_context *ctx = ovfl->link->ctx;
+	unsigned int i;
+	int ret;
+
+	if (pfm_context_follows(ctx))
+		return -EBUSY;
+	for (i = 0; i < count; i++) {
+		ret = check_pmc(ctx, layout, &regs[i]);
+		if (ret)
+			return ret;
+	}
+	/*
+	 * The one writer that a published layout has: only this CPU uses it,
+	 * and it writes the registers anew before it counts on.
+	 */
+	for (i = 0; i < count; i++)
+		find_pmc(layout, regs[i].num)->value = regs[i].value;
+	if (count)
+		ovfl->link->reprogram = true;
+	return 0;
+}
+EXPORT_SYMBOL_GPL(pfm_mod_write_pmcs);

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Lanes: where a context's overflows go.
+ *
+ * A context that follows has one lane a CPU, so that the tasks of a session
+ * which run at the same time write to different memory and need no lock.  Any
+ * other context has one: its thread runs on one CPU at a time.
+ */
+#include "lane.h"
+
+#include <linux/cpumask.h>
+#include <linux/mm.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+
+#include "buffer.h"
+#include "context.h"
+#include "layout.h"
+
+static bool per_cpu_lanes(const struct pfm_context *ctx)
+{
+	return pfm_context_follows(ctx);
+}
+
+/**
+ * pfm_lane_here - the lane that overflows on this CPU go to
+ * @ctx: the context, which samples
+ *
+ * Return: the lane.
+ */
+struct pfm_lane_state *pfm_lane_here(const struct pfm_context *ctx)
+{
+	return ctx->lanes[per_cpu_lanes(ctx) ? smp_processor_id() : 0];
+}
+
+static void destroy_lane(struct pfm_context *ctx, struct pfm_lane_state *lane)
+{
+	if (!lane)
+		return;
+	if (ctx->fmt && ctx->fmt->exit)
+		ctx->fmt->exit(&lane->pub);
+	kfree(lane);
+}
+
+static struct pfm_lane_state *create_lane(struct pfm_context *ctx, u32 index,
+					  u32 n, const void *fmt_arg)
+{
+	struct pfm_lane_state *lane;
+	int ret = 0;
+
+	lane = kzalloc(sizeof(*lane), GFP_KERNEL_ACCOUNT);
+	if (!lane)
+		return ERR_PTR(-ENOMEM);
+	lane->pub.index = index;
+	lane->pub.nlanes = n;
+	lane->pub.flags = ctx->flags;
+	lane->pub.kernel_ok = ctx->privileged;
+	if (ctx->buffer) {
+		lane->pub.size = ctx->lane_size;
+		lane->pub.buf =
+			pfm_buffer_at(ctx->buffer, index * ctx->lane_size);
+	}
+	if (ctx->fmt && ctx->fmt->init)
+		ret = ctx->fmt->init(&lane->pub, fmt_arg);
+	if (ret) {
+		kfree(lane);
+		return ERR_PTR(ret);
+	}
+	return lane;
+}
+
+/**
+ * pfm_lane_create - make the lanes of a context
+ * @ctx: the context, which nobody else has yet, with its format if it has one
+ * @fmt_arg: argument for the format
+ *
+ * Return: 0 or -errno.
+ */
+int pfm_lane_create(struct pfm_context *ctx, const void *fmt_arg)
+{
+	u32 n = per_cpu_lanes(ctx) ? nr_cpu_ids : 1;
+	struct pfm_lane_state *lane;
+	size_t size = 0;
+	u32 i;
+	int ret;
+
+	ctx->lanes = kcalloc(n, sizeof(*ctx->lanes), GFP_KERNEL_ACCOUNT);
+	if (!ctx->lanes)
+		return -ENOMEM;
+	ctx->nlanes = n;
+	if (ctx->fmt && ctx->fmt->getsize) {
+		ret = ctx->fmt->getsize(ctx->flags, fmt_arg, &size);
+		if (ret)
+			return ret;
+	}
+	if (size) {
+		if (size > PFM_BUFFER_MAX / n)
+			return -ENOBUFS;
+		ctx->lane_size = PAGE_ALIGN(size);
+		ctx->buffer = pfm_buffer_create(n * ctx->lane_size);
+		if (IS_ERR(ctx->buffer)) {
+			ret = PTR_ERR(ctx->buffer);
+			ctx->buffer = NULL;
+			return ret;
+		}
+	}
+	for (i = 0; i < n; i++) {
+		lane = create_lane(ctx, i, n, fmt_arg);
+		if (IS_ERR(lane))
+			return PTR_ERR(lane);
+		ctx->lanes[i] = lane;
+	}
+	return 0;
+}
+
+/**
+ * pfm_lane_destroy - free what pfm_lane_create() made, also of a failed call
+ * @ctx: the context, unloaded
+ */
+void pfm_lane_destroy(struct pfm_context *ctx)
+{
+	u32 i;
+
+	for (i = 0; i < ctx->nlanes; i++)
+		destroy_lane(ctx, ctx->lanes[i]);
+	kfree(ctx->lanes);
+	ctx->lanes = NULL;
+	ctx->nlanes = 0;
+	if (ctx->buffer)
+		pfm_buffer_put(ctx->buffer);
+	ctx->buffer = NULL;
+}
+
+static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
+		     const struct pfm_layout *layout)
+{
+	u16 i;
+
+	lane->phases = kcalloc(layout->nsmpls, sizeof(*lane->phases),
+			       GFP_KERNEL_ACCOUNT);
+	lane->vals = kcalloc(layout->max_smpl, sizeof(*lane->vals),
+			     GFP_KERNEL_ACCOUNT);
+	if (!lane->phases || !lane->vals)
+		return -ENOMEM;
+	lane->pub.max_regs = layout->max_smpl;
+	for (i = 0; i < layout->nsmpls; i++) {
+		const struct pfm_smpl *smpl = &layout->smpls[i];
+		struct pfm_phase *phase = &lane->phases[i];
+
+		phase->value = ctx->set0.pmds.v[smpl->at].value;
+		phase->last_reset = phase->value;
+		phase->armed = (s64)phase->value < 0;
+		/* Lanes with one seed must not draw the same numbers. */
+		phase->random = smpl->random_seed
+					? smpl->random_seed + lane->pub.index
+					: get_random_u64();
+	}
+	return 0;
+}
+
+/**
+ * pfm_lane_load - prepare the lanes for a layout
+ * @ctx: the context; pfm_context.lock is held
+ * @layout: layout that is about to be loaded
+ *
+ * Return: 0; -ENOMEM, and pfm_lane_unload() is still to be called.
+ */
+int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout)
+{
+	u32 i;
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	if (!layout->nsmpls)
+		return 0;
+	for (i = 0; i < ctx->nlanes; i++) {
+		ret = load_lane(ctx, ctx->lanes[i], layout);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/**
+ * pfm_lane_unload - forget the phases
+ * @ctx: the context, for which no CPU counts any more
+ */
+void pfm_lane_unload(struct pfm_context *ctx)
+{
+	u32 i;
+
+	for (i = 0; i < ctx->nlanes; i++) {
+		kfree(ctx->lanes[i]->phases);
+		kfree(ctx->lanes[i]->vals);
+		ctx->lanes[i]->phases = NULL;
+		ctx->lanes[i]->vals = NULL;
+	}
+}
+
+/**
+ * pfm_lane_last_reset - value that a register was last reset to
+ * @ctx: the context; pfm_context.lock is held
+ * @num: register with attributes
+ *
+ * Return: the value, of the first lane; 0 while unloaded.
+ */
+u64 pfm_lane_last_reset(const struct pfm_context *ctx, u16 num)
+{
+	const struct pfm_layout *layout;
+	u16 i;
+
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	if (!layout)
+		return 0;
+	for (i = 0; i < layout->nsmpls; i++) {
+		if (layout->smpls[i].num == num)
+			return READ_ONCE(ctx->lanes[0]->phases[i].last_reset);
+	}
+	return 0;
+}
+
+/**
+ * pfm_lane_stats - sum up the statistics of the lanes
+ * @ctx: the context
+ * @cfg: filled in
+ */
+void pfm_lane_stats(const struct pfm_context *ctx, struct pfm_config *cfg)
+{
+	u32 i;
+
+	cfg->lanes = ctx->nlanes;
+	cfg->lane_size = ctx->lane_size;
+	cfg->buffer_size = ctx->nlanes * ctx->lane_size;
+	for (i = 0; i < ctx->nlanes; i++) {
+		const struct pfm_lane_state *lane = ctx->lanes[i];
+
+		cfg->overflows += READ_ONCE(lane->overflows);
+		cfg->skipped += READ_ONCE(lane->skipped);
+		cfg->fmt_errors += READ_ONCE(lane->fmt_errors);
+		cfg->throttled += READ_ONCE(lane->throttled);
+		cfg->throttled_ns += READ_ONCE(lane->throttled_ns);
+	}
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Lanes: where a context's overflows go, one writer at a time each.
+ */
+#ifndef _PFM_LANE_H
+#define _PFM_LANE_H
+
+#include <linux/types.h>
+#include <perfmon/format.h>
+
+struct pfm_context;
+struct pfm_layout;
+
+/**
+ * struct pfm_phase - how far a value that samples is
+ * @value: the 64-bit value while no task of the lane counts; in a context that
+ *	follows, periods go on from one task to the next on the same CPU, so
+ *	that short tasks are sampled as often as they deserve
+ * @last_reset: value it was last reset to
+ * @random: state of the random numbers
+ * @armed: the value was negative when last looked at, so that it overflows when
+ *	it is not any more
+ */
+struct pfm_phase {
+	u64 value;
+	u64 last_reset;
+	u64 random;
+	bool armed;
+};
+
+/**
+ * struct pfm_lane_state - a lane, with what formats need not see
+ * @pub: the lane
+ * @phases: one for each value that samples; NULL while unloaded
+ * @vals: room for the values of a sample
+ * @overflows: overflows taken
+ * @skipped: overflows that came faster than they could be taken
+ * @fmt_errors: handler's errors
+ * @throttled: interrupt storms ended
+ * @throttled_ns: time not counted because of that
+ * @pending: values that overflowed when the context was masked
+ * @storm_begin: when counting was stopped by a storm that has not ended, or 0
+ * @window: begin of the millisecond in which overflows are counted
+ * @window_count: overflows since
+ *
+ * Belongs to the CPU that counts for a link of this lane, with interrupts off;
+ * when none does, to the holder of the link's lock.  The statistics are read
+ * from elsewhere as a snapshot.
+ */
+struct pfm_lane_state {
+	struct pfm_lane pub;
+	struct pfm_phase *phases;
+	u64 *vals;
+	u64 overflows;
+	u64 skipped;
+	u64 fmt_errors;
+	u64 throttled;
+	u64 throttled_ns;
+	u64 pending;
+	u64 storm_begin;
+	u64 window;
+	u32 window_count;
+};
+
+int pfm_lane_create(struct pfm_context *ctx, const void *fmt_arg);
+void pfm_lane_destroy(struct pfm_context *ctx);
+int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout);
+void pfm_lane_unload(struct pfm_context *ctx);
+u64 pfm_lane_last_reset(const struct pfm_context *ctx, u16 num);
+void pfm_lane_stats(const struct pfm_context *ctx, struct pfm_config *cfg);
+struct pfm_lane_state *pfm_lane_here(const struct pfm_context *ctx);
+
+#endif /* _PFM_LANE_H */

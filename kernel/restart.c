@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Going on after an overflow notification.
+ */
+#include "restart.h"
+
+#include <linux/cpu.h>
+#include <linux/smp.h>
+
+#include "block.h"
+#include "context.h"
+#include "format.h"
+#include "lane.h"
+#include "link.h"
+#include "switch.h"
+
+/**
+ * struct restart - a call of a format's restart callback
+ * @ctx: the context
+ * @lane: one of its lanes
+ * @arg: for the format
+ * @ret: what the callback returned
+ */
+struct restart {
+	struct pfm_context *ctx;
+	struct pfm_lane_state *lane;
+	u64 arg;
+	int ret;
+};
+
+/* The restart callback of one lane, on the lane's CPU. */
+static void restart_lane(void *arg)
+{
+	struct restart *restart = arg;
+	const struct pfm_format *fmt = restart->ctx->fmt;
+	u32 ctrl = 0;
+
+	restart->ret = -EBUSY;
+	if (fmt && fmt->restart)
+		restart->ret =
+			fmt->restart(&restart->lane->pub, restart->arg, &ctrl);
+}
+
+/*
+ * Lanes of a context that follows take samples while the reader deals with a
+ * full one, and are never masked: the format is told, and that is all.
+ */
+static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
+{
+	bool all = arg->lane == PFM_LANE_ALL;
+	int ret = -EBUSY;
+	u32 i;
+
+	if (!all && arg->lane >= ctx->nlanes)
+		return -ERANGE;
+	cpus_read_lock();
+	for (i = all ? 0 : arg->lane; i < ctx->nlanes; i++) {
+		struct restart restart = {
+			.ctx = ctx,
+			.lane = ctx->lanes[i],
+			.arg = arg->arg,
+		};
+		unsigned long flags;
+
+		if (smp_call_function_single(i, restart_lane, &restart, 1)) {
+			/* An offline CPU handles no overflow. */
+			local_irq_save(flags);
+			restart_lane(&restart);
+			local_irq_restore(flags);
+		}
+		if (!restart.ret)
+			ret = 0;
+		if (!all)
+			break;
+	}
+	cpus_read_unlock();
+	return ret;
+}
+
+static int restart_thread(struct pfm_context *ctx,
+			  const struct pfm_restart *arg)
+{
+	struct pfm_link *link = NULL;
+	int ret = -ENOTCONN;
+
+	if (arg->lane && arg->lane != PFM_LANE_ALL)
+		return -ERANGE;
+	rcu_read_lock();
+	raw_spin_lock_irq(&ctx->links_lock);
+	if (ctx->nlinks)
+		link = list_first_entry(&ctx->links, struct pfm_link, node);
+	raw_spin_unlock_irq(&ctx->links_lock);
+	if (link)
+		ret = pfm_switch_restart(link, arg->arg);
+	rcu_read_unlock();
+	if (!ret)
+		pfm_switch_start(ctx);
+	if (link && pfm_block_release(ctx))
+		ret = 0;
+	return ret;
+}
+
+/**
+ * pfm_restart - go on after a notification
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: checked for reserved fields
+ *
+ * Return: 0, -ENOTCONN, -EBUSY or -ERANGE.
+ */
+int pfm_restart(struct pfm_context *ctx, const struct pfm_restart *arg)
+{
+	lockdep_assert_held(&ctx->lock);
+	if (!rcu_access_pointer(ctx->layout))
+		return -ENOTCONN;
+	WRITE_ONCE(ctx->notified, false);
+	if (pfm_context_follows(ctx))
+		return restart_lanes(ctx, arg);
+	return restart_thread(ctx, arg);
+}

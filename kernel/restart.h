@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Going on after an overflow notification.
+ */
+#ifndef _PFM_RESTART_H
+#define _PFM_RESTART_H
+
+struct pfm_context;
+struct pfm_restart;
+
+int pfm_restart(struct pfm_context *ctx, const struct pfm_restart *arg);
+
+#endif /* _PFM_RESTART_H */
