@@ -268,6 +268,7 @@ bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 {
 	struct pfm_context *ctx = link->ctx;
 	const struct pfm_layout *layout = link->layout;
+	u64 now = ktime_get_ns();
 
 	lockdep_assert_held(&ctx->links_lock);
 	if (!old) {
@@ -295,11 +296,11 @@ bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 	if (ctx->walk_link == link)
 		ctx->walk_split = true;
 	old->reason = PFM_RECORD_EXEC;
-	old->end = ktime_get_ns();
+	old->end = now;
 	pfm_record_add(ctx, old);
 
 	link->path = path;
-	link->start = ktime_get_ns();
+	link->start = now;
 	strscpy_pad(link->comm, link->task->comm, sizeof(link->comm));
 	return true;
 }

@@ -92,9 +92,11 @@ void pfm_record_add(struct pfm_context *ctx, struct pfm_link *link)
 			irq_work_queue(&ctx->wake);
 		return;
 	}
-	ctx->merged_tasks++;
 	into = find_merged(ctx, link);
 	if (into) {
+		if (into->reason != PFM_RECORD_MERGED)
+			ctx->merged_tasks += into->tasks;
+		ctx->merged_tasks += link->tasks;
 		merge(into, link);
 		pfm_link_free(link);
 		return;
