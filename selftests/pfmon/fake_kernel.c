@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A stand-in for /dev/perfmon, to be preloaded: pfmon and the library above it
+ * are the real ones, what is counted is made up. So the tool can be tested on
+ * any machine.
+ *
+ * The context's descriptor becomes a pidfd of the loaded process, which poll(2)
+ * reports when the process ends, as a context does with END.
+ *
+ * FAKE_PERFMON is a list of words that change it:
+ *	nopmu		no hardware PMU
+ *	nokernel	counting the kernel is refused
+ *	denied		opening the device is refused
+ *	failed		some tasks could not be followed
+ *	unequal		the kernel's sums differ from those of the records
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <linux/perfmon.h>
+
+#define EXCLUDE_KERNEL	(1ULL << 31)
+#define CYCLES		31
+#define COUNTERS	6
+
+static int device = -1, context = -1;
+static uint32_t flags;
+static uint32_t pid;
+static bool records_taken;
+static uint16_t used[PFM_REGS_MAX];
+static unsigned int num_used;
+
+static bool mode(const char *word)
+{
+	const char *list = getenv("FAKE_PERFMON");
+
+	return list && strstr(list, word);
+}
+
+static int fail(int err)
+{
+	errno = err;
+	return -1;
+}
+
+static const struct pfm_reg_info virtual_regs[] = {
+	{ .num = 256, .name = "CPU_TIME_NS" },
+	{ .num = 320, .name = "WALL_TIME_NS" },
+	{ .num = 321, .name = "CONTEXT_SWITCHES" },
+	{ .num = 322, .name = "MIGRATIONS" },
+	{ .num = 323, .name = "MINOR_FAULTS" },
+	{ .num = 324, .name = "MAJOR_FAULTS" },
+	{ .num = 356, .name = "FREE_MEMORY_BYTES",
+	  .flags = PFM_REGI_READONLY | PFM_REGI_GAUGE },
+};
+
+#define NUM_VIRTUAL	(sizeof(virtual_regs) / sizeof(virtual_regs[0]))
+
+static bool is_hardware(unsigned int num)
+{
+	return !mode("nopmu") && (num < COUNTERS || num == CYCLES);
+}
+
+static int describe_pmd(struct pfm_reg_info *info)
+{
+	uint16_t num = info->num;
+	unsigned int i;
+
+	if (is_hardware(num)) {
+		info->width = num == CYCLES ? 64 : 32;
+		info->ctl = num;
+		info->flags = PFM_REGI_COUNTER | PFM_REGI_OVERFLOW |
+			      (num == CYCLES ? PFM_REGI_CYCLES : 0);
+		strcpy(info->name, num == CYCLES ? "PMCCNTR" : "PMEVCNTRn");
+		info->name[8] = num == CYCLES ? 0 : '0' + num;
+		return 0;
+	}
+	for (i = 0; i < NUM_VIRTUAL; i++) {
+		if (virtual_regs[i].num != num)
+			continue;
+		*info = virtual_regs[i];
+		info->width = 64;
+		info->ctl = PFM_REG_NONE;
+		info->flags |= PFM_REGI_VIRTUAL;
+		if (!(info->flags & PFM_REGI_GAUGE))
+			info->flags |= PFM_REGI_COUNTER;
+		return 0;
+	}
+	return -1;
+}
+
+static int describe_pmc(struct pfm_reg_info *info)
+{
+	if (!is_hardware(info->num))
+		return -1;
+	info->width = 64;
+	info->ctl = PFM_REG_NONE;
+	strcpy(info->name, info->num == CYCLES ? "PMCCFILTR" : "PMEVTYPERn");
+	return 0;
+}
+
+static int get_info(struct pfm_regs *arg, int (*describe)(struct pfm_reg_info *))
+{
+	struct pfm_reg_info *info = (void *)(uintptr_t)arg->regs;
+
+	for (arg->failed = 0; arg->failed < arg->count; arg->failed++)
+		if (describe(&info[arg->failed]))
+			return fail(ENXIO);
+	return 0;
+}
+
+static void get_config(struct pfm_config *config)
+{
+	unsigned int num, i;
+
+	memset(config, 0, sizeof(*config));
+	config->abi_version = PFM_ABI_VERSION;
+	config->flags = flags;
+	config->records_max = PFM_RECORDS_DFL;
+	config->follow_failed = mode("failed") ? 7 : 0;
+	for (num = 0; num < PFM_REG_VIRT_BASE; num++) {
+		if (!is_hardware(num))
+			continue;
+		config->impl_pmcs[num / 64] |= 1ULL << num % 64;
+		config->impl_pmds[num / 64] |= 1ULL << num % 64;
+	}
+	for (i = 0; i < NUM_VIRTUAL; i++) {
+		num = virtual_regs[i].num;
+		config->impl_pmds[num / 64] |= 1ULL << num % 64;
+	}
+	if (!mode("nopmu"))
+		strcpy(config->pmu, "armv8_pmuv3");
+}
+
+static int write_pmcs(struct pfm_regs *arg)
+{
+	const struct pfm_reg *regs = (void *)(uintptr_t)arg->regs;
+
+	for (arg->failed = 0; arg->failed < arg->count; arg->failed++)
+		if (mode("nokernel") &&
+		    !(regs[arg->failed].value & EXCLUDE_KERNEL))
+			return fail(EPERM);
+	return 0;
+}
+
+static int write_pmds(struct pfm_regs *arg)
+{
+	const struct pfm_reg *regs = (void *)(uintptr_t)arg->regs;
+	unsigned int i;
+
+	for (i = 0; i < arg->count; i++)
+		used[num_used++] = regs[i].num;
+	return 0;
+}
+
+/* The tasks that a followed command is said to have had. */
+static const struct {
+	uint16_t reason;
+	int child;		/* 0 the command itself */
+	uint32_t status;
+	uint64_t start, end, tasks;
+	uint64_t count;
+	const char *path;
+} tasks[] = {
+	{ PFM_RECORD_EXEC, 1, 0, 10, 20, 1, 5, "/bin/sh" },
+	{ PFM_RECORD_EXIT, 1, 0x300, 21, 30, 1, 1000, "/usr/lib/cc1" },
+	{ PFM_RECORD_EXIT, 2, 0x9, 15, 25, 1, 300, "a,\"b\"\n\xff\xc3\xa9" },
+	{ PFM_RECORD_UNLOAD, 3, 0, 40, 60, 1, 2, "/usr/sbin/daemon" },
+	{ PFM_RECORD_EXIT, 0, 0, 5, 50, 1, 70000, "/bin/sh" },
+	{ PFM_RECORD_MERGED, -1, 0, 11, 49, 12, 600, "as" },
+	{ PFM_RECORD_MERGED, -1, 0, 12, 48, 3, 60, "as" },
+};
+
+#define NUM_TASKS	(sizeof(tasks) / sizeof(tasks[0]))
+
+static uint64_t task_count(unsigned int i, uint16_t num)
+{
+	return num == CYCLES ? 3 * tasks[i].count : tasks[i].count;
+}
+
+static int read_pmds(struct pfm_regs *arg)
+{
+	struct pfm_reg *regs = (void *)(uintptr_t)arg->regs;
+	unsigned int i, k;
+
+	for (i = 0; i < arg->count; i++) {
+		regs[i].value = regs[i].num == 356 ? 123456789 : 0;
+		if (regs[i].num == 356)
+			continue;
+		for (k = 0; k < NUM_TASKS; k++)
+			regs[i].value += task_count(k, regs[i].num);
+		if (mode("unequal"))
+			regs[i].value++;
+	}
+	return 0;
+}
+
+static uint32_t write_record(void *to, unsigned int i)
+{
+	uint32_t length = strlen(tasks[i].path);
+	struct pfm_record *record = to;
+	bool merged = tasks[i].reason == PFM_RECORD_MERGED;
+	unsigned int k;
+
+	record->size = (sizeof(*record) + num_used * sizeof(record->regs[0]) +
+			length + 8) & ~7U;
+	memset((char *)to + 4, 0, record->size - 4);
+	record->reason = tasks[i].reason;
+	record->nregs = num_used;
+	if (!merged) {
+		record->pid = pid + tasks[i].child;
+		record->tid = record->pid;
+		record->ppid = tasks[i].child ? pid : (uint32_t)getpid();
+	}
+	record->status = tasks[i].status;
+	record->start = tasks[i].start;
+	record->end = tasks[i].end;
+	record->tasks = tasks[i].tasks;
+	record->path_len = length;
+	strcpy(record->comm, "comm");
+	for (k = 0; k < num_used; k++) {
+		record->regs[k].num = used[k];
+		record->regs[k].value = task_count(i, used[k]);
+	}
+	memcpy(&record->regs[num_used], tasks[i].path, length);
+	return record->size;
+}
+
+static void read_records(struct pfm_read_records *arg)
+{
+	unsigned int i;
+
+	arg->count = 0;
+	arg->used = 0;
+	if (records_taken || !flags)
+		return;
+	records_taken = true;
+	for (i = 0; i < NUM_TASKS; i++) {
+		arg->used += write_record((char *)(uintptr_t)arg->buf +
+					  arg->used, i);
+		arg->count++;
+	}
+}
+
+static int load(const struct pfm_load *arg)
+{
+	int fd = syscall(SYS_pidfd_open, arg->tid, 0);
+
+	if (fd < 0 || dup3(fd, context, O_CLOEXEC) < 0)
+		return -1;
+	close(fd);
+	pid = arg->tid;
+	return 0;
+}
+
+static int create(const struct pfm_create *arg)
+{
+	flags = arg->flags;
+	num_used = 0;
+	context = eventfd(0, EFD_CLOEXEC);
+	return context;
+}
+
+static int call(unsigned long request, void *arg)
+{
+	switch (request) {
+	case PFM_IOC_CREATE_CONTEXT:
+		return create(arg);
+	case PFM_IOC_GET_CONFIG:
+		get_config(arg);
+		return 0;
+	case PFM_IOC_GETINFO_PMCS:
+		return get_info(arg, describe_pmc);
+	case PFM_IOC_GETINFO_PMDS:
+		return get_info(arg, describe_pmd);
+	case PFM_IOC_WRITE_PMCS:
+		return write_pmcs(arg);
+	case PFM_IOC_WRITE_PMDS:
+		return write_pmds(arg);
+	case PFM_IOC_READ_PMDS:
+		return read_pmds(arg);
+	case PFM_IOC_READ_RECORDS:
+		read_records(arg);
+		return 0;
+	case PFM_IOC_LOAD_CONTEXT:
+		return load(arg);
+	default:
+		return 0;
+	}
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+	int (*real)(int, unsigned long, void *) = dlsym(RTLD_NEXT, "ioctl");
+	va_list args;
+	void *arg;
+
+	va_start(args, request);
+	arg = va_arg(args, void *);
+	va_end(args);
+	if (fd < 0 || (fd != device && fd != context))
+		return real(fd, request, arg);
+	return call(request, arg);
+}
+
+static int fake_open(void)
+{
+	if (mode("denied"))
+		return fail(EACCES);
+	device = eventfd(0, EFD_CLOEXEC);
+	return device;
+}
+
+/* Once open and once open64: which one is called depends on the build. */
+#define OPEN(name)							\
+int name(const char *path, int mask, ...);				\
+int name(const char *path, int mask, ...)				\
+{									\
+	int (*real)(const char *, int, int) = dlsym(RTLD_NEXT, #name);	\
+	va_list args;							\
+	int bits;							\
+									\
+	va_start(args, mask);						\
+	bits = va_arg(args, int);					\
+	va_end(args);							\
+	if (!strcmp(path, "/dev/perfmon"))				\
+		return fake_open();					\
+	return real(path, mask, bits);					\
+}
+
+OPEN(open)
+OPEN(open64)
+
+ssize_t read(int fd, void *buf, size_t size)
+{
+	union pfm_msg msg = { .type = PFM_MSG_END };
+
+	if (fd < 0 || fd != context || size != sizeof(msg))
+		return syscall(SYS_read, fd, buf, size);
+	memcpy(buf, &msg, sizeof(msg));
+	return sizeof(msg);
+}

@@ -1,0 +1,429 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Tests of pfmon that need no kernel module: options, messages, forms of output.
+# Where counts are needed, fake_kernel.c supplies them.
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tap.sh
+. selftests/pfmon/tap.sh
+
+SCHEMA=tools/pfmon/pfmon.schema.json
+CC=${CC:-cc}
+
+# Builds what is tested, away from the tree.
+build() {
+	make -s -C lib O="$DIR/lib" &&
+		make -s -C tools/pfmon O="$DIR/pfmon" LIBPERFMON="$DIR/lib" &&
+		"$CC" -shared -fPIC -O2 -Wall -D_GNU_SOURCE -Iinclude/uapi \
+			-o "$DIR/fake_kernel.so" selftests/pfmon/fake_kernel.c -ldl
+}
+
+# pfmon without a kernel side.
+real() {
+	LD_LIBRARY_PATH=$DIR/lib "$DIR/pfmon/pfmon" "$@"
+}
+
+# Without rights, so that it does not try to load modules.
+powerless() {
+	if [ "$(id -u)" = 0 ]; then
+		LD_LIBRARY_PATH=$DIR/lib setpriv --reuid=65534 --regid=65534 \
+			--clear-groups "$DIR/pfmon/pfmon" "$@"
+	else
+		real "$@"
+	fi
+}
+
+# pfmon on the made-up kernel; modes are in FAKE. In the background of a script
+# SIGINT is ignored, so it is made to work again.
+fake_words() {
+	WORDS=(env --default-signal=INT "FAKE_PERFMON=${FAKE:-}" "LD_LIBRARY_PATH=$DIR/lib"
+		"LD_PRELOAD=$DIR/fake_kernel.so" "$DIR/pfmon/pfmon")
+}
+
+fake() {
+	fake_words
+	"${WORDS[@]}" "$@"
+}
+
+pfmon() {
+	fake "$@"
+}
+
+valid() { # FILE
+	python3 - "$SCHEMA" "$1" <<-PYTHON
+	import json, sys
+	import jsonschema
+	schema, document = (json.load(open(name)) for name in sys.argv[1:])
+	jsonschema.Draft7Validator.check_schema(schema)
+	jsonschema.Draft7Validator(schema).validate(document)
+	PYTHON
+}
+
+# An expression on the document d is true.
+json() { # EXPRESSION
+	python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+sys.exit(not eval(sys.argv[2]))' "$DIR/results" "$1"
+}
+
+# A usage error: status 125, a hint, nothing on standard output.
+refused() { # NAME MESSAGE OPTION...
+	local name=$1 message=$2
+	shift 2
+	run real "$@"
+	check "refused: $name" 'status 125' "err '$message'" 'err "pfmon --help"' 'empty out'
+}
+
+options_tests() {
+	run real --help
+	check '--help' 'status 0' 'empty err' 'out "^usage: pfmon"' \
+		'out "--follow-all"' 'out "Exit status"'
+	run real -h --json
+	check '-h with other options' 'status 0' 'out "^usage: pfmon"'
+	run real --version
+	check '--version' 'status 0' 'out "^pfmon [0-9]"' 'out "^libpfm [0-9]"' \
+		'out "^perfmon ABI [0-9]+\.[0-9]+$"'
+	real --help >/dev/full 2>"$DIR/err"
+	STATUS=$?
+	check 'standard output is full' 'status 125' 'err "No space left"'
+
+	refused 'no command' 'no command' -e cycles
+	refused 'unknown option' 'smpl-periods' --smpl-periods=1 -- true
+	refused 'ambiguous option' 'ambiguous' --follow -- true
+	refused 'option without value' 'requires an argument' -e
+	refused '--append alone' '--append needs --outfile' --append -- true
+	refused 'two formats' '--json and --csv' --json --csv -- true
+	refused 'two counter formats' 'only one of' --us-c --hex-c -- true
+	refused 'JSON with a counter format' 'plain integers' --json --us-c -- true
+	refused 'CSV with a header' '--with-header' --csv --with-header -- true
+	refused 'appending JSON' 'one JSON document' --json --append -o x -- true
+	refused 'split without exec' 'needs --follow-exec' --exec-split-results -- true
+	refused 'split and aggregate' 'contradict' --follow-all --exec-split-results \
+		--aggregate-results -- true
+	refused 'quiet and verbose' 'contradict' --quiet -v -- true
+	refused 'two information options' 'only one of' -I -l
+	refused 'command with -I' 'no meaning' -I -- true
+	refused 'bad regular expression' 'not a regular expression' '--follow-exec=(' -- true
+	local time
+	for time in 0 -1 x 1x '' nan inf 1e30; do
+		refused "time '$time'" 'is not a time' -t "$time" -- true
+	done
+}
+
+missing_tests() {
+	if [ -e /dev/perfmon ]; then
+		skip 'no device' 'this machine has /dev/perfmon'
+		return
+	fi
+	run powerless -- true
+	check 'no device: which modprobe' 'status 125' 'err "sudo modprobe perfmon"'
+	run powerless -I
+	check '-I without kernel modules' 'status 0' 'out "kernel perfmon.*not available"'
+	FAKE=denied run fake -- true
+	check 'device denied: which right' 'status 125' 'err "Permission denied"' \
+		'err "usermod -aG"'
+}
+
+events_tests() {
+	run fake -l
+	check '-l' 'status 0' 'out "^cycles$"' 'out "^task-clock$"' 'empty err'
+	run fake -l inst
+	check '-l REGEX' 'status 0' 'out "^instructions$"' '! out cycles'
+	run fake --show-events=nosuchthing
+	check '-l without a match' 'status 125' 'err "no event matches"'
+	run fake -L
+	check '-L' 'status 0' 'out "^cycles$"'
+	run fake -i instructions
+	check '-i NAME' 'status 0' 'out "^Name +: instructions$"' \
+		'out "^Counters : .* 0 1 2 3 4 5 .$"' 'out "^Desc"'
+	run fake -i 0x11
+	check '-i CODE' 'status 0' 'out "^Code +: 0x11$"'
+	run fake -i '^minor'
+	check '-i REGEX' 'status 0' 'out "^Name +: minor-faults$"'
+	run fake -I
+	check '-I' 'status 0' 'out "armv8_pmuv3"' 'out "counters +: 7"' \
+		'out "FREE_MEMORY_BYTES"'
+
+	run fake -e cyclex -- true
+	check 'unknown event: closest names' 'status 125' 'err "cycles"' 'err "pfmon -l"'
+	run fake -e instructions,r1,r2,r3,r4,r5,r6 -- true
+	check 'too many events' 'status 125' 'err "[67]"'
+	run fake -e cycles,instructions,r1,r2,r3,r4,r5 -- true
+	check 'as many as fit' 'status 0'
+	run fake -e cycles -e instructions -- true
+	check 'a second -e' 'status 125' 'err "7 hardware events fit"'
+	run fake -e cycles,,instructions -- true
+	check 'empty event name' 'status 125' 'err "empty event name"'
+	FAKE=nopmu run fake -- true
+	check 'no PMU: no default event' 'status 125' 'err "task-clock"'
+	FAKE=nopmu run fake -e cycles -- true
+	check 'no PMU: hardware event' 'status 125' 'err "cycles"'
+	FAKE=nopmu run fake -e task-clock -- true
+	check 'no PMU: virtual event' 'status 0' 'err "task-clock"'
+	FAKE=nokernel run fake -k -- true
+	check 'kernel level refused' 'status 125' 'err CAP_PERFMON' 'err "--user-level"'
+	FAKE=nokernel run fake -- true
+	check 'user level is the default' 'status 0'
+	run fake -1 -- true
+	check 'level that is not there' 'status 125' 'err "no privilege levels 1 and 2"'
+	run fake --check-events-only -e cycles,instructions
+	check '--check-events-only: fits' 'status 0' 'empty out' 'empty err'
+	run fake --check-events-only -e cycles,instructions,r1,r2,r3,r4,r5,r6
+	check '--check-events-only: does not fit' 'status 125' 'err "[67]"'
+
+	run fake --json --priv-levels=uk,k -e cycles,instructions,r1 \
+		-o "$DIR/results" -- true
+	check '--priv-levels' 'status 0' \
+		'json "[e[\"plm\"] for e in d[\"events\"]] == [\"uk\", \"k\", \"u\"]"'
+	run fake --priv-levels=u,u -e cycles -- true
+	check '--priv-levels: too long' 'status 125' 'err "2 entries for 1 event"'
+	run fake --priv-levels=x -e cycles -- true
+	check '--priv-levels: not a level' 'status 125' 'err "not a list of levels"'
+	run fake --priv-levels=u -e task-clock -- true
+	check '--priv-levels: virtual event' 'status 125' 'err "no levels"'
+}
+
+status_tests() {
+	run fake -- true
+	check 'status 0' 'status 0'
+	run fake -- sh -c 'exit 3'
+	check 'status 3' 'status 3'
+	run fake -- sh -c 'kill -TERM $$'
+	check 'killed by a signal' 'status 143' 'err "^[0-9]+ cycles$"'
+	run fake -- /
+	check 'cannot execute' 'status 126' 'err "cannot execute"' 'lines err 1'
+	run fake -- no-such-command
+	check 'not found' 'status 127' 'err "no-such-command.*no such command"' 'lines err 1'
+	run fake -- ./no/such/file
+	check 'no such file' 'status 127' 'err "No such file"'
+	run fake -o /nowhere/file -- touch "$DIR/executed"
+	check 'output file cannot be opened' 'status 125' 'err "/nowhere/file"' \
+		'[ ! -e "$DIR/executed" ]'
+	run fake -o /dev/full -- true
+	check 'output file is full' 'status 125' 'err "No space left"'
+	fake -- true >"$DIR/out" 2>&-
+	STATUS=$?
+	check 'standard error is closed' 'status 125'
+	fake -o "$DIR/results" -- \
+		sh -c 'if true >&2; then exit 1; else exit 7; fi' >"$DIR/out" 2>&-
+	STATUS=$?
+	check 'closed streams stay closed in the command' 'status 7'
+}
+
+streams_tests() {
+	printf 'input\n' | fake -o "$DIR/results" -- \
+		sh -c 'cat; echo out; echo err >&2' >"$DIR/out" 2>"$DIR/err"
+	STATUS=$?
+	check 'streams of the command are untouched' 'status 0' \
+		'[ "$(cat "$DIR/out")" = "input
+out" ]' '[ "$(cat "$DIR/err")" = err ]' 'results "^[0-9]+ cycles$"'
+	run_pfmon --no-cmd-output -- sh -c 'echo out; echo err >&2'
+	check '--no-cmd-output' 'status 0' 'empty out' 'empty err' 'results cycles'
+	run fake -o "$DIR/results" --append -- true
+	check '--append' 'status 0' 'lines results 2'
+	run fake -o "$DIR/results" -- true
+	check '-o starts anew' 'status 0' 'lines results 1'
+	run fake -e cycles -- sh -c 'ls -l /proc/self/fd | grep -c -e pidfd -e eventfd -e signalfd'
+	check 'no descriptor leaks to the command' 'out "^0$"'
+	run fake --dont-start -- sh -c 'echo "$PFMON_CONTEXT_FD"; ls -l "/proc/self/fd/$PFMON_CONTEXT_FD"'
+	check '--dont-start hands over the context' 'status 0' 'out "^[0-9]+$"' 'out "fd/[0-9]+ -> anon"'
+	run fake -- grep -E 'SigBlk' /proc/self/status
+	check 'signal mask of the command' 'status 0' 'out "0000000000000000"'
+}
+
+format_tests() {
+	run_pfmon --us-counter-format -e cycles,free-memory -- true
+	check 'us counter format' 'results "^123,456,789 free-memory$"' \
+		'results "^    215,901 cycles$"'
+	run_pfmon --eu-counter-format -e free-memory -- true
+	check 'eu counter format' 'results "^123\.456\.789 free-memory$"'
+	run_pfmon --hex-counter-format -e cycles -- true
+	check 'hex counter format' 'results "^0x0000000000034b5d cycles$"'
+	run_pfmon --show-time -- sleep 0.1
+	check '--show-time' 'results "^real 0h00m0[0-9]\.[0-9]{3}s user 0h00m00\.[0-9]{3}s sys 0h00m00\.[0-9]{3}s$"'
+	run_pfmon --with-header -e cycles,task-clock -- true 'a b'
+	check '--with-header' 'results "^# date: 20"' 'results "^# kernel: Linux"' \
+		'results "^#.PMD31: cycles = u$"' 'results "^#.PMD256: task-clock = virtual$"' \
+		'results "^# command: true .a b.$"' '[ "$(grep -vc "^#" "$DIR/results")" = 2 ]'
+
+	run_pfmon --follow-all -e cycles,instructions,free-memory -- true
+	check 'followed: a line for each event and task' 'status 0' \
+		'results "^ +3015 cycles +/usr/lib/cc1 \([0-9]+,[0-9]+,[0-9]+\)$"' \
+		'results "^ +1005 instructions +/usr/lib/cc1 "' 'lines results 13'
+	check 'followed: merged tasks' 'results "^ +1980 cycles +as \(15 tasks\)$"'
+	check 'followed: totals' 'results "^ +215901 cycles +TOTAL$"' \
+		'results "^123456789 free-memory +\(machine\)$"'
+	check 'followed: in the order of their end' \
+		'[ "$(grep -n "/bin/sh" "$DIR/results" | cut -d: -f1 | head -n 1)" = 7 ]'
+	check 'followed: one line whatever the path' 'results "a,\"b\"\\\\012"'
+	run_pfmon --follow-all --exec-split-results -- true
+	check '--exec-split-results' 'results "^ +15 cycles /bin/sh"' \
+		'results "^ +3000 cycles /usr/lib/cc1"' 'lines results 7'
+	run_pfmon --follow-all --aggregate-results -e cycles,instructions -- true
+	check '--aggregate-results' 'results "^215901 cycles$"' \
+		'results "^ 71967 instructions$"' 'lines results 2'
+	run_pfmon --follow-all --follow-exec='cc1$|^as$' -- true
+	check '--follow-exec=REGEX' 'results "^3000 cycles /usr/lib/cc1"' \
+		'results "^4980 cycles TOTAL"' 'lines results 3'
+	run_pfmon -v --follow-all --follow-exec='s' --follow-exec-exclude='^/' -- true
+	check '--follow-exec-exclude' 'results "^1980 cycles TOTAL"' 'lines results 2' \
+		'err "left out"'
+	run_pfmon --follow-all --follow-exec=nothing -- true
+	check 'no program matches' 'results "^0 cycles TOTAL"' 'err "no program matched"'
+	FAKE=failed run_pfmon --follow-all -- true
+	check 'tasks that could not be followed' 'status 0' 'err "warning: 7 tasks could not be followed"'
+	FAKE=unequal run_pfmon --follow-all -- true
+	check 'sums that differ' 'err "215901, the kernel.s is 215902"'
+}
+
+json_tests() {
+	if ! python3 -c 'import jsonschema' 2>/dev/null; then
+		skip 'JSON' 'python3-jsonschema is not installed'
+		return
+	fi
+	run_pfmon --json -e cycles,instructions -- sh -c 'exit 3'
+	check 'JSON: one thread' 'status 3' 'valid "$DIR/results"' \
+		'json "d[\"results\"][0][\"exit_code\"] == 3 and d[\"command_status\"][\"exit_code\"] == 3"' \
+		'json "d[\"results\"][0][\"counts\"][1] == {\"event\": \"instructions\", \"value\": 71967, \"scaled\": False}"'
+	run_pfmon --json --with-header --show-time --follow-all \
+		-e cycles:k,task-clock,free-memory -- sh -c 'kill -9 $$'
+	check 'JSON: everything' 'status 137' 'valid "$DIR/results"' \
+		'json "len(d[\"results\"]) == 5 and d[\"machine\"][0][\"value\"] == 123456789"' \
+		'json "d[\"totals\"][0][\"value\"] == sum(r[\"counts\"][0][\"value\"] for r in d[\"results\"])"' \
+		'json "d[\"command_status\"] == {\"exit_code\": None, \"signal\": 9}"' \
+		'json "any(r[\"path\"] == \"a,\\\"b\\\"\\n\\ufffd\\u00e9\" and r[\"signal\"] == 9 for r in d[\"results\"])"'
+	run_pfmon --json --follow-all --aggregate-results -- true
+	check 'JSON: aggregated' 'valid "$DIR/results"' \
+		'json "d[\"results\"] == [] and d[\"totals\"][0][\"value\"] == 215901"'
+	FAKE=failed run_pfmon --json --follow-all --exec-split-results \
+		--follow-exec=cc1 -- true
+	check 'JSON: what is missing' 'valid "$DIR/results"' \
+		'json "d[\"follow_failed\"] == 7 and d[\"left_out\"] == 6"'
+	run_pfmon --json -t 0.1 -- sleep 0.3
+	check 'JSON: timeout' 'valid "$DIR/results"' \
+		'json "d[\"ended\"] == \"timeout\" and d[\"command_status\"][\"exit_code\"] is None"'
+	sed -i 's/"value": [0-9]*/"value": "1"/' "$DIR/results"
+	check 'JSON: the schema tells wrong documents' '! valid "$DIR/results" 2>/dev/null'
+}
+
+csv_tests() {
+	run_pfmon --csv --follow-all -e cycles,free-memory -- true
+	check 'CSV' 'status 0' 'python3 -c "
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline=\"\", errors=\"replace\"), strict=True))
+tasks = [r for r in rows if r[\"type\"] == \"task\"]
+total = [r for r in rows if r[\"type\"] == \"total\"][0]
+assert len(rows) == 7 and None not in rows[0] and None not in rows[0].values()
+assert int(total[\"value\"]) == sum(int(r[\"value\"]) for r in tasks) == 215901
+assert any(r[\"path\"].startswith(\"a,\\\"b\\\"\\n\") and r[\"signal\"] == \"9\" for r in tasks)
+" "$DIR/results"' '[ "$(grep -c "\r$" "$DIR/results")" = 0 ] || results "$(printf "\\r")$"'
+	run fake --csv --append -o "$DIR/results" -- true
+	check 'CSV: one row of titles' '[ "$(grep -c ^type, "$DIR/results")" = 1 ]'
+}
+
+# Starts pfmon in the background and waits until the command runs.
+begin() {
+	rm -f "$DIR/results" "$DIR/ready"
+	fake_words
+	"${WORDS[@]}" -o "$DIR/results" "$@" >"$DIR/out" 2>"$DIR/err" </dev/null &
+	PID=$!
+	local i
+	for ((i = 0; i < 100; i++)); do
+		[ ! -e "$DIR/ready" ] || break
+		sleep 0.05
+	done
+}
+
+ended() {
+	wait "$PID" 2>/dev/null
+	STATUS=$?
+}
+
+# Ctrl-C on a terminal: it signals the command and pfmon, which must not do so
+# a second time.
+terminal_test() {
+	if ! command -v python3 >/dev/null; then
+		skip 'Ctrl-C' 'needs python3 for a terminal'
+		return
+	fi
+	cat >"$DIR/terminal.py" <<-'PYTHON'
+		import os, pty, sys
+		pid, fd = pty.fork()
+		if not pid:
+		    os.execvp(sys.argv[1], sys.argv[1:])
+		seen, sent = b"", False
+		while True:
+		    try:
+		        data = os.read(fd, 1000)
+		    except OSError:
+		        break
+		    if not data:
+		        break
+		    seen += data
+		    if b"ready" in seen and not sent:
+		        os.write(fd, b"\x03")
+		        sent = True
+		status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+		print(seen.decode().replace("\r", ""))
+		sys.exit(status)
+	PYTHON
+	fake_words
+	run python3 "$DIR/terminal.py" "${WORDS[@]}" -o "$DIR/results" -- sh -c '
+		trap "echo got" INT
+		echo ready
+		i=0
+		while [ $i -lt 10 ]; do sleep 0.1; i=$((i + 1)); done
+		exit 9'
+	check 'Ctrl-C reaches the command once' 'status 9' '[ "$(grep -c "got$" "$DIR/out")" = 1 ]' \
+		'results cycles'
+}
+
+signal_tests() {
+	begin -- sh -c ': >'"$DIR"'/ready; exec sleep 100'
+	kill -INT $PID
+	ended
+	check 'SIGINT is forwarded, results are printed' 'status 130' 'results cycles'
+	begin -- sh -c 'trap "exit 5" TERM; : >'"$DIR"'/ready; while :; do sleep 0.05; done'
+	kill -TERM $PID
+	ended
+	check 'the command may handle SIGTERM' 'status 5' 'results cycles'
+	begin -- sh -c 'trap "" INT; : >'"$DIR"'/ready; sleep 2; echo alive'
+	kill -INT $PID
+	sleep 0.2
+	kill -INT $PID
+	ended
+	check 'a second SIGINT ends monitoring at once' 'status 130' 'results cycles' '! out alive'
+	sleep 2.2
+	check 'and leaves the command alone' 'out alive'
+	begin -t 200ms -- sh -c ': >'"$DIR"'/ready; sleep 0.6; exit 4'
+	sleep 0.3
+	check '--session-timeout prints at once' 'results cycles'
+	ended
+	check '--session-timeout passes the exit status' 'status 4'
+	fake_words
+	nohup "${WORDS[@]}" -- sleep 0.5 >"$DIR/out" 2>"$DIR/err" </dev/null &
+	PID=$!
+	sleep 0.3
+	kill -HUP $PID
+	ended
+	check 'nohup' 'status 0'
+}
+
+if ! build >"$DIR/log" 2>&1; then
+	sed 's/^/# /' "$DIR/log"
+	echo "Bail out! pfmon does not build"
+	exit 1
+fi
+options_tests
+missing_tests
+events_tests
+status_tests
+streams_tests
+format_tests
+json_tests
+csv_tests
+signal_tests
+terminal_test
+finish

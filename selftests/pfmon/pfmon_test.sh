@@ -1,0 +1,308 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Tests of the installed pfmon with the kernel modules: as root, from the
+# repository's folder. What needs no kernel is in host_test.sh.
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tap.sh
+. selftests/pfmon/tap.sh
+
+SESSIONS=/sys/kernel/perfmon/task_sessions_count
+JSON=selftests/pfmon/json.awk
+
+if [ "$(id -u)" != 0 ] || ! command -v pfmon >/dev/null; then
+	echo "1..0 # SKIP needs root and pfmon"
+	exit 4
+fi
+if [ ! -e /dev/perfmon ] && ! modprobe perfmon 2>/dev/null; then
+	echo "1..0 # SKIP no perfmon modules"
+	exit 4
+fi
+
+# Programs that execute an exact number of instructions.
+PROGS=build/guest/selftests/progs
+[ -x $PROGS/loop ] || PROGS=build/selftests/progs
+
+# A command on the processor's counters, where there are some that count.
+if pfmon -e instructions -o "$DIR/results" -- true 2>/dev/null; then
+	HARDWARE=1 EVENT=cycles
+	[ "$(awk '{ print $1 }' "$DIR/results")" -gt 0 ] && INSTRUCTIONS=1
+else
+	HARDWARE='' EVENT=task-clock
+fi
+INSTRUCTIONS=${INSTRUCTIONS:-}
+
+tester() { # GROUPS COMMAND...
+	setpriv --reuid=1000 --regid=1000 "$@"
+}
+
+# Descriptors of contexts, so sessions, end a moment after their process.
+no_sessions() {
+	local i
+	for ((i = 0; i < 50; i++)); do
+		[ "$(cat $SESSIONS)" != 0 ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+count_tests() {
+	run pfmon -e $EVENT -- true
+	check 'counts' 'status 0' 'empty out' 'err "^[1-9][0-9]* $EVENT$"'
+	run pfmon -- true
+	if [ "$HARDWARE" ]; then
+		check 'default event' 'status 0' 'err "^[0-9]+ cycles$"'
+	else
+		check 'no default event without PMU' 'status 125' 'err task-clock'
+	fi
+	run_pfmon -e task-clock,wall-clock,context-switches,migrations,minor-faults,major-faults,free-memory -- \
+		sh -c 'sleep 0.05; sleep 0.05'
+	check 'virtual events' 'status 0' 'lines results 7' \
+		'[ "$(count_of task-clock)" -gt 0 ]' \
+		'[ "$(count_of wall-clock)" -ge 100000000 ]' \
+		'[ "$(count_of wall-clock)" -ge "$(count_of task-clock)" ]' \
+		'[ "$(count_of context-switches)" -ge 2 ]' \
+		'[ "$(count_of minor-faults)" -gt 0 ]' \
+		'[ "$(count_of free-memory)" -gt 1000000 ]'
+	run_pfmon -e free-memory -- true
+	check 'a level alone' 'status 0' '[ "$(count_of free-memory)" -gt 1000000 ]'
+	run_pfmon -e wall-clock -- sleep 0.3
+	check 'wall clock begins at exec' '[ "$(count_of wall-clock)" -ge 300000000 ]' \
+		'[ "$(count_of wall-clock)" -lt 1500000000 ]'
+	run_pfmon -e task-clock -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'
+	local alone
+	alone=$(count_of task-clock)
+	run_pfmon -e task-clock -- sh -c "sh -c 'i=0; while [ \$i -lt 20000 ]; do i=\$((i+1)); done'; true"
+	check 'only the first thread without --follow' '[ "$(count_of task-clock)" -lt '"$alone"' ]'
+	run pfmon -e $EVENT --show-time -- sleep 0.2
+	check '--show-time' 'status 0' 'err "^real 0h00m00\.[2-9].*user.*sys"'
+	run pfmon -e $EVENT --with-header -- true
+	check '--with-header' 'err "^# kernel: Linux $(uname -r)"' 'err "^#.PMD[0-9]+: $EVENT"'
+	run pfmon -I
+	check '-I' 'status 0' 'out "kernel perfmon version +: [0-9]"' 'out "CPU_TIME_NS"'
+	run pfmon -l
+	check '-l' 'status 0' 'out "^task-clock$"' 'empty err'
+	run pfmon -i task-clock
+	check '-i' 'status 0' 'out "^Name +: task-clock$"'
+	run pfmon --check-events-only -e $EVENT,task-clock
+	check '--check-events-only' 'status 0' 'empty err'
+	local fifty
+	fifty=$(printf "$EVENT,%.0s" {1..50})
+	run pfmon --check-events-only -e "${fifty%,}"
+	if [ "$HARDWARE" ]; then
+		check 'too many events' 'status 125' 'err "[0-9]"' 'err "$EVENT"'
+	else
+		check 'virtual events take no counter' 'status 0'
+	fi
+	run pfmon -e ${EVENT}x -- true
+	check 'unknown event: closest names' 'status 125' 'err "${EVENT}x.*$EVENT;"'
+}
+
+status_tests() {
+	local word want
+	while read -r want word; do
+		run pfmon -e $EVENT -- sh -c "$word"
+		check "exit status of '$word'" "status $want" 'err "^[0-9]+ $EVENT$"'
+	done <<-'COMMANDS'
+		0 true
+		3 exit 3
+		255 exit 255
+		143 kill -TERM $$
+		137 kill -KILL $$
+	COMMANDS
+	run pfmon -e $EVENT -- no-such-command
+	check 'command not found' 'status 127' 'err "no-such-command"' 'lines err 1'
+	run pfmon -e $EVENT -- /etc/passwd
+	check 'command cannot be executed' 'status 126' 'err "Permission denied"' 'lines err 1'
+	run pfmon -e $EVENT -o /dev/full -- true
+	check 'output file is full' 'status 125' 'err "No space left"'
+	run pfmon -e $EVENT --nonsense -- true
+	check 'usage error' 'status 125' 'err "pfmon --help"'
+	check 'no session is left' no_sessions
+}
+
+output_tests() {
+	printf 'in\n' | pfmon -e $EVENT -o "$DIR/results" -- \
+		sh -c 'cat; echo out; echo err >&2' >"$DIR/out" 2>"$DIR/err"
+	STATUS=$?
+	check 'streams of the command are untouched' 'status 0' '[ "$(cat "$DIR/out")" = "in
+out" ]' '[ "$(cat "$DIR/err")" = err ]' 'lines results 1'
+	run pfmon -e $EVENT -o "$DIR/results" --append -- true
+	check '--append' 'status 0' 'lines results 2'
+	run_pfmon -e $EVENT --csv --follow-all -- sh -c 'true; sleep 0; exit 1'
+	check '--csv' 'status 1' 'results "^type,event,value,"' \
+		'[ "$(grep -c ^task, "$DIR/results")" = 2 ]' 'results "^task,$EVENT,[0-9]+,0,[0-9]+,[0-9]+,[0-9]+,.*,1,.$"' \
+		'results "^total,$EVENT,[0-9]+,0,"'
+	run_pfmon -e $EVENT,minor-faults,free-memory --json --with-header --show-time --follow-all -- \
+		sh -c 'sleep 0; kill -9 $$'
+	check '--json is JSON' 'status 137' 'awk -f "$JSON" "$DIR/results" >"$DIR/out"'
+	check '--json: shape' 'out "^\.schema_version 1$"' 'out "^\.events\[0\]\.name \"$EVENT\"$"' \
+		'out "^\.results\[1\]\.signal 9$"' 'out "^\.results\[0\]\.exit_code 0$"' \
+		'out "^\.results\[0\]\.counts\[1\]\.event \"minor-faults\"$"' \
+		'out "^\.machine\[0\]\.value [1-9]"' 'out "^\.follow_failed 0$"' \
+		'[ "$(awk "/^\.results.*counts\[1\]\.value/ { s += \$2 } /^\.totals\[1\]\.value/ { t = \$2 } END { print s - t }" "$DIR/out")" = 0 ]'
+}
+
+follow_tests() {
+	local command='sleep 0.1; (sleep 0; exit 3) & wait; exec sleep 0.05'
+	run_pfmon -e $EVENT,minor-faults --follow-all -- sh -c "$command"
+	check '--follow-all' 'status 0' 'results "^ *[0-9]+ $EVENT +[a-z/]*sleep \([0-9]+,[0-9]+,[0-9]+\)$"' \
+		'[ "$(grep -c "minor-faults.*sleep (" "$DIR/results")" = 3 ]' \
+		'[ "$(grep -c TOTAL "$DIR/results")" = 2 ]'
+	check '--follow-all: parents' '[ "$(sed -n "s/.* minor-faults .*(\([0-9,]*\))$/\1/p" "$DIR/results" |
+		awk -F, "{ if (\$1 != \$2) bad = 1; child[\$1] = 1; parent[NR] = \$3 }
+		END { for (i in parent) n += parent[i] in child; print bad + 0, n, NR }")" = "0 3 4" ]'
+	check '--follow-all: lines add up' '[ "$(awk "/TOTAL/ { t[\$2] = \$1; next } { s[\$2] += \$1 }
+		END { for (e in t) bad += s[e] != t[e]; print bad + 0 }" "$DIR/results")" = 0 ]'
+	run_pfmon -e minor-faults --follow-all --exec-split-results -- sh -c "$command"
+	check '--exec-split-results' '[ "$(grep -c "(" "$DIR/results")" -ge 7 ]' \
+		'results "/sh \(|^ *[0-9]+ minor-faults sh \("'
+	run_pfmon -e minor-faults --follow-all --follow-exec=sleep -- sh -c "$command"
+	check '--follow-exec=REGEX' '! results "sh \("' '[ "$(grep -c "sleep (" "$DIR/results")" = 3 ]'
+	run_pfmon -e minor-faults --follow-all --follow-exec-exclude=sleep -- sh -c "$command"
+	check '--follow-exec-exclude=REGEX' '! results "sleep \("' 'results "sh \("'
+	run_pfmon -e minor-faults --follow-fork -- sh -c "$command"
+	check '--follow-fork alone leaves at exec' 'status 0' '[ "$(grep -c "(" "$DIR/results")" -ge 2 ]'
+	run_pfmon -e minor-faults --follow-all --aggregate-results -- sh -c "$command"
+	check '--aggregate-results' 'lines results 1' 'results "^[1-9][0-9]* minor-faults$"'
+	run_pfmon -e free-memory,minor-faults --follow-all -- true
+	check 'a level is not summed up' 'lines results 3' 'results "free-memory +\(machine\)$"'
+	run_pfmon -e task-clock --follow-all -- sh -c 'sleep 0.4 & exit 2'
+	check 'a process that outlives its parent' 'status 2' 'empty err' 'results "sleep \("'
+	run_pfmon -e task-clock --follow-all -- sh -c 'sleep 1.5 &'
+	check 'what pfmon waits for is told' 'status 0' 'err "waiting for 1 followed task "' \
+		'results "sleep \("'
+	local n
+	run_pfmon -e minor-faults --follow-all -- sh -c 'i=0; while [ $i -lt 300 ]; do (:); i=$((i+1)); done'
+	n=$(grep -c '(' "$DIR/results")
+	check '300 short-lived children' 'status 0' 'empty err' "[ $n = 301 ]"
+	check 'no session is left after following' no_sessions
+}
+
+# The same program twice, each process and the sum only: exact counts.
+exact_tests() {
+	local sum name
+	if [ ! "$INSTRUCTIONS" ]; then
+		skip 'exact counts' 'no instruction counter (QEMU needs --icount)'
+		return
+	fi
+	for name in 'loop 200000' 'forkloop 20 10000' 'threads 4 50000' \
+		"execloop 100000 $PROGS/loop 100000" "vforkexec 20 $PROGS/loop 10000"; do
+		# shellcheck disable=SC2086 # program and arguments
+		set -- $name
+		[ -x "$PROGS/$1" ] || {
+			skip "$1: sum over processes" "$PROGS/$1 is not built"
+			continue
+		}
+		run_pfmon -e instructions --follow-all --aggregate-results -- "$PROGS/$1" "${@:2}"
+		sum=$(count_of instructions)
+		run_pfmon -e instructions --follow-all -- "$PROGS/$1" "${@:2}"
+		check "$1: sum over processes equals the aggregate" 'status 0' \
+			'[ "$(count_of "instructions TOTAL")" = "'"$sum"'" ]' "[ ${sum:-0} -gt 400000 ]"
+	done
+	[ -x $PROGS/forkloop ] || return
+	run_pfmon -e instructions --follow-all --aggregate-results -- $PROGS/forkloop 5000 100
+	sum=$(count_of instructions)
+	run_pfmon -e instructions --follow-all -- $PROGS/forkloop 5000 100
+	check '5000 short-lived children, each with its line' 'status 0' 'empty err' \
+		'[ "$(count_of "instructions TOTAL")" = "'"$sum"'" ]' 'lines results 5002'
+}
+
+rights_tests() {
+	run tester --clear-groups pfmon -e $EVENT -- true
+	check 'no right to the device' 'status 125' 'err "Permission denied"' 'err "usermod -aG perfmon"'
+	local group
+	group=$(stat -c %g /dev/perfmon)
+	run tester --groups="$group" pfmon -e $EVENT -- true
+	check 'members of the group count user code' 'status 0' 'err "^[0-9]+ $EVENT$"'
+	if [ "$HARDWARE" ]; then
+		run tester --groups="$group" pfmon -k -- true
+		check 'but not the kernel' 'status 125' 'err CAP_PERFMON' 'err "--user-level"'
+		run pfmon -k -- true
+		check 'root counts the kernel' 'status 0' 'err "^[1-9][0-9]* cycles$"'
+	fi
+	cp /bin/sleep "$DIR/suid"
+	chmod u+s "$DIR/suid"
+	run tester --groups="$group" pfmon -e $EVENT -- "$DIR/suid" 0.3
+	check 'a set-user-ID program is left, and that is told' 'status 0' 'err "warning: .*set-user-ID"' \
+		'err "^0 $EVENT$"'
+	run tester --groups="$group" pfmon -e $EVENT --follow-all -- sh -c "$DIR/suid 0.1; true"
+	check 'so when followed' 'status 0' 'err "warning: 1 task.*set-user-ID"'
+	run pfmon -e $EVENT --follow-all -- sh -c "$DIR/suid 0; true"
+	check 'root monitors it' 'status 0' 'err "suid \("' '! err warning'
+}
+
+# Starts pfmon in the background and waits until the command runs. Background
+# jobs of a script ignore SIGINT, so it is made to work again.
+begin() {
+	rm -f "$DIR/results" "$DIR/ready"
+	env --default-signal=INT pfmon -e $EVENT -o "$DIR/results" "$@" \
+		>"$DIR/out" 2>"$DIR/err" </dev/null &
+	PID=$!
+	local i
+	for ((i = 0; i < 100; i++)); do
+		[ ! -e "$DIR/ready" ] || break
+		sleep 0.1
+	done
+}
+
+ended() {
+	wait $PID 2>/dev/null
+	STATUS=$?
+}
+
+signal_tests() {
+	begin -- sh -c ': >'"$DIR"'/ready; exec sleep 100'
+	kill -INT $PID
+	ended
+	check 'SIGINT: results are printed' 'status 130' 'results "^[0-9]+ $EVENT$"'
+	begin --follow-all -- sh -c 'sleep 100 & echo $!; : >'"$DIR"'/ready; wait; true'
+	kill -TERM $PID
+	ended
+	check 'SIGTERM while following: all tasks are printed' 'status 143' \
+		'results "\($(cat "$DIR/out"),"' '[ "$(grep -c "(" "$DIR/results")" = 2 ]'
+	kill "$(cat "$DIR/out")"
+	begin -- sh -c 'echo $$; : >'"$DIR"'/ready; exec sleep 100'
+	kill -KILL "$(cat "$DIR/out")"
+	ended
+	check 'a killed command is printed' 'status 137' 'results "^[1-9][0-9]* $EVENT$"'
+	begin --follow-all -- sh -c 'echo $$; : >'"$DIR"'/ready; exec sleep 100'
+	check 'a session is counted' '[ "$(cat $SESSIONS)" = 1 ]'
+	kill -KILL $PID
+	ended
+	check 'a killed pfmon leaves no session' 'status 137' no_sessions
+	kill "$(cat "$DIR/out")"
+	begin --follow-all -t 300ms -- sh -c ': >'"$DIR"'/ready; sleep 1; exit 4'
+	ended
+	check '--session-timeout' 'status 4' '[ "$(grep -c "(" "$DIR/results")" = 2 ]'
+}
+
+modules_tests() {
+	local loaded
+	loaded=$(lsmod | awk '$1 ~ /^perfmon/ { print $1 }' | sort -r)
+	# shellcheck disable=SC2086 # a list of words
+	if [ -z "$loaded" ] || ! modprobe -r $loaded 2>/dev/null; then
+		skip 'modules are loaded when needed' 'the modules cannot be unloaded here'
+		return
+	fi
+	run tester --clear-groups pfmon -e $EVENT -- true
+	check 'no modules, no rights: which modprobe' 'status 125' 'err "sudo modprobe perfmon"'
+	run pfmon -e $EVENT -- true
+	check 'root: the modules are loaded' 'status 0' 'err "modprobe perfmon"' 'err "^[0-9]+ $EVENT$"'
+	if getent group perfmon >/dev/null; then
+		chgrp perfmon /dev/perfmon
+		chmod 660 /dev/perfmon
+	fi
+}
+
+count_tests
+status_tests
+output_tests
+follow_tests
+exact_tests
+rights_tests
+signal_tests
+modules_tests
+finish

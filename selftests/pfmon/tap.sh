@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2034
+#
+# What the tests of pfmon share. A test is "run COMMAND", then "check NAME
+# CONDITION...": each CONDITION is a piece of shell that must succeed.
+
+DIR=$(mktemp -d)
+chmod 755 "$DIR"
+trap 'rm -rf "$DIR"' EXIT
+NUMBER=0 BAD=0 STATUS=0
+
+# Leaves $DIR/out, $DIR/err and STATUS.
+run() {
+	"$@" >"$DIR/out" 2>"$DIR/err" </dev/null
+	STATUS=$?
+}
+
+# With results in $DIR/results, so that they are apart from messages.
+run_pfmon() {
+	rm -f "$DIR/results"
+	run pfmon -o "$DIR/results" "$@"
+}
+
+status() {
+	[ "$STATUS" = "$1" ]
+}
+
+out() {
+	grep -qE -e "$1" "$DIR/out"
+}
+
+err() {
+	grep -qE -e "$1" "$DIR/err"
+}
+
+results() {
+	grep -qE -e "$1" "$DIR/results"
+}
+
+lines() { # FILE COUNT
+	[ "$(wc -l <"$DIR/$1")" = "$2" ]
+}
+
+empty() {
+	[ ! -s "$DIR/$1" ]
+}
+
+# Count of the line of results that ends with the words given.
+count_of() {
+	sed -n "s/^ *\([0-9]\{1,\}\) $1\$/\1/p" "$DIR/results"
+}
+
+check() {
+	local name=$1 condition
+	shift
+	NUMBER=$((NUMBER + 1))
+	for condition; do
+		eval "$condition" && continue
+		BAD=$((BAD + 1))
+		echo "# failed: $condition (exit status $STATUS)"
+		for file in out err results; do
+			[ ! -s "$DIR/$file" ] || head -n 20 "$DIR/$file" | sed "s/^/# $file: /"
+		done
+		echo "not ok $NUMBER $name"
+		return
+	done
+	echo "ok $NUMBER $name"
+}
+
+skip() { # NAME WHY
+	NUMBER=$((NUMBER + 1))
+	echo "ok $NUMBER $1 # SKIP $2"
+}
+
+finish() {
+	echo "1..$NUMBER"
+	[ $BAD = 0 ]
+}

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# bash completion for pfmon(1)
+
+# Event names after the last comma of the word.
+_pfmon_events()
+{
+	local list=${1%"${1##*,}"} IFS=$'\n'
+
+	mapfile -t COMPREPLY < <(compgen -P "$list" \
+		-W "$(pfmon -l --quiet 2>/dev/null)" -- "${1##*,}")
+	compopt -o nospace
+}
+
+_pfmon()
+{
+	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+	local i word options
+
+	# readline takes '=' for a word of its own.
+	if [ "$current" = = ]; then
+		current=
+	elif [ "$previous" = = ]; then
+		previous=${COMP_WORDS[COMP_CWORD-2]}
+	fi
+	# From the command on, its own completion.
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		word=${COMP_WORDS[i]}
+		case $word in
+		--)
+			i=$((i + 1)) ;;
+		-e | --events | --event-info | -i | -o | --outfile | -t | --session-timeout | --priv-levels)
+			i=$((i + 1))
+			[ "${COMP_WORDS[i]:-}" != = ] || i=$((i + 1))
+			continue ;;
+		--follow-exec | --follow-exec-exclude | --show-events | --long-show-events)
+			[ "${COMP_WORDS[i+1]:-}" != = ] || i=$((i + 2))
+			continue ;;
+		-*)
+			continue ;;
+		esac
+		if declare -F _command_offset >/dev/null; then
+			_command_offset "$i"
+		elif [ "$i" = "$COMP_CWORD" ]; then
+			mapfile -t COMPREPLY < <(compgen -c -- "$current")
+		fi
+		return
+	done
+	case $previous in
+	-e | --events)
+		_pfmon_events "$current"
+		return ;;
+	-i | --event-info)
+		mapfile -t COMPREPLY < <(compgen -W \
+			"$(pfmon -l --quiet 2>/dev/null)" -- "$current")
+		return ;;
+	-o | --outfile)
+		mapfile -t COMPREPLY < <(compgen -f -- "$current")
+		compopt -o filenames
+		return ;;
+	-t | --session-timeout | --priv-levels | --follow-exec-exclude)
+		return ;;
+	esac
+	case $current in
+	-*)
+		options="--help --version --info --show-events --long-show-events
+			--event-info= --check-events-only --verbose --debug --quiet
+			--events= --user-level --kernel-level --priv-levels=
+			--session-timeout= --aggregate-results --dont-start
+			--follow-fork --follow-vfork --follow-pthread --follow-exec
+			--follow-exec-exclude= --follow-all --exec-split-results
+			--outfile= --append --with-header --us-counter-format
+			--eu-counter-format --hex-counter-format --show-time
+			--no-cmd-output --json --csv"
+		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace ;;
+	*)
+		mapfile -t COMPREPLY < <(compgen -c -- "$current") ;;
+	esac
+}
+
+complete -F _pfmon pfmon

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Description of machine and measurement.
+ */
+#include <inttypes.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "events.h"
+#include "header.h"
+#include "json.h"
+#include "options.h"
+#include "session.h"
+#include "version.h"
+
+/**
+ * struct machine - where the measurement was made
+ */
+struct machine {
+	char date[40];
+	struct utsname uts;
+	uint64_t page_size;
+	uint64_t cpus_configured;
+	uint64_t cpus_online;
+	uint64_t memory;
+	uint64_t memory_free;
+	char abi[24];
+};
+
+static uint64_t system_value(int name)
+{
+	long value = sysconf(name);
+
+	return value < 0 ? 0 : value;
+}
+
+static void describe(struct machine *machine, const struct session *session)
+{
+	struct tm tm;
+
+	memset(machine, 0, sizeof(*machine));
+	if (localtime_r(&session->date, &tm))
+		strftime(machine->date, sizeof(machine->date),
+			 "%Y-%m-%dT%H:%M:%S%z", &tm);
+	uname(&machine->uts);
+	machine->page_size = system_value(_SC_PAGESIZE);
+	machine->cpus_configured = system_value(_SC_NPROCESSORS_CONF);
+	machine->cpus_online = system_value(_SC_NPROCESSORS_ONLN);
+	machine->memory = system_value(_SC_PHYS_PAGES) * machine->page_size;
+	machine->memory_free = system_value(_SC_AVPHYS_PAGES) *
+			       machine->page_size;
+	snprintf(machine->abi, sizeof(machine->abi), "%u.%u",
+		 session->config.abi_version >> 16,
+		 session->config.abi_version & 0xffff);
+}
+
+static const char *pmu_name(const struct session *session)
+{
+	return session->config.pmu[0] ? session->config.pmu : "none";
+}
+
+/* The word as a shell would want it, on one line whatever is in it. */
+static void print_word(FILE *out, const char *word)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"0123456789_@%+=:,./-";
+	const unsigned char *s;
+
+	if (*word && !word[strspn(word, plain)]) {
+		fputs(word, out);
+		return;
+	}
+	fputc('\'', out);
+	for (s = (const unsigned char *)word; *s; s++) {
+		if (*s == '\'')
+			fputs("'\\''", out);
+		else
+			fputc(*s < 0x20 || *s == 0x7f ? '?' : *s, out);
+	}
+	fputc('\'', out);
+}
+
+static void print_words(FILE *out, const char *title, char *const *word)
+{
+	fprintf(out, "# %s:", title);
+	for (; *word; word++) {
+		fputc(' ', out);
+		print_word(out, *word);
+	}
+	fputc('\n', out);
+}
+
+void header_print(FILE *out, const struct session *session)
+{
+	const struct events *events = session->events;
+	char levels[EVENT_LEVELS_ROOM];
+	struct machine machine;
+	size_t k;
+
+	describe(&machine, session);
+	fprintf(out, "# date: %s\n", machine.date);
+	fprintf(out, "# host: %s\n", machine.uts.nodename);
+	fprintf(out, "# kernel: %s %s %s (%s)\n", machine.uts.sysname,
+		machine.uts.release, machine.uts.version, machine.uts.machine);
+	fprintf(out, "# pfmon version: %s\n", PFMON_VERSION);
+	fprintf(out, "# kernel perfmon version: %s\n", machine.abi);
+	fprintf(out, "# PMU: %s\n", pmu_name(session));
+	fprintf(out, "# page size: %" PRIu64 " bytes\n", machine.page_size);
+	fprintf(out, "# CPUs: %" PRIu64 " configured, %" PRIu64 " online\n",
+		machine.cpus_configured, machine.cpus_online);
+	fprintf(out, "# memory: %" PRIu64 " bytes (%" PRIu64 " MB), %" PRIu64
+		" bytes (%" PRIu64 " MB) free\n",
+		machine.memory, machine.memory >> 20, machine.memory_free,
+		machine.memory_free >> 20);
+	fputs("# information for set0:\n", out);
+	for (k = 0; k < events->count; k++) {
+		const struct event *event = &events->list[k];
+
+		fprintf(out, "#\tPMD%u: %s = %s\n", event->pmd, event->name,
+			event->hardware ? event_levels(event->plm, levels) :
+			event->gauge ? "gauge" : "virtual");
+	}
+	print_words(out, "pfmon command line", session->options->argv);
+	print_words(out, "command", session->options->command);
+	fprintf(out, "# monitoring mode: per-thread%s\n",
+		session->options->follow ? ", followed" : "");
+	fputs("#\n", out);
+}
+
+void header_write(struct json *json, const struct session *session)
+{
+	struct machine machine;
+	char **word;
+
+	describe(&machine, session);
+	json_object(json, "header");
+	json_string(json, "date", machine.date);
+	json_string(json, "host", machine.uts.nodename);
+	json_string(json, "kernel", machine.uts.release);
+	json_string(json, "kernel_build", machine.uts.version);
+	json_string(json, "architecture", machine.uts.machine);
+	json_string(json, "abi_version", machine.abi);
+	json_string(json, "pmu", pmu_name(session));
+	json_uint(json, "page_size", machine.page_size);
+	json_uint(json, "cpus_configured", machine.cpus_configured);
+	json_uint(json, "cpus_online", machine.cpus_online);
+	json_uint(json, "memory_bytes", machine.memory);
+	json_uint(json, "memory_free_bytes", machine.memory_free);
+	json_array(json, "pfmon_command");
+	for (word = session->options->argv; *word; word++)
+		json_string(json, NULL, *word);
+	json_close(json);
+	json_close(json);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What --with-header puts before the results: where and how they were made.
+ */
+#ifndef PFMON_HEADER_H
+#define PFMON_HEADER_H
+
+#include <stdio.h>
+
+struct json;
+struct session;
+
+/* Lines that begin with '#'. */
+void header_print(FILE *out, const struct session *session);
+/* Member "header". */
+void header_write(struct json *json, const struct session *session);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel side: is it there, may we use it, and what to do if not.
+ */
+#ifndef PFMON_MODULES_H
+#define PFMON_MODULES_H
+
+#include <stdint.h>
+
+/*
+ * A new context, for which the modules are loaded when pfmon runs as root.  -1
+ * after saying which command makes it work.
+ */
+int modules_create_context(uint32_t flags);
+
+#endif

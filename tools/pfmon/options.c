@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Command line parser.  The option names are those of the original pfmon.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <perfmon/perfmon.h>
+
+#include "message.h"
+#include "options.h"
+
+/* Levels between kernel and user; libpfm4 has bits for them, few PMUs have them. */
+#define PLM_1	0x02
+#define PLM_2	0x04
+
+enum {
+	OPT_FIRST = 256,
+	OPT_CHECK,
+	OPT_DEBUG,
+	OPT_PRIV_LEVELS,
+	OPT_AGGREGATE,
+	OPT_DONT_START,
+	OPT_FOLLOW_FORK,
+	OPT_FOLLOW_VFORK,
+	OPT_FOLLOW_PTHREAD,
+	OPT_FOLLOW_EXEC,
+	OPT_FOLLOW_EXEC_EXCLUDE,
+	OPT_FOLLOW_ALL,
+	OPT_EXEC_SPLIT,
+	OPT_APPEND,
+	OPT_HEADER,
+	OPT_US,
+	OPT_EU,
+	OPT_HEX,
+	OPT_SHOW_TIME,
+	OPT_NO_CMD_OUTPUT,
+	OPT_JSON,
+	OPT_CSV,
+	OPT_QUIET,
+};
+
+/* '+': parsing stops at the command; its options are its own. */
+static const char short_options[] = "+hVIl::L::i:ve:u3k012t:o:";
+
+static const struct option long_options[] = {
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ "info", no_argument, NULL, 'I' },
+	{ "show-events", optional_argument, NULL, 'l' },
+	{ "long-show-events", optional_argument, NULL, 'L' },
+	{ "event-info", required_argument, NULL, 'i' },
+	{ "check-events-only", no_argument, NULL, OPT_CHECK },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ "debug", no_argument, NULL, OPT_DEBUG },
+	{ "quiet", no_argument, NULL, OPT_QUIET },
+	{ "events", required_argument, NULL, 'e' },
+	{ "user-level", no_argument, NULL, 'u' },
+	{ "kernel-level", no_argument, NULL, 'k' },
+	{ "priv-levels", required_argument, NULL, OPT_PRIV_LEVELS },
+	{ "session-timeout", required_argument, NULL, 't' },
+	{ "aggregate-results", no_argument, NULL, OPT_AGGREGATE },
+	{ "dont-start", no_argument, NULL, OPT_DONT_START },
+	{ "follow-fork", no_argument, NULL, OPT_FOLLOW_FORK },
+	{ "follow-vfork", no_argument, NULL, OPT_FOLLOW_VFORK },
+	{ "follow-pthread", no_argument, NULL, OPT_FOLLOW_PTHREAD },
+	{ "follow-exec", optional_argument, NULL, OPT_FOLLOW_EXEC },
+	{ "follow-exec-exclude", required_argument, NULL,
+	  OPT_FOLLOW_EXEC_EXCLUDE },
+	{ "follow-all", no_argument, NULL, OPT_FOLLOW_ALL },
+	{ "exec-split-results", no_argument, NULL, OPT_EXEC_SPLIT },
+	{ "outfile", required_argument, NULL, 'o' },
+	{ "append", no_argument, NULL, OPT_APPEND },
+	{ "with-header", no_argument, NULL, OPT_HEADER },
+	{ "us-counter-format", no_argument, NULL, OPT_US },
+	{ "eu-counter-format", no_argument, NULL, OPT_EU },
+	{ "hex-counter-format", no_argument, NULL, OPT_HEX },
+	{ "show-time", no_argument, NULL, OPT_SHOW_TIME },
+	{ "no-cmd-output", no_argument, NULL, OPT_NO_CMD_OUTPUT },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "csv", no_argument, NULL, OPT_CSV },
+	{ NULL, 0, NULL, 0 }
+};
+
+static int usage_hint(void)
+{
+	fputs("Try 'pfmon --help' for the options.\n", stderr);
+	return EXIT_OWN_FAILURE;
+}
+
+static int __attribute__((format(printf, 1, 2)))
+usage_error(const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	say_error("%s", text);
+	return usage_hint();
+}
+
+int options_levels(const char *text, unsigned int length)
+{
+	int plm = 0;
+	unsigned int i;
+
+	for (i = 0; i < length; i++) {
+		switch (text[i]) {
+		case 'k':
+		case '0':
+			plm |= PFM_PLM_KERNEL;
+			break;
+		case '1':
+			plm |= PLM_1;
+			break;
+		case '2':
+			plm |= PLM_2;
+			break;
+		case 'u':
+		case '3':
+			plm |= PFM_PLM_USER;
+			break;
+		default:
+			return -1;
+		}
+	}
+	return plm;
+}
+
+/* Seconds, or a number with a unit; fractions allowed. */
+static int parse_time(const char *text, uint64_t *ns)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = {
+		{ "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 },
+		{ "ns", 1 }, { "m", 60e9 }, { "min", 60e9 }, { "h", 3600e9 },
+	};
+	unsigned int i;
+	double value;
+	char *end;
+
+	errno = 0;
+	value = strtod(text, &end);
+	if (end == text || errno || !isfinite(value) || value <= 0)
+		return -1;
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(end, units[i].name))
+			continue;
+		value *= units[i].ns;
+		/* A century is as good as no limit and fits a signed count. */
+		if (value < 1 || value > 3.2e18)
+			return -1;
+		*ns = value;
+		return 0;
+	}
+	return -1;
+}
+
+static int set_action(struct options *options, enum action action,
+		      const char *pattern)
+{
+	/* --help and --version win, so that they can be added to anything. */
+	if (options->action == ACTION_HELP || options->action == ACTION_VERSION)
+		return 0;
+	if (options->action != ACTION_COUNT && options->action != action &&
+	    action != ACTION_HELP && action != ACTION_VERSION)
+		return usage_error("only one of -I, -l, -L, -i and --check-events-only can be given");
+	options->action = action;
+	if (pattern)
+		options->pattern = pattern;
+	return 0;
+}
+
+static int set_format(struct options *options, enum output_format format)
+{
+	if (options->format != OUTPUT_TEXT && options->format != format)
+		return usage_error("--json and --csv cannot be combined");
+	options->format = format;
+	return 0;
+}
+
+static int set_counter(struct options *options, enum counter_format counter)
+{
+	if (options->counter != COUNTER_PLAIN && options->counter != counter)
+		return usage_error("only one of --us-counter-format, --eu-counter-format and --hex-counter-format can be given");
+	options->counter = counter;
+	return 0;
+}
+
+static int set_regex(const char *option, const char *text, regex_t *regex,
+		     bool *have)
+{
+	char why[256];
+	int err;
+
+	if (*have)
+		return usage_error("%s: only one regular expression can be given; join several as 'one|two'",
+				   option);
+	err = regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
+	if (err) {
+		regerror(err, regex, why, sizeof(why));
+		return usage_error("%s: '%s' is not a regular expression: %s",
+				   option, text, why);
+	}
+	*have = true;
+	return 0;
+}
+
+static int parse_one(struct options *options, int opt)
+{
+	switch (opt) {
+	case 'h':
+		return set_action(options, ACTION_HELP, NULL);
+	case 'V':
+		return set_action(options, ACTION_VERSION, NULL);
+	case 'I':
+		return set_action(options, ACTION_INFO, NULL);
+	case 'l':
+		return set_action(options, ACTION_LIST, optarg);
+	case 'L':
+		return set_action(options, ACTION_LIST_LONG, optarg);
+	case 'i':
+		return set_action(options, ACTION_EVENT_INFO, optarg);
+	case OPT_CHECK:
+		return set_action(options, ACTION_CHECK, NULL);
+	case 'v':
+		message_level.verbose = 1;
+		return 0;
+	case OPT_DEBUG:
+		message_level.verbose = 1;
+		message_level.debug = 1;
+		return 0;
+	case OPT_QUIET:
+		message_level.quiet = 1;
+		return 0;
+	case 'e':
+		options->events = optarg;
+		options->event_sets++;
+		return 0;
+	case 'u':
+	case '3':
+		options->plm |= PFM_PLM_USER;
+		return 0;
+	case 'k':
+	case '0':
+		options->plm |= PFM_PLM_KERNEL;
+		return 0;
+	case '1':
+		options->plm |= PLM_1;
+		return 0;
+	case '2':
+		options->plm |= PLM_2;
+		return 0;
+	case OPT_PRIV_LEVELS:
+		if (options->priv_levels)
+			return usage_error("--priv-levels given twice; it takes a list, one entry an event");
+		options->priv_levels = optarg;
+		return 0;
+	case 't':
+		if (parse_time(optarg, &options->timeout_ns))
+			return usage_error("--session-timeout: '%s' is not a time; give seconds (2.5) or a unit (500ms, 2m)",
+					   optarg);
+		return 0;
+	case OPT_AGGREGATE:
+		options->aggregate = true;
+		return 0;
+	case OPT_DONT_START:
+		options->dont_start = true;
+		return 0;
+	case OPT_FOLLOW_FORK:
+		options->follow |= PFM_CTX_FOLLOW_FORK;
+		return 0;
+	case OPT_FOLLOW_VFORK:
+		options->follow |= PFM_CTX_FOLLOW_VFORK;
+		return 0;
+	case OPT_FOLLOW_PTHREAD:
+		options->follow |= PFM_CTX_FOLLOW_CLONE;
+		return 0;
+	case OPT_FOLLOW_EXEC:
+		options->follow |= PFM_CTX_FOLLOW_EXEC;
+		if (!optarg)
+			return 0;
+		return set_regex("--follow-exec", optarg, &options->only,
+				 &options->have_only);
+	case OPT_FOLLOW_EXEC_EXCLUDE:
+		options->follow |= PFM_CTX_FOLLOW_EXEC;
+		return set_regex("--follow-exec-exclude", optarg,
+				 &options->except, &options->have_except);
+	case OPT_FOLLOW_ALL:
+		options->follow |= PFM_CTX_FOLLOW_ALL;
+		return 0;
+	case OPT_EXEC_SPLIT:
+		options->exec_split = true;
+		return 0;
+	case 'o':
+		if (options->outfile)
+			return usage_error("--outfile given twice");
+		options->outfile = optarg;
+		return 0;
+	case OPT_APPEND:
+		options->append = true;
+		return 0;
+	case OPT_HEADER:
+		options->with_header = true;
+		return 0;
+	case OPT_US:
+		return set_counter(options, COUNTER_US);
+	case OPT_EU:
+		return set_counter(options, COUNTER_EU);
+	case OPT_HEX:
+		return set_counter(options, COUNTER_HEX);
+	case OPT_SHOW_TIME:
+		options->show_time = true;
+		return 0;
+	case OPT_NO_CMD_OUTPUT:
+		options->no_cmd_output = true;
+		return 0;
+	case OPT_JSON:
+		return set_format(options, OUTPUT_JSON);
+	case OPT_CSV:
+		return set_format(options, OUTPUT_CSV);
+	default:
+		/* getopt has said what is wrong. */
+		return usage_hint();
+	}
+}
+
+static int check_together(const struct options *options)
+{
+	if (options->action == ACTION_HELP || options->action == ACTION_VERSION)
+		return 0;
+	if (options->append && !options->outfile)
+		return usage_error("--append needs --outfile: it says which file to append to");
+	if (options->append && options->format == OUTPUT_JSON)
+		return usage_error("--append and --json cannot be combined: a file holds one JSON document");
+	if (options->format != OUTPUT_TEXT && options->counter != COUNTER_PLAIN)
+		return usage_error("the counter formats are for text; --json and --csv write plain integers");
+	if (options->format == OUTPUT_CSV && options->with_header)
+		return usage_error("--with-header and --csv cannot be combined: CSV has no comments; --json carries the header");
+	if (options->format == OUTPUT_CSV && options->show_time)
+		return usage_error("--show-time and --csv cannot be combined; --json carries the times");
+	if (options->exec_split && !(options->follow & PFM_CTX_FOLLOW_EXEC))
+		return usage_error("--exec-split-results needs --follow-exec or --follow-all");
+	if (options->exec_split && options->aggregate)
+		return usage_error("--exec-split-results and --aggregate-results contradict each other");
+	if (options->action != ACTION_COUNT && options->action != ACTION_CHECK &&
+	    options->format != OUTPUT_TEXT)
+		return usage_error("--json and --csv are for counts");
+	if (message_level.quiet && message_level.verbose)
+		return usage_error("--quiet and --verbose contradict each other");
+	return 0;
+}
+
+static int take_command(struct options *options, int argc, char **argv)
+{
+	int rest = argc - optind;
+
+	switch (options->action) {
+	case ACTION_COUNT:
+		if (!rest)
+			return usage_error("no command to run");
+		options->command = argv + optind;
+		return 0;
+	case ACTION_LIST:
+	case ACTION_LIST_LONG:
+		/* "-l cycles" is what one types; getopt wants "-lcycles". */
+		if (rest == 1 && !options->pattern) {
+			options->pattern = argv[optind];
+			return 0;
+		}
+		break;
+	case ACTION_CHECK:
+		/* A whole command line may be tried out. */
+		return 0;
+	default:
+		break;
+	}
+	if (rest && options->action != ACTION_HELP &&
+	    options->action != ACTION_VERSION)
+		return usage_error("'%s' has no meaning here; the information options run no command",
+				   argv[optind]);
+	return 0;
+}
+
+int options_parse(struct options *options, int argc, char **argv)
+{
+	int opt, err;
+
+	memset(options, 0, sizeof(*options));
+	options->argv = argv;
+	while ((opt = getopt_long(argc, argv, short_options, long_options,
+				  NULL)) != -1) {
+		err = parse_one(options, opt);
+		if (err)
+			return err;
+	}
+	if (!options->plm)
+		options->plm = PFM_PLM_USER;
+	err = take_command(options, argc, argv);
+	if (err)
+		return err;
+	return check_together(options);
+}
+
+void options_free(struct options *options)
+{
+	if (options->have_only)
+		regfree(&options->only);
+	if (options->have_except)
+		regfree(&options->except);
+}

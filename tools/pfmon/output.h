@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where results go: the file of --outfile, or standard error.
+ */
+#ifndef PFMON_OUTPUT_H
+#define PFMON_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct options;
+
+/**
+ * struct output - an open place for results
+ * @file: stream, closed in the command
+ * @name: what messages call it
+ * @fresh: nothing is in it yet
+ */
+struct output {
+	FILE *file;
+	const char *name;
+	bool fresh;
+};
+
+/* Each returns 0, or -1 after saying why. */
+int output_open(struct output *output, const struct options *options);
+int output_close(struct output *output);
+
+/* Standard output of the information options: all written? */
+int output_finish_stdout(void);
+
+/*
+ * Makes sure that descriptors 0 to 2 are taken, so that no other file becomes
+ * the standard error of pfmon by chance.  Writing to a replaced one fails.
+ */
+void output_hold_standard(void);
+
+#endif

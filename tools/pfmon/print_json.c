@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Results as one JSON document; pfmon.schema.json says what is in it.
+ */
+#include <sys/wait.h>
+
+#include "events.h"
+#include "header.h"
+#include "json.h"
+#include "options.h"
+#include "print.h"
+#include "session.h"
+#include "version.h"
+
+/* Raised when a member changes its meaning or goes; new ones do not count. */
+#define SCHEMA_VERSION	1
+
+static void write_command(struct json *json, const struct session *session)
+{
+	char **word;
+
+	json_array(json, "command");
+	for (word = session->options->command; *word; word++)
+		json_string(json, NULL, *word);
+	json_close(json);
+}
+
+static void write_follow(struct json *json, uint32_t follow)
+{
+	json_array(json, "follow");
+	if (follow & PFM_CTX_FOLLOW_FORK)
+		json_string(json, NULL, "fork");
+	if (follow & PFM_CTX_FOLLOW_VFORK)
+		json_string(json, NULL, "vfork");
+	if (follow & PFM_CTX_FOLLOW_CLONE)
+		json_string(json, NULL, "pthread");
+	if (follow & PFM_CTX_FOLLOW_EXEC)
+		json_string(json, NULL, "exec");
+	json_close(json);
+}
+
+static void write_events(struct json *json, const struct events *events)
+{
+	char levels[EVENT_LEVELS_ROOM];
+	size_t k;
+
+	json_array(json, "events");
+	for (k = 0; k < events->count; k++) {
+		const struct event *event = &events->list[k];
+
+		json_line_object(json, NULL);
+		json_string(json, "name", event->name);
+		json_string(json, "canonical", event->canonical);
+		json_string(json, "kind", !event->hardware ?
+			    event->gauge ? "gauge" : "virtual" : "hardware");
+		if (event->hardware) {
+			json_uint(json, "code", event->code);
+			json_string(json, "plm", event_levels(event->plm, levels));
+		} else {
+			json_null(json, "code");
+			json_null(json, "plm");
+		}
+		json_uint(json, "pmd", event->pmd);
+		json_close(json);
+	}
+	json_close(json);
+}
+
+/* Members exit_code and signal: how a process ended; null when it did not. */
+static void write_status(struct json *json, bool ended, int status)
+{
+	if (ended && WIFEXITED(status))
+		json_uint(json, "exit_code", WEXITSTATUS(status));
+	else
+		json_null(json, "exit_code");
+	if (ended && WIFSIGNALED(status))
+		json_uint(json, "signal", WTERMSIG(status));
+	else
+		json_null(json, "signal");
+}
+
+static void write_counts(struct json *json, const char *key,
+			 const struct events *events, const uint64_t *values)
+{
+	size_t k;
+
+	json_array(json, key);
+	for (k = 0; k < events->count; k++) {
+		if (events->list[k].gauge)
+			continue;
+		json_line_object(json, NULL);
+		json_string(json, "event", events->list[k].name);
+		json_uint(json, "value", values[k]);
+		json_bool(json, "scaled", false);
+		json_close(json);
+	}
+	json_close(json);
+}
+
+static void write_machine(struct json *json, const struct events *events,
+			  const uint64_t *values)
+{
+	size_t k;
+
+	json_array(json, "machine");
+	for (k = 0; k < events->count; k++) {
+		if (!events->list[k].gauge)
+			continue;
+		json_line_object(json, NULL);
+		json_string(json, "event", events->list[k].name);
+		json_uint(json, "value", values[k]);
+		json_close(json);
+	}
+	json_close(json);
+}
+
+static void write_result(struct json *json, const struct session *session,
+			 const struct result *result)
+{
+	json_object(json, NULL);
+	json_uint(json, "pid", result->pid);
+	json_uint(json, "tid", result->tid);
+	json_uint(json, "ppid", result->ppid);
+	json_string(json, "path", result->path);
+	json_string(json, "comm", result->comm);
+	json_uint(json, "start_ns", result->start);
+	json_uint(json, "end_ns", result->end);
+	json_string(json, "reason", results_reason(result->reason));
+	json_uint(json, "tasks", result->tasks);
+	write_status(json, result->reason == PFM_RECORD_EXIT, result->status);
+	write_counts(json, "counts", session->events, result->counts);
+	json_close(json);
+}
+
+static uint64_t timeval_ns(const struct timeval *tv)
+{
+	return tv->tv_sec * 1000000000ULL + tv->tv_usec * 1000ULL;
+}
+
+static void write_times(struct json *json, const struct session *session)
+{
+	const struct target *target = &session->target;
+
+	json_object(json, "time");
+	if (target->ended) {
+		json_uint(json, "real_ns", session->gone - session->start);
+		json_uint(json, "user_ns", timeval_ns(&target->usage.ru_utime));
+		json_uint(json, "sys_ns", timeval_ns(&target->usage.ru_stime));
+	} else {
+		json_uint(json, "real_ns", session->end - session->start);
+		json_null(json, "user_ns");
+		json_null(json, "sys_ns");
+	}
+	json_close(json);
+}
+
+static const char *end_name(enum session_end ended)
+{
+	switch (ended) {
+	case SESSION_TIMEOUT:
+		return "timeout";
+	case SESSION_SIGNAL:
+		return "signal";
+	default:
+		return "complete";
+	}
+}
+
+void print_json(FILE *out, const struct session *session)
+{
+	const struct results *results = &session->results;
+	const struct options *options = session->options;
+	struct json json;
+	size_t i;
+
+	json_begin(&json, out);
+	json_uint(&json, "schema_version", SCHEMA_VERSION);
+	json_string(&json, "pfmon_version", PFMON_VERSION);
+	write_command(&json, session);
+	json_object(&json, "command_status");
+	write_status(&json, session->target.ended, session->target.status);
+	json_close(&json);
+	write_follow(&json, options->follow);
+	json_bool(&json, "aggregated", options->aggregate);
+	json_bool(&json, "exec_split", options->exec_split);
+	json_string(&json, "ended", end_name(session->ended));
+	json_uint(&json, "start_ns", session->start);
+	json_uint(&json, "end_ns", session->end);
+	if (options->show_time)
+		write_times(&json, session);
+	if (options->with_header)
+		header_write(&json, session);
+	write_events(&json, session->events);
+	json_array(&json, "results");
+	for (i = 0; !options->aggregate && i < results->count; i++)
+		write_result(&json, session, results->list[i]);
+	json_close(&json);
+	write_counts(&json, "totals", session->events, results->totals);
+	write_machine(&json, session->events, results->kernel);
+	json_uint(&json, "merged", session->config.merged);
+	json_uint(&json, "follow_failed", session->config.follow_failed);
+	json_uint(&json, "unsplit", session->config.unsplit);
+	json_uint(&json, "left_out", results->left_out);
+	json_finish(&json);
+}

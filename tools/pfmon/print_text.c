@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Results for people.
+ *
+ * One line an event: the count right-aligned, the event.  When processes are
+ * followed also the program and its (pid,tid,ppid), and the sums at the end.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events.h"
+#include "header.h"
+#include "message.h"
+#include "options.h"
+#include "print.h"
+#include "session.h"
+
+/* Longest count: 20 digits and a separator for each three. */
+#define COUNT_ROOM	32
+
+/**
+ * struct columns - widths that hold for all lines
+ */
+struct columns {
+	int count;
+	int name;
+};
+
+static void group_digits(char *text, uint64_t value, char separator)
+{
+	char digits[COUNT_ROOM];
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, value);
+	int i;
+
+	for (i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			*text++ = separator;
+		*text++ = digits[i];
+	}
+	*text = '\0';
+}
+
+static const char *count_text(const struct options *options, uint64_t value,
+			      char *text)
+{
+	switch (options->counter) {
+	case COUNTER_US:
+		group_digits(text, value, ',');
+		break;
+	case COUNTER_EU:
+		group_digits(text, value, '.');
+		break;
+	case COUNTER_HEX:
+		snprintf(text, COUNT_ROOM, "0x%016" PRIx64, value);
+		break;
+	default:
+		snprintf(text, COUNT_ROOM, "%" PRIu64, value);
+	}
+	return text;
+}
+
+static void widen(struct columns *columns, const struct options *options,
+		  uint64_t value)
+{
+	char text[COUNT_ROOM];
+	int width = strlen(count_text(options, value, text));
+
+	if (width > columns->count)
+		columns->count = width;
+}
+
+static struct columns measure(const struct session *session)
+{
+	const struct results *results = &session->results;
+	const struct events *events = session->events;
+	struct columns columns = { 0, 0 };
+	size_t i, k;
+	int width;
+
+	for (k = 0; k < events->count; k++) {
+		width = strlen(events->list[k].name);
+		if (width > columns.name)
+			columns.name = width;
+		if (events->list[k].gauge) {
+			widen(&columns, session->options, results->kernel[k]);
+			continue;
+		}
+		/* Sums wrap at 2^64, so they need not be the widest. */
+		widen(&columns, session->options, results->totals[k]);
+		if (session->options->aggregate)
+			continue;
+		for (i = 0; i < results->count; i++)
+			widen(&columns, session->options,
+			      results->list[i]->counts[k]);
+	}
+	return columns;
+}
+
+static void print_count(FILE *out, const struct session *session,
+			const struct columns *columns, uint64_t value)
+{
+	char text[COUNT_ROOM];
+
+	fprintf(out, "%*s ", columns->count,
+		count_text(session->options, value, text));
+}
+
+/* A path may hold line breaks and worse; a line of output may not. */
+static void print_path(FILE *out, const char *path)
+{
+	const unsigned char *s;
+
+	for (s = (const unsigned char *)path; *s; s++) {
+		if (*s < 0x20 || *s == 0x7f || *s == '\\')
+			fprintf(out, "\\%03o", *s);
+		else
+			fputc(*s, out);
+	}
+}
+
+static void print_result(FILE *out, const struct session *session,
+			 const struct columns *columns,
+			 const struct result *result)
+{
+	const struct events *events = session->events;
+	size_t k;
+
+	for (k = 0; k < events->count; k++) {
+		if (events->list[k].gauge)
+			continue;
+		print_count(out, session, columns, result->counts[k]);
+		fprintf(out, "%-*s ", columns->name, events->list[k].name);
+		print_path(out, result->path);
+		if (result->pid)
+			fprintf(out, " (%u,%u,%u)\n", result->pid, result->tid,
+				result->ppid);
+		else
+			fprintf(out, " (%" PRIu64 " task%s)\n", result->tasks,
+				result->tasks == 1 ? "" : "s");
+	}
+}
+
+/* Sums; of gauges, which nothing sums up, the level. */
+static void print_totals(FILE *out, const struct session *session,
+			 const struct columns *columns, bool named)
+{
+	const struct events *events = session->events;
+	const struct results *results = &session->results;
+	size_t k;
+
+	for (k = 0; k < events->count; k++) {
+		const struct event *event = &events->list[k];
+
+		print_count(out, session, columns,
+			    event->gauge ? results->kernel[k] :
+					   results->totals[k]);
+		if (named)
+			fprintf(out, "%-*s %s\n", columns->name, event->name,
+				event->gauge ? "(machine)" : "TOTAL");
+		else
+			fprintf(out, "%s\n", event->name);
+	}
+}
+
+static void print_clock(FILE *out, const char *name, uint64_t ms)
+{
+	fprintf(out, "%s %" PRIu64 "h%02" PRIu64 "m%02" PRIu64 ".%03" PRIu64 "s",
+		name, ms / 3600000, ms / 60000 % 60, ms / 1000 % 60, ms % 1000);
+}
+
+static uint64_t timeval_ms(const struct timeval *tv)
+{
+	return tv->tv_sec * 1000ULL + tv->tv_usec / 1000;
+}
+
+static void print_times(FILE *out, const struct session *session)
+{
+	const struct target *target = &session->target;
+
+	if (!target->ended) {
+		print_clock(out, "real", (session->end - session->start) / 1000000);
+		fputs(" (the command still runs)\n", out);
+		return;
+	}
+	print_clock(out, "real", (session->gone - session->start) / 1000000);
+	fputc(' ', out);
+	print_clock(out, "user", timeval_ms(&target->usage.ru_utime));
+	fputc(' ', out);
+	print_clock(out, "sys", timeval_ms(&target->usage.ru_stime));
+	fputc('\n', out);
+}
+
+void print_text(FILE *out, const struct session *session)
+{
+	const struct results *results = &session->results;
+	bool each = session->options->follow && !session->options->aggregate;
+	struct columns columns = measure(session);
+	size_t i;
+
+	if (session->options->with_header)
+		header_print(out, session);
+	if (each) {
+		for (i = 0; i < results->count; i++)
+			print_result(out, session, &columns, results->list[i]);
+	}
+	print_totals(out, session, &columns, each);
+	if (session->options->show_time)
+		print_times(out, session);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a reader of the results must know.
+ */
+#include <inttypes.h>
+
+#include "events.h"
+#include "message.h"
+#include "options.h"
+#include "print.h"
+#include "session.h"
+
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* Kernel and pfmon sum up each on its own; sums that differ are a defect. */
+static void compare_sums(const struct session *session)
+{
+	const struct results *results = &session->results;
+	size_t k;
+
+	if (!session->options->follow || results->left_out)
+		return;
+	for (k = 0; k < session->events->count; k++) {
+		const struct event *event = &session->events->list[k];
+
+		if (!event->gauge && results->totals[k] != results->kernel[k])
+			say_warning("'%s': the sum over the tasks is %" PRIu64 ", the kernel's is %" PRIu64 "; please report this",
+				    event->name, results->totals[k],
+				    results->kernel[k]);
+	}
+}
+
+static void tell_left_out(const struct session *session)
+{
+	const struct results *results = &session->results;
+
+	if (!results->left_out)
+		return;
+	if (!results->count)
+		say_warning("no program matched --follow-exec and --follow-exec-exclude; %" PRIu64 " task record%s left out",
+			    results->left_out, plural(results->left_out));
+	else
+		say_verbose("%" PRIu64 " task record%s of other programs left out (--follow-exec, --follow-exec-exclude)",
+			    results->left_out, plural(results->left_out));
+}
+
+void print_warnings(const struct session *session)
+{
+	const struct results *results = &session->results;
+	const struct pfm_config *config = &session->config;
+
+	if (config->follow_failed)
+		say_warning("%" PRIu64 " task%s could not be followed for lack of memory: the counts are missing",
+			    (uint64_t)config->follow_failed,
+			    plural(config->follow_failed));
+	if (config->unsplit)
+		say_warning("%" PRIu64 " program execution%s could not be told apart for lack of memory: the counts are with the program that came next",
+			    (uint64_t)config->unsplit, plural(config->unsplit));
+	if (config->merged && !session->options->aggregate)
+		say_warning("%" PRIu64 " task record%s merged by program because pfmon could not read in time; sums are exact",
+			    (uint64_t)config->merged, plural(config->merged));
+	if (results->short_records)
+		say_warning("%" PRIu64 " task record%s without a register that was asked for; please report this",
+			    results->short_records,
+			    plural(results->short_records));
+	/* Merged records leave no trace of the task; then nothing is known. */
+	if (results->cut && !config->merged &&
+	    (session->options->follow & PFM_CTX_FOLLOW_EXEC))
+		say_warning("%" PRIu64 " task%s left at a program with rights that you lack (set-user-ID); run pfmon as root to follow there",
+			    results->cut, plural(results->cut));
+	else if (session->left)
+		say_warning("the command was left when it executed a program with rights that you lack (set-user-ID); run pfmon as root to monitor it");
+	tell_left_out(session);
+	compare_sums(session);
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A measurement.
+ *
+ * The command waits in a child until the context is attached to it, and
+ * counting begins in the kernel with its exec, so that nothing of pfmon is
+ * counted.  From then on pfmon sleeps in poll(2): for signals (also of the
+ * command's end), for records to take, for the message that the last task has
+ * ended.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "context.h"
+#include "events.h"
+#include "message.h"
+#include "options.h"
+#include "session.h"
+
+#define NS_PER_S	1000000000ULL
+
+/* Time in which a task that ended becomes a zombie. */
+#define ZOMBIE_DELAY	(NS_PER_S / 10)
+
+/* Time after which a user wonders what pfmon is waiting for. */
+#define NOTICE_DELAY	NS_PER_S
+
+/* Environment variable that tells the command its context (--dont-start). */
+#define CONTEXT_VARIABLE	"PFMON_CONTEXT_FD"
+
+/* Signals that end a session. */
+static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * NS_PER_S + ts.tv_nsec;
+}
+
+/*
+ * From here on signals come through a descriptor.  What the caller has ignored
+ * (nohup, background jobs) stays ignored.  SIGPIPE is for the writing of
+ * results: an error tells more than a death.
+ */
+static int catch_signals(struct session *session)
+{
+	struct sigaction action;
+	sigset_t caught, blocked;
+	size_t i;
+
+	sigemptyset(&caught);
+	sigaddset(&caught, SIGCHLD);
+	for (i = 0; i < sizeof(stop_signals) / sizeof(stop_signals[0]); i++) {
+		sigaction(stop_signals[i], NULL, &action);
+		if (action.sa_handler != SIG_IGN)
+			sigaddset(&caught, stop_signals[i]);
+	}
+	blocked = caught;
+	sigaddset(&blocked, SIGPIPE);
+	sigprocmask(SIG_BLOCK, &blocked, &session->setup.signals);
+	/* Ignored, the command's exit status would be lost. */
+	session->setup.ignore_children = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
+	session->signals_fd = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (session->signals_fd >= 0)
+		return 0;
+	say_error("cannot receive signals: %s", strerror(errno));
+	return -1;
+}
+
+/* A context on a child that is about to execute the command. */
+static int prepare(struct session *session)
+{
+	const struct options *options = session->options;
+
+	session->setup.command = options->command;
+	session->setup.silent = options->no_cmd_output;
+	session->setup.keep_fd = -1;
+	if (results_init(&session->results, session->events, options))
+		return -1;
+	session->buffer = malloc(CONTEXT_BUFFER_SIZE);
+	if (!session->buffer) {
+		say_error("out of memory for reading task records");
+		return -1;
+	}
+	if (options->follow)
+		context_keep_records(session->fd);
+	if (events_program(session->events, session->fd))
+		return -1;
+	if (options->dont_start) {
+		session->setup.keep_fd = session->fd;
+		session->setup.keep_name = CONTEXT_VARIABLE;
+	}
+	if (target_fork(&session->target, &session->setup)) {
+		say_error("cannot start a process for the command: %s",
+			  strerror(errno));
+		return -1;
+	}
+	if (events_need_nothing(session->events)) {
+		/* The kernel does not load a context that uses no register. */
+		session->end_seen = true;
+		return 0;
+	}
+	if (context_load(session->fd, session->target.pid))
+		return -1;
+	return options->dont_start ? 0 : context_start(session->fd);
+}
+
+static int execute(struct session *session)
+{
+	const char *name = session->options->command[0];
+	int err;
+
+	session->date = time(NULL);
+	session->start = now();
+	err = target_execute(&session->target);
+	if (!err) {
+		say_verbose("process %d executes '%s'", session->target.pid,
+			    name);
+		return 0;
+	}
+	say_error("cannot execute '%s': %s", name,
+		  err == ENOENT && !strchr(name, '/') ?
+		  "no such command in the folders of $PATH" : strerror(err));
+	return err == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXECUTE;
+}
+
+/*
+ * The first signal is for the command, which may end in its own way; the
+ * second one, or one that comes after the command, is for pfmon.  A terminal
+ * (si_code SI_KERNEL) signals the command itself.
+ */
+static void take_stop_signal(struct session *session,
+			     const struct signalfd_siginfo *info)
+{
+	session->signal = info->ssi_signo;
+	session->signals++;
+	if (session->signals > 1 || session->target.ended)
+		return;
+	say_verbose("signal %u: waiting for the command to end; another one ends monitoring at once",
+		    info->ssi_signo);
+	if (info->ssi_code != SI_KERNEL)
+		kill(session->target.pid, info->ssi_signo);
+}
+
+static void take_signals(struct session *session)
+{
+	struct signalfd_siginfo info;
+
+	while (read(session->signals_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo != SIGCHLD) {
+			take_stop_signal(session, &info);
+			continue;
+		}
+		if (session->target.ended)
+			continue;
+		target_reap(&session->target, false);
+		if (!session->target.ended)
+			continue;
+		session->gone = now();
+		session->notice_at = session->gone + NOTICE_DELAY;
+	}
+}
+
+static bool told_to_stop(const struct session *session)
+{
+	return session->signals > 1 ||
+	       (session->signals && session->target.ended);
+}
+
+/* Whether the first thread of the command runs: it is no zombie. */
+static bool command_runs(const struct session *session)
+{
+	char name[32], text[512];
+	const char *state;
+	size_t length;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "/proc/%d/stat", session->target.pid);
+	file = fopen(name, "re");
+	if (!file)
+		return false;
+	length = fread(text, 1, sizeof(text) - 1, file);
+	fclose(file);
+	text[length] = '\0';
+	state = strrchr(text, ')');
+	return state && strlen(state) > 2 && !strchr("ZXx", state[2]);
+}
+
+/*
+ * The kernel stops monitoring a task that executes a program with rights that
+ * the user lacks.
+ */
+static void check_left(struct session *session)
+{
+	if (!session->check_at || now() < session->check_at)
+		return;
+	session->check_at = 0;
+	if (!session->target.ended)
+		session->left = command_runs(session);
+}
+
+/* The command has ended, but tasks that are followed have not. */
+static void tell_waiting(struct session *session)
+{
+	struct pfm_config config;
+
+	if (!session->notice_at || now() < session->notice_at)
+		return;
+	session->notice_at = 0;
+	if (session->end_seen || pfm_ctx_get_config(session->fd, &config))
+		return;
+	say_note("the command has ended; waiting for %u followed task%s (interrupt to end counting now)",
+		 config.tasks, config.tasks == 1 ? "" : "s");
+}
+
+static int take_context(struct session *session, short revents)
+{
+	if (revents & (POLLERR | POLLNVAL)) {
+		say_error("the context cannot be polled any more");
+		return -1;
+	}
+	if ((revents & POLLPRI) &&
+	    context_read_records(session->fd, session->buffer,
+				 &session->results))
+		return -1;
+	if (!(revents & (POLLIN | POLLHUP)))
+		return 0;
+	if (!context_read_end(session->fd) && !(revents & POLLHUP))
+		return 0;
+	session->end_seen = true;
+	session->end = now();
+	session->check_at = session->end + ZOMBIE_DELAY;
+	return 0;
+}
+
+/* Sleeps until something happens, @until at the latest; 0 no limit. */
+static int wait_for_event(struct session *session, uint64_t until)
+{
+	struct pollfd fds[2] = {
+		{ .fd = session->signals_fd, .events = POLLIN },
+		{ .fd = session->end_seen ? -1 : session->fd,
+		  .events = POLLIN | POLLPRI },
+	};
+	struct timespec ts, *limit = NULL;
+	uint64_t left, time = now();
+	int ret;
+
+	if (until) {
+		left = until > time ? until - time : 0;
+		ts.tv_sec = left / NS_PER_S;
+		ts.tv_nsec = left % NS_PER_S;
+		limit = &ts;
+	}
+	ret = ppoll(fds, 2, limit, NULL);
+	if (ret < 0 && errno != EINTR) {
+		say_error("poll: %s", strerror(errno));
+		return -1;
+	}
+	if (ret <= 0)
+		return 0;
+	take_signals(session);
+	return take_context(session, fds[1].revents);
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	if (!a || !b)
+		return a + b;
+	return a < b ? a : b;
+}
+
+static int monitor(struct session *session)
+{
+	uint64_t timeout = session->options->timeout_ns;
+	uint64_t deadline = timeout ? session->start + timeout : 0;
+
+	while (session->ended == SESSION_RUNS) {
+		uint64_t until = earlier(session->check_at, session->notice_at);
+
+		if (wait_for_event(session, earlier(deadline, until)))
+			return -1;
+		check_left(session);
+		tell_waiting(session);
+		if (session->end_seen && session->target.ended)
+			session->ended = SESSION_COMPLETE;
+		else if (told_to_stop(session))
+			session->ended = SESSION_SIGNAL;
+		else if (deadline && now() >= deadline)
+			session->ended = SESSION_TIMEOUT;
+	}
+	return 0;
+}
+
+static int add_own_result(struct session *session)
+{
+	const struct target *target = &session->target;
+	struct result *result;
+
+	result = results_add_task(&session->results, target->pid,
+				  session->options->command[0]);
+	if (!result)
+		return -1;
+	result->ppid = getpid();
+	result->start = session->start;
+	result->end = session->end;
+	result->reason = PFM_RECORD_UNLOAD;
+	if (target->ended) {
+		result->reason = PFM_RECORD_EXIT;
+		result->status = target->status;
+	}
+	memcpy(result->counts, session->results.kernel,
+	       session->events->count * sizeof(uint64_t));
+	return 0;
+}
+
+static int collect(struct session *session)
+{
+	struct results *results = &session->results;
+	bool follow = session->options->follow;
+
+	if (!session->end) {
+		if (!session->end_seen && context_unload(session->fd))
+			return -1;
+		session->end = now();
+	}
+	if (follow && context_read_records(session->fd, session->buffer,
+					   results))
+		return -1;
+	if (context_read_config(session->fd, &session->config) ||
+	    context_read_values(session->fd, session->events, results->kernel))
+		return -1;
+	if (!follow && add_own_result(session))
+		return -1;
+	results_finish(results);
+	return 0;
+}
+
+int session_run(struct session *session, const struct options *options,
+		const struct events *events, int fd)
+{
+	int status;
+
+	memset(session, 0, sizeof(*session));
+	session->options = options;
+	session->events = events;
+	session->fd = fd;
+	session->target.go = -1;
+	session->target.failure = -1;
+	if (catch_signals(session) || prepare(session)) {
+		target_abandon(&session->target);
+		return EXIT_OWN_FAILURE;
+	}
+	status = execute(session);
+	if (status)
+		return status;
+	if (monitor(session) || collect(session))
+		return EXIT_OWN_FAILURE;
+	return 0;
+}
+
+int session_wait(struct session *session)
+{
+	/* The context goes: nothing is monitored while waiting. */
+	close(session->fd);
+	session->fd = -1;
+	session->end_seen = true;
+	if (session->ended == SESSION_TIMEOUT && !session->target.ended)
+		say_verbose("waiting for the command to end");
+	while (!session->target.ended && session->ended != SESSION_SIGNAL) {
+		if (wait_for_event(session, 0))
+			return EXIT_OWN_FAILURE;
+		if (told_to_stop(session))
+			session->ended = SESSION_SIGNAL;
+	}
+	if (session->target.ended)
+		return target_exit_status(&session->target);
+	return 128 + session->signal;
+}
+
+void session_free(struct session *session)
+{
+	results_free(&session->results);
+	free(session->buffer);
+	if (session->fd >= 0)
+		close(session->fd);
+	if (session->signals_fd >= 0)
+		close(session->signals_fd);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One measurement of one command, from start to the last count.
+ */
+#ifndef PFMON_SESSION_H
+#define PFMON_SESSION_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+#include <linux/perfmon.h>
+
+#include "results.h"
+#include "target.h"
+
+struct events;
+struct options;
+
+/**
+ * enum session_end - why counting ended
+ */
+enum session_end {
+	SESSION_RUNS,
+	SESSION_COMPLETE,	/* the last monitored task ended */
+	SESSION_TIMEOUT,	/* --session-timeout */
+	SESSION_SIGNAL,		/* a signal to pfmon */
+};
+
+/**
+ * struct session - state and outcome
+ * @options: command line
+ * @events: what is counted
+ * @results: what was counted
+ * @target: the command
+ * @fd: the context
+ * @signals_fd: signalfd of the signals that pfmon handles itself
+ * @setup: how the command is started
+ * @date: wall clock time of @start
+ * @start: CLOCK_MONOTONIC ns when the command was allowed to execute
+ * @end: when counting ended
+ * @gone: when the command itself ended; 0 it runs
+ * @ended: why counting ended
+ * @signal: last signal that ended something; 0 none
+ * @signals: how many such signals came
+ * @end_seen: the context said that the last task is gone
+ * @check_at: when to look whether the command outlived that; 0 never
+ * @left: the command goes on unmonitored
+ * @notice_at: when to say what pfmon is waiting for; 0 never
+ * @config: counts of merged and lost tasks, after the end
+ * @buffer: for reading records
+ */
+struct session {
+	const struct options *options;
+	const struct events *events;
+	struct results results;
+	struct target target;
+	int fd;
+	int signals_fd;
+	struct target_setup setup;
+	time_t date;
+	uint64_t start;
+	uint64_t end;
+	uint64_t gone;
+	enum session_end ended;
+	int signal;
+	unsigned int signals;
+	bool end_seen;
+	uint64_t check_at;
+	bool left;
+	uint64_t notice_at;
+	struct pfm_config config;
+	void *buffer;
+};
+
+/*
+ * Runs the command and counts with the context @fd, which is the session's from
+ * then on.  Returns 0 when there are results to print, or the exit status after
+ * saying what failed.
+ */
+int session_run(struct session *session, const struct options *options,
+		const struct events *events, int fd);
+
+/* Waits for a command that outlived counting; the exit status to pass on. */
+int session_wait(struct session *session);
+
+void session_free(struct session *session);
+
+#endif
