@@ -56,17 +56,19 @@ static bool wants_format(const struct pfm_create *arg)
 static int check_create(const struct pfm_create *arg)
 {
 	const u32 known = PFM_CTX_FOLLOW_ALL | PFM_CTX_NOTIFY_BLOCK |
-			  PFM_CTX_NO_MSG;
+			  PFM_CTX_NO_MSG | PFM_CTX_MAPS;
 
 	if ((arg->flags & ~known) || arg->reserved || arg->reserved2)
 		return -EINVAL;
 	if (!wants_format(arg) && (arg->fmt_arg || arg->fmt_arg_size))
 		return -EINVAL;
-	if (!(arg->flags & PFM_CTX_NOTIFY_BLOCK))
-		return 0;
-	if (arg->flags & PFM_CTX_FOLLOW_ALL)
+	if ((arg->flags & PFM_CTX_NOTIFY_BLOCK) &&
+	    (arg->flags & PFM_CTX_FOLLOW_ALL))
 		return -EINVAL;
-	return pfm_block_possible() ? 0 : -EOPNOTSUPP;
+	if ((arg->flags & (PFM_CTX_NOTIFY_BLOCK | PFM_CTX_MAPS)) &&
+	    !pfm_block_possible())
+		return -EOPNOTSUPP;
+	return 0;
 }
 
 /* Give a context what it has for sampling. */
@@ -128,6 +130,7 @@ struct pfm_context *pfm_context_create(const struct pfm_create *arg)
 	init_waitqueue_head(&ctx->wait);
 	init_irq_work(&ctx->wake, wake_readers);
 	pfm_block_init(ctx);
+	pfm_maps_init(ctx);
 	ret = init_sampling(ctx, arg);
 	if (ret)
 		goto out_exit_sampling;
@@ -150,8 +153,11 @@ out_free:
  */
 void pfm_context_put(struct pfm_context *ctx)
 {
-	if (refcount_dec_and_test(&ctx->ref))
-		kfree_rcu(ctx, rcu);
+	if (!refcount_dec_and_test(&ctx->ref))
+		return;
+	pfm_maps_free(ctx);
+	put_pid_ns(ctx->pidns);
+	kfree_rcu(ctx, rcu);
 }
 
 /**
@@ -167,7 +173,9 @@ void pfm_context_put(struct pfm_context *ctx)
  * (4) overflows: are handled by CPUs that count;
  * (5) irq_work: queued by (3) and (4), so not after the unload; waited for;
  * (6) task work that blocks the thread: told to let go, and holds a reference;
- *     it uses pfm_context.block and nothing else;
+ *     it uses pfm_context.block and nothing else; task work that looks at
+ *     mappings: holds a reference, and uses pfm_context.maps, which the last
+ *     reference frees;
  * (7) mappings: hold the buffer, not the context.
  */
 void pfm_context_destroy(struct pfm_context *ctx)
@@ -176,12 +184,12 @@ void pfm_context_destroy(struct pfm_context *ctx)
 	pfm_attach_unload(ctx);
 	mutex_unlock(&ctx->lock);
 	pfm_block_exit(ctx);
+	pfm_maps_exit(ctx);
 	irq_work_sync(&ctx->wake);
 	pfm_record_discard(ctx);
 	exit_sampling(ctx);
 	pfm_set_free(&ctx->set0);
 	pfm_pmu_unpin(ctx->pmus);
-	put_pid_ns(ctx->pidns);
 	pfm_context_put(ctx);
 }
 
@@ -220,6 +228,7 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 	cfg->tasks = ctx->nlinks;
 	raw_spin_unlock_irq(&ctx->links_lock);
 	pfm_lane_stats(ctx, cfg);
+	pfm_maps_stats(ctx, cfg);
 	implemented(ctx, cfg->impl_pmcs, PFM_PMC);
 	implemented(ctx, cfg->impl_pmds, PFM_PMD);
 	if (ctx->pmus[PFM_PART_HW])

@@ -15,6 +15,7 @@
 #include <linux/wait.h>
 
 #include "block.h"
+#include "maps.h"
 #include "message.h"
 #include "set.h"
 
@@ -74,6 +75,7 @@ struct pid_namespace;
  * @ovfl: overflow messages, see message.c
  * @notified: an overflow was notified and no restart came since
  * @block: blocking of the monitored thread, see block.c
+ * @maps: reporting of mappings, see maps.c
  * @end: the END message; valid when @end_pending or @ended
  * @end_pending: END waits to be read
  * @ended: the last task is gone
@@ -125,6 +127,7 @@ struct pfm_context {
 	struct pfm_msgq ovfl;
 	bool notified;
 	struct pfm_block block;
+	struct pfm_maps maps;
 	struct pfm_msg_end end;
 	bool end_pending;
 	bool ended;

@@ -109,7 +109,9 @@ static long ioctl_set_config(struct pfm_context *ctx, unsigned int cmd,
 }
 
 static long ioctl_read_records(struct pfm_context *ctx, unsigned int cmd,
-			       unsigned long uarg)
+			       unsigned long uarg,
+			       int (*call)(struct pfm_context *ctx,
+					   struct pfm_read_records *arg))
 {
 	struct pfm_read_records arg;
 	int ret;
@@ -117,7 +119,7 @@ static long ioctl_read_records(struct pfm_context *ctx, unsigned int cmd,
 	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
 	if (ret)
 		return ret;
-	ret = pfm_record_read(ctx, &arg);
+	ret = call(ctx, &arg);
 	if (!ret)
 		ret = pfm_args_put(&arg, sizeof(arg), cmd, uarg);
 	return ret;
@@ -158,7 +160,9 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 	case _IOC_NR(PFM_IOC_READ_PMDATTRS):
 		return ioctl_regs(ctx, cmd, arg, pfm_attr_read);
 	case _IOC_NR(PFM_IOC_READ_RECORDS):
-		return ioctl_read_records(ctx, cmd, arg);
+		return ioctl_read_records(ctx, cmd, arg, pfm_record_read);
+	case _IOC_NR(PFM_IOC_READ_MAPS):
+		return ioctl_read_records(ctx, cmd, arg, pfm_maps_read);
 	default:
 		return -ENOTTY;
 	}

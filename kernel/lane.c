@@ -38,6 +38,7 @@ static void destroy_lane(struct pfm_context *ctx, struct pfm_lane_state *lane)
 {
 	if (!lane)
 		return;
+	irq_work_sync(&lane->maps_work);
 	if (ctx->fmt && ctx->fmt->exit)
 		ctx->fmt->exit(&lane->pub);
 	kfree(lane);
@@ -52,6 +53,8 @@ static struct pfm_lane_state *create_lane(struct pfm_context *ctx, u32 index,
 	lane = kzalloc(sizeof(*lane), GFP_KERNEL_ACCOUNT);
 	if (!lane)
 		return ERR_PTR(-ENOMEM);
+	lane->ctx = ctx;
+	init_irq_work(&lane->maps_work, pfm_maps_work);
 	lane->pub.index = index;
 	lane->pub.nlanes = n;
 	lane->pub.flags = ctx->flags;

@@ -5,6 +5,7 @@
 #ifndef _PFM_LANE_H
 #define _PFM_LANE_H
 
+#include <linux/irq_work.h>
 #include <linux/types.h>
 #include <perfmon/format.h>
 
@@ -33,6 +34,10 @@ struct pfm_phase {
  * @pub: the lane
  * @phases: one for each value that samples; NULL while unloaded
  * @vals: room for the values of a sample
+ * @ctx: the context
+ * @maps_work: has a task report its mappings; queued by this lane's overflows
+ * @maps_task: the task, a reference, while @maps_queued
+ * @maps_queued: cmpxchg
  * @overflows: overflows taken
  * @skipped: overflows that came faster than they could be taken
  * @fmt_errors: handler's errors
@@ -51,6 +56,10 @@ struct pfm_lane_state {
 	struct pfm_lane pub;
 	struct pfm_phase *phases;
 	u64 *vals;
+	struct pfm_context *ctx;
+	struct irq_work maps_work;
+	struct task_struct *maps_task;
+	int maps_queued;
 	u64 overflows;
 	u64 skipped;
 	u64 fmt_errors;

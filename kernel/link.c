@@ -282,6 +282,7 @@ bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 	memcpy(old, link, struct_size(link, vals, pfm_layout_slots(layout)));
 	memset(link->vals, 0, array_size(layout->nvals, sizeof(u64)));
 	link->last_cpu = -1;
+	link->mm = NULL;
 	task_part_on(link);
 	raw_spin_unlock(&link->lock);
 

@@ -37,6 +37,9 @@ struct pfm_path;
  * @task_on: the registers of PFM_PART_TASK are running; they belong to the
  *	holder of @lock at all times
  *
+ * @mm: address space whose mappings were reported; only compared; owner: as
+ *	@vals
+ * @exec_vm: its pages of executable mappings when they were
  * @node: in pfm_context.links, .records or .merged; links_lock
  * @walk: pfm_context.walk_id of the last read that took this link's counts;
  *	links_lock
@@ -70,6 +73,8 @@ struct pfm_link {
 	bool reprogram;
 	bool task_on;
 
+	const void *mm;
+	unsigned long exec_vm;
 	struct list_head node;
 	u32 walk;
 	bool root;

@@ -20,6 +20,7 @@
 #include "lane.h"
 #include "layout.h"
 #include "link.h"
+#include "maps.h"
 #include "message.h"
 
 /* Overflows of one register that one interrupt takes; more are skipped. */
@@ -390,6 +391,8 @@ bool pfm_overflow_end(struct pfm_link *link, const struct pfm_layout *layout,
 	if (!wrapped)
 		return false;
 	fill_ovfl(&ovfl, link, lane, regs);
+	if (ctx->flags & PFM_CTX_MAPS)
+		pfm_maps_request(link, lane);
 	for (round = 0; wrapped && round < ROUNDS_MAX; round++) {
 		ctrl = record(&ovfl, link, layout, lane, wrapped);
 		if ((ctrl & PFM_CTRL_NOTIFY) && notify_wanted(layout, wrapped))

@@ -77,6 +77,12 @@ struct pfm_create {
 
 /* The monitored thread sleeps from a notification until RESTART. */
 #define PFM_CTX_NOTIFY_BLOCK	(1U << 0)
+/*
+ * Report the executable mappings of tasks that are sampled (PFM_IOC_READ_MAPS),
+ * as they were at the time, so that addresses can be resolved after the task is
+ * gone.
+ */
+#define PFM_CTX_MAPS		(1U << 1)
 /* Notify by poll(2) and signal only: no overflow message is queued. */
 #define PFM_CTX_NO_MSG		(1U << 7)
 
@@ -264,6 +270,8 @@ struct pfm_start {
  * @throttled: times that an interrupt storm made the kernel stop counting for
  *	the rest of a millisecond
  * @throttled_ns: time not counted because of that
+ * @maps: mappings that wait to be read
+ * @maps_lost: mappings that were not reported: too many waited, or no memory
  *
  * SET_CONFIG takes @flags and @records_max; the other fields are ignored, so
  * that what GET_CONFIG returned can be changed and handed back.
@@ -292,6 +300,8 @@ struct pfm_config {
 	__u64 fmt_errors;
 	__u64 throttled;
 	__u64 throttled_ns;
+	__u64 maps;
+	__u64 maps_lost;
 };
 
 #define PFM_CONFIG_SIZE_VER0	216
@@ -344,7 +354,8 @@ struct pfm_record {
 #define PFM_PATH_MAX		256
 
 /**
- * struct pfm_read_records - argument of PFM_IOC_READ_RECORDS
+ * struct pfm_read_records - argument of PFM_IOC_READ_RECORDS and
+ *	PFM_IOC_READ_MAPS
  * @buf: pointer to the buffer, aligned to 8 bytes
  * @size: bytes of the buffer
  * @count: out: records written
@@ -358,6 +369,39 @@ struct pfm_read_records {
 	__u32 used;
 	__u32 flags;
 };
+
+/**
+ * struct pfm_map - an executable mapping of a process that was sampled
+ * @size: bytes of this record, a multiple of 8; the next one follows
+ * @pid: process id, in the pid namespace of the context's creator
+ * @tstamp: when it was seen, ns of CLOCK_MONOTONIC
+ * @start: first address
+ * @end: address after the last one
+ * @offset: bytes into the file that @start is at
+ * @ino: the file's inode number, 0 without a file
+ * @dev: the file's device, major << 20 | minor
+ * @path_len: bytes of @path, without the zero byte
+ * @path: the file, or "[vdso]"; zero bytes fill up to @size
+ *
+ * A process reports its mappings at its first sample, and again at the next one
+ * after they changed: the latest that covers an address before a sample's time
+ * is the one that was hit.
+ */
+struct pfm_map {
+	__u32 size;
+	__u32 pid;
+	__u64 tstamp;
+	__u64 start;
+	__u64 end;
+	__u64 offset;
+	__u64 ino;
+	__u32 dev;
+	__u32 path_len;
+	char path[];
+};
+
+/* Mappings that wait to be read, at most; beyond that they are counted as lost. */
+#define PFM_MAPS_MAX		65536
 
 /**
  * struct pfm_restart - argument of PFM_IOC_RESTART; a null pointer means all
@@ -436,7 +480,8 @@ union pfm_msg {
  *	ENOENT	no sampling format of that UUID, also after trying to load it
  *	EINVAL	(also) size of the format's argument, or NOTIFY_BLOCK together
  *		with a FOLLOW flag
- *	EOPNOTSUPP	NOTIFY_BLOCK on a kernel that cannot block threads
+ *	EOPNOTSUPP	NOTIFY_BLOCK or MAPS on a kernel that does not export
+ *		task_work_add()
  *	ENOBUFS	sampling buffer beyond RLIMIT_MEMLOCK or the limit in sysfs
  *	what the format's validate says
  *	EMFILE, ENFILE	no descriptor left
@@ -510,6 +555,9 @@ union pfm_msg {
  *	records_max wait, and for the last ones when monitoring has ended.
  *	ENOSPC	the buffer does not hold the next record
  *
+ * READ_MAPS	take reported mappings, oldest first; does not wait.
+ *	ENOSPC	the buffer does not hold the next one
+ *
  * read(2) gives one message: EINVAL when the buffer is shorter than 64 bytes,
  * EAGAIN with O_NONBLOCK when there is none, EINTR; 0 after END.
  * mmap(2) at offset 0 maps the sampling buffer, read-only for ever: EINVAL no
@@ -536,5 +584,6 @@ union pfm_msg {
 #define PFM_IOC_WRITE_PMDATTRS	_IOWR(PFM_IOC_MAGIC, 0x1c, struct pfm_regs)
 #define PFM_IOC_READ_PMDATTRS	_IOWR(PFM_IOC_MAGIC, 0x1d, struct pfm_regs)
 #define PFM_IOC_READ_RECORDS	_IOWR(PFM_IOC_MAGIC, 0x20, struct pfm_read_records)
+#define PFM_IOC_READ_MAPS	_IOWR(PFM_IOC_MAGIC, 0x21, struct pfm_read_records)
 
 #endif /* _UAPI_LINUX_PERFMON_H */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Executable mappings of tasks that are sampled.
+ */
+#ifndef _PFM_MAPS_H
+#define _PFM_MAPS_H
+
+#include <linux/list.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+
+struct irq_work;
+struct pfm_config;
+struct pfm_context;
+struct pfm_lane_state;
+struct pfm_link;
+struct pfm_read_records;
+
+/**
+ * struct pfm_maps - mappings that wait to be read
+ * @lock: protects the others; process context only
+ * @list: oldest first
+ * @count: elements of @list
+ * @lost: mappings that were not kept
+ */
+struct pfm_maps {
+	spinlock_t lock;
+	struct list_head list;
+	u32 count;
+	u64 lost;
+};
+
+void pfm_maps_init(struct pfm_context *ctx);
+void pfm_maps_exit(struct pfm_context *ctx);
+void pfm_maps_free(struct pfm_context *ctx);
+void pfm_maps_request(struct pfm_link *link, struct pfm_lane_state *lane);
+void pfm_maps_work(struct irq_work *work);
+int pfm_maps_read(struct pfm_context *ctx, struct pfm_read_records *arg);
+void pfm_maps_stats(struct pfm_context *ctx, struct pfm_config *cfg);
+
+#endif /* _PFM_MAPS_H */
