@@ -1,0 +1,203 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Loading and unloading the modules: refused while they are used, clean
+# otherwise. Needs root, and modules installed so that modprobe finds them.
+set -u
+
+PROGS=$(cd "$(dirname "$0")/.." && pwd)/build/guest/selftests/progs
+[ -x "$PROGS/holder" ] || PROGS=$(dirname "$0")/progs
+READY=$(mktemp -u)
+CYCLES=100
+NUMBER=0 BAD=0
+
+skip_all() {
+	echo "1..0 # SKIP $*"
+	exit 4
+}
+
+# check NAME COMMAND...: the command's success is the result.
+check() {
+	local name=$1
+	shift
+	NUMBER=$((NUMBER + 1))
+	if "$@"; then
+		echo "ok $NUMBER $name"
+	else
+		BAD=$((BAD + 1))
+		echo "not ok $NUMBER $name"
+	fi
+}
+
+loaded() {
+	lsmod | awk -v name="$1" '$1 == name { found = 1 } END { exit !found }'
+}
+
+use_count() {
+	cat "/sys/module/$1/refcnt"
+}
+
+# Those that use perfmon first.
+loaded_modules() {
+	lsmod | awk '/^perfmon_/ { print $1 }'
+	lsmod | awk '$1 == "perfmon" { print $1 }'
+}
+
+unload() {
+	# shellcheck disable=SC2046 # a list of words
+	rmmod $(loaded_modules)
+}
+
+hold() {
+	rm -f "$READY"
+	"$PROGS/holder" "$READY" &
+	HOLDER=$!
+	while [ ! -e "$READY" ]; do
+		kill -0 $HOLDER 2>/dev/null || return 1
+		sleep 0.05
+	done
+}
+
+let_go() {
+	kill -9 "$HOLDER"
+	wait "$HOLDER" 2>/dev/null
+	rm -f "$READY"
+}
+
+refused() {
+	local module ok=0
+	for module in $(loaded_modules); do
+		[ "$(use_count "$module")" -gt 0 ] || {
+			echo "# nobody uses $module"
+			ok=1
+		}
+		if LC_ALL=C rmmod "$module" 2>"$READY.err" ||
+			! grep -q 'in use' "$READY.err" || ! loaded "$module"; then
+			echo "# rmmod $module: $(cat "$READY.err")"
+			ok=1
+		fi
+	done
+	rm -f "$READY.err"
+	return $ok
+}
+
+# Afterwards only the core holds itself, through the PMU modules.
+unused() {
+	local module
+	for module in $(loaded_modules); do
+		[ "$module" = perfmon ] || [ "$(use_count "$module")" = 0 ] ||
+			return 1
+	done
+}
+
+all_gone() {
+	[ -z "$(loaded_modules)" ] && [ ! -e /dev/perfmon ] &&
+		[ ! -e /sys/kernel/perfmon ]
+}
+
+says_no_device() {
+	insmod "$(modinfo -F filename perfmon)" || return 1
+	"$PROGS/holder" "$READY" 2>&1 | grep -q 'No such device'
+	local status=$?
+	rmmod perfmon
+	return $status
+}
+
+wanted_modules() {
+	echo perfmon perfmon_soft
+	[ "$(uname -m)" != aarch64 ] || echo perfmon_armv8
+}
+
+brings_all() {
+	local module
+	modprobe perfmon || return 1
+	for module in $(wanted_modules); do
+		loaded "$module" || {
+			echo "# $module is not loaded"
+			return 1
+		}
+	done
+	[ -c /dev/perfmon ]
+}
+
+cycle() {
+	modprobe perfmon && hold && let_go && unload
+}
+
+cycles() {
+	local i
+	for ((i = 0; i < $1; i++)); do
+		cycle || return 1
+	done
+}
+
+# The kernel's log without what this test, or a slow emulator, has it say.
+log() {
+	dmesg | grep -vE 'drop_caches|hrtimer: interrupt took|clocksource'
+}
+
+log_lines() {
+	log | wc -l
+}
+
+# Objects in use by size; the caches of other parts come and go with load.
+slab_objects() {
+	awk '/^kmalloc-(cg-)?[0-9]/ { sum += $2 } END { print sum }' /proc/slabinfo
+}
+
+slab_show() {
+	awk '/^kmalloc-(cg-)?[0-9]/ { sub("kmalloc-", "", $1)
+		printf "%s=%s ", $1, $2 }' /proc/slabinfo
+	awk '/^(VmallocUsed|Percpu):/ { printf "%s%s ", $1, $2 }' /proc/meminfo
+}
+
+# What is freed after a grace period is free by the time this returns, and free
+# objects that CPUs keep for themselves, which count as used, are given back.
+settle() {
+	local cache
+	sync
+	sleep 1
+	echo 3 >/proc/sys/vm/drop_caches
+	for cache in /sys/kernel/slab/kmalloc-*/shrink; do
+		echo 1 >"$cache"
+	done
+}
+
+# A leak of one object in each cycle makes CYCLES objects.
+leaves_nothing() {
+	local lines before after
+	cycles 20 || return 1	# what the kernel keeps for later, once
+	settle
+	lines=$(log_lines)
+	before=$(slab_objects)
+	echo "# before: $before objects: $(slab_show)"
+	cycles $CYCLES || return 1
+	settle
+	after=$(slab_objects)
+	echo "# after:  $after objects: $(slab_show)"
+	echo "# $CYCLES times: $((after - before)) more objects, $(($(log_lines) - lines)) log lines"
+	[ "$(log_lines)" = "$lines" ] || {
+		log | tail -n +$((lines + 1)) | head -n 5 | sed 's/^/# /'
+		return 1
+	}
+	[ $((after - before)) -lt $CYCLES ]
+}
+
+[ "$(id -u)" = 0 ] || skip_all "needs root"
+modinfo perfmon >/dev/null 2>&1 || skip_all "the modules are not installed"
+loaded perfmon || modprobe perfmon || skip_all "modprobe perfmon fails here"
+
+echo "TAP version 13"
+echo "1..8"
+check "a context is open" hold
+check "unloading is refused meanwhile" refused
+let_go
+check "nothing is used after its holder was killed" unused
+check "unloading works then" unload
+check "nothing is left in /dev and /sys" all_gone
+check "without any PMU there is no context" says_no_device
+check "modprobe perfmon brings in the PMU modules" brings_all
+unload
+check "$CYCLES times loaded, used and unloaded leave nothing" leaves_nothing
+modprobe perfmon
+[ $BAD = 0 ]
