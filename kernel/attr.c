@@ -52,12 +52,13 @@ static int check_bits(const struct pfm_context *ctx, const u64 *bits,
 		if (!(bits[num / 64] & BIT_ULL(num % 64)))
 			continue;
 		desc = pfm_pmu_reg(ctx, PFM_PMD, num);
+		if (desc && writable && (desc->flags & PFM_REGI_READONLY))
+			return -EACCES;
+		/* A level is not kept with the thread's values. */
 		if (!desc || (desc->flags & PFM_REGI_GAUGE))
 			return -ENXIO;
 		if (!writable)
 			continue;
-		if (desc->flags & PFM_REGI_READONLY)
-			return -EACCES;
 		/* Those are not stopped when an overflow is handled. */
 		if (num >= PFM_REG_TASK_BASE)
 			return -EOPNOTSUPP;
