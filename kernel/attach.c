@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 
 #include "access.h"
+#include "block.h"
 #include "context.h"
 #include "hooks.h"
 #include "lane.h"
@@ -197,6 +198,8 @@ static int load_task(struct pfm_context *ctx, struct task_struct *task)
 	if (ret)
 		goto out_free_values;
 	ret = pfm_lane_load(ctx, layout);
+	if (!ret && layout->nsmpls)
+		ret = pfm_message_prepare(ctx);
 	if (ret)
 		goto out_free_values;
 	link = create_root(ctx, layout, task);
@@ -331,6 +334,7 @@ void pfm_attach_unload(struct pfm_context *ctx)
 	 */
 	kill_links(ctx);
 	pfm_switch_stop(ctx);
+	pfm_block_release(ctx);
 	raw_spin_lock_irq(&ctx->links_lock);
 	while (!list_empty(&ctx->links)) {
 		struct pfm_link *link =

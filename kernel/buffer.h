@@ -5,13 +5,14 @@
 #ifndef _PFM_BUFFER_H
 #define _PFM_BUFFER_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 struct pfm_buffer;
 struct vm_area_struct;
 
 /* Largest buffer of one context; what its owner may lock is less, as a rule. */
-#define PFM_BUFFER_MAX (1UL << 30)
+#define PFM_BUFFER_MAX BIT(30)
 
 struct pfm_buffer *pfm_buffer_create(size_t size);
 void pfm_buffer_put(struct pfm_buffer *buffer);

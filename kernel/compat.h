@@ -39,7 +39,10 @@
 #define pfm_vm_flags_mod(vma, set, clear) vm_flags_mod(vma, set, clear)
 #else
 #define pfm_vm_flags_mod(vma, set, clear) \
-	((vma)->vm_flags = ((vma)->vm_flags | (set)) & ~(clear))
+do { \
+	struct vm_area_struct *__vma = (vma); \
+	__vma->vm_flags = (__vma->vm_flags | (set)) & ~(clear); \
+} while (0)
 #endif
 
 /* One call prepares a timer. */

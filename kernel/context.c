@@ -188,6 +188,7 @@ void pfm_context_destroy(struct pfm_context *ctx)
 	irq_work_sync(&ctx->wake);
 	pfm_record_discard(ctx);
 	exit_sampling(ctx);
+	pfm_message_free(ctx);
 	pfm_set_free(&ctx->set0);
 	pfm_pmu_unpin(ctx->pmus);
 	pfm_context_put(ctx);

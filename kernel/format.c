@@ -11,6 +11,7 @@
 #include "context.h"
 #include "layout.h"
 #include "link.h"
+#include "overflow.h"
 #include "pmu.h"
 #include "sysfs.h"
 
@@ -173,8 +174,12 @@ int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 		if (at < 0)
 			return at;
 	}
-	for (i = 0; i < count; i++)
-		ovfl->link->vals[value_at(layout, &regs[i])] = regs[i].value;
+	for (i = 0; i < count; i++) {
+		at = value_at(layout, &regs[i]);
+		ovfl->link->vals[at] = regs[i].value;
+		if (!pfm_context_follows(ovfl->link->ctx))
+			pfm_overflow_written(ovfl->link, layout, at);
+	}
 	return 0;
 }
 EXPORT_SYMBOL_GPL(pfm_mod_write_pmds);

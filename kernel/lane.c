@@ -147,6 +147,10 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 	if (!lane->phases || !lane->vals)
 		return -ENOMEM;
 	lane->pub.max_regs = layout->max_smpl;
+	lane->pending = 0;
+	lane->storm_begin = 0;
+	lane->window = 0;
+	lane->window_count = 0;
 	for (i = 0; i < layout->nsmpls; i++) {
 		const struct pfm_smpl *smpl = &layout->smpls[i];
 		struct pfm_phase *phase = &lane->phases[i];

@@ -176,8 +176,7 @@ static void report_all(struct pfm_context *ctx, struct mm_struct *mm)
 	if (!mmap_read_lock_killable(mm)) {
 		VMA_ITERATOR(vmi, mm, 0);
 
-		for_each_vma(vmi, vma)
-		{
+		for_each_vma(vmi, vma) {
 			if (!(vma->vm_flags & VM_EXEC))
 				continue;
 			if (vma->vm_file || is_vdso(mm, vma))
@@ -234,6 +233,7 @@ void pfm_maps_work(struct irq_work *work)
 	if (!queue_report(lane->ctx, task))
 		WRITE_ONCE(lane->ctx->maps.lost, lane->ctx->maps.lost + 1);
 	put_task_struct(task);
+	/* Pairs with the cmpxchg in pfm_maps_request(). */
 	smp_store_release(&lane->maps_queued, 0);
 }
 

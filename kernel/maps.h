@@ -24,7 +24,7 @@ struct pfm_read_records;
  * @lost: mappings that were not kept
  */
 struct pfm_maps {
-	spinlock_t lock;
+	spinlock_t lock; /* the list */
 	struct list_head list;
 	u32 count;
 	u64 lost;

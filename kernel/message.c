@@ -7,10 +7,51 @@
  */
 #include "message.h"
 
+#include <linux/cpumask.h>
+#include <linux/log2.h>
+#include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
 #include "context.h"
+
+/* Messages that may wait, at least. */
+#define QUEUE_MIN 8
+
+/**
+ * pfm_message_prepare - make room for overflow messages
+ * @ctx: the context, unloaded; pfm_context.lock is held
+ *
+ * Each lane of a context that follows notifies once until it is restarted, so
+ * there is a slot for each.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pfm_message_prepare(struct pfm_context *ctx)
+{
+	struct pfm_msgq *queue = &ctx->ovfl;
+	u32 len = roundup_pow_of_two(max_t(u32, QUEUE_MIN, nr_cpu_ids));
+	struct pfm_msg_slot *slots;
+
+	if (queue->slots)
+		return 0;
+	slots = kvcalloc(len, sizeof(*slots), GFP_KERNEL_ACCOUNT);
+	if (!slots)
+		return -ENOMEM;
+	queue->len = len;
+	/* Pairs with the load in next_overflow(): poll(2) holds no lock. */
+	smp_store_release(&queue->slots, slots);
+	return 0;
+}
+
+/**
+ * pfm_message_free - the context goes away
+ * @ctx: the context
+ */
+void pfm_message_free(struct pfm_context *ctx)
+{
+	kvfree(ctx->ovfl.slots);
+}
 
 /**
  * pfm_message_push - queue an overflow message
@@ -27,10 +68,10 @@ bool pfm_message_push(struct pfm_context *ctx, const struct pfm_msg_ovfl *msg)
 	u32 slot;
 
 	do {
-		if ((u32)head - READ_ONCE(queue->tail) >= PFM_MSGQ_LEN)
+		if ((u32)head - READ_ONCE(queue->tail) >= queue->len)
 			return false;
 	} while (!atomic_try_cmpxchg(&queue->head, &head, head + 1));
-	slot = (u32)head % PFM_MSGQ_LEN;
+	slot = (u32)head % queue->len;
 	queue->slots[slot].msg = *msg;
 	/* Pairs with the load in next_overflow(). */
 	smp_store_release(&queue->slots[slot].seq, (u32)head + 1);
@@ -40,10 +81,15 @@ bool pfm_message_push(struct pfm_context *ctx, const struct pfm_msg_ovfl *msg)
 static bool next_overflow(const struct pfm_context *ctx)
 {
 	const struct pfm_msgq *queue = &ctx->ovfl;
+	const struct pfm_msg_slot *slots;
 	u32 tail = READ_ONCE(queue->tail);
 
-	return smp_load_acquire(&queue->slots[tail % PFM_MSGQ_LEN].seq) ==
-	       tail + 1;
+	/* Pairs with the store in pfm_message_prepare(). */
+	slots = smp_load_acquire(&queue->slots);
+	if (!slots)
+		return false;
+	/* Pairs with the store in pfm_message_push(). */
+	return smp_load_acquire(&slots[tail % queue->len].seq) == tail + 1;
 }
 
 /**
@@ -66,7 +112,7 @@ static bool pop_message(struct pfm_context *ctx, union pfm_msg *msg)
 	raw_spin_lock_irq(&ctx->links_lock);
 	found = next_overflow(ctx);
 	if (found) {
-		msg->ovfl = queue->slots[queue->tail % PFM_MSGQ_LEN].msg;
+		msg->ovfl = queue->slots[queue->tail % queue->len].msg;
 		/* The slot is a writer's from here. */
 		smp_store_release(&queue->tail, queue->tail + 1);
 	} else if (ctx->end_pending) {

@@ -11,26 +11,32 @@
 
 struct pfm_context;
 
-/* Overflow messages that may wait. */
-#define PFM_MSGQ_LEN 8
+/**
+ * struct pfm_msg_slot - room for a message
+ * @seq: number of the message in it, from 1, once it is whole
+ * @msg: the message
+ */
+struct pfm_msg_slot {
+	u32 seq;
+	struct pfm_msg_ovfl msg;
+};
 
 /**
  * struct pfm_msgq - overflow messages that wait
  * @head: slots taken by writers, ever: those of other CPUs and interrupts
  * @tail: slots emptied by readers, ever; links_lock to write
- * @slots: the messages
- * @slots.seq: number of the message in the slot, from 1, once it is whole
- * @slots.msg: the message
+ * @len: elements of @slots, a power of two; constant once there are slots
+ * @slots: the messages; NULL before a set that samples was loaded
  */
 struct pfm_msgq {
 	atomic_t head;
 	u32 tail;
-	struct {
-		u32 seq;
-		struct pfm_msg_ovfl msg;
-	} slots[PFM_MSGQ_LEN];
+	u32 len;
+	struct pfm_msg_slot *slots;
 };
 
+int pfm_message_prepare(struct pfm_context *ctx);
+void pfm_message_free(struct pfm_context *ctx);
 bool pfm_message_push(struct pfm_context *ctx, const struct pfm_msg_ovfl *msg);
 bool pfm_message_waits(const struct pfm_context *ctx);
 ssize_t pfm_message_read(struct pfm_context *ctx, char __user *buf, size_t size,

@@ -80,8 +80,10 @@ void pfm_overflow_begin(struct pfm_link *link, const struct pfm_layout *layout)
 	u16 s;
 
 	if (lane->storm_begin) {
-		lane->throttled_ns +=
-			ktime_get_mono_fast_ns() - lane->storm_begin;
+		u64 pause = ktime_get_mono_fast_ns() - lane->storm_begin;
+
+		/* After that the task did not run, or was not to count. */
+		lane->throttled_ns += min_t(u64, pause, STORM_WINDOW);
 		lane->storm_begin = 0;
 	}
 	if (!pfm_context_follows(link->ctx))
@@ -409,6 +411,27 @@ bool pfm_overflow_end(struct pfm_link *link, const struct pfm_layout *layout,
 	if (wrapped)
 		skip(link, layout, lane, wrapped);
 	return storming(lane, ovfl.tstamp);
+}
+
+/**
+ * pfm_overflow_written - a value was written that may sample
+ * @link: link of a context that does not follow; the caller owns its values
+ * @layout: its layout
+ * @at: index of the value
+ *
+ * The period that began is as long as the new value says.
+ */
+void pfm_overflow_written(struct pfm_link *link,
+			  const struct pfm_layout *layout, u16 at)
+{
+	int s = pfm_layout_smpl(layout, at);
+	struct pfm_phase *phase;
+
+	if (s < 0)
+		return;
+	phase = &link->ctx->lanes[0]->phases[s];
+	phase->last_reset = link->vals[at];
+	phase->armed = (s64)link->vals[at] < 0;
 }
 
 /**

@@ -19,6 +19,8 @@ bool pfm_overflow_end(struct pfm_link *link, const struct pfm_layout *layout,
 void pfm_overflow_park(struct pfm_link *link, const struct pfm_layout *layout);
 void pfm_overflow_counts(const struct pfm_link *link,
 			 const struct pfm_layout *layout, u64 *vals);
+void pfm_overflow_written(struct pfm_link *link,
+			  const struct pfm_layout *layout, u16 at);
 void pfm_overflow_rearm(struct pfm_link *link, const struct pfm_layout *layout);
 u64 pfm_overflow_draw(const struct pfm_smpl *smpl, struct pfm_phase *phase,
 		      u64 reset);

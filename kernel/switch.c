@@ -434,8 +434,10 @@ static void write_link(struct pfm_cpu *cpu, struct request *req)
 	}
 	if (cpu)
 		cpu_unload(cpu);
-	for_each_set_bit(i, req->mask, layout->off[PFM_PART_TASK])
+	for_each_set_bit(i, req->mask, layout->off[PFM_PART_TASK]) {
 		link->vals[i] = req->in[i];
+		pfm_overflow_written(link, layout, i);
+	}
 	link->last_cpu = -1;
 	if (cpu)
 		cpu_load(cpu, link);
