@@ -19,6 +19,8 @@ struct pfm_layout;
  *	that short tasks are sampled as often as they deserve
  * @last_reset: value it was last reset to
  * @random: state of the random numbers
+ * @written: somebody wrote the value after it overflowed: it does not hold what
+ *	was counted since
  * @armed: the value was negative when last looked at, so that it overflows when
  *	it is not any more
  */
@@ -26,6 +28,7 @@ struct pfm_phase {
 	u64 value;
 	u64 last_reset;
 	u64 random;
+	bool written;
 	bool armed;
 };
 
@@ -43,7 +46,8 @@ struct pfm_phase {
  * @fmt_errors: handler's errors
  * @throttled: interrupt storms ended
  * @throttled_ns: time not counted because of that
- * @pending: values that overflowed when the context was masked
+ * @pending: values that overflowed and are to be reset: while an overflow is
+ *	handled, and while the context is masked
  * @storm_begin: when counting was stopped by a storm that has not ended, or 0
  * @window: begin of the millisecond in which overflows are counted
  * @window_count: overflows since

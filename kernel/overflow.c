@@ -173,6 +173,9 @@ static void reset_one(struct pfm_link *link, const struct pfm_layout *layout,
 
 	phase->last_reset = pfm_overflow_draw(smpl, phase, reset);
 	phase->armed = (s64)phase->last_reset < 0;
+	if (phase->written)
+		carry = 0;
+	phase->written = false;
 	set_value(link, layout, s, phase->last_reset + carry);
 }
 
@@ -396,21 +399,23 @@ bool pfm_overflow_end(struct pfm_link *link, const struct pfm_layout *layout,
 	if (ctx->flags & PFM_CTX_MAPS)
 		pfm_maps_request(link, lane);
 	for (round = 0; wrapped && round < ROUNDS_MAX; round++) {
+		lane->pending = wrapped;
 		ctrl = record(&ovfl, link, layout, lane, wrapped);
 		if ((ctrl & PFM_CTRL_NOTIFY) && notify_wanted(layout, wrapped))
 			ctrl |= notify(ctx, &ovfl, layout, wrapped);
 		/* Nobody stops all the tasks of a session at once. */
 		if ((ctrl & PFM_CTRL_MASK) && !pfm_context_follows(ctx)) {
-			lane->pending = wrapped;
 			WRITE_ONCE(ctx->masked, true);
 			return true;
 		}
 		reset_all(link, layout, lane, wrapped, false);
+		lane->pending = 0;
 		wrapped = find_wrapped(link, layout, lane);
 	}
 	if (wrapped)
 		skip(link, layout, lane, wrapped);
-	return storming(lane, ovfl.tstamp);
+	/* At a switch the task pauses anyway. */
+	return regs && storming(lane, ovfl.tstamp);
 }
 
 /**
@@ -419,19 +424,22 @@ bool pfm_overflow_end(struct pfm_link *link, const struct pfm_layout *layout,
  * @layout: its layout
  * @at: index of the value
  *
- * The period that began is as long as the new value says.
+ * The period that began is as long as the new value says.  If a reset is due, it
+ * overwrites the value.
  */
 void pfm_overflow_written(struct pfm_link *link,
 			  const struct pfm_layout *layout, u16 at)
 {
 	int s = pfm_layout_smpl(layout, at);
+	struct pfm_lane_state *lane = link->ctx->lanes[0];
 	struct pfm_phase *phase;
 
 	if (s < 0)
 		return;
-	phase = &link->ctx->lanes[0]->phases[s];
+	phase = &lane->phases[s];
 	phase->last_reset = link->vals[at];
 	phase->armed = (s64)link->vals[at] < 0;
+	phase->written = lane->pending & BIT_ULL(s);
 }
 
 /**
