@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sampling format "callstack": the calls that led to each sample, one entry a
+ * sample, or counted for each distinct stack.
+ *
+ * Purpose: profiles by caller.  Counted in the kernel, hours of profiling fit in a
+ * few megabytes, and the reader has nothing to do until the end.
+ *
+ * Context: handler in the overflow interrupt (NMI on x86), or in the switch hook
+ * with the runqueue lock held.  No locks and no allocation: a lane has one writer
+ * at a time, and its memory from the beginning.  The user's stack is read by
+ * copies that fail where they would fault, so pages that are not there end a
+ * walk, which is marked.
+ *
+ * Limits: see <linux/perfmon_callstack.h>.  Addresses are recorded as they are;
+ * symbols are for the reader to find.
+ *
+ * Memory: lanes * (256 + parts * part_size) bytes, rounded up to pages a lane,
+ * mapped and charged when the context is created; aggregated also one record of
+ * 64 + 16 * depth bytes a lane.
+ */
+#include <linux/module.h>
+#include <linux/perfmon_callstack.h>
+#include <linux/ptrace.h>
+#include <linux/random.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "frames.h"
+#include "parts.h"
+#include "stacks.h"
+
+#define STACKS_MASK (PFM_CALLSTACK_KERNEL | PFM_CALLSTACK_USER)
+#define FLAGS_MASK  (PFM_CALLSTACK_DROP | STACKS_MASK | PFM_CALLSTACK_AGGREGATE)
+
+static_assert(PFM_CALLSTACK_DROP == PFM_NWAY_DROP);
+static_assert(sizeof(struct pfm_callstack_arg) == 64);
+static_assert(sizeof(struct pfm_callstack_hdr) == 256);
+static_assert(sizeof(struct pfm_callstack_entry) == 48);
+
+/**
+ * struct lane_priv - an aggregating lane
+ * @seed: of its hash
+ * @key: room for a sample
+ */
+struct lane_priv {
+	u32 seed;
+	struct pfm_callstack_record *key;
+};
+
+/* Bytes of the frames of both stacks at most. */
+static u64 frames_size(u32 flags, u32 depth)
+{
+	return hweight32(flags & STACKS_MASK) * depth * sizeof(u64);
+}
+
+static int check_size(const struct pfm_callstack_arg *arg)
+{
+	if (arg->part_size % sizeof(u64))
+		return -EINVAL;
+	if (arg->flags & PFM_CALLSTACK_AGGREGATE)
+		return arg->part_size < PFM_CALLSTACK_AGGR_MIN ||
+				       arg->part_size > BIT_ULL(32)
+			       ? -EINVAL
+			       : 0;
+	return arg->part_size < sizeof(struct pfm_nway_part) +
+					sizeof(struct pfm_callstack_entry) +
+					frames_size(arg->flags, arg->depth)
+		       ? -EINVAL
+		       : 0;
+}
+
+static int callstack_validate(u32 flags, const void *data)
+{
+	const struct pfm_callstack_arg *arg = data;
+
+	if ((arg->flags & ~FLAGS_MASK) || !(arg->flags & STACKS_MASK) ||
+	    arg->reserved ||
+	    memchr_inv(arg->reserved2, 0, sizeof(arg->reserved2)))
+		return -EINVAL;
+	if (!arg->parts || arg->parts > PFM_CALLSTACK_PARTS_MAX ||
+	    !arg->depth || arg->depth > PFM_CALLSTACK_DEPTH_MAX)
+		return -EINVAL;
+	return check_size(arg);
+}
+
+static int callstack_getsize(u32 flags, const void *data, size_t *size)
+{
+	const struct pfm_callstack_arg *arg = data;
+
+	if (arg->part_size > SIZE_MAX / 2 / arg->parts)
+		return -ENOBUFS;
+	*size = sizeof(struct pfm_callstack_hdr) + arg->parts * arg->part_size;
+	return 0;
+}
+
+static int init_priv(struct pfm_lane *lane, u32 depth)
+{
+	struct lane_priv *priv;
+
+	priv = kzalloc(sizeof(*priv), GFP_KERNEL_ACCOUNT);
+	if (!priv)
+		return -ENOMEM;
+	priv->seed = get_random_u32();
+	priv->key = kzalloc(struct_size(priv->key, frames, 2 * depth),
+			    GFP_KERNEL_ACCOUNT);
+	if (!priv->key) {
+		kfree(priv);
+		return -ENOMEM;
+	}
+	lane->priv = priv;
+	return 0;
+}
+
+static int callstack_init(struct pfm_lane *lane, const void *data)
+{
+	const struct pfm_callstack_arg *arg = data;
+	struct pfm_callstack_hdr *hdr = lane->buf;
+	struct pfm_nway_hdr *nway = &hdr->nway;
+	int ret;
+
+	nway->version = PFM_CALLSTACK_VERSION;
+	nway->flags = arg->flags;
+	nway->parts = arg->parts;
+	nway->part_offs = sizeof(*hdr);
+	nway->part_size = arg->part_size;
+	nway->part_room = arg->part_size;
+	hdr->depth = arg->depth;
+	if (arg->flags & PFM_CALLSTACK_AGGREGATE) {
+		ret = init_priv(lane, arg->depth);
+		if (ret)
+			return ret;
+		nway->part_room = stacks_room(arg->part_size);
+		hdr->slots = stacks_slots(arg->part_size);
+	}
+	parts_init(nway);
+	return 0;
+}
+
+static void callstack_exit(struct pfm_lane *lane)
+{
+	struct lane_priv *priv = lane->priv;
+
+	if (!priv)
+		return;
+	kfree(priv->key);
+	kfree(priv);
+}
+
+static u64 period(const struct pfm_ovfl *ovfl)
+{
+	return -ovfl->last_reset;
+}
+
+static bool in_kernel(const struct pfm_ovfl *ovfl)
+{
+	return ovfl->regs && !user_mode(ovfl->regs);
+}
+
+/*
+ * Walk the stacks that are wanted, can be known and may be seen.  Their frames go
+ * to @at, the kernel's first.  Returns the flags of the sample.
+ */
+static u16 collect(const struct pfm_ovfl *ovfl, u64 *at, u16 *nr_kernel,
+		   u16 *nr_user)
+{
+	const struct pfm_callstack_hdr *hdr = ovfl->lane->buf;
+	u32 wanted = hdr->nway.flags;
+	struct frames kernel = { .at = at, .max = hdr->depth };
+	struct frames user = { .max = hdr->depth };
+	struct pt_regs *regs = NULL;
+	u16 flags = ovfl->regs ? 0 : PFM_CALLSTACK_LATE;
+
+	if ((wanted & PFM_CALLSTACK_KERNEL) && in_kernel(ovfl) &&
+	    ovfl->lane->kernel_ok)
+		frames_kernel(&kernel, ovfl->regs);
+	if (wanted & PFM_CALLSTACK_USER)
+		regs = frames_user_regs(ovfl->task, ovfl->regs);
+	if (regs) {
+		user.at = at + kernel.n;
+		frames_user(&user, regs);
+	}
+	*nr_kernel = kernel.n;
+	*nr_user = user.n;
+	if (kernel.cut)
+		flags |= PFM_CALLSTACK_CUT_KERNEL;
+	if (user.cut)
+		flags |= PFM_CALLSTACK_CUT_USER;
+	return flags;
+}
+
+static void count_lost(struct pfm_callstack_hdr *hdr,
+		       const struct pfm_ovfl *ovfl)
+{
+	hdr->nway.lost++;
+	hdr->lost_weight += period(ovfl);
+}
+
+/* Write an entry.  Returns its bytes. */
+static u64 fill_entry(struct pfm_callstack_entry *entry,
+		      const struct pfm_ovfl *ovfl)
+{
+	u64 *vals = (u64 *)(entry + 1);
+
+	entry->tid = ovfl->tid;
+	entry->ovfl_pmd = ovfl->pmd;
+	entry->reserved = 0;
+	entry->last_reset_val = ovfl->last_reset;
+	entry->ip = ovfl->ip;
+	entry->tstamp = ovfl->tstamp;
+	entry->cpu = ovfl->cpu;
+	entry->set = ovfl->set;
+	entry->pid = ovfl->pid;
+	entry->nr_vals = ovfl->nvals;
+	memcpy(vals, ovfl->vals, ovfl->nvals * sizeof(u64));
+	entry->flags = collect(ovfl, vals + ovfl->nvals, &entry->nr_kernel,
+			       &entry->nr_user);
+	return sizeof(*entry) +
+	       (ovfl->nvals + entry->nr_kernel + entry->nr_user) * sizeof(u64);
+}
+
+static int record_entry(const struct pfm_ovfl *ovfl,
+			struct pfm_callstack_hdr *hdr)
+{
+	u64 max_size = sizeof(struct pfm_callstack_entry) +
+		       ovfl->lane->max_regs * sizeof(u64) +
+		       frames_size(hdr->nway.flags, hdr->depth);
+	struct pfm_nway_part *part;
+
+	part = parts_reserve(&hdr->nway, max_size);
+	if (!part) {
+		hdr->lost_weight += period(ovfl);
+		return parts_lost_ctrl(ovfl->lane);
+	}
+	parts_commit(&hdr->nway, part,
+		     fill_entry((void *)part + part->cur_offs, ovfl));
+	hdr->weight += period(ovfl);
+	if (parts_space(part) >= max_size)
+		return PFM_CTRL_RESET;
+	return parts_full_ctrl(ovfl->lane);
+}
+
+static void fill_key(struct pfm_callstack_record *key,
+		     const struct pfm_ovfl *ovfl)
+{
+	key->count = 1;
+	key->weight = period(ovfl);
+	key->first = ovfl->tstamp;
+	key->eventid = ovfl->eventid;
+	key->pmd = ovfl->pmd;
+	key->set = ovfl->set;
+	key->pid = ovfl->pid;
+	/*
+	 * Process ids are used again, and addresses mean something else after
+	 * an exec: these two tell the programs apart.  The leader stays while
+	 * the thread runs.
+	 */
+	key->start = READ_ONCE(ovfl->task->group_leader)->start_time;
+	key->exec = ovfl->task->self_exec_id;
+	key->flags = collect(ovfl, key->frames, &key->nr_kernel, &key->nr_user);
+}
+
+/* A sample whose stack found no room: only its event is remembered. */
+static void forget_stack(struct pfm_callstack_record *key)
+{
+	key->pid = 0;
+	key->start = 0;
+	key->exec = 0;
+	key->nr_kernel = 0;
+	key->nr_user = 0;
+	key->flags = PFM_CALLSTACK_OTHER;
+}
+
+/* The part in use has become full. */
+static int stacks_full_ctrl(const struct pfm_ovfl *ovfl,
+			    struct pfm_callstack_hdr *hdr,
+			    struct pfm_nway_part *part)
+{
+	if (parts_has_free(&hdr->nway) || !parts_drop(ovfl->lane))
+		return parts_full_ctrl(ovfl->lane);
+	/* Stacks that it has can still be counted. */
+	part->overflows = 1;
+	hdr->nway.overflows++;
+	return PFM_CTRL_NOTIFY | PFM_CTRL_RESET;
+}
+
+static int aggregate(const struct pfm_ovfl *ovfl, struct pfm_callstack_hdr *hdr)
+{
+	u64 max_size = sizeof(struct pfm_callstack_record) +
+		       frames_size(hdr->nway.flags, hdr->depth);
+	const struct lane_priv *priv = ovfl->lane->priv;
+	struct pfm_nway_part *part = parts_current(&hdr->nway);
+	bool added;
+
+	if (!part) {
+		count_lost(hdr, ovfl);
+		return parts_lost_ctrl(ovfl->lane);
+	}
+	part->min_space = max_size;
+	fill_key(priv->key, ovfl);
+	if (!stacks_count(hdr, part, priv->key, priv->seed, !part->overflows,
+			  &added)) {
+		count_lost(hdr, ovfl);
+		forget_stack(priv->key);
+		stacks_count(hdr, part, priv->key, priv->seed, true, &added);
+		return PFM_CTRL_RESET;
+	}
+	hdr->nway.samples++;
+	hdr->weight += period(ovfl);
+	if (!added || !stacks_is_full(hdr, part, max_size))
+		return PFM_CTRL_RESET;
+	return stacks_full_ctrl(ovfl, hdr, part);
+}
+
+static int callstack_handler(const struct pfm_ovfl *ovfl)
+{
+	struct pfm_callstack_hdr *hdr = ovfl->lane->buf;
+
+	if (hdr->nway.flags & PFM_CALLSTACK_AGGREGATE)
+		return aggregate(ovfl, hdr);
+	return record_entry(ovfl, hdr);
+}
+
+static int callstack_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)
+{
+	struct pfm_callstack_hdr *hdr = lane->buf;
+	struct pfm_nway_hdr *nway = &hdr->nway;
+	const struct pfm_nway_part *part;
+	u64 last, seq;
+	int ret;
+
+	ret = parts_released(nway, arg, &last);
+	if (ret)
+		return ret;
+	if (nway->flags & PFM_CALLSTACK_AGGREGATE) {
+		for (seq = nway->released + 1; seq <= last; seq++)
+			stacks_clear(hdr, seq);
+	}
+	parts_release(nway, last);
+	/* A part that stayed in use though it was full. */
+	part = parts_current(nway);
+	if (part->overflows)
+		parts_advance(nway);
+	*ctrl = PFM_CTRL_RESET;
+	return 0;
+}
+
+static struct pfm_format callstack = {
+	.name = "callstack",
+	.uuid = PFM_CALLSTACK_UUID,
+	.version = PFM_CALLSTACK_VERSION,
+	.arg_size = sizeof(struct pfm_callstack_arg),
+	.validate = callstack_validate,
+	.getsize = callstack_getsize,
+	.init = callstack_init,
+	.handler = callstack_handler,
+	.restart = callstack_restart,
+	.exit = callstack_exit,
+	.owner = THIS_MODULE,
+};
+
+static int __init callstack_module_init(void)
+{
+	return pfm_register_format(&callstack);
+}
+
+static void __exit callstack_module_exit(void)
+{
+	pfm_unregister_format(&callstack);
+}
+
+module_init(callstack_module_init);
+module_exit(callstack_module_exit);
+
+MODULE_DESCRIPTION("perfmon sampling format: call stacks");
+MODULE_LICENSE("GPL");
+MODULE_ALIAS("perfmon-format-6aa5f35a-d6ca-46ec-befb-32ef8fea9330");

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Call stacks of the current task, walked from an interrupt.
+ *
+ * Context: any, NMI included.  Memory is read by copies that fail where a fault
+ * would have to be waited for; nothing is locked or allocated.
+ *
+ * The kernel's own walkers are not exported, but for x86's.  On arm64 a frame is
+ * two words on the stack, {caller's frame, return address}, with x29 pointing to
+ * the innermost one; the kernel and practically all user code keep it so.
+ */
+#include "frames.h"
+
+#include <linux/mm_types.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include <linux/uaccess.h>
+
+#ifdef CONFIG_X86
+#include <asm/unwind.h>
+#endif
+
+/* Add an address.  Returns false when there is no room for it. */
+static bool add(struct frames *frames, u64 addr)
+{
+	if (frames->n == frames->max) {
+		frames->cut = true;
+		return false;
+	}
+	frames->at[frames->n++] = addr;
+	return true;
+}
+
+/* A frame as both architectures have it. */
+struct frame {
+	unsigned long next;
+	unsigned long ret;
+};
+
+#if defined(CONFIG_ARM64)
+
+static unsigned long user_frame(const struct pt_regs *regs)
+{
+	return regs->regs[29];
+}
+
+/* 32-bit programs have no agreed frame pointer. */
+static bool user_has_frames(const struct pt_regs *regs)
+{
+	return !compat_user_mode(regs);
+}
+
+/* Take away a pointer authentication code. */
+static unsigned long user_return(unsigned long addr)
+{
+	return addr & (TASK_SIZE_64 - 1);
+}
+
+static unsigned long kernel_return(unsigned long addr)
+{
+	return addr | -TASK_SIZE_64;
+}
+
+/*
+ * Since Linux 6.13 the frame that an exception pushes is all zero and followed by
+ * a word with its kind; it is part of the interrupted registers.
+ */
+#ifdef FRAME_META_TYPE_PT_REGS
+#define META_PT_REGS FRAME_META_TYPE_PT_REGS
+#else
+#define META_PT_REGS 0
+#endif
+
+/* The frame that the code interrupted by an exception had, or 0. */
+static unsigned long skip_exception(struct frames *frames, unsigned long at)
+{
+	const struct pt_regs *regs =
+		(void *)(at - offsetof(struct pt_regs, stackframe));
+	unsigned long pc, next;
+	u64 type;
+
+	if (!META_PT_REGS ||
+	    copy_from_kernel_nofault(&type, (void *)(at + sizeof(struct frame)),
+				     sizeof(type)) ||
+	    type != META_PT_REGS)
+		return 0;
+	if (copy_from_kernel_nofault(&pc, &regs->pc, sizeof(pc)) ||
+	    copy_from_kernel_nofault(&next, &regs->regs[29], sizeof(next))) {
+		frames->cut = true;
+		return 0;
+	}
+	return add(frames, pc) ? next : 0;
+}
+
+/**
+ * frames_kernel - the kernel's stack
+ * @frames: gets the addresses
+ * @regs: interrupted registers, of the kernel
+ *
+ * A walk may begin on the interrupt stack and then cross to the task's, as the
+ * chain of frames does, and never back.  Within a stack it goes up.  So it ends,
+ * and does not leave the two stacks.
+ */
+void frames_kernel(struct frames *frames, struct pt_regs *regs)
+{
+	unsigned long task_low = (unsigned long)task_stack_page(current);
+	unsigned long task_high = task_low + THREAD_SIZE;
+	/* What was interrupted was using the stack that has its registers. */
+	unsigned long low = (unsigned long)(regs + 1);
+	unsigned long high = low + THREAD_SIZE;
+	unsigned long at = regs->regs[29];
+	bool on_task = low > task_low && low <= task_high;
+	struct frame frame;
+
+	if (on_task)
+		high = task_high;
+	if (!add(frames, instruction_pointer(regs)))
+		return;
+	while (at) {
+		if (!on_task && (at < low || at > high - sizeof(frame))) {
+			on_task = true;
+			low = task_low;
+			high = task_high;
+		}
+		if (at < low || at > high - sizeof(frame) ||
+		    at % sizeof(long) ||
+		    copy_from_kernel_nofault(&frame, (void *)at, sizeof(frame)))
+			break;
+		low = at + sizeof(frame);
+		if (!frame.next && !frame.ret) {
+			/* The outermost frame, or an exception's. */
+			at = skip_exception(frames, at);
+			continue;
+		}
+		if (!add(frames, kernel_return(frame.ret)))
+			return;
+		at = frame.next;
+	}
+	if (at)
+		frames->cut = true;
+}
+
+#elif defined(CONFIG_X86)
+
+static unsigned long user_frame(const struct pt_regs *regs)
+{
+	return regs->bp;
+}
+
+static bool user_has_frames(const struct pt_regs *regs)
+{
+	return true;
+}
+
+static unsigned long user_return(unsigned long addr)
+{
+	return addr;
+}
+
+/**
+ * frames_kernel - the kernel's stack
+ * @frames: gets the addresses
+ * @regs: interrupted registers, of the kernel
+ */
+void frames_kernel(struct frames *frames, struct pt_regs *regs)
+{
+	struct unwind_state state;
+	unsigned long addr;
+
+	for (unwind_start(&state, current, regs, NULL); !unwind_done(&state);
+	     unwind_next_frame(&state)) {
+		addr = unwind_get_return_address(&state);
+		if (!addr)
+			break;
+		if (!add(frames, addr))
+			return;
+	}
+	if (unwind_error(&state))
+		frames->cut = true;
+}
+
+#else
+
+static unsigned long user_frame(const struct pt_regs *regs)
+{
+	return 0;
+}
+
+static bool user_has_frames(const struct pt_regs *regs)
+{
+	return false;
+}
+
+static unsigned long user_return(unsigned long addr)
+{
+	return addr;
+}
+
+void frames_kernel(struct frames *frames, struct pt_regs *regs)
+{
+	add(frames, instruction_pointer(regs));
+	frames->cut = true;
+}
+
+#endif
+
+/* A frame of the user's, of 32 or 64 bits. */
+static bool read_frame(struct frame *frame, unsigned long at, bool is_32)
+{
+	u32 words[2];
+
+	if (!is_32)
+		return !copy_from_user_nofault(frame, (void __user *)at,
+					       sizeof(*frame));
+	if (copy_from_user_nofault(words, (void __user *)at, sizeof(words)))
+		return false;
+	frame->next = words[0];
+	frame->ret = words[1];
+	return true;
+}
+
+static bool is_32bit(const struct pt_regs *regs)
+{
+#if defined(CONFIG_X86_64)
+	return regs->cs == __USER32_CS;
+#else
+	return false;
+#endif
+}
+
+/**
+ * frames_user_regs - the user's registers of the current task
+ * @task: task that was monitored
+ * @regs: interrupted registers, or NULL
+ *
+ * Return: registers with which it runs, or left, user code; NULL when it is not
+ * the current task or has none.
+ */
+struct pt_regs *frames_user_regs(struct task_struct *task, struct pt_regs *regs)
+{
+	if (task != current || !current->mm || (current->flags & PF_KTHREAD))
+		return NULL;
+	if (!regs || !user_mode(regs))
+		regs = task_pt_regs(current);
+	/* A new thread that never ran user code has none. */
+	return user_mode(regs) && instruction_pointer(regs) ? regs : NULL;
+}
+
+/**
+ * frames_user - the user's stack
+ * @frames: gets the addresses
+ * @regs: from frames_user_regs()
+ *
+ * Each frame lies above the one before it, so the walk ends, whatever the user's
+ * memory holds.
+ */
+void frames_user(struct frames *frames, struct pt_regs *regs)
+{
+	unsigned long at = user_frame(regs), low = 0;
+	bool is_32 = is_32bit(regs);
+	struct frame frame;
+
+	if (!add(frames, instruction_pointer(regs)))
+		return;
+	if (!user_has_frames(regs)) {
+		frames->cut = true;
+		return;
+	}
+	while (at) {
+		if (at <= low || at % (is_32 ? sizeof(u32) : sizeof(long)) ||
+		    !read_frame(&frame, at, is_32))
+			break;
+		/* The outermost function was not called. */
+		if (!frame.ret)
+			return;
+		if (!add(frames, user_return(frame.ret)))
+			return;
+		low = at;
+		at = frame.next;
+	}
+	if (at)
+		frames->cut = true;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sampling format "nway": a buffer in parts, which the reader empties while the
+ * kernel fills the next one.
+ *
+ * Purpose: sampling without a blind spot.  The default format masks a thread's
+ * counters from the moment that the buffer is full until the reader has emptied
+ * it; this one does so only when all parts are full, or not at all.
+ *
+ * Context: handler in the overflow interrupt (NMI on x86), or in the switch hook
+ * with the runqueue lock held; no locks, no calls, a bounded number of stores.
+ *
+ * Limits: parts are handed over when they are full; what is in the last one at
+ * the end is read from the part that is being filled.  Readers who are slower
+ * than samples come lose some, which are counted.
+ *
+ * Memory: lanes * (128 + parts * part_size) bytes, rounded up to pages a lane,
+ * allocated and charged when the context is created.
+ */
+#include <linux/module.h>
+#include <linux/perfmon_default.h>
+#include <linux/perfmon_nway.h>
+
+#include "parts.h"
+
+/* The header and entries of a part are those of the default format. */
+static_assert(sizeof(struct pfm_nway_part) == sizeof(struct pfm_default_hdr));
+static_assert(offsetof(struct pfm_nway_part, count) ==
+	      offsetof(struct pfm_default_hdr, hdr_count));
+static_assert(offsetof(struct pfm_nway_part, cur_offs) ==
+	      offsetof(struct pfm_default_hdr, hdr_cur_offs));
+static_assert(offsetof(struct pfm_nway_part, size) ==
+	      offsetof(struct pfm_default_hdr, hdr_buf_size));
+static_assert(offsetof(struct pfm_nway_part, min_space) ==
+	      offsetof(struct pfm_default_hdr, hdr_min_buf_space));
+static_assert(offsetof(struct pfm_nway_part, version) ==
+	      offsetof(struct pfm_default_hdr, hdr_version));
+static_assert(offsetof(struct pfm_nway_part, lost) ==
+	      offsetof(struct pfm_default_hdr, hdr_lost));
+static_assert(sizeof(struct pfm_nway_arg) == 64);
+static_assert(sizeof(struct pfm_default_entry) == 40);
+
+/* Bytes of an entry that carries n values. */
+static u64 entry_size(u32 n)
+{
+	return sizeof(struct pfm_default_entry) + n * sizeof(u64);
+}
+
+static int nway_validate(u32 flags, const void *arg)
+{
+	const struct pfm_nway_arg *nway = arg;
+
+	if ((nway->flags & ~PFM_NWAY_DROP) ||
+	    memchr_inv(nway->reserved, 0, sizeof(nway->reserved)))
+		return -EINVAL;
+	if (nway->parts < PFM_NWAY_PARTS_MIN ||
+	    nway->parts > PFM_NWAY_PARTS_MAX)
+		return -EINVAL;
+	if (nway->part_size % sizeof(u64) ||
+	    nway->part_size < sizeof(struct pfm_nway_part) + entry_size(0))
+		return -EINVAL;
+	return 0;
+}
+
+static int nway_getsize(u32 flags, const void *arg, size_t *size)
+{
+	const struct pfm_nway_arg *nway = arg;
+
+	if (nway->part_size > SIZE_MAX / 2 / nway->parts)
+		return -ENOBUFS;
+	*size = sizeof(struct pfm_nway_hdr) + nway->parts * nway->part_size;
+	return 0;
+}
+
+static int nway_init(struct pfm_lane *lane, const void *arg)
+{
+	const struct pfm_nway_arg *nway = arg;
+	struct pfm_nway_hdr *hdr = lane->buf;
+
+	hdr->version = PFM_NWAY_VERSION;
+	hdr->flags = nway->flags;
+	hdr->parts = nway->parts;
+	hdr->part_offs = sizeof(*hdr);
+	hdr->part_size = nway->part_size;
+	hdr->part_room = nway->part_size;
+	parts_init(hdr);
+	return 0;
+}
+
+static int nway_handler(const struct pfm_ovfl *ovfl)
+{
+	struct pfm_nway_hdr *hdr = ovfl->lane->buf;
+	u64 max_size = entry_size(ovfl->lane->max_regs);
+	struct pfm_default_entry *entry;
+	struct pfm_nway_part *part;
+
+	part = parts_reserve(hdr, max_size);
+	if (!part)
+		return parts_lost_ctrl(ovfl->lane);
+	entry = (void *)part + part->cur_offs;
+	entry->tid = ovfl->tid;
+	entry->ovfl_pmd = ovfl->pmd;
+	entry->reserved = 0;
+	entry->last_reset_val = ovfl->last_reset;
+	entry->ip = ovfl->ip;
+	entry->tstamp = ovfl->tstamp;
+	entry->cpu = ovfl->cpu;
+	entry->set = ovfl->set;
+	entry->pid = ovfl->pid;
+	memcpy(entry + 1, ovfl->vals, ovfl->nvals * sizeof(u64));
+	parts_commit(hdr, part, entry_size(ovfl->nvals));
+	if (parts_space(part) >= max_size)
+		return PFM_CTRL_RESET;
+	return parts_full_ctrl(ovfl->lane);
+}
+
+static int nway_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)
+{
+	struct pfm_nway_hdr *hdr = lane->buf;
+	u64 last;
+	int ret;
+
+	ret = parts_released(hdr, arg, &last);
+	if (ret)
+		return ret;
+	parts_release(hdr, last);
+	*ctrl = PFM_CTRL_RESET;
+	return 0;
+}
+
+static struct pfm_format nway = {
+	.name = "nway",
+	.uuid = PFM_NWAY_UUID,
+	.version = PFM_NWAY_VERSION,
+	.arg_size = sizeof(struct pfm_nway_arg),
+	.validate = nway_validate,
+	.getsize = nway_getsize,
+	.init = nway_init,
+	.handler = nway_handler,
+	.restart = nway_restart,
+	.owner = THIS_MODULE,
+};
+
+static int __init nway_module_init(void)
+{
+	return pfm_register_format(&nway);
+}
+
+static void __exit nway_module_exit(void)
+{
+	pfm_unregister_format(&nway);
+}
+
+module_init(nway_module_init);
+module_exit(nway_module_exit);
+
+MODULE_DESCRIPTION("perfmon sampling format: buffer in parts");
+MODULE_LICENSE("GPL");
+MODULE_ALIAS("perfmon-format-2da143c6-95fb-415f-9daa-0f94d9b54d24");

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A buffer in parts: what the formats nway and callstack share.
+ *
+ * The parts are a ring.  Only the handler moves @filled and only the restart
+ * callback moves @released; the core never runs both at once for a lane.  All of
+ * the state is in the mapped header, which nobody but the kernel can write.
+ *
+ * The reader sees whole parts only: a part is complete before the store-release
+ * of @filled that gives it away, and the next part is set up before that as
+ * well.  An entry of the part that is being filled is complete before the
+ * store-release of @count that adds it.
+ */
+#ifndef _FORMATS_PARTS_H
+#define _FORMATS_PARTS_H
+
+#include <linux/errno.h>
+#include <linux/perfmon_nway.h>
+#include <linux/string.h>
+#include <perfmon/format.h>
+
+static inline struct pfm_nway_part *parts_at(struct pfm_nway_hdr *hdr, u64 seq)
+{
+	return (void *)hdr + hdr->part_offs +
+	       (seq - 1) % hdr->parts * hdr->part_size;
+}
+
+/* Bytes that are left in a part. */
+static inline u64 parts_space(const struct pfm_nway_part *part)
+{
+	return part->size - part->cur_offs;
+}
+
+static inline bool parts_all_full(const struct pfm_nway_hdr *hdr)
+{
+	return hdr->filled - hdr->released >= hdr->parts;
+}
+
+/* Whether there is a part to go on with when the one in use is full. */
+static inline bool parts_has_free(const struct pfm_nway_hdr *hdr)
+{
+	return hdr->filled + 1 - hdr->released < hdr->parts;
+}
+
+/* The part that is being filled, or NULL when all are full. */
+static inline struct pfm_nway_part *parts_current(struct pfm_nway_hdr *hdr)
+{
+	return parts_all_full(hdr) ? NULL : parts_at(hdr, hdr->filled + 1);
+}
+
+static inline void parts_begin(struct pfm_nway_hdr *hdr, u64 seq)
+{
+	struct pfm_nway_part *part = parts_at(hdr, seq);
+
+	part->count = 0;
+	part->cur_offs = sizeof(*part);
+	part->overflows = 0;
+	part->size = hdr->part_room;
+	part->version = hdr->version;
+	part->flags = hdr->flags;
+	part->lost = hdr->lost - hdr->lost_told;
+	hdr->lost_told = hdr->lost;
+	/* Who sees the number sees an empty part. */
+	smp_store_release(&part->seq, seq);
+}
+
+/*
+ * Lay out a lane that is all zero but for the fields of the header that the
+ * format has set: version, flags, parts, part_offs, part_size, part_room.
+ */
+static inline void parts_init(struct pfm_nway_hdr *hdr)
+{
+	BUILD_BUG_ON(sizeof(struct pfm_nway_hdr) != 128);
+	BUILD_BUG_ON(sizeof(struct pfm_nway_part) != 128);
+	parts_begin(hdr, 1);
+}
+
+/* An entry was written: let the reader see it. */
+static inline void parts_commit(struct pfm_nway_hdr *hdr,
+				struct pfm_nway_part *part, u64 size)
+{
+	hdr->samples++;
+	part->cur_offs += size;
+	/* Who sees the new count sees the entry. */
+	smp_store_release(&part->count, part->count + 1);
+}
+
+/* The part in use is full: hand it over, and go on with the next if it is free. */
+static inline void parts_advance(struct pfm_nway_hdr *hdr)
+{
+	u64 seq = hdr->filled + 1;
+
+	parts_at(hdr, seq)->overflows = 1;
+	if (parts_has_free(hdr))
+		parts_begin(hdr, seq + 1);
+	else
+		hdr->overflows++;
+	/* Who sees the part as full sees all of it, and the next one begun. */
+	smp_store_release(&hdr->filled, seq);
+}
+
+/*
+ * The part in use, with room for an entry of so many bytes; or NULL, and the
+ * overflow is lost.  Room is made by going on with the next part: the size of
+ * entries may have grown while the context was unloaded.
+ */
+static inline struct pfm_nway_part *parts_reserve(struct pfm_nway_hdr *hdr,
+						  u64 size)
+{
+	struct pfm_nway_part *part = parts_current(hdr);
+
+	if (part && parts_space(part) < size && part->count) {
+		parts_advance(hdr);
+		part = parts_current(hdr);
+	}
+	if (part) {
+		part->min_space = size;
+		if (parts_space(part) >= size)
+			return part;
+	}
+	hdr->lost++;
+	return NULL;
+}
+
+/* The reader is done with parts up to arg, 0 the oldest: which that is. */
+static inline int parts_released(const struct pfm_nway_hdr *hdr, u64 arg,
+				 u64 *last)
+{
+	*last = arg ?: hdr->released + 1;
+	if (*last > hdr->filled)
+		return arg ? -EINVAL : -EBUSY;
+	return *last > hdr->released ? 0 : -EBUSY;
+}
+
+static inline void parts_release(struct pfm_nway_hdr *hdr, u64 last)
+{
+	if (parts_all_full(hdr))
+		parts_begin(hdr, hdr->filled + 1);
+	/* Who sees the parts as free sees the one in use begun. */
+	smp_store_release(&hdr->released, last);
+}
+
+/*
+ * Whether a lane goes on without recording when all its parts are full.  The
+ * core masks no context that follows; without this each overflow would notify.
+ */
+static inline bool parts_drop(const struct pfm_lane *lane)
+{
+	const struct pfm_nway_hdr *hdr = lane->buf;
+
+	return (hdr->flags & PFM_NWAY_DROP) ||
+	       (lane->flags & PFM_CTX_FOLLOW_ALL);
+}
+
+/* What is to be done about an overflow that found no room. */
+static inline int parts_lost_ctrl(const struct pfm_lane *lane)
+{
+	return parts_drop(lane) ? PFM_CTRL_RESET
+				: PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
+}
+
+/* The part in use is full: go on with the next.  What is to be done. */
+static inline int parts_full_ctrl(const struct pfm_lane *lane)
+{
+	struct pfm_nway_hdr *hdr = lane->buf;
+
+	parts_advance(hdr);
+	if (parts_all_full(hdr) && !parts_drop(lane))
+		return PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
+	return PFM_CTRL_NOTIFY | PFM_CTRL_RESET;
+}
+
+#endif /* _FORMATS_PARTS_H */

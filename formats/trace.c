@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sampling format "trace": samples become the trace event perfmon:sample, for
+ * trace-cmd, perf, bpftrace and whatever else reads the kernel's tracing.
+ *
+ * Context: the overflow interrupt, where tracing is fine, in NMI as well.
+ *
+ * Limits: four values of smpl_pmds.  What is lost, tracing counts.  There is no
+ * notification, no argument, and no buffer or other memory of its own.
+ *
+ * UUID: 7f87756c-c076-4309-a22e-47d49f79363b
+ */
+#include <linux/module.h>
+#include <perfmon/format.h>
+
+#define CREATE_TRACE_POINTS
+#include "trace_sample.h"
+
+static int trace_handler(const struct pfm_ovfl *ovfl)
+{
+	trace_sample(ovfl);
+	return PFM_CTRL_RESET;
+}
+
+static struct pfm_format trace = {
+	.name = "trace",
+	.uuid = { 0x7f, 0x87, 0x75, 0x6c, 0xc0, 0x76, 0x43, 0x09, 0xa2, 0x2e,
+		  0x47, 0xd4, 0x9f, 0x79, 0x36, 0x3b },
+	.version = 0x10000,
+	.handler = trace_handler,
+	.owner = THIS_MODULE,
+};
+
+static int __init trace_module_init(void)
+{
+	return pfm_register_format(&trace);
+}
+
+static void __exit trace_module_exit(void)
+{
+	pfm_unregister_format(&trace);
+}
+
+module_init(trace_module_init);
+module_exit(trace_module_exit);
+
+MODULE_DESCRIPTION("perfmon sampling format: trace event perfmon:sample");
+MODULE_LICENSE("GPL");
+MODULE_ALIAS("perfmon-format-7f87756c-c076-4309-a22e-47d49f79363b");
