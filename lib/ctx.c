@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -29,9 +30,8 @@ int pfm_lib_version(void)
 	return PFM_LIB_VERSION;
 }
 
-int pfm_ctx_create(uint32_t flags)
+static int create(const struct pfm_create *create)
 {
-	const struct pfm_create create = { .flags = flags };
 	int saved = errno;
 	int device, fd;
 
@@ -41,14 +41,36 @@ int pfm_ctx_create(uint32_t flags)
 		errno = saved;
 		return fd;
 	}
-	fd = pfmi_ioctl(device, PFM_IOC_CREATE_CONTEXT, &create);
+	fd = pfmi_ioctl(device, PFM_IOC_CREATE_CONTEXT, create);
 	close(device);
 	errno = saved;
 	return fd;
 }
 
-static int vector_call(int fd, unsigned long request, const void *elements,
-		       unsigned int count, unsigned int *failed)
+int pfm_ctx_create(uint32_t flags)
+{
+	const struct pfm_create arg = { .flags = flags };
+
+	return create(&arg);
+}
+
+int pfm_ctx_create_fmt(uint32_t flags, const uint8_t *uuid, const void *arg,
+		       size_t size)
+{
+	struct pfm_create all = {
+		.flags = flags,
+		.fmt_arg = (uintptr_t)arg,
+		.fmt_arg_size = size,
+	};
+
+	if (size > UINT32_MAX)
+		return -EINVAL;
+	memcpy(all.fmt_uuid, uuid, PFM_UUID_LEN);
+	return create(&all);
+}
+
+int pfmi_vector_call(int fd, unsigned long request, const void *elements,
+		     unsigned int count, unsigned int *failed)
 {
 	struct pfm_regs regs = {
 		.regs = (uintptr_t)elements,
@@ -66,31 +88,31 @@ static int vector_call(int fd, unsigned long request, const void *elements,
 int pfm_ctx_write_pmcs(int fd, const struct pfm_reg *regs, unsigned int count,
 		       unsigned int *failed)
 {
-	return vector_call(fd, PFM_IOC_WRITE_PMCS, regs, count, failed);
+	return pfmi_vector_call(fd, PFM_IOC_WRITE_PMCS, regs, count, failed);
 }
 
 int pfm_ctx_write_pmds(int fd, const struct pfm_reg *regs, unsigned int count,
 		       unsigned int *failed)
 {
-	return vector_call(fd, PFM_IOC_WRITE_PMDS, regs, count, failed);
+	return pfmi_vector_call(fd, PFM_IOC_WRITE_PMDS, regs, count, failed);
 }
 
 int pfm_ctx_read_pmds(int fd, struct pfm_reg *regs, unsigned int count,
 		      unsigned int *failed)
 {
-	return vector_call(fd, PFM_IOC_READ_PMDS, regs, count, failed);
+	return pfmi_vector_call(fd, PFM_IOC_READ_PMDS, regs, count, failed);
 }
 
 int pfm_ctx_getinfo_pmcs(int fd, struct pfm_reg_info *info, unsigned int count,
 			 unsigned int *failed)
 {
-	return vector_call(fd, PFM_IOC_GETINFO_PMCS, info, count, failed);
+	return pfmi_vector_call(fd, PFM_IOC_GETINFO_PMCS, info, count, failed);
 }
 
 int pfm_ctx_getinfo_pmds(int fd, struct pfm_reg_info *info, unsigned int count,
 			 unsigned int *failed)
 {
-	return vector_call(fd, PFM_IOC_GETINFO_PMDS, info, count, failed);
+	return pfmi_vector_call(fd, PFM_IOC_GETINFO_PMDS, info, count, failed);
 }
 
 int pfm_ctx_load(int fd, uint32_t tid, uint16_t set)
@@ -127,8 +149,8 @@ int pfm_ctx_set_config(int fd, const struct pfm_config *config)
 	return pfmi_ioctl(fd, PFM_IOC_SET_CONFIG, config);
 }
 
-int pfm_ctx_read_records(int fd, void *buf, size_t size, unsigned int *count,
-			 size_t *used)
+static int read_call(int fd, unsigned long request, void *buf, size_t size,
+		     unsigned int *count, size_t *used)
 {
 	struct pfm_read_records arg = {
 		.buf = (uintptr_t)buf,
@@ -137,12 +159,24 @@ int pfm_ctx_read_records(int fd, void *buf, size_t size, unsigned int *count,
 	};
 	int ret;
 
-	ret = pfmi_ioctl(fd, PFM_IOC_READ_RECORDS, &arg);
+	ret = pfmi_ioctl(fd, request, &arg);
 	if (count)
 		*count = ret < 0 ? 0 : arg.count;
 	if (used)
 		*used = ret < 0 ? 0 : arg.used;
 	return ret < 0 ? ret : 0;
+}
+
+int pfm_ctx_read_records(int fd, void *buf, size_t size, unsigned int *count,
+			 size_t *used)
+{
+	return read_call(fd, PFM_IOC_READ_RECORDS, buf, size, count, used);
+}
+
+int pfm_ctx_read_maps(int fd, void *buf, size_t size, unsigned int *count,
+		      size_t *used)
+{
+	return read_call(fd, PFM_IOC_READ_MAPS, buf, size, count, used);
 }
 
 int pfm_ctx_read_msg(int fd, union pfm_msg *msg)

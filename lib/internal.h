@@ -22,6 +22,10 @@
 /* ctx.c: ioctl(2) that returns -errno and leaves errno alone. */
 int pfmi_ioctl(int fd, unsigned long request, const void *arg);
 
+/* ctx.c: a call that takes a vector; @failed as in perfmon.h. */
+int pfmi_vector_call(int fd, unsigned long request, const void *elements,
+		     unsigned int count, unsigned int *failed);
+
 /* text.c */
 
 /* Whether the strings are equal, upper and lower case of ASCII alike. */

@@ -9,6 +9,7 @@
 #include "events.h"
 #include "message.h"
 #include "results.h"
+#include "tasks.h"
 
 /*
  * Records that the kernel keeps for pfmon before it merges them: enough for
@@ -70,9 +71,12 @@ static int add_records(const void *buffer, size_t used,
 	const struct pfm_record *record;
 	size_t offset = 0;
 
-	while ((record = pfm_record_next(buffer, used, &offset)))
+	while ((record = pfm_record_next(buffer, used, &offset))) {
+		if (results->tasks)
+			tasks_add(results->tasks, record);
 		if (results_add(results, record))
 			return -1;
+	}
 	if (offset == used)
 		return 0;
 	say_error("the kernel's task records are malformed; pfmon and the kernel modules are of different versions, compare 'pfmon --version' and 'modinfo perfmon'");

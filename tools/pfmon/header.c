@@ -12,6 +12,7 @@
 #include "header.h"
 #include "json.h"
 #include "options.h"
+#include "sampling.h"
 #include "session.h"
 #include "version.h"
 
@@ -93,6 +94,26 @@ static void print_words(FILE *out, const char *title, char *const *word)
 	fputc('\n', out);
 }
 
+static void print_periods(FILE *out, const struct session *session)
+{
+	const struct periods *periods = &session->sampling->periods;
+	size_t i, k;
+
+	for (i = 0; i < periods->count; i++) {
+		const struct period *period = &periods->list[i];
+
+		fprintf(out, "# PMD%u samples: long period %" PRIu64 ", short period %" PRIu64 ", random mask 0x%" PRIx64 ", seed %" PRIu64 "\n",
+			period->pmd, period->first, period->between,
+			period->mask, period->seed);
+	}
+	fputs("# PMDs recorded in each sample: [", out);
+	for (k = 0; k < periods->num_carried; k++)
+		fprintf(out, " %u", periods->carried[k]);
+	fprintf(out, " ]\n# sampling format: %s, %" PRIu64 " entries\n",
+		session->sampling->lanes.name,
+		session->options->smpl.entries);
+}
+
 void header_print(FILE *out, const struct session *session)
 {
 	const struct events *events = session->events;
@@ -123,6 +144,8 @@ void header_print(FILE *out, const struct session *session)
 			event->hardware ? event_levels(event->plm, levels) :
 			event->gauge ? "gauge" : "virtual");
 	}
+	if (session->sampling)
+		print_periods(out, session);
 	print_words(out, "pfmon command line", session->options->argv);
 	print_words(out, "command", session->options->command);
 	fprintf(out, "# monitoring mode: per-thread%s\n",

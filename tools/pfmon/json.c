@@ -130,6 +130,13 @@ void json_array(struct json *json, const char *key)
 	open_nest(json, key, "[]");
 }
 
+/* An array on one line; it may hold values only. */
+void json_line_array(struct json *json, const char *key)
+{
+	open_nest(json, key, "[]");
+	json->flat = json->depth;
+}
+
 void json_close(struct json *json)
 {
 	bool was_flat = json->flat == json->depth;

@@ -35,6 +35,7 @@ void json_finish(struct json *json);
 void json_object(struct json *json, const char *key);
 void json_line_object(struct json *json, const char *key);
 void json_array(struct json *json, const char *key);
+void json_line_array(struct json *json, const char *key);
 void json_close(struct json *json);
 
 void json_string(struct json *json, const char *key, const char *value);

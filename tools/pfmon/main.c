@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pfmon: counts what a command does.
+ * pfmon: counts what a command does, and samples where it does it.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <perfmon/perfmon.h>
 
 #include "events.h"
+#include "header.h"
 #include "info.h"
 #include "message.h"
 #include "modules.h"
 #include "options.h"
 #include "output.h"
 #include "print.h"
+#include "print_samples.h"
+#include "sampling.h"
+#include "report.h"
 #include "session.h"
 #include "usage.h"
 
-/* The events of the command line on the registers of context @fd. */
-static int read_events(struct events *events, const struct options *options,
-		       int fd)
+/*
+ * The events of the command line on the registers of context @fd, and how they
+ * sample; @sampling NULL they only count.
+ */
+static int read_events(struct events *events, struct sampling *sampling,
+		       const struct options *options, int fd)
 {
 	struct pfm_regmap *map;
 	int err;
@@ -31,33 +39,67 @@ static int read_events(struct events *events, const struct options *options,
 		return -1;
 	}
 	err = events_read(events, options, map);
+	if (!err && sampling)
+		err = sampling_init(sampling, options, events, map);
 	pfm_regmap_free(map);
+	return err;
+}
+
+static void print_counts(FILE *out, const struct session *session, bool fresh)
+{
+	switch (session->options->format) {
+	case OUTPUT_JSON:
+		print_json(out, session);
+		break;
+	case OUTPUT_CSV:
+		print_csv(out, session, fresh);
+		break;
+	default:
+		print_text(out, session);
+	}
+}
+
+/* Samples go to their own file, or before the counts. */
+static int print_sampling(struct output *output, const struct session *session)
+{
+	struct sampling *sampling = session->sampling;
+	bool apart = sampling->output.file;
+	FILE *out = apart ? sampling->output.file : output->file;
+	int err;
+
+	print_losses(sampling);
+	if (session->options->with_header && print_has_comments(sampling))
+		header_print(out, session);
+	err = print_samples(out, sampling);
+	if (apart && output_close(&sampling->output))
+		err = -1;
 	return err;
 }
 
 static int print(struct output *output, const struct session *session)
 {
+	const struct options *options = session->options;
+	bool counts = true;
+	int err = 0;
+
 	print_warnings(session);
-	switch (session->options->format) {
-	case OUTPUT_JSON:
-		print_json(output->file, session);
-		break;
-	case OUTPUT_CSV:
-		print_csv(output->file, session, output->fresh);
-		break;
-	default:
-		print_text(output->file, session);
+	if (session->sampling) {
+		err = print_sampling(output, session);
+		counts = options->smpl.print_counts ||
+			 options->format != OUTPUT_TEXT;
 	}
-	return output_close(output);
+	if (counts)
+		print_counts(output->file, session, output->fresh);
+	return output_close(output) || err ? -1 : 0;
 }
 
 static int measure(const struct options *options, const struct events *events,
-		   int fd, struct output *output)
+		   struct sampling *sampling, int fd, struct output *output)
 {
 	struct session session;
 	int status, printed;
 
-	status = session_run(&session, options, events, fd);
+	status = session_run(&session, options, events, sampling, fd);
 	if (!status) {
 		printed = print(output, &session);
 		status = session_wait(&session);
@@ -70,21 +112,50 @@ static int measure(const struct options *options, const struct events *events,
 	return status;
 }
 
+/* The context that samples, in place of the one that told the registers. */
+static int exchange(int fd, const struct options *options,
+		    struct sampling *sampling)
+{
+	uint32_t flags = options->follow;
+
+	close(fd);
+	if (options->smpl.block)
+		flags |= PFM_CTX_NOTIFY_BLOCK;
+	if (sampling->symbols.on)
+		flags |= PFM_CTX_MAPS;
+	return modules_create_sampling(flags, &sampling->lanes,
+				       &sampling->symbols.reported);
+}
+
 static int count(const struct options *options)
 {
+	struct sampling *sampling = NULL;
 	struct events events = { 0 };
 	int status = EXIT_OWN_FAILURE;
 	struct output output;
 	int fd;
 
+	if (smpl_options_on(&options->smpl)) {
+		sampling = calloc(1, sizeof(*sampling));
+		if (!sampling) {
+			say_error("out of memory for sampling");
+			return status;
+		}
+	}
 	fd = modules_create_context(options->follow);
-	if (fd < 0)
-		return status;
-	if (!read_events(&events, options, fd) &&
-	    !output_open(&output, options))
-		status = measure(options, &events, fd, &output);
-	else
+	if (fd >= 0 && read_events(&events, sampling, options, fd)) {
 		close(fd);
+		fd = -1;
+	}
+	if (fd >= 0 && sampling)
+		fd = exchange(fd, options, sampling);
+	if (fd >= 0 && !output_open(&output, options))
+		status = measure(options, &events, sampling, fd, &output);
+	else if (fd >= 0)
+		close(fd);
+	if (sampling)
+		sampling_free(sampling);
+	free(sampling);
 	events_free(&events);
 	return status;
 }
@@ -98,7 +169,7 @@ static int check(const struct options *options)
 	if (fd < 0)
 		return -1;
 	/* Also what only the kernel refuses: levels without the right. */
-	err = read_events(&events, options, fd);
+	err = read_events(&events, NULL, options, fd);
 	if (!err)
 		err = events_program(&events, fd);
 	events_free(&events);
@@ -141,6 +212,8 @@ int main(int argc, char **argv)
 	int status;
 
 	output_hold_standard();
+	if (argc > 1 && !strcmp(argv[1], "report"))
+		return report(argc - 1, argv + 1);
 	status = options_parse(&options, argc, argv);
 	if (!status && options.action == ACTION_COUNT)
 		status = count(&options);

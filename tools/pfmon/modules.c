@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <perfmon/perfmon.h>
 
+#include "lanes.h"
 #include "message.h"
 #include "modules.h"
 
@@ -117,5 +118,34 @@ int modules_create_context(uint32_t flags)
 	if (fd >= 0)
 		return fd;
 	tell(fd);
+	return -1;
+}
+
+int modules_create_sampling(uint32_t flags, const struct lanes *lanes,
+			    bool *reported)
+{
+	int fd = pfm_ctx_create_fmt(flags, lanes->uuid, &lanes->arg,
+				    lanes->arg_size);
+
+	if (fd == -EOPNOTSUPP && flags & PFM_CTX_MAPS) {
+		flags &= ~PFM_CTX_MAPS;
+		fd = pfm_ctx_create_fmt(flags, lanes->uuid, &lanes->arg,
+					lanes->arg_size);
+		if (fd >= 0)
+			say_note("symbols of short-lived processes may be missing: this kernel does not report mappings, so they come from /proc");
+	}
+	*reported = flags & PFM_CTX_MAPS;
+	if (fd >= 0)
+		return fd;
+	if (fd == -ENOENT && device_exists())
+		say_error("there is no sampling format '%s': run 'sudo modprobe perfmon_%s'",
+			  lanes->name, lanes->name);
+	else if (fd == -EOPNOTSUPP)
+		say_error("--overflow-block: this kernel cannot block the command; more --smpl-entries make it rarer that a full buffer stops counting");
+	else if (fd == -ENOBUFS)
+		say_error("the sampling buffer is too large: %s; fewer --smpl-entries make it smaller",
+			  pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, fd));
+	else
+		tell(fd);
 	return -1;
 }

@@ -5,6 +5,7 @@
 #ifndef PFMON_MODULES_H
 #define PFMON_MODULES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -12,5 +13,14 @@
  * after saying which command makes it work.
  */
 int modules_create_context(uint32_t flags);
+
+struct lanes;
+
+/*
+ * The same with the sampling format and its argument.  @reported: whether the
+ * kernel reports mappings as PFM_CTX_MAPS asks; if it cannot, do without.
+ */
+int modules_create_sampling(uint32_t flags, const struct lanes *lanes,
+			    bool *reported);
 
 #endif

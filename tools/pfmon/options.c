@@ -83,6 +83,7 @@ static const struct option long_options[] = {
 	{ "no-cmd-output", no_argument, NULL, OPT_NO_CMD_OUTPUT },
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "csv", no_argument, NULL, OPT_CSV },
+	SMPL_LONG_OPTIONS,
 	{ NULL, 0, NULL, 0 }
 };
 
@@ -214,8 +215,19 @@ static int set_regex(const char *option, const char *text, regex_t *regex,
 	return 0;
 }
 
+static int parse_sampling(struct options *options, int opt)
+{
+	char why[SMPL_WHY_ROOM];
+
+	if (smpl_options_take(&options->smpl, opt, optarg, why))
+		return usage_error("%s", why);
+	return 0;
+}
+
 static int parse_one(struct options *options, int opt)
 {
+	if (opt >= OPT_SMPL_FIRST && opt < OPT_SMPL_END)
+		return parse_sampling(options, opt);
 	switch (opt) {
 	case 'h':
 		return set_action(options, ACTION_HELP, NULL);
@@ -335,6 +347,8 @@ static int parse_one(struct options *options, int opt)
 
 static int check_together(const struct options *options)
 {
+	char why[SMPL_WHY_ROOM];
+
 	if (options->action == ACTION_HELP || options->action == ACTION_VERSION)
 		return 0;
 	if (options->append && !options->outfile)
@@ -356,6 +370,8 @@ static int check_together(const struct options *options)
 		return usage_error("--json and --csv are for counts");
 	if (message_level.quiet && message_level.verbose)
 		return usage_error("--quiet and --verbose contradict each other");
+	if (smpl_options_check(options, why))
+		return usage_error("%s", why);
 	return 0;
 }
 
@@ -395,6 +411,7 @@ int options_parse(struct options *options, int argc, char **argv)
 	int opt, err;
 
 	memset(options, 0, sizeof(*options));
+	smpl_options_init(&options->smpl);
 	options->argv = argv;
 	while ((opt = getopt_long(argc, argv, short_options, long_options,
 				  NULL)) != -1) {
@@ -405,9 +422,11 @@ int options_parse(struct options *options, int argc, char **argv)
 	if (!options->plm)
 		options->plm = PFM_PLM_USER;
 	err = take_command(options, argc, argv);
-	if (err)
-		return err;
-	return check_together(options);
+	if (!err)
+		err = check_together(options);
+	if (!err)
+		smpl_options_finish(&options->smpl);
+	return err;
 }
 
 void options_free(struct options *options)

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "smpl_options.h"
+
 /* Exit statuses of pfmon's own, the ones that env(1) and timeout(1) use. */
 #define EXIT_OWN_FAILURE	125
 #define EXIT_CANNOT_EXECUTE	126
@@ -60,6 +62,7 @@ enum counter_format {
  * @only: programs that --follow-exec=regex selects; valid when @have_only
  * @except: programs that --follow-exec-exclude leaves out; valid when
  *	@have_except
+ * @smpl: sampling
  * @command: the command and its arguments, ends with NULL; NULL none
  * @argv: pfmon's own command line as it was given
  */
@@ -86,6 +89,7 @@ struct options {
 	const char *outfile;
 	enum output_format format;
 	enum counter_format counter;
+	struct smpl_options smpl;
 	char **command;
 	char **argv;
 };

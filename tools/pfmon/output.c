@@ -13,17 +13,17 @@
 #include "options.h"
 #include "output.h"
 
-static int open_file(struct output *output, const struct options *options)
+static int open_file(struct output *output, const char *name, bool append)
 {
 	int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
 	int fd;
 
-	output->name = options->outfile;
-	flags |= options->append ? O_APPEND : O_TRUNC;
-	fd = open(options->outfile, flags, 0666);
+	output->name = name;
+	flags |= append ? O_APPEND : O_TRUNC;
+	fd = open(name, flags, 0666);
 	if (fd < 0)
-		say_error("cannot open '%s' for the results: %s",
-			  options->outfile, strerror(errno));
+		say_error("cannot open '%s' for the results: %s", name,
+			  strerror(errno));
 	return fd;
 }
 
@@ -39,25 +39,31 @@ static int copy_stderr(struct output *output)
 	return fd;
 }
 
-int output_open(struct output *output, const struct options *options)
+static int buffer(struct output *output, int fd, bool append)
 {
 	struct stat st;
-	int fd;
 
-	if (options->outfile)
-		fd = open_file(output, options);
-	else
-		fd = copy_stderr(output);
 	if (fd < 0)
 		return -1;
-	output->fresh = !options->append || fstat(fd, &st) || !st.st_size;
+	output->fresh = !append || fstat(fd, &st) || !st.st_size;
 	output->file = fdopen(fd, "w");
-	if (!output->file) {
-		say_error("cannot buffer the results: %s", strerror(errno));
-		close(fd);
-		return -1;
-	}
-	return 0;
+	if (output->file)
+		return 0;
+	say_error("cannot buffer the results: %s", strerror(errno));
+	close(fd);
+	return -1;
+}
+
+int output_open(struct output *output, const struct options *options)
+{
+	if (!options->outfile)
+		return buffer(output, copy_stderr(output), false);
+	return output_open_file(output, options->outfile, options->append);
+}
+
+int output_open_file(struct output *output, const char *name, bool append)
+{
+	return buffer(output, open_file(output, name, append), append);
 }
 
 int output_close(struct output *output)

@@ -24,6 +24,7 @@ struct output {
 
 /* Each returns 0, or -1 after saying why. */
 int output_open(struct output *output, const struct options *options);
+int output_open_file(struct output *output, const char *name, bool append);
 int output_close(struct output *output);
 
 /* Standard output of the information options: all written? */

@@ -84,8 +84,8 @@ static const char *record_path(const struct pfm_record *record, size_t *length)
 	return many;
 }
 
-static bool is_selected(const struct options *options, const char *path,
-			size_t length)
+bool results_select(const struct options *options, const char *path,
+		    size_t length)
 {
 	char text[PFM_PATH_MAX + 1];
 
@@ -241,7 +241,7 @@ int results_add(struct results *results, const struct pfm_record *record)
 	size_t length;
 
 	path = record_path(record, &length);
-	if (!is_selected(results->options, path, length)) {
+	if (!results_select(results->options, path, length)) {
 		leave_out(results, record);
 		return 0;
 	}

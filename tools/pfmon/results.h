@@ -12,6 +12,7 @@
 
 struct events;
 struct options;
+struct tasks;
 
 /**
  * struct result - counts of one task, in one program or in all it executed
@@ -65,6 +66,7 @@ struct result {
  *	the gauges, sums of the others
  * @left_out: records that --follow-exec or --follow-exec-exclude left out
  * @short_records: records that lacked an event's register
+ * @tasks: told of each record as well; NULL nobody
  * @cut: tasks that were left when they executed another program, although
  *	their next record was expected
  */
@@ -80,6 +82,7 @@ struct results {
 	uint64_t left_out;
 	uint64_t short_records;
 	uint64_t cut;
+	struct tasks *tasks;
 };
 
 /* Each returns 0, or -1 after saying that there is no memory. */
@@ -93,6 +96,10 @@ struct result *results_add_task(struct results *results, uint32_t pid,
 
 /* Puts the results in order and sums them up. */
 void results_finish(struct results *results);
+
+/* Whether --follow-exec and --follow-exec-exclude want a program. */
+bool results_select(const struct options *options, const char *path,
+		    size_t length);
 
 /* Name of a PFM_RECORD_* for machine-readable output. */
 const char *results_reason(uint32_t reason);

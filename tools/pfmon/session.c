@@ -21,6 +21,7 @@
 #include "events.h"
 #include "message.h"
 #include "options.h"
+#include "sampling.h"
 #include "session.h"
 
 #define NS_PER_S	1000000000ULL
@@ -30,6 +31,9 @@
 
 /* Time after which a user wonders what pfmon is waiting for. */
 #define NOTICE_DELAY	NS_PER_S
+
+/* How often the mappings of sampled tasks are taken from the kernel. */
+#define MAPS_INTERVAL	NS_PER_S
 
 /* Environment variable that tells the command its context (--dont-start). */
 #define CONTEXT_VARIABLE	"PFMON_CONTEXT_FD"
@@ -94,6 +98,11 @@ static int prepare(struct session *session)
 		context_keep_records(session->fd);
 	if (events_program(session->events, session->fd))
 		return -1;
+	if (session->sampling) {
+		if (sampling_attach(session->sampling, session->fd))
+			return -1;
+		session->results.tasks = &session->sampling->tasks;
+	}
 	if (options->dont_start) {
 		session->setup.keep_fd = session->fd;
 		session->setup.keep_name = CONTEXT_VARIABLE;
@@ -120,6 +129,7 @@ static int execute(struct session *session)
 
 	session->date = time(NULL);
 	session->start = now();
+	session->maps_at = session->start + MAPS_INTERVAL;
 	err = target_execute(&session->target);
 	if (!err) {
 		say_verbose("process %d executes '%s'", session->target.pid,
@@ -221,6 +231,29 @@ static void tell_waiting(struct session *session)
 		 config.tasks, config.tasks == 1 ? "" : "s");
 }
 
+static int read_records(struct session *session)
+{
+	if (!session->options->follow)
+		return 0;
+	return context_read_records(session->fd, session->buffer,
+				    &session->results);
+}
+
+/*
+ * Samples of buffers that are full or, with @all, of all of them.  Records of
+ * tasks come first: they say which program a sample was taken in.
+ */
+static int take_samples(struct session *session, bool all)
+{
+	struct sampling *sampling = session->sampling;
+
+	if (!sampling || !lanes_find(&sampling->lanes, all))
+		return 0;
+	if (read_records(session))
+		return -1;
+	return sampling_take(sampling, session->fd, all);
+}
+
 static int take_context(struct session *session, short revents)
 {
 	if (revents & (POLLERR | POLLNVAL)) {
@@ -233,6 +266,8 @@ static int take_context(struct session *session, short revents)
 		return -1;
 	if (!(revents & (POLLIN | POLLHUP)))
 		return 0;
+	if (take_samples(session, false))
+		return -1;
 	if (!context_read_end(session->fd) && !(revents & POLLHUP))
 		return 0;
 	session->end_seen = true;
@@ -277,6 +312,23 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* The kernel keeps many mappings, but not for ever. */
+static uint64_t maps_due(const struct session *session)
+{
+	return session->sampling && session->sampling->symbols.reported &&
+	       !session->end_seen ? session->maps_at : 0;
+}
+
+static int read_maps(struct session *session)
+{
+	uint64_t due = maps_due(session), time = now();
+
+	if (!due || time < due)
+		return 0;
+	session->maps_at = time + MAPS_INTERVAL;
+	return symbols_read_maps(&session->sampling->symbols, session->fd);
+}
+
 static int monitor(struct session *session)
 {
 	uint64_t timeout = session->options->timeout_ns;
@@ -285,7 +337,10 @@ static int monitor(struct session *session)
 	while (session->ended == SESSION_RUNS) {
 		uint64_t until = earlier(session->check_at, session->notice_at);
 
+		until = earlier(until, maps_due(session));
 		if (wait_for_event(session, earlier(deadline, until)))
+			return -1;
+		if (read_maps(session))
 			return -1;
 		check_left(session);
 		tell_waiting(session);
@@ -323,6 +378,7 @@ static int add_own_result(struct session *session)
 
 static int collect(struct session *session)
 {
+	struct sampling *sampling = session->sampling;
 	struct results *results = &session->results;
 	bool follow = session->options->follow;
 
@@ -331,12 +387,15 @@ static int collect(struct session *session)
 			return -1;
 		session->end = now();
 	}
-	if (follow && context_read_records(session->fd, session->buffer,
-					   results))
+	if (read_records(session) || take_samples(session, true))
 		return -1;
 	if (context_read_config(session->fd, &session->config) ||
 	    context_read_values(session->fd, session->events, results->kernel))
 		return -1;
+	if (sampling)
+		sampling_finish(sampling, &session->config);
+	if (sampling && !follow)
+		sampling_correct(sampling, session->fd, results->kernel);
 	if (!follow && add_own_result(session))
 		return -1;
 	results_finish(results);
@@ -344,13 +403,14 @@ static int collect(struct session *session)
 }
 
 int session_run(struct session *session, const struct options *options,
-		const struct events *events, int fd)
+		const struct events *events, struct sampling *sampling, int fd)
 {
 	int status;
 
 	memset(session, 0, sizeof(*session));
 	session->options = options;
 	session->events = events;
+	session->sampling = sampling;
 	session->fd = fd;
 	session->target.go = -1;
 	session->target.failure = -1;

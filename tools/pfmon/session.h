@@ -17,6 +17,7 @@
 
 struct events;
 struct options;
+struct sampling;
 
 /**
  * enum session_end - why counting ended
@@ -33,6 +34,7 @@ enum session_end {
  * @options: command line
  * @events: what is counted
  * @results: what was counted
+ * @sampling: what was sampled; NULL nothing
  * @target: the command
  * @fd: the context
  * @signals_fd: signalfd of the signals that pfmon handles itself
@@ -47,6 +49,7 @@ enum session_end {
  * @end_seen: the context said that the last task is gone
  * @check_at: when to look whether the command outlived that; 0 never
  * @left: the command goes on unmonitored
+ * @maps_at: when to take mappings of sampled tasks from the kernel
  * @notice_at: when to say what pfmon is waiting for; 0 never
  * @config: counts of merged and lost tasks, after the end
  * @buffer: for reading records
@@ -55,6 +58,7 @@ struct session {
 	const struct options *options;
 	const struct events *events;
 	struct results results;
+	struct sampling *sampling;
 	struct target target;
 	int fd;
 	int signals_fd;
@@ -69,6 +73,7 @@ struct session {
 	bool end_seen;
 	uint64_t check_at;
 	bool left;
+	uint64_t maps_at;
 	uint64_t notice_at;
 	struct pfm_config config;
 	void *buffer;
@@ -80,7 +85,8 @@ struct session {
  * saying what failed.
  */
 int session_run(struct session *session, const struct options *options,
-		const struct events *events, int fd);
+		const struct events *events, struct sampling *sampling,
+		int fd);
 
 /* Waits for a command that outlived counting; the exit status to pass on. */
 int session_wait(struct session *session);

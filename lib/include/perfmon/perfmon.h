@@ -24,6 +24,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <linux/perfmon.h>
+#include <linux/perfmon_callstack.h>
+#include <linux/perfmon_default.h>
+#include <linux/perfmon_nway.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -125,6 +128,248 @@ PFM_API int pfm_ctx_read_msg(int fd, union pfm_msg *msg);
  * errors which the call does not document get strerrordesc_np(3)'s text.
  */
 PFM_API const char *pfm_ctx_strerror(unsigned long request, int err);
+
+/*
+ * Sampling (sample.c).
+ */
+
+/**
+ * pfm_ctx_create_fmt - new context with a sampling format
+ * @flags: PFM_CTX_*
+ * @uuid: PFM_UUID_LEN bytes, for instance PFM_DEFAULT_UUID
+ * @arg: the format's argument, may be NULL when @size is 0
+ * @size: its bytes
+ *
+ * Returns the descriptor; errors as of pfm_ctx_create(), and those that the
+ * kernel's interface lists.
+ */
+PFM_API int pfm_ctx_create_fmt(uint32_t flags, const uint8_t *uuid,
+			       const void *arg, size_t size);
+
+PFM_API int pfm_ctx_write_pmdattrs(int fd, const struct pfm_pmd_attr *attrs,
+				   unsigned int count, unsigned int *failed);
+/* The caller sets num and set of each element and zeroes the rest. */
+PFM_API int pfm_ctx_read_pmdattrs(int fd, struct pfm_pmd_attr *attrs,
+				  unsigned int count, unsigned int *failed);
+
+/**
+ * pfm_ctx_restart - the reader has dealt with a notification
+ * @lane: lane that it is done with, PFM_LANE_ALL for all of them
+ * @arg: for the format
+ */
+PFM_API int pfm_ctx_restart(int fd, uint32_t lane, uint64_t arg);
+
+/* As pfm_ctx_read_records(), for mappings (PFM_CTX_MAPS). */
+PFM_API int pfm_ctx_read_maps(int fd, void *buf, size_t size,
+			      unsigned int *count, size_t *used);
+
+#define PFM_MAP_SIZE_MAX	(sizeof(struct pfm_map) + 4096 + 8)
+
+/**
+ * pfm_map_next - walk over the mappings in a buffer
+ *
+ * As pfm_record_next().  Of @path only path_len bytes may be read.
+ */
+PFM_API const struct pfm_map *pfm_map_next(const void *buf, size_t used,
+					   size_t *offset);
+
+/**
+ * struct pfm_buffer - a mapped sampling buffer
+ * @base: its first byte; NULL not mapped
+ * @size: its bytes
+ * @lane_size: bytes of a lane
+ * @lanes: number of lanes
+ */
+struct pfm_buffer {
+	const void *base;
+	size_t size;
+	size_t lane_size;
+	unsigned int lanes;
+};
+
+/**
+ * pfm_buffer_map - map the sampling buffer of a context, read-only
+ *
+ * The mapping stays when the context is closed, until pfm_buffer_unmap().
+ *
+ *   -ENXIO	the context has no buffer
+ */
+PFM_API int pfm_buffer_map(int fd, struct pfm_buffer *buffer);
+PFM_API void pfm_buffer_unmap(struct pfm_buffer *buffer);
+
+/* First byte of a lane, which has @lane_size of them; NULL: no such lane. */
+PFM_API const void *pfm_buffer_lane(const struct pfm_buffer *buffer,
+				    unsigned int lane);
+
+/**
+ * struct pfm_sample - one sample, in the buffer
+ * @entry: the entry
+ * @vals: values of the registers in smpl_pmds, in ascending order
+ * @nvals: elements of @vals
+ *
+ * Valid until the lane is restarted or the buffer unmapped.
+ */
+struct pfm_sample {
+	const struct pfm_default_entry *entry;
+	const uint64_t *vals;
+	unsigned int nvals;
+};
+
+/**
+ * pfm_entry_next - walk over entries of the default format's form
+ * @area: where they are, aligned to 8 bytes
+ * @size: bytes that entries take there
+ * @offset: where the next one begins; moved past it
+ * @attrs: what was written with pfm_ctx_write_pmdattrs(): it says how many
+ *	values follow an entry
+ * @count: elements of @attrs
+ * @sample: the entry
+ *
+ * Returns 1.  Nothing outside @area is read, whatever it holds.
+ *   -EBADMSG	no whole entry of a register in @attrs is there
+ */
+PFM_API int pfm_entry_next(const void *area, size_t size, size_t *offset,
+			   const struct pfm_pmd_attr *attrs,
+			   unsigned int count, struct pfm_sample *sample);
+
+/**
+ * struct pfm_reader - how far a lane of the default format was read
+ * @lane: the lane
+ * @size: its bytes
+ * @offset: where the next entry begins
+ * @done: entries that were read since the last restart
+ */
+struct pfm_reader {
+	const void *lane;
+	size_t size;
+	size_t offset;
+	uint64_t done;
+};
+
+/**
+ * pfm_default_begin - begin to read a lane of the default format
+ * @lane: from pfm_buffer_lane()
+ * @size: bytes of a lane
+ *
+ *   -EPROTO	the kernel's format is of another major version
+ *   -EBADMSG	this is no such lane
+ */
+PFM_API int pfm_default_begin(struct pfm_reader *reader, const void *lane,
+			      size_t size);
+
+/**
+ * pfm_default_next - the next sample of a lane
+ * @attrs, @count: as for pfm_entry_next()
+ *
+ * Samples may be taken while the kernel adds to the lane, and from partly
+ * filled lanes when sampling has ended.
+ *
+ * Returns 1, or 0 when all were taken that are there now.
+ *   -EBADMSG	the lane is malformed, or does not fit @attrs
+ */
+PFM_API int pfm_default_next(struct pfm_reader *reader,
+			     const struct pfm_pmd_attr *attrs,
+			     unsigned int count, struct pfm_sample *sample);
+
+/* Whether the lane is full and takes samples again only after a restart. */
+PFM_API int pfm_default_full(const struct pfm_reader *reader);
+
+/* To be called after pfm_ctx_restart() has succeeded for the lane. */
+PFM_API void pfm_default_restarted(struct pfm_reader *reader);
+
+/**
+ * struct pfm_parts - how far a lane that is in parts was read (parts.c)
+ * @lane: the lane
+ * @size: its bytes
+ * @seq: number of the part that is being read
+ * @offset: where its next entry begins
+ * @done: entries of it that were read
+ */
+struct pfm_parts {
+	const void *lane;
+	size_t size;
+	uint64_t seq;
+	size_t offset;
+	uint64_t done;
+};
+
+/* Number of the last part that is full. */
+PFM_API uint64_t pfm_parts_filled(const struct pfm_parts *parts);
+
+/* As pfm_default_begin() and pfm_default_next(), for the format nway. */
+PFM_API int pfm_nway_begin(struct pfm_parts *parts, const void *lane,
+			   size_t size);
+
+/* @upto: parts of a higher number are left for later; UINT64_MAX none. */
+PFM_API int pfm_nway_next(struct pfm_parts *parts, uint64_t upto,
+			  const struct pfm_pmd_attr *attrs,
+			  unsigned int count, struct pfm_sample *sample);
+
+/**
+ * pfm_parts_done - the last part that is full and was read to its end
+ *
+ * Returns its number, the argument for pfm_ctx_restart(); 0 there is none that
+ * was not released yet.
+ */
+PFM_API uint64_t pfm_parts_done(const struct pfm_parts *parts);
+
+/**
+ * struct pfm_stack - an entry or record of the format callstack
+ * @count: samples: 1, aggregated any number
+ * @weight: sum of their periods
+ * @ip: interrupted instruction, 0 not known
+ * @tstamp: when the first of them was taken, ns of CLOCK_MONOTONIC
+ * @pid: process id
+ * @tid: thread id; aggregated: @pid
+ * @cpu: CPU; aggregated: 0
+ * @pmd: PMD that overflowed
+ * @set: event set
+ * @flags: PFM_CALLSTACK_CUT_KERNEL ... PFM_CALLSTACK_OTHER
+ * @exec: aggregated: number that rises with each program the process executes
+ * @nkernel: frames of the kernel's stack
+ * @nuser: frames of the user's stack
+ * @nvals: elements of @vals
+ * @reserved: zero
+ * @frames: the kernel's frames, then the user's, each innermost first
+ * @vals: values of the registers in smpl_pmds, in ascending order
+ *
+ * Points into the buffer: valid until the part is released.
+ */
+struct pfm_stack {
+	uint64_t count;
+	uint64_t weight;
+	uint64_t ip;
+	uint64_t tstamp;
+	uint32_t pid;
+	uint32_t tid;
+	uint16_t cpu;
+	uint16_t pmd;
+	uint16_t set;
+	uint16_t flags;
+	uint32_t exec;
+	uint16_t nkernel;
+	uint16_t nuser;
+	uint16_t nvals;
+	uint16_t reserved[3];
+	const uint64_t *frames;
+	const uint64_t *vals;
+};
+
+/* As pfm_default_begin(). */
+PFM_API int pfm_callstack_begin(struct pfm_parts *parts, const void *lane,
+				size_t size);
+
+/**
+ * pfm_callstack_next - the next stack of a lane
+ * @upto: parts of a higher number are left for later; UINT64_MAX none.  Records
+ *	of a part that is not full go on counting: while the kernel writes,
+ *	read aggregated stacks up to pfm_parts_filled() only
+ *
+ * Returns 1, or 0 when all were taken that are there now.
+ *   -EBADMSG	the lane is malformed
+ */
+PFM_API int pfm_callstack_next(struct pfm_parts *parts, uint64_t upto,
+			       struct pfm_stack *stack);
 
 /*
  * Records (record.c).

@@ -28,7 +28,11 @@ _pfmon()
 		case $word in
 		--)
 			i=$((i + 1)) ;;
-		-e | --events | --event-info | -i | -o | --outfile | -t | --session-timeout | --priv-levels)
+		-e | --events | --event-info | -i | -o | --outfile | -t | --session-timeout | --priv-levels | \
+			--long-smpl-periods | --short-smpl-periods | --smpl-periods-random | \
+			--smpl-module | --smpl-output | --smpl-outfile | --smpl-entries | \
+			--smpl-parts | --smpl-depth | --smpl-show-top | --smpl-cum-threshold | \
+			--extra-smpl-pmds | --symbol-file | --sysmap-file)
 			i=$((i + 1))
 			[ "${COMP_WORDS[i]:-}" != = ] || i=$((i + 1))
 			continue ;;
@@ -53,11 +57,22 @@ _pfmon()
 		mapfile -t COMPREPLY < <(compgen -W \
 			"$(pfmon -l --quiet 2>/dev/null)" -- "$current")
 		return ;;
-	-o | --outfile)
+	-o | --outfile | --smpl-outfile | --symbol-file | --sysmap-file)
 		mapfile -t COMPREPLY < <(compgen -f -- "$current")
 		compopt -o filenames
 		return ;;
-	-t | --session-timeout | --priv-levels | --follow-exec-exclude)
+	--smpl-module)
+		mapfile -t COMPREPLY < <(compgen -W \
+			'inst-hist detailed compact raw callstack' -- "$current")
+		return ;;
+	--smpl-output)
+		mapfile -t COMPREPLY < <(compgen -W \
+			'folded speedscope pprof perf-script text' -- "$current")
+		return ;;
+	-t | --session-timeout | --priv-levels | --follow-exec-exclude | \
+		--long-smpl-periods | --short-smpl-periods | --smpl-periods-random | \
+		--smpl-entries | --smpl-parts | --smpl-depth | --smpl-show-top | \
+		--smpl-cum-threshold | --extra-smpl-pmds)
 		return ;;
 	esac
 	case $current in
@@ -70,7 +85,14 @@ _pfmon()
 			--follow-exec-exclude= --follow-all --exec-split-results
 			--outfile= --append --with-header --us-counter-format
 			--eu-counter-format --hex-counter-format --show-time
-			--no-cmd-output --json --csv"
+			--no-cmd-output --json --csv --long-smpl-periods=
+			--short-smpl-periods= --smpl-periods-random= --smpl-module=
+			--smpl-output= --smpl-outfile= --smpl-print-counts
+			--resolve-addresses --smpl-per-function --demangle-cpp
+			--symbol-file= --sysmap-file= --smpl-show-top=
+			--smpl-cum-threshold= --smpl-entries= --smpl-parts=
+			--smpl-depth= --smpl-aggregate-stacks --saturate-smpl-buffer
+			--overflow-block --reset-non-smpl-periods --extra-smpl-pmds="
 		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
 		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace ;;
 	*)

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * Sampling: the calls for it, the mapped buffer, and the default format's
+ * lanes.
+ */
+#include "internal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <linux/perfmon_default.h>
+
+int pfm_ctx_write_pmdattrs(int fd, const struct pfm_pmd_attr *attrs,
+			   unsigned int count, unsigned int *failed)
+{
+	return pfmi_vector_call(fd, PFM_IOC_WRITE_PMDATTRS, attrs, count,
+				failed);
+}
+
+int pfm_ctx_read_pmdattrs(int fd, struct pfm_pmd_attr *attrs,
+			  unsigned int count, unsigned int *failed)
+{
+	return pfmi_vector_call(fd, PFM_IOC_READ_PMDATTRS, attrs, count,
+				failed);
+}
+
+int pfm_ctx_restart(int fd, uint32_t lane, uint64_t arg)
+{
+	const struct pfm_restart restart = { .lane = lane, .arg = arg };
+
+	return pfmi_ioctl(fd, PFM_IOC_RESTART, &restart);
+}
+
+const struct pfm_map *pfm_map_next(const void *buf, size_t used,
+				   size_t *offset)
+{
+	const struct pfm_map *map;
+	size_t rest;
+
+	if (*offset > used || ((uintptr_t)buf + *offset) % 8)
+		return NULL;
+	rest = used - *offset;
+	if (rest < sizeof(*map))
+		return NULL;
+	map = (const void *)((const char *)buf + *offset);
+	if (map->size < sizeof(*map) || map->size > rest || map->size % 8 ||
+	    map->path_len > map->size - sizeof(*map))
+		return NULL;
+	*offset += map->size;
+	return map;
+}
+
+int pfm_buffer_map(int fd, struct pfm_buffer *buffer)
+{
+	struct pfm_config config;
+	int saved = errno;
+	void *base;
+	int ret;
+
+	memset(buffer, 0, sizeof(*buffer));
+	ret = pfm_ctx_get_config(fd, &config);
+	if (ret < 0)
+		return ret;
+	if (!config.lanes || !config.lane_size || config.buffer_size > SIZE_MAX ||
+	    config.buffer_size / config.lanes < config.lane_size)
+		return -ENXIO;
+	base = mmap(NULL, config.buffer_size, PROT_READ, MAP_SHARED, fd, 0);
+	if (base == MAP_FAILED) {
+		ret = -errno;
+		errno = saved;
+		return ret;
+	}
+	buffer->base = base;
+	buffer->size = config.buffer_size;
+	buffer->lane_size = config.lane_size;
+	buffer->lanes = config.lanes;
+	return 0;
+}
+
+void pfm_buffer_unmap(struct pfm_buffer *buffer)
+{
+	int saved = errno;
+
+	if (buffer->base)
+		munmap((void *)buffer->base, buffer->size);
+	errno = saved;
+	memset(buffer, 0, sizeof(*buffer));
+}
+
+const void *pfm_buffer_lane(const struct pfm_buffer *buffer, unsigned int lane)
+{
+	if (lane >= buffer->lanes)
+		return NULL;
+	return (const char *)buffer->base + (size_t)lane * buffer->lane_size;
+}
+
+/* Values in an entry of that register; -1 when it does not sample. */
+static int count_values(const struct pfm_pmd_attr *attrs, unsigned int count,
+			uint16_t set, uint16_t pmd)
+{
+	unsigned int i, w;
+	int n = 0;
+
+	for (i = 0; i < count; i++) {
+		if (attrs[i].num != pmd || attrs[i].set != set)
+			continue;
+		for (w = 0; w < PFM_BV_WORDS; w++)
+			n += __builtin_popcountll(attrs[i].smpl_pmds[w]);
+		return n;
+	}
+	return -1;
+}
+
+int pfm_entry_next(const void *area, size_t size, size_t *offset,
+		   const struct pfm_pmd_attr *attrs, unsigned int count,
+		   struct pfm_sample *sample)
+{
+	const struct pfm_default_entry *entry;
+	size_t rest;
+	int nvals;
+
+	if (*offset > size || ((uintptr_t)area + *offset) % 8)
+		return -EBADMSG;
+	rest = size - *offset;
+	if (rest < sizeof(*entry))
+		return -EBADMSG;
+	entry = (const void *)((const char *)area + *offset);
+	nvals = count_values(attrs, count, entry->set, entry->ovfl_pmd);
+	if (nvals < 0 || (rest - sizeof(*entry)) / sizeof(uint64_t) <
+			 (size_t)nvals)
+		return -EBADMSG;
+	sample->entry = entry;
+	sample->vals = (const uint64_t *)(entry + 1);
+	sample->nvals = nvals;
+	*offset += sizeof(*entry) + nvals * sizeof(uint64_t);
+	return 1;
+}
+
+/* Version and sizes; what they say is used only after this. */
+static int check_header(const struct pfm_reader *reader)
+{
+	const struct pfm_default_hdr *hdr = reader->lane;
+
+	if (reader->size < sizeof(*hdr) || (uintptr_t)hdr % 8)
+		return -EBADMSG;
+	if (hdr->hdr_version >> 16 != PFM_DEFAULT_VERSION >> 16)
+		return -EPROTO;
+	if (hdr->hdr_buf_size > reader->size ||
+	    hdr->hdr_buf_size < sizeof(*hdr))
+		return -EBADMSG;
+	return 0;
+}
+
+int pfm_default_begin(struct pfm_reader *reader, const void *lane, size_t size)
+{
+	memset(reader, 0, sizeof(*reader));
+	reader->lane = lane;
+	reader->size = size;
+	reader->offset = sizeof(struct pfm_default_hdr);
+	return check_header(reader);
+}
+
+int pfm_default_next(struct pfm_reader *reader,
+		     const struct pfm_pmd_attr *attrs, unsigned int count,
+		     struct pfm_sample *sample)
+{
+	const struct pfm_default_hdr *hdr = reader->lane;
+	uint64_t entries, end;
+	size_t offset;
+	int ret;
+
+	ret = check_header(reader);
+	if (ret)
+		return ret;
+	/* The kernel counts an entry when it is whole. */
+	entries = __atomic_load_n(&hdr->hdr_count, __ATOMIC_ACQUIRE);
+	end = hdr->hdr_cur_offs;
+	if (end > hdr->hdr_buf_size)
+		return -EBADMSG;
+	if (reader->done >= entries)
+		return reader->done == entries ? 0 : -EBADMSG;
+	offset = reader->offset;
+	ret = pfm_entry_next(hdr, end, &offset, attrs, count, sample);
+	if (ret < 0)
+		return ret;
+	reader->offset = offset;
+	reader->done++;
+	return 1;
+}
+
+int pfm_default_full(const struct pfm_reader *reader)
+{
+	const struct pfm_default_hdr *hdr = reader->lane;
+	uint64_t entries, end;
+	int ret;
+
+	ret = check_header(reader);
+	if (ret)
+		return ret;
+	entries = __atomic_load_n(&hdr->hdr_count, __ATOMIC_ACQUIRE);
+	end = hdr->hdr_cur_offs;
+	if (end > hdr->hdr_buf_size)
+		return -EBADMSG;
+	return entries && hdr->hdr_buf_size - end < hdr->hdr_min_buf_space;
+}
+
+void pfm_default_restarted(struct pfm_reader *reader)
+{
+	reader->offset = sizeof(struct pfm_default_hdr);
+	reader->done = 0;
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sampling.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "events.h"
+#include "message.h"
+#include "options.h"
+#include "results.h"
+#include "sampling.h"
+
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+static bool writes_each(const struct smpl_options *smpl)
+{
+	if (smpl->output != SMPL_OUTPUT_TEXT)
+		return smpl->output == SMPL_OUTPUT_PERF_SCRIPT;
+	return smpl->module == MODULE_DETAILED ||
+	       smpl->module == MODULE_COMPACT || smpl->module == MODULE_RAW;
+}
+
+int sampling_init(struct sampling *sampling, const struct options *options,
+		  const struct events *events, const struct pfm_regmap *map)
+{
+	const struct smpl_options *smpl = &options->smpl;
+
+	sampling->options = options;
+	sampling->events = events;
+	sampling->keep = writes_each(smpl);
+	sampling->tasks.symbols = &sampling->symbols;
+	if (periods_read(&sampling->periods, smpl, events, map) ||
+	    symbols_init(&sampling->symbols, options))
+		return -1;
+	sampling->weights = calloc(sampling->periods.count,
+				   sizeof(*sampling->weights));
+	if (!sampling->weights ||
+	    profile_init(&sampling->profile, sampling->periods.count)) {
+		say_error("out of memory for the profile");
+		return -1;
+	}
+	if (sampling->keep && spool_open(&sampling->spool))
+		return -1;
+	if (smpl->outfile && output_open_file(&sampling->output, smpl->outfile,
+					      options->append))
+		return -1;
+	lanes_choose(&sampling->lanes, options, &sampling->periods);
+	return 0;
+}
+
+int sampling_attach(struct sampling *sampling, int fd)
+{
+	return periods_program(&sampling->periods, sampling->events, fd) ||
+	       lanes_map(&sampling->lanes, fd) ? -1 : 0;
+}
+
+/*
+ * Places of a sample: its stack, innermost first.  Addresses behind the first
+ * one are where calls return to, but for the first of the user's stack when
+ * there is none of the kernel before it.
+ */
+static uint32_t find_places(struct sampling *sampling,
+			    const struct sample *sample)
+{
+	struct symbols *symbols = &sampling->symbols;
+	uint32_t count = 0, i, all = sample->nkernel + sample->nuser;
+
+	for (i = 0; i < all && i < 2 * PFM_CALLSTACK_DEPTH_MAX; i++)
+		sampling->places[count++] =
+			symbols_place(symbols, sample->pid, sample->tstamp,
+				      sample->frames[i], i > 0);
+	if (!count)
+		sampling->places[count++] =
+			symbols_place(symbols, sample->pid, sample->tstamp,
+				      sample->ip, false);
+	return count;
+}
+
+static int take_sample(struct sampling *sampling, struct sample *sample)
+{
+	struct tally tally = { sample->count, sample->weight };
+	struct spooled spooled;
+	uint32_t phase, group;
+
+	phase = tasks_number(&sampling->tasks, sample->tid, sample->tstamp);
+	spooled.num_places = find_places(sampling, sample);
+	sample->number = sampling->losses.taken;
+	sampling->losses.taken += sample->count;
+	sampling->weights[sample->index] += sample->weight;
+	if (sample->flags & PFM_CALLSTACK_OTHER)
+		sampling->losses.stackless += sample->count;
+	if (sampling->keep) {
+		spooled.sample = *sample;
+		spooled.phase = phase;
+		return spool_add(&sampling->spool, &spooled, sampling->places);
+	}
+	group = profile_group(&sampling->profile, sample->pid, sample->tid,
+			      phase);
+	profile_add(&sampling->profile, group, sampling->places,
+		    spooled.num_places, sample->ip, sample->index, &tally);
+	return 0;
+}
+
+/* Whether nothing is counted between the last sample of a lane and RESTART. */
+static bool leaves_gap(const struct sampling *sampling)
+{
+	return sampling->lanes.format == FORMAT_DEFAULT &&
+	       !sampling->options->follow && !sampling->options->smpl.block;
+}
+
+int sampling_take(struct sampling *sampling, int fd, bool last)
+{
+	struct lanes *lanes = &sampling->lanes;
+	struct sample sample;
+	unsigned int i;
+	int ret;
+
+	if (symbols_read_maps(&sampling->symbols, fd))
+		return -1;
+	for (i = 0; i < lanes->buffer.lanes; i++) {
+		while ((ret = lanes_next(lanes, i, &sample)) > 0)
+			if (take_sample(sampling, &sample))
+				return -1;
+		if (ret < 0)
+			return -1;
+		/* A saturated buffer stays as it is. */
+		if (sampling->options->smpl.saturate || last ||
+		    !lanes_restart(lanes, i, fd))
+			continue;
+		if (leaves_gap(sampling))
+			sampling->losses.masked_ns +=
+				now() - lanes->list[i].last;
+	}
+	return 0;
+}
+
+void sampling_finish(struct sampling *sampling, const struct pfm_config *config)
+{
+	struct losses *losses = &sampling->losses;
+
+	losses->lost = lanes_lost(&sampling->lanes);
+	/* These were counted, without their stack. */
+	losses->lost -= losses->lost < losses->stackless ? losses->lost :
+							   losses->stackless;
+	losses->skipped = config->skipped;
+	losses->errors = config->fmt_errors;
+	losses->throttled = config->throttled;
+	losses->throttled_ns = config->throttled_ns;
+	losses->maps = config->maps_lost;
+	losses->fills = lanes_fills(&sampling->lanes);
+}
+
+/*
+ * Where a register began after its last reset.  The kernel knows; once it has
+ * forgotten that can be told without random numbers only.
+ */
+static uint64_t last_reset(struct sampling *sampling,
+			   const struct period *period, int fd)
+{
+	const struct lanes *lanes = &sampling->lanes;
+	struct pfm_pmd_attr attr = { .num = period->pmd };
+	bool first = !sampling->losses.taken;
+
+	if (!pfm_ctx_read_pmdattrs(fd, &attr, 1, NULL) && attr.last_reset)
+		return attr.last_reset;
+	if (period->mask)
+		return 0;
+	/* With one lane that is masked when it is full. */
+	if (lanes->format == FORMAT_DEFAULT)
+		first = !lanes->list[0].plain.done;
+	return -(first ? period->first : period->between);
+}
+
+void sampling_correct(struct sampling *sampling, int fd, uint64_t *values)
+{
+	size_t i;
+
+	for (i = 0; i < sampling->periods.count; i++) {
+		const struct period *period = &sampling->periods.list[i];
+		uint64_t *value = &values[period->event], reset;
+
+		/* What stopped at an overflow was not reset after it. */
+		if ((int64_t)*value < 0) {
+			reset = last_reset(sampling, period, fd);
+			if (reset)
+				*value -= reset;
+			else
+				*value = 0;
+			sampling->losses.inexact |= !reset;
+		}
+		*value += sampling->weights[i];
+	}
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+void sampling_name(const struct sampling *sampling, const struct group *group,
+		   struct group_name *name)
+{
+	const struct phase *phase = NULL;
+	const char *program;
+	char *at;
+
+	name->pid = group->pid;
+	name->tid = group->tid;
+	name->ppid = 0;
+	name->path = "";
+	if (sampling->options->follow) {
+		phase = tasks_phase(&sampling->tasks, group->tid, group->phase);
+	} else {
+		name->ppid = getpid();
+		name->path = sampling->options->command[0];
+	}
+	if (phase) {
+		name->ppid = phase->ppid;
+		name->path = phase->path;
+	}
+	program = base_name(name->path);
+	if (!*program && phase)
+		program = phase->comm;
+	if (*program)
+		snprintf(name->program, sizeof(name->program), "%s", program);
+	else
+		snprintf(name->program, sizeof(name->program), "pid-%u",
+			 name->pid);
+	/* It becomes part of a line, and of a list. */
+	for (at = name->program; *at; at++)
+		if ((unsigned char)*at < 0x20 || *at == 0x7f)
+			*at = '?';
+}
+
+bool sampling_selects(const struct sampling *sampling,
+		      const struct group *group)
+{
+	struct group_name name;
+
+	if (!sampling->options->have_only && !sampling->options->have_except)
+		return true;
+	sampling_name(sampling, group, &name);
+	return results_select(sampling->options, name.path,
+			      strlen(name.path));
+}
+
+void sampling_free(struct sampling *sampling)
+{
+	if (sampling->output.file)
+		fclose(sampling->output.file);
+	spool_close(&sampling->spool);
+	profile_free(&sampling->profile);
+	tasks_free(&sampling->tasks);
+	symbols_free(&sampling->symbols);
+	lanes_free(&sampling->lanes);
+	periods_free(&sampling->periods);
+	free(sampling->weights);
+	memset(sampling, 0, sizeof(*sampling));
+}

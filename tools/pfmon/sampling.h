@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Sampling of one session: from the buffer's entries to samples, profile and
+ * statistics.
+ */
+#ifndef PFMON_SAMPLING_H
+#define PFMON_SAMPLING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "lanes.h"
+#include "output.h"
+#include "periods.h"
+#include "profile.h"
+#include "spool.h"
+#include "symbols.h"
+#include "tasks.h"
+
+struct events;
+struct options;
+
+/**
+ * struct losses - what a profile does not show
+ * @taken: samples that were read
+ * @lost: samples that found no room in the buffer
+ * @skipped: overflows that came faster than interrupts can
+ * @errors: overflows that the format made an error of
+ * @stackless: of @taken, aggregated samples that lost their stack
+ * @throttled: times that counting was stopped by a storm of interrupts
+ * @throttled_ns: time not counted because of that
+ * @maps: mappings that the kernel could not report
+ * @masked_ns: time not counted while a full buffer was read
+ * @fills: times that a buffer was full
+ * @inexact: counts lack what came after the last sample
+ */
+struct losses {
+	uint64_t taken;
+	uint64_t lost;
+	uint64_t skipped;
+	uint64_t errors;
+	uint64_t stackless;
+	uint64_t throttled;
+	uint64_t throttled_ns;
+	uint64_t maps;
+	uint64_t masked_ns;
+	uint64_t fills;
+	bool inexact;
+};
+
+/**
+ * struct sampling - state and outcome
+ * @options: command line
+ * @events: what is counted
+ * @periods: how events sample
+ * @lanes: the buffer
+ * @symbols: what is known about addresses
+ * @tasks: which task ran what when
+ * @profile: samples added up
+ * @spool: samples one by one, when @keep
+ * @output: file of --smpl-outfile; its stream is NULL when there is none
+ * @keep: samples are written one by one
+ * @losses: what is missing
+ * @weights: sum of the periods of each event that samples
+ * @places: memory for the places of a stack
+ */
+struct sampling {
+	const struct options *options;
+	const struct events *events;
+	struct periods periods;
+	struct lanes lanes;
+	struct symbols symbols;
+	struct tasks tasks;
+	struct profile profile;
+	struct spool spool;
+	struct output output;
+	bool keep;
+	struct losses losses;
+	uint64_t *weights;
+	uint32_t places[2 * PFM_CALLSTACK_DEPTH_MAX + 1];
+};
+
+/*
+ * Each returns 0, or -1 after saying what failed.  init() is told the registers
+ * and chooses the format; attach() is told the context made for that.
+ */
+int sampling_init(struct sampling *sampling, const struct options *options,
+		  const struct events *events, const struct pfm_regmap *map);
+int sampling_attach(struct sampling *sampling, int fd);
+
+/*
+ * Takes the samples of lanes that lanes_find() has found and, unless that was
+ * the @last time, restarts them.
+ */
+int sampling_take(struct sampling *sampling, int fd, bool last);
+
+/* The session has ended and everything was taken. */
+void sampling_finish(struct sampling *sampling,
+		     const struct pfm_config *config);
+
+/*
+ * Turns the values of registers, one an event, into counts: those that sample
+ * were reset again and again.
+ */
+void sampling_correct(struct sampling *sampling, int fd, uint64_t *values);
+
+/**
+ * struct group_name - what a group of samples belongs to
+ * @pid: process id
+ * @tid: thread id
+ * @ppid: of the parent; 0 not known
+ * @path: of the program, "" not known
+ * @program: short name, never empty
+ */
+struct group_name {
+	uint32_t pid;
+	uint32_t tid;
+	uint32_t ppid;
+	const char *path;
+	char program[64];
+};
+
+void sampling_name(const struct sampling *sampling, const struct group *group,
+		   struct group_name *name);
+
+/* Whether --follow-exec=REGEX and its opposite want its samples. */
+bool sampling_selects(const struct sampling *sampling,
+		      const struct group *group);
+
+void sampling_free(struct sampling *sampling);
+
+#endif
