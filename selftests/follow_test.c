@@ -643,7 +643,7 @@ TEST_F_TIMEOUT(follow, five_thousand_slow_reader, 300)
 	uint64_t merged = 0;
 	struct child child;
 
-	ASSERT_EQ(0, limit_records(self->fd, 32));
+	ASSERT_EQ(0, limit_records(self->fd, 8));
 	ASSERT_EQ(0, measure_begin(self->fd, &child,
 				   ARGV(program("forkloop"), "5000", "100")));
 	do {

@@ -193,7 +193,8 @@ TEST_F(soft, context_switches)
 		usleep(1000);
 	END();
 	EXPECT_BETWEEN(2, 0);
-	EXPECT_LE(50, pmd_value(self->fd, CONTEXT_SWITCHES));
+	/* On a slow machine a sleep may be over before it begins. */
+	EXPECT_LT(25, pmd_value(self->fd, CONTEXT_SWITCHES));
 }
 
 TEST_F(soft, context_switches_of_a_ping_pong)
