@@ -60,7 +60,7 @@ static int check_size(const struct pfm_callstack_arg *arg)
 		return -EINVAL;
 	if (arg->flags & PFM_CALLSTACK_AGGREGATE)
 		return arg->part_size < PFM_CALLSTACK_AGGR_MIN ||
-				       arg->part_size > BIT_ULL(32)
+				       arg->part_size > PFM_CALLSTACK_AGGR_MAX
 			       ? -EINVAL
 			       : 0;
 	return arg->part_size < sizeof(struct pfm_nway_part) +

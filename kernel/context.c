@@ -161,7 +161,7 @@ void pfm_context_put(struct pfm_context *ctx)
 }
 
 /**
- * pfm_context_destroy - the last descriptor is gone
+ * pfm_context_destroy - the last descriptor and the last mapping are gone
  * @ctx: the context
  *
  * Who may still hold it, and why that is over:
@@ -176,7 +176,8 @@ void pfm_context_put(struct pfm_context *ctx)
  *     it uses pfm_context.block and nothing else; task work that looks at
  *     mappings: holds a reference, and uses pfm_context.maps, which the last
  *     reference frees;
- * (7) mappings: hold the buffer, not the context.
+ * (7) mappings: none, as each holds the file; the buffer counts them for vma_ops
+ *     that run after the file was let go.
  */
 void pfm_context_destroy(struct pfm_context *ctx)
 {

@@ -561,7 +561,8 @@ union pfm_msg {
  * read(2) gives one message: EINVAL when the buffer is shorter than 64 bytes,
  * EAGAIN with O_NONBLOCK when there is none, EINTR; 0 after END.
  * mmap(2) at offset 0 maps the sampling buffer, read-only for ever: EINVAL no
- * buffer, or longer than it; EACCES for writing.
+ * buffer, or longer than it; EACCES for writing.  A mapping keeps the context, as
+ * a descriptor does: monitoring ends when the last of them is gone.
  *
  * poll(2): POLLIN a message waits, POLLPRI records should be read, POLLHUP the
  * last monitored task is gone.

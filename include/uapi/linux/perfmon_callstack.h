@@ -21,8 +21,11 @@
  * Stacks are walked by frame pointers (the kernel's on x86 by its ORC tables).
  * A function that was interrupted before it set up its frame, or that has none,
  * hides its caller; code without frame pointers ends the walk or gives nonsense.
- * 32-bit programs on arm64 give their innermost address only.  The kernel's
- * stack is recorded only for owners who may see kernel addresses.
+ * 32-bit programs on arm64 give their innermost address only.  A walk also ends at
+ * a page of the user's stack that cannot be read without a fault: one that was
+ * reclaimed or, on arm64 processors that leave it to software to note that a page
+ * was used (before Armv8.1), not touched since the process was forked.  The
+ * kernel's stack is recorded only for owners who may see kernel addresses.
  *
  * Aggregated parts
  *
@@ -72,14 +75,15 @@
 #define PFM_CALLSTACK_PARTS_MAX PFM_NWAY_PARTS_MAX
 #define PFM_CALLSTACK_DEPTH_MAX 127
 
-/* Smallest part with PFM_CALLSTACK_AGGREGATE. */
+/* Smallest and largest part with PFM_CALLSTACK_AGGREGATE. */
 #define PFM_CALLSTACK_AGGR_MIN 16384
+#define PFM_CALLSTACK_AGGR_MAX (1ULL << 32)
 
 /**
  * struct pfm_callstack_arg - argument at creation of the context
  * @part_size: bytes of a part, its header included; a multiple of 8 that holds
  *	the largest entry without values; aggregated: PFM_CALLSTACK_AGGR_MIN to
- *	4 GB
+ *	PFM_CALLSTACK_AGGR_MAX
  * @parts: number of parts, 1 to PFM_CALLSTACK_PARTS_MAX
  * @flags: PFM_CALLSTACK_*; KERNEL, USER or both
  * @depth: frames kept of either stack, the innermost; 1 to
