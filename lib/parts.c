@@ -70,7 +70,7 @@ struct area {
  * Finds the part that has the next entry: 1, 0 when there is none now, or
  * -EBADMSG.
  */
-static int find_entry(struct pfm_parts *parts, size_t header, uint64_t upto,
+static int find_entry(struct pfm_parts *parts, size_t header, uint64_t last,
 		      struct area *area)
 {
 	const struct pfm_nway_hdr *hdr = parts->lane;
@@ -87,7 +87,7 @@ static int find_entry(struct pfm_parts *parts, size_t header, uint64_t upto,
 		if (parts->seq > filled + 1)
 			return -EBADMSG;
 		current = parts->seq == filled + 1;
-		if (parts->seq > upto)
+		if (parts->seq > last)
 			return 0;
 		part = (const void *)((const char *)hdr + hdr->part_offs +
 				      (parts->seq - 1) % hdr->parts *
@@ -114,7 +114,7 @@ int pfm_nway_begin(struct pfm_parts *parts, const void *lane, size_t size)
 	return begin(parts, lane, size, sizeof(struct pfm_nway_hdr));
 }
 
-int pfm_nway_next(struct pfm_parts *parts, uint64_t upto,
+int pfm_nway_next(struct pfm_parts *parts, uint64_t last,
 		  const struct pfm_pmd_attr *attrs, unsigned int count,
 		  struct pfm_sample *sample)
 {
@@ -122,7 +122,7 @@ int pfm_nway_next(struct pfm_parts *parts, uint64_t upto,
 	size_t offset;
 	int ret;
 
-	ret = find_entry(parts, sizeof(struct pfm_nway_hdr), upto, &area);
+	ret = find_entry(parts, sizeof(struct pfm_nway_hdr), last, &area);
 	if (ret <= 0)
 		return ret;
 	offset = parts->offset;
@@ -207,7 +207,7 @@ static int take_record(const char *at, size_t rest, struct pfm_stack *stack)
 	return sizeof(*record) + words * sizeof(uint64_t);
 }
 
-int pfm_callstack_next(struct pfm_parts *parts, uint64_t upto,
+int pfm_callstack_next(struct pfm_parts *parts, uint64_t last,
 		       struct pfm_stack *stack)
 {
 	const struct pfm_nway_hdr *hdr = parts->lane;
@@ -217,7 +217,7 @@ int pfm_callstack_next(struct pfm_parts *parts, uint64_t upto,
 	size_t rest;
 	int ret;
 
-	ret = find_entry(parts, sizeof(struct pfm_callstack_hdr), upto, &area);
+	ret = find_entry(parts, sizeof(struct pfm_callstack_hdr), last, &area);
 	if (ret <= 0)
 		return ret;
 	memset(stack, 0, sizeof(*stack));

@@ -20,14 +20,14 @@
 
 #define PAGE 4096
 
-/* On pages of their own, so that a bucket of a page holds one of them. */
-static void __attribute__((noinline, aligned(PAGE))) loop_short(void)
+/* Compiled to be on pages of their own: a bucket of a page holds one of them. */
+static void loop_short(void)
 {
 	for (long i = 0; i < 5000000; i++)
 		asm volatile("");
 }
 
-static void __attribute__((noinline, aligned(PAGE))) loop_long(void)
+static void loop_long(void)
 {
 	for (long i = 0; i < 15000000; i++)
 		asm volatile("");
@@ -47,7 +47,7 @@ static void vector(int fd, unsigned long cmd, const void *elem,
 	call(fd, cmd, &regs, what);
 }
 
-static int create(uint64_t start)
+static int create(unsigned long start)
 {
 	const struct histogram_arg hist = {
 		.start = start & -PAGE,
@@ -95,14 +95,14 @@ int main(int argc, char **argv)
 	const struct pfm_load self = { .tid = 0 };
 	struct pfm_pmd_attr attr = { 0 };
 	struct pfm_reg reg = { 0 };
-	uint64_t start;
+	unsigned long start;
 	int fd;
 
 	if (argc != 3 && argc != 5)
 		errx(2, "usage: use PMD PERIOD [PMC VALUE]");
-	start = (uintptr_t)loop_short < (uintptr_t)loop_long
-			? (uintptr_t)loop_short
-			: (uintptr_t)loop_long;
+	start = (unsigned long)loop_short < (unsigned long)loop_long
+			? (unsigned long)loop_short
+			: (unsigned long)loop_long;
 	fd = create(start);
 	if (argc == 5) {
 		reg.num = atoi(argv[3]);

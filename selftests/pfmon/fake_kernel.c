@@ -13,6 +13,14 @@
  *	denied		opening the device is refused
  *	failed		some tasks could not be followed
  *	unequal		the kernel's sums differ from those of the records
+ *	noformat	no sampling format is there
+ *	noblock		the command cannot be blocked, nor its mappings reported
+ *	lost		samples were lost
+ *	throttled	counting was paused
+ *	malformed	the sampling buffer is
+ *
+ * FAKE_SAMPLES, a list ADDRESS:COUNT,..., are the samples that were taken; the
+ * file FAKE_IMAGE is mapped at 0x10000000 then, with as many bytes.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,9 +31,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <linux/perfmon.h>
+#include <linux/perfmon_default.h>
 
 #define EXCLUDE_KERNEL	(1ULL << 31)
 #define CYCLES		31
@@ -37,6 +47,14 @@ static uint32_t pid;
 static bool records_taken;
 static uint16_t used[PFM_REGS_MAX];
 static unsigned int num_used;
+
+#define LANE_SIZE	(1U << 20)
+#define IMAGE_BASE	0x10000000
+
+static _Alignas(4096) char lane[LANE_SIZE];
+static struct pfm_pmd_attr attrs[64];
+static unsigned int num_attrs;
+static bool maps_taken;
 
 static bool mode(const char *word)
 {
@@ -52,7 +70,7 @@ static int fail(int err)
 }
 
 static const struct pfm_reg_info virtual_regs[] = {
-	{ .num = 256, .name = "CPU_TIME_NS" },
+	{ .num = 256, .name = "CPU_TIME_NS", .flags = PFM_REGI_OVERFLOW },
 	{ .num = 320, .name = "WALL_TIME_NS" },
 	{ .num = 321, .name = "CONTEXT_SWITCHES" },
 	{ .num = 322, .name = "MIGRATIONS" },
@@ -126,6 +144,10 @@ static void get_config(struct pfm_config *config)
 	config->flags = flags;
 	config->records_max = PFM_RECORDS_DFL;
 	config->follow_failed = mode("failed") ? 7 : 0;
+	config->lanes = 1;
+	config->lane_size = LANE_SIZE;
+	config->buffer_size = LANE_SIZE;
+	config->throttled = mode("throttled") ? 3 : 0;
 	for (num = 0; num < PFM_REG_VIRT_BASE; num++) {
 		if (!is_hardware(num))
 			continue;
@@ -154,10 +176,15 @@ static int write_pmcs(struct pfm_regs *arg)
 static int write_pmds(struct pfm_regs *arg)
 {
 	const struct pfm_reg *regs = (void *)(uintptr_t)arg->regs;
-	unsigned int i;
+	unsigned int i, k;
 
-	for (i = 0; i < arg->count; i++)
-		used[num_used++] = regs[i].num;
+	for (i = 0; i < arg->count; i++) {
+		for (k = 0; k < num_used; k++)
+			if (used[k] == regs[i].num)
+				break;
+		if (k == num_used)
+			used[num_used++] = regs[i].num;
+	}
 	return 0;
 }
 
@@ -250,6 +277,84 @@ static void read_records(struct pfm_read_records *arg)
 	}
 }
 
+static int write_attrs(const struct pfm_regs *arg)
+{
+	num_attrs = arg->count;
+	memcpy(attrs, (void *)(uintptr_t)arg->regs, arg->count * sizeof(attrs[0]));
+	return 0;
+}
+
+static void add_sample(struct pfm_default_hdr *hdr, uint64_t address)
+{
+	struct pfm_default_entry *entry = (void *)(lane + hdr->hdr_cur_offs);
+	const struct pfm_pmd_attr *attr = &attrs[hdr->hdr_count % num_attrs];
+	uint64_t *value = (uint64_t *)(entry + 1);
+	unsigned int i, k;
+
+	entry->tid = pid;
+	entry->pid = pid;
+	entry->ovfl_pmd = attr->num;
+	entry->last_reset_val = attr->short_reset;
+	entry->ip = address;
+	entry->tstamp = 1000 * ++hdr->hdr_count;
+	for (i = 0; i < PFM_BV_WORDS; i++)
+		for (k = 0; k < 64; k++)
+			if (attr->smpl_pmds[i] >> k & 1)
+				*value++ = 64 * i + k + 0x1000;
+	hdr->hdr_cur_offs = (char *)value - lane;
+}
+
+static void fill_buffer(void)
+{
+	const char *list = getenv("FAKE_SAMPLES");
+	struct pfm_default_hdr *hdr = (void *)lane;
+	unsigned long address, count;
+	char *end;
+
+	while (list && *list) {
+		address = strtoul(list, &end, 0);
+		count = *end == ':' ? strtoul(end + 1, &end, 0) : 1;
+		while (count--)
+			add_sample(hdr, address);
+		list = *end ? end + 1 : end;
+	}
+	hdr->hdr_lost = mode("lost") ? 25 : 0;
+	if (mode("malformed"))
+		hdr->hdr_count += 1000;
+}
+
+static void make_buffer(const struct pfm_create *arg)
+{
+	const struct pfm_default_arg *def = (void *)(uintptr_t)arg->fmt_arg;
+	struct pfm_default_hdr *hdr = (void *)lane;
+
+	hdr->hdr_version = PFM_DEFAULT_VERSION;
+	hdr->hdr_buf_size = def->buf_size;
+	hdr->hdr_cur_offs = sizeof(*hdr);
+	hdr->hdr_min_buf_space = sizeof(struct pfm_default_entry);
+}
+
+static void read_maps(struct pfm_read_records *arg)
+{
+	struct pfm_map *map = (void *)(uintptr_t)arg->buf;
+	const char *image = getenv("FAKE_IMAGE");
+
+	arg->count = 0;
+	arg->used = 0;
+	if (maps_taken || !image)
+		return;
+	maps_taken = true;
+	memset(map, 0, sizeof(*map));
+	map->pid = pid;
+	map->start = IMAGE_BASE;
+	map->end = 2 * IMAGE_BASE;
+	map->path_len = strlen(image);
+	map->size = (sizeof(*map) + map->path_len + 8) & ~7U;
+	memcpy(map->path, image, map->path_len);
+	arg->count = 1;
+	arg->used = map->size;
+}
+
 static int load(const struct pfm_load *arg)
 {
 	int fd = syscall(SYS_pidfd_open, arg->tid, 0);
@@ -258,12 +363,21 @@ static int load(const struct pfm_load *arg)
 		return -1;
 	close(fd);
 	pid = arg->tid;
+	if (num_attrs)
+		fill_buffer();
 	return 0;
 }
 
 static int create(const struct pfm_create *arg)
 {
-	flags = arg->flags;
+	if (arg->fmt_arg_size && mode("noformat"))
+		return fail(ENOENT);
+	if (mode("noblock") &&
+	    (arg->flags & (PFM_CTX_NOTIFY_BLOCK | PFM_CTX_MAPS)))
+		return fail(EOPNOTSUPP);
+	if (arg->fmt_arg_size)
+		make_buffer(arg);
+	flags = arg->flags & PFM_CTX_FOLLOW_ALL;
 	num_used = 0;
 	context = eventfd(0, EFD_CLOEXEC);
 	return context;
@@ -290,6 +404,13 @@ static int call(unsigned long request, void *arg)
 	case PFM_IOC_READ_RECORDS:
 		read_records(arg);
 		return 0;
+	case PFM_IOC_WRITE_PMDATTRS:
+		return write_attrs(arg);
+	case PFM_IOC_READ_PMDATTRS:
+		return fail(ENODATA);
+	case PFM_IOC_READ_MAPS:
+		read_maps(arg);
+		return 0;
 	case PFM_IOC_LOAD_CONTEXT:
 		return load(arg);
 	default:
@@ -309,6 +430,24 @@ int ioctl(int fd, unsigned long request, ...)
 	if (fd < 0 || (fd != device && fd != context))
 		return real(fd, request, arg);
 	return call(request, arg);
+}
+
+/* The buffer of the context; anything else as it is. */
+#define MMAP(name)							\
+void *name(void *at, size_t size, int prot, int how, int fd, off_t from); \
+void *name(void *at, size_t size, int prot, int how, int fd, off_t from)  \
+{									\
+	if (fd >= 0 && fd == context)					\
+		return lane;						\
+	return (void *)syscall(SYS_mmap, at, size, prot, how, fd, from); \
+}
+
+MMAP(mmap)
+MMAP(mmap64)
+
+int munmap(void *at, size_t size)
+{
+	return at == lane ? 0 : syscall(SYS_munmap, at, size);
 }
 
 static int fake_open(void)

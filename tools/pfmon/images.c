@@ -276,13 +276,17 @@ static void read_segments(struct image *image, int fd)
 static void read_symbols(struct image *image, const char *path, int fd)
 {
 	image->dwfl = dwfl_begin(&callbacks);
-	if (!image->dwfl)
+	if (!image->dwfl) {
+		close(fd);
 		return;
+	}
 	dwfl_report_begin(image->dwfl);
 	/* At base 0 the module's addresses are those in the file. */
 	image->module = dwfl_report_elf(image->dwfl, path, path, fd, 0, true);
-	if (!image->module)
+	if (!image->module) {
 		say_verbose("no symbols of '%s': %s", path, dwfl_errmsg(-1));
+		close(fd);
+	}
 	dwfl_report_end(image->dwfl, NULL, NULL);
 }
 
@@ -309,7 +313,7 @@ static void load(const struct images *images, struct image *image)
 		if (fd >= 0 && !image->num_segments)
 			read_segments(image, fd);
 	} else if (fd >= 0) {
-		/* libdwfl closes it. */
+		/* read_symbols() takes it. */
 		image->fd = -1;
 	}
 	if (fd >= 0)

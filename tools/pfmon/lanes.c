@@ -152,9 +152,9 @@ bool lanes_find(struct lanes *lanes, bool all)
 			lane->ready = all ||
 				      pfm_default_full(&lane->plain) > 0;
 		} else {
-			lane->upto = all ? UINT64_MAX :
+			lane->last = all ? UINT64_MAX :
 					   pfm_parts_filled(&lane->parts);
-			lane->ready = lane->upto >= lane->parts.seq;
+			lane->ready = lane->last >= lane->parts.seq;
 		}
 		found |= lane->ready;
 	}
@@ -191,7 +191,7 @@ static int next_entry(struct lanes *lanes, struct lane *lane,
 		ret = pfm_default_next(&lane->plain, periods->attrs,
 				       periods->count, &entry);
 	else
-		ret = pfm_nway_next(&lane->parts, lane->upto, periods->attrs,
+		ret = pfm_nway_next(&lane->parts, lane->last, periods->attrs,
 				    periods->count, &entry);
 	return ret == 1 ? convert_entry(&entry, sample) : ret;
 }
@@ -201,7 +201,7 @@ static int next_stack(struct lane *lane, struct sample *sample)
 	struct pfm_stack stack;
 	int ret;
 
-	ret = pfm_callstack_next(&lane->parts, lane->upto, &stack);
+	ret = pfm_callstack_next(&lane->parts, lane->last, &stack);
 	if (ret != 1)
 		return ret;
 	memset(sample, 0, sizeof(*sample));
@@ -242,7 +242,7 @@ int lanes_next(struct lanes *lanes, unsigned int i, struct sample *sample)
 	if (event < 0)
 		return tell_malformed();
 	sample->index = periods_index(lanes->periods, event);
-	lane->last = sample->tstamp;
+	lane->time = sample->tstamp;
 	return 1;
 }
 

@@ -34,18 +34,18 @@ union lane_arg {
 
 /**
  * struct lane - how far a lane was read
- * @upto: parts: the last one to read now
+ * @last: parts: the last one to read now
  * @ready: there is something to read
- * @last: time of the last sample that was read
+ * @time: of the last sample that was read
  */
 struct lane {
 	union {
 		struct pfm_reader plain;
 		struct pfm_parts parts;
 	};
-	uint64_t upto;
-	bool ready;
 	uint64_t last;
+	bool ready;
+	uint64_t time;
 };
 
 /**

@@ -137,7 +137,8 @@ int modules_create_sampling(uint32_t flags, const struct lanes *lanes,
 	*reported = flags & PFM_CTX_MAPS;
 	if (fd >= 0)
 		return fd;
-	if (fd == -ENOENT && device_exists())
+	/* The device was there a moment ago. */
+	if (fd == -ENOENT)
 		say_error("there is no sampling format '%s': run 'sudo modprobe perfmon_%s'",
 			  lanes->name, lanes->name);
 	else if (fd == -EOPNOTSUPP)

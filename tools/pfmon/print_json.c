@@ -9,6 +9,7 @@
 #include "json.h"
 #include "options.h"
 #include "print.h"
+#include "sampling.h"
 #include "session.h"
 #include "version.h"
 
@@ -154,6 +155,39 @@ static void write_times(struct json *json, const struct session *session)
 	json_close(json);
 }
 
+/* Samples are elsewhere; what is missing of them is here as well. */
+static void write_sampling(struct json *json, const struct sampling *sampling)
+{
+	const struct losses *losses = &sampling->losses;
+	size_t i;
+
+	json_object(json, "sampling");
+	json_string(json, "format", sampling->lanes.name);
+	json_array(json, "periods");
+	for (i = 0; i < sampling->periods.count; i++) {
+		const struct period *period = &sampling->periods.list[i];
+
+		json_line_object(json, NULL);
+		json_string(json, "event",
+			    sampling->events->list[period->event].name);
+		json_uint(json, "long", period->first);
+		json_uint(json, "short", period->between);
+		json_uint(json, "random_mask", period->mask);
+		json_close(json);
+	}
+	json_close(json);
+	json_uint(json, "samples", losses->taken);
+	json_uint(json, "lost", losses->lost);
+	json_uint(json, "skipped", losses->skipped);
+	json_uint(json, "refused", losses->errors);
+	json_uint(json, "without_stack", losses->stackless);
+	json_uint(json, "buffer_overflows", losses->fills);
+	json_uint(json, "masked_ns", losses->masked_ns);
+	json_uint(json, "throttled", losses->throttled);
+	json_uint(json, "throttled_ns", losses->throttled_ns);
+	json_close(json);
+}
+
 static const char *end_name(enum session_end ended)
 {
 	switch (ended) {
@@ -201,5 +235,7 @@ void print_json(FILE *out, const struct session *session)
 	json_uint(&json, "follow_failed", session->config.follow_failed);
 	json_uint(&json, "unsplit", session->config.unsplit);
 	json_uint(&json, "left_out", results->left_out);
+	if (session->sampling)
+		write_sampling(&json, session->sampling);
 	json_finish(&json);
 }

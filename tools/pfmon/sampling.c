@@ -138,7 +138,7 @@ int sampling_take(struct sampling *sampling, int fd, bool last)
 			continue;
 		if (leaves_gap(sampling))
 			sampling->losses.masked_ns +=
-				now() - lanes->list[i].last;
+				now() - lanes->list[i].time;
 	}
 	return 0;
 }

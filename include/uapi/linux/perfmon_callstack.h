@@ -55,29 +55,27 @@
 #include <linux/types.h>
 
 /* 6aa5f35a-d6ca-46ec-befb-32ef8fea9330 */
-#define PFM_CALLSTACK_UUID                                                  \
-	{                                                                   \
-		0x6a, 0xa5, 0xf3, 0x5a, 0xd6, 0xca, 0x46, 0xec, 0xbe, 0xfb, \
-			0x32, 0xef, 0x8f, 0xea, 0x93, 0x30                  \
-	}
+#define PFM_CALLSTACK_UUID \
+	{ 0x6a, 0xa5, 0xf3, 0x5a, 0xd6, 0xca, 0x46, 0xec, \
+	  0xbe, 0xfb, 0x32, 0xef, 0x8f, 0xea, 0x93, 0x30 }
 
-#define PFM_CALLSTACK_VERSION 0x10000
+#define PFM_CALLSTACK_VERSION	0x10000
 
 /* When all parts are full, lose samples rather than stop counting. */
-#define PFM_CALLSTACK_DROP (1U << 0)
+#define PFM_CALLSTACK_DROP	(1U << 0)
 /* Record the kernel's stack of samples that hit the kernel. */
-#define PFM_CALLSTACK_KERNEL (1U << 1)
+#define PFM_CALLSTACK_KERNEL	(1U << 1)
 /* Record the user's stack: for samples that hit the kernel, where it was left. */
-#define PFM_CALLSTACK_USER (1U << 2)
+#define PFM_CALLSTACK_USER	(1U << 2)
 /* Count identical stacks instead of recording each sample. */
-#define PFM_CALLSTACK_AGGREGATE (1U << 3)
+#define PFM_CALLSTACK_AGGREGATE	(1U << 3)
 
-#define PFM_CALLSTACK_PARTS_MAX PFM_NWAY_PARTS_MAX
-#define PFM_CALLSTACK_DEPTH_MAX 127
+#define PFM_CALLSTACK_PARTS_MAX	PFM_NWAY_PARTS_MAX
+#define PFM_CALLSTACK_DEPTH_MAX	127
 
 /* Smallest and largest part with PFM_CALLSTACK_AGGREGATE. */
-#define PFM_CALLSTACK_AGGR_MIN 16384
-#define PFM_CALLSTACK_AGGR_MAX (1ULL << 32)
+#define PFM_CALLSTACK_AGGR_MIN	16384
+#define PFM_CALLSTACK_AGGR_MAX	(64 << 20)
 
 /**
  * struct pfm_callstack_arg - argument at creation of the context
@@ -124,16 +122,16 @@ struct pfm_callstack_hdr {
 };
 
 /* The kernel's or the user's stack goes on behind the last frame recorded. */
-#define PFM_CALLSTACK_CUT_KERNEL (1U << 0)
-#define PFM_CALLSTACK_CUT_USER	 (1U << 1)
+#define PFM_CALLSTACK_CUT_KERNEL	(1U << 0)
+#define PFM_CALLSTACK_CUT_USER	(1U << 1)
 /*
  * The overflow was noticed late, when the thread was switched: it occurred in
  * code that cannot be interrupted.  The kernel's stack is not known, and the
  * user's is the one that it was left with.
  */
-#define PFM_CALLSTACK_LATE (1U << 2)
+#define PFM_CALLSTACK_LATE	(1U << 2)
 /* Samples of stacks that found no room: a record without process and frames. */
-#define PFM_CALLSTACK_OTHER (1U << 3)
+#define PFM_CALLSTACK_OTHER	(1U << 3)
 
 /**
  * struct pfm_callstack_entry - one sample

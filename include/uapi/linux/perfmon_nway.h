@@ -35,19 +35,17 @@
 #include <linux/types.h>
 
 /* 2da143c6-95fb-415f-9daa-0f94d9b54d24 */
-#define PFM_NWAY_UUID                                                       \
-	{                                                                   \
-		0x2d, 0xa1, 0x43, 0xc6, 0x95, 0xfb, 0x41, 0x5f, 0x9d, 0xaa, \
-			0x0f, 0x94, 0xd9, 0xb5, 0x4d, 0x24                  \
-	}
+#define PFM_NWAY_UUID \
+	{ 0x2d, 0xa1, 0x43, 0xc6, 0x95, 0xfb, 0x41, 0x5f, \
+	  0x9d, 0xaa, 0x0f, 0x94, 0xd9, 0xb5, 0x4d, 0x24 }
 
-#define PFM_NWAY_VERSION 0x10000
+#define PFM_NWAY_VERSION	0x10000
 
-#define PFM_NWAY_PARTS_MIN 2
-#define PFM_NWAY_PARTS_MAX 8
+#define PFM_NWAY_PARTS_MIN	2
+#define PFM_NWAY_PARTS_MAX	8
 
 /* When all parts are full, lose samples rather than stop counting. */
-#define PFM_NWAY_DROP (1U << 0)
+#define PFM_NWAY_DROP		(1U << 0)
 
 /**
  * struct pfm_nway_arg - argument at creation of the context

@@ -300,8 +300,8 @@ PFM_API uint64_t pfm_parts_filled(const struct pfm_parts *parts);
 PFM_API int pfm_nway_begin(struct pfm_parts *parts, const void *lane,
 			   size_t size);
 
-/* @upto: parts of a higher number are left for later; UINT64_MAX none. */
-PFM_API int pfm_nway_next(struct pfm_parts *parts, uint64_t upto,
+/* @last: parts of a higher number are left for later; UINT64_MAX none. */
+PFM_API int pfm_nway_next(struct pfm_parts *parts, uint64_t last,
 			  const struct pfm_pmd_attr *attrs,
 			  unsigned int count, struct pfm_sample *sample);
 
@@ -361,14 +361,14 @@ PFM_API int pfm_callstack_begin(struct pfm_parts *parts, const void *lane,
 
 /**
  * pfm_callstack_next - the next stack of a lane
- * @upto: parts of a higher number are left for later; UINT64_MAX none.  Records
+ * @last: parts of a higher number are left for later; UINT64_MAX none.  Records
  *	of a part that is not full go on counting: while the kernel writes,
  *	read aggregated stacks up to pfm_parts_filled() only
  *
  * Returns 1, or 0 when all were taken that are there now.
  *   -EBADMSG	the lane is malformed
  */
-PFM_API int pfm_callstack_next(struct pfm_parts *parts, uint64_t upto,
+PFM_API int pfm_callstack_next(struct pfm_parts *parts, uint64_t last,
 			       struct pfm_stack *stack);
 
 /*

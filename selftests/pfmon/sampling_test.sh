@@ -1,0 +1,303 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Tests of sampling with the installed pfmon and the kernel modules: as root, from
+# the repository's folder. Exact ones need a processor that counts instructions
+# (QEMU's needs --icount). What needs no kernel is in sampling_host_test.sh.
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tap.sh
+. selftests/pfmon/tap.sh
+
+SESSIONS=/sys/kernel/perfmon/task_sessions_count
+SOURCES=selftests/pfmon/progs
+LOOP=build/guest/selftests/progs/loop
+THREE=$DIR/three
+MOST='burnt::most(unsigned long)'
+
+if [ "$(id -u)" != 0 ] || ! command -v pfmon >/dev/null; then
+	echo "1..0 # SKIP needs root and pfmon"
+	exit 4
+fi
+if [ ! -e /dev/perfmon ] && ! modprobe perfmon 2>/dev/null; then
+	echo "1..0 # SKIP no perfmon modules"
+	exit 4
+fi
+[ -x $LOOP ] || LOOP=build/selftests/progs/loop
+if ! command -v cc >/dev/null; then
+	echo "1..0 # SKIP no compiler for the programs that are sampled"
+	exit 4
+fi
+
+EVENT=task-clock HARDWARE='' EXACT=''
+if pfmon -e instructions -o "$DIR/results" -- true 2>/dev/null; then
+	EVENT=cycles HARDWARE=1
+	[ "$(awk '{ print $1 }' "$DIR/results")" = 0 ] || EXACT=1
+fi
+
+build() {
+	local flags=(-O1 -g -fno-omit-frame-pointer)
+	[ "$(uname -m)" != aarch64 ] || flags+=(-mno-omit-leaf-frame-pointer)
+	cc "${flags[@]}" -fPIC -shared -o "$DIR/libsome.so" $SOURCES/some.c &&
+		cc "${flags[@]}" -DLIBRARY -fPIE -pie -o "$THREE" $SOURCES/three.c \
+			"$DIR/libsome.so" -pthread &&
+		cc "${flags[@]}" -static -no-pie -o "$DIR/static" $SOURCES/three.c -pthread &&
+		cc "${flags[@]}" -fPIE -pie -Wl,--build-id -o "$DIR/stripped" $SOURCES/three.c -pthread &&
+		cc "${flags[@]}" -o "$DIR/clock" $SOURCES/clock.c
+}
+
+# A number in the head of a profile.
+head_of() { # TITLE
+	sed -n "s/^# $1 *: \([0-9.]*\).*/\1/p" "$DIR/results" | head -n 1
+}
+
+samples() {
+	head_of 'total samples'
+}
+
+# Sum of the counts of folded stacks in which a frame is.
+folded() { # FRAME
+	awk -v frame=";$1;" '{ n = $NF; sub(/ [0-9]+$/, "")
+		if (index(";" $0 ";", frame)) sum += n } END { print sum + 0 }' "$DIR/results"
+}
+
+folded_sum() {
+	awk '{ sum += $NF } END { print sum + 0 }' "$DIR/results"
+}
+
+# A count is a share of the sum, in per cent, give or take so many.
+share() { # COUNT SUM PERCENT [TOLERANCE]
+	awk -v n="$1" -v sum="$2" -v p="$3" -v t="${4:-1}" \
+		'BEGIN { s = sum ? 100 * n / sum : 0; exit !(s >= p - t && s <= p + t) }'
+}
+
+no_sessions() {
+	local i
+	for ((i = 0; i < 50; i++)); do
+		[ "$(cat $SESSIONS)" != 0 ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# One sample for each whole period, of two counters of the same event one that
+# does not sample.
+exact_tests() {
+	local p count
+	if [ ! "$EXACT" ]; then
+		skip 'exact numbers of samples' 'no instruction counter (QEMU needs --icount)'
+		return
+	fi
+	for p in 10000 50000 1000000 10000000; do
+		run_pfmon -e cycles,cycles --long-smpl-periods=$p --smpl-entries=4000 \
+			--smpl-print-counts -- $LOOP 10000000
+		count=$(sed -n '$s/ cycles$//p' "$DIR/results")
+		check "period $p: one sample a period" 'status 0' 'empty err' \
+			"[ ${count:-0} -gt 20000000 ]" "[ \$(samples) = $((count / p)) ]" \
+			'[ "$(grep -c "^$(sed -n "\$s/ cycles//p" "$DIR/results") cycles$" "$DIR/results")" = 2 ]'
+	done
+	run_pfmon -e cycles,instructions,cycles --long-smpl-periods=30000,200000 \
+		--smpl-print-counts -- $LOOP 10000000
+	count=$(sed -n '$s/ cycles$//p' "$DIR/results")
+	check 'two events with their periods at once' 'status 0' \
+		"[ \$(samples) = $((count / 30000 + count / 200000)) ]"
+	run_pfmon -e cycles,cycles --long-smpl-periods=10000 --smpl-periods-random=0xff:3 \
+		--smpl-module=compact -- $LOOP 1000000
+	# Columns: 6 period, 9 the counter that does not sample.
+	check 'random periods: their sum is the count' 'status 0' '[ "$(while read -r -a c; do
+			sum=$((${sum:-0} + c[6])); [ $sum = $((c[9])) ] || echo bad; done <"$DIR/results")" = "" ]'
+	check 'random periods: range and spread' \
+		'awk "\$7 < 10000 || \$7 > 10255 { bad = 1 } { seen[\$7] = 1; if (\$7 > 10128) high++ }
+			END { n = length(seen); exit bad || n < 50 || high < 60 || high > 140 }" "$DIR/results"'
+	run_pfmon -e cycles,cycles,task-clock --long-smpl-periods=20000 --reset-non-smpl-periods \
+		--extra-smpl-pmds=256 --smpl-module=compact -- $LOOP 1000000
+	check '--reset-non-smpl-periods' 'status 0' 'lines results 100' \
+		'[ "$(awk "\$10 != \"0x4e20\"" "$DIR/results" | wc -l)" = 0 ]'
+	run_pfmon -e cycles,cycles --long-smpl-periods=20000 --short-smpl-periods=10000 \
+		--smpl-module=compact -- $LOOP 1000000
+	check 'long and short periods' '[ "$(awk "{ print \$7 }" "$DIR/results" | uniq -c |
+		tr -s " \n" " ")" = " 1 20000 198 10000 " ]'
+}
+
+profile_tests() {
+	local sum program
+	run_pfmon -e $EVENT --long-smpl-periods=50000 --smpl-output=folded --demangle-cpp -- "$THREE" 3000000
+	sum=$(folded_sum)
+	check 'three functions, one in a library' 'status 0' "[ $sum -gt 100 ]" \
+		"share \$(folded '$MOST') $sum 60 $TOLERANCE" "share \$(folded some) $sum 30 $TOLERANCE" \
+		"share \$(folded few) $sum 10 $TOLERANCE"
+	run_pfmon -e $EVENT --long-smpl-periods=50000 --resolve-addresses --smpl-per-function \
+		--demangle-cpp -- "$THREE" 1000000
+	check 'their files' 'results "burnt::most.unsigned long.<$THREE>$"' 'results " some<$DIR/libsome.so>$"'
+	run_pfmon -e $EVENT --follow-all --long-smpl-periods=50000 --smpl-output=folded \
+		--demangle-cpp -- "$THREE" 1000000 fork
+	sum=$(folded_sum)
+	check 'followed through fork, exec and a thread' 'status 0' "[ $sum -gt 100 ]" \
+		"share \$(folded '$MOST') $sum 60 $TOLERANCE" "share \$(folded some) $sum 30 $TOLERANCE" \
+		"share \$(folded few) $sum 10 $TOLERANCE"
+	run_pfmon -e $EVENT --follow-all --long-smpl-periods=50000 --resolve-addresses \
+		--smpl-per-function -- "$THREE" 1000000 fork
+	check 'a profile for each of three tasks' '[ "$(grep -c "^# results for .* .$THREE.$" "$DIR/results")" = 3 ]' \
+		'[ "$(grep -c " few<$THREE>$" "$DIR/results")" = 3 ]'
+	run_pfmon -e $EVENT --follow-all --aggregate-results --long-smpl-periods=50000 \
+		--resolve-addresses --smpl-per-function -- "$THREE" 1000000 fork
+	check '--aggregate-results: one profile' 'results "^# aggregated results$"' \
+		'[ "$(grep -c " few<$THREE>$" "$DIR/results")" = 1 ]'
+	run_pfmon -e $EVENT --follow-all --long-smpl-periods=50000 --smpl-output=folded -- \
+		sh -c "$THREE 100000; $DIR/static 100000; true"
+	check 'programs that are gone by then' 'status 0' 'results "^three;few [0-9]+$"' 'results "^static;few [0-9]+$"'
+	run_pfmon -e $EVENT --long-smpl-periods=20000 --smpl-output=folded -- "$DIR/static" 1000000
+	check 'a static program' 'results "^static;few [0-9]+$"'
+	run_pfmon -e $EVENT --long-smpl-periods=20000 --smpl-output=folded -- "$DIR/clock" 200000
+	check 'the vdso' 'results "^clock;__(kernel|vdso)_clock_gettime [0-9]+$"'
+	run_pfmon -e $EVENT --follow-all --follow-exec=static --long-smpl-periods=20000 --smpl-output=folded -- \
+		sh -c "$THREE 100000; $DIR/static 100000; true"
+	check '--follow-exec=REGEX selects' 'results "^static;few"' '! results "^three;"'
+}
+
+stripped_test() {
+	local id file
+	id=$(readelf -n "$DIR/stripped" | sed -n 's/.*Build ID: //p')
+	file=/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
+	if ! mkdir -p "${file%/*}" 2>/dev/null; then
+		skip 'stripped, with a debug file' '/usr cannot be written'
+		return
+	fi
+	objcopy --only-keep-debug "$DIR/stripped" "$file"
+	strip "$DIR/stripped"
+	run_pfmon -e $EVENT --long-smpl-periods=20000 --smpl-output=folded -- "$DIR/stripped" 100000
+	check 'stripped, with a debug file by build-id' 'results "^stripped;few [0-9]+$"'
+	rm "$file"
+}
+
+kernel_tests() {
+	if [ ! "$HARDWARE" ]; then
+		skip 'functions of the kernel' 'no processor events'
+		return
+	fi
+	run_pfmon -k -e cycles --long-smpl-periods=10000 --resolve-addresses --smpl-per-function -- \
+		dd if=/dev/zero of=/dev/null bs=1M count=20 status=none
+	check 'functions of the kernel' 'status 0' 'results "^ +[0-9]+ +[5-9][0-9]\..* [a-z_]*clear_user<kernel>$"'
+	run_pfmon -k -e cycles --long-smpl-periods=10000 --smpl-output=folded -- \
+		dd if=/dev/zero of=/dev/null bs=1M count=20 status=none
+	check 'folded: they are marked' 'results "^dd;[a-z_]*clear_user_.k. [0-9]+$"'
+}
+
+stack_tests() {
+	local plain sum
+	if ! modprobe -q perfmon_callstack; then
+		skip 'call stacks' 'no module perfmon_callstack'
+		return
+	fi
+	run_pfmon -e $EVENT --long-smpl-periods=50000 --smpl-module=callstack --smpl-output=folded \
+		--demangle-cpp -- "$THREE" 1000000
+	plain=$(folded_sum)
+	check 'call stacks' 'status 0' 'results "^three;.*main;work;burnt::most.unsigned long. [0-9]+$"' \
+		"share \$(folded work) $plain 100 5" "share \$(folded some) $plain 30 $TOLERANCE"
+	run_pfmon -e $EVENT --long-smpl-periods=50000 --smpl-module=callstack --smpl-output=folded \
+		--demangle-cpp --smpl-aggregate-stacks -- "$THREE" 1000000
+	sum=$(folded_sum)
+	check 'aggregated in the kernel' 'status 0' 'results "^three;.*main;work;burnt::most.unsigned long. [0-9]+$"' \
+		"share $sum $plain 100 $TOLERANCE" "share \$(folded some) $sum 30 $TOLERANCE"
+	run_pfmon -e $EVENT --follow-all --long-smpl-periods=50000 --smpl-module=callstack \
+		--smpl-aggregate-stacks --smpl-output=folded --demangle-cpp -- "$THREE" 1000000 fork
+	sum=$(folded_sum)
+	check 'aggregated and followed' 'status 0' "share \$(folded '$MOST') $sum 60 $TOLERANCE" \
+		"share \$(folded some) $sum 30 $TOLERANCE"
+	run_pfmon -e $EVENT --long-smpl-periods=50000 --smpl-module=callstack --resolve-addresses -- "$THREE" 1000000
+	check 'stacks as text' 'results "^ +[0-9]+ +[56][0-9]\..* _ZN5burnt4mostEm<$THREE>$"' 'results "^ +work<$THREE>$"'
+}
+
+# Samples that pfmon's warning says were lost; no warning, none.
+lost() {
+	sed -n 's/.*lost: \([0-9]*\) of.*/\1/p' "$DIR/err" | grep . || echo 0
+}
+
+# What becomes of samples when the buffer is full: 2000 of them, room for 100.
+full_tests() {
+	local event=$EVENT total words name=''
+	if [ ! "$EXACT" ]; then
+		skip 'full buffers' 'no instruction counter (QEMU needs --icount)'
+		return
+	fi
+	run_pfmon -e cycles -- $LOOP 10000000
+	total=$(count_of cycles)
+	set -- -e cycles,cycles --long-smpl-periods=10000 --smpl-entries=100 --smpl-show-top=1 --smpl-print-counts
+	run_pfmon "$@" -- $LOOP 10000000
+	check 'masked while it is read: what was counted is sampled' 'status 0' \
+		'[ "$(samples)" = $(($(sed -n "\$s/ cycles//p" "$DIR/results") / 10000)) ]' \
+		'results "^# total buffer overflows : [0-9]"' 'err "nothing was counted for"'
+	run_pfmon "$@" --overflow-block -- $LOOP 10000000
+	check '--overflow-block: nothing is missing' 'status 0' 'empty err' "[ \$(samples) = $((total / 10000)) ]" \
+		"results '^$total cycles\$'"
+	run_pfmon "$@" --saturate-smpl-buffer -- $LOOP 10000000
+	check '--saturate-smpl-buffer' 'status 0' '[ "$(samples)" = 100 ]' '! err "^pfmon: warning"'
+	run_pfmon "$@" --follow-all -- $LOOP 10000000
+	check 'followed: taken and lost are all' 'status 0' "results '^$total cycles +TOTAL\$'" \
+		"[ \$((\$(samples) + \$(lost))) = $((total / 10000)) ]"
+	if modprobe -q perfmon_nway; then
+		run_pfmon "$@" --smpl-parts=4 -- $LOOP 10000000
+		check '--smpl-parts: nothing is missing' 'status 0' 'empty err' \
+			"[ \$(samples) = $((total / 10000)) ]" "results '^$total cycles\$'"
+		run_pfmon "$@" --smpl-parts=4 --follow-all -- $LOOP 10000000
+		check '--smpl-parts, followed' 'status 0' 'empty err' "[ \$(samples) = $((total / 10000)) ]"
+	else
+		skip '--smpl-parts' 'no module perfmon_nway'
+	fi
+	# pfmon is stopped while the command runs.
+	pfmon "$@" --follow-all -o "$DIR/results" -- sh -c ": >$DIR/ready; sleep 0.2; exec $LOOP 10000000" \
+		>"$DIR/out" 2>"$DIR/err" &
+	local pid=$! i
+	for ((i = 0; i < 100; i++)); do
+		[ ! -e "$DIR/ready" ] || break
+		sleep 0.1
+	done
+	kill -STOP $pid
+	sleep 1
+	kill -CONT $pid
+	wait $pid
+	STATUS=$?
+	check 'a reader that was stopped: loss is told' 'status 0' 'err "warning: 9[0-9.]+% of the samples were lost"' \
+		'results "^# lost samples +: 9[0-9.]+%"'
+}
+
+other_tests() {
+	run_pfmon -e task-clock --long-smpl-periods=100000 -- $LOOP 10000000
+	check 'the clock samples without hardware' 'status 0' '[ "$(samples)" -gt 10 ]'
+	run_pfmon -e $EVENT --long-smpl-periods=100000 -- sh -c 'exit 7'
+	check 'exit status' 'status 7'
+	run_pfmon -e $EVENT --long-smpl-periods=100000 --follow-all -- sh -c 'kill -9 $$'
+	check 'a killed command' 'status 137'
+	run pfmon -e $EVENT --long-smpl-periods=100000 --smpl-output=pprof --smpl-outfile="$DIR/pprof" -- "$THREE" 100000
+	check 'pprof' 'status 0' 'gzip -t "$DIR/pprof"'
+	run pfmon -e $EVENT --long-smpl-periods=100 --smpl-entries=100000000000 -- true
+	check 'too many entries' 'status 125'
+	run pfmon -e $EVENT --long-smpl-periods=100 --smpl-entries=4000000000 -- true
+	check 'more than memory' 'status 125' 'err "too large|memory"'
+	local group
+	group=$(stat -c %g /dev/perfmon)
+	cp "$THREE" "$DIR/libsome.so" /tmp
+	chmod 755 "$DIR"
+	run setpriv --reuid=1000 --regid=1000 --groups="$group" pfmon -e $EVENT --long-smpl-periods=20000 \
+		--smpl-output=folded -- "$THREE" 200000
+	check 'members of the group sample their code' 'status 0' 'err "^three;few [0-9]+$"'
+	check 'no session is left' no_sessions
+}
+
+if ! build >"$DIR/log" 2>&1; then
+	sed 's/^/# /' "$DIR/log"
+	echo "Bail out! the programs to be sampled do not build"
+	exit 1
+fi
+# Without a counter of instructions virtual time is uneven.
+TOLERANCE=1
+[ "$EXACT" ] || TOLERANCE=8
+exact_tests
+profile_tests
+stripped_test
+kernel_tests
+stack_tests
+full_tests
+other_tests
+finish
