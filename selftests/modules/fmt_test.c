@@ -149,15 +149,15 @@ static int bare_handler(const struct pfm_ovfl *ovfl)
 	return PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
 }
 
-#define TEST_FORMAT(fmt_name, fmt_uuid)                                      \
-	{                                                                    \
-		.name = fmt_name, .uuid = fmt_uuid,                          \
-		.version = FMT_TEST_VERSION,                                 \
-		.arg_size = sizeof(struct fmt_test_arg),                     \
-		.validate = test_validate, .getsize = test_getsize,          \
-		.init = test_init, .handler = test_handler,                  \
-		.restart = test_restart, .exit = test_exit,                  \
-		.owner = THIS_MODULE,                                        \
+#define TEST_FORMAT(fmt_name, fmt_uuid)                             \
+	{                                                           \
+		.name = fmt_name, .uuid = fmt_uuid,                 \
+		.version = FMT_TEST_VERSION,                        \
+		.arg_size = sizeof(struct fmt_test_arg),            \
+		.validate = test_validate, .getsize = test_getsize, \
+		.init = test_init, .handler = test_handler,         \
+		.restart = test_restart, .exit = test_exit,         \
+		.owner = THIS_MODULE,                               \
 	}
 
 static struct pfm_format test_format = TEST_FORMAT("test", FMT_TEST_UUID);

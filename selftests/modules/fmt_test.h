@@ -9,34 +9,40 @@
 #include <linux/perfmon.h>
 
 /* 7e57f0a7-0000-4000-8000-000000000001: there while the module is loaded */
-#define FMT_TEST_UUID                                                        \
-	{ 0x7e, 0x57, 0xf0, 0xa7, 0x00, 0x00, 0x40, 0x00,                    \
-	  0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01 }
+#define FMT_TEST_UUID                                                       \
+	{                                                                   \
+		0x7e, 0x57, 0xf0, 0xa7, 0x00, 0x00, 0x40, 0x00, 0x80, 0x00, \
+			0x00, 0x00, 0x00, 0x00, 0x00, 0x01                  \
+	}
 
 /* ...2: registered and unregistered by commands */
-#define FMT_TEST_EXTRA_UUID                                                  \
-	{ 0x7e, 0x57, 0xf0, 0xa7, 0x00, 0x00, 0x40, 0x00,                    \
-	  0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02 }
+#define FMT_TEST_EXTRA_UUID                                                 \
+	{                                                                   \
+		0x7e, 0x57, 0xf0, 0xa7, 0x00, 0x00, 0x40, 0x00, 0x80, 0x00, \
+			0x00, 0x00, 0x00, 0x00, 0x00, 0x02                  \
+	}
 
 /* ...3: no argument, no buffer, nothing but a handler */
-#define FMT_TEST_BARE_UUID                                                   \
-	{ 0x7e, 0x57, 0xf0, 0xa7, 0x00, 0x00, 0x40, 0x00,                    \
-	  0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03 }
+#define FMT_TEST_BARE_UUID                                                  \
+	{                                                                   \
+		0x7e, 0x57, 0xf0, 0xa7, 0x00, 0x00, 0x40, 0x00, 0x80, 0x00, \
+			0x00, 0x00, 0x00, 0x00, 0x00, 0x03                  \
+	}
 
-#define FMT_TEST_VERSION	0x00020007
+#define FMT_TEST_VERSION 0x00020007
 
-#define FMT_TEST_REGS		8
+#define FMT_TEST_REGS 8
 
 /* What the handler does. */
-#define FMT_TEST_OP_NONE	0
-#define FMT_TEST_OP_READ_PMDS	1
-#define FMT_TEST_OP_WRITE_PMDS	2
-#define FMT_TEST_OP_WRITE_PMCS	3
+#define FMT_TEST_OP_NONE       0
+#define FMT_TEST_OP_READ_PMDS  1
+#define FMT_TEST_OP_WRITE_PMDS 2
+#define FMT_TEST_OP_WRITE_PMCS 3
 
 /* Bits of handler_ret and restart_ctrl: PFM_CTRL_* of the kernel's header. */
-#define FMT_TEST_NOTIFY		1
-#define FMT_TEST_RESET		2
-#define FMT_TEST_MASK		4
+#define FMT_TEST_NOTIFY 1
+#define FMT_TEST_RESET	2
+#define FMT_TEST_MASK	4
 
 /**
  * struct fmt_test_arg - argument at creation
