@@ -404,12 +404,14 @@ int pfm_attach_stop(struct pfm_context *ctx)
 	was = ctx->started;
 	WRITE_ONCE(ctx->started, false);
 	ctx->start_on_exec = false;
-	if (was) {
-		list_for_each_entry(link, &ctx->links, node)
-			pfm_link_stop(link);
-	}
 	raw_spin_unlock_irq(&ctx->links_lock);
-	if (was)
-		pfm_switch_stop(ctx);
+	if (!was)
+		return 0;
+	pfm_switch_stop(ctx);
+	/* In the reverse order of a start: wall-clock time includes all other. */
+	raw_spin_lock_irq(&ctx->links_lock);
+	list_for_each_entry(link, &ctx->links, node)
+		pfm_link_stop(link);
+	raw_spin_unlock_irq(&ctx->links_lock);
 	return 0;
 }
