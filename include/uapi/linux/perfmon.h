@@ -45,6 +45,20 @@
 #define PFM_REG_VIRT_BASE	256
 #define PFM_REG_TASK_BASE	320
 
+/*
+ * Registers that the kernel keeps for each event set, read-only.  They exist in
+ * contexts whose sets were described by CREATE_EVTSET, are in no bitmap, and
+ * come last in records.
+ *
+ * ACTIVE:  nanoseconds that the set was loaded and counted.
+ * RUNS:    times that it became active.
+ * ENABLED: set 0 only: nanoseconds that any set counted.  Scaled, an event of a
+ *	    set is its count * ENABLED / ACTIVE.
+ */
+#define PFM_REG_SET_ACTIVE	0xff00
+#define PFM_REG_SET_RUNS	0xff01
+#define PFM_REG_SET_ENABLED	0xff02
+
 /* Words of a bitmap with a bit for each register. */
 #define PFM_BV_WORDS		(PFM_REGS_MAX / 64)
 
@@ -83,6 +97,11 @@ struct pfm_create {
  * gone.
  */
 #define PFM_CTX_MAPS		(1U << 1)
+/*
+ * Monitor a CPU, whatever runs on it, instead of threads.  Excludes contexts
+ * that monitor threads, and NOTIFY_BLOCK, MAPS and the FOLLOW flags.
+ */
+#define PFM_CTX_SYSTEM_WIDE	(1U << 2)
 /* Notify by poll(2) and signal only: no overflow message is queued. */
 #define PFM_CTX_NO_MSG		(1U << 7)
 
@@ -131,6 +150,9 @@ struct pfm_reg {
  * @random_seed: with RANDOM: where the numbers start; 0 takes a random start
  * @last_reset: out: value loaded by the last reset, randomisation included
  * @eventid: passed to the sampling format with each sample
+ * @ovfl_switch_cnt: in a set with PFM_SETFL_OVFL_SWITCH: overflows after which
+ *	the set is left, 0 when this PMD is no reason to leave it;
+ *	READ_PMDATTRS: those that are left to go
  * @smpl_pmds: PMDs whose values go into each sample, in ascending order
  * @reset_pmds: PMDs that are reset as well when this one overflows, to their
  *	own reset values
@@ -148,8 +170,94 @@ struct pfm_pmd_attr {
 	__u64 random_seed;
 	__u64 last_reset;
 	__u64 eventid;
+	__u64 ovfl_switch_cnt;
 	__u64 smpl_pmds[PFM_BV_WORDS];
 	__u64 reset_pmds[PFM_BV_WORDS];
+};
+
+/**
+ * struct pfm_set_desc - an event set (CREATE_EVTSET, DELETE_EVTSET)
+ * @set: its number
+ * @next: with EXPL_NEXT: set that follows when this one is left; it must exist
+ *	when the context is loaded
+ * @flags: PFM_SETFL_*
+ * @timeout: with TIME_SWITCH: nanoseconds of counting after which the set is
+ *	left, at least PFM_SET_TIMEOUT_MIN
+ * @jitter: with TIME_SWITCH: each timeout is longer or shorter by up to half of
+ *	this, drawn anew, so that rotation does not keep step with a program
+ *	that repeats itself; at most @timeout
+ * @reserved: zero
+ *
+ * One set is active at a time; only its registers count.  A set that is left is
+ * followed by the next higher number, the highest by the lowest, unless
+ * EXPL_NEXT says otherwise.  A set with neither switch flag is not left.
+ * DELETE_EVTSET looks at @set only.
+ */
+struct pfm_set_desc {
+	__u16 set;
+	__u16 next;
+	__u32 flags;
+	__u64 timeout;
+	__u64 jitter;
+	__u64 reserved[5];
+};
+
+#define PFM_SETFL_OVFL_SWITCH	(1U << 0)	/* left after overflows */
+#define PFM_SETFL_TIME_SWITCH	(1U << 1)	/* left after a time */
+#define PFM_SETFL_EXPL_NEXT	(1U << 2)	/* @next follows */
+#define PFM_SETFL_EXCL_IDLE	(1U << 3)	/* system-wide: not in idle */
+/*
+ * Each time the set is left, its counts of that activation go into the sampling
+ * buffer: a sample of register PFM_REG_SET_ACTIVE, whose last reset value is
+ * the nanoseconds that the set counted, whose address is the time at which it
+ * became active, and whose values are what its PMDs 0 to 319 counted, in
+ * ascending order.
+ */
+#define PFM_SETFL_LOG		(1U << 4)
+
+/* Sets of a context, without CAP_PERFMON and with it; the numbers are 16 bits. */
+#define PFM_SETS_DFL		1024
+#define PFM_SETS_MAX		65536
+
+/* Shortest timeout, nanoseconds: less would leave the program no time. */
+#define PFM_SET_TIMEOUT_MIN	10000
+
+/**
+ * struct pfm_set_info - state of an event set (GETINFO_EVTSET)
+ * @set: its number, set by the caller
+ * @next: see struct pfm_set_desc, also for what follows
+ * @flags:
+ * @timeout:
+ * @jitter:
+ * @remaining: nanoseconds that are left of the timeout; of an active set that
+ *	is counting now, as of the last time it was loaded
+ * @runs: times it became active
+ * @active_ns: nanoseconds that it was loaded and counted
+ * @enabled_ns: nanoseconds that any set of the context counted
+ * @ovfl_pmds: PMDs that overflowed and were not reset yet
+ * @active: 1 when it is the active set
+ * @npmcs: PMCs in use
+ * @npmds: PMDs in use
+ * @reserved: zero
+ *
+ * In a context that follows, @runs and times are sums over all tasks, and
+ * @remaining, @ovfl_pmds and @active are those of CPU 0.
+ */
+struct pfm_set_info {
+	__u16 set;
+	__u16 next;
+	__u32 flags;
+	__u64 timeout;
+	__u64 jitter;
+	__u64 remaining;
+	__u64 runs;
+	__u64 active_ns;
+	__u64 enabled_ns;
+	__u64 ovfl_pmds[PFM_BV_WORDS];
+	__u32 active;
+	__u16 npmcs;
+	__u16 npmds;
+	__u64 reserved[4];
 };
 
 #define PFM_PMDF_NOTIFY		(1U << 0)	/* an overflow may notify */
@@ -159,7 +267,9 @@ struct pfm_pmd_attr {
  * struct pfm_regs - argument of the calls that take a vector
  * @regs: pointer to the elements: struct pfm_reg for WRITE_PMCS, WRITE_PMDS and
  *	READ_PMDS, struct pfm_pmd_attr for WRITE_PMDATTRS and READ_PMDATTRS,
- *	struct pfm_reg_info for the GETINFO calls
+ *	struct pfm_reg_info for GETINFO_PMCS and GETINFO_PMDS, struct
+ *	pfm_set_desc for CREATE_EVTSET and DELETE_EVTSET, struct pfm_set_info
+ *	for GETINFO_EVTSET
  * @count: number of elements, 0 to PFM_REGS_MAX
  * @failed: written by the kernel when the call fails: index of the element
  *	that was refused; @count when the error is not about an element
@@ -207,15 +317,22 @@ struct pfm_reg_info {
 
 /**
  * struct pfm_load - argument of PFM_IOC_LOAD_CONTEXT
- * @tid: thread id in the caller's pid namespace; 0 is the calling thread
+ * @tid: thread id in the caller's pid namespace; 0 is the calling thread.
+ *	With PFM_CTX_SYSTEM_WIDE the number of a CPU
  * @set: event set that is active first
- * @reserved: zero
+ * @flags: PFM_LOAD_*
  */
 struct pfm_load {
 	__u32 tid;
 	__u16 set;
-	__u16 reserved;
+	__u16 flags;
 };
+
+/*
+ * Attach to all threads of the process that the thread belongs to, also those
+ * that are created meanwhile.  For contexts with PFM_CTX_FOLLOW_CLONE.
+ */
+#define PFM_LOAD_PROCESS	(1U << 0)
 
 /**
  * struct pfm_start - argument of PFM_IOC_START; a null pointer means all zero
@@ -272,6 +389,9 @@ struct pfm_start {
  * @throttled_ns: time not counted because of that
  * @maps: mappings that wait to be read
  * @maps_lost: mappings that were not reported: too many waited, or no memory
+ * @sets: event sets
+ * @set: active event set; of CPU 0 when the context follows
+ * @cpu: CPU that a system-wide context is loaded on, PFM_CPU_NONE otherwise
  *
  * SET_CONFIG takes @flags and @records_max; the other fields are ignored, so
  * that what GET_CONFIG returned can be changed and handed back.
@@ -302,7 +422,14 @@ struct pfm_config {
 	__u64 throttled_ns;
 	__u64 maps;
 	__u64 maps_lost;
+	__u32 sets;
+	__u16 set;
+	__u16 reserved3;
+	__u32 cpu;
+	__u32 reserved4;
 };
+
+#define PFM_CPU_NONE		0xffffffff
 
 #define PFM_CONFIG_SIZE_VER0	216
 
@@ -497,6 +624,8 @@ union pfm_msg {
  *	EPERM	PMC: would count kernel or hypervisor code without CAP_PERFMON
  *	EACCES	PMD: the register is read-only
  *	EBUSY	the context is loaded and does not use the register, or follows
+ *	EOPNOTSUPP	PMD: a register from 320 up in a set other than 0; those
+ *		count in whatever set is active
  *
  * WRITE_PMDATTRS	make PMDs sample, or change how; only while unloaded.  A
  *	PMD that was not written before becomes part of the set, value 0, and so do
@@ -525,8 +654,15 @@ union pfm_msg {
  *	EPERM	no right to monitor that thread
  *	EOPNOTSUPP	kernel thread
  *	EEXIST	the thread has a context already
- *	ENOENT	no such event set
+ *	ENOENT	no such event set, or a set's next does not exist
  *	ENODATA	the context uses no register
+ *	EINVAL	(also) PFM_LOAD_PROCESS without PFM_CTX_FOLLOW_CLONE
+ *	A system-wide context attaches to a CPU instead:
+ *	ERANGE	no such CPU
+ *	ENODEV	the CPU is offline
+ *	EBUSY	(also) the CPU has a context, or threads are monitored; and for
+ *		threads: CPUs are
+ *	EPERM	without CAP_PERFMON, unless sysfs lets the caller
  *
  * UNLOAD_CONTEXT	detach; values stay readable.  Nothing to do is success.
  *
@@ -535,6 +671,24 @@ union pfm_msg {
  *	ENOENT	START: no such event set
  *	ESRCH	START_ON_EXEC: the thread that the context was loaded on has ended
  *
+ *
+ * CREATE_EVTSET	create event sets, or describe existing ones anew, which
+ *	sets their registers and statistics back; only while unloaded.
+ *	EBUSY	the context is loaded
+ *	EINVAL	(also) both switch flags; timeout or jitter without TIME_SWITCH;
+ *		next without EXPL_NEXT
+ *	ERANGE	timeout below PFM_SET_TIMEOUT_MIN, jitter above the timeout
+ *	EOPNOTSUPP	EXCL_IDLE in a context that is not system-wide; LOG in one
+ *		without a sampling format
+ *	EPERM	more than PFM_SETS_DFL sets without CAP_PERFMON
+ *
+ * DELETE_EVTSET	only while unloaded.
+ *	EBUSY	the context is loaded
+ *	ENOENT	no such event set
+ *	EINVAL	(also) set 0
+ *
+ * GETINFO_EVTSET	at any time.
+ *	ENOENT	no such event set
  *
  * RESTART	the reader has dealt with a notification: reset with the long
  *	values, go on.
@@ -584,6 +738,9 @@ union pfm_msg {
 #define PFM_IOC_SET_CONFIG	_IOW(PFM_IOC_MAGIC, 0x1b, struct pfm_config)
 #define PFM_IOC_WRITE_PMDATTRS	_IOWR(PFM_IOC_MAGIC, 0x1c, struct pfm_regs)
 #define PFM_IOC_READ_PMDATTRS	_IOWR(PFM_IOC_MAGIC, 0x1d, struct pfm_regs)
+#define PFM_IOC_CREATE_EVTSET	_IOWR(PFM_IOC_MAGIC, 0x28, struct pfm_regs)
+#define PFM_IOC_DELETE_EVTSET	_IOWR(PFM_IOC_MAGIC, 0x29, struct pfm_regs)
+#define PFM_IOC_GETINFO_EVTSET	_IOWR(PFM_IOC_MAGIC, 0x2a, struct pfm_regs)
 #define PFM_IOC_READ_RECORDS	_IOWR(PFM_IOC_MAGIC, 0x20, struct pfm_read_records)
 #define PFM_IOC_READ_MAPS	_IOWR(PFM_IOC_MAGIC, 0x21, struct pfm_read_records)
 
