@@ -9,6 +9,7 @@
 #include "attach.h"
 
 #include <linux/irq_work.h>
+#include <linux/mm.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -21,6 +22,7 @@
 #include "lane.h"
 #include "layout.h"
 #include "link.h"
+#include "rotate.h"
 #include "session.h"
 #include "switch.h"
 
@@ -97,22 +99,58 @@ void pfm_attach_go(struct pfm_context *ctx)
 }
 
 /* Memory that a context needs while it is loaded. */
-static int alloc_values(struct pfm_context *ctx, u16 n)
+static int alloc_values(struct pfm_context *ctx, u32 n)
 {
-	ctx->totals = kcalloc(n, sizeof(u64), GFP_KERNEL_ACCOUNT);
-	ctx->walk_missed = kcalloc(n, sizeof(u64), GFP_KERNEL_ACCOUNT);
-	ctx->scratch = kcalloc(n, 2 * sizeof(u64), GFP_KERNEL_ACCOUNT);
+	ctx->totals = kvcalloc(n, sizeof(u64), GFP_KERNEL_ACCOUNT);
+	ctx->walk_missed = kvcalloc(n, sizeof(u64), GFP_KERNEL_ACCOUNT);
+	ctx->scratch = kvcalloc(n, 2 * sizeof(u64), GFP_KERNEL_ACCOUNT);
 	return ctx->totals && ctx->walk_missed && ctx->scratch ? 0 : -ENOMEM;
 }
 
 static void free_values(struct pfm_context *ctx)
 {
-	kfree(ctx->totals);
-	kfree(ctx->walk_missed);
-	kfree(ctx->scratch);
+	kvfree(ctx->totals);
+	kvfree(ctx->walk_missed);
+	kvfree(ctx->scratch);
 	ctx->totals = NULL;
 	ctx->walk_missed = NULL;
 	ctx->scratch = NULL;
+}
+
+/* Where the sets keep a value while the context is not loaded. */
+static u64 *home_of(struct pfm_context *ctx, struct pfm_set *set, u16 i)
+{
+	if (i < set->pmds.n)
+		return &set->pmds.v[i].value;
+	switch (i - set->pmds.n) {
+	case 0:
+		return &set->active_ns;
+	case 1:
+		return &set->runs;
+	default:
+		return &ctx->enabled_ns;
+	}
+}
+
+/* Values go from the sets to a link. */
+static void values_out(struct pfm_context *ctx, const struct pfm_layout *layout,
+		       u64 *vals)
+{
+	u32 b;
+	u16 i;
+
+	for (b = 0; b < layout->nbanks; b++) {
+		const struct pfm_bank *bank = &layout->banks[b];
+		struct pfm_set *set = pfm_set_find(ctx, bank->set);
+
+		for (i = 0; i < bank->nvals; i++)
+			vals[bank->at + i] = *home_of(ctx, set, i);
+		/* There, the value written is where the lanes' periods begin. */
+		if (!pfm_context_follows(ctx))
+			continue;
+		for (i = 0; i < bank->nsmpls; i++)
+			vals[bank->at + bank->smpls[i].at] = 0;
+	}
 }
 
 /* Make the first link of a context. */
@@ -121,7 +159,6 @@ static struct pfm_link *create_root(struct pfm_context *ctx,
 				    struct task_struct *task)
 {
 	struct pfm_link *link;
-	u16 i;
 
 	link = pfm_link_create(ctx, layout, task, GFP_KERNEL_ACCOUNT);
 	if (!link)
@@ -133,13 +170,7 @@ static struct pfm_link *create_root(struct pfm_context *ctx,
 	link->ppid =
 		task_tgid_nr_ns(rcu_dereference(task->real_parent), ctx->pidns);
 	rcu_read_unlock();
-	for (i = 0; i < layout->nvals; i++)
-		link->vals[i] = ctx->set0.pmds.v[i].value;
-	/* There, the value written is where the lanes' periods begin. */
-	if (pfm_context_follows(ctx)) {
-		for (i = 0; i < layout->nsmpls; i++)
-			link->vals[layout->smpls[i].at] = 0;
-	}
+	values_out(ctx, layout, link->vals);
 	return link;
 }
 
@@ -185,19 +216,21 @@ out_unlock:
 	return ret;
 }
 
-static int load_task(struct pfm_context *ctx, struct task_struct *task)
+static int load_task(struct pfm_context *ctx, struct task_struct *task, u16 set)
 {
+	const struct pfm_bank *bank;
 	struct pfm_layout *layout;
 	struct pfm_link *link;
 	int ret;
 
-	layout = pfm_layout_create(ctx, &ctx->set0);
+	layout = pfm_layout_create(ctx);
 	if (IS_ERR(layout))
 		return PTR_ERR(layout);
 	ret = alloc_values(ctx, layout->nvals);
 	if (ret)
 		goto out_free_values;
-	ret = pfm_lane_load(ctx, layout);
+	bank = pfm_layout_bank(layout, set);
+	ret = pfm_lane_load(ctx, layout, bank - layout->banks);
 	if (!ret && layout->nsmpls)
 		ret = pfm_message_prepare(ctx);
 	if (ret)
@@ -242,9 +275,9 @@ int pfm_attach_load(struct pfm_context *ctx, const struct pfm_load *arg)
 	lockdep_assert_held(&ctx->lock);
 	if (rcu_access_pointer(ctx->layout))
 		return -EBUSY;
-	if (arg->set)
+	if (!pfm_set_find(ctx, arg->set))
 		return -ENOENT;
-	if (!ctx->set0.pmds.n)
+	if (pfm_set_empty(ctx))
 		return -ENODATA;
 	task = find_task(arg->tid);
 	if (!task)
@@ -260,7 +293,7 @@ int pfm_attach_load(struct pfm_context *ctx, const struct pfm_load *arg)
 		goto out_put_task;
 	ret = pfm_access_task(task);
 	if (!ret)
-		ret = load_task(ctx, task);
+		ret = load_task(ctx, task, arg->set);
 	up_read(&task->signal->exec_update_lock);
 out_put_task:
 	put_task_struct(task);
@@ -271,12 +304,18 @@ out_put_task:
 static void values_home(struct pfm_context *ctx)
 {
 	struct pfm_layout *layout;
+	u32 b;
 	u16 i;
 
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
-	for (i = 0; i < layout->nvals; i++)
-		ctx->set0.pmds.v[i].value = ctx->totals[i];
+	for (b = 0; b < layout->nbanks; b++) {
+		const struct pfm_bank *bank = &layout->banks[b];
+		struct pfm_set *set = pfm_set_find(ctx, bank->set);
+
+		for (i = 0; i < bank->nvals; i++)
+			*home_of(ctx, set, i) = ctx->totals[bank->at + i];
+	}
 	rcu_assign_pointer(ctx->layout, NULL);
 	pfm_layout_put(layout);
 	pfm_lane_unload(ctx);
@@ -354,29 +393,49 @@ void pfm_attach_unload(struct pfm_context *ctx)
 	irq_work_queue(&ctx->wake);
 }
 
+/* The set to start with becomes active; no CPU counts for the context. */
+static void choose_set(struct pfm_context *ctx, u16 set)
+{
+	const struct pfm_layout *layout;
+	const struct pfm_bank *bank;
+	u32 i, index;
+
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	bank = pfm_layout_bank(layout, set);
+	index = bank - layout->banks;
+	for (i = 0; i < ctx->nlanes; i++) {
+		if (ctx->lanes[i]->turn.bank != index)
+			pfm_rotate_enter(ctx->lanes[i], layout, index);
+	}
+}
+
 /**
  * pfm_attach_start - start counting
  * @ctx: the context; pfm_context.lock is held
- * @arg: checked for reserved fields and flags
+ * @arg: checked for reserved fields and flags; NULL to go on with the active
+ *	set
  *
  * Return: 0, -ENOENT, -ENOTCONN or -ESRCH.
  */
 int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg)
 {
-	bool now = !(arg->flags & PFM_START_ON_EXEC);
+	bool now = !arg || !(arg->flags & PFM_START_ON_EXEC);
 	int ret = 0;
 
 	lockdep_assert_held(&ctx->lock);
-	if (arg->set)
+	if (arg && !pfm_set_find(ctx, arg->set))
 		return -ENOENT;
 	raw_spin_lock_irq(&ctx->links_lock);
 	if (!ctx->loaded)
 		ret = -ENOTCONN;
-	else if (now)
-		pfm_attach_go(ctx);
-	else if (!ctx->root_alive)
+	else if (!now && !ctx->root_alive)
 		ret = -ESRCH;
-	else if (!ctx->started)
+	if (!ret && !ctx->started && arg)
+		choose_set(ctx, arg->set);
+	if (!ret && now)
+		pfm_attach_go(ctx);
+	else if (!ret && !ctx->started)
 		ctx->start_on_exec = true;
 	raw_spin_unlock_irq(&ctx->links_lock);
 	if (!ret && now)

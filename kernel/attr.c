@@ -6,6 +6,7 @@
 #include "attr.h"
 
 #include <linux/bitmap.h>
+#include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -42,7 +43,7 @@ static void set_attr(struct pfm_attrvec *vec, const struct pfm_pmd_attr *attr)
 }
 
 /* Registers in a bitmap must exist, and be writable if they are to be reset. */
-static int check_bits(const struct pfm_context *ctx, const u64 *bits,
+static int check_bits(const struct pfm_context *ctx, const u64 *bits, u16 set,
 		      bool writable)
 {
 	const struct pfm_reg_desc *desc;
@@ -57,10 +58,8 @@ static int check_bits(const struct pfm_context *ctx, const u64 *bits,
 		/* A level is not kept with the thread's values. */
 		if (!desc || (desc->flags & PFM_REGI_GAUGE))
 			return -ENXIO;
-		if (!writable)
-			continue;
 		/* Those are not stopped when an overflow is handled. */
-		if (num >= PFM_REG_TASK_BASE)
+		if (num >= PFM_REG_TASK_BASE && (writable || set))
 			return -EOPNOTSUPP;
 	}
 	return 0;
@@ -75,63 +74,87 @@ static int check_attr(const struct pfm_context *ctx,
 	desc = pfm_pmu_reg(ctx, PFM_PMD, attr->num);
 	if (!desc)
 		return -ENXIO;
-	if (attr->set)
+	if (!pfm_set_find(ctx, attr->set))
 		return -ENOENT;
 	if (attr->flags & ~(PFM_PMDF_NOTIFY | PFM_PMDF_RANDOM))
 		return -EINVAL;
 	if (!(desc->flags & PFM_REGI_OVERFLOW))
 		return -EOPNOTSUPP;
-	ret = check_bits(ctx, attr->smpl_pmds, false);
-	return ret ?: check_bits(ctx, attr->reset_pmds, true);
+	ret = check_bits(ctx, attr->smpl_pmds, attr->set, false);
+	return ret ?: check_bits(ctx, attr->reset_pmds, attr->set, true);
 }
 
-/* All registers that the attributes name. */
-static void collect(const struct pfm_pmd_attr *attrs, u32 count,
-		    unsigned long *mask)
+/* Registers that one of the attributes names. */
+static void named(const struct pfm_pmd_attr *attr, unsigned long *mask)
 {
 	DECLARE_BITMAP(bits, PFM_REGS_MAX);
-	u32 i;
 
 	bitmap_zero(mask, PFM_REGS_MAX);
+	__set_bit(attr->num, mask);
+	bitmap_from_arr64(bits, attr->smpl_pmds, PFM_REGS_MAX);
+	bitmap_or(mask, mask, bits, PFM_REGS_MAX);
+	bitmap_from_arr64(bits, attr->reset_pmds, PFM_REGS_MAX);
+	bitmap_or(mask, mask, bits, PFM_REGS_MAX);
+}
+
+/* All registers that the attributes name, or NULL without memory. */
+static struct pfm_reg *list_named(const struct pfm_pmd_attr *attrs, u32 count,
+				  u32 *n)
+{
+	DECLARE_BITMAP(mask, PFM_REGS_MAX);
+	struct pfm_reg *regs;
+	u32 i, total = 0;
+	u16 num;
+
 	for (i = 0; i < count; i++) {
-		__set_bit(attrs[i].num, mask);
-		bitmap_from_arr64(bits, attrs[i].smpl_pmds, PFM_REGS_MAX);
-		bitmap_or(mask, mask, bits, PFM_REGS_MAX);
-		bitmap_from_arr64(bits, attrs[i].reset_pmds, PFM_REGS_MAX);
-		bitmap_or(mask, mask, bits, PFM_REGS_MAX);
+		named(&attrs[i], mask);
+		total += bitmap_weight(mask, PFM_REGS_MAX);
 	}
+	regs = kvcalloc(total, sizeof(*regs), GFP_KERNEL);
+	if (!regs)
+		return NULL;
+	*n = 0;
+	for (i = 0; i < count; i++) {
+		named(&attrs[i], mask);
+		for_each_set_bit(num, mask, PFM_REGS_MAX) {
+			regs[*n].set = attrs[i].set;
+			regs[(*n)++].num = num;
+		}
+	}
+	return regs;
 }
 
 static int write_checked(struct pfm_context *ctx,
 			 const struct pfm_pmd_attr *attrs, u32 count)
 {
-	DECLARE_BITMAP(mask, PFM_REGS_MAX);
-	struct pfm_attrvec *vec = &ctx->set0.attrs;
-	struct pfm_attrvec new;
+	struct pfm_stage stage;
+	struct pfm_staged *to;
+	struct pfm_reg *regs;
+	u32 i, n;
 	int ret;
-	u32 i;
 
-	new.n = vec->n;
-	new.v = kcalloc(vec->n + count, sizeof(*new.v), GFP_KERNEL_ACCOUNT);
-	if (!new.v)
+	regs = list_named(attrs, count, &n);
+	if (!regs)
 		return -ENOMEM;
-	if (vec->n)
-		memcpy(new.v, vec->v, vec->n * sizeof(*new.v));
-	for (i = 0; i < count; i++)
-		set_attr(&new, &attrs[i]);
-	ret = -ENOSPC;
-	if (new.n > PFM_SMPLS_MAX)
-		goto out_free;
-	collect(attrs, count, mask);
-	ret = pfm_set_use_pmds(ctx, mask);
+	ret = pfm_stage_begin(&stage, ctx, regs, n, true);
 	if (ret)
 		goto out_free;
-	kfree(vec->v);
-	*vec = new;
-	return 0;
-
+	for (i = 0; i < n; i++) {
+		to = pfm_stage_find(&stage, pfm_set_find(ctx, regs[i].set));
+		if (!pfm_regvec_find(&to->pmds, regs[i].num))
+			pfm_staged_write(to, ctx, regs[i].num, 0);
+	}
+	for (i = 0; i < count && !ret; i++) {
+		to = pfm_stage_find(&stage, pfm_set_find(ctx, attrs[i].set));
+		set_attr(&to->attrs, &attrs[i]);
+		if (to->attrs.n > PFM_SMPLS_MAX)
+			ret = -ENOSPC;
+	}
+	if (!ret)
+		pfm_stage_swap(&stage);
+	pfm_stage_drop(&stage);
 out_free:
-	kfree(new.v);
+	kvfree(regs);
 	return ret;
 }
 
@@ -184,6 +207,7 @@ int pfm_attr_read(struct pfm_context *ctx, struct pfm_regs *arg)
 {
 	struct pfm_pmd_attr __user *uattrs = u64_to_user_ptr(arg->regs);
 	struct pfm_pmd_attr attr, *found;
+	const struct pfm_set *set;
 	u32 i;
 
 	lockdep_assert_held(&ctx->lock);
@@ -196,13 +220,14 @@ int pfm_attr_read(struct pfm_context *ctx, struct pfm_regs *arg)
 		arg->failed = i;
 		if (!pfm_pmu_reg(ctx, PFM_PMD, attr.num))
 			return -ENXIO;
-		if (attr.set)
+		set = pfm_set_find(ctx, attr.set);
+		if (!set)
 			return -ENOENT;
-		found = find_attr(&ctx->set0.attrs, attr.num);
+		found = find_attr(&set->attrs, attr.num);
 		if (!found)
 			return -ENODATA;
 		attr = *found;
-		attr.last_reset = pfm_lane_last_reset(ctx, attr.num);
+		pfm_lane_attr(ctx, &attr);
 		if (copy_to_user(&uattrs[i], &attr, sizeof(attr)))
 			return -EFAULT;
 		arg->failed = arg->count;

@@ -131,7 +131,9 @@ struct pfm_context *pfm_context_create(const struct pfm_create *arg)
 	init_irq_work(&ctx->wake, wake_readers);
 	pfm_block_init(ctx);
 	pfm_maps_init(ctx);
-	ret = init_sampling(ctx, arg);
+	ret = pfm_set_init(ctx);
+	if (!ret)
+		ret = init_sampling(ctx, arg);
 	if (ret)
 		goto out_exit_sampling;
 	ctx->pidns = get_pid_ns(task_active_pid_ns(current));
@@ -139,6 +141,7 @@ struct pfm_context *pfm_context_create(const struct pfm_create *arg)
 
 out_exit_sampling:
 	exit_sampling(ctx);
+	pfm_set_exit(ctx);
 	pfm_pmu_unpin(ctx->pmus);
 out_free:
 	kfree(ctx);
@@ -190,7 +193,7 @@ void pfm_context_destroy(struct pfm_context *ctx)
 	pfm_record_discard(ctx);
 	exit_sampling(ctx);
 	pfm_message_free(ctx);
-	pfm_set_free(&ctx->set0);
+	pfm_set_exit(ctx);
 	pfm_pmu_unpin(ctx->pmus);
 	pfm_context_put(ctx);
 }
@@ -204,6 +207,17 @@ static void implemented(const struct pfm_context *ctx, u64 *bits,
 		if (pfm_pmu_reg(ctx, kind, i))
 			bits[i / 64] |= BIT_ULL(i % 64);
 	}
+}
+
+static u16 active_set(const struct pfm_context *ctx)
+{
+	const struct pfm_layout *layout;
+
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	if (!layout)
+		return 0;
+	return layout->banks[READ_ONCE(ctx->lanes[0]->turn.bank)].set;
 }
 
 /**
@@ -229,6 +243,9 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 	cfg->unsplit = ctx->unsplit;
 	cfg->tasks = ctx->nlinks;
 	raw_spin_unlock_irq(&ctx->links_lock);
+	cfg->sets = ctx->nsets;
+	cfg->set = active_set(ctx);
+	cfg->cpu = PFM_CPU_NONE;
 	pfm_lane_stats(ctx, cfg);
 	pfm_maps_stats(ctx, cfg);
 	implemented(ctx, cfg->impl_pmcs, PFM_PMC);

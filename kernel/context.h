@@ -13,6 +13,7 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/wait.h>
+#include <linux/xarray.h>
 
 #include "block.h"
 #include "maps.h"
@@ -36,7 +37,11 @@ struct pid_namespace;
  *	constant
  * @pidns: namespace that ids are given in; constant, holds a reference
  * @pmus: descriptions in use, pinned from creation on; constant
- * @set0: event set 0: registers as user space wrote them; @lock
+ * @set0: event set 0, which is always there; @lock
+ * @sets: all event sets by number: registers as user space wrote them; @lock
+ * @nsets: their number; @lock
+ * @sets_described: somebody described a set: times are kept for each; @lock
+ * @enabled_ns: PFM_REG_SET_ENABLED while the context is not loaded; @lock
  * @fmt: sampling format, pinned, or NULL; constant
  * @buffer: sampling buffer, or NULL; constant
  * @lane_size: bytes of a lane's part of @buffer; constant
@@ -94,6 +99,10 @@ struct pfm_context {
 	struct pid_namespace *pidns;
 	const struct pfm_pmu *pmus[PFM_PARTS];
 	struct pfm_set set0;
+	struct xarray sets;
+	u32 nsets;
+	bool sets_described;
+	u64 enabled_ns;
 	const struct pfm_format *fmt;
 	struct pfm_buffer *buffer;
 	size_t lane_size;

@@ -17,6 +17,7 @@
 #include "attr.h"
 #include "buffer.h"
 #include "context.h"
+#include "evtset.h"
 #include "message.h"
 #include "record.h"
 #include "regs.h"
@@ -48,7 +49,7 @@ static long ioctl_load(struct pfm_context *ctx, unsigned int cmd,
 	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
 	if (ret)
 		return ret;
-	if (arg.reserved)
+	if (arg.flags)
 		return -EINVAL;
 	return pfm_attach_load(ctx, &arg);
 }
@@ -56,14 +57,14 @@ static long ioctl_load(struct pfm_context *ctx, unsigned int cmd,
 static long ioctl_start(struct pfm_context *ctx, unsigned int cmd,
 			unsigned long uarg)
 {
-	struct pfm_start arg = {};
+	struct pfm_start arg;
 	int ret;
 
-	if (uarg) {
-		ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
-		if (ret)
-			return ret;
-	}
+	if (!uarg)
+		return pfm_attach_start(ctx, NULL);
+	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
+	if (ret)
+		return ret;
 	if (arg.reserved || (arg.flags & ~PFM_START_ON_EXEC))
 		return -EINVAL;
 	return pfm_attach_start(ctx, &arg);
@@ -159,6 +160,12 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 		return ioctl_regs(ctx, cmd, arg, pfm_attr_write);
 	case _IOC_NR(PFM_IOC_READ_PMDATTRS):
 		return ioctl_regs(ctx, cmd, arg, pfm_attr_read);
+	case _IOC_NR(PFM_IOC_CREATE_EVTSET):
+		return ioctl_regs(ctx, cmd, arg, pfm_evtset_create);
+	case _IOC_NR(PFM_IOC_DELETE_EVTSET):
+		return ioctl_regs(ctx, cmd, arg, pfm_evtset_delete);
+	case _IOC_NR(PFM_IOC_GETINFO_EVTSET):
+		return ioctl_regs(ctx, cmd, arg, pfm_evtset_getinfo);
 	case _IOC_NR(PFM_IOC_READ_RECORDS):
 		return ioctl_read_records(ctx, cmd, arg, pfm_record_read);
 	case _IOC_NR(PFM_IOC_READ_MAPS):
@@ -256,6 +263,8 @@ static void file_show_fdinfo(struct seq_file *seq, struct file *file)
 	seq_printf(seq, "pfm_flags:\t0x%x\n", cfg.flags);
 	seq_printf(seq, "pfm_running:\t%u\n", cfg.running);
 	seq_printf(seq, "pfm_tid:\t%u\n", tid);
+	seq_printf(seq, "pfm_sets:\t%u\n", cfg.sets);
+	seq_printf(seq, "pfm_set:\t%u\n", cfg.set);
 	seq_printf(seq, "pfm_tasks:\t%u\n", cfg.tasks);
 	seq_printf(seq, "pfm_records:\t%u\n", cfg.records);
 	seq_printf(seq, "pfm_records_max:\t%u\n", cfg.records_max);

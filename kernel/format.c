@@ -127,36 +127,42 @@ void pfm_format_put(const struct pfm_format *fmt)
  * For handlers: the context is counted for on this CPU, the counters stand
  * still, and the layout cannot be replaced meanwhile.
  */
-static struct pfm_layout *layout_of(const struct pfm_ovfl *ovfl)
+static const struct pfm_layout *layout_of(const struct pfm_ovfl *ovfl)
 {
 	return rcu_dereference_sched(ovfl->link->ctx->layout);
 }
 
-/* Index of a register's value, or -errno. */
-static int value_at(const struct pfm_layout *layout, const struct pfm_reg *reg)
+/* Find a register's value: 0 or -errno. */
+static int find_value(const struct pfm_layout *layout,
+		      const struct pfm_reg *reg, const struct pfm_bank **bank,
+		      u16 *at)
 {
-	int at;
+	int index;
 
-	if (reg->set)
+	*bank = pfm_layout_bank(layout, reg->set);
+	if (!*bank)
 		return -ENOENT;
-	at = pfm_layout_index(layout, reg->num, 0);
-	if (at < 0 || at >= layout->off[PFM_PART_TASK])
+	index = pfm_bank_index(*bank, reg->num, 0);
+	if (index < 0 || index >= pfm_bank_nregs(*bank))
 		return -ENODATA;
-	return at;
+	*at = index;
+	return 0;
 }
 
 int pfm_mod_read_pmds(const struct pfm_ovfl *ovfl, struct pfm_reg *regs,
 		      unsigned int count)
 {
 	const struct pfm_layout *layout = layout_of(ovfl);
+	const struct pfm_bank *bank;
 	unsigned int i;
-	int at;
+	u16 at;
+	int ret;
 
 	for (i = 0; i < count; i++) {
-		at = value_at(layout, &regs[i]);
-		if (at < 0)
-			return at;
-		regs[i].value = ovfl->link->vals[at];
+		ret = find_value(layout, &regs[i], &bank, &at);
+		if (ret)
+			return ret;
+		regs[i].value = ovfl->link->vals[bank->at + at];
 	}
 	return 0;
 }
@@ -166,27 +172,30 @@ int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 		       unsigned int count)
 {
 	const struct pfm_layout *layout = layout_of(ovfl);
+	const struct pfm_bank *bank;
 	unsigned int i;
-	int at;
+	u16 at;
+	int ret;
 
 	for (i = 0; i < count; i++) {
-		at = value_at(layout, &regs[i]);
-		if (at < 0)
-			return at;
+		ret = find_value(layout, &regs[i], &bank, &at);
+		if (ret)
+			return ret;
 	}
 	for (i = 0; i < count; i++) {
-		at = value_at(layout, &regs[i]);
-		ovfl->link->vals[at] = regs[i].value;
+		find_value(layout, &regs[i], &bank, &at);
+		ovfl->link->vals[bank->at + at] = regs[i].value;
 		if (!pfm_context_follows(ovfl->link->ctx))
-			pfm_overflow_written(ovfl->link, layout, at);
+			pfm_overflow_written(ovfl->link, layout,
+					     bank - layout->banks, at);
 	}
 	return 0;
 }
 EXPORT_SYMBOL_GPL(pfm_mod_write_pmds);
 
-static struct pfm_prog_reg *find_pmc(struct pfm_layout *layout, u16 num)
+static struct pfm_prog_reg *find_pmc(const struct pfm_bank *bank, u16 num)
 {
-	struct pfm_prog *prog = &layout->parts[PFM_PART_HW];
+	const struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
 	u16 i;
 
 	for (i = 0; i < prog->npmcs; i++) {
@@ -196,14 +205,15 @@ static struct pfm_prog_reg *find_pmc(struct pfm_layout *layout, u16 num)
 	return NULL;
 }
 
-static int check_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
+static int check_pmc(struct pfm_context *ctx, const struct pfm_layout *layout,
 		     const struct pfm_reg *reg)
 {
 	const struct pfm_reg_desc *desc = pfm_pmu_reg(ctx, PFM_PMC, reg->num);
+	const struct pfm_bank *bank = pfm_layout_bank(layout, reg->set);
 
-	if (reg->set)
+	if (!bank)
 		return -ENOENT;
-	if (!desc || !find_pmc(layout, reg->num))
+	if (!desc || !find_pmc(bank, reg->num))
 		return -ENODATA;
 	if ((reg->value ^ desc->dfl) & desc->rsvd)
 		return -ERANGE;
@@ -215,8 +225,9 @@ static int check_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
 int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 		       unsigned int count)
 {
-	struct pfm_layout *layout = layout_of(ovfl);
+	const struct pfm_layout *layout = layout_of(ovfl);
 	struct pfm_context *ctx = ovfl->link->ctx;
+	const struct pfm_bank *bank;
 	unsigned int i;
 	int ret;
 
@@ -231,8 +242,10 @@ int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 	 * The one writer that a published layout has: only this CPU uses it,
 	 * and it writes the registers anew before it counts on.
 	 */
-	for (i = 0; i < count; i++)
-		find_pmc(layout, regs[i].num)->value = regs[i].value;
+	for (i = 0; i < count; i++) {
+		bank = pfm_layout_bank(layout, regs[i].set);
+		find_pmc(bank, regs[i].num)->value = regs[i].value;
+	}
 	if (count)
 		ovfl->link->reprogram = true;
 	return 0;

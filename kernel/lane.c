@@ -9,6 +9,7 @@
 #include "lane.h"
 
 #include <linux/cpumask.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/random.h>
 #include <linux/slab.h>
@@ -17,6 +18,7 @@
 #include "buffer.h"
 #include "context.h"
 #include "layout.h"
+#include "rotate.h"
 
 static bool per_cpu_lanes(const struct pfm_context *ctx)
 {
@@ -135,34 +137,60 @@ void pfm_lane_destroy(struct pfm_context *ctx)
 	ctx->buffer = NULL;
 }
 
-static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
-		     const struct pfm_layout *layout)
+static void load_phases(struct pfm_context *ctx, struct pfm_lane_state *lane,
+			const struct pfm_bank *bank)
 {
+	const struct pfm_set *set = pfm_set_find(ctx, bank->set);
 	u16 i;
 
-	lane->phases = kcalloc(layout->nsmpls, sizeof(*lane->phases),
-			       GFP_KERNEL_ACCOUNT);
-	lane->vals = kcalloc(layout->max_smpl, sizeof(*lane->vals),
-			     GFP_KERNEL_ACCOUNT);
-	if (!lane->phases || !lane->vals)
-		return -ENOMEM;
-	lane->pub.max_regs = layout->max_smpl;
-	lane->pending = 0;
-	lane->storm_begin = 0;
-	lane->window = 0;
-	lane->window_count = 0;
-	for (i = 0; i < layout->nsmpls; i++) {
-		const struct pfm_smpl *smpl = &layout->smpls[i];
-		struct pfm_phase *phase = &lane->phases[i];
+	for (i = 0; i < bank->nsmpls; i++) {
+		const struct pfm_smpl *smpl = &bank->smpls[i];
+		struct pfm_phase *phase = &lane->phases[bank->smpl0 + i];
 
-		phase->value = ctx->set0.pmds.v[smpl->at].value;
+		phase->value = set->pmds.v[smpl->at].value;
 		phase->last_reset = phase->value;
 		phase->armed = (s64)phase->value < 0;
+		phase->to_switch = smpl->switch_cnt;
 		/* Lanes with one seed must not draw the same numbers. */
 		phase->random = smpl->random_seed
 					? smpl->random_seed + lane->pub.index
 					: get_random_u64();
 	}
+}
+
+static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
+		     const struct pfm_layout *layout, u32 bank)
+{
+	u32 i;
+
+	lane->pub.max_regs = max(layout->max_smpl, layout->max_log);
+	lane->pending = 0;
+	lane->storm_begin = 0;
+	lane->window = 0;
+	lane->window_count = 0;
+	lane->turn.random = get_random_u64();
+	pfm_rotate_enter(lane, layout, bank);
+	if (layout->nsmpls || layout->max_log) {
+		lane->vals = kcalloc(lane->pub.max_regs, sizeof(*lane->vals),
+				     GFP_KERNEL_ACCOUNT);
+		if (!lane->vals)
+			return -ENOMEM;
+	}
+	if (layout->max_log) {
+		lane->turn.mark = kcalloc(layout->max_log, 2 * sizeof(u64),
+					  GFP_KERNEL_ACCOUNT);
+		if (!lane->turn.mark)
+			return -ENOMEM;
+		lane->turn.delta = lane->turn.mark + layout->max_log;
+	}
+	if (!layout->nsmpls)
+		return 0;
+	lane->phases = kvcalloc(layout->nsmpls, sizeof(*lane->phases),
+				GFP_KERNEL_ACCOUNT);
+	if (!lane->phases)
+		return -ENOMEM;
+	for (i = 0; i < layout->nbanks; i++)
+		load_phases(ctx, lane, &layout->banks[i]);
 	return 0;
 }
 
@@ -170,19 +198,19 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
  * pfm_lane_load - prepare the lanes for a layout
  * @ctx: the context; pfm_context.lock is held
  * @layout: layout that is about to be loaded
+ * @bank: index of the set that is active first
  *
  * Return: 0; -ENOMEM, and pfm_lane_unload() is still to be called.
  */
-int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout)
+int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout,
+		  u32 bank)
 {
 	u32 i;
 	int ret;
 
 	lockdep_assert_held(&ctx->lock);
-	if (!layout->nsmpls)
-		return 0;
 	for (i = 0; i < ctx->nlanes; i++) {
-		ret = load_lane(ctx, ctx->lanes[i], layout);
+		ret = load_lane(ctx, ctx->lanes[i], layout, bank);
 		if (ret)
 			return ret;
 	}
@@ -198,34 +226,46 @@ void pfm_lane_unload(struct pfm_context *ctx)
 	u32 i;
 
 	for (i = 0; i < ctx->nlanes; i++) {
-		kfree(ctx->lanes[i]->phases);
-		kfree(ctx->lanes[i]->vals);
-		ctx->lanes[i]->phases = NULL;
-		ctx->lanes[i]->vals = NULL;
+		struct pfm_lane_state *lane = ctx->lanes[i];
+
+		kvfree(lane->phases);
+		kfree(lane->vals);
+		kfree(lane->turn.mark);
+		lane->phases = NULL;
+		lane->vals = NULL;
+		lane->turn.mark = NULL;
+		lane->turn.delta = NULL;
 	}
 }
 
 /**
- * pfm_lane_last_reset - value that a register was last reset to
+ * pfm_lane_attr - where the first lane stands with a register that samples
  * @ctx: the context; pfm_context.lock is held
- * @num: register with attributes
- *
- * Return: the value, of the first lane; 0 while unloaded.
+ * @attr: its attributes; what is for the caller to know is filled in
  */
-u64 pfm_lane_last_reset(const struct pfm_context *ctx, u16 num)
+void pfm_lane_attr(const struct pfm_context *ctx, struct pfm_pmd_attr *attr)
 {
+	const struct pfm_phase *phase = NULL;
 	const struct pfm_layout *layout;
+	const struct pfm_bank *bank;
 	u16 i;
 
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
 	if (!layout)
-		return 0;
-	for (i = 0; i < layout->nsmpls; i++) {
-		if (layout->smpls[i].num == num)
-			return READ_ONCE(ctx->lanes[0]->phases[i].last_reset);
+		return;
+	bank = pfm_layout_bank(layout, attr->set);
+	for (i = 0; i < bank->nsmpls; i++) {
+		if (bank->smpls[i].num == attr->num)
+			phase = &ctx->lanes[0]->phases[bank->smpl0 + i];
 	}
-	return 0;
+	if (!phase)
+		return;
+	attr->last_reset = READ_ONCE(phase->last_reset);
+	/* A set that becomes active begins with the whole number. */
+	if ((bank->flags & PFM_SETFL_OVFL_SWITCH) &&
+	    bank - layout->banks == READ_ONCE(ctx->lanes[0]->turn.bank))
+		attr->ovfl_switch_cnt = READ_ONCE(phase->to_switch);
 }
 
 /**

@@ -19,6 +19,7 @@ struct pfm_layout;
  *	that short tasks are sampled as often as they deserve
  * @last_reset: value it was last reset to
  * @random: state of the random numbers
+ * @to_switch: overflows that are left until the set is left
  * @written: somebody wrote the value after it overflowed: it does not hold what
  *	was counted since
  * @armed: the value was negative when last looked at, so that it overflows when
@@ -28,13 +29,45 @@ struct pfm_phase {
 	u64 value;
 	u64 last_reset;
 	u64 random;
+	u64 to_switch;
 	bool written;
 	bool armed;
 };
 
 /**
+ * struct pfm_turn - whose turn it is among the sets
+ * @bank: index of the active set in the layout
+ * @fresh: it became active and was not loaded since
+ * @due: it is to be left, once the reader has dealt with the overflow that was
+ *	the reason
+ * @remain: ns that are left of its timeout, when it was last loaded or unloaded
+ * @random: state of the jitter's random numbers
+ * @begun: when it became active, for the slice log
+ * @spent: ns that it counted since, up to the last unload
+ * @mark: values when it was last loaded
+ * @delta: what was counted since it became active, up to the last unload; @mark
+ *	and this only when a set has a slice log
+ *
+ * In a context that follows, sets take turns on each CPU, whatever task of the
+ * session it runs: short tasks are counted by all sets alike, and a CPU changes
+ * its program no more often than it has to.
+ */
+struct pfm_turn {
+	u32 bank;
+	bool fresh;
+	bool due;
+	u64 remain;
+	u64 random;
+	u64 begun;
+	u64 spent;
+	u64 *mark;
+	u64 *delta;
+};
+
+/**
  * struct pfm_lane_state - a lane, with what formats need not see
  * @pub: the lane
+ * @turn: which set is active
  * @phases: one for each value that samples; NULL while unloaded
  * @vals: room for the values of a sample
  * @ctx: the context
@@ -58,6 +91,7 @@ struct pfm_phase {
  */
 struct pfm_lane_state {
 	struct pfm_lane pub;
+	struct pfm_turn turn;
 	struct pfm_phase *phases;
 	u64 *vals;
 	struct pfm_context *ctx;
@@ -77,9 +111,10 @@ struct pfm_lane_state {
 
 int pfm_lane_create(struct pfm_context *ctx, const void *fmt_arg);
 void pfm_lane_destroy(struct pfm_context *ctx);
-int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout);
+int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout,
+		  u32 bank);
 void pfm_lane_unload(struct pfm_context *ctx);
-u64 pfm_lane_last_reset(const struct pfm_context *ctx, u16 num);
+void pfm_lane_attr(const struct pfm_context *ctx, struct pfm_pmd_attr *attr);
 void pfm_lane_stats(const struct pfm_context *ctx, struct pfm_config *cfg);
 struct pfm_lane_state *pfm_lane_here(const struct pfm_context *ctx);
 

@@ -7,7 +7,9 @@
 
 #include <linux/atomic.h>
 #include <linux/overflow.h>
+#include <linux/mm.h>
 #include <linux/slab.h>
+#include <linux/xarray.h>
 
 #include "context.h"
 #include "pmu.h"
@@ -26,131 +28,255 @@ static u16 lower_bound(const struct pfm_regvec *vec, u16 num)
 }
 
 /* Indices of the registers in a bitmap; advances the array they are put in. */
-static const u16 *list_indices(const struct pfm_layout *layout, const u64 *bits,
+static const u16 *list_indices(const struct pfm_bank *bank, const u64 *bits,
 			       u16 **room, u16 *n)
 {
 	u16 *list = *room;
-	u16 i;
+	u16 i, num;
 
-	for (i = 0; i < layout->nvals; i++) {
-		u16 num = layout->nums[i];
-
-		if (bits[num / 64] & BIT_ULL(num % 64))
+	for (i = 0; i < bank->nvals; i++) {
+		num = bank->nums[i];
+		if (num < PFM_REGS_MAX && (bits[num / 64] & BIT_ULL(num % 64)))
 			*(*room)++ = i;
 	}
 	*n = *room - list;
 	return list;
 }
 
-/* The part of a layout that is for sampling, in an allocation of its own. */
-static int add_smpls(struct pfm_layout *layout, const struct pfm_attrvec *attrs)
+static void fill_smpl(struct pfm_smpl *smpl, const struct pfm_bank *bank,
+		      const struct pfm_pmd_attr *attr, u16 **room)
 {
-	size_t lists = array3_size(attrs->n, 2 * layout->nvals, sizeof(u16));
+	smpl->num = attr->num;
+	smpl->at = pfm_bank_index(bank, attr->num, 0);
+	smpl->flags = attr->flags;
+	smpl->long_reset = attr->long_reset;
+	smpl->short_reset = attr->short_reset;
+	if (attr->flags & PFM_PMDF_RANDOM)
+		smpl->random_mask = attr->random_mask;
+	smpl->random_seed = attr->random_seed;
+	smpl->eventid = attr->eventid;
+	if (bank->flags & PFM_SETFL_OVFL_SWITCH)
+		smpl->switch_cnt = attr->ovfl_switch_cnt;
+	smpl->smpl = list_indices(bank, attr->smpl_pmds, room, &smpl->nsmpl);
+	smpl->reset = list_indices(bank, attr->reset_pmds, room, &smpl->nreset);
+}
+
+/* The part of a layout that is for sampling, in an allocation of its own. */
+static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
+{
+	size_t nlists = 0;
 	struct pfm_smpl *smpl;
+	struct pfm_bank *bank;
+	struct pfm_set *set;
+	unsigned long id;
 	u16 *room;
 	u16 i;
 
-	if (!attrs->n)
+	xa_for_each(&ctx->sets, id, set)
+	{
+		layout->nsmpls += set->attrs.n;
+		nlists += 2 * set->attrs.n * set->pmds.n;
+	}
+	if (!layout->nsmpls)
 		return 0;
-	smpl = kzalloc(size_add(array_size(attrs->n, sizeof(*smpl)), lists),
-		       GFP_KERNEL_ACCOUNT);
+	smpl = kvzalloc(size_add(array_size(layout->nsmpls, sizeof(*smpl)),
+				 array_size(nlists, sizeof(u16))),
+			GFP_KERNEL_ACCOUNT);
 	if (!smpl)
 		return -ENOMEM;
-	layout->smpls = smpl;
-	layout->nsmpls = attrs->n;
-	room = (u16 *)(smpl + attrs->n);
-	for (i = 0; i < attrs->n; i++, smpl++) {
-		const struct pfm_pmd_attr *attr = &attrs->v[i];
+	layout->lists = smpl;
+	room = (u16 *)(smpl + layout->nsmpls);
+	layout->nsmpls = 0;
+	bank = layout->banks;
+	xa_for_each(&ctx->sets, id, set)
+	{
+		if (set->attrs.n)
+			bank->smpls = smpl;
+		bank->nsmpls = set->attrs.n;
+		bank->smpl0 = layout->nsmpls;
+		bank->base = layout->nvals + bank->smpl0;
+		layout->nsmpls += set->attrs.n;
+		for (i = 0; i < set->attrs.n; i++, smpl++) {
+			fill_smpl(smpl, bank, &set->attrs.v[i], &room);
+			layout->max_smpl = max(layout->max_smpl, smpl->nsmpl);
+			if (smpl->nreset && (bank->flags & PFM_SETFL_LOG))
+				return -EINVAL;
+		}
+		bank++;
+	}
+	return 0;
+}
 
-		smpl->num = attr->num;
-		smpl->at = pfm_layout_index(layout, attr->num, 0);
-		smpl->flags = attr->flags;
-		smpl->long_reset = attr->long_reset;
-		smpl->short_reset = attr->short_reset;
-		if (attr->flags & PFM_PMDF_RANDOM)
-			smpl->random_mask = attr->random_mask;
-		smpl->random_seed = attr->random_seed;
-		smpl->eventid = attr->eventid;
-		smpl->smpl = list_indices(layout, attr->smpl_pmds, &room,
-					  &smpl->nsmpl);
-		smpl->reset = list_indices(layout, attr->reset_pmds, &room,
-					   &smpl->nreset);
-		layout->max_smpl = max(layout->max_smpl, smpl->nsmpl);
+/* The programs of a bank, whose registers are in place. */
+static int add_parts(const struct pfm_context *ctx, struct pfm_bank *bank,
+		     const struct pfm_set *set, struct pfm_prog_reg *pmcs)
+{
+	enum pfm_part part;
+	int ret;
+
+	for (part = 0; part < PFM_PARTS; part++) {
+		struct pfm_prog *prog = &bank->parts[part];
+		u16 c0 = lower_bound(&set->pmcs, pfm_part_begin(part));
+		u16 c1 = lower_bound(&set->pmcs, pfm_part_begin(part + 1));
+		u16 d0 = lower_bound(&set->pmds, pfm_part_begin(part));
+		u16 d1 = lower_bound(&set->pmds, pfm_part_begin(part + 1));
+
+		bank->off[part] = d0;
+		prog->pmu = ctx->pmus[part];
+		prog->npmcs = c1 - c0;
+		prog->npmds = d1 - d0;
+		prog->pmcs = pmcs + c0;
+		prog->pmds = bank->nums + d0;
+		if (!prog->npmds || !prog->pmu->ops->prepare)
+			continue;
+		ret = prog->pmu->ops->prepare(prog);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* Registers that the kernel keeps for a set come behind those of its program. */
+static u16 nums_of(const struct pfm_context *ctx, const struct pfm_set *set)
+{
+	if (!ctx->sets_described)
+		return set->pmds.n;
+	return set->pmds.n + (set->id ? 2 : 3);
+}
+
+static void fill_nums(u16 *nums, u16 n, const struct pfm_set *set)
+{
+	static const u16 kept[] = { PFM_REG_SET_ACTIVE, PFM_REG_SET_RUNS,
+				    PFM_REG_SET_ENABLED };
+	u16 i;
+
+	for (i = 0; i < set->pmds.n; i++)
+		nums[i] = set->pmds.v[i].num;
+	for (; i < n; i++)
+		nums[i] = kept[i - set->pmds.n];
+}
+
+static int add_banks(struct pfm_context *ctx, struct pfm_layout *layout)
+{
+	struct pfm_bank *bank = layout->banks;
+	struct pfm_prog_reg *pmcs;
+	size_t npmcs = 0, nnums = 0;
+	struct pfm_set *set;
+	unsigned long id;
+	u16 *nums;
+	int ret;
+
+	xa_for_each(&ctx->sets, id, set)
+	{
+		npmcs += set->pmcs.n;
+		nnums += nums_of(ctx, set);
+	}
+	pmcs = kvzalloc(size_add(array_size(npmcs, sizeof(*pmcs)),
+				 array_size(nnums, sizeof(*nums))),
+			GFP_KERNEL_ACCOUNT);
+	if (!pmcs)
+		return -ENOMEM;
+	layout->regs = pmcs;
+	nums = (u16 *)(pmcs + npmcs);
+	xa_for_each(&ctx->sets, id, set)
+	{
+		bank->gen = atomic64_inc_return(&last_gen);
+		bank->set = set->id;
+		bank->flags = set->flags;
+		bank->timeout = set->timeout;
+		bank->jitter = set->jitter;
+		bank->at = layout->nvals;
+		bank->nvals = nums_of(ctx, set);
+		bank->nums = nums;
+		fill_nums(nums, bank->nvals, set);
+		if (set->pmcs.n)
+			memcpy(pmcs, set->pmcs.v, set->pmcs.n * sizeof(*pmcs));
+		ret = add_parts(ctx, bank, set, pmcs);
+		if (ret)
+			return ret;
+		if (set->flags & PFM_SETFL_LOG)
+			layout->max_log =
+				max(layout->max_log, pfm_bank_nregs(bank));
+		layout->nvals += bank->nvals;
+		nums += bank->nvals;
+		pmcs += set->pmcs.n;
+		bank++;
+	}
+	return 0;
+}
+
+/* Who follows whom. */
+static int chain_banks(struct pfm_context *ctx, struct pfm_layout *layout)
+{
+	const u32 leave = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH;
+	const struct pfm_bank *next;
+	struct pfm_set *set;
+	u32 i;
+
+	for (i = 0; i < layout->nbanks; i++) {
+		struct pfm_bank *bank = &layout->banks[i];
+
+		bank->next = i;
+		if (!(bank->flags & leave))
+			continue;
+		bank->next = (i + 1) % layout->nbanks;
+		if (!(bank->flags & PFM_SETFL_EXPL_NEXT))
+			continue;
+		set = xa_load(&ctx->sets, bank->set);
+		next = pfm_layout_bank(layout, set->next);
+		if (!next)
+			return -ENOENT;
+		bank->next = next - layout->banks;
 	}
 	return 0;
 }
 
 static void layout_destroy(struct pfm_layout *layout)
 {
-	kfree(layout->smpls);
-	kfree(layout);
+	kvfree(layout->lists);
+	kvfree(layout->regs);
+	kvfree(layout);
 }
 
-static void layout_destroy_rcu(struct rcu_head *rcu)
+static void destroy_rcu(struct rcu_head *rcu)
 {
 	layout_destroy(container_of(rcu, struct pfm_layout, rcu));
 }
 
 /**
- * pfm_layout_create - make a set ready to load
- * @ctx: the context, for its PMU descriptions
- * @set: the set; pfm_context.lock is held
+ * pfm_layout_create - make the sets of a context ready to load
+ * @ctx: the context; pfm_context.lock is held
  *
- * Return: the layout, or an error pointer.
+ * Return: the layout, or an error pointer: -ENOMEM; -ENOENT a set's next does
+ * not exist; -EINVAL a set with a slice log resets registers that do not sample,
+ * or what the PMU module says; -ENOSPC too many values to follow with.
  */
-struct pfm_layout *pfm_layout_create(const struct pfm_context *ctx,
-				     const struct pfm_set *set)
+struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 {
 	struct pfm_layout *layout;
-	struct pfm_prog_reg *pmc;
-	enum pfm_part part;
-	size_t size;
-	int ret, i;
+	int ret;
 
 	lockdep_assert_held(&ctx->lock);
-	size = sizeof(*layout);
-	size = size_add(size, array_size(set->pmcs.n, sizeof(*pmc)));
-	size = size_add(size, array_size(set->pmds.n, sizeof(u16)));
-	layout = kzalloc(size, GFP_KERNEL_ACCOUNT);
+	layout = kvzalloc(struct_size(layout, banks, ctx->nsets),
+			  GFP_KERNEL_ACCOUNT);
 	if (!layout)
 		return ERR_PTR(-ENOMEM);
-
-	layout->gen = atomic64_inc_return(&last_gen);
 	refcount_set(&layout->ref, 1);
-	layout->nvals = set->pmds.n;
-	pmc = (struct pfm_prog_reg *)(layout + 1);
-	memcpy(pmc, set->pmcs.v, set->pmcs.n * sizeof(*pmc));
-	layout->nums = (u16 *)(pmc + set->pmcs.n);
-	for (i = 0; i < set->pmds.n; i++)
-		layout->nums[i] = set->pmds.v[i].num;
-
-	for (part = 0; part < PFM_PARTS; part++) {
-		struct pfm_prog *prog = &layout->parts[part];
-		u16 c0 = lower_bound(&set->pmcs, pfm_part_begin(part));
-		u16 c1 = lower_bound(&set->pmcs, pfm_part_begin(part + 1));
-		u16 d0 = lower_bound(&set->pmds, pfm_part_begin(part));
-		u16 d1 = lower_bound(&set->pmds, pfm_part_begin(part + 1));
-
-		layout->off[part] = d0;
-		prog->pmu = ctx->pmus[part];
-		prog->npmcs = c1 - c0;
-		prog->npmds = d1 - d0;
-		prog->pmcs = pmc + c0;
-		prog->pmds = layout->nums + d0;
-		if (!prog->npmds || !prog->pmu->ops->prepare)
-			continue;
-		ret = prog->pmu->ops->prepare(prog);
-		if (ret)
-			goto out_destroy;
+	layout->nbanks = ctx->nsets;
+	layout->timed = ctx->sets_described;
+	ret = add_banks(ctx, layout);
+	if (!ret)
+		ret = chain_banks(ctx, layout);
+	if (!ret)
+		ret = add_smpls(ctx, layout);
+	if (!ret && pfm_context_follows(ctx) &&
+	    pfm_layout_slots(layout) > PFM_FOLLOW_VALS_MAX)
+		ret = -ENOSPC;
+	if (ret) {
+		layout_destroy(layout);
+		return ERR_PTR(ret);
 	}
-	ret = add_smpls(layout, &set->attrs);
-	if (ret)
-		goto out_destroy;
 	return layout;
-
-out_destroy:
-	layout_destroy(layout);
-	return ERR_PTR(ret);
 }
 
 /**
@@ -171,34 +297,59 @@ struct pfm_layout *pfm_layout_get(struct pfm_layout *layout)
  *
  * A CPU may still be in the switch hook with a layout that was unpublished,
  * hence the grace period.  No CPU counts with it any more: the caller of the
- * last put saw to that.
+ * last put saw to that.  Also called under raw locks.
  */
 void pfm_layout_put(struct pfm_layout *layout)
 {
 	if (layout && refcount_dec_and_test(&layout->ref))
-		call_rcu(&layout->rcu, layout_destroy_rcu);
+		call_rcu(&layout->rcu, destroy_rcu);
 }
 
 /**
- * pfm_layout_index - where the value of a register stands
+ * pfm_layout_bank - the bank of a set
  * @layout: the layout
+ * @set: number of the set
+ *
+ * Return: the bank, or NULL.
+ */
+const struct pfm_bank *pfm_layout_bank(const struct pfm_layout *layout, u16 set)
+{
+	u32 lo = 0, hi = layout->nbanks;
+
+	while (lo < hi) {
+		u32 mid = (lo + hi) / 2;
+
+		if (layout->banks[mid].set == set)
+			return &layout->banks[mid];
+		if (layout->banks[mid].set < set)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return NULL;
+}
+
+/**
+ * pfm_bank_index - where the value of a register stands
+ * @bank: the bank
  * @num: number of a PMD
  * @hint: index to try first
  *
- * Return: index of the value, or -1 when the layout does not use the register.
+ * Return: index of the value in the bank, or -1 when the set does not use the
+ * register.
  */
-int pfm_layout_index(const struct pfm_layout *layout, u16 num, u16 hint)
+int pfm_bank_index(const struct pfm_bank *bank, u16 num, u16 hint)
 {
-	int lo = 0, hi = layout->nvals - 1;
+	int lo = 0, hi = bank->nvals - 1;
 
-	if (hint < layout->nvals && layout->nums[hint] == num)
+	if (hint < bank->nvals && bank->nums[hint] == num)
 		return hint;
 	while (lo <= hi) {
 		int mid = (lo + hi) / 2;
 
-		if (layout->nums[mid] == num)
+		if (bank->nums[mid] == num)
 			return mid;
-		if (layout->nums[mid] < num)
+		if (bank->nums[mid] < num)
 			lo = mid + 1;
 		else
 			hi = mid - 1;
@@ -207,18 +358,18 @@ int pfm_layout_index(const struct pfm_layout *layout, u16 num, u16 hint)
 }
 
 /**
- * pfm_layout_smpl - how a value samples
- * @layout: the layout
- * @at: index of the value
+ * pfm_bank_smpl - how a value samples
+ * @bank: the bank
+ * @at: index of the value in it
  *
- * Return: index in @layout->smpls, or -1 when the value does not sample.
+ * Return: index in pfm_bank.smpls, or -1 when the value does not sample.
  */
-int pfm_layout_smpl(const struct pfm_layout *layout, u16 at)
+int pfm_bank_smpl(const struct pfm_bank *bank, u16 at)
 {
 	u16 i;
 
-	for (i = 0; i < layout->nsmpls; i++) {
-		if (layout->smpls[i].at == at)
+	for (i = 0; i < bank->nsmpls; i++) {
+		if (bank->smpls[i].at == at)
 			return i;
 	}
 	return -1;

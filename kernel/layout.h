@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A layout: an event set made ready to load, and the order of its values.
+ * A layout: a context's event sets made ready to load, and the order of their
+ * values.
  */
 #ifndef _PFM_LAYOUT_H
 #define _PFM_LAYOUT_H
@@ -10,14 +11,19 @@
 #include <perfmon/pmu.h>
 
 struct pfm_context;
-struct pfm_set;
 
 /* Values of a set that may sample: bits of a u64 tell which overflowed. */
 #define PFM_SMPLS_MAX 64
 
+/*
+ * Values of a context that follows, all sets together: each task has memory for
+ * them, which a fork cannot wait for.
+ */
+#define PFM_FOLLOW_VALS_MAX 4096
+
 /**
  * struct pfm_smpl - a value that samples
- * @at: index of the value
+ * @at: index of the value in its set
  * @num: its register
  * @nsmpl: elements of @smpl
  * @nreset: elements of @reset
@@ -27,8 +33,10 @@ struct pfm_set;
  * @random_mask: 0 without PFM_PMDF_RANDOM
  * @random_seed:
  * @eventid:
- * @smpl: indices of the values that go into a sample
- * @reset: indices of the values that are reset as well
+ * @switch_cnt: overflows after which the set is left; 0 without
+ *	PFM_SETFL_OVFL_SWITCH
+ * @smpl: indices in the set of the values that go into a sample
+ * @reset: indices in the set of the values that are reset as well
  *
  * Constant.
  */
@@ -43,57 +51,131 @@ struct pfm_smpl {
 	u64 random_mask;
 	u64 random_seed;
 	u64 eventid;
+	u64 switch_cnt;
 	const u16 *smpl;
 	const u16 *reset;
 };
 
 /**
- * struct pfm_layout - programs of the parts and where their values stand
- * @gen: unique number: tells whether a CPU's registers hold this very layout,
+ * struct pfm_bank - an event set in a layout
+ * @gen: unique number: tells whether a CPU's registers hold this very set,
  *	also when a later one has the same address
- * @nvals: values that each task has: one a PMD in use
- * @off: index of the first value of each part
+ * @set: its number
+ * @flags: PFM_SETFL_*
+ * @next: index of the bank that follows when this one is left; its own when
+ *	it is not left
+ * @timeout: see struct pfm_set_desc; 0 without PFM_SETFL_TIME_SWITCH
+ * @jitter: see struct pfm_set_desc
+ * @at: index of its first value in pfm_link.vals
+ * @nvals: its values: one a PMD in use, then ACTIVE, RUNS and, in the first
+ *	bank, ENABLED when the layout keeps times
+ * @off: index in the bank of the first value of each part
  * @parts: the program of each part; no PMDs when the part is not used
  * @nums: register number of each value, ascending
  * @nsmpls: elements of @smpls
- * @max_smpl: most values that a sample has
+ * @smpl0: index of the first among all of the layout that sample
+ * @base: index in pfm_link.vals of what the first of them counted beyond its
+ *	value: in a context that follows, where the value is the lane's phase
  * @smpls: values that sample, ascending; NULL when none does
- * @ref: the context and each link
- * @rcu: switch hooks may use a replaced layout for a grace period
  *
- * Constant (but for @ref) once published in pfm_context.layout.  The program of a part, its
- * registers and @nums share one allocation with it.
+ * Constant.
  */
-struct pfm_layout {
+struct pfm_bank {
 	u64 gen;
+	u16 set;
+	u32 flags;
+	u32 next;
+	u64 timeout;
+	u64 jitter;
+	u32 at;
 	u16 nvals;
 	u16 off[PFM_PARTS];
 	struct pfm_prog parts[PFM_PARTS];
 	u16 *nums;
 	u16 nsmpls;
-	u16 max_smpl;
+	u32 smpl0;
+	u32 base;
 	struct pfm_smpl *smpls;
-	refcount_t ref;
-	struct rcu_head rcu;
 };
 
-struct pfm_layout *pfm_layout_create(const struct pfm_context *ctx,
-				     const struct pfm_set *set);
+/**
+ * struct pfm_layout - the sets of a loaded context
+ * @nbanks: elements of @banks
+ * @nvals: values that each task has, of all sets
+ * @nsmpls: values that sample, of all sets
+ * @max_smpl: most values that a sample has
+ * @max_log: most values that an entry of the slice log has, 0 without a log
+ * @timed: sets have times, as they were described; if not, there is one bank,
+ *	and no clock is read for it
+ * @ref: the context and each link
+ * @rcu: switch hooks may use a replaced layout for a grace period
+ * @regs: memory of all banks' registers
+ * @lists: memory of all banks' smpls
+ * @banks: in ascending order of set number
+ *
+ * Constant (but for @ref) once published in pfm_context.layout.
+ */
+struct pfm_layout {
+	u32 nbanks;
+	u32 nvals;
+	u32 nsmpls;
+	u16 max_smpl;
+	u16 max_log;
+	bool timed;
+	refcount_t ref;
+	struct rcu_head rcu;
+	void *regs;
+	void *lists;
+	struct pfm_bank banks[];
+};
+
+struct pfm_layout *pfm_layout_create(struct pfm_context *ctx);
 struct pfm_layout *pfm_layout_get(struct pfm_layout *layout);
 void pfm_layout_put(struct pfm_layout *layout);
-int pfm_layout_smpl(const struct pfm_layout *layout, u16 at);
-int pfm_layout_index(const struct pfm_layout *layout, u16 num, u16 hint);
+const struct pfm_bank *pfm_layout_bank(const struct pfm_layout *layout,
+				       u16 set);
+int pfm_bank_index(const struct pfm_bank *bank, u16 num, u16 hint);
+int pfm_bank_smpl(const struct pfm_bank *bank, u16 at);
 
 /* Elements of pfm_link.vals. */
-static inline u16 pfm_layout_slots(const struct pfm_layout *layout)
+static inline u32 pfm_layout_slots(const struct pfm_layout *layout)
 {
 	return layout->nvals + layout->nsmpls;
 }
 
-static inline bool pfm_layout_uses(const struct pfm_layout *layout,
-				   enum pfm_part part)
+/* The registers that follow the task, whatever set is active. */
+static inline const struct pfm_prog *
+pfm_layout_task(const struct pfm_layout *layout)
 {
-	return layout->parts[part].npmds;
+	return &layout->banks[0].parts[PFM_PART_TASK];
+}
+
+static inline u16 pfm_layout_task_at(const struct pfm_layout *layout)
+{
+	return layout->banks[0].off[PFM_PART_TASK];
+}
+
+/* Values of a bank that belong to the CPU that counts: not those of the task. */
+static inline u16 pfm_bank_nregs(const struct pfm_bank *bank)
+{
+	return bank->off[PFM_PART_TASK];
+}
+
+/* Where the times of a bank stand; only in a layout that is timed. */
+static inline u32 pfm_bank_active_at(const struct pfm_bank *bank)
+{
+	return bank->at + bank->off[PFM_PART_TASK] +
+	       bank->parts[PFM_PART_TASK].npmds;
+}
+
+static inline u32 pfm_bank_runs_at(const struct pfm_bank *bank)
+{
+	return pfm_bank_active_at(bank) + 1;
+}
+
+static inline u32 pfm_layout_enabled_at(const struct pfm_layout *layout)
+{
+	return pfm_bank_active_at(&layout->banks[0]) + 2;
 }
 
 #endif /* _PFM_LAYOUT_H */

@@ -45,7 +45,7 @@ struct pfm_link *pfm_link_create(struct pfm_context *ctx,
 
 	if (!pfm_layout_get(layout))
 		return NULL;
-	link = kzalloc(struct_size(link, vals, pfm_layout_slots(layout)), gfp);
+	link = kvzalloc(struct_size(link, vals, pfm_layout_slots(layout)), gfp);
 	if (!link) {
 		pfm_layout_put(layout);
 		return NULL;
@@ -131,8 +131,8 @@ struct pfm_link *pfm_link_find(const struct task_struct *task)
 /* Registers of the task part, if they run: up to date in vals. */
 static void task_part_off(struct pfm_link *link)
 {
-	const struct pfm_prog *prog = &link->layout->parts[PFM_PART_TASK];
-	u64 *vals = link->vals + link->layout->off[PFM_PART_TASK];
+	const struct pfm_prog *prog = pfm_layout_task(link->layout);
+	u64 *vals = link->vals + pfm_layout_task_at(link->layout);
 
 	lockdep_assert_held(&link->lock);
 	if (link->task_on && prog->npmds)
@@ -141,8 +141,8 @@ static void task_part_off(struct pfm_link *link)
 
 static void task_part_on(struct pfm_link *link)
 {
-	const struct pfm_prog *prog = &link->layout->parts[PFM_PART_TASK];
-	u64 *vals = link->vals + link->layout->off[PFM_PART_TASK];
+	const struct pfm_prog *prog = pfm_layout_task(link->layout);
+	u64 *vals = link->vals + pfm_layout_task_at(link->layout);
 
 	lockdep_assert_held(&link->lock);
 	if (link->task_on && prog->npmds)
@@ -159,7 +159,7 @@ void pfm_link_start(struct pfm_link *link)
 {
 	unsigned long flags;
 
-	if (!pfm_layout_uses(link->layout, PFM_PART_TASK))
+	if (!pfm_layout_task(link->layout)->npmds)
 		return;
 	raw_spin_lock_irqsave(&link->lock, flags);
 	if (!link->task_on) {
@@ -177,7 +177,7 @@ void pfm_link_stop(struct pfm_link *link)
 {
 	unsigned long flags;
 
-	if (!pfm_layout_uses(link->layout, PFM_PART_TASK))
+	if (!pfm_layout_task(link->layout)->npmds)
 		return;
 	raw_spin_lock_irqsave(&link->lock, flags);
 	task_part_off(link);
@@ -189,7 +189,7 @@ void pfm_link_stop(struct pfm_link *link)
 static void add_totals(struct pfm_link *link, bool missed)
 {
 	struct pfm_context *ctx = link->ctx;
-	u16 i;
+	u32 i;
 
 	for (i = 0; i < link->layout->nvals; i++) {
 		ctx->totals[i] += link->vals[i];

@@ -9,7 +9,7 @@
 #include "device.h"
 #include "format.h"
 #include "hooks.h"
-#include "switch.h"
+#include "cpu.h"
 #include "sysfs.h"
 
 static int __init perfmon_init(void)
@@ -24,7 +24,7 @@ static int __init perfmon_init(void)
 	ret = pfm_hooks_init();
 	if (ret)
 		return ret;
-	pfm_switch_init();
+	pfm_cpu_init();
 	ret = pfm_sysfs_init();
 	if (ret)
 		return ret;
@@ -50,7 +50,7 @@ static void __exit perfmon_exit(void)
 	pfm_unregister_format(&pfm_format_default);
 	pfm_sysfs_exit();
 	pfm_hooks_exit();
-	pfm_switch_exit();
+	pfm_cpu_exit();
 	/* The way out of the last task work: see block.c. */
 	synchronize_rcu_tasks();
 	/* Callbacks that free layouts are code of this module. */

@@ -30,15 +30,31 @@
 #define STORM_MAX    500
 #define STORM_WINDOW NSEC_PER_MSEC
 
-/* What was counted in a link of a context that follows, less the phase. */
-static u64 *base_of(struct pfm_link *link, const struct pfm_layout *layout,
-		    u16 s)
+/* A value that samples. */
+static u64 *value_of(struct pfm_link *link, const struct pfm_bank *bank, u16 s)
 {
-	return &link->vals[layout->nvals + s];
+	return &link->vals[bank->at + bank->smpls[s].at];
 }
 
-/* A step of xorshift64*; the state is never 0. */
-static u64 next_random(u64 *state)
+/* What was counted for it beyond the value: value and base make the count. */
+static u64 *base_of(struct pfm_link *link, const struct pfm_bank *bank, u16 s)
+{
+	return &link->vals[bank->base + s];
+}
+
+static struct pfm_phase *phase_of(const struct pfm_lane_state *lane,
+				  const struct pfm_bank *bank, u16 s)
+{
+	return &lane->phases[bank->smpl0 + s];
+}
+
+/**
+ * pfm_overflow_random - a random number, good enough not to keep step
+ * @state: any number to begin with; changed
+ *
+ * Return: the number: a step of xorshift64*, whose state is never 0.
+ */
+u64 pfm_overflow_random(u64 *state)
 {
 	u64 x = *state ?: 0x9e3779b97f4a7c15ULL;
 
@@ -62,19 +78,20 @@ u64 pfm_overflow_draw(const struct pfm_smpl *smpl, struct pfm_phase *phase,
 		      u64 reset)
 {
 	if (smpl->random_mask)
-		reset -= next_random(&phase->random) & smpl->random_mask;
+		reset -= pfm_overflow_random(&phase->random) &
+			 smpl->random_mask;
 	return reset;
 }
 
 /**
  * pfm_overflow_begin - a CPU begins to count for a link
  * @link: the link
- * @layout: its layout
+ * @bank: the active set
  *
  * In a context that follows, periods go on where the last task on this CPU left
  * them; the link keeps its own counts aside.
  */
-void pfm_overflow_begin(struct pfm_link *link, const struct pfm_layout *layout)
+void pfm_overflow_begin(struct pfm_link *link, const struct pfm_bank *bank)
 {
 	struct pfm_lane_state *lane = pfm_lane_here(link->ctx);
 	u16 s;
@@ -88,11 +105,11 @@ void pfm_overflow_begin(struct pfm_link *link, const struct pfm_layout *layout)
 	}
 	if (!pfm_context_follows(link->ctx))
 		return;
-	for (s = 0; s < layout->nsmpls; s++) {
-		u64 *val = &link->vals[layout->smpls[s].at];
+	for (s = 0; s < bank->nsmpls; s++) {
+		u64 *val = value_of(link, bank, s);
 
-		*base_of(link, layout, s) = *val - lane->phases[s].value;
-		*val = lane->phases[s].value;
+		*base_of(link, bank, s) = *val - phase_of(lane, bank, s)->value;
+		*val = phase_of(lane, bank, s)->value;
 	}
 	/* The counters hold another task's phase by now. */
 	link->last_cpu = -1;
@@ -101,74 +118,73 @@ void pfm_overflow_begin(struct pfm_link *link, const struct pfm_layout *layout)
 /**
  * pfm_overflow_park - a CPU is done counting for a link
  * @link: the link
- * @layout: its layout
+ * @bank: the active set
  */
-void pfm_overflow_park(struct pfm_link *link, const struct pfm_layout *layout)
+void pfm_overflow_park(struct pfm_link *link, const struct pfm_bank *bank)
 {
 	struct pfm_lane_state *lane = pfm_lane_here(link->ctx);
 	u16 s;
 
 	if (!pfm_context_follows(link->ctx))
 		return;
-	for (s = 0; s < layout->nsmpls; s++) {
-		u64 *val = &link->vals[layout->smpls[s].at];
+	for (s = 0; s < bank->nsmpls; s++) {
+		u64 *val = value_of(link, bank, s);
 
-		lane->phases[s].value = *val;
-		*val += *base_of(link, layout, s);
+		phase_of(lane, bank, s)->value = *val;
+		*val += *base_of(link, bank, s);
 	}
 }
 
 /**
  * pfm_overflow_counts - turn phases into counts
  * @link: link that is counted for on this CPU, of a context that follows
- * @layout: its layout
+ * @bank: the active set
  * @vals: values as they were read
  */
 void pfm_overflow_counts(const struct pfm_link *link,
-			 const struct pfm_layout *layout, u64 *vals)
+			 const struct pfm_bank *bank, u64 *vals)
 {
 	u16 s;
 
 	if (!pfm_context_follows(link->ctx))
 		return;
-	for (s = 0; s < layout->nsmpls; s++)
-		vals[layout->smpls[s].at] +=
-			*base_of((struct pfm_link *)link, layout, s);
+	for (s = 0; s < bank->nsmpls; s++)
+		vals[bank->at + bank->smpls[s].at] +=
+			*base_of((struct pfm_link *)link, bank, s);
 }
 
 /* Which of the values that sample overflowed. */
-static u64 find_wrapped(const struct pfm_link *link,
-			const struct pfm_layout *layout,
+static u64 find_wrapped(struct pfm_link *link, const struct pfm_bank *bank,
 			const struct pfm_lane_state *lane)
 {
 	u64 wrapped = 0;
 	u16 s;
 
-	for (s = 0; s < layout->nsmpls; s++) {
-		u64 val = link->vals[layout->smpls[s].at];
+	for (s = 0; s < bank->nsmpls; s++) {
+		u64 val = *value_of(link, bank, s);
 
-		if (lane->phases[s].armed && (s64)val >= 0)
+		if (phase_of(lane, bank, s)->armed && (s64)val >= 0)
 			wrapped |= BIT_ULL(s);
 	}
 	return wrapped;
 }
 
-static void set_value(struct pfm_link *link, const struct pfm_layout *layout,
-		      u16 s, u64 value)
+static void set_value(struct pfm_link *link, const struct pfm_bank *bank, u16 s,
+		      u64 value)
 {
-	u64 *val = &link->vals[layout->smpls[s].at];
+	u64 *val = value_of(link, bank, s);
 
-	*base_of(link, layout, s) += *val - value;
+	*base_of(link, bank, s) += *val - value;
 	*val = value;
 }
 
 /* Reset one value; carry is what it counted since it overflowed. */
-static void reset_one(struct pfm_link *link, const struct pfm_layout *layout,
+static void reset_one(struct pfm_link *link, const struct pfm_bank *bank,
 		      struct pfm_lane_state *lane, u16 s, bool is_long,
 		      u64 carry)
 {
-	const struct pfm_smpl *smpl = &layout->smpls[s];
-	struct pfm_phase *phase = &lane->phases[s];
+	const struct pfm_smpl *smpl = &bank->smpls[s];
+	struct pfm_phase *phase = phase_of(lane, bank, s);
 	u64 reset = is_long ? smpl->long_reset : smpl->short_reset;
 
 	phase->last_reset = pfm_overflow_draw(smpl, phase, reset);
@@ -176,58 +192,58 @@ static void reset_one(struct pfm_link *link, const struct pfm_layout *layout,
 	if (phase->written)
 		carry = 0;
 	phase->written = false;
-	set_value(link, layout, s, phase->last_reset + carry);
+	set_value(link, bank, s, phase->last_reset + carry);
 }
 
 /* Reset all values that overflowed, and those that go with them. */
-static void reset_all(struct pfm_link *link, const struct pfm_layout *layout,
+static void reset_all(struct pfm_link *link, const struct pfm_bank *bank,
 		      struct pfm_lane_state *lane, u64 wrapped, bool is_long)
 {
 	u16 i, s, other;
 
-	for (s = 0; s < layout->nsmpls; s++) {
-		const struct pfm_smpl *smpl = &layout->smpls[s];
+	for (s = 0; s < bank->nsmpls; s++) {
+		const struct pfm_smpl *smpl = &bank->smpls[s];
 
 		if (!(wrapped & BIT_ULL(s)))
 			continue;
 		for (i = 0; i < smpl->nreset; i++) {
 			u16 at = smpl->reset[i];
 
-			other = pfm_layout_smpl(layout, at);
+			other = pfm_bank_smpl(bank, at);
 			if (other == (u16)-1)
-				link->vals[at] = 0;
+				link->vals[bank->at + at] = 0;
 			else if (!(wrapped & BIT_ULL(other)))
-				reset_one(link, layout, lane, other, is_long,
-					  0);
+				reset_one(link, bank, lane, other, is_long, 0);
 		}
 	}
-	for (s = 0; s < layout->nsmpls; s++) {
+	for (s = 0; s < bank->nsmpls; s++) {
 		if (wrapped & BIT_ULL(s))
-			reset_one(link, layout, lane, s, is_long,
-				  link->vals[layout->smpls[s].at]);
+			reset_one(link, bank, lane, s, is_long,
+				  *value_of(link, bank, s));
 	}
 }
 
 /* Values of the registers that go into a sample. */
-static void collect(struct pfm_link *link, const struct pfm_layout *layout,
+static void collect(struct pfm_link *link, const struct pfm_bank *bank,
 		    const struct pfm_smpl *smpl, u64 *vals)
 {
-	const u16 task_off = layout->off[PFM_PART_TASK];
-	const struct pfm_prog *prog = &layout->parts[PFM_PART_TASK];
+	const u16 task_off = bank->off[PFM_PART_TASK];
+	const struct pfm_prog *prog = &bank->parts[PFM_PART_TASK];
+	u64 *all = link->vals + bank->at;
 	u64 one[1];
 	u16 i;
 
 	for (i = 0; i < smpl->nsmpl; i++) {
 		u16 at = smpl->smpl[i];
 
-		vals[i] = link->vals[at];
+		vals[i] = all[at];
 		if (at >= task_off && link->task_on) {
 			struct pfm_prog single = *prog;
 
 			/* These run on: have this one read as it is now. */
 			single.npmds = 1;
 			single.pmds = prog->pmds + (at - task_off);
-			prog->pmu->ops->read(&single, &link->vals[at], one,
+			prog->pmu->ops->read(&single, &all[at], one,
 					     link->task);
 			vals[i] = one[0];
 		}
@@ -242,7 +258,8 @@ static u64 visible_ip(const struct pfm_context *ctx, struct pt_regs *regs)
 }
 
 static void fill_ovfl(struct pfm_ovfl *ovfl, struct pfm_link *link,
-		      struct pfm_lane_state *lane, struct pt_regs *regs)
+		      const struct pfm_bank *bank, struct pfm_lane_state *lane,
+		      struct pt_regs *regs)
 {
 	memset(ovfl, 0, sizeof(*ovfl));
 	ovfl->lane = &lane->pub;
@@ -253,6 +270,7 @@ static void fill_ovfl(struct pfm_ovfl *ovfl, struct pfm_link *link,
 	ovfl->pid = link->pid;
 	ovfl->tstamp = ktime_get_mono_fast_ns();
 	ovfl->cpu = smp_processor_id();
+	ovfl->set = bank->set;
 	ovfl->vals = lane->vals;
 	ovfl->link = link;
 }
@@ -265,9 +283,20 @@ static u32 plain_ctrl(const struct pfm_smpl *smpl)
 	return PFM_CTRL_RESET;
 }
 
+/* The set is to be left: for the core, beside what handlers answer. */
+#define CTRL_SWITCH BIT(31)
+
+/* Whether the set has had as many overflows of a value as it is to have. */
+static bool trigger(struct pfm_phase *phase)
+{
+	if (phase->to_switch)
+		phase->to_switch--;
+	return !phase->to_switch;
+}
+
 /* Have the format record one overflow after the other. */
 static u32 record(struct pfm_ovfl *ovfl, struct pfm_link *link,
-		  const struct pfm_layout *layout, struct pfm_lane_state *lane,
+		  const struct pfm_bank *bank, struct pfm_lane_state *lane,
 		  u64 wrapped)
 {
 	const struct pfm_format *fmt = link->ctx->fmt;
@@ -275,47 +304,57 @@ static u32 record(struct pfm_ovfl *ovfl, struct pfm_link *link,
 	int ret;
 	u16 s;
 
-	for (s = 0; s < layout->nsmpls; s++) {
-		const struct pfm_smpl *smpl = &layout->smpls[s];
+	for (s = 0; s < bank->nsmpls; s++) {
+		const struct pfm_smpl *smpl = &bank->smpls[s];
 
 		if (!(wrapped & BIT_ULL(s)))
 			continue;
 		lane->overflows++;
+		if (smpl->switch_cnt && trigger(phase_of(lane, bank, s)))
+			ctrl |= CTRL_SWITCH;
 		if (!fmt) {
 			ctrl |= plain_ctrl(smpl);
 			continue;
 		}
 		ovfl->pmd = smpl->num;
-		ovfl->last_reset = lane->phases[s].last_reset;
+		ovfl->last_reset = phase_of(lane, bank, s)->last_reset;
 		ovfl->eventid = smpl->eventid;
 		ovfl->nvals = smpl->nsmpl;
-		collect(link, layout, smpl, lane->vals);
+		collect(link, bank, smpl, lane->vals);
 		ret = fmt->handler(ovfl);
 		if (ret < 0) {
 			lane->fmt_errors++;
 			ctrl |= PFM_CTRL_RESET;
 		} else {
-			ctrl |= ret;
+			ctrl |= ret & ~CTRL_SWITCH;
 		}
 	}
 	return ctrl;
 }
 
-static bool notify_wanted(const struct pfm_layout *layout, u64 wrapped)
+static bool notify_wanted(const struct pfm_bank *bank, u64 wrapped)
 {
 	u16 s;
 
-	for (s = 0; s < layout->nsmpls; s++) {
+	for (s = 0; s < bank->nsmpls; s++) {
 		if ((wrapped & BIT_ULL(s)) &&
-		    (layout->smpls[s].flags & PFM_PMDF_NOTIFY))
+		    (bank->smpls[s].flags & PFM_PMDF_NOTIFY))
 			return true;
 	}
 	return false;
 }
 
-/* Tell the reader.  Returns PFM_CTRL_MASK when it has too much to read. */
-static u32 notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
-		  const struct pfm_layout *layout, u64 wrapped)
+/**
+ * pfm_overflow_notify - tell the reader
+ * @ctx: the context
+ * @ovfl: what the message is about
+ * @bank: the active set
+ * @wrapped: values of it that overflowed; none for the slice log
+ *
+ * Return: PFM_CTRL_MASK when the reader has too much to read, or 0.
+ */
+u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
+			const struct pfm_bank *bank, u64 wrapped)
 {
 	struct pfm_msg_ovfl msg = {
 		.type = PFM_MSG_OVFL,
@@ -328,8 +367,8 @@ static u32 notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 	u32 ctrl = 0;
 	u16 s;
 
-	for (s = 0; s < layout->nsmpls; s++) {
-		u16 num = layout->smpls[s].num;
+	for (s = 0; s < bank->nsmpls; s++) {
+		u16 num = bank->smpls[s].num;
 
 		if (wrapped & BIT_ULL(s))
 			msg.ovfl_pmds[num / 64] |= BIT_ULL(num % 64);
@@ -344,19 +383,19 @@ static u32 notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 }
 
 /* More overflows than one interrupt can take: go on behind them. */
-static void skip(struct pfm_link *link, const struct pfm_layout *layout,
+static void skip(struct pfm_link *link, const struct pfm_bank *bank,
 		 struct pfm_lane_state *lane, u64 wrapped)
 {
 	u16 s;
 
-	for (s = 0; s < layout->nsmpls; s++) {
-		u64 val = link->vals[layout->smpls[s].at];
-		u64 period = -lane->phases[s].last_reset;
+	for (s = 0; s < bank->nsmpls; s++) {
+		u64 val = *value_of(link, bank, s);
+		u64 period = -phase_of(lane, bank, s)->last_reset;
 
 		if (!(wrapped & BIT_ULL(s)))
 			continue;
 		lane->skipped += val / period + 1;
-		set_value(link, layout, s, val % period - period);
+		set_value(link, bank, s, val % period - period);
 	}
 }
 
@@ -377,85 +416,94 @@ static bool storming(struct pfm_lane_state *lane, u64 now)
 /**
  * pfm_overflow_end - the counters were stopped: deal with what overflowed
  * @link: the link that they counted for; values are up to date
- * @layout: its layout
+ * @bank: the active set
  * @regs: interrupted registers; NULL at a switch
  *
- * Return: whether they are to stay stopped: the context is masked now, or there
- * is a storm of interrupts.
+ * Return: PFM_OVERFLOW_PAUSE: they are to stay stopped, as the context is masked
+ * now or there is a storm of interrupts; PFM_OVERFLOW_SWITCH: the set is to be
+ * left; or 0.
  */
-bool pfm_overflow_end(struct pfm_link *link, const struct pfm_layout *layout,
-		      struct pt_regs *regs)
+u32 pfm_overflow_end(struct pfm_link *link, const struct pfm_bank *bank,
+		     struct pt_regs *regs)
 {
 	struct pfm_context *ctx = link->ctx;
 	struct pfm_lane_state *lane = pfm_lane_here(ctx);
-	u64 wrapped = find_wrapped(link, layout, lane);
+	u64 wrapped = find_wrapped(link, bank, lane);
 	struct pfm_ovfl ovfl;
 	unsigned int round;
-	u32 ctrl;
+	u32 ctrl, what = 0;
 
 	if (!wrapped)
-		return false;
-	fill_ovfl(&ovfl, link, lane, regs);
+		return 0;
+	fill_ovfl(&ovfl, link, bank, lane, regs);
 	if (ctx->flags & PFM_CTX_MAPS)
 		pfm_maps_request(link, lane);
 	for (round = 0; wrapped && round < ROUNDS_MAX; round++) {
 		lane->pending = wrapped;
-		ctrl = record(&ovfl, link, layout, lane, wrapped);
-		if ((ctrl & PFM_CTRL_NOTIFY) && notify_wanted(layout, wrapped))
-			ctrl |= notify(ctx, &ovfl, layout, wrapped);
+		ctrl = record(&ovfl, link, bank, lane, wrapped);
+		if ((ctrl & PFM_CTRL_NOTIFY) && notify_wanted(bank, wrapped))
+			ctrl |= pfm_overflow_notify(ctx, &ovfl, bank, wrapped);
 		/* Nobody stops all the tasks of a session at once. */
 		if ((ctrl & PFM_CTRL_MASK) && !pfm_context_follows(ctx)) {
+			lane->turn.due = ctrl & CTRL_SWITCH;
 			WRITE_ONCE(ctx->masked, true);
-			return true;
+			return PFM_OVERFLOW_PAUSE;
 		}
-		reset_all(link, layout, lane, wrapped, false);
+		if (ctrl & CTRL_SWITCH)
+			what = PFM_OVERFLOW_SWITCH;
+		reset_all(link, bank, lane, wrapped, false);
 		lane->pending = 0;
-		wrapped = find_wrapped(link, layout, lane);
+		wrapped = find_wrapped(link, bank, lane);
 	}
 	if (wrapped)
-		skip(link, layout, lane, wrapped);
+		skip(link, bank, lane, wrapped);
 	/* At a switch the task pauses anyway. */
-	return regs && storming(lane, ovfl.tstamp);
+	if (regs && storming(lane, ovfl.tstamp))
+		what |= PFM_OVERFLOW_PAUSE;
+	return what;
 }
 
 /**
  * pfm_overflow_written - a value was written that may sample
  * @link: link of a context that does not follow; the caller owns its values
  * @layout: its layout
- * @at: index of the value
+ * @index: the value's bank
+ * @at: index of the value in it
  *
  * The period that began is as long as the new value says.  If a reset is due, it
  * overwrites the value.
  */
 void pfm_overflow_written(struct pfm_link *link,
-			  const struct pfm_layout *layout, u16 at)
+			  const struct pfm_layout *layout, u32 index, u16 at)
 {
-	int s = pfm_layout_smpl(layout, at);
+	const struct pfm_bank *bank = &layout->banks[index];
 	struct pfm_lane_state *lane = link->ctx->lanes[0];
+	int s = bank->nsmpls ? pfm_bank_smpl(bank, at) : -1;
 	struct pfm_phase *phase;
 
 	if (s < 0)
 		return;
-	phase = &lane->phases[s];
-	phase->last_reset = link->vals[at];
-	phase->armed = (s64)link->vals[at] < 0;
-	phase->written = lane->pending & BIT_ULL(s);
+	phase = phase_of(lane, bank, s);
+	phase->last_reset = *value_of(link, bank, s);
+	phase->armed = (s64)phase->last_reset < 0;
+	phase->written = index == lane->turn.bank &&
+			 (lane->pending & BIT_ULL(s));
 }
 
 /**
  * pfm_overflow_rearm - the reader is done: reset with the long values
  * @link: link of a masked context; its lock is held
- * @layout: its layout
+ * @bank: the active set
  */
-void pfm_overflow_rearm(struct pfm_link *link, const struct pfm_layout *layout)
+void pfm_overflow_rearm(struct pfm_link *link, const struct pfm_bank *bank)
 {
 	struct pfm_lane_state *lane = link->ctx->lanes[0];
 	u64 wrapped;
 
-	reset_all(link, layout, lane, lane->pending, true);
+	reset_all(link, bank, lane, lane->pending, true);
 	lane->pending = 0;
-	wrapped = find_wrapped(link, layout, lane);
+	wrapped = find_wrapped(link, bank, lane);
 	if (wrapped)
-		skip(link, layout, lane, wrapped);
+		skip(link, bank, lane, wrapped);
 	link->last_cpu = -1;
 }

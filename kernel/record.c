@@ -27,12 +27,22 @@
 #define MERGED_MAX 256
 
 /* Whether an element of the merged list takes counts of the same shape. */
-static bool same_shape(const struct pfm_link *a, const struct pfm_link *b)
+static bool same_shape(const struct pfm_layout *x, const struct pfm_layout *y)
 {
-	const struct pfm_layout *x = a->layout, *y = b->layout;
+	u32 i;
 
-	return x == y || (x->nvals == y->nvals &&
-			  !memcmp(x->nums, y->nums, x->nvals * sizeof(u16)));
+	if (x == y)
+		return true;
+	if (x->nbanks != y->nbanks || x->nvals != y->nvals)
+		return false;
+	for (i = 0; i < x->nbanks; i++) {
+		const struct pfm_bank *a = &x->banks[i], *b = &y->banks[i];
+
+		if (a->set != b->set || a->nvals != b->nvals ||
+		    memcmp(a->nums, b->nums, a->nvals * sizeof(u16)))
+			return false;
+	}
+	return true;
 }
 
 /*
@@ -45,7 +55,8 @@ static struct pfm_link *find_merged(const struct pfm_context *ctx,
 	struct pfm_link *other, *any = NULL;
 
 	list_for_each_entry(other, &ctx->merged, node) {
-		if (other == ctx->walk_link || !same_shape(other, link))
+		if (other == ctx->walk_link ||
+		    !same_shape(other->layout, link->layout))
 			continue;
 		if (pfm_path_equal(other->path, link->path))
 			return other;
@@ -57,7 +68,7 @@ static struct pfm_link *find_merged(const struct pfm_context *ctx,
 
 static void merge(struct pfm_link *into, const struct pfm_link *link)
 {
-	u16 i;
+	u32 i;
 
 	for (i = 0; i < link->layout->nvals; i++)
 		into->vals[i] += link->vals[i];
@@ -139,6 +150,8 @@ static void fill_record(struct pfm_record *rec, const struct pfm_link *link,
 			u32 size)
 {
 	const struct pfm_layout *layout = link->layout;
+	struct pfm_reg *reg = rec->regs;
+	const struct pfm_bank *bank;
 	u16 i;
 
 	memset(rec, 0, size);
@@ -153,9 +166,13 @@ static void fill_record(struct pfm_record *rec, const struct pfm_link *link,
 	rec->end = link->end;
 	rec->tasks = link->tasks;
 	memcpy(rec->comm, link->comm, sizeof(rec->comm));
-	for (i = 0; i < layout->nvals; i++) {
-		rec->regs[i].num = layout->nums[i];
-		rec->regs[i].value = link->vals[i];
+	for (bank = layout->banks; bank < layout->banks + layout->nbanks;
+	     bank++) {
+		for (i = 0; i < bank->nvals; i++, reg++) {
+			reg->num = bank->nums[i];
+			reg->set = bank->set;
+			reg->value = link->vals[bank->at + i];
+		}
 	}
 	if (link->path) {
 		rec->path_len = link->path->len;
@@ -207,7 +224,9 @@ static void push_back(struct pfm_context *ctx, struct pfm_link *link,
  */
 int pfm_record_read(struct pfm_context *ctx, struct pfm_read_records *arg)
 {
-	const size_t room = PAGE_SIZE * 4;
+	/* Enough for every register that a task may have and the longest path. */
+	const size_t room = sizeof(struct pfm_record) + PFM_PATH_MAX + 16 +
+			    PFM_FOLLOW_VALS_MAX * sizeof(struct pfm_reg);
 	struct pfm_record *rec;
 	int ret = 0;
 
@@ -216,11 +235,7 @@ int pfm_record_read(struct pfm_context *ctx, struct pfm_read_records *arg)
 		return -EINVAL;
 	arg->count = 0;
 	arg->used = 0;
-	/* Enough for every register there is and the longest path. */
-	BUILD_BUG_ON(sizeof(*rec) + PFM_REGS_MAX * sizeof(struct pfm_reg) +
-			     PFM_PATH_MAX + 8 >
-		     4 * 4096);
-	rec = kmalloc(room, GFP_KERNEL);
+	rec = kvmalloc(room, GFP_KERNEL);
 	if (!rec)
 		return -ENOMEM;
 
@@ -250,7 +265,7 @@ int pfm_record_read(struct pfm_context *ctx, struct pfm_read_records *arg)
 		pfm_link_free(link);
 		cond_resched();
 	}
-	kfree(rec);
+	kvfree(rec);
 	return ret;
 }
 

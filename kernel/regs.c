@@ -4,6 +4,7 @@
  */
 #include "regs.h"
 
+#include <linux/minmax.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -13,6 +14,7 @@
 #include "pmu.h"
 #include "set.h"
 #include "total.h"
+#include "write.h"
 
 /* Vectors up to this length are kept on the stack. */
 #define SHORT_VECTOR 8
@@ -71,57 +73,130 @@ static int write_vector(struct pfm_context *ctx, struct pfm_regs *arg,
 /** pfm_regs_write_pmcs - PFM_IOC_WRITE_PMCS */
 int pfm_regs_write_pmcs(struct pfm_context *ctx, struct pfm_regs *arg)
 {
-	return write_vector(ctx, arg, pfm_set_write_pmcs);
+	return write_vector(ctx, arg, pfm_write_pmcs);
 }
 
 /** pfm_regs_write_pmds - PFM_IOC_WRITE_PMDS */
 int pfm_regs_write_pmds(struct pfm_context *ctx, struct pfm_regs *arg)
 {
-	return write_vector(ctx, arg, pfm_set_write_pmds);
+	return write_vector(ctx, arg, pfm_write_pmds);
+}
+
+static bool is_gauge(const struct pfm_context *ctx, u16 num)
+{
+	return pfm_pmu_reg(ctx, PFM_PMD, num)->flags & PFM_REGI_GAUGE;
+}
+
+/* What the kernel keeps for a set that was described. */
+static bool is_kept(const struct pfm_context *ctx, const struct pfm_reg *reg)
+{
+	if (!ctx->sets_described)
+		return false;
+	return reg->num == PFM_REG_SET_ACTIVE || reg->num == PFM_REG_SET_RUNS ||
+	       (reg->num == PFM_REG_SET_ENABLED && !reg->set);
 }
 
 static int check_read(struct pfm_context *ctx, const struct pfm_reg *reg)
 {
 	const struct pfm_reg_desc *desc = pfm_pmu_reg(ctx, PFM_PMD, reg->num);
+	const struct pfm_set *set;
 
 	if (reg->flags)
 		return -EINVAL;
-	if (!desc)
+	if (!desc && !is_kept(ctx, reg))
 		return -ENXIO;
-	if (reg->set)
+	set = pfm_set_find(ctx, reg->set);
+	if (!set)
 		return -ENOENT;
-	if (desc->flags & PFM_REGI_GAUGE)
+	if (!desc || (desc->flags & PFM_REGI_GAUGE))
 		return 0;
-	return pfm_regvec_find(&ctx->set0.pmds, reg->num) ? 0 : -ENODATA;
+	return pfm_regvec_find(&set->pmds, reg->num) ? 0 : -ENODATA;
 }
 
-/* Values of a loaded context, or NULL when they are those of the set. */
-static const u64 *read_values(struct pfm_context *ctx)
+static u64 set_value(const struct pfm_context *ctx, const struct pfm_reg *reg)
 {
-	if (!rcu_access_pointer(ctx->layout))
-		return NULL;
-	pfm_total_read(ctx, ctx->scratch);
-	return ctx->scratch;
+	const struct pfm_set *set = pfm_set_find(ctx, reg->set);
+
+	switch (reg->num) {
+	case PFM_REG_SET_ACTIVE:
+		return set->active_ns;
+	case PFM_REG_SET_RUNS:
+		return set->runs;
+	case PFM_REG_SET_ENABLED:
+		return ctx->enabled_ns;
+	default:
+		return pfm_regvec_find(&set->pmds, reg->num)->value;
+	}
 }
 
-static u64 value_of(struct pfm_context *ctx, const u64 *vals, u16 num, u16 hint)
+/*
+ * Values of a loaded context: only those between the first set and the last one
+ * that the call names are read, so that the others cost nothing.
+ */
+static void read_loaded(struct pfm_context *ctx, struct pfm_reg *regs,
+			u32 count)
 {
-	const struct pfm_reg_desc *desc = pfm_pmu_reg(ctx, PFM_PMD, num);
 	const struct pfm_layout *layout;
+	const struct pfm_bank *bank;
+	u32 i, from = U32_MAX, to = 0;
 
-	if (desc->flags & PFM_REGI_GAUGE)
-		return pfm_pmu_of(ctx, num)->ops->gauge(num);
-	if (!vals)
-		return pfm_regvec_find(&ctx->set0.pmds, num)->value;
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
-	return vals[pfm_layout_index(layout, num, hint)];
+	bank = layout->banks;
+	for (i = 0; i < count; i++) {
+		if (bank->set != regs[i].set)
+			bank = pfm_layout_bank(layout, regs[i].set);
+		from = min(from, bank->at);
+		to = max(to, bank->at + bank->nvals);
+	}
+	pfm_total_read(ctx, ctx->scratch, from, to);
+	bank = layout->banks;
+	for (i = 0; i < count; i++) {
+		int at;
+
+		if (bank->set != regs[i].set)
+			bank = pfm_layout_bank(layout, regs[i].set);
+		/* A level is not among the values. */
+		at = pfm_bank_index(bank, regs[i].num, i);
+		if (at >= 0)
+			regs[i].value = ctx->scratch[bank->at + at];
+	}
+}
+
+static void read_gauges(const struct pfm_context *ctx, struct pfm_reg *regs,
+			u32 count)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		u16 num = regs[i].num;
+
+		if (num < PFM_REGS_MAX && is_gauge(ctx, num))
+			regs[i].value = pfm_pmu_of(ctx, num)->ops->gauge(num);
+	}
+}
+
+static void read_values(struct pfm_context *ctx, struct pfm_reg *regs,
+			u32 count)
+{
+	u32 i;
+
+	if (rcu_access_pointer(ctx->layout)) {
+		read_loaded(ctx, regs, count);
+	} else {
+		for (i = 0; i < count; i++) {
+			u16 num = regs[i].num;
+
+			if (num >= PFM_REGS_MAX || !is_gauge(ctx, num))
+				regs[i].value = set_value(ctx, &regs[i]);
+		}
+	}
+	read_gauges(ctx, regs, count);
 }
 
 static int read_vector(struct pfm_context *ctx, struct pfm_regs *arg,
 		       struct pfm_reg *regs)
 {
-	const u64 *vals;
 	u32 i;
 	int ret;
 
@@ -132,9 +207,8 @@ static int read_vector(struct pfm_context *ctx, struct pfm_regs *arg,
 			return ret;
 		}
 	}
-	vals = read_values(ctx);
-	for (i = 0; i < arg->count; i++)
-		regs[i].value = value_of(ctx, vals, regs[i].num, i);
+	if (arg->count)
+		read_values(ctx, regs, arg->count);
 	if (copy_to_user(vector_of(arg), regs, arg->count * sizeof(*regs)))
 		return -EFAULT;
 	return 0;

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Event sets: taking registers from user space.
- *
- * A vector is checked whole, then copies of the register lists are changed and
- * put in place of the old ones: a call that fails has changed nothing.
+ * Event sets as user space wrote them, and changing several of them at once:
+ * copies of the register lists are changed and put in place of the old ones, so
+ * that a call that fails has changed nothing.
  */
 #include "set.h"
 
-#include <linux/bitmap.h>
-#include <linux/capability.h>
+#include <linux/mm.h>
 #include <linux/slab.h>
+#include <linux/xarray.h>
 
-#include "attach.h"
 #include "context.h"
-#include "layout.h"
-#include "link.h"
 #include "pmu.h"
-#include "switch.h"
 
 /**
  * pfm_regvec_find - look a register up
@@ -36,8 +31,13 @@ struct pfm_prog_reg *pfm_regvec_find(const struct pfm_regvec *vec, u16 num)
 	return NULL;
 }
 
-/* Set a register, which is inserted in order if need be. */
-static void regvec_set(struct pfm_regvec *vec, u16 num, u64 value)
+/**
+ * pfm_regvec_set - set a register, which is inserted in order if need be
+ * @vec: registers, with room for one more
+ * @num: number
+ * @value: value
+ */
+void pfm_regvec_set(struct pfm_regvec *vec, u16 num, u64 value)
 {
 	u16 i;
 
@@ -64,266 +64,206 @@ static int regvec_copy(struct pfm_regvec *to, const struct pfm_regvec *from,
 	return 0;
 }
 
-static void regvec_replace(struct pfm_regvec *vec, const struct pfm_regvec *new)
+static int attrvec_copy(struct pfm_attrvec *to, const struct pfm_attrvec *from,
+			u32 more)
 {
-	kfree(vec->v);
-	*vec = *new;
-}
-
-/**
- * pfm_set_free - free what a set holds
- * @set: the set
- */
-void pfm_set_free(struct pfm_set *set)
-{
-	kfree(set->pmcs.v);
-	kfree(set->pmds.v);
-	kfree(set->attrs.v);
-}
-
-static int check_reg(const struct pfm_context *ctx, const struct pfm_reg *reg,
-		     const struct pfm_regvec *used)
-{
-	if (reg->flags)
-		return -EINVAL;
-	if (reg->set)
-		return -ENOENT;
-	if (rcu_access_pointer(ctx->layout) && !pfm_regvec_find(used, reg->num))
-		return -EBUSY;
+	to->n = from->n;
+	to->v = kvcalloc(from->n + more, sizeof(*to->v), GFP_KERNEL_ACCOUNT);
+	if (!to->v)
+		return -ENOMEM;
+	if (from->n)
+		memcpy(to->v, from->v, from->n * sizeof(*to->v));
 	return 0;
 }
 
-static int check_pmc(const struct pfm_context *ctx, const struct pfm_reg *reg)
+/**
+ * pfm_set_find - an event set by its number
+ * @ctx: context; pfm_context.lock is held
+ * @id: number
+ *
+ * Return: the set, or NULL.
+ */
+struct pfm_set *pfm_set_find(const struct pfm_context *ctx, u16 id)
 {
-	const struct pfm_reg_desc *desc = pfm_pmu_reg(ctx, PFM_PMC, reg->num);
-
-	if (!desc)
-		return -ENXIO;
-	if ((reg->value ^ desc->dfl) & desc->rsvd)
-		return -ERANGE;
-	if (((reg->value ^ desc->priv_safe) & desc->priv) && !perfmon_capable())
-		return -EPERM;
-	return check_reg(ctx, reg, &ctx->set0.pmcs);
+	return xa_load((struct xarray *)&ctx->sets, id);
 }
 
-static int check_pmd(const struct pfm_context *ctx, const struct pfm_reg *reg)
+/**
+ * pfm_set_empty - whether no set uses any register
+ * @ctx: context; pfm_context.lock is held
+ *
+ * Return: true when there is nothing to load.
+ */
+bool pfm_set_empty(const struct pfm_context *ctx)
 {
-	const struct pfm_reg_desc *desc = pfm_pmu_reg(ctx, PFM_PMD, reg->num);
+	struct pfm_set *set;
+	unsigned long id;
 
-	if (!desc)
-		return -ENXIO;
-	if (desc->flags & PFM_REGI_READONLY)
-		return -EACCES;
-	return check_reg(ctx, reg, &ctx->set0.pmds);
+	xa_for_each((struct xarray *)&ctx->sets, id, set)
+	{
+		if (set->pmds.n)
+			return false;
+	}
+	return true;
 }
 
-/* The tasks of a context that follows share one program and have sums. */
-static bool writes_refused(const struct pfm_context *ctx)
+/**
+ * pfm_set_clear - a set as it is when nobody wrote it
+ * @set: the set, which keeps its number
+ */
+void pfm_set_clear(struct pfm_set *set)
 {
-	return rcu_access_pointer(ctx->layout) && pfm_context_follows(ctx);
+	u16 id = set->id;
+
+	kfree(set->pmcs.v);
+	kfree(set->pmds.v);
+	kvfree(set->attrs.v);
+	*set = (struct pfm_set){ .id = id };
 }
 
-static int check_all(const struct pfm_context *ctx, const struct pfm_reg *regs,
-		     u32 count, u32 *failed,
-		     int (*check)(const struct pfm_context *ctx,
-				  const struct pfm_reg *reg))
+/**
+ * pfm_set_init - give a new context its first set
+ * @ctx: context
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pfm_set_init(struct pfm_context *ctx)
 {
-	u32 i;
+	xa_init(&ctx->sets);
+	ctx->nsets = 1;
+	return xa_err(xa_store(&ctx->sets, 0, &ctx->set0, GFP_KERNEL_ACCOUNT));
+}
+
+/**
+ * pfm_set_exit - free the sets of a context
+ * @ctx: context that goes away
+ */
+void pfm_set_exit(struct pfm_context *ctx)
+{
+	struct pfm_set *set;
+	unsigned long id;
+
+	xa_for_each(&ctx->sets, id, set)
+	{
+		pfm_set_clear(set);
+		if (set != &ctx->set0)
+			kfree(set);
+	}
+	xa_destroy(&ctx->sets);
+}
+
+/**
+ * pfm_stage_begin - copy the register lists of the sets that a call is about
+ * @stage: where to
+ * @ctx: context; pfm_context.lock is held
+ * @regs: what the call writes; the sets exist
+ * @count: elements
+ * @attrs: it writes attributes, too: one for each register at most
+ *
+ * Return: 0, and pfm_stage_drop() is to follow; -ENOMEM.
+ */
+int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
+		    const struct pfm_reg *regs, u32 count, bool attrs)
+{
+	u32 i, j, more;
 	int ret;
 
+	stage->n = 0;
+	stage->attrs = attrs;
+	stage->v = kvcalloc(count, sizeof(*stage->v), GFP_KERNEL);
+	if (!stage->v)
+		return -ENOMEM;
 	for (i = 0; i < count; i++) {
-		ret = check(ctx, &regs[i]);
+		struct pfm_set *set = pfm_set_find(ctx, regs[i].set);
+		struct pfm_staged *copy = &stage->v[stage->n];
+
+		if (pfm_stage_find(stage, set))
+			continue;
+		for (j = i, more = 0; j < count; j++)
+			more += regs[j].set == regs[i].set;
+		copy->set = set;
+		stage->n++;
+		ret = regvec_copy(&copy->pmcs, &set->pmcs, more);
+		if (!ret)
+			ret = regvec_copy(&copy->pmds, &set->pmds, more);
+		if (!ret && attrs)
+			ret = attrvec_copy(&copy->attrs, &set->attrs, more);
 		if (ret) {
-			*failed = i;
+			pfm_stage_drop(stage);
 			return ret;
 		}
 	}
 	return 0;
 }
 
-/*
- * The link of a loaded context that does not follow, or NULL when its thread
- * has ended.  Valid in the caller's RCU section.
+/**
+ * pfm_stage_find - the copies of a set
+ * @stage: the copies
+ * @set: set
+ *
+ * Return: its copies, or NULL.
  */
-static struct pfm_link *thread_link(struct pfm_context *ctx)
+struct pfm_staged *pfm_stage_find(struct pfm_stage *stage,
+				  const struct pfm_set *set)
 {
-	struct pfm_link *link;
+	u32 i;
 
-	raw_spin_lock_irq(&ctx->links_lock);
-	link = list_first_entry_or_null(&ctx->links, struct pfm_link, node);
-	raw_spin_unlock_irq(&ctx->links_lock);
-	return link;
-}
-
-/*
- * Have the monitored thread use the PMC values of a set.  The context does not
- * follow, so no other task loads the old layout meanwhile.
- */
-static int apply_pmcs(struct pfm_context *ctx, const struct pfm_set *set)
-{
-	struct pfm_layout *layout, *old;
-	struct pfm_link *link;
-
-	layout = pfm_layout_create(ctx, set);
-	if (IS_ERR(layout))
-		return PTR_ERR(layout);
-	old = rcu_replace_pointer(ctx->layout, layout,
-				  lockdep_is_held(&ctx->lock));
-	rcu_read_lock();
-	link = thread_link(ctx);
-	if (link)
-		pfm_switch_reload(link);
-	rcu_read_unlock();
-	pfm_layout_put(old);
-	return 0;
+	/* Vectors tend to name one set after the other. */
+	for (i = stage->n; i; i--) {
+		if (stage->v[i - 1].set == set)
+			return &stage->v[i - 1];
+	}
+	return NULL;
 }
 
 /**
- * pfm_set_write_pmcs - PFM_IOC_WRITE_PMCS
- * @ctx: the context; pfm_context.lock is held
- * @regs: from user space
- * @count: their number
- * @failed: index of the register that was refused
- *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * pfm_staged_write - write a PMD, which becomes part of the set with its PMC
+ * @to: copies of the set
+ * @ctx: the context
+ * @num: the PMD, which exists
+ * @value: value
  */
-int pfm_set_write_pmcs(struct pfm_context *ctx, const struct pfm_reg *regs,
-		       u32 count, u32 *failed)
+void pfm_staged_write(struct pfm_staged *to, const struct pfm_context *ctx,
+		      u16 num, u64 value)
 {
-	struct pfm_set new = ctx->set0;
-	int ret;
-	u32 i;
+	u16 ctl = pfm_pmu_reg(ctx, PFM_PMD, num)->ctl;
 
-	lockdep_assert_held(&ctx->lock);
-	ret = check_all(ctx, regs, count, failed, check_pmc);
-	if (ret || !count)
-		return ret;
-	if (writes_refused(ctx))
-		return -EBUSY;
-	ret = regvec_copy(&new.pmcs, &ctx->set0.pmcs, count);
-	if (ret)
-		return ret;
-	for (i = 0; i < count; i++)
-		regvec_set(&new.pmcs, regs[i].num, regs[i].value);
-	if (rcu_access_pointer(ctx->layout))
-		ret = apply_pmcs(ctx, &new);
-	if (ret)
-		kfree(new.pmcs.v);
-	else
-		regvec_replace(&ctx->set0.pmcs, &new.pmcs);
-	return ret;
-}
-
-/*
- * Write values of the monitored thread; the set uses all the registers.  Returns
- * false when the thread has ended.
- */
-static bool apply_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
-		       u32 count)
-{
-	const struct pfm_layout *layout;
-	DECLARE_BITMAP(mask, PFM_REGS_MAX) = {};
-	struct pfm_link *link;
-	bool done;
-	u32 i;
-
-	layout = rcu_dereference_protected(ctx->layout,
-					   lockdep_is_held(&ctx->lock));
-	for (i = 0; i < count; i++) {
-		int at = pfm_layout_index(layout, regs[i].num, i);
-
-		__set_bit(at, mask);
-		ctx->scratch[at] = regs[i].value;
-	}
-	rcu_read_lock();
-	link = thread_link(ctx);
-	done = link && pfm_switch_write(link, mask, ctx->scratch);
-	rcu_read_unlock();
-	return done;
-}
-
-/* Change the registers of an unloaded context. */
-static int change_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
-		       u32 count)
-{
-	struct pfm_regvec pmcs, pmds;
-	int ret;
-	u32 i;
-
-	if (!count)
-		return 0;
-	ret = regvec_copy(&pmds, &ctx->set0.pmds, count);
-	if (ret)
-		return ret;
-	ret = regvec_copy(&pmcs, &ctx->set0.pmcs, count);
-	if (ret) {
-		kfree(pmds.v);
-		return ret;
-	}
-	for (i = 0; i < count; i++) {
-		u16 ctl = pfm_pmu_reg(ctx, PFM_PMD, regs[i].num)->ctl;
-
-		regvec_set(&pmds, regs[i].num, regs[i].value);
-		if (ctl != PFM_REG_NONE && !pfm_regvec_find(&pmcs, ctl))
-			regvec_set(&pmcs, ctl,
-				   pfm_pmu_reg(ctx, PFM_PMC, ctl)->dfl);
-	}
-	regvec_replace(&ctx->set0.pmds, &pmds);
-	regvec_replace(&ctx->set0.pmcs, &pmcs);
-	return 0;
+	pfm_regvec_set(&to->pmds, num, value);
+	if (ctl != PFM_REG_NONE && !pfm_regvec_find(&to->pmcs, ctl))
+		pfm_regvec_set(&to->pmcs, ctl,
+			       pfm_pmu_reg(ctx, PFM_PMC, ctl)->dfl);
 }
 
 /**
- * pfm_set_write_pmds - PFM_IOC_WRITE_PMDS
- * @ctx: the context; pfm_context.lock is held
- * @regs: from user space
- * @count: their number
- * @failed: index of the register that was refused
- *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * pfm_stage_swap - exchange the sets' lists and their copies
+ * @stage: the copies
  */
-int pfm_set_write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
-		       u32 count, u32 *failed)
+void pfm_stage_swap(struct pfm_stage *stage)
 {
-	int ret;
+	u32 i;
 
-	lockdep_assert_held(&ctx->lock);
-	ret = check_all(ctx, regs, count, failed, check_pmd);
-	if (ret || !count)
-		return ret;
-	if (writes_refused(ctx))
-		return -EBUSY;
-	if (rcu_access_pointer(ctx->layout) && apply_pmds(ctx, regs, count))
-		return 0;
-	/* The thread may have ended since the call began. */
-	pfm_attach_settle(ctx);
-	return change_pmds(ctx, regs, count);
+	for (i = 0; i < stage->n; i++) {
+		struct pfm_staged *copy = &stage->v[i];
+
+		swap(copy->pmcs, copy->set->pmcs);
+		swap(copy->pmds, copy->set->pmds);
+		if (stage->attrs)
+			swap(copy->attrs, copy->set->attrs);
+	}
 }
 
 /**
- * pfm_set_use_pmds - make registers part of the set
- * @ctx: the context, unloaded; pfm_context.lock is held
- * @mask: registers, which exist; those not in the set yet get the value 0
- *
- * Return: 0 or -ENOMEM.
+ * pfm_stage_drop - free what the sets do not use
+ * @stage: the copies, or after pfm_stage_swap() the old lists
  */
-int pfm_set_use_pmds(struct pfm_context *ctx, const unsigned long *mask)
+void pfm_stage_drop(struct pfm_stage *stage)
 {
-	struct pfm_reg *regs;
-	u32 count = 0;
-	u16 num;
-	int ret;
+	u32 i;
 
-	lockdep_assert_held(&ctx->lock);
-	regs = kcalloc(bitmap_weight(mask, PFM_REGS_MAX), sizeof(*regs),
-		       GFP_KERNEL);
-	if (!regs)
-		return -ENOMEM;
-	for_each_set_bit(num, mask, PFM_REGS_MAX) {
-		if (!pfm_regvec_find(&ctx->set0.pmds, num))
-			regs[count++].num = num;
+	for (i = 0; i < stage->n; i++) {
+		kfree(stage->v[i].pmcs.v);
+		kfree(stage->v[i].pmds.v);
+		kvfree(stage->v[i].attrs.v);
 	}
-	ret = change_pmds(ctx, regs, count);
-	kfree(regs);
-	return ret;
+	kvfree(stage->v);
 }

@@ -32,25 +32,74 @@ struct pfm_attrvec {
 
 /**
  * struct pfm_set - one event set
+ * @id: its number
+ * @next: see struct pfm_set_desc, also for what follows
+ * @flags:
+ * @timeout:
+ * @jitter:
  * @pmcs: configuration registers in use
  * @pmds: data registers in use, with their values while the context is not
  *	loaded
  * @attrs: data registers that sample
+ * @active_ns: PFM_REG_SET_ACTIVE while the context is not loaded
+ * @runs: PFM_REG_SET_RUNS likewise
  *
- * Protected by pfm_context.lock.  Memory grows with the registers in use.
+ * Protected by pfm_context.lock.  Memory grows with the registers in use, and is
+ * charged to the caller's memory control group.
  */
 struct pfm_set {
+	u16 id;
+	u16 next;
+	u32 flags;
+	u64 timeout;
+	u64 jitter;
+	struct pfm_regvec pmcs;
+	struct pfm_regvec pmds;
+	struct pfm_attrvec attrs;
+	u64 active_ns;
+	u64 runs;
+};
+
+/**
+ * struct pfm_staged - copies of a set's register lists
+ * @set: the set
+ * @pmcs: copy of pfm_set.pmcs with room for what is to be written
+ * @pmds: copy of pfm_set.pmds likewise
+ * @attrs: copy of pfm_set.attrs likewise; not there unless asked for
+ */
+struct pfm_staged {
+	struct pfm_set *set;
 	struct pfm_regvec pmcs;
 	struct pfm_regvec pmds;
 	struct pfm_attrvec attrs;
 };
 
-int pfm_set_write_pmcs(struct pfm_context *ctx, const struct pfm_reg *regs,
-		       u32 count, u32 *failed);
-int pfm_set_write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
-		       u32 count, u32 *failed);
-int pfm_set_use_pmds(struct pfm_context *ctx, const unsigned long *mask);
+/**
+ * struct pfm_stage - copies of all sets that a call changes
+ * @n: elements
+ * @attrs: attributes are copied as well
+ * @v: one element a set
+ */
+struct pfm_stage {
+	u32 n;
+	bool attrs;
+	struct pfm_staged *v;
+};
+
 struct pfm_prog_reg *pfm_regvec_find(const struct pfm_regvec *vec, u16 num);
-void pfm_set_free(struct pfm_set *set);
+void pfm_regvec_set(struct pfm_regvec *vec, u16 num, u64 value);
+struct pfm_set *pfm_set_find(const struct pfm_context *ctx, u16 id);
+bool pfm_set_empty(const struct pfm_context *ctx);
+int pfm_set_init(struct pfm_context *ctx);
+void pfm_set_exit(struct pfm_context *ctx);
+void pfm_set_clear(struct pfm_set *set);
+int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
+		    const struct pfm_reg *regs, u32 count, bool attrs);
+void pfm_staged_write(struct pfm_staged *to, const struct pfm_context *ctx,
+		      u16 num, u64 value);
+struct pfm_staged *pfm_stage_find(struct pfm_stage *stage,
+				  const struct pfm_set *set);
+void pfm_stage_swap(struct pfm_stage *stage);
+void pfm_stage_drop(struct pfm_stage *stage);
 
 #endif /* _PFM_SET_H */

@@ -11,18 +11,28 @@ struct pfm_context;
 struct pfm_link;
 struct task_struct;
 
+/**
+ * struct pfm_switch_value - a value to write
+ * @bank: index of its set in the layout
+ * @at: index of the value in the set
+ * @value: what to write
+ */
+struct pfm_switch_value {
+	u32 bank;
+	u16 at;
+	u64 value;
+};
+
 void pfm_switch_probe(void *data, bool preempt, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state);
 void pfm_switch_in(struct pfm_link *link);
 void pfm_switch_out(struct pfm_link *link);
 void pfm_switch_start(struct pfm_context *ctx);
 void pfm_switch_stop(struct pfm_context *ctx);
-void pfm_switch_read(struct pfm_link *link, u64 *vals);
-bool pfm_switch_write(struct pfm_link *link, const unsigned long *mask,
-		      const u64 *vals);
+void pfm_switch_read(struct pfm_link *link, u64 *vals, u32 from, u32 to);
+bool pfm_switch_write(struct pfm_link *link,
+		      const struct pfm_switch_value *vals, u32 count);
 void pfm_switch_reload(struct pfm_link *link);
 int pfm_switch_restart(struct pfm_link *link, u64 arg);
-void pfm_switch_init(void);
-void pfm_switch_exit(void);
 
 #endif /* _PFM_SWITCH_H */

@@ -40,8 +40,8 @@ static struct pfm_link *next_link(struct pfm_context *ctx)
  * that keeps its values, so what is read is right; one that is split hands its
  * counts so far to walk_missed, and is read again for the rest.
  */
-static void read_link(struct pfm_context *ctx, struct pfm_link *link, u64 *one)
-	__must_hold(&ctx->links_lock)
+static void read_link(struct pfm_context *ctx, struct pfm_link *link, u64 *one,
+		      u32 from, u32 to) __must_hold(&ctx->links_lock)
 {
 	struct task_struct *task = get_task_struct(link->task);
 
@@ -49,7 +49,7 @@ static void read_link(struct pfm_context *ctx, struct pfm_link *link, u64 *one)
 	do {
 		ctx->walk_split = false;
 		raw_spin_unlock_irq(&ctx->links_lock);
-		pfm_switch_read(link, one);
+		pfm_switch_read(link, one, from, to);
 		raw_spin_lock_irq(&ctx->links_lock);
 	} while (ctx->walk_split);
 	ctx->walk_link = NULL;
@@ -62,34 +62,35 @@ static void read_link(struct pfm_context *ctx, struct pfm_link *link, u64 *one)
  * pfm_total_read - read the values of a loaded context
  * @ctx: the context; pfm_context.lock is held
  * @vals: one element a value of the layout
+ * @from: first value to read
+ * @to: one past the last; values outside are left alone
  */
-void pfm_total_read(struct pfm_context *ctx, u64 *vals)
+void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 {
 	const struct pfm_layout *layout;
 	struct pfm_link *link;
 	u64 *one;
-	u16 i, n;
+	u32 i;
 
 	lockdep_assert_held(&ctx->lock);
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
-	n = layout->nvals;
-	one = ctx->scratch + n;
+	one = ctx->scratch + layout->nvals;
 
 	/* A link that retires stays until a grace period has passed. */
 	rcu_read_lock();
 	raw_spin_lock_irq(&ctx->links_lock);
-	memcpy(vals, ctx->totals, n * sizeof(u64));
-	memset(ctx->walk_missed, 0, n * sizeof(u64));
+	memcpy(vals + from, ctx->totals + from, (to - from) * sizeof(u64));
+	memset(ctx->walk_missed + from, 0, (to - from) * sizeof(u64));
 	ctx->walk_id++;
 	ctx->walking = true;
 	while ((link = next_link(ctx))) {
-		read_link(ctx, link, one);
-		for (i = 0; i < n; i++)
+		read_link(ctx, link, one, from, to);
+		for (i = from; i < to; i++)
 			vals[i] += one[i];
 	}
 	ctx->walking = false;
-	for (i = 0; i < n; i++)
+	for (i = from; i < to; i++)
 		vals[i] += ctx->walk_missed[i];
 	raw_spin_unlock_irq(&ctx->links_lock);
 	rcu_read_unlock();

@@ -9,6 +9,6 @@
 
 struct pfm_context;
 
-void pfm_total_read(struct pfm_context *ctx, u64 *vals);
+void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to);
 
 #endif /* _PFM_TOTAL_H */

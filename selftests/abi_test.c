@@ -75,7 +75,7 @@ TEST(layout_reg)
 
 TEST(layout_pmd_attr)
 {
-	EXPECT_EQ(184, sizeof(struct pfm_pmd_attr));
+	EXPECT_EQ(192, sizeof(struct pfm_pmd_attr));
 	AT(struct pfm_pmd_attr, num, 0, 2);
 	AT(struct pfm_pmd_attr, set, 2, 2);
 	AT(struct pfm_pmd_attr, flags, 4, 4);
@@ -85,8 +85,39 @@ TEST(layout_pmd_attr)
 	AT(struct pfm_pmd_attr, random_seed, 32, 8);
 	AT(struct pfm_pmd_attr, last_reset, 40, 8);
 	AT(struct pfm_pmd_attr, eventid, 48, 8);
-	AT(struct pfm_pmd_attr, smpl_pmds, 56, 64);
-	AT(struct pfm_pmd_attr, reset_pmds, 120, 64);
+	AT(struct pfm_pmd_attr, ovfl_switch_cnt, 56, 8);
+	AT(struct pfm_pmd_attr, smpl_pmds, 64, 64);
+	AT(struct pfm_pmd_attr, reset_pmds, 128, 64);
+}
+
+TEST(layout_set_desc)
+{
+	EXPECT_EQ(64, sizeof(struct pfm_set_desc));
+	AT(struct pfm_set_desc, set, 0, 2);
+	AT(struct pfm_set_desc, next, 2, 2);
+	AT(struct pfm_set_desc, flags, 4, 4);
+	AT(struct pfm_set_desc, timeout, 8, 8);
+	AT(struct pfm_set_desc, jitter, 16, 8);
+	AT(struct pfm_set_desc, reserved, 24, 40);
+}
+
+TEST(layout_set_info)
+{
+	EXPECT_EQ(168, sizeof(struct pfm_set_info));
+	AT(struct pfm_set_info, set, 0, 2);
+	AT(struct pfm_set_info, next, 2, 2);
+	AT(struct pfm_set_info, flags, 4, 4);
+	AT(struct pfm_set_info, timeout, 8, 8);
+	AT(struct pfm_set_info, jitter, 16, 8);
+	AT(struct pfm_set_info, remaining, 24, 8);
+	AT(struct pfm_set_info, runs, 32, 8);
+	AT(struct pfm_set_info, active_ns, 40, 8);
+	AT(struct pfm_set_info, enabled_ns, 48, 8);
+	AT(struct pfm_set_info, ovfl_pmds, 56, 64);
+	AT(struct pfm_set_info, active, 120, 4);
+	AT(struct pfm_set_info, npmcs, 124, 2);
+	AT(struct pfm_set_info, npmds, 126, 2);
+	AT(struct pfm_set_info, reserved, 128, 40);
 }
 
 TEST(layout_regs)
@@ -116,7 +147,7 @@ TEST(layout_load)
 	EXPECT_EQ(8, sizeof(struct pfm_load));
 	AT(struct pfm_load, tid, 0, 4);
 	AT(struct pfm_load, set, 4, 2);
-	AT(struct pfm_load, reserved, 6, 2);
+	AT(struct pfm_load, flags, 6, 2);
 }
 
 TEST(layout_start)
@@ -129,7 +160,7 @@ TEST(layout_start)
 
 TEST(layout_config)
 {
-	EXPECT_EQ(296, sizeof(struct pfm_config));
+	EXPECT_EQ(312, sizeof(struct pfm_config));
 	AT(struct pfm_config, abi_version, 0, 4);
 	AT(struct pfm_config, flags, 4, 4);
 	AT(struct pfm_config, state, 8, 4);
@@ -156,6 +187,11 @@ TEST(layout_config)
 	AT(struct pfm_config, throttled_ns, 272, 8);
 	AT(struct pfm_config, maps, 280, 8);
 	AT(struct pfm_config, maps_lost, 288, 8);
+	AT(struct pfm_config, sets, 296, 4);
+	AT(struct pfm_config, set, 300, 2);
+	AT(struct pfm_config, reserved3, 302, 2);
+	AT(struct pfm_config, cpu, 304, 4);
+	AT(struct pfm_config, reserved4, 308, 4);
 }
 
 TEST(layout_record)
@@ -350,7 +386,8 @@ static const unsigned long context_cmds[] = {
 	PFM_IOC_UNLOAD_CONTEXT, PFM_IOC_GETINFO_PMCS, PFM_IOC_GETINFO_PMDS,
 	PFM_IOC_GET_CONFIG, PFM_IOC_SET_CONFIG, PFM_IOC_READ_RECORDS,
 	PFM_IOC_WRITE_PMDATTRS, PFM_IOC_READ_PMDATTRS, PFM_IOC_RESTART,
-	PFM_IOC_READ_MAPS,
+	PFM_IOC_READ_MAPS, PFM_IOC_CREATE_EVTSET, PFM_IOC_DELETE_EVTSET,
+	PFM_IOC_GETINFO_EVTSET,
 };
 
 TEST_F(device, context_commands)
@@ -551,7 +588,7 @@ FIXTURE_TEARDOWN(context)
 			SKIP(return, "this machine's PMU has no PMC");	\
 	} while (0)
 
-TEST_F(context, start_null_is_zero)
+TEST_F(context, start_null)
 {
 	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
@@ -1416,7 +1453,7 @@ TEST_F(context, no_maps)
 
 TEST_F(context, load_reserved)
 {
-	const struct pfm_load arg = { .reserved = 1 };
+	const struct pfm_load arg = { .flags = 1 << 15 };
 
 	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
 	EXPECT_EQ(-EINVAL, call(self->fd, PFM_IOC_LOAD_CONTEXT, &arg));

@@ -85,10 +85,10 @@ FIXTURE_TEARDOWN(attr)
 
 TEST_F(attr, layout)
 {
-	EXPECT_EQ(184, sizeof(struct pfm_pmd_attr));
+	EXPECT_EQ(192, sizeof(struct pfm_pmd_attr));
 	EXPECT_EQ(48, offsetof(struct pfm_pmd_attr, eventid));
-	EXPECT_EQ(56, offsetof(struct pfm_pmd_attr, smpl_pmds));
-	EXPECT_EQ(120, offsetof(struct pfm_pmd_attr, reset_pmds));
+	EXPECT_EQ(64, offsetof(struct pfm_pmd_attr, smpl_pmds));
+	EXPECT_EQ(128, offsetof(struct pfm_pmd_attr, reset_pmds));
 	EXPECT_EQ(64, sizeof(union pfm_msg));
 	EXPECT_EQ(128, sizeof(struct pfm_default_hdr));
 	EXPECT_EQ(40, sizeof(struct pfm_default_entry));

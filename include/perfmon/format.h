@@ -150,7 +150,7 @@ int pfm_unregister_format(struct pfm_format *fmt);
  *
  * For handlers only, which find the counters stopped.
  *
- * Return: 0; -ENOENT another set, -ENODATA a register that is not in use.
+ * Return: 0; -ENOENT no such set, -ENODATA a register that is not in use.
  */
 int pfm_mod_read_pmds(const struct pfm_ovfl *ovfl, struct pfm_reg *regs,
 		      unsigned int count);
@@ -163,7 +163,7 @@ int pfm_mod_read_pmds(const struct pfm_ovfl *ovfl, struct pfm_reg *regs,
  *
  * A reset that follows overwrites the registers concerned.
  *
- * Return: 0; -ENOENT another set, -ENODATA a register that is not in use.
+ * Return: 0; -ENOENT no such set, -ENODATA a register that is not in use.
  */
 int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 		       unsigned int count);
@@ -174,7 +174,7 @@ int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
  * @regs: what to write
  * @count: elements; taken whole or not at all
  *
- * Return: 0; -ENOENT another set, -ENODATA a register that is not in use,
+ * Return: 0; -ENOENT no such set, -ENODATA a register that is not in use,
  * -ERANGE reserved bits, -EPERM the owner may not count that, -EBUSY the context
  * follows, so that other CPUs use its program.
  */

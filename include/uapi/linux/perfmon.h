@@ -202,10 +202,11 @@ struct pfm_set_desc {
 	__u64 reserved[5];
 };
 
-#define PFM_SETFL_OVFL_SWITCH	(1U << 0)	/* left after overflows */
-#define PFM_SETFL_TIME_SWITCH	(1U << 1)	/* left after a time */
-#define PFM_SETFL_EXPL_NEXT	(1U << 2)	/* @next follows */
-#define PFM_SETFL_EXCL_IDLE	(1U << 3)	/* system-wide: not in idle */
+/* The first two have the values and the spelling of perfmon v2.x. */
+#define PFM_SETFL_OVFL_SWITCH	0x1	/* left after overflows */
+#define PFM_SETFL_TIME_SWITCH	0x2	/* left after a time */
+#define PFM_SETFL_EXPL_NEXT	0x4	/* @next follows */
+#define PFM_SETFL_EXCL_IDLE	0x8	/* system-wide: not in idle */
 /*
  * Each time the set is left, its counts of that activation go into the sampling
  * buffer: a sample of register PFM_REG_SET_ACTIVE, whose last reset value is
@@ -213,7 +214,7 @@ struct pfm_set_desc {
  * became active, and whose values are what its PMDs 0 to 319 counted, in
  * ascending order.
  */
-#define PFM_SETFL_LOG		(1U << 4)
+#define PFM_SETFL_LOG		0x10
 
 /* Sets of a context, without CAP_PERFMON and with it; the numbers are 16 bits. */
 #define PFM_SETS_DFL		1024
@@ -257,7 +258,7 @@ struct pfm_set_info {
 	__u32 active;
 	__u16 npmcs;
 	__u16 npmds;
-	__u64 reserved[4];
+	__u64 reserved[5];
 };
 
 #define PFM_PMDF_NOTIFY		(1U << 0)	/* an overflow may notify */
@@ -335,8 +336,9 @@ struct pfm_load {
 #define PFM_LOAD_PROCESS	(1U << 0)
 
 /**
- * struct pfm_start - argument of PFM_IOC_START; a null pointer means all zero
- * @set: event set to start with
+ * struct pfm_start - argument of PFM_IOC_START; a null pointer goes on with the
+ *	active set
+ * @set: event set to start with; no effect when the context is started
  * @reserved: zero
  * @flags: PFM_START_*
  */
@@ -656,7 +658,8 @@ union pfm_msg {
  *	EEXIST	the thread has a context already
  *	ENOENT	no such event set, or a set's next does not exist
  *	ENODATA	the context uses no register
- *	EINVAL	(also) PFM_LOAD_PROCESS without PFM_CTX_FOLLOW_CLONE
+ *	ENOSPC	the context follows, and its sets have more than 4096 values
+ *	EINVAL	(also) a set with LOG has reset_pmds; PFM_LOAD_PROCESS without PFM_CTX_FOLLOW_CLONE
  *	A system-wide context attaches to a CPU instead:
  *	ERANGE	no such CPU
  *	ENODEV	the CPU is offline

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the PMU of a CPU counts for.
+ *
+ * A link is counted for by at most one CPU, pfm_link.cpu.  What a CPU counts
+ * for is changed on that CPU with interrupts off: by the switch hook, by an
+ * inter-processor call, by a call of the task itself, by an overflow or by the
+ * timer that ends a set's turn.  The argument in full: Documentation/locking.rst.
+ */
+#include "cpu.h"
+
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/timekeeping.h>
+
+#include "compat.h"
+#include "context.h"
+#include "lane.h"
+#include "layout.h"
+#include "link.h"
+#include "overflow.h"
+#include "rotate.h"
+
+DEFINE_PER_CPU(struct pfm_cpu, pfm_cpus);
+
+static u64 *vals_of(const struct pfm_cpu *cpu, enum pfm_part part)
+{
+	return cpu->link->vals + cpu->bank->at + cpu->bank->off[part];
+}
+
+/* Let the counters run for the CPU's link, from its values. */
+static void counters_run(struct pfm_cpu *cpu)
+{
+	const struct pfm_bank *bank = cpu->bank;
+	struct pfm_link *link = cpu->link;
+	const struct pfm_prog *prog;
+
+	prog = &bank->parts[PFM_PART_CPU];
+	if (prog->npmds)
+		prog->pmu->ops->restore(prog, vals_of(cpu, PFM_PART_CPU),
+					link->task, false);
+	prog = &bank->parts[PFM_PART_HW];
+	if (!prog->npmds)
+		return;
+	if (cpu->gen == bank->gen && cpu->last == link &&
+	    link->last_cpu == smp_processor_id() && prog->pmu->ops->resume) {
+		prog->pmu->ops->resume(prog);
+		return;
+	}
+	prog->pmu->ops->restore(prog, vals_of(cpu, PFM_PART_HW), link->task,
+				cpu->gen == bank->gen);
+	cpu->gen = bank->gen;
+}
+
+/* Stop the counters of the CPU's link and bring its values up to date. */
+static void counters_stop(struct pfm_cpu *cpu)
+{
+	const struct pfm_bank *bank = cpu->bank;
+	struct pfm_link *link = cpu->link;
+	const struct pfm_prog *prog;
+
+	prog = &bank->parts[PFM_PART_HW];
+	if (prog->npmds) {
+		prog->pmu->ops->save(prog, vals_of(cpu, PFM_PART_HW),
+				     link->task);
+		cpu->last = link;
+		link->last_cpu = smp_processor_id();
+	}
+	prog = &bank->parts[PFM_PART_CPU];
+	if (prog->npmds)
+		prog->pmu->ops->save(prog, vals_of(cpu, PFM_PART_CPU),
+				     link->task);
+}
+
+/* The CPU's link is counted for with the bank that is set. */
+static void bank_begin(struct pfm_cpu *cpu)
+{
+	if (unlikely(cpu->bank->nsmpls))
+		pfm_overflow_begin(cpu->link, cpu->bank);
+	if (unlikely(cpu->bank->flags & PFM_SETFL_LOG))
+		pfm_rotate_mark(cpu);
+	counters_run(cpu);
+}
+
+/* What an overflow changed is not in the registers. */
+static void mark_changed(struct pfm_cpu *cpu)
+{
+	cpu->link->last_cpu = -1;
+	if (unlikely(cpu->link->reprogram)) {
+		cpu->link->reprogram = false;
+		cpu->gen = 0;
+	}
+}
+
+/*
+ * The counters were stopped, and what overflowed was dealt with: the link's
+ * values become the task's.
+ */
+static void bank_end(struct pfm_cpu *cpu)
+{
+	if (unlikely(cpu->bank->flags & PFM_SETFL_LOG))
+		pfm_rotate_sum(cpu);
+	if (unlikely(cpu->bank->nsmpls)) {
+		pfm_overflow_park(cpu->link, cpu->bank);
+		mark_changed(cpu);
+	}
+}
+
+static void turn_start(struct pfm_cpu *cpu)
+{
+	if (cpu->bank->timeout)
+		hrtimer_start(&cpu->turn, ns_to_ktime(cpu->deadline),
+			      HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+/*
+ * Interrupts are off and the timer is pinned: if its function runs now, this is
+ * called from it.
+ */
+static void turn_stop(struct pfm_cpu *cpu)
+{
+	if (cpu->bank->timeout)
+		hrtimer_try_to_cancel(&cpu->turn);
+}
+
+/**
+ * pfm_cpu_load - count for a link from now on
+ * @cpu: this CPU, which counts for none; interrupts off
+ * @link: the link
+ *
+ * Does nothing when the link is not to be counted for.
+ */
+void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_link *link)
+{
+	struct pfm_context *ctx = link->ctx;
+
+	lockdep_assert_irqs_disabled();
+	raw_spin_lock(&link->lock);
+	if (link->dead || !READ_ONCE(ctx->started) || READ_ONCE(ctx->masked)) {
+		raw_spin_unlock(&link->lock);
+		return;
+	}
+	link->cpu = smp_processor_id();
+	raw_spin_unlock(&link->lock);
+
+	cpu->link = link;
+	cpu->layout = rcu_dereference_sched(ctx->layout);
+	cpu->bank = cpu->layout->banks;
+	if (unlikely(cpu->layout->timed)) {
+		pfm_rotate_load(cpu);
+		cpu->loaded = cpu->since;
+		turn_start(cpu);
+	}
+	bank_begin(cpu);
+}
+
+/* The counters stand still: the CPU's link is nobody's. */
+static void release(struct pfm_cpu *cpu)
+{
+	struct pfm_link *link = cpu->link;
+
+	cpu->link = NULL;
+	/*
+	 * Pairs with the loads of link->cpu: who sees -1 sees the values.  The
+	 * link must not be touched after this.
+	 */
+	smp_store_release(&link->cpu, -1);
+}
+
+/* The active set is left, the counters standing still. */
+static void leave(struct pfm_cpu *cpu)
+{
+	pfm_rotate_next(cpu->link, cpu->layout, pfm_lane_here(cpu->link->ctx));
+}
+
+/**
+ * pfm_cpu_unload - stop counting for the CPU's link
+ * @cpu: this CPU, which counts for a link; interrupts off
+ */
+void pfm_cpu_unload(struct pfm_cpu *cpu)
+{
+	u32 what = 0;
+
+	lockdep_assert_irqs_disabled();
+	counters_stop(cpu);
+	if (unlikely(cpu->layout->timed)) {
+		turn_stop(cpu);
+		pfm_rotate_stop(cpu);
+	}
+	/* A wrap in code with interrupts off is found here. */
+	if (unlikely(cpu->bank->nsmpls))
+		what = pfm_overflow_end(cpu->link, cpu->bank, NULL);
+	bank_end(cpu);
+	if (unlikely(what & PFM_OVERFLOW_SWITCH))
+		leave(cpu);
+	release(cpu);
+}
+
+/* The end of a storm's millisecond: count for the current task again. */
+static enum hrtimer_restart storm_over(struct hrtimer *timer)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_link *link;
+
+	if (!cpu->link) {
+		link = pfm_link_find(current);
+		if (link)
+			pfm_cpu_load(cpu, link);
+	}
+	return HRTIMER_NORESTART;
+}
+
+/* Counting stops: the context is masked, or there is a storm of overflows. */
+static void pause(struct pfm_cpu *cpu)
+{
+	if (!READ_ONCE(cpu->link->ctx->masked))
+		hrtimer_start(&cpu->storm, ns_to_ktime(NSEC_PER_MSEC),
+			      HRTIMER_MODE_REL_PINNED_HARD);
+	release(cpu);
+}
+
+/* Counters of a set that samples wrapped: they stop while that is handled. */
+static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
+{
+	u32 what;
+
+	counters_stop(cpu);
+	what = pfm_overflow_end(cpu->link, cpu->bank, regs);
+	if (likely(!what)) {
+		mark_changed(cpu);
+		counters_run(cpu);
+		return;
+	}
+	if (cpu->layout->timed) {
+		turn_stop(cpu);
+		pfm_rotate_stop(cpu);
+	}
+	bank_end(cpu);
+	if (what & PFM_OVERFLOW_SWITCH)
+		leave(cpu);
+	if (what & PFM_OVERFLOW_PAUSE) {
+		pause(cpu);
+		return;
+	}
+	pfm_rotate_load(cpu);
+	turn_start(cpu);
+	bank_begin(cpu);
+}
+
+/*
+ * The active set's time is over.  What it overflowed meanwhile is dealt with as
+ * at a switch of tasks; if that masks the context the next set has to wait.
+ */
+static enum hrtimer_restart turn_over(struct hrtimer *timer)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_turn *turn;
+	u64 deadline, late;
+	u32 what = 0;
+
+	/* Stopped before, but too late. */
+	if (!cpu->link || !cpu->layout->timed || !cpu->bank->timeout)
+		return HRTIMER_NORESTART;
+	deadline = cpu->deadline;
+	counters_stop(cpu);
+	pfm_rotate_stop(cpu);
+	if (unlikely(cpu->bank->nsmpls))
+		what = pfm_overflow_end(cpu->link, cpu->bank, NULL);
+	bank_end(cpu);
+	turn = &pfm_lane_here(cpu->link->ctx)->turn;
+	if (unlikely(what & PFM_OVERFLOW_PAUSE)) {
+		turn->due = true;
+		pause(cpu);
+		return HRTIMER_NORESTART;
+	}
+	leave(cpu);
+	pfm_rotate_load(cpu);
+	/* The next one ends on time, so that turns do not drift. */
+	late = cpu->since - deadline;
+	if (turn->remain > late)
+		cpu->deadline -= late;
+	bank_begin(cpu);
+	if (!cpu->bank->timeout)
+		return HRTIMER_NORESTART;
+	hrtimer_set_expires(timer, ns_to_ktime(cpu->deadline));
+	return HRTIMER_RESTART;
+}
+
+void pfm_overflow_handle(struct pt_regs *regs)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	const struct pfm_prog *prog;
+
+	if (!cpu->link)
+		return;
+	if (cpu->bank->nsmpls) {
+		handle_sampling(cpu, regs);
+		return;
+	}
+	prog = &cpu->bank->parts[PFM_PART_HW];
+	if (prog->npmds)
+		prog->pmu->ops->fold(prog, vals_of(cpu, PFM_PART_HW));
+}
+EXPORT_SYMBOL_GPL(pfm_overflow_handle);
+
+void pfm_switch_suspend(void)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	const struct pfm_prog *prog;
+
+	lockdep_assert_irqs_disabled();
+	if (!cpu->link)
+		return;
+	prog = &cpu->bank->parts[PFM_PART_HW];
+	if (prog->npmds)
+		prog->pmu->ops->save(prog, vals_of(cpu, PFM_PART_HW),
+				     cpu->link->task);
+}
+EXPORT_SYMBOL_GPL(pfm_switch_suspend);
+
+void pfm_switch_forget(void)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	const struct pfm_prog *prog;
+
+	lockdep_assert_irqs_disabled();
+	cpu->gen = 0;
+	cpu->last = NULL;
+	if (!cpu->link)
+		return;
+	prog = &cpu->bank->parts[PFM_PART_HW];
+	if (!prog->npmds)
+		return;
+	prog->pmu->ops->restore(prog, vals_of(cpu, PFM_PART_HW),
+				cpu->link->task, false);
+	cpu->gen = cpu->bank->gen;
+}
+EXPORT_SYMBOL_GPL(pfm_switch_forget);
+
+/** pfm_cpu_init - prepare the CPUs */
+void pfm_cpu_init(void)
+{
+	int i;
+
+	for_each_possible_cpu(i) {
+		struct pfm_cpu *cpu = per_cpu_ptr(&pfm_cpus, i);
+
+		pfm_hrtimer_setup(&cpu->storm, storm_over, CLOCK_MONOTONIC,
+				  HRTIMER_MODE_REL_PINNED_HARD);
+		pfm_hrtimer_setup(&cpu->turn, turn_over, CLOCK_MONOTONIC,
+				  HRTIMER_MODE_ABS_PINNED_HARD);
+	}
+}
+
+/** pfm_cpu_exit - no context exists any more */
+void pfm_cpu_exit(void)
+{
+	int i;
+
+	for_each_possible_cpu(i) {
+		hrtimer_cancel(&per_cpu_ptr(&pfm_cpus, i)->storm);
+		hrtimer_cancel(&per_cpu_ptr(&pfm_cpus, i)->turn);
+	}
+}

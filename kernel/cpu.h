@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the PMU of a CPU counts for.
+ */
+#ifndef _PFM_CPU_H
+#define _PFM_CPU_H
+
+#include <linux/hrtimer.h>
+#include <linux/percpu.h>
+#include <linux/types.h>
+
+struct pfm_bank;
+struct pfm_layout;
+struct pfm_link;
+
+/**
+ * struct pfm_cpu - what a CPU's PMU is used for
+ * @link: link that it counts for, or NULL
+ * @layout: what @link was loaded with; stays valid while @link is set
+ * @bank: the active set, of @layout
+ * @gen: pfm_bank.gen of the program in the configuration registers, 0 none
+ * @last: link whose counts the counters still hold; only compared, as the link
+ *	may be gone.  It is current when its pfm_link.last_cpu is this CPU
+ * @since: when @bank began to count here; only of a layout that is timed, and so
+ *	are the next two
+ * @loaded: up to when PFM_REG_SET_ENABLED of @link is right
+ * @deadline: end of the turn of @bank, if it has a timeout
+ * @turn: goes off at @deadline
+ * @storm: ends the pause after a storm of overflows
+ *
+ * Used on that CPU with interrupts off, and by nobody else.  Times are ns of
+ * CLOCK_MONOTONIC.
+ */
+struct pfm_cpu {
+	struct pfm_link *link;
+	const struct pfm_layout *layout;
+	const struct pfm_bank *bank;
+	u64 gen;
+	const struct pfm_link *last;
+	u64 since;
+	u64 loaded;
+	u64 deadline;
+	struct hrtimer turn;
+	struct hrtimer storm;
+};
+
+DECLARE_PER_CPU(struct pfm_cpu, pfm_cpus);
+
+void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_link *link);
+void pfm_cpu_unload(struct pfm_cpu *cpu);
+void pfm_cpu_init(void);
+void pfm_cpu_exit(void);
+
+#endif /* _PFM_CPU_H */

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The calls that create, delete and describe event sets.
+ */
+#include "evtset.h"
+
+#include <linux/capability.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/xarray.h>
+
+#include "context.h"
+#include "lane.h"
+#include "layout.h"
+#include "set.h"
+#include "total.h"
+
+static int check_desc(const struct pfm_context *ctx,
+		      const struct pfm_set_desc *desc)
+{
+	const u32 both = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH;
+	const u32 known = both | PFM_SETFL_EXPL_NEXT | PFM_SETFL_EXCL_IDLE |
+			  PFM_SETFL_LOG;
+
+	if ((desc->flags & ~known) || (desc->flags & both) == both ||
+	    memchr_inv(desc->reserved, 0, sizeof(desc->reserved)))
+		return -EINVAL;
+	if (desc->next && !(desc->flags & PFM_SETFL_EXPL_NEXT))
+		return -EINVAL;
+	if ((desc->flags & PFM_SETFL_EXCL_IDLE) &&
+	    !(ctx->flags & PFM_CTX_SYSTEM_WIDE))
+		return -EOPNOTSUPP;
+	if ((desc->flags & PFM_SETFL_LOG) && !ctx->fmt)
+		return -EOPNOTSUPP;
+	if (!(desc->flags & PFM_SETFL_TIME_SWITCH))
+		return desc->timeout || desc->jitter ? -EINVAL : 0;
+	if (desc->timeout < PFM_SET_TIMEOUT_MIN || desc->timeout > S64_MAX / 2)
+		return -ERANGE;
+	return desc->jitter > desc->timeout ? -ERANGE : 0;
+}
+
+/* The elements of a call that changes sets, or an error pointer. */
+static struct pfm_set_desc *get_descs(struct pfm_regs *arg)
+{
+	arg->failed = arg->count;
+	if (arg->count > PFM_REGS_MAX)
+		return ERR_PTR(-E2BIG);
+	return vmemdup_user(u64_to_user_ptr(arg->regs),
+			    arg->count * sizeof(struct pfm_set_desc));
+}
+
+/* How many of the sets do not exist yet. */
+static u32 count_new(const struct pfm_context *ctx,
+		     const struct pfm_set_desc *descs, u32 count)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < count; i++)
+		n += !pfm_set_find(ctx, descs[i].set);
+	return n;
+}
+
+/* Make the sets that are missing; when that fails, none of them. */
+static int add_missing(struct pfm_context *ctx,
+		       const struct pfm_set_desc *descs, u32 count)
+{
+	DECLARE_BITMAP(made, PFM_REGS_MAX) = {};
+	struct pfm_set *set;
+	int ret = 0;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		if (pfm_set_find(ctx, descs[i].set))
+			continue;
+		set = kzalloc(sizeof(*set), GFP_KERNEL_ACCOUNT);
+		ret = -ENOMEM;
+		if (!set)
+			goto out_remove;
+		set->id = descs[i].set;
+		ret = xa_err(
+			xa_store(&ctx->sets, set->id, set, GFP_KERNEL_ACCOUNT));
+		if (ret) {
+			kfree(set);
+			goto out_remove;
+		}
+		__set_bit(i, made);
+		ctx->nsets++;
+	}
+	return 0;
+
+out_remove:
+	for_each_set_bit(i, made, PFM_REGS_MAX) {
+		kfree(xa_erase(&ctx->sets, descs[i].set));
+		ctx->nsets--;
+	}
+	return ret;
+}
+
+static void describe(struct pfm_context *ctx, const struct pfm_set_desc *desc)
+{
+	struct pfm_set *set = pfm_set_find(ctx, desc->set);
+
+	pfm_set_clear(set);
+	set->next = desc->next;
+	set->flags = desc->flags;
+	set->timeout = desc->timeout;
+	set->jitter = desc->jitter;
+}
+
+/**
+ * pfm_evtset_create - PFM_IOC_CREATE_EVTSET
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: from user space
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_evtset_create(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	struct pfm_set_desc *descs;
+	int ret;
+	u32 i;
+
+	lockdep_assert_held(&ctx->lock);
+	if (!arg->count)
+		return 0;
+	descs = get_descs(arg);
+	if (IS_ERR(descs))
+		return PTR_ERR(descs);
+	for (i = 0; i < arg->count; i++) {
+		ret = check_desc(ctx, &descs[i]);
+		if (ret) {
+			arg->failed = i;
+			goto out_free;
+		}
+	}
+	ret = -EBUSY;
+	if (rcu_access_pointer(ctx->layout))
+		goto out_free;
+	ret = -EPERM;
+	if (ctx->nsets + count_new(ctx, descs, arg->count) > PFM_SETS_DFL &&
+	    !perfmon_capable())
+		goto out_free;
+	ret = add_missing(ctx, descs, arg->count);
+	if (ret)
+		goto out_free;
+	for (i = 0; i < arg->count; i++)
+		describe(ctx, &descs[i]);
+	ctx->sets_described = true;
+out_free:
+	kvfree(descs);
+	return ret;
+}
+
+/**
+ * pfm_evtset_delete - PFM_IOC_DELETE_EVTSET
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: from user space
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_evtset_delete(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	struct pfm_set_desc *descs;
+	struct pfm_set *set;
+	int ret = 0;
+	u32 i;
+
+	lockdep_assert_held(&ctx->lock);
+	if (!arg->count)
+		return 0;
+	descs = get_descs(arg);
+	if (IS_ERR(descs))
+		return PTR_ERR(descs);
+	for (i = 0; i < arg->count && !ret; i++) {
+		if (!descs[i].set)
+			ret = -EINVAL;
+		else if (!pfm_set_find(ctx, descs[i].set))
+			ret = -ENOENT;
+		if (ret)
+			arg->failed = i;
+	}
+	if (!ret && rcu_access_pointer(ctx->layout))
+		ret = -EBUSY;
+	for (i = 0; i < arg->count && !ret; i++) {
+		set = xa_erase(&ctx->sets, descs[i].set);
+		/* Named twice. */
+		if (!set)
+			continue;
+		pfm_set_clear(set);
+		kfree(set);
+		ctx->nsets--;
+	}
+	kvfree(descs);
+	return ret;
+}
+
+/* What only a loaded context knows of a set. */
+static void fill_loaded(struct pfm_context *ctx, struct pfm_set_info *info,
+			const struct pfm_layout *layout)
+{
+	const struct pfm_bank *bank = pfm_layout_bank(layout, info->set);
+	const struct pfm_lane_state *lane = ctx->lanes[0];
+	u32 enabled;
+	u16 s;
+
+	info->active = READ_ONCE(lane->turn.bank) == bank - layout->banks;
+	info->remaining = info->active ? READ_ONCE(lane->turn.remain)
+				       : bank->timeout;
+	if (info->active) {
+		u64 pending = READ_ONCE(lane->pending);
+
+		for (s = 0; s < bank->nsmpls; s++) {
+			u16 num = bank->smpls[s].num;
+
+			if (pending & BIT_ULL(s))
+				info->ovfl_pmds[num / 64] |= BIT_ULL(num % 64);
+		}
+	}
+	if (!layout->timed)
+		return;
+	pfm_total_read(ctx, ctx->scratch, pfm_bank_active_at(bank),
+		       pfm_bank_runs_at(bank) + 1);
+	info->active_ns = ctx->scratch[pfm_bank_active_at(bank)];
+	info->runs = ctx->scratch[pfm_bank_runs_at(bank)];
+	enabled = pfm_layout_enabled_at(layout);
+	pfm_total_read(ctx, ctx->scratch, enabled, enabled + 1);
+	info->enabled_ns = ctx->scratch[enabled];
+}
+
+static int fill_info(struct pfm_context *ctx, struct pfm_set_info *info)
+{
+	const struct pfm_layout *layout;
+	const struct pfm_set *set;
+
+	set = pfm_set_find(ctx, info->set);
+	if (!set)
+		return -ENOENT;
+	memset(info, 0, sizeof(*info));
+	info->set = set->id;
+	info->next = set->next;
+	info->flags = set->flags;
+	info->timeout = set->timeout;
+	info->jitter = set->jitter;
+	info->remaining = set->timeout;
+	info->npmcs = set->pmcs.n;
+	info->npmds = set->pmds.n;
+	info->runs = set->runs;
+	info->active_ns = set->active_ns;
+	info->enabled_ns = ctx->enabled_ns;
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	if (layout)
+		fill_loaded(ctx, info, layout);
+	return 0;
+}
+
+/**
+ * pfm_evtset_getinfo - PFM_IOC_GETINFO_EVTSET
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: from user space
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_evtset_getinfo(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	struct pfm_set_info __user *uinfo = u64_to_user_ptr(arg->regs);
+	struct pfm_set_info info;
+	u32 i, pass;
+
+	lockdep_assert_held(&ctx->lock);
+	arg->failed = arg->count;
+	if (arg->count > PFM_REGS_MAX)
+		return -E2BIG;
+	/* First check all, so that nothing is written when one is refused. */
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < arg->count; i++) {
+			if (copy_from_user(&info, &uinfo[i], sizeof(info)))
+				return -EFAULT;
+			if (memchr_inv(info.reserved, 0,
+				       sizeof(info.reserved)) ||
+			    !pfm_set_find(ctx, info.set)) {
+				arg->failed = i;
+				return pfm_set_find(ctx, info.set) ? -EINVAL
+								   : -ENOENT;
+			}
+			if (!pass)
+				continue;
+			fill_info(ctx, &info);
+			if (copy_to_user(&uinfo[i], &info, sizeof(info)))
+				return -EFAULT;
+		}
+	}
+	return 0;
+}

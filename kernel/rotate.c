@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Event sets taking turns: who is active, for how long, and since when.
+ *
+ * Whose turn it is, is kept in the lane: pfm_turn.  All of this runs where the
+ * lane's overflows are handled: on the CPU that counts, interrupts off, the
+ * counters stopped; or, when no CPU counts for the lane, under the lock of the
+ * link or of the context.  No clock is read for a context whose sets were never
+ * described.
+ */
+#include "rotate.h"
+
+#include <linux/hrtimer.h>
+#include <linux/math64.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+
+#include "context.h"
+#include "cpu.h"
+#include "lane.h"
+#include "layout.h"
+#include "link.h"
+#include "overflow.h"
+
+/* May be read under the runqueue lock and in an NMI, unlike ktime_get(). */
+static u64 clock_ns(void)
+{
+	return ktime_get_mono_fast_ns();
+}
+
+/* A timeout with its jitter: the mean is the timeout. */
+static u64 draw_timeout(const struct pfm_bank *bank, struct pfm_turn *turn)
+{
+	u64 random;
+
+	if (!bank->jitter)
+		return bank->timeout;
+	/* The product's high half is a number from 0 to jitter. */
+	random = mul_u64_u64_shr(bank->jitter + 1,
+				 pfm_overflow_random(&turn->random), 64);
+	return bank->timeout - bank->jitter / 2 + random;
+}
+
+/**
+ * pfm_rotate_enter - a set becomes active
+ * @lane: lane whose turn it is about
+ * @layout: the layout
+ * @bank: index of the set
+ *
+ * It is not counted as active before it is loaded.
+ */
+void pfm_rotate_enter(struct pfm_lane_state *lane,
+		      const struct pfm_layout *layout, u32 bank)
+{
+	const struct pfm_bank *to = &layout->banks[bank];
+	struct pfm_turn *turn = &lane->turn;
+	u16 s;
+
+	turn->bank = bank;
+	turn->fresh = true;
+	turn->due = false;
+	turn->remain = draw_timeout(to, turn);
+	turn->spent = 0;
+	if (turn->delta)
+		memset(turn->delta, 0, pfm_bank_nregs(to) * sizeof(u64));
+	if (!lane->phases)
+		return;
+	for (s = 0; s < to->nsmpls; s++)
+		lane->phases[to->smpl0 + s].to_switch = to->smpls[s].switch_cnt;
+}
+
+/* What a value counted, whatever it was reset to: see pfm_overflow.c. */
+static u64 counted(const struct pfm_link *link, const struct pfm_bank *bank,
+		   u16 i)
+{
+	int s = bank->nsmpls ? pfm_bank_smpl(bank, i) : -1;
+	u64 val = link->vals[bank->at + i];
+
+	return s < 0 ? val : val + link->vals[bank->base + s];
+}
+
+/* The slice log: one entry for each time that a set was active. */
+static void log_turn(struct pfm_link *link, const struct pfm_bank *bank,
+		     struct pfm_lane_state *lane)
+{
+	struct pfm_context *ctx = link->ctx;
+	const struct pfm_turn *turn = &lane->turn;
+	struct pfm_ovfl ovfl = {
+		.lane = &lane->pub,
+		.task = link->task,
+		.ip = turn->begun,
+		.tid = link->tid,
+		.pid = link->pid,
+		.tstamp = clock_ns(),
+		.cpu = smp_processor_id(),
+		.set = bank->set,
+		.pmd = PFM_REG_SET_ACTIVE,
+		.nvals = pfm_bank_nregs(bank),
+		.last_reset = turn->spent,
+		.vals = turn->delta,
+		.link = link,
+	};
+	int ret;
+
+	/* Never loaded: it was passed over. */
+	if (turn->fresh)
+		return;
+	ret = ctx->fmt->handler(&ovfl);
+	if (ret < 0)
+		lane->fmt_errors++;
+	else if (ret & PFM_CTRL_NOTIFY)
+		/* A full log is the reader's affair, and stops nothing. */
+		pfm_overflow_notify(ctx, &ovfl, bank, 0);
+}
+
+/**
+ * pfm_rotate_next - the active set is left for the next one
+ * @link: link that it counted for
+ * @layout: the layout
+ * @lane: lane whose turn it is about
+ */
+void pfm_rotate_next(struct pfm_link *link, const struct pfm_layout *layout,
+		     struct pfm_lane_state *lane)
+{
+	const struct pfm_bank *bank = &layout->banks[lane->turn.bank];
+
+	if (bank->flags & PFM_SETFL_LOG)
+		log_turn(link, bank, lane);
+	pfm_rotate_enter(lane, layout, bank->next);
+}
+
+/**
+ * pfm_rotate_load - the CPU is about to count with the active set
+ * @cpu: this CPU, with link and layout
+ *
+ * Sets the bank and, if it has a timeout, the deadline; the caller starts the
+ * timer.
+ */
+void pfm_rotate_load(struct pfm_cpu *cpu)
+{
+	struct pfm_turn *turn = &pfm_lane_here(cpu->link->ctx)->turn;
+	const struct pfm_bank *bank = &cpu->layout->banks[turn->bank];
+
+	cpu->bank = bank;
+	cpu->since = clock_ns();
+	cpu->deadline = cpu->since + turn->remain;
+	if (turn->fresh) {
+		turn->fresh = false;
+		turn->begun = cpu->since;
+		cpu->link->vals[pfm_bank_runs_at(bank)]++;
+	}
+}
+
+/**
+ * pfm_rotate_stop - the counters of the active set were stopped
+ * @cpu: this CPU
+ *
+ * The time that the switch to another set takes is enabled time in which no set
+ * is active.
+ */
+void pfm_rotate_stop(struct pfm_cpu *cpu)
+{
+	struct pfm_turn *turn = &pfm_lane_here(cpu->link->ctx)->turn;
+	u64 *vals = cpu->link->vals;
+	u64 now = clock_ns();
+
+	turn->spent += now - cpu->since;
+	vals[pfm_bank_active_at(cpu->bank)] += now - cpu->since;
+	vals[pfm_layout_enabled_at(cpu->layout)] += now - cpu->loaded;
+	cpu->loaded = now;
+	turn->remain = cpu->deadline > now ? cpu->deadline - now : 0;
+}
+
+/**
+ * pfm_rotate_mark - the values from which the slice log counts on
+ * @cpu: this CPU, about to count
+ */
+void pfm_rotate_mark(struct pfm_cpu *cpu)
+{
+	struct pfm_turn *turn = &pfm_lane_here(cpu->link->ctx)->turn;
+	u16 i;
+
+	for (i = 0; i < pfm_bank_nregs(cpu->bank); i++)
+		turn->mark[i] = counted(cpu->link, cpu->bank, i);
+}
+
+/**
+ * pfm_rotate_sum - add what was counted since pfm_rotate_mark()
+ * @cpu: this CPU, which counts no more
+ */
+void pfm_rotate_sum(struct pfm_cpu *cpu)
+{
+	struct pfm_turn *turn = &pfm_lane_here(cpu->link->ctx)->turn;
+	u16 i;
+
+	for (i = 0; i < pfm_bank_nregs(cpu->bank); i++)
+		turn->delta[i] +=
+			counted(cpu->link, cpu->bank, i) - turn->mark[i];
+}
+
+/**
+ * pfm_rotate_times - bring times up to date while the CPU counts
+ * @cpu: this CPU
+ * @vals: values of its link that were read
+ */
+void pfm_rotate_times(const struct pfm_cpu *cpu, u64 *vals)
+{
+	u64 now = clock_ns();
+
+	vals[pfm_bank_active_at(cpu->bank)] += now - cpu->since;
+	vals[pfm_layout_enabled_at(cpu->layout)] += now - cpu->loaded;
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Writing registers: a vector is checked whole, then taken whole.
+ */
+#include "write.h"
+
+#include <linux/capability.h>
+#include <linux/slab.h>
+
+#include "attach.h"
+#include "context.h"
+#include "layout.h"
+#include "link.h"
+#include "pmu.h"
+#include "set.h"
+#include "switch.h"
+
+static int check_reg(const struct pfm_context *ctx, const struct pfm_reg *reg,
+		     enum pfm_reg_kind kind)
+{
+	const struct pfm_set *set;
+
+	if (reg->flags)
+		return -EINVAL;
+	set = pfm_set_find(ctx, reg->set);
+	if (!set)
+		return -ENOENT;
+	if (rcu_access_pointer(ctx->layout) &&
+	    !pfm_regvec_find(kind == PFM_PMC ? &set->pmcs : &set->pmds,
+			     reg->num))
+		return -EBUSY;
+	return 0;
+}
+
+static int check_pmc(const struct pfm_context *ctx, const struct pfm_reg *reg)
+{
+	const struct pfm_reg_desc *desc = pfm_pmu_reg(ctx, PFM_PMC, reg->num);
+
+	if (!desc)
+		return -ENXIO;
+	if ((reg->value ^ desc->dfl) & desc->rsvd)
+		return -ERANGE;
+	if (((reg->value ^ desc->priv_safe) & desc->priv) && !perfmon_capable())
+		return -EPERM;
+	return check_reg(ctx, reg, PFM_PMC);
+}
+
+static int check_pmd(const struct pfm_context *ctx, const struct pfm_reg *reg)
+{
+	const struct pfm_reg_desc *desc = pfm_pmu_reg(ctx, PFM_PMD, reg->num);
+
+	if (!desc)
+		return -ENXIO;
+	if (desc->flags & PFM_REGI_READONLY)
+		return -EACCES;
+	if (reg->set && reg->num >= PFM_REG_TASK_BASE)
+		return -EOPNOTSUPP;
+	return check_reg(ctx, reg, PFM_PMD);
+}
+
+/* The tasks of a context that follows share one program and have sums. */
+static bool writes_refused(const struct pfm_context *ctx)
+{
+	return rcu_access_pointer(ctx->layout) && pfm_context_follows(ctx);
+}
+
+static int check_all(const struct pfm_context *ctx, const struct pfm_reg *regs,
+		     u32 count, u32 *failed,
+		     int (*check)(const struct pfm_context *ctx,
+				  const struct pfm_reg *reg))
+{
+	u32 i;
+	int ret;
+
+	for (i = 0; i < count; i++) {
+		ret = check(ctx, &regs[i]);
+		if (ret) {
+			*failed = i;
+			return ret;
+		}
+	}
+	return 0;
+}
+
+/*
+ * The link of a loaded context that does not follow, or NULL when its thread
+ * has ended.  Valid in the caller's RCU section.
+ */
+static struct pfm_link *thread_link(struct pfm_context *ctx)
+{
+	struct pfm_link *link;
+
+	raw_spin_lock_irq(&ctx->links_lock);
+	link = list_first_entry_or_null(&ctx->links, struct pfm_link, node);
+	raw_spin_unlock_irq(&ctx->links_lock);
+	return link;
+}
+
+/*
+ * Have the monitored thread use the PMC values of the sets.  The context does
+ * not follow, so no other task loads the old layout meanwhile.
+ */
+static int apply_pmcs(struct pfm_context *ctx)
+{
+	struct pfm_layout *layout, *old;
+	struct pfm_link *link;
+
+	layout = pfm_layout_create(ctx);
+	if (IS_ERR(layout))
+		return PTR_ERR(layout);
+	old = rcu_replace_pointer(ctx->layout, layout,
+				  lockdep_is_held(&ctx->lock));
+	rcu_read_lock();
+	link = thread_link(ctx);
+	if (link)
+		pfm_switch_reload(link);
+	rcu_read_unlock();
+	pfm_layout_put(old);
+	return 0;
+}
+
+/**
+ * pfm_write_pmcs - PFM_IOC_WRITE_PMCS
+ * @ctx: the context; pfm_context.lock is held
+ * @regs: from user space
+ * @count: their number
+ * @failed: index of the register that was refused
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_write_pmcs(struct pfm_context *ctx, const struct pfm_reg *regs,
+		   u32 count, u32 *failed)
+{
+	struct pfm_stage stage;
+	int ret;
+	u32 i;
+
+	lockdep_assert_held(&ctx->lock);
+	ret = check_all(ctx, regs, count, failed, check_pmc);
+	if (ret || !count)
+		return ret;
+	if (writes_refused(ctx))
+		return -EBUSY;
+	ret = pfm_stage_begin(&stage, ctx, regs, count, false);
+	if (ret)
+		return ret;
+	for (i = 0; i < count; i++) {
+		struct pfm_set *set = pfm_set_find(ctx, regs[i].set);
+
+		pfm_regvec_set(&pfm_stage_find(&stage, set)->pmcs, regs[i].num,
+			       regs[i].value);
+	}
+	pfm_stage_swap(&stage);
+	if (rcu_access_pointer(ctx->layout))
+		ret = apply_pmcs(ctx);
+	if (ret)
+		pfm_stage_swap(&stage);
+	pfm_stage_drop(&stage);
+	return ret;
+}
+
+/*
+ * Write values of the monitored thread; the sets use all the registers.
+ * -ESRCH when the thread has ended.
+ */
+static int apply_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
+		      u32 count)
+{
+	const struct pfm_layout *layout;
+	struct pfm_switch_value *vals;
+	struct pfm_link *link;
+	int ret = -ESRCH;
+	u32 i;
+
+	vals = kmalloc_array(count, sizeof(*vals), GFP_KERNEL);
+	if (!vals)
+		return -ENOMEM;
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	for (i = 0; i < count; i++) {
+		vals[i].bank =
+			pfm_layout_bank(layout, regs[i].set) - layout->banks;
+		vals[i].at = pfm_bank_index(&layout->banks[vals[i].bank],
+					    regs[i].num, i);
+		vals[i].value = regs[i].value;
+	}
+	rcu_read_lock();
+	link = thread_link(ctx);
+	if (link && pfm_switch_write(link, vals, count))
+		ret = 0;
+	rcu_read_unlock();
+	kfree(vals);
+	return ret;
+}
+
+/* Change the registers of an unloaded context. */
+static int change_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
+		       u32 count)
+{
+	struct pfm_stage stage;
+	int ret;
+	u32 i;
+
+	if (!count)
+		return 0;
+	ret = pfm_stage_begin(&stage, ctx, regs, count, false);
+	if (ret)
+		return ret;
+	for (i = 0; i < count; i++) {
+		struct pfm_set *set = pfm_set_find(ctx, regs[i].set);
+
+		pfm_staged_write(pfm_stage_find(&stage, set), ctx, regs[i].num,
+				 regs[i].value);
+	}
+	pfm_stage_swap(&stage);
+	pfm_stage_drop(&stage);
+	return 0;
+}
+
+/**
+ * pfm_write_pmds - PFM_IOC_WRITE_PMDS
+ * @ctx: the context; pfm_context.lock is held
+ * @regs: from user space
+ * @count: their number
+ * @failed: index of the register that was refused
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
+		   u32 count, u32 *failed)
+{
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	ret = check_all(ctx, regs, count, failed, check_pmd);
+	if (ret || !count)
+		return ret;
+	if (writes_refused(ctx))
+		return -EBUSY;
+	if (rcu_access_pointer(ctx->layout)) {
+		ret = apply_pmds(ctx, regs, count);
+		if (ret != -ESRCH)
+			return ret;
+		/* The thread has ended since the call began. */
+		pfm_attach_settle(ctx);
+	}
+	return change_pmds(ctx, regs, count);
+}

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Event sets against a model: who had how many turns, and what was counted.
+ *
+ * Needs a guest that executes one instruction a nanosecond, where counts are
+ * exact and a turn ends when its time is over, but for the way into the
+ * interrupt.
+ */
+#include "sets.h"
+
+#include "kselftest_harness.h"
+#include "progs/exact.h"
+
+#define USEC 1000ULL
+#define MSEC 1000000ULL
+
+/* From the end of a turn to the stop of its counters, and to the next turn. */
+#define LATENCY 6000ULL
+
+#define SETS_MAX 4
+
+FIXTURE(exact)
+{
+	int fd;
+};
+
+FIXTURE_SETUP(exact)
+{
+	const char *missing = exact_missing();
+
+	if (missing)
+		SKIP(return, "%s", missing);
+	self->fd = context_open(0);
+	ASSERT_LE(0, self->fd);
+}
+
+FIXTURE_TEARDOWN(exact)
+{
+	close(self->fd);
+}
+
+/* Times that the sets have turns when they count for a time. */
+static void model(const uint64_t *timeouts, unsigned int n, uint64_t enabled,
+		  uint64_t *runs)
+{
+	unsigned int set = 0;
+
+	memset(runs, 0, n * sizeof(*runs));
+	for (;;) {
+		runs[set]++;
+		if (enabled < timeouts[set])
+			return;
+		enabled -= timeouts[set];
+		set = (set + 1) % n;
+	}
+}
+
+/* Whether the turn that the model sees at the end may not have begun yet. */
+static bool on_the_edge(const uint64_t *timeouts, unsigned int n,
+			uint64_t enabled)
+{
+	uint64_t now[SETS_MAX], before[SETS_MAX];
+
+	if (enabled < LATENCY)
+		return false;
+	model(timeouts, n, enabled, now);
+	model(timeouts, n, enabled - LATENCY, before);
+	return memcmp(now, before, n * sizeof(*now));
+}
+
+/* Sets that count the user's cycles, each for its time. */
+static int timed_sets(int fd, const uint64_t *timeouts, unsigned int n)
+{
+	unsigned int set;
+	int ret = 0;
+
+	for (set = 0; set < n && !ret; set++) {
+		ret = set_timed(fd, set, timeouts[set]);
+		if (!ret)
+			ret = set_cycles(fd, set, 0);
+	}
+	return ret;
+}
+
+static uint64_t sum_of(int fd, unsigned int n, uint16_t num)
+{
+	uint64_t sum = 0;
+	unsigned int set;
+
+	for (set = 0; set < n; set++)
+		sum += set_value(fd, set, num);
+	return sum;
+}
+
+/* Called by all, so that what is around the loop is the same for all. */
+static __attribute__((noinline)) void run(int fd, uint64_t n)
+{
+	if (call(fd, PFM_IOC_START, NULL))
+		abort();
+	spin(n);
+	if (context_stop(fd))
+		abort();
+}
+
+/* What the loop counts without any set. */
+static uint64_t truth(uint64_t n)
+{
+	const int fd = context_open(0);
+	uint64_t count;
+
+	if (fd < 0 || set_cycles(fd, 0, 0) || context_load(fd, 0))
+		abort();
+	run(fd, n);
+	count = set_value(fd, 0, 0);
+	close(fd);
+	return count;
+}
+
+FIXTURE_VARIANT(exact)
+{
+	uint64_t timeouts[SETS_MAX];
+	unsigned int n;
+	uint64_t loop;
+};
+
+FIXTURE_VARIANT_ADD(exact, short_turns){
+	.timeouts = { 100 * USEC, 100 * USEC },
+	.n = 2,
+	.loop = 20000000,
+};
+
+FIXTURE_VARIANT_ADD(exact, long_turns){
+	.timeouts = { 100 * MSEC, 100 * MSEC },
+	.n = 2,
+	.loop = 150000000,
+};
+
+FIXTURE_VARIANT_ADD(exact, different_turns){
+	.timeouts = { 100 * USEC, 1 * MSEC, 10 * MSEC, 100 * MSEC },
+	.n = 4,
+	.loop = 150000000,
+};
+
+FIXTURE_VARIANT_ADD(exact, one_set){
+	.timeouts = { 250 * USEC },
+	.n = 1,
+	.loop = 5000000,
+};
+
+/* Turns, times and counts are those of the model. */
+TEST_F_TIMEOUT(exact, turns, 60)
+{
+	uint64_t runs[SETS_MAX], enabled, active, expected;
+	unsigned int set;
+
+	expected = truth(variant->loop);
+	ASSERT_EQ(0, timed_sets(self->fd, variant->timeouts, variant->n));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	run(self->fd, variant->loop);
+
+	enabled = set_value(self->fd, 0, PFM_REG_SET_ENABLED);
+	ASSERT_FALSE(on_the_edge(variant->timeouts, variant->n, enabled));
+	model(variant->timeouts, variant->n, enabled, runs);
+	for (set = 0; set < variant->n; set++) {
+		EXPECT_EQ(runs[set],
+			  set_value(self->fd, set, PFM_REG_SET_RUNS));
+		active = set_value(self->fd, set, PFM_REG_SET_ACTIVE);
+		/* But for the last turn, which may have been cut. */
+		EXPECT_LE((runs[set] - 1) * (variant->timeouts[set] - LATENCY),
+			  active);
+		EXPECT_GE(runs[set] * (variant->timeouts[set] + LATENCY),
+			  active);
+	}
+	/* The user's code never runs without one of the sets. */
+	EXPECT_EQ(expected, sum_of(self->fd, variant->n, 0));
+	active = sum_of(self->fd, variant->n, PFM_REG_SET_ACTIVE);
+	EXPECT_GE(enabled, active);
+	TH_LOG("%llu ns enabled, %llu ns in switches, %llu turns",
+	       (unsigned long long)enabled,
+	       (unsigned long long)(enabled - active),
+	       (unsigned long long)sum_of(self->fd, variant->n,
+					  PFM_REG_SET_RUNS));
+	EXPECT_LT(enabled - active, enabled / 200);
+}
+
+FIXTURE(overflow)
+{
+	int fd;
+};
+
+FIXTURE_SETUP(overflow)
+{
+	const char *missing = exact_missing();
+
+	if (missing)
+		SKIP(return, "%s", missing);
+	self->fd = context_open(0);
+	ASSERT_LE(0, self->fd);
+}
+
+FIXTURE_TEARDOWN(overflow)
+{
+	close(self->fd);
+}
+
+FIXTURE_VARIANT(overflow)
+{
+	uint64_t period;
+	uint64_t count;
+};
+
+FIXTURE_VARIANT_ADD(overflow, each){
+	.period = 200000,
+	.count = 1,
+};
+
+FIXTURE_VARIANT_ADD(overflow, every_other){
+	.period = 100000,
+	.count = 2,
+};
+
+FIXTURE_VARIANT_ADD(overflow, thousandth){
+	.period = 10000,
+	.count = 1000,
+};
+
+/*
+ * Counter num of a set overflows, and after some of that the set is left.  The
+ * emulator is punctual with the cycle counter only.
+ */
+static int trigger(int fd, uint16_t set, uint16_t num, uint64_t period,
+		   uint64_t count)
+{
+	const struct pfm_pmd_attr attr = {
+		.num = num,
+		.set = set,
+		.long_reset = -period,
+		.short_reset = -period,
+		.ovfl_switch_cnt = count,
+	};
+	int ret;
+
+	ret = set_pmc_write(fd, set, num,
+			    num == CYCLES ? TYPE_P : TYPE_P | EVENT_CPU_CYCLES);
+	if (!ret)
+		ret = set_pmd_write(fd, set, num, -period);
+	return ret ? ret : attr_write(fd, &attr);
+}
+
+/*
+ * Both sets are left after the same number of events, so that turns follow from
+ * the count; counter 1 of both counts on and tells the truth.
+ */
+TEST_F_TIMEOUT(overflow, turns, 60)
+{
+	const struct pfm_set_desc descs[2] = {
+		{ .set = 0, .flags = PFM_SETFL_OVFL_SWITCH },
+		{ .set = 1, .flags = PFM_SETFL_OVFL_SWITCH },
+	};
+	const uint64_t turn = variant->period * variant->count;
+	const uint64_t loop = turn * 7 / 2 + 20000;
+	uint64_t expected = truth(loop), total;
+	uint16_t set;
+
+	ASSERT_EQ(0, vector(self->fd, PFM_IOC_CREATE_EVTSET, descs, 2, NULL));
+	for (set = 0; set < 2; set++) {
+		ASSERT_EQ(0, trigger(self->fd, set, CYCLES, variant->period,
+				     variant->count));
+		ASSERT_EQ(0, set_cycles(self->fd, set, 1));
+	}
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	run(self->fd, loop);
+	/* Seven turns are over; what was late for one counts for a later one. */
+	EXPECT_EQ(4, set_value(self->fd, 0, PFM_REG_SET_RUNS));
+	EXPECT_EQ(4, set_value(self->fd, 1, PFM_REG_SET_RUNS));
+	total = set_value(self->fd, 0, 1) + set_value(self->fd, 1, 1);
+	EXPECT_EQ(expected, total);
+}
+
+/* Two triggers: the one that is first has the set left. */
+TEST_F(overflow, two_triggers)
+{
+	const struct pfm_set_desc desc = { .flags = PFM_SETFL_OVFL_SWITCH };
+	struct pfm_pmd_attr attr;
+
+	ASSERT_EQ(0, set_create(self->fd, &desc));
+	ASSERT_EQ(0, trigger(self->fd, 0, 0, 1000000, 5));
+	ASSERT_EQ(0, trigger(self->fd, 0, CYCLES, 200000, 3));
+	ASSERT_EQ(0, set_cycles(self->fd, 0, 2));
+	ASSERT_EQ(0, set_timed(self->fd, 1, 50 * MSEC));
+	ASSERT_EQ(0, set_cycles(self->fd, 1, 2));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	run(self->fd, 500000);
+	EXPECT_EQ(1, set_value(self->fd, 1, PFM_REG_SET_RUNS));
+	EXPECT_LE(600000, set_value(self->fd, 0, 2));
+	EXPECT_GT(600000 + LATENCY, set_value(self->fd, 0, 2));
+	ASSERT_EQ(0, attr_read(self->fd, 0, &attr));
+	EXPECT_EQ(5, attr.ovfl_switch_cnt);
+}
+
+/*
+ * A cascade: what comes before a threshold is counted by set 0, and all that
+ * comes after it by set 1, which stays.
+ */
+TEST_F(overflow, cascade)
+{
+	const struct pfm_set_desc descs[2] = {
+		{ .set = 0, .flags = PFM_SETFL_OVFL_SWITCH },
+		{ .set = 1 },
+	};
+	const uint64_t loop = 2000000;
+	uint64_t expected = truth(loop);
+
+	ASSERT_EQ(0, vector(self->fd, PFM_IOC_CREATE_EVTSET, descs, 2, NULL));
+	ASSERT_EQ(0, trigger(self->fd, 0, CYCLES, 1000000, 1));
+	ASSERT_EQ(0, set_cycles(self->fd, 0, 1));
+	ASSERT_EQ(0, set_cycles(self->fd, 1, 1));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	run(self->fd, loop);
+	EXPECT_EQ(1, set_value(self->fd, 0, PFM_REG_SET_RUNS));
+	EXPECT_EQ(1, set_value(self->fd, 1, PFM_REG_SET_RUNS));
+	EXPECT_LE(1000000, set_value(self->fd, 0, 1));
+	EXPECT_GT(1000000 + LATENCY, set_value(self->fd, 0, 1));
+	EXPECT_EQ(expected,
+		  set_value(self->fd, 0, 1) + set_value(self->fd, 1, 1));
+}
+
+/* The slice log: its entries add up to what the registers say. */
+TEST_F(overflow, slice_log)
+{
+	enum { SETS = 2, ENTRIES = 4000 };
+	const int fd = default_open(0, buffer_bytes(ENTRIES, 2));
+	uint64_t counts[SETS] = {}, times[SETS] = {}, runs[SETS] = {};
+	struct pfm_set_desc desc = {
+		.flags = PFM_SETFL_TIME_SWITCH | PFM_SETFL_LOG,
+		.timeout = 100 * USEC,
+		.jitter = 50 * USEC,
+	};
+	const struct pfm_default_hdr *hdr;
+	uint64_t i, end = 0;
+	uint16_t set;
+
+	ASSERT_LE(0, fd);
+	for (set = 0; set < SETS; set++) {
+		desc.set = set;
+		ASSERT_EQ(0, set_create(fd, &desc));
+		ASSERT_EQ(0, set_cycles(fd, set, 0));
+		ASSERT_EQ(0, set_cycles(fd, set, 1));
+	}
+	hdr = buffer_map(fd);
+	ASSERT_NE(NULL, hdr);
+	ASSERT_EQ(0, context_load(fd, 0));
+	run(fd, 10000000);
+	EXPECT_EQ(0, hdr->hdr_lost);
+	EXPECT_LT(100, hdr->hdr_count);
+	for (i = 0; i < hdr->hdr_count; i++) {
+		const struct pfm_default_entry *entry = entry_at(hdr, i, 2);
+
+		ASSERT_GT(SETS, entry->set);
+		EXPECT_EQ(i % SETS, entry->set);
+		EXPECT_EQ(PFM_REG_SET_ACTIVE, entry->ovfl_pmd);
+		/* With the jitter, and one after the other. */
+		EXPECT_LE(75 * USEC - LATENCY, entry->last_reset_val);
+		EXPECT_GE(125 * USEC + LATENCY, entry->last_reset_val);
+		EXPECT_LE(end, entry->ip);
+		EXPECT_LE(entry->ip + entry->last_reset_val, entry->tstamp);
+		EXPECT_EQ(entry_val(entry, 0), entry_val(entry, 1));
+		end = entry->tstamp;
+		counts[entry->set] += entry_val(entry, 0);
+		times[entry->set] += entry->last_reset_val;
+		runs[entry->set]++;
+	}
+	/* The turn that was cut by the stop is not over. */
+	for (set = 0; set < SETS; set++) {
+		const bool cut = set == hdr->hdr_count % SETS;
+
+		EXPECT_EQ(runs[set] + cut,
+			  set_value(fd, set, PFM_REG_SET_RUNS));
+		if (cut) {
+			EXPECT_GT(set_value(fd, set, 0), counts[set]);
+			continue;
+		}
+		EXPECT_EQ(set_value(fd, set, 0), counts[set]);
+		EXPECT_EQ(set_value(fd, set, PFM_REG_SET_ACTIVE), times[set]);
+	}
+	close(fd);
+}
+
+TEST_F(overflow, log_that_resets)
+{
+	const int fd = default_open(0, 4096);
+	const struct pfm_set_desc desc = { .flags = PFM_SETFL_LOG };
+	struct pfm_pmd_attr attr = { .num = 0 };
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, set_create(fd, &desc));
+	ASSERT_EQ(0, set_cycles(fd, 0, 0));
+	ASSERT_EQ(0, set_cycles(fd, 0, 1));
+	bit_set(attr.reset_pmds, 1);
+	ASSERT_EQ(0, attr_write(fd, &attr));
+	EXPECT_EQ(-EINVAL, context_load(fd, 0));
+	close(fd);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,669 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Event sets: what is refused, whose turn it is, and for how long.
+ *
+ * Sets of a context count CPU time (a register that every machine has), so most
+ * of this runs anywhere.  Where the guest executes one instruction a nanosecond
+ * turns are compared with a model: set_exact_test.c.
+ */
+#include "sets.h"
+
+#include "kselftest_harness.h"
+
+#define MSEC 1000000ULL
+
+FIXTURE(sets)
+{
+	int fd;
+};
+
+FIXTURE_SETUP(sets)
+{
+	self->fd = context_open(0);
+	ASSERT_LE(0, self->fd)
+	{
+		TH_LOG("no context: %s", strerror(-self->fd));
+	}
+}
+
+FIXTURE_TEARDOWN(sets)
+{
+	close(self->fd);
+}
+
+/*
+ * What is refused.
+ */
+
+TEST_F(sets, unknown_flags)
+{
+	int bit;
+
+	for (bit = 5; bit < 32; bit++) {
+		const struct pfm_set_desc desc = {
+			.set = 1,
+			.flags = 1U << bit,
+		};
+
+		EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
+	}
+}
+
+TEST_F(sets, reserved_fields)
+{
+	struct pfm_set_desc desc = { .set = 1 };
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		desc.reserved[i] = 1ULL << 63;
+		EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
+		desc.reserved[i] = 0;
+	}
+	EXPECT_EQ(0, set_create(self->fd, &desc));
+}
+
+TEST_F(sets, both_switches)
+{
+	const struct pfm_set_desc desc = {
+		.set = 1,
+		.flags = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH,
+		.timeout = MSEC,
+	};
+
+	EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
+}
+
+TEST_F(sets, next_without_its_flag)
+{
+	const struct pfm_set_desc desc = { .set = 1, .next = 2 };
+
+	EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
+}
+
+TEST_F(sets, timeout_without_its_flag)
+{
+	struct pfm_set_desc desc = { .set = 1, .timeout = MSEC };
+
+	EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
+	desc.timeout = 0;
+	desc.jitter = 1;
+	EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
+}
+
+TEST_F(sets, timeout_range)
+{
+	EXPECT_EQ(-ERANGE, set_timed(self->fd, 1, 0));
+	EXPECT_EQ(-ERANGE, set_timed(self->fd, 1, 1));
+	EXPECT_EQ(-ERANGE, set_timed(self->fd, 1, PFM_SET_TIMEOUT_MIN - 1));
+	EXPECT_EQ(0, set_timed(self->fd, 1, PFM_SET_TIMEOUT_MIN));
+	EXPECT_EQ(-ERANGE, set_timed(self->fd, 1, ~0ULL));
+	EXPECT_EQ(-ERANGE, set_timed(self->fd, 1, 1ULL << 63));
+}
+
+TEST_F(sets, jitter_range)
+{
+	struct pfm_set_desc desc = {
+		.set = 1,
+		.flags = PFM_SETFL_TIME_SWITCH,
+		.timeout = MSEC,
+		.jitter = MSEC + 1,
+	};
+
+	EXPECT_EQ(-ERANGE, set_create(self->fd, &desc));
+	desc.jitter = MSEC;
+	EXPECT_EQ(0, set_create(self->fd, &desc));
+}
+
+TEST_F(sets, idle_of_a_thread)
+{
+	const struct pfm_set_desc desc = {
+		.set = 1,
+		.flags = PFM_SETFL_EXCL_IDLE,
+	};
+
+	EXPECT_EQ(-EOPNOTSUPP, set_create(self->fd, &desc));
+}
+
+TEST_F(sets, log_without_format)
+{
+	const struct pfm_set_desc desc = { .set = 1, .flags = PFM_SETFL_LOG };
+
+	EXPECT_EQ(-EOPNOTSUPP, set_create(self->fd, &desc));
+}
+
+TEST_F(sets, refused_as_a_whole)
+{
+	const struct pfm_set_desc descs[3] = {
+		{ .set = 1 },
+		{ .set = 2 },
+		{ .set = 3, .timeout = 1 },
+	};
+	struct pfm_set_info info;
+	uint32_t failed;
+
+	EXPECT_EQ(-EINVAL,
+		  vector(self->fd, PFM_IOC_CREATE_EVTSET, descs, 3, &failed));
+	EXPECT_EQ(2, failed);
+	EXPECT_EQ(-ENOENT, set_info(self->fd, 1, &info));
+	EXPECT_EQ(-ENOENT, set_info(self->fd, 2, &info));
+}
+
+TEST_F(sets, delete)
+{
+	const struct pfm_set_desc three[3] = {
+		{ .set = 1 },
+		{ .set = 5 },
+		{ .set = 2 },
+	};
+	struct pfm_set_info info;
+	uint32_t failed;
+
+	ASSERT_EQ(0, set_timed(self->fd, 1, MSEC));
+	ASSERT_EQ(0, set_timed(self->fd, 2, MSEC));
+	EXPECT_EQ(-EINVAL, set_delete(self->fd, 0));
+	EXPECT_EQ(-ENOENT, set_delete(self->fd, 3));
+	EXPECT_EQ(-ENOENT,
+		  vector(self->fd, PFM_IOC_DELETE_EVTSET, three, 3, &failed));
+	EXPECT_EQ(1, failed);
+	EXPECT_EQ(0, set_info(self->fd, 1, &info));
+	EXPECT_EQ(0, set_delete(self->fd, 1));
+	EXPECT_EQ(-ENOENT, set_info(self->fd, 1, &info));
+	EXPECT_EQ(-ENOENT, set_delete(self->fd, 1));
+	EXPECT_EQ(0, set_info(self->fd, 2, &info));
+}
+
+TEST_F(sets, while_loaded)
+{
+	ASSERT_EQ(0, set_timed(self->fd, 1, MSEC));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 1, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	EXPECT_EQ(-EBUSY, set_timed(self->fd, 2, MSEC));
+	EXPECT_EQ(-EBUSY, set_timed(self->fd, 1, MSEC));
+	EXPECT_EQ(-EBUSY, set_delete(self->fd, 1));
+	ASSERT_EQ(0, context_unload(self->fd));
+	EXPECT_EQ(0, set_delete(self->fd, 1));
+}
+
+TEST_F(sets, no_such_set)
+{
+	const struct pfm_load load = { .set = 1 };
+
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+	EXPECT_EQ(-ENOENT, set_pmd_write(self->fd, 1, CPU_TIME_NS, 0));
+	EXPECT_EQ(-ENOENT, call(self->fd, PFM_IOC_LOAD_CONTEXT, &load));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	EXPECT_EQ(-ENOENT, start_with(self->fd, 1));
+}
+
+TEST_F(sets, next_does_not_exist)
+{
+	const struct pfm_set_desc desc = {
+		.set = 1,
+		.next = 7,
+		.flags = PFM_SETFL_TIME_SWITCH | PFM_SETFL_EXPL_NEXT,
+		.timeout = MSEC,
+	};
+
+	ASSERT_EQ(0, set_create(self->fd, &desc));
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+	EXPECT_EQ(-ENOENT, context_load(self->fd, 0));
+	ASSERT_EQ(0, set_timed(self->fd, 7, MSEC));
+	EXPECT_EQ(0, context_load(self->fd, 0));
+}
+
+TEST_F(sets, thread_registers)
+{
+	struct pfm_pmd_attr attr = { .num = CPU_TIME_NS, .set = 1 };
+
+	ASSERT_EQ(0, set_timed(self->fd, 1, MSEC));
+	EXPECT_EQ(-EOPNOTSUPP, set_pmd_write(self->fd, 1, WALL_TIME_NS, 0));
+	bit_set(attr.smpl_pmds, WALL_TIME_NS);
+	EXPECT_EQ(-EOPNOTSUPP, attr_write(self->fd, &attr));
+	EXPECT_EQ(0, set_pmd_write(self->fd, 0, WALL_TIME_NS, 0));
+}
+
+TEST_F(sets, trigger_that_cannot_interrupt)
+{
+	const struct pfm_set_desc desc = { .flags = PFM_SETFL_OVFL_SWITCH };
+	const struct pfm_pmd_attr attr = {
+		.num = WALL_TIME_NS,
+		.ovfl_switch_cnt = 1,
+	};
+
+	ASSERT_EQ(0, set_create(self->fd, &desc));
+	EXPECT_EQ(-EOPNOTSUPP, attr_write(self->fd, &attr));
+}
+
+TEST_F(sets, rights)
+{
+	struct pfm_set_desc desc = {};
+	int i;
+
+	if (setresuid(1000, 1000, 1000))
+		SKIP(return, "cannot change to another user");
+	for (i = 1; i < PFM_SETS_DFL; i++) {
+		desc.set = i;
+		ASSERT_EQ(0, set_create(self->fd, &desc));
+	}
+	desc.set = i;
+	EXPECT_EQ(-EPERM, set_create(self->fd, &desc));
+	/* Those that exist can be described anew, and replaced. */
+	desc.set = 1;
+	EXPECT_EQ(0, set_create(self->fd, &desc));
+	EXPECT_EQ(0, set_delete(self->fd, 1));
+	desc.set = 65535;
+	EXPECT_EQ(0, set_create(self->fd, &desc));
+}
+
+/*
+ * What is told.
+ */
+
+TEST_F(sets, describe_again)
+{
+	const struct pfm_set_desc desc = {
+		.set = 9,
+		.next = 9,
+		.flags = PFM_SETFL_TIME_SWITCH | PFM_SETFL_EXPL_NEXT,
+		.timeout = 3 * MSEC,
+		.jitter = MSEC,
+	};
+	struct pfm_set_info info;
+
+	ASSERT_EQ(0, set_create(self->fd, &desc));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 9, CPU_TIME_NS, 5));
+	ASSERT_EQ(0, set_info(self->fd, 9, &info));
+	EXPECT_EQ(9, info.set);
+	EXPECT_EQ(9, info.next);
+	EXPECT_EQ(desc.flags, info.flags);
+	EXPECT_EQ(desc.timeout, info.timeout);
+	EXPECT_EQ(desc.timeout, info.remaining);
+	EXPECT_EQ(desc.jitter, info.jitter);
+	EXPECT_EQ(1, info.npmds);
+	EXPECT_EQ(0, info.runs);
+	EXPECT_EQ(0, info.active);
+	/* That sets all back. */
+	ASSERT_EQ(0, set_timed(self->fd, 9, MSEC));
+	ASSERT_EQ(0, set_info(self->fd, 9, &info));
+	EXPECT_EQ(0, info.npmds);
+	EXPECT_EQ(MSEC, info.timeout);
+	EXPECT_EQ(0, info.jitter);
+}
+
+TEST_F(sets, values_are_apart)
+{
+	ASSERT_EQ(0, set_timed(self->fd, 3, MSEC));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 0, CPU_TIME_NS, 100));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 3, CPU_TIME_NS, 300));
+	EXPECT_EQ(100, set_value(self->fd, 0, CPU_TIME_NS));
+	EXPECT_EQ(300, set_value(self->fd, 3, CPU_TIME_NS));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	EXPECT_EQ(100, set_value(self->fd, 0, CPU_TIME_NS));
+	EXPECT_EQ(300, set_value(self->fd, 3, CPU_TIME_NS));
+	/* Of a set that is not active as well. */
+	ASSERT_EQ(0, set_pmd_write(self->fd, 3, CPU_TIME_NS, 400));
+	EXPECT_EQ(400, set_value(self->fd, 3, CPU_TIME_NS));
+	ASSERT_EQ(0, context_unload(self->fd));
+	EXPECT_EQ(100, set_value(self->fd, 0, CPU_TIME_NS));
+	EXPECT_EQ(400, set_value(self->fd, 3, CPU_TIME_NS));
+}
+
+TEST_F(sets, kept_registers)
+{
+	/* Not of a context whose sets nobody described. */
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+	EXPECT_EQ(~0ULL, set_value(self->fd, 0, PFM_REG_SET_ACTIVE));
+	ASSERT_EQ(0, set_timed(self->fd, 1, MSEC));
+	EXPECT_EQ(0, set_value(self->fd, 0, PFM_REG_SET_ACTIVE));
+	EXPECT_EQ(0, set_value(self->fd, 1, PFM_REG_SET_RUNS));
+	EXPECT_EQ(0, set_value(self->fd, 0, PFM_REG_SET_ENABLED));
+	EXPECT_EQ(~0ULL, set_value(self->fd, 1, PFM_REG_SET_ENABLED));
+	EXPECT_EQ(-ENXIO, set_pmd_write(self->fd, 1, PFM_REG_SET_ACTIVE, 0));
+}
+
+/*
+ * Whose turn it is.
+ */
+
+/* Time on the CPU, spent in user mode. */
+static void burn(uint64_t ns)
+{
+	const uint64_t end = time_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
+
+	while (time_ns(CLOCK_THREAD_CPUTIME_ID) < end)
+		spin(1000);
+}
+
+TEST_F(sets, time_switch)
+{
+	uint64_t active = 0, runs = 0, enabled;
+	struct pfm_set_info info;
+	int set;
+
+	for (set = 0; set < 3; set++) {
+		ASSERT_EQ(0, set_timed(self->fd, set, MSEC));
+		ASSERT_EQ(0, set_pmd_write(self->fd, set, CPU_TIME_NS, 0));
+	}
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	burn(60 * MSEC);
+	ASSERT_EQ(0, context_stop(self->fd));
+	for (set = 0; set < 3; set++) {
+		ASSERT_EQ(0, set_info(self->fd, set, &info));
+		/* It counted while it was active, and no longer. */
+		EXPECT_LE(set_value(self->fd, set, CPU_TIME_NS),
+			  info.active_ns);
+		EXPECT_LT(info.active_ns * 98 / 100,
+			  set_value(self->fd, set, CPU_TIME_NS));
+		EXPECT_LE(5, info.runs);
+		active += info.active_ns;
+		runs += info.runs;
+		enabled = info.enabled_ns;
+	}
+	EXPECT_LE(59 * MSEC, enabled);
+	EXPECT_LE(active, enabled);
+	EXPECT_LT(enabled * 98 / 100, active);
+	/* Each turn takes its time, but for the last one. */
+	EXPECT_LE((runs - 1) * MSEC * 95 / 100, enabled);
+}
+
+TEST_F(sets, no_switch_without_flag)
+{
+	ASSERT_EQ(0, set_timed(self->fd, 1, MSEC));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 0, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 1, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	burn(10 * MSEC);
+	ASSERT_EQ(0, context_stop(self->fd));
+	EXPECT_EQ(1, set_value(self->fd, 0, PFM_REG_SET_RUNS));
+	EXPECT_EQ(0, set_value(self->fd, 1, PFM_REG_SET_RUNS));
+	EXPECT_EQ(0, set_value(self->fd, 1, CPU_TIME_NS));
+}
+
+/* Set 1 is left for set 0, which stays. */
+TEST_F(sets, start_with_a_set)
+{
+	struct pfm_set_info info;
+	struct pfm_config cfg;
+
+	ASSERT_EQ(0, set_timed(self->fd, 1, 2 * MSEC));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 0, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 1, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, start_with(self->fd, 1));
+	burn(20 * MSEC);
+	ASSERT_EQ(0, set_info(self->fd, 0, &info));
+	EXPECT_EQ(1, info.active);
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_EQ(2, cfg.sets);
+	EXPECT_EQ(0, cfg.set);
+	ASSERT_EQ(0, context_stop(self->fd));
+	EXPECT_EQ(1, set_value(self->fd, 0, PFM_REG_SET_RUNS));
+	EXPECT_EQ(1, set_value(self->fd, 1, PFM_REG_SET_RUNS));
+	EXPECT_LE(2 * MSEC, set_value(self->fd, 1, PFM_REG_SET_ACTIVE));
+}
+
+TEST_F(sets, load_with_a_set)
+{
+	const struct pfm_load load = { .set = 4 };
+	struct pfm_config cfg;
+
+	ASSERT_EQ(0, set_timed(self->fd, 4, 5 * MSEC));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 4, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, call(self->fd, PFM_IOC_LOAD_CONTEXT, &load));
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_EQ(4, cfg.set);
+	/* A null pointer goes on with the active one. */
+	ASSERT_EQ(0, call(self->fd, PFM_IOC_START, NULL));
+	ASSERT_EQ(0, context_stop(self->fd));
+	EXPECT_EQ(1, set_value(self->fd, 4, PFM_REG_SET_RUNS));
+	EXPECT_EQ(0, set_value(self->fd, 0, PFM_REG_SET_RUNS));
+}
+
+/* Sleeping takes nothing off a turn. */
+TEST_F(sets, remainder_is_kept)
+{
+	struct pfm_set_info info;
+	int i;
+
+	ASSERT_EQ(0, set_timed(self->fd, 0, 50 * MSEC));
+	ASSERT_EQ(0, set_timed(self->fd, 1, 50 * MSEC));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 0, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	for (i = 0; i < 20; i++)
+		usleep(10000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	ASSERT_EQ(0, set_info(self->fd, 0, &info));
+	EXPECT_EQ(1, info.active);
+	EXPECT_EQ(1, info.runs);
+	EXPECT_EQ(50 * MSEC, info.remaining + info.active_ns);
+	EXPECT_LT(0, info.active_ns);
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	burn(60 * MSEC);
+	ASSERT_EQ(0, context_stop(self->fd));
+	EXPECT_EQ(1, set_value(self->fd, 1, PFM_REG_SET_RUNS));
+}
+
+/* The clock overflows every millisecond; after three of them the set is left. */
+TEST_F(sets, overflow_switch)
+{
+	const struct pfm_set_desc desc = { .flags = PFM_SETFL_OVFL_SWITCH };
+	struct pfm_pmd_attr attr = {
+		.num = CPU_TIME_NS,
+		.long_reset = -MSEC,
+		.short_reset = -MSEC,
+		.ovfl_switch_cnt = 3,
+	};
+
+	ASSERT_EQ(0, set_create(self->fd, &desc));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 0, CPU_TIME_NS, -MSEC));
+	ASSERT_EQ(0, attr_write(self->fd, &attr));
+	ASSERT_EQ(0, set_timed(self->fd, 1, 2 * MSEC));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 1, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	burn(50 * MSEC);
+	ASSERT_EQ(0, context_stop(self->fd));
+	/* 3 ms of the one, 2 ms of the other. */
+	EXPECT_LE(8, set_value(self->fd, 0, PFM_REG_SET_RUNS));
+	EXPECT_GE(11, set_value(self->fd, 0, PFM_REG_SET_RUNS));
+	EXPECT_LE(set_value(self->fd, 0, PFM_REG_SET_RUNS) - 1,
+		  set_value(self->fd, 1, PFM_REG_SET_RUNS));
+	ASSERT_EQ(0, attr_read(self->fd, CPU_TIME_NS, &attr));
+	EXPECT_LE(1, attr.ovfl_switch_cnt);
+	EXPECT_GE(3, attr.ovfl_switch_cnt);
+}
+
+/* The overflow that is notified is the set's last; it is left at the restart. */
+TEST_F(sets, switch_with_notification)
+{
+	const struct pfm_set_desc desc = { .flags = PFM_SETFL_OVFL_SWITCH };
+	const struct pfm_pmd_attr attr = {
+		.num = CPU_TIME_NS,
+		.flags = PFM_PMDF_NOTIFY,
+		.long_reset = -MSEC,
+		.short_reset = -MSEC,
+		.ovfl_switch_cnt = 1,
+	};
+	struct pfm_set_info info;
+	union pfm_msg msg;
+
+	ASSERT_EQ(0, set_create(self->fd, &desc));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 0, CPU_TIME_NS, -MSEC));
+	ASSERT_EQ(0, attr_write(self->fd, &attr));
+	ASSERT_EQ(0, set_timed(self->fd, 6, 100 * MSEC));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 6, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	burn(5 * MSEC);
+	ASSERT_EQ(64, message_read(self->fd, &msg));
+	EXPECT_EQ(PFM_MSG_OVFL, msg.type);
+	EXPECT_EQ(0, msg.ovfl.set);
+	ASSERT_EQ(0, set_info(self->fd, 0, &info));
+	EXPECT_EQ(1, info.active);
+	EXPECT_TRUE(bit_is_set(info.ovfl_pmds, CPU_TIME_NS));
+	ASSERT_EQ(0, context_restart(self->fd, 0));
+	burn(5 * MSEC);
+	ASSERT_EQ(0, context_stop(self->fd));
+	ASSERT_EQ(0, set_info(self->fd, 6, &info));
+	EXPECT_EQ(1, info.active);
+	EXPECT_EQ(1, info.runs);
+	EXPECT_LE(4 * MSEC, info.active_ns);
+}
+
+/* A loop of two sets that does not come back to the first. */
+TEST_F(sets, explicit_next)
+{
+	struct pfm_set_desc desc = {
+		.flags = PFM_SETFL_TIME_SWITCH | PFM_SETFL_EXPL_NEXT,
+		.timeout = MSEC,
+	};
+
+	desc.next = 20;
+	ASSERT_EQ(0, set_create(self->fd, &desc));
+	desc.set = 10;
+	ASSERT_EQ(0, set_create(self->fd, &desc));
+	desc.set = 20;
+	desc.next = 10;
+	ASSERT_EQ(0, set_create(self->fd, &desc));
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	burn(30 * MSEC);
+	ASSERT_EQ(0, context_stop(self->fd));
+	EXPECT_EQ(1, set_value(self->fd, 0, PFM_REG_SET_RUNS));
+	EXPECT_LE(8, set_value(self->fd, 10, PFM_REG_SET_RUNS));
+	EXPECT_LE(8, set_value(self->fd, 20, PFM_REG_SET_RUNS));
+}
+
+/* What a task that is followed counted, set by set, adds up. */
+TEST_F(sets, follow)
+{
+	static const uint16_t nums[] = { CPU_TIME_NS, PFM_REG_SET_ACTIVE,
+					 PFM_REG_SET_RUNS };
+	const int fd = context_open(PFM_CTX_FOLLOW_ALL);
+	const char *const argv[] = { program("forkloop"), "20", "300000",
+				     NULL };
+	struct records recs = {};
+	struct pfm_record *rec;
+	struct child child;
+	unsigned int i, set;
+
+	ASSERT_LE(0, fd);
+	for (set = 0; set < 2; set++) {
+		ASSERT_EQ(0, set_timed(fd, set, MSEC / 10));
+		ASSERT_EQ(0, set_pmd_write(fd, set, CPU_TIME_NS, 0));
+	}
+	ASSERT_EQ(0, measure_begin(fd, &child, argv));
+	ASSERT_EQ(0, measure_end(fd, &child));
+	ASSERT_EQ(0, records_collect(fd, &recs, 65536));
+	EXPECT_EQ(21, records_tasks(&recs));
+	for (set = 0; set < 2; set++) {
+		for (i = 0; i < ARRAY_LEN(nums); i++) {
+			uint64_t sum = 0;
+			unsigned int j;
+
+			for (rec = record_next(&recs, NULL); rec;
+			     rec = record_next(&recs, rec)) {
+				for (j = 0; j < rec->nregs; j++) {
+					if (rec->regs[j].set == set &&
+					    rec->regs[j].num == nums[i])
+						sum += rec->regs[j].value;
+				}
+			}
+			EXPECT_EQ(set_value(fd, set, nums[i]), sum);
+			EXPECT_LT(0, sum);
+		}
+	}
+	close(fd);
+}
+
+TEST_F(sets, follow_too_much)
+{
+	const int fd = context_open(PFM_CTX_FOLLOW_ALL);
+	struct pfm_set_desc desc = {};
+	int i;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, pmd_write(fd, CPU_TIME_NS, 0));
+	for (i = 1; i < 2048; i++) {
+		desc.set = i;
+		ASSERT_EQ(0, set_create(fd, &desc));
+	}
+	EXPECT_EQ(-ENOSPC, context_load(fd, 0));
+	for (i = 1024; i < 2048; i++)
+		ASSERT_EQ(0, set_delete(fd, i));
+	EXPECT_EQ(0, context_load(fd, 0));
+	close(fd);
+}
+
+static long memory_available(void)
+{
+	char line[128];
+	long kib = -1;
+	FILE *file = fopen("/proc/meminfo", "r");
+
+	if (!file)
+		return -1;
+	while (fgets(line, sizeof(line), file))
+		sscanf(line, "MemAvailable: %ld", &kib);
+	fclose(file);
+	return kib;
+}
+
+/* All sets that there can be, each with a register, and all of them active. */
+TEST_F_TIMEOUT(sets, all_of_them, 120)
+{
+	enum { BATCH = 256 };
+	struct pfm_set_desc descs[BATCH] = {};
+	struct pfm_reg regs[BATCH] = {};
+	const long before = memory_available();
+	uint64_t passes, last;
+	int first, i;
+	long used;
+
+	for (first = 0; first < 65536; first += BATCH) {
+		for (i = 0; i < BATCH; i++) {
+			descs[i].set = first + i;
+			descs[i].flags = PFM_SETFL_TIME_SWITCH;
+			descs[i].timeout = PFM_SET_TIMEOUT_MIN;
+			regs[i].set = first + i;
+			regs[i].num = CPU_TIME_NS;
+		}
+		ASSERT_EQ(0, vector(self->fd, PFM_IOC_CREATE_EVTSET, descs,
+				    BATCH, NULL));
+		ASSERT_EQ(0, vector(self->fd, PFM_IOC_WRITE_PMDS, regs, BATCH,
+				    NULL));
+	}
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	used = before - memory_available();
+	TH_LOG("65,536 sets: %ld KiB, %ld bytes each", used,
+	       used * 1024 / 65536);
+	/* The original took 50 KiB for each. */
+	EXPECT_GT(128 * 1024, used);
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	for (i = 0; i < 60; i++) {
+		burn(50 * MSEC);
+		last = set_value(self->fd, 65535, PFM_REG_SET_RUNS);
+		if (last)
+			break;
+	}
+	ASSERT_EQ(0, context_stop(self->fd));
+	EXPECT_EQ(1, last);
+	/* Each had its turn, and its turn only. */
+	passes = set_value(self->fd, 1, PFM_REG_SET_RUNS);
+	EXPECT_LE(1, passes);
+	for (i = 2; i < 65536; i += 997)
+		EXPECT_LE(1, set_value(self->fd, i, PFM_REG_SET_RUNS));
+	ASSERT_EQ(0, context_unload(self->fd));
+	for (first = 0; first < 65536; first += BATCH) {
+		for (i = 0; i < BATCH; i++)
+			descs[i].set = first + i;
+		ASSERT_EQ(0, vector(self->fd, PFM_IOC_DELETE_EVTSET,
+				    descs + !first, BATCH - !first, NULL));
+	}
+}
+
+TEST_HARNESS_MAIN
