@@ -22,6 +22,7 @@
 #include "lane.h"
 #include "layout.h"
 #include "link.h"
+#include "pmu.h"
 #include "rotate.h"
 #include "session.h"
 #include "switch.h"
@@ -45,6 +46,7 @@ static void session_over(struct pfm_context *ctx)
 	ctx->loaded = false;
 	ctx->started = false;
 	ctx->start_on_exec = false;
+	pfm_pmu_release(ctx);
 	pfm_session_task_end();
 	pfm_hooks_put();
 }
@@ -243,11 +245,17 @@ static int load_task(struct pfm_context *ctx, struct task_struct *task, u16 set)
 	ret = pfm_hooks_get();
 	if (ret)
 		goto out_free_link;
-	ret = publish_root(ctx, link, layout);
+	ret = pfm_pmu_acquire(ctx, layout);
 	if (ret)
 		goto out_put_hooks;
+	ret = publish_root(ctx, link, layout);
+	if (ret)
+		goto out_release;
 	return 0;
 
+out_release:
+	pfm_pmu_release(ctx);
+	pfm_pmu_settle(ctx);
 out_put_hooks:
 	pfm_hooks_put();
 out_free_link:
@@ -320,6 +328,8 @@ static void values_home(struct pfm_context *ctx)
 	pfm_layout_put(layout);
 	pfm_lane_unload(ctx);
 	free_values(ctx);
+	/* Who unloads to let others at the PMU finds it free afterwards. */
+	pfm_pmu_settle(ctx);
 }
 
 /**

@@ -57,6 +57,7 @@ struct pid_namespace;
  * @links: monitored tasks (struct pfm_link.node)
  * @nlinks: their number; READ_ONCE() outside of the lock gives a snapshot
  * @loaded: attached to a thread that has not ended
+ * @pmu_acquired: pfm_pmu_acquire() took the hardware for it
  * @root_alive: that thread is monitored
  * @started: tasks count when they run; written under @links_lock, read by the
  *	switch hook
@@ -116,6 +117,7 @@ struct pfm_context {
 	struct list_head links;
 	unsigned int nlinks;
 	bool loaded;
+	bool pmu_acquired;
 	bool root_alive;
 	bool started;
 	bool masked;

@@ -330,6 +330,24 @@ const struct pfm_bank *pfm_layout_bank(const struct pfm_layout *layout, u16 set)
 }
 
 /**
+ * pfm_layout_uses - whether any set uses registers of a part
+ * @layout: the layout
+ * @part: the part
+ *
+ * Return: true when one does.
+ */
+bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_part part)
+{
+	u32 i;
+
+	for (i = 0; i < layout->nbanks; i++) {
+		if (layout->banks[i].parts[part].npmds)
+			return true;
+	}
+	return false;
+}
+
+/**
  * pfm_bank_index - where the value of a register stands
  * @bank: the bank
  * @num: number of a PMD

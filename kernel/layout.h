@@ -134,6 +134,7 @@ struct pfm_layout *pfm_layout_get(struct pfm_layout *layout);
 void pfm_layout_put(struct pfm_layout *layout);
 const struct pfm_bank *pfm_layout_bank(const struct pfm_layout *layout,
 				       u16 set);
+bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_part part);
 int pfm_bank_index(const struct pfm_bank *bank, u16 num, u16 hint);
 int pfm_bank_smpl(const struct pfm_bank *bank, u16 at);
 

@@ -12,6 +12,7 @@
 #include <linux/nospec.h>
 
 #include "context.h"
+#include "layout.h"
 #include "sysfs.h"
 
 /* Protects registered[]; taken in process context, below nothing. */
@@ -29,6 +30,10 @@ static bool tables_valid(const struct pfm_pmu *pmu)
 	if (!pmu->ops->restore || !pmu->ops->save || !pmu->ops->read)
 		return false;
 	if (pmu->part == PFM_PART_HW && !pmu->ops->fold)
+		return false;
+	if (pmu->ops->acquire &&
+	    (pmu->part != PFM_PART_HW || !pmu->ops->release ||
+	     !pmu->ops->settle))
 		return false;
 	if (pmu->base < pfm_part_begin(pmu->part) ||
 	    pmu->base + pmu->npmds > pfm_part_begin(pmu->part + 1) ||
@@ -116,6 +121,51 @@ void pfm_pmu_unpin(const struct pfm_pmu **pmus)
 		if (pmus[part])
 			module_put(pmus[part]->owner);
 	}
+}
+
+/**
+ * pfm_pmu_acquire - have the hardware for a context that is about to be loaded
+ * @ctx: the context; pfm_context.lock is held
+ * @layout: what it is loaded with
+ *
+ * Return: 0; -EBUSY when somebody else uses the PMU.
+ */
+int pfm_pmu_acquire(struct pfm_context *ctx, const struct pfm_layout *layout)
+{
+	const struct pfm_pmu *pmu = ctx->pmus[PFM_PART_HW];
+	int ret;
+
+	if (!pfm_layout_uses(layout, PFM_PART_HW) || !pmu->ops->acquire)
+		return 0;
+	ret = pmu->ops->acquire();
+	ctx->pmu_acquired = !ret;
+	return ret;
+}
+
+/**
+ * pfm_pmu_release - the context monitors nothing any more
+ * @ctx: the context; pfm_context.links_lock is held, or nobody else knows of it
+ *
+ * Also called by the probe that ends the last task, hence in two steps.
+ */
+void pfm_pmu_release(struct pfm_context *ctx)
+{
+	if (!ctx->pmu_acquired)
+		return;
+	ctx->pmu_acquired = false;
+	ctx->pmus[PFM_PART_HW]->ops->release();
+}
+
+/**
+ * pfm_pmu_settle - wait until what pfm_pmu_release() began is done
+ * @ctx: the context; pfm_context.lock is held
+ */
+void pfm_pmu_settle(struct pfm_context *ctx)
+{
+	const struct pfm_pmu *pmu = ctx->pmus[PFM_PART_HW];
+
+	if (pmu && pmu->ops->settle)
+		pmu->ops->settle();
 }
 
 /**

@@ -8,6 +8,7 @@
 #include <perfmon/pmu.h>
 
 struct pfm_context;
+struct pfm_layout;
 
 /* First register number of a part; of PFM_PARTS: one past the last number. */
 static inline u16 pfm_part_begin(enum pfm_part part)
@@ -26,6 +27,9 @@ static inline u16 pfm_part_begin(enum pfm_part part)
 
 int pfm_pmu_pin(const struct pfm_pmu **pmus);
 void pfm_pmu_unpin(const struct pfm_pmu **pmus);
+int pfm_pmu_acquire(struct pfm_context *ctx, const struct pfm_layout *layout);
+void pfm_pmu_release(struct pfm_context *ctx);
+void pfm_pmu_settle(struct pfm_context *ctx);
 const struct pfm_pmu *pfm_pmu_of(const struct pfm_context *ctx, u16 num);
 /**
  * enum pfm_reg_kind - the two kinds of registers

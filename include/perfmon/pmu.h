@@ -112,6 +112,24 @@ struct pfm_pmu_ops {
 	void (*fold)(const struct pfm_prog *prog, u64 *vals);
 	/** @gauge: level of a PFM_REGI_GAUGE register; process context */
 	u64 (*gauge)(u16 num);
+	/**
+	 * @acquire: a context that uses registers of this description is about
+	 * to be loaded; an error is what LOAD_CONTEXT gives.  Process context.
+	 * Optional, for a PMU that is somebody else's while nobody monitors;
+	 * hardware part only, and then @release and @settle are needed as well
+	 */
+	int (*acquire)(void);
+	/**
+	 * @release: the end of what a successful @acquire began: no CPU counts
+	 * for that context any more.  Must not sleep; raw locks are held and
+	 * interrupts are off.  What sleeps may be done later
+	 */
+	void (*release)(void);
+	/**
+	 * @settle: return when all that @release left for later is done.
+	 * Process context
+	 */
+	void (*settle)(void);
 };
 
 /**

@@ -3,11 +3,12 @@
  * Armv8 PMUv3: the description of the PMU, and the state of each CPU's.
  *
  * The kernel's own driver is built in and takes the PMU's interrupt when it
- * starts.  There is no way to take it back, so this module works where that
- * driver was kept from starting, and owns all counters then.
+ * starts.  Where that driver was kept from starting, this module owns the
+ * interrupt and all counters.  Elsewhere it refuses, or shares both with the
+ * driver: armv8_takeover.c.
  *
- * Each CPU's PMU is reset when the module is loaded, when the CPU comes online
- * and when it wakes from a state that loses registers.  From then on PMCR_EL0.E
+ * Each CPU's PMU is reset when perfmon gets it, when the CPU comes online and
+ * when it wakes from a state that loses registers.  From then on PMCR_EL0.E
  * stays set: a counter runs when its bit in PMCNTENSET_EL0 is, which only
  * armv8_ops.c changes.
  */
@@ -29,6 +30,7 @@
 #include <perfmon/pmu.h>
 
 #include "armv8.h"
+#include "armv8_takeover.h"
 
 u32 armv8_counters __ro_after_init;
 u64 armv8_event_mask __ro_after_init;
@@ -108,7 +110,10 @@ static bool is_pmuv3(unsigned int version)
 	return version != ARMV8_PMUVER_NONE && version != ARMV8_PMUVER_IMP_DEF;
 }
 
-/* Called on the CPU; its interrupt is ours, and no counter runs. */
+/*
+ * Called on the CPU; its interrupt is ours, and no counter runs.  Or it is the
+ * driver's, and so is the register: it has set LP where that can be set.
+ */
 static void read_id(void *arg)
 {
 	const u64 dfr0 = read_sysreg(id_aa64dfr0_el1);
@@ -121,15 +126,17 @@ static void read_id(void *arg)
 	id->events = FIELD_GET(ARMV8_PMCR_N, read_sysreg(pmcr_el0));
 	/* PMCR_EL0.LP exists from PMUv3p5 on; a hypervisor may keep it 0. */
 	if (id->version >= ARMV8_PMUVER_V3P5) {
-		write_sysreg(ARMV8_PMCR_LC | ARMV8_PMCR_LP, pmcr_el0);
-		isb();
+		if (!armv8_shared) {
+			write_sysreg(ARMV8_PMCR_LC | ARMV8_PMCR_LP, pmcr_el0);
+			isb();
+		}
 		pmcr = read_sysreg(pmcr_el0);
 		id->wide = pmcr & ARMV8_PMCR_LP;
 	}
 }
 
-/* No counter runs, interrupts or has wrapped.  On the CPU. */
-static void stop_all(void)
+/** armv8_stop - no counter runs, interrupts or has wrapped; on the CPU */
+void armv8_stop(void)
 {
 	const u64 all = GENMASK(31, 0);
 
@@ -142,26 +149,34 @@ static void stop_all(void)
 	isb();
 }
 
-/*
+/**
+ * armv8_reset - no counter runs, but would once it is enabled; on the CPU
+ *
  * Most of these registers have unknown content after a reset of the CPU (Arm
  * ARM: "resets to an architecturally UNKNOWN value").
  */
-static void reset_pmu(void)
+void armv8_reset(void)
 {
-	stop_all();
+	armv8_stop();
 	write_sysreg(armv8_pmcr | ARMV8_PMCR_P | ARMV8_PMCR_C, pmcr_el0);
 	isb();
 	write_sysreg(armv8_pmcr | ARMV8_PMCR_E, pmcr_el0);
 	isb();
 }
 
-/*
+/**
+ * armv8_interrupt - a counter wrapped
+ * @irq: not used
+ * @dev: not used
+ *
  * The flags of counters in use are left to the core, which calls fold: a flag
  * is half of the value until then.  A flag that is still there afterwards, of a
  * counter that does not run, is nobody's; left alone it would interrupt for
  * ever.
+ *
+ * Return: IRQ_NONE when no counter wrapped.
  */
-static irqreturn_t armv8_interrupt(int irq, void *dev)
+irqreturn_t armv8_interrupt(int irq, void *dev)
 {
 	u64 wraps = read_sysreg(pmovsclr_el0) & armv8_counters;
 
@@ -191,8 +206,10 @@ static int armv8_online(unsigned int cpu)
 		       cpu);
 		return -ENODEV;
 	}
+	if (armv8_shared)
+		return armv8_takeover_online(cpu);
 	local_irq_save(flags);
-	reset_pmu();
+	armv8_reset();
 	pfm_switch_forget();
 	local_irq_restore(flags);
 	enable_percpu_irq(armv8_irq, IRQ_TYPE_NONE);
@@ -206,14 +223,15 @@ static int armv8_online(unsigned int cpu)
  */
 static int armv8_offline(unsigned int cpu)
 {
-	disable_percpu_irq(armv8_irq);
+	if (!armv8_shared)
+		disable_percpu_irq(armv8_irq);
 	return 0;
 }
 
 /* The module goes away, and with it the last context. */
 static void stop_here(void *unused)
 {
-	stop_all();
+	armv8_stop();
 	write_sysreg(armv8_pmcr, pmcr_el0);
 	isb();
 }
@@ -225,13 +243,15 @@ static void stop_here(void *unused)
 static int armv8_pm_notify(struct notifier_block *block, unsigned long action,
 			   void *data)
 {
+	if (!armv8_takeover_ours())
+		return NOTIFY_DONE;
 	switch (action) {
 	case CPU_PM_ENTER:
 		pfm_switch_suspend();
 		return NOTIFY_OK;
 	case CPU_PM_ENTER_FAILED:
 	case CPU_PM_EXIT:
-		reset_pmu();
+		armv8_reset();
 		pfm_switch_forget();
 		return NOTIFY_OK;
 	default:
@@ -241,6 +261,8 @@ static int armv8_pm_notify(struct notifier_block *block, unsigned long action,
 
 static struct notifier_block armv8_pm_block = {
 	.notifier_call = armv8_pm_notify,
+	/* After the kernel's own driver, which resets the PMU as well. */
+	.priority = -1,
 };
 
 static int __init find_least(void)
@@ -309,16 +331,30 @@ static int __init claim_irq(void)
 	irq = armv8_irq_find();
 	if (irq < 0)
 		return irq;
+	ret = armv8_takeover_find(irq);
+	if (ret || armv8_shared)
+		return ret;
 	ret = request_percpu_irq(irq, armv8_interrupt, "perfmon",
 				 &armv8_irq_id);
 	/* Taken: -EBUSY, on later kernels -EINVAL. */
 	if (ret == -EBUSY || ret == -EINVAL) {
-		pr_err("the kernel's own driver holds the PMU; to leave it to perfmon, boot with initcall_blacklist=armv8_pmu_driver_init%s\n",
+		pr_err("the kernel's own driver holds the PMU; to leave it to perfmon, boot with initcall_blacklist=armv8_pmu_driver_init%s, or load this module with takeover=1\n",
 		       acpi_disabled ? "" : ",arm_pmu_acpi_init");
 		return -EBUSY;
 	}
 	armv8_irq = irq;
 	return ret;
+}
+
+/* What claim_irq() and the counters' owner see to, undone. */
+static void let_go(void)
+{
+	if (armv8_shared) {
+		armv8_takeover_end();
+		return;
+	}
+	on_each_cpu(stop_here, NULL, 1);
+	free_percpu_irq(armv8_irq, &armv8_irq_id);
 }
 
 static int __init armv8_init(void)
@@ -331,16 +367,17 @@ static int __init armv8_init(void)
 		return ret;
 	ret = find_least();
 	if (ret)
-		goto out_irq;
+		goto out_let_go;
 	set_tables();
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon/armv8:online",
 				armv8_online, armv8_offline);
 	if (ret < 0)
-		goto out_irq;
+		goto out_let_go;
 	armv8_hotplug = ret;
 	ret = cpu_pm_register_notifier(&armv8_pm_block);
 	if (ret)
 		goto out_hotplug;
+	armv8_takeover_begin();
 	ret = pfm_pmu_register(&armv8_pmu);
 	if (ret)
 		goto out_pm;
@@ -350,9 +387,8 @@ out_pm:
 	cpu_pm_unregister_notifier(&armv8_pm_block);
 out_hotplug:
 	cpuhp_remove_state(armv8_hotplug);
-	on_each_cpu(stop_here, NULL, 1);
-out_irq:
-	free_percpu_irq(armv8_irq, &armv8_irq_id);
+out_let_go:
+	let_go();
 	return ret;
 }
 module_init(armv8_init);
@@ -362,8 +398,7 @@ static void __exit armv8_exit(void)
 	pfm_pmu_unregister(&armv8_pmu);
 	cpu_pm_unregister_notifier(&armv8_pm_block);
 	cpuhp_remove_state(armv8_hotplug);
-	on_each_cpu(stop_here, NULL, 1);
-	free_percpu_irq(armv8_irq, &armv8_irq_id);
+	let_go();
 }
 module_exit(armv8_exit);
 

@@ -11,6 +11,7 @@
 #define _PFM_ARMV8_H
 
 #include <linux/bits.h>
+#include <linux/interrupt.h>
 #include <linux/types.h>
 
 struct pfm_pmu_ops;
@@ -55,5 +56,8 @@ extern u64 armv8_event_mask;
 extern const struct pfm_pmu_ops armv8_ops;
 
 int armv8_irq_find(void);
+irqreturn_t armv8_interrupt(int irq, void *dev);
+void armv8_stop(void);
+void armv8_reset(void);
 
 #endif /* _PFM_ARMV8_H */

@@ -21,6 +21,7 @@
 #include <perfmon/pmu.h>
 
 #include "armv8.h"
+#include "armv8_takeover.h"
 
 /* pfm_prog.priv */
 enum {
@@ -298,4 +299,7 @@ const struct pfm_pmu_ops armv8_ops = {
 	.resume = armv8_resume,
 	.read = armv8_read,
 	.fold = armv8_fold,
+	.acquire = armv8_takeover_acquire,
+	.release = armv8_takeover_release,
+	.settle = armv8_takeover_settle,
 };

@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Armv8 PMUv3: sharing the PMU with the kernel's own driver (takeover=1).
+ *
+ * While no context is loaded the PMU is perf's, and nothing here touches it.
+ * While one is, it is ours, on all CPUs.  The driver reaches the hardware only
+ * through the functions in its struct arm_pmu; three of them are replaced while
+ * this module is loaded, and go to the driver's own unless the PMU of the CPU
+ * that they run on is ours:
+ *
+ * get_event_idx
+ *	finds a counter for an event that is about to run.  There is none: perf
+ *	leaves the event waiting, as it does when there are more events than
+ *	counters, and none of its events runs on the CPU.
+ * stop
+ *	is called around all that perf does with its events, and would stop our
+ *	counters too.  As no event of perf's runs, nothing is to be stopped, and
+ *	perf does not call the opposite.
+ * handle_irq
+ *	handles the interrupt: it is ours.
+ *
+ * With no event on a CPU the driver's other functions are not called there, but
+ * for reset at events that armv8.c learns of as well.  The argument in full:
+ * Documentation/locking.rst.
+ */
+#include <linux/bitfield.h>
+#include <linux/bitmap.h>
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/interrupt.h>
+#include <linux/irq.h>
+#include <linux/irqdesc.h>
+#include <linux/moduleparam.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/perf/arm_pmu.h>
+#include <linux/perf_event.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <linux/workqueue.h>
+#include <asm/barrier.h>
+#include <asm/sysreg.h>
+#include <perfmon/pmu.h>
+
+#include "armv8.h"
+#include "armv8_takeover.h"
+
+static bool takeover __ro_after_init;
+module_param(takeover, bool, 0444);
+MODULE_PARM_DESC(takeover,
+		 "take the PMU from perf whenever contexts are loaded (0)");
+
+bool armv8_shared __ro_after_init;
+
+/* The driver's description, and its functions that were replaced. */
+static struct arm_pmu *driver __ro_after_init;
+static typeof_member(struct arm_pmu, get_event_idx) driver_idx __ro_after_init;
+static typeof_member(struct arm_pmu, handle_irq) driver_irq __ro_after_init;
+static typeof_member(struct arm_pmu, stop) driver_stop __ro_after_init;
+
+/**
+ * struct takeover_cpu - whose a CPU's PMU is
+ * @ours: perf has no event on it and gets none
+ * @pmcr: PMCR_EL0 as perf left it
+ *
+ * Used on that CPU with interrupts off; of a CPU that is offline, by who holds
+ * takeover_lock and keeps it offline.
+ */
+struct takeover_cpu {
+	bool ours;
+	u64 pmcr;
+};
+
+static DEFINE_PER_CPU(struct takeover_cpu, cpus);
+
+/* Loaded contexts that use counters. */
+static atomic_t holders = ATOMIC_INIT(0);
+
+/* Serialises changes of hands.  Taken outside of the hotplug lock. */
+static DEFINE_MUTEX(takeover_lock);
+/* All PMUs are ours; under takeover_lock. */
+static bool taken;
+
+/* The replacements. */
+
+static irqreturn_t shared_irq(struct arm_pmu *pmu)
+{
+	return this_cpu_read(cpus.ours) ? armv8_interrupt(0, NULL) :
+					  driver_irq(pmu);
+}
+
+/*
+ * perf also calls this to find out whether a group could be counted at all: then
+ * the counters are those of no CPU, interrupts are on, and it is as it always is.
+ */
+static int shared_idx(struct pmu_hw_events *hw, struct perf_event *event)
+{
+	if (hw == raw_cpu_ptr(driver->hw_events) && raw_cpu_read(cpus.ours))
+		return -EAGAIN;
+	return driver_idx(hw, event);
+}
+
+static void shared_stop(struct arm_pmu *pmu)
+{
+	if (!raw_cpu_read(cpus.ours))
+		driver_stop(pmu);
+}
+
+/* Changing hands, on the CPU, interrupts off. */
+
+static void take_here(void *arg)
+{
+	struct takeover_cpu *cpu = this_cpu_ptr(&cpus);
+	int *busy = arg;
+
+	if (!bitmap_empty(this_cpu_ptr(driver->hw_events)->used_mask,
+			  ARMPMU_MAX_HWEVENTS)) {
+		WRITE_ONCE(*busy, smp_processor_id());
+		return;
+	}
+	cpu->pmcr = read_sysreg(pmcr_el0);
+	cpu->ours = true;
+	armv8_reset();
+	/* perf has programmed the counters since they were ours. */
+	pfm_switch_forget();
+}
+
+/* As perf's last event left it: no counter enabled, no interrupt, no wrap. */
+static void give_here(void *unused)
+{
+	struct takeover_cpu *cpu = this_cpu_ptr(&cpus);
+
+	if (!cpu->ours)
+		return;
+	armv8_stop();
+	write_sysreg(cpu->pmcr | ARMV8_PMCR_P | ARMV8_PMCR_C, pmcr_el0);
+	isb();
+	cpu->ours = false;
+}
+
+/* Whether CPUs that are offline are ours when they come online.  Hotplug locked. */
+static void mark_offline(bool ours)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (!cpu_online(cpu))
+			per_cpu(cpus, cpu).ours = ours;
+	}
+}
+
+static void give_all(void)
+{
+	on_each_cpu(give_here, NULL, 1);
+	mark_offline(false);
+}
+
+#ifdef PFM_HAVE_PMU_CTX_LIST
+/* Events that perf has for a thread, running or not. */
+static int events_of(struct task_struct *task)
+{
+	struct perf_event_context *ctx = rcu_dereference(task->perf_event_ctxp);
+	struct perf_event_pmu_context *part;
+	unsigned long flags;
+	int n = 0;
+
+	if (!ctx)
+		return 0;
+	raw_spin_lock_irqsave(&ctx->lock, flags);
+	list_for_each_entry(part, &ctx->pmu_ctx_list, pmu_ctx_entry) {
+		if (part->pmu == &driver->pmu)
+			n += part->nr_events;
+	}
+	raw_spin_unlock_irqrestore(&ctx->lock, flags);
+	return n;
+}
+
+/* Those that can run do: take_here() sees them. */
+static int events_on(unsigned int cpu)
+{
+	return 0;
+}
+#else
+static int events_of(struct task_struct *task)
+{
+	struct perf_event_context *ctx =
+		READ_ONCE(task->perf_event_ctxp[perf_hw_context]);
+
+	return ctx ? READ_ONCE(ctx->nr_events) : 0;
+}
+
+static int events_on(unsigned int cpu)
+{
+	return READ_ONCE(per_cpu_ptr(driver->pmu.pmu_cpu_context, cpu)
+				 ->ctx.nr_events);
+}
+#endif
+
+/*
+ * Nobody who has events open is to lose counts unawares, also if none of them
+ * runs right now: a thread may sleep.  What perf opens after this look waits.
+ */
+static int perf_absent(void)
+{
+	struct task_struct *group, *task;
+	unsigned int cpu;
+	int n;
+
+	for_each_online_cpu(cpu) {
+		n = events_on(cpu);
+		if (n) {
+			pr_notice_ratelimited("not loading a context: perf has %d events on CPU %u\n",
+					      n, cpu);
+			return -EBUSY;
+		}
+	}
+	rcu_read_lock();
+	for_each_process_thread(group, task) {
+		n = events_of(task);
+		if (n) {
+			pr_notice_ratelimited("not loading a context: perf has %d events for thread %d (%s)\n",
+					      n, task->pid, task->comm);
+			rcu_read_unlock();
+			return -EBUSY;
+		}
+	}
+	rcu_read_unlock();
+	return 0;
+}
+
+static int take_all(void)
+{
+	int busy = -1, ret;
+
+	cpus_read_lock();
+	ret = perf_absent();
+	if (ret)
+		goto out_unlock;
+	mark_offline(true);
+	on_each_cpu(take_here, &busy, 1);
+	if (busy >= 0) {
+		give_all();
+		pr_notice_ratelimited("not loading a context: perf counts on CPU %d\n",
+				      busy);
+		ret = -EBUSY;
+	}
+out_unlock:
+	cpus_read_unlock();
+	return ret;
+}
+
+static void give_back(struct work_struct *unused)
+{
+	mutex_lock(&takeover_lock);
+	if (taken && !atomic_read(&holders)) {
+		cpus_read_lock();
+		give_all();
+		cpus_read_unlock();
+		taken = false;
+	}
+	mutex_unlock(&takeover_lock);
+}
+
+static DECLARE_WORK(give_back_work, give_back);
+
+/**
+ * armv8_takeover_acquire - a context is about to be loaded
+ *
+ * Return: 0; -EBUSY when perf has events of this PMU, which is logged.
+ */
+int armv8_takeover_acquire(void)
+{
+	int ret = 0;
+
+	if (!armv8_shared)
+		return 0;
+	mutex_lock(&takeover_lock);
+	if (!taken)
+		ret = take_all();
+	if (!ret) {
+		taken = true;
+		atomic_inc(&holders);
+	}
+	mutex_unlock(&takeover_lock);
+	return ret;
+}
+
+/** armv8_takeover_release - a context is no longer loaded; must not sleep */
+void armv8_takeover_release(void)
+{
+	if (armv8_shared && atomic_dec_and_test(&holders))
+		schedule_work(&give_back_work);
+}
+
+/** armv8_takeover_settle - wait until what release left to do is done */
+void armv8_takeover_settle(void)
+{
+	if (armv8_shared)
+		flush_work(&give_back_work);
+}
+
+/**
+ * armv8_takeover_ours - whether this CPU's PMU is perfmon's
+ *
+ * Interrupts off.
+ */
+bool armv8_takeover_ours(void)
+{
+	return !armv8_shared || this_cpu_read(cpus.ours);
+}
+
+/**
+ * armv8_takeover_online - a CPU comes online; on the CPU
+ * @cpu: its number
+ *
+ * The driver has reset the PMU and enabled the interrupt.
+ *
+ * Return: 0; -ENODEV when the driver does not serve the CPU.
+ */
+int armv8_takeover_online(unsigned int cpu)
+{
+	unsigned long flags;
+
+	if (!cpumask_test_cpu(cpu, &driver->supported_cpus)) {
+		pr_err("CPU %u stays offline: its PMU is not of the others' driver\n",
+		       cpu);
+		return -ENODEV;
+	}
+	local_irq_save(flags);
+	if (this_cpu_read(cpus.ours)) {
+		this_cpu_write(cpus.pmcr, read_sysreg(pmcr_el0));
+		armv8_reset();
+		pfm_switch_forget();
+	}
+	local_irq_restore(flags);
+	return 0;
+}
+
+/* Finding the driver, and whether it is what this file was written for. */
+
+/* Says what is not as expected. */
+static int __init surprise(const char *what)
+{
+	pr_err("takeover=1 refused, this kernel's PMU driver is not as expected: %s\n",
+	       what);
+	return -EOPNOTSUPP;
+}
+
+/* A function of the kernel by its name; also not one that replaced it. */
+static bool __init is_function(const void *fn, const char *name)
+{
+	char text[64];
+	size_t len = strlen(name);
+
+	snprintf(text, sizeof(text), "%ps", fn);
+	return strstarts(text, name) && (!text[len] || text[len] == '.');
+}
+
+/* The per-CPU pointers that the interrupt is requested with. */
+static struct arm_pmu *__init pmu_of(const struct irqaction *action)
+{
+	struct arm_pmu *pmu = NULL, *other;
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu) {
+		if (copy_from_kernel_nofault(&other,
+					     per_cpu_ptr(action->percpu_dev_id,
+							 cpu),
+					     sizeof(other)))
+			return NULL;
+		if (pmu && other != pmu)
+			return NULL;
+		pmu = other;
+	}
+	return pmu;
+}
+
+static bool __init counters_agree(const struct arm_pmu *pmu)
+{
+	const unsigned int events =
+		FIELD_GET(ARMV8_PMCR_N, read_sysreg(pmcr_el0));
+
+#ifdef PFM_HAVE_CNTR_MASK
+	return bitmap_weight(pmu->cntr_mask, ARMV8_CYCLES) == events &&
+	       test_bit(ARMV8_CYCLES, pmu->cntr_mask);
+#else
+	return pmu->num_events == events + 1;
+#endif
+}
+
+/*
+ * Look at everything that is used here, and at fields before, between and after
+ * it: should the structure be laid out in another way, some do not fit.
+ */
+static int __init check_driver(struct arm_pmu *pmu)
+{
+	static struct arm_pmu copy __initdata;
+	const u64 version = read_sysreg(id_aa64dfr0_el1) >> 8 & 0xf;
+	struct pmu_hw_events *hw;
+	unsigned int cpu;
+	char name[6] = "";
+
+	if (!pmu || copy_from_kernel_nofault(&copy, pmu, sizeof(copy)))
+		return surprise("it has no description");
+	if (copy_from_kernel_nofault(name, copy.name, sizeof(name) - 1) ||
+	    (strcmp(name, "armv8") && strcmp(name, "armv9")))
+		return surprise("it does not name a PMUv3");
+	if (copy.pmuver != version)
+		return surprise("it knows another PMU version");
+	if (!counters_agree(&copy))
+		return surprise("it knows another number of counters");
+	if (!is_function(copy.handle_irq, "armv8pmu_handle_irq") ||
+	    !is_function(copy.get_event_idx, "armv8pmu_get_event_idx") ||
+	    !is_function(copy.stop, "armv8pmu_stop") ||
+	    !is_function(copy.reset, "armv8pmu_reset"))
+		return surprise("its functions are others");
+	for_each_online_cpu(cpu) {
+		hw = per_cpu_ptr(copy.hw_events, cpu);
+		if (copy_from_kernel_nofault(&pmu, &hw->percpu_pmu,
+					     sizeof(pmu)) ||
+		    pmu != driver)
+			return surprise("its data of the CPUs do not fit");
+		if (!cpumask_test_cpu(cpu, &copy.supported_cpus))
+			return surprise("it does not serve all CPUs");
+	}
+	return 0;
+}
+
+/**
+ * armv8_takeover_find - find the driver behind the interrupt, if any
+ * @irq: the PMU's interrupt
+ *
+ * Sets armv8_shared when there is one and takeover=1 was given.
+ *
+ * Return: 0; -EOPNOTSUPP when the driver is not as expected, which is reported.
+ */
+int __init armv8_takeover_find(int irq)
+{
+	struct irq_data *data = irq_get_irq_data(irq);
+	const struct irqaction *action;
+	int ret;
+
+	/* The driver is built in: an action that is there stays. */
+	action = data ? READ_ONCE(irq_data_to_desc(data)->action) : NULL;
+	if (!takeover || !action)
+		return 0;
+	if (!irq_check_status_bit(irq, IRQ_PER_CPU_DEVID) || action->next)
+		return surprise("its interrupt is not one for each CPU");
+	if (!action->name || strcmp(action->name, "arm-pmu") ||
+	    !is_function(action->handler, "armpmu_dispatch_irq"))
+		return surprise("another driver has its interrupt");
+	if (action->flags & IRQF_NOBALANCING)
+		return surprise("its interrupt cannot be masked (pseudo-NMI)");
+	cpus_read_lock();
+	driver = pmu_of(action);
+	ret = check_driver(driver);
+	cpus_read_unlock();
+	armv8_shared = !ret;
+	return ret;
+}
+
+/** armv8_takeover_begin - replace the driver's functions */
+void __init armv8_takeover_begin(void)
+{
+	if (!armv8_shared)
+		return;
+	driver_idx = driver->get_event_idx;
+	driver_irq = driver->handle_irq;
+	driver_stop = driver->stop;
+	/* Who sees a replacement sees the original. */
+	smp_wmb();
+	WRITE_ONCE(driver->get_event_idx, shared_idx);
+	WRITE_ONCE(driver->stop, shared_stop);
+	WRITE_ONCE(driver->handle_irq, shared_irq);
+	pr_info("sharing the PMU with %s: perf has it while no context is loaded\n",
+		driver->name);
+}
+
+static void nothing_here(void *unused)
+{
+}
+
+/**
+ * armv8_takeover_end - put the driver's functions back
+ *
+ * No context is loaded.  When this returns nobody is in the replacements: the
+ * interrupt and the switch of tasks have them with interrupts off, and who asks
+ * about a group does not sleep in them.
+ */
+void armv8_takeover_end(void)
+{
+	flush_work(&give_back_work);
+	if (driver_stop) {
+		WRITE_ONCE(driver->handle_irq, driver_irq);
+		WRITE_ONCE(driver->stop, driver_stop);
+		WRITE_ONCE(driver->get_event_idx, driver_idx);
+	}
+	on_each_cpu(nothing_here, NULL, 1);
+	synchronize_rcu_tasks();
+}

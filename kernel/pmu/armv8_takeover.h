@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Armv8 PMUv3: sharing the PMU with the kernel's own driver.
+ */
+#ifndef _PFM_ARMV8_TAKEOVER_H
+#define _PFM_ARMV8_TAKEOVER_H
+
+#include <linux/types.h>
+
+/*
+ * The driver holds the interrupt and, while no context is loaded, the counters.
+ * Set before anything can use them.
+ */
+extern bool armv8_shared;
+
+int armv8_takeover_find(int irq);
+void armv8_takeover_begin(void);
+void armv8_takeover_end(void);
+
+bool armv8_takeover_ours(void);
+int armv8_takeover_online(unsigned int cpu);
+
+int armv8_takeover_acquire(void);
+void armv8_takeover_release(void);
+void armv8_takeover_settle(void);
+
+#endif /* _PFM_ARMV8_TAKEOVER_H */
