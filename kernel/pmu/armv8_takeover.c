@@ -23,29 +23,24 @@
  * for reset at events that armv8.c learns of as well.  The argument in full:
  * Documentation/locking.rst.
  */
-#include <linux/bitfield.h>
 #include <linux/bitmap.h>
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
+#include <linux/err.h>
 #include <linux/interrupt.h>
-#include <linux/irq.h>
-#include <linux/irqdesc.h>
 #include <linux/moduleparam.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/perf/arm_pmu.h>
-#include <linux/perf_event.h>
 #include <linux/rcupdate.h>
-#include <linux/sched/signal.h>
 #include <linux/smp.h>
-#include <linux/string.h>
-#include <linux/uaccess.h>
 #include <linux/workqueue.h>
 #include <asm/barrier.h>
 #include <asm/sysreg.h>
 #include <perfmon/pmu.h>
 
 #include "armv8.h"
+#include "armv8_driver.h"
 #include "armv8_takeover.h"
 
 static bool takeover __ro_after_init;
@@ -88,8 +83,8 @@ static bool taken;
 
 static irqreturn_t shared_irq(struct arm_pmu *pmu)
 {
-	return this_cpu_read(cpus.ours) ? armv8_interrupt(0, NULL) :
-					  driver_irq(pmu);
+	return this_cpu_read(cpus.ours) ? armv8_interrupt(0, NULL)
+					: driver_irq(pmu);
 }
 
 /*
@@ -158,92 +153,19 @@ static void give_all(void)
 	mark_offline(false);
 }
 
-#ifdef PFM_HAVE_PMU_CTX_LIST
-/* Events that perf has for a thread, running or not. */
-static int events_of(struct task_struct *task)
-{
-	struct perf_event_context *ctx = rcu_dereference(task->perf_event_ctxp);
-	struct perf_event_pmu_context *part;
-	unsigned long flags;
-	int n = 0;
-
-	if (!ctx)
-		return 0;
-	raw_spin_lock_irqsave(&ctx->lock, flags);
-	list_for_each_entry(part, &ctx->pmu_ctx_list, pmu_ctx_entry) {
-		if (part->pmu == &driver->pmu)
-			n += part->nr_events;
-	}
-	raw_spin_unlock_irqrestore(&ctx->lock, flags);
-	return n;
-}
-
-/* Those that can run do: take_here() sees them. */
-static int events_on(unsigned int cpu)
-{
-	return 0;
-}
-#else
-static int events_of(struct task_struct *task)
-{
-	struct perf_event_context *ctx =
-		READ_ONCE(task->perf_event_ctxp[perf_hw_context]);
-
-	return ctx ? READ_ONCE(ctx->nr_events) : 0;
-}
-
-static int events_on(unsigned int cpu)
-{
-	return READ_ONCE(per_cpu_ptr(driver->pmu.pmu_cpu_context, cpu)
-				 ->ctx.nr_events);
-}
-#endif
-
-/*
- * Nobody who has events open is to lose counts unawares, also if none of them
- * runs right now: a thread may sleep.  What perf opens after this look waits.
- */
-static int perf_absent(void)
-{
-	struct task_struct *group, *task;
-	unsigned int cpu;
-	int n;
-
-	for_each_online_cpu(cpu) {
-		n = events_on(cpu);
-		if (n) {
-			pr_notice_ratelimited("not loading a context: perf has %d events on CPU %u\n",
-					      n, cpu);
-			return -EBUSY;
-		}
-	}
-	rcu_read_lock();
-	for_each_process_thread(group, task) {
-		n = events_of(task);
-		if (n) {
-			pr_notice_ratelimited("not loading a context: perf has %d events for thread %d (%s)\n",
-					      n, task->pid, task->comm);
-			rcu_read_unlock();
-			return -EBUSY;
-		}
-	}
-	rcu_read_unlock();
-	return 0;
-}
-
 static int take_all(void)
 {
 	int busy = -1, ret;
 
 	cpus_read_lock();
-	ret = perf_absent();
+	ret = armv8_driver_idle(driver);
 	if (ret)
 		goto out_unlock;
 	mark_offline(true);
 	on_each_cpu(take_here, &busy, 1);
 	if (busy >= 0) {
 		give_all();
-		pr_notice_ratelimited("not loading a context: perf counts on CPU %d\n",
+		pr_notice_ratelimited("context not loaded: perf counts on CPU %d, and has to close its events first\n",
 				      busy);
 		ret = -EBUSY;
 	}
@@ -339,98 +261,8 @@ int armv8_takeover_online(unsigned int cpu)
 	return 0;
 }
 
-/* Finding the driver, and whether it is what this file was written for. */
-
-/* Says what is not as expected. */
-static int __init surprise(const char *what)
-{
-	pr_err("takeover=1 refused, this kernel's PMU driver is not as expected: %s\n",
-	       what);
-	return -EOPNOTSUPP;
-}
-
-/* A function of the kernel by its name; also not one that replaced it. */
-static bool __init is_function(const void *fn, const char *name)
-{
-	char text[64];
-	size_t len = strlen(name);
-
-	snprintf(text, sizeof(text), "%ps", fn);
-	return strstarts(text, name) && (!text[len] || text[len] == '.');
-}
-
-/* The per-CPU pointers that the interrupt is requested with. */
-static struct arm_pmu *__init pmu_of(const struct irqaction *action)
-{
-	struct arm_pmu *pmu = NULL, *other;
-	unsigned int cpu;
-
-	for_each_online_cpu(cpu) {
-		if (copy_from_kernel_nofault(&other,
-					     per_cpu_ptr(action->percpu_dev_id,
-							 cpu),
-					     sizeof(other)))
-			return NULL;
-		if (pmu && other != pmu)
-			return NULL;
-		pmu = other;
-	}
-	return pmu;
-}
-
-static bool __init counters_agree(const struct arm_pmu *pmu)
-{
-	const unsigned int events =
-		FIELD_GET(ARMV8_PMCR_N, read_sysreg(pmcr_el0));
-
-#ifdef PFM_HAVE_CNTR_MASK
-	return bitmap_weight(pmu->cntr_mask, ARMV8_CYCLES) == events &&
-	       test_bit(ARMV8_CYCLES, pmu->cntr_mask);
-#else
-	return pmu->num_events == events + 1;
-#endif
-}
-
-/*
- * Look at everything that is used here, and at fields before, between and after
- * it: should the structure be laid out in another way, some do not fit.
- */
-static int __init check_driver(struct arm_pmu *pmu)
-{
-	static struct arm_pmu copy __initdata;
-	const u64 version = read_sysreg(id_aa64dfr0_el1) >> 8 & 0xf;
-	struct pmu_hw_events *hw;
-	unsigned int cpu;
-	char name[6] = "";
-
-	if (!pmu || copy_from_kernel_nofault(&copy, pmu, sizeof(copy)))
-		return surprise("it has no description");
-	if (copy_from_kernel_nofault(name, copy.name, sizeof(name) - 1) ||
-	    (strcmp(name, "armv8") && strcmp(name, "armv9")))
-		return surprise("it does not name a PMUv3");
-	if (copy.pmuver != version)
-		return surprise("it knows another PMU version");
-	if (!counters_agree(&copy))
-		return surprise("it knows another number of counters");
-	if (!is_function(copy.handle_irq, "armv8pmu_handle_irq") ||
-	    !is_function(copy.get_event_idx, "armv8pmu_get_event_idx") ||
-	    !is_function(copy.stop, "armv8pmu_stop") ||
-	    !is_function(copy.reset, "armv8pmu_reset"))
-		return surprise("its functions are others");
-	for_each_online_cpu(cpu) {
-		hw = per_cpu_ptr(copy.hw_events, cpu);
-		if (copy_from_kernel_nofault(&pmu, &hw->percpu_pmu,
-					     sizeof(pmu)) ||
-		    pmu != driver)
-			return surprise("its data of the CPUs do not fit");
-		if (!cpumask_test_cpu(cpu, &copy.supported_cpus))
-			return surprise("it does not serve all CPUs");
-	}
-	return 0;
-}
-
 /**
- * armv8_takeover_find - find the driver behind the interrupt, if any
+ * armv8_takeover_find - look for the driver behind the interrupt
  * @irq: the PMU's interrupt
  *
  * Sets armv8_shared when there is one and takeover=1 was given.
@@ -439,27 +271,16 @@ static int __init check_driver(struct arm_pmu *pmu)
  */
 int __init armv8_takeover_find(int irq)
 {
-	struct irq_data *data = irq_get_irq_data(irq);
-	const struct irqaction *action;
-	int ret;
+	struct arm_pmu *found;
 
-	/* The driver is built in: an action that is there stays. */
-	action = data ? READ_ONCE(irq_data_to_desc(data)->action) : NULL;
-	if (!takeover || !action)
+	if (!takeover)
 		return 0;
-	if (!irq_check_status_bit(irq, IRQ_PER_CPU_DEVID) || action->next)
-		return surprise("its interrupt is not one for each CPU");
-	if (!action->name || strcmp(action->name, "arm-pmu") ||
-	    !is_function(action->handler, "armpmu_dispatch_irq"))
-		return surprise("another driver has its interrupt");
-	if (action->flags & IRQF_NOBALANCING)
-		return surprise("its interrupt cannot be masked (pseudo-NMI)");
-	cpus_read_lock();
-	driver = pmu_of(action);
-	ret = check_driver(driver);
-	cpus_read_unlock();
-	armv8_shared = !ret;
-	return ret;
+	found = armv8_driver_find(irq);
+	if (IS_ERR(found))
+		return PTR_ERR(found);
+	driver = found;
+	armv8_shared = driver;
+	return 0;
 }
 
 /** armv8_takeover_begin - replace the driver's functions */

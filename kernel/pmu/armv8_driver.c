@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Armv8 PMUv3: what is to be known of the kernel's own driver.
+ *
+ * Its description (struct arm_pmu) is reached through the interrupt that it
+ * requested.  The structures are the kernel's headers', but nobody promises that
+ * they mean what they meant when this was written: whatever is not as expected
+ * makes the module refuse.
+ */
+#include <linux/bitfield.h>
+#include <linux/bitmap.h>
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/interrupt.h>
+#include <linux/irq.h>
+#include <linux/irqdesc.h>
+#include <linux/perf/arm_pmu.h>
+#include <linux/perf_event.h>
+#include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <asm/sysreg.h>
+
+#include "armv8.h"
+#include "armv8_driver.h"
+
+/* A function of the kernel by its name; also not one that replaced it. */
+static bool __init is_function(const void *fn, const char *name)
+{
+	char text[64];
+	size_t len = strlen(name);
+
+	snprintf(text, sizeof(text), "%ps", fn);
+	return strstarts(text, name) && (!text[len] || text[len] == '.');
+}
+
+/* What the interrupt was requested with: pointers to it, one a CPU. */
+static struct arm_pmu *__init pmu_of(const struct irqaction *action)
+{
+	struct arm_pmu *pmu = NULL, *other;
+	unsigned int cpu;
+	void *slot;
+
+	for_each_online_cpu(cpu) {
+		slot = per_cpu_ptr(action->percpu_dev_id, cpu);
+		if (copy_from_kernel_nofault(&other, slot, sizeof(other)))
+			return NULL;
+		if (pmu && other != pmu)
+			return NULL;
+		pmu = other;
+	}
+	return pmu;
+}
+
+static bool __init counters_agree(const struct arm_pmu *pmu)
+{
+	const unsigned int events =
+		FIELD_GET(ARMV8_PMCR_N, read_sysreg(pmcr_el0));
+
+#ifdef PFM_HAVE_CNTR_MASK
+	return bitmap_weight(pmu->cntr_mask, ARMV8_CYCLES) == events &&
+	       test_bit(ARMV8_CYCLES, pmu->cntr_mask);
+#else
+	return pmu->num_events == events + 1;
+#endif
+}
+
+/*
+ * What is not as expected, or NULL.  Looks at everything that is used here, and
+ * at fields before, between and after it: should the structure be laid out in
+ * another way, some do not fit.
+ */
+static const char *__init pmu_surprise(const struct arm_pmu *pmu)
+{
+	static struct arm_pmu copy __initdata;
+	const u64 version = read_sysreg(id_aa64dfr0_el1) >> 8 & 0xf;
+	struct pmu_hw_events *hw;
+	struct arm_pmu *back;
+	unsigned int cpu;
+	char name[6] = "";
+
+	if (!pmu || copy_from_kernel_nofault(&copy, pmu, sizeof(copy)))
+		return "it has no description";
+	if (copy_from_kernel_nofault(name, copy.name, sizeof(name) - 1) ||
+	    (strcmp(name, "armv8") && strcmp(name, "armv9")))
+		return "it does not name a PMUv3";
+	if (copy.pmuver != version)
+		return "it knows another PMU version";
+	if (!counters_agree(&copy))
+		return "it knows another number of counters";
+	if (!is_function(copy.handle_irq, "armv8pmu_handle_irq") ||
+	    !is_function(copy.get_event_idx, "armv8pmu_get_event_idx") ||
+	    !is_function(copy.stop, "armv8pmu_stop") ||
+	    !is_function(copy.reset, "armv8pmu_reset"))
+		return "its functions are others";
+	for_each_online_cpu(cpu) {
+		hw = per_cpu_ptr(copy.hw_events, cpu);
+		if (copy_from_kernel_nofault(&back, &hw->percpu_pmu,
+					     sizeof(back)) ||
+		    back != pmu)
+			return "its data of the CPUs do not fit";
+		if (!cpumask_test_cpu(cpu, &copy.supported_cpus))
+			return "it does not serve all CPUs";
+	}
+	return NULL;
+}
+
+/* The same of the interrupt. */
+static const char *__init irq_surprise(int irq, const struct irqaction *action)
+{
+	if (!irq_check_status_bit(irq, IRQ_PER_CPU_DEVID) || action->next)
+		return "its interrupt is not one for each CPU";
+	if (!action->name || strcmp(action->name, "arm-pmu") ||
+	    !is_function(action->handler, "armpmu_dispatch_irq"))
+		return "another driver has its interrupt";
+	if (action->flags & IRQF_NOBALANCING)
+		return "its interrupt cannot be masked (pseudo-NMI)";
+	return NULL;
+}
+
+/**
+ * armv8_driver_find - the driver behind the interrupt
+ * @irq: the PMU's interrupt
+ *
+ * Return: the driver's description; NULL when nobody has the interrupt;
+ * -EOPNOTSUPP when it is not as expected, which is reported.
+ */
+struct arm_pmu *__init armv8_driver_find(int irq)
+{
+	struct irq_data *data = irq_get_irq_data(irq);
+	const struct irqaction *action;
+	struct arm_pmu *pmu = NULL;
+	const char *surprise;
+
+	/* The driver is built in: an action that is there stays. */
+	action = data ? READ_ONCE(irq_data_to_desc(data)->action) : NULL;
+	if (!action)
+		return NULL;
+	surprise = irq_surprise(irq, action);
+	if (!surprise) {
+		cpus_read_lock();
+		pmu = pmu_of(action);
+		surprise = pmu_surprise(pmu);
+		cpus_read_unlock();
+	}
+	if (surprise) {
+		pr_err("takeover=1 refused, this kernel's PMU driver is not as expected: %s\n",
+		       surprise);
+		return ERR_PTR(-EOPNOTSUPP);
+	}
+	return pmu;
+}
+
+#ifdef PFM_HAVE_PMU_CTX_LIST
+/* Events that perf has for a thread, running or not. */
+static int events_of(const struct arm_pmu *pmu, struct task_struct *task)
+{
+	struct perf_event_context *ctx = rcu_dereference(task->perf_event_ctxp);
+	struct perf_event_pmu_context *part;
+	unsigned long flags;
+	int n = 0;
+
+	if (!ctx)
+		return 0;
+	raw_spin_lock_irqsave(&ctx->lock, flags);
+	list_for_each_entry(part, &ctx->pmu_ctx_list, pmu_ctx_entry) {
+		if (part->pmu == &pmu->pmu)
+			n += part->nr_events;
+	}
+	raw_spin_unlock_irqrestore(&ctx->lock, flags);
+	return n;
+}
+
+/* Those that can run do: take_here() sees them. */
+static int events_on(const struct arm_pmu *pmu, unsigned int cpu)
+{
+	return 0;
+}
+#else
+static int events_of(const struct arm_pmu *pmu, struct task_struct *task)
+{
+	struct perf_event_context *ctx =
+		READ_ONCE(task->perf_event_ctxp[perf_hw_context]);
+
+	return ctx ? READ_ONCE(ctx->nr_events) : 0;
+}
+
+static int events_on(const struct arm_pmu *pmu, unsigned int cpu)
+{
+	const struct perf_cpu_context *ctx =
+		per_cpu_ptr(pmu->pmu.pmu_cpu_context, cpu);
+
+	return READ_ONCE(ctx->ctx.nr_events);
+}
+#endif
+
+/**
+ * armv8_driver_idle - whether perf has no event of a PMU
+ * @pmu: the driver's description
+ *
+ * Nobody who has events open is to lose counts unawares, also if none of them
+ * runs right now: a thread may sleep.  What perf opens after this look has to
+ * wait.  The caller holds the hotplug lock.
+ *
+ * Return: 0; -EBUSY, and the log says where the first event was found.
+ */
+int armv8_driver_idle(const struct arm_pmu *pmu)
+{
+	struct task_struct *group, *task;
+	unsigned int cpu;
+	int n;
+
+	for_each_online_cpu(cpu) {
+		n = events_on(pmu, cpu);
+		if (n) {
+			pr_notice_ratelimited("context not loaded: perf has %d events on CPU %u, and has to close them first\n",
+					      n, cpu);
+			return -EBUSY;
+		}
+	}
+	rcu_read_lock();
+	for_each_process_thread(group, task) {
+		n = events_of(pmu, task);
+		if (n) {
+			pr_notice_ratelimited("context not loaded: perf has %d events for thread %d (%s), and has to close them first\n",
+					      n, task->pid, task->comm);
+			rcu_read_unlock();
+			return -EBUSY;
+		}
+	}
+	rcu_read_unlock();
+	return 0;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Armv8 PMUv3: what is to be known of the kernel's own driver.
+ */
+#ifndef _PFM_ARMV8_DRIVER_H
+#define _PFM_ARMV8_DRIVER_H
+
+struct arm_pmu;
+
+struct arm_pmu *armv8_driver_find(int irq);
+int armv8_driver_idle(const struct arm_pmu *pmu);
+
+#endif /* _PFM_ARMV8_DRIVER_H */
