@@ -651,7 +651,8 @@ union pfm_msg {
  *	ENODATA	the set does not use the register
  *
  * LOAD_CONTEXT	attach to a thread; does not start.
- *	EBUSY	the context is loaded already
+ *	EBUSY	the context is loaded already; or perf has events of the PMU that
+ *		the context uses (armv8 with takeover=1), the kernel log says where
  *	ESRCH	no such thread, or it is exiting
  *	EPERM	no right to monitor that thread
  *	EOPNOTSUPP	kernel thread
