@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Events of the kernel's perf, for the tests of sharing a PMU with it.
+ */
+#ifndef _SELFTESTS_PERF_H
+#define _SELFTESTS_PERF_H
+
+#include "common.h"
+
+#include <sys/syscall.h>
+
+#include <linux/perf_event.h>
+
+/* What reading an event gives. */
+struct perf_count {
+	uint64_t value;
+	uint64_t enabled;
+	uint64_t running;
+};
+
+/* User level, times included; "more" adds to the attributes. */
+static inline struct perf_event_attr perf_attr(uint64_t config)
+{
+	return (struct perf_event_attr){
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(struct perf_event_attr),
+		.config = config,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+			       PERF_FORMAT_TOTAL_TIME_RUNNING,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+}
+
+/* A descriptor, or -errno. */
+static inline int perf_open(const struct perf_event_attr *attr, pid_t pid,
+			    int cpu, int leader)
+{
+	const long fd = syscall(SYS_perf_event_open, attr, pid, cpu, leader,
+				PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* 1; 0 when the event was given up, as a pinned one that could not run. */
+static inline int perf_read(int fd, struct perf_count *count)
+{
+	const ssize_t ret = read(fd, count, sizeof(*count));
+
+	return ret < 0 ? -errno : ret == sizeof(*count);
+}
+
+/* Goes n times around two instructions. */
+static inline void burn(uint64_t n)
+{
+#ifdef __aarch64__
+	asm volatile("1:	subs	%0, %0, #1\n"
+		     "	b.ne	1b\n"
+		     : "+r"(n)
+		     :
+		     : "cc");
+#else
+	while (n--)
+		asm volatile("");
+#endif
+}
+
+#endif /* _SELFTESTS_PERF_H */

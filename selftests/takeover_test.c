@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfmon_armv8 with takeover=1: who has the PMU when, and that neither perf nor
+ * perfmon finds its counts changed by the other.
+ *
+ * With one CPU that counts instructions (QEMU's with --icount) numbers are
+ * compared for equality.
+ */
+#include "perf.h"
+
+#include <time.h>
+
+#include "kselftest_harness.h"
+#include "progs/exact.h"
+
+#define TAKEOVER    "/sys/module/perfmon_armv8/parameters/takeover"
+#define ROUNDS	    "100000"
+#define MANY_ROUNDS "20000000"
+
+/* User-level instructions of "loop N". */
+static uint64_t cost_of(const char *rounds)
+{
+	return COST_NUMBER(strlen(rounds)) +
+	       COST_LOOP(strtoull(rounds, NULL, 10)) + COST_ENDING;
+}
+
+static bool takeover(void)
+{
+	const int fd = open(TAKEOVER, O_RDONLY);
+	char c = 'N';
+
+	if (fd < 0 || read(fd, &c, 1) != 1)
+		c = 'N';
+	close(fd);
+	return c == 'Y';
+}
+
+static void ms_sleep(unsigned int ms)
+{
+	const struct timespec time = {
+		.tv_sec = ms / 1000,
+		.tv_nsec = ms % 1000 * 1000000,
+	};
+
+	nanosleep(&time, NULL);
+}
+
+static int cpu_switch(int cpu, bool online)
+{
+	char path[64];
+	int fd, ret;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online",
+		 cpu);
+	fd = open(path, O_WRONLY);
+	ret = fd < 0 || write(fd, online ? "1" : "0", 1) != 1 ? -errno : 0;
+	close(fd);
+	return ret;
+}
+
+/* What perf counts of "loop". */
+static int perf_measure(uint64_t config, const char *rounds,
+			struct perf_count *count)
+{
+	struct perf_event_attr attr = perf_attr(config);
+	struct child child;
+	int fd, ret;
+
+	attr.disabled = 1;
+	attr.enable_on_exec = 1;
+	child_exec(&child, ARGV(program("loop"), rounds));
+	fd = perf_open(&attr, child.pid, -1, -1);
+	child_go(&child);
+	child_reap(child.pid);
+	if (fd < 0)
+		return fd;
+	ret = perf_read(fd, count);
+	close(fd);
+	return ret == 1 ? 0 : ret ? ret : -EPROTO;
+}
+
+FIXTURE(takeover)
+{
+	int fd;
+	int num;
+	pid_t idle;
+	uint64_t config;
+	bool exact;
+};
+
+static int setup_counter(struct _test_data_takeover *self, int fd)
+{
+	int ret;
+
+	if (self->config == PERF_COUNT_HW_INSTRUCTIONS)
+		return instructions_setup(fd, 0);
+	ret = pmc_write(fd, CYCLES, TYPE_P);
+	if (!ret)
+		ret = pmd_write(fd, CYCLES, 0);
+	return ret ? ret : CYCLES;
+}
+
+FIXTURE_SETUP(takeover)
+{
+	struct perf_count count;
+
+	self->fd = -1;
+	self->idle = 0;
+	if (!takeover())
+		SKIP(return, "perfmon_armv8 is not loaded with takeover=1");
+	self->config = PERF_COUNT_HW_INSTRUCTIONS;
+	ASSERT_EQ(0, perf_measure(self->config, "1000", &count));
+	self->exact = cpus_online() == 1 && count.value;
+	if (!self->exact)
+		self->config = PERF_COUNT_HW_CPU_CYCLES;
+	/* Before there is a context, of which it would keep a descriptor. */
+	self->idle = child_idle();
+	self->fd = context_open(0);
+	ASSERT_GE(self->fd, 0);
+	self->num = setup_counter(self, self->fd);
+	ASSERT_GE(self->num, 0);
+}
+
+FIXTURE_TEARDOWN(takeover)
+{
+	if (self->idle)
+		child_kill(self->idle);
+	close(self->fd);
+}
+
+/* perf has the PMU, and has it all the time. */
+#define EXPECT_PERF_COUNTS()                                                \
+	do {                                                                \
+		struct perf_count __count = {};                             \
+                                                                            \
+		EXPECT_EQ(0, perf_measure(self->config, ROUNDS, &__count)); \
+		EXPECT_EQ(__count.enabled, __count.running);                \
+		EXPECT_GT(__count.value, 0);                                \
+		if (self->exact)                                            \
+			EXPECT_EQ(cost_of(ROUNDS), __count.value);          \
+	} while (0)
+
+/* perf does not have the PMU. */
+#define EXPECT_PERF_WAITS()                                                 \
+	do {                                                                \
+		struct perf_count __count = { .value = 1 };                 \
+                                                                            \
+		EXPECT_EQ(0, perf_measure(self->config, ROUNDS, &__count)); \
+		EXPECT_GT(__count.enabled, 0);                              \
+		EXPECT_EQ(0, __count.running);                              \
+		EXPECT_EQ(0, __count.value);                                \
+	} while (0)
+
+TEST_F(takeover, event_of_a_sleeping_thread_refuses)
+{
+	struct perf_event_attr attr = perf_attr(self->config);
+	const int event = perf_open(&attr, self->idle, -1, -1);
+
+	ASSERT_GE(event, 0);
+	EXPECT_EQ(-EBUSY, context_load(self->fd, 0));
+	EXPECT_EQ(-EBUSY, context_load(self->fd, self->idle));
+	close(event);
+	EXPECT_EQ(0, context_load(self->fd, 0));
+}
+
+TEST_F(takeover, disabled_event_refuses)
+{
+	struct perf_event_attr attr = perf_attr(self->config);
+	int event;
+
+	attr.disabled = 1;
+	event = perf_open(&attr, 0, -1, -1);
+	ASSERT_GE(event, 0);
+	EXPECT_EQ(-EBUSY, context_load(self->fd, self->idle));
+	close(event);
+	EXPECT_EQ(0, context_load(self->fd, self->idle));
+}
+
+TEST_F(takeover, event_of_any_cpu_refuses)
+{
+	struct perf_event_attr attr = perf_attr(self->config);
+	int cpu, event;
+
+	for (cpu = 0; cpu < cpus_online(); cpu++) {
+		event = perf_open(&attr, -1, cpu, -1);
+		ASSERT_GE(event, 0);
+		EXPECT_EQ(-EBUSY, context_load(self->fd, self->idle));
+		close(event);
+	}
+	EXPECT_EQ(0, context_load(self->fd, self->idle));
+}
+
+TEST_F(takeover, refusal_changes_nothing_for_perf)
+{
+	struct perf_event_attr attr = perf_attr(self->config);
+	struct perf_count count = {};
+	struct child child;
+	int event, i;
+
+	attr.disabled = 1;
+	attr.enable_on_exec = 1;
+	child_exec(&child, ARGV(program("loop"), MANY_ROUNDS));
+	event = perf_open(&attr, child.pid, -1, -1);
+	child_go(&child);
+	ASSERT_GE(event, 0);
+	for (i = 0; i < 50; i++)
+		EXPECT_EQ(-EBUSY, context_load(self->fd, self->idle));
+	child_reap(child.pid);
+	EXPECT_EQ(1, perf_read(event, &count));
+	EXPECT_EQ(count.enabled, count.running);
+	EXPECT_GT(count.value, 0);
+	if (self->exact)
+		EXPECT_EQ(cost_of(MANY_ROUNDS), count.value);
+	close(event);
+}
+
+TEST_F(takeover, software_event_does_not_refuse)
+{
+	struct perf_event_attr attr = perf_attr(PERF_COUNT_SW_TASK_CLOCK);
+	int event;
+
+	attr.type = PERF_TYPE_SOFTWARE;
+	event = perf_open(&attr, self->idle, -1, -1);
+	ASSERT_GE(event, 0);
+	EXPECT_EQ(0, context_load(self->fd, self->idle));
+	close(event);
+}
+
+TEST_F(takeover, virtual_registers_leave_perf_alone)
+{
+	struct perf_event_attr attr = perf_attr(self->config);
+	const int fd = context_open(0);
+	int event;
+
+	ASSERT_EQ(0, pmd_write(fd, CPU_TIME_NS, 0));
+	event = perf_open(&attr, self->idle, -1, -1);
+	ASSERT_GE(event, 0);
+	EXPECT_EQ(0, context_load(fd, self->idle));
+	EXPECT_PERF_COUNTS();
+	close(event);
+	close(fd);
+}
+
+TEST_F(takeover, perf_waits_while_loaded_and_has_it_at_once_after_unload)
+{
+	EXPECT_PERF_COUNTS();
+	ASSERT_EQ(0, context_load(self->fd, self->idle));
+	EXPECT_PERF_WAITS();
+	EXPECT_EQ(0, context_start(self->fd, 0));
+	EXPECT_PERF_WAITS();
+	EXPECT_EQ(0, context_unload(self->fd));
+	EXPECT_PERF_COUNTS();
+}
+
+TEST_F(takeover, perf_has_it_at_once_after_close)
+{
+	ASSERT_EQ(0, context_load(self->fd, self->idle));
+	EXPECT_PERF_WAITS();
+	close(self->fd);
+	self->fd = -1;
+	EXPECT_PERF_COUNTS();
+}
+
+/* Nobody makes a call that could tell the kernel so. */
+TEST_F(takeover, perf_has_it_when_the_last_thread_has_ended)
+{
+	struct perf_count count = {};
+	int i;
+
+	ASSERT_EQ(0, context_load(self->fd, self->idle));
+	child_kill(self->idle);
+	self->idle = 0;
+	for (i = 0; i < 100; i++) {
+		ms_sleep(10);
+		ASSERT_EQ(0, perf_measure(self->config, ROUNDS, &count));
+		if (count.running == count.enabled)
+			break;
+	}
+	EXPECT_LT(i, 100);
+	EXPECT_PERF_COUNTS();
+}
+
+TEST_F(takeover, second_context_needs_no_second_look)
+{
+	struct perf_event_attr attr = perf_attr(self->config);
+	const int second = context_open(0);
+	int event;
+
+	ASSERT_EQ(self->num, setup_counter(self, second));
+	ASSERT_EQ(0, context_load(self->fd, self->idle));
+	event = perf_open(&attr, 0, -1, -1);
+	ASSERT_GE(event, 0);
+	EXPECT_EQ(0, context_load(second, 0));
+	EXPECT_EQ(0, context_unload(self->fd));
+	EXPECT_PERF_WAITS();
+	EXPECT_EQ(-EBUSY, context_load(second, 0));
+	EXPECT_EQ(0, context_unload(second));
+	EXPECT_EQ(-EBUSY, context_load(second, 0));
+	EXPECT_PERF_COUNTS();
+	close(event);
+	close(second);
+}
+
+TEST_F(takeover, event_opened_meanwhile_counts_afterwards)
+{
+	struct perf_event_attr attr = perf_attr(self->config);
+	struct perf_count count = {}, later = {};
+	int cpu, event, own;
+
+	ASSERT_EQ(0, context_load(self->fd, self->idle));
+	own = perf_open(&attr, 0, -1, -1);
+	ASSERT_GE(own, 0);
+	for (cpu = 0; cpu < cpus_online(); cpu++) {
+		pin_to(cpu);
+		event = perf_open(&attr, -1, cpu, -1);
+		ASSERT_GE(event, 0);
+		burn(10000000);
+		ASSERT_EQ(1, perf_read(event, &count));
+		EXPECT_GT(count.enabled, 0);
+		EXPECT_EQ(0, count.running);
+		EXPECT_EQ(0, count.value);
+		close(event);
+	}
+	ASSERT_EQ(1, perf_read(own, &count));
+	EXPECT_EQ(0, count.running);
+	EXPECT_EQ(0, context_unload(self->fd));
+	/* perf looks again after its interval, 4 ms. */
+	ms_sleep(50);
+	ASSERT_EQ(1, perf_read(own, &count));
+	burn(1000000);
+	ASSERT_EQ(1, perf_read(own, &later));
+	EXPECT_GT(later.running, count.running);
+	EXPECT_EQ(later.enabled - count.enabled, later.running - count.running);
+	EXPECT_GE(later.value - count.value, self->exact ? 2000000 : 1);
+	close(own);
+}
+
+TEST_F(takeover, pinned_event_is_given_up)
+{
+	struct perf_event_attr attr = perf_attr(self->config);
+	struct perf_count count;
+	int event;
+
+	ASSERT_EQ(0, context_load(self->fd, self->idle));
+	attr.pinned = 1;
+	event = perf_open(&attr, 0, -1, -1);
+	ASSERT_GE(event, 0);
+	burn(1000);
+	EXPECT_EQ(0, perf_read(event, &count));
+	close(event);
+	EXPECT_EQ(0, context_unload(self->fd));
+	EXPECT_PERF_COUNTS();
+}
+
+TEST_F(takeover, group_can_be_opened)
+{
+	struct perf_event_attr attr = perf_attr(self->config);
+	struct perf_count count = { .running = 1 };
+	int leader, event;
+
+	ASSERT_EQ(0, context_load(self->fd, self->idle));
+	leader = perf_open(&attr, 0, -1, -1);
+	ASSERT_GE(leader, 0);
+	attr.config = PERF_COUNT_HW_CPU_CYCLES;
+	event = perf_open(&attr, 0, -1, leader);
+	EXPECT_GE(event, 0);
+	burn(1000);
+	EXPECT_EQ(1, perf_read(leader, &count));
+	EXPECT_EQ(0, count.running);
+	close(event);
+	close(leader);
+}
+
+TEST_F(takeover, in_turn)
+{
+	uint64_t value;
+	int i;
+
+	for (i = 0; i < 20; i++) {
+		EXPECT_PERF_COUNTS();
+		ASSERT_EQ(0, pmd_write(self->fd, self->num, 0));
+		ASSERT_EQ(0, measure(self->fd, ARGV(program("loop"), ROUNDS)));
+		value = pmd_value(self->fd, self->num);
+		EXPECT_GT(value, 0);
+		if (self->exact)
+			EXPECT_EQ(cost_of(ROUNDS), value);
+		ASSERT_EQ(0, context_unload(self->fd));
+	}
+}
+
+/* perf comes and goes on all CPUs all the time. */
+TEST_F(takeover, counts_are_exact_while_perf_tries)
+{
+	struct perf_event_attr attr = perf_attr(self->config);
+	unsigned int tries = 0;
+	struct perf_count count;
+	struct child child;
+	uint64_t value;
+	int event, status;
+
+	ASSERT_EQ(0, measure_begin(self->fd, &child,
+				   ARGV(program("loop"), MANY_ROUNDS)));
+	while (!waitpid(child.pid, &status, WNOHANG)) {
+		event = perf_open(&attr, tries % 3 ? -1 : child.pid,
+				  tries % 3 ? (int)tries % cpus_online() : -1,
+				  -1);
+		if (event == -ESRCH)
+			continue;
+		ASSERT_GE(event, 0);
+		burn(1000);
+		if (perf_read(event, &count) == 1 &&
+		    waitpid(child.pid, &status, WNOHANG | WNOWAIT) == 0)
+			EXPECT_EQ(0, count.running);
+		close(event);
+		tries++;
+	}
+	value = pmd_value(self->fd, self->num);
+	EXPECT_GT(tries, 10);
+	EXPECT_GT(value, 0);
+	if (self->exact)
+		EXPECT_EQ(cost_of(MANY_ROUNDS), value);
+	ASSERT_EQ(0, context_unload(self->fd));
+	EXPECT_PERF_COUNTS();
+}
+
+TEST_F(takeover, cpu_that_comes_online_is_not_perfs)
+{
+	struct perf_event_attr attr = perf_attr(self->config);
+	const int cpu = cpus_online() - 1;
+	struct perf_count count = {};
+	struct child child;
+	int event;
+
+	if (!cpu)
+		SKIP(return, "one CPU only");
+	ASSERT_EQ(0, context_load(self->fd, self->idle));
+	ASSERT_EQ(0, cpu_switch(cpu, false));
+	ASSERT_EQ(0, cpu_switch(cpu, true));
+	pin_to(cpu);
+	event = perf_open(&attr, -1, cpu, -1);
+	ASSERT_GE(event, 0);
+	burn(10000000);
+	ASSERT_EQ(1, perf_read(event, &count));
+	EXPECT_EQ(0, count.running);
+	close(event);
+	ASSERT_EQ(0, context_unload(self->fd));
+	/* Ours counts there, and perf's after it. */
+	ASSERT_EQ(0, measure_begin(self->fd, &child,
+				   ARGV(program("loop"), ROUNDS)));
+	ASSERT_EQ(0, measure_end(self->fd, &child));
+	EXPECT_GT(pmd_value(self->fd, self->num), 0);
+	ASSERT_EQ(0, context_unload(self->fd));
+	EXPECT_PERF_COUNTS();
+}
+
+/* Taken while the CPU is offline, and given back while it is. */
+TEST_F(takeover, cpu_that_was_offline_meanwhile_is_perfs)
+{
+	const int cpu = cpus_online() - 1;
+
+	if (!cpu)
+		SKIP(return, "one CPU only");
+	ASSERT_EQ(0, cpu_switch(cpu, false));
+	ASSERT_EQ(0, context_load(self->fd, self->idle));
+	ASSERT_EQ(0, cpu_switch(cpu, true));
+	pin_to(cpu);
+	EXPECT_PERF_WAITS();
+	pin_to(0);
+	ASSERT_EQ(0, cpu_switch(cpu, false));
+	ASSERT_EQ(0, context_unload(self->fd));
+	ASSERT_EQ(0, cpu_switch(cpu, true));
+	pin_to(cpu);
+	EXPECT_PERF_COUNTS();
+}
+
+TEST_HARNESS_MAIN
