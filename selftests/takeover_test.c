@@ -90,14 +90,7 @@ FIXTURE(takeover)
 
 static int setup_counter(struct _test_data_takeover *self, int fd)
 {
-	int ret;
-
-	if (self->config == PERF_COUNT_HW_INSTRUCTIONS)
-		return instructions_setup(fd, 0);
-	ret = pmc_write(fd, CYCLES, TYPE_P);
-	if (!ret)
-		ret = pmd_write(fd, CYCLES, 0);
-	return ret ? ret : CYCLES;
+	return self->exact ? instructions_setup(fd, 0) : cycles_setup(fd, 0);
 }
 
 FIXTURE_SETUP(takeover)
@@ -109,8 +102,9 @@ FIXTURE_SETUP(takeover)
 	if (!takeover())
 		SKIP(return, "perfmon_armv8 is not loaded with takeover=1");
 	self->config = PERF_COUNT_HW_INSTRUCTIONS;
-	ASSERT_EQ(0, perf_measure(self->config, "1000", &count));
-	self->exact = cpus_online() == 1 && count.value;
+	self->exact = cpus_online() == 1 &&
+		      !perf_measure(self->config, "1000", &count) &&
+		      count.value == cost_of("1000");
 	if (!self->exact)
 		self->config = PERF_COUNT_HW_CPU_CYCLES;
 	/* Before there is a context, of which it would keep a descriptor. */
