@@ -158,7 +158,7 @@ struct arm_pmu *__init armv8_driver_find(int irq)
 /* Events that perf has for a thread, running or not. */
 static int events_of(const struct arm_pmu *pmu, struct task_struct *task)
 {
-	struct perf_event_context *ctx = rcu_dereference(task->perf_event_ctxp);
+	struct perf_event_context *ctx = READ_ONCE(task->perf_event_ctxp);
 	struct perf_event_pmu_context *part;
 	unsigned long flags;
 	int n = 0;

@@ -70,9 +70,12 @@ static void perf_once(int cpu, unsigned int *seed)
 	if (perf_read(event, &count) != 1)
 		wrong("perf", 0, 0);
 	close(event);
-	add(!count.running		    ? &sums->waited
-	    : count.running < count.enabled ? &sums->part
-					    : &sums->full);
+	if (!count.running)
+		add(&sums->waited);
+	else if (count.running < count.enabled)
+		add(&sums->part);
+	else
+		add(&sums->full);
 	if (count.value > count.running + SLACK ||
 	    (!count.running && count.value))
 		wrong("perf", count.value, count.running);
