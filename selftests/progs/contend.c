@@ -55,7 +55,7 @@ static void perf_once(int cpu, unsigned int *seed)
 	struct perf_event_attr attr = perf_attr(
 		exact ? PERF_COUNT_HW_INSTRUCTIONS : PERF_COUNT_HW_CPU_CYCLES);
 	const int kind = rand_r(seed) % 3;
-	struct perf_count count;
+	struct perf_count count = {};
 	int event;
 
 	if (kind == 2)
