@@ -32,17 +32,26 @@ static void done(struct pfm_context *ctx)
 
 /*
  * In the thread, about to return to user mode.  A signal ends the sleep so that
- * it can be delivered; monitoring stays masked until the restart.
+ * it can be delivered; monitoring stays masked until the restart.  This way out
+ * is kernel code, which may be monitored: a notification here finds the task
+ * work queued, so it is for us to sleep again.
  */
 static void sleep_here(struct callback_head *head)
 {
 	struct pfm_context *ctx =
 		container_of(head, struct pfm_context, block.task_work);
+	struct pfm_block *block = &ctx->block;
 
-	if (!(current->flags & PF_EXITING))
-		wait_event_interruptible(ctx->block.wait,
-					 !READ_ONCE(ctx->block.wanted));
-	done(ctx);
+	do {
+		WRITE_ONCE(block->again, false);
+		if (!(current->flags & PF_EXITING))
+			wait_event_interruptible(block->wait,
+						 !READ_ONCE(block->wanted));
+		xchg(&block->queued, 0);
+	} while (READ_ONCE(block->again) && !cmpxchg(&block->queued, 0, 1));
+	/* Not block->task: who saw 0 may have set it, to this task. */
+	put_task_struct(current);
+	pfm_context_put(ctx);
 	/* Module exit waits for the way out of here: see perfmon_exit(). */
 	module_put(THIS_MODULE);
 }
@@ -72,6 +81,7 @@ void pfm_block_request(struct pfm_context *ctx, struct task_struct *task)
 	struct pfm_block *block = &ctx->block;
 
 	WRITE_ONCE(block->wanted, true);
+	WRITE_ONCE(block->again, true);
 	if (cmpxchg(&block->queued, 0, 1))
 		return;
 	refcount_inc(&ctx->ref);
@@ -117,18 +127,40 @@ void pfm_block_init(struct pfm_context *ctx)
 }
 
 /**
- * pfm_block_release - let the thread go on
+ * pfm_block_cancel - the thread need not sleep any more
  * @ctx: the context
  *
+ * For RESTART, where no overflow can come in between: the next one may follow at
+ * once on another CPU, and the thread is to sleep then.  pfm_block_wake() is next.
+ *
+ * Context: any but NMI.
  * Return: whether it was to sleep.
  */
-bool pfm_block_release(struct pfm_context *ctx)
+bool pfm_block_cancel(struct pfm_context *ctx)
 {
 	bool was = READ_ONCE(ctx->block.wanted);
 
 	WRITE_ONCE(ctx->block.wanted, false);
-	wake_up_all(&ctx->block.wait);
 	return was;
+}
+
+/**
+ * pfm_block_wake - have the thread look whether it is to sleep
+ * @ctx: the context
+ */
+void pfm_block_wake(struct pfm_context *ctx)
+{
+	wake_up_all(&ctx->block.wait);
+}
+
+/**
+ * pfm_block_release - let the thread go on, and not sleep any more
+ * @ctx: the context, which no CPU counts for
+ */
+void pfm_block_release(struct pfm_context *ctx)
+{
+	pfm_block_cancel(ctx);
+	pfm_block_wake(ctx);
 }
 
 /**

@@ -19,6 +19,7 @@ struct task_struct;
  * @task: thread to block, a reference, while @queued
  * @queued: @work or @task_work is on its way; cmpxchg
  * @wanted: the thread is to sleep; cleared by RESTART and close
+ * @again: asked for since @task_work last looked
  * @wait: where it sleeps
  */
 struct pfm_block {
@@ -27,13 +28,16 @@ struct pfm_block {
 	struct task_struct *task;
 	int queued;
 	bool wanted;
+	bool again;
 	wait_queue_head_t wait;
 };
 
 bool pfm_block_possible(void);
 void pfm_block_init(struct pfm_context *ctx);
 void pfm_block_request(struct pfm_context *ctx, struct task_struct *task);
-bool pfm_block_release(struct pfm_context *ctx);
+bool pfm_block_cancel(struct pfm_context *ctx);
+void pfm_block_wake(struct pfm_context *ctx);
+void pfm_block_release(struct pfm_context *ctx);
 void pfm_block_exit(struct pfm_context *ctx);
 
 #endif /* _PFM_BLOCK_H */

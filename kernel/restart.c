@@ -95,8 +95,7 @@ static int restart_thread(struct pfm_context *ctx,
 	rcu_read_unlock();
 	if (!ret)
 		pfm_switch_start(ctx);
-	if (link && pfm_block_release(ctx))
-		ret = 0;
+	pfm_block_wake(ctx);
 	return ret;
 }
 

@@ -405,6 +405,8 @@ static void restart_link(struct pfm_cpu *cpu, struct request *req)
 	struct pfm_context *ctx = link->ctx;
 	struct pfm_lane_state *lane = ctx->lanes[0];
 	u32 ctrl = PFM_CTRL_RESET;
+	/* Before the next overflow can be: what that wants is to stay. */
+	bool blocked = pfm_block_cancel(ctx);
 
 	req->ret = ctx->masked ? 0 : -EBUSY;
 	if (ctx->fmt && ctx->fmt->restart) {
@@ -416,6 +418,8 @@ static void restart_link(struct pfm_cpu *cpu, struct request *req)
 		else
 			req->ret = ret;
 	}
+	if (blocked)
+		req->ret = 0;
 	if (!ctx->masked || req->ret)
 		return;
 	if (ctrl & PFM_CTRL_RESET)
