@@ -10,6 +10,8 @@ prefix ?= /usr/local
 libdir ?= $(prefix)/lib
 includedir ?= $(prefix)/include
 udevdir ?= /usr/lib/udev/rules.d
+# What modules of others (formats, PMUs) are built with: PERFMON= for them.
+moddevdir ?= $(prefix)/src/perfmon
 INSTALL ?= install
 
 # Sub-makes run in their own folders.
@@ -46,12 +48,17 @@ install-modules:
 	$(MAKE) -C $(KERNELDIR) M=$(CURDIR) INSTALL_MOD_DIR=updates \
 		$(if $(DESTDIR),INSTALL_MOD_PATH=$(DESTDIR)) modules_install
 	$(if $(DESTDIR),,depmod -a)
+	$(INSTALL) -D -m 644 -t $(DESTDIR)$(moddevdir) Module.symvers
 
-install-user: user
+install-headers:
+	$(INSTALL) -D -m 644 -t $(DESTDIR)$(includedir)/linux include/uapi/linux/*.h
+	$(INSTALL) -D -m 644 -t $(DESTDIR)$(moddevdir)/include/perfmon include/perfmon/*.h
+	$(INSTALL) -D -m 644 -t $(DESTDIR)$(moddevdir)/include/uapi/linux \
+		include/uapi/linux/*.h
+
+install-user: user install-headers
 	set -e; for dir in $(USER_DIRS); do \
 		$(MAKE) -C $$dir O=$(O)/$${dir##*/} install; done
-	$(INSTALL) -d $(DESTDIR)$(includedir)/linux
-	$(INSTALL) -m 644 include/uapi/linux/*.h $(DESTDIR)$(includedir)/linux
 	$(if $(UDEV_RULES),$(INSTALL) -D -m 644 -t $(DESTDIR)$(udevdir) $(UDEV_RULES))
 
 # What an installation would lay down is what goes.
@@ -60,6 +67,7 @@ uninstall:
 	cd $(O)/uninstall && find . ! -type d -printf '%P\n' | \
 		while read -r file; do rm -fv "$(DESTDIR)/$$file"; done
 	rm -rf $(O)/uninstall
+	rm -fv $(DESTDIR)$(moddevdir)/Module.symvers
 	rm -fv $(DESTDIR)/lib/modules/$(KERNELVERSION)/updates/perfmon*.ko* \
 		$(DESTDIR)/lib/modules/$(KERNELVERSION)/updates/*/perfmon*.ko*
 	$(if $(DESTDIR),,depmod -a)
@@ -94,4 +102,4 @@ help:
 	@echo 'clean       removes everything built'
 
 .PHONY: all modules user lib tools tools/pfmon selftests tests install \
-	install-modules install-user uninstall demo check style clean help
+	install-modules install-headers install-user uninstall demo check style clean help

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The tutorial in Documentation/formats.rst: its code is that of
-# samples/format-histogram, builds outside of the tree with nothing but perfmon's
-# headers and Module.symvers, and works. Runs on the host, since it builds modules
-# and starts a guest.
+# samples/format-histogram, builds outside of the tree with nothing but what 'make
+# install' lays down, headers and Module.symvers, and works. Runs on the host, since
+# it builds modules and starts a guest.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 . selftests/qemu/common.sh
@@ -54,8 +54,9 @@ same_text() {
 }
 
 build_sample() {
-	make -C "$DIR/tutorial" PERFMON="$TOP" KERNELDIR="$KERNEL_DIR/build" \
-		SYMVERS="$TOP/build/arm64-stock/modules/Module.symvers" \
+	make -s install-headers DESTDIR="$DIR/installed" prefix=/usr &&
+		cp build/arm64-stock/modules/Module.symvers "$PERFMON/" &&
+		make -C "$DIR/tutorial" PERFMON="$PERFMON" KERNELDIR="$KERNEL_DIR/build" \
 		ARCH=arm64 CROSS_COMPILE="$CROSS" CC="${CROSS}gcc" \
 		CONFIG_DEBUG_INFO_BTF_MODULES= W=1 &&
 		! grep -w warning "$DIR/log"
@@ -101,6 +102,7 @@ unloaded() {
 }
 
 use_arch arm64
+PERFMON=$DIR/installed/usr/src/perfmon
 echo "TAP version 13"
 echo "1..5"
 mkdir "$DIR/tutorial"
