@@ -205,9 +205,12 @@ forms_tests() {
 	local p=--long-smpl-periods=1000
 	IMAGE=$DIR/three SAMPLES=$(samples_of "$DIR/three")
 	run_pfmon $p --smpl-output=folded -- true
-	check 'folded' '[ "$(cat "$DIR/results")" = "true;_ZN5burnt4mostEm 60
+	check 'folded' '[ "$(cat "$DIR/results")" = "# lost: 0 of 100 samples
+true;_ZN5burnt4mostEm 60
 true;few 10
 true;some 30" ]'
+	FAKE=lost run_pfmon $p --smpl-output=folded -- true
+	check 'folded: losses' '[ "$(head -n 1 "$DIR/results")" = "# lost: 25 of 125 samples" ]' 'lines results 4'
 	cp "$DIR/three" "$DIR/a;b"
 	run_pfmon $p --smpl-output=folded -- "$DIR/a;b" 1
 	check 'folded: a name with a semicolon' 'results "^a:b;few 10$"'

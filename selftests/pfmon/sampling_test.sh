@@ -66,6 +66,14 @@ folded_sum() {
 	awk '{ sum += $NF } END { print sum + 0 }' "$DIR/results"
 }
 
+# The page's data have each line of the results as a JSON string.
+lines_in_page() {
+	local line
+	while IFS= read -r line; do
+		grep -qF "\"$line\"" "$DIR/out" || return 1
+	done <"$DIR/results"
+}
+
 # A count is a share of the sum, in per cent, give or take so many.
 share() { # COUNT SUM PERCENT [TOLERANCE]
 	awk -v n="$1" -v sum="$2" -v p="$3" -v t="${4:-1}" \
@@ -127,6 +135,12 @@ profile_tests() {
 	check 'three functions, one in a library' 'status 0' "[ $sum -gt 100 ]" \
 		"share \$(folded '$MOST') $sum 60 $TOLERANCE" "share \$(folded some) $sum 30 $TOLERANCE" \
 		"share \$(folded few) $sum 10 $TOLERANCE"
+	check 'folded: says how many were lost' \
+		'[ $(($(sed -n "1s/^# lost: \([0-9]*\) of \([0-9]*\) samples\$/\2 - \1/p" "$DIR/results"))) = $(folded_sum) ]'
+	pfmon report --html <"$DIR/results" >"$DIR/out" 2>"$DIR/err"
+	STATUS=$?
+	check 'pfmon report: its page has all of these lines' 'status 0' 'empty err' \
+		"out '^<!DOCTYPE html>\$'" 'lines_in_page'
 	run_pfmon -e $EVENT --long-smpl-periods=50000 --resolve-addresses --smpl-per-function \
 		--demangle-cpp -- "$THREE" 1000000
 	check 'their files' 'results "burnt::most.unsigned long.<$THREE>$"' 'results " some<$DIR/libsome.so>$"'

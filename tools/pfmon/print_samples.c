@@ -45,17 +45,19 @@ bool print_has_comments(const struct sampling *sampling)
 	return smpl->output == SMPL_OUTPUT_TEXT && smpl->module != MODULE_RAW;
 }
 
-static uint64_t missing(const struct losses *losses)
+uint64_t print_missing(const struct sampling *sampling)
 {
+	const struct losses *losses = &sampling->losses;
+
 	return losses->lost + losses->skipped + losses->errors;
 }
 
 double print_loss_percent(const struct sampling *sampling)
 {
-	const struct losses *losses = &sampling->losses;
-	uint64_t all = losses->taken + missing(losses);
+	const uint64_t missing = print_missing(sampling);
+	const uint64_t all = sampling->losses.taken + missing;
 
-	return all ? 100.0 * missing(losses) / all : 0;
+	return all ? 100.0 * missing / all : 0;
 }
 
 /* A small loss is not none. */
@@ -71,7 +73,7 @@ static const char *percent_text(double percent, char *text, size_t size)
 static void tell_lost(const struct sampling *sampling)
 {
 	const struct losses *losses = &sampling->losses;
-	uint64_t all = missing(losses);
+	uint64_t all = print_missing(sampling);
 	char percent[32];
 
 	percent_text(print_loss_percent(sampling), percent, sizeof(percent));

@@ -25,7 +25,8 @@ int print_folded(FILE *out, struct sampling *sampling);
 int print_speedscope(FILE *out, struct sampling *sampling);
 int print_pprof(FILE *out, struct sampling *sampling);
 
-/* What is missing: per cent of the samples, and warnings on standard error. */
+/* What is missing: samples, per cent of all, and warnings on standard error. */
+uint64_t print_missing(const struct sampling *sampling);
 double print_loss_percent(const struct sampling *sampling);
 void print_losses(const struct sampling *sampling);
 

@@ -11,6 +11,7 @@
 static const char text[] =
 "usage: pfmon [OPTION]... [--] COMMAND [ARGUMENT]...\n"
 "       pfmon -l|-L|-i EVENT|-I|--check-events-only [OPTION]...\n"
+"       pfmon report --html [OPTION]... [FOLDED]\n"
 "\n"
 "Runs COMMAND and counts processor and kernel events in it, or samples where\n"
 "they occur. Results go to standard error when it ends; its exit status is\n"
@@ -96,7 +97,8 @@ static const char text[] =
 "  pfmon --follow-all --follow-exec='/cc1$' --json -o counts.json -- make\n"
 "  pfmon --long-smpl-periods=1000000 --resolve-addresses -- ./program\n"
 "  pfmon --follow-all --long-smpl-periods=1000000 --smpl-module=callstack \\\n"
-"        --smpl-output=folded --smpl-outfile=make.folded -- make\n";
+"        --smpl-output=folded --smpl-outfile=make.folded -- make\n"
+"  pfmon report --html -o make.html make.folded\n";
 
 void usage_print(void)
 {

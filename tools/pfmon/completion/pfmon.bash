@@ -11,6 +11,25 @@ _pfmon_events()
 	compopt -o nospace
 }
 
+# pfmon report
+_pfmon_report()
+{
+	case $2 in
+	--title)
+		return ;;
+	-o | --outfile) ;;
+	*)
+		if [[ $1 == -* ]]; then
+			mapfile -t COMPREPLY < <(compgen -W \
+				'--html --outfile= --title= --help' -- "$1")
+			[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
+			return
+		fi ;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -f -- "$1")
+	compopt -o filenames
+}
+
 _pfmon()
 {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
@@ -21,6 +40,10 @@ _pfmon()
 		current=
 	elif [ "$previous" = = ]; then
 		previous=${COMP_WORDS[COMP_CWORD-2]}
+	fi
+	if [ "$COMP_CWORD" -gt 1 ] && [ "${COMP_WORDS[1]}" = report ]; then
+		_pfmon_report "$current" "$previous"
+		return
 	fi
 	# From the command on, its own completion.
 	for ((i = 1; i < COMP_CWORD; i++)); do
@@ -96,7 +119,9 @@ _pfmon()
 		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
 		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace ;;
 	*)
-		mapfile -t COMPREPLY < <(compgen -c -- "$current") ;;
+		mapfile -t COMPREPLY < <(compgen -c -- "$current")
+		[ "$COMP_CWORD" != 1 ] || [[ report != "$current"* ]] ||
+			COMPREPLY+=(report) ;;
 	esac
 }
 
