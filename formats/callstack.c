@@ -349,6 +349,7 @@ static struct pfm_format callstack = {
 	.name = "callstack",
 	.uuid = PFM_CALLSTACK_UUID,
 	.version = PFM_CALLSTACK_VERSION,
+	.flags = PFM_FORMAT_SIMPLE,
 	.arg_size = sizeof(struct pfm_callstack_arg),
 	.validate = callstack_validate,
 	.getsize = callstack_getsize,

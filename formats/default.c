@@ -49,6 +49,7 @@ static int default_init(struct pfm_lane *lane, const void *arg)
 	return 0;
 }
 
+/* Whether another entry might not fit. */
 static bool is_full(const struct pfm_lane *lane,
 		    const struct pfm_default_hdr *hdr)
 {
@@ -59,10 +60,13 @@ static bool is_full(const struct pfm_lane *lane,
 static int default_handler(const struct pfm_ovfl *ovfl)
 {
 	struct pfm_default_hdr *hdr = ovfl->lane->buf;
+	u64 space = hdr->hdr_buf_size - hdr->hdr_cur_offs;
+	u64 need = entry_size(ovfl->lane->max_regs);
+	u64 size = entry_size(ovfl->nvals);
 	struct pfm_default_entry *entry;
 
-	hdr->hdr_min_buf_space = entry_size(ovfl->lane->max_regs);
-	if (is_full(ovfl->lane, hdr)) {
+	hdr->hdr_min_buf_space = need;
+	if (space < need) {
 		hdr->hdr_lost++;
 		return hdr->hdr_count ? PFM_CTRL_RESET
 				      : PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
@@ -77,11 +81,12 @@ static int default_handler(const struct pfm_ovfl *ovfl)
 	entry->cpu = ovfl->cpu;
 	entry->set = ovfl->set;
 	entry->pid = ovfl->pid;
-	memcpy(entry + 1, ovfl->vals, ovfl->nvals * sizeof(u64));
-	hdr->hdr_cur_offs += entry_size(ovfl->nvals);
+	if (ovfl->nvals)
+		memcpy(entry + 1, ovfl->vals, ovfl->nvals * sizeof(u64));
+	hdr->hdr_cur_offs += size;
 	/* A reader that polls the header sees whole entries only. */
 	smp_store_release(&hdr->hdr_count, hdr->hdr_count + 1);
-	if (!is_full(ovfl->lane, hdr))
+	if (space - size >= need)
 		return PFM_CTRL_RESET;
 	hdr->hdr_overflows++;
 	return PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
@@ -103,6 +108,7 @@ struct pfm_format pfm_format_default = {
 	.name = "default",
 	.uuid = PFM_DEFAULT_UUID,
 	.version = PFM_DEFAULT_VERSION,
+	.flags = PFM_FORMAT_SIMPLE | PFM_FORMAT_LOG,
 	.arg_size = sizeof(struct pfm_default_arg),
 	.validate = default_validate,
 	.getsize = default_getsize,

@@ -107,7 +107,8 @@ static int nway_handler(const struct pfm_ovfl *ovfl)
 	entry->cpu = ovfl->cpu;
 	entry->set = ovfl->set;
 	entry->pid = ovfl->pid;
-	memcpy(entry + 1, ovfl->vals, ovfl->nvals * sizeof(u64));
+	if (ovfl->nvals)
+		memcpy(entry + 1, ovfl->vals, ovfl->nvals * sizeof(u64));
 	parts_commit(hdr, part, entry_size(ovfl->nvals));
 	if (parts_space(part) >= max_size)
 		return PFM_CTRL_RESET;
@@ -132,6 +133,7 @@ static struct pfm_format nway = {
 	.name = "nway",
 	.uuid = PFM_NWAY_UUID,
 	.version = PFM_NWAY_VERSION,
+	.flags = PFM_FORMAT_SIMPLE | PFM_FORMAT_LOG,
 	.arg_size = sizeof(struct pfm_nway_arg),
 	.validate = nway_validate,
 	.getsize = nway_getsize,

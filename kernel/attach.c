@@ -233,7 +233,7 @@ static int load_task(struct pfm_context *ctx, struct task_struct *task, u16 set)
 		goto out_free_values;
 	bank = pfm_layout_bank(layout, set);
 	ret = pfm_lane_load(ctx, layout, bank - layout->banks);
-	if (!ret && layout->nsmpls)
+	if (!ret && (layout->nsmpls || ctx->fmt))
 		ret = pfm_message_prepare(ctx);
 	if (ret)
 		goto out_free_values;

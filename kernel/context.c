@@ -193,6 +193,7 @@ void pfm_context_destroy(struct pfm_context *ctx)
 	pfm_record_discard(ctx);
 	exit_sampling(ctx);
 	pfm_message_free(ctx);
+	pfm_layout_put(ctx->shape);
 	pfm_set_exit(ctx);
 	pfm_pmu_unpin(ctx->pmus);
 	pfm_context_put(ctx);
@@ -258,7 +259,8 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 /* Whether a context follows decides how many lanes it has. */
 static int change_follow(struct pfm_context *ctx, u32 flags)
 {
-	u32 old = ctx->flags;
+	struct pfm_lane_state **lanes = ctx->lanes;
+	u32 n = ctx->nlanes, old = ctx->flags;
 	int ret;
 
 	if (!(flags & PFM_CTX_FOLLOW_ALL) == !(old & PFM_CTX_FOLLOW_ALL)) {
@@ -267,14 +269,18 @@ static int change_follow(struct pfm_context *ctx, u32 flags)
 	}
 	if (flags & PFM_CTX_NOTIFY_BLOCK)
 		return -EINVAL;
-	pfm_lane_destroy(ctx);
 	ctx->flags = flags;
 	ret = pfm_lane_create(ctx, NULL);
-	if (ret) {
-		/* What was freed a moment ago fits again. */
-		pfm_lane_destroy(ctx);
+	if (ret)
 		ctx->flags = old;
-	}
+	else
+		swap(ctx->lanes, lanes);
+	if (!ret)
+		swap(ctx->nlanes, n);
+	/* What is not to stay: the old ones, or what was made of the new. */
+	pfm_lane_destroy(ctx);
+	ctx->lanes = lanes;
+	ctx->nlanes = n;
 	return ret;
 }
 

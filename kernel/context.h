@@ -41,6 +41,8 @@ struct pid_namespace;
  * @sets: all event sets by number: registers as user space wrote them; @lock
  * @nsets: their number; @lock
  * @sets_described: somebody described a set: times are kept for each; @lock
+ * @shape: the latest layout, a reference, or NULL; @lock
+ * @nshapes: see struct pfm_layout.shape; @lock
  * @enabled_ns: PFM_REG_SET_ENABLED while the context is not loaded; @lock
  * @fmt: sampling format, pinned, or NULL; constant
  * @buffer: sampling buffer, or NULL; constant
@@ -103,6 +105,8 @@ struct pfm_context {
 	struct xarray sets;
 	u32 nsets;
 	bool sets_described;
+	struct pfm_layout *shape;
+	u32 nshapes;
 	u64 enabled_ns;
 	const struct pfm_format *fmt;
 	struct pfm_buffer *buffer;

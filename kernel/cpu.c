@@ -86,10 +86,6 @@ static void bank_begin(struct pfm_cpu *cpu)
 static void mark_changed(struct pfm_cpu *cpu)
 {
 	cpu->link->last_cpu = -1;
-	if (unlikely(cpu->link->reprogram)) {
-		cpu->link->reprogram = false;
-		cpu->gen = 0;
-	}
 }
 
 /*
@@ -219,17 +215,38 @@ static void pause(struct pfm_cpu *cpu)
 	release(cpu);
 }
 
+/* No value is concerned but those of the counters that wrapped. */
+static u32 handle_lean(struct pfm_cpu *cpu, struct pt_regs *regs)
+{
+	const struct pfm_prog *prog = &cpu->bank->parts[PFM_PART_HW];
+	u64 *vals = vals_of(cpu, PFM_PART_HW);
+	u64 taken;
+	u32 what;
+
+	taken = prog->pmu->ops->take(prog, vals);
+	what = pfm_overflow_end(cpu->link, cpu->bank, regs);
+	prog->pmu->ops->put(prog, vals, taken);
+	return what;
+}
+
 /* Counters of a set that samples wrapped: they stop while that is handled. */
 static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
 {
 	u32 what;
 
-	counters_stop(cpu);
-	what = pfm_overflow_end(cpu->link, cpu->bank, regs);
-	if (likely(!what)) {
-		mark_changed(cpu);
-		counters_run(cpu);
-		return;
+	if (likely(cpu->bank->lean)) {
+		what = handle_lean(cpu, regs);
+		if (likely(!what))
+			return;
+		counters_stop(cpu);
+	} else {
+		counters_stop(cpu);
+		what = pfm_overflow_end(cpu->link, cpu->bank, regs);
+		if (!what) {
+			mark_changed(cpu);
+			counters_run(cpu);
+			return;
+		}
 	}
 	if (cpu->layout->timed) {
 		turn_stop(cpu);

@@ -11,6 +11,7 @@
 #include <linux/xarray.h>
 
 #include "context.h"
+#include "format.h"
 #include "lane.h"
 #include "layout.h"
 #include "set.h"
@@ -31,13 +32,17 @@ static int check_desc(const struct pfm_context *ctx,
 	if ((desc->flags & PFM_SETFL_EXCL_IDLE) &&
 	    !(ctx->flags & PFM_CTX_SYSTEM_WIDE))
 		return -EOPNOTSUPP;
-	if ((desc->flags & PFM_SETFL_LOG) && !ctx->fmt)
+	if ((desc->flags & PFM_SETFL_LOG) &&
+	    (!ctx->fmt || !(ctx->fmt->flags & PFM_FORMAT_LOG)))
 		return -EOPNOTSUPP;
 	if (!(desc->flags & PFM_SETFL_TIME_SWITCH))
 		return desc->timeout || desc->jitter ? -EINVAL : 0;
 	if (desc->timeout < PFM_SET_TIMEOUT_MIN || desc->timeout > S64_MAX / 2)
 		return -ERANGE;
-	return desc->jitter > desc->timeout ? -ERANGE : 0;
+	if (desc->jitter > desc->timeout ||
+	    desc->timeout - desc->jitter / 2 < PFM_SET_TIMEOUT_MIN)
+		return -ERANGE;
+	return 0;
 }
 
 /* The elements of a call that changes sets, or an error pointer. */
@@ -48,17 +53,6 @@ static struct pfm_set_desc *get_descs(struct pfm_regs *arg)
 		return ERR_PTR(-E2BIG);
 	return vmemdup_user(u64_to_user_ptr(arg->regs),
 			    arg->count * sizeof(struct pfm_set_desc));
-}
-
-/* How many of the sets do not exist yet. */
-static u32 count_new(const struct pfm_context *ctx,
-		     const struct pfm_set_desc *descs, u32 count)
-{
-	u32 i, n = 0;
-
-	for (i = 0; i < count; i++)
-		n += !pfm_set_find(ctx, descs[i].set);
-	return n;
 }
 
 /* Make the sets that are missing; when that fails, none of them. */
@@ -73,13 +67,15 @@ static int add_missing(struct pfm_context *ctx,
 	for (i = 0; i < count; i++) {
 		if (pfm_set_find(ctx, descs[i].set))
 			continue;
+		ret = -EPERM;
+		if (ctx->nsets >= PFM_SETS_DFL && !perfmon_capable())
+			goto out_remove;
 		set = kzalloc(sizeof(*set), GFP_KERNEL_ACCOUNT);
 		ret = -ENOMEM;
 		if (!set)
 			goto out_remove;
 		set->id = descs[i].set;
-		ret = xa_err(
-			xa_store(&ctx->sets, set->id, set, GFP_KERNEL_ACCOUNT));
+		ret = xa_insert(&ctx->sets, set->id, set, GFP_KERNEL_ACCOUNT);
 		if (ret) {
 			kfree(set);
 			goto out_remove;
@@ -106,6 +102,8 @@ static void describe(struct pfm_context *ctx, const struct pfm_set_desc *desc)
 	set->flags = desc->flags;
 	set->timeout = desc->timeout;
 	set->jitter = desc->jitter;
+	if (!set->id)
+		ctx->enabled_ns = 0;
 }
 
 /**
@@ -136,10 +134,6 @@ int pfm_evtset_create(struct pfm_context *ctx, struct pfm_regs *arg)
 	}
 	ret = -EBUSY;
 	if (rcu_access_pointer(ctx->layout))
-		goto out_free;
-	ret = -EPERM;
-	if (ctx->nsets + count_new(ctx, descs, arg->count) > PFM_SETS_DFL &&
-	    !perfmon_capable())
 		goto out_free;
 	ret = add_missing(ctx, descs, arg->count);
 	if (ret)
@@ -207,7 +201,7 @@ static void fill_loaded(struct pfm_context *ctx, struct pfm_set_info *info,
 	info->active = READ_ONCE(lane->turn.bank) == bank - layout->banks;
 	info->remaining = info->active ? READ_ONCE(lane->turn.remain)
 				       : bank->timeout;
-	if (info->active) {
+	if (READ_ONCE(lane->pending_bank) == bank - layout->banks) {
 		u64 pending = READ_ONCE(lane->pending);
 
 		for (s = 0; s < bank->nsmpls; s++) {
@@ -287,6 +281,7 @@ int pfm_evtset_getinfo(struct pfm_context *ctx, struct pfm_regs *arg)
 			if (!pass)
 				continue;
 			fill_info(ctx, &info);
+			cond_resched();
 			if (copy_to_user(&uinfo[i], &info, sizeof(info)))
 				return -EFAULT;
 		}

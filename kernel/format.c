@@ -185,6 +185,8 @@ int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 	for (i = 0; i < count; i++) {
 		find_value(layout, &regs[i], &bank, &at);
 		ovfl->link->vals[bank->at + at] = regs[i].value;
+		/* The counters hold another value. */
+		ovfl->link->last_cpu = -1;
 		if (!pfm_context_follows(ovfl->link->ctx))
 			pfm_overflow_written(ovfl->link, layout,
 					     bank - layout->banks, at);
@@ -239,15 +241,14 @@ int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 			return ret;
 	}
 	/*
-	 * The one writer that a published layout has: only this CPU uses it,
-	 * and it writes the registers anew before it counts on.
+	 * The one writer that a published layout has: only this CPU uses it.
+	 * With another gen no CPU takes its registers for those of the set.
 	 */
 	for (i = 0; i < count; i++) {
 		bank = pfm_layout_bank(layout, regs[i].set);
 		find_pmc(bank, regs[i].num)->value = regs[i].value;
+		pfm_bank_renew((struct pfm_bank *)bank);
 	}
-	if (count)
-		ovfl->link->reprogram = true;
 	return 0;
 }
 EXPORT_SYMBOL_GPL(pfm_mod_write_pmcs);

@@ -25,17 +25,6 @@ static bool per_cpu_lanes(const struct pfm_context *ctx)
 	return pfm_context_follows(ctx);
 }
 
-/**
- * pfm_lane_here - the lane that overflows on this CPU go to
- * @ctx: the context, which samples
- *
- * Return: the lane.
- */
-struct pfm_lane_state *pfm_lane_here(const struct pfm_context *ctx)
-{
-	return ctx->lanes[per_cpu_lanes(ctx) ? smp_processor_id() : 0];
-}
-
 static void destroy_lane(struct pfm_context *ctx, struct pfm_lane_state *lane)
 {
 	if (!lane)
@@ -90,6 +79,7 @@ int pfm_lane_create(struct pfm_context *ctx, const void *fmt_arg)
 	u32 i;
 	int ret;
 
+	ctx->nlanes = 0;
 	ctx->lanes = kcalloc(n, sizeof(*ctx->lanes), GFP_KERNEL_ACCOUNT);
 	if (!ctx->lanes)
 		return -ENOMEM;
@@ -176,6 +166,10 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 		if (!lane->vals)
 			return -ENOMEM;
 	}
+	lane->ovfl = (struct pfm_ovfl){
+		.lane = &lane->pub,
+		.vals = lane->vals,
+	};
 	if (layout->max_log) {
 		lane->turn.mark = kcalloc(layout->max_log, 2 * sizeof(u64),
 					  GFP_KERNEL_ACCOUNT);

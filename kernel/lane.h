@@ -6,10 +6,12 @@
 #define _PFM_LANE_H
 
 #include <linux/irq_work.h>
+#include <linux/smp.h>
 #include <linux/types.h>
 #include <perfmon/format.h>
 
-struct pfm_context;
+#include "context.h"
+
 struct pfm_layout;
 
 /**
@@ -68,6 +70,7 @@ struct pfm_turn {
  * struct pfm_lane_state - a lane, with what formats need not see
  * @pub: the lane
  * @turn: which set is active
+ * @ovfl: what the format's handler is given
  * @phases: one for each value that samples; NULL while unloaded
  * @vals: room for the values of a sample
  * @ctx: the context
@@ -81,6 +84,7 @@ struct pfm_turn {
  * @throttled_ns: time not counted because of that
  * @pending: values that overflowed and are to be reset: while an overflow is
  *	handled, and while the context is masked
+ * @pending_bank: index of their set
  * @storm_begin: when counting was stopped by a storm that has not ended, or 0
  * @window: begin of the millisecond in which overflows are counted
  * @window_count: overflows since
@@ -92,6 +96,7 @@ struct pfm_turn {
 struct pfm_lane_state {
 	struct pfm_lane pub;
 	struct pfm_turn turn;
+	struct pfm_ovfl ovfl;
 	struct pfm_phase *phases;
 	u64 *vals;
 	struct pfm_context *ctx;
@@ -104,6 +109,7 @@ struct pfm_lane_state {
 	u64 throttled;
 	u64 throttled_ns;
 	u64 pending;
+	u32 pending_bank;
 	u64 storm_begin;
 	u64 window;
 	u32 window_count;
@@ -116,6 +122,17 @@ int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout,
 void pfm_lane_unload(struct pfm_context *ctx);
 void pfm_lane_attr(const struct pfm_context *ctx, struct pfm_pmd_attr *attr);
 void pfm_lane_stats(const struct pfm_context *ctx, struct pfm_config *cfg);
-struct pfm_lane_state *pfm_lane_here(const struct pfm_context *ctx);
+
+/**
+ * pfm_lane_here - the lane that overflows on this CPU go to
+ * @ctx: the context
+ *
+ * Return: the lane.
+ */
+static inline struct pfm_lane_state *
+pfm_lane_here(const struct pfm_context *ctx)
+{
+	return ctx->lanes[pfm_context_follows(ctx) ? smp_processor_id() : 0];
+}
 
 #endif /* _PFM_LANE_H */

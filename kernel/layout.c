@@ -12,6 +12,7 @@
 #include <linux/xarray.h>
 
 #include "context.h"
+#include "format.h"
 #include "pmu.h"
 #include "set.h"
 
@@ -61,6 +62,28 @@ static void fill_smpl(struct pfm_smpl *smpl, const struct pfm_bank *bank,
 	smpl->reset = list_indices(bank, attr->reset_pmds, room, &smpl->nreset);
 }
 
+/* Whether nobody looks at other values when one overflows. */
+static bool is_lean(const struct pfm_context *ctx, const struct pfm_bank *bank,
+		    const struct pfm_set *set)
+{
+	const struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
+	u16 i;
+
+	if (!prog->npmds || !prog->pmu->ops->take ||
+	    bank->parts[PFM_PART_CPU].npmds)
+		return false;
+	if (ctx->fmt && !(ctx->fmt->flags & PFM_FORMAT_SIMPLE))
+		return false;
+	for (i = 0; i < set->attrs.n; i++) {
+		const struct pfm_pmd_attr *attr = &set->attrs.v[i];
+
+		if (memchr_inv(attr->smpl_pmds, 0, sizeof(attr->smpl_pmds)) ||
+		    memchr_inv(attr->reset_pmds, 0, sizeof(attr->reset_pmds)))
+			return false;
+	}
+	return true;
+}
+
 /* The part of a layout that is for sampling, in an allocation of its own. */
 static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 {
@@ -95,6 +118,7 @@ static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 		bank->nsmpls = set->attrs.n;
 		bank->smpl0 = layout->nsmpls;
 		bank->base = layout->nvals + bank->smpl0;
+		bank->lean = is_lean(ctx, bank, set);
 		layout->nsmpls += set->attrs.n;
 		for (i = 0; i < set->attrs.n; i++, smpl++) {
 			fill_smpl(smpl, bank, &set->attrs.v[i], &room);
@@ -217,16 +241,16 @@ static int chain_banks(struct pfm_context *ctx, struct pfm_layout *layout)
 		struct pfm_bank *bank = &layout->banks[i];
 
 		bank->next = i;
-		if (!(bank->flags & leave))
-			continue;
-		bank->next = (i + 1) % layout->nbanks;
+		if (bank->flags & leave)
+			bank->next = (i + 1) % layout->nbanks;
 		if (!(bank->flags & PFM_SETFL_EXPL_NEXT))
 			continue;
 		set = xa_load(&ctx->sets, bank->set);
 		next = pfm_layout_bank(layout, set->next);
 		if (!next)
 			return -ENOENT;
-		bank->next = next - layout->banks;
+		if (bank->flags & leave)
+			bank->next = next - layout->banks;
 	}
 	return 0;
 }
@@ -241,6 +265,32 @@ static void layout_destroy(struct pfm_layout *layout)
 static void destroy_rcu(struct rcu_head *rcu)
 {
 	layout_destroy(container_of(rcu, struct pfm_layout, rcu));
+}
+
+static bool same_shape(const struct pfm_layout *x, const struct pfm_layout *y)
+{
+	u32 i;
+
+	if (x->nbanks != y->nbanks || x->nvals != y->nvals)
+		return false;
+	for (i = 0; i < x->nbanks; i++) {
+		const struct pfm_bank *a = &x->banks[i], *b = &y->banks[i];
+
+		if (a->set != b->set || a->nvals != b->nvals ||
+		    memcmp(a->nums, b->nums, a->nvals * sizeof(u16)))
+			return false;
+	}
+	return true;
+}
+
+/* Here, so that merging records takes no more than a comparison. */
+static void number_shape(struct pfm_context *ctx, struct pfm_layout *layout)
+{
+	if (!ctx->shape || !same_shape(ctx->shape, layout))
+		ctx->nshapes++;
+	layout->shape = ctx->nshapes;
+	pfm_layout_put(ctx->shape);
+	ctx->shape = pfm_layout_get(layout);
 }
 
 /**
@@ -276,6 +326,7 @@ struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 		layout_destroy(layout);
 		return ERR_PTR(ret);
 	}
+	number_shape(ctx, layout);
 	return layout;
 }
 
@@ -345,6 +396,15 @@ bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_part part)
 			return true;
 	}
 	return false;
+}
+
+/**
+ * pfm_bank_renew - the program of a bank was changed
+ * @bank: the bank; nobody else uses it at the moment
+ */
+void pfm_bank_renew(struct pfm_bank *bank)
+{
+	bank->gen = atomic64_inc_return(&last_gen);
 }
 
 /**

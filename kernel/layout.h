@@ -58,7 +58,7 @@ struct pfm_smpl {
 
 /**
  * struct pfm_bank - an event set in a layout
- * @gen: unique number: tells whether a CPU's registers hold this very set,
+ * @gen: unique number: tells whether a CPU's registers hold this very program,
  *	also when a later one has the same address
  * @set: its number
  * @flags: PFM_SETFL_*
@@ -76,6 +76,8 @@ struct pfm_smpl {
  * @smpl0: index of the first among all of the layout that sample
  * @base: index in pfm_link.vals of what the first of them counted beyond its
  *	value: in a context that follows, where the value is the lane's phase
+ * @lean: an overflow concerns no value but the one that overflowed, so that the
+ *	others need not be read: pfm_pmu_ops.take
  * @smpls: values that sample, ascending; NULL when none does
  *
  * Constant.
@@ -95,11 +97,14 @@ struct pfm_bank {
 	u16 nsmpls;
 	u32 smpl0;
 	u32 base;
+	bool lean;
 	struct pfm_smpl *smpls;
 };
 
 /**
  * struct pfm_layout - the sets of a loaded context
+ * @shape: number of the combination of sets and registers, unique in the
+ *	context: layouts that share it have the same values in the same places
  * @nbanks: elements of @banks
  * @nvals: values that each task has, of all sets
  * @nsmpls: values that sample, of all sets
@@ -116,6 +121,7 @@ struct pfm_bank {
  * Constant (but for @ref) once published in pfm_context.layout.
  */
 struct pfm_layout {
+	u32 shape;
 	u32 nbanks;
 	u32 nvals;
 	u32 nsmpls;
@@ -135,6 +141,7 @@ void pfm_layout_put(struct pfm_layout *layout);
 const struct pfm_bank *pfm_layout_bank(const struct pfm_layout *layout,
 				       u16 set);
 bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_part part);
+void pfm_bank_renew(struct pfm_bank *bank);
 int pfm_bank_index(const struct pfm_bank *bank, u16 num, u16 hint);
 int pfm_bank_smpl(const struct pfm_bank *bank, u16 at);
 

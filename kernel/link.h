@@ -32,8 +32,6 @@ struct pfm_path;
  * @last_cpu: CPU whose PMU still holds the counts of @vals, or -1
  * @dead: no CPU may count for the task any more; set under @lock and
  *	pfm_context.links_lock
- * @reprogram: a format's handler changed PMCs; the configuration registers are
- *	written anew before counting goes on; owner: as @vals
  * @task_on: the registers of PFM_PART_TASK are running; they belong to the
  *	holder of @lock at all times
  *
@@ -70,7 +68,6 @@ struct pfm_link {
 	int cpu;
 	int last_cpu;
 	bool dead;
-	bool reprogram;
 	bool task_on;
 
 	const void *mm;

@@ -9,6 +9,7 @@
  */
 #include "overflow.h"
 
+#include <linux/bitops.h>
 #include <linux/irq_work.h>
 #include <linux/pid_namespace.h>
 #include <linux/ptrace.h>
@@ -94,8 +95,16 @@ u64 pfm_overflow_draw(const struct pfm_smpl *smpl, struct pfm_phase *phase,
 void pfm_overflow_begin(struct pfm_link *link, const struct pfm_bank *bank)
 {
 	struct pfm_lane_state *lane = pfm_lane_here(link->ctx);
+	struct pfm_ovfl *ovfl = &lane->ovfl;
 	u16 s;
 
+	/* What is the same for all overflows until the CPU is done. */
+	ovfl->task = link->task;
+	ovfl->tid = link->tid;
+	ovfl->pid = link->pid;
+	ovfl->cpu = smp_processor_id();
+	ovfl->set = bank->set;
+	ovfl->link = link;
 	if (lane->storm_begin) {
 		u64 pause = ktime_get_mono_fast_ns() - lane->storm_begin;
 
@@ -178,10 +187,14 @@ static void set_value(struct pfm_link *link, const struct pfm_bank *bank, u16 s,
 	*val = value;
 }
 
-/* Reset one value; carry is what it counted since it overflowed. */
-static void reset_one(struct pfm_link *link, const struct pfm_bank *bank,
-		      struct pfm_lane_state *lane, u16 s, bool is_long,
-		      u64 carry)
+/*
+ * Reset one value; carry is what it counted since it overflowed.  Returns
+ * whether that is more than the new period.
+ */
+static __always_inline bool reset_one(struct pfm_link *link,
+				      const struct pfm_bank *bank,
+				      struct pfm_lane_state *lane, u16 s,
+				      bool is_long, u64 carry)
 {
 	const struct pfm_smpl *smpl = &bank->smpls[s];
 	struct pfm_phase *phase = phase_of(lane, bank, s);
@@ -189,38 +202,53 @@ static void reset_one(struct pfm_link *link, const struct pfm_bank *bank,
 
 	phase->last_reset = pfm_overflow_draw(smpl, phase, reset);
 	phase->armed = (s64)phase->last_reset < 0;
-	if (phase->written)
+	if (unlikely(phase->written))
 		carry = 0;
 	phase->written = false;
 	set_value(link, bank, s, phase->last_reset + carry);
+	return phase->armed && (s64)(phase->last_reset + carry) >= 0;
 }
 
-/* Reset all values that overflowed, and those that go with them. */
-static void reset_all(struct pfm_link *link, const struct pfm_bank *bank,
-		      struct pfm_lane_state *lane, u64 wrapped, bool is_long)
+/* Reset what goes with a value that overflowed. */
+static void reset_others(struct pfm_link *link, const struct pfm_bank *bank,
+			 struct pfm_lane_state *lane,
+			 const struct pfm_smpl *smpl, u64 wrapped, bool is_long)
 {
-	u16 i, s, other;
+	u16 i;
 
-	for (s = 0; s < bank->nsmpls; s++) {
-		const struct pfm_smpl *smpl = &bank->smpls[s];
+	for (i = 0; i < smpl->nreset; i++) {
+		u16 at = smpl->reset[i];
+		int other = pfm_bank_smpl(bank, at);
 
-		if (!(wrapped & BIT_ULL(s)))
-			continue;
-		for (i = 0; i < smpl->nreset; i++) {
-			u16 at = smpl->reset[i];
-
-			other = pfm_bank_smpl(bank, at);
-			if (other == (u16)-1)
-				link->vals[bank->at + at] = 0;
-			else if (!(wrapped & BIT_ULL(other)))
-				reset_one(link, bank, lane, other, is_long, 0);
-		}
+		if (other < 0)
+			link->vals[bank->at + at] = 0;
+		else if (!(wrapped & BIT_ULL(other)))
+			reset_one(link, bank, lane, other, is_long, 0);
 	}
-	for (s = 0; s < bank->nsmpls; s++) {
-		if (wrapped & BIT_ULL(s))
-			reset_one(link, bank, lane, s, is_long,
-				  *value_of(link, bank, s));
+}
+
+/*
+ * Reset all values that overflowed, and those that go with them.  Returns those
+ * that have overflowed once more.
+ */
+static __always_inline u64 reset_all(struct pfm_link *link,
+				     const struct pfm_bank *bank,
+				     struct pfm_lane_state *lane, u64 wrapped,
+				     bool is_long)
+{
+	u64 left, again = 0;
+
+	for (left = bank->lean ? 0 : wrapped; left; left &= left - 1)
+		reset_others(link, bank, lane, &bank->smpls[__ffs64(left)],
+			     wrapped, is_long);
+	for (left = wrapped; left; left &= left - 1) {
+		u16 s = __ffs64(left);
+
+		if (reset_one(link, bank, lane, s, is_long,
+			      *value_of(link, bank, s)))
+			again |= BIT_ULL(s);
 	}
+	return again;
 }
 
 /* Values of the registers that go into a sample. */
@@ -257,24 +285,6 @@ static u64 visible_ip(const struct pfm_context *ctx, struct pt_regs *regs)
 	return instruction_pointer(regs);
 }
 
-static void fill_ovfl(struct pfm_ovfl *ovfl, struct pfm_link *link,
-		      const struct pfm_bank *bank, struct pfm_lane_state *lane,
-		      struct pt_regs *regs)
-{
-	memset(ovfl, 0, sizeof(*ovfl));
-	ovfl->lane = &lane->pub;
-	ovfl->task = link->task;
-	ovfl->regs = regs;
-	ovfl->ip = visible_ip(link->ctx, regs);
-	ovfl->tid = link->tid;
-	ovfl->pid = link->pid;
-	ovfl->tstamp = ktime_get_mono_fast_ns();
-	ovfl->cpu = smp_processor_id();
-	ovfl->set = bank->set;
-	ovfl->vals = lane->vals;
-	ovfl->link = link;
-}
-
 /* Without a format an overflow is for the reader, if it asked for that. */
 static u32 plain_ctrl(const struct pfm_smpl *smpl)
 {
@@ -295,40 +305,40 @@ static bool trigger(struct pfm_phase *phase)
 }
 
 /* Have the format record one overflow after the other. */
-static u32 record(struct pfm_ovfl *ovfl, struct pfm_link *link,
-		  const struct pfm_bank *bank, struct pfm_lane_state *lane,
-		  u64 wrapped)
+static u32 record(struct pfm_link *link, const struct pfm_bank *bank,
+		  struct pfm_lane_state *lane, u64 wrapped)
 {
 	const struct pfm_format *fmt = link->ctx->fmt;
+	struct pfm_ovfl *ovfl = &lane->ovfl;
 	u32 ctrl = 0;
 	int ret;
-	u16 s;
 
-	for (s = 0; s < bank->nsmpls; s++) {
+	do {
+		u16 s = __ffs64(wrapped);
 		const struct pfm_smpl *smpl = &bank->smpls[s];
+		struct pfm_phase *phase = phase_of(lane, bank, s);
 
-		if (!(wrapped & BIT_ULL(s)))
-			continue;
 		lane->overflows++;
-		if (smpl->switch_cnt && trigger(phase_of(lane, bank, s)))
+		if (unlikely(smpl->switch_cnt) && trigger(phase))
 			ctrl |= CTRL_SWITCH;
 		if (!fmt) {
 			ctrl |= plain_ctrl(smpl);
 			continue;
 		}
 		ovfl->pmd = smpl->num;
-		ovfl->last_reset = phase_of(lane, bank, s)->last_reset;
+		ovfl->last_reset = phase->last_reset;
 		ovfl->eventid = smpl->eventid;
 		ovfl->nvals = smpl->nsmpl;
-		collect(link, bank, smpl, lane->vals);
+		if (smpl->nsmpl)
+			collect(link, bank, smpl, lane->vals);
 		ret = fmt->handler(ovfl);
-		if (ret < 0) {
+		if (unlikely(ret < 0)) {
 			lane->fmt_errors++;
 			ctrl |= PFM_CTRL_RESET;
 		} else {
 			ctrl |= ret & ~CTRL_SWITCH;
 		}
-	}
+	} while (wrapped &= wrapped - 1);
 	return ctrl;
 }
 
@@ -362,7 +372,7 @@ u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 		.set = ovfl->set,
 		.cpu = ovfl->cpu,
 		.pid = ovfl->pid,
-		.ip = ovfl->ip,
+		.ip = wrapped ? ovfl->ip : 0,
 	};
 	u32 ctrl = 0;
 	u16 s;
@@ -376,7 +386,7 @@ u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 	if (!(ctx->flags & PFM_CTX_NO_MSG) && !pfm_message_push(ctx, &msg))
 		ctrl = PFM_CTRL_MASK;
 	WRITE_ONCE(ctx->notified, true);
-	if (ctx->flags & PFM_CTX_NOTIFY_BLOCK)
+	if (wrapped && (ctx->flags & PFM_CTX_NOTIFY_BLOCK))
 		pfm_block_request(ctx, ovfl->task);
 	irq_work_queue(&ctx->wake);
 	return ctrl;
@@ -429,36 +439,43 @@ u32 pfm_overflow_end(struct pfm_link *link, const struct pfm_bank *bank,
 	struct pfm_context *ctx = link->ctx;
 	struct pfm_lane_state *lane = pfm_lane_here(ctx);
 	u64 wrapped = find_wrapped(link, bank, lane);
-	struct pfm_ovfl ovfl;
-	unsigned int round;
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+	unsigned int round = 0;
 	u32 ctrl, what = 0;
 
 	if (!wrapped)
 		return 0;
-	fill_ovfl(&ovfl, link, bank, lane, regs);
+	ovfl->regs = regs;
+	ovfl->ip = visible_ip(ctx, regs);
+	ovfl->tstamp = ktime_get_mono_fast_ns();
 	if (ctx->flags & PFM_CTX_MAPS)
 		pfm_maps_request(link, lane);
-	for (round = 0; wrapped && round < ROUNDS_MAX; round++) {
+	do {
 		lane->pending = wrapped;
-		ctrl = record(&ovfl, link, bank, lane, wrapped);
-		if ((ctrl & PFM_CTRL_NOTIFY) && notify_wanted(bank, wrapped))
-			ctrl |= pfm_overflow_notify(ctx, &ovfl, bank, wrapped);
-		/* Nobody stops all the tasks of a session at once. */
-		if ((ctrl & PFM_CTRL_MASK) && !pfm_context_follows(ctx)) {
-			lane->turn.due = ctrl & CTRL_SWITCH;
-			WRITE_ONCE(ctx->masked, true);
-			return PFM_OVERFLOW_PAUSE;
+		lane->pending_bank = lane->turn.bank;
+		ctrl = record(link, bank, lane, wrapped);
+		if (unlikely(ctrl & ~PFM_CTRL_RESET)) {
+			if ((ctrl & PFM_CTRL_NOTIFY) &&
+			    notify_wanted(bank, wrapped))
+				ctrl |= pfm_overflow_notify(ctx, ovfl, bank,
+							    wrapped);
+			/* Nobody stops all the tasks of a session at once. */
+			if ((ctrl & PFM_CTRL_MASK) &&
+			    !pfm_context_follows(ctx)) {
+				lane->turn.due = ctrl & CTRL_SWITCH;
+				WRITE_ONCE(ctx->masked, true);
+				return PFM_OVERFLOW_PAUSE;
+			}
+			if (ctrl & CTRL_SWITCH)
+				what = PFM_OVERFLOW_SWITCH;
 		}
-		if (ctrl & CTRL_SWITCH)
-			what = PFM_OVERFLOW_SWITCH;
-		reset_all(link, bank, lane, wrapped, false);
+		wrapped = reset_all(link, bank, lane, wrapped, false);
 		lane->pending = 0;
-		wrapped = find_wrapped(link, bank, lane);
-	}
-	if (wrapped)
+	} while (unlikely(wrapped) && ++round < ROUNDS_MAX);
+	if (unlikely(wrapped))
 		skip(link, bank, lane, wrapped);
 	/* At a switch the task pauses anyway. */
-	if (regs && storming(lane, ovfl.tstamp))
+	if (regs && storming(lane, ovfl->tstamp))
 		what |= PFM_OVERFLOW_PAUSE;
 	return what;
 }
@@ -486,23 +503,25 @@ void pfm_overflow_written(struct pfm_link *link,
 	phase = phase_of(lane, bank, s);
 	phase->last_reset = *value_of(link, bank, s);
 	phase->armed = (s64)phase->last_reset < 0;
-	phase->written = index == lane->turn.bank &&
+	phase->written = index == lane->pending_bank &&
 			 (lane->pending & BIT_ULL(s));
 }
 
 /**
  * pfm_overflow_rearm - the reader is done: reset with the long values
  * @link: link of a masked context; its lock is held
- * @bank: the active set
+ * @layout: its layout
+ *
+ * The set that overflowed need not be the active one any more.
  */
-void pfm_overflow_rearm(struct pfm_link *link, const struct pfm_bank *bank)
+void pfm_overflow_rearm(struct pfm_link *link, const struct pfm_layout *layout)
 {
 	struct pfm_lane_state *lane = link->ctx->lanes[0];
+	const struct pfm_bank *bank = &layout->banks[lane->pending_bank];
 	u64 wrapped;
 
-	reset_all(link, bank, lane, lane->pending, true);
+	wrapped = reset_all(link, bank, lane, lane->pending, true);
 	lane->pending = 0;
-	wrapped = find_wrapped(link, bank, lane);
 	if (wrapped)
 		skip(link, bank, lane, wrapped);
 	link->last_cpu = -1;

@@ -29,7 +29,7 @@ void pfm_overflow_counts(const struct pfm_link *link,
 			 const struct pfm_bank *bank, u64 *vals);
 void pfm_overflow_written(struct pfm_link *link,
 			  const struct pfm_layout *layout, u32 index, u16 at);
-void pfm_overflow_rearm(struct pfm_link *link, const struct pfm_bank *bank);
+void pfm_overflow_rearm(struct pfm_link *link, const struct pfm_layout *layout);
 u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 			const struct pfm_bank *bank, u64 wrapped);
 u64 pfm_overflow_random(u64 *state);

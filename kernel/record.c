@@ -26,25 +26,6 @@
 /* Different commands kept apart once records are merged. */
 #define MERGED_MAX 256
 
-/* Whether an element of the merged list takes counts of the same shape. */
-static bool same_shape(const struct pfm_layout *x, const struct pfm_layout *y)
-{
-	u32 i;
-
-	if (x == y)
-		return true;
-	if (x->nbanks != y->nbanks || x->nvals != y->nvals)
-		return false;
-	for (i = 0; i < x->nbanks; i++) {
-		const struct pfm_bank *a = &x->banks[i], *b = &y->banks[i];
-
-		if (a->set != b->set || a->nvals != b->nvals ||
-		    memcmp(a->nums, b->nums, a->nvals * sizeof(u16)))
-			return false;
-	}
-	return true;
-}
-
 /*
  * The record that a link is merged with: of the same command, or the one for
  * all others once there are too many.  Not a link whose values are being read.
@@ -54,9 +35,11 @@ static struct pfm_link *find_merged(const struct pfm_context *ctx,
 {
 	struct pfm_link *other, *any = NULL;
 
-	list_for_each_entry(other, &ctx->merged, node) {
-		if (other == ctx->walk_link ||
-		    !same_shape(other->layout, link->layout))
+	/* Those of the present shape are at the end. */
+	list_for_each_entry_reverse(other, &ctx->merged, node) {
+		if (other->layout->shape != link->layout->shape)
+			break;
+		if (other == ctx->walk_link)
 			continue;
 		if (pfm_path_equal(other->path, link->path))
 			return other;

@@ -62,7 +62,7 @@ void pfm_rotate_enter(struct pfm_lane_state *lane,
 	turn->due = false;
 	turn->remain = draw_timeout(to, turn);
 	turn->spent = 0;
-	if (turn->delta)
+	if (turn->delta && (to->flags & PFM_SETFL_LOG))
 		memset(turn->delta, 0, pfm_bank_nregs(to) * sizeof(u64));
 	if (!lane->phases)
 		return;
@@ -109,7 +109,7 @@ static void log_turn(struct pfm_link *link, const struct pfm_bank *bank,
 	ret = ctx->fmt->handler(&ovfl);
 	if (ret < 0)
 		lane->fmt_errors++;
-	else if (ret & PFM_CTRL_NOTIFY)
+	else if ((ret & PFM_CTRL_NOTIFY) && !READ_ONCE(ctx->notified))
 		/* A full log is the reader's affair, and stops nothing. */
 		pfm_overflow_notify(ctx, &ovfl, bank, 0);
 }

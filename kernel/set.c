@@ -181,6 +181,7 @@ int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
 			continue;
 		for (j = i, more = 0; j < count; j++)
 			more += regs[j].set == regs[i].set;
+		more = min_t(u32, more, PFM_REGS_MAX);
 		copy->set = set;
 		stage->n++;
 		ret = regvec_copy(&copy->pmcs, &set->pmcs, more);

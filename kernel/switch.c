@@ -423,7 +423,7 @@ static void restart_link(struct pfm_cpu *cpu, struct request *req)
 	if (!ctx->masked || req->ret)
 		return;
 	if (ctrl & PFM_CTRL_RESET)
-		pfm_overflow_rearm(link, &link->layout->banks[lane->turn.bank]);
+		pfm_overflow_rearm(link, link->layout);
 	if (ctrl & PFM_CTRL_MASK)
 		return;
 	/* The overflow that was notified was also the set's last. */

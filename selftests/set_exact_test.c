@@ -386,6 +386,69 @@ TEST_F(overflow, slice_log)
 	close(fd);
 }
 
+/* A set without a log may have more registers than those with one. */
+TEST_F(overflow, log_of_the_smaller_set)
+{
+	const int fd = default_open(0, buffer_bytes(1000, 1));
+	const struct pfm_default_hdr *hdr;
+	const struct pfm_set_desc descs[2] = {
+		{
+			.set = 0,
+			.flags = PFM_SETFL_TIME_SWITCH | PFM_SETFL_LOG,
+			.timeout = 100 * USEC,
+		},
+		{
+			.set = 1,
+			.flags = PFM_SETFL_TIME_SWITCH,
+			.timeout = 100 * USEC,
+		},
+	};
+	uint16_t num;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, vector(fd, PFM_IOC_CREATE_EVTSET, descs, 2, NULL));
+	ASSERT_EQ(0, set_cycles(fd, 0, 0));
+	for (num = 0; num < 6; num++)
+		ASSERT_EQ(0, set_cycles(fd, 1, num));
+	hdr = buffer_map(fd);
+	ASSERT_NE(NULL, hdr);
+	ASSERT_EQ(0, context_load(fd, 0));
+	run(fd, 1000000);
+	EXPECT_EQ(set_value(fd, 1, PFM_REG_SET_RUNS), hdr->hdr_count);
+	EXPECT_LT(5, hdr->hdr_count);
+	close(fd);
+}
+
+/* The overflow of one set does not reset another one. */
+TEST_F(overflow, restart_after_another_start)
+{
+	const struct pfm_pmd_attr attr = {
+		.num = CYCLES,
+		.flags = PFM_PMDF_NOTIFY,
+		.long_reset = -100000ULL,
+		.short_reset = -100000ULL,
+	};
+	struct pfm_pmd_attr other = attr;
+
+	other.set = 1;
+	ASSERT_EQ(0, set_create(self->fd, &(struct pfm_set_desc){ .set = 1 }));
+	ASSERT_EQ(0, set_pmc_write(self->fd, 0, CYCLES, TYPE_P));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 0, CYCLES, -100000));
+	ASSERT_EQ(0, attr_write(self->fd, &attr));
+	ASSERT_EQ(0, set_pmc_write(self->fd, 1, CYCLES, TYPE_P));
+	ASSERT_EQ(0, set_pmd_write(self->fd, 1, CYCLES, -5000000));
+	ASSERT_EQ(0, attr_write(self->fd, &other));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	run(self->fd, 100000);
+	EXPECT_LE(set_value(self->fd, 0, CYCLES), LATENCY);
+	ASSERT_EQ(0, start_with(self->fd, 1));
+	ASSERT_EQ(0, context_restart(self->fd, 0));
+	ASSERT_EQ(0, context_stop(self->fd));
+	EXPECT_LE(-100000ULL, set_value(self->fd, 0, CYCLES));
+	EXPECT_LE(-5000000ULL, set_value(self->fd, 1, CYCLES));
+	EXPECT_GT(-4000000ULL, set_value(self->fd, 1, CYCLES));
+}
+
 TEST_F(overflow, log_that_resets)
 {
 	const int fd = default_open(0, 4096);

@@ -24,6 +24,17 @@ struct task_struct;
 #define PFM_CTRL_RESET	BIT(1)	/* reset the PMDs concerned and go on */
 #define PFM_CTRL_MASK	BIT(2)	/* stop counting until RESTART */
 
+/*
+ * The handler records what it is given and calls no pfm_mod_*(): other counters
+ * need not be read for it, which makes a sample cheaper.
+ */
+#define PFM_FORMAT_SIMPLE	BIT(0)
+/*
+ * The handler also takes entries of the slice log (PFM_SETFL_LOG), which are no
+ * samples: no registers, a time where the address is.
+ */
+#define PFM_FORMAT_LOG		BIT(1)
+
 /**
  * struct pfm_lane - one buffer of a context, with one writer at a time
  * @buf: memory that the reader has mapped, zeroed, page aligned; NULL when the
@@ -92,6 +103,7 @@ struct pfm_ovfl {
  * @name: unique name, a folder in sysfs
  * @uuid: what programs ask for; bytes in the order in which it is written
  * @version: major << 16 | minor
+ * @flags: PFM_FORMAT_*
  * @arg_size: bytes of the argument at creation, at most a page
  * @validate: check the argument, before anything is allocated; optional
  * @getsize: bytes of a lane's buffer; no getsize, no buffer
@@ -112,6 +124,7 @@ struct pfm_format {
 	const char *name;
 	u8 uuid[PFM_UUID_LEN];
 	u32 version;
+	u32 flags;
 	size_t arg_size;
 	int (*validate)(u32 flags, const void *arg);
 	int (*getsize)(u32 flags, const void *arg, size_t *size);

@@ -71,7 +71,7 @@ struct pfm_reg_desc {
  * be added by the next save, fold or read.  While a register counts, its element
  * of vals is private to the module.
  *
- * @restore, @save, @resume, @read and @fold are called on the CPU concerned
+ * @restore, @save, @resume, @read, @fold, @take and @put are called on the CPU concerned
  * with interrupts off, the first two
  * under the runqueue lock: they must not sleep, wake or take a lock that is
  * not raw.  Their vals has one element for each PMD of the program, in
@@ -110,6 +110,19 @@ struct pfm_pmu_ops {
 	 * @fold: bring vals up to date, counters running (after a wrap)
 	 */
 	void (*fold)(const struct pfm_prog *prog, u64 *vals);
+	/**
+	 * @take: like save, but for the counters that wrapped since; the other
+	 * ones keep their counts, and their vals stay private.  For overflows:
+	 * nothing else need be moved.  Optional, together with @put.
+	 *
+	 * Return: a bit for each element of vals that was brought up to date.
+	 */
+	u64 (*take)(const struct pfm_prog *prog, u64 *vals);
+	/**
+	 * @put: write the counters that take returned from vals, and let all
+	 * run
+	 */
+	void (*put)(const struct pfm_prog *prog, const u64 *vals, u64 taken);
 	/** @gauge: level of a PFM_REGI_GAUGE register; process context */
 	u64 (*gauge)(u16 num);
 	/**

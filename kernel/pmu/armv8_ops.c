@@ -292,6 +292,80 @@ static void armv8_fold(const struct pfm_prog *prog, u64 *vals)
 	write_sysreg(wraps, pmovsclr_el0);
 }
 
+/*
+ * One event counter, by its number.  Slower than to name it in the instruction,
+ * but of use where few of many are concerned.
+ */
+static u64 read_one(unsigned int n)
+{
+	if (n == ARMV8_CYCLES)
+		return read_sysreg(pmccntr_el0);
+	write_sysreg((u64)n, pmselr_el0);
+	isb();
+	return read_sysreg(pmxevcntr_el0);
+}
+
+static void write_one(unsigned int n, u64 value)
+{
+	if (n == ARMV8_CYCLES) {
+		write_sysreg(value, pmccntr_el0);
+		return;
+	}
+	write_sysreg((u64)n, pmselr_el0);
+	isb();
+	write_sysreg(value & armv8_event_mask, pmxevcntr_el0);
+}
+
+/**
+ * armv8_take - stop the counters and bring those up to date that wrapped
+ * @prog: the program
+ * @vals: values
+ *
+ * Return: which of them.
+ */
+static u64 armv8_take(const struct pfm_prog *prog, u64 *vals)
+{
+	u64 wraps, taken = 0;
+	u16 i;
+
+	write_sysreg(prog->priv[PRIV_PMDS], pmcntenclr_el0);
+	/* Counters and flags stand still from here. */
+	isb();
+	wraps = wraps_of(prog);
+	for (i = 0; i < prog->npmds; i++) {
+		unsigned int n = prog->pmds[i];
+		u64 mask = n == ARMV8_CYCLES ? U64_MAX : prog->priv[PRIV_MASK];
+
+		if (!(wraps & BIT(n)))
+			continue;
+		vals[i] = (vals[i] & ~mask) + mask + 1 + (read_one(n) & mask);
+		taken |= BIT(i);
+	}
+	write_sysreg(wraps, pmovsclr_el0);
+	return taken;
+}
+
+/**
+ * armv8_put - go on after armv8_take()
+ * @prog: the program
+ * @vals: values
+ * @taken: those to write
+ *
+ * No flag is set: armv8_take() cleared them, and nothing ran since.
+ */
+static void armv8_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
+{
+	for (; taken; taken &= taken - 1) {
+		unsigned int i = __ffs(taken);
+
+		write_one(prog->pmds[i], vals[i]);
+	}
+	/* Values before they run: see armv8_restore(). */
+	isb();
+	write_sysreg(prog->priv[PRIV_PMDS], pmcntenset_el0);
+	isb();
+}
+
 const struct pfm_pmu_ops armv8_ops = {
 	.prepare = armv8_prepare,
 	.restore = armv8_restore,
@@ -299,6 +373,8 @@ const struct pfm_pmu_ops armv8_ops = {
 	.resume = armv8_resume,
 	.read = armv8_read,
 	.fold = armv8_fold,
+	.take = armv8_take,
+	.put = armv8_put,
 	.acquire = armv8_takeover_acquire,
 	.release = armv8_takeover_release,
 	.settle = armv8_takeover_settle,

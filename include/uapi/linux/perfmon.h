@@ -212,7 +212,8 @@ struct pfm_set_desc {
  * buffer: a sample of register PFM_REG_SET_ACTIVE, whose last reset value is
  * the nanoseconds that the set counted, whose address is the time at which it
  * became active, and whose values are what its PMDs 0 to 319 counted, in
- * ascending order.
+ * ascending order.  A set that START replaces by another one, or that is active
+ * when monitoring ends, leaves no sample.
  */
 #define PFM_SETFL_LOG		0x10
 
@@ -659,7 +660,8 @@ union pfm_msg {
  *	EEXIST	the thread has a context already
  *	ENOENT	no such event set, or a set's next does not exist
  *	ENODATA	the context uses no register
- *	ENOSPC	the context follows, and its sets have more than 4096 values
+ *	ENOSPC	the context follows, and its sets have more than 4096 values:
+ *		one a register, two a set, one a register that samples
  *	EINVAL	(also) a set with LOG has reset_pmds; PFM_LOAD_PROCESS without PFM_CTX_FOLLOW_CLONE
  *	A system-wide context attaches to a CPU instead:
  *	ERANGE	no such CPU
@@ -681,9 +683,10 @@ union pfm_msg {
  *	EBUSY	the context is loaded
  *	EINVAL	(also) both switch flags; timeout or jitter without TIME_SWITCH;
  *		next without EXPL_NEXT
- *	ERANGE	timeout below PFM_SET_TIMEOUT_MIN, jitter above the timeout
+ *	ERANGE	timeout, less half the jitter, below PFM_SET_TIMEOUT_MIN; jitter
+ *		above the timeout
  *	EOPNOTSUPP	EXCL_IDLE in a context that is not system-wide; LOG in one
- *		without a sampling format
+ *		whose sampling format does not take such entries
  *	EPERM	more than PFM_SETS_DFL sets without CAP_PERFMON
  *
  * DELETE_EVTSET	only while unloaded.
