@@ -253,9 +253,11 @@ static void fill_key(struct pfm_callstack_record *key,
 	/*
 	 * Process ids are used again, and addresses mean something else after
 	 * an exec: these two tell the programs apart.  The leader stays while
-	 * the thread runs.
+	 * the thread has its id.
 	 */
-	key->start = READ_ONCE(ovfl->task->group_leader)->start_time;
+	key->start = pid_alive(ovfl->task) ?
+			     READ_ONCE(ovfl->task->group_leader)->start_time :
+			     ovfl->task->start_time;
 	key->exec = ovfl->task->self_exec_id;
 	key->flags = collect(ovfl, key->frames, &key->nr_kernel, &key->nr_user);
 }

@@ -17,6 +17,7 @@
 #include <linux/user_namespace.h>
 
 #include "compat.h"
+#include "policy.h"
 
 static bool same_user(const struct cred *mine, const struct cred *theirs)
 {
@@ -46,6 +47,8 @@ int pfm_access_task(struct task_struct *task)
 	struct mm_struct *mm;
 	int ret = 0;
 
+	if (!pfm_policy_threads())
+		return -EPERM;
 	if (same_thread_group(task, current))
 		return 0;
 	theirs = get_task_cred(task);

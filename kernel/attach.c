@@ -22,7 +22,9 @@
 #include "lane.h"
 #include "layout.h"
 #include "link.h"
+#include "machine.h"
 #include "pmu.h"
+#include "process.h"
 #include "rotate.h"
 #include "session.h"
 #include "switch.h"
@@ -47,8 +49,10 @@ static void session_over(struct pfm_context *ctx)
 	ctx->started = false;
 	ctx->start_on_exec = false;
 	pfm_pmu_release(ctx);
-	pfm_session_task_end();
-	pfm_hooks_put();
+	pfm_session_end(&ctx->session);
+	if (ctx->hooked)
+		pfm_hooks_put();
+	ctx->hooked = false;
 }
 
 /**
@@ -155,6 +159,32 @@ static void values_out(struct pfm_context *ctx, const struct pfm_layout *layout,
 	}
 }
 
+/**
+ * pfm_attach_link - make a link for a task that runs already, or for a CPU
+ * @ctx: the context
+ * @layout: its layout
+ * @task: the task, NULL for a CPU
+ *
+ * Return: the link, not visible to anybody, or NULL without memory.
+ */
+struct pfm_link *pfm_attach_link(struct pfm_context *ctx,
+				 struct pfm_layout *layout,
+				 struct task_struct *task)
+{
+	struct pfm_link *link;
+
+	link = pfm_link_create(ctx, layout, task, GFP_KERNEL_ACCOUNT);
+	if (!link || !task)
+		return link;
+	link->pid = task_tgid_nr_ns(task, ctx->pidns);
+	link->tid = task_pid_nr_ns(task, ctx->pidns);
+	rcu_read_lock();
+	link->ppid =
+		task_tgid_nr_ns(rcu_dereference(task->real_parent), ctx->pidns);
+	rcu_read_unlock();
+	return link;
+}
+
 /* Make the first link of a context. */
 static struct pfm_link *create_root(struct pfm_context *ctx,
 				    struct pfm_layout *layout,
@@ -162,46 +192,83 @@ static struct pfm_link *create_root(struct pfm_context *ctx,
 {
 	struct pfm_link *link;
 
-	link = pfm_link_create(ctx, layout, task, GFP_KERNEL_ACCOUNT);
+	link = pfm_attach_link(ctx, layout, task);
 	if (!link)
 		return NULL;
-	link->root = true;
-	link->pid = task_tgid_nr_ns(task, ctx->pidns);
-	link->tid = task_pid_nr_ns(task, ctx->pidns);
-	rcu_read_lock();
-	link->ppid =
-		task_tgid_nr_ns(rcu_dereference(task->real_parent), ctx->pidns);
-	rcu_read_unlock();
+	link->root = task;
 	values_out(ctx, layout, link->vals);
 	return link;
 }
 
-/*
- * Make the link visible.  A thread that exits meanwhile has PF_EXITING set
- * before its exit probe looks for links: either the probe finds this one, or it
- * is seen here that the thread exits.
+/**
+ * pfm_attach_show - make the link of a task visible to the hooks
+ * @link: the link; links_lock is held
+ *
+ * A thread that exits meanwhile has PF_EXITING set before its exit probe looks
+ * for links: either the probe finds this one, or it is seen here that the thread
+ * exits.
+ *
+ * Return: 0, and the link is in the list of its context; -EEXIST the thread has a
+ * context; -ESRCH it exits.
  */
-static int publish_root(struct pfm_context *ctx, struct pfm_link *link,
-			struct pfm_layout *layout)
+int pfm_attach_show(struct pfm_link *link)
 {
+	struct pfm_context *ctx = link->ctx;
 	int ret;
 
-	raw_spin_lock_irq(&ctx->links_lock);
+	lockdep_assert_held(&ctx->links_lock);
 	ret = pfm_link_insert(link);
 	if (ret)
-		goto out_unlock;
-	/* Pairs with the barrier in pfm_follow_exit(). */
+		return ret;
+	/* Pairs with the barriers in pfm_follow_exit() and pfm_follow_fork(). */
 	smp_mb();
 	if (READ_ONCE(link->task->flags) & PF_EXITING) {
 		/* The probe may have found it, and waits for links_lock. */
 		link->dead = true;
 		pfm_link_remove(link);
-		ret = -ESRCH;
-		goto out_unlock;
+		return -ESRCH;
 	}
-	rcu_assign_pointer(ctx->layout, layout);
+	list_add_tail(&link->node, &ctx->links);
+	WRITE_ONCE(ctx->nlinks, ctx->nlinks + 1);
+	return 0;
+}
+
+/* A CPU has no entry in the table: pfm_machine_attach() gives it the link. */
+static int show_root(struct pfm_context *ctx, struct pfm_link *link)
+{
+	if (link->task)
+		return pfm_attach_show(link);
 	list_add_tail(&link->node, &ctx->links);
 	WRITE_ONCE(ctx->nlinks, 1);
+	return 0;
+}
+
+/**
+ * pfm_attach_publish - the context is loaded from here on, if nobody objects
+ * @link: its first link
+ * @layout: its layout
+ * @cpu: CPU to monitor, -1 for the link's task
+ *
+ * Return: 0, -EBUSY, -EEXIST or -ESRCH.
+ */
+int pfm_attach_publish(struct pfm_link *link, struct pfm_layout *layout,
+		       int cpu)
+{
+	struct pfm_context *ctx = link->ctx;
+	int ret;
+
+	raw_spin_lock_irq(&ctx->links_lock);
+	ret = pfm_session_begin(&ctx->session, cpu);
+	if (ret)
+		goto out_unlock;
+	/* Hooks that find the link need the layout. */
+	rcu_assign_pointer(ctx->layout, layout);
+	ret = show_root(ctx, link);
+	if (ret) {
+		rcu_assign_pointer(ctx->layout, NULL);
+		pfm_session_end(&ctx->session);
+		goto out_unlock;
+	}
 	ctx->loaded = true;
 	ctx->masked = false;
 	ctx->notified = false;
@@ -211,18 +278,31 @@ static int publish_root(struct pfm_context *ctx, struct pfm_link *link,
 		.type = PFM_MSG_END,
 		.tid = link->tid,
 	};
-	ctx->root_alive = true;
-	pfm_session_task_begin();
+	ctx->root_alive = link->root;
+	ctx->offlines = 0;
+	ctx->offline_since = 0;
+	ctx->offline_ns = 0;
 out_unlock:
 	raw_spin_unlock_irq(&ctx->links_lock);
 	return ret;
 }
 
-static int load_task(struct pfm_context *ctx, struct task_struct *task, u16 set)
+/**
+ * pfm_attach_to - attach a context to a task or a CPU
+ * @ctx: the context, unloaded; pfm_context.lock is held
+ * @task: the task, NULL for a CPU
+ * @cpu: the CPU, -1 for a task
+ * @set: event set that is active first
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_attach_to(struct pfm_context *ctx, struct task_struct *task, int cpu,
+		  u16 set)
 {
 	const struct pfm_bank *bank;
 	struct pfm_layout *layout;
 	struct pfm_link *link;
+	bool hooks;
 	int ret;
 
 	layout = pfm_layout_create(ctx);
@@ -242,13 +322,19 @@ static int load_task(struct pfm_context *ctx, struct task_struct *task, u16 set)
 		ret = -ENOMEM;
 		goto out_free_values;
 	}
-	ret = pfm_hooks_get();
-	if (ret)
-		goto out_free_link;
+	hooks = task || pfm_machine_needs_hooks(layout);
+	if (hooks) {
+		ret = pfm_hooks_get();
+		if (ret)
+			goto out_free_link;
+	}
+	ctx->hooked = hooks;
 	ret = pfm_pmu_acquire(ctx, layout);
 	if (ret)
 		goto out_put_hooks;
-	ret = publish_root(ctx, link, layout);
+	pfm_session_prepare(&ctx->session, task);
+	ret = task ? pfm_attach_publish(link, layout, -1) :
+		     pfm_machine_attach(link, layout, cpu);
 	if (ret)
 		goto out_release;
 	return 0;
@@ -257,9 +343,12 @@ out_release:
 	pfm_pmu_release(ctx);
 	pfm_pmu_settle(ctx);
 out_put_hooks:
-	pfm_hooks_put();
+	if (hooks)
+		pfm_hooks_put();
+	ctx->hooked = false;
 out_free_link:
-	put_task_struct(link->task);
+	if (task)
+		put_task_struct(task);
 	pfm_link_free(link);
 out_free_values:
 	pfm_lane_unload(ctx);
@@ -281,12 +370,17 @@ int pfm_attach_load(struct pfm_context *ctx, const struct pfm_load *arg)
 	int ret;
 
 	lockdep_assert_held(&ctx->lock);
+	if ((arg->flags & PFM_LOAD_PROCESS) &&
+	    !(ctx->flags & PFM_CTX_FOLLOW_CLONE))
+		return -EINVAL;
 	if (rcu_access_pointer(ctx->layout))
 		return -EBUSY;
 	if (!pfm_set_find(ctx, arg->set))
 		return -ENOENT;
 	if (pfm_set_empty(ctx))
 		return -ENODATA;
+	if (pfm_context_is_wide(ctx))
+		return pfm_machine_load(ctx, arg->tid, arg->set);
 	task = find_task(arg->tid);
 	if (!task)
 		return -ESRCH;
@@ -294,18 +388,35 @@ int pfm_attach_load(struct pfm_context *ctx, const struct pfm_load *arg)
 	if (task->flags & PF_KTHREAD)
 		goto out_put_task;
 	ret = -ESRCH;
-	if (READ_ONCE(task->flags) & PF_EXITING)
+	if (!(arg->flags & PFM_LOAD_PROCESS) &&
+	    (READ_ONCE(task->flags) & PF_EXITING))
 		goto out_put_task;
 	ret = down_read_killable(&task->signal->exec_update_lock);
 	if (ret)
 		goto out_put_task;
 	ret = pfm_access_task(task);
-	if (!ret)
-		ret = load_task(ctx, task, arg->set);
+	if (!ret && (arg->flags & PFM_LOAD_PROCESS))
+		ret = pfm_process_load(ctx, task, arg->set);
+	else if (!ret)
+		ret = pfm_attach_to(ctx, task, -1, arg->set);
 	up_read(&task->signal->exec_update_lock);
 out_put_task:
 	put_task_struct(task);
 	return ret;
+}
+
+/* Back to UNLOADED. */
+static void drop_layout(struct pfm_context *ctx)
+{
+	struct pfm_layout *layout;
+
+	layout = rcu_replace_pointer(ctx->layout, NULL,
+				     lockdep_is_held(&ctx->lock));
+	pfm_layout_put(layout);
+	pfm_lane_unload(ctx);
+	free_values(ctx);
+	/* Who unloads to let others at the PMU finds it free afterwards. */
+	pfm_pmu_settle(ctx);
 }
 
 /* Back to UNLOADED: the sums become the registers' values. */
@@ -324,12 +435,7 @@ static void values_home(struct pfm_context *ctx)
 		for (i = 0; i < bank->nvals; i++)
 			*home_of(ctx, set, i) = ctx->totals[bank->at + i];
 	}
-	rcu_assign_pointer(ctx->layout, NULL);
-	pfm_layout_put(layout);
-	pfm_lane_unload(ctx);
-	free_values(ctx);
-	/* Who unloads to let others at the PMU finds it free afterwards. */
-	pfm_pmu_settle(ctx);
+	drop_layout(ctx);
 }
 
 /**
@@ -365,6 +471,39 @@ static void kill_links(struct pfm_context *ctx)
 	raw_spin_unlock_irq(&ctx->links_lock);
 }
 
+/* All links are dead, and no CPU counts for them. */
+static void drop_links(struct pfm_context *ctx)
+{
+	raw_spin_lock_irq(&ctx->links_lock);
+	while (!list_empty(&ctx->links)) {
+		struct pfm_link *link =
+			list_first_entry(&ctx->links, struct pfm_link, node);
+		struct task_struct *task = link->task;
+
+		pfm_link_retire(link, PFM_RECORD_UNLOAD, 0);
+		if (!task)
+			continue;
+		raw_spin_unlock_irq(&ctx->links_lock);
+		put_task_struct(task);
+		raw_spin_lock_irq(&ctx->links_lock);
+	}
+	if (ctx->loaded)
+		session_over(ctx);
+	raw_spin_unlock_irq(&ctx->links_lock);
+}
+
+/**
+ * pfm_attach_undo - forget a load: the context is as it was before
+ * @ctx: the context, never started since; pfm_context.lock is held
+ */
+void pfm_attach_undo(struct pfm_context *ctx)
+{
+	lockdep_assert_held(&ctx->lock);
+	kill_links(ctx);
+	drop_links(ctx);
+	drop_layout(ctx);
+}
+
 /**
  * pfm_attach_unload - detach from all tasks
  * @ctx: the context; pfm_context.lock is held
@@ -383,21 +522,10 @@ void pfm_attach_unload(struct pfm_context *ctx)
 	 */
 	kill_links(ctx);
 	pfm_switch_stop(ctx);
+	if (pfm_context_is_wide(ctx))
+		pfm_machine_detach(ctx);
 	pfm_block_release(ctx);
-	raw_spin_lock_irq(&ctx->links_lock);
-	while (!list_empty(&ctx->links)) {
-		struct pfm_link *link =
-			list_first_entry(&ctx->links, struct pfm_link, node);
-		struct task_struct *task = link->task;
-
-		pfm_link_retire(link, PFM_RECORD_UNLOAD, 0);
-		raw_spin_unlock_irq(&ctx->links_lock);
-		put_task_struct(task);
-		raw_spin_lock_irq(&ctx->links_lock);
-	}
-	if (ctx->loaded)
-		session_over(ctx);
-	raw_spin_unlock_irq(&ctx->links_lock);
+	drop_links(ctx);
 	values_home(ctx);
 	/* The last records wait. */
 	irq_work_queue(&ctx->wake);
@@ -436,6 +564,8 @@ int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg)
 	lockdep_assert_held(&ctx->lock);
 	if (arg && !pfm_set_find(ctx, arg->set))
 		return -ENOENT;
+	if (!now && pfm_context_is_wide(ctx))
+		return -EINVAL;
 	raw_spin_lock_irq(&ctx->links_lock);
 	if (!ctx->loaded)
 		ret = -ENOTCONN;

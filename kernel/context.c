@@ -15,6 +15,7 @@
 #include "format.h"
 #include "lane.h"
 #include "layout.h"
+#include "machine.h"
 #include "pmu.h"
 #include "record.h"
 
@@ -56,7 +57,9 @@ static bool wants_format(const struct pfm_create *arg)
 static int check_create(const struct pfm_create *arg)
 {
 	const u32 known = PFM_CTX_FOLLOW_ALL | PFM_CTX_NOTIFY_BLOCK |
-			  PFM_CTX_NO_MSG | PFM_CTX_MAPS;
+			  PFM_CTX_NO_MSG | PFM_CTX_MAPS | PFM_CTX_SYSTEM_WIDE;
+	const u32 not_wide = PFM_CTX_FOLLOW_ALL | PFM_CTX_NOTIFY_BLOCK |
+			     PFM_CTX_MAPS;
 
 	if ((arg->flags & ~known) || arg->reserved || arg->reserved2)
 		return -EINVAL;
@@ -64,6 +67,8 @@ static int check_create(const struct pfm_create *arg)
 		return -EINVAL;
 	if ((arg->flags & PFM_CTX_NOTIFY_BLOCK) &&
 	    (arg->flags & PFM_CTX_FOLLOW_ALL))
+		return -EINVAL;
+	if ((arg->flags & PFM_CTX_SYSTEM_WIDE) && (arg->flags & not_wide))
 		return -EINVAL;
 	if ((arg->flags & (PFM_CTX_NOTIFY_BLOCK | PFM_CTX_MAPS)) &&
 	    !pfm_block_possible())
@@ -159,6 +164,7 @@ void pfm_context_put(struct pfm_context *ctx)
 	if (!refcount_dec_and_test(&ctx->ref))
 		return;
 	pfm_maps_free(ctx);
+	pfm_session_free(&ctx->session);
 	put_pid_ns(ctx->pidns);
 	kfree_rcu(ctx, rcu);
 }
@@ -243,6 +249,8 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 	cfg->follow_failed = ctx->follow_failed;
 	cfg->unsplit = ctx->unsplit;
 	cfg->tasks = ctx->nlinks;
+	cfg->cpu = PFM_CPU_NONE;
+	pfm_machine_config(ctx, cfg);
 	raw_spin_unlock_irq(&ctx->links_lock);
 	cfg->sets = ctx->nsets;
 	cfg->set = active_set(ctx);
@@ -267,7 +275,7 @@ static int change_follow(struct pfm_context *ctx, u32 flags)
 		ctx->flags = flags;
 		return 0;
 	}
-	if (flags & PFM_CTX_NOTIFY_BLOCK)
+	if (flags & (PFM_CTX_NOTIFY_BLOCK | PFM_CTX_SYSTEM_WIDE))
 		return -EINVAL;
 	ctx->flags = flags;
 	ret = pfm_lane_create(ctx, NULL);

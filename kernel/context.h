@@ -18,6 +18,7 @@
 #include "block.h"
 #include "maps.h"
 #include "message.h"
+#include "session.h"
 #include "set.h"
 
 struct fasync_struct;
@@ -58,7 +59,11 @@ struct pid_namespace;
  *	a switch; protects what follows
  * @links: monitored tasks (struct pfm_link.node)
  * @nlinks: their number; READ_ONCE() outside of the lock gives a snapshot
- * @loaded: attached to a thread that has not ended
+ * @session: while there are links; pfm_context.lock but for its end
+ * @hooked: the scheduler's probes are registered for this context
+ * @attaching: threads of a process are being attached: those that end leave no
+ *	record, as nothing counts yet
+ * @loaded: attached to a thread that has not ended, or to a CPU
  * @pmu_acquired: pfm_pmu_acquire() took the hardware for it
  * @root_alive: that thread is monitored
  * @started: tasks count when they run; written under @links_lock, read by the
@@ -84,6 +89,9 @@ struct pid_namespace;
  * @notified: an overflow was notified and no restart came since
  * @block: blocking of the monitored thread, see block.c
  * @maps: reporting of mappings, see maps.c
+ * @offlines: times that the CPU went offline since it was loaded
+ * @offline_since: when it went offline, 0 while it is online
+ * @offline_ns: time that it was offline, but for the current time
  * @end: the END message; valid when @end_pending or @ended
  * @end_pending: END waits to be read
  * @ended: the last task is gone
@@ -120,6 +128,9 @@ struct pfm_context {
 	u64 *totals;
 	struct list_head links;
 	unsigned int nlinks;
+	struct pfm_session session;
+	bool hooked;
+	bool attaching;
 	bool loaded;
 	bool pmu_acquired;
 	bool root_alive;
@@ -143,6 +154,9 @@ struct pfm_context {
 	bool notified;
 	struct pfm_block block;
 	struct pfm_maps maps;
+	u32 offlines;
+	u64 offline_since;
+	u64 offline_ns;
 	struct pfm_msg_end end;
 	bool end_pending;
 	bool ended;
@@ -164,6 +178,11 @@ int pfm_context_set_config(struct pfm_context *ctx,
 static inline bool pfm_context_follows(const struct pfm_context *ctx)
 {
 	return ctx->flags & PFM_CTX_FOLLOW_ALL;
+}
+
+static inline bool pfm_context_is_wide(const struct pfm_context *ctx)
+{
+	return ctx->flags & PFM_CTX_SYSTEM_WIDE;
 }
 
 #endif /* _PFM_CONTEXT_H */

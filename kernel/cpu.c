@@ -18,6 +18,7 @@
 #include "lane.h"
 #include "layout.h"
 #include "link.h"
+#include "machine.h"
 #include "overflow.h"
 #include "rotate.h"
 
@@ -192,6 +193,31 @@ void pfm_cpu_unload(struct pfm_cpu *cpu)
 	release(cpu);
 }
 
+/**
+ * pfm_cpu_wanted - what a CPU is to count for while a task runs
+ * @cpu: this CPU; interrupts off
+ * @task: the task
+ *
+ * Where CPUs are monitored no task is: sessions exclude each other.
+ *
+ * Return: the link, or NULL.
+ */
+struct pfm_link *pfm_cpu_wanted(const struct pfm_cpu *cpu,
+				const struct task_struct *task)
+{
+	if (likely(!cpu->wide))
+		return pfm_link_find(task);
+	if (cpu->away || pfm_machine_leaves_out(cpu->wide->ctx, task))
+		return NULL;
+	return cpu->wide;
+}
+
+/* The set that became active leaves out the idle task, which runs. */
+static bool idle_left_out(const struct pfm_cpu *cpu)
+{
+	return cpu->wide && pfm_machine_leaves_out(cpu->wide->ctx, current);
+}
+
 /* The end of a storm's millisecond: count for the current task again. */
 static enum hrtimer_restart storm_over(struct hrtimer *timer)
 {
@@ -199,7 +225,7 @@ static enum hrtimer_restart storm_over(struct hrtimer *timer)
 	struct pfm_link *link;
 
 	if (!cpu->link) {
-		link = pfm_link_find(current);
+		link = pfm_cpu_wanted(cpu, current);
 		if (link)
 			pfm_cpu_load(cpu, link);
 	}
@@ -259,6 +285,10 @@ static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
 		pause(cpu);
 		return;
 	}
+	if (idle_left_out(cpu)) {
+		release(cpu);
+		return;
+	}
 	pfm_rotate_load(cpu);
 	turn_start(cpu);
 	bank_begin(cpu);
@@ -291,6 +321,10 @@ static enum hrtimer_restart turn_over(struct hrtimer *timer)
 		return HRTIMER_NORESTART;
 	}
 	leave(cpu);
+	if (idle_left_out(cpu)) {
+		release(cpu);
+		return HRTIMER_NORESTART;
+	}
 	pfm_rotate_load(cpu);
 	/* The next one ends on time, so that turns do not drift. */
 	late = cpu->since - deadline;
@@ -353,6 +387,54 @@ void pfm_switch_forget(void)
 	cpu->gen = cpu->bank->gen;
 }
 EXPORT_SYMBOL_GPL(pfm_switch_forget);
+
+static void own_here(void *link)
+{
+	this_cpu_write(pfm_cpus.wide, link);
+}
+
+/**
+ * pfm_cpu_own - a context monitors a CPU from now on, or no longer
+ * @cpu: the CPU; the caller has locked out hot-plug
+ * @link: its link, which counts nowhere, or NULL
+ */
+void pfm_cpu_own(int cpu, struct pfm_link *link)
+{
+	if (smp_call_function_single(cpu, own_here, link, 1))
+		per_cpu(pfm_cpus, cpu).wide = link;
+}
+
+/**
+ * pfm_cpu_away - this CPU goes offline, or comes back
+ * @away: it goes
+ *
+ * Called on the CPU with interrupts off.  The tasks on it are switched out in the
+ * usual way before it is gone, so this is about the context that monitors the
+ * CPU itself.
+ *
+ * Return: the link of this context, or NULL.
+ */
+struct pfm_link *pfm_cpu_away(bool away)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_link *link;
+
+	lockdep_assert_irqs_disabled();
+	cpu->away = away;
+	if (!cpu->wide)
+		return NULL;
+	if (away && cpu->link)
+		pfm_cpu_unload(cpu);
+	if (away || cpu->link)
+		return cpu->wide;
+	/* The registers hold nothing after a reset. */
+	cpu->gen = 0;
+	cpu->last = NULL;
+	link = pfm_cpu_wanted(cpu, current);
+	if (link)
+		pfm_cpu_load(cpu, link);
+	return cpu->wide;
+}
 
 /** pfm_cpu_init - prepare the CPUs */
 void pfm_cpu_init(void)

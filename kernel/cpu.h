@@ -12,6 +12,7 @@
 struct pfm_bank;
 struct pfm_layout;
 struct pfm_link;
+struct task_struct;
 
 /**
  * struct pfm_cpu - what a CPU's PMU is used for
@@ -27,12 +28,17 @@ struct pfm_link;
  * @deadline: end of the turn of @bank, if it has a timeout
  * @turn: goes off at @deadline
  * @storm: ends the pause after a storm of overflows
+ * @wide: link of the context that monitors this CPU, whatever task runs, or
+ *	NULL
+ * @away: the CPU is about to go offline: nothing is counted on it for @wide
  *
  * Used on that CPU with interrupts off, and by nobody else.  Times are ns of
  * CLOCK_MONOTONIC.
  */
 struct pfm_cpu {
 	struct pfm_link *link;
+	struct pfm_link *wide;
+	bool away;
 	const struct pfm_layout *layout;
 	const struct pfm_bank *bank;
 	u64 gen;
@@ -48,6 +54,10 @@ DECLARE_PER_CPU(struct pfm_cpu, pfm_cpus);
 
 void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_link *link);
 void pfm_cpu_unload(struct pfm_cpu *cpu);
+struct pfm_link *pfm_cpu_wanted(const struct pfm_cpu *cpu,
+				const struct task_struct *task);
+void pfm_cpu_own(int cpu, struct pfm_link *link);
+struct pfm_link *pfm_cpu_away(bool away);
 void pfm_cpu_init(void);
 void pfm_cpu_exit(void);
 

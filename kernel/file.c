@@ -49,7 +49,7 @@ static long ioctl_load(struct pfm_context *ctx, unsigned int cmd,
 	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
 	if (ret)
 		return ret;
-	if (arg.flags)
+	if (arg.flags & ~PFM_LOAD_PROCESS)
 		return -EINVAL;
 	return pfm_attach_load(ctx, &arg);
 }
@@ -240,6 +240,8 @@ static const char *state_name(u32 state)
 		return "loaded";
 	case PFM_STATE_MASKED:
 		return "masked";
+	case PFM_STATE_OFFLINE:
+		return "offline";
 	default:
 		return "unloaded";
 	}
@@ -262,6 +264,11 @@ static void file_show_fdinfo(struct seq_file *seq, struct file *file)
 	seq_printf(seq, "pfm_state:\t%s\n", state_name(cfg.state));
 	seq_printf(seq, "pfm_flags:\t0x%x\n", cfg.flags);
 	seq_printf(seq, "pfm_running:\t%u\n", cfg.running);
+	if (cfg.flags & PFM_CTX_SYSTEM_WIDE) {
+		seq_printf(seq, "pfm_cpu:\t%d\n", (int)cfg.cpu);
+		seq_printf(seq, "pfm_offlines:\t%u\n", cfg.offlines);
+		seq_printf(seq, "pfm_offline_ns:\t%llu\n", cfg.offline_ns);
+	}
 	seq_printf(seq, "pfm_tid:\t%u\n", tid);
 	seq_printf(seq, "pfm_sets:\t%u\n", cfg.sets);
 	seq_printf(seq, "pfm_set:\t%u\n", cfg.set);

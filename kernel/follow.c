@@ -20,6 +20,7 @@
 #include "context.h"
 #include "link.h"
 #include "path.h"
+#include "process.h"
 #include "switch.h"
 
 /* The flag that has a context follow from parent to this child. */
@@ -61,6 +62,11 @@ void pfm_follow_fork(void *data, struct task_struct *parent,
 	bool added = false;
 	u32 flag;
 
+	/*
+	 * Pairs with the barrier in pfm_attach_show(): either the parent's link
+	 * is found here, or who inserted it finds the child in the process.
+	 */
+	smp_mb();
 	rcu_read_lock();
 	parent_link = pfm_link_find(parent);
 	if (!parent_link)
@@ -84,7 +90,8 @@ void pfm_follow_fork(void *data, struct task_struct *parent,
 	/* An unload under way has the parent dead before it looks for links. */
 	if (!parent_link->dead && pfm_link_insert(link)) {
 		/* Somebody was faster to load a context on the child. */
-		ctx->follow_failed++;
+		if (!pfm_process_has(ctx, child))
+			ctx->follow_failed++;
 	} else if (!parent_link->dead) {
 		link->path = pfm_path_get(parent_link->path);
 		link->walk = ctx->walk_id;

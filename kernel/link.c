@@ -32,7 +32,7 @@ static DEFINE_RAW_SPINLOCK(hash_lock);
  * pfm_link_create - make a link, not visible to anybody yet
  * @ctx: context
  * @layout: its layout; the link takes a reference
- * @task: task; the link takes a reference
+ * @task: task, the link takes a reference; NULL for a CPU
  * @gfp: allocation flags
  *
  * Return: the link with all values zero, or NULL without memory.
@@ -50,7 +50,10 @@ struct pfm_link *pfm_link_create(struct pfm_context *ctx,
 		pfm_layout_put(layout);
 		return NULL;
 	}
-	link->task = get_task_struct(task);
+	if (task) {
+		link->task = get_task_struct(task);
+		strscpy_pad(link->comm, task->comm, sizeof(link->comm));
+	}
 	link->ctx = ctx;
 	link->layout = layout;
 	raw_spin_lock_init(&link->lock);
@@ -60,7 +63,6 @@ struct pfm_link *pfm_link_create(struct pfm_context *ctx,
 	link->last_cpu = -1;
 	link->tasks = 1;
 	link->start = ktime_get_ns();
-	strscpy_pad(link->comm, task->comm, sizeof(link->comm));
 	return link;
 }
 
@@ -224,7 +226,7 @@ void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status)
 	add_totals(link, walk_ahead(link));
 	list_del(&link->node);
 	WRITE_ONCE(ctx->nlinks, ctx->nlinks - 1);
-	if (!pfm_context_follows(ctx)) {
+	if (!pfm_context_follows(ctx) || ctx->attaching) {
 		pfm_link_free(link);
 		return;
 	}

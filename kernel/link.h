@@ -18,7 +18,8 @@ struct pfm_path;
 /**
  * struct pfm_link - a task and its counts
  * @hash: entry in the table of tasks; hash_lock to change, RCU to read
- * @task: the task, with a reference while @dead is not set; constant
+ * @task: the task, with a reference while @dead is not set; NULL in a context
+ *	that monitors a CPU; constant
  * @ctx: the context; constant
  * @layout: order of @vals, and program unless the context has a newer one of
  *	the same shape; constant, a reference

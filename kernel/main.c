@@ -6,10 +6,11 @@
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 
+#include "cpu.h"
 #include "device.h"
 #include "format.h"
 #include "hooks.h"
-#include "cpu.h"
+#include "machine.h"
 #include "sysfs.h"
 
 static int __init perfmon_init(void)
@@ -25,9 +26,12 @@ static int __init perfmon_init(void)
 	if (ret)
 		return ret;
 	pfm_cpu_init();
-	ret = pfm_sysfs_init();
+	ret = pfm_machine_init();
 	if (ret)
 		return ret;
+	ret = pfm_sysfs_init();
+	if (ret)
+		goto out_machine;
 	ret = pfm_register_format(&pfm_format_default);
 	if (ret)
 		goto out_sysfs;
@@ -40,6 +44,8 @@ out_format:
 	pfm_unregister_format(&pfm_format_default);
 out_sysfs:
 	pfm_sysfs_exit();
+out_machine:
+	pfm_machine_exit();
 	return ret;
 }
 
@@ -50,6 +56,7 @@ static void __exit perfmon_exit(void)
 	pfm_unregister_format(&pfm_format_default);
 	pfm_sysfs_exit();
 	pfm_hooks_exit();
+	pfm_machine_exit();
 	pfm_cpu_exit();
 	/* The way out of the last task work: see block.c. */
 	synchronize_rcu_tasks();

@@ -21,6 +21,7 @@
 #include "lane.h"
 #include "layout.h"
 #include "link.h"
+#include "machine.h"
 #include "maps.h"
 #include "message.h"
 
@@ -448,6 +449,11 @@ u32 pfm_overflow_end(struct pfm_link *link, const struct pfm_bank *bank,
 	ovfl->regs = regs;
 	ovfl->ip = visible_ip(ctx, regs);
 	ovfl->tstamp = ktime_get_mono_fast_ns();
+	/* On a CPU that is monitored as a whole it is whoever runs now. */
+	if (!link->task) {
+		ovfl->task = current;
+		pfm_machine_ids(ctx, &ovfl->pid, &ovfl->tid);
+	}
 	if (ctx->flags & PFM_CTX_MAPS)
 		pfm_maps_request(link, lane);
 	do {

@@ -88,7 +88,7 @@ static void log_turn(struct pfm_link *link, const struct pfm_bank *bank,
 	const struct pfm_turn *turn = &lane->turn;
 	struct pfm_ovfl ovfl = {
 		.lane = &lane->pub,
-		.task = link->task,
+		.task = link->task ?: current,
 		.ip = turn->begun,
 		.tid = link->tid,
 		.pid = link->pid,

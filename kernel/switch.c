@@ -9,6 +9,7 @@
  */
 #include "switch.h"
 
+#include <linux/cpu.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 
@@ -33,10 +34,15 @@ void pfm_switch_probe(void *data, bool preempt, struct task_struct *prev,
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 	struct pfm_link *link;
 
-	if (cpu->link)
+	link = pfm_cpu_wanted(cpu, next);
+	/* A CPU's context goes on, but where it leaves the idle task out. */
+	if (cpu->link && (cpu->link != link || !cpu->wide)) {
 		pfm_cpu_unload(cpu);
-	link = pfm_link_find(next);
-	if (link)
+		/* That may have made another set active. */
+		if (unlikely(cpu->wide))
+			link = pfm_cpu_wanted(cpu, next);
+	}
+	if (link && !cpu->link)
 		pfm_cpu_load(cpu, link);
 }
 
@@ -83,7 +89,7 @@ static void start_here(void *arg)
 
 	if (cpu->link)
 		return;
-	link = pfm_link_find(current);
+	link = pfm_cpu_wanted(cpu, current);
 	if (link && link->ctx == arg)
 		pfm_cpu_load(cpu, link);
 }
@@ -137,6 +143,13 @@ void pfm_switch_start(struct pfm_context *ctx)
 {
 	struct pfm_link *link;
 
+	if (pfm_context_is_wide(ctx)) {
+		/* One that is offline begins when it comes back. */
+		cpus_read_lock();
+		smp_call_function_single(ctx->session.cpu, start_here, ctx, 1);
+		cpus_read_unlock();
+		return;
+	}
 	rcu_read_lock();
 	link = only_link(ctx);
 	if (link && link->task == current) {
@@ -333,7 +346,7 @@ static void write_link(struct pfm_cpu *cpu, struct request *req)
 		pfm_overflow_written(link, layout, in->bank, in->at);
 	}
 	link->last_cpu = -1;
-	if (cpu)
+	if (cpu && pfm_cpu_wanted(cpu, current) == link)
 		pfm_cpu_load(cpu, link);
 }
 
@@ -385,7 +398,8 @@ static void reload_link(struct pfm_cpu *cpu, struct request *req)
 	if (!cpu)
 		return;
 	pfm_cpu_unload(cpu);
-	pfm_cpu_load(cpu, req->link);
+	if (pfm_cpu_wanted(cpu, current) == req->link)
+		pfm_cpu_load(cpu, req->link);
 }
 
 /**

@@ -13,6 +13,7 @@
 #include "buffer.h"
 #include "format.h"
 #include "pmu.h"
+#include "policy.h"
 #include "session.h"
 
 static struct kobject *top;
@@ -50,12 +51,6 @@ static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
 			  PFM_ABI_VERSION & 0xffff);
 }
 
-static ssize_t task_sessions_count_show(struct kobject *kobj,
-					struct kobj_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "%u\n", pfm_session_tasks());
-}
-
 static ssize_t smpl_buffer_mem_cur_show(struct kobject *kobj,
 					struct kobj_attribute *attr, char *buf)
 {
@@ -63,18 +58,22 @@ static ssize_t smpl_buffer_mem_cur_show(struct kobject *kobj,
 }
 
 static struct kobj_attribute version_attr = __ATTR_RO(version);
-static struct kobj_attribute task_sessions_attr =
-	__ATTR_RO(task_sessions_count);
 static struct kobj_attribute buffer_mem_attr = __ATTR_RO(smpl_buffer_mem_cur);
 
 static struct attribute *top_attrs[] = {
 	&version_attr.attr,
-	&task_sessions_attr.attr,
 	&buffer_mem_attr.attr,
 	NULL,
 };
 
 static const struct attribute_group top_group = { .attrs = top_attrs };
+
+static const struct attribute_group *top_groups[] = {
+	&top_group,
+	&pfm_session_group,
+	&pfm_policy_group,
+	NULL,
+};
 
 static const struct pfm_reg_desc *desc_of(struct kobject *kobj)
 {
@@ -337,7 +336,7 @@ int pfm_sysfs_init(void)
 	fmt_top = kobject_create_and_add("formats", top);
 	if (!fmt_top)
 		goto out_put_pmu;
-	ret = sysfs_create_group(top, &top_group);
+	ret = sysfs_create_groups(top, top_groups);
 	if (ret)
 		goto out_put_fmt;
 	return 0;

@@ -43,8 +43,10 @@ static struct pfm_link *next_link(struct pfm_context *ctx)
 static void read_link(struct pfm_context *ctx, struct pfm_link *link, u64 *one,
 		      u32 from, u32 to) __must_hold(&ctx->links_lock)
 {
-	struct task_struct *task = get_task_struct(link->task);
+	struct task_struct *task = link->task;
 
+	if (task)
+		get_task_struct(task);
 	ctx->walk_link = link;
 	do {
 		ctx->walk_split = false;
@@ -53,6 +55,8 @@ static void read_link(struct pfm_context *ctx, struct pfm_link *link, u64 *one,
 		raw_spin_lock_irq(&ctx->links_lock);
 	} while (ctx->walk_split);
 	ctx->walk_link = NULL;
+	if (!task)
+		return;
 	raw_spin_unlock_irq(&ctx->links_lock);
 	put_task_struct(task);
 	raw_spin_lock_irq(&ctx->links_lock);

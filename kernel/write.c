@@ -4,7 +4,6 @@
  */
 #include "write.h"
 
-#include <linux/capability.h>
 #include <linux/slab.h>
 
 #include "attach.h"
@@ -12,6 +11,7 @@
 #include "layout.h"
 #include "link.h"
 #include "pmu.h"
+#include "policy.h"
 #include "set.h"
 #include "switch.h"
 
@@ -40,7 +40,8 @@ static int check_pmc(const struct pfm_context *ctx, const struct pfm_reg *reg)
 		return -ENXIO;
 	if ((reg->value ^ desc->dfl) & desc->rsvd)
 		return -ERANGE;
-	if (((reg->value ^ desc->priv_safe) & desc->priv) && !perfmon_capable())
+	if (((reg->value ^ desc->priv_safe) & desc->priv) &&
+	    !pfm_policy_kernel())
 		return -EPERM;
 	return check_reg(ctx, reg, PFM_PMC);
 }

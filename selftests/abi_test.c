@@ -160,7 +160,7 @@ TEST(layout_start)
 
 TEST(layout_config)
 {
-	EXPECT_EQ(312, sizeof(struct pfm_config));
+	EXPECT_EQ(320, sizeof(struct pfm_config));
 	AT(struct pfm_config, abi_version, 0, 4);
 	AT(struct pfm_config, flags, 4, 4);
 	AT(struct pfm_config, state, 8, 4);
@@ -191,7 +191,8 @@ TEST(layout_config)
 	AT(struct pfm_config, set, 300, 2);
 	AT(struct pfm_config, reserved3, 302, 2);
 	AT(struct pfm_config, cpu, 304, 4);
-	AT(struct pfm_config, reserved4, 308, 4);
+	AT(struct pfm_config, offlines, 308, 4);
+	AT(struct pfm_config, offline_ns, 312, 8);
 }
 
 TEST(layout_record)

@@ -316,6 +316,7 @@ struct pfm_reg_info {
 #define PFM_REGI_CYCLES		(1U << 3)	/* counts processor cycles, nothing else */
 #define PFM_REGI_GAUGE		(1U << 4)	/* a level, read at the moment of the call */
 #define PFM_REGI_OVERFLOW	(1U << 5)	/* can interrupt when it wraps */
+#define PFM_REGI_THREAD		(1U << 6)	/* of threads only, not of a CPU */
 
 /**
  * struct pfm_load - argument of PFM_IOC_LOAD_CONTEXT
@@ -356,6 +357,7 @@ struct pfm_start {
 #define PFM_STATE_UNLOADED	1
 #define PFM_STATE_LOADED	2
 #define PFM_STATE_MASKED	3
+#define PFM_STATE_OFFLINE	4	/* loaded on a CPU that is offline */
 
 /**
  * struct pfm_config - state and limits of a context (GET_CONFIG, SET_CONFIG)
@@ -395,6 +397,11 @@ struct pfm_start {
  * @sets: event sets
  * @set: active event set; of CPU 0 when the context follows
  * @cpu: CPU that a system-wide context is loaded on, PFM_CPU_NONE otherwise
+ * @offlines: times that this CPU went offline since the context was loaded
+ * @offline_ns: time that it was offline since then
+ *
+ * When its CPU goes offline a system-wide context keeps its counts and stays
+ * loaded; it goes on counting when the CPU comes back.
  *
  * SET_CONFIG takes @flags and @records_max; the other fields are ignored, so
  * that what GET_CONFIG returned can be changed and handed back.
@@ -429,7 +436,8 @@ struct pfm_config {
 	__u16 set;
 	__u16 reserved3;
 	__u32 cpu;
-	__u32 reserved4;
+	__u32 offlines;
+	__u64 offline_ns;
 };
 
 #define PFM_CPU_NONE		0xffffffff
@@ -551,10 +559,12 @@ struct pfm_restart {
 /**
  * struct pfm_msg_ovfl - read(2): PMDs overflowed
  * @type: PFM_MSG_OVFL
- * @tid: thread that the overflow occurred in
+ * @tid: thread that the overflow occurred in; with PFM_CTX_SYSTEM_WIDE the one
+ *	that the CPU ran, 0 in the idle task and PFM_TID_UNKNOWN in a thread that
+ *	has no id in the creator's pid namespace; samples have the same
  * @set: active event set
  * @cpu: CPU
- * @pid: its process
+ * @pid: its process, likewise
  * @ip: interrupted instruction; 0 when it is kernel code and the owner may not
  *	know kernel addresses
  * @ovfl_pmds: PMDs 0 to 319 that overflowed
@@ -599,6 +609,8 @@ union pfm_msg {
 	__u64 pad[8];
 };
 
+#define PFM_TID_UNKNOWN		0xffffffff
+
 #define PFM_MSG_OVFL		1
 #define PFM_MSG_END		2
 
@@ -609,7 +621,8 @@ union pfm_msg {
  *	ENODEV	no PMU module is loaded
  *	ENOENT	no sampling format of that UUID, also after trying to load it
  *	EINVAL	(also) size of the format's argument, or NOTIFY_BLOCK together
- *		with a FOLLOW flag
+ *		with a FOLLOW flag, or SYSTEM_WIDE together with one of these or
+ *		MAPS
  *	EOPNOTSUPP	NOTIFY_BLOCK or MAPS on a kernel that does not export
  *		task_work_add()
  *	ENOBUFS	sampling buffer beyond RLIMIT_MEMLOCK or the limit in sysfs
@@ -624,7 +637,8 @@ union pfm_msg {
  *	ENXIO	no such register
  *	ENOENT	no such event set
  *	ERANGE	PMC: reserved bits differ from the default
- *	EPERM	PMC: would count kernel or hypervisor code without CAP_PERFMON
+ *	EPERM	PMC: would count kernel or hypervisor code without CAP_PERFMON,
+ *		unless sysfs lets the caller
  *	EACCES	PMD: the register is read-only
  *	EBUSY	the context is loaded and does not use the register, or follows
  *	EOPNOTSUPP	PMD: a register from 320 up in a set other than 0; those
@@ -655,7 +669,8 @@ union pfm_msg {
  *	EBUSY	the context is loaded already; or perf has events of the PMU that
  *		the context uses (armv8 with takeover=1), the kernel log says where
  *	ESRCH	no such thread, or it is exiting
- *	EPERM	no right to monitor that thread
+ *	EPERM	no right to monitor that thread, or, unless sysfs lets the
+ *		caller, any
  *	EOPNOTSUPP	kernel thread
  *	EEXIST	the thread has a context already
  *	ENOENT	no such event set, or a set's next does not exist
@@ -667,7 +682,9 @@ union pfm_msg {
  *	ERANGE	no such CPU
  *	ENODEV	the CPU is offline
  *	EBUSY	(also) the CPU has a context, or threads are monitored; and for
- *		threads: CPUs are
+ *		threads: CPUs are.  /sys/kernel/perfmon/holders tells by whom
+ *	EOPNOTSUPP	(also) the context uses a register that only threads have
+ *		(PFM_REGI_THREAD)
  *	EPERM	without CAP_PERFMON, unless sysfs lets the caller
  *
  * UNLOAD_CONTEXT	detach; values stay readable.  Nothing to do is success.
@@ -676,7 +693,7 @@ union pfm_msg {
  *	ENOTCONN	the context is not loaded
  *	ENOENT	START: no such event set
  *	ESRCH	START_ON_EXEC: the thread that the context was loaded on has ended
- *
+ *	EINVAL	(also) START_ON_EXEC in a system-wide context
  *
  * CREATE_EVTSET	create event sets, or describe existing ones anew, which
  *	sets their registers and statistics back; only while unloaded.

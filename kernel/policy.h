@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Policy: what the administrator lets users without CAP_PERFMON do.
+ */
+#ifndef _PFM_POLICY_H
+#define _PFM_POLICY_H
+
+#include <linux/types.h>
+
+struct attribute_group;
+
+extern const struct attribute_group pfm_policy_group;
+
+bool pfm_policy_cpus(void);
+bool pfm_policy_threads(void);
+bool pfm_policy_kernel(void);
+
+#endif /* _PFM_POLICY_H */
