@@ -104,8 +104,11 @@ static int find_threads(const struct pfm_context *ctx, struct task_struct *task,
 
 	rcu_read_lock();
 	for_each_thread(task, thread) {
-		if (READ_ONCE(thread->flags) & PF_EXITING)
+		if (READ_ONCE(thread->flags) & PF_EXITING) {
+			/* What it created is further down the list. */
+			smp_rmb();
 			continue;
+		}
 		link = pfm_link_find(thread);
 		if (link && link->ctx == ctx) {
 			link = NULL;

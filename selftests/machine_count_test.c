@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a CPU counts against what its tasks count: equal where nothing but user
+ * level code counts.
+ */
+#include "common.h"
+
+#include "kselftest_harness.h"
+
+#define NEED_EXACT()							\
+	do {								\
+		if (self->missing)					\
+			SKIP(return, "%s", self->missing);		\
+	} while (0)
+
+FIXTURE(exact) {
+	const char *missing;
+};
+
+FIXTURE_SETUP(exact)
+{
+	self->missing = exact_missing();
+}
+
+FIXTURE_TEARDOWN(exact)
+{
+}
+
+/*
+ * Start the context, let a child go, reap it and stop: OWN_COST instructions of
+ * the caller count.
+ */
+#define OWN_COST	16ULL
+
+static long go_and_reap(int fd, struct child *child)
+{
+#ifdef __aarch64__
+	register long x0 asm("x0") = fd;
+	register long x1 asm("x1") = PFM_IOC_START;
+	register long x2 asm("x2") = 0;
+	register long x3 asm("x3") = 0;
+	register long x8 asm("x8") = 29;	/* ioctl */
+
+	asm volatile("svc	#0\n"
+		     "	mov	x0, %[go]\n"
+		     "	mov	x1, %[text]\n"
+		     "	mov	x2, #1\n"
+		     "	mov	x8, #64\n"	/* write */
+		     "	svc	#0\n"
+		     "	mov	x0, %[pid]\n"
+		     "	mov	x1, #0\n"
+		     "	mov	x2, #0\n"
+		     "	mov	x3, #0\n"
+		     "	mov	x8, #260\n"	/* wait4 */
+		     "	svc	#0\n"
+		     "	mov	x0, %[fd]\n"
+		     "	mov	x1, %[stop]\n"
+		     "	mov	x2, #0\n"
+		     "	mov	x8, #29\n"
+		     "	svc	#0\n"
+		     : "+&r" (x0), "+&r" (x1), "+&r" (x2), "+&r" (x3),
+		       "+&r" (x8)
+		     : [go] "r" ((long)child->go), [text] "r" (""),
+		       [pid] "r" ((long)child->pid), [fd] "r" ((long)fd),
+		       [stop] "r" ((long)PFM_IOC_STOP)
+		     : "cc", "memory");
+	close(child->go);
+	return x0;
+#else
+	return -ENXIO;
+#endif
+}
+
+/* A context that counts instructions, of the kernel as well if type says so. */
+static int counting_open(uint32_t flags, uint64_t type)
+{
+	const int fd = context_open(flags);
+
+	if (fd < 0 || pmc_write(fd, 0, type | EVENT_INST_RETIRED) ||
+	    pmd_write(fd, 0, 0) || pmd_write(fd, WALL_TIME_NS, 0))
+		return -1;
+	return fd;
+}
+
+/* What a workload counts, over all its tasks. */
+static uint64_t tasks_count(const char *const argv[], uint64_t type)
+{
+	const int fd = counting_open(PFM_CTX_FOLLOW_ALL, type);
+	uint64_t count = ~0ULL;
+	struct child child;
+
+	child_exec(&child, argv);
+	/* It waits, so that all it executes from here on counts. */
+	usleep(20000);
+	if (!context_load(fd, child.pid) && !context_start(fd, 0)) {
+		child_go(&child);
+		if (!measure_end(fd, &child))
+			count = pmd_value(fd, 0);
+	}
+	close(fd);
+	return count;
+}
+
+/* What the CPU counts meanwhile, less what this process does. */
+static uint64_t cpu_count(const char *const argv[], uint64_t type,
+			  uint64_t *wall)
+{
+	const int fd = counting_open(PFM_CTX_SYSTEM_WIDE, type);
+	uint64_t count = ~0ULL;
+	struct child child;
+
+	child_exec(&child, argv);
+	usleep(20000);
+	if (!context_load(fd, 0) && !go_and_reap(fd, &child)) {
+		count = pmd_value(fd, 0) - OWN_COST;
+		*wall = pmd_value(fd, WALL_TIME_NS);
+	}
+	close(fd);
+	return count;
+}
+
+TEST_F(exact, loop)
+{
+	const int fd = counting_open(PFM_CTX_SYSTEM_WIDE, TYPE_P);
+	int i;
+
+	NEED_EXACT();
+	ASSERT_LE(0, fd);
+	for (i = 1; i <= 3; i++) {
+		ASSERT_EQ(0, pmd_write(fd, 0, 0));
+		ASSERT_EQ(0, context_load(fd, 0));
+		ASSERT_EQ(0, self_loop(fd, 1000000 * i));
+		EXPECT_EQ(SELF_COST(1000000 * i), pmd_value(fd, 0));
+		ASSERT_EQ(0, context_unload(fd));
+		EXPECT_EQ(SELF_COST(1000000 * i), pmd_value(fd, 0));
+	}
+	close(fd);
+}
+
+/* User-level instructions: the CPU's count is the sum of the tasks'. */
+TEST_F_TIMEOUT(exact, sum_of_tasks, 120)
+{
+	const char *const *const workloads[] = {
+		ARGV(program("loop"), "3000000"),
+		ARGV(program("forkloop"), "50", "20000"),
+		ARGV(program("threads"), "20", "100000"),
+		ARGV(program("yieldloop"), "200", "5000"),
+	};
+	uint64_t tasks, cpu, wall;
+	size_t i;
+
+	NEED_EXACT();
+	for (i = 0; i < ARRAY_LEN(workloads); i++) {
+		tasks = tasks_count(workloads[i], TYPE_P);
+		cpu = cpu_count(workloads[i], TYPE_P, &wall);
+		EXPECT_LT(1000000, tasks);
+		EXPECT_EQ(tasks, cpu) {
+			TH_LOG("workload %s", workloads[i][0]);
+		}
+	}
+}
+
+/*
+ * With the kernel: what the CPU counts beyond its tasks is the way into and out
+ * of this process, the end of the tasks and the switches between them.
+ */
+TEST_F_TIMEOUT(exact, sum_with_kernel, 120)
+{
+	const char *const *const argv = ARGV(program("loop"), "3000000");
+	uint64_t tasks, cpu, wall;
+
+	NEED_EXACT();
+	tasks = tasks_count(argv, 0);
+	cpu = cpu_count(argv, 0, &wall);
+	TH_LOG("tasks %llu, CPU %llu more, of %llu ns",
+	       (unsigned long long)tasks, (unsigned long long)(cpu - tasks),
+	       (unsigned long long)wall);
+	EXPECT_LT(6000000, tasks);
+	EXPECT_LT(tasks, cpu);
+	EXPECT_GT(tasks + tasks / 10, cpu);
+	/* An instruction a nanosecond, and nobody slept. */
+	EXPECT_GE(wall, cpu);
+	EXPECT_GT(cpu + cpu / 100, wall);
+}
+
+TEST_HARNESS_MAIN

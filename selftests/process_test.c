@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Attaching to a running process: all its threads, also while it creates and
+ * ends them without pause.
+ */
+#include "common.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "kselftest_harness.h"
+#include "rights.h"
+
+#define WORKERS	200
+#define ROUNDS	50
+#define LOOP	20000ULL
+
+/*
+ * A process of WORKERS threads, each of which creates its successor and ends,
+ * until it is told to park.
+ */
+struct crowd {
+	int park;
+	int parked;
+	unsigned long created;
+	pid_t tids[WORKERS];
+	int go[2], done[2], resume[2];
+	pid_t pid;
+};
+
+/*
+ * Wait to be let go, work, tell, and wait to be resumed: in one piece of assembly,
+ * so that from one wait to the other WORK_COST instructions are executed.
+ */
+#define WORK_COST	(2 * LOOP + 11)
+
+static void work(struct crowd *crowd)
+{
+	char c;
+
+#ifdef __aarch64__
+	register long x0 asm("x0") = crowd->go[0];
+	register long x1 asm("x1") = (long)&c;
+	register long x2 asm("x2") = 1;
+	register long x8 asm("x8") = 63;	/* read */
+
+	asm volatile("svc	#0\n"
+		     "	mov	x9, %[n]\n"
+		     "1:	subs	x9, x9, #1\n"
+		     "	b.ne	1b\n"
+		     "	mov	x0, %[done]\n"
+		     "	mov	x1, %[c]\n"
+		     "	mov	x2, #1\n"
+		     "	mov	x8, #64\n"	/* write */
+		     "	svc	#0\n"
+		     "	mov	x0, %[resume]\n"
+		     "	mov	x1, %[c]\n"
+		     "	mov	x2, #1\n"
+		     "	mov	x8, #63\n"
+		     "	svc	#0\n"
+		     : "+&r" (x0), "+&r" (x1), "+&r" (x2), "+&r" (x8)
+		     : [n] "r" (LOOP), [done] "r" ((long)crowd->done[1]),
+		       [resume] "r" ((long)crowd->resume[0]), [c] "r" (&c)
+		     : "x9", "cc", "memory");
+#else
+	volatile unsigned long n = LOOP;
+
+	if (read(crowd->go[0], &c, 1) != 1)
+		_exit(1);
+	while (n--)
+		;
+	if (write(crowd->done[1], &c, 1) != 1 ||
+	    read(crowd->resume[0], &c, 1) != 1)
+		_exit(1);
+#endif
+}
+
+static struct crowd *crowd;
+
+static void *worker(void *slot);
+
+static void create_worker(void *slot)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attr, 65536);
+	__atomic_add_fetch(&crowd->created, 1, __ATOMIC_RELAXED);
+	/* Threads that end may hold what new ones need for a moment. */
+	while (pthread_create(&thread, &attr, worker, slot))
+		sched_yield();
+}
+
+static void *worker(void *slot)
+{
+	if (__atomic_load_n(&crowd->park, __ATOMIC_ACQUIRE)) {
+		crowd->tids[(long)slot] = gettid();
+		__atomic_add_fetch(&crowd->parked, 1, __ATOMIC_RELEASE);
+		work(crowd);
+	}
+	create_worker(slot);
+	return NULL;
+}
+
+static bool crowd_begin(void)
+{
+	const pid_t parent = getpid();
+	long i;
+
+	crowd = mmap(NULL, sizeof(*crowd), PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (crowd == MAP_FAILED || pipe(crowd->go) || pipe(crowd->done) ||
+	    pipe(crowd->resume))
+		return false;
+	crowd->pid = fork();
+	if (crowd->pid)
+		return crowd->pid > 0;
+	die_with_parent(parent);
+	for (i = 0; i < WORKERS; i++)
+		create_worker((void *)i);
+	for (;;)
+		pause();
+}
+
+static void crowd_park(void)
+{
+	__atomic_store_n(&crowd->park, 1, __ATOMIC_RELEASE);
+	while (__atomic_load_n(&crowd->parked, __ATOMIC_ACQUIRE) < WORKERS)
+		usleep(1000);
+	/* The last ones are on their way into the wait. */
+	usleep(20000);
+}
+
+static bool crowd_work(void)
+{
+	char text[WORKERS] = "";
+	ssize_t ret;
+	int n;
+
+	if (write(crowd->go[1], text, sizeof(text)) != sizeof(text))
+		return false;
+	for (n = 0; n < WORKERS; n += ret) {
+		ret = read(crowd->done[0], text, sizeof(text));
+		if (ret <= 0)
+			return false;
+	}
+	usleep(20000);
+	return true;
+}
+
+static bool crowd_resume(void)
+{
+	char text[WORKERS] = "";
+
+	crowd->parked = 0;
+	__atomic_store_n(&crowd->park, 0, __ATOMIC_RELEASE);
+	return write(crowd->resume[1], text, sizeof(text)) == sizeof(text);
+}
+
+static unsigned long crowd_created(void)
+{
+	return __atomic_load_n(&crowd->created, __ATOMIC_RELAXED);
+}
+
+static int process_load(int fd, pid_t pid)
+{
+	const struct pfm_load arg = {
+		.tid = pid,
+		.flags = PFM_LOAD_PROCESS,
+	};
+
+	return call(fd, PFM_IOC_LOAD_CONTEXT, &arg);
+}
+
+static int limit_records(int fd, uint32_t max)
+{
+	struct pfm_config cfg;
+	int ret = config_get(fd, &cfg);
+
+	cfg.records_max = max;
+	return ret ? ret : config_set(fd, &cfg);
+}
+
+static struct pfm_record *record_of(const struct records *recs, pid_t tid)
+{
+	struct pfm_record *rec;
+
+	for_each_record(rec, recs) {
+		if (rec->tid == (uint32_t)tid)
+			return rec;
+	}
+	return NULL;
+}
+
+FIXTURE(process) {
+	int fd;
+	int reg;	/* what is counted */
+	struct records recs;
+};
+
+FIXTURE_SETUP(process)
+{
+	self->fd = context_open(PFM_CTX_FOLLOW_CLONE);
+	ASSERT_LE(0, self->fd) {
+		TH_LOG("no context: %s", strerror(-self->fd));
+	}
+	self->reg = instructions_setup(self->fd, 0);
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, limit_records(self->fd, PFM_RECORDS_MAX));
+}
+
+FIXTURE_TEARDOWN(process)
+{
+	close(self->fd);
+	free(self->recs.buf);
+}
+
+/*
+ * Attach to the crowd at any moment, then have each thread do its work: each one
+ * has a record of it.
+ */
+TEST_F_TIMEOUT(process, crowd_of_threads, 240)
+{
+	const bool exact = !exact_missing();
+	unsigned long before, during = 0;
+	struct pfm_config cfg;
+	int round, i, missed;
+
+	ASSERT_TRUE(crowd_begin());
+	for (round = 0; round < ROUNDS; round++) {
+		usleep(1000 + round * 100);
+		before = crowd_created();
+		ASSERT_EQ(0, process_load(self->fd, crowd->pid));
+		during += crowd_created() - before;
+		crowd_park();
+		ASSERT_EQ(0, context_start(self->fd, 0));
+		ASSERT_TRUE(crowd_work());
+		ASSERT_EQ(0, context_stop(self->fd));
+		ASSERT_EQ(0, config_get(self->fd, &cfg));
+		EXPECT_EQ(WORKERS + 1, cfg.tasks);
+		EXPECT_EQ(0, cfg.follow_failed);
+		if (exact)
+			EXPECT_EQ(WORKERS * WORK_COST,
+				  pmd_value(self->fd, self->reg));
+		ASSERT_EQ(0, context_unload(self->fd));
+		ASSERT_EQ(0, records_collect(self->fd, &self->recs, 65536));
+		for (i = 0, missed = 0; i < WORKERS; i++) {
+			const struct pfm_record *rec =
+				record_of(&self->recs, crowd->tids[i]);
+
+			if (!rec) {
+				missed++;
+				continue;
+			}
+			EXPECT_EQ(PFM_RECORD_UNLOAD, rec->reason);
+			EXPECT_EQ((uint32_t)crowd->pid, rec->pid);
+			EXPECT_LT(0, record_value(rec, CPU_TIME_NS));
+			if (exact)
+				EXPECT_EQ(WORK_COST,
+					  record_value(rec, self->reg));
+		}
+		ASSERT_EQ(0, missed) {
+			TH_LOG("round %d: %d of %d threads were missed", round,
+			       missed, WORKERS);
+		}
+		EXPECT_EQ(pmd_value(self->fd, CPU_TIME_NS),
+			  records_sum(&self->recs, CPU_TIME_NS));
+		free(self->recs.buf);
+		self->recs = (struct records){};
+		ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+		if (self->reg >= 0)
+			ASSERT_EQ(0, pmd_write(self->fd, self->reg, 0));
+		ASSERT_TRUE(crowd_resume());
+	}
+	TH_LOG("%lu threads were created, %lu of them during a load",
+	       crowd_created(), during);
+	EXPECT_LT((unsigned long)ROUNDS * WORKERS, crowd_created());
+	if (cpus_online() > 1)
+		EXPECT_LT(0, during);
+	child_kill(crowd->pid);
+	EXPECT_EQ(0, sysfs_number("task_sessions_count"));
+}
+
+/* Loaded again and again, with nothing but churn: no leak, no lost session. */
+TEST_F_TIMEOUT(process, crowd_attach_detach, 120)
+{
+	struct pfm_config cfg;
+	int i;
+
+	ASSERT_TRUE(crowd_begin());
+	for (i = 0; i < 200; i++) {
+		ASSERT_EQ(0, process_load(self->fd, crowd->pid));
+		ASSERT_EQ(0, context_start(self->fd, 0));
+		ASSERT_EQ(0, config_get(self->fd, &cfg));
+		EXPECT_LE(WORKERS, cfg.tasks);
+		EXPECT_EQ(0, cfg.follow_failed);
+		ASSERT_EQ(0, context_unload(self->fd));
+	}
+	EXPECT_LT(0, pmd_value(self->fd, CPU_TIME_NS));
+	/* The process may end at any time, too. */
+	ASSERT_EQ(0, process_load(self->fd, crowd->pid));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	child_kill(crowd->pid);
+	EXPECT_EQ(0, sysfs_number("task_sessions_count"));
+	EXPECT_EQ(-ESRCH, process_load(self->fd, crowd->pid));
+}
+
+/* A process with quiet threads: its threads' ids. */
+struct quiet {
+	pid_t pid;
+	pid_t tids[4];
+};
+
+static void *quiet_thread(void *arg)
+{
+	const int *to = arg;
+	const pid_t tid = gettid();
+
+	if (write(*to, &tid, sizeof(tid)) != sizeof(tid))
+		abort();
+	for (;;)
+		pause();
+	return NULL;
+}
+
+static bool quiet_begin(struct quiet *quiet, bool leader_ends)
+{
+	const pid_t parent = getpid();
+	pthread_t thread;
+	size_t i, want;
+	int pipefd[2];
+
+	if (pipe(pipefd))
+		return false;
+	quiet->pid = fork();
+	if (!quiet->pid) {
+		die_with_parent(parent);
+		for (i = 0; i < ARRAY_LEN(quiet->tids); i++) {
+			if (pthread_create(&thread, NULL, quiet_thread,
+					   &pipefd[1]))
+				abort();
+		}
+		if (leader_ends)
+			syscall(SYS_exit, 0);
+		for (;;)
+			pause();
+	}
+	for (i = 0; i < ARRAY_LEN(quiet->tids); i++) {
+		want = sizeof(quiet->tids[i]);
+		if (read(pipefd[0], &quiet->tids[i], want) != (ssize_t)want)
+			return false;
+	}
+	close(pipefd[0]);
+	close(pipefd[1]);
+	usleep(20000);
+	return true;
+}
+
+TEST_F(process, any_thread_names_the_process)
+{
+	struct pfm_config cfg;
+	struct quiet quiet;
+
+	ASSERT_TRUE(quiet_begin(&quiet, false));
+	ASSERT_EQ(0, process_load(self->fd, quiet.tids[2]));
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_EQ(5, cfg.tasks);
+	EXPECT_EQ(PFM_STATE_LOADED, cfg.state);
+	EXPECT_EQ(-EBUSY, process_load(self->fd, quiet.pid));
+	ASSERT_EQ(0, context_unload(self->fd));
+	ASSERT_EQ(0, records_collect(self->fd, &self->recs, 65536));
+	EXPECT_EQ(5, self->recs.n);
+	EXPECT_NE(NULL, record_of(&self->recs, quiet.pid));
+	EXPECT_NE(NULL, record_of(&self->recs, quiet.tids[0]));
+	child_kill(quiet.pid);
+}
+
+TEST_F(process, leader_has_ended)
+{
+	struct pfm_config cfg;
+	struct quiet quiet;
+
+	ASSERT_TRUE(quiet_begin(&quiet, true));
+	EXPECT_EQ(-ESRCH, context_load(self->fd, quiet.pid));
+	ASSERT_EQ(0, process_load(self->fd, quiet.pid));
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_EQ(4, cfg.tasks);
+	child_kill(quiet.pid);
+}
+
+TEST_F(process, needs_follow_clone)
+{
+	const uint32_t flags[] = {
+		0, PFM_CTX_FOLLOW_FORK, PFM_CTX_FOLLOW_VFORK,
+		PFM_CTX_FOLLOW_EXEC,
+	};
+	size_t i;
+	int fd;
+
+	for (i = 0; i < ARRAY_LEN(flags); i++) {
+		fd = context_open(flags[i]);
+		ASSERT_EQ(0, pmd_write(fd, CPU_TIME_NS, 0));
+		EXPECT_EQ(-EINVAL, process_load(fd, 0));
+		close(fd);
+	}
+	EXPECT_EQ(0, process_load(self->fd, 0));
+}
+
+TEST_F(process, unknown_flags)
+{
+	struct pfm_load arg = {};
+	int bit;
+
+	for (bit = 1; bit < 16; bit++) {
+		arg.flags = 1U << bit;
+		EXPECT_EQ(-EINVAL, call(self->fd, PFM_IOC_LOAD_CONTEXT, &arg));
+	}
+}
+
+TEST_F(process, not_there)
+{
+	const int empty = context_open(PFM_CTX_FOLLOW_CLONE);
+	const pid_t pid = child_idle();
+
+	EXPECT_EQ(-ENODATA, process_load(empty, pid));
+	EXPECT_EQ(-EOPNOTSUPP, process_load(self->fd, 2));
+	kill(pid, SIGKILL);
+	usleep(20000);
+	/* A zombie. */
+	EXPECT_EQ(-ESRCH, process_load(self->fd, pid));
+	child_reap(pid);
+	EXPECT_EQ(-ESRCH, process_load(self->fd, pid));
+	close(empty);
+}
+
+/* One thread belongs to somebody: nothing is attached, and nothing is left. */
+TEST_F(process, a_thread_has_a_context)
+{
+	const int other = context_open(0);
+	struct pollfd poll_fd = { .fd = self->fd, .events = POLLIN | POLLPRI };
+	struct pfm_config cfg;
+	struct quiet quiet;
+	size_t i;
+
+	ASSERT_EQ(0, pmd_write(other, CPU_TIME_NS, 0));
+	ASSERT_TRUE(quiet_begin(&quiet, false));
+	for (i = 0; i < ARRAY_LEN(quiet.tids); i++) {
+		ASSERT_EQ(0, context_load(other, quiet.tids[i]));
+		ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 77));
+		EXPECT_EQ(-EEXIST, process_load(self->fd, quiet.pid));
+		EXPECT_EQ(1, sysfs_number("task_sessions_count"));
+		ASSERT_EQ(0, config_get(self->fd, &cfg));
+		EXPECT_EQ(PFM_STATE_UNLOADED, cfg.state);
+		EXPECT_EQ(0, cfg.tasks);
+		EXPECT_EQ(0, cfg.records);
+		EXPECT_EQ(0, poll(&poll_fd, 1, 0));
+		EXPECT_EQ(77, pmd_value(self->fd, CPU_TIME_NS));
+		ASSERT_EQ(0, context_unload(other));
+	}
+	/* None of the threads is held by the load that failed. */
+	for (i = 0; i < ARRAY_LEN(quiet.tids); i++) {
+		EXPECT_EQ(0, context_load(other, quiet.tids[i]));
+		EXPECT_EQ(0, context_unload(other));
+	}
+	EXPECT_EQ(0, process_load(self->fd, quiet.pid));
+	child_kill(quiet.pid);
+	close(other);
+}
+
+TEST_F(process, two_processes)
+{
+	const int other = context_open(PFM_CTX_FOLLOW_CLONE);
+	struct pfm_config cfg;
+	struct quiet a, b;
+
+	ASSERT_EQ(0, pmd_write(other, CPU_TIME_NS, 0));
+	ASSERT_TRUE(quiet_begin(&a, false));
+	ASSERT_TRUE(quiet_begin(&b, false));
+	ASSERT_EQ(0, process_load(self->fd, a.pid));
+	EXPECT_EQ(-EEXIST, process_load(other, a.pid));
+	ASSERT_EQ(0, process_load(other, b.pid));
+	EXPECT_EQ(2, sysfs_number("task_sessions_count"));
+	ASSERT_EQ(0, config_get(other, &cfg));
+	EXPECT_EQ(5, cfg.tasks);
+	child_kill(b.pid);
+	ASSERT_EQ(0, config_get(other, &cfg));
+	EXPECT_EQ(0, cfg.tasks);
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_EQ(5, cfg.tasks);
+	child_kill(a.pid);
+	close(other);
+}
+
+static int load_foreign(void *arg)
+{
+	const int device = device_open();
+	int fd;
+
+	rights_drop();
+	fd = context_create(device, PFM_CTX_FOLLOW_CLONE);
+	if (fd < 0 || pmd_write(fd, CPU_TIME_NS, 0))
+		return 1;
+	if (process_load(fd, *(pid_t *)arg) != -EPERM)
+		return 2;
+	return process_load(fd, 0) ? 3 : 0;
+}
+
+TEST_F(process, foreign_process)
+{
+	pid_t pid = child_idle();
+
+	EXPECT_EQ(0, in_child(load_foreign, &pid));
+	child_kill(pid);
+}
+
+TEST_HARNESS_MAIN
