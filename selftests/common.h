@@ -129,6 +129,14 @@ static inline uint64_t pmd_value(int fd, uint16_t num)
 	return pmd_read(fd, num, &value) ? ~0ULL : value;
 }
 
+/* Describe an event set; -ENOTTY where there are none. */
+static inline int set_describe(int fd, uint16_t set, uint32_t flags)
+{
+	const struct pfm_set_desc desc = { .set = set, .flags = flags };
+
+	return vector(fd, PFM_IOC_CREATE_EVTSET, &desc, 1, NULL);
+}
+
 static inline int context_load(int fd, pid_t tid)
 {
 	const struct pfm_load arg = { .tid = tid };

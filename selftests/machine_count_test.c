@@ -71,21 +71,32 @@ static long go_and_reap(int fd, struct child *child)
 #endif
 }
 
-/* A context that counts instructions, of the kernel as well if type says so. */
-static int counting_open(uint32_t flags, uint64_t type)
+/*
+ * A context that counts instructions, of the kernel as well if type says so.
+ * Returns -ENOTTY when there are no sets to have flags.
+ */
+static int counting_open(uint32_t flags, uint32_t set_flags, uint64_t type)
 {
 	const int fd = context_open(flags);
+	int ret = fd < 0 ? fd : 0;
 
-	if (fd < 0 || pmc_write(fd, 0, type | EVENT_INST_RETIRED) ||
-	    pmd_write(fd, 0, 0) || pmd_write(fd, WALL_TIME_NS, 0))
-		return -1;
-	return fd;
+	if (!ret && set_flags)
+		ret = set_describe(fd, 0, set_flags);
+	if (!ret)
+		ret = pmc_write(fd, 0, type | EVENT_INST_RETIRED);
+	if (!ret)
+		ret = pmd_write(fd, 0, 0);
+	if (!ret)
+		ret = pmd_write(fd, WALL_TIME_NS, 0);
+	if (ret && fd >= 0)
+		close(fd);
+	return ret ? ret : fd;
 }
 
 /* What a workload counts, over all its tasks. */
 static uint64_t tasks_count(const char *const argv[], uint64_t type)
 {
-	const int fd = counting_open(PFM_CTX_FOLLOW_ALL, type);
+	const int fd = counting_open(PFM_CTX_FOLLOW_ALL, 0, type);
 	uint64_t count = ~0ULL;
 	struct child child;
 
@@ -102,10 +113,10 @@ static uint64_t tasks_count(const char *const argv[], uint64_t type)
 }
 
 /* What the CPU counts meanwhile, less what this process does. */
-static uint64_t cpu_count(const char *const argv[], uint64_t type,
-			  uint64_t *wall)
+static uint64_t cpu_count(const char *const argv[], uint32_t set_flags,
+			  uint64_t type, uint64_t *wall)
 {
-	const int fd = counting_open(PFM_CTX_SYSTEM_WIDE, type);
+	const int fd = counting_open(PFM_CTX_SYSTEM_WIDE, set_flags, type);
 	uint64_t count = ~0ULL;
 	struct child child;
 
@@ -119,9 +130,18 @@ static uint64_t cpu_count(const char *const argv[], uint64_t type,
 	return count;
 }
 
+static bool have_sets(void)
+{
+	const int fd = counting_open(PFM_CTX_SYSTEM_WIDE, PFM_SETFL_EXCL_IDLE,
+				     0);
+
+	close(fd);
+	return fd != -ENOTTY;
+}
+
 TEST_F(exact, loop)
 {
-	const int fd = counting_open(PFM_CTX_SYSTEM_WIDE, TYPE_P);
+	const int fd = counting_open(PFM_CTX_SYSTEM_WIDE, 0, TYPE_P);
 	int i;
 
 	NEED_EXACT();
@@ -140,22 +160,33 @@ TEST_F(exact, loop)
 /* User-level instructions: the CPU's count is the sum of the tasks'. */
 TEST_F_TIMEOUT(exact, sum_of_tasks, 120)
 {
-	const char *const *const workloads[] = {
-		ARGV(program("loop"), "3000000"),
-		ARGV(program("forkloop"), "50", "20000"),
-		ARGV(program("threads"), "20", "100000"),
-		ARGV(program("yieldloop"), "200", "5000"),
+	const char *const workloads[][3] = {
+		{ "loop", "3000000" },
+		{ "forkloop", "50", "20000" },
+		{ "threads", "20", "100000" },
+		{ "yieldloop", "200", "5000" },
+		{ "naploop", "5", "200000" },
 	};
-	uint64_t tasks, cpu, wall;
+	uint64_t tasks, wall;
 	size_t i;
 
 	NEED_EXACT();
 	for (i = 0; i < ARRAY_LEN(workloads); i++) {
-		tasks = tasks_count(workloads[i], TYPE_P);
-		cpu = cpu_count(workloads[i], TYPE_P, &wall);
+		const char *const argv[] = {
+			program(workloads[i][0]), workloads[i][1],
+			workloads[i][2], NULL,
+		};
+
+		tasks = tasks_count(argv, TYPE_P);
 		EXPECT_LT(1000000, tasks);
-		EXPECT_EQ(tasks, cpu) {
-			TH_LOG("workload %s", workloads[i][0]);
+		EXPECT_EQ(tasks, cpu_count(argv, 0, TYPE_P, &wall)) {
+			TH_LOG("workload %s", argv[0]);
+		}
+		if (!have_sets())
+			continue;
+		EXPECT_EQ(tasks, cpu_count(argv, PFM_SETFL_EXCL_IDLE, TYPE_P,
+					   &wall)) {
+			TH_LOG("workload %s, idle left out", argv[0]);
 		}
 	}
 }
@@ -170,17 +201,45 @@ TEST_F_TIMEOUT(exact, sum_with_kernel, 120)
 	uint64_t tasks, cpu, wall;
 
 	NEED_EXACT();
+	/* The first time, the program is read into memory. */
+	tasks_count(argv, 0);
 	tasks = tasks_count(argv, 0);
-	cpu = cpu_count(argv, 0, &wall);
+	cpu = cpu_count(argv, 0, 0, &wall);
 	TH_LOG("tasks %llu, CPU %llu more, of %llu ns",
 	       (unsigned long long)tasks, (unsigned long long)(cpu - tasks),
 	       (unsigned long long)wall);
 	EXPECT_LT(6000000, tasks);
 	EXPECT_LT(tasks, cpu);
-	EXPECT_GT(tasks + tasks / 10, cpu);
+	EXPECT_GT(tasks + 100000, cpu);
 	/* An instruction a nanosecond, and nobody slept. */
 	EXPECT_GE(wall, cpu);
-	EXPECT_GT(cpu + cpu / 100, wall);
+	EXPECT_GT(cpu + 5000, wall);
+}
+
+/* Half a second of sleep: the idle task's part is what leaving it out saves. */
+TEST_F_TIMEOUT(exact, sum_with_kernel_and_idle, 120)
+{
+	const char *const *const argv =
+		ARGV(program("naploop"), "5", "200000");
+	uint64_t tasks, all, busy, wall;
+
+	NEED_EXACT();
+	if (!have_sets())
+		SKIP(return, "no event sets in this kernel");
+	tasks_count(argv, 0);
+	tasks = tasks_count(argv, 0);
+	all = cpu_count(argv, 0, 0, &wall);
+	busy = cpu_count(argv, PFM_SETFL_EXCL_IDLE, 0, &wall);
+	TH_LOG("tasks %llu, CPU %llu more, idle task %llu, of %llu ns",
+	       (unsigned long long)tasks, (unsigned long long)(busy - tasks),
+	       (unsigned long long)(all - busy), (unsigned long long)wall);
+	EXPECT_LT(2000000, tasks);
+	EXPECT_LT(tasks, busy);
+	EXPECT_GT(tasks + tasks / 2, busy);
+	EXPECT_LT(busy, all);
+	/* The idle task waits for interrupts, and executes little. */
+	EXPECT_LT(all, wall);
+	EXPECT_LT(500000000, wall);
 }
 
 TEST_HARNESS_MAIN

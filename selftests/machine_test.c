@@ -251,10 +251,11 @@ TEST_F_TIMEOUT(wide, exclusion_is_atomic, 60)
 			if (context_load(thread, 0))
 				continue;
 			/* While this is loaded no CPU is. */
+			usleep(200);
 			if (sysfs_number("sys_sessions_count"))
 				_exit(2);
 			context_unload(thread);
-			sched_yield();
+			usleep(200);
 		}
 	}
 	while (loaded < 300 || busy < 20) {
@@ -268,8 +269,6 @@ TEST_F_TIMEOUT(wide, exclusion_is_atomic, 60)
 			EXPECT_EQ(0, context_unload(self->fd));
 			loaded++;
 		}
-		if (loaded % 16 == 0)
-			sched_yield();
 	}
 	EXPECT_EQ(0, waitpid(pid, NULL, WNOHANG));
 	child_kill(pid);
@@ -438,6 +437,85 @@ TEST_F(wide, other_cpu)
 	usleep(20000);
 	ASSERT_EQ(0, context_stop(self->fd));
 	EXPECT_EQ(user, pmd_value(self->fd, self->cycles));
+}
+
+/* A set that leaves the idle task out. */
+TEST_F(wide, idle_left_out)
+{
+	const int cpu = cpus_online() - 1;
+	const int fd = wide_open();
+	uint64_t idle, busy;
+	pid_t pid;
+	int ret;
+
+	ret = set_describe(fd, 0, PFM_SETFL_EXCL_IDLE);
+	if (ret == -ENOTTY)
+		SKIP(return, "no event sets in this kernel");
+	ASSERT_EQ(0, ret);
+	ASSERT_EQ(0, pmd_write(fd, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, pmd_write(fd, WALL_TIME_NS, 0));
+	ASSERT_EQ(0, context_load(fd, cpu));
+	ASSERT_EQ(0, context_start(fd, 0));
+	usleep(200000);
+	idle = pmd_value(fd, CPU_TIME_NS);
+	EXPECT_GT(20 * MS, idle);
+	EXPECT_LT(200 * MS, pmd_value(fd, WALL_TIME_NS));
+	pid = spin_on(cpu);
+	usleep(100000);
+	busy = pmd_value(fd, CPU_TIME_NS) - idle;
+	EXPECT_LT(60 * MS, busy);
+	child_kill(pid);
+	/* As a thread, an idle CPU's context can be read and written. */
+	ASSERT_EQ(0, pmd_write(fd, CPU_TIME_NS, 1ULL << 62));
+	usleep(100000);
+	ASSERT_EQ(0, context_stop(fd));
+	idle = pmd_value(fd, CPU_TIME_NS);
+	EXPECT_LE(1ULL << 62, idle);
+	EXPECT_GT((1ULL << 62) + 20 * MS, idle);
+	ASSERT_EQ(0, context_unload(fd));
+	EXPECT_EQ(idle, pmd_value(fd, CPU_TIME_NS));
+	close(fd);
+}
+
+TEST_F(wide, idle_left_out_of_samples)
+{
+	const struct pfm_pmd_attr attr = {
+		.num = CPU_TIME_NS,
+		.long_reset = -MS,
+		.short_reset = -MS,
+	};
+	const int cpu = cpus_online() - 1;
+	const struct pfm_default_hdr *hdr;
+	const int fd = default_open(PFM_CTX_SYSTEM_WIDE, buffer_bytes(1000, 0));
+	unsigned int mine = 0;
+	uint64_t i;
+	pid_t pid;
+	int ret;
+
+	ASSERT_LE(0, fd);
+	ret = set_describe(fd, 0, PFM_SETFL_EXCL_IDLE);
+	if (ret == -ENOTTY)
+		SKIP(return, "no event sets in this kernel");
+	ASSERT_EQ(0, ret);
+	ASSERT_EQ(0, pmd_write(fd, CPU_TIME_NS, -MS));
+	ASSERT_EQ(0, attr_write(fd, &attr));
+	hdr = buffer_map(fd);
+	ASSERT_NE(NULL, hdr);
+	ASSERT_EQ(0, context_load(fd, cpu));
+	ASSERT_EQ(0, context_start(fd, 0));
+	usleep(50000);
+	pid = spin_on(cpu);
+	usleep(100000);
+	ASSERT_EQ(0, context_stop(fd));
+	child_kill(pid);
+	for (i = 0; i < hdr->hdr_count; i++) {
+		const struct pfm_default_entry *entry = entry_at(hdr, i, 0);
+
+		EXPECT_NE(0, entry->pid);
+		mine += entry->pid == (uint32_t)pid;
+	}
+	EXPECT_LT(50, mine);
+	close(fd);
 }
 
 /* Samples: of whatever runs. */

@@ -105,9 +105,15 @@ static void *worker(void *slot)
 	return NULL;
 }
 
+static unsigned long crowd_created(void)
+{
+	return __atomic_load_n(&crowd->created, __ATOMIC_RELAXED);
+}
+
 static bool crowd_begin(void)
 {
 	const pid_t parent = getpid();
+	pid_t pid;
 	long i;
 
 	crowd = mmap(NULL, sizeof(*crowd), PROT_READ | PROT_WRITE,
@@ -115,9 +121,15 @@ static bool crowd_begin(void)
 	if (crowd == MAP_FAILED || pipe(crowd->go) || pipe(crowd->done) ||
 	    pipe(crowd->resume))
 		return false;
-	crowd->pid = fork();
-	if (crowd->pid)
-		return crowd->pid > 0;
+	pid = fork();
+	if (pid < 0)
+		return false;
+	if (pid) {
+		crowd->pid = pid;
+		while (crowd_created() < 2 * WORKERS)
+			usleep(1000);
+		return true;
+	}
 	die_with_parent(parent);
 	for (i = 0; i < WORKERS; i++)
 		create_worker((void *)i);
@@ -158,11 +170,6 @@ static bool crowd_resume(void)
 	crowd->parked = 0;
 	__atomic_store_n(&crowd->park, 0, __ATOMIC_RELEASE);
 	return write(crowd->resume[1], text, sizeof(text)) == sizeof(text);
-}
-
-static unsigned long crowd_created(void)
-{
-	return __atomic_load_n(&crowd->created, __ATOMIC_RELAXED);
 }
 
 static int process_load(int fd, pid_t pid)
