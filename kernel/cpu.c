@@ -388,54 +388,6 @@ void pfm_switch_forget(void)
 }
 EXPORT_SYMBOL_GPL(pfm_switch_forget);
 
-static void own_here(void *link)
-{
-	this_cpu_write(pfm_cpus.wide, link);
-}
-
-/**
- * pfm_cpu_own - a context monitors a CPU from now on, or no longer
- * @cpu: the CPU; the caller has locked out hot-plug
- * @link: its link, which counts nowhere, or NULL
- */
-void pfm_cpu_own(int cpu, struct pfm_link *link)
-{
-	if (smp_call_function_single(cpu, own_here, link, 1))
-		per_cpu(pfm_cpus, cpu).wide = link;
-}
-
-/**
- * pfm_cpu_away - this CPU goes offline, or comes back
- * @away: it goes
- *
- * Called on the CPU with interrupts off.  The tasks on it are switched out in the
- * usual way before it is gone, so this is about the context that monitors the
- * CPU itself.
- *
- * Return: the link of this context, or NULL.
- */
-struct pfm_link *pfm_cpu_away(bool away)
-{
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
-	struct pfm_link *link;
-
-	lockdep_assert_irqs_disabled();
-	cpu->away = away;
-	if (!cpu->wide)
-		return NULL;
-	if (away && cpu->link)
-		pfm_cpu_unload(cpu);
-	if (away || cpu->link)
-		return cpu->wide;
-	/* The registers hold nothing after a reset. */
-	cpu->gen = 0;
-	cpu->last = NULL;
-	link = pfm_cpu_wanted(cpu, current);
-	if (link)
-		pfm_cpu_load(cpu, link);
-	return cpu->wide;
-}
-
 /** pfm_cpu_init - prepare the CPUs */
 void pfm_cpu_init(void)
 {

@@ -56,8 +56,6 @@ void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_link *link);
 void pfm_cpu_unload(struct pfm_cpu *cpu);
 struct pfm_link *pfm_cpu_wanted(const struct pfm_cpu *cpu,
 				const struct task_struct *task);
-void pfm_cpu_own(int cpu, struct pfm_link *link);
-struct pfm_link *pfm_cpu_away(bool away);
 void pfm_cpu_init(void);
 void pfm_cpu_exit(void);
 

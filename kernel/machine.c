@@ -17,6 +17,7 @@
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/smp.h>
 #include <linux/timekeeping.h>
 
 #include "attach.h"
@@ -64,6 +65,18 @@ int pfm_machine_load(struct pfm_context *ctx, u32 cpu, u16 set)
 	return pfm_attach_to(ctx, NULL, cpu, set);
 }
 
+static void own_here(void *link)
+{
+	this_cpu_write(pfm_cpus.wide, link);
+}
+
+/* Have the CPU know a link, or none.  Hot-plug is locked out. */
+static void own(int cpu, struct pfm_link *link)
+{
+	if (smp_call_function_single(cpu, own_here, link, 1))
+		per_cpu(pfm_cpus, cpu).wide = link;
+}
+
 /**
  * pfm_machine_attach - the context is loaded from here on, if nobody objects
  * @link: its link
@@ -81,7 +94,7 @@ int pfm_machine_attach(struct pfm_link *link, struct pfm_layout *layout,
 	if (cpu_online(cpu))
 		ret = pfm_attach_publish(link, layout, cpu);
 	if (!ret)
-		pfm_cpu_own(cpu, link);
+		own(cpu, link);
 	cpus_read_unlock();
 	return ret;
 }
@@ -104,7 +117,7 @@ void pfm_machine_detach(struct pfm_context *ctx)
 {
 	lockdep_assert_held(&ctx->lock);
 	cpus_read_lock();
-	pfm_cpu_own(ctx->session.cpu, NULL);
+	own(ctx->session.cpu, NULL);
 	cpus_read_unlock();
 	raw_spin_lock_irq(&ctx->links_lock);
 	end_offline(ctx);
@@ -199,34 +212,55 @@ void pfm_machine_ids(const struct pfm_context *ctx, u32 *pid, u32 *tid)
 	*tid = id_of(task_pid_nr_ns(current, ctx->pidns), current->pid, ctx);
 }
 
-/* On the CPU, which comes online; its PMU may be reset after this. */
-static int machine_online(unsigned int cpu)
+/* The context of this CPU counts from now on, if it is started. */
+static void come_back(struct pfm_cpu *cpu)
 {
+	struct pfm_context *ctx = cpu->wide->ctx;
 	struct pfm_link *link;
+
+	raw_spin_lock(&ctx->links_lock);
+	end_offline(ctx);
+	raw_spin_unlock(&ctx->links_lock);
+	/* The registers hold nothing after a reset. */
+	cpu->gen = 0;
+	cpu->last = NULL;
+	link = pfm_cpu_wanted(cpu, current);
+	if (link)
+		pfm_cpu_load(cpu, link);
+}
+
+/* On the CPU, which comes online; its PMU may be reset after this. */
+static int machine_online(unsigned int num)
+{
+	struct pfm_cpu *cpu;
 	unsigned long flags;
 
 	local_irq_save(flags);
-	link = pfm_cpu_away(false);
-	if (link) {
-		raw_spin_lock(&link->ctx->links_lock);
-		end_offline(link->ctx);
-		raw_spin_unlock(&link->ctx->links_lock);
-	}
+	cpu = this_cpu_ptr(&pfm_cpus);
+	cpu->away = false;
+	if (cpu->wide && !cpu->link)
+		come_back(cpu);
 	local_irq_restore(flags);
 	return 0;
 }
 
-/* On the CPU, which goes offline; the counts are saved. */
-static int machine_offline(unsigned int cpu)
+/*
+ * On the CPU, which goes offline: the counts of its context are saved.  Tasks
+ * are switched out in the usual way before the CPU is gone.
+ */
+static int machine_offline(unsigned int num)
 {
 	struct pfm_context *ctx;
-	struct pfm_link *link;
+	struct pfm_cpu *cpu;
 	unsigned long flags;
 
 	local_irq_save(flags);
-	link = pfm_cpu_away(true);
-	if (link) {
-		ctx = link->ctx;
+	cpu = this_cpu_ptr(&pfm_cpus);
+	cpu->away = true;
+	if (cpu->wide) {
+		ctx = cpu->wide->ctx;
+		if (cpu->link)
+			pfm_cpu_unload(cpu);
 		raw_spin_lock(&ctx->links_lock);
 		ctx->offlines++;
 		ctx->offline_since = ktime_get_ns();

@@ -76,7 +76,8 @@ static struct task_struct *pick(struct task_struct *task)
  * Load the context on one thread of the process: the one asked for, or another
  * when that exits.
  */
-static int load_first(struct pfm_context *ctx, struct task_struct *task, u16 set)
+static int load_first(struct pfm_context *ctx, struct task_struct *task,
+		      u16 set)
 {
 	struct task_struct *thread;
 	int ret;
