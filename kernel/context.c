@@ -254,7 +254,6 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 	raw_spin_unlock_irq(&ctx->links_lock);
 	cfg->sets = ctx->nsets;
 	cfg->set = active_set(ctx);
-	cfg->cpu = PFM_CPU_NONE;
 	pfm_lane_stats(ctx, cfg);
 	pfm_maps_stats(ctx, cfg);
 	implemented(ctx, cfg->impl_pmcs, PFM_PMC);

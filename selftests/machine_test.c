@@ -477,6 +477,123 @@ TEST_F(wide, idle_left_out)
 	close(fd);
 }
 
+/* Processes that use some time, wherever they run, and say how much. */
+#define BURNERS	4
+
+static uint64_t clock_of(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return ts.tv_sec * 1000 * MS + ts.tv_nsec;
+}
+
+static void burn(int go, uint64_t *used)
+{
+	uint64_t begin, now;
+	cpu_set_t all;
+	char c;
+
+	memset(&all, 0xff, sizeof(all));
+	if (sched_setaffinity(0, sizeof(all), &all) || read(go, &c, 1) != 1)
+		_exit(1);
+	begin = clock_of(CLOCK_PROCESS_CPUTIME_ID);
+	do {
+		now = clock_of(CLOCK_PROCESS_CPUTIME_ID);
+	} while (now - begin < 100 * MS);
+	*used = now - begin;
+	_exit(0);
+}
+
+/* Load and start, or stop, a context on each CPU. */
+static int start_all(int *fds, int n, uint32_t set_flags)
+{
+	int i, ret;
+
+	for (i = 0; i < n; i++) {
+		fds[i] = wide_open();
+		ret = set_flags ? set_describe(fds[i], 0, set_flags) : 0;
+		if (!ret)
+			ret = pmd_write(fds[i], CPU_TIME_NS, 0);
+		if (!ret)
+			ret = context_load(fds[i], i);
+		if (ret)
+			return ret;
+	}
+	for (i = 0; i < n; i++)
+		context_start(fds[i], 0);
+	return 0;
+}
+
+static uint64_t stop_all(const int *fds, int n)
+{
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < n; i++)
+		context_stop(fds[i]);
+	for (i = 0; i < n; i++) {
+		sum += pmd_value(fds[i], CPU_TIME_NS);
+		close(fds[i]);
+	}
+	return sum;
+}
+
+/* The sum over CPUs is what the tasks used, or with the idle task all of it. */
+TEST_F_TIMEOUT(wide, sum_over_cpus, 60)
+{
+	const uint32_t set_flags[] = { 0, PFM_SETFL_EXCL_IDLE };
+	const pid_t parent = getpid();
+	const int n = cpus_online();
+	uint64_t *used, sum, tasks, begin, wall;
+	pid_t pids[BURNERS];
+	int fds[64], go[2];
+	size_t i, j;
+
+	ASSERT_GE((int)ARRAY_LEN(fds), n);
+	used = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	for (i = 0; i < ARRAY_LEN(set_flags); i++) {
+		ASSERT_EQ(0, pipe(go));
+		for (j = 0; j < BURNERS; j++) {
+			pids[j] = fork();
+			if (!pids[j]) {
+				die_with_parent(parent);
+				burn(go[0], &used[j]);
+			}
+		}
+		usleep(50000);
+		begin = clock_of(CLOCK_MONOTONIC);
+		ASSERT_EQ(0, start_all(fds, n, set_flags[i]));
+		wall = clock_of(CLOCK_MONOTONIC);
+		ASSERT_EQ(BURNERS, write(go[1], "1234", BURNERS));
+		for (j = 0; j < BURNERS; j++)
+			EXPECT_EQ(0, child_reap(pids[j]));
+		usleep(100000);
+		wall = clock_of(CLOCK_MONOTONIC) - wall;
+		sum = stop_all(fds, n);
+		begin = clock_of(CLOCK_MONOTONIC) - begin;
+		for (j = 0, tasks = 0; j < BURNERS; j++)
+			tasks += used[j];
+		TH_LOG("tasks %llu us, CPUs %llu us, in %llu us",
+		       (unsigned long long)tasks / 1000,
+		       (unsigned long long)sum / 1000,
+		       (unsigned long long)wall / 1000);
+		EXPECT_LT(BURNERS * 100 * MS - 1, tasks);
+		EXPECT_LT(tasks, sum);
+		if (set_flags[i]) {
+			/* The rest: the kernel's threads, and this process. */
+			EXPECT_GT(tasks + tasks / 5, sum);
+		} else {
+			EXPECT_LE(n * wall, sum);
+			EXPECT_GE(n * begin, sum);
+		}
+		close(go[0]);
+		close(go[1]);
+	}
+	munmap(used, 4096);
+}
+
 TEST_F(wide, idle_left_out_of_samples)
 {
 	const struct pfm_pmd_attr attr = {
