@@ -16,6 +16,7 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 
+#include "access.h"
 #include "attach.h"
 #include "context.h"
 #include "layout.h"
@@ -86,7 +87,10 @@ static int load_first(struct pfm_context *ctx, struct task_struct *task,
 		thread = pick(task);
 		if (!thread)
 			return -ESRCH;
-		ret = pfm_attach_to(ctx, thread, -1, set);
+		/* The one that was checked may have exited, and has no mm. */
+		ret = pfm_access_task(thread);
+		if (!ret)
+			ret = pfm_attach_to(ctx, thread, -1, set);
 		put_task_struct(thread);
 	} while (ret == -ESRCH);
 	return ret;
@@ -136,8 +140,12 @@ static int attach_thread(struct pfm_context *ctx, struct task_struct *thread)
 	struct pfm_layout *layout;
 	struct pfm_link *link;
 	bool put = false;
-	int ret = -EAGAIN;
+	int ret;
 
+	/* Credentials are a thread's own. */
+	ret = pfm_access_task(thread);
+	if (ret)
+		return ret;
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
 	link = pfm_attach_link(ctx, layout, thread);
@@ -145,8 +153,7 @@ static int attach_thread(struct pfm_context *ctx, struct task_struct *thread)
 		return -ENOMEM;
 	rcu_read_lock();
 	raw_spin_lock_irq(&ctx->links_lock);
-	if (ctx->loaded)
-		ret = pfm_attach_show(link);
+	ret = ctx->loaded ? pfm_attach_show(link) : -EAGAIN;
 	/* The fork probe of a linked thread may have been faster. */
 	if (ret == -ESRCH || (ret == -EEXIST && pfm_process_has(ctx, thread))) {
 		put = true;

@@ -525,4 +525,37 @@ TEST_F(process, foreign_process)
 	child_kill(pid);
 }
 
+/* A process that may not be looked at, whose first thread has ended. */
+static int load_undumpable(void *arg)
+{
+	const int device = device_open();
+	struct quiet quiet;
+	int fd, ret;
+
+	rights_drop();
+	prctl(PR_SET_DUMPABLE, 0);
+	if (!quiet_begin(&quiet, true))
+		return 1;
+	/* The rights to end it; those to look at it do not come back. */
+	prctl(PR_SET_DUMPABLE, 1);
+	fd = context_create(device, PFM_CTX_FOLLOW_CLONE);
+	if (fd < 0 || pmd_write(fd, CPU_TIME_NS, 0))
+		ret = 2;
+	else if (context_load(fd, quiet.tids[0]) != -EPERM)
+		ret = 3;
+	else if (process_load(fd, quiet.tids[0]) != -EPERM)
+		ret = 4;
+	else if (process_load(fd, quiet.pid) != -EPERM)
+		ret = 5;
+	else
+		ret = sysfs_number("task_sessions_count") ? 6 : 0;
+	child_kill(quiet.pid);
+	return ret;
+}
+
+TEST_F(process, undumpable_process)
+{
+	EXPECT_EQ(0, in_child(load_undumpable, NULL));
+}
+
 TEST_HARNESS_MAIN
