@@ -583,7 +583,7 @@ TEST_F_TIMEOUT(wide, sum_over_cpus, 60)
 		EXPECT_LT(tasks, sum);
 		if (set_flags[i]) {
 			/* The rest: the kernel's threads, and this process. */
-			EXPECT_GT(tasks + tasks / 5, sum);
+			EXPECT_GT(tasks + tasks / 2, sum);
 		} else {
 			EXPECT_LE(n * wall, sum);
 			EXPECT_GE(n * begin, sum);
@@ -657,7 +657,7 @@ static int sampling_open(uint64_t period, uint64_t entries)
 
 TEST_F_TIMEOUT(wide, samples_of_tasks_and_idle, 60)
 {
-	unsigned int mine = 0, idle = 0, others = 0;
+	unsigned int mine = 0, idle = 0, others = 0, late = 0;
 	const int cpu = cpus_online() - 1;
 	const struct pfm_default_hdr *hdr;
 	const int fd = sampling_open(MS, 1000);
@@ -682,7 +682,8 @@ TEST_F_TIMEOUT(wide, samples_of_tasks_and_idle, 60)
 		EXPECT_EQ(CPU_TIME_NS, entry->ovfl_pmd);
 		if (entry->pid == (uint32_t)pid) {
 			EXPECT_EQ((uint32_t)pid, entry->tid);
-			EXPECT_NE(0, entry->ip);
+			/* 0: found late, when the counters were stopped. */
+			late += !entry->ip;
 			mine++;
 		} else if (!entry->pid) {
 			EXPECT_EQ(0, entry->tid);
@@ -694,6 +695,7 @@ TEST_F_TIMEOUT(wide, samples_of_tasks_and_idle, 60)
 	TH_LOG("samples: %u of the spinner, %u idle, %u of others", mine, idle,
 	       others);
 	EXPECT_LT(50, mine);
+	EXPECT_GE(mine / 10, late);
 	EXPECT_LT(20, idle);
 	close(fd);
 }
