@@ -83,6 +83,11 @@ check:
 	selftests/qemu/setup
 	selftests/run
 
+# Costs beside perf's, in instructions of an arm64 guest.
+bench:
+	selftests/qemu/setup
+	selftests/bench/run
+
 style:
 	selftests/style
 
@@ -98,8 +103,10 @@ help:
 	@echo 'uninstall   removes it again'
 	@echo 'demo        counts a build in an arm64 guest, from nothing'
 	@echo 'check       runs all tests, in guests'
+	@echo 'bench       what perfmon costs, beside perf, in guests'
 	@echo 'style       checkers for style and simple mistakes'
 	@echo 'clean       removes everything built'
 
 .PHONY: all modules user lib tools tools/pfmon selftests tests install \
-	install-modules install-headers install-user uninstall demo check style clean help
+	install-modules install-headers install-user uninstall demo check bench style \
+	clean help

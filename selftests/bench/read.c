@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * read: a call that reads 1, 2, 4 or 6 running counters of the caller; beside it
+ * the cheapest system call, and one that gets as far as an ioctl that does
+ * nothing: what no call can be cheaper than.
+ */
+#include "bench.h"
+
+#include <sys/syscall.h>
+
+#define ROUNDS 2000
+
+static void empty(void *arg, unsigned int n)
+{
+	while (n--)
+		;
+}
+
+static void getppids(void *arg, unsigned int n)
+{
+	while (n--)
+		syscall(SYS_getppid);
+}
+
+static void ioctls(void *arg, unsigned int n)
+{
+	while (n--)
+		ioctl(*(int *)arg, _IO(0, 0), 0);
+}
+
+static void reads(void *arg, unsigned int n)
+{
+	while (n--)
+		group_read(arg);
+}
+
+int main(int argc, char *argv[])
+{
+	const unsigned int *size;
+	struct group group;
+	double loop;
+	int fd;
+
+	bench_begin(argc, argv);
+	loop = bench_rounds(empty, NULL, ROUNDS);
+	bench_print(bench_rounds(getppids, NULL, ROUNDS) - loop,
+		    "floor/getppid");
+	fd = open("/dev/null", O_RDONLY);
+	bench_print(bench_rounds(ioctls, &fd, ROUNDS) - loop, "floor/ioctl");
+	for (size = bench_sizes; *size; size++) {
+		group_open(&group, 0, *size, 0);
+		group_start(&group);
+		bench_print(bench_rounds(reads, &group, ROUNDS) - loop,
+			    "read/%u", *size);
+		group_close(&group);
+	}
+	if (!bench_perf)
+		bench_skip("read-user/4", "there are no user-level reads yet");
+	return 0;
+}
