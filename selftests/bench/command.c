@@ -7,7 +7,7 @@
 #include "bench.h"
 
 #define COUNTERS 4
-#define RUNS	 3
+#define RUNS	 1
 
 static uint64_t run(const char *const argv[], bool follow)
 {

@@ -89,8 +89,9 @@ static void unrelated(const unsigned int *sizes)
 	pair_open(&pair);
 	for (; *sizes; from = *sizes++) {
 		sleepers_make(from, *sizes);
-		bench_print(read_cost(), "scale/read/%u", *sizes);
+		bench_quiet();
 		bench_print(switch_cost(&pair), "scale/switch/%u", *sizes);
+		bench_print(read_cost(), "scale/read/%u", *sizes);
 	}
 	pair_close(&pair);
 	sleepers_end(from);
@@ -138,7 +139,6 @@ int main(int argc, char *argv[])
 		if (sizes[i] > strtoul(argv[2], NULL, 10))
 			sizes[i] = 0;
 	}
-	bench_quiet();
 	allow_processes();
 	unrelated(sizes);
 	bench_quiet();
