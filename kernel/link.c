@@ -9,8 +9,6 @@
  */
 #include "link.h"
 
-#include <linux/hashtable.h>
-#include <linux/rculist.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
@@ -20,12 +18,9 @@
 #include "path.h"
 #include "record.h"
 
-/* 4,096 buckets: a look-up stays short with ten thousand tasks followed. */
-#define HASH_BITS_TASKS 12
+DEFINE_HASHTABLE(pfm_link_tasks, PFM_LINK_HASH_BITS);
 
-static DEFINE_HASHTABLE(tasks, HASH_BITS_TASKS);
-
-/* Protects changes of tasks; innermost, interrupts off. */
+/* Protects changes of pfm_link_tasks; innermost, interrupts off. */
 static DEFINE_RAW_SPINLOCK(hash_lock);
 
 /**
@@ -92,7 +87,8 @@ int pfm_link_insert(struct pfm_link *link)
 	if (pfm_link_find(link->task))
 		ret = -EEXIST;
 	else
-		hash_add_rcu(tasks, &link->hash, (unsigned long)link->task);
+		hash_add_rcu(pfm_link_tasks, &link->hash,
+			     (unsigned long)link->task);
 	raw_spin_unlock_irqrestore(&hash_lock, flags);
 	return ret;
 }
@@ -108,26 +104,6 @@ void pfm_link_remove(struct pfm_link *link)
 	raw_spin_lock_irqsave(&hash_lock, flags);
 	hash_del_rcu(&link->hash);
 	raw_spin_unlock_irqrestore(&hash_lock, flags);
-}
-
-/**
- * pfm_link_find - the link of a task
- * @task: the task
- *
- * Context: preemption off or rcu_read_lock() held.
- * Return: the link, valid until the end of the RCU section, or NULL.
- */
-struct pfm_link *pfm_link_find(const struct task_struct *task)
-{
-	const struct hlist_head *head;
-	struct pfm_link *link;
-
-	head = &tasks[hash_min((unsigned long)task, HASH_BITS_TASKS)];
-	hlist_for_each_entry_rcu(link, head, hash, rcu_read_lock_any_held()) {
-		if (link->task == task)
-			return link;
-	}
-	return NULL;
 }
 
 /* Registers of the task part, if they run: up to date in vals. */

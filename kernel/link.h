@@ -5,8 +5,10 @@
 #ifndef _PFM_LINK_H
 #define _PFM_LINK_H
 
+#include <linux/hashtable.h>
 #include <linux/list.h>
 #include <linux/perfmon.h>
+#include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
@@ -96,12 +98,40 @@ struct pfm_link *pfm_link_create(struct pfm_context *ctx,
 void pfm_link_free(struct pfm_link *link);
 int pfm_link_insert(struct pfm_link *link);
 void pfm_link_remove(struct pfm_link *link);
-struct pfm_link *pfm_link_find(const struct task_struct *task);
 void pfm_link_start(struct pfm_link *link);
 void pfm_link_stop(struct pfm_link *link);
 void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status);
 struct pfm_link *pfm_link_alloc_split(const struct pfm_link *link);
 bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 		    struct pfm_path *path);
+
+/* 4,096 buckets: a look-up stays short with ten thousand tasks followed. */
+#define PFM_LINK_HASH_BITS 12
+
+/* All links by task.  For pfm_link_find(). */
+extern DECLARE_HASHTABLE(pfm_link_tasks, PFM_LINK_HASH_BITS);
+
+/**
+ * pfm_link_find - the link of a task
+ * @task: the task
+ *
+ * Inline, as each switch of a thread that nobody monitors pays for it.
+ *
+ * Context: preemption off or rcu_read_lock() held.
+ * Return: the link, valid until the end of the RCU section, or NULL.
+ */
+static inline struct pfm_link *pfm_link_find(const struct task_struct *task)
+{
+	const struct hlist_head *head;
+	struct pfm_link *link;
+
+	head = &pfm_link_tasks[hash_min((unsigned long)task,
+					PFM_LINK_HASH_BITS)];
+	hlist_for_each_entry_rcu(link, head, hash, rcu_read_lock_any_held()) {
+		if (link->task == task)
+			return link;
+	}
+	return NULL;
+}
 
 #endif /* _PFM_LINK_H */
