@@ -11,6 +11,7 @@
 
 const unsigned int bench_sizes[] = { 1, 2, 4, 6, 0 };
 bool bench_perf;
+void (*bench_between)(void);
 
 void bench_fail(const char *what)
 {
@@ -85,6 +86,8 @@ double bench_rounds(void (*rounds)(void *arg, unsigned int n), void *arg,
 	bench_settle();
 	rounds(arg, n / 10 + 1);
 	for (i = 0; i < RUNS; i++) {
+		if (bench_between)
+			bench_between();
 		ns[i] = time_ns(CLOCK_MONOTONIC);
 		rounds(arg, n);
 		ns[i] = time_ns(CLOCK_MONOTONIC) - ns[i];
@@ -100,8 +103,12 @@ static uint64_t event_of(unsigned int flags)
 
 int group_create(uint32_t flags)
 {
-	const int fd = context_open(flags);
+	static int device = -1;
+	int fd;
 
+	if (device < 0)
+		device = device_open();
+	fd = context_create(device, flags);
 	if (fd < 0) {
 		errno = -fd;
 		bench_fail("CREATE_CONTEXT");

@@ -44,6 +44,9 @@ void bench_print(double value, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void bench_skip(const char *name, const char *why);
 
+/* Done before each run, without being measured; or NULL. */
+extern void (*bench_between)(void);
+
 /* The median time of a round, of several runs of n rounds. */
 double bench_rounds(void (*rounds)(void *arg, unsigned int n), void *arg,
 		    unsigned int n);

@@ -2,10 +2,11 @@
 /*
  * read: a call that reads 1, 2, 4 or 6 running counters of the caller; beside it
  * the cheapest system call, and one that gets as far as an ioctl that does
- * nothing: what no call can be cheaper than.
+ * nothing: what no call can be cheaper than; and a descriptor, opened and closed.
  */
 #include "bench.h"
 
+#include <sys/eventfd.h>
 #include <sys/syscall.h>
 
 #define ROUNDS 2000
@@ -28,6 +29,13 @@ static void ioctls(void *arg, unsigned int n)
 		ioctl(*(int *)arg, _IO(0, 0), 0);
 }
 
+/* A descriptor of an anonymous inode, as a context has one. */
+static void descriptors(void *arg, unsigned int n)
+{
+	while (n--)
+		close(eventfd(0, EFD_CLOEXEC));
+}
+
 static void reads(void *arg, unsigned int n)
 {
 	while (n--)
@@ -47,6 +55,8 @@ int main(int argc, char *argv[])
 		    "floor/getppid");
 	fd = open("/dev/null", O_RDONLY);
 	bench_print(bench_rounds(ioctls, &fd, ROUNDS) - loop, "floor/ioctl");
+	bench_print(bench_rounds(descriptors, NULL, ROUNDS) - loop,
+		    "floor/descriptor");
 	for (size = bench_sizes; *size; size++) {
 		group_open(&group, 0, *size, 0);
 		group_start(&group);
