@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * command SIDE NAME COMMAND...: what following a command adds to it, with four
- * counters, in hundredths of a percent of its time; and its time without, in
- * thousands of instructions.
+ * counters, in millionths of its time; and its time without, in thousands of
+ * instructions.  It runs once without being measured, so that its files are in
+ * memory.
  */
 #include "bench.h"
 
@@ -57,6 +58,6 @@ int main(int argc, char *argv[])
 	none = bench_median(without, RUNS);
 	all = bench_median(with, RUNS);
 	bench_print(none / 1000, "%s/none-k", argv[2]);
-	bench_print((all - none) / none * 10000, "%s/followed-bp", argv[2]);
+	bench_print((all - none) / none * 1000000, "%s/followed-ppm", argv[2]);
 	return 0;
 }

@@ -18,12 +18,12 @@
 #include <linux/perfmon_callstack.h>
 #include <linux/perfmon_nway.h>
 
-#define CYCLES_LOOP 10000000ULL /* about, of either loop */
+#define CYCLES_LOOP 30000000ULL /* about, of either loop */
 #define CALL_CYCLES 1000 /* about, of a read() of BLOCK */
 #define BLOCK	    4096
 #define DEPTH	    10
 #define RUNS	    3
-#define RING_PAGES  128
+#define RING_PAGES  256
 #define PART_SIZE   (1 << 20)
 
 /* 7f87756c-c076-4309-a22e-47d49f79363b */
