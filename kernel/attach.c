@@ -528,7 +528,8 @@ void pfm_attach_unload(struct pfm_context *ctx)
 	drop_links(ctx);
 	values_home(ctx);
 	/* The last records wait. */
-	irq_work_queue(&ctx->wake);
+	if (READ_ONCE(ctx->nrecords))
+		irq_work_queue(&ctx->wake);
 }
 
 /* The set to start with becomes active; no CPU counts for the context. */

@@ -317,6 +317,38 @@ void pfm_switch_read(struct pfm_link *link, u64 *vals, u32 from, u32 to)
 	raw_spin_unlock_irqrestore(&link->lock, flags);
 }
 
+/**
+ * pfm_switch_read_own - a thread reads its own counters
+ * @ctx: the context
+ * @vals: see pfm_switch_read(), also for what follows
+ * @from:
+ * @to:
+ *
+ * The totals of a context that does not follow are zero while its thread is
+ * there, so that thread's link is all there is, and this CPU counts for it.
+ *
+ * Return: false when that is not so: nothing was read.
+ */
+bool pfm_switch_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
+{
+	struct request req = { .out = vals, .from = from, .to = to };
+	struct pfm_cpu *cpu;
+	unsigned long flags;
+	bool own;
+
+	if (pfm_context_follows(ctx))
+		return false;
+	local_irq_save(flags);
+	cpu = this_cpu_ptr(&pfm_cpus);
+	req.link = cpu->link;
+	own = req.link && req.link->ctx == ctx && req.link->task == current &&
+	      !pfm_layout_task(cpu->layout)->npmds;
+	if (own)
+		read_link(cpu, &req);
+	local_irq_restore(flags);
+	return own;
+}
+
 /* Whether a value to write is of a register that follows the task. */
 static bool is_task_value(const struct pfm_layout *layout,
 			  const struct pfm_switch_value *value)

@@ -30,6 +30,7 @@ void pfm_switch_out(struct pfm_link *link);
 void pfm_switch_start(struct pfm_context *ctx);
 void pfm_switch_stop(struct pfm_context *ctx);
 void pfm_switch_read(struct pfm_link *link, u64 *vals, u32 from, u32 to);
+bool pfm_switch_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to);
 bool pfm_switch_write(struct pfm_link *link,
 		      const struct pfm_switch_value *vals, u32 count);
 void pfm_switch_reload(struct pfm_link *link);

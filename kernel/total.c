@@ -77,6 +77,8 @@ void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	u32 i;
 
 	lockdep_assert_held(&ctx->lock);
+	if (pfm_switch_read_own(ctx, vals, from, to))
+		return;
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
 	one = ctx->scratch + layout->nvals;
