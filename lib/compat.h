@@ -32,6 +32,10 @@ int pfmi_v2_write_pmds(int fd, struct pfm_reg *regs, unsigned int count,
 /* Zeroed vector for @count registers, to be freed; NULL and *@err otherwise. */
 struct pfm_reg *pfmi_v2_vector(int count, int *err);
 
+/* Triggers of a set's end (reg_ovfl_switch_cnt): write, and read what is left. */
+int pfmi_v2_write_triggers(int fd, const pfarg_pmd_t *pmds, int count);
+int pfmi_v2_read_triggers(int fd, pfarg_pmd_t *pmds, int count);
+
 /* Default of a PMC, which any context knows. */
 int pfmi_v2_reset_value(int fd, unsigned int num, uint64_t *value);
 

@@ -167,14 +167,17 @@ static bool any(const uint64_t *words, size_t count)
 	return false;
 }
 
-/* 0 when the register is only to count. */
+/* 0 when the register is only to count, or to end its set. */
 static int check_pmd(const pfarg_pmd_t *pmd)
 {
 	if (pmd->reg_flags & ~(uint32_t)(PFM_REGFL_OVFL_NOTIFY |
 					 PFM_REGFL_RANDOM))
 		return -EINVAL;
-	if (pmd->reg_flags || pmd->reg_long_reset || pmd->reg_short_reset ||
-	    pmd->reg_ovfl_switch_cnt ||
+	/* What a trigger of its set's end is reset to is no sampling. */
+	if (!pmd->reg_ovfl_switch_cnt &&
+	    (pmd->reg_long_reset || pmd->reg_short_reset))
+		return -ENOSYS;
+	if (pmd->reg_flags ||
 	    any(pmd->reg_reset_pmds, PFM_PMD_BV) ||
 	    any(pmd->reg_smpl_pmds, PFM_PMD_BV))
 		return -ENOSYS;
@@ -194,6 +197,8 @@ int pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count)
 		regs[i].set = pmds[i].reg_set;
 		regs[i].value = pmds[i].reg_value;
 	}
+	if (!ret)
+		ret = pfmi_v2_write_triggers(fd, pmds, count);
 	if (!ret)
 		ret = pfmi_v2_write_pmds(fd, regs, count, &failed);
 	free(regs);
@@ -216,6 +221,8 @@ int pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
 		pmds[i].reg_value = regs[i].value;
 		pmds[i].reg_last_reset_val = 0;
 	}
+	if (!ret)
+		ret = pfmi_v2_read_triggers(fd, pmds, count);
 	free(regs);
 	return pfmi_v2_result(ret);
 }
@@ -247,23 +254,5 @@ int pfm_stop(int fd)
 int pfm_restart(int fd)
 {
 	(void)fd;
-	return pfmi_v2_result(-ENOSYS);
-}
-
-int pfm_create_evtsets(int fd, pfarg_setdesc_t *sets, int count)
-{
-	(void)fd, (void)sets, (void)count;
-	return pfmi_v2_result(-ENOSYS);
-}
-
-int pfm_getinfo_evtsets(int fd, pfarg_setinfo_t *sets, int count)
-{
-	(void)fd, (void)sets, (void)count;
-	return pfmi_v2_result(-ENOSYS);
-}
-
-int pfm_delete_evtsets(int fd, pfarg_setdesc_t *sets, int count)
-{
-	(void)fd, (void)sets, (void)count;
 	return pfmi_v2_result(-ENOSYS);
 }

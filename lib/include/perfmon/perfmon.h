@@ -82,6 +82,25 @@ PFM_API int pfm_ctx_unload(int fd);
 PFM_API int pfm_ctx_start(int fd, uint32_t flags);
 PFM_API int pfm_ctx_stop(int fd);
 
+/*
+ * Event sets (set.c).
+ */
+
+/* New event sets, or new descriptions of sets that exist. */
+PFM_API int pfm_ctx_create_sets(int fd, const struct pfm_set_desc *sets,
+				unsigned int count, unsigned int *failed);
+
+/* Only set of each element of @sets is looked at. */
+PFM_API int pfm_ctx_delete_sets(int fd, const struct pfm_set_desc *sets,
+				unsigned int count, unsigned int *failed);
+
+/* The caller sets set of each element of @info and zeroes the rest. */
+PFM_API int pfm_ctx_getinfo_sets(int fd, struct pfm_set_info *info,
+				 unsigned int count, unsigned int *failed);
+
+/* As pfm_ctx_start(), with an event set other than 0. */
+PFM_API int pfm_ctx_start_set(int fd, uint16_t set, uint32_t flags);
+
 /* The caller sets num of each element of @info and zeroes the rest. */
 PFM_API int pfm_ctx_getinfo_pmcs(int fd, struct pfm_reg_info *info,
 				 unsigned int count, unsigned int *failed);
@@ -727,6 +746,37 @@ PFM_API int pfm_assign(const struct pfm_regmap *map,
 PFM_API const char *pfm_assign_strerror(const struct pfm_assignment *out,
 					const struct pfm_event *events,
 					char *buf, size_t size);
+
+/*
+ * Distribution over event sets (distribute.c).
+ */
+
+/* Events in one distribution. */
+#define PFM_DISTRIBUTE_MAX	1024
+
+/**
+ * pfm_distribute - choose event sets for events that need not fit together
+ * @events: the events
+ * @groups: for each event the number of its group; events of one group get the
+ *	same set.  NULL: each event may have any
+ * @count: elements of @events, of @groups and of @set, 0 to PFM_DISTRIBUTE_MAX
+ * @set: gets the set of each event; pfm_assign() then finds registers for the
+ *	events of each set
+ * @failed: when no set can hold the events of a group, the first event of it
+ *	that does not fit beside the others; may be NULL
+ *
+ * The number of sets is the smallest possible; with many groups of different
+ * size, for which nobody can find that in time, it is close to it.  The same
+ * arguments always give the same sets, numbered from 0 in the order of events.
+ *
+ * Returns the number of sets, 1 at least; errors as of pfm_assign(), and
+ *   -E2BIG	too many events, or more than PFM_ASSIGN_MAX in a group
+ *   -ENOMEM
+ */
+PFM_API int pfm_distribute(const struct pfm_regmap *map,
+			   const struct pfm_event *events,
+			   const unsigned int *groups, unsigned int count,
+			   uint16_t *set, unsigned int *failed);
 
 #ifdef __cplusplus
 }

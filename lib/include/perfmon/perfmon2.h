@@ -27,12 +27,16 @@
  *  - A vector is taken whole or not at all.
  *  - A monitored thread need not be stopped, nor traced by the caller.
  *  - Unknown context flags give EINVAL.
- *  - Sampling, system-wide contexts, debug registers and event sets other than
- *    set 0 do not exist yet.  Asking for them gives ENOSYS, nothing is ever
- *    silently left out: context flags SYSTEM_WIDE and NOTIFY_BLOCK, a sampling
- *    format, pfm_restart() and PFM_RESTART, the calls on event sets, the
- *    commands for debug registers, and on registers flags OVFL_NOTIFY and
- *    RANDOM, reset values, switch counts and the bitmaps.
+ *  - Event sets: set 0 cannot be deleted (EINVAL).  A timeout is at least 10
+ *    microseconds (EINVAL).  reg_ovfl_switch_cnt is written while the context is
+ *    unloaded (EBUSY otherwise); pfm_read_pmds() gives what is left of it for
+ *    registers whose reg_ovfl_switch_cnt is not 0 when it is called.
+ *  - Sampling, system-wide contexts and debug registers do not exist yet.
+ *    Asking for them gives ENOSYS, nothing is ever silently left out: context
+ *    flags SYSTEM_WIDE and NOTIFY_BLOCK, a sampling format, pfm_restart() and
+ *    PFM_RESTART, the commands for debug registers, and on registers flags
+ *    OVFL_NOTIFY and RANDOM, reset values without a switch count, and the
+ *    bitmaps.
  *
  * As in the original, bits of a PMC that are reserved are set to their default,
  * and writing a read-only PMD is no error.
@@ -88,8 +92,8 @@ extern "C" {
 #define PFM_REG_HAS_ERROR(flag)	(((flag) & PFM_REG_RETFL_MASK) != 0)
 
 /* Set flags. */
-#define PFM_SETFL_OVFL_SWITCH	0x1
-#define PFM_SETFL_TIME_SWITCH	0x2
+#define PFM_SETFL_OVFL_SWITCH	(1U << 0)
+#define PFM_SETFL_TIME_SWITCH	(1U << 1)
 
 /* First word of a message that read(2) gives. */
 #ifndef PFM_MSG_OVFL
@@ -162,8 +166,8 @@ typedef struct {
 	uint64_t reg_value;		/* in, out of READ_PMDS */
 	uint64_t reg_long_reset;
 	uint64_t reg_short_reset;
-	uint64_t reg_last_reset_val;	/* out of READ_PMDS: 0 */
-	uint64_t reg_ovfl_switch_cnt;
+	uint64_t reg_last_reset_val;	/* out of READ_PMDS */
+	uint64_t reg_ovfl_switch_cnt;	/* in; out: what is left of it */
 	uint64_t reg_reset_pmds[PFM_PMD_BV];
 	uint64_t reg_smpl_pmds[PFM_PMD_BV];
 	uint64_t reg_smpl_eventid;
@@ -252,6 +256,11 @@ PFM_COMPAT_API int pfm_stop(int fd);
 
 /* Not there yet: -1 with ENOSYS, whatever the arguments. */
 PFM_COMPAT_API int pfm_restart(int fd);
+
+/*
+ * Of an active set pfm_getinfo_evtsets() gives the time that is left as its
+ * timeout; set_avail_* are the registers that exist.
+ */
 PFM_COMPAT_API int pfm_create_evtsets(int fd, pfarg_setdesc_t *sets, int count);
 PFM_COMPAT_API int pfm_getinfo_evtsets(int fd, pfarg_setinfo_t *sets,
 				       int count);

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * A list of events that is longer than the PMU has counters, on event sets.
+ *
+ * Groups of events are packed into sets like goods into boxes, except that what
+ * a box holds is whatever pfm_assign() finds counters for.  The smallest number
+ * of sets is proven by a search that goes through the packings group by group,
+ * the largest ones first; where that would take too long, the packing that puts
+ * each group into the first set that takes it stands.
+ */
+#include "internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Assignments tried before the search is given up. */
+#define TRIES_MAX	4000
+
+/**
+ * struct group - events that stay together
+ * @first: index of the first of them in packing.order
+ * @count: number of them
+ * @hardware: those of them that take a counter
+ */
+struct group {
+	unsigned int first;
+	unsigned int count;
+	unsigned int hardware;
+};
+
+/**
+ * struct packing - the search
+ * @map: registers
+ * @events: all events
+ * @order: their indices, group by group
+ * @groups: the groups, those with most hardware events first
+ * @num_groups: elements of @groups
+ * @set: for each group the set it is in
+ * @num_sets: sets to be used
+ * @tries: assignments tried
+ * @list: the events of one set, for pfm_assign()
+ * @out: what it said
+ */
+struct packing {
+	const struct pfm_regmap *map;
+	const struct pfm_event *events;
+	unsigned int *order;
+	struct group *groups;
+	unsigned int num_groups;
+	unsigned int *set;
+	unsigned int num_sets;
+	unsigned int tries;
+	struct pfm_event *list;
+	struct pfm_assignment *out;
+};
+
+static unsigned int add_group(struct packing *packing, unsigned int group,
+			      unsigned int count)
+{
+	const struct group *from = &packing->groups[group];
+	unsigned int i;
+
+	for (i = 0; i < from->count && count < PFM_ASSIGN_MAX; i++)
+		packing->list[count++] =
+			packing->events[packing->order[from->first + i]];
+	return count;
+}
+
+/* Whether set @set, with the groups before @group that are in it, takes @group. */
+static bool takes(struct packing *packing, unsigned int group, unsigned int set)
+{
+	unsigned int i, count = 0, total = 0;
+
+	for (i = 0; i < group; i++) {
+		if (packing->set[i] != set)
+			continue;
+		total += packing->groups[i].count;
+		count = add_group(packing, i, count);
+	}
+	total += packing->groups[group].count;
+	count = add_group(packing, group, count);
+	packing->tries++;
+	return total == count &&
+	       !pfm_assign(packing->map, packing->list, count, packing->out);
+}
+
+/* Each group into the first set that takes it. */
+static void pack_first_fit(struct packing *packing)
+{
+	unsigned int group, set;
+
+	packing->num_sets = 1;
+	for (group = 0; group < packing->num_groups; group++) {
+		for (set = 0; set < packing->num_sets; set++)
+			if (takes(packing, group, set))
+				break;
+		packing->set[group] = set;
+		if (set == packing->num_sets)
+			packing->num_sets++;
+	}
+}
+
+/* Groups from @group on into the sets; sets above @used are empty and alike. */
+static bool pack(struct packing *packing, unsigned int group, unsigned int used)
+{
+	unsigned int set;
+
+	if (group == packing->num_groups)
+		return true;
+	for (set = 0; set <= used && set < packing->num_sets; set++) {
+		if (packing->tries >= TRIES_MAX)
+			return false;
+		if (!takes(packing, group, set))
+			continue;
+		packing->set[group] = set;
+		if (pack(packing, group + 1, used + (set == used)))
+			return true;
+	}
+	return false;
+}
+
+/* Fewer sets than first fit needed, as long as some packing has them. */
+static int pack_better(struct packing *packing)
+{
+	size_t size = packing->num_groups * sizeof(*packing->set);
+	unsigned int *best = malloc(size ? size : 1);
+	unsigned int sets = packing->num_sets, counters, hardware = 0, i;
+
+	if (!best)
+		return -ENOMEM;
+	memcpy(best, packing->set, size);
+	for (i = 0; i < packing->num_groups; i++)
+		hardware += packing->groups[i].hardware;
+	counters = pfm_regmap_counters(packing->map, NULL);
+	packing->tries = 0;
+	while (sets > 1 && hardware <= (uint64_t)(sets - 1) * counters) {
+		packing->num_sets = sets - 1;
+		if (!pack(packing, 0, 0))
+			break;
+		memcpy(best, packing->set, size);
+		sets--;
+	}
+	packing->num_sets = sets;
+	memcpy(packing->set, best, size);
+	free(best);
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+
+	if (x->hardware != y->hardware)
+		return x->hardware > y->hardware ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* @groups NULL: each event is a group. */
+static void make_groups(struct packing *packing, const unsigned int *groups,
+			unsigned int count)
+{
+	unsigned int i, k, at = 0;
+
+	for (i = 0; i < count; i++) {
+		struct group *group = &packing->groups[packing->num_groups];
+
+		for (k = 0; groups && k < i && groups[k] != groups[i]; k++)
+			;
+		if (groups && k < i)
+			continue;
+		group->first = at;
+		for (k = i; k < (groups ? count : i + 1); k++) {
+			if (groups && groups[k] != groups[i])
+				continue;
+			packing->order[at++] = k;
+			group->hardware +=
+				packing->events[k].kind == PFM_EVENT_HARDWARE;
+		}
+		group->count = at - group->first;
+		packing->num_groups++;
+	}
+	qsort(packing->groups, packing->num_groups, sizeof(*packing->groups),
+	      compare);
+}
+
+/* A group that has no set of its own cannot have any. */
+static int check_groups(struct packing *packing, unsigned int *failed)
+{
+	unsigned int group;
+	int ret;
+
+	for (group = 0; group < packing->num_groups; group++) {
+		const struct group *from = &packing->groups[group];
+
+		ret = -E2BIG;
+		*failed = packing->order[from->first];
+		if (from->count <= PFM_ASSIGN_MAX)
+			ret = pfm_assign(packing->map, packing->list,
+					 add_group(packing, group, 0),
+					 packing->out);
+		if (!ret)
+			continue;
+		if (from->count <= PFM_ASSIGN_MAX)
+			*failed = packing->order[from->first +
+						 packing->out->failed];
+		return ret;
+	}
+	return 0;
+}
+
+static void free_packing(struct packing *packing)
+{
+	free(packing->order);
+	free(packing->groups);
+	free(packing->set);
+	free(packing->list);
+	free(packing->out);
+}
+
+static int make_packing(struct packing *packing, const struct pfm_regmap *map,
+			const struct pfm_event *events,
+			const unsigned int *groups, unsigned int count)
+{
+	size_t room = count ? count : 1;
+
+	memset(packing, 0, sizeof(*packing));
+	packing->map = map;
+	packing->events = events;
+	packing->order = calloc(room, sizeof(*packing->order));
+	packing->groups = calloc(room, sizeof(*packing->groups));
+	packing->set = calloc(room, sizeof(*packing->set));
+	packing->list = calloc(PFM_ASSIGN_MAX, sizeof(*packing->list));
+	packing->out = malloc(sizeof(*packing->out));
+	if (!packing->order || !packing->groups || !packing->set ||
+	    !packing->list || !packing->out)
+		return -ENOMEM;
+	make_groups(packing, groups, count);
+	return 0;
+}
+
+/* In the order of the first event in each, so that it follows the list. */
+static void number_sets(const struct packing *packing, uint16_t *set,
+			unsigned int count)
+{
+	unsigned int i, k, next = 0;
+
+	for (i = 0; i < packing->num_groups; i++)
+		for (k = 0; k < packing->groups[i].count; k++)
+			set[packing->order[packing->groups[i].first + k]] =
+				packing->set[i];
+	/* Numbers of the packing are below those that are given out. */
+	for (i = 0; i < count; i++) {
+		uint16_t old = set[i];
+
+		if (old >= packing->num_sets)
+			continue;
+		for (k = i; k < count; k++)
+			if (set[k] == old)
+				set[k] = packing->num_sets + next;
+		next++;
+	}
+	for (i = 0; i < count; i++)
+		set[i] -= packing->num_sets;
+}
+
+int pfm_distribute(const struct pfm_regmap *map, const struct pfm_event *events,
+		   const unsigned int *groups, unsigned int count,
+		   uint16_t *set, unsigned int *failed)
+{
+	struct packing packing;
+	unsigned int dummy;
+	int ret;
+
+	if (count > PFM_DISTRIBUTE_MAX)
+		return -E2BIG;
+	ret = make_packing(&packing, map, events, groups, count);
+	if (!ret)
+		ret = check_groups(&packing, failed ? failed : &dummy);
+	if (!ret) {
+		pack_first_fit(&packing);
+		ret = pack_better(&packing);
+	}
+	if (!ret) {
+		number_sets(&packing, set, count);
+		ret = packing.num_sets;
+	}
+	free_packing(&packing);
+	return ret;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * Event sets: the calls.
+ */
+#include "internal.h"
+
+int pfm_ctx_create_sets(int fd, const struct pfm_set_desc *sets,
+			unsigned int count, unsigned int *failed)
+{
+	return pfmi_vector_call(fd, PFM_IOC_CREATE_EVTSET, sets, count, failed);
+}
+
+int pfm_ctx_delete_sets(int fd, const struct pfm_set_desc *sets,
+			unsigned int count, unsigned int *failed)
+{
+	return pfmi_vector_call(fd, PFM_IOC_DELETE_EVTSET, sets, count, failed);
+}
+
+int pfm_ctx_getinfo_sets(int fd, struct pfm_set_info *info, unsigned int count,
+			 unsigned int *failed)
+{
+	return pfmi_vector_call(fd, PFM_IOC_GETINFO_EVTSET, info, count, failed);
+}
+
+int pfm_ctx_start_set(int fd, uint16_t set, uint32_t flags)
+{
+	const struct pfm_start start = { .set = set, .flags = flags };
+
+	return pfmi_ioctl(fd, PFM_IOC_START, &start);
+}
