@@ -107,25 +107,6 @@ int context_read_records(int fd, void *buffer, struct results *results)
 	}
 }
 
-int context_read_values(int fd, const struct events *events, uint64_t *values)
-{
-	struct pfm_assignment read = events->assignment;
-	unsigned int failed = 0;
-	size_t i;
-	int err;
-
-	err = pfm_ctx_read_pmds(fd, read.pmds, read.num_pmds, &failed);
-	if (err) {
-		say_error("cannot read PMD%u: %s", failed < read.num_pmds ?
-			  read.pmds[failed].num : PFM_REG_NONE,
-			  pfm_ctx_strerror(PFM_IOC_READ_PMDS, err));
-		return -1;
-	}
-	for (i = 0; i < events->count; i++)
-		values[i] = read.pmds[read.index[i]].value;
-	return 0;
-}
-
 int context_read_config(int fd, struct pfm_config *config)
 {
 	int err = pfm_ctx_get_config(fd, config);

@@ -10,7 +10,6 @@
 #include <sys/types.h>
 #include <linux/perfmon.h>
 
-struct events;
 struct results;
 
 /* Unless said otherwise: 0, or -1 after saying what failed. */
@@ -26,9 +25,6 @@ void context_keep_records(int fd);
 /* Takes the records that wait; @buffer has CONTEXT_BUFFER_SIZE bytes. */
 #define CONTEXT_BUFFER_SIZE	(256U * 1024)
 int context_read_records(int fd, void *buffer, struct results *results);
-
-/* Values of the context, one an event, into @values. */
-int context_read_values(int fd, const struct events *events, uint64_t *values);
 
 int context_read_config(int fd, struct pfm_config *config);
 

@@ -15,6 +15,13 @@
 
 static const char *const default_events = "cycles";
 
+/* Value of an -e. */
+static const char *list_of(const struct options *options, unsigned int line)
+{
+	return options->sets.count ? options->sets.lists[line] :
+				     default_events;
+}
+
 static int no_memory(void)
 {
 	say_error("out of memory for the events");
@@ -112,41 +119,75 @@ static int read_one(struct events *events, const struct pfm_regmap *map,
 	return -1;
 }
 
-static int read_list(struct events *events, const struct options *options,
-		     const struct pfm_regmap *map)
+/*
+ * Strips the braces of a group, {a,b}, off an element; the events in it get the
+ * same number.  -1 when braces do not match.
+ */
+static int take_braces(char **text, bool *within, unsigned int *group)
 {
-	const char *levels = options->priv_levels ? options->priv_levels : "";
-	const char *list = options->events ? options->events : default_events;
+	size_t length;
+
+	if (!*within)
+		(*group)++;
+	if (**text == '{') {
+		if (*within)
+			return -1;
+		*within = true;
+		(*text)++;
+	}
+	length = strlen(*text);
+	if (!length || (*text)[length - 1] != '}')
+		return 0;
+	if (!*within)
+		return -1;
+	(*text)[length - 1] = '\0';
+	*within = false;
+	return 0;
+}
+
+static int read_list(struct events *events, const struct options *options,
+		     const struct pfm_regmap *map, unsigned int line,
+		     const char **levels)
+{
+	const char *list = list_of(options, line);
 	char *copy = strdup(list), *rest = copy, *text;
+	unsigned int group = 0;
+	bool within = false;
 	int err = 0;
 
 	if (!copy)
 		return no_memory();
 	while (!err && (text = strsep(&rest, ","))) {
+		struct event *event = &events->list[events->count];
 		uint32_t plm = options->plm;
 		bool named;
 
-		if (!*text) {
+		if (take_braces(&text, &within, &group)) {
+			say_error("--events: '%s': braces around a group of events do not match",
+				  list);
+			err = -1;
+		} else if (!*text) {
 			say_error("--events: '%s' has an empty event name", list);
 			err = -1;
 		} else {
-			err = next_levels(&levels, &plm, &named);
+			err = next_levels(levels, &plm, &named);
 		}
+		event->line = line;
+		event->group = group;
 		if (!err)
 			err = read_one(events, map, text, plm, named);
 	}
 	free(copy);
-	return err;
+	if (err || !within)
+		return err;
+	say_error("--events: '%s': a group of events is not closed with '}'",
+		  list);
+	return -1;
 }
 
 static int check_lists(const struct options *options,
 		       const struct pfm_regmap *map, size_t count)
 {
-	if (options->event_sets > 1) {
-		say_error("-e was given %u times: each -e is an event set of its own, and several sets that share the counters in turn (multiplexing) are not available; put the events into one -e: %u hardware events fit at a time, and any number of virtual ones",
-			  options->event_sets, pfm_regmap_counters(map, NULL));
-		return -1;
-	}
 	if (options->priv_levels &&
 	    count_elements(options->priv_levels) > count) {
 		say_error("--priv-levels has %zu entries for %zu event%s",
@@ -154,122 +195,47 @@ static int check_lists(const struct options *options,
 			  count == 1 ? "" : "s");
 		return -1;
 	}
-	if (!options->events && !pfm_regmap_counters(map, NULL)) {
+	if (!options->sets.count && !pfm_regmap_counters(map, NULL)) {
 		say_error("the processor's counters are not available here, so there is no default event; name virtual events, for instance '-e task-clock,context-switches'");
 		return -1;
 	}
 	return 0;
 }
 
-static int assign(struct events *events, const struct pfm_regmap *map)
-{
-	struct pfm_assignment *assignment = &events->assignment;
-	char why[512], levels[EVENT_LEVELS_ROOM];
-	size_t i;
-
-	if (pfm_assign(map, events->parsed, events->count, assignment)) {
-		pfm_assign_strerror(assignment, events->parsed, why,
-				    sizeof(why));
-		say_error("%s", why);
-		return -1;
-	}
-	for (i = 0; i < events->count; i++) {
-		struct event *event = &events->list[i];
-
-		event->pmd = assignment->pmd[i];
-		if (event->hardware)
-			say_verbose("PMD%u: %s, code 0x%llx, levels %s",
-				    event->pmd, event->canonical,
-				    (unsigned long long)event->code,
-				    event_levels(event->plm, levels));
-		else
-			say_verbose("PMD%u: %s", event->pmd, event->canonical);
-	}
-	for (i = 0; i < assignment->num_pmcs; i++)
-		say_debug("PMC%u = 0x%llx", assignment->pmcs[i].num,
-			  (unsigned long long)assignment->pmcs[i].value);
-	return 0;
-}
-
 int events_read(struct events *events, const struct options *options,
 		const struct pfm_regmap *map)
 {
-	size_t count = count_elements(options->events ? options->events :
-							default_events);
+	unsigned int line, lines = options->sets.count ? options->sets.count : 1;
+	const char *levels = options->priv_levels ? options->priv_levels : "";
+	size_t count = 0;
 
 	memset(events, 0, sizeof(*events));
+	for (line = 0; line < lines; line++)
+		count += count_elements(list_of(options, line));
 	if (check_lists(options, map, count))
 		return -1;
 	events->list = calloc(count, sizeof(*events->list));
 	events->parsed = calloc(count, sizeof(*events->parsed));
 	if (!events->list || !events->parsed)
 		return no_memory();
-	if (read_list(events, options, map))
-		return -1;
-	return assign(events, map);
+	for (line = 0; line < lines; line++)
+		if (read_list(events, options, map, line, &levels))
+			return -1;
+	return sets_assign(events, options, map);
 }
 
-/* Name of the event that a PMC or PMD is for. */
-static const char *event_of(const struct events *events,
-			    const struct pfm_regmap *map, uint16_t pmc)
+int events_program(const struct events *events, int fd, bool log)
 {
-	const struct pfm_reg_info *info;
-	size_t i;
-
-	for (i = 0; i < events->count; i++) {
-		info = map ? pfm_regmap_pmd(map, events->list[i].pmd) : NULL;
-		if (info && info->ctl == pmc)
-			return events->list[i].name;
-	}
-	return NULL;
-}
-
-static void tell_refused_pmc(const struct events *events, int fd, int err,
-			     unsigned int failed)
-{
-	const struct pfm_assignment *assignment = &events->assignment;
-	struct pfm_regmap *map = NULL;
-	const char *name = NULL;
-
-	if (failed < assignment->num_pmcs) {
-		pfm_regmap_from_ctx(fd, &map);
-		name = event_of(events, map, assignment->pmcs[failed].num);
-	}
-	if (err == -EPERM)
-		say_error("'%s': counting kernel code takes CAP_PERFMON: run pfmon as root, or count user code only (--user-level, -u)",
-			  name ? name : "events");
-	else
-		say_error("cannot set up '%s': %s", name ? name : "the events",
-			  pfm_ctx_strerror(PFM_IOC_WRITE_PMCS, err));
-	pfm_regmap_free(map);
-}
-
-int events_program(const struct events *events, int fd)
-{
-	const struct pfm_assignment *assignment = &events->assignment;
-	unsigned int failed = 0;
-	int err;
-
-	err = pfm_ctx_write_pmcs(fd, assignment->pmcs, assignment->num_pmcs,
-				 &failed);
-	if (err) {
-		tell_refused_pmc(events, fd, err, failed);
-		return -1;
-	}
-	err = pfm_ctx_write_pmds(fd, assignment->pmds,
-				 assignment->num_writable, &failed);
-	if (!err)
-		return 0;
-	say_error("cannot set up PMD%u: %s",
-		  failed < assignment->num_writable ?
-		  assignment->pmds[failed].num : PFM_REG_NONE,
-		  pfm_ctx_strerror(PFM_IOC_WRITE_PMDS, err));
-	return -1;
+	return sets_program(events, fd, log);
 }
 
 bool events_need_nothing(const struct events *events)
 {
-	return !events->assignment.num_pmcs && !events->assignment.num_writable;
+	const struct pfm_assignment *assignment =
+		&events->sets[events->run].assignment;
+
+	return !events->multiplexed && !assignment->num_pmcs &&
+	       !assignment->num_writable;
 }
 
 void events_free(struct events *events)
@@ -278,6 +244,7 @@ void events_free(struct events *events)
 
 	for (i = 0; i < events->count; i++)
 		free(events->list[i].name);
+	sets_free(events);
 	free(events->list);
 	free(events->parsed);
 	memset(events, 0, sizeof(*events));

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <perfmon/perfmon.h>
 
+#include "sets.h"
+
 struct options;
 
 /**
@@ -19,6 +21,10 @@ struct options;
  * @code: what selects it in the PMU; hardware events only
  * @plm: PFM_PLM_* that it counts at; hardware events only
  * @pmd: register that counts it
+ * @line: number of the -e that it is of
+ * @group: events of one group are counted at the same time
+ * @set: event set that it is counted in
+ * @always: it counts all the time, whatever set is active
  * @hardware: takes one of the processor's counters
  * @gauge: a level of the machine, not a count
  */
@@ -28,6 +34,10 @@ struct event {
 	uint64_t code;
 	uint32_t plm;
 	uint16_t pmd;
+	unsigned int line;
+	unsigned int group;
+	unsigned int set;
+	bool always;
 	bool hardware;
 	bool gauge;
 };
@@ -37,19 +47,27 @@ struct event {
  * @list: in command line order
  * @count: elements of @list
  * @parsed: the library's view of them
- * @assignment: registers and their values
+ * @sets: those that are counted together
+ * @num_sets: elements of @sets, 1 at least
+ * @multiplexed: the sets share the counters in turn.  Otherwise the context has
+ *	only one of them
+ * @run: which one it is, the number of the run of the command
  */
 struct events {
 	struct event *list;
 	size_t count;
 	struct pfm_event *parsed;
-	struct pfm_assignment assignment;
+	struct event_set *sets;
+	unsigned int num_sets;
+	bool multiplexed;
+	unsigned int run;
 };
 
 /* Each returns 0, or -1 after saying which event is wrong and why. */
 int events_read(struct events *events, const struct options *options,
 		const struct pfm_regmap *map);
-int events_program(const struct events *events, int fd);
+/* @log: have the kernel log what each set counted in each turn. */
+int events_program(const struct events *events, int fd, bool log);
 void events_free(struct events *events);
 
 /* Whether a context has nothing to do for them: gauges need no counting. */

@@ -114,12 +114,47 @@ static void print_periods(FILE *out, const struct session *session)
 		session->options->smpl.entries);
 }
 
-void header_print(FILE *out, const struct session *session)
+static void print_turns(FILE *out, const struct session *session,
+			unsigned int set)
+{
+	const struct events *events = session->events;
+	const uint64_t *words = session->results.kernel;
+	uint64_t timeout = events->sets[set].timeout;
+
+	fprintf(out, "#\truns: %" PRIu64 ", active: %" PRIu64 " ns, ",
+		sets_runs(events, words, set), sets_active(events, words, set));
+	if (timeout)
+		fprintf(out, "switch timeout: %g ms\n", timeout / 1e6);
+	else
+		fputs("switch on overflow\n", out);
+}
+
+static void print_set(FILE *out, const struct session *session,
+		      unsigned int set)
 {
 	const struct events *events = session->events;
 	char levels[EVENT_LEVELS_ROOM];
-	struct machine machine;
 	size_t k;
+
+	fprintf(out, "# information for set%u:\n", set);
+	if (events->multiplexed)
+		print_turns(out, session, set);
+	for (k = 0; k < events->count; k++) {
+		const struct event *event = &events->list[k];
+
+		if (event->set != set)
+			continue;
+		fprintf(out, "#\tPMD%u: %s = %s\n", event->pmd, event->name,
+			event->hardware ? event_levels(event->plm, levels) :
+			event->gauge ? "gauge" : "virtual");
+	}
+}
+
+void header_print(FILE *out, const struct session *session)
+{
+	const struct events *events = session->events;
+	struct machine machine;
+	unsigned int set;
 
 	describe(&machine, session);
 	fprintf(out, "# date: %s\n", machine.date);
@@ -136,14 +171,8 @@ void header_print(FILE *out, const struct session *session)
 		" bytes (%" PRIu64 " MB) free\n",
 		machine.memory, machine.memory >> 20, machine.memory_free,
 		machine.memory_free >> 20);
-	fputs("# information for set0:\n", out);
-	for (k = 0; k < events->count; k++) {
-		const struct event *event = &events->list[k];
-
-		fprintf(out, "#\tPMD%u: %s = %s\n", event->pmd, event->name,
-			event->hardware ? event_levels(event->plm, levels) :
-			event->gauge ? "gauge" : "virtual");
-	}
+	for (set = 0; set < events->num_sets; set++)
+		print_set(out, session, set);
 	if (session->sampling)
 		print_periods(out, session);
 	print_words(out, "pfmon command line", session->options->argv);

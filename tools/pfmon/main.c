@@ -94,21 +94,21 @@ static int print(struct output *output, const struct session *session)
 }
 
 static int measure(const struct options *options, const struct events *events,
-		   struct sampling *sampling, int fd, struct output *output)
+		   struct sampling *sampling, struct session *session, int fd,
+		   struct output *output)
 {
-	struct session session;
 	int status, printed;
 
-	status = session_run(&session, options, events, sampling, fd);
+	status = session_run(session, options, events, sampling, fd);
 	if (!status) {
-		printed = print(output, &session);
-		status = session_wait(&session);
+		printed = print(output, session);
+		status = session_wait(session);
 		if (printed)
 			status = EXIT_OWN_FAILURE;
 	} else {
 		fclose(output->file);
 	}
-	session_free(&session);
+	session_free(session);
 	return status;
 }
 
@@ -127,13 +127,62 @@ static int exchange(int fd, const struct options *options,
 				       &sampling->symbols.reported);
 }
 
+/* The context that is multiplexed, with a log of the sets' turns. */
+static int exchange_multiplexed(int fd, const struct options *options,
+				const struct events *events,
+				struct slice_log **log)
+{
+	close(fd);
+	return slice_log_create(log, events, options->follow);
+}
+
+/*
+ * Runs the command once for each set but the last one, and keeps what was
+ * counted.  0, or the exit status when that is all: a signal ends the runs.
+ */
+static int run_before(const struct options *options, struct events *events,
+		      struct session *session, int *fd)
+{
+	int status;
+
+	for (; events->run + 1 < events->num_sets; events->run++) {
+		struct session next = { .fd = -1 };
+
+		say_verbose("run %u of %u", events->run + 1, events->num_sets);
+		status = session_run(session, options, events, NULL, *fd);
+		if (!status)
+			status = session_wait(session);
+		if (session->ended == SESSION_RUNS ||
+		    session->ended == SESSION_SIGNAL)
+			say_error("run %u of %u failed, so there are no results of any",
+				  events->run + 1, events->num_sets);
+		else
+			status = 0;
+		next.results = session->results;
+		next.config = session->config;
+		next.setup = session->setup;
+		next.again = true;
+		memset(&session->results, 0, sizeof(session->results));
+		session_free(session);
+		*session = next;
+		*fd = -1;
+		if (status)
+			return status;
+		*fd = modules_create_context(options->follow);
+		if (*fd < 0)
+			return EXIT_OWN_FAILURE;
+	}
+	return 0;
+}
+
 static int count(const struct options *options)
 {
+	struct session session = { .fd = -1 };
 	struct sampling *sampling = NULL;
 	struct events events = { 0 };
 	int status = EXIT_OWN_FAILURE;
 	struct output output;
-	int fd;
+	int fd, ended = 0;
 
 	if (smpl_options_on(&options->smpl)) {
 		sampling = calloc(1, sizeof(*sampling));
@@ -149,10 +198,23 @@ static int count(const struct options *options)
 	}
 	if (fd >= 0 && sampling)
 		fd = exchange(fd, options, sampling);
-	if (fd >= 0 && !output_open(&output, options))
-		status = measure(options, &events, sampling, fd, &output);
-	else if (fd >= 0)
+	if (fd >= 0 && events.multiplexed)
+		fd = exchange_multiplexed(fd, options, &events, &session.log);
+	if (fd >= 0 && output_open(&output, options)) {
 		close(fd);
+		fd = -1;
+	} else if (fd >= 0) {
+		if (!events.multiplexed)
+			ended = run_before(options, &events, &session, &fd);
+		if (ended) {
+			status = ended;
+			fclose(output.file);
+			session_free(&session);
+		} else {
+			status = measure(options, &events, sampling, &session,
+					 fd, &output);
+		}
+	}
 	if (sampling)
 		sampling_free(sampling);
 	free(sampling);
@@ -171,7 +233,7 @@ static int check(const struct options *options)
 	/* Also what only the kernel refuses: levels without the right. */
 	err = read_events(&events, NULL, options, fd);
 	if (!err)
-		err = events_program(&events, fd);
+		err = events_program(&events, fd, false);
 	events_free(&events);
 	close(fd);
 	return err;

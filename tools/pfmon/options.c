@@ -84,6 +84,7 @@ static const struct option long_options[] = {
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "csv", no_argument, NULL, OPT_CSV },
 	SMPL_LONG_OPTIONS,
+	SET_LONG_OPTIONS,
 	{ NULL, 0, NULL, 0 }
 };
 
@@ -224,10 +225,21 @@ static int parse_sampling(struct options *options, int opt)
 	return 0;
 }
 
+static int parse_sets(struct options *options, int opt)
+{
+	char why[SET_WHY_ROOM];
+
+	if (set_options_take(&options->sets, opt, optarg, why))
+		return usage_error("%s", why);
+	return 0;
+}
+
 static int parse_one(struct options *options, int opt)
 {
 	if (opt >= OPT_SMPL_FIRST && opt < OPT_SMPL_END)
 		return parse_sampling(options, opt);
+	if (opt >= OPT_SET_FIRST && opt < OPT_SET_END)
+		return parse_sets(options, opt);
 	switch (opt) {
 	case 'h':
 		return set_action(options, ACTION_HELP, NULL);
@@ -254,9 +266,10 @@ static int parse_one(struct options *options, int opt)
 		message_level.quiet = 1;
 		return 0;
 	case 'e':
-		options->events = optarg;
-		options->event_sets++;
-		return 0;
+		if (!set_options_add(&options->sets, optarg))
+			return 0;
+		say_error("out of memory for the events");
+		return EXIT_OWN_FAILURE;
 	case 'u':
 	case '3':
 		options->plm |= PFM_PLM_USER;
@@ -370,7 +383,8 @@ static int check_together(const struct options *options)
 		return usage_error("--json and --csv are for counts");
 	if (message_level.quiet && message_level.verbose)
 		return usage_error("--quiet and --verbose contradict each other");
-	if (smpl_options_check(options, why))
+	if (smpl_options_check(options, why) ||
+	    set_options_check(options, why))
 		return usage_error("%s", why);
 	return 0;
 }
@@ -435,4 +449,5 @@ void options_free(struct options *options)
 		regfree(&options->only);
 	if (options->have_except)
 		regfree(&options->except);
+	set_options_free(&options->sets);
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "set_options.h"
 #include "smpl_options.h"
 
 /* Exit statuses of pfmon's own, the ones that env(1) and timeout(1) use. */
@@ -53,8 +54,7 @@ enum counter_format {
  * struct options - the command line, checked
  * @action: what to do
  * @pattern: regular expression or event of the information options; NULL all
- * @events: value of -e; NULL when it was not given
- * @event_sets: how often -e was given
+ * @sets: the events, and how their sets share the counters
  * @plm: PFM_PLM_* that count where nothing else is said
  * @priv_levels: value of --priv-levels; NULL when it was not given
  * @timeout_ns: --session-timeout; 0 none
@@ -69,8 +69,7 @@ enum counter_format {
 struct options {
 	enum action action;
 	const char *pattern;
-	const char *events;
-	unsigned int event_sets;
+	struct set_options sets;
 	unsigned int plm;
 	const char *priv_levels;
 	uint64_t timeout_ns;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "count.h"
 #include "events.h"
 #include "options.h"
 #include "print.h"
@@ -13,7 +14,7 @@
 
 static const char titles_row[] =
 	"type,event,value,scaled,pid,tid,ppid,path,comm,reason,tasks,"
-	"start_ns,end_ns,exit_code,signal\r\n";
+	"start_ns,end_ns,exit_code,signal,active_ns,enabled_ns,error\r\n";
 
 static void write_field(FILE *out, const char *text)
 {
@@ -30,21 +31,41 @@ static void write_field(FILE *out, const char *text)
 	fputc('"', out);
 }
 
+/* What was not counted has no value. */
 static void begin_row(FILE *out, const char *type, const struct event *event,
-		      uint64_t value)
+		      const struct count *count)
 {
 	fprintf(out, "%s,", type);
 	write_field(out, event->name);
-	fprintf(out, ",%" PRIu64 ",0,", value);
+	if (count->missing)
+		fputs(",,0,", out);
+	else
+		fprintf(out, ",%" PRIu64 ",%d,", count->value, count->scaled);
+}
+
+/* How an estimate was come by; empty for counts. */
+static void end_row(FILE *out, const struct count *count)
+{
+	fputc(',', out);
+	if (count->enabled)
+		fprintf(out, "%" PRIu64 ",%" PRIu64 ",", count->active,
+			count->enabled);
+	else
+		fputs(",,", out);
+	if (count->scaled && count->bounded)
+		fprintf(out, "%" PRIu64, count->error);
+	fputs("\r\n", out);
 }
 
 /* Columns that only a task has stay empty. */
-static void end_sum_row(FILE *out)
+static void end_sum_row(FILE *out, const struct count *count)
 {
-	fputs(",,,,,,,,,,\r\n", out);
+	fputs(",,,,,,,,,,", out);
+	end_row(out, count);
 }
 
-static void end_task_row(FILE *out, const struct result *result)
+static void end_task_row(FILE *out, const struct result *result,
+			 const struct count *count)
 {
 	fprintf(out, "%u,%u,%u,", result->pid, result->tid, result->ppid);
 	write_field(out, result->path);
@@ -59,20 +80,23 @@ static void end_task_row(FILE *out, const struct result *result)
 		fprintf(out, ",%d", WTERMSIG(result->status));
 	else
 		fprintf(out, "%d,", WEXITSTATUS(result->status));
-	fputs("\r\n", out);
+	end_row(out, count);
 }
 
 static void print_task(FILE *out, const struct session *session,
 		       const struct result *result)
 {
 	const struct events *events = session->events;
+	struct count count;
 	size_t k;
 
 	for (k = 0; k < events->count; k++) {
-		if (events->list[k].gauge)
+		if (events->list[k].gauge ||
+		    !results_have(&session->results, result, k))
 			continue;
-		begin_row(out, "task", &events->list[k], result->counts[k]);
-		end_task_row(out, result);
+		count_result(&count, session, result, k);
+		begin_row(out, "task", &events->list[k], &count);
+		end_task_row(out, result, &count);
 	}
 }
 
@@ -80,6 +104,7 @@ void print_csv(FILE *out, const struct session *session, bool titles)
 {
 	const struct results *results = &session->results;
 	const struct events *events = session->events;
+	struct count count;
 	size_t i, k;
 
 	if (titles)
@@ -87,12 +112,14 @@ void print_csv(FILE *out, const struct session *session, bool titles)
 	for (i = 0; !session->options->aggregate && i < results->count; i++)
 		print_task(out, session, results->list[i]);
 	for (k = 0; k < events->count; k++) {
-		if (events->list[k].gauge)
-			begin_row(out, "machine", &events->list[k],
-				  results->kernel[k]);
-		else
-			begin_row(out, "total", &events->list[k],
-				  results->totals[k]);
-		end_sum_row(out);
+		bool gauge = events->list[k].gauge;
+
+		memset(&count, 0, sizeof(count));
+		count.value = results->kernel[k];
+		if (!gauge)
+			count_total(&count, session, k);
+		begin_row(out, gauge ? "machine" : "total", &events->list[k],
+			  &count);
+		end_sum_row(out, &count);
 	}
 }

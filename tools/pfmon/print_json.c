@@ -4,6 +4,7 @@
  */
 #include <sys/wait.h>
 
+#include "count.h"
 #include "events.h"
 #include "header.h"
 #include "json.h"
@@ -62,6 +63,7 @@ static void write_events(struct json *json, const struct events *events)
 			json_null(json, "plm");
 		}
 		json_uint(json, "pmd", event->pmd);
+		json_uint(json, "set", event->set);
 		json_close(json);
 	}
 	json_close(json);
@@ -80,20 +82,80 @@ static void write_status(struct json *json, bool ended, int status)
 		json_null(json, "signal");
 }
 
-static void write_counts(struct json *json, const char *key,
-			 const struct events *events, const uint64_t *values)
+/* Members active_ns to error are for sets that shared the counters. */
+static void write_count(struct json *json, const struct session *session,
+			size_t event, const struct count *count)
 {
+	json_line_object(json, NULL);
+	json_string(json, "event", session->events->list[event].name);
+	if (count->missing)
+		json_null(json, "value");
+	else
+		json_uint(json, "value", count->value);
+	json_bool(json, "scaled", count->scaled);
+	if (session->events->multiplexed) {
+		json_uint(json, "active_ns", count->active);
+		json_uint(json, "enabled_ns", count->enabled);
+		if (count->bounded)
+			json_uint(json, "error", count->error);
+		else
+			json_null(json, "error");
+	}
+	json_close(json);
+}
+
+/* Of one result; NULL: of all of them. */
+static void write_counts(struct json *json, const char *key,
+			 const struct session *session,
+			 const struct result *result)
+{
+	const struct events *events = session->events;
+	struct count count;
 	size_t k;
 
 	json_array(json, key);
 	for (k = 0; k < events->count; k++) {
-		if (events->list[k].gauge)
+		if (events->list[k].gauge ||
+		    (result && !results_have(&session->results, result, k)))
 			continue;
+		if (result)
+			count_result(&count, session, result, k);
+		else
+			count_total(&count, session, k);
+		write_count(json, session, k, &count);
+	}
+	json_close(json);
+}
+
+/* How the sets shared the counters. */
+static void write_sets(struct json *json, const struct session *session)
+{
+	const struct events *events = session->events;
+	const uint64_t *words = session->results.kernel;
+	unsigned int set;
+
+	json_object(json, "multiplexing");
+	json_uint(json, "enabled_ns", sets_enabled(events, words));
+	json_array(json, "sets");
+	for (set = 0; set < events->num_sets; set++) {
 		json_line_object(json, NULL);
-		json_string(json, "event", events->list[k].name);
-		json_uint(json, "value", values[k]);
-		json_bool(json, "scaled", false);
+		json_uint(json, "set", set);
+		if (events->sets[set].timeout)
+			json_uint(json, "timeout_ns",
+				  events->sets[set].timeout);
+		else
+			json_null(json, "timeout_ns");
+		json_uint(json, "runs", sets_runs(events, words, set));
+		json_uint(json, "active_ns", sets_active(events, words, set));
 		json_close(json);
+	}
+	json_close(json);
+	if (session->log) {
+		json_uint(json, "logged", slice_log_turns(session->log));
+		json_uint(json, "lost", session->log->lost);
+	} else {
+		json_null(json, "logged");
+		json_null(json, "lost");
 	}
 	json_close(json);
 }
@@ -129,7 +191,7 @@ static void write_result(struct json *json, const struct session *session,
 	json_string(json, "reason", results_reason(result->reason));
 	json_uint(json, "tasks", result->tasks);
 	write_status(json, result->reason == PFM_RECORD_EXIT, result->status);
-	write_counts(json, "counts", session->events, result->counts);
+	write_counts(json, "counts", session, result);
 	json_close(json);
 }
 
@@ -229,12 +291,14 @@ void print_json(FILE *out, const struct session *session)
 	for (i = 0; !options->aggregate && i < results->count; i++)
 		write_result(&json, session, results->list[i]);
 	json_close(&json);
-	write_counts(&json, "totals", session->events, results->totals);
+	write_counts(&json, "totals", session, NULL);
 	write_machine(&json, session->events, results->kernel);
 	json_uint(&json, "merged", session->config.merged);
 	json_uint(&json, "follow_failed", session->config.follow_failed);
 	json_uint(&json, "unsplit", session->config.unsplit);
 	json_uint(&json, "left_out", results->left_out);
+	if (session->events->multiplexed)
+		write_sets(&json, session);
 	if (session->sampling)
 		write_sampling(&json, session->sampling);
 	json_finish(&json);

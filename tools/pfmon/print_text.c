@@ -4,12 +4,14 @@
  *
  * One line an event: the count right-aligned, the event.  When processes are
  * followed also the program and its (pid,tid,ppid), and the sums at the end.
+ * Estimates are marked, with their error and the part of the time they are from.
  */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "count.h"
 #include "events.h"
 #include "header.h"
 #include "message.h"
@@ -42,7 +44,7 @@ static void group_digits(char *text, uint64_t value, char separator)
 	*text = '\0';
 }
 
-static const char *count_text(const struct options *options, uint64_t value,
+static const char *value_text(const struct options *options, uint64_t value,
 			      char *text)
 {
 	switch (options->counter) {
@@ -61,14 +63,37 @@ static const char *count_text(const struct options *options, uint64_t value,
 	return text;
 }
 
+/* Estimates have a mark before them. */
+static const char *count_text(const struct options *options,
+			      const struct count *count, char *text)
+{
+	if (count->missing)
+		return strcpy(text, "<not counted>");
+	text[0] = '~';
+	value_text(options, count->value, text + count->scaled);
+	return text;
+}
+
 static void widen(struct columns *columns, const struct options *options,
-		  uint64_t value)
+		  const struct count *count)
 {
 	char text[COUNT_ROOM];
-	int width = strlen(count_text(options, value, text));
+	int width = strlen(count_text(options, count, text));
 
 	if (width > columns->count)
 		columns->count = width;
+}
+
+/* A gauge's level is exact. */
+static void take_total(const struct session *session, size_t event,
+		       struct count *count)
+{
+	if (!session->events->list[event].gauge) {
+		count_total(count, session, event);
+		return;
+	}
+	memset(count, 0, sizeof(*count));
+	count->value = session->results.kernel[event];
 }
 
 static struct columns measure(const struct session *session)
@@ -76,6 +101,7 @@ static struct columns measure(const struct session *session)
 	const struct results *results = &session->results;
 	const struct events *events = session->events;
 	struct columns columns = { 0, 0 };
+	struct count count;
 	size_t i, k;
 	int width;
 
@@ -83,28 +109,42 @@ static struct columns measure(const struct session *session)
 		width = strlen(events->list[k].name);
 		if (width > columns.name)
 			columns.name = width;
-		if (events->list[k].gauge) {
-			widen(&columns, session->options, results->kernel[k]);
-			continue;
-		}
+		take_total(session, k, &count);
 		/* Sums wrap at 2^64, so they need not be the widest. */
-		widen(&columns, session->options, results->totals[k]);
-		if (session->options->aggregate)
+		widen(&columns, session->options, &count);
+		if (session->options->aggregate || events->list[k].gauge)
 			continue;
-		for (i = 0; i < results->count; i++)
-			widen(&columns, session->options,
-			      results->list[i]->counts[k]);
+		for (i = 0; i < results->count; i++) {
+			if (!results_have(results, results->list[i], k))
+				continue;
+			count_result(&count, session, results->list[i], k);
+			widen(&columns, session->options, &count);
+		}
 	}
 	return columns;
 }
 
 static void print_count(FILE *out, const struct session *session,
-			const struct columns *columns, uint64_t value)
+			const struct columns *columns,
+			const struct count *count)
 {
 	char text[COUNT_ROOM];
 
 	fprintf(out, "%*s ", columns->count,
-		count_text(session->options, value, text));
+		count_text(session->options, count, text));
+}
+
+/* What an estimate is made of: " (+-0.25 %, counted 49.8 % of the time)". */
+static void print_trust(FILE *out, const struct count *count)
+{
+	if (!count->scaled)
+		return;
+	fputs(" (", out);
+	if (count->bounded && count->value)
+		fprintf(out, "±%.2f%%, ", 100.0 * count->error / count->value);
+	else if (count->bounded)
+		fprintf(out, "±%" PRIu64 ", ", count->error);
+	fprintf(out, "active %.1f%%)", count_share(count));
 }
 
 /* A path may hold line breaks and worse; a line of output may not. */
@@ -125,20 +165,25 @@ static void print_result(FILE *out, const struct session *session,
 			 const struct result *result)
 {
 	const struct events *events = session->events;
+	struct count count;
 	size_t k;
 
 	for (k = 0; k < events->count; k++) {
-		if (events->list[k].gauge)
+		if (events->list[k].gauge ||
+		    !results_have(&session->results, result, k))
 			continue;
-		print_count(out, session, columns, result->counts[k]);
+		count_result(&count, session, result, k);
+		print_count(out, session, columns, &count);
 		fprintf(out, "%-*s ", columns->name, events->list[k].name);
 		print_path(out, result->path);
 		if (result->pid)
-			fprintf(out, " (%u,%u,%u)\n", result->pid, result->tid,
+			fprintf(out, " (%u,%u,%u)", result->pid, result->tid,
 				result->ppid);
 		else
-			fprintf(out, " (%" PRIu64 " task%s)\n", result->tasks,
+			fprintf(out, " (%" PRIu64 " task%s)", result->tasks,
 				result->tasks == 1 ? "" : "s");
+		print_trust(out, &count);
+		fputc('\n', out);
 	}
 }
 
@@ -147,20 +192,21 @@ static void print_totals(FILE *out, const struct session *session,
 			 const struct columns *columns, bool named)
 {
 	const struct events *events = session->events;
-	const struct results *results = &session->results;
+	struct count count;
 	size_t k;
 
 	for (k = 0; k < events->count; k++) {
 		const struct event *event = &events->list[k];
 
-		print_count(out, session, columns,
-			    event->gauge ? results->kernel[k] :
-					   results->totals[k]);
+		take_total(session, k, &count);
+		print_count(out, session, columns, &count);
 		if (named)
-			fprintf(out, "%-*s %s\n", columns->name, event->name,
+			fprintf(out, "%-*s %s", columns->name, event->name,
 				event->gauge ? "(machine)" : "TOTAL");
 		else
-			fprintf(out, "%s\n", event->name);
+			fputs(event->name, out);
+		print_trust(out, &count);
+		fputc('\n', out);
 	}
 }
 

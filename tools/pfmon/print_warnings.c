@@ -33,6 +33,27 @@ static void compare_sums(const struct session *session)
 	}
 }
 
+/* What the sets' turns have left to be desired. */
+static void tell_sets(const struct session *session)
+{
+	const struct events *events = session->events;
+	const struct results *results = &session->results;
+	uint64_t turns;
+	unsigned int set;
+
+	if (!events->multiplexed)
+		return;
+	for (set = 0; set < events->num_sets; set++)
+		if (!sets_active(events, results->totals, set))
+			say_warning("event set %u never had its turn, so its events are not counted: the command was too short; --no-multiplex runs it once for each set",
+				    set);
+	if (!session->log || !session->log->lost)
+		return;
+	turns = session->log->lost + slice_log_turns(session->log);
+	say_warning("%" PRIu64 " of %" PRIu64 " turns of event sets are missing from the log because pfmon could not read in time; they are scaled plainly",
+		    session->log->lost, turns);
+}
+
 static void tell_left_out(const struct session *session)
 {
 	const struct results *results = &session->results;
@@ -74,5 +95,6 @@ void print_warnings(const struct session *session)
 	else if (session->left)
 		say_warning("the command was left when it executed a program with rights that you lack (set-user-ID); run pfmon as root to monitor it");
 	tell_left_out(session);
+	tell_sets(session);
 	compare_sums(session);
 }

@@ -29,8 +29,8 @@ int results_init(struct results *results, const struct events *events,
 	memset(results, 0, sizeof(*results));
 	results->events = events;
 	results->options = options;
-	results->totals = calloc(events->count, sizeof(uint64_t));
-	results->kernel = calloc(events->count, sizeof(uint64_t));
+	results->totals = calloc(sets_words(events), sizeof(uint64_t));
+	results->kernel = calloc(sets_words(events), sizeof(uint64_t));
 	if (!results->totals || !results->kernel)
 		return no_memory();
 	return 0;
@@ -51,7 +51,7 @@ static struct result *new_result(struct results *results, const char *path,
 		results->room = room;
 	}
 	result = calloc(1, sizeof(*result) +
-			results->events->count * sizeof(uint64_t));
+			sets_words(results->events) * sizeof(uint64_t));
 	if (!result)
 		return NULL;
 	result->path = strndup(path, length);
@@ -60,6 +60,7 @@ static struct result *new_result(struct results *results, const char *path,
 		return NULL;
 	}
 	result->order = results->count;
+	result->run = results->events->run;
 	results->list[results->count++] = result;
 	return result;
 }
@@ -166,6 +167,7 @@ static struct result *find_merged(struct results *results, const char *path,
 	for (i = 0; i < results->count; i++) {
 		result = results->list[i];
 		if (result->reason == PFM_RECORD_MERGED &&
+		    result->run == results->events->run &&
 		    strlen(result->path) == length &&
 		    !memcmp(result->path, path, length))
 			return result;
@@ -212,28 +214,6 @@ static void leave_out(struct results *results, const struct pfm_record *record)
 		put_open(results, result, record);
 }
 
-static void add_counts(struct results *results, struct result *result,
-		       const struct pfm_record *record)
-{
-	const struct events *events = results->events;
-	bool complete = true;
-	size_t i, k;
-
-	for (i = 0; i < events->count; i++) {
-		if (events->list[i].gauge)
-			continue;
-		for (k = 0; k < record->nregs; k++)
-			if (record->regs[k].num == events->list[i].pmd)
-				break;
-		if (k < record->nregs)
-			result->counts[i] += record->regs[k].value;
-		else
-			complete = false;
-	}
-	if (!complete)
-		results->short_records++;
-}
-
 int results_add(struct results *results, const struct pfm_record *record)
 {
 	struct result *result;
@@ -266,7 +246,8 @@ int results_add(struct results *results, const struct pfm_record *record)
 	result->reason = record->reason;
 	result->status = record->status;
 	memcpy(result->comm, record->comm, sizeof(record->comm));
-	add_counts(results, result, record);
+	if (!sets_add(results->events, record, result->counts))
+		results->short_records++;
 	put_open(results, result, record);
 	return 0;
 }
@@ -289,6 +270,13 @@ struct result *results_add_task(struct results *results, uint32_t pid,
 	return result;
 }
 
+bool results_have(const struct results *results, const struct result *result,
+		  size_t event)
+{
+	return results->events->multiplexed ||
+	       results->events->list[event].set == result->run;
+}
+
 /* The order in which they ended; equal times keep the kernel's order. */
 static int compare(const void *a, const void *b)
 {
@@ -302,13 +290,14 @@ static int compare(const void *a, const void *b)
 
 void results_finish(struct results *results)
 {
-	size_t i, k;
+	size_t i, k, words = sets_words(results->events);
 
 	if (results->count)
 		qsort(results->list, results->count, sizeof(*results->list),
 		      compare);
+	memset(results->totals, 0, words * sizeof(*results->totals));
 	for (i = 0; i < results->count; i++)
-		for (k = 0; k < results->events->count; k++)
+		for (k = 0; k < words; k++)
 			results->totals[k] += results->list[i]->counts[k];
 }
 

@@ -30,7 +30,8 @@ struct tasks;
  * @order: place among the results, for equal @end
  * @until: end of the task's last record; its next one begins then
  * @chain: next in a bucket of results.open
- * @counts: one an event; those of gauges are not used
+ * @run: number of the command's run, see struct events
+ * @counts: vector as sets.h describes it; those of gauges are not used
  */
 struct result {
 	uint32_t pid;
@@ -47,6 +48,7 @@ struct result {
 	size_t order;
 	uint64_t until;
 	struct result *chain;
+	unsigned int run;
 	uint64_t counts[];
 };
 
@@ -61,9 +63,9 @@ struct result {
  * @room: elements that fit in @list
  * @open: results of tasks that executed another program and will send more
  *	records
- * @totals: sum over all results, one an event
- * @kernel: what the context itself says at the end, one an event: levels of
- *	the gauges, sums of the others
+ * @totals: sum over all results, a vector as sets.h describes it
+ * @kernel: what the context itself says at the end: levels of the gauges, sums
+ *	of the others
  * @left_out: records that --follow-exec or --follow-exec-exclude left out
  * @short_records: records that lacked an event's register
  * @tasks: told of each record as well; NULL nobody
@@ -93,6 +95,10 @@ int results_add(struct results *results, const struct pfm_record *record);
 /* A result that comes from no record.  NULL after saying why. */
 struct result *results_add_task(struct results *results, uint32_t pid,
 				const char *path);
+
+/* Whether the run that the result is of counted the event. */
+bool results_have(const struct results *results, const struct result *result,
+		  size_t event);
 
 /* Puts the results in order and sums them up. */
 void results_finish(struct results *results);

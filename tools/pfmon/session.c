@@ -57,7 +57,8 @@ static uint64_t now(void)
 static int catch_signals(struct session *session)
 {
 	struct sigaction action;
-	sigset_t caught, blocked;
+	sigset_t caught, blocked, before;
+	bool ignored;
 	size_t i;
 
 	sigemptyset(&caught);
@@ -69,9 +70,14 @@ static int catch_signals(struct session *session)
 	}
 	blocked = caught;
 	sigaddset(&blocked, SIGPIPE);
-	sigprocmask(SIG_BLOCK, &blocked, &session->setup.signals);
+	sigprocmask(SIG_BLOCK, &blocked, &before);
 	/* Ignored, the command's exit status would be lost. */
-	session->setup.ignore_children = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
+	ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
+	/* A later run finds what the first one has set. */
+	if (!session->again) {
+		session->setup.signals = before;
+		session->setup.ignore_children = ignored;
+	}
 	session->signals_fd = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (session->signals_fd >= 0)
 		return 0;
@@ -87,7 +93,8 @@ static int prepare(struct session *session)
 	session->setup.command = options->command;
 	session->setup.silent = options->no_cmd_output;
 	session->setup.keep_fd = -1;
-	if (results_init(&session->results, session->events, options))
+	if (!session->results.events &&
+	    results_init(&session->results, session->events, options))
 		return -1;
 	session->buffer = malloc(CONTEXT_BUFFER_SIZE);
 	if (!session->buffer) {
@@ -96,7 +103,8 @@ static int prepare(struct session *session)
 	}
 	if (options->follow)
 		context_keep_records(session->fd);
-	if (events_program(session->events, session->fd))
+	if (events_program(session->events, session->fd, session->log) ||
+	    (session->log && slice_log_map(session->log, session->fd)))
 		return -1;
 	if (session->sampling) {
 		if (sampling_attach(session->sampling, session->fd))
@@ -130,6 +138,8 @@ static int execute(struct session *session)
 	session->date = time(NULL);
 	session->start = now();
 	session->maps_at = session->start + MAPS_INTERVAL;
+	if (session->log)
+		session->log_at = session->start + session->log->interval;
 	err = target_execute(&session->target);
 	if (!err) {
 		say_verbose("process %d executes '%s'", session->target.pid,
@@ -266,7 +276,8 @@ static int take_context(struct session *session, short revents)
 		return -1;
 	if (!(revents & (POLLIN | POLLHUP)))
 		return 0;
-	if (take_samples(session, false))
+	if (take_samples(session, false) ||
+	    (session->log && slice_log_read(session->log, session->fd, false)))
 		return -1;
 	if (!context_read_end(session->fd) && !(revents & POLLHUP))
 		return 0;
@@ -329,6 +340,22 @@ static int read_maps(struct session *session)
 	return symbols_read_maps(&session->sampling->symbols, session->fd);
 }
 
+/* The log is read before it is full. */
+static uint64_t log_due(const struct session *session)
+{
+	return session->log && !session->end_seen ? session->log_at : 0;
+}
+
+static int read_log(struct session *session)
+{
+	uint64_t due = log_due(session), time = now();
+
+	if (!due || time < due)
+		return 0;
+	session->log_at = time + session->log->interval;
+	return slice_log_read(session->log, session->fd, false);
+}
+
 static int monitor(struct session *session)
 {
 	uint64_t timeout = session->options->timeout_ns;
@@ -338,9 +365,10 @@ static int monitor(struct session *session)
 		uint64_t until = earlier(session->check_at, session->notice_at);
 
 		until = earlier(until, maps_due(session));
+		until = earlier(until, log_due(session));
 		if (wait_for_event(session, earlier(deadline, until)))
 			return -1;
-		if (read_maps(session))
+		if (read_maps(session) || read_log(session))
 			return -1;
 		check_left(session);
 		tell_waiting(session);
@@ -352,6 +380,17 @@ static int monitor(struct session *session)
 			session->ended = SESSION_TIMEOUT;
 	}
 	return 0;
+}
+
+/* The vector also holds what other runs of the command counted. */
+static void keep_own_counts(const struct session *session,
+			    struct result *result)
+{
+	size_t k;
+
+	for (k = 0; k < session->events->count; k++)
+		if (!sets_count(session->events, k))
+			result->counts[k] = 0;
 }
 
 static int add_own_result(struct session *session)
@@ -372,7 +411,21 @@ static int add_own_result(struct session *session)
 		result->status = target->status;
 	}
 	memcpy(result->counts, session->results.kernel,
-	       session->events->count * sizeof(uint64_t));
+	       sets_words(session->events) * sizeof(uint64_t));
+	keep_own_counts(session, result);
+	return 0;
+}
+
+/* What was lost adds up over the runs of the command. */
+static int read_config(struct session *session)
+{
+	struct pfm_config before = session->config;
+
+	if (context_read_config(session->fd, &session->config))
+		return -1;
+	session->config.merged += before.merged;
+	session->config.follow_failed += before.follow_failed;
+	session->config.unsplit += before.unsplit;
 	return 0;
 }
 
@@ -389,8 +442,10 @@ static int collect(struct session *session)
 	}
 	if (read_records(session) || take_samples(session, true))
 		return -1;
-	if (context_read_config(session->fd, &session->config) ||
-	    context_read_values(session->fd, session->events, results->kernel))
+	if (session->log && slice_log_read(session->log, session->fd, true))
+		return -1;
+	if (read_config(session) ||
+	    sets_read(session->events, session->fd, results->kernel))
 		return -1;
 	if (sampling)
 		sampling_finish(sampling, &session->config);
@@ -407,13 +462,13 @@ int session_run(struct session *session, const struct options *options,
 {
 	int status;
 
-	memset(session, 0, sizeof(*session));
 	session->options = options;
 	session->events = events;
 	session->sampling = sampling;
 	session->fd = fd;
 	session->target.go = -1;
 	session->target.failure = -1;
+	session->signals_fd = -1;
 	if (catch_signals(session) || prepare(session)) {
 		target_abandon(&session->target);
 		return EXIT_OWN_FAILURE;
@@ -448,6 +503,7 @@ int session_wait(struct session *session)
 void session_free(struct session *session)
 {
 	results_free(&session->results);
+	slice_log_free(session->log);
 	free(session->buffer);
 	if (session->fd >= 0)
 		close(session->fd);

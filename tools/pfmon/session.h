@@ -13,6 +13,7 @@
 #include <linux/perfmon.h>
 
 #include "results.h"
+#include "slice_log.h"
 #include "target.h"
 
 struct events;
@@ -35,10 +36,13 @@ enum session_end {
  * @events: what is counted
  * @results: what was counted
  * @sampling: what was sampled; NULL nothing
+ * @log: what each turn of a set counted; NULL there is no log
+ * @log_at: when to look for full parts of it
  * @target: the command
  * @fd: the context
  * @signals_fd: signalfd of the signals that pfmon handles itself
  * @setup: how the command is started
+ * @again: this is not the first run of the command
  * @date: wall clock time of @start
  * @start: CLOCK_MONOTONIC ns when the command was allowed to execute
  * @end: when counting ended
@@ -51,7 +55,7 @@ enum session_end {
  * @left: the command goes on unmonitored
  * @maps_at: when to take mappings of sampled tasks from the kernel
  * @notice_at: when to say what pfmon is waiting for; 0 never
- * @config: counts of merged and lost tasks, after the end
+ * @config: counts of merged and lost tasks, after the end, of all runs
  * @buffer: for reading records
  */
 struct session {
@@ -59,10 +63,13 @@ struct session {
 	const struct events *events;
 	struct results results;
 	struct sampling *sampling;
+	struct slice_log *log;
+	uint64_t log_at;
 	struct target target;
 	int fd;
 	int signals_fd;
 	struct target_setup setup;
+	bool again;
 	time_t date;
 	uint64_t start;
 	uint64_t end;
@@ -81,7 +88,8 @@ struct session {
 
 /*
  * Runs the command and counts with the context @fd, which is the session's from
- * then on.  Returns 0 when there are results to print, or the exit status after
+ * then on.  @session is zero, except for @log and for what a later run takes over:
+ * @results, @config, @setup and @again.  Returns 0 when there are results to print, or the exit status after
  * saying what failed.
  */
 int session_run(struct session *session, const struct options *options,

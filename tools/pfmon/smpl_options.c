@@ -294,8 +294,9 @@ int smpl_options_check(const struct options *options, char *why)
 		return refuse(why, "--%s needs sampling; give a period for at least one event with --long-smpl-periods or --short-smpl-periods",
 			      smpl->first);
 	}
-	if (options->event_sets > 1)
-		return refuse(why, "several event sets (-e) and sampling cannot be combined");
+	if (options->sets.count > 1 || options->sets.no_multiplex)
+		return refuse(why, "several event sets (%s) and sampling cannot be combined",
+			      options->sets.no_multiplex ? "--no-multiplex" : "-e");
 	if (smpl->block && options->follow)
 		return refuse(why, "--overflow-block and --follow-... cannot be combined: one task's full buffer would stop all others");
 	if (smpl->block && smpl->saturate)

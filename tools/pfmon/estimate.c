@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Integration of an event's rate over all the time, of which only the
+ * activations of its set are known.
+ *
+ * Within an activation the integral is the count.  Over the gap to the next one
+ * the rate is taken to go in a straight line from where the one ends to where
+ * the other begins.  Programs often change their rate at once, and by much: when
+ * that happens within an activation, its mean says nothing about either end of
+ * it, but its neighbours do.
+ *
+ * The bound is made of successive differences, as is usual for systematic
+ * samples: only what differs between neighbours can have gone wrong between
+ * them.  Two kinds of error are told apart.
+ *
+ *  - A change of the rate by D somewhere in a gap of length g: the place is
+ *    not known, the error is even between -gD/2 and gD/2, its variance g²D²/12.
+ *  - Noise: each slice, also those that nobody saw, differs from the mean at
+ *    random.  Then successive differences are of opposite sign, and their
+ *    product is minus the variance s² on average.  A gap adds the noise of its
+ *    own part and that of the slices it was filled from: g(g + a)s², with a the
+ *    length of a slice.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "estimate.h"
+
+/* 95 of 100 values of a normal distribution are within 1.96 deviations. */
+#define DEVIATIONS	1.96
+
+/* The variances are estimates themselves, and errors of neighbours are alike. */
+#define INFLATION	1.25
+
+/* A rate is between two others when it is off by that many times their noise. */
+#define CLEAR		3
+
+/* And by that part of what they differ, which may be little noise by chance. */
+#define LEAST		0.04
+
+/* Slices after the one before a gap that have to be known to fill it. */
+#define LOOKAHEAD	3
+
+/* Slice @index, counted from the first that was added, within the ring. */
+static struct slice *at(struct estimator *estimator, uint64_t index)
+{
+	return &estimator->ring[index % ESTIMATOR_RING];
+}
+
+static double rate(struct estimator *estimator, uint64_t index)
+{
+	return at(estimator, index)->rate;
+}
+
+/*
+ * Whether the rate changed at once within the slice: it lies between two flat
+ * stretches of different height, and clearly so.  Where it hardly differs from
+ * one of them, the change was in the gap.
+ */
+static bool has_step(struct estimator *estimator, uint64_t index)
+{
+	double before, after, own, margin;
+
+	if (index < 2 || index + 2 >= estimator->slices)
+		return false;
+	before = rate(estimator, index - 1);
+	after = rate(estimator, index + 1);
+	own = rate(estimator, index);
+	margin = CLEAR * (fabs(before - rate(estimator, index - 2)) +
+			  fabs(after - rate(estimator, index + 2)));
+	margin = fmax(margin, LEAST * fabs(after - before));
+	return own > fmin(before, after) + margin &&
+	       own < fmax(before, after) - margin;
+}
+
+static double rate_at_end(struct estimator *estimator, uint64_t index)
+{
+	return rate(estimator, index + has_step(estimator, index));
+}
+
+static double rate_at_begin(struct estimator *estimator, uint64_t index)
+{
+	return rate(estimator, index - has_step(estimator, index));
+}
+
+/* Where the slices differ in opposite directions before and after @index. */
+static double noise_around(struct estimator *estimator, uint64_t index)
+{
+	double product;
+
+	if (index < 1 || index + 1 >= estimator->slices)
+		return 0;
+	product = (rate(estimator, index) - rate(estimator, index - 1)) *
+		  (rate(estimator, index + 1) - rate(estimator, index));
+	return product < 0 ? -product : 0;
+}
+
+/* Fills the gap between slice @index and the next one. */
+static void fill_gap(struct estimator *estimator, uint64_t index)
+{
+	const struct slice *left = at(estimator, index);
+	const struct slice *right = at(estimator, index + 1);
+	double from = rate_at_end(estimator, index);
+	double to = rate_at_begin(estimator, index + 1);
+	double noise = noise_around(estimator, index + 1);
+	double gap = (double)right->start - left->start - left->length;
+	double length = (left->length + right->length) / 2.0;
+	double step = fabs(to - from);
+
+	estimator->value += gap * (from + to) / 2;
+	estimator->steps += gap * gap * step * step / 12;
+	estimator->noise += gap * (gap + length) * noise;
+	estimator->squares += step * step;
+	estimator->products += noise;
+	estimator->widest = fmax(estimator->widest, gap * step / 2);
+}
+
+void estimator_add(struct estimator *estimator, uint64_t start, uint64_t length,
+		   uint64_t count)
+{
+	struct slice *slice;
+
+	/* Left at once: it says nothing about the rate. */
+	if (!length) {
+		estimator->value += count;
+		return;
+	}
+	slice = at(estimator, estimator->slices++);
+	slice->start = start;
+	slice->length = length;
+	slice->rate = count / (double)length;
+	estimator->value += count;
+	if (estimator->slices == 1)
+		estimator->first = *slice;
+	if (estimator->slices > LOOKAHEAD)
+		fill_gap(estimator, estimator->slices - LOOKAHEAD - 1);
+}
+
+/* What the window still waited for. */
+static void fill_rest(struct estimator *estimator)
+{
+	uint64_t first = 0;
+
+	if (estimator->slices > LOOKAHEAD)
+		first = estimator->slices - LOOKAHEAD;
+	for (; first + 1 < estimator->slices; first++)
+		fill_gap(estimator, first);
+}
+
+/* Before the first slice, or after the last: the rate stays as it is there. */
+static void fill_edge(struct estimator *estimator, double gap,
+		      const struct slice *slice, struct estimate *estimate)
+{
+	uint64_t gaps = estimator->slices - 1;
+
+	estimate->value += gap * slice->rate;
+	if (!gaps)
+		return;
+	estimate->variance += gap * gap * estimator->squares / gaps / 3 +
+			      gap * (gap + slice->length) *
+				      estimator->products / gaps;
+}
+
+void estimator_finish(struct estimator *estimator, uint64_t end,
+		      struct estimate *estimate)
+{
+	const struct slice *last;
+	double rest;
+
+	memset(estimate, 0, sizeof(*estimate));
+	if (!estimator->slices) {
+		estimate->value = estimator->value;
+		estimate->known = !end;
+		return;
+	}
+	fill_rest(estimator);
+	estimate->value = estimator->value;
+	estimate->variance = estimator->steps + estimator->noise;
+	last = at(estimator, estimator->slices - 1);
+	rest = (double)end - last->start - last->length;
+	fill_edge(estimator, estimator->first.start, &estimator->first,
+		  estimate);
+	fill_edge(estimator, rest > 0 ? rest : 0, last, estimate);
+	/* A count is whole. */
+	estimate->floor = fmax(estimator->widest, 1);
+	estimate->known = estimator->slices > 2;
+}
+
+void estimate_add(struct estimate *estimate, const struct estimate *other)
+{
+	estimate->value += other->value;
+	estimate->variance += other->variance;
+	estimate->floor = sqrt(estimate->floor * estimate->floor +
+			       other->floor * other->floor);
+	estimate->known &= other->known;
+}
+
+double estimate_bound(const struct estimate *estimate)
+{
+	return fmax(DEVIATIONS * INFLATION * sqrt(estimate->variance),
+		    estimate->floor);
+}

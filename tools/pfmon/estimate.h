@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What an event would have counted all the time, from what it counted in the
+ * activations of its set, and how far off that may be.
+ */
+#ifndef PFMON_ESTIMATE_H
+#define PFMON_ESTIMATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * struct slice - one activation of a set
+ * @start: when it began, in nanoseconds of counting: time in which no set
+ *	counted is left out
+ * @length: nanoseconds
+ * @rate: events a nanosecond
+ */
+struct slice {
+	uint64_t start;
+	uint64_t length;
+	double rate;
+};
+
+/* At least the slices that the treatment of one gap looks at. */
+#define ESTIMATOR_RING		8
+
+/**
+ * struct estimator - the estimate so far, in constant memory
+ * @slices: number added
+ * @first: the first one
+ * @ring: the last ones
+ * @value: what was counted, and what is put into the gaps that are done
+ * @steps: variance from changes of the rate whose place in a gap is not known
+ * @noise: variance from rates that differ at random from slice to slice
+ * @squares: sum of the squared differences between neighbours' rates
+ * @products: sum of the products of successive differences where these are of
+ *	opposite sign, made positive
+ * @widest: largest count that one change of the rate may misplace
+ */
+struct estimator {
+	uint64_t slices;
+	struct slice first;
+	struct slice ring[ESTIMATOR_RING];
+	double value;
+	double steps;
+	double noise;
+	double squares;
+	double products;
+	double widest;
+};
+
+/**
+ * struct estimate - the result
+ * @value: the count, extrapolated to all of the time
+ * @variance: of @value; variances of independent estimates add up
+ * @floor: the error is at least this; floors of estimates add up as variances do
+ * @known: there were slices enough to tell the error
+ */
+struct estimate {
+	double value;
+	double variance;
+	double floor;
+	bool known;
+};
+
+/* A zeroed estimator is an empty one.  Slices come in the order of time. */
+void estimator_add(struct estimator *estimator, uint64_t start, uint64_t length,
+		   uint64_t count);
+
+/* The estimate of the count from time 0 to @end. */
+void estimator_finish(struct estimator *estimator, uint64_t end,
+		      struct estimate *estimate);
+
+/* Adds the estimate of another, independent stretch of time. */
+void estimate_add(struct estimate *estimate, const struct estimate *other);
+
+/* The true value is within this of the estimate in 95 of 100 cases. */
+double estimate_bound(const struct estimate *estimate);
+
+#endif
