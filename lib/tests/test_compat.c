@@ -109,6 +109,8 @@ static void test_calls(int null)
 	pfarg_pmd_t pd[2] = { 0 };
 	pfarg_pmc_t pc[2] = { 0 };
 	pfarg_reg_t reg[2] = { 0 };
+	pfarg_setdesc_t set[2] = { 0 };
+	pfarg_setinfo_t info[1] = { 0 };
 	char name[] = "default";
 
 	is_num(perfmonctl(0, PFM_GET_FEATURES, &features, 1), 0, "features");
@@ -147,7 +149,21 @@ static void test_calls(int null)
 	gives(pfm_write_pmds(null, pd, 1000), E2BIG, "count too large");
 	pc[0].reg_flags = PFM_REGFL_NO_EMUL64;
 	gives(pfm_write_pmcs(null, pc, 1), EINVAL, "32-bit counters");
-	gives(pfm_create_evtsets(null, NULL, 0), ENOSYS, "event sets");
+	set[1].set_flags = PFM_SETFL_TIME_SWITCH;
+	gives(pfm_create_evtsets(null, set, 2), EBADF, "not a context: sets");
+	gives(pfm_create_evtsets(null, set, -1), EINVAL, "sets: negative count");
+	set[1].set_flags = 0x10;
+	gives(pfm_create_evtsets(null, set, 2), EINVAL, "unknown set flag");
+	gives(pfm_delete_evtsets(null, set, 1), EBADF, "not a context: delete");
+	gives(pfm_getinfo_evtsets(null, info, 1), EBADF,
+	      "not a context: getinfo");
+	gives(pfm_getinfo_evtsets(null, info, 1000), E2BIG,
+	      "getinfo: count too large");
+	pd[1].reg_smpl_pmds[4] = 0;
+	pd[1].reg_long_reset = -5;
+	gives(pfm_write_pmds(null, pd, 2), ENOSYS, "reset value alone");
+	pd[1].reg_ovfl_switch_cnt = 1;
+	gives(pfm_write_pmds(null, pd, 2), EBADF, "trigger of a set's end");
 
 	reg[1].reg_num = 70000;
 	gives(perfmonctl(null, PFM_WRITE_PMCS, reg, 2), EINVAL,

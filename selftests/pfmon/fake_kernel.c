@@ -18,6 +18,8 @@
  *	lost		samples were lost
  *	throttled	counting was paused
  *	malformed	the sampling buffer is
+ *	nosets		event sets are not known
+ *	lostturns	some turns of event sets found the log full
  *
  * FAKE_SAMPLES, a list ADDRESS:COUNT,..., are the samples that were taken; the
  * file FAKE_IMAGE is mapped at 0x10000000 then, with as many bytes.
@@ -37,6 +39,8 @@
 #include <linux/perfmon.h>
 #include <linux/perfmon_default.h>
 
+#include "fake_sets.h"
+
 #define EXCLUDE_KERNEL	(1ULL << 31)
 #define CYCLES		31
 #define COUNTERS	6
@@ -48,13 +52,14 @@ static bool records_taken;
 static uint16_t used[PFM_REGS_MAX];
 static unsigned int num_used;
 
-#define LANE_SIZE	(1U << 20)
+#define LANE_SIZE	(8U << 20)
 #define IMAGE_BASE	0x10000000
 
 static _Alignas(4096) char lane[LANE_SIZE];
 static struct pfm_pmd_attr attrs[64];
 static unsigned int num_attrs;
 static bool maps_taken;
+static bool logs;
 
 static bool mode(const char *word)
 {
@@ -179,6 +184,7 @@ static int write_pmds(struct pfm_regs *arg)
 	unsigned int i, k;
 
 	for (i = 0; i < arg->count; i++) {
+		sets_use(regs[i].set, regs[i].num);
 		for (k = 0; k < num_used; k++)
 			if (used[k] == regs[i].num)
 				break;
@@ -213,6 +219,51 @@ static uint64_t task_count(unsigned int i, uint16_t num)
 	return num == CYCLES ? 3 * tasks[i].count : tasks[i].count;
 }
 
+/*
+ * With sets each task was counted for as many nanoseconds as it counts, in equal
+ * parts by each set; the third one was gone before set 1 had its turn.
+ */
+static uint64_t task_value(unsigned int i, const struct pfm_reg *reg)
+{
+	uint64_t enabled = tasks[i].count;
+	uint64_t active = enabled / num_sets;
+
+	if (i == 2)
+		active = reg->set ? 0 : enabled;
+	switch (reg->num) {
+	case PFM_REG_SET_ENABLED:
+		return enabled;
+	case PFM_REG_SET_ACTIVE:
+		return active;
+	case PFM_REG_SET_RUNS:
+		return active ? 1 : 0;
+	}
+	if (reg->num >= PFM_REG_TASK_BASE)
+		return tasks[i].count;
+	return active * (reg->num == CYCLES ? 3 : 1);
+}
+
+static unsigned int write_set_regs(struct pfm_reg *regs, unsigned int i)
+{
+	unsigned int set, k, n = 0;
+
+	for (set = 0; set < num_sets; set++)
+		for (k = 0; k < sets[set].num_regs; k++)
+			regs[n++] = (struct pfm_reg){ .set = set,
+						      .num = sets[set].nums[k] };
+	for (set = 0; set < num_sets; set++) {
+		regs[n++] = (struct pfm_reg){ .set = set,
+					      .num = PFM_REG_SET_ACTIVE };
+		regs[n++] = (struct pfm_reg){ .set = set,
+					      .num = PFM_REG_SET_RUNS };
+	}
+	if (num_sets)
+		regs[n++].num = PFM_REG_SET_ENABLED;
+	for (k = 0; k < n; k++)
+		regs[k].value = task_value(i, &regs[k]);
+	return n;
+}
+
 static int read_pmds(struct pfm_regs *arg)
 {
 	struct pfm_reg *regs = (void *)(uintptr_t)arg->regs;
@@ -222,6 +273,15 @@ static int read_pmds(struct pfm_regs *arg)
 		regs[i].value = regs[i].num == 356 ? 123456789 : 0;
 		if (regs[i].num == 356)
 			continue;
+		if (num_sets && !flags && regs[i].num != 320) {
+			regs[i].value = sets_value(&regs[i]);
+			continue;
+		}
+		if (num_sets) {
+			for (k = 0; k < NUM_TASKS; k++)
+				regs[i].value += task_value(k, &regs[i]);
+			continue;
+		}
 		for (k = 0; k < NUM_TASKS; k++)
 			regs[i].value += task_count(k, regs[i].num);
 		if (mode("unequal"))
@@ -235,13 +295,22 @@ static uint32_t write_record(void *to, unsigned int i)
 	uint32_t length = strlen(tasks[i].path);
 	struct pfm_record *record = to;
 	bool merged = tasks[i].reason == PFM_RECORD_MERGED;
-	unsigned int k;
+	struct pfm_reg regs[1024] = { 0 };
+	unsigned int k, nregs = num_used;
 
-	record->size = (sizeof(*record) + num_used * sizeof(record->regs[0]) +
+	for (k = 0; k < num_used; k++) {
+		regs[k].num = used[k];
+		regs[k].value = task_count(i, used[k]);
+	}
+	if (num_sets) {
+		memset(regs, 0, sizeof(regs));
+		nregs = write_set_regs(regs, i);
+	}
+	record->size = (sizeof(*record) + nregs * sizeof(record->regs[0]) +
 			length + 8) & ~7U;
 	memset((char *)to + 4, 0, record->size - 4);
 	record->reason = tasks[i].reason;
-	record->nregs = num_used;
+	record->nregs = nregs;
 	if (!merged) {
 		record->pid = pid + tasks[i].child;
 		record->tid = record->pid;
@@ -253,11 +322,8 @@ static uint32_t write_record(void *to, unsigned int i)
 	record->tasks = tasks[i].tasks;
 	record->path_len = length;
 	strcpy(record->comm, "comm");
-	for (k = 0; k < num_used; k++) {
-		record->regs[k].num = used[k];
-		record->regs[k].value = task_count(i, used[k]);
-	}
-	memcpy(&record->regs[num_used], tasks[i].path, length);
+	memcpy(record->regs, regs, nregs * sizeof(regs[0]));
+	memcpy(&record->regs[nregs], tasks[i].path, length);
 	return record->size;
 }
 
@@ -279,6 +345,12 @@ static void read_records(struct pfm_read_records *arg)
 
 static int write_attrs(const struct pfm_regs *arg)
 {
+	const struct pfm_pmd_attr *from = (void *)(uintptr_t)arg->regs;
+
+	if (num_sets) {
+		sets[from->set].trigger = -from->long_reset;
+		return 0;
+	}
 	num_attrs = arg->count;
 	memcpy(attrs, (void *)(uintptr_t)arg->regs, arg->count * sizeof(attrs[0]));
 	return 0;
@@ -365,6 +437,8 @@ static int load(const struct pfm_load *arg)
 	pid = arg->tid;
 	if (num_attrs)
 		fill_buffer();
+	if (num_sets && !flags)
+		sets_run(logs ? lane : NULL, mode("lostturns"));
 	return 0;
 }
 
@@ -375,8 +449,16 @@ static int create(const struct pfm_create *arg)
 	if (mode("noblock") &&
 	    (arg->flags & (PFM_CTX_NOTIFY_BLOCK | PFM_CTX_MAPS)))
 		return fail(EOPNOTSUPP);
-	if (arg->fmt_arg_size)
+	memset(lane, 0, sizeof(lane));
+	logs = arg->fmt_arg_size == sizeof(struct pfm_nway_arg) &&
+	       arg->fmt_uuid[0] == 0x2d;
+	if (logs)
+		sets_make_lane(lane, (void *)(uintptr_t)arg->fmt_arg);
+	else if (arg->fmt_arg_size)
 		make_buffer(arg);
+	num_sets = 0;
+	memset(sets, 0, sizeof(sets));
+	records_taken = false;
 	flags = arg->flags & PFM_CTX_FOLLOW_ALL;
 	num_used = 0;
 	context = eventfd(0, EFD_CLOEXEC);
@@ -404,6 +486,10 @@ static int call(unsigned long request, void *arg)
 	case PFM_IOC_READ_RECORDS:
 		read_records(arg);
 		return 0;
+	case PFM_IOC_CREATE_EVTSET:
+		if (mode("nosets"))
+			return fail(ENOTTY);
+		return sets_create(arg) ? fail(EINVAL) : 0;
 	case PFM_IOC_WRITE_PMDATTRS:
 		return write_attrs(arg);
 	case PFM_IOC_READ_PMDATTRS:

@@ -129,6 +129,8 @@ void estimator_add(struct estimator *estimator, uint64_t start, uint64_t length,
 	slice->start = start;
 	slice->length = length;
 	slice->rate = count / (double)length;
+	estimator->rates += slice->rate;
+	estimator->rates2 += slice->rate * slice->rate;
 	estimator->value += count;
 	if (estimator->slices == 1)
 		estimator->first = *slice;
@@ -184,6 +186,16 @@ void estimator_finish(struct estimator *estimator, uint64_t end,
 	/* A count is whole. */
 	estimate->floor = fmax(estimator->widest, 1);
 	estimate->known = estimator->slices > 2;
+}
+
+double estimator_spread(const struct estimator *estimator)
+{
+	double mean;
+
+	if (!estimator->slices)
+		return 0;
+	mean = estimator->rates / estimator->slices;
+	return fmax(estimator->rates2 / estimator->slices - mean * mean, 0);
 }
 
 void estimate_add(struct estimate *estimate, const struct estimate *other)

@@ -36,6 +36,8 @@ struct slice {
  * @squares: sum of the squared differences between neighbours' rates
  * @products: sum of the products of successive differences where these are of
  *	opposite sign, made positive
+ * @rates: sum of the slices' rates
+ * @rates2: sum of their squares
  * @widest: largest count that one change of the rate may misplace
  */
 struct estimator {
@@ -47,6 +49,8 @@ struct estimator {
 	double noise;
 	double squares;
 	double products;
+	double rates;
+	double rates2;
 	double widest;
 };
 
@@ -71,6 +75,9 @@ void estimator_add(struct estimator *estimator, uint64_t start, uint64_t length,
 /* The estimate of the count from time 0 to @end. */
 void estimator_finish(struct estimator *estimator, uint64_t end,
 		      struct estimate *estimate);
+
+/* Variance of the rate from slice to slice, wherever they are. */
+double estimator_spread(const struct estimator *estimator);
 
 /* Adds the estimate of another, independent stretch of time. */
 void estimate_add(struct estimate *estimate, const struct estimate *other);

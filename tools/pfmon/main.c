@@ -152,12 +152,15 @@ static int run_before(const struct options *options, struct events *events,
 		status = session_run(session, options, events, NULL, *fd);
 		if (!status)
 			status = session_wait(session);
-		if (session->ended == SESSION_RUNS ||
-		    session->ended == SESSION_SIGNAL)
-			say_error("run %u of %u failed, so there are no results of any",
-				  events->run + 1, events->num_sets);
-		else
+		if (session->ended != SESSION_RUNS && !session->signals) {
 			status = 0;
+		} else {
+			say_error("run %u of %u %s, so there are no results of any",
+				  events->run + 1, events->num_sets,
+				  session->signals ? "was interrupted" :
+						     "failed");
+			status = status ? status : EXIT_OWN_FAILURE;
+		}
 		next.results = session->results;
 		next.config = session->config;
 		next.setup = session->setup;

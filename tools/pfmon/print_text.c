@@ -134,7 +134,7 @@ static void print_count(FILE *out, const struct session *session,
 		count_text(session->options, count, text));
 }
 
-/* What an estimate is made of: " (+-0.25 %, counted 49.8 % of the time)". */
+/* How far an estimate is off at most, and which part of the time it is from. */
 static void print_trust(FILE *out, const struct count *count)
 {
 	if (!count->scaled)

@@ -272,60 +272,77 @@ static uint64_t missing(uint64_t whole, uint64_t part)
 	return whole > part ? whole - part : 0;
 }
 
+/**
+ * struct rest - what the log lacks
+ * @count: what the event counted
+ * @active: time that its set was active
+ * @enabled: time that any was
+ * @runs: turns of its set
+ * @mean: rate of the event in all turns, of the log or not
+ */
+struct rest {
+	uint64_t count;
+	uint64_t active;
+	uint64_t enabled;
+	uint64_t runs;
+	double mean;
+};
+
 /*
  * The end of a log without losses: the turn that was going on, if it is of the
  * event's set, is one more slice.
  */
 static void estimate_alone(const struct log_lane *lane, size_t event,
-			   uint64_t count, uint64_t active, uint64_t enabled,
-			   struct estimate *estimate)
+			   const struct rest *rest, struct estimate *estimate)
 {
 	struct estimator estimator = lane->estimators[event];
 
-	if (active || count)
-		estimator_add(&estimator, lane->time, active, count);
-	estimator_finish(&estimator, lane->time + enabled, estimate);
+	if (rest->active || rest->count)
+		estimator_add(&estimator, lane->time, rest->active,
+			      rest->count);
+	estimator_finish(&estimator, lane->time + rest->enabled, estimate);
 }
 
-/* Lane by lane; what is not in the log is scaled plainly. */
+/* Turns of a set from which a rate may be told. */
+#define RUNS_ENOUGH	8
+
+/*
+ * Lane by lane.  What is not in the log is scaled: by the rate of the event in
+ * turns that were lost, when there are enough of them, otherwise by its mean.
+ */
 static void estimate_lanes(const struct slice_log *log, size_t event,
-			   uint64_t count, uint64_t active, uint64_t enabled,
-			   uint64_t runs, struct estimate *estimate)
+			   const struct rest *rest, struct estimate *estimate)
 {
-	const struct events *events = log->events;
-	unsigned int set = events->list[event].set;
-	double mean = (double)log->words[event] /
-		      sets_active(events, log->words, set);
-	double rate = mean, gap = missing(enabled, active);
-	struct estimator estimator;
+	double rate = rest->mean, gap = missing(rest->enabled, rest->active);
+	struct estimator estimator, all;
 	struct estimate one;
-	uint64_t slices = 0;
-	double squares = 0;
 	unsigned int i;
 
+	memset(&all, 0, sizeof(all));
 	estimate->known = true;
 	for (i = 0; i < log->buffer.lanes; i++) {
 		if (!log->lanes[i].estimators)
 			continue;
 		estimator = log->lanes[i].estimators[event];
 		estimator_finish(&estimator, log->lanes[i].time, &one);
-		slices += estimator.slices;
-		squares += estimator.squares;
+		all.slices += estimator.slices;
+		all.rates += estimator.rates;
+		all.rates2 += estimator.rates2;
 		if (!estimator.slices)
-			one.value = mean * log->lanes[i].time;
+			one.value = rest->mean * log->lanes[i].time;
 		/* A lane of few turns does not make the sum unknown. */
 		if (!one.known)
 			one.variance = one.value * one.value;
 		one.known = true;
 		estimate_add(estimate, &one);
 	}
-	if (log->lost && active)
-		rate = (double)count / active;
-	estimate->value += count + gap * rate;
-	estimate->known &= slices > 2;
-	if (slices)
-		estimate->variance += gap * gap * 2 * squares /
-				      ((double)slices * (runs ? runs : 1));
+	estimate->known = all.slices > 2;
+	if (rest->runs >= RUNS_ENOUGH)
+		rate = (double)rest->count / rest->active;
+	estimate->value += rest->count + gap * rate;
+	estimate->variance += gap * gap * estimator_spread(&all) /
+			      (rest->runs >= RUNS_ENOUGH ?
+			       (double)rest->runs / 2 : 1);
 }
 
 bool slice_log_estimate(const struct slice_log *log, const uint64_t *words,
@@ -333,23 +350,26 @@ bool slice_log_estimate(const struct slice_log *log, const uint64_t *words,
 {
 	const struct events *events = log->events;
 	unsigned int set = events->list[event].set;
-	uint64_t count = missing(words[event], log->words[event]);
-	uint64_t active = missing(sets_active(events, words, set),
-				  sets_active(events, log->words, set));
-	uint64_t enabled = missing(sets_enabled(events, words),
-				   sets_enabled(events, log->words));
-	uint64_t runs = missing(sets_runs(events, words, set),
-				sets_runs(events, log->words, set));
+	uint64_t active = sets_active(events, words, set);
+	struct rest rest = {
+		.count = missing(words[event], log->words[event]),
+		.active = missing(active, sets_active(events, log->words, set)),
+		.enabled = missing(sets_enabled(events, words),
+				   sets_enabled(events, log->words)),
+		.runs = missing(sets_runs(events, words, set),
+				sets_runs(events, log->words, set)),
+	};
 
 	memset(estimate, 0, sizeof(*estimate));
-	if (!sets_active(events, log->words, set))
+	if (!sets_active(events, log->words, set) || !active)
 		return false;
+	rest.mean = (double)words[event] / active;
+	if (!rest.active)
+		rest.runs = 0;
 	if (log->buffer.lanes == 1 && !log->lost)
-		estimate_alone(&log->lanes[0], event, count, active, enabled,
-			       estimate);
+		estimate_alone(&log->lanes[0], event, &rest, estimate);
 	else
-		estimate_lanes(log, event, count, active, enabled, runs,
-			       estimate);
+		estimate_lanes(log, event, &rest, estimate);
 	return true;
 }
 

@@ -55,7 +55,8 @@ _pfmon()
 			--long-smpl-periods | --short-smpl-periods | --smpl-periods-random | \
 			--smpl-module | --smpl-output | --smpl-outfile | --smpl-entries | \
 			--smpl-parts | --smpl-depth | --smpl-show-top | --smpl-cum-threshold | \
-			--extra-smpl-pmds | --symbol-file | --sysmap-file)
+			--extra-smpl-pmds | --symbol-file | --sysmap-file | \
+			--switch-timeout | --switch-overflow)
 			i=$((i + 1))
 			[ "${COMP_WORDS[i]:-}" != = ] || i=$((i + 1))
 			continue ;;
@@ -73,7 +74,7 @@ _pfmon()
 		return
 	done
 	case $previous in
-	-e | --events)
+	-e | --events | --switch-overflow)
 		_pfmon_events "$current"
 		return ;;
 	-i | --event-info)
@@ -95,7 +96,7 @@ _pfmon()
 	-t | --session-timeout | --priv-levels | --follow-exec-exclude | \
 		--long-smpl-periods | --short-smpl-periods | --smpl-periods-random | \
 		--smpl-entries | --smpl-parts | --smpl-depth | --smpl-show-top | \
-		--smpl-cum-threshold | --extra-smpl-pmds)
+		--smpl-cum-threshold | --extra-smpl-pmds | --switch-timeout)
 		return ;;
 	esac
 	case $current in
@@ -115,7 +116,8 @@ _pfmon()
 			--symbol-file= --sysmap-file= --smpl-show-top=
 			--smpl-cum-threshold= --smpl-entries= --smpl-parts=
 			--smpl-depth= --smpl-aggregate-stacks --saturate-smpl-buffer
-			--overflow-block --reset-non-smpl-periods --extra-smpl-pmds="
+			--overflow-block --reset-non-smpl-periods --extra-smpl-pmds=
+			--switch-timeout= --switch-overflow= --no-multiplex --exclusive"
 		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
 		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace ;;
 	*)

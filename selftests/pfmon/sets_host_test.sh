@@ -1,0 +1,266 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Tests of pfmon's event sets that need no kernel module: fake_kernel.c and
+# fake_sets.h make up the counts, of which the true ones are known.
+# shellcheck disable=SC2016,SC2034,SC2317 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tap.sh
+. selftests/pfmon/tap.sh
+
+SCHEMA=tools/pfmon/pfmon.schema.json
+CC=${CC:-cc}
+
+build() {
+	make -s -C lib O="$DIR/lib" &&
+		make -s -C tools/pfmon O="$DIR/pfmon" LIBPERFMON="$DIR/lib" &&
+		"$CC" -shared -fPIC -O2 -Wall -D_GNU_SOURCE -Iinclude/uapi \
+			-o "$DIR/fake_kernel.so" selftests/pfmon/fake_kernel.c -ldl &&
+		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_test" \
+			selftests/pfmon/estimate_test.c tools/pfmon/estimate.c -lm
+}
+
+pfmon() {
+	FAKE_PERFMON=${FAKE:-} LD_LIBRARY_PATH=$DIR/lib LD_PRELOAD=$DIR/fake_kernel.so \
+		"$DIR/pfmon/pfmon" "$@"
+}
+
+valid() { # FILE
+	python3 - "$SCHEMA" "$1" <<-PYTHON
+	import json, sys
+	import jsonschema
+	schema, document = (json.load(open(name)) for name in sys.argv[1:])
+	jsonschema.Draft7Validator(schema).validate(document)
+	PYTHON
+}
+
+# An expression on the document d is true; T has the totals by event.
+json() { # EXPRESSION
+	python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+T = {t["event"]: t for t in d["totals"]}
+S = {e["name"]: e["set"] for e in d["events"]}
+sys.exit(not eval(sys.argv[2]))' "$DIR/results" "$1"
+}
+
+refused() { # NAME MESSAGE OPTION...
+	local name=$1 message=$2
+	shift 2
+	run pfmon "$@" -- touch "$DIR/executed"
+	check "refused: $name" 'status 125' "err '$message'" 'empty out' \
+		'[ ! -e "$DIR/executed" ]'
+}
+
+estimate_tests() {
+	local name number words
+	"$DIR/estimate_test" >"$DIR/estimates"
+	STATUS=$?
+	grep '^#' "$DIR/estimates"
+	while read -r words number name; do
+		[ "$words" != not ] || name=${name#* }
+		case $words in
+		ok | not) check "estimator: ${name#- }" "[ $words = ok ]" ;;
+		esac
+	done <"$DIR/estimates"
+	check 'estimator: all tests ran' 'status 0' 'grep -q "^1\.\.[0-9]" "$DIR/estimates"'
+}
+
+options_tests() {
+	local value
+	for value in '' x 0 -1 0.001 1,x 1,, nan inf 1e9; do
+		refused "timeout '$value'" '--switch-timeout' --switch-timeout="$value" -e r1 -e r2
+	done
+	for value in '' r1 r1: r1:x r1:0 r1:1, ,r1:1 :1 r1:99999999999999999999; do
+		refused "trigger '$value'" '--switch-overflow' -e r1 --switch-overflow="$value" -e r2
+	done
+	refused 'two timeouts' 'given twice' --switch-timeout=1 --switch-timeout=1
+	refused 'two triggers' 'given twice' -e r1 --switch-overflow=r1:1 --switch-overflow=r1:1
+	refused '--no-multiplex and --exclusive' 'contradict' --no-multiplex --exclusive
+	refused '--exclusive and a timeout' 'nothing is switched' --exclusive --switch-timeout=1
+	refused '--no-multiplex and a trigger' 'nothing is switched' --no-multiplex -e r1 \
+		--switch-overflow=r1:1
+	refused '--no-multiplex and --dont-start' 'cannot be combined' --no-multiplex --dont-start
+	refused 'sampling and sets' 'cannot be combined' -e r1 -e r2 --long-smpl-periods=1000
+	refused 'sampling and a list that does not fit' 'cannot be combined' \
+		-e r1,r2,r3,r4,r5,r6,r7 --long-smpl-periods=1000
+	refused 'sampling and --no-multiplex' 'cannot be combined' --no-multiplex -e r1 \
+		--long-smpl-periods=1000
+	for value in '{r1' 'r1}' '{r1,{r2}}' '{{r1}}' '{r1,r2'; do
+		refused "braces $value" 'braces|not closed|not an event' -e "$value"
+	done
+	refused 'empty braces' 'empty event name' -e '{}'
+	refused 'a group that does not fit' ".r7. does not fit.*braces" \
+		-e '{r1,r2,r3,r4,r5,r6,r7}'
+	refused 'an unknown trigger' 'unknown event' -e r1 --switch-overflow=nosuch:5 -e r2
+	refused 'a trigger that cannot interrupt' 'cannot interrupt' -e r1 \
+		--switch-overflow=wall-clock:5 -e r2
+	refused 'a trigger without a counter' 'takes a counter' -e r1,r2,r3,r4,r5,r6 \
+		--switch-overflow=r7:100 -e r8
+	refused 'a trigger that is counted' 'as well' -e r1,task-clock \
+		--switch-overflow=task-clock:100 -e r2
+	FAKE=nosets refused 'a kernel without sets' 'older than event sets' -e r1 -e r2
+	run pfmon --switch-timeout=1 -e r1 -- true
+	check 'a timeout for one set' 'status 0' 'err "nothing to switch"'
+	refused '--exclusive' "event .r7:u. does not fit.*7 of the 8.*--exclusive" --exclusive \
+		-e cycles,r1,r2,r3 -e r4,r5,r6,r7
+	run pfmon --exclusive -e cycles,r1,r2,r3 -e r4,r5,r6 -- true
+	check '--exclusive: what fits is counted together' 'status 0' '! err "~"' 'lines err 7'
+}
+
+text_tests() {
+	run_pfmon -e cycles,r1 -e r2,task-clock,wall-clock -- true
+	check 'two sets' 'status 0' 'empty err' 'lines results 5' \
+		'results "^~1[0-9]{7} cycles \(±[0-9]+\.[0-9]{2}%, active [45][0-9]\.[0-9]%\)$"' \
+		'results "^~1[0-9]{7} r2 \(±"'
+	check 'events kept by software are exact' 'results "^ 20000000 task-clock$"' \
+		'results "^    71967 wall-clock$"'
+	run_pfmon -e r1,r2,r3,r4,r5,r6,r7 -- true
+	check 'a list that does not fit' 'status 0' 'err "2 sets of them"' 'lines results 7' \
+		'[ "$(grep -c "^~" "$DIR/results")" = 7 ]'
+	run_pfmon --quiet -e r1,r2,r3,r4,r5,r6,r7 -- true
+	check '--quiet: no note' 'status 0' 'empty err' '[ "$(grep -c "^~" "$DIR/results")" = 7 ]'
+	run_pfmon -e r1,r2,r3,r4,r5,r6,cycles -- true
+	check 'a list that fits is not scaled' 'status 0' 'empty err' '! results "~"'
+	FAKE_TIME=90000 run_pfmon -e r1 -e r2 -- true
+	check 'a command of one turn: exact or not counted' 'status 0' 'results "^        90000 r1$"' \
+		'results "^<not counted> r2$"' 'err "event set 1 never had its turn"'
+	run_pfmon --us-counter-format -e r1 -e r2 -- true
+	check 'marks and separators' 'results "^~10,[0-9]{3},[0-9]{3} r1 "'
+	FAKE=noformat run_pfmon -e r1 -e r2 -- true
+	check 'without a log: plainly scaled, no bound' 'status 0' 'err "perfmon_nway"' \
+		'results "^~[0-9]+ r1 \(active [45][0-9]\.[0-9]%\)$"'
+	FAKE=lostturns run_pfmon -e r1 -e r2 -- true
+	check 'lost turns are told' 'status 0' 'err "warning: 1[0-9] of 1[0-9]{2} turns .*missing"' \
+		'results "^~[0-9]+ r1 \(±"'
+	run_pfmon --with-header --switch-timeout=0.5,2 -e r1 -e r2,free-memory -- true
+	check '--with-header' 'results "^# information for set1:$"' \
+		'results "^#.runs: [0-9]+, active: [0-9]+ ns, switch timeout: 0\.5 ms$"' \
+		'results "switch timeout: 2 ms$"' 'results "^#.PMD0: r2 = u$"'
+	run_pfmon -e r1 --switch-overflow=cycles:300000 -e r2 --with-header -- true
+	check '--switch-overflow: the set before it' 'status 0' \
+		'[ "$(grep -c "switch on overflow" "$DIR/results")" = 1 ]' \
+		'results "switch timeout: 0\.15 ms"' 'results "^~[0-9]+ r1 \(±.*active 6[0-9]\.[0-9]%"'
+	run_pfmon --switch-overflow=cycles:50000 -e r1 -e r2 -e r3 --with-header -- true
+	check '--switch-overflow: all sets' 'status 0' \
+		'[ "$(grep -c "switch on overflow" "$DIR/results")" = 3 ]'
+}
+
+follow_tests() {
+	run_pfmon --follow-all -e cycles,r1 -e r2 -- true
+	check 'followed: each task is scaled by its own times' 'status 0' \
+		'results "^ +~1005 r2 +/usr/lib/cc1 \([0-9,]+\) \(active 50\.0%\)$"'
+	check 'followed: a task of one turn' 'results "^ +900 cycles a,"' \
+		'results "^<not counted> r2 +a,"'
+	check 'followed: sums' 'results "^ +~[0-9]+ r2 +TOTAL \(active 49\.[0-9]%\)$"' '! err report'
+	run_pfmon --follow-all --follow-exec=cc1 -e r1 -e r2 -- true
+	check 'followed: selected sums are of what was selected' 'results "^~1000 r2 TOTAL \(active 50\.0%\)$"'
+}
+
+json_tests() {
+	if ! python3 -c 'import jsonschema' 2>/dev/null; then
+		skip 'JSON' 'python3-jsonschema is not installed'
+		return
+	fi
+	# One event a nanosecond in half of the time, one in a hundred in the other.
+	local truth=10100000 seed
+	run_pfmon --json -e cycles,r1 -e r2,task-clock,free-memory -- true
+	check 'JSON' 'status 0' 'valid "$DIR/results"' \
+		'json "S == {\"cycles\": 0, \"r1\": 0, \"r2\": 1, \"task-clock\": 0, \"free-memory\": 0}"' \
+		'json "T[\"task-clock\"] == {\"event\": \"task-clock\", \"value\": 20000000, \"scaled\": False, \"active_ns\": 20000000, \"enabled_ns\": 20000000, \"error\": 0}"' \
+		'json "T[\"r1\"][\"scaled\"] and T[\"r1\"][\"active_ns\"] + T[\"r2\"][\"active_ns\"] == T[\"r1\"][\"enabled_ns\"] == 20000000"' \
+		'json "d[\"results\"][0][\"counts\"] == d[\"totals\"]"'
+	check 'JSON: sets' \
+		'json "d[\"multiplexing\"][\"enabled_ns\"] == sum(s[\"active_ns\"] for s in d[\"multiplexing\"][\"sets\"])"' \
+		'json "d[\"multiplexing\"][\"logged\"] == sum(s[\"runs\"] for s in d[\"multiplexing\"][\"sets\"]) - 1"' \
+		'json "d[\"multiplexing\"][\"lost\"] == 0"'
+	FAKE_TIME=90000 run_pfmon --json -e r1 -e r2 -- true
+	check 'JSON: not counted' 'valid "$DIR/results"' \
+		'json "T[\"r2\"] == {\"event\": \"r2\", \"value\": None, \"scaled\": False, \"active_ns\": 0, \"enabled_ns\": 90000, \"error\": None}"' \
+		'json "T[\"r1\"][\"value\"] == 90000 and not T[\"r1\"][\"scaled\"]"'
+	FAKE=noformat run_pfmon --json -e r1 -e r2 -- true
+	check 'JSON: without a log' 'valid "$DIR/results"' \
+		'json "T[\"r1\"][\"scaled\"] and T[\"r1\"][\"error\"] is None and d[\"multiplexing\"][\"logged\"] is None"'
+	run_pfmon --json --follow-all -e r1 -e r2 -- true
+	check 'JSON: followed' 'valid "$DIR/results"' \
+		'json "any(c[\"value\"] is None for r in d[\"results\"] for c in r[\"counts\"])"'
+	run_pfmon --json -e r1 -- true
+	check 'JSON: one set is as before' 'valid "$DIR/results"' \
+		'json "\"multiplexing\" not in d and set(T[\"r1\"]) == {\"event\", \"value\", \"scaled\"}"'
+	for seed in 1 2 3 4 5 6 7 8 9 10; do
+		FAKE_SEED=$seed pfmon --json -o "$DIR/seed$seed" -e r1 -e r2 -- true
+		FAKE=lostturns FAKE_SEED=$seed pfmon --quiet --json -o "$DIR/lost$seed" -e r1 -e r2 -- true \
+			2>"$DIR/err"
+		FAKE_TIME=20000000000 FAKE_PHASE=7300000 FAKE_SEED=$seed \
+			pfmon --json -o "$DIR/long$seed" -e r1 -e r2 -- true
+	done
+	inside() { # NAME LIMIT TRUTH: 19 of 20 estimates within their bound, all within a limit
+		python3 -c '
+import json, sys
+good = 0
+for seed in range(1, 11):
+    d = json.load(open("%s%d" % (sys.argv[1], seed)))
+    for t in d["totals"]:
+        error = abs(t["value"] - float(sys.argv[3]))
+        good += error <= t["error"]
+        if error > float(sys.argv[2]) * float(sys.argv[3]):
+            sys.exit("%s: %g of %s" % (t, error, sys.argv[3]))
+sys.exit(good < 19)' "$DIR/$1" "$2" "$3"
+	}
+	check 'estimates: within 3 % and their bounds' "inside seed 0.03 $truth"
+	check 'estimates: with lost turns' "inside lost 0.10 $truth"
+	# 1369 pairs of phases of 7.3 ms and 12.6 ms of the next loop.
+	check 'estimates: 20 s, more turns than the log holds' \
+		"inside long 0.002 $((1369 * (7300000 + 73000) + 7300000 + 53000))"
+}
+
+csv_tests() {
+	FAKE_TIME=90000 run_pfmon --csv -e r1 -e r2,free-memory -- true
+	check 'CSV' 'status 0' 'results "^total,r1,90000,0,,,,,,,,,,,,90000,90000,.$"' \
+		'results "^total,r2,,0,,,,,,,,,,,,0,90000,.$"'
+	run_pfmon --csv -e r1 -e r2 -- true
+	check 'CSV: estimates' 'results "^total,r1,[0-9]+,1,,,,,,,,,,,,[0-9]+,20000000,[0-9]+.$"' \
+		'[ "$(tr -cd ",\n" <"$DIR/results" | sort -u | wc -l)" = 1 ]'
+}
+
+runs_tests() {
+	rm -f "$DIR/runs"
+	run_pfmon --no-multiplex -e cycles,r1 -e r2,task-clock -- sh -c "echo run >>$DIR/runs; exit 4"
+	check '--no-multiplex: once for each set' 'status 4' 'empty err' '! results "~"' \
+		'lines results 4' 'lines runs 2' 'results "^ *71967 r2$"' 'results "^ *215901 cycles$"'
+	run_pfmon --json --no-multiplex -e r1,r2,r3,r4,r5,r6,r7,r8 -- sh -c "exit 3"
+	check '--no-multiplex: JSON' 'status 3' 'valid "$DIR/results"' 'json "len(d[\"results\"]) == 2"' \
+		'json "[len(r[\"counts\"]) for r in d[\"results\"]] == [6, 2]"' \
+		'json "all(t[\"value\"] == 71967 for t in d[\"totals\"])"' \
+		'json "all(r[\"exit_code\"] == 3 for r in d[\"results\"])"'
+	run_pfmon --follow-all --no-multiplex -e cycles -e r1 -- true
+	check '--no-multiplex: followed' 'status 0' '[ "$(grep -c "cycles .*cc1" "$DIR/results")" = 1 ]' \
+		'[ "$(grep -c "r1 .*cc1" "$DIR/results")" = 1 ]' 'results "^ *215901 cycles TOTAL"' \
+		'results "^ *71967 r1 +TOTAL"' 'lines results 12'
+	run_pfmon --no-multiplex -e r1 -e r2 -- no-such-command
+	check '--no-multiplex: not found' 'status 127' 'empty results'
+	rm -f "$DIR/runs"
+	timeout -s INT 1 env --default-signal=INT "FAKE_PERFMON=" "LD_LIBRARY_PATH=$DIR/lib" "LD_PRELOAD=$DIR/fake_kernel.so" \
+		"$DIR/pfmon/pfmon" -o "$DIR/results" --no-multiplex -e r1 -e r2 -- \
+		sh -c "echo run >>$DIR/runs; exec sleep 10" >"$DIR/out" 2>"$DIR/err"
+	check '--no-multiplex: a signal ends all runs' 'err "run 1 of 2"' 'lines runs 1'
+	run_pfmon --no-multiplex -e r1 -e r2 -- grep SigBlk /proc/self/status
+	check '--no-multiplex: signal mask of each run' '[ "$(grep -c 0000000000000000 "$DIR/out")" = 2 ]'
+	rm -f "$DIR/runs"
+	run_pfmon --no-multiplex -e r1,r2 -- sh -c "echo run >>$DIR/runs"
+	check '--no-multiplex: one set is one run' 'status 0' 'lines runs 1'
+}
+
+if ! build >"$DIR/log" 2>&1; then
+	sed 's/^/# /' "$DIR/log"
+	echo "Bail out! pfmon does not build"
+	exit 1
+fi
+estimate_tests
+options_tests
+text_tests
+follow_tests
+json_tests
+csv_tests
+runs_tests
+finish
