@@ -68,10 +68,10 @@ estimate_tests() {
 
 options_tests() {
 	local value
-	for value in '' x 0 -1 0.001 1,x 1,, nan inf 1e9; do
+	for value in '' x 0 -1 0.001 1,x "1,," nan inf 1e9; do
 		refused "timeout '$value'" '--switch-timeout' --switch-timeout="$value" -e r1 -e r2
 	done
-	for value in '' r1 r1: r1:x r1:0 r1:1, ,r1:1 :1 r1:99999999999999999999; do
+	for value in '' r1 r1: r1:x r1:0 "r1:1," ,r1:1 :1 r1:99999999999999999999; do
 		refused "trigger '$value'" '--switch-overflow' -e r1 --switch-overflow="$value" -e r2
 	done
 	refused 'two timeouts' 'given twice' --switch-timeout=1 --switch-timeout=1

@@ -14,7 +14,6 @@
 /* Registers below exist once a CPU; all sets have them, so that none is scaled. */
 #define IN_EVERY_SET(pmd) ((pmd) >= PFM_REG_VIRT_BASE && (pmd) < PFM_REG_TASK_BASE)
 
-
 size_t sets_words(const struct events *events)
 {
 	return events->count +
@@ -66,7 +65,6 @@ bool sets_everywhere(const struct events *events, size_t event)
 {
 	return events->multiplexed && IN_EVERY_SET(events->list[event].pmd);
 }
-
 
 /* Number of set @set in the kernel. */
 static unsigned int kernel_set(const struct events *events, unsigned int set)
