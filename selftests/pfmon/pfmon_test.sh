@@ -90,7 +90,7 @@ count_tests() {
 	check '--check-events-only' 'status 0' 'empty err'
 	local fifty
 	fifty=$(printf "$EVENT,%.0s" {1..50})
-	run pfmon --check-events-only -e "${fifty%,}"
+	run pfmon --exclusive --check-events-only -e "${fifty%,}"
 	if [ "$HARDWARE" ]; then
 		check 'too many events' 'status 125' 'err "[0-9]"' 'err "$EVENT"'
 	else

@@ -1,0 +1,142 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Event sets of the installed pfmon with the kernel modules: as root, from the
+# repository's folder. Counts are exact with --icount; the accuracy is tested
+# there only. RUNS= how often the shortest phase program runs.
+# shellcheck disable=SC2016,SC2034,SC2317 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tap.sh
+. selftests/pfmon/tap.sh
+
+RUNS=${RUNS:-80}
+JSON=selftests/pfmon/json.awk
+
+if [ "$(id -u)" != 0 ] || ! command -v pfmon >/dev/null; then
+	echo "1..0 # SKIP needs root and pfmon"
+	exit 4
+fi
+if [ ! -e /dev/perfmon ] && ! modprobe perfmon 2>/dev/null; then
+	echo "1..0 # SKIP no perfmon modules"
+	exit 4
+fi
+if ! pfmon -e instructions -o "$DIR/results" -- true 2>/dev/null; then
+	echo "1..0 # SKIP no hardware counters"
+	exit 4
+fi
+[ "$(awk '{ print $1 }' "$DIR/results")" -gt 0 ] && INSTRUCTIONS=1
+INSTRUCTIONS=${INSTRUCTIONS:-}
+
+PROGS=build/guest/selftests/progs
+[ -x $PROGS/phases ] || PROGS=build/selftests/progs
+# The same event in twelve places.
+TWELVE=$(printf 'r8,%.0s' {1..12})
+TWELVE=${TWELVE%,}
+
+# Value of a member of the JSON document.
+member() { # PATH
+	awk -f $JSON "$DIR/results" | sed -n "s/^$1 //p" | head -n 1
+}
+
+members() { # REGULAR EXPRESSION
+	awk -f $JSON "$DIR/results" | sed -nE "s/^$1 //p"
+}
+
+# All estimates of $DIR/results against the truth: adds the number of those that
+# were made and that are within their bounds, and remembers the worst error, in
+# millionths.
+compare() { # TRUTH
+	local made held worst
+	read -r made held worst < <(awk -f $JSON "$DIR/results" | awk -v truth="$1" '
+		/^\.totals\[[0-9]+\]\.value / { value = $2 }
+		/^\.totals\[[0-9]+\]\.error / {
+			error = value > truth ? value - truth : truth - value
+			made++
+			held += $2 != "null" && error <= $2
+			error = 1e6 * error / truth
+			if (error > worst) worst = error
+		}
+		END { print made + 0, held + 0, int(worst + 0.5) }')
+	MADE=$((MADE + made)) HELD=$((HELD + held))
+	[ "$worst" -le "$WORST" ] || WORST=$worst
+}
+
+# User instructions of a command when they are counted alone.
+truth_of() {
+	pfmon -e r8 -o "$DIR/truth" -- "$@"
+	awk '{ print $1 }' "$DIR/truth"
+}
+
+sets_tests() {
+	run_pfmon --json -e r8 -e r8,task-clock -e r8 -- $PROGS/phases 1000000 100 10
+	check 'three sets' 'status 0' 'empty err' '[ "$(members "\.multiplexing\.sets\[.\]\.set" | wc -l)" = 3 ]'
+	check 'each set has had turns' \
+		'[ "$(members "\.multiplexing\.sets\[.\]\.runs" | awk "\$1 > 10" | wc -l)" = 3 ]'
+	check 'active times add up to the enabled time' \
+		'[ "$(members "\.multiplexing\.sets\[.\]\.active_ns" | awk "{ s += \$1 } END { print s }")" -le "$(member .multiplexing.enabled_ns)" ]' \
+		'[ "$(members "\.multiplexing\.sets\[.\]\.active_ns" | awk "{ s += \$1 } END { print int(s * 1.005) }")" -ge "$(member .multiplexing.enabled_ns)" ]'
+	check 'all turns but one are logged' \
+		'[ "$(members "\.multiplexing\.sets\[.\]\.runs" | awk "{ s += \$1 } END { print s }")" -le "$(($(member .multiplexing.logged) + 1))" ]' \
+		'[ "$(member .multiplexing.lost)" = 0 ]'
+	check 'a virtual event is not scaled' '[ "$(member ".totals\[2\]\.scaled")" = false ]'
+	run_pfmon -e "$TWELVE" -- $PROGS/phases 1000000 100 10
+	check 'a list that does not fit' 'status 0' 'err "2 sets of them"' \
+		'[ "$(grep -c "^~[0-9]* r8 (±" "$DIR/results")" = 12 ]'
+	run_pfmon --switch-timeout=20,1000 -e r8 -e cycles -- true
+	check 'a command of one turn' 'status 0' 'results "^<not counted> cycles$"' \
+		'results "^ +[0-9]+ r8$"'
+	run_pfmon --follow-all -e r8 -e cycles -- sh -c "$PROGS/phases 1000000 100 5; $PROGS/phases 2000000 100 5"
+	check 'followed tasks have times of their own' 'status 0' \
+		'[ "$(grep -cE "^ *~?[0-9]+ r8 +.*phases \(" "$DIR/results")" = 2 ]' '! err "report this"'
+	run_pfmon --json --with-header -e r8 --switch-overflow=cycles:100000 -e r8 -- $PROGS/phases 1000000 100 10
+	check '--switch-overflow' 'status 0' 'empty err' \
+		'[ "$(member ".multiplexing\.sets\[0\]\.runs")" -gt 20 ]'
+	run_pfmon --no-multiplex -e "$TWELVE" -- $PROGS/phases 100000 10 1
+	check '--no-multiplex' 'status 0' '! results "~"' 'lines results 12'
+}
+
+# One event in twelve places over the counters, against its true count.
+accuracy_test() { # NAME LIMIT RUNS LOOP CALLS ROUNDS
+	local name=$1 limit=$2 runs=$3 loop=$4 calls=$5 rounds=$6 i truth length
+	MADE=0 HELD=0 WORST=0
+	for ((i = 0; i < runs; i++)); do
+		# Phases of other lengths, as other seeds.
+		length=$((loop + loop * (i % 20) / 200))
+		[ "$i" -ge 20 ] || TRUTHS[i]=$(truth_of $PROGS/phases $length "$calls" "$rounds")
+		truth=${TRUTHS[i % 20]}
+		pfmon --quiet --json -o "$DIR/results" -e "$TWELVE" -- $PROGS/phases $length "$calls" "$rounds"
+		compare "$truth"
+	done
+	echo "# $name: true count $truth; $HELD of $MADE estimates within their bounds; worst error $WORST millionths"
+	check "$name: worst error" "[ $MADE = $((12 * runs)) ]" "[ $WORST -le $limit ]"
+	TOTAL_MADE=$((TOTAL_MADE + MADE)) TOTAL_HELD=$((TOTAL_HELD + HELD))
+}
+
+# Nanoseconds between exec and end of the command.
+time_of() {
+	pfmon --json --show-time -o "$DIR/results" "$@"
+	member .time.real_ns
+}
+
+cost_test() {
+	local alone shared
+	alone=$(time_of -e r8 -- $PROGS/phases 7300000 14455 17)
+	shared=$(time_of --quiet -e "$TWELVE" -- $PROGS/phases 7300000 14455 17)
+	echo "# run time: $alone ns with one event, $shared ns with twelve in two sets"
+	check 'run time grows by at most 1 %' "[ $((shared * 100)) -le $((alone * 101)) ]"
+}
+
+sets_tests
+if [ "$INSTRUCTIONS" ]; then
+	TOTAL_MADE=0 TOTAL_HELD=0 TRUTHS=()
+	accuracy_test '20 ms in all' 30000 "$RUNS" 5000000 9900 2
+	accuracy_test 'phases of 7.3 ms' 5000 $((RUNS / 8)) 7300000 14455 17
+	accuracy_test 'phases of 5 ms' 5000 $((RUNS / 8)) 5000000 9900 39
+	echo "# $TOTAL_HELD of $TOTAL_MADE estimates within their bounds"
+	check 'bounds hold in 95 of 100' "[ $((TOTAL_HELD * 100)) -ge $((TOTAL_MADE * 95)) ]"
+	cost_test
+else
+	skip 'accuracy' 'needs exact counts: --icount'
+fi
+finish
