@@ -23,10 +23,6 @@ static uint64_t scale(uint64_t value, uint64_t by, uint64_t from)
 	return wide > UINT64_MAX ? UINT64_MAX : (uint64_t)wide;
 }
 
-/*
- * The kernel adds up the times of sets and of all of them one by one; a turn
- * that took all of the time makes them equal.
- */
 void count_take(struct count *count, const struct events *events,
 		const uint64_t *words, size_t event)
 {

@@ -136,6 +136,7 @@ static void write_sets(struct json *json, const struct session *session)
 
 	json_object(json, "multiplexing");
 	json_uint(json, "enabled_ns", sets_enabled(events, words));
+	json_uint(json, "switching_ns", sets_switching(events, words));
 	json_array(json, "sets");
 	for (set = 0; set < events->num_sets; set++) {
 		json_line_object(json, NULL);

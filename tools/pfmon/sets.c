@@ -34,7 +34,20 @@ uint64_t sets_runs(const struct events *events, const uint64_t *words,
 
 uint64_t sets_enabled(const struct events *events, const uint64_t *words)
 {
-	return words[events->count + 2 * events->num_sets];
+	uint64_t sum = 0;
+	unsigned int set;
+
+	for (set = 0; set < events->num_sets; set++)
+		sum += sets_active(events, words, set);
+	return sum;
+}
+
+uint64_t sets_switching(const struct events *events, const uint64_t *words)
+{
+	uint64_t whole = words[events->count + 2 * events->num_sets];
+	uint64_t enabled = sets_enabled(events, words);
+
+	return whole > enabled ? whole - enabled : 0;
 }
 
 /* Place of one of the kernel's registers for sets; -1 when it is none. */

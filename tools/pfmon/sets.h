@@ -51,14 +51,18 @@ struct event_set {
 /*
  * Counts of a task or a total are a vector: a word for each event and, when
  * sets are switched, for each set the time it was active and the number of its
- * turns, and last the time in which any set was.
+ * turns, and last the time that the kernel says all of it took.  What the latter
+ * is more than that of the sets went into switching: the program does not run
+ * then, so nothing is scaled to it.
  */
 size_t sets_words(const struct events *events);
 uint64_t sets_active(const struct events *events, const uint64_t *words,
 		     unsigned int set);
 uint64_t sets_runs(const struct events *events, const uint64_t *words,
 		   unsigned int set);
+/* Time in which any set was active, and that switching took. */
 uint64_t sets_enabled(const struct events *events, const uint64_t *words);
+uint64_t sets_switching(const struct events *events, const uint64_t *words);
 
 /* Whether this run of the command counts the event. */
 bool sets_count(const struct events *events, size_t event);

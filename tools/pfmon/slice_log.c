@@ -203,7 +203,6 @@ static int take_turn(struct slice_log *log, struct log_lane *lane,
 	lane->time += length;
 	log->words[events->count + entry->set] += length;
 	log->words[events->count + events->num_sets + entry->set]++;
-	log->words[events->count + 2 * events->num_sets] += length;
 	return 0;
 }
 

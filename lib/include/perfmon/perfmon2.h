@@ -92,8 +92,8 @@ extern "C" {
 #define PFM_REG_HAS_ERROR(flag)	(((flag) & PFM_REG_RETFL_MASK) != 0)
 
 /* Set flags. */
-#define PFM_SETFL_OVFL_SWITCH	(1U << 0)
-#define PFM_SETFL_TIME_SWITCH	(1U << 1)
+#define PFM_SETFL_OVFL_SWITCH	0x1
+#define PFM_SETFL_TIME_SWITCH	0x2
 
 /* First word of a message that read(2) gives. */
 #ifndef PFM_MSG_OVFL
