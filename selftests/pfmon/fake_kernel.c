@@ -349,6 +349,7 @@ static int write_attrs(const struct pfm_regs *arg)
 
 	if (num_sets) {
 		sets[from->set].trigger = -from->long_reset;
+		sets[from->set].trigger_pmd = from->num;
 		return 0;
 	}
 	num_attrs = arg->count;

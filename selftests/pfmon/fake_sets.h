@@ -27,6 +27,7 @@ static struct fake_set {
 	unsigned int num_regs;
 	uint64_t values[FAKE_REGS];
 	uint64_t trigger;
+	uint16_t trigger_pmd;
 	uint64_t active;
 	uint64_t runs;
 } sets[FAKE_SETS];
@@ -88,6 +89,25 @@ static void sets_make_lane(char *lane, const struct pfm_nway_arg *arg)
 				  FAKE_REGS * sizeof(uint64_t);
 	}
 	sets_part(lane, 1)->seq = 1;
+}
+
+/* A trigger overflowed: an entry without values. */
+static void sets_log_trigger(char *lane, unsigned int set, uint64_t time)
+{
+	struct pfm_nway_hdr *hdr = (void *)lane;
+	struct pfm_nway_part *part = sets_part(lane, hdr->filled + 1);
+	struct pfm_default_entry *entry;
+
+	if (hdr->filled - hdr->released == hdr->parts)
+		return;
+	entry = (void *)((char *)part + part->cur_offs);
+	memset(entry, 0, sizeof(*entry));
+	entry->ovfl_pmd = sets[set].trigger_pmd;
+	entry->tstamp = time;
+	entry->set = set;
+	part->cur_offs += sizeof(*entry);
+	part->count++;
+	hdr->samples++;
 }
 
 /* Values in ascending order of register number. */
@@ -157,6 +177,8 @@ static void sets_run(char *lane, bool lose)
 		}
 		set->active += end - time;
 		set->runs++;
+		if (lane && (set->desc.flags & PFM_SETFL_OVFL_SWITCH))
+			sets_log_trigger(lane, at, end);
 		if (lane && end < whole &&
 		    (set->desc.flags & PFM_SETFL_LOG))
 			sets_log(lane, at, time, end, deltas,

@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,27 @@ static void describe_set(struct slice_log *log, unsigned int set)
 	}
 }
 
+static void describe_triggers(struct slice_log *log, unsigned int set)
+{
+	const struct event_set *es = &log->events->sets[set];
+	unsigned int i;
+
+	for (i = 0; i < es->num_triggers; i++) {
+		log->attrs[log->num_attrs].num =
+			es->assignment.pmd[es->triggers[i].index];
+		log->attrs[log->num_attrs++].set = set;
+	}
+}
+
+static unsigned int count_attrs(const struct events *events)
+{
+	unsigned int set, count = events->num_sets;
+
+	for (set = 0; set < events->num_sets; set++)
+		count += events->sets[set].num_triggers;
+	return count;
+}
+
 static struct slice_log *make_log(const struct events *events)
 {
 	struct slice_log *log = calloc(1, sizeof(*log));
@@ -65,7 +87,7 @@ static struct slice_log *make_log(const struct events *events)
 	if (!log)
 		return NULL;
 	log->events = events;
-	log->attrs = calloc(events->num_sets, sizeof(*log->attrs));
+	log->attrs = calloc(count_attrs(events), sizeof(*log->attrs));
 	log->places = calloc(events->count, sizeof(*log->places));
 	log->words = calloc(sets_words(events), sizeof(*log->words));
 	if (!log->attrs || !log->places || !log->words) {
@@ -74,6 +96,9 @@ static struct slice_log *make_log(const struct events *events)
 	}
 	for (set = 0; set < events->num_sets; set++)
 		describe_set(log, set);
+	log->num_attrs = events->num_sets;
+	for (set = 0; set < events->num_sets; set++)
+		describe_triggers(log, set);
 	for (k = 0; k < events->count; k++)
 		if (!events->list[k].always)
 			log->places[k] =
@@ -176,6 +201,26 @@ int slice_log_map(struct slice_log *log, int fd)
 	return 0;
 }
 
+/* Set, begin, length, values. */
+static void tell_turn(const struct slice_log *log,
+		      const struct pfm_sample *sample)
+{
+	const struct pfm_default_entry *entry = sample->entry;
+	const struct event_set *es = &log->events->sets[entry->set];
+	char text[512];
+	size_t i, at = 0;
+
+	text[0] = '\0';
+	for (i = 0; i < es->count && at < sizeof(text) - 32; i++)
+		if (!log->events->list[es->events[i]].always)
+			at += snprintf(text + at, sizeof(text) - at, " %llu",
+				       (unsigned long long)sample->vals
+					       [log->places[es->events[i]]]);
+	say_debug("turn %u %llu %llu%s", entry->set,
+		  (unsigned long long)entry->ip,
+		  (unsigned long long)entry->last_reset_val, text);
+}
+
 static int take_turn(struct slice_log *log, struct log_lane *lane,
 		     const struct pfm_sample *sample)
 {
@@ -192,6 +237,8 @@ static int take_turn(struct slice_log *log, struct log_lane *lane,
 		say_error("out of memory for the log of event sets");
 		return -1;
 	}
+	if (message_level.debug)
+		tell_turn(log, sample);
 	for (i = 0; i < es->count; i++) {
 		k = es->events[i];
 		if (events->list[k].always)
@@ -215,12 +262,13 @@ static int read_lane(struct slice_log *log, struct log_lane *lane,
 	for (;;) {
 		/* Entries of other registers or sets are refused by this. */
 		ret = pfm_nway_next(&lane->parts, last, log->attrs,
-				    log->events->num_sets, &sample);
+				    log->num_attrs, &sample);
 		if (ret < 0)
 			return tell_malformed();
 		if (!ret)
 			return 0;
-		if (take_turn(log, lane, &sample))
+		if (sample.entry->ovfl_pmd == PFM_REG_SET_ACTIVE &&
+		    take_turn(log, lane, &sample))
 			return -1;
 	}
 }

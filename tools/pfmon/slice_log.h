@@ -29,7 +29,9 @@ struct log_lane {
 /**
  * struct slice_log - state
  * @events: what is counted
- * @attrs: for each set the registers that an entry has values of
+ * @attrs: for each set the registers that an entry has values of; then the
+ *	triggers, which leave entries of their own
+ * @num_attrs: elements of @attrs
  * @places: for each event which of the values is its own
  * @arg: argument of the format
  * @interval: how often full parts have to be looked for, in nanoseconds
@@ -41,6 +43,7 @@ struct log_lane {
 struct slice_log {
 	const struct events *events;
 	struct pfm_pmd_attr *attrs;
+	unsigned int num_attrs;
 	unsigned int *places;
 	struct pfm_nway_arg arg;
 	uint64_t interval;
