@@ -110,7 +110,6 @@ static void fill_gap(struct estimator *estimator, uint64_t index)
 	estimator->value += gap * (from + to) / 2;
 	estimator->steps += gap * gap * step * step / 12;
 	estimator->noise += gap * (gap + length) * noise;
-	estimator->squares += step * step;
 	estimator->products += noise;
 	estimator->widest = fmax(estimator->widest, gap * step / 2);
 }
@@ -149,17 +148,22 @@ static void fill_rest(struct estimator *estimator)
 		fill_gap(estimator, first);
 }
 
-/* Before the first slice, or after the last: the rate stays as it is there. */
+/*
+ * Before the first slice, or after the last: the rate is taken to be as it is
+ * there.  That is less certain than between two slices, and programs begin and
+ * end in other ways than they go on: it may change, or begin, anywhere.
+ */
 static void fill_edge(struct estimator *estimator, double gap,
 		      const struct slice *slice, struct estimate *estimate)
 {
+	double mean = estimator->rates / estimator->slices;
+	double change = fmax(slice->rate, mean);
 	uint64_t gaps = estimator->slices - 1;
 
 	estimate->value += gap * slice->rate;
-	if (!gaps)
-		return;
-	estimate->variance += gap * gap * estimator->squares / gaps / 3 +
-			      gap * (gap + slice->length) *
+	estimate->variance += gap * gap * change * change / 3;
+	if (gaps)
+		estimate->variance += gap * (gap + slice->length) *
 				      estimator->products / gaps;
 }
 

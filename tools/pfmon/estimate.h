@@ -33,7 +33,6 @@ struct slice {
  * @value: what was counted, and what is put into the gaps that are done
  * @steps: variance from changes of the rate whose place in a gap is not known
  * @noise: variance from rates that differ at random from slice to slice
- * @squares: sum of the squared differences between neighbours' rates
  * @products: sum of the products of successive differences where these are of
  *	opposite sign, made positive
  * @rates: sum of the slices' rates
@@ -47,7 +46,6 @@ struct estimator {
 	double value;
 	double steps;
 	double noise;
-	double squares;
 	double products;
 	double rates;
 	double rates2;
