@@ -258,7 +258,7 @@ static void test_others(void)
 
 static void test_exact(void)
 {
-	struct estimator estimator = { 0 };
+	struct estimator estimator = { 0 }, other;
 	struct estimate estimate, sum;
 	unsigned int i;
 
@@ -275,7 +275,8 @@ static void test_exact(void)
 	memset(&estimator, 0, sizeof(estimator));
 	for (i = 0; i < 10; i++)
 		estimator_add(&estimator, 200 * i, 100, 300);
-	estimator_finish(&estimator, 1900, &estimate);
+	other = estimator;
+	estimator_finish(&other, 1900, &estimate);
 	ok(estimate.value == 5700 && estimate.known &&
 	   estimate_bound(&estimate) == 1, "constant rate: exact");
 	estimator_finish(&estimator, 2000, &estimate);

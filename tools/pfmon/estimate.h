@@ -70,7 +70,7 @@ struct estimate {
 void estimator_add(struct estimator *estimator, uint64_t start, uint64_t length,
 		   uint64_t count);
 
-/* The estimate of the count from time 0 to @end. */
+/* The estimate of the count from time 0 to @end; the estimator is used up. */
 void estimator_finish(struct estimator *estimator, uint64_t end,
 		      struct estimate *estimate);
 
