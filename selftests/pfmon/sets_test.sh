@@ -95,6 +95,19 @@ sets_tests() {
 	check '--no-multiplex' 'status 0' '! results "~"' 'lines results 12'
 }
 
+# The calls of perfmon v2.x.
+compat_test() {
+	if ! command -v cc >/dev/null; then
+		skip 'perfmon2 calls' 'no compiler'
+		return
+	fi
+	run cc -o "$DIR/compat_sets" selftests/pfmon/progs/compat_sets.c -lperfmon
+	check 'perfmon2 calls: builds' 'status 0'
+	run "$DIR/compat_sets"
+	sed 's/^/# /' "$DIR/err"
+	check 'perfmon2 calls' 'status 0'
+}
+
 # One event in twelve places over the counters, against its true count.
 accuracy_test() { # NAME LIMIT RUNS LOOP CALLS ROUNDS
 	local name=$1 limit=$2 runs=$3 loop=$4 calls=$5 rounds=$6 i truth length
@@ -127,6 +140,7 @@ cost_test() {
 }
 
 sets_tests
+compat_test
 if [ "$INSTRUCTIONS" ]; then
 	TOTAL_MADE=0 TOTAL_HELD=0 TRUTHS=()
 	accuracy_test '20 ms in all' 30000 "$RUNS" 5000000 9900 2
