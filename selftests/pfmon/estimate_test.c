@@ -2,7 +2,7 @@
 /*
  * The estimator against programs whose counts are known.
  *
- * Each program runs with 100 seeds, which choose turns of 150 us with a jitter of
+ * Each program runs with 100 seeds, which choose turns of 250 us with a jitter of
  * a third and which set begins.  The three phase programs alternate between loops
  * (one event a nanosecond) and system calls (one in a hundred), as those of the
  * multiplexing test in a guest do.
@@ -18,8 +18,8 @@
 
 #define SEEDS	100
 #define SETS	4
-#define TURN	150000
-#define JITTER	100000
+#define TURN	250000
+#define JITTER	166666
 
 static uint64_t state;
 
@@ -155,23 +155,24 @@ static void run_once(const struct program *program, const double *sums,
 {
 	double truth = until(sums, program->total), error, bound;
 	unsigned int set = uniform() * sets;
-	struct estimator estimator;
+	struct estimator estimators[SETS];
 	struct estimate estimate;
+	struct steps steps;
 	uint64_t time = 0, length;
 
-	memset(&estimator, 0, sizeof(estimator));
+	memset(estimators, 0, sizeof(estimators));
+	memset(&steps, 0, sizeof(steps));
 	while (time < program->total) {
 		length = TURN + (uniform() - 0.5) * JITTER;
 		if (length > program->total - time)
 			length = program->total - time;
-		if (!set)
-			estimator_add(&estimator, time, length,
-				      llround(until(sums, time + length) -
-					      until(sums, time)));
+		estimator_add(&estimators[set], &steps, time, length,
+			      llround(until(sums, time + length) -
+				      until(sums, time)));
 		time += length;
 		set = (set + 1) % sets;
 	}
-	estimator_finish(&estimator, program->total, &estimate);
+	estimator_finish(&estimators[0], &steps, program->total, &estimate);
 	bound = estimate_bound(&estimate);
 	error = estimate.value - truth;
 	outcome->held += estimate.known && fabs(error) <= bound;
@@ -260,44 +261,57 @@ static void test_exact(void)
 {
 	struct estimator estimator = { 0 }, other;
 	struct estimate estimate, sum;
+	struct steps steps = { 0 };
 	unsigned int i;
 
-	estimator_finish(&estimator, 0, &estimate);
+	estimator_finish(&estimator, &steps, 0, &estimate);
 	ok(!estimate.value && estimate.known, "no time: nothing, for sure");
-	estimator_finish(&estimator, 1000, &estimate);
+	estimator_finish(&estimator, &steps, 1000, &estimate);
 	ok(!estimate.known, "no turn: nothing is known");
 
-	estimator_add(&estimator, 0, 100, 50);
-	estimator_finish(&estimator, 1000, &estimate);
+	estimator_add(&estimator, &steps, 0, 100, 50);
+	estimator_finish(&estimator, &steps, 1000, &estimate);
 	ok(estimate.value == 500 && !estimate.known,
 	   "one turn: its rate, no bound");
 
 	memset(&estimator, 0, sizeof(estimator));
 	for (i = 0; i < 10; i++)
-		estimator_add(&estimator, 200 * i, 100, 300);
+		estimator_add(&estimator, &steps, 200 * i, 100, 300);
 	other = estimator;
-	estimator_finish(&other, 1900, &estimate);
+	estimator_finish(&other, &steps, 1900, &estimate);
 	ok(estimate.value == 5700 && estimate.known &&
 	   estimate_bound(&estimate) == 1, "constant rate: exact");
-	estimator_finish(&estimator, 2000, &estimate);
+	estimator_finish(&estimator, &steps, 2000, &estimate);
 	ok(estimate.value == 6000 && estimate_bound(&estimate) > 300,
 	   "but nobody knows what came after the last turn");
 
 	memset(&estimator, 0, sizeof(estimator));
 	for (i = 0; i < 10; i++)
-		estimator_add(&estimator, 100 * i, 100, i);
-	estimator_finish(&estimator, 1000, &estimate);
+		estimator_add(&estimator, &steps, 100 * i, 100, i);
+	estimator_finish(&estimator, &steps, 1000, &estimate);
 	ok(estimate.value == 45 && estimate_bound(&estimate) == 1,
 	   "no gaps: the sum");
 
 	/* The step is in the third slice, three quarters of the way. */
 	memset(&estimator, 0, sizeof(estimator));
 	for (i = 0; i < 6; i++)
-		estimator_add(&estimator, 200 * i, 100,
+		estimator_add(&estimator, &steps, 200 * i, 100,
 			      i < 2 ? 0 : i > 2 ? 1000 : 250);
-	estimator_finish(&estimator, 1200, &estimate);
+	estimator_finish(&estimator, &steps, 1200, &estimate);
 	ok(estimate.value == 10 * (1200 - 475),
 	   "a step within a slice is found there: %g", estimate.value);
+
+	ok(steps.count == 1 && steps.times[0] == 475, "and when it was");
+
+	/* Another event, whose gap the step is in. */
+	memset(&estimator, 0, sizeof(estimator));
+	for (i = 0; i < 6; i++)
+		estimator_add(&estimator, &steps, 100 + 200 * i, 100,
+			      i < 2 ? 100 : 1100);
+	estimator_finish(&estimator, &steps, 1200, &estimate);
+	ok(estimate.value == 1 * 475 + 11 * (1200 - 475),
+	   "a step within a gap is where others saw it: %g",
+	   estimate.value);
 
 	sum = estimate;
 	estimate_add(&sum, &estimate);
@@ -305,7 +319,7 @@ static void test_exact(void)
 	   sum.variance == 2 * estimate.variance, "estimates add up");
 
 	memset(&estimator, 0, sizeof(estimator));
-	estimator_add(&estimator, 0, 0, 7);
+	estimator_add(&estimator, &steps, 0, 0, 7);
 	ok(!estimator.slices && estimator.value == 7,
 	   "a turn of no length keeps its count");
 }

@@ -7,7 +7,8 @@
  * the rate is taken to go in a straight line from where the one ends to where
  * the other begins.  Programs often change their rate at once, and by much: when
  * that happens within an activation, its mean says nothing about either end of
- * it, but its neighbours do.
+ * it, but its neighbours do, and it tells when that was.  As all events change
+ * when the program does, this is also known of the gaps of other sets.
  *
  * The bound is made of successive differences, as is usual for systematic
  * samples: only what differs between neighbours can have gone wrong between
@@ -36,7 +37,7 @@
 #define CLEAR		3
 
 /* And by that part of what they differ, which may be little noise by chance. */
-#define LEAST		0.04
+#define LEAST		0.08
 
 /* Slices after the one before a gap that have to be known to fill it. */
 #define LOOKAHEAD	3
@@ -52,16 +53,29 @@ static double rate(struct estimator *estimator, uint64_t index)
 	return at(estimator, index)->rate;
 }
 
+/* Whether a slice lies between two flat stretches of clearly different height. */
+static bool is_flat_around(struct estimator *estimator, uint64_t index)
+{
+	double before, after;
+
+	if (index < 2 || index + 2 >= estimator->slices)
+		return false;
+	before = rate(estimator, index - 1);
+	after = rate(estimator, index + 1);
+	return CLEAR * (fabs(before - rate(estimator, index - 2)) +
+			fabs(after - rate(estimator, index + 2))) <
+	       fabs(after - before);
+}
+
 /*
- * Whether the rate changed at once within the slice: it lies between two flat
- * stretches of different height, and clearly so.  Where it hardly differs from
- * one of them, the change was in the gap.
+ * Whether the rate changed at once within the slice.  Where it hardly differs
+ * from that of a neighbour, the change was in the gap.
  */
 static bool has_step(struct estimator *estimator, uint64_t index)
 {
 	double before, after, own, margin;
 
-	if (index < 2 || index + 2 >= estimator->slices)
+	if (!is_flat_around(estimator, index))
 		return false;
 	before = rate(estimator, index - 1);
 	after = rate(estimator, index + 1);
@@ -71,6 +85,91 @@ static bool has_step(struct estimator *estimator, uint64_t index)
 	margin = fmax(margin, LEAST * fabs(after - before));
 	return own > fmin(before, after) + margin &&
 	       own < fmax(before, after) - margin;
+}
+
+/*
+ * What a slice tells of a step, once the two slices after it are there: where in
+ * it the step was, or that it was in the gap before or after it.
+ */
+static void find_step(struct estimator *estimator, struct steps *steps)
+{
+	uint64_t index = estimator->slices - 3, place, time;
+	enum step_kind kind = STEP_AT;
+	const struct slice *slice;
+	double before, after, part;
+
+	if (estimator->slices < 5 || !is_flat_around(estimator, index))
+		return;
+	slice = at(estimator, index);
+	before = rate(estimator, index - 1);
+	after = rate(estimator, index + 1);
+	part = (slice->rate - after) / (before - after);
+	if (part < -LEAST || part > 1 + LEAST)
+		return;
+	time = slice->start;
+	if (has_step(estimator, index)) {
+		time += part * slice->length;
+	} else if (part > 0.5) {
+		kind = STEP_FROM;
+		time += slice->length;
+	} else {
+		kind = STEP_UNTIL;
+	}
+	place = steps->count++ % STEPS_RING;
+	steps->times[place] = time;
+	steps->kinds[place] = kind;
+}
+
+/* An event that is rarer in its first slice than in the next ones began there. */
+static void find_begin(struct estimator *estimator, struct steps *steps)
+{
+	double own = rate(estimator, 0), after = rate(estimator, 1);
+	double margin = CLEAR * fabs(after - rate(estimator, 2));
+
+	if (own >= after - fmax(margin, LEAST * after))
+		return;
+	steps->begin += estimator->first.start +
+			(1 - own / after) * estimator->first.length;
+	steps->begins++;
+}
+
+/*
+ * When the rate changed within a gap, from its begin: what other events tell.
+ * Only between stretches that are flat; -1 not known.
+ */
+static double step_in_gap(struct estimator *estimator,
+			  const struct steps *steps, uint64_t index)
+{
+	const struct slice *left = at(estimator, index);
+	uint64_t begin = left->start + left->length, i, found = 0, known = 0;
+	uint64_t end = at(estimator, index + 1)->start;
+	uint64_t from = begin, until = end;
+	double sum = 0;
+
+	if (!index || index + 2 >= estimator->slices ||
+	    CLEAR * (fabs(left->rate - rate(estimator, index - 1)) +
+		     fabs(rate(estimator, index + 1) -
+			  rate(estimator, index + 2))) >=
+		    fabs(rate(estimator, index + 1) - left->rate))
+		return -1;
+	for (i = 0; i < steps->count && i < STEPS_RING; i++) {
+		uint64_t time = steps->times[i];
+
+		if (time < begin || time > end)
+			continue;
+		known++;
+		if (steps->kinds[i] == STEP_AT) {
+			sum += time - begin;
+			found++;
+		} else if (steps->kinds[i] == STEP_FROM && time > from) {
+			from = time;
+		} else if (steps->kinds[i] == STEP_UNTIL && time < until) {
+			until = time;
+		}
+	}
+	if (found)
+		return sum / found;
+	return known ? (from + until) / 2.0 - begin : -1;
 }
 
 static double rate_at_end(struct estimator *estimator, uint64_t index)
@@ -96,7 +195,8 @@ static double noise_around(struct estimator *estimator, uint64_t index)
 }
 
 /* Fills the gap between slice @index and the next one. */
-static void fill_gap(struct estimator *estimator, uint64_t index)
+static void fill_gap(struct estimator *estimator, const struct steps *steps,
+		     uint64_t index)
 {
 	const struct slice *left = at(estimator, index);
 	const struct slice *right = at(estimator, index + 1);
@@ -106,16 +206,19 @@ static void fill_gap(struct estimator *estimator, uint64_t index)
 	double gap = (double)right->start - left->start - left->length;
 	double length = (left->length + right->length) / 2.0;
 	double step = fabs(to - from);
+	double when = step_in_gap(estimator, steps, index);
 
-	estimator->value += gap * (from + to) / 2;
+	if (when < 0)
+		when = gap / 2;
+	estimator->value += when * from + (gap - when) * to;
 	estimator->steps += gap * gap * step * step / 12;
 	estimator->noise += gap * (gap + length) * noise;
 	estimator->products += noise;
 	estimator->widest = fmax(estimator->widest, gap * step / 2);
 }
 
-void estimator_add(struct estimator *estimator, uint64_t start, uint64_t length,
-		   uint64_t count)
+void estimator_add(struct estimator *estimator, struct steps *steps,
+		   uint64_t start, uint64_t length, uint64_t count)
 {
 	struct slice *slice;
 
@@ -133,19 +236,22 @@ void estimator_add(struct estimator *estimator, uint64_t start, uint64_t length,
 	estimator->value += count;
 	if (estimator->slices == 1)
 		estimator->first = *slice;
+	find_step(estimator, steps);
+	if (estimator->slices == 3)
+		find_begin(estimator, steps);
 	if (estimator->slices > LOOKAHEAD)
-		fill_gap(estimator, estimator->slices - LOOKAHEAD - 1);
+		fill_gap(estimator, steps, estimator->slices - LOOKAHEAD - 1);
 }
 
 /* What the window still waited for. */
-static void fill_rest(struct estimator *estimator)
+static void fill_rest(struct estimator *estimator, const struct steps *steps)
 {
 	uint64_t first = 0;
 
 	if (estimator->slices > LOOKAHEAD)
 		first = estimator->slices - LOOKAHEAD;
 	for (; first + 1 < estimator->slices; first++)
-		fill_gap(estimator, first);
+		fill_gap(estimator, steps, first);
 }
 
 /*
@@ -167,8 +273,20 @@ static void fill_edge(struct estimator *estimator, double gap,
 				      estimator->products / gaps;
 }
 
-void estimator_finish(struct estimator *estimator, uint64_t end,
-		      struct estimate *estimate)
+/* When events began, as far as that was before the first slice. */
+static double begin_of(const struct estimator *estimator,
+		       const struct steps *steps)
+{
+	double begin;
+
+	if (!steps->begins)
+		return 0;
+	begin = steps->begin / steps->begins;
+	return begin < estimator->first.start ? begin : 0;
+}
+
+void estimator_finish(struct estimator *estimator, const struct steps *steps,
+		      uint64_t end, struct estimate *estimate)
 {
 	const struct slice *last;
 	double rest;
@@ -179,13 +297,14 @@ void estimator_finish(struct estimator *estimator, uint64_t end,
 		estimate->known = !end;
 		return;
 	}
-	fill_rest(estimator);
+	fill_rest(estimator, steps);
 	estimate->value = estimator->value;
 	estimate->variance = estimator->steps + estimator->noise;
 	last = at(estimator, estimator->slices - 1);
 	rest = (double)end - last->start - last->length;
 	fill_edge(estimator, estimator->first.start, &estimator->first,
 		  estimate);
+	estimate->value -= begin_of(estimator, steps) * estimator->first.rate;
 	fill_edge(estimator, rest > 0 ? rest : 0, last, estimate);
 	/* A count is whole. */
 	estimate->floor = fmax(estimator->widest, 1);

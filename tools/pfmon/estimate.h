@@ -22,6 +22,37 @@ struct slice {
 	double rate;
 };
 
+/**
+ * enum step_kind - what is known of the time of a step
+ */
+enum step_kind {
+	STEP_AT,	/* it was then */
+	STEP_FROM,	/* then or later */
+	STEP_UNTIL,	/* then or before */
+};
+
+#define STEPS_RING	64
+
+/**
+ * struct steps - when the program changed what it does
+ * @times: the last times at which an event's rate changed at once, as far as
+ *	slices tell
+ * @kinds: what is known of each
+ * @count: number of them, also of those that are forgotten
+ * @begin: sum of the times at which events began to occur, in their first slice
+ * @begins: number of these
+ *
+ * One for all events of a lane: a program that changes what it does changes the
+ * rates of most events, also of those whose set is not active.
+ */
+struct steps {
+	uint64_t times[STEPS_RING];
+	enum step_kind kinds[STEPS_RING];
+	uint64_t count;
+	double begin;
+	uint64_t begins;
+};
+
 /* At least the slices that the treatment of one gap looks at. */
 #define ESTIMATOR_RING		8
 
@@ -66,13 +97,16 @@ struct estimate {
 	bool known;
 };
 
-/* A zeroed estimator is an empty one.  Slices come in the order of time. */
-void estimator_add(struct estimator *estimator, uint64_t start, uint64_t length,
-		   uint64_t count);
+/*
+ * A zeroed estimator is an empty one, and so are zeroed steps.  Slices come in the
+ * order of time, those of all events together.
+ */
+void estimator_add(struct estimator *estimator, struct steps *steps,
+		   uint64_t start, uint64_t length, uint64_t count);
 
 /* The estimate of the count from time 0 to @end; the estimator is used up. */
-void estimator_finish(struct estimator *estimator, uint64_t end,
-		      struct estimate *estimate);
+void estimator_finish(struct estimator *estimator, const struct steps *steps,
+		      uint64_t end, struct estimate *estimate);
 
 /* Variance of the rate from slice to slice, wherever they are. */
 double estimator_spread(const struct estimator *estimator);

@@ -243,8 +243,8 @@ static int take_turn(struct slice_log *log, struct log_lane *lane,
 		k = es->events[i];
 		if (events->list[k].always)
 			continue;
-		estimator_add(&lane->estimators[k], lane->time, length,
-			      sample->vals[log->places[k]]);
+		estimator_add(&lane->estimators[k], &lane->steps, lane->time,
+			      length, sample->vals[log->places[k]]);
 		log->words[k] += sample->vals[log->places[k]];
 	}
 	lane->time += length;
@@ -343,11 +343,13 @@ static void estimate_alone(const struct log_lane *lane, size_t event,
 			   const struct rest *rest, struct estimate *estimate)
 {
 	struct estimator estimator = lane->estimators[event];
+	struct steps steps = lane->steps;
 
 	if (rest->active || rest->count)
-		estimator_add(&estimator, lane->time, rest->active,
+		estimator_add(&estimator, &steps, lane->time, rest->active,
 			      rest->count);
-	estimator_finish(&estimator, lane->time + rest->enabled, estimate);
+	estimator_finish(&estimator, &steps, lane->time + rest->enabled,
+			 estimate);
 }
 
 /* Turns of a set from which a rate may be told. */
@@ -371,7 +373,8 @@ static void estimate_lanes(const struct slice_log *log, size_t event,
 		if (!log->lanes[i].estimators)
 			continue;
 		estimator = log->lanes[i].estimators[event];
-		estimator_finish(&estimator, log->lanes[i].time, &one);
+		estimator_finish(&estimator, &log->lanes[i].steps,
+				 log->lanes[i].time, &one);
 		all.slices += estimator.slices;
 		all.rates += estimator.rates;
 		all.rates2 += estimator.rates2;

@@ -18,11 +18,13 @@ struct events;
  * struct log_lane - the turns of one CPU, or of the one task
  * @parts: how far its buffer was read
  * @time: nanoseconds of counting in the turns read
+ * @steps: when the program changed what it does
  * @estimators: one an event; NULL no turn was read yet
  */
 struct log_lane {
 	struct pfm_parts parts;
 	uint64_t time;
+	struct steps steps;
 	struct estimator *estimators;
 };
 
