@@ -97,6 +97,9 @@ static void create_worker(void *slot)
 
 static void *worker(void *slot)
 {
+	/* Leave the CPUs to who creates the first ones. */
+	while (!__atomic_load_n(&crowd->complete, __ATOMIC_ACQUIRE))
+		usleep(1000);
 	if (__atomic_load_n(&crowd->park, __ATOMIC_ACQUIRE)) {
 		crowd->tids[(long)slot] = gettid();
 		__atomic_add_fetch(&crowd->parked, 1, __ATOMIC_RELEASE);
