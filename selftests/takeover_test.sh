@@ -88,15 +88,23 @@ samples_of_pfmon() {
 	sed -n 's/^# total samples *: //p' "$DIR/results"
 }
 
-# A command that runs until it is killed, when it has begun to run.
+# background PROGRAM COMMAND...: a command that starts a program, of which no other
+# process runs, and returns when that has begun: perf and pfmon count by then.
 background() {
+	local program=$1
+	shift
 	"$@" >"$DIR/bg.out" 2>"$DIR/bg.err" &
 	BACKGROUND=$!
-	sleep 0.5
+	until pgrep -x "$program" >/dev/null; do
+		kill -0 $BACKGROUND 2>/dev/null || return
+		sleep 0.05
+	done
 }
 
-spinner() {
-	pgrep -n -x spin
+# Ends what background has started.
+foreground() {
+	pkill -x "$1"
+	wait $BACKGROUND
 }
 
 # pfmon must give a right count, or say that perf has the PMU.
@@ -160,24 +168,22 @@ check "loads with takeover=1, by modprobe perfmon and a line in modprobe.d" \
 run true
 check "perf, pfmon and perf in turn count alike" alike
 
-background perf stat -e $EVENT:u -- sleep 3
+background sleep perf stat -e $EVENT:u -- sleep 100
 run pfmon -e $EVENT -- $PROGS/loop 1000
 check "pfmon is refused while perf has an event of a thread that sleeps" \
 	'status 125' 'err "perf uses the PMU"' 'log "context not loaded: perf has . events? for thread .*sleep"'
 run pfmon -e task-clock -- $PROGS/loop 1000
 check "but not virtual registers" 'status 0'
-kill $BACKGROUND
-wait $BACKGROUND
-background perf stat -a -e $EVENT:u -- sleep 3
+foreground sleep
+background sleep perf stat -a -e $EVENT:u -- sleep 100
 run pfmon -e $EVENT -- $PROGS/loop 1000
 check "pfmon is refused while perf counts on the CPUs" \
 	'status 125' 'err "perf uses the PMU"' 'log "context not loaded: perf has .* on CPU 0"'
-kill -INT $BACKGROUND
-wait $BACKGROUND
+foreground sleep
 run true
 check "and not afterwards" '[[ $(by_pfmon "$PROGS/loop 1000") =~ ^[1-9] ]]'
 
-background pfmon -e $EVENT -- $PROGS/spin
+background spin pfmon -e $EVENT -- $PROGS/spin
 run perf stat -e $EVENT:u -- $PROGS/loop 1000
 check "perf counts nothing while pfmon has the PMU, and says so" \
 	'status 0' 'err "<not counted>"'
@@ -185,13 +191,12 @@ run perf stat -a -e $EVENT:u -- sleep 0.2
 check "also on the CPUs" 'status 0' 'err "<not counted>"'
 run perf stat -e "{$EVENT:u,cycles:u}" -- $PROGS/loop 1000
 check "also a group" 'status 0' 'err "<not counted>"'
-kill "$(spinner)"
-wait $BACKGROUND
+foreground spin
 run true
 check "perf counts again" '[ "$(by_perf "$PROGS/loop 54321")" = "$BEFORE" ] || [ -z "$EXACT" ]' \
 	'[[ $(by_perf "$PROGS/loop 54321") = *" 100.00" ]]'
 if [ -n "$EXACT" ]; then
-	background pfmon -e $EVENT -o "$DIR/results" -- $PROGS/loop 1000000000
+	background loop pfmon -e $EVENT -o "$DIR/results" -- $PROGS/loop 1000000000
 	run perf stat -e $EVENT:u -- $PROGS/loop 1000
 	check "while pfmon counts perf gets nothing" 'err "<not counted>"'
 	wait $BACKGROUND
@@ -220,12 +225,12 @@ check "perf counts and samples as if they had never been there" \
 	'[[ $(by_perf "$PROGS/loop 54321") = *" 100.00" ]]' \
 	'[ -z "$EXACT" ] || [ "$(by_perf "$PROGS/loop 54321")" = "$BEFORE" ]' \
 	'[ -z "$EXACT" ] || [ "$(samples_of_perf)" = "$BEFORE_SAMPLES" ]'
-background perf stat -a -e $EVENT:u -- sleep 2
+background sleep perf stat -a -e $EVENT:u -- sleep 100
 run modprobe perfmon
 check "loading while perf counts" 'status 0'
 run unload
 check "and unloading" 'status 0'
-wait $BACKGROUND
+foreground sleep
 check "leaves the count whole" '! grep -q "not counted\|(.*%)" "$DIR/bg.err"'
 run modprobe perfmon
 check "loads again" 'status 0' 'loaded perfmon_armv8'
