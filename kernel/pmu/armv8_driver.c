@@ -211,22 +211,19 @@ int armv8_driver_idle(const struct arm_pmu *pmu)
 {
 	struct task_struct *group, *task;
 	unsigned int cpu;
-	int n;
 
 	for_each_online_cpu(cpu) {
-		n = events_on(pmu, cpu);
-		if (n) {
-			pr_notice_ratelimited("context not loaded: perf has %d events on CPU %u, and has to close them first\n",
-					      n, cpu);
+		if (events_on(pmu, cpu)) {
+			pr_notice_ratelimited("context not loaded: perf has events of CPU %u open; they must be closed first\n",
+					      cpu);
 			return -EBUSY;
 		}
 	}
 	rcu_read_lock();
 	for_each_process_thread(group, task) {
-		n = events_of(pmu, task);
-		if (n) {
-			pr_notice_ratelimited("context not loaded: perf has %d events for thread %d (%s), and has to close them first\n",
-					      n, task->pid, task->comm);
+		if (events_of(pmu, task)) {
+			pr_notice_ratelimited("context not loaded: perf has events of thread %d (%s) open; they must be closed first\n",
+					      task->pid, task->comm);
 			rcu_read_unlock();
 			return -EBUSY;
 		}
