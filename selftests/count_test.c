@@ -597,6 +597,9 @@ TEST_F(exact, stop_others_while_counting)
 	NEED_EXACT();
 	ASSERT_EQ(0, instructions_setup(self->fd, 0));
 	ASSERT_EQ(0, measure_begin(self->fd, &child, ARGV(program("spin"))));
+	/* Reading the program from the host may take its time. */
+	while (!pmd_value(self->fd, 0))
+		usleep(5000);
 	for (i = 0; i < 10; i++) {
 		usleep(5000);
 		ASSERT_EQ(0, context_stop(self->fd));

@@ -211,9 +211,12 @@ TEST_F_TIMEOUT(exact, sum_with_kernel, 120)
 	EXPECT_LT(6000000, tasks);
 	EXPECT_LT(tasks, cpu);
 	EXPECT_GT(tasks + 100000, cpu);
-	/* An instruction a nanosecond, and nobody slept. */
+	/*
+	 * An instruction a nanosecond; what is missing is sleep, as the way to
+	 * the host's files may take its time.
+	 */
 	EXPECT_GE(wall, cpu);
-	EXPECT_GT(cpu + 5000, wall);
+	EXPECT_GT(cpu + cpu / 10, wall);
 }
 
 /* Half a second of sleep: the idle task's part is what leaving it out saves. */
