@@ -117,6 +117,7 @@ void frames_kernel(struct frames *frames, struct pt_regs *regs)
 		high = task_high;
 	if (!add(frames, instruction_pointer(regs)))
 		return;
+	pagefault_disable();
 	while (at) {
 		if (!on_task && (at < low || at > high - sizeof(frame))) {
 			on_task = true;
@@ -124,9 +125,13 @@ void frames_kernel(struct frames *frames, struct pt_regs *regs)
 			high = task_high;
 		}
 		if (at < low || at > high - sizeof(frame) ||
-		    at % sizeof(long) ||
-		    copy_from_kernel_nofault(&frame, (void *)at, sizeof(frame)))
+		    at % sizeof(long))
 			break;
+		/* Cheaper than a call of copy_from_kernel_nofault() for each. */
+		__get_kernel_nofault(&frame.next, (void *)at, unsigned long,
+				     fault);
+		__get_kernel_nofault(&frame.ret, (void *)at + sizeof(long),
+				     unsigned long, fault);
 		low = at + sizeof(frame);
 		if (!frame.next && !frame.ret) {
 			/* The outermost frame, or an exception's. */
@@ -134,9 +139,11 @@ void frames_kernel(struct frames *frames, struct pt_regs *regs)
 			continue;
 		}
 		if (!add(frames, kernel_return(frame.ret)))
-			return;
+			break;
 		at = frame.next;
 	}
+fault:
+	pagefault_enable();
 	if (at)
 		frames->cut = true;
 }
@@ -205,14 +212,18 @@ void frames_kernel(struct frames *frames, struct pt_regs *regs)
 
 #endif
 
-/* A frame of the user's, of 32 or 64 bits. */
+/* A frame of the user's, of 32 or 64 bits.  Page faults are disabled. */
 static bool read_frame(struct frame *frame, unsigned long at, bool is_32)
 {
+	unsigned long __user *user = (void __user *)at;
 	u32 words[2];
 
+	/* In line, as there are many; on x86 an NMI has to be more careful. */
+	if (IS_ENABLED(CONFIG_ARM64))
+		return !__get_user(frame->next, user) &&
+		       !__get_user(frame->ret, user + 1);
 	if (!is_32)
-		return !copy_from_user_nofault(frame, (void __user *)at,
-					       sizeof(*frame));
+		return !copy_from_user_nofault(frame, user, sizeof(*frame));
 	if (copy_from_user_nofault(words, (void __user *)at, sizeof(words)))
 		return false;
 	frame->next = words[0];
@@ -267,18 +278,18 @@ void frames_user(struct frames *frames, struct pt_regs *regs)
 		frames->cut = true;
 		return;
 	}
+	pagefault_disable();
 	while (at) {
 		if (at <= low || at % (is_32 ? sizeof(u32) : sizeof(long)) ||
-		    !read_frame(&frame, at, is_32))
+		    !read_frame(&frame, at, is_32)) {
+			frames->cut = true;
 			break;
+		}
 		/* The outermost function was not called. */
-		if (!frame.ret)
-			return;
-		if (!add(frames, user_return(frame.ret)))
-			return;
+		if (!frame.ret || !add(frames, user_return(frame.ret)))
+			break;
 		low = at;
 		at = frame.next;
 	}
-	if (at)
-		frames->cut = true;
+	pagefault_enable();
 }

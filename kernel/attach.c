@@ -104,20 +104,20 @@ void pfm_attach_go(struct pfm_context *ctx)
 		pfm_link_start(link);
 }
 
-/* Memory that a context needs while it is loaded. */
+/* Memory that a context needs while it is loaded: in one piece. */
 static int alloc_values(struct pfm_context *ctx, u32 n)
 {
-	ctx->totals = kvcalloc(n, sizeof(u64), GFP_KERNEL_ACCOUNT);
-	ctx->walk_missed = kvcalloc(n, sizeof(u64), GFP_KERNEL_ACCOUNT);
-	ctx->scratch = kvcalloc(n, 2 * sizeof(u64), GFP_KERNEL_ACCOUNT);
-	return ctx->totals && ctx->walk_missed && ctx->scratch ? 0 : -ENOMEM;
+	ctx->totals = kvcalloc(n, 4 * sizeof(u64), GFP_KERNEL_ACCOUNT);
+	if (!ctx->totals)
+		return -ENOMEM;
+	ctx->walk_missed = ctx->totals + n;
+	ctx->scratch = ctx->walk_missed + n;
+	return 0;
 }
 
 static void free_values(struct pfm_context *ctx)
 {
 	kvfree(ctx->totals);
-	kvfree(ctx->walk_missed);
-	kvfree(ctx->scratch);
 	ctx->totals = NULL;
 	ctx->walk_missed = NULL;
 	ctx->scratch = NULL;
@@ -333,8 +333,8 @@ int pfm_attach_to(struct pfm_context *ctx, struct task_struct *task, int cpu,
 	if (ret)
 		goto out_put_hooks;
 	pfm_session_prepare(&ctx->session, task);
-	ret = task ? pfm_attach_publish(link, layout, -1) :
-		     pfm_machine_attach(link, layout, cpu);
+	ret = task ? pfm_attach_publish(link, layout, -1)
+		   : pfm_machine_attach(link, layout, cpu);
 	if (ret)
 		goto out_release;
 	return 0;

@@ -85,6 +85,9 @@ static int attrvec_copy(struct pfm_attrvec *to, const struct pfm_attrvec *from,
  */
 struct pfm_set *pfm_set_find(const struct pfm_context *ctx, u16 id)
 {
+	/* Most contexts have one. */
+	if (!id)
+		return (struct pfm_set *)&ctx->set0;
 	return xa_load((struct xarray *)&ctx->sets, id);
 }
 
@@ -152,6 +155,17 @@ void pfm_set_exit(struct pfm_context *ctx)
 	xa_destroy(&ctx->sets);
 }
 
+static bool same_set(const struct pfm_reg *regs, u32 count)
+{
+	u32 i;
+
+	for (i = 1; i < count; i++) {
+		if (regs[i].set != regs[0].set)
+			return false;
+	}
+	return true;
+}
+
 /**
  * pfm_stage_begin - copy the register lists of the sets that a call is about
  * @stage: where to
@@ -170,7 +184,10 @@ int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
 
 	stage->n = 0;
 	stage->attrs = attrs;
-	stage->v = kvcalloc(count, sizeof(*stage->v), GFP_KERNEL);
+	stage->v = &stage->one;
+	stage->one = (struct pfm_staged){};
+	if (!same_set(regs, count))
+		stage->v = kvcalloc(count, sizeof(*stage->v), GFP_KERNEL);
 	if (!stage->v)
 		return -ENOMEM;
 	for (i = 0; i < count; i++) {
@@ -179,9 +196,8 @@ int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
 
 		if (pfm_stage_find(stage, set))
 			continue;
-		for (j = i, more = 0; j < count; j++)
+		for (j = i, more = 0; j < count && more < PFM_REGS_MAX; j++)
 			more += regs[j].set == regs[i].set;
-		more = min_t(u32, more, PFM_REGS_MAX);
 		copy->set = set;
 		stage->n++;
 		ret = regvec_copy(&copy->pmcs, &set->pmcs, more);
@@ -266,5 +282,6 @@ void pfm_stage_drop(struct pfm_stage *stage)
 		kfree(stage->v[i].pmds.v);
 		kvfree(stage->v[i].attrs.v);
 	}
-	kvfree(stage->v);
+	if (stage->v != &stage->one)
+		kvfree(stage->v);
 }

@@ -79,11 +79,13 @@ struct pfm_staged {
  * @n: elements
  * @attrs: attributes are copied as well
  * @v: one element a set
+ * @one: room for one, the common case
  */
 struct pfm_stage {
 	u32 n;
 	bool attrs;
 	struct pfm_staged *v;
+	struct pfm_staged one;
 };
 
 struct pfm_prog_reg *pfm_regvec_find(const struct pfm_regvec *vec, u16 num);

@@ -22,6 +22,20 @@
 #include "overflow.h"
 #include "rotate.h"
 
+/* A CPU's context goes on, but where it leaves the idle task out. */
+static void switch_wide(struct pfm_cpu *cpu, const struct task_struct *next)
+{
+	struct pfm_link *link = pfm_cpu_wanted(cpu, next);
+
+	if (cpu->link && cpu->link != link) {
+		pfm_cpu_unload(cpu);
+		/* That may have made another set active. */
+		link = pfm_cpu_wanted(cpu, next);
+	}
+	if (link && !cpu->link)
+		pfm_cpu_load(cpu, link);
+}
+
 /*
  * The sched_switch tracepoint
  *
@@ -34,15 +48,14 @@ void pfm_switch_probe(void *data, bool preempt, struct task_struct *prev,
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 	struct pfm_link *link;
 
-	link = pfm_cpu_wanted(cpu, next);
-	/* A CPU's context goes on, but where it leaves the idle task out. */
-	if (cpu->link && (cpu->link != link || !cpu->wide)) {
-		pfm_cpu_unload(cpu);
-		/* That may have made another set active. */
-		if (unlikely(cpu->wide))
-			link = pfm_cpu_wanted(cpu, next);
+	if (unlikely(cpu->wide)) {
+		switch_wide(cpu, next);
+		return;
 	}
-	if (link && !cpu->link)
+	if (cpu->link)
+		pfm_cpu_unload(cpu);
+	link = pfm_link_find(next);
+	if (link)
 		pfm_cpu_load(cpu, link);
 }
 
@@ -343,8 +356,12 @@ bool pfm_switch_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	req.link = cpu->link;
 	own = req.link && req.link->ctx == ctx && req.link->task == current &&
 	      !pfm_layout_task(cpu->layout)->npmds;
-	if (own)
+	if (own && !cpu->layout->timed) {
+		read_part(cpu->bank, PFM_PART_HW, req.link, vals);
+		read_part(cpu->bank, PFM_PART_CPU, req.link, vals);
+	} else if (own) {
 		read_link(cpu, &req);
+	}
 	local_irq_restore(flags);
 	return own;
 }
