@@ -2,7 +2,7 @@
 /*
  * The estimator against programs whose counts are known.
  *
- * Each program runs with 100 seeds, which choose turns of 250 us with a jitter of
+ * Each program runs with 100 seeds, which choose turns of 300 us with a jitter of
  * a third and which set begins.  The three phase programs alternate between loops
  * (one event a nanosecond) and system calls (one in a hundred), as those of the
  * multiplexing test in a guest do.
@@ -18,8 +18,8 @@
 
 #define SEEDS	100
 #define SETS	4
-#define TURN	250000
-#define JITTER	166666
+#define TURN 300000
+#define JITTER 200000
 
 static uint64_t state;
 

@@ -140,7 +140,7 @@ text_tests() {
 	run_pfmon -e r1 --switch-overflow=cycles:300000 -e r2 --with-header -- true
 	check '--switch-overflow: the set before it' 'status 0' \
 		'[ "$(grep -c "switch on overflow" "$DIR/results")" = 1 ]' \
-		'results "switch timeout: 0\.25 ms"' 'results "^~[0-9]+ r1 \(±.*active 5[0-9]\.[0-9]%"'
+		'results "switch timeout: 0\.3 ms"' 'results "^~[0-9]+ r1 \(±.*active 5[0-9]\.[0-9]%"'
 	run_pfmon --switch-overflow=cycles:50000 -e r1 -e r2 -e r3 --with-header -- true
 	check '--switch-overflow: all sets' 'status 0' \
 		'[ "$(grep -c "switch on overflow" "$DIR/results")" = 3 ]'

@@ -36,6 +36,9 @@
 /* A rate is between two others when it is off by that many times their noise. */
 #define CLEAR		3
 
+/* Part of a step that stays uncertain when other events tell its place. */
+#define TOLD		0.4
+
 /* And by that part of what they differ, which may be little noise by chance. */
 #define LEAST		0.08
 
@@ -120,17 +123,31 @@ static void find_step(struct estimator *estimator, struct steps *steps)
 	steps->kinds[place] = kind;
 }
 
-/* An event that is rarer in its first slice than in the next ones began there. */
+/*
+ * Whether an event that is rarer in its first slice than in the next ones began
+ * there: a program has to be loaded before it does anything.
+ */
+static bool has_begin(struct estimator *estimator)
+{
+	double own, after, margin;
+
+	if (estimator->slices < 3)
+		return false;
+	own = estimator->first.rate;
+	after = estimator->second;
+	margin = CLEAR * fabs(after - estimator->third);
+	margin = fmax(margin, LEAST * after);
+	return own > LEAST * after / 2 && own < after - margin;
+}
+
 static void find_begin(struct estimator *estimator, struct steps *steps)
 {
-	double own = rate(estimator, 0), after = rate(estimator, 1);
-	double margin = CLEAR * fabs(after - rate(estimator, 2));
+	const struct slice *first = &estimator->first;
 
-	if (own >= after - fmax(margin, LEAST * after))
-		return;
-	steps->begin += estimator->first.start +
-			(1 - own / after) * estimator->first.length;
-	steps->begins++;
+	if (steps->num_begins < BEGINS_MAX && has_begin(estimator))
+		steps->begins[steps->num_begins++] =
+			first->start +
+			(1 - first->rate / estimator->second) * first->length;
 }
 
 /*
@@ -174,6 +191,8 @@ static double step_in_gap(struct estimator *estimator,
 
 static double rate_at_end(struct estimator *estimator, uint64_t index)
 {
+	if (!index && has_begin(estimator))
+		return estimator->second;
 	return rate(estimator, index + has_step(estimator, index));
 }
 
@@ -210,6 +229,8 @@ static void fill_gap(struct estimator *estimator, const struct steps *steps,
 
 	if (when < 0)
 		when = gap / 2;
+	else
+		step *= TOLD;
 	estimator->value += when * from + (gap - when) * to;
 	estimator->steps += gap * gap * step * step / 12;
 	estimator->noise += gap * (gap + length) * noise;
@@ -237,8 +258,12 @@ void estimator_add(struct estimator *estimator, struct steps *steps,
 	if (estimator->slices == 1)
 		estimator->first = *slice;
 	find_step(estimator, steps);
-	if (estimator->slices == 3)
+	if (estimator->slices == 2)
+		estimator->second = slice->rate;
+	if (estimator->slices == 3) {
+		estimator->third = slice->rate;
 		find_begin(estimator, steps);
+	}
 	if (estimator->slices > LOOKAHEAD)
 		fill_gap(estimator, steps, estimator->slices - LOOKAHEAD - 1);
 }
@@ -273,16 +298,17 @@ static void fill_edge(struct estimator *estimator, double gap,
 				      estimator->products / gaps;
 }
 
-/* When events began, as far as that was before the first slice. */
-static double begin_of(const struct estimator *estimator,
-		       const struct steps *steps)
+/* When events began, as far as that was before the first slice; the last one. */
+static uint64_t begin_of(const struct estimator *estimator,
+			 const struct steps *steps)
 {
-	double begin;
+	uint64_t begin = 0, i;
 
-	if (!steps->begins)
-		return 0;
-	begin = steps->begin / steps->begins;
-	return begin < estimator->first.start ? begin : 0;
+	for (i = 0; i < steps->num_begins; i++)
+		if (steps->begins[i] <= estimator->first.start &&
+		    steps->begins[i] > begin)
+			begin = steps->begins[i];
+	return begin;
 }
 
 void estimator_finish(struct estimator *estimator, const struct steps *steps,

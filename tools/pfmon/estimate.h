@@ -32,6 +32,7 @@ enum step_kind {
 };
 
 #define STEPS_RING	64
+#define BEGINS_MAX	32
 
 /**
  * struct steps - when the program changed what it does
@@ -39,8 +40,8 @@ enum step_kind {
  *	slices tell
  * @kinds: what is known of each
  * @count: number of them, also of those that are forgotten
- * @begin: sum of the times at which events began to occur, in their first slice
- * @begins: number of these
+ * @begins: the first times at which events began to occur, in their first slice
+ * @num_begins: number of these
  *
  * One for all events of a lane: a program that changes what it does changes the
  * rates of most events, also of those whose set is not active.
@@ -49,8 +50,8 @@ struct steps {
 	uint64_t times[STEPS_RING];
 	enum step_kind kinds[STEPS_RING];
 	uint64_t count;
-	double begin;
-	uint64_t begins;
+	uint64_t begins[BEGINS_MAX];
+	uint64_t num_begins;
 };
 
 /* At least the slices that the treatment of one gap looks at. */
@@ -60,9 +61,11 @@ struct steps {
  * struct estimator - the estimate so far, in constant memory
  * @slices: number added
  * @first: the first one
+ * @second: rate of the second one
+ * @third: rate of the third one
  * @ring: the last ones
  * @value: what was counted, and what is put into the gaps that are done
- * @steps: variance from changes of the rate whose place in a gap is not known
+ * @steps: variance from changes of the rate somewhere in a gap
  * @noise: variance from rates that differ at random from slice to slice
  * @products: sum of the products of successive differences where these are of
  *	opposite sign, made positive
@@ -73,6 +76,8 @@ struct steps {
 struct estimator {
 	uint64_t slices;
 	struct slice first;
+	double second;
+	double third;
 	struct slice ring[ESTIMATOR_RING];
 	double value;
 	double steps;

@@ -69,7 +69,7 @@ static int check_timeouts(const char *text, char *why)
 
 	for (;; text++) {
 		if (take_timeout(&text, &ns))
-			return refuse(why, "--switch-timeout: '%s' does not begin with a time; give milliseconds from 0.01 on (0.25), a comma between those of several sets",
+			return refuse(why, "--switch-timeout: '%s' does not begin with a time; give milliseconds from 0.01 on (0.3), a comma between those of several sets",
 				      text);
 		if (!*text)
 			return 0;

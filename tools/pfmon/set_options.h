@@ -59,10 +59,10 @@ int set_options_check(const struct options *options, char *why);
 
 /*
  * Time that a set is active unless --switch-timeout says otherwise.  A switch
- * takes 2.2 us of a guest's time (--icount), timer interrupt and all: less than
+ * takes 2.5 us of a guest's time (--icount), timer interrupt and all: less than
  * one per cent of this.
  */
-#define SWITCH_TIMEOUT_DFL	250000
+#define SWITCH_TIMEOUT_DFL	300000
 
 /*
  * Timeout of set @index in nanoseconds: the last one of the list is that of all

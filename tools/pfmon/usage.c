@@ -26,7 +26,7 @@ static const char text[] =
 "      --priv-levels=LEVELS,...  levels of each event, of the letters u and k\n"
 "\n"
 "More events than counters (counts are estimates then, marked with ~):\n"
-"      --switch-timeout=MS,...   a set's turn lasts MS milliseconds (0.25)\n"
+"      --switch-timeout=MS,...   a set's turn lasts MS milliseconds (0.3)\n"
 "      --switch-overflow=EVENT:N,...  turns of the set before it end when EVENT has\n"
 "                                occurred N times\n"
 "      --no-multiplex            run COMMAND once for each set instead\n"
