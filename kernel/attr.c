@@ -136,7 +136,9 @@ static int write_checked(struct pfm_context *ctx,
 	regs = list_named(attrs, count, &n);
 	if (!regs)
 		return -ENOMEM;
-	ret = pfm_stage_begin(&stage, ctx, regs, n, true);
+	ret = pfm_stage_begin(&stage, ctx, regs, n,
+			      PFM_STAGE_PMCS | PFM_STAGE_PMDS |
+				      PFM_STAGE_ATTRS);
 	if (ret)
 		goto out_free;
 	for (i = 0; i < n; i++) {

@@ -172,18 +172,18 @@ static bool same_set(const struct pfm_reg *regs, u32 count)
  * @ctx: context; pfm_context.lock is held
  * @regs: what the call writes; the sets exist
  * @count: elements
- * @attrs: it writes attributes, too: one for each register at most
+ * @what: PFM_STAGE_*: lists that it changes, by one element a register at most
  *
  * Return: 0, and pfm_stage_drop() is to follow; -ENOMEM.
  */
 int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
-		    const struct pfm_reg *regs, u32 count, bool attrs)
+		    const struct pfm_reg *regs, u32 count, u32 what)
 {
 	u32 i, j, more;
 	int ret;
 
 	stage->n = 0;
-	stage->attrs = attrs;
+	stage->what = what;
 	stage->v = &stage->one;
 	stage->one = (struct pfm_staged){};
 	if (!same_set(regs, count))
@@ -200,10 +200,12 @@ int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
 			more += regs[j].set == regs[i].set;
 		copy->set = set;
 		stage->n++;
-		ret = regvec_copy(&copy->pmcs, &set->pmcs, more);
-		if (!ret)
+		ret = 0;
+		if (what & PFM_STAGE_PMCS)
+			ret = regvec_copy(&copy->pmcs, &set->pmcs, more);
+		if (!ret && (what & PFM_STAGE_PMDS))
 			ret = regvec_copy(&copy->pmds, &set->pmds, more);
-		if (!ret && attrs)
+		if (!ret && (what & PFM_STAGE_ATTRS))
 			ret = attrvec_copy(&copy->attrs, &set->attrs, more);
 		if (ret) {
 			pfm_stage_drop(stage);
@@ -235,7 +237,7 @@ struct pfm_staged *pfm_stage_find(struct pfm_stage *stage,
 
 /**
  * pfm_staged_write - write a PMD, which becomes part of the set with its PMC
- * @to: copies of the set
+ * @to: copies of the set; without PMCs if it has those that are needed
  * @ctx: the context
  * @num: the PMD, which exists
  * @value: value
@@ -246,7 +248,8 @@ void pfm_staged_write(struct pfm_staged *to, const struct pfm_context *ctx,
 	u16 ctl = pfm_pmu_reg(ctx, PFM_PMD, num)->ctl;
 
 	pfm_regvec_set(&to->pmds, num, value);
-	if (ctl != PFM_REG_NONE && !pfm_regvec_find(&to->pmcs, ctl))
+	if (ctl != PFM_REG_NONE && to->pmcs.v &&
+	    !pfm_regvec_find(&to->pmcs, ctl))
 		pfm_regvec_set(&to->pmcs, ctl,
 			       pfm_pmu_reg(ctx, PFM_PMC, ctl)->dfl);
 }
@@ -262,9 +265,11 @@ void pfm_stage_swap(struct pfm_stage *stage)
 	for (i = 0; i < stage->n; i++) {
 		struct pfm_staged *copy = &stage->v[i];
 
-		swap(copy->pmcs, copy->set->pmcs);
-		swap(copy->pmds, copy->set->pmds);
-		if (stage->attrs)
+		if (stage->what & PFM_STAGE_PMCS)
+			swap(copy->pmcs, copy->set->pmcs);
+		if (stage->what & PFM_STAGE_PMDS)
+			swap(copy->pmds, copy->set->pmds);
+		if (stage->what & PFM_STAGE_ATTRS)
 			swap(copy->attrs, copy->set->attrs);
 	}
 }

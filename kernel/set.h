@@ -63,9 +63,9 @@ struct pfm_set {
 /**
  * struct pfm_staged - copies of a set's register lists
  * @set: the set
- * @pmcs: copy of pfm_set.pmcs with room for what is to be written
+ * @pmcs: copy of pfm_set.pmcs with room for what is to be written, if asked for
  * @pmds: copy of pfm_set.pmds likewise
- * @attrs: copy of pfm_set.attrs likewise; not there unless asked for
+ * @attrs: copy of pfm_set.attrs likewise
  */
 struct pfm_staged {
 	struct pfm_set *set;
@@ -74,16 +74,20 @@ struct pfm_staged {
 	struct pfm_attrvec attrs;
 };
 
+#define PFM_STAGE_PMCS	BIT(0)
+#define PFM_STAGE_PMDS	BIT(1)
+#define PFM_STAGE_ATTRS BIT(2)
+
 /**
  * struct pfm_stage - copies of all sets that a call changes
  * @n: elements
- * @attrs: attributes are copied as well
+ * @what: PFM_STAGE_*: lists that are copied
  * @v: one element a set
  * @one: room for one, the common case
  */
 struct pfm_stage {
 	u32 n;
-	bool attrs;
+	u32 what;
 	struct pfm_staged *v;
 	struct pfm_staged one;
 };
@@ -96,7 +100,7 @@ int pfm_set_init(struct pfm_context *ctx);
 void pfm_set_exit(struct pfm_context *ctx);
 void pfm_set_clear(struct pfm_set *set);
 int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
-		    const struct pfm_reg *regs, u32 count, bool attrs);
+		    const struct pfm_reg *regs, u32 count, u32 what);
 void pfm_staged_write(struct pfm_staged *to, const struct pfm_context *ctx,
 		      u16 num, u64 value);
 struct pfm_staged *pfm_stage_find(struct pfm_stage *stage,

@@ -142,7 +142,7 @@ int pfm_write_pmcs(struct pfm_context *ctx, const struct pfm_reg *regs,
 		return ret;
 	if (writes_refused(ctx))
 		return -EBUSY;
-	ret = pfm_stage_begin(&stage, ctx, regs, count, false);
+	ret = pfm_stage_begin(&stage, ctx, regs, count, PFM_STAGE_PMCS);
 	if (ret)
 		return ret;
 	for (i = 0; i < count; i++) {
@@ -194,6 +194,23 @@ static int apply_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 	return ret;
 }
 
+/* Mostly a program writes the PMCs first. */
+static u32 missing_pmcs(const struct pfm_context *ctx,
+			const struct pfm_reg *regs, u32 count)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		u16 ctl = pfm_pmu_reg(ctx, PFM_PMD, regs[i].num)->ctl;
+
+		if (ctl != PFM_REG_NONE &&
+		    !pfm_regvec_find(&pfm_set_find(ctx, regs[i].set)->pmcs,
+				     ctl))
+			return PFM_STAGE_PMCS;
+	}
+	return 0;
+}
+
 /* Change the registers of an unloaded context. */
 static int change_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 		       u32 count)
@@ -204,7 +221,8 @@ static int change_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 
 	if (!count)
 		return 0;
-	ret = pfm_stage_begin(&stage, ctx, regs, count, false);
+	ret = pfm_stage_begin(&stage, ctx, regs, count,
+			      PFM_STAGE_PMDS | missing_pmcs(ctx, regs, count));
 	if (ret)
 		return ret;
 	for (i = 0; i < count; i++) {
