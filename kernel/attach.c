@@ -23,6 +23,7 @@
 #include "layout.h"
 #include "link.h"
 #include "machine.h"
+#include "page.h"
 #include "pmu.h"
 #include "process.h"
 #include "rotate.h"
@@ -50,7 +51,7 @@ static void session_over(struct pfm_context *ctx)
 	ctx->start_on_exec = false;
 	pfm_pmu_release(ctx);
 	pfm_session_end(&ctx->session);
-	if (ctx->hooked)
+	if (ctx->hooked && !pfm_page_keep_hooks(ctx))
 		pfm_hooks_put();
 	ctx->hooked = false;
 }
@@ -410,6 +411,7 @@ static void drop_layout(struct pfm_context *ctx)
 {
 	struct pfm_layout *layout;
 
+	pfm_page_unloaded(ctx);
 	layout = rcu_replace_pointer(ctx->layout, NULL,
 				     lockdep_is_held(&ctx->lock));
 	pfm_layout_put(layout);

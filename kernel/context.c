@@ -16,6 +16,7 @@
 #include "lane.h"
 #include "layout.h"
 #include "machine.h"
+#include "page.h"
 #include "pmu.h"
 #include "record.h"
 
@@ -198,6 +199,7 @@ void pfm_context_destroy(struct pfm_context *ctx)
 	irq_work_sync(&ctx->wake);
 	pfm_record_discard(ctx);
 	exit_sampling(ctx);
+	pfm_page_free(ctx);
 	pfm_message_free(ctx);
 	pfm_layout_put(ctx->shape);
 	pfm_set_exit(ctx);

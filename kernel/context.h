@@ -27,6 +27,7 @@ struct pfm_format;
 struct pfm_lane_state;
 struct pfm_layout;
 struct pfm_link;
+struct pfm_page;
 struct pfm_pmu;
 struct pid_namespace;
 
@@ -47,6 +48,7 @@ struct pid_namespace;
  * @enabled_ns: PFM_REG_SET_ENABLED while the context is not loaded; @lock
  * @fmt: sampling format, pinned, or NULL; constant
  * @buffer: sampling buffer, or NULL; constant
+ * @page: control page, or NULL as long as nobody maps one; page.c
  * @lane_size: bytes of a lane's part of @buffer; constant
  * @nlanes: elements of @lanes; constant
  * @lanes: where overflows go; constant
@@ -118,6 +120,7 @@ struct pfm_context {
 	u64 enabled_ns;
 	const struct pfm_format *fmt;
 	struct pfm_buffer *buffer;
+	struct pfm_page *page;
 	size_t lane_size;
 	u32 nlanes;
 	struct pfm_lane_state **lanes;

@@ -20,6 +20,7 @@
 #include "link.h"
 #include "machine.h"
 #include "overflow.h"
+#include "page.h"
 #include "rotate.h"
 
 DEFINE_PER_CPU(struct pfm_cpu, pfm_cpus);
@@ -27,6 +28,26 @@ DEFINE_PER_CPU(struct pfm_cpu, pfm_cpus);
 static u64 *vals_of(const struct pfm_cpu *cpu, enum pfm_part part)
 {
 	return cpu->link->vals + cpu->bank->at + cpu->bank->off[part];
+}
+
+/* Write the hardware's counters, unless they hold the values, and start them. */
+static void hardware_run(struct pfm_cpu *cpu)
+{
+	const struct pfm_bank *bank = cpu->bank;
+	const struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
+	struct pfm_link *link = cpu->link;
+
+	if (cpu->gen == bank->gen && cpu->last == link &&
+	    link->last_cpu == smp_processor_id() && prog->pmu->ops->resume) {
+		prog->pmu->ops->resume(prog);
+		return;
+	}
+	prog->pmu->ops->restore(prog, vals_of(cpu, PFM_PART_HW), link->task,
+				cpu->gen == bank->gen);
+	if (cpu->gen == bank->gen)
+		return;
+	cpu->gen = bank->gen;
+	cpu->clean = 0;
 }
 
 /* Let the counters run for the CPU's link, from its values. */
@@ -40,17 +61,10 @@ static void counters_run(struct pfm_cpu *cpu)
 	if (prog->npmds)
 		prog->pmu->ops->restore(prog, vals_of(cpu, PFM_PART_CPU),
 					link->task, false);
-	prog = &bank->parts[PFM_PART_HW];
-	if (!prog->npmds)
-		return;
-	if (cpu->gen == bank->gen && cpu->last == link &&
-	    link->last_cpu == smp_processor_id() && prog->pmu->ops->resume) {
-		prog->pmu->ops->resume(prog);
-		return;
-	}
-	prog->pmu->ops->restore(prog, vals_of(cpu, PFM_PART_HW), link->task,
-				cpu->gen == bank->gen);
-	cpu->gen = bank->gen;
+	if (bank->parts[PFM_PART_HW].npmds)
+		hardware_run(cpu);
+	if (unlikely(READ_ONCE(link->ctx->page)))
+		pfm_page_run(cpu);
 }
 
 /* Stop the counters of the CPU's link and bring its values up to date. */
@@ -71,6 +85,8 @@ static void counters_stop(struct pfm_cpu *cpu)
 	if (prog->npmds)
 		prog->pmu->ops->save(prog, vals_of(cpu, PFM_PART_CPU),
 				     link->task);
+	if (unlikely(READ_ONCE(link->ctx->page)))
+		pfm_page_stop(cpu);
 }
 
 /* The CPU's link is counted for with the bank that is set. */
@@ -260,7 +276,8 @@ static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
 {
 	u32 what;
 
-	if (likely(cpu->bank->lean)) {
+	/* A page tells of all values. */
+	if (likely(cpu->bank->lean && !READ_ONCE(cpu->link->ctx->page))) {
 		what = handle_lean(cpu, regs);
 		if (likely(!what))
 			return;
@@ -372,19 +389,18 @@ EXPORT_SYMBOL_GPL(pfm_switch_suspend);
 void pfm_switch_forget(void)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
-	const struct pfm_prog *prog;
 
 	lockdep_assert_irqs_disabled();
 	cpu->gen = 0;
 	cpu->last = NULL;
-	if (!cpu->link)
-		return;
-	prog = &cpu->bank->parts[PFM_PART_HW];
-	if (!prog->npmds)
-		return;
-	prog->pmu->ops->restore(prog, vals_of(cpu, PFM_PART_HW),
-				cpu->link->task, false);
-	cpu->gen = cpu->bank->gen;
+	cpu->user = NULL;
+	cpu->clean = 0;
+	if (cpu->link && cpu->bank->parts[PFM_PART_HW].npmds) {
+		hardware_run(cpu);
+		if (READ_ONCE(cpu->link->ctx->page))
+			pfm_page_run(cpu);
+	}
+	pfm_page_switch(cpu, current);
 }
 EXPORT_SYMBOL_GPL(pfm_switch_forget);
 

@@ -12,7 +12,11 @@
 struct pfm_bank;
 struct pfm_layout;
 struct pfm_link;
+struct pfm_pmu;
 struct task_struct;
+
+/* All counters are zero, and none runs. */
+#define PFM_CPU_ZERO U64_MAX
 
 /**
  * struct pfm_cpu - what a CPU's PMU is used for
@@ -22,6 +26,9 @@ struct task_struct;
  * @gen: pfm_bank.gen of the program in the configuration registers, 0 none
  * @last: link whose counts the counters still hold; only compared, as the link
  *	may be gone.  It is current when its pfm_link.last_cpu is this CPU
+ * @user: PMU that user mode may read now, or NULL: page.c
+ * @clean: pfm_bank.gen of the program beside which all counters are zero, or
+ *	PFM_CPU_ZERO; 0 not known
  * @since: when @bank began to count here; only of a layout that is timed, and so
  *	are the next two
  * @loaded: up to when PFM_REG_SET_ENABLED of @link is right
@@ -43,6 +50,8 @@ struct pfm_cpu {
 	const struct pfm_bank *bank;
 	u64 gen;
 	const struct pfm_link *last;
+	const struct pfm_pmu *user;
+	u64 clean;
 	u64 since;
 	u64 loaded;
 	u64 deadline;

@@ -19,6 +19,7 @@
 #include "context.h"
 #include "evtset.h"
 #include "message.h"
+#include "page.h"
 #include "record.h"
 #include "regs.h"
 #include "restart.h"
@@ -217,6 +218,8 @@ static int file_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	struct pfm_context *ctx = file->private_data;
 
+	if (vma->vm_pgoff == PFM_PAGE_OFFSET >> PAGE_SHIFT)
+		return pfm_page_map(ctx, vma);
 	return ctx->buffer ? pfm_buffer_map(ctx->buffer, vma) : -EINVAL;
 }
 

@@ -12,6 +12,7 @@
 #include "layout.h"
 #include "link.h"
 #include "overflow.h"
+#include "page.h"
 #include "pmu.h"
 #include "sysfs.h"
 
@@ -191,6 +192,7 @@ int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 			pfm_overflow_written(ovfl->link, layout,
 					     bank - layout->banks, at);
 	}
+	pfm_page_stale(ovfl->link->ctx);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(pfm_mod_write_pmds);

@@ -20,6 +20,7 @@
 #include "layout.h"
 #include "link.h"
 #include "overflow.h"
+#include "page.h"
 #include "rotate.h"
 
 /* A CPU's context goes on, but where it leaves the idle task out. */
@@ -57,6 +58,8 @@ void pfm_switch_probe(void *data, bool preempt, struct task_struct *prev,
 	link = pfm_link_find(next);
 	if (link)
 		pfm_cpu_load(cpu, link);
+	if (pfm_page_mapped())
+		pfm_page_switch(cpu, next);
 }
 
 /**
@@ -295,6 +298,8 @@ static void read_link(struct pfm_cpu *cpu, struct request *req)
 		pfm_overflow_counts(req->link, bank, req->out);
 	if (cpu->layout->timed)
 		pfm_rotate_times(cpu, req->out);
+	if (unlikely(READ_ONCE(req->link->ctx->page)))
+		pfm_page_refresh(cpu, req->out);
 }
 
 /**
@@ -395,6 +400,7 @@ static void write_link(struct pfm_cpu *cpu, struct request *req)
 		pfm_overflow_written(link, layout, in->bank, in->at);
 	}
 	link->last_cpu = -1;
+	pfm_page_stale(link->ctx);
 	if (cpu && pfm_cpu_wanted(cpu, current) == link)
 		pfm_cpu_load(cpu, link);
 }

@@ -123,6 +123,26 @@ struct pfm_pmu_ops {
 	 * run
 	 */
 	void (*put)(const struct pfm_prog *prog, const u64 *vals, u64 taken);
+	/**
+	 * @user_possible: whether user mode can be let read counters: the answer
+	 * is always the same.  Optional, when it cannot; needs what follows
+	 */
+	bool (*user_possible)(void);
+	/**
+	 * @user_allow: user mode may read counters on this CPU from now on, and
+	 * finds nothing in those that the program (NULL: none) does not use.
+	 * With clear set they may hold counts of others, and are zeroed.
+	 * Interrupts off, as for what follows
+	 */
+	void (*user_allow)(const struct pfm_prog *prog, bool clear);
+	/** @user_deny: and now it may not any more */
+	void (*user_deny)(void);
+	/**
+	 * @user_until: time of user mode's clock up to which no counter of the
+	 * program can have counted its whole range from now on; U64_MAX when
+	 * none ever does
+	 */
+	u64 (*user_until)(const struct pfm_prog *prog);
 	/** @gauge: level of a PFM_REGI_GAUGE register; process context */
 	u64 (*gauge)(u16 num);
 	/**

@@ -40,6 +40,10 @@ struct pfm_pmu_ops;
 #define ARMV8_TYPE_EVENT	GENMASK(15, 0)
 #define ARMV8_TYPE_EVENT_V3	GENMASK(9, 0)	/* before PMUv3p1 */
 
+/* PMUSERENR_EL0 */
+#define ARMV8_USER_CR		BIT(2)		/* EL0 reads PMCCNTR_EL0 */
+#define ARMV8_USER_ER		BIT(3)		/* EL0 reads event counters */
+
 /* ID_AA64DFR0_EL1.PMUVer */
 #define ARMV8_PMUVER_NONE	0x0
 #define ARMV8_PMUVER_V3P1	0x4

@@ -14,11 +14,13 @@
  */
 #include <linux/bitops.h>
 #include <linux/compiler.h>
+#include <linux/limits.h>
 #include <linux/types.h>
 #include <asm/barrier.h>
 #include <asm/sysreg.h>
 #include <asm/virt.h>
 #include <perfmon/pmu.h>
+#include <vdso/time64.h>
 
 #include "armv8.h"
 #include "armv8_takeover.h"
@@ -366,6 +368,60 @@ static void armv8_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
 	isb();
 }
 
+/* While it is shared, perf writes to PMUSERENR_EL0 as it likes. */
+static bool armv8_user_possible(void)
+{
+	return !armv8_shared;
+}
+
+/**
+ * armv8_user_allow - let EL0 read counters
+ * @prog: the program that uses counters, or NULL
+ * @clear: the other counters may hold something
+ *
+ * What stops does not count: a counter that is zeroed stays zero.  PMUSERENR_EL0
+ * takes effect on the way to EL0.
+ */
+static void armv8_user_allow(const struct pfm_prog *prog, bool clear)
+{
+	const u32 used = prog ? prog->priv[PRIV_PMDS] : 0;
+	const u32 rest = armv8_counters & ~used, events = events_of(rest);
+
+	if (clear) {
+#define ONE(n)								\
+	do {								\
+		if (events & BIT(n))					\
+			write_sysreg(0, pmevcntr##n##_el0);		\
+	} while (0)
+		ONE_BY_ONE;
+#undef ONE
+		if (rest & BIT(ARMV8_CYCLES))
+			write_sysreg(0, pmccntr_el0);
+	}
+	write_sysreg(ARMV8_USER_CR | ARMV8_USER_ER, pmuserenr_el0);
+}
+
+static void armv8_user_deny(void)
+{
+	write_sysreg(0, pmuserenr_el0);
+}
+
+/*
+ * No counter counts 64 events a nanosecond, and so none gets around half of its
+ * 32 bits before that.  The other half is for the way from a look at the clock
+ * to one at the counter.
+ */
+#define USER_NS (BIT_ULL(31) / 64)
+
+static u64 armv8_user_until(const struct pfm_prog *prog)
+{
+	if (prog->priv[PRIV_MASK] == U64_MAX ||
+	    !events_of(prog->priv[PRIV_PMDS]))
+		return U64_MAX;
+	return read_sysreg(cntvct_el0) +
+	       USER_NS * read_sysreg(cntfrq_el0) / NSEC_PER_SEC;
+}
+
 const struct pfm_pmu_ops armv8_ops = {
 	.prepare = armv8_prepare,
 	.restore = armv8_restore,
@@ -378,4 +434,8 @@ const struct pfm_pmu_ops armv8_ops = {
 	.acquire = armv8_takeover_acquire,
 	.release = armv8_takeover_release,
 	.settle = armv8_takeover_settle,
+	.user_possible = armv8_user_possible,
+	.user_allow = armv8_user_allow,
+	.user_deny = armv8_user_deny,
+	.user_until = armv8_user_until,
 };

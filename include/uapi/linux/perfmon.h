@@ -614,6 +614,81 @@ union pfm_msg {
 #define PFM_MSG_OVFL		1
 #define PFM_MSG_END		2
 
+/**
+ * struct pfm_page_reg - a register on the control page
+ * @base: its value when the page was last changed
+ * @index: the counter to read (arm64: n of PMEVCNTR<n>_EL0, 31 for
+ *	PMCCNTR_EL0), or PFM_PAGE_IN_MEMORY: @base is the value
+ * @num: register number
+ * @set: event set
+ * @width: bits of the counter
+ * @reserved: zero
+ * @reserved2: zero
+ *
+ * The value is base + ((counter - base) modulo 2^width).
+ */
+struct pfm_page_reg {
+	__u64 base;
+	__u64 index;
+	__u16 num;
+	__u16 set;
+	__u16 width;
+	__u16 reserved;
+	__u64 reserved2;
+};
+
+#define PFM_PAGE_IN_MEMORY	32
+
+/* Hardware registers on the page: the first ones, by set and number. */
+#define PFM_PAGE_REGS		126
+
+/**
+ * struct pfm_control_page - what mmap(2) at PFM_PAGE_OFFSET shows
+ * @seq: another number after each change of the page
+ * @until: reading the counters is valid while the clock of user mode (arm64:
+ *	CNTVCT_EL0) is not beyond this: a narrow counter may have wrapped
+ *	unseen afterwards, and READ_PMDS sets a new limit.  0 it is not valid
+ * @layout: another number whenever num, set or width of a register changed
+ * @state: PFM_PAGE_*: why it is not valid
+ * @tid: monitored thread, as gettid(2) in it says; the only one that may read
+ * @nregs: elements of @regs
+ * @set: active event set
+ * @version: PFM_PAGE_VERSION
+ * @reserved: zero
+ * @regs: registers, ascending by set and number
+ *
+ * The monitored thread reads @seq, @until, the registers it wants, and @seq
+ * again: if that is the same number, and @until was not over, the values are
+ * right.  All changes are made on the CPU that counts for the thread, while
+ * that is not in user mode, so no barrier is needed.  While the page is mapped no
+ * thread of the process gets a signal for reading a counter.
+ */
+struct pfm_control_page {
+	__u64 seq;
+	__u64 until;
+	__u64 layout;
+	__u32 state;
+	__u32 tid;
+	__u16 nregs;
+	__u16 set;
+	__u32 version;
+	__u64 reserved[3];
+	struct pfm_page_reg regs[PFM_PAGE_REGS];
+};
+
+#define PFM_PAGE_VERSION	1
+
+/* Where to map the page in a context's descriptor; one page, whatever its size. */
+#define PFM_PAGE_OFFSET		0x40000000
+
+/* States of a page. */
+#define PFM_PAGE_VALID		0
+#define PFM_PAGE_UNLOADED	1	/* the context is not loaded */
+#define PFM_PAGE_STOPPED	2	/* not started, masked, or not on a CPU */
+#define PFM_PAGE_OTHER		3	/* a thread of another process is monitored */
+#define PFM_PAGE_FOLLOWS	4	/* the context follows: values are sums */
+#define PFM_PAGE_NO_ACCESS	5	/* the PMU cannot be read in user mode */
+
 /*
  * Commands.  On /dev/perfmon:
  *
@@ -741,6 +816,8 @@ union pfm_msg {
  * mmap(2) at offset 0 maps the sampling buffer, read-only for ever: EINVAL no
  * buffer, or longer than it; EACCES for writing.  A mapping keeps the context, as
  * a descriptor does: monitoring ends when the last of them is gone.
+ * mmap(2) at PFM_PAGE_OFFSET maps the control page, under the same rules: EINVAL
+ * more than a page, EACCES for writing, EBUSY another process has it mapped.
  *
  * poll(2): POLLIN a message waits, POLLPRI records should be read, POLLHUP the
  * last monitored task is gone.

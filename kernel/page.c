@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Control pages: what a thread needs to read its own counters in user mode.
+ *
+ * A page says where the values of a context's registers are: in a counter, from
+ * a known value on, or in the page.  It is written on the CPU that counts for
+ * the thread, interrupts off, whenever counters are written or stopped.  So the
+ * thread, which reads it on that CPU, finds it changed as if by a signal handler.
+ *
+ * Which threads may read counters is another matter: all threads of a process
+ * that has a page mapped, always.  What is on the page may become invalid after
+ * the reader looked and before it reads the counter: then it must get a value,
+ * which it throws away, and not a signal.  What it gets is its own: counters that
+ * are not in use are zeroed.
+ *
+ * The arguments in full: Documentation/locking.rst.
+ */
+#include "page.h"
+
+#include <linux/mm.h>
+#include <linux/pid_namespace.h>
+#include <linux/rculist.h>
+#include <linux/refcount.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/spinlock.h>
+
+#include "compat.h"
+#include "context.h"
+#include "cpu.h"
+#include "hooks.h"
+#include "layout.h"
+#include "link.h"
+
+/**
+ * struct pfm_page - the control page of a context
+ * @ref: the context and each mapping
+ * @rcu: the switch hook may look at a page that was taken off the list
+ * @ctl: the page itself; constant
+ * @pmu: hardware PMU of the context, or NULL; constant
+ * @node: in pages, while mapped; pages_lock to change
+ * @mm: who has it mapped, NULL nobody; only compared; pages_lock to change
+ * @nmaps: mappings; pages_lock
+ * @hooks: keeps the probes registered, as the context is unloaded; pages_lock
+ * @filled: pfm_bank.gen of the first bank of the layout that the table is of, 0
+ *	none: from here on as pfm_link.vals
+ * @nbanks: banks that are in the table
+ * @bank: the one whose registers are in counters
+ * @start: index of the first register of each
+ */
+struct pfm_page {
+	refcount_t ref;
+	struct rcu_head rcu;
+	struct pfm_control_page *ctl;
+	const struct pfm_pmu *pmu;
+
+	struct list_head node;
+	const struct mm_struct *mm;
+	unsigned int nmaps;
+	bool hooks;
+
+	u64 filled;
+	u32 nbanks;
+	u32 bank;
+	u8 start[PFM_PAGE_REGS];
+};
+
+/* Innermost; also taken below pfm_context.links_lock. */
+static DEFINE_RAW_SPINLOCK(pages_lock);
+static LIST_HEAD(pages);
+unsigned int pfm_pages;
+
+/* The page that a process has mapped, if any.  Interrupts are off. */
+static const struct pfm_page *page_of(const struct mm_struct *mm)
+{
+	const struct pfm_page *page;
+
+	if (!mm)
+		return NULL;
+	list_for_each_entry_rcu(page, &pages, node, irqs_disabled()) {
+		if (READ_ONCE(page->mm) == mm && page->pmu)
+			return page;
+	}
+	return NULL;
+}
+
+/*
+ * User mode may read counters, of which the active program uses some.  When
+ * there is no program, nothing is left that last or gen could mean.
+ */
+static void allow(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
+{
+	const struct pfm_prog *prog = NULL;
+	u64 gen = PFM_CPU_ZERO;
+
+	if (cpu->link && cpu->bank->parts[PFM_PART_HW].npmds) {
+		prog = &cpu->bank->parts[PFM_PART_HW];
+		gen = cpu->bank->gen;
+	}
+	if (cpu->user && cpu->clean == gen)
+		return;
+	pmu->ops->user_allow(prog, cpu->clean != gen);
+	cpu->user = pmu;
+	cpu->clean = gen;
+	if (!prog) {
+		cpu->gen = 0;
+		cpu->last = NULL;
+	}
+}
+
+/**
+ * pfm_page_switch - who is on the CPU, or what it may, changed
+ * @cpu: this CPU; interrupts off
+ * @task: the task that will be in user mode next
+ */
+void pfm_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
+{
+	const struct pfm_page *page = page_of(READ_ONCE(task->mm));
+
+	/* Counters that run for somebody else are not for this task. */
+	if (page && (!cpu->link || cpu->link->task == task)) {
+		allow(cpu, page->pmu);
+	} else if (cpu->user) {
+		cpu->user->ops->user_deny();
+		cpu->user = NULL;
+	}
+}
+
+/* The page is as it is now.  The thread that it is for is not in user mode. */
+static void publish(struct pfm_control_page *ctl, u32 state, u64 until)
+{
+	WRITE_ONCE(ctl->state, state);
+	WRITE_ONCE(ctl->until, until);
+	WRITE_ONCE(ctl->seq, ctl->seq + 1);
+}
+
+static u32 state_of(const struct pfm_cpu *cpu, const struct pfm_page *page)
+{
+	const struct task_struct *task = cpu->link->task;
+	const struct mm_struct *mm = READ_ONCE(page->mm);
+
+	if (pfm_context_follows(cpu->link->ctx))
+		return PFM_PAGE_FOLLOWS;
+	if (!page->pmu)
+		return PFM_PAGE_NO_ACCESS;
+	/* Who monitors a CPU monitors no task. */
+	return mm && task && task->mm == mm ? PFM_PAGE_VALID : PFM_PAGE_OTHER;
+}
+
+/* Where the registers of a bank are: in counters, or in memory. */
+static void place(struct pfm_page *page, const struct pfm_layout *layout,
+		  u32 index, const u64 *vals, bool counters)
+{
+	const struct pfm_bank *bank = &layout->banks[index];
+	const struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
+	struct pfm_page_reg *reg;
+	u16 i;
+
+	if (index >= page->nbanks)
+		return;
+	reg = &page->ctl->regs[page->start[index]];
+	vals += bank->at + bank->off[PFM_PART_HW];
+	for (i = 0; i < prog->npmds; i++, reg++) {
+		reg->base = vals[i];
+		reg->index = counters ? prog->pmds[i] : PFM_PAGE_IN_MEMORY;
+	}
+}
+
+static void fill_bank(struct pfm_page_reg *reg, const struct pfm_bank *bank)
+{
+	const struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
+	u16 i;
+
+	for (i = 0; i < prog->npmds; i++, reg++) {
+		*reg = (struct pfm_page_reg){
+			.num = prog->pmds[i],
+			.set = bank->set,
+			.width = prog->pmu->pmds[prog->pmds[i]].width,
+		};
+	}
+}
+
+/* Make the table; what does not fit is left to READ_PMDS. */
+static void fill(struct pfm_page *page, const struct pfm_cpu *cpu)
+{
+	const struct pfm_layout *layout = cpu->layout;
+	const struct pfm_link *link = cpu->link;
+	struct pfm_control_page *ctl = page->ctl;
+	struct task_struct *task = link->task;
+	u32 b, n = 0;
+
+	for (b = 0; b < layout->nbanks && b < ARRAY_SIZE(page->start); b++) {
+		const struct pfm_bank *bank = &layout->banks[b];
+
+		if (n + bank->parts[PFM_PART_HW].npmds > PFM_PAGE_REGS)
+			break;
+		page->start[b] = n;
+		fill_bank(&ctl->regs[n], bank);
+		n += bank->parts[PFM_PART_HW].npmds;
+	}
+	page->nbanks = b;
+	for (b = 0; b < page->nbanks; b++)
+		place(page, layout, b, link->vals, false);
+	page->filled = layout->banks[0].gen;
+	ctl->nregs = n;
+	ctl->tid = task_pid_nr_ns(task, task_active_pid_ns(task));
+	/* The table is the same again when only values were written. */
+	WRITE_ONCE(ctl->layout, page->filled);
+}
+
+/**
+ * pfm_page_run - the CPU began to count for a link whose context has a page
+ * @cpu: this CPU; the values of its link are those that the counters began with
+ */
+void pfm_page_run(struct pfm_cpu *cpu)
+{
+	struct pfm_page *page = READ_ONCE(cpu->link->ctx->page);
+	const struct pfm_layout *layout = cpu->layout;
+	const u64 *vals = cpu->link->vals;
+	u32 index = cpu->bank - layout->banks;
+	u32 state = state_of(cpu, page);
+
+	if (state) {
+		publish(page->ctl, state, 0);
+		return;
+	}
+	allow(cpu, page->pmu);
+	if (page->filled != layout->banks[0].gen)
+		fill(page, cpu);
+	else if (page->bank != index)
+		place(page, layout, page->bank, vals, false);
+	place(page, layout, index, vals, true);
+	page->bank = index;
+	page->ctl->set = cpu->bank->set;
+	publish(page->ctl, PFM_PAGE_VALID,
+		page->pmu->ops->user_until(&cpu->bank->parts[PFM_PART_HW]));
+}
+
+/**
+ * pfm_page_stop - the CPU counts no more for a link whose context has a page
+ * @cpu: this CPU
+ */
+void pfm_page_stop(struct pfm_cpu *cpu)
+{
+	struct pfm_control_page *ctl = READ_ONCE(cpu->link->ctx->page)->ctl;
+
+	/* Mapped since it began. */
+	if (ctl->until)
+		publish(ctl, PFM_PAGE_STOPPED, 0);
+}
+
+/**
+ * pfm_page_refresh - the values of a link that is counted for were read
+ * @cpu: this CPU
+ * @vals: values of the link, those of the active set as they are now
+ */
+void pfm_page_refresh(struct pfm_cpu *cpu, const u64 *vals)
+{
+	struct pfm_page *page = READ_ONCE(cpu->link->ctx->page);
+	const struct pfm_prog *prog = &cpu->bank->parts[PFM_PART_HW];
+
+	if (!page->ctl->until)
+		return;
+	place(page, cpu->layout, cpu->bank - cpu->layout->banks, vals, true);
+	publish(page->ctl, PFM_PAGE_VALID, page->pmu->ops->user_until(prog));
+}
+
+/**
+ * pfm_page_stale - values of sets that are not active were changed
+ * @ctx: the context; the caller owns its link's values
+ */
+void pfm_page_stale(struct pfm_context *ctx)
+{
+	struct pfm_page *page = READ_ONCE(ctx->page);
+
+	if (unlikely(page))
+		page->filled = 0;
+}
+
+/**
+ * pfm_page_unloaded - the context has no thread any more
+ * @ctx: the context; pfm_context.lock is held
+ */
+void pfm_page_unloaded(struct pfm_context *ctx)
+{
+	struct pfm_page *page = READ_ONCE(ctx->page);
+
+	if (!page)
+		return;
+	page->ctl->tid = 0;
+	publish(page->ctl, PFM_PAGE_UNLOADED, 0);
+}
+
+/**
+ * pfm_page_keep_hooks - the context is being unloaded and gives up the probes
+ * @ctx: the context
+ *
+ * Without the switch hook, access to counters would not follow the process.
+ *
+ * Return: true when the page keeps the context's claim on the probes.
+ */
+bool pfm_page_keep_hooks(struct pfm_context *ctx)
+{
+	struct pfm_page *page = READ_ONCE(ctx->page);
+	unsigned long flags;
+	bool keep;
+
+	if (!page)
+		return false;
+	raw_spin_lock_irqsave(&pages_lock, flags);
+	keep = page->mm && !page->hooks;
+	if (keep)
+		page->hooks = true;
+	raw_spin_unlock_irqrestore(&pages_lock, flags);
+	return keep;
+}
+
+/* On each CPU: a page was mapped, or is not any more. */
+static void changed_here(void *arg)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_link *link = cpu->link;
+
+	if (link && link->task && READ_ONCE(link->ctx->page) == arg) {
+		pfm_cpu_unload(cpu);
+		pfm_cpu_load(cpu, link);
+	}
+	pfm_page_switch(cpu, current);
+}
+
+static void put(struct pfm_page *page)
+{
+	if (!refcount_dec_and_test(&page->ref))
+		return;
+	/* Mappings have references of their own on the memory. */
+	free_page((unsigned long)page->ctl);
+	kfree_rcu(page, rcu);
+}
+
+/* Nobody has the page mapped any more; or the context goes, whoever has it. */
+static void withdraw(struct pfm_page *page, bool always)
+{
+	unsigned long flags;
+	bool hooks = false;
+
+	raw_spin_lock_irqsave(&pages_lock, flags);
+	if (page->mm && (always || !page->nmaps)) {
+		WRITE_ONCE(page->mm, NULL);
+		list_del_rcu(&page->node);
+		WRITE_ONCE(pfm_pages, pfm_pages - 1);
+		hooks = page->hooks;
+		page->hooks = false;
+	}
+	raw_spin_unlock_irqrestore(&pages_lock, flags);
+	on_each_cpu(changed_here, page, 1);
+	if (hooks)
+		pfm_hooks_put();
+}
+
+/**
+ * pfm_page_free - the context goes, and is not loaded
+ * @ctx: the context
+ */
+void pfm_page_free(struct pfm_context *ctx)
+{
+	if (!ctx->page)
+		return;
+	withdraw(ctx->page, true);
+	put(ctx->page);
+}
+
+static void open_vma(struct vm_area_struct *vma)
+{
+	struct pfm_page *page = vma->vm_private_data;
+	unsigned long flags;
+
+	refcount_inc(&page->ref);
+	raw_spin_lock_irqsave(&pages_lock, flags);
+	page->nmaps++;
+	raw_spin_unlock_irqrestore(&pages_lock, flags);
+}
+
+static void close_vma(struct vm_area_struct *vma)
+{
+	struct pfm_page *page = vma->vm_private_data;
+	unsigned long flags;
+	bool last;
+
+	raw_spin_lock_irqsave(&pages_lock, flags);
+	last = !--page->nmaps;
+	raw_spin_unlock_irqrestore(&pages_lock, flags);
+	if (last)
+		withdraw(page, false);
+	put(page);
+}
+
+static const struct vm_operations_struct vma_ops = {
+	.open = open_vma,
+	.close = close_vma,
+};
+
+/* The page of a context, made when it is first asked for. */
+static struct pfm_page *get(struct pfm_context *ctx)
+{
+	struct pfm_page *page = READ_ONCE(ctx->page), *other;
+	const struct pfm_pmu *pmu = ctx->pmus[PFM_PART_HW];
+
+	if (page)
+		return page;
+	page = kzalloc(sizeof(*page), GFP_KERNEL_ACCOUNT);
+	if (!page)
+		return NULL;
+	page->ctl = (void *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
+	if (!page->ctl) {
+		kfree(page);
+		return NULL;
+	}
+	refcount_set(&page->ref, 1);
+	if (pmu && pmu->ops->user_possible && pmu->ops->user_possible())
+		page->pmu = pmu;
+	page->ctl->version = PFM_PAGE_VERSION;
+	page->ctl->state = READ_ONCE(ctx->loaded) ? PFM_PAGE_STOPPED
+						  : PFM_PAGE_UNLOADED;
+	other = cmpxchg(&ctx->page, NULL, page);
+	if (other) {
+		put(page);
+		page = other;
+	}
+	return page;
+}
+
+/* Note that a process maps the page: there is one at a time that may. */
+static bool claim(struct pfm_page *page, const struct mm_struct *mm)
+{
+	bool mine;
+
+	raw_spin_lock_irq(&pages_lock);
+	mine = !page->mm || page->mm == mm;
+	if (!page->mm) {
+		WRITE_ONCE(page->mm, mm);
+		list_add_rcu(&page->node, &pages);
+		WRITE_ONCE(pfm_pages, pfm_pages + 1);
+	}
+	if (mine)
+		page->nmaps++;
+	raw_spin_unlock_irq(&pages_lock);
+	return mine;
+}
+
+/**
+ * pfm_page_map - mmap(2) at PFM_PAGE_OFFSET
+ * @ctx: the context
+ * @vma: the mapping
+ *
+ * Read-only for ever, as in pfm_buffer_map().  Children do not inherit it: what it
+ * says is not about them.
+ *
+ * Return: 0; -EACCES for writing or executing, -EINVAL more than a page, -EBUSY
+ * another process has it mapped, -ENOMEM.
+ */
+int pfm_page_map(struct pfm_context *ctx, struct vm_area_struct *vma)
+{
+	struct pfm_page *page;
+	int ret;
+
+	BUILD_BUG_ON(sizeof(struct pfm_control_page) > PAGE_SIZE);
+	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
+		return -EACCES;
+	if (vma->vm_end - vma->vm_start > PAGE_SIZE)
+		return -EINVAL;
+	page = get(ctx);
+	if (!page)
+		return -ENOMEM;
+	if (!claim(page, vma->vm_mm))
+		return -EBUSY;
+	refcount_inc(&page->ref);
+	pfm_vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
+			 VM_MAYWRITE | VM_MAYEXEC);
+	vma->vm_private_data = page;
+	ret = vm_insert_page(vma, vma->vm_start, virt_to_page(page->ctl));
+	if (ret) {
+		close_vma(vma);
+		return ret;
+	}
+	vma->vm_ops = &vma_ops;
+	on_each_cpu(changed_here, page, 1);
+	return 0;
+}

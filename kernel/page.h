@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Control pages: what a thread needs to read its own counters in user mode.
+ */
+#ifndef _PFM_PAGE_H
+#define _PFM_PAGE_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+struct pfm_context;
+struct pfm_cpu;
+struct task_struct;
+struct vm_area_struct;
+
+extern unsigned int pfm_pages;
+
+/* Whether any page is mapped, anywhere: all that the switch hook asks. */
+static inline bool pfm_page_mapped(void)
+{
+	return unlikely(READ_ONCE(pfm_pages));
+}
+
+int pfm_page_map(struct pfm_context *ctx, struct vm_area_struct *vma);
+void pfm_page_free(struct pfm_context *ctx);
+bool pfm_page_keep_hooks(struct pfm_context *ctx);
+void pfm_page_unloaded(struct pfm_context *ctx);
+void pfm_page_stale(struct pfm_context *ctx);
+void pfm_page_run(struct pfm_cpu *cpu);
+void pfm_page_stop(struct pfm_cpu *cpu);
+void pfm_page_refresh(struct pfm_cpu *cpu, const u64 *vals);
+void pfm_page_switch(struct pfm_cpu *cpu, const struct task_struct *task);
+
+#endif /* _PFM_PAGE_H */
