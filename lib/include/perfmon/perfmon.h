@@ -149,6 +149,52 @@ PFM_API int pfm_ctx_read_msg(int fd, union pfm_msg *msg);
 PFM_API const char *pfm_ctx_strerror(unsigned long request, int err);
 
 /*
+ * Reading registers of the own thread without a system call (page.c).
+ */
+struct pfm_page;
+
+/**
+ * pfm_page_open - choose registers that the calling thread will read often
+ * @regs: num and set of each
+ * @count: elements of @regs, 1 to PFM_REGS_MAX
+ * @page: gets what the calls below take; free it with pfm_page_close()
+ *
+ * The context may be loaded and started before or after.  It should monitor the
+ * calling thread; where that is not so, or the kernel or the processor cannot do
+ * it, reads are done by the call, with the same values.
+ *
+ *   -EINVAL	@count out of range
+ */
+PFM_API int pfm_page_open(int fd, const struct pfm_reg *regs,
+			  unsigned int count, struct pfm_page **page);
+
+/**
+ * pfm_page_read - read the registers
+ * @vals: gets the values, in the order of pfm_page_open()
+ *
+ * Returns 0 when they were read in user mode, 1 when by the call, or the call's
+ * error.  Values are read one after the other; a processor may execute
+ * neighbouring instructions earlier or later than the reads, unless the caller
+ * places barriers (isb).  Of several threads, each opens a page of its own.  A
+ * signal handler may interrupt a read and read as well, from a page of its own.
+ */
+PFM_API int pfm_page_read(struct pfm_page *page, uint64_t *vals);
+
+/* PFM_PAGE_VALID, or why a read would be done by the call: PFM_PAGE_*. */
+PFM_API int pfm_page_state(struct pfm_page *page);
+
+/* States that the kernel does not know. */
+#define PFM_PAGE_NOT_MAPPED	64
+#define PFM_PAGE_THREAD		65
+#define PFM_PAGE_REGISTER	66
+
+/* What a state means: a phrase without final dot, valid for ever. */
+PFM_API const char *pfm_page_reason(int state);
+
+/* NULL is accepted. */
+PFM_API void pfm_page_close(struct pfm_page *page);
+
+/*
  * Sampling (sample.c).
  */
 

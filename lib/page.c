@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * Reading the own thread's registers without a system call.
+ */
+#include "page.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Whoever has no cell: nobody's thread pointer is 0. */
+static struct pfmi_page_cell nobody;
+
+static const struct pfm_page_reg end = { .index = PFMI_PAGE_END };
+
+static uintptr_t thread_pointer(void)
+{
+#ifdef __aarch64__
+	return (uintptr_t)__builtin_thread_pointer();
+#else
+	return 0;
+#endif
+}
+
+static size_t page_bytes(void)
+{
+	return sysconf(_SC_PAGESIZE);
+}
+
+/* Map the page, and what tells a child; without either there is only the call. */
+static void map(struct pfm_page *page)
+{
+	struct pfmi_page_cell *cell;
+	void *ctl;
+
+	page->cell = &nobody;
+	page->state = PFM_PAGE_NOT_MAPPED;
+	ctl = mmap(NULL, page_bytes(), PROT_READ, MAP_SHARED, page->fd,
+		   PFM_PAGE_OFFSET);
+	if (ctl == MAP_FAILED)
+		return;
+	cell = mmap(NULL, page_bytes(), PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (cell == MAP_FAILED) {
+		munmap(ctl, page_bytes());
+		return;
+	}
+	if (madvise(cell, page_bytes(), MADV_WIPEONFORK)) {
+		munmap(ctl, page_bytes());
+		munmap(cell, page_bytes());
+		return;
+	}
+	cell->alive = 1;
+	page->ctl = ctl;
+	page->cell = cell;
+}
+
+int pfm_page_open(int fd, const struct pfm_reg *regs, unsigned int count,
+		  struct pfm_page **result)
+{
+	struct pfm_page *page;
+	int saved = errno;
+
+	*result = NULL;
+	if (!count || count > PFM_REGS_MAX)
+		return -EINVAL;
+	page = calloc(1, sizeof(*page) + count * sizeof(*regs));
+	if (!page)
+		goto out_errno;
+	page->slots = calloc(count + 1, sizeof(page->slots[0]));
+	if (!page->slots)
+		goto out_free;
+	memcpy(page->regs, regs, count * sizeof(*regs));
+	page->slots[count] = &end;
+	page->fd = fd;
+	page->count = count;
+	page->tid = syscall(SYS_gettid);
+	page->self = thread_pointer();
+	map(page);
+	errno = saved;
+	*result = page;
+	return 0;
+
+out_free:
+	free(page);
+out_errno:
+	errno = saved;
+	return -ENOMEM;
+}
+
+void pfm_page_close(struct pfm_page *page)
+{
+	int saved = errno;
+
+	if (!page)
+		return;
+	/* In a child there is no page, and maybe something else in its place. */
+	if (page->cell->alive)
+		munmap((void *)page->ctl, page_bytes());
+	if (page->cell != &nobody)
+		munmap(page->cell, page_bytes());
+	free(page->slots);
+	free(page);
+	errno = saved;
+}
+
+static const struct pfm_page_reg *find(const struct pfm_control_page *ctl,
+				       const struct pfm_reg *reg)
+{
+	unsigned int i;
+
+	for (i = 0; i < ctl->nregs && i < PFM_PAGE_REGS; i++) {
+		if (ctl->regs[i].num == reg->num &&
+		    ctl->regs[i].set == reg->set)
+			return &ctl->regs[i];
+	}
+	return NULL;
+}
+
+/* Find the registers on the page, and code that suits them. */
+static int look_up(struct pfm_page *page)
+{
+	unsigned int i, width = 0;
+
+	if (page->ctl->version != PFM_PAGE_VERSION)
+		return PFM_PAGE_NO_ACCESS;
+	if (page->ctl->tid != page->tid)
+		return PFM_PAGE_THREAD;
+	for (i = 0; i < page->count; i++) {
+		const struct pfm_page_reg *reg =
+			find(page->ctl, &page->regs[i]);
+
+		if (!reg)
+			return PFM_PAGE_REGISTER;
+		page->slots[i] = reg;
+		/* The cycle counter is 64 bits wide beside any others. */
+		if (reg->num == 31)
+			continue;
+		if (width && reg->width != width)
+			return PFM_PAGE_NO_ACCESS;
+		width = reg->width;
+	}
+	page->code = pfmi_page_code(width ? width : 64);
+	return page->code ? PFM_PAGE_VALID : PFM_PAGE_NO_ACCESS;
+}
+
+/*
+ * The thread that opened the page has a look whether the registers are elsewhere
+ * now.  If that changes again meanwhile, the layout's number tells the reader.
+ */
+static void resolve(struct pfm_page *page)
+{
+	uint64_t layout = *(const volatile __u64 *)&page->ctl->layout;
+
+	if (!layout || layout == page->layout)
+		return;
+	page->cell->owner = 0;
+	page->state = look_up(page);
+	page->layout = layout;
+	if (!page->state)
+		page->cell->owner = page->self;
+}
+
+int pfm_page_state(struct pfm_page *page)
+{
+	uint32_t state;
+
+	if (!page->cell->alive)
+		return PFM_PAGE_NOT_MAPPED;
+	if (thread_pointer() != page->self)
+		return PFM_PAGE_THREAD;
+	state = *(const volatile __u32 *)&page->ctl->state;
+	if (state)
+		return state;
+	resolve(page);
+	return page->state;
+}
+
+const char *pfm_page_reason(int state)
+{
+	switch (state) {
+	case PFM_PAGE_VALID:
+		return "registers are read without a call";
+	case PFM_PAGE_UNLOADED:
+		return "the context is not loaded";
+	case PFM_PAGE_STOPPED:
+		return "the context is not started, or masked by an overflow";
+	case PFM_PAGE_OTHER:
+		return "the context monitors a thread of another process";
+	case PFM_PAGE_FOLLOWS:
+		return "the context follows, and its values are sums";
+	case PFM_PAGE_NO_ACCESS:
+		return "this PMU cannot be read without a call";
+	case PFM_PAGE_NOT_MAPPED:
+		return "the control page is not mapped: the kernel has none, another process has it, or this is a child of fork";
+	case PFM_PAGE_THREAD:
+		return "only the monitored thread can read without a call, if it has opened the page itself";
+	case PFM_PAGE_REGISTER:
+		return "a register is not a hardware counter, not used by its set, or beyond the first 126";
+	default:
+		return "unknown state";
+	}
+}
+
+int pfmi_page_slow(struct pfm_page *page, uint64_t *vals)
+{
+	unsigned int i;
+	int ret;
+
+	if (page->cell->alive && thread_pointer() == page->self)
+		resolve(page);
+	ret = pfm_ctx_read_pmds(page->fd, page->regs, page->count, NULL);
+	if (ret < 0)
+		return ret;
+	for (i = 0; i < page->count; i++)
+		vals[i] = page->regs[i].value;
+	return 1;
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * pfm_page_read() for Armv8.
+ *
+ * In assembly because a counter's number is part of the instruction that reads
+ * it: a piece of code for each counter reads it, stores the value and goes on to
+ * the piece for the next register.  A read of n counters executes 23 + 8n
+ * instructions.
+ */
+#include "page.h"
+
+#ifdef __aarch64__
+
+_Static_assert(offsetof(struct pfm_page, ctl) == 0, "see below");
+_Static_assert(offsetof(struct pfm_page, cell) == 8, "see below");
+_Static_assert(offsetof(struct pfm_page, layout) == 16, "see below");
+_Static_assert(offsetof(struct pfm_page, code) == 24, "see below");
+_Static_assert(offsetof(struct pfm_page, slots) == 32, "see below");
+_Static_assert(offsetof(struct pfmi_page_cell, owner) == 0, "see below");
+_Static_assert(offsetof(struct pfm_control_page, seq) == 0, "see below");
+_Static_assert(offsetof(struct pfm_control_page, until) == 8, "see below");
+_Static_assert(offsetof(struct pfm_control_page, layout) == 16, "see below");
+_Static_assert(offsetof(struct pfm_page_reg, base) == 0, "see below");
+_Static_assert(offsetof(struct pfm_page_reg, index) == 8, "see below");
+_Static_assert(PFM_PAGE_IN_MEMORY == 32 && PFMI_PAGE_END == 33, "see below");
+
+/* clang-format off */
+
+/* Bytes of a piece; each is entered by a jump, for which BTI wants a mark. */
+#ifdef __ARM_FEATURE_BTI_DEFAULT
+#define SHIFT "6"
+#define ENTRY "	hint	#36\n"	/* bti j */
+#define BEGIN "	hint	#34\n"	/* bti c */
+#else
+#define SHIFT "5"
+#define ENTRY
+#define BEGIN
+#endif
+
+/*
+ * x0 page, x1 vals: kept for the call that may have to be made instead
+ * x2 control page, x8 its seq, x5 code, x6 next slot, x12 next value
+ *
+ * The pieces find the register's base in x14.
+ */
+__asm__(
+"	.text\n"
+"	.macro	pfmi_next\n"
+"	ldr	x13, [x6], #8\n"
+"	ldp	x14, x15, [x13]\n"
+"	add	x15, x5, x15, lsl #" SHIFT "\n"
+"	br	x15\n"
+"	.endm\n"
+
+"	.macro	pfmi_piece\n"
+"	.balign	1 << " SHIFT "\n"
+	ENTRY
+"	.endm\n"
+
+"	.macro	pfmi_narrow n\n"
+"	pfmi_piece\n"
+"	mrs	x15, pmevcntr\\n\\()_el0\n"
+"	sub	w15, w15, w14\n"
+"	add	x14, x14, x15\n"
+"	str	x14, [x12], #8\n"
+"	pfmi_next\n"
+"	.endm\n"
+
+/* The counter holds all of the value. */
+"	.macro	pfmi_wide n\n"
+"	pfmi_piece\n"
+"	mrs	x14, pmevcntr\\n\\()_el0\n"
+"	str	x14, [x12], #8\n"
+"	pfmi_next\n"
+"	.endm\n"
+
+/* Indices 31 to 33. */
+"	.macro	pfmi_others\n"
+"	pfmi_piece\n"
+"	mrs	x14, pmccntr_el0\n"
+"	str	x14, [x12], #8\n"
+"	pfmi_next\n"
+"	pfmi_piece\n"
+"	str	x14, [x12], #8\n"
+"	pfmi_next\n"
+"	pfmi_piece\n"
+"	ldr	x3, [x2]\n"
+"	cmp	x3, x8\n"
+"	b.ne	.Lpfmi_again\n"
+"	mov	w0, #0\n"
+"	ret\n"
+"	.endm\n"
+
+"	.balign	64\n"
+"	.globl	pfm_page_read\n"
+"	.type	pfm_page_read, %function\n"
+"pfm_page_read:\n"
+"	.cfi_startproc\n"
+	BEGIN
+".Lpfmi_again:\n"
+"	ldp	x2, x3, [x0]\n"
+"	ldp	x4, x5, [x0, #16]\n"
+"	ldr	x6, [x0, #32]\n"
+"	ldr	x3, [x3]\n"
+"	mrs	x7, tpidr_el0\n"
+"	cmp	x3, x7\n"
+"	b.ne	.Lpfmi_slow\n"
+"	ldp	x8, x9, [x2]\n"
+"	ldr	x10, [x2, #16]\n"
+"	mrs	x11, cntvct_el0\n"
+"	cmp	x10, x4\n"
+/* until >= now, if the layout is the same; else as if it were lower */
+"	ccmp	x9, x11, #0, eq\n"
+"	b.lo	.Lpfmi_slow\n"
+"	mov	x12, x1\n"
+"	pfmi_next\n"
+".Lpfmi_slow:\n"
+"	b	pfmi_page_slow\n"
+
+"	.balign	64\n"
+".Lpfmi_narrow:\n"
+"	.irp	n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30\n"
+"	pfmi_narrow \\n\n"
+"	.endr\n"
+"	pfmi_others\n"
+"	.balign	64\n"
+".Lpfmi_wide:\n"
+"	.irp	n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30\n"
+"	pfmi_wide \\n\n"
+"	.endr\n"
+"	pfmi_others\n"
+"	.cfi_endproc\n"
+"	.size	pfm_page_read, . - pfm_page_read\n"
+
+"	.type	pfmi_page_code, %function\n"
+"	.globl	pfmi_page_code\n"
+"	.hidden	pfmi_page_code\n"
+"pfmi_page_code:\n"
+"	.cfi_startproc\n"
+	BEGIN
+"	adr	x1, .Lpfmi_narrow\n"
+"	adr	x2, .Lpfmi_wide\n"
+"	cmp	w0, #32\n"
+"	csel	x1, x1, xzr, eq\n"
+"	cmp	w0, #64\n"
+"	csel	x0, x2, x1, eq\n"
+"	ret\n"
+"	.cfi_endproc\n"
+"	.size	pfmi_page_code, . - pfmi_page_code\n");
+
+/* clang-format on */
+
+#else
+
+int pfm_page_read(struct pfm_page *page, uint64_t *vals)
+{
+	return pfmi_page_slow(page, vals);
+}
+
+const void *pfmi_page_code(unsigned int width)
+{
+	(void)width;
+	return NULL;
+}
+
+#endif
