@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the tests of reads in user mode share.
+ */
+#ifndef _SELFTESTS_PAGE_H
+#define _SELFTESTS_PAGE_H
+
+#include "sets.h"
+
+#include <setjmp.h>
+#include <sys/syscall.h>
+
+#include <perfmon/perfmon.h>
+
+#ifdef __aarch64__
+
+/* The first n event counters count the user's instructions, or cycles. */
+static inline int counters_setup(int fd, unsigned int n, uint64_t event,
+				 uint64_t value)
+{
+	uint16_t i;
+	int ret = 0;
+
+	for (i = 0; i < n && !ret; i++) {
+		ret = pmc_write(fd, i, TYPE_P | event);
+		if (!ret)
+			ret = pmd_write(fd, i, value);
+	}
+	return ret;
+}
+
+static inline struct pfm_page *open_regs(int fd, unsigned int n)
+{
+	struct pfm_reg regs[PFM_REGS_MAX] = {};
+	struct pfm_page *page;
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		regs[i].num = i;
+	return pfm_page_open(fd, regs, n, &page) ? NULL : page;
+}
+
+static inline uint64_t counter(unsigned int n)
+{
+	uint64_t value = 0;
+
+	switch (n) {
+	case 0:
+		__asm__ volatile("mrs %0, pmevcntr0_el0" : "=r"(value));
+		break;
+	case 1:
+		__asm__ volatile("mrs %0, pmevcntr1_el0" : "=r"(value));
+		break;
+	case 2:
+		__asm__ volatile("mrs %0, pmevcntr2_el0" : "=r"(value));
+		break;
+	case 3:
+		__asm__ volatile("mrs %0, pmevcntr3_el0" : "=r"(value));
+		break;
+	default:
+		__asm__ volatile("mrs %0, pmccntr_el0" : "=r"(value));
+		break;
+	}
+	return value;
+}
+
+static sigjmp_buf trapped;
+
+static inline void on_sigill(int sig)
+{
+	siglongjmp(trapped, 1);
+}
+
+/* Whether this thread may read counters now. */
+static inline bool may_read(void)
+{
+	signal(SIGILL, on_sigill);
+	if (sigsetjmp(trapped, 1))
+		return false;
+	counter(0);
+	return true;
+}
+
+/* A context that counts for this thread, and a page of its first registers. */
+struct setup {
+	int fd;
+	struct pfm_page *page;
+};
+
+static inline int setup(struct setup *s, unsigned int n, uint64_t event,
+			uint64_t value)
+{
+	int ret;
+
+	s->fd = context_open(0);
+	if (s->fd < 0)
+		return s->fd;
+	ret = counters_setup(s->fd, n, event, value);
+	if (!ret)
+		ret = context_load(s->fd, 0);
+	if (!ret)
+		ret = context_start(s->fd, 0);
+	s->page = open_regs(s->fd, n);
+	return s->page ? ret : -ENOMEM;
+}
+
+static inline void teardown(struct setup *s)
+{
+	pfm_page_close(s->page);
+	close(s->fd);
+}
+#endif
+
+#endif /* _SELFTESTS_PAGE_H */
