@@ -31,7 +31,7 @@ static u64 *vals_of(const struct pfm_cpu *cpu, enum pfm_part part)
 }
 
 /* Write the hardware's counters, unless they hold the values, and start them. */
-static void hardware_run(struct pfm_cpu *cpu)
+static __always_inline void hardware_run(struct pfm_cpu *cpu)
 {
 	const struct pfm_bank *bank = cpu->bank;
 	const struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
