@@ -361,7 +361,7 @@ bool pfm_switch_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	req.link = cpu->link;
 	own = req.link && req.link->ctx == ctx && req.link->task == current &&
 	      !pfm_layout_task(cpu->layout)->npmds;
-	if (own && !cpu->layout->timed) {
+	if (own && !cpu->layout->timed && !READ_ONCE(ctx->page)) {
 		read_part(cpu->bank, PFM_PART_HW, req.link, vals);
 		read_part(cpu->bank, PFM_PART_CPU, req.link, vals);
 	} else if (own) {
