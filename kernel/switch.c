@@ -51,6 +51,8 @@ void pfm_switch_probe(void *data, bool preempt, struct task_struct *prev,
 
 	if (unlikely(cpu->wide)) {
 		switch_wide(cpu, next);
+		if (pfm_page_mapped())
+			pfm_page_switch(cpu, next);
 		return;
 	}
 	if (cpu->link)
