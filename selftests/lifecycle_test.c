@@ -515,7 +515,7 @@ FIXTURE_TEARDOWN(smp)
 									\
 		if (self->cycles < 0)					\
 			break;						\
-		EXPECT_LT(time_ / 2, pmd_value(self->fd, self->cycles));\
+		EXPECT_LT(time_ / 10, pmd_value(self->fd, self->cycles));\
 		if (emulated())						\
 			EXPECT_GE(time_ + time_ / 100,			\
 				  pmd_value(self->fd, self->cycles));	\
