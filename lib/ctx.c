@@ -115,11 +115,20 @@ int pfm_ctx_getinfo_pmds(int fd, struct pfm_reg_info *info, unsigned int count,
 	return pfmi_vector_call(fd, PFM_IOC_GETINFO_PMDS, info, count, failed);
 }
 
-int pfm_ctx_load(int fd, uint32_t tid, uint16_t set)
+int pfm_ctx_load_flags(int fd, uint32_t tid, uint16_t set, uint16_t flags)
 {
-	const struct pfm_load load = { .tid = tid, .set = set };
+	const struct pfm_load load = {
+		.tid = tid,
+		.set = set,
+		.flags = flags,
+	};
 
 	return pfmi_ioctl(fd, PFM_IOC_LOAD_CONTEXT, &load);
+}
+
+int pfm_ctx_load(int fd, uint32_t tid, uint16_t set)
+{
+	return pfm_ctx_load_flags(fd, tid, set, 0);
 }
 
 int pfm_ctx_unload(int fd)

@@ -5,7 +5,9 @@
  * any machine.
  *
  * The context's descriptor becomes a pidfd of the loaded process, which poll(2)
- * reports when the process ends, as a context does with END.
+ * reports when the process ends, as a context does with END.  That of a CPU
+ * becomes the end of a pipe; each time that it is read, it has counted 1000 more
+ * than before, CPU n 1000 * (n + 1), cycles three times as many.
  *
  * FAKE_PERFMON is a list of words that change it:
  *	nopmu		no hardware PMU
@@ -20,16 +22,25 @@
  *	malformed	the sampling buffer is
  *	nosets		event sets are not known
  *	lostturns	some turns of event sets found the log full
+ *	norights	loading is refused
+ *	held		what is loaded has a context already
+ *	busy		CPUs cannot be monitored, or tasks cannot
+ *	unplug		CPU 1 goes offline when counting starts
+ *
+ * FAKE_ROOT is a folder that is put before names in /sys.  Monitored processes
+ * are written to the file FAKE_LOG.
  *
  * FAKE_SAMPLES, a list ADDRESS:COUNT,..., are the samples that were taken; the
  * file FAKE_IMAGE is mapped at 0x10000000 then, with as many bytes.
  */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -45,21 +56,34 @@
 #define CYCLES		31
 #define COUNTERS	6
 
-static int device = -1, context = -1;
-static uint32_t flags;
-static uint32_t pid;
-static bool records_taken;
-static uint16_t used[PFM_REGS_MAX];
-static unsigned int num_used;
-
+#define FDS		1024
 #define LANE_SIZE	(8U << 20)
 #define IMAGE_BASE	0x10000000
 
-static _Alignas(4096) char lane[LANE_SIZE];
-static struct pfm_pmd_attr attrs[64];
-static unsigned int num_attrs;
-static bool maps_taken;
-static bool logs;
+/**
+ * struct context - one context
+ * @keep: other end of the pipe of a CPU's context
+ * @reads: how often its registers were read
+ * @logs: @lane is a log of turns
+ */
+struct context {
+	uint32_t flags;
+	uint32_t pid;
+	int cpu;
+	int keep;
+	uint64_t reads;
+	bool records_taken;
+	bool maps_taken;
+	uint16_t used[PFM_REGS_MAX];
+	unsigned int num_used;
+	struct pfm_pmd_attr attrs[64];
+	unsigned int num_attrs;
+	bool logs;
+	char *lane;
+};
+
+static int device = -1;
+static struct context *contexts[FDS];
 
 static bool mode(const char *word)
 {
@@ -140,13 +164,13 @@ static int get_info(struct pfm_regs *arg, int (*describe)(struct pfm_reg_info *)
 	return 0;
 }
 
-static void get_config(struct pfm_config *config)
+static void get_config(const struct context *ctx, struct pfm_config *config)
 {
 	unsigned int num, i;
 
 	memset(config, 0, sizeof(*config));
 	config->abi_version = PFM_ABI_VERSION;
-	config->flags = flags;
+	config->flags = ctx->flags;
 	config->records_max = PFM_RECORDS_DFL;
 	config->follow_failed = mode("failed") ? 7 : 0;
 	config->lanes = 1;
@@ -178,18 +202,18 @@ static int write_pmcs(struct pfm_regs *arg)
 	return 0;
 }
 
-static int write_pmds(struct pfm_regs *arg)
+static int write_pmds(struct context *ctx, struct pfm_regs *arg)
 {
 	const struct pfm_reg *regs = (void *)(uintptr_t)arg->regs;
 	unsigned int i, k;
 
 	for (i = 0; i < arg->count; i++) {
 		sets_use(regs[i].set, regs[i].num);
-		for (k = 0; k < num_used; k++)
-			if (used[k] == regs[i].num)
+		for (k = 0; k < ctx->num_used; k++)
+			if (ctx->used[k] == regs[i].num)
 				break;
-		if (k == num_used)
-			used[num_used++] = regs[i].num;
+		if (k == ctx->num_used)
+			ctx->used[ctx->num_used++] = regs[i].num;
 	}
 	return 0;
 }
@@ -264,16 +288,23 @@ static unsigned int write_set_regs(struct pfm_reg *regs, unsigned int i)
 	return n;
 }
 
-static int read_pmds(struct pfm_regs *arg)
+static int read_pmds(struct context *ctx, struct pfm_regs *arg)
 {
 	struct pfm_reg *regs = (void *)(uintptr_t)arg->regs;
 	unsigned int i, k;
 
+	ctx->reads++;
 	for (i = 0; i < arg->count; i++) {
 		regs[i].value = regs[i].num == 356 ? 123456789 : 0;
 		if (regs[i].num == 356)
 			continue;
-		if (num_sets && !flags && regs[i].num != 320) {
+		if (ctx->cpu >= 0) {
+			regs[i].value = 1000 * (ctx->cpu + 1) * ctx->reads *
+					(regs[i].num == CYCLES ? 3 : 1);
+			continue;
+		}
+		if (num_sets && !(ctx->flags & PFM_CTX_FOLLOW_ALL) &&
+		    regs[i].num != 320) {
 			regs[i].value = sets_value(&regs[i]);
 			continue;
 		}
@@ -290,17 +321,18 @@ static int read_pmds(struct pfm_regs *arg)
 	return 0;
 }
 
-static uint32_t write_record(void *to, unsigned int i)
+static uint32_t write_record(const struct context *ctx, void *to,
+			     unsigned int i)
 {
 	uint32_t length = strlen(tasks[i].path);
 	struct pfm_record *record = to;
 	bool merged = tasks[i].reason == PFM_RECORD_MERGED;
 	struct pfm_reg regs[1024] = { 0 };
-	unsigned int k, nregs = num_used;
+	unsigned int k, nregs = ctx->num_used;
 
-	for (k = 0; k < num_used; k++) {
-		regs[k].num = used[k];
-		regs[k].value = task_count(i, used[k]);
+	for (k = 0; k < ctx->num_used; k++) {
+		regs[k].num = ctx->used[k];
+		regs[k].value = task_count(i, ctx->used[k]);
 	}
 	if (num_sets) {
 		memset(regs, 0, sizeof(regs));
@@ -312,9 +344,9 @@ static uint32_t write_record(void *to, unsigned int i)
 	record->reason = tasks[i].reason;
 	record->nregs = nregs;
 	if (!merged) {
-		record->pid = pid + tasks[i].child;
+		record->pid = ctx->pid + tasks[i].child;
 		record->tid = record->pid;
-		record->ppid = tasks[i].child ? pid : (uint32_t)getpid();
+		record->ppid = tasks[i].child ? ctx->pid : (uint32_t)getpid();
 	}
 	record->status = tasks[i].status;
 	record->start = tasks[i].start;
@@ -327,23 +359,23 @@ static uint32_t write_record(void *to, unsigned int i)
 	return record->size;
 }
 
-static void read_records(struct pfm_read_records *arg)
+static void read_records(struct context *ctx, struct pfm_read_records *arg)
 {
 	unsigned int i;
 
 	arg->count = 0;
 	arg->used = 0;
-	if (records_taken || !flags)
+	if (ctx->records_taken || !(ctx->flags & PFM_CTX_FOLLOW_ALL))
 		return;
-	records_taken = true;
+	ctx->records_taken = true;
 	for (i = 0; i < NUM_TASKS; i++) {
-		arg->used += write_record((char *)(uintptr_t)arg->buf +
+		arg->used += write_record(ctx, (char *)(uintptr_t)arg->buf +
 					  arg->used, i);
 		arg->count++;
 	}
 }
 
-static int write_attrs(const struct pfm_regs *arg)
+static int write_attrs(struct context *ctx, const struct pfm_regs *arg)
 {
 	const struct pfm_pmd_attr *from = (void *)(uintptr_t)arg->regs;
 
@@ -352,20 +384,22 @@ static int write_attrs(const struct pfm_regs *arg)
 		sets[from->set].trigger_pmd = from->num;
 		return 0;
 	}
-	num_attrs = arg->count;
-	memcpy(attrs, (void *)(uintptr_t)arg->regs, arg->count * sizeof(attrs[0]));
+	ctx->num_attrs = arg->count;
+	memcpy(ctx->attrs, (void *)(uintptr_t)arg->regs, arg->count * sizeof(ctx->attrs[0]));
 	return 0;
 }
 
-static void add_sample(struct pfm_default_hdr *hdr, uint64_t address)
+static void add_sample(struct context *ctx, struct pfm_default_hdr *hdr,
+		       uint64_t address)
 {
-	struct pfm_default_entry *entry = (void *)(lane + hdr->hdr_cur_offs);
-	const struct pfm_pmd_attr *attr = &attrs[hdr->hdr_count % num_attrs];
+	struct pfm_default_entry *entry = (void *)(ctx->lane + hdr->hdr_cur_offs);
+	const struct pfm_pmd_attr *attr = &ctx->attrs[hdr->hdr_count % ctx->num_attrs];
 	uint64_t *value = (uint64_t *)(entry + 1);
 	unsigned int i, k;
 
-	entry->tid = pid;
-	entry->pid = pid;
+	entry->tid = ctx->pid;
+	entry->pid = ctx->pid;
+	entry->cpu = ctx->cpu >= 0 ? ctx->cpu : 0;
 	entry->ovfl_pmd = attr->num;
 	entry->last_reset_val = attr->short_reset;
 	entry->ip = address;
@@ -374,13 +408,13 @@ static void add_sample(struct pfm_default_hdr *hdr, uint64_t address)
 		for (k = 0; k < 64; k++)
 			if (attr->smpl_pmds[i] >> k & 1)
 				*value++ = 64 * i + k + 0x1000;
-	hdr->hdr_cur_offs = (char *)value - lane;
+	hdr->hdr_cur_offs = (char *)value - ctx->lane;
 }
 
-static void fill_buffer(void)
+static void fill_buffer(struct context *ctx)
 {
 	const char *list = getenv("FAKE_SAMPLES");
-	struct pfm_default_hdr *hdr = (void *)lane;
+	struct pfm_default_hdr *hdr = (void *)ctx->lane;
 	unsigned long address, count;
 	char *end;
 
@@ -388,7 +422,7 @@ static void fill_buffer(void)
 		address = strtoul(list, &end, 0);
 		count = *end == ':' ? strtoul(end + 1, &end, 0) : 1;
 		while (count--)
-			add_sample(hdr, address);
+			add_sample(ctx, hdr, address);
 		list = *end ? end + 1 : end;
 	}
 	hdr->hdr_lost = mode("lost") ? 25 : 0;
@@ -396,10 +430,10 @@ static void fill_buffer(void)
 		hdr->hdr_count += 1000;
 }
 
-static void make_buffer(const struct pfm_create *arg)
+static void make_buffer(struct context *ctx, const struct pfm_create *arg)
 {
 	const struct pfm_default_arg *def = (void *)(uintptr_t)arg->fmt_arg;
-	struct pfm_default_hdr *hdr = (void *)lane;
+	struct pfm_default_hdr *hdr = (void *)ctx->lane;
 
 	hdr->hdr_version = PFM_DEFAULT_VERSION;
 	hdr->hdr_buf_size = def->buf_size;
@@ -407,18 +441,31 @@ static void make_buffer(const struct pfm_create *arg)
 	hdr->hdr_min_buf_space = sizeof(struct pfm_default_entry);
 }
 
-static void read_maps(struct pfm_read_records *arg)
+static void make_lane(struct context *ctx, const struct pfm_create *arg)
+{
+	ctx->lane = (void *)syscall(SYS_mmap, NULL, LANE_SIZE,
+				    PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ctx->logs = arg->fmt_arg_size == sizeof(struct pfm_nway_arg) &&
+		    arg->fmt_uuid[0] == 0x2d;
+	if (ctx->logs)
+		sets_make_lane(ctx->lane, (void *)(uintptr_t)arg->fmt_arg);
+	else
+		make_buffer(ctx, arg);
+}
+
+static void read_maps(struct context *ctx, struct pfm_read_records *arg)
 {
 	struct pfm_map *map = (void *)(uintptr_t)arg->buf;
 	const char *image = getenv("FAKE_IMAGE");
 
 	arg->count = 0;
 	arg->used = 0;
-	if (maps_taken || !image)
+	if (ctx->maps_taken || !image)
 		return;
-	maps_taken = true;
+	ctx->maps_taken = true;
 	memset(map, 0, sizeof(*map));
-	map->pid = pid;
+	map->pid = ctx->pid;
 	map->start = IMAGE_BASE;
 	map->end = 2 * IMAGE_BASE;
 	map->path_len = strlen(image);
@@ -428,51 +475,120 @@ static void read_maps(struct pfm_read_records *arg)
 	arg->used = map->size;
 }
 
-static int load(const struct pfm_load *arg)
+/* A pidfd is of a process; that of a thread is where its process is. */
+static pid_t process_of(pid_t tid)
 {
-	int fd = syscall(SYS_pidfd_open, arg->tid, 0);
+	char name[32], line[128];
+	pid_t pid = tid;
+	FILE *file;
 
+	snprintf(name, sizeof(name), "/proc/%d/status", tid);
+	file = fopen(name, "re");
+	while (file && fgets(line, sizeof(line), file))
+		sscanf(line, "Tgid: %d", &pid);
+	if (file)
+		fclose(file);
+	return pid;
+}
+
+static void note(const struct pfm_load *arg)
+{
+	const char *name = getenv("FAKE_LOG");
+	FILE *file = name ? fopen(name, "ae") : NULL;
+
+	if (!file)
+		return;
+	fprintf(file, "%u %s\n", arg->tid,
+		arg->flags & PFM_LOAD_PROCESS ? "process" : "thread");
+	fclose(file);
+}
+
+static int load_cpu(struct context *ctx, int context, uint32_t cpu)
+{
+	int ends[2];
+
+	if (cpu >= (uint32_t)sysconf(_SC_NPROCESSORS_CONF))
+		return fail(ERANGE);
+	if (pipe2(ends, O_CLOEXEC) || dup3(ends[0], context, O_CLOEXEC) < 0)
+		return -1;
+	close(ends[0]);
+	ctx->keep = ends[1];
+	ctx->cpu = cpu;
+	if (ctx->num_attrs)
+		fill_buffer(ctx);
+	return 0;
+}
+
+static int load(struct context *ctx, int context, const struct pfm_load *arg)
+{
+	int fd;
+
+	if (mode("norights"))
+		return fail(EPERM);
+	if (mode("busy"))
+		return fail(EBUSY);
+	if (mode("held"))
+		return fail(EEXIST);
+	if (ctx->flags & PFM_CTX_SYSTEM_WIDE)
+		return load_cpu(ctx, context, arg->tid);
+	fd = syscall(SYS_pidfd_open, process_of(arg->tid), 0);
 	if (fd < 0 || dup3(fd, context, O_CLOEXEC) < 0)
 		return -1;
 	close(fd);
-	pid = arg->tid;
-	if (num_attrs)
-		fill_buffer();
-	if (num_sets && !flags)
-		sets_run(logs ? lane : NULL, mode("lostturns"));
+	note(arg);
+	ctx->pid = arg->tid;
+	if (ctx->num_attrs)
+		fill_buffer(ctx);
+	if (num_sets && !(ctx->flags & PFM_CTX_FOLLOW_ALL))
+		sets_run(ctx->logs ? ctx->lane : NULL, mode("lostturns"));
+	return 0;
+}
+
+static int start(struct context *ctx)
+{
+	if (ctx->cpu == 1 && mode("unplug"))
+		close(ctx->keep);
 	return 0;
 }
 
 static int create(const struct pfm_create *arg)
 {
+	struct context *ctx;
+	int fd;
+
 	if (arg->fmt_arg_size && mode("noformat"))
 		return fail(ENOENT);
 	if (mode("noblock") &&
 	    (arg->flags & (PFM_CTX_NOTIFY_BLOCK | PFM_CTX_MAPS)))
 		return fail(EOPNOTSUPP);
-	memset(lane, 0, sizeof(lane));
-	logs = arg->fmt_arg_size == sizeof(struct pfm_nway_arg) &&
-	       arg->fmt_uuid[0] == 0x2d;
-	if (logs)
-		sets_make_lane(lane, (void *)(uintptr_t)arg->fmt_arg);
-	else if (arg->fmt_arg_size)
-		make_buffer(arg);
+	if (arg->flags & PFM_CTX_SYSTEM_WIDE &&
+	    (arg->flags & (PFM_CTX_NOTIFY_BLOCK | PFM_CTX_MAPS |
+			   PFM_CTX_FOLLOW_ALL)))
+		return fail(EINVAL);
+	fd = eventfd(0, EFD_CLOEXEC);
+	if (fd < 0 || fd >= FDS)
+		return fail(EMFILE);
+	free(contexts[fd]);
+	ctx = calloc(1, sizeof(*ctx));
+	ctx->flags = arg->flags;
+	ctx->cpu = -1;
+	if (arg->fmt_arg_size)
+		make_lane(ctx, arg);
 	num_sets = 0;
 	memset(sets, 0, sizeof(sets));
-	records_taken = false;
-	flags = arg->flags & PFM_CTX_FOLLOW_ALL;
-	num_used = 0;
-	context = eventfd(0, EFD_CLOEXEC);
-	return context;
+	contexts[fd] = ctx;
+	return fd;
 }
 
-static int call(unsigned long request, void *arg)
+static int call(struct context *ctx, int fd, unsigned long request, void *arg)
 {
-	switch (request) {
-	case PFM_IOC_CREATE_CONTEXT:
+	if (request == PFM_IOC_CREATE_CONTEXT)
 		return create(arg);
+	if (!ctx)
+		return fail(ENOTTY);
+	switch (request) {
 	case PFM_IOC_GET_CONFIG:
-		get_config(arg);
+		get_config(ctx, arg);
 		return 0;
 	case PFM_IOC_GETINFO_PMCS:
 		return get_info(arg, describe_pmc);
@@ -481,28 +597,35 @@ static int call(unsigned long request, void *arg)
 	case PFM_IOC_WRITE_PMCS:
 		return write_pmcs(arg);
 	case PFM_IOC_WRITE_PMDS:
-		return write_pmds(arg);
+		return write_pmds(ctx, arg);
 	case PFM_IOC_READ_PMDS:
-		return read_pmds(arg);
+		return read_pmds(ctx, arg);
 	case PFM_IOC_READ_RECORDS:
-		read_records(arg);
+		read_records(ctx, arg);
 		return 0;
 	case PFM_IOC_CREATE_EVTSET:
 		if (mode("nosets"))
 			return fail(ENOTTY);
 		return sets_create(arg) ? fail(EINVAL) : 0;
 	case PFM_IOC_WRITE_PMDATTRS:
-		return write_attrs(arg);
+		return write_attrs(ctx, arg);
 	case PFM_IOC_READ_PMDATTRS:
 		return fail(ENODATA);
 	case PFM_IOC_READ_MAPS:
-		read_maps(arg);
+		read_maps(ctx, arg);
 		return 0;
 	case PFM_IOC_LOAD_CONTEXT:
-		return load(arg);
+		return load(ctx, fd, arg);
+	case PFM_IOC_START:
+		return start(ctx);
 	default:
 		return 0;
 	}
+}
+
+static struct context *context_of(int fd)
+{
+	return fd >= 0 && fd < FDS ? contexts[fd] : NULL;
 }
 
 int ioctl(int fd, unsigned long request, ...)
@@ -514,9 +637,9 @@ int ioctl(int fd, unsigned long request, ...)
 	va_start(args, request);
 	arg = va_arg(args, void *);
 	va_end(args);
-	if (fd < 0 || (fd != device && fd != context))
+	if (fd < 0 || (fd != device && !context_of(fd)))
 		return real(fd, request, arg);
-	return call(request, arg);
+	return call(context_of(fd), fd, request, arg);
 }
 
 /* The buffer of the context; anything else as it is. */
@@ -524,17 +647,67 @@ int ioctl(int fd, unsigned long request, ...)
 void *name(void *at, size_t size, int prot, int how, int fd, off_t from); \
 void *name(void *at, size_t size, int prot, int how, int fd, off_t from)  \
 {									\
-	if (fd >= 0 && fd == context)					\
-		return lane;						\
+	struct context *ctx = context_of(fd);				\
+									\
+	if (ctx)							\
+		return ctx->lane;					\
 	return (void *)syscall(SYS_mmap, at, size, prot, how, fd, from); \
 }
 
 MMAP(mmap)
 MMAP(mmap64)
 
-int munmap(void *at, size_t size)
+/* A descriptor that is used anew is no context. */
+int close(int fd)
 {
-	return at == lane ? 0 : syscall(SYS_munmap, at, size);
+	struct context *ctx = context_of(fd);
+
+	if (ctx) {
+		contexts[fd] = NULL;
+		free(ctx);
+	}
+	if (fd == device)
+		device = -1;
+	return syscall(SYS_close, fd);
+}
+
+static const char *place(const char *path, char *text, size_t size)
+{
+	const char *root = getenv("FAKE_ROOT");
+
+	if (!root || strncmp(path, "/sys/", 5))
+		return path;
+	snprintf(text, size, "%s%s", root, path);
+	return text;
+}
+
+FILE *fopen(const char *path, const char *how)
+{
+	FILE *(*real)(const char *, const char *) = dlsym(RTLD_NEXT, "fopen");
+	char text[4096];
+
+	return real(place(path, text, sizeof(text)), how);
+}
+
+FILE *fopen64(const char *path, const char *how)
+{
+	return fopen(path, how);
+}
+
+DIR *opendir(const char *path)
+{
+	DIR *(*real)(const char *) = dlsym(RTLD_NEXT, "opendir");
+	char text[4096];
+
+	return real(place(path, text, sizeof(text)));
+}
+
+int access(const char *path, int how)
+{
+	int (*real)(const char *, int) = dlsym(RTLD_NEXT, "access");
+	char text[4096];
+
+	return real(place(path, text, sizeof(text)), how);
 }
 
 static int fake_open(void)
@@ -569,7 +742,7 @@ ssize_t read(int fd, void *buf, size_t size)
 {
 	union pfm_msg msg = { .type = PFM_MSG_END };
 
-	if (fd < 0 || fd != context || size != sizeof(msg))
+	if (!context_of(fd) || size != sizeof(msg))
 		return syscall(SYS_read, fd, buf, size);
 	memcpy(buf, &msg, sizeof(msg));
 	return sizeof(msg);

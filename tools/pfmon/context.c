@@ -118,7 +118,7 @@ int context_read_config(int fd, struct pfm_config *config)
 	return -1;
 }
 
-bool context_read_end(int fd)
+bool context_read_end(int fd, uint32_t *status)
 {
 	union pfm_msg msg;
 	int ret;
@@ -127,5 +127,10 @@ bool context_read_end(int fd)
 		ret = pfm_ctx_read_msg(fd, &msg);
 	} while (ret == -EINTR);
 	/* 0: END was read before. */
-	return !ret || (ret == 1 && msg.type == PFM_MSG_END);
+	if (!ret)
+		return true;
+	if (ret != 1 || msg.type != PFM_MSG_END)
+		return false;
+	*status = msg.end.status;
+	return true;
 }

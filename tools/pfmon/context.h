@@ -28,7 +28,10 @@ int context_read_records(int fd, void *buffer, struct results *results);
 
 int context_read_config(int fd, struct pfm_config *config);
 
-/* Reads one message; true when it says that the last task ended. */
-bool context_read_end(int fd);
+/*
+ * Reads one message; true when it says that the last task ended.  Then @status
+ * is the exit status of the task that was loaded.
+ */
+bool context_read_end(int fd, uint32_t *status);
 
 #endif

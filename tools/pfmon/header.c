@@ -114,6 +114,29 @@ static void print_periods(FILE *out, const struct session *session)
 		session->options->smpl.entries);
 }
 
+static void print_scope(FILE *out, const struct session *session)
+{
+	const struct scope_options *scope = &session->options->scope;
+
+	if (session->task)
+		fprintf(out, "# attached to: %s %d (", scope->one_thread ?
+			"thread" : "process", session->task);
+	if (session->task) {
+		print_word(out, session->task_name);
+		fputs(")\n", out);
+	}
+	if (scope->cgroup) {
+		fputs("# control group: ", out);
+		print_word(out, scope->cgroup);
+		fputc('\n', out);
+	}
+	if (scope->scope == SCOPE_SYSTEM)
+		fputs("# monitoring mode: system-wide\n", out);
+	else
+		fprintf(out, "# monitoring mode: per-thread%s\n",
+			session->options->follow ? ", followed" : "");
+}
+
 static void print_turns(FILE *out, const struct session *session,
 			unsigned int set)
 {
@@ -176,9 +199,9 @@ void header_print(FILE *out, const struct session *session)
 	if (session->sampling)
 		print_periods(out, session);
 	print_words(out, "pfmon command line", session->options->argv);
-	print_words(out, "command", session->options->command);
-	fprintf(out, "# monitoring mode: per-thread%s\n",
-		session->options->follow ? ", followed" : "");
+	if (session->options->command)
+		print_words(out, "command", session->options->command);
+	print_scope(out, session);
 	fputs("#\n", out);
 }
 

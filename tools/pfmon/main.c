@@ -187,6 +187,11 @@ static int count(const struct options *options)
 	struct output output;
 	int fd, ended = 0;
 
+	if (options->scope.scope == SCOPE_CGROUP ||
+	    options->scope.scope == SCOPE_SYSTEM) {
+		say_error("--cgroup and --system-wide are not available yet");
+		return status;
+	}
 	if (smpl_options_on(&options->smpl)) {
 		sampling = calloc(1, sizeof(*sampling));
 		if (!sampling) {

@@ -42,10 +42,11 @@ enum {
 	OPT_JSON,
 	OPT_CSV,
 	OPT_QUIET,
+	OPT_DOCTOR,
 };
 
 /* '+': parsing stops at the command; its options are its own. */
-static const char short_options[] = "+hVIl::L::i:ve:u3k012t:o:";
+static const char short_options[] = "+hVIl::L::i:ve:u3k012t:o:p:";
 
 static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
@@ -55,6 +56,7 @@ static const struct option long_options[] = {
 	{ "long-show-events", optional_argument, NULL, 'L' },
 	{ "event-info", required_argument, NULL, 'i' },
 	{ "check-events-only", no_argument, NULL, OPT_CHECK },
+	{ "doctor", no_argument, NULL, OPT_DOCTOR },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "debug", no_argument, NULL, OPT_DEBUG },
 	{ "quiet", no_argument, NULL, OPT_QUIET },
@@ -83,6 +85,7 @@ static const struct option long_options[] = {
 	{ "no-cmd-output", no_argument, NULL, OPT_NO_CMD_OUTPUT },
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "csv", no_argument, NULL, OPT_CSV },
+	SCOPE_LONG_OPTIONS,
 	SMPL_LONG_OPTIONS,
 	SET_LONG_OPTIONS,
 	{ NULL, 0, NULL, 0 }
@@ -135,8 +138,7 @@ int options_levels(const char *text, unsigned int length)
 	return plm;
 }
 
-/* Seconds, or a number with a unit; fractions allowed. */
-static int parse_time(const char *text, uint64_t *ns)
+int options_time(const char *text, uint64_t *ns)
 {
 	static const struct {
 		const char *name;
@@ -174,7 +176,7 @@ static int set_action(struct options *options, enum action action,
 		return 0;
 	if (options->action != ACTION_COUNT && options->action != action &&
 	    action != ACTION_HELP && action != ACTION_VERSION)
-		return usage_error("only one of -I, -l, -L, -i and --check-events-only can be given");
+		return usage_error("only one of -I, -l, -L, -i, --doctor and --check-events-only can be given");
 	options->action = action;
 	if (pattern)
 		options->pattern = pattern;
@@ -234,8 +236,19 @@ static int parse_sets(struct options *options, int opt)
 	return 0;
 }
 
+static int parse_scope(struct options *options, int opt)
+{
+	char why[SCOPE_WHY_ROOM];
+
+	if (scope_options_take(&options->scope, opt, optarg, why))
+		return usage_error("%s", why);
+	return 0;
+}
+
 static int parse_one(struct options *options, int opt)
 {
+	if (opt >= OPT_SCOPE_FIRST && opt < OPT_SCOPE_END)
+		return parse_scope(options, opt);
 	if (opt >= OPT_SMPL_FIRST && opt < OPT_SMPL_END)
 		return parse_sampling(options, opt);
 	if (opt >= OPT_SET_FIRST && opt < OPT_SET_END)
@@ -253,8 +266,12 @@ static int parse_one(struct options *options, int opt)
 		return set_action(options, ACTION_LIST_LONG, optarg);
 	case 'i':
 		return set_action(options, ACTION_EVENT_INFO, optarg);
+	case OPT_DOCTOR:
+		return set_action(options, ACTION_DOCTOR, NULL);
 	case OPT_CHECK:
 		return set_action(options, ACTION_CHECK, NULL);
+	case 'p':
+		return parse_scope(options, OPT_ATTACH_TASK);
 	case 'v':
 		message_level.verbose = 1;
 		return 0;
@@ -290,7 +307,7 @@ static int parse_one(struct options *options, int opt)
 		options->priv_levels = optarg;
 		return 0;
 	case 't':
-		if (parse_time(optarg, &options->timeout_ns))
+		if (options_time(optarg, &options->timeout_ns))
 			return usage_error("--session-timeout: '%s' is not a time; give seconds (2.5) or a unit (500ms, 2m)",
 					   optarg);
 		return 0;
@@ -360,7 +377,8 @@ static int parse_one(struct options *options, int opt)
 
 static int check_together(const struct options *options)
 {
-	char why[SMPL_WHY_ROOM];
+	char why[SMPL_WHY_ROOM > SCOPE_WHY_ROOM ? SMPL_WHY_ROOM :
+						  SCOPE_WHY_ROOM];
 
 	if (options->action == ACTION_HELP || options->action == ACTION_VERSION)
 		return 0;
@@ -378,12 +396,16 @@ static int check_together(const struct options *options)
 		return usage_error("--exec-split-results needs --follow-exec or --follow-all");
 	if (options->exec_split && options->aggregate)
 		return usage_error("--exec-split-results and --aggregate-results contradict each other");
+	if (options->action == ACTION_DOCTOR &&
+	    options->format == OUTPUT_CSV)
+		return usage_error("--doctor has no form for --csv; --json is for programs");
 	if (options->action != ACTION_COUNT && options->action != ACTION_CHECK &&
-	    options->format != OUTPUT_TEXT)
+	    options->action != ACTION_DOCTOR && options->format != OUTPUT_TEXT)
 		return usage_error("--json and --csv are for counts");
 	if (message_level.quiet && message_level.verbose)
 		return usage_error("--quiet and --verbose contradict each other");
-	if (smpl_options_check(options, why) ||
+	if (scope_options_check(options, why) ||
+	    smpl_options_check(options, why) ||
 	    set_options_check(options, why))
 		return usage_error("%s", why);
 	return 0;
@@ -395,6 +417,8 @@ static int take_command(struct options *options, int argc, char **argv)
 
 	switch (options->action) {
 	case ACTION_COUNT:
+		if (!rest && options->scope.scope != SCOPE_COMMAND)
+			return 0;
 		if (!rest)
 			return usage_error("no command to run");
 		options->command = argv + optind;
@@ -438,6 +462,8 @@ int options_parse(struct options *options, int argc, char **argv)
 	err = take_command(options, argc, argv);
 	if (!err)
 		err = check_together(options);
+	if (!err)
+		scope_options_finish(options);
 	if (!err)
 		smpl_options_finish(&options->smpl);
 	return err;

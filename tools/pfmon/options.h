@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "scope_options.h"
 #include "set_options.h"
 #include "smpl_options.h"
 
@@ -29,6 +30,7 @@ enum action {
 	ACTION_LIST_LONG,
 	ACTION_EVENT_INFO,
 	ACTION_CHECK,
+	ACTION_DOCTOR,
 };
 
 /**
@@ -62,6 +64,7 @@ enum counter_format {
  * @only: programs that --follow-exec=regex selects; valid when @have_only
  * @except: programs that --follow-exec-exclude leaves out; valid when
  *	@have_except
+ * @scope: what is monitored, if not just the command
  * @smpl: sampling
  * @command: the command and its arguments, ends with NULL; NULL none
  * @argv: pfmon's own command line as it was given
@@ -88,6 +91,7 @@ struct options {
 	const char *outfile;
 	enum output_format format;
 	enum counter_format counter;
+	struct scope_options scope;
 	struct smpl_options smpl;
 	char **command;
 	char **argv;
@@ -96,6 +100,9 @@ struct options {
 /* Fills @options.  Returns 0, or the exit status after saying what is wrong. */
 int options_parse(struct options *options, int argc, char **argv);
 void options_free(struct options *options);
+
+/* Seconds, or a number with a unit; fractions allowed.  0, or -1. */
+int options_time(const char *text, uint64_t *ns);
 
 /* Bits of a level list like "uk" or "03"; -1 when it is not one. */
 int options_levels(const char *text, unsigned int length);

@@ -22,9 +22,27 @@ static void write_command(struct json *json, const struct session *session)
 	char **word;
 
 	json_array(json, "command");
-	for (word = session->options->command; *word; word++)
+	for (word = session->options->command; word && *word; word++)
 		json_string(json, NULL, *word);
 	json_close(json);
+}
+
+/* What was monitored, when that was no command. */
+static void write_scope(struct json *json, const struct session *session)
+{
+	static const char *const names[] = {
+		[SCOPE_COMMAND] = "command",
+		[SCOPE_TASK] = "task",
+		[SCOPE_CGROUP] = "cgroup",
+		[SCOPE_SYSTEM] = "system",
+	};
+	const struct scope_options *scope = &session->options->scope;
+
+	json_string(json, "scope", names[scope->scope]);
+	if (session->task)
+		json_uint(json, "attached", session->task);
+	if (scope->cgroup)
+		json_string(json, "cgroup", scope->cgroup);
 }
 
 static void write_follow(struct json *json, uint32_t follow)
@@ -258,6 +276,8 @@ static const char *end_name(enum session_end ended)
 		return "timeout";
 	case SESSION_SIGNAL:
 		return "signal";
+	case SESSION_ENTER:
+		return "enter";
 	default:
 		return "complete";
 	}
@@ -273,6 +293,7 @@ void print_json(FILE *out, const struct session *session)
 	json_begin(&json, out);
 	json_uint(&json, "schema_version", SCHEMA_VERSION);
 	json_string(&json, "pfmon_version", PFMON_VERSION);
+	write_scope(&json, session);
 	write_command(&json, session);
 	json_object(&json, "command_status");
 	write_status(&json, session->target.ended, session->target.status);

@@ -163,7 +163,7 @@ int print_speedscope(FILE *out, struct sampling *sampling)
 	}
 	json_begin(&json, out);
 	json_string(&json, "$schema", SCHEMA);
-	json_string(&json, "name", sampling->options->command[0]);
+	json_string(&json, "name", sampling->program);
 	json_string(&json, "exporter", "pfmon " PFMON_VERSION);
 	json_uint(&json, "activeProfileIndex", 0);
 	write_frames(&json, &frames);

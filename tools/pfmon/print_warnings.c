@@ -93,7 +93,8 @@ void print_warnings(const struct session *session)
 		say_warning("%" PRIu64 " task%s left at a program with rights that you lack (set-user-ID); run pfmon as root to follow there",
 			    results->cut, plural(results->cut));
 	else if (session->left)
-		say_warning("the command was left when it executed a program with rights that you lack (set-user-ID); run pfmon as root to monitor it");
+		say_warning("%s was left when it executed a program with rights that you lack (set-user-ID); run pfmon as root to monitor it",
+			    session->task ? "the task" : "the command");
 	tell_left_out(session);
 	tell_sets(session);
 	compare_sums(session);

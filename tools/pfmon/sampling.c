@@ -36,6 +36,8 @@ int sampling_init(struct sampling *sampling, const struct options *options,
 
 	sampling->options = options;
 	sampling->events = events;
+	sampling->program = options->command ? options->command[0] : "";
+	sampling->parent = getpid();
 	sampling->keep = writes_each(smpl);
 	sampling->tasks.symbols = &sampling->symbols;
 	if (periods_read(&sampling->periods, smpl, events, map) ||
@@ -222,8 +224,8 @@ void sampling_name(const struct sampling *sampling, const struct group *group,
 	if (sampling->options->follow) {
 		phase = tasks_phase(&sampling->tasks, group->tid, group->phase);
 	} else {
-		name->ppid = getpid();
-		name->path = sampling->options->command[0];
+		name->ppid = sampling->parent;
+		name->path = sampling->program;
 	}
 	if (phase) {
 		name->ppid = phase->ppid;

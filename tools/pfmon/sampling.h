@@ -54,6 +54,8 @@ struct losses {
  * struct sampling - state and outcome
  * @options: command line
  * @events: what is counted
+ * @program: what runs when no task is followed
+ * @parent: its parent process
  * @periods: how events sample
  * @lanes: the buffer
  * @symbols: what is known about addresses
@@ -69,6 +71,8 @@ struct losses {
 struct sampling {
 	const struct options *options;
 	const struct events *events;
+	const char *program;
+	pid_t parent;
 	struct periods periods;
 	struct lanes lanes;
 	struct symbols symbols;

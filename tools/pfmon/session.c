@@ -17,8 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "attach.h"
 #include "context.h"
 #include "events.h"
+#include "keyboard.h"
 #include "message.h"
 #include "options.h"
 #include "sampling.h"
@@ -85,11 +87,13 @@ static int catch_signals(struct session *session)
 	return -1;
 }
 
-/* A context on a child that is about to execute the command. */
+/* A context on a child that is about to execute the command, or on a task. */
 static int prepare(struct session *session)
 {
 	const struct options *options = session->options;
 
+	if (!options->command && attach_find(session))
+		return -1;
 	session->setup.command = options->command;
 	session->setup.silent = options->no_cmd_output;
 	session->setup.keep_fd = -1;
@@ -111,6 +115,8 @@ static int prepare(struct session *session)
 			return -1;
 		session->results.tasks = &session->sampling->tasks;
 	}
+	if (!options->command)
+		return attach_task(session);
 	if (options->dont_start) {
 		session->setup.keep_fd = session->fd;
 		session->setup.keep_name = CONTEXT_VARIABLE;
@@ -132,7 +138,7 @@ static int prepare(struct session *session)
 
 static int execute(struct session *session)
 {
-	const char *name = session->options->command[0];
+	const char *name;
 	int err;
 
 	session->date = time(NULL);
@@ -140,6 +146,11 @@ static int execute(struct session *session)
 	session->maps_at = session->start + MAPS_INTERVAL;
 	if (session->log)
 		session->log_at = session->start + session->log->interval;
+	if (!session->options->command) {
+		session->keyboard = keyboard_open(session->options);
+		return 0;
+	}
+	name = session->options->command[0];
 	err = target_execute(&session->target);
 	if (!err) {
 		say_verbose("process %d executes '%s'", session->target.pid,
@@ -162,7 +173,8 @@ static void take_stop_signal(struct session *session,
 {
 	session->signal = info->ssi_signo;
 	session->signals++;
-	if (session->signals > 1 || session->target.ended)
+	if (session->signals > 1 || session->target.ended ||
+	    !session->options->command)
 		return;
 	say_verbose("signal %u: waiting for the command to end; another one ends monitoring at once",
 		    info->ssi_signo);
@@ -179,7 +191,7 @@ static void take_signals(struct session *session)
 			take_stop_signal(session, &info);
 			continue;
 		}
-		if (session->target.ended)
+		if (session->target.ended || !session->target.pid)
 			continue;
 		target_reap(&session->target, false);
 		if (!session->target.ended)
@@ -192,18 +204,20 @@ static void take_signals(struct session *session)
 static bool told_to_stop(const struct session *session)
 {
 	return session->signals > 1 ||
-	       (session->signals && session->target.ended);
+	       (session->signals && (session->target.ended ||
+				     !session->options->command));
 }
 
 /* Whether the first thread of the command runs: it is no zombie. */
 static bool command_runs(const struct session *session)
 {
+	pid_t pid = session->task ? session->task : session->target.pid;
 	char name[32], text[512];
 	const char *state;
 	size_t length;
 	FILE *file;
 
-	snprintf(name, sizeof(name), "/proc/%d/stat", session->target.pid);
+	snprintf(name, sizeof(name), "/proc/%d/stat", pid);
 	file = fopen(name, "re");
 	if (!file)
 		return false;
@@ -279,7 +293,8 @@ static int take_context(struct session *session, short revents)
 	if (take_samples(session, false) ||
 	    (session->log && slice_log_read(session->log, session->fd, false)))
 		return -1;
-	if (!context_read_end(session->fd) && !(revents & POLLHUP))
+	if (!context_read_end(session->fd, &session->task_status) &&
+	    !(revents & POLLHUP))
 		return 0;
 	session->end_seen = true;
 	session->end = now();
@@ -290,10 +305,11 @@ static int take_context(struct session *session, short revents)
 /* Sleeps until something happens, @until at the latest; 0 no limit. */
 static int wait_for_event(struct session *session, uint64_t until)
 {
-	struct pollfd fds[2] = {
+	struct pollfd fds[3] = {
 		{ .fd = session->signals_fd, .events = POLLIN },
 		{ .fd = session->end_seen ? -1 : session->fd,
 		  .events = POLLIN | POLLPRI },
+		{ .fd = session->keyboard, .events = POLLIN },
 	};
 	struct timespec ts, *limit = NULL;
 	uint64_t left, time = now();
@@ -305,7 +321,7 @@ static int wait_for_event(struct session *session, uint64_t until)
 		ts.tv_nsec = left % NS_PER_S;
 		limit = &ts;
 	}
-	ret = ppoll(fds, 2, limit, NULL);
+	ret = ppoll(fds, 3, limit, NULL);
 	if (ret < 0 && errno != EINTR) {
 		say_error("poll: %s", strerror(errno));
 		return -1;
@@ -313,6 +329,8 @@ static int wait_for_event(struct session *session, uint64_t until)
 	if (ret <= 0)
 		return 0;
 	take_signals(session);
+	if (fds[2].revents)
+		session->entered = keyboard_pressed(&session->keyboard);
 	return take_context(session, fds[1].revents);
 }
 
@@ -372,8 +390,12 @@ static int monitor(struct session *session)
 			return -1;
 		check_left(session);
 		tell_waiting(session);
-		if (session->end_seen && session->target.ended)
+		if (session->end_seen &&
+		    (session->target.ended ||
+		     (!session->options->command && !session->check_at)))
 			session->ended = SESSION_COMPLETE;
+		else if (session->entered)
+			session->ended = SESSION_ENTER;
 		else if (told_to_stop(session))
 			session->ended = SESSION_SIGNAL;
 		else if (deadline && now() >= deadline)
@@ -398,17 +420,24 @@ static int add_own_result(struct session *session)
 	const struct target *target = &session->target;
 	struct result *result;
 
-	result = results_add_task(&session->results, target->pid,
-				  session->options->command[0]);
+	if (session->task)
+		result = attach_add_result(session);
+	else
+		result = results_add_task(&session->results, target->pid,
+					  session->options->command[0]);
 	if (!result)
 		return -1;
-	result->ppid = getpid();
+	if (!session->task)
+		result->ppid = getpid();
 	result->start = session->start;
 	result->end = session->end;
 	result->reason = PFM_RECORD_UNLOAD;
 	if (target->ended) {
 		result->reason = PFM_RECORD_EXIT;
 		result->status = target->status;
+	} else if (session->task && session->end_seen && !session->left) {
+		result->reason = PFM_RECORD_EXIT;
+		result->status = session->task_status;
 	}
 	memcpy(result->counts, session->results.kernel,
 	       sets_words(session->events) * sizeof(uint64_t));
@@ -466,6 +495,7 @@ int session_run(struct session *session, const struct options *options,
 	session->events = events;
 	session->sampling = sampling;
 	session->fd = fd;
+	session->keyboard = -1;
 	session->target.go = -1;
 	session->target.failure = -1;
 	session->signals_fd = -1;
@@ -487,6 +517,8 @@ int session_wait(struct session *session)
 	close(session->fd);
 	session->fd = -1;
 	session->end_seen = true;
+	if (!session->options->command)
+		return 0;
 	if (session->ended == SESSION_TIMEOUT && !session->target.ended)
 		say_verbose("waiting for the command to end");
 	while (!session->target.ended && session->ended != SESSION_SIGNAL) {
@@ -504,6 +536,7 @@ void session_free(struct session *session)
 {
 	results_free(&session->results);
 	slice_log_free(session->log);
+	free(session->task_name);
 	free(session->buffer);
 	if (session->fd >= 0)
 		close(session->fd);

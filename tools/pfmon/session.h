@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One measurement of one command, from start to the last count.
+ * One measurement, of a command or of what runs already, from start to the last count.
  */
 #ifndef PFMON_SESSION_H
 #define PFMON_SESSION_H
@@ -28,6 +28,7 @@ enum session_end {
 	SESSION_COMPLETE,	/* the last monitored task ended */
 	SESSION_TIMEOUT,	/* --session-timeout */
 	SESSION_SIGNAL,		/* a signal to pfmon */
+	SESSION_ENTER,		/* ENTER */
 };
 
 /**
@@ -38,7 +39,12 @@ enum session_end {
  * @sampling: what was sampled; NULL nothing
  * @log: what each turn of a set counted; NULL there is no log
  * @log_at: when to look for full parts of it
- * @target: the command
+ * @target: the command, if there is one
+ * @task: process or thread that was attached; 0 none
+ * @task_name: its program
+ * @task_status: its exit status, once it has ended
+ * @keyboard: where ENTER ends the session; -1 nowhere
+ * @entered: it was pressed
  * @fd: the context
  * @signals_fd: signalfd of the signals that pfmon handles itself
  * @setup: how the command is started
@@ -66,6 +72,11 @@ struct session {
 	struct slice_log *log;
 	uint64_t log_at;
 	struct target target;
+	pid_t task;
+	char *task_name;
+	uint32_t task_status;
+	int keyboard;
+	bool entered;
 	int fd;
 	int signals_fd;
 	struct target_setup setup;
@@ -96,7 +107,7 @@ int session_run(struct session *session, const struct options *options,
 		const struct events *events, struct sampling *sampling,
 		int fd);
 
-/* Waits for a command that outlived counting; the exit status to pass on. */
+/* Waits, if need be, for a command that outlived counting; the exit status to pass on. */
 int session_wait(struct session *session);
 
 void session_free(struct session *session);

@@ -184,6 +184,8 @@ int set_options_check(const struct options *options, char *why)
 			      sets->exclusive ? "--exclusive" : "--no-multiplex",
 			      sets->timeouts ? "--switch-timeout" :
 					       "--switch-overflow");
+	if (sets->no_multiplex && options->scope.scope != SCOPE_COMMAND)
+		return refuse(why, "--no-multiplex runs a command several times, which only a command of its own can be, not what runs already or CPUs; leave it out, or count fewer events");
 	if (sets->no_multiplex && options->dont_start)
 		return refuse(why, "--no-multiplex and --dont-start cannot be combined");
 	return 0;

@@ -41,7 +41,10 @@ struct place {
 int symbols_init(struct symbols *symbols, const struct options *options)
 {
 	const struct smpl_options *smpl = &options->smpl;
+	char program[32];
 
+	snprintf(program, sizeof(program), "/proc/%d/exe",
+		 options->scope.task);
 	memset(symbols, 0, sizeof(*symbols));
 	symbols->on = smpl_options_need_symbols(smpl);
 	symbols->demangle = smpl->demangle;
@@ -54,7 +57,8 @@ int symbols_init(struct symbols *symbols, const struct options *options)
 	}
 	if (smpl->symbol_file &&
 	    images_set_symbol_file(&symbols->images, smpl->symbol_file,
-				   options->command[0]))
+				   options->command ? options->command[0] :
+						      program))
 		return -1;
 	if (!smpl->sysmap_file)
 		return 0;

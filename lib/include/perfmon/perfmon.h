@@ -73,6 +73,15 @@ PFM_API int pfm_ctx_read_pmds(int fd, struct pfm_reg *regs,
  * @set: event set that is active first
  */
 PFM_API int pfm_ctx_load(int fd, uint32_t tid, uint16_t set);
+
+/**
+ * pfm_ctx_load_flags - attach a context to a thread, a process or a CPU
+ * @tid: thread id, 0 is the calling thread; with PFM_CTX_SYSTEM_WIDE a CPU
+ * @set: event set that is active first
+ * @flags: PFM_LOAD_*
+ */
+PFM_API int pfm_ctx_load_flags(int fd, uint32_t tid, uint16_t set,
+			       uint16_t flags);
 PFM_API int pfm_ctx_unload(int fd);
 
 /**

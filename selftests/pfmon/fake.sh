@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2034
+#
+# For tests of pfmon on the made-up kernel (fake_kernel.c); tap.sh comes first.
+
+SCHEMA=tools/pfmon/pfmon.schema.json
+CC=${CC:-cc}
+
+# Builds what is tested, away from the tree.
+build() {
+	make -s -C lib O="$DIR/lib" &&
+		make -s -C tools/pfmon O="$DIR/pfmon" LIBPERFMON="$DIR/lib" &&
+		"$CC" -shared -fPIC -O2 -Wall -D_GNU_SOURCE -Iinclude/uapi \
+			-o "$DIR/fake_kernel.so" selftests/pfmon/fake_kernel.c -ldl
+}
+
+build_or_bail() {
+	build >"$DIR/log" 2>&1 && return
+	sed 's/^/# /' "$DIR/log"
+	echo "Bail out! pfmon does not build"
+	exit 1
+}
+
+# pfmon without a kernel side.
+real() {
+	LD_LIBRARY_PATH=$DIR/lib "$DIR/pfmon/pfmon" "$@"
+}
+
+# pfmon on the made-up kernel; modes are in FAKE, what /sys says is below ROOT.
+# In the background of a script SIGINT is ignored, so it is made to work again.
+fake_words() {
+	WORDS=(env --default-signal=INT "FAKE_PERFMON=${FAKE:-}" "FAKE_LOG=$DIR/log.loads"
+		"LD_LIBRARY_PATH=$DIR/lib" "LD_PRELOAD=$DIR/fake_kernel.so")
+	[ -z "${ROOT:-}" ] || WORDS+=("FAKE_ROOT=$ROOT")
+	WORDS+=("$DIR/pfmon/pfmon")
+}
+
+pfmon() {
+	fake_words
+	"${WORDS[@]}" "$@"
+}
+
+# A usage error: status 125, a hint, nothing on standard output.
+refused() { # NAME MESSAGE OPTION...
+	local name=$1 message=$2
+	shift 2
+	run real "$@"
+	check "refused: $name" 'status 125' "err '$message'" 'err "pfmon --help"' 'empty out'
+}
+
+# One document, or with --lines one a line; those of a line that has a type
+# follow the definition of that name.
+valid() { # FILE [--lines]
+	python3 - "$SCHEMA" "$@" <<-'PYTHON'
+		import json, sys
+		import jsonschema
+		schema = json.load(open(sys.argv[1]))
+		jsonschema.Draft7Validator.check_schema(schema)
+		whole = jsonschema.Draft7Validator(schema)
+		text = open(sys.argv[2]).read()
+		if len(sys.argv) == 3:
+		    whole.validate(json.loads(text))
+		    sys.exit()
+		for line in text.splitlines():
+		    document = json.loads(line)
+		    if "type" not in document:
+		        whole.validate(document)
+		        continue
+		    jsonschema.Draft7Validator({
+		        "$ref": "#/definitions/" + document["type"],
+		        "definitions": schema["definitions"],
+		    }).validate(document)
+	PYTHON
+}
+
+# An expression on the document d is true; of several lines l is the list.
+json() { # EXPRESSION
+	python3 -c 'import json, sys
+text = open(sys.argv[1]).read()
+try:
+    d = json.loads(text)
+except ValueError:
+    l = [json.loads(line) for line in text.splitlines()]
+sys.exit(not eval(sys.argv[2]))' "$DIR/results" "$1"
+}
+
+have_jsonschema() {
+	python3 -c 'import jsonschema' 2>/dev/null
+}
+
+# Starts pfmon in the background and waits until it says that it is ready: -v
+# makes it do so.
+begin() { # OPTION...
+	rm -f "$DIR/results"
+	: >"$DIR/err"
+	fake_words
+	"${WORDS[@]}" -v -o "$DIR/results" "$@" >"$DIR/out" 2>"$DIR/err" </dev/null &
+	PID=$!
+	local i
+	for ((i = 0; i < 100; i++)); do
+		! grep -q 'ends the session' "$DIR/err" || break
+		sleep 0.05
+	done
+}
+
+ended() {
+	wait "$PID" 2>/dev/null
+	STATUS=$?
+}
+
+# Runs a command on a terminal of its own; when TEXT appears there, KEYS are
+# typed.
+on_terminal() { # TEXT KEYS COMMAND...
+	cat >"$DIR/terminal.py" <<-'PYTHON'
+		import os, pty, sys
+		text, keys = sys.argv[1].encode(), sys.argv[2].encode().decode("unicode_escape").encode()
+		pid, fd = pty.fork()
+		if not pid:
+		    os.execvp(sys.argv[3], sys.argv[3:])
+		seen, sent = b"", False
+		while True:
+		    try:
+		        data = os.read(fd, 1000)
+		    except OSError:
+		        break
+		    if not data:
+		        break
+		    seen += data
+		    if text in seen and not sent:
+		        os.write(fd, keys)
+		        sent = True
+		status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+		print(seen.decode().replace("\r", ""))
+		sys.exit(status)
+	PYTHON
+	timeout 20 python3 "$DIR/terminal.py" "$@"
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Refusals, for users.
+ */
+#include <errno.h>
+#include <linux/capability.h>
+#include <perfmon/perfmon.h>
+#include <pwd.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "holders.h"
+#include "message.h"
+#include "process.h"
+#include "rights.h"
+
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38
+#endif
+
+/* What gives the right; the program is the one that runs. */
+static const char *remedy(void)
+{
+	static char text[512];
+	char path[400];
+	ssize_t length;
+
+	length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	if (length <= 0)
+		return "run pfmon as root (sudo)";
+	path[length] = '\0';
+	snprintf(
+		text, sizeof(text),
+		"run it as root ('sudo pfmon ...'), or give it the capability with 'sudo setcap cap_perfmon+ep %s'",
+		path);
+	return text;
+}
+
+bool rights_perfmon(void)
+{
+	uint64_t caps = 0;
+	char line[256];
+	FILE *file;
+
+	file = fopen("/proc/self/status", "re");
+	while (file && fgets(line, sizeof(line), file))
+		if (!strncmp(line, "CapEff:", 7))
+			caps = strtoull(line + 7, NULL, 16);
+	if (file)
+		fclose(file);
+	return caps >> CAP_PERFMON & 1 || caps >> CAP_SYS_ADMIN & 1;
+}
+
+static const char *user_name(uid_t uid, char *text, size_t size)
+{
+	struct passwd *user = getpwuid(uid);
+
+	if (user)
+		snprintf(text, size, "%s", user->pw_name);
+	else
+		snprintf(text, size, "user %u", (unsigned int)uid);
+	return text;
+}
+
+static void tell_not_permitted(const struct process *process, pid_t task)
+{
+	char owner[64];
+
+	user_name(process->uid, owner, sizeof(owner));
+	if (process->uid != geteuid())
+		say_error(
+			"cannot monitor %d (%s): it belongs to %s; tasks of others take CAP_PERFMON: %s",
+			task, process->comm, owner, remedy());
+	else
+		say_error(
+			"cannot monitor %d (%s): it is protected from its own user (a program with set-user-ID or capabilities, or prctl(PR_SET_DUMPABLE)); that takes CAP_PERFMON: %s",
+			task, process->comm, remedy());
+}
+
+void rights_tell_task(pid_t task, int err)
+{
+	struct process process;
+	char who[512];
+
+	if (process_read(&process, task))
+		err = -ESRCH;
+	switch (err) {
+	case -ESRCH:
+		say_error("cannot monitor %d: it has ended", task);
+		break;
+	case -EPERM:
+		tell_not_permitted(&process, task);
+		break;
+	case -EBUSY:
+		say_error(
+			"cannot monitor %d (%s): CPUs are monitored system-wide, which excludes monitoring tasks; %s",
+			task, process.comm,
+			holders_tell(HOLDERS_CPUS, 0, who, sizeof(who)));
+		break;
+	case -EEXIST:
+		say_error(
+			"cannot monitor %d (%s): it, or a thread of it, is monitored already; %s",
+			task, process.comm,
+			holders_tell(HOLDERS_TASK, process.pid, who,
+				     sizeof(who)));
+		break;
+	default:
+		say_error("cannot monitor %d (%s): %s", task, process.comm,
+			  pfm_ctx_strerror(PFM_IOC_LOAD_CONTEXT, err));
+	}
+}
+
+void rights_tell_cpu(unsigned int cpu, int err)
+{
+	char who[512];
+
+	switch (err) {
+	case -EPERM:
+		say_error(
+			"cannot monitor CPU %u: what runs on a CPU belongs to all users, so --system-wide takes CAP_PERFMON: %s",
+			cpu, remedy());
+		break;
+	case -EBUSY:
+		say_error(
+			"cannot monitor CPU %u: it is monitored already, or tasks are, which excludes monitoring CPUs; %s",
+			cpu, holders_tell(HOLDERS_ALL, 0, who, sizeof(who)));
+		break;
+	case -ERANGE:
+		say_error(
+			"there is no CPU %u; --cpu-list takes those of /sys/devices/system/cpu/present",
+			cpu);
+		break;
+	case -ENODEV:
+		say_error(
+			"CPU %u is offline; leave it out of --cpu-list, or run 'echo 1 | sudo tee /sys/devices/system/cpu/cpu%u/online'",
+			cpu, cpu);
+		break;
+	default:
+		say_error("cannot monitor CPU %u: %s", cpu,
+			  pfm_ctx_strerror(PFM_IOC_LOAD_CONTEXT, err));
+	}
+}

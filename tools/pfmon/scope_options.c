@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Parser of the options that say what is monitored.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/perfmon.h>
+
+#include "cpus.h"
+#include "message.h"
+#include "options.h"
+#include "scope_options.h"
+
+/* Shorter intervals would be nothing but reading counters. */
+#define INTERVAL_MIN 1000000ULL
+
+static const char *const topology_names[] = {
+	[TOPOLOGY_CORE] = "core",
+	[TOPOLOGY_SOCKET] = "socket",
+	[TOPOLOGY_NODE] = "node",
+};
+
+const char *scope_topology_name(enum topology topology)
+{
+	return topology_names[topology];
+}
+
+static int __attribute__((format(printf, 2, 3)))
+refuse(char *why, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, SCOPE_WHY_ROOM, format, args);
+	va_end(args);
+	return -1;
+}
+
+static void set_scope(struct scope_options *options, enum scope scope)
+{
+	if (options->scope != SCOPE_COMMAND && options->scope != scope)
+		options->twice = true;
+	options->scope = scope;
+}
+
+static int take_task(struct scope_options *options, const char *name,
+		     const char *value, char *why)
+{
+	long number;
+	char *end;
+
+	if (options->task)
+		return refuse(
+			why,
+			"%s: only one process or thread can be named; --cgroup takes any number of processes",
+			name);
+	errno = 0;
+	number = strtol(value, &end, 10);
+	if (errno || end == value || *end || number <= 0 || number > 0x3fffffff)
+		return refuse(why, "%s: '%s' is not a process or thread id",
+			      name, value);
+	set_scope(options, SCOPE_TASK);
+	options->task = number;
+	return 0;
+}
+
+static int take_topology(struct scope_options *options, const char *value,
+			 char *why)
+{
+	enum topology topology;
+
+	for (topology = TOPOLOGY_CORE; topology <= TOPOLOGY_NODE; topology++) {
+		if (strcmp(value, topology_names[topology]))
+			continue;
+		options->topology = topology;
+		return 0;
+	}
+	return refuse(why, "--topology: '%s' is not one of core, socket, node",
+		      value);
+}
+
+/* Milliseconds, or a number with a unit. */
+static int take_interval(struct scope_options *options, const char *value,
+			 char *why)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s%s", value,
+		 value[strspn(value, "0123456789.")] ? "" : "ms");
+	if (options_time(text, &options->interval_ns))
+		return refuse(
+			why,
+			"--print-interval: '%s' is not a time; give milliseconds (100) or a unit (2s)",
+			value);
+	if (options->interval_ns < INTERVAL_MIN)
+		return refuse(
+			why, "--print-interval: the shortest interval is 1 ms");
+	return 0;
+}
+
+static int take_system_only(struct scope_options *options, int opt,
+			    const char *value, char *why)
+{
+	switch (opt) {
+	case OPT_CPU_LIST:
+		options->system_only = "--cpu-list";
+		options->cpu_list = value;
+		return cpus_parse(value, NULL, why, SCOPE_WHY_ROOM);
+	case OPT_PIN_COMMAND:
+		options->system_only = "--pin-command";
+		options->pin = true;
+		return 0;
+	case OPT_TOPOLOGY:
+		options->system_only = "--topology";
+		return take_topology(options, value, why);
+	case OPT_PRINT_INTERVAL:
+		options->system_only = "--print-interval";
+		return take_interval(options, value, why);
+	case OPT_START_DELAY:
+		options->system_only = "--trigger-start-delay";
+		if (!options_time(value, &options->delay_ns))
+			return 0;
+		return refuse(
+			why,
+			"--trigger-start-delay: '%s' is not a time; give seconds (2.5) or a unit (500ms)",
+			value);
+	case OPT_LISTEN:
+		options->system_only = "--listen";
+		options->listen = value;
+		return 0;
+	default:
+		options->system_only = "--textfile";
+		options->textfile = value;
+		return 0;
+	}
+}
+
+int scope_options_take(struct scope_options *options, int opt,
+		       const char *value, char *why)
+{
+	switch (opt) {
+	case OPT_ATTACH_TASK:
+		return take_task(options, "--attach-task", value, why);
+	case OPT_ATTACH_THREAD:
+		options->one_thread = true;
+		return take_task(options, "--attach-thread", value, why);
+	case OPT_CGROUP:
+		if (options->cgroup)
+			return refuse(why, "--cgroup given twice");
+		set_scope(options, SCOPE_CGROUP);
+		options->cgroup = value;
+		return 0;
+	case OPT_SYSTEM_WIDE:
+		set_scope(options, SCOPE_SYSTEM);
+		return 0;
+	default:
+		return take_system_only(options, opt, value, why);
+	}
+}
+
+bool scope_options_no_command(const struct options *options)
+{
+	return !options->command;
+}
+
+static int check_tasks(const struct options *options, char *why)
+{
+	const struct scope_options *scope = &options->scope;
+
+	if (options->command)
+		return refuse(
+			why,
+			"a running task or a command can be monitored, not both: '%s' would not run; leave it out, or leave out --attach-task, --attach-thread and --cgroup",
+			options->command[0]);
+	if (options->dont_start)
+		return refuse(
+			why,
+			"--dont-start is for a command, which then starts counting itself");
+	if (options->smpl.symbol_file && scope->scope == SCOPE_CGROUP)
+		return refuse(
+			why,
+			"--symbol-file is for one program; a control group has any number");
+	if (options->smpl.block && !scope->one_thread)
+		return refuse(
+			why,
+			"--overflow-block is for one thread (--attach-thread): one task's full buffer would stop all others");
+	if (scope->one_thread && options->follow & PFM_CTX_FOLLOW_CLONE)
+		return refuse(
+			why,
+			"--attach-thread monitors one thread; --attach-task monitors all threads of its process");
+	return 0;
+}
+
+static int check_system(const struct options *options, char *why)
+{
+	const struct scope_options *scope = &options->scope;
+
+	if (options->dont_start)
+		return refuse(
+			why,
+			"--dont-start and --system-wide cannot be combined: a command can start one context, and there is one a CPU");
+	if (options->smpl.block)
+		return refuse(
+			why,
+			"--overflow-block and --system-wide cannot be combined: it would stop whatever runs on a CPU");
+	if (options->smpl.symbol_file)
+		return refuse(
+			why,
+			"--symbol-file and --system-wide cannot be combined: it is for the program of one command");
+	if (options->exec_split)
+		return refuse(
+			why,
+			"--exec-split-results and --system-wide cannot be combined: counts are those of CPUs");
+	if (options->have_only || options->have_except)
+		return refuse(
+			why,
+			"--follow-exec=REGEX and --system-wide cannot be combined: counts are those of CPUs");
+	if (scope->pin && !options->command)
+		return refuse(why, "--pin-command needs a command");
+	if (scope->interval_ns && smpl_options_on(&options->smpl))
+		return refuse(
+			why,
+			"--print-interval and sampling cannot be combined");
+	if ((scope->listen || scope->textfile) &&
+	    smpl_options_on(&options->smpl))
+		return refuse(
+			why,
+			"--listen and --textfile cannot be combined with sampling: they export counts");
+	if (scope->topology && options->aggregate)
+		return refuse(
+			why,
+			"--topology and --aggregate-results contradict each other");
+	return 0;
+}
+
+int scope_options_check(const struct options *options, char *why)
+{
+	const struct scope_options *scope = &options->scope;
+
+	if (scope->twice)
+		return refuse(
+			why,
+			"only one of --attach-task, --attach-thread, --cgroup and --system-wide can be given");
+	if (scope->scope != SCOPE_SYSTEM && scope->system_only)
+		return refuse(why, "%s needs --system-wide",
+			      scope->system_only);
+	if (!options->command && options->show_time)
+		return refuse(
+			why,
+			"--show-time is about a command, and there is none");
+	if (!options->command && options->no_cmd_output)
+		return refuse(
+			why,
+			"--no-cmd-output is about a command, and there is none");
+	switch (scope->scope) {
+	case SCOPE_SYSTEM:
+		return check_system(options, why);
+	case SCOPE_TASK:
+	case SCOPE_CGROUP:
+		return check_tasks(options, why);
+	default:
+		return 0;
+	}
+}
+
+void scope_options_finish(struct options *options)
+{
+	struct scope_options *scope = &options->scope;
+
+	if (scope->scope == SCOPE_SYSTEM && options->follow) {
+		say_warning(
+			"--follow-... has no meaning with --system-wide: whatever runs on a CPU is counted");
+		options->follow = 0;
+	}
+	if (scope->scope == SCOPE_CGROUP)
+		options->follow |= PFM_CTX_FOLLOW_ALL;
+	if (scope->scope == SCOPE_TASK && !scope->one_thread)
+		options->follow |= PFM_CTX_FOLLOW_CLONE;
+}
