@@ -31,7 +31,8 @@
  * are written to the file FAKE_LOG.
  *
  * FAKE_SAMPLES, a list ADDRESS:COUNT,..., are the samples that were taken; the
- * file FAKE_IMAGE is mapped at 0x10000000 then, with as many bytes.
+ * file FAKE_IMAGE is mapped at 0x10000000 then, with as many bytes.  Those of a
+ * CPU are of the process FAKE_PID, or of the idle task.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -46,6 +47,7 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 #include <linux/perfmon.h>
 #include <linux/perfmon_default.h>
@@ -389,6 +391,14 @@ static int write_attrs(struct context *ctx, const struct pfm_regs *arg)
 	return 0;
 }
 
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
 static void add_sample(struct context *ctx, struct pfm_default_hdr *hdr,
 		       uint64_t address)
 {
@@ -404,6 +414,11 @@ static void add_sample(struct context *ctx, struct pfm_default_hdr *hdr,
 	entry->last_reset_val = attr->short_reset;
 	entry->ip = address;
 	entry->tstamp = 1000 * ++hdr->hdr_count;
+	if (ctx->cpu >= 0 && getenv("FAKE_PID")) {
+		entry->pid = atoi(getenv("FAKE_PID"));
+		entry->tid = entry->pid;
+		entry->tstamp += now();
+	}
 	for (i = 0; i < PFM_BV_WORDS; i++)
 		for (k = 0; k < 64; k++)
 			if (attr->smpl_pmds[i] >> k & 1)

@@ -14,6 +14,7 @@
 #include "options.h"
 #include "sampling.h"
 #include "session.h"
+#include "system.h"
 #include "version.h"
 
 /**
@@ -114,6 +115,18 @@ static void print_periods(FILE *out, const struct session *session)
 		session->options->smpl.entries);
 }
 
+static void print_cpus(FILE *out, const struct system *system)
+{
+	struct cpus cpus = { 0 };
+	char text[512];
+	size_t i;
+
+	for (i = 0; i < system->count; i++)
+		cpus_add(&cpus, system->list[i].number);
+	fprintf(out, "# monitoring mode: system-wide, CPUs %s\n",
+		cpus_format(&cpus, text, sizeof(text)));
+}
+
 static void print_scope(FILE *out, const struct session *session)
 {
 	const struct scope_options *scope = &session->options->scope;
@@ -130,8 +143,8 @@ static void print_scope(FILE *out, const struct session *session)
 		print_word(out, scope->cgroup);
 		fputc('\n', out);
 	}
-	if (scope->scope == SCOPE_SYSTEM)
-		fputs("# monitoring mode: system-wide\n", out);
+	if (session->system)
+		print_cpus(out, session->system);
 	else
 		fprintf(out, "# monitoring mode: per-thread%s\n",
 			session->options->follow ? ", followed" : "");

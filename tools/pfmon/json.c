@@ -79,7 +79,7 @@ static void start_value(struct json *json, const char *key)
 		return;
 	if (json->filled[json->depth - 1])
 		fputc(',', json->out);
-	if (json->filled[json->depth - 1] || json->flat != json->depth)
+	if (json->filled[json->depth - 1] || !json->flat)
 		new_line(json);
 	json->filled[json->depth - 1] = true;
 	if (!key)
@@ -106,6 +106,14 @@ void json_begin(struct json *json, FILE *out)
 	json_object(json, NULL);
 }
 
+void json_begin_line(struct json *json, FILE *out)
+{
+	json->out = out;
+	json->depth = 0;
+	json->flat = 0;
+	json_line_object(json, NULL);
+}
+
 void json_finish(struct json *json)
 {
 	json_close(json);
@@ -118,11 +126,12 @@ void json_object(struct json *json, const char *key)
 	open_nest(json, key, "{}");
 }
 
-/* An object on one line; it may hold values only. */
+/* An object on one line, with all that is in it. */
 void json_line_object(struct json *json, const char *key)
 {
 	open_nest(json, key, "{}");
-	json->flat = json->depth;
+	if (!json->flat)
+		json->flat = json->depth;
 }
 
 void json_array(struct json *json, const char *key)
@@ -130,11 +139,12 @@ void json_array(struct json *json, const char *key)
 	open_nest(json, key, "[]");
 }
 
-/* An array on one line; it may hold values only. */
+/* An array on one line, with all that is in it. */
 void json_line_array(struct json *json, const char *key)
 {
 	open_nest(json, key, "[]");
-	json->flat = json->depth;
+	if (!json->flat)
+		json->flat = json->depth;
 }
 
 void json_close(struct json *json)
@@ -147,7 +157,7 @@ void json_close(struct json *json)
 	filled = json->filled[json->depth];
 	if (was_flat)
 		json->flat = 0;
-	else if (filled)
+	else if (filled && !json->flat)
 		new_line(json);
 	fputc(json->closer[json->depth], json->out);
 }

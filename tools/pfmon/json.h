@@ -30,6 +30,8 @@ struct json {
 };
 
 void json_begin(struct json *json, FILE *out);
+/* A document on one line, for NDJSON. */
+void json_begin_line(struct json *json, FILE *out);
 void json_finish(struct json *json);
 
 void json_object(struct json *json, const char *key);

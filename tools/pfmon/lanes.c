@@ -15,7 +15,7 @@
 #include "periods.h"
 
 /* Frames that room is made for; longer stacks make fewer fit. */
-#define FRAMES_TYPICAL	24
+#define FRAMES_TYPICAL 24
 
 static const uint8_t uuids[][PFM_UUID_LEN] = {
 	[FORMAT_DEFAULT] = PFM_DEFAULT_UUID,
@@ -34,6 +34,12 @@ static size_t round_up(size_t size, size_t to)
 	return (size + to - 1) / to * to;
 }
 
+/* Whether counting goes on when a lane is full: it has more than one task. */
+static bool goes_on(const struct options *options)
+{
+	return options->follow || options->scope.scope == SCOPE_SYSTEM;
+}
+
 static void set_callstack(struct pfm_callstack_arg *arg,
 			  const struct options *options,
 			  const struct periods *periods, uint64_t entries)
@@ -47,18 +53,19 @@ static void set_callstack(struct pfm_callstack_arg *arg,
 	arg->parts = smpl->parts;
 	arg->depth = smpl->depth;
 	arg->flags = PFM_CALLSTACK_USER | PFM_CALLSTACK_KERNEL;
-	if (options->follow)
+	if (goes_on(options))
 		arg->flags |= PFM_CALLSTACK_DROP;
 	if (smpl->aggregate_stacks) {
 		arg->flags |= PFM_CALLSTACK_AGGREGATE;
 		/* With the index, that takes an eighth of it at most. */
-		size = entries * (sizeof(struct pfm_callstack_record) +
-				  frames) * 8 / 7 + largest +
-		       PFM_CALLSTACK_AGGR_MIN;
+		size = entries *
+			       (sizeof(struct pfm_callstack_record) + frames) *
+			       8 / 7 +
+		       largest + PFM_CALLSTACK_AGGR_MIN;
 	} else {
 		size = entries * (sizeof(struct pfm_callstack_entry) + values +
-				  frames) + largest +
-		       sizeof(struct pfm_nway_part) +
+				  frames) +
+		       largest + sizeof(struct pfm_nway_part) +
 		       sizeof(struct pfm_callstack_entry);
 	}
 	arg->part_size = round_up(size, 4096);
@@ -82,61 +89,99 @@ void lanes_choose(struct lanes *lanes, const struct options *options,
 		lanes->format = FORMAT_NWAY;
 		lanes->arg_size = sizeof(lanes->arg.nway);
 		lanes->arg.nway.parts = smpl->parts;
-		lanes->arg.nway.part_size = sizeof(struct pfm_nway_part) +
-					    entries * size;
-		lanes->arg.nway.flags = options->follow ? PFM_NWAY_DROP : 0;
+		lanes->arg.nway.part_size =
+			sizeof(struct pfm_nway_part) + entries * size;
+		lanes->arg.nway.flags = goes_on(options) ? PFM_NWAY_DROP : 0;
 	} else {
 		lanes->arg_size = sizeof(lanes->arg.plain);
-		lanes->arg.plain.buf_size = sizeof(struct pfm_default_hdr) +
-					    entries * size;
+		lanes->arg.plain.buf_size =
+			sizeof(struct pfm_default_hdr) + entries * size;
 	}
 	lanes->name = names[lanes->format];
 	memcpy(lanes->uuid, uuids[lanes->format], PFM_UUID_LEN);
 }
 
-static int begin_lane(struct lanes *lanes, unsigned int i)
+static int begin_lane(struct lanes *lanes, struct lane *lane, size_t size)
 {
-	const void *base = pfm_buffer_lane(&lanes->buffer, i);
-	size_t size = lanes->buffer.lane_size;
-
 	switch (lanes->format) {
 	case FORMAT_CALLSTACK:
-		return pfm_callstack_begin(&lanes->list[i].parts, base, size);
+		return pfm_callstack_begin(&lane->parts, lane->base, size);
 	case FORMAT_NWAY:
-		return pfm_nway_begin(&lanes->list[i].parts, base, size);
+		return pfm_nway_begin(&lane->parts, lane->base, size);
 	default:
-		return pfm_default_begin(&lanes->list[i].plain, base, size);
+		return pfm_default_begin(&lane->plain, lane->base, size);
 	}
 }
 
 static int tell_malformed(void)
 {
-	say_error("the sampling buffer is malformed; pfmon and the kernel modules are of different versions, compare 'pfmon --version' and 'modinfo perfmon'");
+	say_error(
+		"the sampling buffer is malformed; pfmon and the kernel modules are of different versions, compare 'pfmon --version' and 'modinfo perfmon'");
 	return -1;
+}
+
+/* Room for one buffer more, and its lanes. */
+static int make_room(struct lanes *lanes, unsigned int more)
+{
+	struct pfm_buffer *buffers;
+	struct lane *list;
+
+	buffers = realloc(lanes->buffers,
+			  (lanes->num_buffers + 1) * sizeof(*buffers));
+	if (buffers)
+		lanes->buffers = buffers;
+	list = realloc(lanes->list, (lanes->count + more) * sizeof(*list));
+	if (list)
+		lanes->list = list;
+	return buffers && list ? 0 : -1;
+}
+
+static int add_lane(struct lanes *lanes, const struct pfm_buffer *buffer,
+		    unsigned int number, int fd)
+{
+	struct lane *lane = &lanes->list[lanes->count];
+
+	memset(lane, 0, sizeof(*lane));
+	lane->base = pfm_buffer_lane(buffer, number);
+	lane->fd = fd;
+	lane->number = number;
+	lane->context = lanes->num_buffers;
+	lane->weights = calloc(lanes->periods->count, sizeof(*lane->weights));
+	if (!lane->weights) {
+		say_error("out of memory for reading the sampling buffer");
+		return -1;
+	}
+	lanes->count++;
+	if (begin_lane(lanes, lane, buffer->lane_size))
+		return tell_malformed();
+	return 0;
 }
 
 int lanes_map(struct lanes *lanes, int fd)
 {
+	struct pfm_buffer buffer;
 	unsigned int i;
 	int err;
 
-	err = pfm_buffer_map(fd, &lanes->buffer);
+	err = pfm_buffer_map(fd, &buffer);
 	if (err) {
-		say_error("cannot map the sampling buffer: %s",
-			  strerror(-err));
+		say_error("cannot map the sampling buffer: %s", strerror(-err));
 		return -1;
 	}
-	lanes->list = calloc(lanes->buffer.lanes, sizeof(*lanes->list));
-	if (!lanes->list) {
+	if (make_room(lanes, buffer.lanes)) {
+		pfm_buffer_unmap(&buffer);
 		say_error("out of memory for reading the sampling buffer");
 		return -1;
 	}
-	for (i = 0; i < lanes->buffer.lanes; i++)
-		if (begin_lane(lanes, i))
-			return tell_malformed();
+	lanes->buffers[lanes->num_buffers] = buffer;
+	for (i = 0; i < buffer.lanes && !err; i++)
+		err = add_lane(lanes, &buffer, i, fd);
+	lanes->num_buffers++;
+	if (err)
+		return -1;
 	say_verbose("sampling format '%s', %u lane%s of %zu bytes", lanes->name,
-		    lanes->buffer.lanes, lanes->buffer.lanes == 1 ? "" : "s",
-		    lanes->buffer.lane_size);
+		    buffer.lanes, buffer.lanes == 1 ? "" : "s",
+		    buffer.lane_size);
 	return 0;
 }
 
@@ -145,15 +190,14 @@ bool lanes_find(struct lanes *lanes, bool all)
 	bool found = false;
 	unsigned int i;
 
-	for (i = 0; i < lanes->buffer.lanes; i++) {
+	for (i = 0; i < lanes->count; i++) {
 		struct lane *lane = &lanes->list[i];
 
 		if (lanes->format == FORMAT_DEFAULT) {
-			lane->ready = all ||
-				      pfm_default_full(&lane->plain) > 0;
+			lane->ready = all || pfm_default_full(&lane->plain) > 0;
 		} else {
-			lane->last = all ? UINT64_MAX :
-					   pfm_parts_filled(&lane->parts);
+			lane->last = all ? UINT64_MAX
+					 : pfm_parts_filled(&lane->parts);
 			lane->ready = lane->last >= lane->parts.seq;
 		}
 		found |= lane->ready;
@@ -243,6 +287,8 @@ int lanes_next(struct lanes *lanes, unsigned int i, struct sample *sample)
 		return tell_malformed();
 	sample->index = periods_index(lanes->periods, event);
 	lane->time = sample->tstamp;
+	lane->samples++;
+	lane->weights[sample->index] += sample->weight;
 	return 1;
 }
 
@@ -250,7 +296,7 @@ int lanes_next(struct lanes *lanes, unsigned int i, struct sample *sample)
  * Errors are those of a session that has ended meanwhile: then there is nobody
  * to be restarted, and the lane's progress stays as it is.
  */
-bool lanes_restart(struct lanes *lanes, unsigned int i, int fd)
+bool lanes_restart(struct lanes *lanes, unsigned int i)
 {
 	struct lane *lane = &lanes->list[i];
 	uint64_t part = 0;
@@ -265,7 +311,7 @@ bool lanes_restart(struct lanes *lanes, unsigned int i, int fd)
 		return false;
 	if (lanes->format != FORMAT_DEFAULT && !part)
 		return false;
-	err = pfm_ctx_restart(fd, i, part);
+	err = pfm_ctx_restart(lane->fd, lane->number, part);
 	if (err)
 		say_debug("lane %u was not restarted: %s", i, strerror(-err));
 	else if (lanes->format == FORMAT_DEFAULT)
@@ -278,8 +324,8 @@ uint64_t lanes_lost(const struct lanes *lanes)
 	uint64_t lost = 0;
 	unsigned int i;
 
-	for (i = 0; i < lanes->buffer.lanes; i++) {
-		const void *lane = pfm_buffer_lane(&lanes->buffer, i);
+	for (i = 0; i < lanes->count; i++) {
+		const void *lane = lanes->list[i].base;
 
 		if (lanes->format == FORMAT_DEFAULT)
 			lost += ((const struct pfm_default_hdr *)lane)->hdr_lost;
@@ -294,8 +340,8 @@ uint64_t lanes_fills(const struct lanes *lanes)
 	uint64_t fills = 0;
 	unsigned int i;
 
-	for (i = 0; i < lanes->buffer.lanes; i++) {
-		const void *lane = pfm_buffer_lane(&lanes->buffer, i);
+	for (i = 0; i < lanes->count; i++) {
+		const void *lane = lanes->list[i].base;
 
 		if (lanes->format == FORMAT_DEFAULT)
 			fills += ((const struct pfm_default_hdr *)lane)
@@ -308,7 +354,16 @@ uint64_t lanes_fills(const struct lanes *lanes)
 
 void lanes_free(struct lanes *lanes)
 {
-	pfm_buffer_unmap(&lanes->buffer);
+	unsigned int i;
+
+	for (i = 0; i < lanes->count; i++)
+		free(lanes->list[i].weights);
+	for (i = 0; i < lanes->num_buffers; i++)
+		pfm_buffer_unmap(&lanes->buffers[i]);
+	free(lanes->buffers);
 	free(lanes->list);
+	lanes->buffers = NULL;
 	lanes->list = NULL;
+	lanes->count = 0;
+	lanes->num_buffers = 0;
 }

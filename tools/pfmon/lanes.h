@@ -34,11 +34,23 @@ union lane_arg {
 
 /**
  * struct lane - how far a lane was read
+ * @base: its first byte
+ * @fd: its context
+ * @number: its number in the context
+ * @context: number of the context, in the order of lanes_map()
+ * @samples: how many were read
+ * @weights: sum of the periods of its samples, one an event that samples
  * @last: parts: the last one to read now
  * @ready: there is something to read
  * @time: of the last sample that was read
  */
 struct lane {
+	const void *base;
+	int fd;
+	unsigned int number;
+	unsigned int context;
+	uint64_t samples;
+	uint64_t *weights;
 	union {
 		struct pfm_reader plain;
 		struct pfm_parts parts;
@@ -49,14 +61,16 @@ struct lane {
 };
 
 /**
- * struct lanes - the buffer
+ * struct lanes - the buffers of a session's contexts
  * @format: who fills it
  * @uuid: the format's
  * @name: the format's
  * @arg: its argument
  * @arg_size: bytes of @arg that it takes
- * @buffer: the mapping
+ * @buffers: the mappings, one a context
+ * @num_buffers: elements of @buffers
  * @list: one a lane
+ * @count: elements of @list
  * @periods: how events sample
  */
 struct lanes {
@@ -65,8 +79,10 @@ struct lanes {
 	const char *name;
 	union lane_arg arg;
 	size_t arg_size;
-	struct pfm_buffer buffer;
+	struct pfm_buffer *buffers;
+	unsigned int num_buffers;
 	struct lane *list;
+	unsigned int count;
 	const struct periods *periods;
 };
 
@@ -74,7 +90,10 @@ struct lanes {
 void lanes_choose(struct lanes *lanes, const struct options *options,
 		  const struct periods *periods);
 
-/* Maps the buffer of context @fd.  0, or -1 after saying what failed. */
+/*
+ * Adds the buffer of context @fd, which the lanes use until it is mapped no
+ * more.  0, or -1 after saying what failed.
+ */
 int lanes_map(struct lanes *lanes, int fd);
 
 /*
@@ -90,7 +109,7 @@ bool lanes_find(struct lanes *lanes, bool all);
 int lanes_next(struct lanes *lanes, unsigned int lane, struct sample *sample);
 
 /* Has the kernel fill a lane again that was full.  Whether it does. */
-bool lanes_restart(struct lanes *lanes, unsigned int lane, int fd);
+bool lanes_restart(struct lanes *lanes, unsigned int lane);
 
 /* Samples that the format had no room for; times that it was full. */
 uint64_t lanes_lost(const struct lanes *lanes);

@@ -20,6 +20,7 @@
 #include "sampling.h"
 #include "report.h"
 #include "session.h"
+#include "system.h"
 #include "usage.h"
 
 /*
@@ -52,10 +53,16 @@ static void print_counts(FILE *out, const struct session *session, bool fresh)
 		print_json(out, session);
 		break;
 	case OUTPUT_CSV:
-		print_csv(out, session, fresh);
+		if (session->system)
+			print_cpus_csv(out, session, fresh);
+		else
+			print_csv(out, session, fresh);
 		break;
 	default:
-		print_text(out, session);
+		if (session->system)
+			print_cpus_text(out, session);
+		else
+			print_text(out, session);
 	}
 }
 
@@ -99,7 +106,11 @@ static int measure(const struct options *options, const struct events *events,
 {
 	int status, printed;
 
-	status = session_run(session, options, events, sampling, fd);
+	if (options->scope.scope == SCOPE_SYSTEM)
+		status = system_run(session, options, events, sampling,
+				    output);
+	else
+		status = session_run(session, options, events, sampling, fd);
 	if (!status) {
 		printed = print(output, session);
 		status = session_wait(session);
@@ -178,6 +189,21 @@ static int run_before(const struct options *options, struct events *events,
 	return 0;
 }
 
+static int run(const struct options *options, struct events *events,
+	       struct sampling *sampling, struct session *session, int fd,
+	       struct output *output)
+{
+	int status = 0;
+
+	if (!events->multiplexed)
+		status = run_before(options, events, session, &fd);
+	if (!status)
+		return measure(options, events, sampling, session, fd, output);
+	fclose(output->file);
+	session_free(session);
+	return status;
+}
+
 static int count(const struct options *options)
 {
 	struct session session = { .fd = -1 };
@@ -185,11 +211,10 @@ static int count(const struct options *options)
 	struct events events = { 0 };
 	int status = EXIT_OWN_FAILURE;
 	struct output output;
-	int fd, ended = 0;
+	int fd, err;
 
-	if (options->scope.scope == SCOPE_CGROUP ||
-	    options->scope.scope == SCOPE_SYSTEM) {
-		say_error("--cgroup and --system-wide are not available yet");
+	if (options->scope.scope == SCOPE_CGROUP) {
+		say_error("--cgroup is not available yet");
 		return status;
 	}
 	if (smpl_options_on(&options->smpl)) {
@@ -200,29 +225,30 @@ static int count(const struct options *options)
 		}
 	}
 	fd = modules_create_context(options->follow);
-	if (fd >= 0 && read_events(&events, sampling, options, fd)) {
+	err = fd < 0 || read_events(&events, sampling, options, fd);
+	if (!err && events.multiplexed &&
+	    options->scope.scope == SCOPE_SYSTEM) {
+		say_error("--system-wide takes one event set so far, and these events need %u; give fewer",
+			  events.num_sets);
+		err = -1;
+	}
+	if (!err && options->scope.scope == SCOPE_SYSTEM) {
+		/* It told the registers; CPUs get contexts of their own. */
 		close(fd);
 		fd = -1;
-	}
-	if (fd >= 0 && sampling)
+	} else if (!err && sampling) {
 		fd = exchange(fd, options, sampling);
-	if (fd >= 0 && events.multiplexed)
+		err = fd < 0;
+	} else if (!err && events.multiplexed) {
 		fd = exchange_multiplexed(fd, options, &events, &session.log);
-	if (fd >= 0 && output_open(&output, options)) {
-		close(fd);
-		fd = -1;
-	} else if (fd >= 0) {
-		if (!events.multiplexed)
-			ended = run_before(options, &events, &session, &fd);
-		if (ended) {
-			status = ended;
-			fclose(output.file);
-			session_free(&session);
-		} else {
-			status = measure(options, &events, sampling, &session,
-					 fd, &output);
-		}
+		err = fd < 0;
 	}
+	if (!err)
+		err = output_open(&output, options);
+	if (!err)
+		status = run(options, &events, sampling, &session, fd, &output);
+	else if (fd >= 0)
+		close(fd);
 	if (sampling)
 		sampling_free(sampling);
 	free(sampling);

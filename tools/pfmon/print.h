@@ -6,14 +6,44 @@
 #define PFMON_PRINT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
+struct cpu;
+struct event;
+struct events;
+struct json;
+struct options;
 struct session;
 
 void print_text(FILE *out, const struct session *session);
 void print_json(FILE *out, const struct session *session);
 /* @titles: begin with the row of column names. */
 void print_csv(FILE *out, const struct session *session, bool titles);
+
+/* The same for CPUs (print_cpus.c). */
+void print_cpus_text(FILE *out, const struct session *session);
+void print_cpus_csv(FILE *out, const struct session *session, bool titles);
+/* Their members of the document. */
+void print_cpus_json(struct json *json, const struct session *session);
+
+/* Parts of rows: without the last three columns, which the caller adds. */
+void print_cpu_titles(FILE *out);
+void print_cpu_row(FILE *out, const char *type, const struct event *event,
+		   uint64_t count, const struct cpu *cpu);
+
+/* A count as the command line wants it; at most 20 digits, and separators. */
+#define PRINT_COUNT_ROOM	32
+const char *print_count_text(const struct options *options, uint64_t value,
+			     char *text);
+
+/* --show-time */
+void print_times(FILE *out, const struct session *session);
+
+void print_csv_field(FILE *out, const char *text);
+/* @words: a vector as sets.h describes it. */
+void print_json_counts(struct json *json, const char *key,
+		       const struct events *events, const uint64_t *words);
 
 /* What is wrong with the results, on standard error. */
 void print_warnings(const struct session *session);

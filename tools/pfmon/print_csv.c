@@ -16,7 +16,7 @@ static const char titles_row[] =
 	"type,event,value,scaled,pid,tid,ppid,path,comm,reason,tasks,"
 	"start_ns,end_ns,exit_code,signal,active_ns,enabled_ns,error\r\n";
 
-static void write_field(FILE *out, const char *text)
+void print_csv_field(FILE *out, const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
 		fputs(text, out);
@@ -36,7 +36,7 @@ static void begin_row(FILE *out, const char *type, const struct event *event,
 		      const struct count *count)
 {
 	fprintf(out, "%s,", type);
-	write_field(out, event->name);
+	print_csv_field(out, event->name);
 	if (count->missing)
 		fputs(",,0,", out);
 	else
@@ -68,9 +68,9 @@ static void end_task_row(FILE *out, const struct result *result,
 			 const struct count *count)
 {
 	fprintf(out, "%u,%u,%u,", result->pid, result->tid, result->ppid);
-	write_field(out, result->path);
+	print_csv_field(out, result->path);
 	fputc(',', out);
-	write_field(out, result->comm);
+	print_csv_field(out, result->comm);
 	fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
 		results_reason(result->reason), result->tasks, result->start,
 		result->end);

@@ -101,17 +101,17 @@ static void write_status(struct json *json, bool ended, int status)
 }
 
 /* Members active_ns to error are for sets that shared the counters. */
-static void write_count(struct json *json, const struct session *session,
+static void write_count(struct json *json, const struct events *events,
 			size_t event, const struct count *count)
 {
 	json_line_object(json, NULL);
-	json_string(json, "event", session->events->list[event].name);
+	json_string(json, "event", events->list[event].name);
 	if (count->missing)
 		json_null(json, "value");
 	else
 		json_uint(json, "value", count->value);
 	json_bool(json, "scaled", count->scaled);
-	if (session->events->multiplexed) {
+	if (events->multiplexed) {
 		json_uint(json, "active_ns", count->active);
 		json_uint(json, "enabled_ns", count->enabled);
 		if (count->bounded)
@@ -140,7 +140,23 @@ static void write_counts(struct json *json, const char *key,
 			count_result(&count, session, result, k);
 		else
 			count_total(&count, session, k);
-		write_count(json, session, k, &count);
+		write_count(json, events, k, &count);
+	}
+	json_close(json);
+}
+
+void print_json_counts(struct json *json, const char *key,
+		       const struct events *events, const uint64_t *words)
+{
+	struct count count;
+	size_t k;
+
+	json_array(json, key);
+	for (k = 0; k < events->count; k++) {
+		if (events->list[k].gauge)
+			continue;
+		count_take(&count, events, words, k);
+		write_count(json, events, k, &count);
 	}
 	json_close(json);
 }
@@ -290,7 +306,10 @@ void print_json(FILE *out, const struct session *session)
 	struct json json;
 	size_t i;
 
-	json_begin(&json, out);
+	if (options->scope.interval_ns)
+		json_begin_line(&json, out);
+	else
+		json_begin(&json, out);
 	json_uint(&json, "schema_version", SCHEMA_VERSION);
 	json_string(&json, "pfmon_version", PFMON_VERSION);
 	write_scope(&json, session);
@@ -309,6 +328,8 @@ void print_json(FILE *out, const struct session *session)
 	if (options->with_header)
 		header_write(&json, session);
 	write_events(&json, session->events);
+	if (session->system)
+		print_cpus_json(&json, session);
 	json_array(&json, "results");
 	for (i = 0; !options->aggregate && i < results->count; i++)
 		write_result(&json, session, results->list[i]);

@@ -19,9 +19,6 @@
 #include "print.h"
 #include "session.h"
 
-/* Longest count: 20 digits and a separator for each three. */
-#define COUNT_ROOM	32
-
 /**
  * struct columns - widths that hold for all lines
  */
@@ -32,7 +29,7 @@ struct columns {
 
 static void group_digits(char *text, uint64_t value, char separator)
 {
-	char digits[COUNT_ROOM];
+	char digits[PRINT_COUNT_ROOM];
 	int length = snprintf(digits, sizeof(digits), "%" PRIu64, value);
 	int i;
 
@@ -44,8 +41,8 @@ static void group_digits(char *text, uint64_t value, char separator)
 	*text = '\0';
 }
 
-static const char *value_text(const struct options *options, uint64_t value,
-			      char *text)
+const char *print_count_text(const struct options *options, uint64_t value,
+			     char *text)
 {
 	switch (options->counter) {
 	case COUNTER_US:
@@ -55,10 +52,10 @@ static const char *value_text(const struct options *options, uint64_t value,
 		group_digits(text, value, '.');
 		break;
 	case COUNTER_HEX:
-		snprintf(text, COUNT_ROOM, "0x%016" PRIx64, value);
+		snprintf(text, PRINT_COUNT_ROOM, "0x%016" PRIx64, value);
 		break;
 	default:
-		snprintf(text, COUNT_ROOM, "%" PRIu64, value);
+		snprintf(text, PRINT_COUNT_ROOM, "%" PRIu64, value);
 	}
 	return text;
 }
@@ -70,14 +67,14 @@ static const char *count_text(const struct options *options,
 	if (count->missing)
 		return strcpy(text, "<not counted>");
 	text[0] = '~';
-	value_text(options, count->value, text + count->scaled);
+	print_count_text(options, count->value, text + count->scaled);
 	return text;
 }
 
 static void widen(struct columns *columns, const struct options *options,
 		  const struct count *count)
 {
-	char text[COUNT_ROOM];
+	char text[PRINT_COUNT_ROOM];
 	int width = strlen(count_text(options, count, text));
 
 	if (width > columns->count)
@@ -128,7 +125,7 @@ static void print_count(FILE *out, const struct session *session,
 			const struct columns *columns,
 			const struct count *count)
 {
-	char text[COUNT_ROOM];
+	char text[PRINT_COUNT_ROOM];
 
 	fprintf(out, "%*s ", columns->count,
 		count_text(session->options, count, text));
@@ -221,7 +218,7 @@ static uint64_t timeval_ms(const struct timeval *tv)
 	return tv->tv_sec * 1000ULL + tv->tv_usec / 1000;
 }
 
-static void print_times(FILE *out, const struct session *session)
+void print_times(FILE *out, const struct session *session)
 {
 	const struct target *target = &session->target;
 

@@ -9,6 +9,7 @@
 #include "options.h"
 #include "print.h"
 #include "session.h"
+#include "system.h"
 
 static const char *plural(uint64_t count)
 {
@@ -77,6 +78,11 @@ void print_warnings(const struct session *session)
 		say_warning("%" PRIu64 " task%s could not be followed for lack of memory: the counts are missing",
 			    (uint64_t)config->follow_failed,
 			    plural(config->follow_failed));
+	if (session->system && session->system->missed)
+		say_warning("%" PRIu64 " interval%s could not be printed in time and %s part of the next: give a longer --print-interval",
+			    session->system->missed,
+			    plural(session->system->missed),
+			    session->system->missed == 1 ? "is" : "are");
 	if (config->unsplit)
 		say_warning("%" PRIu64 " program execution%s could not be told apart for lack of memory: the counts are with the program that came next",
 			    (uint64_t)config->unsplit, plural(config->unsplit));

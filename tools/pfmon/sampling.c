@@ -43,10 +43,7 @@ int sampling_init(struct sampling *sampling, const struct options *options,
 	if (periods_read(&sampling->periods, smpl, events, map) ||
 	    symbols_init(&sampling->symbols, options))
 		return -1;
-	sampling->weights = calloc(sampling->periods.count,
-				   sizeof(*sampling->weights));
-	if (!sampling->weights ||
-	    profile_init(&sampling->profile, sampling->periods.count)) {
+	if (profile_init(&sampling->profile, sampling->periods.count)) {
 		say_error("out of memory for the profile");
 		return -1;
 	}
@@ -56,6 +53,7 @@ int sampling_init(struct sampling *sampling, const struct options *options,
 					      options->append))
 		return -1;
 	lanes_choose(&sampling->lanes, options, &sampling->periods);
+	procs_init(&sampling->procs, &sampling->tasks, &sampling->symbols);
 	return 0;
 }
 
@@ -93,11 +91,12 @@ static int take_sample(struct sampling *sampling, struct sample *sample)
 	struct spooled spooled;
 	uint32_t phase, group;
 
+	if (sampling->options->scope.scope == SCOPE_SYSTEM)
+		procs_see(&sampling->procs, sample);
 	phase = tasks_number(&sampling->tasks, sample->tid, sample->tstamp);
 	spooled.num_places = find_places(sampling, sample);
 	sample->number = sampling->losses.taken;
 	sampling->losses.taken += sample->count;
-	sampling->weights[sample->index] += sample->weight;
 	if (sample->flags & PFM_CALLSTACK_OTHER)
 		sampling->losses.stackless += sample->count;
 	if (sampling->keep) {
@@ -119,16 +118,14 @@ static bool leaves_gap(const struct sampling *sampling)
 	       !sampling->options->follow && !sampling->options->smpl.block;
 }
 
-int sampling_take(struct sampling *sampling, int fd, bool last)
+int sampling_take(struct sampling *sampling, bool last)
 {
 	struct lanes *lanes = &sampling->lanes;
 	struct sample sample;
 	unsigned int i;
 	int ret;
 
-	if (symbols_read_maps(&sampling->symbols, fd))
-		return -1;
-	for (i = 0; i < lanes->buffer.lanes; i++) {
+	for (i = 0; i < lanes->count; i++) {
 		while ((ret = lanes_next(lanes, i, &sample)) > 0)
 			if (take_sample(sampling, &sample))
 				return -1;
@@ -136,7 +133,7 @@ int sampling_take(struct sampling *sampling, int fd, bool last)
 			return -1;
 		/* A saturated buffer stays as it is. */
 		if (sampling->options->smpl.saturate || last ||
-		    !lanes_restart(lanes, i, fd))
+		    !lanes_restart(lanes, i))
 			continue;
 		if (leaves_gap(sampling))
 			sampling->losses.masked_ns +=
@@ -165,41 +162,57 @@ void sampling_finish(struct sampling *sampling, const struct pfm_config *config)
  * Where a register began after its last reset.  The kernel knows; once it has
  * forgotten that can be told without random numbers only.
  */
-static uint64_t last_reset(struct sampling *sampling,
-			   const struct period *period, int fd)
+static uint64_t last_reset(const struct lane *lane, bool masks,
+			   const struct period *period)
 {
-	const struct lanes *lanes = &sampling->lanes;
 	struct pfm_pmd_attr attr = { .num = period->pmd };
-	bool first = !sampling->losses.taken;
+	bool first = !lane->samples;
 
-	if (!pfm_ctx_read_pmdattrs(fd, &attr, 1, NULL) && attr.last_reset)
+	if (!pfm_ctx_read_pmdattrs(lane->fd, &attr, 1, NULL) && attr.last_reset)
 		return attr.last_reset;
 	if (period->mask)
 		return 0;
 	/* With one lane that is masked when it is full. */
-	if (lanes->format == FORMAT_DEFAULT)
-		first = !lanes->list[0].plain.done;
+	if (masks)
+		first = !lane->plain.done;
 	return -(first ? period->first : period->between);
 }
 
-void sampling_correct(struct sampling *sampling, int fd, uint64_t *values)
+/* The lane of a context that has one. */
+static const struct lane *find_lane(const struct lanes *lanes,
+				    unsigned int context)
 {
+	unsigned int i;
+
+	for (i = 0; i < lanes->count; i++)
+		if (lanes->list[i].context == context)
+			return &lanes->list[i];
+	return NULL;
+}
+
+void sampling_correct(struct sampling *sampling, unsigned int context,
+		      uint64_t *values)
+{
+	const struct lanes *lanes = &sampling->lanes;
+	const struct lane *lane = find_lane(lanes, context);
 	size_t i;
 
-	for (i = 0; i < sampling->periods.count; i++) {
+	for (i = 0; lane && i < sampling->periods.count; i++) {
 		const struct period *period = &sampling->periods.list[i];
 		uint64_t *value = &values[period->event], reset;
 
 		/* What stopped at an overflow was not reset after it. */
 		if ((int64_t)*value < 0) {
-			reset = last_reset(sampling, period, fd);
+			reset = last_reset(lane,
+					   lanes->format == FORMAT_DEFAULT,
+					   period);
 			if (reset)
 				*value -= reset;
 			else
 				*value = 0;
 			sampling->losses.inexact |= !reset;
 		}
-		*value += sampling->weights[i];
+		*value += lane->weights[i];
 	}
 }
 
@@ -221,7 +234,8 @@ void sampling_name(const struct sampling *sampling, const struct group *group,
 	name->tid = group->tid;
 	name->ppid = 0;
 	name->path = "";
-	if (sampling->options->follow) {
+	if (sampling->options->follow ||
+	    sampling->options->scope.scope == SCOPE_SYSTEM) {
 		phase = tasks_phase(&sampling->tasks, group->tid, group->phase);
 	} else {
 		name->ppid = sampling->parent;
@@ -261,12 +275,12 @@ void sampling_free(struct sampling *sampling)
 {
 	if (sampling->output.file)
 		fclose(sampling->output.file);
+	procs_free(&sampling->procs);
 	spool_close(&sampling->spool);
 	profile_free(&sampling->profile);
 	tasks_free(&sampling->tasks);
 	symbols_free(&sampling->symbols);
 	lanes_free(&sampling->lanes);
 	periods_free(&sampling->periods);
-	free(sampling->weights);
 	memset(sampling, 0, sizeof(*sampling));
 }

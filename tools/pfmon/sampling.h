@@ -14,6 +14,7 @@
 #include "lanes.h"
 #include "output.h"
 #include "periods.h"
+#include "procs.h"
 #include "profile.h"
 #include "spool.h"
 #include "symbols.h"
@@ -60,12 +61,12 @@ struct losses {
  * @lanes: the buffer
  * @symbols: what is known about addresses
  * @tasks: which task ran what when
+ * @procs: system-wide, what is known of the tasks
  * @profile: samples added up
  * @spool: samples one by one, when @keep
  * @output: file of --smpl-outfile; its stream is NULL when there is none
  * @keep: samples are written one by one
  * @losses: what is missing
- * @weights: sum of the periods of each event that samples
  * @places: memory for the places of a stack
  */
 struct sampling {
@@ -77,18 +78,18 @@ struct sampling {
 	struct lanes lanes;
 	struct symbols symbols;
 	struct tasks tasks;
+	struct procs procs;
 	struct profile profile;
 	struct spool spool;
 	struct output output;
 	bool keep;
 	struct losses losses;
-	uint64_t *weights;
 	uint32_t places[2 * PFM_CALLSTACK_DEPTH_MAX + 1];
 };
 
 /*
  * Each returns 0, or -1 after saying what failed.  init() is told the registers
- * and chooses the format; attach() is told the context made for that.
+ * and chooses the format; attach() is told each context made for that.
  */
 int sampling_init(struct sampling *sampling, const struct options *options,
 		  const struct events *events, const struct pfm_regmap *map);
@@ -96,9 +97,9 @@ int sampling_attach(struct sampling *sampling, int fd);
 
 /*
  * Takes the samples of lanes that lanes_find() has found and, unless that was
- * the @last time, restarts them.
+ * the @last time, restarts them.  symbols_read_maps() comes first.
  */
-int sampling_take(struct sampling *sampling, int fd, bool last);
+int sampling_take(struct sampling *sampling, bool last);
 
 /* The session has ended and everything was taken. */
 void sampling_finish(struct sampling *sampling,
@@ -106,9 +107,11 @@ void sampling_finish(struct sampling *sampling,
 
 /*
  * Turns the values of registers, one an event, into counts: those that sample
- * were reset again and again.
+ * were reset again and again.  @context is the context's place in the order of
+ * sampling_attach().
  */
-void sampling_correct(struct sampling *sampling, int fd, uint64_t *values);
+void sampling_correct(struct sampling *sampling, unsigned int context,
+		      uint64_t *values);
 
 /**
  * struct group_name - what a group of samples belongs to

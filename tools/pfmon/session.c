@@ -25,6 +25,7 @@
 #include "options.h"
 #include "sampling.h"
 #include "session.h"
+#include "system.h"
 
 #define NS_PER_S	1000000000ULL
 
@@ -43,7 +44,7 @@
 /* Signals that end a session. */
 static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
-static uint64_t now(void)
+uint64_t session_now(void)
 {
 	struct timespec ts;
 
@@ -87,6 +88,15 @@ static int catch_signals(struct session *session)
 	return -1;
 }
 
+int session_fork(struct session *session)
+{
+	if (!target_fork(&session->target, &session->setup))
+		return 0;
+	say_error("cannot start a process for the command: %s",
+		  strerror(errno));
+	return -1;
+}
+
 /* A context on a child that is about to execute the command, or on a task. */
 static int prepare(struct session *session)
 {
@@ -94,17 +104,6 @@ static int prepare(struct session *session)
 
 	if (!options->command && attach_find(session))
 		return -1;
-	session->setup.command = options->command;
-	session->setup.silent = options->no_cmd_output;
-	session->setup.keep_fd = -1;
-	if (!session->results.events &&
-	    results_init(&session->results, session->events, options))
-		return -1;
-	session->buffer = malloc(CONTEXT_BUFFER_SIZE);
-	if (!session->buffer) {
-		say_error("out of memory for reading task records");
-		return -1;
-	}
 	if (options->follow)
 		context_keep_records(session->fd);
 	if (events_program(session->events, session->fd, session->log) ||
@@ -121,11 +120,8 @@ static int prepare(struct session *session)
 		session->setup.keep_fd = session->fd;
 		session->setup.keep_name = CONTEXT_VARIABLE;
 	}
-	if (target_fork(&session->target, &session->setup)) {
-		say_error("cannot start a process for the command: %s",
-			  strerror(errno));
+	if (session_fork(session))
 		return -1;
-	}
 	if (events_need_nothing(session->events)) {
 		/* The kernel does not load a context that uses no register. */
 		session->end_seen = true;
@@ -136,13 +132,13 @@ static int prepare(struct session *session)
 	return options->dont_start ? 0 : context_start(session->fd);
 }
 
-static int execute(struct session *session)
+int session_execute(struct session *session)
 {
 	const char *name;
 	int err;
 
 	session->date = time(NULL);
-	session->start = now();
+	session->start = session_now();
 	session->maps_at = session->start + MAPS_INTERVAL;
 	if (session->log)
 		session->log_at = session->start + session->log->interval;
@@ -182,7 +178,7 @@ static void take_stop_signal(struct session *session,
 		kill(session->target.pid, info->ssi_signo);
 }
 
-static void take_signals(struct session *session)
+void session_take_signals(struct session *session)
 {
 	struct signalfd_siginfo info;
 
@@ -196,12 +192,12 @@ static void take_signals(struct session *session)
 		target_reap(&session->target, false);
 		if (!session->target.ended)
 			continue;
-		session->gone = now();
+		session->gone = session_now();
 		session->notice_at = session->gone + NOTICE_DELAY;
 	}
 }
 
-static bool told_to_stop(const struct session *session)
+bool session_told_to_stop(const struct session *session)
 {
 	return session->signals > 1 ||
 	       (session->signals && (session->target.ended ||
@@ -234,7 +230,7 @@ static bool command_runs(const struct session *session)
  */
 static void check_left(struct session *session)
 {
-	if (!session->check_at || now() < session->check_at)
+	if (!session->check_at || session_now() < session->check_at)
 		return;
 	session->check_at = 0;
 	if (!session->target.ended)
@@ -246,7 +242,7 @@ static void tell_waiting(struct session *session)
 {
 	struct pfm_config config;
 
-	if (!session->notice_at || now() < session->notice_at)
+	if (!session->notice_at || session_now() < session->notice_at)
 		return;
 	session->notice_at = 0;
 	if (session->end_seen || pfm_ctx_get_config(session->fd, &config))
@@ -273,9 +269,10 @@ static int take_samples(struct session *session, bool all)
 
 	if (!sampling || !lanes_find(&sampling->lanes, all))
 		return 0;
-	if (read_records(session))
+	if (read_records(session) ||
+	    symbols_read_maps(&sampling->symbols, session->fd))
 		return -1;
-	return sampling_take(sampling, session->fd, all);
+	return sampling_take(sampling, all);
 }
 
 static int take_context(struct session *session, short revents)
@@ -297,7 +294,7 @@ static int take_context(struct session *session, short revents)
 	    !(revents & POLLHUP))
 		return 0;
 	session->end_seen = true;
-	session->end = now();
+	session->end = session_now();
 	session->check_at = session->end + ZOMBIE_DELAY;
 	return 0;
 }
@@ -312,7 +309,7 @@ static int wait_for_event(struct session *session, uint64_t until)
 		{ .fd = session->keyboard, .events = POLLIN },
 	};
 	struct timespec ts, *limit = NULL;
-	uint64_t left, time = now();
+	uint64_t left, time = session_now();
 	int ret;
 
 	if (until) {
@@ -328,7 +325,7 @@ static int wait_for_event(struct session *session, uint64_t until)
 	}
 	if (ret <= 0)
 		return 0;
-	take_signals(session);
+	session_take_signals(session);
 	if (fds[2].revents)
 		session->entered = keyboard_pressed(&session->keyboard);
 	return take_context(session, fds[1].revents);
@@ -350,7 +347,7 @@ static uint64_t maps_due(const struct session *session)
 
 static int read_maps(struct session *session)
 {
-	uint64_t due = maps_due(session), time = now();
+	uint64_t due = maps_due(session), time = session_now();
 
 	if (!due || time < due)
 		return 0;
@@ -366,7 +363,7 @@ static uint64_t log_due(const struct session *session)
 
 static int read_log(struct session *session)
 {
-	uint64_t due = log_due(session), time = now();
+	uint64_t due = log_due(session), time = session_now();
 
 	if (!due || time < due)
 		return 0;
@@ -396,9 +393,9 @@ static int monitor(struct session *session)
 			session->ended = SESSION_COMPLETE;
 		else if (session->entered)
 			session->ended = SESSION_ENTER;
-		else if (told_to_stop(session))
+		else if (session_told_to_stop(session))
 			session->ended = SESSION_SIGNAL;
-		else if (deadline && now() >= deadline)
+		else if (deadline && session_now() >= deadline)
 			session->ended = SESSION_TIMEOUT;
 	}
 	return 0;
@@ -467,7 +464,7 @@ static int collect(struct session *session)
 	if (!session->end) {
 		if (!session->end_seen && context_unload(session->fd))
 			return -1;
-		session->end = now();
+		session->end = session_now();
 	}
 	if (read_records(session) || take_samples(session, true))
 		return -1;
@@ -479,18 +476,17 @@ static int collect(struct session *session)
 	if (sampling)
 		sampling_finish(sampling, &session->config);
 	if (sampling && !follow)
-		sampling_correct(sampling, session->fd, results->kernel);
+		sampling_correct(sampling, 0, results->kernel);
 	if (!follow && add_own_result(session))
 		return -1;
 	results_finish(results);
 	return 0;
 }
 
-int session_run(struct session *session, const struct options *options,
-		const struct events *events, struct sampling *sampling, int fd)
+int session_begin(struct session *session, const struct options *options,
+		  const struct events *events, struct sampling *sampling,
+		  int fd)
 {
-	int status;
-
 	session->options = options;
 	session->events = events;
 	session->sampling = sampling;
@@ -499,11 +495,32 @@ int session_run(struct session *session, const struct options *options,
 	session->target.go = -1;
 	session->target.failure = -1;
 	session->signals_fd = -1;
-	if (catch_signals(session) || prepare(session)) {
+	if (catch_signals(session))
+		return -1;
+	session->setup.command = options->command;
+	session->setup.silent = options->no_cmd_output;
+	session->setup.keep_fd = -1;
+	if (!session->results.events &&
+	    results_init(&session->results, session->events, options))
+		return -1;
+	session->buffer = malloc(CONTEXT_BUFFER_SIZE);
+	if (session->buffer)
+		return 0;
+	say_error("out of memory for reading task records");
+	return -1;
+}
+
+int session_run(struct session *session, const struct options *options,
+		const struct events *events, struct sampling *sampling, int fd)
+{
+	int status;
+
+	if (session_begin(session, options, events, sampling, fd) ||
+	    prepare(session)) {
 		target_abandon(&session->target);
 		return EXIT_OWN_FAILURE;
 	}
-	status = execute(session);
+	status = session_execute(session);
 	if (status)
 		return status;
 	if (monitor(session) || collect(session))
@@ -514,7 +531,8 @@ int session_run(struct session *session, const struct options *options,
 int session_wait(struct session *session)
 {
 	/* The context goes: nothing is monitored while waiting. */
-	close(session->fd);
+	if (session->fd >= 0)
+		close(session->fd);
 	session->fd = -1;
 	session->end_seen = true;
 	if (!session->options->command)
@@ -524,7 +542,7 @@ int session_wait(struct session *session)
 	while (!session->target.ended && session->ended != SESSION_SIGNAL) {
 		if (wait_for_event(session, 0))
 			return EXIT_OWN_FAILURE;
-		if (told_to_stop(session))
+		if (session_told_to_stop(session))
 			session->ended = SESSION_SIGNAL;
 	}
 	if (session->target.ended)
@@ -536,6 +554,7 @@ void session_free(struct session *session)
 {
 	results_free(&session->results);
 	slice_log_free(session->log);
+	system_free(session->system);
 	free(session->task_name);
 	free(session->buffer);
 	if (session->fd >= 0)

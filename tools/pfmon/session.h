@@ -19,6 +19,7 @@
 struct events;
 struct options;
 struct sampling;
+struct system;
 
 /**
  * enum session_end - why counting ended
@@ -45,6 +46,7 @@ enum session_end {
  * @task_status: its exit status, once it has ended
  * @keyboard: where ENTER ends the session; -1 nowhere
  * @entered: it was pressed
+ * @system: system-wide, the CPUs; NULL otherwise
  * @fd: the context
  * @signals_fd: signalfd of the signals that pfmon handles itself
  * @setup: how the command is started
@@ -77,6 +79,7 @@ struct session {
 	uint32_t task_status;
 	int keyboard;
 	bool entered;
+	struct system *system;
 	int fd;
 	int signals_fd;
 	struct target_setup setup;
@@ -106,6 +109,22 @@ struct session {
 int session_run(struct session *session, const struct options *options,
 		const struct events *events, struct sampling *sampling,
 		int fd);
+
+/*
+ * Steps of it, for other kinds of sessions.  Each returns 0, or -1 after saying
+ * what failed; session_execute() the exit status.
+ */
+int session_begin(struct session *session, const struct options *options,
+		  const struct events *events, struct sampling *sampling,
+		  int fd);
+/* The command's process is made; session_execute() lets it begin. */
+int session_fork(struct session *session);
+int session_execute(struct session *session);
+void session_take_signals(struct session *session);
+bool session_told_to_stop(const struct session *session);
+
+/* CLOCK_MONOTONIC. */
+uint64_t session_now(void);
 
 /* Waits, if need be, for a command that outlived counting; the exit status to pass on. */
 int session_wait(struct session *session);

@@ -148,6 +148,12 @@ static void read_proc(struct symbols *symbols, uint32_t pid, uint64_t time)
 	fclose(file);
 }
 
+void symbols_read_process(struct symbols *symbols, uint32_t pid, uint64_t time)
+{
+	if (symbols->on)
+		read_proc(symbols, pid, time);
+}
+
 bool symbols_is_kernel(uint64_t address)
 {
 	return (int64_t)address < 0;

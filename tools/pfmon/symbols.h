@@ -86,6 +86,10 @@ int symbols_init(struct symbols *symbols, const struct options *options);
  */
 int symbols_read_maps(struct symbols *symbols, int fd);
 
+/* Notes what a process has mapped now. */
+void symbols_read_process(struct symbols *symbols, uint32_t pid,
+			  uint64_t time);
+
 /* A process executed another program. */
 void symbols_exec(struct symbols *symbols, uint32_t pid, uint64_t time);
 

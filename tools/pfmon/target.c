@@ -8,12 +8,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cpus.h"
 #include "options.h"
 #include "target.h"
 
@@ -45,6 +47,14 @@ static int keep_open(const struct target_setup *setup)
 	return setenv(setup->keep_name, number, 1);
 }
 
+static int pin(const struct target_setup *setup)
+{
+	if (!setup->cpus)
+		return 0;
+	return sched_setaffinity(0, sizeof(setup->cpus->set),
+				 (const cpu_set_t *)setup->cpus->set);
+}
+
 static void __attribute__((noreturn))
 child(const struct target_setup *setup, int go, int failure)
 {
@@ -58,7 +68,8 @@ child(const struct target_setup *setup, int go, int failure)
 	/* pfmon gave up or died. */
 	if (done != 1)
 		_exit(EXIT_OWN_FAILURE);
-	if ((!setup->silent || !silence()) && !keep_open(setup)) {
+	if ((!setup->silent || !silence()) && !keep_open(setup) &&
+	    !pin(setup)) {
 		if (setup->ignore_children)
 			signal(SIGCHLD, SIG_IGN);
 		sigprocmask(SIG_SETMASK, &setup->signals, NULL);

@@ -11,6 +11,8 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+struct cpus;
+
 /**
  * struct target - the command's process
  * @pid: process id; 0 when there is none to wait for
@@ -35,6 +37,7 @@ struct target {
  * @command: what to execute, ends with NULL
  * @signals: signal mask to execute it with
  * @ignore_children: SIGCHLD is ignored when it is executed
+ * @cpus: CPUs that it may run on; NULL any
  * @silent: its standard output and error go to /dev/null
  * @keep_fd: descriptor that stays open in it, -1 none
  * @keep_name: environment variable that holds the number of @keep_fd
@@ -43,6 +46,7 @@ struct target_setup {
 	char **command;
 	sigset_t signals;
 	bool ignore_children;
+	const struct cpus *cpus;
 	bool silent;
 	int keep_fd;
 	const char *keep_name;

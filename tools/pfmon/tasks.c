@@ -78,6 +78,22 @@ void tasks_add(struct tasks *tasks, const struct pfm_record *record)
 	task->count++;
 }
 
+void tasks_add_phase(struct tasks *tasks, uint32_t tid,
+		     const struct phase *from)
+{
+	struct task *task = make_task(tasks, tid);
+	struct phase *phase = task ? add_phase(task) : NULL;
+	char *path = phase ? strdup(from->path) : NULL;
+
+	if (!path) {
+		tasks->failed++;
+		return;
+	}
+	*phase = *from;
+	phase->path = path;
+	task->count++;
+}
+
 uint32_t tasks_number(const struct tasks *tasks, uint32_t tid, uint64_t time)
 {
 	const struct task *task = find_task(tasks, tid);

@@ -60,6 +60,10 @@ struct tasks {
 
 void tasks_add(struct tasks *tasks, const struct pfm_record *record);
 
+/* The same without a record; strings are copied. */
+void tasks_add_phase(struct tasks *tasks, uint32_t tid,
+		     const struct phase *phase);
+
 /* Number of the phase that a task is in at a time; from 0. */
 uint32_t tasks_number(const struct tasks *tasks, uint32_t tid, uint64_t time);
 

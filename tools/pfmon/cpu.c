@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The contexts of CPUs: made, loaded, started, read, and replaced when a CPU was
+ * offline for a while.
+ */
+#include <errno.h>
+#include <perfmon/perfmon.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "context.h"
+#include "cpu.h"
+#include "events.h"
+#include "message.h"
+#include "modules.h"
+#include "options.h"
+#include "rights.h"
+#include "sampling.h"
+#include "session.h"
+#include "system.h"
+
+static int no_memory(void)
+{
+	say_error("out of memory for the CPUs");
+	return -1;
+}
+
+int cpu_add(struct session *session, unsigned int number)
+{
+	struct system *system = session->system;
+	size_t events = session->events->count;
+	struct cpu *list, *cpu;
+
+	list = realloc(system->list, (system->count + 1) * sizeof(*list));
+	if (!list)
+		return no_memory();
+	system->list = list;
+	cpu = &list[system->count];
+	memset(cpu, 0, sizeof(*cpu));
+	cpu->number = number;
+	cpu->fd = -1;
+	cpus_place(number, &cpu->place);
+	cpu->counts = calloc(events, sizeof(*cpu->counts));
+	cpu->before = calloc(events, sizeof(*cpu->before));
+	cpu->carried = calloc(events, sizeof(*cpu->carried));
+	system->count++;
+	return cpu->counts && cpu->before && cpu->carried ? 0 : no_memory();
+}
+
+static int check_topology(const struct session *session)
+{
+	enum topology topology = session->options->scope.topology;
+	const struct system *system = session->system;
+	size_t i;
+
+	for (i = 0; topology && i < system->count; i++) {
+		if (cpus_place_known(&system->list[i].place, topology))
+			continue;
+		say_error(
+			"--topology=%s: the machine does not say which %s CPU %u belongs to",
+			scope_topology_name(topology),
+			scope_topology_name(topology), system->list[i].number);
+		return -1;
+	}
+	return 0;
+}
+
+/* The CPUs of the command line. */
+int cpu_choose(struct session *session)
+{
+	const struct scope_options *scope = &session->options->scope;
+	struct cpus cpus = { 0 };
+	unsigned int number;
+	char why[256];
+
+	if (scope->cpu_list) {
+		if (cpus_parse(scope->cpu_list, &cpus, why, sizeof(why)))
+			return -1;
+	} else if (cpus_online(&cpus)) {
+		say_error(
+			"cannot read which CPUs are online from /sys; name them with --cpu-list");
+		return -1;
+	}
+	for (number = 0; number < CPUS_MAX; number++)
+		if (cpus_has(&cpus, number) && cpu_add(session, number))
+			return -1;
+	return check_topology(session);
+}
+
+static int make_context(struct session *session)
+{
+	struct sampling *sampling = session->sampling;
+
+	if (!sampling)
+		return modules_create_context(PFM_CTX_SYSTEM_WIDE);
+	return modules_create_sampling(PFM_CTX_SYSTEM_WIDE, &sampling->lanes,
+				       &sampling->symbols.reported);
+}
+
+/* Puts a context on a CPU.  0, or -1 after saying why not. */
+static int load_cpu(struct session *session, struct cpu *cpu)
+{
+	struct sampling *sampling = session->sampling;
+	int err;
+
+	cpu->fd = make_context(session);
+	if (cpu->fd < 0 || events_program(session->events, cpu->fd, false))
+		return -1;
+	if (sampling) {
+		cpu->context = sampling->lanes.num_buffers;
+		if (sampling_attach(sampling, cpu->fd))
+			return -1;
+	}
+	if (events_need_nothing(session->events))
+		return 0;
+	err = pfm_ctx_load_flags(cpu->fd, cpu->number, 0, 0);
+	if (!err)
+		return 0;
+	rights_tell_cpu(cpu->number, err);
+	return -1;
+}
+
+int cpu_load_all(struct session *session)
+{
+	struct system *system = session->system;
+	size_t i;
+
+	for (i = 0; i < system->count; i++)
+		if (load_cpu(session, &system->list[i]))
+			return -1;
+	return 0;
+}
+
+int cpu_start(struct session *session, struct cpu *cpu)
+{
+	int err = 0;
+
+	if (!events_need_nothing(session->events))
+		err = pfm_ctx_start(cpu->fd, 0);
+	cpu->start = session_now();
+	cpu->end = 0;
+	if (!err)
+		return 0;
+	say_error("cannot start counting on CPU %u: %s", cpu->number,
+		  pfm_ctx_strerror(PFM_IOC_START, err));
+	return -1;
+}
+
+static int read_cpu(struct session *session, struct cpu *cpu)
+{
+	size_t k;
+
+	if (cpu->fd < 0)
+		return 0;
+	if (sets_read(session->events, cpu->fd, cpu->counts))
+		return -1;
+	for (k = 0; k < session->events->count; k++)
+		if (!session->events->list[k].gauge)
+			cpu->counts[k] += cpu->carried[k];
+	return 0;
+}
+
+int cpu_read_all(struct session *session)
+{
+	struct system *system = session->system;
+	size_t i;
+
+	for (i = 0; i < system->count; i++)
+		if (read_cpu(session, &system->list[i]))
+			return -1;
+	return 0;
+}
+
+void cpu_lose(struct cpu *cpu)
+{
+	if (cpu->offline)
+		return;
+	cpu->offline = true;
+	cpu->end = session_now();
+	say_warning("CPU %u went offline: its counts end there", cpu->number);
+}
+
+/* A CPU that is back gets a new context; what the old one counted stays. */
+int cpu_regain(struct session *session, struct cpu *cpu)
+{
+	uint64_t start = cpu->start;
+
+	if (cpu->fd >= 0) {
+		if (system_take_samples(session, true, false) ||
+		    read_cpu(session, cpu))
+			return -1;
+		memcpy(cpu->carried, cpu->counts,
+		       session->events->count * sizeof(*cpu->carried));
+		close(cpu->fd);
+	}
+	if (load_cpu(session, cpu) || cpu_start(session, cpu))
+		return -1;
+	if (start)
+		cpu->start = start;
+	cpu->offline = false;
+	say_note("CPU %u came online and is monitored from now on",
+		 cpu->number);
+	return 0;
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counts of CPUs in the three forms, and their sums over cores, sockets or
+ * nodes.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cpu.h"
+#include "events.h"
+#include "header.h"
+#include "json.h"
+#include "options.h"
+#include "print.h"
+#include "session.h"
+#include "system.h"
+
+/* Whether a CPU is the first of its group; groups are named by it. */
+static bool leads(const struct system *system, size_t i, enum topology topology)
+{
+	size_t k;
+
+	for (k = 0; k < i; k++)
+		if (cpus_together(&system->list[k].place,
+				  &system->list[i].place, topology))
+			return false;
+	return true;
+}
+
+static uint64_t group_sum(const struct system *system, size_t leader,
+			  enum topology topology, size_t event)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = leader; i < system->count; i++)
+		if (cpus_together(&system->list[leader].place,
+				  &system->list[i].place, topology))
+			sum += system->list[i].counts[event];
+	return sum;
+}
+
+static const char *group_name(const struct cpu_place *place,
+			      enum topology topology, char *text, size_t size)
+{
+	switch (topology) {
+	case TOPOLOGY_CORE:
+		snprintf(text, size, "CORE%d.%d", place->socket, place->core);
+		break;
+	case TOPOLOGY_SOCKET:
+		snprintf(text, size, "SOCKET%d", place->socket);
+		break;
+	default:
+		snprintf(text, size, "NODE%d", place->node);
+	}
+	return text;
+}
+
+/* Widest count of an event that is no level. */
+static int measure(const struct session *session)
+{
+	const struct results *results = &session->results;
+	char text[PRINT_COUNT_ROOM];
+	int width, widest = 0;
+	size_t i, k;
+
+	for (k = 0; k < session->events->count; k++) {
+		/* Sums wrap at 2^64, so they need not be the widest. */
+		for (i = 0; i <= session->system->count; i++) {
+			uint64_t count =
+				i < session->system->count
+					? session->system->list[i].counts[k]
+					: results->totals[k];
+
+			width = strlen(print_count_text(session->options, count,
+							text));
+			if (width > widest)
+				widest = width;
+		}
+	}
+	return widest;
+}
+
+static void print_line(FILE *out, const struct session *session,
+		       const char *title, int width, size_t event,
+		       uint64_t count)
+{
+	char text[PRINT_COUNT_ROOM];
+
+	if (*title)
+		fprintf(out, "%-9s ", title);
+	fprintf(out, "%*s %s\n", width,
+		print_count_text(session->options, count, text),
+		session->events->list[event].name);
+}
+
+static void print_groups(FILE *out, const struct session *session, int width)
+{
+	enum topology topology = session->options->scope.topology;
+	const struct system *system = session->system;
+	char name[32];
+	size_t i, k;
+
+	for (i = 0; topology && i < system->count; i++) {
+		if (!leads(system, i, topology))
+			continue;
+		group_name(&system->list[i].place, topology, name,
+			   sizeof(name));
+		for (k = 0; k < session->events->count; k++)
+			if (!session->events->list[k].gauge)
+				print_line(out, session, name, width, k,
+					   group_sum(system, i, topology, k));
+	}
+}
+
+void print_cpus_text(FILE *out, const struct session *session)
+{
+	bool each = !session->options->aggregate;
+	const struct system *system = session->system;
+	const struct events *events = session->events;
+	int width = measure(session);
+	char name[32];
+	size_t i, k;
+
+	if (session->options->with_header)
+		header_print(out, session);
+	if (session->options->scope.interval_ns)
+		fputs("# all intervals\n", out);
+	for (i = 0; each && i < system->count; i++) {
+		snprintf(name, sizeof(name), "CPU%u", system->list[i].number);
+		for (k = 0; k < events->count; k++)
+			if (!events->list[k].gauge)
+				print_line(out, session, name, width, k,
+					   system->list[i].counts[k]);
+	}
+	print_groups(out, session, width);
+	for (k = 0; k < events->count; k++) {
+		bool gauge = events->list[k].gauge;
+
+		print_line(out, session,
+			   !each   ? ""
+			   : gauge ? "(machine)"
+				   : "TOTAL",
+			   width, k,
+			   gauge ? session->results.kernel[k]
+				 : session->results.totals[k]);
+	}
+	if (session->options->show_time)
+		print_times(out, session);
+}
+
+void print_cpu_titles(FILE *out)
+{
+	fputs("type,event,value,scaled,cpu,core,socket,node,interval,start_ns,end_ns\r\n",
+	      out);
+}
+
+static void print_number(FILE *out, int number)
+{
+	if (number >= 0)
+		fprintf(out, "%d", number);
+	fputc(',', out);
+}
+
+static void print_place(FILE *out, const struct cpu_place *place,
+			enum topology topology)
+{
+	print_number(out, topology <= TOPOLOGY_CORE ? place->core : -1);
+	print_number(out, topology <= TOPOLOGY_SOCKET ? place->socket : -1);
+	print_number(out, topology != TOPOLOGY_SOCKET ? place->node : -1);
+}
+
+static void begin_row(FILE *out, const char *type, const struct event *event,
+		      uint64_t count)
+{
+	fprintf(out, "%s,", type);
+	print_csv_field(out, event->name);
+	fprintf(out, ",%" PRIu64 ",0,", count);
+}
+
+void print_cpu_row(FILE *out, const char *type, const struct event *event,
+		   uint64_t count, const struct cpu *cpu)
+{
+	begin_row(out, type, event, count);
+	if (!cpu) {
+		fputs(",,,,", out);
+		return;
+	}
+	fprintf(out, "%u,", cpu->number);
+	print_place(out, &cpu->place, TOPOLOGY_NONE);
+}
+
+static void end_row(FILE *out, uint64_t start, uint64_t end)
+{
+	fprintf(out, ",%" PRIu64 ",%" PRIu64 "\r\n", start, end);
+}
+
+void print_cpus_csv(FILE *out, const struct session *session, bool titles)
+{
+	enum topology topology = session->options->scope.topology;
+	const struct system *system = session->system;
+	const struct events *events = session->events;
+	size_t i, k;
+
+	if (titles && !session->options->scope.interval_ns)
+		print_cpu_titles(out);
+	for (i = 0; !session->options->aggregate && i < system->count; i++)
+		for (k = 0; k < events->count; k++) {
+			const struct cpu *cpu = &system->list[i];
+
+			if (events->list[k].gauge)
+				continue;
+			print_cpu_row(out, "cpu", &events->list[k],
+				      cpu->counts[k], cpu);
+			end_row(out, cpu->start, cpu->end);
+		}
+	for (i = 0; topology && i < system->count; i++)
+		for (k = 0; k < events->count; k++) {
+			if (events->list[k].gauge ||
+			    !leads(system, i, topology))
+				continue;
+			begin_row(out, scope_topology_name(topology),
+				  &events->list[k],
+				  group_sum(system, i, topology, k));
+			fputc(',', out);
+			print_place(out, &system->list[i].place, topology);
+			end_row(out, session->start, session->end);
+		}
+	for (k = 0; k < events->count; k++) {
+		bool gauge = events->list[k].gauge;
+
+		print_cpu_row(out, gauge ? "machine" : "total",
+			      &events->list[k],
+			      gauge ? session->results.kernel[k]
+				    : session->results.totals[k],
+			      NULL);
+		end_row(out, session->start, session->end);
+	}
+}
+
+static void write_place(struct json *json, const char *key, int number)
+{
+	if (number >= 0)
+		json_uint(json, key, number);
+	else
+		json_null(json, key);
+}
+
+static void write_cpu(struct json *json, const struct session *session,
+		      const struct cpu *cpu)
+{
+	json_object(json, NULL);
+	json_uint(json, "cpu", cpu->number);
+	write_place(json, "core", cpu->place.core);
+	write_place(json, "socket", cpu->place.socket);
+	write_place(json, "node", cpu->place.node);
+	json_bool(json, "offline", cpu->offline);
+	json_uint(json, "start_ns", cpu->start);
+	json_uint(json, "end_ns", cpu->end);
+	print_json_counts(json, "counts", session->events, cpu->counts);
+	json_close(json);
+}
+
+static void write_group(struct json *json, const struct session *session,
+			size_t leader, enum topology topology)
+{
+	const struct system *system = session->system;
+	const struct cpu_place *place = &system->list[leader].place;
+	uint64_t counts[session->events->count];
+	size_t i, k;
+
+	for (k = 0; k < session->events->count; k++)
+		counts[k] = group_sum(system, leader, topology, k);
+	json_object(json, NULL);
+	json_string(json, "topology", scope_topology_name(topology));
+	write_place(json, "core", topology == TOPOLOGY_CORE ? place->core : -1);
+	write_place(json, "socket",
+		    topology != TOPOLOGY_NODE ? place->socket : -1);
+	write_place(json, "node", topology == TOPOLOGY_NODE ? place->node : -1);
+	json_line_array(json, "cpus");
+	for (i = leader; i < system->count; i++)
+		if (cpus_together(place, &system->list[i].place, topology))
+			json_uint(json, NULL, system->list[i].number);
+	json_close(json);
+	print_json_counts(json, "counts", session->events, counts);
+	json_close(json);
+}
+
+void print_cpus_json(struct json *json, const struct session *session)
+{
+	const struct scope_options *scope = &session->options->scope;
+	const struct system *system = session->system;
+	size_t i;
+
+	json_array(json, "cpus");
+	for (i = 0; !session->options->aggregate && i < system->count; i++)
+		write_cpu(json, session, &system->list[i]);
+	json_close(json);
+	json_array(json, "groups");
+	for (i = 0; scope->topology && i < system->count; i++)
+		if (leads(system, i, scope->topology))
+			write_group(json, session, i, scope->topology);
+	json_close(json);
+	if (!scope->interval_ns)
+		return;
+	json_object(json, "intervals");
+	json_uint(json, "length_ns", scope->interval_ns);
+	json_uint(json, "last", system->interval);
+	json_uint(json, "missed", system->missed);
+	json_close(json);
+}

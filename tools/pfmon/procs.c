@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tasks that samples of CPUs belong to.
+ *
+ * A number may be used by several tasks one after the other, and a task may
+ * execute several programs.  Both are noticed when a name is read again: what
+ * went before ended with the last sample that was seen of it.
+ */
+#include <dirent.h>
+#include <linux/perfmon.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "process.h"
+#include "procs.h"
+#include "sample.h"
+#include "symbols.h"
+#include "tasks.h"
+
+/**
+ * struct proc - a task that runs a program
+ * @tid: thread id
+ * @pid: process id
+ * @ppid: of the parent
+ * @started: tells apart tasks of one number
+ * @round: when its name was read last
+ * @last: time of its last sample
+ * @path: program; "" not known
+ * @comm: name of the thread
+ * @known: its name was read
+ * @next: in the bucket
+ */
+struct proc {
+	uint32_t tid;
+	uint32_t pid;
+	uint32_t ppid;
+	uint64_t started;
+	uint64_t round;
+	uint64_t last;
+	char *path;
+	char comm[17];
+	bool known;
+	struct proc *next;
+};
+
+static int64_t clock_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
+}
+
+void procs_init(struct procs *procs, struct tasks *tasks,
+		struct symbols *symbols)
+{
+	memset(procs, 0, sizeof(*procs));
+	procs->tasks = tasks;
+	procs->symbols = symbols;
+	procs->round = 1;
+	procs->offset = clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC);
+}
+
+static struct proc *find(const struct procs *procs, uint32_t tid)
+{
+	struct proc *proc = procs->buckets[tid % PROCS_BUCKETS];
+
+	while (proc && proc->tid != tid)
+		proc = proc->next;
+	return proc;
+}
+
+static struct proc *add(struct procs *procs, uint32_t tid)
+{
+	struct proc *proc = calloc(1, sizeof(*proc));
+
+	if (!proc)
+		return NULL;
+	proc->tid = tid;
+	proc->next = procs->buckets[tid % PROCS_BUCKETS];
+	procs->buckets[tid % PROCS_BUCKETS] = proc;
+	return proc;
+}
+
+/* Whether the task was there at a time; ticks are long. */
+static bool existed(const struct procs *procs, const struct process *process,
+		    uint64_t time)
+{
+	uint64_t tick = 1000000000ULL / sysconf(_SC_CLK_TCK);
+
+	return process->started * tick <= time + procs->offset;
+}
+
+/* Kernel threads have no program. */
+static const char *path_of(const struct process *process)
+{
+	return strchr(process->name, '/') ? process->name : "";
+}
+
+static void set(struct proc *proc, const struct process *process)
+{
+	char *path = strdup(path_of(process));
+
+	if (!path)
+		return;
+	free(proc->path);
+	proc->path = path;
+	proc->pid = process->pid;
+	proc->ppid = process->ppid;
+	proc->started = process->started;
+	snprintf(proc->comm, sizeof(proc->comm), "%.16s", process->comm);
+	proc->known = true;
+}
+
+/* A task that ended, or a program that was left, becomes a phase. */
+static void close_phase(struct procs *procs, const struct proc *proc,
+			uint64_t end)
+{
+	struct phase phase = {
+		.pid = proc->pid,
+		.ppid = proc->ppid,
+		.end = end,
+		.reason = PFM_RECORD_UNLOAD,
+		.path = proc->path,
+	};
+
+	if (!proc->known)
+		return;
+	memcpy(phase.comm, proc->comm, sizeof(phase.comm));
+	tasks_add_phase(procs->tasks, proc->tid, &phase);
+}
+
+/* The same task in the same program, as far as can be told. */
+static bool same(const struct proc *proc, const struct process *process)
+{
+	return proc->started == process->started &&
+	       !strncmp(proc->comm, process->comm, sizeof(proc->comm) - 1) &&
+	       !strcmp(proc->path, path_of(process));
+}
+
+static void read_again(struct procs *procs, struct proc *proc,
+		       const struct process *process)
+{
+	if (proc->known && same(proc, process))
+		return;
+	close_phase(procs, proc, proc->last);
+	/* A thread that changes its name keeps its memory. */
+	if (proc->known && (proc->started != process->started ||
+			    strcmp(proc->path, path_of(process))))
+		symbols_exec(procs->symbols, process->pid, proc->last + 1);
+	set(proc, process);
+}
+
+void procs_see(struct procs *procs, const struct sample *sample)
+{
+	struct proc *proc = find(procs, sample->tid);
+	struct process process;
+
+	if (!sample->tid)
+		return;
+	if (!proc) {
+		proc = add(procs, sample->tid);
+		if (!proc)
+			return;
+	}
+	if (proc->round != procs->round) {
+		proc->round = procs->round;
+		/* A new task that has the number of one that has ended. */
+		if (!process_read(&process, sample->tid) &&
+		    existed(procs, &process, sample->tstamp))
+			read_again(procs, proc, &process);
+		else if (!proc->known && !proc->last)
+			procs->unknown++;
+	}
+	procs->unknown_samples += proc->known ? 0 : sample->count;
+	if (sample->tstamp > proc->last)
+		proc->last = sample->tstamp;
+}
+
+void procs_next_round(struct procs *procs)
+{
+	procs->round++;
+}
+
+void procs_scan(struct procs *procs)
+{
+	uint64_t time = clock_ns(CLOCK_MONOTONIC);
+	struct process process;
+	struct dirent *entry;
+	struct proc *proc;
+	uint32_t pid;
+	DIR *folder;
+
+	folder = opendir("/proc");
+	if (!folder) {
+		say_warning(
+			"/proc cannot be read: names of tasks will be missing");
+		return;
+	}
+	while ((entry = readdir(folder))) {
+		pid = strtoul(entry->d_name, NULL, 10);
+		if (!pid || process_read(&process, pid))
+			continue;
+		proc = add(procs, pid);
+		if (proc)
+			set(proc, &process);
+		symbols_read_process(procs->symbols, pid, time);
+	}
+	closedir(folder);
+}
+
+static void note_idle(struct procs *procs)
+{
+	struct phase idle = {
+		.end = UINT64_MAX,
+		.reason = PFM_RECORD_UNLOAD,
+		.path = "",
+		.comm = "idle",
+	};
+
+	tasks_add_phase(procs->tasks, 0, &idle);
+}
+
+void procs_finish(struct procs *procs)
+{
+	struct proc *proc;
+	unsigned int i;
+
+	note_idle(procs);
+	for (i = 0; i < PROCS_BUCKETS; i++)
+		for (proc = procs->buckets[i]; proc; proc = proc->next)
+			close_phase(procs, proc, UINT64_MAX);
+	if (procs->unknown_samples)
+		say_warning(
+			"%llu sample%s of %llu task%s that ended before their names could be read: they are shown by number only",
+			(unsigned long long)procs->unknown_samples,
+			procs->unknown_samples == 1 ? "" : "s",
+			(unsigned long long)procs->unknown,
+			procs->unknown == 1 ? "" : "s");
+}
+
+void procs_free(struct procs *procs)
+{
+	struct proc *proc, *next;
+	unsigned int i;
+
+	for (i = 0; i < PROCS_BUCKETS; i++) {
+		for (proc = procs->buckets[i]; proc; proc = next) {
+			next = proc->next;
+			free(proc->path);
+			free(proc);
+		}
+		procs->buckets[i] = NULL;
+	}
+}

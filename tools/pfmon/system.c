@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Measuring CPUs.
+ *
+ * Each CPU has a context of its own; none is bound to the CPU that pfmon runs
+ * on, so one thread controls all of them.  They are made and loaded before
+ * anything counts, and started and stopped one right after the other.
+ */
+#include <errno.h>
+#include <perfmon/perfmon.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "context.h"
+#include "events.h"
+#include "exporter.h"
+#include "interval.h"
+#include "keyboard.h"
+#include "message.h"
+#include "options.h"
+#include "sampling.h"
+#include "session.h"
+#include "system.h"
+
+#define NS_PER_S 1000000000ULL
+
+/* How often to look whether a CPU came online. */
+#define HOTPLUG_INTERVAL NS_PER_S
+
+/* How often to look for samples of tasks whose names are not known yet. */
+#define PEEK_INTERVAL (NS_PER_S / 20)
+
+/* How often to read the names of tasks again. */
+#define NAMES_INTERVAL (NS_PER_S / 2)
+
+/* How often --textfile is written, unless --print-interval says otherwise. */
+#define TEXTFILE_INTERVAL (10 * NS_PER_S)
+
+static int start_all(struct session *session)
+{
+	const struct scope_options *scope = &session->options->scope;
+	struct system *system = session->system;
+	size_t i;
+
+	session->start = session_now();
+	for (i = 0; i < system->count; i++)
+		if (cpu_start(session, &system->list[i]))
+			return -1;
+	system->started = true;
+	system->interval_start = session->start;
+	if (scope->interval_ns)
+		system->next_interval = session->start + scope->interval_ns;
+	if (!scope->cpu_list)
+		system->hotplug_at = session->start + HOTPLUG_INTERVAL;
+	if (session->sampling)
+		system->peek_at = session->start + PEEK_INTERVAL;
+	if (scope->textfile)
+		system->export_at = session->start;
+	return 0;
+}
+
+int system_take_samples(struct session *session, bool all, bool last)
+{
+	struct sampling *sampling = session->sampling;
+
+	if (!sampling || !lanes_find(&sampling->lanes, all))
+		return 0;
+	return sampling_take(sampling, last);
+}
+
+/* What is in a buffer may be read while it fills, but for sums of stacks. */
+static bool may_peek(const struct session *session)
+{
+	return !session->options->smpl.aggregate_stacks;
+}
+
+static int peek(struct session *session, uint64_t time)
+{
+	struct system *system = session->system;
+
+	if (!system->peek_at || time < system->peek_at)
+		return 0;
+	system->peek_at = time + PEEK_INTERVAL;
+	if (time >= system->names_at) {
+		procs_next_round(&session->sampling->procs);
+		system->names_at = time + NAMES_INTERVAL;
+	}
+	return system_take_samples(session, may_peek(session), false);
+}
+
+static struct cpu *find_cpu(struct system *system, unsigned int number)
+{
+	size_t i;
+
+	for (i = 0; i < system->count; i++)
+		if (system->list[i].number == number)
+			return &system->list[i];
+	return NULL;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct cpu *x = a, *y = b;
+
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* CPUs that came online since. */
+static int check_online(struct session *session, uint64_t time)
+{
+	struct system *system = session->system;
+	unsigned int number;
+	struct cpus cpus;
+	struct cpu *cpu;
+
+	if (!system->hotplug_at || time < system->hotplug_at)
+		return 0;
+	system->hotplug_at = time + HOTPLUG_INTERVAL;
+	if (cpus_online(&cpus))
+		return 0;
+	for (number = 0; number < CPUS_MAX; number++) {
+		if (!cpus_has(&cpus, number))
+			continue;
+		cpu = find_cpu(system, number);
+		if (cpu && !cpu->offline)
+			continue;
+		if (!cpu && cpu_add(session, number))
+			return -1;
+		if (!cpu)
+			cpu = &system->list[system->count - 1];
+		if (cpu_regain(session, cpu))
+			return -1;
+	}
+	qsort(system->list, system->count, sizeof(*system->list), by_number);
+	return 0;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	if (!a || !b)
+		return a + b;
+	return a < b ? a : b;
+}
+
+static uint64_t next_time(const struct session *session, uint64_t deadline)
+{
+	const struct system *system = session->system;
+	uint64_t time = earlier(deadline, system->next_interval);
+
+	time = earlier(time, system->hotplug_at);
+	time = earlier(time, system->peek_at);
+	time = earlier(time, exporter_time(system->exporter));
+	return earlier(time, system->export_at);
+}
+
+/* The buffer of a CPU is full, or the CPU is gone. */
+static int take_cpu(struct session *session, struct cpu *cpu, short revents)
+{
+	uint32_t status;
+
+	if (system_take_samples(session, false, false))
+		return -1;
+	if ((revents & POLLIN && context_read_end(cpu->fd, &status)) ||
+	    revents & (POLLHUP | POLLERR))
+		cpu_lose(cpu);
+	return 0;
+}
+
+/*
+ * Sleeps until something happens, @until at the latest; 0 no limit.  A
+ * terminal, a signal, the buffer of a CPU, a client of --listen.
+ */
+static int wait_for_event(struct session *session, uint64_t until)
+{
+	struct system *system = session->system;
+	size_t count = 2 + system->count, i;
+	struct pollfd fds[count + EXPORTER_FDS];
+	uint64_t time = session_now();
+	struct timespec ts = { 0 };
+	int ret;
+
+	fds[0] = (struct pollfd){ session->signals_fd, POLLIN, 0 };
+	fds[1] = (struct pollfd){ session->keyboard, POLLIN, 0 };
+	for (i = 0; i < system->count; i++)
+		fds[2 + i] = (struct pollfd){
+			system->started && !system->list[i].offline
+				? system->list[i].fd
+				: -1,
+			POLLIN, 0
+		};
+	exporter_poll(system->exporter, fds + count);
+	if (until > time) {
+		ts.tv_sec = (until - time) / NS_PER_S;
+		ts.tv_nsec = (until - time) % NS_PER_S;
+	}
+	ret = ppoll(fds, count + EXPORTER_FDS, until ? &ts : NULL, NULL);
+	if (ret < 0 && errno != EINTR) {
+		say_error("poll: %s", strerror(errno));
+		return -1;
+	}
+	if (ret < 0)
+		return 0;
+	session_take_signals(session);
+	if (fds[1].revents)
+		session->entered = keyboard_pressed(&session->keyboard);
+	for (i = 0; i < system->count; i++) {
+		if (!fds[2 + i].revents)
+			continue;
+		if (take_cpu(session, &system->list[i], fds[2 + i].revents))
+			return -1;
+	}
+	return exporter_serve(system->exporter, fds + count);
+}
+
+static bool over(struct session *session, uint64_t deadline)
+{
+	if (session->options->command && session->target.ended)
+		session->ended = SESSION_COMPLETE;
+	else if (session->entered)
+		session->ended = SESSION_ENTER;
+	else if (session_told_to_stop(session))
+		session->ended = SESSION_SIGNAL;
+	else if (deadline && session_now() >= deadline)
+		session->ended = SESSION_TIMEOUT;
+	return session->ended != SESSION_RUNS;
+}
+
+static int write_textfile(struct session *session, uint64_t time)
+{
+	const struct scope_options *scope = &session->options->scope;
+	struct system *system = session->system;
+
+	if (!system->export_at || time < system->export_at)
+		return 0;
+	system->export_at = time + (scope->interval_ns ? scope->interval_ns
+						       : TEXTFILE_INTERVAL);
+	return exporter_write(system->exporter);
+}
+
+static int monitor(struct session *session)
+{
+	const struct options *options = session->options;
+	struct system *system = session->system;
+	uint64_t begin = session_now() + options->scope.delay_ns;
+	uint64_t deadline, time;
+
+	if (options->scope.delay_ns)
+		say_verbose("counting begins in %.10g seconds",
+			    options->scope.delay_ns / 1e9);
+	while (options->scope.delay_ns && session_now() < begin) {
+		if (wait_for_event(session, begin))
+			return -1;
+		if (over(session, 0))
+			return 0;
+	}
+	if (!system->started && start_all(session))
+		return -1;
+	session->start = system->interval_start;
+	deadline = options->timeout_ns ? session->start + options->timeout_ns
+				       : 0;
+	for (;;) {
+		if (wait_for_event(session, next_time(session, deadline)))
+			return -1;
+		/* What is left is printed when counting has ended. */
+		if (over(session, deadline))
+			return 0;
+		time = session_now();
+		if (interval_print(session, time, false) ||
+		    check_online(session, time) || peek(session, time) ||
+		    write_textfile(session, time))
+			return -1;
+	}
+}
+
+static int stop_all(struct session *session)
+{
+	struct system *system = session->system;
+	size_t i;
+	int err;
+
+	for (i = 0; i < system->count; i++) {
+		struct cpu *cpu = &system->list[i];
+
+		if (cpu->offline || !system->started ||
+		    events_need_nothing(session->events))
+			continue;
+		err = pfm_ctx_stop(cpu->fd);
+		/* It went offline just now. */
+		if (err == -ENOTCONN)
+			cpu_lose(cpu);
+		else if (err)
+			say_error("cannot end counting on CPU %u: %s",
+				  cpu->number,
+				  pfm_ctx_strerror(PFM_IOC_STOP, err));
+		if (err && err != -ENOTCONN)
+			return -1;
+	}
+	session->end = session_now();
+	for (i = 0; i < system->count; i++)
+		if (!system->list[i].end)
+			system->list[i].end = session->end;
+	return 0;
+}
+
+static void add_config(struct session *session, const struct cpu *cpu)
+{
+	struct pfm_config *sum = &session->config, config;
+
+	if (cpu->fd < 0 || context_read_config(cpu->fd, &config))
+		return;
+	if (!sum->abi_version) {
+		*sum = config;
+		return;
+	}
+	sum->overflows += config.overflows;
+	sum->skipped += config.skipped;
+	sum->fmt_errors += config.fmt_errors;
+	sum->throttled += config.throttled;
+	sum->throttled_ns += config.throttled_ns;
+}
+
+static void sum_up(struct session *session)
+{
+	struct system *system = session->system;
+	struct results *results = &session->results;
+	size_t i, k;
+
+	for (k = 0; k < session->events->count; k++)
+		for (i = 0; i < system->count; i++) {
+			uint64_t count = system->list[i].counts[k];
+
+			/* A level is that of the machine, on any CPU. */
+			if (session->events->list[k].gauge)
+				results->kernel[k] = count;
+			else
+				results->totals[k] += count;
+		}
+}
+
+static int collect(struct session *session)
+{
+	struct sampling *sampling = session->sampling;
+	struct system *system = session->system;
+	size_t i;
+
+	if (stop_all(session) || system_take_samples(session, true, true))
+		return -1;
+	if (cpu_read_all(session))
+		return -1;
+	system->stopped = true;
+	for (i = 0; i < system->count; i++) {
+		struct cpu *cpu = &system->list[i];
+
+		add_config(session, cpu);
+		if (sampling && cpu->fd >= 0)
+			sampling_correct(sampling, cpu->context, cpu->counts);
+	}
+	if (sampling) {
+		sampling_finish(sampling, &session->config);
+		procs_finish(&sampling->procs);
+	}
+	sum_up(session);
+	if (interval_print(session, session->end, true))
+		return -1;
+	return exporter_write(system->exporter);
+}
+
+static int prepare(struct session *session)
+{
+	const struct system *system = session->system;
+	struct cpus cpus = { 0 };
+	size_t i;
+
+	if (cpu_choose(session))
+		return -1;
+	for (i = 0; i < system->count; i++)
+		cpus_add(&cpus, system->list[i].number);
+	if (session->options->scope.pin)
+		session->setup.cpus = &cpus;
+	session->system->exporter = exporter_create(session);
+	if (!session->system->exporter)
+		return -1;
+	if (session->options->command && session_fork(session))
+		return -1;
+	session->setup.cpus = NULL;
+	if (cpu_load_all(session))
+		return -1;
+	if (session->sampling)
+		procs_scan(&session->sampling->procs);
+	return interval_begin(session);
+}
+
+int system_run(struct session *session, const struct options *options,
+	       const struct events *events, struct sampling *sampling,
+	       struct output *output)
+{
+	struct system *system = calloc(1, sizeof(*system));
+	int status;
+
+	if (session_begin(session, options, events, sampling, -1) || !system) {
+		free(system);
+		return EXIT_OWN_FAILURE;
+	}
+	session->system = system;
+	system->output = output;
+	if (prepare(session)) {
+		target_abandon(&session->target);
+		return EXIT_OWN_FAILURE;
+	}
+	/* Without delay, everything that the command does is counted. */
+	if (!options->scope.delay_ns && start_all(session)) {
+		target_abandon(&session->target);
+		return EXIT_OWN_FAILURE;
+	}
+	status = session_execute(session);
+	if (status)
+		return status;
+	if (monitor(session) || collect(session))
+		return EXIT_OWN_FAILURE;
+	return 0;
+}
+
+void system_free(struct system *system)
+{
+	size_t i;
+
+	if (!system)
+		return;
+	exporter_free(system->exporter);
+	for (i = 0; i < system->count; i++) {
+		if (system->list[i].fd >= 0)
+			close(system->list[i].fd);
+		free(system->list[i].counts);
+		free(system->list[i].before);
+		free(system->list[i].carried);
+	}
+	free(system->list);
+	free(system);
+}
