@@ -25,7 +25,7 @@
  *	norights	loading is refused
  *	held		what is loaded has a context already
  *	busy		CPUs cannot be monitored, or tasks cannot
- *	unplug		CPU 1 goes offline when counting starts
+ *	unplug		CPU 1 went offline twice
  *
  * FAKE_ROOT is a folder that is put before names in /sys.  Monitored processes
  * are written to the file FAKE_LOG.
@@ -104,7 +104,7 @@ static const struct pfm_reg_info virtual_regs[] = {
 	{ .num = 256, .name = "CPU_TIME_NS", .flags = PFM_REGI_OVERFLOW },
 	{ .num = 320, .name = "WALL_TIME_NS" },
 	{ .num = 321, .name = "CONTEXT_SWITCHES" },
-	{ .num = 322, .name = "MIGRATIONS" },
+	{ .num = 322, .name = "MIGRATIONS", .flags = PFM_REGI_THREAD },
 	{ .num = 323, .name = "MINOR_FAULTS" },
 	{ .num = 324, .name = "MAJOR_FAULTS" },
 	{ .num = 356, .name = "FREE_MEMORY_BYTES",
@@ -178,6 +178,11 @@ static void get_config(const struct context *ctx, struct pfm_config *config)
 	config->lanes = 1;
 	config->lane_size = LANE_SIZE;
 	config->buffer_size = LANE_SIZE;
+	config->cpu = ctx->cpu >= 0 ? (uint32_t)ctx->cpu : PFM_CPU_NONE;
+	if (ctx->cpu == 1 && mode("unplug")) {
+		config->offlines = 2;
+		config->offline_ns = 1500000000;
+	}
 	config->throttled = mode("throttled") ? 3 : 0;
 	for (num = 0; num < PFM_REG_VIRT_BASE; num++) {
 		if (!is_hardware(num))
@@ -559,13 +564,6 @@ static int load(struct context *ctx, int context, const struct pfm_load *arg)
 	return 0;
 }
 
-static int start(struct context *ctx)
-{
-	if (ctx->cpu == 1 && mode("unplug"))
-		close(ctx->keep);
-	return 0;
-}
-
 static int create(const struct pfm_create *arg)
 {
 	struct context *ctx;
@@ -631,8 +629,6 @@ static int call(struct context *ctx, int fd, unsigned long request, void *arg)
 		return 0;
 	case PFM_IOC_LOAD_CONTEXT:
 		return load(ctx, fd, arg);
-	case PFM_IOC_START:
-		return start(ctx);
 	default:
 		return 0;
 	}

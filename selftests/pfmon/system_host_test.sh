@@ -123,11 +123,11 @@ more_cpus_tests() {
 	ROOT=$DIR/root run_pfmon --system-wide --topology=core -t 50ms
 	check 'a machine that does not tell' 'status 125' 'err "does not say which core CPU 1"'
 	FAKE=unplug run_pfmon --system-wide --cpu-list=0-1 -t 200ms
-	check 'a CPU goes offline' 'status 0' 'err "warning: CPU 1 went offline"' \
+	check 'a CPU goes offline' 'status 0' 'err "warning: CPU 1 went offline 2 times, for 1.500 s"' \
 		'results "^CPU1 +6000 cycles$"'
 	FAKE=unplug run_pfmon --system-wide --cpu-list=0-1 -t 200ms --json
-	check 'a CPU goes offline: JSON' 'json "[c[\"offline\"] for c in d[\"cpus\"]] == [False, True]"' \
-		'json "d[\"cpus\"][1][\"end_ns\"] < d[\"cpus\"][0][\"end_ns\"]"'
+	check 'a CPU goes offline: JSON' 'json "[c[\"offlines\"] for c in d[\"cpus\"]] == [0, 2]"' \
+		'json "[c[\"offline_ns\"] for c in d[\"cpus\"]] == [0, 1500000000]"'
 	# CPU 1 comes online while the session runs.
 	echo 0 >"$DIR/root/sys/devices/system/cpu/online"
 	ROOT=$DIR/root begin --system-wide -t 2500ms
@@ -147,6 +147,8 @@ refusal_tests() {
 	FAKE=busy ROOT=$DIR/root run pfmon --system-wide --cpu-list=0 -- touch "$DIR/executed"
 	check 'somebody else monitors: who' 'status 125' 'err "held by process 77 .pfmon, user 1000"' \
 		'[ ! -e "$DIR/executed" ]'
+	run pfmon --system-wide --cpu-list=0 -e cycles,migrations -t 1
+	check 'an event of threads' 'status 125' 'err "migrations. is kept for threads only"'
 	run pfmon --system-wide --cpu-list=8000 -t 1
 	check 'no such CPU' 'status 125' 'err "there is no CPU 8000"'
 	run pfmon --system-wide --cpu-list=0 -o /dev/full -t 50ms --print-interval=10

@@ -43,9 +43,8 @@ int cpu_add(struct session *session, unsigned int number)
 	cpus_place(number, &cpu->place);
 	cpu->counts = calloc(events, sizeof(*cpu->counts));
 	cpu->before = calloc(events, sizeof(*cpu->before));
-	cpu->carried = calloc(events, sizeof(*cpu->carried));
 	system->count++;
-	return cpu->counts && cpu->before && cpu->carried ? 0 : no_memory();
+	return cpu->counts && cpu->before ? 0 : no_memory();
 }
 
 static int check_topology(const struct session *session)
@@ -147,59 +146,40 @@ int cpu_start(struct session *session, struct cpu *cpu)
 	return -1;
 }
 
-static int read_cpu(struct session *session, struct cpu *cpu)
-{
-	size_t k;
-
-	if (cpu->fd < 0)
-		return 0;
-	if (sets_read(session->events, cpu->fd, cpu->counts))
-		return -1;
-	for (k = 0; k < session->events->count; k++)
-		if (!session->events->list[k].gauge)
-			cpu->counts[k] += cpu->carried[k];
-	return 0;
-}
-
 int cpu_read_all(struct session *session)
 {
 	struct system *system = session->system;
 	size_t i;
 
 	for (i = 0; i < system->count; i++)
-		if (read_cpu(session, &system->list[i]))
+		if (sets_read(session->events, system->list[i].fd,
+			      system->list[i].counts))
 			return -1;
 	return 0;
 }
 
-void cpu_lose(struct cpu *cpu)
+int cpu_join(struct session *session, struct cpu *cpu)
 {
-	if (cpu->offline)
-		return;
-	cpu->offline = true;
-	cpu->end = session_now();
-	say_warning("CPU %u went offline: its counts end there", cpu->number);
-}
-
-/* A CPU that is back gets a new context; what the old one counted stays. */
-int cpu_regain(struct session *session, struct cpu *cpu)
-{
-	uint64_t start = cpu->start;
-
-	if (cpu->fd >= 0) {
-		if (system_take_samples(session, true, false) ||
-		    read_cpu(session, cpu))
-			return -1;
-		memcpy(cpu->carried, cpu->counts,
-		       session->events->count * sizeof(*cpu->carried));
-		close(cpu->fd);
-	}
 	if (load_cpu(session, cpu) || cpu_start(session, cpu))
 		return -1;
-	if (start)
-		cpu->start = start;
-	cpu->offline = false;
 	say_note("CPU %u came online and is monitored from now on",
 		 cpu->number);
+	return 0;
+}
+
+int cpu_check_events(const struct events *events, const struct pfm_regmap *map)
+{
+	const struct pfm_reg_info *info;
+	size_t k;
+
+	for (k = 0; k < events->count; k++) {
+		info = pfm_regmap_pmd(map, events->list[k].pmd);
+		if (!info || !(info->flags & PFM_REGI_THREAD))
+			continue;
+		say_error(
+			"'%s' is kept for threads only, so --system-wide cannot count it; leave it out",
+			events->list[k].name);
+		return -1;
+	}
 	return 0;
 }

@@ -10,6 +10,8 @@
 
 #include "cpus.h"
 
+struct events;
+struct pfm_regmap;
 struct session;
 
 /**
@@ -18,24 +20,24 @@ struct session;
  * @place: where it is
  * @fd: its context; -1 none now
  * @context: place of the context in the sampling's order
- * @offline: it went offline; its counts end there
+ * @offlines: times that it went offline meanwhile
+ * @offline_ns: time that it was, when nothing was counted there
  * @start: when counting began
  * @end: when it ended
  * @counts: counts, one an event, as of the last time they were read
  * @before: the same at the last interval
- * @carried: what contexts of the CPU before this one counted
  */
 struct cpu {
 	unsigned int number;
 	struct cpu_place place;
 	int fd;
 	unsigned int context;
-	bool offline;
+	uint64_t offlines;
+	uint64_t offline_ns;
 	uint64_t start;
 	uint64_t end;
 	uint64_t *counts;
 	uint64_t *before;
-	uint64_t *carried;
 };
 
 /* Each returns 0, or -1 after saying what failed. */
@@ -54,10 +56,10 @@ int cpu_start(struct session *session, struct cpu *cpu);
 /* Reads the counts of all CPUs now. */
 int cpu_read_all(struct session *session);
 
-/* A CPU went offline.  Its context stays, to be read. */
-void cpu_lose(struct cpu *cpu);
+/* A CPU that came online first while the session goes on. */
+int cpu_join(struct session *session, struct cpu *cpu);
 
-/* It came online. */
-int cpu_regain(struct session *session, struct cpu *cpu);
+/* Events that a CPU cannot count are told. */
+int cpu_check_events(const struct events *events, const struct pfm_regmap *map);
 
 #endif

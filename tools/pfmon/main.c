@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <perfmon/perfmon.h>
 
+#include "cpu.h"
 #include "events.h"
 #include "header.h"
 #include "info.h"
@@ -40,6 +41,8 @@ static int read_events(struct events *events, struct sampling *sampling,
 		return -1;
 	}
 	err = events_read(events, options, map);
+	if (!err && options->scope.scope == SCOPE_SYSTEM)
+		err = cpu_check_events(events, map);
 	if (!err && sampling)
 		err = sampling_init(sampling, options, events, map);
 	pfm_regmap_free(map);

@@ -85,13 +85,6 @@ static void print_seconds(FILE *out, const struct session *session)
 			system->list[i].number, ns / 1000000000,
 			ns % 1000000000);
 	}
-	print_type(out, "pfmon_monitored", "gauge", NULL,
-		   "Whether a CPU is monitored now: 0 after it went offline.");
-	for (i = 0; i < system->count; i++)
-		fprintf(out, "pfmon_monitored{cpu=\"%u\"} %d\n",
-			system->list[i].number,
-			!system->list[i].end && system->list[i].start &&
-				!system->list[i].offline);
 }
 
 static void print_levels(FILE *out, const struct session *session)

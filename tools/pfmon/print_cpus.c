@@ -254,7 +254,8 @@ static void write_cpu(struct json *json, const struct session *session,
 	write_place(json, "core", cpu->place.core);
 	write_place(json, "socket", cpu->place.socket);
 	write_place(json, "node", cpu->place.node);
-	json_bool(json, "offline", cpu->offline);
+	json_uint(json, "offlines", cpu->offlines);
+	json_uint(json, "offline_ns", cpu->offline_ns);
 	json_uint(json, "start_ns", cpu->start);
 	json_uint(json, "end_ns", cpu->end);
 	print_json_counts(json, "counts", session->events, cpu->counts);

@@ -159,7 +159,7 @@ void procs_see(struct procs *procs, const struct sample *sample)
 	struct proc *proc = find(procs, sample->tid);
 	struct process process;
 
-	if (!sample->tid)
+	if (!sample->tid || sample->tid == PFM_TID_UNKNOWN)
 		return;
 	if (!proc) {
 		proc = add(procs, sample->tid);
@@ -212,16 +212,18 @@ void procs_scan(struct procs *procs)
 	closedir(folder);
 }
 
-static void note_idle(struct procs *procs)
+/* What the kernel has numbers of its own for. */
+static void note_special(struct procs *procs, uint32_t tid, const char *name)
 {
-	struct phase idle = {
+	struct phase phase = {
+		.pid = tid,
 		.end = UINT64_MAX,
 		.reason = PFM_RECORD_UNLOAD,
 		.path = "",
-		.comm = "idle",
 	};
 
-	tasks_add_phase(procs->tasks, 0, &idle);
+	snprintf(phase.comm, sizeof(phase.comm), "%s", name);
+	tasks_add_phase(procs->tasks, tid, &phase);
 }
 
 void procs_finish(struct procs *procs)
@@ -229,7 +231,8 @@ void procs_finish(struct procs *procs)
 	struct proc *proc;
 	unsigned int i;
 
-	note_idle(procs);
+	note_special(procs, 0, "idle");
+	note_special(procs, PFM_TID_UNKNOWN, "other-namespace");
 	for (i = 0; i < PROCS_BUCKETS; i++)
 		for (proc = procs->buckets[i]; proc; proc = proc->next)
 			close_phase(procs, proc, UINT64_MAX);

@@ -114,7 +114,6 @@ static int check_online(struct session *session, uint64_t time)
 	struct system *system = session->system;
 	unsigned int number;
 	struct cpus cpus;
-	struct cpu *cpu;
 
 	if (!system->hotplug_at || time < system->hotplug_at)
 		return 0;
@@ -124,14 +123,11 @@ static int check_online(struct session *session, uint64_t time)
 	for (number = 0; number < CPUS_MAX; number++) {
 		if (!cpus_has(&cpus, number))
 			continue;
-		cpu = find_cpu(system, number);
-		if (cpu && !cpu->offline)
+		/* A context goes on by itself when its CPU is back. */
+		if (find_cpu(system, number))
 			continue;
-		if (!cpu && cpu_add(session, number))
-			return -1;
-		if (!cpu)
-			cpu = &system->list[system->count - 1];
-		if (cpu_regain(session, cpu))
+		if (cpu_add(session, number) ||
+		    cpu_join(session, &system->list[system->count - 1]))
 			return -1;
 	}
 	qsort(system->list, system->count, sizeof(*system->list), by_number);
@@ -156,16 +152,19 @@ static uint64_t next_time(const struct session *session, uint64_t deadline)
 	return earlier(time, system->export_at);
 }
 
-/* The buffer of a CPU is full, or the CPU is gone. */
+/* The buffer of a CPU is full. */
 static int take_cpu(struct session *session, struct cpu *cpu, short revents)
 {
 	uint32_t status;
 
+	if (revents & (POLLERR | POLLHUP | POLLNVAL)) {
+		say_error("the context of CPU %u cannot be polled any more",
+			  cpu->number);
+		return -1;
+	}
 	if (system_take_samples(session, false, false))
 		return -1;
-	if ((revents & POLLIN && context_read_end(cpu->fd, &status)) ||
-	    revents & (POLLHUP | POLLERR))
-		cpu_lose(cpu);
+	context_read_end(cpu->fd, &status);
 	return 0;
 }
 
@@ -186,10 +185,7 @@ static int wait_for_event(struct session *session, uint64_t until)
 	fds[1] = (struct pollfd){ session->keyboard, POLLIN, 0 };
 	for (i = 0; i < system->count; i++)
 		fds[2 + i] = (struct pollfd){
-			system->started && !system->list[i].offline
-				? system->list[i].fd
-				: -1,
-			POLLIN, 0
+			system->started ? system->list[i].fd : -1, POLLIN, 0
 		};
 	exporter_poll(system->exporter, fds + count);
 	if (until > time) {
@@ -284,18 +280,14 @@ static int stop_all(struct session *session)
 	for (i = 0; i < system->count; i++) {
 		struct cpu *cpu = &system->list[i];
 
-		if (cpu->offline || !system->started ||
-		    events_need_nothing(session->events))
+		if (!system->started || events_need_nothing(session->events))
 			continue;
 		err = pfm_ctx_stop(cpu->fd);
-		/* It went offline just now. */
-		if (err == -ENOTCONN)
-			cpu_lose(cpu);
-		else if (err)
+		if (err)
 			say_error("cannot end counting on CPU %u: %s",
 				  cpu->number,
 				  pfm_ctx_strerror(PFM_IOC_STOP, err));
-		if (err && err != -ENOTCONN)
+		if (err)
 			return -1;
 	}
 	session->end = session_now();
@@ -305,21 +297,29 @@ static int stop_all(struct session *session)
 	return 0;
 }
 
-static void add_config(struct session *session, const struct cpu *cpu)
+static int add_config(struct session *session, struct cpu *cpu)
 {
 	struct pfm_config *sum = &session->config, config;
 
-	if (cpu->fd < 0 || context_read_config(cpu->fd, &config))
-		return;
+	if (context_read_config(cpu->fd, &config))
+		return -1;
+	cpu->offlines = config.offlines;
+	cpu->offline_ns = config.offline_ns;
+	if (cpu->offlines)
+		say_warning(
+			"CPU %u went offline %llu time%s, for %.3f s in total: nothing was counted there meanwhile",
+			cpu->number, (unsigned long long)cpu->offlines,
+			cpu->offlines == 1 ? "" : "s", cpu->offline_ns / 1e9);
 	if (!sum->abi_version) {
 		*sum = config;
-		return;
+		return 0;
 	}
 	sum->overflows += config.overflows;
 	sum->skipped += config.skipped;
 	sum->fmt_errors += config.fmt_errors;
 	sum->throttled += config.throttled;
 	sum->throttled_ns += config.throttled_ns;
+	return 0;
 }
 
 static void sum_up(struct session *session)
@@ -354,8 +354,9 @@ static int collect(struct session *session)
 	for (i = 0; i < system->count; i++) {
 		struct cpu *cpu = &system->list[i];
 
-		add_config(session, cpu);
-		if (sampling && cpu->fd >= 0)
+		if (add_config(session, cpu))
+			return -1;
+		if (sampling)
 			sampling_correct(sampling, cpu->context, cpu->counts);
 	}
 	if (sampling) {
@@ -435,7 +436,6 @@ void system_free(struct system *system)
 			close(system->list[i].fd);
 		free(system->list[i].counts);
 		free(system->list[i].before);
-		free(system->list[i].carried);
 	}
 	free(system->list);
 	free(system);
