@@ -98,7 +98,7 @@ begin() { # OPTION...
 	PID=$!
 	local i
 	for ((i = 0; i < 100; i++)); do
-		! grep -qE 'ends the session|session to end' "$DIR/err" || break
+		! grep -qE 'ends the session|session to end|executes' "$DIR/err" || break
 		sleep 0.05
 	done
 }

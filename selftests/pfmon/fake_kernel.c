@@ -27,7 +27,8 @@
  *	busy		CPUs cannot be monitored, or tasks cannot
  *	unplug		CPU 1 went offline twice
  *
- * FAKE_ROOT is a folder that is put before names in /sys.  Monitored processes
+ * FAKE_ROOT is a folder that is put before names in /sys, /lib/modules, and those
+ * of /proc/modules and the device.  Monitored processes
  * are written to the file FAKE_LOG.
  *
  * FAKE_SAMPLES, a list ADDRESS:COUNT,..., are the samples that were taken; the
@@ -46,6 +47,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -551,7 +553,8 @@ static int load(struct context *ctx, int context, const struct pfm_load *arg)
 		return fail(EEXIST);
 	if (ctx->flags & PFM_CTX_SYSTEM_WIDE)
 		return load_cpu(ctx, context, arg->tid);
-	fd = syscall(SYS_pidfd_open, process_of(arg->tid), 0);
+	fd = syscall(SYS_pidfd_open, arg->tid ? process_of(arg->tid) : getpid(),
+		     0);
 	if (fd < 0 || dup3(fd, context, O_CLOEXEC) < 0)
 		return -1;
 	close(fd);
@@ -684,9 +687,16 @@ int close(int fd)
 
 static const char *place(const char *path, char *text, size_t size)
 {
+	static const char *const prefixes[] = {
+		"/sys/", "/dev/perfmon", "/proc/modules", "/lib/modules/",
+	};
 	const char *root = getenv("FAKE_ROOT");
+	unsigned int i;
 
-	if (!root || strncmp(path, "/sys/", 5))
+	for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (!strncmp(path, prefixes[i], strlen(prefixes[i])))
+			break;
+	if (!root || i == sizeof(prefixes) / sizeof(prefixes[0]))
 		return path;
 	snprintf(text, size, "%s%s", root, path);
 	return text;
@@ -720,6 +730,18 @@ int access(const char *path, int how)
 
 	return real(place(path, text, sizeof(text)), how);
 }
+
+#define STAT(name)							\
+int name(const char *path, struct name *st)				\
+{									\
+	int (*real)(const char *, struct name *) = dlsym(RTLD_NEXT, #name); \
+	char text[4096];						\
+									\
+	return real(place(path, text, sizeof(text)), st);		\
+}
+
+STAT(stat)
+STAT(stat64)
 
 static int fake_open(void)
 {

@@ -9,6 +9,7 @@
 #include <perfmon/perfmon.h>
 
 #include "cpu.h"
+#include "doctor.h"
 #include "events.h"
 #include "header.h"
 #include "info.h"
@@ -296,6 +297,9 @@ static int tell(const struct options *options)
 		break;
 	case ACTION_EVENT_INFO:
 		err = info_event(options);
+		break;
+	case ACTION_DOCTOR:
+		err = doctor(options);
 		break;
 	default:
 		err = check(options);

@@ -3,7 +3,6 @@
  * Refusals, for users.
  */
 #include <errno.h>
-#include <linux/capability.h>
 #include <perfmon/perfmon.h>
 #include <pwd.h>
 #include <stdint.h>
@@ -14,45 +13,9 @@
 
 #include "holders.h"
 #include "message.h"
+#include "policy.h"
 #include "process.h"
 #include "rights.h"
-
-#ifndef CAP_PERFMON
-#define CAP_PERFMON 38
-#endif
-
-/* What gives the right; the program is the one that runs. */
-static const char *remedy(void)
-{
-	static char text[512];
-	char path[400];
-	ssize_t length;
-
-	length = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	if (length <= 0)
-		return "run pfmon as root (sudo)";
-	path[length] = '\0';
-	snprintf(
-		text, sizeof(text),
-		"run it as root ('sudo pfmon ...'), or give it the capability with 'sudo setcap cap_perfmon+ep %s'",
-		path);
-	return text;
-}
-
-bool rights_perfmon(void)
-{
-	uint64_t caps = 0;
-	char line[256];
-	FILE *file;
-
-	file = fopen("/proc/self/status", "re");
-	while (file && fgets(line, sizeof(line), file))
-		if (!strncmp(line, "CapEff:", 7))
-			caps = strtoull(line + 7, NULL, 16);
-	if (file)
-		fclose(file);
-	return caps >> CAP_PERFMON & 1 || caps >> CAP_SYS_ADMIN & 1;
-}
 
 static const char *user_name(uid_t uid, char *text, size_t size)
 {
@@ -67,17 +30,25 @@ static const char *user_name(uid_t uid, char *text, size_t size)
 
 static void tell_not_permitted(const struct process *process, pid_t task)
 {
-	char owner[64];
+	char owner[64], join[256];
 
+	if (!policy_tasks()) {
+		say_error(
+			"cannot monitor %d (%s): /sys/kernel/perfmon/policy/task_group lets group %ld only monitor tasks: %s",
+			task, process->comm, policy_group("task_group"),
+			policy_join(policy_group("task_group"), join,
+				    sizeof(join)));
+		return;
+	}
 	user_name(process->uid, owner, sizeof(owner));
 	if (process->uid != geteuid())
 		say_error(
 			"cannot monitor %d (%s): it belongs to %s; tasks of others take CAP_PERFMON: %s",
-			task, process->comm, owner, remedy());
+			task, process->comm, owner, policy_remedy());
 	else
 		say_error(
 			"cannot monitor %d (%s): it is protected from its own user (a program with set-user-ID or capabilities, or prctl(PR_SET_DUMPABLE)); that takes CAP_PERFMON: %s",
-			task, process->comm, remedy());
+			task, process->comm, policy_remedy());
 }
 
 void rights_tell_task(pid_t task, int err)
@@ -113,15 +84,28 @@ void rights_tell_task(pid_t task, int err)
 	}
 }
 
+static void tell_no_cpus(unsigned int cpu)
+{
+	long group = policy_group("sys_group");
+	char join[256];
+
+	if (group < 0)
+		say_error(
+			"cannot monitor CPU %u: what runs on a CPU belongs to all users, so --system-wide takes CAP_PERFMON: %s; or let a group do so with 'echo GID | sudo tee /sys/kernel/perfmon/policy/sys_group'",
+			cpu, policy_remedy());
+	else
+		say_error(
+			"cannot monitor CPU %u: --system-wide takes CAP_PERFMON or membership of group %ld: %s",
+			cpu, group, policy_join(group, join, sizeof(join)));
+}
+
 void rights_tell_cpu(unsigned int cpu, int err)
 {
 	char who[512];
 
 	switch (err) {
 	case -EPERM:
-		say_error(
-			"cannot monitor CPU %u: what runs on a CPU belongs to all users, so --system-wide takes CAP_PERFMON: %s",
-			cpu, remedy());
+		tell_no_cpus(cpu);
 		break;
 	case -EBUSY:
 		say_error(

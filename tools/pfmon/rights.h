@@ -6,7 +6,6 @@
 #ifndef PFMON_RIGHTS_H
 #define PFMON_RIGHTS_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 /* Why a process or thread cannot be monitored. */
@@ -14,8 +13,5 @@ void rights_tell_task(pid_t task, int err);
 
 /* Why a CPU cannot be monitored. */
 void rights_tell_cpu(unsigned int cpu, int err);
-
-/* Whether pfmon itself has CAP_PERFMON, or what stands for it. */
-bool rights_perfmon(void);
 
 #endif

@@ -56,7 +56,9 @@ _pfmon()
 			--smpl-module | --smpl-output | --smpl-outfile | --smpl-entries | \
 			--smpl-parts | --smpl-depth | --smpl-show-top | --smpl-cum-threshold | \
 			--extra-smpl-pmds | --symbol-file | --sysmap-file | \
-			--switch-timeout | --switch-overflow)
+			--switch-timeout | --switch-overflow | \
+			-p | --attach-task | --attach-thread | --cgroup | --cpu-list | --topology | \
+			--print-interval | --trigger-start-delay | --listen | --textfile)
 			i=$((i + 1))
 			[ "${COMP_WORDS[i]:-}" != = ] || i=$((i + 1))
 			continue ;;
@@ -81,7 +83,18 @@ _pfmon()
 		mapfile -t COMPREPLY < <(compgen -W \
 			"$(pfmon -l --quiet 2>/dev/null)" -- "$current")
 		return ;;
-	-o | --outfile | --smpl-outfile | --symbol-file | --sysmap-file)
+	-p | --attach-task)
+		mapfile -t COMPREPLY < <(compgen -W \
+			"$(cd /proc && printf '%s ' [0-9]*)" -- "$current")
+		return ;;
+	--cgroup)
+		mapfile -t COMPREPLY < <(cd /sys/fs/cgroup 2>/dev/null &&
+			compgen -d -- "${current#/sys/fs/cgroup/}")
+		return ;;
+	--topology)
+		mapfile -t COMPREPLY < <(compgen -W 'core socket node' -- "$current")
+		return ;;
+	-o | --outfile | --smpl-outfile | --symbol-file | --sysmap-file | --textfile)
 		mapfile -t COMPREPLY < <(compgen -f -- "$current")
 		compopt -o filenames
 		return ;;
@@ -96,7 +109,9 @@ _pfmon()
 	-t | --session-timeout | --priv-levels | --follow-exec-exclude | \
 		--long-smpl-periods | --short-smpl-periods | --smpl-periods-random | \
 		--smpl-entries | --smpl-parts | --smpl-depth | --smpl-show-top | \
-		--smpl-cum-threshold | --extra-smpl-pmds | --switch-timeout)
+		--smpl-cum-threshold | --extra-smpl-pmds | --switch-timeout | \
+		--attach-thread | --cpu-list | --print-interval | \
+		--trigger-start-delay | --listen)
 		return ;;
 	esac
 	case $current in
@@ -117,7 +132,10 @@ _pfmon()
 			--smpl-cum-threshold= --smpl-entries= --smpl-parts=
 			--smpl-depth= --smpl-aggregate-stacks --saturate-smpl-buffer
 			--overflow-block --reset-non-smpl-periods --extra-smpl-pmds=
-			--switch-timeout= --switch-overflow= --no-multiplex --exclusive"
+			--switch-timeout= --switch-overflow= --no-multiplex --exclusive
+			--attach-task= --attach-thread= --cgroup= --system-wide
+			--cpu-list= --pin-command --topology= --print-interval=
+			--trigger-start-delay= --listen= --textfile= --doctor"
 		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
 		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace ;;
 	*)

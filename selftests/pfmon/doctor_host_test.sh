@@ -1,0 +1,160 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Tests of pfmon --doctor and of what it tells about rights, without any kernel
+# module: what /sys says is made up.
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tap.sh
+. selftests/pfmon/tap.sh
+# shellcheck source=fake.sh
+. selftests/pfmon/fake.sh
+
+ROOT=$DIR/root
+SYS=$ROOT/sys/kernel/perfmon
+
+# A machine where everything is as it should be.
+make_machine() {
+	rm -rf "$ROOT"
+	mkdir -p "$SYS/policy" "$ROOT/dev" "$ROOT/proc" "$ROOT/lib/modules/$(uname -r)"
+	chmod 755 "$DIR" "$ROOT"
+	echo 4.0 >"$SYS/version"
+	: >"$SYS/holders"
+	echo 4096 >"$SYS/smpl_buffer_mem_cur"
+	echo -1 >"$SYS/policy/sys_group"
+	echo -1 >"$SYS/policy/task_group"
+	echo 0 >"$SYS/policy/kernel_level"
+	: >"$ROOT/dev/perfmon"
+	chmod 666 "$ROOT/dev/perfmon"
+	echo 'perfmon_soft 1 0 - Live 0x0' >"$ROOT/proc/modules"
+	echo 'perfmon 1 0 - Live 0x0' >>"$ROOT/proc/modules"
+	echo 'extra/perfmon_nway.ko: extra/perfmon.ko' >"$ROOT/lib/modules/$(uname -r)/modules.dep"
+	echo 'extra/perfmon.ko:' >>"$ROOT/lib/modules/$(uname -r)/modules.dep"
+}
+
+powerless() {
+	fake_words
+	if [ "$(id -u)" = 0 ]; then
+		setpriv --reuid=65534 --regid=65534 --clear-groups "${WORDS[@]}" "$@"
+	else
+		"${WORDS[@]}" "$@"
+	fi
+}
+
+healthy_tests() {
+	make_machine
+	run powerless --doctor
+	check 'everything works' 'status 0' 'empty err' 'out "^ok +counting +works"' \
+		'out "^ok +modules +perfmon, perfmon_soft; not loaded: perfmon_nway$"' \
+		'out "^ok +PMU +armv8_pmuv3: 7 counters, 1 "' 'out "^ok +device"' '! out ^failed'
+	check 'what takes a right that is missing' 'out "^limited +CPUs .*CAP_PERFMON"' \
+		'out "^limited +kernel code"' 'out "^limited +tasks +those of this user"' \
+		'out "-> .*sudo setcap cap_perfmon"' 'out "tee /sys/kernel/perfmon/policy/kernel_level"'
+	if [ "$(id -u)" = 0 ]; then
+		echo 65534 >"$SYS/policy/sys_group"
+		echo 1 >"$SYS/policy/kernel_level"
+		run powerless --doctor
+		check 'rights that the policy gives' 'status 0' 'out "^ok +CPUs .*policy/sys_group"' \
+			'out "^ok +kernel code .*policy/kernel_level"'
+		run pfmon --doctor
+		check 'rights of root' 'out "^ok +CPUs .*CAP_PERFMON"' 'out "^ok +tasks +those of all users"'
+	else
+		skip 'rights that the policy gives' 'needs root'
+		skip 'rights of root' 'needs root'
+	fi
+}
+
+sick_tests() {
+	make_machine
+	FAKE=nopmu run powerless --doctor
+	check 'no PMU' 'status 0' 'out "^limited +PMU"' 'out "modprobe perfmon_"'
+	echo 3.1 >"$SYS/version"
+	run powerless --doctor
+	check 'modules of another release' 'status 125' 'out "^failed +interface .*3.1, pfmon has 4"'
+	make_machine
+	rm -r "$SYS" "$ROOT/dev/perfmon"
+	: >"$ROOT/proc/modules"
+	FAKE=denied run powerless --doctor
+	check 'modules not loaded' 'status 125' 'out "^failed +modules"' 'out "sudo modprobe perfmon"' \
+		'out "^failed +device"'
+	: >"$ROOT/lib/modules/$(uname -r)/modules.dep"
+	FAKE=denied run powerless --doctor
+	check 'modules not installed' 'status 125' 'out "make install"'
+	make_machine
+	chmod 600 "$ROOT/dev/perfmon"
+	FAKE=denied run powerless --doctor
+	if [ "$(id -u)" = 0 ]; then
+		check 'no right to the device' 'status 125' 'out "^failed +device .*mode 600"' 'out "usermod -aG"'
+	else
+		skip 'no right to the device' 'needs root'
+	fi
+	make_machine
+	printf '%s\n' 'cpu 0 pid 77 uid 65534 comm my pfmon' 'others 3' >"$SYS/holders"
+	FAKE=busy run powerless --doctor
+	check 'somebody holds the CPUs' 'status 125' 'out "^failed +counting"' \
+		'out "held by process 77 .my pfmon, "' 'out "monitored +CPU 0 by process 77 .my pfmon"' \
+		'out "monitored +3 of other users"'
+	make_machine
+	echo 4242 >"$SYS/policy/task_group"
+	FAKE=norights run powerless --doctor
+	check 'tasks are for a group' 'status 125' 'out "^failed +tasks .*group 4242"' 'out "groupadd -g 4242"'
+	make_machine
+	(
+		ulimit -n 24
+		run powerless --doctor
+		out "^limited +descriptors" && out "ulimit -n"
+	)
+	STATUS=$?
+	check 'too few descriptors' 'status 0'
+}
+
+json_tests() {
+	if ! have_jsonschema; then
+		skip 'JSON' 'python3-jsonschema is not installed'
+		return
+	fi
+	make_machine
+	printf '%s\n' 'cpu 0 pid 77 uid 0 comm pfmon' 'thread 5 pid 78 uid 1 comm "x"' 'others 3' \
+		>"$SYS/holders"
+	run powerless --doctor --json
+	cp "$DIR/out" "$DIR/results"
+	check 'JSON' 'status 0' 'python3 -c "
+import json, sys, jsonschema
+schema, document = (json.load(open(name)) for name in sys.argv[1:])
+jsonschema.Draft7Validator({\"\$ref\": \"#/definitions/doctor\",
+    \"definitions\": schema[\"definitions\"]}).validate(document)" $SCHEMA "$DIR/results"' \
+		'json "d[\"can_count\"] and d[\"other_holders\"] == 3"' \
+		'json "[h[\"pid\"] for h in d[\"holders\"]] == [77, 78]"' \
+		'json "d[\"holders\"][0][\"cpu\"] == 0 and d[\"holders\"][1][\"thread\"] == 5"'
+	FAKE=busy run powerless --doctor --json
+	cp "$DIR/out" "$DIR/results"
+	check 'JSON: pfmon could not count' 'status 125' 'json "not d[\"can_count\"]"' \
+		'json "[c[\"status\"] for c in d[\"checks\"] if c[\"check\"] == \"counting\"] == [\"failed\"]"'
+}
+
+options_tests() {
+	refused '--csv' 'no form for --csv' --doctor --csv
+	refused 'with -I' 'only one of' --doctor -I
+	refused 'with a command' 'no meaning here' --doctor -- true
+}
+
+refusal_tests() {
+	make_machine
+	FAKE=norights run powerless --system-wide --cpu-list=0 -t 1
+	check 'no right to CPUs' 'status 125' 'err CAP_PERFMON' 'err "policy/sys_group"'
+	echo 4242 >"$SYS/policy/sys_group"
+	FAKE=norights run powerless --system-wide --cpu-list=0 -t 1
+	check 'CPUs are for a group' 'status 125' 'err "group 4242"' 'err usermod'
+	echo 4242 >"$SYS/policy/task_group"
+	FAKE=norights run powerless -p $$
+	check 'tasks are for a group' 'status 125' 'err "task_group lets group 4242"' 'err usermod'
+}
+
+build_or_bail
+options_tests
+healthy_tests
+sick_tests
+json_tests
+refusal_tests
+finish

@@ -1,0 +1,157 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Tests of pfmon's OpenMetrics exporter, without any kernel module.
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tap.sh
+. selftests/pfmon/tap.sh
+# shellcheck source=fake.sh
+. selftests/pfmon/fake.sh
+
+# The parser of Prometheus' own client library, else the rules that matter.
+parse_metrics() { # FILE
+	if python3 -c 'import prometheus_client' 2>/dev/null; then
+		python3 - "$1" <<-'PYTHON'
+			import sys
+			from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse
+			families = {f.name: f for f in parse(open(sys.argv[1]).read())}
+			events = families["pfmon_events"]
+			assert events.type == "counter" and events.unit == "events", events
+			assert all(s.name == "pfmon_events_total" for s in events.samples)
+			assert families["pfmon_counted_seconds"].unit == "seconds"
+			assert families["pfmon_build"].type == "info"
+			assert families["pfmon_level"].samples[0].value == 123456789
+		PYTHON
+	else
+		grep -q '^# TYPE pfmon_events counter$' "$1" && grep -q '^# UNIT pfmon_events events$' "$1" &&
+			[ "$(tail -n 1 "$1")" = '# EOF' ]
+	fi
+}
+
+# Starts pfmon with --listen on a port that is free, leaves URL.
+begin_listening() { # OPTION...
+	begin --system-wide --cpu-list=0 -e cycles:uk,free-memory --listen=127.0.0.1:0 "$@"
+	URL=$(sed -n 's/.*metrics at \(http:[^ ]*\)$/\1/p' "$DIR/err")
+	PORT=${URL##*:}
+	PORT=${PORT%%/*}
+}
+
+# Sends text, leaves the answer in $DIR/out.
+send() { # TEXT
+	exec 9<>"/dev/tcp/127.0.0.1/$PORT" || return
+	printf '%b' "$1" >&9
+	timeout 10 cat <&9 >"$DIR/out"
+	exec 9>&-
+}
+
+options_tests() {
+	local where
+	for where in '' x 1 1.2.3.4 : x: :70000 :x 1:2:3 '[::1]' ; do
+		run pfmon --system-wide --cpu-list=0 -t 1 --listen="$where"
+		check "address '$where'" 'status 125' 'err "is not an address"'
+	done
+	run pfmon --system-wide --cpu-list=0 -t 1 --listen=203.0.113.1:9
+	check 'an address of another machine' 'status 125' 'err "cannot wait for connections"'
+	refused 'with sampling' 'export counts' --system-wide --listen=:0 --long-smpl-periods=1
+	run pfmon --system-wide --cpu-list=0 -t 1 --textfile=/nowhere/x.prom
+	check 'a file that cannot be made' 'status 125' 'err "/nowhere/x.prom"'
+}
+
+textfile_tests() {
+	run_pfmon --system-wide --cpu-list=0 -t 300ms -e cycles:uk,free-memory \
+		--textfile="$DIR/pfmon.prom"
+	check '--textfile' 'status 0' 'parse_metrics "$DIR/pfmon.prom"' \
+		'grep -qE "^pfmon_events_total\{cpu=\"0\",event=\"cycles:uk\",levels=\"uk\",pmd=\"31\"\} [1-9][0-9]*$" "$DIR/pfmon.prom"' \
+		'[ "$(stat -c %a "$DIR/pfmon.prom")" = 644 ]' '[ "$(ls "$DIR" | grep -c prom)" = 1 ]'
+	local count
+	count=$(sed -n 's/^pfmon_events_total.* //p' "$DIR/pfmon.prom")
+	check 'the last one has the totals' "results '^TOTAL +$count cycles:uk$'"
+	# Whoever reads it never sees half of it.
+	begin --system-wide --cpu-list=0 --print-interval=1 -e cycles:uk,free-memory \
+		--textfile="$DIR/pfmon.prom" -t 2s
+	local i bad=0
+	for ((i = 0; i < 200; i++)); do
+		[ "$(tail -n 1 "$DIR/pfmon.prom")" = '# EOF' ] || bad=$((bad + 1))
+	done
+	ended
+	check 'the file is always whole' 'status 0' "[ $bad = 0 ]"
+	mkdir "$DIR/folder"
+	begin --system-wide --cpu-list=0 --print-interval=20 --textfile="$DIR/folder/x.prom" -t 1s
+	sleep 0.3
+	mv "$DIR/folder" "$DIR/gone"
+	ended
+	check 'a folder that goes away is told once' 'status 0' \
+		'[ "$(grep -c "warning: --textfile" "$DIR/err")" = 1 ]' 'results TOTAL'
+}
+
+listen_tests() {
+	if ! command -v curl >/dev/null; then
+		skip '--listen' 'needs curl'
+		return
+	fi
+	begin_listening
+	check '--listen says where' 'kill -0 $PID' '[ -n "$URL" ]'
+	run curl -sS -D "$DIR/head" -H 'Accept: application/openmetrics-text; version=1.0.0' "$URL"
+	check 'GET /metrics' 'status 0' 'parse_metrics "$DIR/out"' 'grep -q "200 OK" "$DIR/head"' \
+		'grep -qi "^content-type: application/openmetrics-text; version=1.0.0; charset=utf-8" "$DIR/head"'
+	local first second
+	first=$(sed -n 's/^pfmon_events_total.* //p' "$DIR/out")
+	run curl -sS -D "$DIR/head" "$URL"
+	second=$(sed -n 's/^pfmon_events_total.* //p' "$DIR/out")
+	check 'the next scrape has more' "[ $second -gt $first ]" \
+		'grep -qi "^content-type: text/plain; version=0.0.4" "$DIR/head"'
+	run curl -sS -o /dev/null -w '%{http_code}' "${URL%metrics}"
+	check 'another path' 'out "^404$"'
+	run curl -sS -o /dev/null -w '%{http_code}' "${URL}x"
+	check 'a longer path' 'out "^404$"'
+	run curl -sS -o /dev/null -w '%{http_code}' -X POST -d x "$URL"
+	check 'another method' 'out "^405$"'
+	run curl -sS -o /dev/null -w '%{http_code}' "$URL?a=b"
+	check 'a query is ignored' 'out "^200$"'
+	run send 'rubbish\r\n\r\n'
+	check 'rubbish' 'out "^HTTP/1.1 405"'
+	run send 'GET /metrics\r\n\r\n'
+	check 'no version' 'out "^HTTP/1.1 400"'
+	run send "GET /metrics HTTP/1.1\\r\\nX: $(head -c 8000 /dev/zero | tr '\0' x)"
+	check 'a request that is too long' 'kill -0 $PID'
+	# More clients than are served at once, that say nothing.
+	local i fds=()
+	for ((i = 0; i < 12; i++)); do
+		exec {fd}<>"/dev/tcp/127.0.0.1/$PORT" && fds+=("$fd")
+	done
+	run curl -sS -m 12 -o /dev/null -w '%{http_code}' "$URL"
+	check 'silent clients are given up' 'out "^200$"'
+	for fd in "${fds[@]}"; do exec {fd}>&-; done
+	kill -INT $PID
+	ended
+	check 'and the session ends as ever' 'status 0' 'results "^CPU0 +[0-9]+ cycles:uk$"'
+	begin_listening
+	run pfmon --system-wide --cpu-list=0 -t 1 --listen="127.0.0.1:$PORT"
+	check 'a port in use' 'status 125' 'err "cannot wait for connections.*in use"'
+	kill -INT $PID
+	ended
+	begin_listening --print-interval=10 --json
+	for ((i = 0; i < 20; i++)); do curl -sS "$URL" >/dev/null; done
+	kill -INT $PID
+	ended
+	check 'scrapes leave the intervals right' 'status 0' \
+		'json "sum(i[\"totals\"][0][\"value\"] for i in l[:-1]) == l[-1][\"totals\"][0][\"value\"] > 0"'
+	begin_listening -- sh -c 'sleep 2; exit 6'
+	run curl -sS "$URL"
+	check 'while a command runs' 'status 0' 'parse_metrics "$DIR/out"'
+	ended
+	check 'whose status is passed on' 'status 6'
+	# pfmon may be asked by name and on IPv6.
+	begin --system-wide --cpu-list=0 --listen=:0
+	check 'without address it is for this machine only' 'err "http://127.0.0.1:[0-9]+/metrics"'
+	kill -INT $PID
+	ended
+}
+
+build_or_bail
+options_tests
+textfile_tests
+listen_tests
+finish
