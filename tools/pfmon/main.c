@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <perfmon/perfmon.h>
 
+#include "cgroup.h"
 #include "cpu.h"
 #include "doctor.h"
 #include "events.h"
@@ -113,6 +114,8 @@ static int measure(const struct options *options, const struct events *events,
 	if (options->scope.scope == SCOPE_SYSTEM)
 		status = system_run(session, options, events, sampling,
 				    output);
+	else if (options->scope.scope == SCOPE_CGROUP)
+		status = cgroup_run(session, options, events);
 	else
 		status = session_run(session, options, events, sampling, fd);
 	if (!status) {
@@ -217,10 +220,6 @@ static int count(const struct options *options)
 	struct output output;
 	int fd, err;
 
-	if (options->scope.scope == SCOPE_CGROUP) {
-		say_error("--cgroup is not available yet");
-		return status;
-	}
 	if (smpl_options_on(&options->smpl)) {
 		sampling = calloc(1, sizeof(*sampling));
 		if (!sampling) {
@@ -236,8 +235,9 @@ static int count(const struct options *options)
 			  events.num_sets);
 		err = -1;
 	}
-	if (!err && options->scope.scope == SCOPE_SYSTEM) {
-		/* It told the registers; CPUs get contexts of their own. */
+	if (!err && (options->scope.scope == SCOPE_SYSTEM ||
+		     options->scope.scope == SCOPE_CGROUP)) {
+		/* It told the registers; each CPU or process has its own. */
 		close(fd);
 		fd = -1;
 	} else if (!err && sampling) {

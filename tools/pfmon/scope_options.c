@@ -179,10 +179,8 @@ static int check_tasks(const struct options *options, char *why)
 		return refuse(
 			why,
 			"--dont-start is for a command, which then starts counting itself");
-	if (options->smpl.symbol_file && scope->scope == SCOPE_CGROUP)
-		return refuse(
-			why,
-			"--symbol-file is for one program; a control group has any number");
+	if (scope->scope == SCOPE_CGROUP && smpl_options_on(&options->smpl))
+		return refuse(why, "--cgroup and sampling cannot be combined; sample its processes with --attach-task");
 	if (options->smpl.block && !scope->one_thread)
 		return refuse(
 			why,
