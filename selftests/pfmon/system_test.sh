@@ -214,8 +214,14 @@ sampling_tests() {
 		run_pfmon --system-wide -e $event --long-smpl-periods=1000000 -- sh -c "while kill -0 $TARGET 2>/dev/null; do sleep 0.1; done; sleep 0.2"
 		wait $TARGET
 		check 'also when it has ended since' 'status 0' 'results "results for .'$TARGET':'$TARGET'.*loop"'
+		# Each lives for a few milliseconds.
+		run_pfmon --system-wide -e $event --long-smpl-periods=100000 --smpl-module=compact \
+			--resolve-addresses -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do "$0" 5000000; done' $PROGS/loop
+		check 'and when it lived shortly' 'status 0' '! err "by number only"' \
+			'[ "$(grep -c "<.*/loop>" "$DIR/results")" -ge 100 ]'
 	else
 		skip 'also when it has ended since' 'no hardware counters'
+		skip 'and when it lived shortly' 'no hardware counters'
 	fi
 }
 

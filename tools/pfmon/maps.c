@@ -88,6 +88,28 @@ void maps_add(struct maps *maps, uint32_t pid, const struct change *change)
 	space->count++;
 }
 
+void maps_copy(struct maps *maps, uint32_t from, uint32_t to, uint64_t time)
+{
+	struct change change = { .kind = CHANGE_EXEC, .time = time };
+	struct space *space;
+	size_t first, i, count;
+
+	/* Nothing is left of a process that had the number before. */
+	maps_add(maps, to, &change);
+	space = find_space(maps, from);
+	if (!space || from == to)
+		return;
+	count = space->count;
+	for (first = count; first; first--)
+		if (space->changes[first - 1].kind == CHANGE_EXEC)
+			break;
+	for (i = first; i < count; i++) {
+		change = space->changes[i];
+		change.time = time;
+		maps_add(maps, to, &change);
+	}
+}
+
 /* Number of changes up to and including @time. */
 static size_t count_until(const struct space *space, uint64_t time)
 {

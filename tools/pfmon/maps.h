@@ -51,6 +51,9 @@ struct maps {
 
 void maps_add(struct maps *maps, uint32_t pid, const struct change *change);
 
+/* A process is created: it has mapped what its parent has. */
+void maps_copy(struct maps *maps, uint32_t from, uint32_t to, uint64_t time);
+
 /*
  * The mapping of an address at a time; NULL none is known.  Valid until the
  * next maps_add().

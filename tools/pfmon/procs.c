@@ -16,6 +16,7 @@
 #include "message.h"
 #include "process.h"
 #include "procs.h"
+#include "procwatch.h"
 #include "sample.h"
 #include "symbols.h"
 #include "tasks.h"
@@ -58,6 +59,7 @@ void procs_init(struct procs *procs, struct tasks *tasks,
 		struct symbols *symbols)
 {
 	memset(procs, 0, sizeof(*procs));
+	procs->watch = -1;
 	procs->tasks = tasks;
 	procs->symbols = symbols;
 	procs->round = 1;
@@ -124,11 +126,9 @@ static void close_phase(struct procs *procs, const struct proc *proc,
 		.ppid = proc->ppid,
 		.end = end,
 		.reason = PFM_RECORD_UNLOAD,
-		.path = proc->path,
+		.path = proc->path ? proc->path : "",
 	};
 
-	if (!proc->known)
-		return;
 	memcpy(phase.comm, proc->comm, sizeof(phase.comm));
 	tasks_add_phase(procs->tasks, proc->tid, &phase);
 }
@@ -146,7 +146,8 @@ static void read_again(struct procs *procs, struct proc *proc,
 {
 	if (proc->known && same(proc, process))
 		return;
-	close_phase(procs, proc, proc->last);
+	if (proc->known || proc->last)
+		close_phase(procs, proc, proc->last);
 	/* A thread that changes its name keeps its memory. */
 	if (proc->known && (proc->started != process->started ||
 			    strcmp(proc->path, path_of(process))))
@@ -166,7 +167,7 @@ void procs_see(struct procs *procs, const struct sample *sample)
 		if (!proc)
 			return;
 	}
-	if (proc->round != procs->round) {
+	if (proc->round != procs->round && (!proc->known || procs->watch < 0)) {
 		proc->round = procs->round;
 		/* A new task that has the number of one that has ended. */
 		if (!process_read(&process, sample->tid) &&
@@ -178,6 +179,94 @@ void procs_see(struct procs *procs, const struct sample *sample)
 	procs->unknown_samples += proc->known ? 0 : sample->count;
 	if (sample->tstamp > proc->last)
 		proc->last = sample->tstamp;
+}
+
+/* A child begins as what its parent is. */
+static void take_fork(struct procs *procs, const struct proc_change *change)
+{
+	const struct proc *parent = find(procs, change->parent_tid);
+	struct proc *proc = find(procs, change->tid);
+	char *path;
+
+	if (!parent)
+		parent = find(procs, change->parent_pid);
+	if (proc)
+		close_phase(procs, proc, change->time - 1);
+	else
+		proc = add(procs, change->tid);
+	path = parent && parent->known ? strdup(parent->path) : NULL;
+	if (!proc) {
+		free(path);
+		return;
+	}
+	free(proc->path);
+	proc->path = path;
+	proc->known = path;
+	proc->pid = change->pid;
+	proc->last = 0;
+	proc->round = 0;
+	if (path)
+		memcpy(proc->comm, parent->comm, sizeof(proc->comm));
+	if (change->tid == change->pid) {
+		proc->ppid = change->parent_pid;
+		symbols_fork(procs->symbols, change->parent_pid, change->pid,
+			     change->time);
+	} else if (path) {
+		proc->ppid = parent->ppid;
+	}
+}
+
+static void take_exec(struct procs *procs, const struct proc_change *change)
+{
+	struct proc *proc = find(procs, change->pid);
+	struct process process;
+
+	if (proc)
+		close_phase(procs, proc, change->time - 1);
+	else
+		proc = add(procs, change->pid);
+	if (!proc)
+		return;
+	proc->known = false;
+	proc->last = 0;
+	proc->round = 0;
+	proc->pid = change->pid;
+	free(proc->path);
+	proc->path = NULL;
+	proc->comm[0] = '\0';
+	symbols_exec(procs->symbols, change->pid, change->time);
+	if (process_read(&process, change->pid))
+		return;
+	set(proc, &process);
+	symbols_read_process(procs->symbols, change->pid, change->time);
+}
+
+static void take_name(struct procs *procs, const struct proc_change *change)
+{
+	struct proc *proc = find(procs, change->tid);
+
+	if (!proc || !proc->known)
+		return;
+	close_phase(procs, proc, change->time - 1);
+	memcpy(proc->comm, change->comm, sizeof(proc->comm));
+}
+
+void procs_take_changes(struct procs *procs)
+{
+	struct proc_change change;
+	int ret;
+
+	while (procs->watch >= 0 &&
+	       (ret = procwatch_next(procs->watch, &change))) {
+		if (ret < 0)
+			procs->lost = true;
+		else if (change.kind == PROC_FORK)
+			take_fork(procs, &change);
+		else if (change.kind == PROC_EXEC)
+			take_exec(procs, &change);
+		else
+			take_name(procs, &change);
+	}
 }
 
 void procs_next_round(struct procs *procs)
@@ -194,6 +283,10 @@ void procs_scan(struct procs *procs)
 	uint32_t pid;
 	DIR *folder;
 
+	/* First: what happens meanwhile is told then. */
+	procs->watch = procwatch_open();
+	if (procs->watch < 0)
+		say_verbose("the kernel tells of executed programs only root, outside of containers: tasks that end soon will have no names");
 	folder = opendir("/proc");
 	if (!folder) {
 		say_warning(
@@ -236,6 +329,9 @@ void procs_finish(struct procs *procs)
 	for (i = 0; i < PROCS_BUCKETS; i++)
 		for (proc = procs->buckets[i]; proc; proc = proc->next)
 			close_phase(procs, proc, UINT64_MAX);
+	if (procs->lost)
+		say_warning(
+			"programs were executed faster than pfmon could take notice: samples may have the name of the program before");
 	if (procs->unknown_samples)
 		say_warning(
 			"%llu sample%s of %llu task%s that ended before their names could be read: they are shown by number only",
@@ -250,6 +346,9 @@ void procs_free(struct procs *procs)
 	struct proc *proc, *next;
 	unsigned int i;
 
+	if (procs->tasks && procs->watch >= 0)
+		close(procs->watch);
+	procs->watch = -1;
 	for (i = 0; i < PROCS_BUCKETS; i++) {
 		for (proc = procs->buckets[i]; proc; proc = next) {
 			next = proc->next;

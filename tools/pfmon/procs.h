@@ -3,11 +3,13 @@
  * Which tasks the samples of a CPU belong to.
  *
  * The kernel tells the numbers of process and thread; names come from /proc,
- * at the start and soon after a number was first seen in a sample.
+ * at the start, when a program is executed (procwatch.h) and, where that is not
+ * told, soon after a number was first seen in a sample.
  */
 #ifndef PFMON_PROCS_H
 #define PFMON_PROCS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct proc;
@@ -21,6 +23,8 @@ struct tasks;
  * struct procs - the tasks that were seen
  * @tasks: told of the programs that they executed
  * @symbols: told of what they have mapped
+ * @watch: tells of forks and executed programs; -1 nobody does
+ * @lost: it could not tell all of them
  * @buckets: by thread id
  * @round: number of the look at /proc; a task is read once in each
  * @offset: what CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC, ns
@@ -30,6 +34,8 @@ struct tasks;
 struct procs {
 	struct tasks *tasks;
 	struct symbols *symbols;
+	int watch;
+	bool lost;
 	struct proc *buckets[PROCS_BUCKETS];
 	uint64_t round;
 	int64_t offset;
@@ -42,6 +48,9 @@ void procs_init(struct procs *procs, struct tasks *tasks,
 
 /* Reads names and mappings of all processes that run now. */
 void procs_scan(struct procs *procs);
+
+/* Takes what the watch has told; to be done before samples are looked at. */
+void procs_take_changes(struct procs *procs);
 
 /* From now on names are read again. */
 void procs_next_round(struct procs *procs);

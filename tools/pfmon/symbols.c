@@ -110,6 +110,13 @@ int symbols_read_maps(struct symbols *symbols, int fd)
 	return 0;
 }
 
+void symbols_fork(struct symbols *symbols, uint32_t parent, uint32_t child,
+		  uint64_t time)
+{
+	if (symbols->on)
+		maps_copy(&symbols->maps, parent, child, time);
+}
+
 void symbols_exec(struct symbols *symbols, uint32_t pid, uint64_t time)
 {
 	const struct change change = { .kind = CHANGE_EXEC, .time = time };

@@ -90,6 +90,10 @@ int symbols_read_maps(struct symbols *symbols, int fd);
 void symbols_read_process(struct symbols *symbols, uint32_t pid,
 			  uint64_t time);
 
+/* A process was created. */
+void symbols_fork(struct symbols *symbols, uint32_t parent, uint32_t child,
+		  uint64_t time);
+
 /* A process executed another program. */
 void symbols_exec(struct symbols *symbols, uint32_t pid, uint64_t time);
 

@@ -66,6 +66,8 @@ int system_take_samples(struct session *session, bool all, bool last)
 {
 	struct sampling *sampling = session->sampling;
 
+	if (sampling)
+		procs_take_changes(&sampling->procs);
 	if (!sampling || !lanes_find(&sampling->lanes, all))
 		return 0;
 	return sampling_take(sampling, last);
@@ -175,7 +177,7 @@ static int take_cpu(struct session *session, struct cpu *cpu, short revents)
 static int wait_for_event(struct session *session, uint64_t until)
 {
 	struct system *system = session->system;
-	size_t count = 2 + system->count, i;
+	size_t count = 3 + system->count, i;
 	struct pollfd fds[count + EXPORTER_FDS];
 	uint64_t time = session_now();
 	struct timespec ts = { 0 };
@@ -183,8 +185,12 @@ static int wait_for_event(struct session *session, uint64_t until)
 
 	fds[0] = (struct pollfd){ session->signals_fd, POLLIN, 0 };
 	fds[1] = (struct pollfd){ session->keyboard, POLLIN, 0 };
+	fds[2] = (struct pollfd){ session->sampling
+					  ? session->sampling->procs.watch
+					  : -1,
+				  POLLIN, 0 };
 	for (i = 0; i < system->count; i++)
-		fds[2 + i] = (struct pollfd){
+		fds[3 + i] = (struct pollfd){
 			system->started ? system->list[i].fd : -1, POLLIN, 0
 		};
 	exporter_poll(system->exporter, fds + count);
@@ -202,10 +208,12 @@ static int wait_for_event(struct session *session, uint64_t until)
 	session_take_signals(session);
 	if (fds[1].revents)
 		session->entered = keyboard_pressed(&session->keyboard);
+	if (fds[2].revents)
+		procs_take_changes(&session->sampling->procs);
 	for (i = 0; i < system->count; i++) {
-		if (!fds[2 + i].revents)
+		if (!fds[3 + i].revents)
 			continue;
-		if (take_cpu(session, &system->list[i], fds[2 + i].revents))
+		if (take_cpu(session, &system->list[i], fds[3 + i].revents))
 			return -1;
 	}
 	return exporter_serve(system->exporter, fds + count);
