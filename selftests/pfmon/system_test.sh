@@ -85,7 +85,7 @@ attach_tests() {
 	sleep 100 &
 	local other=$!
 	run pfmon -p $other -e task-clock -t 100ms
-	check 'a second pfmon on another process' 'status 0' 'err "\('$other','
+	check 'a second pfmon on another process' 'status 0' 'err "\('$other',"'
 	run pfmon --system-wide -e task-clock -t 100ms
 	check 'CPUs while a process is monitored: who' 'status 125' 'err "held by process '$PID' .pfmon"'
 	kill -INT $PID

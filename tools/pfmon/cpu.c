@@ -167,6 +167,16 @@ int cpu_join(struct session *session, struct cpu *cpu)
 	return 0;
 }
 
+void cpu_free(struct cpu *cpu)
+{
+	if (cpu->fd >= 0)
+		close(cpu->fd);
+	free(cpu->counts);
+	free(cpu->before);
+	memset(cpu, 0, sizeof(*cpu));
+	cpu->fd = -1;
+}
+
 int cpu_check_events(const struct events *events, const struct pfm_regmap *map)
 {
 	const struct pfm_reg_info *info;

@@ -59,6 +59,8 @@ int cpu_read_all(struct session *session);
 /* A CPU that came online first while the session goes on. */
 int cpu_join(struct session *session, struct cpu *cpu);
 
+void cpu_free(struct cpu *cpu);
+
 /* Events that a CPU cannot count are told. */
 int cpu_check_events(const struct events *events, const struct pfm_regmap *map);
 

@@ -126,11 +126,18 @@ static int check_online(struct session *session, uint64_t time)
 		if (!cpus_has(&cpus, number))
 			continue;
 		/* A context goes on by itself when its CPU is back. */
-		if (find_cpu(system, number))
+		if (find_cpu(system, number) ||
+		    cpus_has(&system->refused, number))
 			continue;
-		if (cpu_add(session, number) ||
-		    cpu_join(session, &system->list[system->count - 1]))
+		if (cpu_add(session, number))
 			return -1;
+		/* Why was told; what is counted on the others stays. */
+		if (cpu_join(session, &system->list[system->count - 1])) {
+			cpu_free(&system->list[--system->count]);
+			cpus_add(&system->refused, number);
+			say_warning("CPU %u came online and is not monitored",
+				    number);
+		}
 	}
 	qsort(system->list, system->count, sizeof(*system->list), by_number);
 	return 0;
@@ -439,12 +446,8 @@ void system_free(struct system *system)
 	if (!system)
 		return;
 	exporter_free(system->exporter);
-	for (i = 0; i < system->count; i++) {
-		if (system->list[i].fd >= 0)
-			close(system->list[i].fd);
-		free(system->list[i].counts);
-		free(system->list[i].before);
-	}
+	for (i = 0; i < system->count; i++)
+		cpu_free(&system->list[i]);
 	free(system->list);
 	free(system);
 }

@@ -22,6 +22,7 @@ struct session;
  * struct system - state and outcome, beside those of the session
  * @list: the CPUs, by number
  * @count: elements of @list
+ * @refused: CPUs that came online and could not be monitored
  * @started: counting has begun
  * @stopped: it has ended
  * @next_interval: when to print the next interval; 0 never
@@ -38,6 +39,7 @@ struct session;
 struct system {
 	struct cpu *list;
 	size_t count;
+	struct cpus refused;
 	bool started;
 	bool stopped;
 	uint64_t next_interval;
