@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "cpu.h"
 #include "events.h"
@@ -22,6 +23,7 @@
 #include "print.h"
 #include "session.h"
 #include "system.h"
+#include "writer.h"
 
 /**
  * struct interval - what is printed
@@ -165,10 +167,17 @@ static void print_csv_interval(FILE *out, const struct session *session,
 
 static int flush(struct session *session)
 {
-	if (!fflush(session->system->output->file))
+	struct output *output = session->system->output;
+	int err;
+
+	if (!fflush(output->file))
 		return 0;
-	say_error("the results could not be written to %s: %s",
-		  session->system->output->name, strerror(errno));
+	err = errno;
+	/* It has ended, for a reason of its own. */
+	if (err == EPIPE && output->writer)
+		err = writer_end(output);
+	say_error("the results could not be written to %s: %s", output->name,
+		  strerror(err));
 	return -1;
 }
 
@@ -180,6 +189,10 @@ int interval_begin(struct session *session)
 
 	if (!options->scope.interval_ns)
 		return 0;
+	writer_begin(session->system->output);
+	/* Nor is a page of pfmon's to be waited for; without right, it may be. */
+	if (mlockall(MCL_CURRENT | MCL_FUTURE))
+		say_debug("memory is not locked: %s", strerror(errno));
 	if (options->format == OUTPUT_CSV && session->system->output->fresh)
 		print_cpu_titles(out);
 	if (options->format != OUTPUT_TEXT)

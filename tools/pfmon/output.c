@@ -12,6 +12,7 @@
 #include "message.h"
 #include "options.h"
 #include "output.h"
+#include "writer.h"
 
 static int open_file(struct output *output, const char *name, bool append)
 {
@@ -43,6 +44,7 @@ static int buffer(struct output *output, int fd, bool append)
 {
 	struct stat st;
 
+	output->writer = 0;
 	if (fd < 0)
 		return -1;
 	output->fresh = !append || fstat(fd, &st) || !st.st_size;
@@ -68,7 +70,7 @@ int output_open_file(struct output *output, const char *name, bool append)
 
 int output_close(struct output *output)
 {
-	int failed, err;
+	int failed, err, writer;
 
 	errno = 0;
 	failed = ferror(output->file);
@@ -78,6 +80,12 @@ int output_close(struct output *output)
 		err = errno;
 	}
 	output->file = NULL;
+	/* What the writer met is the cause, a broken pipe its effect. */
+	writer = writer_end(output);
+	if (writer) {
+		failed = 1;
+		err = writer;
+	}
 	if (!failed)
 		return 0;
 	say_error("the results could not be written to %s: %s", output->name,

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 struct options;
 
@@ -15,11 +16,13 @@ struct options;
  * @file: stream, closed in the command
  * @name: what messages call it
  * @fresh: nothing is in it yet
+ * @writer: process that writes it (writer.h); 0 pfmon itself
  */
 struct output {
 	FILE *file;
 	const char *name;
 	bool fresh;
+	pid_t writer;
 };
 
 /* Each returns 0, or -1 after saying why. */
