@@ -96,6 +96,13 @@ sick_tests() {
 		'out "held by process 77 .my pfmon, "' 'out "monitored +CPU 0 by process 77 .my pfmon"' \
 		'out "monitored +3 of other users"'
 	make_machine
+	FAKE=busy run powerless --doctor
+	check 'perf uses the PMU' 'status 125' 'out "^failed +counting +perf uses the PMU"' 'out "sudo dmesg"'
+	FAKE=busy run powerless -p $$
+	check 'perf uses the PMU: a process' 'status 125' 'err "perf uses the PMU"'
+	FAKE=busy run powerless --system-wide --cpu-list=0 -t 1
+	check 'perf uses the PMU: a CPU' 'status 125' 'err "perf uses the PMU"'
+	make_machine
 	echo 4242 >"$SYS/policy/task_group"
 	FAKE=norights run powerless --doctor
 	check 'tasks are for a group' 'status 125' 'out "^failed +tasks .*group 4242"' 'out "groupadd -g 4242"'

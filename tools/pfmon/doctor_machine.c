@@ -239,6 +239,13 @@ static void check_counting(struct findings *findings, int fd)
 		pfm_ctx_unload(fd);
 		return;
 	}
+	if (err == -EBUSY && holders_none()) {
+		findings_add(findings, FINDING_FAILED, "counting",
+			     "perf uses the PMU");
+		findings_fix(findings,
+			     "'sudo dmesg' says where: end perf there");
+		return;
+	}
 	if (err == -EBUSY) {
 		findings_add(
 			findings, FINDING_FAILED, "counting",

@@ -58,6 +58,19 @@ const char *holders_text(const struct holder *holder, char *text, size_t size)
 	return text;
 }
 
+bool holders_none(void)
+{
+	struct holders holders;
+	struct holder holder;
+	bool none;
+
+	holders_open(&holders);
+	none = holders.file && !holders_next(&holders, &holder) &&
+	       !holders.others;
+	holders_close(&holders);
+	return none;
+}
+
 static void __attribute__((format(printf, 4, 5)))
 add(char *text, size_t size, size_t *used, const char *format, ...)
 {

@@ -44,6 +44,9 @@ void holders_close(struct holders *holders);
 /* What a holder does, for people. */
 const char *holders_text(const struct holder *holder, char *text, size_t size);
 
+/* Whether the kernel says that there are none. */
+bool holders_none(void);
+
 enum holders_which {
 	HOLDERS_ALL,
 	HOLDERS_CPUS, /* those of CPUs */

@@ -51,6 +51,11 @@ static void tell_not_permitted(const struct process *process, pid_t task)
 			task, process->comm, policy_remedy());
 }
 
+/* EBUSY has this cause when perfmon's own contexts are not the cause. */
+#define PERF_HAS_IT                                                           \
+	"perf uses the PMU; 'sudo dmesg' says where: end perf there and try " \
+	"again"
+
 void rights_tell_task(pid_t task, int err)
 {
 	struct process process;
@@ -66,6 +71,11 @@ void rights_tell_task(pid_t task, int err)
 		tell_not_permitted(&process, task);
 		break;
 	case -EBUSY:
+		if (holders_none()) {
+			say_error("cannot monitor %d (%s): " PERF_HAS_IT, task,
+				  process.comm);
+			break;
+		}
 		say_error(
 			"cannot monitor %d (%s): CPUs are monitored system-wide, which excludes monitoring tasks; %s",
 			task, process.comm,
@@ -108,6 +118,10 @@ void rights_tell_cpu(unsigned int cpu, int err)
 		tell_no_cpus(cpu);
 		break;
 	case -EBUSY:
+		if (holders_none()) {
+			say_error("cannot monitor CPU %u: " PERF_HAS_IT, cpu);
+			break;
+		}
 		say_error(
 			"cannot monitor CPU %u: it is monitored already, or tasks are, which excludes monitoring CPUs; %s",
 			cpu, holders_tell(HOLDERS_ALL, 0, who, sizeof(who)));
