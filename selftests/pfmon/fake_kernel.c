@@ -297,19 +297,39 @@ static unsigned int write_set_regs(struct pfm_reg *regs, unsigned int i)
 	return n;
 }
 
+/* Set n is active n + 1 times as long as set 0. */
+static uint64_t cpu_value(const struct context *ctx, const struct pfm_reg *reg)
+{
+	uint64_t unit = 1000 * (ctx->cpu + 1) * ctx->reads;
+	uint64_t enabled = unit * num_sets * (num_sets + 1) / 2;
+
+	switch (reg->num) {
+	case PFM_REG_SET_ENABLED:
+		return enabled;
+	case PFM_REG_SET_RUNS:
+		return ctx->reads;
+	}
+	/* Of no set. */
+	if (num_sets && reg->num >= PFM_REG_TASK_BASE &&
+	    reg->num != PFM_REG_SET_ACTIVE)
+		return enabled;
+	if (reg->num == CYCLES)
+		unit *= 3;
+	return unit * (reg->set + 1);
+}
+
 static int read_pmds(struct context *ctx, struct pfm_regs *arg)
 {
 	struct pfm_reg *regs = (void *)(uintptr_t)arg->regs;
 	unsigned int i, k;
 
-	ctx->reads++;
+	ctx->reads += !regs[0].set;
 	for (i = 0; i < arg->count; i++) {
 		regs[i].value = regs[i].num == 356 ? 123456789 : 0;
 		if (regs[i].num == 356)
 			continue;
 		if (ctx->cpu >= 0) {
-			regs[i].value = 1000 * (ctx->cpu + 1) * ctx->reads *
-					(regs[i].num == CYCLES ? 3 : 1);
+			regs[i].value = cpu_value(ctx, &regs[i]);
 			continue;
 		}
 		if (num_sets && !(ctx->flags & PFM_CTX_FOLLOW_ALL) &&

@@ -49,6 +49,7 @@ options_tests() {
 		--aggregate-results
 	refused '--symbol-file' 'program of one command' --system-wide --symbol-file=x \
 		--resolve-addresses --long-smpl-periods=1
+	refused '--no-multiplex' 'runs a command several times' --system-wide --no-multiplex -- true
 	refused '--show-time without command' 'about a command' --system-wide --show-time
 }
 

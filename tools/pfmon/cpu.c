@@ -29,7 +29,7 @@ static int no_memory(void)
 int cpu_add(struct session *session, unsigned int number)
 {
 	struct system *system = session->system;
-	size_t events = session->events->count;
+	size_t words = sets_words(session->events);
 	struct cpu *list, *cpu;
 
 	list = realloc(system->list, (system->count + 1) * sizeof(*list));
@@ -41,8 +41,8 @@ int cpu_add(struct session *session, unsigned int number)
 	cpu->number = number;
 	cpu->fd = -1;
 	cpus_place(number, &cpu->place);
-	cpu->counts = calloc(events, sizeof(*cpu->counts));
-	cpu->before = calloc(events, sizeof(*cpu->before));
+	cpu->counts = calloc(words, sizeof(*cpu->counts));
+	cpu->before = calloc(words, sizeof(*cpu->before));
 	system->count++;
 	return cpu->counts && cpu->before ? 0 : no_memory();
 }
@@ -177,11 +177,20 @@ void cpu_free(struct cpu *cpu)
 	cpu->fd = -1;
 }
 
-int cpu_check_events(const struct events *events, const struct pfm_regmap *map)
+int cpu_check_events(const struct events *events, const struct options *options,
+		     const struct pfm_regmap *map)
 {
 	const struct pfm_reg_info *info;
 	size_t k;
 
+	/* An estimate may fall when it gets better. */
+	if (events->multiplexed &&
+	    (options->scope.listen || options->scope.textfile)) {
+		say_error(
+			"--listen and --textfile export counts, which never fall, and these events need %u sets that take turns, which gives estimates; give fewer events",
+			events->num_sets);
+		return -1;
+	}
 	for (k = 0; k < events->count; k++) {
 		info = pfm_regmap_pmd(map, events->list[k].pmd);
 		if (!info || !(info->flags & PFM_REGI_THREAD))

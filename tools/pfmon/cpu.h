@@ -11,6 +11,7 @@
 #include "cpus.h"
 
 struct events;
+struct options;
 struct pfm_regmap;
 struct session;
 
@@ -24,7 +25,7 @@ struct session;
  * @offline_ns: time that it was, when nothing was counted there
  * @start: when counting began
  * @end: when it ended
- * @counts: counts, one an event, as of the last time they were read
+ * @counts: a vector as sets.h describes it, as of the last time it was read
  * @before: the same at the last interval
  */
 struct cpu {
@@ -62,6 +63,7 @@ int cpu_join(struct session *session, struct cpu *cpu);
 void cpu_free(struct cpu *cpu);
 
 /* Events that a CPU cannot count are told. */
-int cpu_check_events(const struct events *events, const struct pfm_regmap *map);
+int cpu_check_events(const struct events *events, const struct options *options,
+		     const struct pfm_regmap *map);
 
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "count.h"
 #include "cpu.h"
 #include "events.h"
 #include "interval.h"
@@ -41,40 +42,50 @@ struct interval {
 	bool partial;
 };
 
-static uint64_t delta(const struct cpu *cpu, size_t event)
+static void add_delta(uint64_t *deltas, size_t words, const struct cpu *cpu)
 {
-	return cpu->counts[event] - cpu->before[event];
+	size_t k;
+
+	for (k = 0; k < words; k++)
+		deltas[k] += cpu->counts[k] - cpu->before[k];
 }
 
-static uint64_t sum(const struct session *session, size_t event)
+/* What a CPU counted in the interval, or all of them: NULL. */
+static void take(struct count *count, const struct session *session,
+		 const struct cpu *cpu, size_t event)
 {
 	const struct system *system = session->system;
-	uint64_t total = 0;
-	size_t i;
+	size_t words = sets_words(session->events), i;
+	uint64_t deltas[words];
 
+	memset(count, 0, sizeof(*count));
 	/* A level is that of the machine. */
-	if (session->events->list[event].gauge)
-		return system->count ? system->list[0].counts[event] : 0;
-	for (i = 0; i < system->count; i++)
-		total += delta(&system->list[i], event);
-	return total;
+	if (session->events->list[event].gauge) {
+		if (system->count)
+			count->value = system->list[0].counts[event];
+		return;
+	}
+	memset(deltas, 0, sizeof(deltas));
+	if (cpu)
+		add_delta(deltas, words, cpu);
+	for (i = 0; !cpu && i < system->count; i++)
+		add_delta(deltas, words, &system->list[i]);
+	count_take(count, session->events, deltas, event);
 }
 
 static void print_line(FILE *out, const struct session *session,
 		       const struct cpu *cpu)
 {
 	char text[PRINT_COUNT_ROOM];
+	struct count count;
 	size_t k;
 
 	if (cpu)
 		fprintf(out, "CPU%-4u", cpu->number);
 	for (k = 0; k < session->events->count; k++) {
-		uint64_t count = cpu && !session->events->list[k].gauge
-					 ? delta(cpu, k)
-					 : sum(session, k);
-
+		take(&count, session, cpu, k);
 		fprintf(out, " %20s",
-			print_count_text(session->options, count, text));
+			print_value_text(session->options, &count, text));
 	}
 	fputc('\n', out);
 }
@@ -100,6 +111,7 @@ static void write_counts(struct json *json, const char *key,
 			 const struct session *session, const struct cpu *cpu)
 {
 	const struct events *events = session->events;
+	struct count count;
 	size_t k;
 
 	json_array(json, key);
@@ -108,7 +120,13 @@ static void write_counts(struct json *json, const char *key,
 			continue;
 		json_object(json, NULL);
 		json_string(json, "event", events->list[k].name);
-		json_uint(json, "value", cpu ? delta(cpu, k) : sum(session, k));
+		take(&count, session, cpu, k);
+		if (count.missing)
+			json_null(json, "value");
+		else
+			json_uint(json, "value", count.value);
+		if (events->multiplexed)
+			json_bool(json, "scaled", count.scaled);
 		json_close(json);
 	}
 	json_close(json);
@@ -140,28 +158,33 @@ static void print_json_interval(FILE *out, const struct session *session,
 	json_finish(&json);
 }
 
+static void print_csv_row(FILE *out, const struct session *session,
+			  const struct interval *interval,
+			  const struct cpu *cpu, size_t event)
+{
+	struct count count;
+
+	take(&count, session, cpu, event);
+	print_cpu_row(out, "interval", &session->events->list[event], &count,
+		      cpu);
+	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\r\n",
+		interval->number, interval->start, interval->end);
+}
+
 static void print_csv_interval(FILE *out, const struct session *session,
 			       const struct interval *interval)
 {
 	const struct system *system = session->system;
+	bool each = !session->options->aggregate;
 	size_t i, k;
 
 	for (k = 0; k < session->events->count; k++) {
-		const struct event *event = &session->events->list[k];
-
-		for (i = 0; !event->gauge && !session->options->aggregate &&
+		for (i = 0; each && !session->events->list[k].gauge &&
 			    i < system->count;
-		     i++) {
-			print_cpu_row(out, "interval", event,
-				      delta(&system->list[i], k),
-				      &system->list[i]);
-			fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\r\n",
-				interval->number, interval->start,
-				interval->end);
-		}
-		print_cpu_row(out, "interval", event, sum(session, k), NULL);
-		fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\r\n",
-			interval->number, interval->start, interval->end);
+		     i++)
+			print_csv_row(out, session, interval, &system->list[i],
+				      k);
+		print_csv_row(out, session, interval, NULL, k);
 	}
 }
 
@@ -224,7 +247,7 @@ static int print(struct session *session, const struct interval *interval)
 	}
 	for (i = 0; i < system->count; i++)
 		memcpy(system->list[i].before, system->list[i].counts,
-		       session->events->count * sizeof(uint64_t));
+		       sets_words(session->events) * sizeof(uint64_t));
 	return flush(session);
 }
 

@@ -44,7 +44,7 @@ static int read_events(struct events *events, struct sampling *sampling,
 	}
 	err = events_read(events, options, map);
 	if (!err && options->scope.scope == SCOPE_SYSTEM)
-		err = cpu_check_events(events, map);
+		err = cpu_check_events(events, options, map);
 	if (!err && sampling)
 		err = sampling_init(sampling, options, events, map);
 	pfm_regmap_free(map);
@@ -229,12 +229,6 @@ static int count(const struct options *options)
 	}
 	fd = modules_create_context(options->follow);
 	err = fd < 0 || read_events(&events, sampling, options, fd);
-	if (!err && events.multiplexed &&
-	    options->scope.scope == SCOPE_SYSTEM) {
-		say_error("--system-wide takes one event set so far, and these events need %u; give fewer",
-			  events.num_sets);
-		err = -1;
-	}
 	if (!err && (options->scope.scope == SCOPE_SYSTEM ||
 		     options->scope.scope == SCOPE_CGROUP)) {
 		/* It told the registers; each CPU or process has its own. */

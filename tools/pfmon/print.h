@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct count;
 struct cpu;
 struct event;
 struct events;
@@ -30,12 +31,17 @@ void print_cpus_json(struct json *json, const struct session *session);
 /* Parts of rows: without the last three columns, which the caller adds. */
 void print_cpu_titles(FILE *out);
 void print_cpu_row(FILE *out, const char *type, const struct event *event,
-		   uint64_t count, const struct cpu *cpu);
+		   const struct count *count, const struct cpu *cpu);
 
 /* A count as the command line wants it; at most 20 digits, and separators. */
 #define PRINT_COUNT_ROOM	32
 const char *print_count_text(const struct options *options, uint64_t value,
 			     char *text);
+/* The same with a mark before an estimate. */
+const char *print_value_text(const struct options *options,
+			     const struct count *count, char *text);
+/* How far an estimate is off at most, and which part of the time it is from. */
+void print_trust(FILE *out, const struct count *count);
 
 /* --show-time */
 void print_times(FILE *out, const struct session *session);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "count.h"
 #include "cpu.h"
 #include "events.h"
 #include "header.h"
@@ -27,17 +28,33 @@ static bool leads(const struct system *system, size_t i, enum topology topology)
 	return true;
 }
 
-static uint64_t group_sum(const struct system *system, size_t leader,
-			  enum topology topology, size_t event)
+static void add_group(const struct session *session, size_t leader,
+		      enum topology topology, uint64_t *sums)
 {
-	uint64_t sum = 0;
-	size_t i;
+	const struct system *system = session->system;
+	size_t words = sets_words(session->events), i, k;
 
+	memset(sums, 0, words * sizeof(*sums));
 	for (i = leader; i < system->count; i++)
-		if (cpus_together(&system->list[leader].place,
-				  &system->list[i].place, topology))
-			sum += system->list[i].counts[event];
-	return sum;
+		for (k = 0; cpus_together(&system->list[leader].place,
+					  &system->list[i].place, topology) &&
+			    k < words;
+		     k++)
+			sums[k] += system->list[i].counts[k];
+}
+
+/* A level is exact. */
+static void take_total(const struct session *session, size_t event,
+		       struct count *count)
+{
+	const struct results *results = &session->results;
+
+	if (!session->events->list[event].gauge) {
+		count_take(count, session->events, results->totals, event);
+		return;
+	}
+	memset(count, 0, sizeof(*count));
+	count->value = results->kernel[event];
 }
 
 static const char *group_name(const struct cpu_place *place,
@@ -59,21 +76,22 @@ static const char *group_name(const struct cpu_place *place,
 /* Widest count of an event that is no level. */
 static int measure(const struct session *session)
 {
-	const struct results *results = &session->results;
+	const struct system *system = session->system;
 	char text[PRINT_COUNT_ROOM];
 	int width, widest = 0;
+	struct count count;
 	size_t i, k;
 
 	for (k = 0; k < session->events->count; k++) {
 		/* Sums wrap at 2^64, so they need not be the widest. */
-		for (i = 0; i <= session->system->count; i++) {
-			uint64_t count =
-				i < session->system->count
-					? session->system->list[i].counts[k]
-					: results->totals[k];
+		for (i = 0; i <= system->count; i++) {
+			const uint64_t *words = i < system->count ?
+						system->list[i].counts :
+						session->results.totals;
 
-			width = strlen(print_count_text(session->options, count,
-							text));
+			count_take(&count, session->events, words, k);
+			width = strlen(print_value_text(session->options,
+							&count, text));
 			if (width > widest)
 				widest = width;
 		}
@@ -83,33 +101,48 @@ static int measure(const struct session *session)
 
 static void print_line(FILE *out, const struct session *session,
 		       const char *title, int width, size_t event,
-		       uint64_t count)
+		       const struct count *count)
 {
 	char text[PRINT_COUNT_ROOM];
 
 	if (*title)
 		fprintf(out, "%-9s ", title);
-	fprintf(out, "%*s %s\n", width,
-		print_count_text(session->options, count, text),
+	fprintf(out, "%*s %s", width,
+		print_value_text(session->options, count, text),
 		session->events->list[event].name);
+	print_trust(out, count);
+	fputc('\n', out);
+}
+
+static void print_lines(FILE *out, const struct session *session,
+			const char *title, int width, const uint64_t *words)
+{
+	struct count count;
+	size_t k;
+
+	for (k = 0; k < session->events->count; k++) {
+		if (session->events->list[k].gauge)
+			continue;
+		count_take(&count, session->events, words, k);
+		print_line(out, session, title, width, k, &count);
+	}
 }
 
 static void print_groups(FILE *out, const struct session *session, int width)
 {
 	enum topology topology = session->options->scope.topology;
 	const struct system *system = session->system;
+	uint64_t sums[sets_words(session->events)];
 	char name[32];
-	size_t i, k;
+	size_t i;
 
 	for (i = 0; topology && i < system->count; i++) {
 		if (!leads(system, i, topology))
 			continue;
 		group_name(&system->list[i].place, topology, name,
 			   sizeof(name));
-		for (k = 0; k < session->events->count; k++)
-			if (!session->events->list[k].gauge)
-				print_line(out, session, name, width, k,
-					   group_sum(system, i, topology, k));
+		add_group(session, i, topology, sums);
+		print_lines(out, session, name, width, sums);
 	}
 }
 
@@ -119,6 +152,7 @@ void print_cpus_text(FILE *out, const struct session *session)
 	const struct system *system = session->system;
 	const struct events *events = session->events;
 	int width = measure(session);
+	struct count count;
 	char name[32];
 	size_t i, k;
 
@@ -128,22 +162,18 @@ void print_cpus_text(FILE *out, const struct session *session)
 		fputs("# all intervals\n", out);
 	for (i = 0; each && i < system->count; i++) {
 		snprintf(name, sizeof(name), "CPU%u", system->list[i].number);
-		for (k = 0; k < events->count; k++)
-			if (!events->list[k].gauge)
-				print_line(out, session, name, width, k,
-					   system->list[i].counts[k]);
+		print_lines(out, session, name, width, system->list[i].counts);
 	}
 	print_groups(out, session, width);
 	for (k = 0; k < events->count; k++) {
 		bool gauge = events->list[k].gauge;
 
+		take_total(session, k, &count);
 		print_line(out, session,
 			   !each   ? ""
 			   : gauge ? "(machine)"
 				   : "TOTAL",
-			   width, k,
-			   gauge ? session->results.kernel[k]
-				 : session->results.totals[k]);
+			   width, k, &count);
 	}
 	if (session->options->show_time)
 		print_times(out, session);
@@ -170,16 +200,20 @@ static void print_place(FILE *out, const struct cpu_place *place,
 	print_number(out, topology != TOPOLOGY_SOCKET ? place->node : -1);
 }
 
+/* What was not counted has no value. */
 static void begin_row(FILE *out, const char *type, const struct event *event,
-		      uint64_t count)
+		      const struct count *count)
 {
 	fprintf(out, "%s,", type);
 	print_csv_field(out, event->name);
-	fprintf(out, ",%" PRIu64 ",0,", count);
+	if (count->missing)
+		fputs(",,0,", out);
+	else
+		fprintf(out, ",%" PRIu64 ",%d,", count->value, count->scaled);
 }
 
 void print_cpu_row(FILE *out, const char *type, const struct event *event,
-		   uint64_t count, const struct cpu *cpu)
+		   const struct count *count, const struct cpu *cpu)
 {
 	begin_row(out, type, event, count);
 	if (!cpu) {
@@ -200,6 +234,8 @@ void print_cpus_csv(FILE *out, const struct session *session, bool titles)
 	enum topology topology = session->options->scope.topology;
 	const struct system *system = session->system;
 	const struct events *events = session->events;
+	uint64_t sums[sets_words(events)];
+	struct count count;
 	size_t i, k;
 
 	if (titles && !session->options->scope.interval_ns)
@@ -210,8 +246,9 @@ void print_cpus_csv(FILE *out, const struct session *session, bool titles)
 
 			if (events->list[k].gauge)
 				continue;
-			print_cpu_row(out, "cpu", &events->list[k],
-				      cpu->counts[k], cpu);
+			count_take(&count, events, cpu->counts, k);
+			print_cpu_row(out, "cpu", &events->list[k], &count,
+				      cpu);
 			end_row(out, cpu->start, cpu->end);
 		}
 	for (i = 0; topology && i < system->count; i++)
@@ -219,9 +256,10 @@ void print_cpus_csv(FILE *out, const struct session *session, bool titles)
 			if (events->list[k].gauge ||
 			    !leads(system, i, topology))
 				continue;
+			add_group(session, i, topology, sums);
+			count_take(&count, events, sums, k);
 			begin_row(out, scope_topology_name(topology),
-				  &events->list[k],
-				  group_sum(system, i, topology, k));
+				  &events->list[k], &count);
 			fputc(',', out);
 			print_place(out, &system->list[i].place, topology);
 			end_row(out, session->start, session->end);
@@ -229,11 +267,9 @@ void print_cpus_csv(FILE *out, const struct session *session, bool titles)
 	for (k = 0; k < events->count; k++) {
 		bool gauge = events->list[k].gauge;
 
+		take_total(session, k, &count);
 		print_cpu_row(out, gauge ? "machine" : "total",
-			      &events->list[k],
-			      gauge ? session->results.kernel[k]
-				    : session->results.totals[k],
-			      NULL);
+			      &events->list[k], &count, NULL);
 		end_row(out, session->start, session->end);
 	}
 }
@@ -267,11 +303,10 @@ static void write_group(struct json *json, const struct session *session,
 {
 	const struct system *system = session->system;
 	const struct cpu_place *place = &system->list[leader].place;
-	uint64_t counts[session->events->count];
-	size_t i, k;
+	uint64_t counts[sets_words(session->events)];
+	size_t i;
 
-	for (k = 0; k < session->events->count; k++)
-		counts[k] = group_sum(system, leader, topology, k);
+	add_group(session, leader, topology, counts);
 	json_object(json, NULL);
 	json_string(json, "topology", scope_topology_name(topology));
 	write_place(json, "core", topology == TOPOLOGY_CORE ? place->core : -1);

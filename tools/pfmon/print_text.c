@@ -61,8 +61,8 @@ const char *print_count_text(const struct options *options, uint64_t value,
 }
 
 /* Estimates have a mark before them. */
-static const char *count_text(const struct options *options,
-			      const struct count *count, char *text)
+const char *print_value_text(const struct options *options,
+			     const struct count *count, char *text)
 {
 	if (count->missing)
 		return strcpy(text, "<not counted>");
@@ -75,7 +75,7 @@ static void widen(struct columns *columns, const struct options *options,
 		  const struct count *count)
 {
 	char text[PRINT_COUNT_ROOM];
-	int width = strlen(count_text(options, count, text));
+	int width = strlen(print_value_text(options, count, text));
 
 	if (width > columns->count)
 		columns->count = width;
@@ -128,11 +128,10 @@ static void print_count(FILE *out, const struct session *session,
 	char text[PRINT_COUNT_ROOM];
 
 	fprintf(out, "%*s ", columns->count,
-		count_text(session->options, count, text));
+		print_value_text(session->options, count, text));
 }
 
-/* How far an estimate is off at most, and which part of the time it is from. */
-static void print_trust(FILE *out, const struct count *count)
+void print_trust(FILE *out, const struct count *count)
 {
 	if (!count->scaled)
 		return;

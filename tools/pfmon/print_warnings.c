@@ -46,8 +46,11 @@ static void tell_sets(const struct session *session)
 		return;
 	for (set = 0; set < events->num_sets; set++)
 		if (!sets_active(events, results->totals, set))
-			say_warning("event set %u never had its turn, so its events are not counted: the command was too short; --no-multiplex runs it once for each set",
-				    set);
+			say_warning("event set %u never had its turn, so its events are not counted: %s",
+				    set,
+				    session->options->scope.scope == SCOPE_COMMAND ?
+				    "the command was too short; --no-multiplex runs it once for each set" :
+				    "the session was too short; --switch-timeout makes turns shorter");
 	if (!session->log || !session->log->lost)
 		return;
 	turns = session->log->lost + slice_log_turns(session->log);

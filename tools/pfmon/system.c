@@ -341,18 +341,19 @@ static void sum_up(struct session *session)
 {
 	struct system *system = session->system;
 	struct results *results = &session->results;
+	const struct events *events = session->events;
 	size_t i, k;
 
-	for (k = 0; k < session->events->count; k++)
-		for (i = 0; i < system->count; i++) {
-			uint64_t count = system->list[i].counts[k];
-
-			/* A level is that of the machine, on any CPU. */
-			if (session->events->list[k].gauge)
-				results->kernel[k] = count;
-			else
-				results->totals[k] += count;
+	for (k = 0; k < sets_words(events); k++) {
+		for (i = 0; i < system->count; i++)
+			results->totals[k] += system->list[i].counts[k];
+		results->kernel[k] = results->totals[k];
+		/* A level is that of the machine, on any CPU. */
+		if (k < events->count && events->list[k].gauge) {
+			results->totals[k] = 0;
+			results->kernel[k] = system->list[0].counts[k];
 		}
+	}
 }
 
 static int collect(struct session *session)

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Tests of pfmon's event sets on CPUs, running tasks and control groups, without
+# any kernel module.
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tap.sh
+. selftests/pfmon/tap.sh
+# shellcheck source=fake.sh
+. selftests/pfmon/fake.sh
+
+SETS=(-e cycles,task-clock -e instructions,free-memory)
+
+options_tests() {
+	local scope
+	for scope in -p1 --attach-thread=1 --cgroup=x --system-wide; do
+		refused "--no-multiplex and $scope" 'runs a command several times' \
+			"$scope" "${SETS[@]}" --no-multiplex
+	done
+	run pfmon --system-wide --cpu-list=0 -t 1 --listen=127.0.0.1:1 "${SETS[@]}"
+	check '--listen' 'status 125' 'err "which never fall, and these events need 2 sets"'
+	run pfmon --system-wide --cpu-list=0 -t 1 --textfile="$DIR/metrics" "${SETS[@]}"
+	check '--textfile' 'status 125' 'err "which never fall"' '[ ! -e "$DIR/metrics" ]'
+}
+
+# Set 0 is active a third of the time, set 1 two thirds.
+system_tests() {
+	run_pfmon --system-wide --cpu-list=0 -t 100ms "${SETS[@]}"
+	check 'a CPU' 'status 0' 'empty err' 'results "^CPU0 +~9000 cycles \(active 33.3%\)$"' \
+		'results "^CPU0 +3000 task-clock$"' \
+		'results "^CPU0 +~3000 instructions \(active 66.7%\)$"' \
+		'results "^TOTAL +~9000 cycles \(active 33.3%\)$"' \
+		'results "^\(machine\) 123456789 free-memory$"' 'lines results 7'
+	run_pfmon --system-wide --cpu-list=0 -t 100ms "${SETS[@]}" --csv
+	check 'CSV' 'status 0' 'results "^cpu,cycles,9000,1,0,"' \
+		'results "^cpu,task-clock,3000,0,0,"' 'results "^total,instructions,3000,1,,"' \
+		'results "^machine,free-memory,123456789,0,,"'
+	run_pfmon --system-wide --cpu-list=0 -t 100ms --with-header "${SETS[@]}"
+	check '--with-header' 'status 0' 'results "^#.runs: 1, active: 1000 ns, switch timeout:"' \
+		'results "^#.runs: 1, active: 2000 ns, switch timeout:"'
+	run_pfmon --system-wide --cpu-list=0 -t 200ms --print-interval=20 "${SETS[@]}"
+	check 'intervals' 'status 0' 'results "^CPU0 +~9000 +3000 +~3000 +123456789$"'
+	if have_jsonschema; then
+		run_pfmon --system-wide --cpu-list=0 -t 100ms --json --print-interval=20 "${SETS[@]}"
+		check 'JSON' 'valid "$DIR/results" --lines' \
+			'json "l[0][\"totals\"][0] == {\"event\": \"cycles\", \"value\": 9000, \"scaled\": True}"' \
+			'json "l[-1][\"cpus\"][0][\"counts\"][0][\"error\"] is None"' \
+			'json "l[-1][\"totals\"][0][\"scaled\"] and not l[-1][\"totals\"][1][\"scaled\"]"' \
+			'json "3 * l[-1][\"totals\"][0][\"active_ns\"] == l[-1][\"totals\"][0][\"enabled_ns\"]"' \
+			'json "3 * l[-1][\"multiplexing\"][\"sets\"][0][\"active_ns\"] == l[-1][\"multiplexing\"][\"enabled_ns\"]"'
+	else
+		skip 'JSON' 'python3-jsonschema is not installed'
+	fi
+	if [ "$(nproc --all)" -lt 2 ]; then
+		skip 'two CPUs' 'this machine has one'
+		return
+	fi
+	run_pfmon --system-wide --cpu-list=0-1 -t 100ms "${SETS[@]}"
+	check 'two CPUs and their sum' 'status 0' 'results "^CPU1 +~18000 cycles \(active 33.3%\)$"' \
+		'results "^TOTAL +~27000 cycles \(active 33.3%\)$"' \
+		'results "^TOTAL +9000 task-clock$"'
+}
+
+task_tests() {
+	sleep 100 &
+	local target=$!
+	FAKE_PHASE=1000000000000 run_pfmon --attach-thread=$target -t 200ms "${SETS[@]}"
+	check 'a thread: estimates have a bound' 'status 0' 'empty err' \
+		'results "^ *~20000000 cycles \(±[0-9.]+%, active 48.7%\)$"' \
+		'results "^ *20000000 task-clock$"' 'results "^ *~20000000 instructions \(±[0-9.]+%, active 51.3%\)$"' 'lines results 4'
+	run_pfmon -p $target -t 200ms "${SETS[@]}" --aggregate-results
+	check 'a process' 'status 0' 'results "^ *~215[89][0-9]+ cycles \(active 50.[0-9]%\)$"' \
+		'results "^ *~719[0-9]+ instructions \(active 49.[0-9]%\)$"'
+	local group=$DIR/group
+	mkdir -p "$group"
+	sleep 100 &
+	printf '%s\n' $target $! >"$group/cgroup.procs"
+	run_pfmon --cgroup="$group" -t 200ms "${SETS[@]}" --aggregate-results --with-header
+	check 'a control group' 'status 0' 'results "^ *~4317[0-9]+ cycles \(active 50.[0-9]%\)$"' \
+		'results "123456789 free-memory$"' 'results "^#.runs: 14, "' 'results "^#.runs: 12, "'
+	kill $target $!
+	wait $target $! 2>/dev/null
+}
+
+build_or_bail
+options_tests
+system_tests
+task_tests
+finish
