@@ -22,6 +22,7 @@
 #include "message.h"
 #include "options.h"
 #include "session.h"
+#include "signals.h"
 
 #define NS_PER_S 1000000000ULL
 
@@ -124,7 +125,7 @@ static int wait_for_event(struct session *session, struct members *members,
 	}
 	ret = ppoll(fds, 2 + count, &ts, NULL);
 	if (ret > 0) {
-		session_take_signals(session);
+		signals_take(session);
 		if (fds[1].revents)
 			session->entered = keyboard_pressed(&session->keyboard);
 		ret = take_members(members, session, fds + 2);
@@ -144,7 +145,7 @@ static bool over(struct session *session, const struct members *members,
 		session->ended = SESSION_COMPLETE;
 	else if (session->entered)
 		session->ended = SESSION_ENTER;
-	else if (session_told_to_stop(session))
+	else if (signals_told_to_stop(session))
 		session->ended = SESSION_SIGNAL;
 	else if (deadline && session_now() >= deadline)
 		session->ended = SESSION_TIMEOUT;

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,17 +22,17 @@
 #include "keyboard.h"
 #include "message.h"
 #include "options.h"
+#include "own_result.h"
 #include "sampling.h"
 #include "session.h"
+#include "signals.h"
 #include "system.h"
+#include "watch.h"
 
 #define NS_PER_S	1000000000ULL
 
 /* Time in which a task that ended becomes a zombie. */
 #define ZOMBIE_DELAY	(NS_PER_S / 10)
-
-/* Time after which a user wonders what pfmon is waiting for. */
-#define NOTICE_DELAY	NS_PER_S
 
 /* How often the mappings of sampled tasks are taken from the kernel. */
 #define MAPS_INTERVAL	NS_PER_S
@@ -41,51 +40,12 @@
 /* Environment variable that tells the command its context (--dont-start). */
 #define CONTEXT_VARIABLE	"PFMON_CONTEXT_FD"
 
-/* Signals that end a session. */
-static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-
 uint64_t session_now(void)
 {
 	struct timespec ts;
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return ts.tv_sec * NS_PER_S + ts.tv_nsec;
-}
-
-/*
- * From here on signals come through a descriptor.  What the caller has ignored
- * (nohup, background jobs) stays ignored.  SIGPIPE is for the writing of
- * results: an error tells more than a death.
- */
-static int catch_signals(struct session *session)
-{
-	struct sigaction action;
-	sigset_t caught, blocked, before;
-	bool ignored;
-	size_t i;
-
-	sigemptyset(&caught);
-	sigaddset(&caught, SIGCHLD);
-	for (i = 0; i < sizeof(stop_signals) / sizeof(stop_signals[0]); i++) {
-		sigaction(stop_signals[i], NULL, &action);
-		if (action.sa_handler != SIG_IGN)
-			sigaddset(&caught, stop_signals[i]);
-	}
-	blocked = caught;
-	sigaddset(&blocked, SIGPIPE);
-	sigprocmask(SIG_BLOCK, &blocked, &before);
-	/* Ignored, the command's exit status would be lost. */
-	ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
-	/* A later run finds what the first one has set. */
-	if (!session->again) {
-		session->setup.signals = before;
-		session->setup.ignore_children = ignored;
-	}
-	session->signals_fd = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (session->signals_fd >= 0)
-		return 0;
-	say_error("cannot receive signals: %s", strerror(errno));
-	return -1;
 }
 
 int session_fork(struct session *session)
@@ -157,98 +117,6 @@ int session_execute(struct session *session)
 		  err == ENOENT && !strchr(name, '/') ?
 		  "no such command in the folders of $PATH" : strerror(err));
 	return err == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXECUTE;
-}
-
-/*
- * The first signal is for the command, which may end in its own way; the
- * second one, or one that comes after the command, is for pfmon.  A terminal
- * (si_code SI_KERNEL) signals the command itself.
- */
-static void take_stop_signal(struct session *session,
-			     const struct signalfd_siginfo *info)
-{
-	session->signal = info->ssi_signo;
-	session->signals++;
-	if (session->signals > 1 || session->target.ended ||
-	    !session->options->command)
-		return;
-	say_verbose("signal %u: waiting for the command to end; another one ends monitoring at once",
-		    info->ssi_signo);
-	if (info->ssi_code != SI_KERNEL)
-		kill(session->target.pid, info->ssi_signo);
-}
-
-void session_take_signals(struct session *session)
-{
-	struct signalfd_siginfo info;
-
-	while (read(session->signals_fd, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo != SIGCHLD) {
-			take_stop_signal(session, &info);
-			continue;
-		}
-		if (session->target.ended || !session->target.pid)
-			continue;
-		target_reap(&session->target, false);
-		if (!session->target.ended)
-			continue;
-		session->gone = session_now();
-		session->notice_at = session->gone + NOTICE_DELAY;
-	}
-}
-
-bool session_told_to_stop(const struct session *session)
-{
-	return session->signals > 1 ||
-	       (session->signals && (session->target.ended ||
-				     !session->options->command));
-}
-
-/* Whether the first thread of the command runs: it is no zombie. */
-static bool command_runs(const struct session *session)
-{
-	pid_t pid = session->task ? session->task : session->target.pid;
-	char name[32], text[512];
-	const char *state;
-	size_t length;
-	FILE *file;
-
-	snprintf(name, sizeof(name), "/proc/%d/stat", pid);
-	file = fopen(name, "re");
-	if (!file)
-		return false;
-	length = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	text[length] = '\0';
-	state = strrchr(text, ')');
-	return state && strlen(state) > 2 && !strchr("ZXx", state[2]);
-}
-
-/*
- * The kernel stops monitoring a task that executes a program with rights that
- * the user lacks.
- */
-static void check_left(struct session *session)
-{
-	if (!session->check_at || session_now() < session->check_at)
-		return;
-	session->check_at = 0;
-	if (!session->target.ended)
-		session->left = command_runs(session);
-}
-
-/* The command has ended, but tasks that are followed have not. */
-static void tell_waiting(struct session *session)
-{
-	struct pfm_config config;
-
-	if (!session->notice_at || session_now() < session->notice_at)
-		return;
-	session->notice_at = 0;
-	if (session->end_seen || pfm_ctx_get_config(session->fd, &config))
-		return;
-	say_note("the command has ended; waiting for %u followed task%s (interrupt to end counting now)",
-		 config.tasks, config.tasks == 1 ? "" : "s");
 }
 
 static int read_records(struct session *session)
@@ -325,7 +193,7 @@ static int wait_for_event(struct session *session, uint64_t until)
 	}
 	if (ret <= 0)
 		return 0;
-	session_take_signals(session);
+	signals_take(session);
 	if (fds[2].revents)
 		session->entered = keyboard_pressed(&session->keyboard);
 	return take_context(session, fds[1].revents);
@@ -385,60 +253,19 @@ static int monitor(struct session *session)
 			return -1;
 		if (read_maps(session) || read_log(session))
 			return -1;
-		check_left(session);
-		tell_waiting(session);
+		watch_left(session);
+		watch_waiting(session);
 		if (session->end_seen &&
 		    (session->target.ended ||
 		     (!session->options->command && !session->check_at)))
 			session->ended = SESSION_COMPLETE;
 		else if (session->entered)
 			session->ended = SESSION_ENTER;
-		else if (session_told_to_stop(session))
+		else if (signals_told_to_stop(session))
 			session->ended = SESSION_SIGNAL;
 		else if (deadline && session_now() >= deadline)
 			session->ended = SESSION_TIMEOUT;
 	}
-	return 0;
-}
-
-/* The vector also holds what other runs of the command counted. */
-static void keep_own_counts(const struct session *session,
-			    struct result *result)
-{
-	size_t k;
-
-	for (k = 0; k < session->events->count; k++)
-		if (!sets_count(session->events, k))
-			result->counts[k] = 0;
-}
-
-static int add_own_result(struct session *session)
-{
-	const struct target *target = &session->target;
-	struct result *result;
-
-	if (session->task)
-		result = attach_add_result(session);
-	else
-		result = results_add_task(&session->results, target->pid,
-					  session->options->command[0]);
-	if (!result)
-		return -1;
-	if (!session->task)
-		result->ppid = getpid();
-	result->start = session->start;
-	result->end = session->end;
-	result->reason = PFM_RECORD_UNLOAD;
-	if (target->ended) {
-		result->reason = PFM_RECORD_EXIT;
-		result->status = target->status;
-	} else if (session->task && session->end_seen && !session->left) {
-		result->reason = PFM_RECORD_EXIT;
-		result->status = session->task_status;
-	}
-	memcpy(result->counts, session->results.kernel,
-	       sets_words(session->events) * sizeof(uint64_t));
-	keep_own_counts(session, result);
 	return 0;
 }
 
@@ -477,7 +304,7 @@ static int collect(struct session *session)
 		sampling_finish(sampling, &session->config);
 	if (sampling && !follow)
 		sampling_correct(sampling, 0, results->kernel);
-	if (!follow && add_own_result(session))
+	if (!follow && own_result_add(session))
 		return -1;
 	results_finish(results);
 	return 0;
@@ -495,7 +322,7 @@ int session_begin(struct session *session, const struct options *options,
 	session->target.go = -1;
 	session->target.failure = -1;
 	session->signals_fd = -1;
-	if (catch_signals(session))
+	if (signals_catch(session))
 		return -1;
 	session->setup.command = options->command;
 	session->setup.silent = options->no_cmd_output;
@@ -542,7 +369,7 @@ int session_wait(struct session *session)
 	while (!session->target.ended && session->ended != SESSION_SIGNAL) {
 		if (wait_for_event(session, 0))
 			return EXIT_OWN_FAILURE;
-		if (session_told_to_stop(session))
+		if (signals_told_to_stop(session))
 			session->ended = SESSION_SIGNAL;
 	}
 	if (session->target.ended)

@@ -103,8 +103,8 @@ struct session {
 /*
  * Runs the command and counts with the context @fd, which is the session's from
  * then on.  @session is zero, except for @log and for what a later run takes over:
- * @results, @config, @setup and @again.  Returns 0 when there are results to print, or the exit status after
- * saying what failed.
+ * @results, @config, @setup and @again.  Returns 0 when there are results to
+ * print, or the exit status after saying what failed.
  */
 int session_run(struct session *session, const struct options *options,
 		const struct events *events, struct sampling *sampling,
@@ -120,8 +120,6 @@ int session_begin(struct session *session, const struct options *options,
 /* The command's process is made; session_execute() lets it begin. */
 int session_fork(struct session *session);
 int session_execute(struct session *session);
-void session_take_signals(struct session *session);
-bool session_told_to_stop(const struct session *session);
 
 /* CLOCK_MONOTONIC. */
 uint64_t session_now(void);

@@ -23,6 +23,7 @@
 #include "options.h"
 #include "sampling.h"
 #include "session.h"
+#include "signals.h"
 #include "system.h"
 
 #define NS_PER_S 1000000000ULL
@@ -212,7 +213,7 @@ static int wait_for_event(struct session *session, uint64_t until)
 	}
 	if (ret < 0)
 		return 0;
-	session_take_signals(session);
+	signals_take(session);
 	if (fds[1].revents)
 		session->entered = keyboard_pressed(&session->keyboard);
 	if (fds[2].revents)
@@ -232,7 +233,7 @@ static bool over(struct session *session, uint64_t deadline)
 		session->ended = SESSION_COMPLETE;
 	else if (session->entered)
 		session->ended = SESSION_ENTER;
-	else if (session_told_to_stop(session))
+	else if (signals_told_to_stop(session))
 		session->ended = SESSION_SIGNAL;
 	else if (deadline && session_now() >= deadline)
 		session->ended = SESSION_TIMEOUT;
