@@ -157,7 +157,7 @@ static void print_turns(FILE *out, const struct session *session,
 	const uint64_t *words = session->results.kernel;
 	uint64_t timeout = events->sets[set].timeout;
 
-	fprintf(out, "#\truns: %" PRIu64 ", active: %" PRIu64 " ns, ",
+	fprintf(out, "#\t" "runs: %" PRIu64 ", active: %" PRIu64 " ns, ",
 		sets_runs(events, words, set), sets_active(events, words, set));
 	if (timeout)
 		fprintf(out, "switch timeout: %g ms\n", timeout / 1e6);
