@@ -66,7 +66,8 @@ system_tests() {
 task_tests() {
 	sleep 100 &
 	local target=$!
-	FAKE_PHASE=1000000000000 run_pfmon --attach-thread=$target -t 200ms "${SETS[@]}"
+	FAKE_PHASE=1000000000000 run_pfmon --attach-thread=$target -t 200ms --switch-timeout=0.25 \
+		"${SETS[@]}"
 	check 'a thread: estimates have a bound' 'status 0' 'empty err' \
 		'results "^ *~20000000 cycles \(±[0-9.]+%, active 48.7%\)$"' \
 		'results "^ *20000000 task-clock$"' 'results "^ *~20000000 instructions \(±[0-9.]+%, active 51.3%\)$"' 'lines results 4'
