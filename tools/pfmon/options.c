@@ -2,15 +2,14 @@
 /*
  * Command line parser.  The option names are those of the original pfmon.
  */
-#include <errno.h>
 #include <getopt.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <perfmon/perfmon.h>
 
+#include "duration.h"
 #include "message.h"
 #include "options.h"
 
@@ -136,36 +135,6 @@ int options_levels(const char *text, unsigned int length)
 		}
 	}
 	return plm;
-}
-
-int options_time(const char *text, uint64_t *ns)
-{
-	static const struct {
-		const char *name;
-		double ns;
-	} units[] = {
-		{ "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 },
-		{ "ns", 1 }, { "m", 60e9 }, { "min", 60e9 }, { "h", 3600e9 },
-	};
-	unsigned int i;
-	double value;
-	char *end;
-
-	errno = 0;
-	value = strtod(text, &end);
-	if (end == text || errno || !isfinite(value) || value <= 0)
-		return -1;
-	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (strcmp(end, units[i].name))
-			continue;
-		value *= units[i].ns;
-		/* A century is as good as no limit and fits a signed count. */
-		if (value < 1 || value > 3.2e18)
-			return -1;
-		*ns = value;
-		return 0;
-	}
-	return -1;
 }
 
 static int set_action(struct options *options, enum action action,
@@ -307,7 +276,7 @@ static int parse_one(struct options *options, int opt)
 		options->priv_levels = optarg;
 		return 0;
 	case 't':
-		if (options_time(optarg, &options->timeout_ns))
+		if (duration_parse(optarg, &options->timeout_ns))
 			return usage_error("--session-timeout: '%s' is not a time; give seconds (2.5) or a unit (500ms, 2m)",
 					   optarg);
 		return 0;

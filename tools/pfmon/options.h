@@ -101,9 +101,6 @@ struct options {
 int options_parse(struct options *options, int argc, char **argv);
 void options_free(struct options *options);
 
-/* Seconds, or a number with a unit; fractions allowed.  0, or -1. */
-int options_time(const char *text, uint64_t *ns);
-
 /* Bits of a level list like "uk" or "03"; -1 when it is not one. */
 int options_levels(const char *text, unsigned int length);
 

@@ -10,6 +10,7 @@
 #include <linux/perfmon.h>
 
 #include "cpus.h"
+#include "duration.h"
 #include "message.h"
 #include "options.h"
 #include "scope_options.h"
@@ -90,7 +91,7 @@ static int take_interval(struct scope_options *options, const char *value,
 
 	snprintf(text, sizeof(text), "%s%s", value,
 		 value[strspn(value, "0123456789.")] ? "" : "ms");
-	if (options_time(text, &options->interval_ns))
+	if (duration_parse(text, &options->interval_ns))
 		return refuse(
 			why,
 			"--print-interval: '%s' is not a time; give milliseconds (100) or a unit (2s)",
@@ -121,7 +122,7 @@ static int take_system_only(struct scope_options *options, int opt,
 		return take_interval(options, value, why);
 	case OPT_START_DELAY:
 		options->system_only = "--trigger-start-delay";
-		if (!options_time(value, &options->delay_ns))
+		if (!duration_parse(value, &options->delay_ns))
 			return 0;
 		return refuse(
 			why,
