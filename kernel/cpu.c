@@ -399,6 +399,15 @@ void pfm_switch_forget(void)
 		hardware_run(cpu);
 		if (READ_ONCE(cpu->link->ctx->page))
 			pfm_page_run(cpu);
+		/* A wrap that pfm_switch_suspend() found interrupts no more. */
+		if (cpu->bank->nsmpls &&
+		    pfm_overflow_due(cpu->link, cpu->bank)) {
+			struct pfm_link *link = cpu->link;
+
+			pfm_cpu_unload(cpu);
+			if (pfm_cpu_wanted(cpu, current) == link)
+				pfm_cpu_load(cpu, link);
+		}
 	}
 	pfm_page_switch(cpu, current);
 }

@@ -26,6 +26,7 @@
 #include "lane.h"
 #include "layout.h"
 #include "link.h"
+#include "page.h"
 #include "pmu.h"
 #include "policy.h"
 
@@ -67,7 +68,12 @@ int pfm_machine_load(struct pfm_context *ctx, u32 cpu, u16 set)
 
 static void own_here(void *link)
 {
-	this_cpu_write(pfm_cpus.wide, link);
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+
+	cpu->wide = link;
+	/* Its counters are for nobody in user mode. */
+	if (cpu->user)
+		pfm_page_switch(cpu, current);
 }
 
 /* Have the CPU know a link, or none.  Hot-plug is locked out. */
@@ -257,6 +263,9 @@ static int machine_offline(unsigned int num)
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&pfm_cpus);
 	cpu->away = true;
+	/* Nobody reaches this CPU any more when the last page goes. */
+	if (cpu->user)
+		pfm_page_switch(cpu, current);
 	if (cpu->wide) {
 		ctx = cpu->wide->ctx;
 		if (cpu->link)

@@ -188,6 +188,18 @@ static void set_value(struct pfm_link *link, const struct pfm_bank *bank, u16 s,
 	*val = value;
 }
 
+/**
+ * pfm_overflow_due - whether a value overflowed that nobody has dealt with
+ * @link: the link
+ * @bank: the active set
+ *
+ * Return: true when pfm_overflow_end() has something to do.
+ */
+bool pfm_overflow_due(struct pfm_link *link, const struct pfm_bank *bank)
+{
+	return find_wrapped(link, bank, pfm_lane_here(link->ctx));
+}
+
 /*
  * Reset one value; carry is what it counted since it overflowed.  Returns
  * whether that is more than the new period.

@@ -22,6 +22,7 @@ struct pt_regs;
 #define PFM_OVERFLOW_SWITCH BIT(1)
 
 void pfm_overflow_begin(struct pfm_link *link, const struct pfm_bank *bank);
+bool pfm_overflow_due(struct pfm_link *link, const struct pfm_bank *bank);
 u32 pfm_overflow_end(struct pfm_link *link, const struct pfm_bank *bank,
 		     struct pt_regs *regs);
 void pfm_overflow_park(struct pfm_link *link, const struct pfm_bank *bank);

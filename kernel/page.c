@@ -119,7 +119,7 @@ void pfm_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
 	const struct pfm_page *page = page_of(READ_ONCE(task->mm));
 
 	/* Counters that run for somebody else are not for this task. */
-	if (page && (!cpu->link || cpu->link->task == task)) {
+	if (page && !cpu->wide && (!cpu->link || cpu->link->task == task)) {
 		allow(cpu, page->pmu);
 	} else if (cpu->user) {
 		cpu->user->ops->user_deny();
@@ -222,6 +222,8 @@ void pfm_page_run(struct pfm_cpu *cpu)
 	u32 state = state_of(cpu, page);
 
 	if (state) {
+		/* Sets take turns meanwhile: the table does not tell of them. */
+		page->filled = 0;
 		publish(page->ctl, state, 0);
 		return;
 	}
@@ -289,6 +291,9 @@ void pfm_page_unloaded(struct pfm_context *ctx)
 	if (!page)
 		return;
 	page->ctl->tid = 0;
+	/* Who is about to read looks at this last. */
+	page->filled = 0;
+	WRITE_ONCE(page->ctl->layout, 0);
 	publish(page->ctl, PFM_PAGE_UNLOADED, 0);
 }
 
@@ -326,7 +331,9 @@ static void changed_here(void *arg)
 		pfm_cpu_unload(cpu);
 		pfm_cpu_load(cpu, link);
 	}
-	pfm_page_switch(cpu, current);
+	/* Allowing is for whoever makes a page valid. */
+	if (cpu->user)
+		pfm_page_switch(cpu, current);
 }
 
 static void put(struct pfm_page *page)

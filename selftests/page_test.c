@@ -183,6 +183,34 @@ TEST_F(page, child)
 	EXPECT_EQ(true, may_read());
 }
 
+/* A CPU that is monitored as a whole has counters for nobody in user mode. */
+TEST_F(page, monitored_cpu)
+{
+	const int wide = context_open(PFM_CTX_SYSTEM_WIDE);
+	uint64_t vals[2];
+
+	ASSERT_LE(0, wide);
+	pin_to(0);
+	pfm_page_read(self->s.page, vals);
+	EXPECT_EQ(true, may_read());
+	ASSERT_EQ(0, context_unload(self->s.fd));
+	ASSERT_EQ(0, pmc_write(wide, CYCLES, TYPE_P));
+	ASSERT_EQ(0, pmd_write(wide, CYCLES, 0));
+	ASSERT_EQ(0, context_load(wide, 0));
+	EXPECT_EQ(false, may_read());
+	usleep(10000);
+	EXPECT_EQ(false, may_read());
+	ASSERT_EQ(0, context_start(wide, 0));
+	EXPECT_EQ(false, may_read());
+	usleep(10000);
+	EXPECT_EQ(false, may_read());
+	EXPECT_EQ(0, close(wide));
+	ASSERT_EQ(0, context_load(self->s.fd, 0));
+	ASSERT_EQ(0, context_start(self->s.fd, 0));
+	EXPECT_EQ(true, may_read());
+	EXPECT_EQ(PFM_PAGE_VALID, pfm_page_state(self->s.page));
+}
+
 /* A process that runs in turn with the reader, or beside it, never has access. */
 TEST_F_TIMEOUT(page, in_turn, 60)
 {

@@ -8,6 +8,7 @@
  */
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,7 +138,9 @@ void print_trust(FILE *out, const struct count *count)
 		return;
 	fputs(" (", out);
 	if (count->bounded && count->value)
-		fprintf(out, "±%.2f%%, ", 100.0 * count->error / count->value);
+		/* Up, as a bound that was rounded down would be none. */
+		fprintf(out, "±%.2f%%, ",
+			ceil(1e4 * count->error / count->value) / 100);
 	else if (count->bounded)
 		fprintf(out, "±%" PRIu64 ", ", count->error);
 	fprintf(out, "active %.1f%%)", count_share(count));
