@@ -96,6 +96,39 @@ sets_tests() {
 	check '--no-multiplex' 'status 0' '! results "~"' 'lines results 12'
 }
 
+# Whether all estimates are within a tenth of a number.
+near() { # NUMBER
+	members "\.totals\[[01]\]\.value" | awk -v n="$1" '
+		{ bad += $1 < 0.9 * n || $1 > 1.1 * n }
+		END { exit bad || !NR }'
+}
+
+# CPUs, and tasks that run already.
+scope_tests() {
+	local truth target
+	truth=$(truth_of $PROGS/phases 20000000 10 2)
+	run_pfmon --system-wide -u --json -e r8 -e r8,task-clock -- $PROGS/phases 20000000 10 2
+	check 'sets of CPUs' 'status 0' 'empty err' \
+		'[ "$(members "\.multiplexing\.sets\[.\]\.runs" | awk "\$1 > 10" | wc -l)" = 2 ]' \
+		'[ "$(member ".totals\[0\]\.scaled")" = true ]' '[ "$(member ".totals\[2\]\.scaled")" = false ]'
+	if [ "$INSTRUCTIONS" ]; then
+		check 'sets of CPUs: the command, and little else' "near $truth"
+	else
+		skip 'sets of CPUs: the command, and little else' 'needs exact counts: --icount'
+	fi
+	run_pfmon --system-wide -u --csv --print-interval=100 -t 1s -e r8 -e r8
+	check 'sets of CPUs: intervals' 'status 0' \
+		'[ "$(grep -c "^interval,r8,[0-9]*,1,,,,," "$DIR/results")" = 20 ]'
+	nice -n 19 $PROGS/spin &
+	target=$!
+	run_pfmon -p $target -t 1s --json -e r8 -e r8
+	check 'sets of a process that runs' 'status 0' 'empty err' 'kill -0 '$target \
+		'[ "$(members "\.totals\[.\]\.scaled")" = "$(printf "true\ntrue")" ]' \
+		'[ "$(members "\.multiplexing\.sets\[.\]\.runs" | awk "\$1 > 10" | wc -l)" = 2 ]'
+	kill $target
+	wait $target 2>/dev/null
+}
+
 # The calls of perfmon v2.x.
 compat_test() {
 	if ! command -v cc >/dev/null; then
@@ -141,6 +174,7 @@ cost_test() {
 }
 
 sets_tests
+scope_tests
 compat_test
 if [ "$INSTRUCTIONS" ]; then
 	TOTAL_MADE=0 TOTAL_HELD=0 TRUTHS=()
