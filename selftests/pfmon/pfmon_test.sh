@@ -133,7 +133,7 @@ out" ]' '[ "$(cat "$DIR/err")" = err ]' 'lines results 1'
 	check '--append' 'status 0' 'lines results 2'
 	run_pfmon -e $EVENT --csv --follow-all -- sh -c 'true; sleep 0; exit 1'
 	check '--csv' 'status 1' 'results "^type,event,value,"' \
-		'[ "$(grep -c ^task, "$DIR/results")" = 2 ]' 'results "^task,$EVENT,[0-9]+,0,[0-9]+,[0-9]+,[0-9]+,.*,1,.$"' \
+		'[ "$(grep -c ^task, "$DIR/results")" = 2 ]' 'results "^task,$EVENT,[0-9]+,0,[0-9]+,[0-9]+,[0-9]+,.*,1,,,,.$"' \
 		'results "^total,$EVENT,[0-9]+,0,"'
 	run_pfmon -e $EVENT,minor-faults,free-memory --json --with-header --show-time --follow-all -- \
 		sh -c 'sleep 0; kill -9 $$'
