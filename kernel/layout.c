@@ -123,6 +123,8 @@ static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 		for (i = 0; i < set->attrs.n; i++, smpl++) {
 			fill_smpl(smpl, bank, &set->attrs.v[i], &room);
 			layout->max_smpl = max(layout->max_smpl, smpl->nsmpl);
+			bank->single = bank->lean && ctx->fmt &&
+				       bank->nsmpls == 1 && !smpl->switch_cnt;
 			if (smpl->nreset && (bank->flags & PFM_SETFL_LOG))
 				return -EINVAL;
 		}

@@ -78,6 +78,7 @@ struct pfm_smpl {
  *	value: in a context that follows, where the value is the lane's phase
  * @lean: an overflow concerns no value but the one that overflowed, so that the
  *	others need not be read: pfm_pmu_ops.take
+ * @single: moreover, one value samples, for a format, and switches no sets
  * @smpls: values that sample, ascending; NULL when none does
  *
  * Constant.
@@ -98,6 +99,7 @@ struct pfm_bank {
 	u32 smpl0;
 	u32 base;
 	bool lean;
+	bool single;
 	struct pfm_smpl *smpls;
 };
 

@@ -436,6 +436,112 @@ static bool storming(struct pfm_lane_state *lane, u64 now)
 	return true;
 }
 
+/* What the format is told of all overflows that are found now. */
+static void note(struct pfm_link *link, struct pfm_lane_state *lane,
+		 struct pt_regs *regs)
+{
+	struct pfm_context *ctx = link->ctx;
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+
+	ovfl->regs = regs;
+	ovfl->ip = visible_ip(ctx, regs);
+	ovfl->tstamp = ktime_get_mono_fast_ns();
+	/* On a CPU that is monitored as a whole it is whoever runs now. */
+	if (unlikely(!link->task)) {
+		ovfl->task = current;
+		pfm_machine_ids(ctx, &ovfl->pid, &ovfl->tid);
+	}
+	if (ctx->flags & PFM_CTX_MAPS)
+		pfm_maps_request(link, lane);
+}
+
+/* Remember what is to be reset, and have it recorded. */
+static u32 begin_round(struct pfm_link *link, const struct pfm_bank *bank,
+		       struct pfm_lane_state *lane, u64 wrapped)
+{
+	lane->pending = wrapped;
+	lane->pending_bank = lane->turn.bank;
+	return record(link, bank, lane, wrapped);
+}
+
+/*
+ * Do what the format asks for, and so on while values overflow again.  Returns
+ * what pfm_overflow_end() does.
+ */
+static noinline u32 conclude(struct pfm_link *link, const struct pfm_bank *bank,
+			     struct pfm_lane_state *lane, struct pt_regs *regs,
+			     u64 wrapped, u32 ctrl)
+{
+	struct pfm_context *ctx = link->ctx;
+	unsigned int round = 0;
+	u32 what = 0;
+
+	for (;;) {
+		if ((ctrl & PFM_CTRL_NOTIFY) && notify_wanted(bank, wrapped))
+			ctrl |= pfm_overflow_notify(ctx, &lane->ovfl, bank,
+						    wrapped);
+		/* Nobody stops all the tasks of a session at once. */
+		if ((ctrl & PFM_CTRL_MASK) && !pfm_context_follows(ctx)) {
+			lane->turn.due = ctrl & CTRL_SWITCH;
+			WRITE_ONCE(ctx->masked, true);
+			return PFM_OVERFLOW_PAUSE;
+		}
+		if (ctrl & CTRL_SWITCH)
+			what = PFM_OVERFLOW_SWITCH;
+		wrapped = reset_all(link, bank, lane, wrapped, false);
+		lane->pending = 0;
+		if (!wrapped || ++round == ROUNDS_MAX)
+			break;
+		ctrl = begin_round(link, bank, lane, wrapped);
+	}
+	if (wrapped)
+		skip(link, bank, lane, wrapped);
+	/* At a switch the task pauses anyway. */
+	if (regs && storming(lane, lane->ovfl.tstamp))
+		what |= PFM_OVERFLOW_PAUSE;
+	return what;
+}
+
+/*
+ * The common case, written out as it is what a sample costs: one value samples,
+ * for a format, and nothing else goes with it.
+ */
+static __always_inline u32 end_single(struct pfm_link *link,
+				      const struct pfm_bank *bank,
+				      struct pfm_lane_state *lane,
+				      struct pt_regs *regs)
+{
+	const struct pfm_smpl *smpl = bank->smpls;
+	struct pfm_phase *phase = phase_of(lane, bank, 0);
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+	u64 *val = &link->vals[bank->at + smpl->at];
+	int ctrl;
+
+	if ((s64)*val < 0 || !phase->armed)
+		return 0;
+	note(link, lane, regs);
+	lane->overflows++;
+	lane->pending = 1;
+	lane->pending_bank = lane->turn.bank;
+	ovfl->pmd = smpl->num;
+	ovfl->last_reset = phase->last_reset;
+	ovfl->eventid = smpl->eventid;
+	ovfl->nvals = 0;
+	ctrl = link->ctx->fmt->handler(ovfl);
+	if (unlikely(ctrl < 0)) {
+		lane->fmt_errors++;
+		ctrl = PFM_CTRL_RESET;
+	}
+	ctrl &= ~CTRL_SWITCH;
+	if (unlikely(ctrl & ~PFM_CTRL_RESET))
+		return conclude(link, bank, lane, regs, 1, ctrl);
+	lane->pending = 0;
+	if (unlikely(reset_one(link, bank, lane, 0, false, *val)))
+		return conclude(link, bank, lane, regs, 1,
+				begin_round(link, bank, lane, 1));
+	return regs && storming(lane, ovfl->tstamp) ? PFM_OVERFLOW_PAUSE : 0;
+}
+
 /**
  * pfm_overflow_end - the counters were stopped: deal with what overflowed
  * @link: the link that they counted for; values are up to date
@@ -449,53 +555,17 @@ static bool storming(struct pfm_lane_state *lane, u64 now)
 u32 pfm_overflow_end(struct pfm_link *link, const struct pfm_bank *bank,
 		     struct pt_regs *regs)
 {
-	struct pfm_context *ctx = link->ctx;
-	struct pfm_lane_state *lane = pfm_lane_here(ctx);
-	u64 wrapped = find_wrapped(link, bank, lane);
-	struct pfm_ovfl *ovfl = &lane->ovfl;
-	unsigned int round = 0;
-	u32 ctrl, what = 0;
+	struct pfm_lane_state *lane = pfm_lane_here(link->ctx);
+	u64 wrapped;
 
+	if (likely(bank->single))
+		return end_single(link, bank, lane, regs);
+	wrapped = find_wrapped(link, bank, lane);
 	if (!wrapped)
 		return 0;
-	ovfl->regs = regs;
-	ovfl->ip = visible_ip(ctx, regs);
-	ovfl->tstamp = ktime_get_mono_fast_ns();
-	/* On a CPU that is monitored as a whole it is whoever runs now. */
-	if (!link->task) {
-		ovfl->task = current;
-		pfm_machine_ids(ctx, &ovfl->pid, &ovfl->tid);
-	}
-	if (ctx->flags & PFM_CTX_MAPS)
-		pfm_maps_request(link, lane);
-	do {
-		lane->pending = wrapped;
-		lane->pending_bank = lane->turn.bank;
-		ctrl = record(link, bank, lane, wrapped);
-		if (unlikely(ctrl & ~PFM_CTRL_RESET)) {
-			if ((ctrl & PFM_CTRL_NOTIFY) &&
-			    notify_wanted(bank, wrapped))
-				ctrl |= pfm_overflow_notify(ctx, ovfl, bank,
-							    wrapped);
-			/* Nobody stops all the tasks of a session at once. */
-			if ((ctrl & PFM_CTRL_MASK) &&
-			    !pfm_context_follows(ctx)) {
-				lane->turn.due = ctrl & CTRL_SWITCH;
-				WRITE_ONCE(ctx->masked, true);
-				return PFM_OVERFLOW_PAUSE;
-			}
-			if (ctrl & CTRL_SWITCH)
-				what = PFM_OVERFLOW_SWITCH;
-		}
-		wrapped = reset_all(link, bank, lane, wrapped, false);
-		lane->pending = 0;
-	} while (unlikely(wrapped) && ++round < ROUNDS_MAX);
-	if (unlikely(wrapped))
-		skip(link, bank, lane, wrapped);
-	/* At a switch the task pauses anyway. */
-	if (regs && storming(lane, ovfl->tstamp))
-		what |= PFM_OVERFLOW_PAUSE;
-	return what;
+	note(link, lane, regs);
+	return conclude(link, bank, lane, regs, wrapped,
+			begin_round(link, bank, lane, wrapped));
 }
 
 /**

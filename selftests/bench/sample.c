@@ -23,7 +23,7 @@
 #define BLOCK	    4096
 #define DEPTH	    10
 #define RUNS	    3
-#define RING_PAGES  256
+#define RING_PAGES  512
 #define PART_SIZE   (1 << 20)
 
 /* 7f87756c-c076-4309-a22e-47d49f79363b */
