@@ -49,8 +49,9 @@ static void reads(void *arg, unsigned int n)
 static void user_reads(void *arg, unsigned int n)
 {
 	uint64_t vals[COUNTERS_MAX];
+	unsigned int i;
 
-	for (; n; n -= 4) {
+	for (i = 0; i < n; i += 4) {
 		pfm_page_read(arg, vals);
 		pfm_page_read(arg, vals);
 		pfm_page_read(arg, vals);

