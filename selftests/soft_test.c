@@ -316,9 +316,10 @@ TEST_F(soft, stopped_is_not_counted)
 	uint64_t stopped[ARRAY_LEN(regs)];
 	size_t i;
 
+	/* Long enough to sleep indeed, also on a busy host. */
 	BEGIN();
 	touch(fresh(size), size);
-	usleep(1000);
+	usleep(20000);
 	END();
 	for (i = 0; i < ARRAY_LEN(regs); i++)
 		stopped[i] = pmd_value(self->fd, regs[i]);
@@ -330,7 +331,7 @@ TEST_F(soft, stopped_is_not_counted)
 	/* And goes on from there. */
 	ASSERT_EQ(0, context_start(self->fd, 0));
 	touch(fresh(size), size);
-	usleep(1000);
+	usleep(20000);
 	ASSERT_EQ(0, context_stop(self->fd));
 	for (i = 0; i < 4; i++)
 		EXPECT_LT(stopped[i], pmd_value(self->fd, regs[i]));
