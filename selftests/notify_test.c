@@ -898,7 +898,7 @@ TEST_F(block, full_buffer)
 /* A signal ends the block while RESTART does: whichever comes first. */
 TEST_F(block, races)
 {
-	int round;
+	int ret, round;
 
 	NEED_BLOCK();
 	ASSERT_EQ(0, sampler_setup(self->fd, self->num, PFM_PMDF_NOTIFY,
@@ -906,20 +906,24 @@ TEST_F(block, races)
 	ASSERT_EQ(0, worker_go(self));
 	for (round = 0; round < 200; round++) {
 		union pfm_msg msg;
-		int ret;
 
 		ASSERT_NE(0, readable(self->fd, PATIENCE));
 		ASSERT_EQ(sizeof(msg), message_read(self->fd, &msg));
 		if (round % 2)
 			ASSERT_EQ(0, kill(self->pid, SIGUSR1));
 		/* At once: the thread may not sleep yet. */
-		ret = context_restart(self->fd, 0);
-		ASSERT_EQ(0, ret);
+		ASSERT_EQ(0, context_restart(self->fd, 0));
 		if (round % 3 == 0)
 			ASSERT_EQ(0, kill(self->pid, SIGUSR1));
 	}
 	EXPECT_EQ(true, EVENTUALLY(shared->signals > 0));
-	EXPECT_EQ(0, wait_blocked(self));
+	/* A slow kernel may overflow again before the last signal is delivered. */
+	ret = wait_blocked(self);
+	if (ret == -EBUSY) {
+		ASSERT_EQ(0, context_restart(self->fd, 0));
+		ret = wait_blocked(self);
+	}
+	EXPECT_EQ(0, ret);
 }
 
 /* A thread cannot restart itself, but another one of its process can. */
