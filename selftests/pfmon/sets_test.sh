@@ -159,10 +159,14 @@ accuracy_test() { # NAME LIMIT RUNS LOOP CALLS ROUNDS
 	TOTAL_MADE=$((TOTAL_MADE + MADE)) TOTAL_HELD=$((TOTAL_HELD + HELD))
 }
 
-# Nanoseconds between exec and end of the command.
+# Nanoseconds between exec and end of the command: the least of five runs, as the
+# guest's clock goes on while it waits for the host.
 time_of() {
-	pfmon --json --show-time -o "$DIR/results" "$@"
-	member .time.real_ns
+	local i
+	for ((i = 0; i < 5; i++)); do
+		pfmon --json --show-time -o "$DIR/results" "$@"
+		member .time.real_ns
+	done | sort -n | head -n 1
 }
 
 cost_test() {
