@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The installed library, as somebody uses it who has never seen this folder:
+# headers and pkg-config file are found, the examples build by the compiler of
+# this machine and count. As root, from the repository's folder.
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=../pfmon/tap.sh
+. selftests/pfmon/tap.sh
+
+if [ "$(id -u)" != 0 ] || ! pkg-config --exists perfmon; then
+	echo "1..0 # SKIP needs root and the library installed"
+	exit 4
+fi
+if [ ! -e /dev/perfmon ] && ! modprobe perfmon 2>/dev/null; then
+	echo "1..0 # SKIP no perfmon modules"
+	exit 4
+fi
+
+# The loop of the examples goes a million times around several instructions.
+several_millions() {
+	[[ $1 =~ ^[0-9]+$ ]] && [ "$1" -ge 3000000 ] && [ "$1" -le 20000000 ]
+}
+
+run pkg-config --modversion perfmon
+check 'the pkg-config file has a version' 'status 0' 'out "^[0-9]+\.[0-9]+\.[0-9]+$"'
+run make -s -C examples O="$DIR"
+check 'the examples build without a warning' 'status 0' 'empty err'
+for name in self self_native self_page; do
+	run ldd "$DIR/$name"
+	check "$name: the installed library is what it runs on" 'out "libperfmon\.so\.1 => /usr/"'
+done
+
+run "$DIR/self_native" task-clock wall-clock
+check 'virtual registers' 'status 0' 'out "^ *[1-9][0-9]* task-clock$"' 'out "^ *[1-9][0-9]* wall-clock$"'
+
+run "$DIR/self_native" task-clock no-such-event
+check 'an unknown event is named' '[ $STATUS != 0 ]' 'err no-such-event'
+
+if pfmon --check-events-only -e cycles 2>/dev/null; then
+	run "$DIR/self"
+	check 'self-monitoring by the calls of old' 'status 0' 'empty err' \
+		'out "^total cycles [0-9]{7,}$"' 'lines out 1'
+	run "$DIR/self_native"
+	check 'self-monitoring' 'status 0' 'empty err' 'out "^ *[0-9]{7,} cycles$"' \
+		'out "^ *[1-9][0-9]* task-clock$"'
+	run "$DIR/self_page"
+	check 'reads in user mode' 'status 0' 'empty err' 'out "^ *[0-9]{4,} cycles$"' \
+		'out "^[01] of [0-9]+ reads by a call"'
+	first=$("$DIR/self_native" instructions)
+	run "$DIR/self_native" instructions
+	if [ "${first% instructions}" -gt 0 ]; then
+		check 'the same number of instructions each time' '[ "$(cat "$DIR/out")" = "$first" ]' \
+			'several_millions $(awk "{ print \$1 }" "$DIR/out")'
+	else
+		skip 'the same number of instructions each time' 'this PMU does not count them (QEMU: --icount)'
+	fi
+else
+	run "$DIR/self"
+	check 'without a PMU the event is what is missing' '[ $STATUS != 0 ]' 'err CPU_CYCLES'
+fi
+
+# shellcheck disable=SC2046 # a list of words
+run cc -o "$DIR/static" examples/self_native.c -static $(pkg-config --cflags --libs --static perfmon)
+check 'a static program builds' 'status 0'
+run "$DIR/static" task-clock
+check 'and counts' 'status 0' 'out "^ *[1-9][0-9]* task-clock$"'
+finish
