@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Tests of the installed pfmon with the kernel modules: as root, from the
-# repository's folder. What needs no kernel is in host_test.sh.
+# repository's folder. What needs no kernel is in host_test.sh, counts to the
+# instruction are in exact_test.sh.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -21,18 +22,12 @@ if [ ! -e /dev/perfmon ] && ! modprobe perfmon 2>/dev/null; then
 	exit 4
 fi
 
-# Programs that execute an exact number of instructions.
-PROGS=build/guest/selftests/progs
-[ -x $PROGS/loop ] || PROGS=build/selftests/progs
-
 # A command on the processor's counters, where there are some that count.
 if pfmon -e instructions -o "$DIR/results" -- true 2>/dev/null; then
 	HARDWARE=1 EVENT=cycles
-	[ "$(awk '{ print $1 }' "$DIR/results")" -gt 0 ] && INSTRUCTIONS=1
 else
 	HARDWARE='' EVENT=task-clock
 fi
-INSTRUCTIONS=${INSTRUCTIONS:-}
 
 tester() { # GROUPS COMMAND...
 	setpriv --reuid=1000 --regid=1000 "$@"
@@ -181,35 +176,6 @@ follow_tests() {
 	check 'no session is left after following' no_sessions
 }
 
-# The same program twice, each process and the sum only: exact counts.
-exact_tests() {
-	local sum name
-	if [ ! "$INSTRUCTIONS" ]; then
-		skip 'exact counts' 'no instruction counter (QEMU needs --icount)'
-		return
-	fi
-	for name in 'loop 200000' 'forkloop 20 10000' 'threads 4 50000' \
-		"execloop 100000 $PROGS/loop 100000" "vforkexec 20 $PROGS/loop 10000"; do
-		# shellcheck disable=SC2086 # program and arguments
-		set -- $name
-		[ -x "$PROGS/$1" ] || {
-			skip "$1: sum over processes" "$PROGS/$1 is not built"
-			continue
-		}
-		run_pfmon -e instructions --follow-all --aggregate-results -- "$PROGS/$1" "${@:2}"
-		sum=$(count_of instructions)
-		run_pfmon -e instructions --follow-all -- "$PROGS/$1" "${@:2}"
-		check "$1: sum over processes equals the aggregate" 'status 0' \
-			'[ "$(count_of "instructions TOTAL")" = "'"$sum"'" ]' "[ ${sum:-0} -gt 400000 ]"
-	done
-	[ -x $PROGS/forkloop ] || return
-	run_pfmon -e instructions --follow-all --aggregate-results -- $PROGS/forkloop 5000 100
-	sum=$(count_of instructions)
-	run_pfmon -e instructions --follow-all -- $PROGS/forkloop 5000 100
-	check '5000 short-lived children, each with its line' 'status 0' 'empty err' \
-		'[ "$(count_of "instructions TOTAL")" = "'"$sum"'" ]' 'lines results 5002'
-}
-
 rights_tests() {
 	run tester --clear-groups pfmon -e $EVENT -- true
 	check 'no right to the device' 'status 125' 'err "Permission denied"' 'err "usermod -aG perfmon"'
@@ -301,7 +267,6 @@ count_tests
 status_tests
 output_tests
 follow_tests
-exact_tests
 rights_tests
 signal_tests
 modules_tests

@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Counts of the installed pfmon, to the instruction: programs that execute a known
+# number of them, followed, summed up, and twenty times. Needs an instruction
+# counter; QEMU has one with --icount.
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tap.sh
+. selftests/pfmon/tap.sh
+
+PROGS=build/guest/selftests/progs
+[ -x $PROGS/loop ] || PROGS=build/selftests/progs
+
+if [ "$(id -u)" != 0 ] || ! command -v pfmon >/dev/null; then
+	echo "1..0 # SKIP needs root and pfmon"
+	exit 4
+fi
+if [ "$(uname -m)" != aarch64 ]; then
+	echo "1..0 # SKIP what the programs count is known for arm64"
+	exit 4
+fi
+
+# Instructions of "loop N" on arm64, as progs/loop.S says.
+loop_cost() {
+	echo $((2 * $1 + 6 * ${#1} + 8))
+}
+
+# Numbers in the first column of the lines of results that match.
+counts_of() {
+	sed -n "s/^ *\([0-9]\{1,\}\) instructions $1.*/\1/p" "$DIR/results"
+}
+
+sum_of_lines() {
+	awk '/TOTAL$/ { total = $1; next } { sum += $1 } END { exit sum != total || !total }' \
+		"$DIR/results"
+}
+
+# Without it nothing below would mean anything.
+run_pfmon -e instructions -- $PROGS/loop 200000
+check 'one program' 'status 0' 'empty err' \
+	'[ "$(count_of instructions)" = "$(loop_cost 200000)" ]'
+
+for ((i = 0; i < 20; i++)); do
+	run_pfmon -e instructions -- $PROGS/loop 54321
+	count_of instructions
+done >"$DIR/twenty"
+check 'twenty runs, twenty equal counts' '[ "$(sort -u "$DIR/twenty")" = "$(loop_cost 54321)" ]' \
+	'[ "$(wc -l <"$DIR/twenty")" = 20 ]'
+
+# The same program twice, each process and the sum only.
+for words in 'loop 200000' 'forkloop 20 10000' 'threads 4 50000' 'orphan 250000' \
+	"execloop 100000 $PROGS/loop 100000" "vforkexec 20 $PROGS/loop 10000" \
+	'forkloop 5000 100'; do
+	# shellcheck disable=SC2086 # program and arguments
+	set -- $words
+	run_pfmon -e instructions --follow-all --aggregate-results -- "$PROGS/$1" "${@:2}"
+	sum=$(count_of instructions)
+	run_pfmon -e instructions --follow-all -- "$PROGS/$1" "${@:2}"
+	check "$1: the sum over its tasks equals the aggregate" '[ $STATUS -le 3 ]' 'empty err' \
+		'[ "$(count_of "instructions TOTAL")" = "'"$sum"'" ]' \
+		"[ ${sum:-0} -gt 400000 ]" sum_of_lines
+done
+check '5000 short-lived children, each with its line' 'lines results 5002'
+
+run_pfmon -e instructions --follow-all -- \
+	sh -c "$PROGS/loop 12345 | $PROGS/loop 1234567 | $PROGS/loop 7"
+check 'a shell pipeline' 'status 0' sum_of_lines 'lines results 5' \
+	'[ "$(counts_of ".*/loop (" | sort -n | xargs)" = "$(loop_cost 7) $(loop_cost 12345) $(loop_cost 1234567)" ]'
+
+run_pfmon -e instructions --follow-all -- sh -c "$PROGS/orphan 50000"
+check 'a process that outlives its parent' '[ "$(counts_of ".*/orphan (" | tail -n 1)" = 100009 ]' \
+	'[ "$(counts_of ".*/orphan (" | wc -l)" = 2 ]' sum_of_lines
+finish
