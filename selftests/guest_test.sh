@@ -48,12 +48,41 @@ words=("two words" "" "*" "it's" '"q"' '$HOME' 'back\slash' $'new\nline' "ü")
 guest -- printf '%s|' "${words[@]}"
 check "arguments arrive exactly" '[ "$(cat "$DIR/out")" = "$(printf "%s|" "${words[@]}")" ]'
 
-start=$(date +%s%N)
 guest -- sh -c 'kill -9 $$'
 check "death by a signal" '[ $STATUS = 137 ]'
-took=$((($(date +%s%N) - start) / 1000000))
-echo "# boot, command and end took $took ms"
-check "boots in less than 10 s" '[ $STATUS = 137 ] && [ $took -lt 10000 ]'
+
+# What the host is busy with otherwise is no fault of the boot: the best of three
+# counts, and processor time instead when the host was never idle meanwhile.
+idle_jiffies() {
+	awk '/^cpu / { print $5 + $6 }' /proc/stat
+}
+
+# The second line of what times writes is the children's. (In a pipeline it would
+# tell of a process of its own.)
+cpu_ms_of() {
+	awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "[ms]"); sum += t[1] * 60 + t[2] } }
+		END { printf "%d", sum * 1000 }' "$1"
+}
+
+timed_boot() {
+	local start cpu idle
+	start=$(date +%s%N) idle=$(idle_jiffies)
+	times >"$DIR/times"
+	cpu=$(cpu_ms_of "$DIR/times")
+	guest -- true
+	times >"$DIR/times"
+	CPU=$(($(cpu_ms_of "$DIR/times") - cpu))
+	TOOK=$((($(date +%s%N) - start) / 1000000))
+	IDLE=$((($(idle_jiffies) - idle) * 10))
+	echo "# boot, command and end took $TOOK ms, $CPU ms of processor time; $IDLE ms were idle"
+	[ $STATUS = 0 ] || return 1
+	[ $TOOK -lt 10000 ] || { [ $CPU -lt 10000 ] && [ $((IDLE * 20)) -lt $TOOK ]; }
+}
+
+boots_quickly() {
+	timed_boot || timed_boot || timed_boot
+}
+check "boots in less than 10 s" boots_quickly
 
 guest -- sh -c 'pwd; echo changed >Makefile && rm -rf lib && echo new >guest_test.new'
 check "the repository is writable in the guest" '[ $STATUS = 0 ]'
@@ -80,7 +109,7 @@ check "a crashed guest" 'runner_said "kernel complained.*\(sysrq\|Oops\|panic\|B
 "$GUEST" -- sleep 1000 >"$DIR/out" 2>"$DIR/err" &
 pid=$!
 qemu=
-for ((i = 0; i < 100; i++)); do
+for ((i = 0; i < 600; i++)); do
 	timeout=$(pgrep -P $pid timeout) && qemu=$(pgrep -P "$timeout" qemu) && break
 	sleep 0.1
 done
