@@ -91,13 +91,33 @@ debian_sources() {
 		sed -n "s,^Debian|,deb [signed-by=$KEYRING] ,p"
 }
 
+# apt_shown COMMAND...: an apt-get that says how far it is, each tenth of the way.
+apt_shown() {
+	"$@" -o APT::Status-Fd=3 3> >(apt_says)
+}
+
+apt_says() {
+	local kind percent what last=0
+	while IFS=: read -r kind _ percent what; do
+		case $kind in
+		dlstatus | pmstatus) ;;
+		*) continue ;;
+		esac
+		percent=${percent%%.*}
+		[ $((percent / 10)) != $last ] || continue
+		last=$((percent / 10))
+		say "  $percent %: $what"
+	done
+}
+
 # private_apt ARCH COMMAND...: apt on lists of our own for ARCH, with nothing
 # installed. The machine's apt.conf (proxies and the like) still counts.
 private_apt() {
-	local arch=$1 dir=$CACHE/apt-$1
+	local arch=$1 dir=$CACHE/apt-$1 shown=
 	shift
-	(cd "$dir" && APT_CONFIG=$dir/apt.conf DEBIAN_FRONTEND=noninteractive \
-		"$1" "${@:2}")
+	[ "$1" != apt-get ] || shown=apt_shown
+	(cd "$dir" && $shown env APT_CONFIG="$dir/apt.conf" \
+		DEBIAN_FRONTEND=noninteractive "$@")
 }
 
 # Brings the private lists up to date. Needed only when something is fetched.
@@ -134,7 +154,8 @@ fetch_debs() {
 	mkdir -p "$dir"
 	(
 		cd "$dir"
-		APT_CONFIG=$CACHE/apt-$arch/apt.conf apt-get -qq download "$@" >&2
+		apt_shown env APT_CONFIG="$CACHE/apt-$arch/apt.conf" \
+			apt-get -qq download "$@" >&2
 	) || die "fetching $* failed; check the machine's network"
 }
 
