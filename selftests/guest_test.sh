@@ -32,11 +32,36 @@ check() {
 }
 
 runner_said() {
-	[ $STATUS = 125 ] && grep -q "^guest: .*$1" "$DIR/err"
+	[ $STATUS = 125 ] && grep -q -e "^guest: .*$1" "$DIR/err"
 }
 
 echo "TAP version 13"
-echo "1..14"
+echo "1..15"
+
+# Nothing is built or booted for these.
+refused_early() {
+	local words why
+	while IFS='|' read -r words why; do
+		# shellcheck disable=SC2086 # a list of words
+		guest $words
+		runner_said "$why" && [ "$(wc -l <"$DIR/err")" = 1 ] || return 1
+	done <<-'OPTIONS'
+		|no command
+		--|no command
+		true|unknown option 'true'
+		--bogus -- true|unknown option '--bogus'
+		--smp|--smp needs a value
+		--smp 0 -- true|--smp: '0'
+		--smp two -- true|--smp: 'two'
+		--timeout 0 -- true|--timeout: '0'
+		--timeout 1h -- true|--timeout: '1h'
+		--arch ia64 -- true|unknown architecture 'ia64'
+		--kernel new -- true|unknown kernel 'new'
+		--share /nowhere -- true|no folder '/nowhere'
+		--allow-log [ -- true|no regular expression
+	OPTIONS
+}
+check "wrong options are refused with a word why" refused_early
 
 # The first boot builds and fetches; that is not what is timed below.
 guest -- sh -c 'echo out; echo err >&2; exit 3'
