@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The documents can be read by docutils, every option of pfmon is where people look for
+# it, and no merge left its marks. Runs on the host.
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=../pfmon/tap.sh
+. selftests/pfmon/tap.sh
+
+# Sphinx has the option, docutils has not.
+render() {
+	sed '/^ *:caption:/d' "$1" | rst2html --report=info --halt=severe - /dev/null
+}
+
+if ! command -v rst2html >/dev/null; then
+	skip 'documents' 'needs rst2html (python3-docutils)'
+else
+	for file in Documentation/*.rst; do
+		run render "$file"
+		# Sections of manual pages may have the same name as an option.
+		sed -i '/Duplicate implicit target name/,/^$/d' "$DIR/err"
+		check "$file" 'status 0' 'empty err'
+	done
+fi
+
+# What getopt takes; the short ones stand beside a long one.
+sed -n 's/.*{ *"\([a-z-]*\)", *[a-z]*_argument.*/\1/p' tools/pfmon/*options.[ch] |
+	sort -u >"$DIR/options"
+check 'options are found in the source' '[ "$(wc -l <"$DIR/options")" -ge 60 ]'
+: >"$DIR/missing"
+while read -r name; do
+	for file in tools/pfmon/usage.c Documentation/pfmon.1.rst tools/pfmon/completion/pfmon.bash; do
+		grep -qE -e "--$name([^a-z-]|\$)" $file || echo "--$name: not in $file" >>"$DIR/missing"
+	done
+done <"$DIR/options"
+run cat "$DIR/missing"
+check '--help, manual page and completion know every option' 'empty out'
+
+run grep -rnE --exclude-dir=.git --exclude-dir=build '^(<{7}|\|{7}|>{7})( |$)' .
+check 'no merge left its marks' 'status 1' 'empty out'
+finish
