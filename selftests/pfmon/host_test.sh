@@ -327,9 +327,14 @@ begin() {
 	fake_words
 	"${WORDS[@]}" -o "$DIR/results" "$@" >"$DIR/out" 2>"$DIR/err" </dev/null &
 	PID=$!
+	until_true '[ -e "$DIR/ready" ]'
+}
+
+# Waits for a condition, 30 seconds at most.
+until_true() {
 	local i
-	for ((i = 0; i < 100; i++)); do
-		[ ! -e "$DIR/ready" ] || break
+	for ((i = 0; i < 600; i++)); do
+		! eval "$1" || break
 		sleep 0.05
 	done
 }
@@ -387,23 +392,24 @@ signal_tests() {
 	kill -TERM $PID
 	ended
 	check 'the command may handle SIGTERM' 'status 5' 'results cycles'
-	begin -- sh -c 'trap "" INT; : >'"$DIR"'/ready; sleep 2; echo alive'
+	begin -- sh -c 'trap "" INT; : >'"$DIR"'/ready; sleep 5; echo alive'
 	kill -INT $PID
-	sleep 0.2
+	sleep 1
 	kill -INT $PID
 	ended
 	check 'a second SIGINT ends monitoring at once' 'status 130' 'results cycles' '! out alive'
-	sleep 2.2
+	until_true 'out alive'
 	check 'and leaves the command alone' 'out alive'
-	begin -t 200ms -- sh -c ': >'"$DIR"'/ready; sleep 0.6; exit 4'
-	sleep 0.3
-	check '--session-timeout prints at once' 'results cycles'
+	begin -t 200ms -- sh -c ': >'"$DIR"'/ready; sleep 5; : >'"$DIR"'/over; exit 4'
+	until_true 'results cycles 2>/dev/null'
+	check '--session-timeout prints at once' 'results cycles' '[ ! -e "$DIR/over" ]'
 	ended
 	check '--session-timeout passes the exit status' 'status 4'
 	fake_words
-	nohup "${WORDS[@]}" -- sleep 0.5 >"$DIR/out" 2>"$DIR/err" </dev/null &
+	rm -f "$DIR/ready"
+	nohup "${WORDS[@]}" -- sh -c ': >'"$DIR"'/ready; sleep 1' >"$DIR/out" 2>"$DIR/err" </dev/null &
 	PID=$!
-	sleep 0.3
+	until_true '[ -e "$DIR/ready" ]'
 	kill -HUP $PID
 	ended
 	check 'nohup' 'status 0'

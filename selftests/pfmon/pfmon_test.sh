@@ -36,7 +36,7 @@ tester() { # GROUPS COMMAND...
 # Descriptors of contexts, so sessions, end a moment after their process.
 no_sessions() {
 	local i
-	for ((i = 0; i < 50; i++)); do
+	for ((i = 0; i < 200; i++)); do
 		[ "$(cat $SESSIONS)" != 0 ] || return 0
 		sleep 0.1
 	done
@@ -63,16 +63,23 @@ count_tests() {
 		'[ "$(count_of free-memory)" -gt 1000000 ]'
 	run_pfmon -e free-memory -- true
 	check 'a level alone' 'status 0' '[ "$(count_of free-memory)" -gt 1000000 ]'
+	local before alone nested least=
+	before=$(date +%s%N)
 	run_pfmon -e wall-clock -- sleep 0.3
 	check 'wall clock begins at exec' '[ "$(count_of wall-clock)" -ge 300000000 ]' \
-		'[ "$(count_of wall-clock)" -lt 1500000000 ]'
+		"[ \"\$(count_of wall-clock)\" -lt $(($(date +%s%N) - before)) ]"
 	run_pfmon -e task-clock -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'
-	local alone
 	alone=$(count_of task-clock)
-	run_pfmon -e task-clock -- sh -c "sh -c 'i=0; while [ \$i -lt 20000 ]; do i=\$((i+1)); done'; true"
-	check 'only the first thread without --follow' '[ "$(count_of task-clock)" -lt '"$alone"' ]'
+	# The least of three: time that the host takes from a virtual CPU is counted.
+	for _ in 1 2 3; do
+		run_pfmon -e task-clock -- sh -c "sh -c 'i=0; while [ \$i -lt 20000 ]; do i=\$((i+1)); done'; true"
+		nested=$(count_of task-clock)
+		[ "${least:-$nested}" -lt "$nested" ] || least=$nested
+	done
+	check 'only the first thread without --follow' "[ '$least' -gt 0 ] && [ '$least' -lt '$alone' ]"
 	run pfmon -e $EVENT --show-time -- sleep 0.2
-	check '--show-time' 'status 0' 'err "^real 0h00m00\.[2-9].*user.*sys"'
+	check '--show-time' 'status 0' \
+		'err "^real 0h[0-9]{2}m(00\.[2-9]|0[1-9]|[1-9][0-9]).*user.*sys"'
 	run pfmon -e $EVENT --with-header -- true
 	check '--with-header' 'err "^# kernel: Linux $(uname -r)"' 'err "^#.PMD[0-9]+: $EVENT"'
 	run pfmon -I
@@ -166,7 +173,7 @@ follow_tests() {
 	check 'a level is not summed up' 'lines results 3' 'results "free-memory +\(machine\)$"'
 	run_pfmon -e task-clock --follow-all -- sh -c 'sleep 0.4 & exit 2'
 	check 'a process that outlives its parent' 'status 2' 'empty err' 'results "sleep \("'
-	run_pfmon -e task-clock --follow-all -- sh -c 'sleep 1.5 &'
+	run_pfmon -e task-clock --follow-all -- sh -c 'sleep 4 &'
 	check 'what pfmon waits for is told' 'status 0' 'err "waiting for 1 followed task "' \
 		'results "sleep \("'
 	local n
@@ -208,7 +215,7 @@ begin() {
 		>"$DIR/out" 2>"$DIR/err" </dev/null &
 	PID=$!
 	local i
-	for ((i = 0; i < 100; i++)); do
+	for ((i = 0; i < 600; i++)); do
 		[ ! -e "$DIR/ready" ] || break
 		sleep 0.1
 	done
@@ -240,7 +247,7 @@ signal_tests() {
 	ended
 	check 'a killed pfmon leaves no session' 'status 137' no_sessions
 	kill "$(cat "$DIR/out")"
-	begin --follow-all -t 300ms -- sh -c ': >'"$DIR"'/ready; sleep 1; exit 4'
+	begin --follow-all -t 2s -- sh -c ': >'"$DIR"'/ready; sleep 4; exit 4'
 	ended
 	check '--session-timeout' 'status 4' '[ "$(grep -c "(" "$DIR/results")" = 2 ]'
 }
