@@ -25,6 +25,31 @@ else
 	done
 fi
 
+# In the first two lines, but for data, and what takes no comment.
+without_licence() {
+	find . \( -name .git -o -name build -o -name node_modules -o -name LICENSES \) -prune -o \
+		-type f \( -name '*.[chS]' -o -name '*.sh' -o -name '*.rst' -o -name '*.awk' \
+		-o -name Makefile -o -name Kbuild -o -perm /100 \) ! -name '*.mod.c' -print |
+		while read -r file; do
+			head -n 2 "$file" | grep -q 'SPDX-License-Identifier: ' || echo "$file"
+		done
+}
+
+# Those that the sources name.
+without_text() {
+	local name
+	grep -rhoE --exclude-dir=build --exclude-dir=.git 'SPDX-License-Identifier: [()A-Za-z0-9][()A-Za-z0-9. -]+' . |
+		sed 's/.*: //; s/[()]//g; s/ OR / /g; s/ WITH / /g; s/ -*$//' | tr ' ' '\n' | sort -u |
+		while read -r name; do
+			[ -z "$name" ] || [ -s "LICENSES/$name.txt" ] || echo "$name"
+		done
+}
+
+run without_licence
+check 'every source says its licence' 'empty out'
+run without_text
+check 'and the text is there' 'empty out'
+
 # What getopt takes; the short ones stand beside a long one.
 sed -n 's/.*{ *"\([a-z-]*\)", *[a-z]*_argument.*/\1/p' tools/pfmon/*options.[ch] |
 	sort -u >"$DIR/options"
