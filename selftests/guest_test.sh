@@ -36,7 +36,7 @@ runner_said() {
 }
 
 echo "TAP version 13"
-echo "1..15"
+echo "1..16"
 
 # Nothing is built or booted for these.
 refused_early() {
@@ -108,6 +108,14 @@ boots_quickly() {
 	timed_boot || timed_boot || timed_boot
 }
 check "boots in less than 10 s" boots_quickly
+
+tools="gcc make pkg-config perf strace modprobe bash ls ps pfmon"
+guest -- sh -c "for tool in $tools; do command -v \$tool >/dev/null || echo no \$tool; done
+	printf '#include <perfmon/perfmon.h>\n#include <stdio.h>\n#include <perfmon/pfmlib.h>\n' |
+		cc \$(pkg-config --cflags perfmon) -fsyntax-only -x c - || echo headers do not compile
+	perf stat -e task-clock true 2>/dev/null || echo no working perf
+	lsmod | grep -q '^perfmon_armv8 ' || echo no modules"
+check "tools, headers and modules are there" '[ $STATUS = 0 ] && [ ! -s "$DIR/out" ]'
 
 guest -- sh -c 'pwd; echo changed >Makefile && rm -rf lib && echo new >guest_test.new'
 check "the repository is writable in the guest" '[ $STATUS = 0 ]'
