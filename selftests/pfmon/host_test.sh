@@ -14,8 +14,7 @@ CC=${CC:-cc}
 
 # Builds what is tested, away from the tree.
 build() {
-	make -s -C lib O="$DIR/lib" &&
-		make -s -C tools/pfmon O="$DIR/pfmon" LIBPERFMON="$DIR/lib" &&
+	build_native &&
 		"$CC" -shared -fPIC -O2 -Wall -D_GNU_SOURCE -Iinclude/uapi \
 			-o "$DIR/fake_kernel.so" selftests/pfmon/fake_kernel.c -ldl
 }

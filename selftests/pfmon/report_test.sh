@@ -14,8 +14,7 @@ FOLDED=$DIR/folded
 CHROMIUM=$(command -v chromium || command -v chromium-browser || :)
 
 build() {
-	make -s -C lib O="$DIR/lib" &&
-		make -s -C tools/pfmon O="$DIR/pfmon" LIBPERFMON="$DIR/lib"
+	build_native
 }
 
 report() {

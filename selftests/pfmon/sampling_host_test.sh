@@ -15,8 +15,7 @@ PROGS=selftests/pfmon/progs
 BASE=$((0x10000000))
 
 build() {
-	make -s -C lib O="$DIR/lib" &&
-		make -s -C tools/pfmon O="$DIR/pfmon" LIBPERFMON="$DIR/lib" &&
+	build_native &&
 		"$CC" -shared -fPIC -O2 -Wall -D_GNU_SOURCE -Iinclude/uapi \
 			-o "$DIR/fake_kernel.so" selftests/pfmon/fake_kernel.c -ldl &&
 		"$CC" -O1 -pie -fPIE -Wl,--build-id -o "$DIR/three" $PROGS/three.c -pthread &&

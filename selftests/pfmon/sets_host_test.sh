@@ -13,8 +13,7 @@ SCHEMA=tools/pfmon/pfmon.schema.json
 CC=${CC:-cc}
 
 build() {
-	make -s -C lib O="$DIR/lib" &&
-		make -s -C tools/pfmon O="$DIR/pfmon" LIBPERFMON="$DIR/lib" &&
+	build_native &&
 		"$CC" -shared -fPIC -O2 -Wall -D_GNU_SOURCE -Iinclude/uapi \
 			-o "$DIR/fake_kernel.so" selftests/pfmon/fake_kernel.c -ldl &&
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_test" \

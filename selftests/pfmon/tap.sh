@@ -76,3 +76,17 @@ finish() {
 	echo "1..$NUMBER"
 	[ $BAD = 0 ]
 }
+
+# Builds library and pfmon for this machine, where make builds them, so that the
+# many tests of a plan do it once; $DIR gets copies that anybody may execute.
+build_native() {
+	local out=$PWD/build/native
+	mkdir -p "$out" "$DIR/lib" "$DIR/pfmon" || return
+	(
+		flock 9
+		make -s -j"$(nproc)" -C lib O="$out/lib" &&
+			make -s -j"$(nproc)" -C tools/pfmon O="$out/pfmon" LIBPERFMON="$out/lib"
+	) 9>"$out/.lock" || return
+	cp -P "$out"/lib/libperfmon.* "$DIR/lib/" &&
+		find "$out/pfmon" -maxdepth 1 -type f -exec cp -t "$DIR/pfmon" {} +
+}
