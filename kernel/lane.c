@@ -25,6 +25,20 @@ static bool per_cpu_lanes(const struct pfm_context *ctx)
 	return pfm_context_follows(ctx);
 }
 
+/* A lane that is the only one has its memory behind pfm_context.lanes. */
+static struct pfm_lane_state *alloc_lane(struct pfm_context *ctx, u32 n)
+{
+	if (n == 1)
+		return (struct pfm_lane_state *)(ctx->lanes + 1);
+	return kzalloc(sizeof(struct pfm_lane_state), GFP_KERNEL_ACCOUNT);
+}
+
+static void free_lane(struct pfm_lane_state *lane, u32 n)
+{
+	if (n > 1)
+		kfree(lane);
+}
+
 static void destroy_lane(struct pfm_context *ctx, struct pfm_lane_state *lane)
 {
 	if (!lane)
@@ -32,7 +46,7 @@ static void destroy_lane(struct pfm_context *ctx, struct pfm_lane_state *lane)
 	irq_work_sync(&lane->maps_work);
 	if (ctx->fmt && ctx->fmt->exit)
 		ctx->fmt->exit(&lane->pub);
-	kfree(lane);
+	free_lane(lane, ctx->nlanes);
 }
 
 static struct pfm_lane_state *create_lane(struct pfm_context *ctx, u32 index,
@@ -41,7 +55,7 @@ static struct pfm_lane_state *create_lane(struct pfm_context *ctx, u32 index,
 	struct pfm_lane_state *lane;
 	int ret = 0;
 
-	lane = kzalloc(sizeof(*lane), GFP_KERNEL_ACCOUNT);
+	lane = alloc_lane(ctx, n);
 	if (!lane)
 		return ERR_PTR(-ENOMEM);
 	lane->ctx = ctx;
@@ -58,7 +72,7 @@ static struct pfm_lane_state *create_lane(struct pfm_context *ctx, u32 index,
 	if (ctx->fmt && ctx->fmt->init)
 		ret = ctx->fmt->init(&lane->pub, fmt_arg);
 	if (ret) {
-		kfree(lane);
+		free_lane(lane, n);
 		return ERR_PTR(ret);
 	}
 	return lane;
@@ -75,12 +89,15 @@ int pfm_lane_create(struct pfm_context *ctx, const void *fmt_arg)
 {
 	u32 n = per_cpu_lanes(ctx) ? nr_cpu_ids : 1;
 	struct pfm_lane_state *lane;
-	size_t size = 0;
+	size_t size = n * sizeof(*ctx->lanes);
 	u32 i;
 	int ret;
 
+	if (n == 1)
+		size += sizeof(*lane);
 	ctx->nlanes = 0;
-	ctx->lanes = kcalloc(n, sizeof(*ctx->lanes), GFP_KERNEL_ACCOUNT);
+	ctx->lanes = kzalloc(size, GFP_KERNEL_ACCOUNT);
+	size = 0;
 	if (!ctx->lanes)
 		return -ENOMEM;
 	ctx->nlanes = n;
@@ -158,7 +175,8 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 	lane->storm_begin = 0;
 	lane->window = 0;
 	lane->window_count = 0;
-	lane->turn.random = get_random_u64();
+	if (layout->timed)
+		lane->turn.random = get_random_u64();
 	pfm_rotate_enter(lane, layout, bank);
 	if (layout->nsmpls || layout->max_log) {
 		lane->vals = kcalloc(lane->pub.max_regs, sizeof(*lane->vals),
