@@ -159,6 +159,8 @@ void pfm_block_wake(struct pfm_context *ctx)
  */
 void pfm_block_release(struct pfm_context *ctx)
 {
+	if (!(ctx->flags & PFM_CTX_NOTIFY_BLOCK))
+		return;
 	pfm_block_cancel(ctx);
 	pfm_block_wake(ctx);
 }
