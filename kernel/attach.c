@@ -175,7 +175,10 @@ struct pfm_link *pfm_attach_link(struct pfm_context *ctx,
 	struct pfm_link *link;
 
 	link = pfm_link_create(ctx, layout, task, GFP_KERNEL_ACCOUNT);
-	if (!link || !task)
+	if (!link)
+		return NULL;
+	link->start = ktime_get_ns();
+	if (!task)
 		return link;
 	link->pid = task_tgid_nr_ns(task, ctx->pidns);
 	link->tid = task_pid_nr_ns(task, ctx->pidns);

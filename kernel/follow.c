@@ -81,10 +81,16 @@ void pfm_follow_fork(void *data, struct task_struct *parent,
 		fork_failed(ctx, parent_link);
 		goto out_unlock;
 	}
-	link->pid = task_tgid_nr_ns(child, ctx->pidns);
+	/* When it was made, a moment ago. */
+	link->start = child->start_time;
 	link->tid = task_pid_nr_ns(child, ctx->pidns);
-	link->ppid = flag == PFM_CTX_FOLLOW_CLONE ? parent_link->ppid
-						  : parent_link->pid;
+	if (flag == PFM_CTX_FOLLOW_CLONE) {
+		link->pid = parent_link->pid;
+		link->ppid = parent_link->ppid;
+	} else {
+		link->pid = link->tid;
+		link->ppid = parent_link->pid;
+	}
 
 	raw_spin_lock_irqsave(&ctx->links_lock, flags);
 	/* An unload under way has the parent dead before it looks for links. */

@@ -23,6 +23,13 @@ DEFINE_HASHTABLE(pfm_link_tasks, PFM_LINK_HASH_BITS);
 /* Protects changes of pfm_link_tasks; innermost, interrupts off. */
 static DEFINE_RAW_SPINLOCK(hash_lock);
 
+/* At once: the name may change meanwhile, but is as long as its array. */
+static void copy_comm(struct pfm_link *link)
+{
+	memcpy(link->comm, link->task->comm, sizeof(link->comm));
+	link->comm[sizeof(link->comm) - 1] = '\0';
+}
+
 /**
  * pfm_link_create - make a link, not visible to anybody yet
  * @ctx: context
@@ -30,7 +37,8 @@ static DEFINE_RAW_SPINLOCK(hash_lock);
  * @task: task, the link takes a reference; NULL for a CPU
  * @gfp: allocation flags
  *
- * Return: the link with all values zero, or NULL without memory.
+ * Return: the link with all values zero, without ids and start, or NULL without
+ * memory.
  */
 struct pfm_link *pfm_link_create(struct pfm_context *ctx,
 				 struct pfm_layout *layout,
@@ -47,7 +55,7 @@ struct pfm_link *pfm_link_create(struct pfm_context *ctx,
 	}
 	if (task) {
 		link->task = get_task_struct(task);
-		strscpy_pad(link->comm, task->comm, sizeof(link->comm));
+		copy_comm(link);
 	}
 	link->ctx = ctx;
 	link->layout = layout;
@@ -57,7 +65,6 @@ struct pfm_link *pfm_link_create(struct pfm_context *ctx,
 	link->cpu = -1;
 	link->last_cpu = -1;
 	link->tasks = 1;
-	link->start = ktime_get_ns();
 	return link;
 }
 
@@ -74,36 +81,35 @@ void pfm_link_free(struct pfm_link *link)
 
 /**
  * pfm_link_insert - make a link visible to the hooks
- * @link: the link
+ * @link: the link; pfm_context.links_lock is held
  *
  * Return: 0; -EEXIST when the task has a link.
  */
 int pfm_link_insert(struct pfm_link *link)
 {
-	unsigned long flags;
 	int ret = 0;
 
-	raw_spin_lock_irqsave(&hash_lock, flags);
+	lockdep_assert_held(&link->ctx->links_lock);
+	raw_spin_lock(&hash_lock);
 	if (pfm_link_find(link->task))
 		ret = -EEXIST;
 	else
 		hash_add_rcu(pfm_link_tasks, &link->hash,
 			     (unsigned long)link->task);
-	raw_spin_unlock_irqrestore(&hash_lock, flags);
+	raw_spin_unlock(&hash_lock);
 	return ret;
 }
 
 /**
  * pfm_link_remove - no hook finds the link from a grace period on
- * @link: the link
+ * @link: the link; pfm_context.links_lock is held
  */
 void pfm_link_remove(struct pfm_link *link)
 {
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&hash_lock, flags);
+	lockdep_assert_held(&link->ctx->links_lock);
+	raw_spin_lock(&hash_lock);
 	hash_del_rcu(&link->hash);
-	raw_spin_unlock_irqrestore(&hash_lock, flags);
+	raw_spin_unlock(&hash_lock);
 }
 
 /* Registers of the task part, if they run: up to date in vals. */
@@ -211,7 +217,7 @@ void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status)
 	link->end = ktime_get_ns();
 	/* After exec the name is that of the program that was not counted. */
 	if (reason != PFM_RECORD_EXEC)
-		strscpy_pad(link->comm, link->task->comm, sizeof(link->comm));
+		copy_comm(link);
 	pfm_record_add(ctx, link);
 }
 
@@ -280,6 +286,6 @@ bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 
 	link->path = path;
 	link->start = now;
-	strscpy_pad(link->comm, link->task->comm, sizeof(link->comm));
+	copy_comm(link);
 	return true;
 }
