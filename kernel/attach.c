@@ -108,7 +108,12 @@ void pfm_attach_go(struct pfm_context *ctx)
 /* Memory that a context needs while it is loaded: in one piece. */
 static int alloc_values(struct pfm_context *ctx, u32 n)
 {
-	ctx->totals = kvcalloc(n, 4 * sizeof(u64), GFP_KERNEL_ACCOUNT);
+	if (n <= PFM_CTX_FEW) {
+		memset(ctx->few_values, 0, sizeof(ctx->few_values));
+		ctx->totals = ctx->few_values;
+	} else {
+		ctx->totals = kvcalloc(n, 4 * sizeof(u64), GFP_KERNEL_ACCOUNT);
+	}
 	if (!ctx->totals)
 		return -ENOMEM;
 	ctx->walk_missed = ctx->totals + n;
@@ -118,7 +123,8 @@ static int alloc_values(struct pfm_context *ctx, u32 n)
 
 static void free_values(struct pfm_context *ctx)
 {
-	kvfree(ctx->totals);
+	if (ctx->totals != ctx->few_values)
+		kvfree(ctx->totals);
 	ctx->totals = NULL;
 	ctx->walk_missed = NULL;
 	ctx->scratch = NULL;

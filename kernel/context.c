@@ -137,9 +137,8 @@ struct pfm_context *pfm_context_create(const struct pfm_create *arg)
 	init_irq_work(&ctx->wake, wake_readers);
 	pfm_block_init(ctx);
 	pfm_maps_init(ctx);
-	ret = pfm_set_init(ctx);
-	if (!ret)
-		ret = init_sampling(ctx, arg);
+	pfm_set_init(ctx);
+	ret = init_sampling(ctx, arg);
 	if (ret)
 		goto out_exit_sampling;
 	ctx->pidns = get_pid_ns(task_active_pid_ns(current));

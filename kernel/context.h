@@ -21,6 +21,9 @@
 #include "session.h"
 #include "set.h"
 
+/* Values that a context has room for without an allocation. */
+#define PFM_CTX_FEW 8
+
 struct fasync_struct;
 struct pfm_buffer;
 struct pfm_format;
@@ -40,8 +43,9 @@ struct pid_namespace;
  * @pidns: namespace that ids are given in; constant, holds a reference
  * @pmus: descriptions in use, pinned from creation on; constant
  * @set0: event set 0, which is always there; @lock
- * @sets: all event sets by number: registers as user space wrote them; @lock
- * @nsets: their number; @lock
+ * @few_regs: see struct pfm_set.few
+ * @sets: the other event sets by number; @lock
+ * @nsets: number of all event sets; @lock
  * @sets_described: somebody described a set: times are kept for each; @lock
  * @shape: the latest layout, a reference, or NULL; @lock
  * @nshapes: see struct pfm_layout.shape; @lock
@@ -54,6 +58,8 @@ struct pid_namespace;
  * @lanes: where overflows go; constant
  * @layout: what the tasks load; RCU, changed under @lock; NULL while unloaded
  * @scratch: room for two values a register of @layout; @lock
+ * @few_values: what @totals, @walk_missed and @scratch are made of when there
+ *	are no more than PFM_CTX_FEW values
  * @totals: counts of tasks that ended since the load, one a register of
  *	@layout; @links_lock; allocated and freed under @lock
  *
@@ -112,6 +118,7 @@ struct pfm_context {
 	struct pid_namespace *pidns;
 	const struct pfm_pmu *pmus[PFM_PARTS];
 	struct pfm_set set0;
+	struct pfm_prog_reg few_regs[2 * PFM_SET_FEW];
 	struct xarray sets;
 	u32 nsets;
 	bool sets_described;
@@ -126,6 +133,7 @@ struct pfm_context {
 	struct pfm_lane_state **lanes;
 	struct pfm_layout __rcu *layout;
 	u64 *scratch;
+	u64 few_values[4 * PFM_CTX_FEW];
 
 	raw_spinlock_t links_lock;
 	u64 *totals;

@@ -18,12 +18,10 @@
 
 static atomic64_t last_gen;
 
-/* First element of the vector whose register is not below num. */
-static u16 lower_bound(const struct pfm_regvec *vec, u16 num)
+/* First element of the vector, from i on, whose register is not below num. */
+static u16 lower_bound(const struct pfm_regvec *vec, u16 i, u16 num)
 {
-	u16 i;
-
-	for (i = 0; i < vec->n && vec->v[i].num < num; i++)
+	for (; i < vec->n && vec->v[i].num < num; i++)
 		;
 	return i;
 }
@@ -95,8 +93,7 @@ static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 	u16 *room;
 	u16 i;
 
-	xa_for_each(&ctx->sets, id, set)
-	{
+	for (set = pfm_set_first(ctx, &id); set; set = pfm_set_next(ctx, &id)) {
 		layout->nsmpls += set->attrs.n;
 		nlists += 2 * set->attrs.n * set->pmds.n;
 	}
@@ -111,8 +108,7 @@ static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 	room = (u16 *)(smpl + layout->nsmpls);
 	layout->nsmpls = 0;
 	bank = layout->banks;
-	xa_for_each(&ctx->sets, id, set)
-	{
+	for (set = pfm_set_first(ctx, &id); set; set = pfm_set_next(ctx, &id)) {
 		if (set->attrs.n)
 			bank->smpls = smpl;
 		bank->nsmpls = set->attrs.n;
@@ -138,14 +134,13 @@ static int add_parts(const struct pfm_context *ctx, struct pfm_bank *bank,
 		     const struct pfm_set *set, struct pfm_prog_reg *pmcs)
 {
 	enum pfm_part part;
+	u16 c0 = 0, d0 = 0;
 	int ret;
 
 	for (part = 0; part < PFM_PARTS; part++) {
 		struct pfm_prog *prog = &bank->parts[part];
-		u16 c0 = lower_bound(&set->pmcs, pfm_part_begin(part));
-		u16 c1 = lower_bound(&set->pmcs, pfm_part_begin(part + 1));
-		u16 d0 = lower_bound(&set->pmds, pfm_part_begin(part));
-		u16 d1 = lower_bound(&set->pmds, pfm_part_begin(part + 1));
+		u16 c1 = lower_bound(&set->pmcs, c0, pfm_part_begin(part + 1));
+		u16 d1 = lower_bound(&set->pmds, d0, pfm_part_begin(part + 1));
 
 		bank->off[part] = d0;
 		prog->pmu = ctx->pmus[part];
@@ -153,6 +148,8 @@ static int add_parts(const struct pfm_context *ctx, struct pfm_bank *bank,
 		prog->npmds = d1 - d0;
 		prog->pmcs = pmcs + c0;
 		prog->pmds = bank->nums + d0;
+		c0 = c1;
+		d0 = d1;
 		if (!prog->npmds || !prog->pmu->ops->prepare)
 			continue;
 		ret = prog->pmu->ops->prepare(prog);
@@ -182,30 +179,20 @@ static void fill_nums(u16 *nums, u16 n, const struct pfm_set *set)
 		nums[i] = kept[i - set->pmds.n];
 }
 
-static int add_banks(struct pfm_context *ctx, struct pfm_layout *layout)
+static int add_banks(struct pfm_context *ctx, struct pfm_layout *layout,
+		     size_t npmcs)
 {
 	struct pfm_bank *bank = layout->banks;
 	struct pfm_prog_reg *pmcs;
-	size_t npmcs = 0, nnums = 0;
 	struct pfm_set *set;
 	unsigned long id;
 	u16 *nums;
 	int ret;
 
-	xa_for_each(&ctx->sets, id, set)
-	{
-		npmcs += set->pmcs.n;
-		nnums += nums_of(ctx, set);
-	}
-	pmcs = kvzalloc(size_add(array_size(npmcs, sizeof(*pmcs)),
-				 array_size(nnums, sizeof(*nums))),
-			GFP_KERNEL_ACCOUNT);
-	if (!pmcs)
-		return -ENOMEM;
-	layout->regs = pmcs;
+	/* Behind the banks, see alloc_layout(). */
+	pmcs = (struct pfm_prog_reg *)(layout->banks + layout->nbanks);
 	nums = (u16 *)(pmcs + npmcs);
-	xa_for_each(&ctx->sets, id, set)
-	{
+	for (set = pfm_set_first(ctx, &id); set; set = pfm_set_next(ctx, &id)) {
 		bank->gen = atomic64_inc_return(&last_gen);
 		bank->set = set->id;
 		bank->flags = set->flags;
@@ -247,7 +234,7 @@ static int chain_banks(struct pfm_context *ctx, struct pfm_layout *layout)
 			bank->next = (i + 1) % layout->nbanks;
 		if (!(bank->flags & PFM_SETFL_EXPL_NEXT))
 			continue;
-		set = xa_load(&ctx->sets, bank->set);
+		set = pfm_set_find(ctx, bank->set);
 		next = pfm_layout_bank(layout, set->next);
 		if (!next)
 			return -ENOENT;
@@ -259,8 +246,8 @@ static int chain_banks(struct pfm_context *ctx, struct pfm_layout *layout)
 
 static void layout_destroy(struct pfm_layout *layout)
 {
-	kvfree(layout->lists);
-	kvfree(layout->regs);
+	if (layout->lists)
+		kvfree(layout->lists);
 	kvfree(layout);
 }
 
@@ -295,6 +282,26 @@ static void number_shape(struct pfm_context *ctx, struct pfm_layout *layout)
 	ctx->shape = pfm_layout_get(layout);
 }
 
+/* The layout with its banks, their PMCs and the numbers of their PMDs. */
+static struct pfm_layout *alloc_layout(const struct pfm_context *ctx,
+				       size_t *npmcs)
+{
+	struct pfm_layout *layout;
+	const struct pfm_set *set;
+	size_t nnums = 0, size;
+	unsigned long id;
+
+	*npmcs = 0;
+	for (set = pfm_set_first(ctx, &id); set; set = pfm_set_next(ctx, &id)) {
+		*npmcs += set->pmcs.n;
+		nnums += nums_of(ctx, set);
+	}
+	size = size_add(array_size(*npmcs, sizeof(struct pfm_prog_reg)),
+			array_size(nnums, sizeof(u16)));
+	size = size_add(size, struct_size(layout, banks, ctx->nsets));
+	return kvzalloc(size, GFP_KERNEL_ACCOUNT);
+}
+
 /**
  * pfm_layout_create - make the sets of a context ready to load
  * @ctx: the context; pfm_context.lock is held
@@ -306,17 +313,17 @@ static void number_shape(struct pfm_context *ctx, struct pfm_layout *layout)
 struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 {
 	struct pfm_layout *layout;
+	size_t npmcs;
 	int ret;
 
 	lockdep_assert_held(&ctx->lock);
-	layout = kvzalloc(struct_size(layout, banks, ctx->nsets),
-			  GFP_KERNEL_ACCOUNT);
+	layout = alloc_layout(ctx, &npmcs);
 	if (!layout)
 		return ERR_PTR(-ENOMEM);
 	refcount_set(&layout->ref, 1);
 	layout->nbanks = ctx->nsets;
 	layout->timed = ctx->sets_described;
-	ret = add_banks(ctx, layout);
+	ret = add_banks(ctx, layout, npmcs);
 	if (!ret)
 		ret = chain_banks(ctx, layout);
 	if (!ret)

@@ -116,7 +116,6 @@ struct pfm_bank {
  *	and no clock is read for it
  * @ref: the context and each link
  * @rcu: switch hooks may use a replaced layout for a grace period
- * @regs: memory of all banks' registers
  * @lists: memory of all banks' smpls
  * @banks: in ascending order of set number
  *
@@ -132,7 +131,6 @@ struct pfm_layout {
 	bool timed;
 	refcount_t ref;
 	struct rcu_head rcu;
-	void *regs;
 	void *lists;
 	struct pfm_bank banks[];
 };

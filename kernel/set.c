@@ -56,12 +56,83 @@ static int regvec_copy(struct pfm_regvec *to, const struct pfm_regvec *from,
 		       u32 more)
 {
 	to->n = from->n;
-	to->v = kcalloc(from->n + more, sizeof(*to->v), GFP_KERNEL_ACCOUNT);
+	to->room = from->n + more;
+	to->v = kcalloc(to->room, sizeof(*to->v), GFP_KERNEL_ACCOUNT);
 	if (!to->v)
 		return -ENOMEM;
 	if (from->n)
 		memcpy(to->v, from->v, from->n * sizeof(*to->v));
 	return 0;
+}
+
+static struct pfm_prog_reg *few_pmcs(const struct pfm_set *set)
+{
+	return set->few;
+}
+
+static struct pfm_prog_reg *few_pmds(const struct pfm_set *set)
+{
+	return set->few ? set->few + PFM_SET_FEW : NULL;
+}
+
+/* Make room in place for registers that are about to be written. */
+static int regvec_reserve(struct pfm_regvec *vec, struct pfm_prog_reg *few,
+			  u32 more)
+{
+	struct pfm_regvec grown;
+	int ret;
+
+	if (vec->n + more <= vec->room)
+		return 0;
+	if (few && !vec->v && more <= PFM_SET_FEW) {
+		vec->v = few;
+		vec->room = PFM_SET_FEW;
+		return 0;
+	}
+	ret = regvec_copy(&grown, vec, more);
+	if (ret)
+		return ret;
+	if (vec->v != few)
+		kfree(vec->v);
+	*vec = grown;
+	return 0;
+}
+
+/* Registers of a vector that a set has not got. */
+static u32 count_new(const struct pfm_regvec *vec, const struct pfm_reg *regs,
+		     u32 count)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < count; i++)
+		n += !pfm_regvec_find(vec, regs[i].num);
+	return n;
+}
+
+/**
+ * pfm_set_reserve - make room for registers, which are then written in place
+ * @set: the set
+ * @regs: registers of this set, whatever is said in them
+ * @count: their number
+ * @what: PFM_STAGE_PMCS or PFM_STAGE_PMDS or both: PMDs bring their PMCs
+ *
+ * Return: 0 or -ENOMEM: the set is what it was.
+ */
+int pfm_set_reserve(struct pfm_set *set, const struct pfm_reg *regs, u32 count,
+		    u32 what)
+{
+	int ret = 0;
+
+	/* As PMDs are written, a PMC is added for each at most. */
+	if (what == PFM_STAGE_PMCS)
+		return regvec_reserve(&set->pmcs, few_pmcs(set),
+				      count_new(&set->pmcs, regs, count));
+	if (what & PFM_STAGE_PMCS)
+		ret = regvec_reserve(&set->pmcs, few_pmcs(set), count);
+	if (!ret)
+		ret = regvec_reserve(&set->pmds, few_pmds(set),
+				     count_new(&set->pmds, regs, count));
+	return ret;
 }
 
 static int attrvec_copy(struct pfm_attrvec *to, const struct pfm_attrvec *from,
@@ -92,6 +163,34 @@ struct pfm_set *pfm_set_find(const struct pfm_context *ctx, u16 id)
 }
 
 /**
+ * pfm_set_first - the set with the lowest number, to go through all of them
+ * @ctx: context; pfm_context.lock is held
+ * @id: its number, for pfm_set_next()
+ *
+ * Return: set 0, which is always there.
+ */
+struct pfm_set *pfm_set_first(const struct pfm_context *ctx, unsigned long *id)
+{
+	*id = 0;
+	return (struct pfm_set *)&ctx->set0;
+}
+
+/**
+ * pfm_set_next - the set with the next higher number
+ * @ctx: context; pfm_context.lock is held
+ * @id: number; then that of the set
+ *
+ * Return: the set, or NULL.
+ */
+struct pfm_set *pfm_set_next(const struct pfm_context *ctx, unsigned long *id)
+{
+	if (xa_empty(&ctx->sets))
+		return NULL;
+	return xa_find_after((struct xarray *)&ctx->sets, id, ULONG_MAX,
+			     XA_PRESENT);
+}
+
+/**
  * pfm_set_empty - whether no set uses any register
  * @ctx: context; pfm_context.lock is held
  *
@@ -102,12 +201,21 @@ bool pfm_set_empty(const struct pfm_context *ctx)
 	struct pfm_set *set;
 	unsigned long id;
 
-	xa_for_each((struct xarray *)&ctx->sets, id, set)
-	{
+	for (set = pfm_set_first(ctx, &id); set; set = pfm_set_next(ctx, &id)) {
 		if (set->pmds.n)
 			return false;
 	}
 	return true;
+}
+
+static void free_lists(struct pfm_set *set)
+{
+	if (set->pmcs.v != few_pmcs(set))
+		kfree(set->pmcs.v);
+	if (set->pmds.v != few_pmds(set))
+		kfree(set->pmds.v);
+	if (set->attrs.v)
+		kvfree(set->attrs.v);
 }
 
 /**
@@ -118,23 +226,19 @@ void pfm_set_clear(struct pfm_set *set)
 {
 	u16 id = set->id;
 
-	kfree(set->pmcs.v);
-	kfree(set->pmds.v);
-	kvfree(set->attrs.v);
-	*set = (struct pfm_set){ .id = id };
+	free_lists(set);
+	*set = (struct pfm_set){ .id = id, .few = set->few };
 }
 
 /**
  * pfm_set_init - give a new context its first set
  * @ctx: context
- *
- * Return: 0 or -ENOMEM.
  */
-int pfm_set_init(struct pfm_context *ctx)
+void pfm_set_init(struct pfm_context *ctx)
 {
 	xa_init(&ctx->sets);
 	ctx->nsets = 1;
-	return xa_err(xa_store(&ctx->sets, 0, &ctx->set0, GFP_KERNEL_ACCOUNT));
+	ctx->set0.few = ctx->few_regs;
 }
 
 /**
@@ -146,16 +250,23 @@ void pfm_set_exit(struct pfm_context *ctx)
 	struct pfm_set *set;
 	unsigned long id;
 
-	xa_for_each(&ctx->sets, id, set)
-	{
-		pfm_set_clear(set);
+	for (set = pfm_set_first(ctx, &id); set; set = pfm_set_next(ctx, &id)) {
+		free_lists(set);
 		if (set != &ctx->set0)
 			kfree(set);
 	}
-	xa_destroy(&ctx->sets);
+	if (!xa_empty(&ctx->sets))
+		xa_destroy(&ctx->sets);
 }
 
-static bool same_set(const struct pfm_reg *regs, u32 count)
+/**
+ * pfm_set_same - whether registers are of one set
+ * @regs: registers
+ * @count: their number, not 0
+ *
+ * Return: true when they are.
+ */
+bool pfm_set_same(const struct pfm_reg *regs, u32 count)
 {
 	u32 i;
 
@@ -186,7 +297,7 @@ int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
 	stage->what = what;
 	stage->v = &stage->one;
 	stage->one = (struct pfm_staged){};
-	if (!same_set(regs, count))
+	if (!pfm_set_same(regs, count))
 		stage->v = kvcalloc(count, sizeof(*stage->v), GFP_KERNEL);
 	if (!stage->v)
 		return -ENOMEM;
@@ -236,6 +347,25 @@ struct pfm_staged *pfm_stage_find(struct pfm_stage *stage,
 }
 
 /**
+ * pfm_regvec_write - write a PMD, which becomes part of the set with its PMC
+ * @pmds: PMDs of the set, with room
+ * @pmcs: PMCs of the set, with room if it lacks the PMD's; NULL if it has those
+ *	that are needed
+ * @ctx: the context
+ * @num: the PMD, which exists
+ * @value: value
+ */
+void pfm_regvec_write(struct pfm_regvec *pmds, struct pfm_regvec *pmcs,
+		      const struct pfm_context *ctx, u16 num, u64 value)
+{
+	u16 ctl = pfm_pmu_reg(ctx, PFM_PMD, num)->ctl;
+
+	pfm_regvec_set(pmds, num, value);
+	if (ctl != PFM_REG_NONE && pmcs && !pfm_regvec_find(pmcs, ctl))
+		pfm_regvec_set(pmcs, ctl, pfm_pmu_reg(ctx, PFM_PMC, ctl)->dfl);
+}
+
+/**
  * pfm_staged_write - write a PMD, which becomes part of the set with its PMC
  * @to: copies of the set; without PMCs if it has those that are needed
  * @ctx: the context
@@ -245,13 +375,8 @@ struct pfm_staged *pfm_stage_find(struct pfm_stage *stage,
 void pfm_staged_write(struct pfm_staged *to, const struct pfm_context *ctx,
 		      u16 num, u64 value)
 {
-	u16 ctl = pfm_pmu_reg(ctx, PFM_PMD, num)->ctl;
-
-	pfm_regvec_set(&to->pmds, num, value);
-	if (ctl != PFM_REG_NONE && to->pmcs.v &&
-	    !pfm_regvec_find(&to->pmcs, ctl))
-		pfm_regvec_set(&to->pmcs, ctl,
-			       pfm_pmu_reg(ctx, PFM_PMC, ctl)->dfl);
+	pfm_regvec_write(&to->pmds, to->pmcs.v ? &to->pmcs : NULL, ctx, num,
+			 value);
 }
 
 /**
@@ -283,9 +408,13 @@ void pfm_stage_drop(struct pfm_stage *stage)
 	u32 i;
 
 	for (i = 0; i < stage->n; i++) {
-		kfree(stage->v[i].pmcs.v);
-		kfree(stage->v[i].pmds.v);
-		kvfree(stage->v[i].attrs.v);
+		struct pfm_staged *copy = &stage->v[i];
+
+		if (copy->pmcs.v != few_pmcs(copy->set))
+			kfree(copy->pmcs.v);
+		if (copy->pmds.v != few_pmds(copy->set))
+			kfree(copy->pmds.v);
+		kvfree(copy->attrs.v);
 	}
 	if (stage->v != &stage->one)
 		kvfree(stage->v);

@@ -10,13 +10,18 @@
 
 struct pfm_context;
 
+/* Registers of each kind that set 0 has room for without an allocation. */
+#define PFM_SET_FEW 8
+
 /**
  * struct pfm_regvec - registers of one kind with their values
  * @n: elements
+ * @room: elements that @v has room for
  * @v: elements in ascending order of register number
  */
 struct pfm_regvec {
 	u16 n;
+	u16 room;
 	struct pfm_prog_reg *v;
 };
 
@@ -43,6 +48,9 @@ struct pfm_attrvec {
  * @attrs: data registers that sample
  * @active_ns: PFM_REG_SET_ACTIVE while the context is not loaded
  * @runs: PFM_REG_SET_RUNS likewise
+ * @few: room for PFM_SET_FEW PMCs and as many PMDs, what @pmcs.v and @pmds.v are
+ *	as long as they fit; NULL but in set 0, as there may be many others;
+ *	constant
  *
  * Protected by pfm_context.lock.  Memory grows with the registers in use, and is
  * charged to the caller's memory control group.
@@ -58,6 +66,7 @@ struct pfm_set {
 	struct pfm_attrvec attrs;
 	u64 active_ns;
 	u64 runs;
+	struct pfm_prog_reg *few;
 };
 
 /**
@@ -94,11 +103,18 @@ struct pfm_stage {
 
 struct pfm_prog_reg *pfm_regvec_find(const struct pfm_regvec *vec, u16 num);
 void pfm_regvec_set(struct pfm_regvec *vec, u16 num, u64 value);
+void pfm_regvec_write(struct pfm_regvec *pmds, struct pfm_regvec *pmcs,
+		      const struct pfm_context *ctx, u16 num, u64 value);
 struct pfm_set *pfm_set_find(const struct pfm_context *ctx, u16 id);
+struct pfm_set *pfm_set_first(const struct pfm_context *ctx, unsigned long *id);
+struct pfm_set *pfm_set_next(const struct pfm_context *ctx, unsigned long *id);
 bool pfm_set_empty(const struct pfm_context *ctx);
-int pfm_set_init(struct pfm_context *ctx);
+void pfm_set_init(struct pfm_context *ctx);
 void pfm_set_exit(struct pfm_context *ctx);
 void pfm_set_clear(struct pfm_set *set);
+int pfm_set_reserve(struct pfm_set *set, const struct pfm_reg *regs, u32 count,
+		    u32 what);
+bool pfm_set_same(const struct pfm_reg *regs, u32 count);
 int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
 		    const struct pfm_reg *regs, u32 count, u32 what);
 void pfm_staged_write(struct pfm_staged *to, const struct pfm_context *ctx,

@@ -32,7 +32,8 @@ static int check_reg(const struct pfm_context *ctx, const struct pfm_reg *reg,
 	return 0;
 }
 
-static int check_pmc(const struct pfm_context *ctx, const struct pfm_reg *reg)
+static int check_pmc(const struct pfm_context *ctx, const struct pfm_reg *reg,
+		     bool *may_kernel)
 {
 	const struct pfm_reg_desc *desc = pfm_pmu_reg(ctx, PFM_PMC, reg->num);
 
@@ -40,13 +41,17 @@ static int check_pmc(const struct pfm_context *ctx, const struct pfm_reg *reg)
 		return -ENXIO;
 	if ((reg->value ^ desc->dfl) & desc->rsvd)
 		return -ERANGE;
-	if (((reg->value ^ desc->priv_safe) & desc->priv) &&
-	    !pfm_policy_kernel())
-		return -EPERM;
+	/* Asked once a call. */
+	if (((reg->value ^ desc->priv_safe) & desc->priv) && !*may_kernel) {
+		*may_kernel = pfm_policy_kernel();
+		if (!*may_kernel)
+			return -EPERM;
+	}
 	return check_reg(ctx, reg, PFM_PMC);
 }
 
-static int check_pmd(const struct pfm_context *ctx, const struct pfm_reg *reg)
+static int check_pmd(const struct pfm_context *ctx, const struct pfm_reg *reg,
+		     bool *may_kernel)
 {
 	const struct pfm_reg_desc *desc = pfm_pmu_reg(ctx, PFM_PMD, reg->num);
 
@@ -68,13 +73,14 @@ static bool writes_refused(const struct pfm_context *ctx)
 static int check_all(const struct pfm_context *ctx, const struct pfm_reg *regs,
 		     u32 count, u32 *failed,
 		     int (*check)(const struct pfm_context *ctx,
-				  const struct pfm_reg *reg))
+				  const struct pfm_reg *reg, bool *may_kernel))
 {
+	bool may_kernel = false;
 	u32 i;
 	int ret;
 
 	for (i = 0; i < count; i++) {
-		ret = check(ctx, &regs[i]);
+		ret = check(ctx, &regs[i], &may_kernel);
 		if (ret) {
 			*failed = i;
 			return ret;
@@ -120,6 +126,16 @@ static int apply_pmcs(struct pfm_context *ctx)
 	return 0;
 }
 
+/*
+ * Once there is room in the one set that a call is about, nothing can fail that
+ * would have to be taken back.
+ */
+static bool may_write_in_place(const struct pfm_context *ctx,
+			       const struct pfm_reg *regs, u32 count)
+{
+	return !rcu_access_pointer(ctx->layout) && pfm_set_same(regs, count);
+}
+
 /**
  * pfm_write_pmcs - PFM_IOC_WRITE_PMCS
  * @ctx: the context; pfm_context.lock is held
@@ -142,6 +158,14 @@ int pfm_write_pmcs(struct pfm_context *ctx, const struct pfm_reg *regs,
 		return ret;
 	if (writes_refused(ctx))
 		return -EBUSY;
+	if (may_write_in_place(ctx, regs, count)) {
+		struct pfm_set *set = pfm_set_find(ctx, regs[0].set);
+
+		ret = pfm_set_reserve(set, regs, count, PFM_STAGE_PMCS);
+		for (i = 0; i < count && !ret; i++)
+			pfm_regvec_set(&set->pmcs, regs[i].num, regs[i].value);
+		return ret;
+	}
 	ret = pfm_stage_begin(&stage, ctx, regs, count, PFM_STAGE_PMCS);
 	if (ret)
 		return ret;
@@ -211,6 +235,23 @@ static u32 missing_pmcs(const struct pfm_context *ctx,
 	return 0;
 }
 
+/* The registers are of one set. */
+static int change_in_place(struct pfm_context *ctx, const struct pfm_reg *regs,
+			   u32 count)
+{
+	struct pfm_set *set = pfm_set_find(ctx, regs[0].set);
+	u32 i, what = PFM_STAGE_PMDS;
+	int ret;
+
+	if (set->pmcs.n + count > set->pmcs.room)
+		what |= missing_pmcs(ctx, regs, count);
+	ret = pfm_set_reserve(set, regs, count, what);
+	for (i = 0; i < count && !ret; i++)
+		pfm_regvec_write(&set->pmds, &set->pmcs, ctx, regs[i].num,
+				 regs[i].value);
+	return ret;
+}
+
 /* Change the registers of an unloaded context. */
 static int change_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 		       u32 count)
@@ -221,6 +262,8 @@ static int change_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 
 	if (!count)
 		return 0;
+	if (may_write_in_place(ctx, regs, count))
+		return change_in_place(ctx, regs, count);
 	ret = pfm_stage_begin(&stage, ctx, regs, count,
 			      PFM_STAGE_PMDS | missing_pmcs(ctx, regs, count));
 	if (ret)
