@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Attaching contexts to threads, starting and stopping them.
+ * Attaching tasks to contexts, starting and stopping them.
  */
 #ifndef _PFM_ATTACH_H
 #define _PFM_ATTACH_H
@@ -10,23 +10,17 @@
 struct pfm_context;
 struct pfm_layout;
 struct pfm_link;
-struct pfm_load;
 struct pfm_start;
 struct task_struct;
 
-int pfm_attach_load(struct pfm_context *ctx, const struct pfm_load *arg);
-void pfm_attach_unload(struct pfm_context *ctx);
 int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg);
 int pfm_attach_stop(struct pfm_context *ctx);
-void pfm_attach_settle(struct pfm_context *ctx);
+void pfm_attach_over(struct pfm_context *ctx);
 void pfm_attach_end(struct pfm_link *link, u16 reason, u32 status);
 void pfm_attach_go(struct pfm_context *ctx);
-int pfm_attach_to(struct pfm_context *ctx, struct task_struct *task, int cpu,
-		  u16 set);
 struct pfm_link *pfm_attach_link(struct pfm_context *ctx,
 				 struct pfm_layout *layout,
 				 struct task_struct *task);
-void pfm_attach_undo(struct pfm_context *ctx);
 int pfm_attach_show(struct pfm_link *link);
 int pfm_attach_publish(struct pfm_link *link, struct pfm_layout *layout,
 		       int cpu);

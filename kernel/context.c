@@ -11,10 +11,10 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
-#include "attach.h"
 #include "format.h"
 #include "lane.h"
 #include "layout.h"
+#include "load.h"
 #include "machine.h"
 #include "page.h"
 #include "pmu.h"
@@ -191,7 +191,7 @@ void pfm_context_put(struct pfm_context *ctx)
 void pfm_context_destroy(struct pfm_context *ctx)
 {
 	mutex_lock(&ctx->lock);
-	pfm_attach_unload(ctx);
+	pfm_load_end(ctx);
 	mutex_unlock(&ctx->lock);
 	pfm_block_exit(ctx);
 	pfm_maps_exit(ctx);

@@ -18,6 +18,7 @@
 #include "buffer.h"
 #include "context.h"
 #include "evtset.h"
+#include "load.h"
 #include "message.h"
 #include "page.h"
 #include "record.h"
@@ -52,7 +53,7 @@ static long ioctl_load(struct pfm_context *ctx, unsigned int cmd,
 		return ret;
 	if (arg.flags & ~PFM_LOAD_PROCESS)
 		return -EINVAL;
-	return pfm_attach_load(ctx, &arg);
+	return pfm_load_begin(ctx, &arg);
 }
 
 static long ioctl_start(struct pfm_context *ctx, unsigned int cmd,
@@ -130,7 +131,7 @@ static long ioctl_read_records(struct pfm_context *ctx, unsigned int cmd,
 static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 			 unsigned long arg)
 {
-	pfm_attach_settle(ctx);
+	pfm_load_settle(ctx);
 	switch (_IOC_NR(cmd)) {
 	case _IOC_NR(PFM_IOC_READ_PMDS):
 		return ioctl_regs(ctx, cmd, arg, pfm_regs_read_pmds);
@@ -145,7 +146,7 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 	case _IOC_NR(PFM_IOC_LOAD_CONTEXT):
 		return ioctl_load(ctx, cmd, arg);
 	case _IOC_NR(PFM_IOC_UNLOAD_CONTEXT):
-		pfm_attach_unload(ctx);
+		pfm_load_end(ctx);
 		return 0;
 	case _IOC_NR(PFM_IOC_GETINFO_PMCS):
 		return ioctl_regs(ctx, cmd, arg, pfm_regs_getinfo_pmcs);
@@ -260,7 +261,7 @@ static void file_show_fdinfo(struct seq_file *seq, struct file *file)
 		seq_puts(seq, "pfm_state:\tbusy\n");
 		return;
 	}
-	pfm_attach_settle(ctx);
+	pfm_load_settle(ctx);
 	pfm_context_get_config(ctx, &cfg);
 	tid = ctx->end.tid;
 	mutex_unlock(&ctx->lock);

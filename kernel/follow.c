@@ -201,7 +201,7 @@ PFM_EXIT_PROBE(pfm_follow_exit)
 	unsigned long flags;
 	bool put = false;
 
-	/* Pairs with the barrier in pfm_attach_load(). */
+	/* Pairs with the barrier in pfm_attach_show(). */
 	smp_mb();
 	rcu_read_lock();
 	link = pfm_link_find(task);

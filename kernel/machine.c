@@ -26,6 +26,7 @@
 #include "lane.h"
 #include "layout.h"
 #include "link.h"
+#include "load.h"
 #include "page.h"
 #include "pmu.h"
 #include "policy.h"
@@ -63,7 +64,7 @@ int pfm_machine_load(struct pfm_context *ctx, u32 cpu, u16 set)
 		return -ERANGE;
 	if (uses_thread_regs(ctx))
 		return -EOPNOTSUPP;
-	return pfm_attach_to(ctx, NULL, cpu, set);
+	return pfm_load_on(ctx, NULL, cpu, set);
 }
 
 static void own_here(void *link)

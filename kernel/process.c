@@ -21,6 +21,7 @@
 #include "context.h"
 #include "layout.h"
 #include "link.h"
+#include "load.h"
 
 /* Threads that are looked for in one RCU section. */
 #define BATCH 32
@@ -90,7 +91,7 @@ static int load_first(struct pfm_context *ctx, struct task_struct *task,
 		/* The one that was checked may have exited, and has no mm. */
 		ret = pfm_access_task(thread);
 		if (!ret)
-			ret = pfm_attach_to(ctx, thread, -1, set);
+			ret = pfm_load_on(ctx, thread, -1, set);
 		put_task_struct(thread);
 	} while (ret == -ESRCH);
 	return ret;
@@ -231,7 +232,7 @@ int pfm_process_load(struct pfm_context *ctx, struct task_struct *task, u16 set)
 		ret = attach_rest(ctx, task);
 		if (!ret && session_goes_on(ctx))
 			return 0;
-		pfm_attach_undo(ctx);
+		pfm_load_undo(ctx);
 	} while (!ret || ret == -EAGAIN);
 	raw_spin_lock_irq(&ctx->links_lock);
 	ctx->attaching = false;

@@ -6,10 +6,10 @@
 
 #include <linux/slab.h>
 
-#include "attach.h"
 #include "context.h"
 #include "layout.h"
 #include "link.h"
+#include "load.h"
 #include "pmu.h"
 #include "policy.h"
 #include "set.h"
@@ -304,7 +304,7 @@ int pfm_write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 		if (ret != -ESRCH)
 			return ret;
 		/* The thread has ended since the call began. */
-		pfm_attach_settle(ctx);
+		pfm_load_settle(ctx);
 	}
 	return change_pmds(ctx, regs, count);
 }

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Loading contexts on threads and CPUs, and unloading them.
+ *
+ * The calls of a context exclude each other by pfm_context.lock.  The end of
+ * the last task happens without it, in the exit probe; what that leaves behind
+ * is settled by the next call.
+ */
+#include "load.h"
+
+#include <linux/irq_work.h>
+#include <linux/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+
+#include "access.h"
+#include "attach.h"
+#include "block.h"
+#include "context.h"
+#include "hooks.h"
+#include "lane.h"
+#include "layout.h"
+#include "link.h"
+#include "machine.h"
+#include "page.h"
+#include "pmu.h"
+#include "process.h"
+#include "session.h"
+#include "switch.h"
+
+/* The thread of an id, with a reference. */
+static struct task_struct *find_task(u32 tid)
+{
+	struct task_struct *task;
+
+	rcu_read_lock();
+	task = tid ? pid_task(find_vpid(tid), PIDTYPE_PID) : current;
+	if (task)
+		get_task_struct(task);
+	rcu_read_unlock();
+	return task;
+}
+
+/* Memory that a context needs while it is loaded: in one piece. */
+static int alloc_values(struct pfm_context *ctx, u32 n)
+{
+	if (n <= PFM_CTX_FEW) {
+		memset(ctx->few_values, 0, sizeof(ctx->few_values));
+		ctx->totals = ctx->few_values;
+	} else {
+		ctx->totals = kvcalloc(n, 4 * sizeof(u64), GFP_KERNEL_ACCOUNT);
+	}
+	if (!ctx->totals)
+		return -ENOMEM;
+	ctx->walk_missed = ctx->totals + n;
+	ctx->scratch = ctx->walk_missed + n;
+	return 0;
+}
+
+static void free_values(struct pfm_context *ctx)
+{
+	if (ctx->totals != ctx->few_values)
+		kvfree(ctx->totals);
+	ctx->totals = NULL;
+	ctx->walk_missed = NULL;
+	ctx->scratch = NULL;
+}
+
+/* Where the sets keep a value while the context is not loaded. */
+static u64 *home_of(struct pfm_context *ctx, struct pfm_set *set, u16 i)
+{
+	if (i < set->pmds.n)
+		return &set->pmds.v[i].value;
+	switch (i - set->pmds.n) {
+	case 0:
+		return &set->active_ns;
+	case 1:
+		return &set->runs;
+	default:
+		return &ctx->enabled_ns;
+	}
+}
+
+/* Values go from the sets to a link. */
+static void values_out(struct pfm_context *ctx, const struct pfm_layout *layout,
+		       u64 *vals)
+{
+	u32 b;
+	u16 i;
+
+	for (b = 0; b < layout->nbanks; b++) {
+		const struct pfm_bank *bank = &layout->banks[b];
+		struct pfm_set *set = pfm_set_find(ctx, bank->set);
+
+		for (i = 0; i < bank->nvals; i++)
+			vals[bank->at + i] = *home_of(ctx, set, i);
+		/* There, the value written is where the lanes' periods begin. */
+		if (!pfm_context_follows(ctx))
+			continue;
+		for (i = 0; i < bank->nsmpls; i++)
+			vals[bank->at + bank->smpls[i].at] = 0;
+	}
+}
+
+/* Make the first link of a context. */
+static struct pfm_link *create_root(struct pfm_context *ctx,
+				    struct pfm_layout *layout,
+				    struct task_struct *task)
+{
+	struct pfm_link *link;
+
+	link = pfm_attach_link(ctx, layout, task);
+	if (!link)
+		return NULL;
+	link->root = task;
+	values_out(ctx, layout, link->vals);
+	return link;
+}
+
+/**
+ * pfm_load_on - attach a context to a task or a CPU
+ * @ctx: the context, unloaded; pfm_context.lock is held
+ * @task: the task, NULL for a CPU
+ * @cpu: the CPU, -1 for a task
+ * @set: event set that is active first
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_load_on(struct pfm_context *ctx, struct task_struct *task, int cpu,
+		u16 set)
+{
+	const struct pfm_bank *bank;
+	struct pfm_layout *layout;
+	struct pfm_link *link;
+	bool hooks;
+	int ret;
+
+	layout = pfm_layout_create(ctx);
+	if (IS_ERR(layout))
+		return PTR_ERR(layout);
+	ret = alloc_values(ctx, layout->nvals);
+	if (ret)
+		goto out_free_values;
+	bank = pfm_layout_bank(layout, set);
+	ret = pfm_lane_load(ctx, layout, bank - layout->banks);
+	if (!ret && (layout->nsmpls || ctx->fmt))
+		ret = pfm_message_prepare(ctx);
+	if (ret)
+		goto out_free_values;
+	link = create_root(ctx, layout, task);
+	if (!link) {
+		ret = -ENOMEM;
+		goto out_free_values;
+	}
+	hooks = task || pfm_machine_needs_hooks(layout);
+	if (hooks) {
+		ret = pfm_hooks_get();
+		if (ret)
+			goto out_free_link;
+	}
+	ctx->hooked = hooks;
+	ret = pfm_pmu_acquire(ctx, layout);
+	if (ret)
+		goto out_put_hooks;
+	pfm_session_prepare(&ctx->session, task);
+	ret = task ? pfm_attach_publish(link, layout, -1)
+		   : pfm_machine_attach(link, layout, cpu);
+	if (ret)
+		goto out_release;
+	return 0;
+
+out_release:
+	pfm_pmu_release(ctx);
+	pfm_pmu_settle(ctx);
+out_put_hooks:
+	if (hooks)
+		pfm_hooks_put();
+	ctx->hooked = false;
+out_free_link:
+	if (task)
+		put_task_struct(task);
+	pfm_link_free(link);
+out_free_values:
+	pfm_lane_unload(ctx);
+	free_values(ctx);
+	pfm_layout_put(layout);
+	return ret;
+}
+
+/**
+ * pfm_load_begin - attach a context to a thread
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: checked for reserved fields
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_load_begin(struct pfm_context *ctx, const struct pfm_load *arg)
+{
+	struct task_struct *task;
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	if ((arg->flags & PFM_LOAD_PROCESS) &&
+	    !(ctx->flags & PFM_CTX_FOLLOW_CLONE))
+		return -EINVAL;
+	if (rcu_access_pointer(ctx->layout))
+		return -EBUSY;
+	if (!pfm_set_find(ctx, arg->set))
+		return -ENOENT;
+	if (pfm_set_empty(ctx))
+		return -ENODATA;
+	if (pfm_context_is_wide(ctx))
+		return pfm_machine_load(ctx, arg->tid, arg->set);
+	task = find_task(arg->tid);
+	if (!task)
+		return -ESRCH;
+	ret = -EOPNOTSUPP;
+	if (task->flags & PF_KTHREAD)
+		goto out_put_task;
+	ret = -ESRCH;
+	if (!(arg->flags & PFM_LOAD_PROCESS) &&
+	    (READ_ONCE(task->flags) & PF_EXITING))
+		goto out_put_task;
+	ret = down_read_killable(&task->signal->exec_update_lock);
+	if (ret)
+		goto out_put_task;
+	ret = pfm_access_task(task);
+	if (!ret && (arg->flags & PFM_LOAD_PROCESS))
+		ret = pfm_process_load(ctx, task, arg->set);
+	else if (!ret)
+		ret = pfm_load_on(ctx, task, -1, arg->set);
+	up_read(&task->signal->exec_update_lock);
+out_put_task:
+	put_task_struct(task);
+	return ret;
+}
+
+/* Back to UNLOADED. */
+static void drop_layout(struct pfm_context *ctx)
+{
+	struct pfm_layout *layout;
+
+	pfm_page_unloaded(ctx);
+	layout = rcu_replace_pointer(ctx->layout, NULL,
+				     lockdep_is_held(&ctx->lock));
+	pfm_layout_put(layout);
+	pfm_lane_unload(ctx);
+	free_values(ctx);
+	/* Who unloads to let others at the PMU finds it free afterwards. */
+	pfm_pmu_settle(ctx);
+}
+
+/* Back to UNLOADED: the sums become the registers' values. */
+static void values_home(struct pfm_context *ctx)
+{
+	struct pfm_layout *layout;
+	u32 b;
+	u16 i;
+
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	for (b = 0; b < layout->nbanks; b++) {
+		const struct pfm_bank *bank = &layout->banks[b];
+		struct pfm_set *set = pfm_set_find(ctx, bank->set);
+
+		for (i = 0; i < bank->nvals; i++)
+			*home_of(ctx, set, i) = ctx->totals[bank->at + i];
+	}
+	drop_layout(ctx);
+}
+
+/**
+ * pfm_load_settle - finish what the end of the last task left to do
+ * @ctx: the context; pfm_context.lock is held
+ *
+ * Each call begins with this.
+ */
+void pfm_load_settle(struct pfm_context *ctx)
+{
+	lockdep_assert_held(&ctx->lock);
+	if (!READ_ONCE(ctx->ended) || !rcu_access_pointer(ctx->layout))
+		return;
+	/* The probe that ended the session may still hold the lock. */
+	raw_spin_lock_irq(&ctx->links_lock);
+	raw_spin_unlock_irq(&ctx->links_lock);
+	values_home(ctx);
+}
+
+/* From now on no CPU begins to count for any link of the context. */
+static void kill_links(struct pfm_context *ctx)
+{
+	struct pfm_link *link;
+
+	raw_spin_lock_irq(&ctx->links_lock);
+	WRITE_ONCE(ctx->started, false);
+	ctx->start_on_exec = false;
+	list_for_each_entry(link, &ctx->links, node) {
+		raw_spin_lock(&link->lock);
+		link->dead = true;
+		raw_spin_unlock(&link->lock);
+	}
+	raw_spin_unlock_irq(&ctx->links_lock);
+}
+
+/* All links are dead, and no CPU counts for them. */
+static void drop_links(struct pfm_context *ctx)
+{
+	raw_spin_lock_irq(&ctx->links_lock);
+	while (!list_empty(&ctx->links)) {
+		struct pfm_link *link =
+			list_first_entry(&ctx->links, struct pfm_link, node);
+		struct task_struct *task = link->task;
+
+		pfm_link_retire(link, PFM_RECORD_UNLOAD, 0);
+		if (!task)
+			continue;
+		raw_spin_unlock_irq(&ctx->links_lock);
+		put_task_struct(task);
+		raw_spin_lock_irq(&ctx->links_lock);
+	}
+	if (ctx->loaded)
+		pfm_attach_over(ctx);
+	raw_spin_unlock_irq(&ctx->links_lock);
+}
+
+/**
+ * pfm_load_undo - forget a load: the context is as it was before
+ * @ctx: the context, never started since; pfm_context.lock is held
+ */
+void pfm_load_undo(struct pfm_context *ctx)
+{
+	lockdep_assert_held(&ctx->lock);
+	kill_links(ctx);
+	drop_links(ctx);
+	drop_layout(ctx);
+}
+
+/**
+ * pfm_load_end - detach from all tasks
+ * @ctx: the context; pfm_context.lock is held
+ *
+ * Values stay in the context; tasks that are followed leave their records.
+ */
+void pfm_load_end(struct pfm_context *ctx)
+{
+	lockdep_assert_held(&ctx->lock);
+	pfm_load_settle(ctx);
+	if (!rcu_access_pointer(ctx->layout))
+		return;
+	/*
+	 * The probes leave dead links alone, and none is added for a dead
+	 * parent: from here on the list is ours.
+	 */
+	kill_links(ctx);
+	pfm_switch_stop(ctx);
+	if (pfm_context_is_wide(ctx))
+		pfm_machine_detach(ctx);
+	pfm_block_release(ctx);
+	drop_links(ctx);
+	values_home(ctx);
+	/* The last records wait. */
+	if (READ_ONCE(ctx->nrecords))
+		irq_work_queue(&ctx->wake);
+}
