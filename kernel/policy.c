@@ -57,6 +57,18 @@ bool pfm_policy_kernel(void)
 	return READ_ONCE(kernel_level) || perfmon_capable();
 }
 
+/**
+ * pfm_policy_kernel_open - whether everybody may count kernel code
+ *
+ * For handlers, which have no caller to ask.
+ *
+ * Return: true when the policy says so.
+ */
+bool pfm_policy_kernel_open(void)
+{
+	return READ_ONCE(kernel_level);
+}
+
 /* A file that root of a container can write to is still the machine's. */
 static int check_writer(void)
 {

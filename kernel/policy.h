@@ -14,5 +14,6 @@ extern const struct attribute_group pfm_policy_group;
 bool pfm_policy_cpus(void);
 bool pfm_policy_threads(void);
 bool pfm_policy_kernel(void);
+bool pfm_policy_kernel_open(void);
 
 #endif /* _PFM_POLICY_H */

@@ -5,16 +5,15 @@
  */
 #include "sampling.h"
 
-#include <grp.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "kselftest_harness.h"
 #include "modules/fmt_test.h"
+#include "rights.h"
 
 #define MODULE	   "fmt_test"
 #define PARAMETERS "/sys/module/" MODULE "/parameters"
-#define NOBODY	   1000
 #define PERIOD	   500000ULL
 #define PATIENCE   20000 /* ms that nothing needs */
 #define CYCLES_REG 1000 /* registry cycles under load */
@@ -819,35 +818,43 @@ static int unprivileged(void *arg)
 {
 	FIXTURE_DATA(format) *self = arg;
 
-	if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
-	    setresuid(NOBODY, NOBODY, NOBODY))
-		return 100;
+	rights_drop();
 	if (sample_cycles(self, 0) || self_loop(self->fd, 1000000))
 		return 101;
 	if (!self->buf->calls)
 		return 102;
 	if (self->buf->kernel_ok)
 		return 103;
-	return self->buf->op_ret == -EPERM ? 0 : 1;
+	return -self->buf->op_ret;
+}
+
+/* Have a user's format count the kernel, too: 0 or the error. */
+static int write_kernel(FIXTURE_DATA(format) *self)
+{
+	if (chmod(DEVICE, 0666))
+		return -1;
+	self->arg.op = FMT_TEST_OP_WRITE_PMCS;
+	self->arg.nregs = 1;
+	self->arg.regs[0].num = 0;
+	self->arg.regs[0].value = EVENT_CPU_CYCLES;
+	return in_child(unprivileged, self);
 }
 
 /* A format gives nobody more rights than he has. */
 TEST_F(format, write_pmcs_unprivileged)
 {
-	int status;
-	pid_t pid;
-
 	NEED_CYCLES();
-	ASSERT_EQ(0, chmod(DEVICE, 0666));
-	self->arg.op = FMT_TEST_OP_WRITE_PMCS;
-	self->arg.nregs = 1;
-	self->arg.regs[0].num = 0;
-	self->arg.regs[0].value = EVENT_CPU_CYCLES; /* the kernel's too */
-	pid = fork();
-	if (!pid)
-		_exit(unprivileged(self));
-	status = child_reap(pid);
-	EXPECT_EQ(0, status);
+	EXPECT_EQ(EPERM, write_kernel(self));
+}
+
+/* What the policy lets everybody count a format may change to as well. */
+TEST_F(format, write_pmcs_policy)
+{
+	NEED_CYCLES();
+	ASSERT_EQ(0, sysfs_write("policy/kernel_level", "1"));
+	EXPECT_EQ(0, write_kernel(self));
+	ASSERT_EQ(0, sysfs_write("policy/kernel_level", "0"));
+	EXPECT_EQ(EPERM, write_kernel(self));
 }
 
 /*

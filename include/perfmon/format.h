@@ -188,8 +188,9 @@ int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
  * @count: elements; taken whole or not at all
  *
  * Return: 0; -ENOENT no such set, -ENODATA a register that is not in use,
- * -ERANGE reserved bits, -EPERM the owner may not count that, -EBUSY the context
- * follows, so that other CPUs use its program.
+ * -ERANGE reserved bits, -EPERM more than user level, while the creator of the
+ * context lacked CAP_PERFMON and the policy does not let everybody, -EBUSY the
+ * context follows, so that other CPUs use its program.
  */
 int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 		       unsigned int count);
