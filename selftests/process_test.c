@@ -8,16 +8,37 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 
 #include "kselftest_harness.h"
 #include "rights.h"
 
-#define WORKERS	200
-#define ROUNDS	50
+#define WORKERS	200	/* at most */
 #define LOOP	20000ULL
 
 /*
- * A process of WORKERS threads, each of which creates its successor and ends,
+ * How much is done: less where each step takes a hundred times as long, so that it
+ * comes to its end.
+ */
+static struct {
+	int workers;
+	int rounds;
+	int loads;
+} size = { WORKERS, 50, 200 };
+
+static void __attribute__((constructor)) size_choose(void)
+{
+	struct utsname name;
+
+	if (!uname(&name) && strstr(name.release, "-debug")) {
+		size.workers = 30;
+		size.rounds = 5;
+		size.loads = 20;
+	}
+}
+
+/*
+ * A process of many threads, each of which creates its successor and ends,
  * until it is told to park.
  */
 struct crowd {
@@ -135,7 +156,7 @@ static bool crowd_begin(void)
 		return true;
 	}
 	die_with_parent(parent);
-	for (i = 0; i < WORKERS; i++)
+	for (i = 0; i < size.workers; i++)
 		create_worker((void *)i);
 	__atomic_store_n(&crowd->complete, 1, __ATOMIC_RELEASE);
 	for (;;)
@@ -145,7 +166,7 @@ static bool crowd_begin(void)
 static void crowd_park(void)
 {
 	__atomic_store_n(&crowd->park, 1, __ATOMIC_RELEASE);
-	while (__atomic_load_n(&crowd->parked, __ATOMIC_ACQUIRE) < WORKERS)
+	while (__atomic_load_n(&crowd->parked, __ATOMIC_ACQUIRE) < size.workers)
 		usleep(1000);
 	/* The last ones are on their way into the wait. */
 	usleep(20000);
@@ -157,9 +178,9 @@ static bool crowd_work(void)
 	ssize_t ret;
 	int n;
 
-	if (write(crowd->go[1], text, sizeof(text)) != sizeof(text))
+	if (write(crowd->go[1], text, size.workers) != size.workers)
 		return false;
-	for (n = 0; n < WORKERS; n += ret) {
+	for (n = 0; n < size.workers; n += ret) {
 		ret = read(crowd->done[0], text, sizeof(text));
 		if (ret <= 0)
 			return false;
@@ -174,7 +195,7 @@ static bool crowd_resume(void)
 
 	crowd->parked = 0;
 	__atomic_store_n(&crowd->park, 0, __ATOMIC_RELEASE);
-	return write(crowd->resume[1], text, sizeof(text)) == sizeof(text);
+	return write(crowd->resume[1], text, size.workers) == size.workers;
 }
 
 static int process_load(int fd, pid_t pid)
@@ -242,7 +263,7 @@ TEST_F_TIMEOUT(process, crowd_of_threads, 240)
 	int round, i, missed;
 
 	ASSERT_TRUE(crowd_begin());
-	for (round = 0; round < ROUNDS; round++) {
+	for (round = 0; round < size.rounds; round++) {
 		usleep(1000 + round * 100);
 		before = crowd_created();
 		ASSERT_EQ(0, process_load(self->fd, crowd->pid));
@@ -252,14 +273,14 @@ TEST_F_TIMEOUT(process, crowd_of_threads, 240)
 		ASSERT_TRUE(crowd_work());
 		ASSERT_EQ(0, context_stop(self->fd));
 		ASSERT_EQ(0, config_get(self->fd, &cfg));
-		EXPECT_EQ(WORKERS + 1, cfg.tasks);
+		EXPECT_EQ(size.workers + 1, cfg.tasks);
 		EXPECT_EQ(0, cfg.follow_failed);
 		if (exact)
-			EXPECT_EQ(WORKERS * WORK_COST,
+			EXPECT_EQ(size.workers * WORK_COST,
 				  pmd_value(self->fd, self->reg));
 		ASSERT_EQ(0, context_unload(self->fd));
 		ASSERT_EQ(0, records_collect(self->fd, &self->recs, 65536));
-		for (i = 0, missed = 0; i < WORKERS; i++) {
+		for (i = 0, missed = 0; i < size.workers; i++) {
 			const struct pfm_record *rec =
 				record_of(&self->recs, crowd->tids[i]);
 
@@ -276,7 +297,7 @@ TEST_F_TIMEOUT(process, crowd_of_threads, 240)
 		}
 		ASSERT_EQ(0, missed) {
 			TH_LOG("round %d: %d of %d threads were missed", round,
-			       missed, WORKERS);
+			       missed, size.workers);
 		}
 		EXPECT_EQ(pmd_value(self->fd, CPU_TIME_NS),
 			  records_sum(&self->recs, CPU_TIME_NS));
@@ -289,7 +310,7 @@ TEST_F_TIMEOUT(process, crowd_of_threads, 240)
 	}
 	TH_LOG("%lu threads were created, %lu of them during a load",
 	       crowd_created(), during);
-	EXPECT_LT((unsigned long)ROUNDS * WORKERS, crowd_created());
+	EXPECT_LT((unsigned long)size.rounds * size.workers, crowd_created());
 	if (cpus_online() > 1)
 		EXPECT_LT(0, during);
 	child_kill(crowd->pid);
@@ -303,11 +324,11 @@ TEST_F_TIMEOUT(process, crowd_attach_detach, 120)
 	int i;
 
 	ASSERT_TRUE(crowd_begin());
-	for (i = 0; i < 200; i++) {
+	for (i = 0; i < size.loads; i++) {
 		ASSERT_EQ(0, process_load(self->fd, crowd->pid));
 		ASSERT_EQ(0, context_start(self->fd, 0));
 		ASSERT_EQ(0, config_get(self->fd, &cfg));
-		EXPECT_LE(WORKERS + 1, cfg.tasks);
+		EXPECT_LE(size.workers + 1, cfg.tasks);
 		EXPECT_EQ(0, cfg.follow_failed);
 		ASSERT_EQ(0, context_unload(self->fd));
 	}

@@ -124,6 +124,61 @@ exact_tests() {
 	end_target
 }
 
+# The process's state, one letter, and who traces it.
+traced() {
+	awk '/^State:/ { state = $2 } /^TracerPid:/ { print state, $2 }' "/proc/$TARGET/status"
+}
+
+begin_tracer() { # [hold]
+	$PROGS/tracer $TARGET "$@" >"$DIR/stops" 2>&1 &
+	TRACER=$!
+	local i
+	for ((i = 0; i < 100; i++)); do
+		[[ $(traced) == *" 0" ]] || return 0
+		sleep 0.1
+	done
+}
+
+# What a debugger does to a process is not pfmon's business, nor the other way round.
+debugger_tests() {
+	local sum
+	$PROGS/spin &
+	TARGET=$!
+	begin_tracer hold
+	run_pfmon -p $TARGET -t 300ms -e task-clock
+	check 'a process that a debugger has stopped' 'status 0' 'results "^0 task-clock +TOTAL$"' \
+		'[ "$(traced)" = "t $TRACER" ]'
+	begin -p $TARGET -e task-clock
+	kill -KILL $TRACER
+	wait $TRACER 2>/dev/null
+	sleep 0.5
+	kill -INT $PID
+	ended
+	check 'counts when the debugger lets it go' 'status 0' 'results "^[1-9][0-9]* task-clock +TOTAL$"' \
+		'[ "$(traced)" = "R 0" ]'
+	begin_tracer
+	run_pfmon -p $TARGET -t 300ms -e task-clock
+	check 'a process that a debugger traces' 'status 0' 'results "^[1-9][0-9]* task-clock +TOTAL$"' \
+		'[ "$(traced)" = "R $TRACER" ]'
+	end_target
+	wait $TRACER
+	if [ ! "$INSTRUCTIONS" ]; then
+		skip 'tracing leaves the counts alone' 'no instruction counter (QEMU needs --icount)'
+		return
+	fi
+	run_pfmon -e instructions -- $PROGS/naploop 20 10000
+	sum=$(count_of instructions)
+	begin_stopped $PROGS/naploop 20 10000
+	begin_tracer
+	begin -p $TARGET --follow-exec --exec-split-results -e instructions
+	kill -CONT $TARGET
+	ended
+	wait $TRACER
+	check 'tracing leaves the counts alone' 'status 0' \
+		'[ "$(awk "\$3 ~ /naploop\$/ { print \$1 }" "$DIR/results")" = "'"$sum"'" ]' \
+		'[ "$(awk "{ print \$1 }" "$DIR/stops")" -ge 40 ]'
+}
+
 system_tests() {
 	run_pfmon --system-wide -e $EVENT -t 200ms
 	check 'CPUs for a time' 'status 0' 'results "^CPU0 +[0-9]+ '$EVENT'$"' 'results "^TOTAL +[1-9][0-9]* '$EVENT'$"' \
@@ -316,6 +371,7 @@ cgroup_tests() {
 
 attach_tests
 exact_tests
+debugger_tests
 system_tests
 interval_tests
 hotplug_tests
