@@ -199,14 +199,31 @@ static void sets_use(uint16_t set, uint16_t num)
 	sets[set].nums[sets[set].num_regs++] = num;
 }
 
+static void sets_note(const struct pfm_set_desc *desc)
+{
+	const char *name = getenv("FAKE_LOG");
+	FILE *file = name ? fopen(name, "ae") : NULL;
+
+	if (!file)
+		return;
+	fprintf(file, "set %u without idle\n", desc->set);
+	fclose(file);
+}
+
 static int sets_create(struct pfm_regs *arg)
 {
+	const unsigned int turns =
+		PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH;
 	const struct pfm_set_desc *desc = (void *)(uintptr_t)arg->regs;
 	unsigned int i;
 
 	for (i = 0; i < arg->count; i++) {
 		if (desc[i].set >= FAKE_SETS || desc[i].jitter > desc[i].timeout)
 			return -1;
+		if (desc[i].flags & PFM_SETFL_EXCL_IDLE)
+			sets_note(&desc[i]);
+		if (!(desc[i].flags & turns))
+			continue;
 		memset(&sets[desc[i].set], 0, sizeof(sets[0]));
 		sets[desc[i].set].desc = desc[i];
 		if (desc[i].set >= num_sets)

@@ -74,6 +74,20 @@ count_tests() {
 	check '--follow-... is ignored, and that is told' 'status 0' 'err "warning: --follow"'
 	run_pfmon --system-wide --cpu-list=0 --with-header -t 50ms
 	check '--with-header' 'results "^# monitoring mode: system-wide, CPUs 0$"'
+	refused '--exclude-idle of a command' 'needs --system-wide' --exclude-idle -- true
+	rm -f "$DIR/log.loads"
+	run_pfmon --system-wide --cpu-list=0 --exclude-idle --with-header -t 50ms
+	check '--exclude-idle' 'status 0' 'results "^CPU0 +3000 cycles$"' \
+		'[ "$(grep set "$DIR/log.loads")" = "set 0 without idle" ]' \
+		'results "^# monitoring mode: system-wide, CPUs 0, without the idle task$"'
+	rm -f "$DIR/log.loads"
+	run_pfmon --system-wide --cpu-list=0 --exclude-idle -e r1 -e r2 --json -t 50ms
+	check '--exclude-idle: all sets' 'status 0' 'json "d[\"idle\"] is False"' \
+		'[ "$(grep -c "^set [01] without idle" "$DIR/log.loads")" = 2 ]'
+	rm -f "$DIR/log.loads"
+	run_pfmon --system-wide --cpu-list=0 -e r1 -e r2 --json -t 50ms
+	check 'the idle task counts otherwise' 'status 0' 'json "d[\"idle\"] is True"' \
+		'! grep -qs set "$DIR/log.loads"'
 	run_pfmon --system-wide --cpu-list=0 --pin-command -- sh -c 'taskset -p $$'
 	check '--pin-command' 'status 0' 'out "mask: 1$"'
 	run_pfmon --system-wide -e free-memory -t 50ms

@@ -369,6 +369,7 @@ int sets_assign(struct events *events, const struct options *options,
 	};
 	int err;
 
+	events->no_idle = options->scope.no_idle;
 	if (allotment.list && allotment.index && allotment.groups &&
 	    allotment.numbers)
 		err = allot(&allotment);

@@ -51,6 +51,7 @@ struct event {
  * @num_sets: elements of @sets, 1 at least
  * @multiplexed: the sets share the counters in turn.  Otherwise the context has
  *	only one of them
+ * @no_idle: no set counts the idle task
  * @run: which one it is, the number of the run of the command
  */
 struct events {
@@ -60,6 +61,7 @@ struct events {
 	struct event_set *sets;
 	unsigned int num_sets;
 	bool multiplexed;
+	bool no_idle;
 	unsigned int run;
 };
 

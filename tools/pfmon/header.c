@@ -115,7 +115,7 @@ static void print_periods(FILE *out, const struct session *session)
 		session->options->smpl.entries);
 }
 
-static void print_cpus(FILE *out, const struct system *system)
+static void print_cpus(FILE *out, const struct system *system, bool no_idle)
 {
 	struct cpus cpus = { 0 };
 	char text[512];
@@ -123,8 +123,9 @@ static void print_cpus(FILE *out, const struct system *system)
 
 	for (i = 0; i < system->count; i++)
 		cpus_add(&cpus, system->list[i].number);
-	fprintf(out, "# monitoring mode: system-wide, CPUs %s\n",
-		cpus_format(&cpus, text, sizeof(text)));
+	fprintf(out, "# monitoring mode: system-wide, CPUs %s%s\n",
+		cpus_format(&cpus, text, sizeof(text)),
+		no_idle ? ", without the idle task" : "");
 }
 
 static void print_scope(FILE *out, const struct session *session)
@@ -144,7 +145,7 @@ static void print_scope(FILE *out, const struct session *session)
 		fputc('\n', out);
 	}
 	if (session->system)
-		print_cpus(out, session->system);
+		print_cpus(out, session->system, scope->no_idle);
 	else
 		fprintf(out, "# monitoring mode: per-thread%s\n",
 			session->options->follow ? ", followed" : "");

@@ -43,6 +43,8 @@ static void write_scope(struct json *json, const struct session *session)
 		json_uint(json, "attached", session->task);
 	if (scope->cgroup)
 		json_string(json, "cgroup", scope->cgroup);
+	if (scope->scope == SCOPE_SYSTEM)
+		json_bool(json, "idle", !scope->no_idle);
 }
 
 static void write_follow(struct json *json, uint32_t follow)

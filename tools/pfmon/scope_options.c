@@ -114,6 +114,10 @@ static int take_system_only(struct scope_options *options, int opt,
 		options->system_only = "--pin-command";
 		options->pin = true;
 		return 0;
+	case OPT_EXCLUDE_IDLE:
+		options->system_only = "--exclude-idle";
+		options->no_idle = true;
+		return 0;
 	case OPT_TOPOLOGY:
 		options->system_only = "--topology";
 		return take_topology(options, value, why);

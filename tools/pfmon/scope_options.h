@@ -42,6 +42,7 @@ enum topology {
  * @system_only: an option that has no meaning without --system-wide; NULL none
  * @cpu_list: value of --cpu-list; NULL all that are online
  * @pin: the command runs on these CPUs only
+ * @no_idle: what the idle task does is not counted
  * @topology: sums besides those of the CPUs
  * @interval_ns: --print-interval; 0 none
  * @delay_ns: --trigger-start-delay
@@ -57,6 +58,7 @@ struct scope_options {
 	const char *system_only;
 	const char *cpu_list;
 	bool pin;
+	bool no_idle;
 	enum topology topology;
 	uint64_t interval_ns;
 	uint64_t delay_ns;
@@ -73,6 +75,7 @@ enum {
 	OPT_SYSTEM_WIDE,
 	OPT_CPU_LIST,
 	OPT_PIN_COMMAND,
+	OPT_EXCLUDE_IDLE,
 	OPT_TOPOLOGY,
 	OPT_PRINT_INTERVAL,
 	OPT_START_DELAY,
@@ -89,6 +92,7 @@ enum {
 		{ "system-wide", no_argument, NULL, OPT_SYSTEM_WIDE }, \
 		{ "cpu-list", required_argument, NULL, OPT_CPU_LIST }, \
 		{ "pin-command", no_argument, NULL, OPT_PIN_COMMAND }, \
+		{ "exclude-idle", no_argument, NULL, OPT_EXCLUDE_IDLE }, \
 		{ "topology", required_argument, NULL, OPT_TOPOLOGY }, \
 		{ "print-interval", required_argument, NULL,           \
 		  OPT_PRINT_INTERVAL },                                \

@@ -312,22 +312,29 @@ static int program_set(const struct events *events, int fd, unsigned int set)
 	return -1;
 }
 
+/* When the set's turn ends. */
+static void describe_turn(struct pfm_set_desc *desc, const struct event_set *es,
+			  bool log)
+{
+	desc->flags = es->timeout ? PFM_SETFL_TIME_SWITCH :
+				    PFM_SETFL_OVFL_SWITCH;
+	desc->flags |= log ? PFM_SETFL_LOG : 0;
+	desc->timeout = es->timeout;
+	desc->jitter = es->jitter;
+}
+
 static int create_sets(const struct events *events, int fd, bool log)
 {
 	struct pfm_set_desc desc;
 	unsigned int set;
 	int err;
 
-	for (set = 0; set < events->num_sets; set++) {
-		const struct event_set *es = &events->sets[set];
-
+	for (set = first_set(events); set < end_set(events); set++) {
 		memset(&desc, 0, sizeof(desc));
-		desc.set = set;
-		desc.flags = es->timeout ? PFM_SETFL_TIME_SWITCH :
-					   PFM_SETFL_OVFL_SWITCH;
-		desc.flags |= log ? PFM_SETFL_LOG : 0;
-		desc.timeout = es->timeout;
-		desc.jitter = es->jitter;
+		desc.set = kernel_set(events, set);
+		if (events->multiplexed)
+			describe_turn(&desc, &events->sets[set], log);
+		desc.flags |= events->no_idle ? PFM_SETFL_EXCL_IDLE : 0;
 		err = pfm_ctx_create_sets(fd, &desc, 1, NULL);
 		if (!err)
 			continue;
@@ -342,7 +349,8 @@ int sets_program(const struct events *events, int fd, bool log)
 {
 	unsigned int set;
 
-	if (events->multiplexed && create_sets(events, fd, log))
+	if ((events->multiplexed || events->no_idle) &&
+	    create_sets(events, fd, log))
 		return -1;
 	for (set = first_set(events); set < end_set(events); set++)
 		if (program_set(events, fd, set))

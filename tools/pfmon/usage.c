@@ -53,6 +53,7 @@ static const char text[] =
 "      --system-wide             CPUs, whatever runs on them\n"
 "      --cpu-list=LIST           these CPUs (0,2-3); otherwise all\n"
 "      --pin-command             COMMAND runs on these CPUs only\n"
+"      --exclude-idle            leave out what the idle task does\n"
 "      --topology=GROUP          sums of each core, socket or node\n"
 "      --print-interval=TIME     what was counted in each TIME (milliseconds)\n"
 "      --trigger-start-delay=TIME  begin to count after TIME\n"

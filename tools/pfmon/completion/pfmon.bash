@@ -134,8 +134,8 @@ _pfmon()
 			--overflow-block --reset-non-smpl-periods --extra-smpl-pmds=
 			--switch-timeout= --switch-overflow= --no-multiplex --exclusive
 			--attach-task= --attach-thread= --cgroup= --system-wide
-			--cpu-list= --pin-command --topology= --print-interval=
-			--trigger-start-delay= --listen= --textfile= --doctor"
+			--cpu-list= --pin-command --exclude-idle --topology=
+			--print-interval= --trigger-start-delay= --listen= --textfile= --doctor"
 		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
 		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace ;;
 	*)
