@@ -160,7 +160,8 @@ events_tests() {
 	FAKE=nopmu run fake -e task-clock -- true
 	check 'no PMU: virtual event' 'status 0' 'err "task-clock"'
 	FAKE=nokernel run fake -k -- true
-	check 'kernel level refused' 'status 125' 'err CAP_PERFMON' 'err "--user-level"'
+	check 'kernel level refused' 'status 125' 'err CAP_PERFMON' 'err "--user-level"' \
+		'err "setcap cap_perfmon"' 'err "policy/kernel_level"'
 	FAKE=nokernel run fake -- true
 	check 'user level is the default' 'status 0'
 	run fake -1 -- true

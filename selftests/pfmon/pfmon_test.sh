@@ -199,10 +199,11 @@ rights_tests() {
 	cp /bin/sleep "$DIR/suid"
 	chmod u+s "$DIR/suid"
 	run tester --groups="$group" pfmon -e $EVENT -- "$DIR/suid" 0.3
-	check 'a set-user-ID program is left, and that is told' 'status 0' 'err "warning: .*set-user-ID"' \
+	check 'a set-user-ID program is left, and that is told' 'status 0' \
+		'err "warning: .*set-user-ID.*CAP_PERFMON.*setcap"' \
 		'err "^0 $EVENT$"'
 	run tester --groups="$group" pfmon -e $EVENT --follow-all -- sh -c "$DIR/suid 0.1; true"
-	check 'so when followed' 'status 0' 'err "warning: 1 task.*set-user-ID"'
+	check 'so when followed' 'status 0' 'err "warning: 1 task.*set-user-ID.*CAP_PERFMON.*setcap"'
 	run pfmon -e $EVENT --follow-all -- sh -c "$DIR/suid 0; true"
 	check 'root monitors it' 'status 0' 'err "suid \("' '! err warning'
 }

@@ -162,7 +162,8 @@ static int open_socket(struct exporter *exporter, const char *where)
 static FILE *open_temporary(struct exporter *exporter)
 {
 	int fd = open(exporter->temporary,
-		      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+		      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+		      0644);
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
 
 	/* Whatever the umask is: another user is to read it. */

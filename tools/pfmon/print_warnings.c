@@ -7,6 +7,7 @@
 #include "events.h"
 #include "message.h"
 #include "options.h"
+#include "policy.h"
 #include "print.h"
 #include "session.h"
 #include "system.h"
@@ -99,11 +100,12 @@ void print_warnings(const struct session *session)
 	/* Merged records leave no trace of the task; then nothing is known. */
 	if (results->cut && !config->merged &&
 	    (session->options->follow & PFM_CTX_FOLLOW_EXEC))
-		say_warning("%" PRIu64 " task%s left at a program with rights that you lack (set-user-ID); run pfmon as root to follow there",
-			    results->cut, plural(results->cut));
+		say_warning("%" PRIu64 " task%s left at a program with rights that you lack (set-user-ID); to follow there takes CAP_PERFMON: %s",
+			    results->cut, plural(results->cut), policy_remedy());
 	else if (session->left)
-		say_warning("%s was left when it executed a program with rights that you lack (set-user-ID); run pfmon as root to monitor it",
-			    session->task ? "the task" : "the command");
+		say_warning("%s was left when it executed a program with rights that you lack (set-user-ID); to go on there takes CAP_PERFMON: %s",
+			    session->task ? "the task" : "the command",
+			    policy_remedy());
 	tell_left_out(session);
 	tell_sets(session);
 	compare_sums(session);

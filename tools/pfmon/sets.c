@@ -9,6 +9,7 @@
 #include "events.h"
 #include "message.h"
 #include "options.h"
+#include "policy.h"
 #include "sets.h"
 
 /* Registers below exist once a CPU; all sets have them, so that none is scaled. */
@@ -234,8 +235,8 @@ static void tell_refused_pmc(const struct events *events, int fd,
 				assignment->pmcs[failed].num);
 	}
 	if (err == -EPERM)
-		say_error("'%s': counting kernel code takes CAP_PERFMON: run pfmon as root, or count user code only (--user-level, -u)",
-			  name ? name : "events");
+		say_error("'%s': counting kernel code takes CAP_PERFMON: %s; or let everybody do so with 'echo 1 | sudo tee /sys/kernel/perfmon/policy/kernel_level'; or count user code only (--user-level, -u)",
+			  name ? name : "events", policy_remedy());
 	else
 		say_error("cannot set up '%s': %s", name ? name : "the events",
 			  pfm_ctx_strerror(PFM_IOC_WRITE_PMCS, err));
