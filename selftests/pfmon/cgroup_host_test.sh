@@ -109,6 +109,9 @@ refusal_tests() {
 	echo "thread ${PIDS[0]} pid 77 uid 0 comm pfmon" >"$DIR/root/sys/kernel/perfmon/holders"
 	FAKE=held ROOT=$DIR/root run pfmon --cgroup="$GROUP" -t 1
 	check 'a process that somebody else monitors' 'status 125' 'err "held by process 77"'
+	echo "thread 1 pid 78 uid 0 comm pfmon" >"$DIR/root/sys/kernel/perfmon/holders"
+	FAKE=held ROOT=$DIR/root run pfmon --cgroup="$GROUP" -t 1
+	check 'processes that somebody else follows' 'status 125' 'err "monitored already; held by process 78"'
 	leave
 }
 

@@ -371,6 +371,18 @@ cgroup_tests() {
 	ended
 	check 'the session ends with the last process' 'status 0' 'results TOTAL'
 	wait $TARGET $other 2>/dev/null
+	# One that a pfmon follows which knows nothing of the group.
+	sleep 100 &
+	TARGET=$!
+	echo $TARGET >"$group/cgroup.procs"
+	run_pfmon --follow-all -e task-clock -- sh -c "(echo 0 >$group/cgroup.procs; exec sleep 100) &
+		while [ \$(wc -l <$group/cgroup.procs) -lt 2 ]; do sleep 0.1; done
+		pfmon --cgroup=$group -e task-clock -t 300ms -o $DIR/inner 2>$DIR/inner.err; kill \$!"
+	check 'a process that another pfmon follows is told' 'status 0' \
+		'grep -q "warning: 1 process of the group is followed already.*held by" "$DIR/inner.err"' \
+		'grep -q "TOTAL" "$DIR/inner"'
+	kill $TARGET
+	wait $TARGET 2>/dev/null
 	rmdir "$group/below" "$group"
 	[ "$mount" != "$DIR/cgroup" ] || umount "$mount"
 }

@@ -17,6 +17,7 @@
 #include "cgroup.h"
 #include "context.h"
 #include "events.h"
+#include "holders.h"
 #include "keyboard.h"
 #include "members.h"
 #include "message.h"
@@ -180,6 +181,7 @@ static int monitor(struct session *session, struct members *members,
 
 static int collect(struct session *session, struct members *members)
 {
+	char who[512];
 	size_t i;
 
 	for (i = 0; i < members->count; i++)
@@ -192,6 +194,12 @@ static int collect(struct session *session, struct members *members)
 		say_warning(
 			"%zu process%s of the group could not be monitored: the counts are missing",
 			members->refused, members->refused == 1 ? "" : "es");
+	if (members->taken)
+		say_warning(
+			"%zu process%s of the group %s followed already, maybe by somebody else: then the counts are missing; %s",
+			members->taken, members->taken == 1 ? "" : "es",
+			members->taken == 1 ? "is" : "are",
+			holders_tell(HOLDERS_ALL, 0, who, sizeof(who)));
 	if (members->kernel)
 		say_verbose("%zu kernel threads of the group are not counted",
 			    members->kernel);
@@ -201,6 +209,7 @@ static int collect(struct session *session, struct members *members)
 static int run(struct session *session, struct members *members,
 	       const char *path)
 {
+	char who[512];
 	size_t added;
 
 	raise_limit();
@@ -208,6 +217,12 @@ static int run(struct session *session, struct members *members,
 	session->start = session_now();
 	if (members_attach(members, session, path, true, &added))
 		return -1;
+	if (!added && members->taken) {
+		say_error(
+			"the processes of the control group '%s' are monitored already; %s",
+			path, holders_tell(HOLDERS_ALL, 0, who, sizeof(who)));
+		return -1;
+	}
 	if (!added) {
 		say_error(
 			"there is no process in the control group '%s' that could be monitored",

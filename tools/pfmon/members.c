@@ -21,11 +21,15 @@
 #include "message.h"
 #include "modules.h"
 #include "options.h"
+#include "process.h"
 #include "rights.h"
 #include "session.h"
 
 /* Processes may come faster than they can be attached. */
 #define LOOKS_MAX 100
+
+/* Parents to look at for one that is monitored. */
+#define ANCESTORS_MAX 100
 
 /**
  * struct look - one look at the group
@@ -64,7 +68,7 @@ static struct member *add(struct members *members, pid_t pid)
 	return list;
 }
 
-/* A context of somebody else's, as far as can be told. */
+/* A context of somebody else's: of this process, or with 0 of any. */
 static bool held_by_other(pid_t pid)
 {
 	struct holders holders;
@@ -73,10 +77,29 @@ static bool held_by_other(pid_t pid)
 
 	holders_open(&holders);
 	while (holders_next(&holders, &holder))
-		other |= holder.cpu < 0 && holder.thread == (uint32_t)pid &&
+		other |= holder.cpu < 0 &&
+			 (!pid || holder.thread == (uint32_t)pid) &&
 			 holder.pid != (uint32_t)getpid();
+	other |= !pid && holders.others;
 	holders_close(&holders);
 	return other;
+}
+
+/* Whether a process comes from one that has a context of ours. */
+static bool descends(struct members *members, pid_t pid)
+{
+	struct process process = { .ppid = pid };
+	unsigned int steps;
+	struct member *member;
+
+	for (steps = 0; steps < ANCESTORS_MAX && process.ppid > 0; steps++) {
+		member = find(members, process.ppid);
+		if (member && member->fd >= 0)
+			return true;
+		if (process_read(&process, process.ppid))
+			return false;
+	}
+	return false;
 }
 
 /* What may happen to a process that is no reason to give up. */
@@ -84,8 +107,12 @@ static int take_refusal(struct look *look, struct member *member, int err)
 {
 	if (err == -ESRCH)
 		return 0;
-	if (err == -EEXIST && !held_by_other(member->pid))
+	if (err == -EEXIST && !held_by_other(member->pid)) {
+		/* Followed, mostly by a context of ours. */
+		if (held_by_other(0) && !descends(look->members, member->pid))
+			look->members->taken++;
 		return 0;
+	}
 	if (err == -EOPNOTSUPP) {
 		look->members->kernel++;
 		return 0;

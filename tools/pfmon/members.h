@@ -30,6 +30,7 @@ struct member {
  * @count: elements of @list
  * @active: of them, those that have a context
  * @refused: processes that could not be monitored
+ * @taken: processes that a context follows which may be somebody else's
  * @kernel: kernel threads, which cannot be
  */
 struct members {
@@ -37,6 +38,7 @@ struct members {
 	size_t count;
 	size_t active;
 	size_t refused;
+	size_t taken;
 	size_t kernel;
 };
 
