@@ -174,6 +174,8 @@ check "pfmon is refused while perf has an event of a thread that sleeps" \
 	'status 125' 'err "perf uses the PMU"' 'log "context not loaded: perf has events of thread .*sleep"'
 run pfmon -e task-clock -- $PROGS/loop 1000
 check "but not virtual registers" 'status 0'
+run pfmon --doctor
+check "--doctor says so" 'status 125' 'out "^failed +counting +perf uses the PMU"'
 foreground sleep
 background sleep perf stat -a -e $EVENT:u -- sleep 100
 run pfmon -e $EVENT -- $PROGS/loop 1000

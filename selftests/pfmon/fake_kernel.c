@@ -561,13 +561,23 @@ static int load_cpu(struct context *ctx, int context, uint32_t cpu)
 	return 0;
 }
 
+static bool uses_counters(const struct context *ctx)
+{
+	unsigned int i;
+
+	for (i = 0; i < ctx->num_used; i++)
+		if (ctx->used[i] < PFM_REG_VIRT_BASE)
+			return true;
+	return false;
+}
+
 static int load(struct context *ctx, int context, const struct pfm_load *arg)
 {
 	int fd;
 
 	if (mode("norights"))
 		return fail(EPERM);
-	if (mode("busy"))
+	if (mode("busy") || (mode("perfhas") && uses_counters(ctx)))
 		return fail(EBUSY);
 	if (mode("held"))
 		return fail(EEXIST);

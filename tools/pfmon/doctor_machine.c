@@ -193,11 +193,11 @@ static void tell_no_pmu(struct findings *findings, const struct utsname *uts)
 	if (!strcmp(uts->machine, "aarch64"))
 		findings_fix(
 			findings,
-			"run 'sudo modprobe perfmon_armv8'; when that fails, perf has the counters: boot with initcall_blacklist=armv8_pmu_driver_init");
+			"run 'sudo modprobe perfmon_armv8'; when that fails, perf has the counters: share them with 'echo options perfmon_armv8 takeover=1 | sudo tee /etc/modprobe.d/perfmon.conf' and 'sudo modprobe perfmon_armv8', or boot with initcall_blacklist=armv8_pmu_driver_init");
 	else if (!strcmp(uts->machine, "x86_64"))
 		findings_fix(
 			findings,
-			"run 'sudo modprobe perfmon_intel' or 'sudo modprobe perfmon_amd', where they are installed; a virtual machine may have no PMU");
+			"perfmon has no module for the counters of this processor; task-clock can count and sample without");
 }
 
 static void check_pmu(struct findings *findings, const struct utsname *uts,
@@ -221,14 +221,35 @@ static void check_pmu(struct findings *findings, const struct utsname *uts,
 	pfm_regmap_free(map);
 }
 
-/* The proof: a context on the caller itself. */
+/* One of the processor's counters; -1 when there is none. */
+static int find_counter(int fd)
+{
+	const struct pfm_reg_info *info = NULL;
+	struct pfm_regmap *map;
+	int num = -1;
+
+	if (pfm_regmap_from_ctx(fd, &map))
+		return -1;
+	while (num < 0 && (info = pfm_regmap_next_pmd(map, info)))
+		if (info->num < PFM_REG_VIRT_BASE &&
+		    (info->flags & PFM_REGI_COUNTER))
+			num = info->num;
+	pfm_regmap_free(map);
+	return num;
+}
+
+/*
+ * The proof: a context on the caller itself.  With a counter, as virtual registers
+ * work also when perf has the PMU.
+ */
 static void check_counting(struct findings *findings, int fd)
 {
-	struct pfm_reg reg = { .num = PFM_REG_VIRT_BASE };
+	struct pfm_reg regs[2] = { { .num = PFM_REG_VIRT_BASE } };
+	int counter = find_counter(fd), err;
 	char who[256];
-	int err;
 
-	err = pfm_ctx_write_pmds(fd, &reg, 1, NULL);
+	regs[1].num = counter < 0 ? 0 : counter;
+	err = pfm_ctx_write_pmds(fd, regs, counter < 0 ? 1 : 2, NULL);
 	if (!err)
 		err = pfm_ctx_load(fd, 0, 0);
 	if (!err)
