@@ -20,6 +20,10 @@
 #include "rotate.h"
 #include "session.h"
 #include "switch.h"
+#include "total.h"
+
+/* Tasks that are stopped in a go. */
+#define STOP_BATCH	64
 
 /**
  * pfm_attach_over - a session has no task any more
@@ -66,6 +70,16 @@ void pfm_attach_end(struct pfm_link *link, u16 reason, u32 status)
 	irq_work_queue(&ctx->wake);
 }
 
+/* All links of a context have the same registers. */
+static bool has_task_part(struct pfm_context *ctx)
+{
+	const struct pfm_link *link;
+
+	lockdep_assert_held(&ctx->links_lock);
+	link = list_first_entry_or_null(&ctx->links, struct pfm_link, node);
+	return link && pfm_layout_task(link->layout)->npmds;
+}
+
 /**
  * pfm_attach_go - have all tasks count from now on
  * @ctx: the context; links_lock is held
@@ -82,6 +96,8 @@ void pfm_attach_go(struct pfm_context *ctx)
 	if (ctx->started)
 		return;
 	WRITE_ONCE(ctx->started, true);
+	if (!has_task_part(ctx))
+		return;
 	list_for_each_entry(link, &ctx->links, node)
 		pfm_link_start(link);
 }
@@ -254,6 +270,29 @@ int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg)
 	return ret;
 }
 
+/*
+ * Stop the registers that follow the tasks.  Interrupts are not off for as long
+ * as there are tasks: nothing is started meanwhile, and who leaves stops his own.
+ */
+static void stop_task_parts(struct pfm_context *ctx)
+{
+	struct pfm_link *link;
+	unsigned int n = 0;
+
+	raw_spin_lock_irq(&ctx->links_lock);
+	if (has_task_part(ctx)) {
+		ctx->walk_id++;
+		while ((link = pfm_total_next(ctx))) {
+			pfm_link_stop(link);
+			if (++n % STOP_BATCH)
+				continue;
+			raw_spin_unlock_irq(&ctx->links_lock);
+			raw_spin_lock_irq(&ctx->links_lock);
+		}
+	}
+	raw_spin_unlock_irq(&ctx->links_lock);
+}
+
 /**
  * pfm_attach_stop - stop counting
  * @ctx: the context; pfm_context.lock is held
@@ -262,7 +301,6 @@ int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg)
  */
 int pfm_attach_stop(struct pfm_context *ctx)
 {
-	struct pfm_link *link;
 	bool was;
 
 	lockdep_assert_held(&ctx->lock);
@@ -279,9 +317,6 @@ int pfm_attach_stop(struct pfm_context *ctx)
 		return 0;
 	pfm_switch_stop(ctx);
 	/* In the reverse order of a start: wall-clock time includes all other. */
-	raw_spin_lock_irq(&ctx->links_lock);
-	list_for_each_entry(link, &ctx->links, node)
-		pfm_link_stop(link);
-	raw_spin_unlock_irq(&ctx->links_lock);
+	stop_task_parts(ctx);
 	return 0;
 }

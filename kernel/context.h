@@ -79,8 +79,8 @@ struct pid_namespace;
  * @masked: an overflow stopped counting until RESTART; set by the CPU that
  *	counts, cleared under the link's lock; never in a context that follows
  * @start_on_exec: the next exec of the loaded thread sets @started
- * @walk_id: number of the latest read over all links
- * @walking: such a read is going on
+ * @walk_id: number of the latest walk over all links
+ * @walking: a read is walking over them
  * @walk_link: link that the read takes the counts of at the moment
  * @walk_split: @walk_link was split since; its counts are read again
  * @walk_missed: counts that left @links for @totals before that read came to

@@ -42,7 +42,7 @@ struct pfm_path;
  *	@vals
  * @exec_vm: its pages of executable mappings when they were
  * @node: in pfm_context.links, .records or .merged; links_lock
- * @walk: pfm_context.walk_id of the last read that took this link's counts;
+ * @walk: pfm_context.walk_id of the last walk that came to this link;
  *	links_lock
  * @root: the context was loaded on this task; constant
  * @pid: process id in the context's namespace; 0 in merged records

@@ -18,11 +18,15 @@
 #include "link.h"
 #include "switch.h"
 
-/*
- * Mark the next link and move it behind the others, so that unmarked links stay
- * in front.  Returns it, or NULL when all are marked.
+/**
+ * pfm_total_next - mark the next link of a walk that drops links_lock
+ * @ctx: the context; pfm_context.lock and links_lock are held, walk_id was raised
+ *
+ * It is moved behind the others, so that unmarked links stay in front.
+ *
+ * Return: the link, or NULL when all are marked.
  */
-static struct pfm_link *next_link(struct pfm_context *ctx)
+struct pfm_link *pfm_total_next(struct pfm_context *ctx)
 {
 	struct pfm_link *link;
 
@@ -90,7 +94,7 @@ void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	memset(ctx->walk_missed + from, 0, (to - from) * sizeof(u64));
 	ctx->walk_id++;
 	ctx->walking = true;
-	while ((link = next_link(ctx))) {
+	while ((link = pfm_total_next(ctx))) {
 		read_link(ctx, link, one, from, to);
 		for (i = from; i < to; i++)
 			vals[i] += one[i];

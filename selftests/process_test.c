@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 #include "kselftest_harness.h"
 #include "rights.h"
@@ -390,6 +391,54 @@ static bool quiet_begin(struct quiet *quiet, bool leader_ends)
 	close(pipefd[1]);
 	usleep(20000);
 	return true;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+/* Nanoseconds of a start and a stop, not the first ones. */
+static uint64_t start_stop_cost(int fd)
+{
+	uint64_t begin = 0;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		begin = now_ns();
+		if (context_start(fd, 0) || context_stop(fd))
+			return 0;
+	}
+	return now_ns() - begin;
+}
+
+/* Interrupts are off in them: that must not be for long when tasks are many. */
+TEST_F_TIMEOUT(process, start_and_stop_do_not_grow, 60)
+{
+	const char *missing = exact_missing();
+	uint64_t few, many;
+	struct quiet quiet;
+
+	if (missing)
+		SKIP(return, "%s", missing);
+	ASSERT_TRUE(quiet_begin(&quiet, false));
+	ASSERT_EQ(0, process_load(self->fd, quiet.pid));
+	few = start_stop_cost(self->fd);
+	ASSERT_EQ(0, context_unload(self->fd));
+	child_kill(quiet.pid);
+	ASSERT_TRUE(crowd_begin());
+	ASSERT_EQ(0, process_load(self->fd, crowd->pid));
+	crowd_park();
+	many = start_stop_cost(self->fd);
+	child_kill(crowd->pid);
+	TH_LOG("%llu ns with 5 tasks, %llu with %d",
+	       (unsigned long long)few, (unsigned long long)many,
+	       size.workers + 1);
+	EXPECT_LT(0, few);
+	EXPECT_LT(many, few + few / 2);
 }
 
 TEST_F(process, any_thread_names_the_process)
