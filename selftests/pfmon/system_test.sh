@@ -195,11 +195,11 @@ system_tests() {
 	check 'SIGINT' 'status 0' 'results TOTAL'
 	end_target
 	local all
-	run_pfmon --system-wide --aggregate-results -e wall-clock -- sleep 1
-	all=$(count_of wall-clock)
-	run_pfmon --system-wide --aggregate-results --exclude-idle -e wall-clock -- sleep 1
+	run_pfmon --system-wide --aggregate-results -e task-clock -- sleep 1
+	all=$(count_of task-clock)
+	run_pfmon --system-wide --aggregate-results --exclude-idle -e task-clock -- sleep 1
 	check '--exclude-idle' 'status 0' 'empty err' "[ $all -ge 900000000 ]" \
-		"[ \$(count_of wall-clock) -gt 0 ]" "[ \$(count_of wall-clock) -lt $((all / 2)) ]"
+		"[ \$(count_of task-clock) -gt 0 ]" "[ \$(count_of task-clock) -lt $((all / 2)) ]"
 	run pfmon --system-wide -e migrations -t 100ms
 	check 'an event of threads' 'status 125' 'err "threads only"'
 	run pfmon --system-wide --cpu-list=4000 -e $EVENT -t 100ms
