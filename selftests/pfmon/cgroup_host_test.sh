@@ -48,6 +48,10 @@ options_tests() {
 	join "$GROUP"
 	run pfmon --cgroup="$GROUP"
 	check 'an empty group' 'status 125' 'err "no process in the control group"'
+	echo threaded >"$GROUP/cgroup.type"
+	run pfmon --cgroup="$GROUP"
+	check 'a threaded group' 'status 125' 'err "is threaded.*group above"'
+	rm "$GROUP/cgroup.type"
 	run pfmon --cgroup="$GROUP" -e free-memory
 	check 'nothing but levels' 'status 125' 'err "needs an event to count"'
 	leave

@@ -44,6 +44,23 @@ static bool is_group(const char *path)
 	return found;
 }
 
+/* Such a group has threads of processes that belong to a group above it. */
+static bool is_threaded(const char *path)
+{
+	char *name, type[32] = "";
+	FILE *file;
+
+	if (asprintf(&name, "%s/cgroup.type", path) < 0)
+		return false;
+	file = fopen(name, "re");
+	free(name);
+	if (file && !fgets(type, sizeof(type), file))
+		type[0] = '\0';
+	if (file)
+		fclose(file);
+	return !strncmp(type, "threaded", strlen("threaded"));
+}
+
 /* The group's folder, to be freed; NULL after saying that there is none. */
 static char *find_group(const char *path)
 {
@@ -251,6 +268,13 @@ int cgroup_run(struct session *session, const struct options *options,
 		return EXIT_OWN_FAILURE;
 	}
 	path = find_group(options->scope.cgroup);
+	if (path && is_threaded(path)) {
+		say_error(
+			"the control group '%s' is threaded: it has no processes, but threads of those of a group above it; give that one",
+			path);
+		free(path);
+		return EXIT_OWN_FAILURE;
+	}
 	err = !path || run(session, &members, path);
 	members_free(&members);
 	free(path);
