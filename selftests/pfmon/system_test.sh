@@ -200,6 +200,10 @@ system_tests() {
 	run_pfmon --system-wide --aggregate-results --exclude-idle -e task-clock -- sleep 1
 	check '--exclude-idle' 'status 0' 'empty err' "[ $all -ge 900000000 ]" \
 		"[ \$(count_of task-clock) -gt 0 ]" "[ \$(count_of task-clock) -lt $((all / 2)) ]"
+	run_pfmon --system-wide --aggregate-results -e $EVENT --textfile="$DIR/prom" -t 200ms
+	check '--textfile: each CPU, and their sum' 'status 0' \
+		'[ "$(grep -c "^pfmon_events_total{" "$DIR/prom")" = "$(nproc)" ]' \
+		'[ "$(awk "/^pfmon_events_total/ { sum += \$NF } END { printf \"%d\", sum }" "$DIR/prom")" = "$(count_of $EVENT)" ]'
 	run pfmon --system-wide -e migrations -t 100ms
 	check 'an event of threads' 'status 125' 'err "threads only"'
 	run pfmon --system-wide --cpu-list=4000 -e $EVENT -t 100ms
