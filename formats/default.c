@@ -3,11 +3,28 @@
  * Sampling format "default": a linear buffer, filled and then handed over.
  * Part of the core, so that sampling needs no other module.
  */
+#include <linux/build_bug.h>
 #include <linux/minmax.h>
 #include <linux/perfmon_default.h>
 #include <linux/string.h>
 
 #include "../kernel/format.h"
+
+/* For pfm_ovfl_fill(). */
+#define SAME(of_ovfl, of_entry)                             \
+	static_assert(offsetof(struct pfm_ovfl, of_ovfl) == \
+		      offsetof(struct pfm_default_entry, of_entry))
+SAME(tid, tid);
+SAME(pmd, ovfl_pmd);
+SAME(reserved, reserved);
+SAME(last_reset, last_reset_val);
+SAME(ip, ip);
+SAME(tstamp, tstamp);
+SAME(cpu, cpu);
+SAME(set, set);
+SAME(pid, pid);
+static_assert(offsetofend(struct pfm_ovfl, pid) ==
+	      sizeof(struct pfm_default_entry));
 
 /* Bytes of an entry that carries n values. */
 static u64 entry_size(u32 n)
@@ -57,39 +74,46 @@ static bool is_full(const struct pfm_lane *lane,
 	       entry_size(lane->max_regs);
 }
 
+/* Let the reader see an entry that was written.  What is to be done. */
+static __always_inline int commit(struct pfm_default_hdr *hdr, u64 space,
+				  u64 need, u64 size)
+{
+	hdr->hdr_cur_offs += size;
+	/* A reader that polls the header sees whole entries only. */
+	smp_store_release(&hdr->hdr_count, hdr->hdr_count + 1);
+	if (likely(space - size >= need))
+		return PFM_CTRL_RESET;
+	hdr->hdr_overflows++;
+	return PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
+}
+
+/* Apart, so that an entry without values calls nothing. */
+static noinline int commit_values(const struct pfm_ovfl *ovfl, void *entry,
+				  u64 space, u64 need)
+{
+	memcpy(entry + entry_size(0), ovfl->vals, ovfl->nvals * sizeof(u64));
+	return commit(ovfl->lane->buf, space, need, entry_size(ovfl->nvals));
+}
+
 static int default_handler(const struct pfm_ovfl *ovfl)
 {
-	struct pfm_default_hdr *hdr = ovfl->lane->buf;
-	u64 space = hdr->hdr_buf_size - hdr->hdr_cur_offs;
-	u64 need = entry_size(ovfl->lane->max_regs);
-	u64 size = entry_size(ovfl->nvals);
-	struct pfm_default_entry *entry;
+	const struct pfm_lane *lane = ovfl->lane;
+	struct pfm_default_hdr *hdr = lane->buf;
+	u64 offs = hdr->hdr_cur_offs;
+	u64 space = hdr->hdr_buf_size - offs;
+	u64 need = entry_size(lane->max_regs);
+	void *entry = (void *)hdr + offs;
 
 	hdr->hdr_min_buf_space = need;
-	if (space < need) {
+	if (unlikely(space < need)) {
 		hdr->hdr_lost++;
 		return hdr->hdr_count ? PFM_CTRL_RESET
 				      : PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
 	}
-	entry = ovfl->lane->buf + hdr->hdr_cur_offs;
-	entry->tid = ovfl->tid;
-	entry->ovfl_pmd = ovfl->pmd;
-	entry->reserved = 0;
-	entry->last_reset_val = ovfl->last_reset;
-	entry->ip = ovfl->ip;
-	entry->tstamp = ovfl->tstamp;
-	entry->cpu = ovfl->cpu;
-	entry->set = ovfl->set;
-	entry->pid = ovfl->pid;
+	pfm_ovfl_fill(entry, ovfl);
 	if (ovfl->nvals)
-		memcpy(entry + 1, ovfl->vals, ovfl->nvals * sizeof(u64));
-	hdr->hdr_cur_offs += size;
-	/* A reader that polls the header sees whole entries only. */
-	smp_store_release(&hdr->hdr_count, hdr->hdr_count + 1);
-	if (space - size >= need)
-		return PFM_CTRL_RESET;
-	hdr->hdr_overflows++;
-	return PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
+		return commit_values(ovfl, entry, space, need);
+	return commit(hdr, space, need, entry_size(0));
 }
 
 static int default_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)

@@ -98,15 +98,7 @@ static int nway_handler(const struct pfm_ovfl *ovfl)
 	if (!part)
 		return parts_lost_ctrl(ovfl->lane);
 	entry = (void *)part + part->cur_offs;
-	entry->tid = ovfl->tid;
-	entry->ovfl_pmd = ovfl->pmd;
-	entry->reserved = 0;
-	entry->last_reset_val = ovfl->last_reset;
-	entry->ip = ovfl->ip;
-	entry->tstamp = ovfl->tstamp;
-	entry->cpu = ovfl->cpu;
-	entry->set = ovfl->set;
-	entry->pid = ovfl->pid;
+	pfm_ovfl_fill(entry, ovfl);
 	if (ovfl->nvals)
 		memcpy(entry + 1, ovfl->vals, ovfl->nvals * sizeof(u64));
 	parts_commit(hdr, part, entry_size(ovfl->nvals));

@@ -22,6 +22,7 @@
 #include "overflow.h"
 #include "page.h"
 #include "rotate.h"
+#include "sample.h"
 
 DEFINE_PER_CPU(struct pfm_cpu, pfm_cpus);
 
@@ -92,8 +93,10 @@ static void counters_stop(struct pfm_cpu *cpu)
 /* The CPU's link is counted for with the bank that is set. */
 static void bank_begin(struct pfm_cpu *cpu)
 {
-	if (unlikely(cpu->bank->nsmpls))
+	if (unlikely(cpu->bank->nsmpls)) {
 		pfm_overflow_begin(cpu->link, cpu->bank);
+		pfm_sample_begin(cpu);
+	}
 	if (unlikely(cpu->bank->flags & PFM_SETFL_LOG))
 		pfm_rotate_mark(cpu);
 	counters_run(cpu);
@@ -114,6 +117,7 @@ static void bank_end(struct pfm_cpu *cpu)
 	if (unlikely(cpu->bank->flags & PFM_SETFL_LOG))
 		pfm_rotate_sum(cpu);
 	if (unlikely(cpu->bank->nsmpls)) {
+		pfm_sample_end();
 		pfm_overflow_park(cpu->link, cpu->bank);
 		mark_changed(cpu);
 	}
@@ -271,6 +275,29 @@ static u32 handle_lean(struct pfm_cpu *cpu, struct pt_regs *regs)
 	return what;
 }
 
+/* Overflows ask for more than a reset.  The counters stand still. */
+static void leave_sampling(struct pfm_cpu *cpu, u32 what)
+{
+	if (cpu->layout->timed) {
+		turn_stop(cpu);
+		pfm_rotate_stop(cpu);
+	}
+	bank_end(cpu);
+	if (what & PFM_OVERFLOW_SWITCH)
+		leave(cpu);
+	if (what & PFM_OVERFLOW_PAUSE) {
+		pause(cpu);
+		return;
+	}
+	if (idle_left_out(cpu)) {
+		release(cpu);
+		return;
+	}
+	pfm_rotate_load(cpu);
+	turn_start(cpu);
+	bank_begin(cpu);
+}
+
 /* Counters of a set that samples wrapped: they stop while that is handled. */
 static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
 {
@@ -291,25 +318,25 @@ static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
 			return;
 		}
 	}
-	if (cpu->layout->timed) {
-		turn_stop(cpu);
-		pfm_rotate_stop(cpu);
-	}
-	bank_end(cpu);
-	if (what & PFM_OVERFLOW_SWITCH)
-		leave(cpu);
-	if (what & PFM_OVERFLOW_PAUSE) {
-		pause(cpu);
-		return;
-	}
-	if (idle_left_out(cpu)) {
-		release(cpu);
-		return;
-	}
-	pfm_rotate_load(cpu);
-	turn_start(cpu);
-	bank_begin(cpu);
+	leave_sampling(cpu, what);
 }
+
+void pfm_overflow_more(u32 what, struct pt_regs *regs)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+
+	counters_stop(cpu);
+	if (what & PFM_OVERFLOW_ALL) {
+		what = pfm_overflow_end(cpu->link, cpu->bank, regs);
+		if (!what) {
+			mark_changed(cpu);
+			counters_run(cpu);
+			return;
+		}
+	}
+	leave_sampling(cpu, what);
+}
+EXPORT_SYMBOL_GPL(pfm_overflow_more);
 
 /*
  * The active set's time is over.  What it overflowed meanwhile is dealt with as

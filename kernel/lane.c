@@ -156,7 +156,6 @@ static void load_phases(struct pfm_context *ctx, struct pfm_lane_state *lane,
 
 		phase->value = set->pmds.v[smpl->at].value;
 		phase->last_reset = phase->value;
-		phase->armed = (s64)phase->value < 0;
 		phase->to_switch = smpl->switch_cnt;
 		/* Lanes with one seed must not draw the same numbers. */
 		phase->random = smpl->random_seed
@@ -173,8 +172,7 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 	lane->pub.max_regs = max(layout->max_smpl, layout->max_log);
 	lane->pending = 0;
 	lane->storm_begin = 0;
-	lane->window = 0;
-	lane->window_count = 0;
+	lane->window_end = 0;
 	if (layout->timed)
 		lane->turn.random = get_random_u64();
 	pfm_rotate_enter(lane, layout, bank);

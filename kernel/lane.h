@@ -24,8 +24,8 @@ struct pfm_layout;
  * @to_switch: overflows that are left until the set is left
  * @written: somebody wrote the value after it overflowed: it does not hold what
  *	was counted since
- * @armed: the value was negative when last looked at, so that it overflows when
- *	it is not any more
+ *
+ * A value overflows when it is not negative any more, but was when it was reset.
  */
 struct pfm_phase {
 	u64 value;
@@ -33,8 +33,13 @@ struct pfm_phase {
 	u64 random;
 	u64 to_switch;
 	bool written;
-	bool armed;
 };
+
+/* Whether a value overflowed that goes through a phase. */
+static inline bool pfm_phase_over(const struct pfm_phase *phase, u64 val)
+{
+	return (s64)(phase->last_reset & ~val) < 0;
+}
 
 /**
  * struct pfm_turn - whose turn it is among the sets
@@ -86,8 +91,8 @@ struct pfm_turn {
  *	handled, and while the context is masked
  * @pending_bank: index of their set
  * @storm_begin: when counting was stopped by a storm that has not ended, or 0
- * @window: begin of the millisecond in which overflows are counted
- * @window_count: overflows since
+ * @window_end: end of the millisecond in which overflows are counted
+ * @window_left: overflows until then that are no storm
  *
  * Belongs to the CPU that counts for a link of this lane, with interrupts off;
  * when none does, to the holder of the link's lock.  The statistics are read
@@ -111,8 +116,8 @@ struct pfm_lane_state {
 	u64 pending;
 	u32 pending_bank;
 	u64 storm_begin;
-	u64 window;
-	u32 window_count;
+	u64 window_end;
+	u32 window_left;
 };
 
 int pfm_lane_create(struct pfm_context *ctx, const void *fmt_arg);

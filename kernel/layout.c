@@ -82,6 +82,15 @@ static bool is_lean(const struct pfm_context *ctx, const struct pfm_bank *bank,
 	return true;
 }
 
+/* Whether overflows are those of one counter, and all go the shortest way. */
+static bool is_solo(const struct pfm_context *ctx, const struct pfm_bank *bank)
+{
+	const struct pfm_smpl *smpl = bank->smpls;
+
+	return bank->lean && ctx->fmt && bank->nsmpls == 1 &&
+	       !smpl->switch_cnt && smpl->at < bank->parts[PFM_PART_HW].npmds;
+}
+
 /* The part of a layout that is for sampling, in an allocation of its own. */
 static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 {
@@ -119,11 +128,12 @@ static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 		for (i = 0; i < set->attrs.n; i++, smpl++) {
 			fill_smpl(smpl, bank, &set->attrs.v[i], &room);
 			layout->max_smpl = max(layout->max_smpl, smpl->nsmpl);
-			bank->single = bank->lean && ctx->fmt &&
-				       bank->nsmpls == 1 && !smpl->switch_cnt;
 			if (smpl->nreset && (bank->flags & PFM_SETFL_LOG))
 				return -EINVAL;
 		}
+		bank->solo = is_solo(ctx, bank);
+		if (bank->solo)
+			bank->solo_at = bank->at + bank->smpls->at;
 		bank++;
 	}
 	return 0;

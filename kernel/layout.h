@@ -78,7 +78,9 @@ struct pfm_smpl {
  *	value: in a context that follows, where the value is the lane's phase
  * @lean: an overflow concerns no value but the one that overflowed, so that the
  *	others need not be read: pfm_pmu_ops.take
- * @single: moreover, one value samples, for a format, and switches no sets
+ * @solo: moreover, one value samples, of the hardware, for a format, and switches
+ *	no sets
+ * @solo_at: index of that value in pfm_link.vals
  * @smpls: values that sample, ascending; NULL when none does
  *
  * Constant.
@@ -99,7 +101,8 @@ struct pfm_bank {
 	u32 smpl0;
 	u32 base;
 	bool lean;
-	bool single;
+	bool solo;
+	u32 solo_at;
 	struct pfm_smpl *smpls;
 };
 

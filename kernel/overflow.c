@@ -18,19 +18,17 @@
 
 #include "block.h"
 #include "context.h"
+#include "cpu.h"
 #include "lane.h"
 #include "layout.h"
 #include "link.h"
 #include "machine.h"
 #include "maps.h"
 #include "message.h"
+#include "sample.h"
 
 /* Overflows of one register that one interrupt takes; more are skipped. */
 #define ROUNDS_MAX 8
-
-/* Overflows in a millisecond beyond which counting pauses until its end. */
-#define STORM_MAX    500
-#define STORM_WINDOW NSEC_PER_MSEC
 
 /* A value that samples. */
 static u64 *value_of(struct pfm_link *link, const struct pfm_bank *bank, u16 s)
@@ -48,41 +46,6 @@ static struct pfm_phase *phase_of(const struct pfm_lane_state *lane,
 				  const struct pfm_bank *bank, u16 s)
 {
 	return &lane->phases[bank->smpl0 + s];
-}
-
-/**
- * pfm_overflow_random - a random number, good enough not to keep step
- * @state: any number to begin with; changed
- *
- * Return: the number: a step of xorshift64*, whose state is never 0.
- */
-u64 pfm_overflow_random(u64 *state)
-{
-	u64 x = *state ?: 0x9e3779b97f4a7c15ULL;
-
-	x ^= x >> 12;
-	x ^= x << 25;
-	x ^= x >> 27;
-	*state = x;
-	return x * 0x2545f4914f6cdd1dULL;
-}
-
-/**
- * pfm_overflow_draw - the next reset value
- * @smpl: how the value samples
- * @phase: its phase
- * @reset: long or short reset value
- *
- * Return: the value with randomisation: the period gets longer by a number
- * drawn from the bits of random_mask.
- */
-u64 pfm_overflow_draw(const struct pfm_smpl *smpl, struct pfm_phase *phase,
-		      u64 reset)
-{
-	if (smpl->random_mask)
-		reset -= pfm_overflow_random(&phase->random) &
-			 smpl->random_mask;
-	return reset;
 }
 
 /**
@@ -110,7 +73,7 @@ void pfm_overflow_begin(struct pfm_link *link, const struct pfm_bank *bank)
 		u64 pause = ktime_get_mono_fast_ns() - lane->storm_begin;
 
 		/* After that the task did not run, or was not to count. */
-		lane->throttled_ns += min_t(u64, pause, STORM_WINDOW);
+		lane->throttled_ns += min_t(u64, pause, PFM_STORM_WINDOW);
 		lane->storm_begin = 0;
 	}
 	if (!pfm_context_follows(link->ctx))
@@ -173,7 +136,7 @@ static u64 find_wrapped(struct pfm_link *link, const struct pfm_bank *bank,
 	for (s = 0; s < bank->nsmpls; s++) {
 		u64 val = *value_of(link, bank, s);
 
-		if (phase_of(lane, bank, s)->armed && (s64)val >= 0)
+		if (pfm_phase_over(phase_of(lane, bank, s), val))
 			wrapped |= BIT_ULL(s);
 	}
 	return wrapped;
@@ -214,12 +177,11 @@ static __always_inline bool reset_one(struct pfm_link *link,
 	u64 reset = is_long ? smpl->long_reset : smpl->short_reset;
 
 	phase->last_reset = pfm_overflow_draw(smpl, phase, reset);
-	phase->armed = (s64)phase->last_reset < 0;
 	if (unlikely(phase->written))
 		carry = 0;
 	phase->written = false;
 	set_value(link, bank, s, phase->last_reset + carry);
-	return phase->armed && (s64)(phase->last_reset + carry) >= 0;
+	return pfm_phase_over(phase, phase->last_reset + carry);
 }
 
 /* Reset what goes with a value that overflowed. */
@@ -422,37 +384,32 @@ static void skip(struct pfm_link *link, const struct pfm_bank *bank,
 	}
 }
 
-/* Whether overflows come so fast that the program gets nowhere. */
-static bool storming(struct pfm_lane_state *lane, u64 now)
+/**
+ * pfm_overflow_whose - whose overflow it is
+ * @lane: the lane, of a context that monitors a CPU or reports mappings
+ */
+void pfm_overflow_whose(struct pfm_lane_state *lane)
 {
-	if (now - lane->window >= STORM_WINDOW) {
-		lane->window = now;
-		lane->window_count = 0;
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+
+	/* On a CPU that is monitored as a whole it is whoever runs now. */
+	if (unlikely(!ovfl->link->task)) {
+		ovfl->task = current;
+		pfm_machine_ids(lane->ctx, &ovfl->pid, &ovfl->tid);
 	}
-	if (++lane->window_count <= STORM_MAX)
-		return false;
-	lane->throttled++;
-	lane->storm_begin = now;
-	return true;
+	if (lane->ctx->flags & PFM_CTX_MAPS)
+		pfm_maps_request(ovfl->link, lane);
 }
 
 /* What the format is told of all overflows that are found now. */
-static void note(struct pfm_link *link, struct pfm_lane_state *lane,
-		 struct pt_regs *regs)
+static void note(struct pfm_lane_state *lane, struct pt_regs *regs)
 {
-	struct pfm_context *ctx = link->ctx;
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 
 	ovfl->regs = regs;
-	ovfl->ip = visible_ip(ctx, regs);
+	ovfl->ip = visible_ip(lane->ctx, regs);
 	ovfl->tstamp = ktime_get_mono_fast_ns();
-	/* On a CPU that is monitored as a whole it is whoever runs now. */
-	if (unlikely(!link->task)) {
-		ovfl->task = current;
-		pfm_machine_ids(ctx, &ovfl->pid, &ovfl->tid);
-	}
-	if (ctx->flags & PFM_CTX_MAPS)
-		pfm_maps_request(link, lane);
+	pfm_overflow_whose(lane);
 }
 
 /* Remember what is to be reset, and have it recorded. */
@@ -497,49 +454,44 @@ static noinline u32 conclude(struct pfm_link *link, const struct pfm_bank *bank,
 	if (wrapped)
 		skip(link, bank, lane, wrapped);
 	/* At a switch the task pauses anyway. */
-	if (regs && storming(lane, lane->ovfl.tstamp))
+	if (regs && pfm_sample_storms(lane, lane->ovfl.tstamp))
 		what |= PFM_OVERFLOW_PAUSE;
 	return what;
 }
 
-/*
- * The common case, written out as it is what a sample costs: one value samples,
- * for a format, and nothing else goes with it.
+/**
+ * pfm_overflow_ctrl - a format's handler asks for more than a reset
+ * @lane: lane of the value that samples alone, which overflowed in an interrupt
+ * @ctrl: what the handler returned
+ *
+ * Return: see pfm_overflow_end().
  */
-static __always_inline u32 end_single(struct pfm_link *link,
-				      const struct pfm_bank *bank,
-				      struct pfm_lane_state *lane,
-				      struct pt_regs *regs)
+u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
 {
-	const struct pfm_smpl *smpl = bank->smpls;
-	struct pfm_phase *phase = phase_of(lane, bank, 0);
-	struct pfm_ovfl *ovfl = &lane->ovfl;
-	u64 *val = &link->vals[bank->at + smpl->at];
-	int ctrl;
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 
-	if ((s64)*val < 0 || !phase->armed)
-		return 0;
-	note(link, lane, regs);
-	lane->overflows++;
-	lane->pending = 1;
-	lane->pending_bank = lane->turn.bank;
-	ovfl->pmd = smpl->num;
-	ovfl->last_reset = phase->last_reset;
-	ovfl->eventid = smpl->eventid;
-	ovfl->nvals = 0;
-	ctrl = link->ctx->fmt->handler(ovfl);
-	if (unlikely(ctrl < 0)) {
+	if (ctrl < 0) {
 		lane->fmt_errors++;
 		ctrl = PFM_CTRL_RESET;
 	}
-	ctrl &= ~CTRL_SWITCH;
-	if (unlikely(ctrl & ~PFM_CTRL_RESET))
-		return conclude(link, bank, lane, regs, 1, ctrl);
-	lane->pending = 0;
-	if (unlikely(reset_one(link, bank, lane, 0, false, *val)))
-		return conclude(link, bank, lane, regs, 1,
-				begin_round(link, bank, lane, 1));
-	return regs && storming(lane, ovfl->tstamp) ? PFM_OVERFLOW_PAUSE : 0;
+	lane->pending = 1;
+	lane->pending_bank = lane->turn.bank;
+	return conclude(cpu->link, cpu->bank, lane, lane->ovfl.regs, 1,
+			ctrl & ~CTRL_SWITCH);
+}
+
+/**
+ * pfm_overflow_again - a value that was reset has overflowed once more
+ * @lane: lane of the value that samples alone
+ *
+ * Return: see pfm_overflow_end().
+ */
+u32 pfm_overflow_again(struct pfm_lane_state *lane)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+
+	return conclude(cpu->link, cpu->bank, lane, lane->ovfl.regs, 1,
+			begin_round(cpu->link, cpu->bank, lane, 1));
 }
 
 /**
@@ -558,12 +510,10 @@ u32 pfm_overflow_end(struct pfm_link *link, const struct pfm_bank *bank,
 	struct pfm_lane_state *lane = pfm_lane_here(link->ctx);
 	u64 wrapped;
 
-	if (likely(bank->single))
-		return end_single(link, bank, lane, regs);
 	wrapped = find_wrapped(link, bank, lane);
 	if (!wrapped)
 		return 0;
-	note(link, lane, regs);
+	note(lane, regs);
 	return conclude(link, bank, lane, regs, wrapped,
 			begin_round(link, bank, lane, wrapped));
 }
@@ -590,7 +540,6 @@ void pfm_overflow_written(struct pfm_link *link,
 		return;
 	phase = phase_of(lane, bank, s);
 	phase->last_reset = *value_of(link, bank, s);
-	phase->armed = (s64)phase->last_reset < 0;
 	phase->written = index == lane->pending_bank &&
 			 (lane->pending & BIT_ULL(s));
 }

@@ -8,18 +8,21 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
+#include "lane.h"
+#include "layout.h"
+
 struct pfm_bank;
 struct pfm_layout;
 struct pfm_context;
 struct pfm_link;
 struct pfm_ovfl;
-struct pfm_phase;
-struct pfm_smpl;
 struct pt_regs;
 
 /* What follows from overflows: counting stops, the set is left. */
 #define PFM_OVERFLOW_PAUSE  BIT(0)
 #define PFM_OVERFLOW_SWITCH BIT(1)
+/* Instead: what overflowed was not dealt with. */
+#define PFM_OVERFLOW_ALL BIT(2)
 
 void pfm_overflow_begin(struct pfm_link *link, const struct pfm_bank *bank);
 bool pfm_overflow_due(struct pfm_link *link, const struct pfm_bank *bank);
@@ -33,8 +36,43 @@ void pfm_overflow_written(struct pfm_link *link,
 void pfm_overflow_rearm(struct pfm_link *link, const struct pfm_layout *layout);
 u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 			const struct pfm_bank *bank, u64 wrapped);
-u64 pfm_overflow_random(u64 *state);
-u64 pfm_overflow_draw(const struct pfm_smpl *smpl, struct pfm_phase *phase,
-		      u64 reset);
+void pfm_overflow_whose(struct pfm_lane_state *lane);
+u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl);
+u32 pfm_overflow_again(struct pfm_lane_state *lane);
+
+/**
+ * pfm_overflow_random - a random number, good enough not to keep step
+ * @state: any number to begin with; changed
+ *
+ * Return: the number: a step of xorshift64*, whose state is never 0.
+ */
+static inline u64 pfm_overflow_random(u64 *state)
+{
+	u64 x = *state ?: 0x9e3779b97f4a7c15ULL;
+
+	x ^= x >> 12;
+	x ^= x << 25;
+	x ^= x >> 27;
+	*state = x;
+	return x * 0x2545f4914f6cdd1dULL;
+}
+
+/**
+ * pfm_overflow_draw - the next reset value
+ * @smpl: how the value samples
+ * @phase: its phase
+ * @reset: long or short reset value
+ *
+ * Return: the value with randomisation: the period gets longer by a number
+ * drawn from the bits of random_mask.
+ */
+static inline u64 pfm_overflow_draw(const struct pfm_smpl *smpl,
+				    struct pfm_phase *phase, u64 reset)
+{
+	if (smpl->random_mask)
+		reset -= pfm_overflow_random(&phase->random) &
+			 smpl->random_mask;
+	return reset;
+}
 
 #endif /* _PFM_OVERFLOW_H */

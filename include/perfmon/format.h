@@ -12,6 +12,8 @@
 #include <linux/bits.h>
 #include <linux/list.h>
 #include <linux/module.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
 #include <linux/types.h>
 #include <linux/perfmon.h>
 
@@ -63,40 +65,55 @@ struct pfm_lane {
 
 /**
  * struct pfm_ovfl - an overflow, as the handler sees it
+ * @tid: thread id in the context's namespace
+ * @pmd: register that overflowed
+ * @reserved: zero
+ * @last_reset: value that the register was last reset to: minus the period
+ * @ip: interrupted instruction, 0 when it is not known or not to be seen
+ * @tstamp: ns of CLOCK_MONOTONIC
+ * @cpu: CPU
+ * @set: event set
+ * @pid: process id
  * @lane: where to record it
  * @task: thread that was monitored; current, but for an overflow found late
  * @regs: interrupted registers; NULL when the overflow was found late, at a
  *	switch
- * @ip: interrupted instruction, 0 when it is not known or not to be seen
- * @tid: thread id in the context's namespace
- * @pid: process id
- * @tstamp: ns of CLOCK_MONOTONIC
- * @cpu: CPU
- * @set: event set
- * @pmd: register that overflowed
- * @nvals: elements of @vals
- * @last_reset: value that the register was last reset to: minus the period
  * @eventid: from struct pfm_pmd_attr
  * @vals: values of the registers in smpl_pmds, in ascending order
  * @link: for the core
+ * @nvals: elements of @vals
+ *
+ * Up to @pid it is laid out as struct pfm_default_entry: pfm_ovfl_fill().
  */
 struct pfm_ovfl {
-	struct pfm_lane *lane;
-	struct task_struct *task;
-	struct pt_regs *regs;
-	u64 ip;
 	u32 tid;
-	u32 pid;
+	u16 pmd;
+	u16 reserved;
+	u64 last_reset;
+	u64 ip;
 	u64 tstamp;
 	u16 cpu;
 	u16 set;
-	u16 pmd;
-	u16 nvals;
-	u64 last_reset;
+	u32 pid;
+	struct pfm_lane *lane;
+	struct task_struct *task;
+	struct pt_regs *regs;
 	u64 eventid;
 	const u64 *vals;
 	struct pfm_link *link;
+	u16 nvals;
 };
+
+/**
+ * pfm_ovfl_fill - fill an entry of the default format, or one that begins so
+ * @entry: the entry
+ * @ovfl: the handler's argument
+ */
+static __always_inline void pfm_ovfl_fill(void *entry,
+					  const struct pfm_ovfl *ovfl)
+{
+	memcpy(entry, ovfl, offsetofend(struct pfm_ovfl, pid));
+}
 
 /**
  * struct pfm_format - a sampling format

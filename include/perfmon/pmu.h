@@ -13,10 +13,14 @@
 #include <linux/bits.h>
 #include <linux/list.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
 #include <linux/types.h>
 #include <linux/perfmon.h>
 
+struct pfm_lane_state;
+struct pfm_phase;
 struct pfm_prog;
+struct pfm_smpl;
 struct pt_regs;
 struct task_struct;
 
@@ -253,6 +257,53 @@ void pfm_pmu_unregister(const struct pfm_pmu *pmu);
  * overflow flags that they have added to the values.
  */
 void pfm_overflow_handle(struct pt_regs *regs);
+
+/**
+ * struct pfm_solo - the register of a CPU that samples alone
+ * @prog: program that counts, or NULL when it has no such register
+ * @val: value of the register: element of vals
+ * @num: its number
+ * @base: for the core, as are those that follow
+ * @phase:
+ * @smpl:
+ * @lane:
+ *
+ * A sample that nothing goes with is the most frequent one by far, and costs most
+ * when periods are short.  A PMU module that finds that of the program's registers
+ * just this one wrapped may deal with that as follows, interrupts off, instead of
+ * calling pfm_overflow_handle(): stop the counters, bring @val up to date, call
+ * pfm_overflow_solo(), write the counter from @val, let the counters run, and, if
+ * the call returned something, give that to pfm_overflow_more().
+ *
+ * Changed with interrupts off on that CPU, which is the only one to look at it.
+ */
+struct pfm_solo {
+	const struct pfm_prog *prog;
+	u64 *val;
+	u16 num;
+	u64 *base;
+	struct pfm_phase *phase;
+	const struct pfm_smpl *smpl;
+	struct pfm_lane_state *lane;
+};
+
+DECLARE_PER_CPU(struct pfm_solo, pfm_solo);
+
+/**
+ * pfm_overflow_solo - the register that samples alone has wrapped
+ * @solo: of this CPU
+ * @regs: interrupted registers
+ *
+ * Return: 0, or what pfm_overflow_more() is to be called with.
+ */
+u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs);
+
+/**
+ * pfm_overflow_more - the counters run again after pfm_overflow_solo()
+ * @what: what that returned
+ * @regs: interrupted registers
+ */
+void pfm_overflow_more(u32 what, struct pt_regs *regs);
 
 /**
  * pfm_switch_suspend - this CPU's PMU may lose its state

@@ -18,7 +18,6 @@
 #include <linux/cpu_pm.h>
 #include <linux/cpuhotplug.h>
 #include <linux/interrupt.h>
-#include <asm/irq_regs.h>
 #include <linux/irq.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
@@ -162,31 +161,6 @@ void armv8_reset(void)
 	isb();
 	write_sysreg(armv8_pmcr | ARMV8_PMCR_E, pmcr_el0);
 	isb();
-}
-
-/**
- * armv8_interrupt - a counter wrapped
- * @irq: not used
- * @dev: not used
- *
- * The flags of counters in use are left to the core, which calls fold: a flag
- * is half of the value until then.  A flag that is still there afterwards, of a
- * counter that does not run, is nobody's; left alone it would interrupt for
- * ever.
- *
- * Return: IRQ_NONE when no counter wrapped.
- */
-irqreturn_t armv8_interrupt(int irq, void *dev)
-{
-	u64 wraps = read_sysreg(pmovsclr_el0) & armv8_counters;
-
-	if (!wraps)
-		return IRQ_NONE;
-	pfm_overflow_handle(get_irq_regs());
-	wraps &= read_sysreg(pmovsclr_el0) & ~read_sysreg(pmcntenset_el0);
-	if (unlikely(wraps))
-		write_sysreg(wraps, pmovsclr_el0);
-	return IRQ_HANDLED;
 }
 
 /*

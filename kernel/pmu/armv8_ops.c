@@ -23,15 +23,8 @@
 #include <vdso/time64.h>
 
 #include "armv8.h"
+#include "armv8_one.h"
 #include "armv8_takeover.h"
-
-/* pfm_prog.priv */
-enum {
-	PRIV_PMDS,		/* counters used, as in PMCNTENSET_EL0 */
-	PRIV_PMCS,		/* type registers used, same bits */
-	PRIV_MASK,		/* armv8_event_mask: next to the rest */
-	PRIV_NSH,		/* ARMV8_TYPE_NSH if EL1 means EL2 as well */
-};
 
 /*
  * ONE(n) for each event counter that "events" may name.  The number of a
@@ -294,30 +287,6 @@ static void armv8_fold(const struct pfm_prog *prog, u64 *vals)
 	write_sysreg(wraps, pmovsclr_el0);
 }
 
-/*
- * One event counter, by its number.  Slower than to name it in the instruction,
- * but of use where few of many are concerned.
- */
-static u64 read_one(unsigned int n)
-{
-	if (n == ARMV8_CYCLES)
-		return read_sysreg(pmccntr_el0);
-	write_sysreg((u64)n, pmselr_el0);
-	isb();
-	return read_sysreg(pmxevcntr_el0);
-}
-
-static void write_one(unsigned int n, u64 value)
-{
-	if (n == ARMV8_CYCLES) {
-		write_sysreg(value, pmccntr_el0);
-		return;
-	}
-	write_sysreg((u64)n, pmselr_el0);
-	isb();
-	write_sysreg(value & armv8_event_mask, pmxevcntr_el0);
-}
-
 /**
  * armv8_take - stop the counters and bring those up to date that wrapped
  * @prog: the program
@@ -340,7 +309,7 @@ static u64 armv8_take(const struct pfm_prog *prog, u64 *vals)
 
 		if (!(wraps & BIT(n)))
 			continue;
-		vals[i] = (vals[i] & ~mask) + mask + 1 + (read_one(n) & mask);
+		vals[i] = (vals[i] & ~mask) + mask + 1 + (armv8_read_one(n) & mask);
 		taken |= BIT(i);
 	}
 	write_sysreg(wraps, pmovsclr_el0);
@@ -360,7 +329,7 @@ static void armv8_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
 	for (; taken; taken &= taken - 1) {
 		unsigned int i = __ffs(taken);
 
-		write_one(prog->pmds[i], vals[i]);
+		armv8_write_one(prog->pmds[i], vals[i]);
 	}
 	/* Values before they run: see armv8_restore(). */
 	isb();

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The most frequent overflow, written out: one value samples, for a format, and
+ * nothing else goes with it.  What can be known before is, since the CPU began to
+ * count: struct pfm_solo.
+ *
+ * Whatever is not as usual is left to overflow.c, which handles all overflows.
+ * What is said there about the context holds here as well.
+ */
+#include "sample.h"
+
+#include <linux/percpu.h>
+#include <linux/ptrace.h>
+#include <linux/timekeeping.h>
+#include <perfmon/pmu.h>
+
+#include "cpu.h"
+#include "layout.h"
+#include "link.h"
+#include "overflow.h"
+
+DEFINE_PER_CPU(struct pfm_solo, pfm_solo);
+EXPORT_PER_CPU_SYMBOL_GPL(pfm_solo);
+
+/**
+ * pfm_sample_begin - a CPU begins to count with a set that samples
+ * @cpu: this CPU, whose values are in place
+ */
+void pfm_sample_begin(const struct pfm_cpu *cpu)
+{
+	struct pfm_solo *solo = this_cpu_ptr(&pfm_solo);
+	const struct pfm_bank *bank = cpu->bank;
+	const struct pfm_smpl *smpl = bank->smpls;
+	struct pfm_lane_state *lane;
+
+	if (!bank->solo) {
+		solo->prog = NULL;
+		return;
+	}
+	lane = pfm_lane_here(cpu->link->ctx);
+	lane->ovfl.pmd = smpl->num;
+	lane->ovfl.eventid = smpl->eventid;
+	lane->ovfl.nvals = 0;
+	solo->lane = lane;
+	solo->phase = &lane->phases[bank->smpl0];
+	solo->smpl = smpl;
+	solo->val = &cpu->link->vals[bank->solo_at];
+	solo->base = &cpu->link->vals[bank->base];
+	solo->num = smpl->num;
+	solo->prog = &bank->parts[PFM_PART_HW];
+}
+
+/** pfm_sample_end - this CPU stopped counting with a set that samples */
+void pfm_sample_end(void)
+{
+	this_cpu_write(pfm_solo.prog, NULL);
+}
+
+/* Reset the value.  Returns whether it has overflowed once more. */
+static __always_inline bool reset(const struct pfm_solo *solo)
+{
+	struct pfm_phase *phase = solo->phase;
+	u64 value, period;
+
+	period = pfm_overflow_draw(solo->smpl, phase, solo->smpl->short_reset);
+	phase->last_reset = period;
+	value = *solo->val + period;
+	*solo->val = value;
+	/* The count goes on: value and base make it. */
+	*solo->base -= period;
+	return (s64)(period & ~value) < 0;
+}
+
+u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
+{
+	struct pfm_lane_state *lane = solo->lane;
+	const struct pfm_context *ctx = lane->ctx;
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+	int ctrl;
+
+	/* A page tells of all values, and what was written has no carry. */
+	if (unlikely(READ_ONCE(ctx->page) || lane->pending))
+		return PFM_OVERFLOW_ALL;
+	if (unlikely(!pfm_phase_over(solo->phase, *solo->val)))
+		return 0;
+	if (unlikely(lane->pub.flags & (PFM_CTX_SYSTEM_WIDE | PFM_CTX_MAPS)))
+		pfm_overflow_whose(lane);
+	ovfl->regs = regs;
+	ovfl->ip = user_mode(regs) || lane->pub.kernel_ok
+			   ? instruction_pointer(regs)
+			   : 0;
+	ovfl->last_reset = solo->phase->last_reset;
+	ovfl->tstamp = ktime_get_mono_fast_ns();
+	lane->overflows++;
+	ctrl = ctx->fmt->handler(ovfl);
+	if (unlikely(ctrl != PFM_CTRL_RESET))
+		return pfm_overflow_ctrl(lane, ctrl);
+	if (unlikely(reset(solo)))
+		return pfm_overflow_again(lane);
+	if (unlikely(pfm_sample_storms(lane, ovfl->tstamp)))
+		return PFM_OVERFLOW_PAUSE;
+	return 0;
+}
+EXPORT_SYMBOL_GPL(pfm_overflow_solo);
