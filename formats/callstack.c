@@ -44,14 +44,17 @@ static_assert(sizeof(struct pfm_callstack_entry) == 48);
  * @key: room for a sample
  */
 struct lane_priv {
-	u32 seed;
+	u64 seed;
 	struct pfm_callstack_record *key;
 };
 
 /* Bytes of the frames of both stacks at most. */
 static u64 frames_size(u32 flags, u32 depth)
 {
-	return hweight32(flags & STACKS_MASK) * depth * sizeof(u64);
+	u64 size = (flags & PFM_CALLSTACK_KERNEL ? depth : 0) +
+		   (flags & PFM_CALLSTACK_USER ? depth : 0);
+
+	return size * sizeof(u64);
 }
 
 static int check_size(const struct pfm_callstack_arg *arg)
@@ -101,7 +104,7 @@ static int init_priv(struct pfm_lane *lane, u32 depth)
 	priv = kzalloc(sizeof(*priv), GFP_KERNEL_ACCOUNT);
 	if (!priv)
 		return -ENOMEM;
-	priv->seed = get_random_u32();
+	priv->seed = get_random_u64();
 	priv->key = kzalloc(struct_size(priv->key, frames, 2 * depth),
 			    GFP_KERNEL_ACCOUNT);
 	if (!priv->key) {
@@ -202,15 +205,7 @@ static u64 fill_entry(struct pfm_callstack_entry *entry,
 {
 	u64 *vals = (u64 *)(entry + 1);
 
-	entry->tid = ovfl->tid;
-	entry->ovfl_pmd = ovfl->pmd;
-	entry->reserved = 0;
-	entry->last_reset_val = ovfl->last_reset;
-	entry->ip = ovfl->ip;
-	entry->tstamp = ovfl->tstamp;
-	entry->cpu = ovfl->cpu;
-	entry->set = ovfl->set;
-	entry->pid = ovfl->pid;
+	pfm_ovfl_fill(entry, ovfl);
 	entry->nr_vals = ovfl->nvals;
 	memcpy(vals, ovfl->vals, ovfl->nvals * sizeof(u64));
 	entry->flags = collect(ovfl, vals + ovfl->nvals, &entry->nr_kernel,

@@ -22,7 +22,7 @@
 #endif
 
 /* Add an address.  Returns false when there is no room for it. */
-static bool add(struct frames *frames, u64 addr)
+static __always_inline bool add(struct frames *frames, u64 addr)
 {
 	if (frames->n == frames->max) {
 		frames->cut = true;
@@ -73,7 +73,8 @@ static unsigned long kernel_return(unsigned long addr)
 #endif
 
 /* The frame that the code interrupted by an exception had, or 0. */
-static unsigned long skip_exception(struct frames *frames, unsigned long at)
+static __always_inline unsigned long skip_exception(struct frames *frames,
+						    unsigned long at)
 {
 	const struct pt_regs *regs =
 		(void *)(at - offsetof(struct pt_regs, stackframe));
@@ -93,16 +94,34 @@ static unsigned long skip_exception(struct frames *frames, unsigned long at)
 	return add(frames, pc) ? next : 0;
 }
 
+/* A frame of the kernel's; @mapped: it lies where memory is for certain. */
+static __always_inline bool read_kernel(struct frame *frame, unsigned long at,
+					bool mapped)
+{
+	if (likely(mapped)) {
+		frame->next = READ_ONCE_NOCHECK(*(unsigned long *)at);
+		frame->ret = READ_ONCE_NOCHECK(*((unsigned long *)at + 1));
+		return true;
+	}
+	/* Cheaper than a call of copy_from_kernel_nofault() for each. */
+	__get_kernel_nofault(&frame->next, (void *)at, unsigned long, fault);
+	__get_kernel_nofault(&frame->ret, (void *)at + sizeof(long),
+			     unsigned long, fault);
+	return true;
+fault:
+	return false;
+}
+
 /**
  * frames_kernel - the kernel's stack
- * @frames: gets the addresses
+ * @to: gets the addresses
  * @regs: interrupted registers, of the kernel
  *
  * A walk may begin on the interrupt stack and then cross to the task's, as the
  * chain of frames does, and never back.  Within a stack it goes up.  So it ends,
  * and does not leave the two stacks.
  */
-void frames_kernel(struct frames *frames, struct pt_regs *regs)
+void frames_kernel(struct frames *to, struct pt_regs *regs)
 {
 	unsigned long task_low = (unsigned long)task_stack_page(current);
 	unsigned long task_high = task_low + THREAD_SIZE;
@@ -111,12 +130,12 @@ void frames_kernel(struct frames *frames, struct pt_regs *regs)
 	unsigned long high = low + THREAD_SIZE;
 	unsigned long at = regs->regs[29];
 	bool on_task = low > task_low && low <= task_high;
+	struct frames frames = *to; /* in registers */
 	struct frame frame;
 
 	if (on_task)
 		high = task_high;
-	if (!add(frames, instruction_pointer(regs)))
-		return;
+	add(&frames, instruction_pointer(regs));
 	pagefault_disable();
 	while (at) {
 		if (!on_task && (at < low || at > high - sizeof(frame))) {
@@ -124,28 +143,58 @@ void frames_kernel(struct frames *frames, struct pt_regs *regs)
 			low = task_low;
 			high = task_high;
 		}
-		if (at < low || at > high - sizeof(frame) ||
-		    at % sizeof(long))
+		if (at < low || at > high - sizeof(frame) || at % sizeof(long))
 			break;
-		/* Cheaper than a call of copy_from_kernel_nofault() for each. */
-		__get_kernel_nofault(&frame.next, (void *)at, unsigned long,
-				     fault);
-		__get_kernel_nofault(&frame.ret, (void *)at + sizeof(long),
-				     unsigned long, fault);
+		if (!read_kernel(&frame, at, on_task))
+			break;
 		low = at + sizeof(frame);
 		if (!frame.next && !frame.ret) {
 			/* The outermost frame, or an exception's. */
-			at = skip_exception(frames, at);
+			at = skip_exception(&frames, at);
 			continue;
 		}
-		if (!add(frames, kernel_return(frame.ret)))
+		if (!add(&frames, kernel_return(frame.ret)))
 			break;
 		at = frame.next;
 	}
-fault:
 	pagefault_enable();
 	if (at)
-		frames->cut = true;
+		frames.cut = true;
+	*to = frames;
+}
+
+/*
+ * The user's memory may be read from here on, by what may read the kernel's: each
+ * address has to be checked and masked.
+ */
+static void user_begin(void)
+{
+	pagefault_disable();
+	uaccess_enable_privileged();
+}
+
+static void user_end(void)
+{
+	uaccess_disable_privileged();
+	pagefault_enable();
+}
+
+/* A frame of the user's.  Without a call, as there are many. */
+static __always_inline bool read_frame(struct frame *frame, unsigned long at,
+				       bool is_32)
+{
+	const unsigned long __user *user = (void __user *)at;
+	const unsigned long *masked;
+
+	if (unlikely(at > TASK_SIZE_64 - sizeof(*frame)) &&
+	    !access_ok(user, sizeof(*frame)))
+		return false;
+	masked = (__force const unsigned long *)uaccess_mask_ptr(user);
+	__get_kernel_nofault(&frame->next, masked, unsigned long, fault);
+	__get_kernel_nofault(&frame->ret, masked + 1, unsigned long, fault);
+	return true;
+fault:
+	return false;
 }
 
 #elif defined(CONFIG_X86)
@@ -212,24 +261,32 @@ void frames_kernel(struct frames *frames, struct pt_regs *regs)
 
 #endif
 
-/* A frame of the user's, of 32 or 64 bits.  Page faults are disabled. */
+#if !defined(CONFIG_ARM64)
+static void user_begin(void)
+{
+	pagefault_disable();
+}
+
+static void user_end(void)
+{
+	pagefault_enable();
+}
+
+/* A frame of the user's, of 32 or 64 bits.  In an NMI one has to be careful. */
 static bool read_frame(struct frame *frame, unsigned long at, bool is_32)
 {
-	unsigned long __user *user = (void __user *)at;
 	u32 words[2];
 
-	/* In line, as there are many; on x86 an NMI has to be more careful. */
-	if (IS_ENABLED(CONFIG_ARM64))
-		return !__get_user(frame->next, user) &&
-		       !__get_user(frame->ret, user + 1);
 	if (!is_32)
-		return !copy_from_user_nofault(frame, user, sizeof(*frame));
+		return !copy_from_user_nofault(frame, (void __user *)at,
+					       sizeof(*frame));
 	if (copy_from_user_nofault(words, (void __user *)at, sizeof(words)))
 		return false;
 	frame->next = words[0];
 	frame->ret = words[1];
 	return true;
 }
+#endif
 
 static bool is_32bit(const struct pt_regs *regs)
 {
@@ -260,36 +317,38 @@ struct pt_regs *frames_user_regs(struct task_struct *task, struct pt_regs *regs)
 
 /**
  * frames_user - the user's stack
- * @frames: gets the addresses
+ * @to: gets the addresses
  * @regs: from frames_user_regs()
  *
  * Each frame lies above the one before it, so the walk ends, whatever the user's
  * memory holds.
  */
-void frames_user(struct frames *frames, struct pt_regs *regs)
+void frames_user(struct frames *to, struct pt_regs *regs)
 {
 	unsigned long at = user_frame(regs), low = 0;
+	struct frames frames = *to; /* in registers */
 	bool is_32 = is_32bit(regs);
 	struct frame frame;
 
-	if (!add(frames, instruction_pointer(regs)))
-		return;
+	add(&frames, instruction_pointer(regs));
 	if (!user_has_frames(regs)) {
-		frames->cut = true;
+		frames.cut = true;
+		*to = frames;
 		return;
 	}
-	pagefault_disable();
+	user_begin();
 	while (at) {
 		if (at <= low || at % (is_32 ? sizeof(u32) : sizeof(long)) ||
 		    !read_frame(&frame, at, is_32)) {
-			frames->cut = true;
+			frames.cut = true;
 			break;
 		}
 		/* The outermost function was not called. */
-		if (!frame.ret || !add(frames, user_return(frame.ret)))
+		if (!frame.ret || !add(&frames, user_return(frame.ret)))
 			break;
 		low = at;
 		at = frame.next;
 	}
-	pagefault_enable();
+	user_end();
+	*to = frames;
 }

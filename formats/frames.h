@@ -16,8 +16,8 @@ struct task_struct;
  */
 struct frames {
 	u64 *at;
-	u16 max;
-	u16 n;
+	u32 max;
+	u32 n;
 	bool cut;
 };
 

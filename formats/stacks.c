@@ -14,7 +14,6 @@
 #include "stacks.h"
 
 #include <linux/build_bug.h>
-#include <linux/jhash.h>
 #include <linux/log2.h>
 #include <linux/string.h>
 
@@ -96,6 +95,23 @@ static u32 *index_of(const struct pfm_callstack_hdr *hdr,
 	return (void *)part + hdr->nway.part_room;
 }
 
+/*
+ * The words of a stack, multiplied in one after the other.  The multiplier is
+ * secret: it takes more than clever addresses to make stacks collide.
+ */
+static u64 hash_of(const struct pfm_callstack_record *key, u64 size, u64 seed)
+{
+	const u64 *word = (const u64 *)&key->start;
+	const u64 *end = (const void *)key + size;
+	u64 hash = seed;
+
+	do {
+		hash = (hash ^ *word++) * (seed | 1);
+		hash ^= hash >> 32;
+	} while (word < end);
+	return hash;
+}
+
 static bool same(const struct pfm_callstack_record *a,
 		 const struct pfm_callstack_record *b)
 {
@@ -124,7 +140,7 @@ static void count(struct pfm_callstack_record *record,
  * and it may not be added or there is no room.
  */
 bool stacks_count(struct pfm_callstack_hdr *hdr, struct pfm_nway_part *part,
-		  const struct pfm_callstack_record *key, u32 seed,
+		  const struct pfm_callstack_record *key, u64 seed,
 		  bool may_add, bool *added)
 {
 	u64 size = stacks_record_size(key);
@@ -133,8 +149,7 @@ bool stacks_count(struct pfm_callstack_hdr *hdr, struct pfm_nway_part *part,
 	struct pfm_callstack_record *record;
 	u32 slot, i;
 
-	slot = jhash2((const u32 *)&key->start, (size - KEY_OFFS) / sizeof(u32),
-		      seed);
+	slot = hash_of(key, size, seed);
 	for (i = 0; i < PROBES_MAX; i++) {
 		/* Steps of 1, 2, 3 ... visit each place of a power of two. */
 		slot = (slot + i) & mask;

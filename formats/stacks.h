@@ -11,7 +11,7 @@ u64 stacks_record_size(const struct pfm_callstack_record *record);
 bool stacks_is_full(const struct pfm_callstack_hdr *hdr,
 		    const struct pfm_nway_part *part, u64 max_size);
 bool stacks_count(struct pfm_callstack_hdr *hdr, struct pfm_nway_part *part,
-		  const struct pfm_callstack_record *key, u32 seed,
+		  const struct pfm_callstack_record *key, u64 seed,
 		  bool may_add, bool *added);
 void stacks_clear(struct pfm_callstack_hdr *hdr, u64 seq);
 
