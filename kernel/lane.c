@@ -187,11 +187,10 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 		.vals = lane->vals,
 	};
 	if (layout->max_log) {
-		lane->turn.mark = kcalloc(layout->max_log, 2 * sizeof(u64),
-					  GFP_KERNEL_ACCOUNT);
-		if (!lane->turn.mark)
+		lane->turn.delta = kcalloc(layout->max_log, sizeof(u64),
+					   GFP_KERNEL_ACCOUNT);
+		if (!lane->turn.delta)
 			return -ENOMEM;
-		lane->turn.delta = lane->turn.mark + layout->max_log;
 	}
 	if (!layout->nsmpls)
 		return 0;
@@ -240,10 +239,9 @@ void pfm_lane_unload(struct pfm_context *ctx)
 
 		kvfree(lane->phases);
 		kfree(lane->vals);
-		kfree(lane->turn.mark);
+		kfree(lane->turn.delta);
 		lane->phases = NULL;
 		lane->vals = NULL;
-		lane->turn.mark = NULL;
 		lane->turn.delta = NULL;
 	}
 }

@@ -45,15 +45,17 @@ static inline bool pfm_phase_over(const struct pfm_phase *phase, u64 val)
  * struct pfm_turn - whose turn it is among the sets
  * @bank: index of the active set in the layout
  * @fresh: it became active and was not loaded since
+ * @blank: what it counted since is not in @delta yet, which holds another turn's
  * @due: it is to be left, once the reader has dealt with the overflow that was
  *	the reason
  * @remain: ns that are left of its timeout, when it was last loaded or unloaded
  * @random: state of the jitter's random numbers
  * @begun: when it became active, for the slice log
  * @spent: ns that it counted since, up to the last unload
- * @mark: values when it was last loaded
- * @delta: what was counted since it became active, up to the last unload; @mark
- *	and this only when a set has a slice log
+ * @ended: when it was last unloaded
+ * @delta: what was counted since it became active, up to the last unload; while
+ *	the CPU counts, less the values when it was loaded; only when a set has a
+ *	slice log
  *
  * In a context that follows, sets take turns on each CPU, whatever task of the
  * session it runs: short tasks are counted by all sets alike, and a CPU changes
@@ -62,12 +64,13 @@ static inline bool pfm_phase_over(const struct pfm_phase *phase, u64 val)
 struct pfm_turn {
 	u32 bank;
 	bool fresh;
+	bool blank;
 	bool due;
 	u64 remain;
 	u64 random;
 	u64 begun;
 	u64 spent;
-	u64 *mark;
+	u64 ended;
 	u64 *delta;
 };
 

@@ -13,7 +13,6 @@
 #include <linux/hrtimer.h>
 #include <linux/math64.h>
 #include <linux/smp.h>
-#include <linux/string.h>
 #include <linux/timekeeping.h>
 
 #include "context.h"
@@ -59,22 +58,21 @@ void pfm_rotate_enter(struct pfm_lane_state *lane,
 
 	turn->bank = bank;
 	turn->fresh = true;
+	turn->blank = true;
 	turn->due = false;
 	turn->remain = draw_timeout(to, turn);
 	turn->spent = 0;
-	if (turn->delta && (to->flags & PFM_SETFL_LOG))
-		memset(turn->delta, 0, pfm_bank_nregs(to) * sizeof(u64));
 	if (!lane->phases)
 		return;
 	for (s = 0; s < to->nsmpls; s++)
 		lane->phases[to->smpl0 + s].to_switch = to->smpls[s].switch_cnt;
 }
 
-/* What a value counted, whatever it was reset to: see pfm_overflow.c. */
+/* What a value counted, whatever it was reset to: see overflow.c. */
 static u64 counted(const struct pfm_link *link, const struct pfm_bank *bank,
 		   u16 i)
 {
-	int s = bank->nsmpls ? pfm_bank_smpl(bank, i) : -1;
+	int s = pfm_bank_smpl(bank, i);
 	u64 val = link->vals[bank->at + i];
 
 	return s < 0 ? val : val + link->vals[bank->base + s];
@@ -92,7 +90,7 @@ static void log_turn(struct pfm_link *link, const struct pfm_bank *bank,
 		.ip = turn->begun,
 		.tid = link->tid,
 		.pid = link->pid,
-		.tstamp = clock_ns(),
+		.tstamp = turn->ended,
 		.cpu = smp_processor_id(),
 		.set = bank->set,
 		.pmd = PFM_REG_SET_ACTIVE,
@@ -166,23 +164,56 @@ void pfm_rotate_stop(struct pfm_cpu *cpu)
 	u64 now = clock_ns();
 
 	turn->spent += now - cpu->since;
+	turn->ended = now;
 	vals[pfm_bank_active_at(cpu->bank)] += now - cpu->since;
 	vals[pfm_layout_enabled_at(cpu->layout)] += now - cpu->loaded;
 	cpu->loaded = now;
 	turn->remain = cpu->deadline > now ? cpu->deadline - now : 0;
 }
 
+/* For values that are reset meanwhile: rare, and out of the way. */
+static noinline void mark_counted(const struct pfm_cpu *cpu, u64 *delta,
+				  u64 keep)
+{
+	u16 i;
+
+	for (i = 0; i < pfm_bank_nregs(cpu->bank); i++)
+		delta[i] = (delta[i] & keep) - counted(cpu->link, cpu->bank, i);
+}
+
+static noinline void sum_counted(const struct pfm_cpu *cpu, u64 *delta)
+{
+	u16 i;
+
+	for (i = 0; i < pfm_bank_nregs(cpu->bank); i++)
+		delta[i] += counted(cpu->link, cpu->bank, i);
+}
+
 /**
- * pfm_rotate_mark - the values from which the slice log counts on
+ * pfm_rotate_mark - the slice log counts from these values on
  * @cpu: this CPU, about to count
+ *
+ * They are subtracted at once, and those at the end are added: what a turn
+ * counted needs no second array, nor zeros to begin with.
  */
 void pfm_rotate_mark(struct pfm_cpu *cpu)
 {
 	struct pfm_turn *turn = &pfm_lane_here(cpu->link->ctx)->turn;
+	const struct pfm_bank *bank = cpu->bank;
+	const u64 *vals = cpu->link->vals + bank->at;
+	/* All ones, or none. */
+	const u64 keep = (u64)turn->blank - 1;
+	const u16 n = pfm_bank_nregs(bank);
+	u64 *delta = turn->delta;
 	u16 i;
 
-	for (i = 0; i < pfm_bank_nregs(cpu->bank); i++)
-		turn->mark[i] = counted(cpu->link, cpu->bank, i);
+	turn->blank = false;
+	if (bank->nsmpls) {
+		mark_counted(cpu, delta, keep);
+		return;
+	}
+	for (i = 0; i < n; i++)
+		delta[i] = (delta[i] & keep) - vals[i];
 }
 
 /**
@@ -191,12 +222,18 @@ void pfm_rotate_mark(struct pfm_cpu *cpu)
  */
 void pfm_rotate_sum(struct pfm_cpu *cpu)
 {
-	struct pfm_turn *turn = &pfm_lane_here(cpu->link->ctx)->turn;
+	u64 *delta = pfm_lane_here(cpu->link->ctx)->turn.delta;
+	const struct pfm_bank *bank = cpu->bank;
+	const u64 *vals = cpu->link->vals + bank->at;
+	const u16 n = pfm_bank_nregs(bank);
 	u16 i;
 
-	for (i = 0; i < pfm_bank_nregs(cpu->bank); i++)
-		turn->delta[i] +=
-			counted(cpu->link, cpu->bank, i) - turn->mark[i];
+	if (bank->nsmpls) {
+		sum_counted(cpu, delta);
+		return;
+	}
+	for (i = 0; i < n; i++)
+		delta[i] += vals[i];
 }
 
 /**
