@@ -2,10 +2,13 @@
 /*
  * setswitch: leaving one set of six counters for another, when a timer says so;
  * beside perf's rotation of two groups of six.  Both include the timer's
- * interrupt, whose cost alone is timer/interrupt.
+ * interrupt, whose cost with next to nothing to do in it is timer/interrupt;
+ * setswitch/.../alone is without.  "log": each turn is written to the slice log,
+ * as pfmon has it.
  */
 #include "bench.h"
 
+#include <linux/perfmon_nway.h>
 #include <sys/timerfd.h>
 
 #define COUNTERS 6
@@ -39,38 +42,46 @@ static uint64_t loop_ns(void)
 	return time_ns(CLOCK_MONOTONIC) - ns;
 }
 
-/* Loop past the end of a timer, if it runs, and see whether it fired. */
-static void timer_rounds(void *arg, unsigned int n)
+struct alarm {
+	int fd;
+	long delay;
+};
+
+/* Set a timer and loop longer than the shorter delay. */
+static void alarm_rounds(void *arg, unsigned int n)
 {
-	const int fd = *(int *)arg;
-	uint64_t fired;
+	const struct alarm *alarm = arg;
+	const struct itimerspec spec = {
+		.it_value.tv_sec = alarm->delay / 1000000000,
+		.it_value.tv_nsec = alarm->delay % 1000000000,
+	};
 
 	while (n--) {
-		loop(2 * TIMEOUT);
-		if (read(fd, &fired, sizeof(fired)) < 0 && errno != EAGAIN)
+		if (timerfd_settime(alarm->fd, 0, &spec, NULL))
 			bench_fail("timerfd");
+		loop(2 * TIMEOUT);
 	}
 }
 
-/* A timer that does next to nothing when it fires, and is set again. */
-static void print_interrupt(void)
+/*
+ * What a timer costs that fires, and neither does anything nor is set again from
+ * its interrupt; beside one that is set as well but does not fire.
+ */
+static double interrupt_cost(void)
 {
-	const struct itimerspec spec = {
-		.it_interval.tv_nsec = TIMEOUT,
-		.it_value.tv_nsec = TIMEOUT,
+	struct alarm alarm = {
+		.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC),
+		.delay = 3600L * 1000000000,
 	};
-	const int fd =
-		timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	double without;
+	double without, with;
 
-	if (fd < 0)
+	if (alarm.fd < 0)
 		bench_fail("timerfd");
-	without = bench_rounds(timer_rounds, (void *)&fd, ROUNDS);
-	if (timerfd_settime(fd, 0, &spec, NULL))
-		bench_fail("timerfd");
-	bench_print(bench_rounds(timer_rounds, (void *)&fd, ROUNDS) - without,
-		    "timer/interrupt");
-	close(fd);
+	without = bench_rounds(alarm_rounds, &alarm, ROUNDS);
+	alarm.delay = TIMEOUT;
+	with = bench_rounds(alarm_rounds, &alarm, ROUNDS);
+	close(alarm.fd);
+	return with - without;
 }
 
 static int sets_make(int fd, uint32_t flags)
@@ -110,17 +121,28 @@ static uint64_t runs_of(int fd)
 	return info[0].runs + info[1].runs;
 }
 
+/* A buffer that is never full, as nobody reads it. */
+static int log_create(void)
+{
+	const struct pfm_nway_arg arg = {
+		.parts = 2,
+		.part_size = 1U << 20,
+		.flags = PFM_NWAY_DROP,
+	};
+	static const uint8_t uuid[PFM_UUID_LEN] = PFM_NWAY_UUID;
+
+	return format_open(0, uuid, &arg, sizeof(arg));
+}
+
 static uint64_t sets_ns(uint32_t flags, uint64_t *runs)
 {
-	const int fd = group_create(0);
+	const int fd = flags & PFM_SETFL_LOG ? log_create() : group_create(0);
 	uint64_t ns;
 	int ret;
 
+	if (fd < 0)
+		bench_fail("sets");
 	ret = sets_make(fd, flags);
-	if (ret == -ENOTTY) {
-		bench_skip("setswitch/6", "the modules have no event sets yet");
-		exit(0);
-	}
 	if (ret || context_load(fd, 0) || context_start(fd, 0))
 		bench_fail("sets");
 	ns = loop_ns();
@@ -130,15 +152,18 @@ static uint64_t sets_ns(uint32_t flags, uint64_t *runs)
 	return ns;
 }
 
-static void print_perfmon(void)
+static void print_perfmon(const char *name, uint32_t log, double interrupt)
 {
 	uint64_t without, with, runs, rest;
+	double cost;
 
 	without = sets_ns(0, &rest);
-	with = sets_ns(PFM_SETFL_TIME_SWITCH, &runs);
+	with = sets_ns(PFM_SETFL_TIME_SWITCH | log, &runs);
 	if (runs <= LOOP / TIMEOUT / 2)
 		bench_fail("fewer switches of sets than there should be");
-	bench_print((double)(with - without) / (runs - rest), "setswitch/6");
+	cost = (double)(with - without) / (runs - rest);
+	bench_print(cost, "%s", name);
+	bench_print(cost - interrupt, "%s/alone", name);
 }
 
 static void set_interval(const char *ms)
@@ -170,12 +195,17 @@ static void print_perf(void)
 
 int main(int argc, char *argv[])
 {
+	double interrupt;
+
 	bench_begin(argc, argv);
 	loop(LOOP);
-	print_interrupt();
-	if (bench_perf)
+	interrupt = interrupt_cost();
+	bench_print(interrupt, "timer/interrupt");
+	if (bench_perf) {
 		print_perf();
-	else
-		print_perfmon();
+		return 0;
+	}
+	print_perfmon("setswitch/6", 0, interrupt);
+	print_perfmon("setswitch/6/log", PFM_SETFL_LOG, interrupt);
 	return 0;
 }
