@@ -3,8 +3,8 @@
  * setswitch: leaving one set of six counters for another, when a timer says so;
  * beside perf's rotation of two groups of six.  Both include the timer's
  * interrupt, whose cost with next to nothing to do in it is timer/interrupt;
- * setswitch/.../alone is without.  "log": each turn is written to the slice log,
- * as pfmon has it.
+ * setswitch/6-net is without.  "log": each turn is written to the slice log, as
+ * pfmon has it.
  */
 #include "bench.h"
 
@@ -152,18 +152,15 @@ static uint64_t sets_ns(uint32_t flags, uint64_t *runs)
 	return ns;
 }
 
-static void print_perfmon(const char *name, uint32_t log, double interrupt)
+static double perfmon_cost(uint32_t log)
 {
 	uint64_t without, with, runs, rest;
-	double cost;
 
 	without = sets_ns(0, &rest);
 	with = sets_ns(PFM_SETFL_TIME_SWITCH | log, &runs);
 	if (runs <= LOOP / TIMEOUT / 2)
 		bench_fail("fewer switches of sets than there should be");
-	cost = (double)(with - without) / (runs - rest);
-	bench_print(cost, "%s", name);
-	bench_print(cost - interrupt, "%s/alone", name);
+	return (double)(with - without) / (runs - rest);
 }
 
 static void set_interval(const char *ms)
@@ -175,7 +172,7 @@ static void set_interval(const char *ms)
 	close(fd);
 }
 
-static void print_perf(void)
+static double perf_cost(void)
 {
 	struct group one, two;
 	uint64_t with, without;
@@ -190,22 +187,24 @@ static void print_perf(void)
 	group_close(&two);
 	group_close(&one);
 	/* One rotation a millisecond. */
-	bench_print((double)(with - without) / (with / 1000000), "setswitch/6");
+	return (double)(with - without) / (with / 1000000);
 }
 
 int main(int argc, char *argv[])
 {
-	double interrupt;
+	double interrupt, cost;
 
 	bench_begin(argc, argv);
 	loop(LOOP);
 	interrupt = interrupt_cost();
 	bench_print(interrupt, "timer/interrupt");
-	if (bench_perf) {
-		print_perf();
+	cost = bench_perf ? perf_cost() : perfmon_cost(0);
+	bench_print(cost, "setswitch/6");
+	bench_print(cost - interrupt, "setswitch/6-net");
+	if (bench_perf)
 		return 0;
-	}
-	print_perfmon("setswitch/6", 0, interrupt);
-	print_perfmon("setswitch/6/log", PFM_SETFL_LOG, interrupt);
+	cost = perfmon_cost(PFM_SETFL_LOG);
+	bench_print(cost, "setswitch/6-log");
+	bench_print(cost - interrupt, "setswitch/6-log-net");
 	return 0;
 }
