@@ -68,11 +68,12 @@ estimate_tests() {
 options_tests() {
 	local value
 	for value in '' x 0 -1 0.001 1,x "1,," nan inf 1e9; do
-		refused "timeout '$value'" '--switch-timeout' --switch-timeout="$value" -e r1 -e r2
+		refused "timeout '$value'" '--switch-timeout: .* is not a time in milliseconds from 0.01' --switch-timeout="$value" -e r1 -e r2
 	done
 	for value in '' r1 r1: r1:x r1:0 "r1:1," ,r1:1 :1 r1:99999999999999999999; do
 		refused "trigger '$value'" '--switch-overflow' -e r1 --switch-overflow="$value" -e r2
 	done
+	refused 'the second of two timeouts' '.0\.3ms. is not a time' --switch-timeout=1,0.3ms,2 -e r1 -e r2
 	refused 'two timeouts' 'given twice' --switch-timeout=1 --switch-timeout=1
 	refused 'two triggers' 'given twice' -e r1 --switch-overflow=r1:1 --switch-overflow=r1:1
 	refused '--no-multiplex and --exclusive' 'contradict' --no-multiplex --exclusive
@@ -92,7 +93,7 @@ options_tests() {
 	refused 'a group that does not fit' ".r7. does not fit.*braces" \
 		-e '{r1,r2,r3,r4,r5,r6,r7}'
 	refused 'an unknown trigger' 'unknown event' -e r1 --switch-overflow=nosuch:5 -e r2
-	refused 'a trigger that cannot interrupt' 'cannot interrupt' -e r1 \
+	refused 'a trigger that cannot interrupt' 'cannot interrupt.*task-clock' -e r1 \
 		--switch-overflow=wall-clock:5 -e r2
 	refused 'a trigger without a counter' 'takes a counter' -e r1,r2,r3,r4,r5,r6 \
 		--switch-overflow=r7:100 -e r8
@@ -101,6 +102,10 @@ options_tests() {
 	FAKE=nosets refused 'a kernel without sets' 'older than event sets' -e r1 -e r2
 	run pfmon --switch-timeout=1 -e r1 -- true
 	check 'a timeout for one set' 'status 0' 'err "nothing to switch"'
+	run_pfmon --switch-timeout=1,2,3 -e r1 -e r2 -- true
+	check 'more timeouts than sets' 'status 0' 'err "3 times for 2 event sets"'
+	run_pfmon --switch-timeout=1,2 -e r1 -e r2 -e r3 -- true
+	check 'fewer timeouts than sets' 'status 0' 'empty err'
 	refused '--exclusive' "event .r7:u. does not fit.*7 of the 8.*--exclusive" --exclusive \
 		-e cycles,r1,r2,r3 -e r4,r5,r6,r7
 	run pfmon --exclusive -e cycles,r1,r2,r3 -e r4,r5,r6 -- true
@@ -115,7 +120,8 @@ text_tests() {
 	check 'events kept by software are exact' 'results "^ 20000000 task-clock$"' \
 		'results "^    71967 wall-clock$"'
 	run_pfmon -e r1,r2,r3,r4,r5,r6,r7 -- true
-	check 'a list that does not fit' 'status 0' 'err "2 sets of them"' 'lines results 7' \
+	check 'a list that does not fit' 'status 0' \
+		'err "6 counters and 1 for cycles only, too few for all events together: 2 sets of them"' 'lines results 7' \
 		'[ "$(grep -c "^~" "$DIR/results")" = 7 ]'
 	run_pfmon --quiet -e r1,r2,r3,r4,r5,r6,r7 -- true
 	check '--quiet: no note' 'status 0' 'empty err' '[ "$(grep -c "^~" "$DIR/results")" = 7 ]'

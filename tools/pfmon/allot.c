@@ -7,6 +7,7 @@
  * go into every set and add up, the others count all the time by themselves.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,8 @@
 
 /* Turns are longer or shorter by up to a third: half of this part. */
 #define JITTER(timeout) ((timeout) / 3 * 2)
+
+#define COUNTERS_ROOM	64
 
 /**
  * struct allotment - the work on it
@@ -86,6 +89,20 @@ static void tell_unfit(const struct allotment *allotment,
 	say_error("%s%s", why, what);
 }
 
+/* "6 counters and 1 for cycles only" */
+static const char *counters_text(const struct pfm_regmap *map, char *text)
+{
+	unsigned int cycles, count = pfm_regmap_counters(map, &cycles) - cycles;
+	int length;
+
+	length = snprintf(text, COUNTERS_ROOM, "%u counter%s", count,
+			  count == 1 ? "" : "s");
+	if (cycles)
+		snprintf(text + length, COUNTERS_ROOM - length,
+			 " and %u for cycles only", cycles);
+	return text;
+}
+
 /*
  * A line that does not fit.  Other reasons than the number of counters are for
  * the assignment to tell.
@@ -94,15 +111,16 @@ static int distribute(struct allotment *allotment, unsigned int line)
 {
 	struct events *events = allotment->events;
 	unsigned int failed = 0, first = events->num_sets, i;
+	char counters[COUNTERS_ROOM];
 	int sets;
 
 	sets = pfm_distribute(allotment->map, allotment->list,
 			      allotment->groups, allotment->count,
 			      allotment->numbers, &failed);
 	if (sets == -ENOSPC) {
-		say_error("'%s' does not fit: the events in braces, {...}, cannot be counted together; the processor has %u counters",
+		say_error("'%s' does not fit: the events in braces, {...}, cannot be counted together; the processor has %s",
 			  events->list[allotment->index[failed]].name,
-			  pfm_regmap_counters(allotment->map, NULL));
+			  counters_text(allotment->map, counters));
 		return -1;
 	}
 	if (sets < 0) {
@@ -197,7 +215,8 @@ static int read_trigger(struct allotment *allotment, struct event_set *es,
 	}
 	if (parsed->kind != PFM_EVENT_HARDWARE &&
 	    parsed->pmd >= PFM_REG_TASK_BASE) {
-		say_error("--switch-overflow: '%s' cannot interrupt", name);
+		say_error("--switch-overflow: '%s' cannot interrupt, so it ends no turn; take an event of the processor or task-clock",
+			  name);
 		return -1;
 	}
 	trigger->count = count;
@@ -313,6 +332,8 @@ static int check_sets(const struct events *events,
 {
 	const struct set_options *sets = &options->sets;
 	unsigned int lines = sets->count ? sets->count : 1;
+	unsigned int timeouts = set_options_num_timeouts(sets);
+	char counters[COUNTERS_ROOM];
 
 	if (events->num_sets == 1) {
 		if (sets->timeouts || sets->common || (lines && sets->count &&
@@ -321,13 +342,16 @@ static int check_sets(const struct events *events,
 		return 0;
 	}
 	if (smpl_options_on(&options->smpl)) {
-		say_error("the events do not fit the processor's %u counters together, and several event sets and sampling cannot be combined",
-			  pfm_regmap_counters(map, NULL));
+		say_error("the processor has %s, too few for all events together, and several event sets and sampling cannot be combined",
+			  counters_text(map, counters));
 		return -1;
 	}
 	if (events->num_sets > lines && !sets->no_multiplex)
-		say_note("the events do not fit the processor's %u counters together: %u sets of them are counted in turn, and the counts are estimates (--no-multiplex runs the command once for each set)",
-			 pfm_regmap_counters(map, NULL), events->num_sets);
+		say_note("the processor has %s, too few for all events together: %u sets of them are counted in turn, and the counts are estimates (--no-multiplex runs the command once for each set)",
+			 counters_text(map, counters), events->num_sets);
+	if (timeouts > events->num_sets)
+		say_note("--switch-timeout has %u times for %u event sets: the last ones are not used",
+			 timeouts, events->num_sets);
 	return 0;
 }
 

@@ -69,8 +69,8 @@ static int check_timeouts(const char *text, char *why)
 
 	for (;; text++) {
 		if (take_timeout(&text, &ns))
-			return refuse(why, "--switch-timeout: '%s' does not begin with a time; give milliseconds from 0.01 on (0.3), a comma between those of several sets",
-				      text);
+			return refuse(why, "--switch-timeout: '%.*s' is not a time in milliseconds from 0.01 to 3600000, such as 0.3 (with a comma between those of several sets)",
+				      (int)strcspn(text, ","), text);
 		if (!*text)
 			return 0;
 	}
@@ -87,6 +87,18 @@ uint64_t set_options_timeout(const struct set_options *options,
 	while (!take_timeout(&text, &ns) && *text && index--)
 		text++;
 	return ns;
+}
+
+unsigned int set_options_num_timeouts(const struct set_options *options)
+{
+	const char *text = options->timeouts;
+	unsigned int count = text ? 1 : 0;
+
+	while (text && (text = strchr(text, ','))) {
+		count++;
+		text++;
+	}
+	return count;
 }
 
 int set_options_trigger(const char **text, char **event, uint64_t *count)

@@ -64,6 +64,9 @@ int set_options_check(const struct options *options, char *why);
  */
 #define SWITCH_TIMEOUT_DFL	300000
 
+/* Elements of --switch-timeout. */
+unsigned int set_options_num_timeouts(const struct set_options *options);
+
 /*
  * Timeout of set @index in nanoseconds: the last one of the list is that of all
  * sets that follow.
