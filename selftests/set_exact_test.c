@@ -325,6 +325,38 @@ TEST_F(overflow, cascade)
 		  set_value(self->fd, 0, 1) + set_value(self->fd, 1, 1));
 }
 
+/* A cascade into sets that take turns: what is behind the threshold is theirs. */
+TEST_F(overflow, cascade_that_rotates)
+{
+	const uint32_t round = PFM_SETFL_TIME_SWITCH | PFM_SETFL_EXPL_NEXT;
+	const struct pfm_set_desc descs[3] = {
+		{ .set = 0, .flags = PFM_SETFL_OVFL_SWITCH },
+		{ .set = 1, .next = 2, .flags = round, .timeout = 100 * USEC },
+		{ .set = 2, .next = 1, .flags = round, .timeout = 200 * USEC },
+	};
+	const uint64_t loop = 3000000;
+	uint64_t expected = truth(loop), runs[2], after;
+	uint16_t set;
+
+	ASSERT_EQ(0, vector(self->fd, PFM_IOC_CREATE_EVTSET, descs, 3, NULL));
+	ASSERT_EQ(0, trigger(self->fd, 0, CYCLES, 1000000, 1));
+	for (set = 0; set < 3; set++)
+		ASSERT_EQ(0, set_cycles(self->fd, set, 1));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	run(self->fd, loop);
+	EXPECT_EQ(1, set_value(self->fd, 0, PFM_REG_SET_RUNS));
+	EXPECT_LE(1000000, set_value(self->fd, 0, 1));
+	EXPECT_GT(1000000 + LATENCY, set_value(self->fd, 0, 1));
+	after = set_value(self->fd, 0, PFM_REG_SET_ENABLED) -
+		set_value(self->fd, 0, PFM_REG_SET_ACTIVE);
+	ASSERT_FALSE(
+		on_the_edge((uint64_t[]){ 100 * USEC, 200 * USEC }, 2, after));
+	model((uint64_t[]){ 100 * USEC, 200 * USEC }, 2, after, runs);
+	EXPECT_EQ(runs[0], set_value(self->fd, 1, PFM_REG_SET_RUNS));
+	EXPECT_EQ(runs[1], set_value(self->fd, 2, PFM_REG_SET_RUNS));
+	EXPECT_EQ(expected, sum_of(self->fd, 3, 1));
+}
+
 /* The slice log: its entries add up to what the registers say. */
 TEST_F(overflow, slice_log)
 {

@@ -543,6 +543,47 @@ TEST_F(sets, switch_with_notification)
 	EXPECT_LE(4 * MSEC, info.active_ns);
 }
 
+/* While the sets of another thread take turns, what is read is of one moment. */
+TEST_F(sets, read_while_they_rotate)
+{
+	enum { READS = 500, REGS = 7 };
+	struct pfm_reg regs[REGS] = {
+		{ .set = 0, .num = CPU_TIME_NS },
+		{ .set = 0, .num = PFM_REG_SET_ACTIVE },
+		{ .set = 0, .num = PFM_REG_SET_RUNS },
+		{ .set = 0, .num = PFM_REG_SET_ENABLED },
+		{ .set = 1, .num = CPU_TIME_NS },
+		{ .set = 1, .num = PFM_REG_SET_ACTIVE },
+		{ .set = 1, .num = PFM_REG_SET_RUNS },
+	};
+	uint64_t last[REGS] = {};
+	struct child child;
+	int i, r;
+
+	for (i = 0; i < 2; i++) {
+		ASSERT_EQ(0, set_timed(self->fd, i, MSEC / 10));
+		ASSERT_EQ(0, set_pmd_write(self->fd, i, CPU_TIME_NS, 0));
+	}
+	ASSERT_EQ(0, measure_begin(self->fd, &child, ARGV(program("spin"))));
+	for (i = 0; i < READS; i++) {
+		ASSERT_EQ(0, vector(self->fd, PFM_IOC_READ_PMDS, regs, REGS,
+				    NULL));
+		for (r = 0; r < REGS; r++) {
+			ASSERT_LE(last[r], regs[r].value);
+			last[r] = regs[r].value;
+		}
+		ASSERT_LE(regs[0].value, regs[1].value);
+		ASSERT_LE(regs[4].value, regs[5].value);
+		ASSERT_LE(regs[1].value + regs[5].value, regs[3].value);
+		/* They take turns. */
+		ASSERT_LE(regs[6].value, regs[2].value);
+		ASSERT_GE(regs[6].value + 1, regs[2].value);
+		usleep(1000);
+	}
+	EXPECT_LT(10, regs[6].value);
+	child_kill(child.pid);
+}
+
 /* Two sets of one millisecond; what is counted in turn is counted once. */
 static int two_sets(int fd)
 {
