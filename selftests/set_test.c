@@ -99,7 +99,8 @@ TEST_F(sets, timeout_range)
 	EXPECT_EQ(-ERANGE, set_timed(self->fd, 1, PFM_SET_TIMEOUT_MIN - 1));
 	EXPECT_EQ(0, set_timed(self->fd, 1, PFM_SET_TIMEOUT_MIN));
 	EXPECT_EQ(-ERANGE, set_timed(self->fd, 1, ~0ULL));
-	EXPECT_EQ(-ERANGE, set_timed(self->fd, 1, 1ULL << 63));
+	EXPECT_EQ(-ERANGE, set_timed(self->fd, 1, 1ULL << 62));
+	EXPECT_EQ(0, set_timed(self->fd, 1, (1ULL << 62) - 1));
 }
 
 TEST_F(sets, jitter_range)

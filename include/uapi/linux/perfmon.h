@@ -211,9 +211,10 @@ struct pfm_set_desc {
  * Each time the set is left, its counts of that activation go into the sampling
  * buffer: a sample of register PFM_REG_SET_ACTIVE, whose last reset value is
  * the nanoseconds that the set counted, whose address is the time at which it
- * became active, and whose values are what its PMDs 0 to 319 counted, in
- * ascending order.  A set that START replaces by another one, or that is active
- * when monitoring ends, leaves no sample.
+ * became active, whose time stamp is the one at which it stopped counting, and
+ * whose values are what its PMDs 0 to 319 counted, in ascending order.  A set
+ * that START replaces by another one, or that is active when monitoring ends,
+ * leaves no sample.
  */
 #define PFM_SETFL_LOG		0x10
 
@@ -775,8 +776,8 @@ struct pfm_control_page {
  *	EBUSY	the context is loaded
  *	EINVAL	(also) both switch flags; timeout or jitter without TIME_SWITCH;
  *		next without EXPL_NEXT
- *	ERANGE	timeout, less half the jitter, below PFM_SET_TIMEOUT_MIN; jitter
- *		above the timeout
+ *	ERANGE	timeout, less half the jitter, below PFM_SET_TIMEOUT_MIN; timeout
+ *		of 2^62 nanoseconds or more; jitter above the timeout
  *	EOPNOTSUPP	EXCL_IDLE in a context that is not system-wide; LOG in one
  *		whose sampling format does not take such entries
  *	EPERM	more than PFM_SETS_DFL sets without CAP_PERFMON
