@@ -236,7 +236,8 @@ void pfm_set_clear(struct pfm_set *set)
  */
 void pfm_set_init(struct pfm_context *ctx)
 {
-	xa_init(&ctx->sets);
+	/* Also of nodes that are allocated without waiting. */
+	xa_init_flags(&ctx->sets, XA_FLAGS_ACCOUNT);
 	ctx->nsets = 1;
 	ctx->set0.few = ctx->few_regs;
 }
