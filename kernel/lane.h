@@ -79,6 +79,7 @@ struct pfm_turn {
  * @pub: the lane
  * @turn: which set is active
  * @ovfl: what the format's handler is given
+ * @log: the same for the slice log
  * @phases: one for each value that samples; NULL while unloaded
  * @vals: room for the values of a sample
  * @ctx: the context
@@ -105,6 +106,7 @@ struct pfm_lane_state {
 	struct pfm_lane pub;
 	struct pfm_turn turn;
 	struct pfm_ovfl ovfl;
+	struct pfm_ovfl log;
 	struct pfm_phase *phases;
 	u64 *vals;
 	struct pfm_context *ctx;

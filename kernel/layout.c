@@ -217,6 +217,7 @@ static int add_banks(struct pfm_context *ctx, struct pfm_layout *layout,
 		ret = add_parts(ctx, bank, set, pmcs);
 		if (ret)
 			return ret;
+		bank->times_at = bank->at + set->pmds.n;
 		if (set->flags & PFM_SETFL_LOG)
 			layout->max_log =
 				max(layout->max_log, pfm_bank_nregs(bank));

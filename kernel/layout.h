@@ -69,6 +69,7 @@ struct pfm_smpl {
  * @at: index of its first value in pfm_link.vals
  * @nvals: its values: one a PMD in use, then ACTIVE, RUNS and, in the first
  *	bank, ENABLED when the layout keeps times
+ * @times_at: index in pfm_link.vals of its ACTIVE, when the layout keeps times
  * @off: index in the bank of the first value of each part
  * @parts: the program of each part; no PMDs when the part is not used
  * @nums: register number of each value, ascending
@@ -93,6 +94,7 @@ struct pfm_bank {
 	u64 timeout;
 	u64 jitter;
 	u32 at;
+	u32 times_at;
 	u16 nvals;
 	u16 off[PFM_PARTS];
 	struct pfm_prog parts[PFM_PARTS];
@@ -175,8 +177,7 @@ static inline u16 pfm_bank_nregs(const struct pfm_bank *bank)
 /* Where the times of a bank stand; only in a layout that is timed. */
 static inline u32 pfm_bank_active_at(const struct pfm_bank *bank)
 {
-	return bank->at + bank->off[PFM_PART_TASK] +
-	       bank->parts[PFM_PART_TASK].npmds;
+	return bank->times_at;
 }
 
 static inline u32 pfm_bank_runs_at(const struct pfm_bank *bank)

@@ -84,32 +84,30 @@ static void log_turn(struct pfm_link *link, const struct pfm_bank *bank,
 {
 	struct pfm_context *ctx = link->ctx;
 	const struct pfm_turn *turn = &lane->turn;
-	struct pfm_ovfl ovfl = {
-		.lane = &lane->pub,
-		.task = link->task ?: current,
-		.ip = turn->begun,
-		.tid = link->tid,
-		.pid = link->pid,
-		.tstamp = turn->ended,
-		.cpu = smp_processor_id(),
-		.set = bank->set,
-		.pmd = PFM_REG_SET_ACTIVE,
-		.nvals = pfm_bank_nregs(bank),
-		.last_reset = turn->spent,
-		.vals = turn->delta,
-		.link = link,
-	};
+	struct pfm_ovfl *log = &lane->log;
 	int ret;
 
 	/* Never loaded: it was passed over. */
 	if (turn->fresh)
 		return;
-	ret = ctx->fmt->handler(&ovfl);
+	log->task = link->task ?: current;
+	log->ip = turn->begun;
+	log->tid = link->tid;
+	log->pid = link->pid;
+	log->tstamp = turn->ended;
+	log->cpu = smp_processor_id();
+	log->set = bank->set;
+	log->nvals = pfm_bank_nregs(bank);
+	log->last_reset = turn->spent;
+	log->link = link;
+	ret = ctx->fmt->handler(log);
+	if (likely(ret == PFM_CTRL_RESET))
+		return;
 	if (ret < 0)
 		lane->fmt_errors++;
 	else if ((ret & PFM_CTRL_NOTIFY) && !READ_ONCE(ctx->notified))
 		/* A full log is the reader's affair, and stops nothing. */
-		pfm_overflow_notify(ctx, &ovfl, bank, 0);
+		pfm_overflow_notify(ctx, log, bank, 0);
 }
 
 /**
@@ -126,6 +124,74 @@ void pfm_rotate_next(struct pfm_link *link, const struct pfm_layout *layout,
 	if (bank->flags & PFM_SETFL_LOG)
 		log_turn(link, bank, lane);
 	pfm_rotate_enter(lane, layout, bank->next);
+}
+
+/*
+ * The slice log counts from these values on.  They are subtracted at once, and
+ * those at the end are added: what a turn counted needs no second array, nor zeros
+ * to begin with.
+ */
+static void mark(struct pfm_turn *turn, const struct pfm_link *link,
+		 const struct pfm_bank *bank)
+{
+	const u64 *vals = link->vals + bank->at;
+	/* All ones, or none. */
+	const u64 keep = (u64)turn->blank - 1;
+	const u16 n = pfm_bank_nregs(bank);
+	u64 *delta = turn->delta;
+	u16 i;
+
+	turn->blank = false;
+	for (i = 0; i < n; i++)
+		delta[i] = (delta[i] & keep) - vals[i];
+}
+
+/* Add what was counted since mark(). */
+static void sum(struct pfm_turn *turn, const struct pfm_link *link,
+		const struct pfm_bank *bank)
+{
+	const u64 *vals = link->vals + bank->at;
+	const u16 n = pfm_bank_nregs(bank);
+	u64 *delta = turn->delta;
+	u16 i;
+
+	for (i = 0; i < n; i++)
+		delta[i] += vals[i];
+}
+
+/* Whether values are reset meanwhile: then it is to be asked what they counted. */
+static bool is_reset(const struct pfm_bank *bank)
+{
+	return bank->nsmpls;
+}
+
+/**
+ * pfm_rotate_mark_reset - as mark(), for a set whose values are reset
+ * @cpu: this CPU, about to count
+ */
+void pfm_rotate_mark_reset(struct pfm_cpu *cpu)
+{
+	struct pfm_turn *turn = &pfm_lane_here(cpu->link->ctx)->turn;
+	const u64 keep = (u64)turn->blank - 1;
+	u16 i;
+
+	turn->blank = false;
+	for (i = 0; i < pfm_bank_nregs(cpu->bank); i++)
+		turn->delta[i] = (turn->delta[i] & keep) -
+				 counted(cpu->link, cpu->bank, i);
+}
+
+/**
+ * pfm_rotate_sum_reset - as sum(), for a set whose values are reset
+ * @cpu: this CPU, which counts no more
+ */
+void pfm_rotate_sum_reset(struct pfm_cpu *cpu)
+{
+	struct pfm_turn *turn = &pfm_lane_here(cpu->link->ctx)->turn;
+	u16 i;
+
+	for (i = 0; i < pfm_bank_nregs(cpu->bank); i++)
+		turn->delta[i] += counted(cpu->link, cpu->bank, i);
 }
 
 /**
@@ -148,6 +214,8 @@ void pfm_rotate_load(struct pfm_cpu *cpu)
 		turn->begun = cpu->since;
 		cpu->link->vals[pfm_bank_runs_at(bank)]++;
 	}
+	if ((bank->flags & PFM_SETFL_LOG) && likely(!is_reset(bank)))
+		mark(turn, cpu->link, bank);
 }
 
 /**
@@ -160,80 +228,19 @@ void pfm_rotate_load(struct pfm_cpu *cpu)
 void pfm_rotate_stop(struct pfm_cpu *cpu)
 {
 	struct pfm_turn *turn = &pfm_lane_here(cpu->link->ctx)->turn;
+	const struct pfm_bank *bank = cpu->bank;
 	u64 *vals = cpu->link->vals;
 	u64 now = clock_ns();
+	u64 spent = now - cpu->since;
 
-	turn->spent += now - cpu->since;
+	turn->spent += spent;
 	turn->ended = now;
-	vals[pfm_bank_active_at(cpu->bank)] += now - cpu->since;
+	vals[pfm_bank_active_at(bank)] += spent;
 	vals[pfm_layout_enabled_at(cpu->layout)] += now - cpu->loaded;
 	cpu->loaded = now;
 	turn->remain = cpu->deadline > now ? cpu->deadline - now : 0;
-}
-
-/* For values that are reset meanwhile: rare, and out of the way. */
-static noinline void mark_counted(const struct pfm_cpu *cpu, u64 *delta,
-				  u64 keep)
-{
-	u16 i;
-
-	for (i = 0; i < pfm_bank_nregs(cpu->bank); i++)
-		delta[i] = (delta[i] & keep) - counted(cpu->link, cpu->bank, i);
-}
-
-static noinline void sum_counted(const struct pfm_cpu *cpu, u64 *delta)
-{
-	u16 i;
-
-	for (i = 0; i < pfm_bank_nregs(cpu->bank); i++)
-		delta[i] += counted(cpu->link, cpu->bank, i);
-}
-
-/**
- * pfm_rotate_mark - the slice log counts from these values on
- * @cpu: this CPU, about to count
- *
- * They are subtracted at once, and those at the end are added: what a turn
- * counted needs no second array, nor zeros to begin with.
- */
-void pfm_rotate_mark(struct pfm_cpu *cpu)
-{
-	struct pfm_turn *turn = &pfm_lane_here(cpu->link->ctx)->turn;
-	const struct pfm_bank *bank = cpu->bank;
-	const u64 *vals = cpu->link->vals + bank->at;
-	/* All ones, or none. */
-	const u64 keep = (u64)turn->blank - 1;
-	const u16 n = pfm_bank_nregs(bank);
-	u64 *delta = turn->delta;
-	u16 i;
-
-	turn->blank = false;
-	if (bank->nsmpls) {
-		mark_counted(cpu, delta, keep);
-		return;
-	}
-	for (i = 0; i < n; i++)
-		delta[i] = (delta[i] & keep) - vals[i];
-}
-
-/**
- * pfm_rotate_sum - add what was counted since pfm_rotate_mark()
- * @cpu: this CPU, which counts no more
- */
-void pfm_rotate_sum(struct pfm_cpu *cpu)
-{
-	u64 *delta = pfm_lane_here(cpu->link->ctx)->turn.delta;
-	const struct pfm_bank *bank = cpu->bank;
-	const u64 *vals = cpu->link->vals + bank->at;
-	const u16 n = pfm_bank_nregs(bank);
-	u16 i;
-
-	if (bank->nsmpls) {
-		sum_counted(cpu, delta);
-		return;
-	}
-	for (i = 0; i < n; i++)
-		delta[i] += vals[i];
+	if ((bank->flags & PFM_SETFL_LOG) && likely(!is_reset(bank)))
+		sum(turn, cpu->link, bank);
 }
 
 /**
