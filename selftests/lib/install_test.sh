@@ -30,11 +30,12 @@ run make -s -C examples O="$DIR"
 check 'the examples build without a warning' 'status 0' 'empty err'
 for name in self self_native self_page; do
 	run ldd "$DIR/$name"
-	check "$name: the installed library is what it runs on" 'out "libperfmon\.so\.1 => /usr/"'
+	check "$name: the installed library is what it runs on" 'out "libperfmon\.so\.1 => (/usr)?/lib/"'
 done
 
 run "$DIR/self_native" task-clock wall-clock
-check 'virtual registers' 'status 0' 'out "^ *[1-9][0-9]* task-clock$"' 'out "^ *[1-9][0-9]* wall-clock$"'
+check 'virtual registers' 'status 0' 'out "^ *[1-9][0-9]* CPU_TIME_NS$"' \
+	'out "^ *[1-9][0-9]* WALL_TIME_NS$"'
 
 run "$DIR/self_native" task-clock no-such-event
 check 'an unknown event is named' '[ $STATUS != 0 ]' 'err no-such-event'
@@ -44,16 +45,16 @@ if pfmon --check-events-only -e cycles 2>/dev/null; then
 	check 'self-monitoring by the calls of old' 'status 0' 'empty err' \
 		'out "^total cycles [0-9]{7,}$"' 'lines out 1'
 	run "$DIR/self_native"
-	check 'self-monitoring' 'status 0' 'empty err' 'out "^ *[0-9]{7,} cycles$"' \
-		'out "^ *[1-9][0-9]* task-clock$"'
+	check 'self-monitoring' 'status 0' 'empty err' 'out "^ *[0-9]{7,} cycles:u$"' \
+		'out "^ *[1-9][0-9]* CPU_TIME_NS$"'
 	run "$DIR/self_page"
 	check 'reads in user mode' 'status 0' 'empty err' 'out "^ *[0-9]{4,} cycles$"' \
 		'out "^[01] of [0-9]+ reads by a call"'
-	first=$("$DIR/self_native" instructions)
-	run "$DIR/self_native" instructions
-	if [ "${first% instructions}" -gt 0 ]; then
-		check 'the same number of instructions each time' '[ "$(cat "$DIR/out")" = "$first" ]' \
-			'several_millions $(awk "{ print \$1 }" "$DIR/out")'
+	read -r first _ < <("$DIR/self_native" instructions)
+	read -r second _ < <("$DIR/self_native" instructions)
+	if [ "$first" != 0 ]; then
+		check 'the same number of instructions each time' '[ "$first" = "$second" ]' \
+			'several_millions "$first"'
 	else
 		skip 'the same number of instructions each time' 'this PMU does not count them (QEMU: --icount)'
 	fi
@@ -66,5 +67,5 @@ fi
 run cc -o "$DIR/static" examples/self_native.c -static $(pkg-config --cflags --libs --static perfmon)
 check 'a static program builds' 'status 0'
 run "$DIR/static" task-clock
-check 'and counts' 'status 0' 'out "^ *[1-9][0-9]* task-clock$"'
+check 'and counts' 'status 0' 'out "^ *[1-9][0-9]* CPU_TIME_NS$"'
 finish
