@@ -12,8 +12,10 @@ cd "$(dirname "$0")/../.." || exit 1
 ROOT=$DIR/root
 VERSION=1.2.3-test
 
+# Plans that run at the same time build there, too.
 make_here() {
-	run make -s --no-print-directory O="$PWD/build/native" DESTDIR="$ROOT" prefix=/usr \
+	mkdir -p build/native
+	run flock build/native/.lock make -s --no-print-directory O="$PWD/build/native" DESTDIR="$ROOT" prefix=/usr \
 		libdir=/usr/lib/test KERNELVERSION=$VERSION KERNELDIR="$DIR/none" "$@"
 }
 

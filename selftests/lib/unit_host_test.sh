@@ -37,7 +37,9 @@ results() { # PROGRAM COMMAND...
 	fi
 }
 
-if ! make -s -C lib O="$O" all tests examples; then
+# Plans that run at the same time build there, too.
+mkdir -p build/native
+if ! flock build/native/.lock make -s -C lib O="$O" all tests examples; then
 	echo "Bail out! library, tests or examples do not build"
 	exit 1
 fi

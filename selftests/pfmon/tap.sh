@@ -85,8 +85,8 @@ build_native() {
 	(
 		flock 9
 		make -s -j"$(nproc)" -C lib O="$out/lib" &&
-			make -s -j"$(nproc)" -C tools/pfmon O="$out/pfmon" LIBPERFMON="$out/lib"
-	) 9>"$out/.lock" || return
-	cp -P "$out"/lib/libperfmon.* "$DIR/lib/" &&
-		find "$out/pfmon" -maxdepth 1 -type f -exec cp -t "$DIR/pfmon" {} +
+			make -s -j"$(nproc)" -C tools/pfmon O="$out/pfmon" LIBPERFMON="$out/lib" &&
+			cp -P "$out"/lib/libperfmon.* "$DIR/lib/" &&
+			find "$out/pfmon" -maxdepth 1 -type f -exec cp -t "$DIR/pfmon" {} +
+	) 9>"$out/.lock"
 }
