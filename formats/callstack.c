@@ -326,6 +326,9 @@ static int callstack_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)
 	u64 last, seq;
 	int ret;
 
+	*ctrl = PFM_CTRL_RESET;
+	if (!arg && parts_too_small(nway))
+		return 0;
 	ret = parts_released(nway, arg, &last);
 	if (ret)
 		return ret;
@@ -338,7 +341,6 @@ static int callstack_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)
 	part = parts_current(nway);
 	if (part->overflows)
 		parts_advance(nway);
-	*ctrl = PFM_CTRL_RESET;
 	return 0;
 }
 

@@ -113,11 +113,13 @@ static int nway_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)
 	u64 last;
 	int ret;
 
+	*ctrl = PFM_CTRL_RESET;
+	if (!arg && parts_too_small(hdr))
+		return 0;
 	ret = parts_released(hdr, arg, &last);
 	if (ret)
 		return ret;
 	parts_release(hdr, last);
-	*ctrl = PFM_CTRL_RESET;
 	return 0;
 }
 

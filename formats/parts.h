@@ -122,6 +122,14 @@ static inline struct pfm_nway_part *parts_reserve(struct pfm_nway_hdr *hdr,
 	return NULL;
 }
 
+/* Not even the first entry of a part finds room: there is no part to release. */
+static inline bool parts_too_small(struct pfm_nway_hdr *hdr)
+{
+	const struct pfm_nway_part *part = parts_current(hdr);
+
+	return part && !part->count && parts_space(part) < part->min_space;
+}
+
 /* The reader is done with parts up to arg, 0 the oldest: which that is. */
 static inline int parts_released(const struct pfm_nway_hdr *hdr, u64 arg,
 				 u64 *last)

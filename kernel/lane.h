@@ -94,6 +94,7 @@ struct pfm_turn {
  * @pending: values that overflowed and are to be reset: while an overflow is
  *	handled, and while the context is masked
  * @pending_bank: index of their set
+ * @fmt_masked: while the context is masked: the format asked for that
  * @storm_begin: when counting was stopped by a storm that has not ended, or 0
  * @window_end: end of the millisecond in which overflows are counted
  * @window_left: overflows until then that are no storm
@@ -120,6 +121,7 @@ struct pfm_lane_state {
 	u64 throttled_ns;
 	u64 pending;
 	u32 pending_bank;
+	bool fmt_masked;
 	u64 storm_begin;
 	u64 window_end;
 	u32 window_left;

@@ -434,6 +434,7 @@ static noinline u32 conclude(struct pfm_link *link, const struct pfm_bank *bank,
 	u32 what = 0;
 
 	for (;;) {
+		lane->fmt_masked = ctrl & PFM_CTRL_MASK;
 		if ((ctrl & PFM_CTRL_NOTIFY) && notify_wanted(bank, wrapped))
 			ctrl |= pfm_overflow_notify(ctx, &lane->ovfl, bank,
 						    wrapped);

@@ -53,6 +53,7 @@ static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
 
 	if (!all && arg->lane >= ctx->nlanes)
 		return -ERANGE;
+	WRITE_ONCE(ctx->notified, false);
 	cpus_read_lock();
 	for (i = all ? 0 : arg->lane; i < ctx->nlanes; i++) {
 		struct restart restart = {
@@ -104,14 +105,13 @@ static int restart_thread(struct pfm_context *ctx,
  * @ctx: the context; pfm_context.lock is held
  * @arg: checked for reserved fields
  *
- * Return: 0, -ENOTCONN, -EBUSY or -ERANGE.
+ * Return: 0, -ENOTCONN, -EBUSY, -ERANGE, or what the format answers.
  */
 int pfm_restart(struct pfm_context *ctx, const struct pfm_restart *arg)
 {
 	lockdep_assert_held(&ctx->lock);
 	if (!rcu_access_pointer(ctx->layout))
 		return -ENOTCONN;
-	WRITE_ONCE(ctx->notified, false);
 	if (pfm_context_follows(ctx))
 		return restart_lanes(ctx, arg);
 	return restart_thread(ctx, arg);

@@ -476,27 +476,28 @@ static void restart_link(struct pfm_cpu *cpu, struct request *req)
 	struct pfm_context *ctx = link->ctx;
 	struct pfm_lane_state *lane = ctx->lanes[0];
 	u32 ctrl = PFM_CTRL_RESET;
-	/* Before the next overflow can be: what that wants is to stay. */
-	bool blocked = pfm_block_cancel(ctx);
 
 	req->ret = ctx->masked ? 0 : -EBUSY;
-	if (ctx->fmt && ctx->fmt->restart) {
-		int ret = ctx->fmt->restart(&lane->pub, req->arg, &ctrl);
-
-		/* Masked for another reason than the format's. */
-		if (ret && ctx->masked)
-			ctrl = PFM_CTRL_RESET;
-		else
-			req->ret = ret;
-	}
-	if (blocked)
+	if (ctx->fmt && ctx->fmt->restart)
+		req->ret = ctx->fmt->restart(&lane->pub, req->arg, &ctrl);
+	/* What the format waits for has not come: nothing changes. */
+	if (req->ret && (ctx->masked ? lane->fmt_masked : req->ret != -EBUSY))
+		return;
+	/* Before the next overflow can be: what that wants is to stay. */
+	WRITE_ONCE(ctx->notified, false);
+	if (req->ret)
+		ctrl = PFM_CTRL_RESET;
+	/* Masked or asleep for another reason than the format's: go on. */
+	if (pfm_block_cancel(ctx) || ctx->masked)
 		req->ret = 0;
-	if (!ctx->masked || req->ret)
+	if (!ctx->masked)
 		return;
 	if (ctrl & PFM_CTRL_RESET)
 		pfm_overflow_rearm(link, link->layout);
-	if (ctrl & PFM_CTRL_MASK)
+	if (ctrl & PFM_CTRL_MASK) {
+		lane->fmt_masked = true;
 		return;
+	}
 	/* The overflow that was notified was also the set's last. */
 	if (lane->turn.due)
 		pfm_rotate_next(link, link->layout, lane);
@@ -511,7 +512,7 @@ static void restart_link(struct pfm_cpu *cpu, struct request *req)
  * The format's callback runs where the overflow handler would, so that the two
  * exclude each other.  When the context was masked the caller starts it again.
  *
- * Return: 0; -EBUSY when nothing waits for a restart.
+ * Return: 0; -EBUSY when nothing waits for a restart; what the format answers.
  */
 int pfm_switch_restart(struct pfm_link *link, u64 arg)
 {

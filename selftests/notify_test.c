@@ -610,20 +610,6 @@ static int worker_go(FIXTURE_DATA(block) * self)
 	return ret;
 }
 
-static char state_letter(pid_t pid)
-{
-	char path[64], text[512] = "", *p;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	fd = open(path, O_RDONLY);
-	if (fd < 0 || read(fd, text, sizeof(text) - 1) < 0)
-		abort();
-	close(fd);
-	p = strrchr(text, ')');
-	return p ? p[2] : '?';
-}
-
 /* Waits until a condition holds; false when it never does. */
 #define EVENTUALLY(condition)                                              \
 	({                                                                 \

@@ -73,6 +73,7 @@ FIXTURE(nway)
 	int fd;
 	const struct pfm_nway_hdr *hdr;
 	struct pfm_config cfg;
+	struct pfm_pmd_attr attr;
 };
 
 FIXTURE_SETUP(nway)
@@ -89,18 +90,19 @@ FIXTURE_TEARDOWN(nway)
 		close(self->fd);
 }
 
-/* This thread samples, with room for ENTRIES in each part. */
-static int begin(FIXTURE_DATA(nway) * self, uint32_t parts, uint32_t flags)
+/* A context of two parts or more with room for so many entries in each. */
+static int prepare(FIXTURE_DATA(nway) * self, uint32_t ctx_flags,
+		   uint32_t parts, uint32_t entries, uint32_t flags)
 {
-	const struct pfm_pmd_attr attr = {
+	int ret;
+
+	self->attr = (struct pfm_pmd_attr){
 		.num = CPU_TIME_NS,
 		.flags = PFM_PMDF_NOTIFY,
 		.long_reset = -(uint64_t)PERIOD,
 		.short_reset = -(uint64_t)PERIOD,
 	};
-	int ret;
-
-	self->fd = nway_open(0, buffer_bytes(ENTRIES, 0), parts, flags);
+	self->fd = nway_open(ctx_flags, buffer_bytes(entries, 0), parts, flags);
 	if (self->fd < 0)
 		return self->fd;
 	self->hdr = buffer_map(self->fd);
@@ -110,10 +112,30 @@ static int begin(FIXTURE_DATA(nway) * self, uint32_t parts, uint32_t flags)
 	if (!ret)
 		ret = pmd_write(self->fd, CPU_TIME_NS, -(uint64_t)PERIOD);
 	if (!ret)
-		ret = attr_write(self->fd, &attr);
-	if (!ret)
-		ret = context_load(self->fd, 0);
+		ret = attr_write(self->fd, &self->attr);
+	return ret;
+}
+
+/* This thread samples. */
+static int go(FIXTURE_DATA(nway) * self)
+{
+	const int ret = context_load(self->fd, 0);
+
 	return ret ? ret : context_start(self->fd, 0);
+}
+
+static int begin(FIXTURE_DATA(nway) * self, uint32_t parts, uint32_t flags)
+{
+	const int ret = prepare(self, 0, parts, ENTRIES, flags);
+
+	return ret ? ret : go(self);
+}
+
+static int take(int fd)
+{
+	union pfm_msg msg;
+
+	return message_read(fd, &msg);
 }
 
 static bool burn_until_masked(FIXTURE_DATA(nway) * self)
@@ -151,6 +173,134 @@ TEST_F(nway, argument)
 	}
 	self->fd = format_open(0, uuid, &arg, sizeof(arg));
 	EXPECT_LE(0, self->fd);
+}
+
+/* What a release that is refused must not change. */
+struct seen {
+	struct pfm_nway_hdr hdr;
+	uint64_t value, overflows, ready;
+	uint32_t state;
+};
+
+static struct seen look(FIXTURE_DATA(nway) * self)
+{
+	struct pollfd pfd = { .fd = self->fd, .events = POLLIN };
+	struct seen seen;
+
+	memset(&seen, 0, sizeof(seen));
+	if (config_get(self->fd, &self->cfg))
+		abort();
+	seen.hdr = *self->hdr;
+	seen.value = pmd_value(self->fd, CPU_TIME_NS);
+	seen.overflows = self->cfg.overflows;
+	seen.state = self->cfg.state;
+	seen.ready = poll(&pfd, 1, 0);
+	return seen;
+}
+
+/* Masked as all parts are full: only a part that is full ends that. */
+static void refused_while_masked(struct __test_metadata *_metadata,
+				 FIXTURE_DATA(nway) * self)
+{
+	const uint64_t filled = self->hdr->filled;
+	const struct seen before = look(self);
+	struct seen after;
+
+	EXPECT_EQ(PFM_STATE_MASKED, before.state);
+	EXPECT_EQ(1, before.ready);
+	EXPECT_EQ(-EINVAL, release(self->fd, filled + 1));
+	EXPECT_EQ(-EINVAL, release(self->fd, ~0ULL));
+	if (self->hdr->released)
+		EXPECT_EQ(-EBUSY, release(self->fd, self->hdr->released));
+	EXPECT_EQ(-ERANGE, context_restart(self->fd, 1));
+	burn(2 * PERIOD);
+	after = look(self);
+	EXPECT_EQ(0, memcmp(&before, &after, sizeof(before)));
+}
+
+TEST_F(nway, masked_refuses_other_parts)
+{
+	ASSERT_EQ(0, begin(self, 3, 0));
+	ASSERT_EQ(true, burn_until_masked(self));
+	refused_while_masked(_metadata, self);
+	ASSERT_EQ(0, release(self->fd, 2));
+	EXPECT_EQ(PFM_STATE_LOADED, look(self).state);
+	ASSERT_EQ(true, burn_until_masked(self));
+	EXPECT_EQ(5, self->hdr->filled);
+	refused_while_masked(_metadata, self);
+	ASSERT_EQ(0, release(self->fd, 0));
+	EXPECT_EQ(3, self->hdr->released);
+	EXPECT_EQ(PFM_STATE_LOADED, look(self).state);
+}
+
+/* Without messages poll() goes on saying that a restart is due. */
+TEST_F(nway, masked_refuses_without_messages)
+{
+	ASSERT_EQ(0, prepare(self, PFM_CTX_NO_MSG, 2, ENTRIES, 0));
+	ASSERT_EQ(0, go(self));
+	ASSERT_EQ(true, burn_until_masked(self));
+	refused_while_masked(_metadata, self);
+	ASSERT_EQ(0, release(self->fd, 1));
+	EXPECT_EQ(0, look(self).ready);
+}
+
+/* A thread that sleeps as a part is full sleeps on. */
+TEST_F(nway, blocked_refuses_other_parts)
+{
+	const pid_t parent = getpid();
+	struct pollfd pfd = { .events = POLLIN };
+	struct seen before, after;
+	pid_t pid;
+	int ret;
+
+	ret = prepare(self, PFM_CTX_NOTIFY_BLOCK, 2, ENTRIES, 0);
+	if (ret == -EOPNOTSUPP)
+		SKIP(return, "this kernel cannot block threads");
+	ASSERT_EQ(0, ret);
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		die_with_parent(parent);
+		for (;;)
+			burn(PERIOD);
+	}
+	ASSERT_EQ(0, context_load(self->fd, pid));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	pfd.fd = self->fd;
+	ASSERT_EQ(1, poll(&pfd, 1, PATIENCE));
+	wait_asleep(self->fd, pid);
+	before = look(self);
+	EXPECT_EQ(1, self->hdr->filled);
+	EXPECT_EQ(PFM_STATE_LOADED, before.state);
+	EXPECT_EQ(-EINVAL, release(self->fd, 2));
+	usleep(100000);
+	after = look(self);
+	EXPECT_EQ(0, memcmp(&before, &after, sizeof(before)));
+	ASSERT_EQ(sizeof(union pfm_msg), take(self->fd));
+	EXPECT_EQ(0, release(self->fd, 1));
+	ASSERT_EQ(1, poll(&pfd, 1, PATIENCE));
+	EXPECT_EQ(2, self->hdr->filled);
+	child_kill(pid);
+}
+
+/* More values than a part has room for: lost, told, and RESTART goes on. */
+TEST_F(nway, too_small_for_an_entry)
+{
+	int round;
+
+	ASSERT_EQ(0, prepare(self, 0, 2, 1, 0));
+	bit_set(self->attr.smpl_pmds, WALL_TIME_NS);
+	ASSERT_EQ(0, attr_write(self->fd, &self->attr));
+	ASSERT_EQ(0, go(self));
+	for (round = 1; round <= 3; round++) {
+		ASSERT_EQ(true, burn_until_masked(self));
+		EXPECT_EQ(sizeof(union pfm_msg), take(self->fd));
+		EXPECT_EQ(round, self->hdr->lost);
+		EXPECT_EQ(0, self->hdr->samples);
+		EXPECT_EQ(-EINVAL, release(self->fd, 1));
+		EXPECT_EQ(PFM_STATE_MASKED, look(self).state);
+		ASSERT_EQ(0, release(self->fd, 0));
+	}
 }
 
 TEST_F(nway, masks_when_all_are_full)

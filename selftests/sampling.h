@@ -116,4 +116,31 @@ static inline uint64_t time_ns(clockid_t clock)
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
+/* What the kernel says that a process does: R, S, ... */
+static inline char state_letter(pid_t pid)
+{
+	char path[64], text[512] = "", *p;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || read(fd, text, sizeof(text) - 1) < 0)
+		abort();
+	close(fd);
+	p = strrchr(text, ')');
+	return p ? p[2] : '?';
+}
+
+/* Waits until the thread that a context monitors sleeps, off its CPU. */
+static inline void wait_asleep(int fd, pid_t pid)
+{
+	uint64_t value;
+
+	do {
+		value = pmd_value(fd, CPU_TIME_NS);
+		usleep(20000);
+	} while (state_letter(pid) != 'S' ||
+		 pmd_value(fd, CPU_TIME_NS) != value);
+}
+
 #endif /* _SELFTESTS_SAMPLING_H */

@@ -129,7 +129,8 @@ static __always_inline void pfm_ovfl_fill(void *entry,
  *	sample that the format lost.  Runs with interrupts off, on x86 in NMI:
  *	no locks, no sleeping calls, nothing that may fault
  * @restart: the reader is done; puts PFM_CTRL_* into ctrl.  Interrupts off.
- *	-EBUSY when the lane waits for nobody.  Optional: resets and goes on
+ *	-EBUSY when the lane waits for nobody, or another error; what the
+ *	format masked then stays so.  Optional: resets and goes on
  * @exit: the lane goes away; optional
  * @owner: module that stays while contexts use it
  * @node: for the registry

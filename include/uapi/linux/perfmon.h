@@ -795,6 +795,7 @@ struct pfm_control_page {
  *	ENOTCONN	the context is not loaded
  *	EBUSY	nothing is masked, blocked or full
  *	ERANGE	no such lane
+ *	others	the format refuses @arg (see its header); what it masked stays so
  *
  * GETINFO_PMCS, GETINFO_PMDS
  *	ENXIO	no such register

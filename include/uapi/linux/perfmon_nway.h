@@ -25,9 +25,10 @@
  *
  * PFM_IOC_RESTART: arg is the number of the last part that the reader is done
  * with, those before it included; 0 is the oldest full one.  EBUSY: that part
- * was released before, or none is full.  EINVAL: that part is not full yet.  A
- * context that was masked because its message queue was full goes on whatever
- * arg is.
+ * was released before, or none is full.  EINVAL: that part is not full yet.
+ * Either leaves a context masked that was masked because all parts were full.  One
+ * that was masked because its message queue was full goes on whatever arg is, and
+ * with arg 0 one whose parts have no room for a single entry.
  */
 #ifndef _UAPI_LINUX_PERFMON_NWAY_H
 #define _UAPI_LINUX_PERFMON_NWAY_H
