@@ -122,6 +122,9 @@ static long ioctl_read_records(struct pfm_context *ctx, unsigned int cmd,
 	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
 	if (ret)
 		return ret;
+	/* Before anything is taken: what says how much must be writable. */
+	if (pfm_args_put(&arg, sizeof(arg), cmd, uarg))
+		return -EFAULT;
 	ret = call(ctx, &arg);
 	if (!ret)
 		ret = pfm_args_put(&arg, sizeof(arg), cmd, uarg);

@@ -103,25 +103,47 @@ bool pfm_message_waits(const struct pfm_context *ctx)
 	return next_overflow(ctx) || READ_ONCE(ctx->end_pending);
 }
 
-/* Take the next message.  Returns whether there was one. */
-static bool pop_message(struct pfm_context *ctx, union pfm_msg *msg)
+/* Look at the next message; its number is in tail.  Returns whether there is one. */
+static bool peek_message(struct pfm_context *ctx, union pfm_msg *msg, u32 *tail)
 {
 	struct pfm_msgq *queue = &ctx->ovfl;
 	bool found;
 
+	memset(msg, 0, sizeof(*msg));
 	raw_spin_lock_irq(&ctx->links_lock);
 	found = next_overflow(ctx);
+	*tail = queue->tail;
 	if (found) {
 		msg->ovfl = queue->slots[queue->tail % queue->len].msg;
-		/* The slot is a writer's from here. */
-		smp_store_release(&queue->tail, queue->tail + 1);
 	} else if (ctx->end_pending) {
 		msg->end = ctx->end;
-		WRITE_ONCE(ctx->end_pending, false);
 		found = true;
 	}
 	raw_spin_unlock_irq(&ctx->links_lock);
 	return found;
+}
+
+/* Take the message that was looked at.  Returns false when somebody else has. */
+static bool take_message(struct pfm_context *ctx, const union pfm_msg *msg,
+			 u32 tail)
+{
+	struct pfm_msgq *queue = &ctx->ovfl;
+	bool taken = false;
+
+	raw_spin_lock_irq(&ctx->links_lock);
+	if (queue->tail != tail) {
+		/* Another reader. */
+	} else if (msg->type == PFM_MSG_OVFL) {
+		/* The slot is a writer's from here. */
+		smp_store_release(&queue->tail, tail + 1);
+		taken = true;
+	} else if (ctx->end_pending &&
+		   !memcmp(&msg->end, &ctx->end, sizeof(ctx->end))) {
+		WRITE_ONCE(ctx->end_pending, false);
+		taken = true;
+	}
+	raw_spin_unlock_irq(&ctx->links_lock);
+	return taken;
 }
 
 /**
@@ -136,14 +158,23 @@ static bool pop_message(struct pfm_context *ctx, union pfm_msg *msg)
 ssize_t pfm_message_read(struct pfm_context *ctx, char __user *buf, size_t size,
 			 bool nonblock)
 {
-	union pfm_msg msg = {};
+	union pfm_msg msg;
+	u32 tail;
 	int ret;
 
 	BUILD_BUG_ON(sizeof(msg) != 64);
 	BUILD_BUG_ON(sizeof(struct pfm_msg_ovfl) != 64);
 	if (size < sizeof(msg))
 		return -EINVAL;
-	while (!pop_message(ctx, &msg)) {
+	for (;;) {
+		if (peek_message(ctx, &msg, &tail)) {
+			/* One that cannot be copied stays in the queue. */
+			if (copy_to_user(buf, &msg, sizeof(msg)))
+				return -EFAULT;
+			if (take_message(ctx, &msg, tail))
+				return sizeof(msg);
+			continue;
+		}
 		if (READ_ONCE(ctx->ended))
 			return 0;
 		if (nonblock)
@@ -154,5 +185,4 @@ ssize_t pfm_message_read(struct pfm_context *ctx, char __user *buf, size_t size,
 		if (ret)
 			return ret;
 	}
-	return copy_to_user(buf, &msg, sizeof(msg)) ? -EFAULT : sizeof(msg);
 }

@@ -2050,6 +2050,26 @@ TEST_F(records, bad_buffer)
 	EXPECT_EQ(1, arg.count);
 }
 
+/* Who cannot be told how many there are is given none. */
+TEST_F(records, readonly_argument)
+{
+	uint64_t buf[128];
+	struct pfm_read_records arg, *ro;
+
+	ro = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+		  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, (void *)ro);
+	*ro = (struct pfm_read_records){
+		.buf = (uintptr_t)buf,
+		.size = sizeof(buf),
+	};
+	ASSERT_EQ(0, mprotect(ro, 4096, PROT_READ));
+	EXPECT_EQ(-EFAULT, call(self->fd, PFM_IOC_READ_RECORDS, ro));
+	ASSERT_EQ(0, records_read(self->fd, buf, sizeof(buf), &arg));
+	EXPECT_EQ(1, arg.count);
+	munmap(ro, 4096);
+}
+
 TEST_F(records, survive_unload)
 {
 	uint64_t buf[256];

@@ -186,6 +186,39 @@ TEST_F(notify, message)
 	}
 }
 
+/* A message that cannot be copied stays, and so does the last one. */
+TEST_F(notify, bad_buffer)
+{
+	union pfm_msg msg, *volatile bad = (void *)8;
+	pid_t pid;
+
+	NEED_VARIANT();
+	ASSERT_EQ(0, fcntl(self->fd, F_SETFL, O_NONBLOCK));
+	ASSERT_EQ(0, begin_here(self->fd, self->num, PFM_PMDF_NOTIFY,
+				FAR_PERIOD));
+	ASSERT_EQ(true, burn_until_masked(self->fd));
+	ASSERT_EQ(POLLIN, readable(self->fd, PATIENCE));
+	EXPECT_EQ(-EFAULT, message_read(self->fd, bad));
+	EXPECT_EQ(POLLIN, readable(self->fd, 0));
+	ASSERT_EQ(sizeof(msg), message_read(self->fd, &msg));
+	EXPECT_EQ(PFM_MSG_OVFL, msg.type);
+	EXPECT_EQ(-EAGAIN, message_read(self->fd, &msg));
+
+	ASSERT_EQ(0, context_unload(self->fd));
+	pid = child_idle();
+	ASSERT_EQ(0, context_load(self->fd, pid));
+	child_kill(pid);
+	EXPECT_EQ(-EFAULT, message_read(self->fd, bad));
+	memset(&msg, 0xff, sizeof(msg));
+	ASSERT_EQ(sizeof(msg), message_read(self->fd, &msg));
+	EXPECT_EQ(PFM_MSG_END, msg.type);
+	EXPECT_EQ(pid, msg.end.tid);
+	/* Nothing of an earlier message is behind it. */
+	EXPECT_EQ(0, msg.pad[2] | msg.pad[3] | msg.pad[4] | msg.pad[5] |
+			     msg.pad[6] | msg.pad[7]);
+	EXPECT_EQ(0, message_read(self->fd, &msg));
+}
+
 /* An overflow that nobody wants to know of goes on with the short value. */
 TEST_F(notify, not_wanted)
 {
