@@ -80,14 +80,16 @@ static int check_create(const struct pfm_create *arg)
 /* Give a context what it has for sampling. */
 static int init_sampling(struct pfm_context *ctx, const struct pfm_create *arg)
 {
+	const struct pfm_format *fmt;
 	void *fmt_arg = NULL;
 	int ret;
 
 	if (wants_format(arg)) {
-		ctx->fmt = pfm_format_get(arg->fmt_uuid);
-		if (!ctx->fmt)
-			return -ENOENT;
-		fmt_arg = get_fmt_arg(ctx->fmt, arg);
+		fmt = pfm_format_get(arg->fmt_uuid);
+		if (IS_ERR(fmt))
+			return PTR_ERR(fmt);
+		ctx->fmt = fmt;
+		fmt_arg = get_fmt_arg(fmt, arg);
 		if (IS_ERR(fmt_arg))
 			return PTR_ERR(fmt_arg);
 	}

@@ -102,15 +102,22 @@ static const struct pfm_format *get_loaded(const u8 *uuid)
  * pfm_format_get - a format by its UUID, with its module loaded if need be
  * @uuid: from user space
  *
- * Return: the format, pinned, or NULL.
+ * Return: the format, pinned; error pointer -ENOENT, or -ENOMEM when there was
+ * none to look for its module.
  */
 const struct pfm_format *pfm_format_get(const u8 *uuid)
 {
 	const struct pfm_format *fmt = get_loaded(uuid);
+	int ret;
 
-	if (!fmt && !request_module("perfmon-format-%pUb", uuid))
+	if (fmt)
+		return fmt;
+	ret = request_module("perfmon-format-%pUb", uuid);
+	if (ret == -ENOMEM)
+		return ERR_PTR(ret);
+	if (!ret)
 		fmt = get_loaded(uuid);
-	return fmt;
+	return fmt ?: ERR_PTR(-ENOENT);
 }
 
 /**
