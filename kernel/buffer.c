@@ -84,7 +84,11 @@ struct pfm_buffer *pfm_buffer_create(size_t size)
 	if (ret)
 		goto out_free;
 	ret = -ENOMEM;
-	buffer->mem = vmalloc_user(size);
+	/*
+	 * Too much is the caller's mistake and none for the kernel's log, which
+	 * is why this is not vmalloc_user().
+	 */
+	buffer->mem = __vmalloc(size, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
 	if (!buffer->mem)
 		goto out_uncharge;
 	refcount_set(&buffer->ref, 1);
@@ -127,6 +131,20 @@ void *pfm_buffer_at(const struct pfm_buffer *buffer, size_t offset)
 	return buffer->mem + offset;
 }
 
+/* The pages of a buffer, which have references of their own from then on. */
+static int insert_pages(const struct pfm_buffer *buffer,
+			struct vm_area_struct *vma)
+{
+	unsigned long size = vma->vm_end - vma->vm_start;
+	unsigned long at;
+	int ret = 0;
+
+	for (at = 0; at < size && !ret; at += PAGE_SIZE)
+		ret = vm_insert_page(vma, vma->vm_start + at,
+				     vmalloc_to_page(buffer->mem + at));
+	return ret;
+}
+
 static void open_vma(struct vm_area_struct *vma)
 {
 	struct pfm_buffer *buffer = vma->vm_private_data;
@@ -165,7 +183,7 @@ int pfm_buffer_map(struct pfm_buffer *buffer, struct vm_area_struct *vma)
 		return -EINVAL;
 	pfm_vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
 			 VM_MAYWRITE | VM_MAYEXEC);
-	ret = remap_vmalloc_range(vma, buffer->mem, 0);
+	ret = insert_pages(buffer, vma);
 	if (ret)
 		return ret;
 	vma->vm_private_data = buffer;
