@@ -3,14 +3,11 @@
  * read: a call that reads 1, 2, 4 or 6 running counters of the caller; beside it
  * the cheapest system call, and one that gets as far as an ioctl that does
  * nothing: what no call can be cheaper than; and a descriptor, opened and closed.
- * Then 4 counters without a call.
  */
 #include "bench.h"
 
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
-
-#include <perfmon/perfmon.h>
 
 #define ROUNDS 2000
 
@@ -45,43 +42,6 @@ static void reads(void *arg, unsigned int n)
 		group_read(arg);
 }
 
-/* Four each time around, so that going around does not count for much. */
-static void user_reads(void *arg, unsigned int n)
-{
-	uint64_t vals[COUNTERS_MAX];
-	unsigned int i;
-
-	for (i = 0; i < n; i += 4) {
-		pfm_page_read(arg, vals);
-		pfm_page_read(arg, vals);
-		pfm_page_read(arg, vals);
-		pfm_page_read(arg, vals);
-	}
-}
-
-static void measure_user(double loop)
-{
-	struct pfm_reg regs[4] = {};
-	struct pfm_page *page;
-	struct group group;
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_LEN(regs); i++)
-		regs[i].num = i;
-	group_open(&group, 0, ARRAY_LEN(regs), 0);
-	group_start(&group);
-	if (pfm_page_open(group.fd[0], regs, ARRAY_LEN(regs), &page))
-		bench_fail("pfm_page_open");
-	if (pfm_page_state(page))
-		bench_skip("read-user/4",
-			   pfm_page_reason(pfm_page_state(page)));
-	else
-		bench_print(bench_rounds(user_reads, page, ROUNDS) - loop,
-			    "read-user/4");
-	pfm_page_close(page);
-	group_close(&group);
-}
-
 int main(int argc, char *argv[])
 {
 	const unsigned int *size;
@@ -104,7 +64,5 @@ int main(int argc, char *argv[])
 			    "read/%u", *size);
 		group_close(&group);
 	}
-	if (!bench_perf)
-		measure_user(loop);
 	return 0;
 }

@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * scale: costs with many processes on the machine, none of them followed, which
- * are not to grow: reading and switching with four counters.  And with many that
- * are followed, asleep: switching to one of them.
+ * scale: costs with many processes on the machine, which are not to grow.  Four
+ * counters; what is added by monitoring, as in the programs that measure the
+ * same once.
  *
- * scale/read/N, scale/switch/N		N processes that sleep, not monitored
- * scale/followed/N			N processes that sleep, followed
+ * With N processes that sleep and are not monitored:
+ * scale/read/N		reading the own counters
+ * scale/switch/N	a switch, one side monitored
+ * scale/others/N	a switch, neither side monitored, but a third thread
+ * scale/vfork/N	vfork, exit and wait, followed
  *
- * scale N: not beyond N processes.
+ * With N that sleep and are followed:
+ * scale/followed/N		a switch, both sides followed
+ * scale/followed-vfork/N	vfork, exit and wait, followed by the same
+ * scale/followed-read/N	reading the sums of all of them, which does grow
+ *
+ * scale SIDE N: not beyond N processes.
  */
 #include "bench.h"
 
 #define ROUNDS	  300
+#define VFORKS	  100
+#define SUMS	  10
 #define COUNTERS  4
 #define STACK	  2048
 #define SIZES_MAX 10000
 
 static char stacks[SIZES_MAX][STACK] __attribute__((aligned(16)));
 static pid_t pids[SIZES_MAX];
+static struct group following;
 
 static int sleeper(void *arg)
 {
@@ -68,21 +79,102 @@ static double read_cost(void)
 	return cost;
 }
 
+static double pair_cost(struct pair *pair)
+{
+	return bench_rounds(pair_rounds, pair, ROUNDS) / 2;
+}
+
 static double switch_cost(struct pair *pair)
 {
-	const double none = bench_rounds(pair_rounds, pair, ROUNDS);
 	struct group group;
 	double cost;
 
 	group_open(&group, pair->child, COUNTERS, 0);
 	group_start(&group);
-	cost = bench_rounds(pair_rounds, pair, ROUNDS) - none;
+	cost = pair_cost(pair);
 	group_close(&group);
-	return cost / 2;
+	return cost;
+}
+
+static double others_cost(struct pair *pair)
+{
+	struct group held;
+	const pid_t holder = bench_hold(&held);
+	const double cost = pair_cost(pair);
+
+	bench_release(&held, holder);
+	return cost;
+}
+
+static void vforks(void *arg, unsigned int n)
+{
+	pid_t pid;
+
+	while (n--) {
+		/* Page tables, which grow with the stacks, are not copied. */
+		pid = vfork();
+		if (pid < 0)
+			bench_fail("vfork");
+		if (!pid)
+			_exit(0);
+		child_reap(pid);
+	}
+}
+
+/* What the children left is taken away, as in fork.c. */
+static void read_all(void)
+{
+	static char buf[1 << 16];
+	struct pfm_read_records arg;
+
+	do {
+		if (records_read(following.fd[0], buf, sizeof(buf), &arg))
+			bench_fail("READ_RECORDS");
+	} while (arg.count);
+	bench_settle();
+}
+
+static double vfork_cost(void)
+{
+	return bench_rounds(vforks, NULL, VFORKS);
+}
+
+static double followed_vfork_cost(void)
+{
+	double cost;
+
+	if (!bench_perf)
+		bench_between = read_all;
+	cost = vfork_cost();
+	bench_between = NULL;
+	return cost;
+}
+
+/* The kernel does not read perf's inherited groups at once. */
+static void followed_reads(void *arg, unsigned int n)
+{
+	uint64_t value;
+	unsigned int i;
+
+	while (n--) {
+		if (!bench_perf)
+			group_read(&following);
+		for (i = 0; bench_perf && i < following.n; i++) {
+			if (read(following.fd[i], &value, sizeof(value)) < 0)
+				bench_fail("read");
+		}
+	}
+}
+
+static void follow(void)
+{
+	group_open(&following, 0, COUNTERS, GROUP_FOLLOW);
+	group_start(&following);
 }
 
 static void unrelated(const unsigned int *sizes)
 {
+	double none, forking;
 	unsigned int from = 0;
 	struct pair pair;
 
@@ -90,8 +182,17 @@ static void unrelated(const unsigned int *sizes)
 	for (; *sizes; from = *sizes++) {
 		sleepers_make(from, *sizes);
 		bench_quiet();
-		bench_print(switch_cost(&pair), "scale/switch/%u", *sizes);
+		none = pair_cost(&pair);
+		forking = vfork_cost();
+		bench_print(switch_cost(&pair) - none, "scale/switch/%u",
+			    *sizes);
+		bench_print(others_cost(&pair) - none, "scale/others/%u",
+			    *sizes);
 		bench_print(read_cost(), "scale/read/%u", *sizes);
+		follow();
+		bench_print(followed_vfork_cost() - forking, "scale/vfork/%u",
+			    *sizes);
+		group_close(&following);
 	}
 	pair_close(&pair);
 	sleepers_end(from);
@@ -100,24 +201,26 @@ static void unrelated(const unsigned int *sizes)
 static void followed(const unsigned int *sizes)
 {
 	unsigned int from = 0;
-	struct group group;
+	double none, forking;
 	struct pair pair;
-	double none;
 
 	pair_open(&pair);
-	none = bench_rounds(pair_rounds, &pair, ROUNDS);
+	none = pair_cost(&pair);
 	pair_close(&pair);
-	group_open(&group, 0, COUNTERS, GROUP_FOLLOW);
-	group_start(&group);
+	forking = vfork_cost();
+	follow();
 	pair_open(&pair);
 	for (; *sizes; from = *sizes++) {
 		sleepers_make(from, *sizes);
-		bench_print((bench_rounds(pair_rounds, &pair, ROUNDS) - none) /
-				    2,
-			    "scale/followed/%u", *sizes);
+		bench_print(pair_cost(&pair) - none, "scale/followed/%u",
+			    *sizes);
+		bench_print(followed_vfork_cost() - forking,
+			    "scale/followed-vfork/%u", *sizes);
+		bench_print(bench_rounds(followed_reads, NULL, SUMS),
+			    "scale/followed-read/%u", *sizes);
 	}
 	pair_close(&pair);
-	group_close(&group);
+	group_close(&following);
 	sleepers_end(from);
 }
 

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * userread: reading 1, 2, 4 or 6 running counters of the caller in user mode,
+ * without a call.
+ *
+ * perf's way is the loop that the comment on struct perf_event_mmap_page gives,
+ * once for each counter, and no more than is needed for counters that are never
+ * multiplexed: neither the times enabled and running nor the clock are read, as
+ * libperf's perf_evsel__read() does.
+ */
+#include "bench.h"
+
+#include <sys/mman.h>
+
+#include <perfmon/perfmon.h>
+
+#define ROUNDS	      2000
+#define USER_ACCESS   "/proc/sys/kernel/perf_user_access"
+#define CONFIG1_RDPMC 2 /* arm64: config1, bit 1 */
+
+static void empty(void *arg, unsigned int n)
+{
+	while (n--)
+		asm volatile("");
+}
+
+/* Four each time around, so that going around does not count for much. */
+static void page_reads(void *arg, unsigned int n)
+{
+	uint64_t vals[COUNTERS_MAX];
+	unsigned int i;
+
+	for (i = 0; i < n; i += 4) {
+		pfm_page_read(arg, vals);
+		pfm_page_read(arg, vals);
+		pfm_page_read(arg, vals);
+		pfm_page_read(arg, vals);
+	}
+}
+
+static void print_perfmon(unsigned int n, double loop)
+{
+	struct pfm_reg regs[COUNTERS_MAX] = {};
+	struct pfm_page *page;
+	struct group group;
+	char name[32];
+	unsigned int i;
+
+	snprintf(name, sizeof(name), "read-user/%u", n);
+	for (i = 0; i < n; i++)
+		regs[i].num = i;
+	group_open(&group, 0, n, 0);
+	group_start(&group);
+	if (pfm_page_open(group.fd[0], regs, n, &page))
+		bench_fail("pfm_page_open");
+	if (pfm_page_state(page))
+		bench_skip(name, pfm_page_reason(pfm_page_state(page)));
+	else
+		bench_print(bench_rounds(page_reads, page, ROUNDS) - loop, "%s",
+			    name);
+	pfm_page_close(page);
+	group_close(&group);
+}
+
+/**
+ * struct events - counters with their pages
+ * @n: number of counters
+ * @fd: of each
+ * @page: of each
+ */
+struct events {
+	unsigned int n;
+	int fd[COUNTERS_MAX];
+	const struct perf_event_mmap_page *page[COUNTERS_MAX];
+};
+
+#ifdef __aarch64__
+
+/* A counter's number is part of the instruction that reads it. */
+#define EVCNTR(n)                                                         \
+	do {                                                              \
+		asm volatile("mrs %0, pmevcntr" #n "_el0" : "=r"(value)); \
+	} while (0)
+
+static inline uint64_t counter(unsigned int index)
+{
+	uint64_t value = 0;
+
+	switch (index) {
+	case 0:
+		EVCNTR(0);
+		break;
+	case 1:
+		EVCNTR(1);
+		break;
+	case 2:
+		EVCNTR(2);
+		break;
+	case 3:
+		EVCNTR(3);
+		break;
+	case 4:
+		EVCNTR(4);
+		break;
+	case 5:
+		EVCNTR(5);
+		break;
+	case 31:
+		asm volatile("mrs %0, pmccntr_el0" : "=r"(value));
+		break;
+	}
+	return value;
+}
+
+#else
+
+static inline uint64_t counter(unsigned int index)
+{
+	return 0;
+}
+
+#endif
+
+static inline uint32_t lock_of(const struct perf_event_mmap_page *page)
+{
+	return *(const volatile __u32 *)&page->lock;
+}
+
+/* No call is made instead: it is to fail before that. */
+static inline uint64_t event_read(const struct perf_event_mmap_page *page)
+{
+	unsigned int width;
+	uint32_t seq, index;
+	uint64_t count;
+
+	do {
+		seq = lock_of(page);
+		asm volatile("" : : : "memory");
+		index = page->index;
+		count = page->offset;
+		if (page->cap_user_rdpmc && index) {
+			width = 64 - page->pmc_width;
+			count += (int64_t)(counter(index - 1) << width) >>
+				 width;
+		}
+		asm volatile("" : : : "memory");
+	} while (lock_of(page) != seq);
+	return count;
+}
+
+static inline void events_read(const struct events *events, uint64_t *vals)
+{
+	unsigned int i;
+
+	for (i = 0; i < events->n; i++)
+		vals[i] = event_read(events->page[i]);
+	asm volatile("" : : "r"(vals) : "memory");
+}
+
+static void event_reads(void *arg, unsigned int n)
+{
+	uint64_t vals[COUNTERS_MAX];
+
+	while (n--)
+		events_read(arg, vals);
+}
+
+static void events_open(struct events *events)
+{
+	unsigned int i;
+	void *page;
+
+	for (i = 0; i < events->n; i++) {
+		struct perf_event_attr attr = {
+			.type = PERF_TYPE_RAW,
+			.config = EVENT_INST_RETIRED,
+			.config1 = CONFIG1_RDPMC,
+		};
+
+		events->fd[i] = perf_open(&attr, 0, i ? events->fd[0] : -1);
+		page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, events->fd[i],
+			    0);
+		if (page == MAP_FAILED)
+			bench_fail("perf's page");
+		events->page[i] = page;
+	}
+	for (i = 0; i < events->n; i++) {
+		errno = ENODATA;
+		if (!events->page[i]->cap_user_rdpmc || !events->page[i]->index)
+			bench_fail("perf does not let user mode read");
+	}
+}
+
+static void events_close(const struct events *events)
+{
+	unsigned int i;
+
+	for (i = events->n; i--;) {
+		munmap((void *)events->page[i], 4096);
+		close(events->fd[i]);
+	}
+}
+
+/* What is measured is to count: each value is between two of the call's. */
+static void events_check(const struct events *events)
+{
+	uint64_t before[COUNTERS_MAX], vals[COUNTERS_MAX], after;
+	unsigned int i;
+
+	for (i = 0; i < events->n; i++) {
+		if (read(events->fd[i], &before[i], sizeof(before[i])) < 0)
+			bench_fail("read");
+	}
+	events_read(events, vals);
+	for (i = 0; i < events->n; i++) {
+		if (read(events->fd[i], &after, sizeof(after)) < 0)
+			bench_fail("read");
+		errno = ERANGE;
+		if (vals[i] <= before[i] || vals[i] >= after)
+			bench_fail("perf's value in user mode");
+	}
+}
+
+static void print_perf(unsigned int n, double loop)
+{
+	struct events events = { .n = n };
+
+	events_open(&events);
+	events_check(&events);
+	bench_print(bench_rounds(event_reads, &events, ROUNDS) - loop,
+		    "read-user/%u", n);
+	events_close(&events);
+}
+
+static void allow_user_access(void)
+{
+	const int fd = open(USER_ACCESS, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, "1", 1) != 1)
+		bench_fail(USER_ACCESS);
+	close(fd);
+}
+
+int main(int argc, char *argv[])
+{
+	const unsigned int *size;
+	double loop;
+
+	bench_begin(argc, argv);
+	loop = bench_rounds(empty, NULL, ROUNDS);
+	if (bench_perf)
+		allow_user_access();
+	for (size = bench_sizes; *size; size++)
+		(bench_perf ? print_perf : print_perfmon)(*size, loop);
+	return 0;
+}

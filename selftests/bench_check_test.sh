@@ -1,0 +1,201 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What selftests/bench/run --check calls a regression, and what --update stores.
+# The guest is a stand-in that prints made-up figures.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+DIR=$(mktemp -d)
+trap 'rm -rf "$DIR"' EXIT
+export BASELINE=$DIR/baseline.json GUEST=$DIR/guest DIR
+TESTS=0 BAD=0
+
+# Prints out.N at its Nth start, and fails where there is none.
+cat >"$GUEST" <<'GUEST_END'
+#!/bin/bash
+n=$(($(cat "$DIR/starts") + 1))
+echo $n >"$DIR/starts"
+echo "$*" >"$DIR/args.$n"
+echo "kernel ${KERNEL:-5.5}"
+cat "$DIR/out.$n"
+GUEST_END
+chmod 755 "$GUEST"
+
+# Figures of the programs, with one or two changed: NAME=VALUE...
+figures() {
+	awk -v changes="$*" 'BEGIN {
+			n = split(changes, change, " ")
+			for (i = 1; i <= n; i++)
+				if (split(change[i], part, "="))
+					new[part[1]] = part[2]
+		}
+		$1 in new { $2 = new[$1] }
+		{ print }' <<-FIGURES
+		program read
+		read/4 1000
+		program switch
+		switch/others 61
+		switch/one/4 160
+		program fork
+		fork/none 100000
+		fork/4 3000
+		program sample
+		sample/default/100000 900
+	FIGURES
+}
+
+# Forgets the outputs; then each argument is those of one start.
+outputs() {
+	local n=0 changes
+	rm -f "$DIR"/out.* "$DIR"/args.*
+	echo 0 >"$DIR/starts"
+	for changes; do
+		n=$((n + 1))
+		# shellcheck disable=SC2086 # a list of words
+		figures $changes >"$DIR/out.$n"
+	done
+}
+
+run_bench() {
+	selftests/bench/run "$@" >"$DIR/output" 2>"$DIR/errors"
+}
+
+starts() {
+	[ "$(cat "$DIR/starts")" = "$1" ]
+}
+
+result() { # NAME STATUS
+	TESTS=$((TESTS + 1))
+	if [ "$2" = 0 ]; then
+		echo "ok $TESTS $1"
+		return
+	fi
+	BAD=1
+	echo "not ok $TESTS $1"
+	sed 's/^/# /' "$DIR/output" "$DIR/errors"
+}
+
+check() { # NAME COMMAND...: the rest of the arguments is true
+	local name=$1
+	shift
+	"$@"
+	result "$name" $?
+}
+
+# The check passes after so many boots.
+passes() { # BOOTS CHANGES...
+	local boots=$1
+	shift
+	outputs "$@"
+	run_bench --check && starts "$boots" && ! grep -q '^not ok' "$DIR/output" &&
+		grep -q '^1\.\.6$' "$DIR/output"
+}
+
+# And it fails for one figure alone.
+fails() { # FIGURE CHANGES...
+	local figure=$1
+	shift
+	outputs "$@"
+	! run_bench --check && [ "$(grep -c '^not ok' "$DIR/output")" = 1 ] &&
+		grep -q "^not ok [0-9]* $figure:" "$DIR/output"
+}
+
+# In each of three measurements, of which two are in the second boot.
+fails_always() { # FIGURE=VALUE
+	outputs "$1" "$1"
+	figures "$1" >>"$DIR/out.2"
+	! run_bench --check && starts 2 &&
+		[ "$(grep -c '^not ok' "$DIR/output")" = 1 ] &&
+		grep -q "^not ok [0-9]* ${1%=*}: ${1#*=} (of ${1#*=} ${1#*=} ${1#*=})" \
+			"$DIR/output"
+}
+
+stores() { # NAME MEDIAN SPREAD
+	grep -q "^    \"$1\": \[$2, $3\],\{0,1\}$" "$BASELINE"
+}
+
+skips_without_baseline() {
+	outputs ''
+	KERNEL=5.6 run_bench --check && grep -q '^1\.\.0 # SKIP' "$DIR/output"
+}
+
+other_kernels_stay() {
+	outputs '' '' '' '' ''
+	KERNEL=5.6 run_bench --update && grep -q '"5.5": {' "$BASELINE" &&
+		grep -q '"5.6": {' "$BASELINE" && stores fork/4 3000 500 &&
+		stores fork/4 3000 0 &&
+		python_reads_it
+}
+
+# Where there is one.
+python_reads_it() {
+	command -v python3 >/dev/null || return 0
+	python3 -m json.tool "$BASELINE" >/dev/null
+}
+
+second_is() { # WORD...: the programs of the second boot
+	[ "$(cat "$DIR/args.2")" = "--icount -- selftests/bench/each perfmon $*" ]
+}
+
+one_of_three() {
+	outputs fork/4=3600 ''
+	figures >>"$DIR/out.2"
+	run_bench --check && starts 2 && second_is fork fork
+}
+
+two_of_three() {
+	outputs fork/4=3600 fork/4=3650
+	figures >>"$DIR/out.2"
+	! run_bench --check && grep -q '^not ok [0-9]* fork/4: 3600 ' "$DIR/output"
+}
+
+two_programs() {
+	outputs 'fork/4=3600 read/4=2000' ''
+	run_bench --check && second_is read fork read fork
+}
+
+not_measured() {
+	outputs ''
+	sed -i '/^read/d' "$DIR/out.1"
+	! run_bench --check && grep -q '^not ok 1 read/4: .*not measured' "$DIR/output"
+}
+
+skipped() {
+	outputs 'read/4=skip'
+	run_bench --check && grep -q '^ok 1 read/4 # SKIP' "$DIR/output"
+}
+
+guest_fails() {
+	outputs
+	! run_bench --check && ! grep -q '^ok' "$DIR/output"
+}
+
+echo "TAP version 13"
+echo "1..23"
+outputs fork/4=2800 fork/4=3100 fork/4=3300 fork/4=2900 fork/4=3000
+check "five boots make a baseline" run_bench --update
+check "which is of all five" starts 5
+check "with median and spread of what varies" stores fork/4 3000 500
+check "and of what does not" stores read/4 1000 0
+check "figures as they were pass" passes 1 ''
+check "better ones pass" passes 1 'read/4=500 fork/4=100'
+check "5 % more passes" passes 1 read/4=1050
+check "more than 5 % of a read fails" fails_always read/4=1051
+check "of a switch" fails_always switch/one/4=169
+check "of a switch that costs next to nothing" fails_always switch/others=65
+check "of a sample" fails_always sample/default/100000=946
+check "of what is large" fails_always fork/none=105001
+check "what varies may do so: 16 % more passes" passes 1 fork/4=3500
+check "more than it varies fails" fails_always fork/4=3501
+check "a figure that was worse once in three measurements passes" one_of_three
+check "twice fails" two_of_three
+check "all programs with such figures are measured again" two_programs
+check "a failure of one figure is told of that one" fails read/4 read/4=1200 \
+	'read/4=1200 fork/4=9999'
+check "a figure that is not measured any more fails" not_measured
+check "one that is skipped does not" skipped
+check "a guest that fails is a failure" guest_fails
+check "a kernel without a baseline is skipped" skips_without_baseline
+check "a baseline for another kernel is added" other_kernels_stay
+[ $BAD = 0 ]
