@@ -6,6 +6,7 @@
 #include "layout.h"
 
 #include <linux/atomic.h>
+#include <linux/nospec.h>
 #include <linux/overflow.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -387,6 +388,14 @@ const struct pfm_bank *pfm_layout_bank(const struct pfm_layout *layout, u16 set)
 {
 	u32 lo = 0, hi = layout->nbanks;
 
+	/* Mostly no number is left out. */
+	if (set < hi) {
+		const struct pfm_bank *bank =
+			&layout->banks[array_index_nospec(set, hi)];
+
+		if (bank->set == set)
+			return bank;
+	}
 	while (lo < hi) {
 		u32 mid = (lo + hi) / 2;
 

@@ -17,10 +17,9 @@
  *
  * scale SIDE N: not beyond N processes.
  */
-#include "bench.h"
+#include "forker.h"
 
 #define ROUNDS	  300
-#define VFORKS	  100
 #define SUMS	  10
 #define COUNTERS  4
 #define STACK	  2048
@@ -28,6 +27,7 @@
 
 static char stacks[SIZES_MAX][STACK] __attribute__((aligned(16)));
 static pid_t pids[SIZES_MAX];
+static unsigned int asleep;
 static struct group following;
 
 static int sleeper(void *arg)
@@ -38,14 +38,14 @@ static int sleeper(void *arg)
 	return 0;
 }
 
-/* Processes that share our memory, so that many fit. */
-static void sleepers_make(unsigned int from, unsigned int to)
+/* So many processes; they share our memory, so that many fit. */
+static void sleepers_make(unsigned int n)
 {
-	for (; from < to; from++) {
-		pids[from] = clone(sleeper, stacks[from] + STACK,
-				   CLONE_VM | CLONE_FS | CLONE_FILES | SIGCHLD,
-				   NULL);
-		if (pids[from] < 0)
+	for (; asleep < n; asleep++) {
+		pids[asleep] = clone(
+			sleeper, stacks[asleep] + STACK,
+			CLONE_VM | CLONE_FS | CLONE_FILES | SIGCHLD, NULL);
+		if (pids[asleep] < 0)
 			bench_fail("clone");
 	}
 	/* Each goes to sleep. */
@@ -53,12 +53,12 @@ static void sleepers_make(unsigned int from, unsigned int to)
 	sched_yield();
 }
 
-static void sleepers_end(unsigned int n)
+static void sleepers_end(void)
 {
-	while (n--)
-		kill(pids[n], SIGKILL);
-	while (wait(NULL) > 0)
-		;
+	for (; asleep; asleep--) {
+		kill(pids[asleep - 1], SIGKILL);
+		child_reap(pids[asleep - 1]);
+	}
 }
 
 static void reads(void *arg, unsigned int n)
@@ -106,50 +106,6 @@ static double others_cost(struct pair *pair)
 	return cost;
 }
 
-static void vforks(void *arg, unsigned int n)
-{
-	pid_t pid;
-
-	while (n--) {
-		/* Page tables, which grow with the stacks, are not copied. */
-		pid = vfork();
-		if (pid < 0)
-			bench_fail("vfork");
-		if (!pid)
-			_exit(0);
-		child_reap(pid);
-	}
-}
-
-/* What the children left is taken away, as in fork.c. */
-static void read_all(void)
-{
-	static char buf[1 << 16];
-	struct pfm_read_records arg;
-
-	do {
-		if (records_read(following.fd[0], buf, sizeof(buf), &arg))
-			bench_fail("READ_RECORDS");
-	} while (arg.count);
-	bench_settle();
-}
-
-static double vfork_cost(void)
-{
-	return bench_rounds(vforks, NULL, VFORKS);
-}
-
-static double followed_vfork_cost(void)
-{
-	double cost;
-
-	if (!bench_perf)
-		bench_between = read_all;
-	cost = vfork_cost();
-	bench_between = NULL;
-	return cost;
-}
-
 /* The kernel does not read perf's inherited groups at once. */
 static void followed_reads(void *arg, unsigned int n)
 {
@@ -166,62 +122,69 @@ static void followed_reads(void *arg, unsigned int n)
 	}
 }
 
-static void follow(void)
+/* Fork, exit and wait, followed, beside the same by who is not. */
+static double vfork_cost(const struct forker *alone)
 {
-	group_open(&following, 0, COUNTERS, GROUP_FOLLOW);
-	group_start(&following);
+	struct forker forker;
+	struct group group;
+	double cost;
+
+	forker_open(&forker);
+	group_open(&group, forker.pid, COUNTERS, GROUP_FOLLOW);
+	group_start(&group);
+	cost = forker_difference(&forker, alone, &group);
+	group_close(&group);
+	forker_close(&forker);
+	return cost;
 }
 
-static void unrelated(const unsigned int *sizes)
+static void unrelated(const unsigned int *sizes, const struct forker *alone)
 {
-	double none, forking;
-	unsigned int from = 0;
 	struct pair pair;
+	double none;
 
 	pair_open(&pair);
-	for (; *sizes; from = *sizes++) {
-		sleepers_make(from, *sizes);
+	for (; *sizes; sizes++) {
+		sleepers_make(*sizes);
 		bench_quiet();
 		none = pair_cost(&pair);
-		forking = vfork_cost();
 		bench_print(switch_cost(&pair) - none, "scale/switch/%u",
 			    *sizes);
 		bench_print(others_cost(&pair) - none, "scale/others/%u",
 			    *sizes);
 		bench_print(read_cost(), "scale/read/%u", *sizes);
-		follow();
-		bench_print(followed_vfork_cost() - forking, "scale/vfork/%u",
-			    *sizes);
-		group_close(&following);
+		bench_print(vfork_cost(alone), "scale/vfork/%u", *sizes);
 	}
 	pair_close(&pair);
-	sleepers_end(from);
+	sleepers_end();
 }
 
-static void followed(const unsigned int *sizes)
+static void followed(const unsigned int *sizes, const struct forker *alone)
 {
-	unsigned int from = 0;
-	double none, forking;
+	struct forker forker;
 	struct pair pair;
+	double none;
 
 	pair_open(&pair);
 	none = pair_cost(&pair);
 	pair_close(&pair);
-	forking = vfork_cost();
-	follow();
+	group_open(&following, 0, COUNTERS, GROUP_FOLLOW);
+	group_start(&following);
 	pair_open(&pair);
-	for (; *sizes; from = *sizes++) {
-		sleepers_make(from, *sizes);
+	forker_open(&forker);
+	for (; *sizes; sizes++) {
+		sleepers_make(*sizes);
 		bench_print(pair_cost(&pair) - none, "scale/followed/%u",
 			    *sizes);
-		bench_print(followed_vfork_cost() - forking,
+		bench_print(forker_difference(&forker, alone, &following),
 			    "scale/followed-vfork/%u", *sizes);
 		bench_print(bench_rounds(followed_reads, NULL, SUMS),
 			    "scale/followed-read/%u", *sizes);
 	}
+	forker_close(&forker);
 	pair_close(&pair);
 	group_close(&following);
-	sleepers_end(from);
+	sleepers_end();
 }
 
 static void allow_processes(void)
@@ -236,6 +199,7 @@ static void allow_processes(void)
 int main(int argc, char *argv[])
 {
 	unsigned int sizes[] = { 10, 100, 1000, 10000, 0 }, i;
+	struct forker alone;
 
 	bench_begin(argc, argv);
 	for (i = 0; argc > 2 && sizes[i]; i++) {
@@ -243,8 +207,11 @@ int main(int argc, char *argv[])
 			sizes[i] = 0;
 	}
 	allow_processes();
-	unrelated(sizes);
+	/* First, so that it is never followed. */
+	forker_open(&alone);
+	unrelated(sizes, &alone);
 	bench_quiet();
-	followed(sizes);
+	followed(sizes, &alone);
+	forker_close(&alone);
 	return 0;
 }

@@ -9,19 +9,20 @@
  * sets/rotate/N	leaving a set for the next one when a timer says so, the
  *			timer's interrupt included
  * sets/load/N		create N sets, program, load, unload, close: by set
- * sets/vfork/N		vfork, exit and wait, followed with that many sets, over
- *			the same followed with one
+ * sets/vfork/N		vfork, exit and wait, followed with that many sets: of each
+ *			a process has values, so this does grow
  *
  * perf has nothing like that.
  */
-#include "bench.h"
+#include "forker.h"
 
-#define COUNTERS 4
-#define ROUNDS	 300
-#define VFORKS	 20
-#define LOOP	 20000000ULL
-#define TIMEOUT	 100000ULL
-#define BATCH	 (PFM_REGS_MAX / COUNTERS) /* sets in a call */
+#define COUNTERS     4
+#define ROUNDS	     300
+#define RUNS	     3
+#define LOOP	     20000000ULL
+#define TIMEOUT	     100000ULL
+#define FOLLOWED_MAX 600 /* about as many as a context can follow with */
+#define BATCH	     (PFM_REGS_MAX / COUNTERS) /* sets in a call */
 
 static void describe(int fd, unsigned int from, unsigned int n, uint32_t flags)
 {
@@ -155,17 +156,12 @@ static uint64_t runs_of(int fd, unsigned int n)
 	return runs;
 }
 
-static void print_rotate(unsigned int n)
+/* One run of the loop with sets that take turns, per switch. */
+static double rotate_cost(unsigned int n, uint64_t without)
 {
-	struct group group;
-	uint64_t without, with, runs;
+	struct group group = sets_open(0, n, 0, PFM_SETFL_TIME_SWITCH);
+	uint64_t with, runs;
 
-	group = sets_open(0, n, 0, 0);
-	group_start(&group);
-	without = loop_ns();
-	group_close(&group);
-
-	group = sets_open(0, n, 0, PFM_SETFL_TIME_SWITCH);
 	group_start(&group);
 	with = loop_ns();
 	group_stop(&group);
@@ -174,7 +170,31 @@ static void print_rotate(unsigned int n)
 	errno = ERANGE;
 	if (runs <= LOOP / TIMEOUT / 2)
 		bench_fail("fewer switches of sets than there should be");
-	bench_print((double)(with - without) / (runs - 1), "sets/rotate/%u", n);
+	return ((double)with - without) / (runs - 1);
+}
+
+static uint64_t without_rotation(unsigned int n)
+{
+	struct group group = sets_open(0, n, 0, 0);
+	uint64_t ns[RUNS];
+	int i;
+
+	group_start(&group);
+	for (i = 0; i < RUNS; i++)
+		ns[i] = loop_ns();
+	group_close(&group);
+	return bench_median(ns, RUNS);
+}
+
+static void print_rotate(unsigned int n)
+{
+	const uint64_t without = without_rotation(n);
+	uint64_t cost[RUNS];
+	int i;
+
+	for (i = 0; i < RUNS; i++)
+		cost[i] = rotate_cost(n, without);
+	bench_print(bench_median(cost, RUNS), "sets/rotate/%u", n);
 }
 
 /* With one set and with many, once each: per set that was added. */
@@ -189,28 +209,19 @@ static void print_load(unsigned int n)
 		    n);
 }
 
-static void vforks(void *arg, unsigned int n)
+/* A follower keeps values of each set for each process, and not too many. */
+static double followed_cost(unsigned int n, const struct forker *alone)
 {
-	pid_t pid;
-
-	while (n--) {
-		pid = vfork();
-		if (pid < 0)
-			bench_fail("vfork");
-		if (!pid)
-			_exit(0);
-		child_reap(pid);
-	}
-}
-
-static double followed_cost(unsigned int n)
-{
-	const struct group group = sets_open(0, n, PFM_CTX_FOLLOW_ALL, 0);
+	struct forker forker;
+	struct group group;
 	double cost;
 
+	forker_open(&forker);
+	group = sets_open(forker.pid, n, PFM_CTX_FOLLOW_ALL, 0);
 	group_start(&group);
-	cost = bench_rounds(vforks, NULL, VFORKS);
+	cost = forker_difference(&forker, alone, &group);
 	group_close(&group);
+	forker_close(&forker);
 	return cost;
 }
 
@@ -219,21 +230,26 @@ int main(int argc, char *argv[])
 	const unsigned int sizes[] = { 10, 100, 1000, 10000, 0 }, *size;
 	struct group held;
 	pid_t holder;
-	double one;
+	struct forker alone;
 
 	bench_begin(argc, argv);
 	if (bench_perf)
 		return 0;
 	/* The hooks stay. */
 	holder = bench_hold(&held);
-	one = followed_cost(1);
+	forker_open(&alone);
 	for (size = sizes; *size; size++) {
 		print_own(*size);
 		print_switch(*size);
 		print_rotate(*size);
 		print_load(*size);
-		bench_print(followed_cost(*size) - one, "sets/vfork/%u", *size);
+		if (*size <= FOLLOWED_MAX)
+			bench_print(followed_cost(*size, &alone),
+				    "sets/vfork/%u", *size);
 	}
+	bench_print(followed_cost(FOLLOWED_MAX, &alone), "sets/vfork/%u",
+		    FOLLOWED_MAX);
+	forker_close(&alone);
 	bench_release(&held, holder);
 	return 0;
 }
