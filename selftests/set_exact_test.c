@@ -435,7 +435,8 @@ TEST_F(overflow, slice_log)
 		EXPECT_EQ(runs[set] + cut,
 			  set_value(fd, set, PFM_REG_SET_RUNS));
 		if (cut) {
-			EXPECT_GT(set_value(fd, set, 0), counts[set]);
+			/* The stop may have come before its first instruction. */
+			EXPECT_GE(set_value(fd, set, 0), counts[set]);
 			continue;
 		}
 		EXPECT_EQ(set_value(fd, set, 0), counts[set]);
