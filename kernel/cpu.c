@@ -90,8 +90,8 @@ static void counters_stop(struct pfm_cpu *cpu)
 		pfm_page_stop(cpu);
 }
 
-/* The CPU's link is counted for with the bank that is set. */
-static void bank_begin(struct pfm_cpu *cpu)
+/* The CPU's link is counted for with the bank that is set: part of each switch. */
+static __always_inline void bank_begin(struct pfm_cpu *cpu)
 {
 	if (unlikely(cpu->bank->nsmpls)) {
 		pfm_overflow_begin(cpu->link, cpu->bank);
@@ -112,7 +112,7 @@ static void mark_changed(struct pfm_cpu *cpu)
  * The counters were stopped, and what overflowed was dealt with: the link's
  * values become the task's.
  */
-static void bank_end(struct pfm_cpu *cpu)
+static __always_inline void bank_end(struct pfm_cpu *cpu)
 {
 	if (unlikely(cpu->bank->flags & PFM_SETFL_LOG))
 		pfm_rotate_sum(cpu);
