@@ -191,12 +191,13 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 					   GFP_KERNEL_ACCOUNT);
 		if (!lane->turn.delta)
 			return -ENOMEM;
-		lane->log = (struct pfm_ovfl){
-			.lane = &lane->pub,
-			.pmd = PFM_REG_SET_ACTIVE,
-			.vals = lane->turn.delta,
-		};
 	}
+	/* Sets may have a log and no register that it tells of. */
+	lane->log = (struct pfm_ovfl){
+		.lane = &lane->pub,
+		.pmd = PFM_REG_SET_ACTIVE,
+		.vals = lane->turn.delta,
+	};
 	if (!layout->nsmpls)
 		return 0;
 	lane->phases = kvcalloc(layout->nsmpls, sizeof(*lane->phases),

@@ -478,6 +478,31 @@ TEST_F(overflow, log_of_the_smaller_set)
 	close(fd);
 }
 
+/* A log tells of turns also where nothing was counted in them. */
+TEST_F(overflow, log_of_an_empty_set)
+{
+	const int fd = default_open(0, buffer_bytes(1000, 0));
+	struct pfm_set_desc desc = {
+		.flags = PFM_SETFL_TIME_SWITCH | PFM_SETFL_LOG,
+		.timeout = 100 * USEC,
+	};
+	const struct pfm_default_hdr *hdr;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, set_create(fd, &desc));
+	desc.set = 1;
+	desc.flags = PFM_SETFL_TIME_SWITCH;
+	ASSERT_EQ(0, set_create(fd, &desc));
+	ASSERT_EQ(0, set_cycles(fd, 1, 0));
+	hdr = buffer_map(fd);
+	ASSERT_NE(NULL, hdr);
+	ASSERT_EQ(0, context_load(fd, 0));
+	run(fd, 1000000);
+	EXPECT_EQ(set_value(fd, 1, PFM_REG_SET_RUNS), hdr->hdr_count);
+	EXPECT_LT(3, hdr->hdr_count);
+	close(fd);
+}
+
 /* The overflow of one set does not reset another one. */
 TEST_F(overflow, restart_after_another_start)
 {
