@@ -309,6 +309,12 @@ static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
 		if (likely(!what))
 			return;
 		counters_stop(cpu);
+		/*
+		 * They ran again for a moment.  What wrapped must not be parked: it
+		 * would not interrupt any more.  When masked the restart sees to it.
+		 */
+		if (!READ_ONCE(cpu->link->ctx->masked))
+			what |= pfm_overflow_end(cpu->link, cpu->bank, NULL);
 	} else {
 		counters_stop(cpu);
 		what = pfm_overflow_end(cpu->link, cpu->bank, regs);

@@ -272,8 +272,8 @@ void pfm_overflow_handle(struct pt_regs *regs);
  * when periods are short.  A PMU module that finds that of the program's registers
  * just this one wrapped may deal with that as follows, interrupts off, instead of
  * calling pfm_overflow_handle(): stop the counters, bring @val up to date, call
- * pfm_overflow_solo(), write the counter from @val, let the counters run, and, if
- * the call returned something, give that to pfm_overflow_more().
+ * pfm_overflow_solo(), write the counter from @val, and let the counters run; or,
+ * if the call returned something, leave that to pfm_overflow_more().
  *
  * Changed with interrupts off on that CPU, which is the only one to look at it.
  */
@@ -299,7 +299,7 @@ DECLARE_PER_CPU(struct pfm_solo, pfm_solo);
 u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs);
 
 /**
- * pfm_overflow_more - the counters run again after pfm_overflow_solo()
+ * pfm_overflow_more - what is left to do after pfm_overflow_solo()
  * @what: what that returned
  * @regs: interrupted registers
  */

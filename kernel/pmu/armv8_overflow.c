@@ -42,10 +42,12 @@ static __always_inline bool handle_solo(u64 wraps)
 	armv8_write_one(num, *solo->val);
 	/* The value before it runs: see armv8_restore(). */
 	isb();
+	if (unlikely(what)) {
+		pfm_overflow_more(what, regs);
+		return true;
+	}
 	write_sysreg(prog->priv[PRIV_PMDS], pmcntenset_el0);
 	isb();
-	if (unlikely(what))
-		pfm_overflow_more(what, regs);
 	return true;
 }
 
