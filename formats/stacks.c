@@ -97,17 +97,19 @@ static u32 *index_of(const struct pfm_callstack_hdr *hdr,
 
 /*
  * The words of a stack, multiplied in one after the other.  The multiplier is
- * secret: it takes more than clever addresses to make stacks collide.
+ * secret, and both halves of the product count: with one alone, words that differ
+ * in the top bit would cancel out whatever the multiplier is.
  */
 static u64 hash_of(const struct pfm_callstack_record *key, u64 size, u64 seed)
 {
 	const u64 *word = (const u64 *)&key->start;
 	const u64 *end = (const void *)key + size;
+	unsigned __int128 product;
 	u64 hash = seed;
 
 	do {
-		hash = (hash ^ *word++) * (seed | 1);
-		hash ^= hash >> 32;
+		product = (unsigned __int128)(hash ^ *word++) * (seed | 1);
+		hash = (u64)product ^ (u64)(product >> 64);
 	} while (word < end);
 	return hash;
 }
