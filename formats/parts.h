@@ -58,6 +58,7 @@ static inline void parts_begin(struct pfm_nway_hdr *hdr, u64 seq)
 	part->size = hdr->part_room;
 	part->version = hdr->version;
 	part->flags = hdr->flags;
+	part->min_space = 0;
 	part->lost = hdr->lost - hdr->lost_told;
 	hdr->lost_told = hdr->lost;
 	/* Who sees the number sees an empty part. */
@@ -122,12 +123,13 @@ static inline struct pfm_nway_part *parts_reserve(struct pfm_nway_hdr *hdr,
 	return NULL;
 }
 
-/* Not even the first entry of a part finds room: there is no part to release. */
+/* Not even the first entry of a part finds room, and there is none to release. */
 static inline bool parts_too_small(struct pfm_nway_hdr *hdr)
 {
 	const struct pfm_nway_part *part = parts_current(hdr);
 
-	return part && !part->count && parts_space(part) < part->min_space;
+	return part && hdr->filled == hdr->released && !part->count &&
+	       parts_space(part) < part->min_space;
 }
 
 /* The reader is done with parts up to arg, 0 the oldest: which that is. */
