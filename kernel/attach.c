@@ -65,6 +65,9 @@ void pfm_attach_end(struct pfm_link *link, u16 reason, u32 status)
 	if (ctx->nlinks)
 		return;
 	pfm_attach_over(ctx);
+	/* The load begins anew, or fails: see pfm_process_load(). */
+	if (ctx->attaching)
+		return;
 	ctx->end_pending = true;
 	WRITE_ONCE(ctx->ended, true);
 	irq_work_queue(&ctx->wake);

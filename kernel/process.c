@@ -216,15 +216,21 @@ static bool session_goes_on(struct pfm_context *ctx)
  */
 int pfm_process_load(struct pfm_context *ctx, struct task_struct *task, u16 set)
 {
-	const struct ending before = {
+	struct ending before;
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	/* Readers wait for how this ends, so that none takes what is put back. */
+	raw_spin_lock_irq(&ctx->links_lock);
+	before = (struct ending){
 		.end = ctx->end,
 		.end_pending = ctx->end_pending,
 		.ended = ctx->ended,
 	};
-	int ret;
-
-	lockdep_assert_held(&ctx->lock);
+	WRITE_ONCE(ctx->end_pending, false);
+	WRITE_ONCE(ctx->ended, false);
 	ctx->attaching = true;
+	raw_spin_unlock_irq(&ctx->links_lock);
 	do {
 		ret = load_first(ctx, task, set);
 		if (ret)
@@ -240,5 +246,6 @@ int pfm_process_load(struct pfm_context *ctx, struct task_struct *task, u16 set)
 	WRITE_ONCE(ctx->end_pending, before.end_pending);
 	WRITE_ONCE(ctx->ended, before.ended);
 	raw_spin_unlock_irq(&ctx->links_lock);
+	irq_work_queue(&ctx->wake);
 	return ret;
 }
