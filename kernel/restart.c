@@ -47,13 +47,14 @@ static void restart_lane(void *arg)
  */
 static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
 {
-	bool all = arg->lane == PFM_LANE_ALL;
+	bool all = arg->lane == PFM_LANE_ALL, notified;
 	int ret = -EBUSY;
 	u32 i;
 
 	if (!all && arg->lane >= ctx->nlanes)
 		return -ERANGE;
-	WRITE_ONCE(ctx->notified, false);
+	/* Before the lanes are asked: the next notification may follow at once. */
+	notified = xchg(&ctx->notified, false);
 	cpus_read_lock();
 	for (i = all ? 0 : arg->lane; i < ctx->nlanes; i++) {
 		struct restart restart = {
@@ -75,6 +76,8 @@ static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
 			break;
 	}
 	cpus_read_unlock();
+	if (ret && notified)
+		WRITE_ONCE(ctx->notified, true);
 	return ret;
 }
 
@@ -94,10 +97,11 @@ static int restart_thread(struct pfm_context *ctx,
 	if (link)
 		ret = pfm_switch_restart(link, arg->arg);
 	rcu_read_unlock();
-	if (!ret)
-		pfm_switch_start(ctx);
+	if (ret)
+		return ret;
+	pfm_switch_start(ctx);
 	pfm_block_wake(ctx);
-	return ret;
+	return 0;
 }
 
 /**
