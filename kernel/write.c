@@ -303,7 +303,9 @@ int pfm_write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 		ret = apply_pmds(ctx, regs, count);
 		if (ret != -ESRCH)
 			return ret;
-		/* The thread has ended since the call began. */
+		/* The thread has ended since the call began: who ends it says so. */
+		raw_spin_lock_irq(&ctx->links_lock);
+		raw_spin_unlock_irq(&ctx->links_lock);
 		pfm_load_settle(ctx);
 	}
 	return change_pmds(ctx, regs, count);
