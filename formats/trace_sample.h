@@ -50,7 +50,7 @@ TRACE_EVENT(sample,
 	    TP_printk("pid=%u tid=%u cpu=%u pmd=%u set=%u ip=0x%llx period=%llu vals=%s",
 		      __entry->pid, __entry->tid, __entry->cpu, __entry->pmd,
 		      __entry->set, __entry->ip, __entry->period,
-		      __print_array(__entry->vals, __entry->nvals, sizeof(u64)))
+		      __print_array(__entry->vals, __entry->nvals, 8))
 );
 /* clang-format on */
 
