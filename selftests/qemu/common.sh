@@ -12,8 +12,10 @@ CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/perfmon
 PROGRAM=${0##*/}
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# Under 'make check' the makes that scripts start are no part of that make.
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
+# Under 'make check' the makes that scripts start are no part of that make, whose
+# Makefile exports what it installs to.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES \
+	prefix libdir includedir DESTDIR INSTALL LIBPERFMON
 
 say() {
 	echo "perfmon: $*" >&2
