@@ -20,6 +20,7 @@
 #include "evtset.h"
 #include "load.h"
 #include "message.h"
+#include "own.h"
 #include "page.h"
 #include "record.h"
 #include "regs.h"
@@ -187,6 +188,8 @@ static long file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 
 	if (_IOC_TYPE(cmd) != PFM_IOC_MAGIC)
 		return -ENOTTY;
+	if (cmd == PFM_IOC_READ_PMDS && pfm_own_read(ctx, arg))
+		return 0;
 	/* Killable, as the holder may wait for a page of somebody's file. */
 	if (mutex_lock_killable(&ctx->lock))
 		return -EINTR;

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A thread that reads its own counters: the common case of READ_PMDS, of which a
+ * program may make thousands of calls a second.
+ *
+ * What it needs is on this CPU, and stays what it is while interrupts are off:
+ * no lock is taken, not even that of the calls.  The read comes before or after
+ * whatever another thread does with the descriptor meanwhile.
+ */
+#include "own.h"
+
+#include <linux/percpu.h>
+#include <linux/perfmon.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+
+#include "context.h"
+#include "cpu.h"
+#include "layout.h"
+#include "link.h"
+
+/* Registers that are read at once, and values that a set may have for it. */
+#define OWN_MAX 8
+
+/**
+ * struct room - what the stack would have to be cleared for
+ * @regs: the vector
+ * @vals: values of the set
+ *
+ * Used on that CPU with interrupts off.
+ */
+struct room {
+	struct pfm_reg regs[OWN_MAX];
+	u64 vals[OWN_MAX];
+};
+
+static DEFINE_PER_CPU(struct room, rooms);
+
+static __always_inline void read_part(const struct pfm_cpu *cpu,
+				      const struct pfm_bank *bank,
+				      enum pfm_part part, u64 *vals)
+{
+	const struct pfm_prog *prog = &bank->parts[part];
+	u16 off = bank->off[part];
+
+	if (prog->npmds)
+		prog->pmu->ops->read(prog, cpu->link->vals + bank->at + off,
+				     vals + off, cpu->link->task);
+}
+
+/* Fill in values of registers that follow each other, if that is what is asked. */
+static __always_inline bool fill_in(const struct pfm_bank *bank,
+				    const u64 *vals, struct pfm_reg *regs,
+				    u32 count)
+{
+	const u16 *nums = bank->nums, *last = nums + pfm_bank_nregs(bank);
+	const struct pfm_reg *end = regs + count;
+
+	while (nums < last && *nums != regs->num) {
+		nums++;
+		vals++;
+	}
+	if (count > last - nums)
+		return false;
+	do {
+		if (regs->num != *nums++ || regs->set != bank->set ||
+		    regs->flags)
+			return false;
+		regs->value = *vals++;
+	} while (++regs < end);
+	return true;
+}
+
+/* Whether this CPU counts for the current thread, and nothing else matters. */
+static __always_inline bool counts_here(const struct pfm_cpu *cpu,
+					const struct pfm_context *ctx)
+{
+	const struct pfm_link *link = cpu->link;
+
+	return link && link->ctx == ctx && link->task == current &&
+	       !pfm_context_follows(ctx) && !READ_ONCE(ctx->page) &&
+	       !cpu->layout->timed && pfm_bank_nregs(cpu->bank) <= OWN_MAX;
+}
+
+/*
+ * Interrupts are off and page faults are not dealt with.  The copies are the
+ * bare ones, as the size is known to be right.
+ */
+static __always_inline bool read_here(const struct pfm_context *ctx,
+				      struct pfm_reg __user *uregs, u32 count)
+{
+	const struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct room *room = this_cpu_ptr(&rooms);
+	size_t size = count * sizeof(*uregs);
+	const struct pfm_bank *bank;
+
+	if (!counts_here(cpu, ctx) || !access_ok(uregs, size) ||
+	    raw_copy_from_user(room->regs, uregs, size))
+		return false;
+	bank = cpu->bank;
+	read_part(cpu, bank, PFM_PART_HW, room->vals);
+	read_part(cpu, bank, PFM_PART_CPU, room->vals);
+	return fill_in(bank, room->vals, room->regs, count) &&
+	       !raw_copy_to_user(uregs, room->regs, size);
+}
+
+/**
+ * pfm_own_read - PFM_IOC_READ_PMDS, if the caller reads its own counters
+ * @ctx: the context
+ * @uarg: the call's argument
+ *
+ * Return: whether that was it; otherwise the long way is to be taken, which does
+ * all of it again, and finds any error.
+ */
+bool pfm_own_read(const struct pfm_context *ctx, unsigned long uarg)
+{
+	const struct pfm_regs __user *arg = (void __user *)uarg;
+	unsigned long flags;
+	u64 regs;
+	u32 count;
+	bool done;
+
+	if (get_user(regs, &arg->regs) || get_user(count, &arg->count) ||
+	    !count || count > OWN_MAX)
+		return false;
+	local_irq_save(flags);
+	pagefault_disable();
+	done = read_here(ctx, u64_to_user_ptr(regs), count);
+	pagefault_enable();
+	local_irq_restore(flags);
+	return done;
+}
