@@ -283,15 +283,13 @@ static void stop_task_parts(struct pfm_context *ctx)
 	unsigned int n = 0;
 
 	raw_spin_lock_irq(&ctx->links_lock);
-	if (has_task_part(ctx)) {
-		ctx->walk_id++;
-		while ((link = pfm_total_next(ctx))) {
-			pfm_link_stop(link);
-			if (++n % STOP_BATCH)
-				continue;
-			raw_spin_unlock_irq(&ctx->links_lock);
-			raw_spin_lock_irq(&ctx->links_lock);
-		}
+	ctx->walk_id++;
+	while ((link = pfm_total_next(ctx))) {
+		pfm_link_stop(link);
+		if (++n % STOP_BATCH)
+			continue;
+		raw_spin_unlock_irq(&ctx->links_lock);
+		raw_spin_lock_irq(&ctx->links_lock);
 	}
 	raw_spin_unlock_irq(&ctx->links_lock);
 }
@@ -304,6 +302,7 @@ static void stop_task_parts(struct pfm_context *ctx)
  */
 int pfm_attach_stop(struct pfm_context *ctx)
 {
+	const struct pfm_layout *layout;
 	bool was;
 
 	lockdep_assert_held(&ctx->lock);
@@ -319,6 +318,10 @@ int pfm_attach_stop(struct pfm_context *ctx)
 	if (!was)
 		return 0;
 	pfm_switch_stop(ctx);
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	if (!pfm_layout_task(layout)->npmds)
+		return 0;
 	/* In the reverse order of a start: wall-clock time includes all other. */
 	stop_task_parts(ctx);
 	return 0;

@@ -137,6 +137,17 @@ static struct pfm_link *only_link(struct pfm_context *ctx)
 	return link;
 }
 
+/* The caller's link, when the context has no other.  As above. */
+static struct pfm_link *own_link(const struct pfm_context *ctx)
+{
+	struct pfm_link *link;
+
+	if (pfm_context_follows(ctx))
+		return NULL;
+	link = pfm_link_find(current);
+	return link && link->ctx == ctx ? link : NULL;
+}
+
 /* Where a link is counted for.  The lock orders this after a switch-in. */
 static int link_cpu(struct pfm_link *link)
 {
@@ -169,7 +180,7 @@ void pfm_switch_start(struct pfm_context *ctx)
 		return;
 	}
 	rcu_read_lock();
-	link = only_link(ctx);
+	link = own_link(ctx) ?: only_link(ctx);
 	if (link && link->task == current) {
 		pfm_switch_in(link);
 	} else if (link) {
@@ -196,7 +207,7 @@ void pfm_switch_stop(struct pfm_context *ctx)
 	int cpu;
 
 	rcu_read_lock();
-	link = only_link(ctx);
+	link = own_link(ctx) ?: only_link(ctx);
 	if (link && link->task == current) {
 		pfm_switch_out(link);
 	} else if (link) {
