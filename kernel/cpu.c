@@ -45,6 +45,7 @@ static __always_inline void hardware_run(struct pfm_cpu *cpu)
 	}
 	prog->pmu->ops->restore(prog, vals_of(cpu, PFM_PART_HW), link->task,
 				cpu->gen == bank->gen);
+	cpu->passed = false;
 	if (cpu->gen == bank->gen)
 		return;
 	cpu->gen = bank->gen;
@@ -79,7 +80,7 @@ static void counters_stop(struct pfm_cpu *cpu)
 	if (prog->npmds) {
 		prog->pmu->ops->save(prog, vals_of(cpu, PFM_PART_HW),
 				     link->task);
-		cpu->last = link;
+		cpu->last = cpu->passed ? NULL : link;
 		link->last_cpu = smp_processor_id();
 	}
 	prog = &bank->parts[PFM_PART_CPU];
@@ -140,28 +141,29 @@ static void turn_stop(struct pfm_cpu *cpu)
 		hrtimer_try_to_cancel(&cpu->turn);
 }
 
-/**
- * pfm_cpu_load - count for a link from now on
- * @cpu: this CPU, which counts for none; interrupts off
- * @link: the link
- *
- * Does nothing when the link is not to be counted for.
+/*
+ * Have a link counted for by this CPU, if it is to be counted for at all.  What
+ * is decided is decided under the lock: whoever takes it later asks this CPU.
  */
-void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_link *link)
+static __always_inline bool claim(struct pfm_link *link)
 {
-	struct pfm_context *ctx = link->ctx;
+	const struct pfm_context *ctx = link->ctx;
+	bool wanted;
 
-	lockdep_assert_irqs_disabled();
 	raw_spin_lock(&link->lock);
-	if (link->dead || !READ_ONCE(ctx->started) || READ_ONCE(ctx->masked)) {
-		raw_spin_unlock(&link->lock);
-		return;
-	}
-	link->cpu = smp_processor_id();
+	wanted = !link->dead && READ_ONCE(ctx->started) &&
+		 !READ_ONCE(ctx->masked);
+	if (wanted)
+		link->cpu = smp_processor_id();
 	raw_spin_unlock(&link->lock);
+	return wanted;
+}
 
+/* Count for a link that was claimed; the CPU counts for none. */
+static __always_inline void begin(struct pfm_cpu *cpu, struct pfm_link *link)
+{
 	cpu->link = link;
-	cpu->layout = rcu_dereference_sched(ctx->layout);
+	cpu->layout = rcu_dereference_sched(link->ctx->layout);
 	cpu->bank = cpu->layout->banks;
 	if (unlikely(cpu->layout->timed)) {
 		pfm_rotate_load(cpu);
@@ -169,6 +171,20 @@ void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_link *link)
 		turn_start(cpu);
 	}
 	bank_begin(cpu);
+}
+
+/**
+ * pfm_cpu_load - count for a link from now on
+ * @cpu: this CPU, which counts for none; interrupts off
+ * @link: the link of a task or of a CPU's context
+ *
+ * Does nothing when the link is not to be counted for.
+ */
+void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_link *link)
+{
+	lockdep_assert_irqs_disabled();
+	if (claim(link))
+		begin(cpu, link);
 }
 
 /* The counters stand still: the CPU's link is nobody's. */
@@ -211,6 +227,53 @@ void pfm_cpu_unload(struct pfm_cpu *cpu)
 	if (unlikely(what & PFM_OVERFLOW_SWITCH))
 		leave(cpu);
 	release(cpu);
+}
+
+/*
+ * The counters go on for another link, which was claimed.  Its layout has one
+ * bank, whose hardware part comes first.
+ */
+static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_link *link,
+				 const struct pfm_layout *layout)
+{
+	const struct pfm_prog *prog = &layout->banks->parts[PFM_PART_HW];
+	struct pfm_link *from = cpu->link;
+
+	cpu->link = link;
+	cpu->layout = layout;
+	cpu->bank = layout->banks;
+	cpu->passed = true;
+	prog->pmu->ops->pass(prog, from->vals, link->vals);
+	/* See release(). */
+	smp_store_release(&from->cpu, -1);
+}
+
+/**
+ * pfm_cpu_change - count for another link from now on
+ * @cpu: this CPU, which counts for a link; interrupts off
+ * @link: the other link, of a task, for which pfm_cpu_passes()
+ *
+ * As pfm_cpu_unload() and pfm_cpu_load().
+ */
+void pfm_cpu_change(struct pfm_cpu *cpu, struct pfm_link *link)
+{
+	const struct pfm_context *ctx = link->ctx;
+	const struct pfm_layout *layout;
+
+	lockdep_assert_irqs_disabled();
+	if (!claim(link)) {
+		pfm_cpu_unload(cpu);
+		return;
+	}
+	layout = rcu_dereference_sched(ctx->layout);
+	/* Who may read counters finds its own counts there. */
+	if (likely(layout->banks->pass == cpu->bank->pass &&
+		   !READ_ONCE(ctx->page) && !pfm_page_mapped())) {
+		pass(cpu, link, layout);
+		return;
+	}
+	pfm_cpu_unload(cpu);
+	begin(cpu, link);
 }
 
 /**

@@ -7,11 +7,13 @@
 
 #include <linux/hrtimer.h>
 #include <linux/percpu.h>
+#include <linux/rcupdate.h>
 #include <linux/types.h>
 
-struct pfm_bank;
-struct pfm_layout;
-struct pfm_link;
+#include "context.h"
+#include "layout.h"
+#include "link.h"
+
 struct pfm_pmu;
 struct task_struct;
 
@@ -26,6 +28,8 @@ struct task_struct;
  * @gen: pfm_bank.gen of the program in the configuration registers, 0 none
  * @last: link whose counts the counters still hold; only compared, as the link
  *	may be gone.  It is current when its pfm_link.last_cpu is this CPU
+ * @passed: the counters of @gen do not hold the low bits of the values since
+ *	pfm_cpu_change(), so @last cannot be said
  * @user: PMU that user mode may read now, or NULL: page.c
  * @clean: pfm_bank.gen of the program beside which all counters are zero, or
  *	PFM_CPU_ZERO; 0 not known
@@ -46,6 +50,7 @@ struct pfm_cpu {
 	struct pfm_link *link;
 	struct pfm_link *wide;
 	bool away;
+	bool passed;
 	const struct pfm_layout *layout;
 	const struct pfm_bank *bank;
 	u64 gen;
@@ -61,7 +66,27 @@ struct pfm_cpu {
 
 DECLARE_PER_CPU(struct pfm_cpu, pfm_cpus);
 
+/**
+ * pfm_cpu_passes - whether the counters may go on for another link
+ * @cpu: this CPU, which counts for a link; interrupts off
+ * @link: the other link
+ *
+ * A look that costs little: pfm_cpu_change() looks again.
+ */
+static __always_inline bool pfm_cpu_passes(const struct pfm_cpu *cpu,
+					   const struct pfm_link *link)
+{
+	const u64 number = cpu->bank->pass;
+	const struct pfm_layout *layout;
+
+	if (!number)
+		return false;
+	layout = rcu_dereference_sched(link->ctx->layout);
+	return layout && layout->banks->pass == number;
+}
+
 void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_link *link);
+void pfm_cpu_change(struct pfm_cpu *cpu, struct pfm_link *link);
 void pfm_cpu_unload(struct pfm_cpu *cpu);
 struct pfm_link *pfm_cpu_wanted(const struct pfm_cpu *cpu,
 				const struct task_struct *task);

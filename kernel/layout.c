@@ -5,7 +5,6 @@
  */
 #include "layout.h"
 
-#include <linux/atomic.h>
 #include <linux/nospec.h>
 #include <linux/overflow.h>
 #include <linux/mm.h>
@@ -15,9 +14,8 @@
 #include "context.h"
 #include "format.h"
 #include "pmu.h"
+#include "program.h"
 #include "set.h"
-
-static atomic64_t last_gen;
 
 /* First element of the vector, from i on, whose register is not below num. */
 static u16 lower_bound(const struct pfm_regvec *vec, u16 i, u16 num)
@@ -204,7 +202,6 @@ static int add_banks(struct pfm_context *ctx, struct pfm_layout *layout,
 	pmcs = (struct pfm_prog_reg *)(layout->banks + layout->nbanks);
 	nums = (u16 *)(pmcs + npmcs);
 	for (set = pfm_set_first(ctx, &id); set; set = pfm_set_next(ctx, &id)) {
-		bank->gen = atomic64_inc_return(&last_gen);
 		bank->set = set->id;
 		bank->flags = set->flags;
 		bank->timeout = set->timeout;
@@ -228,6 +225,36 @@ static int add_banks(struct pfm_context *ctx, struct pfm_layout *layout,
 		bank++;
 	}
 	return 0;
+}
+
+/* Whether the hardware's values are all that a switch of tasks has to change. */
+static bool passes(const struct pfm_layout *layout, const struct pfm_bank *bank)
+{
+	const struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
+
+	return !layout->timed && !layout->nsmpls && prog->npmds &&
+	       prog->pmu->ops->pass && !bank->parts[PFM_PART_CPU].npmds;
+}
+
+/*
+ * Formats may change programs later, and so have each their own; so have sets of
+ * one context, or counts of one were taken for those of the other.
+ */
+static void number_banks(const struct pfm_context *ctx,
+			 struct pfm_layout *layout)
+{
+	u32 i;
+
+	layout->gen = pfm_program_unique();
+	for (i = 0; i < layout->nbanks; i++) {
+		struct pfm_bank *bank = &layout->banks[i];
+
+		if (ctx->fmt || layout->nbanks > 1)
+			bank->gen = pfm_program_unique();
+		else
+			pfm_program_number(bank);
+		bank->pass = passes(layout, bank) ? bank->gen : 0;
+	}
 }
 
 /* Who follows whom. */
@@ -258,6 +285,10 @@ static int chain_banks(struct pfm_context *ctx, struct pfm_layout *layout)
 
 static void layout_destroy(struct pfm_layout *layout)
 {
+	u32 i;
+
+	for (i = 0; i < layout->nbanks; i++)
+		pfm_program_forget(&layout->banks[i]);
 	if (layout->lists)
 		kvfree(layout->lists);
 	kvfree(layout);
@@ -347,6 +378,7 @@ struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 		layout_destroy(layout);
 		return ERR_PTR(ret);
 	}
+	number_banks(ctx, layout);
 	number_shape(ctx, layout);
 	return layout;
 }
@@ -433,7 +465,7 @@ bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_part part)
  */
 void pfm_bank_renew(struct pfm_bank *bank)
 {
-	bank->gen = atomic64_inc_return(&last_gen);
+	bank->gen = pfm_program_unique();
 }
 
 /**

@@ -58,8 +58,13 @@ struct pfm_smpl {
 
 /**
  * struct pfm_bank - an event set in a layout
- * @gen: unique number: tells whether a CPU's registers hold this very program,
- *	also when a later one has the same address
+ * @gen: number of the program: tells whether a CPU's registers hold it.  Only
+ *	banks of different contexts share it, if their hardware programs are
+ *	equal
+ * @pass: the same in two banks if a CPU may go on from a task with the one to a
+ *	task with the other, and only values be between them; 0 if it may not
+ *	from any task to any, not even with this very bank
+ * @same: entry in the table of programs; see program.c
  * @set: its number
  * @flags: PFM_SETFL_*
  * @next: index of the bank that follows when this one is left; its own when
@@ -84,10 +89,12 @@ struct pfm_smpl {
  * @solo_at: index of that value in pfm_link.vals
  * @smpls: values that sample, ascending; NULL when none does
  *
- * Constant.
+ * Constant but for @same.
  */
 struct pfm_bank {
 	u64 gen;
+	u64 pass;
+	struct hlist_node same;
 	u16 set;
 	u32 flags;
 	u32 next;
@@ -112,6 +119,7 @@ struct pfm_bank {
  * struct pfm_layout - the sets of a loaded context
  * @shape: number of the combination of sets and registers, unique in the
  *	context: layouts that share it have the same values in the same places
+ * @gen: unique number of this very layout
  * @nbanks: elements of @banks
  * @nvals: values that each task has, of all sets
  * @nsmpls: values that sample, of all sets
@@ -128,6 +136,7 @@ struct pfm_bank {
  */
 struct pfm_layout {
 	u32 shape;
+	u64 gen;
 	u32 nbanks;
 	u32 nvals;
 	u32 nsmpls;

@@ -43,8 +43,8 @@
  * @mm: who has it mapped, NULL nobody; only compared; pages_lock to change
  * @nmaps: mappings; pages_lock
  * @hooks: keeps the probes registered, as the context is unloaded; pages_lock
- * @filled: pfm_bank.gen of the first bank of the layout that the table is of, 0
- *	none: from here on as pfm_link.vals
+ * @filled: pfm_layout.gen of the layout that the table is of, 0 none: from here
+ *	on as pfm_link.vals
  * @nbanks: banks that are in the table
  * @bank: the one whose registers are in counters
  * @start: index of the first register of each
@@ -118,8 +118,9 @@ void pfm_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
 {
 	const struct pfm_page *page = page_of(READ_ONCE(task->mm));
 
-	/* Counters that run for somebody else are not for this task. */
-	if (page && !cpu->wide && (!cpu->link || cpu->link->task == task)) {
+	/* Counters that ran for somebody else are not for this task. */
+	if (page && !cpu->wide &&
+	    (!cpu->link || (cpu->link->task == task && !cpu->passed))) {
 		allow(cpu, page->pmu);
 	} else if (cpu->user) {
 		cpu->user->ops->user_deny();
@@ -202,7 +203,7 @@ static void fill(struct pfm_page *page, const struct pfm_cpu *cpu)
 	page->nbanks = b;
 	for (b = 0; b < page->nbanks; b++)
 		place(page, layout, b, link->vals, false);
-	page->filled = layout->banks[0].gen;
+	page->filled = layout->gen;
 	ctl->nregs = n;
 	ctl->tid = task_pid_nr_ns(task, task_active_pid_ns(task));
 	/* The table is the same again when only values were written. */
@@ -228,7 +229,7 @@ void pfm_page_run(struct pfm_cpu *cpu)
 		return;
 	}
 	allow(cpu, page->pmu);
-	if (page->filled != layout->banks[0].gen)
+	if (page->filled != layout->gen)
 		fill(page, cpu);
 	else if (page->bank != index)
 		place(page, layout, page->bank, vals, false);

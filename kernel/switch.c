@@ -55,11 +55,18 @@ void pfm_switch_probe(void *data, bool preempt, struct task_struct *prev,
 			pfm_page_switch(cpu, next);
 		return;
 	}
-	if (cpu->link)
-		pfm_cpu_unload(cpu);
 	link = pfm_link_find(next);
-	if (link)
+	if (!cpu->link) {
+		if (link)
+			pfm_cpu_load(cpu, link);
+	} else if (!link) {
+		pfm_cpu_unload(cpu);
+	} else if (pfm_cpu_passes(cpu, link)) {
+		pfm_cpu_change(cpu, link);
+	} else {
+		pfm_cpu_unload(cpu);
 		pfm_cpu_load(cpu, link);
+	}
 	if (pfm_page_mapped())
 		pfm_page_switch(cpu, next);
 }

@@ -75,11 +75,10 @@ struct pfm_reg_desc {
  * be added by the next save, fold or read.  While a register counts, its element
  * of vals is private to the module.
  *
- * @restore, @save, @resume, @read, @fold, @take and @put are called on the CPU concerned
- * with interrupts off, the first two
- * under the runqueue lock: they must not sleep, wake or take a lock that is
- * not raw.  Their vals has one element for each PMD of the program, in
- * ascending order of register number.
+ * @restore, @save, @resume, @pass, @read, @fold, @take and @put are called on
+ * the CPU concerned with interrupts off, the first four under the runqueue lock:
+ * they must not sleep, wake or take a lock that is not raw.  Their vals has one
+ * element for each PMD of the program, in ascending order of register number.
  */
 struct pfm_pmu_ops {
 	/**
@@ -105,13 +104,20 @@ struct pfm_pmu_ops {
 	 */
 	void (*resume)(const struct pfm_prog *prog);
 	/**
+	 * @pass: what save of one and restore of another would do, the program
+	 * being the same.  The counters need not stop, nor hold the low bits of
+	 * the other's values, until the next restore; the core does not use
+	 * @resume, @take or the control page before that.  Optional.
+	 */
+	void (*pass)(const struct pfm_prog *prog, u64 *from, u64 *to);
+	/**
 	 * @read: bring copy up to date from vals without stopping or changing
 	 * either.  For PFM_PART_TASK also called from another CPU.
 	 */
 	void (*read)(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 		     struct task_struct *task);
 	/**
-	 * @fold: bring vals up to date, counters running (after a wrap)
+	 * @fold: have vals include what wrapped, counters running
 	 */
 	void (*fold)(const struct pfm_prog *prog, u64 *vals);
 	/**

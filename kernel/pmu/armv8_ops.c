@@ -10,11 +10,16 @@
  * memory, or when the counter gets a new value.  It works as long as nobody
  * needs 2^31 events to notice a wrap; the interrupt sees to that.
  *
+ * After armv8_restore() a counter holds the low bits of its value.  After
+ * armv8_pass() it goes on from where it was for somebody else, and the value is
+ * the sum of memory and counter; armv8_state.keep tells which of the two it is.
+ *
  * All of it runs on the CPU whose counters are meant, with interrupts off.
  */
 #include <linux/bitops.h>
 #include <linux/compiler.h>
 #include <linux/limits.h>
+#include <linux/percpu.h>
 #include <linux/types.h>
 #include <asm/barrier.h>
 #include <asm/sysreg.h>
@@ -25,6 +30,19 @@
 #include "armv8.h"
 #include "armv8_one.h"
 #include "armv8_takeover.h"
+
+/**
+ * struct armv8_state - what a CPU's counters hold
+ * @keep: bits of a value in memory that count while its register runs: 0 stands
+ *	for none of those that the counter has, U64_MAX is all
+ * @lows: what armv8_pass() read
+ */
+struct armv8_state {
+	u64 keep;
+	u64 lows[ARMV8_EVENTS_MAX];
+};
+
+static DEFINE_PER_CPU(struct armv8_state, armv8_states);
 
 /*
  * ONE(n) for each event counter that "events" may name.  The number of a
@@ -127,21 +145,22 @@ static void write_counters(const struct pfm_prog *prog, const u64 *vals)
 }
 
 /*
- * Take the low bits of the values from the counters.  Right but for the wraps
- * that PMOVSCLR_EL0 knows of.
+ * Add the counters to what memory has.  Right but for the wraps that
+ * PMOVSCLR_EL0 knows of.
  */
 static __always_inline void read_counters(const struct pfm_prog *prog,
 					  const u64 *from, u64 *to)
 {
 	const u32 pmds = prog->priv[PRIV_PMDS], events = events_of(pmds);
 	const u64 mask = prog->priv[PRIV_MASK];
+	const u64 all = __this_cpu_read(armv8_states.keep), keep = all | ~mask;
 
 #define ONE(n)								\
 	do {								\
 		if (events & BIT(n)) {					\
 			u64 low = read_sysreg(pmevcntr##n##_el0);	\
 									\
-			*to = (*from & ~mask) | (low & mask);		\
+			*to = (*from & keep) + (low & mask);		\
 			from++;						\
 			to++;						\
 		}							\
@@ -149,7 +168,7 @@ static __always_inline void read_counters(const struct pfm_prog *prog,
 	ONE_BY_ONE;
 #undef ONE
 	if (pmds & BIT(ARMV8_CYCLES))
-		*to = read_sysreg(pmccntr_el0);
+		*to = (*from & all) + read_sysreg(pmccntr_el0);
 }
 
 /* Add wraps, as PMOVSCLR_EL0 tells of them; of a 64-bit counter that adds 0. */
@@ -197,6 +216,7 @@ static void armv8_restore(const struct pfm_prog *prog, u64 *vals,
 		write_sysreg(pmds, pmintenset_el1);
 	}
 	write_counters(prog, vals);
+	__this_cpu_write(armv8_states.keep, 0);
 	write_sysreg(pmds, pmovsclr_el0);
 	/*
 	 * Writes to different registers need not take effect in order.  The
@@ -257,7 +277,12 @@ static void armv8_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 {
 	u32 wraps, before;
 
+	read_counters(prog, vals, copy);
+	isb();
 	wraps = wraps_of(prog);
+	/* None before the flags were read, so none before the counters were. */
+	if (likely(!wraps))
+		return;
 	do {
 		before = wraps;
 		isb();
@@ -265,26 +290,91 @@ static void armv8_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 		isb();
 		wraps = wraps_of(prog);
 	} while (unlikely(wraps != before));
-	if (unlikely(wraps))
-		add_wraps(prog, wraps, copy);
+	add_wraps(prog, wraps, copy);
 }
 
 /**
- * armv8_fold - bring the values up to date, the counters running
+ * armv8_fold - have the values include the wraps so far, the counters running
  * @prog: the program
  * @vals: values
- *
- * The flags are read first: a wrap that comes after that leaves its flag behind,
- * whether or not the counter is read before it.
  */
 static void armv8_fold(const struct pfm_prog *prog, u64 *vals)
 {
 	u64 wraps = wraps_of(prog);
 
-	isb();
-	read_counters(prog, vals, vals);
 	add_wraps(prog, wraps, vals);
 	write_sysreg(wraps, pmovsclr_el0);
+}
+
+/*
+ * Counters wrapped before armv8_pass() read them, or since.  One that was read
+ * soon after its wrap had that behind it: nobody leaves a wrap for half a range.
+ */
+static noinline void pass_wraps(const struct pfm_prog *prog, u32 wraps,
+				u64 *from, const u64 *lows)
+{
+	const u32 pmds = prog->priv[PRIV_PMDS];
+	const u64 mask = prog->priv[PRIV_MASK];
+	u64 before = 0;
+
+	/* 64 bits do not wrap. */
+	for (wraps = events_of(wraps); wraps; wraps &= wraps - 1) {
+		unsigned int n = __ffs(wraps), i = hweight32(pmds & (BIT(n) - 1));
+
+		if (lows[i] > mask / 2)
+			continue;
+		from[i] += mask + 1;
+		before |= BIT(n);
+	}
+	write_sysreg(before, pmovsclr_el0);
+}
+
+/**
+ * armv8_pass - the counters count for somebody else from now on
+ * @prog: the program, which goes on
+ * @from: values so far, which are brought up to date
+ * @to: values from now on
+ *
+ * Each counter is read once, and what it has then is added here and owed there:
+ * no count is lost or taken twice, and no counter stops.  A wrap belongs to the
+ * side of that read on which it happened.
+ */
+static void armv8_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
+{
+	const u32 pmds = prog->priv[PRIV_PMDS], events = events_of(pmds);
+	const u64 mask = prog->priv[PRIV_MASK];
+	struct armv8_state *state = this_cpu_ptr(&armv8_states);
+	const u64 all = state->keep, keep = all | ~mask;
+	u64 *lows = state->lows;
+	u32 wraps;
+
+#define ONE(n)								\
+	do {								\
+		if (events & BIT(n)) {					\
+			u64 low = read_sysreg(pmevcntr##n##_el0) & mask;\
+									\
+			*from = (*from & keep) + low;			\
+			*to -= low;					\
+			*lows = low;					\
+			from++;						\
+			to++;						\
+			lows++;						\
+		}							\
+	} while (0)
+	ONE_BY_ONE;
+#undef ONE
+	if (pmds & BIT(ARMV8_CYCLES)) {
+		u64 low = read_sysreg(pmccntr_el0);
+
+		*from = (*from & all) + low;
+		*to -= low;
+	}
+	state->keep = U64_MAX;
+	isb();
+	wraps = wraps_of(prog);
+	if (unlikely(wraps))
+		pass_wraps(prog, wraps, from - (lows - state->lows),
+			   state->lows);
 }
 
 /**
@@ -396,6 +486,7 @@ const struct pfm_pmu_ops armv8_ops = {
 	.restore = armv8_restore,
 	.save = armv8_save,
 	.resume = armv8_resume,
+	.pass = armv8_pass,
 	.read = armv8_read,
 	.fold = armv8_fold,
 	.take = armv8_take,

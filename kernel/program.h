@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Numbers of hardware programs: the same for all that are equal.
+ */
+#ifndef _PFM_PROGRAM_H
+#define _PFM_PROGRAM_H
+
+#include <linux/types.h>
+
+struct pfm_bank;
+
+u64 pfm_program_unique(void);
+void pfm_program_number(struct pfm_bank *bank);
+void pfm_program_forget(struct pfm_bank *bank);
+
+#endif /* _PFM_PROGRAM_H */
