@@ -53,7 +53,7 @@ static __always_inline void hardware_run(struct pfm_cpu *cpu)
 }
 
 /* Let the counters run for the CPU's link, from its values. */
-static void counters_run(struct pfm_cpu *cpu)
+static __always_inline void counters_run(struct pfm_cpu *cpu)
 {
 	const struct pfm_bank *bank = cpu->bank;
 	struct pfm_link *link = cpu->link;
@@ -70,7 +70,7 @@ static void counters_run(struct pfm_cpu *cpu)
 }
 
 /* Stop the counters of the CPU's link and bring its values up to date. */
-static void counters_stop(struct pfm_cpu *cpu)
+static __always_inline void counters_stop(struct pfm_cpu *cpu)
 {
 	const struct pfm_bank *bank = cpu->bank;
 	struct pfm_link *link = cpu->link;
@@ -91,7 +91,7 @@ static void counters_stop(struct pfm_cpu *cpu)
 		pfm_page_stop(cpu);
 }
 
-/* The CPU's link is counted for with the bank that is set: part of each switch. */
+/* The CPU's link is counted for with the bank that is set. */
 static __always_inline void bank_begin(struct pfm_cpu *cpu)
 {
 	if (unlikely(cpu->bank->nsmpls)) {
