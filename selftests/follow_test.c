@@ -849,6 +849,21 @@ TEST_F_TIMEOUT(follow, sum_is_monotonic, 120)
 	EXPECT_SUMS(self->fd, &self->recs);
 }
 
+/* What one has too much another has too little: in the sum that is not seen. */
+TEST_F_TIMEOUT(follow, time_is_each_tasks_own, 120)
+{
+	struct pfm_record *rec;
+
+	ASSERT_EQ(0, measure(self->fd, ARGV(program("threads"), "20",
+					    "2000000")));
+	ASSERT_EQ(0, records_collect(self->fd, &self->recs, 4096));
+	EXPECT_EQ(21, self->recs.n);
+	for_each_record(rec, &self->recs)
+		EXPECT_GE(rec->end - rec->start,
+			  record_value(rec, CPU_TIME_NS));
+	EXPECT_SUMS(self->fd, &self->recs);
+}
+
 /*
  * A program that runs with the rights of another user is not its caller's.
  */
