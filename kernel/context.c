@@ -58,9 +58,10 @@ static bool wants_format(const struct pfm_create *arg)
 static int check_create(const struct pfm_create *arg)
 {
 	const u32 known = PFM_CTX_FOLLOW_ALL | PFM_CTX_NOTIFY_BLOCK |
-			  PFM_CTX_NO_MSG | PFM_CTX_MAPS | PFM_CTX_SYSTEM_WIDE;
+			  PFM_CTX_NO_MSG | PFM_CTX_MAPS | PFM_CTX_SYSTEM_WIDE |
+			  PFM_CTX_AGGREGATE;
 	const u32 not_wide = PFM_CTX_FOLLOW_ALL | PFM_CTX_NOTIFY_BLOCK |
-			     PFM_CTX_MAPS;
+			     PFM_CTX_MAPS | PFM_CTX_AGGREGATE;
 
 	if ((arg->flags & ~known) || arg->reserved || arg->reserved2)
 		return -EINVAL;

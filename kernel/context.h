@@ -32,6 +32,7 @@ struct pfm_layout;
 struct pfm_link;
 struct pfm_page;
 struct pfm_pmu;
+struct pfm_shared;
 struct pid_namespace;
 
 /**
@@ -57,6 +58,8 @@ struct pid_namespace;
  * @nlanes: elements of @lanes; constant
  * @lanes: where overflows go; constant
  * @layout: what the tasks load; RCU, changed under @lock; NULL while unloaded
+ * @shared: links that the tasks share, or NULL; set and cleared under @lock while
+ *	unloaded
  * @scratch: room for two values a register of @layout; @lock
  * @few_values: what @totals, @walk_missed and @scratch are made of when there
  *	are no more than PFM_CTX_FEW values
@@ -132,6 +135,7 @@ struct pfm_context {
 	u32 nlanes;
 	struct pfm_lane_state **lanes;
 	struct pfm_layout __rcu *layout;
+	struct pfm_shared *shared;
 	u64 *scratch;
 	u64 few_values[4 * PFM_CTX_FEW];
 

@@ -23,6 +23,7 @@
 #include "page.h"
 #include "rotate.h"
 #include "sample.h"
+#include "shared.h"
 
 DEFINE_PER_CPU(struct pfm_cpu, pfm_cpus);
 
@@ -159,6 +160,15 @@ static __always_inline bool claim(struct pfm_link *link)
 	return wanted;
 }
 
+/* Of tasks that share a link, those that ended have no part in it. */
+static __always_inline struct pfm_link *counted_for(struct pfm_link *link)
+{
+	struct pfm_link *shared = pfm_shared_link(link);
+
+	return unlikely(shared != link && READ_ONCE(link->dead)) ? NULL
+								 : shared;
+}
+
 /* Count for a link that was claimed; the CPU counts for none. */
 static __always_inline void begin(struct pfm_cpu *cpu, struct pfm_link *link)
 {
@@ -183,7 +193,8 @@ static __always_inline void begin(struct pfm_cpu *cpu, struct pfm_link *link)
 void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_link *link)
 {
 	lockdep_assert_irqs_disabled();
-	if (claim(link))
+	link = counted_for(link);
+	if (link && claim(link))
 		begin(cpu, link);
 }
 
@@ -261,7 +272,8 @@ void pfm_cpu_change(struct pfm_cpu *cpu, struct pfm_link *link)
 	const struct pfm_layout *layout;
 
 	lockdep_assert_irqs_disabled();
-	if (!claim(link)) {
+	link = counted_for(link);
+	if (!link || !claim(link)) {
 		pfm_cpu_unload(cpu);
 		return;
 	}

@@ -85,6 +85,13 @@ static __always_inline bool pfm_cpu_passes(const struct pfm_cpu *cpu,
 	return layout && layout->banks->pass == number;
 }
 
+/* Whether a CPU that counts for a link counts for a task's as well. */
+static inline bool pfm_cpu_shares(const struct pfm_cpu *cpu,
+				  const struct pfm_link *link)
+{
+	return cpu->link->ctx == link->ctx && READ_ONCE(link->ctx->shared);
+}
+
 void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_link *link);
 void pfm_cpu_change(struct pfm_cpu *cpu, struct pfm_link *link);
 void pfm_cpu_unload(struct pfm_cpu *cpu);

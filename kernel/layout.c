@@ -16,6 +16,7 @@
 #include "pmu.h"
 #include "program.h"
 #include "set.h"
+#include "shared.h"
 
 /* First element of the vector, from i on, whose register is not below num. */
 static u16 lower_bound(const struct pfm_regvec *vec, u16 i, u16 num)
@@ -253,7 +254,10 @@ static void number_banks(const struct pfm_context *ctx,
 			bank->gen = pfm_program_unique();
 		else
 			pfm_program_number(bank);
-		bank->pass = passes(layout, bank) ? bank->gen : 0;
+		if (passes(layout, bank))
+			bank->pass = bank->gen;
+		else if (pfm_shared_wanted(ctx, layout))
+			bank->pass = pfm_program_unique();
 	}
 }
 

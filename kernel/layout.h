@@ -62,8 +62,9 @@ struct pfm_smpl {
  *	banks of different contexts share it, if their hardware programs are
  *	equal
  * @pass: the same in two banks if a CPU may go on from a task with the one to a
- *	task with the other, and only values be between them; 0 if it may not
- *	from any task to any, not even with this very bank
+ *	task with the other, and only values be between them, or nothing where
+ *	the tasks of a session share a link; 0 if it may not from any task to
+ *	any, not even with this very bank
  * @same: entry in the table of programs; see program.c
  * @set: its number
  * @flags: PFM_SETFL_*

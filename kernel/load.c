@@ -27,6 +27,7 @@
 #include "pmu.h"
 #include "process.h"
 #include "session.h"
+#include "shared.h"
 #include "switch.h"
 
 /* The thread of an id, with a reference. */
@@ -115,6 +116,7 @@ static struct pfm_link *create_root(struct pfm_context *ctx,
 		return NULL;
 	link->root = task;
 	values_out(ctx, layout, link->vals);
+	pfm_shared_take(link);
 	return link;
 }
 
@@ -140,6 +142,8 @@ int pfm_load_on(struct pfm_context *ctx, struct task_struct *task, int cpu,
 	if (IS_ERR(layout))
 		return PTR_ERR(layout);
 	ret = alloc_values(ctx, layout->nvals);
+	if (!ret)
+		ret = pfm_shared_create(ctx, layout);
 	if (ret)
 		goto out_free_values;
 	bank = pfm_layout_bank(layout, set);
@@ -182,6 +186,7 @@ out_free_link:
 		put_task_struct(task);
 	pfm_link_free(link);
 out_free_values:
+	pfm_shared_free(ctx);
 	pfm_lane_unload(ctx);
 	free_values(ctx);
 	pfm_layout_put(layout);
@@ -242,6 +247,7 @@ static void drop_layout(struct pfm_context *ctx)
 	struct pfm_layout *layout;
 
 	pfm_page_unloaded(ctx);
+	pfm_shared_free(ctx);
 	layout = rcu_replace_pointer(ctx->layout, NULL,
 				     lockdep_is_held(&ctx->lock));
 	pfm_layout_put(layout);
@@ -258,6 +264,7 @@ static void values_home(struct pfm_context *ctx)
 	u32 b;
 	u16 i;
 
+	pfm_shared_collect(ctx);
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
 	for (b = 0; b < layout->nbanks; b++) {

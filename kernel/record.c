@@ -119,12 +119,18 @@ bool pfm_record_due(const struct pfm_context *ctx)
 		     !READ_ONCE(ctx->loaded));
 }
 
+/* What the tasks of a session counted together is no task's. */
+static u16 record_nregs(const struct pfm_link *link)
+{
+	return link->ctx->flags & PFM_CTX_AGGREGATE ? 0 : link->layout->nvals;
+}
+
 static u32 record_size(const struct pfm_link *link)
 {
 	u32 path_len = link->path ? link->path->len : 0;
 
 	return ALIGN(struct_size((struct pfm_record *)NULL, regs,
-				 link->layout->nvals) +
+				 record_nregs(link)) +
 			     path_len + 1,
 		     8);
 }
@@ -140,7 +146,7 @@ static void fill_record(struct pfm_record *rec, const struct pfm_link *link,
 	memset(rec, 0, size);
 	rec->size = size;
 	rec->reason = link->reason;
-	rec->nregs = layout->nvals;
+	rec->nregs = record_nregs(link);
 	rec->pid = link->pid;
 	rec->tid = link->tid;
 	rec->ppid = link->ppid;
@@ -149,8 +155,8 @@ static void fill_record(struct pfm_record *rec, const struct pfm_link *link,
 	rec->end = link->end;
 	rec->tasks = link->tasks;
 	memcpy(rec->comm, link->comm, sizeof(rec->comm));
-	for (bank = layout->banks; bank < layout->banks + layout->nbanks;
-	     bank++) {
+	for (bank = layout->banks;
+	     rec->nregs && bank < layout->banks + layout->nbanks; bank++) {
 		for (i = 0; i < bank->nvals; i++, reg++) {
 			reg->num = bank->nums[i];
 			reg->set = bank->set;
@@ -159,7 +165,7 @@ static void fill_record(struct pfm_record *rec, const struct pfm_link *link,
 	}
 	if (link->path) {
 		rec->path_len = link->path->len;
-		memcpy(&rec->regs[layout->nvals], link->path->name,
+		memcpy(&rec->regs[rec->nregs], link->path->name,
 		       link->path->len);
 	}
 }

@@ -22,6 +22,7 @@
 #include "overflow.h"
 #include "page.h"
 #include "rotate.h"
+#include "shared.h"
 
 /* A CPU's context goes on, but where it leaves the idle task out. */
 static void switch_wide(struct pfm_cpu *cpu, const struct task_struct *next)
@@ -62,7 +63,8 @@ void pfm_switch_probe(void *data, bool preempt, struct task_struct *prev,
 	} else if (!link) {
 		pfm_cpu_unload(cpu);
 	} else if (pfm_cpu_passes(cpu, link)) {
-		pfm_cpu_change(cpu, link);
+		if (!pfm_cpu_shares(cpu, link))
+			pfm_cpu_change(cpu, link);
 	} else {
 		pfm_cpu_unload(cpu);
 		pfm_cpu_load(cpu, link);
@@ -101,7 +103,7 @@ void pfm_switch_out(struct pfm_link *link)
 
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&pfm_cpus);
-	if (cpu->link == link)
+	if (cpu->link == pfm_shared_link(link))
 		pfm_cpu_unload(cpu);
 	local_irq_restore(flags);
 }
@@ -129,14 +131,17 @@ static void stop_here(void *arg)
 }
 
 /*
- * The context's link when it has exactly one.  The caller holds
- * rcu_read_lock(): the link may be retired at any time, but not freed.
+ * The context's link when it has exactly one, and that is what CPUs count for.
+ * The caller holds rcu_read_lock(): the link may be retired at any time, but not
+ * freed.
  */
 static struct pfm_link *only_link(struct pfm_context *ctx)
 {
 	struct pfm_link *link = NULL;
 	unsigned long flags;
 
+	if (ctx->shared)
+		return NULL;
 	raw_spin_lock_irqsave(&ctx->links_lock, flags);
 	if (ctx->nlinks == 1)
 		link = list_first_entry(&ctx->links, struct pfm_link, node);

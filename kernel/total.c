@@ -16,6 +16,7 @@
 #include "context.h"
 #include "layout.h"
 #include "link.h"
+#include "shared.h"
 #include "switch.h"
 
 /**
@@ -103,5 +104,6 @@ void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	for (i = from; i < to; i++)
 		vals[i] += ctx->walk_missed[i];
 	raw_spin_unlock_irq(&ctx->links_lock);
+	pfm_shared_read(ctx, vals, one, from, to);
 	rcu_read_unlock();
 }

@@ -303,6 +303,7 @@ FIXTURE_TEARDOWN(device)
 
 #define CTX_FLAGS	(PFM_CTX_NOTIFY_BLOCK | PFM_CTX_MAPS |		\
 			 PFM_CTX_NO_MSG | PFM_CTX_SYSTEM_WIDE |		\
+			 PFM_CTX_AGGREGATE |				\
 			 PFM_CTX_FOLLOW_ALL)
 
 TEST_F(device, create_unknown_flag)

@@ -173,7 +173,8 @@ void group_open(struct group *group, pid_t tid, unsigned int n,
 		return;
 	}
 	group->fd[0] =
-		group_create(flags & GROUP_FOLLOW ? PFM_CTX_FOLLOW_ALL : 0);
+		group_create((flags & GROUP_FOLLOW ? PFM_CTX_FOLLOW_ALL : 0) |
+			     (flags & GROUP_SUMS ? PFM_CTX_AGGREGATE : 0));
 	group_program(group->fd[0], n, flags);
 	if (context_load(group->fd[0], tid))
 		bench_fail("LOAD_CONTEXT");

@@ -37,6 +37,7 @@ struct group {
 
 #define GROUP_FOLLOW (1U << 0) /* with what the thread starts */
 #define GROUP_OTHER  (1U << 1) /* other events than without */
+#define GROUP_SUMS   (1U << 2) /* perfmon, with FOLLOW: sums only */
 
 void bench_begin(int argc, char *argv[]);
 void bench_fail(const char *what) __attribute__((noreturn));

@@ -9,6 +9,7 @@
  * switch/same/N	both, by contexts of their own, with the same events
  * switch/different/N	both, with different events
  * switch/followed/N	both, by one that follows
+ * switch/aggregated/N	both, by one that follows and wants sums only
  */
 #include "bench.h"
 
@@ -58,13 +59,13 @@ static double both(struct pair *pair, unsigned int n, unsigned int flags)
 	return cost;
 }
 
-static double followed(unsigned int n)
+static double followed(unsigned int n, unsigned int flags)
 {
 	struct group group;
 	struct pair pair;
 	double cost;
 
-	group_open(&group, 0, n, GROUP_FOLLOW);
+	group_open(&group, 0, n, GROUP_FOLLOW | flags);
 	group_start(&group);
 	pair_open(&pair);
 	cost = per_switch(&pair);
@@ -91,8 +92,11 @@ int main(int argc, char *argv[])
 			    *size);
 		bench_print(both(&pair, *size, GROUP_OTHER) - none,
 			    "switch/different/%u", *size);
-		bench_print(followed(*size) - none, "switch/followed/%u",
+		bench_print(followed(*size, 0) - none, "switch/followed/%u",
 			    *size);
+		if (!bench_perf)
+			bench_print(followed(*size, GROUP_SUMS) - none,
+				    "switch/aggregated/%u", *size);
 	}
 	pair_close(&pair);
 	return 0;

@@ -154,6 +154,14 @@ static int exchange_multiplexed(int fd, const struct options *options,
 	return slice_log_create(log, events, options->follow);
 }
 
+/* Whether nobody asks which task counted what: the kernel need not keep it. */
+static bool sums_only(const struct options *options,
+		      const struct events *events)
+{
+	return options->follow && options->aggregate && events->num_sets == 1 &&
+	       !options->have_only && !options->have_except;
+}
+
 /*
  * Runs the command once for each set but the last one, and keeps what was
  * counted.  0, or the exit status when that is all: a signal ends the runs.
@@ -239,6 +247,11 @@ static int count(const struct options *options)
 		err = fd < 0;
 	} else if (!err && events.multiplexed) {
 		fd = exchange_multiplexed(fd, options, &events, &session.log);
+		err = fd < 0;
+	} else if (!err && sums_only(options, &events)) {
+		close(fd);
+		fd = modules_create_context(options->follow |
+					    PFM_CTX_AGGREGATE);
 		err = fd < 0;
 	}
 	if (!err)

@@ -246,7 +246,9 @@ int results_add(struct results *results, const struct pfm_record *record)
 	result->reason = record->reason;
 	result->status = record->status;
 	memcpy(result->comm, record->comm, sizeof(record->comm));
-	if (!sets_add(results->events, record, result->counts))
+	/* None with PFM_CTX_AGGREGATE. */
+	if (record->nregs &&
+	    !sets_add(results->events, record, result->counts))
 		results->short_records++;
 	put_open(results, result, record);
 	return 0;

@@ -307,6 +307,10 @@ static int collect(struct session *session)
 	if (!follow && own_result_add(session))
 		return -1;
 	results_finish(results);
+	/* The tasks' records tell none. */
+	if (session->config.flags & PFM_CTX_AGGREGATE)
+		memcpy(results->totals, results->kernel,
+		       sets_words(session->events) * sizeof(*results->totals));
 	return 0;
 }
 

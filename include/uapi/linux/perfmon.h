@@ -99,9 +99,16 @@ struct pfm_create {
 #define PFM_CTX_MAPS		(1U << 1)
 /*
  * Monitor a CPU, whatever runs on it, instead of threads.  Excludes contexts
- * that monitor threads, and NOTIFY_BLOCK, MAPS and the FOLLOW flags.
+ * that monitor threads, and NOTIFY_BLOCK, MAPS, AGGREGATE and the FOLLOW flags.
  */
 #define PFM_CTX_SYSTEM_WIDE	(1U << 2)
+/*
+ * Of all tasks that are followed only the sums are wanted: READ_PMDS.  Their
+ * records have no registers.  In return, a switch from one to another costs next
+ * to nothing, unless the context samples or has sets described.  Without a FOLLOW
+ * flag it means nothing.
+ */
+#define PFM_CTX_AGGREGATE	(1U << 3)
 /* Notify by poll(2) and signal only: no overflow message is queued. */
 #define PFM_CTX_NO_MSG		(1U << 7)
 
@@ -452,7 +459,7 @@ struct pfm_config {
  * struct pfm_record - what one task counted while it ran one program
  * @size: bytes of this record, a multiple of 8; the next one follows
  * @reason: PFM_RECORD_*
- * @nregs: number of registers at @regs
+ * @nregs: number of registers at @regs; 0 with PFM_CTX_AGGREGATE
  * @pid: process id, in the pid namespace of the context's creator; 0 merged
  * @tid: thread id; 0 merged
  * @ppid: process id of the parent when monitoring of the task began; 0 merged

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Links that all tasks of a session share, one a CPU: for sessions whose owner
+ * wants sums only (PFM_CTX_AGGREGATE).
+ *
+ * The counts of such a session belong to no task.  A CPU that switches from one
+ * of its tasks to another has nothing to do, and a task that ends takes nothing
+ * with it.
+ */
+#include "shared.h"
+
+#include <linux/cpumask.h>
+#include <linux/slab.h>
+
+#include "layout.h"
+#include "switch.h"
+
+/**
+ * pfm_shared_wanted - whether the tasks of a context are to share links
+ * @ctx: the context
+ * @layout: its layout
+ *
+ * Sets that take turns and overflows need to know the task.
+ */
+bool pfm_shared_wanted(const struct pfm_context *ctx,
+		       const struct pfm_layout *layout)
+{
+	return (ctx->flags & PFM_CTX_AGGREGATE) && pfm_context_follows(ctx) &&
+	       !layout->timed && !layout->nsmpls;
+}
+
+static void free_links(struct pfm_shared *shared)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
+		if (shared->links[cpu])
+			pfm_link_free(shared->links[cpu]);
+	}
+	kfree_rcu(shared, rcu);
+}
+
+/**
+ * pfm_shared_create - have the tasks of a context share links, if it wants that
+ * @ctx: the context, about to be loaded; pfm_context.lock is held
+ * @layout: its layout
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pfm_shared_create(struct pfm_context *ctx, struct pfm_layout *layout)
+{
+	struct pfm_shared *shared;
+	unsigned int cpu;
+
+	lockdep_assert_held(&ctx->lock);
+	if (!pfm_shared_wanted(ctx, layout))
+		return 0;
+	shared = kzalloc(struct_size(shared, links, nr_cpu_ids),
+			 GFP_KERNEL_ACCOUNT);
+	if (!shared)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu) {
+		shared->links[cpu] =
+			pfm_link_create(ctx, layout, NULL, GFP_KERNEL_ACCOUNT);
+		if (!shared->links[cpu]) {
+			free_links(shared);
+			return -ENOMEM;
+		}
+	}
+	WRITE_ONCE(ctx->shared, shared);
+	return 0;
+}
+
+/**
+ * pfm_shared_take - the values that the registers begin with are nobody's
+ * @root: the first link of a context, which has them
+ */
+void pfm_shared_take(struct pfm_link *root)
+{
+	const struct pfm_shared *shared = root->ctx->shared;
+	u16 n = pfm_bank_nregs(root->layout->banks);
+	u64 *to;
+
+	if (!shared)
+		return;
+	to = shared->links[cpumask_first(cpu_possible_mask)]->vals;
+	memcpy(to, root->vals, n * sizeof(u64));
+	memset(root->vals, 0, n * sizeof(u64));
+}
+
+/**
+ * pfm_shared_free - the context is not loaded any more, or was not at all
+ * @ctx: the context; pfm_context.lock is held
+ */
+void pfm_shared_free(struct pfm_context *ctx)
+{
+	struct pfm_shared *shared = ctx->shared;
+
+	lockdep_assert_held(&ctx->lock);
+	if (!shared)
+		return;
+	WRITE_ONCE(ctx->shared, NULL);
+	free_links(shared);
+}
+
+/**
+ * pfm_shared_read - add what the tasks of a session counted together
+ * @ctx: the context, loaded; pfm_context.lock is held
+ * @vals: what to add to, see pfm_switch_read()
+ * @one: as much room
+ * @from: first value
+ * @to: one past the last
+ */
+void pfm_shared_read(struct pfm_context *ctx, u64 *vals, u64 *one, u32 from,
+		     u32 to)
+{
+	unsigned int cpu;
+	u32 i;
+
+	lockdep_assert_held(&ctx->lock);
+	if (!ctx->shared)
+		return;
+	for_each_possible_cpu(cpu) {
+		pfm_switch_read(ctx->shared->links[cpu], one, from, to);
+		for (i = from; i < to; i++)
+			vals[i] += one[i];
+	}
+}
+
+/**
+ * pfm_shared_collect - what was counted together goes to the totals
+ * @ctx: the context, which no CPU counts for any more; pfm_context.lock is held
+ */
+void pfm_shared_collect(struct pfm_context *ctx)
+{
+	const struct pfm_layout *layout;
+
+	lockdep_assert_held(&ctx->lock);
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	pfm_shared_read(ctx, ctx->totals, ctx->scratch, 0, layout->nvals);
+}
