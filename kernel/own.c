@@ -9,6 +9,7 @@
  */
 #include "own.h"
 
+#include <linux/nospec.h>
 #include <linux/percpu.h>
 #include <linux/perfmon.h>
 #include <linux/sched.h>
@@ -94,8 +95,11 @@ static __always_inline bool read_here(const struct pfm_context *ctx,
 	size_t size = count * sizeof(*uregs);
 	const struct pfm_bank *bank;
 
-	if (!counts_here(cpu, ctx) || !access_ok(uregs, size) ||
-	    raw_copy_from_user(room->regs, uregs, size))
+	if (!counts_here(cpu, ctx) || !access_ok(uregs, size))
+		return false;
+	/* Nothing is read ahead of the check: as copy_from_user() has it. */
+	barrier_nospec();
+	if (raw_copy_from_user(room->regs, uregs, size))
 		return false;
 	bank = cpu->bank;
 	read_part(cpu, bank, PFM_PART_HW, room->vals);
