@@ -6,6 +6,7 @@
 #include "common.h"
 
 #include <sys/resource.h>
+#include <sys/time.h>
 
 #include "kselftest_harness.h"
 
