@@ -82,6 +82,7 @@ static __always_inline void counters_stop(struct pfm_cpu *cpu)
 		prog->pmu->ops->save(prog, vals_of(cpu, PFM_PART_HW),
 				     link->task);
 		cpu->last = cpu->passed ? NULL : link;
+		cpu->passed = false;
 		link->last_cpu = smp_processor_id();
 	}
 	prog = &bank->parts[PFM_PART_CPU];
@@ -255,6 +256,8 @@ static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_link *link,
 	cpu->bank = layout->banks;
 	cpu->passed = true;
 	prog->pmu->ops->pass(prog, from->vals, link->vals);
+	/* What another CPU's counters were left with is not the value any more. */
+	from->last_cpu = -1;
 	/* See release(). */
 	smp_store_release(&from->cpu, -1);
 }
@@ -278,9 +281,13 @@ void pfm_cpu_change(struct pfm_cpu *cpu, struct pfm_link *link)
 		return;
 	}
 	layout = rcu_dereference_sched(ctx->layout);
-	/* Who may read counters finds its own counts there. */
+	/*
+	 * Who may read counters finds its own counts there.  The page of the link
+	 * that is left may have been unmapped just now, and still say so.
+	 */
 	if (likely(layout->banks->pass == cpu->bank->pass &&
-		   !READ_ONCE(ctx->page) && !pfm_page_mapped())) {
+		   !READ_ONCE(ctx->page) && !READ_ONCE(cpu->link->ctx->page) &&
+		   !pfm_page_mapped())) {
 		pass(cpu, link, layout);
 		return;
 	}

@@ -23,6 +23,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <linux/perfmon.h>
@@ -203,6 +204,15 @@ static inline long sysfs_number(const char *name)
 		text[0] = '\0';
 	close(fd);
 	return text[0] ? strtol(text, NULL, 0) : -1;
+}
+
+static inline uint64_t time_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	if (clock_gettime(clock, &ts))
+		abort();
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
 static inline int cpus_online(void)

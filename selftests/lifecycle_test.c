@@ -560,6 +560,87 @@ TEST_F(smp, migration_costs_no_counts)
 	EXPECT_CYCLES_OF_TIME();
 }
 
+/* Works for as many milliseconds of its CPU time as it is told, and says when. */
+static pid_t worker(int commands, int answers)
+{
+	const pid_t parent = getpid();
+	const pid_t pid = fork();
+	volatile int i;
+	uint64_t end;
+	char ms;
+
+	if (pid)
+		return pid;
+	die_with_parent(parent);
+	while (read(commands, &ms, 1) == 1) {
+		end = time_ns(CLOCK_PROCESS_CPUTIME_ID) + ms * 1000000ULL;
+		while (time_ns(CLOCK_PROCESS_CPUTIME_ID) < end) {
+			for (i = 0; i < 10000; i++)
+				;
+		}
+		if (write(answers, "", 1) != 1)
+			break;
+	}
+	_exit(0);
+}
+
+static void work(const int commands[2], const int answers[2], char ms)
+{
+	char c;
+
+	if (write(commands[1], &ms, 1) != 1 || read(answers[0], &c, 1) != 1)
+		abort();
+	/* It sleeps again. */
+	usleep(10000);
+}
+
+/*
+ * Left for a thread with the same program, the counters go on; those of the CPU
+ * where the thread was before are not its own any more.
+ */
+TEST_F(smp, passed_on_elsewhere)
+{
+	const int other = context_open(0);
+	int commands[2], answers[2], round;
+	struct child child;
+	clockid_t clock;
+	pid_t pid;
+
+	NEED_TWO_CPUS();
+	ASSERT_LE(0, other);
+	close(self->fd);
+	self->fd = context_open(0);
+	self->cycles = cycles_setup(self->fd, 0);
+	if (self->cycles < 0)
+		SKIP(return, "needs a hardware PMU");
+	ASSERT_EQ(self->cycles, cycles_setup(other, 0));
+	ASSERT_EQ(0, pipe(commands));
+	ASSERT_EQ(0, pipe(answers));
+	pin_to(0);
+	ASSERT_EQ(0, measure_begin(other, &child, ARGV(program("spin"))));
+	set_cpu(child.pid, 1);
+	pid = worker(commands[0], answers[1]);
+	ASSERT_LT(0, pid);
+	ASSERT_EQ(0, clock_getcpuclockid(pid, &clock));
+	ASSERT_EQ(0, context_load(self->fd, pid));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	for (round = 0; round < 5; round++) {
+		set_cpu(pid, 0);
+		work(commands, answers, 5);
+		set_cpu(pid, 1);
+		work(commands, answers, 50);
+	}
+	set_cpu(pid, 0);
+	work(commands, answers, 5);
+	EXPECT_LT(time_ns(clock) / 10, pmd_value(self->fd, self->cycles));
+	if (emulated())
+		EXPECT_LT(time_ns(clock) / 2,
+			  pmd_value(self->fd, self->cycles));
+	child_kill(pid);
+	child_kill(child.pid);
+	close(other);
+}
+
 TEST_F(smp, reads_from_another_cpu)
 {
 	struct child child;

@@ -107,15 +107,6 @@ static inline uint64_t buffer_bytes(uint64_t entries, unsigned int nvals)
 	       entries * (sizeof(struct pfm_default_entry) + 8 * nvals);
 }
 
-static inline uint64_t time_ns(clockid_t clock)
-{
-	struct timespec ts;
-
-	if (clock_gettime(clock, &ts))
-		abort();
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
-}
-
 /* What the kernel says that a process does: R, S, ... */
 static inline char state_letter(pid_t pid)
 {
