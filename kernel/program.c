@@ -20,6 +20,9 @@
 /* Banks by the registers of their programs. */
 static DEFINE_HASHTABLE(banks, 8);
 
+/* Programs that are compared with a new one, with interrupts off. */
+#define COMPARE_MAX 64
+
 /* Protects banks; interrupts off, innermost. */
 static DEFINE_RAW_SPINLOCK(banks_lock);
 
@@ -71,6 +74,7 @@ void pfm_program_number(struct pfm_bank *bank)
 	const struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
 	const u32 hash = hash_of(prog);
 	const struct pfm_bank *other;
+	unsigned int compared = 0;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&banks_lock, flags);
@@ -80,6 +84,9 @@ void pfm_program_number(struct pfm_bank *bank)
 			bank->gen = other->gen;
 			break;
 		}
+		/* Then it is as if there were no equal one. */
+		if (++compared == COMPARE_MAX)
+			break;
 	}
 	if (!bank->gen)
 		bank->gen = pfm_program_unique();
