@@ -163,24 +163,28 @@ settle() {
 	done
 }
 
-# A leak of one object in each cycle makes CYCLES objects.
+# A leak of one object in each cycle makes CYCLES objects. What the kernel keeps in
+# half empty slabs now and then may be as many, but not each time.
 leaves_nothing() {
-	local lines before after
+	local lines before after try
 	cycles 20 || return 1	# what the kernel keeps for later, once
 	settle
 	lines=$(log_lines)
-	before=$(slab_objects)
-	echo "# before: $before objects: $(slab_show)"
-	cycles $CYCLES || return 1
-	settle
-	after=$(slab_objects)
-	echo "# after:  $after objects: $(slab_show)"
-	echo "# $CYCLES times: $((after - before)) more objects, $(($(log_lines) - lines)) log lines"
-	[ "$(log_lines)" = "$lines" ] || {
-		log | tail -n +$((lines + 1)) | head -n 5 | sed 's/^/# /'
-		return 1
-	}
-	[ $((after - before)) -lt $CYCLES ]
+	for try in 1 2 3; do
+		before=$(slab_objects)
+		echo "# before: $before objects: $(slab_show)"
+		cycles $CYCLES || return 1
+		settle
+		after=$(slab_objects)
+		echo "# after:  $after objects: $(slab_show)"
+		echo "# $CYCLES times, try $try: $((after - before)) more objects, $(($(log_lines) - lines)) log lines"
+		[ "$(log_lines)" = "$lines" ] || {
+			log | tail -n +$((lines + 1)) | head -n 5 | sed 's/^/# /'
+			return 1
+		}
+		[ $((after - before)) -ge $CYCLES ] || return 0
+	done
+	return 1
 }
 
 [ "$(id -u)" = 0 ] || skip_all "needs root"
