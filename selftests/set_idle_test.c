@@ -160,7 +160,8 @@ TEST_F(idle, remainder_is_kept)
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_EQ(0, set_info(self->fd, 0, &info));
 	EXPECT_EQ(1, info.active);
-	EXPECT_EQ(1, info.runs);
+	/* None if the CPU had nothing at all to do. */
+	EXPECT_GE(1, info.runs);
 	EXPECT_EQ(turn, info.remaining + info.active_ns);
 	EXPECT_LT(turn - IDLE / 4, info.remaining);
 	EXPECT_EQ(info.active_ns, info.enabled_ns);
