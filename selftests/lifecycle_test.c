@@ -575,7 +575,7 @@ static pid_t worker(int commands, int answers)
 	while (read(commands, &ms, 1) == 1) {
 		end = time_ns(CLOCK_PROCESS_CPUTIME_ID) + ms * 1000000ULL;
 		while (time_ns(CLOCK_PROCESS_CPUTIME_ID) < end) {
-			for (i = 0; i < 10000; i++)
+			for (i = 0; i < 100000; i++)
 				;
 		}
 		if (write(answers, "", 1) != 1)
@@ -633,8 +633,9 @@ TEST_F(smp, passed_on_elsewhere)
 	set_cpu(pid, 0);
 	work(commands, answers, 5);
 	EXPECT_LT(time_ns(clock) / 10, pmd_value(self->fd, self->cycles));
+	/* Most of it is user code; a tenth is left if the rest is lost. */
 	if (emulated())
-		EXPECT_LT(time_ns(clock) / 2,
+		EXPECT_LT(time_ns(clock) / 4,
 			  pmd_value(self->fd, self->cycles));
 	child_kill(pid);
 	child_kill(child.pid);
