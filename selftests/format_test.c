@@ -438,7 +438,9 @@ TEST_F(format, bare)
 	ASSERT_EQ(sizeof(msg), message_read(self->fd, &msg));
 	/* Without a restart callback: reset, and on. */
 	ASSERT_EQ(0, context_restart(self->fd, 0));
-	EXPECT_EQ(-EBUSY, context_restart(self->fd, 0));
+	/* Nothing to restart, unless a busy host has it overflow again already. */
+	if (context_restart(self->fd, 0) != -EBUSY)
+		ASSERT_EQ(sizeof(msg), message_read(self->fd, &msg));
 	ASSERT_EQ(true, burn_until_masked(self->fd));
 	ASSERT_EQ(0, context_unload(self->fd));
 	self->arg.size = 0;
