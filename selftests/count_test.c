@@ -545,7 +545,8 @@ TEST_F_TIMEOUT(exact, monitored_children_take_turns, 60)
 	EXPECT_EQ(yieldloop_cost(500, 2000), pmd_value(self->fd, 0));
 	EXPECT_EQ(yieldloop_cost(500, 3000), pmd_value(other, 0));
 	EXPECT_EQ(1000 + yieldloop_cost(500, 3000), pmd_value(other, 1));
-	EXPECT_LE(490, pmd_value(other, CONTEXT_SWITCHES));
+	/* Most of the time: one of them is done before the other. */
+	EXPECT_LE(250, pmd_value(other, CONTEXT_SWITCHES));
 }
 
 TEST_F_TIMEOUT(exact, read_while_counting, 60)
