@@ -186,10 +186,10 @@ static long file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	struct pfm_context *ctx = file->private_data;
 	long ret;
 
-	if (_IOC_TYPE(cmd) != PFM_IOC_MAGIC)
-		return -ENOTTY;
 	if (cmd == PFM_IOC_READ_PMDS && pfm_own_read(ctx, arg))
 		return 0;
+	if (_IOC_TYPE(cmd) != PFM_IOC_MAGIC)
+		return -ENOTTY;
 	/* Killable, as the holder may wait for a page of somebody's file. */
 	if (mutex_lock_killable(&ctx->lock))
 		return -EINTR;

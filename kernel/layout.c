@@ -13,10 +13,10 @@
 
 #include "context.h"
 #include "format.h"
+#include "own.h"
 #include "pmu.h"
 #include "program.h"
 #include "set.h"
-#include "shared.h"
 
 /* First element of the vector, from i on, whose register is not below num. */
 static u16 lower_bound(const struct pfm_regvec *vec, u16 i, u16 num)
@@ -247,6 +247,8 @@ static void number_banks(const struct pfm_context *ctx,
 	u32 i;
 
 	layout->gen = pfm_program_unique();
+	layout->banks->own = !pfm_context_follows(ctx) && !layout->timed &&
+			     pfm_bank_nregs(layout->banks) <= PFM_OWN_MAX;
 	for (i = 0; i < layout->nbanks; i++) {
 		struct pfm_bank *bank = &layout->banks[i];
 
@@ -256,8 +258,6 @@ static void number_banks(const struct pfm_context *ctx,
 			pfm_program_number(bank);
 		if (passes(layout, bank))
 			bank->pass = bank->gen;
-		else if (pfm_shared_wanted(ctx, layout))
-			bank->pass = pfm_program_unique();
 	}
 }
 

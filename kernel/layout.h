@@ -62,11 +62,12 @@ struct pfm_smpl {
  *	banks of different contexts share it, if their hardware programs are
  *	equal
  * @pass: the same in two banks if a CPU may go on from a task with the one to a
- *	task with the other, and only values be between them, or nothing where
- *	the tasks of a session share a link; 0 if it may not from any task to
- *	any, not even with this very bank
+ *	task with the other, and only values be between them; 0 if it may not
+ *	from any task to any, not even with this very bank
  * @same: entry in the table of programs; see program.c
  * @set: its number
+ * @own: its thread may read it by pfm_own_read(): it is the only one, and short,
+ *	of a context that does not follow
  * @flags: PFM_SETFL_*
  * @next: index of the bank that follows when this one is left; its own when
  *	it is not left
@@ -97,6 +98,7 @@ struct pfm_bank {
 	u64 pass;
 	struct hlist_node same;
 	u16 set;
+	bool own;
 	u32 flags;
 	u32 next;
 	u64 timeout;

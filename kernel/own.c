@@ -20,9 +20,6 @@
 #include "layout.h"
 #include "link.h"
 
-/* Registers that are read at once, and values that a set may have for it. */
-#define OWN_MAX 8
-
 /**
  * struct room - what the stack would have to be cleared for
  * @regs: the vector
@@ -31,8 +28,8 @@
  * Used on that CPU with interrupts off.
  */
 struct room {
-	struct pfm_reg regs[OWN_MAX];
-	u64 vals[OWN_MAX];
+	struct pfm_reg regs[PFM_OWN_MAX];
+	u64 vals[PFM_OWN_MAX];
 };
 
 static DEFINE_PER_CPU(struct room, rooms);
@@ -49,6 +46,25 @@ static __always_inline void read_part(const struct pfm_cpu *cpu,
 				     vals + off, cpu->link->task);
 }
 
+/* All of a struct pfm_reg but the value. */
+static __always_inline u64 head_of(const struct pfm_reg *reg)
+{
+	static_assert(offsetof(struct pfm_reg, value) == sizeof(u64));
+	return *(const u64 *)reg;
+}
+
+/* The head that asks for a register, without flags. */
+static __always_inline u64 head_make(u16 num, u16 set)
+{
+	static_assert(!offsetof(struct pfm_reg, num));
+	static_assert(offsetof(struct pfm_reg, set) == sizeof(num));
+#ifdef __LITTLE_ENDIAN
+	return num | (u64)set << 16;
+#else
+	return (u64)num << 48 | (u64)set << 32;
+#endif
+}
+
 /* Fill in values of registers that follow each other, if that is what is asked. */
 static __always_inline bool fill_in(const struct pfm_bank *bank,
 				    const u64 *vals, struct pfm_reg *regs,
@@ -56,6 +72,7 @@ static __always_inline bool fill_in(const struct pfm_bank *bank,
 {
 	const u16 *nums = bank->nums, *last = nums + pfm_bank_nregs(bank);
 	const struct pfm_reg *end = regs + count;
+	const u64 set = head_make(0, bank->set);
 
 	while (nums < last && *nums != regs->num) {
 		nums++;
@@ -64,8 +81,7 @@ static __always_inline bool fill_in(const struct pfm_bank *bank,
 	if (count > last - nums)
 		return false;
 	do {
-		if (regs->num != *nums++ || regs->set != bank->set ||
-		    regs->flags)
+		if (head_of(regs) != (set | head_make(*nums++, 0)))
 			return false;
 		regs->value = *vals++;
 	} while (++regs < end);
@@ -79,8 +95,7 @@ static __always_inline bool counts_here(const struct pfm_cpu *cpu,
 	const struct pfm_link *link = cpu->link;
 
 	return link && link->ctx == ctx && link->task == current &&
-	       !pfm_context_follows(ctx) && !READ_ONCE(ctx->page) &&
-	       !cpu->layout->timed && pfm_bank_nregs(cpu->bank) <= OWN_MAX;
+	       cpu->bank->own && !READ_ONCE(ctx->page);
 }
 
 /*
@@ -119,18 +134,17 @@ static __always_inline bool read_here(const struct pfm_context *ctx,
 bool pfm_own_read(const struct pfm_context *ctx, unsigned long uarg)
 {
 	const struct pfm_regs __user *arg = (void __user *)uarg;
-	unsigned long flags;
 	u64 regs;
 	u32 count;
 	bool done;
 
 	if (get_user(regs, &arg->regs) || get_user(count, &arg->count) ||
-	    !count || count > OWN_MAX)
+	    !count || count > PFM_OWN_MAX)
 		return false;
-	local_irq_save(flags);
+	local_irq_disable();
 	pagefault_disable();
 	done = read_here(ctx, u64_to_user_ptr(regs), count);
 	pagefault_enable();
-	local_irq_restore(flags);
+	local_irq_enable();
 	return done;
 }
