@@ -18,7 +18,7 @@
 #include "path.h"
 #include "record.h"
 
-DEFINE_HASHTABLE(pfm_link_tasks, PFM_LINK_HASH_BITS);
+struct hlist_head pfm_link_tasks[1 << PFM_LINK_HASH_BITS];
 
 /* Protects changes of pfm_link_tasks; innermost, interrupts off. */
 static DEFINE_RAW_SPINLOCK(hash_lock);
@@ -94,8 +94,7 @@ int pfm_link_insert(struct pfm_link *link)
 	if (pfm_link_find(link->task))
 		ret = -EEXIST;
 	else
-		hash_add_rcu(pfm_link_tasks, &link->hash,
-			     (unsigned long)link->task);
+		hlist_add_head_rcu(&link->hash, pfm_link_bucket(link->task));
 	raw_spin_unlock(&hash_lock);
 	return ret;
 }
@@ -108,7 +107,7 @@ void pfm_link_remove(struct pfm_link *link)
 {
 	lockdep_assert_held(&link->ctx->links_lock);
 	raw_spin_lock(&hash_lock);
-	hash_del_rcu(&link->hash);
+	hlist_del_init_rcu(&link->hash);
 	raw_spin_unlock(&hash_lock);
 }
 

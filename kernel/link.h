@@ -5,7 +5,7 @@
 #ifndef _PFM_LINK_H
 #define _PFM_LINK_H
 
-#include <linux/hashtable.h>
+#include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/perfmon.h>
 #include <linux/rculist.h>
@@ -109,7 +109,20 @@ bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 #define PFM_LINK_HASH_BITS 12
 
 /* All links by task.  For pfm_link_find(). */
-extern DECLARE_HASHTABLE(pfm_link_tasks, PFM_LINK_HASH_BITS);
+extern struct hlist_head pfm_link_tasks[1 << PFM_LINK_HASH_BITS];
+
+/*
+ * The bucket of a task.  Tasks take up some KiB each, so those of one stretch of
+ * memory have buckets of their own, and no multiplication is needed.
+ */
+static __always_inline struct hlist_head *
+pfm_link_bucket(const struct task_struct *task)
+{
+	const unsigned long at = (unsigned long)task;
+
+	return &pfm_link_tasks[(at >> 12 ^ at >> (12 + PFM_LINK_HASH_BITS)) &
+			       (ARRAY_SIZE(pfm_link_tasks) - 1)];
+}
 
 /**
  * pfm_link_find - the link of a task
@@ -122,12 +135,10 @@ extern DECLARE_HASHTABLE(pfm_link_tasks, PFM_LINK_HASH_BITS);
  */
 static inline struct pfm_link *pfm_link_find(const struct task_struct *task)
 {
-	const struct hlist_head *head;
 	struct pfm_link *link;
 
-	head = &pfm_link_tasks[hash_min((unsigned long)task,
-					PFM_LINK_HASH_BITS)];
-	hlist_for_each_entry_rcu(link, head, hash, rcu_read_lock_any_held()) {
+	hlist_for_each_entry_rcu(link, pfm_link_bucket(task), hash,
+				 rcu_read_lock_any_held()) {
 		if (link->task == task)
 			return link;
 	}
