@@ -23,7 +23,6 @@
 #include "page.h"
 #include "rotate.h"
 #include "sample.h"
-#include "shared.h"
 
 DEFINE_PER_CPU(struct pfm_cpu, pfm_cpus);
 
@@ -40,7 +39,7 @@ static __always_inline void hardware_run(struct pfm_cpu *cpu)
 	struct pfm_link *link = cpu->link;
 
 	if (cpu->gen == bank->gen && cpu->last == link &&
-	    link->last_cpu == smp_processor_id() && prog->pmu->ops->resume) {
+	    link->last_cpu == cpu->nr && prog->pmu->ops->resume) {
 		prog->pmu->ops->resume(prog);
 		return;
 	}
@@ -83,7 +82,7 @@ static __always_inline void counters_stop(struct pfm_cpu *cpu)
 				     link->task);
 		cpu->last = cpu->passed ? NULL : link;
 		cpu->passed = false;
-		link->last_cpu = smp_processor_id();
+		link->last_cpu = cpu->nr;
 	}
 	prog = &bank->parts[PFM_PART_CPU];
 	if (prog->npmds)
@@ -143,34 +142,6 @@ static void turn_stop(struct pfm_cpu *cpu)
 		hrtimer_try_to_cancel(&cpu->turn);
 }
 
-/*
- * Have a link counted for by this CPU, if it is to be counted for at all.  What
- * is decided is decided under the lock: whoever takes it later asks this CPU.
- */
-static __always_inline bool claim(struct pfm_link *link)
-{
-	const struct pfm_context *ctx = link->ctx;
-	bool wanted;
-
-	raw_spin_lock(&link->lock);
-	wanted = !link->dead && READ_ONCE(ctx->started) &&
-		 !READ_ONCE(ctx->masked);
-	if (wanted)
-		link->cpu = smp_processor_id();
-	raw_spin_unlock(&link->lock);
-	return wanted;
-}
-
-/* Of tasks that share a link, those that ended have no part in it. */
-static __always_inline struct pfm_link *counted_for(struct pfm_link *link)
-{
-	struct pfm_link *shared = pfm_shared_link(link);
-
-	return unlikely(shared != link && READ_ONCE(link->dead)) ? NULL
-								 : shared;
-}
-
-/* Count for a link that was claimed; the CPU counts for none. */
 static __always_inline void begin(struct pfm_cpu *cpu, struct pfm_link *link)
 {
 	cpu->link = link;
@@ -194,8 +165,8 @@ static __always_inline void begin(struct pfm_cpu *cpu, struct pfm_link *link)
 void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_link *link)
 {
 	lockdep_assert_irqs_disabled();
-	link = counted_for(link);
-	if (link && claim(link))
+	link = pfm_cpu_counts(link);
+	if (link && pfm_cpu_claim(cpu, link))
 		begin(cpu, link);
 }
 
@@ -241,56 +212,13 @@ void pfm_cpu_unload(struct pfm_cpu *cpu)
 	release(cpu);
 }
 
-/*
- * The counters go on for another link, which was claimed.  Its layout has one
- * bank, whose hardware part comes first.
- */
-static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_link *link,
-				 const struct pfm_layout *layout)
-{
-	const struct pfm_prog *prog = &layout->banks->parts[PFM_PART_HW];
-	struct pfm_link *from = cpu->link;
-
-	cpu->link = link;
-	cpu->layout = layout;
-	cpu->bank = layout->banks;
-	cpu->passed = true;
-	prog->pmu->ops->pass(prog, from->vals, link->vals);
-	/* What another CPU's counters were left with is not the value any more. */
-	from->last_cpu = -1;
-	/* See release(). */
-	smp_store_release(&from->cpu, -1);
-}
-
 /**
- * pfm_cpu_change - count for another link from now on
+ * pfm_cpu_replace - count for another link from now on
  * @cpu: this CPU, which counts for a link; interrupts off
- * @link: the other link, of a task, for which pfm_cpu_passes()
- *
- * As pfm_cpu_unload() and pfm_cpu_load().
+ * @link: the other one, from pfm_cpu_claim()
  */
-void pfm_cpu_change(struct pfm_cpu *cpu, struct pfm_link *link)
+void pfm_cpu_replace(struct pfm_cpu *cpu, struct pfm_link *link)
 {
-	const struct pfm_context *ctx = link->ctx;
-	const struct pfm_layout *layout;
-
-	lockdep_assert_irqs_disabled();
-	link = counted_for(link);
-	if (!link || !claim(link)) {
-		pfm_cpu_unload(cpu);
-		return;
-	}
-	layout = rcu_dereference_sched(ctx->layout);
-	/*
-	 * Who may read counters finds its own counts there.  The page of the link
-	 * that is left may have been unmapped just now, and still say so.
-	 */
-	if (likely(layout->banks->pass == cpu->bank->pass &&
-		   !READ_ONCE(ctx->page) && !READ_ONCE(cpu->link->ctx->page) &&
-		   !pfm_page_mapped())) {
-		pass(cpu, link, layout);
-		return;
-	}
 	pfm_cpu_unload(cpu);
 	begin(cpu, link);
 }
@@ -536,6 +464,7 @@ void pfm_cpu_init(void)
 	for_each_possible_cpu(i) {
 		struct pfm_cpu *cpu = per_cpu_ptr(&pfm_cpus, i);
 
+		cpu->nr = i;
 		pfm_hrtimer_setup(&cpu->storm, storm_over, CLOCK_MONOTONIC,
 				  HRTIMER_MODE_REL_PINNED_HARD);
 		pfm_hrtimer_setup(&cpu->turn, turn_over, CLOCK_MONOTONIC,

@@ -13,6 +13,7 @@
 #include "context.h"
 #include "layout.h"
 #include "link.h"
+#include "shared.h"
 
 struct pfm_pmu;
 struct task_struct;
@@ -22,6 +23,7 @@ struct task_struct;
 
 /**
  * struct pfm_cpu - what a CPU's PMU is used for
+ * @nr: its number; constant
  * @link: link that it counts for, or NULL
  * @layout: what @link was loaded with; stays valid while @link is set
  * @bank: the active set, of @layout
@@ -29,7 +31,7 @@ struct task_struct;
  * @last: link whose counts the counters still hold; only compared, as the link
  *	may be gone.  It is current when its pfm_link.last_cpu is this CPU
  * @passed: the counters of @gen do not hold the low bits of the values since
- *	pfm_cpu_change(), so @last cannot be said
+ *	the probe passed them on, so @last cannot be said
  * @user: PMU that user mode may read now, or NULL: page.c
  * @clean: pfm_bank.gen of the program beside which all counters are zero, or
  *	PFM_CPU_ZERO; 0 not known
@@ -49,6 +51,7 @@ struct task_struct;
 struct pfm_cpu {
 	struct pfm_link *link;
 	struct pfm_link *wide;
+	int nr;
 	bool away;
 	bool passed;
 	const struct pfm_layout *layout;
@@ -67,33 +70,45 @@ struct pfm_cpu {
 DECLARE_PER_CPU(struct pfm_cpu, pfm_cpus);
 
 /**
- * pfm_cpu_passes - whether the counters may go on for another link
- * @cpu: this CPU, which counts for a link; interrupts off
- * @link: the other link
+ * pfm_cpu_counts - the link that is counted for when a task runs
+ * @link: the task's
  *
- * A look that costs little: pfm_cpu_change() looks again.
+ * Of tasks that share a link, those that ended have no part in it.
+ *
+ * Return: the link, or NULL.
  */
-static __always_inline bool pfm_cpu_passes(const struct pfm_cpu *cpu,
-					   const struct pfm_link *link)
+static __always_inline struct pfm_link *pfm_cpu_counts(struct pfm_link *link)
 {
-	const u64 number = cpu->bank->pass;
-	const struct pfm_layout *layout;
+	struct pfm_link *shared = pfm_shared_link(link);
 
-	if (!number)
-		return false;
-	layout = rcu_dereference_sched(link->ctx->layout);
-	return layout && layout->banks->pass == number;
+	return unlikely(shared != link && READ_ONCE(link->dead)) ? NULL
+								 : shared;
 }
 
-/* Whether a CPU that counts for a link counts for a task's as well. */
-static inline bool pfm_cpu_shares(const struct pfm_cpu *cpu,
-				  const struct pfm_link *link)
+/**
+ * pfm_cpu_claim - have a link counted for by this CPU, if it is to be at all
+ * @cpu: this CPU; interrupts off
+ * @link: from pfm_cpu_counts()
+ *
+ * What is decided is decided under the lock: whoever takes it later asks this CPU.
+ */
+static __always_inline bool pfm_cpu_claim(const struct pfm_cpu *cpu,
+					  struct pfm_link *link)
 {
-	return cpu->link->ctx == link->ctx && READ_ONCE(link->ctx->shared);
+	const struct pfm_context *ctx = link->ctx;
+	bool wanted;
+
+	raw_spin_lock(&link->lock);
+	wanted = !link->dead && READ_ONCE(ctx->started) &&
+		 !READ_ONCE(ctx->masked);
+	if (wanted)
+		link->cpu = cpu->nr;
+	raw_spin_unlock(&link->lock);
+	return wanted;
 }
 
 void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_link *link);
-void pfm_cpu_change(struct pfm_cpu *cpu, struct pfm_link *link);
+void pfm_cpu_replace(struct pfm_cpu *cpu, struct pfm_link *link);
 void pfm_cpu_unload(struct pfm_cpu *cpu);
 struct pfm_link *pfm_cpu_wanted(const struct pfm_cpu *cpu,
 				const struct task_struct *task);

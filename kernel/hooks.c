@@ -18,7 +18,7 @@
 #include <trace/events/sched.h>
 
 #include "follow.h"
-#include "switch.h"
+#include "probe.h"
 
 #define LINGER HZ
 
@@ -42,7 +42,7 @@ static struct hook hooks[] = {
 	{ "sched_process_exit", pfm_follow_exit },
 	{ "sched_process_exec", pfm_follow_exec },
 	{ "sched_process_fork", pfm_follow_fork },
-	{ "sched_switch", pfm_switch_probe },
+	{ "sched_switch", pfm_probe_switch },
 };
 
 /* Protects registered; taken below pfm_context.lock. */
@@ -132,7 +132,7 @@ static void __maybe_unused check_prototypes(void)
 	check_trace_callback_type_sched_process_exit(pfm_follow_exit);
 	check_trace_callback_type_sched_process_exec(pfm_follow_exec);
 	check_trace_callback_type_sched_process_fork(pfm_follow_fork);
-	check_trace_callback_type_sched_switch(pfm_switch_probe);
+	check_trace_callback_type_sched_switch(pfm_probe_switch);
 }
 
 /**

@@ -15,15 +15,9 @@
 #include "layout.h"
 #include "switch.h"
 
-/**
- * pfm_shared_wanted - whether the tasks of a context are to share links
- * @ctx: the context
- * @layout: its layout
- *
- * Sets that take turns and overflows need to know the task.
- */
-bool pfm_shared_wanted(const struct pfm_context *ctx,
-		       const struct pfm_layout *layout)
+/* Sets that take turns and overflows need to know the task. */
+static bool wanted(const struct pfm_context *ctx,
+		   const struct pfm_layout *layout)
 {
 	return (ctx->flags & PFM_CTX_AGGREGATE) && pfm_context_follows(ctx) &&
 	       !layout->timed && !layout->nsmpls;
@@ -53,7 +47,7 @@ int pfm_shared_create(struct pfm_context *ctx, struct pfm_layout *layout)
 	unsigned int cpu;
 
 	lockdep_assert_held(&ctx->lock);
-	if (!pfm_shared_wanted(ctx, layout))
+	if (!wanted(ctx, layout))
 		return 0;
 	shared = kzalloc(struct_size(shared, links, nr_cpu_ids),
 			 GFP_KERNEL_ACCOUNT);

@@ -26,8 +26,6 @@ struct pfm_shared {
 	struct pfm_link *links[];
 };
 
-bool pfm_shared_wanted(const struct pfm_context *ctx,
-		       const struct pfm_layout *layout);
 int pfm_shared_create(struct pfm_context *ctx, struct pfm_layout *layout);
 void pfm_shared_take(struct pfm_link *root);
 void pfm_shared_free(struct pfm_context *ctx);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who is counted for when: the switch hook, starting and stopping, and calls on
- * a link that a CPU may be counting for.
+ * Who is counted for when: starting and stopping, and calls on a link that a CPU
+ * may be counting for.
  *
  * Everybody but the CPU that counts for a link takes pfm_link.lock and finds
  * either no CPU, and may use the values, or a CPU, and asks it.  The argument in
@@ -23,55 +23,6 @@
 #include "page.h"
 #include "rotate.h"
 #include "shared.h"
-
-/* A CPU's context goes on, but where it leaves the idle task out. */
-static void switch_wide(struct pfm_cpu *cpu, const struct task_struct *next)
-{
-	struct pfm_link *link = pfm_cpu_wanted(cpu, next);
-
-	if (cpu->link && cpu->link != link) {
-		pfm_cpu_unload(cpu);
-		/* That may have made another set active. */
-		link = pfm_cpu_wanted(cpu, next);
-	}
-	if (link && !cpu->link)
-		pfm_cpu_load(cpu, link);
-}
-
-/*
- * The sched_switch tracepoint
- *
- * Interrupts off, runqueue lock held, current is still @prev.  Threads that
- * nobody monitors pay for one per-CPU load and one look at a hash bucket.
- */
-void pfm_switch_probe(void *data, bool preempt, struct task_struct *prev,
-		      struct task_struct *next, unsigned int prev_state)
-{
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
-	struct pfm_link *link;
-
-	if (unlikely(cpu->wide)) {
-		switch_wide(cpu, next);
-		if (pfm_page_mapped())
-			pfm_page_switch(cpu, next);
-		return;
-	}
-	link = pfm_link_find(next);
-	if (!cpu->link) {
-		if (link)
-			pfm_cpu_load(cpu, link);
-	} else if (!link) {
-		pfm_cpu_unload(cpu);
-	} else if (pfm_cpu_passes(cpu, link)) {
-		if (!pfm_cpu_shares(cpu, link))
-			pfm_cpu_change(cpu, link);
-	} else {
-		pfm_cpu_unload(cpu);
-		pfm_cpu_load(cpu, link);
-	}
-	if (pfm_page_mapped())
-		pfm_page_switch(cpu, next);
-}
 
 /**
  * pfm_switch_in - count for the current task, if its context is started

@@ -9,7 +9,6 @@
 
 struct pfm_context;
 struct pfm_link;
-struct task_struct;
 
 /**
  * struct pfm_switch_value - a value to write
@@ -23,8 +22,6 @@ struct pfm_switch_value {
 	u64 value;
 };
 
-void pfm_switch_probe(void *data, bool preempt, struct task_struct *prev,
-		      struct task_struct *next, unsigned int prev_state);
 void pfm_switch_in(struct pfm_link *link);
 void pfm_switch_out(struct pfm_link *link);
 void pfm_switch_start(struct pfm_context *ctx);

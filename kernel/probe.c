@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The probe on the scheduler's switches: what every thread of the machine pays
+ * for while anybody is monitored.
+ *
+ * The argument in full: Documentation/locking.rst.
+ */
+#include "probe.h"
+
+#include <linux/percpu.h>
+#include <linux/sched.h>
+
+#include "context.h"
+#include "cpu.h"
+#include "layout.h"
+#include "link.h"
+#include "page.h"
+
+/* A CPU's context goes on, but where it leaves the idle task out. */
+static noinline void switch_wide(struct pfm_cpu *cpu,
+				 const struct task_struct *next)
+{
+	struct pfm_link *link = pfm_cpu_wanted(cpu, next);
+
+	if (cpu->link && cpu->link != link) {
+		pfm_cpu_unload(cpu);
+		/* That may have made another set active. */
+		link = pfm_cpu_wanted(cpu, next);
+	}
+	if (link && !cpu->link)
+		pfm_cpu_load(cpu, link);
+}
+
+/* The tasks are of a session that shares a link, or none is monitored. */
+static __always_inline bool stays(const struct pfm_cpu *cpu,
+				  const struct pfm_link *link)
+{
+	if (!cpu->link)
+		return !link;
+	return link && cpu->link->ctx == link->ctx &&
+	       READ_ONCE(link->ctx->shared);
+}
+
+/* Pages tell where counts are, and who may read counters changes with the task. */
+static noinline void switch_mapped(struct pfm_cpu *cpu, struct pfm_link *link,
+				   const struct task_struct *next)
+{
+	if (cpu->wide) {
+		switch_wide(cpu, next);
+	} else if (!stays(cpu, link)) {
+		if (cpu->link)
+			pfm_cpu_unload(cpu);
+		if (link)
+			pfm_cpu_load(cpu, link);
+	}
+	pfm_page_switch(cpu, next);
+}
+
+/*
+ * The counters go on for another link, which was claimed.  Its layout has one
+ * bank, whose hardware part comes first.
+ */
+static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_link *link,
+				 const struct pfm_layout *layout)
+{
+	const struct pfm_prog *prog = &layout->banks->parts[PFM_PART_HW];
+	struct pfm_link *from = cpu->link;
+
+	cpu->link = link;
+	cpu->layout = layout;
+	cpu->bank = layout->banks;
+	cpu->passed = true;
+	prog->pmu->ops->pass(prog, from->vals, link->vals);
+	/* What another CPU's counters were left with is not the value any more. */
+	from->last_cpu = -1;
+	/* As in pfm_cpu_unload(). */
+	smp_store_release(&from->cpu, -1);
+}
+
+/*
+ * Other tasks than before; no page is mapped.  Counters whose program stays are
+ * not stopped.
+ */
+static noinline void change(struct pfm_cpu *cpu, struct pfm_link *link)
+{
+	const struct pfm_layout *layout;
+	const struct pfm_context *ctx;
+
+	if (!link) {
+		pfm_cpu_unload(cpu);
+		return;
+	}
+	if (!cpu->link) {
+		pfm_cpu_load(cpu, link);
+		return;
+	}
+	/* What leaving a set that samples does may be about the other as well. */
+	if (!cpu->bank->pass) {
+		pfm_cpu_unload(cpu);
+		pfm_cpu_load(cpu, link);
+		return;
+	}
+	ctx = link->ctx;
+	link = pfm_cpu_counts(link);
+	if (!link || !pfm_cpu_claim(cpu, link)) {
+		pfm_cpu_unload(cpu);
+		return;
+	}
+	/*
+	 * Who may read counters finds its own counts there.  The page of the link
+	 * that is left may have been unmapped just now, and still say so.
+	 */
+	layout = rcu_dereference_sched(ctx->layout);
+	if (likely(layout->banks->pass == cpu->bank->pass &&
+		   !READ_ONCE(ctx->page) && !READ_ONCE(cpu->link->ctx->page)))
+		pass(cpu, link, layout);
+	else
+		pfm_cpu_replace(cpu, link);
+}
+
+/*
+ * The sched_switch tracepoint
+ *
+ * Interrupts off, runqueue lock held, current is still @prev.  Threads that
+ * nobody monitors pay for one per-CPU load and one look at a hash bucket, and
+ * save no registers.
+ */
+void pfm_probe_switch(void *data, bool preempt, struct task_struct *prev,
+		      struct task_struct *next, unsigned int prev_state)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_link *link = pfm_link_find(next);
+
+	if (unlikely(pfm_page_mapped()))
+		switch_mapped(cpu, link, next);
+	else if (unlikely(cpu->wide))
+		switch_wide(cpu, next);
+	else if (!stays(cpu, link))
+		change(cpu, link);
+}

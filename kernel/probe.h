@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The probe on the scheduler's switches.
+ */
+#ifndef _PFM_PROBE_H
+#define _PFM_PROBE_H
+
+#include <linux/types.h>
+
+struct task_struct;
+
+void pfm_probe_switch(void *data, bool preempt, struct task_struct *prev,
+		      struct task_struct *next, unsigned int prev_state);
+
+#endif /* _PFM_PROBE_H */
