@@ -167,11 +167,15 @@ static void perf_group_open(struct group *group, pid_t tid, unsigned int flags)
 void group_open(struct group *group, pid_t tid, unsigned int n,
 		unsigned int flags)
 {
+	unsigned int i;
+
 	group->n = n;
 	if (bench_perf) {
 		perf_group_open(group, tid, flags);
 		return;
 	}
+	for (i = 0; i < n; i++)
+		group->regs[i] = (struct pfm_reg){ .num = i };
 	group->fd[0] =
 		group_create((flags & GROUP_FOLLOW ? PFM_CTX_FOLLOW_ALL : 0) |
 			     (flags & GROUP_SUMS ? PFM_CTX_AGGREGATE : 0));
@@ -202,23 +206,20 @@ void group_stop(const struct group *group)
 		bench_fail("stop");
 }
 
-void group_read(const struct group *group)
+void group_read(struct group *group)
 {
-	struct pfm_reg regs[COUNTERS_MAX] = {};
-	struct pfm_regs arg = {
-		.regs = (uintptr_t)regs,
-		.count = group->n,
-	};
 	uint64_t values[COUNTERS_MAX + 1];
-	unsigned int i;
+	struct pfm_regs arg;
 
 	if (bench_perf) {
 		if (read(group->fd[0], values, sizeof(values)) <= 0)
 			bench_fail("read");
 		return;
 	}
-	for (i = 0; i < group->n; i++)
-		regs[i].num = i;
+	arg = (struct pfm_regs){
+		.regs = (uintptr_t)group->regs,
+		.count = group->n,
+	};
 	if (ioctl(group->fd[0], PFM_IOC_READ_PMDS, &arg))
 		bench_fail("READ_PMDS");
 }

@@ -29,10 +29,12 @@ extern bool bench_perf;
  * struct group - counters that belong together
  * @n: their number
  * @fd: perf: one a counter; perfmon: the first is the context
+ * @regs: perfmon: what to read, made once as by any program that reads often
  */
 struct group {
 	unsigned int n;
 	int fd[COUNTERS_MAX];
+	struct pfm_reg regs[COUNTERS_MAX];
 };
 
 #define GROUP_FOLLOW (1U << 0) /* with what the thread starts */
@@ -62,7 +64,7 @@ void group_open(struct group *group, pid_t tid, unsigned int n,
 void group_close(const struct group *group);
 void group_start(const struct group *group);
 void group_stop(const struct group *group);
-void group_read(const struct group *group);
+void group_read(struct group *group);
 
 /* Create a context with counters, and no more. */
 int group_create(uint32_t flags);
