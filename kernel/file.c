@@ -181,13 +181,19 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 	}
 }
 
-static long file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+/**
+ * pfm_file_ioctl - a call that pfm_own_ioctl() leaves
+ * @file: the descriptor's
+ * @cmd: PFM_IOC_*
+ * @arg: its argument
+ *
+ * Return: what the call returns.
+ */
+long pfm_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct pfm_context *ctx = file->private_data;
 	long ret;
 
-	if (cmd == PFM_IOC_READ_PMDS && pfm_own_read(ctx, arg))
-		return 0;
 	if (_IOC_TYPE(cmd) != PFM_IOC_MAGIC)
 		return -ENOTTY;
 	/* Killable, as the holder may wait for a page of somebody's file. */
@@ -300,7 +306,7 @@ static const struct file_operations file_ops = {
 	.read = file_read,
 	.poll = file_poll,
 	.mmap = file_mmap,
-	.unlocked_ioctl = file_ioctl,
+	.unlocked_ioctl = pfm_own_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 	.fasync = file_fasync,
 	.release = file_release,

@@ -66,7 +66,7 @@ struct pfm_smpl {
  *	from any task to any, not even with this very bank
  * @same: entry in the table of programs; see program.c
  * @set: its number
- * @own: its thread may read it by pfm_own_read(): it is the only one, and short,
+ * @own: its thread may read it as own.c does: it is the only one, set 0, and short,
  *	of a context that does not follow
  * @flags: PFM_SETFL_*
  * @next: index of the bank that follows when this one is left; its own when

@@ -9,6 +9,7 @@
  */
 #include "own.h"
 
+#include <linux/fs.h>
 #include <linux/nospec.h>
 #include <linux/percpu.h>
 #include <linux/perfmon.h>
@@ -17,6 +18,7 @@
 
 #include "context.h"
 #include "cpu.h"
+#include "file.h"
 #include "layout.h"
 #include "link.h"
 
@@ -46,22 +48,15 @@ static __always_inline void read_part(const struct pfm_cpu *cpu,
 				     vals + off, cpu->link->task);
 }
 
-/* All of a struct pfm_reg but the value. */
-static __always_inline u64 head_of(const struct pfm_reg *reg)
+/* All of a record but the value; set 0, as there is no other, and no flags. */
+static __always_inline bool asks_for(const struct pfm_reg *reg, u16 num)
 {
 	static_assert(offsetof(struct pfm_reg, value) == sizeof(u64));
-	return *(const u64 *)reg;
-}
-
-/* The head that asks for a register, without flags. */
-static __always_inline u64 head_make(u16 num, u16 set)
-{
 	static_assert(!offsetof(struct pfm_reg, num));
-	static_assert(offsetof(struct pfm_reg, set) == sizeof(num));
 #ifdef __LITTLE_ENDIAN
-	return num | (u64)set << 16;
+	return *(const u64 *)reg == num;
 #else
-	return (u64)num << 48 | (u64)set << 32;
+	return *(const u64 *)reg == (u64)num << 48;
 #endif
 }
 
@@ -72,7 +67,6 @@ static __always_inline bool fill_in(const struct pfm_bank *bank,
 {
 	const u16 *nums = bank->nums, *last = nums + pfm_bank_nregs(bank);
 	const struct pfm_reg *end = regs + count;
-	const u64 set = head_make(0, bank->set);
 
 	while (nums < last && *nums != regs->num) {
 		nums++;
@@ -81,7 +75,7 @@ static __always_inline bool fill_in(const struct pfm_bank *bank,
 	if (count > last - nums)
 		return false;
 	do {
-		if (head_of(regs) != (set | head_make(*nums++, 0)))
+		if (!asks_for(regs, *nums++))
 			return false;
 		regs->value = *vals++;
 	} while (++regs < end);
@@ -123,15 +117,12 @@ static __always_inline bool read_here(const struct pfm_context *ctx,
 	       !raw_copy_to_user(uregs, room->regs, size);
 }
 
-/**
- * pfm_own_read - PFM_IOC_READ_PMDS, if the caller reads its own counters
- * @ctx: the context
- * @uarg: the call's argument
- *
- * Return: whether that was it; otherwise the long way is to be taken, which does
- * all of it again, and finds any error.
+/*
+ * READ_PMDS, if the caller reads its own counters.  If not the long way is to be
+ * taken, which does all of it again, and finds any error.
  */
-bool pfm_own_read(const struct pfm_context *ctx, unsigned long uarg)
+static __always_inline bool read_own(const struct pfm_context *ctx,
+				     unsigned long uarg)
 {
 	const struct pfm_regs __user *arg = (void __user *)uarg;
 	u64 regs;
@@ -147,4 +138,19 @@ bool pfm_own_read(const struct pfm_context *ctx, unsigned long uarg)
 	pagefault_enable();
 	local_irq_enable();
 	return done;
+}
+
+/**
+ * pfm_own_ioctl - a call on a context's descriptor
+ * @file: the descriptor's
+ * @cmd: PFM_IOC_*
+ * @arg: its argument
+ *
+ * Return: what the call returns.
+ */
+long pfm_own_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	if (cmd == PFM_IOC_READ_PMDS && read_own(file->private_data, arg))
+		return 0;
+	return pfm_file_ioctl(file, cmd, arg);
 }

@@ -7,11 +7,11 @@
 
 #include <linux/types.h>
 
-struct pfm_context;
+struct file;
 
 /* Registers that are read at once, and that a set may have for it. */
 #define PFM_OWN_MAX 8
 
-bool pfm_own_read(const struct pfm_context *ctx, unsigned long uarg);
+long pfm_own_ioctl(struct file *file, unsigned int cmd, unsigned long arg);
 
 #endif /* _PFM_OWN_H */
