@@ -99,8 +99,9 @@ static __always_inline bool pfm_cpu_claim(const struct pfm_cpu *cpu,
 	bool wanted;
 
 	raw_spin_lock(&link->lock);
-	wanted = !link->dead && READ_ONCE(ctx->started) &&
-		 !READ_ONCE(ctx->masked);
+	/* Read once, between two barriers, whatever the compiler makes of it. */
+	wanted = !link->dead && data_race(ctx->started) &&
+		 !data_race(ctx->masked);
 	if (wanted)
 		link->cpu = cpu->nr;
 	raw_spin_unlock(&link->lock);

@@ -31,13 +31,11 @@ static noinline void switch_wide(struct pfm_cpu *cpu,
 		pfm_cpu_load(cpu, link);
 }
 
-/* The tasks are of a session that shares a link, or none is monitored. */
-static __always_inline bool stays(const struct pfm_cpu *cpu,
-				  const struct pfm_link *link)
+/* Whether a CPU that counts for a link counts for a task's as well. */
+static __always_inline bool shares(const struct pfm_cpu *cpu,
+				   const struct pfm_link *link)
 {
-	if (!cpu->link)
-		return !link;
-	return link && cpu->link->ctx == link->ctx &&
+	return cpu->link && link && cpu->link->ctx == link->ctx &&
 	       READ_ONCE(link->ctx->shared);
 }
 
@@ -47,7 +45,7 @@ static noinline void switch_mapped(struct pfm_cpu *cpu, struct pfm_link *link,
 {
 	if (cpu->wide) {
 		switch_wide(cpu, next);
-	} else if (!stays(cpu, link)) {
+	} else if (!shares(cpu, link)) {
 		if (cpu->link)
 			pfm_cpu_unload(cpu);
 		if (link)
@@ -133,8 +131,10 @@ void pfm_probe_switch(void *data, bool preempt, struct task_struct *prev,
 
 	if (unlikely(pfm_page_mapped()))
 		switch_mapped(cpu, link, next);
+	else if (shares(cpu, link))
+		return;
 	else if (unlikely(cpu->wide))
 		switch_wide(cpu, next);
-	else if (!stays(cpu, link))
+	else if (link || cpu->link)
 		change(cpu, link);
 }
