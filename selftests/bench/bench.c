@@ -164,18 +164,23 @@ static void perf_group_open(struct group *group, pid_t tid, unsigned int flags)
 	}
 }
 
-void group_open(struct group *group, pid_t tid, unsigned int n,
-		unsigned int flags)
+void group_set(struct group *group, unsigned int n)
 {
 	unsigned int i;
 
 	group->n = n;
+	for (i = 0; i < n; i++)
+		group->regs[i] = (struct pfm_reg){ .num = i };
+}
+
+void group_open(struct group *group, pid_t tid, unsigned int n,
+		unsigned int flags)
+{
+	group_set(group, n);
 	if (bench_perf) {
 		perf_group_open(group, tid, flags);
 		return;
 	}
-	for (i = 0; i < n; i++)
-		group->regs[i] = (struct pfm_reg){ .num = i };
 	group->fd[0] =
 		group_create((flags & GROUP_FOLLOW ? PFM_CTX_FOLLOW_ALL : 0) |
 			     (flags & GROUP_SUMS ? PFM_CTX_AGGREGATE : 0));

@@ -59,6 +59,8 @@ void bench_settle(void);
 void bench_quiet(void);
 uint64_t bench_median(uint64_t *values, unsigned int n);
 
+/* Of n counters; without descriptors as yet. */
+void group_set(struct group *group, unsigned int n);
 void group_open(struct group *group, pid_t tid, unsigned int n,
 		unsigned int flags);
 void group_close(const struct group *group);

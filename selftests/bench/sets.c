@@ -62,9 +62,11 @@ static void set_program(int fd, unsigned int from, unsigned int n)
 static struct group sets_open(pid_t tid, unsigned int n, uint32_t ctx_flags,
 			      uint32_t set_flags)
 {
-	const struct group group = { COUNTERS, { group_create(ctx_flags) } };
+	struct group group;
 	unsigned int from, batch;
 
+	group_set(&group, COUNTERS);
+	group.fd[0] = group_create(ctx_flags);
 	for (from = 0; from < n; from += batch) {
 		batch = n - from < BATCH ? n - from : BATCH;
 		describe(group.fd[0], from, batch, set_flags);
