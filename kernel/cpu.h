@@ -100,8 +100,7 @@ static __always_inline bool pfm_cpu_claim(const struct pfm_cpu *cpu,
 
 	raw_spin_lock(&link->lock);
 	/* Read once, between two barriers, whatever the compiler makes of it. */
-	wanted = !link->dead && data_race(ctx->started) &&
-		 !data_race(ctx->masked);
+	wanted = data_race(!link->dead && ctx->started && !ctx->masked);
 	if (wanted)
 		link->cpu = cpu->nr;
 	raw_spin_unlock(&link->lock);
