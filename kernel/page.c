@@ -19,7 +19,6 @@
 
 #include <linux/mm.h>
 #include <linux/pid_namespace.h>
-#include <linux/rculist.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -32,15 +31,15 @@
 #include "hooks.h"
 #include "layout.h"
 #include "link.h"
+#include "reader.h"
 
 /**
  * struct pfm_page - the control page of a context
  * @ref: the context and each mapping
- * @rcu: the switch hook may look at a page that was taken off the list
  * @ctl: the page itself; constant
  * @pmu: hardware PMU of the context, or NULL; constant
- * @node: in pages, while mapped; pages_lock to change
  * @mm: who has it mapped, NULL nobody; only compared; pages_lock to change
+ * @reader: lets @mm read counters of @pmu; NULL neither; pages_lock
  * @nmaps: mappings; pages_lock
  * @hooks: keeps the probes registered, as the context is unloaded; pages_lock
  * @filled: pfm_layout.gen of the layout that the table is of, 0 none: from here
@@ -51,12 +50,11 @@
  */
 struct pfm_page {
 	refcount_t ref;
-	struct rcu_head rcu;
 	struct pfm_control_page *ctl;
 	const struct pfm_pmu *pmu;
 
-	struct list_head node;
 	const struct mm_struct *mm;
+	struct pfm_reader *reader;
 	unsigned int nmaps;
 	bool hooks;
 
@@ -66,24 +64,8 @@ struct pfm_page {
 	u8 start[PFM_PAGE_REGS];
 };
 
-/* Innermost; also taken below pfm_context.links_lock. */
+/* Also taken below pfm_context.links_lock. */
 static DEFINE_RAW_SPINLOCK(pages_lock);
-static LIST_HEAD(pages);
-unsigned int pfm_pages;
-
-/* The page that a process has mapped, if any.  Interrupts are off. */
-static const struct pfm_page *page_of(const struct mm_struct *mm)
-{
-	const struct pfm_page *page;
-
-	if (!mm)
-		return NULL;
-	list_for_each_entry_rcu(page, &pages, node, irqs_disabled()) {
-		if (READ_ONCE(page->mm) == mm && page->pmu)
-			return page;
-	}
-	return NULL;
-}
 
 /*
  * User mode may read counters, of which the active program uses some.  When
@@ -116,12 +98,12 @@ static void allow(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
  */
 void pfm_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
 {
-	const struct pfm_page *page = page_of(READ_ONCE(task->mm));
+	const struct pfm_pmu *pmu = pfm_reader_pmu(READ_ONCE(task->mm));
 
 	/* Counters that ran for somebody else are not for this task. */
-	if (page && !cpu->wide &&
+	if (pmu && !cpu->wide &&
 	    (!cpu->link || (cpu->link->task == task && !cpu->passed))) {
-		allow(cpu, page->pmu);
+		allow(cpu, pmu);
 	} else if (cpu->user) {
 		cpu->user->ops->user_deny();
 		cpu->user = NULL;
@@ -208,6 +190,15 @@ static void fill(struct pfm_page *page, const struct pfm_cpu *cpu)
 	ctl->tid = task_pid_nr_ns(task, task_active_pid_ns(task));
 	/* The table is the same again when only values were written. */
 	WRITE_ONCE(ctl->layout, page->filled);
+}
+
+/**
+ * pfm_page_allows - whether a task may read counters while it is on a CPU
+ * @task: the task; interrupts off
+ */
+bool pfm_page_allows(const struct task_struct *task)
+{
+	return pfm_reader_pmu(READ_ONCE(task->mm));
 }
 
 /**
@@ -343,25 +334,30 @@ static void put(struct pfm_page *page)
 		return;
 	/* Mappings have references of their own on the memory. */
 	free_page((unsigned long)page->ctl);
-	kfree_rcu(page, rcu);
+	kfree(page);
 }
 
 /* Nobody has the page mapped any more; or the context goes, whoever has it. */
 static void withdraw(struct pfm_page *page, bool always)
 {
+	struct pfm_reader *reader = NULL;
 	unsigned long flags;
 	bool hooks = false;
 
 	raw_spin_lock_irqsave(&pages_lock, flags);
 	if (page->mm && (always || !page->nmaps)) {
 		WRITE_ONCE(page->mm, NULL);
-		list_del_rcu(&page->node);
-		WRITE_ONCE(pfm_pages, pfm_pages - 1);
+		if (page->reader && pfm_reader_leave(page->reader))
+			reader = page->reader;
+		page->reader = NULL;
 		hooks = page->hooks;
 		page->hooks = false;
 	}
 	raw_spin_unlock_irqrestore(&pages_lock, flags);
 	on_each_cpu(changed_here, page, 1);
+	/* The hook has looked at readers up to here. */
+	if (reader)
+		pfm_reader_free(reader);
 	if (hooks)
 		pfm_hooks_put();
 }
@@ -439,21 +435,31 @@ static struct pfm_page *get(struct pfm_context *ctx)
 }
 
 /* Note that a process maps the page: there is one at a time that may. */
-static bool claim(struct pfm_page *page, const struct mm_struct *mm)
+static int claim(struct pfm_page *page, const struct mm_struct *mm)
 {
-	bool mine;
+	struct pfm_reader *reader = NULL;
+	int ret = 0;
 
+	if (page->pmu) {
+		reader = pfm_reader_create(mm, page->pmu);
+		if (!reader)
+			return -ENOMEM;
+	}
 	raw_spin_lock_irq(&pages_lock);
-	mine = !page->mm || page->mm == mm;
 	if (!page->mm) {
 		WRITE_ONCE(page->mm, mm);
-		list_add_rcu(&page->node, &pages);
-		WRITE_ONCE(pfm_pages, pfm_pages + 1);
+		if (reader)
+			page->reader = pfm_reader_join(reader);
 	}
-	if (mine)
+	if (page->mm == mm)
 		page->nmaps++;
+	else
+		ret = -EBUSY;
+	if (reader && page->reader == reader)
+		reader = NULL;
 	raw_spin_unlock_irq(&pages_lock);
-	return mine;
+	kfree(reader);
+	return ret;
 }
 
 /**
@@ -480,8 +486,9 @@ int pfm_page_map(struct pfm_context *ctx, struct vm_area_struct *vma)
 	page = get(ctx);
 	if (!page)
 		return -ENOMEM;
-	if (!claim(page, vma->vm_mm))
-		return -EBUSY;
+	ret = claim(page, vma->vm_mm);
+	if (ret)
+		return ret;
 	refcount_inc(&page->ref);
 	pfm_vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
 			 VM_MAYWRITE | VM_MAYEXEC);

@@ -8,17 +8,17 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
+#include "reader.h"
+
 struct pfm_context;
 struct pfm_cpu;
 struct task_struct;
 struct vm_area_struct;
 
-extern unsigned int pfm_pages;
-
-/* Whether any page is mapped, anywhere: all that the switch hook asks. */
+/* Whether anybody may read counters: all that the switch hook asks mostly. */
 static inline bool pfm_page_mapped(void)
 {
-	return unlikely(READ_ONCE(pfm_pages));
+	return unlikely(READ_ONCE(pfm_readers));
 }
 
 int pfm_page_map(struct pfm_context *ctx, struct vm_area_struct *vma);
@@ -30,5 +30,6 @@ void pfm_page_run(struct pfm_cpu *cpu);
 void pfm_page_stop(struct pfm_cpu *cpu);
 void pfm_page_refresh(struct pfm_cpu *cpu, const u64 *vals);
 void pfm_page_switch(struct pfm_cpu *cpu, const struct task_struct *task);
+bool pfm_page_allows(const struct task_struct *task);
 
 #endif /* _PFM_PAGE_H */

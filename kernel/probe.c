@@ -39,21 +39,6 @@ static __always_inline bool shares(const struct pfm_cpu *cpu,
 	       READ_ONCE(link->ctx->shared);
 }
 
-/* Pages tell where counts are, and who may read counters changes with the task. */
-static noinline void switch_mapped(struct pfm_cpu *cpu, struct pfm_link *link,
-				   const struct task_struct *next)
-{
-	if (cpu->wide) {
-		switch_wide(cpu, next);
-	} else if (!shares(cpu, link)) {
-		if (cpu->link)
-			pfm_cpu_unload(cpu);
-		if (link)
-			pfm_cpu_load(cpu, link);
-	}
-	pfm_page_switch(cpu, next);
-}
-
 /*
  * The counters go on for another link, which was claimed.  Its layout has one
  * bank, whose hardware part comes first.
@@ -76,10 +61,12 @@ static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_link *link,
 }
 
 /*
- * Other tasks than before; no page is mapped.  Counters whose program stays are
- * not stopped.
+ * Other tasks than before.  Counters whose program stays are not stopped, but
+ * for a task that may read them, which has to find its own counts there, and
+ * from or to a context whose page tells where its counts are.
  */
-static noinline void change(struct pfm_cpu *cpu, struct pfm_link *link)
+static __always_inline void change(struct pfm_cpu *cpu, struct pfm_link *link,
+				   const struct task_struct *next, bool mapped)
 {
 	const struct pfm_layout *layout;
 	const struct pfm_context *ctx;
@@ -104,16 +91,31 @@ static noinline void change(struct pfm_cpu *cpu, struct pfm_link *link)
 		pfm_cpu_unload(cpu);
 		return;
 	}
-	/*
-	 * Who may read counters finds its own counts there.  The page of the link
-	 * that is left may have been unmapped just now, and still say so.
-	 */
 	layout = rcu_dereference_sched(ctx->layout);
-	if (likely(layout->banks->pass == cpu->bank->pass &&
-		   !READ_ONCE(ctx->page) && !READ_ONCE(cpu->link->ctx->page)))
-		pass(cpu, link, layout);
-	else
+	if (unlikely(layout->banks->pass != cpu->bank->pass ||
+		     (mapped && (READ_ONCE(ctx->page) ||
+				 READ_ONCE(cpu->link->ctx->page) ||
+				 pfm_page_allows(next)))))
 		pfm_cpu_replace(cpu, link);
+	else
+		pass(cpu, link, layout);
+}
+
+/* Who may read counters changes with the task. */
+static noinline void switch_mapped(struct pfm_cpu *cpu, struct pfm_link *link,
+				   const struct task_struct *next)
+{
+	if (cpu->wide)
+		switch_wide(cpu, next);
+	else if (!shares(cpu, link) && (link || cpu->link))
+		change(cpu, link, next, true);
+	pfm_page_switch(cpu, next);
+}
+
+static noinline void switch_unmapped(struct pfm_cpu *cpu,
+				     struct pfm_link *link)
+{
+	change(cpu, link, NULL, false);
 }
 
 /*
@@ -136,5 +138,5 @@ void pfm_probe_switch(void *data, bool preempt, struct task_struct *prev,
 	else if (unlikely(cpu->wide))
 		switch_wide(cpu, next);
 	else if (link || cpu->link)
-		change(cpu, link);
+		switch_unmapped(cpu, link);
 }
