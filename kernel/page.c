@@ -40,7 +40,7 @@
  * @pmu: hardware PMU of the context, or NULL; constant
  * @mm: who has it mapped, NULL nobody; only compared; pages_lock to change
  * @reader: lets @mm read counters of @pmu; NULL neither; pages_lock
- * @nmaps: mappings; pages_lock
+ * @nmaps: mappings in @mm; pages_lock
  * @hooks: keeps the probes registered, as the context is unloaded; pages_lock
  * @filled: pfm_layout.gen of the layout that the table is of, 0 none: from here
  *	on as pfm_link.vals
@@ -374,15 +374,42 @@ void pfm_page_free(struct pfm_context *ctx)
 	put(ctx->page);
 }
 
+/*
+ * A mapping that a child of fork(2) has nevertheless, by madvise(2): its memory
+ * stays, and it says nothing about who may read counters.
+ */
+static void open_foreign(struct vm_area_struct *vma)
+{
+	struct pfm_page *page = vma->vm_private_data;
+
+	refcount_inc(&page->ref);
+}
+
+static void close_foreign(struct vm_area_struct *vma)
+{
+	put(vma->vm_private_data);
+}
+
+static const struct vm_operations_struct foreign_ops = {
+	.open = open_foreign,
+	.close = close_foreign,
+};
+
+/* A copy of a mapping that counts: in the same address space so does this one. */
 static void open_vma(struct vm_area_struct *vma)
 {
 	struct pfm_page *page = vma->vm_private_data;
 	unsigned long flags;
+	bool foreign;
 
 	refcount_inc(&page->ref);
 	raw_spin_lock_irqsave(&pages_lock, flags);
-	page->nmaps++;
+	foreign = page->mm != vma->vm_mm;
+	if (!foreign)
+		page->nmaps++;
 	raw_spin_unlock_irqrestore(&pages_lock, flags);
+	if (foreign)
+		vma->vm_ops = &foreign_ops;
 }
 
 static void close_vma(struct vm_area_struct *vma)
