@@ -19,6 +19,7 @@
 #include "attach.h"
 #include "context.h"
 #include "link.h"
+#include "page.h"
 #include "path.h"
 #include "process.h"
 #include "switch.h"
@@ -146,6 +147,8 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 	unsigned long flags;
 	bool put = false;
 
+	if (pfm_page_mapped())
+		pfm_page_exec();
 	rcu_read_lock();
 	link = pfm_link_find(task);
 	if (!link)

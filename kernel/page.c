@@ -202,6 +202,21 @@ bool pfm_page_allows(const struct task_struct *task)
 }
 
 /**
+ * pfm_page_exec - the current task got another address space
+ *
+ * The one it had may live on, so that nobody calls this CPU.
+ */
+void pfm_page_exec(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	if (this_cpu_ptr(&pfm_cpus)->user)
+		pfm_page_switch(this_cpu_ptr(&pfm_cpus), current);
+	local_irq_restore(flags);
+}
+
+/**
  * pfm_page_run - the CPU began to count for a link whose context has a page
  * @cpu: this CPU; the values of its link are those that the counters began with
  */

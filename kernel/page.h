@@ -31,5 +31,6 @@ void pfm_page_stop(struct pfm_cpu *cpu);
 void pfm_page_refresh(struct pfm_cpu *cpu, const u64 *vals);
 void pfm_page_switch(struct pfm_cpu *cpu, const struct task_struct *task);
 bool pfm_page_allows(const struct task_struct *task);
+void pfm_page_exec(void);
 
 #endif /* _PFM_PAGE_H */
