@@ -114,7 +114,8 @@ void pfm_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
 static void publish(struct pfm_control_page *ctl, u32 state, u64 until)
 {
 	WRITE_ONCE(ctl->state, state);
-	WRITE_ONCE(ctl->until, until);
+	/* One that it was for may be: who sees the limit sees the layout. */
+	smp_store_release(&ctl->until, until);
 	WRITE_ONCE(ctl->seq, ctl->seq + 1);
 }
 
@@ -188,8 +189,11 @@ static void fill(struct pfm_page *page, const struct pfm_cpu *cpu)
 	page->filled = layout->gen;
 	ctl->nregs = n;
 	ctl->tid = task_pid_nr_ns(task, task_active_pid_ns(task));
-	/* The table is the same again when only values were written. */
-	WRITE_ONCE(ctl->layout, page->filled);
+	/*
+	 * The table is the same again when only values were written.  Who sees
+	 * the number sees whose it is.
+	 */
+	smp_store_release(&ctl->layout, page->filled);
 }
 
 /**

@@ -153,13 +153,17 @@ static int look_up(struct pfm_page *page)
  */
 static void resolve(struct pfm_page *page)
 {
-	uint64_t layout = *(const volatile __u64 *)&page->ctl->layout;
+	/* The table and whose it is are behind the number. */
+	uint64_t layout = __atomic_load_n(&page->ctl->layout, __ATOMIC_ACQUIRE);
 
 	if (!layout || layout == page->layout)
 		return;
+	/* A signal handler may read in between, and look for them itself. */
 	page->cell->owner = 0;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	page->state = look_up(page);
 	page->layout = layout;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (!page->state)
 		page->cell->owner = page->self;
 }

@@ -4,7 +4,7 @@
  *
  * In assembly because a counter's number is part of the instruction that reads
  * it: a piece of code for each counter reads it, stores the value and goes on to
- * the piece for the next register.  A read of n counters executes 23 + 8n
+ * the piece for the next register.  A read of n counters executes 24 + 8n
  * instructions.
  */
 #include "page.h"
@@ -106,6 +106,8 @@ __asm__(
 "	cmp	x3, x7\n"
 "	b.ne	.Lpfmi_slow\n"
 "	ldp	x8, x9, [x2]\n"
+/* until may be another thread's, whose CPU wrote layout before it */
+"	dmb	ishld\n"
 "	ldr	x10, [x2, #16]\n"
 "	mrs	x11, cntvct_el0\n"
 "	cmp	x10, x4\n"

@@ -668,8 +668,14 @@ struct pfm_page_reg {
  * The monitored thread reads @seq, @until, the registers it wants, and @seq
  * again: if that is the same number, and @until was not over, the values are
  * right.  All changes are made on the CPU that counts for the thread, while
- * that is not in user mode, so no barrier is needed.  While the page is mapped no
- * thread of the process gets a signal for reading a counter.
+ * that is not in user mode, so no barrier is needed for that.  While the page is
+ * mapped no thread of the process gets a signal for reading a counter.
+ *
+ * A thread that the context may be taken from by then, to be loaded on another
+ * one, reads @layout, too: behind @until, with a barrier for loads in between.
+ * If it is the number under which the thread found its registers and its own
+ * number in @tid, then @until is its own.  To find them, read @layout first, with
+ * such a barrier behind it.
  */
 struct pfm_control_page {
 	__u64 seq;
