@@ -676,6 +676,12 @@ struct pfm_page_reg {
  * If it is the number under which the thread found its registers and its own
  * number in @tid, then @until is its own.  To find them, read @layout first, with
  * such a barrier behind it.
+ *
+ * A child that clone(2) makes with CLONE_VM has the mapping, and without
+ * CLONE_SETTLS the parent's thread pointer and thread-local memory as well.  It
+ * is another thread, and must not read before it executed another program.  That
+ * holds for vfork(2), too, as the child may run before the parent sleeps; what
+ * the parent reads afterwards is right in any case.
  */
 struct pfm_control_page {
 	__u64 seq;
