@@ -27,24 +27,6 @@ FIXTURE_TEARDOWN(page)
 		teardown(&self->s);
 }
 
-/* Between two calls, and never less than before. */
-static bool between(const struct setup *s, uint64_t *last, unsigned int *calls)
-{
-	uint64_t before = pmd_value(s->fd, 0), after, vals[2];
-	int ret = pfm_page_read(s->page, vals);
-
-	after = pmd_value(s->fd, 0);
-	if (ret < 0 || before < *last || vals[0] < before || after < vals[0]) {
-		printf("# %d: %llx: %llx <= %llx <= %llx\n", ret,
-		       (unsigned long long)*last, (unsigned long long)before,
-		       (unsigned long long)vals[0], (unsigned long long)after);
-		return false;
-	}
-	*last = after;
-	*calls += ret;
-	return true;
-}
-
 TEST_F(page, between)
 {
 	unsigned int i, calls = 0;

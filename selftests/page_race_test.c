@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Registers read in user mode while something happens to the reader: signals,
+ * children of all kinds, threads that end, and threads that take its context.
+ */
+#include "page.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "kselftest_harness.h"
+
+#ifdef __aarch64__
+
+/* In the library: where the code of pfm_page_read() ends. */
+const void *pfmi_page_code(unsigned int width);
+
+#define SHORT_NS 1000000000ULL
+#define TRY	 "--try-counters"
+
+/* What a program says that cannot read, reads zero, or reads more. */
+enum { TRY_DENIED = 40, TRY_ZERO, TRY_COUNTS };
+
+/* This program was executed as another one: may it read counters at once? */
+static __attribute__((constructor)) void try(int argc, char *argv[])
+{
+	if (argc != 2 || strcmp(argv[1], TRY))
+		return;
+	if (!may_read())
+		_exit(TRY_DENIED);
+	spin(1000);
+	_exit(counter(0) || counter(31) ? TRY_COUNTS : TRY_ZERO);
+}
+
+static void exec_try(void)
+{
+	execl("/proc/self/exe", "page_race_test", TRY, NULL);
+	_exit(1);
+}
+
+FIXTURE(race)
+{
+	struct setup s;
+};
+
+FIXTURE_SETUP(race)
+{
+	ASSERT_EQ(0, setup(&self->s, 2, EVENT_CPU_CYCLES, 0));
+}
+
+FIXTURE_TEARDOWN(race)
+{
+	if (self->s.page)
+		teardown(&self->s);
+}
+
+/*
+ * Signals
+ */
+static struct {
+	const struct setup *s;
+	volatile uint64_t own;
+	volatile uint64_t main;
+	volatile unsigned int n;
+	volatile unsigned int inside;
+	volatile unsigned int wrong;
+} handler;
+
+static void on_timer(int sig, siginfo_t *info, void *context)
+{
+	const ucontext_t *uc = context;
+	const uint64_t at = uc->uc_mcontext.pc;
+	uint64_t vals[2];
+
+	handler.n++;
+	handler.inside += at >= (uint64_t)pfm_page_read &&
+			  at < (uint64_t)pfmi_page_code;
+	if (pfm_page_read(handler.s->page, vals) < 0 ||
+	    vals[0] < handler.main || vals[0] < handler.own)
+		handler.wrong++;
+	handler.own = vals[0];
+	/* What the interrupted read has begun with is no longer so. */
+	if (!(handler.n % 4)) {
+		context_stop(handler.s->fd);
+		context_start(handler.s->fd, 0);
+	}
+}
+
+/* A handler reads, and stops and starts, in the middle of the thread's reads. */
+TEST_F_TIMEOUT(race, handler, 60)
+{
+	const struct sigaction action = {
+		.sa_sigaction = on_timer,
+		.sa_flags = SA_SIGINFO | SA_RESTART,
+	};
+	const struct itimerspec interval = {
+		.it_interval.tv_nsec = 50000,
+		.it_value.tv_nsec = 50000,
+	};
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL,
+				  .sigev_signo = SIGUSR1 };
+	unsigned int i, calls = 0;
+	uint64_t vals[2], last = 0;
+	timer_t timer;
+
+	handler.s = &self->s;
+	ASSERT_EQ(0, sigaction(SIGUSR1, &action, NULL));
+	ASSERT_EQ(0, timer_create(CLOCK_MONOTONIC, &event, &timer));
+	ASSERT_EQ(0, timer_settime(timer, 0, &interval, NULL));
+	for (i = 0; i < 4000000 && (handler.n < 400 || !handler.inside); i++) {
+		const uint64_t floor = handler.own;
+		const int ret = pfm_page_read(self->s.page, vals);
+
+		ASSERT_LE(0, ret);
+		ASSERT_LE(last, vals[0]);
+		ASSERT_LE(floor, vals[0]);
+		handler.main = last = vals[0];
+		calls += ret;
+	}
+	timer_delete(timer);
+	TH_LOG("%u signals, %u within one of %u reads, %u of them calls",
+	       handler.n, handler.inside, i, calls);
+	EXPECT_EQ(0, handler.wrong);
+	EXPECT_LT(0, handler.inside);
+	EXPECT_LT(calls, i / 2);
+	EXPECT_EQ(true, between(&self->s, &last, &calls));
+}
+
+/*
+ * Children
+ */
+
+/* While the parent sleeps, its child is told what the call says. */
+TEST_F(race, vfork_reads)
+{
+	volatile uint64_t before = 0, inner = 0;
+	volatile int ret = -1;
+	uint64_t vals[2];
+	pid_t pid;
+
+	ASSERT_LE(0, pfm_page_read(self->s.page, vals));
+	EXPECT_EQ(PFM_PAGE_VALID, pfm_page_state(self->s.page));
+	before = vals[0];
+	pid = vfork();
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		usleep(20000);
+		ret = pfm_page_read(self->s.page, vals);
+		inner = vals[0];
+		_exit(0);
+	}
+	EXPECT_EQ(0, child_reap(pid));
+	EXPECT_EQ(1, ret);
+	EXPECT_LE(before, inner);
+	EXPECT_EQ(0, pfm_page_read(self->s.page, vals));
+	EXPECT_LE(inner, vals[0]);
+	EXPECT_GE(pmd_value(self->s.fd, 0), vals[0]);
+}
+
+static __attribute__((noinline)) int vfork_try(void)
+{
+	const pid_t pid = vfork();
+
+	if (!pid)
+		exec_try();
+	return pid < 0 ? -1 : WEXITSTATUS(child_reap(pid));
+}
+
+/* The new program has none of the access that its address space had before. */
+TEST_F(race, vfork_executes)
+{
+	unsigned int i;
+
+	for (i = 0; i < 20; i++) {
+		EXPECT_EQ(true, may_read());
+		EXPECT_EQ(TRY_DENIED, vfork_try());
+	}
+	EXPECT_EQ(true, may_read());
+}
+
+FIXTURE(executes){};
+
+FIXTURE_VARIANT(executes)
+{
+	int fd_flags;
+};
+
+/* The context ends with the old program, or counts in the new one. */
+FIXTURE_VARIANT_ADD(executes, closed){ .fd_flags = FD_CLOEXEC };
+FIXTURE_VARIANT_ADD(executes, kept){ .fd_flags = 0 };
+
+FIXTURE_SETUP(executes)
+{
+}
+
+FIXTURE_TEARDOWN(executes)
+{
+}
+
+TEST_F(executes, itself)
+{
+	const pid_t pid = fork();
+
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		struct setup s;
+
+		if (setup(&s, 2, EVENT_CPU_CYCLES, 0) || !may_read() ||
+		    fcntl(s.fd, F_SETFD, variant->fd_flags))
+			_exit(1);
+		exec_try();
+	}
+	EXPECT_EQ(TRY_DENIED, WEXITSTATUS(child_reap(pid)));
+}
+
+/*
+ * A mapping that a child was given by advice is none of its parent's, and gives
+ * nobody access when the parent is gone.
+ */
+struct family {
+	int fd;
+	void *map;
+	int gone[2];
+	int said[2];
+};
+
+static void *map_page(int fd)
+{
+	return mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd,
+		    PFM_PAGE_OFFSET);
+}
+
+/* Whether any of many new processes may read: one may be where the parent was. */
+static bool anybody_may_read(void)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < 40; i++) {
+		const pid_t pid = fork();
+
+		if (!pid) {
+			sched_yield();
+			_exit(may_read());
+		}
+		n += WEXITSTATUS(child_reap(pid));
+	}
+	return n;
+}
+
+/* 0, or the number of what is wrong. */
+static char heir(const struct family *f)
+{
+	const size_t size = sysconf(_SC_PAGESIZE);
+	const struct pfm_control_page *ctl = f->map;
+	void *own;
+	char c;
+
+	close(f->gone[1]);
+	if (read(f->gone[0], &c, 1) || ctl->version != PFM_PAGE_VERSION)
+		return 1;
+	if (may_read() || anybody_may_read())
+		return 2;
+	own = map_page(f->fd);
+	if (own == MAP_FAILED)
+		return 3;
+	if (counters_setup(f->fd, 2, EVENT_CPU_CYCLES, 0) ||
+	    context_load(f->fd, 0) || context_start(f->fd, 0))
+		return 4;
+	if (!may_read())
+		return 5;
+	/* Not with the one that was inherited, but with the own one. */
+	if (munmap(f->map, size) || !may_read())
+		return 6;
+	if (munmap(own, size) || may_read())
+		return 7;
+	return 0;
+}
+
+static void bequeath(struct family *f)
+{
+	char c;
+
+	f->fd = context_open(0);
+	f->map = map_page(f->fd);
+	if (f->map == MAP_FAILED ||
+	    counters_setup(f->fd, 2, EVENT_CPU_CYCLES, 0) ||
+	    context_load(f->fd, 0) || context_start(f->fd, 0) || !may_read())
+		_exit(1);
+	if (madvise(f->map, sysconf(_SC_PAGESIZE), MADV_DOFORK))
+		_exit(2);
+	if (fork())
+		_exit(0);
+	c = heir(f);
+	_exit(write(f->said[1], &c, 1) != 1);
+}
+
+TEST_F_TIMEOUT(race, inherited, 60)
+{
+	struct family f;
+	char c = 99;
+	pid_t pid;
+
+	/* The fixture's context keeps the probes. */
+	ASSERT_EQ(0, pipe(f.gone));
+	ASSERT_EQ(0, pipe(f.said));
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid)
+		bequeath(&f);
+	EXPECT_EQ(0, child_reap(pid));
+	close(f.gone[1]);
+	close(f.said[1]);
+	ASSERT_EQ(1, read(f.said[0], &c, 1));
+	EXPECT_EQ(0, c);
+	EXPECT_EQ(true, may_read());
+}
+
+/*
+ * Threads
+ */
+
+/**
+ * struct shift - what one thread leaves to the next
+ * @s: made by the first
+ * @pointer: thread pointer of each
+ * @value: the last that the first read
+ * @wrong: number of what is wrong, or 0
+ */
+struct shift {
+	struct setup s;
+	void *pointer[2];
+	uint64_t value;
+	int wrong;
+};
+
+static void *first_shift(void *arg)
+{
+	struct shift *shift = arg;
+	uint64_t vals[2];
+
+	shift->pointer[0] = __builtin_thread_pointer();
+	if (setup(&shift->s, 2, EVENT_CPU_CYCLES, 0) ||
+	    pfm_page_read(shift->s.page, vals) < 0 ||
+	    pfm_page_read(shift->s.page, vals))
+		shift->wrong = 1;
+	shift->value = vals[0];
+	return NULL;
+}
+
+static void *second_shift(void *arg)
+{
+	struct shift *shift = arg;
+	unsigned int i, calls = 0;
+	uint64_t vals[2], last;
+
+	shift->pointer[1] = __builtin_thread_pointer();
+	shift->wrong = 2;
+	if (pfm_page_read(shift->s.page, vals) != 1 || vals[0] < shift->value ||
+	    vals[0] != pmd_value(shift->s.fd, 0))
+		return NULL;
+	last = vals[0];
+	/* It counts for this thread, which did not open the page. */
+	shift->wrong = 3;
+	if (context_load(shift->s.fd, 0) || context_start(shift->s.fd, 0))
+		return NULL;
+	shift->wrong = 4;
+	for (i = 0; i < 100; i++) {
+		if (!between(&shift->s, &last, &calls))
+			return NULL;
+	}
+	shift->wrong = 5;
+	if (calls != 100 || pfm_page_state(shift->s.page) != PFM_PAGE_THREAD)
+		return NULL;
+	shift->wrong = 0;
+	return NULL;
+}
+
+/* A thread with the stack and thread pointer of one that ended is another one. */
+TEST(successor)
+{
+	const size_t size = 1 << 18;
+	struct shift shift = {};
+	pthread_attr_t attr;
+	pthread_t thread;
+	void *stack;
+
+	stack = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, stack);
+	ASSERT_EQ(0, pthread_attr_init(&attr));
+	ASSERT_EQ(0, pthread_attr_setstack(&attr, stack, size));
+	ASSERT_EQ(0, pthread_create(&thread, &attr, first_shift, &shift));
+	ASSERT_EQ(0, pthread_join(thread, NULL));
+	ASSERT_EQ(0, shift.wrong);
+	ASSERT_EQ(0, pthread_create(&thread, &attr, second_shift, &shift));
+	ASSERT_EQ(0, pthread_join(thread, NULL));
+	EXPECT_EQ(shift.pointer[0], shift.pointer[1]);
+	EXPECT_EQ(0, shift.wrong);
+	teardown(&shift.s);
+}
+
+/* Two threads that are monitored in turn, and one that sees to that. */
+struct turns {
+	const struct setup *s;
+	pid_t tids[2];
+	unsigned int moves;
+	volatile bool ready;
+	volatile bool over;
+};
+
+static void *sibling(void *arg)
+{
+	struct turns *turns = arg;
+
+	turns->tids[1] = syscall(SYS_gettid);
+	turns->ready = true;
+	while (!turns->over) {
+		spin(1000);
+		sched_yield();
+	}
+	return NULL;
+}
+
+static void *move_about(void *arg)
+{
+	struct turns *turns = arg;
+	unsigned int i;
+
+	for (i = 1; !turns->over; i++) {
+		if (!context_unload(turns->s->fd) &&
+		    !context_load(turns->s->fd, turns->tids[i % 2]) &&
+		    !context_start(turns->s->fd, 0))
+			turns->moves++;
+		usleep(200);
+	}
+	return NULL;
+}
+
+/*
+ * The context is loaded on another thread and back while the one that opened the
+ * page goes on reading.  A value is the sum of both, so it only ever grows.
+ */
+TEST_F_TIMEOUT(race, taken_away, 60)
+{
+	struct turns turns = { .s = &self->s, .tids = { syscall(SYS_gettid) } };
+	unsigned int reads = 0, calls = 0, before = 0;
+	pthread_t threads[2];
+	const uint64_t end = time_ns(CLOCK_MONOTONIC) + SHORT_NS;
+	uint64_t last = 0, vals[2];
+	bool wrong = false;
+
+	ASSERT_EQ(0, pthread_create(&threads[0], NULL, sibling, &turns));
+	while (!turns.ready)
+		sched_yield();
+	ASSERT_EQ(0, pthread_create(&threads[1], NULL, move_about, &turns));
+	while (time_ns(CLOCK_MONOTONIC) < end) {
+		const int ret = pfm_page_read(self->s.page, vals);
+
+		wrong = ret < 0 || vals[0] < last;
+		if (!wrong && !(++reads % 16))
+			wrong = !between(&self->s, &vals[0], &before);
+		if (wrong)
+			break;
+		last = vals[0];
+		calls += ret;
+	}
+	turns.over = true;
+	pthread_join(threads[0], NULL);
+	pthread_join(threads[1], NULL);
+	TH_LOG("%u moves, %u of %u reads by the call", turns.moves, calls,
+	       reads);
+	EXPECT_EQ(false, wrong);
+	EXPECT_LT(50, turns.moves);
+	EXPECT_LT(0, calls);
+	EXPECT_LT(calls, reads);
+}
+
+/* What each of two readers read last. */
+struct readers {
+	const struct setup *s;
+	_Atomic uint64_t by_call;
+	_Atomic uint64_t by_page;
+	unsigned int n;
+	unsigned int wrong;
+	volatile bool over;
+};
+
+static void *read_by_call(void *arg)
+{
+	struct readers *readers = arg;
+
+	for (; !readers->over; readers->n++) {
+		const uint64_t floor = readers->by_page;
+		const uint64_t value = pmd_value(readers->s->fd, 0);
+
+		readers->wrong += value == ~0ULL || value < floor ||
+				  value < readers->by_call;
+		readers->by_call = value;
+		usleep(50);
+	}
+	return NULL;
+}
+
+/* Another thread's calls change the page; both see what the other one saw. */
+TEST_F_TIMEOUT(race, read_meanwhile, 60)
+{
+	const uint64_t end = time_ns(CLOCK_MONOTONIC) + SHORT_NS;
+	struct readers readers = { .s = &self->s };
+	unsigned int reads = 0, calls = 0;
+	uint64_t vals[2] = {};
+	pthread_t thread;
+	bool wrong = false;
+
+	ASSERT_EQ(0, pthread_create(&thread, NULL, read_by_call, &readers));
+	while (time_ns(CLOCK_MONOTONIC) < end) {
+		const uint64_t floor = readers.by_call;
+		const int ret = pfm_page_read(self->s.page, vals);
+
+		wrong = ret < 0 || vals[0] < floor || vals[0] < readers.by_page;
+		if (wrong)
+			break;
+		readers.by_page = vals[0];
+		calls += ret;
+		reads++;
+	}
+	readers.over = true;
+	pthread_join(thread, NULL);
+	TH_LOG("%u reads by the other, %u of %u by the call", readers.n, calls,
+	       reads);
+	EXPECT_EQ(false, wrong);
+	EXPECT_EQ(0, readers.wrong);
+	EXPECT_LT(50, readers.n);
+	EXPECT_LT(calls, reads / 2);
+}
+
+#else
+
+TEST(arch)
+{
+	SKIP(return, "counters are read in user mode on arm64 only");
+}
+
+#endif
+
+TEST_HARNESS_MAIN
