@@ -361,12 +361,13 @@ static void withdraw(struct pfm_page *page, bool always)
 {
 	struct pfm_reader *reader = NULL;
 	unsigned long flags;
-	bool hooks = false;
+	bool hooks = false, left = false;
 
 	raw_spin_lock_irqsave(&pages_lock, flags);
 	if (page->mm && (always || !page->nmaps)) {
 		WRITE_ONCE(page->mm, NULL);
-		if (page->reader && pfm_reader_leave(page->reader))
+		left = page->reader;
+		if (left && pfm_reader_leave(page->reader))
 			reader = page->reader;
 		page->reader = NULL;
 		hooks = page->hooks;
@@ -375,8 +376,8 @@ static void withdraw(struct pfm_page *page, bool always)
 	raw_spin_unlock_irqrestore(&pages_lock, flags);
 	on_each_cpu(changed_here, page, 1);
 	/* The hook has looked at readers up to here. */
-	if (reader)
-		pfm_reader_free(reader);
+	if (left)
+		pfm_reader_left(reader);
 	if (hooks)
 		pfm_hooks_put();
 }

@@ -34,7 +34,10 @@ struct pfm_reader {
 static DEFINE_RAW_SPINLOCK(readers_lock);
 static DEFINE_HASHTABLE(readers, 10);
 
-/* Those in the table, and those that a CPU may not have left yet. */
+/*
+ * Pages of those in the table, and pages whose going a CPU may not know yet.
+ * While it is 0 no page is valid.
+ */
 unsigned int pfm_readers;
 
 static struct pfm_reader *find(const struct mm_struct *mm)
@@ -101,9 +104,9 @@ struct pfm_reader *pfm_reader_join(struct pfm_reader *reader)
 	if (!there) {
 		there = reader;
 		hash_add_rcu(readers, &reader->node, (unsigned long)reader->mm);
-		WRITE_ONCE(pfm_readers, pfm_readers + 1);
 	}
 	there->npages++;
+	WRITE_ONCE(pfm_readers, pfm_readers + 1);
 	raw_spin_unlock_irqrestore(&readers_lock, flags);
 	return there;
 }
@@ -112,8 +115,10 @@ struct pfm_reader *pfm_reader_join(struct pfm_reader *reader)
  * pfm_reader_leave - a process has a page less
  * @reader: the process; not to be used again unless this returns true
  *
- * Return: true when that was the last one: the caller has all CPUs look whom
- * they let read, and then pfm_reader_free().
+ * The caller has all CPUs look whom they let read, and then calls
+ * pfm_reader_left().
+ *
+ * Return: true when that was the last one.
  */
 bool pfm_reader_leave(struct pfm_reader *reader)
 {
@@ -129,15 +134,16 @@ bool pfm_reader_leave(struct pfm_reader *reader)
 }
 
 /**
- * pfm_reader_free - no CPU lets the process read any more
- * @reader: the process, which has left
+ * pfm_reader_left - all CPUs know that a process has a page less
+ * @reader: the process if that was its last one, or NULL
  */
-void pfm_reader_free(struct pfm_reader *reader)
+void pfm_reader_left(struct pfm_reader *reader)
 {
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&readers_lock, flags);
 	WRITE_ONCE(pfm_readers, pfm_readers - 1);
 	raw_spin_unlock_irqrestore(&readers_lock, flags);
-	kfree_rcu(reader, rcu);
+	if (reader)
+		kfree_rcu(reader, rcu);
 }

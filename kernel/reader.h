@@ -18,7 +18,7 @@ struct pfm_reader *pfm_reader_create(const struct mm_struct *mm,
 				     const struct pfm_pmu *pmu);
 struct pfm_reader *pfm_reader_join(struct pfm_reader *reader);
 bool pfm_reader_leave(struct pfm_reader *reader);
-void pfm_reader_free(struct pfm_reader *reader);
+void pfm_reader_left(struct pfm_reader *reader);
 const struct pfm_pmu *pfm_reader_pmu(const struct mm_struct *mm);
 
 #endif /* _PFM_READER_H */
