@@ -193,6 +193,7 @@ int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 	}
 	for (i = 0; i < count; i++) {
 		find_value(layout, &regs[i], &bank, &at);
+		pfm_link_use(ovfl->link, bank - layout->banks);
 		ovfl->link->vals[bank->at + at] = regs[i].value;
 		/* The counters hold another value. */
 		ovfl->link->last_cpu = -1;

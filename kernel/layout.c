@@ -319,6 +319,25 @@ static bool same_shape(const struct pfm_layout *x, const struct pfm_layout *y)
 	return true;
 }
 
+/*
+ * What a link has memory for.  A context that follows has a link for each task,
+ * most of which see few of many sets.
+ */
+static int place_slots(const struct pfm_context *ctx, struct pfm_layout *layout)
+{
+	layout->slots = layout->nvals + layout->nsmpls;
+	if (!pfm_context_follows(ctx))
+		return 0;
+	if (layout->slots > PFM_FOLLOW_VALS_MAX)
+		return -ENOSPC;
+	if (layout->nbanks == 1)
+		return 0;
+	layout->sparse = true;
+	layout->used_at = layout->slots;
+	layout->slots += BITS_TO_U64(layout->nbanks);
+	return 0;
+}
+
 /* Here, so that merging records takes no more than a comparison. */
 static void number_shape(struct pfm_context *ctx, struct pfm_layout *layout)
 {
@@ -375,9 +394,8 @@ struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 		ret = chain_banks(ctx, layout);
 	if (!ret)
 		ret = add_smpls(ctx, layout);
-	if (!ret && pfm_context_follows(ctx) &&
-	    pfm_layout_slots(layout) > PFM_FOLLOW_VALS_MAX)
-		ret = -ENOSPC;
+	if (!ret)
+		ret = place_slots(ctx, layout);
 	if (ret) {
 		layout_destroy(layout);
 		return ERR_PTR(ret);

@@ -126,10 +126,14 @@ struct pfm_bank {
  * @nbanks: elements of @banks
  * @nvals: values that each task has, of all sets
  * @nsmpls: values that sample, of all sets
+ * @slots: elements of pfm_link.vals
+ * @used_at: index in pfm_link.vals of the bitmap of used banks, if @sparse
  * @max_smpl: most values that a sample has
  * @max_log: most values that an entry of the slice log has, 0 without a log
  * @timed: sets have times, as they were described; if not, there is one bank,
  *	and no clock is read for it
+ * @sparse: many sets of a context that follows: a link tells which of them it
+ *	has values of, so that what moves them need not look at the others
  * @ref: the context and each link
  * @rcu: switch hooks may use a replaced layout for a grace period
  * @lists: memory of all banks' smpls
@@ -143,9 +147,12 @@ struct pfm_layout {
 	u32 nbanks;
 	u32 nvals;
 	u32 nsmpls;
+	u32 slots;
+	u32 used_at;
 	u16 max_smpl;
 	u16 max_log;
 	bool timed;
+	bool sparse;
 	refcount_t ref;
 	struct rcu_head rcu;
 	void *lists;
@@ -161,12 +168,6 @@ bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_part part);
 void pfm_bank_renew(struct pfm_bank *bank);
 int pfm_bank_index(const struct pfm_bank *bank, u16 num, u16 hint);
 int pfm_bank_smpl(const struct pfm_bank *bank, u16 at);
-
-/* Elements of pfm_link.vals. */
-static inline u32 pfm_layout_slots(const struct pfm_layout *layout)
-{
-	return layout->nvals + layout->nsmpls;
-}
 
 /* The registers that follow the task, whatever set is active. */
 static inline const struct pfm_prog *

@@ -48,7 +48,7 @@ struct pfm_link *pfm_link_create(struct pfm_context *ctx,
 
 	if (!pfm_layout_get(layout))
 		return NULL;
-	link = kvzalloc(struct_size(link, vals, pfm_layout_slots(layout)), gfp);
+	link = kvzalloc(struct_size(link, vals, layout->slots), gfp);
 	if (!link) {
 		pfm_layout_put(layout);
 		return NULL;
@@ -59,6 +59,7 @@ struct pfm_link *pfm_link_create(struct pfm_context *ctx,
 	}
 	link->ctx = ctx;
 	link->layout = layout;
+	pfm_link_use(link, 0);
 	raw_spin_lock_init(&link->lock);
 	INIT_HLIST_NODE(&link->hash);
 	INIT_LIST_HEAD(&link->node);
@@ -168,16 +169,30 @@ void pfm_link_stop(struct pfm_link *link)
 	raw_spin_unlock_irqrestore(&link->lock, flags);
 }
 
+static void add_vals(u64 *to, const u64 *vals, u16 n)
+{
+	u16 i;
+
+	for (i = 0; i < n; i++)
+		to[i] += vals[i];
+}
+
 /* Counts leave a link: into the totals, and to a read that missed them. */
 static void add_totals(struct pfm_link *link, bool missed)
 {
-	struct pfm_context *ctx = link->ctx;
-	u32 i;
+	const struct pfm_context *ctx = link->ctx;
+	const struct pfm_layout *layout = link->layout;
+	u32 b;
 
-	for (i = 0; i < link->layout->nvals; i++) {
-		ctx->totals[i] += link->vals[i];
-		if (missed)
-			ctx->walk_missed[i] += link->vals[i];
+	for (b = pfm_link_next_bank(link, 0); b < layout->nbanks;
+	     b = pfm_link_next_bank(link, b + 1)) {
+		const struct pfm_bank *bank = &layout->banks[b];
+		const u64 *vals = link->vals + bank->at;
+
+		add_vals(ctx->totals + bank->at, vals, bank->nvals);
+		if (unlikely(missed))
+			add_vals(ctx->walk_missed + bank->at, vals,
+				 bank->nvals);
 	}
 }
 
@@ -230,8 +245,37 @@ void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status)
  */
 struct pfm_link *pfm_link_alloc_split(const struct pfm_link *link)
 {
-	return kmalloc(struct_size(link, vals, pfm_layout_slots(link->layout)),
-		       GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
+	gfp_t gfp = GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT;
+
+	/* Not all of it is copied. */
+	if (link->layout->sparse)
+		gfp |= __GFP_ZERO;
+	return kmalloc(struct_size(link, vals, link->layout->slots), gfp);
+}
+
+/* All that a link has goes to memory from pfm_link_alloc_split(). */
+static void move_values(struct pfm_link *to, struct pfm_link *from)
+{
+	const struct pfm_layout *layout = from->layout;
+	u32 b;
+
+	if (likely(!layout->sparse)) {
+		memcpy(to, from, struct_size(from, vals, layout->slots));
+		memset(from->vals, 0, array_size(layout->nvals, sizeof(u64)));
+		return;
+	}
+	memcpy(to, from, sizeof(*from));
+	for (b = pfm_link_next_bank(from, 0); b < layout->nbanks;
+	     b = pfm_link_next_bank(from, b + 1)) {
+		u32 at = layout->banks[b].at;
+		size_t size = array_size(layout->banks[b].nvals, sizeof(u64));
+
+		memcpy(&to->vals[at], &from->vals[at], size);
+		memset(&from->vals[at], 0, size);
+		pfm_link_use(to, b);
+	}
+	bitmap_zero(pfm_link_used(from), layout->nbanks);
+	pfm_link_use(from, 0);
 }
 
 /**
@@ -250,7 +294,6 @@ bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 		    struct pfm_path *path)
 {
 	struct pfm_context *ctx = link->ctx;
-	const struct pfm_layout *layout = link->layout;
 	u64 now = ktime_get_ns();
 
 	lockdep_assert_held(&ctx->links_lock);
@@ -262,8 +305,7 @@ bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 	/* One hold of the lock, so that a call sees all of it or nothing. */
 	raw_spin_lock(&link->lock);
 	task_part_off(link);
-	memcpy(old, link, struct_size(link, vals, pfm_layout_slots(layout)));
-	memset(link->vals, 0, array_size(layout->nvals, sizeof(u64)));
+	move_values(old, link);
 	link->last_cpu = -1;
 	link->mm = NULL;
 	task_part_on(link);

@@ -5,6 +5,7 @@
 #ifndef _PFM_LINK_H
 #define _PFM_LINK_H
 
+#include <linux/bitmap.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/perfmon.h>
@@ -13,8 +14,9 @@
 #include <linux/sched.h>
 #include <linux/spinlock.h>
 
+#include "layout.h"
+
 struct pfm_context;
-struct pfm_layout;
 struct pfm_path;
 
 /**
@@ -59,7 +61,8 @@ struct pfm_path;
  * @rcu: the switch hook may look at an unhashed link for a grace period
  * @vals: 64-bit values in the order of pfm_layout.nums; then, for each value
  *	that samples in a context that follows, what was counted, less the phase,
- *	while a CPU counts
+ *	while a CPU counts; then, if the layout is sparse, the bits of
+ *	pfm_link_used(), which belong to whom the values belong to
  */
 struct pfm_link {
 	struct hlist_node hash;
@@ -104,6 +107,41 @@ void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status);
 struct pfm_link *pfm_link_alloc_split(const struct pfm_link *link);
 bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 		    struct pfm_path *path);
+
+/*
+ * Bits of a link whose layout is sparse: banks that may have values other than
+ * zero.  The first always may: times of the context and the registers that follow
+ * the task are there.
+ */
+static inline unsigned long *pfm_link_used(const struct pfm_link *link)
+{
+	return (unsigned long *)&link->vals[link->layout->used_at];
+}
+
+/**
+ * pfm_link_next_bank - the next bank that may have values
+ * @link: the link; the caller owns its values, or no CPU can count for it
+ * @bank: index of the bank to begin with
+ *
+ * Return: its index, or pfm_layout.nbanks when there is none.
+ */
+static inline u32 pfm_link_next_bank(const struct pfm_link *link, u32 bank)
+{
+	if (likely(!link->layout->sparse))
+		return bank;
+	return find_next_bit(pfm_link_used(link), link->layout->nbanks, bank);
+}
+
+/**
+ * pfm_link_use - a bank is about to have values
+ * @link: the link; the caller owns its values
+ * @bank: index of the bank
+ */
+static inline void pfm_link_use(struct pfm_link *link, u32 bank)
+{
+	if (unlikely(link->layout->sparse))
+		__set_bit(bank, pfm_link_used(link));
+}
 
 /* 4,096 buckets: a look-up stays short with ten thousand tasks followed. */
 #define PFM_LINK_HASH_BITS 12

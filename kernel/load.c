@@ -85,8 +85,9 @@ static u64 *home_of(struct pfm_context *ctx, struct pfm_set *set, u16 i)
 
 /* Values go from the sets to a link. */
 static void values_out(struct pfm_context *ctx, const struct pfm_layout *layout,
-		       u64 *vals)
+		       struct pfm_link *link)
 {
+	u64 *vals = link->vals;
 	u32 b;
 	u16 i;
 
@@ -94,6 +95,7 @@ static void values_out(struct pfm_context *ctx, const struct pfm_layout *layout,
 		const struct pfm_bank *bank = &layout->banks[b];
 		struct pfm_set *set = pfm_set_find(ctx, bank->set);
 
+		pfm_link_use(link, b);
 		for (i = 0; i < bank->nvals; i++)
 			vals[bank->at + i] = *home_of(ctx, set, i);
 		/* There, the value written is where the lanes' periods begin. */
@@ -115,7 +117,7 @@ static struct pfm_link *create_root(struct pfm_context *ctx,
 	if (!link)
 		return NULL;
 	link->root = task;
-	values_out(ctx, layout, link->vals);
+	values_out(ctx, layout, link);
 	pfm_shared_take(link);
 	return link;
 }

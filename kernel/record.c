@@ -8,7 +8,8 @@
  * into one record without a name.  So memory is bounded and totals stay exact,
  * however slow the reader is.
  *
- * Memory: (sizeof(struct pfm_link) + 8 bytes a register) for each record.
+ * Memory: (sizeof(struct pfm_link) + 8 bytes a register, and a bit a set) for each
+ * record.
  */
 #include "record.h"
 
@@ -51,10 +52,17 @@ static struct pfm_link *find_merged(const struct pfm_context *ctx,
 
 static void merge(struct pfm_link *into, const struct pfm_link *link)
 {
-	u32 i;
+	const struct pfm_layout *layout = link->layout;
+	u32 b, i;
 
-	for (i = 0; i < link->layout->nvals; i++)
-		into->vals[i] += link->vals[i];
+	for (b = pfm_link_next_bank(link, 0); b < layout->nbanks;
+	     b = pfm_link_next_bank(link, b + 1)) {
+		const struct pfm_bank *bank = &layout->banks[b];
+
+		pfm_link_use(into, b);
+		for (i = bank->at; i < bank->at + bank->nvals; i++)
+			into->vals[i] += link->vals[i];
+	}
 	into->tasks += link->tasks;
 	into->start = min(into->start, link->start);
 	into->end = max(into->end, link->end);

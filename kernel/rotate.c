@@ -207,6 +207,8 @@ void pfm_rotate_load(struct pfm_cpu *cpu)
 	const struct pfm_bank *bank = &cpu->layout->banks[turn->bank];
 
 	cpu->bank = bank;
+	if (unlikely(cpu->layout->sparse))
+		pfm_link_use(cpu->link, turn->bank);
 	cpu->since = clock_ns();
 	cpu->deadline = cpu->since + turn->remain;
 	if (turn->fresh) {

@@ -9,8 +9,9 @@
  * sets/rotate/N	leaving a set for the next one when a timer says so, the
  *			timer's interrupt included
  * sets/load/N		create N sets, program, load, unload, close: by set
- * sets/vfork/N		vfork, exit and wait, followed with that many sets: of each
- *			a process has values, so this does grow
+ * sets/vfork/N		vfork, exit and wait, followed with that many sets: each
+ *			process has memory for values of all of them, which the kernel
+ *			finds and clears, and so this does grow; nothing else does
  *
  * perf has nothing like that.
  */
@@ -211,7 +212,7 @@ static void print_load(unsigned int n)
 		    n);
 }
 
-/* A follower keeps values of each set for each process, and not too many. */
+/* A follower has room for values of each set for each process, and not too many. */
 static double followed_cost(unsigned int n, const struct forker *alone)
 {
 	struct forker forker;
