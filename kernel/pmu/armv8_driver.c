@@ -174,7 +174,7 @@ static int events_of(const struct arm_pmu *pmu, struct task_struct *task)
 	return n;
 }
 
-/* Those that can run do: take_here() sees them. */
+/* take_here() sees those that count; the others have to wait. */
 static int events_on(const struct arm_pmu *pmu, unsigned int cpu)
 {
 	return 0;
