@@ -85,7 +85,7 @@ check:
 	selftests/qemu/setup
 	selftests/run
 
-# Costs beside perf's, in instructions of an arm64 guest.
+# Costs beside perf's in the same boot, in instructions of an arm64 guest.
 bench:
 	selftests/qemu/setup
 	selftests/bench/run
@@ -105,7 +105,7 @@ help:
 	@echo 'uninstall   removes it again'
 	@echo 'demo        counts a build in an arm64 guest, from nothing'
 	@echo 'check       runs all tests, in guests'
-	@echo 'bench       what perfmon costs, beside perf, in guests'
+	@echo 'bench       what perfmon costs, beside perf in the same guest; half an hour'
 	@echo 'style       checkers for style and simple mistakes'
 	@echo 'clean       removes everything built'
 

@@ -1,21 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # table.awk TARGETS OURS PERF: the table, and json= as JSON. "miss" is a target
-# that is not met, "grows" a figure that is to be as the one at another size.
+# that is not met, "grows" a figure that is to be as the one at another size. Behind
+# a line "guest N" the figures are another guest's, and marked.
 
-FNR == 1 { file++ }
+FNR == 1 { file++; guest = 1 }
 /^#/ || NF < 2 { next }
 file == 1 { floor[$1] = $2; target[$1] = $3; next }
 $1 == "kernel" { kernel = $2; next }
 $1 == "program" { next }
+$1 == "guest" { guest = $2; next }
 
 !($1 in seen) { seen[$1] = 1; order[++n] = $1 }
 $2 == "skip" {
+	name = $1
 	sub(/^[^ ]+ skip /, "")
-	why[order[n]] = $0
+	why[file, name] = $0
 	next
 }
-file == 2 { ours[$1] = $2; without_timer(ours) }
+file == 2 {
+	ours[$1] = $2
+	delete why[2, $1]
+	without_timer(ours)
+	if (guest > 1)
+		elsewhere[$1] = guest
+}
 file == 3 { perf[$1] = $2; without_timer(perf) }
 
 # A set switch without the timer's interrupt, as a timerfd has it.
@@ -58,26 +67,47 @@ function target_of(name, i, n, parts, part, lowest) {
 	return lowest
 }
 
-# What is said of a figure that has a target.
+# What is said of a figure that has a target: met or not, or nothing.
 function verdict(name, goal) {
+	if (goal == "" || ours[name] == "")
+		return ""
 	if (ours[name] + 0 <= goal + 0)
 		return "met"
 	return target[name] ~ /^=/ ? "grows" : "miss"
 }
 
-function json_line(name, goal, line) {
-	line = "    {\"name\": \"" name "\""
-	line = line ", \"ours\": " number_or(ours[name], "null")
-	line = line ", \"perf\": " number_or(perf[name], "null")
-	line = line ", \"floor\": " number_or(floor[name], "null")
-	line = line ", \"target\": " number_or(goal, "null")
-	return line "}"
+# Why a side was not measured, or nothing.
+function reason(name) {
+	if ((2, name) in why)
+		return why[2, name]
+	return (3, name) in why ? "perf: " why[3, name] : ""
 }
 
 function ratio(name) {
 	if (ours[name] == "" || perf[name] == "" || perf[name] <= 0)
 		return "-"
 	return sprintf("%.2f", ours[name] / perf[name])
+}
+
+# A string of JSON, or null.
+function quoted(text) {
+	if (text == "")
+		return "null"
+	gsub(/[\\"]/, "\\\\&", text)
+	return "\"" text "\""
+}
+
+function json_line(name, goal, line) {
+	line = "    {\"name\": " quoted(name)
+	line = line ", \"ours\": " number_or(ours[name], "null")
+	line = line ", \"perf\": " number_or(perf[name], "null")
+	line = line ", \"ratio\": " number_or(ratio(name), "null")
+	line = line ", \"floor\": " number_or(floor[name], "null")
+	line = line ", \"target\": " number_or(goal, "null")
+	line = line ", \"verdict\": " quoted(verdict(name, goal))
+	line = line ", \"skip\": " quoted(reason(name))
+	line = line ", \"guest\": " (name in elsewhere ? elsewhere[name] : 1)
+	return line "}"
 }
 
 END {
@@ -88,13 +118,18 @@ END {
 	for (i = 1; i <= n; i++) {
 		name = order[i]
 		goal = target_of(name)
-		note = why[name]
-		if (goal != "" && ours[name] != "")
-			note = verdict(name, goal)
-		printf form, name, number_or(ours[name], "-"),
-			number_or(perf[name], "-"), ratio(name),
-			number_or(floor[name], "-"), number_or(goal, "-"), note
+		note = verdict(name, goal)
+		if (reason(name) != "")
+			note = note (note == "" ? "" : "; ") reason(name)
+		printf form, name (name in elsewhere ? " *" : ""),
+			number_or(ours[name], "-"), number_or(perf[name], "-"),
+			ratio(name), number_or(floor[name], "-"),
+			number_or(goal, "-"), note
+		marked += name in elsewhere
 		lines = lines (i > 1 ? ",\n" : "") json_line(name, goal)
 	}
-	print "{\n  \"kernel\": \"" kernel "\",\n  \"results\": [\n" lines "\n  ]\n}" >json
+	if (marked)
+		print "* ours from a second guest, of which our module has the PMU from the start"
+	print "{\n  \"kernel\": " quoted(kernel) ",\n  \"results\": [\n" lines \
+		"\n  ]\n}" >json
 }

@@ -1,0 +1,203 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What selftests/bench/run makes of the figures of its guests: which guests it
+# starts, the table and the JSON; and that no guest outlives it. The guest is a
+# stand-in that prints made-up figures.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+DIR=$(mktemp -d)
+trap 'rm -rf "$DIR"' EXIT
+export GUEST=$DIR/guest JSON=$DIR/bench.json DIR
+TESTS=0 BAD=0
+
+# Its own name is what is behind "each": a side. With $DIR/hang it does not end.
+cat >"$GUEST" <<'GUEST_END'
+#!/bin/bash
+side=$(sed 's/.*each \([a-z]*\) .*/\1/' <<<"$*")
+echo "$*" >"$DIR/args.$side"
+echo "each: $side begins" >&2
+echo "kernel 5.5"
+cat "$DIR/out.$side" || exit
+if [ -e "$DIR/hang" ]; then
+	sleep 300 &
+	echo $! >"$DIR/sleep.$side"
+	wait
+fi
+GUEST_END
+chmod 755 "$GUEST"
+
+cat >"$DIR/out.perf" <<-FIGURES
+	program userread
+	read-user/1 60
+	program read
+	read/4 2800
+	program switch
+	switch/same/4 40
+	program make
+	make/followed-ppm 20000
+FIGURES
+cat >"$DIR/out.own" <<-FIGURES
+	program read
+	read/4 1400
+	program switch
+	switch/same/4 150
+	program scale
+	scale/read/10 1200
+	scale/read/100 1240
+	scale/read/1000 1300
+	program make
+	make/followed-ppm 4500
+FIGURES
+{
+	echo "side perf"
+	cat "$DIR/out.perf"
+	echo "side perfmon"
+	echo "program userread"
+	echo "read-user/1 skip the \"shared\" PMU"
+	cat "$DIR/out.own"
+} >"$DIR/out.both"
+
+run_bench() {
+	rm -f "$DIR"/args.*
+	selftests/bench/run "$@" >"$DIR/output" 2>"$DIR/errors"
+}
+
+check() { # NAME COMMAND...: the rest of the arguments is true
+	local name=$1
+	shift
+	TESTS=$((TESTS + 1))
+	if "$@"; then
+		echo "ok $TESTS $name"
+		return
+	fi
+	BAD=1
+	echo "not ok $TESTS $name"
+	sed 's/^/# /' "$DIR/output" "$DIR/errors"
+}
+
+row() { # WORD...: a line of the table
+	tr -s ' ' <"$DIR/output" | sed 's/ $//' | grep -qxF -e "$*"
+}
+
+guests() { # SIDE...
+	[ "$(cd "$DIR" && echo args.*)" = "$*" ]
+}
+
+one_boot() {
+	echo "read-user/1 32" >"$DIR/out.perfmon"
+	run_bench && guests args.both args.perfmon &&
+		grep -q -e '--no-modules .* selftests/bench/each both read userread ' "$DIR/args.both" &&
+		grep -q -e ' selftests/bench/each perfmon userread$' "$DIR/args.perfmon"
+}
+
+second_guest_is_marked() {
+	row "read-user/1 * 32 60 0.53 3 60 met" && grep -q '^\* ours from a second guest' \
+		"$DIR/output"
+}
+
+rows() {
+	row "read/4 1400 2800 0.50 1085 1250 miss" &&
+		row "switch/same/4 150 40 3.75 0 200 met"
+}
+
+growth() {
+	row "scale/read/100 1240 - - 1085 1260 met" &&
+		row "scale/read/1000 1300 - - 1085 1260 grows"
+}
+
+json() {
+	grep -qF '{"name": "read/4", "ours": 1400, "perf": 2800, "ratio": 0.50, "floor": 1085, "target": 1250, "verdict": "miss", "skip": null, "guest": 1}' "$JSON" &&
+		grep -qF '"verdict": "met", "skip": null, "guest": 2}' "$JSON" &&
+		python_reads_it
+}
+
+# Where there is one.
+python_reads_it() {
+	command -v python3 >/dev/null || return 0
+	python3 -m json.tool "$JSON" >/dev/null
+}
+
+skips() {
+	echo 'read-user/1 skip the "shared" PMU' >"$DIR/out.perfmon"
+	run_bench && row 'read-user/1 - 60 - 3 60 the "shared" PMU' &&
+		grep -qF '"verdict": null, "skip": "the \"shared\" PMU"' "$JSON" &&
+		python_reads_it
+}
+
+two_guests() {
+	cp "$DIR/out.own" "$DIR/out.perfmon"
+	run_bench --two-guests && guests args.perf args.perfmon &&
+		row "read/4 1400 2800 0.50 1085 1250 miss" &&
+		! grep -q '^\*' "$DIR/output"
+}
+
+guest_fails() { # SIDE
+	local status
+	mv "$DIR/out.$1" "$DIR/away"
+	run_bench
+	status=$?
+	mv "$DIR/away" "$DIR/out.$1"
+	[ $status = 1 ] && [ ! -s "$DIR/output" ] && grep -q 'failed$' "$DIR/errors"
+}
+
+usage() { # ARGUMENT...
+	run_bench "$@"
+	[ $? = 2 ] && [ ! -s "$DIR/output" ] && grep -q '^run \[--two-guests' "$DIR/errors" &&
+		guests 'args.*'
+}
+
+help() {
+	run_bench --help && grep -q '^run \[--two-guests' "$DIR/output" &&
+		[ ! -s "$DIR/errors" ]
+}
+
+gone() { # PID
+	local i
+	for ((i = 0; i < 50; i++)); do
+		kill -0 "$1" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# Ends it in the middle; the guests have processes of their own.
+interrupted() { # SIGNAL STATUS
+	local pid status i
+	rm -f "$DIR"/sleep.*
+	: >"$DIR/hang"
+	set -m
+	selftests/bench/run >"$DIR/output" 2>"$DIR/errors" &
+	pid=$!
+	set +m
+	for ((i = 0; i < 100; i++)); do
+		[ ! -s "$DIR/sleep.both" ] || [ ! -s "$DIR/sleep.perfmon" ] || break
+		sleep 0.1
+	done
+	kill "-$1" $pid
+	wait $pid
+	status=$?
+	rm "$DIR/hang"
+	[ $status = "$2" ] && gone "$(cat "$DIR/sleep.both")" &&
+		gone "$(cat "$DIR/sleep.perfmon")" &&
+		grep -q 'both begins$' "$DIR/errors"
+}
+
+echo "TAP version 13"
+echo "1..14"
+check "both are measured in one guest, user-level reads in another" one_boot
+check "what is from the other one is marked" second_guest_is_marked
+check "ours, perf's, ratio, floor and target" rows
+check "what grows is told" growth
+check "the same is in the JSON" json
+check "and why something was not measured" skips
+check "--two-guests has one for each" two_guests
+check "no table if the first guest fails" guest_fails both
+check "nor if the second one does" guest_fails perfmon
+check "a wrong option is told how it is used" usage --same
+check "and so is one too many" usage --check --update
+check "--help" help
+check "Ctrl-C ends the guests, and it was told what they did" interrupted INT 130
+check "SIGTERM as well" interrupted TERM 143
+[ $BAD = 0 ]
