@@ -117,7 +117,55 @@ stores() { # NAME MEDIAN SPREAD
 
 skips_without_baseline() {
 	outputs ''
-	KERNEL=5.6 run_bench --check && grep -q '^1\.\.0 # SKIP' "$DIR/output"
+	KERNEL=$1 run_bench --check && grep -q '^1\.\.0 # SKIP' "$DIR/output"
+}
+
+# A baseline of these, which differ in one figure: KERNEL=VALUE...
+stored() {
+	local kernel
+	{
+		echo "{"
+		for kernel; do
+			printf '%s  "%s": {\n    "read/4": [%s, 0]\n  }' "$comma" "${kernel%=*}" \
+				"${kernel#*=}"
+			comma=$',\n'
+		done
+		printf '\n}\n'
+	} >"$BASELINE"
+}
+
+# Another's baseline counts, and that is said: KERNEL THE-OTHER
+compares_with() {
+	local comma=
+	cp "$BASELINE" "$DIR/kept"
+	stored 6.1.0-9-arm64=500 6.1.0-56-arm64=1000 6.10.2=600 6.12.1=700
+	outputs ''
+	KERNEL=$1 run_bench --check
+	set -- "$@" $?
+	cp "$DIR/kept" "$BASELINE"
+	[ "$3" = 0 ] && grep -q '^ok 1 read/4: 1000, was 1000$' "$DIR/output" &&
+		grep -qxF "# no baseline for kernel $1: compared with that of $2" \
+			"$DIR/output"
+}
+
+# Its own is not the newest one.
+own_baseline() {
+	local comma=
+	cp "$BASELINE" "$DIR/kept"
+	stored 6.1.0-9-arm64=1000 6.1.0-56-arm64=500
+	outputs ''
+	KERNEL=6.1.0-9-arm64 run_bench --check
+	set -- $?
+	cp "$DIR/kept" "$BASELINE"
+	[ "$1" = 0 ] && ! grep -q '^# no baseline' "$DIR/output"
+}
+
+# And is one to fail by.
+fails_for_series() {
+	outputs read/4=1200 read/4=1200
+	figures read/4=1200 >>"$DIR/out.2"
+	! KERNEL=5.5.7 run_bench --check && grep -q '^# no baseline' "$DIR/output" &&
+		grep -q '^not ok 1 read/4: 1200 ' "$DIR/output"
 }
 
 other_kernels_stay() {
@@ -162,8 +210,11 @@ not_measured() {
 }
 
 skipped() {
-	outputs 'read/4=skip'
-	run_bench --check && grep -q '^ok 1 read/4 # SKIP' "$DIR/output"
+	outputs ''
+	sed -i 's/^read.*/read\/4 skip no access/' "$DIR/out.1"
+	! run_bench --check && [ "$(grep -c '^not ok' "$DIR/output")" = 1 ] &&
+		grep -q '^not ok 1 read/4: was 1000, not measured now (no access)$' \
+			"$DIR/output"
 }
 
 guest_fails() {
@@ -172,7 +223,7 @@ guest_fails() {
 }
 
 echo "TAP version 13"
-echo "1..23"
+echo "1..28"
 outputs fork/4=2800 fork/4=3100 fork/4=3300 fork/4=2900 fork/4=3000
 check "five boots make a baseline" run_bench --update
 check "which is of all five" starts 5
@@ -194,8 +245,14 @@ check "all programs with such figures are measured again" two_programs
 check "a failure of one figure is told of that one" fails read/4 read/4=1200 \
 	'read/4=1200 fork/4=9999'
 check "a figure that is not measured any more fails" not_measured
-check "one that is skipped does not" skipped
+check "one that is skipped as well" skipped
 check "a guest that fails is a failure" guest_fails
-check "a kernel without a baseline is skipped" skips_without_baseline
+check "a kernel whose series has no baseline is skipped" skips_without_baseline 5.6
+check "a series is all of its number" skips_without_baseline 5.50
+check "the newest of the series counts without an own baseline" compares_with \
+	6.1.0-60-arm64 6.1.0-56-arm64
+check "for older ones as well" compares_with 6.1.0-7-arm64 6.1.0-56-arm64
+check "the own one comes first" own_baseline
+check "what is worse than another's fails" fails_for_series
 check "a baseline for another kernel is added" other_kernels_stay
 [ $BAD = 0 ]

@@ -2,7 +2,8 @@
 #
 # compare.awk BASELINE FIGURES...: KTAP that says which figures are worse than they
 # were: by more than 5 %, and by more than they differed between the boots that the
-# baseline is of. A figure that was measured several times is its median.
+# baseline is of. A figure that was measured several times is its median. One that
+# is not measured any more, or skipped, is a failure too.
 #
 # BASELINE has "name value spread" a line; FIGURES what each prints. With suspects=1
 # the programs to measure again: those with a figure that is worse, a line each.
@@ -16,7 +17,12 @@ FNR == NR {
 
 $1 == "kernel" { next }
 $1 == "program" { program = $2; next }
-$2 == "skip" { skipped[$1] = 1; next }
+$2 == "skip" {
+	name = $1
+	sub(/^[^ ]+ skip /, "")
+	skipped[name] = $0
+	next
+}
 NF >= 2 {
 	values[$1, ++times[$1]] = $2
 	program_of[$1] = program
@@ -59,10 +65,9 @@ function report(i, name) {
 		bad = 1
 	} else if (times[name]) {
 		print "ok " i " " name ": " measured(name) ", was " was[name]
-	} else if (name in skipped) {
-		print "ok " i " " name " # SKIP not measured now"
 	} else {
-		print "not ok " i " " name ": was " was[name] ", not measured now"
+		print "not ok " i " " name ": was " was[name] ", not measured now" \
+			(name in skipped ? " (" skipped[name] ")" : "")
 		bad = 1
 	}
 }
