@@ -6,6 +6,8 @@
  *
  * With N processes that sleep and are not monitored:
  * scale/read/N		reading the own counters
+ * scale/startstop/N	start and stop of the own counters
+ * scale/lifecycle/N	create, program, load, unload and close
  * scale/switch/N	a switch, one side monitored
  * scale/others/N	a switch, neither side monitored, but a third thread
  * scale/vfork/N	vfork, exit and wait, followed
@@ -76,6 +78,48 @@ static double read_cost(void)
 	group_start(&group);
 	cost = bench_rounds(reads, &group, ROUNDS);
 	group_close(&group);
+	return cost;
+}
+
+static void startstops(void *arg, unsigned int n)
+{
+	while (n--) {
+		group_start(arg);
+		group_stop(arg);
+	}
+}
+
+static double startstop_cost(void)
+{
+	struct group group;
+	double cost;
+
+	group_open(&group, 0, COUNTERS, 0);
+	cost = bench_rounds(startstops, &group, ROUNDS);
+	group_close(&group);
+	return cost;
+}
+
+static void lifecycles(void *arg, unsigned int n)
+{
+	struct group group;
+
+	while (n--) {
+		group_open(&group, 0, COUNTERS, 0);
+		if (!bench_perf)
+			context_unload(group.fd[0]);
+		group_close(&group);
+	}
+}
+
+/* Beside one that is monitored, as in lifecycle.c. */
+static double lifecycle_cost(void)
+{
+	struct group held;
+	const pid_t holder = bench_hold(&held);
+	const double cost = bench_rounds(lifecycles, NULL, ROUNDS);
+
+	bench_release(&held, holder);
 	return cost;
 }
 
@@ -153,6 +197,8 @@ static void unrelated(const unsigned int *sizes, const struct forker *alone)
 		bench_print(others_cost(&pair) - none, "scale/others/%u",
 			    *sizes);
 		bench_print(read_cost(), "scale/read/%u", *sizes);
+		bench_print(startstop_cost(), "scale/startstop/%u", *sizes);
+		bench_print(lifecycle_cost(), "scale/lifecycle/%u", *sizes);
 		bench_print(vfork_cost(alone), "scale/vfork/%u", *sizes);
 	}
 	pair_close(&pair);
