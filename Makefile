@@ -105,7 +105,7 @@ help:
 	@echo 'uninstall   removes it again'
 	@echo 'demo        counts a build in an arm64 guest, from nothing'
 	@echo 'check       runs all tests, in guests'
-	@echo 'bench       what perfmon costs, beside perf in the same guest; half an hour'
+	@echo 'bench       what perfmon costs, beside perf in the same boot'
 	@echo 'style       checkers for style and simple mistakes'
 	@echo 'clean       removes everything built'
 
