@@ -57,6 +57,8 @@ double bench_rounds(void (*rounds)(void *arg, unsigned int n), void *arg,
 void bench_settle(void);
 /* Until neither perfmon's hooks nor perf's are left from an earlier program. */
 void bench_quiet(void);
+/* The next processes get the ids from here on. */
+void bench_next_pid(unsigned int pid);
 uint64_t bench_median(uint64_t *values, unsigned int n);
 
 /* Of n counters; without descriptors as yet. */

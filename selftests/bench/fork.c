@@ -53,15 +53,6 @@ static unsigned int read_all(void)
 	return n;
 }
 
-/* The next processes get the ids from here on. */
-static void set_pid(unsigned int pid)
-{
-	FILE *f = fopen("/proc/sys/kernel/ns_last_pid", "w");
-
-	if (!f || fprintf(f, "%u", pid) < 0 || fclose(f))
-		bench_fail("/proc/sys/kernel/ns_last_pid");
-}
-
 static void spin(void)
 {
 	volatile unsigned int n;
@@ -74,7 +65,7 @@ static uint64_t time_forks(void)
 {
 	uint64_t ns;
 
-	set_pid(PID);
+	bench_next_pid(PID);
 	forks(WARM);
 	if (followed.n && !bench_perf)
 		read_all();
