@@ -17,6 +17,7 @@
 const void *pfmi_page_code(unsigned int width);
 
 #define SHORT_NS 1000000000ULL
+#define JUMP	 (1LL << 33)
 #define TRY	 "--try-counters"
 
 /* What a program says that cannot read, reads zero, or reads more. */
@@ -82,12 +83,22 @@ static void on_timer(int sig, siginfo_t *info, void *context)
 	handler.own = vals[0];
 	/* What the interrupted read has begun with is no longer so. */
 	if (!(handler.n % 4)) {
+		const struct pfm_reg regs[] = {
+			{ .num = 0, .value = vals[0] + JUMP },
+			{ .num = 1, .value = vals[1] + JUMP },
+		};
+
 		context_stop(handler.s->fd);
+		handler.wrong += vector(handler.s->fd, PFM_IOC_WRITE_PMDS, regs,
+					2, NULL) != 0;
 		context_start(handler.s->fd, 0);
 	}
 }
 
-/* A handler reads, and stops and starts, in the middle of the thread's reads. */
+/*
+ * A handler reads in the middle of the thread's reads, and has both registers,
+ * which count the same, make a leap: a read is before it or behind it.
+ */
 TEST_F_TIMEOUT(race, handler, 60)
 {
 	const struct sigaction action = {
@@ -115,6 +126,7 @@ TEST_F_TIMEOUT(race, handler, 60)
 		ASSERT_LE(0, ret);
 		ASSERT_LE(last, vals[0]);
 		ASSERT_LE(floor, vals[0]);
+		ASSERT_GT(JUMP / 2, llabs((long long)(vals[1] - vals[0])));
 		handler.main = last = vals[0];
 		calls += ret;
 	}
