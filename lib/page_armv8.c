@@ -5,7 +5,7 @@
  * In assembly because a counter's number is part of the instruction that reads
  * it: a piece of code for each counter reads it, stores the value and goes on to
  * the piece for the next register.  A read of n counters executes 24 + 8n
- * instructions.
+ * instructions, or 24 + 6n where they have 64 bits.
  */
 #include "page.h"
 
