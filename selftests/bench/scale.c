@@ -17,10 +17,14 @@
  * scale/followed-vfork/N	vfork, exit and wait, followed by the same
  * scale/followed-read/N	reading the sums of all of them, which does grow
  *
+ * With N that sleep and have a control page mapped, each its own:
+ * scale/others-pages/N		a switch, neither side monitored, but a third thread
+ *
  * scale SIDE N: not beyond N processes.
  */
 #include "forker.h"
 
+#include <sys/mman.h>
 #include <sys/syscall.h>
 
 #define ROUNDS	  300
@@ -239,6 +243,67 @@ static void followed(const unsigned int *sizes, const struct forker *alone)
 	sleepers_end();
 }
 
+static int page_owner(int told)
+{
+	const int fd = group_create(0);
+
+	if (fd < 0 || mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd,
+			   PFM_PAGE_OFFSET) == MAP_FAILED)
+		bench_fail("control page");
+	if (write(told, "", 1) != 1)
+		_exit(1);
+	while (pause())
+		;
+	return 0;
+}
+
+/* So many processes with a page; they cannot share memory, as that is one reader. */
+static void page_owners_make(unsigned int n)
+{
+	const pid_t parent = getpid();
+	int told[2];
+	char c;
+
+	if (pipe(told))
+		bench_fail("pipe");
+	for (; asleep < n; asleep++) {
+		pids[asleep] = fork();
+		if (pids[asleep] < 0)
+			bench_fail("fork");
+		if (!pids[asleep]) {
+			die_with_parent(parent);
+			_exit(page_owner(told[1]));
+		}
+		if (read(told[0], &c, 1) != 1)
+			bench_fail("control page");
+	}
+	close(told[0]);
+	close(told[1]);
+	sched_yield();
+}
+
+/* perf's pages are not looked at when threads are switched. */
+static void pages(unsigned int most)
+{
+	static const unsigned int sizes[] = { 1, 100, 1000 };
+	struct pair pair;
+	unsigned int i;
+	double none;
+
+	pair_open(&pair);
+	bench_quiet();
+	none = pair_cost(&pair);
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]) && sizes[i] <= most;
+	     i++) {
+		page_owners_make(sizes[i]);
+		bench_print(others_cost(&pair) - none, "scale/others-pages/%u",
+			    sizes[i]);
+	}
+	/* First, as they have its pipes, too. */
+	sleepers_end();
+	pair_close(&pair);
+}
+
 static void allow_processes(void)
 {
 	const int fd = open("/proc/sys/kernel/threads-max", O_WRONLY);
@@ -265,5 +330,7 @@ int main(int argc, char *argv[])
 	bench_quiet();
 	followed(sizes, &alone);
 	forker_close(&alone);
+	if (!bench_perf)
+		pages(argc > 2 ? strtoul(argv[2], NULL, 10) : SIZES_MAX);
 	return 0;
 }
