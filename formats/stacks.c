@@ -104,11 +104,12 @@ static u64 hash_of(const struct pfm_callstack_record *key, u64 size, u64 seed)
 {
 	const u64 *word = (const u64 *)&key->start;
 	const u64 *end = (const void *)key + size;
-	unsigned __int128 product;
 	u64 hash = seed;
 
 	do {
-		product = (unsigned __int128)(hash ^ *word++) * (seed | 1);
+		const unsigned __int128 product =
+			(unsigned __int128)(hash ^ *word++) * (seed | 1);
+
 		hash = (u64)product ^ (u64)(product >> 64);
 	} while (word < end);
 	return hash;
