@@ -24,6 +24,15 @@
 #include "rotate.h"
 #include "shared.h"
 
+/* Count for the current task in the middle of its turn on this CPU. */
+static void begin(struct pfm_cpu *cpu, struct pfm_link *link)
+{
+	pfm_cpu_load(cpu, link);
+	/* What a link that tasks share counts is not for user mode. */
+	if (cpu->user)
+		pfm_page_switch(cpu, current);
+}
+
 /**
  * pfm_switch_in - count for the current task, if its context is started
  * @link: link of the current task, which the caller keeps alive
@@ -36,7 +45,7 @@ void pfm_switch_in(struct pfm_link *link)
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&pfm_cpus);
 	if (!cpu->link)
-		pfm_cpu_load(cpu, link);
+		begin(cpu, link);
 	local_irq_restore(flags);
 }
 
@@ -69,7 +78,7 @@ static void start_here(void *arg)
 		return;
 	link = pfm_cpu_wanted(cpu, current);
 	if (link && link->ctx == arg)
-		pfm_cpu_load(cpu, link);
+		begin(cpu, link);
 }
 
 /* On each CPU: stop counting for the context. */
