@@ -7,7 +7,8 @@
  * The compiler checks the probes' prototypes against the kernel's headers.
  *
  * Registering patches kernel code, so the probes stay for LINGER after their
- * last user (or the one before): a program that measures in a loop does not pay for it each time.
+ * last user (or the one before): a program that measures in a loop does not pay for
+ * it each time.
  */
 #include "hooks.h"
 
@@ -18,6 +19,7 @@
 #include <trace/events/sched.h>
 
 #include "follow.h"
+#include "page.h"
 #include "probe.h"
 
 #define LINGER HZ
@@ -78,6 +80,7 @@ static void linger_over(struct work_struct *work)
 	if (registered && !atomic_read(&users)) {
 		unregister_first(ARRAY_SIZE(hooks));
 		registered = false;
+		pfm_page_deny_all();
 	}
 	mutex_unlock(&hooks_lock);
 }

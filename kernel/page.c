@@ -347,6 +347,26 @@ static void changed_here(void *arg)
 		pfm_page_switch(cpu, current);
 }
 
+static void deny_here(void *arg)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+
+	if (cpu->user) {
+		cpu->user->ops->user_deny();
+		cpu->user = NULL;
+	}
+}
+
+/**
+ * pfm_page_deny_all - the probes are gone: access would not follow its process
+ *
+ * No context is loaded, so no page is valid, nor was one lately.
+ */
+void pfm_page_deny_all(void)
+{
+	on_each_cpu(deny_here, NULL, 1);
+}
+
 static void put(struct pfm_page *page)
 {
 	if (!refcount_dec_and_test(&page->ref))
@@ -494,9 +514,10 @@ static int claim(struct pfm_page *page, const struct mm_struct *mm)
 	}
 	raw_spin_lock_irq(&pages_lock);
 	if (!page->mm) {
-		WRITE_ONCE(page->mm, mm);
 		if (reader)
 			page->reader = pfm_reader_join(reader);
+		/* Who finds the page valid finds that there are readers. */
+		smp_store_release(&page->mm, mm);
 	}
 	if (page->mm == mm)
 		page->nmaps++;

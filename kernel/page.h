@@ -30,6 +30,7 @@ void pfm_page_run(struct pfm_cpu *cpu);
 void pfm_page_stop(struct pfm_cpu *cpu);
 void pfm_page_refresh(struct pfm_cpu *cpu, const u64 *vals);
 void pfm_page_switch(struct pfm_cpu *cpu, const struct task_struct *task);
+void pfm_page_deny_all(void);
 bool pfm_page_allows(const struct task_struct *task);
 void pfm_page_exec(void);
 
