@@ -240,7 +240,24 @@ static uint64_t run_perf(const struct kind *kind, uint64_t period,
 	return ns;
 }
 
-/* The median: a timer tick or a kernel thread more or less is no sample's. */
+/*
+ * In the same place between two timer ticks, so that all runs have as many of
+ * them: one more is worth as much as ten samples.
+ */
+static void settle(void)
+{
+	const uint64_t tick = 20000000;
+	struct timespec ts;
+	uint64_t ns;
+
+	bench_settle();
+	ns = (time_ns(CLOCK_MONOTONIC) / tick + 1) * tick;
+	ts.tv_sec = ns / 1000000000;
+	ts.tv_nsec = ns % 1000000000;
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
+}
+
+/* The median: a kernel thread more or less is no sample's. */
 static uint64_t median(const struct kind *kind, uint64_t period,
 		       uint64_t *samples)
 {
@@ -248,7 +265,7 @@ static uint64_t median(const struct kind *kind, uint64_t period,
 	int i;
 
 	for (i = 0; i < RUNS; i++) {
-		bench_settle();
+		settle();
 		ns[i] = bench_perf ? run_perf(kind, period, samples)
 				   : run_perfmon(kind, period, samples);
 	}
