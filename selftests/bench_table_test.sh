@@ -162,13 +162,14 @@ gone() { # PID
 	return 1
 }
 
-# Ends it in the middle; the guests have processes of their own.
+# Ends it in the middle; the guests have processes of their own.  Who runs the tests
+# in the background may have them ignore SIGINT, and they would inherit that.
 interrupted() { # SIGNAL STATUS
 	local pid status i
 	rm -f "$DIR"/sleep.*
 	: >"$DIR/hang"
 	set -m
-	selftests/bench/run >"$DIR/output" 2>"$DIR/errors" &
+	env --default-signal=INT selftests/bench/run >"$DIR/output" 2>"$DIR/errors" &
 	pid=$!
 	set +m
 	for ((i = 0; i < 100; i++)); do
