@@ -135,7 +135,9 @@ static long ioctl_read_records(struct pfm_context *ctx, unsigned int cmd,
 static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 			 unsigned long arg)
 {
-	pfm_load_settle(ctx);
+	/* Asked here, as most calls come while the session lasts. */
+	if (unlikely(READ_ONCE(ctx->ended)))
+		pfm_load_settle(ctx);
 	switch (_IOC_NR(cmd)) {
 	case _IOC_NR(PFM_IOC_READ_PMDS):
 		return ioctl_regs(ctx, cmd, arg, pfm_regs_read_pmds);

@@ -283,7 +283,7 @@ static void values_home(struct pfm_context *ctx)
  * pfm_load_settle - finish what the end of the last task left to do
  * @ctx: the context; pfm_context.lock is held
  *
- * Each call begins with this.
+ * Each call begins with this, once the session has ended.
  */
 void pfm_load_settle(struct pfm_context *ctx)
 {
