@@ -237,6 +237,18 @@ static int check_pmc(struct pfm_context *ctx, const struct pfm_layout *layout,
 	return 0;
 }
 
+/* The one writer that a published layout has: only this CPU uses it. */
+static void write_pmc(struct pfm_bank *bank, const struct pfm_reg *reg)
+{
+	struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
+
+	find_pmc(bank, reg->num)->value = reg->value;
+	if (prog->pmu->ops->prepare)
+		prog->pmu->ops->prepare(prog);
+	/* No CPU takes its registers for those of the set. */
+	pfm_bank_renew(bank);
+}
+
 int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 		       unsigned int count)
 {
@@ -253,14 +265,9 @@ int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 		if (ret)
 			return ret;
 	}
-	/*
-	 * The one writer that a published layout has: only this CPU uses it.
-	 * With another gen no CPU takes its registers for those of the set.
-	 */
 	for (i = 0; i < count; i++) {
 		bank = pfm_layout_bank(layout, regs[i].set);
-		find_pmc(bank, regs[i].num)->value = regs[i].value;
-		pfm_bank_renew((struct pfm_bank *)bank);
+		write_pmc((struct pfm_bank *)bank, &regs[i]);
 	}
 	return 0;
 }

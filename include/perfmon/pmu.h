@@ -82,8 +82,11 @@ struct pfm_reg_desc {
  */
 struct pfm_pmu_ops {
 	/**
-	 * @prepare: fill prog->priv from the register values, once, in process
-	 * context, before the program is used
+	 * @prepare: fill prog->priv from the register values, and make these
+	 * what the hardware is to be given.  In process context before the program
+	 * is used, which an error prevents; and again, in any context, where a
+	 * format changed values of the same registers, the others being as
+	 * this left them
 	 */
 	int (*prepare)(struct pfm_prog *prog);
 	/**

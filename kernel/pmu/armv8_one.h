@@ -16,7 +16,6 @@ enum {
 	PRIV_PMDS, /* counters used, as in PMCNTENSET_EL0 */
 	PRIV_PMCS, /* type registers used, same bits */
 	PRIV_MASK, /* armv8_event_mask: next to the rest */
-	PRIV_NSH, /* ARMV8_TYPE_NSH if EL1 means EL2 as well */
 };
 
 /*

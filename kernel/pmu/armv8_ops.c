@@ -48,11 +48,18 @@ static DEFINE_PER_CPU(struct armv8_state, armv8_states);
  * ONE(n) for each event counter that "events" may name.  The number of a
  * counter is part of the name of its register and thus of the instruction, so
  * that a loop would have to jump through a table for each.  This is the loop
- * written out; counters are handed out from 0, so it mostly ends early.
+ * written out; counters are handed out from 0, so it mostly ends early, and where
+ * it does not the first four are all in use: FOUR does those without a look at
+ * each, and moves values by twos.
  */
+#define ALL_FOUR	0xfU
 #define ONE_BY_ONE							\
 	do {								\
-		ONE(0); ONE(1); ONE(2); ONE(3);				\
+		if (likely((events & ALL_FOUR) == ALL_FOUR)) {		\
+			FOUR;						\
+		} else {						\
+			ONE(0); ONE(1); ONE(2); ONE(3);			\
+		}							\
 		if (!(events >> 4))					\
 			break;						\
 		ONE(4); ONE(5); ONE(6); ONE(7);				\
@@ -77,16 +84,24 @@ static u32 events_of(u32 counters)
  * armv8_prepare - work out what the other operations need
  * @prog: the program
  *
+ * User space clears P to count the kernel and need not know at which exception
+ * level that runs: where it is EL2 (VHE), such a register gets NSH as well.  P is
+ * bit 31 and NSH bit 27, hence the shift.
+ *
  * Return: 0; -EINVAL when a counter would run with an event left by another
  * program.
  */
 static int armv8_prepare(struct pfm_prog *prog)
 {
+	const u64 nsh = is_kernel_in_hyp_mode() ? ARMV8_TYPE_NSH : 0;
 	u32 pmcs = 0, pmds = 0;
 	u16 i;
 
-	for (i = 0; i < prog->npmcs; i++)
+	static_assert(ARMV8_TYPE_P >> 4 == ARMV8_TYPE_NSH);
+	for (i = 0; i < prog->npmcs; i++) {
 		pmcs |= BIT(prog->pmcs[i].num);
+		prog->pmcs[i].value |= ~prog->pmcs[i].value >> 4 & nsh;
+	}
 	for (i = 0; i < prog->npmds; i++)
 		pmds |= BIT(prog->pmds[i]);
 	if (pmds & ~pmcs)
@@ -95,37 +110,32 @@ static int armv8_prepare(struct pfm_prog *prog)
 	prog->priv[PRIV_PMDS] = pmds;
 	prog->priv[PRIV_PMCS] = pmcs;
 	prog->priv[PRIV_MASK] = armv8_event_mask;
-	prog->priv[PRIV_NSH] = is_kernel_in_hyp_mode() ? ARMV8_TYPE_NSH : 0;
 	return 0;
 }
 
-/*
- * Write the type registers.  User space clears P to count the kernel and need
- * not know at which exception level that runs: where it is EL2 (VHE), such a
- * register gets NSH as well.  P is bit 31 and NSH bit 27, hence the shift.
- */
 static void write_types(const struct pfm_prog *prog)
 {
 	const u32 pmcs = prog->priv[PRIV_PMCS], events = events_of(pmcs);
 	const struct pfm_prog_reg *pmc = prog->pmcs;
-	const u64 nsh = prog->priv[PRIV_NSH];
-	u64 type;
 
-	static_assert(ARMV8_TYPE_P >> 4 == ARMV8_TYPE_NSH);
 #define ONE(n)								\
 	do {								\
-		if (events & BIT(n)) {					\
-			type = (pmc++)->value;				\
-			write_sysreg(type | (~type >> 4 & nsh),		\
-				     pmevtyper##n##_el0);		\
-		}							\
+		if (events & BIT(n))					\
+			write_sysreg((pmc++)->value, pmevtyper##n##_el0);\
+	} while (0)
+#define FOUR								\
+	do {								\
+		write_sysreg(pmc[0].value, pmevtyper0_el0);		\
+		write_sysreg(pmc[1].value, pmevtyper1_el0);		\
+		write_sysreg(pmc[2].value, pmevtyper2_el0);		\
+		write_sysreg(pmc[3].value, pmevtyper3_el0);		\
+		pmc += 4;						\
 	} while (0)
 	ONE_BY_ONE;
+#undef FOUR
 #undef ONE
-	if (pmcs & BIT(ARMV8_CYCLES)) {
-		type = pmc->value;
-		write_sysreg(type | (~type >> 4 & nsh), pmccfiltr_el0);
-	}
+	if (pmcs & BIT(ARMV8_CYCLES))
+		write_sysreg(pmc->value, pmccfiltr_el0);
 }
 
 static void write_counters(const struct pfm_prog *prog, const u64 *vals)
@@ -138,10 +148,32 @@ static void write_counters(const struct pfm_prog *prog, const u64 *vals)
 		if (events & BIT(n))					\
 			write_sysreg(*vals++ & mask, pmevcntr##n##_el0);\
 	} while (0)
+#define FOUR								\
+	do {								\
+		write_sysreg(vals[0] & mask, pmevcntr0_el0);		\
+		write_sysreg(vals[1] & mask, pmevcntr1_el0);		\
+		write_sysreg(vals[2] & mask, pmevcntr2_el0);		\
+		write_sysreg(vals[3] & mask, pmevcntr3_el0);		\
+		vals += 4;						\
+	} while (0)
 	ONE_BY_ONE;
+#undef FOUR
 #undef ONE
 	if (pmds & BIT(ARMV8_CYCLES))
 		write_sysreg(*vals, pmccntr_el0);
+}
+
+/* An event counter's bits. */
+#define COUNTER(n) (read_sysreg(pmevcntr##n##_el0) & mask)
+
+/* Two that lie side by side.  All loads come first: @to may be @from. */
+static __always_inline void read_two(const u64 *from, u64 *to, u64 keep,
+				     u64 low0, u64 low1)
+{
+	const u64 from0 = from[0], from1 = from[1];
+
+	to[0] = (from0 & keep) + low0;
+	to[1] = (from1 & keep) + low1;
 }
 
 /*
@@ -158,14 +190,22 @@ static __always_inline void read_counters(const struct pfm_prog *prog,
 #define ONE(n)								\
 	do {								\
 		if (events & BIT(n)) {					\
-			u64 low = read_sysreg(pmevcntr##n##_el0);	\
+			u64 low = read_sysreg(pmevcntr##n##_el0) & mask;\
 									\
-			*to = (*from & keep) + (low & mask);		\
+			*to = (*from & keep) + low;			\
 			from++;						\
 			to++;						\
 		}							\
 	} while (0)
+#define FOUR								\
+	do {								\
+		read_two(from, to, keep, COUNTER(0), COUNTER(1));	\
+		read_two(from + 2, to + 2, keep, COUNTER(2), COUNTER(3));\
+		from += 4;						\
+		to += 4;						\
+	} while (0)
 	ONE_BY_ONE;
+#undef FOUR
 #undef ONE
 	if (pmds & BIT(ARMV8_CYCLES))
 		*to = (*from & all) + read_sysreg(pmccntr_el0);
@@ -329,24 +369,27 @@ static noinline void pass_wraps(const struct pfm_prog *prog, u32 wraps,
 	write_sysreg(before, pmovsclr_el0);
 }
 
-/**
- * armv8_pass - the counters count for somebody else from now on
- * @prog: the program, which goes on
- * @from: values so far, which are brought up to date
- * @to: values from now on
- *
- * Each counter is read once, and what it has then is added here and owed there:
- * no count is lost or taken twice, and no counter stops.  A wrap belongs to the
- * side of that read on which it happened.
- */
-static void armv8_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
+/* As read_two(), of armv8_pass(). */
+static __always_inline void pass_two(u64 *from, u64 *to, u64 *lows, u64 keep,
+				     u64 low0, u64 low1)
+{
+	const u64 from0 = from[0], from1 = from[1];
+	const u64 to0 = to[0], to1 = to[1];
+
+	from[0] = (from0 & keep) + low0;
+	from[1] = (from1 & keep) + low1;
+	to[0] = to0 - low0;
+	to[1] = to1 - low1;
+	lows[0] = low0;
+	lows[1] = low1;
+}
+
+/* @all is armv8_state.keep, and constant: after a pass nothing is masked out. */
+static __always_inline void pass_counters(const struct pfm_prog *prog,
+					  u64 *from, u64 *to, u64 *lows, u64 all)
 {
 	const u32 pmds = prog->priv[PRIV_PMDS], events = events_of(pmds);
-	const u64 mask = prog->priv[PRIV_MASK];
-	struct armv8_state *state = this_cpu_ptr(&armv8_states);
-	const u64 all = state->keep, keep = all | ~mask;
-	u64 *lows = state->lows;
-	u32 wraps;
+	const u64 mask = prog->priv[PRIV_MASK], keep = all | ~mask;
 
 #define ONE(n)								\
 	do {								\
@@ -361,7 +404,17 @@ static void armv8_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
 			lows++;						\
 		}							\
 	} while (0)
+#define FOUR								\
+	do {								\
+		pass_two(from, to, lows, keep, COUNTER(0), COUNTER(1));	\
+		pass_two(from + 2, to + 2, lows + 2, keep, COUNTER(2),	\
+			 COUNTER(3));					\
+		from += 4;						\
+		to += 4;						\
+		lows += 4;						\
+	} while (0)
 	ONE_BY_ONE;
+#undef FOUR
 #undef ONE
 	if (pmds & BIT(ARMV8_CYCLES)) {
 		u64 low = read_sysreg(pmccntr_el0);
@@ -369,12 +422,33 @@ static void armv8_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
 		*from = (*from & all) + low;
 		*to -= low;
 	}
-	state->keep = U64_MAX;
+}
+
+/**
+ * armv8_pass - the counters count for somebody else from now on
+ * @prog: the program, which goes on
+ * @from: values so far, which are brought up to date
+ * @to: values from now on
+ *
+ * Each counter is read once, and what it has then is added here and owed there:
+ * no count is lost or taken twice, and no counter stops.  A wrap belongs to the
+ * side of that read on which it happened.
+ */
+static void armv8_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
+{
+	struct armv8_state *state = this_cpu_ptr(&armv8_states);
+	u32 wraps;
+
+	if (likely(state->keep == U64_MAX)) {
+		pass_counters(prog, from, to, state->lows, U64_MAX);
+	} else {
+		pass_counters(prog, from, to, state->lows, 0);
+		state->keep = U64_MAX;
+	}
 	isb();
 	wraps = wraps_of(prog);
 	if (unlikely(wraps))
-		pass_wraps(prog, wraps, from - (lows - state->lows),
-			   state->lows);
+		pass_wraps(prog, wraps, from, state->lows);
 }
 
 /**
@@ -452,7 +526,9 @@ static void armv8_user_allow(const struct pfm_prog *prog, bool clear)
 		if (events & BIT(n))					\
 			write_sysreg(0, pmevcntr##n##_el0);		\
 	} while (0)
+#define FOUR do { ONE(0); ONE(1); ONE(2); ONE(3); } while (0)
 		ONE_BY_ONE;
+#undef FOUR
 #undef ONE
 		if (rest & BIT(ARMV8_CYCLES))
 			write_sysreg(0, pmccntr_el0);
