@@ -3,8 +3,9 @@
  * Event sets of a CPU that leave the idle task out: their turns stand still while
  * the CPU is idle.
  *
- * The CPU is never quite idle: limits leave room for what the kernel does there,
- * and for an emulator that has to wait for its host.
+ * The CPU is never quite idle: limits leave room for what the kernel does there.
+ * An emulator that waits for its host meanwhile makes that last, so what is to be
+ * seen while the CPU idles is tried again if the CPU was busy.
  */
 #include "sets.h"
 
@@ -14,6 +15,9 @@
 
 /* The CPU idles that long, but for stray work. */
 #define IDLE (300 * MSEC)
+
+/* That often it may turn out not to have. */
+#define TRIES 20
 
 FIXTURE(idle)
 {
@@ -61,21 +65,40 @@ static int begin(int fd, int cpu)
 	return ret ? ret : context_start(fd, 0);
 }
 
+/* The CPU was not idle enough: once more, from the beginning. */
+static int open_again(int fd)
+{
+	close(fd);
+	return context_open(PFM_CTX_SYSTEM_WIDE);
+}
+
 /* Somebody runs on the CPU for a time in which the wall clock goes on by ns. */
 static void keep_busy(int fd, int cpu, uint64_t ns)
 {
-	const uint64_t end = pmd_value(fd, WALL_TIME_NS) + ns;
 	const pid_t parent = getpid();
-	const pid_t pid = fork();
+	int there[2];
+	uint64_t end;
+	pid_t pid;
+	char c;
 
+	if (pipe(there))
+		abort();
+	pid = fork();
 	if (pid < 0)
 		abort();
 	if (!pid) {
 		die_with_parent(parent);
 		pin_to(cpu);
+		if (write(there[1], "", 1) != 1)
+			_exit(1);
 		for (;;)
 			spin(1000);
 	}
+	close(there[1]);
+	if (read(there[0], &c, 1) != 1)
+		abort();
+	close(there[0]);
+	end = pmd_value(fd, WALL_TIME_NS) + ns;
 	while (pmd_value(fd, WALL_TIME_NS) < end)
 		usleep(10000);
 	child_kill(pid);
@@ -89,19 +112,23 @@ static uint64_t both(int fd, uint16_t num)
 /* No set counts an idle CPU: no turn ends, and no time is enabled time. */
 TEST_F(idle, all_left_out)
 {
-	uint64_t turns, counted, enabled, wall;
+	uint64_t turns, counted, enabled, before;
+	int tries = TRIES;
 
 	ASSERT_EQ(0, set_of_cpu(self->fd, 0, PFM_SETFL_EXCL_IDLE, MSEC));
 	ASSERT_EQ(0, set_of_cpu(self->fd, 1, PFM_SETFL_EXCL_IDLE, MSEC));
 	ASSERT_EQ(0, begin(self->fd, self->cpu));
-	usleep(IDLE / 1000);
-	wall = pmd_value(self->fd, WALL_TIME_NS);
-	enabled = set_value(self->fd, 0, PFM_REG_SET_ENABLED);
-	turns = both(self->fd, PFM_REG_SET_RUNS);
-	counted = both(self->fd, CPU_TIME_NS);
-	EXPECT_LE(IDLE, wall);
-	EXPECT_GT(IDLE / 4, enabled);
-	EXPECT_GT(IDLE / 4, counted);
+	do {
+		before = set_value(self->fd, 0, PFM_REG_SET_ENABLED);
+		usleep(IDLE / 1000);
+		turns = both(self->fd, PFM_REG_SET_RUNS);
+		counted = both(self->fd, CPU_TIME_NS);
+		/* The last to be read: what was counted, was in this time. */
+		enabled = set_value(self->fd, 0, PFM_REG_SET_ENABLED);
+	} while (enabled - before >= IDLE / 4 && --tries);
+	EXPECT_LE(IDLE, pmd_value(self->fd, WALL_TIME_NS));
+	EXPECT_GT(IDLE / 4, enabled - before);
+	EXPECT_GE(enabled, counted);
 	/* A turn lasts a millisecond of what is counted. */
 	EXPECT_GE(enabled / MSEC + 2, turns);
 
@@ -123,14 +150,22 @@ TEST_F(idle, one_left_out)
 {
 	const uint64_t turn = 2 * IDLE;
 	struct pfm_set_info infos[2];
+	int tries = TRIES;
 
-	ASSERT_EQ(0, set_of_cpu(self->fd, 0, 0, 2 * MSEC));
-	ASSERT_EQ(0, set_of_cpu(self->fd, 1, PFM_SETFL_EXCL_IDLE, turn));
-	ASSERT_EQ(0, begin(self->fd, self->cpu));
-	usleep(IDLE / 1000);
-	EXPECT_LE(IDLE, pmd_value(self->fd, WALL_TIME_NS));
-	ASSERT_EQ(0, set_info(self->fd, 0, &infos[0]));
-	ASSERT_EQ(0, set_info(self->fd, 1, &infos[1]));
+	for (;;) {
+		ASSERT_EQ(0, set_of_cpu(self->fd, 0, 0, 2 * MSEC));
+		ASSERT_EQ(0,
+			  set_of_cpu(self->fd, 1, PFM_SETFL_EXCL_IDLE, turn));
+		ASSERT_EQ(0, begin(self->fd, self->cpu));
+		usleep(IDLE / 1000);
+		EXPECT_LE(IDLE, pmd_value(self->fd, WALL_TIME_NS));
+		ASSERT_EQ(0, set_info(self->fd, 0, &infos[0]));
+		ASSERT_EQ(0, set_info(self->fd, 1, &infos[1]));
+		/* The enabled time is that of both. */
+		if (infos[1].enabled_ns < IDLE / 4 || !--tries)
+			break;
+		self->fd = open_again(self->fd);
+	}
 	EXPECT_EQ(0, infos[0].active);
 	EXPECT_EQ(1, infos[0].runs);
 	EXPECT_LE(2 * MSEC, infos[0].active_ns);
@@ -152,13 +187,20 @@ TEST_F(idle, remainder_is_kept)
 {
 	const uint64_t turn = 10000 * MSEC;
 	struct pfm_set_info info;
+	int tries = TRIES;
 
-	ASSERT_EQ(0, set_of_cpu(self->fd, 0, PFM_SETFL_EXCL_IDLE, turn));
-	ASSERT_EQ(0, set_of_cpu(self->fd, 1, 0, turn));
-	ASSERT_EQ(0, begin(self->fd, self->cpu));
-	usleep(IDLE / 1000);
-	ASSERT_EQ(0, context_stop(self->fd));
-	ASSERT_EQ(0, set_info(self->fd, 0, &info));
+	for (;;) {
+		ASSERT_EQ(0,
+			  set_of_cpu(self->fd, 0, PFM_SETFL_EXCL_IDLE, turn));
+		ASSERT_EQ(0, set_of_cpu(self->fd, 1, 0, turn));
+		ASSERT_EQ(0, begin(self->fd, self->cpu));
+		usleep(IDLE / 1000);
+		ASSERT_EQ(0, context_stop(self->fd));
+		ASSERT_EQ(0, set_info(self->fd, 0, &info));
+		if (info.active_ns < IDLE / 4 || !--tries)
+			break;
+		self->fd = open_again(self->fd);
+	}
 	EXPECT_EQ(1, info.active);
 	/* None if the CPU had nothing at all to do. */
 	EXPECT_GE(1, info.runs);
