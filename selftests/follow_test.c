@@ -264,7 +264,9 @@ TEST_F(follow, records_of_exec)
 /* Before START_ON_EXEC takes effect nothing is counted and nothing recorded. */
 TEST_F(follow, nothing_before_start_on_exec)
 {
+	const uint64_t begin = now_ns();
 	const pid_t parent = getpid();
+	struct pfm_record *rec;
 	struct child child;
 	int pipefd[2];
 	char c;
@@ -287,8 +289,11 @@ TEST_F(follow, nothing_before_start_on_exec)
 	ASSERT_EQ(1, write(pipefd[1], "", 1));
 	ASSERT_EQ(0, measure_end(self->fd, &child));
 	ASSERT_EQ(0, records_collect(self->fd, &self->recs, 4096));
-	EXPECT_EQ(1, self->recs.n);
-	EXPECT_GT(250000000, pmd_value(self->fd, CPU_TIME_NS));
+	ASSERT_EQ(1, self->recs.n);
+	rec = record_next(&self->recs, NULL);
+	EXPECT_LE(begin + 500000000, rec->start);
+	/* However long the program takes on a busy machine. */
+	EXPECT_GE(rec->end - rec->start, pmd_value(self->fd, CPU_TIME_NS));
 	EXPECT_SUMS(self->fd, &self->recs);
 }
 
@@ -335,26 +340,35 @@ TEST_F(follow, orphan)
 	struct pfm_record *parent, *rec;
 	struct child child;
 	union pfm_msg msg;
+	uint64_t ended;
 
 	ASSERT_EQ(0, measure_begin(self->fd, &child, ARGV(program("orphan"),
 							  "1000")));
 	EXPECT_EQ(3 << 8, child_reap(child.pid));
 	/* END waits for the last one, and is about the first. */
 	ASSERT_EQ(sizeof(msg), message_read(self->fd, &msg));
+	ended = now_ns();
 	EXPECT_EQ(PFM_MSG_END, msg.type);
 	EXPECT_EQ(child.pid, msg.end.tid);
 	EXPECT_EQ(3 << 8, msg.end.status);
 	ASSERT_EQ(0, records_collect(self->fd, &self->recs, 4096));
 	ASSERT_EQ(2, self->recs.n);
 	parent = record_next(&self->recs, NULL);
+	rec = record_next(&self->recs, parent);
+	/* A busy machine may let the parent end after its child has slept. */
+	if (parent->pid != (uint32_t)child.pid) {
+		rec = parent;
+		parent = record_next(&self->recs, rec);
+	}
 	EXPECT_EQ(child.pid, parent->pid);
 	EXPECT_EQ(3 << 8, parent->status);
-	rec = record_next(&self->recs, parent);
 	EXPECT_NE(child.pid, rec->pid);
 	EXPECT_EQ(child.pid, rec->ppid);
 	EXPECT_EQ(4 << 8, rec->status);
 	EXPECT_STREQ(program("orphan"), record_path(rec));
-	EXPECT_LT(parent->end + 90000000, rec->end);
+	EXPECT_LE(rec->start + 100000000, rec->end);
+	EXPECT_LT(parent->end, ended);
+	EXPECT_LT(rec->end, ended);
 	EXPECT_SUMS(self->fd, &self->recs);
 }
 
@@ -746,7 +760,7 @@ TEST_F(follow, close_while_children_run)
 	struct child child;
 
 	ASSERT_EQ(0, measure_begin(self->fd, &child,
-				   ARGV(program("forkloop"), "200", "20000")));
+				   ARGV(program("forkloop"), "500", "20000")));
 	while (pmd_value(self->fd, CPU_TIME_NS) < 1000000)
 		usleep(1000);
 	EXPECT_EQ(1, sysfs_number("task_sessions_count"));
@@ -810,11 +824,12 @@ TEST_F_TIMEOUT(follow, stop_while_children_run, 120)
 	stopped = pmd_value(self->fd, CPU_TIME_NS);
 	ASSERT_EQ(0, records_collect(self->fd, &self->recs, 4096));
 	n = self->recs.n;
-	usleep(50000);
+	/* They are followed nevertheless. */
+	do {
+		usleep(50000);
+		ASSERT_EQ(0, records_collect(self->fd, &self->recs, 4096));
+	} while (self->recs.n == n);
 	EXPECT_EQ(stopped, pmd_value(self->fd, CPU_TIME_NS));
-	ASSERT_EQ(0, records_collect(self->fd, &self->recs, 4096));
-	/* They were followed nevertheless. */
-	EXPECT_LT(n, self->recs.n);
 	ASSERT_EQ(0, context_start(self->fd, 0));
 	ASSERT_EQ(0, measure_end(self->fd, &child));
 	EXPECT_LT(stopped, pmd_value(self->fd, CPU_TIME_NS));
