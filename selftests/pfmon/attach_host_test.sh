@@ -37,6 +37,7 @@ options_tests() {
 begin_target() {
 	sleep 100 &
 	TARGET=$!
+	until_asleep $TARGET
 }
 
 end_target() {
@@ -146,11 +147,8 @@ t = threading.Thread(target=time.sleep, args=(100,), daemon=True)
 t.start()
 print(t.native_id, flush=True)
 t.join()' >"$DIR/tid" &
-	local pid=$! tid i
-	for ((i = 0; i < 100; i++)); do
-		[ ! -s "$DIR/tid" ] || break
-		sleep 0.05
-	done
+	local pid=$! tid
+	until_true '[ -s "$DIR/tid" ]'
 	tid=$(<"$DIR/tid")
 	run pfmon -p "$tid" -t 100ms
 	check '-p of a thread: what to do' 'status 125' 'err "--attach-task='$pid' "' \

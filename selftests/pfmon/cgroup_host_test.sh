@@ -23,6 +23,7 @@ join() { # GROUP SECONDS...
 		sleep "$time" &
 		PIDS+=($!)
 		echo $! >>"$group/cgroup.procs"
+		until_asleep $!
 	done
 }
 
@@ -73,15 +74,15 @@ count_tests() {
 	begin --cgroup="$GROUP"
 	join "$GROUP" 100
 	join "$GROUP/new" 100
-	sleep 1.5
+	until_true 'loads 5'
 	kill -INT $PID
 	ended
 	check 'processes that are moved into it later' 'status 0' 'loads 5' \
 		'results "^1079505 cycles +TOTAL$"'
 	leave
-	join "$GROUP" 100 1
+	join "$GROUP" 100 2
 	begin --cgroup="$GROUP"
-	sleep 1.5
+	until_true '! kill -0 "${PIDS[1]}" 2>/dev/null'
 	: >"$GROUP/cgroup.procs"
 	kill "${PIDS[0]}"
 	ended

@@ -43,7 +43,7 @@ begin_listening() { # OPTION...
 send() ( # TEXT
 	exec 9<>"/dev/tcp/127.0.0.1/$PORT" || return
 	printf '%b' "$1" >&9
-	timeout 10 cat <&9
+	timeout 60 cat <&9
 )
 
 options_tests() {
@@ -78,9 +78,13 @@ textfile_tests() {
 	ended
 	check 'the file is always whole' 'status 0' "[ $bad = 0 ]"
 	mkdir "$DIR/folder"
-	begin --system-wide --cpu-list=0 --print-interval=20 --textfile="$DIR/folder/x.prom" -t 1s
-	sleep 0.3
+	begin --system-wide --cpu-list=0 --print-interval=20 --textfile="$DIR/folder/x.prom"
+	until_true '[ -e "$DIR/folder/x.prom" ]'
 	mv "$DIR/folder" "$DIR/gone"
+	until_true 'err "warning: --textfile"'
+	# And some intervals more.
+	sleep 0.3
+	kill -INT $PID
 	ended
 	check 'a folder that goes away is told once' 'status 0' \
 		'[ "$(grep -c "warning: --textfile" "$DIR/err")" = 1 ]' 'results TOTAL'
@@ -121,7 +125,7 @@ listen_tests() {
 	for ((i = 0; i < 12; i++)); do
 		exec {fd}<>"/dev/tcp/127.0.0.1/$PORT" && fds+=("$fd")
 	done
-	run curl -sS -m 12 -o /dev/null -w '%{http_code}' "$URL"
+	run curl -sS -m 60 -o /dev/null -w '%{http_code}' "$URL"
 	check 'silent clients are given up' 'out "^200$"'
 	for fd in "${fds[@]}"; do exec {fd}>&-; done
 	kill -INT $PID

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash disable=SC2034
+# shellcheck shell=bash disable=SC2034,SC2016
 #
 # For tests of pfmon on the made-up kernel (fake_kernel.c); tap.sh comes first.
 
@@ -95,11 +95,7 @@ begin() { # OPTION...
 	fake_words
 	"${WORDS[@]}" -v -o "$DIR/results" "$@" >"$DIR/out" 2>"$DIR/err" </dev/null &
 	PID=$!
-	local i
-	for ((i = 0; i < 100; i++)); do
-		! grep -qE 'ends the session|session to end|executes' "$DIR/err" || break
-		sleep 0.05
-	done
+	until_true 'err "ends the session|session to end|executes" || ! kill -0 $PID 2>/dev/null'
 }
 
 ended() {
@@ -132,5 +128,5 @@ on_terminal() { # TEXT KEYS COMMAND...
 		print(seen.decode().replace("\r", ""))
 		sys.exit(status)
 	PYTHON
-	timeout 20 python3 "$DIR/terminal.py" "$@"
+	timeout 60 python3 "$DIR/terminal.py" "$@"
 }

@@ -245,9 +245,13 @@ runs_tests() {
 	run_pfmon --no-multiplex -e r1 -e r2 -- no-such-command
 	check '--no-multiplex: not found' 'status 127' 'empty results'
 	rm -f "$DIR/runs"
-	timeout -s INT 1 env --default-signal=INT "FAKE_PERFMON=" "LD_LIBRARY_PATH=$DIR/lib" "LD_PRELOAD=$DIR/fake_kernel.so" \
+	env --default-signal=INT "FAKE_PERFMON=" "LD_LIBRARY_PATH=$DIR/lib" "LD_PRELOAD=$DIR/fake_kernel.so" \
 		"$DIR/pfmon/pfmon" -o "$DIR/results" --no-multiplex -e r1 -e r2 -- \
-		sh -c "echo run >>$DIR/runs; exec sleep 10" >"$DIR/out" 2>"$DIR/err"
+		sh -c "echo run >>$DIR/runs; exec sleep 10" >"$DIR/out" 2>"$DIR/err" </dev/null &
+	until_true '[ -s "$DIR/runs" ]'
+	kill -INT $!
+	wait $!
+	STATUS=$?
 	check '--no-multiplex: a signal ends all runs' 'err "run 1 of 2"' 'lines runs 1'
 	run_pfmon --no-multiplex -e r1 -e r2 -- grep SigBlk /proc/self/status
 	check '--no-multiplex: signal mask of each run' '[ "$(grep -c 0000000000000000 "$DIR/out")" = 2 ]'

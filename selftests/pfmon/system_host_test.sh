@@ -97,7 +97,7 @@ count_tests() {
 	run_pfmon --system-wide --cpu-list=0 --trigger-start-delay=400ms -t 100ms --json
 	end=$(date +%s%N)
 	check '--trigger-start-delay' 'status 0' "[ $(((end - start) / 1000000)) -ge 500 ]" \
-		'json "1e8 <= d[\"end_ns\"] - d[\"start_ns\"] < 3e8"'
+		'json "1e8 <= d[\"end_ns\"] - d[\"start_ns\"] <= '$((end - start))' - 4e8"'
 	begin --system-wide --cpu-list=0 --trigger-start-delay=100
 	kill -INT $PID
 	ended
@@ -145,9 +145,10 @@ more_cpus_tests() {
 		'json "[c[\"offline_ns\"] for c in d[\"cpus\"]] == [0, 1500000000]"'
 	# CPU 1 comes online while the session runs.
 	echo 0 >"$DIR/root/sys/devices/system/cpu/online"
-	ROOT=$DIR/root begin --system-wide -t 2500ms
-	sleep 0.5
+	ROOT=$DIR/root begin --system-wide
 	echo 0-1 >"$DIR/root/sys/devices/system/cpu/online"
+	until_true 'err "CPU 1 came online"'
+	kill -INT $PID
 	ended
 	check 'a CPU comes online' 'status 0' 'err "CPU 1 came online"' 'results "^CPU1 +6000 cycles$"'
 }
@@ -170,14 +171,29 @@ refusal_tests() {
 	check 'output file is full' 'status 125' 'err "No space left"'
 }
 
+# Lines of intervals, the number of the last one, and what was told of others.
+printed() {
+	grep -c '^# [0-9]' "$DIR/results"
+}
+
+printed_last() {
+	sed -n 's/^# \([0-9]*\) .*/\1/p' "$DIR/results" | tail -n 1
+}
+
+missed() {
+	sed -n 's/.*warning: \([0-9]*\) intervals\{0,1\} could not.*/\1/p' "$DIR/err" | grep . || echo 0
+}
+
 interval_tests() {
 	if ! command -v python3 >/dev/null; then
 		skip 'intervals' 'needs python3 to add up'
 		return
 	fi
+	# Of a busy machine pfmon may get no processor for some intervals, and says of
+	# how many; the end, too, may be late.
 	run_pfmon --system-wide --cpu-list=0 --print-interval=10 -t 1s -e cycles,instructions
 	check '--print-interval: text' 'status 0' 'results "^CPU0 +[0-9]+ +[0-9]+$"' \
-		'[ "$(grep -c "^# [0-9]" "$DIR/results")" -ge 80 ]' \
+		'[ "$(printed_last)" -ge 100 ]' '[ $(($(printed) + $(missed))) = "$(printed_last)" ]' \
 		'[ "$(awk "/^CPU0/ && NF == 3 && \$3 !~ /[a-z]/ { sum += \$2 } END { print sum }" "$DIR/results")" = \
 			"$(sed -n "s/^CPU0 *\([0-9]*\) cycles$/\1/p" "$DIR/results")" ]'
 	run_pfmon --system-wide --cpu-list=0 --print-interval=10 -t 1s -e cycles,free-memory --json
@@ -185,8 +201,10 @@ interval_tests() {
 		'json "sum(i[\"totals\"][0][\"value\"] for i in l[:-1]) == l[-1][\"totals\"][0][\"value\"] > 0"' \
 		'json "sum(i[\"cpus\"][0][\"counts\"][0][\"value\"] for i in l[:-1]) == l[-1][\"cpus\"][0][\"counts\"][0][\"value\"]"' \
 		'json "all(a[\"end_ns\"] == b[\"start_ns\"] for a, b in zip(l, l[1:-1]))"' \
-		'json "sum(1 + i[\"missed\"] for i in l[:-1]) == l[-1][\"intervals\"][\"last\"] == 100"' \
-		'json "all(abs(i[\"end_ns\"] - l[0][\"start_ns\"] - i[\"number\"] * 10**7) < 10**7 for i in l[:-1])"'
+		'json "sum(1 + i[\"missed\"] for i in l[:-1]) == l[-1][\"intervals\"][\"last\"] >= 100"' \
+		'json "(l[-1][\"end_ns\"] - l[0][\"start_ns\"]) // 10**7 + l[-2][\"partial\"] == l[-1][\"intervals\"][\"last\"]"' \
+		'json "all(i[\"end_ns\"] - l[0][\"start_ns\"] >= i[\"number\"] * 10**7 for i in l[:-1] if not i[\"partial\"])"' \
+		'json "sum(i[\"end_ns\"] - l[0][\"start_ns\"] >= (i[\"number\"] + 1) * 10**7 for i in l[:-1]) <= 5"'
 	if have_jsonschema; then
 		check 'NDJSON: each line follows the schema' 'valid "$DIR/results" --lines'
 	else
@@ -205,12 +223,14 @@ assert sum(of(\"interval\")) == of(\"cpu\")[0] > 0
 	run_pfmon --system-wide --cpu-list=0 --print-interval=20 -t 200ms --aggregate-results
 	check '--print-interval: sums only' 'status 0' '! results ^CPU' 'results "^ +3000$"'
 	begin --system-wide --cpu-list=0 --print-interval=20
-	sleep 0.3
-	check 'intervals are printed at once' 'results "^# 5 "'
+	until_true 'results "^# [0-9]+ [0-9.]+$"'
+	check 'intervals are printed at once' 'results "^# [0-9]+ [0-9.]+$"' 'kill -0 $PID'
 	kill -STOP $PID
 	sleep 0.5
+	local before
+	before=$(printed)
 	kill -CONT $PID
-	sleep 0.1
+	until_true "[ \$(printed) -gt $before ]"
 	kill -INT $PID
 	ended
 	check 'intervals that pfmon slept through are told' 'status 0' 'err "warning: [0-9]+ intervals could not"'
@@ -247,6 +267,7 @@ sampling_tests() {
 	check 'samples one by one' 'status 0' 'lines results 3'
 	sleep 100 &
 	local pid=$!
+	until_asleep $pid
 	FAKE_PID=$pid FAKE_SAMPLES=0x1000:3 run_pfmon --system-wide --cpu-list=0 -t 200ms \
 		--long-smpl-periods=1000
 	check 'samples of a process' 'status 0' 'results "results for .'$pid':'$pid'.* .*sleep"' 'empty err'
@@ -261,6 +282,7 @@ sampling_tests() {
 	# It ends while the session goes on, after its start was noted.
 	sleep 1 &
 	pid=$!
+	until_asleep $pid
 	FAKE_PID=$pid FAKE_SAMPLES=0x1000:3 run_pfmon --system-wide --cpu-list=0 -t 1500ms \
 		--long-smpl-periods=1000
 	wait $pid

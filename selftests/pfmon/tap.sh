@@ -72,6 +72,26 @@ skip() { # NAME WHY
 	echo "ok $NUMBER $1 # SKIP $2"
 }
 
+# Waits for a condition, for a minute at most. How long something takes is the
+# machine's business, which may be busy with other things for seconds.
+until_true() { # CONDITION
+	local i
+	for ((i = 0; i < 1200; i++)); do
+		! eval "$1" || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+# Waits until "sleep" that was started in the background is that and does so: until
+# then the process is the shell's copy, or on its way, and takes time.
+until_asleep() { # PID...
+	local pid
+	for pid; do
+		until_true "grep -qsx 'Name:.sleep' /proc/$pid/status && grep -qs '^State:.S' /proc/$pid/status"
+	done
+}
+
 finish() {
 	echo "1..$NUMBER"
 	[ $BAD = 0 ]
