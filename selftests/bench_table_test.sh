@@ -155,7 +155,7 @@ help() {
 
 gone() { # PID
 	local i
-	for ((i = 0; i < 50; i++)); do
+	for ((i = 0; i < 600; i++)); do
 		kill -0 "$1" 2>/dev/null || return 0
 		sleep 0.1
 	done
@@ -172,8 +172,10 @@ interrupted() { # SIGNAL STATUS
 	env --default-signal=INT selftests/bench/run >"$DIR/output" 2>"$DIR/errors" &
 	pid=$!
 	set +m
-	for ((i = 0; i < 100; i++)); do
-		[ ! -s "$DIR/sleep.both" ] || [ ! -s "$DIR/sleep.perfmon" ] || break
+	# What the guests say is told by a process of its own, which comes when it comes.
+	for ((i = 0; i < 600; i++)); do
+		[ ! -s "$DIR/sleep.both" ] || [ ! -s "$DIR/sleep.perfmon" ] ||
+			! grep -q 'both begins$' "$DIR/errors" || break
 		sleep 0.1
 	done
 	kill "-$1" $pid
