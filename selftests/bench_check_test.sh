@@ -183,7 +183,7 @@ python_reads_it() {
 }
 
 second_is() { # WORD...: the programs of the second boot
-	[ "$(cat "$DIR/args.2")" = "--icount -- selftests/bench/each perfmon $*" ]
+	[ "$(cat "$DIR/args.2")" = "--icount --timeout 1800 -- selftests/bench/each perfmon $*" ]
 }
 
 one_of_three() {
