@@ -81,12 +81,7 @@ share() { # COUNT SUM PERCENT [TOLERANCE]
 }
 
 no_sessions() {
-	local i
-	for ((i = 0; i < 50; i++)); do
-		[ "$(cat $SESSIONS)" != 0 ] || return 0
-		sleep 0.1
-	done
-	return 1
+	until_true '[ "$(cat $SESSIONS)" = 0 ]'
 }
 
 # One sample for each whole period, of two counters of the same event one that
@@ -259,18 +254,20 @@ full_tests() {
 	else
 		skip '--smpl-parts' 'no module perfmon_nway'
 	fi
-	# pfmon is stopped while the command runs.
-	pfmon "$@" --follow-all -o "$DIR/results" -- sh -c ": >$DIR/ready; sleep 0.2; exec $LOOP 10000000" \
+	# pfmon is stopped while the command runs, from before its loop to its end.
+	mkfifo "$DIR/go"
+	pfmon "$@" --follow-all -o "$DIR/results" -- sh -c "echo \$\$ >$DIR/ready; read -r _ <$DIR/go; exec $LOOP 20000000" \
 		>"$DIR/out" 2>"$DIR/err" &
-	local pid=$! i
-	for ((i = 0; i < 100; i++)); do
-		[ ! -e "$DIR/ready" ] || break
-		sleep 0.1
-	done
+	local pid=$!
+	until_true '[ -s "$DIR/ready" ]'
 	kill -STOP $pid
-	sleep 1
+	until_true "grep -qs '^State:.*stopped' /proc/$pid/status"
+	exec 8<>"$DIR/go"
+	echo >&8
+	until_true "grep -qs '^State:.*zombie' /proc/$(cat "$DIR/ready")/status"
 	kill -CONT $pid
 	wait $pid
+	exec 8>&-
 	STATUS=$?
 	check 'a reader that was stopped: loss is told' 'status 0' 'err "warning: 9[0-9.]+% of the samples were lost"' \
 		'results "^# lost samples +: 9[0-9.]+%"'
