@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # compare.awk BASELINE FIGURES...: KTAP that says which figures are worse than they
-# were: by more than 5 %, and by more than they differed between the boots that the
-# baseline is of. A figure that was measured several times is its median. One that
+# were: by more than 5 %, and by 1 % more than they differed between the boots that
+# the baseline is of, which are too few for the largest difference of all. A figure that was measured several times is its median. One that
 # is not measured any more, or skipped, is a failure too.
 #
 # BASELINE has "name value spread" a line; FIGURES what each prints. With suspects=1
@@ -28,9 +28,10 @@ NF >= 2 {
 	program_of[$1] = program
 }
 
-function limit(name, by) {
-	by = was[name] < 0 ? 0 : was[name] * 0.05
-	return was[name] + (by > spread[name] ? by : spread[name])
+function limit(name, part, by) {
+	part = was[name] < 0 ? 0 : was[name] / 100
+	by = spread[name] + part
+	return was[name] + (by > 5 * part ? by : 5 * part)
 }
 
 # Of an even number the better one of those in the middle.
