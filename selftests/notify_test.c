@@ -9,6 +9,7 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 
 #include "kselftest_harness.h"
 
@@ -1148,11 +1149,16 @@ static void nothing(int sig)
 TEST_F(wait, interrupted)
 {
 	const struct sigaction action = { .sa_handler = nothing };
+	const struct itimerval timer = { .it_interval.tv_usec = 200000,
+					 .it_value.tv_usec = 200000 };
+	const struct itimerval off = {};
 	union pfm_msg msg;
 
 	ASSERT_EQ(0, sigaction(SIGALRM, &action, NULL));
-	alarm(1);
+	/* Again and again, as the first may come before the thread waits. */
+	ASSERT_EQ(0, setitimer(ITIMER_REAL, &timer, NULL));
 	EXPECT_EQ(-EINTR, message_read(self->fd, &msg));
+	ASSERT_EQ(0, setitimer(ITIMER_REAL, &off, NULL));
 }
 
 /* The monitored process ends while it is masked. */
