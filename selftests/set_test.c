@@ -14,6 +14,9 @@
 
 #define MSEC 1000000ULL
 
+/* Longer than any test counts, also where the host takes a CPU for seconds. */
+#define LONG_TURN (1000000 * MSEC)
+
 FIXTURE(sets)
 {
 	int fd;
@@ -349,7 +352,37 @@ static void burn_turns(int fd, uint16_t set, uint64_t runs)
 		burn(10 * MSEC);
 }
 
-/* The same until there is a message to read. */
+/*
+ * Whether sets, each from 0 on, counted for most of the time that they were active,
+ * and were active for most of the time.
+ */
+static bool mostly_counted(int fd, uint16_t sets)
+{
+	uint64_t active, sum = 0;
+	uint16_t set;
+
+	for (set = 0; set < sets; set++) {
+		active = set_value(fd, set, PFM_REG_SET_ACTIVE);
+		if (set_value(fd, set, CPU_TIME_NS) <= active / 2)
+			return false;
+		sum += active;
+	}
+	return set_value(fd, 0, PFM_REG_SET_ENABLED) / 2 < sum;
+}
+
+/*
+ * Time on the CPU until they did: what a host takes of it just when a turn begins
+ * or ends is soon outweighed.
+ */
+static void burn_counted(int fd, uint16_t sets)
+{
+	int i;
+
+	for (i = 0; i < 100 && !mostly_counted(fd, sets); i++)
+		burn(10 * MSEC);
+}
+
+/* Time on the CPU until there is a message to read. */
 static void burn_to_message(int fd)
 {
 	struct pollfd pfd = { .fd = fd, .events = POLLIN };
@@ -373,6 +406,7 @@ TEST_F(sets, time_switch)
 	ASSERT_EQ(0, context_start(self->fd, 0));
 	burn(60 * MSEC);
 	burn_turns(self->fd, 2, 3);
+	burn_counted(self->fd, 3);
 	ASSERT_EQ(0, context_stop(self->fd));
 	for (set = 0; set < 3; set++) {
 		ASSERT_EQ(0, set_info(self->fd, set, &info));
@@ -386,7 +420,11 @@ TEST_F(sets, time_switch)
 		runs += info.runs;
 		enabled = info.enabled_ns;
 	}
-	EXPECT_LE(59 * MSEC, enabled);
+	/*
+	 * The scheduler's clock says when they are over, ours what is enabled: of
+	 * what a host takes, at a switch of tasks, one may see more.
+	 */
+	EXPECT_LE(30 * MSEC, enabled);
 	EXPECT_LE(active, enabled);
 	EXPECT_LT(enabled / 2, active);
 	/* Each turn takes its time, but for the last one. */
@@ -435,7 +473,7 @@ TEST_F(sets, load_with_a_set)
 	const struct pfm_load load = { .set = 4 };
 	struct pfm_config cfg;
 
-	ASSERT_EQ(0, set_timed(self->fd, 4, 1000 * MSEC));
+	ASSERT_EQ(0, set_timed(self->fd, 4, LONG_TURN));
 	ASSERT_EQ(0, set_pmd_write(self->fd, 4, CPU_TIME_NS, 0));
 	ASSERT_EQ(0, call(self->fd, PFM_IOC_LOAD_CONTEXT, &load));
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
@@ -524,7 +562,7 @@ TEST_F(sets, switch_with_notification)
 	ASSERT_EQ(0, set_create(self->fd, &desc));
 	ASSERT_EQ(0, set_pmd_write(self->fd, 0, CPU_TIME_NS, -MSEC));
 	ASSERT_EQ(0, attr_write(self->fd, &attr));
-	ASSERT_EQ(0, set_timed(self->fd, 6, 1000 * MSEC));
+	ASSERT_EQ(0, set_timed(self->fd, 6, LONG_TURN));
 	ASSERT_EQ(0, set_pmd_write(self->fd, 6, CPU_TIME_NS, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
@@ -536,12 +574,12 @@ TEST_F(sets, switch_with_notification)
 	EXPECT_EQ(1, info.active);
 	EXPECT_TRUE(bit_is_set(info.ovfl_pmds, CPU_TIME_NS));
 	ASSERT_EQ(0, context_restart(self->fd, 0));
-	burn(5 * MSEC);
+	burn(20 * MSEC);
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_EQ(0, set_info(self->fd, 6, &info));
 	EXPECT_EQ(1, info.active);
 	EXPECT_EQ(1, info.runs);
-	EXPECT_LE(4 * MSEC, info.active_ns);
+	EXPECT_LE(10 * MSEC, info.active_ns);
 }
 
 /* While the sets of another thread take turns, what is read is of one moment. */
@@ -607,6 +645,7 @@ static uint64_t both(int fd, uint16_t num)
 /* Turns go on where the thread goes. */
 TEST_F(sets, migration)
 {
+	const int moves = 40;
 	uint64_t enabled;
 	int i;
 
@@ -616,24 +655,25 @@ TEST_F(sets, migration)
 	ASSERT_EQ(0, pmd_write(self->fd, MIGRATIONS, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	for (i = 0; i < 40; i++) {
+	/* On a busy host an emulated interrupt comes late: until there were some. */
+	for (i = 0; i < 2000; i++) {
+		if (i >= moves && both(self->fd, PFM_REG_SET_RUNS) >= 10)
+			break;
 		pin_to(i % 2);
 		burn(MSEC);
 	}
+	burn_counted(self->fd, 2);
 	ASSERT_EQ(0, context_stop(self->fd));
-	EXPECT_LE(39, pmd_value(self->fd, MIGRATIONS));
+	EXPECT_LE(i - 1, pmd_value(self->fd, MIGRATIONS));
 	enabled = set_value(self->fd, 0, PFM_REG_SET_ENABLED);
-	EXPECT_LE(40 * MSEC, enabled);
+	/* By another clock than burn()'s: see time_switch. */
+	EXPECT_LE(moves / 2 * MSEC, enabled);
 	EXPECT_GE(enabled, both(self->fd, PFM_REG_SET_ACTIVE));
 	EXPECT_LT(enabled / 2, both(self->fd, PFM_REG_SET_ACTIVE));
 	EXPECT_LT(enabled / 2, both(self->fd, CPU_TIME_NS));
-	/* On a busy host an emulated interrupt comes late. */
 	EXPECT_LE(10, both(self->fd, PFM_REG_SET_RUNS));
 	EXPECT_GE(enabled / MSEC + 2, both(self->fd, PFM_REG_SET_RUNS));
 }
-
-/* Longer than the test counts. */
-#define NOTIFYING_TURN (1000 * MSEC)
 
 /* The clock of the first set notifies: what waits for RESTART is no turn. */
 static int notifying_sets(int fd)
@@ -646,9 +686,9 @@ static int notifying_sets(int fd)
 	};
 	int ret;
 
-	ret = set_timed(fd, 0, NOTIFYING_TURN);
+	ret = set_timed(fd, 0, LONG_TURN);
 	if (!ret)
-		ret = set_timed(fd, 1, NOTIFYING_TURN);
+		ret = set_timed(fd, 1, LONG_TURN);
 	if (!ret)
 		ret = set_pmd_write(fd, 0, CPU_TIME_NS, -3 * MSEC);
 	return ret ? ret : attr_write(fd, &attr);
@@ -672,7 +712,7 @@ TEST_F(sets, masked)
 	EXPECT_EQ(before.remaining, after.remaining);
 	EXPECT_EQ(before.active_ns, after.active_ns);
 	EXPECT_EQ(before.enabled_ns, after.enabled_ns);
-	EXPECT_EQ(NOTIFYING_TURN, after.remaining + after.active_ns);
+	EXPECT_EQ(LONG_TURN, after.remaining + after.active_ns);
 	ASSERT_EQ(0, context_restart(self->fd, 0));
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_EQ(0, set_info(self->fd, 0, &after));
@@ -743,7 +783,8 @@ TEST_F(sets, follow)
 	static const uint16_t nums[] = { CPU_TIME_NS, PFM_REG_SET_ACTIVE,
 					 PFM_REG_SET_RUNS };
 	const int fd = context_open(PFM_CTX_FOLLOW_ALL);
-	const char *const argv[] = { program("forkloop"), "20", "300000",
+	/* For many turns, as a busy host makes each as long as its interrupt is late. */
+	const char *const argv[] = { program("forkloop"), "20", "2000000",
 				     NULL };
 	struct records recs = {};
 	struct pfm_record *rec;
