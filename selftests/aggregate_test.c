@@ -159,40 +159,55 @@ TEST_F(aggregate, records_without_registers)
 	EXPECT_LT(0, pmd_value(self->fd, MINOR_FAULTS));
 }
 
-/* All of the time is there, whatever CPU it was on; and it never goes back. */
+/* What the children that were reaped have spent, as the scheduler has it. */
+static uint64_t children_ns(void)
+{
+	struct timeval time;
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_CHILDREN, &usage))
+		abort();
+	timeradd(&usage.ru_utime, &usage.ru_stime, &time);
+	return time.tv_sec * 1000000000ULL + time.tv_usec * 1000ULL;
+}
+
+/*
+ * All of the time is there, whatever CPU it was on; and it never goes back.  What a
+ * host takes in an interrupt, or between the scheduler's look at its clock and ours,
+ * only one of the two sees, so the best of a few tries counts.
+ */
 TEST_F_TIMEOUT(aggregate, time_of_threads, 240)
 {
-	uint64_t last = 0, now, spent;
-	struct rusage before, after;
+	uint64_t last, now, spent;
 	struct child child;
 	union pfm_msg msg;
-	int i;
+	int tries = 5, i;
 
-	ASSERT_EQ(0, getrusage(RUSAGE_CHILDREN, &before));
-	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
-	ASSERT_EQ(0, measure_begin(self->fd, &child,
-				   ARGV(program("threads"), "16",
-					"5000000")));
-	for (i = 0; i < 200; i++) {
+	do {
+		spent = children_ns();
+		last = 0;
+		ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+		ASSERT_EQ(0, measure_begin(self->fd, &child,
+					   ARGV(program("threads"), "16",
+						"5000000")));
+		for (i = 0; i < 200; i++) {
+			now = pmd_value(self->fd, CPU_TIME_NS);
+			EXPECT_LE(last, now);
+			last = now;
+			if (i % 8)
+				usleep(1000);
+		}
+		ASSERT_EQ(0, measure_end(self->fd, &child));
 		now = pmd_value(self->fd, CPU_TIME_NS);
 		EXPECT_LE(last, now);
-		last = now;
-		if (i % 8)
-			usleep(1000);
-	}
-	ASSERT_EQ(0, measure_end(self->fd, &child));
-	now = pmd_value(self->fd, CPU_TIME_NS);
-	EXPECT_LE(last, now);
-	ASSERT_EQ(0, getrusage(RUSAGE_CHILDREN, &after));
-	timersub(&after.ru_utime, &before.ru_utime, &after.ru_utime);
-	timersub(&after.ru_stime, &before.ru_stime, &after.ru_stime);
-	timeradd(&after.ru_utime, &after.ru_stime, &after.ru_utime);
-	spent = after.ru_utime.tv_sec * 1000000000ULL +
-		after.ru_utime.tv_usec * 1000ULL;
-	/* Beginning and end of a process are not counted. */
+		spent = children_ns() - spent;
+		EXPECT_EQ(0, message_read(self->fd, &msg));
+		ASSERT_EQ(0, context_unload(self->fd));
+		/* Beginning and end of a process are not counted. */
+	} while ((now >= spent + spent / 10 + 20000000 ||
+		  now + 20000000 <= spent - spent / 3) && --tries);
 	EXPECT_GT(spent + spent / 10 + 20000000, now);
 	EXPECT_LT(spent - spent / 3, now + 20000000);
-	EXPECT_EQ(0, message_read(self->fd, &msg));
 }
 
 /* Stopped, nothing is added; what was counted stays when it is unloaded. */
