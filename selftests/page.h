@@ -81,6 +81,20 @@ static inline bool may_read(void)
 	return true;
 }
 
+/*
+ * A read without a call.  What the page tells is over after a while (until), which
+ * a host may take of a CPU between any two instructions; when the thread has slept
+ * the page tells it anew.  0, or what the last try gave.
+ */
+static inline int read_direct(struct pfm_page *page, uint64_t *vals)
+{
+	int ret, tries = 100;
+
+	while ((ret = pfm_page_read(page, vals)) && --tries)
+		usleep(1000);
+	return ret;
+}
+
 /* A context that counts for this thread, and a page of its first registers. */
 struct setup {
 	int fd;
