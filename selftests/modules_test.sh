@@ -133,7 +133,7 @@ cycles() {
 
 # The kernel's log without what this test, or a slow emulator, has it say.
 log() {
-	dmesg | grep -vE 'drop_caches|hrtimer: interrupt took|clocksource'
+	dmesg | grep -vE 'drop_caches|hrtimer: interrupt took|clocksource|TSC found unstable|sched_clock:'
 }
 
 log_lines() {
