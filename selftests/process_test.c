@@ -49,7 +49,7 @@ struct crowd {
 	int parked;
 	unsigned long created;
 	pid_t tids[WORKERS];
-	int go[2], done[2], resume[2];
+	int begin[2], go[2], done[2], resume[2];
 	pid_t pid;
 };
 
@@ -120,9 +120,15 @@ static void create_worker(void *slot)
 
 static void *worker(void *slot)
 {
-	/* Leave the CPUs to who creates the first ones. */
-	while (!__atomic_load_n(&crowd->complete, __ATOMIC_ACQUIRE))
-		usleep(1000);
+	char c;
+
+	/*
+	 * Leave the CPUs to who creates the first ones, which closes its end then:
+	 * hundreds that look every millisecond take all of a slow one.
+	 */
+	if (!__atomic_load_n(&crowd->complete, __ATOMIC_ACQUIRE) &&
+	    read(crowd->begin[0], &c, 1))
+		_exit(1);
 	if (__atomic_load_n(&crowd->park, __ATOMIC_ACQUIRE)) {
 		crowd->tids[(long)slot] = gettid();
 		__atomic_add_fetch(&crowd->parked, 1, __ATOMIC_RELEASE);
@@ -145,14 +151,15 @@ static bool crowd_begin(void)
 
 	crowd = mmap(NULL, sizeof(*crowd), PROT_READ | PROT_WRITE,
 		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (crowd == MAP_FAILED || pipe(crowd->go) || pipe(crowd->done) ||
-	    pipe(crowd->resume))
+	if (crowd == MAP_FAILED || pipe(crowd->begin) || pipe(crowd->go) ||
+	    pipe(crowd->done) || pipe(crowd->resume))
 		return false;
 	pid = fork();
 	if (pid < 0)
 		return false;
 	if (pid) {
 		crowd->pid = pid;
+		close(crowd->begin[1]);
 		while (!__atomic_load_n(&crowd->complete, __ATOMIC_ACQUIRE))
 			usleep(1000);
 		return true;
@@ -161,6 +168,7 @@ static bool crowd_begin(void)
 	for (i = 0; i < size.workers; i++)
 		create_worker((void *)i);
 	__atomic_store_n(&crowd->complete, 1, __ATOMIC_RELEASE);
+	close(crowd->begin[1]);
 	for (;;)
 		pause();
 }
