@@ -21,7 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/sendfile.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -243,6 +245,36 @@ static inline const char *program(const char *name)
 		abort();
 	path[len] = '\0';
 	snprintf(strrchr(path, '/'), 64, "/progs/%s", name);
+	return path;
+}
+
+/*
+ * The same program, copied into memory: who executes it does not wait for the file,
+ * for as long as the host takes.
+ */
+static inline const char *program_in_memory(const char *name)
+{
+	static char paths[4][32];
+	static unsigned int next;
+	char *path = paths[next++ % 4];
+	const int from = open(program(name), O_RDONLY | O_CLOEXEC);
+	const int to = memfd_create(name, MFD_CLOEXEC);
+	ssize_t len;
+	int fd;
+
+	if (from < 0 || to < 0)
+		abort();
+	do {
+		len = sendfile(to, from, NULL, 1 << 20);
+	} while (len > 0);
+	/* What is open for writing cannot be executed. */
+	snprintf(path, sizeof(paths[0]), "/proc/self/fd/%d", to);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (len < 0 || fd < 0)
+		abort();
+	close(from);
+	close(to);
+	snprintf(path, sizeof(paths[0]), "/proc/self/fd/%d", fd);
 	return path;
 }
 
