@@ -345,7 +345,7 @@ static void module_unload(void)
  * A fault behind the load of the module leaves it loaded, which ends this: what is
  * behind is the subject of the tests above.
  */
-TEST_F(fault, autoload_format)
+TEST_F_TIMEOUT(fault, autoload_format, 120)
 {
 	struct fmt_test_arg arg = {};
 	struct state before, after;
@@ -618,7 +618,7 @@ static pid_t clone_child(void)
  * fork's allocations is the n-th differs from fork to fork, as slabs and per-CPU lists
  * run empty; so one round may miss the one that is ours.
  */
-TEST_F(fault, fork_followed)
+TEST_F_TIMEOUT(fault, fork_followed, 240)
 {
 	unsigned int n, round, made = 0, failed = 0;
 	struct pfm_config cfg = {};
@@ -628,6 +628,10 @@ TEST_F(fault, fork_followed)
 	self->fd = context_open(PFM_CTX_FOLLOW_ALL);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+	/* All rounds together make fewer, so each child has a record of its own. */
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	cfg.records_max = PFM_RECORDS_MAX;
+	ASSERT_EQ(0, config_set(self->fd, &cfg));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
 	for (round = 0; round < FORK_ROUNDS && !cfg.follow_failed; round++) {
