@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <pthread.h>
 
 #include "kselftest_harness.h"
@@ -1758,24 +1759,40 @@ TEST_F(context, unload_nothing)
 	EXPECT_EQ(0, context_unload(self->fd));
 }
 
+/* Ends when it is let go, but for a child that ends when it is told to. */
+static void leave_child(const int *go, const int *leave)
+{
+	char c;
+
+	close(go[1]);
+	close(leave[1]);
+	if (read(go[0], &c, 1) == 1 && !fork())
+		_exit(read(leave[0], &c, 1));
+	_exit(0);
+}
+
 /* The thread that would have to exec is gone, one that it made is not. */
 TEST_F(context, start_on_exec_without_the_thread)
 {
 	const int fd = context_open(PFM_CTX_FOLLOW_FORK);
-	struct child child;
+	int go[2], leave[2], i;
 	struct pfm_config cfg;
-	int i;
+	pid_t pid;
 
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, pmd_write(fd, CPU_TIME_NS, 0));
-	child_exec(&child, ARGV(program("orphan"), "1000"));
-	ASSERT_EQ(0, context_load(fd, child.pid));
-	child_go(&child);
-	child_reap(child.pid);
-	/* Its child naps, then ends, too. */
+	ASSERT_EQ(0, pipe(go));
+	ASSERT_EQ(0, pipe(leave));
+	pid = fork();
+	if (!pid)
+		leave_child(go, leave);
+	ASSERT_EQ(0, context_load(fd, pid));
+	ASSERT_EQ(1, write(go[1], "", 1));
+	child_reap(pid);
 	EXPECT_EQ(-ESRCH, context_start(fd, PFM_START_ON_EXEC));
 	EXPECT_EQ(0, context_start(fd, 0));
-	for (i = 0; i < 500; i++) {
+	close(leave[1]);
+	for (i = 0; i < 2000; i++) {
 		ASSERT_EQ(0, config_get(fd, &cfg));
 		if (!cfg.tasks)
 			break;
@@ -1833,10 +1850,15 @@ static void nothing(int sig)
 TEST_F(context, read_interrupted)
 {
 	const struct sigaction action = { .sa_handler = nothing };
+	/* Again and again: the first may come before the call. */
+	const struct itimerval timer = {
+		.it_interval = { .tv_usec = 200000 },
+		.it_value = { .tv_usec = 200000 },
+	};
 	union pfm_msg msg;
 
 	ASSERT_EQ(0, sigaction(SIGALRM, &action, NULL));
-	alarm(1);
+	ASSERT_EQ(0, setitimer(ITIMER_REAL, &timer, NULL));
 	EXPECT_EQ(-EINTR, message_read(self->fd, &msg));
 }
 

@@ -87,13 +87,13 @@ static uint64_t child_cost(uint64_t n)
 	return COST_IF_CHILD + COST_LOOP(n) + COST_ENDING;
 }
 
-/* Processes that want the CPU all the time. */
+/* Processes that want the CPU all the time, from the first moment on. */
 static void compete(struct child *children, int n)
 {
 	int i;
 
 	for (i = 0; i < n; i++) {
-		child_exec(&children[i], ARGV(program("spin")));
+		child_exec(&children[i], ARGV(program_in_memory("spin")));
 		child_go(&children[i]);
 	}
 }
@@ -120,7 +120,7 @@ static void compete_in_turns(struct child *children, int n)
 
 	take_turns(0);
 	for (i = 0; i < n; i++) {
-		child_exec(&children[i], ARGV(program("yieldloop"),
+		child_exec(&children[i], ARGV(program_in_memory("yieldloop"),
 					      "1000000000", "100"));
 		take_turns(children[i].pid);
 		child_go(&children[i]);
@@ -530,10 +530,13 @@ TEST_F_TIMEOUT(exact, monitored_children_take_turns, 60)
 	ASSERT_EQ(0, pmc_write(other, 1, TYPE_P | EVENT_INST_RETIRED));
 	ASSERT_EQ(0, pmd_write(other, 1, 1000));
 	ASSERT_EQ(0, pmd_write(other, CONTEXT_SWITCHES, 0));
-	ASSERT_EQ(0, measure_prepare(self->fd, &a, ARGV(program("yieldloop"),
-							"500", "2000")));
-	ASSERT_EQ(0, measure_prepare(other, &b, ARGV(program("yieldloop"),
-						     "500", "3000")));
+	/* Neither may be done while the other waits for its file. */
+	ASSERT_EQ(0, measure_prepare(self->fd, &a,
+				     ARGV(program_in_memory("yieldloop"), "500",
+					  "2000")));
+	ASSERT_EQ(0, measure_prepare(other, &b,
+				     ARGV(program_in_memory("yieldloop"), "500",
+					  "3000")));
 	/* This process, too, so that it starts both before one runs. */
 	take_turns(0);
 	take_turns(a.pid);
