@@ -12,8 +12,8 @@
 #include <sys/timerfd.h>
 
 #define COUNTERS 6
-#define LOOP	 20000000ULL
-#define ROUNDS	 100
+#define LOOP	 50000000ULL
+#define ROUNDS	 500
 #define TIMEOUT	 100000ULL /* ns; perf's shortest is 1 ms */
 #define MUX \
 	"/sys/bus/event_source/devices/armv8_pmuv3/perf_event_mux_interval_ms"
