@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # compare.awk BASELINE FIGURES...: KTAP that says which figures are worse than they
-# were: by more than 5 %, and by 1 % more than they differed between the boots that
-# the baseline is of, which are too few for the largest difference of all. A figure that was measured several times is its median. One that
-# is not measured any more, or skipped, is a failure too.
+# were: by more than 5 %, and by 1 % and a quarter more than they differed between the
+# boots that the baseline is of, which are too few for the largest difference of all.
+# A figure that was measured several times is its median. One that is not measured any
+# more, or skipped, is a failure too.
 #
 # BASELINE has "name value spread" a line; FIGURES what each prints. With suspects=1
 # the programs to measure again: those with a figure that is worse, a line each.
@@ -30,7 +31,7 @@ NF >= 2 {
 
 function limit(name, part, by) {
 	part = was[name] < 0 ? 0 : was[name] / 100
-	by = spread[name] + part
+	by = spread[name] * 1.25 + part
 	return was[name] + (by > 5 * part ? by : 5 * part)
 }
 
