@@ -218,7 +218,8 @@ static uint64_t run(const char *const argv[], enum way way,
 
 	if (pipe2(go, O_CLOEXEC))
 		bench_fail("pipe");
-	bench_settle();
+	/* The probes of the run before are gone by then. */
+	bench_quiet();
 	bench_next_pid(FIRST);
 	ns = busy_ns();
 	if (way == FOLLOWED) {
@@ -282,7 +283,6 @@ int main(int argc, char *argv[])
 	bench_begin(argc, argv);
 	if (argc < 4)
 		bench_fail("usage: command SIDE NAME COMMAND...");
-	bench_quiet();
 	run(command, ALONE, NULL);
 	for (i = 0; i < ROUNDS; i++) {
 		none[i] = run(command, ALONE, NULL);
