@@ -11,18 +11,39 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Whoever has no cell: nobody's thread pointer is 0. */
+#define NO_NUMBER UINTPTR_MAX
+
+/*
+ * Number of a thread that opened a page.  It tells threads apart: one that has just
+ * begun may have the stack and the thread pointer of one that the kernel has not
+ * done with, whose page is as if that ran on.  But what is local to it is as new.
+ * At the same place from the thread pointer in all threads.
+ */
+static __thread uintptr_t thread
+	__attribute__((tls_model("initial-exec"))) = NO_NUMBER;
+
+/* Whoever has no cell: no thread's number is 0. */
 static struct pfmi_page_cell nobody;
 
 static const struct pfm_page_reg end = { .index = PFMI_PAGE_END };
 
-static uintptr_t thread_pointer(void)
+/* Only where pages are read without a call. */
+static ptrdiff_t thread_offset(void)
 {
 #ifdef __aarch64__
-	return (uintptr_t)__builtin_thread_pointer();
+	return (char *)&thread - (char *)__builtin_thread_pointer();
 #else
 	return 0;
 #endif
+}
+
+static uintptr_t thread_number(void)
+{
+	static uintptr_t last;
+
+	if (thread == NO_NUMBER)
+		thread = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+	return thread;
 }
 
 static size_t page_bytes(void)
@@ -78,7 +99,8 @@ int pfm_page_open(int fd, const struct pfm_reg *regs, unsigned int count,
 	page->fd = fd;
 	page->count = count;
 	page->tid = syscall(SYS_gettid);
-	page->self = thread_pointer();
+	page->self = thread_number();
+	page->tls = thread_offset();
 	map(page);
 	errno = saved;
 	*result = page;
@@ -174,7 +196,7 @@ int pfm_page_state(struct pfm_page *page)
 
 	if (!page->cell->alive)
 		return PFM_PAGE_NOT_MAPPED;
-	if (thread_pointer() != page->self)
+	if (thread != page->self)
 		return PFM_PAGE_THREAD;
 	state = *(const volatile __u32 *)&page->ctl->state;
 	if (state)
@@ -214,7 +236,7 @@ int pfmi_page_slow(struct pfm_page *page, uint64_t *vals)
 	unsigned int i;
 	int ret;
 
-	if (page->cell->alive && thread_pointer() == page->self)
+	if (page->cell->alive && thread == page->self)
 		resolve(page);
 	ret = pfm_ctx_read_pmds(page->fd, page->regs, page->count, NULL);
 	if (ret < 0)

@@ -12,7 +12,7 @@
 
 /**
  * struct pfmi_page_cell - what a child of fork(2) must not take over
- * @owner: thread pointer of the thread that may read; 0 none
+ * @owner: number of the thread that may read; 0 none
  * @alive: 1
  *
  * In memory of its own that is zero in a child.
@@ -29,14 +29,15 @@ struct pfmi_page_cell {
  * @layout: pfm_control_page.layout that @slots are of
  * @code: code for each index
  * @slots: the registers on the page, then one with index PFMI_PAGE_END
+ * @tls: where a thread's number is, from its thread pointer
  * @fd: the context
  * @count: registers
  * @tid: thread that opened this
- * @self: its thread pointer
+ * @self: its number
  * @state: PFM_PAGE_*, of the last time that @slots were looked for
  * @regs: for the call
  *
- * The first five are known to page_armv8.c.
+ * The first six are known to page_armv8.c.
  */
 struct pfm_page {
 	const struct pfm_control_page *ctl;
@@ -44,6 +45,7 @@ struct pfm_page {
 	uint64_t layout;
 	const void *code;
 	const struct pfm_page_reg **slots;
+	ptrdiff_t tls;
 	int fd;
 	unsigned int count;
 	uint32_t tid;

@@ -4,8 +4,8 @@
  *
  * In assembly because a counter's number is part of the instruction that reads
  * it: a piece of code for each counter reads it, stores the value and goes on to
- * the piece for the next register.  A read of n counters executes 24 + 8n
- * instructions, or 24 + 6n where they have 64 bits.
+ * the piece for the next register.  A read of n counters executes 25 + 8n
+ * instructions, or 25 + 6n where they have 64 bits.
  */
 #include "page.h"
 
@@ -16,6 +16,7 @@ _Static_assert(offsetof(struct pfm_page, cell) == 8, "see below");
 _Static_assert(offsetof(struct pfm_page, layout) == 16, "see below");
 _Static_assert(offsetof(struct pfm_page, code) == 24, "see below");
 _Static_assert(offsetof(struct pfm_page, slots) == 32, "see below");
+_Static_assert(offsetof(struct pfm_page, tls) == 40, "see below");
 _Static_assert(offsetof(struct pfmi_page_cell, owner) == 0, "see below");
 _Static_assert(offsetof(struct pfm_control_page, seq) == 0, "see below");
 _Static_assert(offsetof(struct pfm_control_page, until) == 8, "see below");
@@ -100,9 +101,10 @@ __asm__(
 ".Lpfmi_again:\n"
 "	ldp	x2, x3, [x0]\n"
 "	ldp	x4, x5, [x0, #16]\n"
-"	ldr	x6, [x0, #32]\n"
+"	ldp	x6, x16, [x0, #32]\n"
 "	ldr	x3, [x3]\n"
 "	mrs	x7, tpidr_el0\n"
+"	ldr	x7, [x7, x16]\n"
 "	cmp	x3, x7\n"
 "	b.ne	.Lpfmi_slow\n"
 "	ldp	x8, x9, [x2]\n"
