@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Tests of pfmon's OpenMetrics exporter, without any kernel module.
+# Tests of what pfmon exports for Prometheus, without any kernel module.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -28,6 +28,43 @@ parse_metrics() { # FILE
 		grep -q '^# TYPE pfmon_events counter$' "$1" && grep -q '^# UNIT pfmon_events events$' "$1" &&
 			[ "$(tail -n 1 "$1")" = '# EOF' ]
 	fi
+}
+
+# The text form of old, by Prometheus' own tool, and by its client library.
+parse_classic() { # FILE
+	[ -z "$TOOLS" ] || "$TOOLS/promtool" check metrics <"$1" || return
+	! python3 -c 'import prometheus_client' 2>/dev/null || python3 - "$1" <<-'PYTHON' || return
+		import sys
+		from prometheus_client.parser import text_string_to_metric_families as parse
+		families = {f.name: f for f in parse(open(sys.argv[1]).read())}
+		assert families["pfmon_events"].type == "counter"
+		assert families["pfmon_counted_seconds"].type == "counter"
+		assert families["pfmon_build_info"].type == "gauge"
+		assert families["pfmon_level"].samples[0].value == 123456789
+	PYTHON
+	grep -q '^# TYPE pfmon_events_total counter$' "$1" && ! grep -qE '^# (UNIT|EOF)' "$1"
+}
+
+# What Prometheus' own tools are needed for; nothing of them runs but for a test.
+find_tools() {
+	TOOLS=$(selftests/prometheus-tools 2>"$DIR/tools") && return
+	TOOLS=
+	sed 's/^/# /' "$DIR/tools"
+}
+
+# What node_exporter makes of the files in a folder goes to $DIR/node.
+ask_node_exporter() { # FOLDER
+	local port pid
+	"$TOOLS/prometheus-node-exporter" --collector.disable-defaults --collector.textfile \
+		--collector.textfile.directory="$1" --web.listen-address=127.0.0.1:0 2>"$DIR/node.log" &
+	pid=$!
+	until_true 'grep -q "Listening on" "$DIR/node.log" || ! kill -0 '$pid' 2>/dev/null'
+	port=$(sed -n 's/.*Listening on.*:\([0-9]*\)$/\1/p' "$DIR/node.log")
+	curl -sS "http://127.0.0.1:$port/metrics" >"$DIR/node"
+	kill $pid
+	wait $pid 2>/dev/null
+	sed 's/^/# node_exporter: /' "$DIR/node.log" | grep error
+	return 0
 }
 
 # Starts pfmon with --listen on a port that is free, leaves URL.
@@ -62,18 +99,28 @@ options_tests() {
 textfile_tests() {
 	run_pfmon --system-wide --cpu-list=0 -t 300ms -e cycles:uk,free-memory \
 		--textfile="$DIR/pfmon.prom"
-	check '--textfile' 'status 0' 'parse_metrics "$DIR/pfmon.prom"' \
+	check '--textfile' 'status 0' 'parse_classic "$DIR/pfmon.prom"' \
 		'grep -qE "^pfmon_events_total\{cpu=\"0\",event=\"cycles:uk\",levels=\"uk\",pmd=\"31\"\} [1-9][0-9]*$" "$DIR/pfmon.prom"' \
 		'[ "$(stat -c %a "$DIR/pfmon.prom")" = 644 ]' '[ "$(ls "$DIR" | grep -c prom)" = 1 ]'
 	local count
 	count=$(sed -n 's/^pfmon_events_total.* //p' "$DIR/pfmon.prom")
 	check 'the last one has the totals' "results '^TOTAL +$count cycles:uk$'"
+	if [ -n "$TOOLS" ] && command -v curl >/dev/null; then
+		mkdir "$DIR/collected"
+		cp "$DIR/pfmon.prom" "$DIR/collected"
+		ask_node_exporter "$DIR/collected"
+		check 'node_exporter takes the file' 'grep -q "^node_textfile_scrape_error 0$" "$DIR/node"' \
+			'grep -q "^# TYPE pfmon_events_total counter$" "$DIR/node"' \
+			'grep -q "^pfmon_events_total{cpu=\"0\",event=\"cycles:uk\",levels=\"uk\",pmd=\"31\"} $count$" <(awk "{ \$NF = sprintf(\"%d\", \$NF); print }" "$DIR/node")'
+	else
+		skip 'node_exporter takes the file' 'needs prometheus-node-exporter and curl'
+	fi
 	# Whoever reads it never sees half of it.
 	begin --system-wide --cpu-list=0 --print-interval=1 -e cycles:uk,free-memory \
 		--textfile="$DIR/pfmon.prom" -t 2s
 	local i bad=0
 	for ((i = 0; i < 200; i++)); do
-		[ "$(tail -n 1 "$DIR/pfmon.prom")" = '# EOF' ] || bad=$((bad + 1))
+		[[ $(tail -n 1 "$DIR/pfmon.prom") == 'pfmon_build_info{'*'} 1' ]] || bad=$((bad + 1))
 	done
 	ended
 	check 'the file is always whole' 'status 0' "[ $bad = 0 ]"
@@ -90,6 +137,39 @@ textfile_tests() {
 		'[ "$(grep -c "warning: --textfile" "$DIR/err")" = 1 ]' 'results TOTAL'
 }
 
+# The form is chosen by what the client says that it prefers.
+accept_tests() {
+	local accept form
+	while read -r form accept; do
+		run curl -sS -D "$DIR/head" -H "Accept: $accept" "$URL?application/openmetrics-text"
+		if [ "$form" = open ]; then
+			check "Accept: $accept" 'parse_metrics "$DIR/out"' \
+				'grep -qi "^content-type: application/openmetrics-text; version=1.0.0" "$DIR/head"'
+		else
+			check "Accept: $accept" 'parse_classic "$DIR/out"' \
+				'grep -qi "^content-type: text/plain; version=0.0.4" "$DIR/head"'
+		fi
+	done <<-LIST
+		open application/openmetrics-text
+		open APPLICATION/OpenMetrics-Text;version=1.0.0;charset=utf-8;q=0.4,*/*;q=0.1
+		open application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1
+		open text/plain ; q=0.3 , application/openmetrics-text; version="1.0.0"; q=0.30
+		text text/plain
+		text */*
+		text text/plain;version=0.0.4;q=1,application/openmetrics-text;version=1.0.0;q=0.9
+		text application/openmetrics-text;q=0
+		text application/openmetrics-text;q=0.000
+		text application/openmetrics-text;version=0.0.1,text/plain;version=0.0.4;q=0.5
+		text application/openmetrics-text;version=2.0.0,text/plain;version=0.0.4;q=0.5
+		text application/openmetrics-text-of-another-kind
+		text ,;,q=1;;
+	LIST
+	run curl -sS -H 'Accept: text/html' -H 'accept:application/openmetrics-text' "$URL"
+	check 'two lines of Accept are one' 'parse_metrics "$DIR/out"'
+	run curl -sS -H 'Accept:' -H 'X-Accept: application/openmetrics-text' "$URL"
+	check 'no Accept' 'parse_classic "$DIR/out"'
+}
+
 listen_tests() {
 	if ! command -v curl >/dev/null; then
 		skip '--listen' 'needs curl'
@@ -103,9 +183,11 @@ listen_tests() {
 	local first second
 	first=$(sed -n 's/^pfmon_events_total.* //p' "$DIR/out")
 	run curl -sS -D "$DIR/head" "$URL"
-	second=$(sed -n 's/^pfmon_events_total.* //p' "$DIR/out")
-	check 'the next scrape has more' "[ $second -gt $first ]" \
+	check 'without OpenMetrics in Accept: the text form' 'parse_classic "$DIR/out"' \
 		'grep -qi "^content-type: text/plain; version=0.0.4" "$DIR/head"'
+	second=$(sed -n 's/^pfmon_events_total.* //p' "$DIR/out")
+	check 'the next scrape has more' "[ $second -gt $first ]"
+	accept_tests
 	run curl -sS -o /dev/null -w '%{http_code}' "${URL%metrics}"
 	check 'another path' 'out "^404$"'
 	run curl -sS -o /dev/null -w '%{http_code}' "${URL}x"
@@ -144,7 +226,7 @@ listen_tests() {
 		'json "sum(i[\"totals\"][0][\"value\"] for i in l[:-1]) == l[-1][\"totals\"][0][\"value\"] > 0"'
 	begin_listening -- sh -c 'sleep 2; exit 6'
 	run curl -sS "$URL"
-	check 'while a command runs' 'status 0' 'parse_metrics "$DIR/out"'
+	check 'while a command runs' 'status 0' 'parse_classic "$DIR/out"'
 	ended
 	check 'whose status is passed on' 'status 6'
 	# pfmon may be asked by name and on IPv6.
@@ -155,6 +237,7 @@ listen_tests() {
 }
 
 build_or_bail
+find_tools
 options_tests
 textfile_tests
 listen_tests

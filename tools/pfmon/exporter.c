@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "accept.h"
 #include "cpu.h"
 #include "exporter.h"
 #include "message.h"
@@ -268,10 +269,9 @@ static void accept_client(struct exporter *exporter)
 	}
 }
 
-/* Prometheus says that it takes OpenMetrics; what does not gets its old form. */
-static const char *content_type(const char *request)
+static const char *content_type(enum metrics_form form)
 {
-	return strcasestr(request, "application/openmetrics-text")
+	return form == METRICS_OPEN
 		       ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
 		       : "text/plain; version=0.0.4; charset=utf-8";
 }
@@ -304,6 +304,9 @@ static void answer_text(struct client *client, const char *status)
 
 static int answer_metrics(struct exporter *exporter, struct client *client)
 {
+	enum metrics_form form = accept_openmetrics(client->request)
+					 ? METRICS_OPEN
+					 : METRICS_TEXT;
 	char *body = NULL;
 	size_t size = 0;
 	FILE *out;
@@ -313,12 +316,11 @@ static int answer_metrics(struct exporter *exporter, struct client *client)
 		return -1;
 	out = open_memstream(&body, &size);
 	if (out)
-		metrics_print(out, exporter->session);
+		metrics_print(out, exporter->session, form);
 	if (!out || fclose(out))
 		drop(client);
 	else
-		answer(client, "200 OK", content_type(client->request), body,
-		       size);
+		answer(client, "200 OK", content_type(form), body, size);
 	free(body);
 	return 0;
 }
@@ -435,7 +437,7 @@ int exporter_write(struct exporter *exporter)
 		tell_failed(exporter, errno);
 		return 0;
 	}
-	metrics_print(file, exporter->session);
+	metrics_print(file, exporter->session, METRICS_TEXT);
 	failed = ferror(file);
 	if (fclose(file) || failed || rename(exporter->temporary, name))
 		tell_failed(exporter, errno ? errno : EIO);

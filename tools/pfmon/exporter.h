@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts for Prometheus, in its OpenMetrics form: over HTTP (--listen), and in a
- * file for node_exporter's textfile collector (--textfile).
+ * Counts for Prometheus: over HTTP (--listen), in the form that the client asks
+ * for, and in a file for node_exporter's textfile collector (--textfile), which
+ * takes the text form of old only.
  */
 #ifndef PFMON_EXPORTER_H
 #define PFMON_EXPORTER_H

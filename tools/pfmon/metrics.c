@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * OpenMetrics 1.0, text form.  Counts are counters, which never fall while
- * pfmon runs and start anew with it; rates are left to who reads them.
+ * Counts are counters, which never fall while pfmon runs and start anew with it;
+ * rates are left to who reads them.
+ *
+ * The samples of both forms are the same.  OpenMetrics describes a family, whose
+ * name is that of its samples without the suffix; the text form describes samples,
+ * and knows neither units nor the type info.
  */
 #include <inttypes.h>
+#include <stdbool.h>
 
 #include "events.h"
 #include "metrics.h"
@@ -25,24 +30,80 @@ static void print_label(FILE *out, const char *name, const char *value)
 	fputc('"', out);
 }
 
-static void print_type(FILE *out, const char *name, const char *type,
-		       const char *unit, const char *help)
+/**
+ * struct family - metrics of one name
+ * @name: without @suffix
+ * @suffix: what the samples' name has in addition
+ * @type: in OpenMetrics
+ * @text_type: in the text form
+ * @unit: NULL none
+ * @help: one line
+ */
+struct family {
+	const char *name;
+	const char *suffix;
+	const char *type;
+	const char *text_type;
+	const char *unit;
+	const char *help;
+};
+
+static const struct family events_family = {
+	.name = "pfmon_events",
+	.suffix = "_total",
+	.type = "counter",
+	.text_type = "counter",
+	.unit = "events",
+	.help = "Events that occurred on a CPU since pfmon began to count.",
+};
+
+static const struct family seconds_family = {
+	.name = "pfmon_counted_seconds",
+	.suffix = "_total",
+	.type = "counter",
+	.text_type = "counter",
+	.unit = "seconds",
+	.help = "Time for which events were counted on a CPU.",
+};
+
+static const struct family level_family = {
+	.name = "pfmon_level",
+	.suffix = "",
+	.type = "gauge",
+	.text_type = "gauge",
+	.help = "Level of the machine.",
+};
+
+static const struct family build_family = {
+	.name = "pfmon_build",
+	.suffix = "_info",
+	.type = "info",
+	.text_type = "gauge",
+	.help = "Version of pfmon.",
+};
+
+static void print_family(FILE *out, const struct family *family,
+			 enum metrics_form form)
 {
-	fprintf(out, "# TYPE %s %s\n", name, type);
-	if (unit)
-		fprintf(out, "# UNIT %s %s\n", name, unit);
-	fprintf(out, "# HELP %s %s\n", name, help);
+	bool open = form == METRICS_OPEN;
+	const char *suffix = open ? "" : family->suffix;
+
+	fprintf(out, "# HELP %s%s %s\n", family->name, suffix, family->help);
+	fprintf(out, "# TYPE %s%s %s\n", family->name, suffix,
+		open ? family->type : family->text_type);
+	if (open && family->unit)
+		fprintf(out, "# UNIT %s %s\n", family->name, family->unit);
 }
 
-static void print_events(FILE *out, const struct session *session)
+static void print_events(FILE *out, const struct session *session,
+			 enum metrics_form form)
 {
 	const struct system *system = session->system;
 	const struct events *events = session->events;
 	char levels[EVENT_LEVELS_ROOM];
 	size_t i, k;
 
-	print_type(out, "pfmon_events", "counter", "events",
-		   "Events that occurred on a CPU since pfmon began to count.");
+	print_family(out, &events_family, form);
 	for (i = 0; i < system->count; i++)
 		for (k = 0; k < events->count; k++) {
 			const struct event *event = &events->list[k];
@@ -69,14 +130,14 @@ static uint64_t counted(const struct cpu *cpu)
 	return (cpu->end ? cpu->end : session_now()) - cpu->start;
 }
 
-static void print_seconds(FILE *out, const struct session *session)
+static void print_seconds(FILE *out, const struct session *session,
+			  enum metrics_form form)
 {
 	const struct system *system = session->system;
 	uint64_t ns;
 	size_t i;
 
-	print_type(out, "pfmon_counted_seconds", "counter", "seconds",
-		   "Time for which events were counted on a CPU.");
+	print_family(out, &seconds_family, form);
 	for (i = 0; i < system->count; i++) {
 		ns = counted(&system->list[i]);
 		fprintf(out,
@@ -87,7 +148,8 @@ static void print_seconds(FILE *out, const struct session *session)
 	}
 }
 
-static void print_levels(FILE *out, const struct session *session)
+static void print_levels(FILE *out, const struct session *session,
+			 enum metrics_form form)
 {
 	const struct system *system = session->system;
 	const struct events *events = session->events;
@@ -98,8 +160,7 @@ static void print_levels(FILE *out, const struct session *session)
 		if (!events->list[k].gauge)
 			continue;
 		if (!titled)
-			print_type(out, "pfmon_level", "gauge", NULL,
-				   "Level of the machine.");
+			print_family(out, &level_family, form);
 		titled = true;
 		fputs("pfmon_level{", out);
 		print_label(out, "event", events->list[k].name);
@@ -107,12 +168,14 @@ static void print_levels(FILE *out, const struct session *session)
 	}
 }
 
-void metrics_print(FILE *out, const struct session *session)
+void metrics_print(FILE *out, const struct session *session,
+		   enum metrics_form form)
 {
-	print_events(out, session);
-	print_seconds(out, session);
-	print_levels(out, session);
-	print_type(out, "pfmon_build", "info", NULL, "Version of pfmon.");
-	fputs("pfmon_build_info{version=\"" PFMON_VERSION "\"} 1\n# EOF\n",
-	      out);
+	print_events(out, session, form);
+	print_seconds(out, session, form);
+	print_levels(out, session, form);
+	print_family(out, &build_family, form);
+	fputs("pfmon_build_info{version=\"" PFMON_VERSION "\"} 1\n", out);
+	if (form == METRICS_OPEN)
+		fputs("# EOF\n", out);
 }
