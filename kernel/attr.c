@@ -53,11 +53,13 @@ static int check_bits(const struct pfm_context *ctx, const u64 *bits, u16 set,
 		if (!(bits[num / 64] & BIT_ULL(num % 64)))
 			continue;
 		desc = pfm_pmu_reg(ctx, PFM_PMD, num);
-		if (desc && writable && (desc->flags & PFM_REGI_READONLY))
+		if (!desc)
+			return -ENXIO;
+		if (writable && (desc->flags & PFM_REGI_READONLY))
 			return -EACCES;
 		/* A level is not kept with the thread's values. */
-		if (!desc || (desc->flags & PFM_REGI_GAUGE))
-			return -ENXIO;
+		if (desc->flags & PFM_REGI_GAUGE)
+			return -EOPNOTSUPP;
 		/* Those are not stopped when an overflow is handled. */
 		if (num >= PFM_REG_TASK_BASE && (writable || set))
 			return -EOPNOTSUPP;
@@ -198,6 +200,25 @@ out_free:
 	return ret;
 }
 
+/* Number and set of @attr say which attributes it is filled in with. */
+static int read_one(const struct pfm_context *ctx, struct pfm_pmd_attr *attr)
+{
+	const struct pfm_pmd_attr *found;
+	const struct pfm_set *set;
+
+	if (!pfm_pmu_reg(ctx, PFM_PMD, attr->num))
+		return -ENXIO;
+	set = pfm_set_find(ctx, attr->set);
+	if (!set)
+		return -ENOENT;
+	found = find_attr(&set->attrs, attr->num);
+	if (!found)
+		return -ENODATA;
+	*attr = *found;
+	pfm_lane_attr(ctx, attr);
+	return 0;
+}
+
 /**
  * pfm_attr_read - PFM_IOC_READ_PMDATTRS
  * @ctx: the context; pfm_context.lock is held
@@ -208,31 +229,27 @@ out_free:
 int pfm_attr_read(struct pfm_context *ctx, struct pfm_regs *arg)
 {
 	struct pfm_pmd_attr __user *uattrs = u64_to_user_ptr(arg->regs);
-	struct pfm_pmd_attr attr, *found;
-	const struct pfm_set *set;
-	u32 i;
+	struct pfm_pmd_attr attr;
+	u32 i, pass;
+	int ret;
 
 	lockdep_assert_held(&ctx->lock);
 	arg->failed = arg->count;
 	if (arg->count > PFM_REGS_MAX)
 		return -E2BIG;
-	for (i = 0; i < arg->count; i++) {
-		if (copy_from_user(&attr, &uattrs[i], sizeof(attr)))
-			return -EFAULT;
-		arg->failed = i;
-		if (!pfm_pmu_reg(ctx, PFM_PMD, attr.num))
-			return -ENXIO;
-		set = pfm_set_find(ctx, attr.set);
-		if (!set)
-			return -ENOENT;
-		found = find_attr(&set->attrs, attr.num);
-		if (!found)
-			return -ENODATA;
-		attr = *found;
-		pfm_lane_attr(ctx, &attr);
-		if (copy_to_user(&uattrs[i], &attr, sizeof(attr)))
-			return -EFAULT;
-		arg->failed = arg->count;
+	/* The first pass checks all, so that a refusal has written nothing. */
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < arg->count; i++) {
+			if (copy_from_user(&attr, &uattrs[i], sizeof(attr)))
+				return -EFAULT;
+			ret = read_one(ctx, &attr);
+			if (ret) {
+				arg->failed = i;
+				return ret;
+			}
+			if (pass && copy_to_user(&uattrs[i], &attr, sizeof(attr)))
+				return -EFAULT;
+		}
 	}
 	return 0;
 }

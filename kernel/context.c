@@ -300,7 +300,7 @@ static int change_follow(struct pfm_context *ctx, u32 flags)
  * @ctx: the context; pfm_context.lock is held
  * @cfg: from user space
  *
- * Return: 0, -EINVAL, -ERANGE, -EPERM or -EBUSY.
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
  */
 int pfm_context_set_config(struct pfm_context *ctx,
 			   const struct pfm_config *cfg)
@@ -312,10 +312,14 @@ int pfm_context_set_config(struct pfm_context *ctx,
 		return -EINVAL;
 	if (!cfg->records_max || cfg->records_max > PFM_RECORDS_MAX)
 		return -ERANGE;
-	if (cfg->records_max > PFM_RECORDS_DFL && !perfmon_capable())
+	/* A caller may hand back what somebody with the right has set. */
+	if (cfg->records_max > PFM_RECORDS_DFL &&
+	    cfg->records_max != ctx->records_max && !perfmon_capable())
 		return -EPERM;
-	if (cfg->flags != ctx->flags &&
-	    (rcu_access_pointer(ctx->layout) || ctx->fmt))
+	/* The format was told at creation whether the context follows. */
+	if (cfg->flags != ctx->flags && ctx->fmt)
+		return -EOPNOTSUPP;
+	if (cfg->flags != ctx->flags && rcu_access_pointer(ctx->layout))
 		return -EBUSY;
 	ret = change_follow(ctx, cfg->flags);
 	if (ret)

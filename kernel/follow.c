@@ -48,6 +48,18 @@ static void fork_failed(struct pfm_context *ctx, const struct pfm_link *parent)
 	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
 }
 
+/* The creator's id is known; CLONE_PARENT makes the creator's parent the parent. */
+static u32 parent_of(const struct task_struct *child,
+		     const struct pfm_link *creator)
+{
+	const struct task_struct *parent = rcu_dereference(child->real_parent);
+
+	if (likely(parent == creator->task))
+		return creator->pid;
+	return task_tgid_nr_ns((struct task_struct *)parent,
+			       creator->ctx->pidns);
+}
+
 /*
  * The sched_process_fork tracepoint
  *
@@ -90,7 +102,7 @@ void pfm_follow_fork(void *data, struct task_struct *parent,
 		link->ppid = parent_link->ppid;
 	} else {
 		link->pid = link->tid;
-		link->ppid = parent_link->pid;
+		link->ppid = parent_of(child, parent_link);
 	}
 
 	raw_spin_lock_irqsave(&ctx->links_lock, flags);

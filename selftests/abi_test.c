@@ -1308,6 +1308,25 @@ TEST_F(context, set_config_records_max_unprivileged)
 	EXPECT_EQ(0, config_set(self->fd, &cfg));
 }
 
+/* The creator had the right to more records; the caller changes something else. */
+TEST_F(context, set_config_handed_back)
+{
+	struct pfm_config cfg;
+
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	cfg.records_max = PFM_RECORDS_MAX;
+	ASSERT_EQ(0, config_set(self->fd, &cfg));
+	drop_rights();
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	cfg.flags = PFM_CTX_FOLLOW_FORK;
+	EXPECT_EQ(0, config_set(self->fd, &cfg));
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_EQ(PFM_CTX_FOLLOW_FORK, cfg.flags);
+	EXPECT_EQ(PFM_RECORDS_MAX, cfg.records_max);
+	cfg.records_max = PFM_RECORDS_MAX - 1;
+	EXPECT_EQ(-EPERM, config_set(self->fd, &cfg));
+}
+
 /* WRITE_PMDATTRS, READ_PMDATTRS, RESTART, mmap(2) */
 
 static int attr_call(int fd, unsigned long cmd, struct pfm_pmd_attr *attr)
@@ -1361,6 +1380,16 @@ TEST_F(context, attrs_read_only)
 	attr.reset_pmds[FREE_MEMORY_BYTES / 64] =
 		1ULL << FREE_MEMORY_BYTES % 64;
 	EXPECT_EQ(-EACCES, attr_call(self->fd, PFM_IOC_WRITE_PMDATTRS, &attr));
+}
+
+TEST_F(context, attrs_level_in_sample)
+{
+	struct pfm_pmd_attr attr = { .num = CPU_TIME_NS };
+
+	attr.smpl_pmds[FREE_MEMORY_BYTES / 64] =
+		1ULL << FREE_MEMORY_BYTES % 64;
+	EXPECT_EQ(-EOPNOTSUPP, attr_call(self->fd, PFM_IOC_WRITE_PMDATTRS,
+					 &attr));
 }
 
 TEST_F(context, attrs_cannot_interrupt)

@@ -261,6 +261,43 @@ TEST_F(follow, records_of_exec)
 	EXPECT_SUMS(self->fd, &self->recs);
 }
 
+/* A process that clone(2) makes with CLONE_PARENT is a sibling of its creator. */
+TEST_F(follow, parent_of_a_sibling)
+{
+	struct pfm_record *rec = NULL;
+	unsigned int siblings = 0;
+	int go[2];
+	char byte;
+	pid_t pid;
+
+	ASSERT_EQ(0, pipe(go));
+	pid = fork();
+	if (!pid) {
+		long sibling;
+
+		if (read(go[0], &byte, 1) != 1)
+			_exit(1);
+		sibling = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
+		_exit(sibling < 0);
+	}
+	ASSERT_LT(0, pid);
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, context_load(self->fd, pid));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(1, write(go[1], "", 1));
+	EXPECT_EQ(0, child_reap(pid));
+	EXPECT_EQ(0, child_reap(-1));
+	close(go[0]);
+	close(go[1]);
+	ASSERT_EQ(0, records_collect(self->fd, &self->recs, 4096));
+	ASSERT_EQ(2, self->recs.n);
+	while ((rec = record_next(&self->recs, rec))) {
+		siblings += rec->pid != (uint32_t)pid;
+		EXPECT_EQ(getpid(), rec->ppid);
+	}
+	EXPECT_EQ(1, siblings);
+}
+
 /* Before START_ON_EXEC takes effect nothing is counted and nothing recorded. */
 TEST_F(follow, nothing_before_start_on_exec)
 {

@@ -266,11 +266,13 @@ TEST_F(attr, whole_or_nothing)
 	EXPECT_EQ(0, vector(self->fd, PFM_IOC_WRITE_PMDATTRS, attrs, 2, NULL));
 	ASSERT_EQ(0, attr_read(self->fd, CPU_TIME_NS, &attr));
 	EXPECT_EQ(2, attr.eventid);
-	/* Reading tells which one as well. */
+	/* Reading tells which one as well, and has written nothing then. */
+	attrs[0].eventid = 3;
 	attrs[1].num = WALL_TIME_NS;
 	EXPECT_EQ(-ENODATA,
 		  vector(self->fd, PFM_IOC_READ_PMDATTRS, attrs, 2, &failed));
 	EXPECT_EQ(1, failed);
+	EXPECT_EQ(3, attrs[0].eventid);
 }
 
 TEST_F(attr, count)

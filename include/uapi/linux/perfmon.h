@@ -122,7 +122,11 @@ struct pfm_create {
  * CLONE: new threads.
  * EXEC:  monitoring goes on in the new program.  Without it a followed task is
  *        left when it executes a program; the thread that the context was
- *        loaded on is never left at exec.
+ *        loaded on is not.
+ *
+ * Whatever the flags say, a context whose creator lacked CAP_PERFMON leaves a task
+ * that executes a program with rights that the task did not have (set-user-ID,
+ * set-group-ID, file capabilities), or one that its user may not read.
  */
 #define PFM_CTX_FOLLOW_FORK	(1U << 8)
 #define PFM_CTX_FOLLOW_VFORK	(1U << 9)
@@ -469,7 +473,9 @@ struct pfm_config {
  * @tasks: number of tasks in this record: 1, more when merged
  * @path_len: bytes of the path, without the zero byte
  * @reserved: zero
- * @comm: the thread's name when the record was closed
+ * @comm: the thread's name when the record was closed; reason EXEC: when
+ *	monitoring in this program began, as the thread has the name of the new
+ *	program already
  * @regs: the registers.  After them the path of the program, as it was given
  *	to execve(2); zero bytes fill up to @size.  Empty when the task was
  *	running the program already when it was attached.
@@ -593,7 +599,7 @@ struct pfm_msg_ovfl {
  * struct pfm_msg_end - read(2): the last monitored task is gone
  * @type: PFM_MSG_END
  * @tid: thread that the context was loaded on
- * @status: its exit status as wait(2) gives it, or of the last task followed
+ * @status: its exit status as wait(2) gives it; 0 when it was left at exec
  * @reserved: zero
  */
 struct pfm_msg_end {
@@ -720,7 +726,7 @@ struct pfm_control_page {
  *		MAPS
  *	EOPNOTSUPP	NOTIFY_BLOCK or MAPS on a kernel that does not export
  *		task_work_add()
- *	ENOBUFS	sampling buffer beyond RLIMIT_MEMLOCK or the limit in sysfs
+ *	ENOBUFS	sampling buffer beyond RLIMIT_MEMLOCK, or beyond 1 GiB
  *	what the format's validate says
  *	EMFILE, ENFILE	no descriptor left
  *
@@ -745,7 +751,9 @@ struct pfm_control_page {
  *	ENXIO	no such register, also in the bitmaps
  *	ENOENT	no such event set
  *	EACCES	a register in reset_pmds is read-only
- *	EOPNOTSUPP	the register cannot interrupt, or one in reset_pmds is above 319
+ *	EOPNOTSUPP	the register cannot interrupt; one in the bitmaps is a level
+ *		(PFM_REGI_GAUGE); one above 319 is in reset_pmds, or in smpl_pmds of a
+ *		set other than 0
  *	EBUSY	the context is loaded
  *	ENOSPC	more than 64 registers of the set sample
  *
@@ -820,9 +828,12 @@ struct pfm_control_page {
  *	ENXIO	no such register
  *
  * GET_CONFIG, SET_CONFIG
+ *	EINVAL	(also) SET: other flags than FOLLOW differ; FOLLOW flags together
+ *		with NOTIFY_BLOCK or SYSTEM_WIDE
  *	EBUSY	SET: other FOLLOW flags while the context is loaded
+ *	EOPNOTSUPP	SET: other FOLLOW flags in a context with a sampling format
  *	ERANGE	SET: records_max out of range
- *	EPERM	SET: records_max above PFM_RECORDS_DFL without CAP_PERFMON
+ *	EPERM	SET: another records_max, above PFM_RECORDS_DFL, without CAP_PERFMON
  *
  * READ_RECORDS	take finished task records, oldest first; does not wait.  So
  *	that a reader is not woken for each, poll(2) says POLLPRI once half of
