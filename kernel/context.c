@@ -252,6 +252,8 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 	cfg->merged = ctx->merged_tasks;
 	cfg->follow_failed = ctx->follow_failed;
 	cfg->unsplit = ctx->unsplit;
+	cfg->unfollowed_threads = ctx->unfollowed_threads;
+	cfg->unfollowed_processes = ctx->unfollowed_processes;
 	cfg->tasks = ctx->nlinks;
 	cfg->cpu = PFM_CPU_NONE;
 	pfm_machine_config(ctx, cfg);

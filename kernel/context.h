@@ -96,6 +96,8 @@ struct pid_namespace;
  * @merged_tasks: see struct pfm_config.merged
  * @follow_failed: see struct pfm_config
  * @unsplit: see struct pfm_config
+ * @unfollowed_threads: see struct pfm_config
+ * @unfollowed_processes: see struct pfm_config
  * @ovfl: overflow messages, see message.c
  * @notified: an overflow was notified and no restart came since
  * @block: blocking of the monitored thread, see block.c
@@ -165,6 +167,8 @@ struct pfm_context {
 	u64 merged_tasks;
 	u64 follow_failed;
 	u64 unsplit;
+	u64 unfollowed_threads;
+	u64 unfollowed_processes;
 	struct pfm_msgq ovfl;
 	bool notified;
 	struct pfm_block block;

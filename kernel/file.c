@@ -296,6 +296,10 @@ static void file_show_fdinfo(struct seq_file *seq, struct file *file)
 	seq_printf(seq, "pfm_merged:\t%llu\n", cfg.merged);
 	seq_printf(seq, "pfm_follow_failed:\t%llu\n", cfg.follow_failed);
 	seq_printf(seq, "pfm_unsplit:\t%llu\n", cfg.unsplit);
+	seq_printf(seq, "pfm_unfollowed_threads:\t%llu\n",
+		   cfg.unfollowed_threads);
+	seq_printf(seq, "pfm_unfollowed_processes:\t%llu\n",
+		   cfg.unfollowed_processes);
 	seq_printf(seq, "pfm_overflows:\t%llu\n", cfg.overflows);
 	seq_printf(seq, "pfm_skipped:\t%llu\n", cfg.skipped);
 	seq_printf(seq, "pfm_throttled:\t%llu\n", cfg.throttled);

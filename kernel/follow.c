@@ -61,6 +61,26 @@ static u32 parent_of(const struct task_struct *child,
 }
 
 /*
+ * A child that the context is not to follow is counted.  Threads of the time
+ * before START_ON_EXEC takes effect would not have counted in any case.
+ */
+static void not_followed(const struct pfm_link *parent, u32 flag)
+{
+	struct pfm_context *ctx = parent->ctx;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&ctx->links_lock, flags);
+	if (parent->dead) {
+		/* The session is over. */
+	} else if (flag != PFM_CTX_FOLLOW_CLONE) {
+		ctx->unfollowed_processes++;
+	} else if (!ctx->start_on_exec) {
+		ctx->unfollowed_threads++;
+	}
+	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
+}
+
+/*
  * The sched_process_fork tracepoint
  *
  * The child exists but has not run: its link is in the table before the switch
@@ -86,8 +106,10 @@ void pfm_follow_fork(void *data, struct task_struct *parent,
 		goto out_unlock;
 	ctx = parent_link->ctx;
 	flag = follow_flag(parent, child);
-	if (!(ctx->flags & flag))
+	if (!(ctx->flags & flag)) {
+		not_followed(parent_link, flag);
 		goto out_unlock;
+	}
 	link = pfm_link_create(ctx, parent_link->layout, child,
 			       GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
 	if (!link) {

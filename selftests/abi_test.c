@@ -194,6 +194,8 @@ TEST(layout_config)
 	AT(struct pfm_config, cpu, 304, 4);
 	AT(struct pfm_config, offlines, 308, 4);
 	AT(struct pfm_config, offline_ns, 312, 8);
+	AT(struct pfm_config, unfollowed_threads, 320, 8);
+	AT(struct pfm_config, unfollowed_processes, 328, 8);
 }
 
 TEST(layout_record)

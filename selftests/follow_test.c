@@ -495,6 +495,17 @@ TEST_F(follow, exec_by_another_thread)
 	EXPECT_EQ(0, sysfs_number("task_sessions_count"));
 }
 
+/* What a context does not follow, as it tells. */
+#define EXPECT_UNFOLLOWED(fd, threads, processes)			\
+	do {								\
+		struct pfm_config __cfg;				\
+									\
+		ASSERT_EQ(0, config_get(fd, &__cfg));			\
+		EXPECT_EQ(threads, __cfg.unfollowed_threads);		\
+		EXPECT_EQ(processes, __cfg.unfollowed_processes);	\
+		EXPECT_EQ(0, __cfg.follow_failed);			\
+	} while (0)
+
 /* Flags: only what was asked for. */
 
 FIXTURE(flags) {
@@ -585,6 +596,7 @@ TEST_F(flags, forks)
 	EXPECT_EQ(variant->fork, self->recs.n);
 	EXPECT_EQ(variant->fork == 5 ? 2 : 0,
 		  records_of(&self->recs, "/loop"));
+	EXPECT_UNFOLLOWED(self->fd, 0, variant->fork == 1 ? 2 : 0);
 	EXPECT_SUMS(self->fd, &self->recs);
 }
 
@@ -596,6 +608,7 @@ TEST_F(flags, vforks)
 	EXPECT_EQ(variant->vfork, self->recs.n);
 	EXPECT_EQ(variant->vfork == 5 ? 2 : 0,
 		  records_of(&self->recs, "/loop"));
+	EXPECT_UNFOLLOWED(self->fd, 0, variant->vfork == 1 ? 2 : 0);
 	EXPECT_SUMS(self->fd, &self->recs);
 }
 
@@ -604,6 +617,7 @@ TEST_F(flags, starts_threads)
 	ASSERT_EQ(0, measure(self->fd, ARGV(program("threads"), "3", "1000")));
 	ASSERT_EQ(0, records_collect(self->fd, &self->recs, 4096));
 	EXPECT_EQ(variant->threads, self->recs.n);
+	EXPECT_UNFOLLOWED(self->fd, variant->threads == 1 ? 3 : 0, 0);
 	EXPECT_SUMS(self->fd, &self->recs);
 }
 
@@ -644,6 +658,57 @@ TEST(no_flags_no_records)
 	ASSERT_EQ(0, records_collect(fd, &recs, 4096));
 	EXPECT_EQ(0, recs.n);
 	EXPECT_LT(0, pmd_value(fd, CPU_TIME_NS));
+	EXPECT_UNFOLLOWED(fd, 0, 3);
+	close(fd);
+}
+
+/* Of what a task that is not monitored creates, nothing is known. */
+TEST(unfollowed_children_of_monitored_only)
+{
+	const int fd = follow_open(0);
+	pid_t pid;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, measure(fd, ARGV(program("vforkexec"), "5",
+				      program("forkloop"), "3", "1000")));
+	EXPECT_UNFOLLOWED(fd, 0, 5);
+	/* The monitored task is gone: what others create is not counted. */
+	pid = child_idle();
+	child_kill(pid);
+	EXPECT_UNFOLLOWED(fd, 0, 5);
+	close(fd);
+}
+
+/* A thread and a process of the time before an exec that counting begins with. */
+TEST(unfollowed_before_start_on_exec)
+{
+	const int fd = follow_open(0);
+	const pid_t parent = getpid();
+	struct child child;
+	int pipefd[2];
+	char c;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, pipe2(pipefd, O_CLOEXEC));
+	child.pid = fork();
+	if (!child.pid) {
+		pthread_t thread;
+
+		die_with_parent(parent);
+		if (read(pipefd[0], &c, 1) != 1 ||
+		    pthread_create(&thread, NULL, thread_nothing, NULL) ||
+		    pthread_join(thread, NULL))
+			_exit(1);
+		if (!fork())
+			_exit(0);
+		execl(program("threads"), "threads", "3", "1000", NULL);
+		_exit(1);
+	}
+	ASSERT_EQ(0, context_load(fd, child.pid));
+	ASSERT_EQ(0, context_start(fd, PFM_START_ON_EXEC));
+	ASSERT_EQ(1, write(pipefd[1], "", 1));
+	ASSERT_EQ(0, measure_end(fd, &child));
+	EXPECT_UNFOLLOWED(fd, 3, 1);
 	close(fd);
 }
 

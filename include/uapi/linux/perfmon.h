@@ -411,6 +411,15 @@ struct pfm_start {
  * @cpu: CPU that a system-wide context is loaded on, PFM_CPU_NONE otherwise
  * @offlines: times that this CPU went offline since the context was loaded
  * @offline_ns: time that it was offline since then
+ * @unfollowed_threads: threads that the monitored tasks created and that are not
+ *	counted, as the context does not have PFM_CTX_FOLLOW_CLONE
+ * @unfollowed_processes: processes likewise, without PFM_CTX_FOLLOW_FORK or
+ *	PFM_CTX_FOLLOW_VFORK
+ *
+ * The last two count what was created while the context was loaded, started or
+ * not, since the context was created.  What a task creates that is not monitored
+ * is not among them.  With PFM_START_ON_EXEC, threads that were created before
+ * the exec are left out: they end with it.
  *
  * When its CPU goes offline a system-wide context keeps its counts and stays
  * loaded; it goes on counting when the CPU comes back.
@@ -450,6 +459,8 @@ struct pfm_config {
 	__u32 cpu;
 	__u32 offlines;
 	__u64 offline_ns;
+	__u64 unfollowed_threads;
+	__u64 unfollowed_processes;
 };
 
 #define PFM_CPU_NONE		0xffffffff
