@@ -204,7 +204,17 @@ static int flush(struct session *session)
 	return -1;
 }
 
-int interval_begin(struct session *session)
+void interval_begin(struct session *session)
+{
+	if (!session->options->scope.interval_ns)
+		return;
+	writer_begin(session->system->output);
+	/* Nor is a page of pfmon's to be waited for; without right, it may be. */
+	if (mlockall(MCL_CURRENT | MCL_FUTURE))
+		say_debug("memory is not locked: %s", strerror(errno));
+}
+
+int interval_title(struct session *session)
 {
 	const struct options *options = session->options;
 	FILE *out = session->system->output->file;
@@ -212,10 +222,8 @@ int interval_begin(struct session *session)
 
 	if (!options->scope.interval_ns)
 		return 0;
-	writer_begin(session->system->output);
-	/* Nor is a page of pfmon's to be waited for; without right, it may be. */
-	if (mlockall(MCL_CURRENT | MCL_FUTURE))
-		say_debug("memory is not locked: %s", strerror(errno));
+	if (output_start(session->system->output))
+		return -1;
 	if (options->format == OUTPUT_CSV && session->system->output->fresh)
 		print_cpu_titles(out);
 	if (options->format != OUTPUT_TEXT)

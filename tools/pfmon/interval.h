@@ -10,10 +10,13 @@
 
 struct session;
 
+/* Before anything counts: makes sure that pfmon waits for nothing then. */
+void interval_begin(struct session *session);
+
 /* Each returns 0, or -1 after saying what failed. */
 
-/* Says what the columns are. */
-int interval_begin(struct session *session);
+/* Says what the columns are; the command runs already. */
+int interval_title(struct session *session);
 
 /*
  * Prints the interval that is over at @time, if there is one.  Intervals begin

@@ -80,6 +80,8 @@ static int print_sampling(struct output *output, const struct session *session)
 	int err;
 
 	print_losses(sampling);
+	if (apart && output_start(&sampling->output))
+		return -1;
 	if (session->options->with_header && print_has_comments(sampling))
 		header_print(out, session);
 	err = print_samples(out, sampling);
@@ -95,6 +97,10 @@ static int print(struct output *output, const struct session *session)
 	int err = 0;
 
 	print_warnings(session);
+	if (output_start(output)) {
+		output_abandon(output);
+		return -1;
+	}
 	if (session->sampling) {
 		err = print_sampling(output, session);
 		counts = options->smpl.print_counts ||
@@ -124,7 +130,7 @@ static int measure(const struct options *options, const struct events *events,
 		if (printed)
 			status = EXIT_OWN_FAILURE;
 	} else {
-		fclose(output->file);
+		output_abandon(output);
 	}
 	session_free(session);
 	return status;
@@ -214,7 +220,7 @@ static int run(const struct options *options, struct events *events,
 		status = run_before(options, events, session, &fd);
 	if (!status)
 		return measure(options, events, sampling, session, fd, output);
-	fclose(output->file);
+	output_abandon(output);
 	session_free(session);
 	return status;
 }

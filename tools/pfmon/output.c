@@ -14,14 +14,47 @@
 #include "output.h"
 #include "writer.h"
 
-static int open_file(struct output *output, const char *name, bool append)
+/*
+ * The descriptor of pfmon's own that is the same file, maybe a socket, which
+ * cannot be opened.  A second description of a file would have an offset of its
+ * own: what others write there would be written over.
+ */
+static int find_own(const char *name)
 {
-	int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
+	struct stat st, own;
 	int fd;
 
+	if (stat(name, &st))
+		return -1;
+	for (fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (!fstat(fd, &own) && own.st_dev == st.st_dev &&
+		    own.st_ino == st.st_ino &&
+		    (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY)
+			return fd;
+	return -1;
+}
+
+/*
+ * The file keeps what it holds until there are results: see output_start().  It
+ * is not replaced by a new one, because it may be a device, have links, or belong
+ * to somebody else, in a folder that pfmon may not write to.
+ */
+static int open_file(struct output *output, const char *name, bool append)
+{
+	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : 0);
+	int own = find_own(name), fd;
+
 	output->name = name;
-	flags |= append ? O_APPEND : O_TRUNC;
-	fd = open(name, flags, 0666);
+	if (own >= 0) {
+		fd = fcntl(own, F_DUPFD_CLOEXEC, 3);
+	} else {
+		fd = open(name, flags | O_EXCL, 0666);
+		if (fd >= 0)
+			output->created = !fstat(fd, &output->own);
+		else
+			fd = open(name, flags, 0666);
+		output->kept = !append && !output->created;
+	}
 	if (fd < 0)
 		say_error("cannot open '%s' for the results: %s", name,
 			  strerror(errno));
@@ -44,7 +77,6 @@ static int buffer(struct output *output, int fd, bool append)
 {
 	struct stat st;
 
-	output->writer = 0;
 	if (fd < 0)
 		return -1;
 	output->fresh = !append || fstat(fd, &st) || !st.st_size;
@@ -58,6 +90,7 @@ static int buffer(struct output *output, int fd, bool append)
 
 int output_open(struct output *output, const struct options *options)
 {
+	memset(output, 0, sizeof(*output));
 	if (!options->outfile)
 		return buffer(output, copy_stderr(output), false);
 	return output_open_file(output, options->outfile, options->append);
@@ -65,39 +98,89 @@ int output_open(struct output *output, const struct options *options)
 
 int output_open_file(struct output *output, const char *name, bool append)
 {
+	memset(output, 0, sizeof(*output));
 	return buffer(output, open_file(output, name, append), append);
+}
+
+int output_start(struct output *output)
+{
+	int fd = fileno(output->file);
+	struct stat st;
+	int err;
+
+	output->created = false;
+	if (!output->kept)
+		return 0;
+	output->kept = false;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !ftruncate(fd, 0))
+		return 0;
+	err = errno;
+	say_error("the old results in %s could not be removed: %s",
+		  output->name, strerror(err));
+	return -1;
+}
+
+/* Whether it is still what pfmon created, and empty. */
+static bool is_own(const struct output *output)
+{
+	struct stat st;
+
+	return output->created && !lstat(output->name, &st) &&
+	       st.st_dev == output->own.st_dev &&
+	       st.st_ino == output->own.st_ino && !st.st_size;
+}
+
+void output_abandon(struct output *output)
+{
+	if (!output->file)
+		return;
+	if (is_own(output))
+		unlink(output->name);
+	fclose(output->file);
+	output->file = NULL;
+}
+
+/*
+ * Closes a stream: 0, or the errno of what was not written.  Streams remember that
+ * there was an error, not which.  What is in the buffer is written again, or a byte
+ * more, and meets the same.
+ */
+static int finish(FILE *file)
+{
+	int err = 0;
+
+	if (fflush(file))
+		err = errno;
+	else if (ferror(file))
+		err = fputc('\n', file) == EOF || fflush(file) ? errno : EIO;
+	if (fclose(file) && !err)
+		err = errno;
+	return err;
 }
 
 int output_close(struct output *output)
 {
-	int failed, err, writer;
+	int err = finish(output->file), writer;
 
-	errno = 0;
-	failed = ferror(output->file);
-	err = errno;
-	if (fclose(output->file)) {
-		failed = 1;
-		err = errno;
-	}
 	output->file = NULL;
 	/* What the writer met is the cause, a broken pipe its effect. */
 	writer = writer_end(output);
-	if (writer) {
-		failed = 1;
+	if (writer)
 		err = writer;
-	}
-	if (!failed)
+	if (!err)
 		return 0;
 	say_error("the results could not be written to %s: %s", output->name,
-		  strerror(err ? err : EIO));
+		  strerror(err));
 	return -1;
 }
 
 int output_finish_stdout(void)
 {
-	if (!ferror(stdout) && !fclose(stdout))
+	int err = finish(stdout);
+
+	if (!err)
 		return 0;
-	say_error("standard output could not be written: %s", strerror(errno));
+	say_error("standard output could not be written: %s", strerror(err));
 	return -1;
 }
 

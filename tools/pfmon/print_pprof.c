@@ -6,6 +6,7 @@
  * Each event that samples gives two values: the number of samples, and the
  * events that they stand for (the sum of the periods).
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -283,7 +284,7 @@ static void make(struct builder *builder, struct sampling *sampling)
 
 static int compress_to(FILE *out, const void *data, size_t size)
 {
-	int fd = -1, err = -1;
+	int fd = -1, err = -1, cause;
 	gzFile file;
 
 	if (!fflush(out))
@@ -295,12 +296,17 @@ static int compress_to(FILE *out, const void *data, size_t size)
 		say_error("cannot compress the profile");
 		return -1;
 	}
+	errno = 0;
 	if (size <= UINT32_MAX / 2 && gzwrite(file, data, size) == (int)size)
 		err = 0;
-	if (gzclose(file) != Z_OK)
+	cause = errno;
+	if (gzclose(file) != Z_OK) {
+		cause = err ? cause : errno;
 		err = -1;
+	}
 	if (err)
-		say_error("the profile could not be written");
+		say_error("the profile could not be written: %s",
+			  strerror(cause ? cause : EIO));
 	return err;
 }
 

@@ -273,8 +273,7 @@ bool sampling_selects(const struct sampling *sampling,
 
 void sampling_free(struct sampling *sampling)
 {
-	if (sampling->output.file)
-		fclose(sampling->output.file);
+	output_abandon(&sampling->output);
 	procs_free(&sampling->procs);
 	spool_close(&sampling->spool);
 	profile_free(&sampling->profile);

@@ -303,5 +303,8 @@ int smpl_options_check(const struct options *options, char *why)
 		return refuse(why, "--overflow-block and --saturate-smpl-buffer contradict each other: nobody would wake the command");
 	if (options->format != OUTPUT_TEXT && !smpl->outfile)
 		return refuse(why, "--json and --csv are for counts; give the samples a file of their own with --smpl-outfile");
+	if (smpl->outfile && options->outfile &&
+	    !strcmp(smpl->outfile, options->outfile))
+		return refuse(why, "--smpl-outfile and --outfile need two files; without --smpl-outfile samples go where counts go");
 	return check_forms(smpl, why);
 }

@@ -408,7 +408,8 @@ static int prepare(struct session *session)
 		return -1;
 	if (session->sampling)
 		procs_scan(&session->sampling->procs);
-	return interval_begin(session);
+	interval_begin(session);
+	return 0;
 }
 
 int system_run(struct session *session, const struct options *options,
@@ -436,7 +437,7 @@ int system_run(struct session *session, const struct options *options,
 	status = session_execute(session);
 	if (status)
 		return status;
-	if (monitor(session) || collect(session))
+	if (interval_title(session) || monitor(session) || collect(session))
 		return EXIT_OWN_FAILURE;
 	return 0;
 }

@@ -19,8 +19,10 @@
 /* What the kernel grants without privilege: seconds of intervals. */
 #define PIPE_SIZE (1 << 20)
 
-static void __attribute__((noreturn)) copy(int from, int to)
+/* @output's stream is still the one of its place here. */
+static void __attribute__((noreturn)) copy(int from, struct output *output)
 {
+	int to = fileno(output->file);
 	static char buffer[65536];
 	ssize_t length, done;
 	char *at;
@@ -28,6 +30,8 @@ static void __attribute__((noreturn)) copy(int from, int to)
 	while ((length = read(from, buffer, sizeof(buffer)))) {
 		if (length < 0 && errno != EINTR)
 			_exit(errno);
+		if (length > 0 && output_start(output))
+			_exit(EIO);
 		for (at = buffer; length > 0; at += done, length -= done) {
 			done = write(to, at, length);
 			if (done < 0 && errno != EINTR)
@@ -60,11 +64,13 @@ void writer_begin(struct output *output)
 	if (!pid) {
 		ignore_signals();
 		close(ends[1]);
-		copy(ends[0], fd);
+		copy(ends[0], output);
 	}
 	/* The stream keeps its number, and so its buffer. */
-	if (pid > 0 && dup3(ends[1], fd, O_CLOEXEC) >= 0)
+	if (pid > 0 && dup3(ends[1], fd, O_CLOEXEC) >= 0) {
 		output->writer = pid;
+		output->kept = false;
+	}
 	close(ends[0]);
 	close(ends[1]);
 	say_debug("results are written by process %d", pid);
