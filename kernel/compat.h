@@ -19,8 +19,12 @@
 #define PFM_EXIT_PROBE(name) void name(void *data, struct task_struct *task)
 #endif
 
-/* Whether a task may be dumped moved from its mm to the task. */
+/*
+ * Whether a task may be dumped, and the user namespace that says so of its
+ * program, moved from its mm to the task.
+ */
 #ifdef PFM_HAVE_EXEC_STATE
+#include <linux/sched/exec_state.h>
 #define pfm_task_dumpable(task, mm)                                           \
 	({                                                                    \
 		bool __dumpable;                                              \
@@ -30,8 +34,12 @@
 		rcu_read_unlock();                                            \
 		__dumpable;                                                   \
 	})
+/* Only exec replaces the state: the caller holds exec_update_lock. */
+#define pfm_task_exec_ns(task, mm) \
+	(rcu_dereference_protected((task)->exec_state, true)->user_ns)
 #else
 #define pfm_task_dumpable(task, mm) (get_dumpable(mm) == SUID_DUMP_USER)
+#define pfm_task_exec_ns(task, mm) ((mm)->user_ns)
 #endif
 
 /* VMA flags are changed through functions. */

@@ -88,7 +88,6 @@ static int load_first(struct pfm_context *ctx, struct task_struct *task,
 		thread = pick(task);
 		if (!thread)
 			return -ESRCH;
-		/* The one that was checked may have exited, and has no mm. */
 		ret = pfm_access_task(thread);
 		if (!ret)
 			ret = pfm_load_on(ctx, thread, -1, set);
@@ -146,7 +145,7 @@ static int attach_thread(struct pfm_context *ctx, struct task_struct *thread)
 	/* Credentials are a thread's own. */
 	ret = pfm_access_task(thread);
 	if (ret)
-		return ret;
+		return ret == -ESRCH ? 0 : ret;
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
 	link = pfm_attach_link(ctx, layout, thread);

@@ -784,7 +784,12 @@ struct pfm_control_page {
  *		the context uses (armv8 with takeover=1), the kernel log says where
  *	ESRCH	no such thread, or it is exiting
  *	EPERM	no right to monitor that thread, or, unless sysfs lets the
- *		caller, any
+ *		caller, any.  A thread of another process takes what
+ *		perf_event_open(2) asks for: CAP_PERFMON; or CAP_SYS_PTRACE in the
+ *		thread's user namespace; or the same user namespace, equal user and
+ *		group ids, permitted capabilities that include the thread's, and
+ *		that the thread may be dumped.  Hooks of security modules are not
+ *		asked.
  *	EOPNOTSUPP	kernel thread
  *	EEXIST	the thread has a context already
  *	ENOENT	no such event set, or a set's next does not exist
