@@ -192,8 +192,17 @@ listen_tests() {
 	check 'another path' 'out "^404$"'
 	run curl -sS -o /dev/null -w '%{http_code}' "${URL}x"
 	check 'a longer path' 'out "^404$"'
-	run curl -sS -o /dev/null -w '%{http_code}' -X POST -d x "$URL"
+	run curl -sS -D "$DIR/head" -o /dev/null -w '%{http_code}' -X POST -d x "$URL"
 	check 'another method' 'out "^405$"'
+	check 'and those that are allowed' 'grep -qi "^allow: GET, HEAD.$" "$DIR/head"'
+	run curl -sS -I "$URL"
+	check 'HEAD' 'status 0' 'out "^HTTP/1.1 200"' 'out "^Content-Length: [1-9][0-9]+"' \
+		'out "^Content-Type: text/plain; version=0.0.4"' '! out "^(#|pfmon)"'
+	run send 'HEAD /metrics HTTP/1.1\r\nAccept: application/openmetrics-text\r\n\r\n'
+	check 'HEAD has no body' 'out "^Content-Type: application/openmetrics-text"' \
+		'[ "$(tail -n 1 "$DIR/out" | tr -d "\r")" = "" ]' '! out "^(#|pfmon)"'
+	run curl -sS -I "${URL}x"
+	check 'HEAD of another path' 'out "^HTTP/1.1 404"'
 	run curl -sS -o /dev/null -w '%{http_code}' "$URL?a=b"
 	check 'a query is ignored' 'out "^200$"'
 	run send 'rubbish\r\n\r\n'

@@ -2,8 +2,8 @@
 /*
  * The exporter.
  *
- * The HTTP side is what a scrape needs and no more: GET of one path, one answer
- * a connection.  Everything that a client can use up has a limit: how many there
+ * The HTTP side is what a scrape needs and no more: GET and HEAD of one path, one
+ * answer a connection.  Everything that a client can use up has a limit: how many there
  * are, the bytes of a request, the time until it has the answer.  Nothing waits
  * for a client.
  */
@@ -276,6 +276,12 @@ static const char *content_type(enum metrics_form form)
 		       : "text/plain; version=0.0.4; charset=utf-8";
 }
 
+static bool is_head(const struct client *client)
+{
+	return !strncmp(client->request, "HEAD ", 5);
+}
+
+/* The answer to HEAD is that to GET, with its length, but without its body. */
 static void answer(struct client *client, const char *status, const char *type,
 		   const char *body, size_t size)
 {
@@ -288,8 +294,9 @@ static void answer(struct client *client, const char *status, const char *type,
 	fprintf(out,
 		"HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%sConnection: close\r\n\r\n",
 		status, type, size,
-		strncmp(status, "405", 3) ? "" : "Allow: GET\r\n");
-	fwrite(body, 1, size, out);
+		strncmp(status, "405", 3) ? "" : "Allow: GET, HEAD\r\n");
+	if (!is_head(client))
+		fwrite(body, 1, size, out);
 	if (fclose(out))
 		drop(client);
 }
@@ -331,11 +338,11 @@ static int answer_request(struct exporter *exporter, struct client *client)
 	static const char path[] = "/metrics";
 	char *text = client->request, *end;
 
-	if (strncmp(text, "GET ", 4)) {
+	if (strncmp(text, "GET ", 4) && !is_head(client)) {
 		answer_text(client, "405 Method Not Allowed");
 		return 0;
 	}
-	text += 4;
+	text = strchr(text, ' ') + 1;
 	end = text + strcspn(text, " \r\n");
 	if (strncmp(end, " HTTP/1.", 8)) {
 		answer_text(client, "400 Bad Request");
