@@ -125,12 +125,28 @@ refusal_tests() {
 		>"$DIR/root/sys/kernel/perfmon/holders"
 	FAKE=held ROOT=$DIR/root run pfmon -p $TARGET
 	check 'monitored already: by whom' 'status 125' 'err "process 4711 .some name, user 1000"' \
-		'err "kill -INT 4711"'
+		'err "kill -TERM 4711.$"'
 	printf '%s\n' 'cpu 0 pid 12 uid 0 comm pfmon' 'cpu 1 pid 12 uid 0 comm pfmon' \
 		>"$DIR/root/sys/kernel/perfmon/holders"
 	FAKE=busy ROOT=$DIR/root run pfmon -p $TARGET
 	check 'CPUs are monitored: by whom' 'status 125' 'err "system-wide"' \
 		'err "held by process 12 .pfmon, user 0.: "'
+	FAKE=busy ROOT=$DIR/root run pfmon -- touch "$DIR/executed"
+	check 'a command is told the same' 'status 125' 'err "the command .touch.: .*system-wide"' \
+		'err "held by process 12 .pfmon, user 0.: .*kill -TERM 12.$"' '[ ! -e "$DIR/executed" ]'
+	printf '%s\n' 'thread 5 pid 13 uid 0 comm pfmon' 'cpu 1 pid 12 uid 0 comm pfmon' \
+		'cpu 2 pid 14 uid 0 comm a b' >"$DIR/root/sys/kernel/perfmon/holders"
+	FAKE=busy ROOT=$DIR/root run pfmon -- true
+	check 'several holders of CPUs' 'err "held by process 12 .pfmon, user 0., process 14 .a b, user 0.: .*kill -TERM 12 14.$"'
+	FAKE=held ROOT=$DIR/root run pfmon -- true
+	check 'pfmon is followed itself' 'status 125' 'err "pfmon itself is followed"' \
+		'err "kill -TERM 13 12 14.$"'
+	echo 'cpu 1 pid 0 uid 0 comm' >"$DIR/root/sys/kernel/perfmon/holders"
+	FAKE=busy ROOT=$DIR/root run pfmon -- true
+	check 'a holder outside of the container' 'err "outside of this container"' '! err "kill"'
+	: >"$DIR/root/sys/kernel/perfmon/holders"
+	FAKE=busy ROOT=$DIR/root run pfmon -- true
+	check 'perf has the PMU' 'err "the command .true.: perf uses the PMU"'
 	echo 'others 2' >"$DIR/root/sys/kernel/perfmon/holders"
 	FAKE=busy ROOT=$DIR/root run pfmon -p $TARGET
 	check 'by another user' 'status 125' 'err "sudo cat /sys/kernel/perfmon/holders"'

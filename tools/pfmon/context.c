@@ -9,6 +9,7 @@
 #include "events.h"
 #include "message.h"
 #include "results.h"
+#include "rights.h"
 #include "tasks.h"
 
 /*
@@ -32,14 +33,13 @@ void context_keep_records(int fd)
 		say_debug("records_max stays as it is: %s", strerror(-err));
 }
 
-int context_load(int fd, pid_t tid)
+int context_load(int fd, pid_t tid, const char *command)
 {
 	int err = pfm_ctx_load(fd, tid, 0);
 
 	if (!err)
 		return 0;
-	say_error("cannot monitor the command (process %d): %s", tid,
-		  pfm_ctx_strerror(PFM_IOC_LOAD_CONTEXT, err));
+	rights_tell_command(command, err);
 	return -1;
 }
 

@@ -14,7 +14,7 @@ struct results;
 
 /* Unless said otherwise: 0, or -1 after saying what failed. */
 
-int context_load(int fd, pid_t tid);
+int context_load(int fd, pid_t tid, const char *command);
 /* Counting begins when the loaded thread executes a program. */
 int context_start(int fd);
 int context_unload(int fd);

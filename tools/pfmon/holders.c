@@ -110,30 +110,42 @@ static bool concerns(const struct holder *holder, enum holders_which which,
 const char *holders_tell(enum holders_which which, uint32_t pid, char *text,
 			 size_t size)
 {
-	unsigned int found = 0;
+	unsigned int found = 0, hidden = 0;
 	struct holders holders;
 	struct holder holder;
-	size_t used = 0;
+	size_t used = 0, pids_used = 0;
+	char pids[64] = "";
 	uint32_t last = 0;
 
 	*text = '\0';
 	holders_open(&holders);
 	while (holders_next(&holders, &holder)) {
+		if (!concerns(&holder, which, pid))
+			continue;
+		/* It is outside of the pid namespace of pfmon. */
+		hidden += !holder.pid;
 		/* A process that has many CPUs needs one line. */
-		if (!concerns(&holder, which, pid) || holder.pid == last)
+		if (!holder.pid || holder.pid == last)
 			continue;
 		last = holder.pid;
-		if (found++ < NAMED_MAX)
-			add(text, size, &used, "%sprocess %u (%s, user %u)",
-			    found > 1 ? ", " : "held by ", holder.pid,
-			    holder.comm, holder.uid);
+		if (found++ >= NAMED_MAX)
+			continue;
+		add(text, size, &used, "%sprocess %u (%s, user %u)",
+		    found > 1 ? ", " : "held by ", holder.pid, holder.comm,
+		    holder.uid);
+		add(pids, sizeof(pids), &pids_used, " %u", holder.pid);
 	}
 	holders_close(&holders);
 	if (found > NAMED_MAX)
 		add(text, size, &used, " and %u more", found - NAMED_MAX);
+	/* Not SIGINT: what a script starts in the background ignores it. */
 	if (found)
 		add(text, size, &used,
-		    ": wait for it, or end it with 'kill -INT %u'", last);
+		    ": wait for it, or end it with 'kill -TERM%s'", pids);
+	else if (hidden)
+		add(text, size, &used,
+		    "the holder is outside of this container: 'sudo cat " HOLDERS
+		    "' names it there");
 	else if (holders.others)
 		add(text, size, &used,
 		    "the holder belongs to another user: 'sudo cat " HOLDERS

@@ -56,13 +56,31 @@ static void tell_not_permitted(const struct process *process, pid_t task)
 	"perf uses the PMU; 'sudo dmesg' says where: end perf there and try " \
 	"again"
 
+/* @what is a phrase, @pid the process that it is part of. */
+static void tell_busy(const char *what, pid_t pid, int err)
+{
+	char who[512];
+
+	if (err == -EEXIST)
+		say_error(
+			"cannot monitor %s: it, or a thread of it, is monitored already; %s",
+			what, holders_tell(HOLDERS_TASK, pid, who, sizeof(who)));
+	else if (holders_none())
+		say_error("cannot monitor %s: " PERF_HAS_IT, what);
+	else
+		say_error(
+			"cannot monitor %s: CPUs are monitored system-wide, which excludes monitoring tasks; %s",
+			what, holders_tell(HOLDERS_CPUS, 0, who, sizeof(who)));
+}
+
 void rights_tell_task(pid_t task, int err)
 {
 	struct process process;
-	char who[512];
+	char what[96];
 
 	if (process_read(&process, task))
 		err = -ESRCH;
+	snprintf(what, sizeof(what), "%d (%s)", task, process.comm);
 	switch (err) {
 	case -ESRCH:
 		say_error("cannot monitor %d: it has ended", task);
@@ -71,27 +89,41 @@ void rights_tell_task(pid_t task, int err)
 		tell_not_permitted(&process, task);
 		break;
 	case -EBUSY:
-		if (holders_none()) {
-			say_error("cannot monitor %d (%s): " PERF_HAS_IT, task,
-				  process.comm);
-			break;
-		}
-		say_error(
-			"cannot monitor %d (%s): CPUs are monitored system-wide, which excludes monitoring tasks; %s",
-			task, process.comm,
-			holders_tell(HOLDERS_CPUS, 0, who, sizeof(who)));
-		break;
 	case -EEXIST:
-		say_error(
-			"cannot monitor %d (%s): it, or a thread of it, is monitored already; %s",
-			task, process.comm,
-			holders_tell(HOLDERS_TASK, process.pid, who,
-				     sizeof(who)));
+		tell_busy(what, process.pid, err);
 		break;
 	default:
-		say_error("cannot monitor %d (%s): %s", task, process.comm,
+		say_error("cannot monitor %s: %s", what,
 			  pfm_ctx_strerror(PFM_IOC_LOAD_CONTEXT, err));
 	}
+}
+
+void rights_tell_command(const char *command, int err)
+{
+	char what[256], join[256], who[512];
+
+	snprintf(what, sizeof(what), "the command '%.200s'", command);
+	switch (err) {
+	case -EPERM:
+		if (policy_tasks())
+			break;
+		say_error(
+			"cannot monitor %s: /sys/kernel/perfmon/policy/task_group lets group %ld only monitor tasks: %s",
+			what, policy_group("task_group"),
+			policy_join(policy_group("task_group"), join,
+				    sizeof(join)));
+		return;
+	case -EBUSY:
+		tell_busy(what, 0, err);
+		return;
+	case -EEXIST:
+		say_error(
+			"cannot monitor %s: pfmon itself is followed by another session, and the command with it; %s",
+			what, holders_tell(HOLDERS_ALL, 0, who, sizeof(who)));
+		return;
+	}
+	say_error("cannot monitor %s: %s", what,
+		  pfm_ctx_strerror(PFM_IOC_LOAD_CONTEXT, err));
 }
 
 static void tell_no_cpus(unsigned int cpu)

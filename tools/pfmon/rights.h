@@ -11,6 +11,9 @@
 /* Why a process or thread cannot be monitored. */
 void rights_tell_task(pid_t task, int err);
 
+/* Why a command that is about to be executed cannot be. */
+void rights_tell_command(const char *command, int err);
+
 /* Why a CPU cannot be monitored. */
 void rights_tell_cpu(unsigned int cpu, int err);
 

@@ -87,7 +87,8 @@ static int prepare(struct session *session)
 		session->end_seen = true;
 		return 0;
 	}
-	if (context_load(session->fd, session->target.pid))
+	if (context_load(session->fd, session->target.pid,
+			 options->command[0]))
 		return -1;
 	return options->dont_start ? 0 : context_start(session->fd);
 }
