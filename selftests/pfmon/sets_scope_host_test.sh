@@ -25,6 +25,23 @@ options_tests() {
 	check '--textfile' 'status 125' 'err "which never fall"' '[ ! -e "$DIR/metrics" ]'
 }
 
+# No advice that is then refused: --no-multiplex is for a command that pfmon starts, and
+# is refused beside what says how sets take turns.
+advice_tests() {
+	local many=cycles,instructions,r1,r2,r3,r4,r5,r6,r7 option
+	run pfmon -e $many -- true
+	check 'advice: a command' 'status 0' 'err "2 sets of them are counted in turn.*--no-multiplex"'
+	for option in --system-wide '-p 1' --attach-thread=1; do
+		# shellcheck disable=SC2086 # two words
+		run pfmon $option -t 10ms -e $many
+		check "advice: $option" 'err "2 sets of them are counted in turn"' '! err "no-multiplex"'
+	done
+	for option in --dont-start --switch-timeout=1; do
+		run pfmon $option -e $many -- true
+		check "advice: $option" 'err "2 sets of them are counted in turn"' '! err "no-multiplex"'
+	done
+}
+
 # Set 0 is active a third of the time, set 1 two thirds.
 system_tests() {
 	run_pfmon --system-wide --cpu-list=0 -t 100ms "${SETS[@]}"
@@ -87,6 +104,7 @@ task_tests() {
 
 build_or_bail
 options_tests
+advice_tests
 system_tests
 task_tests
 finish

@@ -347,8 +347,11 @@ static int check_sets(const struct events *events,
 		return -1;
 	}
 	if (events->num_sets > lines && !sets->no_multiplex)
-		say_note("the processor has %s, too few for all events together: %u sets of them are counted in turn, and the counts are estimates (--no-multiplex runs the command once for each set)",
-			 counters_text(map, counters), events->num_sets);
+		say_note("the processor has %s, too few for all events together: %u sets of them are counted in turn, and the counts are estimates%s",
+			 counters_text(map, counters), events->num_sets,
+			 set_options_may_repeat(options) ?
+			 " (--no-multiplex runs the command once for each set)" :
+			 "; fewer events are counted exactly");
 	if (timeouts > events->num_sets)
 		say_note("--switch-timeout has %u times for %u event sets: the last ones are not used",
 			 timeouts, events->num_sets);

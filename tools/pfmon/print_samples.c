@@ -102,9 +102,11 @@ void print_losses(const struct sampling *sampling)
 			    losses->throttled,
 			    losses->throttled == 1 ? "" : "s");
 	if (losses->masked_ns / 1e6 >= GAP_MS)
-		say_warning("nothing was counted for %.3f ms in total, while a full buffer was read (%" PRIu64 " time%s); --smpl-parts=4 goes on meanwhile, --overflow-block stops the command, more --smpl-entries make it rarer",
+		say_warning("nothing was counted for %.3f ms in total, while a full buffer was read (%" PRIu64 " time%s); --smpl-parts=4 goes on meanwhile, %smore --smpl-entries make it rarer",
 			    losses->masked_ns / 1e6, losses->fills,
-			    losses->fills == 1 ? "" : "s");
+			    losses->fills == 1 ? "" : "s",
+			    smpl_options_may_block(sampling->options) ?
+			    "--overflow-block stops the command, " : "");
 	if (sampling->profile.failed)
 		say_warning("%" PRIu64 " samples are missing in the profile for lack of memory",
 			    sampling->profile.failed);

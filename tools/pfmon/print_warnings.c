@@ -38,6 +38,7 @@ static void compare_sums(const struct session *session)
 /* What the sets' turns have left to be desired. */
 static void tell_sets(const struct session *session)
 {
+	const struct options *options = session->options;
 	const struct events *events = session->events;
 	const struct results *results = &session->results;
 	uint64_t turns;
@@ -47,11 +48,14 @@ static void tell_sets(const struct session *session)
 		return;
 	for (set = 0; set < events->num_sets; set++)
 		if (!sets_active(events, results->totals, set))
-			say_warning("event set %u never had its turn, so its events are not counted: %s",
+			say_warning("event set %u never had its turn, so its events are not counted: %s; %s",
 				    set,
-				    session->options->scope.scope == SCOPE_COMMAND ?
-				    "the command was too short; --no-multiplex runs it once for each set" :
-				    "the session was too short; --switch-timeout makes turns shorter");
+				    options->scope.scope == SCOPE_COMMAND ?
+				    "the command was too short" :
+				    "the session was too short",
+				    set_options_may_repeat(options) ?
+				    "--no-multiplex runs it once for each set" :
+				    "a shorter --switch-timeout gives more turns");
 	if (!session->log || !session->log->lost)
 		return;
 	turns = session->log->lost + slice_log_turns(session->log);

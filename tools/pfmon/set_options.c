@@ -184,6 +184,14 @@ static bool has_triggers(const struct set_options *options)
 	return options->common;
 }
 
+bool set_options_may_repeat(const struct options *options)
+{
+	const struct set_options *sets = &options->sets;
+
+	return options->scope.scope == SCOPE_COMMAND && !options->dont_start &&
+	       !sets->exclusive && !sets->timeouts && !has_triggers(sets);
+}
+
 int set_options_check(const struct options *options, char *why)
 {
 	const struct set_options *sets = &options->sets;

@@ -64,6 +64,9 @@ int set_options_check(const struct options *options, char *why);
  */
 #define SWITCH_TIMEOUT_DFL	300000
 
+/* Whether --no-multiplex could be added to these options. */
+bool set_options_may_repeat(const struct options *options);
+
 /* Elements of --switch-timeout. */
 unsigned int set_options_num_timeouts(const struct set_options *options);
 

@@ -284,6 +284,15 @@ static int check_forms(const struct smpl_options *smpl, char *why)
 	return 0;
 }
 
+bool smpl_options_may_block(const struct options *options)
+{
+	enum scope scope = options->scope.scope;
+
+	return !options->follow && !options->smpl.saturate &&
+	       (scope == SCOPE_COMMAND ||
+		(scope == SCOPE_TASK && options->scope.one_thread));
+}
+
 int smpl_options_check(const struct options *options, char *why)
 {
 	const struct smpl_options *smpl = &options->smpl;

@@ -145,6 +145,9 @@ int smpl_options_take(struct smpl_options *options, int opt, const char *value,
 		      char *why);
 int smpl_options_check(const struct options *options, char *why);
 
+/* Whether --overflow-block could be added to these options. */
+bool smpl_options_may_block(const struct options *options);
+
 /* Whether there are periods, that is, whether pfmon samples. */
 bool smpl_options_on(const struct smpl_options *options);
 
