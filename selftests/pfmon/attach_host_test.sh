@@ -14,11 +14,20 @@ options_tests() {
 	refused 'a command as well' 'not both: .true. would not run' -p 1 -- true
 	refused 'a thread and a command' 'not both' --attach-thread=1 true
 	local id
-	for id in 0 -1 x 1x '' 99999999999; do
+	for id in 0 -1 x 1x 99999999999; do
 		refused "process '$id'" 'is not a process or thread id' -p "$id"
 	done
-	refused 'two processes' 'only one process' -p 1 -p 2
-	refused 'process and thread' 'only one process' -p 1 --attach-thread=2
+	refused 'process and thread' 'only one thread' -p 1 --attach-thread=2
+	refused 'thread and process' 'only one thread' --attach-thread=2 -p 1
+	refused 'two threads' 'only one thread' --attach-thread=1,2
+	refused 'samples of two processes' 'several processes and sampling' -p 1,2 \
+		--long-smpl-periods=1000
+	refused 'a list without quotes' "several processes in quotes" -p 1 2 3
+	refused 'no process' 'no process or thread id is given' -p ''
+	refused 'blanks only' 'no process or thread id is given' -p ' , '
+	refused 'not a number in a list' ".x. is not" -p 1,x,2
+	refused 'a number that is too large in a list' ".99999999999999999999. is not" -p '1 99999999999999999999'
+	refused 'a number and more' ".1x. is not" -p '1x 2'
 	refused 'process and CPUs' 'only one of' -p 1 --system-wide
 	refused '--dont-start' 'is for a command' -p 1 --dont-start
 	refused '--overflow-block on a process' 'one thread' -p 1 --overflow-block \
@@ -94,6 +103,51 @@ two_tests() {
 	ended
 	check 'and the first' 'status 0' 'results "\('$first',"'
 	kill $first $second
+	wait $first $second 2>/dev/null
+}
+
+several_tests() {
+	local first second
+	sleep 100 &
+	first=$!
+	sleep 100 &
+	second=$!
+	until_asleep $first $second
+	rm -f "$DIR/log.loads"
+	run_pfmon -p "$first $second" -t 200ms
+	check 'several processes, as pidof names them' 'status 0' 'empty err' \
+		'results "^431802 cycles +TOTAL$"' 'results "/bin/sh \('$first',"' 'results "/bin/sh \('$second',"' \
+		'[ "$(cat "$DIR/log.loads")" = "'$first' process
+'$second' process" ]' 'kill -0 '"$first $second"
+	rm -f "$DIR/log.loads"
+	run_pfmon -p "$first,$second,$first" -p "$first" -t 100ms --aggregate-results --with-header
+	check 'with commas, and one of them twice' 'status 0' 'results "^431802 cycles$"' \
+		'results "^# attached to: processes '$first' '$second'$"' '[ "$(wc -l <"$DIR/log.loads")" = 2 ]'
+	run_pfmon -p "$first"$'\n'"$second" --json -t 100ms
+	check 'with line breaks' 'status 0' 'json "d[\"processes\"] == ['$first', '$second'] and d[\"scope\"] == \"task\""'
+	if have_jsonschema; then
+		check 'several: JSON' 'valid "$DIR/results"'
+	else
+		skip 'several: JSON' 'python3-jsonschema is not installed'
+	fi
+	run_pfmon -p "$first,1073741823" -t 100ms
+	check 'one of them is not there' 'status 125' 'err "no process or thread 1073741823"' 'lines err 1'
+	FAKE=norights run_pfmon -p "$first,$second" -t 100ms
+	check 'no right to one of them' 'status 125' 'err "'$first' .sleep."' 'lines err 1'
+	FAKE=held run_pfmon -p "$first,$second" -t 100ms
+	check 'one of them is held' 'status 125' 'err "'$first' .sleep.: .*monitored already"'
+	run_pfmon -p "$first,$second" -e free-memory
+	check 'several, and nothing but levels' 'status 125' 'err "need an event to count"'
+	begin -p "$first,$second"
+	kill -TERM $PID
+	ended
+	check 'several: SIGTERM' 'status 0' 'results TOTAL' 'kill -0 '"$first $second"
+	begin -p "$first,$second"
+	kill $first
+	until_true '! kill -0 '$first' 2>/dev/null'
+	kill $second
+	ended
+	check 'several: the end of all of them ends the session' 'status 0' 'results "^431802 cycles +TOTAL$"'
 	wait $first $second 2>/dev/null
 }
 
@@ -204,6 +258,7 @@ build_or_bail
 options_tests
 attach_tests
 two_tests
+several_tests
 terminal_tests
 refusal_tests
 thread_tests

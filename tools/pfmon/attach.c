@@ -22,22 +22,28 @@
 #include "sampling.h"
 #include "session.h"
 
+int attach_check(pid_t task, bool one_thread, struct process *process)
+{
+	if (process_read(process, task)) {
+		say_error("there is no process or thread %d", task);
+		return -1;
+	}
+	if (one_thread || process->pid == task)
+		return 0;
+	say_error(
+		"%d is a thread of process %d; take --attach-task=%d for all threads of the process, --attach-thread=%d for this one",
+		task, process->pid, process->pid, task);
+	return -1;
+}
+
 int attach_find(struct session *session)
 {
 	const struct scope_options *scope = &session->options->scope;
 	struct process process;
 
-	if (process_read(&process, scope->task)) {
-		say_error("there is no process or thread %d", scope->task);
+	if (attach_check(scope->tasks[0], scope->one_thread, &process))
 		return -1;
-	}
-	if (!scope->one_thread && process.pid != scope->task) {
-		say_error(
-			"%d is a thread of process %d; take --attach-task=%d for all threads of the process, --attach-thread=%d for this one",
-			scope->task, process.pid, process.pid, scope->task);
-		return -1;
-	}
-	session->task = scope->task;
+	session->task = scope->tasks[0];
 	session->task_name = strdup(process.name);
 	if (!session->task_name) {
 		say_error("out of memory");

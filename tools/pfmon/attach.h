@@ -8,9 +8,13 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+struct process;
 struct session;
 
 /* Each returns 0, or -1 after saying what is wrong. */
+
+/* Looks for a task, which is a process unless @one_thread. */
+int attach_check(pid_t task, bool one_thread, struct process *process);
 
 /* Looks for the task of the command line. */
 int attach_find(struct session *session);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Measuring a control group.
+ * Measuring a control group, or several processes.
  *
- * Each process that is found in it has a context, which follows all that the
+ * Each process that is found in the group has a context, which follows all that the
  * process creates.  There is no notice of processes that are moved into a group,
  * so it is looked at again and again.
  */
@@ -117,7 +117,7 @@ static int take_members(struct members *members, struct session *session,
 	return 0;
 }
 
-/* Sleeps until something happens, @until at the latest. */
+/* Sleeps until something happens, @until at the latest; 0 no limit. */
 static int wait_for_event(struct session *session, struct members *members,
 			  uint64_t until)
 {
@@ -129,7 +129,7 @@ static int wait_for_event(struct session *session, struct members *members,
 
 	fds = calloc(2 + count, sizeof(*fds));
 	if (!fds) {
-		say_error("out of memory for the processes of the group");
+		say_error("out of memory for the processes");
 		return -1;
 	}
 	fds[0] = (struct pollfd){ session->signals_fd, POLLIN, 0 };
@@ -141,7 +141,7 @@ static int wait_for_event(struct session *session, struct members *members,
 		ts.tv_sec = (until - time) / NS_PER_S;
 		ts.tv_nsec = (until - time) % NS_PER_S;
 	}
-	ret = ppoll(fds, 2 + count, &ts, NULL);
+	ret = ppoll(fds, 2 + count, until ? &ts : NULL, NULL);
 	if (ret > 0) {
 		signals_take(session);
 		if (fds[1].revents)
@@ -168,6 +168,17 @@ static bool over(struct session *session, const struct members *members,
 	else if (deadline && session_now() >= deadline)
 		session->ended = SESSION_TIMEOUT;
 	return session->ended != SESSION_RUNS;
+}
+
+static int monitor_named(struct session *session, struct members *members)
+{
+	uint64_t timeout = session->options->timeout_ns;
+	uint64_t deadline = timeout ? session->start + timeout : 0;
+
+	while (!over(session, members, true, deadline))
+		if (wait_for_event(session, members, deadline))
+			return -1;
+	return 0;
 }
 
 static int monitor(struct session *session, struct members *members,
@@ -251,6 +262,36 @@ static int run(struct session *session, struct members *members,
 	session->keyboard = keyboard_open(session->options);
 	return monitor(session, members, path) || collect(session, members) ? -1
 									    : 0;
+}
+
+static int run_named(struct session *session, struct members *members)
+{
+	raise_limit();
+	session->date = time(NULL);
+	session->start = session_now();
+	if (members_attach_named(members, session))
+		return -1;
+	session->keyboard = keyboard_open(session->options);
+	return monitor_named(session, members) || collect(session, members) ? -1
+									    : 0;
+}
+
+int cgroup_run_named(struct session *session, const struct options *options,
+		     const struct events *events)
+{
+	struct members members = { 0 };
+	int err;
+
+	if (session_begin(session, options, events, NULL, -1))
+		return EXIT_OWN_FAILURE;
+	if (events_need_nothing(events)) {
+		say_error(
+			"several processes need an event to count; levels of the machine are no property of them");
+		return EXIT_OWN_FAILURE;
+	}
+	err = run_named(session, &members);
+	members_free(&members);
+	return err ? EXIT_OWN_FAILURE : 0;
 }
 
 int cgroup_run(struct session *session, const struct options *options,

@@ -16,4 +16,8 @@ struct session;
 int cgroup_run(struct session *session, const struct options *options,
 	       const struct events *events);
 
+/* The same with the processes of --attach-task. */
+int cgroup_run_named(struct session *session, const struct options *options,
+		     const struct events *events);
+
 #endif

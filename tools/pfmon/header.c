@@ -131,6 +131,7 @@ static void print_cpus(FILE *out, const struct system *system, bool no_idle)
 static void print_scope(FILE *out, const struct session *session)
 {
 	const struct scope_options *scope = &session->options->scope;
+	size_t i;
 
 	if (session->task)
 		fprintf(out, "# attached to: %s %d (", scope->one_thread ?
@@ -138,6 +139,12 @@ static void print_scope(FILE *out, const struct session *session)
 	if (session->task) {
 		print_word(out, session->task_name);
 		fputs(")\n", out);
+	}
+	if (scope->num_tasks > 1) {
+		fputs("# attached to: processes", out);
+		for (i = 0; i < scope->num_tasks; i++)
+			fprintf(out, " %d", scope->tasks[i]);
+		fputc('\n', out);
 	}
 	if (scope->cgroup) {
 		fputs("# control group: ", out);

@@ -122,6 +122,8 @@ static int measure(const struct options *options, const struct events *events,
 				    output);
 	else if (options->scope.scope == SCOPE_CGROUP)
 		status = cgroup_run(session, options, events);
+	else if (scope_options_many(&options->scope))
+		status = cgroup_run_named(session, options, events);
 	else
 		status = session_run(session, options, events, sampling, fd);
 	if (!status) {
@@ -244,7 +246,7 @@ static int count(const struct options *options)
 	fd = modules_create_context(options->follow);
 	err = fd < 0 || read_events(&events, sampling, options, fd);
 	if (!err && (options->scope.scope == SCOPE_SYSTEM ||
-		     options->scope.scope == SCOPE_CGROUP)) {
+		     scope_options_many(&options->scope))) {
 		/* It told the registers; each CPU or process has its own. */
 		close(fd);
 		fd = -1;

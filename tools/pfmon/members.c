@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Attaching to the processes of a control group.
+ * Attaching to the processes of a control group, or to those that were named.
  *
  * A process that is created while a look goes on is followed if its parent was
  * attached by then, and found by the next look if it was not.
@@ -34,12 +34,14 @@
 /**
  * struct look - one look at the group
  * @first: of the session
+ * @named: at processes that the user has named, each of which has to be monitored
  * @added: processes that were attached
  */
 struct look {
 	struct members *members;
 	struct session *session;
 	bool first;
+	bool named;
 	size_t added;
 };
 
@@ -59,7 +61,7 @@ static struct member *add(struct members *members, pid_t pid)
 
 	list = realloc(members->list, (members->count + 1) * sizeof(*list));
 	if (!list) {
-		say_error("out of memory for the processes of the group");
+		say_error("out of memory for the processes");
 		return NULL;
 	}
 	members->list = list;
@@ -105,6 +107,10 @@ static bool descends(struct members *members, pid_t pid)
 /* What may happen to a process that is no reason to give up. */
 static int take_refusal(struct look *look, struct member *member, int err)
 {
+	if (look->named) {
+		rights_tell_task(member->pid, err);
+		return -1;
+	}
 	if (err == -ESRCH)
 		return 0;
 	if (err == -EEXIST && !held_by_other(member->pid)) {
@@ -220,7 +226,11 @@ static void forget(struct members *members)
 int members_attach(struct members *members, struct session *session,
 		   const char *path, bool first, size_t *added)
 {
-	struct look look = { members, session, first, 0 };
+	struct look look = {
+		.members = members,
+		.session = session,
+		.first = first,
+	};
 	unsigned int looks;
 	size_t i;
 
@@ -238,6 +248,25 @@ int members_attach(struct members *members, struct session *session,
 	}
 	say_warning(
 		"processes are created so fast that not all of them could be attached yet");
+	return 0;
+}
+
+int members_attach_named(struct members *members, struct session *session)
+{
+	const struct scope_options *scope = &session->options->scope;
+	struct look look = {
+		.members = members,
+		.session = session,
+		.first = true,
+		.named = true,
+	};
+	struct process process;
+	size_t i;
+
+	for (i = 0; i < scope->num_tasks; i++)
+		if (attach_check(scope->tasks[i], false, &process) ||
+		    attach(&look, scope->tasks[i]))
+			return -1;
 	return 0;
 }
 

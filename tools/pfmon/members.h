@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The processes of a control group that are monitored, each with a context.
+ * The processes that are monitored, each with a context: those of a control group,
+ * or those that were named.
  */
 #ifndef PFMON_MEMBERS_H
 #define PFMON_MEMBERS_H
@@ -12,7 +13,7 @@
 struct session;
 
 /**
- * struct member - a process that was found in the group
+ * struct member - a process that was named, or found in the group
  * @pid: process id
  * @fd: its context; -1 none: another member's context follows it, or it cannot
  *	be monitored
@@ -51,6 +52,9 @@ struct members {
  */
 int members_attach(struct members *members, struct session *session,
 		   const char *path, bool first, size_t *added);
+
+/* Attaches to the processes of the command line. */
+int members_attach_named(struct members *members, struct session *session);
 
 /* The last task of a member has ended, or counting ends: takes its counts. */
 int members_take(struct members *members, struct session *session,

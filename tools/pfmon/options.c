@@ -445,4 +445,5 @@ void options_free(struct options *options)
 	if (options->have_except)
 		regfree(&options->except);
 	set_options_free(&options->sets);
+	scope_options_free(&options->scope);
 }

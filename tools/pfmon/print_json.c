@@ -37,10 +37,17 @@ static void write_scope(struct json *json, const struct session *session)
 		[SCOPE_SYSTEM] = "system",
 	};
 	const struct scope_options *scope = &session->options->scope;
+	size_t i;
 
 	json_string(json, "scope", names[scope->scope]);
 	if (session->task)
 		json_uint(json, "attached", session->task);
+	if (scope->num_tasks > 1) {
+		json_array(json, "processes");
+		for (i = 0; i < scope->num_tasks; i++)
+			json_uint(json, NULL, scope->tasks[i]);
+		json_close(json);
+	}
 	if (scope->cgroup)
 		json_string(json, "cgroup", scope->cgroup);
 	if (scope->scope == SCOPE_SYSTEM)

@@ -47,24 +47,49 @@ static void set_scope(struct scope_options *options, enum scope scope)
 	options->scope = scope;
 }
 
-static int take_task(struct scope_options *options, const char *name,
-		     const char *value, char *why)
+static int add_task(struct scope_options *options, pid_t task, char *why)
 {
+	pid_t *tasks;
+	size_t i;
+
+	for (i = 0; i < options->num_tasks; i++)
+		if (options->tasks[i] == task)
+			return 0;
+	tasks = realloc(options->tasks,
+			(options->num_tasks + 1) * sizeof(*tasks));
+	if (!tasks)
+		return refuse(why, "out of memory for the processes");
+	options->tasks = tasks;
+	tasks[options->num_tasks++] = task;
+	return 0;
+}
+
+/* Numbers, as pidof(1) and pgrep(1) print them, or with commas. */
+static int take_tasks(struct scope_options *options, const char *name,
+		      const char *value, char *why)
+{
+	static const char separators[] = ", \t\n";
+	const char *at = value + strspn(value, separators);
 	long number;
 	char *end;
 
-	if (options->task)
+	if (!*at)
 		return refuse(
 			why,
-			"%s: only one process or thread can be named; --cgroup takes any number of processes",
+			"%s: no process or thread id is given; when a command was to find it, the program does not run",
 			name);
-	errno = 0;
-	number = strtol(value, &end, 10);
-	if (errno || end == value || *end || number <= 0 || number > 0x3fffffff)
-		return refuse(why, "%s: '%s' is not a process or thread id",
-			      name, value);
 	set_scope(options, SCOPE_TASK);
-	options->task = number;
+	for (; *at; at = end + strspn(end, separators)) {
+		errno = 0;
+		number = strtol(at, &end, 10);
+		if (errno || end == at || (*end && !strchr(separators, *end)) ||
+		    number <= 0 || number > 0x3fffffff)
+			return refuse(
+				why, "%s: '%.*s' is not a process or thread id",
+				name, (int)strcspn(at, separators), at);
+		if (add_task(options, number, why))
+			return -1;
+	}
 	return 0;
 }
 
@@ -148,10 +173,10 @@ int scope_options_take(struct scope_options *options, int opt,
 {
 	switch (opt) {
 	case OPT_ATTACH_TASK:
-		return take_task(options, "--attach-task", value, why);
+		return take_tasks(options, "--attach-task", value, why);
 	case OPT_ATTACH_THREAD:
 		options->one_thread = true;
-		return take_task(options, "--attach-thread", value, why);
+		return take_tasks(options, "--attach-thread", value, why);
 	case OPT_CGROUP:
 		if (options->cgroup)
 			return refuse(why, "--cgroup given twice");
@@ -166,6 +191,16 @@ int scope_options_take(struct scope_options *options, int opt,
 	}
 }
 
+bool scope_options_many(const struct scope_options *options)
+{
+	return options->scope == SCOPE_CGROUP || options->num_tasks > 1;
+}
+
+void scope_options_free(struct scope_options *options)
+{
+	free(options->tasks);
+}
+
 bool scope_options_no_command(const struct options *options)
 {
 	return !options->command;
@@ -175,6 +210,12 @@ static int check_tasks(const struct options *options, char *why)
 {
 	const struct scope_options *scope = &options->scope;
 
+	if (options->command && scope->num_tasks &&
+	    !options->command[0][strspn(options->command[0], "0123456789")])
+		return refuse(
+			why,
+			"'%s' would be a command; put several processes in quotes: -p \"$(pidof NAME)\"",
+			options->command[0]);
 	if (options->command)
 		return refuse(
 			why,
@@ -184,8 +225,18 @@ static int check_tasks(const struct options *options, char *why)
 		return refuse(
 			why,
 			"--dont-start is for a command, which then starts counting itself");
+	if (scope->one_thread && scope->num_tasks > 1)
+		return refuse(
+			why,
+			"only one thread can be named with --attach-thread, and nothing else beside it; --attach-task takes several processes");
+	if (scope->num_tasks > 1 && smpl_options_on(&options->smpl))
+		return refuse(
+			why,
+			"several processes and sampling cannot be combined; sample one of them, or CPUs with --system-wide");
 	if (scope->scope == SCOPE_CGROUP && smpl_options_on(&options->smpl))
-		return refuse(why, "--cgroup and sampling cannot be combined; sample its processes with --attach-task");
+		return refuse(
+			why,
+			"--cgroup and sampling cannot be combined; sample its processes with --attach-task");
 	if (options->smpl.block && !scope->one_thread)
 		return refuse(
 			why,

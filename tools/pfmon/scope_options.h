@@ -7,6 +7,7 @@
 #define PFMON_SCOPE_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -36,7 +37,8 @@ enum topology {
  * struct scope_options - the command line, as far as it is about that
  * @scope: what is monitored
  * @twice: two options name different scopes
- * @task: process or thread of --attach-task or --attach-thread
+ * @tasks: processes of --attach-task, or the thread of --attach-thread
+ * @num_tasks: elements of @tasks
  * @one_thread: only that thread
  * @cgroup: folder of --cgroup
  * @system_only: an option that has no meaning without --system-wide; NULL none
@@ -52,7 +54,8 @@ enum topology {
 struct scope_options {
 	enum scope scope;
 	bool twice;
-	pid_t task;
+	pid_t *tasks;
+	size_t num_tasks;
 	bool one_thread;
 	const char *cgroup;
 	const char *system_only;
@@ -115,6 +118,11 @@ int scope_options_check(const struct options *options, char *why);
 
 /* Fills in what follows from the rest: a process has threads to follow. */
 void scope_options_finish(struct options *options);
+
+/* Whether each process has a context of its own. */
+bool scope_options_many(const struct scope_options *options);
+
+void scope_options_free(struct scope_options *options);
 
 /* Whether pfmon counts without having started a command. */
 bool scope_options_no_command(const struct options *options);

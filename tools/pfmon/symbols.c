@@ -44,7 +44,7 @@ int symbols_init(struct symbols *symbols, const struct options *options)
 	char program[32];
 
 	snprintf(program, sizeof(program), "/proc/%d/exe",
-		 options->scope.task);
+		 options->scope.num_tasks ? options->scope.tasks[0] : 0);
 	memset(symbols, 0, sizeof(*symbols));
 	symbols->on = smpl_options_need_symbols(smpl);
 	symbols->demangle = smpl->demangle;

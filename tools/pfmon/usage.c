@@ -10,7 +10,7 @@
 
 static const char text[] =
 "usage: pfmon [OPTION]... [--] COMMAND [ARGUMENT]...\n"
-"       pfmon -p PID|--attach-thread=TID|--cgroup=PATH [OPTION]...\n"
+"       pfmon -p PID,...|--attach-thread=TID|--cgroup=PATH [OPTION]...\n"
 "       pfmon --system-wide [OPTION]... [[--] COMMAND [ARGUMENT]...]\n"
 "       pfmon -l|-L|-i EVENT|-I|--check-events-only|--doctor [OPTION]...\n"
 "       pfmon report --html [OPTION]... [FOLDED]\n"
@@ -45,7 +45,7 @@ static const char text[] =
 "      --aggregate-results       sums only\n"
 "\n"
 "What runs already:\n"
-"  -p, --attach-task=PID         a process with all its threads\n"
+"  -p, --attach-task=PID,...     processes with all their threads\n"
 "      --attach-thread=TID       one thread\n"
 "      --cgroup=PATH             the processes of a control group\n"
 "\n"
