@@ -19,6 +19,16 @@
 #define PFM_EXIT_PROBE(name) void name(void *data, struct task_struct *task)
 #endif
 
+/* The task_newtask tracepoint has the flags in 64 bits. */
+#ifdef PFM_HAVE_CLONE_FLAGS_U64
+#define PFM_FORK_PROBE(name, child) \
+	void name(void *data, struct task_struct *child, u64 clone_flags)
+#else
+#define PFM_FORK_PROBE(name, child) \
+	void name(void *data, struct task_struct *child, \
+		  unsigned long clone_flags)
+#endif
+
 /*
  * Whether a task may be dumped, and the user namespace that says so of its
  * program, moved from its mm to the task.

@@ -81,14 +81,15 @@ static void not_followed(const struct pfm_link *parent, u32 flag)
 }
 
 /*
- * The sched_process_fork tracepoint
+ * The task_newtask tracepoint
  *
  * The child exists but has not run: its link is in the table before the switch
- * hook can look for it.
+ * hook can look for it.  Threads that the kernel creates for a process, as io_uring
+ * does, come by here, but not by sched_process_fork.
  */
-void pfm_follow_fork(void *data, struct task_struct *parent,
-		     struct task_struct *child)
+PFM_FORK_PROBE(pfm_follow_fork, child)
 {
+	const struct task_struct *parent = current;
 	struct pfm_link *link, *parent_link;
 	struct pfm_context *ctx;
 	unsigned long flags;

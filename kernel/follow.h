@@ -12,8 +12,7 @@
 struct linux_binprm;
 struct task_struct;
 
-void pfm_follow_fork(void *data, struct task_struct *parent,
-		     struct task_struct *child);
+PFM_FORK_PROBE(pfm_follow_fork, child);
 void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 		     struct linux_binprm *bprm);
 PFM_EXIT_PROBE(pfm_follow_exit);

@@ -17,6 +17,7 @@
 #include <linux/tracepoint.h>
 #include <linux/workqueue.h>
 #include <trace/events/sched.h>
+#include <trace/events/task.h>
 
 #include "follow.h"
 #include "page.h"
@@ -43,7 +44,7 @@ struct hook {
 static struct hook hooks[] = {
 	{ "sched_process_exit", pfm_follow_exit },
 	{ "sched_process_exec", pfm_follow_exec },
-	{ "sched_process_fork", pfm_follow_fork },
+	{ "task_newtask", pfm_follow_fork },
 	{ "sched_switch", pfm_probe_switch },
 };
 
@@ -134,7 +135,7 @@ static void __maybe_unused check_prototypes(void)
 {
 	check_trace_callback_type_sched_process_exit(pfm_follow_exit);
 	check_trace_callback_type_sched_process_exec(pfm_follow_exec);
-	check_trace_callback_type_sched_process_fork(pfm_follow_fork);
+	check_trace_callback_type_task_newtask(pfm_follow_fork);
 	check_trace_callback_type_sched_switch(pfm_probe_switch);
 }
 

@@ -119,7 +119,8 @@ struct pfm_create {
  * FORK:  new processes with memory of their own.
  * VFORK: new processes that share their parent's memory until they exec
  *        (vfork, posix_spawn, clone with CLONE_VM).
- * CLONE: new threads.
+ * CLONE: new threads, also those that the kernel creates for the process (the
+ *        workers of io_uring).
  * EXEC:  monitoring goes on in the new program.  Without it a followed task is
  *        left when it executes a program; the thread that the context was
  *        loaded on is not.
