@@ -18,7 +18,8 @@
  *	noformat	no sampling format is there
  *	noblock		the command cannot be blocked, nor its mappings reported
  *	lost		samples were lost
- *	throttled	counting was paused
+ *	throttled	counting was paused, for three seconds
+ *	briefly		for 100 microseconds
  *	malformed	the sampling buffer is
  *	nosets		event sets are not known
  *	lostturns	some turns of event sets found the log full
@@ -186,6 +187,8 @@ static void get_config(const struct context *ctx, struct pfm_config *config)
 		config->offline_ns = 1500000000;
 	}
 	config->throttled = mode("throttled") ? 3 : 0;
+	if (config->throttled)
+		config->throttled_ns = mode("briefly") ? 100000 : 3000000000;
 	for (num = 0; num < PFM_REG_VIRT_BASE; num++) {
 		if (!is_hardware(num))
 			continue;

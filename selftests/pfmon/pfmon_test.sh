@@ -122,7 +122,7 @@ status_tests() {
 
 output_tests() {
 	printf 'in\n' | pfmon -e $EVENT -o "$DIR/results" -- \
-		sh -c 'cat; echo out; echo err >&2' >"$DIR/out" 2>"$DIR/err"
+		sh -c 'read -r line; echo "$line"; echo out; echo err >&2' >"$DIR/out" 2>"$DIR/err"
 	STATUS=$?
 	check 'streams of the command are untouched' 'status 0' '[ "$(cat "$DIR/out")" = "in
 out" ]' '[ "$(cat "$DIR/err")" = err ]' 'lines results 1'
@@ -130,7 +130,7 @@ out" ]' '[ "$(cat "$DIR/err")" = err ]' 'lines results 1'
 	check '--append' 'status 0' 'lines results 2'
 	run_pfmon -e $EVENT --csv --follow-all -- sh -c 'true; sleep 0; exit 1'
 	check '--csv' 'status 1' 'results "^type,event,value,"' \
-		'[ "$(grep -c ^task, "$DIR/results")" = 2 ]' 'results "^task,$EVENT,[0-9]+,0,[0-9]+,[0-9]+,[0-9]+,.*,1,,,,.$"' \
+		'[ "$(grep -c ^task, "$DIR/results")" = 2 ]' 'results "^task,$EVENT,[0-9]+,0,[0-9]+,[0-9]+,[0-9]+,.*,1,,,,,0.$"' \
 		'results "^total,$EVENT,[0-9]+,0,"'
 	run_pfmon -e $EVENT,minor-faults,free-memory --json --with-header --show-time --follow-all -- \
 		sh -c 'sleep 0; kill -9 $$'

@@ -198,6 +198,19 @@ browser_tests() {
 	check 'browser: frames with percentages' 'out ">vfs_read_\[k\] \(5\.26 %\)</div>"' \
 		'out ">main \(100\.00 %\)</div>"' 'frames 6' \
 		'out ">&lt;/script&gt;&lt;script&gt;document.title="'
+	printf '%s\n' '# lost: ~39119 of ~60100 samples' \
+		'# paused: 37.912 ms of 60.123 ms without counting (throttled 42 times for 37.912 ms, buffer full for 0.000 ms)' \
+		'main 20981' >"$FOLDED"
+	report --html -o "$PAGE" "$FOLDED"
+	browse ''
+	check 'browser: pauses' 'out "Warning: ~39,119 of ~60,100 samples were lost \(~65\.09 %\)"' \
+		'out "Counting was paused, .*: 37.912 ms of 60.123 ms without counting .throttled 42 times"'
+	printf '%s\n' '# lost: at least 0 of at least 3 samples' '# paused: 1.000 ms without counting' 'main 3' >"$FOLDED"
+	report --html -o "$PAGE" "$FOLDED"
+	browse ''
+	check 'browser: pauses of unknown effect' 'out "Warning: Counting was paused.*: 1.000 ms without counting"'
+	hard_stacks >"$FOLDED"
+	report --html -o "$PAGE" "$FOLDED"
 	browse '[...document.querySelectorAll("#graph div")].find(e => e.textContent.startsWith("vfs")).click()'
 	check 'browser: zoom' 'out "<b>vfs_read_\[k\]</b><span> 5 samples, 5.26 %; itself 5 samples"' \
 		'! out "operator&lt;&lt;"' '! out "SCRIPT ERROR"' 'out "title=.Escape.>Reset"'

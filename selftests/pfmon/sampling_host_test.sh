@@ -142,8 +142,6 @@ assert d[\"sampling\"][\"samples\"] == 100 and d[\"sampling\"][\"lost\"] == 0
 " tools/pfmon/pfmon.schema.json "$DIR/results"'
 	FAKE=lost run_pfmon $p -- true
 	check 'losses' 'results "^# lost samples +: 20.00%"' 'err "20.00% of the samples were lost: 25 of 125 .25 found"'
-	FAKE=throttled run_pfmon $p -- true
-	check 'pauses' 'err "paused .3 times"' 'results "while counting was paused"'
 	run_pfmon -e cycles,instructions --long-smpl-periods=1000,500 -- true
 	check 'two events' 'results "^ +15  30.00%  30.00% +15  30.00%  30.00% 0x"' \
 		'results "^# event01: instructions, period 500$"'
@@ -197,7 +195,7 @@ each_tests() {
 		'results "^	 +[0-9a-f]+ few.0x0 .$DIR/three.$"' '[ "$(grep -c "^$" "$DIR/results")" = 100 ]'
 	run_pfmon $p -e cycles,instructions --smpl-module=raw --smpl-outfile="$DIR/raw" -- true
 	check 'raw' 'status 0' '[ "$(head -c 8 "$DIR/raw")" = PFMONRAW ]' \
-		'[ "$(stat -c %s "$DIR/raw")" = $((24 + 2 * 64 + 100 * 48)) ]'
+		'[ "$(stat -c %s "$DIR/raw")" = $((88 + 2 * 64 + 100 * 48)) ]'
 }
 
 forms_tests() {
@@ -243,6 +241,117 @@ assert by[(\"true\", \"few\")] == 10 and by[(\"true\", \"_ZN5burnt4mostEm\")] ==
 	fi
 }
 
+# The results follow the schema.
+valid() {
+	python3 -c 'import json, sys, jsonschema
+schema, document = (json.load(open(name)) for name in sys.argv[1:])
+jsonschema.Draft7Validator(schema).validate(document)' tools/pfmon/pfmon.schema.json "$DIR/results"
+}
+
+# An expression on the document d of the results is true.
+json() { # EXPRESSION
+	python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+sys.exit(not eval(sys.argv[2]))' "$DIR/results" "$1"
+}
+
+# The rows of type "sampling", by name: "value scaled at_least".
+csv_loss() { # NAME
+	sed -n "s/^sampling,$1,\([0-9]*\),\([01]\),.*,\([01]\)\r$/\1 \2 \3/p" "$DIR/results"
+}
+
+# What was not taken is in every form. $1: what is known of it: 25 samples were lost,
+# or counting was paused for longer than the command ran.
+loss_forms_tests() { # NAME LOST [PAUSED]
+	local p=--long-smpl-periods=1000 name=$1 lost=$2 paused=${3:-} form
+	local first="[ \"\$(head -n 1 \"\$DIR/results\")\" = '# lost: $lost samples' ]"
+	local second="! results '^# paused'"
+	[ ! "$paused" ] || second="sed -n 2p \"\$DIR/results\" | grep -qE '^# $paused'"
+	for form in --smpl-output=folded --smpl-output=perf-script --smpl-module=compact \
+		--smpl-module=detailed; do
+		run_pfmon $p $form -- true
+		check "$name: ${form#--smpl-}" 'status 0' "$first" "$second"
+	done
+	run_pfmon $p --smpl-output=speedscope -- true
+	check "$name: speedscope" "json 'd[\"comments\"][0] == \"lost: $lost samples\"'" \
+		"json 'd[\"profiles\"][0][\"name\"] == \"cycles (lost: $lost samples)\"'" \
+		"json 'len(d[\"comments\"]) == ${paused:+1 +} 1'"
+	run_pfmon $p --smpl-output=pprof --smpl-outfile="$DIR/pprof" -- true
+	check "$name: pprof" \
+		'gzip -dc "$DIR/pprof" | protoc-c --decode=pprof.Profile -I tools/pfmon profile.proto >"$DIR/out"' \
+		"out 'string_table: \"lost samples: .*%, $lost samples\"'" 'out "all values are lower bounds"' \
+		"[ \$(grep -c '^comment: ' '$DIR/out') = \$((${paused:+1 +} 2)) ]" "out '$paused'"
+}
+
+loss_tests() {
+	local p=--long-smpl-periods=1000 burn='i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done'
+	IMAGE=$DIR/three SAMPLES=$(samples_of "$DIR/three")
+	run_pfmon $p --smpl-module=compact --with-header -- true
+	check 'nothing is missing: a comment with the header' 'results "^# lost: 0 of 100 samples$"' '! results "^# paused"'
+
+	FAKE=lost loss_forms_tests 'losses' '25 of 125'
+	FAKE=lost run_pfmon $p --smpl-module=raw --smpl-outfile="$DIR/raw" -- true
+	check 'losses: raw' '[ "$(od -An -tu8 -j24 -N64 -w64 "$DIR/raw" | tr -s " ")" = \
+		" 25 0 0 0 0 0 $(od -An -tu8 -j72 -N8 "$DIR/raw" | tr -d " ") 125" ]'
+	FAKE=lost run_pfmon $p -e cycles,instructions --smpl-print-counts -- true
+	check 'losses: a count that is made of samples is a lower bound' 'results "^ *~[0-9]+ cycles .at least.$"' \
+		'results "^ *[0-9]+ instructions$"'
+	FAKE=lost run_pfmon $p -e cycles --follow-all --smpl-print-counts -- true
+	check 'losses: the kernel counts followed tasks' 'results "^ *215901 cycles +TOTAL$"' '! results "~"'
+
+	local pause='paused: 3000.000 ms of [0-9.]+ ms without counting .throttled 3 times for 3000.000 ms, buffer full for 0.000 ms.'
+	FAKE=throttled loss_forms_tests 'pauses' 'at least 0 of at least 100' "$pause"
+	FAKE=throttled run_pfmon $p -- true
+	check 'pauses: profile' 'err "paused .3 times, 3000.000 ms in total.: counts are lower bounds; take longer"' \
+		'results "^# lost samples +: at least 0.00%, at least 0 of at least 100$"' "results '^# $pause\$'"
+	FAKE=throttled run_pfmon $p --smpl-module=raw --smpl-outfile="$DIR/raw" -- true
+	check 'pauses: raw' '[ "$(od -An -tu8 -j24 -N64 -w64 "$DIR/raw" | tr -s " ")" = \
+		" 0 0 0 3 3000000000 0 $(od -An -tu8 -j72 -N8 "$DIR/raw" | tr -d " ") 0" ]'
+	FAKE=throttled run_pfmon $p -e cycles,instructions,context-switches --smpl-print-counts --us-counter-format -- true
+	check 'pauses: counts are marked, but those of the kernel' 'results "^ *~[0-9,]+ cycles .at least.$"' \
+		'results "^ +~71,967 instructions .at least.$"' 'results "^ +71,967 context-switches$"'
+	FAKE=throttled run_pfmon $p --follow-all --smpl-print-counts -- true
+	check 'pauses: counts of followed tasks, too' 'results "^ +~3015 cycles /usr/lib/cc1 .* .at least.$"' \
+		'results "^~215901 cycles TOTAL .at least.$"'
+	FAKE=throttled SAMPLES='' run_pfmon $p -- true
+	check 'pauses: no samples' 'results "^# lost: at least 0 of at least 0 samples"' 'results "^# paused: "'
+	FAKE=throttled run_pfmon $p --csv --smpl-outfile="$DIR/samples" -- true
+	check 'pauses: CSV' '[ "$(csv_loss throttled), $(csv_loss throttled_ns)" = "3 0 0, 3000000000 0 0" ]' \
+		'[ "$(csv_loss samples), $(csv_loss due)" = "100 0 0, 100 0 1" ]' 'results "^total,cycles,[0-9]+,0,.*,1.$"'
+	FAKE=lost run_pfmon $p --csv --smpl-outfile="$DIR/samples" -- true
+	check 'losses: CSV' '[ "$(csv_loss lost), $(csv_loss due)" = "25 0 0, 125 0 0" ]'
+
+	FAKE=throttled,briefly run_pfmon $p --smpl-output=folded -- sh -c "$burn"
+	check 'short pauses: estimates' '[[ "$(head -n 1 "$DIR/results")" =~ ^"# lost: ~"[0-9]+" of ~"1[0-9]+" samples"$ ]]' \
+		'err "3 times, 0.100 ms in total.: counts are lower bounds; ~[0-9]+ of ~[0-9]+ samples that were due are missing"'
+	FAKE=throttled,briefly run_pfmon $p --smpl-print-counts -- sh -c "$burn"
+	check 'short pauses: their part of the time' 'results "^# lost samples +: ~[0-9.]+%, ~[0-9]+ of ~[0-9]+$"' \
+		'results "^~[0-9]+ cycles .at least, active 9[0-9.]+%.$"'
+	FAKE=throttled,briefly run_pfmon $p --csv --smpl-outfile="$DIR/samples" -- sh -c "$burn"
+	check 'short pauses: CSV' '[[ "$(csv_loss due)" =~ ^1[0-9]+" 1 0"$ ]]'
+	if ! python3 -c 'import jsonschema' 2>/dev/null; then
+		skip 'pauses: JSON' 'python3-jsonschema is not installed'
+		return
+	fi
+	FAKE=throttled run_pfmon $p --json --smpl-outfile="$DIR/samples" -- true
+	check 'pauses: JSON' valid 'json "d[\"sampling\"][\"due\"] == {\"value\": None, \"scaled\": False, \"at_least\": 100}"' \
+		'json "d[\"totals\"][0][\"at_least\"] and not d[\"totals\"][0][\"scaled\"]"'
+	FAKE=throttled,briefly run_pfmon $p --json --smpl-outfile="$DIR/samples" -- sh -c "$burn"
+	check 'short pauses: JSON' valid 'json "(lambda s, c: s[\"due\"] == {\"value\":
+		s[\"samples\"] * s[\"running_ns\"] // (s[\"running_ns\"] - s[\"throttled_ns\"]), \"scaled\": True, \"at_least\": 100}
+		and c[\"enabled_ns\"] == s[\"running_ns\"] and c[\"enabled_ns\"] - c[\"active_ns\"] == 100000)(
+		d[\"sampling\"], d[\"totals\"][0])"'
+	FAKE=lost run_pfmon $p --json --smpl-outfile="$DIR/samples" -- true
+	check 'losses: JSON' valid 'json "d[\"sampling\"][\"due\"] == {\"value\": 125, \"scaled\": False, \"at_least\": 125}"' \
+		'json "d[\"totals\"][0][\"at_least\"]"'
+	FAKE=throttled run_pfmon $p --system-wide -t 0.1 --json --smpl-outfile="$DIR/samples"
+	check 'pauses: system-wide' valid 'json "all(c[\"counts\"][0][\"at_least\"] for c in d[\"cpus\"])"' \
+		'json "d[\"sampling\"][\"throttled\"] == 3 * len(d[\"cpus\"])"'
+	FAKE=throttled run_pfmon $p --system-wide -t 0.1 --csv --smpl-outfile="$DIR/samples"
+	check 'pauses: system-wide CSV' 'results "^type,.*,end_ns,at_least.$"' 'results "^cpu,cycles,[0-9]+,0,0,.*,1.$"' \
+		'results "^sampling,throttled,[0-9]+,0,,,,,,[0-9]+,[0-9]+,0.$"'
+}
+
 if ! build >"$DIR/log" 2>&1; then
 	sed 's/^/# /' "$DIR/log"
 	echo "Bail out! pfmon does not build"
@@ -252,4 +361,5 @@ options_tests
 profile_tests
 each_tests
 forms_tests
+loss_tests
 finish

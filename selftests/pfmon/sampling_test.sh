@@ -223,6 +223,17 @@ lost() {
 	sed -n 's/.*lost: \([0-9]*\) of.*/\1/p' "$DIR/err" | grep . || echo 0
 }
 
+# The first count that is marked as a lower bound.
+low_bound() {
+	sed -n 's/^ *~\([0-9]*\) .*(at least.*/\1/p' "$DIR/results" | head -n 1
+}
+
+# A number in JSON: the first one of that name behind the name of an object.
+json_number() { # NAME [OBJECT]
+	tr -d '\n' <"$DIR/results" | sed "s/.*\"${2:-sampling}\"//" |
+		grep -oE "\"$1\": *[0-9]+" | head -n 1 | tr -dc 0-9
+}
+
 # What becomes of samples when the buffer is full: 2000 of them, room for 100.
 full_tests() {
 	local event=$EVENT total words name=''
@@ -234,14 +245,15 @@ full_tests() {
 	total=$(count_of cycles)
 	set -- -e cycles,cycles --long-smpl-periods=10000 --smpl-entries=100 --smpl-show-top=1 --smpl-print-counts
 	run_pfmon "$@" -- $LOOP 10000000
-	check 'masked while it is read: what was counted is sampled' 'status 0' \
-		'[ "$(samples)" = $(($(sed -n "\$s/ cycles//p" "$DIR/results") / 10000)) ]' \
+	check 'masked while it is read: what was counted is sampled, and is not all' 'status 0' \
+		'[ "$(samples)" = $(($(low_bound) / 10000)) ]' "[ \$(low_bound) -lt $total ]" 'results "^# paused: "' \
 		'results "^# total buffer overflows : [0-9]"' 'err "nothing was counted for"'
 	run_pfmon "$@" --overflow-block -- $LOOP 10000000
 	check '--overflow-block: nothing is missing' 'status 0' 'empty err' "[ \$(samples) = $((total / 10000)) ]" \
 		"results '^$total cycles\$'"
 	run_pfmon "$@" --saturate-smpl-buffer -- $LOOP 10000000
-	check '--saturate-smpl-buffer' 'status 0' '[ "$(samples)" = 100 ]' '! err "^pfmon: warning"'
+	check '--saturate-smpl-buffer' 'status 0' '[ "$(samples)" = 100 ]' '! err "^pfmon: warning"' \
+		'[ $(($(low_bound) / 10000)) = 100 ]' 'err "nothing was counted for [0-9.]+ ms .*, after the buffer had become full"'
 	run_pfmon "$@" --follow-all -- $LOOP 10000000
 	check 'followed: taken and lost are all' 'status 0' "results '^$total cycles +TOTAL\$'" \
 		"[ \$((\$(samples) + \$(lost))) = $((total / 10000)) ]"
@@ -271,6 +283,37 @@ full_tests() {
 	STATUS=$?
 	check 'a reader that was stopped: loss is told' 'status 0' 'err "warning: 9[0-9.]+% of the samples were lost"' \
 		'results "^# lost samples +: 9[0-9.]+%"'
+}
+
+# A period that is shorter than a sample takes: the kernel pauses counting. Every form
+# says so, and no number passes for the truth.
+throttle_tests() {
+	local total due
+	if [ ! "$EXACT" ]; then
+		skip 'pauses of counting' 'no instruction counter (QEMU needs --icount)'
+		return
+	fi
+	run_pfmon -e cycles -- $LOOP 10000000
+	total=$(count_of cycles)
+	due=$((total / 1000))
+	set -- -e cycles --long-smpl-periods=1000
+	run_pfmon "$@" --smpl-print-counts -- $LOOP 10000000
+	check 'paused: the count is a lower bound' 'status 0' 'err "warning: samples came so fast that counting was paused .[0-9]+ times"' \
+		"[ \$(low_bound) -lt $total ]" '[ "$(samples)" = $(($(low_bound) / 1000)) ]' \
+		'results "^# lost samples +: ~[1-9][0-9.]+%, ~[0-9]+ of ~[0-9]+$"' 'results "^# paused: .*throttled [0-9]+ times"'
+	run_pfmon "$@" --smpl-parts=4 --json --smpl-outfile="$DIR/samples" -- $LOOP 10000000
+	check 'paused: JSON has the samples that were due' 'status 0' 'results ".at_least.: true"' \
+		"[ \$(json_number value 'due') -gt \$(json_number samples) ]" "[ \$(json_number value 'due') -le $((due + due / 20)) ]" \
+		"[ \$(json_number at_least 'due') = \$(json_number samples) ]" "[ \$(json_number samples) -lt $due ]"
+	run_pfmon "$@" --smpl-output=folded -- $LOOP 10000000
+	check 'paused: folded' "[[ \"\$(head -n 1 \"\$DIR/results\")\" =~ ^'# lost: ~'[0-9]+' of ~'[0-9]+' samples'$ ]]" \
+		'results "^# paused: "' "[ \$(folded_sum) -lt $due ]"
+	run_pfmon "$@" --follow-all --smpl-print-counts --smpl-parts=4 -- $LOOP 10000000
+	check 'paused: counts of followed tasks are lower bounds, too' 'results "^~[0-9]+ cycles TOTAL .at least, active [0-9.]+%.$"' \
+		"[ \$(sed -n 's/^~\([0-9]*\) cycles TOTAL.*/\1/p' '$DIR/results') -lt $total ]"
+	run_pfmon -e cycles,cycles --long-smpl-periods=1000000 --reset-non-smpl-periods --smpl-print-counts -- $LOOP 1000000
+	check '--reset-non-smpl-periods: what is left of a count is a lower bound' 'status 0' \
+		'results "^ *[0-9]+ cycles$"' 'results "^ *~[0-9]+ cycles .at least.$"'
 }
 
 other_tests() {
@@ -310,5 +353,6 @@ stripped_test
 kernel_tests
 stack_tests
 full_tests
+throttle_tests
 other_tests
 finish

@@ -8,6 +8,7 @@
 #include "count.h"
 #include "events.h"
 #include "options.h"
+#include "sampling.h"
 #include "session.h"
 
 double count_share(const struct count *count)
@@ -23,16 +24,37 @@ static uint64_t scale(uint64_t value, uint64_t by, uint64_t from)
 	return wide > UINT64_MAX ? UINT64_MAX : (uint64_t)wide;
 }
 
-void count_take(struct count *count, const struct events *events,
+/* What sampling left out of it. */
+static void mark_low(struct count *count, const struct sampling *sampling,
+		     size_t event)
+{
+	uint64_t paused, running;
+
+	if (!sampling || !sampling_undercounts(sampling, event))
+		return;
+	count->low = true;
+	count->bounded = false;
+	paused = sampling_paused_ns(sampling);
+	running = sampling->losses.running_ns;
+	if (!paused || paused >= running)
+		return;
+	count->enabled = running;
+	count->active = running - paused;
+}
+
+void count_take(struct count *count, const struct session *session,
 		const uint64_t *words, size_t event)
 {
+	const struct events *events = session->events;
 	const struct event *ev = &events->list[event];
 
 	memset(count, 0, sizeof(*count));
 	count->value = words[event];
 	count->bounded = true;
-	if (!events->multiplexed)
+	if (!events->multiplexed) {
+		mark_low(count, session->sampling, event);
 		return;
+	}
 	count->enabled = sets_enabled(events, words);
 	count->active = ev->always ? count->enabled :
 				     sets_active(events, words, ev->set);
@@ -52,7 +74,7 @@ void count_take(struct count *count, const struct events *events,
 void count_result(struct count *count, const struct session *session,
 		  const struct result *result, size_t event)
 {
-	count_take(count, session->events, result->counts, event);
+	count_take(count, session, result->counts, event);
 	/* Without following the one result is the total. */
 	if (!session->options->follow)
 		count_total(count, session, event);
@@ -65,7 +87,7 @@ void count_total(struct count *count, const struct session *session,
 	const struct results *results = &session->results;
 	struct estimate estimate;
 
-	count_take(count, session->events, results->totals, event);
+	count_take(count, session, results->totals, event);
 	/* The log is about all tasks. */
 	if (!count->scaled || !log || results->left_out)
 		return;

@@ -70,7 +70,7 @@ static void take(struct count *count, const struct session *session,
 		add_delta(deltas, words, cpu);
 	for (i = 0; !cpu && i < system->count; i++)
 		add_delta(deltas, words, &system->list[i]);
-	count_take(count, session->events, deltas, event);
+	count_take(count, session, deltas, event);
 }
 
 static void print_line(FILE *out, const struct session *session,
@@ -167,8 +167,8 @@ static void print_csv_row(FILE *out, const struct session *session,
 	take(&count, session, cpu, event);
 	print_cpu_row(out, "interval", &session->events->list[event], &count,
 		      cpu);
-	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\r\n",
-		interval->number, interval->start, interval->end);
+	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d\r\n",
+		interval->number, interval->start, interval->end, count.low);
 }
 
 static void print_csv_interval(FILE *out, const struct session *session,

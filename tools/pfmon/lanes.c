@@ -292,6 +292,17 @@ int lanes_next(struct lanes *lanes, unsigned int i, struct sample *sample)
 	return 1;
 }
 
+bool lanes_masks(const struct lanes *lanes, unsigned int i)
+{
+	const struct lane *lane = &lanes->list[i];
+	const struct pfm_nway_hdr *hdr = lane->base;
+
+	if (lanes->format == FORMAT_DEFAULT)
+		return pfm_default_full(&lane->plain) > 0;
+	return !(hdr->flags & PFM_NWAY_DROP) &&
+	       hdr->filled - hdr->released >= hdr->parts;
+}
+
 /*
  * Errors are those of a session that has ended meanwhile: then there is nobody
  * to be restarted, and the lane's progress stays as it is.

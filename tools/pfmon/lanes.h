@@ -108,6 +108,12 @@ bool lanes_find(struct lanes *lanes, bool all);
  */
 int lanes_next(struct lanes *lanes, unsigned int lane, struct sample *sample);
 
+/*
+ * Whether the context counts nothing until a lane is restarted, as it is full.
+ * Contexts that follow go on all the same.
+ */
+bool lanes_masks(const struct lanes *lanes, unsigned int lane);
+
 /* Has the kernel fill a lane again that was full.  Whether it does. */
 bool lanes_restart(struct lanes *lanes, unsigned int lane);
 

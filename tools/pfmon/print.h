@@ -12,7 +12,6 @@
 struct count;
 struct cpu;
 struct event;
-struct events;
 struct json;
 struct options;
 struct session;
@@ -37,19 +36,28 @@ void print_cpu_row(FILE *out, const char *type, const struct event *event,
 #define PRINT_COUNT_ROOM	32
 const char *print_count_text(const struct options *options, uint64_t value,
 			     char *text);
-/* The same with a mark before an estimate. */
+/* The same with a mark before an estimate or lower bound. */
 const char *print_value_text(const struct options *options,
 			     const struct count *count, char *text);
-/* How far an estimate is off at most, and which part of the time it is from. */
+/*
+ * How far an estimate is off at most, or that a count is a lower bound, and which
+ * part of the time it is from.
+ */
 void print_trust(FILE *out, const struct count *count);
 
 /* --show-time */
 void print_times(FILE *out, const struct session *session);
 
 void print_csv_field(FILE *out, const char *text);
+
+/* Rows of what sampling left out, each printed by @print; none without it. */
+typedef void (*print_csv_loss_fn)(FILE *out, const struct session *session,
+				  const char *name, const struct count *count);
+void print_csv_losses(FILE *out, const struct session *session,
+		      print_csv_loss_fn print);
 /* @words: a vector as sets.h describes it. */
 void print_json_counts(struct json *json, const char *key,
-		       const struct events *events, const uint64_t *words);
+		       const struct session *session, const uint64_t *words);
 
 /* What is wrong with the results, on standard error. */
 void print_warnings(const struct session *session);

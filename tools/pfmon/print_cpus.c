@@ -50,7 +50,7 @@ static void take_total(const struct session *session, size_t event,
 	const struct results *results = &session->results;
 
 	if (!session->events->list[event].gauge) {
-		count_take(count, session->events, results->totals, event);
+		count_take(count, session, results->totals, event);
 		return;
 	}
 	memset(count, 0, sizeof(*count));
@@ -89,7 +89,7 @@ static int measure(const struct session *session)
 						system->list[i].counts :
 						session->results.totals;
 
-			count_take(&count, session->events, words, k);
+			count_take(&count, session, words, k);
 			width = strlen(print_value_text(session->options,
 							&count, text));
 			if (width > widest)
@@ -123,7 +123,7 @@ static void print_lines(FILE *out, const struct session *session,
 	for (k = 0; k < session->events->count; k++) {
 		if (session->events->list[k].gauge)
 			continue;
-		count_take(&count, session->events, words, k);
+		count_take(&count, session, words, k);
 		print_line(out, session, title, width, k, &count);
 	}
 }
@@ -181,7 +181,7 @@ void print_cpus_text(FILE *out, const struct session *session)
 
 void print_cpu_titles(FILE *out)
 {
-	fputs("type,event,value,scaled,cpu,core,socket,node,interval,start_ns,end_ns\r\n",
+	fputs("type,event,value,scaled,cpu,core,socket,node,interval,start_ns,end_ns,at_least\r\n",
 	      out);
 }
 
@@ -201,11 +201,11 @@ static void print_place(FILE *out, const struct cpu_place *place,
 }
 
 /* What was not counted has no value. */
-static void begin_row(FILE *out, const char *type, const struct event *event,
+static void begin_row(FILE *out, const char *type, const char *name,
 		      const struct count *count)
 {
 	fprintf(out, "%s,", type);
-	print_csv_field(out, event->name);
+	print_csv_field(out, name);
 	if (count->missing)
 		fputs(",,0,", out);
 	else
@@ -215,7 +215,7 @@ static void begin_row(FILE *out, const char *type, const struct event *event,
 void print_cpu_row(FILE *out, const char *type, const struct event *event,
 		   const struct count *count, const struct cpu *cpu)
 {
-	begin_row(out, type, event, count);
+	begin_row(out, type, event->name, count);
 	if (!cpu) {
 		fputs(",,,,", out);
 		return;
@@ -224,9 +224,19 @@ void print_cpu_row(FILE *out, const char *type, const struct event *event,
 	print_place(out, &cpu->place, TOPOLOGY_NONE);
 }
 
-static void end_row(FILE *out, uint64_t start, uint64_t end)
+static void end_row(FILE *out, uint64_t start, uint64_t end,
+		    const struct count *count)
 {
-	fprintf(out, ",%" PRIu64 ",%" PRIu64 "\r\n", start, end);
+	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%d\r\n", start, end,
+		count->low);
+}
+
+static void print_loss(FILE *out, const struct session *session,
+		       const char *name, const struct count *count)
+{
+	begin_row(out, "sampling", name, count);
+	fputs(",,,,", out);
+	end_row(out, session->start, session->end, count);
 }
 
 void print_cpus_csv(FILE *out, const struct session *session, bool titles)
@@ -246,10 +256,10 @@ void print_cpus_csv(FILE *out, const struct session *session, bool titles)
 
 			if (events->list[k].gauge)
 				continue;
-			count_take(&count, events, cpu->counts, k);
+			count_take(&count, session, cpu->counts, k);
 			print_cpu_row(out, "cpu", &events->list[k], &count,
 				      cpu);
-			end_row(out, cpu->start, cpu->end);
+			end_row(out, cpu->start, cpu->end, &count);
 		}
 	for (i = 0; topology && i < system->count; i++)
 		for (k = 0; k < events->count; k++) {
@@ -257,12 +267,12 @@ void print_cpus_csv(FILE *out, const struct session *session, bool titles)
 			    !leads(system, i, topology))
 				continue;
 			add_group(session, i, topology, sums);
-			count_take(&count, events, sums, k);
+			count_take(&count, session, sums, k);
 			begin_row(out, scope_topology_name(topology),
-				  &events->list[k], &count);
+				  events->list[k].name, &count);
 			fputc(',', out);
 			print_place(out, &system->list[i].place, topology);
-			end_row(out, session->start, session->end);
+			end_row(out, session->start, session->end, &count);
 		}
 	for (k = 0; k < events->count; k++) {
 		bool gauge = events->list[k].gauge;
@@ -270,8 +280,9 @@ void print_cpus_csv(FILE *out, const struct session *session, bool titles)
 		take_total(session, k, &count);
 		print_cpu_row(out, gauge ? "machine" : "total",
 			      &events->list[k], &count, NULL);
-		end_row(out, session->start, session->end);
+		end_row(out, session->start, session->end, &count);
 	}
+	print_csv_losses(out, session, print_loss);
 }
 
 static void write_place(struct json *json, const char *key, int number)
@@ -294,7 +305,7 @@ static void write_cpu(struct json *json, const struct session *session,
 	json_uint(json, "offline_ns", cpu->offline_ns);
 	json_uint(json, "start_ns", cpu->start);
 	json_uint(json, "end_ns", cpu->end);
-	print_json_counts(json, "counts", session->events, cpu->counts);
+	print_json_counts(json, "counts", session, cpu->counts);
 	json_close(json);
 }
 
@@ -318,7 +329,7 @@ static void write_group(struct json *json, const struct session *session,
 		if (cpus_together(place, &system->list[i].place, topology))
 			json_uint(json, NULL, system->list[i].number);
 	json_close(json);
-	print_json_counts(json, "counts", session->events, counts);
+	print_json_counts(json, "counts", session, counts);
 	json_close(json);
 }
 

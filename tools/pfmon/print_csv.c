@@ -10,11 +10,14 @@
 #include "events.h"
 #include "options.h"
 #include "print.h"
+#include "print_samples.h"
+#include "sampling.h"
 #include "session.h"
 
 static const char titles_row[] =
 	"type,event,value,scaled,pid,tid,ppid,path,comm,reason,tasks,"
-	"start_ns,end_ns,exit_code,signal,active_ns,enabled_ns,error\r\n";
+	"start_ns,end_ns,exit_code,signal,active_ns,enabled_ns,error,"
+	"at_least\r\n";
 
 void print_csv_field(FILE *out, const char *text)
 {
@@ -32,11 +35,11 @@ void print_csv_field(FILE *out, const char *text)
 }
 
 /* What was not counted has no value. */
-static void begin_row(FILE *out, const char *type, const struct event *event,
+static void begin_row(FILE *out, const char *type, const char *name,
 		      const struct count *count)
 {
 	fprintf(out, "%s,", type);
-	print_csv_field(out, event->name);
+	print_csv_field(out, name);
 	if (count->missing)
 		fputs(",,0,", out);
 	else
@@ -54,7 +57,7 @@ static void end_row(FILE *out, const struct count *count)
 		fputs(",,", out);
 	if (count->scaled && count->bounded)
 		fprintf(out, "%" PRIu64, count->error);
-	fputs("\r\n", out);
+	fprintf(out, ",%d\r\n", count->low);
 }
 
 /* Columns that only a task has stay empty. */
@@ -95,9 +98,55 @@ static void print_task(FILE *out, const struct session *session,
 		    !results_have(&session->results, result, k))
 			continue;
 		count_result(&count, session, result, k);
-		begin_row(out, "task", &events->list[k], &count);
+		begin_row(out, "task", events->list[k].name, &count);
 		end_task_row(out, result, &count);
 	}
+}
+
+static void print_loss(FILE *out, const struct session *session,
+		       print_csv_loss_fn print, const char *name,
+		       uint64_t value)
+{
+	const struct count count = { .value = value };
+
+	print(out, session, name, &count);
+}
+
+void print_csv_losses(FILE *out, const struct session *session,
+		      print_csv_loss_fn print)
+{
+	const struct losses *losses;
+	struct count count = { 0 };
+	struct due due;
+
+	if (!session->sampling)
+		return;
+	losses = &session->sampling->losses;
+	print_loss(out, session, print, "samples", losses->taken);
+	print_loss(out, session, print, "lost", losses->lost);
+	print_loss(out, session, print, "skipped", losses->skipped);
+	print_loss(out, session, print, "refused", losses->errors);
+	print_loss(out, session, print, "without_stack", losses->stackless);
+	print_loss(out, session, print, "masked_ns", losses->masked_ns);
+	print_loss(out, session, print, "throttled", losses->throttled);
+	print_loss(out, session, print, "throttled_ns", losses->throttled_ns);
+	count.missing = !losses->running_ns;
+	count.value = losses->running_ns;
+	print(out, session, "running_ns", &count);
+	print_due(session->sampling, &due);
+	count.missing = false;
+	count.value = due.all;
+	count.scaled = *due.mark == '~';
+	count.low = *due.mark == 'a';
+	print(out, session, "due", &count);
+}
+
+static void print_own_loss(FILE *out, const struct session *session,
+			   const char *name, const struct count *count)
+{
+	(void)session;
+	begin_row(out, "sampling", name, count);
+	end_sum_row(out, count);
 }
 
 void print_csv(FILE *out, const struct session *session, bool titles)
@@ -118,8 +167,9 @@ void print_csv(FILE *out, const struct session *session, bool titles)
 		count.value = results->kernel[k];
 		if (!gauge)
 			count_total(&count, session, k);
-		begin_row(out, gauge ? "machine" : "total", &events->list[k],
-			  &count);
+		begin_row(out, gauge ? "machine" : "total",
+			  events->list[k].name, &count);
 		end_sum_row(out, &count);
 	}
+	print_csv_losses(out, session, print_own_loss);
 }

@@ -114,6 +114,7 @@ int print_compact(FILE *out, struct sampling *sampling)
 {
 	if (sampling->options->with_header)
 		print_columns(out, sampling);
+	print_loss_comments(out, sampling, sampling->options->with_header);
 	return print_each(out, sampling, print_one_compact);
 }
 
@@ -143,6 +144,7 @@ static void print_one_detailed(FILE *out, struct sampling *sampling,
 
 int print_detailed(FILE *out, struct sampling *sampling)
 {
+	print_loss_comments(out, sampling, sampling->options->with_header);
 	return print_each(out, sampling, print_one_detailed);
 }
 
@@ -190,5 +192,6 @@ static void print_one_script(FILE *out, struct sampling *sampling,
 
 int print_perf_script(FILE *out, struct sampling *sampling)
 {
+	print_loss_comments(out, sampling, false);
 	return print_each(out, sampling, print_one_script);
 }

@@ -3,8 +3,8 @@
  * Folded stacks: a line for each distinct stack, frames joined by ';' with the
  * outermost first, a blank, the number of samples.  The first frame is the
  * program; before it stands the event when several events sample.  Functions of
- * the kernel end in "_[k]".  A comment says how many samples were lost; it does not
- * end in a number, so that no reader takes it for a stack.
+ * the kernel end in "_[k]".  Comments say how many samples were lost; they do not
+ * end in a number, so that no reader takes them for a stack.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -118,9 +118,7 @@ int print_folded(FILE *out, struct sampling *sampling)
 		say_error("out of memory for the folded stacks");
 		err = -1;
 	} else {
-		fprintf(out, "# lost: %" PRIu64 " of %" PRIu64 " samples\n",
-			print_missing(sampling),
-			sampling->losses.taken + print_missing(sampling));
+		print_loss_comments(out, sampling, true);
 		print_lines(out, lines, count);
 	}
 	while (count)

@@ -10,6 +10,7 @@
 #include "json.h"
 #include "options.h"
 #include "print.h"
+#include "print_samples.h"
 #include "sampling.h"
 #include "session.h"
 #include "version.h"
@@ -109,7 +110,10 @@ static void write_status(struct json *json, bool ended, int status)
 		json_null(json, "signal");
 }
 
-/* Members active_ns to error are for sets that shared the counters. */
+/*
+ * Members active_ns to error are for sets that shared the counters, the first two
+ * also for pauses of counting.
+ */
 static void write_count(struct json *json, const struct events *events,
 			size_t event, const struct count *count)
 {
@@ -120,9 +124,13 @@ static void write_count(struct json *json, const struct events *events,
 	else
 		json_uint(json, "value", count->value);
 	json_bool(json, "scaled", count->scaled);
-	if (events->multiplexed) {
+	if (count->low)
+		json_bool(json, "at_least", true);
+	if (events->multiplexed || count->enabled) {
 		json_uint(json, "active_ns", count->active);
 		json_uint(json, "enabled_ns", count->enabled);
+	}
+	if (events->multiplexed) {
 		if (count->bounded)
 			json_uint(json, "error", count->error);
 		else
@@ -155,8 +163,9 @@ static void write_counts(struct json *json, const char *key,
 }
 
 void print_json_counts(struct json *json, const char *key,
-		       const struct events *events, const uint64_t *words)
+		       const struct session *session, const uint64_t *words)
 {
+	const struct events *events = session->events;
 	struct count count;
 	size_t k;
 
@@ -164,7 +173,7 @@ void print_json_counts(struct json *json, const char *key,
 	for (k = 0; k < events->count; k++) {
 		if (events->list[k].gauge)
 			continue;
-		count_take(&count, events, words, k);
+		count_take(&count, session, words, k);
 		write_count(json, events, k, &count);
 	}
 	json_close(json);
@@ -261,6 +270,23 @@ static void write_times(struct json *json, const struct session *session)
 	json_close(json);
 }
 
+/* Samples that were due: how many, and how many at least. */
+static void write_due(struct json *json, const struct sampling *sampling)
+{
+	struct due due;
+
+	print_due(sampling, &due);
+	json_line_object(json, "due");
+	if (*due.mark == 'a')
+		json_null(json, "value");
+	else
+		json_uint(json, "value", due.all);
+	json_bool(json, "scaled", *due.mark == '~');
+	json_uint(json, "at_least",
+		  sampling->losses.taken + sampling_missing(sampling));
+	json_close(json);
+}
+
 /* Samples are elsewhere; what is missing of them is here as well. */
 static void write_sampling(struct json *json, const struct sampling *sampling)
 {
@@ -291,6 +317,11 @@ static void write_sampling(struct json *json, const struct sampling *sampling)
 	json_uint(json, "masked_ns", losses->masked_ns);
 	json_uint(json, "throttled", losses->throttled);
 	json_uint(json, "throttled_ns", losses->throttled_ns);
+	if (losses->running_ns)
+		json_uint(json, "running_ns", losses->running_ns);
+	else
+		json_null(json, "running_ns");
+	write_due(json, sampling);
 	json_close(json);
 }
 

@@ -243,18 +243,37 @@ static void make_sample(struct builder *builder,
 	message->sample[message->n_sample++] = sample;
 }
 
-static void make_comment(struct builder *builder,
-			 const struct sampling *sampling)
+static void add_comment(struct builder *builder, const char *text)
 {
-	char text[128];
+	Pprof__Profile *message = &builder->message;
 
-	snprintf(text, sizeof(text), "lost samples: %.2f%%",
-		 print_loss_percent(sampling));
-	builder->message.comment = allocate(builder, sizeof(int64_t));
+	message->comment[message->n_comment++] = text_number(builder, text);
+}
+
+/* Values are not marked, so a comment says that there would be more of them. */
+static void make_comments(struct builder *builder,
+			  const struct sampling *sampling)
+{
+	char text[32 + 2 * PRINT_LOSS_ROOM], percent[PRINT_LOSS_ROOM];
+	char lost[PRINT_LOSS_ROOM];
+	struct due due;
+
+	builder->message.comment = allocate(builder, 3 * sizeof(int64_t));
 	if (builder->failed)
 		return;
-	builder->message.comment[0] = text_number(builder, text);
-	builder->message.n_comment = 1;
+	print_due(sampling, &due);
+	print_loss_percent(sampling, percent);
+	snprintf(text, sizeof(text), "lost samples: %s", percent);
+	if (due.missing || *due.mark)
+		snprintf(text, sizeof(text), "lost samples: %s, %s", percent,
+			 print_lost(sampling, lost) + strlen("lost: "));
+	add_comment(builder, text);
+	if (!due.missing && !*due.mark)
+		return;
+	if (print_paused(sampling, text))
+		add_comment(builder, text);
+	add_comment(builder,
+		    "all values are lower bounds: those of the samples that were taken");
 }
 
 static void make(struct builder *builder, struct sampling *sampling)
@@ -266,7 +285,7 @@ static void make(struct builder *builder, struct sampling *sampling)
 
 	text_number(builder, "");
 	make_types(builder, sampling);
-	make_comment(builder, sampling);
+	make_comments(builder, sampling);
 	message->time_nanos = time(NULL) * 1000000000LL;
 	message->location = allocate(builder, places * sizeof(void *));
 	message->mapping = allocate(builder, places * sizeof(void *));

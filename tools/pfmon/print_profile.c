@@ -196,9 +196,14 @@ static void print_head(FILE *out, const struct sampling *sampling,
 		       const struct group *group, uint64_t samples)
 {
 	const struct losses *losses = &sampling->losses;
+	bool many = sampling->options->follow && !sampling->options->aggregate;
+	const char *of_all = many ? " (of all tasks)" : "";
+	char text[PRINT_LOSS_ROOM];
 	struct group_name name;
+	struct due due;
 
 	sampling_name(sampling, group, &name);
+	print_due(sampling, &due);
 	if (sampling->options->aggregate)
 		fputs("# aggregated results\n", out);
 	else
@@ -207,13 +212,16 @@ static void print_head(FILE *out, const struct sampling *sampling,
 			*name.path ? name.path : name.program);
 	fprintf(out, "# total samples          : %" PRIu64 "\n", samples);
 	fprintf(out, "# total buffer overflows : %" PRIu64 "%s\n",
-		losses->fills, sampling->options->follow &&
-		!sampling->options->aggregate ? " (of all tasks)" : "");
-	fprintf(out, "# lost samples           : %.2f%%%s%s\n#\n",
-		print_loss_percent(sampling), losses->throttled ?
-		", and more while counting was paused" : "",
-		sampling->options->follow && !sampling->options->aggregate ?
-		" (of all tasks)" : "");
+		losses->fills, of_all);
+	fprintf(out, "# lost samples           : %s",
+		print_loss_percent(sampling, text));
+	if (due.missing || *due.mark)
+		fprintf(out, ", %s%" PRIu64 " of %s%" PRIu64, due.mark,
+			due.missing, due.mark, due.all);
+	fprintf(out, "%s\n", of_all);
+	if (print_paused(sampling, text))
+		fprintf(out, "# %s%s\n", text, of_all);
+	fputs("#\n", out);
 	print_titles(out, sampling);
 }
 
@@ -356,8 +364,10 @@ int print_profile(FILE *out, struct sampling *sampling)
 		print_rows(out, sampling, rows + begin, end - begin, totals,
 			   totals + events);
 	}
-	if (!count)
+	if (!count) {
 		fputs("# no samples\n", out);
+		print_loss_comments(out, sampling, false);
+	}
 	free(totals);
 	free(rows);
 	free(results);

@@ -24,6 +24,7 @@ static void write_register(FILE *out, uint16_t pmd, uint16_t flags,
 static void write_header(FILE *out, const struct sampling *sampling)
 {
 	const struct periods *periods = &sampling->periods;
+	const struct losses *losses = &sampling->losses;
 	const struct events *events = sampling->events;
 	struct raw_header header = {
 		.magic = RAW_MAGIC,
@@ -31,9 +32,20 @@ static void write_header(FILE *out, const struct sampling *sampling)
 		.size = sizeof(header),
 		.sampling = periods->count,
 		.values = periods->num_carried,
+		.lost = losses->lost,
+		.skipped = losses->skipped,
+		.refused = losses->errors,
+		.throttled = losses->throttled,
+		.throttled_ns = losses->throttled_ns,
+		.masked_ns = losses->masked_ns,
+		.running_ns = losses->running_ns,
 	};
+	struct due due;
 	size_t i;
 
+	print_due(sampling, &due);
+	if (*due.mark != 'a')
+		header.due = due.all;
 	fwrite(&header, sizeof(header), 1, out);
 	for (i = 0; i < periods->count; i++)
 		write_register(out, periods->list[i].pmd, RAW_SAMPLES,

@@ -122,6 +122,33 @@ static void write_stacks(struct json *json, const struct sampling *sampling,
 	json_close(json);
 }
 
+/* The event, and what the page is to say of samples that are missing. */
+static void write_name(struct json *json, const struct sampling *sampling,
+		       size_t event)
+{
+	const char *name = sampling->events->list
+			   [sampling->periods.list[event].event].name;
+	char text[256 + PRINT_LOSS_ROOM], lost[PRINT_LOSS_ROOM];
+
+	snprintf(text, sizeof(text), "%s", name);
+	if (sampling_missing(sampling) || sampling_paused(sampling))
+		snprintf(text, sizeof(text), "%.255s (%s)", name,
+			 print_lost(sampling, lost));
+	json_string(json, "name", text);
+}
+
+/* For programs; speedscope leaves out what it does not know. */
+static void write_losses(struct json *json, const struct sampling *sampling)
+{
+	char text[PRINT_LOSS_ROOM];
+
+	json_line_array(json, "comments");
+	json_string(json, NULL, print_lost(sampling, text));
+	if (print_paused(sampling, text))
+		json_string(json, NULL, text);
+	json_close(json);
+}
+
 static void write_profile(struct json *json, const struct sampling *sampling,
 			  const struct frames *frames, size_t event)
 {
@@ -134,8 +161,7 @@ static void write_profile(struct json *json, const struct sampling *sampling,
 			sum += profile->stacks[i]->tally[event].count;
 	json_object(json, NULL);
 	json_string(json, "type", "sampled");
-	json_string(json, "name", sampling->events->list
-		    [sampling->periods.list[event].event].name);
+	write_name(json, sampling, event);
 	json_string(json, "unit", "none");
 	json_uint(json, "startValue", 0);
 	json_uint(json, "endValue", sum);
@@ -166,6 +192,7 @@ int print_speedscope(FILE *out, struct sampling *sampling)
 	json_string(&json, "name", sampling->program);
 	json_string(&json, "exporter", "pfmon " PFMON_VERSION);
 	json_uint(&json, "activeProfileIndex", 0);
+	write_losses(&json, sampling);
 	write_frames(&json, &frames);
 	json_array(&json, "profiles");
 	for (event = 0; event < sampling->periods.count; event++)

@@ -4,7 +4,8 @@
  *
  * One line an event: the count right-aligned, the event.  When processes are
  * followed also the program and its (pid,tid,ppid), and the sums at the end.
- * Estimates are marked, with their error and the part of the time they are from.
+ * Estimates are marked, with their error and the part of the time they are from;
+ * so are lower bounds.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -68,7 +69,8 @@ const char *print_value_text(const struct options *options,
 	if (count->missing)
 		return strcpy(text, "<not counted>");
 	text[0] = '~';
-	print_count_text(options, count->value, text + count->scaled);
+	print_count_text(options, count->value,
+			 text + (count->scaled || count->low));
 	return text;
 }
 
@@ -134,6 +136,14 @@ static void print_count(FILE *out, const struct session *session,
 
 void print_trust(FILE *out, const struct count *count)
 {
+	if (count->low) {
+		fputs(" (at least", out);
+		/* Down, as what was rounded up would be all of the time. */
+		if (count->enabled)
+			fprintf(out, ", active %.1f%%",
+				floor(10 * count_share(count)) / 10);
+		fputc(')', out);
+	}
 	if (!count->scaled)
 		return;
 	fputs(" (", out);

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define RAW_MAGIC	"PFMONRAW"
-#define RAW_VERSION	1
+#define RAW_VERSION	2
 
 /**
  * struct raw_header - begins the file
@@ -19,6 +19,18 @@
  * @size: bytes of this structure
  * @sampling: registers that sample
  * @values: registers whose values each sample carries
+ * @lost: samples that found the buffer full
+ * @skipped: samples that came faster than interrupts can
+ * @refused: samples that the format made an error of
+ * @throttled: times that the kernel paused counting, as samples came too fast
+ * @throttled_ns: time not counted because of that
+ * @masked_ns: time not counted because the buffer was full
+ * @running_ns: time that the monitored tasks ran, those two included; 0 not known
+ * @due: samples that would have been due without the pauses: an estimate, when
+ *	@throttled or @masked_ns is not 0; 0 not known.  Those in the file, @lost,
+ *	@skipped and @refused were due at least.
+ *
+ * Version 1 ended behind @values.
  */
 struct raw_header {
 	char magic[8];
@@ -26,6 +38,14 @@ struct raw_header {
 	uint32_t size;
 	uint32_t sampling;
 	uint32_t values;
+	uint64_t lost;
+	uint64_t skipped;
+	uint64_t refused;
+	uint64_t throttled;
+	uint64_t throttled_ns;
+	uint64_t masked_ns;
+	uint64_t running_ns;
+	uint64_t due;
 };
 
 #define RAW_SAMPLES	1

@@ -111,11 +111,11 @@ static int take_sample(struct sampling *sampling, struct sample *sample)
 	return 0;
 }
 
-/* Whether nothing is counted between the last sample of a lane and RESTART. */
-static bool leaves_gap(const struct sampling *sampling)
+/* Whether nothing was counted since the last sample of a lane that was read. */
+static bool left_gap(const struct sampling *sampling, unsigned int lane)
 {
-	return sampling->lanes.format == FORMAT_DEFAULT &&
-	       !sampling->options->follow && !sampling->options->smpl.block;
+	return !sampling->options->follow && !sampling->options->smpl.block &&
+	       lanes_masks(&sampling->lanes, lane);
 }
 
 int sampling_take(struct sampling *sampling, bool last)
@@ -123,6 +123,7 @@ int sampling_take(struct sampling *sampling, bool last)
 	struct lanes *lanes = &sampling->lanes;
 	struct sample sample;
 	unsigned int i;
+	bool gap;
 	int ret;
 
 	for (i = 0; i < lanes->count; i++) {
@@ -131,18 +132,21 @@ int sampling_take(struct sampling *sampling, bool last)
 				return -1;
 		if (ret < 0)
 			return -1;
-		/* A saturated buffer stays as it is. */
-		if (sampling->options->smpl.saturate || last ||
-		    !lanes_restart(lanes, i))
+		/* Parts that became full since lanes_find() only make it longer. */
+		gap = left_gap(sampling, i);
+		/* A saturated buffer stays as it is, and the gap goes on. */
+		if (!last && (sampling->options->smpl.saturate ||
+			      !lanes_restart(lanes, i)))
 			continue;
-		if (leaves_gap(sampling))
+		if (gap)
 			sampling->losses.masked_ns +=
 				now() - lanes->list[i].time;
 	}
 	return 0;
 }
 
-void sampling_finish(struct sampling *sampling, const struct pfm_config *config)
+void sampling_finish(struct sampling *sampling, const struct pfm_config *config,
+		     uint64_t running_ns)
 {
 	struct losses *losses = &sampling->losses;
 
@@ -156,6 +160,71 @@ void sampling_finish(struct sampling *sampling, const struct pfm_config *config)
 	losses->throttled_ns = config->throttled_ns;
 	losses->maps = config->maps_lost;
 	losses->fills = lanes_fills(&sampling->lanes);
+	losses->running_ns = running_ns;
+}
+
+bool sampling_paused(const struct sampling *sampling)
+{
+	const struct losses *losses = &sampling->losses;
+
+	return losses->throttled || losses->masked_ns;
+}
+
+uint64_t sampling_paused_ns(const struct sampling *sampling)
+{
+	return sampling->losses.throttled_ns + sampling->losses.masked_ns;
+}
+
+uint64_t sampling_missing(const struct sampling *sampling)
+{
+	const struct losses *losses = &sampling->losses;
+
+	return losses->lost + losses->skipped + losses->errors;
+}
+
+bool sampling_estimate(const struct sampling *sampling, uint64_t *due)
+{
+	const struct losses *losses = &sampling->losses;
+	uint64_t known = losses->taken + sampling_missing(sampling);
+	uint64_t paused = sampling_paused_ns(sampling);
+	unsigned __int128 wide = known;
+
+	if (!known || !paused || paused >= losses->running_ns)
+		return false;
+	wide = wide * losses->running_ns / (losses->running_ns - paused);
+	*due = wide > UINT64_MAX ? UINT64_MAX : (uint64_t)wide;
+	return true;
+}
+
+/* Whether each sample sets it to 0 (--reset-non-smpl-periods). */
+static bool is_reset(const struct sampling *sampling, uint16_t pmd)
+{
+	const struct periods *periods = &sampling->periods;
+	size_t i;
+
+	for (i = 0; i < periods->count; i++)
+		if (periods->attrs[i].num != pmd &&
+		    periods->attrs[i].reset_pmds[pmd / 64] >> pmd % 64 & 1)
+			return true;
+	return false;
+}
+
+bool sampling_undercounts(const struct sampling *sampling, size_t event)
+{
+	const struct event *ev = &sampling->events->list[event];
+	uint64_t missing = sampling_missing(sampling);
+
+	if (ev->gauge)
+		return false;
+	/* What the kernel keeps for a task is counted in pauses, too. */
+	if (sampling_paused(sampling) && ev->pmd < PFM_REG_TASK_BASE)
+		return true;
+	if (sampling->losses.taken + missing && is_reset(sampling, ev->pmd))
+		return true;
+	/* Where nothing is followed the samples that were read make the count. */
+	return !sampling->options->follow &&
+	       periods_index(&sampling->periods, event) >= 0 &&
+	       (missing || sampling->losses.inexact);
 }
 
 /*

@@ -35,6 +35,7 @@ struct options;
  * @maps: mappings that the kernel could not report
  * @masked_ns: time not counted while a full buffer was read
  * @fills: times that a buffer was full
+ * @running_ns: time that the monitored tasks ran; 0 not known
  * @inexact: counts lack what came after the last sample
  */
 struct losses {
@@ -48,6 +49,7 @@ struct losses {
 	uint64_t maps;
 	uint64_t masked_ns;
 	uint64_t fills;
+	uint64_t running_ns;
 	bool inexact;
 };
 
@@ -101,9 +103,28 @@ int sampling_attach(struct sampling *sampling, int fd);
  */
 int sampling_take(struct sampling *sampling, bool last);
 
-/* The session has ended and everything was taken. */
-void sampling_finish(struct sampling *sampling,
-		     const struct pfm_config *config);
+/*
+ * The session has ended and everything was taken.  @running_ns is how long the
+ * monitored tasks ran, 0 not known.
+ */
+void sampling_finish(struct sampling *sampling, const struct pfm_config *config,
+		     uint64_t running_ns);
+
+/* Whether counting was paused, and for how long as far as that is known. */
+bool sampling_paused(const struct sampling *sampling);
+uint64_t sampling_paused_ns(const struct sampling *sampling);
+
+/* Samples that were due and are known not to have been taken. */
+uint64_t sampling_missing(const struct sampling *sampling);
+
+/*
+ * Samples that would have been due without pauses, at the rate of the time that
+ * was counted.  False when that is not known.
+ */
+bool sampling_estimate(const struct sampling *sampling, uint64_t *due);
+
+/* Whether the event occurred more often than its count says. */
+bool sampling_undercounts(const struct sampling *sampling, size_t event);
 
 /*
  * Turns the values of registers, one an event, into counts: those that sample

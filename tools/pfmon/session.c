@@ -283,6 +283,28 @@ static int read_config(struct session *session)
 	return 0;
 }
 
+/*
+ * How long the monitored tasks ran, 0 not known.  A single thread ran no longer
+ * than the session lasted.  Of several, wait(2) tells, unless some outlive the
+ * command.
+ */
+static uint64_t running_ns(const struct session *session)
+{
+	const struct rusage *usage = &session->target.usage;
+	bool follow = session->options->follow;
+	uint64_t wall = session->end - session->start;
+	uint64_t used;
+
+	if (!session->target.ended)
+		return follow ? 0 : wall;
+	if (follow && (!session->end_seen ||
+		       session->end > session->gone + ZOMBIE_DELAY))
+		return 0;
+	used = (usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * NS_PER_S +
+	       (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) * 1000ULL;
+	return follow || used < wall ? used : wall;
+}
+
 static int collect(struct session *session)
 {
 	struct sampling *sampling = session->sampling;
@@ -302,7 +324,8 @@ static int collect(struct session *session)
 	    sets_read(session->events, session->fd, results->kernel))
 		return -1;
 	if (sampling)
-		sampling_finish(sampling, &session->config);
+		sampling_finish(sampling, &session->config,
+				running_ns(session));
 	if (sampling && !follow)
 		sampling_correct(sampling, 0, results->kernel);
 	if (!follow && own_result_add(session))

@@ -357,6 +357,21 @@ static void sum_up(struct session *session)
 	}
 }
 
+/* Time that CPUs were monitored, each by itself, added up. */
+static uint64_t monitored_ns(const struct system *system)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < system->count; i++) {
+		const struct cpu *cpu = &system->list[i];
+
+		if (cpu->end - cpu->start > cpu->offline_ns)
+			sum += cpu->end - cpu->start - cpu->offline_ns;
+	}
+	return sum;
+}
+
 static int collect(struct session *session)
 {
 	struct sampling *sampling = session->sampling;
@@ -377,7 +392,8 @@ static int collect(struct session *session)
 			sampling_correct(sampling, cpu->context, cpu->counts);
 	}
 	if (sampling) {
-		sampling_finish(sampling, &session->config);
+		sampling_finish(sampling, &session->config,
+				monitored_ns(system));
 		procs_finish(&sampling->procs);
 	}
 	sum_up(session);

@@ -146,18 +146,28 @@ function search() {
 function tell_about() {
 	const field = pattern => comments.map(line => line.match(pattern)).find(m => m);
 	const command = field(/^command:\s*(.+)/);
-	const lost = field(/^lost:\s*(\d+) of (\d+)/);
+	const lost = field(/^lost:\s*(~|at least )?(\d+) of (?:~|at least )?(\d+)/);
+	const paused = field(/^paused:\s*(.+)/);
 	const distinct = root.descendants().filter(node => node.data.self).length;
+	const warnings = [];
 	const title = data.title ?? (command ? command[1] : data.source);
 
 	document.title = by("title").textContent = title;
 	by("totals").textContent = `${count(root.value)}, ` +
 		`${number(distinct)} different stacks`;
-	if (lost && Number(lost[1])) {
+	if (lost && Number(lost[2])) {
+		const mark = lost[1] ?? "";
+
+		warnings.push(`${mark}${number(Number(lost[2]))} of ` +
+			`${mark}${count(Number(lost[3]))} were lost ` +
+			`(${mark}${percent(lost[2], lost[3])}) and are missing here.`);
+	}
+	if (paused)
+		warnings.push("Counting was paused, so samples are missing here: " +
+			`${paused[1]}.`);
+	if (warnings.length) {
 		by("lost").hidden = false;
-		by("lost").textContent = "Warning: " +
-			`${number(Number(lost[1]))} of ${count(Number(lost[2]))} were lost ` +
-			`(${percent(lost[1], lost[2])}) and are missing here.`;
+		by("lost").textContent = "Warning: " + warnings.join(" ");
 	}
 	if (comments.length) {
 		by("about").hidden = false;
