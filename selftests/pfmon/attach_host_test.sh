@@ -67,6 +67,12 @@ attach_tests() {
 	run_pfmon --attach-thread=$TARGET -t 200ms
 	check 'one thread' 'status 0' 'results "^215901 cycles$"' 'lines results 1' \
 		'[ "$(cat "$DIR/log.loads")" = "'$TARGET' thread" ]'
+	FAKE=threaded run_pfmon -p $TARGET -t 100ms
+	check 'processes that it created' 'err "warning: 2 processes were not counted; --follow-all counts them$"'
+	FAKE=threaded run_pfmon --attach-thread=$TARGET -t 100ms
+	check 'one thread was asked for' 'status 0' '! err "not counted"'
+	FAKE=threaded run_pfmon --attach-thread=$TARGET -t 100ms -v
+	check 'what that thread created, with -v' 'err "4 threads and 2 processes that the thread created were not counted"'
 	run_pfmon --with-header -p $TARGET -t 100ms
 	check '--with-header' 'status 0' 'results "^# attached to: process '$TARGET' .*sleep"' \
 		'! results "^# command"'

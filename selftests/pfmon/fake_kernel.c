@@ -13,6 +13,8 @@
  *	nopmu		no hardware PMU
  *	nokernel	counting the kernel is refused
  *	denied		opening the device is refused
+ *	threaded	the tasks created four threads and two processes, or with
+ *	once		one thread
  *	failed		some tasks could not be followed
  *	unequal		the kernel's sums differ from those of the records
  *	noformat	no sampling format is there
@@ -178,6 +180,12 @@ static void get_config(const struct context *ctx, struct pfm_config *config)
 	config->flags = ctx->flags;
 	config->records_max = PFM_RECORDS_DFL;
 	config->follow_failed = mode("failed") ? 7 : 0;
+	if (mode("threaded") &&
+	    !(ctx->flags & (PFM_CTX_FOLLOW_CLONE | PFM_CTX_SYSTEM_WIDE)))
+		config->unfollowed_threads = mode("once") ? 1 : 4;
+	if (mode("threaded") && !mode("once") &&
+	    !(ctx->flags & (PFM_CTX_FOLLOW_FORK | PFM_CTX_SYSTEM_WIDE)))
+		config->unfollowed_processes = 2;
 	config->lanes = 1;
 	config->lane_size = LANE_SIZE;
 	config->buffer_size = LANE_SIZE;

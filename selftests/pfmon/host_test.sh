@@ -322,6 +322,36 @@ assert any(r[\"path\"].startswith(\"a,\\\"b\\\"\\n\") and r[\"signal\"] == \"9\"
 	check 'CSV: one row of titles' '[ "$(grep -c ^type, "$DIR/results")" = 1 ]'
 }
 
+# Threads and processes that nobody asked to follow.
+unfollowed_tests() {
+	FAKE=threaded run_pfmon -e cycles -- true
+	check 'not followed: a warning' 'status 0' \
+		'err "^pfmon: warning: 4 threads and 2 processes were not counted; --follow-all counts them$"'
+	FAKE=threaded,once run_pfmon -e cycles -- true
+	check 'not followed: one thread' 'err "warning: 1 thread was not counted; --follow-all counts it$"'
+	FAKE=threaded run_pfmon --follow-fork -- true
+	check 'not followed: threads only' 'err "warning: 4 threads were not counted"'
+	FAKE=threaded run_pfmon --follow-pthread -- true
+	check 'not followed: processes only' 'err "warning: 2 processes were not counted"'
+	FAKE=threaded run_pfmon --follow-all -- true
+	check 'all followed: no warning' 'status 0' 'empty err'
+	FAKE=threaded run_pfmon --long-smpl-periods=1000 --overflow-block -- true
+	check 'not followed: the advice is not refused' 'err "--follow-all counts them, without --overflow-block$"'
+	FAKE=threaded run_pfmon --no-multiplex -e cycles -e instructions -- true
+	check 'not followed: of several runs the largest number' 'err "warning: 4 threads and 2 processes were"'
+	FAKE=threaded run_pfmon --csv -e cycles -- true
+	check 'not followed: CSV' 'results "^unfollowed,threads,4,0,"' 'results "^unfollowed,processes,2,0,"'
+	run_pfmon --csv -e cycles -- true
+	check 'nothing to follow: CSV' '! results "^unfollowed"' 'empty err'
+	python3 -c 'import jsonschema' 2>/dev/null || {
+		skip 'not followed: JSON' 'python3-jsonschema is not installed'
+		return
+	}
+	FAKE=threaded run_pfmon --json -e cycles -- true
+	check 'not followed: JSON' 'valid "$DIR/results"' \
+		'json "d[\"unfollowed_threads\"] == 4 and d[\"unfollowed_processes\"] == 2"'
+}
+
 # Starts pfmon in the background and waits until the command runs.
 begin() {
 	rm -f "$DIR/results" "$DIR/ready"
@@ -420,6 +450,7 @@ streams_tests
 format_tests
 json_tests
 csv_tests
+unfollowed_tests
 signal_tests
 terminal_test
 finish

@@ -72,6 +72,11 @@ count_tests() {
 		[ "${least:-$nested}" -lt "$nested" ] || least=$nested
 	done
 	check 'only the first thread without --follow' "[ '$least' -gt 0 ] && [ '$least' -lt '$alone' ]"
+	run_pfmon -e $EVENT -- sh -c '(exit 1) & wait; true >/dev/null; /bin/true; exit 0'
+	check 'what was not followed is told' 'status 0' \
+		'err "^pfmon: warning: 2 processes were not counted; --follow-all counts them$"'
+	run_pfmon --follow-all -e $EVENT -- sh -c '(exit 1) & wait; /bin/true; exit 0'
+	check 'nothing to tell when all are followed' 'status 0' 'empty err'
 	run pfmon -e $EVENT --show-time -- sleep 0.2
 	check '--show-time' 'status 0' \
 		'err "^real 0h[0-9]{2}m(00\.[2-9]|0[1-9]|[1-9][0-9]).*user.*sys"'

@@ -281,6 +281,8 @@ static void add_config(struct session *session, const struct pfm_config *config)
 	sum->merged += config->merged;
 	sum->follow_failed += config->follow_failed;
 	sum->unsplit += config->unsplit;
+	sum->unfollowed_threads += config->unfollowed_threads;
+	sum->unfollowed_processes += config->unfollowed_processes;
 }
 
 int members_take(struct members *members, struct session *session,

@@ -149,6 +149,17 @@ static void print_own_loss(FILE *out, const struct session *session,
 	end_sum_row(out, count);
 }
 
+/* Tasks that were not counted; a row only when there are some. */
+static void print_unfollowed(FILE *out, const char *name, uint64_t value)
+{
+	const struct count count = { .value = value };
+
+	if (!value)
+		return;
+	begin_row(out, "unfollowed", name, &count);
+	end_sum_row(out, &count);
+}
+
 void print_csv(FILE *out, const struct session *session, bool titles)
 {
 	const struct results *results = &session->results;
@@ -171,5 +182,8 @@ void print_csv(FILE *out, const struct session *session, bool titles)
 			  events->list[k].name, &count);
 		end_sum_row(out, &count);
 	}
+	print_unfollowed(out, "threads", session->config.unfollowed_threads);
+	print_unfollowed(out, "processes",
+			 session->config.unfollowed_processes);
 	print_csv_losses(out, session, print_own_loss);
 }

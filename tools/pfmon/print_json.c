@@ -380,6 +380,10 @@ void print_json(FILE *out, const struct session *session)
 	json_uint(&json, "follow_failed", session->config.follow_failed);
 	json_uint(&json, "unsplit", session->config.unsplit);
 	json_uint(&json, "left_out", results->left_out);
+	json_uint(&json, "unfollowed_threads",
+		  session->config.unfollowed_threads);
+	json_uint(&json, "unfollowed_processes",
+		  session->config.unfollowed_processes);
 	if (session->events->multiplexed)
 		write_sets(&json, session);
 	if (session->sampling)

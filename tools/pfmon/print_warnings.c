@@ -77,6 +77,39 @@ static void tell_left_out(const struct session *session)
 			    results->left_out, plural(results->left_out));
 }
 
+/* What the command or task created, and nobody asked to follow. */
+static void tell_unfollowed(const struct session *session)
+{
+	const struct options *options = session->options;
+	uint64_t threads = session->config.unfollowed_threads;
+	uint64_t processes = session->config.unfollowed_processes;
+	bool one = threads + processes == 1;
+	char text[96];
+
+	if (!threads && !processes)
+		return;
+	if (!processes)
+		snprintf(text, sizeof(text), "%" PRIu64 " thread%s", threads,
+			 plural(threads));
+	else if (!threads)
+		snprintf(text, sizeof(text), "%" PRIu64 " process%s", processes,
+			 processes == 1 ? "" : "es");
+	else
+		snprintf(text, sizeof(text),
+			 "%" PRIu64 " thread%s and %" PRIu64 " process%s",
+			 threads, plural(threads), processes,
+			 processes == 1 ? "" : "es");
+	/* --attach-thread asks for nothing else. */
+	if (options->scope.one_thread)
+		say_verbose("%s that the thread created %s not counted", text,
+			    one ? "was" : "were");
+	else
+		say_warning("%s %s not counted; --follow-all counts %s%s", text,
+			    one ? "was" : "were", one ? "it" : "them",
+			    options->smpl.block ?
+			    ", without --overflow-block" : "");
+}
+
 void print_warnings(const struct session *session)
 {
 	const struct results *results = &session->results;
@@ -86,6 +119,7 @@ void print_warnings(const struct session *session)
 		say_warning("%" PRIu64 " task%s could not be followed for lack of memory: the counts are missing",
 			    (uint64_t)config->follow_failed,
 			    plural(config->follow_failed));
+	tell_unfollowed(session);
 	if (session->system && session->system->missed)
 		say_warning("%" PRIu64 " interval%s could not be printed in time and %s part of the next: give a longer --print-interval",
 			    session->system->missed,

@@ -270,7 +270,15 @@ static int monitor(struct session *session)
 	return 0;
 }
 
-/* What was lost adds up over the runs of the command. */
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/*
+ * What was lost adds up over the runs of the command.  Each of them creates the
+ * same threads and processes, more or less.
+ */
 static int read_config(struct session *session)
 {
 	struct pfm_config before = session->config;
@@ -280,6 +288,12 @@ static int read_config(struct session *session)
 	session->config.merged += before.merged;
 	session->config.follow_failed += before.follow_failed;
 	session->config.unsplit += before.unsplit;
+	session->config.unfollowed_threads =
+		larger(session->config.unfollowed_threads,
+		       before.unfollowed_threads);
+	session->config.unfollowed_processes =
+		larger(session->config.unfollowed_processes,
+		       before.unfollowed_processes);
 	return 0;
 }
 
