@@ -203,11 +203,19 @@ forms_tests() {
 	IMAGE=$DIR/three SAMPLES=$(samples_of "$DIR/three")
 	run_pfmon $p --smpl-output=folded -- true
 	check 'folded' '[ "$(cat "$DIR/results")" = "# lost: 0 of 100 samples
+# command: true
 true;_ZN5burnt4mostEm 60
 true;few 10
 true;some 30" ]'
 	FAKE=lost run_pfmon $p --smpl-output=folded -- true
-	check 'folded: losses' '[ "$(head -n 1 "$DIR/results")" = "# lost: 25 of 125 samples" ]' 'lines results 4'
+	check 'folded: losses' '[ "$(head -n 1 "$DIR/results")" = "# lost: 25 of 125 samples" ]' 'lines results 5'
+	run_pfmon $p --smpl-output=folded -- sh -c 'true; exit "$1"' x 0
+	check 'folded: the command, which does not look like a stack' \
+		'results "^# command: sh -c .true; exit ..1.. x .0.$"' '! grep "^#.* [0-9.]*$" "$DIR/results"'
+	pfmon report --html <"$DIR/results" >"$DIR/out"
+	check 'folded: the page has the command' "out 'command: sh -c .true; exit'"
+	run_pfmon $p --smpl-output=folded --system-wide -t 0.1
+	check 'folded: no command' 'status 0' '! results "^# command"'
 	cp "$DIR/three" "$DIR/a;b"
 	run_pfmon $p --smpl-output=folded -- "$DIR/a;b" 1
 	check 'folded: a name with a semicolon' 'results "^a:b;few 10$"'

@@ -63,8 +63,7 @@ static const char *pmu_name(const struct session *session)
 	return session->config.pmu[0] ? session->config.pmu : "none";
 }
 
-/* The word as a shell would want it, on one line whatever is in it. */
-static void print_word(FILE *out, const char *word)
+void header_print_word(FILE *out, const char *word)
 {
 	static const char plain[] =
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -90,7 +89,7 @@ static void print_words(FILE *out, const char *title, char *const *word)
 	fprintf(out, "# %s:", title);
 	for (; *word; word++) {
 		fputc(' ', out);
-		print_word(out, *word);
+		header_print_word(out, *word);
 	}
 	fputc('\n', out);
 }
@@ -137,7 +136,7 @@ static void print_scope(FILE *out, const struct session *session)
 		fprintf(out, "# attached to: %s %d (", scope->one_thread ?
 			"thread" : "process", session->task);
 	if (session->task) {
-		print_word(out, session->task_name);
+		header_print_word(out, session->task_name);
 		fputs(")\n", out);
 	}
 	if (scope->num_tasks > 1) {
@@ -148,7 +147,7 @@ static void print_scope(FILE *out, const struct session *session)
 	}
 	if (scope->cgroup) {
 		fputs("# control group: ", out);
-		print_word(out, scope->cgroup);
+		header_print_word(out, scope->cgroup);
 		fputc('\n', out);
 	}
 	if (session->system)

@@ -12,6 +12,8 @@ struct session;
 
 /* Lines that begin with '#'. */
 void header_print(FILE *out, const struct session *session);
+/* A word as a shell would want it, on one line whatever is in it. */
+void header_print_word(FILE *out, const char *word);
 /* Member "header". */
 void header_write(struct json *json, const struct session *session);
 

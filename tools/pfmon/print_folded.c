@@ -3,14 +3,16 @@
  * Folded stacks: a line for each distinct stack, frames joined by ';' with the
  * outermost first, a blank, the number of samples.  The first frame is the
  * program; before it stands the event when several events sample.  Functions of
- * the kernel end in "_[k]".  Comments say how many samples were lost; they do not
- * end in a number, so that no reader takes them for a stack.
+ * the kernel end in "_[k]".  Comments say how many samples were lost, and of which
+ * command they are; they do not end in a number, so that no reader takes them for
+ * a stack.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "events.h"
+#include "header.h"
 #include "message.h"
 #include "options.h"
 #include "print_samples.h"
@@ -68,6 +70,23 @@ static char *make_text(struct sampling *sampling, const struct stack *stack,
 	return text;
 }
 
+/*
+ * What pfmon report takes for the title.  A number at the end of the line would
+ * make it a stack for programs that know no comments.
+ */
+static void print_command(FILE *out, char *const *word)
+{
+	fputs("# command:", out);
+	for (; *word; word++) {
+		fputc(' ', out);
+		if (!word[1] && **word && !(*word)[strspn(*word, "0123456789.")])
+			fprintf(out, "'%s'", *word);
+		else
+			header_print_word(out, *word);
+	}
+	fputc('\n', out);
+}
+
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(((const struct line *)a)->text,
@@ -119,6 +138,8 @@ int print_folded(FILE *out, struct sampling *sampling)
 		err = -1;
 	} else {
 		print_loss_comments(out, sampling, true);
+		if (sampling->options->command)
+			print_command(out, sampling->options->command);
 		print_lines(out, lines, count);
 	}
 	while (count)

@@ -85,7 +85,7 @@ static const char text[] =
 "      --smpl-periods-random=MASK[:SEED],...  add random numbers up to MASK\n"
 "      --smpl-module=NAME        inst-hist (the default), detailed, compact, raw,\n"
 "                                callstack\n"
-"      --smpl-output=FORM        folded, speedscope, pprof or perf-script\n"
+"      --smpl-output=FORM        text, folded, speedscope, pprof or perf-script\n"
 "      --smpl-outfile=FILE       samples to FILE\n"
 "      --smpl-print-counts       counts, too\n"
 "      --resolve-addresses       name functions and files\n"
