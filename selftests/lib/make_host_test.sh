@@ -37,12 +37,18 @@ files() {
 make_here all
 check 'without kernel headers the rest is made, and that is said' 'status 0' \
 	'err "no kernel headers in .*/none"' 'err "linux-headers-"'
+run env -u LD_LIBRARY_PATH build/native/pfmon/pfmon --version
+check 'pfmon starts where it was built, on the library built with it' 'status 0' \
+	'out "^libperfmon [0-9]"' 'ldd build/native/pfmon/pfmon | grep -q "libperfmon.* $PWD/build/native/"'
 make_here install-user
 check 'install-user' 'status 0' \
 	'there usr/bin/pfmon usr/lib/test/libperfmon.so usr/lib/test/libperfmon.so.1 usr/lib/test/libperfmon.a' \
 	'there usr/lib/test/pkgconfig/perfmon.pc usr/include/perfmon/perfmon.h usr/include/linux/perfmon.h' \
 	'there usr/share/man/man1/pfmon.1 usr/lib/udev/rules.d/60-perfmon.rules' \
 	'there usr/src/perfmon/include/perfmon/format.h'
+run readelf -d "$ROOT/usr/bin/pfmon"
+check 'the installed pfmon looks for libraries where the system does' 'status 0' \
+	'! out "RUNPATH|RPATH"'
 run env PKG_CONFIG_LIBDIR="$ROOT/usr/lib/test/pkgconfig" pkg-config --variable=libdir perfmon
 check 'the pkg-config file names the folder' 'out "^/usr/lib/test$"'
 run env LD_LIBRARY_PATH="$ROOT/usr/lib/test" "$ROOT/usr/bin/pfmon" --version
