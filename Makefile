@@ -9,6 +9,7 @@ O ?= $(CURDIR)/build/native
 prefix ?= /usr/local
 libdir ?= $(prefix)/lib
 includedir ?= $(prefix)/include
+docdir ?= $(prefix)/share/doc/perfmon
 udevdir ?= /usr/lib/udev/rules.d
 # What modules of others (formats, PMUs) are built with: PERFMON= for them.
 moddevdir ?= $(prefix)/src/perfmon
@@ -17,7 +18,7 @@ INSTALL ?= install
 # Sub-makes run in their own folders.
 override O := $(abspath $(O))
 LIBPERFMON := $(O)/lib
-export prefix libdir includedir DESTDIR INSTALL LIBPERFMON
+export prefix libdir includedir docdir DESTDIR INSTALL LIBPERFMON
 
 HAVE = $(if $(wildcard $(1)/Makefile),$(1))
 # pfmon is nothing without the library.

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The installed library, as somebody uses it who has never seen this folder:
-# headers and pkg-config file are found, the examples build by the compiler of
-# this machine and count. As root, from the repository's folder.
+# What is installed, as somebody uses it who has never seen this folder: headers
+# and pkg-config file are found, the installed examples build by the compiler of
+# this machine and count, pfmon's files can be read. As root, from the
+# repository's folder.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -26,7 +27,9 @@ several_millions() {
 
 run pkg-config --modversion perfmon
 check 'the pkg-config file has a version' 'status 0' 'out "^[0-9]+\.[0-9]+\.[0-9]+$"'
-run make -s -C examples O="$DIR"
+PREFIX=$(pkg-config --variable=prefix perfmon)
+check 'the documentation is there' '[ -s "$PREFIX/share/doc/perfmon/lib.rst" ]'
+run make -s -C "$PREFIX/share/doc/perfmon/examples" O="$DIR"
 check 'the examples build without a warning' 'status 0' 'empty err'
 for name in self self_native self_page; do
 	run ldd "$DIR/$name"
@@ -62,6 +65,49 @@ else
 	run "$DIR/self"
 	check 'without a PMU the event is what is missing' '[ $STATUS != 0 ]' 'err CPU_CYCLES'
 fi
+
+# A program that reads what pfmon --smpl-output=raw writes.
+cat >"$DIR/raw.c" <<-'SOURCE'
+	#include <linux/perfmon_default.h>
+	#include <pfmon/raw.h>
+	#include <stdio.h>
+	#include <string.h>
+
+	int main(int argc, char **argv)
+	{
+		struct pfm_default_entry entry;
+		struct raw_register reg;
+		struct raw_header header;
+		unsigned int i, samples = 0;
+		FILE *file = fopen(argv[1], "r");
+
+		if (argc != 2 || !file ||
+		    fread(&header, sizeof(header), 1, file) != 1 ||
+		    memcmp(header.magic, RAW_MAGIC, 8) ||
+		    header.version != RAW_VERSION || header.size != sizeof(header))
+			return 1;
+		for (i = 0; i < header.sampling + header.values; i++) {
+			if (fread(&reg, sizeof(reg), 1, file) != 1)
+				return 2;
+			printf("%s%s\n", reg.name, reg.flags & RAW_SAMPLES ? " samples" : "");
+		}
+		while (fread(&entry, sizeof(entry), 1, file) == 1)
+			samples += !fseek(file, 8 * header.values, SEEK_CUR);
+		printf("%u samples\n", samples);
+		return 0;
+	}
+SOURCE
+run cc -Wall -Wextra -o "$DIR/raw" "$DIR/raw.c"
+check 'the header of raw samples' 'status 0' 'empty err'
+run pfmon -e task-clock --long-smpl-periods=1000000 --smpl-module=raw \
+	--smpl-outfile="$DIR/samples" -- sh -c 'i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done'
+check 'raw samples are taken' 'status 0'
+run "$DIR/raw" "$DIR/samples"
+check 'and read' 'status 0' 'out "^task-clock samples$"' 'out "^[1-9][0-9]* samples$"'
+run python3 -c 'import json, sys; json.load(open(sys.argv[1]))["properties"]["scope"]' \
+	"$PREFIX/share/pfmon/pfmon.schema.json"
+[ "$STATUS" != 127 ] || run grep -q '"scope"' "$PREFIX/share/pfmon/pfmon.schema.json"
+check 'the schema is there' 'status 0'
 
 # shellcheck disable=SC2046 # a list of words
 run cc -o "$DIR/static" examples/self_native.c -static $(pkg-config --cflags --libs --static perfmon)

@@ -15,7 +15,7 @@ KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 # Under 'make check' the makes that scripts start are no part of that make, whose
 # Makefile exports what it installs to.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES \
-	prefix libdir includedir DESTDIR INSTALL LIBPERFMON
+	prefix libdir includedir docdir DESTDIR INSTALL LIBPERFMON
 
 say() {
 	echo "perfmon: $*" >&2
