@@ -380,6 +380,18 @@ static int check_together(const struct options *options)
 	return 0;
 }
 
+/* "perf stat -- ls" is a habit; stat(1) and top(1) are commands as well. */
+static void tell_habit(char **command)
+{
+	static const char *const names[] = { "stat", "record", "top" };
+	size_t i;
+
+	for (i = 0; command[1] && i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(command[0], names[i]) && !strcmp(command[1], "--"))
+			say_note("'%s' is the command that is monitored; 'pfmon -- %s' is without it",
+				 names[i], command[2] ? command[2] : "COMMAND");
+}
+
 static int take_command(struct options *options, int argc, char **argv)
 {
 	int rest = argc - optind;
@@ -391,6 +403,7 @@ static int take_command(struct options *options, int argc, char **argv)
 		if (!rest)
 			return usage_error("no command to run");
 		options->command = argv + optind;
+		tell_habit(options->command);
 		return 0;
 	case ACTION_LIST:
 	case ACTION_LIST_LONG:
