@@ -177,6 +177,9 @@ refusal_tests() {
 	run pfmon -p 1073741823
 	check 'no such process' 'status 125' 'err "no process or thread 1073741823"' 'lines err 1'
 	begin_target
+	run timeout 60 env "LD_LIBRARY_PATH=$DIR/lib" "LD_PRELOAD=$DIR/fake_kernel.so" \
+		"$DIR/pfmon/pfmon" -p $TARGET -e free-memory
+	check 'nothing but levels' 'status 125' 'err "needs an event to count"'
 	FAKE=norights run pfmon -p $TARGET
 	check 'no right: which, and what gives it' 'status 125' 'err CAP_PERFMON' \
 		'err "'$TARGET' .sleep."' 'err "sudo setcap cap_perfmon"'

@@ -65,10 +65,11 @@ int attach_task(struct session *session)
 {
 	int err;
 
+	/* The kernel does not load a context that uses no register. */
 	if (events_need_nothing(session->events)) {
-		/* The kernel does not load a context that uses no register. */
-		session->end_seen = true;
-		return 0;
+		say_error(
+			"a running task needs an event to count; levels of the machine are no property of it ('pfmon -e free-memory -- true' reads one)");
+		return -1;
 	}
 	err = attach_load(session->fd, session->task,
 			  !session->options->scope.one_thread);

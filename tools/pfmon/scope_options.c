@@ -236,7 +236,7 @@ static int check_tasks(const struct options *options, char *why)
 	if (scope->scope == SCOPE_CGROUP && smpl_options_on(&options->smpl))
 		return refuse(
 			why,
-			"--cgroup and sampling cannot be combined; sample its processes with --attach-task");
+			"--cgroup and sampling cannot be combined; sample one of its processes with --attach-task");
 	if (options->smpl.block && !scope->one_thread)
 		return refuse(
 			why,
