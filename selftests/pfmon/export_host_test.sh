@@ -115,6 +115,16 @@ textfile_tests() {
 	else
 		skip 'node_exporter takes the file' 'needs prometheus-node-exporter and curl'
 	fi
+	mkfifo "$DIR/device"
+	run pfmon --system-wide --cpu-list=0 -t 100ms --textfile="$DIR/device"
+	check 'what is no regular file is not replaced' 'status 125' 'err "not a regular file"' '[ -p "$DIR/device" ]'
+	run pfmon --system-wide --cpu-list=0 -t 100ms --textfile="$DIR"
+	check 'a folder' 'status 125' 'err "not a regular file"'
+	ln -s pfmon.prom "$DIR/link.prom"
+	: >"$DIR/pfmon.prom"
+	run pfmon --system-wide --cpu-list=0 -t 100ms --textfile="$DIR/link.prom"
+	check 'a link stays one' 'status 0' '[ -L "$DIR/link.prom" ]' 'parse_classic "$DIR/pfmon.prom"'
+	rm "$DIR/link.prom"
 	# Whoever reads it never sees half of it.
 	begin --system-wide --cpu-list=0 --print-interval=1 -e cycles:uk,free-memory \
 		--textfile="$DIR/pfmon.prom" -t 2s

@@ -54,13 +54,15 @@ struct client {
  * @session: whose counts
  * @fd: where connections come in; -1 nowhere
  * @clients: connections
- * @temporary: the file that becomes --textfile when it is complete
+ * @file: that of --textfile, which a link may lead to
+ * @temporary: the file that becomes @file when it is complete
  * @failed: the last one could not be written, which was told
  */
 struct exporter {
 	struct session *session;
 	int fd;
 	struct client clients[EXPORTER_CLIENTS];
+	char *file;
 	char *temporary;
 	bool failed;
 };
@@ -175,15 +177,37 @@ static FILE *open_temporary(struct exporter *exporter)
 	return file;
 }
 
+/*
+ * A name that is there is taken by rename(2), which would replace a device, or a
+ * link, by a file.
+ */
+static int find_textfile(struct exporter *exporter, const char *name)
+{
+	struct stat st;
+
+	if (!stat(name, &st) && !S_ISREG(st.st_mode)) {
+		say_error(
+			"--textfile: '%s' is not a regular file; it would be replaced by one",
+			name);
+		return -1;
+	}
+	exporter->file = realpath(name, NULL);
+	if (!exporter->file)
+		exporter->file = strdup(name);
+	if (exporter->file && asprintf(&exporter->temporary, "%s.%d",
+				       exporter->file, getpid()) >= 0)
+		return 0;
+	exporter->temporary = NULL;
+	say_error("out of memory for the exporter");
+	return -1;
+}
+
 static int try_textfile(struct exporter *exporter, const char *name)
 {
 	FILE *file;
 
-	if (asprintf(&exporter->temporary, "%s.%d", name, getpid()) < 0) {
-		exporter->temporary = NULL;
-		say_error("out of memory for the exporter");
+	if (find_textfile(exporter, name))
 		return -1;
-	}
 	file = open_temporary(exporter);
 	if (!file) {
 		say_error("--textfile: cannot create '%s': %s",
@@ -429,11 +453,10 @@ static void tell_failed(struct exporter *exporter, int err)
 
 int exporter_write(struct exporter *exporter)
 {
-	const char *name = exporter->session->options->scope.textfile;
 	bool failed;
 	FILE *file;
 
-	if (!name)
+	if (!exporter->file)
 		return 0;
 	if (!exporter->session->system->stopped &&
 	    cpu_read_all(exporter->session))
@@ -446,7 +469,8 @@ int exporter_write(struct exporter *exporter)
 	}
 	metrics_print(file, exporter->session, METRICS_TEXT);
 	failed = ferror(file);
-	if (fclose(file) || failed || rename(exporter->temporary, name))
+	if (fclose(file) || failed ||
+	    rename(exporter->temporary, exporter->file))
 		tell_failed(exporter, errno ? errno : EIO);
 	else
 		exporter->failed = false;
@@ -464,5 +488,6 @@ void exporter_free(struct exporter *exporter)
 	if (exporter->fd >= 0)
 		close(exporter->fd);
 	free(exporter->temporary);
+	free(exporter->file);
 	free(exporter);
 }
