@@ -64,7 +64,8 @@ static void tell_busy(const char *what, pid_t pid, int err)
 	if (err == -EEXIST)
 		say_error(
 			"cannot monitor %s: it, or a thread of it, is monitored already; %s",
-			what, holders_tell(HOLDERS_TASK, pid, who, sizeof(who)));
+			what,
+			holders_tell(HOLDERS_TASK, pid, who, sizeof(who)));
 	else if (holders_none())
 		say_error("cannot monitor %s: " PERF_HAS_IT, what);
 	else
