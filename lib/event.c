@@ -89,8 +89,7 @@ static int parse_virtual(const struct pfm_regmap *map,
 	return set_name(event, info->name);
 }
 
-/* True when the text is a raw code. */
-static bool is_raw(const char *text, uint64_t *code)
+bool pfmi_raw(const char *text, uint64_t *code)
 {
 	const char *digits;
 
@@ -114,7 +113,7 @@ static int parse_raw(const struct pfm_arch_ops *ops,
 	size_t pos = 0;
 	uint64_t code;
 
-	if (!is_raw(words->name, &code))
+	if (!pfmi_raw(words->name, &code))
 		return -ENOENT;
 	if (words->num_fields)
 		return -EINVAL;

@@ -61,6 +61,9 @@ struct pfmi_words {
 /* 0, -EINVAL when @text is not an event string, -ENAMETOOLONG. */
 int pfmi_words_split(const char *text, struct pfmi_words *words);
 
+/* event.c: true when the text is a raw code, r1b or 0x1b. */
+bool pfmi_raw(const char *text, uint64_t *code);
+
 /* generic.c: names that do not depend on the processor. */
 
 /**

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * All events that a machine has.
+ * All events that a machine has, and those that an event string names.
  */
 #include "arch.h"
+
+#include <errno.h>
+#include <string.h>
 
 static int visit_generics(const struct pfm_arch_ops *ops,
 			  int (*visit)(const struct pfm_event_desc *desc,
@@ -81,6 +84,15 @@ static int visit_virtual(const struct pfm_regmap *map,
 	return 0;
 }
 
+/* pfm_event_parse() asks the tables first, so theirs hides the architecture's. */
+static bool table_has(const struct pfm_arch_ops *ops, const char *name)
+{
+	const struct pfmi_words words = { .name = name };
+	struct pfm_event event;
+
+	return pfmi_tables_encode(ops, &words, &event) != -ENOENT;
+}
+
 static int visit_arch(const struct pfm_arch_ops *ops,
 		      int (*visit)(const struct pfm_event_desc *desc, void *arg),
 		      void *arg)
@@ -98,6 +110,8 @@ static int visit_arch(const struct pfm_arch_ops *ops,
 			.plm = ops->levels,
 		};
 
+		if (table_has(ops, known->name))
+			continue;
 		if (known->code == ops->cycles)
 			desc.flags = PFM_EVENTF_CYCLES;
 		ret = visit(&desc, arg);
@@ -118,7 +132,91 @@ int pfm_event_for_each(const struct pfm_regmap *map,
 	/* Without a PMU the tables' events cannot be counted; do not offer them. */
 	if (ret || (map && !ops))
 		return ret;
-	if (!ops || pfmi_tables_name(ops))
-		return pfmi_tables_for_each(ops, visit, arg);
-	return visit_arch(ops, visit, arg);
+	ret = pfmi_tables_for_each(ops, visit, arg);
+	if (!ret && ops)
+		ret = visit_arch(ops, visit, arg);
+	return ret;
+}
+
+/**
+ * struct match - which events a string names
+ * @words: the string
+ * @raw: it is a raw code
+ * @code: that code
+ * @visit: called for each
+ * @arg: passed to @visit
+ * @found: there was one
+ */
+struct match {
+	struct pfmi_words words;
+	bool raw;
+	uint64_t code;
+	int (*visit)(const struct pfm_event_desc *desc, void *arg);
+	void *arg;
+	bool found;
+};
+
+static int visit_match(const struct pfm_event_desc *desc, void *arg)
+{
+	struct match *match = arg;
+
+	if (match->raw) {
+		if (desc->kind != PFM_EVENT_HARDWARE || desc->code != match->code)
+			return 0;
+	} else {
+		if (!pfmi_text_equal(desc->name, match->words.name))
+			return 0;
+		if (match->words.table &&
+		    !pfmi_text_equal(desc->pmu, match->words.table))
+			return 0;
+	}
+	match->found = true;
+	return match->visit(desc, match->arg);
+}
+
+/* A code that no name is known for. */
+static int visit_raw(const struct match *match, const struct pfm_arch_ops *ops)
+{
+	struct pfm_event_desc desc = {
+		.pmu = "",
+		.desc = "",
+		.code = match->code,
+		.kind = PFM_EVENT_HARDWARE,
+		.plm = ops->levels,
+	};
+	char name[PFM_EVENT_NAME_LEN];
+	size_t pos = 0;
+
+	pfmi_text_add(name, sizeof(name), &pos, "r%llx",
+		      (unsigned long long)match->code);
+	desc.name = name;
+	return match->visit(&desc, match->arg);
+}
+
+int pfm_event_describe(const struct pfm_regmap *map, const char *text,
+		       int (*visit)(const struct pfm_event_desc *desc, void *arg),
+		       void *arg)
+{
+	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
+	struct match match = { .visit = visit, .arg = arg };
+	struct pfm_event event;
+	int ret;
+
+	ret = pfmi_words_split(text, &match.words);
+	if (ret)
+		return ret;
+	ret = pfm_event_parse(map, text, ops ? ops->levels : PFM_PLM_USER,
+			      &event);
+	match.raw = !match.words.table && pfmi_raw(match.words.name, &match.code);
+	/*
+	 * A name without its unit mask, or with a wrong one, is a name.  Without
+	 * a PMU raw codes mean nothing.
+	 */
+	if (ret == -ENOENT || ret == -ENAMETOOLONG || ret == -ENOMEM ||
+	    (ret && match.raw))
+		return ret;
+	ret = pfm_event_for_each(map, visit_match, &match);
+	if (ret || match.found)
+		return ret;
+	return match.raw ? visit_raw(&match, ops) : -ENOENT;
 }

@@ -323,6 +323,105 @@ static void test_walk(const struct pfm_regmap *map)
 	is_num(calls, 1, "at once");
 }
 
+/**
+ * struct named - what a string names
+ * @count: events
+ * @pmu: table of the first one
+ * @name: its name
+ * @code: its code
+ */
+struct named {
+	unsigned int count;
+	char pmu[64];
+	char name[PFM_EVENT_NAME_LEN];
+	uint64_t code;
+};
+
+static int take(const struct pfm_event_desc *desc, void *arg)
+{
+	struct named *named = arg;
+
+	if (named->count++)
+		return 0;
+	snprintf(named->pmu, sizeof(named->pmu), "%s", desc->pmu);
+	snprintf(named->name, sizeof(named->name), "%s", desc->name);
+	named->code = desc->code;
+	return 0;
+}
+
+/* What pfm_event_parse() takes is described, and is the same event. */
+static void test_describe(const struct pfm_regmap *map)
+{
+	static const struct {
+		const char *text;
+		int err;
+		const char *name;
+		uint64_t code;
+	} cases[] = {
+		{ "cycles", 0, "cycles", 0x11 },
+		{ "Instructions:u:k", 0, "instructions", 0x08 },
+		{ "task-clock", 0, "task-clock", 256 },
+		{ "cpu_time_ns", 0, "CPU_TIME_NS", 256 },
+		{ "armv8_pmuv3::stall_slot:u", 0, "STALL_SLOT", 0x3f },
+		{ "STALL_SLOT", 0, "STALL_SLOT", 0x3f },
+		{ "STALL_SLOT:NOSUCHMASK", 0, "STALL_SLOT", 0x3f },
+		{ "r3f", 0, "STALL_SLOT", 0x3f },
+		{ "0x03F:k", 0, "STALL_SLOT", 0x3f },
+		{ "rfff0", 0, "rfff0", 0xfff0 },
+		{ "r10000", -ERANGE, NULL, 0 },
+		{ "NO_SUCH_EVENT", -ENOENT, NULL, 0 },
+		{ "arm_n1::STALL_SLOT", -ENOENT, NULL, 0 },
+		{ "a b", -EINVAL, NULL, 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct named named = { 0 };
+		struct pfm_event event;
+		char text[256];
+		int ret = pfm_event_describe(map, cases[i].text, take, &named);
+
+		if (cases[i].err) {
+			is_num(ret, cases[i].err, cases[i].text);
+			continue;
+		}
+		snprintf(text, sizeof(text), "%s%s%s", named.pmu,
+			 *named.pmu ? "::" : "", named.name);
+		ok(!ret && named.count && !strcmp(named.name, cases[i].name) &&
+		   named.code == cases[i].code &&
+		   !pfm_event_parse(map, text, U, &event) &&
+		   (event.kind == PFM_EVENT_VIRTUAL ? event.pmd : event.code) ==
+			   named.code,
+		   "'%s' is described as %s", cases[i].text, text);
+	}
+}
+
+/* Names that the parser takes are among those that are listed. */
+static int count_name(const struct pfm_event_desc *desc, void *arg)
+{
+	struct named *named = arg;
+
+	named->count += !strcmp(desc->name, named->name);
+	return 0;
+}
+
+static void test_listed(const struct pfm_regmap *map)
+{
+	static const char *const names[] = { "SW_INCR", "BR_MIS_PRED",
+		"MEM_ACCESS", "STALL_SLOT", "STALL_BACKEND_MEM" };
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct named named = { 0 };
+		struct pfm_event event;
+
+		snprintf(named.name, sizeof(named.name), "%s", names[i]);
+		ok(!pfm_event_parse(map, names[i], U, &event) &&
+		   !pfm_event_for_each(map, count_name, &named) &&
+		   named.count == 1, "%s is listed once", names[i]);
+	}
+}
+
 int main(void)
 {
 	struct pfm_regmap *map = armv8_machine(6);
@@ -337,6 +436,8 @@ int main(void)
 	test_no_pmu();
 	test_suggest(map);
 	test_walk(map);
+	test_describe(map);
+	test_listed(map);
 	pfm_regmap_free(map);
 	return tap_end();
 }

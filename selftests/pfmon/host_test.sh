@@ -141,6 +141,19 @@ events_tests() {
 	check '-i CODE' 'status 0' 'out "^Code +: 0x11$"'
 	run fake -i '^minor'
 	check '-i REGEX' 'status 0' 'out "^Name +: minor-faults$"'
+	local name
+	for name in armv8_pmuv3::STALL_SLOT stall_slot:uk r3f 0x3f:k; do
+		run fake --check-events-only -e $name
+		check "-e $name" 'status 0'
+		run fake -i $name
+		check "-i $name" 'status 0' 'out "^Name +: STALL_SLOT$"' 'out "^Code +: 0x3f$"' 'lines out 7'
+		run fake -l $name
+		check "-l $name" 'status 0' '[ "$(cat "$DIR/out")" = STALL_SLOT ]'
+	done
+	run fake -i rfff0
+	check '-i: a code that has no name' 'status 0' 'out "^Name +: rfff0$"' 'out "^Code +: 0xfff0$"'
+	run fake -i STALL_SLOTS
+	check '-i: no such event' 'status 125' 'err "did you mean STALL_SLOT\?"'
 	run fake -I
 	check '-I' 'status 0' 'out "armv8_pmuv3"' 'out "counters +: 7"' \
 		'out "FREE_MEMORY_BYTES"'

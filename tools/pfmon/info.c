@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,7 +28,6 @@
  * @options: command line
  * @map: register map, NULL without kernel modules
  * @regex: what the name must match; valid when @by_regex
- * @exact: the name itself was found: then only it is shown
  * @found: events shown so far
  */
 struct search {
@@ -37,7 +35,6 @@ struct search {
 	const struct pfm_regmap *map;
 	regex_t regex;
 	bool by_regex;
-	bool exact;
 	unsigned int found;
 };
 
@@ -102,9 +99,6 @@ static int show_name(const struct pfm_event_desc *desc, void *arg)
 	bool masks = false;
 	uint32_t i;
 
-	if (search->by_regex &&
-	    regexec(&search->regex, desc->name, 0, NULL, 0))
-		return 0;
 	search->found++;
 	if (search->options->action == ACTION_LIST_LONG) {
 		for (i = 0; i < desc->num_umasks; i++) {
@@ -119,6 +113,29 @@ static int show_name(const struct pfm_event_desc *desc, void *arg)
 	return 0;
 }
 
+static int show_matching_name(const struct pfm_event_desc *desc, void *arg)
+{
+	struct search *search = arg;
+
+	if (search->by_regex &&
+	    regexec(&search->regex, desc->name, 0, NULL, 0))
+		return 0;
+	return show_name(desc, arg);
+}
+
+/*
+ * Shows the events that the pattern names as -e takes it: with a table, unit masks
+ * and levels, or as a raw code.  A pattern that names none leaves found at 0.
+ */
+static int show_named(struct search *search,
+		      int (*show)(const struct pfm_event_desc *desc, void *arg))
+{
+	int err = pfm_event_describe(search->map, search->options->pattern, show,
+				     search);
+
+	return err == -ENOMEM ? err : 0;
+}
+
 int info_list(const struct options *options)
 {
 	struct search search = { .options = options };
@@ -129,7 +146,9 @@ int info_list(const struct options *options)
 		return -1;
 	map = read_map();
 	search.map = map;
-	err = pfm_event_for_each(map, show_name, &search);
+	err = pfm_event_for_each(map, show_matching_name, &search);
+	if (!err && !search.found && options->pattern)
+		err = show_named(&search, show_name);
 	if (err)
 		say_error("cannot list the events: %s", strerror(-err));
 	else if (!search.found && options->pattern)
@@ -151,17 +170,6 @@ static bool has_code(const struct pfm_event_desc *desc, const char *text)
 	code = strtoull(text, &end, 0);
 	return !errno && end != text && !*end &&
 	       desc->kind == PFM_EVENT_HARDWARE && desc->code == code;
-}
-
-/* The name, with the table in front or not. */
-static bool has_name(const struct pfm_event_desc *desc, const char *text)
-{
-	size_t length = strlen(desc->pmu);
-
-	if (length && !strncasecmp(text, desc->pmu, length) &&
-	    !strncmp(text + length, "::", 2))
-		text += length + 2;
-	return !strcasecmp(desc->name, text);
 }
 
 static void show_counters(const struct pfm_event_desc *desc,
@@ -221,27 +229,29 @@ static void show_event(const struct pfm_event_desc *desc,
 	putchar('\n');
 }
 
-static int show_exact(const struct pfm_event_desc *desc, void *arg)
+static int show_details(const struct pfm_event_desc *desc, void *arg)
 {
 	struct search *search = arg;
-	const char *text = search->options->pattern;
 
-	if (!has_name(desc, text) && !has_code(desc, text))
-		return 0;
 	search->found++;
 	show_event(desc, search->map);
 	return 0;
 }
 
+static int show_with_code(const struct pfm_event_desc *desc, void *arg)
+{
+	const struct search *search = arg;
+
+	return has_code(desc, search->options->pattern) ?
+	       show_details(desc, arg) : 0;
+}
+
 static int show_matching(const struct pfm_event_desc *desc, void *arg)
 {
-	struct search *search = arg;
+	const struct search *search = arg;
 
-	if (regexec(&search->regex, desc->name, 0, NULL, 0))
-		return 0;
-	search->found++;
-	show_event(desc, search->map);
-	return 0;
+	return regexec(&search->regex, desc->name, 0, NULL, 0) ?
+	       0 : show_details(desc, arg);
 }
 
 int info_event(const struct options *options)
@@ -251,7 +261,9 @@ int info_event(const struct options *options)
 	int err;
 
 	search.map = map;
-	err = pfm_event_for_each(map, show_exact, &search);
+	err = show_named(&search, show_details);
+	if (!err && !search.found)
+		err = pfm_event_for_each(map, show_with_code, &search);
 	if (!err && !search.found) {
 		err = compile(&search, "-i");
 		if (!err)

@@ -697,12 +697,35 @@ struct pfm_event_desc {
  *	result other than 0 ends the walk
  * @arg: passed to @visit
  *
- * Order: generic names, virtual registers, aliases, then table by table.  The
- * architecture's events are visited when libpfm4 has no table.
+ * Order: generic names, virtual registers, aliases, table by table, and last the
+ * architecture's events that no table has.
  *
  * Returns 0, what @visit returned last, or -ENOMEM.
  */
 PFM_API int pfm_event_for_each(const struct pfm_regmap *map,
+			       int (*visit)(const struct pfm_event_desc *desc,
+					    void *arg),
+			       void *arg);
+
+/**
+ * pfm_event_describe - visit the events that an event string names
+ * @text: the string.  Unit masks and levels are not looked at: that one is wrong
+ *	or lacking does not matter
+ * @visit: called for each; as of pfm_event_for_each()
+ * @arg: passed to @visit
+ *
+ * These are the events that pfm_event_parse() would take, which takes the first
+ * one visited.  For a raw code they are all events of that code, or one that has
+ * only the code.
+ *
+ * Returns 0, what @visit returned last, or
+ *   -ENOENT	no such event
+ *   -EINVAL	not an event string
+ *   -ENODEV, -ERANGE	a raw code, as of pfm_event_parse()
+ *   -ENAMETOOLONG
+ *   -ENOMEM
+ */
+PFM_API int pfm_event_describe(const struct pfm_regmap *map, const char *text,
 			       int (*visit)(const struct pfm_event_desc *desc,
 					    void *arg),
 			       void *arg);
