@@ -158,6 +158,8 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 		return ioctl_regs(ctx, cmd, arg, pfm_regs_getinfo_pmcs);
 	case _IOC_NR(PFM_IOC_GETINFO_PMDS):
 		return ioctl_regs(ctx, cmd, arg, pfm_regs_getinfo_pmds);
+	case _IOC_NR(PFM_IOC_GETINFO_EVENTS):
+		return ioctl_regs(ctx, cmd, arg, pfm_regs_getinfo_events);
 	case _IOC_NR(PFM_IOC_GET_CONFIG):
 		return ioctl_get_config(ctx, cmd, arg);
 	case _IOC_NR(PFM_IOC_SET_CONFIG):

@@ -39,6 +39,15 @@ static bool tables_valid(const struct pfm_pmu *pmu)
 	    pmu->base + pmu->npmds > pfm_part_begin(pmu->part + 1) ||
 	    pmu->base + pmu->npmcs > pfm_part_begin(pmu->part + 1))
 		return false;
+	if (pmu->nevents && pmu->part != PFM_PART_HW)
+		return false;
+	for (i = 0; i < pmu->nevents; i++) {
+		const struct pfm_pmu_events *events = &pmu->events[i];
+
+		if (events->first % PFM_EVENTS_PER_WORD ||
+		    events->implemented & ~events->known)
+			return false;
+	}
 	for (i = 0; i < pmu->npmds; i++) {
 		const struct pfm_reg_desc *desc = &pmu->pmds[i];
 		u16 ctl = desc->ctl - pmu->base;

@@ -352,3 +352,49 @@ int pfm_regs_getinfo_pmds(struct pfm_context *ctx, struct pfm_regs *arg)
 {
 	return getinfo(ctx, arg, PFM_PMD);
 }
+
+/* What the description of the hardware PMU says of 64 codes. */
+static void fill_events(struct pfm_event_info *info, const struct pfm_pmu *pmu)
+{
+	u16 i;
+
+	info->known = 0;
+	info->implemented = 0;
+	for (i = 0; pmu && i < pmu->nevents; i++) {
+		const struct pfm_pmu_events *events = &pmu->events[i];
+
+		if (events->first != info->first)
+			continue;
+		info->known |= events->known;
+		info->implemented |= READ_ONCE(events->implemented);
+	}
+}
+
+/** pfm_regs_getinfo_events - PFM_IOC_GETINFO_EVENTS */
+int pfm_regs_getinfo_events(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	struct pfm_event_info __user *uinfo = vector_of(arg);
+	struct pfm_event_info info;
+	u32 i, pass;
+
+	arg->failed = arg->count;
+	if (arg->count > PFM_REGS_MAX)
+		return -E2BIG;
+	/* As in getinfo(): all are checked before one is written. */
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < arg->count; i++) {
+			if (copy_from_user(&info, &uinfo[i], sizeof(info)))
+				return -EFAULT;
+			if (info.first % PFM_EVENTS_PER_WORD || info.reserved) {
+				arg->failed = i;
+				return -EINVAL;
+			}
+			if (!pass)
+				continue;
+			fill_events(&info, ctx->pmus[PFM_PART_HW]);
+			if (copy_to_user(&uinfo[i], &info, sizeof(info)))
+				return -EFAULT;
+		}
+	}
+	return 0;
+}

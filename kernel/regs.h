@@ -13,5 +13,6 @@ int pfm_regs_write_pmds(struct pfm_context *ctx, struct pfm_regs *arg);
 int pfm_regs_read_pmds(struct pfm_context *ctx, struct pfm_regs *arg);
 int pfm_regs_getinfo_pmcs(struct pfm_context *ctx, struct pfm_regs *arg);
 int pfm_regs_getinfo_pmds(struct pfm_context *ctx, struct pfm_regs *arg);
+int pfm_regs_getinfo_events(struct pfm_context *ctx, struct pfm_regs *arg);
 
 #endif /* _PFM_REGS_H */

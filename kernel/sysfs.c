@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /sys/kernel/perfmon: version, sessions, and the registers of each PMU
- * description, so that a program can be checked against the manual.
+ * /sys/kernel/perfmon: version, sessions, and the registers and events of each
+ * PMU description, so that a program can be checked against the manual.
  */
 #include "sysfs.h"
 
@@ -123,6 +123,30 @@ static struct attribute *reg_attrs[] = {
 
 static const struct attribute_group reg_group = { .attrs = reg_attrs };
 
+/* First code, known, implemented: a line for 64 codes. */
+static ssize_t events_show(struct kobject *kobj, struct kobj_attribute *attr,
+			   char *buf)
+{
+	const struct pfm_pmu *pmu = container_of(kobj, struct folder, kobj)->pmu;
+	int at = 0;
+	u16 i;
+
+	for (i = 0; i < pmu->nevents; i++)
+		at += sysfs_emit_at(buf, at, "0x%llx 0x%016llx 0x%016llx\n",
+				    pmu->events[i].first, pmu->events[i].known,
+				    READ_ONCE(pmu->events[i].implemented));
+	return at;
+}
+
+static struct kobj_attribute events_attr = __ATTR_RO(events);
+
+static struct attribute *pmu_attrs[] = {
+	&events_attr.attr,
+	NULL,
+};
+
+static const struct attribute_group pmu_group = { .attrs = pmu_attrs };
+
 static const struct pfm_format *fmt_of(struct kobject *kobj)
 {
 	return container_of(kobj, struct folder, kobj)->fmt;
@@ -243,6 +267,8 @@ int pfm_sysfs_add_pmu(const struct pfm_pmu *pmu)
 	ret = kobject_init_and_add(&folder->kobj,
 				   (struct kobj_type *)&folder_type, pmu_top,
 				   "%s", pmu->name);
+	if (!ret && pmu->nevents)
+		ret = sysfs_create_group(&folder->kobj, &pmu_group);
 	if (!ret)
 		ret = add_regs(folder, pmu->pmcs, pmu->npmcs, "pmc");
 	if (!ret)

@@ -129,6 +129,15 @@ TEST(layout_regs)
 	AT(struct pfm_regs, failed, 12, 4);
 }
 
+TEST(layout_event_info)
+{
+	EXPECT_EQ(32, sizeof(struct pfm_event_info));
+	AT(struct pfm_event_info, first, 0, 8);
+	AT(struct pfm_event_info, known, 8, 8);
+	AT(struct pfm_event_info, implemented, 16, 8);
+	AT(struct pfm_event_info, reserved, 24, 8);
+}
+
 TEST(layout_reg_info)
 {
 	EXPECT_EQ(72, sizeof(struct pfm_reg_info));
@@ -393,7 +402,7 @@ static const unsigned long context_cmds[] = {
 	PFM_IOC_GET_CONFIG, PFM_IOC_SET_CONFIG, PFM_IOC_READ_RECORDS,
 	PFM_IOC_WRITE_PMDATTRS, PFM_IOC_READ_PMDATTRS, PFM_IOC_RESTART,
 	PFM_IOC_READ_MAPS, PFM_IOC_CREATE_EVTSET, PFM_IOC_DELETE_EVTSET,
-	PFM_IOC_GETINFO_EVTSET,
+	PFM_IOC_GETINFO_EVTSET, PFM_IOC_GETINFO_EVENTS,
 };
 
 TEST_F(device, context_commands)
@@ -453,6 +462,7 @@ ARG(start, PFM_IOC_START, -ENOTCONN);
 ARG(load, PFM_IOC_LOAD_CONTEXT, -ENODATA);
 ARG(getinfo_pmcs, PFM_IOC_GETINFO_PMCS, 0);
 ARG(getinfo_pmds, PFM_IOC_GETINFO_PMDS, 0);
+ARG(getinfo_events, PFM_IOC_GETINFO_EVENTS, 0);
 ARG_FIRST(set_config, PFM_IOC_SET_CONFIG, PFM_CONFIG_SIZE_VER0, -ERANGE);
 ARG(read_records, PFM_IOC_READ_RECORDS, 0);
 ARG(write_pmdattrs, PFM_IOC_WRITE_PMDATTRS, 0);
@@ -1145,6 +1155,86 @@ TEST_F(context, getinfo_armv8)
 	EXPECT_EQ(64, pmd[1].width);
 	EXPECT_TRUE(pmd[1].flags & PFM_REGI_CYCLES);
 	EXPECT_FALSE(pmd[0].flags & PFM_REGI_CYCLES);
+}
+
+/* What is wrong with an element, and that nothing is written then. */
+TEST_F(context, getinfo_events_refused)
+{
+	struct pfm_event_info info[2] = { { .known = 99 } };
+	uint32_t failed = ~0;
+
+	info[1].first = 1;
+	EXPECT_EQ(-EINVAL, vector(self->fd, PFM_IOC_GETINFO_EVENTS, info, 2,
+				  &failed));
+	EXPECT_EQ(1, failed);
+	info[1].first = 0x4020;
+	EXPECT_EQ(-EINVAL, vector(self->fd, PFM_IOC_GETINFO_EVENTS, info, 2,
+				  &failed));
+	info[1].first = 64;
+	info[1].reserved = 1;
+	failed = ~0;
+	EXPECT_EQ(-EINVAL, vector(self->fd, PFM_IOC_GETINFO_EVENTS, info, 2,
+				  &failed));
+	EXPECT_EQ(1, failed);
+	EXPECT_EQ(99, info[0].known);
+	info[1].reserved = 0;
+	EXPECT_EQ(-E2BIG, vector(self->fd, PFM_IOC_GETINFO_EVENTS, info,
+				 PFM_REGS_MAX + 1, &failed));
+	EXPECT_EQ(PFM_REGS_MAX + 1, failed);
+	EXPECT_EQ(-EFAULT, vector(self->fd, PFM_IOC_GETINFO_EVENTS, NULL, 1,
+				  &failed));
+	EXPECT_EQ(0, vector(self->fd, PFM_IOC_GETINFO_EVENTS, info, 2, NULL));
+}
+
+/* Codes that nobody numbers are not known, with and without a PMU. */
+TEST_F(context, getinfo_events_unknown)
+{
+	struct pfm_event_info info[3] = {
+		{ .first = 64, .known = ~0ULL, .implemented = ~0ULL },
+		{ .first = 1ULL << 63 },
+		{ .first = -64ULL, .implemented = 1 },
+	};
+	int i;
+
+	ASSERT_EQ(0, vector(self->fd, PFM_IOC_GETINFO_EVENTS, info, 3, NULL));
+	EXPECT_EQ(64, info[0].first);
+	for (i = 0; i < 3; i++) {
+		EXPECT_EQ(0, info[i].known);
+		EXPECT_EQ(0, info[i].implemented);
+	}
+}
+
+/* PMUv3 prescribes SW_INCR and CPU_CYCLES; the sysfs file says the same. */
+TEST_F(context, getinfo_events_armv8)
+{
+	struct pfm_event_info info[2] = { { .first = 0 }, { .first = 0x4000 } };
+	unsigned long long first, known, implemented;
+	FILE *file;
+
+#ifndef __aarch64__
+	SKIP(return, "the events of arm64 are only there");
+#endif
+	ASSERT_EQ(0, vector(self->fd, PFM_IOC_GETINFO_EVENTS, info, 2, NULL));
+	EXPECT_EQ(~0ULL, info[0].known);
+	EXPECT_TRUE(info[0].implemented & 1ULL << 0x00);
+	EXPECT_TRUE(info[0].implemented & 1ULL << 0x11);
+	EXPECT_TRUE(!info[1].known || info[1].known == ~0ULL);
+	EXPECT_EQ(0, info[1].implemented & ~info[1].known);
+	file = fopen("/sys/kernel/perfmon/pmu/armv8_pmuv3/events", "r");
+	ASSERT_NE(NULL, file);
+	EXPECT_EQ(3, fscanf(file, "%llx %llx %llx", &first, &known,
+			    &implemented));
+	EXPECT_EQ(0, first);
+	EXPECT_EQ(info[0].known, known);
+	EXPECT_EQ(info[0].implemented, implemented);
+	if (info[1].known) {
+		EXPECT_EQ(3, fscanf(file, "%llx %llx %llx", &first, &known,
+				    &implemented));
+		EXPECT_EQ(0x4000, first);
+		EXPECT_EQ(info[1].implemented, implemented);
+	}
+	EXPECT_EQ(EOF, fscanf(file, "%llx", &first));
+	fclose(file);
 }
 
 TEST_F(context, get_config)

@@ -179,6 +179,22 @@ struct pfm_pmu_ops {
 };
 
 /**
+ * struct pfm_pmu_events - which of 64 event codes the processor implements
+ * @first: the lowest of them, a multiple of 64
+ * @known: bit n: it is known whether code @first + n is implemented
+ * @implemented: bit n: every CPU implements it; bits of @known only
+ *
+ * The module may clear bits of @implemented with WRITE_ONCE() while the
+ * description is registered, when a CPU comes online that implements less.  Each
+ * word is read by itself, so no lock is needed.
+ */
+struct pfm_pmu_events {
+	u64 first;
+	u64 known;
+	u64 implemented;
+};
+
+/**
  * struct pfm_pmu - description of a PMU
  * @name: unique name; for the hardware part, what user space selects its event
  *	tables by
@@ -190,6 +206,9 @@ struct pfm_pmu_ops {
  * @pmcs: configuration registers, index 0 is register @base
  * @pmds: data registers
  * @ops: operations
+ * @events: event codes of which it is known whether the processor implements
+ *	them; hardware part only, NULL: of none
+ * @nevents: entries in @events
  *
  * Constant from registration to unregistration.
  */
@@ -203,6 +222,8 @@ struct pfm_pmu {
 	const struct pfm_reg_desc *pmcs;
 	const struct pfm_reg_desc *pmds;
 	const struct pfm_pmu_ops *ops;
+	const struct pfm_pmu_events *events;
+	u16 nevents;
 };
 
 /* Most registers of one kind that a PMU description has. */

@@ -19,11 +19,13 @@
 #include <linux/cpuhotplug.h>
 #include <linux/interrupt.h>
 #include <linux/irq.h>
+#include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>
+#include <linux/string.h>
 #include <asm/barrier.h>
 #include <asm/sysreg.h>
 #include <perfmon/pmu.h>
@@ -77,7 +79,16 @@ static struct pfm_reg_desc armv8_pmds[ARMV8_REGS] __ro_after_init = {
 	},
 };
 
-static const struct pfm_pmu armv8_pmu = {
+/*
+ * The events that PMCEID<n>_EL0 has a bit for.  Bits are cleared when a CPU comes
+ * online that implements less than those before it, so this is not constant.
+ */
+static struct pfm_pmu_events armv8_events[ARMV8_CEIDS] = {
+	{ .first = 0x0000 },
+	{ .first = 0x4000 },
+};
+
+static struct pfm_pmu armv8_pmu __ro_after_init = {
 	.name = "armv8_pmuv3",
 	.owner = THIS_MODULE,
 	.part = PFM_PART_HW,
@@ -87,6 +98,7 @@ static const struct pfm_pmu armv8_pmu = {
 	.pmcs = armv8_pmcs,
 	.pmds = armv8_pmds,
 	.ops = &armv8_ops,
+	.events = armv8_events,
 };
 
 /**
@@ -94,11 +106,13 @@ static const struct pfm_pmu armv8_pmu = {
  * @version: ID_AA64DFR0_EL1.PMUVer
  * @events: event counters that firmware and hypervisor leave us
  * @wide: event counters can be made to wrap at 2^64
+ * @ceid: common events that it implements, as in armv8_events
  */
 struct armv8_id {
 	unsigned int version;
 	unsigned int events;
 	bool wide;
+	u64 ceid[ARMV8_CEIDS];
 };
 
 /* The least of all CPUs that were online when the module was loaded. */
@@ -107,6 +121,21 @@ static struct armv8_id armv8_least __ro_after_init;
 static bool is_pmuv3(unsigned int version)
 {
 	return version != ARMV8_PMUVER_NONE && version != ARMV8_PMUVER_IMP_DEF;
+}
+
+/*
+ * Each register has a bit for 32 events from 0x00 on in its lower half, and, from
+ * PMUv3p1 on, for 32 from 0x4000 on in its upper half (Arm ARM, "PMCEID0_EL0").
+ */
+static void read_ceid(struct armv8_id *id)
+{
+	const u64 ceid0 = read_sysreg(pmceid0_el0);
+	const u64 ceid1 = read_sysreg(pmceid1_el0);
+
+	id->ceid[0] = lower_32_bits(ceid0) | (u64)lower_32_bits(ceid1) << 32;
+	if (id->version >= ARMV8_PMUVER_V3P1)
+		id->ceid[1] = upper_32_bits(ceid0) |
+			      (u64)upper_32_bits(ceid1) << 32;
 }
 
 /*
@@ -123,6 +152,7 @@ static void read_id(void *arg)
 	if (!is_pmuv3(id->version))
 		return;
 	id->events = FIELD_GET(ARMV8_PMCR_N, read_sysreg(pmcr_el0));
+	read_ceid(id);
 	/* PMCR_EL0.LP exists from PMUv3p5 on; a hypervisor may keep it 0. */
 	if (id->version >= ARMV8_PMUVER_V3P5) {
 		if (!armv8_shared) {
@@ -164,6 +194,19 @@ void armv8_reset(void)
 }
 
 /*
+ * An event that this CPU does not implement counts nothing here.  The callers are
+ * the hotplug callbacks, which run one at a time.
+ */
+static void narrow_events(const struct armv8_id *id)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARMV8_CEIDS; i++)
+		WRITE_ONCE(armv8_events[i].implemented,
+			   armv8_events[i].implemented & id->ceid[i]);
+}
+
+/*
  * A CPU comes online, or the module is being loaded.  On the CPU, before user
  * tasks are let onto it.
  */
@@ -180,6 +223,7 @@ static int armv8_online(unsigned int cpu)
 		       cpu);
 		return -ENODEV;
 	}
+	narrow_events(&id);
 	if (armv8_shared)
 		return armv8_takeover_online(cpu);
 	local_irq_save(flags);
@@ -244,9 +288,10 @@ static int __init find_least(void)
 	struct armv8_id id = {}, least = {
 		.version = UINT_MAX, .events = ARMV8_EVENTS_MAX, .wide = true,
 	};
-	unsigned int cpu;
+	unsigned int cpu, i;
 	int ret = 0;
 
+	memset(least.ceid, 0xff, sizeof(least.ceid));
 	cpus_read_lock();
 	for_each_online_cpu(cpu) {
 		ret = smp_call_function_single(cpu, read_id, &id, 1);
@@ -259,6 +304,8 @@ static int __init find_least(void)
 		least.version = min(least.version, id.version);
 		least.events = min(least.events, id.events);
 		least.wide = least.wide && id.wide;
+		for (i = 0; i < ARMV8_CEIDS; i++)
+			least.ceid[i] &= id.ceid[i];
 	}
 	cpus_read_unlock();
 	armv8_least = least;
@@ -296,6 +343,19 @@ static void __init set_tables(void)
 	armv8_counters = BIT(ARMV8_CYCLES) | (BIT(armv8_least.events) - 1);
 	armv8_event_mask = armv8_least.wide ? U64_MAX : U32_MAX;
 	armv8_pmcr = ARMV8_PMCR_LC | (armv8_least.wide ? ARMV8_PMCR_LP : 0);
+}
+
+/* Before PMUv3p1 codes have 10 bits, so there is nothing to know from 0x4000 on. */
+static void __init set_events(void)
+{
+	unsigned int i;
+
+	armv8_pmu.nevents = armv8_least.version < ARMV8_PMUVER_V3P1 ?
+			    1 : ARMV8_CEIDS;
+	for (i = 0; i < armv8_pmu.nevents; i++) {
+		armv8_events[i].known = U64_MAX;
+		armv8_events[i].implemented = armv8_least.ceid[i];
+	}
 }
 
 static int __init claim_irq(void)
@@ -343,6 +403,7 @@ static int __init armv8_init(void)
 	if (ret)
 		goto out_let_go;
 	set_tables();
+	set_events();
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon/armv8:online",
 				armv8_online, armv8_offline);
 	if (ret < 0)

@@ -40,6 +40,9 @@ struct pfm_pmu_ops;
 #define ARMV8_TYPE_EVENT	GENMASK(15, 0)
 #define ARMV8_TYPE_EVENT_V3	GENMASK(9, 0)	/* before PMUv3p1 */
 
+/* Words of 64 events that PMCEID0_EL0 and PMCEID1_EL0 tell of. */
+#define ARMV8_CEIDS		2
+
 /* PMUSERENR_EL0 */
 #define ARMV8_USER_CR		BIT(2)		/* EL0 reads PMCCNTR_EL0 */
 #define ARMV8_USER_ER		BIT(3)		/* EL0 reads event counters */

@@ -283,8 +283,8 @@ struct pfm_set_info {
  * @regs: pointer to the elements: struct pfm_reg for WRITE_PMCS, WRITE_PMDS and
  *	READ_PMDS, struct pfm_pmd_attr for WRITE_PMDATTRS and READ_PMDATTRS,
  *	struct pfm_reg_info for GETINFO_PMCS and GETINFO_PMDS, struct
- *	pfm_set_desc for CREATE_EVTSET and DELETE_EVTSET, struct pfm_set_info
- *	for GETINFO_EVTSET
+ *	pfm_event_info for GETINFO_EVENTS, struct pfm_set_desc for CREATE_EVTSET
+ *	and DELETE_EVTSET, struct pfm_set_info for GETINFO_EVTSET
  * @count: number of elements, 0 to PFM_REGS_MAX
  * @failed: written by the kernel when the call fails: index of the element
  *	that was refused; @count when the error is not about an element
@@ -330,6 +330,27 @@ struct pfm_reg_info {
 #define PFM_REGI_GAUGE		(1U << 4)	/* a level, read at the moment of the call */
 #define PFM_REGI_OVERFLOW	(1U << 5)	/* can interrupt when it wraps */
 #define PFM_REGI_THREAD		(1U << 6)	/* of threads only, not of a CPU */
+
+/* Codes in a struct pfm_event_info. */
+#define PFM_EVENTS_PER_WORD	64
+
+/**
+ * struct pfm_event_info - which of 64 event codes the processor implements
+ * @first: lowest of the codes, a multiple of 64, set by the caller.  A code is
+ *	what selects an event in a PMC of the hardware PMU
+ * @known: bit n: the kernel knows whether code @first + n is implemented
+ * @implemented: bit n: it is, on every CPU.  No bit that @known has not
+ * @reserved: zero
+ *
+ * A counter of an event that is known and not implemented stays at its value.
+ * Where there is no hardware PMU nothing is known.
+ */
+struct pfm_event_info {
+	__u64 first;
+	__u64 known;
+	__u64 implemented;
+	__u64 reserved;
+};
 
 /**
  * struct pfm_load - argument of PFM_IOC_LOAD_CONTEXT
@@ -844,6 +865,9 @@ struct pfm_control_page {
  * GETINFO_PMCS, GETINFO_PMDS
  *	ENXIO	no such register
  *
+ * GETINFO_EVENTS
+ *	EINVAL	(also) first is not a multiple of 64
+ *
  * GET_CONFIG, SET_CONFIG
  *	EINVAL	(also) SET: other flags than FOLLOW differ; FOLLOW flags together
  *		with NOTIFY_BLOCK or SYSTEM_WIDE
@@ -888,6 +912,7 @@ struct pfm_control_page {
 #define PFM_IOC_SET_CONFIG	_IOW(PFM_IOC_MAGIC, 0x1b, struct pfm_config)
 #define PFM_IOC_WRITE_PMDATTRS	_IOWR(PFM_IOC_MAGIC, 0x1c, struct pfm_regs)
 #define PFM_IOC_READ_PMDATTRS	_IOWR(PFM_IOC_MAGIC, 0x1d, struct pfm_regs)
+#define PFM_IOC_GETINFO_EVENTS	_IOWR(PFM_IOC_MAGIC, 0x1e, struct pfm_regs)
 #define PFM_IOC_CREATE_EVTSET	_IOWR(PFM_IOC_MAGIC, 0x28, struct pfm_regs)
 #define PFM_IOC_DELETE_EVTSET	_IOWR(PFM_IOC_MAGIC, 0x29, struct pfm_regs)
 #define PFM_IOC_GETINFO_EVTSET	_IOWR(PFM_IOC_MAGIC, 0x2a, struct pfm_regs)
