@@ -115,6 +115,12 @@ int pfm_ctx_getinfo_pmds(int fd, struct pfm_reg_info *info, unsigned int count,
 	return pfmi_vector_call(fd, PFM_IOC_GETINFO_PMDS, info, count, failed);
 }
 
+int pfm_ctx_getinfo_events(int fd, struct pfm_event_info *info,
+			   unsigned int count, unsigned int *failed)
+{
+	return pfmi_vector_call(fd, PFM_IOC_GETINFO_EVENTS, info, count, failed);
+}
+
 int pfm_ctx_load_flags(int fd, uint32_t tid, uint16_t set, uint16_t flags)
 {
 	const struct pfm_load load = {

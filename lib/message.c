@@ -100,6 +100,8 @@ static const struct {
 	{ PFM_IOC_STOP, ENOTCONN, "the context is not loaded" },
 	{ PFM_IOC_GETINFO_PMCS, ENXIO, "no such control register" },
 	{ PFM_IOC_GETINFO_PMDS, ENXIO, "no such data register" },
+	{ PFM_IOC_GETINFO_EVENTS, EINVAL,
+	  "events are asked for in words of 64 codes" },
 	{ PFM_IOC_SET_CONFIG, EBUSY,
 	  "what is followed cannot change while the context is loaded" },
 	{ PFM_IOC_SET_CONFIG, ERANGE, "number of records to keep out of range" },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Register map: which registers there are.
+ * Register map: which registers there are, and which events count.
  */
 #include "internal.h"
 
@@ -22,6 +22,8 @@ struct pfm_regmap {
 	char pmu[PFM_NAME_LEN];
 	struct regs pmcs;
 	struct regs pmds;
+	struct pfm_event_info *events;
+	unsigned int num_events;
 };
 
 static int compare(const void *a, const void *b)
@@ -134,8 +136,14 @@ static int read_info(int fd, const struct pfm_config *config,
 	ret = pfm_ctx_getinfo_pmds(fd, pmds, num_pmds, NULL);
 	if (ret < 0)
 		return ret;
-	return pfm_regmap_from_info(config->pmu, pmcs, num_pmcs, pmds, num_pmds,
-				    map);
+	ret = pfm_regmap_from_info(config->pmu, pmcs, num_pmcs, pmds, num_pmds,
+				   map);
+	if (ret)
+		return ret;
+	ret = pfmi_implemented_read(fd, *map);
+	if (ret)
+		pfm_regmap_free(*map);
+	return ret;
 }
 
 int pfm_regmap_from_ctx(int fd, struct pfm_regmap **map)
@@ -155,10 +163,51 @@ int pfm_regmap_from_ctx(int fd, struct pfm_regmap **map)
 	return ret;
 }
 
+int pfm_regmap_set_events(struct pfm_regmap *map,
+			  const struct pfm_event_info *info, unsigned int count)
+{
+	struct pfm_event_info *copy = NULL;
+	unsigned int i;
+
+	if (count > PFM_REGS_MAX)
+		return -EINVAL;
+	for (i = 0; i < count; i++)
+		if (info[i].first % PFM_EVENTS_PER_WORD ||
+		    info[i].implemented & ~info[i].known)
+			return -EINVAL;
+	if (count) {
+		copy = malloc(count * sizeof(*copy));
+		if (!copy)
+			return -ENOMEM;
+		memcpy(copy, info, count * sizeof(*copy));
+	}
+	free(map->events);
+	map->events = copy;
+	map->num_events = count;
+	return 0;
+}
+
+int pfm_event_implemented(const struct pfm_regmap *map, uint64_t code)
+{
+	const uint64_t bit = 1ULL << code % PFM_EVENTS_PER_WORD;
+	unsigned int i;
+
+	for (i = 0; map && i < map->num_events; i++) {
+		const struct pfm_event_info *info = &map->events[i];
+
+		if (code - code % PFM_EVENTS_PER_WORD == info->first &&
+		    info->known & bit)
+			return info->implemented & bit ? PFM_IMPLEMENTED_YES :
+							 PFM_IMPLEMENTED_NO;
+	}
+	return PFM_IMPLEMENTED_UNKNOWN;
+}
+
 void pfm_regmap_free(struct pfm_regmap *map)
 {
 	if (!map)
 		return;
+	free(map->events);
 	free(map->pmcs.info);
 	free(map->pmds.info);
 	free(map);

@@ -422,6 +422,57 @@ static void test_listed(const struct pfm_regmap *map)
 	}
 }
 
+static void test_implemented(void)
+{
+	struct pfm_event_info info[2] = {
+		{ .first = 0, .known = ~0ULL, .implemented = 0x20101 },
+		{ .first = 0x4000, .known = 0xf0, .implemented = 0x20 },
+	};
+	struct pfm_regmap *map = armv8_machine(6);
+	static const struct {
+		uint64_t code;
+		int result;
+	} cases[] = {
+		{ 0x00, PFM_IMPLEMENTED_YES }, { 0x03, PFM_IMPLEMENTED_NO },
+		{ 0x11, PFM_IMPLEMENTED_YES }, { 0x3f, PFM_IMPLEMENTED_NO },
+		{ 0x40, PFM_IMPLEMENTED_UNKNOWN },
+		{ 0x4000, PFM_IMPLEMENTED_UNKNOWN },
+		{ 0x4005, PFM_IMPLEMENTED_YES }, { 0x4006, PFM_IMPLEMENTED_NO },
+		{ 0x8000, PFM_IMPLEMENTED_UNKNOWN },
+		{ 1ULL << 40, PFM_IMPLEMENTED_UNKNOWN },
+	};
+	size_t i;
+
+	is_num(pfm_event_implemented(map, 0x03), PFM_IMPLEMENTED_UNKNOWN,
+	       "nothing is known of a map made from arrays");
+	is_num(pfm_event_implemented(NULL, 0x03), PFM_IMPLEMENTED_UNKNOWN,
+	       "nor without a map");
+	is_num(pfm_regmap_set_events(map, info, 2), 0, "events are set");
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[32];
+
+		snprintf(text, sizeof(text), "code 0x%llx",
+			 (unsigned long long)cases[i].code);
+		is_num(pfm_event_implemented(map, cases[i].code),
+		       cases[i].result, text);
+	}
+	info[1].first = 0x4001;
+	is_num(pfm_regmap_set_events(map, info, 2), -EINVAL,
+	       "a word begins at a multiple of 64");
+	info[1].first = 0x4000;
+	info[1].implemented = 1;
+	is_num(pfm_regmap_set_events(map, info, 2), -EINVAL,
+	       "what is implemented is known");
+	is_num(pfm_event_implemented(map, 0x4005), PFM_IMPLEMENTED_YES,
+	       "a refusal changes nothing");
+	is_num(pfm_regmap_set_events(map, info, PFM_REGS_MAX + 1), -EINVAL,
+	       "too many words");
+	is_num(pfm_regmap_set_events(map, NULL, 0), 0, "forgotten");
+	is_num(pfm_event_implemented(map, 0x03), PFM_IMPLEMENTED_UNKNOWN,
+	       "then nothing is known");
+	pfm_regmap_free(map);
+}
+
 int main(void)
 {
 	struct pfm_regmap *map = armv8_machine(6);
@@ -438,6 +489,7 @@ int main(void)
 	test_walk(map);
 	test_describe(map);
 	test_listed(map);
+	test_implemented();
 	pfm_regmap_free(map);
 	return tap_end();
 }

@@ -116,6 +116,10 @@ PFM_API int pfm_ctx_getinfo_pmcs(int fd, struct pfm_reg_info *info,
 PFM_API int pfm_ctx_getinfo_pmds(int fd, struct pfm_reg_info *info,
 				 unsigned int count, unsigned int *failed);
 
+/* The caller sets first of each element of @info and zeroes the rest. */
+PFM_API int pfm_ctx_getinfo_events(int fd, struct pfm_event_info *info,
+				   unsigned int count, unsigned int *failed);
+
 PFM_API int pfm_ctx_get_config(int fd, struct pfm_config *config);
 PFM_API int pfm_ctx_set_config(int fd, const struct pfm_config *config);
 
@@ -507,6 +511,22 @@ PFM_API int pfm_regmap_from_info(const char *pmu,
 				 unsigned int num_pmds,
 				 struct pfm_regmap **map);
 
+/**
+ * pfm_regmap_set_events - say which event codes the processor implements
+ * @info: what is known, in place of what the map has; copied
+ * @count: elements of @info, 0 to PFM_REGS_MAX
+ *
+ * pfm_regmap_from_ctx() takes this from the kernel; it is for maps that are made
+ * from arrays.
+ *
+ *   -EINVAL	too many elements, first is not a multiple of 64, or implemented has
+ *		bits that known has not
+ *   -ENOMEM
+ */
+PFM_API int pfm_regmap_set_events(struct pfm_regmap *map,
+				  const struct pfm_event_info *info,
+				  unsigned int count);
+
 /* NULL is accepted. */
 PFM_API void pfm_regmap_free(struct pfm_regmap *map);
 
@@ -615,6 +635,24 @@ struct pfm_event {
  */
 PFM_API int pfm_event_parse(const struct pfm_regmap *map, const char *text,
 			    uint32_t dfl_plm, struct pfm_event *event);
+
+/* What pfm_event_implemented() returns. */
+#define PFM_IMPLEMENTED_UNKNOWN	0	/* nobody says: codes that vendors define */
+#define PFM_IMPLEMENTED_YES	1
+#define PFM_IMPLEMENTED_NO	2	/* a counter of the event never moves */
+
+/**
+ * pfm_event_implemented - whether the processor implements a hardware event
+ * @map: NULL: nothing is known
+ * @code: code of the event, of struct pfm_event or struct pfm_event_desc
+ *
+ * Processors implement some of the events that their architecture defines.  On
+ * a machine with several kinds of processors one that is implemented is so on
+ * all of them.
+ *
+ * Returns PFM_IMPLEMENTED_*.
+ */
+PFM_API int pfm_event_implemented(const struct pfm_regmap *map, uint64_t code);
 
 /**
  * pfm_event_strerror - say what is wrong with an event string
