@@ -233,7 +233,8 @@ int pfm_load_begin(struct pfm_context *ctx, const struct pfm_load *arg)
 	if (ret)
 		goto out_put_task;
 	ret = pfm_access_task(task);
-	if (!ret && (arg->flags & PFM_LOAD_PROCESS))
+	/* Each thread of a process is checked; the first one may have ended. */
+	if ((!ret || ret == -ESRCH) && (arg->flags & PFM_LOAD_PROCESS))
 		ret = pfm_process_load(ctx, task, arg->set);
 	else if (!ret)
 		ret = pfm_load_on(ctx, task, -1, arg->set);

@@ -644,6 +644,28 @@ TEST_F(process, foreign_process)
 	child_kill(pid);
 }
 
+/* A user's own process, whose first thread has ended. */
+static int load_own(void *arg)
+{
+	const int device = device_open();
+	struct quiet quiet;
+	int fd, ret = 2;
+
+	rights_drop();
+	if (!quiet_begin(&quiet, true))
+		return 1;
+	fd = context_create(device, PFM_CTX_FOLLOW_CLONE);
+	if (fd >= 0 && !pmd_write(fd, CPU_TIME_NS, 0))
+		ret = -process_load(fd, quiet.pid);
+	child_kill(quiet.pid);
+	return ret;
+}
+
+TEST_F(process, own_process_whose_leader_has_ended)
+{
+	EXPECT_EQ(0, in_child(load_own, NULL));
+}
+
 /* A process that may not be looked at, whose first thread has ended. */
 static int load_undumpable(void *arg)
 {
