@@ -111,6 +111,14 @@ special_tests() {
 	run pfmon -o /dev/stdout -- echo first
 	check '/dev/stdout that is a file' 'status 0' '[ "$(head -n 1 "$DIR/out")" = first ]' \
 		'out "^[0-9]+ cycles$"' 'lines out 2'
+	run pfmon -o - -- echo first
+	check '- is standard output' 'status 0' '[ "$(head -n 1 "$DIR/out")" = first ]' \
+		'out "^[0-9]+ cycles$"' 'lines out 2' 'empty err' '[ ! -e ./- ]'
+	run pfmon $SAMPLING --smpl-outfile=- -- true
+	check '- for samples' 'status 0' 'out "no samples"' 'empty err' '[ ! -e ./- ]'
+	pfmon -o - -- true >/dev/full 2>"$DIR/err"
+	STATUS=$?
+	check '- is full' 'status 125' 'err "written to standard output: No space left"'
 	run pfmon -o "$DIR/out" -- echo first
 	check 'its own standard output by name' 'status 0' '[ "$(head -n 1 "$DIR/out")" = first ]' \
 		'out "^[0-9]+ cycles$"' 'lines out 2'

@@ -42,9 +42,10 @@ static int find_own(const char *name)
 static int open_file(struct output *output, const char *name, bool append)
 {
 	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : 0);
-	int own = find_own(name), fd;
+	bool standard = !strcmp(name, "-");
+	int own = standard ? STDOUT_FILENO : find_own(name), fd;
 
-	output->name = name;
+	output->name = standard ? "standard output" : name;
 	if (own >= 0) {
 		fd = fcntl(own, F_DUPFD_CLOEXEC, 3);
 	} else {

@@ -265,7 +265,7 @@ int report(int argc, char **argv)
 		else if (opt == 'H')
 			report.html = true;
 		else if (opt == 'o')
-			report.outfile = optarg;
+			report.outfile = strcmp(optarg, "-") ? optarg : NULL;
 		else if (opt == 't')
 			report.title = optarg;
 		else
