@@ -245,8 +245,10 @@ full_tests() {
 	total=$(count_of cycles)
 	set -- -e cycles,cycles --long-smpl-periods=10000 --smpl-entries=100 --smpl-show-top=1 --smpl-print-counts
 	run_pfmon "$@" -- $LOOP 10000000
-	check 'masked while it is read: what was counted is sampled, and is not all' 'status 0' \
-		'[ "$(samples)" = $(($(low_bound) / 10000)) ]' "[ \$(low_bound) -lt $total ]" 'results "^# paused: "' \
+	# On one CPU the command waits meanwhile, so nothing is missing.
+	check 'masked while it is read: what was counted is sampled, and need not be all' 'status 0' \
+		'[ "$(samples)" = $(($(low_bound) / 10000)) ]' "[ \$(low_bound) -le $total ]" 'results "^# paused: "' \
+		'results "^# lost samples +: ~[0-9.]+%, ~[0-9]+ of ~2[0-9]{3}$"' \
 		'results "^# total buffer overflows : [0-9]"' 'err "nothing was counted for"'
 	run_pfmon "$@" --overflow-block -- $LOOP 10000000
 	check '--overflow-block: nothing is missing' 'status 0' 'empty err' "[ \$(samples) = $((total / 10000)) ]" \
@@ -303,7 +305,7 @@ throttle_tests() {
 		'results "^# lost samples +: ~[1-9][0-9.]+%, ~[0-9]+ of ~[0-9]+$"' 'results "^# paused: .*throttled [0-9]+ times"'
 	run_pfmon "$@" --smpl-parts=4 --json --smpl-outfile="$DIR/samples" -- $LOOP 10000000
 	check 'paused: JSON has the samples that were due' 'status 0' 'results ".at_least.: true"' \
-		"[ \$(json_number value 'due') -gt \$(json_number samples) ]" "[ \$(json_number value 'due') -le $((due + due / 20)) ]" \
+		"[ \$(json_number value 'due') -gt \$(json_number samples) ]" "[ \$(json_number value 'due') -le $((2 * due)) ]" \
 		"[ \$(json_number at_least 'due') = \$(json_number samples) ]" "[ \$(json_number samples) -lt $due ]"
 	run_pfmon "$@" --smpl-output=folded -- $LOOP 10000000
 	check 'paused: folded' "[[ \"\$(head -n 1 \"\$DIR/results\")\" =~ ^'# lost: ~'[0-9]+' of ~'[0-9]+' samples'$ ]]" \

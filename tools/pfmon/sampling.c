@@ -146,7 +146,7 @@ int sampling_take(struct sampling *sampling, bool last)
 }
 
 void sampling_finish(struct sampling *sampling, const struct pfm_config *config,
-		     uint64_t running_ns)
+		     uint64_t running_ns, uint64_t waiting_ns)
 {
 	struct losses *losses = &sampling->losses;
 
@@ -161,6 +161,7 @@ void sampling_finish(struct sampling *sampling, const struct pfm_config *config,
 	losses->maps = config->maps_lost;
 	losses->fills = lanes_fills(&sampling->lanes);
 	losses->running_ns = running_ns;
+	losses->waiting_ns = waiting_ns;
 }
 
 bool sampling_paused(const struct sampling *sampling)
@@ -189,7 +190,16 @@ bool sampling_estimate(const struct sampling *sampling, uint64_t *due)
 	uint64_t paused = sampling_paused_ns(sampling);
 	unsigned __int128 wide = known;
 
-	if (!known || !paused || paused >= losses->running_ns)
+	/*
+	 * While pfmon read a full buffer the task may have waited for its CPU.
+	 * What it ran at least is the rest.
+	 */
+	paused -= losses->waiting_ns < losses->masked_ns ? losses->waiting_ns :
+							   losses->masked_ns;
+	if (!known || paused >= losses->running_ns)
+		return false;
+	/* A pause that had not ended: how long it was is not told. */
+	if (losses->throttled && !losses->throttled_ns)
 		return false;
 	wide = wide * losses->running_ns / (losses->running_ns - paused);
 	*due = wide > UINT64_MAX ? UINT64_MAX : (uint64_t)wide;

@@ -36,6 +36,7 @@ struct options;
  * @masked_ns: time not counted while a full buffer was read
  * @fills: times that a buffer was full
  * @running_ns: time that the monitored tasks ran; 0 not known
+ * @waiting_ns: time of the session that the only task did not run
  * @inexact: counts lack what came after the last sample
  */
 struct losses {
@@ -50,6 +51,7 @@ struct losses {
 	uint64_t masked_ns;
 	uint64_t fills;
 	uint64_t running_ns;
+	uint64_t waiting_ns;
 	bool inexact;
 };
 
@@ -105,10 +107,10 @@ int sampling_take(struct sampling *sampling, bool last);
 
 /*
  * The session has ended and everything was taken.  @running_ns is how long the
- * monitored tasks ran, 0 not known.
+ * monitored tasks ran, 0 not known; @waiting_ns how long a single one did not.
  */
 void sampling_finish(struct sampling *sampling, const struct pfm_config *config,
-		     uint64_t running_ns);
+		     uint64_t running_ns, uint64_t waiting_ns);
 
 /* Whether counting was paused, and for how long as far as that is known. */
 bool sampling_paused(const struct sampling *sampling);

@@ -324,6 +324,7 @@ static int collect(struct session *session)
 	struct sampling *sampling = session->sampling;
 	struct results *results = &session->results;
 	bool follow = session->options->follow;
+	uint64_t running;
 
 	if (!session->end) {
 		if (!session->end_seen && context_unload(session->fd))
@@ -337,9 +338,11 @@ static int collect(struct session *session)
 	if (read_config(session) ||
 	    sets_read(session->events, session->fd, results->kernel))
 		return -1;
+	running = running_ns(session);
 	if (sampling)
-		sampling_finish(sampling, &session->config,
-				running_ns(session));
+		sampling_finish(sampling, &session->config, running,
+				follow ? 0 : session->end - session->start -
+						     running);
 	if (sampling && !follow)
 		sampling_correct(sampling, 0, results->kernel);
 	if (!follow && own_result_add(session))

@@ -393,7 +393,7 @@ static int collect(struct session *session)
 	}
 	if (sampling) {
 		sampling_finish(sampling, &session->config,
-				monitored_ns(system));
+				monitored_ns(system), 0);
 		procs_finish(&sampling->procs);
 	}
 	sum_up(session);
