@@ -258,6 +258,9 @@ static enum hrtimer_restart storm_over(struct hrtimer *timer)
 		link = pfm_cpu_wanted(cpu, current);
 		if (link)
 			pfm_cpu_load(cpu, link);
+		/* What a page that was mapped meanwhile allows ends here. */
+		if (cpu->user)
+			pfm_page_switch(cpu, current);
 	}
 	return HRTIMER_NORESTART;
 }

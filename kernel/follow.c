@@ -183,7 +183,7 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 	bool put = false;
 
 	if (pfm_page_mapped())
-		pfm_page_exec();
+		pfm_page_look();
 	rcu_read_lock();
 	link = pfm_link_find(task);
 	if (!link)

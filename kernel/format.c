@@ -231,14 +231,15 @@ static int check_pmc(struct pfm_context *ctx, const struct pfm_layout *layout,
 	if ((reg->value ^ desc->dfl) & desc->rsvd)
 		return -ERANGE;
 	/* Who is interrupted is not who asks: it is the creator's right. */
-	if (((reg->value ^ desc->priv_safe) & desc->priv) && !ctx->privileged &&
+	if (pfm_pmu_beyond_user(desc, reg->value) && !ctx->privileged &&
 	    !pfm_policy_kernel_open())
 		return -EPERM;
 	return 0;
 }
 
 /* The one writer that a published layout has: only this CPU uses it. */
-static void write_pmc(struct pfm_bank *bank, const struct pfm_reg *reg)
+static void write_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
+		      struct pfm_bank *bank, const struct pfm_reg *reg)
 {
 	struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
 
@@ -247,6 +248,13 @@ static void write_pmc(struct pfm_bank *bank, const struct pfm_reg *reg)
 		prog->pmu->ops->prepare(prog);
 	/* No CPU takes its registers for those of the set. */
 	pfm_bank_renew(bank);
+	if (layout->kernel ||
+	    !pfm_pmu_beyond_user(pfm_pmu_reg(ctx, PFM_PMC, reg->num),
+				 reg->value))
+		return;
+	WRITE_ONCE(layout->kernel, true);
+	/* The thread may have been let read what was counted up to here. */
+	pfm_page_look();
 }
 
 int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
@@ -267,7 +275,8 @@ int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 	}
 	for (i = 0; i < count; i++) {
 		bank = pfm_layout_bank(layout, regs[i].set);
-		write_pmc((struct pfm_bank *)bank, &regs[i]);
+		write_pmc(ctx, (struct pfm_layout *)layout,
+			  (struct pfm_bank *)bank, &regs[i]);
 	}
 	return 0;
 }

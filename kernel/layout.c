@@ -139,6 +139,21 @@ static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 	return 0;
 }
 
+/* Whether counters of a set count more than user-level code. */
+static bool counts_kernel(const struct pfm_context *ctx,
+			  const struct pfm_set *set)
+{
+	const struct pfm_reg_desc *desc;
+	u16 i;
+
+	for (i = 0; i < set->pmcs.n; i++) {
+		desc = pfm_pmu_reg(ctx, PFM_PMC, set->pmcs.v[i].num);
+		if (pfm_pmu_beyond_user(desc, set->pmcs.v[i].value))
+			return true;
+	}
+	return false;
+}
+
 /* The programs of a bank, whose registers are in place. */
 static int add_parts(const struct pfm_context *ctx, struct pfm_bank *bank,
 		     const struct pfm_set *set, struct pfm_prog_reg *pmcs)
@@ -213,6 +228,8 @@ static int add_banks(struct pfm_context *ctx, struct pfm_layout *layout,
 		fill_nums(nums, bank->nvals, set);
 		if (set->pmcs.n)
 			memcpy(pmcs, set->pmcs.v, set->pmcs.n * sizeof(*pmcs));
+		if (counts_kernel(ctx, set))
+			layout->kernel = true;
 		ret = add_parts(ctx, bank, set, pmcs);
 		if (ret)
 			return ret;

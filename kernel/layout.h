@@ -132,6 +132,8 @@ struct pfm_bank {
  * @max_log: most values that an entry of the slice log has, 0 without a log
  * @timed: sets have times, as they were described; if not, there is one bank,
  *	and no clock is read for it
+ * @kernel: a set counts more than user-level code, now or earlier; only set, by the
+ *	one CPU that counts, when a format changes that
  * @sparse: many sets of a context that follows: a link tells which of them it
  *	has values of, so that what moves them need not look at the others
  * @ref: the context and each link
@@ -139,7 +141,7 @@ struct pfm_bank {
  * @lists: memory of all banks' smpls
  * @banks: in ascending order of set number
  *
- * Constant (but for @ref) once published in pfm_context.layout.
+ * Constant (but for @ref and @kernel) once published in pfm_context.layout.
  */
 struct pfm_layout {
 	u32 shape;
@@ -152,6 +154,7 @@ struct pfm_layout {
 	u16 max_smpl;
 	u16 max_log;
 	bool timed;
+	bool kernel;
 	bool sparse;
 	refcount_t ref;
 	struct rcu_head rcu;

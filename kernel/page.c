@@ -8,10 +8,11 @@
  * thread, which reads it on that CPU, finds it changed as if by a signal handler.
  *
  * Which threads may read counters is another matter: all threads of a process
- * that has a page mapped, always.  What is on the page may become invalid after
- * the reader looked and before it reads the counter: then it must get a value,
- * which it throws away, and not a signal.  What it gets is its own: counters that
- * are not in use are zeroed.
+ * that has a page mapped, also when no page is valid.  What is on the page may
+ * become invalid after the reader looked and before it reads the counter: then it
+ * must get a value, which it throws away, and not a signal.  What it gets is its
+ * own: counters that are not in use are zeroed.  While somebody else's context
+ * counts kernel code for the thread it may read none.
  *
  * The arguments in full: Documentation/locking.rst.
  */
@@ -91,6 +92,26 @@ static void allow(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
 	}
 }
 
+/* Whether what the counters tell is for a task, which reads counters. */
+static bool concerns(const struct pfm_cpu *cpu, const struct task_struct *task)
+{
+	const struct pfm_link *link = cpu->link;
+	const struct pfm_page *page;
+
+	if (cpu->wide)
+		return false;
+	if (!link)
+		return true;
+	/* They count, or counted, for somebody else. */
+	if (link->task != task || cpu->passed)
+		return false;
+	if (!READ_ONCE(cpu->layout->kernel))
+		return true;
+	/* Kernel counts are for those who have the context, and so its page. */
+	page = READ_ONCE(link->ctx->page);
+	return page && READ_ONCE(page->mm) == READ_ONCE(task->mm);
+}
+
 /**
  * pfm_page_switch - who is on the CPU, or what it may, changed
  * @cpu: this CPU; interrupts off
@@ -100,9 +121,7 @@ void pfm_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
 {
 	const struct pfm_pmu *pmu = pfm_reader_pmu(READ_ONCE(task->mm));
 
-	/* Counters that ran for somebody else are not for this task. */
-	if (pmu && !cpu->wide &&
-	    (!cpu->link || (cpu->link->task == task && !cpu->passed))) {
+	if (pmu && concerns(cpu, task)) {
 		allow(cpu, pmu);
 	} else if (cpu->user) {
 		cpu->user->ops->user_deny();
@@ -206,11 +225,12 @@ bool pfm_page_allows(const struct task_struct *task)
 }
 
 /**
- * pfm_page_exec - the current task got another address space
+ * pfm_page_look - what the current task may read changed, and nobody calls this CPU
  *
- * The one it had may live on, so that nobody calls this CPU.
+ * It got another address space, and the one that it had may live on; or what is
+ * counted for it was programmed anew.
  */
-void pfm_page_exec(void)
+void pfm_page_look(void)
 {
 	unsigned long flags;
 

@@ -32,6 +32,6 @@ void pfm_page_refresh(struct pfm_cpu *cpu, const u64 *vals);
 void pfm_page_switch(struct pfm_cpu *cpu, const struct task_struct *task);
 void pfm_page_deny_all(void);
 bool pfm_page_allows(const struct task_struct *task);
-void pfm_page_exec(void);
+void pfm_page_look(void);
 
 #endif /* _PFM_PAGE_H */

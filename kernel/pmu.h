@@ -25,6 +25,17 @@ static inline u16 pfm_part_begin(enum pfm_part part)
 	}
 }
 
+/**
+ * pfm_pmu_beyond_user - whether a value counts more than user-level code
+ * @desc: the PMC
+ * @value: its value
+ */
+static inline bool pfm_pmu_beyond_user(const struct pfm_reg_desc *desc,
+				       u64 value)
+{
+	return (value ^ desc->priv_safe) & desc->priv;
+}
+
 int pfm_pmu_pin(const struct pfm_pmu **pmus);
 void pfm_pmu_unpin(const struct pfm_pmu **pmus);
 int pfm_pmu_acquire(struct pfm_context *ctx, const struct pfm_layout *layout);

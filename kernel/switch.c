@@ -28,7 +28,7 @@
 static void begin(struct pfm_cpu *cpu, struct pfm_link *link)
 {
 	pfm_cpu_load(cpu, link);
-	/* What a link that tasks share counts is not for user mode. */
+	/* User mode may read what is counted now, or may not. */
 	if (cpu->user)
 		pfm_page_switch(cpu, current);
 }
@@ -438,8 +438,9 @@ static void reload_link(struct pfm_cpu *cpu, struct request *req)
 	if (!cpu)
 		return;
 	pfm_cpu_unload(cpu);
+	/* Another program may be for other readers. */
 	if (pfm_cpu_wanted(cpu, current) == req->link)
-		pfm_cpu_load(cpu, req->link);
+		begin(cpu, req->link);
 }
 
 /**

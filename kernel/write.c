@@ -42,7 +42,7 @@ static int check_pmc(const struct pfm_context *ctx, const struct pfm_reg *reg,
 	if ((reg->value ^ desc->dfl) & desc->rsvd)
 		return -ERANGE;
 	/* Asked once a call. */
-	if (((reg->value ^ desc->priv_safe) & desc->priv) && !*may_kernel) {
+	if (pfm_pmu_beyond_user(desc, reg->value) && !*may_kernel) {
 		*may_kernel = pfm_policy_kernel();
 		if (!*may_kernel)
 			return -EPERM;

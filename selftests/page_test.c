@@ -193,6 +193,138 @@ TEST_F(page, monitored_cpu)
 	EXPECT_EQ(PFM_PAGE_VALID, pfm_page_state(self->s.page));
 }
 
+/**
+ * struct foreign - somebody else's context on this thread
+ * @ready: it counts
+ * @tid: the thread
+ * @type: what it counts
+ * @second: what its second set counts, 0 without one
+ */
+struct foreign {
+	volatile bool ready;
+	pid_t tid;
+	uint64_t type;
+	uint64_t second;
+};
+
+static int foreign_begin(const struct foreign *f)
+{
+	const int fd = context_open(0);
+	struct pfm_reg reg = { .set = 1, .value = f->second };
+	int ret;
+
+	ret = fd < 0 ? fd : pmc_write(fd, 0, f->type | EVENT_CPU_CYCLES);
+	if (!ret)
+		ret = pmd_write(fd, 0, 0);
+	if (!ret && f->second) {
+		ret = set_describe(fd, 1, 0);
+		if (!ret)
+			ret = vector(fd, PFM_IOC_WRITE_PMCS, &reg, 1, NULL);
+		reg.value = 0;
+		if (!ret)
+			ret = vector(fd, PFM_IOC_WRITE_PMDS, &reg, 1, NULL);
+	}
+	if (!ret)
+		ret = context_load(fd, f->tid);
+	if (!ret)
+		ret = context_start(fd, 0);
+	return ret;
+}
+
+/* In a child, which counts until it is killed; the thread does not wait asleep. */
+static pid_t foreign_start(struct foreign *f)
+{
+	const pid_t parent = getpid();
+	pid_t pid;
+
+	f->ready = false;
+	f->tid = syscall(SYS_gettid);
+	pid = fork();
+	if (pid < 0)
+		abort();
+	if (!pid) {
+		die_with_parent(parent);
+		if (foreign_begin(f))
+			_exit(1);
+		f->ready = true;
+		for (;;)
+			pause();
+	}
+	while (!f->ready && !waitpid(pid, NULL, WNOHANG))
+		;
+	return f->ready ? pid : -ECHILD;
+}
+
+/* What the first counter counts of a call, or nothing if it cannot be read. */
+static uint64_t counted_of_call(void)
+{
+	uint64_t before;
+
+	if (!may_read())
+		return 0;
+	before = counter(0);
+	syscall(SYS_getppid);
+	return may_read() ? counter(0) - before : 0;
+}
+
+/*
+ * The process has a page, of a context that is not loaded, and somebody else
+ * counts the kernel for its thread: what that counts is not for the thread.
+ */
+TEST_F_TIMEOUT(page, kernel_of_others, 60)
+{
+	static const struct {
+		uint64_t type;
+		uint64_t second;
+		bool readable;
+	} cases[] = {
+		{ TYPE_U, 0, false },
+		{ 0, 0, false },
+		{ TYPE_P, TYPE_U | EVENT_CPU_CYCLES, false },
+		{ TYPE_P, 0, true },
+		{ TYPE_P, TYPE_P | EVENT_CPU_CYCLES, true },
+	};
+	struct foreign *f = mmap(NULL, sizeof(*f), PROT_READ | PROT_WRITE,
+				 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	const uint64_t own = pmd_value(self->s.fd, 0);
+	uint64_t vals[2];
+	size_t i;
+	pid_t pid;
+
+	ASSERT_NE(MAP_FAILED, f);
+	ASSERT_EQ(0, context_unload(self->s.fd));
+	for (i = 0; i < ARRAY_LEN(cases); i++) {
+		f->type = cases[i].type;
+		f->second = cases[i].second;
+		EXPECT_EQ(true, may_read());
+		pid = foreign_start(f);
+		ASSERT_LT(0, pid);
+		EXPECT_EQ(cases[i].readable, may_read())
+		TH_LOG("case %zu", i);
+		if (!cases[i].readable)
+			EXPECT_EQ(0, counted_of_call());
+		/* Also when the thread comes back. */
+		usleep(1000);
+		EXPECT_EQ(cases[i].readable, may_read());
+		if (!cases[i].readable)
+			EXPECT_EQ(0, counted_of_call());
+		child_kill(pid);
+		usleep(1000);
+		/* Nothing is left of it. */
+		EXPECT_EQ(true, may_read());
+		EXPECT_EQ(0, counter(0));
+	}
+	/* The own context, whatever it counts, is for its page's process. */
+	ASSERT_EQ(0, pmc_write(self->s.fd, 0, EVENT_CPU_CYCLES));
+	ASSERT_EQ(0, context_load(self->s.fd, 0));
+	ASSERT_EQ(0, context_start(self->s.fd, 0));
+	EXPECT_EQ(true, may_read());
+	EXPECT_LT(0, counted_of_call());
+	EXPECT_LE(0, pfm_page_read(self->s.page, vals));
+	EXPECT_LT(own, vals[0]);
+	munmap(f, sizeof(*f));
+}
+
 /* A process that runs in turn with the reader, or beside it, never has access. */
 TEST_F_TIMEOUT(page, in_turn, 60)
 {
