@@ -84,13 +84,21 @@ int pfm_unregister_format(struct pfm_format *fmt)
 }
 EXPORT_SYMBOL_GPL(pfm_unregister_format);
 
+/* The module of one that is being loaded may yet fail, and go. */
+static bool pin(const struct pfm_format *fmt)
+{
+	if (fmt->owner && fmt->owner->state != MODULE_STATE_LIVE)
+		return false;
+	return try_module_get(fmt->owner);
+}
+
 static const struct pfm_format *get_loaded(const u8 *uuid)
 {
 	struct pfm_format *fmt;
 
 	mutex_lock(&formats_lock);
 	fmt = find_uuid(uuid);
-	if (fmt && !try_module_get(fmt->owner))
+	if (fmt && !pin(fmt))
 		fmt = NULL;
 	if (fmt)
 		fmt->users++;

@@ -893,6 +893,33 @@ TEST_F(format, module_pinned)
 	EXPECT_EQ(0, module_unload());
 }
 
+/* A module whose init may yet fail, and take its formats away, is not used. */
+TEST_F(format, while_loading)
+{
+	const uint64_t begin = time_ns(CLOCK_MONOTONIC);
+	pid_t pid;
+	int fd;
+
+	NEED_MODULE();
+	ASSERT_EQ(0, module_unload());
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		execlp("modprobe", "modprobe", "-q", MODULE, "fail=1", NULL);
+		_exit(127);
+	}
+	while (access(SYSFS "/formats/test-bare/uuid", F_OK) &&
+	       time_ns(CLOCK_MONOTONIC) - begin < PATIENCE * 1000000ULL)
+		usleep(1000);
+	fd = format_open(0, bare_uuid, NULL, 0);
+	EXPECT_EQ(-ENOENT, fd);
+	ASSERT_EQ(0, command("fail"));
+	EXPECT_NE(0, child_reap(pid));
+	if (fd >= 0)
+		close(fd);
+	EXPECT_EQ(false, is_loaded());
+}
+
 /* Who asks for a format that is not there has its module loaded. */
 TEST_F(format, autoload)
 {

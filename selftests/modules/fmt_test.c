@@ -8,6 +8,7 @@
  * write gives the error that the registry gave.
  */
 #include <linux/atomic.h>
+#include <linux/completion.h>
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
@@ -215,6 +216,12 @@ static int try_changed(const char *what)
 	return try_register(&fmt);
 }
 
+/* Have the module's init fail after it registered its formats. */
+static bool fail;
+module_param(fail, bool, 0);
+MODULE_PARM_DESC(fail, "wait for the command \"fail\", and do");
+static DECLARE_COMPLETION(fail_now);
+
 static int command_set(const char *val, const struct kernel_param *kp)
 {
 	char text[32];
@@ -234,6 +241,10 @@ static int command_set(const char *val, const struct kernel_param *kp)
 	}
 	if (!strncmp(what, "try-", 4))
 		return try_changed(what + 4);
+	if (!strcmp(what, "fail")) {
+		complete(&fail_now);
+		return 0;
+	}
 	return -ENOTTY;
 }
 
@@ -258,6 +269,14 @@ static int __init fmt_test_init(void)
 	if (ret)
 		return ret;
 	ret = pfm_register_format(&bare_format);
+	if (ret || !fail)
+		goto out;
+	wait_for_completion_killable(&fail_now);
+	/* Somebody uses what should not be his: better stay. */
+	if (pfm_unregister_format(&bare_format))
+		return 0;
+	ret = -ENODEV;
+out:
 	if (ret)
 		pfm_unregister_format(&test_format);
 	return ret;
