@@ -70,6 +70,30 @@ run_pfmon -e instructions --follow-all --exec-split-results -- \
 check 'a shell pipeline' 'status 0' sum_of_lines \
 	'[ "$(counts_of ".*/loop (" | sort -n | xargs)" = "$(loop_cost 7) $(loop_cost 12345) $(loop_cost 1234567)" ]'
 
+# The emulated processor has few events: a counter of another one stays at 0.
+run pfmon -e L1D_CACHE_REFILL,cycles,BUS_ACCESS,r4 -- sh -c 'echo ran'
+check 'events that the processor does not implement are refused' 'status 125' 'empty out' 'lines err 1' \
+	"err \"'L1D_CACHE_REFILL' \(0x3\), 'BUS_ACCESS' \(0x19\), 'r4' \(0x4\): this processor does not implement\"" \
+	'err "those that count are .*INST_RETIRED.*CPU_CYCLES"' 'err "--force"' '! err "\(0x11\)"'
+run pfmon -e cycles -e instructions --switch-overflow=r4:1000 -- true
+check 'nor do they end the turn of a set' 'status 125' "err \"does not implement 'r4'\""
+run pfmon --check-events-only -e r3
+check '--check-events-only refuses them, too' 'status 125' 'err "does not implement"'
+run_pfmon --force -e r3,instructions -- $PROGS/loop 200000
+check 'counted by force, they are marked' 'status 0' 'lines err 1' "err \"warning: 'r3' .0x3.: this processor\"" \
+	'results "^ +0 r3 \(not implemented\)$"' '[ "$(count_of instructions)" = "$(loop_cost 200000)" ]'
+run_pfmon --force -e r3,instructions --follow-all -- $PROGS/forkloop 1 100
+check 'also those of each task' 'results "^ +0 r3 +TOTAL \(not implemented\)$"' \
+	'[ "$(grep -c "r3 .*forkloop ([0-9,]*) (not implemented)$" "$DIR/results")" = 2 ]'
+run pfmon -l
+check '-l marks them' 'status 0' 'out "^L1D_CACHE_REFILL \(not implemented\)$"' 'out "^instructions$"' 'out "^CPU_CYCLES$"'
+run pfmon -i L1D_CACHE_REFILL
+check '-i says so' 'out "^Here +: not implemented"'
+run pfmon -i CPU_CYCLES
+check '-i says of others that they are' 'out "^Here +: implemented"'
+run pfmon -i BUS_READ_ACCESS
+check '-i says when nobody knows' 'out "^Here +: not known"'
+
 run_pfmon -e instructions --follow-all -- sh -c "$PROGS/orphan 50000"
 check 'a process that outlives its parent' '[ "$(counts_of ".*/orphan (" | tail -n 1)" = 100009 ]' \
 	'[ "$(counts_of ".*/orphan (" | wc -l)" = 2 ]' sum_of_lines

@@ -11,6 +11,7 @@
  *
  * FAKE_PERFMON is a list of words that change it:
  *	nopmu		no hardware PMU
+ *	fewevents	the processor implements events 0x00, 0x08 and 0x11 alone
  *	nokernel	counting the kernel is refused
  *	denied		opening the device is refused
  *	threaded	the tasks created four threads and two processes, or with
@@ -168,6 +169,21 @@ static int get_info(struct pfm_regs *arg, int (*describe)(struct pfm_reg_info *)
 	for (arg->failed = 0; arg->failed < arg->count; arg->failed++)
 		if (describe(&info[arg->failed]))
 			return fail(ENXIO);
+	return 0;
+}
+
+/* Without the mode nothing is known. */
+static int get_events(struct pfm_regs *arg)
+{
+	struct pfm_event_info *info = (void *)(uintptr_t)arg->regs;
+	unsigned int i;
+
+	for (i = 0; mode("fewevents") && i < arg->count; i++) {
+		if (info[i].first && info[i].first != 0x4000)
+			continue;
+		info[i].known = ~0ULL;
+		info[i].implemented = info[i].first ? 0 : 0x20101;
+	}
 	return 0;
 }
 
@@ -651,6 +667,8 @@ static int call(struct context *ctx, int fd, unsigned long request, void *arg)
 		return get_info(arg, describe_pmc);
 	case PFM_IOC_GETINFO_PMDS:
 		return get_info(arg, describe_pmd);
+	case PFM_IOC_GETINFO_EVENTS:
+		return get_events(arg);
 	case PFM_IOC_WRITE_PMCS:
 		return write_pmcs(arg);
 	case PFM_IOC_WRITE_PMDS:

@@ -146,7 +146,7 @@ events_tests() {
 		run fake --check-events-only -e $name
 		check "-e $name" 'status 0'
 		run fake -i $name
-		check "-i $name" 'status 0' 'out "^Name +: STALL_SLOT$"' 'out "^Code +: 0x3f$"' 'lines out 7'
+		check "-i $name" 'status 0' 'out "^Name +: STALL_SLOT$"' 'out "^Code +: 0x3f$"' 'lines out 8'
 		run fake -l $name
 		check "-l $name" 'status 0' '[ "$(cat "$DIR/out")" = STALL_SLOT ]'
 	done
@@ -154,6 +154,31 @@ events_tests() {
 	check '-i: a code that has no name' 'status 0' 'out "^Name +: rfff0$"' 'out "^Code +: 0xfff0$"'
 	run fake -i STALL_SLOTS
 	check '-i: no such event' 'status 125' 'err "did you mean STALL_SLOT\?"'
+	FAKE=fewevents run fake -e L1D_CACHE_REFILL,cycles,r19 -- sh -c 'echo ran'
+	check 'events not implemented are refused' 'status 125' 'empty out' 'lines err 1' \
+		"err \"'L1D_CACHE_REFILL' \(0x3\), 'r19' \(0x19\): this processor does not implement\"" \
+		'err "those that count are SW_INCR, INST_RETIRED, CPU_CYCLES .*-l"' 'err "--force"'
+	FAKE=fewevents run fake -e "$(printf 'r3,%.0s' {1..1000})cycles" -- true
+	check 'a thousand of them take one line' 'status 125' 'lines err 1' "err \"'r3' .0x3. and 992 more: \""
+	FAKE=fewevents run fake -e INST_RETIRED,r70,r8000 -- true
+	check 'codes of which nothing is known count' 'status 0' '! err implement'
+	FAKE=fewevents run fake --force -o "$DIR/results" -e r3,cycles -- true
+	check '--force counts them' 'status 0' "err \"warning: 'r3' .0x3.: this processor does not implement\"" \
+		'results " r3 \(not implemented\)$"' 'results " cycles$"'
+	FAKE=fewevents run fake --force --json -o "$DIR/results" -e r3,cycles,r70,task-clock -- true
+	check 'JSON tells them apart' 'json "[e[\"implemented\"] for e in d[\"events\"]] == [False, True, None, None]"'
+	FAKE=fewevents run fake --force --csv -o "$DIR/results" -e r3,cycles,task-clock -- true
+	check 'CSV, too' "results '^type,.*,implemented.\$'" "results '^total,r3,.*,0.\$'" \
+		"results '^total,cycles,.*,1.\$'" "results '^total,task-clock,.*,0,.\$'"
+	FAKE=fewevents run fake -l
+	check '-l marks them' 'status 0' 'out "^L1D_CACHE_REFILL \(not implemented\)$"' 'out "^CPU_CYCLES$"' \
+		'out "^LD_SPEC$"' 'out "^cycles$"' 'out "^task-clock$"'
+	FAKE=fewevents run fake -i BR_PRED
+	check '-i says so' 'out "^Here +: not implemented"'
+	FAKE=fewevents run fake -i cycles
+	check '-i: implemented' 'out "^Here +: implemented$"'
+	run fake -i cycles
+	check '-i: not known' 'out "^Here +: not known$"'
 	run fake -I
 	check '-I' 'status 0' 'out "armv8_pmuv3"' 'out "counters +: 7"' \
 		'out "FREE_MEMORY_BYTES"'

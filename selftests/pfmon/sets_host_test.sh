@@ -221,10 +221,10 @@ sys.exit(good < 19)' "$DIR/$1" "$2" "$3"
 
 csv_tests() {
 	FAKE_TIME=90000 run_pfmon --csv -e r1 -e r2,free-memory -- true
-	check 'CSV' 'status 0' 'results "^total,r1,90000,0,,,,,,,,,,,,90000,90000,,0.$"' \
-		'results "^total,r2,,0,,,,,,,,,,,,0,90000,,0.$"'
+	check 'CSV' 'status 0' 'results "^total,r1,90000,0,,,,,,,,,,,,90000,90000,,0,.$"' \
+		'results "^total,r2,,0,,,,,,,,,,,,0,90000,,0,.$"'
 	run_pfmon --csv -e r1 -e r2 -- true
-	check 'CSV: estimates' 'results "^total,r1,[0-9]+,1,,,,,,,,,,,,[0-9]+,20000000,[0-9]+,0.$"' \
+	check 'CSV: estimates' 'results "^total,r1,[0-9]+,1,,,,,,,,,,,,[0-9]+,20000000,[0-9]+,0,.$"' \
 		'[ "$(tr -cd ",\n" <"$DIR/results" | sort -u | wc -l)" = 1 ]'
 }
 

@@ -26,9 +26,9 @@ PROGS=build/guest/selftests/progs
 [ -x $PROGS/loop ] || PROGS=build/selftests/progs
 
 HARDWARE='' INSTRUCTIONS='' EVENT=task-clock
-if pfmon -e instructions -o "$DIR/results" -- true 2>/dev/null; then
+if pfmon -e cycles -o "$DIR/results" -- true 2>/dev/null; then
 	HARDWARE=1 EVENT=cycles
-	[ "$(awk '{ print $1 }' "$DIR/results")" = 0 ] || INSTRUCTIONS=1 EVENT=instructions
+	! pfmon --check-events-only -e instructions 2>/dev/null || INSTRUCTIONS=1 EVENT=instructions
 fi
 
 tester() { # GROUPS COMMAND...

@@ -219,6 +219,13 @@ static int read_trigger(struct allotment *allotment, struct event_set *es,
 			  name);
 		return -1;
 	}
+	if (parsed->kind == PFM_EVENT_HARDWARE &&
+	    pfm_event_implemented(allotment->map, parsed->code) ==
+		    PFM_IMPLEMENTED_NO) {
+		say_error("--switch-overflow: this processor does not implement '%s' (0x%llx), so it ends no turn; 'pfmon -l' marks such events",
+			  name, (unsigned long long)parsed->code);
+		return -1;
+	}
 	trigger->count = count;
 	trigger->index = allotment->count++;
 	es->num_triggers++;

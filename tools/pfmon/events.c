@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "events.h"
+#include "implemented.h"
 #include "message.h"
 #include "options.h"
 
@@ -111,6 +112,8 @@ static int read_one(struct events *events, const struct pfm_regmap *map,
 	event->code = parsed->code;
 	event->plm = parsed->plm;
 	event->hardware = parsed->kind == PFM_EVENT_HARDWARE;
+	if (event->hardware)
+		event->implemented = pfm_event_implemented(map, parsed->code);
 	event->gauge = parsed->flags & PFM_EVENTF_GAUGE;
 	if (!named || event->hardware)
 		return 0;
@@ -221,6 +224,8 @@ int events_read(struct events *events, const struct options *options,
 	for (line = 0; line < lines; line++)
 		if (read_list(events, options, map, line, &levels))
 			return -1;
+	if (implemented_check(events, options, map))
+		return -1;
 	return sets_assign(events, options, map);
 }
 

@@ -26,6 +26,7 @@ struct options;
  * @set: event set that it is counted in
  * @always: it counts all the time, whatever set is active
  * @hardware: takes one of the processor's counters
+ * @implemented: PFM_IMPLEMENTED_*; hardware events only
  * @gauge: a level of the machine, not a count
  */
 struct event {
@@ -39,6 +40,7 @@ struct event {
 	unsigned int set;
 	bool always;
 	bool hardware;
+	int implemented;
 	bool gauge;
 };
 

@@ -10,6 +10,7 @@
 
 #include "events.h"
 #include "header.h"
+#include "implemented.h"
 #include "json.h"
 #include "options.h"
 #include "sampling.h"
@@ -187,9 +188,11 @@ static void print_set(FILE *out, const struct session *session,
 
 		if (event->set != set)
 			continue;
-		fprintf(out, "#\tPMD%u: %s = %s\n", event->pmd, event->name,
+		fprintf(out, "#\tPMD%u: %s = %s", event->pmd, event->name,
 			event->hardware ? event_levels(event->plm, levels) :
 			event->gauge ? "gauge" : "virtual");
+		implemented_print(out, event);
+		fputc('\n', out);
 	}
 }
 

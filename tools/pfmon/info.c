@@ -92,10 +92,25 @@ static int not_found(const struct search *search)
 	return -1;
 }
 
+static int implemented(const struct search *search,
+		       const struct pfm_event_desc *desc)
+{
+	return desc->kind == PFM_EVENT_HARDWARE ?
+	       pfm_event_implemented(search->map, desc->code) :
+	       PFM_IMPLEMENTED_UNKNOWN;
+}
+
+static bool is_absent(const struct search *search,
+		      const struct pfm_event_desc *desc)
+{
+	return implemented(search, desc) == PFM_IMPLEMENTED_NO;
+}
+
 /* With its unit masks in the long form. */
 static int show_name(const struct pfm_event_desc *desc, void *arg)
 {
 	struct search *search = arg;
+	const char *mark = is_absent(search, desc) ? " (not implemented)" : "";
 	bool masks = false;
 	uint32_t i;
 
@@ -104,12 +119,13 @@ static int show_name(const struct pfm_event_desc *desc, void *arg)
 		for (i = 0; i < desc->num_umasks; i++) {
 			if (desc->umasks[i].is_modifier)
 				continue;
-			printf("%s:%s\n", desc->name, desc->umasks[i].name);
+			printf("%s:%s%s\n", desc->name, desc->umasks[i].name,
+			       mark);
 			masks = true;
 		}
 	}
 	if (!masks)
-		printf("%s\n", desc->name);
+		printf("%s%s\n", desc->name, mark);
 	return 0;
 }
 
@@ -193,9 +209,15 @@ static void show_counters(const struct pfm_event_desc *desc,
 	printf(" ]\n");
 }
 
-static void show_event(const struct pfm_event_desc *desc,
-		       const struct pfm_regmap *map)
+static void show_event(const struct search *search,
+		       const struct pfm_event_desc *desc)
 {
+	static const char *const here[] = {
+		[PFM_IMPLEMENTED_UNKNOWN] = "not known",
+		[PFM_IMPLEMENTED_YES] = "implemented",
+		[PFM_IMPLEMENTED_NO] =
+			"not implemented by this processor: it would count 0",
+	};
 	char levels[EVENT_LEVELS_ROOM];
 	unsigned int mask = 0, i;
 
@@ -204,7 +226,9 @@ static void show_event(const struct pfm_event_desc *desc,
 		printf("PMU      : %s\n", desc->pmu);
 	if (desc->kind == PFM_EVENT_HARDWARE)
 		printf("Code     : 0x%" PRIx64 "\n", desc->code);
-	show_counters(desc, map);
+	if (desc->kind == PFM_EVENT_HARDWARE)
+		printf("Here     : %s\n", here[implemented(search, desc)]);
+	show_counters(desc, search->map);
 	if (desc->plm)
 		printf("Levels   : %s\n", event_levels(desc->plm, levels));
 	if (desc->flags & PFM_EVENTF_GAUGE)
@@ -234,7 +258,7 @@ static int show_details(const struct pfm_event_desc *desc, void *arg)
 	struct search *search = arg;
 
 	search->found++;
-	show_event(desc, search->map);
+	show_event(search, desc);
 	return 0;
 }
 

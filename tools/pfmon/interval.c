@@ -16,6 +16,7 @@
 #include "count.h"
 #include "cpu.h"
 #include "events.h"
+#include "implemented.h"
 #include "interval.h"
 #include "json.h"
 #include "message.h"
@@ -167,8 +168,9 @@ static void print_csv_row(FILE *out, const struct session *session,
 	take(&count, session, cpu, event);
 	print_cpu_row(out, "interval", &session->events->list[event], &count,
 		      cpu);
-	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d\r\n",
-		interval->number, interval->start, interval->end, count.low);
+	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d,%s\r\n",
+		interval->number, interval->start, interval->end, count.low,
+		implemented_field(&session->events->list[event]));
 }
 
 static void print_csv_interval(FILE *out, const struct session *session,
@@ -231,8 +233,10 @@ int interval_title(struct session *session)
 	fprintf(out, "# interval of %.10g ms: number and seconds, then %s",
 		options->scope.interval_ns / 1e6,
 		options->aggregate ? "all CPUs:" : "each CPU:");
-	for (k = 0; k < session->events->count; k++)
+	for (k = 0; k < session->events->count; k++) {
 		fprintf(out, " %s", session->events->list[k].name);
+		implemented_print(out, &session->events->list[k]);
+	}
 	fputc('\n', out);
 	return flush(session);
 }

@@ -118,6 +118,8 @@ static void print_events(FILE *out, const struct session *session,
 				    event->hardware
 					    ? event_levels(event->plm, levels)
 					    : "");
+			if (event->implemented == PFM_IMPLEMENTED_NO)
+				fputs(",implemented=\"no\"", out);
 			fprintf(out, ",pmd=\"%u\"} %" PRIu64 "\n", event->pmd,
 				system->list[i].counts[k]);
 		}

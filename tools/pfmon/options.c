@@ -42,6 +42,7 @@ enum {
 	OPT_CSV,
 	OPT_QUIET,
 	OPT_DOCTOR,
+	OPT_FORCE,
 };
 
 /* '+': parsing stops at the command; its options are its own. */
@@ -60,6 +61,7 @@ static const struct option long_options[] = {
 	{ "debug", no_argument, NULL, OPT_DEBUG },
 	{ "quiet", no_argument, NULL, OPT_QUIET },
 	{ "events", required_argument, NULL, 'e' },
+	{ "force", no_argument, NULL, OPT_FORCE },
 	{ "user-level", no_argument, NULL, 'u' },
 	{ "kernel-level", no_argument, NULL, 'k' },
 	{ "priv-levels", required_argument, NULL, OPT_PRIV_LEVELS },
@@ -269,6 +271,9 @@ static int parse_one(struct options *options, int opt)
 		return 0;
 	case '2':
 		options->plm |= PLM_2;
+		return 0;
+	case OPT_FORCE:
+		options->force = true;
 		return 0;
 	case OPT_PRIV_LEVELS:
 		if (options->priv_levels)

@@ -59,6 +59,7 @@ enum counter_format {
  * @sets: the events, and how their sets share the counters
  * @plm: PFM_PLM_* that count where nothing else is said
  * @priv_levels: value of --priv-levels; NULL when it was not given
+ * @force: count events that the processor does not implement
  * @timeout_ns: --session-timeout; 0 none
  * @follow: PFM_CTX_FOLLOW_*
  * @only: programs that --follow-exec=regex selects; valid when @have_only
@@ -75,6 +76,7 @@ struct options {
 	struct set_options sets;
 	unsigned int plm;
 	const char *priv_levels;
+	bool force;
 	uint64_t timeout_ns;
 	uint32_t follow;
 	bool have_only;

@@ -10,6 +10,7 @@
 #include "cpu.h"
 #include "events.h"
 #include "header.h"
+#include "implemented.h"
 #include "json.h"
 #include "options.h"
 #include "print.h"
@@ -110,6 +111,7 @@ static void print_line(FILE *out, const struct session *session,
 	fprintf(out, "%*s %s", width,
 		print_value_text(session->options, count, text),
 		session->events->list[event].name);
+	implemented_print(out, &session->events->list[event]);
 	print_trust(out, count);
 	fputc('\n', out);
 }
@@ -181,7 +183,7 @@ void print_cpus_text(FILE *out, const struct session *session)
 
 void print_cpu_titles(FILE *out)
 {
-	fputs("type,event,value,scaled,cpu,core,socket,node,interval,start_ns,end_ns,at_least\r\n",
+	fputs("type,event,value,scaled,cpu,core,socket,node,interval,start_ns,end_ns,at_least,implemented\r\n",
 	      out);
 }
 
@@ -224,11 +226,12 @@ void print_cpu_row(FILE *out, const char *type, const struct event *event,
 	print_place(out, &cpu->place, TOPOLOGY_NONE);
 }
 
-static void end_row(FILE *out, uint64_t start, uint64_t end,
-		    const struct count *count)
+/* @event: NULL in rows that are not about one. */
+static void end_row(FILE *out, const struct event *event, uint64_t start,
+		    uint64_t end, const struct count *count)
 {
-	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%d\r\n", start, end,
-		count->low);
+	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%d,%s\r\n", start, end,
+		count->low, implemented_field(event));
 }
 
 static void print_loss(FILE *out, const struct session *session,
@@ -236,7 +239,7 @@ static void print_loss(FILE *out, const struct session *session,
 {
 	begin_row(out, "sampling", name, count);
 	fputs(",,,,", out);
-	end_row(out, session->start, session->end, count);
+	end_row(out, NULL, session->start, session->end, count);
 }
 
 void print_cpus_csv(FILE *out, const struct session *session, bool titles)
@@ -259,7 +262,8 @@ void print_cpus_csv(FILE *out, const struct session *session, bool titles)
 			count_take(&count, session, cpu->counts, k);
 			print_cpu_row(out, "cpu", &events->list[k], &count,
 				      cpu);
-			end_row(out, cpu->start, cpu->end, &count);
+			end_row(out, &events->list[k], cpu->start, cpu->end,
+				&count);
 		}
 	for (i = 0; topology && i < system->count; i++)
 		for (k = 0; k < events->count; k++) {
@@ -272,7 +276,8 @@ void print_cpus_csv(FILE *out, const struct session *session, bool titles)
 				  events->list[k].name, &count);
 			fputc(',', out);
 			print_place(out, &system->list[i].place, topology);
-			end_row(out, session->start, session->end, &count);
+			end_row(out, &events->list[k], session->start, session->end,
+				&count);
 		}
 	for (k = 0; k < events->count; k++) {
 		bool gauge = events->list[k].gauge;
@@ -280,7 +285,8 @@ void print_cpus_csv(FILE *out, const struct session *session, bool titles)
 		take_total(session, k, &count);
 		print_cpu_row(out, gauge ? "machine" : "total",
 			      &events->list[k], &count, NULL);
-		end_row(out, session->start, session->end, &count);
+		end_row(out, &events->list[k], session->start, session->end,
+			&count);
 	}
 	print_csv_losses(out, session, print_loss);
 }

@@ -8,6 +8,7 @@
 
 #include "count.h"
 #include "events.h"
+#include "implemented.h"
 #include "options.h"
 #include "print.h"
 #include "print_samples.h"
@@ -17,7 +18,7 @@
 static const char titles_row[] =
 	"type,event,value,scaled,pid,tid,ppid,path,comm,reason,tasks,"
 	"start_ns,end_ns,exit_code,signal,active_ns,enabled_ns,error,"
-	"at_least\r\n";
+	"at_least,implemented\r\n";
 
 void print_csv_field(FILE *out, const char *text)
 {
@@ -46,8 +47,9 @@ static void begin_row(FILE *out, const char *type, const char *name,
 		fprintf(out, ",%" PRIu64 ",%d,", count->value, count->scaled);
 }
 
-/* How an estimate was come by; empty for counts. */
-static void end_row(FILE *out, const struct count *count)
+/* How an estimate was come by; empty for counts.  @event: NULL when not of one. */
+static void end_row(FILE *out, const struct event *event,
+		    const struct count *count)
 {
 	fputc(',', out);
 	if (count->enabled)
@@ -57,18 +59,19 @@ static void end_row(FILE *out, const struct count *count)
 		fputs(",,", out);
 	if (count->scaled && count->bounded)
 		fprintf(out, "%" PRIu64, count->error);
-	fprintf(out, ",%d\r\n", count->low);
+	fprintf(out, ",%d,%s\r\n", count->low, implemented_field(event));
 }
 
 /* Columns that only a task has stay empty. */
-static void end_sum_row(FILE *out, const struct count *count)
+static void end_sum_row(FILE *out, const struct event *event,
+			const struct count *count)
 {
 	fputs(",,,,,,,,,,", out);
-	end_row(out, count);
+	end_row(out, event, count);
 }
 
 static void end_task_row(FILE *out, const struct result *result,
-			 const struct count *count)
+			 const struct event *event, const struct count *count)
 {
 	fprintf(out, "%u,%u,%u,", result->pid, result->tid, result->ppid);
 	print_csv_field(out, result->path);
@@ -83,7 +86,7 @@ static void end_task_row(FILE *out, const struct result *result,
 		fprintf(out, ",%d", WTERMSIG(result->status));
 	else
 		fprintf(out, "%d,", WEXITSTATUS(result->status));
-	end_row(out, count);
+	end_row(out, event, count);
 }
 
 static void print_task(FILE *out, const struct session *session,
@@ -99,7 +102,7 @@ static void print_task(FILE *out, const struct session *session,
 			continue;
 		count_result(&count, session, result, k);
 		begin_row(out, "task", events->list[k].name, &count);
-		end_task_row(out, result, &count);
+		end_task_row(out, result, &events->list[k], &count);
 	}
 }
 
@@ -146,7 +149,7 @@ static void print_own_loss(FILE *out, const struct session *session,
 {
 	(void)session;
 	begin_row(out, "sampling", name, count);
-	end_sum_row(out, count);
+	end_sum_row(out, NULL, count);
 }
 
 /* Tasks that were not counted; a row only when there are some. */
@@ -157,7 +160,7 @@ static void print_unfollowed(FILE *out, const char *name, uint64_t value)
 	if (!value)
 		return;
 	begin_row(out, "unfollowed", name, &count);
-	end_sum_row(out, &count);
+	end_sum_row(out, NULL, &count);
 }
 
 void print_csv(FILE *out, const struct session *session, bool titles)
@@ -180,7 +183,7 @@ void print_csv(FILE *out, const struct session *session, bool titles)
 			count_total(&count, session, k);
 		begin_row(out, gauge ? "machine" : "total",
 			  events->list[k].name, &count);
-		end_sum_row(out, &count);
+		end_sum_row(out, &events->list[k], &count);
 	}
 	print_unfollowed(out, "threads", session->config.unfollowed_threads);
 	print_unfollowed(out, "processes",

@@ -90,6 +90,11 @@ static void write_events(struct json *json, const struct events *events)
 			json_null(json, "code");
 			json_null(json, "plm");
 		}
+		if (event->implemented == PFM_IMPLEMENTED_UNKNOWN)
+			json_null(json, "implemented");
+		else
+			json_bool(json, "implemented",
+				  event->implemented == PFM_IMPLEMENTED_YES);
 		json_uint(json, "pmd", event->pmd);
 		json_uint(json, "set", event->set);
 		json_close(json);

@@ -16,6 +16,7 @@
 #include "count.h"
 #include "events.h"
 #include "header.h"
+#include "implemented.h"
 #include "message.h"
 #include "options.h"
 #include "print.h"
@@ -191,6 +192,7 @@ static void print_result(FILE *out, const struct session *session,
 		else
 			fprintf(out, " (%" PRIu64 " task%s)", result->tasks,
 				result->tasks == 1 ? "" : "s");
+		implemented_print(out, &events->list[k]);
 		print_trust(out, &count);
 		fputc('\n', out);
 	}
@@ -214,6 +216,7 @@ static void print_totals(FILE *out, const struct session *session,
 				event->gauge ? "(machine)" : "TOTAL");
 		else
 			fputs(event->name, out);
+		implemented_print(out, event);
 		print_trust(out, &count);
 		fputc('\n', out);
 	}

@@ -22,6 +22,8 @@ static const char text[] =
 "What to count:\n"
 "  -e, --events=EVENT,...        events (cycles); {A,B} are counted together\n"
 "  -e EVENT,... -e EVENT,...     sets of events that take turns\n"
+"      --force                   count also events that the processor does not\n"
+"                                implement (they count 0)\n"
 "  -u, -3, --user-level          count in user code (the default)\n"
 "  -k, -0, --kernel-level        count in the kernel; -u -k count in both\n"
 "  -1, -2                        other levels, where the processor has them\n"

@@ -118,7 +118,7 @@ _pfmon()
 	-*)
 		options="--help --version --info --show-events --long-show-events
 			--event-info= --check-events-only --verbose --debug --quiet
-			--events= --user-level --kernel-level --priv-levels=
+			--events= --force --user-level --kernel-level --priv-levels=
 			--session-timeout= --aggregate-results --dont-start
 			--follow-fork --follow-vfork --follow-pthread --follow-exec
 			--follow-exec-exclude= --follow-all --exec-split-results
