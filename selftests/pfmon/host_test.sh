@@ -314,6 +314,8 @@ format_tests() {
 	check 'no program matches' 'results "^0 cycles TOTAL"' 'err "no program matched"'
 	FAKE=failed run_pfmon --follow-all -- true
 	check 'tasks that could not be followed' 'status 0' 'err "warning: 7 tasks could not be followed"'
+	FAKE=unequal run_pfmon --follow-all -e cycles,r1,r2,r3 -- true
+	check 'one warning for several sums' 'status 0' 'lines err 1' 'err "and so on for 3 events; please report"'
 	FAKE=unequal run_pfmon --follow-all -- true
 	check 'sums that differ' 'err "215901, the kernel.s is 215902"'
 }

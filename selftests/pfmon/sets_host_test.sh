@@ -130,6 +130,9 @@ text_tests() {
 	FAKE_TIME=90000 run_pfmon -e r1 -e r2 -- true
 	check 'a command of one turn: exact or not counted' 'status 0' 'results "^        90000 r1$"' \
 		'results "^<not counted> r2$"' 'err "event set 1 never had its turn"'
+	FAKE_TIME=90000 run_pfmon --quiet -e "$(printf 'r1,%.0s' {1..1023})r1" -- true
+	check '1,024 events: one warning' 'status 0' 'lines results 1024' 'lines err 1' \
+		'err "warning: 170 of the 171 event sets never had their turn, so their events"'
 	run_pfmon --us-counter-format -e r1 -e r2 -- true
 	check 'marks and separators' 'results "^~10,[0-9]{3},[0-9]{3} r1 "'
 	FAKE=noformat run_pfmon -e r1 -e r2 -- true

@@ -21,41 +21,69 @@ static const char *plural(uint64_t count)
 static void compare_sums(const struct session *session)
 {
 	const struct results *results = &session->results;
-	size_t k;
+	size_t k, first = 0, differ = 0;
+	char more[64] = "";
 
 	if (!session->options->follow || results->left_out)
 		return;
-	for (k = 0; k < session->events->count; k++) {
-		const struct event *event = &session->events->list[k];
-
-		if (!event->gauge && results->totals[k] != results->kernel[k])
-			say_warning("'%s': the sum over the tasks is %" PRIu64 ", the kernel's is %" PRIu64 "; please report this",
-				    event->name, results->totals[k],
-				    results->kernel[k]);
+	for (k = session->events->count; k--;) {
+		if (session->events->list[k].gauge ||
+		    results->totals[k] == results->kernel[k])
+			continue;
+		first = k;
+		differ++;
 	}
+	if (!differ)
+		return;
+	if (differ > 1)
+		snprintf(more, sizeof(more), ", and so on for %zu event%s",
+			 differ - 1, plural(differ - 1));
+	say_warning("'%s': the sum over the tasks is %" PRIu64 ", the kernel's is %" PRIu64 "%s; please report this",
+		    session->events->list[first].name, results->totals[first],
+		    results->kernel[first], more);
+}
+
+/* The first set that was never active, or several, in one line. */
+static void tell_sets_without_turn(const struct session *session)
+{
+	const struct events *events = session->events;
+	const struct options *options = session->options;
+	unsigned int set, first = 0, count = 0;
+	char what[80];
+
+	for (set = events->num_sets; set--;) {
+		if (sets_active(events, session->results.totals, set))
+			continue;
+		first = set;
+		count++;
+	}
+	if (!count)
+		return;
+	if (count == 1)
+		snprintf(what, sizeof(what), "event set %u never had its turn",
+			 first);
+	else
+		snprintf(what, sizeof(what),
+			 "%u of the %u event sets never had their turn", count,
+			 events->num_sets);
+	say_warning("%s, so %s events are not counted: %s; %s", what,
+		    count == 1 ? "its" : "their",
+		    options->scope.scope == SCOPE_COMMAND ?
+		    "the command was too short" : "the session was too short",
+		    set_options_may_repeat(options) ?
+		    "--no-multiplex runs it once for each set" :
+		    "a shorter --switch-timeout gives more turns");
 }
 
 /* What the sets' turns have left to be desired. */
 static void tell_sets(const struct session *session)
 {
-	const struct options *options = session->options;
 	const struct events *events = session->events;
-	const struct results *results = &session->results;
 	uint64_t turns;
-	unsigned int set;
 
 	if (!events->multiplexed)
 		return;
-	for (set = 0; set < events->num_sets; set++)
-		if (!sets_active(events, results->totals, set))
-			say_warning("event set %u never had its turn, so its events are not counted: %s; %s",
-				    set,
-				    options->scope.scope == SCOPE_COMMAND ?
-				    "the command was too short" :
-				    "the session was too short",
-				    set_options_may_repeat(options) ?
-				    "--no-multiplex runs it once for each set" :
-				    "a shorter --switch-timeout gives more turns");
+	tell_sets_without_turn(session);
 	if (!session->log || !session->log->lost)
 		return;
 	turns = session->log->lost + slice_log_turns(session->log);
