@@ -1,14 +1,38 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bash completion for pfmon(1)
 
-# Event names after the last comma of the word.
+# Names of events that begin with the word, upper and lower case alike, and that -e
+# takes: those that the processor does not implement have a mark behind them.
+_pfmon_names()
+{
+	local name word=${1,,}
+
+	while IFS= read -r name; do
+		[[ ${name,,} != "$word"* || $name = *' '* ]] || printf '%s\n' "$name"
+	done < <(pfmon -l --quiet 2>/dev/null)
+}
+
+# Event names after the last comma, or the brace that begins a group.  The word may
+# begin with a quote, as braces need one; readline keeps it.
 _pfmon_events()
 {
-	local list=${1%"${1##*,}"} IFS=$'\n'
+	local word=$1 quote='' list name
 
-	mapfile -t COMPREPLY < <(compgen -P "$list" \
-		-W "$(pfmon -l --quiet 2>/dev/null)" -- "${1##*,}")
-	compopt -o nospace
+	case $word in
+	[\'\"]*)
+		quote=${word:0:1}
+		word=${word:1} ;;
+	esac
+	word=${word//\\/}
+	name=${word##*[,\{]}
+	list=${word%"$name"}
+	# Without a quote the shell takes braces and commas for its own.
+	[ -n "$quote" ] || list=${list//\{/\\\{}
+	mapfile -t COMPREPLY < <(_pfmon_names "$name")
+	COMPREPLY=("${COMPREPLY[@]/#/$list}")
+	# After a single offer readline would close the quote.
+	[ -z "$quote" ] || [ ${#COMPREPLY[@]} != 1 ] || COMPREPLY+=("${COMPREPLY[0]},")
+	compopt -o nospace 2>/dev/null
 }
 
 # pfmon report
@@ -80,8 +104,7 @@ _pfmon()
 		_pfmon_events "$current"
 		return ;;
 	-i | --event-info)
-		mapfile -t COMPREPLY < <(compgen -W \
-			"$(pfmon -l --quiet 2>/dev/null)" -- "$current")
+		mapfile -t COMPREPLY < <(_pfmon_names "$current")
 		return ;;
 	-p | --attach-task)
 		mapfile -t COMPREPLY < <(compgen -W \

@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Completion of events on the made-up kernel: what bash offers, and what readline makes
+# of the line. Runs on the host.
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tap.sh
+. selftests/pfmon/tap.sh
+# shellcheck source=fake.sh
+. selftests/pfmon/fake.sh
+build_or_bail
+# shellcheck source=../../tools/pfmon/completion/pfmon.bash
+. tools/pfmon/completion/pfmon.bash
+FAKE=fewevents
+
+# The offers for the last word of a command line, one a line.
+offers() { # WORD...
+	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+	_pfmon
+	printf '%s\n' "${COMPREPLY[@]}"
+}
+
+offered() { # OFFER...
+	[ "$(cat "$DIR/out")" = "$(printf '%s\n' "$@")" ]
+}
+
+run offers pfmon -e inst_r
+check 'lower case' 'offered INST_RETIRED'
+run offers pfmon -e CYC
+check 'upper case' 'offered cycles'
+run offers pfmon -e cycles,context_sw
+check 'after a comma' 'offered cycles,CONTEXT_SWITCHES'
+run offers pfmon -e "'{cyc"
+check 'in a quoted group, which stays open' "offered '{cycles' '{cycles,'"
+run offers pfmon -e "'{cycles,inst_r"
+check 'the second one of a group' "offered '{cycles,INST_RETIRED' '{cycles,INST_RETIRED,'"
+run offers pfmon -e '"{cycles,r8},sw_i'
+check 'after a group' "offered '{cycles,r8},SW_INCR' '{cycles,r8},SW_INCR,'"
+run offers pfmon -e '{cyc'
+check 'a brace that the shell would take gets a backslash' "offered '\\{cycles'"
+run offers pfmon -e '\{cycles,inst_r'
+check 'and keeps it' "offered '\\{cycles,INST_RETIRED'"
+run offers pfmon -e l1d_cache_ref
+check 'events that the processor does not implement are not offered' "offered ''"
+run offers pfmon -e ld_sp
+check 'those of which nothing is known are' 'offered LD_SPEC'
+run offers pfmon -i inst_r
+check '-i' 'offered INST_RETIRED'
+run offers pfmon --switch-overflow = cyc
+check '--switch-overflow' 'offered cycles'
+
+# A line as a user types it, with a tab; the command prints its words.
+# shellcheck disable=SC2086 # KEYS are typed
+typed() { # KEYS
+	fake_words
+	cat >"$DIR/rc" <<-RC
+		PS1='ready> '
+		bind 'set bell-style none'
+		bind 'set enable-bracketed-paste off'
+		. tools/pfmon/completion/pfmon.bash
+		pfmon() {
+			[ "\$1" = -l ] || { printf 'word: <%s>\n' "\$@"; exit; }
+			$(printf '%q ' "${WORDS[@]}") "\$@"
+		}
+	RC
+	on_terminal 'ready> ' "$1" bash --noprofile --rcfile "$DIR/rc" -i
+}
+
+run typed "pfmon -e '{cyc\\t,inst_r\\t}' -- true\\n"
+check 'typed: a quoted group' 'out "^word: <\{cycles,INST_RETIRED\}>$"'
+run typed 'pfmon -e {cyc\t,inst_r\t} -- true\n'
+check 'typed: a group without quotes' 'out "^word: <\{cycles,INST_RETIRED\}>$"'
+run typed 'pfmon -e INST_RE\t,cyc\t -- true\n'
+check 'typed: a list' 'out "^word: <INST_RETIRED,cycles>$"'
+finish
