@@ -173,6 +173,24 @@ events_tests() {
 	FAKE=fewevents run fake -l
 	check '-l marks them' 'status 0' 'out "^L1D_CACHE_REFILL \(not implemented\)$"' 'out "^CPU_CYCLES$"' \
 		'out "^LD_SPEC$"' 'out "^cycles$"' 'out "^task-clock$"'
+	FAKE=fewevents fake -l --json >"$DIR/results"
+	check '-l --json' 'json "[e[\"implemented\"] for e in d[\"events\"] if e[\"name\"] in (\"BUS_ACCESS\", \"SW_INCR\", \"LD_SPEC\", \"task-clock\")] == [None, True, False, None]"' \
+		'json "[e[\"pmds\"] for e in d[\"events\"] if e[\"name\"] == \"cycles\"] == [[0, 1, 2, 3, 4, 5, 31]]"' \
+		'json "len(d[\"events\"]) == '"$(fake -l | wc -l)"'"'
+	if python3 -c 'import jsonschema' 2>/dev/null; then
+		check '-l --json follows the schema' 'python3 -c "
+import json, sys, jsonschema
+schema, document = (json.load(open(name)) for name in sys.argv[1:])
+jsonschema.Draft7Validator({\"\$ref\": \"#/definitions/events\",
+    \"definitions\": schema[\"definitions\"]}).validate(document)" $SCHEMA "$DIR/results"'
+	else
+		skip '-l --json follows the schema' 'python3-jsonschema is not installed'
+	fi
+	FAKE=fewevents fake -i inst_retired --json >"$DIR/results"
+	check '-i --json' 'json "len(d[\"events\"]) == 1 and d[\"events\"][0][\"code\"] == 8 and d[\"pmu\"] == \"armv8_pmuv3\""'
+	run fake -l nosuchthing --json
+	check '-l --json without a match' 'status 125' 'empty out'
+	refused '-l --csv' 'have no form for --csv' -l --csv
 	FAKE=fewevents run fake -i BR_PRED
 	check '-i says so' 'out "^Here +: not implemented"'
 	FAKE=fewevents run fake -i cycles

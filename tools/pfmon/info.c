@@ -18,7 +18,9 @@
 #include <perfmon/perfmon.h>
 
 #include "events.h"
+#include "events_json.h"
 #include "info.h"
+#include "json.h"
 #include "message.h"
 #include "options.h"
 #include "version.h"
@@ -29,6 +31,7 @@
  * @map: register map, NULL without kernel modules
  * @regex: what the name must match; valid when @by_regex
  * @found: events shown so far
+ * @json: the document, with --json; begun when the first event is found
  */
 struct search {
 	const struct options *options;
@@ -36,6 +39,7 @@ struct search {
 	regex_t regex;
 	bool by_regex;
 	unsigned int found;
+	struct json json;
 };
 
 /* NULL when there is no kernel side, or none that we may use. */
@@ -106,6 +110,27 @@ static bool is_absent(const struct search *search,
 	return implemented(search, desc) == PFM_IMPLEMENTED_NO;
 }
 
+/* False when the event is for people. */
+static bool show_json(struct search *search, const struct pfm_event_desc *desc)
+{
+	if (search->options->format != OUTPUT_JSON)
+		return false;
+	if (!search->found++)
+		events_json_begin(&search->json, search->map);
+	events_json_add(&search->json, desc, search->map);
+	return true;
+}
+
+/* A list without a pattern may be empty; it is a document all the same. */
+static void finish_json(struct search *search, int err)
+{
+	if (search->options->format != OUTPUT_JSON || err)
+		return;
+	if (!search->found)
+		events_json_begin(&search->json, search->map);
+	events_json_end(&search->json);
+}
+
 /* With its unit masks in the long form. */
 static int show_name(const struct pfm_event_desc *desc, void *arg)
 {
@@ -114,6 +139,8 @@ static int show_name(const struct pfm_event_desc *desc, void *arg)
 	bool masks = false;
 	uint32_t i;
 
+	if (show_json(search, desc))
+		return 0;
 	search->found++;
 	if (search->options->action == ACTION_LIST_LONG) {
 		for (i = 0; i < desc->num_umasks; i++) {
@@ -171,6 +198,7 @@ int info_list(const struct options *options)
 		err = not_found(&search);
 	else if (!search.found)
 		say_note("there are no events for this processor");
+	finish_json(&search, err);
 	pfm_regmap_free(map);
 	if (search.by_regex)
 		regfree(&search.regex);
@@ -194,18 +222,9 @@ static void show_counters(const struct pfm_event_desc *desc,
 	const struct pfm_reg_info *info = NULL;
 
 	printf("Counters : [");
-	if (desc->kind == PFM_EVENT_VIRTUAL)
-		printf(" %" PRIu64, desc->code);
-	while (map && desc->kind == PFM_EVENT_HARDWARE &&
-	       (info = pfm_regmap_next_pmd(map, info))) {
-		if (info->flags & PFM_REGI_VIRTUAL ||
-		    !(info->flags & PFM_REGI_COUNTER))
-			continue;
-		if (info->flags & PFM_REGI_CYCLES &&
-		    !(desc->flags & PFM_EVENTF_CYCLES))
-			continue;
-		printf(" %u", info->num);
-	}
+	while (map && (info = pfm_regmap_next_pmd(map, info)))
+		if (event_suits(desc, info))
+			printf(" %u", info->num);
 	printf(" ]\n");
 }
 
@@ -257,6 +276,8 @@ static int show_details(const struct pfm_event_desc *desc, void *arg)
 {
 	struct search *search = arg;
 
+	if (show_json(search, desc))
+		return 0;
 	search->found++;
 	show_event(search, desc);
 	return 0;
@@ -297,6 +318,7 @@ int info_event(const struct options *options)
 	} else if (err) {
 		say_error("cannot list the events: %s", strerror(-err));
 	}
+	finish_json(&search, err);
 	pfm_regmap_free(map);
 	if (search.by_regex)
 		regfree(&search.regex);

@@ -349,6 +349,13 @@ static int parse_one(struct options *options, int opt)
 	}
 }
 
+static bool describes_events(const struct options *options)
+{
+	return options->action == ACTION_LIST ||
+	       options->action == ACTION_LIST_LONG ||
+	       options->action == ACTION_EVENT_INFO;
+}
+
 static int check_together(const struct options *options)
 {
 	char why[SMPL_WHY_ROOM > SCOPE_WHY_ROOM ? SMPL_WHY_ROOM :
@@ -373,8 +380,9 @@ static int check_together(const struct options *options)
 	if (options->action == ACTION_DOCTOR &&
 	    options->format == OUTPUT_CSV)
 		return usage_error("--doctor has no form for --csv; --json is for programs");
-	if (options->action != ACTION_COUNT && options->action != ACTION_CHECK &&
-	    options->action != ACTION_DOCTOR && options->format != OUTPUT_TEXT)
+	if (describes_events(options) && options->format == OUTPUT_CSV)
+		return usage_error("descriptions of events have no form for --csv; --json is for programs");
+	if (options->action == ACTION_INFO && options->format != OUTPUT_TEXT)
 		return usage_error("--json and --csv are for counts");
 	if (message_level.quiet && message_level.verbose)
 		return usage_error("--quiet and --verbose contradict each other");
