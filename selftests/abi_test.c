@@ -170,7 +170,7 @@ TEST(layout_start)
 
 TEST(layout_config)
 {
-	EXPECT_EQ(320, sizeof(struct pfm_config));
+	EXPECT_EQ(336, sizeof(struct pfm_config));
 	AT(struct pfm_config, abi_version, 0, 4);
 	AT(struct pfm_config, flags, 4, 4);
 	AT(struct pfm_config, state, 8, 4);
