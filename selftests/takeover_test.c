@@ -7,6 +7,7 @@
  * compared for equality.
  */
 #include "perf.h"
+#include "sampling.h"
 
 #include <time.h>
 
@@ -364,6 +365,61 @@ TEST_F(takeover, pinned_event_is_given_up)
 	close(event);
 	EXPECT_EQ(0, context_unload(self->fd));
 	EXPECT_PERF_COUNTS();
+}
+
+#define MAX_PERCENT "/proc/sys/kernel/perf_cpu_time_max_percent"
+#define MAX_RATE    "/proc/sys/kernel/perf_event_max_sample_rate"
+
+/* What a file has, up to the end of the line; or the number is written to it. */
+static long sysctl(const char *path, long value)
+{
+	char text[24] = "";
+	int fd, ret;
+
+	fd = open(path, (value ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (value)
+		snprintf(text, sizeof(text), "%ld", value);
+	ret = value ? write(fd, text, strlen(text))
+		    : read(fd, text, sizeof(text) - 1);
+	close(fd);
+	return ret < 0 ? -EIO : atol(text);
+}
+
+/* Interrupts, however long they take, are not taken for perf's. */
+TEST_F_TIMEOUT(takeover, interrupts_leave_perfs_rate_alone, 120)
+{
+	const struct pfm_pmd_attr attr = {
+		.num = CYCLES,
+		.long_reset = -20000ULL,
+		.short_reset = -20000ULL,
+	};
+	const long percent = sysctl(MAX_PERCENT, 0), rate = sysctl(MAX_RATE, 0);
+	const struct pfm_default_hdr *hdr;
+	unsigned int i;
+	int fd;
+
+	NEED_TAKEOVER();
+	fd = default_open(0, buffer_bytes(2000, 0));
+	ASSERT_GE(fd, 0);
+	hdr = buffer_map(fd);
+	ASSERT_NE(NULL, hdr);
+	ASSERT_EQ(CYCLES, cycles_setup(fd, -20000ULL));
+	ASSERT_EQ(0, attr_write(fd, &attr));
+	ASSERT_EQ(0, context_load(fd, 0));
+	/* 100 ns each, in the mean of some 128. */
+	ASSERT_EQ(1, sysctl(MAX_PERCENT, 1));
+	ASSERT_EQ(100000, sysctl(MAX_RATE, 100000));
+	ASSERT_EQ(0, context_start(fd, 0));
+	for (i = 0; i < 100000 && hdr->hdr_count < 1000; i++)
+		burn(10000);
+	EXPECT_EQ(0, context_stop(fd));
+	EXPECT_LE(1000, hdr->hdr_count);
+	EXPECT_EQ(100000, sysctl(MAX_RATE, 0));
+	sysctl(MAX_PERCENT, percent);
+	sysctl(MAX_RATE, rate);
+	close(fd);
 }
 
 TEST_F(takeover, group_can_be_opened)

@@ -124,25 +124,25 @@ static const char *__init irq_surprise(int irq, const struct irqaction *action)
 /**
  * armv8_driver_find - the driver behind the interrupt
  * @irq: the PMU's interrupt
+ * @action: set to what the driver requested the interrupt with
  *
  * Return: the driver's description; NULL when nobody has the interrupt;
  * -EOPNOTSUPP when it is not as expected, which is reported.
  */
-struct arm_pmu *__init armv8_driver_find(int irq)
+struct arm_pmu *__init armv8_driver_find(int irq, struct irqaction **action)
 {
 	struct irq_data *data = irq_get_irq_data(irq);
-	const struct irqaction *action;
 	struct arm_pmu *pmu = NULL;
 	const char *surprise;
 
 	/* The driver is built in: an action that is there stays. */
-	action = data ? READ_ONCE(irq_data_to_desc(data)->action) : NULL;
-	if (!action)
+	*action = data ? READ_ONCE(irq_data_to_desc(data)->action) : NULL;
+	if (!*action)
 		return NULL;
-	surprise = irq_surprise(irq, action);
+	surprise = irq_surprise(irq, *action);
 	if (!surprise) {
 		cpus_read_lock();
-		pmu = pmu_of(action);
+		pmu = pmu_of(*action);
 		surprise = pmu_surprise(pmu);
 		cpus_read_unlock();
 	}

@@ -6,8 +6,9 @@
 #define _PFM_ARMV8_DRIVER_H
 
 struct arm_pmu;
+struct irqaction;
 
-struct arm_pmu *armv8_driver_find(int irq);
+struct arm_pmu *armv8_driver_find(int irq, struct irqaction **action);
 int armv8_driver_idle(const struct arm_pmu *pmu);
 
 #endif /* _PFM_ARMV8_DRIVER_H */

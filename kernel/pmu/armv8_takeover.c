@@ -4,9 +4,9 @@
  *
  * While no context is loaded the PMU is perf's, and nothing here touches it.
  * While one is, it is ours, on all CPUs.  The driver reaches the hardware only
- * through the functions in its struct arm_pmu; three of them are replaced while
- * this module is loaded, and go to the driver's own unless the PMU of the CPU
- * that they run on is ours:
+ * through the functions in its struct arm_pmu; two of them, and the handler of
+ * its interrupt, are replaced while this module is loaded, and go to the
+ * driver's own unless the PMU of the CPU that they run on is ours:
  *
  * get_event_idx
  *	finds a counter for an event that is about to run.  There is none: perf
@@ -16,8 +16,9 @@
  *	is called around all that perf does with its events, and would stop our
  *	counters too.  As no event of perf's runs, nothing is to be stopped, and
  *	perf does not call the opposite.
- * handle_irq
- *	handles the interrupt: it is ours.
+ * the handler of the interrupt
+ *	would call handle_irq, and take the time of our interrupts for the time
+ *	of perf's samples, which perf then has fewer of.
  *
  * With no event on a CPU the driver's other functions are not called there, but
  * for reset at events that armv8.c learns of as well.  The argument in full:
@@ -32,6 +33,7 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/perf/arm_pmu.h>
+#include <linux/perf_event.h>
 #include <linux/rcupdate.h>
 #include <linux/smp.h>
 #include <linux/workqueue.h>
@@ -50,11 +52,12 @@ MODULE_PARM_DESC(takeover,
 
 bool armv8_shared __ro_after_init;
 
-/* The driver's description, and its functions that were replaced. */
+/* The driver's description and interrupt, and its functions that were replaced. */
 static struct arm_pmu *driver __ro_after_init;
+static struct irqaction *action __ro_after_init;
 static typeof_member(struct arm_pmu, get_event_idx) driver_idx __ro_after_init;
-static typeof_member(struct arm_pmu, handle_irq) driver_irq __ro_after_init;
 static typeof_member(struct arm_pmu, stop) driver_stop __ro_after_init;
+static irq_handler_t driver_irq __ro_after_init;
 
 /**
  * struct takeover_cpu - whose a CPU's PMU is
@@ -81,10 +84,10 @@ static bool taken;
 
 /* The replacements. */
 
-static irqreturn_t shared_irq(struct arm_pmu *pmu)
+static irqreturn_t shared_irq(int irq, void *dev)
 {
-	return this_cpu_read(cpus.ours) ? armv8_interrupt(0, NULL)
-					: driver_irq(pmu);
+	return this_cpu_read(cpus.ours) ? armv8_interrupt(irq, dev)
+					: driver_irq(irq, dev);
 }
 
 /*
@@ -275,7 +278,7 @@ int __init armv8_takeover_find(int irq)
 
 	if (!takeover)
 		return 0;
-	found = armv8_driver_find(irq);
+	found = armv8_driver_find(irq, &action);
 	if (IS_ERR(found))
 		return PTR_ERR(found);
 	driver = found;
@@ -289,13 +292,13 @@ void __init armv8_takeover_begin(void)
 	if (!armv8_shared)
 		return;
 	driver_idx = driver->get_event_idx;
-	driver_irq = driver->handle_irq;
 	driver_stop = driver->stop;
+	driver_irq = action->handler;
 	/* Who sees a replacement sees the original. */
 	smp_wmb();
 	WRITE_ONCE(driver->get_event_idx, shared_idx);
 	WRITE_ONCE(driver->stop, shared_stop);
-	WRITE_ONCE(driver->handle_irq, shared_irq);
+	WRITE_ONCE(action->handler, shared_irq);
 	pr_info("sharing the PMU with %s: perf has it while no context is loaded\n",
 		driver->name);
 }
@@ -315,7 +318,7 @@ void armv8_takeover_end(void)
 {
 	flush_work(&give_back_work);
 	if (driver_stop) {
-		WRITE_ONCE(driver->handle_irq, driver_irq);
+		WRITE_ONCE(action->handler, driver_irq);
 		WRITE_ONCE(driver->stop, driver_stop);
 		WRITE_ONCE(driver->get_event_idx, driver_idx);
 	}
