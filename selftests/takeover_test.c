@@ -349,21 +349,36 @@ TEST_F(takeover, event_opened_meanwhile_counts_afterwards)
 	close(own);
 }
 
-TEST_F(takeover, pinned_event_is_given_up)
+/* perf would give it up for good: it is not opened, or there before. */
+TEST_F(takeover, pinned_event_is_refused)
 {
 	struct perf_event_attr attr = perf_attr(self->config);
+	struct perf_event_attr clock = perf_attr(PERF_COUNT_SW_TASK_CLOCK);
 	struct perf_count count;
-	int event;
+	int event, cpu;
 
 	NEED_TAKEOVER();
-	ASSERT_EQ(0, context_load(self->fd, self->idle));
 	attr.pinned = 1;
-	event = perf_open(&attr, 0, -1, -1);
-	ASSERT_GE(event, 0);
-	burn(1000);
-	EXPECT_EQ(0, perf_read(event, &count));
+	clock.type = PERF_TYPE_SOFTWARE;
+	clock.pinned = 1;
+	ASSERT_EQ(0, context_load(self->fd, self->idle));
+	EXPECT_EQ(-EBUSY, perf_open(&attr, 0, -1, -1));
+	EXPECT_EQ(-EBUSY, perf_open(&attr, self->idle, -1, -1));
+	for (cpu = 0; cpu < cpus_online(); cpu++)
+		EXPECT_EQ(-EBUSY, perf_open(&attr, -1, cpu, -1));
+	event = perf_open(&clock, 0, -1, -1);
+	EXPECT_GE(event, 0);
 	close(event);
 	EXPECT_EQ(0, context_unload(self->fd));
+	/* Its counts are there from the first to the last. */
+	event = perf_open(&attr, 0, -1, -1);
+	ASSERT_GE(event, 0);
+	EXPECT_EQ(-EBUSY, context_load(self->fd, self->idle));
+	burn(1000);
+	ASSERT_EQ(1, perf_read(event, &count));
+	EXPECT_EQ(count.enabled, count.running);
+	EXPECT_LT(1000, count.value);
+	close(event);
 	EXPECT_PERF_COUNTS();
 }
 

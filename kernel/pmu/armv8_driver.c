@@ -37,6 +37,19 @@ static bool __init is_function(const void *fn, const char *name)
 	return strstarts(text, name) && (!text[len] || text[len] == '.');
 }
 
+/* One of the driver's that say what an event is: processors have their own. */
+static bool __init is_map(const void *fn)
+{
+	static const char end[] = "_map_event";
+	char text[64];
+	const char *p;
+
+	snprintf(text, sizeof(text), "%ps", fn);
+	p = strstr(text, end);
+	return strstarts(text, "armv8_") && p &&
+	       (!p[strlen(end)] || p[strlen(end)] == '.');
+}
+
 /* What the interrupt was requested with: pointers to it, one a CPU. */
 static struct arm_pmu *__init pmu_of(const struct irqaction *action)
 {
@@ -94,7 +107,8 @@ static const char *__init pmu_surprise(const struct arm_pmu *pmu)
 	if (!is_function(copy.handle_irq, "armv8pmu_handle_irq") ||
 	    !is_function(copy.get_event_idx, "armv8pmu_get_event_idx") ||
 	    !is_function(copy.stop, "armv8pmu_stop") ||
-	    !is_function(copy.reset, "armv8pmu_reset"))
+	    !is_function(copy.reset, "armv8pmu_reset") ||
+	    !is_map(copy.map_event))
 		return "its functions are others";
 	for_each_online_cpu(cpu) {
 		hw = per_cpu_ptr(copy.hw_events, cpu);

@@ -4,7 +4,7 @@
  *
  * While no context is loaded the PMU is perf's, and nothing here touches it.
  * While one is, it is ours, on all CPUs.  The driver reaches the hardware only
- * through the functions in its struct arm_pmu; two of them, and the handler of
+ * through the functions in its struct arm_pmu; three of them, and the handler of
  * its interrupt, are replaced while this module is loaded, and go to the
  * driver's own unless the PMU of the CPU that they run on is ours:
  *
@@ -16,6 +16,9 @@
  *	is called around all that perf does with its events, and would stop our
  *	counters too.  As no event of perf's runs, nothing is to be stopped, and
  *	perf does not call the opposite.
+ * map_event
+ *	looks at an event that is being opened.  One that is pinned is refused:
+ *	perf gives it up for good when it has to wait.
  * the handler of the interrupt
  *	would call handle_irq, and take the time of our interrupts for the time
  *	of perf's samples, which perf then has fewer of.
@@ -56,6 +59,7 @@ bool armv8_shared __ro_after_init;
 static struct arm_pmu *driver __ro_after_init;
 static struct irqaction *action __ro_after_init;
 static typeof_member(struct arm_pmu, get_event_idx) driver_idx __ro_after_init;
+static typeof_member(struct arm_pmu, map_event) driver_map __ro_after_init;
 static typeof_member(struct arm_pmu, stop) driver_stop __ro_after_init;
 static irq_handler_t driver_irq __ro_after_init;
 
@@ -79,7 +83,10 @@ static atomic_t holders = ATOMIC_INIT(0);
 
 /* Serialises changes of hands.  Taken outside of the hotplug lock. */
 static DEFINE_MUTEX(takeover_lock);
-/* All PMUs are ours; under takeover_lock. */
+/*
+ * All PMUs are ours, or are being taken; changed under takeover_lock, and read
+ * without by who opens an event.
+ */
 static bool taken;
 
 /* The replacements. */
@@ -88,6 +95,20 @@ static irqreturn_t shared_irq(int irq, void *dev)
 {
 	return this_cpu_read(cpus.ours) ? armv8_interrupt(irq, dev)
 					: driver_irq(irq, dev);
+}
+
+/*
+ * perf opens an event, which would have to wait.  The one that a child inherits is
+ * not refused, as that would have the fork fail.
+ */
+static int shared_map(struct perf_event *event)
+{
+	const int ret = driver_map(event);
+
+	if (ret >= 0 && event->attr.pinned && !event->parent &&
+	    READ_ONCE(taken))
+		return -EBUSY;
+	return ret;
 }
 
 /*
@@ -184,7 +205,7 @@ static void give_back(struct work_struct *unused)
 		cpus_read_lock();
 		give_all();
 		cpus_read_unlock();
-		taken = false;
+		WRITE_ONCE(taken, false);
 	}
 	mutex_unlock(&takeover_lock);
 }
@@ -203,12 +224,15 @@ int armv8_takeover_acquire(void)
 	if (!armv8_shared)
 		return 0;
 	mutex_lock(&takeover_lock);
-	if (!taken)
+	if (!taken) {
+		/* Before the look for events: a pinned one is seen or refused. */
+		WRITE_ONCE(taken, true);
 		ret = take_all();
-	if (!ret) {
-		taken = true;
-		atomic_inc(&holders);
+		if (ret)
+			WRITE_ONCE(taken, false);
 	}
+	if (!ret)
+		atomic_inc(&holders);
 	mutex_unlock(&takeover_lock);
 	return ret;
 }
@@ -292,11 +316,13 @@ void __init armv8_takeover_begin(void)
 	if (!armv8_shared)
 		return;
 	driver_idx = driver->get_event_idx;
+	driver_map = driver->map_event;
 	driver_stop = driver->stop;
 	driver_irq = action->handler;
 	/* Who sees a replacement sees the original. */
 	smp_wmb();
 	WRITE_ONCE(driver->get_event_idx, shared_idx);
+	WRITE_ONCE(driver->map_event, shared_map);
 	WRITE_ONCE(driver->stop, shared_stop);
 	WRITE_ONCE(action->handler, shared_irq);
 	pr_info("sharing the PMU with %s: perf has it while no context is loaded\n",
@@ -311,8 +337,8 @@ static void nothing_here(void *unused)
  * armv8_takeover_end - put the driver's functions back
  *
  * No context is loaded.  When this returns nobody is in the replacements: the
- * interrupt and the switch of tasks have them with interrupts off, and who asks
- * about a group does not sleep in them.
+ * interrupt and the switch of tasks have them with interrupts off, and who opens
+ * an event does not sleep in them.
  */
 void armv8_takeover_end(void)
 {
@@ -320,6 +346,7 @@ void armv8_takeover_end(void)
 	if (driver_stop) {
 		WRITE_ONCE(action->handler, driver_irq);
 		WRITE_ONCE(driver->stop, driver_stop);
+		WRITE_ONCE(driver->map_event, driver_map);
 		WRITE_ONCE(driver->get_event_idx, driver_idx);
 	}
 	on_each_cpu(nothing_here, NULL, 1);

@@ -41,6 +41,7 @@ static bool irq_status;
 /* The driver's functions, by others that do the same. */
 static typeof_member(struct arm_pmu, handle_irq) driver_irq;
 static typeof_member(struct arm_pmu, get_event_idx) driver_idx;
+static typeof_member(struct arm_pmu, map_event) driver_map;
 static typeof_member(struct arm_pmu, stop) driver_stop;
 static typeof_member(struct arm_pmu, reset) driver_reset;
 static irq_handler_t driver_dispatch;
@@ -54,6 +55,12 @@ static irqreturn_t armv8pmu_handle_irq(struct arm_pmu *armpmu)
 static int other_idx(struct pmu_hw_events *hw, struct perf_event *event)
 {
 	return driver_idx(hw, event);
+}
+
+/* Of another module's, too. */
+static int armv8_other_map_event(struct perf_event *event)
+{
+	return driver_map(event);
 }
 
 static void other_stop(struct arm_pmu *armpmu)
@@ -139,6 +146,9 @@ static int change_pmu(void)
 	} else if (!strcmp(what, "get_event_idx")) {
 		driver_idx = pmu->get_event_idx;
 		CHANGE(pmu->get_event_idx, other_idx);
+	} else if (!strcmp(what, "map_event")) {
+		driver_map = pmu->map_event;
+		CHANGE(pmu->map_event, armv8_other_map_event);
 	} else if (!strcmp(what, "stop")) {
 		driver_stop = pmu->stop;
 		CHANGE(pmu->stop, other_stop);
