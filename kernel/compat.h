@@ -21,10 +21,10 @@
 
 /* The task_newtask tracepoint has the flags in 64 bits. */
 #ifdef PFM_HAVE_CLONE_FLAGS_U64
-#define PFM_FORK_PROBE(name, child) \
+#define PFM_FORK_PROBE(name) \
 	void name(void *data, struct task_struct *child, u64 clone_flags)
 #else
-#define PFM_FORK_PROBE(name, child) \
+#define PFM_FORK_PROBE(name)                             \
 	void name(void *data, struct task_struct *child, \
 		  unsigned long clone_flags)
 #endif

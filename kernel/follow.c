@@ -70,13 +70,11 @@ static void not_followed(const struct pfm_link *parent, u32 flag)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&ctx->links_lock, flags);
-	if (parent->dead) {
-		/* The session is over. */
-	} else if (flag != PFM_CTX_FOLLOW_CLONE) {
+	/* Unless the session is over. */
+	if (!parent->dead && flag != PFM_CTX_FOLLOW_CLONE)
 		ctx->unfollowed_processes++;
-	} else if (!ctx->start_on_exec) {
+	else if (!parent->dead && !ctx->start_on_exec)
 		ctx->unfollowed_threads++;
-	}
 	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
 }
 
@@ -87,7 +85,7 @@ static void not_followed(const struct pfm_link *parent, u32 flag)
  * hook can look for it.  Threads that the kernel creates for a process, as io_uring
  * does, come by here, but not by sched_process_fork.
  */
-PFM_FORK_PROBE(pfm_follow_fork, child)
+PFM_FORK_PROBE(pfm_follow_fork)
 {
 	const struct task_struct *parent = current;
 	struct pfm_link *link, *parent_link;

@@ -12,7 +12,7 @@
 struct linux_binprm;
 struct task_struct;
 
-PFM_FORK_PROBE(pfm_follow_fork, child);
+PFM_FORK_PROBE(pfm_follow_fork);
 void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 		     struct linux_binprm *bprm);
 PFM_EXIT_PROBE(pfm_follow_exit);

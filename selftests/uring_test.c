@@ -11,11 +11,11 @@
 
 #include "kselftest_harness.h"
 
-#define IN_FLIGHT	4
-#define CHUNK		(1 << 20)
-#define WORKERS		64
+#define IN_FLIGHT 4
+#define CHUNK	  (1 << 20)
+#define WORKERS	  64
 /* Nanoseconds that the workers are to run. */
-#define WORK_NS		20000000
+#define WORK_NS 20000000
 
 /**
  * struct worker - a thread that the kernel created
@@ -59,8 +59,8 @@ static bool ring_open(struct ring *ring, unsigned int flags)
 	sq = mmap(NULL, p.sq_off.array + p.sq_entries * sizeof(unsigned int),
 		  PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd,
 		  IORING_OFF_SQ_RING);
-	cq = mmap(NULL, p.cq_off.cqes +
-			p.cq_entries * sizeof(struct io_uring_cqe),
+	cq = mmap(NULL,
+		  p.cq_off.cqes + p.cq_entries * sizeof(struct io_uring_cqe),
 		  PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd,
 		  IORING_OFF_CQ_RING);
 	ring->sqes = mmap(NULL, p.sq_entries * sizeof(struct io_uring_sqe),
@@ -105,7 +105,8 @@ static void ring_read(struct ring *ring, int file, char *buf)
 			_exit(2);
 	}
 	while (__atomic_load_n(ring->cq_tail, __ATOMIC_ACQUIRE) -
-		       *ring->cq_head < IN_FLIGHT)
+		       *ring->cq_head <
+	       IN_FLIGHT)
 		syscall(__NR_io_uring_enter, ring->fd, 0, IN_FLIGHT,
 			IORING_ENTER_GETEVENTS, NULL, 0);
 	__atomic_store_n(ring->cq_head, *ring->cq_head + IN_FLIGHT,
@@ -194,8 +195,7 @@ static int child_main(pid_t parent, const int *ready, const int *go,
 	die_with_parent(parent);
 	buf = mmap(NULL, IN_FLIGHT * CHUNK, PROT_READ | PROT_WRITE,
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-	if (file < 0 || buf == MAP_FAILED ||
-	    write(file, buf, CHUNK) != CHUNK)
+	if (file < 0 || buf == MAP_FAILED || write(file, buf, CHUNK) != CHUNK)
 		return 1;
 	if (early) {
 		report->missing = !ring_open(&ring, flags);
@@ -236,7 +236,7 @@ FIXTURE_TEARDOWN(uring)
 }
 
 /* A child that waits, and a context to measure it with. */
-static void begin(struct __test_metadata *_metadata, FIXTURE_DATA(uring) *self,
+static void begin(struct __test_metadata *_metadata, FIXTURE_DATA(uring) * self,
 		  uint32_t follow, unsigned int flags, bool early)
 {
 	const pid_t parent = getpid();
@@ -257,7 +257,8 @@ static void begin(struct __test_metadata *_metadata, FIXTURE_DATA(uring) *self,
 }
 
 /* The child is measured to its end. */
-static void finish(struct __test_metadata *_metadata, FIXTURE_DATA(uring) *self)
+static void finish(struct __test_metadata *_metadata,
+		   FIXTURE_DATA(uring) * self)
 {
 	ASSERT_EQ(0, context_start(self->fd, 0));
 	ASSERT_EQ(1, write(self->go, "", 1));
@@ -269,7 +270,8 @@ static struct pfm_record *find_record(const struct records *recs, pid_t tid)
 {
 	struct pfm_record *rec;
 
-	for_each_record(rec, recs) {
+	for_each_record(rec, recs)
+	{
 		if (rec->tid == (uint32_t)tid)
 			return rec;
 	}
@@ -278,7 +280,7 @@ static struct pfm_record *find_record(const struct records *recs, pid_t tid)
 
 /* Each worker has a record that has its time, and is the process's. */
 static void expect_counted(struct __test_metadata *_metadata,
-			   FIXTURE_DATA(uring) *self)
+			   FIXTURE_DATA(uring) * self)
 {
 	struct pfm_config cfg;
 	uint64_t sum = 0;
