@@ -341,6 +341,7 @@ static int callstack_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)
 	part = parts_current(nway);
 	if (part->overflows)
 		parts_advance(nway);
+	*ctrl |= parts_more_ctrl(nway);
 	return 0;
 }
 

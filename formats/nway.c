@@ -120,6 +120,7 @@ static int nway_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)
 	if (ret)
 		return ret;
 	parts_release(hdr, last);
+	*ctrl |= parts_more_ctrl(hdr);
 	return 0;
 }
 

@@ -151,6 +151,15 @@ static inline void parts_release(struct pfm_nway_hdr *hdr, u64 last)
 }
 
 /*
+ * After a release: parts that became full meanwhile may be unknown to the reader,
+ * who is told of them until they are released.
+ */
+static inline u32 parts_more_ctrl(const struct pfm_nway_hdr *hdr)
+{
+	return hdr->filled > hdr->released ? PFM_CTRL_NOTIFY : 0;
+}
+
+/*
  * Whether a lane goes on without recording when all its parts are full.  The
  * core masks no context that follows; without this each overflow would notify.
  */

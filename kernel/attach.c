@@ -205,7 +205,7 @@ int pfm_attach_publish(struct pfm_link *link, struct pfm_layout *layout,
 	}
 	ctx->loaded = true;
 	ctx->masked = false;
-	ctx->notified = false;
+	atomic_set(&ctx->notified, 0);
 	ctx->ended = false;
 	ctx->end_pending = false;
 	ctx->end = (struct pfm_msg_end){

@@ -5,6 +5,7 @@
 #ifndef _PFM_CONTEXT_H
 #define _PFM_CONTEXT_H
 
+#include <linux/atomic.h>
 #include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -99,7 +100,8 @@ struct pid_namespace;
  * @unfollowed_threads: see struct pfm_config
  * @unfollowed_processes: see struct pfm_config
  * @ovfl: overflow messages, see message.c
- * @notified: an overflow was notified and no restart came since
+ * @notified: lanes that notified and were not restarted since; see
+ *	pfm_lane_state.notified
  * @block: blocking of the monitored thread, see block.c
  * @maps: reporting of mappings, see maps.c
  * @offlines: times that the CPU went offline since it was loaded
@@ -170,7 +172,7 @@ struct pfm_context {
 	u64 unfollowed_threads;
 	u64 unfollowed_processes;
 	struct pfm_msgq ovfl;
-	bool notified;
+	atomic_t notified;
 	struct pfm_block block;
 	struct pfm_maps maps;
 	u32 offlines;

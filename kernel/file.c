@@ -222,7 +222,7 @@ static __poll_t file_poll(struct file *file, poll_table *table)
 
 	poll_wait(file, &ctx->wait, table);
 	if (pfm_message_waits(ctx) ||
-	    ((ctx->flags & PFM_CTX_NO_MSG) && READ_ONCE(ctx->notified)))
+	    ((ctx->flags & PFM_CTX_NO_MSG) && atomic_read(&ctx->notified)))
 		events |= EPOLLIN | EPOLLRDNORM;
 	if (READ_ONCE(ctx->ended))
 		events |= EPOLLHUP;
@@ -305,6 +305,7 @@ static void file_show_fdinfo(struct seq_file *seq, struct file *file)
 	seq_printf(seq, "pfm_overflows:\t%llu\n", cfg.overflows);
 	seq_printf(seq, "pfm_skipped:\t%llu\n", cfg.skipped);
 	seq_printf(seq, "pfm_throttled:\t%llu\n", cfg.throttled);
+	seq_printf(seq, "pfm_msgs_merged:\t%llu\n", cfg.msgs_merged);
 	seq_printf(seq, "pfm_buffer_size:\t%llu\n", cfg.buffer_size);
 	seq_printf(seq, "pfm_pmu:\t%s\n", cfg.pmu);
 }

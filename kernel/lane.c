@@ -171,6 +171,7 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 
 	lane->pub.max_regs = max(layout->max_smpl, layout->max_log);
 	lane->pending = 0;
+	lane->notified = false;
 	lane->storm_begin = 0;
 	lane->window_end = 0;
 	if (layout->timed)
@@ -302,5 +303,6 @@ void pfm_lane_stats(const struct pfm_context *ctx, struct pfm_config *cfg)
 		cfg->fmt_errors += READ_ONCE(lane->fmt_errors);
 		cfg->throttled += READ_ONCE(lane->throttled);
 		cfg->throttled_ns += READ_ONCE(lane->throttled_ns);
+		cfg->msgs_merged += READ_ONCE(lane->msgs_merged);
 	}
 }

@@ -91,10 +91,13 @@ struct pfm_turn {
  * @fmt_errors: handler's errors
  * @throttled: interrupt storms ended
  * @throttled_ns: time not counted because of that
+ * @msgs_merged: notifications for which no message was queued
  * @pending: values that overflowed and are to be reset: while an overflow is
  *	handled, and while the context is masked
  * @pending_bank: index of their set
  * @fmt_masked: while the context is masked: the format asked for that
+ * @notified: an overflow was notified that the reader has not dealt with by a
+ *	restart: pfm_lane_notified()
  * @storm_begin: when counting was stopped by a storm that has not ended, or 0
  * @window_end: end of the millisecond in which overflows are counted
  * @window_left: overflows until then that are no storm
@@ -119,9 +122,11 @@ struct pfm_lane_state {
 	u64 fmt_errors;
 	u64 throttled;
 	u64 throttled_ns;
+	u64 msgs_merged;
 	u64 pending;
 	u32 pending_bank;
 	bool fmt_masked;
+	bool notified;
 	u64 storm_begin;
 	u64 window_end;
 	u32 window_left;
@@ -145,6 +150,24 @@ static inline struct pfm_lane_state *
 pfm_lane_here(const struct pfm_context *ctx)
 {
 	return ctx->lanes[pfm_context_follows(ctx) ? smp_processor_id() : 0];
+}
+
+/**
+ * pfm_lane_notified - the reader is told of a lane, or has dealt with it
+ * @lane: the lane; the caller owns it, as struct pfm_lane_state says
+ * @notified: which of the two
+ *
+ * poll(2) looks at the number of lanes that wait for the reader, and at no lane.
+ */
+static inline void pfm_lane_notified(struct pfm_lane_state *lane, bool notified)
+{
+	if (lane->notified == notified)
+		return;
+	lane->notified = notified;
+	if (notified)
+		atomic_inc(&lane->ctx->notified);
+	else
+		atomic_dec(&lane->ctx->notified);
 }
 
 #endif /* _PFM_LANE_H */

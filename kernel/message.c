@@ -15,29 +15,37 @@
 
 #include "context.h"
 
-/* Messages that may wait, at least. */
+/* Messages that any lane may have waiting. */
 #define QUEUE_MIN 8
+
+/* Slots that only a lane without a message takes: one for each other lane. */
+static u32 reserve(void)
+{
+	return nr_cpu_ids - 1;
+}
 
 /**
  * pfm_message_prepare - make room for overflow messages
  * @ctx: the context, unloaded; pfm_context.lock is held
- *
- * Each lane of a context that follows notifies once until it is restarted, so
- * there is a slot for each.
  *
  * Return: 0 or -ENOMEM.
  */
 int pfm_message_prepare(struct pfm_context *ctx)
 {
 	struct pfm_msgq *queue = &ctx->ovfl;
-	u32 len = roundup_pow_of_two(max_t(u32, QUEUE_MIN, nr_cpu_ids));
+	u32 len = roundup_pow_of_two(QUEUE_MIN + reserve());
 	struct pfm_msg_slot *slots;
 
 	if (queue->slots)
 		return 0;
+	if (!queue->waits)
+		queue->waits = kvcalloc(nr_cpu_ids, sizeof(*queue->waits),
+					GFP_KERNEL_ACCOUNT);
 	slots = kvcalloc(len, sizeof(*slots), GFP_KERNEL_ACCOUNT);
-	if (!slots)
+	if (!slots || !queue->waits) {
+		kvfree(slots);
 		return -ENOMEM;
+	}
 	queue->len = len;
 	/* Pairs with the load in next_overflow(): poll(2) holds no lock. */
 	smp_store_release(&queue->slots, slots);
@@ -51,30 +59,56 @@ int pfm_message_prepare(struct pfm_context *ctx)
 void pfm_message_free(struct pfm_context *ctx)
 {
 	kvfree(ctx->ovfl.slots);
+	kvfree(ctx->ovfl.waits);
+}
+
+/* Take a slot, unless so many are in use already. */
+static bool take_slot(struct pfm_msgq *queue, u32 limit, u32 *seq)
+{
+	int head;
+
+	do {
+		/* Pairs with cmpxchg below: who took slots saw this tail or older. */
+		head = atomic_read_acquire(&queue->head);
+		/* Negative: other lanes' messages were taken since, and read. */
+		if (head - (int)READ_ONCE(queue->tail) >= (int)limit)
+			return false;
+	} while (atomic_cmpxchg(&queue->head, head, head + 1) != head);
+	*seq = head;
+	return true;
 }
 
 /**
  * pfm_message_push - queue an overflow message
  * @ctx: the context
+ * @lane: number of the lane that it is about
  * @msg: the message
  *
+ * Succeeds when no message of the lane waits.  If it fails, one waits that the
+ * reader has not been given yet: see Documentation/locking.rst.
+ *
  * Context: any, NMI included.
- * Return: false when the queue is full.
+ * Return: false when the queue has no room.
  */
-bool pfm_message_push(struct pfm_context *ctx, const struct pfm_msg_ovfl *msg)
+bool pfm_message_push(struct pfm_context *ctx, u32 lane,
+		      const struct pfm_msg_ovfl *msg)
 {
 	struct pfm_msgq *queue = &ctx->ovfl;
-	int head = atomic_read(&queue->head);
-	u32 slot;
+	struct pfm_msg_slot *slot;
+	u32 seq, limit = queue->len;
 
-	do {
-		if ((u32)head - READ_ONCE(queue->tail) >= queue->len)
-			return false;
-	} while (!atomic_try_cmpxchg(&queue->head, &head, head + 1));
-	slot = (u32)head % queue->len;
-	queue->slots[slot].msg = *msg;
+	/* Fully ordered, and so is the reader's decrement. */
+	if (atomic_fetch_inc(&queue->waits[lane]))
+		limit -= reserve();
+	if (!take_slot(queue, limit, &seq)) {
+		atomic_dec(&queue->waits[lane]);
+		return false;
+	}
+	slot = &queue->slots[seq % queue->len];
+	slot->lane = lane;
+	slot->msg = *msg;
 	/* Pairs with the load in next_overflow(). */
-	smp_store_release(&queue->slots[slot].seq, (u32)head + 1);
+	smp_store_release(&slot->seq, seq + 1);
 	return true;
 }
 
@@ -134,8 +168,16 @@ static bool take_message(struct pfm_context *ctx, const union pfm_msg *msg,
 	if (queue->tail != tail) {
 		/* Another reader. */
 	} else if (msg->type == PFM_MSG_OVFL) {
+		u32 lane = queue->slots[tail % queue->len].lane;
+
 		/* The slot is a writer's from here. */
 		smp_store_release(&queue->tail, tail + 1);
+		/*
+		 * In this order: a lane that has none waiting finds room.  Fully
+		 * ordered: what it did before it merged a notification into this
+		 * message is what the reader is about to see.
+		 */
+		atomic_dec_return(&queue->waits[lane]);
 		taken = true;
 	} else if (ctx->end_pending &&
 		   !memcmp(&msg->end, &ctx->end, sizeof(ctx->end))) {

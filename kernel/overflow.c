@@ -336,7 +336,8 @@ static bool notify_wanted(const struct pfm_bank *bank, u64 wrapped)
  * @bank: the active set
  * @wrapped: values of it that overflowed; none for the slice log
  *
- * Return: PFM_CTRL_MASK when the reader has too much to read, or 0.
+ * Return: PFM_CTRL_MASK when the reader has too much to read, or 0.  It is told of
+ * the lane in any case: by a message of its own, or by one that waits.
  */
 u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 			const struct pfm_bank *bank, u64 wrapped)
@@ -349,6 +350,8 @@ u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 		.pid = ovfl->pid,
 		.ip = wrapped ? ovfl->ip : 0,
 	};
+	struct pfm_lane_state *lane =
+		container_of(ovfl->lane, struct pfm_lane_state, pub);
 	u32 ctrl = 0;
 	u16 s;
 
@@ -358,9 +361,12 @@ u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 		if (wrapped & BIT_ULL(s))
 			msg.ovfl_pmds[num / 64] |= BIT_ULL(num % 64);
 	}
-	if (!(ctx->flags & PFM_CTX_NO_MSG) && !pfm_message_push(ctx, &msg))
+	if (!(ctx->flags & PFM_CTX_NO_MSG) &&
+	    !pfm_message_push(ctx, lane->pub.index, &msg)) {
+		lane->msgs_merged++;
 		ctrl = PFM_CTRL_MASK;
-	WRITE_ONCE(ctx->notified, true);
+	}
+	pfm_lane_notified(lane, true);
 	if (wrapped && (ctx->flags & PFM_CTX_NOTIFY_BLOCK))
 		pfm_block_request(ctx, ovfl->task);
 	irq_work_queue(&ctx->wake);

@@ -35,10 +35,14 @@ static void restart_lane(void *arg)
 	const struct pfm_format *fmt = restart->ctx->fmt;
 	u32 ctrl = 0;
 
-	restart->ret = -EBUSY;
+	/* Without the format's help: is there a notification to deal with? */
+	restart->ret = restart->lane->notified ? 0 : -EBUSY;
 	if (fmt && fmt->restart)
 		restart->ret =
 			fmt->restart(&restart->lane->pub, restart->arg, &ctrl);
+	/* What the format refuses leaves the lane as it is. */
+	if (!restart->ret)
+		pfm_lane_notified(restart->lane, ctrl & PFM_CTRL_NOTIFY);
 }
 
 /*
@@ -47,14 +51,12 @@ static void restart_lane(void *arg)
  */
 static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
 {
-	bool all = arg->lane == PFM_LANE_ALL, notified;
+	bool all = arg->lane == PFM_LANE_ALL;
 	int ret = -EBUSY;
 	u32 i;
 
 	if (!all && arg->lane >= ctx->nlanes)
 		return -ERANGE;
-	/* Before the lanes are asked: the next notification may follow at once. */
-	notified = xchg(&ctx->notified, false);
 	cpus_read_lock();
 	for (i = all ? 0 : arg->lane; i < ctx->nlanes; i++) {
 		struct restart restart = {
@@ -76,8 +78,6 @@ static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
 			break;
 	}
 	cpus_read_unlock();
-	if (ret && notified)
-		WRITE_ONCE(ctx->notified, true);
 	return ret;
 }
 

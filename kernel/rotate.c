@@ -105,7 +105,7 @@ static void log_turn(struct pfm_link *link, const struct pfm_bank *bank,
 		return;
 	if (ret < 0)
 		lane->fmt_errors++;
-	else if ((ret & PFM_CTRL_NOTIFY) && !READ_ONCE(ctx->notified))
+	else if (ret & PFM_CTRL_NOTIFY)
 		/* A full log is the reader's affair, and stops nothing. */
 		pfm_overflow_notify(ctx, log, bank, 0);
 }

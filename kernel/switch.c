@@ -468,9 +468,11 @@ static void restart_link(struct pfm_cpu *cpu, struct request *req)
 	if (req->ret && (ctx->masked ? lane->fmt_masked : req->ret != -EBUSY))
 		return;
 	/* Before the next overflow can be: what that wants is to stay. */
-	WRITE_ONCE(ctx->notified, false);
 	if (req->ret)
 		ctrl = PFM_CTRL_RESET;
+	/* A format that released nothing may have told of something else. */
+	if (!req->ret || ctx->masked)
+		pfm_lane_notified(lane, ctrl & PFM_CTRL_NOTIFY);
 	/* Masked or asleep for another reason than the format's: go on. */
 	if (pfm_block_cancel(ctx) || ctx->masked)
 		req->ret = 0;

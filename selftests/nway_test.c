@@ -235,7 +235,7 @@ TEST_F(nway, masked_refuses_other_parts)
 	EXPECT_EQ(PFM_STATE_LOADED, look(self).state);
 }
 
-/* Without messages poll() goes on saying that a restart is due. */
+/* Without messages poll() says that a restart is due while a part is full. */
 TEST_F(nway, masked_refuses_without_messages)
 {
 	ASSERT_EQ(0, prepare(self, PFM_CTX_NO_MSG, 2, ENTRIES, 0));
@@ -244,12 +244,15 @@ TEST_F(nway, masked_refuses_without_messages)
 	refused_while_masked(_metadata, self);
 	/* Or it may be full, and a restart due, again. */
 	ASSERT_EQ(0, context_stop(self->fd));
+	/* The other part is full as well, which may be news to the reader. */
 	ASSERT_EQ(0, release(self->fd, 1));
+	EXPECT_EQ(1, look(self).ready);
+	ASSERT_EQ(0, release(self->fd, 2));
 	EXPECT_EQ(0, look(self).ready);
 	ASSERT_EQ(0, context_start(self->fd, 0));
 	ASSERT_EQ(true, burn_until_masked(self));
 	EXPECT_EQ(1, look(self).ready);
-	EXPECT_EQ(3, self->hdr->filled);
+	EXPECT_EQ(4, self->hdr->filled);
 }
 
 /* A thread that sleeps as a part is full sleeps on. */

@@ -128,7 +128,9 @@ static __always_inline void pfm_ovfl_fill(void *entry,
  * @handler: an overflow; required.  PFM_CTRL_* or -errno, which counts as a
  *	sample that the format lost.  Runs with interrupts off, on x86 in NMI:
  *	no locks, no sleeping calls, nothing that may fault
- * @restart: the reader is done; puts PFM_CTRL_* into ctrl.  Interrupts off.
+ * @restart: the reader is done; puts PFM_CTRL_* into ctrl, NOTIFY when there is
+ *	more for it to deal with, so that poll(2) goes on saying so without
+ *	messages.  Interrupts off.
  *	-EBUSY when the lane waits for nobody, or another error; what the
  *	format masked then stays so.  Optional: resets and goes on
  * @exit: the lane goes away; optional

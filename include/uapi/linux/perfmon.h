@@ -109,7 +109,10 @@ struct pfm_create {
  * flag it means nothing.
  */
 #define PFM_CTX_AGGREGATE	(1U << 3)
-/* Notify by poll(2) and signal only: no overflow message is queued. */
+/*
+ * Notify by poll(2) and signal only: no overflow message is queued.  poll(2) says
+ * POLLIN as long as any lane that notified was not restarted.
+ */
 #define PFM_CTX_NO_MSG		(1U << 7)
 
 /*
@@ -437,11 +440,14 @@ struct pfm_start {
  *	counted, as the context does not have PFM_CTX_FOLLOW_CLONE
  * @unfollowed_processes: processes likewise, without PFM_CTX_FOLLOW_FORK or
  *	PFM_CTX_FOLLOW_VFORK
+ * @msgs_merged: overflow notifications without a message of their own, as the
+ *	queue had no room beyond what each lane is sure of: a message about an
+ *	earlier one of the same lane waited for the reader, and stands for them
  *
- * The last two count what was created while the context was loaded, started or
- * not, since the context was created.  What a task creates that is not monitored
- * is not among them.  With PFM_START_ON_EXEC, threads that were created before
- * the exec are left out: they end with it.
+ * @unfollowed_threads and @unfollowed_processes count what was created while the
+ * context was loaded, started or not, since the context was created.  What a task
+ * creates that is not monitored is not among them.  With PFM_START_ON_EXEC,
+ * threads that were created before the exec are left out: they end with it.
  *
  * When its CPU goes offline a system-wide context keeps its counts and stays
  * loaded; it goes on counting when the CPU comes back.
@@ -483,6 +489,7 @@ struct pfm_config {
 	__u64 offline_ns;
 	__u64 unfollowed_threads;
 	__u64 unfollowed_processes;
+	__u64 msgs_merged;
 };
 
 #define PFM_CPU_NONE		0xffffffff

@@ -22,6 +22,8 @@
  * the context is masked until PFM_IOC_RESTART releases one or, with
  * PFM_NWAY_DROP and in a context that follows, goes on without its samples, which
  * are counted in @lost.  While the reader keeps up nothing is lost or masked.
+ * With PFM_CTX_NO_MSG poll(2) says POLLIN until all parts that are full are
+ * released.
  *
  * PFM_IOC_RESTART: arg is the number of the last part that the reader is done
  * with, those before it included; 0 is the oldest full one.  EBUSY: that part
