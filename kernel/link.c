@@ -133,6 +133,21 @@ static void task_part_on(struct pfm_link *link)
 		prog->pmu->ops->restore(prog, vals, link->task, false);
 }
 
+/* What follows is seen by overflows as a whole or not at all. */
+static void task_part_changes(struct pfm_link *link)
+{
+	lockdep_assert_held(&link->lock);
+	WRITE_ONCE(link->task_seq, link->task_seq + 1);
+	/* Pairs with the second barrier of task_value(). */
+	smp_wmb();
+}
+
+static void task_part_changed(struct pfm_link *link)
+{
+	/* Pairs with the first barrier of task_value(). */
+	smp_store_release(&link->task_seq, link->task_seq + 1);
+}
+
 /**
  * pfm_link_start - let the registers that follow the task run
  * @link: the link
@@ -147,8 +162,10 @@ void pfm_link_start(struct pfm_link *link)
 		return;
 	raw_spin_lock_irqsave(&link->lock, flags);
 	if (!link->task_on) {
-		link->task_on = true;
+		task_part_changes(link);
+		WRITE_ONCE(link->task_on, true);
 		task_part_on(link);
+		task_part_changed(link);
 	}
 	raw_spin_unlock_irqrestore(&link->lock, flags);
 }
@@ -164,8 +181,10 @@ void pfm_link_stop(struct pfm_link *link)
 	if (!pfm_layout_task(link->layout)->npmds)
 		return;
 	raw_spin_lock_irqsave(&link->lock, flags);
+	task_part_changes(link);
 	task_part_off(link);
-	link->task_on = false;
+	WRITE_ONCE(link->task_on, false);
+	task_part_changed(link);
 	raw_spin_unlock_irqrestore(&link->lock, flags);
 }
 

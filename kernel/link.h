@@ -38,7 +38,8 @@ struct pfm_path;
  * @dead: no CPU may count for the task any more; set under @lock and
  *	pfm_context.links_lock
  * @task_on: the registers of PFM_PART_TASK are running; they belong to the
- *	holder of @lock at all times
+ *	holder of @lock at all times, but an overflow may read them
+ * @task_seq: odd while @task_on and those registers change; @lock to write
  *
  * @mm: address space whose mappings were reported; only compared; owner: as
  *	@vals
@@ -75,6 +76,7 @@ struct pfm_link {
 	int last_cpu;
 	bool dead;
 	bool task_on;
+	u32 task_seq;
 
 	const void *mm;
 	unsigned long exec_vm;

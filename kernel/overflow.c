@@ -226,30 +226,60 @@ static __always_inline u64 reset_all(struct pfm_link *link,
 	return again;
 }
 
+/* Looks at a register that another CPU is starting or stopping. */
+#define TASK_TRIES 1000
+
+/*
+ * A register that follows the task.  It belongs to the holder of the link's lock,
+ * which is not taken here: see Documentation/locking.rst.
+ */
+static u64 task_value(const struct pfm_link *link, const struct pfm_prog *prog,
+		      u16 i, const u64 *at)
+{
+	struct pfm_prog one = *prog;
+	unsigned int tries;
+	u64 val, now;
+	bool on;
+
+	for (tries = 0; tries < TASK_TRIES; tries++) {
+		/* Pairs with task_part_changed(). */
+		const u32 seq = smp_load_acquire(&link->task_seq);
+
+		on = READ_ONCE(link->task_on);
+		val = READ_ONCE(*at);
+		/* Pairs with task_part_changes(). */
+		smp_rmb();
+		if (!(seq & 1) && READ_ONCE(link->task_seq) == seq)
+			break;
+		cpu_relax();
+	}
+	/* It begins to count just now, and whoever starts it was held up. */
+	if (unlikely(tries == TASK_TRIES))
+		return 0;
+	if (!on)
+		return val;
+	/* It runs on: have it read as it is now. */
+	one.npmds = 1;
+	one.pmds += i;
+	prog->pmu->ops->read(&one, &val, &now, link->task);
+	return now;
+}
+
 /* Values of the registers that go into a sample. */
 static void collect(struct pfm_link *link, const struct pfm_bank *bank,
 		    const struct pfm_smpl *smpl, u64 *vals)
 {
 	const u16 task_off = bank->off[PFM_PART_TASK];
 	const struct pfm_prog *prog = &bank->parts[PFM_PART_TASK];
-	u64 *all = link->vals + bank->at;
-	u64 one[1];
+	const u64 *all = link->vals + bank->at;
 	u16 i;
 
 	for (i = 0; i < smpl->nsmpl; i++) {
 		u16 at = smpl->smpl[i];
 
-		vals[i] = all[at];
-		if (at >= task_off && link->task_on) {
-			struct pfm_prog single = *prog;
-
-			/* These run on: have this one read as it is now. */
-			single.npmds = 1;
-			single.pmds = prog->pmds + (at - task_off);
-			prog->pmu->ops->read(&single, &all[at], one,
-					     link->task);
-			vals[i] = one[0];
-		}
+		vals[i] = at < task_off ? all[at]
+					: task_value(link, prog, at - task_off,
+						     &all[at]);
 	}
 }
 

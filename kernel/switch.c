@@ -390,6 +390,26 @@ static void write_link(struct pfm_cpu *cpu, struct request *req)
 		pfm_cpu_load(cpu, link);
 }
 
+/*
+ * Write a register that follows the task.  While it runs, an overflow may read it
+ * on the CPU that counts, without the lock: what it finds is the old value or the
+ * new one, in the form that both have while they run.
+ */
+static void write_task_value(struct pfm_link *link, const struct pfm_prog *prog,
+			     const struct pfm_switch_value *in)
+{
+	struct pfm_prog one = *prog;
+	u64 value = in->value;
+
+	lockdep_assert_held(&link->lock);
+	if (link->task_on) {
+		one.npmds = 1;
+		one.pmds += in->at - pfm_layout_task_at(link->layout);
+		prog->pmu->ops->restore(&one, &value, link->task, false);
+	}
+	WRITE_ONCE(link->vals[in->at], value);
+}
+
 /**
  * pfm_switch_write - write values of a link
  * @link: the link; the caller keeps it and its task alive
@@ -409,7 +429,6 @@ bool pfm_switch_write(struct pfm_link *link,
 	};
 	const struct pfm_layout *layout = link->layout;
 	const struct pfm_prog *prog = pfm_layout_task(layout);
-	u64 *task_vals = link->vals + pfm_layout_task_at(layout);
 	unsigned long flags;
 	u32 i;
 
@@ -421,14 +440,10 @@ bool pfm_switch_write(struct pfm_link *link,
 		raw_spin_unlock_irqrestore(&link->lock, flags);
 		return false;
 	}
-	if (link->task_on)
-		prog->pmu->ops->save(prog, task_vals, link->task);
 	for (i = 0; i < count; i++) {
 		if (is_task_value(layout, &vals[i]))
-			link->vals[vals[i].at] = vals[i].value;
+			write_task_value(link, prog, &vals[i]);
 	}
-	if (link->task_on)
-		prog->pmu->ops->restore(prog, task_vals, link->task, false);
 	raw_spin_unlock_irqrestore(&link->lock, flags);
 	return true;
 }
