@@ -92,16 +92,79 @@ static __always_inline void counters_stop(struct pfm_cpu *cpu)
 		pfm_page_stop(cpu);
 }
 
-/* The CPU's link is counted for with the bank that is set. */
-static __always_inline void bank_begin(struct pfm_cpu *cpu)
+static void turn_start(struct pfm_cpu *cpu)
+{
+	if (cpu->bank->timeout)
+		hrtimer_start(&cpu->turn, ns_to_ktime(cpu->deadline),
+			      HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+/*
+ * Interrupts are off and the timer is pinned: if its function runs now, this is
+ * called from it.
+ */
+static void turn_stop(struct pfm_cpu *cpu)
+{
+	if (cpu->bank->timeout)
+		hrtimer_try_to_cancel(&cpu->turn);
+}
+
+/* The counters stand still: the CPU's link is nobody's. */
+static void release(struct pfm_cpu *cpu)
+{
+	struct pfm_link *link = cpu->link;
+
+	cpu->link = NULL;
+	/*
+	 * Pairs with the loads of link->cpu: who sees -1 sees the values.  The
+	 * link must not be touched after this.
+	 */
+	smp_store_release(&link->cpu, -1);
+}
+
+/*
+ * Counting stops: the context is masked, or overflows have spent what they may of a
+ * millisecond.  The timer is about whatever this CPU is kept from counting for; who is
+ * switched to later starts it anew.
+ */
+static void pause(struct pfm_cpu *cpu)
+{
+	const struct pfm_context *ctx = cpu->link->ctx;
+
+	if (!READ_ONCE(ctx->masked))
+		hrtimer_start(&cpu->storm,
+			      ns_to_ktime(pfm_lane_here(ctx)->window_end),
+			      HRTIMER_MODE_ABS_PINNED_HARD);
+	release(cpu);
+}
+
+/* The lane of a link that was about to be counted for pauses. */
+static noinline void pause_on(struct pfm_cpu *cpu)
+{
+	if (cpu->layout->timed) {
+		turn_stop(cpu);
+		pfm_rotate_stop(cpu);
+	}
+	pause(cpu);
+}
+
+/*
+ * The CPU's link is counted for with the bank that is set.  Returns false when it is
+ * not, as the lane pauses: then it is nobody's.
+ */
+static __always_inline bool bank_begin(struct pfm_cpu *cpu)
 {
 	if (unlikely(cpu->bank->nsmpls)) {
-		pfm_overflow_begin(cpu->link, cpu->bank);
+		if (unlikely(!pfm_overflow_begin(cpu->link, cpu->bank))) {
+			pause_on(cpu);
+			return false;
+		}
 		pfm_sample_begin(cpu);
 	}
 	if (unlikely(cpu->bank->flags & PFM_SETFL_LOG))
 		pfm_rotate_mark(cpu);
 	counters_run(cpu);
+	return true;
 }
 
 /* What an overflow changed is not in the registers. */
@@ -123,23 +186,6 @@ static __always_inline void bank_end(struct pfm_cpu *cpu)
 		pfm_overflow_park(cpu->link, cpu->bank);
 		mark_changed(cpu);
 	}
-}
-
-static void turn_start(struct pfm_cpu *cpu)
-{
-	if (cpu->bank->timeout)
-		hrtimer_start(&cpu->turn, ns_to_ktime(cpu->deadline),
-			      HRTIMER_MODE_ABS_PINNED_HARD);
-}
-
-/*
- * Interrupts are off and the timer is pinned: if its function runs now, this is
- * called from it.
- */
-static void turn_stop(struct pfm_cpu *cpu)
-{
-	if (cpu->bank->timeout)
-		hrtimer_try_to_cancel(&cpu->turn);
 }
 
 static __always_inline void begin(struct pfm_cpu *cpu, struct pfm_link *link)
@@ -168,19 +214,6 @@ void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_link *link)
 	link = pfm_cpu_counts(link);
 	if (link && pfm_cpu_claim(cpu, link))
 		begin(cpu, link);
-}
-
-/* The counters stand still: the CPU's link is nobody's. */
-static void release(struct pfm_cpu *cpu)
-{
-	struct pfm_link *link = cpu->link;
-
-	cpu->link = NULL;
-	/*
-	 * Pairs with the loads of link->cpu: who sees -1 sees the values.  The
-	 * link must not be touched after this.
-	 */
-	smp_store_release(&link->cpu, -1);
 }
 
 /* The active set is left, the counters standing still. */
@@ -248,7 +281,7 @@ static bool idle_left_out(const struct pfm_cpu *cpu)
 	return cpu->wide && pfm_machine_leaves_out(cpu->wide->ctx, current);
 }
 
-/* The end of a storm's millisecond: count for the current task again. */
+/* The end of a lane's pause: count for the current task again. */
 static enum hrtimer_restart storm_over(struct hrtimer *timer)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
@@ -263,15 +296,6 @@ static enum hrtimer_restart storm_over(struct hrtimer *timer)
 			pfm_page_switch(cpu, current);
 	}
 	return HRTIMER_NORESTART;
-}
-
-/* Counting stops: the context is masked, or there is a storm of overflows. */
-static void pause(struct pfm_cpu *cpu)
-{
-	if (!READ_ONCE(cpu->link->ctx->masked))
-		hrtimer_start(&cpu->storm, ns_to_ktime(NSEC_PER_MSEC),
-			      HRTIMER_MODE_REL_PINNED_HARD);
-	release(cpu);
 }
 
 /* No value is concerned but those of the counters that wrapped. */
@@ -393,8 +417,7 @@ static enum hrtimer_restart turn_over(struct hrtimer *timer)
 	late = cpu->since - deadline;
 	if (turn->remain > late)
 		cpu->deadline -= late;
-	bank_begin(cpu);
-	if (!cpu->bank->timeout)
+	if (!bank_begin(cpu) || !cpu->bank->timeout)
 		return HRTIMER_NORESTART;
 	hrtimer_set_expires(timer, ns_to_ktime(cpu->deadline));
 	return HRTIMER_RESTART;
@@ -469,7 +492,7 @@ void pfm_cpu_init(void)
 
 		cpu->nr = i;
 		pfm_hrtimer_setup(&cpu->storm, storm_over, CLOCK_MONOTONIC,
-				  HRTIMER_MODE_REL_PINNED_HARD);
+				  HRTIMER_MODE_ABS_PINNED_HARD);
 		pfm_hrtimer_setup(&cpu->turn, turn_over, CLOCK_MONOTONIC,
 				  HRTIMER_MODE_ABS_PINNED_HARD);
 	}

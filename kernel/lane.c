@@ -172,8 +172,12 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 	lane->pub.max_regs = max(layout->max_smpl, layout->max_log);
 	lane->pending = 0;
 	lane->notified = false;
+	lane->pause = false;
 	lane->storm_begin = 0;
 	lane->window_end = 0;
+	/* The first one is measured. */
+	lane->window_share = 0;
+	lane->window_left = 0;
 	if (layout->timed)
 		lane->turn.random = get_random_u64();
 	pfm_rotate_enter(lane, layout, bank);

@@ -98,9 +98,14 @@ struct pfm_turn {
  * @fmt_masked: while the context is masked: the format asked for that
  * @notified: an overflow was notified that the reader has not dealt with by a
  *	restart: pfm_lane_notified()
- * @storm_begin: when counting was stopped by a storm that has not ended, or 0
- * @window_end: end of the millisecond in which overflows are counted
- * @window_left: overflows until then that are no storm
+ * @pause: overflows have spent what they may of the millisecond: nothing is counted
+ *	until its end, see pfm_sample_paused()
+ * @storm_begin: since when a task was kept from counting by that, or 0
+ * @window_end: end of the millisecond of which overflows may spend a part
+ * @window_left: overflows until the time that they take is measured again
+ * @window_share: what that was set to
+ * @window_spent: ns that were spent, as of the last measurement
+ * @window_cost: ns that the overflow took which was measured last
  *
  * Belongs to the CPU that counts for a link of this lane, with interrupts off;
  * when none does, to the holder of the link's lock.  The statistics are read
@@ -127,9 +132,13 @@ struct pfm_lane_state {
 	u32 pending_bank;
 	bool fmt_masked;
 	bool notified;
+	bool pause;
 	u64 storm_begin;
 	u64 window_end;
 	u32 window_left;
+	u32 window_share;
+	u32 window_spent;
+	u32 window_cost;
 };
 
 int pfm_lane_create(struct pfm_context *ctx, const void *fmt_arg);

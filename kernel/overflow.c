@@ -55,13 +55,18 @@ static struct pfm_phase *phase_of(const struct pfm_lane_state *lane,
  *
  * In a context that follows, periods go on where the last task on this CPU left
  * them; the link keeps its own counts aside.
+ *
+ * Return: false, and nothing is done, when the lane pauses: overflows have spent
+ * what they may of a millisecond.
  */
-void pfm_overflow_begin(struct pfm_link *link, const struct pfm_bank *bank)
+bool pfm_overflow_begin(struct pfm_link *link, const struct pfm_bank *bank)
 {
 	struct pfm_lane_state *lane = pfm_lane_here(link->ctx);
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 	u16 s;
 
+	if (unlikely(lane->pause) && pfm_sample_paused(lane))
+		return false;
 	/* What is the same for all overflows until the CPU is done. */
 	ovfl->task = link->task;
 	ovfl->tid = link->tid;
@@ -69,15 +74,8 @@ void pfm_overflow_begin(struct pfm_link *link, const struct pfm_bank *bank)
 	ovfl->cpu = smp_processor_id();
 	ovfl->set = bank->set;
 	ovfl->link = link;
-	if (lane->storm_begin) {
-		u64 pause = ktime_get_mono_fast_ns() - lane->storm_begin;
-
-		/* After that the task did not run, or was not to count. */
-		lane->throttled_ns += min_t(u64, pause, PFM_STORM_WINDOW);
-		lane->storm_begin = 0;
-	}
 	if (!pfm_context_follows(link->ctx))
-		return;
+		return true;
 	for (s = 0; s < bank->nsmpls; s++) {
 		u64 *val = value_of(link, bank, s);
 
@@ -86,6 +84,7 @@ void pfm_overflow_begin(struct pfm_link *link, const struct pfm_bank *bank)
 	}
 	/* The counters hold another task's phase by now. */
 	link->last_cpu = -1;
+	return true;
 }
 
 /**
@@ -466,8 +465,9 @@ static noinline u32 conclude(struct pfm_link *link, const struct pfm_bank *bank,
 			     u64 wrapped, u32 ctrl)
 {
 	struct pfm_context *ctx = link->ctx;
-	unsigned int round = 0;
+	unsigned int round = 0, n = 0;
 	u32 what = 0;
+	bool storms;
 
 	for (;;) {
 		lane->fmt_masked = ctrl & PFM_CTRL_MASK;
@@ -482,6 +482,7 @@ static noinline u32 conclude(struct pfm_link *link, const struct pfm_bank *bank,
 		}
 		if (ctrl & CTRL_SWITCH)
 			what = PFM_OVERFLOW_SWITCH;
+		n += hweight64(wrapped);
 		wrapped = reset_all(link, bank, lane, wrapped, false);
 		lane->pending = 0;
 		if (!wrapped || ++round == ROUNDS_MAX)
@@ -490,9 +491,14 @@ static noinline u32 conclude(struct pfm_link *link, const struct pfm_bank *bank,
 	}
 	if (wrapped)
 		skip(link, bank, lane, wrapped);
-	/* At a switch the task pauses anyway. */
-	if (regs && pfm_sample_storms(lane, lane->ovfl.tstamp))
+	storms = likely(n == 1)
+			 ? pfm_sample_storms(lane, lane->ovfl.tstamp)
+			 : pfm_sample_measure(lane, lane->ovfl.tstamp, n);
+	/* At a switch counting ends anyway; pfm_overflow_begin() does not let it on. */
+	if (storms && regs) {
+		pfm_sample_pause(lane);
 		what |= PFM_OVERFLOW_PAUSE;
+	}
 	return what;
 }
 

@@ -24,7 +24,7 @@ struct pt_regs;
 /* Instead: what overflowed was not dealt with. */
 #define PFM_OVERFLOW_ALL BIT(2)
 
-void pfm_overflow_begin(struct pfm_link *link, const struct pfm_bank *bank);
+bool pfm_overflow_begin(struct pfm_link *link, const struct pfm_bank *bank);
 bool pfm_overflow_due(struct pfm_link *link, const struct pfm_bank *bank);
 u32 pfm_overflow_end(struct pfm_link *link, const struct pfm_bank *bank,
 		     struct pt_regs *regs);

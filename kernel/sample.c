@@ -9,6 +9,7 @@
  */
 #include "sample.h"
 
+#include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
 #include <linux/timekeeping.h>
@@ -71,6 +72,74 @@ static __always_inline bool reset(const struct pfm_solo *solo)
 	return (s64)(period & ~value) < 0;
 }
 
+/**
+ * pfm_sample_measure - account for the time that overflows took
+ * @lane: lane that took them
+ * @now: when the last of them was taken, whose handling ends here
+ * @n: how many were taken then
+ *
+ * Those since the last call are taken for as long as the one measured there.  The
+ * next call is due before what is left can be spent, as far as can be foreseen.
+ *
+ * Return: whether they have spent what they may of a millisecond that is not over:
+ * the lane is to pause until its end.
+ */
+bool pfm_sample_measure(struct pfm_lane_state *lane, u64 now, unsigned int n)
+{
+	const u64 end = ktime_get_mono_fast_ns();
+	const u32 cost =
+		min_t(u64, end - now + PFM_STORM_AROUND, PFM_STORM_WINDOW);
+	u32 spent;
+
+	pfm_sample_window(lane, now);
+	spent = lane->window_share - lane->window_left;
+	spent = lane->window_spent + spent * lane->window_cost + cost;
+	lane->window_spent = spent;
+	/* Many at once: each took its share. */
+	lane->window_cost = max_t(u32, cost / n, 1);
+	lane->window_share = 0;
+	if (spent < PFM_STORM_BUDGET)
+		lane->window_share = min_t(u32, PFM_STORM_SHARE,
+					   (PFM_STORM_BUDGET - spent) / 4 /
+						   lane->window_cost);
+	lane->window_left = lane->window_share;
+	if (spent < PFM_STORM_BUDGET || end >= lane->window_end)
+		return false;
+	lane->pause = true;
+	return true;
+}
+
+/**
+ * pfm_sample_pause - a lane that is to pause does so from now on
+ * @lane: the lane, which does not pause yet
+ */
+void pfm_sample_pause(struct pfm_lane_state *lane)
+{
+	lane->throttled++;
+	lane->storm_begin = ktime_get_mono_fast_ns();
+}
+
+/**
+ * pfm_sample_paused - whether a lane in a pause is still to pause
+ * @lane: lane with pause set, on the CPU that is about to count for it
+ *
+ * Return: false when the millisecond is over, and the pause is accounted for.
+ */
+bool pfm_sample_paused(struct pfm_lane_state *lane)
+{
+	if (ktime_get_mono_fast_ns() < lane->window_end) {
+		/* The time was spent at a switch: nothing was missed so far. */
+		if (!lane->storm_begin)
+			pfm_sample_pause(lane);
+		return true;
+	}
+	if (lane->storm_begin)
+		lane->throttled_ns += lane->window_end - lane->storm_begin;
+	lane->storm_begin = 0;
+	lane->pause = false;
+	return false;
+}
+
 u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 {
 	struct pfm_lane_state *lane = solo->lane;
@@ -97,8 +166,10 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 		return pfm_overflow_ctrl(lane, ctrl);
 	if (unlikely(reset(solo)))
 		return pfm_overflow_again(lane);
-	if (unlikely(pfm_sample_storms(lane, ovfl->tstamp)))
+	if (unlikely(pfm_sample_storms(lane, ovfl->tstamp))) {
+		pfm_sample_pause(lane);
 		return PFM_OVERFLOW_PAUSE;
+	}
 	return 0;
 }
 EXPORT_SYMBOL_GPL(pfm_overflow_solo);

@@ -11,32 +11,50 @@
 
 struct pfm_cpu;
 
-/* Overflows in a millisecond beyond which counting pauses until its end. */
-#define PFM_STORM_MAX	 500
+/*
+ * What overflows may take of each millisecond, ns, before counting pauses until its
+ * end.  It begins with the first overflow after the end of the last one.
+ */
 #define PFM_STORM_WINDOW NSEC_PER_MSEC
+#define PFM_STORM_BUDGET (PFM_STORM_WINDOW / 4)
+/* What an interrupt takes around what can be measured: 500 are the budget. */
+#define PFM_STORM_AROUND 500
+/* Overflows that one is measured for, at most. */
+#define PFM_STORM_SHARE 32
 
 void pfm_sample_begin(const struct pfm_cpu *cpu);
 void pfm_sample_end(void);
+bool pfm_sample_measure(struct pfm_lane_state *lane, u64 now, unsigned int n);
+void pfm_sample_pause(struct pfm_lane_state *lane);
+bool pfm_sample_paused(struct pfm_lane_state *lane);
 
-/**
- * pfm_sample_storms - one more overflow
- * @lane: lane that took it
- * @now: when it did
- *
- * Return: whether they come so fast that the program gets nowhere.
- */
-static inline bool pfm_sample_storms(struct pfm_lane_state *lane, u64 now)
+/* An overflow begins the next millisecond if the last one is over. */
+static inline void pfm_sample_window(struct pfm_lane_state *lane, u64 now)
 {
 	if (now >= lane->window_end) {
 		lane->window_end = now + PFM_STORM_WINDOW;
-		lane->window_left = PFM_STORM_MAX;
+		lane->window_left = lane->window_share;
+		lane->window_spent = 0;
 	}
-	if (likely(lane->window_left--))
+}
+
+/**
+ * pfm_sample_storms - one more overflow was handled
+ * @lane: lane that took it
+ * @now: when it did
+ *
+ * The clock is not read for each, which would cost as much as some of them.
+ *
+ * Return: whether they take so much time that the program gets nowhere.
+ */
+static inline bool pfm_sample_storms(struct pfm_lane_state *lane, u64 now)
+{
+	pfm_sample_window(lane, now);
+	if (likely(lane->window_left)) {
+		lane->window_left--;
 		return false;
-	lane->window_left = 0;
-	lane->throttled++;
-	lane->storm_begin = now;
-	return true;
+	}
+	return pfm_sample_measure(lane, now, 1);
 }
 
 #endif /* _PFM_SAMPLE_H */

@@ -424,11 +424,13 @@ struct pfm_start {
  * @reserved2: zero
  * @overflows: 64-bit overflows of PMDs with attributes that were taken
  * @skipped: overflows that were not taken, because they came faster than
- *	interrupts can
+ *	interrupts can; those that a pause, see @throttled, kept from occurring
+ *	are not among them
  * @fmt_errors: overflows for which the format's handler reported an error
- * @throttled: times that an interrupt storm made the kernel stop counting for
- *	the rest of a millisecond
- * @throttled_ns: time not counted because of that
+ * @throttled: times that overflows had taken a quarter of a millisecond, and made
+ *	the kernel stop counting for the rest of it
+ * @throttled_ns: time not counted because of that; without that of a pause that
+ *	has not ended
  * @maps: mappings that wait to be read
  * @maps_lost: mappings that were not reported: too many waited, or no memory
  * @sets: event sets
@@ -448,6 +450,12 @@ struct pfm_start {
  * context was loaded, started or not, since the context was created.  What a task
  * creates that is not monitored is not among them.  With PFM_START_ON_EXEC,
  * threads that were created before the exec are left out: they end with it.
+ *
+ * For the throttle, a millisecond begins with the first overflow after the last one's
+ * end, for each lane.  What an overflow takes is the time that its handling took,
+ * measured for one of up to 33 and assumed for the others, plus 500 nanoseconds
+ * for the interrupt around it; overflows that are found late, at a switch, count as
+ * well.  While a lane pauses it counts for no task, whichever is switched to.
  *
  * When its CPU goes offline a system-wide context keeps its counts and stays
  * loaded; it goes on counting when the CPU comes back.
