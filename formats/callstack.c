@@ -268,6 +268,23 @@ static void forget_stack(struct pfm_callstack_record *key)
 	key->flags = PFM_CALLSTACK_OTHER;
 }
 
+/* Count it in the record of its event or, if that has no room, in that of all. */
+static void count_other(struct pfm_callstack_hdr *hdr,
+			struct pfm_nway_part *part, const struct lane_priv *priv)
+{
+	struct pfm_callstack_record *key = priv->key;
+	bool added;
+
+	forget_stack(key);
+	if (stacks_count(hdr, part, key, priv->seed,
+			 stacks_may_other(hdr, part), &added))
+		return;
+	key->eventid = 0;
+	key->pmd = PFM_REG_NONE;
+	key->set = 0;
+	stacks_count(hdr, part, key, priv->seed, true, &added);
+}
+
 /* The part in use has become full. */
 static int stacks_full_ctrl(const struct pfm_ovfl *ovfl,
 			    struct pfm_callstack_hdr *hdr,
@@ -298,13 +315,13 @@ static int aggregate(const struct pfm_ovfl *ovfl, struct pfm_callstack_hdr *hdr)
 	if (!stacks_count(hdr, part, priv->key, priv->seed, !part->overflows,
 			  &added)) {
 		count_lost(hdr, ovfl);
-		forget_stack(priv->key);
-		stacks_count(hdr, part, priv->key, priv->seed, true, &added);
+		count_other(hdr, part, priv);
 		return PFM_CTRL_RESET;
 	}
 	hdr->nway.samples++;
 	hdr->weight += period(ovfl);
-	if (!added || !stacks_is_full(hdr, part, max_size))
+	if (!added ||
+	    !stacks_is_full(hdr, part, max_size, ovfl->lane->max_events))
 		return PFM_CTRL_RESET;
 	return stacks_full_ctrl(ovfl, hdr, part);
 }

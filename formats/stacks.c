@@ -15,6 +15,7 @@
 
 #include <linux/build_bug.h>
 #include <linux/log2.h>
+#include <linux/minmax.h>
 #include <linux/string.h>
 
 #include "parts.h"
@@ -23,8 +24,10 @@
 #define PROBES_MAX 128
 
 /*
- * Records kept free for PFM_CALLSTACK_OTHER: one for each register of a set that
- * may sample.
+ * Records kept free for PFM_CALLSTACK_OTHER: one for each register that may sample,
+ * of all sets, and one for those that find no room.  At least so many, as the
+ * registers may be others after the next load; at most a share of the part, see
+ * others_of().
  */
 #define OTHERS 64
 
@@ -56,7 +59,7 @@ u64 stacks_room(u64 part_size)
 		     sizeof(struct pfm_nway_part) + 2 * 8 * 127 +
 			     (OTHERS + 1) *
 				     sizeof(struct pfm_callstack_record));
-	BUILD_BUG_ON(PFM_CALLSTACK_AGGR_MIN / 64 * 3 / 4 <= OTHERS);
+	BUILD_BUG_ON(PFM_CALLSTACK_AGGR_MIN / 64 * 3 / 4 / 2 <= OTHERS);
 	return part_size - stacks_slots(part_size) * sizeof(u32);
 }
 
@@ -72,21 +75,54 @@ u64 stacks_record_size(const struct pfm_callstack_record *record)
 	       (record->nr_kernel + record->nr_user) * sizeof(u64);
 }
 
+/* Records that a part has, as the places of its index are not to be all in use. */
+static u32 records_max(const struct pfm_callstack_hdr *hdr)
+{
+	return hdr->slots / 4 * 3;
+}
+
+/* Records to keep free for others: not more than half of the part. */
+static u32 others_of(const struct pfm_callstack_hdr *hdr,
+		     const struct pfm_nway_part *part, u32 events)
+{
+	const u64 room = part->size / 2 / sizeof(struct pfm_callstack_record);
+
+	return min3(max(events + 1, (u32)OTHERS), (u32)room,
+		    records_max(hdr) / 2);
+}
+
 /**
  * stacks_is_full - whether another stack might find no room
  * @hdr: header of the lane
  * @part: part of it
  * @max_size: bytes of the largest record
+ * @events: registers that may sample
  *
  * Return: true when it might not.
  */
 bool stacks_is_full(const struct pfm_callstack_hdr *hdr,
-		    const struct pfm_nway_part *part, u64 max_size)
+		    const struct pfm_nway_part *part, u64 max_size, u32 events)
 {
+	const u32 others = others_of(hdr, part, events);
+
 	return parts_space(part) <
 		       max_size +
-			       OTHERS * sizeof(struct pfm_callstack_record) ||
-	       part->count >= hdr->slots / 4 * 3 - OTHERS;
+			       others * sizeof(struct pfm_callstack_record) ||
+	       part->count >= records_max(hdr) - others;
+}
+
+/**
+ * stacks_may_other - whether there is room for an event's record of others
+ * @hdr: header of the lane
+ * @part: part of it
+ *
+ * Return: false when only that for all other events may be made.
+ */
+bool stacks_may_other(const struct pfm_callstack_hdr *hdr,
+		      const struct pfm_nway_part *part)
+{
+	return parts_space(part) >= 2 * sizeof(struct pfm_callstack_record) &&
+	       part->count + 1 < records_max(hdr);
 }
 
 static u32 *index_of(const struct pfm_callstack_hdr *hdr,

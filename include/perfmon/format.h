@@ -46,6 +46,7 @@ struct task_struct;
  * @index: number of the lane; the CPU's in a context that follows, otherwise 0
  * @nlanes: lanes of the context
  * @max_regs: registers that a sample may carry at most; known from load on
+ * @max_events: registers of all sets that may overflow; known from load on
  * @flags: PFM_CTX_* of the context
  * @kernel_ok: the owner may see kernel addresses
  *
@@ -59,6 +60,7 @@ struct pfm_lane {
 	u32 index;
 	u32 nlanes;
 	u32 max_regs;
+	u32 max_events;
 	u32 flags;
 	bool kernel_ok;
 };

@@ -39,7 +39,9 @@
  * in a context that follows, the part stays in use: samples of stacks that it has
  * are counted as before, and other samples in records with PFM_CALLSTACK_OTHER,
  * one for each event, so that the sums over all records stay exact.  They are in
- * @lost and @lost_weight as well.
+ * @lost and @lost_weight as well.  Up to half of a part is kept free for such
+ * records.  Where the registers that sample, of all sets, are more than that has
+ * room for, those that find none share a record of PMD PFM_REG_NONE.
  *
  * The part that is being filled may be read at any time, up to a load-acquire of
  * its @count; records in it go on counting.
@@ -130,7 +132,10 @@ struct pfm_callstack_hdr {
  * user's is the one that it was left with.
  */
 #define PFM_CALLSTACK_LATE	(1U << 2)
-/* Samples of stacks that found no room: a record without process and frames. */
+/*
+ * Samples of stacks that found no room: a record without process and frames; of all
+ * events that have no record of their own when the PMD is PFM_REG_NONE.
+ */
 #define PFM_CALLSTACK_OTHER	(1U << 3)
 
 /**
