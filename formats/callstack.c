@@ -42,9 +42,12 @@ static_assert(sizeof(struct pfm_callstack_entry) == 48);
  * struct lane_priv - an aggregating lane
  * @seed: of its hash
  * @key: room for a sample
+ * @cleared: number of the last part whose index was cleared for its release; what is
+ *	not released stays readable.  Changed by callstack_prepare() only
  */
 struct lane_priv {
 	u64 seed;
+	u64 cleared;
 	struct pfm_callstack_record *key;
 };
 
@@ -335,12 +338,32 @@ static int callstack_handler(const struct pfm_ovfl *ovfl)
 	return record_entry(ovfl, hdr);
 }
 
+/*
+ * Parts that are full and not released are nobody's but the reader's, and what the
+ * handler looks at is not for it: their index can be cleared while the handler
+ * counts in another part.
+ */
+static void callstack_prepare(struct pfm_lane *lane, u64 arg)
+{
+	struct pfm_callstack_hdr *hdr = lane->buf;
+	struct lane_priv *priv = lane->priv;
+	/* Pairs with the store in parts_advance(). */
+	const u64 filled = smp_load_acquire(&hdr->nway.filled);
+	const u64 last = arg ?: hdr->nway.released + 1;
+
+	if (!priv || last > filled)
+		return;
+	while (priv->cleared < last)
+		stacks_clear(hdr, ++priv->cleared);
+}
+
 static int callstack_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)
 {
 	struct pfm_callstack_hdr *hdr = lane->buf;
 	struct pfm_nway_hdr *nway = &hdr->nway;
+	const struct lane_priv *priv = lane->priv;
 	const struct pfm_nway_part *part;
-	u64 last, seq;
+	u64 last;
 	int ret;
 
 	*ctrl = PFM_CTRL_RESET;
@@ -349,10 +372,9 @@ static int callstack_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)
 	ret = parts_released(nway, arg, &last);
 	if (ret)
 		return ret;
-	if (nway->flags & PFM_CALLSTACK_AGGREGATE) {
-		for (seq = nway->released + 1; seq <= last; seq++)
-			stacks_clear(hdr, seq);
-	}
+	/* Full since callstack_prepare() looked. */
+	if (priv && last > priv->cleared)
+		return arg ? -EINVAL : -EBUSY;
 	parts_release(nway, last);
 	/* A part that stayed in use though it was full. */
 	part = parts_current(nway);
@@ -373,6 +395,7 @@ static struct pfm_format callstack = {
 	.init = callstack_init,
 	.handler = callstack_handler,
 	.restart = callstack_restart,
+	.prepare = callstack_prepare,
 	.exit = callstack_exit,
 	.owner = THIS_MODULE,
 };

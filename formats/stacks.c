@@ -7,7 +7,8 @@
  * the header's place makes an offset of no record.  A stack is found by its hash
  * and compared in full, so no two are ever taken for one.
  *
- * Context: handler and restart of a lane, which exclude each other.  The number of
+ * Context: handler and restart of a lane, which exclude each other; and process
+ * context beside them, for parts that are full.  The number of
  * places looked at is bounded, and with it the time in the interrupt, for stacks
  * that were made to collide as well; the hash has a random seed against those.
  */
@@ -16,6 +17,7 @@
 #include <linux/build_bug.h>
 #include <linux/log2.h>
 #include <linux/minmax.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 
 #include "parts.h"
@@ -30,6 +32,9 @@
  * others_of().
  */
 #define OTHERS 64
+
+/* Places of an index that are cleared in a go. */
+#define CLEAR_BATCH 16384
 
 /* What makes a stack: the record from its member start on. */
 #define KEY_OFFS offsetof(struct pfm_callstack_record, start)
@@ -216,10 +221,18 @@ bool stacks_count(struct pfm_callstack_hdr *hdr, struct pfm_nway_part *part,
 /**
  * stacks_clear - make a part ready for other stacks
  * @hdr: header of the lane
- * @seq: number of the part, which the reader is done with
+ * @seq: number of the part, which is full and was not released yet
+ *
+ * Context: process: an index may have megabytes.
  */
 void stacks_clear(struct pfm_callstack_hdr *hdr, u64 seq)
 {
-	memset(index_of(hdr, parts_at(&hdr->nway, seq)), 0,
-	       hdr->slots * sizeof(u32));
+	u32 *index = index_of(hdr, parts_at(&hdr->nway, seq));
+	u32 i, n;
+
+	for (i = 0; i < hdr->slots; i += n) {
+		n = min_t(u32, hdr->slots - i, CLEAR_BATCH);
+		memset(&index[i], 0, n * sizeof(*index));
+		cond_resched();
+	}
 }

@@ -28,6 +28,13 @@ struct restart {
 	int ret;
 };
 
+/* What of a restart may take longer than interrupts may be off. */
+static void prepare_lane(struct pfm_context *ctx, u32 i, u64 arg)
+{
+	if (ctx->fmt && ctx->fmt->prepare)
+		ctx->fmt->prepare(&ctx->lanes[i]->pub, arg);
+}
+
 /* The restart callback of one lane, on the lane's CPU. */
 static void restart_lane(void *arg)
 {
@@ -57,6 +64,11 @@ static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
 
 	if (!all && arg->lane >= ctx->nlanes)
 		return -ERANGE;
+	for (i = all ? 0 : arg->lane; i < ctx->nlanes; i++) {
+		prepare_lane(ctx, i, arg->arg);
+		if (!all)
+			break;
+	}
 	cpus_read_lock();
 	for (i = all ? 0 : arg->lane; i < ctx->nlanes; i++) {
 		struct restart restart = {
@@ -89,6 +101,7 @@ static int restart_thread(struct pfm_context *ctx,
 
 	if (arg->lane && arg->lane != PFM_LANE_ALL)
 		return -ERANGE;
+	prepare_lane(ctx, 0, arg->arg);
 	rcu_read_lock();
 	raw_spin_lock_irq(&ctx->links_lock);
 	if (ctx->nlinks)

@@ -170,4 +170,88 @@ TEST(others_of_all_sets)
 	EXPECT_LT(0, sums.rest);
 }
 
+#define LATE	  "/sys/module/late_test/parameters/"
+#define LATE_NS	  5000 /* period of the timer that measures */
+#define BOUND	  20000
+#define PART_SIZE (16ULL << 20) /* 262,144 places: a megabyte of index */
+
+static uint64_t late_read(const char *name)
+{
+	char path[64], text[32] = "";
+	int fd;
+
+	snprintf(path, sizeof(path), LATE "%s", name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || read(fd, text, sizeof(text) - 1) < 0)
+		abort();
+	close(fd);
+	return strtoull(text, NULL, 0);
+}
+
+static void late_every(unsigned int ns)
+{
+	const int fd = open(LATE "period", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || dprintf(fd, "%u", ns) < 0)
+		abort();
+	close(fd);
+}
+
+/* Far down the stack, so that a part is soon full. */
+static NOINLINE void deep(unsigned int frames, unsigned int path)
+{
+	if (frames)
+		deep(frames - 1, path);
+	else
+		left(path, 16, 6000);
+	asm volatile("" : : : "memory");
+}
+
+/* However large a part is: interrupts are not off for the time that it takes. */
+TEST(release_is_short)
+{
+	const struct pfm_restart release = { .arg = 1 };
+	const struct pfm_pmd_attr attr = {
+		.num = CPU_TIME_NS,
+		.long_reset = -12000ULL,
+		.short_reset = -12000ULL,
+	};
+	const char *missing = exact_missing();
+	const struct pfm_callstack_hdr *hdr;
+	struct pfm_config cfg;
+	uint64_t late;
+	unsigned int i;
+	int fd;
+
+	if (missing)
+		SKIP(return, "%s", missing);
+	if (system("modprobe -q late_test"))
+		SKIP(return, "no module late_test");
+	fd = table_open(PART_SIZE, 2, 0);
+	ASSERT_LE(0, fd);
+	hdr = buffer_map(fd);
+	ASSERT_NE(NULL, hdr);
+	ASSERT_EQ(0, config_get(fd, &cfg));
+	EXPECT_EQ(PART_SIZE / 64, hdr->slots);
+	ASSERT_EQ(0, pmd_write(fd, CPU_TIME_NS, -12000ULL));
+	ASSERT_EQ(0, attr_write(fd, &attr));
+	ASSERT_EQ(0, context_load(fd, 0));
+	ASSERT_EQ(0, context_start(fd, 0));
+	for (i = 0; !*(volatile const __u64 *)&hdr->nway.filled && i < 65536;
+	     i++)
+		deep(90, i);
+	ASSERT_EQ(0, context_stop(fd));
+	ASSERT_LT(0, hdr->nway.filled);
+	late_every(LATE_NS);
+	ASSERT_EQ(0, call(fd, PFM_IOC_RESTART, &release));
+	late_every(0);
+	late = late_read("max");
+	TH_LOG("%u stacks, interrupts off for %llu to %llu instructions", i,
+	       (unsigned long long)late, (unsigned long long)late + LATE_NS);
+	EXPECT_GE(BOUND, late);
+	EXPECT_EQ(1, hdr->nway.released);
+	munmap((void *)hdr, cfg.buffer_size);
+	close(fd);
+}
+
 TEST_HARNESS_MAIN

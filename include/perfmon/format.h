@@ -135,6 +135,10 @@ static __always_inline void pfm_ovfl_fill(void *entry,
  *	messages.  Interrupts off.
  *	-EBUSY when the lane waits for nobody, or another error; what the
  *	format masked then stays so.  Optional: resets and goes on
+ * @prepare: @restart is about to be called with the same argument: what would
+ *	keep interrupts off for too long.  In process context, beside the
+ *	handler, but not beside @restart, nor another @prepare of the lane.  It
+ *	may see less than @restart does, which then refuses the rest.  Optional
  * @exit: the lane goes away; optional
  * @owner: module that stays while contexts use it
  * @node: for the registry
@@ -153,6 +157,7 @@ struct pfm_format {
 	int (*init)(struct pfm_lane *lane, const void *arg);
 	int (*handler)(const struct pfm_ovfl *ovfl);
 	int (*restart)(struct pfm_lane *lane, u64 arg, u32 *ctrl);
+	void (*prepare)(struct pfm_lane *lane, u64 arg);
 	void (*exit)(struct pfm_lane *lane);
 	struct module *owner;
 	struct list_head node;
