@@ -108,6 +108,17 @@ exact_tests() {
 		check "$name: attached counts what started counts" 'status 0' \
 			'[ "$(awk "\$3 ~ /'"$1"'\$/ { sum += \$1 } END { print sum + 0 }" "$DIR/results")" = "'"$sum"'" ]'
 	done
+	run_pfmon -e instructions -- $PROGS/loop 200000
+	sum=$(count_of instructions)
+	begin_stopped $PROGS/loop 200000
+	local first=$TARGET
+	begin_stopped $PROGS/loop 200000
+	begin -p "$first $TARGET" --follow-all --exec-split-results -e instructions
+	kill -CONT $first $TARGET
+	ended
+	check 'two processes by their numbers: each counts what it does' 'status 0' \
+		'[ "$(awk "\$3 ~ /loop\$/ { print \$1 }" "$DIR/results")" = "'"$sum
+$sum"'" ]'
 	# A process that runs already, for a while: no more than the time has.
 	$PROGS/spin &
 	TARGET=$!
@@ -183,6 +194,9 @@ system_tests() {
 	run_pfmon --system-wide -e $EVENT -- sh -c 'exit 7'
 	check 'while a command runs' 'status 7' 'results "^TOTAL +[1-9]"'
 	begin --system-wide -e $EVENT
+	run pfmon -e task-clock -- touch "$DIR/executed"
+	check 'a command while CPUs are monitored: who' 'status 125' '[ ! -e "$DIR/executed" ]' \
+		'err "command .touch.*held by process '$PID' .pfmon, user 0.: .*kill -TERM '$PID'.$"'
 	sleep 100 &
 	TARGET=$!
 	run pfmon -p $TARGET -t 100ms -e $EVENT
