@@ -98,7 +98,8 @@ void pfm_attach_go(struct pfm_context *ctx)
 	ctx->start_on_exec = false;
 	if (ctx->started)
 		return;
-	WRITE_ONCE(ctx->started, true);
+	/* Pairs with the load in pfm_cpu_claim(): after choose_set(). */
+	smp_store_release(&ctx->started, true);
 	if (!has_task_part(ctx))
 		return;
 	list_for_each_entry(link, &ctx->links, node)

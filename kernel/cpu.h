@@ -99,8 +99,13 @@ static __always_inline bool pfm_cpu_claim(const struct pfm_cpu *cpu,
 	bool wanted;
 
 	raw_spin_lock(&link->lock);
-	/* Read once, between two barriers, whatever the compiler makes of it. */
-	wanted = data_race(!link->dead && ctx->started && !ctx->masked);
+	/*
+	 * Read once, between two barriers, whatever the compiler makes of it.
+	 * Who sees the context started sees the set that it was started with:
+	 * pairs with the store in pfm_attach_go().
+	 */
+	wanted = data_race(!link->dead && smp_load_acquire(&ctx->started) &&
+			   !ctx->masked);
 	if (wanted)
 		link->cpu = cpu->nr;
 	raw_spin_unlock(&link->lock);

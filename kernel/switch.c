@@ -120,14 +120,18 @@ static struct pfm_link *own_link(const struct pfm_context *ctx)
 	return link && link->ctx == ctx ? link : NULL;
 }
 
-/* Where a link is counted for.  The lock orders this after a switch-in. */
+/*
+ * Where a link is counted for.  The lock orders this after a switch-in.  Who is told
+ * that no CPU counts for it any more sees what the last one left in its lane.
+ */
 static int link_cpu(struct pfm_link *link)
 {
 	unsigned long flags;
 	int cpu;
 
 	raw_spin_lock_irqsave(&link->lock, flags);
-	cpu = link->cpu;
+	/* Pairs with the store in pfm_cpu_unload(). */
+	cpu = smp_load_acquire(&link->cpu);
 	raw_spin_unlock_irqrestore(&link->lock, flags);
 	return cpu;
 }

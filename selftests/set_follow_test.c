@@ -458,4 +458,55 @@ TEST(they_add_up)
 	close(fd);
 }
 
+/* A child that has its CPU switch tasks as often as it can. */
+static pid_t child_yields(void)
+{
+	const pid_t parent = getpid();
+	const pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	die_with_parent(parent);
+	for (;;)
+		sched_yield();
+}
+
+/*
+ * Whoever is switched to after START counts in the set that START names, and in no
+ * other.  On a machine that keeps stores and loads in order this cannot fail.
+ */
+TEST(start_with_another_set)
+{
+	const int fd = context_open(PFM_CTX_FOLLOW_ALL);
+	pid_t pids[3];
+	uint64_t runs[2];
+	unsigned int i;
+
+	ASSERT_LE(0, fd);
+	for (i = 0; i < 2; i++) {
+		ASSERT_EQ(0, set_describe(fd, i, 0));
+		ASSERT_EQ(0, set_pmd_write(fd, i, CPU_TIME_NS, 0));
+	}
+	ASSERT_EQ(0, context_load(fd, 0));
+	for (i = 0; i < ARRAY_LEN(pids); i++) {
+		pids[i] = child_yields();
+		ASSERT_LT(0, pids[i]);
+	}
+	for (i = 0; i < 200; i++) {
+		const unsigned int other = !(i % 2);
+
+		runs[0] = set_value(fd, other, PFM_REG_SET_RUNS);
+		ASSERT_EQ(0, start_with(fd, i % 2));
+		ASSERT_EQ(0, context_stop(fd));
+		runs[1] = set_value(fd, other, PFM_REG_SET_RUNS);
+		ASSERT_EQ(runs[0], runs[1]);
+	}
+	/* Both were counted in. */
+	EXPECT_LT(0, set_value(fd, 0, PFM_REG_SET_RUNS));
+	EXPECT_LT(0, set_value(fd, 1, PFM_REG_SET_RUNS));
+	for (i = 0; i < ARRAY_LEN(pids); i++)
+		child_kill(pids[i]);
+	close(fd);
+}
+
 TEST_HARNESS_MAIN
