@@ -73,6 +73,7 @@ struct pid_namespace;
  * @nlinks: their number; READ_ONCE() outside of the lock gives a snapshot
  * @session: while there are links; pfm_context.lock but for its end
  * @hooked: the scheduler's probes are registered for this context
+ * @unloading: the links are the unloading call's: no probe takes one off or adds one
  * @attaching: threads of a process are being attached: those that end leave no
  *	record, as nothing counts yet
  * @loaded: attached to a thread that has not ended, or to a CPU
@@ -149,6 +150,7 @@ struct pfm_context {
 	unsigned int nlinks;
 	struct pfm_session session;
 	bool hooked;
+	bool unloading;
 	bool attaching;
 	bool loaded;
 	bool pmu_acquired;

@@ -37,13 +37,20 @@ static u32 follow_flag(const struct task_struct *parent,
 	return PFM_CTX_FOLLOW_FORK;
 }
 
+/* Whether the context is done with a task, or an unload has its link.  links_lock. */
+static bool is_over(const struct pfm_link *link)
+{
+	lockdep_assert_held(&link->ctx->links_lock);
+	return link->dead || link->ctx->unloading;
+}
+
 /* A child that could not be followed is counted, unless the session is over. */
 static void fork_failed(struct pfm_context *ctx, const struct pfm_link *parent)
 {
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&ctx->links_lock, flags);
-	if (!parent->dead)
+	if (!is_over(parent))
 		ctx->follow_failed++;
 	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
 }
@@ -71,9 +78,9 @@ static void not_followed(const struct pfm_link *parent, u32 flag)
 
 	raw_spin_lock_irqsave(&ctx->links_lock, flags);
 	/* Unless the session is over. */
-	if (!parent->dead && flag != PFM_CTX_FOLLOW_CLONE)
+	if (!is_over(parent) && flag != PFM_CTX_FOLLOW_CLONE)
 		ctx->unfollowed_processes++;
-	else if (!parent->dead && !ctx->start_on_exec)
+	else if (!is_over(parent) && !ctx->start_on_exec)
 		ctx->unfollowed_threads++;
 	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
 }
@@ -127,12 +134,14 @@ PFM_FORK_PROBE(pfm_follow_fork)
 	}
 
 	raw_spin_lock_irqsave(&ctx->links_lock, flags);
-	/* An unload under way has the parent dead before it looks for links. */
-	if (!parent_link->dead && pfm_link_insert(link)) {
+	/* An unload under way says so before it looks for links. */
+	if (is_over(parent_link)) {
+		/* The child is not for this session. */
+	} else if (pfm_link_insert(link)) {
 		/* Somebody was faster to load a context on the child. */
 		if (!pfm_process_has(ctx, child))
 			ctx->follow_failed++;
-	} else if (!parent_link->dead) {
+	} else {
 		link->path = pfm_path_get(parent_link->path);
 		link->walk = ctx->walk_id;
 		list_add_tail(&link->node, &ctx->links);
@@ -194,7 +203,7 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 
 	raw_spin_lock_irqsave(&ctx->links_lock, flags);
 	pfm_switch_out(link);
-	if (link->dead) {
+	if (is_over(link)) {
 		/* An unload is under way. */
 	} else if (!may_follow_exec(ctx, link, bprm)) {
 		pfm_attach_end(link, PFM_RECORD_EXEC, 0);
@@ -246,7 +255,7 @@ PFM_EXIT_PROBE(pfm_follow_exit)
 	ctx = link->ctx;
 	raw_spin_lock_irqsave(&ctx->links_lock, flags);
 	pfm_switch_out(link);
-	if (!link->dead) {
+	if (!is_over(link)) {
 		pfm_attach_end(link, PFM_RECORD_EXIT, task->exit_code);
 		put = true;
 	}

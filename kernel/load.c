@@ -297,23 +297,20 @@ void pfm_load_settle(struct pfm_context *ctx)
 	values_home(ctx);
 }
 
-/* From now on no CPU begins to count for any link of the context. */
-static void kill_links(struct pfm_context *ctx)
+/*
+ * From now on no CPU begins to count for any link of the context, and no probe
+ * changes the list: however many links there are, nothing is done to them.
+ */
+static void claim_links(struct pfm_context *ctx)
 {
-	struct pfm_link *link;
-
 	raw_spin_lock_irq(&ctx->links_lock);
 	WRITE_ONCE(ctx->started, false);
 	ctx->start_on_exec = false;
-	list_for_each_entry(link, &ctx->links, node) {
-		raw_spin_lock(&link->lock);
-		link->dead = true;
-		raw_spin_unlock(&link->lock);
-	}
+	ctx->unloading = true;
 	raw_spin_unlock_irq(&ctx->links_lock);
 }
 
-/* All links are dead, and no CPU counts for them. */
+/* The links are the caller's, and no CPU counts for them. */
 static void drop_links(struct pfm_context *ctx)
 {
 	raw_spin_lock_irq(&ctx->links_lock);
@@ -322,13 +319,17 @@ static void drop_links(struct pfm_context *ctx)
 			list_first_entry(&ctx->links, struct pfm_link, node);
 		struct task_struct *task = link->task;
 
+		raw_spin_lock(&link->lock);
+		link->dead = true;
+		raw_spin_unlock(&link->lock);
 		pfm_link_retire(link, PFM_RECORD_UNLOAD, 0);
-		if (!task)
-			continue;
 		raw_spin_unlock_irq(&ctx->links_lock);
-		put_task_struct(task);
+		if (task)
+			put_task_struct(task);
+		cond_resched();
 		raw_spin_lock_irq(&ctx->links_lock);
 	}
+	ctx->unloading = false;
 	if (ctx->loaded)
 		pfm_attach_over(ctx);
 	raw_spin_unlock_irq(&ctx->links_lock);
@@ -341,7 +342,7 @@ static void drop_links(struct pfm_context *ctx)
 void pfm_load_undo(struct pfm_context *ctx)
 {
 	lockdep_assert_held(&ctx->lock);
-	kill_links(ctx);
+	claim_links(ctx);
 	drop_links(ctx);
 	drop_layout(ctx);
 }
@@ -358,11 +359,7 @@ void pfm_load_end(struct pfm_context *ctx)
 	pfm_load_settle(ctx);
 	if (!rcu_access_pointer(ctx->layout))
 		return;
-	/*
-	 * The probes leave dead links alone, and none is added for a dead
-	 * parent: from here on the list is ours.
-	 */
-	kill_links(ctx);
+	claim_links(ctx);
 	pfm_switch_stop(ctx);
 	if (pfm_context_is_wide(ctx))
 		pfm_machine_detach(ctx);

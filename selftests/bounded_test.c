@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Interrupts are never off for a time that users choose: not with ten thousand
+ * tasks in a session.  modules/late_test.c measures; needs root, and a guest that executes
+ * one instruction a nanosecond.
+ */
+#include "sets.h"
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+#include "kselftest_harness.h"
+
+/* Instructions with interrupts off, and how exactly they are known. */
+#define LIMIT  20000
+#define PERIOD 4000
+
+#define TASKS 10000
+#define STACK 4096
+
+#define LATE "/sys/module/late_test/parameters/"
+
+static int file_write(const char *path, const char *text)
+{
+	const int fd = open(path, O_WRONLY | O_CLOEXEC);
+	ssize_t len;
+
+	if (fd < 0)
+		return -errno;
+	len = write(fd, text, strlen(text));
+	close(fd);
+	return len == (ssize_t)strlen(text) ? 0 : -EIO;
+}
+
+static void file_read(const char *path, char *text, size_t size)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	const ssize_t len = fd < 0 ? 0 : read(fd, text, size - 1);
+
+	text[len > 0 ? len : 0] = '\0';
+	if (fd >= 0)
+		close(fd);
+}
+
+static unsigned long long number_read(const char *path)
+{
+	char text[64];
+
+	file_read(path, text, sizeof(text));
+	return strtoull(text, NULL, 0);
+}
+
+static void number_write(const char *path, unsigned long long number)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%llu", number);
+	if (file_write(path, text))
+		abort();
+}
+
+static void late_begin(void)
+{
+	number_write(LATE "period", PERIOD);
+}
+
+/* No stretch with interrupts off was longer than this since late_begin(). */
+static unsigned long long late_end(void)
+{
+	number_write(LATE "period", 0);
+	if (!number_read(LATE "count"))
+		return ~0ULL;
+	return number_read(LATE "max") + PERIOD;
+}
+
+/* Fails with what ran when interrupts were off for too long. */
+#define EXPECT_BOUNDED(what, most)                                       \
+	do {                                                             \
+		const unsigned long long most_ = (most);                 \
+		char stack_[4096];                                       \
+                                                                         \
+		TH_LOG("%s: %llu", what, most_);                         \
+		EXPECT_GE(LIMIT, most_)                                  \
+		{                                                        \
+			file_read(LATE "stack", stack_, sizeof(stack_)); \
+			TH_LOG("%s", stack_);                            \
+		}                                                        \
+	} while (0)
+
+/* What a statement takes at most with interrupts off. */
+#define BOUNDED(what, statement)                  \
+	do {                                      \
+		late_begin();                     \
+		statement;                        \
+		EXPECT_BOUNDED(what, late_end()); \
+	} while (0)
+
+/*
+ * A leader and tasks that it creates, each a process of its own that shares the
+ * leader's memory and sleeps.
+ */
+struct crowd {
+	pid_t leader;
+	int hold; /* they end when it is closed */
+	int tell, told; /* to the leader, and from it */
+	pid_t *pids;
+};
+
+struct shared {
+	int sleep;
+	pid_t *pids;
+};
+
+static int member(void *arg)
+{
+	const struct shared *shared = arg;
+	char c;
+
+	syscall(SYS_read, shared->sleep, &c, 1);
+	syscall(SYS_exit, 0);
+	return 0;
+}
+
+static void leader(const struct shared *shared, int told, int answer)
+{
+	char *stacks = mmap(NULL, (size_t)TASKS * STACK, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char c;
+	int i;
+
+	signal(SIGCHLD, SIG_IGN);
+	while (read(told, &c, 1) == 1) {
+		if (c == 'x')
+			execl("/bin/sleep", "sleep", "1000", NULL);
+		for (i = 0; i < TASKS; i++) {
+			shared->pids[i] = clone(
+				member, stacks + (i + 1) * STACK,
+				CLONE_VM | CLONE_FS | CLONE_FILES | SIGCHLD,
+				(void *)shared);
+			if (shared->pids[i] < 0)
+				_exit(1);
+		}
+		if (write(answer, "", 1) != 1)
+			_exit(1);
+	}
+	_exit(0);
+}
+
+static void crowd_begin(struct crowd *crowd)
+{
+	const pid_t parent = getpid();
+	int hold[2], tell[2], told[2];
+	struct shared shared;
+
+	number_write("/proc/sys/kernel/threads-max", 4 * TASKS);
+	crowd->pids = mmap(NULL, TASKS * sizeof(pid_t), PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (crowd->pids == MAP_FAILED || pipe2(hold, O_CLOEXEC) ||
+	    pipe2(tell, O_CLOEXEC) || pipe2(told, O_CLOEXEC))
+		abort();
+	crowd->leader = fork();
+	if (crowd->leader < 0)
+		abort();
+	if (!crowd->leader) {
+		die_with_parent(parent);
+		close(hold[1]);
+		close(tell[1]);
+		shared.sleep = hold[0];
+		shared.pids = crowd->pids;
+		leader(&shared, tell[0], told[1]);
+	}
+	close(hold[0]);
+	close(tell[0]);
+	close(told[1]);
+	crowd->hold = hold[1];
+	crowd->tell = tell[1];
+	crowd->told = told[0];
+}
+
+/* The leader creates the others. */
+static bool crowd_grow(struct crowd *crowd)
+{
+	char c;
+
+	return write(crowd->tell, "c", 1) == 1 && read(crowd->told, &c, 1) == 1;
+}
+
+static void crowd_end(struct crowd *crowd)
+{
+	close(crowd->hold);
+	close(crowd->tell);
+	close(crowd->told);
+	child_kill(crowd->leader);
+	munmap(crowd->pids, TASKS * sizeof(pid_t));
+}
+
+FIXTURE(bounded)
+{
+	int fd;
+};
+
+FIXTURE_SETUP(bounded)
+{
+	const char *missing = exact_missing();
+
+	self->fd = -1;
+	if (missing)
+		SKIP(return, "%s", missing);
+	if (system("modprobe -q late_test"))
+		SKIP(return, "no module late_test");
+	self->fd = context_open(PFM_CTX_FOLLOW_ALL);
+	ASSERT_LE(0, self->fd);
+}
+
+FIXTURE_TEARDOWN(bounded)
+{
+	close(self->fd);
+}
+
+/* What the kernel does on its own, and the timer's way to its function. */
+TEST_F(bounded, nothing)
+{
+	BOUNDED("nothing", spin(1000000));
+}
+
+/* Calls about a session of many tasks that have registers of their own. */
+TEST_F(bounded, tasks)
+{
+	const uint16_t regs[] = { CPU_TIME_NS, WALL_TIME_NS, CONTEXT_SWITCHES,
+				  MIGRATIONS,  MINOR_FAULTS, MAJOR_FAULTS };
+	struct pfm_config cfg;
+	struct crowd crowd;
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < ARRAY_LEN(regs); i++)
+		ASSERT_EQ(0, pmd_write(self->fd, regs[i], 0));
+	crowd_begin(&crowd);
+	ASSERT_EQ(0, context_load(self->fd, crowd.leader));
+	EXPECT_TRUE(crowd_grow(&crowd));
+	EXPECT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_EQ(TASKS + 1, cfg.tasks);
+
+	EXPECT_EQ(0, context_start(self->fd, 0));
+	BOUNDED("unload", ret = context_unload(self->fd));
+	EXPECT_EQ(0, ret);
+	crowd_end(&crowd);
+}
+
+TEST_HARNESS_MAIN
