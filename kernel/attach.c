@@ -9,6 +9,7 @@
 #include <linux/pid_namespace.h>
 #include <linux/sched/signal.h>
 #include <linux/timekeeping.h>
+#include <linux/workqueue.h>
 
 #include "context.h"
 #include "hooks.h"
@@ -22,8 +23,8 @@
 #include "switch.h"
 #include "total.h"
 
-/* Tasks that are stopped in a go. */
-#define STOP_BATCH	64
+/* Tasks that are started or stopped in a go, with interrupts off. */
+#define BATCH 16
 
 /**
  * pfm_attach_over - a session has no task any more
@@ -33,6 +34,7 @@ void pfm_attach_over(struct pfm_context *ctx)
 {
 	ctx->loaded = false;
 	ctx->started = false;
+	ctx->starting = false;
 	ctx->start_on_exec = false;
 	pfm_pmu_release(ctx);
 	pfm_session_end(&ctx->session);
@@ -83,27 +85,89 @@ static bool has_task_part(struct pfm_context *ctx)
 	return link && pfm_layout_task(link->layout)->npmds;
 }
 
-/**
- * pfm_attach_go - have all tasks count from now on
- * @ctx: the context; links_lock is held
- *
- * Tasks that run on another CPU count from their next switch on, unless the
- * caller sees to them with pfm_switch_start().
+/*
+ * Start or stop the registers that follow the tasks.  Interrupts are not off for as
+ * long as there are tasks.  Children see to their own: see pfm_follow_fork().
  */
-void pfm_attach_go(struct pfm_context *ctx)
+static void all_task_parts(struct pfm_context *ctx,
+			   void (*fn)(struct pfm_link *link))
+{
+	struct pfm_link *link;
+	unsigned int n = 0;
+
+	raw_spin_lock_irq(&ctx->links_lock);
+	ctx->walk_id++;
+	while ((link = pfm_total_next(ctx))) {
+		fn(link);
+		if (++n % BATCH)
+			continue;
+		raw_spin_unlock_irq(&ctx->links_lock);
+		cond_resched();
+		raw_spin_lock_irq(&ctx->links_lock);
+	}
+	raw_spin_unlock_irq(&ctx->links_lock);
+}
+
+/* The context is started, and so are the registers of its tasks. */
+static void go(struct pfm_context *ctx)
+{
+	lockdep_assert_held(&ctx->links_lock);
+	ctx->starting = false;
+	/* Pairs with the load in pfm_cpu_claim(): after choose_set(). */
+	smp_store_release(&ctx->started, true);
+}
+
+/* Few tasks, or none that has registers of its own: all at once. */
+static bool go_at_once(struct pfm_context *ctx)
 {
 	struct pfm_link *link;
 
 	lockdep_assert_held(&ctx->links_lock);
+	if (has_task_part(ctx)) {
+		if (ctx->nlinks > BATCH)
+			return false;
+		list_for_each_entry(link, &ctx->links, node)
+			pfm_link_start(link);
+	}
+	go(ctx);
+	return true;
+}
+
+/* The rest of what pfm_attach_exec() left, in process context. */
+void pfm_attach_rest(struct work_struct *work)
+{
+	struct pfm_context *ctx = container_of(work, struct pfm_context, rest);
+	bool wanted;
+
+	mutex_lock(&ctx->lock);
+	/* A STOP, or the end of the session, may have been faster. */
+	raw_spin_lock_irq(&ctx->links_lock);
+	wanted = ctx->started;
+	raw_spin_unlock_irq(&ctx->links_lock);
+	if (wanted)
+		all_task_parts(ctx, pfm_link_start);
+	mutex_unlock(&ctx->lock);
+}
+
+/**
+ * pfm_attach_exec - the exec that a START waited for: tasks count from now on
+ * @link: link of the current task; links_lock is held
+ *
+ * Tasks that run on another CPU count from their next switch on.  Where there are
+ * many, registers that follow the others are started a little later.
+ */
+void pfm_attach_exec(struct pfm_link *link)
+{
+	struct pfm_context *ctx = link->ctx;
+
+	lockdep_assert_held(&ctx->links_lock);
 	ctx->start_on_exec = false;
-	if (ctx->started)
+	if (go_at_once(ctx))
 		return;
-	/* Pairs with the load in pfm_cpu_claim(): after choose_set(). */
-	smp_store_release(&ctx->started, true);
-	if (!has_task_part(ctx))
-		return;
-	list_for_each_entry(link, &ctx->links, node)
-		pfm_link_start(link);
+	pfm_link_start(link);
+	go(ctx);
+	ctx->rest_queued = true;
+	schedule_work(&ctx->rest);
 }
 
 /**
@@ -239,6 +303,24 @@ static void choose_set(struct pfm_context *ctx, u16 set)
 	}
 }
 
+/*
+ * Start the registers of many tasks, then the context: no task counts elsewhere
+ * before its wall-clock time runs.  The last task may end meanwhile.
+ */
+static int start_many(struct pfm_context *ctx)
+{
+	int ret = -ENOTCONN;
+
+	all_task_parts(ctx, pfm_link_start);
+	raw_spin_lock_irq(&ctx->links_lock);
+	if (ctx->loaded) {
+		go(ctx);
+		ret = 0;
+	}
+	raw_spin_unlock_irq(&ctx->links_lock);
+	return ret;
+}
+
 /**
  * pfm_attach_start - start counting
  * @ctx: the context; pfm_context.lock is held
@@ -250,6 +332,7 @@ static void choose_set(struct pfm_context *ctx, u16 set)
 int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg)
 {
 	bool now = !arg || !(arg->flags & PFM_START_ON_EXEC);
+	bool later = false;
 	int ret = 0;
 
 	lockdep_assert_held(&ctx->lock);
@@ -264,35 +347,17 @@ int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg)
 		ret = -ESRCH;
 	if (!ret && !ctx->started && arg)
 		choose_set(ctx, arg->set);
-	if (!ret && now)
-		pfm_attach_go(ctx);
-	else if (!ret && !ctx->started)
-		ctx->start_on_exec = true;
+	if (!ret && !ctx->started) {
+		ctx->start_on_exec = !now;
+		later = now && !go_at_once(ctx);
+		ctx->starting = later;
+	}
 	raw_spin_unlock_irq(&ctx->links_lock);
+	if (later)
+		ret = start_many(ctx);
 	if (!ret && now)
 		pfm_switch_start(ctx);
 	return ret;
-}
-
-/*
- * Stop the registers that follow the tasks.  Interrupts are not off for as long
- * as there are tasks: nothing is started meanwhile, and who leaves stops his own.
- */
-static void stop_task_parts(struct pfm_context *ctx)
-{
-	struct pfm_link *link;
-	unsigned int n = 0;
-
-	raw_spin_lock_irq(&ctx->links_lock);
-	ctx->walk_id++;
-	while ((link = pfm_total_next(ctx))) {
-		pfm_link_stop(link);
-		if (++n % STOP_BATCH)
-			continue;
-		raw_spin_unlock_irq(&ctx->links_lock);
-		raw_spin_lock_irq(&ctx->links_lock);
-	}
-	raw_spin_unlock_irq(&ctx->links_lock);
 }
 
 /**
@@ -324,6 +389,6 @@ int pfm_attach_stop(struct pfm_context *ctx)
 	if (!pfm_layout_task(layout)->npmds)
 		return 0;
 	/* In the reverse order of a start: wall-clock time includes all other. */
-	stop_task_parts(ctx);
+	all_task_parts(ctx, pfm_link_stop);
 	return 0;
 }

@@ -6,6 +6,7 @@
 #define _PFM_ATTACH_H
 
 #include <linux/types.h>
+#include <linux/workqueue.h>
 
 struct pfm_context;
 struct pfm_layout;
@@ -17,7 +18,8 @@ int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg);
 int pfm_attach_stop(struct pfm_context *ctx);
 void pfm_attach_over(struct pfm_context *ctx);
 void pfm_attach_end(struct pfm_link *link, u16 reason, u32 status);
-void pfm_attach_go(struct pfm_context *ctx);
+void pfm_attach_exec(struct pfm_link *link);
+void pfm_attach_rest(struct work_struct *work);
 struct pfm_link *pfm_attach_link(struct pfm_context *ctx,
 				 struct pfm_layout *layout,
 				 struct task_struct *task);

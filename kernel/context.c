@@ -11,6 +11,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
+#include "attach.h"
 #include "format.h"
 #include "lane.h"
 #include "layout.h"
@@ -138,6 +139,7 @@ struct pfm_context *pfm_context_create(const struct pfm_create *arg)
 	ctx->records_max = PFM_RECORDS_DFL;
 	init_waitqueue_head(&ctx->wait);
 	init_irq_work(&ctx->wake, wake_readers);
+	INIT_WORK(&ctx->rest, pfm_attach_rest);
 	pfm_block_init(ctx);
 	pfm_maps_init(ctx);
 	pfm_set_init(ctx);
@@ -183,7 +185,8 @@ void pfm_context_put(struct pfm_context *ctx)
  *     that found a link earlier ends before the RCU grace period;
  * (3) fork, exec and exit probes: in RCU sections, likewise;
  * (4) overflows: are handled by CPUs that count;
- * (5) irq_work: queued by (3) and (4), so not after the unload; waited for;
+ * (5) irq_work and work: queued by (3) and (4), so not after the unload; waited
+ *     for;
  * (6) task work that blocks the thread: told to let go, and holds a reference;
  *     it uses pfm_context.block and nothing else; task work that looks at
  *     mappings: holds a reference, and uses pfm_context.maps, which the last
@@ -196,6 +199,8 @@ void pfm_context_destroy(struct pfm_context *ctx)
 	mutex_lock(&ctx->lock);
 	pfm_load_end(ctx);
 	mutex_unlock(&ctx->lock);
+	if (ctx->rest_queued)
+		cancel_work_sync(&ctx->rest);
 	pfm_block_exit(ctx);
 	pfm_maps_exit(ctx);
 	irq_work_sync(&ctx->wake);

@@ -14,6 +14,7 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 #include <linux/xarray.h>
 
 #include "block.h"
@@ -81,6 +82,10 @@ struct pid_namespace;
  * @root_alive: that thread is monitored
  * @started: tasks count when they run; written under @links_lock, read by the
  *	switch hook
+ * @starting: START is at the registers that follow the tasks, which children begin
+ *	with
+ * @rest: starts those that an exec left; see pfm_attach_exec()
+ * @rest_queued: it was queued once
  * @masked: an overflow stopped counting until RESTART; set by the CPU that
  *	counts, cleared under the link's lock; never in a context that follows
  * @start_on_exec: the next exec of the loaded thread sets @started
@@ -156,6 +161,8 @@ struct pfm_context {
 	bool pmu_acquired;
 	bool root_alive;
 	bool started;
+	bool starting;
+	bool rest_queued;
 	bool masked;
 	bool start_on_exec;
 	bool walking;
@@ -184,6 +191,7 @@ struct pfm_context {
 	bool end_pending;
 	bool ended;
 
+	struct work_struct rest;
 	wait_queue_head_t wait;
 	struct fasync_struct *fasync;
 	struct irq_work wake;

@@ -102,7 +102,7 @@ static __always_inline bool pfm_cpu_claim(const struct pfm_cpu *cpu,
 	/*
 	 * Read once, between two barriers, whatever the compiler makes of it.
 	 * Who sees the context started sees the set that it was started with:
-	 * pairs with the store in pfm_attach_go().
+	 * pairs with the store in go() of attach.c.
 	 */
 	wanted = data_race(!link->dead && smp_load_acquire(&ctx->started) &&
 			   !ctx->masked);

@@ -146,7 +146,7 @@ PFM_FORK_PROBE(pfm_follow_fork)
 		link->walk = ctx->walk_id;
 		list_add_tail(&link->node, &ctx->links);
 		WRITE_ONCE(ctx->nlinks, ctx->nlinks + 1);
-		if (ctx->started)
+		if (ctx->started || ctx->starting)
 			pfm_link_start(link);
 		added = true;
 	}
@@ -214,7 +214,7 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 		link->start = ktime_get_ns();
 		strscpy_pad(link->comm, task->comm, sizeof(link->comm));
 		link->tid = task_pid_nr_ns(task, ctx->pidns);
-		pfm_attach_go(ctx);
+		pfm_attach_exec(link);
 	} else if (pfm_context_follows(ctx)) {
 		if (!pfm_link_split(link, old, path))
 			ctx->unsplit++;

@@ -161,7 +161,8 @@ void pfm_link_start(struct pfm_link *link)
 	if (!pfm_layout_task(link->layout)->npmds)
 		return;
 	raw_spin_lock_irqsave(&link->lock, flags);
-	if (!link->task_on) {
+	/* One that retires stays stopped. */
+	if (!link->task_on && !link->dead) {
 		task_part_changes(link);
 		WRITE_ONCE(link->task_on, true);
 		task_part_on(link);

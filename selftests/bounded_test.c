@@ -230,6 +230,7 @@ TEST_F(bounded, tasks)
 				  MIGRATIONS,  MINOR_FAULTS, MAJOR_FAULTS };
 	struct pfm_config cfg;
 	struct crowd crowd;
+	uint64_t value = 0;
 	unsigned int i;
 	int ret = 0;
 
@@ -241,9 +242,38 @@ TEST_F(bounded, tasks)
 	EXPECT_EQ(0, config_get(self->fd, &cfg));
 	EXPECT_EQ(TASKS + 1, cfg.tasks);
 
+	BOUNDED("start", ret = context_start(self->fd, 0));
+	EXPECT_EQ(0, ret);
+	BOUNDED("read", ret = pmd_read(self->fd, WALL_TIME_NS, &value));
+	EXPECT_EQ(0, ret);
+	EXPECT_LT(TASKS, value);
+	BOUNDED("stop", ret = context_stop(self->fd));
+	EXPECT_EQ(0, ret);
 	EXPECT_EQ(0, context_start(self->fd, 0));
 	BOUNDED("unload", ret = context_unload(self->fd));
 	EXPECT_EQ(0, ret);
+	crowd_end(&crowd);
+}
+
+/* The same, started by an exec of one of them. */
+TEST_F(bounded, tasks_exec)
+{
+	struct pfm_config cfg = {};
+	struct crowd crowd;
+
+	ASSERT_EQ(0, pmd_write(self->fd, WALL_TIME_NS, 0));
+	crowd_begin(&crowd);
+	ASSERT_EQ(0, context_load(self->fd, crowd.leader));
+	EXPECT_TRUE(crowd_grow(&crowd));
+	EXPECT_EQ(0, context_start(self->fd, PFM_START_ON_EXEC));
+	late_begin();
+	EXPECT_EQ(1, write(crowd.tell, "x", 1));
+	while (!cfg.running && !config_get(self->fd, &cfg))
+		sched_yield();
+	EXPECT_BOUNDED("start on exec", late_end());
+	EXPECT_EQ(1, cfg.running);
+	EXPECT_EQ(TASKS + 1, cfg.tasks);
+	EXPECT_EQ(0, context_unload(self->fd));
 	crowd_end(&crowd);
 }
 

@@ -850,6 +850,8 @@ struct pfm_control_page {
  *	ENOENT	START: no such event set
  *	ESRCH	START_ON_EXEC: the thread that the context was loaded on has ended
  *	EINVAL	(also) START_ON_EXEC in a system-wide context
+ *	Where START_ON_EXEC finds many tasks, registers 320 and up of all but the one
+ *	that executes the program begin a moment later.
  *
  * CREATE_EVTSET	create event sets, or describe existing ones anew, which
  *	sets their registers and statistics back; only while unloaded.
