@@ -213,12 +213,14 @@ static void fill_loaded(struct pfm_context *ctx, struct pfm_set_info *info,
 	}
 	if (!layout->timed)
 		return;
-	pfm_total_read(ctx, ctx->scratch, pfm_bank_active_at(bank),
-		       pfm_bank_runs_at(bank) + 1);
+	pfm_total_read(ctx, ctx->scratch, bank->at, pfm_bank_end(bank));
 	info->active_ns = ctx->scratch[pfm_bank_active_at(bank)];
 	info->runs = ctx->scratch[pfm_bank_runs_at(bank)];
+	/* The first set's, which is this one or another piece's. */
+	if (bank != layout->banks)
+		pfm_total_read(ctx, ctx->scratch, 0,
+			       pfm_bank_end(layout->banks));
 	enabled = pfm_layout_enabled_at(layout);
-	pfm_total_read(ctx, ctx->scratch, enabled, enabled + 1);
 	info->enabled_ns = ctx->scratch[enabled];
 }
 

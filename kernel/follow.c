@@ -220,8 +220,6 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 			ctx->unsplit++;
 		old = NULL;
 		path = NULL;
-		/* A thread that is not the leader takes the leader's id. */
-		link->tid = task_pid_nr_ns(task, ctx->pidns);
 	}
 	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
 

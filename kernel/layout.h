@@ -6,6 +6,7 @@
 #ifndef _PFM_LAYOUT_H
 #define _PFM_LAYOUT_H
 
+#include <linux/bits.h>
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <perfmon/pmu.h>
@@ -182,6 +183,24 @@ pfm_layout_task(const struct pfm_layout *layout)
 static inline u16 pfm_layout_task_at(const struct pfm_layout *layout)
 {
 	return layout->banks[0].off[PFM_PART_TASK];
+}
+
+/*
+ * Values that are read, or move to the totals, with interrupts off: those of the banks
+ * whose first values are in the same block of so many.  A bank is in one piece.
+ */
+#define PFM_PIECE_BITS 8
+#define PFM_PIECE      BIT(PFM_PIECE_BITS)
+
+static inline u32 pfm_bank_piece(const struct pfm_bank *bank)
+{
+	return bank->at >> PFM_PIECE_BITS;
+}
+
+/* Index in pfm_link.vals of the value behind a bank. */
+static inline u32 pfm_bank_end(const struct pfm_bank *bank)
+{
+	return bank->at + bank->nvals;
 }
 
 /* Values of a bank that belong to the CPU that counts: not those of the task. */

@@ -189,31 +189,31 @@ void pfm_link_stop(struct pfm_link *link)
 	raw_spin_unlock_irqrestore(&link->lock, flags);
 }
 
-static void add_vals(u64 *to, const u64 *vals, u16 n)
+/* Four at a time: no more than three instructions a value. */
+static void add_vals(u64 *to, const u64 *vals, u32 n)
 {
-	u16 i;
+	for (; n >= 4; n -= 4, to += 4, vals += 4) {
+		const u64 a = vals[0], b = vals[1], c = vals[2], d = vals[3];
 
-	for (i = 0; i < n; i++)
-		to[i] += vals[i];
+		to[0] += a;
+		to[1] += b;
+		to[2] += c;
+		to[3] += d;
+	}
+	for (; n; n--)
+		*to++ += *vals++;
 }
 
-/* Counts leave a link: into the totals, and to a read that missed them. */
-static void add_totals(struct pfm_link *link, bool missed)
+/* Counts of a bank leave a link: into the totals, and to a read that missed them. */
+static void add_totals(const struct pfm_link *link, const struct pfm_bank *bank,
+		       bool missed)
 {
 	const struct pfm_context *ctx = link->ctx;
-	const struct pfm_layout *layout = link->layout;
-	u32 b;
+	const u64 *vals = link->vals + bank->at;
 
-	for (b = pfm_link_next_bank(link, 0); b < layout->nbanks;
-	     b = pfm_link_next_bank(link, b + 1)) {
-		const struct pfm_bank *bank = &layout->banks[b];
-		const u64 *vals = link->vals + bank->at;
-
-		add_vals(ctx->totals + bank->at, vals, bank->nvals);
-		if (unlikely(missed))
-			add_vals(ctx->walk_missed + bank->at, vals,
-				 bank->nvals);
-	}
+	add_vals(ctx->totals + bank->at, vals, bank->nvals);
+	if (unlikely(missed))
+		add_vals(ctx->walk_missed + bank->at, vals, bank->nvals);
 }
 
 /* Whether a read over all links is under way and has not come to this one. */
@@ -222,15 +222,64 @@ static bool walk_ahead(const struct pfm_link *link)
 	return link->ctx->walking && link->walk != link->ctx->walk_id;
 }
 
+/* Let interrupts come, and others at links_lock; but for those nothing comes between. */
+static void breathe(struct pfm_context *ctx) __must_hold(&ctx->links_lock)
+{
+	preempt_disable();
+	raw_spin_unlock_irq(&ctx->links_lock);
+	raw_spin_lock_irq(&ctx->links_lock);
+	preempt_enable();
+}
+
+/*
+ * All counts leave a link, which is dead and in pfm_context.links, for the totals.  With
+ * many sets that is done in pieces: links_lock is dropped after each.
+ */
+static void fold(struct pfm_link *link)
+{
+	const struct pfm_layout *layout = link->layout;
+	u32 b = pfm_link_next_bank(link, 0), piece = 0;
+
+	while (b < layout->nbanks) {
+		const struct pfm_bank *bank = &layout->banks[b];
+
+		if (unlikely(pfm_bank_piece(bank) != piece)) {
+			piece = pfm_bank_piece(bank);
+			link->folded = piece << PFM_PIECE_BITS;
+			breathe(link->ctx);
+		}
+		add_totals(link, bank, walk_ahead(link));
+		b = pfm_link_next_bank(link, b + 1);
+	}
+	link->folded = U32_MAX;
+	/* There may be as much to do for the record. */
+	if (unlikely(layout->nvals > PFM_PIECE))
+		breathe(link->ctx);
+}
+
+/* A link whose reason and end are set becomes a record, or goes. */
+static void close_link(struct pfm_link *link)
+{
+	struct pfm_context *ctx = link->ctx;
+
+	fold(link);
+	list_del(&link->node);
+	WRITE_ONCE(ctx->nlinks, ctx->nlinks - 1);
+	if (!pfm_context_follows(ctx) || ctx->attaching)
+		pfm_link_free(link);
+	else
+		pfm_record_add(ctx, link);
+}
+
 /**
  * pfm_link_retire - the context is done with a task
- * @link: the link; no CPU counts for it and none can any more
+ * @link: the link, which is dead; no CPU counts for it
  * @reason: PFM_RECORD_*
  * @status: exit status, with reason EXIT
  *
  * The link becomes a record, or is freed when the context follows nothing.
- * The caller holds pfm_context.links_lock and drops the reference on the task
- * afterwards.
+ * The caller holds pfm_context.links_lock, which may be dropped for moments, with the
+ * link still in the list, and drops the reference on the task afterwards.
  */
 void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status)
 {
@@ -239,20 +288,15 @@ void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status)
 	lockdep_assert_held(&ctx->links_lock);
 	pfm_link_remove(link);
 	pfm_link_stop(link);
-	add_totals(link, walk_ahead(link));
-	list_del(&link->node);
-	WRITE_ONCE(ctx->nlinks, ctx->nlinks - 1);
-	if (!pfm_context_follows(ctx) || ctx->attaching) {
-		pfm_link_free(link);
-		return;
+	if (pfm_context_follows(ctx) && !ctx->attaching) {
+		link->reason = reason;
+		link->status = status;
+		link->end = ktime_get_ns();
+		/* After exec the name is that of the program that was not counted. */
+		if (reason != PFM_RECORD_EXEC)
+			copy_comm(link);
 	}
-	link->reason = reason;
-	link->status = status;
-	link->end = ktime_get_ns();
-	/* After exec the name is that of the program that was not counted. */
-	if (reason != PFM_RECORD_EXEC)
-		copy_comm(link);
-	pfm_record_add(ctx, link);
+	close_link(link);
 }
 
 /**
@@ -273,11 +317,28 @@ struct pfm_link *pfm_link_alloc_split(const struct pfm_link *link)
 	return kmalloc(struct_size(link, vals, link->layout->slots), gfp);
 }
 
+/*
+ * Values of those banks that a word of pfm_link_used() is about: from the first to the
+ * last that has any.  Returns whether one does.
+ */
+static bool span(const struct pfm_link *link, u32 word, u32 *from, u32 *to)
+{
+	const struct pfm_bank *banks =
+		&link->layout->banks[word * BITS_PER_LONG];
+	const unsigned long bits = pfm_link_used(link)[word];
+
+	if (!bits)
+		return false;
+	*from = banks[__ffs(bits)].at;
+	*to = pfm_bank_end(&banks[__fls(bits)]);
+	return true;
+}
+
 /* All that a link has goes to memory from pfm_link_alloc_split(). */
 static void move_values(struct pfm_link *to, struct pfm_link *from)
 {
 	const struct pfm_layout *layout = from->layout;
-	u32 b;
+	u32 w, begin, end;
 
 	if (likely(!layout->sparse)) {
 		memcpy(to, from, struct_size(from, vals, layout->slots));
@@ -285,17 +346,49 @@ static void move_values(struct pfm_link *to, struct pfm_link *from)
 		return;
 	}
 	memcpy(to, from, sizeof(*from));
-	for (b = pfm_link_next_bank(from, 0); b < layout->nbanks;
-	     b = pfm_link_next_bank(from, b + 1)) {
-		u32 at = layout->banks[b].at;
-		size_t size = array_size(layout->banks[b].nvals, sizeof(u64));
+	for (w = 0; w < BITS_TO_LONGS(layout->nbanks); w++) {
+		size_t size;
 
-		memcpy(&to->vals[at], &from->vals[at], size);
-		memset(&from->vals[at], 0, size);
-		pfm_link_use(to, b);
+		if (!span(from, w, &begin, &end))
+			continue;
+		size = array_size(end - begin, sizeof(u64));
+		memcpy(&to->vals[begin], &from->vals[begin], size);
+		memset(&from->vals[begin], 0, size);
+		pfm_link_used(to)[w] = pfm_link_used(from)[w];
+		pfm_link_used(from)[w] = 0;
 	}
-	bitmap_zero(pfm_link_used(from), layout->nbanks);
+	pfm_link_use(to, 0);
 	pfm_link_use(from, 0);
+}
+
+/**
+ * pfm_link_merge - add a link's values to those of another
+ * @into: a closed link of the same shape; links_lock is held
+ * @link: the link
+ */
+void pfm_link_merge(struct pfm_link *into, const struct pfm_link *link)
+{
+	const struct pfm_layout *layout = link->layout;
+	u32 w, begin, end;
+
+	lockdep_assert_held(&into->ctx->links_lock);
+	if (likely(!layout->sparse)) {
+		add_vals(into->vals, link->vals, layout->nvals);
+		return;
+	}
+	/* Some may be zero, but to look at each bank takes longer. */
+	for (w = 0; w < BITS_TO_LONGS(layout->nbanks); w++) {
+		if (!span(link, w, &begin, &end))
+			continue;
+		add_vals(into->vals + begin, link->vals + begin, end - begin);
+		pfm_link_used(into)[w] |= pfm_link_used(link)[w];
+	}
+}
+
+/* A thread that is not the leader takes the leader's id when it executes a program. */
+static void renumber(struct pfm_link *link)
+{
+	link->tid = task_pid_nr_ns(link->task, link->ctx->pidns);
 }
 
 /**
@@ -306,7 +399,8 @@ static void move_values(struct pfm_link *to, struct pfm_link *from)
  *
  * What was counted so far becomes a record of its own.  Without memory for it
  * the counts stay and go to the record of the new program; the caller reports
- * that.  The caller holds pfm_context.links_lock.
+ * that.  The caller holds pfm_context.links_lock, which may be dropped for moments:
+ * the link may have retired when this returns.
  *
  * Return: false when the record could not be made.
  */
@@ -320,6 +414,7 @@ bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 	if (!old) {
 		pfm_path_put(link->path);
 		link->path = path;
+		renumber(link);
 		return false;
 	}
 	/* One hold of the lock, so that a call sees all of it or nothing. */
@@ -333,20 +428,31 @@ bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 
 	raw_spin_lock_init(&old->lock);
 	INIT_HLIST_NODE(&old->hash);
-	INIT_LIST_HEAD(&old->node);
 	pfm_layout_get(link->layout);
 	old->dead = true;
 	old->task_on = false;
-	/* See pfm_total_read(): a link under its eyes is read again. */
-	add_totals(old, walk_ahead(link) || ctx->walk_link == link);
-	if (ctx->walk_link == link)
-		ctx->walk_split = true;
 	old->reason = PFM_RECORD_EXEC;
 	old->end = now;
-	pfm_record_add(ctx, old);
 
 	link->path = path;
 	link->start = now;
 	copy_comm(link);
+	renumber(link);
+
+	/* See pfm_total_read(): a link under its eyes is read again. */
+	if (ctx->walk_link == link) {
+		ctx->walk_split = true;
+		old->walk = ctx->walk_id - 1;
+	}
+	/* Those that a walk has not come to are in front. */
+	if (walk_ahead(old))
+		list_add(&old->node, &ctx->links);
+	else
+		list_add_tail(&old->node, &ctx->links);
+	WRITE_ONCE(ctx->nlinks, ctx->nlinks + 1);
+	/* That was much already. */
+	if (unlikely(link->layout->nvals > PFM_PIECE))
+		breathe(ctx);
+	close_link(old);
 	return true;
 }

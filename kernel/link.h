@@ -44,6 +44,8 @@ struct pfm_path;
  * @mm: address space whose mappings were reported; only compared; owner: as
  *	@vals
  * @exec_vm: its pages of executable mappings when they were
+ * @folded: values below this index are in the totals; 0 until the link retires;
+ *	links_lock
  * @node: in pfm_context.links, .records or .merged; links_lock
  * @walk: pfm_context.walk_id of the last walk that came to this link;
  *	links_lock
@@ -76,14 +78,15 @@ struct pfm_link {
 	int last_cpu;
 	bool dead;
 	bool task_on;
+	bool root;
+	u8 reason;
 	u32 task_seq;
 
 	const void *mm;
 	unsigned long exec_vm;
 	struct list_head node;
 	u32 walk;
-	bool root;
-	u16 reason;
+	u32 folded;
 	u32 pid;
 	u32 tid;
 	u32 ppid;
@@ -109,6 +112,7 @@ void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status);
 struct pfm_link *pfm_link_alloc_split(const struct pfm_link *link);
 bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 		    struct pfm_path *path);
+void pfm_link_merge(struct pfm_link *into, const struct pfm_link *link);
 
 /*
  * Bits of a link whose layout is sparse: banks that may have values other than

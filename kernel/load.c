@@ -297,6 +297,29 @@ void pfm_load_settle(struct pfm_context *ctx)
 	values_home(ctx);
 }
 
+/**
+ * pfm_load_await_end - wait until the probe that ends the session is done
+ * @ctx: the context, whose last task is gone; pfm_context.lock is held
+ *
+ * The probe drops the lock for moments, and is not preempted meanwhile.
+ */
+void pfm_load_await_end(struct pfm_context *ctx)
+{
+	bool loaded;
+
+	lockdep_assert_held(&ctx->lock);
+	for (;;) {
+		raw_spin_lock_irq(&ctx->links_lock);
+		loaded = ctx->loaded;
+		raw_spin_unlock_irq(&ctx->links_lock);
+		if (!loaded)
+			break;
+		cpu_relax();
+		cond_resched();
+	}
+	pfm_load_settle(ctx);
+}
+
 /*
  * From now on no CPU begins to count for any link of the context, and no probe
  * changes the list: however many links there are, nothing is done to them.
@@ -310,25 +333,34 @@ static void claim_links(struct pfm_context *ctx)
 	raw_spin_unlock_irq(&ctx->links_lock);
 }
 
+/* Retire a link of an unload, but one that a probe is about to take off. */
+static void drop_link(struct pfm_link *link)
+{
+	struct pfm_context *ctx = link->ctx;
+	struct task_struct *task = NULL;
+
+	lockdep_assert_held(&ctx->links_lock);
+	if (!link->dead) {
+		raw_spin_lock(&link->lock);
+		link->dead = true;
+		raw_spin_unlock(&link->lock);
+		task = link->task;
+		pfm_link_retire(link, PFM_RECORD_UNLOAD, 0);
+	}
+	raw_spin_unlock_irq(&ctx->links_lock);
+	if (task)
+		put_task_struct(task);
+	cpu_relax();
+	cond_resched();
+	raw_spin_lock_irq(&ctx->links_lock);
+}
+
 /* The links are the caller's, and no CPU counts for them. */
 static void drop_links(struct pfm_context *ctx)
 {
 	raw_spin_lock_irq(&ctx->links_lock);
-	while (!list_empty(&ctx->links)) {
-		struct pfm_link *link =
-			list_first_entry(&ctx->links, struct pfm_link, node);
-		struct task_struct *task = link->task;
-
-		raw_spin_lock(&link->lock);
-		link->dead = true;
-		raw_spin_unlock(&link->lock);
-		pfm_link_retire(link, PFM_RECORD_UNLOAD, 0);
-		raw_spin_unlock_irq(&ctx->links_lock);
-		if (task)
-			put_task_struct(task);
-		cond_resched();
-		raw_spin_lock_irq(&ctx->links_lock);
-	}
+	while (!list_empty(&ctx->links))
+		drop_link(list_first_entry(&ctx->links, struct pfm_link, node));
 	ctx->unloading = false;
 	if (ctx->loaded)
 		pfm_attach_over(ctx);

@@ -15,6 +15,7 @@ int pfm_load_begin(struct pfm_context *ctx, const struct pfm_load *arg);
 int pfm_load_on(struct pfm_context *ctx, struct task_struct *task, int cpu,
 		u16 set);
 void pfm_load_settle(struct pfm_context *ctx);
+void pfm_load_await_end(struct pfm_context *ctx);
 void pfm_load_undo(struct pfm_context *ctx);
 void pfm_load_end(struct pfm_context *ctx);
 

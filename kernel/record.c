@@ -52,17 +52,7 @@ static struct pfm_link *find_merged(const struct pfm_context *ctx,
 
 static void merge(struct pfm_link *into, const struct pfm_link *link)
 {
-	const struct pfm_layout *layout = link->layout;
-	u32 b, i;
-
-	for (b = pfm_link_next_bank(link, 0); b < layout->nbanks;
-	     b = pfm_link_next_bank(link, b + 1)) {
-		const struct pfm_bank *bank = &layout->banks[b];
-
-		pfm_link_use(into, b);
-		for (i = bank->at; i < bank->at + bank->nvals; i++)
-			into->vals[i] += link->vals[i];
-	}
+	pfm_link_merge(into, link);
 	into->tasks += link->tasks;
 	into->start = min(into->start, link->start);
 	into->end = max(into->end, link->end);

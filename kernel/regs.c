@@ -130,26 +130,44 @@ static u64 set_value(const struct pfm_context *ctx, const struct pfm_reg *reg)
 }
 
 /*
- * Values of a loaded context: only those between the first set and the last one
- * that the call names are read, so that the others cost nothing.
+ * Values of a loaded context, a piece at a time: of each, only those between the first
+ * set and the last one that the call names one after the other.
  */
+static void read_pieces(struct pfm_context *ctx,
+			const struct pfm_layout *layout,
+			const struct pfm_reg *regs, u32 count)
+{
+	const struct pfm_bank *bank = layout->banks;
+	const struct pfm_bank *first = NULL, *last = NULL;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		if (bank->set != regs[i].set)
+			bank = pfm_layout_bank(layout, regs[i].set);
+		if (!first || pfm_bank_piece(bank) != pfm_bank_piece(first)) {
+			if (first)
+				pfm_total_read(ctx, ctx->scratch, first->at,
+					       pfm_bank_end(last));
+			cond_resched();
+			first = bank;
+			last = bank;
+		}
+		first = min(first, bank);
+		last = max(last, bank);
+	}
+	pfm_total_read(ctx, ctx->scratch, first->at, pfm_bank_end(last));
+}
+
 static void read_loaded(struct pfm_context *ctx, struct pfm_reg *regs,
 			u32 count)
 {
 	const struct pfm_layout *layout;
 	const struct pfm_bank *bank;
-	u32 i, from = U32_MAX, to = 0;
+	u32 i;
 
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
-	bank = layout->banks;
-	for (i = 0; i < count; i++) {
-		if (bank->set != regs[i].set)
-			bank = pfm_layout_bank(layout, regs[i].set);
-		from = min(from, bank->at);
-		to = max(to, bank->at + bank->nvals);
-	}
-	pfm_total_read(ctx, ctx->scratch, from, to);
+	read_pieces(ctx, layout, regs, count);
 	bank = layout->banks;
 	for (i = 0; i < count; i++) {
 		int at;

@@ -249,11 +249,16 @@ void pfm_rotate_stop(struct pfm_cpu *cpu)
  * pfm_rotate_times - bring times up to date while the CPU counts
  * @cpu: this CPU
  * @vals: values of its link that were read
+ * @active: those of the active set are among them
+ * @enabled: those of the first set are
  */
-void pfm_rotate_times(const struct pfm_cpu *cpu, u64 *vals)
+void pfm_rotate_times(const struct pfm_cpu *cpu, u64 *vals, bool active,
+		      bool enabled)
 {
 	u64 now = clock_ns();
 
-	vals[pfm_bank_active_at(cpu->bank)] += now - cpu->since;
-	vals[pfm_layout_enabled_at(cpu->layout)] += now - cpu->loaded;
+	if (active)
+		vals[pfm_bank_active_at(cpu->bank)] += now - cpu->since;
+	if (enabled)
+		vals[pfm_layout_enabled_at(cpu->layout)] += now - cpu->loaded;
 }

@@ -21,7 +21,8 @@ void pfm_rotate_load(struct pfm_cpu *cpu);
 void pfm_rotate_stop(struct pfm_cpu *cpu);
 void pfm_rotate_mark_reset(struct pfm_cpu *cpu);
 void pfm_rotate_sum_reset(struct pfm_cpu *cpu);
-void pfm_rotate_times(const struct pfm_cpu *cpu, u64 *vals);
+void pfm_rotate_times(const struct pfm_cpu *cpu, u64 *vals, bool active,
+		      bool enabled);
 
 /**
  * pfm_rotate_mark - the slice log counts from these values on

@@ -271,23 +271,35 @@ static void read_part(const struct pfm_bank *bank, enum pfm_part part,
 				     link->task);
 }
 
+/* Whether the active set is among those that are read. */
+static bool reads_active(const struct pfm_cpu *cpu, const struct request *req)
+{
+	return cpu->bank->at >= req->from && cpu->bank->at < req->to;
+}
+
 static void read_link(struct pfm_cpu *cpu, struct request *req)
 {
 	const u64 *vals = req->link->vals;
 	const struct pfm_bank *bank;
+	bool active, page;
 
 	memcpy(req->out + req->from, vals + req->from,
 	       (req->to - req->from) * sizeof(u64));
 	if (!cpu)
 		return;
 	bank = cpu->bank;
-	read_part(bank, PFM_PART_HW, req->link, req->out);
-	read_part(bank, PFM_PART_CPU, req->link, req->out);
-	if (bank->nsmpls)
+	active = reads_active(cpu, req);
+	page = READ_ONCE(req->link->ctx->page);
+	/* What goes to the page is the active set's, whatever is read. */
+	if (active || unlikely(page)) {
+		read_part(bank, PFM_PART_HW, req->link, req->out);
+		read_part(bank, PFM_PART_CPU, req->link, req->out);
+	}
+	if (active && bank->nsmpls)
 		pfm_overflow_counts(req->link, bank, req->out);
 	if (cpu->layout->timed)
-		pfm_rotate_times(cpu, req->out);
-	if (unlikely(READ_ONCE(req->link->ctx->page)))
+		pfm_rotate_times(cpu, req->out, active, !req->from);
+	if (unlikely(page))
 		pfm_page_refresh(cpu, req->out);
 }
 
@@ -296,8 +308,9 @@ static void read_link(struct pfm_cpu *cpu, struct request *req)
  * @link: the link; the caller keeps it and its task alive
  * @vals: room for all values of the layout; those that are not asked for may
  *	be overwritten
- * @from: first value to read
- * @to: one past the last
+ * @from: first value to read, of a bank
+ * @to: one past the last, of a bank; as interrupts are off, no more than a piece of
+ *	the layout
  */
 void pfm_switch_read(struct pfm_link *link, u64 *vals, u32 from, u32 to)
 {
@@ -313,7 +326,8 @@ void pfm_switch_read(struct pfm_link *link, u64 *vals, u32 from, u32 to)
 	unsigned long flags;
 
 	request_do(&req);
-	if (!prog->npmds)
+	/* They are the first bank's. */
+	if (!prog->npmds || from)
 		return;
 	raw_spin_lock_irqsave(&link->lock, flags);
 	if (link->task_on)
@@ -353,8 +367,11 @@ bool pfm_switch_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	if (own && !cpu->layout->timed && !READ_ONCE(ctx->page)) {
 		read_part(cpu->bank, PFM_PART_HW, req.link, vals);
 		read_part(cpu->bank, PFM_PART_CPU, req.link, vals);
-	} else if (own) {
+	} else if (own && reads_active(cpu, &req)) {
 		read_link(cpu, &req);
+	} else {
+		/* There may be values of other pieces beside those asked for. */
+		own = false;
 	}
 	local_irq_restore(flags);
 	return own;
@@ -480,6 +497,10 @@ static void restart_link(struct pfm_cpu *cpu, struct request *req)
 	struct pfm_lane_state *lane = ctx->lanes[0];
 	u32 ctrl = PFM_CTRL_RESET;
 
+	/* Its values are in the totals, or will be. */
+	req->ret = -ENOTCONN;
+	if (link->dead)
+		return;
 	req->ret = ctx->masked ? 0 : -EBUSY;
 	if (ctx->fmt && ctx->fmt->restart)
 		req->ret = ctx->fmt->restart(&lane->pub, req->arg, &ctrl);

@@ -6,6 +6,9 @@
  * pfm_context.totals.  So that none is missed or taken twice, the totals are
  * read first, each link is marked when its counts are taken, and a link that
  * retires unmarked leaves its counts in pfm_context.walk_missed as well.
+ *
+ * All of that is done for a piece of the values at a time, so that neither a read nor
+ * the end of a task keeps interrupts off for long, however many sets there are.
  */
 #include "total.h"
 
@@ -71,8 +74,9 @@ static void read_link(struct pfm_context *ctx, struct pfm_link *link, u64 *one,
  * pfm_total_read - read the values of a loaded context
  * @ctx: the context; pfm_context.lock is held
  * @vals: one element a value of the layout
- * @from: first value to read
- * @to: one past the last; values outside are left alone
+ * @from: first value to read, of a bank
+ * @to: one past the last, of a bank of the same piece; values outside are left
+ *	alone
  */
 void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 {
@@ -96,6 +100,9 @@ void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	ctx->walk_id++;
 	ctx->walking = true;
 	while ((link = pfm_total_next(ctx))) {
+		/* One that retires, with these values in the totals, or missed. */
+		if (link->folded > from)
+			continue;
 		read_link(ctx, link, one, from, to);
 		for (i = from; i < to; i++)
 			vals[i] += one[i];

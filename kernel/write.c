@@ -304,9 +304,7 @@ int pfm_write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 		if (ret != -ESRCH)
 			return ret;
 		/* The thread has ended since the call began: who ends it says so. */
-		raw_spin_lock_irq(&ctx->links_lock);
-		raw_spin_unlock_irq(&ctx->links_lock);
-		pfm_load_settle(ctx);
+		pfm_load_await_end(ctx);
 	}
 	return change_pmds(ctx, regs, count);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Interrupts are never off for a time that users choose: not with ten thousand
- * tasks in a session.  modules/late_test.c measures; needs root, and a guest that executes
+ * tasks in a session, not with a thousand event sets.  modules/late_test.c measures; needs root, and a guest that executes
  * one instruction a nanosecond.
  */
 #include "sets.h"
@@ -16,6 +16,7 @@
 #define PERIOD 4000
 
 #define TASKS 10000
+#define SETS  1000
 #define STACK 4096
 
 #define LATE "/sys/module/late_test/parameters/"
@@ -194,6 +195,38 @@ static void crowd_end(struct crowd *crowd)
 	munmap(crowd->pids, TASKS * sizeof(pid_t));
 }
 
+/* A thousand sets that take turns, each with a register of the hardware. */
+static int sets_setup(int fd, uint64_t timeout)
+{
+	unsigned int set;
+	int ret = 0;
+
+	for (set = 0; set < SETS && !ret; set++) {
+		ret = timeout ? set_timed(fd, set, timeout)
+			      : set_describe(fd, set, 0);
+		if (!ret)
+			ret = set_pmc_write(fd, set, 0,
+					    TYPE_P | EVENT_CPU_CYCLES);
+		if (!ret)
+			ret = set_pmd_write(fd, set, 0, 0);
+	}
+	return ret;
+}
+
+/* Values of the first set and of the last. */
+static int sets_read(int fd, uint64_t *first, uint64_t *last)
+{
+	struct pfm_reg regs[] = {
+		{ .num = PFM_REG_SET_RUNS, .set = 0 },
+		{ .num = PFM_REG_SET_RUNS, .set = SETS - 1 },
+	};
+	const int ret = vector(fd, PFM_IOC_READ_PMDS, regs, 2, NULL);
+
+	*first = regs[0].value;
+	*last = regs[1].value;
+	return ret;
+}
+
 FIXTURE(bounded)
 {
 	int fd;
@@ -275,6 +308,136 @@ TEST_F(bounded, tasks_exec)
 	EXPECT_EQ(TASKS + 1, cfg.tasks);
 	EXPECT_EQ(0, context_unload(self->fd));
 	crowd_end(&crowd);
+}
+
+/* Values of many sets: of another thread, and of the caller. */
+TEST_F(bounded, sets_read)
+{
+	const int fd = context_open(0);
+	uint64_t first = 0, before = 0, last = 0;
+	pid_t pid;
+	int ret = 0;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, sets_setup(fd, 0));
+	pid = child_idle();
+	ASSERT_EQ(0, context_load(fd, pid));
+	ASSERT_EQ(0, context_start(fd, 0));
+	BOUNDED("read sets", ret = sets_read(fd, &first, &last));
+	EXPECT_EQ(0, ret);
+	ASSERT_EQ(0, context_unload(fd));
+	ASSERT_EQ(0, sets_read(fd, &before, &last));
+	ASSERT_EQ(0, context_load(fd, 0));
+	ASSERT_EQ(0, start_with(fd, SETS - 1));
+	BOUNDED("read own sets", ret = sets_read(fd, &first, &last));
+	EXPECT_EQ(0, ret);
+	EXPECT_EQ(before, first);
+	EXPECT_EQ(1, last);
+	BOUNDED("unload sets", ret = context_unload(fd));
+	EXPECT_EQ(0, ret);
+	child_kill(pid);
+	close(fd);
+}
+
+/* A task that saw all sets executes a program, sees all sets again and ends. */
+static pid_t begin_runner(const char *program, int *tell, int *told)
+{
+	const pid_t parent = getpid();
+	int to[2], from[2];
+	pid_t pid;
+	char c;
+
+	if (pipe2(to, O_CLOEXEC) || pipe(from))
+		abort();
+	pid = fork();
+	if (pid < 0)
+		abort();
+	if (!pid) {
+		die_with_parent(parent);
+		close(to[1]);
+		if (read(to[0], &c, 1) != 1)
+			_exit(1);
+		spin(20ULL * SETS * PFM_SET_TIMEOUT_MIN);
+		if (write(from[1], "", 1) != 1 || read(to[0], &c, 1) != 1)
+			_exit(1);
+		if (program)
+			execl(program, program, NULL);
+		_exit(0);
+	}
+	close(to[0]);
+	close(from[1]);
+	*tell = to[1];
+	*told = from[0];
+	return pid;
+}
+
+/*
+ * Has a task see all sets, and then end or execute a program.  Returns what that
+ * takes with interrupts off.
+ */
+static unsigned long long run_through(int fd, const char *program,
+				      uint64_t *last)
+{
+	unsigned long long most = ~0ULL;
+	uint64_t first;
+	int tell, told;
+	pid_t pid;
+	char c;
+
+	pid = begin_runner(program, &tell, &told);
+	if (context_load(fd, pid) || context_start(fd, 0) ||
+	    write(tell, "", 1) != 1 || read(told, &c, 1) != 1 ||
+	    sets_read(fd, &first, last))
+		goto out_kill;
+	late_begin();
+	if (write(tell, "", 1) != 1)
+		goto out_kill;
+	child_reap(pid);
+	most = late_end();
+	pid = 0;
+out_kill:
+	if (pid)
+		child_kill(pid);
+	close(tell);
+	close(told);
+	return most;
+}
+
+static unsigned int count_records(int fd)
+{
+	struct records recs = {};
+	unsigned int n;
+
+	if (records_collect(fd, &recs, 1 << 20))
+		return 0;
+	n = recs.n;
+	free(recs.buf);
+	return n;
+}
+
+TEST_F(bounded, sets_exit)
+{
+	struct pfm_config cfg;
+	uint64_t last = 0;
+
+	ASSERT_EQ(0, sets_setup(self->fd, PFM_SET_TIMEOUT_MIN));
+	EXPECT_BOUNDED("exit", run_through(self->fd, NULL, &last));
+	EXPECT_LT(0, last);
+	EXPECT_BOUNDED("exec and exit",
+		       run_through(self->fd, "/bin/true", &last));
+	EXPECT_LT(0, last);
+	EXPECT_EQ(3, count_records(self->fd));
+
+	/* The second record is merged with the third. */
+	EXPECT_EQ(0, config_get(self->fd, &cfg));
+	cfg.records_max = 1;
+	EXPECT_EQ(0, config_set(self->fd, &cfg));
+	EXPECT_BOUNDED("exit", run_through(self->fd, NULL, &last));
+	EXPECT_BOUNDED("exit", run_through(self->fd, NULL, &last));
+	EXPECT_BOUNDED("exit and merge", run_through(self->fd, NULL, &last));
+	EXPECT_EQ(2, count_records(self->fd));
+	EXPECT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_EQ(2, cfg.merged);
 }
 
 TEST_HARNESS_MAIN

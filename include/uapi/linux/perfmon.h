@@ -811,7 +811,8 @@ struct pfm_control_page {
  *	ENODATA	the register has no attributes
  *
  * READ_PMDS	read registers, at any time.  A context that follows gives the sum
- *	over its tasks, ended ones included.
+ *	over its tasks, ended ones included.  Those of one set are read at the same
+ *	moment, of each task; different sets may be read one after the other.
  *	ENXIO	no such register
  *	ENOENT	no such event set
  *	ENODATA	the set does not use the register
