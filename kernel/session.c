@@ -11,10 +11,14 @@
 #include <linux/ctype.h>
 #include <linux/kobject.h>
 #include <linux/pid.h>
+#include <linux/sched.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
 #include <linux/user_namespace.h>
+
+/* Sessions that the file "holders" looks at with interrupts off. */
+#define BATCH 64
 
 /* Longest line of the file "holders", and room for the one that ends it. */
 #define LINE_MAX_LEN 128
@@ -134,6 +138,65 @@ static void printable(char *to, const char *comm)
 	*to = '\0';
 }
 
+/**
+ * struct reader - a reader of the file "holders"
+ * @mark: in the list behind the sessions that were looked at; no session, as it has no
+ *	owner
+ * @all: the reader may see the sessions of others
+ * @uid: the reader's
+ * @full: there is no room for more lines
+ * @others: sessions without a line
+ */
+struct reader {
+	struct pfm_session mark;
+	bool all;
+	kuid_t uid;
+	bool full;
+	unsigned int others;
+};
+
+/* Whether a session gets a line. */
+static bool is_shown(const struct reader *reader,
+		     const struct pfm_session *session)
+{
+	return !reader->full &&
+	       (reader->all || uid_eq(session->uid, reader->uid));
+}
+
+/*
+ * Look at some more sessions, up to the next that gets a line: that is copied, with
+ * references, and its copy has an owner.  Returns false when there are no more.
+ */
+static bool look(struct reader *reader, struct pfm_session *found)
+{
+	struct pfm_session *session = &reader->mark;
+	unsigned int left = BATCH;
+	unsigned long flags;
+	bool more;
+
+	found->owner = NULL;
+	raw_spin_lock_irqsave(&session_lock, flags);
+	while (!found->owner && left--) {
+		if (list_is_last(&session->node, &sessions))
+			break;
+		session = list_next_entry(session, node);
+		if (!session->owner)
+			continue;
+		if (is_shown(reader, session))
+			*found = *session;
+		else
+			reader->others++;
+	}
+	more = !list_is_last(&session->node, &sessions) || found->owner;
+	if (session != &reader->mark)
+		list_move(&reader->mark.node, &session->node);
+	get_pid(found->owner);
+	if (found->owner)
+		get_pid(found->target);
+	raw_spin_unlock_irqrestore(&session_lock, flags);
+	return more;
+}
+
 static int emit_session(char *buf, int at, const struct pfm_session *session)
 {
 	char comm[TASK_COMM_LEN];
@@ -158,25 +221,32 @@ static int emit_session(char *buf, int at, const struct pfm_session *session)
 static ssize_t holders_show(struct kobject *kobj, struct kobj_attribute *attr,
 			    char *buf)
 {
-	const bool all = perfmon_capable();
-	const kuid_t uid = current_uid();
-	const struct pfm_session *session;
-	unsigned int others = 0;
+	struct reader reader = {
+		.mark.cpu = -1,
+		.all = perfmon_capable(),
+		.uid = current_uid(),
+	};
+	struct pfm_session found;
 	unsigned long flags;
 	int len = 0;
 
 	raw_spin_lock_irqsave(&session_lock, flags);
-	list_for_each_entry(session, &sessions, node) {
-		if ((!all && !uid_eq(session->uid, uid)) ||
-		    len > (int)PAGE_SIZE - 2 * LINE_MAX_LEN) {
-			others++;
-			continue;
-		}
-		len = emit_session(buf, len, session);
-	}
+	list_add(&reader.mark.node, &sessions);
 	raw_spin_unlock_irqrestore(&session_lock, flags);
-	if (others)
-		len += sysfs_emit_at(buf, len, "others %u\n", others);
+	while (look(&reader, &found)) {
+		cond_resched();
+		if (!found.owner)
+			continue;
+		len = emit_session(buf, len, &found);
+		put_pid(found.target);
+		put_pid(found.owner);
+		reader.full = len > (int)PAGE_SIZE - 2 * LINE_MAX_LEN;
+	}
+	raw_spin_lock_irqsave(&session_lock, flags);
+	list_del(&reader.mark.node);
+	raw_spin_unlock_irqrestore(&session_lock, flags);
+	if (reader.others)
+		len += sysfs_emit_at(buf, len, "others %u\n", reader.others);
 	return len;
 }
 

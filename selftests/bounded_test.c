@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Interrupts are never off for a time that users choose: not with ten thousand
- * tasks in a session, not with a thousand event sets.  modules/late_test.c measures; needs root, and a guest that executes
+ * tasks in a session, not with a thousand event sets, not with ten thousand
+ * sessions.  modules/late_test.c measures; needs root, and a guest that executes
  * one instruction a nanosecond.
  */
 #include "sets.h"
@@ -308,6 +309,33 @@ TEST_F(bounded, tasks_exec)
 	EXPECT_EQ(TASKS + 1, cfg.tasks);
 	EXPECT_EQ(0, context_unload(self->fd));
 	crowd_end(&crowd);
+}
+
+/* Sessions by the thousand, and who looks at them. */
+TEST_F(bounded, sessions)
+{
+	static const struct rlimit many = { 2 * TASKS, 2 * TASKS };
+	int *fds = calloc(TASKS, sizeof(*fds));
+	struct crowd crowd;
+	char text[8192];
+	unsigned int i;
+
+	ASSERT_NE(NULL, fds);
+	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &many));
+	crowd_begin(&crowd);
+	ASSERT_TRUE(crowd_grow(&crowd));
+	for (i = 0; i < TASKS; i++) {
+		fds[i] = context_open(0);
+		ASSERT_LE(0, fds[i]);
+		ASSERT_EQ(0, pmd_write(fds[i], CPU_TIME_NS, 0));
+		ASSERT_EQ(0, context_load(fds[i], crowd.pids[i]));
+	}
+	BOUNDED("holders", file_read(SYSFS "/holders", text, sizeof(text)));
+	EXPECT_NE(NULL, strstr(text, "\nothers "));
+	for (i = 0; i < TASKS; i++)
+		close(fds[i]);
+	crowd_end(&crowd);
+	free(fds);
 }
 
 /* Values of many sets: of another thread, and of the caller. */
