@@ -10,6 +10,7 @@
 #include "switch.h"
 
 #include <linux/cpu.h>
+#include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 
@@ -377,6 +378,12 @@ bool pfm_switch_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	return own;
 }
 
+/*
+ * Values that are written with interrupts off: more than a set has registers on most
+ * machines, so that those of a set change together.
+ */
+#define WRITE_MAX 48
+
 /* Whether a value to write is of a register that follows the task. */
 static bool is_task_value(const struct pfm_layout *layout,
 			  const struct pfm_switch_value *value)
@@ -431,42 +438,60 @@ static void write_task_value(struct pfm_link *link, const struct pfm_prog *prog,
 	WRITE_ONCE(link->vals[in->at], value);
 }
 
+/* Those of the values that are of registers that follow the task. */
+static void write_task_values(struct pfm_link *link,
+			      const struct pfm_switch_value *vals, u32 count)
+{
+	const struct pfm_layout *layout = link->layout;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		if (is_task_value(layout, &vals[i]))
+			write_task_value(link, pfm_layout_task(layout),
+					 &vals[i]);
+	}
+}
+
 /**
  * pfm_switch_write - write values of a link
  * @link: the link; the caller keeps it and its task alive
  * @vals: which values, and what
  * @count: elements
  *
- * Return: false when the task has ended: nothing was written.
+ * Return: false when the task has ended: what was written is not all, and is in the
+ * totals, or will be.
  */
 bool pfm_switch_write(struct pfm_link *link,
 		      const struct pfm_switch_value *vals, u32 count)
 {
-	struct request req = {
-		.link = link,
-		.fn = write_link,
-		.in = vals,
-		.count = count,
-	};
-	const struct pfm_layout *layout = link->layout;
-	const struct pfm_prog *prog = pfm_layout_task(layout);
+	const struct pfm_prog *prog = pfm_layout_task(link->layout);
 	unsigned long flags;
-	u32 i;
+	bool dead = false;
+	u32 i, n;
 
-	request_do(&req);
-	if (req.dead || !prog->npmds)
-		return !req.dead;
-	raw_spin_lock_irqsave(&link->lock, flags);
-	if (link->dead) {
+	for (i = 0; i < count; i += WRITE_MAX) {
+		struct request req = {
+			.link = link,
+			.fn = write_link,
+			.in = vals + i,
+			.count = min_t(u32, count - i, WRITE_MAX),
+		};
+
+		request_do(&req);
+		if (req.dead)
+			return false;
+	}
+	if (!prog->npmds)
+		return true;
+	for (i = 0; i < count && !dead; i += n) {
+		n = min_t(u32, count - i, WRITE_MAX);
+		raw_spin_lock_irqsave(&link->lock, flags);
+		dead = link->dead;
+		if (!dead)
+			write_task_values(link, vals + i, n);
 		raw_spin_unlock_irqrestore(&link->lock, flags);
-		return false;
 	}
-	for (i = 0; i < count; i++) {
-		if (is_task_value(layout, &vals[i]))
-			write_task_value(link, prog, &vals[i]);
-	}
-	raw_spin_unlock_irqrestore(&link->lock, flags);
-	return true;
+	return !dead;
 }
 
 static void reload_link(struct pfm_cpu *cpu, struct request *req)

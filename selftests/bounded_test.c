@@ -468,4 +468,45 @@ TEST_F(bounded, sets_exit)
 	EXPECT_EQ(2, cfg.merged);
 }
 
+/* All values that one call can write, of registers that sample. */
+TEST_F(bounded, write)
+{
+	struct pfm_reg regs[PFM_REGS_MAX] = {};
+	const int fd = context_open(0);
+	unsigned int i;
+	int ret = 0;
+
+	ASSERT_LE(0, fd);
+	for (i = 0; i < 6; i++) {
+		struct pfm_pmd_attr attr = {
+			.num = i,
+			.long_reset = -1000000000ULL,
+			.short_reset = -1000000000ULL,
+		};
+
+		ASSERT_EQ(0, pmc_write(fd, i, TYPE_P | EVENT_CPU_CYCLES));
+		ASSERT_EQ(0, pmd_write(fd, i, -1000000000ULL));
+		ASSERT_EQ(0, attr_write(fd, &attr));
+	}
+	ASSERT_EQ(0, context_load(fd, 0));
+	ASSERT_EQ(0, context_start(fd, 0));
+	for (i = 0; i < PFM_REGS_MAX; i++) {
+		regs[i].num = 5 - i % 6;
+		regs[i].value = -1000000000ULL;
+	}
+	BOUNDED("write",
+		ret = vector(fd, PFM_IOC_WRITE_PMDS, regs, PFM_REGS_MAX, NULL));
+	EXPECT_EQ(0, ret);
+	ASSERT_EQ(0, context_unload(fd));
+	ASSERT_EQ(0, pmd_write(fd, WALL_TIME_NS, 0));
+	ASSERT_EQ(0, context_load(fd, 0));
+	ASSERT_EQ(0, context_start(fd, 0));
+	for (i = 0; i < PFM_REGS_MAX; i++)
+		regs[i].num = WALL_TIME_NS;
+	BOUNDED("write times",
+		ret = vector(fd, PFM_IOC_WRITE_PMDS, regs, PFM_REGS_MAX, NULL));
+	EXPECT_EQ(0, ret);
+	close(fd);
+}
+
 TEST_HARNESS_MAIN
