@@ -4,7 +4,8 @@
  *
  * A buffer lives until context and mappings are gone, in any order.  It is
  * charged to the locked memory of the user who created the context, as io_uring
- * and perf do, and the charge is returned with the last reference.
+ * and perf do, and the charge is returned with the last reference.  Its pages are also
+ * charged to the creator's memory control group, until the last one is freed.
  */
 #include "buffer.h"
 
@@ -88,7 +89,8 @@ struct pfm_buffer *pfm_buffer_create(size_t size)
 	 * Too much is the caller's mistake and none for the kernel's log, which
 	 * is why this is not vmalloc_user().
 	 */
-	buffer->mem = __vmalloc(size, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
+	buffer->mem =
+		__vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN);
 	if (!buffer->mem)
 		goto out_uncharge;
 	refcount_set(&buffer->ref, 1);

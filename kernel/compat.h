@@ -52,6 +52,24 @@
 #define pfm_task_exec_ns(task, mm) ((mm)->user_ns)
 #endif
 
+/*
+ * Memory can be charged to another control group than that of current.  Where what
+ * that takes is not exported, current's pays; without control groups nobody does.
+ */
+#ifdef PFM_HAVE_ACTIVE_MEMCG
+#include <linux/memcontrol.h>
+#include <linux/sched/mm.h>
+#define pfm_memcg_get() get_mem_cgroup_from_mm(current->mm)
+#define pfm_memcg_put(memcg) mem_cgroup_put(memcg)
+#define pfm_memcg_enter(memcg) set_active_memcg(memcg)
+#define pfm_memcg_leave(old) ((void)set_active_memcg(old))
+#else
+#define pfm_memcg_get() ((struct mem_cgroup *)NULL)
+#define pfm_memcg_put(memcg) ((void)(memcg))
+#define pfm_memcg_enter(memcg) ((void)(memcg), (struct mem_cgroup *)NULL)
+#define pfm_memcg_leave(old) ((void)(old))
+#endif
+
 /* VMA flags are changed through functions. */
 #ifdef PFM_HAVE_VM_FLAGS_MOD
 #define pfm_vm_flags_mod(vma, set, clear) vm_flags_mod(vma, set, clear)

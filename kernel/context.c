@@ -12,6 +12,7 @@
 #include <linux/slab.h>
 
 #include "attach.h"
+#include "compat.h"
 #include "format.h"
 #include "lane.h"
 #include "layout.h"
@@ -143,10 +144,12 @@ struct pfm_context *pfm_context_create(const struct pfm_create *arg)
 	pfm_block_init(ctx);
 	pfm_maps_init(ctx);
 	pfm_set_init(ctx);
+	pfm_reserve_init(ctx);
 	ret = init_sampling(ctx, arg);
 	if (ret)
 		goto out_exit_sampling;
 	ctx->pidns = get_pid_ns(task_active_pid_ns(current));
+	ctx->memcg = pfm_memcg_get();
 	return ctx;
 
 out_exit_sampling:
@@ -171,6 +174,7 @@ void pfm_context_put(struct pfm_context *ctx)
 	pfm_maps_free(ctx);
 	pfm_session_free(&ctx->session);
 	put_pid_ns(ctx->pidns);
+	pfm_memcg_put(ctx->memcg);
 	kfree_rcu(ctx, rcu);
 }
 

@@ -20,6 +20,7 @@
 #include "block.h"
 #include "maps.h"
 #include "message.h"
+#include "reserve.h"
 #include "session.h"
 #include "set.h"
 
@@ -27,6 +28,7 @@
 #define PFM_CTX_FEW 8
 
 struct fasync_struct;
+struct mem_cgroup;
 struct pfm_buffer;
 struct pfm_format;
 struct pfm_lane_state;
@@ -44,6 +46,8 @@ struct pid_namespace;
  * @privileged: the creator may count more than its own user-level code;
  *	constant
  * @pidns: namespace that ids are given in; constant, holds a reference
+ * @memcg: memory control group that pays for what probes allocate; constant, holds
+ *	a reference, or NULL
  * @pmus: descriptions in use, pinned from creation on; constant
  * @set0: event set 0, which is always there; @lock
  * @few_regs: see struct pfm_set.few
@@ -105,6 +109,7 @@ struct pid_namespace;
  * @unsplit: see struct pfm_config
  * @unfollowed_threads: see struct pfm_config
  * @unfollowed_processes: see struct pfm_config
+ * @reserve: memory for the probes, see reserve.c
  * @ovfl: overflow messages, see message.c
  * @notified: lanes that notified and were not restarted since; see
  *	pfm_lane_state.notified
@@ -129,6 +134,7 @@ struct pfm_context {
 	u32 flags;
 	bool privileged;
 	struct pid_namespace *pidns;
+	struct mem_cgroup *memcg;
 	const struct pfm_pmu *pmus[PFM_PARTS];
 	struct pfm_set set0;
 	struct pfm_prog_reg few_regs[2 * PFM_SET_FEW];
@@ -180,6 +186,7 @@ struct pfm_context {
 	u64 unsplit;
 	u64 unfollowed_threads;
 	u64 unfollowed_processes;
+	struct pfm_reserve reserve;
 	struct pfm_msgq ovfl;
 	atomic_t notified;
 	struct pfm_block block;

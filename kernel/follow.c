@@ -22,6 +22,7 @@
 #include "page.h"
 #include "path.h"
 #include "process.h"
+#include "reserve.h"
 #include "switch.h"
 
 /* The flag that has a context follow from parent to this child. */
@@ -85,6 +86,28 @@ static void not_followed(const struct pfm_link *parent, u32 flag)
 	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
 }
 
+/* The link of a child; from the reserve when there is no memory at once. */
+static struct pfm_link *create_child(const struct pfm_link *parent,
+				     struct task_struct *child)
+{
+	struct pfm_context *ctx = parent->ctx;
+	struct mem_cgroup *old = pfm_memcg_enter(ctx->memcg);
+	struct pfm_link *link;
+	unsigned long flags;
+
+	link = pfm_link_create(ctx, parent->layout, child, PFM_GFP_PROBE);
+	pfm_memcg_leave(old);
+	if (likely(link))
+		return link;
+	raw_spin_lock_irqsave(&ctx->links_lock, flags);
+	if (!is_over(parent))
+		link = pfm_reserve_link(ctx);
+	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
+	if (link)
+		pfm_link_set_task(link, child);
+	return link;
+}
+
 /*
  * The task_newtask tracepoint
  *
@@ -116,8 +139,7 @@ PFM_FORK_PROBE(pfm_follow_fork)
 		not_followed(parent_link, flag);
 		goto out_unlock;
 	}
-	link = pfm_link_create(ctx, parent_link->layout, child,
-			       GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
+	link = create_child(parent_link, child);
 	if (!link) {
 		fork_failed(ctx, parent_link);
 		goto out_unlock;
@@ -185,6 +207,7 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 {
 	struct pfm_link *link, *old = NULL;
 	struct pfm_path *path = NULL;
+	struct mem_cgroup *memcg;
 	struct pfm_context *ctx;
 	unsigned long flags;
 	bool put = false;
@@ -197,12 +220,16 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 		goto out_unlock;
 	ctx = link->ctx;
 	if (pfm_context_follows(ctx)) {
-		path = pfm_path_create(bprm->filename);
+		memcg = pfm_memcg_enter(ctx->memcg);
+		path = pfm_path_create(bprm->filename, PFM_GFP_PROBE);
 		old = pfm_link_alloc_split(link);
+		pfm_memcg_leave(memcg);
 	}
 
 	raw_spin_lock_irqsave(&ctx->links_lock, flags);
 	pfm_switch_out(link);
+	if (pfm_context_follows(ctx) && !path && !is_over(link))
+		path = pfm_reserve_path(ctx, bprm->filename);
 	if (is_over(link)) {
 		/* An unload is under way. */
 	} else if (!may_follow_exec(ctx, link, bprm)) {
@@ -216,6 +243,8 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 		link->tid = task_pid_nr_ns(task, ctx->pidns);
 		pfm_attach_exec(link);
 	} else if (pfm_context_follows(ctx)) {
+		if (!old)
+			old = pfm_link_reserve_split(link);
 		if (!pfm_link_split(link, old, path))
 			ctx->unsplit++;
 		old = NULL;

@@ -17,6 +17,7 @@
 #include "layout.h"
 #include "path.h"
 #include "record.h"
+#include "reserve.h"
 
 struct hlist_head pfm_link_tasks[1 << PFM_LINK_HASH_BITS];
 
@@ -53,10 +54,6 @@ struct pfm_link *pfm_link_create(struct pfm_context *ctx,
 		pfm_layout_put(layout);
 		return NULL;
 	}
-	if (task) {
-		link->task = get_task_struct(task);
-		copy_comm(link);
-	}
 	link->ctx = ctx;
 	link->layout = layout;
 	pfm_link_use(link, 0);
@@ -66,7 +63,20 @@ struct pfm_link *pfm_link_create(struct pfm_context *ctx,
 	link->cpu = -1;
 	link->last_cpu = -1;
 	link->tasks = 1;
+	if (task)
+		pfm_link_set_task(link, task);
 	return link;
+}
+
+/**
+ * pfm_link_set_task - the task of a link that was made without
+ * @link: the link, not visible to anybody yet
+ * @task: the task, the link takes a reference
+ */
+void pfm_link_set_task(struct pfm_link *link, struct task_struct *task)
+{
+	link->task = get_task_struct(task);
+	copy_comm(link);
 }
 
 /**
@@ -309,12 +319,28 @@ void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status)
  */
 struct pfm_link *pfm_link_alloc_split(const struct pfm_link *link)
 {
-	gfp_t gfp = GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT;
+	gfp_t gfp = PFM_GFP_PROBE;
 
 	/* Not all of it is copied. */
 	if (link->layout->sparse)
 		gfp |= __GFP_ZERO;
 	return kmalloc(struct_size(link, vals, link->layout->slots), gfp);
+}
+
+/**
+ * pfm_link_reserve_split - the same, from the context's reserve
+ * @link: the link, not dead; pfm_context.links_lock is held
+ *
+ * Return: memory to hand to pfm_link_split(); NULL without.
+ */
+struct pfm_link *pfm_link_reserve_split(const struct pfm_link *link)
+{
+	struct pfm_link *old = pfm_reserve_link(link->ctx);
+
+	/* The record takes the reference that its own layout needs. */
+	if (old)
+		pfm_layout_put(old->layout);
+	return old;
 }
 
 /*

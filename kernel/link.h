@@ -103,6 +103,7 @@ struct pfm_link {
 struct pfm_link *pfm_link_create(struct pfm_context *ctx,
 				 struct pfm_layout *layout,
 				 struct task_struct *task, gfp_t gfp);
+void pfm_link_set_task(struct pfm_link *link, struct task_struct *task);
 void pfm_link_free(struct pfm_link *link);
 int pfm_link_insert(struct pfm_link *link);
 void pfm_link_remove(struct pfm_link *link);
@@ -110,6 +111,7 @@ void pfm_link_start(struct pfm_link *link);
 void pfm_link_stop(struct pfm_link *link);
 void pfm_link_retire(struct pfm_link *link, u16 reason, u32 status);
 struct pfm_link *pfm_link_alloc_split(const struct pfm_link *link);
+struct pfm_link *pfm_link_reserve_split(const struct pfm_link *link);
 bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 		    struct pfm_path *path);
 void pfm_link_merge(struct pfm_link *into, const struct pfm_link *link);

@@ -146,6 +146,8 @@ int pfm_load_on(struct pfm_context *ctx, struct task_struct *task, int cpu,
 	ret = alloc_values(ctx, layout->nvals);
 	if (!ret)
 		ret = pfm_shared_create(ctx, layout);
+	if (!ret)
+		ret = pfm_reserve_load(ctx, layout);
 	if (ret)
 		goto out_free_values;
 	bank = pfm_layout_bank(layout, set);
@@ -188,6 +190,7 @@ out_free_link:
 		put_task_struct(task);
 	pfm_link_free(link);
 out_free_values:
+	pfm_reserve_unload(ctx);
 	pfm_shared_free(ctx);
 	pfm_lane_unload(ctx);
 	free_values(ctx);
@@ -250,6 +253,7 @@ static void drop_layout(struct pfm_context *ctx)
 	struct pfm_layout *layout;
 
 	pfm_page_unloaded(ctx);
+	pfm_reserve_unload(ctx);
 	pfm_shared_free(ctx);
 	layout = rcu_replace_pointer(ctx->layout, NULL,
 				     lockdep_is_held(&ctx->lock));

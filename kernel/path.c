@@ -11,31 +11,57 @@
 #include <linux/string.h>
 
 /**
- * pfm_path_create - keep the path of a program that is being executed
+ * pfm_path_alloc - memory for a path
+ * @len: bytes without the zero byte
+ * @gfp: allocation flags
+ *
+ * Return: for pfm_path_set(), with one reference, or NULL without memory.
+ */
+struct pfm_path *pfm_path_alloc(size_t len, gfp_t gfp)
+{
+	struct pfm_path *path;
+
+	path = kmalloc(struct_size(path, name, len + 1), gfp);
+	if (path)
+		refcount_set(&path->ref, 1);
+	return path;
+}
+
+/**
+ * pfm_path_set - write a path
+ * @path: nobody else uses it yet; has room for the name, or for PFM_PATH_MAX
  * @name: kernel string
  *
  * Of a path longer than PFM_PATH_MAX the end is kept: it names the program.
- *
- * Return: the path with one reference, or NULL without memory.
  */
-struct pfm_path *pfm_path_create(const char *name)
+void pfm_path_set(struct pfm_path *path, const char *name)
 {
 	size_t len = strlen(name);
-	struct pfm_path *path;
 
 	if (len > PFM_PATH_MAX) {
 		name += len - PFM_PATH_MAX;
 		len = PFM_PATH_MAX;
 	}
-	path = kmalloc(sizeof(*path) + len + 1,
-		       GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
-	if (!path)
-		return NULL;
-	refcount_set(&path->ref, 1);
 	memcpy(path->name, name, len);
 	path->name[len] = '\0';
 	path->len = len;
 	path->hash = jhash(path->name, len, 0);
+}
+
+/**
+ * pfm_path_create - keep the path of a program that is being executed
+ * @name: kernel string, see pfm_path_set()
+ * @gfp: allocation flags
+ *
+ * Return: the path with one reference, or NULL without memory.
+ */
+struct pfm_path *pfm_path_create(const char *name, gfp_t gfp)
+{
+	size_t len = min_t(size_t, strlen(name), PFM_PATH_MAX);
+	struct pfm_path *path = pfm_path_alloc(len, gfp);
+
+	if (path)
+		pfm_path_set(path, name);
 	return path;
 }
 

@@ -27,7 +27,9 @@ struct pfm_path {
 	char name[];
 };
 
-struct pfm_path *pfm_path_create(const char *name);
+struct pfm_path *pfm_path_alloc(size_t len, gfp_t gfp);
+void pfm_path_set(struct pfm_path *path, const char *name);
+struct pfm_path *pfm_path_create(const char *name, gfp_t gfp);
 struct pfm_path *pfm_path_get(struct pfm_path *path);
 void pfm_path_put(struct pfm_path *path);
 bool pfm_path_equal(const struct pfm_path *a, const struct pfm_path *b);

@@ -526,7 +526,8 @@ struct pfm_config {
  *	program already
  * @regs: the registers.  After them the path of the program, as it was given
  *	to execve(2); zero bytes fill up to @size.  Empty when the task was
- *	running the program already when it was attached.
+ *	running the program already when it was attached, or when there was
+ *	no memory for it.
  */
 struct pfm_record {
 	__u32 size;
