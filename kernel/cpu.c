@@ -23,6 +23,7 @@
 #include "page.h"
 #include "rotate.h"
 #include "sample.h"
+#include "table.h"
 
 DEFINE_PER_CPU(struct pfm_cpu, pfm_cpus);
 

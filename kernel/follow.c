@@ -24,6 +24,7 @@
 #include "process.h"
 #include "reserve.h"
 #include "switch.h"
+#include "table.h"
 
 /* The flag that has a context follow from parent to this child. */
 static u32 follow_flag(const struct task_struct *parent,

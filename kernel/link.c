@@ -18,11 +18,7 @@
 #include "path.h"
 #include "record.h"
 #include "reserve.h"
-
-struct hlist_head pfm_link_tasks[1 << PFM_LINK_HASH_BITS];
-
-/* Protects changes of pfm_link_tasks; innermost, interrupts off. */
-static DEFINE_RAW_SPINLOCK(hash_lock);
+#include "table.h"
 
 /* At once: the name may change meanwhile, but is as long as its array. */
 static void copy_comm(struct pfm_link *link)
@@ -58,7 +54,6 @@ struct pfm_link *pfm_link_create(struct pfm_context *ctx,
 	link->layout = layout;
 	pfm_link_use(link, 0);
 	raw_spin_lock_init(&link->lock);
-	INIT_HLIST_NODE(&link->hash);
 	INIT_LIST_HEAD(&link->node);
 	link->cpu = -1;
 	link->last_cpu = -1;
@@ -98,16 +93,8 @@ void pfm_link_free(struct pfm_link *link)
  */
 int pfm_link_insert(struct pfm_link *link)
 {
-	int ret = 0;
-
 	lockdep_assert_held(&link->ctx->links_lock);
-	raw_spin_lock(&hash_lock);
-	if (pfm_link_find(link->task))
-		ret = -EEXIST;
-	else
-		hlist_add_head_rcu(&link->hash, pfm_link_bucket(link->task));
-	raw_spin_unlock(&hash_lock);
-	return ret;
+	return pfm_table_insert(link);
 }
 
 /**
@@ -117,9 +104,7 @@ int pfm_link_insert(struct pfm_link *link)
 void pfm_link_remove(struct pfm_link *link)
 {
 	lockdep_assert_held(&link->ctx->links_lock);
-	raw_spin_lock(&hash_lock);
-	hlist_del_init_rcu(&link->hash);
-	raw_spin_unlock(&hash_lock);
+	pfm_table_remove(link);
 }
 
 /* Registers of the task part, if they run: up to date in vals. */
@@ -453,7 +438,7 @@ bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 	raw_spin_unlock(&link->lock);
 
 	raw_spin_lock_init(&old->lock);
-	INIT_HLIST_NODE(&old->hash);
+	old->table = 0;
 	pfm_layout_get(link->layout);
 	old->dead = true;
 	old->task_on = false;

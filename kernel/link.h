@@ -9,7 +9,6 @@
 #include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/perfmon.h>
-#include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
@@ -21,7 +20,8 @@ struct pfm_path;
 
 /**
  * struct pfm_link - a task and its counts
- * @hash: entry in the table of tasks; hash_lock to change, RCU to read
+ * @hash: entries in the tables of tasks, see struct pfm_table.which; table_lock to
+ *	change, RCU to read
  * @task: the task, with a reference while @dead is not set; NULL in a context
  *	that monitors a CPU; constant
  * @ctx: the context; constant
@@ -59,6 +59,8 @@ struct pfm_path;
  *	began
  * @end: when it ended
  * @tasks: tasks that a closed link stands for
+ * @table: pfm_table.id of the latest table that the link was entered in, 0 when it is
+ *	in none; table_lock
  * @reason: PFM_RECORD_* when closed
  * @status: exit status when closed by exit
  * @rcu: the switch hook may look at an unhashed link for a grace period
@@ -68,7 +70,7 @@ struct pfm_path;
  *	pfm_link_used(), which belong to whom the values belong to
  */
 struct pfm_link {
-	struct hlist_node hash;
+	struct hlist_node hash[2];
 	struct task_struct *task;
 	struct pfm_context *ctx;
 	struct pfm_layout *layout;
@@ -92,6 +94,7 @@ struct pfm_link {
 	u32 ppid;
 	u32 status;
 	struct pfm_path *path;
+	u64 table;
 	u64 start;
 	u64 end;
 	u64 tasks;
@@ -149,46 +152,6 @@ static inline void pfm_link_use(struct pfm_link *link, u32 bank)
 {
 	if (unlikely(link->layout->sparse))
 		__set_bit(bank, pfm_link_used(link));
-}
-
-/* 4,096 buckets: a look-up stays short with ten thousand tasks followed. */
-#define PFM_LINK_HASH_BITS 12
-
-/* All links by task.  For pfm_link_find(). */
-extern struct hlist_head pfm_link_tasks[1 << PFM_LINK_HASH_BITS];
-
-/*
- * The bucket of a task.  Tasks take up some KiB each, so those of one stretch of
- * memory have buckets of their own, and no multiplication is needed.
- */
-static __always_inline struct hlist_head *
-pfm_link_bucket(const struct task_struct *task)
-{
-	const unsigned long at = (unsigned long)task;
-
-	return &pfm_link_tasks[(at >> 12 ^ at >> (12 + PFM_LINK_HASH_BITS)) &
-			       (ARRAY_SIZE(pfm_link_tasks) - 1)];
-}
-
-/**
- * pfm_link_find - the link of a task
- * @task: the task
- *
- * Inline, as each switch of a thread that nobody monitors pays for it.
- *
- * Context: preemption off or rcu_read_lock() held.
- * Return: the link, valid until the end of the RCU section, or NULL.
- */
-static inline struct pfm_link *pfm_link_find(const struct task_struct *task)
-{
-	struct pfm_link *link;
-
-	hlist_for_each_entry_rcu(link, pfm_link_bucket(task), hash,
-				 rcu_read_lock_any_held()) {
-		if (link->task == task)
-			return link;
-	}
-	return NULL;
 }
 
 #endif /* _PFM_LINK_H */

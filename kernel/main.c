@@ -12,6 +12,7 @@
 #include "hooks.h"
 #include "machine.h"
 #include "sysfs.h"
+#include "table.h"
 
 static int __init perfmon_init(void)
 {
@@ -25,10 +26,13 @@ static int __init perfmon_init(void)
 	ret = pfm_hooks_init();
 	if (ret)
 		return ret;
+	ret = pfm_table_init();
+	if (ret)
+		return ret;
 	pfm_cpu_init();
 	ret = pfm_machine_init();
 	if (ret)
-		return ret;
+		goto out_table;
 	ret = pfm_sysfs_init();
 	if (ret)
 		goto out_machine;
@@ -46,6 +50,8 @@ out_sysfs:
 	pfm_sysfs_exit();
 out_machine:
 	pfm_machine_exit();
+out_table:
+	pfm_table_exit();
 	return ret;
 }
 
@@ -58,6 +64,7 @@ static void __exit perfmon_exit(void)
 	pfm_hooks_exit();
 	pfm_machine_exit();
 	pfm_cpu_exit();
+	pfm_table_exit();
 	/* The way out of the last task work: see block.c. */
 	synchronize_rcu_tasks();
 	/* Callbacks that free layouts are code of this module. */

@@ -15,6 +15,7 @@
 #include "layout.h"
 #include "link.h"
 #include "page.h"
+#include "table.h"
 
 /* A CPU's context goes on, but where it leaves the idle task out. */
 static noinline void switch_wide(struct pfm_cpu *cpu,
@@ -112,8 +113,7 @@ static noinline void switch_mapped(struct pfm_cpu *cpu, struct pfm_link *link,
 	pfm_page_switch(cpu, next);
 }
 
-static noinline void switch_unmapped(struct pfm_cpu *cpu,
-				     struct pfm_link *link)
+static noinline void switch_unmapped(struct pfm_cpu *cpu, struct pfm_link *link)
 {
 	change(cpu, link, NULL, false);
 }
@@ -129,7 +129,14 @@ void pfm_probe_switch(void *data, bool preempt, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
-	struct pfm_link *link = pfm_link_find(next);
+	const struct hlist_node *node;
+	struct pfm_link *link = NULL;
+	unsigned long entry;
+
+	/* Two steps, as the compiler then keeps the way without a link apart. */
+	node = pfm_table_first(next, &entry);
+	if (unlikely(node))
+		link = pfm_table_search(next, node, entry);
 
 	if (unlikely(pfm_page_mapped()))
 		switch_mapped(cpu, link, next);

@@ -22,6 +22,7 @@
 #include "layout.h"
 #include "link.h"
 #include "load.h"
+#include "table.h"
 
 /* Threads that are looked for in one RCU section. */
 #define BATCH 32

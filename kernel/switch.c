@@ -24,6 +24,7 @@
 #include "page.h"
 #include "rotate.h"
 #include "shared.h"
+#include "table.h"
 
 /* Count for the current task in the middle of its turn on this CPU. */
 static void begin(struct pfm_cpu *cpu, struct pfm_link *link)
