@@ -58,7 +58,7 @@ static void restart_lane(void *arg)
  */
 static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
 {
-	bool all = arg->lane == PFM_LANE_ALL;
+	bool all = arg->lane == PFM_LANE_ALL, done = false;
 	int ret = -EBUSY;
 	u32 i;
 
@@ -85,12 +85,14 @@ static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
 			local_irq_restore(flags);
 		}
 		if (!restart.ret)
-			ret = 0;
+			done = true;
+		else if (ret == -EBUSY)
+			ret = restart.ret;
 		if (!all)
 			break;
 	}
 	cpus_read_unlock();
-	return ret;
+	return done ? 0 : ret;
 }
 
 static int restart_thread(struct pfm_context *ctx,

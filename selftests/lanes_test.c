@@ -280,6 +280,7 @@ TEST_F(lanes, queue_full)
 		.parts = PFM_NWAY_PARTS_MAX,
 	};
 	const uint8_t uuid[PFM_UUID_LEN] = PFM_NWAY_UUID;
+	const struct pfm_restart never_full = { .arg = 1000 };
 	uint64_t n, of[LANES] = { 0 };
 	int i;
 
@@ -296,6 +297,8 @@ TEST_F(lanes, queue_full)
 	}
 	lane_fill(self, 1, 1);
 	ASSERT_EQ(0, context_stop(self->fd));
+	/* What the format answers is what the call says. */
+	EXPECT_EQ(-EINVAL, call(self->fd, PFM_IOC_RESTART, &never_full));
 	n = messages_of(self, of);
 	EXPECT_LT(0, of[0]);
 	EXPECT_LT(0, of[1]);
