@@ -230,6 +230,8 @@ int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout,
 	int ret;
 
 	lockdep_assert_held(&ctx->lock);
+	/* load_lane() forgets each lane's, also if the load fails after that. */
+	atomic_set(&ctx->notified, 0);
 	for (i = 0; i < ctx->nlanes; i++) {
 		ret = load_lane(ctx, ctx->lanes[i], layout, bank);
 		if (ret)

@@ -133,7 +133,8 @@ bool pfm_sample_paused(struct pfm_lane_state *lane)
 			pfm_sample_pause(lane);
 		return true;
 	}
-	if (lane->storm_begin)
+	/* The clock may have passed the end before the pause began. */
+	if (lane->storm_begin && lane->storm_begin < lane->window_end)
 		lane->throttled_ns += lane->window_end - lane->storm_begin;
 	lane->storm_begin = 0;
 	lane->pause = false;
