@@ -11,6 +11,7 @@
 #include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 
+#include "block.h"
 #include "context.h"
 #include "hooks.h"
 #include "lane.h"
@@ -36,6 +37,7 @@ void pfm_attach_over(struct pfm_context *ctx)
 	ctx->started = false;
 	ctx->starting = false;
 	ctx->start_on_exec = false;
+	pfm_block_over(ctx);
 	pfm_pmu_release(ctx);
 	pfm_session_end(&ctx->session);
 	if (ctx->hooked && !pfm_page_keep_hooks(ctx))

@@ -8,27 +8,36 @@
  * are refused.
  *
  * The irq_work may run after the thread was switched out, so it uses the thread
- * that the overflow took a reference on.  Queued task work cannot be taken back:
- * it holds a reference on the context and on this module.
+ * that the overflow took a reference on.  Queued task work cannot be taken back,
+ * and runs whenever the thread returns to user mode, which may be long after the
+ * session is over.  So each session has a struct pfm_block of its own, which the
+ * work holds a reference on, as it does on this module.
  */
 #include "block.h"
 
 #include <linux/module.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/slab.h>
 #include <linux/task_work.h>
 
 #include "context.h"
+#include "link.h"
+
+static void put(struct pfm_block *block)
+{
+	if (refcount_dec_and_test(&block->ref))
+		kfree(block);
+}
+
+static void wake(struct irq_work *work)
+{
+	struct pfm_block *block = container_of(work, struct pfm_block, over);
+
+	wake_up_all(&block->wait);
+}
 
 #ifdef PFM_HAVE_TASK_WORK_ADD
-
-static void done(struct pfm_context *ctx)
-{
-	put_task_struct(ctx->block.task);
-	/* Who sees 0 may set the task again. */
-	smp_store_release(&ctx->block.queued, 0);
-	pfm_context_put(ctx);
-}
 
 /*
  * In the thread, about to return to user mode.  A signal ends the sleep so that
@@ -38,9 +47,8 @@ static void done(struct pfm_context *ctx)
  */
 static void sleep_here(struct callback_head *head)
 {
-	struct pfm_context *ctx =
-		container_of(head, struct pfm_context, block.task_work);
-	struct pfm_block *block = &ctx->block;
+	struct pfm_block *block =
+		container_of(head, struct pfm_block, task_work);
 
 	do {
 		WRITE_ONCE(block->again, false);
@@ -51,41 +59,43 @@ static void sleep_here(struct callback_head *head)
 	} while (READ_ONCE(block->again) && !cmpxchg(&block->queued, 0, 1));
 	/* Not block->task: who saw 0 may have set it, to this task. */
 	put_task_struct(current);
-	pfm_context_put(ctx);
+	put(block);
 	/* Module exit waits for the way out of here: see perfmon_exit(). */
 	module_put(THIS_MODULE);
 }
 
 static void queue_task_work(struct irq_work *work)
 {
-	struct pfm_context *ctx =
-		container_of(work, struct pfm_context, block.work);
+	struct pfm_block *block = container_of(work, struct pfm_block, work);
 
-	init_task_work(&ctx->block.task_work, sleep_here);
+	init_task_work(&block->task_work, sleep_here);
 	__module_get(THIS_MODULE);
-	if (task_work_add(ctx->block.task, &ctx->block.task_work, TWA_RESUME)) {
-		done(ctx);
-		module_put(THIS_MODULE);
-	}
+	if (!task_work_add(block->task, &block->task_work, TWA_RESUME))
+		return;
+	module_put(THIS_MODULE);
+	put_task_struct(block->task);
+	/* Who sees 0 may set the task again. */
+	smp_store_release(&block->queued, 0);
+	/* Not the last one: the session waits for this before it drops its own. */
+	put(block);
 }
 
 /**
  * pfm_block_request - have a thread sleep before it returns to user mode
- * @ctx: the context
- * @task: the thread
+ * @link: link of the thread
  *
- * Context: any, NMI included.
+ * Context: any, NMI included, on the CPU that counts for the link.
  */
-void pfm_block_request(struct pfm_context *ctx, struct task_struct *task)
+void pfm_block_request(struct pfm_link *link)
 {
-	struct pfm_block *block = &ctx->block;
+	struct pfm_block *block = link->ctx->block;
 
 	WRITE_ONCE(block->wanted, true);
 	WRITE_ONCE(block->again, true);
 	if (cmpxchg(&block->queued, 0, 1))
 		return;
-	refcount_inc(&ctx->ref);
-	block->task = get_task_struct(task);
+	refcount_inc(&block->ref);
+	block->task = get_task_struct(link->task);
 	irq_work_queue(&block->work);
 }
 
@@ -105,7 +115,7 @@ static void queue_task_work(struct irq_work *work)
 {
 }
 
-void pfm_block_request(struct pfm_context *ctx, struct task_struct *task)
+void pfm_block_request(struct pfm_link *link)
 {
 }
 
@@ -117,18 +127,32 @@ bool pfm_block_possible(void)
 #endif /* PFM_HAVE_TASK_WORK_ADD */
 
 /**
- * pfm_block_init - prepare a new context
- * @ctx: the context
+ * pfm_block_begin - prepare a session
+ * @ctx: the context, about to be loaded; pfm_context.lock is held
+ *
+ * Return: 0 or -ENOMEM; balance with pfm_block_end().
  */
-void pfm_block_init(struct pfm_context *ctx)
+int pfm_block_begin(struct pfm_context *ctx)
 {
-	init_waitqueue_head(&ctx->block.wait);
-	init_irq_work(&ctx->block.work, queue_task_work);
+	struct pfm_block *block;
+
+	lockdep_assert_held(&ctx->lock);
+	if (!(ctx->flags & PFM_CTX_NOTIFY_BLOCK))
+		return 0;
+	block = kzalloc(sizeof(*block), GFP_KERNEL_ACCOUNT);
+	if (!block)
+		return -ENOMEM;
+	refcount_set(&block->ref, 1);
+	init_waitqueue_head(&block->wait);
+	init_irq_work(&block->work, queue_task_work);
+	init_irq_work(&block->over, wake);
+	ctx->block = block;
+	return 0;
 }
 
 /**
  * pfm_block_cancel - the thread need not sleep any more
- * @ctx: the context
+ * @ctx: the context, loaded
  *
  * For RESTART, where no overflow can come in between: the next one may follow at
  * once on another CPU, and the thread is to sleep then.  pfm_block_wake() is next.
@@ -138,41 +162,54 @@ void pfm_block_init(struct pfm_context *ctx)
  */
 bool pfm_block_cancel(struct pfm_context *ctx)
 {
-	bool was = READ_ONCE(ctx->block.wanted);
+	struct pfm_block *block = ctx->block;
+	bool was;
 
-	WRITE_ONCE(ctx->block.wanted, false);
+	if (!block)
+		return false;
+	was = READ_ONCE(block->wanted);
+	WRITE_ONCE(block->wanted, false);
 	return was;
 }
 
 /**
  * pfm_block_wake - have the thread look whether it is to sleep
- * @ctx: the context
+ * @ctx: the context, loaded; pfm_context.lock is held
  */
 void pfm_block_wake(struct pfm_context *ctx)
 {
-	wake_up_all(&ctx->block.wait);
+	if (ctx->block)
+		wake_up_all(&ctx->block->wait);
 }
 
 /**
- * pfm_block_release - let the thread go on, and not sleep any more
- * @ctx: the context, which no CPU counts for
- */
-void pfm_block_release(struct pfm_context *ctx)
-{
-	if (!(ctx->flags & PFM_CTX_NOTIFY_BLOCK))
-		return;
-	pfm_block_cancel(ctx);
-	pfm_block_wake(ctx);
-}
-
-/**
- * pfm_block_exit - the context goes away, and no CPU counts for it any more
- * @ctx: the context
+ * pfm_block_over - the session is over: the thread goes on, and sleeps no more
+ * @ctx: the context, which no CPU counts for; links_lock is held
  *
- * Task work that is queued sees that nothing is wanted, and drops its reference.
+ * The wait queue's lock is not to be taken below raw ones, so this leaves the
+ * waking to irq_work.
  */
-void pfm_block_exit(struct pfm_context *ctx)
+void pfm_block_over(struct pfm_context *ctx)
 {
-	pfm_block_release(ctx);
-	irq_work_sync(&ctx->block.work);
+	if (pfm_block_cancel(ctx))
+		irq_work_queue(&ctx->block->over);
+}
+
+/**
+ * pfm_block_end - forget a session
+ * @ctx: the context, unloaded; pfm_context.lock is held
+ *
+ * Task work that is queued finds that nothing is wanted, and drops its reference.
+ */
+void pfm_block_end(struct pfm_context *ctx)
+{
+	struct pfm_block *block = ctx->block;
+
+	lockdep_assert_held(&ctx->lock);
+	if (!block)
+		return;
+	irq_work_sync(&block->work);
+	irq_work_sync(&block->over);
+	ctx->block = NULL;
+	put(block);
 }

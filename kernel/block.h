@@ -6,38 +6,44 @@
 #define _PFM_BLOCK_H
 
 #include <linux/irq_work.h>
+#include <linux/refcount.h>
 #include <linux/types.h>
 #include <linux/wait.h>
 
 struct pfm_context;
+struct pfm_link;
 struct task_struct;
 
 /**
- * struct pfm_block - blocking of a context's thread
+ * struct pfm_block - blocking of a context's thread, in one session
  * @work: queues @task_work, from interrupts
+ * @over: wakes the thread when the session is over
  * @task_work: runs in @task before it returns to user mode
  * @task: thread to block, a reference, while @queued
  * @queued: @work or @task_work is on its way; cmpxchg
- * @wanted: the thread is to sleep; cleared by RESTART and close
+ * @wanted: the thread is to sleep; cleared by RESTART and the end of the session
  * @again: asked for since @task_work last looked
  * @wait: where it sleeps
+ * @ref: the session, and queued task work
  */
 struct pfm_block {
 	struct irq_work work;
+	struct irq_work over;
 	struct callback_head task_work;
 	struct task_struct *task;
 	int queued;
 	bool wanted;
 	bool again;
 	wait_queue_head_t wait;
+	refcount_t ref;
 };
 
 bool pfm_block_possible(void);
-void pfm_block_init(struct pfm_context *ctx);
-void pfm_block_request(struct pfm_context *ctx, struct task_struct *task);
+int pfm_block_begin(struct pfm_context *ctx);
+void pfm_block_request(struct pfm_link *link);
 bool pfm_block_cancel(struct pfm_context *ctx);
 void pfm_block_wake(struct pfm_context *ctx);
-void pfm_block_release(struct pfm_context *ctx);
-void pfm_block_exit(struct pfm_context *ctx);
+void pfm_block_over(struct pfm_context *ctx);
+void pfm_block_end(struct pfm_context *ctx);
 
 #endif /* _PFM_BLOCK_H */

@@ -141,7 +141,6 @@ struct pfm_context *pfm_context_create(const struct pfm_create *arg)
 	init_waitqueue_head(&ctx->wait);
 	init_irq_work(&ctx->wake, wake_readers);
 	INIT_WORK(&ctx->rest, pfm_attach_rest);
-	pfm_block_init(ctx);
 	pfm_maps_init(ctx);
 	pfm_set_init(ctx);
 	pfm_reserve_init(ctx);
@@ -191,10 +190,9 @@ void pfm_context_put(struct pfm_context *ctx)
  * (4) overflows: are handled by CPUs that count;
  * (5) irq_work and work: queued by (3) and (4), so not after the unload; waited
  *     for;
- * (6) task work that blocks the thread: told to let go, and holds a reference;
- *     it uses pfm_context.block and nothing else; task work that looks at
- *     mappings: holds a reference, and uses pfm_context.maps, which the last
- *     reference frees;
+ * (6) task work that blocks the thread: uses its struct pfm_block and nothing
+ *     else; task work that looks at mappings: holds a reference, and uses
+ *     pfm_context.maps, which the last reference frees;
  * (7) mappings: none, as each holds the file; the buffer counts them for vma_ops
  *     that run after the file was let go.
  */
@@ -205,7 +203,6 @@ void pfm_context_destroy(struct pfm_context *ctx)
 	mutex_unlock(&ctx->lock);
 	if (ctx->rest_queued)
 		cancel_work_sync(&ctx->rest);
-	pfm_block_exit(ctx);
 	pfm_maps_exit(ctx);
 	irq_work_sync(&ctx->wake);
 	pfm_record_discard(ctx);

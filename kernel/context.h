@@ -113,7 +113,8 @@ struct pid_namespace;
  * @ovfl: overflow messages, see message.c
  * @notified: lanes that notified and were not restarted since; see
  *	pfm_lane_state.notified
- * @block: blocking of the monitored thread, see block.c
+ * @block: blocking of the monitored thread in this session, or NULL, see block.c;
+ *	set and cleared under @lock, while no CPU counts
  * @maps: reporting of mappings, see maps.c
  * @offlines: times that the CPU went offline since it was loaded
  * @offline_since: when it went offline, 0 while it is online
@@ -189,7 +190,7 @@ struct pfm_context {
 	struct pfm_reserve reserve;
 	struct pfm_msgq ovfl;
 	atomic_t notified;
-	struct pfm_block block;
+	struct pfm_block *block;
 	struct pfm_maps maps;
 	u32 offlines;
 	u64 offline_since;

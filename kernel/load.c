@@ -148,6 +148,8 @@ int pfm_load_on(struct pfm_context *ctx, struct task_struct *task, int cpu,
 		ret = pfm_shared_create(ctx, layout);
 	if (!ret)
 		ret = pfm_reserve_load(ctx, layout);
+	if (!ret)
+		ret = pfm_block_begin(ctx);
 	if (ret)
 		goto out_free_values;
 	bank = pfm_layout_bank(layout, set);
@@ -190,6 +192,7 @@ out_free_link:
 		put_task_struct(task);
 	pfm_link_free(link);
 out_free_values:
+	pfm_block_end(ctx);
 	pfm_reserve_unload(ctx);
 	pfm_shared_free(ctx);
 	pfm_lane_unload(ctx);
@@ -253,6 +256,7 @@ static void drop_layout(struct pfm_context *ctx)
 	struct pfm_layout *layout;
 
 	pfm_page_unloaded(ctx);
+	pfm_block_end(ctx);
 	pfm_reserve_unload(ctx);
 	pfm_shared_free(ctx);
 	layout = rcu_replace_pointer(ctx->layout, NULL,
@@ -399,7 +403,6 @@ void pfm_load_end(struct pfm_context *ctx)
 	pfm_switch_stop(ctx);
 	if (pfm_context_is_wide(ctx))
 		pfm_machine_detach(ctx);
-	pfm_block_release(ctx);
 	drop_links(ctx);
 	values_home(ctx);
 	/* The last records wait. */

@@ -397,7 +397,7 @@ u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 	}
 	pfm_lane_notified(lane, true);
 	if (wrapped && (ctx->flags & PFM_CTX_NOTIFY_BLOCK))
-		pfm_block_request(ctx, ovfl->task);
+		pfm_block_request(ovfl->link);
 	irq_work_queue(&ctx->wake);
 	return ctrl;
 }

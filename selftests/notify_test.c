@@ -12,6 +12,7 @@
 #include <sys/time.h>
 
 #include "kselftest_harness.h"
+#include "rights.h"
 
 #define TRUTH	    0 /* counts cycles and does not sample */
 #define PERIOD	    2000000ULL
@@ -861,6 +862,150 @@ TEST_F(block, unload_wakes)
 	ASSERT_EQ(0, wait_blocked(self));
 	ASSERT_EQ(0, context_unload(self->fd));
 	EXPECT_EQ(true, works());
+}
+
+/*
+ * The thread executes a program that ends the session, and is to sleep when it
+ * returns to user mode, in that program.
+ */
+TEST_F(block, exec_wakes)
+{
+	static const char path[] = "/tmp/notify_test.setuid";
+	const struct pfm_pmd_attr attr = {
+		.num = CPU_TIME_NS,
+		.flags = PFM_PMDF_NOTIFY,
+		.long_reset = -40000ULL,
+		.short_reset = -40000ULL,
+	};
+	int device, round, in_exec = 0;
+	char command[1200];
+	union pfm_msg msg;
+
+	NEED_BLOCK();
+	if (variant->hardware)
+		SKIP(return, "users do not count in exec with it");
+	snprintf(command, sizeof(command), "cp %s %s && chmod 4755 %s",
+		 program("loop"), path, path);
+	ASSERT_EQ(0, system(command));
+	device = device_open();
+	ASSERT_LE(0, device);
+	rights_drop();
+	for (round = 0; round < 10; round++) {
+		bool restarted = true;
+		struct child child;
+
+		close(self->fd);
+		self->fd = context_create(device, PFM_CTX_NOTIFY_BLOCK);
+		ASSERT_LE(0, self->fd);
+		ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS,
+				       -20000ULL - 7001 * round));
+		ASSERT_EQ(0, attr_write(self->fd, &attr));
+		child_exec(&child, ARGV(path, "1000"));
+		ASSERT_EQ(0, context_load(self->fd, child.pid));
+		ASSERT_EQ(0, context_start(self->fd, 0));
+		child_go(&child);
+		for (;;) {
+			ASSERT_NE(0, readable(self->fd, PATIENCE));
+			ASSERT_EQ(sizeof(msg), message_read(self->fd, &msg));
+			if (msg.type == PFM_MSG_END)
+				break;
+			/* It sleeps before it comes to the exec's end, or in it. */
+			ASSERT_EQ(true,
+				  EVENTUALLY(state_letter(child.pid) == 'S' ||
+					     readable(self->fd, 0)));
+			restarted = !readable(self->fd, 0);
+			if (restarted)
+				ASSERT_EQ(0, context_restart(self->fd, 0));
+		}
+		in_exec += !restarted;
+		EXPECT_EQ(-ENOTCONN, context_restart(self->fd, 0));
+		/* Its id, or an error when it was reaped by the look before. */
+		ASSERT_NE(0, EVENTUALLY(waitpid(child.pid, NULL, WNOHANG)));
+	}
+	EXPECT_LT(0, in_exec);
+	unlink(path);
+	close(device);
+}
+
+/* Copies its memory in the kernel, and sleeps there until it is told to go on. */
+static void sleep_in_kernel(int go)
+{
+	const size_t size = 16 << 20;
+	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	char c;
+
+	if (memory == MAP_FAILED)
+		_exit(1);
+	shared->ready = true;
+	if (read(go, &c, 1) != 1)
+		_exit(1);
+	/* Not of one memory, but the parent waits for the child's end. */
+	if (!syscall(SYS_clone, CLONE_VFORK | SIGCHLD, 0, 0, 0, 0))
+		_exit(read(go, &c, 1) != 1);
+	work();
+}
+
+/*
+ * A thread that is to sleep when it leaves a system call does not leave it before
+ * the session is over.  It does not sleep for the next session, and does not keep the
+ * thread of that one from sleeping.
+ */
+TEST_F(block, another_session)
+{
+	const struct pfm_pmd_attr attr = {
+		.num = CPU_TIME_NS,
+		.flags = PFM_PMDF_NOTIFY,
+		.long_reset = -100000ULL,
+		.short_reset = -100000ULL,
+	};
+	union pfm_msg msg;
+	int pipefd[2];
+	pid_t first;
+	char letter;
+
+	NEED_BLOCK();
+	if (variant->hardware)
+		SKIP(return, "the same for all registers");
+	ASSERT_EQ(0, pipe2(pipefd, O_CLOEXEC));
+	first = fork();
+	ASSERT_LE(0, first);
+	if (!first) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		close(pipefd[1]);
+		close(self->fd);
+		sleep_in_kernel(pipefd[0]);
+	}
+	close(pipefd[0]);
+	while (!shared->ready)
+		sched_yield();
+	shared->ready = false;
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, -100000ULL));
+	ASSERT_EQ(0, attr_write(self->fd, &attr));
+	ASSERT_EQ(0, context_load(self->fd, first));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(1, write(pipefd[1], "", 1));
+	do {
+		ASSERT_NE(0, readable(self->fd, PATIENCE));
+		ASSERT_EQ(sizeof(msg), message_read(self->fd, &msg));
+		ASSERT_EQ(PFM_MSG_OVFL, msg.type);
+		ASSERT_EQ(true, EVENTUALLY(!!strchr(
+					"SD", letter = state_letter(first))));
+		if (letter == 'S')
+			ASSERT_EQ(0, context_restart(self->fd, 0));
+	} while (letter == 'S');
+	ASSERT_EQ(0, context_unload(self->fd));
+
+	ASSERT_EQ(0, sampler_setup(self->fd, CPU_TIME_NS, PFM_PMDF_NOTIFY,
+				   LONG_PERIOD));
+	ASSERT_EQ(0, worker_go(self));
+	EXPECT_EQ(0, wait_blocked(self));
+	/* What has run since is the first thread. */
+	ASSERT_EQ(1, write(pipefd[1], "", 1));
+	EXPECT_EQ(true, works());
+	EXPECT_EQ('S', state_letter(self->pid));
+	child_kill(first);
+	close(pipefd[1]);
 }
 
 /* Loaded once more on the same thread. */

@@ -89,7 +89,10 @@ struct pfm_create {
 
 #define PFM_CREATE_SIZE_VER0	8
 
-/* The monitored thread sleeps from a notification until RESTART. */
+/*
+ * The monitored thread sleeps from a notification until RESTART or the end of the
+ * session.
+ */
 #define PFM_CTX_NOTIFY_BLOCK	(1U << 0)
 /*
  * Report the executable mappings of tasks that are sampled (PFM_IOC_READ_MAPS),
