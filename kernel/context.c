@@ -164,13 +164,13 @@ out_free:
  * pfm_context_put - one reference less
  * @ctx: the context
  *
- * Context: any but NMI.
+ * Context: process, or where this is not the last one: what waits is freed.
  */
 void pfm_context_put(struct pfm_context *ctx)
 {
 	if (!refcount_dec_and_test(&ctx->ref))
 		return;
-	pfm_maps_free(ctx);
+	pfm_maps_discard(ctx);
 	pfm_session_free(&ctx->session);
 	put_pid_ns(ctx->pidns);
 	pfm_memcg_put(ctx->memcg);
@@ -203,7 +203,7 @@ void pfm_context_destroy(struct pfm_context *ctx)
 	mutex_unlock(&ctx->lock);
 	if (ctx->rest_queued)
 		cancel_work_sync(&ctx->rest);
-	pfm_maps_exit(ctx);
+	pfm_maps_discard(ctx);
 	irq_work_sync(&ctx->wake);
 	pfm_record_discard(ctx);
 	exit_sampling(ctx);

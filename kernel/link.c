@@ -433,7 +433,6 @@ bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 	task_part_off(link);
 	move_values(old, link);
 	link->last_cpu = -1;
-	link->mm = NULL;
 	task_part_on(link);
 	raw_spin_unlock(&link->lock);
 

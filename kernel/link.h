@@ -41,9 +41,9 @@ struct pfm_path;
  *	holder of @lock at all times, but an overflow may read them
  * @task_seq: odd while @task_on and those registers change; @lock to write
  *
- * @mm: address space whose mappings were reported; only compared; owner: as
+ * @maps_exec: the task's self_exec_id when its mappings were reported; owner: as
  *	@vals
- * @exec_vm: its pages of executable mappings when they were
+ * @exec_vm: its pages of executable mappings then; 0 before they were
  * @folded: values below this index are in the totals; 0 until the link retires;
  *	links_lock
  * @node: in pfm_context.links, .records or .merged; links_lock
@@ -84,7 +84,7 @@ struct pfm_link {
 	u8 reason;
 	u32 task_seq;
 
-	const void *mm;
+	u64 maps_exec;
 	unsigned long exec_vm;
 	struct list_head node;
 	u32 walk;

@@ -48,34 +48,23 @@ void pfm_maps_init(struct pfm_context *ctx)
 	INIT_LIST_HEAD(&ctx->maps.list);
 }
 
-static void discard(struct pfm_context *ctx)
+/**
+ * pfm_maps_discard - nobody reads what waits
+ * @ctx: the context, whose descriptor or last reference is gone
+ *
+ * Context: process: memory from vmalloc() is not freed under a spinlock.
+ */
+void pfm_maps_discard(struct pfm_context *ctx)
 {
 	struct map *map, *next;
+	LIST_HEAD(list);
 
-	list_for_each_entry_safe(map, next, &ctx->maps.list, node)
-		kvfree(map);
-	INIT_LIST_HEAD(&ctx->maps.list);
-	ctx->maps.count = 0;
-}
-
-/**
- * pfm_maps_exit - the descriptor is gone: nobody reads what waits
- * @ctx: the context
- */
-void pfm_maps_exit(struct pfm_context *ctx)
-{
 	spin_lock(&ctx->maps.lock);
-	discard(ctx);
+	list_splice_init(&ctx->maps.list, &list);
+	ctx->maps.count = 0;
 	spin_unlock(&ctx->maps.lock);
-}
-
-/**
- * pfm_maps_free - the last reference is gone
- * @ctx: the context
- */
-void pfm_maps_free(struct pfm_context *ctx)
-{
-	discard(ctx);
+	list_for_each_entry_safe(map, next, &list, node)
+		kvfree(map);
 }
 
 /**
@@ -200,8 +189,9 @@ static void report_here(struct callback_head *work)
 	module_put(THIS_MODULE);
 }
 
-static bool queue_report(struct pfm_context *ctx, struct task_struct *task)
+static bool queue_report(struct pfm_lane_state *lane)
 {
+	struct pfm_context *ctx = lane->ctx;
 	struct report *report;
 
 	report = kmalloc(sizeof(*report), GFP_ATOMIC | __GFP_NOWARN);
@@ -211,7 +201,7 @@ static bool queue_report(struct pfm_context *ctx, struct task_struct *task)
 	report->ctx = ctx;
 	refcount_inc(&ctx->ref);
 	__module_get(THIS_MODULE);
-	if (!task_work_add(task, &report->work, TWA_RESUME))
+	if (!task_work_add(lane->maps_task, &report->work, TWA_RESUME))
 		return true;
 	/* It exits: what it has mapped is known or does not matter. */
 	module_put(THIS_MODULE);
@@ -228,11 +218,10 @@ void pfm_maps_work(struct irq_work *work)
 {
 	struct pfm_lane_state *lane =
 		container_of(work, struct pfm_lane_state, maps_work);
-	struct task_struct *task = lane->maps_task;
 
-	if (!queue_report(lane->ctx, task))
+	if (!queue_report(lane))
 		WRITE_ONCE(lane->ctx->maps.lost, lane->ctx->maps.lost + 1);
-	put_task_struct(task);
+	put_task_struct(lane->maps_task);
 	/* Pairs with the cmpxchg in pfm_maps_request(). */
 	smp_store_release(&lane->maps_queued, 0);
 }
@@ -252,12 +241,13 @@ void pfm_maps_request(struct pfm_link *link, struct pfm_lane_state *lane)
 	if (!mm || link->task != current)
 		return;
 	exec_vm = READ_ONCE(mm->exec_vm);
-	if (link->mm == mm && link->exec_vm == exec_vm)
+	if (link->maps_exec == current->self_exec_id &&
+	    link->exec_vm == exec_vm)
 		return;
 	/* If the last request is still on its way, the next sample asks. */
 	if (cmpxchg(&lane->maps_queued, 0, 1))
 		return;
-	link->mm = mm;
+	link->maps_exec = current->self_exec_id;
 	link->exec_vm = exec_vm;
 	lane->maps_task = get_task_struct(current);
 	irq_work_queue(&lane->maps_work);

@@ -31,8 +31,7 @@ struct pfm_maps {
 };
 
 void pfm_maps_init(struct pfm_context *ctx);
-void pfm_maps_exit(struct pfm_context *ctx);
-void pfm_maps_free(struct pfm_context *ctx);
+void pfm_maps_discard(struct pfm_context *ctx);
 void pfm_maps_request(struct pfm_link *link, struct pfm_lane_state *lane);
 void pfm_maps_work(struct irq_work *work);
 int pfm_maps_read(struct pfm_context *ctx, struct pfm_read_records *arg);
