@@ -163,6 +163,14 @@ static bool in_kernel(const struct pfm_ovfl *ovfl)
 	return ovfl->regs && !user_mode(ovfl->regs);
 }
 
+/* Why stacks are missing, if they are. */
+static u16 missing(const struct pfm_ovfl *ovfl)
+{
+	if (!ovfl->user_ok)
+		return PFM_CALLSTACK_HIDDEN;
+	return ovfl->regs ? 0 : PFM_CALLSTACK_LATE;
+}
+
 /*
  * Walk the stacks that are wanted, can be known and may be seen.  Their frames go
  * to @at, the kernel's first.  Returns the flags of the sample.
@@ -175,13 +183,13 @@ static u16 collect(const struct pfm_ovfl *ovfl, u64 *at, u16 *nr_kernel,
 	struct frames kernel = { .at = at, .max = hdr->depth };
 	struct frames user = { .max = hdr->depth };
 	struct pt_regs *regs = NULL;
-	u16 flags = ovfl->regs ? 0 : PFM_CALLSTACK_LATE;
+	u16 flags = missing(ovfl);
 
 	if ((wanted & PFM_CALLSTACK_KERNEL) && in_kernel(ovfl) &&
 	    ovfl->lane->kernel_ok)
 		frames_kernel(&kernel, ovfl->regs);
 	if (wanted & PFM_CALLSTACK_USER)
-		regs = frames_user_regs(ovfl->task, ovfl->regs);
+		regs = frames_user_regs(ovfl);
 	if (regs) {
 		user.at = at + kernel.n;
 		frames_user(&user, regs);

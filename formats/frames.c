@@ -16,6 +16,7 @@
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
+#include <perfmon/format.h>
 
 #ifdef CONFIG_X86
 #include <asm/unwind.h>
@@ -299,15 +300,20 @@ static bool is_32bit(const struct pt_regs *regs)
 
 /**
  * frames_user_regs - the user's registers of the current task
- * @task: task that was monitored
- * @regs: interrupted registers, or NULL
+ * @ovfl: the overflow
+ *
+ * In the middle of an exec they are the old program's, and say where in the memory
+ * of the new one to read: the core has not set user_ok then.
  *
  * Return: registers with which it runs, or left, user code; NULL when it is not
- * the current task or has none.
+ * the current task, has none, or they are not to be seen.
  */
-struct pt_regs *frames_user_regs(struct task_struct *task, struct pt_regs *regs)
+struct pt_regs *frames_user_regs(const struct pfm_ovfl *ovfl)
 {
-	if (task != current || !current->mm || (current->flags & PF_KTHREAD))
+	struct pt_regs *regs = ovfl->regs;
+
+	if (!ovfl->user_ok || ovfl->task != current || !current->mm ||
+	    (current->flags & PF_KTHREAD))
 		return NULL;
 	if (!regs || !user_mode(regs))
 		regs = task_pt_regs(current);

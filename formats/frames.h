@@ -4,8 +4,8 @@
 
 #include <linux/types.h>
 
+struct pfm_ovfl;
 struct pt_regs;
-struct task_struct;
 
 /**
  * struct frames - a row of addresses that grows
@@ -23,7 +23,6 @@ struct frames {
 
 void frames_kernel(struct frames *frames, struct pt_regs *regs);
 void frames_user(struct frames *frames, struct pt_regs *regs);
-struct pt_regs *frames_user_regs(struct task_struct *task,
-				 struct pt_regs *regs);
+struct pt_regs *frames_user_regs(const struct pfm_ovfl *ovfl);
 
 #endif /* _FORMATS_FRAMES_H */

@@ -176,7 +176,8 @@ void pfm_attach_exec(struct pfm_link *link)
  * pfm_attach_link - make a link for a task that runs already, or for a CPU
  * @ctx: the context
  * @layout: its layout
- * @task: the task, NULL for a CPU
+ * @task: the task, NULL for a CPU; the caller has checked the right to monitor it
+ *	and keeps it from executing another program
  *
  * Return: the link, not visible to anybody, or NULL without memory.
  */
@@ -190,6 +191,7 @@ struct pfm_link *pfm_attach_link(struct pfm_context *ctx,
 	if (!link)
 		return NULL;
 	link->start = ktime_get_ns();
+	pfm_sight_load(&link->sight, ctx, task);
 	if (!task)
 		return link;
 	link->pid = task_tgid_nr_ns(task, ctx->pidns);

@@ -44,6 +44,9 @@ static void wake(struct irq_work *work)
  * it can be delivered; monitoring stays masked until the restart.  This way out
  * is kernel code, which may be monitored: a notification here finds the task
  * work queued, so it is for us to sleep again.
+ *
+ * A thread that has another program by now than the one that was sampled does not
+ * sleep, unless its owner may look into that one as well.
  */
 static void sleep_here(struct callback_head *head)
 {
@@ -52,7 +55,8 @@ static void sleep_here(struct callback_head *head)
 
 	do {
 		WRITE_ONCE(block->again, false);
-		if (!(current->flags & PF_EXITING))
+		if (!(current->flags & PF_EXITING) &&
+		    pfm_sight_open(&block->sight))
 			wait_event_interruptible(block->wait,
 						 !READ_ONCE(block->wanted));
 		xchg(&block->queued, 0);
@@ -95,6 +99,7 @@ void pfm_block_request(struct pfm_link *link)
 	if (cmpxchg(&block->queued, 0, 1))
 		return;
 	refcount_inc(&block->ref);
+	block->sight = link->sight;
 	block->task = get_task_struct(link->task);
 	irq_work_queue(&block->work);
 }
@@ -148,6 +153,19 @@ int pfm_block_begin(struct pfm_context *ctx)
 	init_irq_work(&block->over, wake);
 	ctx->block = block;
 	return 0;
+}
+
+/**
+ * pfm_block_exec - the current task goes on in a new program of its owner's
+ * @link: its link, which no CPU counts for
+ */
+void pfm_block_exec(const struct pfm_link *link)
+{
+	struct pfm_block *block = link->ctx->block;
+
+	/* Read by work of this very task, if at all. */
+	if (block)
+		block->sight = link->sight;
 }
 
 /**

@@ -10,6 +10,8 @@
 #include <linux/types.h>
 #include <linux/wait.h>
 
+#include "sight.h"
+
 struct pfm_context;
 struct pfm_link;
 struct task_struct;
@@ -20,6 +22,8 @@ struct task_struct;
  * @over: wakes the thread when the session is over
  * @task_work: runs in @task before it returns to user mode
  * @task: thread to block, a reference, while @queued
+ * @sight: what the context's owner may see of it; written by who sets @queued, and
+ *	by the thread at exec; read by the thread
  * @queued: @work or @task_work is on its way; cmpxchg
  * @wanted: the thread is to sleep; cleared by RESTART and the end of the session
  * @again: asked for since @task_work last looked
@@ -31,6 +35,7 @@ struct pfm_block {
 	struct irq_work over;
 	struct callback_head task_work;
 	struct task_struct *task;
+	struct pfm_sight sight;
 	int queued;
 	bool wanted;
 	bool again;
@@ -41,6 +46,7 @@ struct pfm_block {
 bool pfm_block_possible(void);
 int pfm_block_begin(struct pfm_context *ctx);
 void pfm_block_request(struct pfm_link *link);
+void pfm_block_exec(const struct pfm_link *link);
 bool pfm_block_cancel(struct pfm_context *ctx);
 void pfm_block_wake(struct pfm_context *ctx);
 void pfm_block_over(struct pfm_context *ctx);

@@ -70,6 +70,16 @@
 #define pfm_memcg_leave(old) ((void)(old))
 #endif
 
+/*
+ * Whether a task is in the middle of execve(2).  Where kernels do not say so, the
+ * comparison of the address space has to do.
+ */
+#ifdef PFM_HAVE_IN_EXECVE
+#define pfm_in_execve(task) ((task)->in_execve)
+#else
+#define pfm_in_execve(task) false
+#endif
+
 /* VMA flags are changed through functions. */
 #ifdef PFM_HAVE_VM_FLAGS_MOD
 #define pfm_vm_flags_mod(vma, set, clear) vm_flags_mod(vma, set, clear)

@@ -17,6 +17,7 @@
 #include <linux/sched/task.h>
 
 #include "attach.h"
+#include "block.h"
 #include "context.h"
 #include "link.h"
 #include "page.h"
@@ -145,6 +146,7 @@ PFM_FORK_PROBE(pfm_follow_fork)
 		fork_failed(ctx, parent_link);
 		goto out_unlock;
 	}
+	pfm_sight_fork(&link->sight, &parent_link->sight, child);
 	/* When it was made, a moment ago. */
 	link->start = child->start_time;
 	link->tid = task_pid_nr_ns(child, ctx->pidns);
@@ -211,7 +213,7 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 	struct mem_cgroup *memcg;
 	struct pfm_context *ctx;
 	unsigned long flags;
-	bool put = false;
+	bool goes_on, put = false;
 
 	if (pfm_page_mapped())
 		pfm_page_look();
@@ -228,12 +230,20 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 	}
 
 	raw_spin_lock_irqsave(&ctx->links_lock, flags);
+	goes_on = may_follow_exec(ctx, link, bprm);
+	/* What overflowed is found now, in a program that is not the owner's. */
+	if (!goes_on && !ctx->privileged)
+		link->blind = true;
 	pfm_switch_out(link);
 	if (pfm_context_follows(ctx) && !path && !is_over(link))
 		path = pfm_reserve_path(ctx, bprm->filename);
+	if (goes_on && !is_over(link)) {
+		pfm_sight_exec(&link->sight);
+		pfm_block_exec(link);
+	}
 	if (is_over(link)) {
 		/* An unload is under way. */
-	} else if (!may_follow_exec(ctx, link, bprm)) {
+	} else if (!goes_on) {
 		pfm_attach_end(link, PFM_RECORD_EXEC, 0);
 		put = true;
 	} else if (ctx->start_on_exec && link->root) {

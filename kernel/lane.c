@@ -191,6 +191,8 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 	lane->ovfl = (struct pfm_ovfl){
 		.lane = &lane->pub,
 		.vals = lane->vals,
+		/* Otherwise it is found out for each overflow. */
+		.user_ok = ctx->privileged,
 	};
 	if (layout->max_log) {
 		lane->turn.delta = kcalloc(layout->max_log, sizeof(u64),

@@ -11,6 +11,7 @@
 #include <perfmon/format.h>
 
 #include "context.h"
+#include "sight.h"
 
 struct pfm_layout;
 
@@ -85,6 +86,7 @@ struct pfm_turn {
  * @ctx: the context
  * @maps_work: has a task report its mappings; queued by this lane's overflows
  * @maps_task: the task, a reference, while @maps_queued
+ * @maps_sight: what may be seen of it, likewise
  * @maps_queued: cmpxchg
  * @overflows: overflows taken
  * @skipped: overflows that came faster than they could be taken
@@ -121,6 +123,7 @@ struct pfm_lane_state {
 	struct pfm_context *ctx;
 	struct irq_work maps_work;
 	struct task_struct *maps_task;
+	struct pfm_sight maps_sight;
 	int maps_queued;
 	u64 overflows;
 	u64 skipped;

@@ -14,6 +14,7 @@
 #include <linux/spinlock.h>
 
 #include "layout.h"
+#include "sight.h"
 
 struct pfm_context;
 struct pfm_path;
@@ -41,6 +42,10 @@ struct pfm_path;
  *	holder of @lock at all times, but an overflow may read them
  * @task_seq: odd while @task_on and those registers change; @lock to write
  *
+ * @sight: what the owner of @ctx may see of the task's user state; written before
+ *	the link is visible and by the exec probe, while no CPU counts; read in
+ *	the task, by the CPU that counts
+ * @blind: no handler is told of overflows any more; written and read as @sight
  * @maps_exec: the task's self_exec_id when its mappings were reported; owner: as
  *	@vals
  * @exec_vm: its pages of executable mappings then; 0 before they were
@@ -84,6 +89,8 @@ struct pfm_link {
 	u8 reason;
 	u32 task_seq;
 
+	struct pfm_sight sight;
+	bool blind;
 	u64 maps_exec;
 	unsigned long exec_vm;
 	struct list_head node;

@@ -84,10 +84,12 @@ void pfm_maps_stats(struct pfm_context *ctx, struct pfm_config *cfg)
  * struct report - task work that reports the mappings of its task
  * @work: the task work
  * @ctx: the context, a reference
+ * @sight: what its owner may see of the task, when the report was asked for
  */
 struct report {
 	struct callback_head work;
 	struct pfm_context *ctx;
+	struct pfm_sight sight;
 };
 
 static void lose(struct pfm_context *ctx)
@@ -176,12 +178,16 @@ static void report_all(struct pfm_context *ctx, struct mm_struct *mm)
 	kfree(buf);
 }
 
-/* In the task, before it returns to user mode. */
+/*
+ * In the task, before it returns to user mode.  That may be in another program than
+ * the one that was sampled.
+ */
 static void report_here(struct callback_head *work)
 {
 	struct report *report = container_of(work, struct report, work);
 
-	if (current->mm && !(current->flags & PF_EXITING))
+	if (current->mm && !(current->flags & PF_EXITING) &&
+	    pfm_sight_open(&report->sight))
 		report_all(report->ctx, current->mm);
 	pfm_context_put(report->ctx);
 	kfree(report);
@@ -199,6 +205,7 @@ static bool queue_report(struct pfm_lane_state *lane)
 		return false;
 	init_task_work(&report->work, report_here);
 	report->ctx = ctx;
+	report->sight = lane->maps_sight;
 	refcount_inc(&ctx->ref);
 	__module_get(THIS_MODULE);
 	if (!task_work_add(lane->maps_task, &report->work, TWA_RESUME))
@@ -249,6 +256,7 @@ void pfm_maps_request(struct pfm_link *link, struct pfm_lane_state *lane)
 		return;
 	link->maps_exec = current->self_exec_id;
 	link->exec_vm = exec_vm;
+	lane->maps_sight = link->sight;
 	lane->maps_task = get_task_struct(current);
 	irq_work_queue(&lane->maps_work);
 }

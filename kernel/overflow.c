@@ -282,13 +282,6 @@ static void collect(struct pfm_link *link, const struct pfm_bank *bank,
 	}
 }
 
-static u64 visible_ip(const struct pfm_context *ctx, struct pt_regs *regs)
-{
-	if (!regs || (!user_mode(regs) && !ctx->privileged))
-		return 0;
-	return instruction_pointer(regs);
-}
-
 /* Without a format an overflow is for the reader, if it asked for that. */
 static u32 plain_ctrl(const struct pfm_smpl *smpl)
 {
@@ -402,7 +395,7 @@ u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 	return ctrl;
 }
 
-/* More overflows than one interrupt can take: go on behind them. */
+/* Overflows that nobody takes: go on behind them. */
 static void skip(struct pfm_link *link, const struct pfm_bank *bank,
 		 struct pfm_lane_state *lane, u64 wrapped)
 {
@@ -432,8 +425,26 @@ void pfm_overflow_whose(struct pfm_lane_state *lane)
 		ovfl->task = current;
 		pfm_machine_ids(lane->ctx, &ovfl->pid, &ovfl->tid);
 	}
-	if (lane->ctx->flags & PFM_CTX_MAPS)
+	if ((lane->ctx->flags & PFM_CTX_MAPS) && ovfl->user_ok)
 		pfm_maps_request(ovfl->link, lane);
+}
+
+/**
+ * pfm_overflow_look - what the owner of a context without CAP_PERFMON may see
+ * @lane: the lane
+ * @regs: interrupted registers, or NULL
+ *
+ * Of kernel code nothing, of the user's only what the right was checked for.
+ */
+void pfm_overflow_look(struct pfm_lane_state *lane, struct pt_regs *regs)
+{
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+
+	ovfl->user_ok = pfm_sight_open(&ovfl->link->sight);
+	if (regs && user_mode(regs) && !ovfl->user_ok)
+		regs = NULL;
+	ovfl->regs = regs;
+	ovfl->ip = regs && user_mode(regs) ? instruction_pointer(regs) : 0;
 }
 
 /* What the format is told of all overflows that are found now. */
@@ -441,8 +452,12 @@ static void note(struct pfm_lane_state *lane, struct pt_regs *regs)
 {
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 
-	ovfl->regs = regs;
-	ovfl->ip = visible_ip(lane->ctx, regs);
+	if (lane->pub.kernel_ok) {
+		ovfl->regs = regs;
+		ovfl->ip = regs ? instruction_pointer(regs) : 0;
+	} else {
+		pfm_overflow_look(lane, regs);
+	}
 	ovfl->tstamp = ktime_get_mono_fast_ns();
 	pfm_overflow_whose(lane);
 }
@@ -461,7 +476,7 @@ static u32 begin_round(struct pfm_link *link, const struct pfm_bank *bank,
  * what pfm_overflow_end() does.
  */
 static noinline u32 conclude(struct pfm_link *link, const struct pfm_bank *bank,
-			     struct pfm_lane_state *lane, struct pt_regs *regs,
+			     struct pfm_lane_state *lane, bool interrupt,
 			     u64 wrapped, u32 ctrl)
 {
 	struct pfm_context *ctx = link->ctx;
@@ -495,7 +510,7 @@ static noinline u32 conclude(struct pfm_link *link, const struct pfm_bank *bank,
 			 ? pfm_sample_storms(lane, lane->ovfl.tstamp)
 			 : pfm_sample_measure(lane, lane->ovfl.tstamp, n);
 	/* At a switch counting ends anyway; pfm_overflow_begin() does not let it on. */
-	if (storms && regs) {
+	if (storms && interrupt) {
 		pfm_sample_pause(lane);
 		what |= PFM_OVERFLOW_PAUSE;
 	}
@@ -519,7 +534,7 @@ u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
 	}
 	lane->pending = 1;
 	lane->pending_bank = lane->turn.bank;
-	return conclude(cpu->link, cpu->bank, lane, lane->ovfl.regs, 1,
+	return conclude(cpu->link, cpu->bank, lane, true, 1,
 			ctrl & ~CTRL_SWITCH);
 }
 
@@ -533,7 +548,7 @@ u32 pfm_overflow_again(struct pfm_lane_state *lane)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 
-	return conclude(cpu->link, cpu->bank, lane, lane->ovfl.regs, 1,
+	return conclude(cpu->link, cpu->bank, lane, true, 1,
 			begin_round(cpu->link, cpu->bank, lane, 1));
 }
 
@@ -556,8 +571,12 @@ u32 pfm_overflow_end(struct pfm_link *link, const struct pfm_bank *bank,
 	wrapped = find_wrapped(link, bank, lane);
 	if (!wrapped)
 		return 0;
+	if (unlikely(link->blind)) {
+		skip(link, bank, lane, wrapped);
+		return 0;
+	}
 	note(lane, regs);
-	return conclude(link, bank, lane, regs, wrapped,
+	return conclude(link, bank, lane, !!regs, wrapped,
 			begin_round(link, bank, lane, wrapped));
 }
 

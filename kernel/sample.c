@@ -153,12 +153,14 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 		return PFM_OVERFLOW_ALL;
 	if (unlikely(!pfm_phase_over(solo->phase, *solo->val)))
 		return 0;
+	if (likely(lane->pub.kernel_ok)) {
+		ovfl->regs = regs;
+		ovfl->ip = instruction_pointer(regs);
+	} else {
+		pfm_overflow_look(lane, regs);
+	}
 	if (unlikely(lane->pub.flags & (PFM_CTX_SYSTEM_WIDE | PFM_CTX_MAPS)))
 		pfm_overflow_whose(lane);
-	ovfl->regs = regs;
-	ovfl->ip = user_mode(regs) || lane->pub.kernel_ok
-			   ? instruction_pointer(regs)
-			   : 0;
 	ovfl->last_reset = solo->phase->last_reset;
 	ovfl->tstamp = ktime_get_mono_fast_ns();
 	lane->overflows++;

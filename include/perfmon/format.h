@@ -79,11 +79,13 @@ struct pfm_lane {
  * @lane: where to record it
  * @task: thread that was monitored; current, but for an overflow found late
  * @regs: interrupted registers; NULL when the overflow was found late, at a
- *	switch
+ *	switch, or when they are the user's and not to be seen
  * @eventid: from struct pfm_pmd_attr
  * @vals: values of the registers in smpl_pmds, in ascending order
  * @link: for the core
  * @nvals: elements of @vals
+ * @user_ok: the owner may see user registers and memory of @task: ask before
+ *	task_pt_regs() or a read of user memory
  *
  * Up to @pid it is laid out as struct pfm_default_entry: pfm_ovfl_fill().
  */
@@ -104,6 +106,7 @@ struct pfm_ovfl {
 	const u64 *vals;
 	struct pfm_link *link;
 	u16 nvals;
+	bool user_ok;
 };
 
 /**

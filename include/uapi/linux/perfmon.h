@@ -133,7 +133,9 @@ struct pfm_create {
  *
  * Whatever the flags say, a context whose creator lacked CAP_PERFMON leaves a task
  * that executes a program with rights that the task did not have (set-user-ID,
- * set-group-ID, file capabilities), or one that its user may not read.
+ * set-group-ID, file capabilities), or one that its user may not read.  Samples
+ * that such a context takes in the middle of any exec are recorded without
+ * addresses, and so are those of a program that may not be dumped any more.
  */
 #define PFM_CTX_FOLLOW_FORK	(1U << 8)
 #define PFM_CTX_FOLLOW_VFORK	(1U << 9)
@@ -427,8 +429,8 @@ struct pfm_start {
  * @reserved2: zero
  * @overflows: 64-bit overflows of PMDs with attributes that were taken
  * @skipped: overflows that were not taken, because they came faster than
- *	interrupts can; those that a pause, see @throttled, kept from occurring
- *	are not among them
+ *	interrupts can, or were found when an exec had ended monitoring; those that
+ *	a pause, see @throttled, kept from occurring are not among them
  * @fmt_errors: overflows for which the format's handler reported an error
  * @throttled: times that overflows had taken a quarter of a millisecond, and made
  *	the kernel stop counting for the rest of it
@@ -589,7 +591,8 @@ struct pfm_read_records {
  *
  * A process reports its mappings at its first sample, and again at the next one
  * after they changed: the latest that covers an address before a sample's time
- * is the one that was hit.
+ * is the one that was hit.  To an owner without CAP_PERFMON, a program that may
+ * not be dumped reports none.
  */
 struct pfm_map {
 	__u32 size;
@@ -632,7 +635,7 @@ struct pfm_restart {
  * @cpu: CPU
  * @pid: its process, likewise
  * @ip: interrupted instruction; 0 when it is kernel code and the owner may not
- *	know kernel addresses
+ *	know kernel addresses, or user code that the owner may not look into
  * @ovfl_pmds: PMDs 0 to 319 that overflowed
  *
  * Layout of perfmon v2.x, which calls @tid msg_ovfl_pid and @pid msg_ovfl_tid.

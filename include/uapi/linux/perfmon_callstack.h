@@ -137,6 +137,11 @@ struct pfm_callstack_hdr {
  * events that have no record of their own when the PMD is PFM_REG_NONE.
  */
 #define PFM_CALLSTACK_OTHER	(1U << 3)
+/*
+ * The owner may not see the user's stack: the thread was about to execute another
+ * program, or runs one that may not be dumped.  There are no frames of it.
+ */
+#define PFM_CALLSTACK_HIDDEN	(1U << 4)
 
 /**
  * struct pfm_callstack_entry - one sample
@@ -145,7 +150,8 @@ struct pfm_callstack_hdr {
  * @reserved: zero
  * @last_reset_val: value the PMD was reset to; its negation is the period
  * @ip: interrupted instruction; 0 when it is not known, or is kernel code and
- *	the owner may not know kernel addresses
+ *	the owner may not know kernel addresses, or user code that the owner may
+ *	not look into
  * @tstamp: ns of CLOCK_MONOTONIC
  * @cpu: CPU
  * @set: event set
@@ -153,7 +159,7 @@ struct pfm_callstack_hdr {
  * @nr_vals: values that follow
  * @nr_kernel: frames of the kernel's stack
  * @nr_user: frames of the user's stack
- * @flags: CUT and LATE
+ * @flags: CUT, LATE, HIDDEN
  *
  * Begins like struct pfm_default_entry.  The values of the PMDs in smpl_pmds
  * follow, then the kernel's frames, then the user's, 8 bytes each.
@@ -187,7 +193,7 @@ struct pfm_callstack_entry {
  * @set: event set
  * @nr_kernel: frames of the kernel's stack
  * @nr_user: frames of the user's stack
- * @flags: CUT, LATE, OTHER
+ * @flags: CUT, LATE, OTHER, HIDDEN
  * @reserved: zero
  * @frames: the kernel's frames, then the user's
  */

@@ -65,7 +65,7 @@ struct pfm_default_hdr {
  * @reserved: zero
  * @last_reset_val: value the PMD was reset to; its negation is the period
  * @ip: interrupted instruction; 0 when it is kernel code and the owner may not
- *	know kernel addresses
+ *	know kernel addresses, or user code that the owner may not look into
  * @tstamp: ns of CLOCK_MONOTONIC
  * @cpu: CPU
  * @set: event set
