@@ -70,15 +70,16 @@ static int check_creds(struct task_struct *task)
  * cannot be monitored, so that nobody has to know whether its program could be
  * dumped.
  */
-static int check_program(struct task_struct *task)
+static int check_program(struct task_struct *task, enum pfm_sight_kind *right)
 {
 	int ret = 0;
 
 	task_lock(task);
 	if (!task->mm)
 		ret = -ESRCH;
-	else if (!pfm_task_dumpable(task, task->mm) &&
-		 !ns_capable(pfm_task_exec_ns(task, task->mm), CAP_SYS_PTRACE))
+	else if (pfm_task_dumpable(task, task->mm))
+		*right = PFM_SIGHT_DUMPABLE;
+	else if (!ns_capable(pfm_task_exec_ns(task, task->mm), CAP_SYS_PTRACE))
 		ret = -EPERM;
 	task_unlock(task);
 	return ret;
@@ -89,15 +90,18 @@ static int check_program(struct task_struct *task)
  * @task: the thread, not one of the kernel's; its exec_update_lock is held
  *	for reading, so that exec does not change its credentials until the link
  *	is visible to the exec probe
+ * @right: with 0: PFM_SIGHT_DUMPABLE if the answer rests on that the thread may be
+ *	dumped, which it can change at any time; PFM_SIGHT_PROGRAM if not
  *
  * Return: 0; -EPERM; -ESRCH when the thread is about to be gone.
  */
-int pfm_access_task(struct task_struct *task)
+int pfm_access_task(struct task_struct *task, enum pfm_sight_kind *right)
 {
 	int ret;
 
 	if (!pfm_policy_threads())
 		return -EPERM;
+	*right = PFM_SIGHT_PROGRAM;
 	if (same_thread_group(task, current) || perfmon_capable())
 		return 0;
 	ret = check_creds(task);
@@ -109,5 +113,5 @@ int pfm_access_task(struct task_struct *task)
 	 * barrier in the kernel's commit_creds().
 	 */
 	smp_rmb();
-	return check_program(task);
+	return check_program(task, right);
 }

@@ -5,8 +5,10 @@
 #ifndef _PFM_ACCESS_H
 #define _PFM_ACCESS_H
 
+#include "sight.h"
+
 struct task_struct;
 
-int pfm_access_task(struct task_struct *task);
+int pfm_access_task(struct task_struct *task, enum pfm_sight_kind *right);
 
 #endif /* _PFM_ACCESS_H */

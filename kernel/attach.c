@@ -178,12 +178,14 @@ void pfm_attach_exec(struct pfm_link *link)
  * @layout: its layout
  * @task: the task, NULL for a CPU; the caller has checked the right to monitor it
  *	and keeps it from executing another program
+ * @right: see pfm_sight_load()
  *
  * Return: the link, not visible to anybody, or NULL without memory.
  */
 struct pfm_link *pfm_attach_link(struct pfm_context *ctx,
 				 struct pfm_layout *layout,
-				 struct task_struct *task)
+				 struct task_struct *task,
+				 enum pfm_sight_kind right)
 {
 	struct pfm_link *link;
 
@@ -191,7 +193,7 @@ struct pfm_link *pfm_attach_link(struct pfm_context *ctx,
 	if (!link)
 		return NULL;
 	link->start = ktime_get_ns();
-	pfm_sight_load(&link->sight, ctx, task);
+	pfm_sight_load(&link->sight, ctx, task, right);
 	if (!task)
 		return link;
 	link->pid = task_tgid_nr_ns(task, ctx->pidns);

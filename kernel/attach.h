@@ -8,6 +8,8 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
+#include "sight.h"
+
 struct pfm_context;
 struct pfm_layout;
 struct pfm_link;
@@ -22,7 +24,8 @@ void pfm_attach_exec(struct pfm_link *link);
 void pfm_attach_rest(struct work_struct *work);
 struct pfm_link *pfm_attach_link(struct pfm_context *ctx,
 				 struct pfm_layout *layout,
-				 struct task_struct *task);
+				 struct task_struct *task,
+				 enum pfm_sight_kind right);
 int pfm_attach_show(struct pfm_link *link);
 int pfm_attach_publish(struct pfm_link *link, struct pfm_layout *layout,
 		       int cpu);

@@ -109,11 +109,12 @@ static void values_out(struct pfm_context *ctx, const struct pfm_layout *layout,
 /* Make the first link of a context. */
 static struct pfm_link *create_root(struct pfm_context *ctx,
 				    struct pfm_layout *layout,
-				    struct task_struct *task)
+				    struct task_struct *task,
+				    enum pfm_sight_kind right)
 {
 	struct pfm_link *link;
 
-	link = pfm_attach_link(ctx, layout, task);
+	link = pfm_attach_link(ctx, layout, task, right);
 	if (!link)
 		return NULL;
 	link->root = task;
@@ -126,13 +127,14 @@ static struct pfm_link *create_root(struct pfm_context *ctx,
  * pfm_load_on - attach a context to a task or a CPU
  * @ctx: the context, unloaded; pfm_context.lock is held
  * @task: the task, NULL for a CPU
+ * @right: from pfm_access_task(); of no meaning for a CPU
  * @cpu: the CPU, -1 for a task
  * @set: event set that is active first
  *
  * Return: 0 or one of the errors in <linux/perfmon.h>.
  */
-int pfm_load_on(struct pfm_context *ctx, struct task_struct *task, int cpu,
-		u16 set)
+int pfm_load_on(struct pfm_context *ctx, struct task_struct *task,
+		enum pfm_sight_kind right, int cpu, u16 set)
 {
 	const struct pfm_bank *bank;
 	struct pfm_layout *layout;
@@ -158,7 +160,7 @@ int pfm_load_on(struct pfm_context *ctx, struct task_struct *task, int cpu,
 		ret = pfm_message_prepare(ctx);
 	if (ret)
 		goto out_free_values;
-	link = create_root(ctx, layout, task);
+	link = create_root(ctx, layout, task, right);
 	if (!link) {
 		ret = -ENOMEM;
 		goto out_free_values;
@@ -210,6 +212,7 @@ out_free_values:
  */
 int pfm_load_begin(struct pfm_context *ctx, const struct pfm_load *arg)
 {
+	enum pfm_sight_kind right;
 	struct task_struct *task;
 	int ret;
 
@@ -238,12 +241,12 @@ int pfm_load_begin(struct pfm_context *ctx, const struct pfm_load *arg)
 	ret = down_read_killable(&task->signal->exec_update_lock);
 	if (ret)
 		goto out_put_task;
-	ret = pfm_access_task(task);
+	ret = pfm_access_task(task, &right);
 	/* Each thread of a process is checked; the first one may have ended. */
 	if ((!ret || ret == -ESRCH) && (arg->flags & PFM_LOAD_PROCESS))
 		ret = pfm_process_load(ctx, task, arg->set);
 	else if (!ret)
-		ret = pfm_load_on(ctx, task, -1, arg->set);
+		ret = pfm_load_on(ctx, task, right, -1, arg->set);
 	up_read(&task->signal->exec_update_lock);
 out_put_task:
 	put_task_struct(task);

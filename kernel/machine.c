@@ -64,7 +64,7 @@ int pfm_machine_load(struct pfm_context *ctx, u32 cpu, u16 set)
 		return -ERANGE;
 	if (uses_thread_regs(ctx))
 		return -EOPNOTSUPP;
-	return pfm_load_on(ctx, NULL, cpu, set);
+	return pfm_load_on(ctx, NULL, PFM_SIGHT_CPU, cpu, set);
 }
 
 static void own_here(void *link)

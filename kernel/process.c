@@ -82,6 +82,7 @@ static struct task_struct *pick(struct task_struct *task)
 static int load_first(struct pfm_context *ctx, struct task_struct *task,
 		      u16 set)
 {
+	enum pfm_sight_kind right;
 	struct task_struct *thread;
 	int ret;
 
@@ -89,9 +90,9 @@ static int load_first(struct pfm_context *ctx, struct task_struct *task,
 		thread = pick(task);
 		if (!thread)
 			return -ESRCH;
-		ret = pfm_access_task(thread);
+		ret = pfm_access_task(thread, &right);
 		if (!ret)
-			ret = pfm_load_on(ctx, thread, -1, set);
+			ret = pfm_load_on(ctx, thread, right, -1, set);
 		put_task_struct(thread);
 	} while (ret == -ESRCH);
 	return ret;
@@ -138,18 +139,19 @@ static int find_threads(const struct pfm_context *ctx, struct task_struct *task,
  */
 static int attach_thread(struct pfm_context *ctx, struct task_struct *thread)
 {
+	enum pfm_sight_kind right;
 	struct pfm_layout *layout;
 	struct pfm_link *link;
 	bool put = false;
 	int ret;
 
 	/* Credentials are a thread's own. */
-	ret = pfm_access_task(thread);
+	ret = pfm_access_task(thread, &right);
 	if (ret)
 		return ret == -ESRCH ? 0 : ret;
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
-	link = pfm_attach_link(ctx, layout, thread);
+	link = pfm_attach_link(ctx, layout, thread, right);
 	if (!link)
 		return -ENOMEM;
 	rcu_read_lock();

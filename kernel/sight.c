@@ -25,30 +25,17 @@ static void set_program(struct pfm_sight *sight, const struct task_struct *task)
 	sight->exec_id = task->self_exec_id;
 }
 
-/* Whether the right to monitor the task has nothing to do with dumps. */
-static bool dumps_do_not_matter(struct task_struct *task)
-{
-	bool ret;
-
-	if (same_thread_group(task, current))
-		return true;
-	task_lock(task);
-	/* The caller has a capability, or would have been refused. */
-	ret = task->mm && !pfm_task_dumpable(task, task->mm);
-	task_unlock(task);
-	return ret;
-}
-
 /**
  * pfm_sight_load - the right to monitor a task or a CPU was checked
  * @sight: filled in
  * @ctx: the context that is loaded
  * @task: the task, whose exec_update_lock is held since; NULL for a CPU
+ * @right: from pfm_access_task(); of no meaning for a CPU
  *
  * Context: process.
  */
 void pfm_sight_load(struct pfm_sight *sight, const struct pfm_context *ctx,
-		    struct task_struct *task)
+		    const struct task_struct *task, enum pfm_sight_kind right)
 {
 	if (ctx->privileged) {
 		sight->kind = PFM_SIGHT_ALL;
@@ -56,8 +43,7 @@ void pfm_sight_load(struct pfm_sight *sight, const struct pfm_context *ctx,
 		sight->kind = PFM_SIGHT_CPU;
 	} else {
 		set_program(sight, task);
-		sight->kind = dumps_do_not_matter(task) ? PFM_SIGHT_PROGRAM
-							: PFM_SIGHT_DUMPABLE;
+		sight->kind = right;
 	}
 }
 
@@ -121,8 +107,9 @@ bool pfm_sight_open(const struct pfm_sight *sight)
 	case PFM_SIGHT_PROGRAM:
 		return is_program(sight);
 	case PFM_SIGHT_CPU:
-		/* exec sets it when it cannot fail any more. */
-		return mm && READ_ONCE(mm->start_stack);
+		/* An exec that fails later than that kills the task. */
+		return mm && READ_ONCE(mm->start_stack) &&
+		       !fatal_signal_pending(current);
 	default:
 		return false;
 	}

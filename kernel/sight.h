@@ -41,7 +41,7 @@ struct pfm_sight {
 };
 
 void pfm_sight_load(struct pfm_sight *sight, const struct pfm_context *ctx,
-		    struct task_struct *task);
+		    const struct task_struct *task, enum pfm_sight_kind right);
 void pfm_sight_fork(struct pfm_sight *sight, const struct pfm_sight *parent,
 		    const struct task_struct *child);
 void pfm_sight_exec(struct pfm_sight *sight);
