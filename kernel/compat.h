@@ -80,6 +80,13 @@
 #define pfm_in_execve(task) false
 #endif
 
+/* The queue for work that is bound to no CPU has another name. */
+#ifdef PFM_HAVE_SYSTEM_DFL_WQ
+#define pfm_unbound_wq system_dfl_wq
+#else
+#define pfm_unbound_wq system_unbound_wq
+#endif
+
 /* VMA flags are changed through functions. */
 #ifdef PFM_HAVE_VM_FLAGS_MOD
 #define pfm_vm_flags_mod(vma, set, clear) vm_flags_mod(vma, set, clear)

@@ -8,6 +8,7 @@
  */
 #include "reserve.h"
 
+#include <linux/cpumask.h>
 #include <linux/perfmon.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
@@ -21,6 +22,12 @@
 /* Bytes of a reserve's links, unless RESERVE_MIN of them take more. */
 #define RESERVE_BYTES SZ_128K
 #define RESERVE_MIN   4
+
+/*
+ * In a memory control group that has reached its limit, every probe takes from the
+ * reserve, and each CPU may fork or exec while it is filled up.
+ */
+#define RESERVE_CPU 8
 
 /* Under memory pressure the reserve waits, but has no process killed for itself. */
 #define GFP_FILL (GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN)
@@ -103,14 +110,15 @@ void pfm_reserve_init(struct pfm_context *ctx)
 int pfm_reserve_load(struct pfm_context *ctx, struct pfm_layout *layout)
 {
 	struct pfm_reserve *reserve = &ctx->reserve;
-	size_t size;
+	size_t size, most;
 
 	lockdep_assert_held(&ctx->lock);
 	if (!pfm_context_follows(ctx))
 		return 0;
+	most = min_t(size_t, RESERVE_CPU * (num_online_cpus() + 1),
+		     PFM_RESERVE_MAX);
 	size = struct_size((struct pfm_link *)NULL, vals, layout->slots);
-	reserve->max = clamp_t(size_t, RESERVE_BYTES / size, RESERVE_MIN,
-			       PFM_RESERVE_MAX);
+	reserve->max = clamp_t(size_t, RESERVE_BYTES / size, RESERVE_MIN, most);
 	reserve->layout = pfm_layout_get(layout);
 	if (fill(ctx))
 		return 0;
@@ -150,7 +158,7 @@ struct pfm_link *pfm_reserve_link(struct pfm_context *ctx)
 	struct pfm_reserve *reserve = &ctx->reserve;
 
 	lockdep_assert_held(&ctx->links_lock);
-	queue_work(system_unbound_wq, &reserve->work);
+	queue_work(pfm_unbound_wq, &reserve->work);
 	return reserve->nlinks ? reserve->links[--reserve->nlinks] : NULL;
 }
 
@@ -167,7 +175,7 @@ struct pfm_path *pfm_reserve_path(struct pfm_context *ctx, const char *name)
 	struct pfm_path *path;
 
 	lockdep_assert_held(&ctx->links_lock);
-	queue_work(system_unbound_wq, &reserve->work);
+	queue_work(pfm_unbound_wq, &reserve->work);
 	if (!reserve->npaths)
 		return NULL;
 	path = reserve->paths[--reserve->npaths];

@@ -21,7 +21,7 @@ struct pfm_path;
 	(GFP_NOWAIT | __GFP_NOMEMALLOC | __GFP_NOWARN | __GFP_ACCOUNT)
 
 /* Links and paths that a reserve has, at most. */
-#define PFM_RESERVE_MAX 16
+#define PFM_RESERVE_MAX 64
 
 /**
  * struct pfm_reserve - memory for the probes of a context

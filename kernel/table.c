@@ -16,6 +16,8 @@
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
+#include "compat.h"
+
 #define SIZE_MIN   4096u
 #define SIZE_LIMIT BIT(21)
 
@@ -72,7 +74,7 @@ static unsigned int size_for(unsigned int n, unsigned int now)
 static void resize_if_due(unsigned int n, unsigned int now)
 {
 	if (unlikely(size_for(n, now) != now))
-		queue_work(system_unbound_wq, &resize_work);
+		queue_work(pfm_unbound_wq, &resize_work);
 }
 
 /**
