@@ -344,6 +344,12 @@ static void claim_links(struct pfm_context *ctx)
 	raw_spin_unlock_irq(&ctx->links_lock);
 }
 
+/*
+ * Links that are retired before others may run.  Not after each: where the tasks of the
+ * session keep all CPUs busy, the unload would wait for a turn as often.
+ */
+#define UNLOAD_BATCH 1024
+
 /* Retire a link of an unload, but one that a probe is about to take off. */
 static void drop_link(struct pfm_link *link)
 {
@@ -362,16 +368,23 @@ static void drop_link(struct pfm_link *link)
 	if (task)
 		put_task_struct(task);
 	cpu_relax();
-	cond_resched();
 	raw_spin_lock_irq(&ctx->links_lock);
 }
 
 /* The links are the caller's, and no CPU counts for them. */
 static void drop_links(struct pfm_context *ctx)
 {
+	unsigned int n = 0;
+
 	raw_spin_lock_irq(&ctx->links_lock);
-	while (!list_empty(&ctx->links))
+	while (!list_empty(&ctx->links)) {
 		drop_link(list_first_entry(&ctx->links, struct pfm_link, node));
+		if (++n % UNLOAD_BATCH)
+			continue;
+		raw_spin_unlock_irq(&ctx->links_lock);
+		cond_resched();
+		raw_spin_lock_irq(&ctx->links_lock);
+	}
 	ctx->unloading = false;
 	if (ctx->loaded)
 		pfm_attach_over(ctx);
