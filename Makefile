@@ -73,18 +73,26 @@ uninstall:
 		$(DESTDIR)/lib/modules/$(KERNELVERSION)/updates/*/perfmon*.ko*
 	$(if $(DESTDIR),,depmod -a)
 
-# Counts the build of our own library by the guest's own compiler: exactly, because
-# the guest runs one instruction a nanosecond. DEMO=user builds pfmon as well, which
-# takes four times as long.
+# Counts and samples the build of our own library by the guest's own compiler, exactly,
+# because the guest runs one instruction a nanosecond. DEMO=user builds pfmon as well,
+# which takes four times as long.
 DEMO := lib
 demo:
 	selftests/qemu/setup
+	@mkdir -p build
 	selftests/qemu/guest --icount --progress --timeout 1800 -- \
-		pfmon --follow-all -e cycles,instructions -- make $(DEMO) O=/tmp/demo
+		examples/demo/guest $(DEMO) >build/demo.html
+	@echo "The flame graph is in $(CURDIR)/build/demo.html; a browser opens it from disk." >&2
 
+# Each test once; check-all is the rest: other kernels, processors and numbers of CPUs,
+# long races, costs.
 check:
 	selftests/qemu/setup
 	selftests/run
+
+check-all:
+	selftests/qemu/setup
+	selftests/run --more
 
 # Costs beside perf's in the same boot, in instructions of an arm64 guest.
 bench:
@@ -105,11 +113,12 @@ help:
 	@echo 'install     everything; DESTDIR=, prefix=, libdir= as usual'
 	@echo 'uninstall   removes it again'
 	@echo 'demo        counts a build in an arm64 guest, from nothing'
-	@echo 'check       runs all tests, in guests'
+	@echo 'check       runs each test once, in guests'
+	@echo 'check-all   runs the rest: more kernels and processors, races, costs'
 	@echo 'bench       what perfmon costs, beside perf in the same boot'
 	@echo 'style       checkers for style and simple mistakes'
 	@echo 'clean       removes everything built'
 
 .PHONY: all modules user lib tools tools/pfmon selftests tests install \
-	install-modules install-headers install-user uninstall demo check bench style \
+	install-modules install-headers install-user uninstall demo check check-all bench style \
 	clean help

@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What selftests/run makes of plans: results, skips that a plan expects and others,
+# programs that die. Its plans run on the host and print canned KTAP.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+. selftests/pfmon/tap.sh
+
+export PLANS=$DIR/plans
+mkdir -p "$PLANS/more"
+
+# plan NAME LINE...: a plan of one program, which prints the lines, but for '#skip ...',
+# which are the plan's, and 'exit N'.
+plan() {
+	local file=$PLANS/$1 line
+	shift
+	echo host >"$file"
+	for line; do
+		case $line in
+		'#skip '*) echo "$line" >>"$file" ;;
+		'exit '*) echo "$line" ;;
+		*) echo "echo '$line'" ;;
+		esac
+	done >"$DIR/${file##*/}_prog"
+	echo "bash $DIR/${file##*/}_prog" >>"$file"
+}
+
+# The name by which a plan calls a program is the last word of its command.
+plan good 1..2 'ok 1 one' 'ok 2 - two'
+run selftests/run good
+check "results are counted" 'status 0' 'out "^2 passed, 0 failed, 0 skipped$"'
+
+plan bad 1..2 'ok 1 one' 'not ok 2 two'
+run selftests/run bad
+check "a failed test fails the run" 'status 1' 'out "^1 passed, 1 failed, 0 skipped$"' \
+	'out "^  bad: .*: 2 two$|^  bad: .*two$"'
+
+plan short 1..3 'ok 1 one' 'ok 2 two'
+run selftests/run short
+check "a result that is missing" 'status 1' 'out "2 results where 3 were planned"'
+
+plan dies 1..1 'ok 1 one' 'exit 9'
+run selftests/run dies
+check "an exit status that no result explains" 'status 1' \
+	'out "exit status 9 without a failed test"'
+
+plan mute 'nothing of KTAP'
+run selftests/run mute
+check "a program without a plan" 'status 1' 'out "printed no plan"'
+
+plan skips 1..3 'ok 1 one' 'ok 2 # SKIP no such thing' 'ok 3 - three # SKIP no such thing' \
+	'#skip 2 skips_prog: no such thing'
+run selftests/run skips
+check "skips that the plan expects" 'status 0' 'out "^1 passed, 0 failed, 2 skipped$"' \
+	'! out warning'
+
+plan unexpected 1..2 'ok 1 one' 'ok 2 # SKIP the module is missing'
+run selftests/run unexpected
+check "a skip that the plan does not expect" 'status 1' \
+	'out "unexpected skip: .*#skip 1 unexpected_prog: the module is missing"' \
+	'out "^1 passed, 1 failed, 0 skipped$"'
+
+plan more_skips 1..2 'ok 1 # SKIP no such thing' 'ok 2 # SKIP no such thing' \
+	'#skip 1 more_skips_prog: no such thing'
+run selftests/run more_skips
+check "more skips than the plan expects" 'status 1' \
+	'out "^0 passed, 1 failed, 1 skipped$"'
+
+plan fewer 1..1 'ok 1 one' '#skip 1 fewer_prog: no such thing'
+run selftests/run fewer
+check "fewer skips than the plan expects" 'status 0' \
+	'out "warning: expected 1 more skips of fewer_prog: no such thing"'
+
+plan whole '1..0 # SKIP not on this machine'
+run selftests/run whole
+check "a program that is skipped as a whole" 'status 1' \
+	'out "unexpected skip: .*#skip 1 whole_prog: not on this machine"'
+
+plan more/slow 1..1 'ok 1 one'
+find "$PLANS" -maxdepth 1 -type f ! -name good -delete
+run selftests/run --more
+check "--more runs the folder more" 'status 0' 'out "^.slow. .*_prog"' '! out "^.good."'
+run selftests/run slow
+check "a plan of the folder more has its name" 'status 0' 'out "^1 passed, 0 failed"'
+plan more/unlisted 1..2 'ok 1 one' 'ok 2 # SKIP no such thing'
+run selftests/run unlisted
+check "a plan of the folder more may list no skips" 'status 0' \
+	'out "^1 passed, 0 failed, 1 skipped$"'
+plan more/listed 1..2 'ok 1 # SKIP no such thing' 'ok 2 # SKIP another' \
+	'#skip 1 listed_prog: no such thing'
+run selftests/run listed
+check "but not some of them only" 'status 1' 'out "unexpected skip: .*another"'
+run selftests/run none
+check "a plan that is not there" 'status 2' 'err "no plan .none.; there are: "'
+
+finish
