@@ -720,8 +720,11 @@ TEST_F(smp, stop_from_another_cpu)
 	child_kill(child.pid);
 }
 
-/* Attached to a thread that runs all the time on another CPU. */
-TEST_F(smp, load_running_thread)
+/*
+ * Attached to a thread that runs all the time on another CPU.  Each round changes
+ * hands with perf where the PMU is shared, on both CPUs.
+ */
+TEST_F_TIMEOUT(smp, load_running_thread, 240)
 {
 	struct child child;
 	int i, counted = 0;
