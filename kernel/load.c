@@ -352,6 +352,7 @@ static void claim_links(struct pfm_context *ctx)
 
 /* Retire a link of an unload, but one that a probe is about to take off. */
 static void drop_link(struct pfm_link *link)
+	__must_hold(&link->ctx->links_lock)
 {
 	struct pfm_context *ctx = link->ctx;
 	struct task_struct *task = NULL;
