@@ -78,7 +78,7 @@ static void queue_task_work(struct irq_work *work)
 		return;
 	module_put(THIS_MODULE);
 	put_task_struct(block->task);
-	/* Who sees 0 may set the task again. */
+	/* The next overflow that reads 0 sets the task again. */
 	smp_store_release(&block->queued, 0);
 	/* Not the last one: the session waits for this before it drops its own. */
 	put(block);

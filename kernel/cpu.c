@@ -292,7 +292,7 @@ static enum hrtimer_restart storm_over(struct hrtimer *timer)
 		link = pfm_cpu_wanted(cpu, current);
 		if (link)
 			pfm_cpu_load(cpu, link);
-		/* What a page that was mapped meanwhile allows ends here. */
+		/* A page that was mapped meanwhile gives no access any more. */
 		if (cpu->user)
 			pfm_page_switch(cpu, current);
 	}

@@ -231,7 +231,7 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 
 	raw_spin_lock_irqsave(&ctx->links_lock, flags);
 	goes_on = may_follow_exec(ctx, link, bprm);
-	/* What overflowed is found now, in a program that is not the owner's. */
+	/* The switch finds late overflows, in a program that is not the owner's. */
 	if (!goes_on && !ctx->privileged)
 		link->blind = true;
 	pfm_switch_out(link);

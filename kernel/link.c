@@ -128,7 +128,7 @@ static void task_part_on(struct pfm_link *link)
 		prog->pmu->ops->restore(prog, vals, link->task, false);
 }
 
-/* What follows is seen by overflows as a whole or not at all. */
+/* Overflows see the changes that follow as a whole or not at all. */
 static void task_part_changes(struct pfm_link *link)
 {
 	lockdep_assert_held(&link->lock);
@@ -156,7 +156,7 @@ void pfm_link_start(struct pfm_link *link)
 	if (!pfm_layout_task(link->layout)->npmds)
 		return;
 	raw_spin_lock_irqsave(&link->lock, flags);
-	/* One that retires stays stopped. */
+	/* The registers of a link that retires stay stopped. */
 	if (!link->task_on && !link->dead) {
 		task_part_changes(link);
 		WRITE_ONCE(link->task_on, true);
@@ -454,7 +454,7 @@ bool pfm_link_split(struct pfm_link *link, struct pfm_link *old,
 		ctx->walk_split = true;
 		old->walk = ctx->walk_id - 1;
 	}
-	/* Those that a walk has not come to are in front. */
+	/* Links that a walk has not come to are in front. */
 	if (walk_ahead(old))
 		list_add(&old->node, &ctx->links);
 	else
