@@ -53,17 +53,17 @@ int main(void)
 {
 	static struct pfm_assignment regs;
 	uint64_t vals[TURNS + 1];
-	struct pfm_page *page;
+	struct pfm_user_page_map *page;
 	unsigned int i, calls = 0;
 	int fd = begin(&regs);
 	int ret;
 
-	if (pfm_page_open(fd, regs.pmds, 1, &page) < 0)
+	if (pfm_user_page_open(fd, regs.pmds, 1, &page) < 0)
 		return 1;
 	/* The first read finds out where the register is. */
-	pfm_page_read(page, vals);
+	pfm_user_page_read(page, vals);
 	for (i = 0; i <= TURNS; i++) {
-		ret = pfm_page_read(page, &vals[i]);
+		ret = pfm_user_page_read(page, &vals[i]);
 		check(ret, "read PMDs", PFM_IOC_READ_PMDS);
 		calls += ret;
 		for (volatile int n = 0; n < 1000; n++)
@@ -73,8 +73,8 @@ int main(void)
 		printf("%10llu cycles\n",
 		       (unsigned long long)(vals[i + 1] - vals[i]));
 	printf("%u of %u reads by a call (now: %s)\n", calls, TURNS + 1,
-	       pfm_page_reason(pfm_page_state(page)));
-	pfm_page_close(page);
+	       pfm_user_page_reason(pfm_user_page_state(page)));
+	pfm_user_page_close(page);
 	close(fd);
 	return 0;
 }

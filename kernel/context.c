@@ -270,8 +270,8 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 	pfm_maps_stats(ctx, cfg);
 	implemented(ctx, cfg->impl_pmcs, PFM_PMC);
 	implemented(ctx, cfg->impl_pmds, PFM_PMD);
-	if (ctx->pmus[PFM_PART_HW])
-		strscpy(cfg->pmu, ctx->pmus[PFM_PART_HW]->name,
+	if (ctx->pmus[PFM_CLASS_HW])
+		strscpy(cfg->pmu, ctx->pmus[PFM_CLASS_HW]->name,
 			sizeof(cfg->pmu));
 }
 

@@ -59,7 +59,7 @@ struct pid_namespace;
  * @enabled_ns: PFM_REG_SET_ENABLED while the context is not loaded; @lock
  * @fmt: sampling format, pinned, or NULL; constant
  * @buffer: sampling buffer, or NULL; constant
- * @page: control page, or NULL as long as nobody maps one; page.c
+ * @page: user page, or NULL as long as nobody maps one; page.c
  * @lane_size: bytes of a lane's part of @buffer; constant
  * @nlanes: elements of @lanes; constant
  * @lanes: where overflows go; constant
@@ -136,7 +136,7 @@ struct pfm_context {
 	bool privileged;
 	struct pid_namespace *pidns;
 	struct mem_cgroup *memcg;
-	const struct pfm_pmu *pmus[PFM_PARTS];
+	const struct pfm_pmu *pmus[PFM_CLASSES];
 	struct pfm_set set0;
 	struct pfm_prog_reg few_regs[2 * PFM_SET_FEW];
 	struct xarray sets;

@@ -27,7 +27,7 @@
 
 DEFINE_PER_CPU(struct pfm_cpu, pfm_cpus);
 
-static u64 *vals_of(const struct pfm_cpu *cpu, enum pfm_part part)
+static u64 *vals_of(const struct pfm_cpu *cpu, enum pfm_reg_class part)
 {
 	return cpu->link->vals + cpu->bank->at + cpu->bank->off[part];
 }
@@ -36,7 +36,7 @@ static u64 *vals_of(const struct pfm_cpu *cpu, enum pfm_part part)
 static __always_inline void hardware_run(struct pfm_cpu *cpu)
 {
 	const struct pfm_bank *bank = cpu->bank;
-	const struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
+	const struct pfm_prog *prog = &bank->parts[PFM_CLASS_HW];
 	struct pfm_link *link = cpu->link;
 
 	if (cpu->gen == bank->gen && cpu->last == link &&
@@ -44,7 +44,7 @@ static __always_inline void hardware_run(struct pfm_cpu *cpu)
 		prog->pmu->ops->resume(prog);
 		return;
 	}
-	prog->pmu->ops->restore(prog, vals_of(cpu, PFM_PART_HW), link->task,
+	prog->pmu->ops->restore(prog, vals_of(cpu, PFM_CLASS_HW), link->task,
 				cpu->gen == bank->gen);
 	cpu->passed = false;
 	if (cpu->gen == bank->gen)
@@ -60,11 +60,11 @@ static __always_inline void counters_run(struct pfm_cpu *cpu)
 	struct pfm_link *link = cpu->link;
 	const struct pfm_prog *prog;
 
-	prog = &bank->parts[PFM_PART_CPU];
+	prog = &bank->parts[PFM_CLASS_CPU];
 	if (prog->npmds)
-		prog->pmu->ops->restore(prog, vals_of(cpu, PFM_PART_CPU),
+		prog->pmu->ops->restore(prog, vals_of(cpu, PFM_CLASS_CPU),
 					link->task, false);
-	if (bank->parts[PFM_PART_HW].npmds)
+	if (bank->parts[PFM_CLASS_HW].npmds)
 		hardware_run(cpu);
 	if (unlikely(READ_ONCE(link->ctx->page)))
 		pfm_page_run(cpu);
@@ -77,17 +77,17 @@ static __always_inline void counters_stop(struct pfm_cpu *cpu)
 	struct pfm_link *link = cpu->link;
 	const struct pfm_prog *prog;
 
-	prog = &bank->parts[PFM_PART_HW];
+	prog = &bank->parts[PFM_CLASS_HW];
 	if (prog->npmds) {
-		prog->pmu->ops->save(prog, vals_of(cpu, PFM_PART_HW),
+		prog->pmu->ops->save(prog, vals_of(cpu, PFM_CLASS_HW),
 				     link->task);
 		cpu->last = cpu->passed ? NULL : link;
 		cpu->passed = false;
 		link->last_cpu = cpu->nr;
 	}
-	prog = &bank->parts[PFM_PART_CPU];
+	prog = &bank->parts[PFM_CLASS_CPU];
 	if (prog->npmds)
-		prog->pmu->ops->save(prog, vals_of(cpu, PFM_PART_CPU),
+		prog->pmu->ops->save(prog, vals_of(cpu, PFM_CLASS_CPU),
 				     link->task);
 	if (unlikely(READ_ONCE(link->ctx->page)))
 		pfm_page_stop(cpu);
@@ -302,8 +302,8 @@ static enum hrtimer_restart storm_over(struct hrtimer *timer)
 /* No value is concerned but those of the counters that wrapped. */
 static u32 handle_lean(struct pfm_cpu *cpu, struct pt_regs *regs)
 {
-	const struct pfm_prog *prog = &cpu->bank->parts[PFM_PART_HW];
-	u64 *vals = vals_of(cpu, PFM_PART_HW);
+	const struct pfm_prog *prog = &cpu->bank->parts[PFM_CLASS_HW];
+	u64 *vals = vals_of(cpu, PFM_CLASS_HW);
 	u64 taken;
 	u32 what;
 
@@ -435,9 +435,9 @@ void pfm_overflow_handle(struct pt_regs *regs)
 		handle_sampling(cpu, regs);
 		return;
 	}
-	prog = &cpu->bank->parts[PFM_PART_HW];
+	prog = &cpu->bank->parts[PFM_CLASS_HW];
 	if (prog->npmds)
-		prog->pmu->ops->fold(prog, vals_of(cpu, PFM_PART_HW));
+		prog->pmu->ops->fold(prog, vals_of(cpu, PFM_CLASS_HW));
 }
 EXPORT_SYMBOL_GPL(pfm_overflow_handle);
 
@@ -449,9 +449,9 @@ void pfm_switch_suspend(void)
 	lockdep_assert_irqs_disabled();
 	if (!cpu->link)
 		return;
-	prog = &cpu->bank->parts[PFM_PART_HW];
+	prog = &cpu->bank->parts[PFM_CLASS_HW];
 	if (prog->npmds)
-		prog->pmu->ops->save(prog, vals_of(cpu, PFM_PART_HW),
+		prog->pmu->ops->save(prog, vals_of(cpu, PFM_CLASS_HW),
 				     cpu->link->task);
 }
 EXPORT_SYMBOL_GPL(pfm_switch_suspend);
@@ -465,7 +465,7 @@ void pfm_switch_forget(void)
 	cpu->last = NULL;
 	cpu->user = NULL;
 	cpu->clean = 0;
-	if (cpu->link && cpu->bank->parts[PFM_PART_HW].npmds) {
+	if (cpu->link && cpu->bank->parts[PFM_CLASS_HW].npmds) {
 		hardware_run(cpu);
 		if (READ_ONCE(cpu->link->ctx->page))
 			pfm_page_run(cpu);

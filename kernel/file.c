@@ -235,7 +235,7 @@ static int file_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	struct pfm_context *ctx = file->private_data;
 
-	if (vma->vm_pgoff == PFM_PAGE_OFFSET >> PAGE_SHIFT)
+	if (vma->vm_pgoff == PFM_USER_PAGE_OFFSET >> PAGE_SHIFT)
 		return pfm_page_map(ctx, vma);
 	return ctx->buffer ? pfm_buffer_map(ctx->buffer, vma) : -EINVAL;
 }

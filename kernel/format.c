@@ -216,7 +216,7 @@ EXPORT_SYMBOL_GPL(pfm_mod_write_pmds);
 
 static struct pfm_prog_reg *find_pmc(const struct pfm_bank *bank, u16 num)
 {
-	const struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
+	const struct pfm_prog *prog = &bank->parts[PFM_CLASS_HW];
 	u16 i;
 
 	for (i = 0; i < prog->npmcs; i++) {
@@ -249,7 +249,7 @@ static int check_pmc(struct pfm_context *ctx, const struct pfm_layout *layout,
 static void write_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
 		      struct pfm_bank *bank, const struct pfm_reg *reg)
 {
-	struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
+	struct pfm_prog *prog = &bank->parts[PFM_CLASS_HW];
 
 	find_pmc(bank, reg->num)->value = reg->value;
 	if (prog->pmu->ops->prepare)

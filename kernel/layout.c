@@ -64,11 +64,11 @@ static void fill_smpl(struct pfm_smpl *smpl, const struct pfm_bank *bank,
 static bool is_lean(const struct pfm_context *ctx, const struct pfm_bank *bank,
 		    const struct pfm_set *set)
 {
-	const struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
+	const struct pfm_prog *prog = &bank->parts[PFM_CLASS_HW];
 	u16 i;
 
 	if (!prog->npmds || !prog->pmu->ops->take ||
-	    bank->parts[PFM_PART_CPU].npmds)
+	    bank->parts[PFM_CLASS_CPU].npmds)
 		return false;
 	if (ctx->fmt && !(ctx->fmt->flags & PFM_FORMAT_SIMPLE))
 		return false;
@@ -88,7 +88,7 @@ static bool is_solo(const struct pfm_context *ctx, const struct pfm_bank *bank)
 	const struct pfm_smpl *smpl = bank->smpls;
 
 	return bank->lean && ctx->fmt && bank->nsmpls == 1 &&
-	       !smpl->switch_cnt && smpl->at < bank->parts[PFM_PART_HW].npmds;
+	       !smpl->switch_cnt && smpl->at < bank->parts[PFM_CLASS_HW].npmds;
 }
 
 /* The part of a layout that is for sampling, in an allocation of its own. */
@@ -158,11 +158,11 @@ static bool counts_kernel(const struct pfm_context *ctx,
 static int add_parts(const struct pfm_context *ctx, struct pfm_bank *bank,
 		     const struct pfm_set *set, struct pfm_prog_reg *pmcs)
 {
-	enum pfm_part part;
+	enum pfm_reg_class part;
 	u16 c0 = 0, d0 = 0;
 	int ret;
 
-	for (part = 0; part < PFM_PARTS; part++) {
+	for (part = 0; part < PFM_CLASSES; part++) {
 		struct pfm_prog *prog = &bank->parts[part];
 		u16 c1 = lower_bound(&set->pmcs, c0, pfm_part_begin(part + 1));
 		u16 d1 = lower_bound(&set->pmds, d0, pfm_part_begin(part + 1));
@@ -248,10 +248,10 @@ static int add_banks(struct pfm_context *ctx, struct pfm_layout *layout,
 /* Whether the hardware's values are all that a switch of tasks has to change. */
 static bool passes(const struct pfm_layout *layout, const struct pfm_bank *bank)
 {
-	const struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
+	const struct pfm_prog *prog = &bank->parts[PFM_CLASS_HW];
 
 	return !layout->timed && !layout->nsmpls && prog->npmds &&
-	       prog->pmu->ops->pass && !bank->parts[PFM_PART_CPU].npmds;
+	       prog->pmu->ops->pass && !bank->parts[PFM_CLASS_CPU].npmds;
 }
 
 /*
@@ -487,7 +487,7 @@ const struct pfm_bank *pfm_layout_bank(const struct pfm_layout *layout, u16 set)
  *
  * Return: true when one does.
  */
-bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_part part)
+bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_reg_class part)
 {
 	u32 i;
 

@@ -107,8 +107,8 @@ struct pfm_bank {
 	u32 at;
 	u32 times_at;
 	u16 nvals;
-	u16 off[PFM_PARTS];
-	struct pfm_prog parts[PFM_PARTS];
+	u16 off[PFM_CLASSES];
+	struct pfm_prog parts[PFM_CLASSES];
 	u16 *nums;
 	u16 nsmpls;
 	u32 smpl0;
@@ -168,7 +168,7 @@ struct pfm_layout *pfm_layout_get(struct pfm_layout *layout);
 void pfm_layout_put(struct pfm_layout *layout);
 const struct pfm_bank *pfm_layout_bank(const struct pfm_layout *layout,
 				       u16 set);
-bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_part part);
+bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_reg_class part);
 void pfm_bank_renew(struct pfm_bank *bank);
 int pfm_bank_index(const struct pfm_bank *bank, u16 num, u16 hint);
 int pfm_bank_smpl(const struct pfm_bank *bank, u16 at);
@@ -177,12 +177,12 @@ int pfm_bank_smpl(const struct pfm_bank *bank, u16 at);
 static inline const struct pfm_prog *
 pfm_layout_task(const struct pfm_layout *layout)
 {
-	return &layout->banks[0].parts[PFM_PART_TASK];
+	return &layout->banks[0].parts[PFM_CLASS_TASK];
 }
 
 static inline u16 pfm_layout_task_at(const struct pfm_layout *layout)
 {
-	return layout->banks[0].off[PFM_PART_TASK];
+	return layout->banks[0].off[PFM_CLASS_TASK];
 }
 
 /*
@@ -206,7 +206,7 @@ static inline u32 pfm_bank_end(const struct pfm_bank *bank)
 /* Values of a bank that belong to the CPU that counts: not those of the task. */
 static inline u16 pfm_bank_nregs(const struct pfm_bank *bank)
 {
-	return bank->off[PFM_PART_TASK];
+	return bank->off[PFM_CLASS_TASK];
 }
 
 /* Where the times of a bank stand; only in a layout that is timed. */

@@ -38,7 +38,7 @@ struct pfm_path;
  * @last_cpu: CPU whose PMU still holds the counts of @vals, or -1
  * @dead: no CPU may count for the task any more; set under @lock and
  *	pfm_context.links_lock
- * @task_on: the registers of PFM_PART_TASK are running; they belong to the
+ * @task_on: the registers of PFM_CLASS_TASK are running; they belong to the
  *	holder of @lock at all times, but an overflow may read them
  * @task_seq: odd while @task_on and those registers change; @lock to write
  *

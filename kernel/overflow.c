@@ -268,8 +268,8 @@ static u64 task_value(const struct pfm_link *link, const struct pfm_prog *prog,
 static void collect(struct pfm_link *link, const struct pfm_bank *bank,
 		    const struct pfm_smpl *smpl, u64 *vals)
 {
-	const u16 task_off = bank->off[PFM_PART_TASK];
-	const struct pfm_prog *prog = &bank->parts[PFM_PART_TASK];
+	const u16 task_off = bank->off[PFM_CLASS_TASK];
+	const struct pfm_prog *prog = &bank->parts[PFM_CLASS_TASK];
 	const u64 *all = link->vals + bank->at;
 	u16 i;
 

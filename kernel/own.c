@@ -38,7 +38,7 @@ static DEFINE_PER_CPU(struct room, rooms);
 
 static __always_inline void read_part(const struct pfm_cpu *cpu,
 				      const struct pfm_bank *bank,
-				      enum pfm_part part, u64 *vals)
+				      enum pfm_reg_class part, u64 *vals)
 {
 	const struct pfm_prog *prog = &bank->parts[part];
 	u16 off = bank->off[part];
@@ -111,8 +111,8 @@ static __always_inline bool read_here(const struct pfm_context *ctx,
 	if (raw_copy_from_user(room->regs, uregs, size))
 		return false;
 	bank = cpu->bank;
-	read_part(cpu, bank, PFM_PART_HW, room->vals);
-	read_part(cpu, bank, PFM_PART_CPU, room->vals);
+	read_part(cpu, bank, PFM_CLASS_HW, room->vals);
+	read_part(cpu, bank, PFM_CLASS_CPU, room->vals);
 	return fill_in(bank, room->vals, room->regs, count) &&
 	       !raw_copy_to_user(uregs, room->regs, size);
 }

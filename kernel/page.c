@@ -35,7 +35,7 @@
 #include "reader.h"
 
 /**
- * struct pfm_page - the control page of a context
+ * struct pfm_page - the user page of a context
  * @ref: the context and each mapping
  * @ctl: the page itself; constant
  * @pmu: hardware PMU of the context, or NULL; constant
@@ -51,7 +51,7 @@
  */
 struct pfm_page {
 	refcount_t ref;
-	struct pfm_control_page *ctl;
+	struct pfm_user_page *ctl;
 	const struct pfm_pmu *pmu;
 
 	const struct mm_struct *mm;
@@ -62,7 +62,7 @@ struct pfm_page {
 	u64 filled;
 	u32 nbanks;
 	u32 bank;
-	u8 start[PFM_PAGE_REGS];
+	u8 start[PFM_USER_PAGE_REGS];
 };
 
 /* Also taken below pfm_context.links_lock. */
@@ -77,8 +77,8 @@ static void allow(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
 	const struct pfm_prog *prog = NULL;
 	u64 gen = PFM_CPU_ZERO;
 
-	if (cpu->link && cpu->bank->parts[PFM_PART_HW].npmds) {
-		prog = &cpu->bank->parts[PFM_PART_HW];
+	if (cpu->link && cpu->bank->parts[PFM_CLASS_HW].npmds) {
+		prog = &cpu->bank->parts[PFM_CLASS_HW];
 		gen = cpu->bank->gen;
 	}
 	if (cpu->user && cpu->clean == gen)
@@ -130,7 +130,7 @@ void pfm_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
 }
 
 /* The page is as it is now.  The thread that it is for is not in user mode. */
-static void publish(struct pfm_control_page *ctl, u32 state, u64 until)
+static void publish(struct pfm_user_page *ctl, u32 state, u64 until)
 {
 	WRITE_ONCE(ctl->state, state);
 	/* One that it was for may be: who sees the limit sees the layout. */
@@ -144,11 +144,12 @@ static u32 state_of(const struct pfm_cpu *cpu, const struct pfm_page *page)
 	const struct mm_struct *mm = READ_ONCE(page->mm);
 
 	if (pfm_context_follows(cpu->link->ctx))
-		return PFM_PAGE_FOLLOWS;
+		return PFM_USER_PAGE_FOLLOWS;
 	if (!page->pmu)
-		return PFM_PAGE_NO_ACCESS;
+		return PFM_USER_PAGE_NO_ACCESS;
 	/* Who monitors a CPU monitors no task. */
-	return mm && task && task->mm == mm ? PFM_PAGE_VALID : PFM_PAGE_OTHER;
+	return mm && task && task->mm == mm ? PFM_USER_PAGE_VALID
+					    : PFM_USER_PAGE_OTHER;
 }
 
 /* Where the registers of a bank are: in counters, or in memory. */
@@ -156,27 +157,28 @@ static void place(struct pfm_page *page, const struct pfm_layout *layout,
 		  u32 index, const u64 *vals, bool counters)
 {
 	const struct pfm_bank *bank = &layout->banks[index];
-	const struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
-	struct pfm_page_reg *reg;
+	const struct pfm_prog *prog = &bank->parts[PFM_CLASS_HW];
+	struct pfm_user_page_reg *reg;
 	u16 i;
 
 	if (index >= page->nbanks)
 		return;
 	reg = &page->ctl->regs[page->start[index]];
-	vals += bank->at + bank->off[PFM_PART_HW];
+	vals += bank->at + bank->off[PFM_CLASS_HW];
 	for (i = 0; i < prog->npmds; i++, reg++) {
 		reg->base = vals[i];
-		reg->index = counters ? prog->pmds[i] : PFM_PAGE_IN_MEMORY;
+		reg->index = counters ? prog->pmds[i] : PFM_USER_PAGE_IN_MEMORY;
 	}
 }
 
-static void fill_bank(struct pfm_page_reg *reg, const struct pfm_bank *bank)
+static void fill_bank(struct pfm_user_page_reg *reg,
+		      const struct pfm_bank *bank)
 {
-	const struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
+	const struct pfm_prog *prog = &bank->parts[PFM_CLASS_HW];
 	u16 i;
 
 	for (i = 0; i < prog->npmds; i++, reg++) {
-		*reg = (struct pfm_page_reg){
+		*reg = (struct pfm_user_page_reg){
 			.num = prog->pmds[i],
 			.set = bank->set,
 			.width = prog->pmu->pmds[prog->pmds[i]].width,
@@ -189,18 +191,18 @@ static void fill(struct pfm_page *page, const struct pfm_cpu *cpu)
 {
 	const struct pfm_layout *layout = cpu->layout;
 	const struct pfm_link *link = cpu->link;
-	struct pfm_control_page *ctl = page->ctl;
+	struct pfm_user_page *ctl = page->ctl;
 	struct task_struct *task = link->task;
 	u32 b, n = 0;
 
 	for (b = 0; b < layout->nbanks && b < ARRAY_SIZE(page->start); b++) {
 		const struct pfm_bank *bank = &layout->banks[b];
 
-		if (n + bank->parts[PFM_PART_HW].npmds > PFM_PAGE_REGS)
+		if (n + bank->parts[PFM_CLASS_HW].npmds > PFM_USER_PAGE_REGS)
 			break;
 		page->start[b] = n;
 		fill_bank(&ctl->regs[n], bank);
-		n += bank->parts[PFM_PART_HW].npmds;
+		n += bank->parts[PFM_CLASS_HW].npmds;
 	}
 	page->nbanks = b;
 	for (b = 0; b < page->nbanks; b++)
@@ -266,8 +268,8 @@ void pfm_page_run(struct pfm_cpu *cpu)
 	place(page, layout, index, vals, true);
 	page->bank = index;
 	page->ctl->set = cpu->bank->set;
-	publish(page->ctl, PFM_PAGE_VALID,
-		page->pmu->ops->user_until(&cpu->bank->parts[PFM_PART_HW]));
+	publish(page->ctl, PFM_USER_PAGE_VALID,
+		page->pmu->ops->user_until(&cpu->bank->parts[PFM_CLASS_HW]));
 }
 
 /**
@@ -276,11 +278,11 @@ void pfm_page_run(struct pfm_cpu *cpu)
  */
 void pfm_page_stop(struct pfm_cpu *cpu)
 {
-	struct pfm_control_page *ctl = READ_ONCE(cpu->link->ctx->page)->ctl;
+	struct pfm_user_page *ctl = READ_ONCE(cpu->link->ctx->page)->ctl;
 
 	/* Mapped since it began. */
 	if (ctl->until)
-		publish(ctl, PFM_PAGE_STOPPED, 0);
+		publish(ctl, PFM_USER_PAGE_STOPPED, 0);
 }
 
 /**
@@ -291,12 +293,13 @@ void pfm_page_stop(struct pfm_cpu *cpu)
 void pfm_page_refresh(struct pfm_cpu *cpu, const u64 *vals)
 {
 	struct pfm_page *page = READ_ONCE(cpu->link->ctx->page);
-	const struct pfm_prog *prog = &cpu->bank->parts[PFM_PART_HW];
+	const struct pfm_prog *prog = &cpu->bank->parts[PFM_CLASS_HW];
 
 	if (!page->ctl->until)
 		return;
 	place(page, cpu->layout, cpu->bank - cpu->layout->banks, vals, true);
-	publish(page->ctl, PFM_PAGE_VALID, page->pmu->ops->user_until(prog));
+	publish(page->ctl, PFM_USER_PAGE_VALID,
+		page->pmu->ops->user_until(prog));
 }
 
 /**
@@ -325,7 +328,7 @@ void pfm_page_unloaded(struct pfm_context *ctx)
 	/* Who is about to read looks at this last. */
 	page->filled = 0;
 	WRITE_ONCE(page->ctl->layout, 0);
-	publish(page->ctl, PFM_PAGE_UNLOADED, 0);
+	publish(page->ctl, PFM_USER_PAGE_UNLOADED, 0);
 }
 
 /**
@@ -495,7 +498,7 @@ static const struct vm_operations_struct vma_ops = {
 static struct pfm_page *get(struct pfm_context *ctx)
 {
 	struct pfm_page *page = READ_ONCE(ctx->page), *other;
-	const struct pfm_pmu *pmu = ctx->pmus[PFM_PART_HW];
+	const struct pfm_pmu *pmu = ctx->pmus[PFM_CLASS_HW];
 
 	if (page)
 		return page;
@@ -510,9 +513,9 @@ static struct pfm_page *get(struct pfm_context *ctx)
 	refcount_set(&page->ref, 1);
 	if (pmu && pmu->ops->user_possible && pmu->ops->user_possible())
 		page->pmu = pmu;
-	page->ctl->version = PFM_PAGE_VERSION;
-	page->ctl->state = READ_ONCE(ctx->loaded) ? PFM_PAGE_STOPPED
-						  : PFM_PAGE_UNLOADED;
+	page->ctl->version = PFM_USER_PAGE_VERSION;
+	page->ctl->state = READ_ONCE(ctx->loaded) ? PFM_USER_PAGE_STOPPED
+						  : PFM_USER_PAGE_UNLOADED;
 	other = cmpxchg(&ctx->page, NULL, page);
 	if (other) {
 		put(page);
@@ -551,7 +554,7 @@ static int claim(struct pfm_page *page, const struct mm_struct *mm)
 }
 
 /**
- * pfm_page_map - mmap(2) at PFM_PAGE_OFFSET
+ * pfm_page_map - mmap(2) at PFM_USER_PAGE_OFFSET
  * @ctx: the context
  * @vma: the mapping
  *
@@ -566,7 +569,7 @@ int pfm_page_map(struct pfm_context *ctx, struct vm_area_struct *vma)
 	struct pfm_page *page;
 	int ret;
 
-	BUILD_BUG_ON(sizeof(struct pfm_control_page) > PAGE_SIZE);
+	BUILD_BUG_ON(sizeof(struct pfm_user_page) > PAGE_SIZE);
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
 		return -EACCES;
 	if (vma->vm_end - vma->vm_start > PAGE_SIZE)

@@ -17,29 +17,28 @@
 
 /* Protects registered[]; taken in process context, below nothing. */
 static DEFINE_MUTEX(registry_lock);
-static const struct pfm_pmu *registered[PFM_PARTS];
+static const struct pfm_pmu *registered[PFM_CLASSES];
 
 static bool tables_valid(const struct pfm_pmu *pmu)
 {
 	u16 i;
 
-	if (pmu->part >= PFM_PARTS || !pmu->name || !pmu->npmds)
+	if (pmu->reg_class >= PFM_CLASSES || !pmu->name || !pmu->npmds)
 		return false;
 	if (strlen(pmu->name) >= PFM_NAME_LEN)
 		return false;
 	if (!pmu->ops->restore || !pmu->ops->save || !pmu->ops->read)
 		return false;
-	if (pmu->part == PFM_PART_HW && !pmu->ops->fold)
+	if (pmu->reg_class == PFM_CLASS_HW && !pmu->ops->fold)
 		return false;
-	if (pmu->ops->acquire &&
-	    (pmu->part != PFM_PART_HW || !pmu->ops->release ||
-	     !pmu->ops->settle))
+	if (pmu->ops->acquire && (pmu->reg_class != PFM_CLASS_HW ||
+				  !pmu->ops->release || !pmu->ops->settle))
 		return false;
-	if (pmu->base < pfm_part_begin(pmu->part) ||
-	    pmu->base + pmu->npmds > pfm_part_begin(pmu->part + 1) ||
-	    pmu->base + pmu->npmcs > pfm_part_begin(pmu->part + 1))
+	if (pmu->base < pfm_part_begin(pmu->reg_class) ||
+	    pmu->base + pmu->npmds > pfm_part_begin(pmu->reg_class + 1) ||
+	    pmu->base + pmu->npmcs > pfm_part_begin(pmu->reg_class + 1))
 		return false;
-	if (pmu->nevents && pmu->part != PFM_PART_HW)
+	if (pmu->nevents && pmu->reg_class != PFM_CLASS_HW)
 		return false;
 	for (i = 0; i < pmu->nevents; i++) {
 		const struct pfm_pmu_events *events = &pmu->events[i];
@@ -67,14 +66,14 @@ int pfm_pmu_register(const struct pfm_pmu *pmu)
 	if (!tables_valid(pmu))
 		return -EINVAL;
 	mutex_lock(&registry_lock);
-	if (registered[pmu->part]) {
+	if (registered[pmu->reg_class]) {
 		ret = -EBUSY;
 		goto out_unlock;
 	}
 	ret = pfm_sysfs_add_pmu(pmu);
 	if (ret)
 		goto out_unlock;
-	registered[pmu->part] = pmu;
+	registered[pmu->reg_class] = pmu;
 out_unlock:
 	mutex_unlock(&registry_lock);
 	return ret;
@@ -84,8 +83,8 @@ EXPORT_SYMBOL_GPL(pfm_pmu_register);
 void pfm_pmu_unregister(const struct pfm_pmu *pmu)
 {
 	mutex_lock(&registry_lock);
-	if (!WARN_ON_ONCE(registered[pmu->part] != pmu)) {
-		registered[pmu->part] = NULL;
+	if (!WARN_ON_ONCE(registered[pmu->reg_class] != pmu)) {
+		registered[pmu->reg_class] = NULL;
 		pfm_sysfs_remove_pmu(pmu);
 	}
 	mutex_unlock(&registry_lock);
@@ -100,11 +99,11 @@ EXPORT_SYMBOL_GPL(pfm_pmu_unregister);
  */
 int pfm_pmu_pin(const struct pfm_pmu **pmus)
 {
-	enum pfm_part part;
+	enum pfm_reg_class part;
 	int ret = -ENODEV;
 
 	mutex_lock(&registry_lock);
-	for (part = 0; part < PFM_PARTS; part++) {
+	for (part = 0; part < PFM_CLASSES; part++) {
 		const struct pfm_pmu *pmu = registered[part];
 
 		/* One that is being loaded may yet fail, and go. */
@@ -124,9 +123,9 @@ int pfm_pmu_pin(const struct pfm_pmu **pmus)
  */
 void pfm_pmu_unpin(const struct pfm_pmu **pmus)
 {
-	enum pfm_part part;
+	enum pfm_reg_class part;
 
-	for (part = 0; part < PFM_PARTS; part++) {
+	for (part = 0; part < PFM_CLASSES; part++) {
 		if (pmus[part])
 			module_put(pmus[part]->owner);
 	}
@@ -141,10 +140,10 @@ void pfm_pmu_unpin(const struct pfm_pmu **pmus)
  */
 int pfm_pmu_acquire(struct pfm_context *ctx, const struct pfm_layout *layout)
 {
-	const struct pfm_pmu *pmu = ctx->pmus[PFM_PART_HW];
+	const struct pfm_pmu *pmu = ctx->pmus[PFM_CLASS_HW];
 	int ret;
 
-	if (!pfm_layout_uses(layout, PFM_PART_HW) || !pmu->ops->acquire)
+	if (!pfm_layout_uses(layout, PFM_CLASS_HW) || !pmu->ops->acquire)
 		return 0;
 	ret = pmu->ops->acquire();
 	ctx->pmu_acquired = !ret;
@@ -162,7 +161,7 @@ void pfm_pmu_release(struct pfm_context *ctx)
 	if (!ctx->pmu_acquired)
 		return;
 	ctx->pmu_acquired = false;
-	ctx->pmus[PFM_PART_HW]->ops->release();
+	ctx->pmus[PFM_CLASS_HW]->ops->release();
 }
 
 /**
@@ -171,7 +170,7 @@ void pfm_pmu_release(struct pfm_context *ctx)
  */
 void pfm_pmu_settle(struct pfm_context *ctx)
 {
-	const struct pfm_pmu *pmu = ctx->pmus[PFM_PART_HW];
+	const struct pfm_pmu *pmu = ctx->pmus[PFM_CLASS_HW];
 
 	if (pmu && pmu->ops->settle)
 		pmu->ops->settle();
@@ -187,11 +186,11 @@ void pfm_pmu_settle(struct pfm_context *ctx)
 const struct pfm_pmu *pfm_pmu_of(const struct pfm_context *ctx, u16 num)
 {
 	if (num < PFM_REG_VIRT_BASE)
-		return ctx->pmus[PFM_PART_HW];
+		return ctx->pmus[PFM_CLASS_HW];
 	if (num < PFM_REG_TASK_BASE)
-		return ctx->pmus[PFM_PART_CPU];
+		return ctx->pmus[PFM_CLASS_CPU];
 	if (num < PFM_REGS_MAX)
-		return ctx->pmus[PFM_PART_TASK];
+		return ctx->pmus[PFM_CLASS_TASK];
 	return NULL;
 }
 

@@ -10,15 +10,15 @@
 struct pfm_context;
 struct pfm_layout;
 
-/* First register number of a part; of PFM_PARTS: one past the last number. */
-static inline u16 pfm_part_begin(enum pfm_part part)
+/* First register number of a part; of PFM_CLASSES: one past the last number. */
+static inline u16 pfm_part_begin(enum pfm_reg_class part)
 {
 	switch (part) {
-	case PFM_PART_HW:
+	case PFM_CLASS_HW:
 		return 0;
-	case PFM_PART_CPU:
+	case PFM_CLASS_CPU:
 		return PFM_REG_VIRT_BASE;
-	case PFM_PART_TASK:
+	case PFM_CLASS_TASK:
 		return PFM_REG_TASK_BASE;
 	default:
 		return PFM_REGS_MAX;

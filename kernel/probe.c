@@ -47,7 +47,7 @@ static __always_inline bool shares(const struct pfm_cpu *cpu,
 static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_link *link,
 				 const struct pfm_layout *layout)
 {
-	const struct pfm_prog *prog = &layout->banks->parts[PFM_PART_HW];
+	const struct pfm_prog *prog = &layout->banks->parts[PFM_CLASS_HW];
 	struct pfm_link *from = cpu->link;
 
 	cpu->link = link;

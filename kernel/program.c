@@ -71,7 +71,7 @@ static bool equal(const struct pfm_prog *a, const struct pfm_prog *b)
  */
 void pfm_program_number(struct pfm_bank *bank)
 {
-	const struct pfm_prog *prog = &bank->parts[PFM_PART_HW];
+	const struct pfm_prog *prog = &bank->parts[PFM_CLASS_HW];
 	const u32 hash = hash_of(prog);
 	const struct pfm_bank *other;
 	unsigned int compared = 0;
@@ -80,7 +80,7 @@ void pfm_program_number(struct pfm_bank *bank)
 	raw_spin_lock_irqsave(&banks_lock, flags);
 	bank->gen = 0;
 	hash_for_each_possible(banks, other, same, hash) {
-		if (equal(prog, &other->parts[PFM_PART_HW])) {
+		if (equal(prog, &other->parts[PFM_CLASS_HW])) {
 			bank->gen = other->gen;
 			break;
 		}

@@ -15,7 +15,7 @@
 #include <linux/spinlock.h>
 
 /**
- * struct pfm_reader - a process with control pages
+ * struct pfm_reader - a process with user pages
  * @node: in readers; readers_lock to change, RCU to read
  * @mm: its address space; only compared; constant
  * @pmu: whose counters it may read; constant

@@ -409,7 +409,7 @@ int pfm_regs_getinfo_events(struct pfm_context *ctx, struct pfm_regs *arg)
 			}
 			if (!pass)
 				continue;
-			fill_events(&info, ctx->pmus[PFM_PART_HW]);
+			fill_events(&info, ctx->pmus[PFM_CLASS_HW]);
 			if (copy_to_user(&uinfo[i], &info, sizeof(info)))
 				return -EFAULT;
 		}

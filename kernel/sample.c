@@ -48,7 +48,7 @@ void pfm_sample_begin(const struct pfm_cpu *cpu)
 	solo->val = &cpu->link->vals[bank->solo_at];
 	solo->base = &cpu->link->vals[bank->base];
 	solo->num = smpl->num;
-	solo->prog = &bank->parts[PFM_PART_HW];
+	solo->prog = &bank->parts[PFM_CLASS_HW];
 }
 
 /** pfm_sample_end - this CPU stopped counting with a set that samples */

@@ -17,7 +17,7 @@
  * @rcu: the switch hook may use it for a grace period
  * @links: for each CPU one link without a task, in no table and in no list; a
  *	CPU that counts for any task of the session counts for its own link.
- *	Their values of PFM_PART_TASK are 0
+ *	Their values of PFM_CLASS_TASK are 0
  *
  * Constant from load to unload.
  */

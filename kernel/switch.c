@@ -262,7 +262,7 @@ static void request_do(struct request *req)
 	}
 }
 
-static void read_part(const struct pfm_bank *bank, enum pfm_part part,
+static void read_part(const struct pfm_bank *bank, enum pfm_reg_class part,
 		      struct pfm_link *link, u64 *out)
 {
 	const struct pfm_prog *prog = &bank->parts[part];
@@ -294,8 +294,8 @@ static void read_link(struct pfm_cpu *cpu, struct request *req)
 	page = READ_ONCE(req->link->ctx->page);
 	/* What goes to the page is the active set's, whatever is read. */
 	if (active || unlikely(page)) {
-		read_part(bank, PFM_PART_HW, req->link, req->out);
-		read_part(bank, PFM_PART_CPU, req->link, req->out);
+		read_part(bank, PFM_CLASS_HW, req->link, req->out);
+		read_part(bank, PFM_CLASS_CPU, req->link, req->out);
 	}
 	if (active && bank->nsmpls)
 		pfm_overflow_counts(req->link, bank, req->out);
@@ -367,8 +367,8 @@ bool pfm_switch_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	own = req.link && req.link->ctx == ctx && req.link->task == current &&
 	      !pfm_layout_task(cpu->layout)->npmds;
 	if (own && !cpu->layout->timed && !READ_ONCE(ctx->page)) {
-		read_part(cpu->bank, PFM_PART_HW, req.link, vals);
-		read_part(cpu->bank, PFM_PART_CPU, req.link, vals);
+		read_part(cpu->bank, PFM_CLASS_HW, req.link, vals);
+		read_part(cpu->bank, PFM_CLASS_CPU, req.link, vals);
 	} else if (own && reads_active(cpu, &req)) {
 		read_link(cpu, &req);
 	} else {

@@ -138,7 +138,7 @@ int pfm_entry_next(const void *area, size_t size, size_t *offset,
 }
 
 /* Version and sizes; what they say is used only after this. */
-static int check_header(const struct pfm_reader *reader)
+static int check_header(const struct pfm_consumer *reader)
 {
 	const struct pfm_default_hdr *hdr = reader->lane;
 
@@ -152,7 +152,8 @@ static int check_header(const struct pfm_reader *reader)
 	return 0;
 }
 
-int pfm_default_begin(struct pfm_reader *reader, const void *lane, size_t size)
+int pfm_default_begin(struct pfm_consumer *reader, const void *lane,
+		      size_t size)
 {
 	memset(reader, 0, sizeof(*reader));
 	reader->lane = lane;
@@ -161,7 +162,7 @@ int pfm_default_begin(struct pfm_reader *reader, const void *lane, size_t size)
 	return check_header(reader);
 }
 
-int pfm_default_next(struct pfm_reader *reader,
+int pfm_default_next(struct pfm_consumer *reader,
 		     const struct pfm_pmd_attr *attrs, unsigned int count,
 		     struct pfm_sample *sample)
 {
@@ -189,7 +190,7 @@ int pfm_default_next(struct pfm_reader *reader,
 	return 1;
 }
 
-int pfm_default_full(const struct pfm_reader *reader)
+int pfm_default_full(const struct pfm_consumer *reader)
 {
 	const struct pfm_default_hdr *hdr = reader->lane;
 	uint64_t entries, end;
@@ -205,7 +206,7 @@ int pfm_default_full(const struct pfm_reader *reader)
 	return entries && hdr->hdr_buf_size - end < hdr->hdr_min_buf_space;
 }
 
-void pfm_default_restarted(struct pfm_reader *reader)
+void pfm_default_restarted(struct pfm_consumer *reader)
 {
 	reader->offset = sizeof(struct pfm_default_hdr);
 	reader->done = 0;

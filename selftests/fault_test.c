@@ -287,7 +287,7 @@ TEST_F(fault, map)
 static int map_page(FIXTURE_DATA(fault) * self)
 {
 	self->map = mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, self->fd,
-			 PFM_PAGE_OFFSET);
+			 PFM_USER_PAGE_OFFSET);
 	return self->map == MAP_FAILED ? -errno : 0;
 }
 

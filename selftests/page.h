@@ -29,15 +29,15 @@ static inline int counters_setup(int fd, unsigned int n, uint64_t event,
 	return ret;
 }
 
-static inline struct pfm_page *open_regs(int fd, unsigned int n)
+static inline struct pfm_user_page_map *open_regs(int fd, unsigned int n)
 {
 	struct pfm_reg regs[PFM_REGS_MAX] = {};
-	struct pfm_page *page;
+	struct pfm_user_page_map *page;
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
 		regs[i].num = i;
-	return pfm_page_open(fd, regs, n, &page) ? NULL : page;
+	return pfm_user_page_open(fd, regs, n, &page) ? NULL : page;
 }
 
 static inline uint64_t counter(unsigned int n)
@@ -86,11 +86,11 @@ static inline bool may_read(void)
  * a host may take of a CPU between any two instructions; when the thread has slept
  * the page tells it anew.  0, or what the last try gave.
  */
-static inline int read_direct(struct pfm_page *page, uint64_t *vals)
+static inline int read_direct(struct pfm_user_page_map *page, uint64_t *vals)
 {
 	int ret, tries = 100;
 
-	while ((ret = pfm_page_read(page, vals)) && --tries)
+	while ((ret = pfm_user_page_read(page, vals)) && --tries)
 		usleep(1000);
 	return ret;
 }
@@ -98,7 +98,7 @@ static inline int read_direct(struct pfm_page *page, uint64_t *vals)
 /* A context that counts for this thread, and a page of its first registers. */
 struct setup {
 	int fd;
-	struct pfm_page *page;
+	struct pfm_user_page_map *page;
 };
 
 static inline int setup(struct setup *s, unsigned int n, uint64_t event,
@@ -120,7 +120,7 @@ static inline int setup(struct setup *s, unsigned int n, uint64_t event,
 
 static inline void teardown(struct setup *s)
 {
-	pfm_page_close(s->page);
+	pfm_user_page_close(s->page);
 	close(s->fd);
 }
 
@@ -129,7 +129,7 @@ static inline bool between(const struct setup *s, uint64_t *last,
 			   unsigned int *calls)
 {
 	uint64_t before = pmd_value(s->fd, 0), after, vals[2];
-	int ret = pfm_page_read(s->page, vals);
+	int ret = pfm_user_page_read(s->page, vals);
 
 	after = pmd_value(s->fd, 0);
 	if (ret < 0 || before < *last || vals[0] < before || after < vals[0]) {

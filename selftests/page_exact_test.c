@@ -31,9 +31,9 @@ FIXTURE_TEARDOWN(exact)
 /* Bits of an event counter, or 0. */
 static unsigned int counter_width(int fd)
 {
-	const struct pfm_control_page *ctl = mmap(NULL, sysconf(_SC_PAGESIZE),
-						  PROT_READ, MAP_SHARED, fd,
-						  PFM_PAGE_OFFSET);
+	const struct pfm_user_page *ctl = mmap(NULL, sysconf(_SC_PAGESIZE),
+					       PROT_READ, MAP_SHARED, fd,
+					       PFM_USER_PAGE_OFFSET);
 	unsigned int width;
 
 	if (ctl == MAP_FAILED)
@@ -57,13 +57,13 @@ TEST_F(exact, cost)
 
 		ASSERT_EQ(0, setup(&s, counts[i], EVENT_INST_RETIRED, 0));
 		/* The first finds where registers are. */
-		ASSERT_EQ(1, pfm_page_read(s.page, vals[0]));
-		EXPECT_EQ(0, pfm_page_read(s.page, vals[0]));
-		EXPECT_EQ(0, pfm_page_read(s.page, vals[1]));
+		ASSERT_EQ(1, pfm_user_page_read(s.page, vals[0]));
+		EXPECT_EQ(0, pfm_user_page_read(s.page, vals[0]));
+		EXPECT_EQ(0, pfm_user_page_read(s.page, vals[1]));
 		spin(1000);
-		EXPECT_EQ(0, pfm_page_read(s.page, vals[2]));
+		EXPECT_EQ(0, pfm_user_page_read(s.page, vals[2]));
 		spin(5000);
-		EXPECT_EQ(0, pfm_page_read(s.page, vals[3]));
+		EXPECT_EQ(0, pfm_user_page_read(s.page, vals[3]));
 		for (j = 0; j < counts[i]; j++)
 			EXPECT_EQ(8000, vals[3][j] - vals[2][j] -
 						(vals[2][j] - vals[1][j]));
@@ -71,10 +71,10 @@ TEST_F(exact, cost)
 
 		/* One call behind the other: nothing but the reads counts. */
 		ASSERT_EQ(0, setup(&s, counts[i], EVENT_INST_RETIRED, 0));
-		pfm_page_read(s.page, vals[0]);
-		pfm_page_read(s.page, vals[1]);
-		pfm_page_read(s.page, vals[2]);
-		pfm_page_read(s.page, vals[3]);
+		pfm_user_page_read(s.page, vals[0]);
+		pfm_user_page_read(s.page, vals[1]);
+		pfm_user_page_read(s.page, vals[2]);
+		pfm_user_page_read(s.page, vals[3]);
 		cost[i] = vals[3][0] - vals[2][0];
 		TH_LOG("%u counters: %llu instructions", counts[i],
 		       (unsigned long long)cost[i]);
@@ -97,7 +97,7 @@ static __attribute__((noinline)) uint64_t lag(const struct setup *s)
 	struct pfm_reg reg = {};
 	uint64_t val;
 
-	if (pfm_page_read(s->page, &val))
+	if (pfm_user_page_read(s->page, &val))
 		return ~0ULL;
 	if (vector(s->fd, PFM_IOC_READ_PMDS, &reg, 1, NULL))
 		return ~0ULL;
@@ -201,7 +201,7 @@ TEST_F_TIMEOUT(wrap, limit, 60)
 	for (i = 0; i < 3; i++) {
 		before = pmd_value(self->s.fd, 0);
 		spin(25000000);
-		ret = pfm_page_read(self->s.page, &val);
+		ret = pfm_user_page_read(self->s.page, &val);
 		EXPECT_EQ(true, ret == 0 || ret == 1);
 		/* A context switch, if there was one, has set it anew. */
 		EXPECT_LE(50000000, val - before);
@@ -216,7 +216,7 @@ TEST_F_TIMEOUT(exact, sets, 120)
 	const struct pfm_reg regs[2] = { { .set = 0 }, { .set = 1 } };
 	uint64_t last[2] = {}, val[2];
 	unsigned int i, j, calls = 0;
-	struct pfm_page *page;
+	struct pfm_user_page_map *page;
 	int fd;
 
 	if (self->missing)
@@ -229,7 +229,7 @@ TEST_F_TIMEOUT(exact, sets, 120)
 	}
 	ASSERT_EQ(0, context_load(fd, 0));
 	ASSERT_EQ(0, start_with(fd, 0));
-	ASSERT_EQ(0, pfm_page_open(fd, regs, 2, &page));
+	ASSERT_EQ(0, pfm_user_page_open(fd, regs, 2, &page));
 	for (i = 0; i < 20000; i++) {
 		struct pfm_reg before[2] = { { .set = 0 }, { .set = 1 } };
 		struct pfm_reg after[2] = { { .set = 0 }, { .set = 1 } };
@@ -238,7 +238,7 @@ TEST_F_TIMEOUT(exact, sets, 120)
 		if (!(i % 8))
 			ASSERT_EQ(0, vector(fd, PFM_IOC_READ_PMDS, before, 2,
 					    NULL));
-		ret = pfm_page_read(page, val);
+		ret = pfm_user_page_read(page, val);
 		ASSERT_LE(0, ret);
 		calls += ret;
 		if (!(i % 8))
@@ -257,7 +257,7 @@ TEST_F_TIMEOUT(exact, sets, 120)
 	EXPECT_LT(20, set_value(fd, 1, PFM_REG_SET_RUNS));
 	EXPECT_EQ(0, context_stop(fd));
 	EXPECT_LT(last[0], set_value(fd, 0, 0) + 1);
-	pfm_page_close(page);
+	pfm_user_page_close(page);
 	close(fd);
 }
 
@@ -318,11 +318,12 @@ TEST_F(exact, others)
 		if (setup(&other, 4, EVENT_INST_RETIRED, 77777777))
 			_exit(1);
 		spin(1000);
-		_exit(!pfm_page_state(other.page) && counter(1) < 77777777);
+		_exit(!pfm_user_page_state(other.page) &&
+		      counter(1) < 77777777);
 	}
 	ASSERT_EQ(0, child_reap(pid));
 	ASSERT_EQ(0, setup(&s, 1, EVENT_INST_RETIRED, 0));
-	EXPECT_EQ(PFM_PAGE_VALID, pfm_page_state(s.page));
+	EXPECT_EQ(PFM_USER_PAGE_VALID, pfm_user_page_state(s.page));
 	EXPECT_NE(0, counter(0));
 	for (i = 1; i < 5; i++)
 		EXPECT_EQ(0, counter(i));

@@ -13,7 +13,7 @@
 
 #ifdef __aarch64__
 
-/* In the library: where the code of pfm_page_read() ends. */
+/* In the library: where the code of pfm_user_page_read() ends. */
 const void *pfmi_page_code(unsigned int width);
 
 #define SHORT_NS 1000000000ULL
@@ -76,9 +76,9 @@ static void on_timer(int sig, siginfo_t *info, void *context)
 	uint64_t vals[2];
 
 	handler.n++;
-	handler.inside += at >= (uint64_t)pfm_page_read &&
+	handler.inside += at >= (uint64_t)pfm_user_page_read &&
 			  at < (uint64_t)pfmi_page_code;
-	if (pfm_page_read(handler.s->page, vals) < 0 ||
+	if (pfm_user_page_read(handler.s->page, vals) < 0 ||
 	    vals[0] < handler.main || vals[0] < handler.own)
 		handler.wrong++;
 	handler.own = vals[0];
@@ -123,7 +123,7 @@ TEST_F_TIMEOUT(race, handler, 60)
 	ASSERT_EQ(0, timer_settime(timer, 0, &interval, NULL));
 	for (i = 0; i < 4000000 && (handler.n < 400 || !handler.inside); i++) {
 		const uint64_t floor = handler.own;
-		const int ret = pfm_page_read(self->s.page, vals);
+		const int ret = pfm_user_page_read(self->s.page, vals);
 
 		wrong = ret < 0 || vals[0] < last || vals[0] < floor ||
 			llabs((long long)(vals[1] - vals[0])) > JUMP / 2;
@@ -154,14 +154,14 @@ TEST_F(race, vfork_reads)
 	uint64_t vals[2];
 	pid_t pid;
 
-	ASSERT_LE(0, pfm_page_read(self->s.page, vals));
-	EXPECT_EQ(PFM_PAGE_VALID, pfm_page_state(self->s.page));
+	ASSERT_LE(0, pfm_user_page_read(self->s.page, vals));
+	EXPECT_EQ(PFM_USER_PAGE_VALID, pfm_user_page_state(self->s.page));
 	before = vals[0];
 	pid = vfork();
 	ASSERT_LE(0, pid);
 	if (!pid) {
 		usleep(20000);
-		ret = pfm_page_read(self->s.page, vals);
+		ret = pfm_user_page_read(self->s.page, vals);
 		inner = vals[0];
 		_exit(0);
 	}
@@ -243,7 +243,7 @@ struct family {
 static void *map_page(int fd)
 {
 	return mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd,
-		    PFM_PAGE_OFFSET);
+		    PFM_USER_PAGE_OFFSET);
 }
 
 /* Whether any of many new processes may read: one may be where the parent was. */
@@ -267,12 +267,12 @@ static bool anybody_may_read(void)
 static char heir(const struct family *f)
 {
 	const size_t size = sysconf(_SC_PAGESIZE);
-	const struct pfm_control_page *ctl = f->map;
+	const struct pfm_user_page *ctl = f->map;
 	void *own;
 	char c;
 
 	close(f->gone[1]);
-	if (read(f->gone[0], &c, 1) || ctl->version != PFM_PAGE_VERSION)
+	if (read(f->gone[0], &c, 1) || ctl->version != PFM_USER_PAGE_VERSION)
 		return 1;
 	if (may_read() || anybody_may_read())
 		return 2;
@@ -356,7 +356,7 @@ static void *first_shift(void *arg)
 
 	shift->pointer[0] = __builtin_thread_pointer();
 	if (setup(&shift->s, 2, EVENT_CPU_CYCLES, 0) ||
-	    pfm_page_read(shift->s.page, vals) < 0 ||
+	    pfm_user_page_read(shift->s.page, vals) < 0 ||
 	    read_direct(shift->s.page, vals))
 		shift->wrong = 1;
 	shift->value = vals[0];
@@ -385,11 +385,12 @@ static void *second_shift(void *arg)
 	shift->pointer[1] = __builtin_thread_pointer();
 	/* The kernel may not have done with the first one. */
 	shift->wrong = 2;
-	if (pfm_page_read(shift->s.page, vals) != 1 || vals[0] < shift->value)
+	if (pfm_user_page_read(shift->s.page, vals) != 1 ||
+	    vals[0] < shift->value)
 		return NULL;
 	last = vals[0];
 	if (!has_ended(shift->s.fd) ||
-	    pfm_page_read(shift->s.page, vals) != 1 || vals[0] < last ||
+	    pfm_user_page_read(shift->s.page, vals) != 1 || vals[0] < last ||
 	    vals[0] != pmd_value(shift->s.fd, 0))
 		return NULL;
 	last = vals[0];
@@ -403,7 +404,8 @@ static void *second_shift(void *arg)
 			return NULL;
 	}
 	shift->wrong = 5;
-	if (calls != 20 || pfm_page_state(shift->s.page) != PFM_PAGE_THREAD)
+	if (calls != 20 ||
+	    pfm_user_page_state(shift->s.page) != PFM_PAGE_THREAD)
 		return NULL;
 	shift->wrong = 0;
 	return NULL;
@@ -506,7 +508,7 @@ TEST_F_TIMEOUT(race, taken_away, 60)
 		sched_yield();
 	ASSERT_EQ(0, pthread_create(&threads[1], NULL, move_about, &turns));
 	while (goes_on(begin, turns.moves > 5 && calls)) {
-		const int ret = pfm_page_read(self->s.page, vals);
+		const int ret = pfm_user_page_read(self->s.page, vals);
 
 		wrong = ret < 0 || vals[0] < last;
 		if (!wrong && !(++reads % 16))
@@ -566,7 +568,7 @@ TEST_F_TIMEOUT(race, read_meanwhile, 60)
 	ASSERT_EQ(0, pthread_create(&thread, NULL, read_by_call, &readers));
 	while (goes_on(begin, readers.n > 20)) {
 		const uint64_t floor = readers.by_call;
-		const int ret = pfm_page_read(self->s.page, vals);
+		const int ret = pfm_user_page_read(self->s.page, vals);
 
 		wrong = ret < 0 || vals[0] < floor || vals[0] < readers.by_page;
 		if (wrong)

@@ -35,7 +35,7 @@ TEST_F(page, between)
 	for (i = 0; i < 2000; i++)
 		ASSERT_EQ(true, between(&self->s, &last, &calls));
 	EXPECT_GT(100, calls);
-	EXPECT_EQ(PFM_PAGE_VALID, pfm_page_state(self->s.page));
+	EXPECT_EQ(PFM_USER_PAGE_VALID, pfm_user_page_state(self->s.page));
 }
 
 /* Every way in which a read cannot be valid: the call gives the right value. */
@@ -43,28 +43,29 @@ TEST_F(page, stopped)
 {
 	uint64_t vals[2];
 
-	pfm_page_read(self->s.page, vals);
+	pfm_user_page_read(self->s.page, vals);
 	ASSERT_EQ(0, context_stop(self->s.fd));
-	EXPECT_EQ(PFM_PAGE_STOPPED, pfm_page_state(self->s.page));
-	EXPECT_EQ(1, pfm_page_read(self->s.page, vals));
+	EXPECT_EQ(PFM_USER_PAGE_STOPPED, pfm_user_page_state(self->s.page));
+	EXPECT_EQ(1, pfm_user_page_read(self->s.page, vals));
 	EXPECT_EQ(vals[0], pmd_value(self->s.fd, 0));
 	ASSERT_EQ(0, pmd_write(self->s.fd, 0, 4711));
 	ASSERT_EQ(0, context_start(self->s.fd, 0));
-	EXPECT_EQ(PFM_PAGE_VALID, pfm_page_state(self->s.page));
-	EXPECT_LE(0, pfm_page_read(self->s.page, vals));
+	EXPECT_EQ(PFM_USER_PAGE_VALID, pfm_user_page_state(self->s.page));
+	EXPECT_LE(0, pfm_user_page_read(self->s.page, vals));
 	EXPECT_LT(4711, vals[0]);
 	ASSERT_EQ(0, context_unload(self->s.fd));
-	EXPECT_EQ(PFM_PAGE_UNLOADED, pfm_page_state(self->s.page));
-	EXPECT_EQ(1, pfm_page_read(self->s.page, vals));
+	EXPECT_EQ(PFM_USER_PAGE_UNLOADED, pfm_user_page_state(self->s.page));
+	EXPECT_EQ(1, pfm_user_page_read(self->s.page, vals));
 	EXPECT_EQ(vals[0], pmd_value(self->s.fd, 0));
 	/* Loaded with other registers: they are looked for again. */
 	ASSERT_EQ(0, pmc_write(self->s.fd, CYCLES, TYPE_P));
 	ASSERT_EQ(0, pmd_write(self->s.fd, CYCLES, 0));
 	ASSERT_EQ(0, context_load(self->s.fd, 0));
-	EXPECT_EQ(PFM_PAGE_STOPPED, pfm_page_state(self->s.page) ? 2 : 0);
+	EXPECT_EQ(PFM_USER_PAGE_STOPPED,
+		  pfm_user_page_state(self->s.page) ? 2 : 0);
 	ASSERT_EQ(0, context_start(self->s.fd, 0));
-	EXPECT_LE(0, pfm_page_read(self->s.page, vals));
-	EXPECT_EQ(PFM_PAGE_VALID, pfm_page_state(self->s.page));
+	EXPECT_LE(0, pfm_user_page_read(self->s.page, vals));
+	EXPECT_EQ(PFM_USER_PAGE_VALID, pfm_user_page_state(self->s.page));
 }
 
 TEST_F(page, other_process)
@@ -75,8 +76,8 @@ TEST_F(page, other_process)
 	ASSERT_EQ(0, context_unload(self->s.fd));
 	ASSERT_EQ(0, context_load(self->s.fd, pid));
 	ASSERT_EQ(0, context_start(self->s.fd, 0));
-	EXPECT_NE(PFM_PAGE_VALID, pfm_page_state(self->s.page));
-	EXPECT_EQ(1, pfm_page_read(self->s.page, vals));
+	EXPECT_NE(PFM_USER_PAGE_VALID, pfm_user_page_state(self->s.page));
+	EXPECT_EQ(1, pfm_user_page_read(self->s.page, vals));
 	child_kill(pid);
 }
 
@@ -91,25 +92,25 @@ TEST_F(page, follows)
 	ASSERT_EQ(0, config_set(self->s.fd, &cfg));
 	ASSERT_EQ(0, context_load(self->s.fd, 0));
 	ASSERT_EQ(0, context_start(self->s.fd, 0));
-	EXPECT_EQ(PFM_PAGE_FOLLOWS, pfm_page_state(self->s.page));
-	EXPECT_EQ(1, pfm_page_read(self->s.page, vals));
+	EXPECT_EQ(PFM_USER_PAGE_FOLLOWS, pfm_user_page_state(self->s.page));
+	EXPECT_EQ(1, pfm_user_page_read(self->s.page, vals));
 }
 
 TEST_F(page, virtual_register)
 {
 	const struct pfm_reg regs[2] = { { .num = 0 }, { .num = CPU_TIME_NS } };
-	struct pfm_page *page;
+	struct pfm_user_page_map *page;
 	uint64_t vals[2];
 
 	ASSERT_EQ(0, context_unload(self->s.fd));
 	ASSERT_EQ(0, pmd_write(self->s.fd, CPU_TIME_NS, 0));
 	ASSERT_EQ(0, context_load(self->s.fd, 0));
 	ASSERT_EQ(0, context_start(self->s.fd, 0));
-	ASSERT_EQ(0, pfm_page_open(self->s.fd, regs, 2, &page));
-	EXPECT_EQ(PFM_PAGE_REGISTER, pfm_page_state(page));
-	EXPECT_EQ(1, pfm_page_read(page, vals));
+	ASSERT_EQ(0, pfm_user_page_open(self->s.fd, regs, 2, &page));
+	EXPECT_EQ(PFM_PAGE_REGISTER, pfm_user_page_state(page));
+	EXPECT_EQ(1, pfm_user_page_read(page, vals));
 	EXPECT_NE(0, vals[1]);
-	pfm_page_close(page);
+	pfm_user_page_close(page);
 }
 
 static void *read_elsewhere(void *arg)
@@ -118,8 +119,8 @@ static void *read_elsewhere(void *arg)
 	uint64_t vals[2];
 	static long result;
 
-	result = pfm_page_state(s->page) != PFM_PAGE_THREAD ||
-		 pfm_page_read(s->page, vals) != 1;
+	result = pfm_user_page_state(s->page) != PFM_PAGE_THREAD ||
+		 pfm_user_page_read(s->page, vals) != 1;
 	return &result;
 }
 
@@ -129,8 +130,8 @@ TEST_F(page, other_thread)
 	uint64_t vals[2];
 	long *result;
 
-	pfm_page_read(self->s.page, vals);
-	EXPECT_EQ(PFM_PAGE_VALID, pfm_page_state(self->s.page));
+	pfm_user_page_read(self->s.page, vals);
+	EXPECT_EQ(PFM_USER_PAGE_VALID, pfm_user_page_state(self->s.page));
 	ASSERT_EQ(0, pthread_create(&thread, NULL, read_elsewhere, &self->s));
 	ASSERT_EQ(0, pthread_join(thread, (void **)&result));
 	EXPECT_EQ(0, *result);
@@ -143,18 +144,18 @@ TEST_F(page, child)
 	int status;
 	pid_t pid;
 
-	pfm_page_read(self->s.page, vals);
+	pfm_user_page_read(self->s.page, vals);
 	EXPECT_EQ(true, may_read());
 	pid = fork();
 	ASSERT_LE(0, pid);
 	if (!pid) {
 		if (may_read())
 			_exit(1);
-		if (pfm_page_state(self->s.page) != PFM_PAGE_NOT_MAPPED)
+		if (pfm_user_page_state(self->s.page) != PFM_PAGE_NOT_MAPPED)
 			_exit(2);
-		if (pfm_page_read(self->s.page, vals) != 1)
+		if (pfm_user_page_read(self->s.page, vals) != 1)
 			_exit(3);
-		pfm_page_close(self->s.page);
+		pfm_user_page_close(self->s.page);
 		signal(SIGILL, SIG_DFL);
 		counter(0);
 		_exit(4);
@@ -173,7 +174,7 @@ TEST_F(page, monitored_cpu)
 
 	ASSERT_LE(0, wide);
 	pin_to(0);
-	pfm_page_read(self->s.page, vals);
+	pfm_user_page_read(self->s.page, vals);
 	EXPECT_EQ(true, may_read());
 	ASSERT_EQ(0, context_unload(self->s.fd));
 	ASSERT_EQ(0, pmc_write(wide, CYCLES, TYPE_P));
@@ -190,7 +191,7 @@ TEST_F(page, monitored_cpu)
 	ASSERT_EQ(0, context_load(self->s.fd, 0));
 	ASSERT_EQ(0, context_start(self->s.fd, 0));
 	EXPECT_EQ(true, may_read());
-	EXPECT_EQ(PFM_PAGE_VALID, pfm_page_state(self->s.page));
+	EXPECT_EQ(PFM_USER_PAGE_VALID, pfm_user_page_state(self->s.page));
 }
 
 /**
@@ -320,7 +321,7 @@ TEST_F_TIMEOUT(page, kernel_of_others, 60)
 	ASSERT_EQ(0, context_start(self->s.fd, 0));
 	EXPECT_EQ(true, may_read());
 	EXPECT_LT(0, counted_of_call());
-	EXPECT_LE(0, pfm_page_read(self->s.page, vals));
+	EXPECT_LE(0, pfm_user_page_read(self->s.page, vals));
 	EXPECT_LT(own, vals[0]);
 	munmap(f, sizeof(*f));
 }
@@ -354,7 +355,7 @@ TEST_F_TIMEOUT(page, in_turn, 60)
 TEST_F(page, closed)
 {
 	EXPECT_EQ(true, may_read());
-	pfm_page_close(self->s.page);
+	pfm_user_page_close(self->s.page);
 	EXPECT_EQ(false, may_read());
 	self->s.page = open_regs(self->s.fd, 2);
 	ASSERT_NE(NULL, self->s.page);
@@ -364,29 +365,30 @@ TEST_F(page, closed)
 TEST_F(page, mapping)
 {
 	const size_t size = sysconf(_SC_PAGESIZE);
-	const struct pfm_control_page *ctl;
+	const struct pfm_user_page *ctl;
 	int status;
 	pid_t pid;
 
-	EXPECT_EQ(MAP_FAILED, mmap(NULL, size, PROT_READ | PROT_WRITE,
-				   MAP_SHARED, self->s.fd, PFM_PAGE_OFFSET));
+	EXPECT_EQ(MAP_FAILED,
+		  mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
+		       self->s.fd, PFM_USER_PAGE_OFFSET));
 	EXPECT_EQ(EACCES, errno);
 	EXPECT_EQ(MAP_FAILED, mmap(NULL, 2 * size, PROT_READ, MAP_SHARED,
-				   self->s.fd, PFM_PAGE_OFFSET));
+				   self->s.fd, PFM_USER_PAGE_OFFSET));
 	EXPECT_EQ(EINVAL, errno);
 	ctl = mmap(NULL, size, PROT_READ, MAP_SHARED, self->s.fd,
-		   PFM_PAGE_OFFSET);
+		   PFM_USER_PAGE_OFFSET);
 	ASSERT_NE(MAP_FAILED, ctl);
 	EXPECT_EQ(-1, mprotect((void *)ctl, size, PROT_READ | PROT_WRITE));
 	EXPECT_EQ(EACCES, errno);
-	EXPECT_EQ(PFM_PAGE_VERSION, ctl->version);
+	EXPECT_EQ(PFM_USER_PAGE_VERSION, ctl->version);
 	EXPECT_EQ((uint32_t)syscall(SYS_gettid), ctl->tid);
 	EXPECT_EQ(2, ctl->nregs);
 	pid = fork();
 	ASSERT_LE(0, pid);
 	if (!pid) {
 		void *other = mmap(NULL, size, PROT_READ, MAP_SHARED,
-				   self->s.fd, PFM_PAGE_OFFSET);
+				   self->s.fd, PFM_USER_PAGE_OFFSET);
 
 		_exit(other == MAP_FAILED && errno == EBUSY ? 0 : 1);
 	}
@@ -402,13 +404,13 @@ TEST_F(page, outlives_descriptor)
 {
 	uint64_t vals[2], more[2];
 
-	pfm_page_read(self->s.page, vals);
+	pfm_user_page_read(self->s.page, vals);
 	close(self->s.fd);
 	EXPECT_EQ(0, read_direct(self->s.page, vals));
 	spin(100000);
 	EXPECT_EQ(0, read_direct(self->s.page, more));
 	EXPECT_LT(vals[0], more[0]);
-	pfm_page_close(self->s.page);
+	pfm_user_page_close(self->s.page);
 	EXPECT_EQ(false, may_read());
 	self->s.page = NULL;
 }
@@ -475,7 +477,7 @@ static int disturbed(struct setup *s, void *(*how)(void *arg),
 		return -errno;
 	*reads = *calls = 0;
 	do {
-		ret = pfm_page_read(s->page, vals);
+		ret = pfm_user_page_read(s->page, vals);
 		if (ret < 0)
 			break;
 		if (vals[0] < last) {

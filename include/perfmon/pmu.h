@@ -25,18 +25,18 @@ struct pt_regs;
 struct task_struct;
 
 /**
- * enum pfm_part - the ranges of logical registers, one PMU description each
- * @PFM_PART_HW: 0 to 255, the processor's own; moved at each switch
- * @PFM_PART_CPU: 256 to 319, virtual, moved at each switch like hardware
- * @PFM_PART_TASK: 320 to 511, virtual, a running count of the thread or the
+ * enum pfm_reg_class - the ranges of logical registers, one PMU description each
+ * @PFM_CLASS_HW: 0 to 255, the processor's own; moved at each switch
+ * @PFM_CLASS_CPU: 256 to 319, virtual, moved at each switch like hardware
+ * @PFM_CLASS_TASK: 320 to 511, virtual, a running count of the thread or the
  *	machine that goes on while the thread is not on a CPU: touched only when
  *	counting starts and ends
  */
-enum pfm_part {
-	PFM_PART_HW,
-	PFM_PART_CPU,
-	PFM_PART_TASK,
-	PFM_PARTS,
+enum pfm_reg_class {
+	PFM_CLASS_HW,
+	PFM_CLASS_CPU,
+	PFM_CLASS_TASK,
+	PFM_CLASSES,
 };
 
 /**
@@ -110,12 +110,12 @@ struct pfm_pmu_ops {
 	 * @pass: what save of one and restore of another would do, the program
 	 * being the same.  The counters need not stop, nor hold the low bits of
 	 * the other's values, until the next restore; the core does not use
-	 * @resume, @take or the control page before that.  Optional.
+	 * @resume, @take or the user page before that.  Optional.
 	 */
 	void (*pass)(const struct pfm_prog *prog, u64 *from, u64 *to);
 	/**
 	 * @read: bring copy up to date from vals without stopping or changing
-	 * either.  For PFM_PART_TASK also called from another CPU.
+	 * either.  For PFM_CLASS_TASK also called from another CPU.
 	 */
 	void (*read)(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 		     struct task_struct *task);
@@ -199,7 +199,7 @@ struct pfm_pmu_events {
  * @name: unique name; for the hardware part, what user space selects its event
  *	tables by
  * @owner: module that must stay while contexts exist
- * @part: range of register numbers that it describes
+ * @reg_class: range of register numbers that it describes
  * @base: number of the first register in the tables
  * @npmcs: entries in @pmcs
  * @npmds: entries in @pmds
@@ -215,7 +215,7 @@ struct pfm_pmu_events {
 struct pfm_pmu {
 	const char *name;
 	struct module *owner;
-	enum pfm_part part;
+	enum pfm_reg_class reg_class;
 	u16 base;
 	u16 npmcs;
 	u16 npmds;
@@ -227,7 +227,7 @@ struct pfm_pmu {
 };
 
 /* Most registers of one kind that a PMU description has. */
-#define PFM_PART_REGS	256
+#define PFM_CLASS_REGS 256
 
 /**
  * struct pfm_prog_reg - a register and its value in a program

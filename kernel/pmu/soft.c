@@ -112,7 +112,7 @@ static_assert(ARRAY_SIZE(soft_cpu_pmds) == 1);
 static const struct pfm_pmu soft_cpu = {
 	.name = "soft_cpu",
 	.owner = THIS_MODULE,
-	.part = PFM_PART_CPU,
+	.reg_class = PFM_CLASS_CPU,
 	.base = PFM_REG_VIRT_BASE,
 	.npmds = ARRAY_SIZE(soft_cpu_pmds),
 	.pmds = soft_cpu_pmds,
@@ -211,7 +211,7 @@ static_assert(ARRAY_SIZE(soft_task_pmds) == SOFT_REG_END - PFM_REG_TASK_BASE);
 static const struct pfm_pmu soft_task = {
 	.name = "soft_task",
 	.owner = THIS_MODULE,
-	.part = PFM_PART_TASK,
+	.reg_class = PFM_CLASS_TASK,
 	.base = PFM_REG_TASK_BASE,
 	.npmds = ARRAY_SIZE(soft_task_pmds),
 	.pmds = soft_task_pmds,

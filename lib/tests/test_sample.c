@@ -70,7 +70,7 @@ static void test_default(void)
 {
 	struct pfm_default_hdr *hdr = (void *)lane;
 	size_t size = make_default(5);
-	struct pfm_reader reader;
+	struct pfm_consumer reader;
 	struct pfm_sample sample;
 	unsigned int i;
 	bool good = true;
@@ -112,7 +112,7 @@ static void test_default(void)
 /* Counts the samples; -1 when the lane is refused. */
 static int count_default(const void *from, size_t size)
 {
-	struct pfm_reader reader;
+	struct pfm_consumer reader;
 	struct pfm_sample sample;
 	int ret, count = 0;
 

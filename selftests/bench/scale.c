@@ -17,7 +17,7 @@
  * scale/followed-vfork/N	vfork, exit and wait, followed by the same
  * scale/followed-read/N	reading the sums of all of them, which does grow
  *
- * With N that sleep and have a control page mapped, each its own:
+ * With N that sleep and have a user page mapped, each its own:
  * scale/others-pages/N		a switch, neither side monitored, but a third thread
  *
  * scale SIDE N: not beyond N processes.
@@ -248,8 +248,8 @@ static int page_owner(int told)
 	const int fd = group_create(0);
 
 	if (fd < 0 || mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd,
-			   PFM_PAGE_OFFSET) == MAP_FAILED)
-		bench_fail("control page");
+			   PFM_USER_PAGE_OFFSET) == MAP_FAILED)
+		bench_fail("user page");
 	if (write(told, "", 1) != 1)
 		_exit(1);
 	while (pause())
@@ -275,7 +275,7 @@ static void page_owners_make(unsigned int n)
 			_exit(page_owner(told[1]));
 		}
 		if (read(told[0], &c, 1) != 1)
-			bench_fail("control page");
+			bench_fail("user page");
 	}
 	close(told[0]);
 	close(told[1]);

@@ -31,17 +31,17 @@ static void page_reads(void *arg, unsigned int n)
 	unsigned int i;
 
 	for (i = 0; i < n; i += 4) {
-		pfm_page_read(arg, vals);
-		pfm_page_read(arg, vals);
-		pfm_page_read(arg, vals);
-		pfm_page_read(arg, vals);
+		pfm_user_page_read(arg, vals);
+		pfm_user_page_read(arg, vals);
+		pfm_user_page_read(arg, vals);
+		pfm_user_page_read(arg, vals);
 	}
 }
 
 static void print_perfmon(unsigned int n, double loop)
 {
 	struct pfm_reg regs[COUNTERS_MAX] = {};
-	struct pfm_page *page;
+	struct pfm_user_page_map *page;
 	struct group group;
 	char name[32];
 	unsigned int i;
@@ -51,14 +51,15 @@ static void print_perfmon(unsigned int n, double loop)
 		regs[i].num = i;
 	group_open(&group, 0, n, 0);
 	group_start(&group);
-	if (pfm_page_open(group.fd[0], regs, n, &page))
-		bench_fail("pfm_page_open");
-	if (pfm_page_state(page))
-		bench_skip(name, pfm_page_reason(pfm_page_state(page)));
+	if (pfm_user_page_open(group.fd[0], regs, n, &page))
+		bench_fail("pfm_user_page_open");
+	if (pfm_user_page_state(page))
+		bench_skip(name,
+			   pfm_user_page_reason(pfm_user_page_state(page)));
 	else
 		bench_print(bench_rounds(page_reads, page, ROUNDS) - loop, "%s",
 			    name);
-	pfm_page_close(page);
+	pfm_user_page_close(page);
 	group_close(&group);
 }
 

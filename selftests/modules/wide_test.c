@@ -44,7 +44,7 @@ static struct pfm_reg_desc descs[CPU_REGS + TASK_REGS];
 static struct pfm_pmu wide_cpu = {
 	.name = "wide_cpu",
 	.owner = THIS_MODULE,
-	.part = PFM_PART_CPU,
+	.reg_class = PFM_CLASS_CPU,
 	.base = PFM_REG_VIRT_BASE,
 	.pmds = descs,
 	.ops = &wide_ops,
@@ -53,7 +53,7 @@ static struct pfm_pmu wide_cpu = {
 static struct pfm_pmu wide_task = {
 	.name = "wide_task",
 	.owner = THIS_MODULE,
-	.part = PFM_PART_TASK,
+	.reg_class = PFM_CLASS_TASK,
 	.base = PFM_REG_TASK_BASE,
 	.pmds = descs + CPU_REGS,
 	.ops = &wide_ops,

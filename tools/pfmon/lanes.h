@@ -52,7 +52,7 @@ struct lane {
 	uint64_t samples;
 	uint64_t *weights;
 	union {
-		struct pfm_reader plain;
+		struct pfm_consumer plain;
 		struct pfm_parts parts;
 	};
 	uint64_t last;

@@ -684,10 +684,10 @@ union pfm_msg {
 #define PFM_MSG_END		2
 
 /**
- * struct pfm_page_reg - a register on the control page
+ * struct pfm_user_page_reg - a register on the user page
  * @base: its value when the page was last changed
  * @index: the counter to read (arm64: n of PMEVCNTR<n>_EL0, 31 for
- *	PMCCNTR_EL0), or PFM_PAGE_IN_MEMORY: @base is the value
+ *	PMCCNTR_EL0), or PFM_USER_PAGE_IN_MEMORY: @base is the value
  * @num: register number
  * @set: event set
  * @width: bits of the counter
@@ -696,7 +696,7 @@ union pfm_msg {
  *
  * The value is base + ((counter - base) modulo 2^width).
  */
-struct pfm_page_reg {
+struct pfm_user_page_reg {
 	__u64 base;
 	__u64 index;
 	__u16 num;
@@ -706,13 +706,13 @@ struct pfm_page_reg {
 	__u64 reserved2;
 };
 
-#define PFM_PAGE_IN_MEMORY	32
+#define PFM_USER_PAGE_IN_MEMORY 32
 
 /* Hardware registers on the page: the first ones, by set and number. */
-#define PFM_PAGE_REGS		126
+#define PFM_USER_PAGE_REGS 126
 
 /**
- * struct pfm_control_page - what mmap(2) at PFM_PAGE_OFFSET shows
+ * struct pfm_user_page - what mmap(2) at PFM_USER_PAGE_OFFSET shows
  * @seq: another number after each change of the page
  * @until: reading the counters is valid while the clock of user mode (arm64:
  *	CNTVCT_EL0) is not beyond this: a narrow counter may have wrapped
@@ -722,7 +722,7 @@ struct pfm_page_reg {
  * @tid: monitored thread, as gettid(2) in it says; the only one that may read
  * @nregs: elements of @regs
  * @set: active event set
- * @version: PFM_PAGE_VERSION
+ * @version: PFM_USER_PAGE_VERSION
  * @reserved: zero
  * @regs: registers, ascending by set and number
  *
@@ -744,7 +744,7 @@ struct pfm_page_reg {
  * holds for vfork(2), too, as the child may run before the parent sleeps; what
  * the parent reads afterwards is right in any case.
  */
-struct pfm_control_page {
+struct pfm_user_page {
 	__u64 seq;
 	__u64 until;
 	__u64 layout;
@@ -754,21 +754,21 @@ struct pfm_control_page {
 	__u16 set;
 	__u32 version;
 	__u64 reserved[3];
-	struct pfm_page_reg regs[PFM_PAGE_REGS];
+	struct pfm_user_page_reg regs[PFM_USER_PAGE_REGS];
 };
 
-#define PFM_PAGE_VERSION	1
+#define PFM_USER_PAGE_VERSION 1
 
 /* Where to map the page in a context's descriptor; one page, whatever its size. */
-#define PFM_PAGE_OFFSET		0x40000000
+#define PFM_USER_PAGE_OFFSET 0x40000000
 
 /* States of a page. */
-#define PFM_PAGE_VALID		0
-#define PFM_PAGE_UNLOADED	1	/* the context is not loaded */
-#define PFM_PAGE_STOPPED	2	/* not started, masked, or not on a CPU */
-#define PFM_PAGE_OTHER		3	/* a thread of another process is monitored */
-#define PFM_PAGE_FOLLOWS	4	/* the context follows: values are sums */
-#define PFM_PAGE_NO_ACCESS	5	/* the PMU cannot be read in user mode */
+#define PFM_USER_PAGE_VALID	0
+#define PFM_USER_PAGE_UNLOADED	1 /* the context is not loaded */
+#define PFM_USER_PAGE_STOPPED	2 /* not started, masked, or not on a CPU */
+#define PFM_USER_PAGE_OTHER	3 /* a thread of another process is monitored */
+#define PFM_USER_PAGE_FOLLOWS	4 /* the context follows: values are sums */
+#define PFM_USER_PAGE_NO_ACCESS 5 /* the PMU cannot be read in user mode */
 
 /*
  * Commands.  On /dev/perfmon:
@@ -914,7 +914,7 @@ struct pfm_control_page {
  * mmap(2) at offset 0 maps the sampling buffer, read-only for ever: EINVAL no
  * buffer, or longer than it; EACCES for writing.  A mapping keeps the context, as
  * a descriptor does: monitoring ends when the last of them is gone.
- * mmap(2) at PFM_PAGE_OFFSET maps the control page, under the same rules: EINVAL
+ * mmap(2) at PFM_USER_PAGE_OFFSET maps the user page, under the same rules: EINVAL
  * more than a page, EACCES for writing, EBUSY another process has it mapped.
  *
  * poll(2): POLLIN a message waits, POLLPRI records should be read, POLLHUP the

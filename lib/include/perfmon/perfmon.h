@@ -162,15 +162,15 @@ PFM_API int pfm_ctx_read_msg(int fd, union pfm_msg *msg);
 PFM_API const char *pfm_ctx_strerror(unsigned long request, int err);
 
 /*
- * Reading registers of the own thread without a system call (page.c).
+ * Reading registers of the own thread without a system call (user_page.c).
  */
-struct pfm_page;
+struct pfm_user_page_map;
 
 /**
- * pfm_page_open - choose registers that the calling thread will read often
+ * pfm_user_page_open - choose registers that the calling thread will read often
  * @regs: num and set of each
  * @count: elements of @regs, 1 to PFM_REGS_MAX
- * @page: gets what the calls below take; free it with pfm_page_close()
+ * @page: gets what the calls below take; free it with pfm_user_page_close()
  *
  * The context may be loaded and started before or after.  It should monitor the
  * calling thread; where that is not so, or the kernel or the processor cannot do
@@ -178,12 +178,13 @@ struct pfm_page;
  *
  *   -EINVAL	@count out of range
  */
-PFM_API int pfm_page_open(int fd, const struct pfm_reg *regs,
-			  unsigned int count, struct pfm_page **page);
+PFM_API int pfm_user_page_open(int fd, const struct pfm_reg *regs,
+			       unsigned int count,
+			       struct pfm_user_page_map **page);
 
 /**
- * pfm_page_read - read the registers
- * @vals: gets the values, in the order of pfm_page_open()
+ * pfm_user_page_read - read the registers
+ * @vals: gets the values, in the order of pfm_user_page_open()
  *
  * Returns 0 when they were read in user mode, 1 when by the call, or the call's
  * error.  Values are read one after the other; a processor may execute
@@ -191,10 +192,10 @@ PFM_API int pfm_page_open(int fd, const struct pfm_reg *regs,
  * places barriers (isb).  Of several threads, each opens a page of its own.  A
  * signal handler may interrupt a read and read as well, from a page of its own.
  */
-PFM_API int pfm_page_read(struct pfm_page *page, uint64_t *vals);
+PFM_API int pfm_user_page_read(struct pfm_user_page_map *page, uint64_t *vals);
 
-/* PFM_PAGE_VALID, or why a read would be done by the call: PFM_PAGE_*. */
-PFM_API int pfm_page_state(struct pfm_page *page);
+/* PFM_USER_PAGE_VALID, or why a read would be done by the call: PFM_PAGE_*. */
+PFM_API int pfm_user_page_state(struct pfm_user_page_map *page);
 
 /* States that the kernel does not know. */
 #define PFM_PAGE_NOT_MAPPED	64
@@ -202,10 +203,10 @@ PFM_API int pfm_page_state(struct pfm_page *page);
 #define PFM_PAGE_REGISTER	66
 
 /* What a state means: a phrase without final dot, valid for ever. */
-PFM_API const char *pfm_page_reason(int state);
+PFM_API const char *pfm_user_page_reason(int state);
 
 /* NULL is accepted. */
-PFM_API void pfm_page_close(struct pfm_page *page);
+PFM_API void pfm_user_page_close(struct pfm_user_page_map *page);
 
 /*
  * Sampling (sample.c).
@@ -311,13 +312,13 @@ PFM_API int pfm_entry_next(const void *area, size_t size, size_t *offset,
 			   unsigned int count, struct pfm_sample *sample);
 
 /**
- * struct pfm_reader - how far a lane of the default format was read
+ * struct pfm_consumer - how far a lane of the default format was read
  * @lane: the lane
  * @size: its bytes
  * @offset: where the next entry begins
  * @done: entries that were read since the last restart
  */
-struct pfm_reader {
+struct pfm_consumer {
 	const void *lane;
 	size_t size;
 	size_t offset;
@@ -332,7 +333,7 @@ struct pfm_reader {
  *   -EPROTO	the kernel's format is of another major version
  *   -EBADMSG	this is no such lane
  */
-PFM_API int pfm_default_begin(struct pfm_reader *reader, const void *lane,
+PFM_API int pfm_default_begin(struct pfm_consumer *reader, const void *lane,
 			      size_t size);
 
 /**
@@ -345,15 +346,15 @@ PFM_API int pfm_default_begin(struct pfm_reader *reader, const void *lane,
  * Returns 1, or 0 when all were taken that are there now.
  *   -EBADMSG	the lane is malformed, or does not fit @attrs
  */
-PFM_API int pfm_default_next(struct pfm_reader *reader,
+PFM_API int pfm_default_next(struct pfm_consumer *reader,
 			     const struct pfm_pmd_attr *attrs,
 			     unsigned int count, struct pfm_sample *sample);
 
 /* Whether the lane is full and takes samples again only after a restart. */
-PFM_API int pfm_default_full(const struct pfm_reader *reader);
+PFM_API int pfm_default_full(const struct pfm_consumer *reader);
 
 /* To be called after pfm_ctx_restart() has succeeded for the lane. */
-PFM_API void pfm_default_restarted(struct pfm_reader *reader);
+PFM_API void pfm_default_restarted(struct pfm_consumer *reader);
 
 /**
  * struct pfm_parts - how far a lane that is in parts was read (parts.c)

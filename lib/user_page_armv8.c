@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * pfm_page_read() for Armv8.
+ * pfm_user_page_read() for Armv8.
  *
  * In assembly because a counter's number is part of the instruction that reads
  * it: a piece of code for each counter reads it, stores the value and goes on to
  * the piece for the next register.  A read of n counters executes 25 + 8n
  * instructions, or 25 + 6n where they have 64 bits.
  */
-#include "page.h"
+#include "user_page.h"
 
 #ifdef __aarch64__
 
-_Static_assert(offsetof(struct pfm_page, ctl) == 0, "see below");
-_Static_assert(offsetof(struct pfm_page, cell) == 8, "see below");
-_Static_assert(offsetof(struct pfm_page, layout) == 16, "see below");
-_Static_assert(offsetof(struct pfm_page, code) == 24, "see below");
-_Static_assert(offsetof(struct pfm_page, slots) == 32, "see below");
-_Static_assert(offsetof(struct pfm_page, tls) == 40, "see below");
+_Static_assert(offsetof(struct pfm_user_page_map, ctl) == 0, "see below");
+_Static_assert(offsetof(struct pfm_user_page_map, cell) == 8, "see below");
+_Static_assert(offsetof(struct pfm_user_page_map, layout) == 16, "see below");
+_Static_assert(offsetof(struct pfm_user_page_map, code) == 24, "see below");
+_Static_assert(offsetof(struct pfm_user_page_map, slots) == 32, "see below");
+_Static_assert(offsetof(struct pfm_user_page_map, tls) == 40, "see below");
 _Static_assert(offsetof(struct pfmi_page_cell, owner) == 0, "see below");
-_Static_assert(offsetof(struct pfm_control_page, seq) == 0, "see below");
-_Static_assert(offsetof(struct pfm_control_page, until) == 8, "see below");
-_Static_assert(offsetof(struct pfm_control_page, layout) == 16, "see below");
-_Static_assert(offsetof(struct pfm_page_reg, base) == 0, "see below");
-_Static_assert(offsetof(struct pfm_page_reg, index) == 8, "see below");
-_Static_assert(PFM_PAGE_IN_MEMORY == 32 && PFMI_PAGE_END == 33, "see below");
+_Static_assert(offsetof(struct pfm_user_page, seq) == 0, "see below");
+_Static_assert(offsetof(struct pfm_user_page, until) == 8, "see below");
+_Static_assert(offsetof(struct pfm_user_page, layout) == 16, "see below");
+_Static_assert(offsetof(struct pfm_user_page_reg, base) == 0, "see below");
+_Static_assert(offsetof(struct pfm_user_page_reg, index) == 8, "see below");
+_Static_assert(PFM_USER_PAGE_IN_MEMORY == 32 && PFMI_PAGE_END == 33,
+	       "see below");
 
 /* clang-format off */
 
@@ -40,7 +41,7 @@ _Static_assert(PFM_PAGE_IN_MEMORY == 32 && PFMI_PAGE_END == 33, "see below");
 
 /*
  * x0 page, x1 vals: kept for the call that may have to be made instead
- * x2 control page, x8 its seq, x5 code, x6 next slot, x12 next value
+ * x2 user page, x8 its seq, x5 code, x6 next slot, x12 next value
  *
  * The pieces find the register's base in x14.
  */
@@ -93,9 +94,9 @@ __asm__(
 "	.endm\n"
 
 "	.balign	64\n"
-"	.globl	pfm_page_read\n"
-"	.type	pfm_page_read, %function\n"
-"pfm_page_read:\n"
+"	.globl	pfm_user_page_read\n"
+"	.type	pfm_user_page_read, %function\n"
+"pfm_user_page_read:\n"
 "	.cfi_startproc\n"
 	BEGIN
 ".Lpfmi_again:\n"
@@ -134,7 +135,7 @@ __asm__(
 "	.endr\n"
 "	pfmi_others\n"
 "	.cfi_endproc\n"
-"	.size	pfm_page_read, . - pfm_page_read\n"
+"	.size	pfm_user_page_read, . - pfm_user_page_read\n"
 
 "	.type	pfmi_page_code, %function\n"
 "	.globl	pfmi_page_code\n"
@@ -156,7 +157,7 @@ __asm__(
 
 #else
 
-int pfm_page_read(struct pfm_page *page, uint64_t *vals)
+int pfm_user_page_read(struct pfm_user_page_map *page, uint64_t *vals)
 {
 	return pfmi_page_slow(page, vals);
 }

@@ -2,7 +2,7 @@
 /*
  * Reading the own thread's registers without a system call.
  */
-#include "page.h"
+#include "user_page.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static __thread uintptr_t thread
 /* Whoever has no cell: no thread's number is 0. */
 static struct pfmi_page_cell nobody;
 
-static const struct pfm_page_reg end = { .index = PFMI_PAGE_END };
+static const struct pfm_user_page_reg end = { .index = PFMI_PAGE_END };
 
 /* Only where pages are read without a call. */
 static ptrdiff_t thread_offset(void)
@@ -52,7 +52,7 @@ static size_t page_bytes(void)
 }
 
 /* Map the page, and what tells a child; without either there is only the call. */
-static void map(struct pfm_page *page)
+static void map(struct pfm_user_page_map *page)
 {
 	struct pfmi_page_cell *cell;
 	void *ctl;
@@ -60,7 +60,7 @@ static void map(struct pfm_page *page)
 	page->cell = &nobody;
 	page->state = PFM_PAGE_NOT_MAPPED;
 	ctl = mmap(NULL, page_bytes(), PROT_READ, MAP_SHARED, page->fd,
-		   PFM_PAGE_OFFSET);
+		   PFM_USER_PAGE_OFFSET);
 	if (ctl == MAP_FAILED)
 		return;
 	cell = mmap(NULL, page_bytes(), PROT_READ | PROT_WRITE,
@@ -79,10 +79,10 @@ static void map(struct pfm_page *page)
 	page->cell = cell;
 }
 
-int pfm_page_open(int fd, const struct pfm_reg *regs, unsigned int count,
-		  struct pfm_page **result)
+int pfm_user_page_open(int fd, const struct pfm_reg *regs, unsigned int count,
+		       struct pfm_user_page_map **result)
 {
-	struct pfm_page *page;
+	struct pfm_user_page_map *page;
 	int saved = errno;
 
 	*result = NULL;
@@ -113,7 +113,7 @@ out_errno:
 	return -ENOMEM;
 }
 
-void pfm_page_close(struct pfm_page *page)
+void pfm_user_page_close(struct pfm_user_page_map *page)
 {
 	int saved = errno;
 
@@ -129,12 +129,12 @@ void pfm_page_close(struct pfm_page *page)
 	errno = saved;
 }
 
-static const struct pfm_page_reg *find(const struct pfm_control_page *ctl,
-				       const struct pfm_reg *reg)
+static const struct pfm_user_page_reg *find(const struct pfm_user_page *ctl,
+					    const struct pfm_reg *reg)
 {
 	unsigned int i;
 
-	for (i = 0; i < ctl->nregs && i < PFM_PAGE_REGS; i++) {
+	for (i = 0; i < ctl->nregs && i < PFM_USER_PAGE_REGS; i++) {
 		if (ctl->regs[i].num == reg->num &&
 		    ctl->regs[i].set == reg->set)
 			return &ctl->regs[i];
@@ -143,16 +143,16 @@ static const struct pfm_page_reg *find(const struct pfm_control_page *ctl,
 }
 
 /* Find the registers on the page, and code that suits them. */
-static int look_up(struct pfm_page *page)
+static int look_up(struct pfm_user_page_map *page)
 {
 	unsigned int i, width = 0;
 
-	if (page->ctl->version != PFM_PAGE_VERSION)
-		return PFM_PAGE_NO_ACCESS;
+	if (page->ctl->version != PFM_USER_PAGE_VERSION)
+		return PFM_USER_PAGE_NO_ACCESS;
 	if (page->ctl->tid != page->tid)
 		return PFM_PAGE_THREAD;
 	for (i = 0; i < page->count; i++) {
-		const struct pfm_page_reg *reg =
+		const struct pfm_user_page_reg *reg =
 			find(page->ctl, &page->regs[i]);
 
 		if (!reg)
@@ -162,18 +162,18 @@ static int look_up(struct pfm_page *page)
 		if (reg->num == 31)
 			continue;
 		if (width && reg->width != width)
-			return PFM_PAGE_NO_ACCESS;
+			return PFM_USER_PAGE_NO_ACCESS;
 		width = reg->width;
 	}
 	page->code = pfmi_page_code(width ? width : 64);
-	return page->code ? PFM_PAGE_VALID : PFM_PAGE_NO_ACCESS;
+	return page->code ? PFM_USER_PAGE_VALID : PFM_USER_PAGE_NO_ACCESS;
 }
 
 /*
  * The thread that opened the page has a look whether the registers are elsewhere
  * now.  If that changes again meanwhile, the layout's number tells the reader.
  */
-static void resolve(struct pfm_page *page)
+static void resolve(struct pfm_user_page_map *page)
 {
 	/* The table and whose it is are behind the number. */
 	uint64_t layout = __atomic_load_n(&page->ctl->layout, __ATOMIC_ACQUIRE);
@@ -190,7 +190,7 @@ static void resolve(struct pfm_page *page)
 		page->cell->owner = page->self;
 }
 
-int pfm_page_state(struct pfm_page *page)
+int pfm_user_page_state(struct pfm_user_page_map *page)
 {
 	uint32_t state;
 
@@ -205,23 +205,23 @@ int pfm_page_state(struct pfm_page *page)
 	return page->state;
 }
 
-const char *pfm_page_reason(int state)
+const char *pfm_user_page_reason(int state)
 {
 	switch (state) {
-	case PFM_PAGE_VALID:
+	case PFM_USER_PAGE_VALID:
 		return "registers are read without a call";
-	case PFM_PAGE_UNLOADED:
+	case PFM_USER_PAGE_UNLOADED:
 		return "the context is not loaded";
-	case PFM_PAGE_STOPPED:
+	case PFM_USER_PAGE_STOPPED:
 		return "the context is not started, or masked by an overflow";
-	case PFM_PAGE_OTHER:
+	case PFM_USER_PAGE_OTHER:
 		return "the context monitors a thread of another process";
-	case PFM_PAGE_FOLLOWS:
+	case PFM_USER_PAGE_FOLLOWS:
 		return "the context follows, and its values are sums";
-	case PFM_PAGE_NO_ACCESS:
+	case PFM_USER_PAGE_NO_ACCESS:
 		return "this PMU cannot be read without a call";
 	case PFM_PAGE_NOT_MAPPED:
-		return "the control page is not mapped: the kernel has none, another process has it, or this is a child of fork";
+		return "the user page is not mapped: the kernel has none, another process has it, or this is a child of fork";
 	case PFM_PAGE_THREAD:
 		return "only the monitored thread can read without a call, if it has opened the page itself";
 	case PFM_PAGE_REGISTER:
@@ -231,7 +231,7 @@ const char *pfm_page_reason(int state)
 	}
 }
 
-int pfmi_page_slow(struct pfm_page *page, uint64_t *vals)
+int pfmi_page_slow(struct pfm_user_page_map *page, uint64_t *vals)
 {
 	unsigned int i;
 	int ret;

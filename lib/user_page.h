@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * Reads in user mode: what page.c shares with the code of each architecture.
+ * Reads in user mode: what user_page.c shares with the code of each architecture.
  */
-#ifndef PERFMON_PAGE_H
-#define PERFMON_PAGE_H
+#ifndef PERFMON_USER_PAGE_H
+#define PERFMON_USER_PAGE_H
 
 #include "internal.h"
 
@@ -23,10 +23,10 @@ struct pfmi_page_cell {
 };
 
 /**
- * struct pfm_page - registers that a thread reads in user mode
- * @ctl: the control page; NULL not mapped
+ * struct pfm_user_page_map - registers that a thread reads in user mode
+ * @ctl: the user page; NULL not mapped
  * @cell: who may read
- * @layout: pfm_control_page.layout that @slots are of
+ * @layout: pfm_user_page.layout that @slots are of
  * @code: code for each index
  * @slots: the registers on the page, then one with index PFMI_PAGE_END
  * @tls: where a thread's number is, from its thread pointer
@@ -37,14 +37,14 @@ struct pfmi_page_cell {
  * @state: PFM_PAGE_*, of the last time that @slots were looked for
  * @regs: for the call
  *
- * The first six are known to page_armv8.c.
+ * The first six are known to user_page_armv8.c.
  */
-struct pfm_page {
-	const struct pfm_control_page *ctl;
+struct pfm_user_page_map {
+	const struct pfm_user_page *ctl;
 	struct pfmi_page_cell *cell;
 	uint64_t layout;
 	const void *code;
-	const struct pfm_page_reg **slots;
+	const struct pfm_user_page_reg **slots;
 	ptrdiff_t tls;
 	int fd;
 	unsigned int count;
@@ -57,7 +57,7 @@ struct pfm_page {
 /* Code for counters of a width; NULL there is none. */
 const void *pfmi_page_code(unsigned int width);
 
-/* page.c: what a read does that cannot be done in user mode. */
-int pfmi_page_slow(struct pfm_page *page, uint64_t *vals);
+/* user_page.c: what a read does that cannot be done in user mode. */
+int pfmi_page_slow(struct pfm_user_page_map *page, uint64_t *vals);
 
 #endif
