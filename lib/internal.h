@@ -64,12 +64,6 @@ int pfmi_words_split(const char *text, struct pfmi_words *words);
 /* event.c: true when the text is a raw code, r1b or 0x1b. */
 bool pfmi_raw(const char *text, uint64_t *code);
 
-/*
- * implemented.c: gives a map what the kernel knows of its events.  0 or -errno;
- * a kernel that knows nothing is no error.
- */
-int pfmi_implemented_read(int fd, struct pfm_regmap *map);
-
 /* generic.c: names that do not depend on the processor. */
 
 /**

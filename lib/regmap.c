@@ -110,59 +110,6 @@ int pfm_regmap_from_info(const char *pmu, const struct pfm_reg_info *pmcs,
 	return 0;
 }
 
-/* Numbers of the bits that are set. */
-static unsigned int list_bits(const __u64 *bits, struct pfm_reg_info *info)
-{
-	unsigned int num, count = 0;
-
-	for (num = 0; num < PFM_REGS_MAX; num++)
-		if (bits[num / 64] >> num % 64 & 1)
-			info[count++].num = num;
-	return count;
-}
-
-static int read_info(int fd, const struct pfm_config *config,
-		     struct pfm_reg_info *pmcs, struct pfm_reg_info *pmds,
-		     struct pfm_regmap **map)
-{
-	unsigned int num_pmcs, num_pmds;
-	int ret;
-
-	num_pmcs = list_bits(config->impl_pmcs, pmcs);
-	num_pmds = list_bits(config->impl_pmds, pmds);
-	ret = pfm_ctx_getinfo_pmcs(fd, pmcs, num_pmcs, NULL);
-	if (ret < 0)
-		return ret;
-	ret = pfm_ctx_getinfo_pmds(fd, pmds, num_pmds, NULL);
-	if (ret < 0)
-		return ret;
-	ret = pfm_regmap_from_info(config->pmu, pmcs, num_pmcs, pmds, num_pmds,
-				   map);
-	if (ret)
-		return ret;
-	ret = pfmi_implemented_read(fd, *map);
-	if (ret)
-		pfm_regmap_free(*map);
-	return ret;
-}
-
-int pfm_regmap_from_ctx(int fd, struct pfm_regmap **map)
-{
-	struct pfm_reg_info *info;
-	struct pfm_config config;
-	int ret;
-
-	ret = pfm_ctx_get_config(fd, &config);
-	if (ret < 0)
-		return ret;
-	info = calloc(2 * PFM_REGS_MAX, sizeof(*info));
-	if (!info)
-		return -ENOMEM;
-	ret = read_info(fd, &config, info, info + PFM_REGS_MAX, map);
-	free(info);
-	return ret;
-}
-
 int pfm_regmap_set_events(struct pfm_regmap *map,
 			  const struct pfm_event_info *info, unsigned int count)
 {

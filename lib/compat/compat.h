@@ -6,7 +6,7 @@
 #ifndef PERFMON_COMPAT_H
 #define PERFMON_COMPAT_H
 
-#include "internal.h"
+#include "../internal.h"
 
 #include <perfmon/perfmon2.h>
 

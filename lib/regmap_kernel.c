@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * Register map, as the kernel describes it: registers, and which events the
+ * processor implements.
+ */
+#include "arch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* More words of 64 codes than the events of an architecture are spread over. */
+#define WORDS_MAX 64
+
+static unsigned int add_word(struct pfm_event_info *words, unsigned int count,
+			     uint64_t first)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		if (words[i].first == first)
+			return count;
+	if (count < WORDS_MAX)
+		words[count++] = (struct pfm_event_info){ .first = first };
+	return count;
+}
+
+/* A kernel that knows nothing of events is no error. */
+static int read_events(int fd, struct pfm_regmap *map)
+{
+	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
+	struct pfm_event_info words[WORDS_MAX];
+	const struct pfm_arch_event *known;
+	unsigned int count = 0;
+	int ret;
+
+	if (!ops)
+		return 0;
+	for (known = ops->events; known->name; known++)
+		count = add_word(words, count,
+				 known->code -
+					 known->code % PFM_EVENTS_PER_WORD);
+	ret = pfm_ctx_getinfo_events(fd, words, count, NULL);
+	/* Modules that are older than the call: then nothing is known. */
+	if (ret == -ENOTTY)
+		return 0;
+	return ret ? ret : pfm_regmap_set_events(map, words, count);
+}
+
+/* Numbers of the bits that are set. */
+static unsigned int list_bits(const __u64 *bits, struct pfm_reg_info *info)
+{
+	unsigned int num, count = 0;
+
+	for (num = 0; num < PFM_REGS_MAX; num++)
+		if (bits[num / 64] >> num % 64 & 1)
+			info[count++].num = num;
+	return count;
+}
+
+static int read_info(int fd, const struct pfm_config *config,
+		     struct pfm_reg_info *pmcs, struct pfm_reg_info *pmds,
+		     struct pfm_regmap **map)
+{
+	unsigned int num_pmcs, num_pmds;
+	int ret;
+
+	num_pmcs = list_bits(config->impl_pmcs, pmcs);
+	num_pmds = list_bits(config->impl_pmds, pmds);
+	ret = pfm_ctx_getinfo_pmcs(fd, pmcs, num_pmcs, NULL);
+	if (ret < 0)
+		return ret;
+	ret = pfm_ctx_getinfo_pmds(fd, pmds, num_pmds, NULL);
+	if (ret < 0)
+		return ret;
+	ret = pfm_regmap_from_info(config->pmu, pmcs, num_pmcs, pmds, num_pmds,
+				   map);
+	if (ret)
+		return ret;
+	ret = read_events(fd, *map);
+	if (ret)
+		pfm_regmap_free(*map);
+	return ret;
+}
+
+int pfm_regmap_from_ctx(int fd, struct pfm_regmap **map)
+{
+	struct pfm_reg_info *info;
+	struct pfm_config config;
+	int ret;
+
+	ret = pfm_ctx_get_config(fd, &config);
+	if (ret < 0)
+		return ret;
+	info = calloc(2 * PFM_REGS_MAX, sizeof(*info));
+	if (!info)
+		return -ENOMEM;
+	ret = read_info(fd, &config, info, info + PFM_REGS_MAX, map);
+	free(info);
+	return ret;
+}
