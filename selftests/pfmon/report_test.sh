@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Tests of 'pfmon report': what it refuses, what is in the page, and, where there
-# is a Chromium, what the page shows.
+# Tests of 'pfmon report': what it refuses, what is in the page, and what a browser
+# shows of it.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.." || exit 1
 
 PAGE=$DIR/page.html
 FOLDED=$DIR/folded
-CHROMIUM=$(command -v chromium || command -v chromium-browser || :)
+CHROMIUM=$(command -v chromium-headless-shell || command -v chromium || :)
 
 build() {
 	build_native
