@@ -55,7 +55,7 @@ int main(int argc, char **argv)
 
 	if (count > PFM_ASSIGN_MAX)
 		return 2;
-	fd = pfm_ctx_create(0);
+	fd = pfm_ctx_create(NULL);
 	check(fd, "create", PFM_IOC_CREATE_CONTEXT);
 	choose(fd, names, count, events, &regs);
 
@@ -63,8 +63,8 @@ int main(int argc, char **argv)
 	      "write PMCs", PFM_IOC_WRITE_PMCS);
 	check(pfm_ctx_write_pmds(fd, regs.pmds, regs.num_writable, NULL),
 	      "write PMDs", PFM_IOC_WRITE_PMDS);
-	check(pfm_ctx_load(fd, 0, 0), "load", PFM_IOC_LOAD_CONTEXT);
-	check(pfm_ctx_start(fd, 0), "start", PFM_IOC_START);
+	check(pfm_ctx_load(fd, 0, NULL), "load", PFM_IOC_LOAD_CONTEXT);
+	check(pfm_ctx_start(fd, NULL), "start", PFM_IOC_START);
 
 	/* The code to measure. */
 	for (volatile int n = 0; n < 1000000; n++)

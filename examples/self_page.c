@@ -27,7 +27,7 @@ static int begin(struct pfm_assignment *regs)
 	char text[512];
 	int fd, ret;
 
-	fd = pfm_ctx_create(0);
+	fd = pfm_ctx_create(NULL);
 	check(fd, "create", PFM_IOC_CREATE_CONTEXT);
 	check(pfm_regmap_from_ctx(fd, &map), "register map",
 	      PFM_IOC_GET_CONFIG);
@@ -44,8 +44,8 @@ static int begin(struct pfm_assignment *regs)
 	      "write PMCs", PFM_IOC_WRITE_PMCS);
 	check(pfm_ctx_write_pmds(fd, regs->pmds, regs->num_writable, NULL),
 	      "write PMDs", PFM_IOC_WRITE_PMDS);
-	check(pfm_ctx_load(fd, 0, 0), "load", PFM_IOC_LOAD_CONTEXT);
-	check(pfm_ctx_start(fd, 0), "start", PFM_IOC_START);
+	check(pfm_ctx_load(fd, 0, NULL), "load", PFM_IOC_LOAD_CONTEXT);
+	check(pfm_ctx_start(fd, NULL), "start", PFM_IOC_START);
 	return fd;
 }
 

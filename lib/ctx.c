@@ -30,6 +30,28 @@ int pfm_lib_version(void)
 	return PFM_LIB_VERSION;
 }
 
+/*
+ * Copies a caller's options to @own, of @size bytes: the options that the caller
+ * does not have become zero, those that only the caller has must be zero.
+ */
+static int copy_opts(void *own, size_t size, const void *opts)
+{
+	const unsigned char *bytes = opts;
+	size_t given, i;
+
+	memset(own, 0, size);
+	if (!opts)
+		return 0;
+	memcpy(&given, opts, sizeof(given));
+	if (given < sizeof(given))
+		return -EINVAL;
+	for (i = size; i < given; i++)
+		if (bytes[i])
+			return -E2BIG;
+	memcpy(own, opts, given < size ? given : size);
+	return 0;
+}
+
 static int create(const struct pfm_create *create)
 {
 	int saved = errno;
@@ -47,26 +69,23 @@ static int create(const struct pfm_create *create)
 	return fd;
 }
 
-int pfm_ctx_create(uint32_t flags)
+int pfm_ctx_create(const struct pfm_create_opts *opts)
 {
-	const struct pfm_create arg = { .flags = flags };
+	struct pfm_create_opts own;
+	struct pfm_create arg = { 0 };
+	int ret;
 
-	return create(&arg);
-}
-
-int pfm_ctx_create_fmt(uint32_t flags, const uint8_t *uuid, const void *arg,
-		       size_t size)
-{
-	struct pfm_create all = {
-		.flags = flags,
-		.fmt_arg = (uintptr_t)arg,
-		.fmt_arg_size = size,
-	};
-
-	if (size > UINT32_MAX)
+	ret = copy_opts(&own, sizeof(own), opts);
+	if (ret < 0)
+		return ret;
+	if (own.reserved || own.fmt_arg_size > UINT32_MAX)
 		return -EINVAL;
-	memcpy(all.fmt_uuid, uuid, PFM_UUID_LEN);
-	return create(&all);
+	arg.flags = own.flags;
+	if (own.fmt_uuid)
+		memcpy(arg.fmt_uuid, own.fmt_uuid, PFM_UUID_LEN);
+	arg.fmt_arg = (uintptr_t)own.fmt_arg;
+	arg.fmt_arg_size = own.fmt_arg_size;
+	return create(&arg);
 }
 
 int pfmi_vector_call(int fd, unsigned long request, const void *elements,
@@ -121,20 +140,20 @@ int pfm_ctx_getinfo_events(int fd, struct pfm_event_info *info,
 	return pfmi_vector_call(fd, PFM_IOC_GETINFO_EVENTS, info, count, failed);
 }
 
-int pfm_ctx_load_flags(int fd, uint32_t tid, uint16_t set, uint16_t flags)
+int pfm_ctx_load(int fd, uint32_t tid, const struct pfm_load_opts *opts)
 {
-	const struct pfm_load load = {
-		.tid = tid,
-		.set = set,
-		.flags = flags,
-	};
+	struct pfm_load_opts own;
+	struct pfm_load load = { .tid = tid };
+	int ret;
 
+	ret = copy_opts(&own, sizeof(own), opts);
+	if (ret < 0)
+		return ret;
+	if (own.reserved)
+		return -EINVAL;
+	load.set = own.set;
+	load.flags = own.flags;
 	return pfmi_ioctl(fd, PFM_IOC_LOAD_CONTEXT, &load);
-}
-
-int pfm_ctx_load(int fd, uint32_t tid, uint16_t set)
-{
-	return pfm_ctx_load_flags(fd, tid, set, 0);
 }
 
 int pfm_ctx_unload(int fd)
@@ -142,10 +161,19 @@ int pfm_ctx_unload(int fd)
 	return pfmi_ioctl(fd, PFM_IOC_UNLOAD_CONTEXT, NULL);
 }
 
-int pfm_ctx_start(int fd, uint32_t flags)
+int pfm_ctx_start(int fd, const struct pfm_start_opts *opts)
 {
-	const struct pfm_start start = { .flags = flags };
+	struct pfm_start_opts own;
+	struct pfm_start start = { 0 };
+	int ret;
 
+	ret = copy_opts(&own, sizeof(own), opts);
+	if (ret < 0)
+		return ret;
+	if (own.reserved)
+		return -EINVAL;
+	start.set = own.set;
+	start.flags = own.flags;
 	return pfmi_ioctl(fd, PFM_IOC_START, &start);
 }
 

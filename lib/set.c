@@ -21,10 +21,3 @@ int pfm_ctx_getinfo_sets(int fd, struct pfm_set_info *info, unsigned int count,
 {
 	return pfmi_vector_call(fd, PFM_IOC_GETINFO_EVTSET, info, count, failed);
 }
-
-int pfm_ctx_start_set(int fd, uint16_t set, uint32_t flags)
-{
-	const struct pfm_start start = { .set = set, .flags = flags };
-
-	return pfmi_ioctl(fd, PFM_IOC_START, &start);
-}

@@ -45,7 +45,7 @@ int pfmi_v2_create(uint64_t flags)
 	/* Without sampling there is no message of an overflow to leave out. */
 	if (flags & ~(uint64_t)PFM_FL_OVFL_NO_MSG)
 		return -ENOSYS;
-	fd = pfm_ctx_create(0);
+	fd = pfm_ctx_create(NULL);
 	if (fd == -ENOENT || fd == -ENXIO || fd == -ENODEV)
 		return -ENOSYS;
 	return fd;
@@ -229,9 +229,12 @@ int pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
 
 int pfm_load_context(int fd, pfarg_load_t *load)
 {
+	PFM_OPTS(pfm_load_opts, opts);
+
 	if (!load)
 		return pfmi_v2_result(-EINVAL);
-	return pfmi_v2_result(pfm_ctx_load(fd, load->load_pid, load->load_set));
+	opts.set = load->load_set;
+	return pfmi_v2_result(pfm_ctx_load(fd, load->load_pid, &opts));
 }
 
 int pfm_unload_context(int fd)

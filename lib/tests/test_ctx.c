@@ -20,8 +20,8 @@ static void test_errors(int null)
 	char buf[64];
 
 	errno = 4711;
-	is_num(pfm_ctx_start(null, 0), -ENOTTY, "not a context");
-	is_num(pfm_ctx_start(-1, 0), -EBADF, "not a descriptor");
+	is_num(pfm_ctx_start(null, NULL), -ENOTTY, "not a context");
+	is_num(pfm_ctx_start(-1, NULL), -EBADF, "not a descriptor");
 	is_num(pfm_ctx_write_pmcs(null, &reg, 1, &failed), -ENOTTY,
 	       "vector on something else");
 	is_num(failed, 1, "no element is to blame");

@@ -58,7 +58,9 @@ int attach_find(struct session *session)
 
 int attach_load(int fd, pid_t task, bool process)
 {
-	return pfm_ctx_load_flags(fd, task, 0, process ? PFM_LOAD_PROCESS : 0);
+	PFM_OPTS(pfm_load_opts, opts, .flags = process ? PFM_LOAD_PROCESS : 0);
+
+	return pfm_ctx_load(fd, task, &opts);
 }
 
 int attach_task(struct session *session)
@@ -77,7 +79,7 @@ int attach_task(struct session *session)
 		rights_tell_task(session->task, err);
 		return -1;
 	}
-	err = pfm_ctx_start(session->fd, 0);
+	err = pfm_ctx_start(session->fd, NULL);
 	if (!err)
 		return 0;
 	say_error("cannot start counting: %s",

@@ -35,7 +35,7 @@ void context_keep_records(int fd)
 
 int context_load(int fd, pid_t tid, const char *command)
 {
-	int err = pfm_ctx_load(fd, tid, 0);
+	int err = pfm_ctx_load(fd, tid, NULL);
 
 	if (!err)
 		return 0;
@@ -45,7 +45,8 @@ int context_load(int fd, pid_t tid, const char *command)
 
 int context_start(int fd)
 {
-	int err = pfm_ctx_start(fd, PFM_START_ON_EXEC);
+	PFM_OPTS(pfm_start_opts, opts, .flags = PFM_START_ON_EXEC);
+	int err = pfm_ctx_start(fd, &opts);
 
 	if (!err)
 		return 0;

@@ -113,7 +113,7 @@ static int load_cpu(struct session *session, struct cpu *cpu)
 	}
 	if (events_need_nothing(session->events))
 		return 0;
-	err = pfm_ctx_load_flags(cpu->fd, cpu->number, 0, 0);
+	err = pfm_ctx_load(cpu->fd, cpu->number, NULL);
 	if (!err)
 		return 0;
 	rights_tell_cpu(cpu->number, err);
@@ -136,7 +136,7 @@ int cpu_start(struct session *session, struct cpu *cpu)
 	int err = 0;
 
 	if (!events_need_nothing(session->events))
-		err = pfm_ctx_start(cpu->fd, 0);
+		err = pfm_ctx_start(cpu->fd, NULL);
 	cpu->start = session_now();
 	cpu->end = 0;
 	if (!err)

@@ -251,9 +251,9 @@ static void check_counting(struct findings *findings, int fd)
 	regs[1].num = counter < 0 ? 0 : counter;
 	err = pfm_ctx_write_pmds(fd, regs, counter < 0 ? 1 : 2, NULL);
 	if (!err)
-		err = pfm_ctx_load(fd, 0, 0);
+		err = pfm_ctx_load(fd, 0, NULL);
 	if (!err)
-		err = pfm_ctx_start(fd, 0);
+		err = pfm_ctx_start(fd, NULL);
 	if (!err) {
 		findings_add(findings, FINDING_OK, "counting",
 			     "works on a task of this user");
@@ -298,7 +298,7 @@ void doctor_check_machine(struct findings *findings)
 	check_modules(findings, &uts);
 	check_version(findings);
 	check_device(findings);
-	fd = pfm_ctx_create(0);
+	fd = pfm_ctx_create(NULL);
 	if (fd >= 0) {
 		check_pmu(findings, &uts, fd);
 		check_counting(findings, fd);

@@ -48,7 +48,7 @@ static struct pfm_regmap *read_map(void)
 	struct pfm_regmap *map = NULL;
 	int fd, err;
 
-	fd = pfm_ctx_create(0);
+	fd = pfm_ctx_create(NULL);
 	if (fd < 0) {
 		say_note("virtual events are not shown: %s",
 			 pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, fd));
@@ -352,7 +352,7 @@ static void show_kernel(const struct pfm_regmap *map)
 static void show_abi(void)
 {
 	struct pfm_config config;
-	int fd = pfm_ctx_create(0);
+	int fd = pfm_ctx_create(NULL);
 
 	if (fd < 0)
 		return;

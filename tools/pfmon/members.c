@@ -149,7 +149,7 @@ static int attach(struct look *look, pid_t pid)
 	context_keep_records(fd);
 	err = attach_load(fd, pid, true);
 	if (!err)
-		err = pfm_ctx_start(fd, 0);
+		err = pfm_ctx_start(fd, NULL);
 	if (err) {
 		close(fd);
 		return take_refusal(look, member, err);

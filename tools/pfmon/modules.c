@@ -108,13 +108,14 @@ static void tell(int err)
 
 int modules_create_context(uint32_t flags)
 {
-	int fd = pfm_ctx_create(flags);
+	PFM_OPTS(pfm_create_opts, opts, .flags = flags);
+	int fd = pfm_ctx_create(&opts);
 
 	/* A node without its driver says ENXIO. */
 	if (fd < 0 && !geteuid() && access(SYSFS, F_OK) &&
 	    (!device_exists() || fd == -ENXIO || fd == -ENODEV) &&
 	    load_modules())
-		fd = pfm_ctx_create(flags);
+		fd = pfm_ctx_create(&opts);
 	if (fd >= 0)
 		return fd;
 	tell(fd);
@@ -124,17 +125,17 @@ int modules_create_context(uint32_t flags)
 int modules_create_sampling(uint32_t flags, const struct lanes *lanes,
 			    bool *reported)
 {
-	int fd = pfm_ctx_create_fmt(flags, lanes->uuid, &lanes->arg,
-				    lanes->arg_size);
+	PFM_OPTS(pfm_create_opts, opts, .flags = flags, .fmt_uuid = lanes->uuid,
+		 .fmt_arg = &lanes->arg, .fmt_arg_size = lanes->arg_size);
+	int fd = pfm_ctx_create(&opts);
 
-	if (fd == -EOPNOTSUPP && flags & PFM_CTX_MAPS) {
-		flags &= ~PFM_CTX_MAPS;
-		fd = pfm_ctx_create_fmt(flags, lanes->uuid, &lanes->arg,
-					lanes->arg_size);
+	if (fd == -EOPNOTSUPP && opts.flags & PFM_CTX_MAPS) {
+		opts.flags &= ~PFM_CTX_MAPS;
+		fd = pfm_ctx_create(&opts);
 		if (fd >= 0)
 			say_note("symbols of short-lived processes may be missing: this kernel does not report mappings, so they come from /proc");
 	}
-	*reported = flags & PFM_CTX_MAPS;
+	*reported = opts.flags & PFM_CTX_MAPS;
 	if (fd >= 0)
 		return fd;
 	/* The device was there a moment ago. */

@@ -111,14 +111,15 @@ static struct slice_log *make_log(const struct events *events)
 static int create_context(struct slice_log *log, uint32_t flags)
 {
 	size_t size = flags & PFM_CTX_FOLLOW_ALL ? LANE_SIZE_FOLLOW : LANE_SIZE;
+	PFM_OPTS(pfm_create_opts, opts, .flags = flags, .fmt_uuid = uuid,
+		 .fmt_arg = &log->arg, .fmt_arg_size = sizeof(log->arg));
 	int fd = -ENOBUFS;
 
 	log->arg.parts = PARTS;
 	log->arg.flags = PFM_NWAY_DROP;
 	for (; fd == -ENOBUFS && size >= LANE_SIZE_MIN; size /= 2) {
 		log->arg.part_size = size / PARTS;
-		fd = pfm_ctx_create_fmt(flags, uuid, &log->arg,
-					sizeof(log->arg));
+		fd = pfm_ctx_create(&opts);
 	}
 	return fd;
 }

@@ -50,15 +50,59 @@ PFM_API int pfm_lib_tables_version(void);
  * element, or the number of elements when the error is not about one.
  */
 
+/*
+ * Option structures.  A function whose arguments may grow takes them in a
+ * structure that begins with its own size, so that a program and a library of
+ * different versions understand each other:
+ *
+ *  - NULL stands for a structure in which all options are zero, the defaults.
+ *  - A structure that is shorter than the library's comes from an older header:
+ *    the options that it lacks are zero.
+ *  - A structure that is longer comes from a newer header: options that the
+ *    library does not know must be zero.
+ *
+ * The structures have no padding; reserved fields must be zero.  Errors of each
+ * function that takes options:
+ *
+ *   -EINVAL	sz is less than the size of sz itself, or a reserved field is not
+ *		zero
+ *   -E2BIG	an option that the library does not know is not zero
+ *
+ * PFM_OPTS(pfm_load_opts, opts, .set = 1) declares a structure opts of which sz
+ * and set are set and the rest is zero.
+ */
+#define PFM_OPTS(type, name, ...) \
+	struct type name = { .sz = sizeof(struct type), __VA_ARGS__ }
+
 /**
- * pfm_ctx_create - new context
+ * struct pfm_create_opts - options of pfm_ctx_create()
+ * @sz: size of this structure
+ * @fmt_uuid: PFM_UUID_LEN bytes that name a sampling format, for instance
+ *	PFM_DEFAULT_UUID; NULL: the context does not sample
+ * @fmt_arg: the format's argument; may be NULL when @fmt_arg_size is 0
+ * @fmt_arg_size: its bytes
  * @flags: PFM_CTX_*
+ * @reserved: zero
+ */
+struct pfm_create_opts {
+	size_t sz;
+	const uint8_t *fmt_uuid;
+	const void *fmt_arg;
+	size_t fmt_arg_size;
+	uint32_t flags;
+	uint32_t reserved;
+};
+
+/**
+ * pfm_ctx_create - create a context
+ * @opts: NULL: no flags, no sampling format
  *
  * Returns the descriptor, to be closed with close(2).
  *   -ENOENT	/dev/perfmon does not exist: the module is not loaded
  *   -EACCES	no right to open /dev/perfmon
+ *   -EINVAL	also: @fmt_arg_size exceeds 4 GiB
  */
-PFM_API int pfm_ctx_create(uint32_t flags);
+PFM_API int pfm_ctx_create(const struct pfm_create_opts *opts);
 
 PFM_API int pfm_ctx_write_pmcs(int fd, const struct pfm_reg *regs,
 			       unsigned int count, unsigned int *failed);
@@ -68,27 +112,48 @@ PFM_API int pfm_ctx_read_pmds(int fd, struct pfm_reg *regs,
 			      unsigned int count, unsigned int *failed);
 
 /**
- * pfm_ctx_load - attach a context to a thread
- * @tid: thread id; 0 is the calling thread
- * @set: event set that is active first
- */
-PFM_API int pfm_ctx_load(int fd, uint32_t tid, uint16_t set);
-
-/**
- * pfm_ctx_load_flags - attach a context to a thread, a process or a CPU
- * @tid: thread id, 0 is the calling thread; with PFM_CTX_SYSTEM_WIDE a CPU
+ * struct pfm_load_opts - options of pfm_ctx_load()
+ * @sz: size of this structure
  * @set: event set that is active first
  * @flags: PFM_LOAD_*
+ * @reserved: zero
  */
-PFM_API int pfm_ctx_load_flags(int fd, uint32_t tid, uint16_t set,
-			       uint16_t flags);
+struct pfm_load_opts {
+	size_t sz;
+	uint16_t set;
+	uint16_t flags;
+	uint32_t reserved;
+};
+
+/**
+ * pfm_ctx_load - attach a context to a thread, a process or a CPU
+ * @tid: thread id, 0 is the calling thread; of a context with
+ *	PFM_CTX_SYSTEM_WIDE the number of a CPU
+ * @opts: NULL: set 0, no flags
+ */
+PFM_API int pfm_ctx_load(int fd, uint32_t tid,
+			 const struct pfm_load_opts *opts);
 PFM_API int pfm_ctx_unload(int fd);
 
 /**
- * pfm_ctx_start - begin counting, with event set 0
+ * struct pfm_start_opts - options of pfm_ctx_start()
+ * @sz: size of this structure
  * @flags: PFM_START_*
+ * @set: event set that becomes active
+ * @reserved: zero
  */
-PFM_API int pfm_ctx_start(int fd, uint32_t flags);
+struct pfm_start_opts {
+	size_t sz;
+	uint32_t flags;
+	uint16_t set;
+	uint16_t reserved;
+};
+
+/**
+ * pfm_ctx_start - begin counting
+ * @opts: NULL: with set 0, no flags
+ */
+PFM_API int pfm_ctx_start(int fd, const struct pfm_start_opts *opts);
 PFM_API int pfm_ctx_stop(int fd);
 
 /*
@@ -106,9 +171,6 @@ PFM_API int pfm_ctx_delete_sets(int fd, const struct pfm_set_desc *sets,
 /* The caller sets set of each element of @info and zeroes the rest. */
 PFM_API int pfm_ctx_getinfo_sets(int fd, struct pfm_set_info *info,
 				 unsigned int count, unsigned int *failed);
-
-/* As pfm_ctx_start(), with an event set other than 0. */
-PFM_API int pfm_ctx_start_set(int fd, uint16_t set, uint32_t flags);
 
 /* The caller sets num of each element of @info and zeroes the rest. */
 PFM_API int pfm_ctx_getinfo_pmcs(int fd, struct pfm_reg_info *info,
@@ -211,19 +273,6 @@ PFM_API void pfm_user_page_close(struct pfm_user_page_map *page);
 /*
  * Sampling (sample.c).
  */
-
-/**
- * pfm_ctx_create_fmt - new context with a sampling format
- * @flags: PFM_CTX_*
- * @uuid: PFM_UUID_LEN bytes, for instance PFM_DEFAULT_UUID
- * @arg: the format's argument, may be NULL when @size is 0
- * @size: its bytes
- *
- * Returns the descriptor; errors as of pfm_ctx_create(), and those that the
- * kernel's interface lists.
- */
-PFM_API int pfm_ctx_create_fmt(uint32_t flags, const uint8_t *uuid,
-			       const void *arg, size_t size);
 
 PFM_API int pfm_ctx_write_pmdattrs(int fd, const struct pfm_pmd_attr *attrs,
 				   unsigned int count, unsigned int *failed);
