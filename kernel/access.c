@@ -88,7 +88,7 @@ static int check_program(struct task_struct *task, enum pfm_sight_kind *right)
 /**
  * pfm_access_task - whether the caller may monitor a thread
  * @task: the thread, not one of the kernel's; its exec_update_lock is held
- *	for reading, so that exec does not change its credentials until the link
+ *	for reading, so that exec does not change its credentials until the target
  *	is visible to the exec probe
  * @right: with 0: PFM_SIGHT_DUMPABLE if the answer rests on that the thread may be
  *	dumped, which it can change at any time; PFM_SIGHT_PROGRAM if not

@@ -163,13 +163,13 @@ out_free:
 }
 
 /**
- * pfm_attr_write - PFM_IOC_WRITE_PMDATTRS
+ * pfm_pmd_attr_write - PFM_IOC_WRITE_PMDATTRS
  * @ctx: the context; pfm_context.lock is held
  * @arg: from user space
  *
  * Return: 0 or one of the errors in <linux/perfmon.h>.
  */
-int pfm_attr_write(struct pfm_context *ctx, struct pfm_regs *arg)
+int pfm_pmd_attr_write(struct pfm_context *ctx, struct pfm_regs *arg)
 {
 	struct pfm_pmd_attr *attrs;
 	u32 i;
@@ -220,13 +220,13 @@ static int read_one(const struct pfm_context *ctx, struct pfm_pmd_attr *attr)
 }
 
 /**
- * pfm_attr_read - PFM_IOC_READ_PMDATTRS
+ * pfm_pmd_attr_read - PFM_IOC_READ_PMDATTRS
  * @ctx: the context; pfm_context.lock is held
  * @arg: from user space
  *
  * Return: 0 or one of the errors in <linux/perfmon.h>.
  */
-int pfm_attr_read(struct pfm_context *ctx, struct pfm_regs *arg)
+int pfm_pmd_attr_read(struct pfm_context *ctx, struct pfm_regs *arg)
 {
 	struct pfm_pmd_attr __user *uattrs = u64_to_user_ptr(arg->regs);
 	struct pfm_pmd_attr attr;
@@ -247,7 +247,8 @@ int pfm_attr_read(struct pfm_context *ctx, struct pfm_regs *arg)
 				arg->failed = i;
 				return ret;
 			}
-			if (pass && copy_to_user(&uattrs[i], &attr, sizeof(attr)))
+			if (pass &&
+			    copy_to_user(&uattrs[i], &attr, sizeof(attr)))
 				return -EFAULT;
 		}
 	}

@@ -8,7 +8,7 @@
 struct pfm_context;
 struct pfm_regs;
 
-int pfm_attr_write(struct pfm_context *ctx, struct pfm_regs *arg);
-int pfm_attr_read(struct pfm_context *ctx, struct pfm_regs *arg);
+int pfm_pmd_attr_write(struct pfm_context *ctx, struct pfm_regs *arg);
+int pfm_pmd_attr_read(struct pfm_context *ctx, struct pfm_regs *arg);
 
 #endif /* _PFM_ATTR_H */

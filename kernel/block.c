@@ -86,21 +86,21 @@ static void queue_task_work(struct irq_work *work)
 
 /**
  * pfm_block_request - have a thread sleep before it returns to user mode
- * @link: link of the thread
+ * @target: target of the thread
  *
- * Context: any, NMI included, on the CPU that counts for the link.
+ * Context: any, NMI included, on the CPU that counts for the target.
  */
-void pfm_block_request(struct pfm_link *link)
+void pfm_block_request(struct pfm_target *target)
 {
-	struct pfm_block *block = link->ctx->block;
+	struct pfm_block *block = target->ctx->block;
 
 	WRITE_ONCE(block->wanted, true);
 	WRITE_ONCE(block->again, true);
 	if (cmpxchg(&block->queued, 0, 1))
 		return;
 	refcount_inc(&block->ref);
-	block->sight = link->sight;
-	block->task = get_task_struct(link->task);
+	block->sight = target->sight;
+	block->task = get_task_struct(target->task);
 	irq_work_queue(&block->work);
 }
 
@@ -120,7 +120,7 @@ static void queue_task_work(struct irq_work *work)
 {
 }
 
-void pfm_block_request(struct pfm_link *link)
+void pfm_block_request(struct pfm_target *target)
 {
 }
 
@@ -157,15 +157,15 @@ int pfm_block_begin(struct pfm_context *ctx)
 
 /**
  * pfm_block_exec - the current task goes on in a new program of its owner's
- * @link: its link, which no CPU counts for
+ * @target: its target, which no CPU counts for
  */
-void pfm_block_exec(const struct pfm_link *link)
+void pfm_block_exec(const struct pfm_target *target)
 {
-	struct pfm_block *block = link->ctx->block;
+	struct pfm_block *block = target->ctx->block;
 
 	/* Read by work of this very task, if at all. */
 	if (block)
-		block->sight = link->sight;
+		block->sight = target->sight;
 }
 
 /**
@@ -202,7 +202,7 @@ void pfm_block_wake(struct pfm_context *ctx)
 
 /**
  * pfm_block_over - the session is over: the thread goes on, and sleeps no more
- * @ctx: the context, which no CPU counts for; links_lock is held
+ * @ctx: the context, which no CPU counts for; targets_lock is held
  *
  * The wait queue's lock is not to be taken below raw ones, so this leaves the
  * waking to irq_work.

@@ -13,7 +13,7 @@
 #include "sight.h"
 
 struct pfm_context;
-struct pfm_link;
+struct pfm_target;
 struct task_struct;
 
 /**
@@ -45,8 +45,8 @@ struct pfm_block {
 
 bool pfm_block_possible(void);
 int pfm_block_begin(struct pfm_context *ctx);
-void pfm_block_request(struct pfm_link *link);
-void pfm_block_exec(const struct pfm_link *link);
+void pfm_block_request(struct pfm_target *target);
+void pfm_block_exec(const struct pfm_target *target);
 bool pfm_block_cancel(struct pfm_context *ctx);
 void pfm_block_wake(struct pfm_context *ctx);
 void pfm_block_over(struct pfm_context *ctx);

@@ -62,8 +62,8 @@ static int check_create(const struct pfm_create *arg)
 	const u32 known = PFM_CTX_FOLLOW_ALL | PFM_CTX_NOTIFY_BLOCK |
 			  PFM_CTX_NO_MSG | PFM_CTX_MAPS | PFM_CTX_SYSTEM_WIDE |
 			  PFM_CTX_AGGREGATE;
-	const u32 not_wide = PFM_CTX_FOLLOW_ALL | PFM_CTX_NOTIFY_BLOCK |
-			     PFM_CTX_MAPS | PFM_CTX_AGGREGATE;
+	const u32 not_system_wide = PFM_CTX_FOLLOW_ALL | PFM_CTX_NOTIFY_BLOCK |
+				    PFM_CTX_MAPS | PFM_CTX_AGGREGATE;
 
 	if ((arg->flags & ~known) || arg->reserved || arg->reserved2)
 		return -EINVAL;
@@ -72,7 +72,8 @@ static int check_create(const struct pfm_create *arg)
 	if ((arg->flags & PFM_CTX_NOTIFY_BLOCK) &&
 	    (arg->flags & PFM_CTX_FOLLOW_ALL))
 		return -EINVAL;
-	if ((arg->flags & PFM_CTX_SYSTEM_WIDE) && (arg->flags & not_wide))
+	if ((arg->flags & PFM_CTX_SYSTEM_WIDE) &&
+	    (arg->flags & not_system_wide))
 		return -EINVAL;
 	if ((arg->flags & (PFM_CTX_NOTIFY_BLOCK | PFM_CTX_MAPS)) &&
 	    !pfm_block_possible())
@@ -133,8 +134,8 @@ struct pfm_context *pfm_context_create(const struct pfm_create *arg)
 	refcount_set(&ctx->ref, 1);
 	ctx->flags = arg->flags;
 	ctx->privileged = perfmon_capable();
-	raw_spin_lock_init(&ctx->links_lock);
-	INIT_LIST_HEAD(&ctx->links);
+	raw_spin_lock_init(&ctx->targets_lock);
+	INIT_LIST_HEAD(&ctx->targets);
 	INIT_LIST_HEAD(&ctx->records);
 	INIT_LIST_HEAD(&ctx->merged);
 	ctx->records_max = PFM_RECORDS_DFL;
@@ -183,9 +184,9 @@ void pfm_context_put(struct pfm_context *ctx)
  *
  * Who may still hold it, and why that is over:
  * (1) other calls on the descriptor: none, this is its release;
- * (2) the switch hook and inter-processor calls: have the context from a link
+ * (2) the switch hook and inter-processor calls: have the context from a target
  *     with interrupts off; unloading waits for the CPUs that count, and a hook
- *     that found a link earlier ends before the RCU grace period;
+ *     that found a target earlier ends before the RCU grace period;
  * (3) fork, exec and exit probes: in RCU sections, likewise;
  * (4) overflows: are handled by CPUs that count;
  * (5) irq_work and work: queued by (3) and (4), so not after the unload; waited
@@ -207,7 +208,7 @@ void pfm_context_destroy(struct pfm_context *ctx)
 	irq_work_sync(&ctx->wake);
 	pfm_record_discard(ctx);
 	exit_sampling(ctx);
-	pfm_page_free(ctx);
+	pfm_user_page_free(ctx);
 	pfm_message_free(ctx);
 	pfm_layout_put(ctx->shape);
 	pfm_set_exit(ctx);
@@ -234,7 +235,7 @@ static u16 active_set(const struct pfm_context *ctx)
 					   lockdep_is_held(&ctx->lock));
 	if (!layout)
 		return 0;
-	return layout->banks[READ_ONCE(ctx->lanes[0]->turn.bank)].set;
+	return layout->csets[READ_ONCE(ctx->lanes[0]->slice.cset)].set;
 }
 
 /**
@@ -248,7 +249,7 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 	memset(cfg, 0, sizeof(*cfg));
 	cfg->abi_version = PFM_ABI_VERSION;
 	cfg->flags = ctx->flags;
-	raw_spin_lock_irq(&ctx->links_lock);
+	raw_spin_lock_irq(&ctx->targets_lock);
 	cfg->state = !ctx->loaded  ? PFM_STATE_UNLOADED
 		     : ctx->masked ? PFM_STATE_MASKED
 				   : PFM_STATE_LOADED;
@@ -260,10 +261,10 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 	cfg->unsplit = ctx->unsplit;
 	cfg->unfollowed_threads = ctx->unfollowed_threads;
 	cfg->unfollowed_processes = ctx->unfollowed_processes;
-	cfg->tasks = ctx->nlinks;
+	cfg->tasks = ctx->ntargets;
 	cfg->cpu = PFM_CPU_NONE;
-	pfm_machine_config(ctx, cfg);
-	raw_spin_unlock_irq(&ctx->links_lock);
+	pfm_system_wide_config(ctx, cfg);
+	raw_spin_unlock_irq(&ctx->targets_lock);
 	cfg->sets = ctx->nsets;
 	cfg->set = active_set(ctx);
 	pfm_lane_stats(ctx, cfg);
@@ -332,9 +333,9 @@ int pfm_context_set_config(struct pfm_context *ctx,
 	ret = change_follow(ctx, cfg->flags);
 	if (ret)
 		return ret;
-	raw_spin_lock_irq(&ctx->links_lock);
+	raw_spin_lock_irq(&ctx->targets_lock);
 	WRITE_ONCE(ctx->records_max, cfg->records_max);
-	raw_spin_unlock_irq(&ctx->links_lock);
+	raw_spin_unlock_irq(&ctx->targets_lock);
 	/* With a smaller batch, one may wait already. */
 	irq_work_queue(&ctx->wake);
 	return 0;

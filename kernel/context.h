@@ -33,10 +33,10 @@ struct pfm_buffer;
 struct pfm_format;
 struct pfm_lane_state;
 struct pfm_layout;
-struct pfm_link;
-struct pfm_page;
+struct pfm_target;
+struct pfm_user_mapping;
 struct pfm_pmu;
-struct pfm_shared;
+struct pfm_aggregate;
 struct pid_namespace;
 
 /**
@@ -59,48 +59,48 @@ struct pid_namespace;
  * @enabled_ns: PFM_REG_SET_ENABLED while the context is not loaded; @lock
  * @fmt: sampling format, pinned, or NULL; constant
  * @buffer: sampling buffer, or NULL; constant
- * @page: user page, or NULL as long as nobody maps one; page.c
+ * @user_page: user page, or NULL as long as nobody maps one; page.c
  * @lane_size: bytes of a lane's part of @buffer; constant
  * @nlanes: elements of @lanes; constant
  * @lanes: where overflows go; constant
  * @layout: what the tasks load; RCU, changed under @lock; NULL while unloaded
- * @shared: links that the tasks share, or NULL; set and cleared under @lock while
+ * @aggregate: targets that the tasks share, or NULL; set and cleared under @lock while
  *	unloaded
  * @scratch: room for two values a register of @layout; @lock
  * @few_values: what @totals, @walk_missed and @scratch are made of when there
  *	are no more than PFM_CTX_FEW values
  * @totals: counts of tasks that ended since the load, one a register of
- *	@layout; @links_lock; allocated and freed under @lock
+ *	@layout; @targets_lock; allocated and freed under @lock
  *
- * @links_lock: raw, taken with interrupts off in fork, exec and exit, never at
+ * @targets_lock: raw, taken with interrupts off in fork, exec and exit, never at
  *	a switch; protects what follows
- * @links: monitored tasks (struct pfm_link.node)
- * @nlinks: their number; READ_ONCE() outside of the lock gives a snapshot
- * @session: while there are links; pfm_context.lock but for its end
- * @hooked: the scheduler's probes are registered for this context
- * @unloading: the links are the unloading call's: no probe takes one off or adds one
+ * @targets: monitored tasks (struct pfm_target.node)
+ * @ntargets: their number; READ_ONCE() outside of the lock gives a snapshot
+ * @session: while there are targets; pfm_context.lock but for its end
+ * @probed: the scheduler's probes are registered for this context
+ * @unloading: the targets are the unloading call's: no probe takes one off or adds one
  * @attaching: threads of a process are being attached: those that end leave no
  *	record, as nothing counts yet
  * @loaded: attached to a thread that has not ended, or to a CPU
  * @pmu_acquired: pfm_pmu_acquire() took the hardware for it
  * @root_alive: that thread is monitored
- * @started: tasks count when they run; written under @links_lock, read by the
+ * @started: tasks count when they run; written under @targets_lock, read by the
  *	switch hook
  * @starting: START is at the registers that follow the tasks, which children begin
  *	with
  * @rest: starts those that an exec left; see pfm_attach_exec()
  * @rest_queued: it was queued once
  * @masked: an overflow stopped counting until RESTART; set by the CPU that
- *	counts, cleared under the link's lock; never in a context that follows
+ *	counts, cleared under the target's lock; never in a context that follows
  * @start_on_exec: the next exec of the loaded thread sets @started
- * @walk_id: number of the latest walk over all links
+ * @walk_id: number of the latest walk over all targets
  * @walking: a read is walking over them
- * @walk_link: link that the read takes the counts of at the moment
- * @walk_split: @walk_link was split since; its counts are read again
- * @walk_missed: counts that left @links for @totals before that read came to
+ * @walk_target: target that the read takes the counts of at the moment
+ * @walk_split: @walk_target was split since; its counts are read again
+ * @walk_missed: counts that left @targets for @totals before that read came to
  *	them; same shape as @totals
- * @records: finished tasks, oldest first (struct pfm_link.node)
- * @merged: finished tasks beyond @records_max, one link a command
+ * @records: finished tasks, oldest first (struct pfm_target.node)
+ * @merged: finished tasks beyond @records_max, one target a command
  * @nrecords: elements of both lists
  * @nmerged: elements of @merged
  * @records_max: see struct pfm_config
@@ -128,7 +128,7 @@ struct pid_namespace;
  * @wake: wakes @wait and @fasync from contexts that may not
  * @ref: the descriptor and queued task work
  * @rcu: the switch hook may look at a context until a grace period has passed
- *	after its last link was unhashed
+ *	after its last target was unhashed
  */
 struct pfm_context {
 	struct mutex lock; /* the calls */
@@ -147,21 +147,21 @@ struct pfm_context {
 	u64 enabled_ns;
 	const struct pfm_format *fmt;
 	struct pfm_buffer *buffer;
-	struct pfm_page *page;
+	struct pfm_user_mapping *user_page;
 	size_t lane_size;
 	u32 nlanes;
 	struct pfm_lane_state **lanes;
 	struct pfm_layout __rcu *layout;
-	struct pfm_shared *shared;
+	struct pfm_aggregate *aggregate;
 	u64 *scratch;
 	u64 few_values[4 * PFM_CTX_FEW];
 
-	raw_spinlock_t links_lock;
+	raw_spinlock_t targets_lock;
 	u64 *totals;
-	struct list_head links;
-	unsigned int nlinks;
+	struct list_head targets;
+	unsigned int ntargets;
 	struct pfm_session session;
-	bool hooked;
+	bool probed;
 	bool unloading;
 	bool attaching;
 	bool loaded;
@@ -175,7 +175,7 @@ struct pfm_context {
 	bool walking;
 	bool walk_split;
 	u32 walk_id;
-	const struct pfm_link *walk_link;
+	const struct pfm_target *walk_target;
 	u64 *walk_missed;
 	struct list_head records;
 	struct list_head merged;
@@ -219,7 +219,7 @@ static inline bool pfm_context_follows(const struct pfm_context *ctx)
 	return ctx->flags & PFM_CTX_FOLLOW_ALL;
 }
 
-static inline bool pfm_context_is_wide(const struct pfm_context *ctx)
+static inline bool pfm_context_is_system_wide(const struct pfm_context *ctx)
 {
 	return ctx->flags & PFM_CTX_SYSTEM_WIDE;
 }

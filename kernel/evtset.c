@@ -193,19 +193,19 @@ int pfm_evtset_delete(struct pfm_context *ctx, struct pfm_regs *arg)
 static void fill_loaded(struct pfm_context *ctx, struct pfm_set_info *info,
 			const struct pfm_layout *layout)
 {
-	const struct pfm_bank *bank = pfm_layout_bank(layout, info->set);
+	const struct pfm_cset *cset = pfm_layout_cset(layout, info->set);
 	const struct pfm_lane_state *lane = ctx->lanes[0];
 	u32 enabled;
 	u16 s;
 
-	info->active = READ_ONCE(lane->turn.bank) == bank - layout->banks;
-	info->remaining = info->active ? READ_ONCE(lane->turn.remain)
-				       : bank->timeout;
-	if (READ_ONCE(lane->pending_bank) == bank - layout->banks) {
+	info->active = READ_ONCE(lane->slice.cset) == cset - layout->csets;
+	info->remaining = info->active ? READ_ONCE(lane->slice.remain)
+				       : cset->timeout;
+	if (READ_ONCE(lane->pending_cset) == cset - layout->csets) {
 		u64 pending = READ_ONCE(lane->pending);
 
-		for (s = 0; s < bank->nsmpls; s++) {
-			u16 num = bank->smpls[s].num;
+		for (s = 0; s < cset->nsmpls; s++) {
+			u16 num = cset->smpls[s].num;
 
 			if (pending & BIT_ULL(s))
 				info->ovfl_pmds[num / 64] |= BIT_ULL(num % 64);
@@ -213,13 +213,13 @@ static void fill_loaded(struct pfm_context *ctx, struct pfm_set_info *info,
 	}
 	if (!layout->timed)
 		return;
-	pfm_total_read(ctx, ctx->scratch, bank->at, pfm_bank_end(bank));
-	info->active_ns = ctx->scratch[pfm_bank_active_at(bank)];
-	info->runs = ctx->scratch[pfm_bank_runs_at(bank)];
+	pfm_total_read(ctx, ctx->scratch, cset->at, pfm_cset_end(cset));
+	info->active_ns = ctx->scratch[pfm_cset_active_at(cset)];
+	info->runs = ctx->scratch[pfm_cset_runs_at(cset)];
 	/* The first set's, which is this one or another piece's. */
-	if (bank != layout->banks)
+	if (cset != layout->csets)
 		pfm_total_read(ctx, ctx->scratch, 0,
-			       pfm_bank_end(layout->banks));
+			       pfm_cset_end(layout->csets));
 	enabled = pfm_layout_enabled_at(layout);
 	info->enabled_ns = ctx->scratch[enabled];
 }

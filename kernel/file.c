@@ -167,9 +167,9 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 	case _IOC_NR(PFM_IOC_RESTART):
 		return ioctl_restart(ctx, cmd, arg);
 	case _IOC_NR(PFM_IOC_WRITE_PMDATTRS):
-		return ioctl_regs(ctx, cmd, arg, pfm_attr_write);
+		return ioctl_regs(ctx, cmd, arg, pfm_pmd_attr_write);
 	case _IOC_NR(PFM_IOC_READ_PMDATTRS):
-		return ioctl_regs(ctx, cmd, arg, pfm_attr_read);
+		return ioctl_regs(ctx, cmd, arg, pfm_pmd_attr_read);
 	case _IOC_NR(PFM_IOC_CREATE_EVTSET):
 		return ioctl_regs(ctx, cmd, arg, pfm_evtset_create);
 	case _IOC_NR(PFM_IOC_DELETE_EVTSET):
@@ -236,7 +236,7 @@ static int file_mmap(struct file *file, struct vm_area_struct *vma)
 	struct pfm_context *ctx = file->private_data;
 
 	if (vma->vm_pgoff == PFM_USER_PAGE_OFFSET >> PAGE_SHIFT)
-		return pfm_page_map(ctx, vma);
+		return pfm_user_page_map(ctx, vma);
 	return ctx->buffer ? pfm_buffer_map(ctx->buffer, vma) : -EINVAL;
 }
 

@@ -4,7 +4,7 @@
  *
  * Probes on tracepoints, run by the task concerned in process context, with
  * preemption off on most kernels and not on the newest: no sleeping, and
- * rcu_read_lock() for looking at links.
+ * rcu_read_lock() for looking at targets.
  */
 #include "follow.h"
 
@@ -40,27 +40,28 @@ static u32 follow_flag(const struct task_struct *parent,
 	return PFM_CTX_FOLLOW_FORK;
 }
 
-/* Whether the context is done with a task, or an unload has its link.  links_lock. */
-static bool is_over(const struct pfm_link *link)
+/* Whether the context is done with a task, or an unload has its target.  targets_lock. */
+static bool is_over(const struct pfm_target *target)
 {
-	lockdep_assert_held(&link->ctx->links_lock);
-	return link->dead || link->ctx->unloading;
+	lockdep_assert_held(&target->ctx->targets_lock);
+	return target->dead || target->ctx->unloading;
 }
 
 /* A child that could not be followed is counted, unless the session is over. */
-static void fork_failed(struct pfm_context *ctx, const struct pfm_link *parent)
+static void fork_failed(struct pfm_context *ctx,
+			const struct pfm_target *parent)
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&ctx->links_lock, flags);
+	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
 	if (!is_over(parent))
 		ctx->follow_failed++;
-	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
+	raw_spin_unlock_irqrestore(&ctx->targets_lock, flags);
 }
 
 /* The creator's id is known; CLONE_PARENT makes the creator's parent the parent. */
 static u32 parent_of(const struct task_struct *child,
-		     const struct pfm_link *creator)
+		     const struct pfm_target *creator)
 {
 	const struct task_struct *parent = rcu_dereference(child->real_parent);
 
@@ -74,111 +75,111 @@ static u32 parent_of(const struct task_struct *child,
  * A child that the context is not to follow is counted.  Threads of the time
  * before START_ON_EXEC takes effect would not have counted in any case.
  */
-static void not_followed(const struct pfm_link *parent, u32 flag)
+static void not_followed(const struct pfm_target *parent, u32 flag)
 {
 	struct pfm_context *ctx = parent->ctx;
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&ctx->links_lock, flags);
+	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
 	/* Unless the session is over. */
 	if (!is_over(parent) && flag != PFM_CTX_FOLLOW_CLONE)
 		ctx->unfollowed_processes++;
 	else if (!is_over(parent) && !ctx->start_on_exec)
 		ctx->unfollowed_threads++;
-	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
+	raw_spin_unlock_irqrestore(&ctx->targets_lock, flags);
 }
 
-/* The link of a child; from the reserve when there is no memory at once. */
-static struct pfm_link *create_child(const struct pfm_link *parent,
-				     struct task_struct *child)
+/* The target of a child; from the reserve when there is no memory at once. */
+static struct pfm_target *create_child(const struct pfm_target *parent,
+				       struct task_struct *child)
 {
 	struct pfm_context *ctx = parent->ctx;
 	struct mem_cgroup *old = pfm_memcg_enter(ctx->memcg);
-	struct pfm_link *link;
+	struct pfm_target *target;
 	unsigned long flags;
 
-	link = pfm_link_create(ctx, parent->layout, child, PFM_GFP_PROBE);
+	target = pfm_target_create(ctx, parent->layout, child, PFM_GFP_PROBE);
 	pfm_memcg_leave(old);
-	if (likely(link))
-		return link;
-	raw_spin_lock_irqsave(&ctx->links_lock, flags);
+	if (likely(target))
+		return target;
+	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
 	if (!is_over(parent))
-		link = pfm_reserve_link(ctx);
-	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
-	if (link)
-		pfm_link_set_task(link, child);
-	return link;
+		target = pfm_reserve_target(ctx);
+	raw_spin_unlock_irqrestore(&ctx->targets_lock, flags);
+	if (target)
+		pfm_target_set_task(target, child);
+	return target;
 }
 
 /*
  * The task_newtask tracepoint
  *
- * The child exists but has not run: its link is in the table before the switch
+ * The child exists but has not run: its target is in the table before the switch
  * hook can look for it.  Threads that the kernel creates for a process, as io_uring
  * does, come by here, but not by sched_process_fork.
  */
 PFM_FORK_PROBE(pfm_follow_fork)
 {
 	const struct task_struct *parent = current;
-	struct pfm_link *link, *parent_link;
+	struct pfm_target *target, *parent_target;
 	struct pfm_context *ctx;
 	unsigned long flags;
 	bool added = false;
 	u32 flag;
 
 	/*
-	 * Pairs with the barrier in pfm_attach_show(): either the parent's link
+	 * Pairs with the barrier in pfm_attach_show(): either the parent's target
 	 * is found here, or who inserted it finds the child in the process.
 	 */
 	smp_mb();
 	rcu_read_lock();
-	parent_link = pfm_link_find(parent);
-	if (!parent_link)
+	parent_target = pfm_target_find(parent);
+	if (!parent_target)
 		goto out_unlock;
-	ctx = parent_link->ctx;
+	ctx = parent_target->ctx;
 	flag = follow_flag(parent, child);
 	if (!(ctx->flags & flag)) {
-		not_followed(parent_link, flag);
+		not_followed(parent_target, flag);
 		goto out_unlock;
 	}
-	link = create_child(parent_link, child);
-	if (!link) {
-		fork_failed(ctx, parent_link);
+	target = create_child(parent_target, child);
+	if (!target) {
+		fork_failed(ctx, parent_target);
 		goto out_unlock;
 	}
-	pfm_sight_fork(&link->sight, &parent_link->sight, child);
+	pfm_sight_fork(&target->sight, &parent_target->sight, child);
 	/* When it was made, a moment ago. */
-	link->start = child->start_time;
-	link->tid = task_pid_nr_ns(child, ctx->pidns);
+	target->start = child->start_time;
+	target->tid = task_pid_nr_ns(child, ctx->pidns);
 	if (flag == PFM_CTX_FOLLOW_CLONE) {
-		link->pid = parent_link->pid;
-		link->ppid = parent_link->ppid;
+		target->pid = parent_target->pid;
+		target->ppid = parent_target->ppid;
 	} else {
-		link->pid = link->tid;
-		link->ppid = parent_of(child, parent_link);
+		target->pid = target->tid;
+		target->ppid = parent_of(child, parent_target);
 	}
 
-	raw_spin_lock_irqsave(&ctx->links_lock, flags);
-	/* An unload under way says so before it looks for links. */
-	if (is_over(parent_link)) {
+	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
+	/* An unload under way says so before it looks for targets. */
+	if (is_over(parent_target)) {
 		/* The child is not for this session. */
-	} else if (pfm_link_insert(link)) {
+	} else if (pfm_target_insert(target)) {
 		/* Somebody was faster to load a context on the child. */
 		if (!pfm_process_has(ctx, child))
 			ctx->follow_failed++;
 	} else {
-		link->path = pfm_path_get(parent_link->path);
-		link->walk = ctx->walk_id;
-		list_add_tail(&link->node, &ctx->links);
-		WRITE_ONCE(ctx->nlinks, ctx->nlinks + 1);
+		target->path = pfm_path_get(parent_target->path);
+		target->walk = ctx->walk_id;
+		list_add_tail(&target->node, &ctx->targets);
+		WRITE_ONCE(ctx->ntargets, ctx->ntargets + 1);
 		if (ctx->started || ctx->starting)
-			pfm_link_start(link);
+			pfm_target_start(target);
 		added = true;
 	}
-	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
+	raw_spin_unlock_irqrestore(&ctx->targets_lock, flags);
 	if (!added) {
 		put_task_struct(child);
-		pfm_link_free(link);
+		pfm_target_free(target);
 	}
 out_unlock:
 	rcu_read_unlock();
@@ -189,13 +190,13 @@ out_unlock:
  * rights that its caller lacked, or that its caller may not read.
  */
 static bool may_follow_exec(const struct pfm_context *ctx,
-			    const struct pfm_link *link,
+			    const struct pfm_target *target,
 			    const struct linux_binprm *bprm)
 {
 	if (!ctx->privileged &&
 	    (bprm->secureexec || !pfm_task_dumpable(current, current->mm)))
 		return false;
-	if (link->root || !pfm_context_follows(ctx))
+	if (target->root || !pfm_context_follows(ctx))
 		return true;
 	return ctx->flags & PFM_CTX_FOLLOW_EXEC;
 }
@@ -208,64 +209,64 @@ static bool may_follow_exec(const struct pfm_context *ctx,
 void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 		     struct linux_binprm *bprm)
 {
-	struct pfm_link *link, *old = NULL;
+	struct pfm_target *target, *old = NULL;
 	struct pfm_path *path = NULL;
 	struct mem_cgroup *memcg;
 	struct pfm_context *ctx;
 	unsigned long flags;
 	bool goes_on, put = false;
 
-	if (pfm_page_mapped())
-		pfm_page_look();
+	if (pfm_user_page_mapped())
+		pfm_user_page_look();
 	rcu_read_lock();
-	link = pfm_link_find(task);
-	if (!link)
+	target = pfm_target_find(task);
+	if (!target)
 		goto out_unlock;
-	ctx = link->ctx;
+	ctx = target->ctx;
 	if (pfm_context_follows(ctx)) {
 		memcg = pfm_memcg_enter(ctx->memcg);
 		path = pfm_path_create(bprm->filename, PFM_GFP_PROBE);
-		old = pfm_link_alloc_split(link);
+		old = pfm_target_alloc_split(target);
 		pfm_memcg_leave(memcg);
 	}
 
-	raw_spin_lock_irqsave(&ctx->links_lock, flags);
-	goes_on = may_follow_exec(ctx, link, bprm);
+	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
+	goes_on = may_follow_exec(ctx, target, bprm);
 	/* The switch finds late overflows, in a program that is not the owner's. */
 	if (!goes_on && !ctx->privileged)
-		link->blind = true;
-	pfm_switch_out(link);
-	if (pfm_context_follows(ctx) && !path && !is_over(link))
+		target->blind = true;
+	pfm_remote_out(target);
+	if (pfm_context_follows(ctx) && !path && !is_over(target))
 		path = pfm_reserve_path(ctx, bprm->filename);
-	if (goes_on && !is_over(link)) {
-		pfm_sight_exec(&link->sight);
-		pfm_block_exec(link);
+	if (goes_on && !is_over(target)) {
+		pfm_sight_exec(&target->sight);
+		pfm_block_exec(target);
 	}
-	if (is_over(link)) {
+	if (is_over(target)) {
 		/* An unload is under way. */
 	} else if (!goes_on) {
-		pfm_attach_end(link, PFM_RECORD_EXEC, 0);
+		pfm_attach_end(target, PFM_RECORD_EXEC, 0);
 		put = true;
-	} else if (ctx->start_on_exec && link->root) {
+	} else if (ctx->start_on_exec && target->root) {
 		/* What ran before this program was not counted: no record. */
-		swap(link->path, path);
-		link->start = ktime_get_ns();
-		strscpy_pad(link->comm, task->comm, sizeof(link->comm));
-		link->tid = task_pid_nr_ns(task, ctx->pidns);
-		pfm_attach_exec(link);
+		swap(target->path, path);
+		target->start = ktime_get_ns();
+		strscpy_pad(target->comm, task->comm, sizeof(target->comm));
+		target->tid = task_pid_nr_ns(task, ctx->pidns);
+		pfm_attach_exec(target);
 	} else if (pfm_context_follows(ctx)) {
 		if (!old)
-			old = pfm_link_reserve_split(link);
-		if (!pfm_link_split(link, old, path))
+			old = pfm_target_reserve_split(target);
+		if (!pfm_target_split(target, old, path))
 			ctx->unsplit++;
 		old = NULL;
 		path = NULL;
 	}
-	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
+	raw_spin_unlock_irqrestore(&ctx->targets_lock, flags);
 
 	kfree(old);
 	pfm_path_put(path);
-	pfm_switch_in(link);
+	pfm_remote_in(target);
 	if (put)
 		put_task_struct(task);
 out_unlock:
@@ -280,24 +281,24 @@ out_unlock:
 PFM_EXIT_PROBE(pfm_follow_exit)
 {
 	struct pfm_context *ctx;
-	struct pfm_link *link;
+	struct pfm_target *target;
 	unsigned long flags;
 	bool put = false;
 
 	/* Pairs with the barrier in pfm_attach_show(). */
 	smp_mb();
 	rcu_read_lock();
-	link = pfm_link_find(task);
-	if (!link)
+	target = pfm_target_find(task);
+	if (!target)
 		goto out_unlock;
-	ctx = link->ctx;
-	raw_spin_lock_irqsave(&ctx->links_lock, flags);
-	pfm_switch_out(link);
-	if (!is_over(link)) {
-		pfm_attach_end(link, PFM_RECORD_EXIT, task->exit_code);
+	ctx = target->ctx;
+	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
+	pfm_remote_out(target);
+	if (!is_over(target)) {
+		pfm_attach_end(target, PFM_RECORD_EXIT, task->exit_code);
 		put = true;
 	}
-	raw_spin_unlock_irqrestore(&ctx->links_lock, flags);
+	raw_spin_unlock_irqrestore(&ctx->targets_lock, flags);
 	/* The task runs, so this is not the last reference. */
 	if (put)
 		put_task_struct(task);

@@ -146,21 +146,21 @@ void pfm_format_put(const struct pfm_format *fmt)
  */
 static const struct pfm_layout *layout_of(const struct pfm_ovfl *ovfl)
 {
-	return rcu_dereference_sched(ovfl->link->ctx->layout);
+	return rcu_dereference_sched(ovfl->target->ctx->layout);
 }
 
 /* Find a register's value: 0 or -errno. */
 static int find_value(const struct pfm_layout *layout,
-		      const struct pfm_reg *reg, const struct pfm_bank **bank,
+		      const struct pfm_reg *reg, const struct pfm_cset **cset,
 		      u16 *at)
 {
 	int index;
 
-	*bank = pfm_layout_bank(layout, reg->set);
-	if (!*bank)
+	*cset = pfm_layout_cset(layout, reg->set);
+	if (!*cset)
 		return -ENOENT;
-	index = pfm_bank_index(*bank, reg->num, 0);
-	if (index < 0 || index >= pfm_bank_nregs(*bank))
+	index = pfm_cset_index(*cset, reg->num, 0);
+	if (index < 0 || index >= pfm_cset_nregs(*cset))
 		return -ENODATA;
 	*at = index;
 	return 0;
@@ -170,16 +170,16 @@ int pfm_mod_read_pmds(const struct pfm_ovfl *ovfl, struct pfm_reg *regs,
 		      unsigned int count)
 {
 	const struct pfm_layout *layout = layout_of(ovfl);
-	const struct pfm_bank *bank;
+	const struct pfm_cset *cset;
 	unsigned int i;
 	u16 at;
 	int ret;
 
 	for (i = 0; i < count; i++) {
-		ret = find_value(layout, &regs[i], &bank, &at);
+		ret = find_value(layout, &regs[i], &cset, &at);
 		if (ret)
 			return ret;
-		regs[i].value = ovfl->link->vals[bank->at + at];
+		regs[i].value = ovfl->target->vals[cset->at + at];
 	}
 	return 0;
 }
@@ -189,34 +189,34 @@ int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 		       unsigned int count)
 {
 	const struct pfm_layout *layout = layout_of(ovfl);
-	const struct pfm_bank *bank;
+	const struct pfm_cset *cset;
 	unsigned int i;
 	u16 at;
 	int ret;
 
 	for (i = 0; i < count; i++) {
-		ret = find_value(layout, &regs[i], &bank, &at);
+		ret = find_value(layout, &regs[i], &cset, &at);
 		if (ret)
 			return ret;
 	}
 	for (i = 0; i < count; i++) {
-		find_value(layout, &regs[i], &bank, &at);
-		pfm_link_use(ovfl->link, bank - layout->banks);
-		ovfl->link->vals[bank->at + at] = regs[i].value;
+		find_value(layout, &regs[i], &cset, &at);
+		pfm_target_use(ovfl->target, cset - layout->csets);
+		ovfl->target->vals[cset->at + at] = regs[i].value;
 		/* The counters hold another value. */
-		ovfl->link->last_cpu = -1;
-		if (!pfm_context_follows(ovfl->link->ctx))
-			pfm_overflow_written(ovfl->link, layout,
-					     bank - layout->banks, at);
+		ovfl->target->last_cpu = -1;
+		if (!pfm_context_follows(ovfl->target->ctx))
+			pfm_overflow_written(ovfl->target, layout,
+					     cset - layout->csets, at);
 	}
-	pfm_page_stale(ovfl->link->ctx);
+	pfm_user_page_stale(ovfl->target->ctx);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(pfm_mod_write_pmds);
 
-static struct pfm_prog_reg *find_pmc(const struct pfm_bank *bank, u16 num)
+static struct pfm_prog_reg *find_pmc(const struct pfm_cset *cset, u16 num)
 {
-	const struct pfm_prog *prog = &bank->parts[PFM_CLASS_HW];
+	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
 	u16 i;
 
 	for (i = 0; i < prog->npmcs; i++) {
@@ -230,11 +230,11 @@ static int check_pmc(struct pfm_context *ctx, const struct pfm_layout *layout,
 		     const struct pfm_reg *reg)
 {
 	const struct pfm_reg_desc *desc = pfm_pmu_reg(ctx, PFM_PMC, reg->num);
-	const struct pfm_bank *bank = pfm_layout_bank(layout, reg->set);
+	const struct pfm_cset *cset = pfm_layout_cset(layout, reg->set);
 
-	if (!bank)
+	if (!cset)
 		return -ENOENT;
-	if (!desc || !find_pmc(bank, reg->num))
+	if (!desc || !find_pmc(cset, reg->num))
 		return -ENODATA;
 	if ((reg->value ^ desc->dfl) & desc->rsvd)
 		return -ERANGE;
@@ -247,30 +247,30 @@ static int check_pmc(struct pfm_context *ctx, const struct pfm_layout *layout,
 
 /* The one writer that a published layout has: only this CPU uses it. */
 static void write_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
-		      struct pfm_bank *bank, const struct pfm_reg *reg)
+		      struct pfm_cset *cset, const struct pfm_reg *reg)
 {
-	struct pfm_prog *prog = &bank->parts[PFM_CLASS_HW];
+	struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
 
-	find_pmc(bank, reg->num)->value = reg->value;
+	find_pmc(cset, reg->num)->value = reg->value;
 	if (prog->pmu->ops->prepare)
 		prog->pmu->ops->prepare(prog);
 	/* No CPU takes its registers for those of the set. */
-	pfm_bank_renew(bank);
+	pfm_cset_renew(cset);
 	if (layout->kernel ||
 	    !pfm_pmu_beyond_user(pfm_pmu_reg(ctx, PFM_PMC, reg->num),
 				 reg->value))
 		return;
 	WRITE_ONCE(layout->kernel, true);
 	/* The thread may have been let read what was counted up to here. */
-	pfm_page_look();
+	pfm_user_page_look();
 }
 
 int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 		       unsigned int count)
 {
 	const struct pfm_layout *layout = layout_of(ovfl);
-	struct pfm_context *ctx = ovfl->link->ctx;
-	const struct pfm_bank *bank;
+	struct pfm_context *ctx = ovfl->target->ctx;
+	const struct pfm_cset *cset;
 	unsigned int i;
 	int ret;
 
@@ -282,9 +282,9 @@ int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 			return ret;
 	}
 	for (i = 0; i < count; i++) {
-		bank = pfm_layout_bank(layout, regs[i].set);
+		cset = pfm_layout_cset(layout, regs[i].set);
 		write_pmc(ctx, (struct pfm_layout *)layout,
-			  (struct pfm_bank *)bank, &regs[i]);
+			  (struct pfm_cset *)cset, &regs[i]);
 	}
 	return 0;
 }

@@ -5,9 +5,9 @@
 #ifndef _PFM_HOOKS_H
 #define _PFM_HOOKS_H
 
-int pfm_hooks_init(void);
-void pfm_hooks_exit(void);
-int pfm_hooks_get(void);
-void pfm_hooks_put(void);
+int pfm_tracepoints_init(void);
+void pfm_tracepoints_exit(void);
+int pfm_tracepoints_get(void);
+void pfm_tracepoints_put(void);
 
 #endif /* _PFM_HOOKS_H */

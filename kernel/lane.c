@@ -144,28 +144,29 @@ void pfm_lane_destroy(struct pfm_context *ctx)
 	ctx->buffer = NULL;
 }
 
-static void load_phases(struct pfm_context *ctx, struct pfm_lane_state *lane,
-			const struct pfm_bank *bank)
+static void load_periods(struct pfm_context *ctx, struct pfm_lane_state *lane,
+			 const struct pfm_cset *cset)
 {
-	const struct pfm_set *set = pfm_set_find(ctx, bank->set);
+	const struct pfm_set *set = pfm_set_find(ctx, cset->set);
 	u16 i;
 
-	for (i = 0; i < bank->nsmpls; i++) {
-		const struct pfm_smpl *smpl = &bank->smpls[i];
-		struct pfm_phase *phase = &lane->phases[bank->smpl0 + i];
+	for (i = 0; i < cset->nsmpls; i++) {
+		const struct pfm_smpl *smpl = &cset->smpls[i];
+		struct pfm_period_state *pstate =
+			&lane->periods[cset->smpl0 + i];
 
-		phase->value = set->pmds.v[smpl->at].value;
-		phase->last_reset = phase->value;
-		phase->to_switch = smpl->switch_cnt;
+		pstate->value = set->pmds.v[smpl->at].value;
+		pstate->last_reset = pstate->value;
+		pstate->to_switch = smpl->switch_cnt;
 		/* Lanes with one seed must not draw the same numbers. */
-		phase->random = smpl->random_seed
-					? smpl->random_seed + lane->pub.index
-					: get_random_u64();
+		pstate->random = smpl->random_seed
+					 ? smpl->random_seed + lane->pub.index
+					 : get_random_u64();
 	}
 }
 
 static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
-		     const struct pfm_layout *layout, u32 bank)
+		     const struct pfm_layout *layout, u32 cset)
 {
 	u32 i;
 
@@ -180,8 +181,8 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 	lane->window_share = 0;
 	lane->window_left = 0;
 	if (layout->timed)
-		lane->turn.random = get_random_u64();
-	pfm_rotate_enter(lane, layout, bank);
+		lane->slice.random = get_random_u64();
+	pfm_lane_enter_set(lane, layout, cset);
 	if (layout->nsmpls || layout->max_log) {
 		lane->vals = kcalloc(lane->pub.max_regs, sizeof(*lane->vals),
 				     GFP_KERNEL_ACCOUNT);
@@ -195,25 +196,25 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 		.user_ok = ctx->privileged,
 	};
 	if (layout->max_log) {
-		lane->turn.delta = kcalloc(layout->max_log, sizeof(u64),
-					   GFP_KERNEL_ACCOUNT);
-		if (!lane->turn.delta)
+		lane->slice.delta = kcalloc(layout->max_log, sizeof(u64),
+					    GFP_KERNEL_ACCOUNT);
+		if (!lane->slice.delta)
 			return -ENOMEM;
 	}
 	/* Sets may have a log and no register that it tells of. */
 	lane->log = (struct pfm_ovfl){
 		.lane = &lane->pub,
 		.pmd = PFM_REG_SET_ACTIVE,
-		.vals = lane->turn.delta,
+		.vals = lane->slice.delta,
 	};
 	if (!layout->nsmpls)
 		return 0;
-	lane->phases = kvcalloc(layout->nsmpls, sizeof(*lane->phases),
-				GFP_KERNEL_ACCOUNT);
-	if (!lane->phases)
+	lane->periods = kvcalloc(layout->nsmpls, sizeof(*lane->periods),
+				 GFP_KERNEL_ACCOUNT);
+	if (!lane->periods)
 		return -ENOMEM;
-	for (i = 0; i < layout->nbanks; i++)
-		load_phases(ctx, lane, &layout->banks[i]);
+	for (i = 0; i < layout->ncsets; i++)
+		load_periods(ctx, lane, &layout->csets[i]);
 	return 0;
 }
 
@@ -221,12 +222,12 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
  * pfm_lane_load - prepare the lanes for a layout
  * @ctx: the context; pfm_context.lock is held
  * @layout: layout that is about to be loaded
- * @bank: index of the set that is active first
+ * @cset: index of the set that is active first
  *
  * Return: 0; -ENOMEM, and pfm_lane_unload() is still to be called.
  */
 int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout,
-		  u32 bank)
+		  u32 cset)
 {
 	u32 i;
 	int ret;
@@ -235,7 +236,7 @@ int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout,
 	/* load_lane() forgets each lane's, also if the load fails after that. */
 	atomic_set(&ctx->notified, 0);
 	for (i = 0; i < ctx->nlanes; i++) {
-		ret = load_lane(ctx, ctx->lanes[i], layout, bank);
+		ret = load_lane(ctx, ctx->lanes[i], layout, cset);
 		if (ret)
 			return ret;
 	}
@@ -253,12 +254,12 @@ void pfm_lane_unload(struct pfm_context *ctx)
 	for (i = 0; i < ctx->nlanes; i++) {
 		struct pfm_lane_state *lane = ctx->lanes[i];
 
-		kvfree(lane->phases);
+		kvfree(lane->periods);
 		kfree(lane->vals);
-		kfree(lane->turn.delta);
-		lane->phases = NULL;
+		kfree(lane->slice.delta);
+		lane->periods = NULL;
 		lane->vals = NULL;
-		lane->turn.delta = NULL;
+		lane->slice.delta = NULL;
 	}
 }
 
@@ -269,27 +270,27 @@ void pfm_lane_unload(struct pfm_context *ctx)
  */
 void pfm_lane_attr(const struct pfm_context *ctx, struct pfm_pmd_attr *attr)
 {
-	const struct pfm_phase *phase = NULL;
+	const struct pfm_period_state *pstate = NULL;
 	const struct pfm_layout *layout;
-	const struct pfm_bank *bank;
+	const struct pfm_cset *cset;
 	u16 i;
 
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
 	if (!layout)
 		return;
-	bank = pfm_layout_bank(layout, attr->set);
-	for (i = 0; i < bank->nsmpls; i++) {
-		if (bank->smpls[i].num == attr->num)
-			phase = &ctx->lanes[0]->phases[bank->smpl0 + i];
+	cset = pfm_layout_cset(layout, attr->set);
+	for (i = 0; i < cset->nsmpls; i++) {
+		if (cset->smpls[i].num == attr->num)
+			pstate = &ctx->lanes[0]->periods[cset->smpl0 + i];
 	}
-	if (!phase)
+	if (!pstate)
 		return;
-	attr->last_reset = READ_ONCE(phase->last_reset);
+	attr->last_reset = READ_ONCE(pstate->last_reset);
 	/* A set that becomes active begins with the whole number. */
-	if ((bank->flags & PFM_SETFL_OVFL_SWITCH) &&
-	    bank - layout->banks == READ_ONCE(ctx->lanes[0]->turn.bank))
-		attr->ovfl_switch_cnt = READ_ONCE(phase->to_switch);
+	if ((cset->flags & PFM_SETFL_OVFL_SWITCH) &&
+	    cset - layout->csets == READ_ONCE(ctx->lanes[0]->slice.cset))
+		attr->ovfl_switch_cnt = READ_ONCE(pstate->to_switch);
 }
 
 /**

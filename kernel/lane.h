@@ -16,7 +16,7 @@
 struct pfm_layout;
 
 /**
- * struct pfm_phase - how far a value that samples is
+ * struct pfm_period_state - how far a value that samples is
  * @value: the 64-bit value while no task of the lane counts; in a context that
  *	follows, periods go on from one task to the next on the same CPU, so
  *	that short tasks are sampled as often as they deserve
@@ -28,7 +28,7 @@ struct pfm_layout;
  *
  * A value overflows when it is not negative any more, but was when it was reset.
  */
-struct pfm_phase {
+struct pfm_period_state {
 	u64 value;
 	u64 last_reset;
 	u64 random;
@@ -37,14 +37,15 @@ struct pfm_phase {
 };
 
 /* Whether a value overflowed that goes through a phase. */
-static inline bool pfm_phase_over(const struct pfm_phase *phase, u64 val)
+static inline bool pfm_period_over(const struct pfm_period_state *pstate,
+				   u64 val)
 {
-	return (s64)(phase->last_reset & ~val) < 0;
+	return (s64)(pstate->last_reset & ~val) < 0;
 }
 
 /**
- * struct pfm_turn - whose turn it is among the sets
- * @bank: index of the active set in the layout
+ * struct pfm_slice - whose turn it is among the sets
+ * @cset: index of the active set in the layout
  * @fresh: it became active and was not loaded since
  * @blank: what it counted since is not in @delta yet, which holds another turn's
  * @due: it is to be left, once the reader has dealt with the overflow that was
@@ -62,8 +63,8 @@ static inline bool pfm_phase_over(const struct pfm_phase *phase, u64 val)
  * session it runs: short tasks are counted by all sets alike, and a CPU changes
  * its program no more often than it has to.
  */
-struct pfm_turn {
-	u32 bank;
+struct pfm_slice {
+	u32 cset;
 	bool fresh;
 	bool blank;
 	bool due;
@@ -78,10 +79,10 @@ struct pfm_turn {
 /**
  * struct pfm_lane_state - a lane, with what formats need not see
  * @pub: the lane
- * @turn: which set is active
+ * @slice: which set is active
  * @ovfl: what the format's handler is given
  * @log: the same for the slice log
- * @phases: one for each value that samples; NULL while unloaded
+ * @periods: one for each value that samples; NULL while unloaded
  * @vals: room for the values of a sample
  * @ctx: the context
  * @maps_work: has a task report its mappings; queued by this lane's overflows
@@ -96,12 +97,12 @@ struct pfm_turn {
  * @msgs_merged: notifications for which no message was queued
  * @pending: values that overflowed and are to be reset: while an overflow is
  *	handled, and while the context is masked
- * @pending_bank: index of their set
+ * @pending_cset: index of their set
  * @fmt_masked: while the context is masked: the format asked for that
  * @notified: an overflow was notified that the reader has not dealt with by a
  *	restart: pfm_lane_notified()
  * @pause: overflows have spent what they may of the millisecond: nothing is counted
- *	until its end, see pfm_sample_paused()
+ *	until its end, see pfm_throttle_paused()
  * @storm_begin: since when a task was kept from counting by that, or 0
  * @window_end: end of the millisecond of which overflows may spend a part
  * @window_left: overflows until the time that they take is measured again
@@ -109,16 +110,16 @@ struct pfm_turn {
  * @window_spent: ns that were spent, as of the last measurement
  * @window_cost: ns that the overflow took which was measured last
  *
- * Belongs to the CPU that counts for a link of this lane, with interrupts off;
- * when none does, to the holder of the link's lock.  The statistics are read
+ * Belongs to the CPU that counts for a target of this lane, with interrupts off;
+ * when none does, to the holder of the target's lock.  The statistics are read
  * from elsewhere as a snapshot.
  */
 struct pfm_lane_state {
 	struct pfm_lane pub;
-	struct pfm_turn turn;
+	struct pfm_slice slice;
 	struct pfm_ovfl ovfl;
 	struct pfm_ovfl log;
-	struct pfm_phase *phases;
+	struct pfm_period_state *periods;
 	u64 *vals;
 	struct pfm_context *ctx;
 	struct irq_work maps_work;
@@ -132,7 +133,7 @@ struct pfm_lane_state {
 	u64 throttled_ns;
 	u64 msgs_merged;
 	u64 pending;
-	u32 pending_bank;
+	u32 pending_cset;
 	bool fmt_masked;
 	bool notified;
 	bool pause;
@@ -147,7 +148,7 @@ struct pfm_lane_state {
 int pfm_lane_create(struct pfm_context *ctx, const void *fmt_arg);
 void pfm_lane_destroy(struct pfm_context *ctx);
 int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout,
-		  u32 bank);
+		  u32 cset);
 void pfm_lane_unload(struct pfm_context *ctx);
 void pfm_lane_attr(const struct pfm_context *ctx, struct pfm_pmd_attr *attr);
 void pfm_lane_stats(const struct pfm_context *ctx, struct pfm_config *cfg);

@@ -27,14 +27,14 @@ static u16 lower_bound(const struct pfm_regvec *vec, u16 i, u16 num)
 }
 
 /* Indices of the registers in a bitmap; advances the array they are put in. */
-static const u16 *list_indices(const struct pfm_bank *bank, const u64 *bits,
+static const u16 *list_indices(const struct pfm_cset *cset, const u64 *bits,
 			       u16 **room, u16 *n)
 {
 	u16 *list = *room;
 	u16 i, num;
 
-	for (i = 0; i < bank->nvals; i++) {
-		num = bank->nums[i];
+	for (i = 0; i < cset->nvals; i++) {
+		num = cset->nums[i];
 		if (num < PFM_REGS_MAX && (bits[num / 64] & BIT_ULL(num % 64)))
 			*(*room)++ = i;
 	}
@@ -42,11 +42,11 @@ static const u16 *list_indices(const struct pfm_bank *bank, const u64 *bits,
 	return list;
 }
 
-static void fill_smpl(struct pfm_smpl *smpl, const struct pfm_bank *bank,
+static void fill_smpl(struct pfm_smpl *smpl, const struct pfm_cset *cset,
 		      const struct pfm_pmd_attr *attr, u16 **room)
 {
 	smpl->num = attr->num;
-	smpl->at = pfm_bank_index(bank, attr->num, 0);
+	smpl->at = pfm_cset_index(cset, attr->num, 0);
 	smpl->flags = attr->flags;
 	smpl->long_reset = attr->long_reset;
 	smpl->short_reset = attr->short_reset;
@@ -54,21 +54,21 @@ static void fill_smpl(struct pfm_smpl *smpl, const struct pfm_bank *bank,
 		smpl->random_mask = attr->random_mask;
 	smpl->random_seed = attr->random_seed;
 	smpl->eventid = attr->eventid;
-	if (bank->flags & PFM_SETFL_OVFL_SWITCH)
+	if (cset->flags & PFM_SETFL_OVFL_SWITCH)
 		smpl->switch_cnt = attr->ovfl_switch_cnt;
-	smpl->smpl = list_indices(bank, attr->smpl_pmds, room, &smpl->nsmpl);
-	smpl->reset = list_indices(bank, attr->reset_pmds, room, &smpl->nreset);
+	smpl->smpl = list_indices(cset, attr->smpl_pmds, room, &smpl->nsmpl);
+	smpl->reset = list_indices(cset, attr->reset_pmds, room, &smpl->nreset);
 }
 
 /* Whether nobody looks at other values when one overflows. */
-static bool is_lean(const struct pfm_context *ctx, const struct pfm_bank *bank,
+static bool is_lean(const struct pfm_context *ctx, const struct pfm_cset *cset,
 		    const struct pfm_set *set)
 {
-	const struct pfm_prog *prog = &bank->parts[PFM_CLASS_HW];
+	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
 	u16 i;
 
 	if (!prog->npmds || !prog->pmu->ops->take ||
-	    bank->parts[PFM_CLASS_CPU].npmds)
+	    cset->progs[PFM_CLASS_CPU].npmds)
 		return false;
 	if (ctx->fmt && !(ctx->fmt->flags & PFM_FORMAT_SIMPLE))
 		return false;
@@ -83,12 +83,12 @@ static bool is_lean(const struct pfm_context *ctx, const struct pfm_bank *bank,
 }
 
 /* Whether overflows are those of one counter, and all go the shortest way. */
-static bool is_solo(const struct pfm_context *ctx, const struct pfm_bank *bank)
+static bool is_solo(const struct pfm_context *ctx, const struct pfm_cset *cset)
 {
-	const struct pfm_smpl *smpl = bank->smpls;
+	const struct pfm_smpl *smpl = cset->smpls;
 
-	return bank->lean && ctx->fmt && bank->nsmpls == 1 &&
-	       !smpl->switch_cnt && smpl->at < bank->parts[PFM_CLASS_HW].npmds;
+	return cset->lean && ctx->fmt && cset->nsmpls == 1 &&
+	       !smpl->switch_cnt && smpl->at < cset->progs[PFM_CLASS_HW].npmds;
 }
 
 /* The part of a layout that is for sampling, in an allocation of its own. */
@@ -96,7 +96,7 @@ static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 {
 	size_t nlists = 0;
 	struct pfm_smpl *smpl;
-	struct pfm_bank *bank;
+	struct pfm_cset *cset;
 	struct pfm_set *set;
 	unsigned long id;
 	u16 *room;
@@ -116,25 +116,25 @@ static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 	layout->lists = smpl;
 	room = (u16 *)(smpl + layout->nsmpls);
 	layout->nsmpls = 0;
-	bank = layout->banks;
+	cset = layout->csets;
 	for (set = pfm_set_first(ctx, &id); set; set = pfm_set_next(ctx, &id)) {
 		if (set->attrs.n)
-			bank->smpls = smpl;
-		bank->nsmpls = set->attrs.n;
-		bank->smpl0 = layout->nsmpls;
-		bank->base = layout->nvals + bank->smpl0;
-		bank->lean = is_lean(ctx, bank, set);
+			cset->smpls = smpl;
+		cset->nsmpls = set->attrs.n;
+		cset->smpl0 = layout->nsmpls;
+		cset->base = layout->nvals + cset->smpl0;
+		cset->lean = is_lean(ctx, cset, set);
 		layout->nsmpls += set->attrs.n;
 		for (i = 0; i < set->attrs.n; i++, smpl++) {
-			fill_smpl(smpl, bank, &set->attrs.v[i], &room);
+			fill_smpl(smpl, cset, &set->attrs.v[i], &room);
 			layout->max_smpl = max(layout->max_smpl, smpl->nsmpl);
-			if (smpl->nreset && (bank->flags & PFM_SETFL_LOG))
+			if (smpl->nreset && (cset->flags & PFM_SETFL_LOG))
 				return -EINVAL;
 		}
-		bank->solo = is_solo(ctx, bank);
-		if (bank->solo)
-			bank->solo_at = bank->at + bank->smpls->at;
-		bank++;
+		cset->solo = is_solo(ctx, cset);
+		if (cset->solo)
+			cset->solo_at = cset->at + cset->smpls->at;
+		cset++;
 	}
 	return 0;
 }
@@ -154,25 +154,27 @@ static bool counts_kernel(const struct pfm_context *ctx,
 	return false;
 }
 
-/* The programs of a bank, whose registers are in place. */
-static int add_parts(const struct pfm_context *ctx, struct pfm_bank *bank,
+/* The programs of a compiled set, whose registers are in place. */
+static int add_progs(const struct pfm_context *ctx, struct pfm_cset *cset,
 		     const struct pfm_set *set, struct pfm_prog_reg *pmcs)
 {
-	enum pfm_reg_class part;
+	enum pfm_reg_class class;
 	u16 c0 = 0, d0 = 0;
 	int ret;
 
-	for (part = 0; part < PFM_CLASSES; part++) {
-		struct pfm_prog *prog = &bank->parts[part];
-		u16 c1 = lower_bound(&set->pmcs, c0, pfm_part_begin(part + 1));
-		u16 d1 = lower_bound(&set->pmds, d0, pfm_part_begin(part + 1));
+	for (class = 0; class < PFM_CLASSES; class ++) {
+		struct pfm_prog *prog = &cset->progs[class];
+		u16 c1 =
+			lower_bound(&set->pmcs, c0, pfm_class_begin(class + 1));
+		u16 d1 =
+			lower_bound(&set->pmds, d0, pfm_class_begin(class + 1));
 
-		bank->off[part] = d0;
-		prog->pmu = ctx->pmus[part];
+		cset->off[class] = d0;
+		prog->pmu = ctx->pmus[class];
 		prog->npmcs = c1 - c0;
 		prog->npmds = d1 - d0;
 		prog->pmcs = pmcs + c0;
-		prog->pmds = bank->nums + d0;
+		prog->pmds = cset->nums + d0;
 		c0 = c1;
 		d0 = d1;
 		if (!prog->npmds || !prog->pmu->ops->prepare)
@@ -204,102 +206,102 @@ static void fill_nums(u16 *nums, u16 n, const struct pfm_set *set)
 		nums[i] = kept[i - set->pmds.n];
 }
 
-static int add_banks(struct pfm_context *ctx, struct pfm_layout *layout,
+static int add_csets(struct pfm_context *ctx, struct pfm_layout *layout,
 		     size_t npmcs)
 {
-	struct pfm_bank *bank = layout->banks;
+	struct pfm_cset *cset = layout->csets;
 	struct pfm_prog_reg *pmcs;
 	struct pfm_set *set;
 	unsigned long id;
 	u16 *nums;
 	int ret;
 
-	/* Behind the banks, see alloc_layout(). */
-	pmcs = (struct pfm_prog_reg *)(layout->banks + layout->nbanks);
+	/* Behind the compiled sets, see alloc_layout(). */
+	pmcs = (struct pfm_prog_reg *)(layout->csets + layout->ncsets);
 	nums = (u16 *)(pmcs + npmcs);
 	for (set = pfm_set_first(ctx, &id); set; set = pfm_set_next(ctx, &id)) {
-		bank->set = set->id;
-		bank->flags = set->flags;
-		bank->timeout = set->timeout;
-		bank->jitter = set->jitter;
-		bank->at = layout->nvals;
-		bank->nvals = nums_of(ctx, set);
-		bank->nums = nums;
-		fill_nums(nums, bank->nvals, set);
+		cset->set = set->id;
+		cset->flags = set->flags;
+		cset->timeout = set->timeout;
+		cset->jitter = set->jitter;
+		cset->at = layout->nvals;
+		cset->nvals = nums_of(ctx, set);
+		cset->nums = nums;
+		fill_nums(nums, cset->nvals, set);
 		if (set->pmcs.n)
 			memcpy(pmcs, set->pmcs.v, set->pmcs.n * sizeof(*pmcs));
 		if (counts_kernel(ctx, set))
 			layout->kernel = true;
-		ret = add_parts(ctx, bank, set, pmcs);
+		ret = add_progs(ctx, cset, set, pmcs);
 		if (ret)
 			return ret;
-		bank->times_at = bank->at + set->pmds.n;
+		cset->times_at = cset->at + set->pmds.n;
 		if (set->flags & PFM_SETFL_LOG)
 			layout->max_log =
-				max(layout->max_log, pfm_bank_nregs(bank));
-		layout->nvals += bank->nvals;
-		nums += bank->nvals;
+				max(layout->max_log, pfm_cset_nregs(cset));
+		layout->nvals += cset->nvals;
+		nums += cset->nvals;
 		pmcs += set->pmcs.n;
-		bank++;
+		cset++;
 	}
 	return 0;
 }
 
 /* Whether the hardware's values are all that a switch of tasks has to change. */
-static bool passes(const struct pfm_layout *layout, const struct pfm_bank *bank)
+static bool passes(const struct pfm_layout *layout, const struct pfm_cset *cset)
 {
-	const struct pfm_prog *prog = &bank->parts[PFM_CLASS_HW];
+	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
 
 	return !layout->timed && !layout->nsmpls && prog->npmds &&
-	       prog->pmu->ops->pass && !bank->parts[PFM_CLASS_CPU].npmds;
+	       prog->pmu->ops->pass && !cset->progs[PFM_CLASS_CPU].npmds;
 }
 
 /*
  * Formats may change programs later, and so have each their own; so have sets of
  * one context, or counts of one were taken for those of the other.
  */
-static void number_banks(const struct pfm_context *ctx,
+static void number_csets(const struct pfm_context *ctx,
 			 struct pfm_layout *layout)
 {
 	u32 i;
 
-	layout->gen = pfm_program_unique();
-	layout->banks->own = !pfm_context_follows(ctx) && !layout->timed &&
-			     pfm_bank_nregs(layout->banks) <= PFM_OWN_MAX;
-	for (i = 0; i < layout->nbanks; i++) {
-		struct pfm_bank *bank = &layout->banks[i];
+	layout->id = pfm_program_unique();
+	layout->csets->own = !pfm_context_follows(ctx) && !layout->timed &&
+			     pfm_cset_nregs(layout->csets) <= PFM_OWN_MAX;
+	for (i = 0; i < layout->ncsets; i++) {
+		struct pfm_cset *cset = &layout->csets[i];
 
-		if (ctx->fmt || layout->nbanks > 1)
-			bank->gen = pfm_program_unique();
+		if (ctx->fmt || layout->ncsets > 1)
+			cset->prog_id = pfm_program_unique();
 		else
-			pfm_program_number(bank);
-		if (passes(layout, bank))
-			bank->pass = bank->gen;
+			pfm_program_number(cset);
+		if (passes(layout, cset))
+			cset->pass = cset->prog_id;
 	}
 }
 
 /* Who follows whom. */
-static int chain_banks(struct pfm_context *ctx, struct pfm_layout *layout)
+static int chain_csets(struct pfm_context *ctx, struct pfm_layout *layout)
 {
 	const u32 leave = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH;
-	const struct pfm_bank *next;
+	const struct pfm_cset *next;
 	struct pfm_set *set;
 	u32 i;
 
-	for (i = 0; i < layout->nbanks; i++) {
-		struct pfm_bank *bank = &layout->banks[i];
+	for (i = 0; i < layout->ncsets; i++) {
+		struct pfm_cset *cset = &layout->csets[i];
 
-		bank->next = i;
-		if (bank->flags & leave)
-			bank->next = (i + 1) % layout->nbanks;
-		if (!(bank->flags & PFM_SETFL_EXPL_NEXT))
+		cset->next = i;
+		if (cset->flags & leave)
+			cset->next = (i + 1) % layout->ncsets;
+		if (!(cset->flags & PFM_SETFL_EXPL_NEXT))
 			continue;
-		set = pfm_set_find(ctx, bank->set);
-		next = pfm_layout_bank(layout, set->next);
+		set = pfm_set_find(ctx, cset->set);
+		next = pfm_layout_cset(layout, set->next);
 		if (!next)
 			return -ENOENT;
-		if (bank->flags & leave)
-			bank->next = next - layout->banks;
+		if (cset->flags & leave)
+			cset->next = next - layout->csets;
 	}
 	return 0;
 }
@@ -308,8 +310,8 @@ static void layout_destroy(struct pfm_layout *layout)
 {
 	u32 i;
 
-	for (i = 0; i < layout->nbanks; i++)
-		pfm_program_forget(&layout->banks[i]);
+	for (i = 0; i < layout->ncsets; i++)
+		pfm_program_forget(&layout->csets[i]);
 	if (layout->lists)
 		kvfree(layout->lists);
 	kvfree(layout);
@@ -324,10 +326,10 @@ static bool same_shape(const struct pfm_layout *x, const struct pfm_layout *y)
 {
 	u32 i;
 
-	if (x->nbanks != y->nbanks || x->nvals != y->nvals)
+	if (x->ncsets != y->ncsets || x->nvals != y->nvals)
 		return false;
-	for (i = 0; i < x->nbanks; i++) {
-		const struct pfm_bank *a = &x->banks[i], *b = &y->banks[i];
+	for (i = 0; i < x->ncsets; i++) {
+		const struct pfm_cset *a = &x->csets[i], *b = &y->csets[i];
 
 		if (a->set != b->set || a->nvals != b->nvals ||
 		    memcmp(a->nums, b->nums, a->nvals * sizeof(u16)))
@@ -337,7 +339,7 @@ static bool same_shape(const struct pfm_layout *x, const struct pfm_layout *y)
 }
 
 /*
- * What a link has memory for.  A context that follows has a link for each task,
+ * What a target has memory for.  A context that follows has a target for each task,
  * most of which see few of many sets.
  */
 static int place_slots(const struct pfm_context *ctx, struct pfm_layout *layout)
@@ -347,11 +349,11 @@ static int place_slots(const struct pfm_context *ctx, struct pfm_layout *layout)
 		return 0;
 	if (layout->slots > PFM_FOLLOW_VALS_MAX)
 		return -ENOSPC;
-	if (layout->nbanks == 1)
+	if (layout->ncsets == 1)
 		return 0;
 	layout->sparse = true;
 	layout->used_at = layout->slots;
-	layout->slots += BITS_TO_U64(layout->nbanks);
+	layout->slots += BITS_TO_U64(layout->ncsets);
 	return 0;
 }
 
@@ -365,7 +367,7 @@ static void number_shape(struct pfm_context *ctx, struct pfm_layout *layout)
 	ctx->shape = pfm_layout_get(layout);
 }
 
-/* The layout with its banks, their PMCs and the numbers of their PMDs. */
+/* The layout with its compiled sets, their PMCs and the numbers of their PMDs. */
 static struct pfm_layout *alloc_layout(const struct pfm_context *ctx,
 				       size_t *npmcs)
 {
@@ -381,7 +383,7 @@ static struct pfm_layout *alloc_layout(const struct pfm_context *ctx,
 	}
 	size = size_add(array_size(*npmcs, sizeof(struct pfm_prog_reg)),
 			array_size(nnums, sizeof(u16)));
-	size = size_add(size, struct_size(layout, banks, ctx->nsets));
+	size = size_add(size, struct_size(layout, csets, ctx->nsets));
 	return kvzalloc(size, GFP_KERNEL_ACCOUNT);
 }
 
@@ -404,11 +406,11 @@ struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 	if (!layout)
 		return ERR_PTR(-ENOMEM);
 	refcount_set(&layout->ref, 1);
-	layout->nbanks = ctx->nsets;
+	layout->ncsets = ctx->nsets;
 	layout->timed = ctx->sets_described;
-	ret = add_banks(ctx, layout, npmcs);
+	ret = add_csets(ctx, layout, npmcs);
 	if (!ret)
-		ret = chain_banks(ctx, layout);
+		ret = chain_csets(ctx, layout);
 	if (!ret)
 		ret = add_smpls(ctx, layout);
 	if (!ret)
@@ -417,7 +419,7 @@ struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 		layout_destroy(layout);
 		return ERR_PTR(ret);
 	}
-	number_banks(ctx, layout);
+	number_csets(ctx, layout);
 	number_shape(ctx, layout);
 	return layout;
 }
@@ -449,30 +451,30 @@ void pfm_layout_put(struct pfm_layout *layout)
 }
 
 /**
- * pfm_layout_bank - the bank of a set
+ * pfm_layout_cset - the compiled set of a set
  * @layout: the layout
  * @set: number of the set
  *
- * Return: the bank, or NULL.
+ * Return: the compiled set, or NULL.
  */
-const struct pfm_bank *pfm_layout_bank(const struct pfm_layout *layout, u16 set)
+const struct pfm_cset *pfm_layout_cset(const struct pfm_layout *layout, u16 set)
 {
-	u32 lo = 0, hi = layout->nbanks;
+	u32 lo = 0, hi = layout->ncsets;
 
 	/* Mostly no number is left out. */
 	if (set < hi) {
-		const struct pfm_bank *bank =
-			&layout->banks[array_index_nospec(set, hi)];
+		const struct pfm_cset *cset =
+			&layout->csets[array_index_nospec(set, hi)];
 
-		if (bank->set == set)
-			return bank;
+		if (cset->set == set)
+			return cset;
 	}
 	while (lo < hi) {
 		u32 mid = (lo + hi) / 2;
 
-		if (layout->banks[mid].set == set)
-			return &layout->banks[mid];
-		if (layout->banks[mid].set < set)
+		if (layout->csets[mid].set == set)
+			return &layout->csets[mid];
+		if (layout->csets[mid].set < set)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -483,51 +485,51 @@ const struct pfm_bank *pfm_layout_bank(const struct pfm_layout *layout, u16 set)
 /**
  * pfm_layout_uses - whether any set uses registers of a part
  * @layout: the layout
- * @part: the part
+ * @class: the part
  *
  * Return: true when one does.
  */
-bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_reg_class part)
+bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_reg_class class)
 {
 	u32 i;
 
-	for (i = 0; i < layout->nbanks; i++) {
-		if (layout->banks[i].parts[part].npmds)
+	for (i = 0; i < layout->ncsets; i++) {
+		if (layout->csets[i].progs[class].npmds)
 			return true;
 	}
 	return false;
 }
 
 /**
- * pfm_bank_renew - the program of a bank was changed
- * @bank: the bank; nobody else uses it at the moment
+ * pfm_cset_renew - the program of a compiled set was changed
+ * @cset: the compiled set; nobody else uses it at the moment
  */
-void pfm_bank_renew(struct pfm_bank *bank)
+void pfm_cset_renew(struct pfm_cset *cset)
 {
-	bank->gen = pfm_program_unique();
+	cset->prog_id = pfm_program_unique();
 }
 
 /**
- * pfm_bank_index - where the value of a register stands
- * @bank: the bank
+ * pfm_cset_index - where the value of a register stands
+ * @cset: the compiled set
  * @num: number of a PMD
  * @hint: index to try first
  *
- * Return: index of the value in the bank, or -1 when the set does not use the
+ * Return: index of the value in the compiled set, or -1 when the set does not use the
  * register.
  */
-int pfm_bank_index(const struct pfm_bank *bank, u16 num, u16 hint)
+int pfm_cset_index(const struct pfm_cset *cset, u16 num, u16 hint)
 {
-	int lo = 0, hi = bank->nvals - 1;
+	int lo = 0, hi = cset->nvals - 1;
 
-	if (hint < bank->nvals && bank->nums[hint] == num)
+	if (hint < cset->nvals && cset->nums[hint] == num)
 		return hint;
 	while (lo <= hi) {
 		int mid = (lo + hi) / 2;
 
-		if (bank->nums[mid] == num)
+		if (cset->nums[mid] == num)
 			return mid;
-		if (bank->nums[mid] < num)
+		if (cset->nums[mid] < num)
 			lo = mid + 1;
 		else
 			hi = mid - 1;
@@ -536,18 +538,18 @@ int pfm_bank_index(const struct pfm_bank *bank, u16 num, u16 hint)
 }
 
 /**
- * pfm_bank_smpl - how a value samples
- * @bank: the bank
+ * pfm_cset_smpl - how a value samples
+ * @cset: the compiled set
  * @at: index of the value in it
  *
- * Return: index in pfm_bank.smpls, or -1 when the value does not sample.
+ * Return: index in pfm_cset.smpls, or -1 when the value does not sample.
  */
-int pfm_bank_smpl(const struct pfm_bank *bank, u16 at)
+int pfm_cset_smpl(const struct pfm_cset *cset, u16 at)
 {
 	u16 i;
 
-	for (i = 0; i < bank->nsmpls; i++) {
-		if (bank->smpls[i].at == at)
+	for (i = 0; i < cset->nsmpls; i++) {
+		if (cset->smpls[i].at == at)
 			return i;
 	}
 	return -1;

@@ -83,44 +83,44 @@ static u64 *home_of(struct pfm_context *ctx, struct pfm_set *set, u16 i)
 	}
 }
 
-/* Values go from the sets to a link. */
+/* Values go from the sets to a target. */
 static void values_out(struct pfm_context *ctx, const struct pfm_layout *layout,
-		       struct pfm_link *link)
+		       struct pfm_target *target)
 {
-	u64 *vals = link->vals;
+	u64 *vals = target->vals;
 	u32 b;
 	u16 i;
 
-	for (b = 0; b < layout->nbanks; b++) {
-		const struct pfm_bank *bank = &layout->banks[b];
-		struct pfm_set *set = pfm_set_find(ctx, bank->set);
+	for (b = 0; b < layout->ncsets; b++) {
+		const struct pfm_cset *cset = &layout->csets[b];
+		struct pfm_set *set = pfm_set_find(ctx, cset->set);
 
-		pfm_link_use(link, b);
-		for (i = 0; i < bank->nvals; i++)
-			vals[bank->at + i] = *home_of(ctx, set, i);
+		pfm_target_use(target, b);
+		for (i = 0; i < cset->nvals; i++)
+			vals[cset->at + i] = *home_of(ctx, set, i);
 		/* There, the value written is where the lanes' periods begin. */
 		if (!pfm_context_follows(ctx))
 			continue;
-		for (i = 0; i < bank->nsmpls; i++)
-			vals[bank->at + bank->smpls[i].at] = 0;
+		for (i = 0; i < cset->nsmpls; i++)
+			vals[cset->at + cset->smpls[i].at] = 0;
 	}
 }
 
-/* Make the first link of a context. */
-static struct pfm_link *create_root(struct pfm_context *ctx,
-				    struct pfm_layout *layout,
-				    struct task_struct *task,
-				    enum pfm_sight_kind right)
+/* Make the first target of a context. */
+static struct pfm_target *create_root(struct pfm_context *ctx,
+				      struct pfm_layout *layout,
+				      struct task_struct *task,
+				      enum pfm_sight_kind right)
 {
-	struct pfm_link *link;
+	struct pfm_target *target;
 
-	link = pfm_attach_link(ctx, layout, task, right);
-	if (!link)
+	target = pfm_attach_target(ctx, layout, task, right);
+	if (!target)
 		return NULL;
-	link->root = task;
-	values_out(ctx, layout, link);
-	pfm_shared_take(link);
-	return link;
+	target->root = task;
+	values_out(ctx, layout, target);
+	pfm_aggregate_take(target);
+	return target;
 }
 
 /**
@@ -136,10 +136,10 @@ static struct pfm_link *create_root(struct pfm_context *ctx,
 int pfm_load_on(struct pfm_context *ctx, struct task_struct *task,
 		enum pfm_sight_kind right, int cpu, u16 set)
 {
-	const struct pfm_bank *bank;
+	const struct pfm_cset *cset;
 	struct pfm_layout *layout;
-	struct pfm_link *link;
-	bool hooks;
+	struct pfm_target *target;
+	bool probes;
 	int ret;
 
 	layout = pfm_layout_create(ctx);
@@ -147,37 +147,37 @@ int pfm_load_on(struct pfm_context *ctx, struct task_struct *task,
 		return PTR_ERR(layout);
 	ret = alloc_values(ctx, layout->nvals);
 	if (!ret)
-		ret = pfm_shared_create(ctx, layout);
+		ret = pfm_aggregate_create(ctx, layout);
 	if (!ret)
 		ret = pfm_reserve_load(ctx, layout);
 	if (!ret)
 		ret = pfm_block_begin(ctx);
 	if (ret)
 		goto out_free_values;
-	bank = pfm_layout_bank(layout, set);
-	ret = pfm_lane_load(ctx, layout, bank - layout->banks);
+	cset = pfm_layout_cset(layout, set);
+	ret = pfm_lane_load(ctx, layout, cset - layout->csets);
 	if (!ret && (layout->nsmpls || ctx->fmt))
 		ret = pfm_message_prepare(ctx);
 	if (ret)
 		goto out_free_values;
-	link = create_root(ctx, layout, task, right);
-	if (!link) {
+	target = create_root(ctx, layout, task, right);
+	if (!target) {
 		ret = -ENOMEM;
 		goto out_free_values;
 	}
-	hooks = task || pfm_machine_needs_hooks(layout);
-	if (hooks) {
-		ret = pfm_hooks_get();
+	probes = task || pfm_system_wide_needs_probes(layout);
+	if (probes) {
+		ret = pfm_tracepoints_get();
 		if (ret)
-			goto out_free_link;
+			goto out_free_target;
 	}
-	ctx->hooked = hooks;
+	ctx->probed = probes;
 	ret = pfm_pmu_acquire(ctx, layout);
 	if (ret)
-		goto out_put_hooks;
+		goto out_put_probes;
 	pfm_session_prepare(&ctx->session, task);
-	ret = task ? pfm_attach_publish(link, layout, -1)
-		   : pfm_machine_attach(link, layout, cpu);
+	ret = task ? pfm_attach_publish(target, layout, -1)
+		   : pfm_system_wide_attach(target, layout, cpu);
 	if (ret)
 		goto out_release;
 	return 0;
@@ -185,18 +185,18 @@ int pfm_load_on(struct pfm_context *ctx, struct task_struct *task,
 out_release:
 	pfm_pmu_release(ctx);
 	pfm_pmu_settle(ctx);
-out_put_hooks:
-	if (hooks)
-		pfm_hooks_put();
-	ctx->hooked = false;
-out_free_link:
+out_put_probes:
+	if (probes)
+		pfm_tracepoints_put();
+	ctx->probed = false;
+out_free_target:
 	if (task)
 		put_task_struct(task);
-	pfm_link_free(link);
+	pfm_target_free(target);
 out_free_values:
 	pfm_block_end(ctx);
 	pfm_reserve_unload(ctx);
-	pfm_shared_free(ctx);
+	pfm_aggregate_free(ctx);
 	pfm_lane_unload(ctx);
 	free_values(ctx);
 	pfm_layout_put(layout);
@@ -226,8 +226,8 @@ int pfm_load_begin(struct pfm_context *ctx, const struct pfm_load *arg)
 		return -ENOENT;
 	if (pfm_set_empty(ctx))
 		return -ENODATA;
-	if (pfm_context_is_wide(ctx))
-		return pfm_machine_load(ctx, arg->tid, arg->set);
+	if (pfm_context_is_system_wide(ctx))
+		return pfm_system_wide_load(ctx, arg->tid, arg->set);
 	task = find_task(arg->tid);
 	if (!task)
 		return -ESRCH;
@@ -258,10 +258,10 @@ static void drop_layout(struct pfm_context *ctx)
 {
 	struct pfm_layout *layout;
 
-	pfm_page_unloaded(ctx);
+	pfm_user_page_unloaded(ctx);
 	pfm_block_end(ctx);
 	pfm_reserve_unload(ctx);
-	pfm_shared_free(ctx);
+	pfm_aggregate_free(ctx);
 	layout = rcu_replace_pointer(ctx->layout, NULL,
 				     lockdep_is_held(&ctx->lock));
 	pfm_layout_put(layout);
@@ -278,15 +278,15 @@ static void values_home(struct pfm_context *ctx)
 	u32 b;
 	u16 i;
 
-	pfm_shared_collect(ctx);
+	pfm_aggregate_collect(ctx);
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
-	for (b = 0; b < layout->nbanks; b++) {
-		const struct pfm_bank *bank = &layout->banks[b];
-		struct pfm_set *set = pfm_set_find(ctx, bank->set);
+	for (b = 0; b < layout->ncsets; b++) {
+		const struct pfm_cset *cset = &layout->csets[b];
+		struct pfm_set *set = pfm_set_find(ctx, cset->set);
 
-		for (i = 0; i < bank->nvals; i++)
-			*home_of(ctx, set, i) = ctx->totals[bank->at + i];
+		for (i = 0; i < cset->nvals; i++)
+			*home_of(ctx, set, i) = ctx->totals[cset->at + i];
 	}
 	drop_layout(ctx);
 }
@@ -303,8 +303,8 @@ void pfm_load_settle(struct pfm_context *ctx)
 	if (!READ_ONCE(ctx->ended) || !rcu_access_pointer(ctx->layout))
 		return;
 	/* The probe that ended the session may still hold the lock. */
-	raw_spin_lock_irq(&ctx->links_lock);
-	raw_spin_unlock_irq(&ctx->links_lock);
+	raw_spin_lock_irq(&ctx->targets_lock);
+	raw_spin_unlock_irq(&ctx->targets_lock);
 	values_home(ctx);
 }
 
@@ -320,9 +320,9 @@ void pfm_load_await_end(struct pfm_context *ctx)
 
 	lockdep_assert_held(&ctx->lock);
 	for (;;) {
-		raw_spin_lock_irq(&ctx->links_lock);
+		raw_spin_lock_irq(&ctx->targets_lock);
 		loaded = ctx->loaded;
-		raw_spin_unlock_irq(&ctx->links_lock);
+		raw_spin_unlock_irq(&ctx->targets_lock);
 		if (!loaded)
 			break;
 		cpu_relax();
@@ -332,64 +332,65 @@ void pfm_load_await_end(struct pfm_context *ctx)
 }
 
 /*
- * From now on no CPU begins to count for any link of the context, and no probe
- * changes the list: however many links there are, nothing is done to them.
+ * From now on no CPU begins to count for any target of the context, and no probe
+ * changes the list: however many targets there are, nothing is done to them.
  */
-static void claim_links(struct pfm_context *ctx)
+static void claim_targets(struct pfm_context *ctx)
 {
-	raw_spin_lock_irq(&ctx->links_lock);
+	raw_spin_lock_irq(&ctx->targets_lock);
 	WRITE_ONCE(ctx->started, false);
 	ctx->start_on_exec = false;
 	ctx->unloading = true;
-	raw_spin_unlock_irq(&ctx->links_lock);
+	raw_spin_unlock_irq(&ctx->targets_lock);
 }
 
 /*
- * Links that are retired before others may run.  Not after each: where the tasks of the
+ * Targets that are retired before others may run.  Not after each: where the tasks of the
  * session keep all CPUs busy, the unload would wait for a turn as often.
  */
 #define UNLOAD_BATCH 1024
 
-/* Retire a link of an unload, but one that a probe is about to take off. */
-static void drop_link(struct pfm_link *link)
-	__must_hold(&link->ctx->links_lock)
+/* Retire a target of an unload, but one that a probe is about to take off. */
+static void drop_target(struct pfm_target *target)
+	__must_hold(&target->ctx->targets_lock)
 {
-	struct pfm_context *ctx = link->ctx;
+	struct pfm_context *ctx = target->ctx;
 	struct task_struct *task = NULL;
 
-	lockdep_assert_held(&ctx->links_lock);
-	if (!link->dead) {
-		raw_spin_lock(&link->lock);
-		link->dead = true;
-		raw_spin_unlock(&link->lock);
-		task = link->task;
-		pfm_link_retire(link, PFM_RECORD_UNLOAD, 0);
+	lockdep_assert_held(&ctx->targets_lock);
+	if (!target->dead) {
+		raw_spin_lock(&target->lock);
+		target->dead = true;
+		raw_spin_unlock(&target->lock);
+		task = target->task;
+		pfm_target_retire(target, PFM_RECORD_UNLOAD, 0);
 	}
-	raw_spin_unlock_irq(&ctx->links_lock);
+	raw_spin_unlock_irq(&ctx->targets_lock);
 	if (task)
 		put_task_struct(task);
 	cpu_relax();
-	raw_spin_lock_irq(&ctx->links_lock);
+	raw_spin_lock_irq(&ctx->targets_lock);
 }
 
-/* The links are the caller's, and no CPU counts for them. */
-static void drop_links(struct pfm_context *ctx)
+/* The targets are the caller's, and no CPU counts for them. */
+static void drop_targets(struct pfm_context *ctx)
 {
 	unsigned int n = 0;
 
-	raw_spin_lock_irq(&ctx->links_lock);
-	while (!list_empty(&ctx->links)) {
-		drop_link(list_first_entry(&ctx->links, struct pfm_link, node));
+	raw_spin_lock_irq(&ctx->targets_lock);
+	while (!list_empty(&ctx->targets)) {
+		drop_target(list_first_entry(&ctx->targets, struct pfm_target,
+					     node));
 		if (++n % UNLOAD_BATCH)
 			continue;
-		raw_spin_unlock_irq(&ctx->links_lock);
+		raw_spin_unlock_irq(&ctx->targets_lock);
 		cond_resched();
-		raw_spin_lock_irq(&ctx->links_lock);
+		raw_spin_lock_irq(&ctx->targets_lock);
 	}
 	ctx->unloading = false;
 	if (ctx->loaded)
 		pfm_attach_over(ctx);
-	raw_spin_unlock_irq(&ctx->links_lock);
+	raw_spin_unlock_irq(&ctx->targets_lock);
 }
 
 /**
@@ -399,8 +400,8 @@ static void drop_links(struct pfm_context *ctx)
 void pfm_load_undo(struct pfm_context *ctx)
 {
 	lockdep_assert_held(&ctx->lock);
-	claim_links(ctx);
-	drop_links(ctx);
+	claim_targets(ctx);
+	drop_targets(ctx);
 	drop_layout(ctx);
 }
 
@@ -416,11 +417,11 @@ void pfm_load_end(struct pfm_context *ctx)
 	pfm_load_settle(ctx);
 	if (!rcu_access_pointer(ctx->layout))
 		return;
-	claim_links(ctx);
-	pfm_switch_stop(ctx);
-	if (pfm_context_is_wide(ctx))
-		pfm_machine_detach(ctx);
-	drop_links(ctx);
+	claim_targets(ctx);
+	pfm_remote_stop(ctx);
+	if (pfm_context_is_system_wide(ctx))
+		pfm_system_wide_detach(ctx);
+	drop_targets(ctx);
 	values_home(ctx);
 	/* The last records wait. */
 	if (READ_ONCE(ctx->nrecords))

@@ -10,19 +10,20 @@
 struct pfm_config;
 struct pfm_context;
 struct pfm_layout;
-struct pfm_link;
+struct pfm_target;
 struct task_struct;
 
-int pfm_machine_load(struct pfm_context *ctx, u32 cpu, u16 set);
-int pfm_machine_attach(struct pfm_link *link, struct pfm_layout *layout,
-		       int cpu);
-void pfm_machine_detach(struct pfm_context *ctx);
-void pfm_machine_config(const struct pfm_context *ctx, struct pfm_config *cfg);
-bool pfm_machine_needs_hooks(const struct pfm_layout *layout);
-bool pfm_machine_leaves_out(const struct pfm_context *ctx,
-			    const struct task_struct *task);
-void pfm_machine_ids(const struct pfm_context *ctx, u32 *pid, u32 *tid);
-int pfm_machine_init(void);
-void pfm_machine_exit(void);
+int pfm_system_wide_load(struct pfm_context *ctx, u32 cpu, u16 set);
+int pfm_system_wide_attach(struct pfm_target *target, struct pfm_layout *layout,
+			   int cpu);
+void pfm_system_wide_detach(struct pfm_context *ctx);
+void pfm_system_wide_config(const struct pfm_context *ctx,
+			    struct pfm_config *cfg);
+bool pfm_system_wide_needs_probes(const struct pfm_layout *layout);
+bool pfm_system_wide_leaves_out(const struct pfm_context *ctx,
+				const struct task_struct *task);
+void pfm_system_wide_ids(const struct pfm_context *ctx, u32 *pid, u32 *tid);
+int pfm_system_wide_init(void);
+void pfm_system_wide_exit(void);
 
 #endif /* _PFM_MACHINE_H */

@@ -23,19 +23,19 @@ static int __init perfmon_init(void)
 		pr_err("PREEMPT_RT kernels are not supported\n");
 		return -EOPNOTSUPP;
 	}
-	ret = pfm_hooks_init();
+	ret = pfm_tracepoints_init();
 	if (ret)
 		return ret;
 	ret = pfm_table_init();
 	if (ret)
 		return ret;
 	pfm_cpu_init();
-	ret = pfm_machine_init();
+	ret = pfm_system_wide_init();
 	if (ret)
 		goto out_table;
 	ret = pfm_sysfs_init();
 	if (ret)
-		goto out_machine;
+		goto out_system_wide;
 	ret = pfm_register_format(&pfm_format_default);
 	if (ret)
 		goto out_sysfs;
@@ -48,8 +48,8 @@ out_format:
 	pfm_unregister_format(&pfm_format_default);
 out_sysfs:
 	pfm_sysfs_exit();
-out_machine:
-	pfm_machine_exit();
+out_system_wide:
+	pfm_system_wide_exit();
 out_table:
 	pfm_table_exit();
 	return ret;
@@ -61,8 +61,8 @@ static void __exit perfmon_exit(void)
 	pfm_device_exit();
 	pfm_unregister_format(&pfm_format_default);
 	pfm_sysfs_exit();
-	pfm_hooks_exit();
-	pfm_machine_exit();
+	pfm_tracepoints_exit();
+	pfm_system_wide_exit();
 	pfm_cpu_exit();
 	pfm_table_exit();
 	/* The way out of the last task work: see block.c. */

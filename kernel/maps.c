@@ -167,7 +167,8 @@ static void report_all(struct pfm_context *ctx, struct mm_struct *mm)
 	if (!mmap_read_lock_killable(mm)) {
 		VMA_ITERATOR(vmi, mm, 0);
 
-		for_each_vma(vmi, vma) {
+		for_each_vma(vmi, vma)
+		{
 			if (!(vma->vm_flags & VM_EXEC))
 				continue;
 			if (vma->vm_file || is_vdso(mm, vma))
@@ -235,28 +236,28 @@ void pfm_maps_work(struct irq_work *work)
 
 /**
  * pfm_maps_request - a task is sampled: report its mappings if they changed
- * @link: link of the task
+ * @target: target of the task
  * @lane: lane that the sample goes to
  *
  * Context: overflow, NMI included.
  */
-void pfm_maps_request(struct pfm_link *link, struct pfm_lane_state *lane)
+void pfm_maps_request(struct pfm_target *target, struct pfm_lane_state *lane)
 {
 	const struct mm_struct *mm = current->mm;
 	unsigned long exec_vm;
 
-	if (!mm || link->task != current)
+	if (!mm || target->task != current)
 		return;
 	exec_vm = READ_ONCE(mm->exec_vm);
-	if (link->maps_exec == current->self_exec_id &&
-	    link->exec_vm == exec_vm)
+	if (target->maps_exec == current->self_exec_id &&
+	    target->exec_vm == exec_vm)
 		return;
 	/* If the last request is still on its way, the next sample asks. */
 	if (cmpxchg(&lane->maps_queued, 0, 1))
 		return;
-	link->maps_exec = current->self_exec_id;
-	link->exec_vm = exec_vm;
-	lane->maps_sight = link->sight;
+	target->maps_exec = current->self_exec_id;
+	target->exec_vm = exec_vm;
+	lane->maps_sight = target->sight;
 	lane->maps_task = get_task_struct(current);
 	irq_work_queue(&lane->maps_work);
 }
@@ -267,7 +268,7 @@ void pfm_maps_work(struct irq_work *work)
 {
 }
 
-void pfm_maps_request(struct pfm_link *link, struct pfm_lane_state *lane)
+void pfm_maps_request(struct pfm_target *target, struct pfm_lane_state *lane)
 {
 }
 

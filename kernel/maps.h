@@ -13,7 +13,7 @@ struct irq_work;
 struct pfm_config;
 struct pfm_context;
 struct pfm_lane_state;
-struct pfm_link;
+struct pfm_target;
 struct pfm_read_records;
 
 /**
@@ -32,7 +32,7 @@ struct pfm_maps {
 
 void pfm_maps_init(struct pfm_context *ctx);
 void pfm_maps_discard(struct pfm_context *ctx);
-void pfm_maps_request(struct pfm_link *link, struct pfm_lane_state *lane);
+void pfm_maps_request(struct pfm_target *target, struct pfm_lane_state *lane);
 void pfm_maps_work(struct irq_work *work);
 int pfm_maps_read(struct pfm_context *ctx, struct pfm_read_records *arg);
 void pfm_maps_stats(struct pfm_context *ctx, struct pfm_config *cfg);

@@ -144,7 +144,7 @@ static bool peek_message(struct pfm_context *ctx, union pfm_msg *msg, u32 *tail)
 	bool found;
 
 	memset(msg, 0, sizeof(*msg));
-	raw_spin_lock_irq(&ctx->links_lock);
+	raw_spin_lock_irq(&ctx->targets_lock);
 	found = next_overflow(ctx);
 	*tail = queue->tail;
 	if (found) {
@@ -153,7 +153,7 @@ static bool peek_message(struct pfm_context *ctx, union pfm_msg *msg, u32 *tail)
 		msg->end = ctx->end;
 		found = true;
 	}
-	raw_spin_unlock_irq(&ctx->links_lock);
+	raw_spin_unlock_irq(&ctx->targets_lock);
 	return found;
 }
 
@@ -164,7 +164,7 @@ static bool take_message(struct pfm_context *ctx, const union pfm_msg *msg,
 	struct pfm_msgq *queue = &ctx->ovfl;
 	bool taken = false;
 
-	raw_spin_lock_irq(&ctx->links_lock);
+	raw_spin_lock_irq(&ctx->targets_lock);
 	if (queue->tail != tail) {
 		/* Another reader. */
 	} else if (msg->type == PFM_MSG_OVFL) {
@@ -184,7 +184,7 @@ static bool take_message(struct pfm_context *ctx, const union pfm_msg *msg,
 		WRITE_ONCE(ctx->end_pending, false);
 		taken = true;
 	}
-	raw_spin_unlock_irq(&ctx->links_lock);
+	raw_spin_unlock_irq(&ctx->targets_lock);
 	return taken;
 }
 

@@ -26,7 +26,7 @@ struct pfm_msg_slot {
 /**
  * struct pfm_msgq - overflow messages that wait
  * @head: slots taken by writers, ever: those of other CPUs and interrupts
- * @tail: slots emptied by readers, ever; links_lock to write
+ * @tail: slots emptied by readers, ever; targets_lock to write
  * @len: elements of @slots, a power of two; constant once there are slots
  * @waits: for each lane, its messages that wait, and one while it notifies; as
  *	long as the context exists, as lanes change with its FOLLOW flags

@@ -3,7 +3,7 @@
  * Overflows: from a wrapped value to a sample, a notification and a reset.
  *
  * All of it runs with the counters stopped and interrupts off, on the CPU that
- * counts for the link: in the PMU's interrupt (NMI on x86), or in the switch
+ * counts for the target: in the PMU's interrupt (NMI on x86), or in the switch
  * hook for a wrap that the interrupt comes too late for.  No locks, nothing that
  * sleeps or wakes; readers are woken by irq_work.
  */
@@ -31,160 +31,163 @@
 #define ROUNDS_MAX 8
 
 /* A value that samples. */
-static u64 *value_of(struct pfm_link *link, const struct pfm_bank *bank, u16 s)
+static u64 *value_of(struct pfm_target *target, const struct pfm_cset *cset,
+		     u16 s)
 {
-	return &link->vals[bank->at + bank->smpls[s].at];
+	return &target->vals[cset->at + cset->smpls[s].at];
 }
 
 /* What was counted for it beyond the value: value and base make the count. */
-static u64 *base_of(struct pfm_link *link, const struct pfm_bank *bank, u16 s)
+static u64 *base_of(struct pfm_target *target, const struct pfm_cset *cset,
+		    u16 s)
 {
-	return &link->vals[bank->base + s];
+	return &target->vals[cset->base + s];
 }
 
-static struct pfm_phase *phase_of(const struct pfm_lane_state *lane,
-				  const struct pfm_bank *bank, u16 s)
+static struct pfm_period_state *period_of(const struct pfm_lane_state *lane,
+					  const struct pfm_cset *cset, u16 s)
 {
-	return &lane->phases[bank->smpl0 + s];
+	return &lane->periods[cset->smpl0 + s];
 }
 
 /**
- * pfm_overflow_begin - a CPU begins to count for a link
- * @link: the link
- * @bank: the active set
+ * pfm_overflow_begin - a CPU begins to count for a target
+ * @target: the target
+ * @cset: the active set
  *
  * In a context that follows, periods go on where the last task on this CPU left
- * them; the link keeps its own counts aside.
+ * them; the target keeps its own counts aside.
  *
  * Return: false, and nothing is done, when the lane pauses: overflows have spent
  * what they may of a millisecond.
  */
-bool pfm_overflow_begin(struct pfm_link *link, const struct pfm_bank *bank)
+bool pfm_overflow_begin(struct pfm_target *target, const struct pfm_cset *cset)
 {
-	struct pfm_lane_state *lane = pfm_lane_here(link->ctx);
+	struct pfm_lane_state *lane = pfm_lane_here(target->ctx);
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 	u16 s;
 
-	if (unlikely(lane->pause) && pfm_sample_paused(lane))
+	if (unlikely(lane->pause) && pfm_throttle_paused(lane))
 		return false;
 	/* What is the same for all overflows until the CPU is done. */
-	ovfl->task = link->task;
-	ovfl->tid = link->tid;
-	ovfl->pid = link->pid;
+	ovfl->task = target->task;
+	ovfl->tid = target->tid;
+	ovfl->pid = target->pid;
 	ovfl->cpu = smp_processor_id();
-	ovfl->set = bank->set;
-	ovfl->link = link;
-	if (!pfm_context_follows(link->ctx))
+	ovfl->set = cset->set;
+	ovfl->target = target;
+	if (!pfm_context_follows(target->ctx))
 		return true;
-	for (s = 0; s < bank->nsmpls; s++) {
-		u64 *val = value_of(link, bank, s);
+	for (s = 0; s < cset->nsmpls; s++) {
+		u64 *val = value_of(target, cset, s);
 
-		*base_of(link, bank, s) = *val - phase_of(lane, bank, s)->value;
-		*val = phase_of(lane, bank, s)->value;
+		*base_of(target, cset, s) =
+			*val - period_of(lane, cset, s)->value;
+		*val = period_of(lane, cset, s)->value;
 	}
 	/* The counters hold another task's phase by now. */
-	link->last_cpu = -1;
+	target->last_cpu = -1;
 	return true;
 }
 
 /**
- * pfm_overflow_park - a CPU is done counting for a link
- * @link: the link
- * @bank: the active set
+ * pfm_overflow_park - a CPU is done counting for a target
+ * @target: the target
+ * @cset: the active set
  */
-void pfm_overflow_park(struct pfm_link *link, const struct pfm_bank *bank)
+void pfm_overflow_park(struct pfm_target *target, const struct pfm_cset *cset)
 {
-	struct pfm_lane_state *lane = pfm_lane_here(link->ctx);
+	struct pfm_lane_state *lane = pfm_lane_here(target->ctx);
 	u16 s;
 
-	if (!pfm_context_follows(link->ctx))
+	if (!pfm_context_follows(target->ctx))
 		return;
-	for (s = 0; s < bank->nsmpls; s++) {
-		u64 *val = value_of(link, bank, s);
+	for (s = 0; s < cset->nsmpls; s++) {
+		u64 *val = value_of(target, cset, s);
 
-		phase_of(lane, bank, s)->value = *val;
-		*val += *base_of(link, bank, s);
+		period_of(lane, cset, s)->value = *val;
+		*val += *base_of(target, cset, s);
 	}
 }
 
 /**
  * pfm_overflow_counts - turn phases into counts
- * @link: link that is counted for on this CPU, of a context that follows
- * @bank: the active set
+ * @target: target that is counted for on this CPU, of a context that follows
+ * @cset: the active set
  * @vals: values as they were read
  */
-void pfm_overflow_counts(const struct pfm_link *link,
-			 const struct pfm_bank *bank, u64 *vals)
+void pfm_overflow_counts(const struct pfm_target *target,
+			 const struct pfm_cset *cset, u64 *vals)
 {
 	u16 s;
 
-	if (!pfm_context_follows(link->ctx))
+	if (!pfm_context_follows(target->ctx))
 		return;
-	for (s = 0; s < bank->nsmpls; s++)
-		vals[bank->at + bank->smpls[s].at] +=
-			*base_of((struct pfm_link *)link, bank, s);
+	for (s = 0; s < cset->nsmpls; s++)
+		vals[cset->at + cset->smpls[s].at] +=
+			*base_of((struct pfm_target *)target, cset, s);
 }
 
 /* Which of the values that sample overflowed. */
-static u64 find_wrapped(struct pfm_link *link, const struct pfm_bank *bank,
+static u64 find_wrapped(struct pfm_target *target, const struct pfm_cset *cset,
 			const struct pfm_lane_state *lane)
 {
 	u64 wrapped = 0;
 	u16 s;
 
-	for (s = 0; s < bank->nsmpls; s++) {
-		u64 val = *value_of(link, bank, s);
+	for (s = 0; s < cset->nsmpls; s++) {
+		u64 val = *value_of(target, cset, s);
 
-		if (pfm_phase_over(phase_of(lane, bank, s), val))
+		if (pfm_period_over(period_of(lane, cset, s), val))
 			wrapped |= BIT_ULL(s);
 	}
 	return wrapped;
 }
 
-static void set_value(struct pfm_link *link, const struct pfm_bank *bank, u16 s,
-		      u64 value)
+static void set_value(struct pfm_target *target, const struct pfm_cset *cset,
+		      u16 s, u64 value)
 {
-	u64 *val = value_of(link, bank, s);
+	u64 *val = value_of(target, cset, s);
 
-	*base_of(link, bank, s) += *val - value;
+	*base_of(target, cset, s) += *val - value;
 	*val = value;
 }
 
 /**
  * pfm_overflow_due - whether a value overflowed that nobody has dealt with
- * @link: the link
- * @bank: the active set
+ * @target: the target
+ * @cset: the active set
  *
  * Return: true when pfm_overflow_end() has something to do.
  */
-bool pfm_overflow_due(struct pfm_link *link, const struct pfm_bank *bank)
+bool pfm_overflow_due(struct pfm_target *target, const struct pfm_cset *cset)
 {
-	return find_wrapped(link, bank, pfm_lane_here(link->ctx));
+	return find_wrapped(target, cset, pfm_lane_here(target->ctx));
 }
 
 /*
  * Reset one value; carry is what it counted since it overflowed.  Returns
  * whether that is more than the new period.
  */
-static __always_inline bool reset_one(struct pfm_link *link,
-				      const struct pfm_bank *bank,
+static __always_inline bool reset_one(struct pfm_target *target,
+				      const struct pfm_cset *cset,
 				      struct pfm_lane_state *lane, u16 s,
 				      bool is_long, u64 carry)
 {
-	const struct pfm_smpl *smpl = &bank->smpls[s];
-	struct pfm_phase *phase = phase_of(lane, bank, s);
+	const struct pfm_smpl *smpl = &cset->smpls[s];
+	struct pfm_period_state *pstate = period_of(lane, cset, s);
 	u64 reset = is_long ? smpl->long_reset : smpl->short_reset;
 
-	phase->last_reset = pfm_overflow_draw(smpl, phase, reset);
-	if (unlikely(phase->written))
+	pstate->last_reset = pfm_overflow_draw(smpl, pstate, reset);
+	if (unlikely(pstate->written))
 		carry = 0;
-	phase->written = false;
-	set_value(link, bank, s, phase->last_reset + carry);
-	return pfm_phase_over(phase, phase->last_reset + carry);
+	pstate->written = false;
+	set_value(target, cset, s, pstate->last_reset + carry);
+	return pfm_period_over(pstate, pstate->last_reset + carry);
 }
 
 /* Reset what goes with a value that overflowed. */
-static void reset_others(struct pfm_link *link, const struct pfm_bank *bank,
+static void reset_others(struct pfm_target *target, const struct pfm_cset *cset,
 			 struct pfm_lane_state *lane,
 			 const struct pfm_smpl *smpl, u64 wrapped, bool is_long)
 {
@@ -192,12 +195,12 @@ static void reset_others(struct pfm_link *link, const struct pfm_bank *bank,
 
 	for (i = 0; i < smpl->nreset; i++) {
 		u16 at = smpl->reset[i];
-		int other = pfm_bank_smpl(bank, at);
+		int other = pfm_cset_smpl(cset, at);
 
 		if (other < 0)
-			link->vals[bank->at + at] = 0;
+			target->vals[cset->at + at] = 0;
 		else if (!(wrapped & BIT_ULL(other)))
-			reset_one(link, bank, lane, other, is_long, 0);
+			reset_one(target, cset, lane, other, is_long, 0);
 	}
 }
 
@@ -205,21 +208,21 @@ static void reset_others(struct pfm_link *link, const struct pfm_bank *bank,
  * Reset all values that overflowed, and those that go with them.  Returns those
  * that have overflowed once more.
  */
-static __always_inline u64 reset_all(struct pfm_link *link,
-				     const struct pfm_bank *bank,
+static __always_inline u64 reset_all(struct pfm_target *target,
+				     const struct pfm_cset *cset,
 				     struct pfm_lane_state *lane, u64 wrapped,
 				     bool is_long)
 {
 	u64 left, again = 0;
 
-	for (left = bank->lean ? 0 : wrapped; left; left &= left - 1)
-		reset_others(link, bank, lane, &bank->smpls[__ffs64(left)],
+	for (left = cset->lean ? 0 : wrapped; left; left &= left - 1)
+		reset_others(target, cset, lane, &cset->smpls[__ffs64(left)],
 			     wrapped, is_long);
 	for (left = wrapped; left; left &= left - 1) {
 		u16 s = __ffs64(left);
 
-		if (reset_one(link, bank, lane, s, is_long,
-			      *value_of(link, bank, s)))
+		if (reset_one(target, cset, lane, s, is_long,
+			      *value_of(target, cset, s)))
 			again |= BIT_ULL(s);
 	}
 	return again;
@@ -229,11 +232,11 @@ static __always_inline u64 reset_all(struct pfm_link *link,
 #define TASK_TRIES 1000
 
 /*
- * A register that follows the task.  It belongs to the holder of the link's lock,
+ * A register that follows the task.  It belongs to the holder of the target's lock,
  * which is not taken here: see Documentation/locking.rst.
  */
-static u64 task_value(const struct pfm_link *link, const struct pfm_prog *prog,
-		      u16 i, const u64 *at)
+static u64 task_value(const struct pfm_target *target,
+		      const struct pfm_prog *prog, u16 i, const u64 *at)
 {
 	struct pfm_prog one = *prog;
 	unsigned int tries;
@@ -241,14 +244,14 @@ static u64 task_value(const struct pfm_link *link, const struct pfm_prog *prog,
 	bool on;
 
 	for (tries = 0; tries < TASK_TRIES; tries++) {
-		/* Pairs with task_part_changed(). */
-		const u32 seq = smp_load_acquire(&link->task_seq);
+		/* Pairs with task_class_changed(). */
+		const u32 seq = smp_load_acquire(&target->task_seq);
 
-		on = READ_ONCE(link->task_on);
+		on = READ_ONCE(target->task_on);
 		val = READ_ONCE(*at);
-		/* Pairs with task_part_changes(). */
+		/* Pairs with task_class_changes(). */
 		smp_rmb();
-		if (!(seq & 1) && READ_ONCE(link->task_seq) == seq)
+		if (!(seq & 1) && READ_ONCE(target->task_seq) == seq)
 			break;
 		cpu_relax();
 	}
@@ -260,25 +263,25 @@ static u64 task_value(const struct pfm_link *link, const struct pfm_prog *prog,
 	/* It runs on: have it read as it is now. */
 	one.npmds = 1;
 	one.pmds += i;
-	prog->pmu->ops->read(&one, &val, &now, link->task);
+	prog->pmu->ops->read(&one, &val, &now, target->task);
 	return now;
 }
 
 /* Values of the registers that go into a sample. */
-static void collect(struct pfm_link *link, const struct pfm_bank *bank,
+static void collect(struct pfm_target *target, const struct pfm_cset *cset,
 		    const struct pfm_smpl *smpl, u64 *vals)
 {
-	const u16 task_off = bank->off[PFM_CLASS_TASK];
-	const struct pfm_prog *prog = &bank->parts[PFM_CLASS_TASK];
-	const u64 *all = link->vals + bank->at;
+	const u16 task_off = cset->off[PFM_CLASS_TASK];
+	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_TASK];
+	const u64 *all = target->vals + cset->at;
 	u16 i;
 
 	for (i = 0; i < smpl->nsmpl; i++) {
 		u16 at = smpl->smpl[i];
 
 		vals[i] = at < task_off ? all[at]
-					: task_value(link, prog, at - task_off,
-						     &all[at]);
+					: task_value(target, prog,
+						     at - task_off, &all[at]);
 	}
 }
 
@@ -294,40 +297,40 @@ static u32 plain_ctrl(const struct pfm_smpl *smpl)
 #define CTRL_SWITCH BIT(31)
 
 /* Whether the set has had as many overflows of a value as it is to have. */
-static bool trigger(struct pfm_phase *phase)
+static bool trigger(struct pfm_period_state *pstate)
 {
-	if (phase->to_switch)
-		phase->to_switch--;
-	return !phase->to_switch;
+	if (pstate->to_switch)
+		pstate->to_switch--;
+	return !pstate->to_switch;
 }
 
 /* Have the format record one overflow after the other. */
-static u32 record(struct pfm_link *link, const struct pfm_bank *bank,
+static u32 record(struct pfm_target *target, const struct pfm_cset *cset,
 		  struct pfm_lane_state *lane, u64 wrapped)
 {
-	const struct pfm_format *fmt = link->ctx->fmt;
+	const struct pfm_format *fmt = target->ctx->fmt;
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 	u32 ctrl = 0;
 	int ret;
 
 	do {
 		u16 s = __ffs64(wrapped);
-		const struct pfm_smpl *smpl = &bank->smpls[s];
-		struct pfm_phase *phase = phase_of(lane, bank, s);
+		const struct pfm_smpl *smpl = &cset->smpls[s];
+		struct pfm_period_state *pstate = period_of(lane, cset, s);
 
 		lane->overflows++;
-		if (unlikely(smpl->switch_cnt) && trigger(phase))
+		if (unlikely(smpl->switch_cnt) && trigger(pstate))
 			ctrl |= CTRL_SWITCH;
 		if (!fmt) {
 			ctrl |= plain_ctrl(smpl);
 			continue;
 		}
 		ovfl->pmd = smpl->num;
-		ovfl->last_reset = phase->last_reset;
+		ovfl->last_reset = pstate->last_reset;
 		ovfl->eventid = smpl->eventid;
 		ovfl->nvals = smpl->nsmpl;
 		if (smpl->nsmpl)
-			collect(link, bank, smpl, lane->vals);
+			collect(target, cset, smpl, lane->vals);
 		ret = fmt->handler(ovfl);
 		if (unlikely(ret < 0)) {
 			lane->fmt_errors++;
@@ -339,13 +342,13 @@ static u32 record(struct pfm_link *link, const struct pfm_bank *bank,
 	return ctrl;
 }
 
-static bool notify_wanted(const struct pfm_bank *bank, u64 wrapped)
+static bool notify_wanted(const struct pfm_cset *cset, u64 wrapped)
 {
 	u16 s;
 
-	for (s = 0; s < bank->nsmpls; s++) {
+	for (s = 0; s < cset->nsmpls; s++) {
 		if ((wrapped & BIT_ULL(s)) &&
-		    (bank->smpls[s].flags & PFM_PMDF_NOTIFY))
+		    (cset->smpls[s].flags & PFM_PMDF_NOTIFY))
 			return true;
 	}
 	return false;
@@ -355,14 +358,14 @@ static bool notify_wanted(const struct pfm_bank *bank, u64 wrapped)
  * pfm_overflow_notify - tell the reader
  * @ctx: the context
  * @ovfl: what the message is about
- * @bank: the active set
+ * @cset: the active set
  * @wrapped: values of it that overflowed; none for the slice log
  *
  * Return: PFM_CTRL_MASK when the reader has too much to read, or 0.  It is told of
  * the lane in any case: by a message of its own, or by one that waits.
  */
 u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
-			const struct pfm_bank *bank, u64 wrapped)
+			const struct pfm_cset *cset, u64 wrapped)
 {
 	struct pfm_msg_ovfl msg = {
 		.type = PFM_MSG_OVFL,
@@ -377,8 +380,8 @@ u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 	u32 ctrl = 0;
 	u16 s;
 
-	for (s = 0; s < bank->nsmpls; s++) {
-		u16 num = bank->smpls[s].num;
+	for (s = 0; s < cset->nsmpls; s++) {
+		u16 num = cset->smpls[s].num;
 
 		if (wrapped & BIT_ULL(s))
 			msg.ovfl_pmds[num / 64] |= BIT_ULL(num % 64);
@@ -390,25 +393,25 @@ u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 	}
 	pfm_lane_notified(lane, true);
 	if (wrapped && (ctx->flags & PFM_CTX_NOTIFY_BLOCK))
-		pfm_block_request(ovfl->link);
+		pfm_block_request(ovfl->target);
 	irq_work_queue(&ctx->wake);
 	return ctrl;
 }
 
 /* Overflows that nobody takes: go on behind them. */
-static void skip(struct pfm_link *link, const struct pfm_bank *bank,
+static void skip(struct pfm_target *target, const struct pfm_cset *cset,
 		 struct pfm_lane_state *lane, u64 wrapped)
 {
 	u16 s;
 
-	for (s = 0; s < bank->nsmpls; s++) {
-		u64 val = *value_of(link, bank, s);
-		u64 period = -phase_of(lane, bank, s)->last_reset;
+	for (s = 0; s < cset->nsmpls; s++) {
+		u64 val = *value_of(target, cset, s);
+		u64 period = -period_of(lane, cset, s)->last_reset;
 
 		if (!(wrapped & BIT_ULL(s)))
 			continue;
 		lane->skipped += val / period + 1;
-		set_value(link, bank, s, val % period - period);
+		set_value(target, cset, s, val % period - period);
 	}
 }
 
@@ -421,12 +424,12 @@ void pfm_overflow_whose(struct pfm_lane_state *lane)
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 
 	/* On a CPU that is monitored as a whole it is whoever runs now. */
-	if (unlikely(!ovfl->link->task)) {
+	if (unlikely(!ovfl->target->task)) {
 		ovfl->task = current;
-		pfm_machine_ids(lane->ctx, &ovfl->pid, &ovfl->tid);
+		pfm_system_wide_ids(lane->ctx, &ovfl->pid, &ovfl->tid);
 	}
 	if ((lane->ctx->flags & PFM_CTX_MAPS) && ovfl->user_ok)
-		pfm_maps_request(ovfl->link, lane);
+		pfm_maps_request(ovfl->target, lane);
 }
 
 /**
@@ -440,7 +443,7 @@ void pfm_overflow_look(struct pfm_lane_state *lane, struct pt_regs *regs)
 {
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 
-	ovfl->user_ok = pfm_sight_open(&ovfl->link->sight);
+	ovfl->user_ok = pfm_sight_open(&ovfl->target->sight);
 	if (regs && user_mode(regs) && !ovfl->user_ok)
 		regs = NULL;
 	ovfl->regs = regs;
@@ -463,55 +466,56 @@ static void note(struct pfm_lane_state *lane, struct pt_regs *regs)
 }
 
 /* Remember what is to be reset, and have it recorded. */
-static u32 begin_round(struct pfm_link *link, const struct pfm_bank *bank,
+static u32 begin_round(struct pfm_target *target, const struct pfm_cset *cset,
 		       struct pfm_lane_state *lane, u64 wrapped)
 {
 	lane->pending = wrapped;
-	lane->pending_bank = lane->turn.bank;
-	return record(link, bank, lane, wrapped);
+	lane->pending_cset = lane->slice.cset;
+	return record(target, cset, lane, wrapped);
 }
 
 /*
  * Do what the format asks for, and so on while values overflow again.  Returns
  * what pfm_overflow_end() does.
  */
-static noinline u32 conclude(struct pfm_link *link, const struct pfm_bank *bank,
+static noinline u32 conclude(struct pfm_target *target,
+			     const struct pfm_cset *cset,
 			     struct pfm_lane_state *lane, bool interrupt,
 			     u64 wrapped, u32 ctrl)
 {
-	struct pfm_context *ctx = link->ctx;
+	struct pfm_context *ctx = target->ctx;
 	unsigned int round = 0, n = 0;
 	u32 what = 0;
 	bool storms;
 
 	for (;;) {
 		lane->fmt_masked = ctrl & PFM_CTRL_MASK;
-		if ((ctrl & PFM_CTRL_NOTIFY) && notify_wanted(bank, wrapped))
-			ctrl |= pfm_overflow_notify(ctx, &lane->ovfl, bank,
+		if ((ctrl & PFM_CTRL_NOTIFY) && notify_wanted(cset, wrapped))
+			ctrl |= pfm_overflow_notify(ctx, &lane->ovfl, cset,
 						    wrapped);
 		/* Nobody stops all the tasks of a session at once. */
 		if ((ctrl & PFM_CTRL_MASK) && !pfm_context_follows(ctx)) {
-			lane->turn.due = ctrl & CTRL_SWITCH;
+			lane->slice.due = ctrl & CTRL_SWITCH;
 			WRITE_ONCE(ctx->masked, true);
 			return PFM_OVERFLOW_PAUSE;
 		}
 		if (ctrl & CTRL_SWITCH)
 			what = PFM_OVERFLOW_SWITCH;
 		n += hweight64(wrapped);
-		wrapped = reset_all(link, bank, lane, wrapped, false);
+		wrapped = reset_all(target, cset, lane, wrapped, false);
 		lane->pending = 0;
 		if (!wrapped || ++round == ROUNDS_MAX)
 			break;
-		ctrl = begin_round(link, bank, lane, wrapped);
+		ctrl = begin_round(target, cset, lane, wrapped);
 	}
 	if (wrapped)
-		skip(link, bank, lane, wrapped);
+		skip(target, cset, lane, wrapped);
 	storms = likely(n == 1)
-			 ? pfm_sample_storms(lane, lane->ovfl.tstamp)
-			 : pfm_sample_measure(lane, lane->ovfl.tstamp, n);
+			 ? pfm_throttle_storms(lane, lane->ovfl.tstamp)
+			 : pfm_throttle_measure(lane, lane->ovfl.tstamp, n);
 	/* At a switch counting ends anyway; pfm_overflow_begin() does not let it on. */
 	if (storms && interrupt) {
-		pfm_sample_pause(lane);
+		pfm_throttle_pause(lane);
 		what |= PFM_OVERFLOW_PAUSE;
 	}
 	return what;
@@ -533,8 +537,8 @@ u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
 		ctrl = PFM_CTRL_RESET;
 	}
 	lane->pending = 1;
-	lane->pending_bank = lane->turn.bank;
-	return conclude(cpu->link, cpu->bank, lane, true, 1,
+	lane->pending_cset = lane->slice.cset;
+	return conclude(cpu->target, cpu->cset, lane, true, 1,
 			ctrl & ~CTRL_SWITCH);
 }
 
@@ -548,80 +552,81 @@ u32 pfm_overflow_again(struct pfm_lane_state *lane)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 
-	return conclude(cpu->link, cpu->bank, lane, true, 1,
-			begin_round(cpu->link, cpu->bank, lane, 1));
+	return conclude(cpu->target, cpu->cset, lane, true, 1,
+			begin_round(cpu->target, cpu->cset, lane, 1));
 }
 
 /**
  * pfm_overflow_end - the counters were stopped: deal with what overflowed
- * @link: the link that they counted for; values are up to date
- * @bank: the active set
+ * @target: the target that they counted for; values are up to date
+ * @cset: the active set
  * @regs: interrupted registers; NULL at a switch
  *
  * Return: PFM_OVERFLOW_PAUSE: they are to stay stopped, as the context is masked
  * now or there is a storm of interrupts; PFM_OVERFLOW_SWITCH: the set is to be
  * left; or 0.
  */
-u32 pfm_overflow_end(struct pfm_link *link, const struct pfm_bank *bank,
+u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
 		     struct pt_regs *regs)
 {
-	struct pfm_lane_state *lane = pfm_lane_here(link->ctx);
+	struct pfm_lane_state *lane = pfm_lane_here(target->ctx);
 	u64 wrapped;
 
-	wrapped = find_wrapped(link, bank, lane);
+	wrapped = find_wrapped(target, cset, lane);
 	if (!wrapped)
 		return 0;
-	if (unlikely(link->blind)) {
-		skip(link, bank, lane, wrapped);
+	if (unlikely(target->blind)) {
+		skip(target, cset, lane, wrapped);
 		return 0;
 	}
 	note(lane, regs);
-	return conclude(link, bank, lane, !!regs, wrapped,
-			begin_round(link, bank, lane, wrapped));
+	return conclude(target, cset, lane, !!regs, wrapped,
+			begin_round(target, cset, lane, wrapped));
 }
 
 /**
  * pfm_overflow_written - a value was written that may sample
- * @link: link of a context that does not follow; the caller owns its values
+ * @target: target of a context that does not follow; the caller owns its values
  * @layout: its layout
- * @index: the value's bank
+ * @index: the value's compiled set
  * @at: index of the value in it
  *
  * The period that began is as long as the new value says.  If a reset is due, it
  * overwrites the value.
  */
-void pfm_overflow_written(struct pfm_link *link,
+void pfm_overflow_written(struct pfm_target *target,
 			  const struct pfm_layout *layout, u32 index, u16 at)
 {
-	const struct pfm_bank *bank = &layout->banks[index];
-	struct pfm_lane_state *lane = link->ctx->lanes[0];
-	int s = bank->nsmpls ? pfm_bank_smpl(bank, at) : -1;
-	struct pfm_phase *phase;
+	const struct pfm_cset *cset = &layout->csets[index];
+	struct pfm_lane_state *lane = target->ctx->lanes[0];
+	int s = cset->nsmpls ? pfm_cset_smpl(cset, at) : -1;
+	struct pfm_period_state *pstate;
 
 	if (s < 0)
 		return;
-	phase = phase_of(lane, bank, s);
-	phase->last_reset = *value_of(link, bank, s);
-	phase->written = index == lane->pending_bank &&
-			 (lane->pending & BIT_ULL(s));
+	pstate = period_of(lane, cset, s);
+	pstate->last_reset = *value_of(target, cset, s);
+	pstate->written = index == lane->pending_cset &&
+			  (lane->pending & BIT_ULL(s));
 }
 
 /**
  * pfm_overflow_rearm - the reader is done: reset with the long values
- * @link: link of a masked context; its lock is held
+ * @target: target of a masked context; its lock is held
  * @layout: its layout
  *
  * The set that overflowed need not be the active one any more.
  */
-void pfm_overflow_rearm(struct pfm_link *link, const struct pfm_layout *layout)
+void pfm_overflow_rearm(struct pfm_target *target,
+			const struct pfm_layout *layout)
 {
-	struct pfm_lane_state *lane = link->ctx->lanes[0];
-	const struct pfm_bank *bank = &layout->banks[lane->pending_bank];
+	struct pfm_lane_state *lane = target->ctx->lanes[0];
+	const struct pfm_cset *cset = &layout->csets[lane->pending_cset];
 	u64 wrapped;
 
-	wrapped = reset_all(link, bank, lane, lane->pending, true);
+	wrapped = reset_all(target, cset, lane, lane->pending, true);
 	lane->pending = 0;
 	if (wrapped)
-		skip(link, bank, lane, wrapped);
-	link->last_cpu = -1;
+		skip(target, cset, lane, wrapped);
+	target->last_cpu = -1;
 }

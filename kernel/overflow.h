@@ -11,10 +11,10 @@
 #include "lane.h"
 #include "layout.h"
 
-struct pfm_bank;
+struct pfm_cset;
 struct pfm_layout;
 struct pfm_context;
-struct pfm_link;
+struct pfm_target;
 struct pfm_ovfl;
 struct pt_regs;
 
@@ -24,18 +24,19 @@ struct pt_regs;
 /* Instead: what overflowed was not dealt with. */
 #define PFM_OVERFLOW_ALL BIT(2)
 
-bool pfm_overflow_begin(struct pfm_link *link, const struct pfm_bank *bank);
-bool pfm_overflow_due(struct pfm_link *link, const struct pfm_bank *bank);
-u32 pfm_overflow_end(struct pfm_link *link, const struct pfm_bank *bank,
+bool pfm_overflow_begin(struct pfm_target *target, const struct pfm_cset *cset);
+bool pfm_overflow_due(struct pfm_target *target, const struct pfm_cset *cset);
+u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
 		     struct pt_regs *regs);
-void pfm_overflow_park(struct pfm_link *link, const struct pfm_bank *bank);
-void pfm_overflow_counts(const struct pfm_link *link,
-			 const struct pfm_bank *bank, u64 *vals);
-void pfm_overflow_written(struct pfm_link *link,
+void pfm_overflow_park(struct pfm_target *target, const struct pfm_cset *cset);
+void pfm_overflow_counts(const struct pfm_target *target,
+			 const struct pfm_cset *cset, u64 *vals);
+void pfm_overflow_written(struct pfm_target *target,
 			  const struct pfm_layout *layout, u32 index, u16 at);
-void pfm_overflow_rearm(struct pfm_link *link, const struct pfm_layout *layout);
+void pfm_overflow_rearm(struct pfm_target *target,
+			const struct pfm_layout *layout);
 u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
-			const struct pfm_bank *bank, u64 wrapped);
+			const struct pfm_cset *cset, u64 wrapped);
 void pfm_overflow_whose(struct pfm_lane_state *lane);
 void pfm_overflow_look(struct pfm_lane_state *lane, struct pt_regs *regs);
 u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl);
@@ -61,17 +62,17 @@ static inline u64 pfm_overflow_random(u64 *state)
 /**
  * pfm_overflow_draw - the next reset value
  * @smpl: how the value samples
- * @phase: its phase
+ * @pstate: its phase
  * @reset: long or short reset value
  *
  * Return: the value with randomisation: the period gets longer by a number
  * drawn from the bits of random_mask.
  */
 static inline u64 pfm_overflow_draw(const struct pfm_smpl *smpl,
-				    struct pfm_phase *phase, u64 reset)
+				    struct pfm_period_state *pstate, u64 reset)
 {
 	if (smpl->random_mask)
-		reset -= pfm_overflow_random(&phase->random) &
+		reset -= pfm_overflow_random(&pstate->random) &
 			 smpl->random_mask;
 	return reset;
 }

@@ -36,16 +36,16 @@ struct room {
 
 static DEFINE_PER_CPU(struct room, rooms);
 
-static __always_inline void read_part(const struct pfm_cpu *cpu,
-				      const struct pfm_bank *bank,
-				      enum pfm_reg_class part, u64 *vals)
+static __always_inline void read_class(const struct pfm_cpu *cpu,
+				       const struct pfm_cset *cset,
+				       enum pfm_reg_class class, u64 *vals)
 {
-	const struct pfm_prog *prog = &bank->parts[part];
-	u16 off = bank->off[part];
+	const struct pfm_prog *prog = &cset->progs[class];
+	u16 off = cset->off[class];
 
 	if (prog->npmds)
-		prog->pmu->ops->read(prog, cpu->link->vals + bank->at + off,
-				     vals + off, cpu->link->task);
+		prog->pmu->ops->read(prog, cpu->target->vals + cset->at + off,
+				     vals + off, cpu->target->task);
 }
 
 /* All of a record but the value; set 0, as there is no other, and no flags. */
@@ -61,11 +61,11 @@ static __always_inline bool asks_for(const struct pfm_reg *reg, u16 num)
 }
 
 /* Fill in values of registers that follow each other, if that is what is asked. */
-static __always_inline bool fill_in(const struct pfm_bank *bank,
+static __always_inline bool fill_in(const struct pfm_cset *cset,
 				    const u64 *vals, struct pfm_reg *regs,
 				    u32 count)
 {
-	const u16 *nums = bank->nums, *last = nums + pfm_bank_nregs(bank);
+	const u16 *nums = cset->nums, *last = nums + pfm_cset_nregs(cset);
 	const struct pfm_reg *end = regs + count;
 
 	while (nums < last && *nums != regs->num) {
@@ -86,10 +86,10 @@ static __always_inline bool fill_in(const struct pfm_bank *bank,
 static __always_inline bool counts_here(const struct pfm_cpu *cpu,
 					const struct pfm_context *ctx)
 {
-	const struct pfm_link *link = cpu->link;
+	const struct pfm_target *target = cpu->target;
 
-	return link && link->ctx == ctx && link->task == current &&
-	       cpu->bank->own && !READ_ONCE(ctx->page);
+	return target && target->ctx == ctx && target->task == current &&
+	       cpu->cset->own && !READ_ONCE(ctx->user_page);
 }
 
 /*
@@ -102,7 +102,7 @@ static __always_inline bool read_here(const struct pfm_context *ctx,
 	const struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 	struct room *room = this_cpu_ptr(&rooms);
 	size_t size = count * sizeof(*uregs);
-	const struct pfm_bank *bank;
+	const struct pfm_cset *cset;
 
 	if (!counts_here(cpu, ctx) || !access_ok(uregs, size))
 		return false;
@@ -110,10 +110,10 @@ static __always_inline bool read_here(const struct pfm_context *ctx,
 	barrier_nospec();
 	if (raw_copy_from_user(room->regs, uregs, size))
 		return false;
-	bank = cpu->bank;
-	read_part(cpu, bank, PFM_CLASS_HW, room->vals);
-	read_part(cpu, bank, PFM_CLASS_CPU, room->vals);
-	return fill_in(bank, room->vals, room->regs, count) &&
+	cset = cpu->cset;
+	read_class(cpu, cset, PFM_CLASS_HW, room->vals);
+	read_class(cpu, cset, PFM_CLASS_CPU, room->vals);
+	return fill_in(cset, room->vals, room->regs, count) &&
 	       !raw_copy_to_user(uregs, room->regs, size);
 }
 

@@ -35,38 +35,38 @@
 #include "reader.h"
 
 /**
- * struct pfm_page - the user page of a context
+ * struct pfm_user_mapping - the user page of a context
  * @ref: the context and each mapping
  * @ctl: the page itself; constant
  * @pmu: hardware PMU of the context, or NULL; constant
- * @mm: who has it mapped, NULL nobody; only compared; pages_lock to change
- * @reader: lets @mm read counters of @pmu; NULL neither; pages_lock
- * @nmaps: mappings in @mm; pages_lock
- * @hooks: keeps the probes registered, as the context is unloaded; pages_lock
- * @filled: pfm_layout.gen of the layout that the table is of, 0 none: from here
- *	on as pfm_link.vals
- * @nbanks: banks that are in the table
- * @bank: the one whose registers are in counters
+ * @mm: who has it mapped, NULL nobody; only compared; user_pages_lock to change
+ * @reader: lets @mm read counters of @pmu; NULL neither; user_pages_lock
+ * @nmaps: mappings in @mm; user_pages_lock
+ * @probes: keeps the probes registered, as the context is unloaded; user_pages_lock
+ * @filled: pfm_layout.id of the layout that the table is of, 0 none: from here
+ *	on as pfm_target.vals
+ * @ncsets: compiled sets that are in the table
+ * @cset: the one whose registers are in counters
  * @start: index of the first register of each
  */
-struct pfm_page {
+struct pfm_user_mapping {
 	refcount_t ref;
 	struct pfm_user_page *ctl;
 	const struct pfm_pmu *pmu;
 
 	const struct mm_struct *mm;
-	struct pfm_reader *reader;
+	struct pfm_user_access *reader;
 	unsigned int nmaps;
-	bool hooks;
+	bool probes;
 
 	u64 filled;
-	u32 nbanks;
-	u32 bank;
+	u32 ncsets;
+	u32 cset;
 	u8 start[PFM_USER_PAGE_REGS];
 };
 
-/* Also taken below pfm_context.links_lock. */
-static DEFINE_RAW_SPINLOCK(pages_lock);
+/* Also taken below pfm_context.targets_lock. */
+static DEFINE_RAW_SPINLOCK(user_pages_lock);
 
 /*
  * User mode may read counters, of which the active program uses some.  When
@@ -75,19 +75,19 @@ static DEFINE_RAW_SPINLOCK(pages_lock);
 static void allow(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
 {
 	const struct pfm_prog *prog = NULL;
-	u64 gen = PFM_CPU_ZERO;
+	u64 prog_id = PFM_CPU_ZERO;
 
-	if (cpu->link && cpu->bank->parts[PFM_CLASS_HW].npmds) {
-		prog = &cpu->bank->parts[PFM_CLASS_HW];
-		gen = cpu->bank->gen;
+	if (cpu->target && cpu->cset->progs[PFM_CLASS_HW].npmds) {
+		prog = &cpu->cset->progs[PFM_CLASS_HW];
+		prog_id = cpu->cset->prog_id;
 	}
-	if (cpu->user && cpu->clean == gen)
+	if (cpu->user && cpu->clean == prog_id)
 		return;
-	pmu->ops->user_allow(prog, cpu->clean != gen);
+	pmu->ops->user_allow(prog, cpu->clean != prog_id);
 	cpu->user = pmu;
-	cpu->clean = gen;
+	cpu->clean = prog_id;
 	if (!prog) {
-		cpu->gen = 0;
+		cpu->prog_id = 0;
 		cpu->last = NULL;
 	}
 }
@@ -95,31 +95,31 @@ static void allow(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
 /* Whether what the counters tell is for a task, which reads counters. */
 static bool concerns(const struct pfm_cpu *cpu, const struct task_struct *task)
 {
-	const struct pfm_link *link = cpu->link;
-	const struct pfm_page *page;
+	const struct pfm_target *target = cpu->target;
+	const struct pfm_user_mapping *page;
 
-	if (cpu->wide)
+	if (cpu->system_wide)
 		return false;
-	if (!link)
+	if (!target)
 		return true;
 	/* They count, or counted, for somebody else. */
-	if (link->task != task || cpu->passed)
+	if (target->task != task || cpu->passed)
 		return false;
 	if (!READ_ONCE(cpu->layout->kernel))
 		return true;
 	/* Kernel counts are for those who have the context, and so its page. */
-	page = READ_ONCE(link->ctx->page);
+	page = READ_ONCE(target->ctx->user_page);
 	return page && READ_ONCE(page->mm) == READ_ONCE(task->mm);
 }
 
 /**
- * pfm_page_switch - who is on the CPU, or what it may, changed
+ * pfm_user_page_switch - who is on the CPU, or what it may, changed
  * @cpu: this CPU; interrupts off
  * @task: the task that will be in user mode next
  */
-void pfm_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
+void pfm_user_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
 {
-	const struct pfm_pmu *pmu = pfm_reader_pmu(READ_ONCE(task->mm));
+	const struct pfm_pmu *pmu = pfm_user_access_pmu(READ_ONCE(task->mm));
 
 	if (pmu && concerns(cpu, task)) {
 		allow(cpu, pmu);
@@ -138,12 +138,13 @@ static void publish(struct pfm_user_page *ctl, u32 state, u64 until)
 	WRITE_ONCE(ctl->seq, ctl->seq + 1);
 }
 
-static u32 state_of(const struct pfm_cpu *cpu, const struct pfm_page *page)
+static u32 state_of(const struct pfm_cpu *cpu,
+		    const struct pfm_user_mapping *page)
 {
-	const struct task_struct *task = cpu->link->task;
+	const struct task_struct *task = cpu->target->task;
 	const struct mm_struct *mm = READ_ONCE(page->mm);
 
-	if (pfm_context_follows(cpu->link->ctx))
+	if (pfm_context_follows(cpu->target->ctx))
 		return PFM_USER_PAGE_FOLLOWS;
 	if (!page->pmu)
 		return PFM_USER_PAGE_NO_ACCESS;
@@ -152,62 +153,63 @@ static u32 state_of(const struct pfm_cpu *cpu, const struct pfm_page *page)
 					    : PFM_USER_PAGE_OTHER;
 }
 
-/* Where the registers of a bank are: in counters, or in memory. */
-static void place(struct pfm_page *page, const struct pfm_layout *layout,
-		  u32 index, const u64 *vals, bool counters)
+/* Where the registers of a compiled set are: in counters, or in memory. */
+static void place(struct pfm_user_mapping *page,
+		  const struct pfm_layout *layout, u32 index, const u64 *vals,
+		  bool counters)
 {
-	const struct pfm_bank *bank = &layout->banks[index];
-	const struct pfm_prog *prog = &bank->parts[PFM_CLASS_HW];
+	const struct pfm_cset *cset = &layout->csets[index];
+	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
 	struct pfm_user_page_reg *reg;
 	u16 i;
 
-	if (index >= page->nbanks)
+	if (index >= page->ncsets)
 		return;
 	reg = &page->ctl->regs[page->start[index]];
-	vals += bank->at + bank->off[PFM_CLASS_HW];
+	vals += cset->at + cset->off[PFM_CLASS_HW];
 	for (i = 0; i < prog->npmds; i++, reg++) {
 		reg->base = vals[i];
 		reg->index = counters ? prog->pmds[i] : PFM_USER_PAGE_IN_MEMORY;
 	}
 }
 
-static void fill_bank(struct pfm_user_page_reg *reg,
-		      const struct pfm_bank *bank)
+static void fill_cset(struct pfm_user_page_reg *reg,
+		      const struct pfm_cset *cset)
 {
-	const struct pfm_prog *prog = &bank->parts[PFM_CLASS_HW];
+	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
 	u16 i;
 
 	for (i = 0; i < prog->npmds; i++, reg++) {
 		*reg = (struct pfm_user_page_reg){
 			.num = prog->pmds[i],
-			.set = bank->set,
+			.set = cset->set,
 			.width = prog->pmu->pmds[prog->pmds[i]].width,
 		};
 	}
 }
 
 /* Make the table; what does not fit is left to READ_PMDS. */
-static void fill(struct pfm_page *page, const struct pfm_cpu *cpu)
+static void fill(struct pfm_user_mapping *page, const struct pfm_cpu *cpu)
 {
 	const struct pfm_layout *layout = cpu->layout;
-	const struct pfm_link *link = cpu->link;
+	const struct pfm_target *target = cpu->target;
 	struct pfm_user_page *ctl = page->ctl;
-	struct task_struct *task = link->task;
+	struct task_struct *task = target->task;
 	u32 b, n = 0;
 
-	for (b = 0; b < layout->nbanks && b < ARRAY_SIZE(page->start); b++) {
-		const struct pfm_bank *bank = &layout->banks[b];
+	for (b = 0; b < layout->ncsets && b < ARRAY_SIZE(page->start); b++) {
+		const struct pfm_cset *cset = &layout->csets[b];
 
-		if (n + bank->parts[PFM_CLASS_HW].npmds > PFM_USER_PAGE_REGS)
+		if (n + cset->progs[PFM_CLASS_HW].npmds > PFM_USER_PAGE_REGS)
 			break;
 		page->start[b] = n;
-		fill_bank(&ctl->regs[n], bank);
-		n += bank->parts[PFM_CLASS_HW].npmds;
+		fill_cset(&ctl->regs[n], cset);
+		n += cset->progs[PFM_CLASS_HW].npmds;
 	}
-	page->nbanks = b;
-	for (b = 0; b < page->nbanks; b++)
-		place(page, layout, b, link->vals, false);
-	page->filled = layout->gen;
+	page->ncsets = b;
+	for (b = 0; b < page->ncsets; b++)
+		place(page, layout, b, target->vals, false);
+	page->filled = layout->id;
 	ctl->nregs = n;
 	ctl->tid = task_pid_nr_ns(task, task_active_pid_ns(task));
 	/*
@@ -218,40 +220,40 @@ static void fill(struct pfm_page *page, const struct pfm_cpu *cpu)
 }
 
 /**
- * pfm_page_allows - whether a task may read counters while it is on a CPU
+ * pfm_user_page_allows - whether a task may read counters while it is on a CPU
  * @task: the task; interrupts off
  */
-bool pfm_page_allows(const struct task_struct *task)
+bool pfm_user_page_allows(const struct task_struct *task)
 {
-	return pfm_reader_pmu(READ_ONCE(task->mm));
+	return pfm_user_access_pmu(READ_ONCE(task->mm));
 }
 
 /**
- * pfm_page_look - what the current task may read changed, and nobody calls this CPU
+ * pfm_user_page_look - what the current task may read changed, and nobody calls this CPU
  *
  * It got another address space, and the one that it had may live on; or what is
  * counted for it was programmed anew.
  */
-void pfm_page_look(void)
+void pfm_user_page_look(void)
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
 	if (this_cpu_ptr(&pfm_cpus)->user)
-		pfm_page_switch(this_cpu_ptr(&pfm_cpus), current);
+		pfm_user_page_switch(this_cpu_ptr(&pfm_cpus), current);
 	local_irq_restore(flags);
 }
 
 /**
- * pfm_page_run - the CPU began to count for a link whose context has a page
- * @cpu: this CPU; the values of its link are those that the counters began with
+ * pfm_user_page_run - the CPU began to count for a target whose context has a page
+ * @cpu: this CPU; the values of its target are those that the counters began with
  */
-void pfm_page_run(struct pfm_cpu *cpu)
+void pfm_user_page_run(struct pfm_cpu *cpu)
 {
-	struct pfm_page *page = READ_ONCE(cpu->link->ctx->page);
+	struct pfm_user_mapping *page = READ_ONCE(cpu->target->ctx->user_page);
 	const struct pfm_layout *layout = cpu->layout;
-	const u64 *vals = cpu->link->vals;
-	u32 index = cpu->bank - layout->banks;
+	const u64 *vals = cpu->target->vals;
+	u32 index = cpu->cset - layout->csets;
 	u32 state = state_of(cpu, page);
 
 	if (state) {
@@ -261,24 +263,24 @@ void pfm_page_run(struct pfm_cpu *cpu)
 		return;
 	}
 	allow(cpu, page->pmu);
-	if (page->filled != layout->gen)
+	if (page->filled != layout->id)
 		fill(page, cpu);
-	else if (page->bank != index)
-		place(page, layout, page->bank, vals, false);
+	else if (page->cset != index)
+		place(page, layout, page->cset, vals, false);
 	place(page, layout, index, vals, true);
-	page->bank = index;
-	page->ctl->set = cpu->bank->set;
+	page->cset = index;
+	page->ctl->set = cpu->cset->set;
 	publish(page->ctl, PFM_USER_PAGE_VALID,
-		page->pmu->ops->user_until(&cpu->bank->parts[PFM_CLASS_HW]));
+		page->pmu->ops->user_until(&cpu->cset->progs[PFM_CLASS_HW]));
 }
 
 /**
- * pfm_page_stop - the CPU counts no more for a link whose context has a page
+ * pfm_user_page_stop - the CPU counts no more for a target whose context has a page
  * @cpu: this CPU
  */
-void pfm_page_stop(struct pfm_cpu *cpu)
+void pfm_user_page_stop(struct pfm_cpu *cpu)
 {
-	struct pfm_user_page *ctl = READ_ONCE(cpu->link->ctx->page)->ctl;
+	struct pfm_user_page *ctl = READ_ONCE(cpu->target->ctx->user_page)->ctl;
 
 	/* Mapped since it began. */
 	if (ctl->until)
@@ -286,41 +288,41 @@ void pfm_page_stop(struct pfm_cpu *cpu)
 }
 
 /**
- * pfm_page_refresh - the values of a link that is counted for were read
+ * pfm_user_page_refresh - the values of a target that is counted for were read
  * @cpu: this CPU
- * @vals: values of the link, those of the active set as they are now
+ * @vals: values of the target, those of the active set as they are now
  */
-void pfm_page_refresh(struct pfm_cpu *cpu, const u64 *vals)
+void pfm_user_page_refresh(struct pfm_cpu *cpu, const u64 *vals)
 {
-	struct pfm_page *page = READ_ONCE(cpu->link->ctx->page);
-	const struct pfm_prog *prog = &cpu->bank->parts[PFM_CLASS_HW];
+	struct pfm_user_mapping *page = READ_ONCE(cpu->target->ctx->user_page);
+	const struct pfm_prog *prog = &cpu->cset->progs[PFM_CLASS_HW];
 
 	if (!page->ctl->until)
 		return;
-	place(page, cpu->layout, cpu->bank - cpu->layout->banks, vals, true);
+	place(page, cpu->layout, cpu->cset - cpu->layout->csets, vals, true);
 	publish(page->ctl, PFM_USER_PAGE_VALID,
 		page->pmu->ops->user_until(prog));
 }
 
 /**
- * pfm_page_stale - values of sets that are not active were changed
- * @ctx: the context; the caller owns its link's values
+ * pfm_user_page_stale - values of sets that are not active were changed
+ * @ctx: the context; the caller owns its target's values
  */
-void pfm_page_stale(struct pfm_context *ctx)
+void pfm_user_page_stale(struct pfm_context *ctx)
 {
-	struct pfm_page *page = READ_ONCE(ctx->page);
+	struct pfm_user_mapping *page = READ_ONCE(ctx->user_page);
 
 	if (unlikely(page))
 		page->filled = 0;
 }
 
 /**
- * pfm_page_unloaded - the context has no thread any more
+ * pfm_user_page_unloaded - the context has no thread any more
  * @ctx: the context; pfm_context.lock is held
  */
-void pfm_page_unloaded(struct pfm_context *ctx)
+void pfm_user_page_unloaded(struct pfm_context *ctx)
 {
-	struct pfm_page *page = READ_ONCE(ctx->page);
+	struct pfm_user_mapping *page = READ_ONCE(ctx->user_page);
 
 	if (!page)
 		return;
@@ -332,26 +334,26 @@ void pfm_page_unloaded(struct pfm_context *ctx)
 }
 
 /**
- * pfm_page_keep_hooks - the context is being unloaded and gives up the probes
+ * pfm_user_page_keep_probes - the context is being unloaded and gives up the probes
  * @ctx: the context
  *
  * Without the switch hook, access to counters would not follow the process.
  *
  * Return: true when the page keeps the context's claim on the probes.
  */
-bool pfm_page_keep_hooks(struct pfm_context *ctx)
+bool pfm_user_page_keep_probes(struct pfm_context *ctx)
 {
-	struct pfm_page *page = READ_ONCE(ctx->page);
+	struct pfm_user_mapping *page = READ_ONCE(ctx->user_page);
 	unsigned long flags;
 	bool keep;
 
 	if (!page)
 		return false;
-	raw_spin_lock_irqsave(&pages_lock, flags);
-	keep = page->mm && !page->hooks;
+	raw_spin_lock_irqsave(&user_pages_lock, flags);
+	keep = page->mm && !page->probes;
 	if (keep)
-		page->hooks = true;
-	raw_spin_unlock_irqrestore(&pages_lock, flags);
+		page->probes = true;
+	raw_spin_unlock_irqrestore(&user_pages_lock, flags);
 	return keep;
 }
 
@@ -359,15 +361,16 @@ bool pfm_page_keep_hooks(struct pfm_context *ctx)
 static void changed_here(void *arg)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
-	struct pfm_link *link = cpu->link;
+	struct pfm_target *target = cpu->target;
 
-	if (link && link->task && READ_ONCE(link->ctx->page) == arg) {
+	if (target && target->task &&
+	    READ_ONCE(target->ctx->user_page) == arg) {
 		pfm_cpu_unload(cpu);
-		pfm_cpu_load(cpu, link);
+		pfm_cpu_load(cpu, target);
 	}
 	/* Allowing is for whoever makes a page valid. */
 	if (cpu->user)
-		pfm_page_switch(cpu, current);
+		pfm_user_page_switch(cpu, current);
 }
 
 static void deny_here(void *arg)
@@ -381,16 +384,16 @@ static void deny_here(void *arg)
 }
 
 /**
- * pfm_page_deny_all - the probes are gone: access would not follow its process
+ * pfm_user_page_deny_all - the probes are gone: access would not follow its process
  *
  * No context is loaded, so no page is valid, nor was one lately.
  */
-void pfm_page_deny_all(void)
+void pfm_user_page_deny_all(void)
 {
 	on_each_cpu(deny_here, NULL, 1);
 }
 
-static void put(struct pfm_page *page)
+static void put(struct pfm_user_mapping *page)
 {
 	if (!refcount_dec_and_test(&page->ref))
 		return;
@@ -400,41 +403,41 @@ static void put(struct pfm_page *page)
 }
 
 /* Nobody has the page mapped any more; or the context goes, whoever has it. */
-static void withdraw(struct pfm_page *page, bool always)
+static void withdraw(struct pfm_user_mapping *page, bool always)
 {
-	struct pfm_reader *reader = NULL;
+	struct pfm_user_access *reader = NULL;
 	unsigned long flags;
-	bool hooks = false, left = false;
+	bool probes = false, left = false;
 
-	raw_spin_lock_irqsave(&pages_lock, flags);
+	raw_spin_lock_irqsave(&user_pages_lock, flags);
 	if (page->mm && (always || !page->nmaps)) {
 		WRITE_ONCE(page->mm, NULL);
 		left = page->reader;
-		if (left && pfm_reader_leave(page->reader))
+		if (left && pfm_user_access_leave(page->reader))
 			reader = page->reader;
 		page->reader = NULL;
-		hooks = page->hooks;
-		page->hooks = false;
+		probes = page->probes;
+		page->probes = false;
 	}
-	raw_spin_unlock_irqrestore(&pages_lock, flags);
+	raw_spin_unlock_irqrestore(&user_pages_lock, flags);
 	on_each_cpu(changed_here, page, 1);
 	/* The hook has looked at readers up to here. */
 	if (left)
-		pfm_reader_left(reader);
-	if (hooks)
-		pfm_hooks_put();
+		pfm_user_access_left(reader);
+	if (probes)
+		pfm_tracepoints_put();
 }
 
 /**
- * pfm_page_free - the context goes, and is not loaded
+ * pfm_user_page_free - the context goes, and is not loaded
  * @ctx: the context
  */
-void pfm_page_free(struct pfm_context *ctx)
+void pfm_user_page_free(struct pfm_context *ctx)
 {
-	if (!ctx->page)
+	if (!ctx->user_page)
 		return;
-	withdraw(ctx->page, true);
-	put(ctx->page);
+	withdraw(ctx->user_page, true);
+	put(ctx->user_page);
 }
 
 /*
@@ -443,7 +446,7 @@ void pfm_page_free(struct pfm_context *ctx)
  */
 static void open_foreign(struct vm_area_struct *vma)
 {
-	struct pfm_page *page = vma->vm_private_data;
+	struct pfm_user_mapping *page = vma->vm_private_data;
 
 	refcount_inc(&page->ref);
 }
@@ -461,29 +464,29 @@ static const struct vm_operations_struct foreign_ops = {
 /* A copy of a mapping that counts: in the same address space so does this one. */
 static void open_vma(struct vm_area_struct *vma)
 {
-	struct pfm_page *page = vma->vm_private_data;
+	struct pfm_user_mapping *page = vma->vm_private_data;
 	unsigned long flags;
 	bool foreign;
 
 	refcount_inc(&page->ref);
-	raw_spin_lock_irqsave(&pages_lock, flags);
+	raw_spin_lock_irqsave(&user_pages_lock, flags);
 	foreign = page->mm != vma->vm_mm;
 	if (!foreign)
 		page->nmaps++;
-	raw_spin_unlock_irqrestore(&pages_lock, flags);
+	raw_spin_unlock_irqrestore(&user_pages_lock, flags);
 	if (foreign)
 		vma->vm_ops = &foreign_ops;
 }
 
 static void close_vma(struct vm_area_struct *vma)
 {
-	struct pfm_page *page = vma->vm_private_data;
+	struct pfm_user_mapping *page = vma->vm_private_data;
 	unsigned long flags;
 	bool last;
 
-	raw_spin_lock_irqsave(&pages_lock, flags);
+	raw_spin_lock_irqsave(&user_pages_lock, flags);
 	last = !--page->nmaps;
-	raw_spin_unlock_irqrestore(&pages_lock, flags);
+	raw_spin_unlock_irqrestore(&user_pages_lock, flags);
 	if (last)
 		withdraw(page, false);
 	put(page);
@@ -495,9 +498,9 @@ static const struct vm_operations_struct vma_ops = {
 };
 
 /* The page of a context, made when it is first asked for. */
-static struct pfm_page *get(struct pfm_context *ctx)
+static struct pfm_user_mapping *get(struct pfm_context *ctx)
 {
-	struct pfm_page *page = READ_ONCE(ctx->page), *other;
+	struct pfm_user_mapping *page = READ_ONCE(ctx->user_page), *other;
 	const struct pfm_pmu *pmu = ctx->pmus[PFM_CLASS_HW];
 
 	if (page)
@@ -516,7 +519,7 @@ static struct pfm_page *get(struct pfm_context *ctx)
 	page->ctl->version = PFM_USER_PAGE_VERSION;
 	page->ctl->state = READ_ONCE(ctx->loaded) ? PFM_USER_PAGE_STOPPED
 						  : PFM_USER_PAGE_UNLOADED;
-	other = cmpxchg(&ctx->page, NULL, page);
+	other = cmpxchg(&ctx->user_page, NULL, page);
 	if (other) {
 		put(page);
 		page = other;
@@ -525,20 +528,20 @@ static struct pfm_page *get(struct pfm_context *ctx)
 }
 
 /* Note that a process maps the page: there is one at a time that may. */
-static int claim(struct pfm_page *page, const struct mm_struct *mm)
+static int claim(struct pfm_user_mapping *page, const struct mm_struct *mm)
 {
-	struct pfm_reader *reader = NULL;
+	struct pfm_user_access *reader = NULL;
 	int ret = 0;
 
 	if (page->pmu) {
-		reader = pfm_reader_create(mm, page->pmu);
+		reader = pfm_user_access_create(mm, page->pmu);
 		if (!reader)
 			return -ENOMEM;
 	}
-	raw_spin_lock_irq(&pages_lock);
+	raw_spin_lock_irq(&user_pages_lock);
 	if (!page->mm) {
 		if (reader)
-			page->reader = pfm_reader_join(reader);
+			page->reader = pfm_user_access_join(reader);
 		/* Who finds the page valid finds that there are readers. */
 		smp_store_release(&page->mm, mm);
 	}
@@ -548,13 +551,13 @@ static int claim(struct pfm_page *page, const struct mm_struct *mm)
 		ret = -EBUSY;
 	if (reader && page->reader == reader)
 		reader = NULL;
-	raw_spin_unlock_irq(&pages_lock);
+	raw_spin_unlock_irq(&user_pages_lock);
 	kfree(reader);
 	return ret;
 }
 
 /**
- * pfm_page_map - mmap(2) at PFM_USER_PAGE_OFFSET
+ * pfm_user_page_map - mmap(2) at PFM_USER_PAGE_OFFSET
  * @ctx: the context
  * @vma: the mapping
  *
@@ -564,9 +567,9 @@ static int claim(struct pfm_page *page, const struct mm_struct *mm)
  * Return: 0; -EACCES for writing or executing, -EINVAL more than a page, -EBUSY
  * another process has it mapped, -ENOMEM.
  */
-int pfm_page_map(struct pfm_context *ctx, struct vm_area_struct *vma)
+int pfm_user_page_map(struct pfm_context *ctx, struct vm_area_struct *vma)
 {
-	struct pfm_page *page;
+	struct pfm_user_mapping *page;
 	int ret;
 
 	BUILD_BUG_ON(sizeof(struct pfm_user_page) > PAGE_SIZE);

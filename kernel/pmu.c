@@ -34,9 +34,9 @@ static bool tables_valid(const struct pfm_pmu *pmu)
 	if (pmu->ops->acquire && (pmu->reg_class != PFM_CLASS_HW ||
 				  !pmu->ops->release || !pmu->ops->settle))
 		return false;
-	if (pmu->base < pfm_part_begin(pmu->reg_class) ||
-	    pmu->base + pmu->npmds > pfm_part_begin(pmu->reg_class + 1) ||
-	    pmu->base + pmu->npmcs > pfm_part_begin(pmu->reg_class + 1))
+	if (pmu->base < pfm_class_begin(pmu->reg_class) ||
+	    pmu->base + pmu->npmds > pfm_class_begin(pmu->reg_class + 1) ||
+	    pmu->base + pmu->npmcs > pfm_class_begin(pmu->reg_class + 1))
 		return false;
 	if (pmu->nevents && pmu->reg_class != PFM_CLASS_HW)
 		return false;
@@ -99,18 +99,18 @@ EXPORT_SYMBOL_GPL(pfm_pmu_unregister);
  */
 int pfm_pmu_pin(const struct pfm_pmu **pmus)
 {
-	enum pfm_reg_class part;
+	enum pfm_reg_class class;
 	int ret = -ENODEV;
 
 	mutex_lock(&registry_lock);
-	for (part = 0; part < PFM_CLASSES; part++) {
-		const struct pfm_pmu *pmu = registered[part];
+	for (class = 0; class < PFM_CLASSES; class ++) {
+		const struct pfm_pmu *pmu = registered[class];
 
 		/* One that is being loaded may yet fail, and go. */
 		if (!pmu || pmu->owner->state != MODULE_STATE_LIVE ||
 		    !try_module_get(pmu->owner))
 			continue;
-		pmus[part] = pmu;
+		pmus[class] = pmu;
 		ret = 0;
 	}
 	mutex_unlock(&registry_lock);
@@ -123,11 +123,11 @@ int pfm_pmu_pin(const struct pfm_pmu **pmus)
  */
 void pfm_pmu_unpin(const struct pfm_pmu **pmus)
 {
-	enum pfm_reg_class part;
+	enum pfm_reg_class class;
 
-	for (part = 0; part < PFM_CLASSES; part++) {
-		if (pmus[part])
-			module_put(pmus[part]->owner);
+	for (class = 0; class < PFM_CLASSES; class ++) {
+		if (pmus[class])
+			module_put(pmus[class]->owner);
 	}
 }
 
@@ -152,7 +152,7 @@ int pfm_pmu_acquire(struct pfm_context *ctx, const struct pfm_layout *layout)
 
 /**
  * pfm_pmu_release - the context monitors nothing any more
- * @ctx: the context; pfm_context.links_lock is held, or nobody else knows of it
+ * @ctx: the context; pfm_context.targets_lock is held, or nobody else knows of it
  *
  * Also called by the probe that ends the last task, hence in two steps.
  */

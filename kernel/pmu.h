@@ -11,9 +11,9 @@ struct pfm_context;
 struct pfm_layout;
 
 /* First register number of a part; of PFM_CLASSES: one past the last number. */
-static inline u16 pfm_part_begin(enum pfm_reg_class part)
+static inline u16 pfm_class_begin(enum pfm_reg_class class)
 {
-	switch (part) {
+	switch (class) {
 	case PFM_CLASS_HW:
 		return 0;
 	case PFM_CLASS_CPU:

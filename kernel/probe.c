@@ -18,43 +18,43 @@
 #include "table.h"
 
 /* A CPU's context goes on, but where it leaves the idle task out. */
-static noinline void switch_wide(struct pfm_cpu *cpu,
-				 const struct task_struct *next)
+static noinline void switch_system_wide(struct pfm_cpu *cpu,
+					const struct task_struct *next)
 {
-	struct pfm_link *link = pfm_cpu_wanted(cpu, next);
+	struct pfm_target *target = pfm_cpu_wanted(cpu, next);
 
-	if (cpu->link && cpu->link != link) {
+	if (cpu->target && cpu->target != target) {
 		pfm_cpu_unload(cpu);
 		/* That may have made another set active. */
-		link = pfm_cpu_wanted(cpu, next);
+		target = pfm_cpu_wanted(cpu, next);
 	}
-	if (link && !cpu->link)
-		pfm_cpu_load(cpu, link);
+	if (target && !cpu->target)
+		pfm_cpu_load(cpu, target);
 }
 
-/* Whether a CPU that counts for a link counts for a task's as well. */
+/* Whether a CPU that counts for a target counts for a task's as well. */
 static __always_inline bool shares(const struct pfm_cpu *cpu,
-				   const struct pfm_link *link)
+				   const struct pfm_target *target)
 {
-	return cpu->link && link && cpu->link->ctx == link->ctx &&
-	       READ_ONCE(link->ctx->shared);
+	return cpu->target && target && cpu->target->ctx == target->ctx &&
+	       READ_ONCE(target->ctx->aggregate);
 }
 
 /*
- * The counters go on for another link, which was claimed.  Its layout has one
- * bank, whose hardware part comes first.
+ * The counters go on for another target, which was claimed.  Its layout has one
+ * compiled set, whose hardware part comes first.
  */
-static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_link *link,
+static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_target *target,
 				 const struct pfm_layout *layout)
 {
-	const struct pfm_prog *prog = &layout->banks->parts[PFM_CLASS_HW];
-	struct pfm_link *from = cpu->link;
+	const struct pfm_prog *prog = &layout->csets->progs[PFM_CLASS_HW];
+	struct pfm_target *from = cpu->target;
 
-	cpu->link = link;
+	cpu->target = target;
 	cpu->layout = layout;
-	cpu->bank = layout->banks;
+	cpu->cset = layout->csets;
 	cpu->passed = true;
-	prog->pmu->ops->pass(prog, from->vals, link->vals);
+	prog->pmu->ops->pass(prog, from->vals, target->vals);
 	/* What another CPU's counters were left with is not the value any more. */
 	from->last_cpu = -1;
 	/* As in pfm_cpu_unload(). */
@@ -66,56 +66,59 @@ static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_link *link,
  * for a task that may read them, which has to find its own counts there, and
  * from or to a context whose page tells where its counts are.
  */
-static __always_inline void change(struct pfm_cpu *cpu, struct pfm_link *link,
+static __always_inline void change(struct pfm_cpu *cpu,
+				   struct pfm_target *target,
 				   const struct task_struct *next, bool mapped)
 {
 	const struct pfm_layout *layout;
 	const struct pfm_context *ctx;
 
-	if (!link) {
+	if (!target) {
 		pfm_cpu_unload(cpu);
 		return;
 	}
-	if (!cpu->link) {
-		pfm_cpu_load(cpu, link);
+	if (!cpu->target) {
+		pfm_cpu_load(cpu, target);
 		return;
 	}
 	/* What leaving a set that samples does may be about the other as well. */
-	if (!cpu->bank->pass) {
+	if (!cpu->cset->pass) {
 		pfm_cpu_unload(cpu);
-		pfm_cpu_load(cpu, link);
+		pfm_cpu_load(cpu, target);
 		return;
 	}
-	ctx = link->ctx;
-	link = pfm_cpu_counts(link);
-	if (!link || !pfm_cpu_claim(cpu, link)) {
+	ctx = target->ctx;
+	target = pfm_cpu_counts(target);
+	if (!target || !pfm_cpu_claim(cpu, target)) {
 		pfm_cpu_unload(cpu);
 		return;
 	}
 	layout = rcu_dereference_sched(ctx->layout);
-	if (unlikely(layout->banks->pass != cpu->bank->pass ||
-		     (mapped && (READ_ONCE(ctx->page) ||
-				 READ_ONCE(cpu->link->ctx->page) ||
-				 pfm_page_allows(next)))))
-		pfm_cpu_replace(cpu, link);
+	if (unlikely(layout->csets->pass != cpu->cset->pass ||
+		     (mapped && (READ_ONCE(ctx->user_page) ||
+				 READ_ONCE(cpu->target->ctx->user_page) ||
+				 pfm_user_page_allows(next)))))
+		pfm_cpu_replace(cpu, target);
 	else
-		pass(cpu, link, layout);
+		pass(cpu, target, layout);
 }
 
 /* Who may read counters changes with the task. */
-static noinline void switch_mapped(struct pfm_cpu *cpu, struct pfm_link *link,
+static noinline void switch_mapped(struct pfm_cpu *cpu,
+				   struct pfm_target *target,
 				   const struct task_struct *next)
 {
-	if (cpu->wide)
-		switch_wide(cpu, next);
-	else if (!shares(cpu, link) && (link || cpu->link))
-		change(cpu, link, next, true);
-	pfm_page_switch(cpu, next);
+	if (cpu->system_wide)
+		switch_system_wide(cpu, next);
+	else if (!shares(cpu, target) && (target || cpu->target))
+		change(cpu, target, next, true);
+	pfm_user_page_switch(cpu, next);
 }
 
-static noinline void switch_unmapped(struct pfm_cpu *cpu, struct pfm_link *link)
+static noinline void switch_unmapped(struct pfm_cpu *cpu,
+				     struct pfm_target *target)
 {
-	change(cpu, link, NULL, false);
+	change(cpu, target, NULL, false);
 }
 
 /*
@@ -125,25 +128,25 @@ static noinline void switch_unmapped(struct pfm_cpu *cpu, struct pfm_link *link)
  * nobody monitors pay for one per-CPU load and one look at a hash bucket, and
  * save no registers.
  */
-void pfm_probe_switch(void *data, bool preempt, struct task_struct *prev,
+void pfm_sched_switch(void *data, bool preempt, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 	const struct hlist_node *node;
-	struct pfm_link *link = NULL;
+	struct pfm_target *target = NULL;
 	unsigned long entry;
 
-	/* Two steps, as the compiler then keeps the way without a link apart. */
+	/* Two steps, as the compiler then keeps the way without a target apart. */
 	node = pfm_table_first(next, &entry);
 	if (unlikely(node))
-		link = pfm_table_search(next, node, entry);
+		target = pfm_table_search(next, node, entry);
 
-	if (unlikely(pfm_page_mapped()))
-		switch_mapped(cpu, link, next);
-	else if (shares(cpu, link))
+	if (unlikely(pfm_user_page_mapped()))
+		switch_mapped(cpu, target, next);
+	else if (shares(cpu, target))
 		return;
-	else if (unlikely(cpu->wide))
-		switch_wide(cpu, next);
-	else if (link || cpu->link)
-		switch_unmapped(cpu, link);
+	else if (unlikely(cpu->system_wide))
+		switch_system_wide(cpu, next);
+	else if (target || cpu->target)
+		switch_unmapped(cpu, target);
 }

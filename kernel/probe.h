@@ -9,7 +9,7 @@
 
 struct task_struct;
 
-void pfm_probe_switch(void *data, bool preempt, struct task_struct *prev,
+void pfm_sched_switch(void *data, bool preempt, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state);
 
 #endif /* _PFM_PROBE_H */

@@ -2,10 +2,10 @@
 /*
  * Attaching to all threads of a process, while it creates more.
  *
- * Each thread that is found gets a link, until a whole pass over the process
+ * Each thread that is found gets a target, until a whole pass over the process
  * finds none without.  A thread that is created meanwhile is followed by the fork
- * probe if its creator had a link by then; if not, it was in the process before
- * the creator's link was inserted, so the pass after that finds it.  The argument
+ * probe if its creator had a target by then; if not, it was in the process before
+ * the creator's target was inserted, so the pass after that finds it.  The argument
  * in full: Documentation/locking.rst.
  *
  * Nothing counts yet, so a thread that ends meanwhile takes nothing with it.
@@ -41,7 +41,7 @@ struct ending {
 
 /**
  * pfm_process_has - whether a context monitors a task
- * @ctx: the context; links_lock is held
+ * @ctx: the context; targets_lock is held
  * @task: the task
  *
  * Context: RCU section.
@@ -50,9 +50,9 @@ struct ending {
 bool pfm_process_has(const struct pfm_context *ctx,
 		     const struct task_struct *task)
 {
-	const struct pfm_link *link = pfm_link_find(task);
+	const struct pfm_target *target = pfm_target_find(task);
 
-	return link && link->ctx == ctx;
+	return target && target->ctx == ctx;
 }
 
 /* A thread of the process that may be attached, with a reference, or NULL. */
@@ -63,7 +63,8 @@ static struct task_struct *pick(struct task_struct *task)
 	rcu_read_lock();
 	if (!(READ_ONCE(task->flags) & PF_EXITING))
 		found = task;
-	for_each_thread(task, thread) {
+	for_each_thread(task, thread)
+	{
 		if (found)
 			break;
 		if (!(READ_ONCE(thread->flags) & PF_EXITING))
@@ -99,34 +100,35 @@ static int load_first(struct pfm_context *ctx, struct task_struct *task,
 }
 
 /*
- * Threads of the process that have no link of ours, with references.  Returns
+ * Threads of the process that have no target of ours, with references.  Returns
  * their number, or -EEXIST when one has another context's.
  */
 static int find_threads(const struct pfm_context *ctx, struct task_struct *task,
 			struct task_struct **found)
 {
-	const struct pfm_link *link = NULL;
+	const struct pfm_target *target = NULL;
 	struct task_struct *thread;
 	int n = 0;
 
 	rcu_read_lock();
-	for_each_thread(task, thread) {
+	for_each_thread(task, thread)
+	{
 		if (READ_ONCE(thread->flags) & PF_EXITING) {
 			/* What it created is further down the list. */
 			smp_rmb();
 			continue;
 		}
-		link = pfm_link_find(thread);
-		if (link && link->ctx == ctx) {
-			link = NULL;
+		target = pfm_target_find(thread);
+		if (target && target->ctx == ctx) {
+			target = NULL;
 			continue;
 		}
-		if (link || n == BATCH)
+		if (target || n == BATCH)
 			break;
 		found[n++] = get_task_struct(thread);
 	}
 	rcu_read_unlock();
-	if (!link)
+	if (!target)
 		return n;
 	while (n--)
 		put_task_struct(found[n]);
@@ -141,7 +143,7 @@ static int attach_thread(struct pfm_context *ctx, struct task_struct *thread)
 {
 	enum pfm_sight_kind right;
 	struct pfm_layout *layout;
-	struct pfm_link *link;
+	struct pfm_target *target;
 	bool put = false;
 	int ret;
 
@@ -151,27 +153,27 @@ static int attach_thread(struct pfm_context *ctx, struct task_struct *thread)
 		return ret == -ESRCH ? 0 : ret;
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
-	link = pfm_attach_link(ctx, layout, thread, right);
-	if (!link)
+	target = pfm_attach_target(ctx, layout, thread, right);
+	if (!target)
 		return -ENOMEM;
 	rcu_read_lock();
-	raw_spin_lock_irq(&ctx->links_lock);
-	ret = ctx->loaded ? pfm_attach_show(link) : -EAGAIN;
+	raw_spin_lock_irq(&ctx->targets_lock);
+	ret = ctx->loaded ? pfm_attach_show(target) : -EAGAIN;
 	/* The fork probe of a linked thread may have been faster. */
 	if (ret == -ESRCH || (ret == -EEXIST && pfm_process_has(ctx, thread))) {
 		put = true;
 		ret = 0;
 	}
-	raw_spin_unlock_irq(&ctx->links_lock);
+	raw_spin_unlock_irq(&ctx->targets_lock);
 	rcu_read_unlock();
 	if (ret || put) {
 		put_task_struct(thread);
-		pfm_link_free(link);
+		pfm_target_free(target);
 	}
 	return ret;
 }
 
-/* Attach the threads that have no link, until there are none. */
+/* Attach the threads that have no target, until there are none. */
 static int attach_rest(struct pfm_context *ctx, struct task_struct *task)
 {
 	struct task_struct *found[BATCH];
@@ -198,11 +200,11 @@ static bool session_goes_on(struct pfm_context *ctx)
 {
 	bool goes_on;
 
-	raw_spin_lock_irq(&ctx->links_lock);
+	raw_spin_lock_irq(&ctx->targets_lock);
 	goes_on = ctx->loaded;
 	if (goes_on)
 		ctx->attaching = false;
-	raw_spin_unlock_irq(&ctx->links_lock);
+	raw_spin_unlock_irq(&ctx->targets_lock);
 	return goes_on;
 }
 
@@ -223,7 +225,7 @@ int pfm_process_load(struct pfm_context *ctx, struct task_struct *task, u16 set)
 
 	lockdep_assert_held(&ctx->lock);
 	/* Readers wait for how this ends, so that none takes what is put back. */
-	raw_spin_lock_irq(&ctx->links_lock);
+	raw_spin_lock_irq(&ctx->targets_lock);
 	before = (struct ending){
 		.end = ctx->end,
 		.end_pending = ctx->end_pending,
@@ -232,7 +234,7 @@ int pfm_process_load(struct pfm_context *ctx, struct task_struct *task, u16 set)
 	WRITE_ONCE(ctx->end_pending, false);
 	WRITE_ONCE(ctx->ended, false);
 	ctx->attaching = true;
-	raw_spin_unlock_irq(&ctx->links_lock);
+	raw_spin_unlock_irq(&ctx->targets_lock);
 	do {
 		ret = load_first(ctx, task, set);
 		if (ret)
@@ -242,12 +244,12 @@ int pfm_process_load(struct pfm_context *ctx, struct task_struct *task, u16 set)
 			return 0;
 		pfm_load_undo(ctx);
 	} while (!ret || ret == -EAGAIN);
-	raw_spin_lock_irq(&ctx->links_lock);
+	raw_spin_lock_irq(&ctx->targets_lock);
 	ctx->attaching = false;
 	ctx->end = before.end;
 	WRITE_ONCE(ctx->end_pending, before.end_pending);
 	WRITE_ONCE(ctx->ended, before.ended);
-	raw_spin_unlock_irq(&ctx->links_lock);
+	raw_spin_unlock_irq(&ctx->targets_lock);
 	irq_work_queue(&ctx->wake);
 	return ret;
 }

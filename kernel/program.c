@@ -17,14 +17,14 @@
 
 #include "layout.h"
 
-/* Banks by the registers of their programs. */
-static DEFINE_HASHTABLE(banks, 8);
+/* Compiled sets by the registers of their programs. */
+static DEFINE_HASHTABLE(csets, 8);
 
 /* Programs that are compared with a new one, with interrupts off. */
 #define COMPARE_MAX 64
 
-/* Protects banks; interrupts off, innermost. */
-static DEFINE_RAW_SPINLOCK(banks_lock);
+/* Protects compiled sets; interrupts off, innermost. */
+static DEFINE_RAW_SPINLOCK(csets_lock);
 
 static atomic64_t last;
 
@@ -66,45 +66,46 @@ static bool equal(const struct pfm_prog *a, const struct pfm_prog *b)
 }
 
 /**
- * pfm_program_number - give a bank the number of its program
- * @bank: the bank, whose program is not changed before pfm_program_forget()
+ * pfm_program_number - give a compiled set the number of its program
+ * @cset: the compiled set, whose program is not changed before pfm_program_forget()
  */
-void pfm_program_number(struct pfm_bank *bank)
+void pfm_program_number(struct pfm_cset *cset)
 {
-	const struct pfm_prog *prog = &bank->parts[PFM_CLASS_HW];
+	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
 	const u32 hash = hash_of(prog);
-	const struct pfm_bank *other;
+	const struct pfm_cset *other;
 	unsigned int compared = 0;
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&banks_lock, flags);
-	bank->gen = 0;
-	hash_for_each_possible(banks, other, same, hash) {
-		if (equal(prog, &other->parts[PFM_CLASS_HW])) {
-			bank->gen = other->gen;
+	raw_spin_lock_irqsave(&csets_lock, flags);
+	cset->prog_id = 0;
+	hash_for_each_possible(csets, other, same, hash)
+	{
+		if (equal(prog, &other->progs[PFM_CLASS_HW])) {
+			cset->prog_id = other->prog_id;
 			break;
 		}
 		/* Then it is as if there were no equal one. */
 		if (++compared == COMPARE_MAX)
 			break;
 	}
-	if (!bank->gen)
-		bank->gen = pfm_program_unique();
-	hash_add(banks, &bank->same, hash);
-	raw_spin_unlock_irqrestore(&banks_lock, flags);
+	if (!cset->prog_id)
+		cset->prog_id = pfm_program_unique();
+	hash_add(csets, &cset->same, hash);
+	raw_spin_unlock_irqrestore(&csets_lock, flags);
 }
 
 /**
- * pfm_program_forget - a bank goes away
- * @bank: the bank, numbered or not
+ * pfm_program_forget - a compiled set goes away
+ * @cset: the compiled set, numbered or not
  */
-void pfm_program_forget(struct pfm_bank *bank)
+void pfm_program_forget(struct pfm_cset *cset)
 {
 	unsigned long flags;
 
-	if (!hash_hashed(&bank->same))
+	if (!hash_hashed(&cset->same))
 		return;
-	raw_spin_lock_irqsave(&banks_lock, flags);
-	hash_del(&bank->same);
-	raw_spin_unlock_irqrestore(&banks_lock, flags);
+	raw_spin_lock_irqsave(&csets_lock, flags);
+	hash_del(&cset->same);
+	raw_spin_unlock_irqrestore(&csets_lock, flags);
 }

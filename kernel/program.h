@@ -7,10 +7,10 @@
 
 #include <linux/types.h>
 
-struct pfm_bank;
+struct pfm_cset;
 
 u64 pfm_program_unique(void);
-void pfm_program_number(struct pfm_bank *bank);
-void pfm_program_forget(struct pfm_bank *bank);
+void pfm_program_number(struct pfm_cset *cset);
+void pfm_program_forget(struct pfm_cset *cset);
 
 #endif /* _PFM_PROGRAM_H */

@@ -15,14 +15,14 @@
 #include <linux/spinlock.h>
 
 /**
- * struct pfm_reader - a process with user pages
- * @node: in readers; readers_lock to change, RCU to read
+ * struct pfm_user_access - a process with user pages
+ * @node: in readers; user_access_lock to change, RCU to read
  * @mm: its address space; only compared; constant
  * @pmu: whose counters it may read; constant
- * @npages: its pages; readers_lock
+ * @npages: its pages; user_access_lock
  * @rcu: the switch hook may look at one that was taken off
  */
-struct pfm_reader {
+struct pfm_user_access {
 	struct hlist_node node;
 	const struct mm_struct *mm;
 	const struct pfm_pmu *pmu;
@@ -30,19 +30,19 @@ struct pfm_reader {
 	struct rcu_head rcu;
 };
 
-/* Innermost; also taken below pages_lock. */
-static DEFINE_RAW_SPINLOCK(readers_lock);
+/* Innermost; also taken below user_pages_lock. */
+static DEFINE_RAW_SPINLOCK(user_access_lock);
 static DEFINE_HASHTABLE(readers, 10);
 
 /*
  * Pages of those in the table, and pages whose going a CPU may not know yet.
  * While it is 0 no page is valid.
  */
-unsigned int pfm_readers;
+unsigned int pfm_user_accesses;
 
-static struct pfm_reader *find(const struct mm_struct *mm)
+static struct pfm_user_access *find(const struct mm_struct *mm)
 {
-	struct pfm_reader *reader;
+	struct pfm_user_access *reader;
 
 	hash_for_each_possible_rcu(readers, reader, node, (unsigned long)mm) {
 		if (reader->mm == mm)
@@ -52,15 +52,15 @@ static struct pfm_reader *find(const struct mm_struct *mm)
 }
 
 /**
- * pfm_reader_pmu - what a process may read
+ * pfm_user_access_pmu - what a process may read
  * @mm: its address space, or NULL
  *
  * Context: interrupts off.
  * Return: the PMU whose counters it may read, or NULL.
  */
-const struct pfm_pmu *pfm_reader_pmu(const struct mm_struct *mm)
+const struct pfm_pmu *pfm_user_access_pmu(const struct mm_struct *mm)
 {
-	const struct pfm_reader *reader;
+	const struct pfm_user_access *reader;
 
 	if (!mm)
 		return NULL;
@@ -69,16 +69,16 @@ const struct pfm_pmu *pfm_reader_pmu(const struct mm_struct *mm)
 }
 
 /**
- * pfm_reader_create - make a reader that is not in the table
+ * pfm_user_access_create - make a reader that is not in the table
  * @mm: address space
  * @pmu: whose counters it is to read
  *
- * Return: for pfm_reader_join() or kfree(); NULL without memory.
+ * Return: for pfm_user_access_join() or kfree(); NULL without memory.
  */
-struct pfm_reader *pfm_reader_create(const struct mm_struct *mm,
-				     const struct pfm_pmu *pmu)
+struct pfm_user_access *pfm_user_access_create(const struct mm_struct *mm,
+					       const struct pfm_pmu *pmu)
 {
-	struct pfm_reader *reader;
+	struct pfm_user_access *reader;
 
 	reader = kzalloc(sizeof(*reader), GFP_KERNEL_ACCOUNT);
 	if (!reader)
@@ -89,61 +89,61 @@ struct pfm_reader *pfm_reader_create(const struct mm_struct *mm,
 }
 
 /**
- * pfm_reader_join - a process has one more page
+ * pfm_user_access_join - a process has one more page
  * @reader: enters the table, unless there is one for the process
  *
  * Return: the one that is in the table.
  */
-struct pfm_reader *pfm_reader_join(struct pfm_reader *reader)
+struct pfm_user_access *pfm_user_access_join(struct pfm_user_access *reader)
 {
-	struct pfm_reader *there;
+	struct pfm_user_access *there;
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&readers_lock, flags);
+	raw_spin_lock_irqsave(&user_access_lock, flags);
 	there = find(reader->mm);
 	if (!there) {
 		there = reader;
 		hash_add_rcu(readers, &reader->node, (unsigned long)reader->mm);
 	}
 	there->npages++;
-	WRITE_ONCE(pfm_readers, pfm_readers + 1);
-	raw_spin_unlock_irqrestore(&readers_lock, flags);
+	WRITE_ONCE(pfm_user_accesses, pfm_user_accesses + 1);
+	raw_spin_unlock_irqrestore(&user_access_lock, flags);
 	return there;
 }
 
 /**
- * pfm_reader_leave - a process has a page less
+ * pfm_user_access_leave - a process has a page less
  * @reader: the process; not to be used again unless this returns true
  *
  * The caller has all CPUs look whom they let read, and then calls
- * pfm_reader_left().
+ * pfm_user_access_left().
  *
  * Return: true when that was the last one.
  */
-bool pfm_reader_leave(struct pfm_reader *reader)
+bool pfm_user_access_leave(struct pfm_user_access *reader)
 {
 	unsigned long flags;
 	bool last;
 
-	raw_spin_lock_irqsave(&readers_lock, flags);
+	raw_spin_lock_irqsave(&user_access_lock, flags);
 	last = !--reader->npages;
 	if (last)
 		hash_del_rcu(&reader->node);
-	raw_spin_unlock_irqrestore(&readers_lock, flags);
+	raw_spin_unlock_irqrestore(&user_access_lock, flags);
 	return last;
 }
 
 /**
- * pfm_reader_left - all CPUs know that a process has a page less
+ * pfm_user_access_left - all CPUs know that a process has a page less
  * @reader: the process if that was its last one, or NULL
  */
-void pfm_reader_left(struct pfm_reader *reader)
+void pfm_user_access_left(struct pfm_user_access *reader)
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&readers_lock, flags);
-	WRITE_ONCE(pfm_readers, pfm_readers - 1);
-	raw_spin_unlock_irqrestore(&readers_lock, flags);
+	raw_spin_lock_irqsave(&user_access_lock, flags);
+	WRITE_ONCE(pfm_user_accesses, pfm_user_accesses - 1);
+	raw_spin_unlock_irqrestore(&user_access_lock, flags);
 	if (reader)
 		kfree_rcu(reader, rcu);
 }

@@ -10,15 +10,15 @@
 
 struct mm_struct;
 struct pfm_pmu;
-struct pfm_reader;
+struct pfm_user_access;
 
-extern unsigned int pfm_readers;
+extern unsigned int pfm_user_accesses;
 
-struct pfm_reader *pfm_reader_create(const struct mm_struct *mm,
-				     const struct pfm_pmu *pmu);
-struct pfm_reader *pfm_reader_join(struct pfm_reader *reader);
-bool pfm_reader_leave(struct pfm_reader *reader);
-void pfm_reader_left(struct pfm_reader *reader);
-const struct pfm_pmu *pfm_reader_pmu(const struct mm_struct *mm);
+struct pfm_user_access *pfm_user_access_create(const struct mm_struct *mm,
+					       const struct pfm_pmu *pmu);
+struct pfm_user_access *pfm_user_access_join(struct pfm_user_access *reader);
+bool pfm_user_access_leave(struct pfm_user_access *reader);
+void pfm_user_access_left(struct pfm_user_access *reader);
+const struct pfm_pmu *pfm_user_access_pmu(const struct mm_struct *mm);
 
 #endif /* _PFM_READER_H */

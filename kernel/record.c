@@ -2,13 +2,13 @@
 /*
  * Records of finished tasks.
  *
- * A record is the link of a task that is done.  At most
+ * A record is the target of a task that is done.  At most
  * pfm_context.records_max wait in order of their end; what comes after that is
  * merged with earlier records of the same command, and past MERGED_MAX commands
  * into one record without a name.  So memory is bounded and totals stay exact,
  * however slow the reader is.
  *
- * Memory: (sizeof(struct pfm_link) + 8 bytes a register, and a bit a set) for each
+ * Memory: (sizeof(struct pfm_target) + 8 bytes a register, and a bit a set) for each
  * record.
  */
 #include "record.h"
@@ -28,21 +28,22 @@
 #define MERGED_MAX 256
 
 /*
- * The record that a link is merged with: of the same command, or the one for
- * all others once there are too many.  Not a link whose values are being read.
+ * The record that a target is merged with: of the same command, or the one for
+ * all others once there are too many.  Not a target whose values are being read.
  */
-static struct pfm_link *find_merged(const struct pfm_context *ctx,
-				    const struct pfm_link *link)
+static struct pfm_target *find_merged(const struct pfm_context *ctx,
+				      const struct pfm_target *target)
 {
-	struct pfm_link *other, *any = NULL;
+	struct pfm_target *other, *any = NULL;
 
 	/* Those of the present shape are at the end. */
-	list_for_each_entry_reverse(other, &ctx->merged, node) {
-		if (other->layout->shape != link->layout->shape)
+	list_for_each_entry_reverse(other, &ctx->merged, node)
+	{
+		if (other->layout->shape != target->layout->shape)
 			break;
-		if (other == ctx->walk_link)
+		if (other == ctx->walk_target)
 			continue;
-		if (pfm_path_equal(other->path, link->path))
+		if (pfm_path_equal(other->path, target->path))
 			return other;
 		if (!other->path)
 			any = other;
@@ -50,12 +51,12 @@ static struct pfm_link *find_merged(const struct pfm_context *ctx,
 	return ctx->nmerged >= MERGED_MAX ? any : NULL;
 }
 
-static void merge(struct pfm_link *into, const struct pfm_link *link)
+static void merge(struct pfm_target *into, const struct pfm_target *target)
 {
-	pfm_link_merge(into, link);
-	into->tasks += link->tasks;
-	into->start = min(into->start, link->start);
-	into->end = max(into->end, link->end);
+	pfm_target_merge(into, target);
+	into->tasks += target->tasks;
+	into->start = min(into->start, target->start);
+	into->end = max(into->end, target->end);
 	into->reason = PFM_RECORD_MERGED;
 	into->pid = 0;
 	into->tid = 0;
@@ -65,40 +66,40 @@ static void merge(struct pfm_link *into, const struct pfm_link *link)
 
 /**
  * pfm_record_add - queue the record of a task
- * @ctx: its context; links_lock is held
- * @link: link that was taken off the list of links
+ * @ctx: its context; targets_lock is held
+ * @target: target that was taken off the list of targets
  *
  * The reader is woken once half of the records that may wait do, so that a
  * build that starts thousands of short processes does not pay for a wake-up
  * for each.
  */
-void pfm_record_add(struct pfm_context *ctx, struct pfm_link *link)
+void pfm_record_add(struct pfm_context *ctx, struct pfm_target *target)
 {
-	struct pfm_link *into;
+	struct pfm_target *into;
 
-	lockdep_assert_held(&ctx->links_lock);
+	lockdep_assert_held(&ctx->targets_lock);
 	if (ctx->nrecords - ctx->nmerged < ctx->records_max) {
-		list_add_tail(&link->node, &ctx->records);
+		list_add_tail(&target->node, &ctx->records);
 		WRITE_ONCE(ctx->nrecords, ctx->nrecords + 1);
 		if (ctx->nrecords == (ctx->records_max + 1) / 2)
 			irq_work_queue(&ctx->wake);
 		return;
 	}
-	into = find_merged(ctx, link);
+	into = find_merged(ctx, target);
 	if (into) {
 		if (into->reason != PFM_RECORD_MERGED)
 			ctx->merged_tasks += into->tasks;
-		ctx->merged_tasks += link->tasks;
-		merge(into, link);
-		pfm_link_free(link);
+		ctx->merged_tasks += target->tasks;
+		merge(into, target);
+		pfm_target_free(target);
 		return;
 	}
 	if (ctx->nmerged >= MERGED_MAX) {
-		pfm_path_put(link->path);
-		link->path = NULL;
-		memset(link->comm, 0, sizeof(link->comm));
+		pfm_path_put(target->path);
+		target->path = NULL;
+		memset(target->comm, 0, sizeof(target->comm));
 	}
-	list_add_tail(&link->node, &ctx->merged);
+	list_add_tail(&target->node, &ctx->merged);
 	ctx->nmerged++;
 	WRITE_ONCE(ctx->nrecords, ctx->nrecords + 1);
 }
@@ -118,85 +119,86 @@ bool pfm_record_due(const struct pfm_context *ctx)
 }
 
 /* What the tasks of a session counted together is no task's. */
-static u16 record_nregs(const struct pfm_link *link)
+static u16 record_nregs(const struct pfm_target *target)
 {
-	return link->ctx->flags & PFM_CTX_AGGREGATE ? 0 : link->layout->nvals;
+	return target->ctx->flags & PFM_CTX_AGGREGATE ? 0
+						      : target->layout->nvals;
 }
 
-static u32 record_size(const struct pfm_link *link)
+static u32 record_size(const struct pfm_target *target)
 {
-	u32 path_len = link->path ? link->path->len : 0;
+	u32 path_len = target->path ? target->path->len : 0;
 
 	return ALIGN(struct_size((struct pfm_record *)NULL, regs,
-				 record_nregs(link)) +
+				 record_nregs(target)) +
 			     path_len + 1,
 		     8);
 }
 
-static void fill_record(struct pfm_record *rec, const struct pfm_link *link,
+static void fill_record(struct pfm_record *rec, const struct pfm_target *target,
 			u32 size)
 {
-	const struct pfm_layout *layout = link->layout;
+	const struct pfm_layout *layout = target->layout;
 	struct pfm_reg *reg = rec->regs;
-	const struct pfm_bank *bank;
+	const struct pfm_cset *cset;
 	u16 i;
 
 	memset(rec, 0, size);
 	rec->size = size;
-	rec->reason = link->reason;
-	rec->nregs = record_nregs(link);
-	rec->pid = link->pid;
-	rec->tid = link->tid;
-	rec->ppid = link->ppid;
-	rec->status = link->status;
-	rec->start = link->start;
-	rec->end = link->end;
-	rec->tasks = link->tasks;
-	memcpy(rec->comm, link->comm, sizeof(rec->comm));
-	for (bank = layout->banks;
-	     rec->nregs && bank < layout->banks + layout->nbanks; bank++) {
-		for (i = 0; i < bank->nvals; i++, reg++) {
-			reg->num = bank->nums[i];
-			reg->set = bank->set;
-			reg->value = link->vals[bank->at + i];
+	rec->reason = target->reason;
+	rec->nregs = record_nregs(target);
+	rec->pid = target->pid;
+	rec->tid = target->tid;
+	rec->ppid = target->ppid;
+	rec->status = target->status;
+	rec->start = target->start;
+	rec->end = target->end;
+	rec->tasks = target->tasks;
+	memcpy(rec->comm, target->comm, sizeof(rec->comm));
+	for (cset = layout->csets;
+	     rec->nregs && cset < layout->csets + layout->ncsets; cset++) {
+		for (i = 0; i < cset->nvals; i++, reg++) {
+			reg->num = cset->nums[i];
+			reg->set = cset->set;
+			reg->value = target->vals[cset->at + i];
 		}
 	}
-	if (link->path) {
-		rec->path_len = link->path->len;
-		memcpy(&rec->regs[rec->nregs], link->path->name,
-		       link->path->len);
+	if (target->path) {
+		rec->path_len = target->path->len;
+		memcpy(&rec->regs[rec->nregs], target->path->name,
+		       target->path->len);
 	}
 }
 
 /* Take the oldest record off its list, or NULL. */
-static struct pfm_link *pop_record(struct pfm_context *ctx, bool *merged)
+static struct pfm_target *pop_record(struct pfm_context *ctx, bool *merged)
 {
 	struct list_head *head;
-	struct pfm_link *link;
+	struct pfm_target *target;
 
-	raw_spin_lock_irq(&ctx->links_lock);
+	raw_spin_lock_irq(&ctx->targets_lock);
 	head = list_empty(&ctx->records) ? &ctx->merged : &ctx->records;
 	*merged = head == &ctx->merged;
-	link = list_first_entry_or_null(head, struct pfm_link, node);
-	if (link) {
-		list_del(&link->node);
+	target = list_first_entry_or_null(head, struct pfm_target, node);
+	if (target) {
+		list_del(&target->node);
 		WRITE_ONCE(ctx->nrecords, ctx->nrecords - 1);
 		if (*merged)
 			ctx->nmerged--;
 	}
-	raw_spin_unlock_irq(&ctx->links_lock);
-	return link;
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	return target;
 }
 
-static void push_back(struct pfm_context *ctx, struct pfm_link *link,
+static void push_back(struct pfm_context *ctx, struct pfm_target *target,
 		      bool merged)
 {
-	raw_spin_lock_irq(&ctx->links_lock);
-	list_add(&link->node, merged ? &ctx->merged : &ctx->records);
+	raw_spin_lock_irq(&ctx->targets_lock);
+	list_add(&target->node, merged ? &ctx->merged : &ctx->records);
 	WRITE_ONCE(ctx->nrecords, ctx->nrecords + 1);
 	if (merged)
 		ctx->nmerged++;
-	raw_spin_unlock_irq(&ctx->links_lock);
+	raw_spin_unlock_irq(&ctx->targets_lock);
 }
 
 /**
@@ -228,28 +230,28 @@ int pfm_record_read(struct pfm_context *ctx, struct pfm_read_records *arg)
 
 	for (;;) {
 		void __user *to = u64_to_user_ptr(arg->buf + arg->used);
-		struct pfm_link *link;
+		struct pfm_target *target;
 		bool merged;
 		u32 size;
 
-		link = pop_record(ctx, &merged);
-		if (!link)
+		target = pop_record(ctx, &merged);
+		if (!target)
 			break;
-		size = record_size(link);
+		size = record_size(target);
 		if (size > arg->size - arg->used) {
-			push_back(ctx, link, merged);
+			push_back(ctx, target, merged);
 			ret = arg->count ? 0 : -ENOSPC;
 			break;
 		}
-		fill_record(rec, link, size);
+		fill_record(rec, target, size);
 		if (copy_to_user(to, rec, size)) {
-			push_back(ctx, link, merged);
+			push_back(ctx, target, merged);
 			ret = arg->count ? 0 : -EFAULT;
 			break;
 		}
 		arg->count++;
 		arg->used += size;
-		pfm_link_free(link);
+		pfm_target_free(target);
 		cond_resched();
 	}
 	kvfree(rec);
@@ -262,10 +264,10 @@ int pfm_record_read(struct pfm_context *ctx, struct pfm_read_records *arg)
  */
 void pfm_record_discard(struct pfm_context *ctx)
 {
-	struct pfm_link *link, *next;
+	struct pfm_target *target, *next;
 
 	list_splice_tail_init(&ctx->merged, &ctx->records);
-	list_for_each_entry_safe(link, next, &ctx->records, node)
-		pfm_link_free(link);
+	list_for_each_entry_safe(target, next, &ctx->records, node)
+		pfm_target_free(target);
 	INIT_LIST_HEAD(&ctx->records);
 }

@@ -8,10 +8,10 @@
 #include <linux/types.h>
 
 struct pfm_context;
-struct pfm_link;
+struct pfm_target;
 struct pfm_read_records;
 
-void pfm_record_add(struct pfm_context *ctx, struct pfm_link *link);
+void pfm_record_add(struct pfm_context *ctx, struct pfm_target *target);
 bool pfm_record_due(const struct pfm_context *ctx);
 int pfm_record_read(struct pfm_context *ctx, struct pfm_read_records *arg);
 void pfm_record_discard(struct pfm_context *ctx);

@@ -137,47 +137,47 @@ static void read_pieces(struct pfm_context *ctx,
 			const struct pfm_layout *layout,
 			const struct pfm_reg *regs, u32 count)
 {
-	const struct pfm_bank *bank = layout->banks;
-	const struct pfm_bank *first = NULL, *last = NULL;
+	const struct pfm_cset *cset = layout->csets;
+	const struct pfm_cset *first = NULL, *last = NULL;
 	u32 i;
 
 	for (i = 0; i < count; i++) {
-		if (bank->set != regs[i].set)
-			bank = pfm_layout_bank(layout, regs[i].set);
-		if (!first || pfm_bank_piece(bank) != pfm_bank_piece(first)) {
+		if (cset->set != regs[i].set)
+			cset = pfm_layout_cset(layout, regs[i].set);
+		if (!first || pfm_cset_piece(cset) != pfm_cset_piece(first)) {
 			if (first)
 				pfm_total_read(ctx, ctx->scratch, first->at,
-					       pfm_bank_end(last));
+					       pfm_cset_end(last));
 			cond_resched();
-			first = bank;
-			last = bank;
+			first = cset;
+			last = cset;
 		}
-		first = min(first, bank);
-		last = max(last, bank);
+		first = min(first, cset);
+		last = max(last, cset);
 	}
-	pfm_total_read(ctx, ctx->scratch, first->at, pfm_bank_end(last));
+	pfm_total_read(ctx, ctx->scratch, first->at, pfm_cset_end(last));
 }
 
 static void read_loaded(struct pfm_context *ctx, struct pfm_reg *regs,
 			u32 count)
 {
 	const struct pfm_layout *layout;
-	const struct pfm_bank *bank;
+	const struct pfm_cset *cset;
 	u32 i;
 
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
 	read_pieces(ctx, layout, regs, count);
-	bank = layout->banks;
+	cset = layout->csets;
 	for (i = 0; i < count; i++) {
 		int at;
 
-		if (bank->set != regs[i].set)
-			bank = pfm_layout_bank(layout, regs[i].set);
+		if (cset->set != regs[i].set)
+			cset = pfm_layout_cset(layout, regs[i].set);
 		/* A level is not among the values. */
-		at = pfm_bank_index(bank, regs[i].num, i);
+		at = pfm_cset_index(cset, regs[i].num, i);
 		if (at >= 0)
-			regs[i].value = ctx->scratch[bank->at + at];
+			regs[i].value = ctx->scratch[cset->at + at];
 	}
 }
 
@@ -254,7 +254,7 @@ union reg_word {
 static bool read_quick(struct pfm_context *ctx, const struct pfm_regs *arg)
 {
 	struct pfm_reg __user *uregs = vector_of(arg);
-	const struct pfm_bank *bank = NULL;
+	const struct pfm_cset *cset = NULL;
 	const struct pfm_layout *layout;
 	u16 at[SHORT_VECTOR];
 	union reg_word head;
@@ -271,18 +271,18 @@ static bool read_quick(struct pfm_context *ctx, const struct pfm_regs *arg)
 		/* From there on are levels, which have no value here. */
 		if (head.reg.num >= PFM_REG_TASK_BASE || head.reg.flags)
 			return false;
-		if (!bank)
-			bank = pfm_layout_bank(layout, head.reg.set);
-		if (!bank || bank->set != head.reg.set)
+		if (!cset)
+			cset = pfm_layout_cset(layout, head.reg.set);
+		if (!cset || cset->set != head.reg.set)
 			return false;
-		index = pfm_bank_index(bank, head.reg.num, i);
+		index = pfm_cset_index(cset, head.reg.num, i);
 		if (index < 0)
 			return false;
 		at[i] = index;
 	}
-	pfm_total_read(ctx, ctx->scratch, bank->at, bank->at + bank->nvals);
+	pfm_total_read(ctx, ctx->scratch, cset->at, cset->at + cset->nvals);
 	for (i = 0; i < arg->count; i++) {
-		if (put_user(ctx->scratch[bank->at + at[i]], &uregs[i].value))
+		if (put_user(ctx->scratch[cset->at + at[i]], &uregs[i].value))
 			return false;
 	}
 	return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The reserve of a context: links and paths that its probes take when memory cannot
+ * The reserve of a context: targets and paths that its probes take when memory cannot
  * be had without waiting.  A work item fills it up again, so that what is lost for lack
  * of memory is what comes faster than that.
  *
@@ -19,7 +19,7 @@
 #include "link.h"
 #include "path.h"
 
-/* Bytes of a reserve's links, unless RESERVE_MIN of them take more. */
+/* Bytes of a reserve's targets, unless RESERVE_MIN of them take more. */
 #define RESERVE_BYTES SZ_128K
 #define RESERVE_MIN   4
 
@@ -32,23 +32,23 @@
 /* Under memory pressure the reserve waits, but has no process killed for itself. */
 #define GFP_FILL (GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN)
 
-/* Returns whether there is one more link, or none is missing. */
-static bool add_link(struct pfm_context *ctx)
+/* Returns whether there is one more target, or none is missing. */
+static bool add_target(struct pfm_context *ctx)
 {
 	struct pfm_reserve *reserve = &ctx->reserve;
-	struct pfm_link *link;
+	struct pfm_target *target;
 
-	link = pfm_link_create(ctx, reserve->layout, NULL, GFP_FILL);
-	if (!link)
+	target = pfm_target_create(ctx, reserve->layout, NULL, GFP_FILL);
+	if (!target)
 		return false;
-	raw_spin_lock_irq(&ctx->links_lock);
-	if (reserve->nlinks < reserve->max) {
-		reserve->links[reserve->nlinks++] = link;
-		link = NULL;
+	raw_spin_lock_irq(&ctx->targets_lock);
+	if (reserve->ntargets < reserve->max) {
+		reserve->targets[reserve->ntargets++] = target;
+		target = NULL;
 	}
-	raw_spin_unlock_irq(&ctx->links_lock);
-	if (link)
-		pfm_link_free(link);
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	if (target)
+		pfm_target_free(target);
 	return true;
 }
 
@@ -60,12 +60,12 @@ static bool add_path(struct pfm_context *ctx)
 	path = pfm_path_alloc(PFM_PATH_MAX, GFP_FILL);
 	if (!path)
 		return false;
-	raw_spin_lock_irq(&ctx->links_lock);
+	raw_spin_lock_irq(&ctx->targets_lock);
 	if (reserve->npaths < reserve->max) {
 		reserve->paths[reserve->npaths++] = path;
 		path = NULL;
 	}
-	raw_spin_unlock_irq(&ctx->links_lock);
+	raw_spin_unlock_irq(&ctx->targets_lock);
 	pfm_path_put(path);
 	return true;
 }
@@ -77,8 +77,8 @@ static bool fill(struct pfm_context *ctx)
 	struct mem_cgroup *old = pfm_memcg_enter(ctx->memcg);
 	bool full = true;
 
-	while (full && READ_ONCE(reserve->nlinks) < reserve->max)
-		full = add_link(ctx);
+	while (full && READ_ONCE(reserve->ntargets) < reserve->max)
+		full = add_target(ctx);
 	while (full && READ_ONCE(reserve->npaths) < reserve->max)
 		full = add_path(ctx);
 	pfm_memcg_leave(old);
@@ -117,7 +117,7 @@ int pfm_reserve_load(struct pfm_context *ctx, struct pfm_layout *layout)
 		return 0;
 	most = min_t(size_t, RESERVE_CPU * (num_online_cpus() + 1),
 		     PFM_RESERVE_MAX);
-	size = struct_size((struct pfm_link *)NULL, vals, layout->slots);
+	size = struct_size((struct pfm_target *)NULL, vals, layout->slots);
 	reserve->max = clamp_t(size_t, RESERVE_BYTES / size, RESERVE_MIN, most);
 	reserve->layout = pfm_layout_get(layout);
 	if (fill(ctx))
@@ -128,7 +128,7 @@ int pfm_reserve_load(struct pfm_context *ctx, struct pfm_layout *layout)
 
 /**
  * pfm_reserve_unload - the reserve is not needed any more
- * @ctx: the context, all of whose links are dead, or which was not loaded;
+ * @ctx: the context, all of whose targets are dead, or which was not loaded;
  *	pfm_context.lock is held
  */
 void pfm_reserve_unload(struct pfm_context *ctx)
@@ -139,8 +139,8 @@ void pfm_reserve_unload(struct pfm_context *ctx)
 	if (!reserve->layout)
 		return;
 	cancel_work_sync(&reserve->work);
-	while (reserve->nlinks)
-		pfm_link_free(reserve->links[--reserve->nlinks]);
+	while (reserve->ntargets)
+		pfm_target_free(reserve->targets[--reserve->ntargets]);
 	while (reserve->npaths)
 		pfm_path_put(reserve->paths[--reserve->npaths]);
 	pfm_layout_put(reserve->layout);
@@ -148,23 +148,23 @@ void pfm_reserve_unload(struct pfm_context *ctx)
 }
 
 /**
- * pfm_reserve_link - a link for a probe that found no memory
- * @ctx: the context, which has a link that is not dead; links_lock is held
+ * pfm_reserve_target - a target for a probe that found no memory
+ * @ctx: the context, which has a target that is not dead; targets_lock is held
  *
- * Return: a link without a task, as pfm_link_create() makes it, or NULL.
+ * Return: a target without a task, as pfm_target_create() makes it, or NULL.
  */
-struct pfm_link *pfm_reserve_link(struct pfm_context *ctx)
+struct pfm_target *pfm_reserve_target(struct pfm_context *ctx)
 {
 	struct pfm_reserve *reserve = &ctx->reserve;
 
-	lockdep_assert_held(&ctx->links_lock);
+	lockdep_assert_held(&ctx->targets_lock);
 	queue_work(pfm_unbound_wq, &reserve->work);
-	return reserve->nlinks ? reserve->links[--reserve->nlinks] : NULL;
+	return reserve->ntargets ? reserve->targets[--reserve->ntargets] : NULL;
 }
 
 /**
  * pfm_reserve_path - a path for a probe that found no memory
- * @ctx: the context, which has a link that is not dead; links_lock is held
+ * @ctx: the context, which has a target that is not dead; targets_lock is held
  * @name: see pfm_path_create()
  *
  * Return: the path with one reference, or NULL.
@@ -174,7 +174,7 @@ struct pfm_path *pfm_reserve_path(struct pfm_context *ctx, const char *name)
 	struct pfm_reserve *reserve = &ctx->reserve;
 	struct pfm_path *path;
 
-	lockdep_assert_held(&ctx->links_lock);
+	lockdep_assert_held(&ctx->targets_lock);
 	queue_work(pfm_unbound_wq, &reserve->work);
 	if (!reserve->npaths)
 		return NULL;

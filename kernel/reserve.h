@@ -10,7 +10,7 @@
 
 struct pfm_context;
 struct pfm_layout;
-struct pfm_link;
+struct pfm_target;
 struct pfm_path;
 
 /*
@@ -20,35 +20,35 @@ struct pfm_path;
 #define PFM_GFP_PROBE \
 	(GFP_NOWAIT | __GFP_NOMEMALLOC | __GFP_NOWARN | __GFP_ACCOUNT)
 
-/* Links and paths that a reserve has, at most. */
+/* Targets and paths that a reserve has, at most. */
 #define PFM_RESERVE_MAX 64
 
 /**
  * struct pfm_reserve - memory for the probes of a context
  * @work: fills up
- * @layout: what the links are made for, a reference; NULL while the context is not
+ * @layout: what the targets are made for, a reference; NULL while the context is not
  *	loaded or does not follow; changed under pfm_context.lock while no probe
- *	can find a link
- * @max: links and paths when it is full; constant while @layout is set
- * @nlinks: elements of @links; pfm_context.links_lock
- * @npaths: elements of @paths; links_lock
- * @links: without a task; links_lock
- * @paths: room for the longest path; links_lock
+ *	can find a target
+ * @max: targets and paths when it is full; constant while @layout is set
+ * @ntargets: elements of @targets; pfm_context.targets_lock
+ * @npaths: elements of @paths; targets_lock
+ * @targets: without a task; targets_lock
+ * @paths: room for the longest path; targets_lock
  */
 struct pfm_reserve {
 	struct work_struct work;
 	struct pfm_layout *layout;
 	unsigned int max;
-	unsigned int nlinks;
+	unsigned int ntargets;
 	unsigned int npaths;
-	struct pfm_link *links[PFM_RESERVE_MAX];
+	struct pfm_target *targets[PFM_RESERVE_MAX];
 	struct pfm_path *paths[PFM_RESERVE_MAX];
 };
 
 void pfm_reserve_init(struct pfm_context *ctx);
 int pfm_reserve_load(struct pfm_context *ctx, struct pfm_layout *layout);
 void pfm_reserve_unload(struct pfm_context *ctx);
-struct pfm_link *pfm_reserve_link(struct pfm_context *ctx);
+struct pfm_target *pfm_reserve_target(struct pfm_context *ctx);
 struct pfm_path *pfm_reserve_path(struct pfm_context *ctx, const char *name);
 
 #endif /* _PFM_RESERVE_H */

@@ -98,23 +98,24 @@ static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
 static int restart_thread(struct pfm_context *ctx,
 			  const struct pfm_restart *arg)
 {
-	struct pfm_link *link = NULL;
+	struct pfm_target *target = NULL;
 	int ret = -ENOTCONN;
 
 	if (arg->lane && arg->lane != PFM_LANE_ALL)
 		return -ERANGE;
 	prepare_lane(ctx, 0, arg->arg);
 	rcu_read_lock();
-	raw_spin_lock_irq(&ctx->links_lock);
-	if (ctx->nlinks)
-		link = list_first_entry(&ctx->links, struct pfm_link, node);
-	raw_spin_unlock_irq(&ctx->links_lock);
-	if (link)
-		ret = pfm_switch_restart(link, arg->arg);
+	raw_spin_lock_irq(&ctx->targets_lock);
+	if (ctx->ntargets)
+		target = list_first_entry(&ctx->targets, struct pfm_target,
+					  node);
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	if (target)
+		ret = pfm_remote_restart(target, arg->arg);
 	rcu_read_unlock();
 	if (ret)
 		return ret;
-	pfm_switch_start(ctx);
+	pfm_remote_start(ctx);
 	pfm_block_wake(ctx);
 	return 0;
 }

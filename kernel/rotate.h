@@ -11,41 +11,42 @@
 #include "layout.h"
 
 struct pfm_lane_state;
-struct pfm_link;
+struct pfm_target;
 
-void pfm_rotate_enter(struct pfm_lane_state *lane,
-		      const struct pfm_layout *layout, u32 bank);
-void pfm_rotate_next(struct pfm_link *link, const struct pfm_layout *layout,
-		     struct pfm_lane_state *lane);
-void pfm_rotate_load(struct pfm_cpu *cpu);
-void pfm_rotate_stop(struct pfm_cpu *cpu);
-void pfm_rotate_mark_reset(struct pfm_cpu *cpu);
-void pfm_rotate_sum_reset(struct pfm_cpu *cpu);
-void pfm_rotate_times(const struct pfm_cpu *cpu, u64 *vals, bool active,
-		      bool enabled);
+void pfm_lane_enter_set(struct pfm_lane_state *lane,
+			const struct pfm_layout *layout, u32 cset);
+void pfm_set_switch_next(struct pfm_target *target,
+			 const struct pfm_layout *layout,
+			 struct pfm_lane_state *lane);
+void pfm_set_switch_load(struct pfm_cpu *cpu);
+void pfm_set_switch_stop(struct pfm_cpu *cpu);
+void pfm_set_switch_mark_reset(struct pfm_cpu *cpu);
+void pfm_set_switch_sum_reset(struct pfm_cpu *cpu);
+void pfm_set_switch_times(const struct pfm_cpu *cpu, u64 *vals, bool active,
+			  bool enabled);
 
 /**
- * pfm_rotate_mark - the slice log counts from these values on
+ * pfm_set_switch_mark - the slice log counts from these values on
  * @cpu: this CPU, about to count with a set that has a log
  *
- * pfm_rotate_load() has seen to sets that do not sample.
+ * pfm_set_switch_load() has seen to sets that do not sample.
  */
-static inline void pfm_rotate_mark(struct pfm_cpu *cpu)
+static inline void pfm_set_switch_mark(struct pfm_cpu *cpu)
 {
-	if (unlikely(cpu->bank->nsmpls))
-		pfm_rotate_mark_reset(cpu);
+	if (unlikely(cpu->cset->nsmpls))
+		pfm_set_switch_mark_reset(cpu);
 }
 
 /**
- * pfm_rotate_sum - the log gets what was counted since pfm_rotate_mark()
+ * pfm_set_switch_sum - the log gets what was counted since pfm_set_switch_mark()
  * @cpu: this CPU, which counts no more; overflows were dealt with
  *
- * pfm_rotate_stop() has seen to sets that do not sample.
+ * pfm_set_switch_stop() has seen to sets that do not sample.
  */
-static inline void pfm_rotate_sum(struct pfm_cpu *cpu)
+static inline void pfm_set_switch_sum(struct pfm_cpu *cpu)
 {
-	if (unlikely(cpu->bank->nsmpls))
-		pfm_rotate_sum_reset(cpu);
+	if (unlikely(cpu->cset->nsmpls))
+		pfm_set_switch_sum_reset(cpu);
 }
 
 #endif /* _PFM_ROTATE_H */

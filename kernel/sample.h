@@ -15,31 +15,31 @@ struct pfm_cpu;
  * What overflows may take of each millisecond, ns, before counting pauses until its
  * end.  It begins with the first overflow after the end of the last one.
  */
-#define PFM_STORM_WINDOW NSEC_PER_MSEC
-#define PFM_STORM_BUDGET (PFM_STORM_WINDOW / 4)
+#define PFM_THROTTLE_WINDOW NSEC_PER_MSEC
+#define PFM_THROTTLE_BUDGET (PFM_THROTTLE_WINDOW / 4)
 /* What an interrupt takes around what can be measured: 500 are the budget. */
-#define PFM_STORM_AROUND 500
+#define PFM_THROTTLE_AROUND 500
 /* Overflows that one is measured for, at most. */
-#define PFM_STORM_SHARE 32
+#define PFM_THROTTLE_SHARE 32
 
-void pfm_sample_begin(const struct pfm_cpu *cpu);
-void pfm_sample_end(void);
-bool pfm_sample_measure(struct pfm_lane_state *lane, u64 now, unsigned int n);
-void pfm_sample_pause(struct pfm_lane_state *lane);
-bool pfm_sample_paused(struct pfm_lane_state *lane);
+void pfm_overflow_fast_begin(const struct pfm_cpu *cpu);
+void pfm_overflow_fast_end(void);
+bool pfm_throttle_measure(struct pfm_lane_state *lane, u64 now, unsigned int n);
+void pfm_throttle_pause(struct pfm_lane_state *lane);
+bool pfm_throttle_paused(struct pfm_lane_state *lane);
 
 /* An overflow begins the next millisecond if the last one is over. */
-static inline void pfm_sample_window(struct pfm_lane_state *lane, u64 now)
+static inline void pfm_throttle_window(struct pfm_lane_state *lane, u64 now)
 {
 	if (now >= lane->window_end) {
-		lane->window_end = now + PFM_STORM_WINDOW;
+		lane->window_end = now + PFM_THROTTLE_WINDOW;
 		lane->window_left = lane->window_share;
 		lane->window_spent = 0;
 	}
 }
 
 /**
- * pfm_sample_storms - one more overflow was handled
+ * pfm_throttle_storms - one more overflow was handled
  * @lane: lane that took it
  * @now: when it did
  *
@@ -47,14 +47,14 @@ static inline void pfm_sample_window(struct pfm_lane_state *lane, u64 now)
  *
  * Return: whether they take so much time that the program gets nowhere.
  */
-static inline bool pfm_sample_storms(struct pfm_lane_state *lane, u64 now)
+static inline bool pfm_throttle_storms(struct pfm_lane_state *lane, u64 now)
 {
-	pfm_sample_window(lane, now);
+	pfm_throttle_window(lane, now);
 	if (likely(lane->window_left)) {
 		lane->window_left--;
 		return false;
 	}
-	return pfm_sample_measure(lane, now, 1);
+	return pfm_throttle_measure(lane, now, 1);
 }
 
 #endif /* _PFM_SAMPLE_H */

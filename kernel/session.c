@@ -103,7 +103,7 @@ int pfm_session_begin(struct pfm_session *session, int cpu)
  * pfm_session_end - a context monitors nothing any more
  * @session: the context's
  *
- * Context: any but NMI; also under pfm_context.links_lock, in a probe.
+ * Context: any but NMI; also under pfm_context.targets_lock, in a probe.
  */
 void pfm_session_end(struct pfm_session *session)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Links that all tasks of a session share, one a CPU: for sessions whose owner
+ * Targets that all tasks of a session share, one a CPU: for sessions whose owner
  * wants sums only (PFM_CTX_AGGREGATE).
  *
  * The counts of such a session belong to no task.  A CPU that switches from one
@@ -23,114 +23,114 @@ static bool wanted(const struct pfm_context *ctx,
 	       !layout->timed && !layout->nsmpls;
 }
 
-static void free_links(struct pfm_shared *shared)
+static void free_targets(struct pfm_aggregate *shared)
 {
 	unsigned int cpu;
 
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
-		if (shared->links[cpu])
-			pfm_link_free(shared->links[cpu]);
+		if (shared->targets[cpu])
+			pfm_target_free(shared->targets[cpu]);
 	}
 	kfree_rcu(shared, rcu);
 }
 
 /**
- * pfm_shared_create - have the tasks of a context share links, if it wants that
+ * pfm_aggregate_create - have the tasks of a context share targets, if it wants that
  * @ctx: the context, about to be loaded; pfm_context.lock is held
  * @layout: its layout
  *
  * Return: 0 or -ENOMEM.
  */
-int pfm_shared_create(struct pfm_context *ctx, struct pfm_layout *layout)
+int pfm_aggregate_create(struct pfm_context *ctx, struct pfm_layout *layout)
 {
-	struct pfm_shared *shared;
+	struct pfm_aggregate *shared;
 	unsigned int cpu;
 
 	lockdep_assert_held(&ctx->lock);
 	if (!wanted(ctx, layout))
 		return 0;
-	shared = kzalloc(struct_size(shared, links, nr_cpu_ids),
+	shared = kzalloc(struct_size(shared, targets, nr_cpu_ids),
 			 GFP_KERNEL_ACCOUNT);
 	if (!shared)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
-		shared->links[cpu] =
-			pfm_link_create(ctx, layout, NULL, GFP_KERNEL_ACCOUNT);
-		if (!shared->links[cpu]) {
-			free_links(shared);
+		shared->targets[cpu] = pfm_target_create(ctx, layout, NULL,
+							 GFP_KERNEL_ACCOUNT);
+		if (!shared->targets[cpu]) {
+			free_targets(shared);
 			return -ENOMEM;
 		}
 	}
-	WRITE_ONCE(ctx->shared, shared);
+	WRITE_ONCE(ctx->aggregate, shared);
 	return 0;
 }
 
 /**
- * pfm_shared_take - the values that the registers begin with are nobody's
- * @root: the first link of a context, which has them
+ * pfm_aggregate_take - the values that the registers begin with are nobody's
+ * @root: the first target of a context, which has them
  */
-void pfm_shared_take(struct pfm_link *root)
+void pfm_aggregate_take(struct pfm_target *root)
 {
-	const struct pfm_shared *shared = root->ctx->shared;
-	u16 n = pfm_bank_nregs(root->layout->banks);
+	const struct pfm_aggregate *shared = root->ctx->aggregate;
+	u16 n = pfm_cset_nregs(root->layout->csets);
 	u64 *to;
 
 	if (!shared)
 		return;
-	to = shared->links[cpumask_first(cpu_possible_mask)]->vals;
+	to = shared->targets[cpumask_first(cpu_possible_mask)]->vals;
 	memcpy(to, root->vals, n * sizeof(u64));
 	memset(root->vals, 0, n * sizeof(u64));
 }
 
 /**
- * pfm_shared_free - the context is not loaded any more, or was not at all
+ * pfm_aggregate_free - the context is not loaded any more, or was not at all
  * @ctx: the context; pfm_context.lock is held
  */
-void pfm_shared_free(struct pfm_context *ctx)
+void pfm_aggregate_free(struct pfm_context *ctx)
 {
-	struct pfm_shared *shared = ctx->shared;
+	struct pfm_aggregate *shared = ctx->aggregate;
 
 	lockdep_assert_held(&ctx->lock);
 	if (!shared)
 		return;
-	WRITE_ONCE(ctx->shared, NULL);
-	free_links(shared);
+	WRITE_ONCE(ctx->aggregate, NULL);
+	free_targets(shared);
 }
 
 /**
- * pfm_shared_read - add what the tasks of a session counted together
+ * pfm_aggregate_read - add what the tasks of a session counted together
  * @ctx: the context, loaded; pfm_context.lock is held
- * @vals: what to add to, see pfm_switch_read()
+ * @vals: what to add to, see pfm_remote_read()
  * @one: as much room
  * @from: first value
  * @to: one past the last
  */
-void pfm_shared_read(struct pfm_context *ctx, u64 *vals, u64 *one, u32 from,
-		     u32 to)
+void pfm_aggregate_read(struct pfm_context *ctx, u64 *vals, u64 *one, u32 from,
+			u32 to)
 {
 	unsigned int cpu;
 	u32 i;
 
 	lockdep_assert_held(&ctx->lock);
-	if (!ctx->shared)
+	if (!ctx->aggregate)
 		return;
 	for_each_possible_cpu(cpu) {
-		pfm_switch_read(ctx->shared->links[cpu], one, from, to);
+		pfm_remote_read(ctx->aggregate->targets[cpu], one, from, to);
 		for (i = from; i < to; i++)
 			vals[i] += one[i];
 	}
 }
 
 /**
- * pfm_shared_collect - what was counted together goes to the totals
+ * pfm_aggregate_collect - what was counted together goes to the totals
  * @ctx: the context, which no CPU counts for any more; pfm_context.lock is held
  */
-void pfm_shared_collect(struct pfm_context *ctx)
+void pfm_aggregate_collect(struct pfm_context *ctx)
 {
 	const struct pfm_layout *layout;
 
 	lockdep_assert_held(&ctx->lock);
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
-	pfm_shared_read(ctx, ctx->totals, ctx->scratch, 0, layout->nvals);
+	pfm_aggregate_read(ctx, ctx->totals, ctx->scratch, 0, layout->nvals);
 }

@@ -87,7 +87,7 @@ static bool is_program(const struct pfm_sight *sight)
 
 /**
  * pfm_sight_open - whether user state of the current task may be seen
- * @sight: that of its link
+ * @sight: that of its target
  *
  * Context: any, NMI included.
  * Return: true when it may.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The table of all links by task, which grows and shrinks with their number, so that a
+ * The table of all targets by task, which grows and shrinks with their number, so that a
  * look-up takes as long with a hundred thousand tasks as with ten.
  *
- * Links come and go where nothing can be allocated, so a work item replaces the table.
- * A link has two entries: it can be in two tables, and look-ups find it in the old one
+ * Targets come and go where nothing can be allocated, so a work item replaces the table.
+ * A target has two entries: it can be in two tables, and look-ups find it in the old one
  * until all use the new one.  The argument in full: Documentation/locking.rst.
  */
 #include "table.h"
@@ -21,13 +21,13 @@
 #define SIZE_MIN   4096u
 #define SIZE_LIMIT BIT(21)
 
-/* Buckets and links that are looked at with interrupts off. */
+/* Buckets and targets that are looked at with interrupts off. */
 #define BATCH 64
 
 struct hlist_head __rcu *pfm_table_heads;
 
 /*
- * Protects what follows, the chains, and pfm_link.table; raw, innermost, interrupts
+ * Protects what follows, the chains, and pfm_target.table; raw, innermost, interrupts
  * off.
  */
 static DEFINE_RAW_SPINLOCK(table_lock);
@@ -35,7 +35,7 @@ static DEFINE_RAW_SPINLOCK(table_lock);
 static struct pfm_table *table;
 /* What they will use, being filled, or used before, until none does; or NULL. */
 static struct pfm_table *other;
-/* Links in the table. */
+/* Targets in the table. */
 static unsigned int count;
 
 static void resize(struct work_struct *work);
@@ -54,15 +54,16 @@ static struct pfm_table *alloc_table(unsigned int size)
 	return new;
 }
 
-static void enter(struct pfm_table *to, struct pfm_link *link)
+static void enter(struct pfm_table *to, struct pfm_target *target)
 {
 	lockdep_assert_held(&table_lock);
-	hlist_add_head_rcu(&link->hash[to->which],
-			   &to->heads[pfm_table_bucket(link->task, to->mask)]);
-	link->table = max(link->table, to->id);
+	hlist_add_head_rcu(
+		&target->hash[to->which],
+		&to->heads[pfm_table_bucket(target->task, to->mask)]);
+	target->table = max(target->table, to->id);
 }
 
-/* The size that suits a number of links; the present one if it is not far off. */
+/* The size that suits a number of targets; the present one if it is not far off. */
 static unsigned int size_for(unsigned int n, unsigned int now)
 {
 	if (n <= now && (n >= now / 8 || now == SIZE_MIN))
@@ -78,24 +79,24 @@ static void resize_if_due(unsigned int n, unsigned int now)
 }
 
 /**
- * pfm_table_insert - look-ups find a link from now on
- * @link: the link, in no table
+ * pfm_table_insert - look-ups find a target from now on
+ * @target: the target, in no table
  *
  * Context: interrupts off.
- * Return: 0; -EEXIST when its task has a link.
+ * Return: 0; -EEXIST when its task has a target.
  */
-int pfm_table_insert(struct pfm_link *link)
+int pfm_table_insert(struct pfm_target *target)
 {
 	unsigned int n, now;
 
 	raw_spin_lock(&table_lock);
-	if (pfm_link_find(link->task)) {
+	if (pfm_target_find(target->task)) {
 		raw_spin_unlock(&table_lock);
 		return -EEXIST;
 	}
-	enter(table, link);
+	enter(table, target);
 	if (unlikely(other))
-		enter(other, link);
+		enter(other, target);
 	n = ++count;
 	now = table->size;
 	raw_spin_unlock(&table_lock);
@@ -104,33 +105,33 @@ int pfm_table_insert(struct pfm_link *link)
 }
 
 /**
- * pfm_table_remove - no look-up finds a link from a grace period on
- * @link: the link; nothing is done when it is in no table
+ * pfm_table_remove - no look-up finds a target from a grace period on
+ * @target: the target; nothing is done when it is in no table
  *
  * Context: interrupts off.
  */
-void pfm_table_remove(struct pfm_link *link)
+void pfm_table_remove(struct pfm_target *target)
 {
 	unsigned int n, now;
 
 	raw_spin_lock(&table_lock);
-	if (!link->table) {
+	if (!target->table) {
 		raw_spin_unlock(&table_lock);
 		return;
 	}
-	hlist_del_rcu(&link->hash[table->which]);
-	/* All links are in an old table, but not yet in one that is being filled. */
+	hlist_del_rcu(&target->hash[table->which]);
+	/* All targets are in an old table, but not yet in one that is being filled. */
 	if (unlikely(other) &&
-	    (other->id < table->id || link->table == other->id))
-		hlist_del_rcu(&link->hash[other->which]);
-	link->table = 0;
+	    (other->id < table->id || target->table == other->id))
+		hlist_del_rcu(&target->hash[other->which]);
+	target->table = 0;
 	n = --count;
 	now = table->size;
 	raw_spin_unlock(&table_lock);
 	resize_if_due(n, now);
 }
 
-/* Enters the links of some buckets in the new table; returns the next bucket. */
+/* Enters the targets of some buckets in the new table; returns the next bucket. */
 static unsigned int copy_some(struct pfm_table *new, unsigned int at)
 {
 	struct hlist_node *node;
@@ -139,13 +140,13 @@ static unsigned int copy_some(struct pfm_table *new, unsigned int at)
 	raw_spin_lock_irq(&table_lock);
 	for (; at < table->size && n < BATCH; at++, n++) {
 		for (node = table->heads[at].first; node; node = node->next) {
-			struct pfm_link *link =
+			struct pfm_target *target =
 				pfm_table_entry(node, table->entry);
 
 			n++;
-			/* Links that came since are there already. */
-			if (link->table != new->id)
-				enter(new, link);
+			/* Targets that came since are there already. */
+			if (target->table != new->id)
+				enter(new, target);
 		}
 	}
 	raw_spin_unlock_irq(&table_lock);
@@ -160,7 +161,7 @@ static void replace(struct pfm_table *new)
 
 	new->id = old->id + 1;
 	new->which = !old->which;
-	new->entry = offsetof(struct pfm_link, hash[new->which]);
+	new->entry = offsetof(struct pfm_target, hash[new->which]);
 	raw_spin_lock_irq(&table_lock);
 	other = new;
 	raw_spin_unlock_irq(&table_lock);
@@ -189,7 +190,7 @@ static void resize(struct work_struct *work)
 		if (size == table->size)
 			return;
 		new = alloc_table(size);
-		/* Look-ups take longer; the next link that comes or goes asks again. */
+		/* Look-ups take longer; the next target that comes or goes asks again. */
 		if (!new)
 			return;
 		replace(new);
@@ -207,13 +208,13 @@ int pfm_table_init(void)
 	if (!table)
 		return -ENOMEM;
 	table->id = 1;
-	table->entry = offsetof(struct pfm_link, hash[0]);
+	table->entry = offsetof(struct pfm_target, hash[0]);
 	rcu_assign_pointer(pfm_table_heads, table->heads);
 	return 0;
 }
 
 /**
- * pfm_table_exit - free the table; there is no link, and no probe that looks
+ * pfm_table_exit - free the table; there is no target, and no probe that looks
  */
 void pfm_table_exit(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The table of all links by task: what the switch hook looks into.
+ * The table of all targets by task: what the switch hook looks into.
  */
 #ifndef _PFM_TABLE_H
 #define _PFM_TABLE_H
@@ -13,11 +13,11 @@
 #include "link.h"
 
 /**
- * struct pfm_table - a table of links by task
+ * struct pfm_table - a table of targets by task
  * @id: larger than that of each table before
  * @size: number of @heads
- * @which: index in pfm_link.hash of the entries that its chains are made of
- * @entry: bytes from a link to that entry
+ * @which: index in pfm_target.hash of the entries that its chains are made of
+ * @entry: bytes from a target to that entry
  * @mask: @size - 1, for look-ups
  * @heads: the buckets; table_lock to change, RCU to read
  *
@@ -37,8 +37,8 @@ extern struct hlist_head __rcu *pfm_table_heads;
 
 int pfm_table_init(void);
 void pfm_table_exit(void);
-int pfm_table_insert(struct pfm_link *link);
-void pfm_table_remove(struct pfm_link *link);
+int pfm_table_insert(struct pfm_target *target);
+void pfm_table_remove(struct pfm_target *target);
 
 static __always_inline const struct pfm_table *
 pfm_table_of(const struct hlist_head *heads)
@@ -58,14 +58,14 @@ pfm_table_bucket(const struct task_struct *task, unsigned long mask)
 	return (at >> 12 ^ at >> 24) & mask;
 }
 
-static __always_inline struct pfm_link *
+static __always_inline struct pfm_target *
 pfm_table_entry(const struct hlist_node *node, unsigned long entry)
 {
 	return (void *)node - entry;
 }
 
 /**
- * pfm_table_first - where the link of a task would be
+ * pfm_table_first - where the target of a task would be
  * @task: the task
  * @entry: see struct pfm_table; set when there is one in the bucket
  *
@@ -94,35 +94,35 @@ pfm_table_first(const struct task_struct *task, unsigned long *entry)
 }
 
 /**
- * pfm_table_search - the link of a task in its bucket
+ * pfm_table_search - the target of a task in its bucket
  * @task: the task
  * @node: from pfm_table_first(), also for @entry
  * @entry:
  *
- * Return: the link, valid until the end of the RCU section, or NULL.
+ * Return: the target, valid until the end of the RCU section, or NULL.
  */
-static __always_inline struct pfm_link *
+static __always_inline struct pfm_target *
 pfm_table_search(const struct task_struct *task, const struct hlist_node *node,
 		 unsigned long entry)
 {
 	for (; node; node = rcu_dereference_check(hlist_next_rcu(node),
 						  rcu_read_lock_any_held())) {
-		struct pfm_link *link = pfm_table_entry(node, entry);
+		struct pfm_target *target = pfm_table_entry(node, entry);
 
-		if (link->task == task)
-			return link;
+		if (target->task == task)
+			return target;
 	}
 	return NULL;
 }
 
 /**
- * pfm_link_find - the link of a task
+ * pfm_target_find - the target of a task
  * @task: the task
  *
  * Context: preemption off or rcu_read_lock() held.
- * Return: the link, valid until the end of the RCU section, or NULL.
+ * Return: the target, valid until the end of the RCU section, or NULL.
  */
-static inline struct pfm_link *pfm_link_find(const struct task_struct *task)
+static inline struct pfm_target *pfm_target_find(const struct task_struct *task)
 {
 	unsigned long entry = 0;
 	const struct hlist_node *node = pfm_table_first(task, &entry);

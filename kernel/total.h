@@ -8,9 +8,9 @@
 #include <linux/types.h>
 
 struct pfm_context;
-struct pfm_link;
+struct pfm_target;
 
-struct pfm_link *pfm_total_next(struct pfm_context *ctx);
+struct pfm_target *pfm_total_next(struct pfm_context *ctx);
 void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to);
 
 #endif /* _PFM_TOTAL_H */

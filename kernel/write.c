@@ -90,17 +90,18 @@ static int check_all(const struct pfm_context *ctx, const struct pfm_reg *regs,
 }
 
 /*
- * The link of a loaded context that does not follow, or NULL when its thread
+ * The target of a loaded context that does not follow, or NULL when its thread
  * has ended.  Valid in the caller's RCU section.
  */
-static struct pfm_link *thread_link(struct pfm_context *ctx)
+static struct pfm_target *thread_target(struct pfm_context *ctx)
 {
-	struct pfm_link *link;
+	struct pfm_target *target;
 
-	raw_spin_lock_irq(&ctx->links_lock);
-	link = list_first_entry_or_null(&ctx->links, struct pfm_link, node);
-	raw_spin_unlock_irq(&ctx->links_lock);
-	return link;
+	raw_spin_lock_irq(&ctx->targets_lock);
+	target = list_first_entry_or_null(&ctx->targets, struct pfm_target,
+					  node);
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	return target;
 }
 
 /*
@@ -110,7 +111,7 @@ static struct pfm_link *thread_link(struct pfm_context *ctx)
 static int apply_pmcs(struct pfm_context *ctx)
 {
 	struct pfm_layout *layout, *old;
-	struct pfm_link *link;
+	struct pfm_target *target;
 
 	layout = pfm_layout_create(ctx);
 	if (IS_ERR(layout))
@@ -118,9 +119,9 @@ static int apply_pmcs(struct pfm_context *ctx)
 	old = rcu_replace_pointer(ctx->layout, layout,
 				  lockdep_is_held(&ctx->lock));
 	rcu_read_lock();
-	link = thread_link(ctx);
-	if (link)
-		pfm_switch_reload(link);
+	target = thread_target(ctx);
+	if (target)
+		pfm_remote_reload(target);
 	rcu_read_unlock();
 	pfm_layout_put(old);
 	return 0;
@@ -192,8 +193,8 @@ static int apply_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 		      u32 count)
 {
 	const struct pfm_layout *layout;
-	struct pfm_switch_value *vals;
-	struct pfm_link *link;
+	struct pfm_remote_value *vals;
+	struct pfm_target *target;
 	int ret = -ESRCH;
 	u32 i;
 
@@ -203,15 +204,15 @@ static int apply_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
 	for (i = 0; i < count; i++) {
-		vals[i].bank =
-			pfm_layout_bank(layout, regs[i].set) - layout->banks;
-		vals[i].at = pfm_bank_index(&layout->banks[vals[i].bank],
+		vals[i].cset =
+			pfm_layout_cset(layout, regs[i].set) - layout->csets;
+		vals[i].at = pfm_cset_index(&layout->csets[vals[i].cset],
 					    regs[i].num, i);
 		vals[i].value = regs[i].value;
 	}
 	rcu_read_lock();
-	link = thread_link(ctx);
-	if (link && pfm_switch_write(link, vals, count))
+	target = thread_target(ctx);
+	if (target && pfm_remote_write(target, vals, count))
 		ret = 0;
 	rcu_read_unlock();
 	kfree(vals);

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The table of links by task, in a module of its own (modules/table_test.c): flat with
-# a hundred thousand links, and complete while it is replaced. Needs root.
+# The table of targets by task, in a module of its own (modules/table_test.c): flat with
+# a hundred thousand targets, and complete while it is replaced. Needs root.
 set -u
 
 PARAMETERS=/sys/module/table_test/parameters
@@ -25,13 +25,13 @@ value() {
 }
 
 run() { # LINKS
-	echo "$1" >"$PARAMETERS/links" || return 1
-	echo "# $1 links: $(value buckets) buckets, longest chain $(value longest)," \
-		"$(value steps)/1000 links looked at to find one," \
+	echo "$1" >"$PARAMETERS/targets" || return 1
+	echo "# $1 targets: $(value buckets) buckets, longest chain $(value longest)," \
+		"$(value steps)/1000 targets looked at to find one," \
 		"$(value miss_ns)/1000 ns to find none"
 }
 
-# A chain of random length has 9 links in one of a million buckets.
+# A chain of random length has 9 targets in one of a million buckets.
 short_chains() {
 	[ "$(value longest)" -le 12 ] && [ "$(value steps)" -le 1600 ]
 }
@@ -41,10 +41,10 @@ modprobe table_test || {
 	exit 4
 }
 echo "1..5"
-check "20 links: none is missed" run 20
-check "5,000 links: none is missed" run 5000
-check "5,000 links: chains are short" short_chains
-check "100,000 links: none is missed" run 100000
-check "100,000 links: chains are short" short_chains
+check "20 targets: none is missed" run 20
+check "5,000 targets: none is missed" run 5000
+check "5,000 targets: chains are short" short_chains
+check "100,000 targets: none is missed" run 100000
+check "100,000 targets: chains are short" short_chains
 rmmod table_test
 exit $((BAD > 0))

@@ -17,7 +17,7 @@
 #include <linux/types.h>
 #include <linux/perfmon.h>
 
-struct pfm_link;
+struct pfm_target;
 struct pt_regs;
 struct task_struct;
 
@@ -82,7 +82,7 @@ struct pfm_lane {
  *	switch, or when they are the user's and not to be seen
  * @eventid: from struct pfm_pmd_attr
  * @vals: values of the registers in smpl_pmds, in ascending order
- * @link: for the core
+ * @target: for the core
  * @nvals: elements of @vals
  * @user_ok: the owner may see user registers and memory of @task: ask before
  *	task_pt_regs() or a read of user memory
@@ -104,7 +104,7 @@ struct pfm_ovfl {
 	struct pt_regs *regs;
 	u64 eventid;
 	const u64 *vals;
-	struct pfm_link *link;
+	struct pfm_target *target;
 	u16 nvals;
 	bool user_ok;
 };

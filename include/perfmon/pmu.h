@@ -18,7 +18,7 @@
 #include <linux/perfmon.h>
 
 struct pfm_lane_state;
-struct pfm_phase;
+struct pfm_period_state;
 struct pfm_prog;
 struct pfm_smpl;
 struct pt_regs;
@@ -279,14 +279,14 @@ int pfm_pmu_register(const struct pfm_pmu *pmu);
 void pfm_pmu_unregister(const struct pfm_pmu *pmu);
 
 /**
- * pfm_overflow_handle - counters wrapped on this CPU
+ * pfm_cpu_overflow - counters wrapped on this CPU
  * @regs: interrupted registers, or NULL
  *
  * Called by the PMU module from its interrupt, interrupts off.  Ends up in the
  * module's fold or save when a context counts on this CPU, which clear the
  * overflow flags that they have added to the values.
  */
-void pfm_overflow_handle(struct pt_regs *regs);
+void pfm_cpu_overflow(struct pt_regs *regs);
 
 /**
  * struct pfm_solo - the register of a CPU that samples alone
@@ -294,16 +294,16 @@ void pfm_overflow_handle(struct pt_regs *regs);
  * @val: value of the register: element of vals
  * @num: its number
  * @base: for the core, as are those that follow
- * @phase:
+ * @pstate:
  * @smpl:
  * @lane:
  *
  * A sample that nothing goes with is the most frequent one by far, and costs most
  * when periods are short.  A PMU module that finds that of the program's registers
  * just this one wrapped may deal with that as follows, interrupts off, instead of
- * calling pfm_overflow_handle(): stop the counters, bring @val up to date, call
+ * calling pfm_cpu_overflow(): stop the counters, bring @val up to date, call
  * pfm_overflow_solo(), write the counter from @val, and let the counters run; or,
- * if the call returned something, leave that to pfm_overflow_more().
+ * if the call returned something, leave that to pfm_cpu_overflow_more().
  *
  * Changed with interrupts off on that CPU, which is the only one to look at it.
  */
@@ -312,7 +312,7 @@ struct pfm_solo {
 	u64 *val;
 	u16 num;
 	u64 *base;
-	struct pfm_phase *phase;
+	struct pfm_period_state *pstate;
 	const struct pfm_smpl *smpl;
 	struct pfm_lane_state *lane;
 };
@@ -324,32 +324,32 @@ DECLARE_PER_CPU(struct pfm_solo, pfm_solo);
  * @solo: of this CPU
  * @regs: interrupted registers
  *
- * Return: 0, or what pfm_overflow_more() is to be called with.
+ * Return: 0, or what pfm_cpu_overflow_more() is to be called with.
  */
 u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs);
 
 /**
- * pfm_overflow_more - what is left to do after pfm_overflow_solo()
+ * pfm_cpu_overflow_more - what is left to do after pfm_overflow_solo()
  * @what: what that returned
  * @regs: interrupted registers
  */
-void pfm_overflow_more(u32 what, struct pt_regs *regs);
+void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs);
 
 /**
- * pfm_switch_suspend - this CPU's PMU may lose its state
+ * pfm_cpu_suspend - this CPU's PMU may lose its state
  *
  * Called with interrupts off before a power state that may lose registers: the
- * counts are saved.  Followed by pfm_switch_forget() in any case.
+ * counts are saved.  Followed by pfm_cpu_forget() in any case.
  */
-void pfm_switch_suspend(void);
+void pfm_cpu_suspend(void);
 
 /**
- * pfm_switch_forget - this CPU's PMU lost its state
+ * pfm_cpu_forget - this CPU's PMU lost its state
  *
  * Called with interrupts off after the registers of this CPU were reset (CPU
  * brought up, power state that loses them): the next switch-in reloads all, and
  * a context that is loaded now is loaded again.
  */
-void pfm_switch_forget(void);
+void pfm_cpu_forget(void);
 
 #endif /* _PERFMON_PMU_H */

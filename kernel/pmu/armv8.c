@@ -228,7 +228,7 @@ static int armv8_online(unsigned int cpu)
 		return armv8_takeover_online(cpu);
 	local_irq_save(flags);
 	armv8_reset();
-	pfm_switch_forget();
+	pfm_cpu_forget();
 	local_irq_restore(flags);
 	enable_percpu_irq(armv8_irq, IRQ_TYPE_NONE);
 	return 0;
@@ -265,12 +265,12 @@ static int armv8_pm_notify(struct notifier_block *block, unsigned long action,
 		return NOTIFY_DONE;
 	switch (action) {
 	case CPU_PM_ENTER:
-		pfm_switch_suspend();
+		pfm_cpu_suspend();
 		return NOTIFY_OK;
 	case CPU_PM_ENTER_FAILED:
 	case CPU_PM_EXIT:
 		armv8_reset();
-		pfm_switch_forget();
+		pfm_cpu_forget();
 		return NOTIFY_OK;
 	default:
 		return NOTIFY_DONE;

@@ -43,7 +43,7 @@ static __always_inline bool handle_solo(u64 wraps)
 	/* The value before it runs: see armv8_restore(). */
 	isb();
 	if (unlikely(what)) {
-		pfm_overflow_more(what, regs);
+		pfm_cpu_overflow_more(what, regs);
 		return true;
 	}
 	write_sysreg(prog->priv[PRIV_PMDS], pmcntenset_el0);
@@ -71,7 +71,7 @@ irqreturn_t armv8_interrupt(int irq, void *dev)
 		return IRQ_HANDLED;
 	if (!wraps)
 		return IRQ_NONE;
-	pfm_overflow_handle(get_irq_regs());
+	pfm_cpu_overflow(get_irq_regs());
 	wraps &= read_sysreg(pmovsclr_el0) & ~read_sysreg(pmcntenset_el0);
 	if (unlikely(wraps))
 		write_sysreg(wraps, pmovsclr_el0);

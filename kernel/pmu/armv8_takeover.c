@@ -144,7 +144,7 @@ static void take_here(void *arg)
 	cpu->ours = true;
 	armv8_reset();
 	/* perf has programmed the counters since they were ours. */
-	pfm_switch_forget();
+	pfm_cpu_forget();
 }
 
 /* As perf's last event left it: no counter enabled, no interrupt, no wrap. */
@@ -282,7 +282,7 @@ int armv8_takeover_online(unsigned int cpu)
 	if (this_cpu_read(cpus.ours)) {
 		this_cpu_write(cpus.pmcr, read_sysreg(pmcr_el0));
 		armv8_reset();
-		pfm_switch_forget();
+		pfm_cpu_forget();
 	}
 	local_irq_restore(flags);
 	return 0;

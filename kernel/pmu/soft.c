@@ -60,7 +60,7 @@ static DEFINE_PER_CPU(struct hrtimer, soft_timer);
 static enum hrtimer_restart soft_timer_fn(struct hrtimer *timer)
 {
 	/* Starts the timer again if there is to be another overflow. */
-	pfm_overflow_handle(get_irq_regs());
+	pfm_cpu_overflow(get_irq_regs());
 	return HRTIMER_NORESTART;
 }
 

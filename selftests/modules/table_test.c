@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The table of links by task, on its own: how long its chains are with many links, and
- * that links which stay are found at any moment while others come and go and the table
+ * The table of targets by task, on its own: how long its chains are with many targets, and
+ * that targets which stay are found at any moment while others come and go and the table
  * is replaced.
  *
- * Writing a number of links to /sys/module/table_test/parameters/links runs the test and
+ * Writing a number of targets to /sys/module/table_test/parameters/targets runs the test and
  * fails with EUCLEAN when something is wrong; the log says what.  What was seen is
  * in the other parameters.
  *
- * Context: process.  The links are of tasks that do not exist: nobody looks at them but
+ * Context: process.  The targets are of tasks that do not exist: nobody looks at them but
  * the table.
  */
 #include <linux/atomic.h>
@@ -28,7 +28,7 @@
 /* What tasks are apart from each other in memory, about. */
 #define TASK_SIZE_TEST 4736
 #define LOOKUPS	       20000
-/* Links that stay while the others come and go. */
+/* Targets that stay while the others come and go. */
 #define STAY 16
 
 static unsigned int longest;
@@ -59,20 +59,20 @@ static struct task_struct *task_at(unsigned long i)
 	return (struct task_struct *)(PAGE_OFFSET + i * TASK_SIZE_TEST);
 }
 
-static void insert(struct pfm_link *link, unsigned long i)
+static void insert(struct pfm_target *target, unsigned long i)
 {
-	memset(link, 0, sizeof(*link));
-	link->task = task_at(i);
+	memset(target, 0, sizeof(*target));
+	target->task = task_at(i);
 	local_irq_disable();
-	if (pfm_table_insert(link))
+	if (pfm_table_insert(target))
 		missed++;
 	local_irq_enable();
 }
 
-static void take_out(struct pfm_link *link)
+static void take_out(struct pfm_target *target)
 {
 	local_irq_disable();
-	pfm_table_remove(link);
+	pfm_table_remove(target);
 	local_irq_enable();
 }
 
@@ -81,7 +81,7 @@ static bool found(unsigned long i)
 	bool ret;
 
 	rcu_read_lock();
-	ret = pfm_link_find(task_at(i));
+	ret = pfm_target_find(task_at(i));
 	rcu_read_unlock();
 	return ret;
 }
@@ -117,7 +117,7 @@ static void time_misses(unsigned int n)
 	miss_ns = div_u64((ktime_get_ns() - begin) * 1000, LOOKUPS);
 }
 
-/* Looks for the links that stay, until it is to stop. */
+/* Looks for the targets that stay, until it is to stop. */
 static int look(void *arg)
 {
 	unsigned long i;
@@ -132,20 +132,20 @@ static int look(void *arg)
 	return 0;
 }
 
-static int run(struct pfm_link *links, unsigned int n)
+static int run(struct pfm_target *targets, unsigned int n)
 {
 	struct task_struct *looker;
 	unsigned int i, round;
 
 	for (i = 0; i < STAY; i++)
-		insert(&links[i], i);
+		insert(&targets[i], i);
 	looker = kthread_run(look, NULL, "table_test");
 	if (IS_ERR(looker))
 		return PTR_ERR(looker);
 	/* Twice: what is entered again has been in another table. */
 	for (round = 0; round < 2; round++) {
 		for (i = STAY; i < n; i++) {
-			insert(&links[i], i);
+			insert(&targets[i], i);
 			if (!(i % 1024))
 				cond_resched();
 		}
@@ -158,31 +158,31 @@ static int run(struct pfm_link *links, unsigned int n)
 		time_misses(n);
 		for (i = STAY; i < n; i++) {
 			/* Not in the order in which they came. */
-			take_out(&links[i % 2 ? i : n - 1 - (i - STAY)]);
+			take_out(&targets[i % 2 ? i : n - 1 - (i - STAY)]);
 			if (!(i % 1024))
 				cond_resched();
 		}
 		/* Those of odd numbers may be left, or those of even ones. */
 		for (i = STAY; i < n; i++)
-			take_out(&links[i]);
+			take_out(&targets[i]);
 		flush_work(&resize_work);
 		for (i = STAY; i < n; i += 7) {
 			if (found(i))
 				missed++;
 		}
-		/* The look-ups may still be at links that are about to be new. */
+		/* The look-ups may still be at targets that are about to be new. */
 		synchronize_rcu();
 	}
 	kthread_stop(looker);
 	for (i = 0; i < STAY; i++)
-		take_out(&links[i]);
+		take_out(&targets[i]);
 	flush_work(&resize_work);
 	return 0;
 }
 
-static int links_set(const char *val, const struct kernel_param *kp)
+static int targets_set(const char *val, const struct kernel_param *kp)
 {
-	struct pfm_link *links;
+	struct pfm_target *targets;
 	unsigned int n;
 	int ret;
 
@@ -191,14 +191,14 @@ static int links_set(const char *val, const struct kernel_param *kp)
 		return ret;
 	if (n <= STAY || n > LINKS_MAX)
 		return -ERANGE;
-	links = vmalloc(array_size(n, sizeof(*links)));
-	if (!links)
+	targets = vmalloc(array_size(n, sizeof(*targets)));
+	if (!targets)
 		return -ENOMEM;
 	ret = pfm_table_init();
 	if (ret)
 		goto out_free;
 	missed = 0;
-	ret = run(links, n);
+	ret = run(targets, n);
 	if (!ret && (missed || count || table->size != SIZE_MIN)) {
 		pr_err("%u look-ups went wrong; %u links and %u buckets are left\n",
 		       missed, count, table->size);
@@ -208,13 +208,13 @@ static int links_set(const char *val, const struct kernel_param *kp)
 	/* Look-ups of the thread that was stopped. */
 	synchronize_rcu();
 out_free:
-	vfree(links);
+	vfree(targets);
 	return ret;
 }
 
-static const struct kernel_param_ops links_ops = { .set = links_set };
-module_param_cb(links, &links_ops, NULL, 0200);
-MODULE_PARM_DESC(links, "links to enter, now");
+static const struct kernel_param_ops targets_ops = { .set = targets_set };
+module_param_cb(targets, &targets_ops, NULL, 0200);
+MODULE_PARM_DESC(targets, "links to enter, now");
 
 MODULE_DESCRIPTION("perfmon: test of the table of links");
 MODULE_LICENSE("GPL");
