@@ -2,13 +2,30 @@
 /*
  * perfmon: interface between the kernel modules and user space.
  *
- * open("/dev/perfmon") and PFM_IOC_CREATE_CONTEXT give a context: a descriptor
- * that holds the whole state of a performance monitoring unit (PMU) as logical
- * registers, 64 bits wide.  Configuration registers (PMC) say what is counted,
- * data registers (PMD) hold the counts.  Every other call is an ioctl on the
- * context's descriptor.
+ * open("/dev/perfmon") and PFM_IOC_CREATE_CONTEXT give a context: a file
+ * descriptor that holds the whole state of a performance monitoring unit (PMU) as
+ * logical registers, 64 bits wide.  Configuration registers (PMC) select what is
+ * counted, data registers (PMD) hold the counts.  Every other command is an ioctl
+ * on the context's descriptor.
  *
- * Rules that hold for every call:
+ * Terms:
+ *
+ *  - creator: the process that created the context.  Its rights at that time
+ *    decide what samples and messages may show.
+ *  - task: a thread, as the kernel schedules it.
+ *  - event set: the registers that count at the same time.  A context has one or
+ *    more event sets, of which one is active at a time.
+ *  - time slice of an event set: the time from when the set becomes active until
+ *    the kernel goes on to the next set.
+ *  - to follow: to monitor also the tasks that monitored tasks create
+ *    (PFM_CTX_FOLLOW_*).
+ *  - lane: a per-CPU sampling buffer of a context.  A context that follows has one
+ *    lane for each CPU number, and CPU n fills lane n; any other context has lane
+ *    0 only.
+ *  - to mask: to stop counting, from an overflow until PFM_IOC_RESTART.
+ *  - consumer: the process that takes samples, messages, records and mappings.
+ *
+ * Rules for all commands:
  *
  *  - Structures have the same layout on every architecture and for 32-bit
  *    callers: fixed-width fields, no holes, pointers carried in __u64.
@@ -17,15 +34,16 @@
  *    the kernel does not know are zero (E2BIG otherwise); a caller built
  *    against an older header works on a newer kernel.
  *  - Reserved fields must be zero and flags must be known: EINVAL otherwise.
- *  - A vector is taken whole or not at all.  When an element is refused,
+ *  - A vector takes effect completely or not at all.  When an element is refused,
  *    pfm_regs.failed is its index.
  *  - Times are nanoseconds of CLOCK_MONOTONIC.
  *
- * Each call below lists the errors it can give and their one cause.  Errors
- * that every call can give: EFAULT (bad pointer), EINVAL (unknown flag or
- * non-zero reserved field, structure shorter than its first version), E2BIG
- * (unknown field is not zero, vector longer than PFM_REGS_MAX), ENOMEM, ENOTTY
- * (unknown command, or the descriptor is not of the type the command is for).
+ * The list of commands at the end of this file has the errors of each command,
+ * and each error has one cause.  Errors that every command can give: EFAULT (bad
+ * pointer), EINVAL (unknown flag, non-zero reserved field, or a structure shorter
+ * than its first version), E2BIG (an unknown field is not zero, or a vector is
+ * longer than PFM_REGS_MAX), ENOMEM, ENOTTY (unknown command, or the descriptor is
+ * not of the type that the command is for).
  */
 #ifndef _UAPI_LINUX_PERFMON_H
 #define _UAPI_LINUX_PERFMON_H
@@ -37,9 +55,9 @@
 #define PFM_ABI_VERSION		0x00040000
 
 /*
- * Register numbers.  0 to 255: hardware, as the PMU module lays them out.
- * 256 to 511: virtual; 256 to 319 exist once a CPU and may interrupt, 320 and
- * up belong to the thread or to the machine.
+ * Register numbers come in three classes.  0 to 255: registers of the hardware, as
+ * the PMU module numbers them.  256 to 319: virtual registers of a CPU, which may
+ * interrupt.  320 to 511: virtual registers of a thread or of the whole system.
  */
 #define PFM_REGS_MAX		512
 #define PFM_REG_VIRT_BASE	256
@@ -47,19 +65,19 @@
 
 /*
  * Registers that the kernel keeps for each event set, read-only.  They exist in
- * contexts whose sets were described by CREATE_EVTSET, are in no bitmap, and
- * come last in records.
+ * contexts of which CREATE_EVTSET has described a set.  They are in no bitmap of
+ * registers, and come last in records.
  *
  * ACTIVE:  nanoseconds that the set was loaded and counted.
- * RUNS:    times that it became active.
- * ENABLED: set 0 only: nanoseconds that any set counted.  Scaled, an event of a
- *	    set is its count * ENABLED / ACTIVE.
+ * RUNS:    number of the set's time slices.
+ * ENABLED: of set 0 only: nanoseconds that any set of the context counted.  The
+ *	    estimate for an event of a set is its count * ENABLED / ACTIVE.
  */
 #define PFM_REG_SET_ACTIVE	0xff00
 #define PFM_REG_SET_RUNS	0xff01
 #define PFM_REG_SET_ENABLED	0xff02
 
-/* Words of a bitmap with a bit for each register. */
+/* 64-bit words of a bitmap that has a bit for each register. */
 #define PFM_BV_WORDS		(PFM_REGS_MAX / 64)
 
 #define PFM_NAME_LEN		32
@@ -70,10 +88,10 @@
  * struct pfm_create - argument of PFM_IOC_CREATE_CONTEXT
  * @flags: PFM_CTX_*
  * @reserved: zero
- * @fmt_uuid: sampling format, all zero for none: bytes in the order in which a
- *	UUID is written
+ * @fmt_uuid: sampling format, all zero for none; the bytes in the order in which
+ *	a UUID is written
  * @fmt_arg: pointer to the format's argument
- * @fmt_arg_size: its size, as the format has it
+ * @fmt_arg_size: bytes of the format's argument, exactly what the format defines
  * @reserved2: zero
  *
  * The first version ends before @fmt_uuid.
@@ -90,52 +108,53 @@ struct pfm_create {
 #define PFM_CREATE_SIZE_VER0	8
 
 /*
- * The monitored thread sleeps from a notification until RESTART or the end of the
- * session.
+ * When an overflow notifies, the monitored thread sleeps until RESTART or until
+ * monitoring ends.
  */
 #define PFM_CTX_NOTIFY_BLOCK	(1U << 0)
 /*
- * Report the executable mappings of tasks that are sampled (PFM_IOC_READ_MAPS),
- * as they were at the time, so that addresses can be resolved after the task is
- * gone.
+ * Report the executable mappings of the tasks that are sampled, as they were at
+ * that time (PFM_IOC_READ_MAPS).  With them addresses can be resolved when the
+ * task has ended.
  */
 #define PFM_CTX_MAPS		(1U << 1)
 /*
- * Monitor a CPU, whatever runs on it, instead of threads.  Excludes contexts
- * that monitor threads, and NOTIFY_BLOCK, MAPS, AGGREGATE and the FOLLOW flags.
+ * Monitor a CPU, whatever it runs, instead of threads.  Cannot be combined with
+ * NOTIFY_BLOCK, MAPS, AGGREGATE and the FOLLOW flags.  While a context of either
+ * kind is loaded, none of the other kind can be loaded.
  */
 #define PFM_CTX_SYSTEM_WIDE	(1U << 2)
 /*
- * Of all tasks that are followed only the sums are wanted: READ_PMDS.  Their
- * records have no registers.  In return, a switch from one to another costs next
- * to nothing, unless the context samples or has sets described.  Without a FOLLOW
- * flag it means nothing.
+ * Count only the sums over all followed tasks, which READ_PMDS gives; the records
+ * of the tasks have no registers.  A context switch between two such tasks costs
+ * next to nothing, unless the context samples or has described sets.  Without a
+ * FOLLOW flag this flag has no effect.
  */
 #define PFM_CTX_AGGREGATE	(1U << 3)
 /*
- * Notify by poll(2) and signal only: no overflow message is queued.  poll(2) says
- * POLLIN as long as any lane that notified was not restarted.
+ * Notify by poll(2) and signal only; no overflow message is queued.  poll(2)
+ * reports POLLIN until every lane that has notified was restarted.
  */
 #define PFM_CTX_NO_MSG		(1U << 7)
 
 /*
- * What a context follows.  A followed task gets its own counts, starting at
- * zero, and leaves a record (struct pfm_record) when it ends.
+ * Which tasks a context follows.  A followed task gets counts of its own, which
+ * begin at zero, and leaves a record (struct pfm_record) when it ends.
  *
  * FORK:  new processes with memory of their own.
- * VFORK: new processes that share their parent's memory until they exec
+ * VFORK: new processes that share the memory of their parent until they exec
  *        (vfork, posix_spawn, clone with CLONE_VM).
  * CLONE: new threads, also those that the kernel creates for the process (the
  *        workers of io_uring).
- * EXEC:  monitoring goes on in the new program.  Without it a followed task is
- *        left when it executes a program; the thread that the context was
- *        loaded on is not.
+ * EXEC:  a followed task stays monitored when it executes a program.  Without
+ *        this flag monitoring of the task ends there; the thread that the context
+ *        was loaded on stays monitored in any case.
  *
- * Whatever the flags say, a context whose creator lacked CAP_PERFMON leaves a task
- * that executes a program with rights that the task did not have (set-user-ID,
- * set-group-ID, file capabilities), or one that its user may not read.  Samples
- * that such a context takes in the middle of any exec are recorded without
- * addresses, and so are those of a program that may not be dumped any more.
+ * A context whose creator lacked CAP_PERFMON stops monitoring a task, whatever the
+ * flags, when the task executes a program that gives it rights that it did not
+ * have (set-user-ID, set-group-ID, file capabilities), or a program that the
+ * task's user may not read.  Such a context records samples without addresses when
+ * they occur in the middle of an exec, or in a program that may not be dumped.
  */
 #define PFM_CTX_FOLLOW_FORK	(1U << 8)
 #define PFM_CTX_FOLLOW_VFORK	(1U << 9)
@@ -149,7 +168,7 @@ struct pfm_create {
  * @num: register number
  * @set: event set; 0 always exists
  * @flags: zero
- * @value: value written, or value read
+ * @value: value to write, or value that was read
  */
 struct pfm_reg {
 	__u16 num;
@@ -163,22 +182,23 @@ struct pfm_reg {
  * @num: register number
  * @set: event set
  * @flags: PFM_PMDF_*
- * @long_reset: value loaded by a restart; a period p is written as -p
- * @short_reset: value loaded after an overflow that goes on at once
- * @random_mask: with RANDOM: bits of the number, drawn anew at each reset, that
- *	a period is longer than its reset value says
- * @random_seed: with RANDOM: where the numbers start; 0 takes a random start
- * @last_reset: out: value loaded by the last reset, randomisation included
+ * @long_reset: value of the PMD after a restart; write a period p as -p
+ * @short_reset: value of the PMD after an overflow that does not wait for a
+ *	restart
+ * @random_mask: with RANDOM: each period is longer than its reset value says by a
+ *	random number, of which the bits in this mask are used
+ * @random_seed: with RANDOM: seed of the random numbers; 0: the kernel chooses one
+ * @last_reset: out: value that the last reset wrote, randomisation included
  * @eventid: passed to the sampling format with each sample
- * @ovfl_switch_cnt: in a set with PFM_SETFL_OVFL_SWITCH: overflows after which
- *	the set is left, 0 when this PMD is no reason to leave it;
- *	READ_PMDATTRS: those that are left to go
+ * @ovfl_switch_cnt: in a set with PFM_SETFL_OVFL_SWITCH: number of overflows that
+ *	end a time slice of the set, 0: overflows of this PMD end none.
+ *	READ_PMDATTRS: number of overflows that are left
  * @smpl_pmds: PMDs whose values go into each sample, in ascending order
- * @reset_pmds: PMDs that are reset as well when this one overflows, to their
- *	own reset values
+ * @reset_pmds: PMDs that are reset, each to its own reset value, when this PMD
+ *	overflows
  *
- * A PMD that has attributes overflows when it wraps from 2^64 to 0.  Events
- * that occur between that and the reset count towards the next period.
+ * A PMD that has attributes overflows when it wraps from 2^64 - 1 to 0.  Events
+ * that occur between the wrap and the reset count towards the next period.
  */
 struct pfm_pmd_attr {
 	__u16 num;
@@ -198,20 +218,21 @@ struct pfm_pmd_attr {
 /**
  * struct pfm_set_desc - an event set (CREATE_EVTSET, DELETE_EVTSET)
  * @set: its number
- * @next: with EXPL_NEXT: set that follows when this one is left; it must exist
+ * @next: with EXPL_NEXT: number of the set that follows this one; it must exist
  *	when the context is loaded
  * @flags: PFM_SETFL_*
- * @timeout: with TIME_SWITCH: nanoseconds of counting after which the set is
- *	left, at least PFM_SET_TIMEOUT_MIN
- * @jitter: with TIME_SWITCH: each timeout is longer or shorter by up to half of
- *	this, drawn anew, so that rotation does not keep step with a program
- *	that repeats itself; at most @timeout
+ * @timeout: with TIME_SWITCH: length of a time slice, nanoseconds of counting, at
+ *	least PFM_SET_TIMEOUT_MIN
+ * @jitter: with TIME_SWITCH: each time slice is longer or shorter than @timeout by
+ *	a random time of up to half of @jitter nanoseconds, so that the sets do not
+ *	change in step with a program that repeats itself; at most @timeout
  * @reserved: zero
  *
- * One set is active at a time; only its registers count.  A set that is left is
- * followed by the next higher number, the highest by the lowest, unless
- * EXPL_NEXT says otherwise.  A set with neither switch flag is not left.
- * DELETE_EVTSET looks at @set only.
+ * One set is active at a time, and only its registers count.  When its time slice
+ * ends, the set with the next higher number becomes active, after the highest
+ * number the lowest, unless EXPL_NEXT names another one.  The time slice of a set
+ * that has neither OVFL_SWITCH nor TIME_SWITCH does not end by itself.
+ * DELETE_EVTSET uses @set only.
  */
 struct pfm_set_desc {
 	__u16 set;
@@ -223,47 +244,47 @@ struct pfm_set_desc {
 };
 
 /* The first two have the values and the spelling of perfmon v2.x. */
-#define PFM_SETFL_OVFL_SWITCH	0x1	/* left after overflows */
-#define PFM_SETFL_TIME_SWITCH	0x2	/* left after a time */
-#define PFM_SETFL_EXPL_NEXT	0x4	/* @next follows */
-#define PFM_SETFL_EXCL_IDLE	0x8	/* system-wide: not in idle */
+#define PFM_SETFL_OVFL_SWITCH	0x1	/* overflows end its time slice */
+#define PFM_SETFL_TIME_SWITCH	0x2	/* a timeout ends its time slice */
+#define PFM_SETFL_EXPL_NEXT	0x4	/* @next names the set that follows */
+#define PFM_SETFL_EXCL_IDLE	0x8	/* system-wide: do not count the idle task */
 /*
- * Each time the set is left, its counts of that activation go into the sampling
- * buffer: a sample of register PFM_REG_SET_ACTIVE, whose last reset value is
- * the nanoseconds that the set counted, whose address is the time at which it
- * became active, whose time stamp is the one at which it stopped counting, and
- * whose values are what its PMDs 0 to 319 counted, in ascending order.  A set
- * that START replaces by another one, or that is active when monitoring ends,
- * leaves no sample.
+ * At the end of each time slice of the set, write the counts of that time slice to
+ * the sampling buffer, as a sample of register PFM_REG_SET_ACTIVE: its last reset
+ * value is the nanoseconds that the set counted, its address is the time at which
+ * the time slice began, its time stamp is the time at which the set stopped
+ * counting, and its values are what the set's PMDs 0 to 319 counted, in ascending
+ * order.  A set that START replaces, or that is active when monitoring ends, writes
+ * no sample then.
  */
 #define PFM_SETFL_LOG		0x10
 
-/* Sets of a context, without CAP_PERFMON and with it; the numbers are 16 bits. */
+/* Most sets of a context, without CAP_PERFMON and with it; a number has 16 bits. */
 #define PFM_SETS_DFL		1024
 #define PFM_SETS_MAX		65536
 
-/* Shortest timeout, nanoseconds: less would leave the program no time. */
+/* Shortest timeout, nanoseconds: with less the program would make no progress. */
 #define PFM_SET_TIMEOUT_MIN	10000
 
 /**
  * struct pfm_set_info - state of an event set (GETINFO_EVTSET)
  * @set: its number, set by the caller
- * @next: see struct pfm_set_desc, also for what follows
- * @flags:
- * @timeout:
- * @jitter:
- * @remaining: nanoseconds that are left of the timeout; of an active set that
- *	is counting now, as of the last time it was loaded
- * @runs: times it became active
+ * @next: as in struct pfm_set_desc
+ * @flags: as in struct pfm_set_desc
+ * @timeout: as in struct pfm_set_desc
+ * @jitter: as in struct pfm_set_desc
+ * @remaining: nanoseconds left of the time slice; of the set that is counting now,
+ *	as of the last time that it was loaded on a CPU
+ * @runs: number of its time slices
  * @active_ns: nanoseconds that it was loaded and counted
  * @enabled_ns: nanoseconds that any set of the context counted
- * @ovfl_pmds: PMDs that overflowed and were not reset yet
- * @active: 1 when it is the active set
- * @npmcs: PMCs in use
- * @npmds: PMDs in use
+ * @ovfl_pmds: PMDs that have overflowed and were not reset yet
+ * @active: 1 when it is the active set, otherwise 0
+ * @npmcs: number of PMCs that it uses
+ * @npmds: number of PMDs that it uses
  * @reserved: zero
  *
- * In a context that follows, @runs and times are sums over all tasks, and
+ * In a context that follows, @runs and the times are sums over all tasks, and
  * @remaining, @ovfl_pmds and @active are those of CPU 0.
  */
 struct pfm_set_info {
@@ -283,19 +304,19 @@ struct pfm_set_info {
 	__u64 reserved[5];
 };
 
-#define PFM_PMDF_NOTIFY		(1U << 0)	/* an overflow may notify */
+#define PFM_PMDF_NOTIFY		(1U << 0)	/* its overflows may notify */
 #define PFM_PMDF_RANDOM		(1U << 1)	/* periods are randomised */
 
 /**
- * struct pfm_regs - argument of the calls that take a vector
+ * struct pfm_regs - argument of the commands that take a vector
  * @regs: pointer to the elements: struct pfm_reg for WRITE_PMCS, WRITE_PMDS and
  *	READ_PMDS, struct pfm_pmd_attr for WRITE_PMDATTRS and READ_PMDATTRS,
  *	struct pfm_reg_info for GETINFO_PMCS and GETINFO_PMDS, struct
  *	pfm_event_info for GETINFO_EVENTS, struct pfm_set_desc for CREATE_EVTSET
  *	and DELETE_EVTSET, struct pfm_set_info for GETINFO_EVTSET
  * @count: number of elements, 0 to PFM_REGS_MAX
- * @failed: written by the kernel when the call fails: index of the element
- *	that was refused; @count when the error is not about an element
+ * @failed: out, when the command fails: index of the element that was refused;
+ *	@count when the error does not concern an element
  */
 struct pfm_regs {
 	__u64 regs;
@@ -304,18 +325,18 @@ struct pfm_regs {
 };
 
 /**
- * struct pfm_reg_info - what a register is
+ * struct pfm_reg_info - description of a register (GETINFO_PMCS, GETINFO_PMDS)
  * @num: register number, set by the caller
- * @width: PMD: bits that the hardware counts; software extends them to 64
+ * @width: PMD: bits of the hardware's counter; the kernel extends it to 64
  * @flags: PFM_REGI_*
- * @ctl: PMD: number of the PMC that drives it, PFM_REG_NONE when none does
+ * @ctl: PMD: number of the PMC that controls it, PFM_REG_NONE when none does
  * @reserved: zero
- * @addr: where the register is: MSR number on x86; on arm64 the encoding of the
- *	system register (op0, op1, CRn, CRm, op2 as in the MRS instruction,
+ * @addr: address of the register: the MSR number on x86; on arm64 the encoding of
+ *	the system register (op0, op1, CRn, CRm, op2 as in the MRS instruction,
  *	shifted right by 5); 0 for virtual registers
- * @dfl: PMC: value it has when nobody writes it
- * @rsvd: PMC: bits that must be as in @dfl
- * @name: name in the manual, ends with a zero byte
+ * @dfl: PMC: default value
+ * @rsvd: PMC: reserved bits, which must be as in @dfl
+ * @name: name of the register in the processor's manual, ends with a zero byte
  */
 struct pfm_reg_info {
 	__u16 num;
@@ -331,27 +352,28 @@ struct pfm_reg_info {
 
 #define PFM_REG_NONE		0xffff
 
-#define PFM_REGI_COUNTER	(1U << 0)	/* counts up, 64 bits to the user */
+#define PFM_REGI_COUNTER	(1U << 0)	/* counts up; users see 64 bits */
 #define PFM_REGI_READONLY	(1U << 1)	/* cannot be written */
 #define PFM_REGI_VIRTUAL	(1U << 2)	/* kept by software */
 #define PFM_REGI_CYCLES		(1U << 3)	/* counts processor cycles, nothing else */
-#define PFM_REGI_GAUGE		(1U << 4)	/* a level, read at the moment of the call */
-#define PFM_REGI_OVERFLOW	(1U << 5)	/* can interrupt when it wraps */
-#define PFM_REGI_THREAD		(1U << 6)	/* of threads only, not of a CPU */
+#define PFM_REGI_GAUGE		(1U << 4)	/* a level at the time of the read, not a count */
+#define PFM_REGI_OVERFLOW	(1U << 5)	/* interrupts when it wraps, so it can sample */
+#define PFM_REGI_THREAD		(1U << 6)	/* exists for threads only, not for a CPU */
 
-/* Codes in a struct pfm_event_info. */
+/* Event codes in a struct pfm_event_info. */
 #define PFM_EVENTS_PER_WORD	64
 
 /**
  * struct pfm_event_info - which of 64 event codes the processor implements
- * @first: lowest of the codes, a multiple of 64, set by the caller.  A code is
- *	what selects an event in a PMC of the hardware PMU
+ *	(GETINFO_EVENTS)
+ * @first: lowest of the codes, a multiple of 64, set by the caller.  An event code
+ *	is what selects an event in a PMC of the hardware PMU
  * @known: bit n: the kernel knows whether code @first + n is implemented
- * @implemented: bit n: it is, on every CPU.  No bit that @known has not
+ * @implemented: bit n: every CPU implements code @first + n; a subset of @known
  * @reserved: zero
  *
- * A counter of an event that is known and not implemented stays at its value.
- * Where there is no hardware PMU nothing is known.
+ * A counter that is programmed with an event that is known and not implemented
+ * does not change.  Without a hardware PMU @known is 0.
  */
 struct pfm_event_info {
 	__u64 first;
@@ -362,8 +384,8 @@ struct pfm_event_info {
 
 /**
  * struct pfm_load - argument of PFM_IOC_LOAD_CONTEXT
- * @tid: thread id in the caller's pid namespace; 0 is the calling thread.
- *	With PFM_CTX_SYSTEM_WIDE the number of a CPU
+ * @tid: thread id in the caller's pid namespace; 0 is the calling thread.  Of a
+ *	system-wide context the number of a CPU
  * @set: event set that is active first
  * @flags: PFM_LOAD_*
  */
@@ -374,15 +396,16 @@ struct pfm_load {
 };
 
 /*
- * Attach to all threads of the process that the thread belongs to, also those
- * that are created meanwhile.  For contexts with PFM_CTX_FOLLOW_CLONE.
+ * Attach to all threads of the process that the thread belongs to, also to those
+ * that are created during the command.  The context needs PFM_CTX_FOLLOW_CLONE.
  */
 #define PFM_LOAD_PROCESS	(1U << 0)
 
 /**
- * struct pfm_start - argument of PFM_IOC_START; a null pointer goes on with the
- *	active set
- * @set: event set to start with; no effect when the context is started
+ * struct pfm_start - argument of PFM_IOC_START; with a null pointer the active set
+ *	stays active
+ * @set: event set that becomes active; without effect when the context is started
+ *	already
  * @reserved: zero
  * @flags: PFM_START_*
  */
@@ -392,7 +415,7 @@ struct pfm_start {
 	__u32 flags;
 };
 
-/* Start when the monitored thread next executes a program. */
+/* Begin to count when the monitored thread executes a program the next time. */
 #define PFM_START_ON_EXEC	(1U << 0)
 
 /* Context states. */
@@ -407,66 +430,70 @@ struct pfm_start {
  * @flags: PFM_CTX_* of the context; SET_CONFIG may change the FOLLOW bits while
  *	the context is unloaded
  * @state: PFM_STATE_*
- * @running: 1 when monitoring is started
- * @records_max: task records kept for the reader before records of the same
- *	command are merged; SET_CONFIG may change it at any time, 1 to 65536
- * @records: records that wait to be read
- * @merged: tasks whose record was merged with another's, since the context
- *	was created
+ * @running: 1 when the context is started, otherwise 0
+ * @records_max: task records that wait for the consumer before the kernel merges
+ *	records of the same command; SET_CONFIG may change it at any time, 1 to
+ *	PFM_RECORDS_MAX
+ * @records: records that wait for the consumer
+ * @merged: tasks whose record was merged with that of another task, since the
+ *	context was created
  * @follow_failed: tasks that should have been followed and could not be for
  *	lack of memory
- * @unsplit: program executions whose counts went to the record of the
- *	following program, for lack of memory
- * @tasks: tasks monitored now
+ * @unsplit: executions of a program whose counts went to the record of the next
+ *	program of the task, for lack of memory
+ * @tasks: tasks that are monitored now
  * @reserved: zero
- * @impl_pmcs: PMCs that exist
- * @impl_pmds: PMDs that exist
+ * @impl_pmcs: bitmap of the PMCs that exist
+ * @impl_pmds: bitmap of the PMDs that exist
  * @pmu: name of the hardware PMU's description, empty when there is none
- * @buffer_size: bytes of the sampling buffer to map at offset 0
- * @lane_size: bytes of one lane of it
- * @lanes: independent buffers of the format, one after the other; CPU n fills
- *	lane n when the context follows, otherwise there is one
+ * @buffer_size: bytes of the sampling buffer, which mmap(2) maps at offset 0: all
+ *	lanes, one after the other
+ * @lane_size: bytes of one lane
+ * @lanes: number of lanes
  * @reserved2: zero
- * @overflows: 64-bit overflows of PMDs with attributes that were taken
- * @skipped: overflows that were not taken, because they came faster than
- *	interrupts can, or were found when an exec had ended monitoring; those that
- *	a pause, see @throttled, kept from occurring are not among them
- * @fmt_errors: overflows for which the format's handler reported an error
- * @throttled: times that overflows had taken a quarter of a millisecond, and made
- *	the kernel stop counting for the rest of it
- * @throttled_ns: time not counted because of that; without that of a pause that
- *	has not ended
- * @maps: mappings that wait to be read
- * @maps_lost: mappings that were not reported: too many waited, or no memory
- * @sets: event sets
+ * @overflows: 64-bit overflows of PMDs with attributes that the kernel handled
+ * @skipped: such overflows that the kernel did not handle: they came faster than
+ *	interrupts can, or were found when an exec had ended monitoring.  Overflows
+ *	that a pause prevented (see @throttled) are not among them
+ * @fmt_errors: overflows for which the handler of the format returned an error
+ * @throttled: times that the kernel stopped counting until the end of a
+ *	millisecond, because the overflows in it had taken a quarter of it
+ * @throttled_ns: nanoseconds that were not counted because of that, without a
+ *	pause that has not ended yet
+ * @maps: mappings that wait for the consumer
+ * @maps_lost: mappings that were not reported: too many waited, or there was no
+ *	memory
+ * @sets: number of event sets
  * @set: active event set; of CPU 0 when the context follows
- * @cpu: CPU that a system-wide context is loaded on, PFM_CPU_NONE otherwise
+ * @reserved3: zero
+ * @cpu: CPU that a system-wide context is loaded on, otherwise PFM_CPU_NONE
  * @offlines: times that this CPU went offline since the context was loaded
- * @offline_ns: time that it was offline since then
- * @unfollowed_threads: threads that the monitored tasks created and that are not
- *	counted, as the context does not have PFM_CTX_FOLLOW_CLONE
+ * @offline_ns: nanoseconds that it was offline since then
+ * @unfollowed_threads: threads that monitored tasks created and that are not
+ *	counted, because the context does not have PFM_CTX_FOLLOW_CLONE
  * @unfollowed_processes: processes likewise, without PFM_CTX_FOLLOW_FORK or
  *	PFM_CTX_FOLLOW_VFORK
- * @msgs_merged: overflow notifications without a message of their own, as the
- *	queue had no room beyond what each lane is sure of: a message about an
- *	earlier one of the same lane waited for the reader, and stands for them
+ * @msgs_merged: overflow notifications without a message of their own.  The queue
+ *	had no room beyond the place that each lane has for itself, and there a
+ *	message about an earlier overflow of the lane waited, which stands for them
  *
- * @unfollowed_threads and @unfollowed_processes count what was created while the
- * context was loaded, started or not, since the context was created.  What a task
- * creates that is not monitored is not among them.  With PFM_START_ON_EXEC,
- * threads that were created before the exec are left out: they end with it.
+ * @unfollowed_threads and @unfollowed_processes count what monitored tasks created
+ * since the context was created, while it was loaded, started or not.  With
+ * PFM_START_ON_EXEC, threads that were created before the exec are not counted:
+ * they end at the exec.
  *
- * For the throttle, a millisecond begins with the first overflow after the last one's
- * end, for each lane.  What an overflow takes is the time that its handling took,
- * measured for one of up to 33 and assumed for the others, plus 500 nanoseconds
- * for the interrupt around it; overflows that are found late, at a switch, count as
- * well.  While a lane pauses it counts for no task, whichever is switched to.
+ * Throttling works for each lane separately.  A millisecond begins with the first
+ * overflow after the previous millisecond has ended.  The time that an overflow
+ * takes is the time of its handling, measured for at least one of 33 overflows and
+ * assumed to be the same for the others, plus 500 nanoseconds for the interrupt.
+ * Overflows that are found late, at a context switch, count as well.  During a
+ * pause nothing is counted for any task that is switched in on that CPU.
  *
- * When its CPU goes offline a system-wide context keeps its counts and stays
- * loaded; it goes on counting when the CPU comes back.
+ * When its CPU goes offline, a system-wide context stays loaded and keeps its
+ * counts; it goes on counting when the CPU is online again.
  *
- * SET_CONFIG takes @flags and @records_max; the other fields are ignored, so
- * that what GET_CONFIG returned can be changed and handed back.
+ * SET_CONFIG uses @flags and @records_max and ignores the other fields, so a caller
+ * may change the result of GET_CONFIG and hand it back.
  */
 struct pfm_config {
 	__u32 abi_version;
@@ -514,25 +541,26 @@ struct pfm_config {
 
 /**
  * struct pfm_record - what one task counted while it ran one program
- * @size: bytes of this record, a multiple of 8; the next one follows
- * @reason: PFM_RECORD_*
- * @nregs: number of registers at @regs; 0 with PFM_CTX_AGGREGATE
- * @pid: process id, in the pid namespace of the context's creator; 0 merged
- * @tid: thread id; 0 merged
- * @ppid: process id of the parent when monitoring of the task began; 0 merged
- * @status: reason EXIT: the thread's exit status as wait(2) gives it
- * @start: when monitoring of the task in this program began
- * @end: when it ended; merged: the latest
+ * @size: bytes of this record, a multiple of 8; the next record follows
+ * @reason: PFM_RECORD_*: why the record was closed
+ * @nregs: number of registers in @regs; 0 with PFM_CTX_AGGREGATE
+ * @pid: process id, in the pid namespace of the context's creator; 0 when merged
+ * @tid: thread id, likewise
+ * @ppid: process id of the parent at the time when monitoring of the task began;
+ *	0 when merged
+ * @status: reason EXIT: the thread's exit status, as wait(2) gives it
+ * @start: time when monitoring of the task in this program began
+ * @end: time when it ended; when merged, the latest of them
  * @tasks: number of tasks in this record: 1, more when merged
  * @path_len: bytes of the path, without the zero byte
  * @reserved: zero
- * @comm: the thread's name when the record was closed; reason EXEC: when
- *	monitoring in this program began, as the thread has the name of the new
- *	program already
- * @regs: the registers.  After them the path of the program, as it was given
- *	to execve(2); zero bytes fill up to @size.  Empty when the task was
- *	running the program already when it was attached, or when there was
- *	no memory for it.
+ * @comm: name of the thread when the record was closed; for reason EXEC, when
+ *	monitoring in this program began, because the thread has the name of the
+ *	new program already
+ * @regs: the registers.  The path of the program follows, as it was given to
+ *	execve(2), and zero bytes up to @size.  The path is empty when the task
+ *	was running the program already when the context was attached to it, or
+ *	when there was no memory for the path.
  */
 struct pfm_record {
 	__u32 size;
@@ -554,9 +582,9 @@ struct pfm_record {
 #define PFM_RECORD_EXIT		1	/* the task ended */
 #define PFM_RECORD_EXEC		2	/* the task executed another program */
 #define PFM_RECORD_UNLOAD	3	/* the context was unloaded */
-#define PFM_RECORD_MERGED	4	/* several tasks that ran one command */
+#define PFM_RECORD_MERGED	4	/* several tasks that ran the same command */
 
-/* Longest path kept; longer ones keep their end, which names the program. */
+/* Bytes of the longest path; of a longer one the end is kept: the program's name. */
 #define PFM_PATH_MAX		256
 
 /**
@@ -564,7 +592,7 @@ struct pfm_record {
  *	PFM_IOC_READ_MAPS
  * @buf: pointer to the buffer, aligned to 8 bytes
  * @size: bytes of the buffer
- * @count: out: records written
+ * @count: out: number of records written
  * @used: out: bytes written
  * @flags: zero
  */
@@ -578,21 +606,22 @@ struct pfm_read_records {
 
 /**
  * struct pfm_map - an executable mapping of a process that was sampled
- * @size: bytes of this record, a multiple of 8; the next one follows
+ * @size: bytes of this record, a multiple of 8; the next record follows
  * @pid: process id, in the pid namespace of the context's creator
- * @tstamp: when it was seen, ns of CLOCK_MONOTONIC
+ * @tstamp: time when the kernel looked at the mapping
  * @start: first address
  * @end: address after the last one
- * @offset: bytes into the file that @start is at
- * @ino: the file's inode number, 0 without a file
- * @dev: the file's device, major << 20 | minor
+ * @offset: offset of @start in the file, bytes
+ * @ino: inode number of the file, 0 without a file
+ * @dev: device of the file, major << 20 | minor
  * @path_len: bytes of @path, without the zero byte
  * @path: the file, or "[vdso]"; zero bytes fill up to @size
  *
- * A process reports its mappings at its first sample, and again at the next one
- * after they changed: the latest that covers an address before a sample's time
- * is the one that was hit.  To an owner without CAP_PERFMON, a program that may
- * not be dumped reports none.
+ * A process reports its mappings at its first sample, and again at the first
+ * sample after they have changed.  For the address of a sample, the latest mapping
+ * that covers it and is not younger than the sample is the right one.  A program
+ * that may not be dumped reports no mappings when the creator of the context
+ * lacked CAP_PERFMON.
  */
 struct pfm_map {
 	__u32 size;
@@ -607,13 +636,13 @@ struct pfm_map {
 	char path[];
 };
 
-/* Mappings that wait to be read, at most; beyond that they are counted as lost. */
+/* Most mappings that wait for the consumer; more are lost, and counted. */
 #define PFM_MAPS_MAX		65536
 
 /**
  * struct pfm_restart - argument of PFM_IOC_RESTART; a null pointer means all
  *	zero
- * @lane: lane that the reader is done with, PFM_LANE_ALL for all of them
+ * @lane: lane that the consumer has dealt with, PFM_LANE_ALL for all of them
  * @flags: zero
  * @arg: for the format
  */
@@ -626,16 +655,18 @@ struct pfm_restart {
 #define PFM_LANE_ALL		0xffffffff
 
 /**
- * struct pfm_msg_ovfl - read(2): PMDs overflowed
+ * struct pfm_msg_ovfl - message of read(2): PMDs have overflowed
  * @type: PFM_MSG_OVFL
- * @tid: thread that the overflow occurred in; with PFM_CTX_SYSTEM_WIDE the one
- *	that the CPU ran, 0 in the idle task and PFM_TID_UNKNOWN in a thread that
- *	has no id in the creator's pid namespace; samples have the same
+ * @tid: id of the thread in which the overflow occurred, in the pid namespace of
+ *	the context's creator.  Of a system-wide context the thread that the CPU
+ *	ran: 0 for the idle task, PFM_TID_UNKNOWN for a thread that has no id in
+ *	that namespace.  The ids in samples follow the same rules
  * @set: active event set
  * @cpu: CPU
- * @pid: its process, likewise
- * @ip: interrupted instruction; 0 when it is kernel code and the owner may not
- *	know kernel addresses, or user code that the owner may not look into
+ * @pid: process id of that thread, by the same rules
+ * @ip: address of the interrupted instruction; 0 when it is kernel code and the
+ *	creator may not see kernel addresses, or user code that the creator may
+ *	not look into
  * @ovfl_pmds: PMDs 0 to 319 that overflowed
  *
  * Layout of perfmon v2.x, which calls @tid msg_ovfl_pid and @pid msg_ovfl_tid.
@@ -651,10 +682,11 @@ struct pfm_msg_ovfl {
 };
 
 /**
- * struct pfm_msg_end - read(2): the last monitored task is gone
+ * struct pfm_msg_end - message of read(2): no monitored task is left
  * @type: PFM_MSG_END
  * @tid: thread that the context was loaded on
- * @status: its exit status as wait(2) gives it; 0 when it was left at exec
+ * @status: exit status of that thread, as wait(2) gives it; 0 when its monitoring
+ *	ended at an exec
  * @reserved: zero
  */
 struct pfm_msg_end {
@@ -665,7 +697,7 @@ struct pfm_msg_end {
 };
 
 /**
- * union pfm_msg - what one read(2) on a context gives; always 64 bytes
+ * union pfm_msg - one message, as one read(2) on a context returns; 64 bytes
  * @type: PFM_MSG_*
  * @ovfl: type OVFL
  * @end: type END
@@ -685,9 +717,9 @@ union pfm_msg {
 
 /**
  * struct pfm_user_page_reg - a register on the user page
- * @base: its value when the page was last changed
- * @index: the counter to read (arm64: n of PMEVCNTR<n>_EL0, 31 for
- *	PMCCNTR_EL0), or PFM_USER_PAGE_IN_MEMORY: @base is the value
+ * @base: value of the register when the kernel last wrote this entry
+ * @index: number of the counter to read (arm64: n of PMEVCNTR<n>_EL0, 31 for
+ *	PMCCNTR_EL0); PFM_USER_PAGE_IN_MEMORY: no counter, @base is the value
  * @num: register number
  * @set: event set
  * @width: bits of the counter
@@ -708,41 +740,44 @@ struct pfm_user_page_reg {
 
 #define PFM_USER_PAGE_IN_MEMORY 32
 
-/* Hardware registers on the page: the first ones, by set and number. */
+/* Most hardware registers on the page: the first ones by set and number. */
 #define PFM_USER_PAGE_REGS 126
 
 /**
- * struct pfm_user_page - what mmap(2) at PFM_USER_PAGE_OFFSET shows
- * @seq: another number after each change of the page
- * @until: reading the counters is valid while the clock of user mode (arm64:
- *	CNTVCT_EL0) is not beyond this: a narrow counter may have wrapped
- *	unseen afterwards, and READ_PMDS sets a new limit.  0 it is not valid
- * @layout: another number whenever num, set or width of a register changed
- * @state: PFM_PAGE_*: why it is not valid
- * @tid: monitored thread, as gettid(2) in it says; the only one that may read
- * @nregs: elements of @regs
+ * struct pfm_user_page - page that the monitored thread maps to read its counters
+ *	in user mode (mmap(2) at PFM_USER_PAGE_OFFSET)
+ * @seq: changes with each change of the page
+ * @until: the counters may be read while the clock of user mode (arm64:
+ *	CNTVCT_EL0) is not beyond this time.  After it a narrow counter may have
+ *	wrapped unnoticed; READ_PMDS sets a new limit.  0: they may not be read
+ * @layout: changes whenever num, set or width of a register changes
+ * @state: PFM_USER_PAGE_*: why the counters may not be read
+ * @tid: id of the monitored thread, as gettid(2) returns it in that thread; no
+ *	other thread may read
+ * @nregs: number of registers in @regs
  * @set: active event set
  * @version: PFM_USER_PAGE_VERSION
  * @reserved: zero
- * @regs: registers, ascending by set and number
+ * @regs: the registers, ascending by set and number
  *
- * The monitored thread reads @seq, @until, the registers it wants, and @seq
- * again: if that is the same number, and @until was not over, the values are
- * right.  All changes are made on the CPU that counts for the thread, while
- * that is not in user mode, so no barrier is needed for that.  While the page is
- * mapped no thread of the process gets a signal for reading a counter.
+ * The monitored thread reads @seq, @until, the registers that it wants, and @seq
+ * again.  The values are right when both reads of @seq gave the same number and the
+ * clock was not beyond @until.  The kernel changes the page only on the CPU that
+ * counts for the thread, and only while the thread is not in user mode, hence these
+ * reads need no barriers.  While the page is mapped, no thread of the process gets
+ * a signal for reading a counter.
  *
- * A thread that the context may be taken from by then, to be loaded on another
- * one, reads @layout, too: behind @until, with a barrier for loads in between.
- * If it is the number under which the thread found its registers and its own
- * number in @tid, then @until is its own.  To find them, read @layout first, with
- * such a barrier behind it.
+ * The context may be unloaded, and loaded on another thread, while its first
+ * thread reads.  A thread to which that can happen must also read @layout, after
+ * @until and a load barrier.  If @layout has the value that it had when the thread
+ * looked up its registers and found its own id in @tid, then @until was written for
+ * this thread.  The look-up reads @layout first, and then executes a load barrier.
  *
- * A child that clone(2) makes with CLONE_VM has the mapping, and without
- * CLONE_SETTLS the parent's thread pointer and thread-local memory as well.  It
- * is another thread, and must not read before it executed another program.  That
- * holds for vfork(2), too, as the child may run before the parent sleeps; what
- * the parent reads afterwards is right in any case.
+ * A child that clone(2) creates with CLONE_VM has the mapping, too, and without
+ * CLONE_SETTLS also the thread pointer and the thread-local memory of its parent.
+ * It is a different thread and must not read before it has executed another
+ * program.  That holds for vfork(2) as well, because the child may run before the
+ * parent sleeps.  What the parent reads afterwards is right in any case.
  */
 struct pfm_user_page {
 	__u64 seq;
@@ -759,10 +794,10 @@ struct pfm_user_page {
 
 #define PFM_USER_PAGE_VERSION 1
 
-/* Where to map the page in a context's descriptor; one page, whatever its size. */
+/* Offset of the user page for mmap(2) on a context; one page, whatever its size. */
 #define PFM_USER_PAGE_OFFSET 0x40000000
 
-/* States of a page. */
+/* States of a user page. */
 #define PFM_USER_PAGE_VALID	0
 #define PFM_USER_PAGE_UNLOADED	1 /* the context is not loaded */
 #define PFM_USER_PAGE_STOPPED	2 /* not started, masked, or not on a CPU */
@@ -775,150 +810,170 @@ struct pfm_user_page {
  *
  * CREATE_CONTEXT	returns the context's descriptor, with O_CLOEXEC.
  *	ENODEV	no PMU module is loaded
- *	ENOENT	no sampling format of that UUID, also after trying to load it
- *	EINVAL	(also) size of the format's argument, or NOTIFY_BLOCK together
- *		with a FOLLOW flag, or SYSTEM_WIDE together with one of these or
- *		MAPS
+ *	ENOENT	there is no sampling format of that UUID, also after the kernel
+ *		tried to load its module
+ *	EINVAL	(also) the format's argument has the wrong size, or there is no
+ *		format; NOTIFY_BLOCK with a FOLLOW flag; SYSTEM_WIDE with
+ *		NOTIFY_BLOCK, MAPS, AGGREGATE or a FOLLOW flag
  *	EOPNOTSUPP	NOTIFY_BLOCK or MAPS on a kernel that does not export
  *		task_work_add()
- *	ENOBUFS	sampling buffer beyond RLIMIT_MEMLOCK, or beyond 1 GiB
- *	what the format's validate says
- *	EMFILE, ENFILE	no descriptor left
+ *	ENOBUFS	the sampling buffer exceeds RLIMIT_MEMLOCK, or 1 GiB
+ *	any error of the format's check of its argument (validate)
+ *	EMFILE, ENFILE	no descriptor is left
  *
  * On a context:
  *
- * WRITE_PMCS, WRITE_PMDS	set registers.  A loaded context takes new values
- *	for the registers it uses already.  Writing a PMD makes it part of the
- *	set, with the PMC that drives it.
+ * WRITE_PMCS, WRITE_PMDS	write registers.  While the context is loaded, only
+ *	registers that it uses already can be written.  Writing a PMD makes the set
+ *	use it, together with the PMC that controls it.
  *	ENXIO	no such register
  *	ENOENT	no such event set
  *	ERANGE	PMC: reserved bits differ from the default
- *	EPERM	PMC: would count kernel or hypervisor code without CAP_PERFMON,
- *		unless sysfs lets the caller
+ *	EPERM	PMC: the value would count kernel or hypervisor code, and the
+ *		caller has neither CAP_PERFMON nor leave from
+ *		/sys/kernel/perfmon/policy/kernel_level
  *	EACCES	PMD: the register is read-only
- *	EBUSY	the context is loaded and does not use the register, or follows
- *	EOPNOTSUPP	PMD: a register from 320 up in a set other than 0; those
- *		count in whatever set is active
+ *	EBUSY	the context is loaded, and does not use the register or follows
+ *	EOPNOTSUPP	PMD: a register from 320 on in a set other than 0; such
+ *		registers count whatever set is active
  *
- * WRITE_PMDATTRS	make PMDs sample, or change how; only while unloaded.  A
- *	PMD that was not written before becomes part of the set, value 0, and so do
- *	those named in the bitmaps.
+ * WRITE_PMDATTRS	make PMDs sample, or change how they do; only while the
+ *	context is unloaded.  The set then uses these PMDs and those in the bitmaps;
+ *	the value of a PMD that was not written before is 0.
  *	ENXIO	no such register, also in the bitmaps
  *	ENOENT	no such event set
  *	EACCES	a register in reset_pmds is read-only
- *	EOPNOTSUPP	the register cannot interrupt; one in the bitmaps is a level
- *		(PFM_REGI_GAUGE); one above 319 is in reset_pmds, or in smpl_pmds of a
- *		set other than 0
+ *	EOPNOTSUPP	the register cannot interrupt; or a register in the bitmaps is
+ *		a level (PFM_REGI_GAUGE); or a register from 320 on is in reset_pmds,
+ *		or in smpl_pmds of a set other than 0
  *	EBUSY	the context is loaded
  *	ENOSPC	more than 64 registers of the set sample
  *
- * READ_PMDATTRS
+ * READ_PMDATTRS	read how PMDs sample, at any time.
  *	ENXIO	no such register
  *	ENOENT	no such event set
  *	ENODATA	the register has no attributes
  *
- * READ_PMDS	read registers, at any time.  A context that follows gives the sum
- *	over its tasks, ended ones included.  Those of one set are read at the same
- *	moment, of each task; different sets may be read one after the other.
+ * READ_PMDS	read registers, at any time.  A context that follows returns sums
+ *	over its tasks, including those that have ended.  Registers of one set are
+ *	read at the same time, task by task; different sets may be read one after
+ *	the other.
  *	ENXIO	no such register
  *	ENOENT	no such event set
  *	ENODATA	the set does not use the register
  *
- * LOAD_CONTEXT	attach to a thread; does not start.
- *	EBUSY	the context is loaded already; or perf has events of the PMU that
- *		the context uses (armv8 with takeover=1), the kernel log says where
+ * LOAD_CONTEXT	attach the context to a thread, or a system-wide context to a CPU.
+ *	Does not start counting.
+ *	EBUSY	the context is loaded already; or a system-wide context is loaded;
+ *		or perf has events on the PMU that the context uses (armv8 with
+ *		takeover=1): the kernel log tells for which thread or CPU
  *	ESRCH	no such thread, or it is exiting
- *	EPERM	no right to monitor that thread, or, unless sysfs lets the
- *		caller, any.  A thread of another process takes what
- *		perf_event_open(2) asks for: CAP_PERFMON; or CAP_SYS_PTRACE in the
- *		thread's user namespace; or the same user namespace, equal user and
- *		group ids, permitted capabilities that include the thread's, and
- *		that the thread may be dumped.  Hooks of security modules are not
- *		asked.
- *	EOPNOTSUPP	kernel thread
+ *	EPERM	the caller has no right to monitor that thread; or sysfs
+ *		(/sys/kernel/perfmon/policy/task_group) lets it monitor none.  For a
+ *		thread of another process the caller needs the same rights as for
+ *		perf_event_open(2): CAP_PERFMON; or CAP_SYS_PTRACE in the thread's
+ *		user namespace; or the same user namespace, equal user and group ids,
+ *		permitted capabilities that include the thread's, and a thread that
+ *		may be dumped.  Security modules are not asked.
+ *	EOPNOTSUPP	the thread is a kernel thread
  *	EEXIST	the thread has a context already
- *	ENOENT	no such event set, or a set's next does not exist
+ *	ENOENT	no such event set, or the next of a set does not exist
  *	ENODATA	the context uses no register
- *	ENOSPC	the context follows, and its sets have more than 4096 values:
- *		one a register, two a set, one a register that samples
- *	EINVAL	(also) a set with LOG has reset_pmds; PFM_LOAD_PROCESS without PFM_CTX_FOLLOW_CLONE
- *	A system-wide context attaches to a CPU instead:
+ *	ENOSPC	the context follows, and its sets have more than 4096 values: one
+ *		for each register, two for each set, one for each register that
+ *		samples
+ *	EINVAL	(also) a set with LOG has reset_pmds; PFM_LOAD_PROCESS without
+ *		PFM_CTX_FOLLOW_CLONE
+ *	A system-wide context:
  *	ERANGE	no such CPU
  *	ENODEV	the CPU is offline
- *	EBUSY	(also) the CPU has a context, or threads are monitored; and for
- *		threads: CPUs are.  /sys/kernel/perfmon/holders tells by whom
- *	EOPNOTSUPP	(also) the context uses a register that only threads have
+ *	EBUSY	(also) a context is loaded on the CPU, or on threads;
+ *		/sys/kernel/perfmon/holders tells by which process
+ *	EOPNOTSUPP	the context uses a register that only threads have
  *		(PFM_REGI_THREAD)
- *	EPERM	without CAP_PERFMON, unless sysfs lets the caller
+ *	EPERM	the caller has neither CAP_PERFMON nor the group in
+ *		/sys/kernel/perfmon/policy/sys_group
  *
- * UNLOAD_CONTEXT	detach; values stay readable.  Nothing to do is success.
+ * UNLOAD_CONTEXT	detach the context; its values stay readable.  Succeeds also
+ *	when the context is not loaded.
  *
- * START, STOP	begin and end counting.  Doing so twice is success.
+ * START, STOP	begin and end counting.  Succeed also when the context is started
+ *	or stopped already.
  *	ENOTCONN	the context is not loaded
  *	ENOENT	START: no such event set
  *	ESRCH	START_ON_EXEC: the thread that the context was loaded on has ended
  *	EINVAL	(also) START_ON_EXEC in a system-wide context
- *	Where START_ON_EXEC finds many tasks, registers 320 and up of all but the one
- *	that executes the program begin a moment later.
+ *	When an exec starts a context that monitors many tasks, registers from 320 on
+ *	begin to count a moment later in all tasks but the one that executes the
+ *	program.
  *
  * CREATE_EVTSET	create event sets, or describe existing ones anew, which
- *	sets their registers and statistics back; only while unloaded.
+ *	resets their registers and statistics; only while the context is unloaded.
  *	EBUSY	the context is loaded
- *	EINVAL	(also) both switch flags; timeout or jitter without TIME_SWITCH;
- *		next without EXPL_NEXT
+ *	EINVAL	(also) OVFL_SWITCH with TIME_SWITCH; timeout or jitter without
+ *		TIME_SWITCH; next without EXPL_NEXT
  *	ERANGE	timeout, less half the jitter, below PFM_SET_TIMEOUT_MIN; timeout
  *		of 2^62 nanoseconds or more; jitter above the timeout
- *	EOPNOTSUPP	EXCL_IDLE in a context that is not system-wide; LOG in one
- *		whose sampling format does not take such entries
+ *	EOPNOTSUPP	EXCL_IDLE in a context that is not system-wide; LOG in a
+ *		context without a sampling format that takes such entries
  *	EPERM	more than PFM_SETS_DFL sets without CAP_PERFMON
  *
- * DELETE_EVTSET	only while unloaded.
+ * DELETE_EVTSET	delete event sets; only while the context is unloaded.
  *	EBUSY	the context is loaded
  *	ENOENT	no such event set
- *	EINVAL	(also) set 0
+ *	EINVAL	(also) set 0, which always exists
  *
- * GETINFO_EVTSET	at any time.
+ * GETINFO_EVTSET	read the state of event sets, at any time.
  *	ENOENT	no such event set
  *
- * RESTART	the reader has dealt with a notification: reset with the long
- *	values, go on.
+ * RESTART	go on after an overflow notification: the consumer has dealt with a
+ *	lane.  PMDs that wait for it are reset to their long reset values.
  *	ENOTCONN	the context is not loaded
- *	EBUSY	nothing is masked, blocked or full
+ *	EBUSY	no notification is outstanding: nothing is masked, no thread sleeps
+ *		and no lane is full
  *	ERANGE	no such lane
- *	others	the format refuses @arg (see its header); what it masked stays so
+ *	any error of the format, which refuses @arg (see the format's header); a
+ *		lane that the format has masked stays masked
  *
- * GETINFO_PMCS, GETINFO_PMDS
+ * GETINFO_PMCS, GETINFO_PMDS	read the descriptions of registers.
  *	ENXIO	no such register
  *
- * GETINFO_EVENTS
+ * GETINFO_EVENTS	ask which event codes the processor implements.
  *	EINVAL	(also) first is not a multiple of 64
  *
- * GET_CONFIG, SET_CONFIG
- *	EINVAL	(also) SET: other flags than FOLLOW differ; FOLLOW flags together
+ * GET_CONFIG, SET_CONFIG	read the state of the context, and change its limits.
+ *	EINVAL	(also) SET: flags other than FOLLOW differ; FOLLOW flags together
  *		with NOTIFY_BLOCK or SYSTEM_WIDE
  *	EBUSY	SET: other FOLLOW flags while the context is loaded
  *	EOPNOTSUPP	SET: other FOLLOW flags in a context with a sampling format
- *	ERANGE	SET: records_max out of range
- *	EPERM	SET: another records_max, above PFM_RECORDS_DFL, without CAP_PERFMON
+ *	ERANGE	SET: records_max is out of range
+ *	EPERM	SET: records_max changes to more than PFM_RECORDS_DFL without
+ *		CAP_PERFMON
  *
- * READ_RECORDS	take finished task records, oldest first; does not wait.  So
- *	that a reader is not woken for each, poll(2) says POLLPRI once half of
- *	records_max wait, and for the last ones when monitoring has ended.
+ * READ_RECORDS	take finished task records, oldest first, without waiting.  To
+ *	spare the consumer a wake-up for each record, poll(2) reports POLLPRI once
+ *	half of records_max records wait, and for the last ones when monitoring has
+ *	ended.
  *	ENOSPC	the buffer does not hold the next record
  *
- * READ_MAPS	take reported mappings, oldest first; does not wait.
- *	ENOSPC	the buffer does not hold the next one
+ * READ_MAPS	take reported mappings, oldest first, without waiting.
+ *	ENOSPC	the buffer does not hold the next mapping
  *
- * read(2) gives one message: EINVAL when the buffer is shorter than 64 bytes,
- * EAGAIN with O_NONBLOCK when there is none, EINTR; 0 after END.
- * mmap(2) at offset 0 maps the sampling buffer, read-only for ever: EINVAL no
- * buffer, or longer than it; EACCES for writing.  A mapping keeps the context, as
- * a descriptor does: monitoring ends when the last of them is gone.
- * mmap(2) at PFM_USER_PAGE_OFFSET maps the user page, under the same rules: EINVAL
- * more than a page, EACCES for writing, EBUSY another process has it mapped.
+ * read(2) takes one message, and returns 0 after END was taken: EINVAL when the
+ * buffer is shorter than 64 bytes, EAGAIN with O_NONBLOCK when there is no message,
+ * EINTR.
  *
- * poll(2): POLLIN a message waits, POLLPRI records should be read, POLLHUP the
- * last monitored task is gone.
+ * mmap(2) at offset 0 maps the sampling buffer, and the mapping can never be made
+ * writable: EINVAL when there is no buffer, or the mapping would be longer than it;
+ * EACCES for a writable mapping.  A mapping keeps the context, as a descriptor does:
+ * monitoring ends when the last descriptor and the last mapping are gone.
+ *
+ * mmap(2) at PFM_USER_PAGE_OFFSET maps the user page, by the same rules: EINVAL for
+ * more than a page, EACCES for a writable mapping, EBUSY when another process has
+ * the page mapped.
+ *
+ * poll(2): POLLIN a message waits, POLLPRI records should be read, POLLHUP no
+ * monitored task is left.
  */
 #define PFM_IOC_MAGIC		0xbe
 
