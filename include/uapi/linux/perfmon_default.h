@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * Sampling format "default": a linear buffer, filled and then handed over.
+ * Sampling format "default": a linear buffer, which the kernel fills and then hands
+ * over.
  *
- * Layout of the default format of perfmon v2.x.  The buffer begins with the
- * header; entries follow at offset 128.  When the next entry might not fit, the
- * reader is notified and the context masked, until PFM_IOC_RESTART empties the
- * buffer.  In a context that follows, each CPU has such a buffer (a lane), which
- * takes no more samples while it is full: those are counted in @hdr_lost.
+ * Layout of the default format of perfmon v2.x.  A lane begins with the header, and
+ * entries follow at offset 128.  When another entry might not fit, the kernel
+ * notifies the consumer and masks the context until PFM_IOC_RESTART empties the
+ * lane.  In a context that follows, the kernel does not mask: a full lane takes no
+ * more samples, and @hdr_lost counts those that it did not take.
  */
 #ifndef _UAPI_LINUX_PERFMON_DEFAULT_H
 #define _UAPI_LINUX_PERFMON_DEFAULT_H
@@ -21,8 +22,8 @@
 #define PFM_DEFAULT_VERSION	0x10000
 
 /**
- * struct pfm_default_arg - argument at creation of the context
- * @buf_size: bytes of a buffer, header included
+ * struct pfm_default_arg - the format's argument at creation of a context
+ * @buf_size: bytes of a lane, header included
  * @buf_flags: zero
  * @reserved: zero
  * @reserved2: zero
@@ -35,15 +36,15 @@ struct pfm_default_arg {
 };
 
 /**
- * struct pfm_default_hdr - at the beginning of each lane
- * @hdr_count: entries in the buffer
- * @hdr_cur_offs: bytes from the beginning to where the next entry goes
- * @hdr_overflows: times the buffer became full
- * @hdr_buf_size: bytes of the buffer
+ * struct pfm_default_hdr - header at the beginning of each lane
+ * @hdr_count: number of entries in the lane
+ * @hdr_cur_offs: bytes from the beginning of the lane to the next entry
+ * @hdr_overflows: times that the lane became full
+ * @hdr_buf_size: bytes of the lane
  * @hdr_min_buf_space: bytes of the largest entry
  * @hdr_version: PFM_DEFAULT_VERSION
  * @hdr_buf_flags: from the argument
- * @hdr_lost: overflows that found the buffer full
+ * @hdr_lost: overflows that found the lane full
  * @hdr_reserved: zero
  */
 struct pfm_default_hdr {
@@ -63,10 +64,12 @@ struct pfm_default_hdr {
  * @tid: thread id (perfmon v2.x: pid)
  * @ovfl_pmd: PMD that overflowed
  * @reserved: zero
- * @last_reset_val: value the PMD was reset to; its negation is the period
- * @ip: interrupted instruction; 0 when it is kernel code and the owner may not
- *	know kernel addresses, or user code that the owner may not look into
- * @tstamp: ns of CLOCK_MONOTONIC
+ * @last_reset_val: value that the last reset of the PMD wrote; its negation is the
+ *	period
+ * @ip: address of the interrupted instruction; 0 when it is kernel code and the
+ *	creator may not see kernel addresses, or user code that the creator may
+ *	not look into
+ * @tstamp: time of the overflow, ns of CLOCK_MONOTONIC
  * @cpu: CPU
  * @set: event set
  * @pid: process id (perfmon v2.x: tgid)

@@ -1,36 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * Sampling format "nway": a buffer in 2 to 8 parts.  The reader works on the
- * parts that are full while the kernel fills the next one.
+ * Sampling format "nway": lanes in 2 to 8 parts.  The consumer reads the parts that
+ * are full while the kernel fills the next one.
  *
- * A lane begins with struct pfm_nway_hdr.  The parts follow, each laid out like
- * the buffer of the default format (<linux/perfmon_default.h>): a header of 128
- * bytes, then entries, struct pfm_default_entry with its values.
+ * A part is a region of a lane that is filled, handed over and released as a whole.
+ * A lane begins with struct pfm_nway_hdr, and the parts follow.  A part has the
+ * layout of a lane of the default format (<linux/perfmon_default.h>): a header of
+ * 128 bytes, then entries, struct pfm_default_entry with its values.
  *
- * Parts are numbered from 1 in the order in which they are filled; number s is
- * at part_offs + (s - 1) % parts * part_size.  A reader that keeps up:
+ * Parts are numbered from 1 in the order in which they are filled; part s is at
+ * offset part_offs + (s - 1) % parts * part_size of the lane.  The loop of a
+ * consumer:
  *
  *	filled = load-acquire of hdr->filled
  *	for s = hdr->released + 1 to filled
  *		read the entries of part s
  *		PFM_IOC_RESTART with arg = s
  *
- * Part filled + 1 is the one that is being filled, if its @seq says so.  It may be
- * read at any time, up to a load-acquire of its @count, and in the end must be.
+ * The kernel is filling part filled + 1 if the @seq of that part says so.  It may be
+ * read at any time, up to the value of a load-acquire of its @count; at the end of
+ * monitoring it must be read to get the last samples.
  *
- * The reader is notified each time that a part has become full.  When all are,
- * the context is masked until PFM_IOC_RESTART releases one or, with
- * PFM_NWAY_DROP and in a context that follows, goes on without its samples, which
- * are counted in @lost.  While the reader keeps up nothing is lost or masked.
- * With PFM_CTX_NO_MSG poll(2) says POLLIN until all parts that are full are
- * released.
+ * The kernel notifies the consumer each time that a part has become full.  When all
+ * parts are full, the context is masked until PFM_IOC_RESTART releases one.  With
+ * PFM_NWAY_DROP, or in a context that follows, it goes on counting instead and
+ * counts the samples that it does not record in @lost.  As long as the consumer
+ * keeps up, no sample is lost and nothing is masked.  With PFM_CTX_NO_MSG poll(2)
+ * reports POLLIN until all full parts are released.
  *
- * PFM_IOC_RESTART: arg is the number of the last part that the reader is done
- * with, those before it included; 0 is the oldest full one.  EBUSY: that part
- * was released before, or none is full.  EINVAL: that part is not full yet.
- * Either leaves a context masked that was masked because all parts were full.  One
- * that was masked because its message queue was full goes on whatever arg is, and
- * with arg 0 one whose parts have no room for a single entry.
+ * PFM_IOC_RESTART: arg is the number of a part; this part and all parts before it
+ * are released.  0 is the oldest full part.  EBUSY: the part was released before, or
+ * none is full.  EINVAL: the part is not full yet.  After either error a context
+ * that was masked because all parts were full stays masked.  Whatever arg is, a
+ * context goes on that was masked because its message queue was full; and with arg
+ * 0 a context goes on whose parts have no room for a single entry.
  */
 #ifndef _UAPI_LINUX_PERFMON_NWAY_H
 #define _UAPI_LINUX_PERFMON_NWAY_H
@@ -47,11 +50,11 @@
 #define PFM_NWAY_PARTS_MIN	2
 #define PFM_NWAY_PARTS_MAX	8
 
-/* When all parts are full, lose samples rather than stop counting. */
+/* When all parts are full, lose samples instead of masking the context. */
 #define PFM_NWAY_DROP		(1U << 0)
 
 /**
- * struct pfm_nway_arg - argument at creation of the context
+ * struct pfm_nway_arg - the format's argument at creation of a context
  * @part_size: bytes of a part, its header included; a multiple of 8 that holds
  *	an entry without values
  * @parts: number of parts, PFM_NWAY_PARTS_MIN to PFM_NWAY_PARTS_MAX
@@ -66,7 +69,7 @@ struct pfm_nway_arg {
 };
 
 /**
- * struct pfm_nway_hdr - at the beginning of each lane
+ * struct pfm_nway_hdr - header at the beginning of each lane
  * @version: version of the format
  * @flags: from the argument
  * @parts: number of parts
@@ -74,13 +77,13 @@ struct pfm_nway_arg {
  * @part_offs: bytes from the beginning of the lane to the first part
  * @part_size: bytes of a part
  * @part_room: bytes of a part that its header and entries may use
- * @filled: number of the last part that is full; it and those before it do not
- *	change until they are released
- * @released: number of the last part that the reader is done with
+ * @filled: number of the last part that is full; this part and those before it do
+ *	not change until they are released
+ * @released: number of the last part that the consumer has released
  * @samples: samples recorded
- * @lost: overflows that found no room; @samples + @lost are those that the
- *	format was handed
- * @lost_told: of @lost, those that the @lost of parts tells of
+ * @lost: overflows that found no room; the format was called for @samples + @lost
+ *	overflows
+ * @lost_told: how many of @lost are included in the @lost of a part
  * @overflows: times that all parts had become full
  * @reserved2: zero
  */
@@ -102,19 +105,20 @@ struct pfm_nway_hdr {
 };
 
 /**
- * struct pfm_nway_part - at the beginning of each part
- * @count: entries in the part
- * @cur_offs: bytes from the beginning of the part to where the next entry goes
+ * struct pfm_nway_part - header at the beginning of each part
+ * @count: number of entries in the part
+ * @cur_offs: bytes from the beginning of the part to the next entry
  * @overflows: 1 when the part is full
  * @size: bytes of the part that its header and entries may use
  * @min_space: bytes of the largest entry; the part is full when less is left
  * @version: version of the format
  * @flags: from the argument
- * @lost: overflows that were lost since the part before this one began
- * @seq: number of the part; 0 was never used
+ * @lost: overflows that were lost between the beginning of the previous part and
+ *	the beginning of this part
+ * @seq: number of the part; 0: the part was never used
  * @reserved: zero
  *
- * The layout of struct pfm_default_hdr.
+ * Has the layout of struct pfm_default_hdr.
  */
 struct pfm_nway_part {
 	__u64 count;
