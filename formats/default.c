@@ -8,7 +8,7 @@
 #include <linux/perfmon_default.h>
 #include <linux/string.h>
 
-#include "../kernel/format.h"
+#include "core/format.h"
 
 /* For pfm_ovfl_fill(). */
 #define SAME(of_ovfl, of_entry)                             \

@@ -6,13 +6,13 @@
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 
-#include "cpu.h"
-#include "device.h"
-#include "format.h"
-#include "hooks.h"
-#include "machine.h"
-#include "sysfs.h"
-#include "table.h"
+#include "abi/device.h"
+#include "core/format.h"
+#include "core/sysfs.h"
+#include "cpu/cpu.h"
+#include "cpu/system_wide.h"
+#include "cpu/tracepoints.h"
+#include "target/table.h"
 
 static int __init perfmon_init(void)
 {

@@ -25,7 +25,7 @@
 #include <linux/sched.h>
 #include <linux/stacktrace.h>
 
-#include "../../kernel/compat.h"
+#include "compat.h"
 
 /* A shorter one leaves the CPU no time for anything else. */
 #define PERIOD_MIN 2000

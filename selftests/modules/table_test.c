@@ -22,7 +22,7 @@
 #include <linux/vmalloc.h>
 
 /* With its own copy of the functions under test: the core exports none. */
-#include "../../kernel/table.c"
+#include "target/table.c"
 
 #define LINKS_MAX 1000000
 /* What tasks are apart from each other in memory, about. */

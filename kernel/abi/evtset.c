@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The calls that create, delete and describe event sets.
+ */
+#include "abi/evtset.h"
+
+#include <linux/capability.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/xarray.h>
+
+#include "abi/total.h"
+#include "core/context.h"
+#include "core/format.h"
+#include "sampling/lane.h"
+#include "set/layout.h"
+#include "set/set.h"
+
+static int check_desc(const struct pfm_context *ctx,
+		      const struct pfm_set_desc *desc)
+{
+	const u32 both = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH;
+	const u32 known = both | PFM_SETFL_EXPL_NEXT | PFM_SETFL_EXCL_IDLE |
+			  PFM_SETFL_LOG;
+
+	if ((desc->flags & ~known) || (desc->flags & both) == both ||
+	    memchr_inv(desc->reserved, 0, sizeof(desc->reserved)))
+		return -EINVAL;
+	if (desc->next && !(desc->flags & PFM_SETFL_EXPL_NEXT))
+		return -EINVAL;
+	if ((desc->flags & PFM_SETFL_EXCL_IDLE) &&
+	    !(ctx->flags & PFM_CTX_SYSTEM_WIDE))
+		return -EOPNOTSUPP;
+	if ((desc->flags & PFM_SETFL_LOG) &&
+	    (!ctx->fmt || !(ctx->fmt->flags & PFM_FORMAT_LOG)))
+		return -EOPNOTSUPP;
+	if (!(desc->flags & PFM_SETFL_TIME_SWITCH))
+		return desc->timeout || desc->jitter ? -EINVAL : 0;
+	if (desc->timeout < PFM_SET_TIMEOUT_MIN || desc->timeout > S64_MAX / 2)
+		return -ERANGE;
+	if (desc->jitter > desc->timeout ||
+	    desc->timeout - desc->jitter / 2 < PFM_SET_TIMEOUT_MIN)
+		return -ERANGE;
+	return 0;
+}
+
+/* The elements of a call that changes sets, or an error pointer. */
+static struct pfm_set_desc *get_descs(struct pfm_regs *arg)
+{
+	arg->failed = arg->count;
+	if (arg->count > PFM_REGS_MAX)
+		return ERR_PTR(-E2BIG);
+	return vmemdup_user(u64_to_user_ptr(arg->regs),
+			    arg->count * sizeof(struct pfm_set_desc));
+}
+
+/* Make the sets that are missing; when that fails, none of them. */
+static int add_missing(struct pfm_context *ctx,
+		       const struct pfm_set_desc *descs, u32 count)
+{
+	DECLARE_BITMAP(made, PFM_REGS_MAX) = {};
+	struct pfm_set *set;
+	int ret = 0;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		if (pfm_set_find(ctx, descs[i].set))
+			continue;
+		ret = -EPERM;
+		if (ctx->nsets >= PFM_SETS_DFL && !perfmon_capable())
+			goto out_remove;
+		set = kzalloc(sizeof(*set), GFP_KERNEL_ACCOUNT);
+		ret = -ENOMEM;
+		if (!set)
+			goto out_remove;
+		set->id = descs[i].set;
+		ret = xa_insert(&ctx->sets, set->id, set, GFP_KERNEL_ACCOUNT);
+		if (ret) {
+			kfree(set);
+			goto out_remove;
+		}
+		__set_bit(i, made);
+		ctx->nsets++;
+	}
+	return 0;
+
+out_remove:
+	for_each_set_bit(i, made, PFM_REGS_MAX) {
+		kfree(xa_erase(&ctx->sets, descs[i].set));
+		ctx->nsets--;
+	}
+	return ret;
+}
+
+static void describe(struct pfm_context *ctx, const struct pfm_set_desc *desc)
+{
+	struct pfm_set *set = pfm_set_find(ctx, desc->set);
+
+	pfm_set_clear(set);
+	set->next = desc->next;
+	set->flags = desc->flags;
+	set->timeout = desc->timeout;
+	set->jitter = desc->jitter;
+	if (!set->id)
+		ctx->enabled_ns = 0;
+}
+
+/**
+ * pfm_evtset_create - PFM_IOC_CREATE_EVTSET
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: from user space
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_evtset_create(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	struct pfm_set_desc *descs;
+	int ret;
+	u32 i;
+
+	lockdep_assert_held(&ctx->lock);
+	if (!arg->count)
+		return 0;
+	descs = get_descs(arg);
+	if (IS_ERR(descs))
+		return PTR_ERR(descs);
+	for (i = 0; i < arg->count; i++) {
+		ret = check_desc(ctx, &descs[i]);
+		if (ret) {
+			arg->failed = i;
+			goto out_free;
+		}
+	}
+	ret = -EBUSY;
+	if (rcu_access_pointer(ctx->layout))
+		goto out_free;
+	ret = add_missing(ctx, descs, arg->count);
+	if (ret)
+		goto out_free;
+	for (i = 0; i < arg->count; i++)
+		describe(ctx, &descs[i]);
+	ctx->sets_described = true;
+out_free:
+	kvfree(descs);
+	return ret;
+}
+
+/**
+ * pfm_evtset_delete - PFM_IOC_DELETE_EVTSET
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: from user space
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_evtset_delete(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	struct pfm_set_desc *descs;
+	struct pfm_set *set;
+	int ret = 0;
+	u32 i;
+
+	lockdep_assert_held(&ctx->lock);
+	if (!arg->count)
+		return 0;
+	descs = get_descs(arg);
+	if (IS_ERR(descs))
+		return PTR_ERR(descs);
+	for (i = 0; i < arg->count && !ret; i++) {
+		if (!descs[i].set)
+			ret = -EINVAL;
+		else if (!pfm_set_find(ctx, descs[i].set))
+			ret = -ENOENT;
+		if (ret)
+			arg->failed = i;
+	}
+	if (!ret && rcu_access_pointer(ctx->layout))
+		ret = -EBUSY;
+	for (i = 0; i < arg->count && !ret; i++) {
+		set = xa_erase(&ctx->sets, descs[i].set);
+		/* Named twice. */
+		if (!set)
+			continue;
+		pfm_set_clear(set);
+		kfree(set);
+		ctx->nsets--;
+	}
+	kvfree(descs);
+	return ret;
+}
+
+/* What only a loaded context knows of a set. */
+static void fill_loaded(struct pfm_context *ctx, struct pfm_set_info *info,
+			const struct pfm_layout *layout)
+{
+	const struct pfm_cset *cset = pfm_layout_cset(layout, info->set);
+	const struct pfm_lane_state *lane = ctx->lanes[0];
+	u32 enabled;
+	u16 s;
+
+	info->active = READ_ONCE(lane->slice.cset) == cset - layout->csets;
+	info->remaining = info->active ? READ_ONCE(lane->slice.remain)
+				       : cset->timeout;
+	if (READ_ONCE(lane->pending_cset) == cset - layout->csets) {
+		u64 pending = READ_ONCE(lane->pending);
+
+		for (s = 0; s < cset->nsmpls; s++) {
+			u16 num = cset->smpls[s].num;
+
+			if (pending & BIT_ULL(s))
+				info->ovfl_pmds[num / 64] |= BIT_ULL(num % 64);
+		}
+	}
+	if (!layout->timed)
+		return;
+	pfm_total_read(ctx, ctx->scratch, cset->at, pfm_cset_end(cset));
+	info->active_ns = ctx->scratch[pfm_cset_active_at(cset)];
+	info->runs = ctx->scratch[pfm_cset_runs_at(cset)];
+	/* The first set's, which is this one or another piece's. */
+	if (cset != layout->csets)
+		pfm_total_read(ctx, ctx->scratch, 0,
+			       pfm_cset_end(layout->csets));
+	enabled = pfm_layout_enabled_at(layout);
+	info->enabled_ns = ctx->scratch[enabled];
+}
+
+static int fill_info(struct pfm_context *ctx, struct pfm_set_info *info)
+{
+	const struct pfm_layout *layout;
+	const struct pfm_set *set;
+
+	set = pfm_set_find(ctx, info->set);
+	if (!set)
+		return -ENOENT;
+	memset(info, 0, sizeof(*info));
+	info->set = set->id;
+	info->next = set->next;
+	info->flags = set->flags;
+	info->timeout = set->timeout;
+	info->jitter = set->jitter;
+	info->remaining = set->timeout;
+	info->npmcs = set->pmcs.n;
+	info->npmds = set->pmds.n;
+	info->runs = set->runs;
+	info->active_ns = set->active_ns;
+	info->enabled_ns = ctx->enabled_ns;
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	if (layout)
+		fill_loaded(ctx, info, layout);
+	return 0;
+}
+
+/**
+ * pfm_evtset_getinfo - PFM_IOC_GETINFO_EVTSET
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: from user space
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_evtset_getinfo(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	struct pfm_set_info __user *uinfo = u64_to_user_ptr(arg->regs);
+	struct pfm_set_info info;
+	u32 i, pass;
+
+	lockdep_assert_held(&ctx->lock);
+	arg->failed = arg->count;
+	if (arg->count > PFM_REGS_MAX)
+		return -E2BIG;
+	/* First check all, so that nothing is written when one is refused. */
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < arg->count; i++) {
+			if (copy_from_user(&info, &uinfo[i], sizeof(info)))
+				return -EFAULT;
+			if (memchr_inv(info.reserved, 0,
+				       sizeof(info.reserved)) ||
+			    !pfm_set_find(ctx, info.set)) {
+				arg->failed = i;
+				return pfm_set_find(ctx, info.set) ? -EINVAL
+								   : -ENOENT;
+			}
+			if (!pass)
+				continue;
+			fill_info(ctx, &info);
+			cond_resched();
+			if (copy_to_user(&uinfo[i], &info, sizeof(info)))
+				return -EFAULT;
+		}
+	}
+	return 0;
+}

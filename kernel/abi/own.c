@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A thread that reads its own counters: the common case of READ_PMDS, of which a
+ * program may make thousands of calls a second.
+ *
+ * What it needs is on this CPU, and stays what it is while interrupts are off:
+ * no lock is taken, not even that of the calls.  The read comes before or after
+ * whatever another thread does with the descriptor meanwhile.
+ */
+#include "abi/own.h"
+
+#include <linux/fs.h>
+#include <linux/nospec.h>
+#include <linux/percpu.h>
+#include <linux/perfmon.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+
+#include "abi/file.h"
+#include "core/context.h"
+#include "cpu/cpu.h"
+#include "set/layout.h"
+#include "target/target.h"
+
+/**
+ * struct room - what the stack would have to be cleared for
+ * @regs: the vector
+ * @vals: values of the set
+ *
+ * Used on that CPU with interrupts off.
+ */
+struct room {
+	struct pfm_reg regs[PFM_OWN_MAX];
+	u64 vals[PFM_OWN_MAX];
+};
+
+static DEFINE_PER_CPU(struct room, rooms);
+
+static __always_inline void read_class(const struct pfm_cpu *cpu,
+				       const struct pfm_cset *cset,
+				       enum pfm_reg_class class, u64 *vals)
+{
+	const struct pfm_prog *prog = &cset->progs[class];
+	u16 off = cset->off[class];
+
+	if (prog->npmds)
+		prog->pmu->ops->read(prog, cpu->target->vals + cset->at + off,
+				     vals + off, cpu->target->task);
+}
+
+/* All of a record but the value; set 0, as there is no other, and no flags. */
+static __always_inline bool asks_for(const struct pfm_reg *reg, u16 num)
+{
+	static_assert(offsetof(struct pfm_reg, value) == sizeof(u64));
+	static_assert(!offsetof(struct pfm_reg, num));
+#ifdef __LITTLE_ENDIAN
+	return *(const u64 *)reg == num;
+#else
+	return *(const u64 *)reg == (u64)num << 48;
+#endif
+}
+
+/* Fill in values of registers that follow each other, if that is what is asked. */
+static __always_inline bool fill_in(const struct pfm_cset *cset,
+				    const u64 *vals, struct pfm_reg *regs,
+				    u32 count)
+{
+	const u16 *nums = cset->nums, *last = nums + pfm_cset_nregs(cset);
+	const struct pfm_reg *end = regs + count;
+
+	while (nums < last && *nums != regs->num) {
+		nums++;
+		vals++;
+	}
+	if (count > last - nums)
+		return false;
+	do {
+		if (!asks_for(regs, *nums++))
+			return false;
+		regs->value = *vals++;
+	} while (++regs < end);
+	return true;
+}
+
+/* Whether this CPU counts for the current thread, and nothing else matters. */
+static __always_inline bool counts_here(const struct pfm_cpu *cpu,
+					const struct pfm_context *ctx)
+{
+	const struct pfm_target *target = cpu->target;
+
+	return target && target->ctx == ctx && target->task == current &&
+	       cpu->cset->own && !READ_ONCE(ctx->user_page);
+}
+
+/*
+ * Interrupts are off and page faults are not dealt with.  The copies are the
+ * bare ones, as the size is known to be right.
+ */
+static __always_inline bool read_here(const struct pfm_context *ctx,
+				      struct pfm_reg __user *uregs, u32 count)
+{
+	const struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct room *room = this_cpu_ptr(&rooms);
+	size_t size = count * sizeof(*uregs);
+	const struct pfm_cset *cset;
+
+	if (!counts_here(cpu, ctx) || !access_ok(uregs, size))
+		return false;
+	/* Nothing is read ahead of the check: as copy_from_user() has it. */
+	barrier_nospec();
+	if (raw_copy_from_user(room->regs, uregs, size))
+		return false;
+	cset = cpu->cset;
+	read_class(cpu, cset, PFM_CLASS_HW, room->vals);
+	read_class(cpu, cset, PFM_CLASS_CPU, room->vals);
+	return fill_in(cset, room->vals, room->regs, count) &&
+	       !raw_copy_to_user(uregs, room->regs, size);
+}
+
+/*
+ * READ_PMDS, if the caller reads its own counters.  If not the long way is to be
+ * taken, which does all of it again, and finds any error.
+ */
+static __always_inline bool read_own(const struct pfm_context *ctx,
+				     unsigned long uarg)
+{
+	const struct pfm_regs __user *arg = (void __user *)uarg;
+	u64 regs;
+	u32 count;
+	bool done;
+
+	if (get_user(regs, &arg->regs) || get_user(count, &arg->count) ||
+	    !count || count > PFM_OWN_MAX)
+		return false;
+	local_irq_disable();
+	pagefault_disable();
+	done = read_here(ctx, u64_to_user_ptr(regs), count);
+	pagefault_enable();
+	local_irq_enable();
+	return done;
+}
+
+/**
+ * pfm_own_ioctl - a call on a context's descriptor
+ * @file: the descriptor's
+ * @cmd: PFM_IOC_*
+ * @arg: its argument
+ *
+ * Return: what the call returns.
+ */
+long pfm_own_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	if (cmd == PFM_IOC_READ_PMDS && read_own(file->private_data, arg))
+		return 0;
+	return pfm_file_ioctl(file, cmd, arg);
+}

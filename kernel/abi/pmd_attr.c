@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sampling attributes of data registers: taken from user space while the
+ * context is unloaded, all of a vector or none.
+ */
+#include "abi/pmd_attr.h"
+
+#include <linux/bitmap.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "core/context.h"
+#include "core/pmu.h"
+#include "sampling/lane.h"
+#include "set/layout.h"
+#include "set/set.h"
+
+static struct pfm_pmd_attr *find_attr(const struct pfm_attrvec *vec, u16 num)
+{
+	u16 i;
+
+	for (i = 0; i < vec->n; i++) {
+		if (vec->v[i].num == num)
+			return &vec->v[i];
+	}
+	return NULL;
+}
+
+static void set_attr(struct pfm_attrvec *vec, const struct pfm_pmd_attr *attr)
+{
+	u16 i;
+
+	for (i = 0; i < vec->n && vec->v[i].num < attr->num; i++)
+		;
+	if (i == vec->n || vec->v[i].num != attr->num) {
+		memmove(&vec->v[i + 1], &vec->v[i],
+			(vec->n - i) * sizeof(*vec->v));
+		vec->n++;
+	}
+	vec->v[i] = *attr;
+	vec->v[i].last_reset = 0;
+}
+
+/* Registers in a bitmap must exist, and be writable if they are to be reset. */
+static int check_bits(const struct pfm_context *ctx, const u64 *bits, u16 set,
+		      bool writable)
+{
+	const struct pfm_reg_desc *desc;
+	u16 num;
+
+	for (num = 0; num < PFM_REGS_MAX; num++) {
+		if (!(bits[num / 64] & BIT_ULL(num % 64)))
+			continue;
+		desc = pfm_pmu_reg(ctx, PFM_PMD, num);
+		if (!desc)
+			return -ENXIO;
+		if (writable && (desc->flags & PFM_REGI_READONLY))
+			return -EACCES;
+		/* A level is not kept with the thread's values. */
+		if (desc->flags & PFM_REGI_GAUGE)
+			return -EOPNOTSUPP;
+		/* Those are not stopped when an overflow is handled. */
+		if (num >= PFM_REG_TASK_BASE && (writable || set))
+			return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+static int check_attr(const struct pfm_context *ctx,
+		      const struct pfm_pmd_attr *attr)
+{
+	const struct pfm_reg_desc *desc;
+	int ret;
+
+	desc = pfm_pmu_reg(ctx, PFM_PMD, attr->num);
+	if (!desc)
+		return -ENXIO;
+	if (!pfm_set_find(ctx, attr->set))
+		return -ENOENT;
+	if (attr->flags & ~(PFM_PMDF_NOTIFY | PFM_PMDF_RANDOM))
+		return -EINVAL;
+	if (!(desc->flags & PFM_REGI_OVERFLOW))
+		return -EOPNOTSUPP;
+	ret = check_bits(ctx, attr->smpl_pmds, attr->set, false);
+	return ret ?: check_bits(ctx, attr->reset_pmds, attr->set, true);
+}
+
+/* Registers that one of the attributes names. */
+static void named(const struct pfm_pmd_attr *attr, unsigned long *mask)
+{
+	DECLARE_BITMAP(bits, PFM_REGS_MAX);
+
+	bitmap_zero(mask, PFM_REGS_MAX);
+	__set_bit(attr->num, mask);
+	bitmap_from_arr64(bits, attr->smpl_pmds, PFM_REGS_MAX);
+	bitmap_or(mask, mask, bits, PFM_REGS_MAX);
+	bitmap_from_arr64(bits, attr->reset_pmds, PFM_REGS_MAX);
+	bitmap_or(mask, mask, bits, PFM_REGS_MAX);
+}
+
+/* All registers that the attributes name, or NULL without memory. */
+static struct pfm_reg *list_named(const struct pfm_pmd_attr *attrs, u32 count,
+				  u32 *n)
+{
+	DECLARE_BITMAP(mask, PFM_REGS_MAX);
+	struct pfm_reg *regs;
+	u32 i, total = 0;
+	u16 num;
+
+	for (i = 0; i < count; i++) {
+		named(&attrs[i], mask);
+		total += bitmap_weight(mask, PFM_REGS_MAX);
+	}
+	regs = kvcalloc(total, sizeof(*regs), GFP_KERNEL);
+	if (!regs)
+		return NULL;
+	*n = 0;
+	for (i = 0; i < count; i++) {
+		named(&attrs[i], mask);
+		for_each_set_bit(num, mask, PFM_REGS_MAX) {
+			regs[*n].set = attrs[i].set;
+			regs[(*n)++].num = num;
+		}
+	}
+	return regs;
+}
+
+static int write_checked(struct pfm_context *ctx,
+			 const struct pfm_pmd_attr *attrs, u32 count)
+{
+	struct pfm_stage stage;
+	struct pfm_staged *to;
+	struct pfm_reg *regs;
+	u32 i, n;
+	int ret;
+
+	regs = list_named(attrs, count, &n);
+	if (!regs)
+		return -ENOMEM;
+	ret = pfm_stage_begin(&stage, ctx, regs, n,
+			      PFM_STAGE_PMCS | PFM_STAGE_PMDS |
+				      PFM_STAGE_ATTRS);
+	if (ret)
+		goto out_free;
+	for (i = 0; i < n; i++) {
+		to = pfm_stage_find(&stage, pfm_set_find(ctx, regs[i].set));
+		if (!pfm_regvec_find(&to->pmds, regs[i].num))
+			pfm_staged_write(to, ctx, regs[i].num, 0);
+	}
+	for (i = 0; i < count && !ret; i++) {
+		to = pfm_stage_find(&stage, pfm_set_find(ctx, attrs[i].set));
+		set_attr(&to->attrs, &attrs[i]);
+		if (to->attrs.n > PFM_SMPLS_MAX)
+			ret = -ENOSPC;
+	}
+	if (!ret)
+		pfm_stage_swap(&stage);
+	pfm_stage_drop(&stage);
+out_free:
+	kvfree(regs);
+	return ret;
+}
+
+/**
+ * pfm_pmd_attr_write - PFM_IOC_WRITE_PMDATTRS
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: from user space
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_pmd_attr_write(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	struct pfm_pmd_attr *attrs;
+	u32 i;
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	arg->failed = arg->count;
+	if (arg->count > PFM_REGS_MAX)
+		return -E2BIG;
+	if (!arg->count)
+		return 0;
+	attrs = memdup_user(u64_to_user_ptr(arg->regs),
+			    arg->count * sizeof(*attrs));
+	if (IS_ERR(attrs))
+		return PTR_ERR(attrs);
+	for (i = 0; i < arg->count; i++) {
+		ret = check_attr(ctx, &attrs[i]);
+		if (ret) {
+			arg->failed = i;
+			goto out_free;
+		}
+	}
+	ret = -EBUSY;
+	if (!rcu_access_pointer(ctx->layout))
+		ret = write_checked(ctx, attrs, arg->count);
+out_free:
+	kfree(attrs);
+	return ret;
+}
+
+/* Number and set of @attr say which attributes it is filled in with. */
+static int read_one(const struct pfm_context *ctx, struct pfm_pmd_attr *attr)
+{
+	const struct pfm_pmd_attr *found;
+	const struct pfm_set *set;
+
+	if (!pfm_pmu_reg(ctx, PFM_PMD, attr->num))
+		return -ENXIO;
+	set = pfm_set_find(ctx, attr->set);
+	if (!set)
+		return -ENOENT;
+	found = find_attr(&set->attrs, attr->num);
+	if (!found)
+		return -ENODATA;
+	*attr = *found;
+	pfm_lane_attr(ctx, attr);
+	return 0;
+}
+
+/**
+ * pfm_pmd_attr_read - PFM_IOC_READ_PMDATTRS
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: from user space
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_pmd_attr_read(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	struct pfm_pmd_attr __user *uattrs = u64_to_user_ptr(arg->regs);
+	struct pfm_pmd_attr attr;
+	u32 i, pass;
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	arg->failed = arg->count;
+	if (arg->count > PFM_REGS_MAX)
+		return -E2BIG;
+	/* The first pass checks all, so that a refusal has written nothing. */
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < arg->count; i++) {
+			if (copy_from_user(&attr, &uattrs[i], sizeof(attr)))
+				return -EFAULT;
+			ret = read_one(ctx, &attr);
+			if (ret) {
+				arg->failed = i;
+				return ret;
+			}
+			if (pass &&
+			    copy_to_user(&uattrs[i], &attr, sizeof(attr)))
+				return -EFAULT;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The calls that take a vector of registers: to and from user space.
+ */
+#include "abi/read_pmds.h"
+
+#include <linux/minmax.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "abi/total.h"
+#include "abi/write_pmds.h"
+#include "core/context.h"
+#include "core/pmu.h"
+#include "set/layout.h"
+#include "set/set.h"
+
+/* Vectors up to this length are kept on the stack. */
+#define SHORT_VECTOR 8
+
+static void __user *vector_of(const struct pfm_regs *arg)
+{
+	return u64_to_user_ptr(arg->regs);
+}
+
+/*
+ * Get a vector from user space, into room on the caller's stack if it fits.
+ * Free with put_vector().
+ */
+static struct pfm_reg *get_vector(struct pfm_regs *arg, struct pfm_reg *room)
+{
+	size_t size = arg->count * sizeof(*room);
+	struct pfm_reg *regs = room;
+
+	arg->failed = arg->count;
+	if (arg->count > PFM_REGS_MAX)
+		return ERR_PTR(-E2BIG);
+	if (arg->count > SHORT_VECTOR)
+		regs = kmalloc(size, GFP_KERNEL);
+	if (!regs)
+		return ERR_PTR(-ENOMEM);
+	if (copy_from_user(regs, vector_of(arg), size)) {
+		if (regs != room)
+			kfree(regs);
+		return ERR_PTR(-EFAULT);
+	}
+	return regs;
+}
+
+static void put_vector(struct pfm_reg *regs, const struct pfm_reg *room)
+{
+	if (regs != room)
+		kfree(regs);
+}
+
+static int write_vector(struct pfm_context *ctx, struct pfm_regs *arg,
+			int (*write)(struct pfm_context *ctx,
+				     const struct pfm_reg *regs, u32 count,
+				     u32 *failed))
+{
+	struct pfm_reg room[SHORT_VECTOR], *regs;
+	int ret;
+
+	regs = get_vector(arg, room);
+	if (IS_ERR(regs))
+		return PTR_ERR(regs);
+	ret = write(ctx, regs, arg->count, &arg->failed);
+	put_vector(regs, room);
+	return ret;
+}
+
+/** pfm_regs_write_pmcs - PFM_IOC_WRITE_PMCS */
+int pfm_regs_write_pmcs(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	return write_vector(ctx, arg, pfm_write_pmcs);
+}
+
+/** pfm_regs_write_pmds - PFM_IOC_WRITE_PMDS */
+int pfm_regs_write_pmds(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	return write_vector(ctx, arg, pfm_write_pmds);
+}
+
+static bool is_gauge(const struct pfm_context *ctx, u16 num)
+{
+	return pfm_pmu_reg(ctx, PFM_PMD, num)->flags & PFM_REGI_GAUGE;
+}
+
+/* What the kernel keeps for a set that was described. */
+static bool is_kept(const struct pfm_context *ctx, const struct pfm_reg *reg)
+{
+	if (!ctx->sets_described)
+		return false;
+	return reg->num == PFM_REG_SET_ACTIVE || reg->num == PFM_REG_SET_RUNS ||
+	       (reg->num == PFM_REG_SET_ENABLED && !reg->set);
+}
+
+static int check_read(struct pfm_context *ctx, const struct pfm_reg *reg)
+{
+	const struct pfm_reg_desc *desc = pfm_pmu_reg(ctx, PFM_PMD, reg->num);
+	const struct pfm_set *set;
+
+	if (reg->flags)
+		return -EINVAL;
+	if (!desc && !is_kept(ctx, reg))
+		return -ENXIO;
+	set = pfm_set_find(ctx, reg->set);
+	if (!set)
+		return -ENOENT;
+	if (!desc || (desc->flags & PFM_REGI_GAUGE))
+		return 0;
+	return pfm_regvec_find(&set->pmds, reg->num) ? 0 : -ENODATA;
+}
+
+static u64 set_value(const struct pfm_context *ctx, const struct pfm_reg *reg)
+{
+	const struct pfm_set *set = pfm_set_find(ctx, reg->set);
+
+	switch (reg->num) {
+	case PFM_REG_SET_ACTIVE:
+		return set->active_ns;
+	case PFM_REG_SET_RUNS:
+		return set->runs;
+	case PFM_REG_SET_ENABLED:
+		return ctx->enabled_ns;
+	default:
+		return pfm_regvec_find(&set->pmds, reg->num)->value;
+	}
+}
+
+/*
+ * Values of a loaded context, a piece at a time: of each, only those between the first
+ * set and the last one that the call names one after the other.
+ */
+static void read_pieces(struct pfm_context *ctx,
+			const struct pfm_layout *layout,
+			const struct pfm_reg *regs, u32 count)
+{
+	const struct pfm_cset *cset = layout->csets;
+	const struct pfm_cset *first = NULL, *last = NULL;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		if (cset->set != regs[i].set)
+			cset = pfm_layout_cset(layout, regs[i].set);
+		if (!first || pfm_cset_piece(cset) != pfm_cset_piece(first)) {
+			if (first)
+				pfm_total_read(ctx, ctx->scratch, first->at,
+					       pfm_cset_end(last));
+			cond_resched();
+			first = cset;
+			last = cset;
+		}
+		first = min(first, cset);
+		last = max(last, cset);
+	}
+	pfm_total_read(ctx, ctx->scratch, first->at, pfm_cset_end(last));
+}
+
+static void read_loaded(struct pfm_context *ctx, struct pfm_reg *regs,
+			u32 count)
+{
+	const struct pfm_layout *layout;
+	const struct pfm_cset *cset;
+	u32 i;
+
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	read_pieces(ctx, layout, regs, count);
+	cset = layout->csets;
+	for (i = 0; i < count; i++) {
+		int at;
+
+		if (cset->set != regs[i].set)
+			cset = pfm_layout_cset(layout, regs[i].set);
+		/* A level is not among the values. */
+		at = pfm_cset_index(cset, regs[i].num, i);
+		if (at >= 0)
+			regs[i].value = ctx->scratch[cset->at + at];
+	}
+}
+
+static void read_gauges(const struct pfm_context *ctx, struct pfm_reg *regs,
+			u32 count)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		u16 num = regs[i].num;
+
+		if (num < PFM_REGS_MAX && is_gauge(ctx, num))
+			regs[i].value = pfm_pmu_of(ctx, num)->ops->gauge(num);
+	}
+}
+
+static void read_values(struct pfm_context *ctx, struct pfm_reg *regs,
+			u32 count)
+{
+	u32 i;
+
+	if (rcu_access_pointer(ctx->layout)) {
+		read_loaded(ctx, regs, count);
+	} else {
+		for (i = 0; i < count; i++) {
+			u16 num = regs[i].num;
+
+			if (num >= PFM_REGS_MAX || !is_gauge(ctx, num))
+				regs[i].value = set_value(ctx, &regs[i]);
+		}
+	}
+	read_gauges(ctx, regs, count);
+}
+
+static int read_vector(struct pfm_context *ctx, struct pfm_regs *arg,
+		       struct pfm_reg *regs)
+{
+	u32 i;
+	int ret;
+
+	for (i = 0; i < arg->count; i++) {
+		ret = check_read(ctx, &regs[i]);
+		if (ret) {
+			arg->failed = i;
+			return ret;
+		}
+	}
+	if (arg->count)
+		read_values(ctx, regs, arg->count);
+	if (copy_to_user(vector_of(arg), regs, arg->count * sizeof(*regs)))
+		return -EFAULT;
+	return 0;
+}
+
+/**
+ * union reg_word - the first half of a struct pfm_reg
+ * @word: as it is copied from user space
+ * @reg: what it means
+ */
+union reg_word {
+	u64 word;
+	struct {
+		u16 num;
+		u16 set;
+		u32 flags;
+	} reg;
+};
+
+/*
+ * The common case, of which a program may make thousands of calls a second: few
+ * counters, all of one set of a loaded context.  Returns whether that was it;
+ * otherwise nothing was done but for a copy that the long way repeats.
+ */
+static bool read_quick(struct pfm_context *ctx, const struct pfm_regs *arg)
+{
+	struct pfm_reg __user *uregs = vector_of(arg);
+	const struct pfm_cset *cset = NULL;
+	const struct pfm_layout *layout;
+	u16 at[SHORT_VECTOR];
+	union reg_word head;
+	int index;
+	u32 i;
+
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	if (!layout || !arg->count || arg->count > SHORT_VECTOR)
+		return false;
+	for (i = 0; i < arg->count; i++) {
+		if (get_user(head.word, (u64 __user *)&uregs[i]))
+			return false;
+		/* From there on are levels, which have no value here. */
+		if (head.reg.num >= PFM_REG_TASK_BASE || head.reg.flags)
+			return false;
+		if (!cset)
+			cset = pfm_layout_cset(layout, head.reg.set);
+		if (!cset || cset->set != head.reg.set)
+			return false;
+		index = pfm_cset_index(cset, head.reg.num, i);
+		if (index < 0)
+			return false;
+		at[i] = index;
+	}
+	pfm_total_read(ctx, ctx->scratch, cset->at, cset->at + cset->nvals);
+	for (i = 0; i < arg->count; i++) {
+		if (put_user(ctx->scratch[cset->at + at[i]], &uregs[i].value))
+			return false;
+	}
+	return true;
+}
+
+/* Apart, as its room on the stack would be cleared for the quick way too. */
+static noinline int read_slow(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	struct pfm_reg room[SHORT_VECTOR], *regs;
+	int ret;
+
+	regs = get_vector(arg, room);
+	if (IS_ERR(regs))
+		return PTR_ERR(regs);
+	ret = read_vector(ctx, arg, regs);
+	put_vector(regs, room);
+	return ret;
+}
+
+/** pfm_regs_read_pmds - PFM_IOC_READ_PMDS */
+int pfm_regs_read_pmds(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	return read_quick(ctx, arg) ? 0 : read_slow(ctx, arg);
+}
+
+static void fill_info(struct pfm_reg_info *info,
+		      const struct pfm_reg_desc *desc)
+{
+	u16 num = info->num;
+
+	memset(info, 0, sizeof(*info));
+	info->num = num;
+	info->width = desc->width;
+	info->flags = desc->flags;
+	info->ctl = desc->ctl;
+	info->addr = desc->addr;
+	info->dfl = desc->dfl;
+	info->rsvd = desc->rsvd;
+	strscpy(info->name, desc->name, sizeof(info->name));
+}
+
+/*
+ * Not a hot call: one element at a time, first checking all, so that nothing is
+ * written when one is refused.
+ */
+static int getinfo(struct pfm_context *ctx, struct pfm_regs *arg,
+		   enum pfm_reg_kind kind)
+{
+	struct pfm_reg_info __user *uinfo = vector_of(arg);
+	const struct pfm_reg_desc *desc;
+	struct pfm_reg_info info;
+	u32 i, pass;
+
+	arg->failed = arg->count;
+	if (arg->count > PFM_REGS_MAX)
+		return -E2BIG;
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < arg->count; i++) {
+			if (copy_from_user(&info, &uinfo[i], sizeof(info)))
+				return -EFAULT;
+			desc = pfm_pmu_reg(ctx, kind, info.num);
+			if (!desc || memchr_inv(info.reserved, 0,
+						sizeof(info.reserved))) {
+				arg->failed = i;
+				return desc ? -EINVAL : -ENXIO;
+			}
+			if (!pass)
+				continue;
+			fill_info(&info, desc);
+			if (copy_to_user(&uinfo[i], &info, sizeof(info)))
+				return -EFAULT;
+		}
+	}
+	return 0;
+}
+
+/** pfm_regs_getinfo_pmcs - PFM_IOC_GETINFO_PMCS */
+int pfm_regs_getinfo_pmcs(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	return getinfo(ctx, arg, PFM_PMC);
+}
+
+/** pfm_regs_getinfo_pmds - PFM_IOC_GETINFO_PMDS */
+int pfm_regs_getinfo_pmds(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	return getinfo(ctx, arg, PFM_PMD);
+}
+
+/* What the description of the hardware PMU says of 64 codes. */
+static void fill_events(struct pfm_event_info *info, const struct pfm_pmu *pmu)
+{
+	u16 i;
+
+	info->known = 0;
+	info->implemented = 0;
+	for (i = 0; pmu && i < pmu->nevents; i++) {
+		const struct pfm_pmu_events *events = &pmu->events[i];
+
+		if (events->first != info->first)
+			continue;
+		info->known |= events->known;
+		info->implemented |= READ_ONCE(events->implemented);
+	}
+}
+
+/** pfm_regs_getinfo_events - PFM_IOC_GETINFO_EVENTS */
+int pfm_regs_getinfo_events(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	struct pfm_event_info __user *uinfo = vector_of(arg);
+	struct pfm_event_info info;
+	u32 i, pass;
+
+	arg->failed = arg->count;
+	if (arg->count > PFM_REGS_MAX)
+		return -E2BIG;
+	/* As in getinfo(): all are checked before one is written. */
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < arg->count; i++) {
+			if (copy_from_user(&info, &uinfo[i], sizeof(info)))
+				return -EFAULT;
+			if (info.first % PFM_EVENTS_PER_WORD || info.reserved) {
+				arg->failed = i;
+				return -EINVAL;
+			}
+			if (!pass)
+				continue;
+			fill_events(&info, ctx->pmus[PFM_CLASS_HW]);
+			if (copy_to_user(&uinfo[i], &info, sizeof(info)))
+				return -EFAULT;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Going on after an overflow notification.
+ */
+#include "abi/restart.h"
+
+#include <linux/cpu.h>
+#include <linux/smp.h>
+
+#include "core/context.h"
+#include "core/format.h"
+#include "cpu/remote.h"
+#include "sampling/block.h"
+#include "sampling/lane.h"
+#include "target/target.h"
+
+/**
+ * struct restart - a call of a format's restart callback
+ * @ctx: the context
+ * @lane: one of its lanes
+ * @arg: for the format
+ * @ret: what the callback returned
+ */
+struct restart {
+	struct pfm_context *ctx;
+	struct pfm_lane_state *lane;
+	u64 arg;
+	int ret;
+};
+
+/* What of a restart may take longer than interrupts may be off. */
+static void prepare_lane(struct pfm_context *ctx, u32 i, u64 arg)
+{
+	if (ctx->fmt && ctx->fmt->prepare)
+		ctx->fmt->prepare(&ctx->lanes[i]->pub, arg);
+}
+
+/* The restart callback of one lane, on the lane's CPU. */
+static void restart_lane(void *arg)
+{
+	struct restart *restart = arg;
+	const struct pfm_format *fmt = restart->ctx->fmt;
+	u32 ctrl = 0;
+
+	/* Without the format's help: is there a notification to deal with? */
+	restart->ret = restart->lane->notified ? 0 : -EBUSY;
+	if (fmt && fmt->restart)
+		restart->ret =
+			fmt->restart(&restart->lane->pub, restart->arg, &ctrl);
+	/* What the format refuses leaves the lane as it is. */
+	if (!restart->ret)
+		pfm_lane_notified(restart->lane, ctrl & PFM_CTRL_NOTIFY);
+}
+
+/*
+ * Lanes of a context that follows take samples while the reader deals with a
+ * full one, and are never masked: the format is told, and that is all.
+ */
+static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
+{
+	bool all = arg->lane == PFM_LANE_ALL, done = false;
+	int ret = -EBUSY;
+	u32 i;
+
+	if (!all && arg->lane >= ctx->nlanes)
+		return -ERANGE;
+	for (i = all ? 0 : arg->lane; i < ctx->nlanes; i++) {
+		prepare_lane(ctx, i, arg->arg);
+		if (!all)
+			break;
+	}
+	cpus_read_lock();
+	for (i = all ? 0 : arg->lane; i < ctx->nlanes; i++) {
+		struct restart restart = {
+			.ctx = ctx,
+			.lane = ctx->lanes[i],
+			.arg = arg->arg,
+		};
+		unsigned long flags;
+
+		if (smp_call_function_single(i, restart_lane, &restart, 1)) {
+			/* An offline CPU handles no overflow. */
+			local_irq_save(flags);
+			restart_lane(&restart);
+			local_irq_restore(flags);
+		}
+		if (!restart.ret)
+			done = true;
+		else if (ret == -EBUSY)
+			ret = restart.ret;
+		if (!all)
+			break;
+	}
+	cpus_read_unlock();
+	return done ? 0 : ret;
+}
+
+static int restart_thread(struct pfm_context *ctx,
+			  const struct pfm_restart *arg)
+{
+	struct pfm_target *target = NULL;
+	int ret = -ENOTCONN;
+
+	if (arg->lane && arg->lane != PFM_LANE_ALL)
+		return -ERANGE;
+	prepare_lane(ctx, 0, arg->arg);
+	rcu_read_lock();
+	raw_spin_lock_irq(&ctx->targets_lock);
+	if (ctx->ntargets)
+		target = list_first_entry(&ctx->targets, struct pfm_target,
+					  node);
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	if (target)
+		ret = pfm_remote_restart(target, arg->arg);
+	rcu_read_unlock();
+	if (ret)
+		return ret;
+	pfm_remote_start(ctx);
+	pfm_block_wake(ctx);
+	return 0;
+}
+
+/**
+ * pfm_restart - go on after a notification
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: checked for reserved fields
+ *
+ * Return: 0, -ENOTCONN, -EBUSY, -ERANGE, or what the format answers.
+ */
+int pfm_restart(struct pfm_context *ctx, const struct pfm_restart *arg)
+{
+	lockdep_assert_held(&ctx->lock);
+	if (!rcu_access_pointer(ctx->layout))
+		return -ENOTCONN;
+	if (pfm_context_follows(ctx))
+		return restart_lanes(ctx, arg);
+	return restart_thread(ctx, arg);
+}

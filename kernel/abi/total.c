@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The sum of the counts over all tasks of a context, those that ended included.
+ *
+ * Tasks end while the sum is taken, and their counts move to
+ * pfm_context.totals.  So that none is missed or taken twice, the totals are
+ * read first, each target is marked when its counts are taken, and a target that
+ * retires unmarked leaves its counts in pfm_context.walk_missed as well.
+ *
+ * All of that is done for a piece of the values at a time, so that neither a read nor
+ * the end of a task keeps interrupts off for long, however many sets there are.
+ */
+#include "abi/total.h"
+
+#include <linux/list.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/task.h>
+
+#include "core/context.h"
+#include "cpu/aggregate.h"
+#include "cpu/remote.h"
+#include "set/layout.h"
+#include "target/target.h"
+
+/**
+ * pfm_total_next - mark the next target of a walk that drops targets_lock
+ * @ctx: the context; pfm_context.lock and targets_lock are held, walk_id was raised
+ *
+ * It is moved behind the others, so that unmarked targets stay in front.
+ *
+ * Return: the target, or NULL when all are marked.
+ */
+struct pfm_target *pfm_total_next(struct pfm_context *ctx)
+{
+	struct pfm_target *target;
+
+	lockdep_assert_held(&ctx->targets_lock);
+	target = list_first_entry_or_null(&ctx->targets, struct pfm_target,
+					  node);
+	if (!target || target->walk == ctx->walk_id)
+		return NULL;
+	target->walk = ctx->walk_id;
+	list_move_tail(&target->node, &ctx->targets);
+	return target;
+}
+
+/*
+ * Read one target, with targets_lock dropped meanwhile.  A target that retires during
+ * that keeps its values, so what is read is right; one that is split hands its
+ * counts so far to walk_missed, and is read again for the rest.
+ */
+static void read_target(struct pfm_context *ctx, struct pfm_target *target,
+			u64 *one, u32 from, u32 to)
+	__must_hold(&ctx->targets_lock)
+{
+	struct task_struct *task = target->task;
+
+	if (task)
+		get_task_struct(task);
+	ctx->walk_target = target;
+	do {
+		ctx->walk_split = false;
+		raw_spin_unlock_irq(&ctx->targets_lock);
+		pfm_remote_read(target, one, from, to);
+		raw_spin_lock_irq(&ctx->targets_lock);
+	} while (ctx->walk_split);
+	ctx->walk_target = NULL;
+	if (!task)
+		return;
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	put_task_struct(task);
+	raw_spin_lock_irq(&ctx->targets_lock);
+}
+
+/**
+ * pfm_total_read - read the values of a loaded context
+ * @ctx: the context; pfm_context.lock is held
+ * @vals: one element a value of the layout
+ * @from: first value to read, of a compiled set
+ * @to: one past the last, of a compiled set of the same piece; values outside are left
+ *	alone
+ */
+void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
+{
+	const struct pfm_layout *layout;
+	struct pfm_target *target;
+	u64 *one;
+	u32 i;
+
+	lockdep_assert_held(&ctx->lock);
+	if (pfm_remote_read_own(ctx, vals, from, to))
+		return;
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	one = ctx->scratch + layout->nvals;
+
+	/* A target that retires stays until a grace period has passed. */
+	rcu_read_lock();
+	raw_spin_lock_irq(&ctx->targets_lock);
+	memcpy(vals + from, ctx->totals + from, (to - from) * sizeof(u64));
+	memset(ctx->walk_missed + from, 0, (to - from) * sizeof(u64));
+	ctx->walk_id++;
+	ctx->walking = true;
+	while ((target = pfm_total_next(ctx))) {
+		/* One that retires, with these values in the totals, or missed. */
+		if (target->folded > from)
+			continue;
+		read_target(ctx, target, one, from, to);
+		for (i = from; i < to; i++)
+			vals[i] += one[i];
+	}
+	ctx->walking = false;
+	for (i = from; i < to; i++)
+		vals[i] += ctx->walk_missed[i];
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	pfm_aggregate_read(ctx, vals, one, from, to);
+	rcu_read_unlock();
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Attaching to all threads of a process, while it creates more.
+ *
+ * Each thread that is found gets a target, until a whole pass over the process
+ * finds none without.  A thread that is created meanwhile is followed by the fork
+ * probe if its creator had a target by then; if not, it was in the process before
+ * the creator's target was inserted, so the pass after that finds it.  The argument
+ * in full: Documentation/locking.rst.
+ *
+ * Nothing counts yet, so a thread that ends meanwhile takes nothing with it.
+ */
+#include "attach/process.h"
+
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+
+#include "attach/attach.h"
+#include "attach/load.h"
+#include "core/context.h"
+#include "set/layout.h"
+#include "target/access.h"
+#include "target/table.h"
+#include "target/target.h"
+
+/* Threads that are looked for in one RCU section. */
+#define BATCH 32
+
+/**
+ * struct ending - the END message of an earlier load
+ * @end: see struct pfm_context, also for what follows
+ * @end_pending:
+ * @ended:
+ */
+struct ending {
+	struct pfm_msg_end end;
+	bool end_pending;
+	bool ended;
+};
+
+/**
+ * pfm_process_has - whether a context monitors a task
+ * @ctx: the context; targets_lock is held
+ * @task: the task
+ *
+ * Context: RCU section.
+ * Return: true when it does.
+ */
+bool pfm_process_has(const struct pfm_context *ctx,
+		     const struct task_struct *task)
+{
+	const struct pfm_target *target = pfm_target_find(task);
+
+	return target && target->ctx == ctx;
+}
+
+/* A thread of the process that may be attached, with a reference, or NULL. */
+static struct task_struct *pick(struct task_struct *task)
+{
+	struct task_struct *thread, *found = NULL;
+
+	rcu_read_lock();
+	if (!(READ_ONCE(task->flags) & PF_EXITING))
+		found = task;
+	for_each_thread(task, thread)
+	{
+		if (found)
+			break;
+		if (!(READ_ONCE(thread->flags) & PF_EXITING))
+			found = thread;
+	}
+	if (found)
+		get_task_struct(found);
+	rcu_read_unlock();
+	return found;
+}
+
+/*
+ * Load the context on one thread of the process: the one asked for, or another
+ * when that exits.
+ */
+static int load_first(struct pfm_context *ctx, struct task_struct *task,
+		      u16 set)
+{
+	enum pfm_sight_kind right;
+	struct task_struct *thread;
+	int ret;
+
+	do {
+		thread = pick(task);
+		if (!thread)
+			return -ESRCH;
+		ret = pfm_access_task(thread, &right);
+		if (!ret)
+			ret = pfm_load_on(ctx, thread, right, -1, set);
+		put_task_struct(thread);
+	} while (ret == -ESRCH);
+	return ret;
+}
+
+/*
+ * Threads of the process that have no target of ours, with references.  Returns
+ * their number, or -EEXIST when one has another context's.
+ */
+static int find_threads(const struct pfm_context *ctx, struct task_struct *task,
+			struct task_struct **found)
+{
+	const struct pfm_target *target = NULL;
+	struct task_struct *thread;
+	int n = 0;
+
+	rcu_read_lock();
+	for_each_thread(task, thread)
+	{
+		if (READ_ONCE(thread->flags) & PF_EXITING) {
+			/* What it created is further down the list. */
+			smp_rmb();
+			continue;
+		}
+		target = pfm_target_find(thread);
+		if (target && target->ctx == ctx) {
+			target = NULL;
+			continue;
+		}
+		if (target || n == BATCH)
+			break;
+		found[n++] = get_task_struct(thread);
+	}
+	rcu_read_unlock();
+	if (!target)
+		return n;
+	while (n--)
+		put_task_struct(found[n]);
+	return -EEXIST;
+}
+
+/*
+ * Attach one more thread.  Returns 0 also when it exits, -EAGAIN when all that
+ * were attached have ended, and the session with them.
+ */
+static int attach_thread(struct pfm_context *ctx, struct task_struct *thread)
+{
+	enum pfm_sight_kind right;
+	struct pfm_layout *layout;
+	struct pfm_target *target;
+	bool put = false;
+	int ret;
+
+	/* Credentials are a thread's own. */
+	ret = pfm_access_task(thread, &right);
+	if (ret)
+		return ret == -ESRCH ? 0 : ret;
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	target = pfm_attach_target(ctx, layout, thread, right);
+	if (!target)
+		return -ENOMEM;
+	rcu_read_lock();
+	raw_spin_lock_irq(&ctx->targets_lock);
+	ret = ctx->loaded ? pfm_attach_show(target) : -EAGAIN;
+	/* The fork probe of a linked thread may have been faster. */
+	if (ret == -ESRCH || (ret == -EEXIST && pfm_process_has(ctx, thread))) {
+		put = true;
+		ret = 0;
+	}
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	rcu_read_unlock();
+	if (ret || put) {
+		put_task_struct(thread);
+		pfm_target_free(target);
+	}
+	return ret;
+}
+
+/* Attach the threads that have no target, until there are none. */
+static int attach_rest(struct pfm_context *ctx, struct task_struct *task)
+{
+	struct task_struct *found[BATCH];
+	int i, n, ret = 0;
+
+	do {
+		n = find_threads(ctx, task, found);
+		if (n < 0)
+			return n;
+		for (i = 0; i < n; i++) {
+			if (!ret)
+				ret = attach_thread(ctx, found[i]);
+			put_task_struct(found[i]);
+		}
+		if (!ret && fatal_signal_pending(current))
+			ret = -EINTR;
+		cond_resched();
+	} while (n && !ret);
+	return ret;
+}
+
+/* Also the last thread may have ended after it was attached. */
+static bool session_goes_on(struct pfm_context *ctx)
+{
+	bool goes_on;
+
+	raw_spin_lock_irq(&ctx->targets_lock);
+	goes_on = ctx->loaded;
+	if (goes_on)
+		ctx->attaching = false;
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	return goes_on;
+}
+
+/**
+ * pfm_process_load - attach a context to all threads of a process
+ * @ctx: the context, unloaded, which follows threads; pfm_context.lock is held
+ * @task: a thread of the process, which the caller may monitor; its
+ *	exec_update_lock is held
+ * @set: event set that is active first
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>, and then nothing stays
+ * attached.
+ */
+int pfm_process_load(struct pfm_context *ctx, struct task_struct *task, u16 set)
+{
+	struct ending before;
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	/* Readers wait for how this ends, so that none takes what is put back. */
+	raw_spin_lock_irq(&ctx->targets_lock);
+	before = (struct ending){
+		.end = ctx->end,
+		.end_pending = ctx->end_pending,
+		.ended = ctx->ended,
+	};
+	WRITE_ONCE(ctx->end_pending, false);
+	WRITE_ONCE(ctx->ended, false);
+	ctx->attaching = true;
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	do {
+		ret = load_first(ctx, task, set);
+		if (ret)
+			break;
+		ret = attach_rest(ctx, task);
+		if (!ret && session_goes_on(ctx))
+			return 0;
+		pfm_load_undo(ctx);
+	} while (!ret || ret == -EAGAIN);
+	raw_spin_lock_irq(&ctx->targets_lock);
+	ctx->attaching = false;
+	ctx->end = before.end;
+	WRITE_ONCE(ctx->end_pending, before.end_pending);
+	WRITE_ONCE(ctx->ended, before.ended);
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	irq_work_queue(&ctx->wake);
+	return ret;
+}

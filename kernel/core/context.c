@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Contexts: creation, destruction, configuration.
+ */
+#include "core/context.h"
+
+#include <linux/capability.h>
+#include <linux/fs.h>
+#include <linux/pid_namespace.h>
+#include <linux/poll.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include "attach/attach.h"
+#include "attach/load.h"
+#include "compat.h"
+#include "core/format.h"
+#include "core/pmu.h"
+#include "cpu/system_wide.h"
+#include "sampling/lane.h"
+#include "set/layout.h"
+#include "target/record.h"
+#include "user/user_page.h"
+
+static void wake_readers(struct irq_work *work)
+{
+	struct pfm_context *ctx = container_of(work, struct pfm_context, wake);
+
+	wake_up_interruptible_all(&ctx->wait);
+	kill_fasync(&ctx->fasync, SIGIO, POLL_IN);
+}
+
+/* The format's argument from user space, checked by the format; or NULL. */
+static void *get_fmt_arg(const struct pfm_format *fmt,
+			 const struct pfm_create *arg)
+{
+	void *fmt_arg;
+	int ret;
+
+	if (arg->fmt_arg_size != fmt->arg_size)
+		return ERR_PTR(-EINVAL);
+	if (!fmt->arg_size)
+		return NULL;
+	fmt_arg = memdup_user(u64_to_user_ptr(arg->fmt_arg), fmt->arg_size);
+	if (IS_ERR(fmt_arg) || !fmt->validate)
+		return fmt_arg;
+	ret = fmt->validate(arg->flags, fmt_arg);
+	if (ret) {
+		kfree(fmt_arg);
+		return ERR_PTR(ret);
+	}
+	return fmt_arg;
+}
+
+static bool wants_format(const struct pfm_create *arg)
+{
+	return memchr_inv(arg->fmt_uuid, 0, sizeof(arg->fmt_uuid));
+}
+
+static int check_create(const struct pfm_create *arg)
+{
+	const u32 known = PFM_CTX_FOLLOW_ALL | PFM_CTX_NOTIFY_BLOCK |
+			  PFM_CTX_NO_MSG | PFM_CTX_MAPS | PFM_CTX_SYSTEM_WIDE |
+			  PFM_CTX_AGGREGATE;
+	const u32 not_system_wide = PFM_CTX_FOLLOW_ALL | PFM_CTX_NOTIFY_BLOCK |
+				    PFM_CTX_MAPS | PFM_CTX_AGGREGATE;
+
+	if ((arg->flags & ~known) || arg->reserved || arg->reserved2)
+		return -EINVAL;
+	if (!wants_format(arg) && (arg->fmt_arg || arg->fmt_arg_size))
+		return -EINVAL;
+	if ((arg->flags & PFM_CTX_NOTIFY_BLOCK) &&
+	    (arg->flags & PFM_CTX_FOLLOW_ALL))
+		return -EINVAL;
+	if ((arg->flags & PFM_CTX_SYSTEM_WIDE) &&
+	    (arg->flags & not_system_wide))
+		return -EINVAL;
+	if ((arg->flags & (PFM_CTX_NOTIFY_BLOCK | PFM_CTX_MAPS)) &&
+	    !pfm_block_possible())
+		return -EOPNOTSUPP;
+	return 0;
+}
+
+/* Give a context what it has for sampling. */
+static int init_sampling(struct pfm_context *ctx, const struct pfm_create *arg)
+{
+	const struct pfm_format *fmt;
+	void *fmt_arg = NULL;
+	int ret;
+
+	if (wants_format(arg)) {
+		fmt = pfm_format_get(arg->fmt_uuid);
+		if (IS_ERR(fmt))
+			return PTR_ERR(fmt);
+		ctx->fmt = fmt;
+		fmt_arg = get_fmt_arg(fmt, arg);
+		if (IS_ERR(fmt_arg))
+			return PTR_ERR(fmt_arg);
+	}
+	ret = pfm_lane_create(ctx, fmt_arg);
+	kfree(fmt_arg);
+	return ret;
+}
+
+static void exit_sampling(struct pfm_context *ctx)
+{
+	pfm_lane_destroy(ctx);
+	if (ctx->fmt)
+		pfm_format_put(ctx->fmt);
+}
+
+/**
+ * pfm_context_create - make a context
+ * @arg: from user space
+ *
+ * Return: the context, or an error pointer with one of the errors in
+ * <linux/perfmon.h>.
+ */
+struct pfm_context *pfm_context_create(const struct pfm_create *arg)
+{
+	struct pfm_context *ctx;
+	int ret;
+
+	ret = check_create(arg);
+	if (ret)
+		return ERR_PTR(ret);
+	ctx = kzalloc(sizeof(*ctx), GFP_KERNEL_ACCOUNT);
+	if (!ctx)
+		return ERR_PTR(-ENOMEM);
+	ret = pfm_pmu_pin(ctx->pmus);
+	if (ret)
+		goto out_free;
+	mutex_init(&ctx->lock);
+	refcount_set(&ctx->ref, 1);
+	ctx->flags = arg->flags;
+	ctx->privileged = perfmon_capable();
+	raw_spin_lock_init(&ctx->targets_lock);
+	INIT_LIST_HEAD(&ctx->targets);
+	INIT_LIST_HEAD(&ctx->records);
+	INIT_LIST_HEAD(&ctx->merged);
+	ctx->records_max = PFM_RECORDS_DFL;
+	init_waitqueue_head(&ctx->wait);
+	init_irq_work(&ctx->wake, wake_readers);
+	INIT_WORK(&ctx->rest, pfm_attach_rest);
+	pfm_maps_init(ctx);
+	pfm_set_init(ctx);
+	pfm_reserve_init(ctx);
+	ret = init_sampling(ctx, arg);
+	if (ret)
+		goto out_exit_sampling;
+	ctx->pidns = get_pid_ns(task_active_pid_ns(current));
+	ctx->memcg = pfm_memcg_get();
+	return ctx;
+
+out_exit_sampling:
+	exit_sampling(ctx);
+	pfm_set_exit(ctx);
+	pfm_pmu_unpin(ctx->pmus);
+out_free:
+	kfree(ctx);
+	return ERR_PTR(ret);
+}
+
+/**
+ * pfm_context_put - one reference less
+ * @ctx: the context
+ *
+ * Context: process, or where this is not the last one: what waits is freed.
+ */
+void pfm_context_put(struct pfm_context *ctx)
+{
+	if (!refcount_dec_and_test(&ctx->ref))
+		return;
+	pfm_maps_discard(ctx);
+	pfm_session_free(&ctx->session);
+	put_pid_ns(ctx->pidns);
+	pfm_memcg_put(ctx->memcg);
+	kfree_rcu(ctx, rcu);
+}
+
+/**
+ * pfm_context_destroy - the last descriptor and the last mapping are gone
+ * @ctx: the context
+ *
+ * Who may still hold it, and why that is over:
+ * (1) other calls on the descriptor: none, this is its release;
+ * (2) the switch hook and inter-processor calls: have the context from a target
+ *     with interrupts off; unloading waits for the CPUs that count, and a hook
+ *     that found a target earlier ends before the RCU grace period;
+ * (3) fork, exec and exit probes: in RCU sections, likewise;
+ * (4) overflows: are handled by CPUs that count;
+ * (5) irq_work and work: queued by (3) and (4), so not after the unload; waited
+ *     for;
+ * (6) task work that blocks the thread: uses its struct pfm_block and nothing
+ *     else; task work that looks at mappings: holds a reference, and uses
+ *     pfm_context.maps, which the last reference frees;
+ * (7) mappings: none, as each holds the file; the buffer counts them for vma_ops
+ *     that run after the file was let go.
+ */
+void pfm_context_destroy(struct pfm_context *ctx)
+{
+	mutex_lock(&ctx->lock);
+	pfm_load_end(ctx);
+	mutex_unlock(&ctx->lock);
+	if (ctx->rest_queued)
+		cancel_work_sync(&ctx->rest);
+	pfm_maps_discard(ctx);
+	irq_work_sync(&ctx->wake);
+	pfm_record_discard(ctx);
+	exit_sampling(ctx);
+	pfm_user_page_free(ctx);
+	pfm_message_free(ctx);
+	pfm_layout_put(ctx->shape);
+	pfm_set_exit(ctx);
+	pfm_pmu_unpin(ctx->pmus);
+	pfm_context_put(ctx);
+}
+
+static void implemented(const struct pfm_context *ctx, u64 *bits,
+			enum pfm_reg_kind kind)
+{
+	u16 i;
+
+	for (i = 0; i < PFM_REGS_MAX; i++) {
+		if (pfm_pmu_reg(ctx, kind, i))
+			bits[i / 64] |= BIT_ULL(i % 64);
+	}
+}
+
+static u16 active_set(const struct pfm_context *ctx)
+{
+	const struct pfm_layout *layout;
+
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	if (!layout)
+		return 0;
+	return layout->csets[READ_ONCE(ctx->lanes[0]->slice.cset)].set;
+}
+
+/**
+ * pfm_context_get_config - PFM_IOC_GET_CONFIG
+ * @ctx: the context; pfm_context.lock is held
+ * @cfg: filled in
+ */
+void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
+{
+	lockdep_assert_held(&ctx->lock);
+	memset(cfg, 0, sizeof(*cfg));
+	cfg->abi_version = PFM_ABI_VERSION;
+	cfg->flags = ctx->flags;
+	raw_spin_lock_irq(&ctx->targets_lock);
+	cfg->state = !ctx->loaded  ? PFM_STATE_UNLOADED
+		     : ctx->masked ? PFM_STATE_MASKED
+				   : PFM_STATE_LOADED;
+	cfg->running = ctx->started;
+	cfg->records_max = ctx->records_max;
+	cfg->records = ctx->nrecords;
+	cfg->merged = ctx->merged_tasks;
+	cfg->follow_failed = ctx->follow_failed;
+	cfg->unsplit = ctx->unsplit;
+	cfg->unfollowed_threads = ctx->unfollowed_threads;
+	cfg->unfollowed_processes = ctx->unfollowed_processes;
+	cfg->tasks = ctx->ntargets;
+	cfg->cpu = PFM_CPU_NONE;
+	pfm_system_wide_config(ctx, cfg);
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	cfg->sets = ctx->nsets;
+	cfg->set = active_set(ctx);
+	pfm_lane_stats(ctx, cfg);
+	pfm_maps_stats(ctx, cfg);
+	implemented(ctx, cfg->impl_pmcs, PFM_PMC);
+	implemented(ctx, cfg->impl_pmds, PFM_PMD);
+	if (ctx->pmus[PFM_CLASS_HW])
+		strscpy(cfg->pmu, ctx->pmus[PFM_CLASS_HW]->name,
+			sizeof(cfg->pmu));
+}
+
+/* Whether a context follows decides how many lanes it has. */
+static int change_follow(struct pfm_context *ctx, u32 flags)
+{
+	struct pfm_lane_state **lanes = ctx->lanes;
+	u32 n = ctx->nlanes, old = ctx->flags;
+	int ret;
+
+	if (!(flags & PFM_CTX_FOLLOW_ALL) == !(old & PFM_CTX_FOLLOW_ALL)) {
+		ctx->flags = flags;
+		return 0;
+	}
+	if (flags & (PFM_CTX_NOTIFY_BLOCK | PFM_CTX_SYSTEM_WIDE))
+		return -EINVAL;
+	ctx->flags = flags;
+	ret = pfm_lane_create(ctx, NULL);
+	if (ret)
+		ctx->flags = old;
+	else
+		swap(ctx->lanes, lanes);
+	if (!ret)
+		swap(ctx->nlanes, n);
+	/* What is not to stay: the old ones, or what was made of the new. */
+	pfm_lane_destroy(ctx);
+	ctx->lanes = lanes;
+	ctx->nlanes = n;
+	return ret;
+}
+
+/**
+ * pfm_context_set_config - PFM_IOC_SET_CONFIG
+ * @ctx: the context; pfm_context.lock is held
+ * @cfg: from user space
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_context_set_config(struct pfm_context *ctx,
+			   const struct pfm_config *cfg)
+{
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	if (((cfg->flags ^ ctx->flags) & ~PFM_CTX_FOLLOW_ALL) || cfg->reserved)
+		return -EINVAL;
+	if (!cfg->records_max || cfg->records_max > PFM_RECORDS_MAX)
+		return -ERANGE;
+	/* A caller may hand back what somebody with the right has set. */
+	if (cfg->records_max > PFM_RECORDS_DFL &&
+	    cfg->records_max != ctx->records_max && !perfmon_capable())
+		return -EPERM;
+	/* The format was told at creation whether the context follows. */
+	if (cfg->flags != ctx->flags && ctx->fmt)
+		return -EOPNOTSUPP;
+	if (cfg->flags != ctx->flags && rcu_access_pointer(ctx->layout))
+		return -EBUSY;
+	ret = change_follow(ctx, cfg->flags);
+	if (ret)
+		return ret;
+	raw_spin_lock_irq(&ctx->targets_lock);
+	WRITE_ONCE(ctx->records_max, cfg->records_max);
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	/* With a smaller batch, one may wait already. */
+	irq_work_queue(&ctx->wake);
+	return 0;
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Registry of PMU descriptions: one a range of register numbers at most.
+ *
+ * A context pins the descriptions that exist when it is created, and uses no
+ * other for as long as it lives.
+ */
+#include "core/pmu.h"
+
+#include <linux/kmod.h>
+#include <linux/mutex.h>
+#include <linux/nospec.h>
+
+#include "core/context.h"
+#include "core/sysfs.h"
+#include "set/layout.h"
+
+/* Protects registered[]; taken in process context, below nothing. */
+static DEFINE_MUTEX(registry_lock);
+static const struct pfm_pmu *registered[PFM_CLASSES];
+
+static bool tables_valid(const struct pfm_pmu *pmu)
+{
+	u16 i;
+
+	if (pmu->reg_class >= PFM_CLASSES || !pmu->name || !pmu->npmds)
+		return false;
+	if (strlen(pmu->name) >= PFM_NAME_LEN)
+		return false;
+	if (!pmu->ops->restore || !pmu->ops->save || !pmu->ops->read)
+		return false;
+	if (pmu->reg_class == PFM_CLASS_HW && !pmu->ops->fold)
+		return false;
+	if (pmu->ops->acquire && (pmu->reg_class != PFM_CLASS_HW ||
+				  !pmu->ops->release || !pmu->ops->settle))
+		return false;
+	if (pmu->base < pfm_class_begin(pmu->reg_class) ||
+	    pmu->base + pmu->npmds > pfm_class_begin(pmu->reg_class + 1) ||
+	    pmu->base + pmu->npmcs > pfm_class_begin(pmu->reg_class + 1))
+		return false;
+	if (pmu->nevents && pmu->reg_class != PFM_CLASS_HW)
+		return false;
+	for (i = 0; i < pmu->nevents; i++) {
+		const struct pfm_pmu_events *events = &pmu->events[i];
+
+		if (events->first % PFM_EVENTS_PER_WORD ||
+		    events->implemented & ~events->known)
+			return false;
+	}
+	for (i = 0; i < pmu->npmds; i++) {
+		const struct pfm_reg_desc *desc = &pmu->pmds[i];
+		u16 ctl = desc->ctl - pmu->base;
+
+		if (!desc->name || desc->ctl == PFM_REG_NONE)
+			continue;
+		if (ctl >= pmu->npmcs || !pmu->pmcs[ctl].name)
+			return false;
+	}
+	return true;
+}
+
+int pfm_pmu_register(const struct pfm_pmu *pmu)
+{
+	int ret;
+
+	if (!tables_valid(pmu))
+		return -EINVAL;
+	mutex_lock(&registry_lock);
+	if (registered[pmu->reg_class]) {
+		ret = -EBUSY;
+		goto out_unlock;
+	}
+	ret = pfm_sysfs_add_pmu(pmu);
+	if (ret)
+		goto out_unlock;
+	registered[pmu->reg_class] = pmu;
+out_unlock:
+	mutex_unlock(&registry_lock);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(pfm_pmu_register);
+
+void pfm_pmu_unregister(const struct pfm_pmu *pmu)
+{
+	mutex_lock(&registry_lock);
+	if (!WARN_ON_ONCE(registered[pmu->reg_class] != pmu)) {
+		registered[pmu->reg_class] = NULL;
+		pfm_sysfs_remove_pmu(pmu);
+	}
+	mutex_unlock(&registry_lock);
+}
+EXPORT_SYMBOL_GPL(pfm_pmu_unregister);
+
+/**
+ * pfm_pmu_pin - take a reference on every description there is
+ * @pmus: one element a part; NULL where there is no description
+ *
+ * Return: 0; -ENODEV when there is none at all.
+ */
+int pfm_pmu_pin(const struct pfm_pmu **pmus)
+{
+	enum pfm_reg_class class;
+	int ret = -ENODEV;
+
+	mutex_lock(&registry_lock);
+	for (class = 0; class < PFM_CLASSES; class ++) {
+		const struct pfm_pmu *pmu = registered[class];
+
+		/* One that is being loaded may yet fail, and go. */
+		if (!pmu || pmu->owner->state != MODULE_STATE_LIVE ||
+		    !try_module_get(pmu->owner))
+			continue;
+		pmus[class] = pmu;
+		ret = 0;
+	}
+	mutex_unlock(&registry_lock);
+	return ret;
+}
+
+/**
+ * pfm_pmu_unpin - give back what pfm_pmu_pin() took
+ * @pmus: the same array
+ */
+void pfm_pmu_unpin(const struct pfm_pmu **pmus)
+{
+	enum pfm_reg_class class;
+
+	for (class = 0; class < PFM_CLASSES; class ++) {
+		if (pmus[class])
+			module_put(pmus[class]->owner);
+	}
+}
+
+/**
+ * pfm_pmu_acquire - have the hardware for a context that is about to be loaded
+ * @ctx: the context; pfm_context.lock is held
+ * @layout: what it is loaded with
+ *
+ * Return: 0; -EBUSY when somebody else uses the PMU.
+ */
+int pfm_pmu_acquire(struct pfm_context *ctx, const struct pfm_layout *layout)
+{
+	const struct pfm_pmu *pmu = ctx->pmus[PFM_CLASS_HW];
+	int ret;
+
+	if (!pfm_layout_uses(layout, PFM_CLASS_HW) || !pmu->ops->acquire)
+		return 0;
+	ret = pmu->ops->acquire();
+	ctx->pmu_acquired = !ret;
+	return ret;
+}
+
+/**
+ * pfm_pmu_release - the context monitors nothing any more
+ * @ctx: the context; pfm_context.targets_lock is held, or nobody else knows of it
+ *
+ * Also called by the probe that ends the last task, hence in two steps.
+ */
+void pfm_pmu_release(struct pfm_context *ctx)
+{
+	if (!ctx->pmu_acquired)
+		return;
+	ctx->pmu_acquired = false;
+	ctx->pmus[PFM_CLASS_HW]->ops->release();
+}
+
+/**
+ * pfm_pmu_settle - wait until what pfm_pmu_release() began is done
+ * @ctx: the context; pfm_context.lock is held
+ */
+void pfm_pmu_settle(struct pfm_context *ctx)
+{
+	const struct pfm_pmu *pmu = ctx->pmus[PFM_CLASS_HW];
+
+	if (pmu && pmu->ops->settle)
+		pmu->ops->settle();
+}
+
+/**
+ * pfm_pmu_of - the description that a register number belongs to
+ * @ctx: context
+ * @num: number from user space
+ *
+ * Return: the description, or NULL when the number's part has none.
+ */
+const struct pfm_pmu *pfm_pmu_of(const struct pfm_context *ctx, u16 num)
+{
+	if (num < PFM_REG_VIRT_BASE)
+		return ctx->pmus[PFM_CLASS_HW];
+	if (num < PFM_REG_TASK_BASE)
+		return ctx->pmus[PFM_CLASS_CPU];
+	if (num < PFM_REGS_MAX)
+		return ctx->pmus[PFM_CLASS_TASK];
+	return NULL;
+}
+
+/**
+ * pfm_pmu_reg - description of a register
+ * @ctx: context
+ * @kind: PMC or PMD
+ * @num: number from user space
+ *
+ * Return: the register, or NULL when there is none of that number.
+ */
+const struct pfm_reg_desc *pfm_pmu_reg(const struct pfm_context *ctx,
+				       enum pfm_reg_kind kind, u16 num)
+{
+	const struct pfm_pmu *pmu = pfm_pmu_of(ctx, num);
+	const struct pfm_reg_desc *table;
+	u16 index, n;
+
+	if (!pmu || num < pmu->base)
+		return NULL;
+	index = num - pmu->base;
+	table = kind == PFM_PMC ? pmu->pmcs : pmu->pmds;
+	n = kind == PFM_PMC ? pmu->npmcs : pmu->npmds;
+	if (index >= n)
+		return NULL;
+	index = array_index_nospec(index, n);
+	return table[index].name ? &table[index] : NULL;
+}

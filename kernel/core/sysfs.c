@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /sys/kernel/perfmon: version, sessions, and the registers and events of each
+ * PMU description, so that a program can be checked against the manual.
+ */
+#include "core/sysfs.h"
+
+#include <linux/kobject.h>
+#include <linux/list.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+
+#include "core/format.h"
+#include "core/pmu.h"
+#include "sampling/buffer.h"
+#include "target/policy.h"
+#include "target/session.h"
+
+static struct kobject *top;
+static struct kobject *pmu_top;
+static struct kobject *fmt_top;
+
+/* Folders of the registered descriptions; registry_lock of pmu.c is held. */
+static LIST_HEAD(pmu_folders);
+
+/* Folders of the registered formats; formats_lock of format.c is held. */
+static LIST_HEAD(fmt_folders);
+
+/**
+ * struct folder - a description, a register of one, or a format
+ * @kobj: the folder
+ * @node: in pmu_folders or fmt_folders; register: in @regs of its description
+ * @regs: description: its registers
+ * @pmu: description, also of a register
+ * @desc: register
+ * @fmt: format
+ */
+struct folder {
+	struct kobject kobj;
+	struct list_head node;
+	struct list_head regs;
+	const struct pfm_pmu *pmu;
+	const struct pfm_reg_desc *desc;
+	const struct pfm_format *fmt;
+};
+
+static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
+			    char *buf)
+{
+	return sysfs_emit(buf, "%u.%u\n", PFM_ABI_VERSION >> 16,
+			  PFM_ABI_VERSION & 0xffff);
+}
+
+static ssize_t smpl_buffer_mem_cur_show(struct kobject *kobj,
+					struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%llu\n", pfm_buffer_total());
+}
+
+static struct kobj_attribute version_attr = __ATTR_RO(version);
+static struct kobj_attribute buffer_mem_attr = __ATTR_RO(smpl_buffer_mem_cur);
+
+static struct attribute *top_attrs[] = {
+	&version_attr.attr,
+	&buffer_mem_attr.attr,
+	NULL,
+};
+
+static const struct attribute_group top_group = { .attrs = top_attrs };
+
+static const struct attribute_group *top_groups[] = {
+	&top_group,
+	&pfm_session_group,
+	&pfm_policy_group,
+	NULL,
+};
+
+static const struct pfm_reg_desc *desc_of(struct kobject *kobj)
+{
+	return container_of(kobj, struct folder, kobj)->desc;
+}
+
+static ssize_t name_show(struct kobject *kobj, struct kobj_attribute *attr,
+			 char *buf)
+{
+	return sysfs_emit(buf, "%s\n", desc_of(kobj)->name);
+}
+
+static ssize_t addr_show(struct kobject *kobj, struct kobj_attribute *attr,
+			 char *buf)
+{
+	return sysfs_emit(buf, "0x%llx\n", desc_of(kobj)->addr);
+}
+
+static ssize_t dfl_val_show(struct kobject *kobj, struct kobj_attribute *attr,
+			    char *buf)
+{
+	return sysfs_emit(buf, "0x%llx\n", desc_of(kobj)->dfl);
+}
+
+static ssize_t rsvd_msk_show(struct kobject *kobj, struct kobj_attribute *attr,
+			     char *buf)
+{
+	return sysfs_emit(buf, "0x%llx\n", desc_of(kobj)->rsvd);
+}
+
+static ssize_t width_show(struct kobject *kobj, struct kobj_attribute *attr,
+			  char *buf)
+{
+	return sysfs_emit(buf, "%u\n", desc_of(kobj)->width);
+}
+
+static struct kobj_attribute name_attr = __ATTR_RO(name);
+static struct kobj_attribute addr_attr = __ATTR_RO(addr);
+static struct kobj_attribute dfl_val_attr = __ATTR_RO(dfl_val);
+static struct kobj_attribute rsvd_msk_attr = __ATTR_RO(rsvd_msk);
+static struct kobj_attribute width_attr = __ATTR_RO(width);
+
+static struct attribute *reg_attrs[] = {
+	&name_attr.attr,     &addr_attr.attr,  &dfl_val_attr.attr,
+	&rsvd_msk_attr.attr, &width_attr.attr, NULL,
+};
+
+static const struct attribute_group reg_group = { .attrs = reg_attrs };
+
+/* First code, known, implemented: a line for 64 codes. */
+static ssize_t events_show(struct kobject *kobj, struct kobj_attribute *attr,
+			   char *buf)
+{
+	const struct pfm_pmu *pmu = container_of(kobj, struct folder, kobj)->pmu;
+	int at = 0;
+	u16 i;
+
+	for (i = 0; i < pmu->nevents; i++)
+		at += sysfs_emit_at(buf, at, "0x%llx 0x%016llx 0x%016llx\n",
+				    pmu->events[i].first, pmu->events[i].known,
+				    READ_ONCE(pmu->events[i].implemented));
+	return at;
+}
+
+static struct kobj_attribute events_attr = __ATTR_RO(events);
+
+static struct attribute *pmu_attrs[] = {
+	&events_attr.attr,
+	NULL,
+};
+
+static const struct attribute_group pmu_group = { .attrs = pmu_attrs };
+
+static const struct pfm_format *fmt_of(struct kobject *kobj)
+{
+	return container_of(kobj, struct folder, kobj)->fmt;
+}
+
+static ssize_t uuid_show(struct kobject *kobj, struct kobj_attribute *attr,
+			 char *buf)
+{
+	return sysfs_emit(buf, "%pUb\n", fmt_of(kobj)->uuid);
+}
+
+static ssize_t fmt_version_show(struct kobject *kobj,
+				struct kobj_attribute *attr, char *buf)
+{
+	u32 version = fmt_of(kobj)->version;
+
+	return sysfs_emit(buf, "%u.%u\n", version >> 16, version & 0xffff);
+}
+
+static struct kobj_attribute uuid_attr = __ATTR_RO(uuid);
+static struct kobj_attribute fmt_version_attr =
+	__ATTR(version, 0444, fmt_version_show, NULL);
+
+static struct attribute *fmt_attrs[] = {
+	&uuid_attr.attr,
+	&fmt_version_attr.attr,
+	NULL,
+};
+
+static const struct attribute_group fmt_group = { .attrs = fmt_attrs };
+
+static void folder_release(struct kobject *kobj)
+{
+	kfree(container_of(kobj, struct folder, kobj));
+}
+
+static const struct kobj_type folder_type = {
+	.release = folder_release,
+	.sysfs_ops = &kobj_sysfs_ops,
+};
+
+static struct folder *folder_create(void)
+{
+	struct folder *folder = kzalloc(sizeof(*folder), GFP_KERNEL);
+
+	if (!folder)
+		return NULL;
+	INIT_LIST_HEAD(&folder->node);
+	INIT_LIST_HEAD(&folder->regs);
+	return folder;
+}
+
+static int add_reg(struct folder *parent, const struct pfm_reg_desc *desc,
+		   const char *kind, unsigned int num)
+{
+	struct folder *reg;
+	int ret;
+
+	reg = folder_create();
+	if (!reg)
+		return -ENOMEM;
+	reg->pmu = parent->pmu;
+	reg->desc = desc;
+	ret = kobject_init_and_add(&reg->kobj, (struct kobj_type *)&folder_type,
+				   &parent->kobj, "%s%u", kind, num);
+	if (!ret)
+		ret = sysfs_create_group(&reg->kobj, &reg_group);
+	if (ret) {
+		kobject_put(&reg->kobj);
+		return ret;
+	}
+	list_add_tail(&reg->node, &parent->regs);
+	return 0;
+}
+
+static int add_regs(struct folder *parent, const struct pfm_reg_desc *table,
+		    u16 n, const char *kind)
+{
+	u16 i;
+	int ret;
+
+	for (i = 0; i < n; i++) {
+		if (!table[i].name)
+			continue;
+		ret = add_reg(parent, &table[i], kind, parent->pmu->base + i);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static void folder_remove(struct folder *folder)
+{
+	struct folder *reg, *next;
+
+	list_for_each_entry_safe(reg, next, &folder->regs, node) {
+		list_del(&reg->node);
+		kobject_put(&reg->kobj);
+	}
+	kobject_put(&folder->kobj);
+}
+
+/**
+ * pfm_sysfs_add_pmu - show the registers of a description
+ * @pmu: the description
+ *
+ * Return: 0 or -errno.
+ */
+int pfm_sysfs_add_pmu(const struct pfm_pmu *pmu)
+{
+	struct folder *folder;
+	int ret;
+
+	folder = folder_create();
+	if (!folder)
+		return -ENOMEM;
+	folder->pmu = pmu;
+	ret = kobject_init_and_add(&folder->kobj,
+				   (struct kobj_type *)&folder_type, pmu_top,
+				   "%s", pmu->name);
+	if (!ret && pmu->nevents)
+		ret = sysfs_create_group(&folder->kobj, &pmu_group);
+	if (!ret)
+		ret = add_regs(folder, pmu->pmcs, pmu->npmcs, "pmc");
+	if (!ret)
+		ret = add_regs(folder, pmu->pmds, pmu->npmds, "pmd");
+	if (ret) {
+		folder_remove(folder);
+		return ret;
+	}
+	list_add_tail(&folder->node, &pmu_folders);
+	return 0;
+}
+
+/**
+ * pfm_sysfs_remove_pmu - the description goes away
+ * @pmu: what was added
+ *
+ * Files that are open stay readable until this returns, never after: removing
+ * a file waits for its readers.
+ */
+void pfm_sysfs_remove_pmu(const struct pfm_pmu *pmu)
+{
+	struct folder *folder, *next;
+
+	list_for_each_entry_safe(folder, next, &pmu_folders, node) {
+		if (folder->pmu == pmu) {
+			list_del(&folder->node);
+			folder_remove(folder);
+		}
+	}
+}
+
+/**
+ * pfm_sysfs_add_format - show a format
+ * @fmt: the format
+ *
+ * Return: 0 or -errno.
+ */
+int pfm_sysfs_add_format(const struct pfm_format *fmt)
+{
+	struct folder *folder;
+	int ret;
+
+	folder = folder_create();
+	if (!folder)
+		return -ENOMEM;
+	folder->fmt = fmt;
+	ret = kobject_init_and_add(&folder->kobj,
+				   (struct kobj_type *)&folder_type, fmt_top,
+				   "%s", fmt->name);
+	if (!ret)
+		ret = sysfs_create_group(&folder->kobj, &fmt_group);
+	if (ret) {
+		kobject_put(&folder->kobj);
+		return ret;
+	}
+	list_add_tail(&folder->node, &fmt_folders);
+	return 0;
+}
+
+/**
+ * pfm_sysfs_remove_format - the format goes away
+ * @fmt: what was added
+ */
+void pfm_sysfs_remove_format(const struct pfm_format *fmt)
+{
+	struct folder *folder, *next;
+
+	list_for_each_entry_safe(folder, next, &fmt_folders, node) {
+		if (folder->fmt == fmt) {
+			list_del(&folder->node);
+			folder_remove(folder);
+		}
+	}
+}
+
+/**
+ * pfm_sysfs_init - make the folder
+ *
+ * Return: 0 or -errno.
+ */
+int pfm_sysfs_init(void)
+{
+	int ret = -ENOMEM;
+
+	top = kobject_create_and_add("perfmon", kernel_kobj);
+	if (!top)
+		return -ENOMEM;
+	pmu_top = kobject_create_and_add("pmu", top);
+	if (!pmu_top)
+		goto out_put_top;
+	fmt_top = kobject_create_and_add("formats", top);
+	if (!fmt_top)
+		goto out_put_pmu;
+	ret = sysfs_create_groups(top, top_groups);
+	if (ret)
+		goto out_put_fmt;
+	return 0;
+
+out_put_fmt:
+	kobject_put(fmt_top);
+out_put_pmu:
+	kobject_put(pmu_top);
+out_put_top:
+	kobject_put(top);
+	return ret;
+}
+
+/** pfm_sysfs_exit - remove the folder; no description is registered */
+void pfm_sysfs_exit(void)
+{
+	kobject_put(fmt_top);
+	kobject_put(pmu_top);
+	kobject_put(top);
+}

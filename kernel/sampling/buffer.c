@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sampling buffers: memory that the kernel writes and the reader maps.
+ *
+ * A buffer lives until context and mappings are gone, in any order.  It is
+ * charged to the locked memory of the user who created the context, as io_uring
+ * and perf do, and the charge is returned with the last reference.  Its pages are also
+ * charged to the creator's memory control group, until the last one is freed.
+ */
+#include "sampling/buffer.h"
+
+#include <linux/atomic.h>
+#include <linux/capability.h>
+#include <linux/mm.h>
+#include <linux/refcount.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/user.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "compat.h"
+
+/**
+ * struct pfm_buffer - a sampling buffer
+ * @ref: the context and each mapping
+ * @size: bytes, whole pages; constant
+ * @mem: the memory; constant
+ * @user: who is charged; a reference
+ */
+struct pfm_buffer {
+	refcount_t ref;
+	size_t size;
+	void *mem;
+	struct user_struct *user;
+};
+
+/* Bytes of all buffers. */
+static atomic64_t total;
+
+/**
+ * pfm_buffer_total - bytes of all buffers
+ *
+ * Return: a snapshot.
+ */
+u64 pfm_buffer_total(void)
+{
+	return atomic64_read(&total);
+}
+
+/* Charge a user, up to RLIMIT_MEMLOCK of the current process. */
+static int charge(struct user_struct *user, unsigned long pages)
+{
+	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
+	long old = atomic_long_read(&user->locked_vm);
+
+	do {
+		if (old + pages > limit && !capable(CAP_IPC_LOCK))
+			return -ENOBUFS;
+	} while (!atomic_long_try_cmpxchg(&user->locked_vm, &old, old + pages));
+	return 0;
+}
+
+static void uncharge(struct user_struct *user, unsigned long pages)
+{
+	atomic_long_sub(pages, &user->locked_vm);
+}
+
+/**
+ * pfm_buffer_create - make a buffer
+ * @size: bytes, whole pages
+ *
+ * Return: the buffer, zeroed; error pointer -ENOBUFS beyond what the caller may
+ * lock, -ENOMEM.
+ */
+struct pfm_buffer *pfm_buffer_create(size_t size)
+{
+	struct pfm_buffer *buffer;
+	int ret;
+
+	buffer = kzalloc(sizeof(*buffer), GFP_KERNEL_ACCOUNT);
+	if (!buffer)
+		return ERR_PTR(-ENOMEM);
+	buffer->user = get_uid(current_user());
+	ret = charge(buffer->user, size >> PAGE_SHIFT);
+	if (ret)
+		goto out_free;
+	ret = -ENOMEM;
+	/*
+	 * Too much is the caller's mistake and none for the kernel's log, which
+	 * is why this is not vmalloc_user().
+	 */
+	buffer->mem =
+		__vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN);
+	if (!buffer->mem)
+		goto out_uncharge;
+	refcount_set(&buffer->ref, 1);
+	buffer->size = size;
+	atomic64_add(size, &total);
+	return buffer;
+
+out_uncharge:
+	uncharge(buffer->user, size >> PAGE_SHIFT);
+out_free:
+	free_uid(buffer->user);
+	kfree(buffer);
+	return ERR_PTR(ret);
+}
+
+/**
+ * pfm_buffer_put - the context or a mapping is done with a buffer
+ * @buffer: the buffer
+ */
+void pfm_buffer_put(struct pfm_buffer *buffer)
+{
+	if (!refcount_dec_and_test(&buffer->ref))
+		return;
+	uncharge(buffer->user, buffer->size >> PAGE_SHIFT);
+	free_uid(buffer->user);
+	atomic64_sub(buffer->size, &total);
+	vfree(buffer->mem);
+	kfree(buffer);
+}
+
+/**
+ * pfm_buffer_at - kernel address in a buffer
+ * @buffer: the buffer
+ * @offset: bytes from its beginning
+ *
+ * Return: the address.
+ */
+void *pfm_buffer_at(const struct pfm_buffer *buffer, size_t offset)
+{
+	return buffer->mem + offset;
+}
+
+/* The pages of a buffer, which have references of their own from then on. */
+static int insert_pages(const struct pfm_buffer *buffer,
+			struct vm_area_struct *vma)
+{
+	unsigned long size = vma->vm_end - vma->vm_start;
+	unsigned long at;
+	int ret = 0;
+
+	for (at = 0; at < size && !ret; at += PAGE_SIZE)
+		ret = vm_insert_page(vma, vma->vm_start + at,
+				     vmalloc_to_page(buffer->mem + at));
+	return ret;
+}
+
+static void open_vma(struct vm_area_struct *vma)
+{
+	struct pfm_buffer *buffer = vma->vm_private_data;
+
+	refcount_inc(&buffer->ref);
+}
+
+static void close_vma(struct vm_area_struct *vma)
+{
+	pfm_buffer_put(vma->vm_private_data);
+}
+
+static const struct vm_operations_struct vma_ops = {
+	.open = open_vma,
+	.close = close_vma,
+};
+
+/**
+ * pfm_buffer_map - mmap(2)
+ * @buffer: the buffer
+ * @vma: the mapping
+ *
+ * The mapping is for reading, and can never become one for writing: without
+ * VM_MAYWRITE mprotect(2) refuses, and so does a forced write by a debugger.
+ *
+ * Return: 0, -EACCES for writing or executing, -EINVAL beyond the buffer.
+ */
+int pfm_buffer_map(struct pfm_buffer *buffer, struct vm_area_struct *vma)
+{
+	unsigned long size = vma->vm_end - vma->vm_start;
+	int ret;
+
+	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
+		return -EACCES;
+	if (vma->vm_pgoff || size > buffer->size)
+		return -EINVAL;
+	pfm_vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
+			 VM_MAYWRITE | VM_MAYEXEC);
+	ret = insert_pages(buffer, vma);
+	if (ret)
+		return ret;
+	vma->vm_private_data = buffer;
+	vma->vm_ops = &vma_ops;
+	open_vma(vma);
+	return 0;
+}

@@ -1,0 +1,632 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Overflows: from a wrapped value to a sample, a notification and a reset.
+ *
+ * All of it runs with the counters stopped and interrupts off, on the CPU that
+ * counts for the target: in the PMU's interrupt (NMI on x86), or in the switch
+ * hook for a wrap that the interrupt comes too late for.  No locks, nothing that
+ * sleeps or wakes; readers are woken by irq_work.
+ */
+#include "sampling/overflow.h"
+
+#include <linux/bitops.h>
+#include <linux/irq_work.h>
+#include <linux/pid_namespace.h>
+#include <linux/ptrace.h>
+#include <linux/sched/signal.h>
+#include <linux/timekeeping.h>
+
+#include "core/context.h"
+#include "cpu/cpu.h"
+#include "cpu/system_wide.h"
+#include "sampling/block.h"
+#include "sampling/lane.h"
+#include "sampling/maps.h"
+#include "sampling/message.h"
+#include "sampling/overflow_fast.h"
+#include "set/layout.h"
+#include "target/target.h"
+
+/* Overflows of one register that one interrupt takes; more are skipped. */
+#define ROUNDS_MAX 8
+
+/* A value that samples. */
+static u64 *value_of(struct pfm_target *target, const struct pfm_cset *cset,
+		     u16 s)
+{
+	return &target->vals[cset->at + cset->smpls[s].at];
+}
+
+/* What was counted for it beyond the value: value and base make the count. */
+static u64 *base_of(struct pfm_target *target, const struct pfm_cset *cset,
+		    u16 s)
+{
+	return &target->vals[cset->base + s];
+}
+
+static struct pfm_period_state *period_of(const struct pfm_lane_state *lane,
+					  const struct pfm_cset *cset, u16 s)
+{
+	return &lane->periods[cset->smpl0 + s];
+}
+
+/**
+ * pfm_overflow_begin - a CPU begins to count for a target
+ * @target: the target
+ * @cset: the active set
+ *
+ * In a context that follows, periods go on where the last task on this CPU left
+ * them; the target keeps its own counts aside.
+ *
+ * Return: false, and nothing is done, when the lane pauses: overflows have spent
+ * what they may of a millisecond.
+ */
+bool pfm_overflow_begin(struct pfm_target *target, const struct pfm_cset *cset)
+{
+	struct pfm_lane_state *lane = pfm_lane_here(target->ctx);
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+	u16 s;
+
+	if (unlikely(lane->pause) && pfm_throttle_paused(lane))
+		return false;
+	/* What is the same for all overflows until the CPU is done. */
+	ovfl->task = target->task;
+	ovfl->tid = target->tid;
+	ovfl->pid = target->pid;
+	ovfl->cpu = smp_processor_id();
+	ovfl->set = cset->set;
+	ovfl->target = target;
+	if (!pfm_context_follows(target->ctx))
+		return true;
+	for (s = 0; s < cset->nsmpls; s++) {
+		u64 *val = value_of(target, cset, s);
+
+		*base_of(target, cset, s) =
+			*val - period_of(lane, cset, s)->value;
+		*val = period_of(lane, cset, s)->value;
+	}
+	/* The counters hold another task's phase by now. */
+	target->last_cpu = -1;
+	return true;
+}
+
+/**
+ * pfm_overflow_park - a CPU is done counting for a target
+ * @target: the target
+ * @cset: the active set
+ */
+void pfm_overflow_park(struct pfm_target *target, const struct pfm_cset *cset)
+{
+	struct pfm_lane_state *lane = pfm_lane_here(target->ctx);
+	u16 s;
+
+	if (!pfm_context_follows(target->ctx))
+		return;
+	for (s = 0; s < cset->nsmpls; s++) {
+		u64 *val = value_of(target, cset, s);
+
+		period_of(lane, cset, s)->value = *val;
+		*val += *base_of(target, cset, s);
+	}
+}
+
+/**
+ * pfm_overflow_counts - turn phases into counts
+ * @target: target that is counted for on this CPU, of a context that follows
+ * @cset: the active set
+ * @vals: values as they were read
+ */
+void pfm_overflow_counts(const struct pfm_target *target,
+			 const struct pfm_cset *cset, u64 *vals)
+{
+	u16 s;
+
+	if (!pfm_context_follows(target->ctx))
+		return;
+	for (s = 0; s < cset->nsmpls; s++)
+		vals[cset->at + cset->smpls[s].at] +=
+			*base_of((struct pfm_target *)target, cset, s);
+}
+
+/* Which of the values that sample overflowed. */
+static u64 find_wrapped(struct pfm_target *target, const struct pfm_cset *cset,
+			const struct pfm_lane_state *lane)
+{
+	u64 wrapped = 0;
+	u16 s;
+
+	for (s = 0; s < cset->nsmpls; s++) {
+		u64 val = *value_of(target, cset, s);
+
+		if (pfm_period_over(period_of(lane, cset, s), val))
+			wrapped |= BIT_ULL(s);
+	}
+	return wrapped;
+}
+
+static void set_value(struct pfm_target *target, const struct pfm_cset *cset,
+		      u16 s, u64 value)
+{
+	u64 *val = value_of(target, cset, s);
+
+	*base_of(target, cset, s) += *val - value;
+	*val = value;
+}
+
+/**
+ * pfm_overflow_due - whether a value overflowed that nobody has dealt with
+ * @target: the target
+ * @cset: the active set
+ *
+ * Return: true when pfm_overflow_end() has something to do.
+ */
+bool pfm_overflow_due(struct pfm_target *target, const struct pfm_cset *cset)
+{
+	return find_wrapped(target, cset, pfm_lane_here(target->ctx));
+}
+
+/*
+ * Reset one value; carry is what it counted since it overflowed.  Returns
+ * whether that is more than the new period.
+ */
+static __always_inline bool reset_one(struct pfm_target *target,
+				      const struct pfm_cset *cset,
+				      struct pfm_lane_state *lane, u16 s,
+				      bool is_long, u64 carry)
+{
+	const struct pfm_smpl *smpl = &cset->smpls[s];
+	struct pfm_period_state *pstate = period_of(lane, cset, s);
+	u64 reset = is_long ? smpl->long_reset : smpl->short_reset;
+
+	pstate->last_reset = pfm_overflow_draw(smpl, pstate, reset);
+	if (unlikely(pstate->written))
+		carry = 0;
+	pstate->written = false;
+	set_value(target, cset, s, pstate->last_reset + carry);
+	return pfm_period_over(pstate, pstate->last_reset + carry);
+}
+
+/* Reset what goes with a value that overflowed. */
+static void reset_others(struct pfm_target *target, const struct pfm_cset *cset,
+			 struct pfm_lane_state *lane,
+			 const struct pfm_smpl *smpl, u64 wrapped, bool is_long)
+{
+	u16 i;
+
+	for (i = 0; i < smpl->nreset; i++) {
+		u16 at = smpl->reset[i];
+		int other = pfm_cset_smpl(cset, at);
+
+		if (other < 0)
+			target->vals[cset->at + at] = 0;
+		else if (!(wrapped & BIT_ULL(other)))
+			reset_one(target, cset, lane, other, is_long, 0);
+	}
+}
+
+/*
+ * Reset all values that overflowed, and those that go with them.  Returns those
+ * that have overflowed once more.
+ */
+static __always_inline u64 reset_all(struct pfm_target *target,
+				     const struct pfm_cset *cset,
+				     struct pfm_lane_state *lane, u64 wrapped,
+				     bool is_long)
+{
+	u64 left, again = 0;
+
+	for (left = cset->lean ? 0 : wrapped; left; left &= left - 1)
+		reset_others(target, cset, lane, &cset->smpls[__ffs64(left)],
+			     wrapped, is_long);
+	for (left = wrapped; left; left &= left - 1) {
+		u16 s = __ffs64(left);
+
+		if (reset_one(target, cset, lane, s, is_long,
+			      *value_of(target, cset, s)))
+			again |= BIT_ULL(s);
+	}
+	return again;
+}
+
+/* Looks at a register that another CPU is starting or stopping. */
+#define TASK_TRIES 1000
+
+/*
+ * A register that follows the task.  It belongs to the holder of the target's lock,
+ * which is not taken here: see Documentation/locking.rst.
+ */
+static u64 task_value(const struct pfm_target *target,
+		      const struct pfm_prog *prog, u16 i, const u64 *at)
+{
+	struct pfm_prog one = *prog;
+	unsigned int tries;
+	u64 val, now;
+	bool on;
+
+	for (tries = 0; tries < TASK_TRIES; tries++) {
+		/* Pairs with task_class_changed(). */
+		const u32 seq = smp_load_acquire(&target->task_seq);
+
+		on = READ_ONCE(target->task_on);
+		val = READ_ONCE(*at);
+		/* Pairs with task_class_changes(). */
+		smp_rmb();
+		if (!(seq & 1) && READ_ONCE(target->task_seq) == seq)
+			break;
+		cpu_relax();
+	}
+	/* It begins to count just now, and whoever starts it was held up. */
+	if (unlikely(tries == TASK_TRIES))
+		return 0;
+	if (!on)
+		return val;
+	/* It runs on: have it read as it is now. */
+	one.npmds = 1;
+	one.pmds += i;
+	prog->pmu->ops->read(&one, &val, &now, target->task);
+	return now;
+}
+
+/* Values of the registers that go into a sample. */
+static void collect(struct pfm_target *target, const struct pfm_cset *cset,
+		    const struct pfm_smpl *smpl, u64 *vals)
+{
+	const u16 task_off = cset->off[PFM_CLASS_TASK];
+	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_TASK];
+	const u64 *all = target->vals + cset->at;
+	u16 i;
+
+	for (i = 0; i < smpl->nsmpl; i++) {
+		u16 at = smpl->smpl[i];
+
+		vals[i] = at < task_off ? all[at]
+					: task_value(target, prog,
+						     at - task_off, &all[at]);
+	}
+}
+
+/* Without a format an overflow is for the reader, if it asked for that. */
+static u32 plain_ctrl(const struct pfm_smpl *smpl)
+{
+	if (smpl->flags & PFM_PMDF_NOTIFY)
+		return PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
+	return PFM_CTRL_RESET;
+}
+
+/* The set is to be left: for the core, beside what handlers answer. */
+#define CTRL_SWITCH BIT(31)
+
+/* Whether the set has had as many overflows of a value as it is to have. */
+static bool trigger(struct pfm_period_state *pstate)
+{
+	if (pstate->to_switch)
+		pstate->to_switch--;
+	return !pstate->to_switch;
+}
+
+/* Have the format record one overflow after the other. */
+static u32 record(struct pfm_target *target, const struct pfm_cset *cset,
+		  struct pfm_lane_state *lane, u64 wrapped)
+{
+	const struct pfm_format *fmt = target->ctx->fmt;
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+	u32 ctrl = 0;
+	int ret;
+
+	do {
+		u16 s = __ffs64(wrapped);
+		const struct pfm_smpl *smpl = &cset->smpls[s];
+		struct pfm_period_state *pstate = period_of(lane, cset, s);
+
+		lane->overflows++;
+		if (unlikely(smpl->switch_cnt) && trigger(pstate))
+			ctrl |= CTRL_SWITCH;
+		if (!fmt) {
+			ctrl |= plain_ctrl(smpl);
+			continue;
+		}
+		ovfl->pmd = smpl->num;
+		ovfl->last_reset = pstate->last_reset;
+		ovfl->eventid = smpl->eventid;
+		ovfl->nvals = smpl->nsmpl;
+		if (smpl->nsmpl)
+			collect(target, cset, smpl, lane->vals);
+		ret = fmt->handler(ovfl);
+		if (unlikely(ret < 0)) {
+			lane->fmt_errors++;
+			ctrl |= PFM_CTRL_RESET;
+		} else {
+			ctrl |= ret & ~CTRL_SWITCH;
+		}
+	} while (wrapped &= wrapped - 1);
+	return ctrl;
+}
+
+static bool notify_wanted(const struct pfm_cset *cset, u64 wrapped)
+{
+	u16 s;
+
+	for (s = 0; s < cset->nsmpls; s++) {
+		if ((wrapped & BIT_ULL(s)) &&
+		    (cset->smpls[s].flags & PFM_PMDF_NOTIFY))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * pfm_overflow_notify - tell the reader
+ * @ctx: the context
+ * @ovfl: what the message is about
+ * @cset: the active set
+ * @wrapped: values of it that overflowed; none for the slice log
+ *
+ * Return: PFM_CTRL_MASK when the reader has too much to read, or 0.  It is told of
+ * the lane in any case: by a message of its own, or by one that waits.
+ */
+u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
+			const struct pfm_cset *cset, u64 wrapped)
+{
+	struct pfm_msg_ovfl msg = {
+		.type = PFM_MSG_OVFL,
+		.tid = ovfl->tid,
+		.set = ovfl->set,
+		.cpu = ovfl->cpu,
+		.pid = ovfl->pid,
+		.ip = wrapped ? ovfl->ip : 0,
+	};
+	struct pfm_lane_state *lane =
+		container_of(ovfl->lane, struct pfm_lane_state, pub);
+	u32 ctrl = 0;
+	u16 s;
+
+	for (s = 0; s < cset->nsmpls; s++) {
+		u16 num = cset->smpls[s].num;
+
+		if (wrapped & BIT_ULL(s))
+			msg.ovfl_pmds[num / 64] |= BIT_ULL(num % 64);
+	}
+	if (!(ctx->flags & PFM_CTX_NO_MSG) &&
+	    !pfm_message_push(ctx, lane->pub.index, &msg)) {
+		lane->msgs_merged++;
+		ctrl = PFM_CTRL_MASK;
+	}
+	pfm_lane_notified(lane, true);
+	if (wrapped && (ctx->flags & PFM_CTX_NOTIFY_BLOCK))
+		pfm_block_request(ovfl->target);
+	irq_work_queue(&ctx->wake);
+	return ctrl;
+}
+
+/* Overflows that nobody takes: go on behind them. */
+static void skip(struct pfm_target *target, const struct pfm_cset *cset,
+		 struct pfm_lane_state *lane, u64 wrapped)
+{
+	u16 s;
+
+	for (s = 0; s < cset->nsmpls; s++) {
+		u64 val = *value_of(target, cset, s);
+		u64 period = -period_of(lane, cset, s)->last_reset;
+
+		if (!(wrapped & BIT_ULL(s)))
+			continue;
+		lane->skipped += val / period + 1;
+		set_value(target, cset, s, val % period - period);
+	}
+}
+
+/**
+ * pfm_overflow_whose - whose overflow it is
+ * @lane: the lane, of a context that monitors a CPU or reports mappings
+ */
+void pfm_overflow_whose(struct pfm_lane_state *lane)
+{
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+
+	/* On a CPU that is monitored as a whole it is whoever runs now. */
+	if (unlikely(!ovfl->target->task)) {
+		ovfl->task = current;
+		pfm_system_wide_ids(lane->ctx, &ovfl->pid, &ovfl->tid);
+	}
+	if ((lane->ctx->flags & PFM_CTX_MAPS) && ovfl->user_ok)
+		pfm_maps_request(ovfl->target, lane);
+}
+
+/**
+ * pfm_overflow_look - what the owner of a context without CAP_PERFMON may see
+ * @lane: the lane
+ * @regs: interrupted registers, or NULL
+ *
+ * Of kernel code nothing, of the user's only what the right was checked for.
+ */
+void pfm_overflow_look(struct pfm_lane_state *lane, struct pt_regs *regs)
+{
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+
+	ovfl->user_ok = pfm_sight_open(&ovfl->target->sight);
+	if (regs && user_mode(regs) && !ovfl->user_ok)
+		regs = NULL;
+	ovfl->regs = regs;
+	ovfl->ip = regs && user_mode(regs) ? instruction_pointer(regs) : 0;
+}
+
+/* What the format is told of all overflows that are found now. */
+static void note(struct pfm_lane_state *lane, struct pt_regs *regs)
+{
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+
+	if (lane->pub.kernel_ok) {
+		ovfl->regs = regs;
+		ovfl->ip = regs ? instruction_pointer(regs) : 0;
+	} else {
+		pfm_overflow_look(lane, regs);
+	}
+	ovfl->tstamp = ktime_get_mono_fast_ns();
+	pfm_overflow_whose(lane);
+}
+
+/* Remember what is to be reset, and have it recorded. */
+static u32 begin_round(struct pfm_target *target, const struct pfm_cset *cset,
+		       struct pfm_lane_state *lane, u64 wrapped)
+{
+	lane->pending = wrapped;
+	lane->pending_cset = lane->slice.cset;
+	return record(target, cset, lane, wrapped);
+}
+
+/*
+ * Do what the format asks for, and so on while values overflow again.  Returns
+ * what pfm_overflow_end() does.
+ */
+static noinline u32 conclude(struct pfm_target *target,
+			     const struct pfm_cset *cset,
+			     struct pfm_lane_state *lane, bool interrupt,
+			     u64 wrapped, u32 ctrl)
+{
+	struct pfm_context *ctx = target->ctx;
+	unsigned int round = 0, n = 0;
+	u32 what = 0;
+	bool storms;
+
+	for (;;) {
+		lane->fmt_masked = ctrl & PFM_CTRL_MASK;
+		if ((ctrl & PFM_CTRL_NOTIFY) && notify_wanted(cset, wrapped))
+			ctrl |= pfm_overflow_notify(ctx, &lane->ovfl, cset,
+						    wrapped);
+		/* Nobody stops all the tasks of a session at once. */
+		if ((ctrl & PFM_CTRL_MASK) && !pfm_context_follows(ctx)) {
+			lane->slice.due = ctrl & CTRL_SWITCH;
+			WRITE_ONCE(ctx->masked, true);
+			return PFM_OVERFLOW_PAUSE;
+		}
+		if (ctrl & CTRL_SWITCH)
+			what = PFM_OVERFLOW_SWITCH;
+		n += hweight64(wrapped);
+		wrapped = reset_all(target, cset, lane, wrapped, false);
+		lane->pending = 0;
+		if (!wrapped || ++round == ROUNDS_MAX)
+			break;
+		ctrl = begin_round(target, cset, lane, wrapped);
+	}
+	if (wrapped)
+		skip(target, cset, lane, wrapped);
+	storms = likely(n == 1)
+			 ? pfm_throttle_storms(lane, lane->ovfl.tstamp)
+			 : pfm_throttle_measure(lane, lane->ovfl.tstamp, n);
+	/* At a switch counting ends anyway; pfm_overflow_begin() does not let it on. */
+	if (storms && interrupt) {
+		pfm_throttle_pause(lane);
+		what |= PFM_OVERFLOW_PAUSE;
+	}
+	return what;
+}
+
+/**
+ * pfm_overflow_ctrl - a format's handler asks for more than a reset
+ * @lane: lane of the value that samples alone, which overflowed in an interrupt
+ * @ctrl: what the handler returned
+ *
+ * Return: see pfm_overflow_end().
+ */
+u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+
+	if (ctrl < 0) {
+		lane->fmt_errors++;
+		ctrl = PFM_CTRL_RESET;
+	}
+	lane->pending = 1;
+	lane->pending_cset = lane->slice.cset;
+	return conclude(cpu->target, cpu->cset, lane, true, 1,
+			ctrl & ~CTRL_SWITCH);
+}
+
+/**
+ * pfm_overflow_again - a value that was reset has overflowed once more
+ * @lane: lane of the value that samples alone
+ *
+ * Return: see pfm_overflow_end().
+ */
+u32 pfm_overflow_again(struct pfm_lane_state *lane)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+
+	return conclude(cpu->target, cpu->cset, lane, true, 1,
+			begin_round(cpu->target, cpu->cset, lane, 1));
+}
+
+/**
+ * pfm_overflow_end - the counters were stopped: deal with what overflowed
+ * @target: the target that they counted for; values are up to date
+ * @cset: the active set
+ * @regs: interrupted registers; NULL at a switch
+ *
+ * Return: PFM_OVERFLOW_PAUSE: they are to stay stopped, as the context is masked
+ * now or there is a storm of interrupts; PFM_OVERFLOW_SWITCH: the set is to be
+ * left; or 0.
+ */
+u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
+		     struct pt_regs *regs)
+{
+	struct pfm_lane_state *lane = pfm_lane_here(target->ctx);
+	u64 wrapped;
+
+	wrapped = find_wrapped(target, cset, lane);
+	if (!wrapped)
+		return 0;
+	if (unlikely(target->blind)) {
+		skip(target, cset, lane, wrapped);
+		return 0;
+	}
+	note(lane, regs);
+	return conclude(target, cset, lane, !!regs, wrapped,
+			begin_round(target, cset, lane, wrapped));
+}
+
+/**
+ * pfm_overflow_written - a value was written that may sample
+ * @target: target of a context that does not follow; the caller owns its values
+ * @layout: its layout
+ * @index: the value's compiled set
+ * @at: index of the value in it
+ *
+ * The period that began is as long as the new value says.  If a reset is due, it
+ * overwrites the value.
+ */
+void pfm_overflow_written(struct pfm_target *target,
+			  const struct pfm_layout *layout, u32 index, u16 at)
+{
+	const struct pfm_cset *cset = &layout->csets[index];
+	struct pfm_lane_state *lane = target->ctx->lanes[0];
+	int s = cset->nsmpls ? pfm_cset_smpl(cset, at) : -1;
+	struct pfm_period_state *pstate;
+
+	if (s < 0)
+		return;
+	pstate = period_of(lane, cset, s);
+	pstate->last_reset = *value_of(target, cset, s);
+	pstate->written = index == lane->pending_cset &&
+			  (lane->pending & BIT_ULL(s));
+}
+
+/**
+ * pfm_overflow_rearm - the reader is done: reset with the long values
+ * @target: target of a masked context; its lock is held
+ * @layout: its layout
+ *
+ * The set that overflowed need not be the active one any more.
+ */
+void pfm_overflow_rearm(struct pfm_target *target,
+			const struct pfm_layout *layout)
+{
+	struct pfm_lane_state *lane = target->ctx->lanes[0];
+	const struct pfm_cset *cset = &layout->csets[lane->pending_cset];
+	u64 wrapped;
+
+	wrapped = reset_all(target, cset, lane, lane->pending, true);
+	lane->pending = 0;
+	if (wrapped)
+		skip(target, cset, lane, wrapped);
+	target->last_cpu = -1;
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The most frequent overflow, written out: one value samples, for a format, and
+ * nothing else goes with it.  What can be known before is, since the CPU began to
+ * count: struct pfm_solo.
+ *
+ * Whatever is not as usual is left to overflow.c, which handles all overflows.
+ * What is said there about the context holds here as well.
+ */
+#include "sampling/overflow_fast.h"
+
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/ptrace.h>
+#include <linux/timekeeping.h>
+#include <perfmon/pmu.h>
+
+#include "cpu/cpu.h"
+#include "sampling/overflow.h"
+#include "set/layout.h"
+#include "target/target.h"
+
+DEFINE_PER_CPU(struct pfm_solo, pfm_solo);
+EXPORT_PER_CPU_SYMBOL_GPL(pfm_solo);
+
+/**
+ * pfm_overflow_fast_begin - a CPU begins to count with a set that samples
+ * @cpu: this CPU, whose values are in place
+ */
+void pfm_overflow_fast_begin(const struct pfm_cpu *cpu)
+{
+	struct pfm_solo *solo = this_cpu_ptr(&pfm_solo);
+	const struct pfm_cset *cset = cpu->cset;
+	const struct pfm_smpl *smpl = cset->smpls;
+	struct pfm_lane_state *lane;
+
+	if (!cset->solo) {
+		solo->prog = NULL;
+		return;
+	}
+	lane = pfm_lane_here(cpu->target->ctx);
+	lane->ovfl.pmd = smpl->num;
+	lane->ovfl.eventid = smpl->eventid;
+	lane->ovfl.nvals = 0;
+	solo->lane = lane;
+	solo->pstate = &lane->periods[cset->smpl0];
+	solo->smpl = smpl;
+	solo->val = &cpu->target->vals[cset->solo_at];
+	solo->base = &cpu->target->vals[cset->base];
+	solo->num = smpl->num;
+	solo->prog = &cset->progs[PFM_CLASS_HW];
+}
+
+/** pfm_overflow_fast_end - this CPU stopped counting with a set that samples */
+void pfm_overflow_fast_end(void)
+{
+	this_cpu_write(pfm_solo.prog, NULL);
+}
+
+/* Reset the value.  Returns whether it has overflowed once more. */
+static __always_inline bool reset(const struct pfm_solo *solo)
+{
+	struct pfm_period_state *pstate = solo->pstate;
+	u64 value, period;
+
+	period = pfm_overflow_draw(solo->smpl, pstate, solo->smpl->short_reset);
+	pstate->last_reset = period;
+	value = *solo->val + period;
+	*solo->val = value;
+	/* The count goes on: value and base make it. */
+	*solo->base -= period;
+	return (s64)(period & ~value) < 0;
+}
+
+/**
+ * pfm_throttle_measure - account for the time that overflows took
+ * @lane: lane that took them
+ * @now: when the last of them was taken, whose handling ends here
+ * @n: how many were taken then
+ *
+ * Those since the last call are taken for as long as the one measured there.  The
+ * next call is due before what is left can be spent, as far as can be foreseen.
+ *
+ * Return: whether they have spent what they may of a millisecond that is not over:
+ * the lane is to pause until its end.
+ */
+bool pfm_throttle_measure(struct pfm_lane_state *lane, u64 now, unsigned int n)
+{
+	const u64 end = ktime_get_mono_fast_ns();
+	const u32 cost = min_t(u64, end - now + PFM_THROTTLE_AROUND,
+			       PFM_THROTTLE_WINDOW);
+	u32 spent;
+
+	pfm_throttle_window(lane, now);
+	spent = lane->window_share - lane->window_left;
+	spent = lane->window_spent + spent * lane->window_cost + cost;
+	lane->window_spent = spent;
+	/* Many at once: each took its share. */
+	lane->window_cost = max_t(u32, cost / n, 1);
+	lane->window_share = 0;
+	if (spent < PFM_THROTTLE_BUDGET)
+		lane->window_share = min_t(u32, PFM_THROTTLE_SHARE,
+					   (PFM_THROTTLE_BUDGET - spent) / 4 /
+						   lane->window_cost);
+	lane->window_left = lane->window_share;
+	if (spent < PFM_THROTTLE_BUDGET || end >= lane->window_end)
+		return false;
+	lane->pause = true;
+	return true;
+}
+
+/**
+ * pfm_throttle_pause - a lane that is to pause does so from now on
+ * @lane: the lane, which does not pause yet
+ */
+void pfm_throttle_pause(struct pfm_lane_state *lane)
+{
+	lane->throttled++;
+	lane->storm_begin = ktime_get_mono_fast_ns();
+}
+
+/**
+ * pfm_throttle_paused - whether a lane in a pause is still to pause
+ * @lane: lane with pause set, on the CPU that is about to count for it
+ *
+ * Return: false when the millisecond is over, and the pause is accounted for.
+ */
+bool pfm_throttle_paused(struct pfm_lane_state *lane)
+{
+	if (ktime_get_mono_fast_ns() < lane->window_end) {
+		/* The time was spent at a switch: nothing was missed so far. */
+		if (!lane->storm_begin)
+			pfm_throttle_pause(lane);
+		return true;
+	}
+	/* The clock may have passed the end before the pause began. */
+	if (lane->storm_begin && lane->storm_begin < lane->window_end)
+		lane->throttled_ns += lane->window_end - lane->storm_begin;
+	lane->storm_begin = 0;
+	lane->pause = false;
+	return false;
+}
+
+u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
+{
+	struct pfm_lane_state *lane = solo->lane;
+	const struct pfm_context *ctx = lane->ctx;
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+	int ctrl;
+
+	/* A page tells of all values, and what was written has no carry. */
+	if (unlikely(READ_ONCE(ctx->user_page) || lane->pending))
+		return PFM_OVERFLOW_ALL;
+	if (unlikely(!pfm_period_over(solo->pstate, *solo->val)))
+		return 0;
+	if (likely(lane->pub.kernel_ok)) {
+		ovfl->regs = regs;
+		ovfl->ip = instruction_pointer(regs);
+	} else {
+		pfm_overflow_look(lane, regs);
+	}
+	if (unlikely(lane->pub.flags & (PFM_CTX_SYSTEM_WIDE | PFM_CTX_MAPS)))
+		pfm_overflow_whose(lane);
+	ovfl->last_reset = solo->pstate->last_reset;
+	ovfl->tstamp = ktime_get_mono_fast_ns();
+	lane->overflows++;
+	ctrl = ctx->fmt->handler(ovfl);
+	if (unlikely(ctrl != PFM_CTRL_RESET))
+		return pfm_overflow_ctrl(lane, ctrl);
+	if (unlikely(reset(solo)))
+		return pfm_overflow_again(lane);
+	if (unlikely(pfm_throttle_storms(lane, ovfl->tstamp))) {
+		pfm_throttle_pause(lane);
+		return PFM_OVERFLOW_PAUSE;
+	}
+	return 0;
+}
+EXPORT_SYMBOL_GPL(pfm_overflow_solo);

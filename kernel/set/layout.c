@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Layouts: made in process context when a context is loaded or a PMC of a
+ * loaded one changes; used by the switch hook without a lock.
+ */
+#include "set/layout.h"
+
+#include <linux/nospec.h>
+#include <linux/overflow.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/xarray.h>
+
+#include "abi/own.h"
+#include "core/context.h"
+#include "core/format.h"
+#include "core/pmu.h"
+#include "set/program.h"
+#include "set/set.h"
+
+/* First element of the vector, from i on, whose register is not below num. */
+static u16 lower_bound(const struct pfm_regvec *vec, u16 i, u16 num)
+{
+	for (; i < vec->n && vec->v[i].num < num; i++)
+		;
+	return i;
+}
+
+/* Indices of the registers in a bitmap; advances the array they are put in. */
+static const u16 *list_indices(const struct pfm_cset *cset, const u64 *bits,
+			       u16 **room, u16 *n)
+{
+	u16 *list = *room;
+	u16 i, num;
+
+	for (i = 0; i < cset->nvals; i++) {
+		num = cset->nums[i];
+		if (num < PFM_REGS_MAX && (bits[num / 64] & BIT_ULL(num % 64)))
+			*(*room)++ = i;
+	}
+	*n = *room - list;
+	return list;
+}
+
+static void fill_smpl(struct pfm_smpl *smpl, const struct pfm_cset *cset,
+		      const struct pfm_pmd_attr *attr, u16 **room)
+{
+	smpl->num = attr->num;
+	smpl->at = pfm_cset_index(cset, attr->num, 0);
+	smpl->flags = attr->flags;
+	smpl->long_reset = attr->long_reset;
+	smpl->short_reset = attr->short_reset;
+	if (attr->flags & PFM_PMDF_RANDOM)
+		smpl->random_mask = attr->random_mask;
+	smpl->random_seed = attr->random_seed;
+	smpl->eventid = attr->eventid;
+	if (cset->flags & PFM_SETFL_OVFL_SWITCH)
+		smpl->switch_cnt = attr->ovfl_switch_cnt;
+	smpl->smpl = list_indices(cset, attr->smpl_pmds, room, &smpl->nsmpl);
+	smpl->reset = list_indices(cset, attr->reset_pmds, room, &smpl->nreset);
+}
+
+/* Whether nobody looks at other values when one overflows. */
+static bool is_lean(const struct pfm_context *ctx, const struct pfm_cset *cset,
+		    const struct pfm_set *set)
+{
+	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
+	u16 i;
+
+	if (!prog->npmds || !prog->pmu->ops->take ||
+	    cset->progs[PFM_CLASS_CPU].npmds)
+		return false;
+	if (ctx->fmt && !(ctx->fmt->flags & PFM_FORMAT_SIMPLE))
+		return false;
+	for (i = 0; i < set->attrs.n; i++) {
+		const struct pfm_pmd_attr *attr = &set->attrs.v[i];
+
+		if (memchr_inv(attr->smpl_pmds, 0, sizeof(attr->smpl_pmds)) ||
+		    memchr_inv(attr->reset_pmds, 0, sizeof(attr->reset_pmds)))
+			return false;
+	}
+	return true;
+}
+
+/* Whether overflows are those of one counter, and all go the shortest way. */
+static bool is_solo(const struct pfm_context *ctx, const struct pfm_cset *cset)
+{
+	const struct pfm_smpl *smpl = cset->smpls;
+
+	return cset->lean && ctx->fmt && cset->nsmpls == 1 &&
+	       !smpl->switch_cnt && smpl->at < cset->progs[PFM_CLASS_HW].npmds;
+}
+
+/* The part of a layout that is for sampling, in an allocation of its own. */
+static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
+{
+	size_t nlists = 0;
+	struct pfm_smpl *smpl;
+	struct pfm_cset *cset;
+	struct pfm_set *set;
+	unsigned long id;
+	u16 *room;
+	u16 i;
+
+	for (set = pfm_set_first(ctx, &id); set; set = pfm_set_next(ctx, &id)) {
+		layout->nsmpls += set->attrs.n;
+		nlists += 2 * set->attrs.n * set->pmds.n;
+	}
+	if (!layout->nsmpls)
+		return 0;
+	smpl = kvzalloc(size_add(array_size(layout->nsmpls, sizeof(*smpl)),
+				 array_size(nlists, sizeof(u16))),
+			GFP_KERNEL_ACCOUNT);
+	if (!smpl)
+		return -ENOMEM;
+	layout->lists = smpl;
+	room = (u16 *)(smpl + layout->nsmpls);
+	layout->nsmpls = 0;
+	cset = layout->csets;
+	for (set = pfm_set_first(ctx, &id); set; set = pfm_set_next(ctx, &id)) {
+		if (set->attrs.n)
+			cset->smpls = smpl;
+		cset->nsmpls = set->attrs.n;
+		cset->smpl0 = layout->nsmpls;
+		cset->base = layout->nvals + cset->smpl0;
+		cset->lean = is_lean(ctx, cset, set);
+		layout->nsmpls += set->attrs.n;
+		for (i = 0; i < set->attrs.n; i++, smpl++) {
+			fill_smpl(smpl, cset, &set->attrs.v[i], &room);
+			layout->max_smpl = max(layout->max_smpl, smpl->nsmpl);
+			if (smpl->nreset && (cset->flags & PFM_SETFL_LOG))
+				return -EINVAL;
+		}
+		cset->solo = is_solo(ctx, cset);
+		if (cset->solo)
+			cset->solo_at = cset->at + cset->smpls->at;
+		cset++;
+	}
+	return 0;
+}
+
+/* Whether counters of a set count more than user-level code. */
+static bool counts_kernel(const struct pfm_context *ctx,
+			  const struct pfm_set *set)
+{
+	const struct pfm_reg_desc *desc;
+	u16 i;
+
+	for (i = 0; i < set->pmcs.n; i++) {
+		desc = pfm_pmu_reg(ctx, PFM_PMC, set->pmcs.v[i].num);
+		if (pfm_pmu_beyond_user(desc, set->pmcs.v[i].value))
+			return true;
+	}
+	return false;
+}
+
+/* The programs of a compiled set, whose registers are in place. */
+static int add_progs(const struct pfm_context *ctx, struct pfm_cset *cset,
+		     const struct pfm_set *set, struct pfm_prog_reg *pmcs)
+{
+	enum pfm_reg_class class;
+	u16 c0 = 0, d0 = 0;
+	int ret;
+
+	for (class = 0; class < PFM_CLASSES; class ++) {
+		struct pfm_prog *prog = &cset->progs[class];
+		u16 c1 =
+			lower_bound(&set->pmcs, c0, pfm_class_begin(class + 1));
+		u16 d1 =
+			lower_bound(&set->pmds, d0, pfm_class_begin(class + 1));
+
+		cset->off[class] = d0;
+		prog->pmu = ctx->pmus[class];
+		prog->npmcs = c1 - c0;
+		prog->npmds = d1 - d0;
+		prog->pmcs = pmcs + c0;
+		prog->pmds = cset->nums + d0;
+		c0 = c1;
+		d0 = d1;
+		if (!prog->npmds || !prog->pmu->ops->prepare)
+			continue;
+		ret = prog->pmu->ops->prepare(prog);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* Registers that the kernel keeps for a set come behind those of its program. */
+static u16 nums_of(const struct pfm_context *ctx, const struct pfm_set *set)
+{
+	if (!ctx->sets_described)
+		return set->pmds.n;
+	return set->pmds.n + (set->id ? 2 : 3);
+}
+
+static void fill_nums(u16 *nums, u16 n, const struct pfm_set *set)
+{
+	static const u16 kept[] = { PFM_REG_SET_ACTIVE, PFM_REG_SET_RUNS,
+				    PFM_REG_SET_ENABLED };
+	u16 i;
+
+	for (i = 0; i < set->pmds.n; i++)
+		nums[i] = set->pmds.v[i].num;
+	for (; i < n; i++)
+		nums[i] = kept[i - set->pmds.n];
+}
+
+static int add_csets(struct pfm_context *ctx, struct pfm_layout *layout,
+		     size_t npmcs)
+{
+	struct pfm_cset *cset = layout->csets;
+	struct pfm_prog_reg *pmcs;
+	struct pfm_set *set;
+	unsigned long id;
+	u16 *nums;
+	int ret;
+
+	/* Behind the compiled sets, see alloc_layout(). */
+	pmcs = (struct pfm_prog_reg *)(layout->csets + layout->ncsets);
+	nums = (u16 *)(pmcs + npmcs);
+	for (set = pfm_set_first(ctx, &id); set; set = pfm_set_next(ctx, &id)) {
+		cset->set = set->id;
+		cset->flags = set->flags;
+		cset->timeout = set->timeout;
+		cset->jitter = set->jitter;
+		cset->at = layout->nvals;
+		cset->nvals = nums_of(ctx, set);
+		cset->nums = nums;
+		fill_nums(nums, cset->nvals, set);
+		if (set->pmcs.n)
+			memcpy(pmcs, set->pmcs.v, set->pmcs.n * sizeof(*pmcs));
+		if (counts_kernel(ctx, set))
+			layout->kernel = true;
+		ret = add_progs(ctx, cset, set, pmcs);
+		if (ret)
+			return ret;
+		cset->times_at = cset->at + set->pmds.n;
+		if (set->flags & PFM_SETFL_LOG)
+			layout->max_log =
+				max(layout->max_log, pfm_cset_nregs(cset));
+		layout->nvals += cset->nvals;
+		nums += cset->nvals;
+		pmcs += set->pmcs.n;
+		cset++;
+	}
+	return 0;
+}
+
+/* Whether the hardware's values are all that a switch of tasks has to change. */
+static bool passes(const struct pfm_layout *layout, const struct pfm_cset *cset)
+{
+	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
+
+	return !layout->timed && !layout->nsmpls && prog->npmds &&
+	       prog->pmu->ops->pass && !cset->progs[PFM_CLASS_CPU].npmds;
+}
+
+/*
+ * Formats may change programs later, and so have each their own; so have sets of
+ * one context, or counts of one were taken for those of the other.
+ */
+static void number_csets(const struct pfm_context *ctx,
+			 struct pfm_layout *layout)
+{
+	u32 i;
+
+	layout->id = pfm_program_unique();
+	layout->csets->own = !pfm_context_follows(ctx) && !layout->timed &&
+			     pfm_cset_nregs(layout->csets) <= PFM_OWN_MAX;
+	for (i = 0; i < layout->ncsets; i++) {
+		struct pfm_cset *cset = &layout->csets[i];
+
+		if (ctx->fmt || layout->ncsets > 1)
+			cset->prog_id = pfm_program_unique();
+		else
+			pfm_program_number(cset);
+		if (passes(layout, cset))
+			cset->pass = cset->prog_id;
+	}
+}
+
+/* Who follows whom. */
+static int chain_csets(struct pfm_context *ctx, struct pfm_layout *layout)
+{
+	const u32 leave = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH;
+	const struct pfm_cset *next;
+	struct pfm_set *set;
+	u32 i;
+
+	for (i = 0; i < layout->ncsets; i++) {
+		struct pfm_cset *cset = &layout->csets[i];
+
+		cset->next = i;
+		if (cset->flags & leave)
+			cset->next = (i + 1) % layout->ncsets;
+		if (!(cset->flags & PFM_SETFL_EXPL_NEXT))
+			continue;
+		set = pfm_set_find(ctx, cset->set);
+		next = pfm_layout_cset(layout, set->next);
+		if (!next)
+			return -ENOENT;
+		if (cset->flags & leave)
+			cset->next = next - layout->csets;
+	}
+	return 0;
+}
+
+static void layout_destroy(struct pfm_layout *layout)
+{
+	u32 i;
+
+	for (i = 0; i < layout->ncsets; i++)
+		pfm_program_forget(&layout->csets[i]);
+	if (layout->lists)
+		kvfree(layout->lists);
+	kvfree(layout);
+}
+
+static void destroy_rcu(struct rcu_head *rcu)
+{
+	layout_destroy(container_of(rcu, struct pfm_layout, rcu));
+}
+
+static bool same_shape(const struct pfm_layout *x, const struct pfm_layout *y)
+{
+	u32 i;
+
+	if (x->ncsets != y->ncsets || x->nvals != y->nvals)
+		return false;
+	for (i = 0; i < x->ncsets; i++) {
+		const struct pfm_cset *a = &x->csets[i], *b = &y->csets[i];
+
+		if (a->set != b->set || a->nvals != b->nvals ||
+		    memcmp(a->nums, b->nums, a->nvals * sizeof(u16)))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * What a target has memory for.  A context that follows has a target for each task,
+ * most of which see few of many sets.
+ */
+static int place_slots(const struct pfm_context *ctx, struct pfm_layout *layout)
+{
+	layout->slots = layout->nvals + layout->nsmpls;
+	if (!pfm_context_follows(ctx))
+		return 0;
+	if (layout->slots > PFM_FOLLOW_VALS_MAX)
+		return -ENOSPC;
+	if (layout->ncsets == 1)
+		return 0;
+	layout->sparse = true;
+	layout->used_at = layout->slots;
+	layout->slots += BITS_TO_U64(layout->ncsets);
+	return 0;
+}
+
+/* Here, so that merging records takes no more than a comparison. */
+static void number_shape(struct pfm_context *ctx, struct pfm_layout *layout)
+{
+	if (!ctx->shape || !same_shape(ctx->shape, layout))
+		ctx->nshapes++;
+	layout->shape = ctx->nshapes;
+	pfm_layout_put(ctx->shape);
+	ctx->shape = pfm_layout_get(layout);
+}
+
+/* The layout with its compiled sets, their PMCs and the numbers of their PMDs. */
+static struct pfm_layout *alloc_layout(const struct pfm_context *ctx,
+				       size_t *npmcs)
+{
+	struct pfm_layout *layout;
+	const struct pfm_set *set;
+	size_t nnums = 0, size;
+	unsigned long id;
+
+	*npmcs = 0;
+	for (set = pfm_set_first(ctx, &id); set; set = pfm_set_next(ctx, &id)) {
+		*npmcs += set->pmcs.n;
+		nnums += nums_of(ctx, set);
+	}
+	size = size_add(array_size(*npmcs, sizeof(struct pfm_prog_reg)),
+			array_size(nnums, sizeof(u16)));
+	size = size_add(size, struct_size(layout, csets, ctx->nsets));
+	return kvzalloc(size, GFP_KERNEL_ACCOUNT);
+}
+
+/**
+ * pfm_layout_create - make the sets of a context ready to load
+ * @ctx: the context; pfm_context.lock is held
+ *
+ * Return: the layout, or an error pointer: -ENOMEM; -ENOENT a set's next does
+ * not exist; -EINVAL a set with a slice log resets registers that do not sample,
+ * or what the PMU module says; -ENOSPC too many values to follow with.
+ */
+struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
+{
+	struct pfm_layout *layout;
+	size_t npmcs;
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	layout = alloc_layout(ctx, &npmcs);
+	if (!layout)
+		return ERR_PTR(-ENOMEM);
+	refcount_set(&layout->ref, 1);
+	layout->ncsets = ctx->nsets;
+	layout->timed = ctx->sets_described;
+	ret = add_csets(ctx, layout, npmcs);
+	if (!ret)
+		ret = chain_csets(ctx, layout);
+	if (!ret)
+		ret = add_smpls(ctx, layout);
+	if (!ret)
+		ret = place_slots(ctx, layout);
+	if (ret) {
+		layout_destroy(layout);
+		return ERR_PTR(ret);
+	}
+	number_csets(ctx, layout);
+	number_shape(ctx, layout);
+	return layout;
+}
+
+/**
+ * pfm_layout_get - one more reference
+ * @layout: the layout; the caller is in an RCU section or has a reference
+ *
+ * Return: @layout; NULL when its last reference is gone, because the context is
+ * being unloaded.
+ */
+struct pfm_layout *pfm_layout_get(struct pfm_layout *layout)
+{
+	return refcount_inc_not_zero(&layout->ref) ? layout : NULL;
+}
+
+/**
+ * pfm_layout_put - one reference less
+ * @layout: layout or NULL
+ *
+ * A CPU may still be in the switch hook with a layout that was unpublished,
+ * hence the grace period.  No CPU counts with it any more: the caller of the
+ * last put saw to that.  Also called under raw locks.
+ */
+void pfm_layout_put(struct pfm_layout *layout)
+{
+	if (layout && refcount_dec_and_test(&layout->ref))
+		call_rcu(&layout->rcu, destroy_rcu);
+}
+
+/**
+ * pfm_layout_cset - the compiled set of a set
+ * @layout: the layout
+ * @set: number of the set
+ *
+ * Return: the compiled set, or NULL.
+ */
+const struct pfm_cset *pfm_layout_cset(const struct pfm_layout *layout, u16 set)
+{
+	u32 lo = 0, hi = layout->ncsets;
+
+	/* Mostly no number is left out. */
+	if (set < hi) {
+		const struct pfm_cset *cset =
+			&layout->csets[array_index_nospec(set, hi)];
+
+		if (cset->set == set)
+			return cset;
+	}
+	while (lo < hi) {
+		u32 mid = (lo + hi) / 2;
+
+		if (layout->csets[mid].set == set)
+			return &layout->csets[mid];
+		if (layout->csets[mid].set < set)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return NULL;
+}
+
+/**
+ * pfm_layout_uses - whether any set uses registers of a part
+ * @layout: the layout
+ * @class: the part
+ *
+ * Return: true when one does.
+ */
+bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_reg_class class)
+{
+	u32 i;
+
+	for (i = 0; i < layout->ncsets; i++) {
+		if (layout->csets[i].progs[class].npmds)
+			return true;
+	}
+	return false;
+}
+
+/**
+ * pfm_cset_renew - the program of a compiled set was changed
+ * @cset: the compiled set; nobody else uses it at the moment
+ */
+void pfm_cset_renew(struct pfm_cset *cset)
+{
+	cset->prog_id = pfm_program_unique();
+}
+
+/**
+ * pfm_cset_index - where the value of a register stands
+ * @cset: the compiled set
+ * @num: number of a PMD
+ * @hint: index to try first
+ *
+ * Return: index of the value in the compiled set, or -1 when the set does not use the
+ * register.
+ */
+int pfm_cset_index(const struct pfm_cset *cset, u16 num, u16 hint)
+{
+	int lo = 0, hi = cset->nvals - 1;
+
+	if (hint < cset->nvals && cset->nums[hint] == num)
+		return hint;
+	while (lo <= hi) {
+		int mid = (lo + hi) / 2;
+
+		if (cset->nums[mid] == num)
+			return mid;
+		if (cset->nums[mid] < num)
+			lo = mid + 1;
+		else
+			hi = mid - 1;
+	}
+	return -1;
+}
+
+/**
+ * pfm_cset_smpl - how a value samples
+ * @cset: the compiled set
+ * @at: index of the value in it
+ *
+ * Return: index in pfm_cset.smpls, or -1 when the value does not sample.
+ */
+int pfm_cset_smpl(const struct pfm_cset *cset, u16 at)
+{
+	u16 i;
+
+	for (i = 0; i < cset->nsmpls; i++) {
+		if (cset->smpls[i].at == at)
+			return i;
+	}
+	return -1;
+}

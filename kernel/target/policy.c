@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Policy: what the administrator lets users without CAP_PERFMON do.  Asked at
+ * the calls, so that a change concerns what is loaded or written from then on.
+ */
+#include "target/policy.h"
+
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/kobject.h>
+#include <linux/kstrtox.h>
+#include <linux/sysfs.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
+
+/* Groups that may monitor CPUs and threads; -1 is no group. */
+static gid_t sys_group = -1;
+static gid_t task_group = -1;
+
+/* Users may count kernel code. */
+static bool kernel_level;
+
+static bool in_group(gid_t gid)
+{
+	return gid != (gid_t)-1 && in_egroup_p(KGIDT_INIT(gid));
+}
+
+/**
+ * pfm_policy_cpus - whether the caller may monitor CPUs, and so everybody
+ *
+ * Return: true with CAP_PERFMON or in the group sys_group.
+ */
+bool pfm_policy_cpus(void)
+{
+	return in_group(READ_ONCE(sys_group)) || perfmon_capable();
+}
+
+/**
+ * pfm_policy_threads - whether the caller may monitor threads at all
+ *
+ * Return: true when there is no group task_group, in it, or with CAP_PERFMON.
+ */
+bool pfm_policy_threads(void)
+{
+	gid_t gid = READ_ONCE(task_group);
+
+	return gid == (gid_t)-1 || in_group(gid) || perfmon_capable();
+}
+
+/**
+ * pfm_policy_kernel - whether the caller may count more than user-level code
+ *
+ * Return: true with CAP_PERFMON, or when everybody may.
+ */
+bool pfm_policy_kernel(void)
+{
+	return READ_ONCE(kernel_level) || perfmon_capable();
+}
+
+/**
+ * pfm_policy_kernel_open - whether everybody may count kernel code
+ *
+ * For handlers, which have no caller to ask.
+ *
+ * Return: true when the policy says so.
+ */
+bool pfm_policy_kernel_open(void)
+{
+	return READ_ONCE(kernel_level);
+}
+
+/* A file that root of a container can write to is still the machine's. */
+static int check_writer(void)
+{
+	return capable(CAP_SYS_ADMIN) ? 0 : -EPERM;
+}
+
+static ssize_t group_show(gid_t gid, char *buf)
+{
+	if (gid == (gid_t)-1)
+		return sysfs_emit(buf, "-1\n");
+	return sysfs_emit(buf, "%u\n", gid);
+}
+
+static ssize_t group_store(gid_t *gid, const char *buf, size_t size)
+{
+	long long number;
+	int ret;
+
+	ret = check_writer();
+	if (!ret)
+		ret = kstrtoll(buf, 0, &number);
+	if (ret)
+		return ret;
+	if (number < -1 || number >= U32_MAX)
+		return -ERANGE;
+	WRITE_ONCE(*gid, number);
+	return size;
+}
+
+static ssize_t sys_group_show(struct kobject *kobj, struct kobj_attribute *attr,
+			      char *buf)
+{
+	return group_show(READ_ONCE(sys_group), buf);
+}
+
+static ssize_t sys_group_store(struct kobject *kobj,
+			       struct kobj_attribute *attr, const char *buf,
+			       size_t size)
+{
+	return group_store(&sys_group, buf, size);
+}
+
+static ssize_t task_group_show(struct kobject *kobj,
+			       struct kobj_attribute *attr, char *buf)
+{
+	return group_show(READ_ONCE(task_group), buf);
+}
+
+static ssize_t task_group_store(struct kobject *kobj,
+				struct kobj_attribute *attr, const char *buf,
+				size_t size)
+{
+	return group_store(&task_group, buf, size);
+}
+
+static ssize_t kernel_level_show(struct kobject *kobj,
+				 struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", READ_ONCE(kernel_level));
+}
+
+static ssize_t kernel_level_store(struct kobject *kobj,
+				  struct kobj_attribute *attr, const char *buf,
+				  size_t size)
+{
+	bool value;
+	int ret;
+
+	ret = check_writer();
+	if (!ret)
+		ret = kstrtobool(buf, &value);
+	if (ret)
+		return ret;
+	WRITE_ONCE(kernel_level, value);
+	return size;
+}
+
+static struct kobj_attribute sys_group_attr = __ATTR_RW(sys_group);
+static struct kobj_attribute task_group_attr = __ATTR_RW(task_group);
+static struct kobj_attribute kernel_level_attr = __ATTR_RW(kernel_level);
+
+static struct attribute *policy_attrs[] = {
+	&sys_group_attr.attr,
+	&task_group_attr.attr,
+	&kernel_level_attr.attr,
+	NULL,
+};
+
+/* The folder policy of /sys/kernel/perfmon. */
+const struct attribute_group pfm_policy_group = {
+	.name = "policy",
+	.attrs = policy_attrs,
+};

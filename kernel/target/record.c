@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Records of finished tasks.
+ *
+ * A record is the target of a task that is done.  At most
+ * pfm_context.records_max wait in order of their end; what comes after that is
+ * merged with earlier records of the same command, and past MERGED_MAX commands
+ * into one record without a name.  So memory is bounded and totals stay exact,
+ * however slow the reader is.
+ *
+ * Memory: (sizeof(struct pfm_target) + 8 bytes a register, and a bit a set) for each
+ * record.
+ */
+#include "target/record.h"
+
+#include <linux/irq_work.h>
+#include <linux/list.h>
+#include <linux/perfmon.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "core/context.h"
+#include "set/layout.h"
+#include "target/path.h"
+#include "target/target.h"
+
+/* Different commands kept apart once records are merged. */
+#define MERGED_MAX 256
+
+/*
+ * The record that a target is merged with: of the same command, or the one for
+ * all others once there are too many.  Not a target whose values are being read.
+ */
+static struct pfm_target *find_merged(const struct pfm_context *ctx,
+				      const struct pfm_target *target)
+{
+	struct pfm_target *other, *any = NULL;
+
+	/* Those of the present shape are at the end. */
+	list_for_each_entry_reverse(other, &ctx->merged, node)
+	{
+		if (other->layout->shape != target->layout->shape)
+			break;
+		if (other == ctx->walk_target)
+			continue;
+		if (pfm_path_equal(other->path, target->path))
+			return other;
+		if (!other->path)
+			any = other;
+	}
+	return ctx->nmerged >= MERGED_MAX ? any : NULL;
+}
+
+static void merge(struct pfm_target *into, const struct pfm_target *target)
+{
+	pfm_target_merge(into, target);
+	into->tasks += target->tasks;
+	into->start = min(into->start, target->start);
+	into->end = max(into->end, target->end);
+	into->reason = PFM_RECORD_MERGED;
+	into->pid = 0;
+	into->tid = 0;
+	into->ppid = 0;
+	into->status = 0;
+}
+
+/**
+ * pfm_record_add - queue the record of a task
+ * @ctx: its context; targets_lock is held
+ * @target: target that was taken off the list of targets
+ *
+ * The reader is woken once half of the records that may wait do, so that a
+ * build that starts thousands of short processes does not pay for a wake-up
+ * for each.
+ */
+void pfm_record_add(struct pfm_context *ctx, struct pfm_target *target)
+{
+	struct pfm_target *into;
+
+	lockdep_assert_held(&ctx->targets_lock);
+	if (ctx->nrecords - ctx->nmerged < ctx->records_max) {
+		list_add_tail(&target->node, &ctx->records);
+		WRITE_ONCE(ctx->nrecords, ctx->nrecords + 1);
+		if (ctx->nrecords == (ctx->records_max + 1) / 2)
+			irq_work_queue(&ctx->wake);
+		return;
+	}
+	into = find_merged(ctx, target);
+	if (into) {
+		if (into->reason != PFM_RECORD_MERGED)
+			ctx->merged_tasks += into->tasks;
+		ctx->merged_tasks += target->tasks;
+		merge(into, target);
+		pfm_target_free(target);
+		return;
+	}
+	if (ctx->nmerged >= MERGED_MAX) {
+		pfm_path_put(target->path);
+		target->path = NULL;
+		memset(target->comm, 0, sizeof(target->comm));
+	}
+	list_add_tail(&target->node, &ctx->merged);
+	ctx->nmerged++;
+	WRITE_ONCE(ctx->nrecords, ctx->nrecords + 1);
+}
+
+/**
+ * pfm_record_due - whether poll(2) should tell the reader to read
+ * @ctx: the context
+ *
+ * Return: true when a batch waits, or the last records do.
+ */
+bool pfm_record_due(const struct pfm_context *ctx)
+{
+	unsigned int n = READ_ONCE(ctx->nrecords);
+
+	return n && (n >= (READ_ONCE(ctx->records_max) + 1) / 2 ||
+		     !READ_ONCE(ctx->loaded));
+}
+
+/* What the tasks of a session counted together is no task's. */
+static u16 record_nregs(const struct pfm_target *target)
+{
+	return target->ctx->flags & PFM_CTX_AGGREGATE ? 0
+						      : target->layout->nvals;
+}
+
+static u32 record_size(const struct pfm_target *target)
+{
+	u32 path_len = target->path ? target->path->len : 0;
+
+	return ALIGN(struct_size((struct pfm_record *)NULL, regs,
+				 record_nregs(target)) +
+			     path_len + 1,
+		     8);
+}
+
+static void fill_record(struct pfm_record *rec, const struct pfm_target *target,
+			u32 size)
+{
+	const struct pfm_layout *layout = target->layout;
+	struct pfm_reg *reg = rec->regs;
+	const struct pfm_cset *cset;
+	u16 i;
+
+	memset(rec, 0, size);
+	rec->size = size;
+	rec->reason = target->reason;
+	rec->nregs = record_nregs(target);
+	rec->pid = target->pid;
+	rec->tid = target->tid;
+	rec->ppid = target->ppid;
+	rec->status = target->status;
+	rec->start = target->start;
+	rec->end = target->end;
+	rec->tasks = target->tasks;
+	memcpy(rec->comm, target->comm, sizeof(rec->comm));
+	for (cset = layout->csets;
+	     rec->nregs && cset < layout->csets + layout->ncsets; cset++) {
+		for (i = 0; i < cset->nvals; i++, reg++) {
+			reg->num = cset->nums[i];
+			reg->set = cset->set;
+			reg->value = target->vals[cset->at + i];
+		}
+	}
+	if (target->path) {
+		rec->path_len = target->path->len;
+		memcpy(&rec->regs[rec->nregs], target->path->name,
+		       target->path->len);
+	}
+}
+
+/* Take the oldest record off its list, or NULL. */
+static struct pfm_target *pop_record(struct pfm_context *ctx, bool *merged)
+{
+	struct list_head *head;
+	struct pfm_target *target;
+
+	raw_spin_lock_irq(&ctx->targets_lock);
+	head = list_empty(&ctx->records) ? &ctx->merged : &ctx->records;
+	*merged = head == &ctx->merged;
+	target = list_first_entry_or_null(head, struct pfm_target, node);
+	if (target) {
+		list_del(&target->node);
+		WRITE_ONCE(ctx->nrecords, ctx->nrecords - 1);
+		if (*merged)
+			ctx->nmerged--;
+	}
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	return target;
+}
+
+static void push_back(struct pfm_context *ctx, struct pfm_target *target,
+		      bool merged)
+{
+	raw_spin_lock_irq(&ctx->targets_lock);
+	list_add(&target->node, merged ? &ctx->merged : &ctx->records);
+	WRITE_ONCE(ctx->nrecords, ctx->nrecords + 1);
+	if (merged)
+		ctx->nmerged++;
+	raw_spin_unlock_irq(&ctx->targets_lock);
+}
+
+/**
+ * pfm_record_read - hand records to user space
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: from the caller; count and used are filled in
+ *
+ * A record leaves the queue only after it was copied whole.
+ *
+ * Return: 0; -ENOSPC when not even one record fits, -EFAULT when nothing could
+ * be copied, -ENOMEM.
+ */
+int pfm_record_read(struct pfm_context *ctx, struct pfm_read_records *arg)
+{
+	/* Enough for every register that a task may have and the longest path. */
+	const size_t room = sizeof(struct pfm_record) + PFM_PATH_MAX + 16 +
+			    PFM_FOLLOW_VALS_MAX * sizeof(struct pfm_reg);
+	struct pfm_record *rec;
+	int ret = 0;
+
+	lockdep_assert_held(&ctx->lock);
+	if (arg->flags || !IS_ALIGNED(arg->buf, 8))
+		return -EINVAL;
+	arg->count = 0;
+	arg->used = 0;
+	rec = kvmalloc(room, GFP_KERNEL);
+	if (!rec)
+		return -ENOMEM;
+
+	for (;;) {
+		void __user *to = u64_to_user_ptr(arg->buf + arg->used);
+		struct pfm_target *target;
+		bool merged;
+		u32 size;
+
+		target = pop_record(ctx, &merged);
+		if (!target)
+			break;
+		size = record_size(target);
+		if (size > arg->size - arg->used) {
+			push_back(ctx, target, merged);
+			ret = arg->count ? 0 : -ENOSPC;
+			break;
+		}
+		fill_record(rec, target, size);
+		if (copy_to_user(to, rec, size)) {
+			push_back(ctx, target, merged);
+			ret = arg->count ? 0 : -EFAULT;
+			break;
+		}
+		arg->count++;
+		arg->used += size;
+		pfm_target_free(target);
+		cond_resched();
+	}
+	kvfree(rec);
+	return ret;
+}
+
+/**
+ * pfm_record_discard - free the records of a context that goes away
+ * @ctx: the context, which no task and no descriptor refers to
+ */
+void pfm_record_discard(struct pfm_context *ctx)
+{
+	struct pfm_target *target, *next;
+
+	list_splice_tail_init(&ctx->merged, &ctx->records);
+	list_for_each_entry_safe(target, next, &ctx->records, node)
+		pfm_target_free(target);
+	INIT_LIST_HEAD(&ctx->records);
+}

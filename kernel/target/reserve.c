@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The reserve of a context: targets and paths that its probes take when memory cannot
+ * be had without waiting.  A work item fills it up again, so that what is lost for lack
+ * of memory is what comes faster than that.
+ *
+ * Why nothing is used after it was freed: Documentation/locking.rst.
+ */
+#include "target/reserve.h"
+
+#include <linux/cpumask.h>
+#include <linux/perfmon.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+
+#include "compat.h"
+#include "core/context.h"
+#include "set/layout.h"
+#include "target/path.h"
+#include "target/target.h"
+
+/* Bytes of a reserve's targets, unless RESERVE_MIN of them take more. */
+#define RESERVE_BYTES SZ_128K
+#define RESERVE_MIN   4
+
+/*
+ * In a memory control group that has reached its limit, every probe takes from the
+ * reserve, and each CPU may fork or exec while it is filled up.
+ */
+#define RESERVE_CPU 8
+
+/* Under memory pressure the reserve waits, but has no process killed for itself. */
+#define GFP_FILL (GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN)
+
+/* Returns whether there is one more target, or none is missing. */
+static bool add_target(struct pfm_context *ctx)
+{
+	struct pfm_reserve *reserve = &ctx->reserve;
+	struct pfm_target *target;
+
+	target = pfm_target_create(ctx, reserve->layout, NULL, GFP_FILL);
+	if (!target)
+		return false;
+	raw_spin_lock_irq(&ctx->targets_lock);
+	if (reserve->ntargets < reserve->max) {
+		reserve->targets[reserve->ntargets++] = target;
+		target = NULL;
+	}
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	if (target)
+		pfm_target_free(target);
+	return true;
+}
+
+static bool add_path(struct pfm_context *ctx)
+{
+	struct pfm_reserve *reserve = &ctx->reserve;
+	struct pfm_path *path;
+
+	path = pfm_path_alloc(PFM_PATH_MAX, GFP_FILL);
+	if (!path)
+		return false;
+	raw_spin_lock_irq(&ctx->targets_lock);
+	if (reserve->npaths < reserve->max) {
+		reserve->paths[reserve->npaths++] = path;
+		path = NULL;
+	}
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	pfm_path_put(path);
+	return true;
+}
+
+/* Returns whether the reserve is full. */
+static bool fill(struct pfm_context *ctx)
+{
+	const struct pfm_reserve *reserve = &ctx->reserve;
+	struct mem_cgroup *old = pfm_memcg_enter(ctx->memcg);
+	bool full = true;
+
+	while (full && READ_ONCE(reserve->ntargets) < reserve->max)
+		full = add_target(ctx);
+	while (full && READ_ONCE(reserve->npaths) < reserve->max)
+		full = add_path(ctx);
+	pfm_memcg_leave(old);
+	return full;
+}
+
+static void fill_work(struct work_struct *work)
+{
+	/* Without memory the next probe that finds none queues this again. */
+	fill(container_of(work, struct pfm_context, reserve.work));
+}
+
+/**
+ * pfm_reserve_init - of a new context
+ * @ctx: the context
+ */
+void pfm_reserve_init(struct pfm_context *ctx)
+{
+	INIT_WORK(&ctx->reserve.work, fill_work);
+}
+
+/**
+ * pfm_reserve_load - have a reserve, if the context follows
+ * @ctx: the context, about to be loaded; pfm_context.lock is held
+ * @layout: its layout
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pfm_reserve_load(struct pfm_context *ctx, struct pfm_layout *layout)
+{
+	struct pfm_reserve *reserve = &ctx->reserve;
+	size_t size, most;
+
+	lockdep_assert_held(&ctx->lock);
+	if (!pfm_context_follows(ctx))
+		return 0;
+	most = min_t(size_t, RESERVE_CPU * (num_online_cpus() + 1),
+		     PFM_RESERVE_MAX);
+	size = struct_size((struct pfm_target *)NULL, vals, layout->slots);
+	reserve->max = clamp_t(size_t, RESERVE_BYTES / size, RESERVE_MIN, most);
+	reserve->layout = pfm_layout_get(layout);
+	if (fill(ctx))
+		return 0;
+	pfm_reserve_unload(ctx);
+	return -ENOMEM;
+}
+
+/**
+ * pfm_reserve_unload - the reserve is not needed any more
+ * @ctx: the context, all of whose targets are dead, or which was not loaded;
+ *	pfm_context.lock is held
+ */
+void pfm_reserve_unload(struct pfm_context *ctx)
+{
+	struct pfm_reserve *reserve = &ctx->reserve;
+
+	lockdep_assert_held(&ctx->lock);
+	if (!reserve->layout)
+		return;
+	cancel_work_sync(&reserve->work);
+	while (reserve->ntargets)
+		pfm_target_free(reserve->targets[--reserve->ntargets]);
+	while (reserve->npaths)
+		pfm_path_put(reserve->paths[--reserve->npaths]);
+	pfm_layout_put(reserve->layout);
+	reserve->layout = NULL;
+}
+
+/**
+ * pfm_reserve_target - a target for a probe that found no memory
+ * @ctx: the context, which has a target that is not dead; targets_lock is held
+ *
+ * Return: a target without a task, as pfm_target_create() makes it, or NULL.
+ */
+struct pfm_target *pfm_reserve_target(struct pfm_context *ctx)
+{
+	struct pfm_reserve *reserve = &ctx->reserve;
+
+	lockdep_assert_held(&ctx->targets_lock);
+	queue_work(pfm_unbound_wq, &reserve->work);
+	return reserve->ntargets ? reserve->targets[--reserve->ntargets] : NULL;
+}
+
+/**
+ * pfm_reserve_path - a path for a probe that found no memory
+ * @ctx: the context, which has a target that is not dead; targets_lock is held
+ * @name: see pfm_path_create()
+ *
+ * Return: the path with one reference, or NULL.
+ */
+struct pfm_path *pfm_reserve_path(struct pfm_context *ctx, const char *name)
+{
+	struct pfm_reserve *reserve = &ctx->reserve;
+	struct pfm_path *path;
+
+	lockdep_assert_held(&ctx->targets_lock);
+	queue_work(pfm_unbound_wq, &reserve->work);
+	if (!reserve->npaths)
+		return NULL;
+	path = reserve->paths[--reserve->npaths];
+	pfm_path_set(path, name);
+	return path;
+}

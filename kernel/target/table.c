@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The table of all targets by task, which grows and shrinks with their number, so that a
+ * look-up takes as long with a hundred thousand tasks as with ten.
+ *
+ * Targets come and go where nothing can be allocated, so a work item replaces the table.
+ * A target has two entries: it can be in two tables, and look-ups find it in the old one
+ * until all use the new one.  The argument in full: Documentation/locking.rst.
+ */
+#include "target/table.h"
+
+#include <linux/bits.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+
+#include "compat.h"
+
+#define SIZE_MIN   4096u
+#define SIZE_LIMIT BIT(21)
+
+/* Buckets and targets that are looked at with interrupts off. */
+#define BATCH 64
+
+struct hlist_head __rcu *pfm_table_heads;
+
+/*
+ * Protects what follows, the chains, and pfm_target.table; raw, innermost, interrupts
+ * off.
+ */
+static DEFINE_RAW_SPINLOCK(table_lock);
+/* What look-ups use. */
+static struct pfm_table *table;
+/* What they will use, being filled, or used before, until none does; or NULL. */
+static struct pfm_table *other;
+/* Targets in the table. */
+static unsigned int count;
+
+static void resize(struct work_struct *work);
+static DECLARE_WORK(resize_work, resize);
+
+static struct pfm_table *alloc_table(unsigned int size)
+{
+	struct pfm_table *new;
+
+	new = kvzalloc(struct_size(new, heads, size),
+		       GFP_KERNEL | __GFP_NOWARN);
+	if (!new)
+		return NULL;
+	new->size = size;
+	new->mask = size - 1;
+	return new;
+}
+
+static void enter(struct pfm_table *to, struct pfm_target *target)
+{
+	lockdep_assert_held(&table_lock);
+	hlist_add_head_rcu(
+		&target->hash[to->which],
+		&to->heads[pfm_table_bucket(target->task, to->mask)]);
+	target->table = max(target->table, to->id);
+}
+
+/* The size that suits a number of targets; the present one if it is not far off. */
+static unsigned int size_for(unsigned int n, unsigned int now)
+{
+	if (n <= now && (n >= now / 8 || now == SIZE_MIN))
+		return now;
+	return clamp_t(u64, 2 * (u64)roundup_pow_of_two(n | 1), SIZE_MIN,
+		       SIZE_LIMIT);
+}
+
+static void resize_if_due(unsigned int n, unsigned int now)
+{
+	if (unlikely(size_for(n, now) != now))
+		queue_work(pfm_unbound_wq, &resize_work);
+}
+
+/**
+ * pfm_table_insert - look-ups find a target from now on
+ * @target: the target, in no table
+ *
+ * Context: interrupts off.
+ * Return: 0; -EEXIST when its task has a target.
+ */
+int pfm_table_insert(struct pfm_target *target)
+{
+	unsigned int n, now;
+
+	raw_spin_lock(&table_lock);
+	if (pfm_target_find(target->task)) {
+		raw_spin_unlock(&table_lock);
+		return -EEXIST;
+	}
+	enter(table, target);
+	if (unlikely(other))
+		enter(other, target);
+	n = ++count;
+	now = table->size;
+	raw_spin_unlock(&table_lock);
+	resize_if_due(n, now);
+	return 0;
+}
+
+/**
+ * pfm_table_remove - no look-up finds a target from a grace period on
+ * @target: the target; nothing is done when it is in no table
+ *
+ * Context: interrupts off.
+ */
+void pfm_table_remove(struct pfm_target *target)
+{
+	unsigned int n, now;
+
+	raw_spin_lock(&table_lock);
+	if (!target->table) {
+		raw_spin_unlock(&table_lock);
+		return;
+	}
+	hlist_del_rcu(&target->hash[table->which]);
+	/* All targets are in an old table, but not yet in one that is being filled. */
+	if (unlikely(other) &&
+	    (other->id < table->id || target->table == other->id))
+		hlist_del_rcu(&target->hash[other->which]);
+	target->table = 0;
+	n = --count;
+	now = table->size;
+	raw_spin_unlock(&table_lock);
+	resize_if_due(n, now);
+}
+
+/* Enters the targets of some buckets in the new table; returns the next bucket. */
+static unsigned int copy_some(struct pfm_table *new, unsigned int at)
+{
+	struct hlist_node *node;
+	unsigned int n = 0;
+
+	raw_spin_lock_irq(&table_lock);
+	for (; at < table->size && n < BATCH; at++, n++) {
+		for (node = table->heads[at].first; node; node = node->next) {
+			struct pfm_target *target =
+				pfm_table_entry(node, table->entry);
+
+			n++;
+			/* Targets that came since are there already. */
+			if (target->table != new->id)
+				enter(new, target);
+		}
+	}
+	raw_spin_unlock_irq(&table_lock);
+	cond_resched();
+	return at;
+}
+
+static void replace(struct pfm_table *new)
+{
+	struct pfm_table *old = table;
+	unsigned int at = 0;
+
+	new->id = old->id + 1;
+	new->which = !old->which;
+	new->entry = offsetof(struct pfm_target, hash[new->which]);
+	raw_spin_lock_irq(&table_lock);
+	other = new;
+	raw_spin_unlock_irq(&table_lock);
+	while (at < old->size)
+		at = copy_some(new, at);
+	raw_spin_lock_irq(&table_lock);
+	table = new;
+	other = old;
+	rcu_assign_pointer(pfm_table_heads, new->heads);
+	raw_spin_unlock_irq(&table_lock);
+	synchronize_rcu();
+	raw_spin_lock_irq(&table_lock);
+	other = NULL;
+	raw_spin_unlock_irq(&table_lock);
+	kvfree(old);
+}
+
+/* Only this replaces the table, and the work item does not run twice at a time. */
+static void resize(struct work_struct *work)
+{
+	struct pfm_table *new;
+	unsigned int size;
+
+	for (;;) {
+		size = size_for(READ_ONCE(count), table->size);
+		if (size == table->size)
+			return;
+		new = alloc_table(size);
+		/* Look-ups take longer; the next target that comes or goes asks again. */
+		if (!new)
+			return;
+		replace(new);
+	}
+}
+
+/**
+ * pfm_table_init - make the table
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pfm_table_init(void)
+{
+	table = alloc_table(SIZE_MIN);
+	if (!table)
+		return -ENOMEM;
+	table->id = 1;
+	table->entry = offsetof(struct pfm_target, hash[0]);
+	rcu_assign_pointer(pfm_table_heads, table->heads);
+	return 0;
+}
+
+/**
+ * pfm_table_exit - free the table; there is no target, and no probe that looks
+ */
+void pfm_table_exit(void)
+{
+	cancel_work_sync(&resize_work);
+	kvfree(table);
+}

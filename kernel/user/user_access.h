@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Readers: processes that may read counters in user mode.
+ */
+#ifndef _PFM_USER_ACCESS_H
+#define _PFM_USER_ACCESS_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+struct mm_struct;
+struct pfm_pmu;
+struct pfm_user_access;
+
+extern unsigned int pfm_user_accesses;
+
+struct pfm_user_access *pfm_user_access_create(const struct mm_struct *mm,
+					       const struct pfm_pmu *pmu);
+struct pfm_user_access *pfm_user_access_join(struct pfm_user_access *reader);
+bool pfm_user_access_leave(struct pfm_user_access *reader);
+void pfm_user_access_left(struct pfm_user_access *reader);
+const struct pfm_pmu *pfm_user_access_pmu(const struct mm_struct *mm);
+
+#endif /* _PFM_USER_ACCESS_H */
