@@ -51,12 +51,12 @@ run without_text
 check 'and the text is there' 'empty out'
 
 # What getopt takes; the short ones stand beside a long one.
-sed -n 's/.*{ *"\([a-z-]*\)", *[a-z]*_argument.*/\1/p' tools/pfmon/*options.[ch] |
+sed -n 's/.*{ *"\([a-z-]*\)", *[a-z]*_argument.*/\1/p' tools/pfmon/cli/*.[ch] |
 	sort -u >"$DIR/options"
 check 'options are found in the source' '[ "$(wc -l <"$DIR/options")" -ge 60 ]'
 : >"$DIR/missing"
 while read -r name; do
-	for file in tools/pfmon/usage.c Documentation/pfmon.1.rst tools/pfmon/completion/pfmon.bash; do
+	for file in tools/pfmon/cli/usage.c Documentation/pfmon.1.rst tools/pfmon/completion/pfmon.bash; do
 		grep -qE -e "--$name([^a-z-]|\$)" $file || echo "--$name: not in $file" >>"$DIR/missing"
 	done
 done <"$DIR/options"

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "../../lib/tests/tap.h"
-#include "../../tools/pfmon/estimate.h"
+#include "../../tools/pfmon/sampling/estimate.h"
 
 #define SEEDS	100
 #define SETS	4

@@ -17,7 +17,7 @@ build() {
 		"$CC" -shared -fPIC -O2 -Wall -D_GNU_SOURCE -Iinclude/uapi \
 			-o "$DIR/fake_kernel.so" selftests/pfmon/fake_kernel.c -ldl &&
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_test" \
-			selftests/pfmon/estimate_test.c tools/pfmon/estimate.c -lm
+			selftests/pfmon/estimate_test.c -I tools/pfmon tools/pfmon/sampling/estimate.c -lm
 }
 
 pfmon() {

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The one writer of JSON.  It keeps commas, nesting and quoting right; callers
+ * give keys and values in order.  A key of NULL is for elements of an array.
+ * Write errors stay in the FILE and are found when it is closed.
+ */
+#ifndef PFMON_BASE_JSON_WRITER_H
+#define PFMON_BASE_JSON_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define JSON_DEPTH_MAX	16
+
+/**
+ * struct json - a document being written
+ * @out: where to
+ * @depth: objects and arrays open now
+ * @flat: depth of the object that is kept on one line; 0 none
+ * @filled: for each depth, whether a member was written already
+ * @closer: for each depth, the character that ends it
+ */
+struct json {
+	FILE *out;
+	unsigned int depth;
+	unsigned int flat;
+	bool filled[JSON_DEPTH_MAX];
+	char closer[JSON_DEPTH_MAX];
+};
+
+void json_begin(struct json *json, FILE *out);
+/* A document on one line, for NDJSON. */
+void json_begin_line(struct json *json, FILE *out);
+void json_finish(struct json *json);
+
+void json_object(struct json *json, const char *key);
+void json_line_object(struct json *json, const char *key);
+void json_array(struct json *json, const char *key);
+void json_line_array(struct json *json, const char *key);
+void json_close(struct json *json);
+
+void json_string(struct json *json, const char *key, const char *value);
+void json_uint(struct json *json, const char *key, uint64_t value);
+void json_bool(struct json *json, const char *key, bool value);
+void json_null(struct json *json, const char *key);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What /proc says of a process or thread.
+ */
+#ifndef PFMON_BASE_PROCESS_H
+#define PFMON_BASE_PROCESS_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/**
+ * struct process - a process or thread
+ * @pid: process id
+ * @ppid: process id of the parent
+ * @uid: whose it is
+ * @comm: name of the thread
+ * @name: program that the process executes, or @comm when that is not known
+ * @started: when it was started, in ticks since the machine was: tells apart
+ *	processes that had the same number
+ */
+struct process {
+	pid_t pid;
+	pid_t ppid;
+	uid_t uid;
+	char comm[64];
+	char name[4096];
+	uint64_t started;
+};
+
+/* 0, or -1 when there is no such process or thread. */
+int process_read(struct process *process, pid_t tid);
+
+#endif

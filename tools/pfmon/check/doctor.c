@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the checks have found, for people and for programs.
+ */
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/json_writer.h"
+#include "base/message.h"
+#include "base/version.h"
+#include "check/doctor.h"
+#include "check/holders.h"
+#include "options/options.h"
+
+#define SCHEMA_VERSION 1
+
+static const char *const kind_names[] = {
+	[FINDING_OK] = "ok",
+	[FINDING_LIMITED] = "limited",
+	[FINDING_FAILED] = "failed",
+};
+
+void findings_add(struct findings *findings, enum finding_kind kind,
+		  const char *check, const char *format, ...)
+{
+	struct finding *finding = &findings->list[findings->count];
+	va_list args;
+
+	if (findings->count == FINDINGS_MAX)
+		abort();
+	findings->count++;
+	finding->kind = kind;
+	finding->check = check;
+	va_start(args, format);
+	vsnprintf(finding->text, sizeof(finding->text), format, args);
+	va_end(args);
+}
+
+void findings_fix(struct findings *findings, const char *format, ...)
+{
+	struct finding *finding = &findings->list[findings->count - 1];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(finding->fix, sizeof(finding->fix), format, args);
+	va_end(args);
+}
+
+static void print_text(const struct findings *findings)
+{
+	struct holders holders;
+	struct holder holder;
+	char text[256];
+	size_t i;
+
+	for (i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->list[i];
+
+		printf("%-8s %-12s %s\n", kind_names[finding->kind],
+		       finding->check, finding->text);
+		if (*finding->fix)
+			printf("%-8s %-12s -> %s\n", "", "", finding->fix);
+	}
+	holders_open(&holders);
+	while (holders_next(&holders, &holder))
+		printf("%-8s %-12s %s\n", "", "monitored",
+		       holders_text(&holder, text, sizeof(text)));
+	holders_close(&holders);
+	if (holders.others)
+		printf("%-8s %-12s %u of other users; 'sudo cat /sys/kernel/perfmon/holders' names them\n",
+		       "", "monitored", holders.others);
+}
+
+static void write_holders(struct json *json)
+{
+	struct holders holders;
+	struct holder holder;
+
+	json_array(json, "holders");
+	holders_open(&holders);
+	while (holders_next(&holders, &holder)) {
+		json_line_object(json, NULL);
+		if (holder.cpu >= 0)
+			json_uint(json, "cpu", holder.cpu);
+		else
+			json_null(json, "cpu");
+		if (holder.cpu < 0)
+			json_uint(json, "thread", holder.thread);
+		else
+			json_null(json, "thread");
+		json_uint(json, "pid", holder.pid);
+		json_uint(json, "uid", holder.uid);
+		json_string(json, "comm", holder.comm);
+		json_close(json);
+	}
+	holders_close(&holders);
+	json_close(json);
+	json_uint(json, "other_holders", holders.others);
+}
+
+static void print_json(const struct findings *findings, bool counts)
+{
+	struct json json;
+	size_t i;
+
+	json_begin(&json, stdout);
+	json_uint(&json, "schema_version", SCHEMA_VERSION);
+	json_string(&json, "type", "doctor");
+	json_string(&json, "pfmon_version", PFMON_VERSION);
+	json_bool(&json, "can_count", counts);
+	json_array(&json, "checks");
+	for (i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->list[i];
+
+		json_line_object(&json, NULL);
+		json_string(&json, "check", finding->check);
+		json_string(&json, "status", kind_names[finding->kind]);
+		json_string(&json, "text", finding->text);
+		if (*finding->fix)
+			json_string(&json, "fix", finding->fix);
+		else
+			json_null(&json, "fix");
+		json_close(&json);
+	}
+	json_close(&json);
+	write_holders(&json);
+	json_finish(&json);
+}
+
+int doctor(const struct options *options)
+{
+	struct findings findings = { 0 };
+	bool counts = true;
+	size_t i;
+
+	doctor_check_machine(&findings);
+	doctor_check_rights(&findings);
+	for (i = 0; i < findings.count; i++)
+		if (findings.list[i].kind == FINDING_FAILED)
+			counts = false;
+	if (options->format == OUTPUT_JSON)
+		print_json(&findings, counts);
+	else
+		print_text(&findings);
+	return counts ? 0 : -1;
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Checks of kernel, modules, device and counters.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <perfmon/perfmon.h>
+#include <pwd.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "check/doctor.h"
+#include "check/holders.h"
+
+#define DEVICE "/dev/perfmon"
+#define SYSFS  "/sys/kernel/perfmon"
+
+/* Whether the first word of a line of the file begins like that. */
+static bool find_line(const char *name, const char *begin)
+{
+	char line[512];
+	bool found = false;
+	FILE *file;
+
+	file = fopen(name, "re");
+	while (file && !found && fgets(line, sizeof(line), file))
+		found = !strncmp(line, begin, strlen(begin));
+	if (file)
+		fclose(file);
+	return found;
+}
+
+static bool module_loaded(const char *name)
+{
+	char begin[64];
+
+	snprintf(begin, sizeof(begin), "%s ", name);
+	return find_line("/proc/modules", begin);
+}
+
+/* Whether modprobe would find it. */
+static bool module_installed(const struct utsname *uts, const char *name)
+{
+	char path[320], line[4096], file_name[64];
+	bool found = false;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/lib/modules/%s/modules.dep",
+		 uts->release);
+	snprintf(file_name, sizeof(file_name), "/%s.ko", name);
+	file = fopen(path, "re");
+	while (file && !found && fgets(line, sizeof(line), file)) {
+		line[strcspn(line, ":")] = '\0';
+		found = strstr(line, file_name);
+	}
+	if (file)
+		fclose(file);
+	return found;
+}
+
+static bool locked_down(void)
+{
+	char line[128] = "";
+	FILE *file;
+
+	file = fopen("/sys/kernel/security/lockdown", "re");
+	if (!file)
+		return false;
+	if (!fgets(line, sizeof(line), file))
+		line[0] = '\0';
+	fclose(file);
+	return strstr(line, "[integrity]") || strstr(line, "[confidentiality]");
+}
+
+static void check_modules(struct findings *findings, const struct utsname *uts)
+{
+	static const char *const names[] = {
+		"perfmon",	 "perfmon_soft", "perfmon_armv8",
+		"perfmon_intel", "perfmon_amd",	 "perfmon_ibs",
+		"perfmon_perf",	 "perfmon_nway", "perfmon_callstack",
+		"perfmon_trace",
+	};
+	char loaded[256] = "", rest[256] = "", *list;
+	bool core = !access(SYSFS, F_OK);
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		list = module_loaded(names[i])		 ? loaded
+		       : module_installed(uts, names[i]) ? rest
+							 : NULL;
+		if (!list)
+			continue;
+		if (*list)
+			strcat(list, ", ");
+		strcat(list, names[i]);
+	}
+	if (core) {
+		findings_add(findings, FINDING_OK, "modules", "%s%s%s",
+			     *loaded ? loaded : "built into the kernel",
+			     *rest ? "; not loaded: " : "", rest);
+		return;
+	}
+	findings_add(findings, FINDING_FAILED, "modules",
+		     "the kernel modules are not loaded");
+	if (module_installed(uts, "perfmon"))
+		findings_fix(
+			findings, "run 'sudo modprobe perfmon'%s",
+			locked_down()
+				? "; the kernel is locked down (Secure Boot), so they must be signed with a key that it knows: see mokutil(1)"
+				: "");
+	else
+		findings_fix(
+			findings,
+			"build and install them for %s with 'make && sudo make install && sudo depmod', then run 'sudo modprobe perfmon'",
+			uts->release);
+}
+
+static void check_version(struct findings *findings)
+{
+	unsigned int major = 0, minor = 0;
+	FILE *file = fopen(SYSFS "/version", "re");
+
+	if (!file)
+		return;
+	if (fscanf(file, "%u.%u", &major, &minor) != 2)
+		major = 0;
+	fclose(file);
+	if (major == PFM_ABI_VERSION >> 16) {
+		findings_add(findings, FINDING_OK, "interface", "%u.%u", major,
+			     minor);
+		return;
+	}
+	findings_add(findings, FINDING_FAILED, "interface",
+		     "the modules have version %u.%u, pfmon has %u.%u", major,
+		     minor, PFM_ABI_VERSION >> 16, PFM_ABI_VERSION & 0xffff);
+	findings_fix(
+		findings,
+		"install modules and pfmon of the same release, then run 'sudo modprobe -r perfmon && sudo modprobe perfmon'");
+}
+
+static void check_device(struct findings *findings)
+{
+	struct passwd *user = getpwuid(getuid());
+	struct group *group;
+	struct stat st;
+
+	if (stat(DEVICE, &st)) {
+		findings_add(findings, FINDING_FAILED, "device",
+			     DEVICE " does not exist");
+		findings_fix(
+			findings,
+			access(SYSFS, F_OK)
+				? "it comes with the modules"
+				: "in a container, start it with '--device " DEVICE
+				  "'");
+		return;
+	}
+	group = getgrgid(st.st_gid);
+	if (!access(DEVICE, R_OK | W_OK)) {
+		findings_add(findings, FINDING_OK, "device",
+			     DEVICE ": mode %03o, group %s",
+			     (unsigned int)st.st_mode & 0777,
+			     group ? group->gr_name : "?");
+		return;
+	}
+	findings_add(findings, FINDING_FAILED, "device",
+		     DEVICE ": mode %03o, group %s: this user may not open it",
+		     (unsigned int)st.st_mode & 0777,
+		     group ? group->gr_name : "?");
+	if (st.st_gid && group)
+		findings_fix(findings,
+			     "run 'sudo usermod -aG %s %s' and log in again",
+			     group->gr_name, user ? user->pw_name : "$USER");
+	else
+		findings_fix(
+			findings,
+			"run 'sudo groupadd -f perfmon && sudo chgrp perfmon " DEVICE
+			" && sudo usermod -aG perfmon %s' and log in again; the udev rule 60-perfmon.rules keeps it so",
+			user ? user->pw_name : "$USER");
+}
+
+/* What stands in the way of the processor's counters. */
+static void tell_no_pmu(struct findings *findings, const struct utsname *uts)
+{
+	findings_add(findings, FINDING_LIMITED, "PMU",
+		     "none: only virtual events can be counted");
+	if (!strcmp(uts->machine, "aarch64"))
+		findings_fix(
+			findings,
+			"run 'sudo modprobe perfmon_armv8'; when that fails, perf has the counters: share them with 'echo options perfmon_armv8 takeover=1 | sudo tee /etc/modprobe.d/perfmon.conf' and 'sudo modprobe perfmon_armv8', or boot with initcall_blacklist=armv8_pmu_driver_init");
+	else if (!strcmp(uts->machine, "x86_64"))
+		findings_fix(
+			findings,
+			"perfmon has no module for the counters of this processor; task-clock can count and sample without");
+}
+
+static void check_pmu(struct findings *findings, const struct utsname *uts,
+		      int fd)
+{
+	unsigned int counters, cycles;
+	struct pfm_regmap *map;
+
+	if (pfm_regmap_from_ctx(fd, &map))
+		return;
+	counters = pfm_regmap_counters(map, &cycles);
+	if (!counters)
+		tell_no_pmu(findings, uts);
+	else
+		findings_add(
+			findings, FINDING_OK, "PMU",
+			"%s: %u counters, %u of them for cycles only; events of %s",
+			pfm_regmap_pmu(map), counters, cycles,
+			*pfm_event_table(map) ? pfm_event_table(map)
+					      : "no table");
+	pfm_regmap_free(map);
+}
+
+/* One of the processor's counters; -1 when there is none. */
+static int find_counter(int fd)
+{
+	const struct pfm_reg_info *info = NULL;
+	struct pfm_regmap *map;
+	int num = -1;
+
+	if (pfm_regmap_from_ctx(fd, &map))
+		return -1;
+	while (num < 0 && (info = pfm_regmap_next_pmd(map, info)))
+		if (info->num < PFM_REG_VIRT_BASE &&
+		    (info->flags & PFM_REGI_COUNTER))
+			num = info->num;
+	pfm_regmap_free(map);
+	return num;
+}
+
+/*
+ * The proof: a context on the caller itself.  With a counter, as virtual registers
+ * work also when perf has the PMU.
+ */
+static void check_counting(struct findings *findings, int fd)
+{
+	struct pfm_reg regs[2] = { { .num = PFM_REG_VIRT_BASE } };
+	int counter = find_counter(fd), err;
+	char who[256];
+
+	regs[1].num = counter < 0 ? 0 : counter;
+	err = pfm_ctx_write_pmds(fd, regs, counter < 0 ? 1 : 2, NULL);
+	if (!err)
+		err = pfm_ctx_load(fd, 0, NULL);
+	if (!err)
+		err = pfm_ctx_start(fd, NULL);
+	if (!err) {
+		findings_add(findings, FINDING_OK, "counting",
+			     "works on a task of this user");
+		pfm_ctx_unload(fd);
+		return;
+	}
+	if (err == -EBUSY && holders_none()) {
+		findings_add(findings, FINDING_FAILED, "counting",
+			     "perf uses the PMU");
+		findings_fix(findings,
+			     "'sudo dmesg' says where: end perf there");
+		return;
+	}
+	if (err == -EBUSY) {
+		findings_add(
+			findings, FINDING_FAILED, "counting",
+			"CPUs are monitored, which excludes monitoring tasks");
+		findings_fix(findings, "%s",
+			     holders_tell(HOLDERS_CPUS, 0, who, sizeof(who)));
+		return;
+	}
+	findings_add(findings, FINDING_FAILED, "counting",
+		     "does not work on a task of this user: %s",
+		     pfm_ctx_strerror(PFM_IOC_LOAD_CONTEXT, err));
+	if (err == -ENXIO)
+		findings_fix(findings, "run 'sudo modprobe perfmon_soft'");
+	else if (err == -EPERM)
+		findings_fix(
+			findings,
+			"see the check 'tasks'; /sys/kernel/perfmon/policy/task_group names a group");
+}
+
+void doctor_check_machine(struct findings *findings)
+{
+	struct utsname uts = { 0 };
+	int fd;
+
+	uname(&uts);
+	findings_add(findings, FINDING_OK, "kernel",
+		     "%s %s on %s, %ld CPUs online", uts.sysname, uts.release,
+		     uts.machine, sysconf(_SC_NPROCESSORS_ONLN));
+	check_modules(findings, &uts);
+	check_version(findings);
+	check_device(findings);
+	fd = pfm_ctx_create(NULL);
+	if (fd >= 0) {
+		check_pmu(findings, &uts, fd);
+		check_counting(findings, fd);
+		close(fd);
+		return;
+	}
+	findings_add(findings, FINDING_FAILED, "context",
+		     "none can be created: %s",
+		     pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, fd));
+	if (fd == -ENODEV)
+		findings_fix(findings, "run 'sudo modprobe perfmon_soft'");
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Holders.
+ */
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/process.h"
+#include "check/holders.h"
+
+#define HOLDERS "/sys/kernel/perfmon/holders"
+
+void holders_open(struct holders *holders)
+{
+	holders->file = fopen(HOLDERS, "re");
+	holders->others = 0;
+}
+
+bool holders_next(struct holders *holders, struct holder *holder)
+{
+	unsigned int number;
+	char line[256], kind[16];
+
+	while (holders->file && fgets(line, sizeof(line), holders->file)) {
+		memset(holder, 0, sizeof(*holder));
+		if (sscanf(line, "others %u", &holders->others) == 1)
+			continue;
+		/* The name comes last and may have blanks. */
+		if (sscanf(line, "%15s %u pid %u uid %u comm %63[^\n]", kind,
+			   &number, &holder->pid, &holder->uid,
+			   holder->comm) < 4)
+			continue;
+		holder->cpu = -1;
+		if (!strcmp(kind, "cpu"))
+			holder->cpu = number;
+		else
+			holder->thread = number;
+		return true;
+	}
+	return false;
+}
+
+void holders_close(struct holders *holders)
+{
+	if (holders->file)
+		fclose(holders->file);
+	holders->file = NULL;
+}
+
+const char *holders_text(const struct holder *holder, char *text, size_t size)
+{
+	if (holder->cpu >= 0)
+		snprintf(text, size, "CPU %d by process %u (%s)", holder->cpu,
+			 holder->pid, holder->comm);
+	else
+		snprintf(text, size, "task %u by process %u (%s)",
+			 holder->thread, holder->pid, holder->comm);
+	return text;
+}
+
+bool holders_none(void)
+{
+	struct holders holders;
+	struct holder holder;
+	bool none;
+
+	holders_open(&holders);
+	none = holders.file && !holders_next(&holders, &holder) &&
+	       !holders.others;
+	holders_close(&holders);
+	return none;
+}
+
+static void __attribute__((format(printf, 4, 5)))
+add(char *text, size_t size, size_t *used, const char *format, ...)
+{
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(text + *used, size - *used, format, args);
+	va_end(args);
+	if (length > 0)
+		*used += length;
+	if (*used >= size)
+		*used = size - 1;
+}
+
+static bool concerns(const struct holder *holder, enum holders_which which,
+		     uint32_t pid)
+{
+	struct process process;
+
+	switch (which) {
+	case HOLDERS_CPUS:
+		return holder->cpu >= 0;
+	case HOLDERS_TASK:
+		return holder->thread &&
+		       (holder->thread == pid ||
+			(!process_read(&process, holder->thread) &&
+			 (uint32_t)process.pid == pid));
+	default:
+		return true;
+	}
+}
+
+/* More would be a list, not a sentence. */
+#define NAMED_MAX 3
+
+const char *holders_tell(enum holders_which which, uint32_t pid, char *text,
+			 size_t size)
+{
+	unsigned int found = 0, hidden = 0;
+	struct holders holders;
+	struct holder holder;
+	size_t used = 0, pids_used = 0;
+	char pids[64] = "";
+	uint32_t last = 0;
+
+	*text = '\0';
+	holders_open(&holders);
+	while (holders_next(&holders, &holder)) {
+		if (!concerns(&holder, which, pid))
+			continue;
+		/* It is outside of the pid namespace of pfmon. */
+		hidden += !holder.pid;
+		/* A process that has many CPUs needs one line. */
+		if (!holder.pid || holder.pid == last)
+			continue;
+		last = holder.pid;
+		if (found++ >= NAMED_MAX)
+			continue;
+		add(text, size, &used, "%sprocess %u (%s, user %u)",
+		    found > 1 ? ", " : "held by ", holder.pid, holder.comm,
+		    holder.uid);
+		add(pids, sizeof(pids), &pids_used, " %u", holder.pid);
+	}
+	holders_close(&holders);
+	if (found > NAMED_MAX)
+		add(text, size, &used, " and %u more", found - NAMED_MAX);
+	/* Not SIGINT: what a script starts in the background ignores it. */
+	if (found)
+		add(text, size, &used,
+		    ": wait for it, or end it with 'kill -TERM%s'", pids);
+	else if (hidden)
+		add(text, size, &used,
+		    "the holder is outside of this container: 'sudo cat " HOLDERS
+		    "' names it there");
+	else if (holders.others)
+		add(text, size, &used,
+		    "the holder belongs to another user: 'sudo cat " HOLDERS
+		    "' names it");
+	else
+		add(text, size, &used,
+		    "'sudo cat " HOLDERS "' says who holds what");
+	return text;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Creating a context, and the way out when that fails: each message ends with
+ * the command to run.
+ */
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <perfmon/perfmon.h>
+
+#include "base/message.h"
+#include "check/modules.h"
+#include "sampling/lanes.h"
+
+#define DEVICE	"/dev/perfmon"
+#define SYSFS	"/sys/kernel/perfmon"
+
+/* modprobe tells on standard error itself what is wrong. */
+static bool load_modules(void)
+{
+	int status = 0;
+	pid_t pid;
+
+	say_note("loading the kernel modules: modprobe perfmon");
+	pid = fork();
+	if (pid < 0) {
+		say_error("cannot start modprobe: %s", strerror(errno));
+		return false;
+	}
+	if (!pid) {
+		/* Nothing of it may get among the command's output. */
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+		execl("/sbin/modprobe", "modprobe", "perfmon", (char *)NULL);
+		execl("/usr/sbin/modprobe", "modprobe", "perfmon", (char *)NULL);
+		_exit(127);
+	}
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return false;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		say_error("there is no modprobe in /sbin or /usr/sbin; install the kmod package");
+	return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+static void tell_missing(void)
+{
+	if (!access(SYSFS, F_OK))
+		say_error(DEVICE " is missing although the kernel modules are loaded; in a container, start it with the device (--device " DEVICE ")");
+	else if (geteuid())
+		say_error(DEVICE " is missing: the kernel modules are not loaded; run 'sudo modprobe perfmon'");
+	else
+		say_error(DEVICE " is missing and 'modprobe perfmon' did not help; build and install the kernel modules with 'make && make install && depmod', then run 'modprobe perfmon'");
+}
+
+static void tell_denied(void)
+{
+	struct passwd *user = getpwuid(getuid());
+	const char *name = user ? user->pw_name : "$USER";
+	struct group *group;
+	struct stat st;
+
+	if (stat(DEVICE, &st) || !st.st_gid || !(st.st_mode & S_IWGRP)) {
+		say_error("cannot open " DEVICE ": Permission denied; only root may; to open it to group perfmon run 'sudo groupadd -f perfmon && sudo chgrp perfmon " DEVICE " && sudo chmod 660 " DEVICE " && sudo usermod -aG perfmon %s' and log in again",
+			  name);
+		return;
+	}
+	group = getgrgid(st.st_gid);
+	say_error("cannot open " DEVICE ": Permission denied; it takes root or membership of group %s: run 'sudo usermod -aG %s %s' and log in again",
+		  group ? group->gr_name : "perfmon",
+		  group ? group->gr_name : "perfmon", name);
+}
+
+static bool device_exists(void)
+{
+	return !access(DEVICE, F_OK);
+}
+
+static void tell(int err)
+{
+	const char *why = pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, err);
+
+	switch (err) {
+	case -ENOENT:
+	case -ENXIO:
+		tell_missing();
+		break;
+	case -EACCES:
+		tell_denied();
+		break;
+	case -ENODEV:
+		say_error("cannot create a context: no PMU module is loaded; run 'sudo modprobe perfmon_soft' for the virtual registers");
+		break;
+	case -EINVAL:
+	case -ENOTTY:
+		say_error("cannot create a context: %s; pfmon and the kernel modules are of different versions, compare 'pfmon --version' and 'modinfo perfmon'",
+			  why);
+		break;
+	default:
+		say_error("cannot create a context: %s", why);
+	}
+}
+
+int modules_create_context(uint32_t flags)
+{
+	PFM_OPTS(pfm_create_opts, opts, .flags = flags);
+	int fd = pfm_ctx_create(&opts);
+
+	/* A node without its driver says ENXIO. */
+	if (fd < 0 && !geteuid() && access(SYSFS, F_OK) &&
+	    (!device_exists() || fd == -ENXIO || fd == -ENODEV) &&
+	    load_modules())
+		fd = pfm_ctx_create(&opts);
+	if (fd >= 0)
+		return fd;
+	tell(fd);
+	return -1;
+}
+
+int modules_create_sampling(uint32_t flags, const struct lanes *lanes,
+			    bool *reported)
+{
+	PFM_OPTS(pfm_create_opts, opts, .flags = flags, .fmt_uuid = lanes->uuid,
+		 .fmt_arg = &lanes->arg, .fmt_arg_size = lanes->arg_size);
+	int fd = pfm_ctx_create(&opts);
+
+	if (fd == -EOPNOTSUPP && opts.flags & PFM_CTX_MAPS) {
+		opts.flags &= ~PFM_CTX_MAPS;
+		fd = pfm_ctx_create(&opts);
+		if (fd >= 0)
+			say_note("symbols of short-lived processes may be missing: this kernel does not report mappings, so they come from /proc");
+	}
+	*reported = opts.flags & PFM_CTX_MAPS;
+	if (fd >= 0)
+		return fd;
+	/* The device was there a moment ago. */
+	if (fd == -ENOENT)
+		say_error("there is no sampling format '%s': run 'sudo modprobe perfmon_%s'",
+			  lanes->name, lanes->name);
+	else if (fd == -EOPNOTSUPP)
+		say_error("--overflow-block: this kernel cannot block the command; more --smpl-entries make it rarer that a full buffer stops counting");
+	else if (fd == -ENOBUFS)
+		say_error("the sampling buffer is too large: %s; fewer --smpl-entries make it smaller",
+			  pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, fd));
+	else
+		tell(fd);
+	return -1;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel side: is it there, may we use it, and what to do if not.
+ */
+#ifndef PFMON_CHECK_MODULES_H
+#define PFMON_CHECK_MODULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * A new context, for which the modules are loaded when pfmon runs as root.  -1
+ * after saying which command makes it work.
+ */
+int modules_create_context(uint32_t flags);
+
+struct lanes;
+
+/*
+ * The same with the sampling format and its argument.  @reported: whether the
+ * kernel reports mappings as PFM_CTX_MAPS asks; if it cannot, do without.
+ */
+int modules_create_sampling(uint32_t flags, const struct lanes *lanes,
+			    bool *reported);
+
+#endif

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Refusals, for users.
+ */
+#include <errno.h>
+#include <perfmon/perfmon.h>
+#include <pwd.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "base/process.h"
+#include "check/holders.h"
+#include "check/policy.h"
+#include "check/rights.h"
+
+static const char *user_name(uid_t uid, char *text, size_t size)
+{
+	struct passwd *user = getpwuid(uid);
+
+	if (user)
+		snprintf(text, size, "%s", user->pw_name);
+	else
+		snprintf(text, size, "user %u", (unsigned int)uid);
+	return text;
+}
+
+static void tell_not_permitted(const struct process *process, pid_t task)
+{
+	char owner[64], join[256];
+
+	if (!policy_tasks()) {
+		say_error(
+			"cannot monitor %d (%s): /sys/kernel/perfmon/policy/task_group lets group %ld only monitor tasks: %s",
+			task, process->comm, policy_group("task_group"),
+			policy_join(policy_group("task_group"), join,
+				    sizeof(join)));
+		return;
+	}
+	user_name(process->uid, owner, sizeof(owner));
+	if (process->uid != geteuid())
+		say_error(
+			"cannot monitor %d (%s): it belongs to %s; tasks of others take CAP_PERFMON: %s",
+			task, process->comm, owner, policy_remedy());
+	else
+		say_error(
+			"cannot monitor %d (%s): it is protected from its own user (a program with set-user-ID or capabilities, or prctl(PR_SET_DUMPABLE)); that takes CAP_PERFMON: %s",
+			task, process->comm, policy_remedy());
+}
+
+/* EBUSY has this cause when perfmon's own contexts are not the cause. */
+#define PERF_HAS_IT                                                           \
+	"perf uses the PMU; 'sudo dmesg' says where: end perf there and try " \
+	"again"
+
+/* @what is a phrase, @pid the process that it is part of. */
+static void tell_busy(const char *what, pid_t pid, int err)
+{
+	char who[512];
+
+	if (err == -EEXIST)
+		say_error(
+			"cannot monitor %s: it, or a thread of it, is monitored already; %s",
+			what,
+			holders_tell(HOLDERS_TASK, pid, who, sizeof(who)));
+	else if (holders_none())
+		say_error("cannot monitor %s: " PERF_HAS_IT, what);
+	else
+		say_error(
+			"cannot monitor %s: CPUs are monitored system-wide, which excludes monitoring tasks; %s",
+			what, holders_tell(HOLDERS_CPUS, 0, who, sizeof(who)));
+}
+
+void rights_tell_task(pid_t task, int err)
+{
+	struct process process;
+	char what[96];
+
+	if (process_read(&process, task))
+		err = -ESRCH;
+	snprintf(what, sizeof(what), "%d (%s)", task, process.comm);
+	switch (err) {
+	case -ESRCH:
+		say_error("cannot monitor %d: it has ended", task);
+		break;
+	case -EPERM:
+		tell_not_permitted(&process, task);
+		break;
+	case -EBUSY:
+	case -EEXIST:
+		tell_busy(what, process.pid, err);
+		break;
+	default:
+		say_error("cannot monitor %s: %s", what,
+			  pfm_ctx_strerror(PFM_IOC_LOAD_CONTEXT, err));
+	}
+}
+
+void rights_tell_command(const char *command, int err)
+{
+	char what[256], join[256], who[512];
+
+	snprintf(what, sizeof(what), "the command '%.200s'", command);
+	switch (err) {
+	case -EPERM:
+		if (policy_tasks())
+			break;
+		say_error(
+			"cannot monitor %s: /sys/kernel/perfmon/policy/task_group lets group %ld only monitor tasks: %s",
+			what, policy_group("task_group"),
+			policy_join(policy_group("task_group"), join,
+				    sizeof(join)));
+		return;
+	case -EBUSY:
+		tell_busy(what, 0, err);
+		return;
+	case -EEXIST:
+		say_error(
+			"cannot monitor %s: pfmon itself is followed by another session, and the command with it; %s",
+			what, holders_tell(HOLDERS_ALL, 0, who, sizeof(who)));
+		return;
+	}
+	say_error("cannot monitor %s: %s", what,
+		  pfm_ctx_strerror(PFM_IOC_LOAD_CONTEXT, err));
+}
+
+static void tell_no_cpus(unsigned int cpu)
+{
+	long group = policy_group("sys_group");
+	char join[256];
+
+	if (group < 0)
+		say_error(
+			"cannot monitor CPU %u: what runs on a CPU belongs to all users, so --system-wide takes CAP_PERFMON: %s; or let a group do so with 'echo GID | sudo tee /sys/kernel/perfmon/policy/sys_group'",
+			cpu, policy_remedy());
+	else
+		say_error(
+			"cannot monitor CPU %u: --system-wide takes CAP_PERFMON or membership of group %ld: %s",
+			cpu, group, policy_join(group, join, sizeof(join)));
+}
+
+void rights_tell_cpu(unsigned int cpu, int err)
+{
+	char who[512];
+
+	switch (err) {
+	case -EPERM:
+		tell_no_cpus(cpu);
+		break;
+	case -EBUSY:
+		if (holders_none()) {
+			say_error("cannot monitor CPU %u: " PERF_HAS_IT, cpu);
+			break;
+		}
+		say_error(
+			"cannot monitor CPU %u: it is monitored already, or tasks are, which excludes monitoring CPUs; %s",
+			cpu, holders_tell(HOLDERS_ALL, 0, who, sizeof(who)));
+		break;
+	case -ERANGE:
+		say_error(
+			"there is no CPU %u; --cpu-list takes those of /sys/devices/system/cpu/present",
+			cpu);
+		break;
+	case -ENODEV:
+		say_error(
+			"CPU %u is offline; leave it out of --cpu-list, or run 'echo 1 | sudo tee /sys/devices/system/cpu/cpu%u/online'",
+			cpu, cpu);
+		break;
+	default:
+		say_error("cannot monitor CPU %u: %s", cpu,
+			  pfm_ctx_strerror(PFM_IOC_LOAD_CONTEXT, err));
+	}
+}

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pfmon: counts what a command does, and samples where it does it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <perfmon/perfmon.h>
+
+#include "base/message.h"
+#include "base/outfile.h"
+#include "check/doctor.h"
+#include "check/modules.h"
+#include "cli/parse.h"
+#include "cli/usage.h"
+#include "events/events.h"
+#include "events/info.h"
+#include "options/options.h"
+#include "output/header.h"
+#include "output/print.h"
+#include "output/samples.h"
+#include "report/report.h"
+#include "sampling/sampling.h"
+#include "session/cgroup.h"
+#include "session/cpu_context.h"
+#include "session/session.h"
+#include "session/system_wide.h"
+
+/*
+ * The events of the command line on the registers of context @fd, and how they
+ * sample; @sampling NULL they only count.
+ */
+static int read_events(struct events *events, struct sampling *sampling,
+		       const struct options *options, int fd)
+{
+	struct pfm_regmap *map;
+	int err;
+
+	err = pfm_regmap_from_ctx(fd, &map);
+	if (err) {
+		say_error("cannot read the registers' descriptions: %s",
+			  strerror(-err));
+		return -1;
+	}
+	err = events_read(events, options, map);
+	if (!err && options->scope.scope == SCOPE_SYSTEM)
+		err = cpu_check_events(events, options, map);
+	if (!err && sampling)
+		err = sampling_init(sampling, options, events, map);
+	pfm_regmap_free(map);
+	return err;
+}
+
+static void print_counts(FILE *out, const struct session *session, bool fresh)
+{
+	switch (session->options->format) {
+	case OUTPUT_JSON:
+		print_json(out, session);
+		break;
+	case OUTPUT_CSV:
+		if (session->system)
+			print_cpus_csv(out, session, fresh);
+		else
+			print_csv(out, session, fresh);
+		break;
+	default:
+		if (session->system)
+			print_cpus_text(out, session);
+		else
+			print_text(out, session);
+	}
+}
+
+/* Samples go to their own file, or before the counts. */
+static int print_sampling(struct output *output, const struct session *session)
+{
+	struct sampling *sampling = session->sampling;
+	bool apart = sampling->output.file;
+	FILE *out = apart ? sampling->output.file : output->file;
+	int err;
+
+	print_losses(sampling);
+	if (apart && output_start(&sampling->output))
+		return -1;
+	if (session->options->with_header && print_has_comments(sampling))
+		header_print(out, session);
+	err = print_samples(out, sampling);
+	if (apart && output_close(&sampling->output))
+		err = -1;
+	return err;
+}
+
+static int print(struct output *output, const struct session *session)
+{
+	const struct options *options = session->options;
+	bool counts = true;
+	int err = 0;
+
+	print_warnings(session);
+	if (output_start(output)) {
+		output_abandon(output);
+		return -1;
+	}
+	if (session->sampling) {
+		err = print_sampling(output, session);
+		counts = options->smpl.print_counts ||
+			 options->format != OUTPUT_TEXT;
+	}
+	if (counts)
+		print_counts(output->file, session, output->fresh);
+	return output_close(output) || err ? -1 : 0;
+}
+
+static int measure(const struct options *options, const struct events *events,
+		   struct sampling *sampling, struct session *session, int fd,
+		   struct output *output)
+{
+	int status, printed;
+
+	if (options->scope.scope == SCOPE_SYSTEM)
+		status = system_run(session, options, events, sampling,
+				    output);
+	else if (options->scope.scope == SCOPE_CGROUP)
+		status = cgroup_run(session, options, events);
+	else if (scope_options_many(&options->scope))
+		status = cgroup_run_named(session, options, events);
+	else
+		status = session_run(session, options, events, sampling, fd);
+	if (!status) {
+		printed = print(output, session);
+		status = session_wait(session);
+		if (printed)
+			status = EXIT_OWN_FAILURE;
+	} else {
+		output_abandon(output);
+	}
+	session_free(session);
+	return status;
+}
+
+/* The context that samples, in place of the one that told the registers. */
+static int exchange(int fd, const struct options *options,
+		    struct sampling *sampling)
+{
+	uint32_t flags = options->follow;
+
+	close(fd);
+	if (options->smpl.block)
+		flags |= PFM_CTX_NOTIFY_BLOCK;
+	if (sampling->symbols.on)
+		flags |= PFM_CTX_MAPS;
+	return modules_create_sampling(flags, &sampling->lanes,
+				       &sampling->symbols.reported);
+}
+
+/* The context that is multiplexed, with a log of the sets' turns. */
+static int exchange_multiplexed(int fd, const struct options *options,
+				const struct events *events,
+				struct slice_log **log)
+{
+	close(fd);
+	return slice_log_create(log, events, options->follow);
+}
+
+/* Whether nobody asks which task counted what: the kernel need not keep it. */
+static bool sums_only(const struct options *options,
+		      const struct events *events)
+{
+	return options->follow && options->aggregate && events->num_sets == 1 &&
+	       !options->have_only && !options->have_except;
+}
+
+/*
+ * Runs the command once for each set but the last one, and keeps what was
+ * counted.  0, or the exit status when that is all: a signal ends the runs.
+ */
+static int run_before(const struct options *options, struct events *events,
+		      struct session *session, int *fd)
+{
+	int status;
+
+	for (; events->run + 1 < events->num_sets; events->run++) {
+		struct session next = { .fd = -1 };
+
+		say_verbose("run %u of %u", events->run + 1, events->num_sets);
+		status = session_run(session, options, events, NULL, *fd);
+		if (!status)
+			status = session_wait(session);
+		if (session->ended != SESSION_RUNS && !session->signals) {
+			status = 0;
+		} else {
+			say_error("run %u of %u %s, so there are no results of any",
+				  events->run + 1, events->num_sets,
+				  session->signals ? "was interrupted" :
+						     "failed");
+			status = status ? status : EXIT_OWN_FAILURE;
+		}
+		next.results = session->results;
+		next.config = session->config;
+		next.setup = session->setup;
+		next.again = true;
+		memset(&session->results, 0, sizeof(session->results));
+		session_free(session);
+		*session = next;
+		*fd = -1;
+		if (status)
+			return status;
+		*fd = modules_create_context(options->follow);
+		if (*fd < 0)
+			return EXIT_OWN_FAILURE;
+	}
+	return 0;
+}
+
+static int run(const struct options *options, struct events *events,
+	       struct sampling *sampling, struct session *session, int fd,
+	       struct output *output)
+{
+	int status = 0;
+
+	if (!events->multiplexed)
+		status = run_before(options, events, session, &fd);
+	if (!status)
+		return measure(options, events, sampling, session, fd, output);
+	output_abandon(output);
+	session_free(session);
+	return status;
+}
+
+static int count(const struct options *options)
+{
+	struct session session = { .fd = -1 };
+	struct sampling *sampling = NULL;
+	struct events events = { 0 };
+	int status = EXIT_OWN_FAILURE;
+	struct output output;
+	int fd, err;
+
+	if (smpl_options_on(&options->smpl)) {
+		sampling = calloc(1, sizeof(*sampling));
+		if (!sampling) {
+			say_error("out of memory for sampling");
+			return status;
+		}
+	}
+	fd = modules_create_context(options->follow);
+	err = fd < 0 || read_events(&events, sampling, options, fd);
+	if (!err && (options->scope.scope == SCOPE_SYSTEM ||
+		     scope_options_many(&options->scope))) {
+		/* It told the registers; each CPU or process has its own. */
+		close(fd);
+		fd = -1;
+	} else if (!err && sampling) {
+		fd = exchange(fd, options, sampling);
+		err = fd < 0;
+	} else if (!err && events.multiplexed) {
+		fd = exchange_multiplexed(fd, options, &events, &session.log);
+		err = fd < 0;
+	} else if (!err && sums_only(options, &events)) {
+		close(fd);
+		fd = modules_create_context(options->follow |
+					    PFM_CTX_AGGREGATE);
+		err = fd < 0;
+	}
+	if (!err)
+		err = output_open(&output, options);
+	if (!err)
+		status = run(options, &events, sampling, &session, fd, &output);
+	else if (fd >= 0)
+		close(fd);
+	if (sampling)
+		sampling_free(sampling);
+	free(sampling);
+	events_free(&events);
+	return status;
+}
+
+static int check(const struct options *options)
+{
+	struct events events = { 0 };
+	int fd, err;
+
+	fd = modules_create_context(0);
+	if (fd < 0)
+		return -1;
+	/* Also what only the kernel refuses: levels without the right. */
+	err = read_events(&events, NULL, options, fd);
+	if (!err)
+		err = events_program(&events, fd, false);
+	events_free(&events);
+	close(fd);
+	return err;
+}
+
+static int tell(const struct options *options)
+{
+	int err = 0;
+
+	switch (options->action) {
+	case ACTION_HELP:
+		usage_print();
+		break;
+	case ACTION_VERSION:
+		usage_print_version();
+		break;
+	case ACTION_INFO:
+		err = info_machine(options);
+		break;
+	case ACTION_LIST:
+	case ACTION_LIST_LONG:
+		err = info_list(options);
+		break;
+	case ACTION_EVENT_INFO:
+		err = info_event(options);
+		break;
+	case ACTION_DOCTOR:
+		err = doctor(options);
+		break;
+	default:
+		err = check(options);
+	}
+	if (output_finish_stdout())
+		err = -1;
+	return err ? EXIT_OWN_FAILURE : 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options;
+	int status;
+
+	output_hold_standard();
+	if (argc > 1 && !strcmp(argv[1], "report"))
+		return report(argc - 1, argv + 1);
+	status = options_parse(&options, argc, argv);
+	if (!status && options.action == ACTION_COUNT)
+		status = count(&options);
+	else if (!status)
+		status = tell(&options);
+	options_free(&options);
+	return status;
+}

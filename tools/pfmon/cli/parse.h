@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Command line parser.
+ */
+#ifndef PFMON_CLI_PARSE_H
+#define PFMON_CLI_PARSE_H
+
+struct options;
+
+/* Fills @options.  Returns 0, or the exit status after saying what is wrong. */
+int options_parse(struct options *options, int argc, char **argv);
+void options_free(struct options *options);
+
+#endif

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From events to sets, and from registers back to events.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "check/policy.h"
+#include "events/events.h"
+#include "events/sets.h"
+#include "options/options.h"
+
+/* Registers below exist once a CPU; all sets have them, so that none is scaled. */
+#define IN_EVERY_SET(pmd) ((pmd) >= PFM_REG_VIRT_BASE && (pmd) < PFM_REG_TASK_BASE)
+
+size_t sets_words(const struct events *events)
+{
+	return events->count +
+	       (events->multiplexed ? 2 * events->num_sets + 1 : 0);
+}
+
+uint64_t sets_active(const struct events *events, const uint64_t *words,
+		     unsigned int set)
+{
+	return words[events->count + set];
+}
+
+uint64_t sets_runs(const struct events *events, const uint64_t *words,
+		   unsigned int set)
+{
+	return words[events->count + events->num_sets + set];
+}
+
+uint64_t sets_enabled(const struct events *events, const uint64_t *words)
+{
+	uint64_t sum = 0;
+	unsigned int set;
+
+	for (set = 0; set < events->num_sets; set++)
+		sum += sets_active(events, words, set);
+	return sum;
+}
+
+uint64_t sets_switching(const struct events *events, const uint64_t *words)
+{
+	uint64_t whole = words[events->count + 2 * events->num_sets];
+	uint64_t enabled = sets_enabled(events, words);
+
+	return whole > enabled ? whole - enabled : 0;
+}
+
+/* Place of one of the kernel's registers for sets; -1 when it is none. */
+static long word_of(const struct events *events, const struct pfm_reg *reg)
+{
+	if (!events->multiplexed || reg->set >= events->num_sets)
+		return -1;
+	switch (reg->num) {
+	case PFM_REG_SET_ACTIVE:
+		return events->count + reg->set;
+	case PFM_REG_SET_RUNS:
+		return events->count + events->num_sets + reg->set;
+	case PFM_REG_SET_ENABLED:
+		return events->count + 2 * events->num_sets;
+	default:
+		return -1;
+	}
+}
+
+bool sets_count(const struct events *events, size_t event)
+{
+	const struct event *ev = &events->list[event];
+
+	return events->multiplexed || ev->set == events->run;
+}
+
+bool sets_everywhere(const struct events *events, size_t event)
+{
+	return events->multiplexed && IN_EVERY_SET(events->list[event].pmd);
+}
+
+/* Number of set @set in the kernel. */
+static unsigned int kernel_set(const struct events *events, unsigned int set)
+{
+	return events->multiplexed ? set : 0;
+}
+
+/* First and last set that the context has. */
+static unsigned int first_set(const struct events *events)
+{
+	return events->multiplexed ? 0 : events->run;
+}
+
+static unsigned int end_set(const struct events *events)
+{
+	return events->multiplexed ? events->num_sets : events->run + 1;
+}
+
+static bool same_place(const struct events *events, size_t event,
+		       const struct pfm_reg *reg)
+{
+	const struct event *ev = &events->list[event];
+
+	return reg->num == ev->pmd &&
+	       (reg->set == kernel_set(events, ev->set) ||
+		sets_everywhere(events, event));
+}
+
+bool sets_add(const struct events *events, const struct pfm_record *record,
+	      uint64_t *words)
+{
+	bool complete = true, found;
+	unsigned int r;
+	size_t k;
+	long word;
+
+	for (k = 0; k < events->count; k++) {
+		if (events->list[k].gauge || !sets_count(events, k))
+			continue;
+		found = false;
+		for (r = 0; r < record->nregs; r++) {
+			if (!same_place(events, k, &record->regs[r]))
+				continue;
+			words[k] += record->regs[r].value;
+			found = true;
+			if (!sets_everywhere(events, k))
+				break;
+		}
+		complete &= found;
+	}
+	for (r = 0; events->multiplexed && r < record->nregs; r++) {
+		word = word_of(events, &record->regs[r]);
+		if (word >= 0)
+			words[word] += record->regs[r].value;
+	}
+	return complete;
+}
+
+/* Reads @count registers and adds their values to the words they belong to. */
+static int read_some(const struct events *events, int fd, struct pfm_reg *regs,
+		     unsigned int count, uint64_t *words)
+{
+	unsigned int failed = 0, i;
+	size_t k;
+	long word;
+	int err;
+
+	err = pfm_ctx_read_pmds(fd, regs, count, &failed);
+	if (err) {
+		say_error("cannot read PMD%u: %s",
+			  failed < count ? regs[failed].num : PFM_REG_NONE,
+			  pfm_ctx_strerror(PFM_IOC_READ_PMDS, err));
+		return -1;
+	}
+	for (i = 0; i < count; i++) {
+		word = word_of(events, &regs[i]);
+		if (word >= 0) {
+			words[word] = regs[i].value;
+			continue;
+		}
+		for (k = 0; k < events->count; k++)
+			if (sets_count(events, k) &&
+			    same_place(events, k, &regs[i]))
+				words[k] += regs[i].value;
+	}
+	return 0;
+}
+
+static void add_reg(struct pfm_reg *regs, unsigned int *count, uint16_t num,
+		    uint16_t set)
+{
+	regs[*count].num = num;
+	regs[*count].set = set;
+	regs[(*count)++].value = 0;
+}
+
+int sets_read(const struct events *events, int fd, uint64_t *words)
+{
+	struct pfm_reg regs[PFM_ASSIGN_MAX + 3];
+	unsigned int count, set, i;
+	size_t k;
+
+	for (k = 0; k < sets_words(events); k++)
+		if (k >= events->count || sets_count(events, k))
+			words[k] = 0;
+	for (set = first_set(events); set < end_set(events); set++) {
+		const struct pfm_assignment *assignment =
+			&events->sets[set].assignment;
+
+		memset(regs, 0, sizeof(regs));
+		count = 0;
+		for (i = 0; i < assignment->num_pmds; i++)
+			add_reg(regs, &count, assignment->pmds[i].num,
+				kernel_set(events, set));
+		if (events->multiplexed) {
+			add_reg(regs, &count, PFM_REG_SET_ACTIVE, set);
+			add_reg(regs, &count, PFM_REG_SET_RUNS, set);
+			if (!set)
+				add_reg(regs, &count, PFM_REG_SET_ENABLED, 0);
+		}
+		if (read_some(events, fd, regs, count, words))
+			return -1;
+	}
+	return 0;
+}
+
+/* Name of the event that a PMC or PMD of a set is for. */
+static const char *event_of(const struct events *events,
+			    const struct pfm_regmap *map, unsigned int set,
+			    uint16_t pmc)
+{
+	const struct pfm_reg_info *info;
+	size_t i;
+
+	for (i = 0; i < events->count; i++) {
+		info = map ? pfm_regmap_pmd(map, events->list[i].pmd) : NULL;
+		if (events->list[i].set == set && info && info->ctl == pmc)
+			return events->list[i].name;
+	}
+	return NULL;
+}
+
+static void tell_refused_pmc(const struct events *events, int fd,
+			     unsigned int set, int err, unsigned int failed)
+{
+	const struct pfm_assignment *assignment =
+		&events->sets[set].assignment;
+	struct pfm_regmap *map = NULL;
+	const char *name = NULL;
+
+	if (failed < assignment->num_pmcs) {
+		pfm_regmap_from_ctx(fd, &map);
+		name = event_of(events, map, set,
+				assignment->pmcs[failed].num);
+	}
+	if (err == -EPERM)
+		say_error("'%s': counting kernel code takes CAP_PERFMON: %s; or let everybody do so with 'echo 1 | sudo tee /sys/kernel/perfmon/policy/kernel_level'; or count user code only (--user-level, -u)",
+			  name ? name : "events", policy_remedy());
+	else
+		say_error("cannot set up '%s': %s", name ? name : "the events",
+			  pfm_ctx_strerror(PFM_IOC_WRITE_PMCS, err));
+	pfm_regmap_free(map);
+}
+
+/* The registers of set @set, as the kernel numbers it, in @regs. */
+static void number_regs(struct pfm_reg *to, const struct pfm_reg *from,
+			unsigned int count, uint16_t set)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		to[i] = from[i];
+		to[i].set = set;
+	}
+}
+
+/* Triggers overflow after their count, again and again. */
+static int write_triggers(const struct events *events, int fd, unsigned int set)
+{
+	const struct event_set *es = &events->sets[set];
+	struct pfm_pmd_attr attrs[TRIGGERS_MAX];
+	unsigned int i;
+	int err;
+
+	if (!es->num_triggers)
+		return 0;
+	memset(attrs, 0, sizeof(attrs));
+	for (i = 0; i < es->num_triggers; i++) {
+		attrs[i].num = es->assignment.pmd[es->triggers[i].index];
+		attrs[i].set = kernel_set(events, set);
+		attrs[i].long_reset = -es->triggers[i].count;
+		attrs[i].short_reset = -es->triggers[i].count;
+		attrs[i].ovfl_switch_cnt = 1;
+	}
+	err = pfm_ctx_write_pmdattrs(fd, attrs, es->num_triggers, NULL);
+	if (!err)
+		return 0;
+	say_error("--switch-overflow: cannot set up the triggers: %s",
+		  pfm_ctx_strerror(PFM_IOC_WRITE_PMDATTRS, err));
+	return -1;
+}
+
+static int program_set(const struct events *events, int fd, unsigned int set)
+{
+	const struct event_set *es = &events->sets[set];
+	const struct pfm_assignment *assignment = &es->assignment;
+	struct pfm_reg regs[PFM_ASSIGN_MAX];
+	unsigned int failed = 0, i;
+	int err;
+
+	number_regs(regs, assignment->pmcs, assignment->num_pmcs,
+		    kernel_set(events, set));
+	err = pfm_ctx_write_pmcs(fd, regs, assignment->num_pmcs, &failed);
+	if (err) {
+		tell_refused_pmc(events, fd, set, err, failed);
+		return -1;
+	}
+	number_regs(regs, assignment->pmds, assignment->num_writable,
+		    kernel_set(events, set));
+	for (i = 0; i < es->num_triggers; i++)
+		regs[assignment->index[es->triggers[i].index]].value =
+			-es->triggers[i].count;
+	if (write_triggers(events, fd, set))
+		return -1;
+	err = pfm_ctx_write_pmds(fd, regs, assignment->num_writable, &failed);
+	if (!err)
+		return 0;
+	say_error("cannot set up PMD%u: %s",
+		  failed < assignment->num_writable ?
+		  assignment->pmds[failed].num : PFM_REG_NONE,
+		  pfm_ctx_strerror(PFM_IOC_WRITE_PMDS, err));
+	return -1;
+}
+
+/* When the set's turn ends. */
+static void describe_turn(struct pfm_set_desc *desc, const struct event_set *es,
+			  bool log)
+{
+	desc->flags = es->timeout ? PFM_SETFL_TIME_SWITCH :
+				    PFM_SETFL_OVFL_SWITCH;
+	desc->flags |= log ? PFM_SETFL_LOG : 0;
+	desc->timeout = es->timeout;
+	desc->jitter = es->jitter;
+}
+
+static int create_sets(const struct events *events, int fd, bool log)
+{
+	struct pfm_set_desc desc;
+	unsigned int set;
+	int err;
+
+	for (set = first_set(events); set < end_set(events); set++) {
+		memset(&desc, 0, sizeof(desc));
+		desc.set = kernel_set(events, set);
+		if (events->multiplexed)
+			describe_turn(&desc, &events->sets[set], log);
+		desc.flags |= events->no_idle ? PFM_SETFL_EXCL_IDLE : 0;
+		err = pfm_ctx_create_sets(fd, &desc, 1, NULL);
+		if (!err)
+			continue;
+		say_error("cannot create event set %u: %s", set,
+			  pfm_ctx_strerror(PFM_IOC_CREATE_EVTSET, err));
+		return -1;
+	}
+	return 0;
+}
+
+int sets_program(const struct events *events, int fd, bool log)
+{
+	unsigned int set;
+
+	if ((events->multiplexed || events->no_idle) &&
+	    create_sets(events, fd, log))
+		return -1;
+	for (set = first_set(events); set < end_set(events); set++)
+		if (program_set(events, fd, set))
+			return -1;
+	return 0;
+}
+
+void sets_free(struct events *events)
+{
+	unsigned int set;
+
+	for (set = 0; set < events->num_sets; set++)
+		free(events->sets[set].events);
+	free(events->sets);
+	events->sets = NULL;
+	events->num_sets = 0;
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Questions about the command line that more than one part of pfmon asks.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <perfmon/perfmon.h>
+
+#include "options/options.h"
+
+#define NS_PER_MS	1e6
+
+/* An hour; longer ones are slips of the pen. */
+#define TIMEOUT_MAX	3600e9
+
+static const char *const topology_names[] = {
+	[TOPOLOGY_CORE] = "core",
+	[TOPOLOGY_SOCKET] = "socket",
+	[TOPOLOGY_NODE] = "node",
+};
+
+int options_levels(const char *text, unsigned int length)
+{
+	int plm = 0;
+	unsigned int i;
+
+	for (i = 0; i < length; i++) {
+		switch (text[i]) {
+		case 'k':
+		case '0':
+			plm |= PFM_PLM_KERNEL;
+			break;
+		case '1':
+			plm |= PLM_1;
+			break;
+		case '2':
+			plm |= PLM_2;
+			break;
+		case 'u':
+		case '3':
+			plm |= PFM_PLM_USER;
+			break;
+		default:
+			return -1;
+		}
+	}
+	return plm;
+}
+
+bool options_select(const struct options *options, const char *path,
+		    size_t length)
+{
+	char text[PFM_PATH_MAX + 1];
+
+	if (!options->have_only && !options->have_except)
+		return true;
+	if (length > PFM_PATH_MAX)
+		length = PFM_PATH_MAX;
+	memcpy(text, path, length);
+	text[length] = '\0';
+	if (options->have_only && regexec(&options->only, text, 0, NULL, 0))
+		return false;
+	return !options->have_except ||
+	       regexec(&options->except, text, 0, NULL, 0);
+}
+
+bool scope_options_many(const struct scope_options *options)
+{
+	return options->scope == SCOPE_CGROUP || options->num_tasks > 1;
+}
+
+const char *scope_topology_name(enum topology topology)
+{
+	return topology_names[topology];
+}
+
+int set_options_take_timeout(const char **text, uint64_t *ns)
+{
+	double value;
+	char *end;
+
+	errno = 0;
+	value = strtod(*text, &end) * NS_PER_MS;
+	if (end == *text || (*end && *end != ',') || errno || !isfinite(value) ||
+	    value < PFM_SET_TIMEOUT_MIN || value > TIMEOUT_MAX)
+		return -1;
+	*ns = llround(value);
+	*text = end;
+	return 0;
+}
+
+uint64_t set_options_timeout(const struct set_options *options,
+			     unsigned int index)
+{
+	const char *text = options->timeouts;
+	uint64_t ns = SWITCH_TIMEOUT_DFL;
+
+	if (!text)
+		return ns;
+	while (!set_options_take_timeout(&text, &ns) && *text && index--)
+		text++;
+	return ns;
+}
+
+unsigned int set_options_num_timeouts(const struct set_options *options)
+{
+	const char *text = options->timeouts;
+	unsigned int count = text ? 1 : 0;
+
+	while (text && (text = strchr(text, ','))) {
+		count++;
+		text++;
+	}
+	return count;
+}
+
+int set_options_trigger(const char **text, char **event, uint64_t *count)
+{
+	size_t length = strcspn(*text, ",");
+	const char *colon;
+	char *end;
+
+	if (!**text)
+		return 0;
+	colon = memrchr(*text, ':', length);
+	if (!colon || colon == *text || colon[1] < '0' || colon[1] > '9')
+		return -1;
+	errno = 0;
+	*count = strtoull(colon + 1, &end, 10);
+	if (errno || end != *text + length || !*count || *count > INT64_MAX)
+		return -1;
+	if (*end == ',' && !end[1])
+		return -1;
+	*event = strndup(*text, colon - *text);
+	if (!*event)
+		return -1;
+	*text = *end ? end + 1 : end;
+	return 1;
+}
+
+bool set_options_has_triggers(const struct set_options *options)
+{
+	unsigned int i;
+
+	for (i = 0; i < options->count; i++)
+		if (options->triggers[i])
+			return true;
+	return options->common;
+}
+
+bool set_options_may_repeat(const struct options *options)
+{
+	const struct set_options *sets = &options->sets;
+
+	return options->scope.scope == SCOPE_COMMAND && !options->dont_start &&
+	       !sets->exclusive && !sets->timeouts &&
+	       !set_options_has_triggers(sets);
+}
+
+bool smpl_options_on(const struct smpl_options *options)
+{
+	return options->long_periods || options->short_periods;
+}
+
+bool smpl_options_need_symbols(const struct smpl_options *options)
+{
+	return options->resolve || options->output != SMPL_OUTPUT_TEXT;
+}
+
+bool smpl_options_may_block(const struct options *options)
+{
+	enum scope scope = options->scope.scope;
+
+	return !options->follow && !options->smpl.saturate &&
+	       (scope == SCOPE_COMMAND ||
+		(scope == SCOPE_TASK && options->scope.one_thread));
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counts.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "events/events.h"
+#include "options/options.h"
+#include "output/count.h"
+#include "sampling/sampling.h"
+#include "session/session.h"
+
+double count_share(const struct count *count)
+{
+	return count->enabled ? 100.0 * count->active / count->enabled : 0;
+}
+
+static uint64_t scale(uint64_t value, uint64_t by, uint64_t from)
+{
+	unsigned __int128 wide = (unsigned __int128)value * by + from / 2;
+
+	wide /= from;
+	return wide > UINT64_MAX ? UINT64_MAX : (uint64_t)wide;
+}
+
+/* What sampling left out of it. */
+static void mark_low(struct count *count, const struct sampling *sampling,
+		     size_t event)
+{
+	uint64_t paused, running;
+
+	if (!sampling || !sampling_undercounts(sampling, event))
+		return;
+	count->low = true;
+	count->bounded = false;
+	paused = sampling_paused_ns(sampling);
+	running = sampling->losses.running_ns;
+	if (!paused || paused >= running)
+		return;
+	count->enabled = running;
+	count->active = running - paused;
+}
+
+void count_take(struct count *count, const struct session *session,
+		const uint64_t *words, size_t event)
+{
+	const struct events *events = session->events;
+	const struct event *ev = &events->list[event];
+
+	memset(count, 0, sizeof(*count));
+	count->value = words[event];
+	count->bounded = true;
+	if (!events->multiplexed) {
+		mark_low(count, session->sampling, event);
+		return;
+	}
+	count->enabled = sets_enabled(events, words);
+	count->active = ev->always ? count->enabled :
+				     sets_active(events, words, ev->set);
+	if (ev->always || (count->active && count->active >= count->enabled))
+		return;
+	if (!count->active) {
+		count->value = 0;
+		count->missing = true;
+		count->bounded = false;
+		return;
+	}
+	count->scaled = true;
+	count->bounded = false;
+	count->value = scale(words[event], count->enabled, count->active);
+}
+
+void count_result(struct count *count, const struct session *session,
+		  const struct result *result, size_t event)
+{
+	count_take(count, session, result->counts, event);
+	/* Without following the one result is the total. */
+	if (!session->options->follow)
+		count_total(count, session, event);
+}
+
+void count_total(struct count *count, const struct session *session,
+		 size_t event)
+{
+	const struct slice_log *log = session->log;
+	const struct results *results = &session->results;
+	struct estimate estimate;
+
+	count_take(count, session, results->totals, event);
+	/* The log is about all tasks. */
+	if (!count->scaled || !log || results->left_out)
+		return;
+	if (!slice_log_estimate(log, results->kernel, event, &estimate))
+		return;
+	count->value = estimate.value < 0 ? 0 : llround(estimate.value);
+	count->bounded = estimate.known;
+	if (estimate.known)
+		count->error = ceil(estimate_bound(&estimate));
+}

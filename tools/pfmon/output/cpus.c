@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counts of CPUs in the three forms, and their sums over cores, sockets or
+ * nodes.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/json_writer.h"
+#include "events/events.h"
+#include "events/implemented.h"
+#include "options/options.h"
+#include "output/count.h"
+#include "output/header.h"
+#include "output/print.h"
+#include "session/cpu_context.h"
+#include "session/session.h"
+#include "session/system_wide.h"
+
+/* Whether a CPU is the first of its group; groups are named by it. */
+static bool leads(const struct system *system, size_t i, enum topology topology)
+{
+	size_t k;
+
+	for (k = 0; k < i; k++)
+		if (cpus_together(&system->list[k].place,
+				  &system->list[i].place, topology))
+			return false;
+	return true;
+}
+
+static void add_group(const struct session *session, size_t leader,
+		      enum topology topology, uint64_t *sums)
+{
+	const struct system *system = session->system;
+	size_t words = sets_words(session->events), i, k;
+
+	memset(sums, 0, words * sizeof(*sums));
+	for (i = leader; i < system->count; i++)
+		for (k = 0; cpus_together(&system->list[leader].place,
+					  &system->list[i].place, topology) &&
+			    k < words;
+		     k++)
+			sums[k] += system->list[i].counts[k];
+}
+
+/* A level is exact. */
+static void take_total(const struct session *session, size_t event,
+		       struct count *count)
+{
+	const struct results *results = &session->results;
+
+	if (!session->events->list[event].gauge) {
+		count_take(count, session, results->totals, event);
+		return;
+	}
+	memset(count, 0, sizeof(*count));
+	count->value = results->kernel[event];
+}
+
+static const char *group_name(const struct cpu_place *place,
+			      enum topology topology, char *text, size_t size)
+{
+	switch (topology) {
+	case TOPOLOGY_CORE:
+		snprintf(text, size, "CORE%d.%d", place->socket, place->core);
+		break;
+	case TOPOLOGY_SOCKET:
+		snprintf(text, size, "SOCKET%d", place->socket);
+		break;
+	default:
+		snprintf(text, size, "NODE%d", place->node);
+	}
+	return text;
+}
+
+/* Widest count of an event that is no level. */
+static int measure(const struct session *session)
+{
+	const struct system *system = session->system;
+	char text[PRINT_COUNT_ROOM];
+	int width, widest = 0;
+	struct count count;
+	size_t i, k;
+
+	for (k = 0; k < session->events->count; k++) {
+		/* Sums wrap at 2^64, so they need not be the widest. */
+		for (i = 0; i <= system->count; i++) {
+			const uint64_t *words = i < system->count ?
+						system->list[i].counts :
+						session->results.totals;
+
+			count_take(&count, session, words, k);
+			width = strlen(print_value_text(session->options,
+							&count, text));
+			if (width > widest)
+				widest = width;
+		}
+	}
+	return widest;
+}
+
+static void print_line(FILE *out, const struct session *session,
+		       const char *title, int width, size_t event,
+		       const struct count *count)
+{
+	char text[PRINT_COUNT_ROOM];
+
+	if (*title)
+		fprintf(out, "%-9s ", title);
+	fprintf(out, "%*s %s", width,
+		print_value_text(session->options, count, text),
+		session->events->list[event].name);
+	implemented_print(out, &session->events->list[event]);
+	print_trust(out, count);
+	fputc('\n', out);
+}
+
+static void print_lines(FILE *out, const struct session *session,
+			const char *title, int width, const uint64_t *words)
+{
+	struct count count;
+	size_t k;
+
+	for (k = 0; k < session->events->count; k++) {
+		if (session->events->list[k].gauge)
+			continue;
+		count_take(&count, session, words, k);
+		print_line(out, session, title, width, k, &count);
+	}
+}
+
+static void print_groups(FILE *out, const struct session *session, int width)
+{
+	enum topology topology = session->options->scope.topology;
+	const struct system *system = session->system;
+	uint64_t sums[sets_words(session->events)];
+	char name[32];
+	size_t i;
+
+	for (i = 0; topology && i < system->count; i++) {
+		if (!leads(system, i, topology))
+			continue;
+		group_name(&system->list[i].place, topology, name,
+			   sizeof(name));
+		add_group(session, i, topology, sums);
+		print_lines(out, session, name, width, sums);
+	}
+}
+
+void print_cpus_text(FILE *out, const struct session *session)
+{
+	bool each = !session->options->aggregate;
+	const struct system *system = session->system;
+	const struct events *events = session->events;
+	int width = measure(session);
+	struct count count;
+	char name[32];
+	size_t i, k;
+
+	if (session->options->with_header)
+		header_print(out, session);
+	if (session->options->scope.interval_ns)
+		fputs("# all intervals\n", out);
+	for (i = 0; each && i < system->count; i++) {
+		snprintf(name, sizeof(name), "CPU%u", system->list[i].number);
+		print_lines(out, session, name, width, system->list[i].counts);
+	}
+	print_groups(out, session, width);
+	for (k = 0; k < events->count; k++) {
+		bool gauge = events->list[k].gauge;
+
+		take_total(session, k, &count);
+		print_line(out, session,
+			   !each   ? ""
+			   : gauge ? "(machine)"
+				   : "TOTAL",
+			   width, k, &count);
+	}
+	if (session->options->show_time)
+		print_times(out, session);
+}
+
+void print_cpu_titles(FILE *out)
+{
+	fputs("type,event,value,scaled,cpu,core,socket,node,interval,start_ns,end_ns,at_least,implemented\r\n",
+	      out);
+}
+
+static void print_number(FILE *out, int number)
+{
+	if (number >= 0)
+		fprintf(out, "%d", number);
+	fputc(',', out);
+}
+
+static void print_place(FILE *out, const struct cpu_place *place,
+			enum topology topology)
+{
+	print_number(out, topology <= TOPOLOGY_CORE ? place->core : -1);
+	print_number(out, topology <= TOPOLOGY_SOCKET ? place->socket : -1);
+	print_number(out, topology != TOPOLOGY_SOCKET ? place->node : -1);
+}
+
+/* What was not counted has no value. */
+static void begin_row(FILE *out, const char *type, const char *name,
+		      const struct count *count)
+{
+	fprintf(out, "%s,", type);
+	print_csv_field(out, name);
+	if (count->missing)
+		fputs(",,0,", out);
+	else
+		fprintf(out, ",%" PRIu64 ",%d,", count->value, count->scaled);
+}
+
+void print_cpu_row(FILE *out, const char *type, const struct event *event,
+		   const struct count *count, const struct cpu *cpu)
+{
+	begin_row(out, type, event->name, count);
+	if (!cpu) {
+		fputs(",,,,", out);
+		return;
+	}
+	fprintf(out, "%u,", cpu->number);
+	print_place(out, &cpu->place, TOPOLOGY_NONE);
+}
+
+/* @event: NULL in rows that are not about one. */
+static void end_row(FILE *out, const struct event *event, uint64_t start,
+		    uint64_t end, const struct count *count)
+{
+	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%d,%s\r\n", start, end,
+		count->low, implemented_field(event));
+}
+
+static void print_loss(FILE *out, const struct session *session,
+		       const char *name, const struct count *count)
+{
+	begin_row(out, "sampling", name, count);
+	fputs(",,,,", out);
+	end_row(out, NULL, session->start, session->end, count);
+}
+
+void print_cpus_csv(FILE *out, const struct session *session, bool titles)
+{
+	enum topology topology = session->options->scope.topology;
+	const struct system *system = session->system;
+	const struct events *events = session->events;
+	uint64_t sums[sets_words(events)];
+	struct count count;
+	size_t i, k;
+
+	if (titles && !session->options->scope.interval_ns)
+		print_cpu_titles(out);
+	for (i = 0; !session->options->aggregate && i < system->count; i++)
+		for (k = 0; k < events->count; k++) {
+			const struct cpu *cpu = &system->list[i];
+
+			if (events->list[k].gauge)
+				continue;
+			count_take(&count, session, cpu->counts, k);
+			print_cpu_row(out, "cpu", &events->list[k], &count,
+				      cpu);
+			end_row(out, &events->list[k], cpu->start, cpu->end,
+				&count);
+		}
+	for (i = 0; topology && i < system->count; i++)
+		for (k = 0; k < events->count; k++) {
+			if (events->list[k].gauge ||
+			    !leads(system, i, topology))
+				continue;
+			add_group(session, i, topology, sums);
+			count_take(&count, session, sums, k);
+			begin_row(out, scope_topology_name(topology),
+				  events->list[k].name, &count);
+			fputc(',', out);
+			print_place(out, &system->list[i].place, topology);
+			end_row(out, &events->list[k], session->start, session->end,
+				&count);
+		}
+	for (k = 0; k < events->count; k++) {
+		bool gauge = events->list[k].gauge;
+
+		take_total(session, k, &count);
+		print_cpu_row(out, gauge ? "machine" : "total",
+			      &events->list[k], &count, NULL);
+		end_row(out, &events->list[k], session->start, session->end,
+			&count);
+	}
+	print_csv_losses(out, session, print_loss);
+}
+
+static void write_place(struct json *json, const char *key, int number)
+{
+	if (number >= 0)
+		json_uint(json, key, number);
+	else
+		json_null(json, key);
+}
+
+static void write_cpu(struct json *json, const struct session *session,
+		      const struct cpu *cpu)
+{
+	json_object(json, NULL);
+	json_uint(json, "cpu", cpu->number);
+	write_place(json, "core", cpu->place.core);
+	write_place(json, "socket", cpu->place.socket);
+	write_place(json, "node", cpu->place.node);
+	json_uint(json, "offlines", cpu->offlines);
+	json_uint(json, "offline_ns", cpu->offline_ns);
+	json_uint(json, "start_ns", cpu->start);
+	json_uint(json, "end_ns", cpu->end);
+	print_json_counts(json, "counts", session, cpu->counts);
+	json_close(json);
+}
+
+static void write_group(struct json *json, const struct session *session,
+			size_t leader, enum topology topology)
+{
+	const struct system *system = session->system;
+	const struct cpu_place *place = &system->list[leader].place;
+	uint64_t counts[sets_words(session->events)];
+	size_t i;
+
+	add_group(session, leader, topology, counts);
+	json_object(json, NULL);
+	json_string(json, "topology", scope_topology_name(topology));
+	write_place(json, "core", topology == TOPOLOGY_CORE ? place->core : -1);
+	write_place(json, "socket",
+		    topology != TOPOLOGY_NODE ? place->socket : -1);
+	write_place(json, "node", topology == TOPOLOGY_NODE ? place->node : -1);
+	json_line_array(json, "cpus");
+	for (i = leader; i < system->count; i++)
+		if (cpus_together(place, &system->list[i].place, topology))
+			json_uint(json, NULL, system->list[i].number);
+	json_close(json);
+	print_json_counts(json, "counts", session, counts);
+	json_close(json);
+}
+
+void print_cpus_json(struct json *json, const struct session *session)
+{
+	const struct scope_options *scope = &session->options->scope;
+	const struct system *system = session->system;
+	size_t i;
+
+	json_array(json, "cpus");
+	for (i = 0; !session->options->aggregate && i < system->count; i++)
+		write_cpu(json, session, &system->list[i]);
+	json_close(json);
+	json_array(json, "groups");
+	for (i = 0; scope->topology && i < system->count; i++)
+		if (leads(system, i, scope->topology))
+			write_group(json, session, i, scope->topology);
+	json_close(json);
+	if (!scope->interval_ns)
+		return;
+	json_object(json, "intervals");
+	json_uint(json, "length_ns", scope->interval_ns);
+	json_uint(json, "last", system->interval);
+	json_uint(json, "missed", system->missed);
+	json_close(json);
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Results as comma-separated values (RFC 4180): one row a result and event.
+ */
+#include <inttypes.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "events/events.h"
+#include "events/implemented.h"
+#include "options/options.h"
+#include "output/count.h"
+#include "output/print.h"
+#include "output/samples.h"
+#include "sampling/sampling.h"
+#include "session/session.h"
+
+static const char titles_row[] =
+	"type,event,value,scaled,pid,tid,ppid,path,comm,reason,tasks,"
+	"start_ns,end_ns,exit_code,signal,active_ns,enabled_ns,error,"
+	"at_least,implemented\r\n";
+
+void print_csv_field(FILE *out, const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+/* What was not counted has no value. */
+static void begin_row(FILE *out, const char *type, const char *name,
+		      const struct count *count)
+{
+	fprintf(out, "%s,", type);
+	print_csv_field(out, name);
+	if (count->missing)
+		fputs(",,0,", out);
+	else
+		fprintf(out, ",%" PRIu64 ",%d,", count->value, count->scaled);
+}
+
+/* How an estimate was come by; empty for counts.  @event: NULL when not of one. */
+static void end_row(FILE *out, const struct event *event,
+		    const struct count *count)
+{
+	fputc(',', out);
+	if (count->enabled)
+		fprintf(out, "%" PRIu64 ",%" PRIu64 ",", count->active,
+			count->enabled);
+	else
+		fputs(",,", out);
+	if (count->scaled && count->bounded)
+		fprintf(out, "%" PRIu64, count->error);
+	fprintf(out, ",%d,%s\r\n", count->low, implemented_field(event));
+}
+
+/* Columns that only a task has stay empty. */
+static void end_sum_row(FILE *out, const struct event *event,
+			const struct count *count)
+{
+	fputs(",,,,,,,,,,", out);
+	end_row(out, event, count);
+}
+
+static void end_task_row(FILE *out, const struct result *result,
+			 const struct event *event, const struct count *count)
+{
+	fprintf(out, "%u,%u,%u,", result->pid, result->tid, result->ppid);
+	print_csv_field(out, result->path);
+	fputc(',', out);
+	print_csv_field(out, result->comm);
+	fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
+		results_reason(result->reason), result->tasks, result->start,
+		result->end);
+	if (result->reason != PFM_RECORD_EXIT)
+		fputc(',', out);
+	else if (WIFSIGNALED(result->status))
+		fprintf(out, ",%d", WTERMSIG(result->status));
+	else
+		fprintf(out, "%d,", WEXITSTATUS(result->status));
+	end_row(out, event, count);
+}
+
+static void print_task(FILE *out, const struct session *session,
+		       const struct result *result)
+{
+	const struct events *events = session->events;
+	struct count count;
+	size_t k;
+
+	for (k = 0; k < events->count; k++) {
+		if (events->list[k].gauge ||
+		    !results_have(&session->results, result, k))
+			continue;
+		count_result(&count, session, result, k);
+		begin_row(out, "task", events->list[k].name, &count);
+		end_task_row(out, result, &events->list[k], &count);
+	}
+}
+
+static void print_loss(FILE *out, const struct session *session,
+		       print_csv_loss_fn print, const char *name,
+		       uint64_t value)
+{
+	const struct count count = { .value = value };
+
+	print(out, session, name, &count);
+}
+
+void print_csv_losses(FILE *out, const struct session *session,
+		      print_csv_loss_fn print)
+{
+	const struct losses *losses;
+	struct count count = { 0 };
+	struct due due;
+
+	if (!session->sampling)
+		return;
+	losses = &session->sampling->losses;
+	print_loss(out, session, print, "samples", losses->taken);
+	print_loss(out, session, print, "lost", losses->lost);
+	print_loss(out, session, print, "skipped", losses->skipped);
+	print_loss(out, session, print, "refused", losses->errors);
+	print_loss(out, session, print, "without_stack", losses->stackless);
+	print_loss(out, session, print, "masked_ns", losses->masked_ns);
+	print_loss(out, session, print, "throttled", losses->throttled);
+	print_loss(out, session, print, "throttled_ns", losses->throttled_ns);
+	count.missing = !losses->running_ns;
+	count.value = losses->running_ns;
+	print(out, session, "running_ns", &count);
+	print_due(session->sampling, &due);
+	count.missing = false;
+	count.value = due.all;
+	count.scaled = *due.mark == '~';
+	count.low = *due.mark == 'a';
+	print(out, session, "due", &count);
+}
+
+static void print_own_loss(FILE *out, const struct session *session,
+			   const char *name, const struct count *count)
+{
+	(void)session;
+	begin_row(out, "sampling", name, count);
+	end_sum_row(out, NULL, count);
+}
+
+/* Tasks that were not counted; a row only when there are some. */
+static void print_unfollowed(FILE *out, const char *name, uint64_t value)
+{
+	const struct count count = { .value = value };
+
+	if (!value)
+		return;
+	begin_row(out, "unfollowed", name, &count);
+	end_sum_row(out, NULL, &count);
+}
+
+void print_csv(FILE *out, const struct session *session, bool titles)
+{
+	const struct results *results = &session->results;
+	const struct events *events = session->events;
+	struct count count;
+	size_t i, k;
+
+	if (titles)
+		fputs(titles_row, out);
+	for (i = 0; !session->options->aggregate && i < results->count; i++)
+		print_task(out, session, results->list[i]);
+	for (k = 0; k < events->count; k++) {
+		bool gauge = events->list[k].gauge;
+
+		memset(&count, 0, sizeof(count));
+		count.value = results->kernel[k];
+		if (!gauge)
+			count_total(&count, session, k);
+		begin_row(out, gauge ? "machine" : "total",
+			  events->list[k].name, &count);
+		end_sum_row(out, &events->list[k], &count);
+	}
+	print_unfollowed(out, "threads", session->config.unfollowed_threads);
+	print_unfollowed(out, "processes",
+			 session->config.unfollowed_processes);
+	print_csv_losses(out, session, print_own_loss);
+}

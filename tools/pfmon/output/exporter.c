@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The exporter.
+ *
+ * The HTTP side is what a scrape needs and no more: GET and HEAD of one path, one
+ * answer a connection.  Everything that a client can use up has a limit: how many there
+ * are, the bytes of a request, the time until it has the answer.  Nothing waits
+ * for a client.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "options/options.h"
+#include "output/exporter.h"
+#include "output/http_accept.h"
+#include "output/metrics.h"
+#include "session/cpu_context.h"
+#include "session/session.h"
+#include "session/system_wide.h"
+
+#define REQUEST_MAX 4096
+#define CLIENT_TIME 5000000000ULL
+
+/**
+ * struct client - a connection
+ * @fd: -1 none
+ * @until: when it is given up
+ * @request: what came
+ * @received: bytes of it
+ * @answer: what is sent; NULL the request is not complete
+ * @size: bytes of it
+ * @sent: how many are sent
+ */
+struct client {
+	int fd;
+	uint64_t until;
+	char request[REQUEST_MAX + 1];
+	size_t received;
+	char *answer;
+	size_t size;
+	size_t sent;
+};
+
+/**
+ * struct exporter - both ways
+ * @session: whose counts
+ * @fd: where connections come in; -1 nowhere
+ * @clients: connections
+ * @file: that of --textfile, which a link may lead to
+ * @temporary: the file that becomes @file when it is complete
+ * @failed: the last one could not be written, which was told
+ */
+struct exporter {
+	struct session *session;
+	int fd;
+	struct client clients[EXPORTER_CLIENTS];
+	char *file;
+	char *temporary;
+	bool failed;
+};
+
+/* "ADDRESS:PORT", "[ADDRESS]:PORT", or ":PORT" for this machine only. */
+static int split(const char *text, char *host, size_t size, const char **port)
+{
+	const char *colon = strrchr(text, ':');
+	size_t length;
+
+	if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")] ||
+	    strlen(colon + 1) > 5 || atoi(colon + 1) > 65535)
+		return -1;
+	*port = colon + 1;
+	length = colon - text;
+	if (length >= 2 && text[0] == '[' && colon[-1] == ']') {
+		text++;
+		length -= 2;
+	} else if (memchr(text, ':', length)) {
+		return -1;
+	}
+	if (length >= size)
+		return -1;
+	snprintf(host, size, "%.*s", (int)length, text);
+	if (!length)
+		snprintf(host, size, "127.0.0.1");
+	return 0;
+}
+
+static int bind_one(const struct addrinfo *info)
+{
+	int fd, yes = 1, err;
+
+	fd = socket(info->ai_family,
+		    info->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
+		    info->ai_protocol);
+	if (fd < 0)
+		return -1;
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+	if (!bind(fd, info->ai_addr, info->ai_addrlen) &&
+	    !listen(fd, 2 * EXPORTER_CLIENTS))
+		return fd;
+	err = errno;
+	close(fd);
+	errno = err;
+	return -1;
+}
+
+static void tell_address(int fd)
+{
+	struct sockaddr_storage address;
+	socklen_t length = sizeof(address);
+	char host[64], port[8];
+
+	if (getsockname(fd, (struct sockaddr *)&address, &length) ||
+	    getnameinfo((struct sockaddr *)&address, length, host, sizeof(host),
+			port, sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV))
+		return;
+	say_note(strchr(host, ':') ? "metrics at http://[%s]:%s/metrics"
+				   : "metrics at http://%s:%s/metrics",
+		 host, port);
+}
+
+static int open_socket(struct exporter *exporter, const char *where)
+{
+	const struct addrinfo hints = {
+		.ai_socktype = SOCK_STREAM,
+		.ai_flags = AI_PASSIVE | AI_NUMERICSERV,
+	};
+	struct addrinfo *list, *info;
+	const char *port;
+	char host[256];
+	int err;
+
+	if (split(where, host, sizeof(host), &port)) {
+		say_error(
+			"--listen: '%s' is not an address; give ADDRESS:PORT, [ADDRESS]:PORT or :PORT",
+			where);
+		return -1;
+	}
+	err = getaddrinfo(host, port, &hints, &list);
+	if (err) {
+		say_error("--listen: no address '%s': %s", host,
+			  gai_strerror(err));
+		return -1;
+	}
+	for (info = list; info && exporter->fd < 0; info = info->ai_next)
+		exporter->fd = bind_one(info);
+	err = errno;
+	freeaddrinfo(list);
+	if (exporter->fd < 0) {
+		say_error("--listen: cannot wait for connections at %s: %s",
+			  where, strerror(err));
+		return -1;
+	}
+	tell_address(exporter->fd);
+	return 0;
+}
+
+static FILE *open_temporary(struct exporter *exporter)
+{
+	int fd = open(exporter->temporary,
+		      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+		      0644);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+
+	/* Whatever the umask is: another user is to read it. */
+	if (file)
+		fchmod(fd, 0644);
+	else if (fd >= 0)
+		close(fd);
+	return file;
+}
+
+/*
+ * A name that is there is taken by rename(2), which would replace a device, or a
+ * link, by a file.
+ */
+static int find_textfile(struct exporter *exporter, const char *name)
+{
+	struct stat st;
+
+	if (!stat(name, &st) && !S_ISREG(st.st_mode)) {
+		say_error(
+			"--textfile: '%s' is not a regular file; it would be replaced by one",
+			name);
+		return -1;
+	}
+	exporter->file = realpath(name, NULL);
+	if (!exporter->file)
+		exporter->file = strdup(name);
+	if (exporter->file && asprintf(&exporter->temporary, "%s.%d",
+				       exporter->file, getpid()) >= 0)
+		return 0;
+	exporter->temporary = NULL;
+	say_error("out of memory for the exporter");
+	return -1;
+}
+
+static int try_textfile(struct exporter *exporter, const char *name)
+{
+	FILE *file;
+
+	if (find_textfile(exporter, name))
+		return -1;
+	file = open_temporary(exporter);
+	if (!file) {
+		say_error("--textfile: cannot create '%s': %s",
+			  exporter->temporary, strerror(errno));
+		return -1;
+	}
+	fclose(file);
+	unlink(exporter->temporary);
+	return 0;
+}
+
+struct exporter *exporter_create(struct session *session)
+{
+	const struct scope_options *scope = &session->options->scope;
+	struct exporter *exporter = calloc(1, sizeof(*exporter));
+	unsigned int i;
+
+	if (!exporter) {
+		say_error("out of memory for the exporter");
+		return NULL;
+	}
+	exporter->session = session;
+	exporter->fd = -1;
+	for (i = 0; i < EXPORTER_CLIENTS; i++)
+		exporter->clients[i].fd = -1;
+	if ((!scope->listen || !open_socket(exporter, scope->listen)) &&
+	    (!scope->textfile || !try_textfile(exporter, scope->textfile)))
+		return exporter;
+	exporter_free(exporter);
+	return NULL;
+}
+
+static void drop(struct client *client)
+{
+	if (client->fd >= 0)
+		close(client->fd);
+	free(client->answer);
+	memset(client, 0, sizeof(*client));
+	client->fd = -1;
+}
+
+void exporter_poll(const struct exporter *exporter, struct pollfd *fds)
+{
+	bool room = false;
+	unsigned int i;
+
+	for (i = 0; i < EXPORTER_CLIENTS; i++) {
+		const struct client *client = &exporter->clients[i];
+
+		fds[1 + i] = (struct pollfd){ client->fd,
+					      client->answer ? POLLOUT : POLLIN,
+					      0 };
+		room |= client->fd < 0;
+	}
+	fds[0] = (struct pollfd){ room ? exporter->fd : -1, POLLIN, 0 };
+}
+
+uint64_t exporter_time(const struct exporter *exporter)
+{
+	uint64_t time = 0;
+	unsigned int i;
+
+	for (i = 0; i < EXPORTER_CLIENTS; i++)
+		if (exporter->clients[i].fd >= 0 &&
+		    (!time || exporter->clients[i].until < time))
+			time = exporter->clients[i].until;
+	return time;
+}
+
+static void accept_client(struct exporter *exporter)
+{
+	unsigned int i;
+
+	for (i = 0; i < EXPORTER_CLIENTS; i++) {
+		struct client *client = &exporter->clients[i];
+
+		if (client->fd >= 0)
+			continue;
+		client->fd = accept4(exporter->fd, NULL, NULL,
+				     SOCK_CLOEXEC | SOCK_NONBLOCK);
+		client->until = session_now() + CLIENT_TIME;
+		return;
+	}
+}
+
+static const char *content_type(enum metrics_form form)
+{
+	return form == METRICS_OPEN
+		       ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+		       : "text/plain; version=0.0.4; charset=utf-8";
+}
+
+static bool is_head(const struct client *client)
+{
+	return !strncmp(client->request, "HEAD ", 5);
+}
+
+/* The answer to HEAD is that to GET, with its length, but without its body. */
+static void answer(struct client *client, const char *status, const char *type,
+		   const char *body, size_t size)
+{
+	FILE *out = open_memstream(&client->answer, &client->size);
+
+	if (!out) {
+		drop(client);
+		return;
+	}
+	fprintf(out,
+		"HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%sConnection: close\r\n\r\n",
+		status, type, size,
+		strncmp(status, "405", 3) ? "" : "Allow: GET, HEAD\r\n");
+	if (!is_head(client))
+		fwrite(body, 1, size, out);
+	if (fclose(out))
+		drop(client);
+}
+
+static void answer_text(struct client *client, const char *status)
+{
+	char body[128];
+	int size = snprintf(body, sizeof(body), "%s\n", status);
+
+	answer(client, status, "text/plain; charset=utf-8", body, size);
+}
+
+static int answer_metrics(struct exporter *exporter, struct client *client)
+{
+	enum metrics_form form = accept_openmetrics(client->request)
+					 ? METRICS_OPEN
+					 : METRICS_TEXT;
+	char *body = NULL;
+	size_t size = 0;
+	FILE *out;
+
+	if (!exporter->session->system->stopped &&
+	    cpu_read_all(exporter->session))
+		return -1;
+	out = open_memstream(&body, &size);
+	if (out)
+		metrics_print(out, exporter->session, form);
+	if (!out || fclose(out))
+		drop(client);
+	else
+		answer(client, "200 OK", content_type(form), body, size);
+	free(body);
+	return 0;
+}
+
+/* The request is complete. */
+static int answer_request(struct exporter *exporter, struct client *client)
+{
+	static const char path[] = "/metrics";
+	char *text = client->request, *end;
+
+	if (strncmp(text, "GET ", 4) && !is_head(client)) {
+		answer_text(client, "405 Method Not Allowed");
+		return 0;
+	}
+	text = strchr(text, ' ') + 1;
+	end = text + strcspn(text, " \r\n");
+	if (strncmp(end, " HTTP/1.", 8)) {
+		answer_text(client, "400 Bad Request");
+		return 0;
+	}
+	end = text + strcspn(text, " ?");
+	if ((size_t)(end - text) != strlen(path) ||
+	    memcmp(text, path, strlen(path))) {
+		answer_text(client, "404 Not Found");
+		return 0;
+	}
+	return answer_metrics(exporter, client);
+}
+
+static int receive(struct exporter *exporter, struct client *client)
+{
+	ssize_t length = recv(client->fd, client->request + client->received,
+			      REQUEST_MAX - client->received, 0);
+
+	if (length < 0 && (errno == EAGAIN || errno == EINTR))
+		return 0;
+	if (length <= 0) {
+		drop(client);
+		return 0;
+	}
+	client->received += length;
+	client->request[client->received] = '\0';
+	if (strstr(client->request, "\r\n\r\n") ||
+	    strstr(client->request, "\n\n"))
+		return answer_request(exporter, client);
+	if (client->received == REQUEST_MAX)
+		answer_text(client, "431 Request Header Fields Too Large");
+	return 0;
+}
+
+static void transmit(struct client *client)
+{
+	ssize_t length = send(client->fd, client->answer + client->sent,
+			      client->size - client->sent, MSG_NOSIGNAL);
+
+	if (length < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (length > 0)
+		client->sent += length;
+	if (length > 0 && client->sent < client->size)
+		return;
+	/* What it still sends, it sends in vain; but let it read the answer. */
+	shutdown(client->fd, SHUT_WR);
+	drop(client);
+}
+
+int exporter_serve(struct exporter *exporter, const struct pollfd *fds)
+{
+	uint64_t time = session_now();
+	unsigned int i;
+
+	for (i = 0; i < EXPORTER_CLIENTS; i++) {
+		struct client *client = &exporter->clients[i];
+
+		if (client->fd < 0)
+			continue;
+		if (fds[1 + i].revents && client->answer)
+			transmit(client);
+		else if (fds[1 + i].revents && receive(exporter, client))
+			return -1;
+		if (client->fd >= 0 && time >= client->until)
+			drop(client);
+	}
+	if (fds[0].revents)
+		accept_client(exporter);
+	return 0;
+}
+
+/* A full disk now is no reason to stop counting; it may have room later. */
+static void tell_failed(struct exporter *exporter, int err)
+{
+	if (!exporter->failed)
+		say_warning(
+			"--textfile: cannot write '%s': %s; the file keeps its old counts",
+			exporter->temporary, strerror(err));
+	exporter->failed = true;
+	unlink(exporter->temporary);
+}
+
+int exporter_write(struct exporter *exporter)
+{
+	bool failed;
+	FILE *file;
+
+	if (!exporter->file)
+		return 0;
+	if (!exporter->session->system->stopped &&
+	    cpu_read_all(exporter->session))
+		return -1;
+	errno = 0;
+	file = open_temporary(exporter);
+	if (!file) {
+		tell_failed(exporter, errno);
+		return 0;
+	}
+	metrics_print(file, exporter->session, METRICS_TEXT);
+	failed = ferror(file);
+	if (fclose(file) || failed ||
+	    rename(exporter->temporary, exporter->file))
+		tell_failed(exporter, errno ? errno : EIO);
+	else
+		exporter->failed = false;
+	return 0;
+}
+
+void exporter_free(struct exporter *exporter)
+{
+	unsigned int i;
+
+	if (!exporter)
+		return;
+	for (i = 0; i < EXPORTER_CLIENTS; i++)
+		drop(&exporter->clients[i]);
+	if (exporter->fd >= 0)
+		close(exporter->fd);
+	free(exporter->temporary);
+	free(exporter->file);
+	free(exporter);
+}

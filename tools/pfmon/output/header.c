@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Description of machine and measurement.
+ */
+#include <inttypes.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/json_writer.h"
+#include "base/version.h"
+#include "events/events.h"
+#include "events/implemented.h"
+#include "options/options.h"
+#include "output/header.h"
+#include "sampling/sampling.h"
+#include "session/session.h"
+#include "session/system_wide.h"
+
+/**
+ * struct machine - where the measurement was made
+ */
+struct machine {
+	char date[40];
+	struct utsname uts;
+	uint64_t page_size;
+	uint64_t cpus_configured;
+	uint64_t cpus_online;
+	uint64_t memory;
+	uint64_t memory_free;
+	char abi[24];
+};
+
+static uint64_t system_value(int name)
+{
+	long value = sysconf(name);
+
+	return value < 0 ? 0 : value;
+}
+
+static void describe(struct machine *machine, const struct session *session)
+{
+	struct tm tm;
+
+	memset(machine, 0, sizeof(*machine));
+	if (localtime_r(&session->date, &tm))
+		strftime(machine->date, sizeof(machine->date),
+			 "%Y-%m-%dT%H:%M:%S%z", &tm);
+	uname(&machine->uts);
+	machine->page_size = system_value(_SC_PAGESIZE);
+	machine->cpus_configured = system_value(_SC_NPROCESSORS_CONF);
+	machine->cpus_online = system_value(_SC_NPROCESSORS_ONLN);
+	machine->memory = system_value(_SC_PHYS_PAGES) * machine->page_size;
+	machine->memory_free = system_value(_SC_AVPHYS_PAGES) *
+			       machine->page_size;
+	snprintf(machine->abi, sizeof(machine->abi), "%u.%u",
+		 session->config.abi_version >> 16,
+		 session->config.abi_version & 0xffff);
+}
+
+static const char *pmu_name(const struct session *session)
+{
+	return session->config.pmu[0] ? session->config.pmu : "none";
+}
+
+void header_print_word(FILE *out, const char *word)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"0123456789_@%+=:,./-";
+	const unsigned char *s;
+
+	if (*word && !word[strspn(word, plain)]) {
+		fputs(word, out);
+		return;
+	}
+	fputc('\'', out);
+	for (s = (const unsigned char *)word; *s; s++) {
+		if (*s == '\'')
+			fputs("'\\''", out);
+		else
+			fputc(*s < 0x20 || *s == 0x7f ? '?' : *s, out);
+	}
+	fputc('\'', out);
+}
+
+static void print_words(FILE *out, const char *title, char *const *word)
+{
+	fprintf(out, "# %s:", title);
+	for (; *word; word++) {
+		fputc(' ', out);
+		header_print_word(out, *word);
+	}
+	fputc('\n', out);
+}
+
+static void print_periods(FILE *out, const struct session *session)
+{
+	const struct periods *periods = &session->sampling->periods;
+	size_t i, k;
+
+	for (i = 0; i < periods->count; i++) {
+		const struct period *period = &periods->list[i];
+
+		fprintf(out, "# PMD%u samples: long period %" PRIu64 ", short period %" PRIu64 ", random mask 0x%" PRIx64 ", seed %" PRIu64 "\n",
+			period->pmd, period->first, period->between,
+			period->mask, period->seed);
+	}
+	fputs("# PMDs recorded in each sample: [", out);
+	for (k = 0; k < periods->num_carried; k++)
+		fprintf(out, " %u", periods->carried[k]);
+	fprintf(out, " ]\n# sampling format: %s, %" PRIu64 " entries\n",
+		session->sampling->lanes.name,
+		session->options->smpl.entries);
+}
+
+static void print_cpus(FILE *out, const struct system *system, bool no_idle)
+{
+	struct cpus cpus = { 0 };
+	char text[512];
+	size_t i;
+
+	for (i = 0; i < system->count; i++)
+		cpus_add(&cpus, system->list[i].number);
+	fprintf(out, "# monitoring mode: system-wide, CPUs %s%s\n",
+		cpus_format(&cpus, text, sizeof(text)),
+		no_idle ? ", without the idle task" : "");
+}
+
+static void print_scope(FILE *out, const struct session *session)
+{
+	const struct scope_options *scope = &session->options->scope;
+	size_t i;
+
+	if (session->task)
+		fprintf(out, "# attached to: %s %d (", scope->one_thread ?
+			"thread" : "process", session->task);
+	if (session->task) {
+		header_print_word(out, session->task_name);
+		fputs(")\n", out);
+	}
+	if (scope->num_tasks > 1) {
+		fputs("# attached to: processes", out);
+		for (i = 0; i < scope->num_tasks; i++)
+			fprintf(out, " %d", scope->tasks[i]);
+		fputc('\n', out);
+	}
+	if (scope->cgroup) {
+		fputs("# control group: ", out);
+		header_print_word(out, scope->cgroup);
+		fputc('\n', out);
+	}
+	if (session->system)
+		print_cpus(out, session->system, scope->no_idle);
+	else
+		fprintf(out, "# monitoring mode: per-thread%s\n",
+			session->options->follow ? ", followed" : "");
+}
+
+static void print_turns(FILE *out, const struct session *session,
+			unsigned int set)
+{
+	const struct events *events = session->events;
+	const uint64_t *words = session->results.kernel;
+	uint64_t timeout = events->sets[set].timeout;
+
+	fprintf(out, "#\t" "runs: %" PRIu64 ", active: %" PRIu64 " ns, ",
+		sets_runs(events, words, set), sets_active(events, words, set));
+	if (timeout)
+		fprintf(out, "switch timeout: %g ms\n", timeout / 1e6);
+	else
+		fputs("switch on overflow\n", out);
+}
+
+static void print_set(FILE *out, const struct session *session,
+		      unsigned int set)
+{
+	const struct events *events = session->events;
+	char levels[EVENT_LEVELS_ROOM];
+	size_t k;
+
+	fprintf(out, "# information for set%u:\n", set);
+	if (events->multiplexed)
+		print_turns(out, session, set);
+	for (k = 0; k < events->count; k++) {
+		const struct event *event = &events->list[k];
+
+		if (event->set != set)
+			continue;
+		fprintf(out, "#\tPMD%u: %s = %s", event->pmd, event->name,
+			event->hardware ? event_levels(event->plm, levels) :
+			event->gauge ? "gauge" : "virtual");
+		implemented_print(out, event);
+		fputc('\n', out);
+	}
+}
+
+void header_print(FILE *out, const struct session *session)
+{
+	const struct events *events = session->events;
+	struct machine machine;
+	unsigned int set;
+
+	describe(&machine, session);
+	fprintf(out, "# date: %s\n", machine.date);
+	fprintf(out, "# host: %s\n", machine.uts.nodename);
+	fprintf(out, "# kernel: %s %s %s (%s)\n", machine.uts.sysname,
+		machine.uts.release, machine.uts.version, machine.uts.machine);
+	fprintf(out, "# pfmon version: %s\n", PFMON_VERSION);
+	fprintf(out, "# kernel perfmon version: %s\n", machine.abi);
+	fprintf(out, "# PMU: %s\n", pmu_name(session));
+	fprintf(out, "# page size: %" PRIu64 " bytes\n", machine.page_size);
+	fprintf(out, "# CPUs: %" PRIu64 " configured, %" PRIu64 " online\n",
+		machine.cpus_configured, machine.cpus_online);
+	fprintf(out, "# memory: %" PRIu64 " bytes (%" PRIu64 " MB), %" PRIu64
+		" bytes (%" PRIu64 " MB) free\n",
+		machine.memory, machine.memory >> 20, machine.memory_free,
+		machine.memory_free >> 20);
+	for (set = 0; set < events->num_sets; set++)
+		print_set(out, session, set);
+	if (session->sampling)
+		print_periods(out, session);
+	print_words(out, "pfmon command line", session->options->argv);
+	if (session->options->command)
+		print_words(out, "command", session->options->command);
+	print_scope(out, session);
+	fputs("#\n", out);
+}
+
+void header_write(struct json *json, const struct session *session)
+{
+	struct machine machine;
+	char **word;
+
+	describe(&machine, session);
+	json_object(json, "header");
+	json_string(json, "date", machine.date);
+	json_string(json, "host", machine.uts.nodename);
+	json_string(json, "kernel", machine.uts.release);
+	json_string(json, "kernel_build", machine.uts.version);
+	json_string(json, "architecture", machine.uts.machine);
+	json_string(json, "abi_version", machine.abi);
+	json_string(json, "pmu", pmu_name(session));
+	json_uint(json, "page_size", machine.page_size);
+	json_uint(json, "cpus_configured", machine.cpus_configured);
+	json_uint(json, "cpus_online", machine.cpus_online);
+	json_uint(json, "memory_bytes", machine.memory);
+	json_uint(json, "memory_free_bytes", machine.memory_free);
+	json_array(json, "pfmon_command");
+	for (word = session->options->argv; *word; word++)
+		json_string(json, NULL, *word);
+	json_close(json);
+	json_close(json);
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Intervals.
+ *
+ * Counters go on while they are read, and each line is the difference to what
+ * was read for the line before it, so that the lines add up to the totals.  An
+ * interval whose end pfmon slept through is printed together with the next one,
+ * and counted.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/json_writer.h"
+#include "base/message.h"
+#include "base/outfile.h"
+#include "base/outfile_writer.h"
+#include "events/events.h"
+#include "events/implemented.h"
+#include "options/options.h"
+#include "output/count.h"
+#include "output/interval.h"
+#include "output/print.h"
+#include "session/cpu_context.h"
+#include "session/session.h"
+#include "session/system_wide.h"
+
+/**
+ * struct interval - what is printed
+ * @number: its number, from 1
+ * @start: when it began
+ * @end: when the counters were read
+ * @missed: intervals before it that are part of it
+ * @partial: the session ended before it did
+ */
+struct interval {
+	uint64_t number;
+	uint64_t start;
+	uint64_t end;
+	uint64_t missed;
+	bool partial;
+};
+
+static void add_delta(uint64_t *deltas, size_t words, const struct cpu *cpu)
+{
+	size_t k;
+
+	for (k = 0; k < words; k++)
+		deltas[k] += cpu->counts[k] - cpu->before[k];
+}
+
+/* What a CPU counted in the interval, or all of them: NULL. */
+static void take(struct count *count, const struct session *session,
+		 const struct cpu *cpu, size_t event)
+{
+	const struct system *system = session->system;
+	size_t words = sets_words(session->events), i;
+	uint64_t deltas[words];
+
+	memset(count, 0, sizeof(*count));
+	/* A level is that of the machine. */
+	if (session->events->list[event].gauge) {
+		if (system->count)
+			count->value = system->list[0].counts[event];
+		return;
+	}
+	memset(deltas, 0, sizeof(deltas));
+	if (cpu)
+		add_delta(deltas, words, cpu);
+	for (i = 0; !cpu && i < system->count; i++)
+		add_delta(deltas, words, &system->list[i]);
+	count_take(count, session, deltas, event);
+}
+
+static void print_line(FILE *out, const struct session *session,
+		       const struct cpu *cpu)
+{
+	char text[PRINT_COUNT_ROOM];
+	struct count count;
+	size_t k;
+
+	if (cpu)
+		fprintf(out, "CPU%-4u", cpu->number);
+	for (k = 0; k < session->events->count; k++) {
+		take(&count, session, cpu, k);
+		fprintf(out, " %20s",
+			print_value_text(session->options, &count, text));
+	}
+	fputc('\n', out);
+}
+
+static void print_text_interval(FILE *out, const struct session *session,
+				const struct interval *interval)
+{
+	const struct system *system = session->system;
+	size_t i;
+
+	fprintf(out, "# %" PRIu64 " %.9f%s\n", interval->number,
+		(interval->end - session->start) / 1e9,
+		interval->partial ? " (not whole)" : "");
+	if (session->options->aggregate) {
+		print_line(out, session, NULL);
+		return;
+	}
+	for (i = 0; i < system->count; i++)
+		print_line(out, session, &system->list[i]);
+}
+
+static void write_counts(struct json *json, const char *key,
+			 const struct session *session, const struct cpu *cpu)
+{
+	const struct events *events = session->events;
+	struct count count;
+	size_t k;
+
+	json_array(json, key);
+	for (k = 0; k < events->count; k++) {
+		if (cpu && events->list[k].gauge)
+			continue;
+		json_object(json, NULL);
+		json_string(json, "event", events->list[k].name);
+		take(&count, session, cpu, k);
+		if (count.missing)
+			json_null(json, "value");
+		else
+			json_uint(json, "value", count.value);
+		if (events->multiplexed)
+			json_bool(json, "scaled", count.scaled);
+		json_close(json);
+	}
+	json_close(json);
+}
+
+static void print_json_interval(FILE *out, const struct session *session,
+				const struct interval *interval)
+{
+	const struct system *system = session->system;
+	struct json json;
+	size_t i;
+
+	json_begin_line(&json, out);
+	json_string(&json, "type", "interval");
+	json_uint(&json, "number", interval->number);
+	json_uint(&json, "start_ns", interval->start);
+	json_uint(&json, "end_ns", interval->end);
+	json_uint(&json, "missed", interval->missed);
+	json_bool(&json, "partial", interval->partial);
+	json_array(&json, "cpus");
+	for (i = 0; !session->options->aggregate && i < system->count; i++) {
+		json_object(&json, NULL);
+		json_uint(&json, "cpu", system->list[i].number);
+		write_counts(&json, "counts", session, &system->list[i]);
+		json_close(&json);
+	}
+	json_close(&json);
+	write_counts(&json, "totals", session, NULL);
+	json_finish(&json);
+}
+
+static void print_csv_row(FILE *out, const struct session *session,
+			  const struct interval *interval,
+			  const struct cpu *cpu, size_t event)
+{
+	struct count count;
+
+	take(&count, session, cpu, event);
+	print_cpu_row(out, "interval", &session->events->list[event], &count,
+		      cpu);
+	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d,%s\r\n",
+		interval->number, interval->start, interval->end, count.low,
+		implemented_field(&session->events->list[event]));
+}
+
+static void print_csv_interval(FILE *out, const struct session *session,
+			       const struct interval *interval)
+{
+	const struct system *system = session->system;
+	bool each = !session->options->aggregate;
+	size_t i, k;
+
+	for (k = 0; k < session->events->count; k++) {
+		for (i = 0; each && !session->events->list[k].gauge &&
+			    i < system->count;
+		     i++)
+			print_csv_row(out, session, interval, &system->list[i],
+				      k);
+		print_csv_row(out, session, interval, NULL, k);
+	}
+}
+
+static int flush(struct session *session)
+{
+	struct output *output = session->system->output;
+	int err;
+
+	if (!fflush(output->file))
+		return 0;
+	err = errno;
+	/* It has ended, for a reason of its own. */
+	if (err == EPIPE && output->writer)
+		err = writer_end(output);
+	say_error("the results could not be written to %s: %s", output->name,
+		  strerror(err));
+	return -1;
+}
+
+void interval_begin(struct session *session)
+{
+	if (!session->options->scope.interval_ns)
+		return;
+	writer_begin(session->system->output);
+	/* Nor is a page of pfmon's to be waited for; without right, it may be. */
+	if (mlockall(MCL_CURRENT | MCL_FUTURE))
+		say_debug("memory is not locked: %s", strerror(errno));
+}
+
+int interval_title(struct session *session)
+{
+	const struct options *options = session->options;
+	FILE *out = session->system->output->file;
+	size_t k;
+
+	if (!options->scope.interval_ns)
+		return 0;
+	if (output_start(session->system->output))
+		return -1;
+	if (options->format == OUTPUT_CSV && session->system->output->fresh)
+		print_cpu_titles(out);
+	if (options->format != OUTPUT_TEXT)
+		return flush(session);
+	fprintf(out, "# interval of %.10g ms: number and seconds, then %s",
+		options->scope.interval_ns / 1e6,
+		options->aggregate ? "all CPUs:" : "each CPU:");
+	for (k = 0; k < session->events->count; k++) {
+		fprintf(out, " %s", session->events->list[k].name);
+		implemented_print(out, &session->events->list[k]);
+	}
+	fputc('\n', out);
+	return flush(session);
+}
+
+static int print(struct session *session, const struct interval *interval)
+{
+	struct system *system = session->system;
+	FILE *out = system->output->file;
+	size_t i;
+
+	switch (session->options->format) {
+	case OUTPUT_JSON:
+		print_json_interval(out, session, interval);
+		break;
+	case OUTPUT_CSV:
+		print_csv_interval(out, session, interval);
+		break;
+	default:
+		print_text_interval(out, session, interval);
+	}
+	for (i = 0; i < system->count; i++)
+		memcpy(system->list[i].before, system->list[i].counts,
+		       sets_words(session->events) * sizeof(uint64_t));
+	return flush(session);
+}
+
+int interval_print(struct session *session, uint64_t time, bool last)
+{
+	uint64_t length = session->options->scope.interval_ns, passed;
+	struct system *system = session->system;
+	struct interval interval;
+
+	if (!system->next_interval || (time < system->next_interval && !last))
+		return 0;
+	passed = (time - session->start) / length;
+	interval.start = system->interval_start;
+	interval.end = time;
+	interval.partial = last && passed == system->interval;
+	interval.number = interval.partial ? passed + 1 : passed;
+	interval.missed = interval.number - system->interval - 1;
+	if (!last) {
+		if (cpu_read_all(session))
+			return -1;
+		interval.end = session_now();
+	}
+	system->interval = interval.number;
+	system->missed += interval.missed;
+	system->interval_start = interval.end;
+	system->next_interval = session->start + (passed + 1) * length;
+	return print(session, &interval);
+}

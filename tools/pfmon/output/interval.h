@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Counts of intervals, while a session goes on: --print-interval.
+ */
+#ifndef PFMON_OUTPUT_INTERVAL_H
+#define PFMON_OUTPUT_INTERVAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct session;
+
+/* Before anything counts: makes sure that pfmon waits for nothing then. */
+void interval_begin(struct session *session);
+
+/* Each returns 0, or -1 after saying what failed. */
+
+/* Says what the columns are; the command runs already. */
+int interval_title(struct session *session);
+
+/*
+ * Prints the interval that is over at @time, if there is one.  Intervals begin
+ * at multiples of their length, however late one was printed.  @last: counting
+ * has ended, so print what is left.
+ */
+int interval_print(struct session *session, uint64_t time, bool last);
+
+#endif

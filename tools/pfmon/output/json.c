@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Results as one JSON document; pfmon.schema.json says what is in it.
+ */
+#include <sys/wait.h>
+
+#include "base/json_writer.h"
+#include "base/version.h"
+#include "events/events.h"
+#include "options/options.h"
+#include "output/count.h"
+#include "output/header.h"
+#include "output/print.h"
+#include "output/samples.h"
+#include "sampling/sampling.h"
+#include "session/session.h"
+
+/* Raised when a member changes its meaning or goes; new ones do not count. */
+#define SCHEMA_VERSION	1
+
+static void write_command(struct json *json, const struct session *session)
+{
+	char **word;
+
+	json_array(json, "command");
+	for (word = session->options->command; word && *word; word++)
+		json_string(json, NULL, *word);
+	json_close(json);
+}
+
+/* What was monitored, when that was no command. */
+static void write_scope(struct json *json, const struct session *session)
+{
+	static const char *const names[] = {
+		[SCOPE_COMMAND] = "command",
+		[SCOPE_TASK] = "task",
+		[SCOPE_CGROUP] = "cgroup",
+		[SCOPE_SYSTEM] = "system",
+	};
+	const struct scope_options *scope = &session->options->scope;
+	size_t i;
+
+	json_string(json, "scope", names[scope->scope]);
+	if (session->task)
+		json_uint(json, "attached", session->task);
+	if (scope->num_tasks > 1) {
+		json_array(json, "processes");
+		for (i = 0; i < scope->num_tasks; i++)
+			json_uint(json, NULL, scope->tasks[i]);
+		json_close(json);
+	}
+	if (scope->cgroup)
+		json_string(json, "cgroup", scope->cgroup);
+	if (scope->scope == SCOPE_SYSTEM)
+		json_bool(json, "idle", !scope->no_idle);
+}
+
+static void write_follow(struct json *json, uint32_t follow)
+{
+	json_array(json, "follow");
+	if (follow & PFM_CTX_FOLLOW_FORK)
+		json_string(json, NULL, "fork");
+	if (follow & PFM_CTX_FOLLOW_VFORK)
+		json_string(json, NULL, "vfork");
+	if (follow & PFM_CTX_FOLLOW_CLONE)
+		json_string(json, NULL, "pthread");
+	if (follow & PFM_CTX_FOLLOW_EXEC)
+		json_string(json, NULL, "exec");
+	json_close(json);
+}
+
+static void write_events(struct json *json, const struct events *events)
+{
+	char levels[EVENT_LEVELS_ROOM];
+	size_t k;
+
+	json_array(json, "events");
+	for (k = 0; k < events->count; k++) {
+		const struct event *event = &events->list[k];
+
+		json_line_object(json, NULL);
+		json_string(json, "name", event->name);
+		json_string(json, "canonical", event->canonical);
+		json_string(json, "kind", !event->hardware ?
+			    event->gauge ? "gauge" : "virtual" : "hardware");
+		if (event->hardware) {
+			json_uint(json, "code", event->code);
+			json_string(json, "plm", event_levels(event->plm, levels));
+		} else {
+			json_null(json, "code");
+			json_null(json, "plm");
+		}
+		if (event->implemented == PFM_IMPLEMENTED_UNKNOWN)
+			json_null(json, "implemented");
+		else
+			json_bool(json, "implemented",
+				  event->implemented == PFM_IMPLEMENTED_YES);
+		json_uint(json, "pmd", event->pmd);
+		json_uint(json, "set", event->set);
+		json_close(json);
+	}
+	json_close(json);
+}
+
+/* Members exit_code and signal: how a process ended; null when it did not. */
+static void write_status(struct json *json, bool ended, int status)
+{
+	if (ended && WIFEXITED(status))
+		json_uint(json, "exit_code", WEXITSTATUS(status));
+	else
+		json_null(json, "exit_code");
+	if (ended && WIFSIGNALED(status))
+		json_uint(json, "signal", WTERMSIG(status));
+	else
+		json_null(json, "signal");
+}
+
+/*
+ * Members active_ns to error are for sets that shared the counters, the first two
+ * also for pauses of counting.
+ */
+static void write_count(struct json *json, const struct events *events,
+			size_t event, const struct count *count)
+{
+	json_line_object(json, NULL);
+	json_string(json, "event", events->list[event].name);
+	if (count->missing)
+		json_null(json, "value");
+	else
+		json_uint(json, "value", count->value);
+	json_bool(json, "scaled", count->scaled);
+	if (count->low)
+		json_bool(json, "at_least", true);
+	if (events->multiplexed || count->enabled) {
+		json_uint(json, "active_ns", count->active);
+		json_uint(json, "enabled_ns", count->enabled);
+	}
+	if (events->multiplexed) {
+		if (count->bounded)
+			json_uint(json, "error", count->error);
+		else
+			json_null(json, "error");
+	}
+	json_close(json);
+}
+
+/* Of one result; NULL: of all of them. */
+static void write_counts(struct json *json, const char *key,
+			 const struct session *session,
+			 const struct result *result)
+{
+	const struct events *events = session->events;
+	struct count count;
+	size_t k;
+
+	json_array(json, key);
+	for (k = 0; k < events->count; k++) {
+		if (events->list[k].gauge ||
+		    (result && !results_have(&session->results, result, k)))
+			continue;
+		if (result)
+			count_result(&count, session, result, k);
+		else
+			count_total(&count, session, k);
+		write_count(json, events, k, &count);
+	}
+	json_close(json);
+}
+
+void print_json_counts(struct json *json, const char *key,
+		       const struct session *session, const uint64_t *words)
+{
+	const struct events *events = session->events;
+	struct count count;
+	size_t k;
+
+	json_array(json, key);
+	for (k = 0; k < events->count; k++) {
+		if (events->list[k].gauge)
+			continue;
+		count_take(&count, session, words, k);
+		write_count(json, events, k, &count);
+	}
+	json_close(json);
+}
+
+/* How the sets shared the counters. */
+static void write_sets(struct json *json, const struct session *session)
+{
+	const struct events *events = session->events;
+	const uint64_t *words = session->results.kernel;
+	unsigned int set;
+
+	json_object(json, "multiplexing");
+	json_uint(json, "enabled_ns", sets_enabled(events, words));
+	json_uint(json, "switching_ns", sets_switching(events, words));
+	json_array(json, "sets");
+	for (set = 0; set < events->num_sets; set++) {
+		json_line_object(json, NULL);
+		json_uint(json, "set", set);
+		if (events->sets[set].timeout)
+			json_uint(json, "timeout_ns",
+				  events->sets[set].timeout);
+		else
+			json_null(json, "timeout_ns");
+		json_uint(json, "runs", sets_runs(events, words, set));
+		json_uint(json, "active_ns", sets_active(events, words, set));
+		json_close(json);
+	}
+	json_close(json);
+	if (session->log) {
+		json_uint(json, "logged", slice_log_turns(session->log));
+		json_uint(json, "lost", session->log->lost);
+	} else {
+		json_null(json, "logged");
+		json_null(json, "lost");
+	}
+	json_close(json);
+}
+
+static void write_machine(struct json *json, const struct events *events,
+			  const uint64_t *values)
+{
+	size_t k;
+
+	json_array(json, "machine");
+	for (k = 0; k < events->count; k++) {
+		if (!events->list[k].gauge)
+			continue;
+		json_line_object(json, NULL);
+		json_string(json, "event", events->list[k].name);
+		json_uint(json, "value", values[k]);
+		json_close(json);
+	}
+	json_close(json);
+}
+
+static void write_result(struct json *json, const struct session *session,
+			 const struct result *result)
+{
+	json_object(json, NULL);
+	json_uint(json, "pid", result->pid);
+	json_uint(json, "tid", result->tid);
+	json_uint(json, "ppid", result->ppid);
+	json_string(json, "path", result->path);
+	json_string(json, "comm", result->comm);
+	json_uint(json, "start_ns", result->start);
+	json_uint(json, "end_ns", result->end);
+	json_string(json, "reason", results_reason(result->reason));
+	json_uint(json, "tasks", result->tasks);
+	write_status(json, result->reason == PFM_RECORD_EXIT, result->status);
+	write_counts(json, "counts", session, result);
+	json_close(json);
+}
+
+static uint64_t timeval_ns(const struct timeval *tv)
+{
+	return tv->tv_sec * 1000000000ULL + tv->tv_usec * 1000ULL;
+}
+
+static void write_times(struct json *json, const struct session *session)
+{
+	const struct target *target = &session->target;
+
+	json_object(json, "time");
+	if (target->ended) {
+		json_uint(json, "real_ns", session->gone - session->start);
+		json_uint(json, "user_ns", timeval_ns(&target->usage.ru_utime));
+		json_uint(json, "sys_ns", timeval_ns(&target->usage.ru_stime));
+	} else {
+		json_uint(json, "real_ns", session->end - session->start);
+		json_null(json, "user_ns");
+		json_null(json, "sys_ns");
+	}
+	json_close(json);
+}
+
+/* Samples that were due: how many, and how many at least. */
+static void write_due(struct json *json, const struct sampling *sampling)
+{
+	struct due due;
+
+	print_due(sampling, &due);
+	json_line_object(json, "due");
+	if (*due.mark == 'a')
+		json_null(json, "value");
+	else
+		json_uint(json, "value", due.all);
+	json_bool(json, "scaled", *due.mark == '~');
+	json_uint(json, "at_least",
+		  sampling->losses.taken + sampling_missing(sampling));
+	json_close(json);
+}
+
+/* Samples are elsewhere; what is missing of them is here as well. */
+static void write_sampling(struct json *json, const struct sampling *sampling)
+{
+	const struct losses *losses = &sampling->losses;
+	size_t i;
+
+	json_object(json, "sampling");
+	json_string(json, "format", sampling->lanes.name);
+	json_array(json, "periods");
+	for (i = 0; i < sampling->periods.count; i++) {
+		const struct period *period = &sampling->periods.list[i];
+
+		json_line_object(json, NULL);
+		json_string(json, "event",
+			    sampling->events->list[period->event].name);
+		json_uint(json, "long", period->first);
+		json_uint(json, "short", period->between);
+		json_uint(json, "random_mask", period->mask);
+		json_close(json);
+	}
+	json_close(json);
+	json_uint(json, "samples", losses->taken);
+	json_uint(json, "lost", losses->lost);
+	json_uint(json, "skipped", losses->skipped);
+	json_uint(json, "refused", losses->errors);
+	json_uint(json, "without_stack", losses->stackless);
+	json_uint(json, "buffer_overflows", losses->fills);
+	json_uint(json, "masked_ns", losses->masked_ns);
+	json_uint(json, "throttled", losses->throttled);
+	json_uint(json, "throttled_ns", losses->throttled_ns);
+	if (losses->running_ns)
+		json_uint(json, "running_ns", losses->running_ns);
+	else
+		json_null(json, "running_ns");
+	write_due(json, sampling);
+	json_close(json);
+}
+
+static const char *end_name(enum session_end ended)
+{
+	switch (ended) {
+	case SESSION_TIMEOUT:
+		return "timeout";
+	case SESSION_SIGNAL:
+		return "signal";
+	case SESSION_ENTER:
+		return "enter";
+	default:
+		return "complete";
+	}
+}
+
+void print_json(FILE *out, const struct session *session)
+{
+	const struct results *results = &session->results;
+	const struct options *options = session->options;
+	struct json json;
+	size_t i;
+
+	if (options->scope.interval_ns)
+		json_begin_line(&json, out);
+	else
+		json_begin(&json, out);
+	json_uint(&json, "schema_version", SCHEMA_VERSION);
+	json_string(&json, "pfmon_version", PFMON_VERSION);
+	write_scope(&json, session);
+	write_command(&json, session);
+	json_object(&json, "command_status");
+	write_status(&json, session->target.ended, session->target.status);
+	json_close(&json);
+	write_follow(&json, options->follow);
+	json_bool(&json, "aggregated", options->aggregate);
+	json_bool(&json, "exec_split", options->exec_split);
+	json_string(&json, "ended", end_name(session->ended));
+	json_uint(&json, "start_ns", session->start);
+	json_uint(&json, "end_ns", session->end);
+	if (options->show_time)
+		write_times(&json, session);
+	if (options->with_header)
+		header_write(&json, session);
+	write_events(&json, session->events);
+	if (session->system)
+		print_cpus_json(&json, session);
+	json_array(&json, "results");
+	for (i = 0; !options->aggregate && i < results->count; i++)
+		write_result(&json, session, results->list[i]);
+	json_close(&json);
+	write_counts(&json, "totals", session, NULL);
+	write_machine(&json, session->events, results->kernel);
+	json_uint(&json, "merged", session->config.merged);
+	json_uint(&json, "follow_failed", session->config.follow_failed);
+	json_uint(&json, "unsplit", session->config.unsplit);
+	json_uint(&json, "left_out", results->left_out);
+	json_uint(&json, "unfollowed_threads",
+		  session->config.unfollowed_threads);
+	json_uint(&json, "unfollowed_processes",
+		  session->config.unfollowed_processes);
+	if (session->events->multiplexed)
+		write_sets(&json, session);
+	if (session->sampling)
+		write_sampling(&json, session->sampling);
+	json_finish(&json);
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counts are counters, which never fall while pfmon runs and start anew with it;
+ * rates are left to who reads them.
+ *
+ * The samples of both forms are the same.  OpenMetrics describes a family, whose
+ * name is that of its samples without the suffix; the text form describes samples,
+ * and knows neither units nor the type info.
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+
+#include "base/version.h"
+#include "events/events.h"
+#include "output/metrics.h"
+#include "session/session.h"
+#include "session/system_wide.h"
+
+static void print_label(FILE *out, const char *name, const char *value)
+{
+	fprintf(out, "%s=\"", name);
+	for (; *value; value++) {
+		if (*value == '\n')
+			fputs("\\n", out);
+		else if (*value == '"' || *value == '\\')
+			fprintf(out, "\\%c", *value);
+		else
+			fputc(*value, out);
+	}
+	fputc('"', out);
+}
+
+/**
+ * struct family - metrics of one name
+ * @name: without @suffix
+ * @suffix: what the samples' name has in addition
+ * @type: in OpenMetrics
+ * @text_type: in the text form
+ * @unit: NULL none
+ * @help: one line
+ */
+struct family {
+	const char *name;
+	const char *suffix;
+	const char *type;
+	const char *text_type;
+	const char *unit;
+	const char *help;
+};
+
+static const struct family events_family = {
+	.name = "pfmon_events",
+	.suffix = "_total",
+	.type = "counter",
+	.text_type = "counter",
+	.unit = "events",
+	.help = "Events that occurred on a CPU since pfmon began to count.",
+};
+
+static const struct family seconds_family = {
+	.name = "pfmon_counted_seconds",
+	.suffix = "_total",
+	.type = "counter",
+	.text_type = "counter",
+	.unit = "seconds",
+	.help = "Time for which events were counted on a CPU.",
+};
+
+static const struct family level_family = {
+	.name = "pfmon_level",
+	.suffix = "",
+	.type = "gauge",
+	.text_type = "gauge",
+	.help = "Level of the machine.",
+};
+
+static const struct family build_family = {
+	.name = "pfmon_build",
+	.suffix = "_info",
+	.type = "info",
+	.text_type = "gauge",
+	.help = "Version of pfmon.",
+};
+
+static void print_family(FILE *out, const struct family *family,
+			 enum metrics_form form)
+{
+	bool open = form == METRICS_OPEN;
+	const char *suffix = open ? "" : family->suffix;
+
+	fprintf(out, "# HELP %s%s %s\n", family->name, suffix, family->help);
+	fprintf(out, "# TYPE %s%s %s\n", family->name, suffix,
+		open ? family->type : family->text_type);
+	if (open && family->unit)
+		fprintf(out, "# UNIT %s %s\n", family->name, family->unit);
+}
+
+static void print_events(FILE *out, const struct session *session,
+			 enum metrics_form form)
+{
+	const struct system *system = session->system;
+	const struct events *events = session->events;
+	char levels[EVENT_LEVELS_ROOM];
+	size_t i, k;
+
+	print_family(out, &events_family, form);
+	for (i = 0; i < system->count; i++)
+		for (k = 0; k < events->count; k++) {
+			const struct event *event = &events->list[k];
+
+			if (event->gauge)
+				continue;
+			fprintf(out, "pfmon_events_total{cpu=\"%u\",",
+				system->list[i].number);
+			print_label(out, "event", event->name);
+			fputc(',', out);
+			print_label(out, "levels",
+				    event->hardware
+					    ? event_levels(event->plm, levels)
+					    : "");
+			if (event->implemented == PFM_IMPLEMENTED_NO)
+				fputs(",implemented=\"no\"", out);
+			fprintf(out, ",pmd=\"%u\"} %" PRIu64 "\n", event->pmd,
+				system->list[i].counts[k]);
+		}
+}
+
+static uint64_t counted(const struct cpu *cpu)
+{
+	if (!cpu->start)
+		return 0;
+	return (cpu->end ? cpu->end : session_now()) - cpu->start;
+}
+
+static void print_seconds(FILE *out, const struct session *session,
+			  enum metrics_form form)
+{
+	const struct system *system = session->system;
+	uint64_t ns;
+	size_t i;
+
+	print_family(out, &seconds_family, form);
+	for (i = 0; i < system->count; i++) {
+		ns = counted(&system->list[i]);
+		fprintf(out,
+			"pfmon_counted_seconds_total{cpu=\"%u\"} %" PRIu64
+			".%09" PRIu64 "\n",
+			system->list[i].number, ns / 1000000000,
+			ns % 1000000000);
+	}
+}
+
+static void print_levels(FILE *out, const struct session *session,
+			 enum metrics_form form)
+{
+	const struct system *system = session->system;
+	const struct events *events = session->events;
+	bool titled = false;
+	size_t k;
+
+	for (k = 0; system->count && k < events->count; k++) {
+		if (!events->list[k].gauge)
+			continue;
+		if (!titled)
+			print_family(out, &level_family, form);
+		titled = true;
+		fputs("pfmon_level{", out);
+		print_label(out, "event", events->list[k].name);
+		fprintf(out, "} %" PRIu64 "\n", system->list[0].counts[k]);
+	}
+}
+
+void metrics_print(FILE *out, const struct session *session,
+		   enum metrics_form form)
+{
+	print_events(out, session, form);
+	print_seconds(out, session, form);
+	print_levels(out, session, form);
+	print_family(out, &build_family, form);
+	fputs("pfmon_build_info{version=\"" PFMON_VERSION "\"} 1\n", out);
+	if (form == METRICS_OPEN)
+		fputs("# EOF\n", out);
+}

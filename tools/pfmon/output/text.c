@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Results for people.
+ *
+ * One line an event: the count right-aligned, the event.  When processes are
+ * followed also the program and its (pid,tid,ppid), and the sums at the end.
+ * Estimates are marked, with their error and the part of the time they are from;
+ * so are lower bounds.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "events/events.h"
+#include "events/implemented.h"
+#include "options/options.h"
+#include "output/count.h"
+#include "output/header.h"
+#include "output/print.h"
+#include "session/session.h"
+
+/**
+ * struct columns - widths that hold for all lines
+ */
+struct columns {
+	int count;
+	int name;
+};
+
+static void group_digits(char *text, uint64_t value, char separator)
+{
+	char digits[PRINT_COUNT_ROOM];
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, value);
+	int i;
+
+	for (i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			*text++ = separator;
+		*text++ = digits[i];
+	}
+	*text = '\0';
+}
+
+const char *print_count_text(const struct options *options, uint64_t value,
+			     char *text)
+{
+	switch (options->counter) {
+	case COUNTER_US:
+		group_digits(text, value, ',');
+		break;
+	case COUNTER_EU:
+		group_digits(text, value, '.');
+		break;
+	case COUNTER_HEX:
+		snprintf(text, PRINT_COUNT_ROOM, "0x%016" PRIx64, value);
+		break;
+	default:
+		snprintf(text, PRINT_COUNT_ROOM, "%" PRIu64, value);
+	}
+	return text;
+}
+
+/* Estimates have a mark before them. */
+const char *print_value_text(const struct options *options,
+			     const struct count *count, char *text)
+{
+	if (count->missing)
+		return strcpy(text, "<not counted>");
+	text[0] = '~';
+	print_count_text(options, count->value,
+			 text + (count->scaled || count->low));
+	return text;
+}
+
+static void widen(struct columns *columns, const struct options *options,
+		  const struct count *count)
+{
+	char text[PRINT_COUNT_ROOM];
+	int width = strlen(print_value_text(options, count, text));
+
+	if (width > columns->count)
+		columns->count = width;
+}
+
+/* A gauge's level is exact. */
+static void take_total(const struct session *session, size_t event,
+		       struct count *count)
+{
+	if (!session->events->list[event].gauge) {
+		count_total(count, session, event);
+		return;
+	}
+	memset(count, 0, sizeof(*count));
+	count->value = session->results.kernel[event];
+}
+
+static struct columns measure(const struct session *session)
+{
+	const struct results *results = &session->results;
+	const struct events *events = session->events;
+	struct columns columns = { 0, 0 };
+	struct count count;
+	size_t i, k;
+	int width;
+
+	for (k = 0; k < events->count; k++) {
+		width = strlen(events->list[k].name);
+		if (width > columns.name)
+			columns.name = width;
+		take_total(session, k, &count);
+		/* Sums wrap at 2^64, so they need not be the widest. */
+		widen(&columns, session->options, &count);
+		if (session->options->aggregate || events->list[k].gauge)
+			continue;
+		for (i = 0; i < results->count; i++) {
+			if (!results_have(results, results->list[i], k))
+				continue;
+			count_result(&count, session, results->list[i], k);
+			widen(&columns, session->options, &count);
+		}
+	}
+	return columns;
+}
+
+static void print_count(FILE *out, const struct session *session,
+			const struct columns *columns,
+			const struct count *count)
+{
+	char text[PRINT_COUNT_ROOM];
+
+	fprintf(out, "%*s ", columns->count,
+		print_value_text(session->options, count, text));
+}
+
+void print_trust(FILE *out, const struct count *count)
+{
+	if (count->low) {
+		fputs(" (at least", out);
+		/* Down, as what was rounded up would be all of the time. */
+		if (count->enabled)
+			fprintf(out, ", active %.1f%%",
+				floor(10 * count_share(count)) / 10);
+		fputc(')', out);
+	}
+	if (!count->scaled)
+		return;
+	fputs(" (", out);
+	if (count->bounded && count->value)
+		/* Up, as a bound that was rounded down would be none. */
+		fprintf(out, "±%.2f%%, ",
+			ceil(1e4 * count->error / count->value) / 100);
+	else if (count->bounded)
+		fprintf(out, "±%" PRIu64 ", ", count->error);
+	fprintf(out, "active %.1f%%)", count_share(count));
+}
+
+/* A path may hold line breaks and worse; a line of output may not. */
+static void print_path(FILE *out, const char *path)
+{
+	const unsigned char *s;
+
+	for (s = (const unsigned char *)path; *s; s++) {
+		if (*s < 0x20 || *s == 0x7f || *s == '\\')
+			fprintf(out, "\\%03o", *s);
+		else
+			fputc(*s, out);
+	}
+}
+
+static void print_result(FILE *out, const struct session *session,
+			 const struct columns *columns,
+			 const struct result *result)
+{
+	const struct events *events = session->events;
+	struct count count;
+	size_t k;
+
+	for (k = 0; k < events->count; k++) {
+		if (events->list[k].gauge ||
+		    !results_have(&session->results, result, k))
+			continue;
+		count_result(&count, session, result, k);
+		print_count(out, session, columns, &count);
+		fprintf(out, "%-*s ", columns->name, events->list[k].name);
+		print_path(out, result->path);
+		if (result->pid)
+			fprintf(out, " (%u,%u,%u)", result->pid, result->tid,
+				result->ppid);
+		else
+			fprintf(out, " (%" PRIu64 " task%s)", result->tasks,
+				result->tasks == 1 ? "" : "s");
+		implemented_print(out, &events->list[k]);
+		print_trust(out, &count);
+		fputc('\n', out);
+	}
+}
+
+/* Sums; of gauges, which nothing sums up, the level. */
+static void print_totals(FILE *out, const struct session *session,
+			 const struct columns *columns, bool named)
+{
+	const struct events *events = session->events;
+	struct count count;
+	size_t k;
+
+	for (k = 0; k < events->count; k++) {
+		const struct event *event = &events->list[k];
+
+		take_total(session, k, &count);
+		print_count(out, session, columns, &count);
+		if (named)
+			fprintf(out, "%-*s %s", columns->name, event->name,
+				event->gauge ? "(machine)" : "TOTAL");
+		else
+			fputs(event->name, out);
+		implemented_print(out, event);
+		print_trust(out, &count);
+		fputc('\n', out);
+	}
+}
+
+static void print_clock(FILE *out, const char *name, uint64_t ms)
+{
+	fprintf(out, "%s %" PRIu64 "h%02" PRIu64 "m%02" PRIu64 ".%03" PRIu64 "s",
+		name, ms / 3600000, ms / 60000 % 60, ms / 1000 % 60, ms % 1000);
+}
+
+static uint64_t timeval_ms(const struct timeval *tv)
+{
+	return tv->tv_sec * 1000ULL + tv->tv_usec / 1000;
+}
+
+void print_times(FILE *out, const struct session *session)
+{
+	const struct target *target = &session->target;
+
+	if (!target->ended) {
+		print_clock(out, "real", (session->end - session->start) / 1000000);
+		fputs(" (the command still runs)\n", out);
+		return;
+	}
+	print_clock(out, "real", (session->gone - session->start) / 1000000);
+	fputc(' ', out);
+	print_clock(out, "user", timeval_ms(&target->usage.ru_utime));
+	fputc(' ', out);
+	print_clock(out, "sys", timeval_ms(&target->usage.ru_stime));
+	fputc('\n', out);
+}
+
+void print_text(FILE *out, const struct session *session)
+{
+	const struct results *results = &session->results;
+	bool each = session->options->follow && !session->options->aggregate;
+	struct columns columns = measure(session);
+	size_t i;
+
+	if (session->options->with_header)
+		header_print(out, session);
+	if (each) {
+		for (i = 0; i < results->count; i++)
+			print_result(out, session, &columns, results->list[i]);
+	}
+	print_totals(out, session, &columns, each);
+	if (session->options->show_time)
+		print_times(out, session);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a reader of the results must know.
+ */
+#include <inttypes.h>
+
+#include "base/message.h"
+#include "check/policy.h"
+#include "events/events.h"
+#include "options/options.h"
+#include "output/print.h"
+#include "session/session.h"
+#include "session/system_wide.h"
+
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* Kernel and pfmon sum up each on its own; sums that differ are a defect. */
+static void compare_sums(const struct session *session)
+{
+	const struct results *results = &session->results;
+	size_t k, first = 0, differ = 0;
+	char more[64] = "";
+
+	if (!session->options->follow || results->left_out)
+		return;
+	for (k = session->events->count; k--;) {
+		if (session->events->list[k].gauge ||
+		    results->totals[k] == results->kernel[k])
+			continue;
+		first = k;
+		differ++;
+	}
+	if (!differ)
+		return;
+	if (differ > 1)
+		snprintf(more, sizeof(more), ", and so on for %zu event%s",
+			 differ - 1, plural(differ - 1));
+	say_warning("'%s': the sum over the tasks is %" PRIu64 ", the kernel's is %" PRIu64 "%s; please report this",
+		    session->events->list[first].name, results->totals[first],
+		    results->kernel[first], more);
+}
+
+/* The first set that was never active, or several, in one line. */
+static void tell_sets_without_turn(const struct session *session)
+{
+	const struct events *events = session->events;
+	const struct options *options = session->options;
+	unsigned int set, first = 0, count = 0;
+	char what[80];
+
+	for (set = events->num_sets; set--;) {
+		if (sets_active(events, session->results.totals, set))
+			continue;
+		first = set;
+		count++;
+	}
+	if (!count)
+		return;
+	if (count == 1)
+		snprintf(what, sizeof(what), "event set %u never had its turn",
+			 first);
+	else
+		snprintf(what, sizeof(what),
+			 "%u of the %u event sets never had their turn", count,
+			 events->num_sets);
+	say_warning("%s, so %s events are not counted: %s; %s", what,
+		    count == 1 ? "its" : "their",
+		    options->scope.scope == SCOPE_COMMAND ?
+		    "the command was too short" : "the session was too short",
+		    set_options_may_repeat(options) ?
+		    "--no-multiplex runs it once for each set" :
+		    "a shorter --switch-timeout gives more turns");
+}
+
+/* What the sets' turns have left to be desired. */
+static void tell_sets(const struct session *session)
+{
+	const struct events *events = session->events;
+	uint64_t turns;
+
+	if (!events->multiplexed)
+		return;
+	tell_sets_without_turn(session);
+	if (!session->log || !session->log->lost)
+		return;
+	turns = session->log->lost + slice_log_turns(session->log);
+	say_warning("%" PRIu64 " of %" PRIu64 " turns of event sets are missing from the log because pfmon could not read in time; they are scaled plainly",
+		    session->log->lost, turns);
+}
+
+static void tell_left_out(const struct session *session)
+{
+	const struct results *results = &session->results;
+
+	if (!results->left_out)
+		return;
+	if (!results->count)
+		say_warning("no program matched --follow-exec and --follow-exec-exclude; %" PRIu64 " task record%s left out",
+			    results->left_out, plural(results->left_out));
+	else
+		say_verbose("%" PRIu64 " task record%s of other programs left out (--follow-exec, --follow-exec-exclude)",
+			    results->left_out, plural(results->left_out));
+}
+
+/* What the command or task created, and nobody asked to follow. */
+static void tell_unfollowed(const struct session *session)
+{
+	const struct options *options = session->options;
+	uint64_t threads = session->config.unfollowed_threads;
+	uint64_t processes = session->config.unfollowed_processes;
+	bool one = threads + processes == 1;
+	char text[96];
+
+	if (!threads && !processes)
+		return;
+	if (!processes)
+		snprintf(text, sizeof(text), "%" PRIu64 " thread%s", threads,
+			 plural(threads));
+	else if (!threads)
+		snprintf(text, sizeof(text), "%" PRIu64 " process%s", processes,
+			 processes == 1 ? "" : "es");
+	else
+		snprintf(text, sizeof(text),
+			 "%" PRIu64 " thread%s and %" PRIu64 " process%s",
+			 threads, plural(threads), processes,
+			 processes == 1 ? "" : "es");
+	/* --attach-thread asks for nothing else. */
+	if (options->scope.one_thread)
+		say_verbose("%s that the thread created %s not counted", text,
+			    one ? "was" : "were");
+	else
+		say_warning("%s %s not counted; --follow-all counts %s%s", text,
+			    one ? "was" : "were", one ? "it" : "them",
+			    options->smpl.block ?
+			    ", without --overflow-block" : "");
+}
+
+void print_warnings(const struct session *session)
+{
+	const struct results *results = &session->results;
+	const struct pfm_config *config = &session->config;
+
+	if (config->follow_failed)
+		say_warning("%" PRIu64 " task%s could not be followed for lack of memory: the counts are missing",
+			    (uint64_t)config->follow_failed,
+			    plural(config->follow_failed));
+	tell_unfollowed(session);
+	if (session->system && session->system->missed)
+		say_warning("%" PRIu64 " interval%s could not be printed in time and %s part of the next: give a longer --print-interval",
+			    session->system->missed,
+			    plural(session->system->missed),
+			    session->system->missed == 1 ? "is" : "are");
+	if (config->unsplit)
+		say_warning("%" PRIu64 " program execution%s could not be told apart for lack of memory: the counts are with the program that came next",
+			    (uint64_t)config->unsplit, plural(config->unsplit));
+	if (config->merged && !session->options->aggregate)
+		say_warning("%" PRIu64 " task record%s merged by program because pfmon could not read in time; sums are exact",
+			    (uint64_t)config->merged, plural(config->merged));
+	if (results->short_records)
+		say_warning("%" PRIu64 " task record%s without a register that was asked for; please report this",
+			    results->short_records,
+			    plural(results->short_records));
+	/* Merged records leave no trace of the task; then nothing is known. */
+	if (results->cut && !config->merged &&
+	    (session->options->follow & PFM_CTX_FOLLOW_EXEC))
+		say_warning("%" PRIu64 " task%s left at a program with rights that you lack (set-user-ID); to follow there takes CAP_PERFMON: %s",
+			    results->cut, plural(results->cut), policy_remedy());
+	else if (session->left)
+		say_warning("%s was left when it executed a program with rights that you lack (set-user-ID); to go on there takes CAP_PERFMON: %s",
+			    session->task ? "the task" : "the command",
+			    policy_remedy());
+	tell_left_out(session);
+	tell_sets(session);
+	compare_sums(session);
+}

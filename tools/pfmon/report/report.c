@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * 'pfmon report', see report.h.  Everything is read and checked before the first
+ * byte is written, so that a bad input does not cost an old page.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json_writer.h"
+#include "base/message.h"
+#include "base/outfile.h"
+#include "options/options.h"
+#include "report/page.h"
+#include "report/report.h"
+
+#define DATA_MARK "@DATA@"
+
+/* What a number of JavaScript holds exactly. */
+#define SAMPLES_MAX ((1ULL << 53) - 1)
+
+/**
+ * struct report - one run
+ * @html: --html was given
+ * @title: --title; NULL none
+ * @outfile: -o; NULL standard output
+ * @name: what messages call the input
+ * @in: the input
+ * @line: number of the line being read
+ * @samples: sum of the counts
+ * @json: the page's data
+ * @data: its text
+ * @size: of @data
+ */
+struct report {
+	bool html;
+	const char *title;
+	const char *outfile;
+	const char *name;
+	FILE *in;
+	unsigned long line;
+	uint64_t samples;
+	struct json json;
+	char *data;
+	size_t size;
+};
+
+static const char usage[] =
+"usage: pfmon report --html [OPTION]... [FOLDED]\n"
+"\n"
+"Makes a page with a flame graph of the stacks in FOLDED, what\n"
+"'pfmon --smpl-output=folded' writes; of standard input without it, or when it\n"
+"is -. The page is one file that a browser opens from disk.\n"
+"\n"
+"      --html                    a page, the only kind of report yet\n"
+"  -o, --outfile=FILE            to FILE instead of standard output\n"
+"      --title=TITLE             what stands on top of it\n"
+"  -h, --help\n";
+
+static int usage_hint(void)
+{
+	fputs("Try 'pfmon report --help'.\n", stderr);
+	return EXIT_OWN_FAILURE;
+}
+
+static int refuse(const char *why)
+{
+	say_error("%s", why);
+	return usage_hint();
+}
+
+/* Complains about the line just read. */
+static int bad_line(const struct report *report, const char *why)
+{
+	say_error("%s: line %lu: %s", report->name, report->line, why);
+	return -1;
+}
+
+/* Adds the decimal number @text to the samples. */
+static int add_count(struct report *report, const char *text)
+{
+	uint64_t count = 0;
+
+	if (!*text)
+		return bad_line(report, "it ends in a blank, not in a count");
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9')
+			return bad_line(report, "its last word is not a count");
+		count = count * 10 + (*text - '0');
+		if (count > SAMPLES_MAX)
+			return bad_line(report, "its count exceeds 2^53 - 1");
+	}
+	report->samples += count;
+	if (report->samples > SAMPLES_MAX)
+		return bad_line(report, "the sum of counts exceeds 2^53 - 1");
+	return 0;
+}
+
+static int check_stack(struct report *report, const char *line)
+{
+	const char *blank = strrchr(line, ' ');
+	const char *gap = strstr(line, ";;");
+
+	if (!blank)
+		return bad_line(report, "it has no blank with a count behind");
+	if (blank == line || *line == ';' || blank[-1] == ';' ||
+	    (gap && gap < blank))
+		return bad_line(report, "a frame has no name");
+	return add_count(report, blank + 1);
+}
+
+static int read_line(struct report *report, char *line, size_t length)
+{
+	report->line++;
+	if (length && line[length - 1] == '\n')
+		line[--length] = 0;
+	if (strlen(line) != length)
+		return bad_line(report, "it holds a byte 0: not text");
+	if (!length)
+		return 0;
+	if (*line != '#' && check_stack(report, line))
+		return -1;
+	json_string(&report->json, NULL, line);
+	return 0;
+}
+
+static int read_lines(struct report *report)
+{
+	char *line = NULL;
+	ssize_t length;
+	size_t size = 0;
+	int err = 0;
+
+	errno = 0;
+	while (!err && (length = getline(&line, &size, report->in)) >= 0)
+		err = read_line(report, line, length);
+	if (!err && !feof(report->in)) {
+		say_error("cannot read %s: %s", report->name, strerror(errno));
+		err = -1;
+	}
+	free(line);
+	return err;
+}
+
+static int read_all(struct report *report)
+{
+	struct json *json = &report->json;
+	FILE *out = open_memstream(&report->data, &report->size);
+	const char *slash = strrchr(report->name, '/');
+	int err;
+
+	if (!out) {
+		say_error("out of memory");
+		return -1;
+	}
+	json_begin(json, out);
+	if (report->title)
+		json_string(json, "title", report->title);
+	json_string(json, "source", slash ? slash + 1 : report->name);
+	json_array(json, "lines");
+	err = read_lines(report);
+	json_close(json);
+	json_finish(json);
+	if (fclose(out) && !err) {
+		say_error("out of memory");
+		err = -1;
+	}
+	if (!err && !report->samples)
+		say_warning("%s has no samples", report->name);
+	return err;
+}
+
+static int open_input(struct report *report, const char *name)
+{
+	report->name = "standard input";
+	report->in = stdin;
+	if (!name || !strcmp(name, "-"))
+		return 0;
+	report->name = name;
+	report->in = fopen(name, "re");
+	if (report->in)
+		return 0;
+	say_error("cannot open '%s': %s", name, strerror(errno));
+	return -1;
+}
+
+/*
+ * Within a script element nothing is special but '<', and in JSON that stands
+ * in strings only.
+ */
+static void write_data(const struct report *report, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < report->size; i++) {
+		if (report->data[i] == '<')
+			fputs("\\u003c", out);
+		else
+			fputc(report->data[i], out);
+	}
+}
+
+static int write_page(const struct report *report)
+{
+	const char *mark = strstr(report_page, DATA_MARK);
+	const char *rest = mark + strlen(DATA_MARK);
+	struct output output = { .name = report->outfile, .file = stdout };
+
+	if (report->outfile) {
+		output.file = fopen(report->outfile, "we");
+		if (!output.file) {
+			say_error("cannot open '%s' for the page: %s",
+				  report->outfile, strerror(errno));
+			return -1;
+		}
+	}
+	fwrite(report_page, 1, mark - report_page, output.file);
+	write_data(report, output.file);
+	fputs(rest, output.file);
+	return report->outfile ? output_close(&output) : output_finish_stdout();
+}
+
+static int make(struct report *report, const char *name)
+{
+	int err;
+
+	if (open_input(report, name))
+		return EXIT_OWN_FAILURE;
+	err = read_all(report);
+	if (report->in != stdin)
+		fclose(report->in);
+	if (!err)
+		err = write_page(report);
+	free(report->data);
+	return err ? EXIT_OWN_FAILURE : 0;
+}
+
+static int help(void)
+{
+	fputs(usage, stdout);
+	return output_finish_stdout() ? EXIT_OWN_FAILURE : 0;
+}
+
+int report(int argc, char **argv)
+{
+	static const struct option longopts[] = {
+		{ "help", no_argument, NULL, 'h' },
+		{ "html", no_argument, NULL, 'H' },
+		{ "outfile", required_argument, NULL, 'o' },
+		{ "title", required_argument, NULL, 't' },
+		{ NULL }
+	};
+	static char name[] = "pfmon report";
+	struct report report = { 0 };
+	int opt;
+
+	/* How getopt's messages begin. */
+	argv[0] = name;
+	while ((opt = getopt_long(argc, argv, "ho:", longopts, NULL)) != -1) {
+		if (opt == 'h')
+			return help();
+		else if (opt == 'H')
+			report.html = true;
+		else if (opt == 'o')
+			report.outfile = strcmp(optarg, "-") ? optarg : NULL;
+		else if (opt == 't')
+			report.title = optarg;
+		else
+			return usage_hint();
+	}
+	if (!report.html)
+		return refuse("say what kind of report: there is --html");
+	if (argc - optind > 1)
+		return refuse("one file of stacks at a time");
+	if (!*report_page) {
+		say_error("this pfmon was built without the page of 'report'; "
+			  "install npm and build pfmon again");
+		return EXIT_OWN_FAILURE;
+	}
+	if (!report.outfile && isatty(STDOUT_FILENO))
+		return refuse("the page would go to the terminal; use -o FILE");
+	return make(&report, argv[optind]);
+}

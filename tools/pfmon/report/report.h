@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * 'pfmon report': turns folded stacks into a page for a browser.
+ */
+#ifndef PFMON_REPORT_REPORT_H
+#define PFMON_REPORT_REPORT_H
+
+/* With argv[0] being "report".  Returns the exit status. */
+int report(int argc, char **argv);
+
+#endif

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Integration of an event's rate over all the time, of which only the
+ * activations of its set are known.
+ *
+ * Within an activation the integral is the count.  Over the gap to the next one
+ * the rate is taken to go in a straight line from where the one ends to where
+ * the other begins.  Programs often change their rate at once, and by much: when
+ * that happens within an activation, its mean says nothing about either end of
+ * it, but its neighbours do, and it tells when that was.  As all events change
+ * when the program does, this is also known of the gaps of other sets.
+ *
+ * The bound is made of successive differences, as is usual for systematic
+ * samples: only what differs between neighbours can have gone wrong between
+ * them.  Two kinds of error are told apart.
+ *
+ *  - A change of the rate by D somewhere in a gap of length g: the place is
+ *    not known, the error is even between -gD/2 and gD/2, its variance g²D²/12.
+ *  - Noise: each slice, also those that nobody saw, differs from the mean at
+ *    random.  Then successive differences are of opposite sign, and their
+ *    product is minus the variance s² on average.  A gap adds the noise of its
+ *    own part and that of the slices it was filled from: g(g + a)s², with a the
+ *    length of a slice.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "sampling/estimate.h"
+
+/* 95 of 100 values of a normal distribution are within 1.96 deviations. */
+#define DEVIATIONS	1.96
+
+/* The variances are estimates themselves, and errors of neighbours are alike. */
+#define INFLATION	1.25
+
+/* A rate is between two others when it is off by that many times their noise. */
+#define CLEAR		3
+
+/* Part of a step that stays uncertain when other events tell its place. */
+#define TOLD		0.4
+
+/* And by that part of what they differ, which may be little noise by chance. */
+#define LEAST		0.08
+
+/* Slices after the one before a gap that have to be known to fill it. */
+#define LOOKAHEAD	3
+
+/* Slice @index, counted from the first that was added, within the ring. */
+static struct slice *at(struct estimator *estimator, uint64_t index)
+{
+	return &estimator->ring[index % ESTIMATOR_RING];
+}
+
+static double rate(struct estimator *estimator, uint64_t index)
+{
+	return at(estimator, index)->rate;
+}
+
+/* Whether a slice lies between two flat stretches of clearly different height. */
+static bool is_flat_around(struct estimator *estimator, uint64_t index)
+{
+	double before, after;
+
+	if (index < 2 || index + 2 >= estimator->slices)
+		return false;
+	before = rate(estimator, index - 1);
+	after = rate(estimator, index + 1);
+	return CLEAR * (fabs(before - rate(estimator, index - 2)) +
+			fabs(after - rate(estimator, index + 2))) <
+	       fabs(after - before);
+}
+
+/*
+ * Whether the rate changed at once within the slice.  Where it hardly differs
+ * from that of a neighbour, the change was in the gap.
+ */
+static bool has_step(struct estimator *estimator, uint64_t index)
+{
+	double before, after, own, margin;
+
+	if (!is_flat_around(estimator, index))
+		return false;
+	before = rate(estimator, index - 1);
+	after = rate(estimator, index + 1);
+	own = rate(estimator, index);
+	margin = CLEAR * (fabs(before - rate(estimator, index - 2)) +
+			  fabs(after - rate(estimator, index + 2)));
+	margin = fmax(margin, LEAST * fabs(after - before));
+	return own > fmin(before, after) + margin &&
+	       own < fmax(before, after) - margin;
+}
+
+/*
+ * What a slice tells of a step, once the two slices after it are there: where in
+ * it the step was, or that it was in the gap before or after it.
+ */
+static void find_step(struct estimator *estimator, struct steps *steps)
+{
+	uint64_t index = estimator->slices - 3, place, time;
+	enum step_kind kind = STEP_AT;
+	const struct slice *slice;
+	double before, after, part;
+
+	if (estimator->slices < 5 || !is_flat_around(estimator, index))
+		return;
+	slice = at(estimator, index);
+	before = rate(estimator, index - 1);
+	after = rate(estimator, index + 1);
+	part = (slice->rate - after) / (before - after);
+	if (part < -LEAST || part > 1 + LEAST)
+		return;
+	time = slice->start;
+	if (has_step(estimator, index)) {
+		time += part * slice->length;
+	} else if (part > 0.5) {
+		kind = STEP_FROM;
+		time += slice->length;
+	} else {
+		kind = STEP_UNTIL;
+	}
+	place = steps->count++ % STEPS_RING;
+	steps->times[place] = time;
+	steps->kinds[place] = kind;
+}
+
+/*
+ * Whether an event that is rarer in its first slice than in the next ones began
+ * there: a program has to be loaded before it does anything.
+ */
+static bool has_begin(struct estimator *estimator)
+{
+	double own, after, margin;
+
+	if (estimator->slices < 3)
+		return false;
+	own = estimator->first.rate;
+	after = estimator->second;
+	margin = CLEAR * fabs(after - estimator->third);
+	margin = fmax(margin, LEAST * after);
+	return own > LEAST * after / 2 && own < after - margin;
+}
+
+static void find_begin(struct estimator *estimator, struct steps *steps)
+{
+	const struct slice *first = &estimator->first;
+
+	if (steps->num_begins < BEGINS_MAX && has_begin(estimator))
+		steps->begins[steps->num_begins++] =
+			first->start +
+			(1 - first->rate / estimator->second) * first->length;
+}
+
+/*
+ * When the rate changed within a gap, from its begin: what other events tell.
+ * Only between stretches that are flat; -1 not known.
+ */
+static double step_in_gap(struct estimator *estimator,
+			  const struct steps *steps, uint64_t index)
+{
+	const struct slice *left = at(estimator, index);
+	uint64_t begin = left->start + left->length, i, found = 0, known = 0;
+	uint64_t end = at(estimator, index + 1)->start;
+	uint64_t from = begin, until = end;
+	double sum = 0;
+
+	if (!index || index + 2 >= estimator->slices ||
+	    CLEAR * (fabs(left->rate - rate(estimator, index - 1)) +
+		     fabs(rate(estimator, index + 1) -
+			  rate(estimator, index + 2))) >=
+		    fabs(rate(estimator, index + 1) - left->rate))
+		return -1;
+	for (i = 0; i < steps->count && i < STEPS_RING; i++) {
+		uint64_t time = steps->times[i];
+
+		if (time < begin || time > end)
+			continue;
+		known++;
+		if (steps->kinds[i] == STEP_AT) {
+			sum += time - begin;
+			found++;
+		} else if (steps->kinds[i] == STEP_FROM && time > from) {
+			from = time;
+		} else if (steps->kinds[i] == STEP_UNTIL && time < until) {
+			until = time;
+		}
+	}
+	if (found)
+		return sum / found;
+	return known ? (from + until) / 2.0 - begin : -1;
+}
+
+static double rate_at_end(struct estimator *estimator, uint64_t index)
+{
+	if (!index && has_begin(estimator))
+		return estimator->second;
+	return rate(estimator, index + has_step(estimator, index));
+}
+
+static double rate_at_begin(struct estimator *estimator, uint64_t index)
+{
+	return rate(estimator, index - has_step(estimator, index));
+}
+
+/* Where the slices differ in opposite directions before and after @index. */
+static double noise_around(struct estimator *estimator, uint64_t index)
+{
+	double product;
+
+	if (index < 1 || index + 1 >= estimator->slices)
+		return 0;
+	product = (rate(estimator, index) - rate(estimator, index - 1)) *
+		  (rate(estimator, index + 1) - rate(estimator, index));
+	return product < 0 ? -product : 0;
+}
+
+/* Fills the gap between slice @index and the next one. */
+static void fill_gap(struct estimator *estimator, const struct steps *steps,
+		     uint64_t index)
+{
+	const struct slice *left = at(estimator, index);
+	const struct slice *right = at(estimator, index + 1);
+	double from = rate_at_end(estimator, index);
+	double to = rate_at_begin(estimator, index + 1);
+	double noise = noise_around(estimator, index + 1);
+	double gap = (double)right->start - left->start - left->length;
+	double length = (left->length + right->length) / 2.0;
+	double step = fabs(to - from);
+	double when = step_in_gap(estimator, steps, index);
+
+	if (when < 0)
+		when = gap / 2;
+	else
+		step *= TOLD;
+	estimator->value += when * from + (gap - when) * to;
+	estimator->steps += gap * gap * step * step / 12;
+	estimator->noise += gap * (gap + length) * noise;
+	estimator->products += noise;
+	estimator->widest = fmax(estimator->widest, gap * step / 2);
+}
+
+void estimator_add(struct estimator *estimator, struct steps *steps,
+		   uint64_t start, uint64_t length, uint64_t count)
+{
+	struct slice *slice;
+
+	/* Left at once: it says nothing about the rate. */
+	if (!length) {
+		estimator->value += count;
+		return;
+	}
+	slice = at(estimator, estimator->slices++);
+	slice->start = start;
+	slice->length = length;
+	slice->rate = count / (double)length;
+	estimator->rates += slice->rate;
+	estimator->rates2 += slice->rate * slice->rate;
+	estimator->value += count;
+	if (estimator->slices == 1)
+		estimator->first = *slice;
+	find_step(estimator, steps);
+	if (estimator->slices == 2)
+		estimator->second = slice->rate;
+	if (estimator->slices == 3) {
+		estimator->third = slice->rate;
+		find_begin(estimator, steps);
+	}
+	if (estimator->slices > LOOKAHEAD)
+		fill_gap(estimator, steps, estimator->slices - LOOKAHEAD - 1);
+}
+
+/* What the window still waited for. */
+static void fill_rest(struct estimator *estimator, const struct steps *steps)
+{
+	uint64_t first = 0;
+
+	if (estimator->slices > LOOKAHEAD)
+		first = estimator->slices - LOOKAHEAD;
+	for (; first + 1 < estimator->slices; first++)
+		fill_gap(estimator, steps, first);
+}
+
+/*
+ * Before the first slice, or after the last: the rate is taken to be as it is
+ * there.  That is less certain than between two slices, and programs begin and
+ * end in other ways than they go on: it may change, or begin, anywhere.
+ */
+static void fill_edge(struct estimator *estimator, double gap,
+		      const struct slice *slice, struct estimate *estimate)
+{
+	double mean = estimator->rates / estimator->slices;
+	double change = fmax(slice->rate, mean);
+	uint64_t gaps = estimator->slices - 1;
+
+	estimate->value += gap * slice->rate;
+	estimate->variance += gap * gap * change * change / 3;
+	if (gaps)
+		estimate->variance += gap * (gap + slice->length) *
+				      estimator->products / gaps;
+}
+
+/* When events began, as far as that was before the first slice; the last one. */
+static uint64_t begin_of(const struct estimator *estimator,
+			 const struct steps *steps)
+{
+	uint64_t begin = 0, i;
+
+	for (i = 0; i < steps->num_begins; i++)
+		if (steps->begins[i] <= estimator->first.start &&
+		    steps->begins[i] > begin)
+			begin = steps->begins[i];
+	return begin;
+}
+
+void estimator_finish(struct estimator *estimator, const struct steps *steps,
+		      uint64_t end, struct estimate *estimate)
+{
+	const struct slice *last;
+	double rest;
+
+	memset(estimate, 0, sizeof(*estimate));
+	if (!estimator->slices) {
+		estimate->value = estimator->value;
+		estimate->known = !end;
+		return;
+	}
+	fill_rest(estimator, steps);
+	estimate->value = estimator->value;
+	estimate->variance = estimator->steps + estimator->noise;
+	last = at(estimator, estimator->slices - 1);
+	rest = (double)end - last->start - last->length;
+	fill_edge(estimator, estimator->first.start, &estimator->first,
+		  estimate);
+	estimate->value -= begin_of(estimator, steps) * estimator->first.rate;
+	fill_edge(estimator, rest > 0 ? rest : 0, last, estimate);
+	/* A count is whole. */
+	estimate->floor = fmax(estimator->widest, 1);
+	estimate->known = estimator->slices > 2;
+}
+
+double estimator_spread(const struct estimator *estimator)
+{
+	double mean;
+
+	if (!estimator->slices)
+		return 0;
+	mean = estimator->rates / estimator->slices;
+	return fmax(estimator->rates2 / estimator->slices - mean * mean, 0);
+}
+
+void estimate_add(struct estimate *estimate, const struct estimate *other)
+{
+	estimate->value += other->value;
+	estimate->variance += other->variance;
+	estimate->floor = sqrt(estimate->floor * estimate->floor +
+			       other->floor * other->floor);
+	estimate->known &= other->known;
+}
+
+double estimate_bound(const struct estimate *estimate)
+{
+	return fmax(DEVIATIONS * INFLATION * sqrt(estimate->variance),
+		    estimate->floor);
+}

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Lanes of the three formats that pfmon uses.
+ *
+ * Samples are taken out of lanes, or parts of them, when these are full: they
+ * do not change then, and whatever the kernel tells of tasks and mappings up
+ * to that moment has been told before.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "options/options.h"
+#include "sampling/lanes.h"
+#include "sampling/periods.h"
+
+/* Frames that room is made for; longer stacks make fewer fit. */
+#define FRAMES_TYPICAL 24
+
+static const uint8_t uuids[][PFM_UUID_LEN] = {
+	[FORMAT_DEFAULT] = PFM_DEFAULT_UUID,
+	[FORMAT_NWAY] = PFM_NWAY_UUID,
+	[FORMAT_CALLSTACK] = PFM_CALLSTACK_UUID,
+};
+
+static const char *const names[] = {
+	[FORMAT_DEFAULT] = "default",
+	[FORMAT_NWAY] = "nway",
+	[FORMAT_CALLSTACK] = "callstack",
+};
+
+static size_t round_up(size_t size, size_t to)
+{
+	return (size + to - 1) / to * to;
+}
+
+/* Whether counting goes on when a lane is full: it has more than one task. */
+static bool goes_on(const struct options *options)
+{
+	return options->follow || options->scope.scope == SCOPE_SYSTEM;
+}
+
+static void set_callstack(struct pfm_callstack_arg *arg,
+			  const struct options *options,
+			  const struct periods *periods, uint64_t entries)
+{
+	const struct smpl_options *smpl = &options->smpl;
+	size_t values = periods->num_carried * sizeof(uint64_t);
+	size_t frames = FRAMES_TYPICAL * sizeof(uint64_t);
+	size_t size, largest;
+
+	largest = 2 * smpl->depth * sizeof(uint64_t) + values;
+	arg->parts = smpl->parts;
+	arg->depth = smpl->depth;
+	arg->flags = PFM_CALLSTACK_USER | PFM_CALLSTACK_KERNEL;
+	if (goes_on(options))
+		arg->flags |= PFM_CALLSTACK_DROP;
+	if (smpl->aggregate_stacks) {
+		arg->flags |= PFM_CALLSTACK_AGGREGATE;
+		/* With the index, that takes an eighth of it at most. */
+		size = entries *
+			       (sizeof(struct pfm_callstack_record) + frames) *
+			       8 / 7 +
+		       largest + PFM_CALLSTACK_AGGR_MIN;
+	} else {
+		size = entries * (sizeof(struct pfm_callstack_entry) + values +
+				  frames) +
+		       largest + sizeof(struct pfm_nway_part) +
+		       sizeof(struct pfm_callstack_entry);
+	}
+	arg->part_size = round_up(size, 4096);
+}
+
+void lanes_choose(struct lanes *lanes, const struct options *options,
+		  const struct periods *periods)
+{
+	const struct smpl_options *smpl = &options->smpl;
+	size_t size = periods_entry_size(periods);
+	uint64_t entries = smpl->entries / smpl->parts;
+
+	memset(lanes, 0, sizeof(*lanes));
+	lanes->periods = periods;
+	entries = entries ? entries : 1;
+	if (smpl->module == MODULE_CALLSTACK) {
+		lanes->format = FORMAT_CALLSTACK;
+		lanes->arg_size = sizeof(lanes->arg.callstack);
+		set_callstack(&lanes->arg.callstack, options, periods, entries);
+	} else if (smpl->parts > 1) {
+		lanes->format = FORMAT_NWAY;
+		lanes->arg_size = sizeof(lanes->arg.nway);
+		lanes->arg.nway.parts = smpl->parts;
+		lanes->arg.nway.part_size =
+			sizeof(struct pfm_nway_part) + entries * size;
+		lanes->arg.nway.flags = goes_on(options) ? PFM_NWAY_DROP : 0;
+	} else {
+		lanes->arg_size = sizeof(lanes->arg.plain);
+		lanes->arg.plain.buf_size =
+			sizeof(struct pfm_default_hdr) + entries * size;
+	}
+	lanes->name = names[lanes->format];
+	memcpy(lanes->uuid, uuids[lanes->format], PFM_UUID_LEN);
+}
+
+static int begin_lane(struct lanes *lanes, struct lane *lane, size_t size)
+{
+	switch (lanes->format) {
+	case FORMAT_CALLSTACK:
+		return pfm_callstack_begin(&lane->parts, lane->base, size);
+	case FORMAT_NWAY:
+		return pfm_nway_begin(&lane->parts, lane->base, size);
+	default:
+		return pfm_default_begin(&lane->plain, lane->base, size);
+	}
+}
+
+static int tell_malformed(void)
+{
+	say_error(
+		"the sampling buffer is malformed; pfmon and the kernel modules are of different versions, compare 'pfmon --version' and 'modinfo perfmon'");
+	return -1;
+}
+
+/* Room for one buffer more, and its lanes. */
+static int make_room(struct lanes *lanes, unsigned int more)
+{
+	struct pfm_buffer *buffers;
+	struct lane *list;
+
+	buffers = realloc(lanes->buffers,
+			  (lanes->num_buffers + 1) * sizeof(*buffers));
+	if (buffers)
+		lanes->buffers = buffers;
+	list = realloc(lanes->list, (lanes->count + more) * sizeof(*list));
+	if (list)
+		lanes->list = list;
+	return buffers && list ? 0 : -1;
+}
+
+static int add_lane(struct lanes *lanes, const struct pfm_buffer *buffer,
+		    unsigned int number, int fd)
+{
+	struct lane *lane = &lanes->list[lanes->count];
+
+	memset(lane, 0, sizeof(*lane));
+	lane->base = pfm_buffer_lane(buffer, number);
+	lane->fd = fd;
+	lane->number = number;
+	lane->context = lanes->num_buffers;
+	lane->weights = calloc(lanes->periods->count, sizeof(*lane->weights));
+	if (!lane->weights) {
+		say_error("out of memory for reading the sampling buffer");
+		return -1;
+	}
+	lanes->count++;
+	if (begin_lane(lanes, lane, buffer->lane_size))
+		return tell_malformed();
+	return 0;
+}
+
+int lanes_map(struct lanes *lanes, int fd)
+{
+	struct pfm_buffer buffer;
+	unsigned int i;
+	int err;
+
+	err = pfm_buffer_map(fd, &buffer);
+	if (err) {
+		say_error("cannot map the sampling buffer: %s", strerror(-err));
+		return -1;
+	}
+	if (make_room(lanes, buffer.lanes)) {
+		pfm_buffer_unmap(&buffer);
+		say_error("out of memory for reading the sampling buffer");
+		return -1;
+	}
+	lanes->buffers[lanes->num_buffers] = buffer;
+	for (i = 0; i < buffer.lanes && !err; i++)
+		err = add_lane(lanes, &buffer, i, fd);
+	lanes->num_buffers++;
+	if (err)
+		return -1;
+	say_verbose("sampling format '%s', %u lane%s of %zu bytes", lanes->name,
+		    buffer.lanes, buffer.lanes == 1 ? "" : "s",
+		    buffer.lane_size);
+	return 0;
+}
+
+bool lanes_find(struct lanes *lanes, bool all)
+{
+	bool found = false;
+	unsigned int i;
+
+	for (i = 0; i < lanes->count; i++) {
+		struct lane *lane = &lanes->list[i];
+
+		if (lanes->format == FORMAT_DEFAULT) {
+			lane->ready = all || pfm_default_full(&lane->plain) > 0;
+		} else {
+			lane->last = all ? UINT64_MAX
+					 : pfm_parts_filled(&lane->parts);
+			lane->ready = lane->last >= lane->parts.seq;
+		}
+		found |= lane->ready;
+	}
+	return found;
+}
+
+static int convert_entry(const struct pfm_sample *from, struct sample *to)
+{
+	const struct pfm_default_entry *entry = from->entry;
+
+	memset(to, 0, sizeof(*to));
+	to->count = 1;
+	to->weight = -entry->last_reset_val;
+	to->ip = entry->ip;
+	to->tstamp = entry->tstamp;
+	to->pid = entry->pid;
+	to->tid = entry->tid;
+	to->cpu = entry->cpu;
+	to->set = entry->set;
+	to->pmd = entry->ovfl_pmd;
+	to->nvals = from->nvals;
+	to->vals = from->vals;
+	return 1;
+}
+
+static int next_entry(struct lanes *lanes, struct lane *lane,
+		      struct sample *sample)
+{
+	const struct periods *periods = lanes->periods;
+	struct pfm_sample entry;
+	int ret;
+
+	if (lanes->format == FORMAT_DEFAULT)
+		ret = pfm_default_next(&lane->plain, periods->attrs,
+				       periods->count, &entry);
+	else
+		ret = pfm_nway_next(&lane->parts, lane->last, periods->attrs,
+				    periods->count, &entry);
+	return ret == 1 ? convert_entry(&entry, sample) : ret;
+}
+
+static int next_stack(struct lane *lane, struct sample *sample)
+{
+	struct pfm_stack stack;
+	int ret;
+
+	ret = pfm_callstack_next(&lane->parts, lane->last, &stack);
+	if (ret != 1)
+		return ret;
+	memset(sample, 0, sizeof(*sample));
+	sample->count = stack.count;
+	sample->weight = stack.weight;
+	sample->ip = stack.ip;
+	sample->tstamp = stack.tstamp;
+	sample->pid = stack.pid;
+	sample->tid = stack.tid;
+	sample->cpu = stack.cpu;
+	sample->set = stack.set;
+	sample->pmd = stack.pmd;
+	sample->flags = stack.flags;
+	sample->nvals = stack.nvals;
+	sample->vals = stack.vals;
+	sample->nkernel = stack.nkernel;
+	sample->nuser = stack.nuser;
+	sample->frames = stack.frames;
+	return 1;
+}
+
+int lanes_next(struct lanes *lanes, unsigned int i, struct sample *sample)
+{
+	struct lane *lane = &lanes->list[i];
+	int ret, event;
+
+	if (!lane->ready)
+		return 0;
+	if (lanes->format == FORMAT_CALLSTACK)
+		ret = next_stack(lane, sample);
+	else
+		ret = next_entry(lanes, lane, sample);
+	if (ret < 0)
+		return tell_malformed();
+	if (!ret)
+		return 0;
+	event = periods_event(lanes->periods, sample->pmd);
+	if (event < 0)
+		return tell_malformed();
+	sample->index = periods_index(lanes->periods, event);
+	lane->time = sample->tstamp;
+	lane->samples++;
+	lane->weights[sample->index] += sample->weight;
+	return 1;
+}
+
+bool lanes_masks(const struct lanes *lanes, unsigned int i)
+{
+	const struct lane *lane = &lanes->list[i];
+	const struct pfm_nway_hdr *hdr = lane->base;
+
+	if (lanes->format == FORMAT_DEFAULT)
+		return pfm_default_full(&lane->plain) > 0;
+	return !(hdr->flags & PFM_NWAY_DROP) &&
+	       hdr->filled - hdr->released >= hdr->parts;
+}
+
+/*
+ * Errors are those of a session that has ended meanwhile: then there is nobody
+ * to be restarted, and the lane's progress stays as it is.
+ */
+bool lanes_restart(struct lanes *lanes, unsigned int i)
+{
+	struct lane *lane = &lanes->list[i];
+	uint64_t part = 0;
+	int err;
+
+	if (!lane->ready)
+		return false;
+	lane->ready = false;
+	if (lanes->format != FORMAT_DEFAULT)
+		part = pfm_parts_done(&lane->parts);
+	else if (pfm_default_full(&lane->plain) <= 0)
+		return false;
+	if (lanes->format != FORMAT_DEFAULT && !part)
+		return false;
+	err = pfm_ctx_restart(lane->fd, lane->number, part);
+	if (err)
+		say_debug("lane %u was not restarted: %s", i, strerror(-err));
+	else if (lanes->format == FORMAT_DEFAULT)
+		pfm_default_restarted(&lane->plain);
+	return !err;
+}
+
+uint64_t lanes_lost(const struct lanes *lanes)
+{
+	uint64_t lost = 0;
+	unsigned int i;
+
+	for (i = 0; i < lanes->count; i++) {
+		const void *lane = lanes->list[i].base;
+
+		if (lanes->format == FORMAT_DEFAULT)
+			lost += ((const struct pfm_default_hdr *)lane)->hdr_lost;
+		else
+			lost += ((const struct pfm_nway_hdr *)lane)->lost;
+	}
+	return lost;
+}
+
+uint64_t lanes_fills(const struct lanes *lanes)
+{
+	uint64_t fills = 0;
+	unsigned int i;
+
+	for (i = 0; i < lanes->count; i++) {
+		const void *lane = lanes->list[i].base;
+
+		if (lanes->format == FORMAT_DEFAULT)
+			fills += ((const struct pfm_default_hdr *)lane)
+					 ->hdr_overflows;
+		else
+			fills += ((const struct pfm_nway_hdr *)lane)->filled;
+	}
+	return fills;
+}
+
+void lanes_free(struct lanes *lanes)
+{
+	unsigned int i;
+
+	for (i = 0; i < lanes->count; i++)
+		free(lanes->list[i].weights);
+	for (i = 0; i < lanes->num_buffers; i++)
+		pfm_buffer_unmap(&lanes->buffers[i]);
+	free(lanes->buffers);
+	free(lanes->list);
+	lanes->buffers = NULL;
+	lanes->list = NULL;
+	lanes->count = 0;
+	lanes->num_buffers = 0;
+}

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sampling periods.
+ *
+ * Each sample carries the values of the events that do not sample, and of the
+ * registers of --extra-smpl-pmds.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "events/events.h"
+#include "options/options.h"
+#include "sampling/periods.h"
+
+/* Longest period: a counter overflows when it passes from negative to 0. */
+#define PERIOD_MAX	INT64_MAX
+
+static int no_memory(void)
+{
+	say_error("out of memory for the sampling periods");
+	return -1;
+}
+
+/* A number at the start of @text; *@end is what follows it. */
+static int read_number(const char *text, const char **end, uint64_t *value)
+{
+	char *rest;
+
+	if (*text < '0' || *text > '9')
+		return -1;
+	errno = 0;
+	*value = strtoull(text, &rest, 0);
+	*end = rest;
+	return errno ? -1 : 0;
+}
+
+/*
+ * Elements of a list that commas part, one an event.  @read is called for
+ * those that are not empty.
+ */
+static int read_list(const char *option, const char *list,
+		     const struct events *events, void *values,
+		     int (*read)(const char *option, const char *text,
+				 void *values, size_t event))
+{
+	char *copy, *rest, *text;
+	size_t event = 0;
+	int err = 0;
+
+	if (!list)
+		return 0;
+	copy = strdup(list);
+	if (!copy)
+		return no_memory();
+	rest = copy;
+	while (!err && (text = strsep(&rest, ","))) {
+		if (event >= events->count) {
+			say_error("%s: '%s' has more entries than there are events (%zu)",
+				  option, list, events->count);
+			err = -1;
+		} else if (*text) {
+			err = read(option, text, values, event);
+		}
+		event++;
+	}
+	free(copy);
+	return err;
+}
+
+static int read_period(const char *option, const char *text, void *values,
+		       size_t event)
+{
+	uint64_t *period = (uint64_t *)values + event;
+	const char *end;
+
+	if (read_number(text, &end, period) || *end) {
+		say_error("%s: '%s' is not a period; give a number of events",
+			  option, text);
+		return -1;
+	}
+	if (!*period) {
+		say_error("%s: a period of 0 never ends; leave the place of an event that does not sample empty",
+			  option);
+		return -1;
+	}
+	if (*period <= PERIOD_MAX)
+		return 0;
+	say_error("%s: period %s is longer than 2^63-1", option, text);
+	return -1;
+}
+
+/**
+ * struct randomness - an element of --smpl-periods-random
+ */
+struct randomness {
+	uint64_t mask;
+	uint64_t seed;
+};
+
+static int read_random(const char *option, const char *text, void *values,
+		       size_t event)
+{
+	struct randomness *randomness = (struct randomness *)values + event;
+	const char *end;
+	int err;
+
+	err = read_number(text, &end, &randomness->mask);
+	if (!err && *end == ':')
+		err = read_number(end + 1, &end, &randomness->seed);
+	if (err || *end || !randomness->mask ||
+	    randomness->mask > PERIOD_MAX) {
+		say_error("%s: '%s' is not MASK or MASK:SEED; the mask has the bits of the random number that is added to each period (0xff: up to 255)",
+			  option, text);
+		return -1;
+	}
+	return 0;
+}
+
+static bool can_sample(const struct pfm_regmap *map, const struct event *event)
+{
+	const struct pfm_reg_info *info = pfm_regmap_pmd(map, event->pmd);
+
+	return info && (info->flags & PFM_REGI_OVERFLOW);
+}
+
+static int add_period(struct periods *periods, const struct events *events,
+		      size_t event, uint64_t first, uint64_t between,
+		      const struct randomness *randomness)
+{
+	struct period *period = &periods->list[periods->count];
+	size_t i;
+
+	for (i = 0; i < periods->count; i++) {
+		if (periods->list[i].pmd != events->list[event].pmd)
+			continue;
+		say_error("'%s' samples twice with one register; give it one period",
+			  events->list[event].name);
+		return -1;
+	}
+	if (first + randomness->mask > PERIOD_MAX ||
+	    between + randomness->mask > PERIOD_MAX) {
+		say_error("'%s': period and random mask exceed 2^63-1",
+			  events->list[event].name);
+		return -1;
+	}
+	period->event = event;
+	period->pmd = events->list[event].pmd;
+	period->first = first;
+	period->between = between;
+	period->mask = randomness->mask;
+	period->seed = randomness->seed;
+	periods->count++;
+	return 0;
+}
+
+static int combine(struct periods *periods, const struct events *events,
+		   const struct pfm_regmap *map, const uint64_t *first,
+		   const uint64_t *between,
+		   const struct randomness *randomness)
+{
+	size_t k;
+
+	for (k = 0; k < events->count; k++) {
+		uint64_t a = first[k] ? first[k] : between[k];
+		uint64_t b = between[k] ? between[k] : first[k];
+
+		if (!a && randomness[k].mask) {
+			say_error("--smpl-periods-random: '%s' has no period to be randomised",
+				  events->list[k].name);
+			return -1;
+		}
+		if (!a)
+			continue;
+		if (!can_sample(map, &events->list[k])) {
+			say_error("'%s' cannot sample: its register (PMD%u) does not interrupt; processor events and task-clock can",
+				  events->list[k].name, events->list[k].pmd);
+			return -1;
+		}
+		if (add_period(periods, events, k, a, b, &randomness[k]))
+			return -1;
+	}
+	if (periods->count)
+		return 0;
+	say_error("no event has a sampling period");
+	return -1;
+}
+
+static void set_bit(uint64_t *bits, unsigned int num)
+{
+	bits[num / 64] |= 1ULL << num % 64;
+}
+
+static bool has_bit(const uint64_t *bits, unsigned int num)
+{
+	return bits[num / 64] >> num % 64 & 1;
+}
+
+/* n,n1-n2,...: registers that exist. */
+static int read_registers(const char *option, const char *list,
+			  const struct pfm_regmap *map, uint64_t *bits)
+{
+	const char *at = list;
+	uint64_t from, to;
+
+	do {
+		if (read_number(at, &at, &from))
+			goto bad;
+		to = from;
+		if (*at == '-' && read_number(at + 1, &at, &to))
+			goto bad;
+		if ((*at && *at != ',') || to < from || to >= PFM_REGS_MAX)
+			goto bad;
+		for (; from <= to; from++) {
+			if (!pfm_regmap_pmd(map, from)) {
+				say_error("%s: there is no PMD%llu", option,
+					  (unsigned long long)from);
+				return -1;
+			}
+			set_bit(bits, from);
+		}
+	} while (*at++ == ',');
+	return 0;
+bad:
+	say_error("%s: '%s' is not a list of PMD numbers like 1,4-6", option,
+		  list);
+	return -1;
+}
+
+/* Values that go into each sample. */
+static int choose_carried(struct periods *periods,
+			  const struct smpl_options *options,
+			  const struct events *events,
+			  const struct pfm_regmap *map, uint64_t *bits)
+{
+	unsigned int num;
+	size_t k;
+
+	for (k = 0; k < events->count; k++)
+		if (periods_event(periods, events->list[k].pmd) < 0)
+			set_bit(bits, events->list[k].pmd);
+	if (options->extra &&
+	    read_registers("--extra-smpl-pmds", options->extra, map, bits))
+		return -1;
+	for (num = 0; num < PFM_REGS_MAX; num++) {
+		if (!has_bit(bits, num))
+			continue;
+		periods->carried_event[periods->num_carried] = -1;
+		for (k = 0; k < events->count; k++)
+			if (events->list[k].pmd == num)
+				periods->carried_event[periods->num_carried] = k;
+		periods->carried[periods->num_carried++] = num;
+	}
+	return 0;
+}
+
+static int choose_reset(const struct periods *periods,
+			const struct smpl_options *options,
+			const struct events *events,
+			const struct pfm_regmap *map, uint64_t *bits)
+{
+	const struct pfm_reg_info *info;
+	size_t k;
+
+	if (options->reset_list &&
+	    read_registers("--reset-non-smpl-periods", options->reset_list,
+			   map, bits))
+		return -1;
+	for (k = 0; options->reset_others && k < events->count; k++) {
+		info = pfm_regmap_pmd(map, events->list[k].pmd);
+		/* Those of the task as a whole cannot be reset. */
+		if (info && !(info->flags & PFM_REGI_READONLY) &&
+		    info->num < PFM_REG_TASK_BASE &&
+		    periods_event(periods, events->list[k].pmd) < 0)
+			set_bit(bits, events->list[k].pmd);
+	}
+	return 0;
+}
+
+static int make_attrs(struct periods *periods,
+		      const struct smpl_options *options,
+		      const struct events *events, const struct pfm_regmap *map)
+{
+	uint64_t carried[PFM_BV_WORDS] = { 0 }, reset[PFM_BV_WORDS] = { 0 };
+	size_t i;
+
+	if (choose_carried(periods, options, events, map, carried) ||
+	    choose_reset(periods, options, events, map, reset))
+		return -1;
+	periods->attrs = calloc(periods->count, sizeof(*periods->attrs));
+	if (!periods->attrs)
+		return no_memory();
+	for (i = 0; i < periods->count; i++) {
+		const struct period *period = &periods->list[i];
+		struct pfm_pmd_attr *attr = &periods->attrs[i];
+
+		attr->num = period->pmd;
+		attr->flags = options->saturate ? 0 : PFM_PMDF_NOTIFY;
+		if (period->mask)
+			attr->flags |= PFM_PMDF_RANDOM;
+		attr->long_reset = -period->first;
+		attr->short_reset = -period->between;
+		attr->random_mask = period->mask;
+		attr->random_seed = period->seed;
+		attr->eventid = period->event;
+		memcpy(attr->smpl_pmds, carried, sizeof(carried));
+		memcpy(attr->reset_pmds, reset, sizeof(reset));
+		say_verbose("PMD%u samples: '%s', periods %llu and %llu",
+			    period->pmd, events->list[period->event].name,
+			    (unsigned long long)period->first,
+			    (unsigned long long)period->between);
+	}
+	return 0;
+}
+
+int periods_read(struct periods *periods, const struct smpl_options *options,
+		 const struct events *events, const struct pfm_regmap *map)
+{
+	struct randomness *randomness;
+	uint64_t *first, *between;
+	int err;
+
+	memset(periods, 0, sizeof(*periods));
+	periods->list = calloc(events->count, sizeof(*periods->list));
+	first = calloc(events->count, sizeof(*first));
+	between = calloc(events->count, sizeof(*between));
+	randomness = calloc(events->count, sizeof(*randomness));
+	if (!periods->list || !first || !between || !randomness)
+		err = no_memory();
+	else
+		err = read_list("--long-smpl-periods", options->long_periods,
+				events, first, read_period) ||
+		      read_list("--short-smpl-periods", options->short_periods,
+				events, between, read_period) ||
+		      read_list("--smpl-periods-random", options->random,
+				events, randomness, read_random) ||
+		      combine(periods, events, map, first, between,
+			      randomness) ||
+		      make_attrs(periods, options, events, map) ? -1 : 0;
+	free(first);
+	free(between);
+	free(randomness);
+	return err;
+}
+
+int periods_program(const struct periods *periods, const struct events *events,
+		    int fd)
+{
+	unsigned int failed = 0;
+	struct pfm_reg reg;
+	size_t i;
+	int err;
+
+	err = pfm_ctx_write_pmdattrs(fd, periods->attrs, periods->count,
+				     &failed);
+	if (err) {
+		say_error("'%s' cannot sample: %s", failed < periods->count ?
+			  events->list[periods->list[failed].event].name : "",
+			  pfm_ctx_strerror(PFM_IOC_WRITE_PMDATTRS, err));
+		return -1;
+	}
+	for (i = 0; i < periods->count; i++) {
+		memset(&reg, 0, sizeof(reg));
+		reg.num = periods->list[i].pmd;
+		reg.value = -periods->list[i].first;
+		err = pfm_ctx_write_pmds(fd, &reg, 1, NULL);
+		if (!err)
+			continue;
+		say_error("cannot set up PMD%u: %s", reg.num,
+			  pfm_ctx_strerror(PFM_IOC_WRITE_PMDS, err));
+		return -1;
+	}
+	return 0;
+}
+
+int periods_event(const struct periods *periods, uint16_t pmd)
+{
+	size_t i;
+
+	for (i = 0; i < periods->count; i++)
+		if (periods->list[i].pmd == pmd)
+			return periods->list[i].event;
+	return -1;
+}
+
+int periods_index(const struct periods *periods, size_t event)
+{
+	size_t i;
+
+	for (i = 0; i < periods->count; i++)
+		if (periods->list[i].event == event)
+			return i;
+	return -1;
+}
+
+size_t periods_entry_size(const struct periods *periods)
+{
+	return sizeof(struct pfm_default_entry) +
+	       periods->num_carried * sizeof(uint64_t);
+}
+
+void periods_free(struct periods *periods)
+{
+	free(periods->list);
+	free(periods->attrs);
+	memset(periods, 0, sizeof(*periods));
+}

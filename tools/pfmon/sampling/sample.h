@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PFMON_SAMPLING_SAMPLE_H
+#define PFMON_SAMPLING_SAMPLE_H
+
+#include <stdint.h>
+
+/**
+ * struct sample - one sample, of whatever format
+ * @number: from 0 in the order in which they were read
+ * @count: samples that it stands for: 1 but for aggregated stacks
+ * @weight: sum of their periods
+ * @ip: interrupted instruction; 0 not known
+ * @tstamp: CLOCK_MONOTONIC ns
+ * @pid: process id
+ * @tid: thread id
+ * @cpu: CPU
+ * @set: event set
+ * @pmd: register that overflowed
+ * @index: the event's place among those that sample
+ * @flags: PFM_CALLSTACK_*
+ * @nvals: elements of @vals
+ * @nkernel: frames of the kernel's stack
+ * @nuser: frames of the user's stack
+ * @vals: values that the sample carries
+ * @frames: the kernel's, then the user's, innermost first; without call stacks
+ *	NULL
+ */
+struct sample {
+	uint64_t number;
+	uint64_t count;
+	uint64_t weight;
+	uint64_t ip;
+	uint64_t tstamp;
+	uint32_t pid;
+	uint32_t tid;
+	uint16_t cpu;
+	uint16_t set;
+	uint16_t pmd;
+	uint16_t flags;
+	uint32_t index;
+	uint16_t nvals;
+	uint16_t nkernel;
+	uint16_t nuser;
+	const uint64_t *vals;
+	const uint64_t *frames;
+};
+
+#endif

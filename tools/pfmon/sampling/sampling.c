@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sampling.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "events/events.h"
+#include "options/options.h"
+#include "sampling/sampling.h"
+#include "session/results.h"
+
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+static bool writes_each(const struct smpl_options *smpl)
+{
+	if (smpl->output != SMPL_OUTPUT_TEXT)
+		return smpl->output == SMPL_OUTPUT_PERF_SCRIPT;
+	return smpl->module == MODULE_DETAILED ||
+	       smpl->module == MODULE_COMPACT || smpl->module == MODULE_RAW;
+}
+
+int sampling_init(struct sampling *sampling, const struct options *options,
+		  const struct events *events, const struct pfm_regmap *map)
+{
+	const struct smpl_options *smpl = &options->smpl;
+
+	sampling->options = options;
+	sampling->events = events;
+	sampling->program = options->command ? options->command[0] : "";
+	sampling->parent = getpid();
+	sampling->keep = writes_each(smpl);
+	sampling->tasks.symbols = &sampling->symbols;
+	if (periods_read(&sampling->periods, smpl, events, map) ||
+	    symbols_init(&sampling->symbols, options))
+		return -1;
+	if (profile_init(&sampling->profile, sampling->periods.count)) {
+		say_error("out of memory for the profile");
+		return -1;
+	}
+	if (sampling->keep && spool_open(&sampling->spool))
+		return -1;
+	if (smpl->outfile && output_open_file(&sampling->output, smpl->outfile,
+					      options->append))
+		return -1;
+	lanes_choose(&sampling->lanes, options, &sampling->periods);
+	procs_init(&sampling->procs, &sampling->tasks, &sampling->symbols);
+	return 0;
+}
+
+int sampling_attach(struct sampling *sampling, int fd)
+{
+	return periods_program(&sampling->periods, sampling->events, fd) ||
+	       lanes_map(&sampling->lanes, fd) ? -1 : 0;
+}
+
+/*
+ * Places of a sample: its stack, innermost first.  Addresses behind the first
+ * one are where calls return to, but for the first of the user's stack when
+ * there is none of the kernel before it.
+ */
+static uint32_t find_places(struct sampling *sampling,
+			    const struct sample *sample)
+{
+	struct symbols *symbols = &sampling->symbols;
+	uint32_t count = 0, i, all = sample->nkernel + sample->nuser;
+
+	for (i = 0; i < all && i < 2 * PFM_CALLSTACK_DEPTH_MAX; i++)
+		sampling->places[count++] =
+			symbols_place(symbols, sample->pid, sample->tstamp,
+				      sample->frames[i], i > 0);
+	if (!count)
+		sampling->places[count++] =
+			symbols_place(symbols, sample->pid, sample->tstamp,
+				      sample->ip, false);
+	return count;
+}
+
+static int take_sample(struct sampling *sampling, struct sample *sample)
+{
+	struct tally tally = { sample->count, sample->weight };
+	struct spooled spooled;
+	uint32_t phase, group;
+
+	if (sampling->options->scope.scope == SCOPE_SYSTEM)
+		procs_see(&sampling->procs, sample);
+	phase = tasks_number(&sampling->tasks, sample->tid, sample->tstamp);
+	spooled.num_places = find_places(sampling, sample);
+	sample->number = sampling->losses.taken;
+	sampling->losses.taken += sample->count;
+	if (sample->flags & PFM_CALLSTACK_OTHER)
+		sampling->losses.stackless += sample->count;
+	if (sampling->keep) {
+		spooled.sample = *sample;
+		spooled.phase = phase;
+		return spool_add(&sampling->spool, &spooled, sampling->places);
+	}
+	group = profile_group(&sampling->profile, sample->pid, sample->tid,
+			      phase);
+	profile_add(&sampling->profile, group, sampling->places,
+		    spooled.num_places, sample->ip, sample->index, &tally);
+	return 0;
+}
+
+/* Whether nothing was counted since the last sample of a lane that was read. */
+static bool left_gap(const struct sampling *sampling, unsigned int lane)
+{
+	return !sampling->options->follow && !sampling->options->smpl.block &&
+	       lanes_masks(&sampling->lanes, lane);
+}
+
+int sampling_take(struct sampling *sampling, bool last)
+{
+	struct lanes *lanes = &sampling->lanes;
+	struct sample sample;
+	unsigned int i;
+	bool gap;
+	int ret;
+
+	for (i = 0; i < lanes->count; i++) {
+		while ((ret = lanes_next(lanes, i, &sample)) > 0)
+			if (take_sample(sampling, &sample))
+				return -1;
+		if (ret < 0)
+			return -1;
+		/* Parts that became full since lanes_find() only make it longer. */
+		gap = left_gap(sampling, i);
+		/* A saturated buffer stays as it is, and the gap goes on. */
+		if (!last && (sampling->options->smpl.saturate ||
+			      !lanes_restart(lanes, i)))
+			continue;
+		if (gap)
+			sampling->losses.masked_ns +=
+				now() - lanes->list[i].time;
+	}
+	return 0;
+}
+
+void sampling_finish(struct sampling *sampling, const struct pfm_config *config,
+		     uint64_t running_ns, uint64_t waiting_ns)
+{
+	struct losses *losses = &sampling->losses;
+
+	losses->lost = lanes_lost(&sampling->lanes);
+	/* These were counted, without their stack. */
+	losses->lost -= losses->lost < losses->stackless ? losses->lost :
+							   losses->stackless;
+	losses->skipped = config->skipped;
+	losses->errors = config->fmt_errors;
+	losses->throttled = config->throttled;
+	losses->throttled_ns = config->throttled_ns;
+	losses->maps = config->maps_lost;
+	losses->fills = lanes_fills(&sampling->lanes);
+	losses->running_ns = running_ns;
+	losses->waiting_ns = waiting_ns;
+}
+
+bool sampling_paused(const struct sampling *sampling)
+{
+	const struct losses *losses = &sampling->losses;
+
+	return losses->throttled || losses->masked_ns;
+}
+
+uint64_t sampling_paused_ns(const struct sampling *sampling)
+{
+	return sampling->losses.throttled_ns + sampling->losses.masked_ns;
+}
+
+uint64_t sampling_missing(const struct sampling *sampling)
+{
+	const struct losses *losses = &sampling->losses;
+
+	return losses->lost + losses->skipped + losses->errors;
+}
+
+bool sampling_estimate(const struct sampling *sampling, uint64_t *due)
+{
+	const struct losses *losses = &sampling->losses;
+	uint64_t known = losses->taken + sampling_missing(sampling);
+	uint64_t paused = sampling_paused_ns(sampling);
+	unsigned __int128 wide = known;
+
+	/*
+	 * While pfmon read a full buffer the task may have waited for its CPU.
+	 * What it ran at least is the rest.
+	 */
+	paused -= losses->waiting_ns < losses->masked_ns ? losses->waiting_ns :
+							   losses->masked_ns;
+	if (!known || paused >= losses->running_ns)
+		return false;
+	/* A pause that had not ended: how long it was is not told. */
+	if (losses->throttled && !losses->throttled_ns)
+		return false;
+	wide = wide * losses->running_ns / (losses->running_ns - paused);
+	*due = wide > UINT64_MAX ? UINT64_MAX : (uint64_t)wide;
+	return true;
+}
+
+/* Whether each sample sets it to 0 (--reset-non-smpl-periods). */
+static bool is_reset(const struct sampling *sampling, uint16_t pmd)
+{
+	const struct periods *periods = &sampling->periods;
+	size_t i;
+
+	for (i = 0; i < periods->count; i++)
+		if (periods->attrs[i].num != pmd &&
+		    periods->attrs[i].reset_pmds[pmd / 64] >> pmd % 64 & 1)
+			return true;
+	return false;
+}
+
+bool sampling_undercounts(const struct sampling *sampling, size_t event)
+{
+	const struct event *ev = &sampling->events->list[event];
+	uint64_t missing = sampling_missing(sampling);
+
+	if (ev->gauge)
+		return false;
+	/* What the kernel keeps for a task is counted in pauses, too. */
+	if (sampling_paused(sampling) && ev->pmd < PFM_REG_TASK_BASE)
+		return true;
+	if (sampling->losses.taken + missing && is_reset(sampling, ev->pmd))
+		return true;
+	/* Where nothing is followed the samples that were read make the count. */
+	return !sampling->options->follow &&
+	       periods_index(&sampling->periods, event) >= 0 &&
+	       (missing || sampling->losses.inexact);
+}
+
+/*
+ * Where a register began after its last reset.  The kernel knows; once it has
+ * forgotten that can be told without random numbers only.
+ */
+static uint64_t last_reset(const struct lane *lane, bool masks,
+			   const struct period *period)
+{
+	struct pfm_pmd_attr attr = { .num = period->pmd };
+	bool first = !lane->samples;
+
+	if (!pfm_ctx_read_pmdattrs(lane->fd, &attr, 1, NULL) && attr.last_reset)
+		return attr.last_reset;
+	if (period->mask)
+		return 0;
+	/* With one lane that is masked when it is full. */
+	if (masks)
+		first = !lane->plain.done;
+	return -(first ? period->first : period->between);
+}
+
+/* The lane of a context that has one. */
+static const struct lane *find_lane(const struct lanes *lanes,
+				    unsigned int context)
+{
+	unsigned int i;
+
+	for (i = 0; i < lanes->count; i++)
+		if (lanes->list[i].context == context)
+			return &lanes->list[i];
+	return NULL;
+}
+
+void sampling_correct(struct sampling *sampling, unsigned int context,
+		      uint64_t *values)
+{
+	const struct lanes *lanes = &sampling->lanes;
+	const struct lane *lane = find_lane(lanes, context);
+	size_t i;
+
+	for (i = 0; lane && i < sampling->periods.count; i++) {
+		const struct period *period = &sampling->periods.list[i];
+		uint64_t *value = &values[period->event], reset;
+
+		/* What stopped at an overflow was not reset after it. */
+		if ((int64_t)*value < 0) {
+			reset = last_reset(lane,
+					   lanes->format == FORMAT_DEFAULT,
+					   period);
+			if (reset)
+				*value -= reset;
+			else
+				*value = 0;
+			sampling->losses.inexact |= !reset;
+		}
+		*value += lane->weights[i];
+	}
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+void sampling_name(const struct sampling *sampling, const struct group *group,
+		   struct group_name *name)
+{
+	const struct phase *phase = NULL;
+	const char *program;
+	char *at;
+
+	name->pid = group->pid;
+	name->tid = group->tid;
+	name->ppid = 0;
+	name->path = "";
+	if (sampling->options->follow ||
+	    sampling->options->scope.scope == SCOPE_SYSTEM) {
+		phase = tasks_phase(&sampling->tasks, group->tid, group->phase);
+	} else {
+		name->ppid = sampling->parent;
+		name->path = sampling->program;
+	}
+	if (phase) {
+		name->ppid = phase->ppid;
+		name->path = phase->path;
+	}
+	program = base_name(name->path);
+	if (!*program && phase)
+		program = phase->comm;
+	if (*program)
+		snprintf(name->program, sizeof(name->program), "%s", program);
+	else
+		snprintf(name->program, sizeof(name->program), "pid-%u",
+			 name->pid);
+	/* It becomes part of a line, and of a list. */
+	for (at = name->program; *at; at++)
+		if ((unsigned char)*at < 0x20 || *at == 0x7f)
+			*at = '?';
+}
+
+bool sampling_selects(const struct sampling *sampling,
+		      const struct group *group)
+{
+	struct group_name name;
+
+	if (!sampling->options->have_only && !sampling->options->have_except)
+		return true;
+	sampling_name(sampling, group, &name);
+	return options_select(sampling->options, name.path,
+			      strlen(name.path));
+}
+
+void sampling_free(struct sampling *sampling)
+{
+	output_abandon(&sampling->output);
+	procs_free(&sampling->procs);
+	spool_close(&sampling->spool);
+	profile_free(&sampling->profile);
+	tasks_free(&sampling->tasks);
+	symbols_free(&sampling->symbols);
+	lanes_free(&sampling->lanes);
+	periods_free(&sampling->periods);
+	memset(sampling, 0, sizeof(*sampling));
+}

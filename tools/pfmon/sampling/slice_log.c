@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reading of the slice log.
+ *
+ * The axis of time is that of counting: the turns of a lane follow each other on
+ * it without gaps, whatever the tasks did in between.  What the log lacks, the
+ * turn that was going on at the end and turns that found the buffer full, is the
+ * difference between the kernel's sums and those of the log.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "check/modules.h"
+#include "events/events.h"
+#include "sampling/slice_log.h"
+
+/* Bytes of a lane: some seconds of turns, of which one part is read at a time. */
+#define LANE_SIZE	(4U << 20)
+#define LANE_SIZE_MIN	(64U << 10)
+#define PARTS		4
+
+/* Contexts that follow have a lane for each CPU. */
+#define LANE_SIZE_FOLLOW	(1U << 20)
+
+/* Turns that triggers end take that long, in nanoseconds, or longer. */
+#define TRIGGERED_TURN	20000
+
+static const uint8_t uuid[PFM_UUID_LEN] = PFM_NWAY_UUID;
+
+/* Which of the values in an entry of its set is the event's. */
+static unsigned int place_of(const struct pfm_pmd_attr *attr, uint16_t pmd)
+{
+	unsigned int i, place = 0;
+
+	for (i = 0; i < pmd; i++)
+		place += attr->smpl_pmds[i / 64] >> i % 64 & 1;
+	return place;
+}
+
+static void describe_set(struct slice_log *log, unsigned int set)
+{
+	const struct event_set *es = &log->events->sets[set];
+	struct pfm_pmd_attr *attr = &log->attrs[set];
+	unsigned int i;
+	uint16_t num;
+
+	attr->num = PFM_REG_SET_ACTIVE;
+	attr->set = set;
+	for (i = 0; i < es->assignment.num_pmds; i++) {
+		num = es->assignment.pmds[i].num;
+		if (num < PFM_REG_TASK_BASE)
+			attr->smpl_pmds[num / 64] |= 1ULL << num % 64;
+	}
+}
+
+static void describe_triggers(struct slice_log *log, unsigned int set)
+{
+	const struct event_set *es = &log->events->sets[set];
+	unsigned int i;
+
+	for (i = 0; i < es->num_triggers; i++) {
+		log->attrs[log->num_attrs].num =
+			es->assignment.pmd[es->triggers[i].index];
+		log->attrs[log->num_attrs++].set = set;
+	}
+}
+
+static unsigned int count_attrs(const struct events *events)
+{
+	unsigned int set, count = events->num_sets;
+
+	for (set = 0; set < events->num_sets; set++)
+		count += events->sets[set].num_triggers;
+	return count;
+}
+
+static struct slice_log *make_log(const struct events *events)
+{
+	struct slice_log *log = calloc(1, sizeof(*log));
+	unsigned int set;
+	size_t k;
+
+	if (!log)
+		return NULL;
+	log->events = events;
+	log->attrs = calloc(count_attrs(events), sizeof(*log->attrs));
+	log->places = calloc(events->count, sizeof(*log->places));
+	log->words = calloc(sets_words(events), sizeof(*log->words));
+	if (!log->attrs || !log->places || !log->words) {
+		slice_log_free(log);
+		return NULL;
+	}
+	for (set = 0; set < events->num_sets; set++)
+		describe_set(log, set);
+	log->num_attrs = events->num_sets;
+	for (set = 0; set < events->num_sets; set++)
+		describe_triggers(log, set);
+	for (k = 0; k < events->count; k++)
+		if (!events->list[k].always)
+			log->places[k] =
+				place_of(&log->attrs[events->list[k].set],
+					 events->list[k].pmd);
+	return log;
+}
+
+/* The largest buffer that the kernel gives. */
+static int create_context(struct slice_log *log, uint32_t flags)
+{
+	size_t size = flags & PFM_CTX_FOLLOW_ALL ? LANE_SIZE_FOLLOW : LANE_SIZE;
+	PFM_OPTS(pfm_create_opts, opts, .flags = flags, .fmt_uuid = uuid,
+		 .fmt_arg = &log->arg, .fmt_arg_size = sizeof(log->arg));
+	int fd = -ENOBUFS;
+
+	log->arg.parts = PARTS;
+	log->arg.flags = PFM_NWAY_DROP;
+	for (; fd == -ENOBUFS && size >= LANE_SIZE_MIN; size /= 2) {
+		log->arg.part_size = size / PARTS;
+		fd = pfm_ctx_create(&opts);
+	}
+	return fd;
+}
+
+int slice_log_create(struct slice_log **log, const struct events *events,
+		     uint32_t flags)
+{
+	int fd;
+
+	*log = make_log(events);
+	if (!*log) {
+		say_error("out of memory for the log of event sets");
+		return -1;
+	}
+	fd = create_context(*log, flags);
+	if (fd >= 0)
+		return fd;
+	slice_log_free(*log);
+	*log = NULL;
+	say_note("counts are scaled without an error bound: %s", fd == -ENOENT ?
+		 "there is no sampling format 'nway' to log the sets' turns with (modprobe perfmon_nway)" :
+		 pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, fd));
+	return modules_create_context(flags);
+}
+
+static int tell_malformed(void)
+{
+	say_error("the log of event sets is malformed; pfmon and the kernel modules are of different versions, compare 'pfmon --version' and 'modinfo perfmon'");
+	return -1;
+}
+
+/* In that time a part of a lane is filled at the most, and there are several. */
+static void set_interval(struct slice_log *log)
+{
+	const struct events *events = log->events;
+	uint64_t shortest = UINT64_MAX;
+	unsigned int set, values = 0;
+	size_t size;
+
+	for (set = 0; set < events->num_sets; set++) {
+		uint64_t time = events->sets[set].timeout;
+
+		if (events->sets[set].assignment.num_pmds > values)
+			values = events->sets[set].assignment.num_pmds;
+		/* Who knows when triggers end a turn. */
+		if (!time)
+			time = TRIGGERED_TURN;
+		if (time < shortest)
+			shortest = time;
+	}
+	size = sizeof(struct pfm_default_entry) + values * sizeof(uint64_t);
+	log->interval = log->arg.part_size / size * shortest;
+}
+
+int slice_log_map(struct slice_log *log, int fd)
+{
+	unsigned int i;
+	int err;
+
+	err = pfm_buffer_map(fd, &log->buffer);
+	if (err) {
+		say_error("cannot map the log of event sets: %s",
+			  strerror(-err));
+		return -1;
+	}
+	log->lanes = calloc(log->buffer.lanes, sizeof(*log->lanes));
+	if (!log->lanes) {
+		say_error("out of memory for the log of event sets");
+		return -1;
+	}
+	for (i = 0; i < log->buffer.lanes; i++)
+		if (pfm_nway_begin(&log->lanes[i].parts,
+				   pfm_buffer_lane(&log->buffer, i),
+				   log->buffer.lane_size))
+			return tell_malformed();
+	set_interval(log);
+	say_debug("log of event sets: %u lane%s of %zu bytes",
+		  log->buffer.lanes, log->buffer.lanes == 1 ? "" : "s",
+		  log->buffer.lane_size);
+	return 0;
+}
+
+/* Set, begin, length, values. */
+static void tell_turn(const struct slice_log *log,
+		      const struct pfm_sample *sample)
+{
+	const struct pfm_default_entry *entry = sample->entry;
+	const struct event_set *es = &log->events->sets[entry->set];
+	char text[512];
+	size_t i, at = 0;
+
+	text[0] = '\0';
+	for (i = 0; i < es->count && at < sizeof(text) - 32; i++)
+		if (!log->events->list[es->events[i]].always)
+			at += snprintf(text + at, sizeof(text) - at, " %llu",
+				       (unsigned long long)sample->vals
+					       [log->places[es->events[i]]]);
+	say_debug("turn %u %llu %llu%s", entry->set,
+		  (unsigned long long)entry->ip,
+		  (unsigned long long)entry->last_reset_val, text);
+}
+
+static int take_turn(struct slice_log *log, struct log_lane *lane,
+		     const struct pfm_sample *sample)
+{
+	const struct pfm_default_entry *entry = sample->entry;
+	const struct events *events = log->events;
+	const struct event_set *es = &events->sets[entry->set];
+	uint64_t length = entry->last_reset_val;
+	size_t i, k;
+
+	if (!lane->estimators)
+		lane->estimators = calloc(events->count,
+					  sizeof(*lane->estimators));
+	if (!lane->estimators) {
+		say_error("out of memory for the log of event sets");
+		return -1;
+	}
+	if (message_level.debug)
+		tell_turn(log, sample);
+	for (i = 0; i < es->count; i++) {
+		k = es->events[i];
+		if (events->list[k].always)
+			continue;
+		estimator_add(&lane->estimators[k], &lane->steps, lane->time,
+			      length, sample->vals[log->places[k]]);
+		log->words[k] += sample->vals[log->places[k]];
+	}
+	lane->time += length;
+	log->words[events->count + entry->set] += length;
+	log->words[events->count + events->num_sets + entry->set]++;
+	return 0;
+}
+
+static int read_lane(struct slice_log *log, struct log_lane *lane,
+		     uint64_t last)
+{
+	struct pfm_sample sample;
+	int ret;
+
+	for (;;) {
+		/* Entries of other registers or sets are refused by this. */
+		ret = pfm_nway_next(&lane->parts, last, log->attrs,
+				    log->num_attrs, &sample);
+		if (ret < 0)
+			return tell_malformed();
+		if (!ret)
+			return 0;
+		if (sample.entry->ovfl_pmd == PFM_REG_SET_ACTIVE &&
+		    take_turn(log, lane, &sample))
+			return -1;
+	}
+}
+
+static uint64_t lost_in(const struct slice_log *log)
+{
+	const struct pfm_nway_hdr *hdr;
+	uint64_t lost = 0;
+	unsigned int i;
+
+	for (i = 0; i < log->buffer.lanes; i++) {
+		hdr = pfm_buffer_lane(&log->buffer, i);
+		lost += hdr->lost;
+	}
+	return lost;
+}
+
+int slice_log_read(struct slice_log *log, int fd, bool all)
+{
+	struct log_lane *lane;
+	uint64_t last, done;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < log->buffer.lanes; i++) {
+		lane = &log->lanes[i];
+		last = all ? UINT64_MAX : pfm_parts_filled(&lane->parts);
+		if (last < lane->parts.seq)
+			continue;
+		if (read_lane(log, lane, last))
+			return -1;
+		done = pfm_parts_done(&lane->parts);
+		if (!done || all)
+			continue;
+		/* Refused when monitoring has ended meanwhile. */
+		err = pfm_ctx_restart(fd, i, done);
+		if (err)
+			say_debug("lane %u was not restarted: %s", i,
+				  strerror(-err));
+	}
+	if (all)
+		log->lost = lost_in(log);
+	return 0;
+}
+
+static uint64_t missing(uint64_t whole, uint64_t part)
+{
+	return whole > part ? whole - part : 0;
+}
+
+/**
+ * struct rest - what the log lacks
+ * @count: what the event counted
+ * @active: time that its set was active
+ * @enabled: time that any was
+ * @runs: turns of its set
+ * @mean: rate of the event in all turns, of the log or not
+ */
+struct rest {
+	uint64_t count;
+	uint64_t active;
+	uint64_t enabled;
+	uint64_t runs;
+	double mean;
+};
+
+/*
+ * The end of a log without losses: the turn that was going on, if it is of the
+ * event's set, is one more slice.
+ */
+static void estimate_alone(const struct log_lane *lane, size_t event,
+			   const struct rest *rest, struct estimate *estimate)
+{
+	struct estimator estimator = lane->estimators[event];
+	struct steps steps = lane->steps;
+
+	if (rest->active || rest->count)
+		estimator_add(&estimator, &steps, lane->time, rest->active,
+			      rest->count);
+	estimator_finish(&estimator, &steps, lane->time + rest->enabled,
+			 estimate);
+}
+
+/* Turns of a set from which a rate may be told. */
+#define RUNS_ENOUGH	8
+
+/*
+ * Lane by lane.  What is not in the log is scaled: by the rate of the event in
+ * turns that were lost, when there are enough of them, otherwise by its mean.
+ */
+static void estimate_lanes(const struct slice_log *log, size_t event,
+			   const struct rest *rest, struct estimate *estimate)
+{
+	double rate = rest->mean, gap = missing(rest->enabled, rest->active);
+	struct estimator estimator, all;
+	struct estimate one;
+	unsigned int i;
+
+	memset(&all, 0, sizeof(all));
+	estimate->known = true;
+	for (i = 0; i < log->buffer.lanes; i++) {
+		if (!log->lanes[i].estimators)
+			continue;
+		estimator = log->lanes[i].estimators[event];
+		estimator_finish(&estimator, &log->lanes[i].steps,
+				 log->lanes[i].time, &one);
+		all.slices += estimator.slices;
+		all.rates += estimator.rates;
+		all.rates2 += estimator.rates2;
+		if (!estimator.slices)
+			one.value = rest->mean * log->lanes[i].time;
+		/* A lane of few turns does not make the sum unknown. */
+		if (!one.known)
+			one.variance = one.value * one.value;
+		one.known = true;
+		estimate_add(estimate, &one);
+	}
+	estimate->known = all.slices > 2;
+	if (rest->runs >= RUNS_ENOUGH)
+		rate = (double)rest->count / rest->active;
+	estimate->value += rest->count + gap * rate;
+	estimate->variance += gap * gap * estimator_spread(&all) /
+			      (rest->runs >= RUNS_ENOUGH ?
+			       (double)rest->runs / 2 : 1);
+}
+
+bool slice_log_estimate(const struct slice_log *log, const uint64_t *words,
+			size_t event, struct estimate *estimate)
+{
+	const struct events *events = log->events;
+	unsigned int set = events->list[event].set;
+	uint64_t active = sets_active(events, words, set);
+	struct rest rest = {
+		.count = missing(words[event], log->words[event]),
+		.active = missing(active, sets_active(events, log->words, set)),
+		.enabled = missing(sets_enabled(events, words),
+				   sets_enabled(events, log->words)),
+		.runs = missing(sets_runs(events, words, set),
+				sets_runs(events, log->words, set)),
+	};
+
+	memset(estimate, 0, sizeof(*estimate));
+	if (!sets_active(events, log->words, set) || !active)
+		return false;
+	rest.mean = (double)words[event] / active;
+	if (!rest.active)
+		rest.runs = 0;
+	if (log->buffer.lanes == 1 && !log->lost)
+		estimate_alone(&log->lanes[0], event, &rest, estimate);
+	else
+		estimate_lanes(log, event, &rest, estimate);
+	return true;
+}
+
+uint64_t slice_log_turns(const struct slice_log *log)
+{
+	uint64_t turns = 0;
+	unsigned int set;
+
+	for (set = 0; set < log->events->num_sets; set++)
+		turns += sets_runs(log->events, log->words, set);
+	return turns;
+}
+
+void slice_log_free(struct slice_log *log)
+{
+	unsigned int i;
+
+	if (!log)
+		return;
+	for (i = 0; log->lanes && i < log->buffer.lanes; i++)
+		free(log->lanes[i].estimators);
+	free(log->lanes);
+	pfm_buffer_unmap(&log->buffer);
+	free(log->attrs);
+	free(log->places);
+	free(log->words);
+	free(log);
+}

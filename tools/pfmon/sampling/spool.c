@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The temporary file of samples.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "sampling/spool.h"
+
+/**
+ * struct spool_index - a sample in the file
+ */
+struct spool_index {
+	uint64_t time;
+	uint64_t offset;
+};
+
+static int tell(const char *what)
+{
+	say_error("cannot %s the temporary file of samples: %s", what,
+		  strerror(errno ? errno : EIO));
+	return -1;
+}
+
+int spool_open(struct spool *spool)
+{
+	memset(spool, 0, sizeof(*spool));
+	spool->file = tmpfile();
+	return spool->file ? 0 : tell("make");
+}
+
+static int make_room(struct spool *spool)
+{
+	size_t room = spool->room ? 2 * spool->room : 4096;
+	struct spool_index *index;
+
+	if (spool->count < spool->room)
+		return 0;
+	index = realloc(spool->index, room * sizeof(*index));
+	if (!index) {
+		say_error("out of memory for the samples");
+		return -1;
+	}
+	spool->index = index;
+	spool->room = room;
+	return 0;
+}
+
+static size_t tail_size(const struct spooled *spooled)
+{
+	return spooled->sample.nvals * sizeof(uint64_t) +
+	       spooled->num_places * sizeof(uint32_t);
+}
+
+int spool_add(struct spool *spool, const struct spooled *spooled,
+	      const uint32_t *places)
+{
+	const struct sample *sample = &spooled->sample;
+	struct spool_index *index;
+
+	if (make_room(spool))
+		return -1;
+	index = &spool->index[spool->count];
+	index->time = sample->tstamp;
+	index->offset = ftello(spool->file);
+	errno = 0;
+	if (fwrite(spooled, sizeof(*spooled), 1, spool->file) != 1 ||
+	    fwrite(sample->vals, sizeof(uint64_t), sample->nvals,
+		   spool->file) != sample->nvals ||
+	    fwrite(places, sizeof(uint32_t), spooled->num_places,
+		   spool->file) != spooled->num_places)
+		return tell("write");
+	spool->count++;
+	return 0;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct spool_index *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+void spool_sort(struct spool *spool)
+{
+	if (spool->count)
+		qsort(spool->index, spool->count, sizeof(*spool->index),
+		      by_time);
+	/* What was written can be read from here on. */
+	rewind(spool->file);
+}
+
+int spool_read(struct spool *spool, size_t i, struct spooled *spooled,
+	       const uint32_t **places)
+{
+	uint64_t offset = spool->index[i].offset;
+	unsigned char *buffer;
+	size_t size;
+
+	errno = 0;
+	/* A seek throws the buffer away; most samples follow each other. */
+	if (ftello(spool->file) != (off_t)offset &&
+	    fseeko(spool->file, offset, SEEK_SET))
+		return tell("read");
+	if (fread(spooled, sizeof(*spooled), 1, spool->file) != 1)
+		return tell("read");
+	size = tail_size(spooled);
+	if (size > spool->buffer_size) {
+		buffer = realloc(spool->buffer, size);
+		if (!buffer)
+			return tell("read");
+		spool->buffer = buffer;
+		spool->buffer_size = size;
+	}
+	if (size && fread(spool->buffer, 1, size, spool->file) != size)
+		return tell("read");
+	spooled->sample.vals = (const uint64_t *)spool->buffer;
+	spooled->sample.frames = NULL;
+	*places = (const uint32_t *)(spool->buffer +
+				     spooled->sample.nvals * sizeof(uint64_t));
+	return 0;
+}
+
+void spool_close(struct spool *spool)
+{
+	if (spool->file)
+		fclose(spool->file);
+	free(spool->index);
+	free(spool->buffer);
+	memset(spool, 0, sizeof(*spool));
+}

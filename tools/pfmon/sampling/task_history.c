@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tasks over time.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <perfmon/perfmon.h>
+
+#include "sampling/task_history.h"
+#include "symbols/symbols.h"
+
+static struct task *find_task(const struct tasks *tasks, uint32_t tid)
+{
+	struct task *task = tasks->buckets[tid % TASKS_BUCKETS];
+
+	while (task && task->tid != tid)
+		task = task->next;
+	return task;
+}
+
+static struct task *make_task(struct tasks *tasks, uint32_t tid)
+{
+	struct task *task = find_task(tasks, tid);
+
+	if (task)
+		return task;
+	task = calloc(1, sizeof(*task));
+	if (!task)
+		return NULL;
+	task->tid = tid;
+	task->next = tasks->buckets[tid % TASKS_BUCKETS];
+	tasks->buckets[tid % TASKS_BUCKETS] = task;
+	return task;
+}
+
+static struct phase *add_phase(struct task *task)
+{
+	size_t room = task->room ? 2 * task->room : 2;
+	struct phase *phases;
+
+	if (task->count == task->room) {
+		phases = realloc(task->phases, room * sizeof(*phases));
+		if (!phases)
+			return NULL;
+		task->phases = phases;
+		task->room = room;
+	}
+	memset(&task->phases[task->count], 0, sizeof(*task->phases));
+	return &task->phases[task->count];
+}
+
+void tasks_add(struct tasks *tasks, const struct pfm_record *record)
+{
+	struct phase *phase = NULL;
+	struct task *task;
+	const char *path;
+	size_t length;
+
+	if (record->reason == PFM_RECORD_MERGED)
+		return;
+	if (record->reason == PFM_RECORD_EXEC && tasks->symbols)
+		symbols_exec(tasks->symbols, record->pid, record->end);
+	task = make_task(tasks, record->tid);
+	if (task)
+		phase = add_phase(task);
+	path = pfm_record_path(record, &length);
+	if (phase)
+		phase->path = strndup(path, length);
+	if (!phase || !phase->path) {
+		tasks->failed++;
+		return;
+	}
+	phase->pid = record->pid;
+	phase->ppid = record->ppid;
+	phase->end = record->end;
+	phase->reason = record->reason;
+	memcpy(phase->comm, record->comm, sizeof(record->comm));
+	task->count++;
+}
+
+void tasks_add_phase(struct tasks *tasks, uint32_t tid,
+		     const struct phase *from)
+{
+	struct task *task = make_task(tasks, tid);
+	struct phase *phase = task ? add_phase(task) : NULL;
+	char *path = phase ? strdup(from->path) : NULL;
+
+	if (!path) {
+		tasks->failed++;
+		return;
+	}
+	*phase = *from;
+	phase->path = path;
+	task->count++;
+}
+
+uint32_t tasks_number(const struct tasks *tasks, uint32_t tid, uint64_t time)
+{
+	const struct task *task = find_task(tasks, tid);
+	size_t low = 0, high = task ? task->count : 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (task->phases[middle].end < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct phase *tasks_phase(const struct tasks *tasks, uint32_t tid,
+				uint32_t number)
+{
+	const struct task *task = find_task(tasks, tid);
+
+	return task && number < task->count ? &task->phases[number] : NULL;
+}
+
+void tasks_free(struct tasks *tasks)
+{
+	struct task *task, *next;
+	unsigned int i;
+	size_t k;
+
+	for (i = 0; i < TASKS_BUCKETS; i++) {
+		for (task = tasks->buckets[i]; task; task = next) {
+			next = task->next;
+			for (k = 0; k < task->count; k++)
+				free(task->phases[k].path);
+			free(task->phases);
+			free(task);
+		}
+		tasks->buckets[i] = NULL;
+	}
+}

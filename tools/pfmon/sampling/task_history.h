@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which program a task executed when, from the kernel's task records.
+ */
+#ifndef PFMON_SAMPLING_TASK_HISTORY_H
+#define PFMON_SAMPLING_TASK_HISTORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <linux/perfmon.h>
+
+struct symbols;
+
+#define TASKS_BUCKETS	4096
+
+/**
+ * struct task - a thread id, of one or several threads after each other
+ * @tid: thread id
+ * @phases: one a record, in the order of their end
+ * @count: elements of @phases
+ * @next: in the bucket
+ */
+struct task {
+	uint32_t tid;
+	struct phase *phases;
+	size_t count;
+	size_t room;
+	struct task *next;
+};
+
+/**
+ * struct phase - a task while it ran one program
+ * @pid: process id
+ * @ppid: of the parent
+ * @end: when it ended
+ * @reason: PFM_RECORD_*
+ * @path: the program, never NULL
+ * @comm: name of the thread
+ */
+struct phase {
+	uint32_t pid;
+	uint32_t ppid;
+	uint64_t end;
+	uint16_t reason;
+	char *path;
+	char comm[17];
+};
+
+/**
+ * struct tasks - all tasks of a session
+ * @buckets: by thread id
+ * @failed: records that there was no memory for
+ * @symbols: told of each exec; NULL nobody
+ */
+struct tasks {
+	struct task *buckets[TASKS_BUCKETS];
+	uint64_t failed;
+	struct symbols *symbols;
+};
+
+void tasks_add(struct tasks *tasks, const struct pfm_record *record);
+
+/* The same without a record; strings are copied. */
+void tasks_add_phase(struct tasks *tasks, uint32_t tid,
+		     const struct phase *phase);
+
+/* Number of the phase that a task is in at a time; from 0. */
+uint32_t tasks_number(const struct tasks *tasks, uint32_t tid, uint64_t time);
+
+/* Phase of that number; NULL not known. */
+const struct phase *tasks_phase(const struct tasks *tasks, uint32_t tid,
+				uint32_t number);
+
+void tasks_free(struct tasks *tasks);
+
+#endif

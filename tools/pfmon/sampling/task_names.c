@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tasks that samples of CPUs belong to.
+ *
+ * A number may be used by several tasks one after the other, and a task may
+ * execute several programs.  Both are noticed when a name is read again: what
+ * went before ended with the last sample that was seen of it.
+ */
+#include <dirent.h>
+#include <linux/perfmon.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "base/process.h"
+#include "sampling/proc_connector.h"
+#include "sampling/sample.h"
+#include "sampling/task_history.h"
+#include "sampling/task_names.h"
+#include "symbols/symbols.h"
+
+/**
+ * struct proc - a task that runs a program
+ * @tid: thread id
+ * @pid: process id
+ * @ppid: of the parent
+ * @started: tells apart tasks of one number
+ * @round: when its name was read last
+ * @last: time of its last sample
+ * @path: program; "" not known
+ * @comm: name of the thread
+ * @known: its name was read
+ * @next: in the bucket
+ */
+struct proc {
+	uint32_t tid;
+	uint32_t pid;
+	uint32_t ppid;
+	uint64_t started;
+	uint64_t round;
+	uint64_t last;
+	char *path;
+	char comm[17];
+	bool known;
+	struct proc *next;
+};
+
+static int64_t clock_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
+}
+
+void procs_init(struct procs *procs, struct tasks *tasks,
+		struct symbols *symbols)
+{
+	memset(procs, 0, sizeof(*procs));
+	procs->watch = -1;
+	procs->tasks = tasks;
+	procs->symbols = symbols;
+	procs->round = 1;
+	procs->offset = clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC);
+}
+
+static struct proc *find(const struct procs *procs, uint32_t tid)
+{
+	struct proc *proc = procs->buckets[tid % PROCS_BUCKETS];
+
+	while (proc && proc->tid != tid)
+		proc = proc->next;
+	return proc;
+}
+
+static struct proc *add(struct procs *procs, uint32_t tid)
+{
+	struct proc *proc = calloc(1, sizeof(*proc));
+
+	if (!proc)
+		return NULL;
+	proc->tid = tid;
+	proc->next = procs->buckets[tid % PROCS_BUCKETS];
+	procs->buckets[tid % PROCS_BUCKETS] = proc;
+	return proc;
+}
+
+/* Whether the task was there at a time; ticks are long. */
+static bool existed(const struct procs *procs, const struct process *process,
+		    uint64_t time)
+{
+	uint64_t tick = 1000000000ULL / sysconf(_SC_CLK_TCK);
+
+	return process->started * tick <= time + procs->offset;
+}
+
+/* Kernel threads have no program. */
+static const char *path_of(const struct process *process)
+{
+	return strchr(process->name, '/') ? process->name : "";
+}
+
+static void set(struct proc *proc, const struct process *process)
+{
+	char *path = strdup(path_of(process));
+
+	if (!path)
+		return;
+	free(proc->path);
+	proc->path = path;
+	proc->pid = process->pid;
+	proc->ppid = process->ppid;
+	proc->started = process->started;
+	snprintf(proc->comm, sizeof(proc->comm), "%.16s", process->comm);
+	proc->known = true;
+}
+
+/* A task that ended, or a program that was left, becomes a phase. */
+static void close_phase(struct procs *procs, const struct proc *proc,
+			uint64_t end)
+{
+	struct phase phase = {
+		.pid = proc->pid,
+		.ppid = proc->ppid,
+		.end = end,
+		.reason = PFM_RECORD_UNLOAD,
+		.path = proc->path ? proc->path : "",
+	};
+
+	memcpy(phase.comm, proc->comm, sizeof(phase.comm));
+	tasks_add_phase(procs->tasks, proc->tid, &phase);
+}
+
+/* The same task in the same program, as far as can be told. */
+static bool same(const struct proc *proc, const struct process *process)
+{
+	return proc->started == process->started &&
+	       !strncmp(proc->comm, process->comm, sizeof(proc->comm) - 1) &&
+	       !strcmp(proc->path, path_of(process));
+}
+
+static void read_again(struct procs *procs, struct proc *proc,
+		       const struct process *process)
+{
+	if (proc->known && same(proc, process))
+		return;
+	if (proc->known || proc->last)
+		close_phase(procs, proc, proc->last);
+	/* A thread that changes its name keeps its memory. */
+	if (proc->known && (proc->started != process->started ||
+			    strcmp(proc->path, path_of(process))))
+		symbols_exec(procs->symbols, process->pid, proc->last + 1);
+	set(proc, process);
+}
+
+void procs_see(struct procs *procs, const struct sample *sample)
+{
+	struct proc *proc = find(procs, sample->tid);
+	struct process process;
+
+	if (!sample->tid || sample->tid == PFM_TID_UNKNOWN)
+		return;
+	if (!proc) {
+		proc = add(procs, sample->tid);
+		if (!proc)
+			return;
+	}
+	if (proc->round != procs->round && (!proc->known || procs->watch < 0)) {
+		proc->round = procs->round;
+		/* A new task that has the number of one that has ended. */
+		if (!process_read(&process, sample->tid) &&
+		    existed(procs, &process, sample->tstamp))
+			read_again(procs, proc, &process);
+		else if (!proc->known && !proc->last)
+			procs->unknown++;
+	}
+	procs->unknown_samples += proc->known ? 0 : sample->count;
+	if (sample->tstamp > proc->last)
+		proc->last = sample->tstamp;
+}
+
+/* A child begins as what its parent is. */
+static void take_fork(struct procs *procs, const struct proc_change *change)
+{
+	const struct proc *parent = find(procs, change->parent_tid);
+	struct proc *proc = find(procs, change->tid);
+	char *path;
+
+	if (!parent)
+		parent = find(procs, change->parent_pid);
+	if (proc)
+		close_phase(procs, proc, change->time - 1);
+	else
+		proc = add(procs, change->tid);
+	path = parent && parent->known ? strdup(parent->path) : NULL;
+	if (!proc) {
+		free(path);
+		return;
+	}
+	free(proc->path);
+	proc->path = path;
+	proc->known = path;
+	proc->pid = change->pid;
+	proc->last = 0;
+	proc->round = 0;
+	if (path)
+		memcpy(proc->comm, parent->comm, sizeof(proc->comm));
+	if (change->tid == change->pid) {
+		proc->ppid = change->parent_pid;
+		symbols_fork(procs->symbols, change->parent_pid, change->pid,
+			     change->time);
+	} else if (path) {
+		proc->ppid = parent->ppid;
+	}
+}
+
+static void take_exec(struct procs *procs, const struct proc_change *change)
+{
+	struct proc *proc = find(procs, change->pid);
+	struct process process;
+
+	if (proc)
+		close_phase(procs, proc, change->time - 1);
+	else
+		proc = add(procs, change->pid);
+	if (!proc)
+		return;
+	proc->known = false;
+	proc->last = 0;
+	proc->round = 0;
+	proc->pid = change->pid;
+	free(proc->path);
+	proc->path = NULL;
+	proc->comm[0] = '\0';
+	symbols_exec(procs->symbols, change->pid, change->time);
+	if (process_read(&process, change->pid))
+		return;
+	set(proc, &process);
+	symbols_read_process(procs->symbols, change->pid, change->time);
+}
+
+static void take_name(struct procs *procs, const struct proc_change *change)
+{
+	struct proc *proc = find(procs, change->tid);
+
+	if (!proc || !proc->known)
+		return;
+	close_phase(procs, proc, change->time - 1);
+	memcpy(proc->comm, change->comm, sizeof(proc->comm));
+}
+
+void procs_take_changes(struct procs *procs)
+{
+	struct proc_change change;
+	int ret;
+
+	while (procs->watch >= 0 &&
+	       (ret = procwatch_next(procs->watch, &change))) {
+		if (ret < 0)
+			procs->lost = true;
+		else if (change.kind == PROC_FORK)
+			take_fork(procs, &change);
+		else if (change.kind == PROC_EXEC)
+			take_exec(procs, &change);
+		else
+			take_name(procs, &change);
+	}
+}
+
+void procs_next_round(struct procs *procs)
+{
+	procs->round++;
+}
+
+void procs_scan(struct procs *procs)
+{
+	uint64_t time = clock_ns(CLOCK_MONOTONIC);
+	struct process process;
+	struct dirent *entry;
+	struct proc *proc;
+	uint32_t pid;
+	DIR *folder;
+
+	/* First: what happens meanwhile is told then. */
+	procs->watch = procwatch_open();
+	if (procs->watch < 0)
+		say_verbose("the kernel tells of executed programs only root, outside of containers: tasks that end soon will have no names");
+	folder = opendir("/proc");
+	if (!folder) {
+		say_warning(
+			"/proc cannot be read: names of tasks will be missing");
+		return;
+	}
+	while ((entry = readdir(folder))) {
+		pid = strtoul(entry->d_name, NULL, 10);
+		if (!pid || process_read(&process, pid))
+			continue;
+		proc = add(procs, pid);
+		if (proc)
+			set(proc, &process);
+		symbols_read_process(procs->symbols, pid, time);
+	}
+	closedir(folder);
+}
+
+/* What the kernel has numbers of its own for. */
+static void note_special(struct procs *procs, uint32_t tid, const char *name)
+{
+	struct phase phase = {
+		.pid = tid,
+		.end = UINT64_MAX,
+		.reason = PFM_RECORD_UNLOAD,
+		.path = "",
+	};
+
+	snprintf(phase.comm, sizeof(phase.comm), "%s", name);
+	tasks_add_phase(procs->tasks, tid, &phase);
+}
+
+void procs_finish(struct procs *procs)
+{
+	struct proc *proc;
+	unsigned int i;
+
+	note_special(procs, 0, "idle");
+	note_special(procs, PFM_TID_UNKNOWN, "other-namespace");
+	for (i = 0; i < PROCS_BUCKETS; i++)
+		for (proc = procs->buckets[i]; proc; proc = proc->next)
+			close_phase(procs, proc, UINT64_MAX);
+	if (procs->lost)
+		say_warning(
+			"programs were executed faster than pfmon could take notice: samples may have the name of the program before");
+	if (procs->unknown_samples)
+		say_warning(
+			"%llu sample%s of %llu task%s that ended before their names could be read: they are shown by number only",
+			(unsigned long long)procs->unknown_samples,
+			procs->unknown_samples == 1 ? "" : "s",
+			(unsigned long long)procs->unknown,
+			procs->unknown == 1 ? "" : "s");
+}
+
+void procs_free(struct procs *procs)
+{
+	struct proc *proc, *next;
+	unsigned int i;
+
+	if (procs->tasks && procs->watch >= 0)
+		close(procs->watch);
+	procs->watch = -1;
+	for (i = 0; i < PROCS_BUCKETS; i++) {
+		for (proc = procs->buckets[i]; proc; proc = next) {
+			next = proc->next;
+			free(proc->path);
+			free(proc);
+		}
+		procs->buckets[i] = NULL;
+	}
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The contexts of CPUs: made, loaded, started, read, and replaced when a CPU was
+ * offline for a while.
+ */
+#include <errno.h>
+#include <perfmon/perfmon.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "check/modules.h"
+#include "check/rights.h"
+#include "events/events.h"
+#include "options/options.h"
+#include "sampling/sampling.h"
+#include "session/context.h"
+#include "session/cpu_context.h"
+#include "session/session.h"
+#include "session/system_wide.h"
+
+static int no_memory(void)
+{
+	say_error("out of memory for the CPUs");
+	return -1;
+}
+
+int cpu_add(struct session *session, unsigned int number)
+{
+	struct system *system = session->system;
+	size_t words = sets_words(session->events);
+	struct cpu *list, *cpu;
+
+	list = realloc(system->list, (system->count + 1) * sizeof(*list));
+	if (!list)
+		return no_memory();
+	system->list = list;
+	cpu = &list[system->count];
+	memset(cpu, 0, sizeof(*cpu));
+	cpu->number = number;
+	cpu->fd = -1;
+	cpus_place(number, &cpu->place);
+	cpu->counts = calloc(words, sizeof(*cpu->counts));
+	cpu->before = calloc(words, sizeof(*cpu->before));
+	system->count++;
+	return cpu->counts && cpu->before ? 0 : no_memory();
+}
+
+static int check_topology(const struct session *session)
+{
+	enum topology topology = session->options->scope.topology;
+	const struct system *system = session->system;
+	size_t i;
+
+	for (i = 0; topology && i < system->count; i++) {
+		if (cpus_place_known(&system->list[i].place, topology))
+			continue;
+		say_error(
+			"--topology=%s: the machine does not say which %s CPU %u belongs to",
+			scope_topology_name(topology),
+			scope_topology_name(topology), system->list[i].number);
+		return -1;
+	}
+	return 0;
+}
+
+/* The CPUs of the command line. */
+int cpu_choose(struct session *session)
+{
+	const struct scope_options *scope = &session->options->scope;
+	struct cpus cpus = { 0 };
+	unsigned int number;
+	char why[256];
+
+	if (scope->cpu_list) {
+		if (cpus_parse(scope->cpu_list, &cpus, why, sizeof(why)))
+			return -1;
+	} else if (cpus_online(&cpus)) {
+		say_error(
+			"cannot read which CPUs are online from /sys; name them with --cpu-list");
+		return -1;
+	}
+	for (number = 0; number < CPUS_MAX; number++)
+		if (cpus_has(&cpus, number) && cpu_add(session, number))
+			return -1;
+	return check_topology(session);
+}
+
+static int make_context(struct session *session)
+{
+	struct sampling *sampling = session->sampling;
+
+	if (!sampling)
+		return modules_create_context(PFM_CTX_SYSTEM_WIDE);
+	return modules_create_sampling(PFM_CTX_SYSTEM_WIDE, &sampling->lanes,
+				       &sampling->symbols.reported);
+}
+
+/* Puts a context on a CPU.  0, or -1 after saying why not. */
+static int load_cpu(struct session *session, struct cpu *cpu)
+{
+	struct sampling *sampling = session->sampling;
+	int err;
+
+	cpu->fd = make_context(session);
+	if (cpu->fd < 0 || events_program(session->events, cpu->fd, false))
+		return -1;
+	if (sampling) {
+		cpu->context = sampling->lanes.num_buffers;
+		if (sampling_attach(sampling, cpu->fd))
+			return -1;
+	}
+	if (events_need_nothing(session->events))
+		return 0;
+	err = pfm_ctx_load(cpu->fd, cpu->number, NULL);
+	if (!err)
+		return 0;
+	rights_tell_cpu(cpu->number, err);
+	return -1;
+}
+
+int cpu_load_all(struct session *session)
+{
+	struct system *system = session->system;
+	size_t i;
+
+	for (i = 0; i < system->count; i++)
+		if (load_cpu(session, &system->list[i]))
+			return -1;
+	return 0;
+}
+
+int cpu_start(struct session *session, struct cpu *cpu)
+{
+	int err = 0;
+
+	if (!events_need_nothing(session->events))
+		err = pfm_ctx_start(cpu->fd, NULL);
+	cpu->start = session_now();
+	cpu->end = 0;
+	if (!err)
+		return 0;
+	say_error("cannot start counting on CPU %u: %s", cpu->number,
+		  pfm_ctx_strerror(PFM_IOC_START, err));
+	return -1;
+}
+
+int cpu_read_all(struct session *session)
+{
+	struct system *system = session->system;
+	size_t i;
+
+	for (i = 0; i < system->count; i++)
+		if (sets_read(session->events, system->list[i].fd,
+			      system->list[i].counts))
+			return -1;
+	return 0;
+}
+
+int cpu_join(struct session *session, struct cpu *cpu)
+{
+	if (load_cpu(session, cpu) || cpu_start(session, cpu))
+		return -1;
+	say_note("CPU %u came online and is monitored from now on",
+		 cpu->number);
+	return 0;
+}
+
+void cpu_free(struct cpu *cpu)
+{
+	if (cpu->fd >= 0)
+		close(cpu->fd);
+	free(cpu->counts);
+	free(cpu->before);
+	memset(cpu, 0, sizeof(*cpu));
+	cpu->fd = -1;
+}
+
+int cpu_check_events(const struct events *events, const struct options *options,
+		     const struct pfm_regmap *map)
+{
+	const struct pfm_reg_info *info;
+	size_t k;
+
+	/* An estimate may fall when it gets better. */
+	if (events->multiplexed &&
+	    (options->scope.listen || options->scope.textfile)) {
+		say_error(
+			"--listen and --textfile export counts, which never fall, and these events need %u sets that take turns, which gives estimates; give fewer events",
+			events->num_sets);
+		return -1;
+	}
+	for (k = 0; k < events->count; k++) {
+		info = pfm_regmap_pmd(map, events->list[k].pmd);
+		if (!info || !(info->flags & PFM_REGI_THREAD))
+			continue;
+		say_error(
+			"'%s' is kept for threads only, so --system-wide cannot count it; leave it out",
+			events->list[k].name);
+		return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From the kernel's records to results.
+ *
+ * The kernel closes a record when a task executes a program and when it ends.
+ * Unless each program is wanted on its own, the records of one task make one
+ * result, named by the last program: a task that sent an EXEC record stays in
+ * the table of open results until its next record comes.  That one may never
+ * come, being merged in the kernel, so a later task with the same number has to
+ * be told from it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "events/events.h"
+#include "options/options.h"
+#include "session/results.h"
+
+static int no_memory(void)
+{
+	say_error("out of memory for the results");
+	return -1;
+}
+
+int results_init(struct results *results, const struct events *events,
+		 const struct options *options)
+{
+	memset(results, 0, sizeof(*results));
+	results->events = events;
+	results->options = options;
+	results->totals = calloc(sets_words(events), sizeof(uint64_t));
+	results->kernel = calloc(sets_words(events), sizeof(uint64_t));
+	if (!results->totals || !results->kernel)
+		return no_memory();
+	return 0;
+}
+
+static struct result *new_result(struct results *results, const char *path,
+				 size_t length)
+{
+	struct result *result, **list;
+	size_t room;
+
+	if (results->count == results->room) {
+		room = results->room ? 2 * results->room : 64;
+		list = realloc(results->list, room * sizeof(*list));
+		if (!list)
+			return NULL;
+		results->list = list;
+		results->room = room;
+	}
+	result = calloc(1, sizeof(*result) +
+			sets_words(results->events) * sizeof(uint64_t));
+	if (!result)
+		return NULL;
+	result->path = strndup(path, length);
+	if (!result->path) {
+		free(result);
+		return NULL;
+	}
+	result->order = results->count;
+	result->run = results->events->run;
+	results->list[results->count++] = result;
+	return result;
+}
+
+/*
+ * The program's path.  A task that was attached while it ran the program has
+ * none; then the thread's name must do.  Neither has a record that the kernel
+ * merged from many programs.
+ */
+static const char *record_path(const struct pfm_record *record, size_t *length)
+{
+	static const char many[] = "(several programs)";
+
+	if (record->path_len) {
+		*length = record->path_len;
+		return (const char *)&record->regs[record->nregs];
+	}
+	*length = strnlen(record->comm, sizeof(record->comm));
+	if (*length)
+		return record->comm;
+	*length = sizeof(many) - 1;
+	return many;
+}
+
+/*
+ * The kernel ends one record and begins the next without doing anything in
+ * between, but a virtual machine may be held up there.  Numbers come round only
+ * after tens of thousands of forks, which takes longer.
+ */
+#define LONGEST_GAP	1000000000ULL
+
+/*
+ * Whether the record continues the result.  A thread that executes a program
+ * takes over the number of its process.
+ */
+static bool continues(const struct pfm_record *record,
+		      const struct result *result)
+{
+	if (record->pid != result->pid || record->ppid != result->ppid)
+		return false;
+	if (record->tid != result->tid && record->tid != record->pid)
+		return false;
+	return record->start >= result->until &&
+	       record->start - result->until < LONGEST_GAP;
+}
+
+/* Takes the open result that the record continues out of the table. */
+static struct result *take_open(struct results *results,
+				const struct pfm_record *record)
+{
+	struct result **at = &results->open[record->pid % RESULTS_BUCKETS];
+	struct result *result;
+
+	for (; *at; at = &(*at)->chain) {
+		result = *at;
+		if (!continues(record, result))
+			continue;
+		*at = result->chain;
+		result->chain = NULL;
+		results->cut--;
+		return result;
+	}
+	return NULL;
+}
+
+/* More will come when the record closed one program of a living task. */
+static void put_open(struct results *results, struct result *result,
+		     const struct pfm_record *record)
+{
+	struct result **at = &results->open[record->pid % RESULTS_BUCKETS];
+
+	if (record->reason != PFM_RECORD_EXEC || results->options->exec_split)
+		return;
+	results->cut++;
+	result->until = record->end;
+	result->chain = *at;
+	*at = result;
+}
+
+/* Records that the kernel merged at different times, of one command. */
+static struct result *find_merged(struct results *results, const char *path,
+				  size_t length)
+{
+	struct result *result;
+	size_t i;
+
+	for (i = 0; i < results->count; i++) {
+		result = results->list[i];
+		if (result->reason == PFM_RECORD_MERGED &&
+		    result->run == results->events->run &&
+		    strlen(result->path) == length &&
+		    !memcmp(result->path, path, length))
+			return result;
+	}
+	return NULL;
+}
+
+static int rename_result(struct result *result, const char *path, size_t length)
+{
+	char *copy = strndup(path, length);
+
+	if (!copy)
+		return -1;
+	free(result->path);
+	result->path = copy;
+	return 0;
+}
+
+/* Where the record's counts go.  NULL when there is no memory. */
+static struct result *result_for(struct results *results,
+				 const struct pfm_record *record,
+				 const char *path, size_t length)
+{
+	struct result *result = NULL;
+
+	if (record->reason == PFM_RECORD_MERGED)
+		result = find_merged(results, path, length);
+	else if (!results->options->exec_split)
+		result = take_open(results, record);
+	if (!result)
+		return new_result(results, path, length);
+	if (rename_result(result, path, length))
+		return NULL;
+	return result;
+}
+
+/* A record that is left out does not part what comes before and after it. */
+static void leave_out(struct results *results, const struct pfm_record *record)
+{
+	struct result *result = take_open(results, record);
+
+	results->left_out++;
+	if (result)
+		put_open(results, result, record);
+}
+
+int results_add(struct results *results, const struct pfm_record *record)
+{
+	struct result *result;
+	const char *path;
+	size_t length;
+
+	path = record_path(record, &length);
+	if (!options_select(results->options, path, length)) {
+		leave_out(results, record);
+		return 0;
+	}
+	result = result_for(results, record, path, length);
+	if (!result)
+		return no_memory();
+	if (!result->records) {
+		result->start = record->start;
+		result->ppid = record->ppid;
+	}
+	result->pid = record->pid;
+	result->tid = record->tid;
+	if (record->start < result->start)
+		result->start = record->start;
+	if (record->end > result->end)
+		result->end = record->end;
+	if (record->reason == PFM_RECORD_MERGED)
+		result->tasks += record->tasks;
+	else
+		result->tasks = 1;
+	result->records++;
+	result->reason = record->reason;
+	result->status = record->status;
+	memcpy(result->comm, record->comm, sizeof(record->comm));
+	/* None with PFM_CTX_AGGREGATE. */
+	if (record->nregs &&
+	    !sets_add(results->events, record, result->counts))
+		results->short_records++;
+	put_open(results, result, record);
+	return 0;
+}
+
+struct result *results_add_task(struct results *results, uint32_t pid,
+				const char *path)
+{
+	struct result *result = new_result(results, path, strlen(path));
+	const char *name = strrchr(path, '/');
+
+	if (!result) {
+		no_memory();
+		return NULL;
+	}
+	name = name ? name + 1 : path;
+	memcpy(result->comm, name, strnlen(name, 15));
+	result->pid = pid;
+	result->tid = pid;
+	result->tasks = 1;
+	return result;
+}
+
+bool results_have(const struct results *results, const struct result *result,
+		  size_t event)
+{
+	return results->events->multiplexed ||
+	       results->events->list[event].set == result->run;
+}
+
+/* The order in which they ended; equal times keep the kernel's order. */
+static int compare(const void *a, const void *b)
+{
+	const struct result *x = *(struct result *const *)a;
+	const struct result *y = *(struct result *const *)b;
+
+	if (x->end != y->end)
+		return x->end < y->end ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+void results_finish(struct results *results)
+{
+	size_t i, k, words = sets_words(results->events);
+
+	if (results->count)
+		qsort(results->list, results->count, sizeof(*results->list),
+		      compare);
+	memset(results->totals, 0, words * sizeof(*results->totals));
+	for (i = 0; i < results->count; i++)
+		for (k = 0; k < words; k++)
+			results->totals[k] += results->list[i]->counts[k];
+}
+
+const char *results_reason(uint32_t reason)
+{
+	switch (reason) {
+	case PFM_RECORD_EXIT:
+		return "exit";
+	case PFM_RECORD_EXEC:
+		return "exec";
+	case PFM_RECORD_UNLOAD:
+		return "unload";
+	case PFM_RECORD_MERGED:
+		return "merged";
+	default:
+		return "unknown";
+	}
+}
+
+void results_free(struct results *results)
+{
+	size_t i;
+
+	for (i = 0; i < results->count; i++) {
+		free(results->list[i]->path);
+		free(results->list[i]);
+	}
+	free(results->list);
+	free(results->totals);
+	free(results->kernel);
+	memset(results, 0, sizeof(*results));
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Whether the command goes on unmonitored, or followed tasks without it.
+ */
+#ifndef PFMON_SESSION_SURVIVORS_H
+#define PFMON_SESSION_SURVIVORS_H
+
+struct session;
+
+/* Each looks when it is time to: see check_at and notice_at. */
+void watch_left(struct session *session);
+void watch_waiting(struct session *session);
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The one result of a session that follows nothing.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include "events/events.h"
+#include "options/options.h"
+#include "session/attach.h"
+#include "session/session.h"
+#include "session/task_result.h"
+
+/* The vector also holds what other runs of the command counted. */
+static void keep_own_counts(const struct session *session,
+			    struct result *result)
+{
+	size_t k;
+
+	for (k = 0; k < session->events->count; k++)
+		if (!sets_count(session->events, k))
+			result->counts[k] = 0;
+}
+
+int own_result_add(struct session *session)
+{
+	const struct target *target = &session->target;
+	struct result *result;
+
+	if (session->task)
+		result = attach_add_result(session);
+	else
+		result = results_add_task(&session->results, target->pid,
+					  session->options->command[0]);
+	if (!result)
+		return -1;
+	if (!session->task)
+		result->ppid = getpid();
+	result->start = session->start;
+	result->end = session->end;
+	result->reason = PFM_RECORD_UNLOAD;
+	if (target->ended) {
+		result->reason = PFM_RECORD_EXIT;
+		result->status = target->status;
+	} else if (session->task && session->end_seen && !session->left) {
+		result->reason = PFM_RECORD_EXIT;
+		result->status = session->task_status;
+	}
+	memcpy(result->counts, session->results.kernel,
+	       sets_words(session->events) * sizeof(uint64_t));
+	keep_own_counts(session, result);
+	return 0;
+}

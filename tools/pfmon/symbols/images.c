@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Files and their symbols.
+ *
+ * A place in a program is a file and an offset in it: that is the same for
+ * every process, wherever the file is mapped.  The program headers turn the
+ * offset into the address that the symbol table uses.
+ */
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "symbols/images.h"
+
+#define VDSO_NAME	"[vdso]"
+
+/**
+ * struct segment - a part of a file that is loaded
+ */
+struct segment {
+	uint64_t offset;
+	uint64_t size;
+	uint64_t address;
+};
+
+/**
+ * struct image - a file
+ * @name: path as the kernel gives it
+ * @inode: inode number; 0 not known
+ * @fd: the file, open; -1 not (yet)
+ * @tried: opening was tried
+ * @loaded: segments and symbols were read, or cannot be
+ * @segments: its parts that are loaded
+ * @num_segments: elements of @segments
+ * @dwfl: for reading symbols; NULL none
+ * @module: the file in it
+ * @next: number of the next in the bucket
+ */
+struct image {
+	char *name;
+	uint64_t inode;
+	int fd;
+	bool tried;
+	bool loaded;
+	struct segment *segments;
+	size_t num_segments;
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	uint32_t next;
+};
+
+static char *debuginfo_path;
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+	.debuginfo_path = &debuginfo_path,
+};
+
+static struct image *get(const struct images *images, uint32_t number)
+{
+	if (number < IMAGE_FIRST || number - IMAGE_FIRST >= images->count)
+		return NULL;
+	return images->list[number - IMAGE_FIRST];
+}
+
+static uint32_t *bucket_of(struct images *images, const char *name)
+{
+	uint32_t hash = 5381;
+
+	for (; *name; name++)
+		hash = hash * 33 + (unsigned char)*name;
+	return &images->buckets[hash % IMAGES_BUCKETS];
+}
+
+char *images_find_command(const char *command)
+{
+	const char *path = getenv("PATH"), *end;
+	char name[PATH_MAX];
+
+	if (strchr(command, '/'))
+		return realpath(command, NULL);
+	for (path = path ? path : "/bin:/usr/bin"; *path;
+	     path = *end ? end + 1 : end) {
+		end = strchrnul(path, ':');
+		snprintf(name, sizeof(name), "%.*s/%s", (int)(end - path),
+			 path, command);
+		if (!access(name, X_OK))
+			return realpath(name, NULL);
+	}
+	return NULL;
+}
+
+int images_set_symbol_file(struct images *images, const char *file,
+			   const char *command)
+{
+	if (access(file, R_OK)) {
+		say_error("--symbol-file: cannot read '%s': %s", file,
+			  strerror(errno));
+		return -1;
+	}
+	images->symbol_file = file;
+	images->program = images_find_command(command);
+	return 0;
+}
+
+static struct image *add_image(struct images *images, const char *name,
+			       uint64_t inode)
+{
+	struct image *image, **list;
+	uint32_t room;
+
+	if (images->count == images->room) {
+		room = images->room ? 2 * images->room : 64;
+		list = realloc(images->list, room * sizeof(*list));
+		if (!list)
+			return NULL;
+		images->list = list;
+		images->room = room;
+	}
+	image = calloc(1, sizeof(*image));
+	if (!image)
+		return NULL;
+	image->name = strdup(name);
+	if (!image->name) {
+		free(image);
+		return NULL;
+	}
+	image->inode = inode;
+	image->fd = -1;
+	images->list[images->count++] = image;
+	return image;
+}
+
+uint32_t images_number(struct images *images, const char *name, uint64_t inode)
+{
+	uint32_t *bucket = bucket_of(images, name), number;
+	struct image *image;
+
+	for (number = *bucket; number; number = image->next) {
+		image = get(images, number);
+		if (image->inode == inode && !strcmp(image->name, name))
+			return number;
+	}
+	image = add_image(images, name, inode);
+	if (!image)
+		return IMAGE_NONE;
+	image->next = *bucket;
+	*bucket = images->count - 1 + IMAGE_FIRST;
+	return *bucket;
+}
+
+/* The kernel's code in every process: pfmon has the same one. */
+static int open_vdso(void)
+{
+	const char *vdso = (const char *)getauxval(AT_SYSINFO_EHDR);
+	char line[256], name[64];
+	unsigned long from, to;
+	FILE *maps;
+	int fd = -1;
+
+	maps = vdso ? fopen("/proc/self/maps", "re") : NULL;
+	if (!maps)
+		return -1;
+	while (fd < 0 && fgets(line, sizeof(line), maps)) {
+		if (sscanf(line, "%lx-%lx %*s %*s %*s %*s %63s", &from, &to,
+			   name) != 3 || strcmp(name, VDSO_NAME))
+			continue;
+		fd = memfd_create("vdso", MFD_CLOEXEC);
+		if (fd < 0)
+			break;
+		if (write(fd, vdso, to - from) != (ssize_t)(to - from)) {
+			close(fd);
+			fd = -1;
+		}
+		break;
+	}
+	fclose(maps);
+	return fd;
+}
+
+/* The file at the path, if it still is the one that was mapped. */
+static int open_same(const struct image *image, const char *path)
+{
+	struct stat st;
+	int fd;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) &&
+	    (!image->inode || st.st_ino == image->inode))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static void open_image(struct image *image, uint32_t pid)
+{
+	char path[PATH_MAX + 32];
+
+	if (image->tried)
+		return;
+	image->tried = true;
+	if (!strcmp(image->name, VDSO_NAME)) {
+		image->fd = open_vdso();
+		return;
+	}
+	if (image->name[0] != '/' || image->name[1] == '/')
+		return;
+	/* As the process sees it: it may be in a container. */
+	if (pid) {
+		snprintf(path, sizeof(path), "/proc/%u/root%s", pid,
+			 image->name);
+		image->fd = open_same(image, path);
+	}
+	if (image->fd < 0)
+		image->fd = open_same(image, image->name);
+	if (image->fd < 0 && errno == EMFILE)
+		image->tried = false;
+	else if (image->fd < 0)
+		say_verbose("no symbols of '%s': the file is gone, or another one is in its place",
+			    image->name);
+}
+
+void images_keep(struct images *images, uint32_t number, uint32_t pid)
+{
+	struct image *image = get(images, number);
+
+	if (image && !image->tried)
+		open_image(image, pid);
+}
+
+const char *images_name(const struct images *images, uint32_t number)
+{
+	const struct image *image = get(images, number);
+
+	if (number == IMAGE_KERNEL)
+		return "kernel";
+	return image ? image->name : "";
+}
+
+static void read_segments(struct image *image, int fd)
+{
+	GElf_Phdr header;
+	size_t count, i;
+	Elf *elf;
+
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (!elf)
+		return;
+	if (!elf_getphdrnum(elf, &count))
+		image->segments = calloc(count, sizeof(*image->segments));
+	for (i = 0; image->segments && i < count; i++) {
+		if (!gelf_getphdr(elf, i, &header) || header.p_type != PT_LOAD)
+			continue;
+		image->segments[image->num_segments].offset = header.p_offset;
+		image->segments[image->num_segments].size = header.p_filesz;
+		image->segments[image->num_segments].address = header.p_vaddr;
+		image->num_segments++;
+	}
+	elf_end(elf);
+}
+
+static void read_symbols(struct image *image, const char *path, int fd)
+{
+	image->dwfl = dwfl_begin(&callbacks);
+	if (!image->dwfl) {
+		close(fd);
+		return;
+	}
+	dwfl_report_begin(image->dwfl);
+	/* At base 0 the module's addresses are those in the file. */
+	image->module = dwfl_report_elf(image->dwfl, path, path, fd, 0, true);
+	if (!image->module) {
+		say_verbose("no symbols of '%s': %s", path, dwfl_errmsg(-1));
+		close(fd);
+	}
+	dwfl_report_end(image->dwfl, NULL, NULL);
+}
+
+static bool is_program(const struct images *images, const struct image *image)
+{
+	return images->symbol_file && images->program &&
+	       !strcmp(images->program, image->name);
+}
+
+static void load(const struct images *images, struct image *image)
+{
+	const char *path = image->name;
+	int fd;
+
+	image->loaded = true;
+	open_image(image, 0);
+	elf_version(EV_CURRENT);
+	fd = image->fd;
+	if (fd >= 0)
+		read_segments(image, fd);
+	if (is_program(images, image)) {
+		path = images->symbol_file;
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (fd >= 0 && !image->num_segments)
+			read_segments(image, fd);
+	} else if (fd >= 0) {
+		/* read_symbols() takes it. */
+		image->fd = -1;
+	}
+	if (fd >= 0)
+		read_symbols(image, path, fd);
+}
+
+static bool find_address(const struct image *image, uint64_t offset,
+			 uint64_t *address)
+{
+	size_t i;
+
+	for (i = 0; i < image->num_segments; i++) {
+		const struct segment *segment = &image->segments[i];
+
+		if (offset < segment->offset ||
+		    offset - segment->offset >= segment->size)
+			continue;
+		*address = segment->address + (offset - segment->offset);
+		return true;
+	}
+	return false;
+}
+
+/* Marks that assemblers leave in the symbol table of Arm code. */
+static bool is_mark(const char *name)
+{
+	return name[0] == '$' && name[1] && strchr("xdat", name[1]) &&
+	       (!name[2] || name[2] == '.');
+}
+
+/* The last label before an address: for assembly that has no sizes. */
+static const char *find_label(Dwfl_Module *module, uint64_t address,
+			      uint64_t *offset)
+{
+	int i, count = dwfl_module_getsymtab(module);
+	const char *name, *best = NULL;
+	uint64_t start = 0;
+	GElf_Sym symbol;
+	GElf_Addr value;
+	GElf_Word index;
+
+	for (i = 1; i < count; i++) {
+		name = dwfl_module_getsym_info(module, i, &symbol, &value,
+					       &index, NULL, NULL);
+		if (!name || !*name || is_mark(name) || index == SHN_UNDEF ||
+		    GELF_ST_TYPE(symbol.st_info) > STT_FUNC ||
+		    GELF_ST_TYPE(symbol.st_info) == STT_OBJECT ||
+		    value > address || (best && value < start) ||
+		    (symbol.st_size && address >= value + symbol.st_size))
+			continue;
+		best = name;
+		start = value;
+	}
+	*offset = address - start;
+	return best;
+}
+
+void images_lookup(struct images *images, uint32_t number, uint64_t offset,
+		   struct image_symbol *symbol)
+{
+	struct image *image = get(images, number);
+	GElf_Off distance;
+	GElf_Sym sym;
+
+	symbol->name = NULL;
+	symbol->offset = 0;
+	symbol->address = offset;
+	if (!image)
+		return;
+	if (!image->loaded)
+		load(images, image);
+	if (!find_address(image, offset, &symbol->address) || !image->module)
+		return;
+	symbol->name = dwfl_module_addrinfo(image->module, symbol->address,
+					    &distance, &sym, NULL, NULL, NULL);
+	symbol->offset = distance;
+	if (symbol->name && is_mark(symbol->name))
+		symbol->name = find_label(image->module, symbol->address,
+					  &symbol->offset);
+}
+
+void images_free(struct images *images)
+{
+	uint32_t i;
+
+	for (i = 0; i < images->count; i++) {
+		struct image *image = images->list[i];
+
+		if (image->dwfl)
+			dwfl_end(image->dwfl);
+		if (image->fd >= 0)
+			close(image->fd);
+		free(image->segments);
+		free(image->name);
+		free(image);
+	}
+	free(images->list);
+	free(images->program);
+	memset(images, 0, sizeof(*images));
+}

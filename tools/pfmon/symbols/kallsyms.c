@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Kernel symbols: lines "ADDRESS TYPE NAME [MODULE]".
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "symbols/kallsyms.h"
+
+static const char default_file[] = "/proc/kallsyms";
+
+/* The whole of a file whose size is not known before. */
+static char *read_all(const char *name)
+{
+	size_t size = 0, room = 1 << 20, n;
+	char *text = NULL, *more;
+	FILE *file;
+
+	file = fopen(name, "re");
+	if (!file)
+		return NULL;
+	do {
+		room *= 2;
+		more = realloc(text, room);
+		if (!more)
+			break;
+		text = more;
+		n = fread(text + size, 1, room - size - 1, file);
+		size += n;
+	} while (n);
+	fclose(file);
+	if (!text || !more) {
+		free(text);
+		errno = ENOMEM;
+		return NULL;
+	}
+	text[size] = '\0';
+	return text;
+}
+
+static size_t count_lines(const char *text)
+{
+	size_t count = 1;
+
+	for (; *text; text++)
+		count += *text == '\n';
+	return count;
+}
+
+/* A line that names a function; cut into its words in place. */
+static int read_line(char *line, struct kernel_symbol *symbol)
+{
+	char *end, *word;
+
+	symbol->address = strtoull(line, &end, 16);
+	if (end == line || !symbol->address || *end != ' ' ||
+	    !strchr("tTwW", end[1]) || !end[1] || end[2] != ' ')
+		return -1;
+	symbol->name = end + 3;
+	symbol->module = NULL;
+	word = end + 3 + strcspn(end + 3, " \t");
+	if (word == symbol->name || *symbol->name == '$')
+		return -1;
+	if (*word) {
+		*word++ = '\0';
+		word += strspn(word, " \t");
+		if (*word == '[')
+			symbol->module = word;
+	}
+	return 0;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct kernel_symbol *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return 0;
+}
+
+int kallsyms_read(struct kallsyms *table, const char *file)
+{
+	const char *name = file ? file : default_file;
+	char *line, *rest;
+
+	memset(table, 0, sizeof(*table));
+	table->text = read_all(name);
+	if (!table->text) {
+		say_error("cannot read the kernel's symbols from '%s': %s",
+			  name, strerror(errno));
+		return -1;
+	}
+	table->list = calloc(count_lines(table->text), sizeof(*table->list));
+	if (!table->list) {
+		say_error("out of memory for the kernel's symbols");
+		return -1;
+	}
+	rest = table->text;
+	while ((line = strsep(&rest, "\n")))
+		if (!read_line(line, &table->list[table->count]))
+			table->count++;
+	qsort(table->list, table->count, sizeof(*table->list), by_address);
+	if (table->count)
+		return 0;
+	if (file) {
+		say_error("--sysmap-file: '%s' names no function", file);
+		return -1;
+	}
+	say_note("functions of the kernel are not named: %s shows no addresses to this user (kernel.kptr_restrict)",
+		 name);
+	return 0;
+}
+
+const struct kernel_symbol *kallsyms_find(const struct kallsyms *table,
+					  uint64_t address)
+{
+	size_t low = 0, high = table->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (table->list[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &table->list[low - 1] : NULL;
+}
+
+void kallsyms_free(struct kallsyms *table)
+{
+	free(table->list);
+	free(table->text);
+	memset(table, 0, sizeof(*table));
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Symbols of the kernel and its modules, from /proc/kallsyms or a System.map.
+ */
+#ifndef PFMON_SYMBOLS_KALLSYMS_H
+#define PFMON_SYMBOLS_KALLSYMS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct kernel_symbol - a function
+ * @address: where it begins
+ * @name: its name
+ * @module: module that it is in, with brackets; NULL the kernel itself
+ */
+struct kernel_symbol {
+	uint64_t address;
+	const char *name;
+	const char *module;
+};
+
+/**
+ * struct kallsyms - the table
+ * @list: by rising address
+ * @count: elements of @list
+ * @text: memory of the strings
+ */
+struct kallsyms {
+	struct kernel_symbol *list;
+	size_t count;
+	char *text;
+};
+
+/* @file: NULL /proc/kallsyms.  0, or -1 after saying why there are none. */
+int kallsyms_read(struct kallsyms *table, const char *file);
+
+/* The function at an address; NULL none. */
+const struct kernel_symbol *kallsyms_find(const struct kallsyms *table,
+					  uint64_t address);
+
+void kallsyms_free(struct kallsyms *table);
+
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Address spaces over time.
+ *
+ * The changes of each process are kept in the order of time.  A process reports
+ * what it has mapped at its first sample, and again when that has changed: just
+ * after the sample, as it was before.  So an address is looked up backwards from
+ * the time of the sample, the mapping seen last wins, and then forwards.  An
+ * exec ends the search.
+ */
+#include <stdlib.h>
+
+#include "symbols/maps.h"
+
+/**
+ * struct space - address space of one process id
+ * @pid: process id; may be used by several processes, one after the other
+ * @changes: in the order of time
+ * @count: elements of @changes
+ * @room: elements that fit in it
+ * @round: when its mappings were last asked for
+ * @next: in the bucket
+ */
+struct space {
+	uint32_t pid;
+	struct change *changes;
+	size_t count;
+	size_t room;
+	uint64_t round;
+	struct space *next;
+};
+
+static struct space *find_space(const struct maps *maps, uint32_t pid)
+{
+	struct space *space = maps->spaces[pid % MAPS_BUCKETS];
+
+	while (space && space->pid != pid)
+		space = space->next;
+	return space;
+}
+
+static struct space *make_space(struct maps *maps, uint32_t pid)
+{
+	struct space *space = find_space(maps, pid);
+
+	if (space)
+		return space;
+	space = calloc(1, sizeof(*space));
+	if (!space)
+		return NULL;
+	space->pid = pid;
+	space->next = maps->spaces[pid % MAPS_BUCKETS];
+	maps->spaces[pid % MAPS_BUCKETS] = space;
+	return space;
+}
+
+static bool make_room(struct space *space)
+{
+	size_t room = space->room ? 2 * space->room : 16;
+	struct change *changes;
+
+	if (space->count < space->room)
+		return true;
+	changes = realloc(space->changes, room * sizeof(*changes));
+	if (!changes)
+		return false;
+	space->changes = changes;
+	space->room = room;
+	return true;
+}
+
+void maps_add(struct maps *maps, uint32_t pid, const struct change *change)
+{
+	struct space *space = make_space(maps, pid);
+	size_t at;
+
+	if (!space || !make_room(space)) {
+		maps->failed++;
+		return;
+	}
+	/* Nearly always the latest: a task may have moved between CPUs. */
+	for (at = space->count; at; at--) {
+		if (space->changes[at - 1].time <= change->time)
+			break;
+		space->changes[at] = space->changes[at - 1];
+	}
+	space->changes[at] = *change;
+	space->count++;
+}
+
+void maps_copy(struct maps *maps, uint32_t from, uint32_t to, uint64_t time)
+{
+	struct change change = { .kind = CHANGE_EXEC, .time = time };
+	struct space *space;
+	size_t first, i, count;
+
+	/* Nothing is left of a process that had the number before. */
+	maps_add(maps, to, &change);
+	space = find_space(maps, from);
+	if (!space || from == to)
+		return;
+	count = space->count;
+	for (first = count; first; first--)
+		if (space->changes[first - 1].kind == CHANGE_EXEC)
+			break;
+	for (i = first; i < count; i++) {
+		change = space->changes[i];
+		change.time = time;
+		maps_add(maps, to, &change);
+	}
+}
+
+/* Number of changes up to and including @time. */
+static size_t count_until(const struct space *space, uint64_t time)
+{
+	size_t low = 0, high = space->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (space->changes[middle].time <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool covers(const struct change *change, uint64_t address)
+{
+	return address >= change->start && address < change->end;
+}
+
+const struct change *maps_find(const struct maps *maps, uint32_t pid,
+			       uint64_t time, uint64_t address)
+{
+	const struct space *space = find_space(maps, pid);
+	size_t middle, at;
+
+	if (!space)
+		return NULL;
+	middle = count_until(space, time);
+	for (at = middle; at; at--) {
+		if (space->changes[at - 1].kind != CHANGE_MAP)
+			break;
+		if (covers(&space->changes[at - 1], address))
+			return &space->changes[at - 1];
+	}
+	for (at = middle; at < space->count; at++) {
+		if (space->changes[at].kind != CHANGE_MAP)
+			break;
+		if (covers(&space->changes[at], address))
+			return &space->changes[at];
+	}
+	return NULL;
+}
+
+bool maps_begin_round(struct maps *maps, uint32_t pid, uint64_t round)
+{
+	struct space *space = make_space(maps, pid);
+
+	if (!space || space->round == round)
+		return false;
+	space->round = round;
+	return true;
+}
+
+void maps_free(struct maps *maps)
+{
+	struct space *space, *next;
+	unsigned int i;
+
+	for (i = 0; i < MAPS_BUCKETS; i++) {
+		for (space = maps->spaces[i]; space; space = next) {
+			next = space->next;
+			free(space->changes);
+			free(space);
+		}
+		maps->spaces[i] = NULL;
+	}
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Address spaces over time: which file was mapped where in which process, and
+ * when.
+ */
+#ifndef PFMON_SYMBOLS_MAPS_H
+#define PFMON_SYMBOLS_MAPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MAPS_BUCKETS	4096
+
+/**
+ * enum change_kind - what happened to an address space
+ */
+enum change_kind {
+	CHANGE_MAP,	/* a file was mapped, executable, or had been before */
+	CHANGE_EXEC,	/* a program was executed: nothing of before is left */
+};
+
+/**
+ * struct change - one thing that happened to an address space
+ * @time: when it was seen, CLOCK_MONOTONIC ns
+ * @kind: what
+ * @image: MAP: number of the file (images.h)
+ * @start: MAP: first address
+ * @end: MAP: address behind the last
+ * @offset: MAP: offset in the file
+ */
+struct change {
+	uint64_t time;
+	enum change_kind kind;
+	uint32_t image;
+	uint64_t start;
+	uint64_t end;
+	uint64_t offset;
+};
+
+struct space;
+
+/**
+ * struct maps - all address spaces of a session
+ * @spaces: by process id
+ * @failed: changes that there was no memory for
+ */
+struct maps {
+	struct space *spaces[MAPS_BUCKETS];
+	uint64_t failed;
+};
+
+void maps_add(struct maps *maps, uint32_t pid, const struct change *change);
+
+/* A process is created: it has mapped what its parent has. */
+void maps_copy(struct maps *maps, uint32_t from, uint32_t to, uint64_t time);
+
+/*
+ * The mapping of an address at a time; NULL none is known.  Valid until the
+ * next maps_add().
+ */
+const struct change *maps_find(const struct maps *maps, uint32_t pid,
+			       uint64_t time, uint64_t address);
+
+/*
+ * Whether the mappings of a process were not asked for in this round yet;
+ * from now on they were.  Rounds are numbered from 1.
+ */
+bool maps_begin_round(struct maps *maps, uint32_t pid, uint64_t round);
+
+void maps_free(struct maps *maps);
+
+#endif

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Places and their names.
+ *
+ * Names of C++ and Rust are demangled by libiberty, which comes with GNU
+ * binutils and has no run-time part: a compiler's own library would tie pfmon
+ * to one version of it.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <libiberty/demangle.h>
+#include <limits.h>
+#include <perfmon/perfmon.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "options/options.h"
+#include "symbols/symbols.h"
+
+/* Bytes read at a time: thousands of mappings. */
+#define BUFFER_SIZE	(512U * 1024)
+
+/**
+ * struct place - a file and an offset, or an address
+ * @image: number of the file
+ * @offset: offset in the file; the address when there is none
+ * @symbol: what is there, once @resolved
+ * @demangled: memory of its name
+ * @next: number + 1 of the next in the bucket
+ */
+struct place {
+	uint32_t image;
+	uint64_t offset;
+	struct symbol symbol;
+	bool resolved;
+	char *demangled;
+	uint32_t next;
+};
+
+int symbols_init(struct symbols *symbols, const struct options *options)
+{
+	const struct smpl_options *smpl = &options->smpl;
+	char program[32];
+
+	snprintf(program, sizeof(program), "/proc/%d/exe",
+		 options->scope.num_tasks ? options->scope.tasks[0] : 0);
+	memset(symbols, 0, sizeof(*symbols));
+	symbols->on = smpl_options_need_symbols(smpl);
+	symbols->demangle = smpl->demangle;
+	symbols->sysmap_file = smpl->sysmap_file;
+	if (symbols->on)
+		symbols->buffer = malloc(BUFFER_SIZE);
+	if (symbols->on && !symbols->buffer) {
+		say_error("out of memory for reading mappings");
+		return -1;
+	}
+	if (smpl->symbol_file &&
+	    images_set_symbol_file(&symbols->images, smpl->symbol_file,
+				   options->command ? options->command[0] :
+						      program))
+		return -1;
+	if (!smpl->sysmap_file)
+		return 0;
+	/* A file that is wrong is told before the command runs. */
+	symbols->kernel_read = true;
+	return kallsyms_read(&symbols->kernel, smpl->sysmap_file);
+}
+
+static void add_map(struct symbols *symbols, const struct pfm_map *map)
+{
+	struct change change = {
+		.time = map->tstamp,
+		.kind = CHANGE_MAP,
+		.start = map->start,
+		.end = map->end,
+		.offset = map->offset,
+	};
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%.*s", (int)map->path_len, map->path);
+	change.image = images_number(&symbols->images, path, map->ino);
+	maps_add(&symbols->maps, map->pid, &change);
+}
+
+int symbols_read_maps(struct symbols *symbols, int fd)
+{
+	const struct pfm_map *map;
+	unsigned int count;
+	size_t used, offset;
+	int err;
+
+	symbols->round++;
+	while (symbols->reported) {
+		err = pfm_ctx_read_maps(fd, symbols->buffer, BUFFER_SIZE,
+					&count, &used);
+		if (err == -EINTR)
+			continue;
+		if (err) {
+			say_error("cannot read the mappings of the tasks: %s",
+				  pfm_ctx_strerror(PFM_IOC_READ_MAPS, err));
+			return -1;
+		}
+		offset = 0;
+		while ((map = pfm_map_next(symbols->buffer, used, &offset)))
+			add_map(symbols, map);
+		if (!count)
+			break;
+	}
+	return 0;
+}
+
+void symbols_fork(struct symbols *symbols, uint32_t parent, uint32_t child,
+		  uint64_t time)
+{
+	if (symbols->on)
+		maps_copy(&symbols->maps, parent, child, time);
+}
+
+void symbols_exec(struct symbols *symbols, uint32_t pid, uint64_t time)
+{
+	const struct change change = { .kind = CHANGE_EXEC, .time = time };
+
+	if (symbols->on)
+		maps_add(&symbols->maps, pid, &change);
+}
+
+/* Where the kernel does not tell: the mappings as they are now. */
+static void read_proc(struct symbols *symbols, uint32_t pid, uint64_t time)
+{
+	struct change change = { .kind = CHANGE_MAP, .time = time };
+	char name[32], *line = NULL;
+	uint64_t inode;
+	size_t room = 0;
+	char access[5];
+	FILE *file;
+	int path;
+
+	snprintf(name, sizeof(name), "/proc/%u/maps", pid);
+	file = fopen(name, "re");
+	if (!file)
+		return;
+	while (getline(&line, &room, file) > 0) {
+		path = 0;
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*x:%*x %" SCNu64 " %n",
+			   &change.start, &change.end, access, &change.offset,
+			   &inode, &path) < 5 || access[2] != 'x' || !path)
+			continue;
+		line[strcspn(line, "\n")] = '\0';
+		change.image = images_number(&symbols->images, line + path,
+					     inode);
+		maps_add(&symbols->maps, pid, &change);
+	}
+	free(line);
+	fclose(file);
+}
+
+void symbols_read_process(struct symbols *symbols, uint32_t pid, uint64_t time)
+{
+	if (symbols->on)
+		read_proc(symbols, pid, time);
+}
+
+bool symbols_is_kernel(uint64_t address)
+{
+	return (int64_t)address < 0;
+}
+
+static const struct change *find_mapping(struct symbols *symbols, uint32_t pid,
+					 uint64_t time, uint64_t address)
+{
+	const struct change *change;
+
+	change = maps_find(&symbols->maps, pid, time, address);
+	if (change || symbols->reported ||
+	    !maps_begin_round(&symbols->maps, pid, symbols->round))
+		return change;
+	read_proc(symbols, pid, time);
+	return maps_find(&symbols->maps, pid, time, address);
+}
+
+static uint32_t *bucket_of(struct symbols *symbols, uint32_t image,
+			   uint64_t offset)
+{
+	uint64_t hash = (offset ^ (uint64_t)image << 40) * 0x9e3779b97f4a7c15ULL;
+
+	return &symbols->buckets[(hash >> 32) % PLACES_BUCKETS];
+}
+
+static uint32_t intern(struct symbols *symbols, uint32_t image,
+		       uint64_t offset)
+{
+	uint32_t *bucket = bucket_of(symbols, image, offset), number, room;
+	struct place *places, *place;
+
+	for (number = *bucket; number; number = place->next) {
+		place = &symbols->places[number - 1];
+		if (place->offset == offset && place->image == image)
+			return number - 1;
+	}
+	if (symbols->count == symbols->room) {
+		room = symbols->room ? 2 * symbols->room : 1024;
+		places = realloc(symbols->places, room * sizeof(*places));
+		if (!places)
+			return 0;
+		symbols->places = places;
+		symbols->room = room;
+	}
+	place = &symbols->places[symbols->count++];
+	memset(place, 0, sizeof(*place));
+	place->image = image;
+	place->offset = offset;
+	place->next = *bucket;
+	*bucket = symbols->count;
+	return symbols->count - 1;
+}
+
+uint32_t symbols_place(struct symbols *symbols, uint32_t pid, uint64_t time,
+		       uint64_t address, bool before)
+{
+	const struct change *change = NULL;
+
+	if (before && address)
+		address--;
+	if (symbols_is_kernel(address))
+		return intern(symbols, IMAGE_KERNEL, address);
+	if (symbols->on && address)
+		change = find_mapping(symbols, pid, time, address);
+	if (!change || !change->image)
+		return intern(symbols, IMAGE_NONE, address);
+	images_keep(&symbols->images, change->image, pid);
+	return intern(symbols, change->image,
+		      address - change->start + change->offset);
+}
+
+static void resolve_kernel(struct symbols *symbols, struct symbol *symbol)
+{
+	const struct kernel_symbol *found;
+
+	symbol->kernel = true;
+	symbol->module = images_name(&symbols->images, IMAGE_KERNEL);
+	if (!symbols->kernel_read) {
+		symbols->kernel_read = true;
+		kallsyms_read(&symbols->kernel, symbols->sysmap_file);
+	}
+	found = kallsyms_find(&symbols->kernel, symbol->address);
+	if (!found)
+		return;
+	symbol->name = found->name;
+	symbol->offset = symbol->address - found->address;
+	if (found->module)
+		symbol->module = found->module;
+}
+
+static void resolve_file(struct symbols *symbols, struct place *place)
+{
+	struct symbol *symbol = &place->symbol;
+	struct image_symbol found;
+
+	images_lookup(&symbols->images, place->image, place->offset, &found);
+	symbol->module = images_name(&symbols->images, place->image);
+	symbol->name = found.name;
+	symbol->offset = found.offset;
+	symbol->address = found.address;
+}
+
+static void demangle(struct place *place)
+{
+	struct symbol *symbol = &place->symbol;
+
+	if (!symbol->name || symbol->kernel)
+		return;
+	place->demangled = cplus_demangle(symbol->name,
+					  DMGL_AUTO | DMGL_PARAMS | DMGL_ANSI);
+	if (place->demangled)
+		symbol->name = place->demangled;
+}
+
+const struct symbol *symbols_get(struct symbols *symbols, uint32_t number)
+{
+	static const struct symbol nothing;
+	struct place *place;
+
+	if (number >= symbols->count)
+		return &nothing;
+	place = &symbols->places[number];
+	if (place->resolved)
+		return &place->symbol;
+	place->resolved = true;
+	place->symbol.image = place->image;
+	place->symbol.address = place->offset;
+	if (!symbols->on)
+		place->symbol.kernel = place->image == IMAGE_KERNEL;
+	else if (place->image == IMAGE_KERNEL)
+		resolve_kernel(symbols, &place->symbol);
+	else if (place->image != IMAGE_NONE)
+		resolve_file(symbols, place);
+	if (symbols->demangle)
+		demangle(place);
+	return &place->symbol;
+}
+
+/* One line whatever is in it. */
+static void print_text(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' :
+		      *text, out);
+}
+
+void symbols_print(FILE *out, const struct symbol *symbol)
+{
+	if (symbol->name) {
+		print_text(out, symbol->name);
+		if (symbol->offset)
+			fprintf(out, "+0x%" PRIx64, symbol->offset);
+	} else {
+		fprintf(out, "0x%" PRIx64, symbol->address);
+	}
+	if (!symbol->module)
+		return;
+	fputc('<', out);
+	print_text(out, symbol->module);
+	fputc('>', out);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+const char *symbols_frame(const struct symbol *symbol, char *text)
+{
+	char *at;
+
+	if (symbol->name)
+		snprintf(text, FRAME_ROOM, "%s", symbol->name);
+	else if (!symbol->module)
+		snprintf(text, FRAME_ROOM, "[unknown]");
+	else if (symbol->module[0] == '[')
+		snprintf(text, FRAME_ROOM, "%s", symbol->module);
+	else
+		snprintf(text, FRAME_ROOM, "[%s]", base_name(symbol->module));
+	for (at = text; *at; at++)
+		if ((unsigned char)*at < 0x20 || *at == 0x7f)
+			*at = '?';
+	return text;
+}
+
+void symbols_free(struct symbols *symbols)
+{
+	uint32_t i;
+
+	for (i = 0; i < symbols->count; i++)
+		free(symbols->places[i].demangled);
+	free(symbols->places);
+	free(symbols->buffer);
+	maps_free(&symbols->maps);
+	images_free(&symbols->images);
+	kallsyms_free(&symbols->kernel);
+}
