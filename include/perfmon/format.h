@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a sampling format module includes.
+ * Interface of the core for sampling formats.
  *
- * A format decides what is recorded when a counter overflows and how it gets to
- * the user.  It registers callbacks under a UUID; a program names the UUID when
- * it creates a context.
+ * A format decides what is recorded when a counter overflows, and how the record
+ * reaches the consumer.  It registers callbacks under a UUID; a program names the
+ * UUID when it creates a context.  The terms are those of <linux/perfmon.h>.
  */
 #ifndef _PERFMON_FORMAT_H
 #define _PERFMON_FORMAT_H
@@ -21,37 +21,41 @@ struct pfm_target;
 struct pt_regs;
 struct task_struct;
 
-/* What is to be done after an overflow: bits of the handler's answer. */
-#define PFM_CTRL_NOTIFY	BIT(0)	/* tell the reader, if the PMD asks for it */
-#define PFM_CTRL_RESET	BIT(1)	/* reset the PMDs concerned and go on */
-#define PFM_CTRL_MASK	BIT(2)	/* stop counting until RESTART */
+/* What the core does after an overflow: bits of the handler's result. */
+#define PFM_CTRL_NOTIFY	BIT(0)	/* notify the consumer, if the PMD has PFM_PMDF_NOTIFY */
+#define PFM_CTRL_RESET	BIT(1)	/* reset the PMD and its reset_pmds, and go on */
+#define PFM_CTRL_MASK	BIT(2)	/* mask: stop counting until RESTART */
 
 /*
- * The handler records what it is given and calls no pfm_mod_*(): other counters
- * need not be read for it, which makes a sample cheaper.
+ * The handler calls none of the functions pfm_mod_*().  So the core need not read
+ * the other counters for it, which makes a sample cheaper.
  */
 #define PFM_FORMAT_SIMPLE	BIT(0)
 /*
- * The handler also takes entries of the slice log (PFM_SETFL_LOG), which are no
- * samples: no registers, a time where the address is.
+ * The handler also takes the entries of PFM_SETFL_LOG, which are not samples: @regs
+ * is NULL, and @ip is a time.
  */
 #define PFM_FORMAT_LOG		BIT(1)
 
 /**
- * struct pfm_lane - one buffer of a context, with one writer at a time
- * @buf: memory that the reader has mapped, zeroed, page aligned; NULL when the
- *	format asked for none
- * @size: its bytes
+ * struct pfm_lane - a per-CPU sampling buffer of a context
+ * @buf: memory that the consumer maps, zeroed at first, page aligned; NULL when the
+ *	format has no getsize
+ * @size: bytes of @buf
  * @priv: for the format, which sets it in init
- * @index: number of the lane; the CPU's in a context that follows, otherwise 0
- * @nlanes: lanes of the context
- * @max_regs: registers that a sample may carry at most; known from load on
- * @max_events: registers of all sets that may overflow; known from load on
+ * @index: number of the lane: the number of its CPU in a context that follows,
+ *	otherwise 0
+ * @nlanes: number of lanes of the context
+ * @max_regs: most registers that a sample carries; set when the context is loaded
+ * @max_events: number of registers, of all sets, that may overflow; set when the
+ *	context is loaded
  * @flags: PFM_CTX_* of the context
- * @kernel_ok: the owner may see kernel addresses
+ * @kernel_ok: the creator of the context may see kernel addresses
  *
- * Constant between init and exit, but for what @buf and @priv point to, which
- * belong to handler and restart: these never run at the same time for a lane.
+ * Constant between init and exit, except @max_regs and @max_events, which change
+ * when the context is loaded, and except the memory that @buf and @priv point to,
+ * which belongs to handler and restart.  A lane has one writer at a time: these two
+ * never run at the same time for a lane.
  */
 struct pfm_lane {
 	void *buf;
@@ -66,28 +70,31 @@ struct pfm_lane {
 };
 
 /**
- * struct pfm_ovfl - an overflow, as the handler sees it
- * @tid: thread id in the context's namespace
+ * struct pfm_ovfl - an overflow, as the core hands it to the handler
+ * @tid: thread id in the pid namespace of the context's creator
  * @pmd: register that overflowed
  * @reserved: zero
- * @last_reset: value that the register was last reset to: minus the period
- * @ip: interrupted instruction, 0 when it is not known or not to be seen
- * @tstamp: ns of CLOCK_MONOTONIC
+ * @last_reset: value that the last reset of the register wrote: minus the period
+ * @ip: address of the interrupted instruction; 0 when it is not known, or when the
+ *	creator of the context may not see it
+ * @tstamp: time of the overflow, ns of CLOCK_MONOTONIC
  * @cpu: CPU
  * @set: event set
- * @pid: process id
- * @lane: where to record it
- * @task: thread that was monitored; current, but for an overflow found late
- * @regs: interrupted registers; NULL when the overflow was found late, at a
- *	switch, or when they are the user's and not to be seen
+ * @pid: process id, as @tid
+ * @lane: lane to record the sample in
+ * @task: thread that was monitored; it is current, except for an overflow that was
+ *	found late
+ * @regs: interrupted registers; NULL when the overflow was found late, at a context
+ *	switch, or when they are user registers that the creator may not see
  * @eventid: from struct pfm_pmd_attr
- * @vals: values of the registers in smpl_pmds, in ascending order
+ * @vals: values of the registers in smpl_pmds, in ascending order of the registers
  * @target: for the core
- * @nvals: elements of @vals
- * @user_ok: the owner may see user registers and memory of @task: ask before
- *	task_pt_regs() or a read of user memory
+ * @nvals: number of elements of @vals
+ * @user_ok: the creator may see user registers and user memory of @task.  Check it
+ *	before a call of task_pt_regs() and before a read of user memory
  *
- * Up to @pid it is laid out as struct pfm_default_entry: pfm_ovfl_fill().
+ * The members up to @pid have the layout of struct pfm_default_entry, for
+ * pfm_ovfl_fill().
  */
 struct pfm_ovfl {
 	u32 tid;
@@ -110,7 +117,7 @@ struct pfm_ovfl {
 };
 
 /**
- * pfm_ovfl_fill - fill an entry of the default format, or one that begins so
+ * pfm_ovfl_fill - fill an entry of the default format, or one that begins alike
  * @entry: the entry
  * @ovfl: the handler's argument
  */
@@ -123,31 +130,33 @@ static __always_inline void pfm_ovfl_fill(void *entry,
 /**
  * struct pfm_format - a sampling format
  * @name: unique name, a folder in sysfs
- * @uuid: what programs ask for; bytes in the order in which it is written
+ * @uuid: identifies the format; the bytes in the order in which a UUID is written
  * @version: major << 16 | minor
  * @flags: PFM_FORMAT_*
- * @arg_size: bytes of the argument at creation, at most a page
- * @validate: check the argument, before anything is allocated; optional
- * @getsize: bytes of a lane's buffer; no getsize, no buffer
- * @init: a lane was made; optional
- * @handler: an overflow; required.  PFM_CTRL_* or -errno, which counts as a
- *	sample that the format lost.  Runs with interrupts off, on x86 in NMI:
- *	no locks, no sleeping calls, nothing that may fault
- * @restart: the reader is done; puts PFM_CTRL_* into ctrl, NOTIFY when there is
- *	more for it to deal with, so that poll(2) goes on saying so without
- *	messages.  Interrupts off.
- *	-EBUSY when the lane waits for nobody, or another error; what the
- *	format masked then stays so.  Optional: resets and goes on
- * @prepare: @restart is about to be called with the same argument: what would
- *	keep interrupts off for too long.  In process context, beside the
- *	handler, but not beside @restart, nor another @prepare of the lane.  It
- *	may see less than @restart does, which then refuses the rest.  Optional
- * @exit: the lane goes away; optional
- * @owner: module that stays while contexts use it
- * @node: for the registry
- * @users: for the registry: contexts that use it
+ * @arg_size: bytes of the argument at creation of a context, at most a page
+ * @validate: checks the argument, before anything is allocated; optional
+ * @getsize: returns the bytes of a lane; optional: without it lanes have no memory
+ * @init: called when a lane was created; optional
+ * @handler: called for each overflow; required.  Returns PFM_CTRL_*, or -errno,
+ *	which counts as a sample that the format lost.  Interrupts are off, and on
+ *	x86 it may be an NMI: no locks, no sleeping functions, nothing that may
+ *	fault
+ * @restart: called when the consumer restarts the lane, interrupts off; optional,
+ *	default: reset and go on.  Stores PFM_CTRL_* in ctrl, with NOTIFY when the
+ *	consumer has more to deal with: then poll(2) goes on reporting it without
+ *	messages.  Returns 0, -EBUSY when the lane does not wait for a restart, or
+ *	another error; after an error a lane that the format has masked stays masked
+ * @prepare: called before @restart, with the same argument, for work that would
+ *	keep interrupts off for too long; optional.  Runs in process context, possibly
+ *	at the same time as the handler, but not at the same time as @restart or
+ *	another @prepare of the lane.  @restart may find more to do than @prepare
+ *	did, and must then refuse it
+ * @exit: called when the lane is destroyed; optional
+ * @owner: module that stays loaded while contexts use the format
+ * @node: for the core: entry in the list of formats
+ * @users: for the core: number of contexts that use the format
  *
- * Constant while registered, but for @node and @users.
+ * Constant while registered, except @node and @users.
  */
 struct pfm_format {
 	const char *name;
@@ -169,19 +178,19 @@ struct pfm_format {
 
 /**
  * pfm_register_format - make a format available
- * @fmt: the format; stays until pfm_unregister_format()
+ * @fmt: the format; must exist until pfm_unregister_format()
  *
- * Return: 0; -EINVAL no name, handler or UUID, or an argument beyond a page;
- * -EEXIST the UUID or the name is taken; -ENOMEM.
+ * Return: 0; -EINVAL: there is no name, handler or UUID, or the argument exceeds a
+ * page; -EEXIST: the UUID or the name is taken; -ENOMEM.
  */
 int pfm_register_format(struct pfm_format *fmt);
 
 /**
- * pfm_unregister_format - take a format back
- * @fmt: what was registered
+ * pfm_unregister_format - make a format unavailable
+ * @fmt: the format
  *
- * Return: 0; -EBUSY contexts use it (cannot happen in a module's exit, as they
- * hold the module); -ENOENT it is not registered.
+ * Return: 0; -EBUSY: contexts use it, which cannot happen in the exit function of
+ * the module, because they hold a reference on it; -ENOENT: it is not registered.
  */
 int pfm_unregister_format(struct pfm_format *fmt);
 
@@ -189,11 +198,12 @@ int pfm_unregister_format(struct pfm_format *fmt);
  * pfm_mod_read_pmds - read registers of the context that overflowed
  * @ovfl: the handler's argument
  * @regs: num and set in, value out
- * @count: elements
+ * @count: number of elements
  *
- * For handlers only, which find the counters stopped.
+ * Only for handlers of formats without PFM_FORMAT_SIMPLE, for which the core has
+ * stopped the counters.
  *
- * Return: 0; -ENOENT no such set, -ENODATA a register that is not in use.
+ * Return: 0; -ENOENT: no such set; -ENODATA: a register is not in use.
  */
 int pfm_mod_read_pmds(const struct pfm_ovfl *ovfl, struct pfm_reg *regs,
 		      unsigned int count);
@@ -201,12 +211,13 @@ int pfm_mod_read_pmds(const struct pfm_ovfl *ovfl, struct pfm_reg *regs,
 /**
  * pfm_mod_write_pmds - write registers of the context that overflowed
  * @ovfl: the handler's argument
- * @regs: what to write
- * @count: elements; taken whole or not at all
+ * @regs: num, set and value of each register
+ * @count: number of elements; all are written or none
  *
- * A reset that follows overwrites the registers concerned.
+ * For handlers, as pfm_mod_read_pmds().  A reset that the handler asks for
+ * (PFM_CTRL_RESET) comes later and overwrites the registers that it resets.
  *
- * Return: 0; -ENOENT no such set, -ENODATA a register that is not in use.
+ * Return: 0; -ENOENT: no such set; -ENODATA: a register is not in use.
  */
 int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 		       unsigned int count);
@@ -214,13 +225,16 @@ int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 /**
  * pfm_mod_write_pmcs - change what the context that overflowed counts
  * @ovfl: the handler's argument
- * @regs: what to write
- * @count: elements; taken whole or not at all
+ * @regs: num, set and value of each register
+ * @count: number of elements; all are written or none
  *
- * Return: 0; -ENOENT no such set, -ENODATA a register that is not in use,
- * -ERANGE reserved bits, -EPERM more than user level, while the creator of the
- * context lacked CAP_PERFMON and the policy does not let everybody, -EBUSY the
- * context follows, so that other CPUs use its program.
+ * For handlers, as pfm_mod_read_pmds().
+ *
+ * Return: 0; -ENOENT: no such set; -ENODATA: a register is not in use; -ERANGE:
+ * reserved bits differ from the default; -EPERM: the value would count more than
+ * user-level code, the creator of the context lacked CAP_PERFMON, and
+ * /sys/kernel/perfmon/policy/kernel_level does not allow it; -EBUSY: the context
+ * follows, so that other CPUs use the same registers.
  */
 int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 		       unsigned int count);
