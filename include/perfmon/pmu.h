@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a PMU module includes.
+ * Interface of the core for PMU modules.
  *
- * A PMU module describes the registers of one family of processors, or a range
- * of virtual registers, and moves values between them and memory.  It knows
- * nothing of tasks, contexts or system calls; the core knows nothing of
- * registers beyond the tables given here.
+ * A PMU module describes the registers of one family of processors, or a range of
+ * virtual registers, and moves values between the registers and memory.  It knows
+ * nothing of tasks, contexts or system calls; the core knows nothing of registers
+ * beyond the tables given here.  The terms are those of <linux/perfmon.h>.
  */
 #ifndef _PERFMON_PMU_H
 #define _PERFMON_PMU_H
@@ -25,12 +25,17 @@ struct pt_regs;
 struct task_struct;
 
 /**
- * enum pfm_reg_class - the ranges of logical registers, one PMU description each
- * @PFM_CLASS_HW: 0 to 255, the processor's own; moved at each switch
- * @PFM_CLASS_CPU: 256 to 319, virtual, moved at each switch like hardware
- * @PFM_CLASS_TASK: 320 to 511, virtual, a running count of the thread or the
- *	machine that goes on while the thread is not on a CPU: touched only when
- *	counting starts and ends
+ * enum pfm_reg_class - classes of registers: ranges of the logical register numbers
+ * @PFM_CLASS_HW: 0 to 255, the processor's own; restored and saved at each context
+ *	switch
+ * @PFM_CLASS_CPU: 256 to 319, virtual; restored and saved at each context switch,
+ *	as the hardware's
+ * @PFM_CLASS_TASK: 320 to 511, virtual: counts of a thread or of the whole system
+ *	that go on while the thread is not on a CPU; restored when counting begins
+ *	and saved when it ends
+ * @PFM_CLASSES: number of classes
+ *
+ * Each class has at most one PMU description at a time.
  */
 enum pfm_reg_class {
 	PFM_CLASS_HW,
@@ -43,16 +48,16 @@ enum pfm_reg_class {
  * struct pfm_reg_desc - one logical register
  * @name: name in the processor's manual; NULL when the number is not used
  * @addr: see struct pfm_reg_info
- * @dfl: PMC: value that counts nothing
- * @rsvd: PMC: bits that user space must leave as in @dfl
- * @priv: PMC: bits in which a value that counts more than the caller's own
- *	user-level code differs from @priv_safe
- * @priv_safe: PMC: the value of the @priv bits that anybody may write
- * @width: PMD: bits that the hardware counts
- * @ctl: PMD: number of the PMC that drives it, or PFM_REG_NONE
+ * @dfl: PMC: default, a value that counts nothing
+ * @rsvd: PMC: reserved bits; user space must leave them as in @dfl
+ * @priv: PMC: privileged bits: a value that counts anything but the caller's own
+ *	user-level code differs from @priv_safe in at least one of them
+ * @priv_safe: PMC: value of the @priv bits that a caller without rights may write
+ * @ctl: PMD: number of the PMC that controls it, or PFM_REG_NONE
+ * @width: PMD: bits of the hardware's counter
  * @flags: PFM_REGI_*
  *
- * Constant once the description is registered.
+ * Constant while the description is registered.
  */
 struct pfm_reg_desc {
 	const char *name;
@@ -67,112 +72,119 @@ struct pfm_reg_desc {
 };
 
 /**
- * struct pfm_pmu_ops - how values move
+ * struct pfm_pmu_ops - operations that move values
  *
- * A counter's 64-bit value lives in memory.  The hardware holds its low bits,
- * so that it wraps exactly when they do.  A wrap that memory does not include
- * yet is for the module to know of (the overflow flag of the hardware); it must
- * be added by the next save, fold or read.  While a register counts, its element
- * of vals is private to the module.
+ * A program is the registers of one class that an event set uses (struct pfm_prog).
+ * Its values are in an array vals, with one element for each PMD of the program, in
+ * ascending order of register number.
  *
- * @restore, @save, @resume, @pass, @read, @fold, @take and @put are called on
- * the CPU concerned with interrupts off, the first four under the runqueue lock:
- * they must not sleep, wake or take a lock that is not raw.  Their vals has one
- * element for each PMD of the program, in ascending order of register number.
+ * The 64-bit value of a counter lives in memory.  The counter in the hardware holds
+ * the low bits, so that it wraps exactly when they do.  The module must know of each
+ * wrap that memory does not include yet (by the hardware's overflow flag), and add it
+ * in the next save, fold or read.  While a register counts, its element of vals is
+ * private to the module.
+ *
+ * The core calls @restore, @save, @resume, @pass, @read, @fold, @take and @put on the
+ * CPU concerned, with interrupts off, and the first four under the runqueue lock:
+ * they must not sleep, wake a task or take a lock that is not raw.
  */
 struct pfm_pmu_ops {
 	/**
-	 * @prepare: fill prog->priv from the register values, and make these
-	 * what the hardware is to be given.  In process context before the program
-	 * is used, which an error prevents; and again, in any context, where a
-	 * format changed values of the same registers, the others being as
-	 * this left them
+	 * @prepare: compute prog->priv from the values of the PMCs, and change
+	 * these to what the hardware is to be given.  Called in process context
+	 * before the program is used for the first time; an error refuses the
+	 * program.  Called again, in any context, when a format has changed values
+	 * of PMCs; the other values are as the previous call left them
 	 */
 	int (*prepare)(struct pfm_prog *prog);
 	/**
-	 * @restore: write the counters from vals and let them run.  When
-	 * loaded is true the configuration registers hold this program already.
+	 * @restore: write the counters from vals and start them.  When loaded
+	 * is true, the configuration registers hold this program already
 	 */
 	void (*restore)(const struct pfm_prog *prog, u64 *vals,
 			struct task_struct *task, bool loaded);
 	/**
-	 * @save: stop the counters and bring vals up to date.  The registers
-	 * keep program and counts, so that @resume can go on from them.
+	 * @save: stop the counters and update vals.  The registers keep the
+	 * program and the counts, so that @resume can go on from them
 	 */
 	void (*save)(const struct pfm_prog *prog, u64 *vals,
 		     struct task_struct *task);
 	/**
-	 * @resume: run again after @save, nothing having touched the PMU
-	 * since.  Optional: @restore is used instead.
+	 * @resume: start the counters again after @save, when nothing has
+	 * touched the PMU since.  Optional: the core uses @restore instead
 	 */
 	void (*resume)(const struct pfm_prog *prog);
 	/**
-	 * @pass: what save of one and restore of another would do, the program
-	 * being the same.  The counters need not stop, nor hold the low bits of
-	 * the other's values, until the next restore; the core does not use
-	 * @resume, @take or the user page before that.  Optional.
+	 * @pass: save the values of one target in from and restore those of the
+	 * next in to, where both use the same program.  The counters need not
+	 * stop, and until the next @restore they need not hold the low bits of
+	 * the values in to: the core does not use @resume, @take or the user page
+	 * before that.  Optional
 	 */
 	void (*pass)(const struct pfm_prog *prog, u64 *from, u64 *to);
 	/**
-	 * @read: bring copy up to date from vals without stopping or changing
-	 * either.  For PFM_CLASS_TASK also called from another CPU.
+	 * @read: store the values as of now in copy, without a change of vals
+	 * and without stopping the counters.  For PFM_CLASS_TASK also called on
+	 * another CPU
 	 */
 	void (*read)(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 		     struct task_struct *task);
 	/**
-	 * @fold: have vals include what wrapped, counters running
+	 * @fold: add to vals every wrap that has happened, without stopping the
+	 * counters
 	 */
 	void (*fold)(const struct pfm_prog *prog, u64 *vals);
 	/**
-	 * @take: like save, but for the counters that wrapped since; the other
-	 * ones keep their counts, and their vals stay private.  For overflows:
-	 * nothing else need be moved.  Optional, together with @put.
+	 * @take: stop all counters, but update only the elements of vals whose
+	 * counters have wrapped; the others stay private.  For overflows, for
+	 * which no other value has to be moved.  Optional, together with @put
 	 *
-	 * Return: a bit for each element of vals that was brought up to date.
+	 * Return: a bit for each element of vals that was updated.
 	 */
 	u64 (*take)(const struct pfm_prog *prog, u64 *vals);
 	/**
-	 * @put: write the counters that take returned from vals, and let all
-	 * run
+	 * @put: after @take: write the counters in taken, which @take returned,
+	 * from vals, and start all counters
 	 */
 	void (*put)(const struct pfm_prog *prog, const u64 *vals, u64 taken);
 	/**
-	 * @user_possible: whether user mode can be let read counters: the answer
-	 * is always the same.  Optional, when it cannot; needs what follows
+	 * @user_possible: whether user mode can be allowed to read counters; the
+	 * result is always the same.  Optional: without it user mode cannot.
+	 * Needs @user_allow, @user_deny and @user_until
 	 */
 	bool (*user_possible)(void);
 	/**
-	 * @user_allow: user mode may read counters on this CPU from now on, and
-	 * finds nothing in those that the program (NULL: none) does not use.
-	 * With clear set they may hold counts of others, and are zeroed.
-	 * Interrupts off, as for what follows
+	 * @user_allow: from now on user mode may read counters on this CPU.
+	 * Counters that the program does not use (NULL: all counters) must be
+	 * zero: when clear is set they may hold counts of somebody else, and this
+	 * call zeroes them.  Interrupts are off, as for @user_deny and @user_until
 	 */
 	void (*user_allow)(const struct pfm_prog *prog, bool clear);
-	/** @user_deny: and now it may not any more */
+	/** @user_deny: from now on user mode may not read counters on this CPU */
 	void (*user_deny)(void);
 	/**
-	 * @user_until: time of user mode's clock up to which no counter of the
-	 * program can have counted its whole range from now on; U64_MAX when
-	 * none ever does
+	 * @user_until: time on user mode's clock until which no counter of the
+	 * program can count through its whole range, beginning now; U64_MAX when
+	 * none ever can
 	 */
 	u64 (*user_until)(const struct pfm_prog *prog);
-	/** @gauge: level of a PFM_REGI_GAUGE register; process context */
+	/** @gauge: current level of a PFM_REGI_GAUGE register; process context */
 	u64 (*gauge)(u16 num);
 	/**
-	 * @acquire: a context that uses registers of this description is about
-	 * to be loaded; an error is what LOAD_CONTEXT gives.  Process context.
-	 * Optional, for a PMU that is somebody else's while nobody monitors;
-	 * hardware part only, and then @release and @settle are needed as well
+	 * @acquire: take the PMU, because a context that uses registers of this
+	 * description is about to be loaded; LOAD_CONTEXT returns the error.
+	 * Process context.  Optional, PFM_CLASS_HW only: for a PMU that another
+	 * subsystem uses while no context is loaded.  Needs @release and @settle
 	 */
 	int (*acquire)(void);
 	/**
-	 * @release: the end of what a successful @acquire began: no CPU counts
-	 * for that context any more.  Must not sleep; raw locks are held and
-	 * interrupts are off.  What sleeps may be done later
+	 * @release: give back the PMU: no CPU counts for the context of one
+	 * successful @acquire any more.  Must not sleep: raw locks are held and
+	 * interrupts are off.  Work that sleeps may be done later
 	 */
 	void (*release)(void);
 	/**
-	 * @settle: return when all that @release left for later is done.
+	 * @settle: wait until the work that @release has left for later is done.
 	 * Process context
 	 */
 	void (*settle)(void);
@@ -180,13 +192,13 @@ struct pfm_pmu_ops {
 
 /**
  * struct pfm_pmu_events - which of 64 event codes the processor implements
- * @first: the lowest of them, a multiple of 64
+ * @first: the lowest of the codes, a multiple of 64
  * @known: bit n: it is known whether code @first + n is implemented
- * @implemented: bit n: every CPU implements it; bits of @known only
+ * @implemented: bit n: every CPU implements code @first + n; a subset of @known
  *
- * The module may clear bits of @implemented with WRITE_ONCE() while the
- * description is registered, when a CPU comes online that implements less.  Each
- * word is read by itself, so no lock is needed.
+ * While the description is registered, the module may clear bits of @implemented
+ * with WRITE_ONCE(), when a CPU comes online that does not implement a code.  Each
+ * word is read separately, so no lock is needed.
  */
 struct pfm_pmu_events {
 	u64 first;
@@ -196,21 +208,21 @@ struct pfm_pmu_events {
 
 /**
  * struct pfm_pmu - description of a PMU
- * @name: unique name; for the hardware part, what user space selects its event
- *	tables by
- * @owner: module that must stay while contexts exist
- * @reg_class: range of register numbers that it describes
+ * @name: unique name; that of the hardware PMU tells user space which event tables
+ *	to use
+ * @owner: module that must stay loaded while contexts exist
+ * @reg_class: class of the registers
  * @base: number of the first register in the tables
- * @npmcs: entries in @pmcs
- * @npmds: entries in @pmds
- * @pmcs: configuration registers, index 0 is register @base
- * @pmds: data registers
+ * @npmcs: number of entries in @pmcs
+ * @npmds: number of entries in @pmds
+ * @pmcs: configuration registers; index 0 is register @base
+ * @pmds: data registers, likewise
  * @ops: operations
- * @events: event codes of which it is known whether the processor implements
- *	them; hardware part only, NULL: of none
- * @nevents: entries in @events
+ * @events: PFM_CLASS_HW only: event codes of which it is known whether the processor
+ *	implements them; NULL: none
+ * @nevents: number of entries in @events
  *
- * Constant from registration to unregistration.
+ * Constant while registered.
  */
 struct pfm_pmu {
 	const char *name;
@@ -226,13 +238,13 @@ struct pfm_pmu {
 	u16 nevents;
 };
 
-/* Most registers of one kind that a PMU description has. */
+/* Most PMCs, and most PMDs, of a PMU description. */
 #define PFM_CLASS_REGS 256
 
 /**
  * struct pfm_prog_reg - a register and its value in a program
  * @num: logical register number
- * @value: PMC: value to write
+ * @value: PMC: value of the register
  */
 struct pfm_prog_reg {
 	u16 num;
@@ -240,16 +252,17 @@ struct pfm_prog_reg {
 };
 
 /**
- * struct pfm_prog - the registers of one part that a set uses, ready to load
- * @pmu: description the registers belong to
- * @npmcs: elements in @pmcs
- * @npmds: elements in @pmds
- * @priv: for the PMU module, filled by pfm_pmu_ops.prepare
+ * struct pfm_prog - program: the registers of one class that an event set uses
+ * @pmu: description that the registers belong to
+ * @npmcs: number of elements in @pmcs
+ * @npmds: number of elements in @pmds
+ * @priv: for the PMU module, computed by pfm_pmu_ops.prepare
  * @pmcs: configuration registers in ascending order
- * @pmds: data registers in ascending order
+ * @pmds: numbers of the data registers in ascending order
  *
- * Constant once prepared.  Shared by all tasks of a context, hence never
- * changed: new values make a new program.
+ * All tasks of a context share a program, hence it is constant once it is prepared:
+ * new values of PMCs make a new program.  Only pfm_mod_write_pmcs(), which refuses
+ * contexts that follow, changes values in place.
  */
 struct pfm_prog {
 	const struct pfm_pmu *pmu;
@@ -262,19 +275,19 @@ struct pfm_prog {
 
 /**
  * pfm_pmu_register - make a PMU description available to contexts
- * @pmu: the description; must stay until pfm_pmu_unregister()
+ * @pmu: the description; must exist until pfm_pmu_unregister()
  *
- * Return: 0; -EBUSY the part has a description already, -EINVAL the tables
- * contradict each other, -ENOMEM.
+ * Return: 0; -EBUSY: the class has a description already; -EINVAL: the tables
+ * contradict each other; -ENOMEM.
  */
 int pfm_pmu_register(const struct pfm_pmu *pmu);
 
 /**
- * pfm_pmu_unregister - take a description back
- * @pmu: what was registered
+ * pfm_pmu_unregister - make a description unavailable
+ * @pmu: the description
  *
- * Called from the module's exit function, when no context uses it any more
- * (contexts hold a reference on the owner).
+ * Called from the exit function of the module.  No context uses the description
+ * then, because contexts hold a reference on the owner.
  */
 void pfm_pmu_unregister(const struct pfm_pmu *pmu);
 
@@ -282,9 +295,9 @@ void pfm_pmu_unregister(const struct pfm_pmu *pmu);
  * pfm_cpu_overflow - counters wrapped on this CPU
  * @regs: interrupted registers, or NULL
  *
- * Called by the PMU module from its interrupt, interrupts off.  Ends up in the
- * module's fold or save when a context counts on this CPU, which clear the
- * overflow flags that they have added to the values.
+ * Called by the PMU module from its interrupt, interrupts off.  When a context counts
+ * on this CPU, the core calls fold or save of the module, which add the wraps to the
+ * values and clear their overflow flags.
  */
 void pfm_cpu_overflow(struct pt_regs *regs);
 
@@ -338,17 +351,18 @@ void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs);
 /**
  * pfm_cpu_suspend - this CPU's PMU may lose its state
  *
- * Called with interrupts off before a power state that may lose registers: the
- * counts are saved.  Followed by pfm_cpu_forget() in any case.
+ * Called with interrupts off before a power state that may lose registers; saves the
+ * counts.  The caller must call pfm_cpu_forget() afterwards, whether the registers
+ * were lost or not.
  */
 void pfm_cpu_suspend(void);
 
 /**
  * pfm_cpu_forget - this CPU's PMU lost its state
  *
- * Called with interrupts off after the registers of this CPU were reset (CPU
- * brought up, power state that loses them): the next switch-in reloads all, and
- * a context that is loaded now is loaded again.
+ * Called with interrupts off after the registers of this CPU were reset, because the
+ * CPU came online or left a power state that loses them.  The core restores what is
+ * loaded on this CPU now, and the next context switch writes the whole configuration.
  */
 void pfm_cpu_forget(void);
 
