@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sampling format "callstack": the calls that led to each sample, one entry a
- * sample, or counted for each distinct stack.
+ * Sampling format "callstack": the calls that led to each sample, as one entry for
+ * each sample, or counted for each distinct stack.
  *
- * Purpose: profiles by caller.  Counted in the kernel, hours of profiling fit in a
- * few megabytes, and the reader has nothing to do until the end.
+ * Purpose: profiles by caller.  When the kernel counts the stacks, hours of profiling
+ * fit in a few megabytes, and the consumer has nothing to do until the end.
  *
- * Context: handler in the overflow interrupt (NMI on x86), or in the switch hook
- * with the runqueue lock held.  No locks and no allocation: a lane has one writer
- * at a time, and its memory from the beginning.  The user's stack is read by
- * copies that fail where they would fault, so pages that are not there end a
- * walk, which is marked.
+ * Context: the handler runs in the overflow interrupt (NMI on x86), or at a context
+ * switch under the runqueue lock.  It needs no locks, because a lane has one writer at
+ * a time, and allocates nothing: all memory is allocated with the lane.  It reads the
+ * user's stack by copies that fail where they would fault, so a page that is not
+ * present ends a walk, and the sample is marked as cut.
  *
- * Limits: see <linux/perfmon_callstack.h>.  Addresses are recorded as they are;
- * symbols are for the reader to find.
+ * Limits: see <linux/perfmon_callstack.h>.  Addresses are recorded as they are; the
+ * consumer looks up the symbols.
  *
- * Memory: lanes * (256 + parts * part_size) bytes, rounded up to pages a lane,
- * mapped and charged when the context is created; aggregated also one record of
- * 64 + 16 * depth bytes a lane.
+ * Memory: lanes * (256 + parts * part_size) bytes, rounded up to pages for each lane,
+ * allocated and charged when the context is created; aggregated also one record of
+ * 64 + 16 * depth bytes for each lane.
  */
 #include <linux/module.h>
 #include <linux/perfmon_callstack.h>
@@ -39,11 +39,11 @@ static_assert(sizeof(struct pfm_callstack_hdr) == 256);
 static_assert(sizeof(struct pfm_callstack_entry) == 48);
 
 /**
- * struct lane_priv - an aggregating lane
+ * struct lane_priv - state of an aggregating lane
  * @seed: of its hash
- * @key: room for a sample
- * @cleared: number of the last part whose index was cleared for its release; what is
- *	not released stays readable.  Changed by callstack_prepare() only
+ * @cleared: number of the last part whose index was cleared for its release; a part
+ *	that is not released stays readable.  Only callstack_prepare() changes it
+ * @key: the sample that is being counted, as a record of its own
  */
 struct lane_priv {
 	u64 seed;
@@ -51,7 +51,7 @@ struct lane_priv {
 	struct pfm_callstack_record *key;
 };
 
-/* Bytes of the frames of both stacks at most. */
+/* Most bytes of the frames of both stacks. */
 static u64 frames_size(u32 flags, u32 depth)
 {
 	u64 size = (flags & PFM_CALLSTACK_KERNEL ? depth : 0) +
@@ -163,7 +163,7 @@ static bool in_kernel(const struct pfm_ovfl *ovfl)
 	return ovfl->regs && !user_mode(ovfl->regs);
 }
 
-/* Why stacks are missing, if they are. */
+/* The flag that says why stacks are missing, 0 when none are. */
 static u16 missing(const struct pfm_ovfl *ovfl)
 {
 	if (!ovfl->user_ok)
@@ -172,8 +172,9 @@ static u16 missing(const struct pfm_ovfl *ovfl)
 }
 
 /*
- * Walk the stacks that are wanted, can be known and may be seen.  Their frames go
- * to @at, the kernel's first.  Returns the flags of the sample.
+ * Walk the stacks that the argument asks for, as far as they are known and the creator
+ * may see them.  Stores the frames at @at, the kernel's first.  Returns the flags of
+ * the sample.
  */
 static u16 collect(const struct pfm_ovfl *ovfl, u64 *at, u16 *nr_kernel,
 		   u16 *nr_user)
@@ -210,7 +211,7 @@ static void count_lost(struct pfm_callstack_hdr *hdr,
 	hdr->lost_weight += period(ovfl);
 }
 
-/* Write an entry.  Returns its bytes. */
+/* Write an entry.  Returns its size in bytes. */
 static u64 fill_entry(struct pfm_callstack_entry *entry,
 		      const struct pfm_ovfl *ovfl)
 {
@@ -257,9 +258,9 @@ static void fill_key(struct pfm_callstack_record *key,
 	key->set = ovfl->set;
 	key->pid = ovfl->pid;
 	/*
-	 * Process ids are used again, and addresses mean something else after
-	 * an exec: these two tell the programs apart.  The leader stays while
-	 * the thread has its id.
+	 * Process ids are reused, and addresses mean something else after an
+	 * exec; start and exec tell the programs apart.  The group leader exists
+	 * as long as the thread has its id.
 	 */
 	key->start = pid_alive(ovfl->task) ?
 			     READ_ONCE(ovfl->task->group_leader)->start_time :
@@ -268,7 +269,7 @@ static void fill_key(struct pfm_callstack_record *key,
 	key->flags = collect(ovfl, key->frames, &key->nr_kernel, &key->nr_user);
 }
 
-/* A sample whose stack found no room: only its event is remembered. */
+/* The stack of a sample found no room: keep only its event. */
 static void forget_stack(struct pfm_callstack_record *key)
 {
 	key->pid = 0;
@@ -279,7 +280,10 @@ static void forget_stack(struct pfm_callstack_record *key)
 	key->flags = PFM_CALLSTACK_OTHER;
 }
 
-/* Count it in the record of its event or, if that has no room, in that of all. */
+/*
+ * Count a sample whose stack found no room in the record of its event, or, if there is
+ * no room for that record, in the record that is for all events.
+ */
 static void count_other(struct pfm_callstack_hdr *hdr,
 			struct pfm_nway_part *part, const struct lane_priv *priv)
 {
@@ -296,14 +300,14 @@ static void count_other(struct pfm_callstack_hdr *hdr,
 	stacks_count(hdr, part, key, priv->seed, true, &added);
 }
 
-/* The part in use has become full. */
+/* The part in use has become full.  Returns the result for the handler. */
 static int stacks_full_ctrl(const struct pfm_ovfl *ovfl,
 			    struct pfm_callstack_hdr *hdr,
 			    struct pfm_nway_part *part)
 {
 	if (parts_has_free(&hdr->nway) || !parts_drop(ovfl->lane))
 		return parts_full_ctrl(ovfl->lane);
-	/* Stacks that it has can still be counted. */
+	/* The part stays in use: stacks that it has can still be counted. */
 	part->overflows = 1;
 	hdr->nway.overflows++;
 	return PFM_CTRL_NOTIFY | PFM_CTRL_RESET;
@@ -347,9 +351,9 @@ static int callstack_handler(const struct pfm_ovfl *ovfl)
 }
 
 /*
- * Parts that are full and not released are nobody's but the reader's, and what the
- * handler looks at is not for it: their index can be cleared while the handler
- * counts in another part.
+ * Parts that are full and not released belong to the consumer, which does not use the
+ * index.  So their index can be cleared here, while the handler counts in another
+ * part.
  */
 static void callstack_prepare(struct pfm_lane *lane, u64 arg)
 {
@@ -380,11 +384,11 @@ static int callstack_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)
 	ret = parts_released(nway, arg, &last);
 	if (ret)
 		return ret;
-	/* Full since callstack_prepare() looked. */
+	/* The part became full after callstack_prepare() had looked. */
 	if (priv && last > priv->cleared)
 		return arg ? -EINVAL : -EBUSY;
 	parts_release(nway, last);
-	/* A part that stayed in use though it was full. */
+	/* The part in use may be full already, see stacks_full_ctrl(). */
 	part = parts_current(nway);
 	if (part->overflows)
 		parts_advance(nway);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sampling format "default": a linear buffer, filled and then handed over.
- * Part of the core, so that sampling needs no other module.
+ * Sampling format "default": a linear buffer, which is filled and then handed over.
+ * It is in the core module, so that sampling needs no other module.
  */
 #include <linux/build_bug.h>
 #include <linux/minmax.h>
@@ -10,7 +10,7 @@
 
 #include "core/format.h"
 
-/* For pfm_ovfl_fill(). */
+/* pfm_ovfl_fill() copies the beginning of struct pfm_ovfl to an entry. */
 #define SAME(of_ovfl, of_entry)                             \
 	static_assert(offsetof(struct pfm_ovfl, of_ovfl) == \
 		      offsetof(struct pfm_default_entry, of_entry))
@@ -74,12 +74,12 @@ static bool is_full(const struct pfm_lane *lane,
 	       entry_size(lane->max_regs);
 }
 
-/* Let the reader see an entry that was written.  What is to be done. */
+/* Hand over an entry, which was written.  Returns the result for the handler. */
 static __always_inline int commit(struct pfm_default_hdr *hdr, u64 space,
 				  u64 need, u64 size)
 {
 	hdr->hdr_cur_offs += size;
-	/* A reader that polls the header sees whole entries only. */
+	/* A consumer that observes the new count observes the entry. */
 	smp_store_release(&hdr->hdr_count, hdr->hdr_count + 1);
 	if (likely(space - size >= need))
 		return PFM_CTRL_RESET;
@@ -87,7 +87,7 @@ static __always_inline int commit(struct pfm_default_hdr *hdr, u64 space,
 	return PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
 }
 
-/* Apart, so that an entry without values calls nothing. */
+/* A function of its own, so that an entry without values is written without a call. */
 static noinline int commit_values(const struct pfm_ovfl *ovfl, void *entry,
 				  u64 space, u64 need)
 {

@@ -2,12 +2,12 @@
 /*
  * Call stacks of the current task, walked from an interrupt.
  *
- * Context: any, NMI included.  Memory is read by copies that fail where a fault
- * would have to be waited for; nothing is locked or allocated.
+ * Context: any, NMI included.  Memory is read by copies that fail where a fault would
+ * have to be handled; nothing is locked or allocated.
  *
- * The kernel's own walkers are not exported, but for x86's.  On arm64 a frame is
- * two words on the stack, {caller's frame, return address}, with x29 pointing to
- * the innermost one; the kernel and practically all user code keep it so.
+ * The kernel exports a stack walker on x86 only.  On arm64 a frame is two words on
+ * the stack, {address of the caller's frame, return address}, and x29 points to the
+ * innermost one; the kernel and practically all user code keep to that.
  */
 #include "frames.h"
 
@@ -33,7 +33,7 @@ static __always_inline bool add(struct frames *frames, u64 addr)
 	return true;
 }
 
-/* A frame as both architectures have it. */
+/* A frame, in the layout of arm64 and x86. */
 struct frame {
 	unsigned long next;
 	unsigned long ret;
@@ -46,13 +46,13 @@ static unsigned long user_frame(const struct pt_regs *regs)
 	return regs->regs[29];
 }
 
-/* 32-bit programs have no agreed frame pointer. */
+/* 32-bit programs have no agreed register for the frame pointer. */
 static bool user_has_frames(const struct pt_regs *regs)
 {
 	return !compat_user_mode(regs);
 }
 
-/* Take away a pointer authentication code. */
+/* Remove a pointer authentication code. */
 static unsigned long user_return(unsigned long addr)
 {
 	return addr & (TASK_SIZE_64 - 1);
@@ -64,8 +64,8 @@ static unsigned long kernel_return(unsigned long addr)
 }
 
 /*
- * Since Linux 6.13 the frame that an exception pushes is all zero and followed by
- * a word with its kind; it is part of the interrupted registers.
+ * Since Linux 6.13 the frame that an exception pushes is zero, and a word that says
+ * its kind follows; both are in the struct pt_regs of the exception.
  */
 #ifdef FRAME_META_TYPE_PT_REGS
 #define META_PT_REGS FRAME_META_TYPE_PT_REGS
@@ -73,7 +73,7 @@ static unsigned long kernel_return(unsigned long addr)
 #define META_PT_REGS 0
 #endif
 
-/* The frame that the code interrupted by an exception had, or 0. */
+/* Address of the frame that the code had which the exception interrupted, or 0. */
 static __always_inline unsigned long skip_exception(struct frames *frames,
 						    unsigned long at)
 {
@@ -95,7 +95,7 @@ static __always_inline unsigned long skip_exception(struct frames *frames,
 	return add(frames, pc) ? next : 0;
 }
 
-/* A frame of the kernel's; @mapped: it lies where memory is for certain. */
+/* Read a frame of the kernel's; @mapped: it is certain that there is memory. */
 static __always_inline bool read_kernel(struct frame *frame, unsigned long at,
 					bool mapped)
 {
@@ -104,7 +104,7 @@ static __always_inline bool read_kernel(struct frame *frame, unsigned long at,
 		frame->ret = READ_ONCE_NOCHECK(*((unsigned long *)at + 1));
 		return true;
 	}
-	/* Cheaper than a call of copy_from_kernel_nofault() for each. */
+	/* Inline: cheaper than a call of copy_from_kernel_nofault() for each frame. */
 	__get_kernel_nofault(&frame->next, (void *)at, unsigned long, fault);
 	__get_kernel_nofault(&frame->ret, (void *)at + sizeof(long),
 			     unsigned long, fault);
@@ -114,24 +114,24 @@ fault:
 }
 
 /**
- * frames_kernel - the kernel's stack
+ * frames_kernel - walk the kernel's stack
  * @to: gets the addresses
  * @regs: interrupted registers, of the kernel
  *
- * A walk may begin on the interrupt stack and then cross to the task's, as the
- * chain of frames does, and never back.  Within a stack it goes up.  So it ends,
- * and does not leave the two stacks.
+ * A walk may begin on the interrupt stack and cross over to the task's stack, as the
+ * chain of frames does, but never back.  Within a stack its addresses rise.  So the
+ * walk ends, and stays within the two stacks.
  */
 void frames_kernel(struct frames *to, struct pt_regs *regs)
 {
 	unsigned long task_low = (unsigned long)task_stack_page(current);
 	unsigned long task_high = task_low + THREAD_SIZE;
-	/* What was interrupted was using the stack that has its registers. */
+	/* The interrupted code used the stack that its registers were saved on. */
 	unsigned long low = (unsigned long)(regs + 1);
 	unsigned long high = low + THREAD_SIZE;
 	unsigned long at = regs->regs[29];
 	bool on_task = low > task_low && low <= task_high;
-	struct frames frames = *to; /* in registers */
+	struct frames frames = *to; /* a copy, kept in registers */
 	struct frame frame;
 
 	if (on_task)
@@ -150,7 +150,7 @@ void frames_kernel(struct frames *to, struct pt_regs *regs)
 			break;
 		low = at + sizeof(frame);
 		if (!frame.next && !frame.ret) {
-			/* The outermost frame, or an exception's. */
+			/* The outermost frame, or that of an exception. */
 			at = skip_exception(&frames, at);
 			continue;
 		}
@@ -165,8 +165,8 @@ void frames_kernel(struct frames *to, struct pt_regs *regs)
 }
 
 /*
- * The user's memory may be read from here on, by what may read the kernel's: each
- * address has to be checked and masked.
+ * From here on the functions that read the kernel's memory can read the user's as
+ * well, so each address has to be checked and masked.
  */
 static void user_begin(void)
 {
@@ -180,7 +180,7 @@ static void user_end(void)
 	pagefault_enable();
 }
 
-/* A frame of the user's.  Without a call, as there are many. */
+/* Read a frame of the user's; inline, because there are many. */
 static __always_inline bool read_frame(struct frame *frame, unsigned long at,
 				       bool is_32)
 {
@@ -216,7 +216,7 @@ static unsigned long user_return(unsigned long addr)
 }
 
 /**
- * frames_kernel - the kernel's stack
+ * frames_kernel - walk the kernel's stack
  * @frames: gets the addresses
  * @regs: interrupted registers, of the kernel
  */
@@ -273,7 +273,7 @@ static void user_end(void)
 	pagefault_enable();
 }
 
-/* A frame of the user's, of 32 or 64 bits.  In an NMI one has to be careful. */
+/* Read a frame of the user's, of 32 or 64 bits; safe in an NMI. */
 static bool read_frame(struct frame *frame, unsigned long at, bool is_32)
 {
 	u32 words[2];
@@ -302,11 +302,12 @@ static bool is_32bit(const struct pt_regs *regs)
  * frames_user_regs - the user's registers of the current task
  * @ovfl: the overflow
  *
- * In the middle of an exec they are the old program's, and say where in the memory
- * of the new one to read: the core has not set user_ok then.
+ * In the middle of an exec these registers are still those of the old program, but
+ * the memory is the new program's; the core does not set user_ok then.
  *
- * Return: registers with which it runs, or left, user code; NULL when it is not
- * the current task, has none, or they are not to be seen.
+ * Return: the registers with which the task runs user code, or has left it; NULL when
+ * the task is not the current one or has no such registers, or when the creator may
+ * not see them.
  */
 struct pt_regs *frames_user_regs(const struct pfm_ovfl *ovfl)
 {
@@ -317,22 +318,22 @@ struct pt_regs *frames_user_regs(const struct pfm_ovfl *ovfl)
 		return NULL;
 	if (!regs || !user_mode(regs))
 		regs = task_pt_regs(current);
-	/* A new thread that never ran user code has none. */
+	/* A new thread that has not run user code yet has none. */
 	return user_mode(regs) && instruction_pointer(regs) ? regs : NULL;
 }
 
 /**
- * frames_user - the user's stack
+ * frames_user - walk the user's stack
  * @to: gets the addresses
  * @regs: from frames_user_regs()
  *
- * Each frame lies above the one before it, so the walk ends, whatever the user's
+ * Each frame must lie above the previous one, so the walk ends, whatever the user's
  * memory holds.
  */
 void frames_user(struct frames *to, struct pt_regs *regs)
 {
 	unsigned long at = user_frame(regs), low = 0;
-	struct frames frames = *to; /* in registers */
+	struct frames frames = *to; /* a copy, kept in registers */
 	bool is_32 = is_32bit(regs);
 	struct frame frame;
 
@@ -349,7 +350,7 @@ void frames_user(struct frames *to, struct pt_regs *regs)
 			frames.cut = true;
 			break;
 		}
-		/* The outermost function was not called. */
+		/* The outermost function has no caller. */
 		if (!frame.ret || !add(&frames, user_return(frame.ret)))
 			break;
 		low = at;

@@ -8,11 +8,11 @@ struct pfm_ovfl;
 struct pt_regs;
 
 /**
- * struct frames - a row of addresses that grows
- * @at: where they go
- * @max: room
- * @n: how many there are
- * @cut: there would have been more
+ * struct frames - the addresses of a stack that is being walked
+ * @at: the addresses
+ * @max: most addresses
+ * @n: number of addresses
+ * @cut: the stack has more frames
  */
 struct frames {
 	u64 *at;

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sampling format "nway": a buffer in parts, which the reader empties while the
- * kernel fills the next one.
+ * Sampling format "nway": lanes in parts.  The consumer reads the parts that are full
+ * while the kernel fills the next one.
  *
- * Purpose: sampling without a blind spot.  The default format masks a thread's
- * counters from the moment that the buffer is full until the reader has emptied
- * it; this one does so only when all parts are full, or not at all.
+ * Purpose: sampling without gaps.  The default format masks a thread's counters from
+ * the time when the lane is full until the consumer has emptied it; this format does
+ * so only when all parts are full, or never.
  *
- * Context: handler in the overflow interrupt (NMI on x86), or in the switch hook
- * with the runqueue lock held; no locks, no calls, a bounded number of stores.
+ * Context: the handler runs in the overflow interrupt (NMI on x86), or at a context
+ * switch under the runqueue lock; it takes no lock, calls nothing and executes a
+ * bounded number of stores.
  *
- * Limits: parts are handed over when they are full; what is in the last one at
- * the end is read from the part that is being filled.  Readers who are slower
- * than samples come lose some, which are counted.
+ * Limits: parts are handed over when they are full; the consumer finds the samples
+ * that are left at the end in the part that is being filled.  A consumer that is
+ * slower than the samples come loses some of them; these are counted.
  *
- * Memory: lanes * (128 + parts * part_size) bytes, rounded up to pages a lane,
+ * Memory: lanes * (128 + parts * part_size) bytes, rounded up to pages for each lane,
  * allocated and charged when the context is created.
  */
 #include <linux/module.h>

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A buffer in parts: what the formats nway and callstack share.
+ * Lanes in parts: what the formats nway and callstack share.  <linux/perfmon_nway.h>
+ * says what a part is.
  *
- * The parts are a ring.  Only the handler moves @filled and only the restart
- * callback moves @released; the core never runs both at once for a lane.  All of
- * the state is in the mapped header, which nobody but the kernel can write.
+ * The parts of a lane are a ring.  Only the handler advances @filled, and only the
+ * restart callback advances @released; the core never runs both at the same time for
+ * a lane.  All state is in the mapped header, which only the kernel can write.
  *
- * The reader sees whole parts only: a part is complete before the store-release
- * of @filled that gives it away, and the next part is set up before that as
- * well.  An entry of the part that is being filled is complete before the
- * store-release of @count that adds it.
+ * The consumer sees complete parts only: a part is complete, and the next part is
+ * set up, before the store-release of @filled that hands the part over.  An entry of
+ * the part that is being filled is complete before the store-release of @count that
+ * adds it.
  */
 #ifndef _FORMATS_PARTS_H
 #define _FORMATS_PARTS_H
@@ -36,7 +37,7 @@ static inline bool parts_all_full(const struct pfm_nway_hdr *hdr)
 	return hdr->filled - hdr->released >= hdr->parts;
 }
 
-/* Whether there is a part to go on with when the one in use is full. */
+/* Whether another part is free, to go on with when the one in use is full. */
 static inline bool parts_has_free(const struct pfm_nway_hdr *hdr)
 {
 	return hdr->filled + 1 - hdr->released < hdr->parts;
@@ -61,13 +62,13 @@ static inline void parts_begin(struct pfm_nway_hdr *hdr, u64 seq)
 	part->min_space = 0;
 	part->lost = hdr->lost - hdr->lost_told;
 	hdr->lost_told = hdr->lost;
-	/* Who sees the number sees an empty part. */
+	/* A consumer that observes the number observes an empty part. */
 	smp_store_release(&part->seq, seq);
 }
 
 /*
- * Lay out a lane that is all zero but for the fields of the header that the
- * format has set: version, flags, parts, part_offs, part_size, part_room.
+ * Set up a lane.  It is zero, except the fields of the header that the format has
+ * set: version, flags, parts, part_offs, part_size, part_room.
  */
 static inline void parts_init(struct pfm_nway_hdr *hdr)
 {
@@ -76,17 +77,17 @@ static inline void parts_init(struct pfm_nway_hdr *hdr)
 	parts_begin(hdr, 1);
 }
 
-/* An entry was written: let the reader see it. */
+/* Hand over an entry, which was written, to the consumer. */
 static inline void parts_commit(struct pfm_nway_hdr *hdr,
 				struct pfm_nway_part *part, u64 size)
 {
 	hdr->samples++;
 	part->cur_offs += size;
-	/* Who sees the new count sees the entry. */
+	/* A consumer that observes the new count observes the entry. */
 	smp_store_release(&part->count, part->count + 1);
 }
 
-/* The part in use is full: hand it over, and go on with the next if it is free. */
+/* Hand over the part in use, which is full; go on with the next if it is free. */
 static inline void parts_advance(struct pfm_nway_hdr *hdr)
 {
 	u64 seq = hdr->filled + 1;
@@ -96,14 +97,15 @@ static inline void parts_advance(struct pfm_nway_hdr *hdr)
 		parts_begin(hdr, seq + 1);
 	else
 		hdr->overflows++;
-	/* Who sees the part as full sees all of it, and the next one begun. */
+	/* Observing @filled implies observing the whole part, and the next one set up. */
 	smp_store_release(&hdr->filled, seq);
 }
 
 /*
- * The part in use, with room for an entry of so many bytes; or NULL, and the
- * overflow is lost.  Room is made by going on with the next part: the size of
- * entries may have grown while the context was unloaded.
+ * Return the part in use, with room for an entry of size bytes; or count the
+ * overflow as lost and return NULL.  Although parts_full_ctrl() is called as soon as
+ * another entry might not fit, the part may lack room here, because entries may have
+ * become larger while the context was unloaded: then go on with the next part.
  */
 static inline struct pfm_nway_part *parts_reserve(struct pfm_nway_hdr *hdr,
 						  u64 size)
@@ -123,7 +125,7 @@ static inline struct pfm_nway_part *parts_reserve(struct pfm_nway_hdr *hdr,
 	return NULL;
 }
 
-/* Not even the first entry of a part finds room, and there is none to release. */
+/* Not even one entry fits in a part, and there is no part to release. */
 static inline bool parts_too_small(struct pfm_nway_hdr *hdr)
 {
 	const struct pfm_nway_part *part = parts_current(hdr);
@@ -132,7 +134,7 @@ static inline bool parts_too_small(struct pfm_nway_hdr *hdr)
 	       parts_space(part) < part->min_space;
 }
 
-/* The reader is done with parts up to arg, 0 the oldest: which that is. */
+/* Number of the part that a restart with arg releases, with all before it. */
 static inline int parts_released(const struct pfm_nway_hdr *hdr, u64 arg,
 				 u64 *last)
 {
@@ -146,13 +148,13 @@ static inline void parts_release(struct pfm_nway_hdr *hdr, u64 last)
 {
 	if (parts_all_full(hdr))
 		parts_begin(hdr, hdr->filled + 1);
-	/* Who sees the parts as free sees the one in use begun. */
+	/* Observing @released implies observing the part in use set up. */
 	smp_store_release(&hdr->released, last);
 }
 
 /*
- * After a release: parts that became full meanwhile may be unknown to the reader,
- * who is told of them until they are released.
+ * After a release: the consumer may not know of parts that have become full since,
+ * so poll(2) reports them until they are released.
  */
 static inline u32 parts_more_ctrl(const struct pfm_nway_hdr *hdr)
 {
@@ -160,8 +162,9 @@ static inline u32 parts_more_ctrl(const struct pfm_nway_hdr *hdr)
 }
 
 /*
- * Whether a lane goes on without recording when all its parts are full.  The
- * core masks no context that follows; without this each overflow would notify.
+ * Whether a lane whose parts are all full loses samples instead of asking for a mask.
+ * In a context that follows always, because the core does not mask it: asking would
+ * only notify at each overflow.
  */
 static inline bool parts_drop(const struct pfm_lane *lane)
 {
@@ -171,14 +174,14 @@ static inline bool parts_drop(const struct pfm_lane *lane)
 	       (lane->flags & PFM_CTX_FOLLOW_ALL);
 }
 
-/* What is to be done about an overflow that found no room. */
+/* Result of a handler that found no room for its sample. */
 static inline int parts_lost_ctrl(const struct pfm_lane *lane)
 {
 	return parts_drop(lane) ? PFM_CTRL_RESET
 				: PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
 }
 
-/* The part in use is full: go on with the next.  What is to be done. */
+/* Hand over the part in use, which is full.  Returns the result for the handler. */
 static inline int parts_full_ctrl(const struct pfm_lane *lane)
 {
 	struct pfm_nway_hdr *hdr = lane->buf;

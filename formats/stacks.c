@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Stacks that were seen, counted: the aggregated parts of the format callstack.
+ * The aggregated parts of the format callstack: distinct stacks, counted.
  *
- * A part has records from its beginning up, and behind part_room an index: an
- * open-addressing hash table of offsets in units of 8 bytes, 0 for none, which
- * the header's place makes an offset of no record.  A stack is found by its hash
- * and compared in full, so no two are ever taken for one.
+ * A part has records from its beginning on, and behind part_room an index: an
+ * open-addressing hash table of record offsets in units of 8 bytes.  0 stands for no
+ * record; it would be the offset of the header.  A stack is found by its hash and
+ * compared in full, so two different stacks are never counted as one.
  *
- * Context: handler and restart of a lane, which exclude each other; and process
- * context beside them, for parts that are full.  The number of
- * places looked at is bounded, and with it the time in the interrupt, for stacks
- * that were made to collide as well; the hash has a random seed against those.
+ * Context: handler and restart of a lane, which never run at the same time; and for
+ * parts that are full also process context, at the same time as these.  The number of
+ * places that are looked at for a stack is bounded, and with it the time in the
+ * interrupt, also for stacks that were made up to collide; against those the hash has
+ * a random seed.
  */
 #include "stacks.h"
 
@@ -22,25 +23,25 @@
 
 #include "parts.h"
 
-/* Places of the index that are looked at for a stack. */
+/* Most places of the index that are looked at for a stack. */
 #define PROBES_MAX 128
 
 /*
- * Records kept free for PFM_CALLSTACK_OTHER: one for each register that may sample,
- * of all sets, and one for those that find no room.  At least so many, as the
- * registers may be others after the next load; at most a share of the part, see
- * others_of().
+ * Fewest records that are kept free for PFM_CALLSTACK_OTHER.  One is needed for each
+ * register that may sample, of all sets, and one for the events that find no room; at
+ * least this many are kept, because other registers may sample after the next load.
+ * others_of() has the upper limit.
  */
 #define OTHERS 64
 
-/* Places of an index that are cleared in a go. */
+/* Places of an index that are cleared between two calls of cond_resched(). */
 #define CLEAR_BATCH 16384
 
-/* What makes a stack: the record from its member start on. */
+/* The key of a stack is its record from the member start on. */
 #define KEY_OFFS offsetof(struct pfm_callstack_record, start)
 
 /**
- * stacks_slots - places of a part's index
+ * stacks_slots - number of places of a part's index
  * @part_size: bytes of the part
  *
  * Return: a power of two.
@@ -72,7 +73,7 @@ u64 stacks_room(u64 part_size)
  * stacks_record_size - bytes of a record
  * @record: the record
  *
- * Return: with its frames.
+ * Return: the bytes, frames included.
  */
 u64 stacks_record_size(const struct pfm_callstack_record *record)
 {
@@ -80,13 +81,13 @@ u64 stacks_record_size(const struct pfm_callstack_record *record)
 	       (record->nr_kernel + record->nr_user) * sizeof(u64);
 }
 
-/* Records that a part has, as the places of its index are not to be all in use. */
+/* Most records of a part: a quarter of the places of its index stays free. */
 static u32 records_max(const struct pfm_callstack_hdr *hdr)
 {
 	return hdr->slots / 4 * 3;
 }
 
-/* Records to keep free for others: not more than half of the part. */
+/* Records to keep free for PFM_CALLSTACK_OTHER: at most half of the part. */
 static u32 others_of(const struct pfm_callstack_hdr *hdr,
 		     const struct pfm_nway_part *part, u32 events)
 {
@@ -103,7 +104,7 @@ static u32 others_of(const struct pfm_callstack_hdr *hdr,
  * @max_size: bytes of the largest record
  * @events: registers that may sample
  *
- * Return: true when it might not.
+ * Return: true when it might find none.
  */
 bool stacks_is_full(const struct pfm_callstack_hdr *hdr,
 		    const struct pfm_nway_part *part, u64 max_size, u32 events)
@@ -117,11 +118,11 @@ bool stacks_is_full(const struct pfm_callstack_hdr *hdr,
 }
 
 /**
- * stacks_may_other - whether there is room for an event's record of others
+ * stacks_may_other - whether an event may get a PFM_CALLSTACK_OTHER record of its own
  * @hdr: header of the lane
  * @part: part of it
  *
- * Return: false when only that for all other events may be made.
+ * Return: false when only the record that is for all events may be added.
  */
 bool stacks_may_other(const struct pfm_callstack_hdr *hdr,
 		      const struct pfm_nway_part *part)
@@ -137,9 +138,9 @@ static u32 *index_of(const struct pfm_callstack_hdr *hdr,
 }
 
 /*
- * The words of a stack, multiplied in one after the other.  The multiplier is
- * secret, and both halves of the product count: with one alone, words that differ
- * in the top bit would cancel out whatever the multiplier is.
+ * Hash the words of a stack: multiply them in one after the other.  The multiplier is
+ * secret.  Both halves of the product are used, because with one half alone,
+ * words that differ in the top bit would cancel out whatever the multiplier is.
  */
 static u64 hash_of(const struct pfm_callstack_record *key, u64 size, u64 seed)
 {
@@ -163,7 +164,7 @@ static bool same(const struct pfm_callstack_record *a,
 	       !memcmp(&a->start, &b->start, stacks_record_size(b) - KEY_OFFS);
 }
 
-/* Each number is whole for a reader who looks meanwhile. */
+/* WRITE_ONCE(): the consumer may read the record at the same time. */
 static void count(struct pfm_callstack_record *record,
 		  const struct pfm_callstack_record *key)
 {
@@ -178,10 +179,10 @@ static void count(struct pfm_callstack_record *record,
  * @key: the sample, as a record of its own
  * @seed: of the hash, constant for a lane
  * @may_add: add the stack when the part does not have it
- * @added: out: it was added
+ * @added: out: the stack was added
  *
- * Return: whether it was counted; false when the part does not have the stack,
- * and it may not be added or there is no room.
+ * Return: true when the sample was counted; false when the part does not have the
+ * stack, and the stack may not be added or there is no room for it.
  */
 bool stacks_count(struct pfm_callstack_hdr *hdr, struct pfm_nway_part *part,
 		  const struct pfm_callstack_record *key, u64 seed,
@@ -195,7 +196,7 @@ bool stacks_count(struct pfm_callstack_hdr *hdr, struct pfm_nway_part *part,
 
 	slot = hash_of(key, size, seed);
 	for (i = 0; i < PROBES_MAX; i++) {
-		/* Steps of 1, 2, 3 ... visit each place of a power of two. */
+		/* Steps of 1, 2, 3 ... visit each place, as slots is a power of 2. */
 		slot = (slot + i) & mask;
 		if (!index[slot])
 			break;
@@ -212,18 +213,18 @@ bool stacks_count(struct pfm_callstack_hdr *hdr, struct pfm_nway_part *part,
 	memcpy((void *)part + part->cur_offs, key, size);
 	index[slot] = part->cur_offs / sizeof(u64);
 	part->cur_offs += size;
-	/* A reader that polls the header sees whole records only. */
+	/* A consumer that observes the new count observes the record. */
 	smp_store_release(&part->count, part->count + 1);
 	*added = true;
 	return true;
 }
 
 /**
- * stacks_clear - make a part ready for other stacks
+ * stacks_clear - clear the index of a part
  * @hdr: header of the lane
  * @seq: number of the part, which is full and was not released yet
  *
- * Context: process: an index may have megabytes.
+ * Context: process; may sleep, because an index may have megabytes.
  */
 void stacks_clear(struct pfm_callstack_hdr *hdr, u64 seq)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sampling format "trace": samples become the trace event perfmon:sample, for
- * trace-cmd, perf, bpftrace and whatever else reads the kernel's tracing.
+ * Sampling format "trace": each sample becomes a trace event perfmon:sample, for
+ * trace-cmd, perf, bpftrace and other readers of the kernel's tracing.
  *
- * Context: the overflow interrupt, where tracing is fine, in NMI as well.
+ * Context: the overflow interrupt, also as NMI; trace events are allowed there.
  *
- * Limits: four values of smpl_pmds.  What is lost, tracing counts.  There is no
- * notification, no argument, and no buffer or other memory of its own.
+ * Limits: at most four values of smpl_pmds.  Lost events are counted by the tracing
+ * tool.  The format has no notification, no argument and no memory.
  *
  * UUID: 7f87756c-c076-4309-a22e-47d49f79363b
  */

@@ -56,7 +56,7 @@ TRACE_EVENT(sample,
 
 #endif /* _FORMATS_TRACE_SAMPLE_H */
 
-/* Found by the -I for this folder: CFLAGS_formats/trace.o in Kbuild. */
+/* CFLAGS_formats/trace.o in Kbuild has a -I for this folder. */
 #undef TRACE_INCLUDE_PATH
 #define TRACE_INCLUDE_PATH .
 #undef TRACE_INCLUDE_FILE
