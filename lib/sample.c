@@ -138,40 +138,40 @@ int pfm_entry_next(const void *area, size_t size, size_t *offset,
 }
 
 /* Version and sizes; what they say is used only after this. */
-static int check_header(const struct pfm_consumer *reader)
+static int check_header(const struct pfm_consumer *consumer)
 {
-	const struct pfm_default_hdr *hdr = reader->lane;
+	const struct pfm_default_hdr *hdr = consumer->lane;
 
-	if (reader->size < sizeof(*hdr) || (uintptr_t)hdr % 8)
+	if (consumer->size < sizeof(*hdr) || (uintptr_t)hdr % 8)
 		return -EBADMSG;
 	if (hdr->hdr_version >> 16 != PFM_DEFAULT_VERSION >> 16)
 		return -EPROTO;
-	if (hdr->hdr_buf_size > reader->size ||
+	if (hdr->hdr_buf_size > consumer->size ||
 	    hdr->hdr_buf_size < sizeof(*hdr))
 		return -EBADMSG;
 	return 0;
 }
 
-int pfm_default_begin(struct pfm_consumer *reader, const void *lane,
+int pfm_default_begin(struct pfm_consumer *consumer, const void *lane,
 		      size_t size)
 {
-	memset(reader, 0, sizeof(*reader));
-	reader->lane = lane;
-	reader->size = size;
-	reader->offset = sizeof(struct pfm_default_hdr);
-	return check_header(reader);
+	memset(consumer, 0, sizeof(*consumer));
+	consumer->lane = lane;
+	consumer->size = size;
+	consumer->offset = sizeof(struct pfm_default_hdr);
+	return check_header(consumer);
 }
 
-int pfm_default_next(struct pfm_consumer *reader,
+int pfm_default_next(struct pfm_consumer *consumer,
 		     const struct pfm_pmd_attr *attrs, unsigned int count,
 		     struct pfm_sample *sample)
 {
-	const struct pfm_default_hdr *hdr = reader->lane;
+	const struct pfm_default_hdr *hdr = consumer->lane;
 	uint64_t entries, end;
 	size_t offset;
 	int ret;
 
-	ret = check_header(reader);
+	ret = check_header(consumer);
 	if (ret)
 		return ret;
 	/* The kernel counts an entry when it is whole. */
@@ -179,24 +179,24 @@ int pfm_default_next(struct pfm_consumer *reader,
 	end = hdr->hdr_cur_offs;
 	if (end > hdr->hdr_buf_size)
 		return -EBADMSG;
-	if (reader->done >= entries)
-		return reader->done == entries ? 0 : -EBADMSG;
-	offset = reader->offset;
+	if (consumer->done >= entries)
+		return consumer->done == entries ? 0 : -EBADMSG;
+	offset = consumer->offset;
 	ret = pfm_entry_next(hdr, end, &offset, attrs, count, sample);
 	if (ret < 0)
 		return ret;
-	reader->offset = offset;
-	reader->done++;
+	consumer->offset = offset;
+	consumer->done++;
 	return 1;
 }
 
-int pfm_default_full(const struct pfm_consumer *reader)
+int pfm_default_full(const struct pfm_consumer *consumer)
 {
-	const struct pfm_default_hdr *hdr = reader->lane;
+	const struct pfm_default_hdr *hdr = consumer->lane;
 	uint64_t entries, end;
 	int ret;
 
-	ret = check_header(reader);
+	ret = check_header(consumer);
 	if (ret)
 		return ret;
 	entries = __atomic_load_n(&hdr->hdr_count, __ATOMIC_ACQUIRE);
@@ -206,8 +206,8 @@ int pfm_default_full(const struct pfm_consumer *reader)
 	return entries && hdr->hdr_buf_size - end < hdr->hdr_min_buf_space;
 }
 
-void pfm_default_restarted(struct pfm_consumer *reader)
+void pfm_default_restarted(struct pfm_consumer *consumer)
 {
-	reader->offset = sizeof(struct pfm_default_hdr);
-	reader->done = 0;
+	consumer->offset = sizeof(struct pfm_default_hdr);
+	consumer->done = 0;
 }

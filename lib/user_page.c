@@ -23,9 +23,9 @@ static __thread uintptr_t thread
 	__attribute__((tls_model("initial-exec"))) = NO_NUMBER;
 
 /* Whoever has no cell: no thread's number is 0. */
-static struct pfmi_page_cell nobody;
+static struct pfmi_user_page_cell nobody;
 
-static const struct pfm_user_page_reg end = { .index = PFMI_PAGE_END };
+static const struct pfm_user_page_reg end = { .index = PFMI_USER_PAGE_END };
 
 /* Only where pages are read without a call. */
 static ptrdiff_t thread_offset(void)
@@ -54,11 +54,11 @@ static size_t page_bytes(void)
 /* Map the page, and what tells a child; without either there is only the call. */
 static void map(struct pfm_user_page_map *page)
 {
-	struct pfmi_page_cell *cell;
+	struct pfmi_user_page_cell *cell;
 	void *ctl;
 
 	page->cell = &nobody;
-	page->state = PFM_PAGE_NOT_MAPPED;
+	page->state = PFM_USER_PAGE_NOT_MAPPED;
 	ctl = mmap(NULL, page_bytes(), PROT_READ, MAP_SHARED, page->fd,
 		   PFM_USER_PAGE_OFFSET);
 	if (ctl == MAP_FAILED)
@@ -150,13 +150,13 @@ static int look_up(struct pfm_user_page_map *page)
 	if (page->ctl->version != PFM_USER_PAGE_VERSION)
 		return PFM_USER_PAGE_NO_ACCESS;
 	if (page->ctl->tid != page->tid)
-		return PFM_PAGE_THREAD;
+		return PFM_USER_PAGE_THREAD;
 	for (i = 0; i < page->count; i++) {
 		const struct pfm_user_page_reg *reg =
 			find(page->ctl, &page->regs[i]);
 
 		if (!reg)
-			return PFM_PAGE_REGISTER;
+			return PFM_USER_PAGE_REGISTER;
 		page->slots[i] = reg;
 		/* The cycle counter is 64 bits wide beside any others. */
 		if (reg->num == 31)
@@ -165,7 +165,7 @@ static int look_up(struct pfm_user_page_map *page)
 			return PFM_USER_PAGE_NO_ACCESS;
 		width = reg->width;
 	}
-	page->code = pfmi_page_code(width ? width : 64);
+	page->code = pfmi_user_page_code(width ? width : 64);
 	return page->code ? PFM_USER_PAGE_VALID : PFM_USER_PAGE_NO_ACCESS;
 }
 
@@ -195,9 +195,9 @@ int pfm_user_page_state(struct pfm_user_page_map *page)
 	uint32_t state;
 
 	if (!page->cell->alive)
-		return PFM_PAGE_NOT_MAPPED;
+		return PFM_USER_PAGE_NOT_MAPPED;
 	if (thread != page->self)
-		return PFM_PAGE_THREAD;
+		return PFM_USER_PAGE_THREAD;
 	state = *(const volatile __u32 *)&page->ctl->state;
 	if (state)
 		return state;
@@ -220,18 +220,18 @@ const char *pfm_user_page_reason(int state)
 		return "the context follows, and its values are sums";
 	case PFM_USER_PAGE_NO_ACCESS:
 		return "this PMU cannot be read without a call";
-	case PFM_PAGE_NOT_MAPPED:
+	case PFM_USER_PAGE_NOT_MAPPED:
 		return "the user page is not mapped: the kernel has none, another process has it, or this is a child of fork";
-	case PFM_PAGE_THREAD:
+	case PFM_USER_PAGE_THREAD:
 		return "only the monitored thread can read without a call, if it has opened the page itself";
-	case PFM_PAGE_REGISTER:
+	case PFM_USER_PAGE_REGISTER:
 		return "a register is not a hardware counter, not used by its set, or beyond the first 126";
 	default:
 		return "unknown state";
 	}
 }
 
-int pfmi_page_slow(struct pfm_user_page_map *page, uint64_t *vals)
+int pfmi_user_page_slow(struct pfm_user_page_map *page, uint64_t *vals)
 {
 	unsigned int i;
 	int ret;

@@ -17,13 +17,13 @@ _Static_assert(offsetof(struct pfm_user_page_map, layout) == 16, "see below");
 _Static_assert(offsetof(struct pfm_user_page_map, code) == 24, "see below");
 _Static_assert(offsetof(struct pfm_user_page_map, slots) == 32, "see below");
 _Static_assert(offsetof(struct pfm_user_page_map, tls) == 40, "see below");
-_Static_assert(offsetof(struct pfmi_page_cell, owner) == 0, "see below");
+_Static_assert(offsetof(struct pfmi_user_page_cell, owner) == 0, "see below");
 _Static_assert(offsetof(struct pfm_user_page, seq) == 0, "see below");
 _Static_assert(offsetof(struct pfm_user_page, until) == 8, "see below");
 _Static_assert(offsetof(struct pfm_user_page, layout) == 16, "see below");
 _Static_assert(offsetof(struct pfm_user_page_reg, base) == 0, "see below");
 _Static_assert(offsetof(struct pfm_user_page_reg, index) == 8, "see below");
-_Static_assert(PFM_USER_PAGE_IN_MEMORY == 32 && PFMI_PAGE_END == 33,
+_Static_assert(PFM_USER_PAGE_IN_MEMORY == 32 && PFMI_USER_PAGE_END == 33,
 	       "see below");
 
 /* clang-format off */
@@ -120,7 +120,7 @@ __asm__(
 "	mov	x12, x1\n"
 "	pfmi_next\n"
 ".Lpfmi_slow:\n"
-"	b	pfmi_page_slow\n"
+"	b	pfmi_user_page_slow\n"
 
 "	.balign	64\n"
 ".Lpfmi_narrow:\n"
@@ -137,10 +137,10 @@ __asm__(
 "	.cfi_endproc\n"
 "	.size	pfm_user_page_read, . - pfm_user_page_read\n"
 
-"	.type	pfmi_page_code, %function\n"
-"	.globl	pfmi_page_code\n"
-"	.hidden	pfmi_page_code\n"
-"pfmi_page_code:\n"
+"	.type	pfmi_user_page_code, %function\n"
+"	.globl	pfmi_user_page_code\n"
+"	.hidden	pfmi_user_page_code\n"
+"pfmi_user_page_code:\n"
 "	.cfi_startproc\n"
 	BEGIN
 "	adr	x1, .Lpfmi_narrow\n"
@@ -151,7 +151,7 @@ __asm__(
 "	csel	x0, x2, x1, eq\n"
 "	ret\n"
 "	.cfi_endproc\n"
-"	.size	pfmi_page_code, . - pfmi_page_code\n");
+"	.size	pfmi_user_page_code, . - pfmi_user_page_code\n");
 
 /* clang-format on */
 
@@ -159,10 +159,10 @@ __asm__(
 
 int pfm_user_page_read(struct pfm_user_page_map *page, uint64_t *vals)
 {
-	return pfmi_page_slow(page, vals);
+	return pfmi_user_page_slow(page, vals);
 }
 
-const void *pfmi_page_code(unsigned int width)
+const void *pfmi_user_page_code(unsigned int width)
 {
 	(void)width;
 	return NULL;

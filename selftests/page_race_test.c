@@ -14,7 +14,7 @@
 #ifdef __aarch64__
 
 /* In the library: where the code of pfm_user_page_read() ends. */
-const void *pfmi_page_code(unsigned int width);
+const void *pfmi_user_page_code(unsigned int width);
 
 #define SHORT_NS 1000000000ULL
 #define LONG_NS	 20000000000ULL
@@ -77,7 +77,7 @@ static void on_timer(int sig, siginfo_t *info, void *context)
 
 	handler.n++;
 	handler.inside += at >= (uint64_t)pfm_user_page_read &&
-			  at < (uint64_t)pfmi_page_code;
+			  at < (uint64_t)pfmi_user_page_code;
 	if (pfm_user_page_read(handler.s->page, vals) < 0 ||
 	    vals[0] < handler.main || vals[0] < handler.own)
 		handler.wrong++;
@@ -405,7 +405,7 @@ static void *second_shift(void *arg)
 	}
 	shift->wrong = 5;
 	if (calls != 20 ||
-	    pfm_user_page_state(shift->s.page) != PFM_PAGE_THREAD)
+	    pfm_user_page_state(shift->s.page) != PFM_USER_PAGE_THREAD)
 		return NULL;
 	shift->wrong = 0;
 	return NULL;

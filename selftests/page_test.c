@@ -107,7 +107,7 @@ TEST_F(page, virtual_register)
 	ASSERT_EQ(0, context_load(self->s.fd, 0));
 	ASSERT_EQ(0, context_start(self->s.fd, 0));
 	ASSERT_EQ(0, pfm_user_page_open(self->s.fd, regs, 2, &page));
-	EXPECT_EQ(PFM_PAGE_REGISTER, pfm_user_page_state(page));
+	EXPECT_EQ(PFM_USER_PAGE_REGISTER, pfm_user_page_state(page));
 	EXPECT_EQ(1, pfm_user_page_read(page, vals));
 	EXPECT_NE(0, vals[1]);
 	pfm_user_page_close(page);
@@ -119,7 +119,7 @@ static void *read_elsewhere(void *arg)
 	uint64_t vals[2];
 	static long result;
 
-	result = pfm_user_page_state(s->page) != PFM_PAGE_THREAD ||
+	result = pfm_user_page_state(s->page) != PFM_USER_PAGE_THREAD ||
 		 pfm_user_page_read(s->page, vals) != 1;
 	return &result;
 }
@@ -151,7 +151,8 @@ TEST_F(page, child)
 	if (!pid) {
 		if (may_read())
 			_exit(1);
-		if (pfm_user_page_state(self->s.page) != PFM_PAGE_NOT_MAPPED)
+		if (pfm_user_page_state(self->s.page) !=
+		    PFM_USER_PAGE_NOT_MAPPED)
 			_exit(2);
 		if (pfm_user_page_read(self->s.page, vals) != 1)
 			_exit(3);

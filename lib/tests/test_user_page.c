@@ -26,7 +26,7 @@ static void test_errors(int null)
 	       "too many");
 	is_num(pfm_user_page_open(null, &reg, 1, &page), 0,
 	       "opening succeeds on anything");
-	is_num(pfm_user_page_state(page), PFM_PAGE_NOT_MAPPED,
+	is_num(pfm_user_page_state(page), PFM_USER_PAGE_NOT_MAPPED,
 	       "but nothing is mapped");
 	is_num(pfm_user_page_read(page, &val), -ENOTTY, "the call's error");
 	pfm_user_page_close(page);
@@ -78,10 +78,11 @@ static void test_memory(void)
 	ctl->until = UINT64_MAX;
 	ctl->state = PFM_USER_PAGE_VALID;
 	ctl->tid = 1;
-	is_num(pfm_user_page_state(page), PFM_PAGE_THREAD, "another thread's");
+	is_num(pfm_user_page_state(page), PFM_USER_PAGE_THREAD,
+	       "another thread's");
 	is_num(pfm_user_page_read(page, vals), -ENOTTY, "is not read");
 	ctl->tid = gettid();
-	is_num(pfm_user_page_state(page), PFM_PAGE_THREAD,
+	is_num(pfm_user_page_state(page), PFM_USER_PAGE_THREAD,
 	       "looked at once a layout");
 	ctl->layout++;
 #ifdef __aarch64__
@@ -95,7 +96,7 @@ static void test_memory(void)
 	ctl->layout++;
 	ctl->regs[0].num = 1;
 	is_num(pfm_user_page_read(page, vals), -ENOTTY, "another layout");
-	is_num(pfm_user_page_state(page), PFM_PAGE_REGISTER,
+	is_num(pfm_user_page_state(page), PFM_USER_PAGE_REGISTER,
 	       "without the register");
 #else
 	is_num(pfm_user_page_state(page), PFM_USER_PAGE_NO_ACCESS, "not here");
@@ -113,7 +114,7 @@ int main(void)
 	for (i = PFM_USER_PAGE_VALID; i <= PFM_USER_PAGE_NO_ACCESS; i++)
 		ok(strcmp(pfm_user_page_reason(i), "unknown state"), "state %d",
 		   i);
-	for (i = PFM_PAGE_NOT_MAPPED; i <= PFM_PAGE_REGISTER; i++)
+	for (i = PFM_USER_PAGE_NOT_MAPPED; i <= PFM_USER_PAGE_REGISTER; i++)
 		ok(strcmp(pfm_user_page_reason(i), "unknown state"), "state %d",
 		   i);
 	is_text(pfm_user_page_reason(99), "unknown state", "no state");

@@ -256,13 +256,13 @@ PFM_API int pfm_user_page_open(int fd, const struct pfm_reg *regs,
  */
 PFM_API int pfm_user_page_read(struct pfm_user_page_map *page, uint64_t *vals);
 
-/* PFM_USER_PAGE_VALID, or why a read would be done by the call: PFM_PAGE_*. */
+/* PFM_USER_PAGE_VALID, or why a read would be done by the call: PFM_USER_PAGE_*. */
 PFM_API int pfm_user_page_state(struct pfm_user_page_map *page);
 
 /* States that the kernel does not know. */
-#define PFM_PAGE_NOT_MAPPED	64
-#define PFM_PAGE_THREAD		65
-#define PFM_PAGE_REGISTER	66
+#define PFM_USER_PAGE_NOT_MAPPED 64
+#define PFM_USER_PAGE_THREAD	 65
+#define PFM_USER_PAGE_REGISTER	 66
 
 /* What a state means: a phrase without final dot, valid for ever. */
 PFM_API const char *pfm_user_page_reason(int state);
@@ -382,7 +382,7 @@ struct pfm_consumer {
  *   -EPROTO	the kernel's format is of another major version
  *   -EBADMSG	this is no such lane
  */
-PFM_API int pfm_default_begin(struct pfm_consumer *reader, const void *lane,
+PFM_API int pfm_default_begin(struct pfm_consumer *consumer, const void *lane,
 			      size_t size);
 
 /**
@@ -395,15 +395,15 @@ PFM_API int pfm_default_begin(struct pfm_consumer *reader, const void *lane,
  * Returns 1, or 0 when all were taken that are there now.
  *   -EBADMSG	the lane is malformed, or does not fit @attrs
  */
-PFM_API int pfm_default_next(struct pfm_consumer *reader,
+PFM_API int pfm_default_next(struct pfm_consumer *consumer,
 			     const struct pfm_pmd_attr *attrs,
 			     unsigned int count, struct pfm_sample *sample);
 
 /* Whether the lane is full and takes samples again only after a restart. */
-PFM_API int pfm_default_full(const struct pfm_consumer *reader);
+PFM_API int pfm_default_full(const struct pfm_consumer *consumer);
 
 /* To be called after pfm_ctx_restart() has succeeded for the lane. */
-PFM_API void pfm_default_restarted(struct pfm_consumer *reader);
+PFM_API void pfm_default_restarted(struct pfm_consumer *consumer);
 
 /**
  * struct pfm_parts - how far a lane that is in parts was read (parts.c)
