@@ -2,21 +2,22 @@
 /*
  * libperfmon: contexts, event strings and the choice of registers.
  *
- * Rules that hold for every function:
+ * Rules for every function:
  *
- *  - The result is zero or positive, or a negative errno value.  errno itself is
- *    never changed on purpose and nothing is ever printed.
- *  - Functions that fill a caller's buffer with text end it with a zero byte
- *    and cut what does not fit.
- *  - Everything may be called from several threads, as long as they do not
- *    write to the same object.
+ *  - The result is zero or positive, or a negative errno value.  The library does
+ *    not change errno and prints nothing.
+ *  - A function that writes text to a caller's buffer ends it with a zero byte and
+ *    cuts off what does not fit.
+ *  - Every function may be called by several threads at the same time, as long as
+ *    they do not write to the same object.
+ *  - @fd is the descriptor of a context, @map a register map.
  *
- * libpfm4 supplies the event tables.  Its names (pfm_initialize, pfm_get_...,
- * pfm_find_event, pfm_strerror ...) stay free: both headers can be included and
- * both libraries linked.
+ * libpfm4 supplies the event tables.  The library defines none of its names
+ * (pfm_initialize, pfm_get_..., pfm_find_event, pfm_strerror ...), so a program can
+ * include both headers and link both libraries.
  *
- * The kernel's interface (<linux/perfmon.h>) says what each call does and lists
- * the errors it gives; below are only those that the library adds.
+ * The kernel's interface, <linux/perfmon.h>, defines the terms, says what each ioctl
+ * does and lists its errors.  This file lists only the errors that the library adds.
  */
 #ifndef PERFMON_PERFMON_H
 #define PERFMON_PERFMON_H
@@ -37,27 +38,28 @@ extern "C" {
 /* Version of this header: major << 16 | minor << 8 | patch. */
 #define PFM_LIB_VERSION	0x00010000
 
-/* Version of the library that runs, in the form of PFM_LIB_VERSION. */
+/* Version of the library that is loaded, in the form of PFM_LIB_VERSION. */
 PFM_API int pfm_lib_version(void);
 
-/* Version of libpfm4 that runs: major << 16 | minor. */
+/* Version of the libpfm4 that is loaded: major << 16 | minor. */
 PFM_API int pfm_lib_tables_version(void);
 
 /*
- * Contexts (ctx.c).  @fd is a context's descriptor everywhere.
+ * Contexts (ctx.c): one function for each ioctl.
  *
- * @failed may be NULL; when a vector is refused it gets the index of the
- * element, or the number of elements when the error is not about one.
+ * Functions that take a vector store in @failed, which may be NULL, the index of the
+ * element that the kernel refused, or the number of elements when the error does not
+ * concern an element.
  */
 
 /*
- * Option structures.  A function whose arguments may grow takes them in a
- * structure that begins with its own size, so that a program and a library of
- * different versions understand each other:
+ * Option structures.  A function that may get more arguments in later versions takes
+ * them in a structure that begins with its own size, so that a program works with a
+ * library of another version:
  *
  *  - NULL stands for a structure in which all options are zero, the defaults.
  *  - A structure that is shorter than the library's comes from an older header:
- *    the options that it lacks are zero.
+ *    the options that it does not have are zero.
  *  - A structure that is longer comes from a newer header: options that the
  *    library does not know must be zero.
  *
@@ -68,15 +70,15 @@ PFM_API int pfm_lib_tables_version(void);
  *		zero
  *   -E2BIG	an option that the library does not know is not zero
  *
- * PFM_OPTS(pfm_load_opts, opts, .set = 1) declares a structure opts of which sz
- * and set are set and the rest is zero.
+ * PFM_OPTS(pfm_load_opts, opts, .set = 1) declares a structure opts whose members sz
+ * and set have values, and whose other members are zero.
  */
 #define PFM_OPTS(type, name, ...) \
 	struct type name = { .sz = sizeof(struct type), __VA_ARGS__ }
 
 /**
  * struct pfm_create_opts - options of pfm_ctx_create()
- * @sz: size of this structure
+ * @sz: bytes of this structure
  * @fmt_uuid: PFM_UUID_LEN bytes that name a sampling format, for instance
  *	PFM_DEFAULT_UUID; NULL: the context does not sample
  * @fmt_arg: the format's argument; may be NULL when @fmt_arg_size is 0
@@ -95,7 +97,7 @@ struct pfm_create_opts {
 
 /**
  * pfm_ctx_create - create a context
- * @opts: NULL: no flags, no sampling format
+ * @opts: options; NULL: no flags, no sampling format
  *
  * Returns the descriptor, to be closed with close(2).
  *   -ENOENT	/dev/perfmon does not exist: the module is not loaded
@@ -113,7 +115,7 @@ PFM_API int pfm_ctx_read_pmds(int fd, struct pfm_reg *regs,
 
 /**
  * struct pfm_load_opts - options of pfm_ctx_load()
- * @sz: size of this structure
+ * @sz: bytes of this structure
  * @set: event set that is active first
  * @flags: PFM_LOAD_*
  * @reserved: zero
@@ -127,9 +129,10 @@ struct pfm_load_opts {
 
 /**
  * pfm_ctx_load - attach a context to a thread, a process or a CPU
- * @tid: thread id, 0 is the calling thread; of a context with
+ * @fd: the context
+ * @tid: thread id, 0 is the calling thread; for a context with
  *	PFM_CTX_SYSTEM_WIDE the number of a CPU
- * @opts: NULL: set 0, no flags
+ * @opts: options; NULL: set 0, no flags
  */
 PFM_API int pfm_ctx_load(int fd, uint32_t tid,
 			 const struct pfm_load_opts *opts);
@@ -137,7 +140,7 @@ PFM_API int pfm_ctx_unload(int fd);
 
 /**
  * struct pfm_start_opts - options of pfm_ctx_start()
- * @sz: size of this structure
+ * @sz: bytes of this structure
  * @flags: PFM_START_*
  * @set: event set that becomes active
  * @reserved: zero
@@ -151,34 +154,33 @@ struct pfm_start_opts {
 
 /**
  * pfm_ctx_start - begin counting
- * @opts: NULL: with set 0, no flags
+ * @fd: the context
+ * @opts: options; NULL: set 0, no flags
  */
 PFM_API int pfm_ctx_start(int fd, const struct pfm_start_opts *opts);
 PFM_API int pfm_ctx_stop(int fd);
 
-/*
- * Event sets (set.c).
- */
+/* Event sets (set.c). */
 
-/* New event sets, or new descriptions of sets that exist. */
+/* Create event sets, or describe existing ones anew. */
 PFM_API int pfm_ctx_create_sets(int fd, const struct pfm_set_desc *sets,
 				unsigned int count, unsigned int *failed);
 
-/* Only set of each element of @sets is looked at. */
+/* Uses only the member set of each element. */
 PFM_API int pfm_ctx_delete_sets(int fd, const struct pfm_set_desc *sets,
 				unsigned int count, unsigned int *failed);
 
-/* The caller sets set of each element of @info and zeroes the rest. */
+/* The caller sets the member set of each element and zeroes the rest. */
 PFM_API int pfm_ctx_getinfo_sets(int fd, struct pfm_set_info *info,
 				 unsigned int count, unsigned int *failed);
 
-/* The caller sets num of each element of @info and zeroes the rest. */
+/* The caller sets the member num of each element and zeroes the rest. */
 PFM_API int pfm_ctx_getinfo_pmcs(int fd, struct pfm_reg_info *info,
 				 unsigned int count, unsigned int *failed);
 PFM_API int pfm_ctx_getinfo_pmds(int fd, struct pfm_reg_info *info,
 				 unsigned int count, unsigned int *failed);
 
-/* The caller sets first of each element of @info and zeroes the rest. */
+/* The caller sets the member first of each element and zeroes the rest. */
 PFM_API int pfm_ctx_getinfo_events(int fd, struct pfm_event_info *info,
 				   unsigned int count, unsigned int *failed);
 
@@ -187,12 +189,13 @@ PFM_API int pfm_ctx_set_config(int fd, const struct pfm_config *config);
 
 /**
  * pfm_ctx_read_records - take finished task records, without waiting
- * @buf: buffer, aligned to 8 bytes
- * @size: its bytes; what exceeds 4 GiB is not used
- * @count: number of records taken, may be NULL
- * @used: bytes that they take in @buf, may be NULL
+ * @fd: the context
+ * @buf: buffer for the records, aligned to 8 bytes
+ * @size: bytes of @buf; at most 4 GiB are used
+ * @count: out: number of records; may be NULL
+ * @used: out: bytes of @buf that they take; may be NULL
  *
- * Returns 0, also when there are none; then *@used is 0.  A buffer of
+ * Returns 0, also when there is no record; then *@used is 0.  A buffer of
  * PFM_RECORD_SIZE_MAX bytes holds any record.
  */
 PFM_API int pfm_ctx_read_records(int fd, void *buf, size_t size,
@@ -203,42 +206,45 @@ PFM_API int pfm_ctx_read_records(int fd, void *buf, size_t size,
 
 /**
  * pfm_ctx_read_msg - take one message
+ * @fd: the context
+ * @msg: out: the message
  *
- * Returns 1 when @msg was filled, 0 after the END message was taken.
- *   -EAGAIN	none, and the descriptor has O_NONBLOCK
- *   -EINTR	a signal came while waiting
- *   -EIO	what came is not a message
+ * Returns 1 when there was a message, 0 after the END message was taken.
+ *   -EAGAIN	there is none, and the descriptor has O_NONBLOCK
+ *   -EINTR	a signal came while the call waited
+ *   -EIO	the kernel returned something that is not a message
  */
 PFM_API int pfm_ctx_read_msg(int fd, union pfm_msg *msg);
 
 /**
- * pfm_ctx_strerror - what an error of a context's call means
- * @request: PFM_IOC_* of the call; PFM_IOC_CREATE_CONTEXT also for the errors of
+ * pfm_ctx_strerror - describe an error of an ioctl on a context
+ * @request: PFM_IOC_* of the ioctl; PFM_IOC_CREATE_CONTEXT also for the errors of
  *	opening the device
  * @err: the negative errno value
  *
- * Returns a phrase without final dot that a user understands, and can act on
- * where there is something to do.  Never NULL; valid for ever, except that
- * errors which the call does not document get strerrordesc_np(3)'s text.
+ * Returns a phrase without a final dot, for users: it says what they can do, where
+ * there is something to do.  Never NULL, and never freed.  For an error that the
+ * ioctl does not document it is the text of strerrordesc_np(3).
  */
 PFM_API const char *pfm_ctx_strerror(unsigned long request, int err);
 
 /*
- * Reading registers of the own thread without a system call (user_page.c).
+ * Reading the registers of the calling thread without a system call (user_page.c).
  */
 struct pfm_user_page_map;
 
 /**
- * pfm_user_page_open - choose registers that the calling thread will read often
- * @regs: num and set of each
- * @count: elements of @regs, 1 to PFM_REGS_MAX
- * @page: gets what the calls below take; free it with pfm_user_page_close()
+ * pfm_user_page_open - choose the registers that the calling thread will read
+ * @fd: the context
+ * @regs: num and set of each register
+ * @count: number of elements of @regs, 1 to PFM_REGS_MAX
+ * @page: out: handle for the functions below; free it with pfm_user_page_close()
  *
- * The context may be loaded and started before or after.  It should monitor the
- * calling thread; where that is not so, or the kernel or the processor cannot do
- * it, reads are done by the call, with the same values.
+ * The context may be loaded and started before or after this call.  It should
+ * monitor the calling thread.  If it does not, or if the kernel or the processor has
+ * no reads in user mode, pfm_user_page_read() uses the ioctl, with the same values.
  *
- *   -EINVAL	@count out of range
+ *   -EINVAL	@count is out of range
  */
 PFM_API int pfm_user_page_open(int fd, const struct pfm_reg *regs,
 			       unsigned int count,
@@ -246,28 +252,29 @@ PFM_API int pfm_user_page_open(int fd, const struct pfm_reg *regs,
 
 /**
  * pfm_user_page_read - read the registers
- * @vals: gets the values, in the order of pfm_user_page_open()
+ * @page: the handle
+ * @vals: out: the values, in the order given to pfm_user_page_open()
  *
- * Returns 0 when they were read in user mode, 1 when by the call, or the call's
- * error.  Values are read one after the other; a processor may execute
- * neighbouring instructions earlier or later than the reads, unless the caller
- * places barriers (isb).  Of several threads, each opens a page of its own.  A
- * signal handler may interrupt a read and read as well, from a page of its own.
+ * Returns 0 when the registers were read in user mode, 1 when by the ioctl, or the
+ * error of the ioctl.  The registers are read one after the other.  A processor may
+ * execute neighbouring instructions earlier or later than the reads, unless the
+ * caller adds barriers (isb).  Each thread must open a handle of its own.  A signal
+ * handler may interrupt a read and read as well, with a handle of its own.
  */
 PFM_API int pfm_user_page_read(struct pfm_user_page_map *page, uint64_t *vals);
 
-/* PFM_USER_PAGE_VALID, or why a read would be done by the call: PFM_USER_PAGE_*. */
+/* PFM_USER_PAGE_VALID, or the reason why a read uses the ioctl: PFM_USER_PAGE_*. */
 PFM_API int pfm_user_page_state(struct pfm_user_page_map *page);
 
-/* States that the kernel does not know. */
+/* States that the library adds to those of the kernel. */
 #define PFM_USER_PAGE_NOT_MAPPED 64
 #define PFM_USER_PAGE_THREAD	 65
 #define PFM_USER_PAGE_REGISTER	 66
 
-/* What a state means: a phrase without final dot, valid for ever. */
+/* Describe a state: a phrase without a final dot, never freed. */
 PFM_API const char *pfm_user_page_reason(int state);
 
-/* NULL is accepted. */
+/* Free a handle; NULL is allowed. */
 PFM_API void pfm_user_page_close(struct pfm_user_page_map *page);
 
 /*
@@ -281,13 +288,14 @@ PFM_API int pfm_ctx_read_pmdattrs(int fd, struct pfm_pmd_attr *attrs,
 				  unsigned int count, unsigned int *failed);
 
 /**
- * pfm_ctx_restart - the reader has dealt with a notification
- * @lane: lane that it is done with, PFM_LANE_ALL for all of them
+ * pfm_ctx_restart - go on after a notification
+ * @fd: the context
+ * @lane: lane that the consumer has dealt with, PFM_LANE_ALL for all of them
  * @arg: for the format
  */
 PFM_API int pfm_ctx_restart(int fd, uint32_t lane, uint64_t arg);
 
-/* As pfm_ctx_read_records(), for mappings (PFM_CTX_MAPS). */
+/* Take mappings (PFM_CTX_MAPS), as pfm_ctx_read_records() takes records. */
 PFM_API int pfm_ctx_read_maps(int fd, void *buf, size_t size,
 			      unsigned int *count, size_t *used);
 
@@ -295,16 +303,19 @@ PFM_API int pfm_ctx_read_maps(int fd, void *buf, size_t size,
 
 /**
  * pfm_map_next - walk over the mappings in a buffer
+ * @buf: what pfm_ctx_read_maps() wrote
+ * @used: bytes in it
+ * @offset: where the next mapping begins, 0 at first; moved past it
  *
- * As pfm_record_next().  Of @path only path_len bytes may be read.
+ * Works as pfm_record_next().  Only path_len bytes of the member path may be read.
  */
 PFM_API const struct pfm_map *pfm_map_next(const void *buf, size_t used,
 					   size_t *offset);
 
 /**
- * struct pfm_buffer - a mapped sampling buffer
- * @base: its first byte; NULL not mapped
- * @size: its bytes
+ * struct pfm_buffer - a sampling buffer that is mapped
+ * @base: its first byte; NULL: not mapped
+ * @size: bytes of the buffer
  * @lane_size: bytes of a lane
  * @lanes: number of lanes
  */
@@ -317,25 +328,27 @@ struct pfm_buffer {
 
 /**
  * pfm_buffer_map - map the sampling buffer of a context, read-only
+ * @fd: the context
+ * @buffer: out: the buffer
  *
- * The mapping stays when the context is closed, until pfm_buffer_unmap().
+ * The buffer stays mapped when the context is closed, until pfm_buffer_unmap().
  *
  *   -ENXIO	the context has no buffer
  */
 PFM_API int pfm_buffer_map(int fd, struct pfm_buffer *buffer);
 PFM_API void pfm_buffer_unmap(struct pfm_buffer *buffer);
 
-/* First byte of a lane, which has @lane_size of them; NULL: no such lane. */
+/* First byte of a lane, which has lane_size bytes; NULL: there is no such lane. */
 PFM_API const void *pfm_buffer_lane(const struct pfm_buffer *buffer,
 				    unsigned int lane);
 
 /**
- * struct pfm_sample - one sample, in the buffer
+ * struct pfm_sample - one sample in a buffer
  * @entry: the entry
- * @vals: values of the registers in smpl_pmds, in ascending order
- * @nvals: elements of @vals
+ * @vals: values of the registers in smpl_pmds, in ascending order of the registers
+ * @nvals: number of elements of @vals
  *
- * Valid until the lane is restarted or the buffer unmapped.
+ * Points into the buffer: valid until the lane is restarted or the buffer unmapped.
  */
 struct pfm_sample {
 	const struct pfm_default_entry *entry;
@@ -344,17 +357,17 @@ struct pfm_sample {
 };
 
 /**
- * pfm_entry_next - walk over entries of the default format's form
- * @area: where they are, aligned to 8 bytes
- * @size: bytes that entries take there
- * @offset: where the next one begins; moved past it
- * @attrs: what was written with pfm_ctx_write_pmdattrs(): it says how many
+ * pfm_entry_next - walk over entries of the type struct pfm_default_entry
+ * @area: memory with the entries, aligned to 8 bytes
+ * @size: bytes that the entries take there
+ * @offset: where the next entry begins; moved past it
+ * @attrs: what was written with pfm_ctx_write_pmdattrs(); it determines how many
  *	values follow an entry
- * @count: elements of @attrs
- * @sample: the entry
+ * @count: number of elements of @attrs
+ * @sample: out: the sample
  *
- * Returns 1.  Nothing outside @area is read, whatever it holds.
- *   -EBADMSG	no whole entry of a register in @attrs is there
+ * Returns 1.  Reads nothing outside of @area, whatever it contains.
+ *   -EBADMSG	there is no complete entry of a register in @attrs
  */
 PFM_API int pfm_entry_next(const void *area, size_t size, size_t *offset,
 			   const struct pfm_pmd_attr *attrs,
@@ -363,9 +376,9 @@ PFM_API int pfm_entry_next(const void *area, size_t size, size_t *offset,
 /**
  * struct pfm_consumer - how far a lane of the default format was read
  * @lane: the lane
- * @size: its bytes
+ * @size: bytes of the lane
  * @offset: where the next entry begins
- * @done: entries that were read since the last restart
+ * @done: number of entries that were read since the last restart
  */
 struct pfm_consumer {
 	const void *lane;
@@ -376,42 +389,50 @@ struct pfm_consumer {
 
 /**
  * pfm_default_begin - begin to read a lane of the default format
+ * @consumer: out: the state of reading
  * @lane: from pfm_buffer_lane()
  * @size: bytes of a lane
  *
  *   -EPROTO	the kernel's format is of another major version
- *   -EBADMSG	this is no such lane
+ *   -EBADMSG	the memory is not a lane of this format
  */
 PFM_API int pfm_default_begin(struct pfm_consumer *consumer, const void *lane,
 			      size_t size);
 
 /**
- * pfm_default_next - the next sample of a lane
- * @attrs, @count: as for pfm_entry_next()
+ * pfm_default_next - get the next sample of a lane
+ * @consumer: the state of reading
+ * @attrs: as for pfm_entry_next()
+ * @count: number of elements of @attrs
+ * @sample: out: the sample
  *
- * Samples may be taken while the kernel adds to the lane, and from partly
- * filled lanes when sampling has ended.
+ * May be called while the kernel adds samples to the lane, and when monitoring has
+ * ended, for lanes that are not full.
  *
- * Returns 1, or 0 when all were taken that are there now.
- *   -EBADMSG	the lane is malformed, or does not fit @attrs
+ * Returns 1, or 0 when there is no further sample now.
+ *   -EBADMSG	the lane is malformed, or does not match @attrs
  */
 PFM_API int pfm_default_next(struct pfm_consumer *consumer,
 			     const struct pfm_pmd_attr *attrs,
 			     unsigned int count, struct pfm_sample *sample);
 
-/* Whether the lane is full and takes samples again only after a restart. */
+/* 1 when the lane is full and takes no samples until a restart, otherwise 0. */
 PFM_API int pfm_default_full(const struct pfm_consumer *consumer);
 
-/* To be called after pfm_ctx_restart() has succeeded for the lane. */
+/* Call it after pfm_ctx_restart() has succeeded for the lane. */
 PFM_API void pfm_default_restarted(struct pfm_consumer *consumer);
 
 /**
- * struct pfm_parts - how far a lane that is in parts was read (parts.c)
+ * struct pfm_parts - how far a lane in parts was read (parts.c)
  * @lane: the lane
- * @size: its bytes
+ * @size: bytes of the lane
  * @seq: number of the part that is being read
  * @offset: where its next entry begins
- * @done: entries of it that were read
+ * @done: number of its entries that were read
+ *
+ * The formats nway and callstack divide a lane into parts, see
+ * <linux/perfmon_nway.h>: this is to them what struct pfm_consumer is to the default
+ * format.
  */
 struct pfm_parts {
 	const void *lane;
@@ -424,42 +445,46 @@ struct pfm_parts {
 /* Number of the last part that is full. */
 PFM_API uint64_t pfm_parts_filled(const struct pfm_parts *parts);
 
-/* As pfm_default_begin() and pfm_default_next(), for the format nway. */
+/* Begin to read a lane of the format nway, as pfm_default_begin(). */
 PFM_API int pfm_nway_begin(struct pfm_parts *parts, const void *lane,
 			   size_t size);
 
-/* @last: parts of a higher number are left for later; UINT64_MAX none. */
+/*
+ * Get the next sample of a lane of the format nway, as pfm_default_next(), from parts
+ * up to number @last; UINT64_MAX: from all parts.
+ */
 PFM_API int pfm_nway_next(struct pfm_parts *parts, uint64_t last,
 			  const struct pfm_pmd_attr *attrs,
 			  unsigned int count, struct pfm_sample *sample);
 
 /**
- * pfm_parts_done - the last part that is full and was read to its end
+ * pfm_parts_done - number of the last part that is full and was read to its end
+ * @parts: the state of reading
  *
- * Returns its number, the argument for pfm_ctx_restart(); 0 there is none that
- * was not released yet.
+ * Returns the number, which is the argument for pfm_ctx_restart(); 0 when there is no
+ * such part that is not released yet.
  */
 PFM_API uint64_t pfm_parts_done(const struct pfm_parts *parts);
 
 /**
- * struct pfm_stack - an entry or record of the format callstack
- * @count: samples: 1, aggregated any number
+ * struct pfm_stack - an entry, or an aggregated record, of the format callstack
+ * @count: number of samples: 1 for an entry
  * @weight: sum of their periods
- * @ip: interrupted instruction, 0 not known
- * @tstamp: when the first of them was taken, ns of CLOCK_MONOTONIC
+ * @ip: address of the interrupted instruction, 0 when it is not known
+ * @tstamp: time of the first of them, ns of CLOCK_MONOTONIC
  * @pid: process id
- * @tid: thread id; aggregated: @pid
- * @cpu: CPU; aggregated: 0
+ * @tid: thread id; of a record the same as @pid
+ * @cpu: CPU; of a record 0
  * @pmd: PMD that overflowed
  * @set: event set
- * @flags: PFM_CALLSTACK_CUT_KERNEL ... PFM_CALLSTACK_OTHER
- * @exec: aggregated: number that rises with each program the process executes
+ * @flags: PFM_CALLSTACK_CUT_KERNEL, CUT_USER, LATE, OTHER, HIDDEN
+ * @exec: of a record: number that rises with each program that the process executes
  * @nkernel: frames of the kernel's stack
  * @nuser: frames of the user's stack
- * @nvals: elements of @vals
+ * @nvals: number of elements of @vals
  * @reserved: zero
  * @frames: the kernel's frames, then the user's, each innermost first
- * @vals: values of the registers in smpl_pmds, in ascending order
+ * @vals: values of the registers in smpl_pmds, in ascending order of the registers
  *
  * Points into the buffer: valid until the part is released.
  */
@@ -483,35 +508,35 @@ struct pfm_stack {
 	const uint64_t *vals;
 };
 
-/* As pfm_default_begin(). */
+/* Begin to read a lane of the format callstack, as pfm_default_begin(). */
 PFM_API int pfm_callstack_begin(struct pfm_parts *parts, const void *lane,
 				size_t size);
 
 /**
- * pfm_callstack_next - the next stack of a lane
- * @last: parts of a higher number are left for later; UINT64_MAX none.  Records
- *	of a part that is not full go on counting: while the kernel writes,
- *	read aggregated stacks up to pfm_parts_filled() only
+ * pfm_callstack_next - get the next stack of a lane
+ * @parts: the state of reading
+ * @last: read parts up to this number; UINT64_MAX: all parts.  The counts of records
+ *	still rise in a part that is not full: while the kernel writes, read
+ *	aggregated parts up to pfm_parts_filled() only
+ * @stack: out: the stack
  *
- * Returns 1, or 0 when all were taken that are there now.
+ * Returns 1, or 0 when there is no further stack now.
  *   -EBADMSG	the lane is malformed
  */
 PFM_API int pfm_callstack_next(struct pfm_parts *parts, uint64_t last,
 			       struct pfm_stack *stack);
 
-/*
- * Records (record.c).
- */
+/* Records (record.c). */
 
 /**
  * pfm_record_next - walk over the records in a buffer
- * @buf: what pfm_ctx_read_records() filled, aligned to 8 bytes
+ * @buf: what pfm_ctx_read_records() wrote, aligned to 8 bytes
  * @used: bytes in it
- * @offset: where to look, 0 at first; moved past the record returned
+ * @offset: where the next record begins, 0 at first; moved past it
  *
- * Returns NULL at the end, and also when the rest is not a whole, consistent
- * and aligned record.  *@offset equals @used in the first case only.  Nothing outside
- * @buf is read, whatever it holds.
+ * Returns NULL at the end, and when the rest is not a complete, consistent and
+ * aligned record; only at the end *@offset equals @used.  Reads nothing outside of
+ * @buf, whatever it contains.
  */
 PFM_API const struct pfm_record *pfm_record_next(const void *buf, size_t used,
 						 size_t *offset);
@@ -519,40 +544,47 @@ PFM_API const struct pfm_record *pfm_record_next(const void *buf, size_t used,
 /**
  * pfm_record_path - path of the program of a record
  * @record: from pfm_record_next()
- * @length: bytes of the path, may be NULL
+ * @length: out: bytes of the path; may be NULL
  *
- * Returns its first byte.  Only *@length bytes may be read: do not rely on a
- * zero byte behind them.
+ * Returns the first byte of the path.  Only *@length bytes may be read: there may be
+ * no zero byte behind them.
  */
 PFM_API const char *pfm_record_path(const struct pfm_record *record,
 				    size_t *length);
 
 /**
- * pfm_record_value - value of one register of a record
+ * pfm_record_value - value of a register in a record
+ * @record: from pfm_record_next()
  * @num: PMD
  * @set: event set
+ * @value: out: the value
  *
- *   -ENOENT	the record does not have it
+ *   -ENOENT	the record does not have the register
  */
 PFM_API int pfm_record_value(const struct pfm_record *record, uint16_t num,
 			     uint16_t set, uint64_t *value);
 
 /*
- * Register map (regmap.c): the registers that a kernel offers.  It does not
- * change, and stays valid when the context that it was read from is closed.
+ * Register map (regmap.c, regmap_kernel.c): the registers that a kernel offers.  A map
+ * does not change, and stays valid when the context that it was read from is closed.
  */
 struct pfm_regmap;
 
-/* Reads the map that context @fd sees.  Free it with pfm_regmap_free(). */
+/* Read the map of the registers of a context.  Free it with pfm_regmap_free(). */
 PFM_API int pfm_regmap_from_ctx(int fd, struct pfm_regmap **map);
 
 /**
- * pfm_regmap_from_info - map from arrays, for instance to try out assignments
+ * pfm_regmap_from_info - make a map from arrays, for instance to try out assignments
  *	for another machine
- * @pmu: name of the PMU's description, "" none
+ * @pmu: name of the PMU's description, "" for none
+ * @pmcs: configuration registers
+ * @num_pmcs: number of elements of @pmcs
+ * @pmds: data registers
+ * @num_pmds: number of elements of @pmds
+ * @map: out: the map; free it with pfm_regmap_free()
  *
- *   -EINVAL	register number out of range or given twice, name without end, or
- *		a PMD's control register is not among @pmcs
+ *   -EINVAL	a register number is out of range or given twice, a name has no end,
+ *		or the control register of a PMD is not among @pmcs
  */
 PFM_API int pfm_regmap_from_info(const char *pmu,
 				 const struct pfm_reg_info *pmcs,
@@ -562,34 +594,34 @@ PFM_API int pfm_regmap_from_info(const char *pmu,
 				 struct pfm_regmap **map);
 
 /**
- * pfm_regmap_set_events - say which event codes the processor implements
- * @info: what is known, in place of what the map has; copied
- * @count: elements of @info, 0 to PFM_REGS_MAX
+ * pfm_regmap_set_events - define which event codes the processor implements
+ * @map: the map
+ * @info: replaces what the map has; copied
+ * @count: number of elements of @info, 0 to PFM_REGS_MAX
  *
- * pfm_regmap_from_ctx() takes this from the kernel; it is for maps that are made
- * from arrays.
+ * For maps from pfm_regmap_from_info(); pfm_regmap_from_ctx() asks the kernel.
  *
- *   -EINVAL	too many elements, first is not a multiple of 64, or implemented has
- *		bits that known has not
+ *   -EINVAL	too many elements, a first that is not a multiple of 64, or bits in
+ *		implemented that are not in known
  *   -ENOMEM
  */
 PFM_API int pfm_regmap_set_events(struct pfm_regmap *map,
 				  const struct pfm_event_info *info,
 				  unsigned int count);
 
-/* NULL is accepted. */
+/* Free a map; NULL is allowed. */
 PFM_API void pfm_regmap_free(struct pfm_regmap *map);
 
-/* Name of the PMU's description, "" when there is no hardware PMU. */
+/* Name of the hardware PMU's description, "" when there is none. */
 PFM_API const char *pfm_regmap_pmu(const struct pfm_regmap *map);
 
-/* One register; NULL when the kernel does not have it. */
+/* Description of a register; NULL when the kernel does not have it. */
 PFM_API const struct pfm_reg_info *
 pfm_regmap_pmc(const struct pfm_regmap *map, unsigned int num);
 PFM_API const struct pfm_reg_info *
 pfm_regmap_pmd(const struct pfm_regmap *map, unsigned int num);
 
-/* The register after @prev in rising order, the first for NULL; NULL at the end. */
+/* The register that follows @prev, the first one for NULL; NULL at the end. */
 PFM_API const struct pfm_reg_info *
 pfm_regmap_next_pmc(const struct pfm_regmap *map,
 		    const struct pfm_reg_info *prev);
@@ -597,14 +629,14 @@ PFM_API const struct pfm_reg_info *
 pfm_regmap_next_pmd(const struct pfm_regmap *map,
 		    const struct pfm_reg_info *prev);
 
-/* PMD of that name, upper and lower case alike; NULL when there is none. */
+/* PMD of that name, regardless of case; NULL when there is none. */
 PFM_API const struct pfm_reg_info *
 pfm_regmap_find_pmd(const struct pfm_regmap *map, const char *name);
 
 /**
- * pfm_regmap_counters - hardware counters that can be had at a time
- * @cycles: set to the number among them that count processor cycles only, may
- *	be NULL
+ * pfm_regmap_counters - number of hardware counters that can be used at a time
+ * @map: the map
+ * @cycles: out: how many of them count processor cycles only; may be NULL
  */
 PFM_API unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
 					 unsigned int *cycles);
@@ -612,21 +644,21 @@ PFM_API unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
 /*
  * Events (event.c, suggest.c).
  *
- * An event string is NAME[:UNITMASK...][:LEVELS] or PMU::NAME..., upper and lower
- * case alike, where NAME is, in this order of preference:
+ * An event string is NAME[:UNITMASK...][:LEVELS] or PMU::NAME..., regardless of case.
+ * NAME is looked up in this order:
  *
- *  - a generic name: cycles, instructions; works on every hardware PMU
- *  - a virtual register by the kernel's name for it (CPU_TIME_NS), or task-clock,
- *    wall-clock, context-switches, migrations, minor-faults, major-faults,
- *    free-memory; takes neither unit masks nor levels
- *  - a raw code, r1b or 0x1b, in the PMU's own numbering
- *  - an event of libpfm4's table for the machine's PMU
- *  - an event that the PMU's architecture defines (INST_RETIRED); for processors
- *    that libpfm4 has no table for
+ *  - a generic name: cycles, instructions; exists on every hardware PMU
+ *  - a virtual register, by the kernel's name for it (CPU_TIME_NS) or by its alias:
+ *    task-clock, wall-clock, context-switches, migrations, minor-faults,
+ *    major-faults, free-memory; takes neither unit masks nor levels
+ *  - a raw event code, r1b or 0x1b, as the PMU numbers its events
+ *  - an event of libpfm4's table for the PMU of this machine
+ *  - an event that the architecture of the PMU defines (INST_RETIRED); for
+ *    processors for which libpfm4 has no table
  *
- * LEVELS are u (user), k (kernel), h or hv (hypervisor), one or several in one
- * field or in several (:uk, :u:k); u=1 and u=0 too.  Naming a level replaces
- * the caller's default; switching one off removes it from the default.
+ * LEVELS are u (user), k (kernel), h or hv (hypervisor), one or more in one field or
+ * in several (:uk, :u:k); also u=1 and u=0.  Levels that are named replace the
+ * caller's default; a level that is switched off (u=0) is removed from it.
  */
 
 /* Privilege levels; the bits of libpfm4's PFM_PLM3, PFM_PLM0 and PFM_PLMH. */
@@ -636,24 +668,24 @@ PFM_API unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
 
 #define PFM_EVENT_NAME_LEN	160
 
-#define PFM_EVENT_HARDWARE	1	/* takes one of the PMU's counters */
-#define PFM_EVENT_VIRTUAL	2	/* is a register kept by software */
+#define PFM_EVENT_HARDWARE	1	/* uses a counter of the PMU */
+#define PFM_EVENT_VIRTUAL	2	/* is a virtual register */
 
-#define PFM_EVENTF_CYCLES	(1U << 0)	/* processor cycles: a cycle counter can count it */
-#define PFM_EVENTF_GAUGE	(1U << 1)	/* a level of the machine, not a count */
+#define PFM_EVENTF_CYCLES	(1U << 0)	/* processor cycles; a cycle counter can count it */
+#define PFM_EVENTF_GAUGE	(1U << 1)	/* a level of the whole system, not a count */
 #define PFM_EVENTF_READONLY	(1U << 2)	/* its register cannot be written */
 #define PFM_EVENTF_GENERIC	(1U << 3)	/* generic name or alias (desc only) */
 
 /**
- * struct pfm_event - one event, ready for pfm_assign()
- * @name: canonical: the table or PMU that knows it, "::", the event with its
- *	unit masks, and the levels: "arm_n1::INST_RETIRED:u"; generic names and
- *	virtual registers have no table, raw codes are written r1b
- * @code: what selects it in the PMU; 0 for virtual registers
- * @plm: PFM_PLM_* that it counts at; 0 for virtual registers
+ * struct pfm_event - an event, ready for pfm_assign()
+ * @name: canonical name: the table or PMU that defines the event, "::", the event
+ *	with its unit masks, and the levels: "arm_n1::INST_RETIRED:u".  Generic names
+ *	and virtual registers have no table; raw codes are written r1b
+ * @code: event code in the PMU; 0 for virtual registers
+ * @plm: PFM_PLM_* at which it counts; 0 for virtual registers
  * @flags: PFM_EVENTF_*
  * @kind: PFM_EVENT_HARDWARE or PFM_EVENT_VIRTUAL
- * @pmd: virtual: its PMD; hardware: PFM_REG_NONE
+ * @pmd: PMD of a virtual register; PFM_REG_NONE for hardware events
  * @reserved: zero
  */
 struct pfm_event {
@@ -667,50 +699,52 @@ struct pfm_event {
 };
 
 /**
- * pfm_event_parse - understand one event string
+ * pfm_event_parse - parse an event string
+ * @map: the map
  * @text: the string
  * @dfl_plm: PFM_PLM_* for an event that names no level
- * @event: filled when 0 is returned
+ * @event: out: the event, when 0 is returned
  *
- *   -EINVAL	not an event string, or the event has no such unit mask, lacks a
- *		unit mask, or does not take this one
+ *   -EINVAL	not an event string; or the event has no such unit mask, needs a
+ *		unit mask, or does not take this combination
  *   -ENOENT	no such event
- *   -ENODEV	a hardware event, and there is no PMU, or none known to this
- *		library
- *   -ERANGE	raw code that the PMU does not have room for
- *   -EDOM	the event would count at no level, or at one that the PMU does
- *		not tell apart
+ *   -ENODEV	a hardware event, and there is no PMU, or none that this library
+ *		knows
+ *   -ERANGE	a raw code that is too large for the PMU
+ *   -EDOM	the event would count at no level, or at a level that the PMU
+ *		cannot select
  *   -ENAMETOOLONG	longer than PFM_EVENT_NAME_LEN
  *   -ENOMEM
  */
 PFM_API int pfm_event_parse(const struct pfm_regmap *map, const char *text,
 			    uint32_t dfl_plm, struct pfm_event *event);
 
-/* What pfm_event_implemented() returns. */
-#define PFM_IMPLEMENTED_UNKNOWN	0	/* nobody says: codes that vendors define */
+/* Results of pfm_event_implemented(). */
+#define PFM_IMPLEMENTED_UNKNOWN	0	/* not known, as for codes that vendors define */
 #define PFM_IMPLEMENTED_YES	1
-#define PFM_IMPLEMENTED_NO	2	/* a counter of the event never moves */
+#define PFM_IMPLEMENTED_NO	2	/* a counter of the event does not change */
 
 /**
  * pfm_event_implemented - whether the processor implements a hardware event
- * @map: NULL: nothing is known
- * @code: code of the event, of struct pfm_event or struct pfm_event_desc
+ * @map: the map; NULL: nothing is known
+ * @code: code of the event, from struct pfm_event or struct pfm_event_desc
  *
- * Processors implement some of the events that their architecture defines.  On
- * a machine with several kinds of processors one that is implemented is so on
- * all of them.
+ * A processor implements some of the events that its architecture defines.  On a
+ * machine with several kinds of processors, an event is implemented if all of them
+ * implement it.
  *
  * Returns PFM_IMPLEMENTED_*.
  */
 PFM_API int pfm_event_implemented(const struct pfm_regmap *map, uint64_t code);
 
 /**
- * pfm_event_strerror - say what is wrong with an event string
+ * pfm_event_strerror - describe what is wrong with an event string
+ * @map: the map
  * @text: the string that pfm_event_parse() refused
- * @err: what it returned
- * @buf: gets one phrase that names the event, and for an unknown name the closest
- *	known ones; no final dot
- * @size: bytes of @buf; 512 hold any message
+ * @err: the error that it returned
+ * @buf: out: a phrase without a final dot, which names the event, and after an unknown
+ *	name the closest known ones
+ * @size: bytes of @buf; 512 are enough for any phrase
  *
  * Returns @buf.
  */
@@ -719,25 +753,27 @@ PFM_API const char *pfm_event_strerror(const struct pfm_regmap *map,
 				       char *buf, size_t size);
 
 /**
- * pfm_event_suggest - known event names that are spelled alike
- * @name: event string; levels and unit masks are left aside
- * @out: gets the names, the closest first
- * @count: elements of @out, up to 16 are used
+ * pfm_event_suggest - find known event names that are spelled alike
+ * @map: the map
+ * @name: event string; levels and unit masks are ignored
+ * @out: out: the names, the closest first
+ * @count: number of elements of @out, of which up to 16 are used
  *
- * Returns the number of names, 0 when nothing is close, or -ENOMEM.
+ * Returns the number of names, 0 when no name is close, or -ENOMEM.
  */
 PFM_API int pfm_event_suggest(const struct pfm_regmap *map, const char *name,
 			      char out[][PFM_EVENT_NAME_LEN],
 			      unsigned int count);
 
 /**
- * struct pfm_event_umask - what can follow an event's name
+ * struct pfm_event_umask - a unit mask or modifier of an event
  * @name: its name
  * @desc: what it selects, may be ""
- * @code: bits that it contributes
- * @is_default: taken when none is named
- * @is_modifier: not a unit mask but a setting of the counter, like edge; takes
- *	a value when @takes_value
+ * @code: bits that it contributes to the event code
+ * @is_default: 1 when it is used if no unit mask is named
+ * @is_modifier: 1 when it is not a unit mask but a setting of the counter, like edge
+ * @takes_value: 1 when the modifier takes a value
+ * @reserved: zero
  */
 struct pfm_event_umask {
 	const char *name;
@@ -750,17 +786,18 @@ struct pfm_event_umask {
 };
 
 /**
- * struct pfm_event_desc - an event that exists on this machine
- * @pmu: table that it is from; "" for generic names and virtual registers
- * @name: its name, without table
+ * struct pfm_event_desc - description of an event that exists on this machine
+ * @pmu: table that defines it; "" for generic names and virtual registers
+ * @name: its name, without the table
  * @desc: what it counts, may be ""
- * @equiv: the same event under its other name, NULL none; for aliases what they
- *	stand for
- * @code: number of the event in the PMU; virtual: the PMD
+ * @equiv: another name of the same event, NULL when there is none; for an alias the
+ *	name that it stands for
+ * @code: event code in the PMU; for virtual registers the PMD
  * @kind: PFM_EVENT_*
+ * @reserved: zero
  * @flags: PFM_EVENTF_*
- * @plm: levels that can be told apart; 0 none
- * @num_umasks: elements of @umasks
+ * @plm: levels that can be selected; 0: none
+ * @num_umasks: number of elements of @umasks
  * @umasks: unit masks and modifiers
  */
 struct pfm_event_desc {
@@ -778,17 +815,17 @@ struct pfm_event_desc {
 };
 
 /**
- * pfm_event_for_each - visit every event that pfm_event_parse() knows here
- * @map: may be NULL: then the events of all of libpfm4's tables for a processor
- *	core that match this machine, and no virtual registers
- * @visit: called for each; what it is given is valid during the call only.  A
- *	result other than 0 ends the walk
+ * pfm_event_for_each - visit every event that pfm_event_parse() knows on this machine
+ * @map: the map.  NULL: visit the events of all tables of libpfm4 for a processor core
+ *	that match this machine, and no virtual registers
+ * @visit: called for each event; @desc is valid during the call only.  A result other
+ *	than 0 ends the walk
  * @arg: passed to @visit
  *
- * Order: generic names, virtual registers, aliases, table by table, and last the
- * architecture's events that no table has.
+ * Order: generic names, virtual registers, aliases, table by table, and then the
+ * events of the architecture that are in no table.
  *
- * Returns 0, what @visit returned last, or -ENOMEM.
+ * Returns 0, the last result of @visit, or -ENOMEM.
  */
 PFM_API int pfm_event_for_each(const struct pfm_regmap *map,
 			       int (*visit)(const struct pfm_event_desc *desc,
@@ -797,19 +834,20 @@ PFM_API int pfm_event_for_each(const struct pfm_regmap *map,
 
 /**
  * pfm_event_describe - visit the events that an event string names
- * @text: the string.  Unit masks and levels are not looked at: that one is wrong
- *	or lacking does not matter
- * @visit: called for each; as of pfm_event_for_each()
+ * @map: the map
+ * @text: the string.  Unit masks and levels are ignored, so they may be wrong or
+ *	missing
+ * @visit: called for each event, as by pfm_event_for_each()
  * @arg: passed to @visit
  *
- * These are the events that pfm_event_parse() would take, which takes the first
- * one visited.  For a raw code they are all events of that code, or one that has
+ * The first event visited is the one that pfm_event_parse() would choose.  For a raw
+ * code all events with that code are visited; if there is none, one event that has
  * only the code.
  *
- * Returns 0, what @visit returned last, or
+ * Returns 0, the last result of @visit, or
  *   -ENOENT	no such event
  *   -EINVAL	not an event string
- *   -ENODEV, -ERANGE	a raw code, as of pfm_event_parse()
+ *   -ENODEV, -ERANGE	a raw code, as from pfm_event_parse()
  *   -ENAMETOOLONG
  *   -ENOMEM
  */
@@ -820,17 +858,16 @@ PFM_API int pfm_event_describe(const struct pfm_regmap *map, const char *text,
 
 /**
  * pfm_event_table - name of the table that hardware events come from
+ * @map: the map
  *
- * Returns libpfm4's name for the PMU ("arm_n1"), the architecture's when
- * libpfm4 does not know the processor ("armv8_pmuv3"), "" without PMU.
+ * Returns libpfm4's name of the PMU ("arm_n1"); the architecture's name
+ * ("armv8_pmuv3") when libpfm4 does not know the processor; "" without a PMU.
  */
 PFM_API const char *pfm_event_table(const struct pfm_regmap *map);
 
-/*
- * Assignment (assign.c).
- */
+/* Assignment of events to registers (assign.c). */
 
-/* Events in one assignment. */
+/* Most events in one assignment. */
 #define PFM_ASSIGN_MAX		256
 
 /* Why an assignment failed. */
@@ -838,10 +875,10 @@ enum pfm_assign_error {
 	PFM_ASSIGN_OK,
 	PFM_ASSIGN_TOO_MANY,	/* more hardware events than counters */
 	PFM_ASSIGN_NO_COUNTER,	/* no counter of this PMU counts the event */
-	PFM_ASSIGN_NO_PMU,	/* hardware event, but no PMU that is known */
+	PFM_ASSIGN_NO_PMU,	/* hardware event, but no PMU that this library knows */
 	PFM_ASSIGN_NO_REGISTER,	/* virtual event whose register does not exist */
 	PFM_ASSIGN_CODE,	/* the PMU's register does not take the code */
-	PFM_ASSIGN_LEVEL,	/* no level, or one the PMU does not tell apart */
+	PFM_ASSIGN_LEVEL,	/* no level, or one that the PMU cannot select */
 	PFM_ASSIGN_LIMIT,	/* more than PFM_ASSIGN_MAX events */
 };
 
@@ -850,20 +887,20 @@ enum pfm_assign_error {
  * @error: PFM_ASSIGN_OK, or why there is no assignment; then the counts of
  *	registers are zero
  * @failed: index of the first event that does not fit
- * @counters: hardware counters of the PMU
- * @cycle_counters: those among them that count cycles only
- * @hardware: hardware events among the events
- * @fit: hardware events that can be counted together
- * @num_pmcs: elements of @pmcs
- * @num_pmds: elements of @pmds
- * @num_writable: elements at the head of @pmds that can be written; the others
- *	are read-only registers
+ * @counters: number of hardware counters of the PMU
+ * @cycle_counters: how many of them count cycles only
+ * @hardware: number of hardware events in the list
+ * @fit: number of hardware events that can be counted together
+ * @num_pmcs: number of elements of @pmcs
+ * @num_pmds: number of elements of @pmds
+ * @num_writable: number of elements at the beginning of @pmds that can be written;
+ *	the others are read-only registers
  * @reserved: zero
- * @pmcs: for pfm_ctx_write_pmcs(); set 0
- * @pmds: for pfm_ctx_write_pmds() (the first @num_writable, value 0) and for
- *	pfm_ctx_read_pmds() (all); each register once; set 0
+ * @pmcs: for pfm_ctx_write_pmcs(); in set 0
+ * @pmds: for pfm_ctx_write_pmds() (the first @num_writable, with value 0) and for
+ *	pfm_ctx_read_pmds() (all); each register once; in set 0
  * @pmd: register of each event; events of the same virtual register share it
- * @index: where it is in @pmds
+ * @index: index of that register in @pmds
  */
 struct pfm_assignment {
 	enum pfm_assign_error error;
@@ -884,12 +921,12 @@ struct pfm_assignment {
 
 /**
  * pfm_assign - choose registers for events
- * @events: the events; the same one may come several times, each then has a
- *	counter of its own
- * @count: elements of @events, 0 to PFM_ASSIGN_MAX
- * @out: filled in any case
+ * @map: the map
+ * @events: the events; an event that is there several times gets several counters
+ * @count: number of elements of @events, 0 to PFM_ASSIGN_MAX
+ * @out: out: the assignment; written also when there is an error
  *
- * The same events in the same order always give the same registers.
+ * The same events in the same order always get the same registers.
  *
  *   -ENOSPC	TOO_MANY
  *   -ENODEV	NO_PMU, NO_REGISTER
@@ -901,11 +938,11 @@ PFM_API int pfm_assign(const struct pfm_regmap *map,
 		       struct pfm_assignment *out);
 
 /**
- * pfm_assign_strerror - say why events do not fit
- * @out: what pfm_assign() filled
- * @events: the events it was given
- * @buf: gets one phrase that names the event; no final dot
- * @size: bytes of @buf; 512 hold any message
+ * pfm_assign_strerror - describe why events do not fit
+ * @out: what pfm_assign() wrote
+ * @events: the events that it was given
+ * @buf: out: a phrase without a final dot, which names the event
+ * @size: bytes of @buf; 512 are enough for any phrase
  *
  * Returns @buf.
  */
@@ -913,29 +950,29 @@ PFM_API const char *pfm_assign_strerror(const struct pfm_assignment *out,
 					const struct pfm_event *events,
 					char *buf, size_t size);
 
-/*
- * Distribution over event sets (distribute.c).
- */
+/* Distribution of events over event sets (distribute.c). */
 
-/* Events in one distribution. */
+/* Most events in one distribution. */
 #define PFM_DISTRIBUTE_MAX	1024
 
 /**
  * pfm_distribute - choose event sets for events that need not fit together
+ * @map: the map
  * @events: the events
- * @groups: for each event the number of its group; events of one group get the
- *	same set.  NULL: each event may have any
- * @count: elements of @events, of @groups and of @set, 0 to PFM_DISTRIBUTE_MAX
- * @set: gets the set of each event; pfm_assign() then finds registers for the
- *	events of each set
- * @failed: when no set can hold the events of a group, the first event of it
- *	that does not fit beside the others; may be NULL
+ * @groups: for each event the number of its group; the events of a group get the
+ *	same set.  NULL: each event is a group
+ * @count: number of elements of @events, of @groups and of @set, 0 to
+ *	PFM_DISTRIBUTE_MAX
+ * @set: out: the set of each event; pfm_assign() then finds registers for the events
+ *	of each set
+ * @failed: out: when no set can hold the events of a group, index of the first event
+ *	that does not fit beside the others of the group; may be NULL
  *
- * The number of sets is the smallest possible; with many groups of different
- * size, for which nobody can find that in time, it is close to it.  The same
- * arguments always give the same sets, numbered from 0 in the order of events.
+ * The number of sets is the smallest possible.  With many groups of different sizes,
+ * for which the search would take too long, it is close to that.  The same arguments
+ * always give the same sets, numbered from 0 in the order of the events.
  *
- * Returns the number of sets, 1 at least; errors as of pfm_assign(), and
+ * Returns the number of sets, at least 1; the errors of pfm_assign(), and
  *   -E2BIG	too many events, or more than PFM_ASSIGN_MAX in a group
  *   -ENOMEM
  */
