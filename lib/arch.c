@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Which operations suit a machine.
+ * Choice of struct pfm_arch_ops for a register map.
  */
 #include "arch.h"
 

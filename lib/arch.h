@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * One struct pfm_arch_ops for each kind of hardware PMU.  The rest of the
- * library does not know any register's bits.
+ * What the library knows of hardware PMUs: one struct pfm_arch_ops for each kind.  No
+ * other file of the library knows the bits of registers.
  */
 #ifndef PERFMON_ARCH_H
 #define PERFMON_ARCH_H
@@ -24,22 +24,22 @@ struct pfm_arch_event {
 enum pfm_arch_fit {
 	PFM_FIT_NONE,		/* cannot count it */
 	PFM_FIT_OK,
-	PFM_FIT_PREFERRED,	/* taken first, to leave the others free */
+	PFM_FIT_PREFERRED,	/* used first, to keep the other counters free */
 };
 
 /**
  * struct pfm_arch_ops - how the events of one kind of PMU are programmed
- * @name: the kernel's name for the PMU's description, and the table name of
- *	@events
- * @levels: PFM_PLM_* that can be told apart
+ * @name: the kernel's name of the PMU's description; table name of @events
+ * @levels: PFM_PLM_* that the PMU can select
  * @code_max: largest event code
  * @cycles: code of the cycle event
  * @instructions: code of the event that counts instructions executed
- * @events: events of the architecture, in code order; a NULL name ends them
- * @owns_table: whether a libpfm4 table describes PMUs of this kind
- * @table_code: event code within the raw encoding that libpfm4 gives
+ * @events: events that the architecture defines, ascending by code; a NULL name ends
+ *	them
+ * @owns_table: whether a table of libpfm4 describes PMUs of this kind
+ * @table_code: event code in the raw encoding that libpfm4 returns
  * @fit: how well a counter suits an event
- * @encode: value of the PMC that makes the PMD count the event
+ * @encode: value of the PMC with which the PMD counts the event
  */
 struct pfm_arch_ops {
 	const char *name;
@@ -59,7 +59,7 @@ struct pfm_arch_ops {
 extern const struct pfm_arch_ops pfmi_arch_armv8;
 extern const struct pfm_arch_event pfmi_armv8_events[];
 
-/* Operations for the map's PMU; NULL when it has none or it is not known. */
+/* Operations for the PMU of a map; NULL when it has none or an unknown one. */
 const struct pfm_arch_ops *pfmi_arch_find(const struct pfm_regmap *map);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Armv8 PMUv3: any event counter counts any event, and there is one more
- * counter for cycles alone.
+ * Armv8 PMUv3: every event counter can count every event, and there is one more
+ * counter, for cycles only.
  */
 #include "arch.h"
 
@@ -22,9 +22,9 @@ static bool armv8_owns_table(const char *table)
 }
 
 /*
- * libpfm4's raw encoding also has filter bits, but they follow perf_event's idea
- * of them: bits 30 and 31 mean the opposite of what the register says.  So
- * only the event number is taken, and the filter is made from the levels.
+ * libpfm4's raw encoding has filter bits as well, but as perf_event defines them: the
+ * meanings of bits 30 and 31 are swapped.  So only the event code is used, and
+ * armv8_encode() makes the filter bits from the levels.
  */
 static uint64_t armv8_table_code(uint64_t encoding)
 {
@@ -40,8 +40,8 @@ static enum pfm_arch_fit armv8_fit(const struct pfm_event *event,
 }
 
 /*
- * Which exception level the kernel runs at, and so what :k asks of a register,
- * is the kernel module's business; here k is EL1.
+ * The kernel module knows at which exception level the kernel runs, and changes the
+ * filter bits accordingly.  Here the level k is EL1.
  */
 static uint64_t armv8_encode(const struct pfm_event *event,
 			     const struct pfm_reg_info *pmd)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Common events of PMUv3, for processors that libpfm4 has no table for.  A
- * processor implements some of them; a counter of another one stays at zero.
+ * Common events of PMUv3, for processors for which libpfm4 has no table.  A processor
+ * implements some of them; a counter of any other event stays at zero.
  */
 #include "arch.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Which register counts which event.
+ * Assignment of events to registers.
  */
 #include "arch.h"
 
@@ -10,13 +10,13 @@
 #define NOBODY UINT16_MAX
 
 /**
- * struct matching - events and the counters given to them
- * @ops: what is known about the PMU
+ * struct matching - events and the counters that are assigned to them
+ * @ops: operations of the PMU
  * @events: all events, virtual ones too
- * @counters: the PMU's counters, in rising order
- * @num_counters: elements of @counters
+ * @counters: the PMU's counters, ascending by number
+ * @num_counters: number of elements of @counters
  * @owner: for each counter the index of its event, or NOBODY
- * @tried: for each counter, whether the present search went through it
+ * @tried: for each counter, whether the current search has tried it
  */
 struct matching {
 	const struct pfm_arch_ops *ops;
@@ -69,9 +69,9 @@ static bool place_free(struct matching *matching, unsigned int event,
 }
 
 /*
- * Finds a counter for the event, moving others when that makes room: a chain of
- * moves exists exactly when all of them fit together.  Never deeper than the
- * number of counters, because each is tried once.
+ * Find a counter for the event, and move other events to other counters if needed.  A
+ * chain of such moves exists if and only if all the events fit together.  The
+ * recursion is at most as deep as there are counters, because each is tried once.
  */
 static bool place(struct matching *matching, unsigned int event)
 {
@@ -129,7 +129,7 @@ static enum pfm_assign_error check_virtual(const struct pfm_regmap *map,
 	return PFM_ASSIGN_OK;
 }
 
-/* Keeps the first error only. */
+/* Keep the first error only. */
 static void fail(struct pfm_assignment *out, enum pfm_assign_error error,
 		 unsigned int event)
 {
@@ -139,7 +139,7 @@ static void fail(struct pfm_assignment *out, enum pfm_assign_error error,
 	}
 }
 
-/* Goes on after an error, so that @out->fit is right. */
+/* Go on after an error, so that @out->fit is right. */
 static void place_all(struct matching *matching, const struct pfm_regmap *map,
 		      unsigned int count, struct pfm_assignment *out)
 {
@@ -172,7 +172,7 @@ static enum pfm_assign_error program(const struct matching *matching,
 	const struct pfm_reg_info *pmc = pfm_regmap_pmc(map, pmd->ctl);
 	uint64_t value = matching->ops->encode(&matching->events[event], pmd);
 
-	/* Bits that are always set do not come from the event. */
+	/* Reserved bits that must be set are not part of the event. */
 	value |= pmc->dfl & pmc->rsvd;
 	if ((value ^ pmc->dfl) & pmc->rsvd)
 		return PFM_ASSIGN_CODE;
@@ -201,7 +201,7 @@ static void program_all(const struct matching *matching,
 	}
 }
 
-/* Adds the registers that are, or are not, writable: each once. */
+/* Add the registers that are writable, or those that are not: each once. */
 static void add_pmds(const struct pfm_regmap *map, unsigned int count,
 		     bool writable, struct pfm_assignment *out)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * The calls on contexts.
+ * Contexts: the ioctls, and read(2) for messages.
  */
 #include "internal.h"
 
@@ -31,8 +31,8 @@ int pfm_lib_version(void)
 }
 
 /*
- * Copies a caller's options to @own, of @size bytes: the options that the caller
- * does not have become zero, those that only the caller has must be zero.
+ * Copy a caller's options to @own, of @size bytes.  Options that only the library has
+ * become zero, options that only the caller has must be zero.
  */
 static int copy_opts(void *own, size_t size, const void *opts)
 {
@@ -88,8 +88,8 @@ int pfm_ctx_create(const struct pfm_create_opts *opts)
 	return create(&arg);
 }
 
-int pfmi_vector_call(int fd, unsigned long request, const void *elements,
-		     unsigned int count, unsigned int *failed)
+int pfmi_vector_ioctl(int fd, unsigned long request, const void *elements,
+		      unsigned int count, unsigned int *failed)
 {
 	struct pfm_regs regs = {
 		.regs = (uintptr_t)elements,
@@ -107,37 +107,38 @@ int pfmi_vector_call(int fd, unsigned long request, const void *elements,
 int pfm_ctx_write_pmcs(int fd, const struct pfm_reg *regs, unsigned int count,
 		       unsigned int *failed)
 {
-	return pfmi_vector_call(fd, PFM_IOC_WRITE_PMCS, regs, count, failed);
+	return pfmi_vector_ioctl(fd, PFM_IOC_WRITE_PMCS, regs, count, failed);
 }
 
 int pfm_ctx_write_pmds(int fd, const struct pfm_reg *regs, unsigned int count,
 		       unsigned int *failed)
 {
-	return pfmi_vector_call(fd, PFM_IOC_WRITE_PMDS, regs, count, failed);
+	return pfmi_vector_ioctl(fd, PFM_IOC_WRITE_PMDS, regs, count, failed);
 }
 
 int pfm_ctx_read_pmds(int fd, struct pfm_reg *regs, unsigned int count,
 		      unsigned int *failed)
 {
-	return pfmi_vector_call(fd, PFM_IOC_READ_PMDS, regs, count, failed);
+	return pfmi_vector_ioctl(fd, PFM_IOC_READ_PMDS, regs, count, failed);
 }
 
 int pfm_ctx_getinfo_pmcs(int fd, struct pfm_reg_info *info, unsigned int count,
 			 unsigned int *failed)
 {
-	return pfmi_vector_call(fd, PFM_IOC_GETINFO_PMCS, info, count, failed);
+	return pfmi_vector_ioctl(fd, PFM_IOC_GETINFO_PMCS, info, count, failed);
 }
 
 int pfm_ctx_getinfo_pmds(int fd, struct pfm_reg_info *info, unsigned int count,
 			 unsigned int *failed)
 {
-	return pfmi_vector_call(fd, PFM_IOC_GETINFO_PMDS, info, count, failed);
+	return pfmi_vector_ioctl(fd, PFM_IOC_GETINFO_PMDS, info, count, failed);
 }
 
 int pfm_ctx_getinfo_events(int fd, struct pfm_event_info *info,
 			   unsigned int count, unsigned int *failed)
 {
-	return pfmi_vector_call(fd, PFM_IOC_GETINFO_EVENTS, info, count, failed);
+	return pfmi_vector_ioctl(fd, PFM_IOC_GETINFO_EVENTS, info, count,
+				 failed);
 }
 
 int pfm_ctx_load(int fd, uint32_t tid, const struct pfm_load_opts *opts)
@@ -192,12 +193,12 @@ int pfm_ctx_set_config(int fd, const struct pfm_config *config)
 	return pfmi_ioctl(fd, PFM_IOC_SET_CONFIG, config);
 }
 
-static int read_call(int fd, unsigned long request, void *buf, size_t size,
-		     unsigned int *count, size_t *used)
+static int read_ioctl(int fd, unsigned long request, void *buf, size_t size,
+		      unsigned int *count, size_t *used)
 {
 	struct pfm_read_records arg = {
 		.buf = (uintptr_t)buf,
-		/* The largest multiple of 8, so that records stay aligned. */
+		/* The largest multiple of 8, as records are aligned to 8 bytes. */
 		.size = size < UINT32_MAX ? size : UINT32_MAX - 7,
 	};
 	int ret;
@@ -213,13 +214,13 @@ static int read_call(int fd, unsigned long request, void *buf, size_t size,
 int pfm_ctx_read_records(int fd, void *buf, size_t size, unsigned int *count,
 			 size_t *used)
 {
-	return read_call(fd, PFM_IOC_READ_RECORDS, buf, size, count, used);
+	return read_ioctl(fd, PFM_IOC_READ_RECORDS, buf, size, count, used);
 }
 
 int pfm_ctx_read_maps(int fd, void *buf, size_t size, unsigned int *count,
 		      size_t *used)
 {
-	return read_call(fd, PFM_IOC_READ_MAPS, buf, size, count, used);
+	return read_ioctl(fd, PFM_IOC_READ_MAPS, buf, size, count, used);
 }
 
 int pfm_ctx_read_msg(int fd, union pfm_msg *msg)

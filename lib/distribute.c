@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * A list of events that is longer than the PMU has counters, on event sets.
+ * Distribution of events over event sets, when there are more events than counters.
  *
- * Groups of events are packed into sets like goods into boxes, except that what
- * a box holds is whatever pfm_assign() finds counters for.  The smallest number
- * of sets is proven by a search that goes through the packings group by group,
- * the largest ones first; where that would take too long, the packing that puts
- * each group into the first set that takes it stands.
+ * This is bin packing: groups of events are the items, and event sets are the bins,
+ * except that a bin holds whatever pfm_assign() finds counters for.  A search through
+ * the packings, group by group, with the largest groups first, finds the smallest
+ * number of sets.  If it takes too long, the result is the packing that puts each
+ * group into the first set that takes it.
  */
 #include "internal.h"
 
@@ -14,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Assignments tried before the search is given up. */
+/* Assignments that are tried before the search is given up. */
 #define TRIES_MAX	4000
 
 /**
  * struct group - events that stay together
- * @first: index of the first of them in packing.order
- * @count: number of them
- * @hardware: those of them that take a counter
+ * @first: index of its first event in packing.order
+ * @count: number of its events
+ * @hardware: number of its events that need a counter
  */
 struct group {
 	unsigned int first;
@@ -30,17 +30,17 @@ struct group {
 };
 
 /**
- * struct packing - the search
- * @map: registers
+ * struct packing - state of the search
+ * @map: register map
  * @events: all events
- * @order: their indices, group by group
+ * @order: indices of the events, group by group
  * @groups: the groups, those with most hardware events first
- * @num_groups: elements of @groups
- * @set: for each group the set it is in
- * @num_sets: sets to be used
- * @tries: assignments tried
+ * @num_groups: number of elements of @groups
+ * @set: for each group its set
+ * @num_sets: number of sets that may be used
+ * @tries: number of assignments tried
  * @list: the events of one set, for pfm_assign()
- * @out: what it said
+ * @out: result of pfm_assign()
  */
 struct packing {
 	const struct pfm_regmap *map;
@@ -67,7 +67,7 @@ static unsigned int add_group(struct packing *packing, unsigned int group,
 	return count;
 }
 
-/* Whether set @set, with the groups before @group that are in it, takes @group. */
+/* Whether @group fits in @set beside the groups before @group that are in it. */
 static bool takes(struct packing *packing, unsigned int group, unsigned int set)
 {
 	unsigned int i, count = 0, total = 0;
@@ -85,7 +85,7 @@ static bool takes(struct packing *packing, unsigned int group, unsigned int set)
 	       !pfm_assign(packing->map, packing->list, count, packing->out);
 }
 
-/* Each group into the first set that takes it. */
+/* Put each group into the first set that takes it. */
 static void pack_first_fit(struct packing *packing)
 {
 	unsigned int group, set;
@@ -101,7 +101,7 @@ static void pack_first_fit(struct packing *packing)
 	}
 }
 
-/* Groups from @group on into the sets; sets above @used are empty and alike. */
+/* Pack the groups from @group on; the sets from @used on are empty, hence alike. */
 static bool pack(struct packing *packing, unsigned int group, unsigned int used)
 {
 	unsigned int set;
@@ -120,7 +120,7 @@ static bool pack(struct packing *packing, unsigned int group, unsigned int used)
 	return false;
 }
 
-/* Fewer sets than first fit needed, as long as some packing has them. */
+/* Try with one set less than before, as long as there is such a packing. */
 static int pack_better(struct packing *packing)
 {
 	size_t size = packing->num_groups * sizeof(*packing->set);
@@ -184,7 +184,7 @@ static void make_groups(struct packing *packing, const unsigned int *groups,
 	      compare);
 }
 
-/* A group that has no set of its own cannot have any. */
+/* A group that does not fit in an empty set fits in none. */
 static int check_groups(struct packing *packing, unsigned int *failed)
 {
 	unsigned int group;
@@ -239,7 +239,7 @@ static int make_packing(struct packing *packing, const struct pfm_regmap *map,
 	return 0;
 }
 
-/* In the order of the first event in each, so that it follows the list. */
+/* Number the sets in the order of the first event of each. */
 static void number_sets(const struct packing *packing, uint16_t *set,
 			unsigned int count)
 {
@@ -249,7 +249,7 @@ static void number_sets(const struct packing *packing, uint16_t *set,
 		for (k = 0; k < packing->groups[i].count; k++)
 			set[packing->order[packing->groups[i].first + k]] =
 				packing->set[i];
-	/* Numbers of the packing are below those that are given out. */
+	/* New numbers begin at num_sets, to tell them from those of the packing. */
 	for (i = 0; i < count; i++) {
 		uint16_t old = set[i];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Event strings.
+ * Parser of event strings.
  */
 #include "arch.h"
 
@@ -18,7 +18,7 @@ static int set_name(struct pfm_event *event, const char *name)
 	return 0;
 }
 
-/* The name grows by the levels, in a fixed order. */
+/* Appends the levels to the name, in a fixed order. */
 static int finish_hardware(const struct pfm_arch_ops *ops,
 			   const struct pfmi_words *words, uint32_t dfl_plm,
 			   struct pfm_event *event)
@@ -51,8 +51,8 @@ static int finish_hardware(const struct pfm_arch_ops *ops,
 }
 
 /*
- * The parsers below return -ENOENT when the name is not theirs, so that the next
- * one gets it.
+ * The parsers below return -ENOENT when they do not know the name, so that the next one
+ * is tried.
  */
 
 static int parse_generic(const struct pfm_arch_ops *ops,
@@ -99,10 +99,10 @@ bool pfmi_raw(const char *text, uint64_t *code)
 		digits = text + 2;
 	else
 		return false;
-	/* strtoull() would also take signs, blanks and another 0x. */
+	/* strtoull() would accept signs, blanks and another 0x as well. */
 	if (!*digits || digits[strspn(digits, "0123456789abcdefABCDEF")])
 		return false;
-	/* More digits than 64 bits: the result is the largest number. */
+	/* Too many digits for 64 bits: use the largest number, which is refused. */
 	*code = strlen(digits) > 16 ? UINT64_MAX : strtoull(digits, NULL, 16);
 	return true;
 }
@@ -132,7 +132,7 @@ static int parse_table(const struct pfm_arch_ops *ops,
 {
 	int ret = pfmi_tables_encode(ops, words, event);
 
-	/* A machine without a PMU we drive still has names that are spelled right. */
+	/* The name is right, but there is no PMU that the library knows. */
 	if (!ops && !ret)
 		return -ENODEV;
 	return ret;

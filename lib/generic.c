@@ -23,7 +23,7 @@ const struct pfmi_alias pfmi_aliases[] = {
 
 const unsigned int pfmi_num_aliases = ARRAY_SIZE(pfmi_aliases);
 
-/* The kernel gives names only. */
+/* The kernel has names of virtual registers, but no descriptions. */
 static const struct {
 	const char *reg;
 	const char *desc;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * What the files of the library share.  Names start with pfmi_ so that the
- * static library does not take names from the programs it is linked into.
+ * Declarations that the files of the library share.  Names begin with pfmi_, so that
+ * the static library takes no names from the programs that it is linked into.
  */
 #ifndef PERFMON_INTERNAL_H
 #define PERFMON_INTERNAL_H
@@ -16,37 +16,37 @@
 
 #define PFMI_PLM_ALL (PFM_PLM_USER | PFM_PLM_KERNEL | PFM_PLM_HYP)
 
-/* Fields behind the name in an event string. */
+/* Most fields behind the name in an event string. */
 #define PFMI_FIELDS_MAX 16
 
-/* ctx.c: ioctl(2) that returns -errno and leaves errno alone. */
+/* ctx.c: as ioctl(2), but returns -errno and does not change errno. */
 int pfmi_ioctl(int fd, unsigned long request, const void *arg);
 
-/* ctx.c: a call that takes a vector; @failed as in perfmon.h. */
-int pfmi_vector_call(int fd, unsigned long request, const void *elements,
-		     unsigned int count, unsigned int *failed);
+/* ctx.c: an ioctl that takes a vector; @failed as in perfmon.h. */
+int pfmi_vector_ioctl(int fd, unsigned long request, const void *elements,
+		      unsigned int count, unsigned int *failed);
 
 /* text.c */
 
-/* Whether the strings are equal, upper and lower case of ASCII alike. */
+/* Whether the strings are equal, regardless of the case of ASCII letters. */
 bool pfmi_text_equal(const char *a, const char *b);
 
-/* PFM_PLM_* of "u", "uk", "hv" ...; 0 when the text is not made of levels. */
+/* PFM_PLM_* of "u", "uk", "hv" ...; 0 when the text does not name levels only. */
 uint32_t pfmi_levels(const char *text);
 
-/* Like snprintf() at *@pos of @buf; moves *@pos, false when it did not fit. */
+/* As snprintf() at *@pos of @buf; moves *@pos.  False when the text does not fit. */
 __attribute__((format(printf, 4, 5)))
 bool pfmi_text_add(char *buf, size_t size, size_t *pos, const char *format, ...);
 
 /**
- * struct pfmi_words - an event string taken apart
- * @table: what stands before "::"; NULL when there is none
+ * struct pfmi_words - the components of an event string
+ * @table: text before "::"; NULL when there is none
  * @name: the event's name
  * @fields: unit masks and modifiers, without the levels
- * @num_fields: elements of @fields
- * @levels_on: PFM_PLM_* switched on by name
- * @levels_off: switched off
- * @text: memory of the strings
+ * @num_fields: number of elements of @fields
+ * @levels_on: PFM_PLM_* that are switched on by name
+ * @levels_off: PFM_PLM_* that are switched off
+ * @text: memory that the strings are in
  */
 struct pfmi_words {
 	const char *table;
@@ -58,19 +58,19 @@ struct pfmi_words {
 	char text[PFM_EVENT_NAME_LEN];
 };
 
-/* 0, -EINVAL when @text is not an event string, -ENAMETOOLONG. */
+/* Returns 0; -EINVAL when @text is not an event string; -ENAMETOOLONG. */
 int pfmi_words_split(const char *text, struct pfmi_words *words);
 
-/* event.c: true when the text is a raw code, r1b or 0x1b. */
+/* event.c: whether the text is a raw code, r1b or 0x1b. */
 bool pfmi_raw(const char *text, uint64_t *code);
 
-/* generic.c: names that do not depend on the processor. */
+/* generic.c: event names that are the same on every machine. */
 
 /**
  * struct pfmi_generic - a generic name of a hardware event
  * @name: its name
  * @desc: what it counts
- * @cycles: it is the PMU's cycle event, else its instruction event
+ * @cycles: true: it is the PMU's cycle event; false: its instruction event
  */
 struct pfmi_generic {
 	const char *name;
@@ -84,7 +84,7 @@ extern const unsigned int pfmi_num_generics;
 /**
  * struct pfmi_alias - another name of a virtual register
  * @name: the alias
- * @reg: the kernel's name
+ * @reg: the kernel's name of the register
  */
 struct pfmi_alias {
 	const char *name;
@@ -94,11 +94,11 @@ struct pfmi_alias {
 extern const struct pfmi_alias pfmi_aliases[];
 extern const unsigned int pfmi_num_aliases;
 
-/* Virtual register by the kernel's name or by alias; NULL. */
+/* Virtual register by the kernel's name or by alias; NULL when there is none. */
 const struct pfm_reg_info *pfmi_virtual_find(const struct pfm_regmap *map,
 					     const char *name);
 
-/* What a virtual register counts; "" when this library does not know it. */
+/* Text: what a virtual register counts; "" when the library does not know it. */
 const char *pfmi_virtual_desc(const char *reg);
 
 uint32_t pfmi_virtual_flags(const struct pfm_reg_info *info);
@@ -108,23 +108,23 @@ uint32_t pfmi_virtual_flags(const struct pfm_reg_info *info);
 struct pfm_arch_ops;
 
 /**
- * pfmi_tables_encode - look an event up in the tables
- * @ops: architecture whose tables are asked; NULL any core's table
- * @words: the event; with a table's name only that one is asked
- * @event: gets name (without levels) and code
+ * pfmi_tables_encode - look an event up in libpfm4's tables
+ * @ops: architecture whose tables are searched; NULL: the tables of any core
+ * @words: the event; if it names a table, only that one is searched
+ * @event: out: name (without levels) and code
  *
  * Returns 0, -ENOENT, -EINVAL (unit mask), -ENAMETOOLONG or -ENOMEM.
  */
 int pfmi_tables_encode(const struct pfm_arch_ops *ops,
 		       const struct pfmi_words *words, struct pfm_event *event);
 
-/* As pfm_event_for_each(), for the events of the tables. */
+/* As pfm_event_for_each(), for the events of libpfm4's tables. */
 int pfmi_tables_for_each(const struct pfm_arch_ops *ops,
 			 int (*visit)(const struct pfm_event_desc *desc,
 				      void *arg),
 			 void *arg);
 
-/* Name of the first table of the machine; NULL when it has none. */
+/* Name of the first table for this machine; NULL when there is none. */
 const char *pfmi_tables_name(const struct pfm_arch_ops *ops);
 
 #endif

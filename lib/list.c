@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * All events that a machine has, and those that an event string names.
+ * Visits to all events that exist on a machine, and to those that an event string names.
  */
 #include "arch.h"
 
@@ -84,7 +84,7 @@ static int visit_virtual(const struct pfm_regmap *map,
 	return 0;
 }
 
-/* pfm_event_parse() asks the tables first, so theirs hides the architecture's. */
+/* pfm_event_parse() searches the tables before the architecture's events. */
 static bool table_has(const struct pfm_arch_ops *ops, const char *name)
 {
 	const struct pfmi_words words = { .name = name };
@@ -129,7 +129,7 @@ int pfm_event_for_each(const struct pfm_regmap *map,
 	ret = visit_generics(ops, visit, arg);
 	if (!ret)
 		ret = visit_virtual(map, visit, arg);
-	/* Without a PMU the tables' events cannot be counted; do not offer them. */
+	/* Without a PMU no event of the tables can be counted. */
 	if (ret || (map && !ops))
 		return ret;
 	ret = pfmi_tables_for_each(ops, visit, arg);
@@ -139,13 +139,13 @@ int pfm_event_for_each(const struct pfm_regmap *map,
 }
 
 /**
- * struct match - which events a string names
+ * struct match - search for the events that a string names
  * @words: the string
- * @raw: it is a raw code
+ * @raw: the string is a raw code
  * @code: that code
- * @visit: called for each
+ * @visit: called for each event found
  * @arg: passed to @visit
- * @found: there was one
+ * @found: an event was found
  */
 struct match {
 	struct pfmi_words words;
@@ -174,7 +174,7 @@ static int visit_match(const struct pfm_event_desc *desc, void *arg)
 	return match->visit(desc, match->arg);
 }
 
-/* A code that no name is known for. */
+/* Visit a code that has no known name. */
 static int visit_raw(const struct match *match, const struct pfm_arch_ops *ops)
 {
 	struct pfm_event_desc desc = {
@@ -209,8 +209,8 @@ int pfm_event_describe(const struct pfm_regmap *map, const char *text,
 			      &event);
 	match.raw = !match.words.table && pfmi_raw(match.words.name, &match.code);
 	/*
-	 * A name without its unit mask, or with a wrong one, is a name.  Without
-	 * a PMU raw codes mean nothing.
+	 * A missing or wrong unit mask does not matter here, but without a PMU a
+	 * raw code has no meaning.
 	 */
 	if (ret == -ENOENT || ret == -ENAMETOOLONG || ret == -ENOMEM ||
 	    (ret && match.raw))

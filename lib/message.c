@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * What errors mean, for users.
+ * Messages for users about errors.
  */
 #include "arch.h"
 
@@ -10,7 +10,7 @@
 
 #define SUGGESTIONS 3
 
-/* One meaning of an error; request 0: of any call. */
+/* Meaning of an error of an ioctl; request 0: of any ioctl. */
 static const struct {
 	unsigned long request;
 	int error;
@@ -28,11 +28,11 @@ static const struct {
 	{ PFM_IOC_CREATE_CONTEXT, EMFILE,
 	  "the process has as many descriptors open as it may" },
 	{ PFM_IOC_CREATE_CONTEXT, ENFILE,
-	  "the machine has as many files open as it may" },
+	  "the system has as many files open as it may" },
 	{ PFM_IOC_CREATE_CONTEXT, ENOBUFS,
 	  "the sampling buffer is beyond the limit on locked memory (ulimit -l) or that in /sys/kernel/perfmon" },
 	{ PFM_IOC_CREATE_CONTEXT, EOPNOTSUPP,
-	  "this kernel can neither block threads until their reader is ready nor report their mappings" },
+	  "this kernel can neither block threads on notification nor report their mappings" },
 	{ PFM_IOC_WRITE_PMCS, ENXIO, "no such control register" },
 	{ PFM_IOC_WRITE_PMCS, ENOENT, "no such event set" },
 	{ PFM_IOC_WRITE_PMCS, ERANGE,
@@ -64,7 +64,7 @@ static const struct {
 	{ PFM_IOC_CREATE_EVTSET, EBUSY,
 	  "event sets cannot change while the context is loaded" },
 	{ PFM_IOC_CREATE_EVTSET, EINVAL,
-	  "an event set is left either after a time or after overflows, and jitter goes with a time" },
+	  "a time slice of an event set ends either by a timeout or by overflows, and jitter needs a timeout" },
 	{ PFM_IOC_CREATE_EVTSET, ERANGE,
 	  "timeout below the shortest that the kernel takes, or jitter above the timeout" },
 	{ PFM_IOC_CREATE_EVTSET, EOPNOTSUPP,
@@ -93,7 +93,7 @@ static const struct {
 	{ PFM_IOC_LOAD_CONTEXT, EOPNOTSUPP, "kernel threads cannot be monitored" },
 	{ PFM_IOC_LOAD_CONTEXT, EEXIST, "the thread has a context already" },
 	{ PFM_IOC_LOAD_CONTEXT, ENOENT,
-	  "no such event set, or the one that is to follow another" },
+	  "no such event set, or a set names a next one that does not exist" },
 	{ PFM_IOC_LOAD_CONTEXT, ENODATA, "the context uses no register" },
 	{ PFM_IOC_START, ENOTCONN, "the context is not loaded" },
 	{ PFM_IOC_START, ENOENT, "no such event set" },
@@ -101,15 +101,15 @@ static const struct {
 	{ PFM_IOC_GETINFO_PMCS, ENXIO, "no such control register" },
 	{ PFM_IOC_GETINFO_PMDS, ENXIO, "no such data register" },
 	{ PFM_IOC_GETINFO_EVENTS, EINVAL,
-	  "events are asked for in words of 64 codes" },
+	  "the first event code is not a multiple of 64" },
 	{ PFM_IOC_SET_CONFIG, EBUSY,
-	  "what is followed cannot change while the context is loaded" },
-	{ PFM_IOC_SET_CONFIG, ERANGE, "number of records to keep out of range" },
+	  "the FOLLOW flags cannot change while the context is loaded" },
+	{ PFM_IOC_SET_CONFIG, ERANGE, "the number of records to keep is out of range" },
 	{ PFM_IOC_READ_RECORDS, ENOSPC, "the buffer does not hold the next record" },
 	{ PFM_IOC_READ_MAPS, ENOSPC, "the buffer does not hold the next mapping" },
-	{ 0, ENOTTY, "the descriptor is not a context, or the kernel is older than the call" },
+	{ 0, ENOTTY, "the descriptor is not a context, or the kernel modules are older than this operation" },
 	{ 0, EBADF, "the descriptor is not open" },
-	{ 0, E2BIG, "the kernel is older than the program, or the vector is too long" },
+	{ 0, E2BIG, "the kernel modules are older than the program, or the vector is too long" },
 };
 
 const char *pfm_ctx_strerror(unsigned long request, int err)
@@ -122,7 +122,7 @@ const char *pfm_ctx_strerror(unsigned long request, int err)
 		    (meanings[i].request == request || !meanings[i].request))
 			return meanings[i].text;
 #ifdef __GLIBC__
-	/* Untranslated, as all of the texts here, and safe with threads. */
+	/* Not translated, as the texts above, and thread-safe. */
 	text = strerrordesc_np(-err);
 #else
 	text = strerror(-err);
@@ -144,7 +144,7 @@ static void write_unknown(const struct pfm_regmap *map, const char *text,
 			      i ? ", " : "; closest: ", names[i]);
 }
 
-/* Finds out which of the reasons it was. */
+/* Find out which reason it was, and describe it. */
 static void write_invalid(const struct pfm_regmap *map, const char *text,
 			  char *buf, size_t size)
 {
@@ -196,7 +196,7 @@ const char *pfm_event_strerror(const struct pfm_regmap *map, const char *text,
 		break;
 	case EDOM:
 		snprintf(buf, size,
-			 "event '%s' counts at no privilege level, or at one that the PMU does not tell apart",
+			 "event '%s' counts at no privilege level, or at one that the PMU cannot select",
 			 text);
 		break;
 	case ENAMETOOLONG:
@@ -259,7 +259,7 @@ const char *pfm_assign_strerror(const struct pfm_assignment *out,
 		break;
 	case PFM_ASSIGN_LEVEL:
 		snprintf(buf, size,
-			 "event '%s' counts at no privilege level, or at one that the PMU does not tell apart",
+			 "event '%s' counts at no privilege level, or at one that the PMU cannot select",
 			 name);
 		break;
 	case PFM_ASSIGN_LIMIT:

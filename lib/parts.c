@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Reader of lanes that are in parts: the formats nway and callstack.
+ * Reading lanes in parts: the formats nway and callstack.
  *
- * The kernel writes while this reads.  Everything that leads to an address is
- * checked against the lane after it was read, so that whatever stands in the
- * buffer nothing outside of it is touched.
+ * The kernel writes while this code reads.  Every value that leads to an address is
+ * checked against the size of the lane after it was read, so that nothing outside of
+ * the lane is read, whatever the buffer contains.
  */
 #include "internal.h"
 
@@ -19,7 +19,7 @@ static uint64_t acquire(const __u64 *from)
 	return __atomic_load_n(from, __ATOMIC_ACQUIRE);
 }
 
-/* Sizes and version; what they say is used only after this. */
+/* Check version and sizes of the header, before they are used. */
 static int check_lane(const struct pfm_parts *parts, size_t header)
 {
 	const struct pfm_nway_hdr *hdr = parts->lane;
@@ -41,7 +41,7 @@ static int check_lane(const struct pfm_parts *parts, size_t header)
 	return 0;
 }
 
-/* Begins before the first part: number 0 has nothing to read. */
+/* Begin with the first part that is not released. */
 static int begin(struct pfm_parts *parts, const void *lane, size_t size,
 		 size_t header)
 {
@@ -59,7 +59,9 @@ static int begin(struct pfm_parts *parts, const void *lane, size_t size,
 }
 
 /**
- * struct area - where unread entries of a part are
+ * struct area - entries of a part
+ * @part: the part
+ * @end: offset of the end of its last entry
  */
 struct area {
 	const void *part;
@@ -67,8 +69,8 @@ struct area {
 };
 
 /*
- * Finds the part that has the next entry: 1, 0 when there is none now, or
- * -EBADMSG.
+ * Find the part that has the next entry.  Returns 1, 0 when there is no entry now, or
+ * an error.
  */
 static int find_entry(struct pfm_parts *parts, size_t header, uint64_t last,
 		      struct area *area)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Task records.
+ * Task records, as pfm_ctx_read_records() takes them from the kernel.
  */
 #include "internal.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Register map: which registers there are, and which events count.
+ * Register map: the registers that exist, and the event codes that are implemented.
  */
 #include "internal.h"
 
@@ -10,8 +10,8 @@
 
 /**
  * struct regs - registers of one kind
- * @info: in rising order of their numbers
- * @count: elements of @info
+ * @info: the registers, ascending by number
+ * @count: number of elements of @info
  */
 struct regs {
 	struct pfm_reg_info *info;
@@ -44,7 +44,7 @@ static const struct pfm_reg_info *find(const struct regs *regs,
 	return bsearch(&key, regs->info, regs->count, sizeof(key), compare);
 }
 
-/* Sorts and checks, so that nobody else has to doubt a register. */
+/* Copy, sort and check the registers, so that later code can rely on them. */
 static int regs_init(struct regs *regs, const struct pfm_reg_info *info,
 		     unsigned int count)
 {

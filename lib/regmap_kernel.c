@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Register map, as the kernel describes it: registers, and which events the
- * processor implements.
+ * Register map of a context: asks the kernel for the registers and for the events that
+ * the processor implements.
  */
 #include "arch.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* More words of 64 codes than the events of an architecture are spread over. */
+/* Most words of 64 codes that are asked for; the events of any architecture need fewer. */
 #define WORDS_MAX 64
 
 static unsigned int add_word(struct pfm_event_info *words, unsigned int count,
@@ -24,7 +24,7 @@ static unsigned int add_word(struct pfm_event_info *words, unsigned int count,
 	return count;
 }
 
-/* A kernel that knows nothing of events is no error. */
+/* Ask which events are implemented.  A kernel that does not know is no error. */
 static int read_events(int fd, struct pfm_regmap *map)
 {
 	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
@@ -40,13 +40,13 @@ static int read_events(int fd, struct pfm_regmap *map)
 				 known->code -
 					 known->code % PFM_EVENTS_PER_WORD);
 	ret = pfm_ctx_getinfo_events(fd, words, count, NULL);
-	/* Modules that are older than the call: then nothing is known. */
+	/* The modules are older than this ioctl: nothing is known. */
 	if (ret == -ENOTTY)
 		return 0;
 	return ret ? ret : pfm_regmap_set_events(map, words, count);
 }
 
-/* Numbers of the bits that are set. */
+/* Set num of the elements of @info to the numbers of the bits that are set. */
 static unsigned int list_bits(const __u64 *bits, struct pfm_reg_info *info)
 {
 	unsigned int num, count = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Sampling: the calls for it, the mapped buffer, and the default format's
- * lanes.
+ * Sampling: its ioctls, the mapped buffer, and reading lanes of the default format.
  */
 #include "internal.h"
 
@@ -14,15 +13,15 @@
 int pfm_ctx_write_pmdattrs(int fd, const struct pfm_pmd_attr *attrs,
 			   unsigned int count, unsigned int *failed)
 {
-	return pfmi_vector_call(fd, PFM_IOC_WRITE_PMDATTRS, attrs, count,
-				failed);
+	return pfmi_vector_ioctl(fd, PFM_IOC_WRITE_PMDATTRS, attrs, count,
+				 failed);
 }
 
 int pfm_ctx_read_pmdattrs(int fd, struct pfm_pmd_attr *attrs,
 			  unsigned int count, unsigned int *failed)
 {
-	return pfmi_vector_call(fd, PFM_IOC_READ_PMDATTRS, attrs, count,
-				failed);
+	return pfmi_vector_ioctl(fd, PFM_IOC_READ_PMDATTRS, attrs, count,
+				 failed);
 }
 
 int pfm_ctx_restart(int fd, uint32_t lane, uint64_t arg)
@@ -95,7 +94,7 @@ const void *pfm_buffer_lane(const struct pfm_buffer *buffer, unsigned int lane)
 	return (const char *)buffer->base + (size_t)lane * buffer->lane_size;
 }
 
-/* Values in an entry of that register; -1 when it does not sample. */
+/* Number of values in an entry of the register; -1 when it does not sample. */
 static int count_values(const struct pfm_pmd_attr *attrs, unsigned int count,
 			uint16_t set, uint16_t pmd)
 {
@@ -137,7 +136,7 @@ int pfm_entry_next(const void *area, size_t size, size_t *offset,
 	return 1;
 }
 
-/* Version and sizes; what they say is used only after this. */
+/* Check version and sizes of the header, before they are used. */
 static int check_header(const struct pfm_consumer *consumer)
 {
 	const struct pfm_default_hdr *hdr = consumer->lane;
@@ -174,7 +173,7 @@ int pfm_default_next(struct pfm_consumer *consumer,
 	ret = check_header(consumer);
 	if (ret)
 		return ret;
-	/* The kernel counts an entry when it is whole. */
+	/* The kernel counts an entry after it was written. */
 	entries = __atomic_load_n(&hdr->hdr_count, __ATOMIC_ACQUIRE);
 	end = hdr->hdr_cur_offs;
 	if (end > hdr->hdr_buf_size)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Names that are spelled like one that does not exist.
+ * Suggestions: known event names that are spelled like an unknown one.
  */
 #include "internal.h"
 
@@ -9,22 +9,25 @@
 
 #define SUGGESTIONS_MAX 16
 
-/* Longer names are compared up to here only. */
+/* Only this many characters of a name are compared. */
 #define LENGTH_MAX 63
 
-/* A name that holds what was asked for is as close as this many changes. */
+/*
+ * A name that contains the unknown one, of at least INSIDE_LENGTH_MIN characters, is at
+ * most at this distance.
+ */
 #define INSIDE_DISTANCE 2
 #define INSIDE_LENGTH_MIN 4
 
 /**
- * struct search - the best names so far
- * @name: what was asked for, folded
+ * struct search - the closest names so far
+ * @name: the unknown name, folded
  * @length: its bytes
- * @limit: changes beyond which names are not alike
+ * @limit: greatest distance of a suggestion
  * @out: the names, closest first
  * @distance: of each name
- * @count: names found
- * @room: elements of @out
+ * @count: number of names found
+ * @room: number of elements of @out
  */
 struct search {
 	char name[LENGTH_MAX + 1];
@@ -36,7 +39,7 @@ struct search {
 	unsigned int room;
 };
 
-/* Upper case, and no difference between the two ways to join words. */
+/* Convert to upper case, and - to _. */
 static size_t fold(const char *text, char *folded)
 {
 	size_t i;
@@ -57,7 +60,7 @@ static unsigned int min(unsigned int a, unsigned int b)
 	return a < b ? a : b;
 }
 
-/* Characters to insert, delete, replace or swap with the next one. */
+/* Number of characters to insert, delete, replace or swap with the next one. */
 static unsigned int distance(const char *a, size_t a_length, const char *b,
 			     size_t b_length)
 {
@@ -118,7 +121,7 @@ static int consider(const struct pfm_event_desc *desc, void *arg)
 		dist = min(dist, INSIDE_DISTANCE);
 	if (dist > search->limit)
 		return 0;
-	/* Two tables may have the event. */
+	/* Several tables may have the event. */
 	for (i = 0; i < search->count; i++)
 		if (pfmi_text_equal(search->out[i], desc->name))
 			return 0;
@@ -133,14 +136,14 @@ int pfm_event_suggest(const struct pfm_regmap *map, const char *name,
 	struct pfmi_words words;
 	int ret;
 
-	/* What cannot be split has no part that a user may have meant. */
+	/* Not an event string: there is no name to compare. */
 	ret = pfmi_words_split(name, &words);
 	if (ret)
 		return 0;
 	search.room = min(count, SUGGESTIONS_MAX);
 	search.length = fold(words.name, search.name);
 	search.limit = search.length / 3 > 2 ? search.length / 3 : 2;
-	/* Two changes turn a name of two letters into any other one. */
+	/* A limit of the name's length would accept any other name of that length. */
 	if (search.limit >= search.length)
 		search.limit = search.length ? search.length - 1 : 0;
 	ret = pfm_event_for_each(map, consider, &search);

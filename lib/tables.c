@@ -25,9 +25,9 @@ int pfm_lib_tables_version(void)
 }
 
 /*
- * Whether table number @id describes a processor core of this machine.
- * libpfm4 also has tables for perf_event's names and for units outside the
- * core; their codes mean nothing to a core's PMU.
+ * Whether table number @id describes a processor core of this machine.  libpfm4 also
+ * has tables for perf_event's names and for units outside of the core, whose codes have
+ * no meaning for the PMU of a core.
  */
 static bool table_get(const struct pfm_arch_ops *ops, int id,
 		      pfm_pmu_info_t *info)
@@ -41,7 +41,7 @@ static bool table_get(const struct pfm_arch_ops *ops, int id,
 	return !ops || ops->owns_table(info->name);
 }
 
-/* The first table from @id on; PFM_PMU_MAX when there is none. */
+/* Number of the first table from @id on; PFM_PMU_MAX when there is none. */
 static int table_next(const struct pfm_arch_ops *ops, int id,
 		      pfm_pmu_info_t *info)
 {
@@ -100,7 +100,7 @@ static const char *field_spelling(int event, int num_attrs, const char *field)
 	return field;
 }
 
-/* Canonical name of the event, without levels. */
+/* Write the canonical name of the event, without levels. */
 static int write_name(const char *table, int index,
 		      const struct pfmi_words *words, struct pfm_event *event)
 {
@@ -170,7 +170,7 @@ int pfmi_tables_encode(const struct pfm_arch_ops *ops,
 	return ret;
 }
 
-/* Unit masks of event number @index; the caller frees them. */
+/* Read the unit masks of event number @index; the caller frees them. */
 static int read_umasks(int index, int count, struct pfm_event_umask **result,
 		       uint32_t *num)
 {
@@ -190,7 +190,7 @@ static int read_umasks(int index, int count, struct pfm_event_umask **result,
 
 		if (!get_attr(index, i, &attr) || attr.type == PFM_ATTR_RAW_UMASK)
 			continue;
-		/* Levels are the library's own affair, for every event alike. */
+		/* The library handles levels itself, alike for every event. */
 		if (attr.type != PFM_ATTR_UMASK && pfmi_levels(attr.name))
 			continue;
 		umask->name = attr.name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Strings: comparison that no locale changes, and the parts of an event string.
+ * Strings: comparison independent of the locale, and splitting of event strings.
  */
 #include "internal.h"
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* tolower() would follow the program's locale. */
+/* tolower() would depend on the program's locale. */
 static char lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -70,7 +70,7 @@ uint32_t pfmi_levels(const char *text)
 	return levels_of(text, strlen(text));
 }
 
-/* True when the field is about levels and was taken into @words. */
+/* Whether the field names levels; if so, they are added to @words. */
 static bool take_levels(const char *field, struct pfmi_words *words)
 {
 	size_t length = strcspn(field, "=");
@@ -136,7 +136,7 @@ int pfmi_words_split(const char *text, struct pfmi_words *words)
 			return -EINVAL;
 	}
 	words->name = rest;
-	/* libpfm4 takes a dot for a colon: INST_RETIRED.u must not hide a level. */
+	/* libpfm4 treats a dot as a colon, so INST_RETIRED.u names a level here, too. */
 	end = strpbrk(rest, ":.");
 	while (end && !ret) {
 		rest = end + 1;

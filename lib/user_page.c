@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Reading the own thread's registers without a system call.
+ * Reading the registers of the calling thread without a system call.
  */
 #include "user_page.h"
 
@@ -14,20 +14,21 @@
 #define NO_NUMBER UINTPTR_MAX
 
 /*
- * Number of a thread that opened a page.  It tells threads apart: one that has just
- * begun may have the stack and the thread pointer of one that the kernel has not
- * done with, whose page is as if that ran on.  But what is local to it is as new.
- * At the same place from the thread pointer in all threads.
+ * Number of a thread that has opened a page; tells threads apart.  A thread that has
+ * just begun may have the stack and the thread pointer of a thread that has ended but
+ * that the kernel still has to clean up, so that its page still says that it counts.
+ * The thread-local memory of the new thread is initialised, however.  The offset from
+ * the thread pointer is the same in all threads.
  */
 static __thread uintptr_t thread
 	__attribute__((tls_model("initial-exec"))) = NO_NUMBER;
 
-/* Whoever has no cell: no thread's number is 0. */
+/* Cell of a page that is not mapped: owner is 0, which is no thread's number. */
 static struct pfmi_user_page_cell nobody;
 
 static const struct pfm_user_page_reg end = { .index = PFMI_USER_PAGE_END };
 
-/* Only where pages are read without a call. */
+/* Only used where the architecture has code for reads in user mode. */
 static ptrdiff_t thread_offset(void)
 {
 #ifdef __aarch64__
@@ -51,7 +52,7 @@ static size_t page_bytes(void)
 	return sysconf(_SC_PAGESIZE);
 }
 
-/* Map the page, and what tells a child; without either there is only the call. */
+/* Map the page and the cell; without both, reads use the ioctl. */
 static void map(struct pfm_user_page_map *page)
 {
 	struct pfmi_user_page_cell *cell;
@@ -119,7 +120,7 @@ void pfm_user_page_close(struct pfm_user_page_map *page)
 
 	if (!page)
 		return;
-	/* In a child there is no page, and maybe something else in its place. */
+	/* A child does not have the page, and may have something else at its address. */
 	if (page->cell->alive)
 		munmap((void *)page->ctl, page_bytes());
 	if (page->cell != &nobody)
@@ -142,7 +143,7 @@ static const struct pfm_user_page_reg *find(const struct pfm_user_page *ctl,
 	return NULL;
 }
 
-/* Find the registers on the page, and code that suits them. */
+/* Find the registers on the page, and the code for their width. */
 static int look_up(struct pfm_user_page_map *page)
 {
 	unsigned int i, width = 0;
@@ -158,7 +159,7 @@ static int look_up(struct pfm_user_page_map *page)
 		if (!reg)
 			return PFM_USER_PAGE_REGISTER;
 		page->slots[i] = reg;
-		/* The cycle counter is 64 bits wide beside any others. */
+		/* The cycle counter has 64 bits, whatever the others have. */
 		if (reg->num == 31)
 			continue;
 		if (width && reg->width != width)
@@ -170,17 +171,18 @@ static int look_up(struct pfm_user_page_map *page)
 }
 
 /*
- * The thread that opened the page has a look whether the registers are elsewhere
- * now.  If that changes again meanwhile, the layout's number tells the reader.
+ * Look up the registers again if the layout of the page has changed.  Called by the
+ * thread that opened the page.  If the layout changes once more meanwhile, the read
+ * notices that its value is another one.
  */
 static void resolve(struct pfm_user_page_map *page)
 {
-	/* The table and whose it is are behind the number. */
+	/* Read the table and tid of the page after layout. */
 	uint64_t layout = __atomic_load_n(&page->ctl->layout, __ATOMIC_ACQUIRE);
 
 	if (!layout || layout == page->layout)
 		return;
-	/* A signal handler may read in between, and look for them itself. */
+	/* A signal handler may interrupt this, and read and look them up as well. */
 	page->cell->owner = 0;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	page->state = look_up(page);
@@ -209,7 +211,7 @@ const char *pfm_user_page_reason(int state)
 {
 	switch (state) {
 	case PFM_USER_PAGE_VALID:
-		return "registers are read without a call";
+		return "registers are read without a system call";
 	case PFM_USER_PAGE_UNLOADED:
 		return "the context is not loaded";
 	case PFM_USER_PAGE_STOPPED:
@@ -219,11 +221,11 @@ const char *pfm_user_page_reason(int state)
 	case PFM_USER_PAGE_FOLLOWS:
 		return "the context follows, and its values are sums";
 	case PFM_USER_PAGE_NO_ACCESS:
-		return "this PMU cannot be read without a call";
+		return "this PMU cannot be read without a system call";
 	case PFM_USER_PAGE_NOT_MAPPED:
 		return "the user page is not mapped: the kernel has none, another process has it, or this is a child of fork";
 	case PFM_USER_PAGE_THREAD:
-		return "only the monitored thread can read without a call, if it has opened the page itself";
+		return "only the monitored thread can read without a system call, if it has opened the page itself";
 	case PFM_USER_PAGE_REGISTER:
 		return "a register is not a hardware counter, not used by its set, or beyond the first 126";
 	default:

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * Reads in user mode: what user_page.c shares with the code of each architecture.
+ * Reads in user mode: declarations that user_page.c shares with the code for each
+ * architecture.
  */
 #ifndef PERFMON_USER_PAGE_H
 #define PERFMON_USER_PAGE_H
 
 #include "internal.h"
 
-/* Index of the element behind the last register, for the reading code. */
+/* Index of the element behind the last register: tells the code that reads to end. */
 #define PFMI_USER_PAGE_END 33
 
 /**
- * struct pfmi_user_page_cell - what a child of fork(2) must not take over
- * @owner: number of the thread that may read; 0 none
+ * struct pfmi_user_page_cell - state that a child of fork(2) must not inherit
+ * @owner: number of the thread that may read; 0: none
  * @alive: 1
  *
- * In memory of its own that is zero in a child.
+ * In memory of its own, which the kernel makes zero in a child (MADV_WIPEONFORK).
  */
 struct pfmi_user_page_cell {
 	uintptr_t owner;
@@ -24,20 +25,21 @@ struct pfmi_user_page_cell {
 
 /**
  * struct pfm_user_page_map - registers that a thread reads in user mode
- * @ctl: the user page; NULL not mapped
+ * @ctl: the user page; NULL: not mapped
  * @cell: who may read
- * @layout: pfm_user_page.layout that @slots are of
- * @code: code for each index
- * @slots: the registers on the page, then one with index PFMI_USER_PAGE_END
- * @tls: where a thread's number is, from its thread pointer
+ * @layout: value of pfm_user_page.layout for which @slots was looked up
+ * @code: table of the code for each index
+ * @slots: entries of the registers on the page, then one with index
+ *	PFMI_USER_PAGE_END
+ * @tls: offset of the thread's number from the thread pointer
  * @fd: the context
- * @count: registers
- * @tid: thread that opened this
- * @self: its number
- * @state: PFM_USER_PAGE_*, of the last time that @slots were looked for
- * @regs: for the call
+ * @count: number of registers
+ * @tid: id of the thread that opened the page
+ * @self: number of that thread
+ * @state: PFM_USER_PAGE_*, result of the last look-up of @slots
+ * @regs: vector for READ_PMDS
  *
- * The first six are known to user_page_armv8.c.
+ * user_page_armv8.c depends on the offsets of the first six members.
  */
 struct pfm_user_page_map {
 	const struct pfm_user_page *ctl;
@@ -54,10 +56,10 @@ struct pfm_user_page_map {
 	struct pfm_reg regs[];
 };
 
-/* Code for counters of a width; NULL there is none. */
+/* Table of the code for counters of this width; NULL when there is none. */
 const void *pfmi_user_page_code(unsigned int width);
 
-/* user_page.c: what a read does that cannot be done in user mode. */
+/* user_page.c: a read by the ioctl, when user mode is not possible. */
 int pfmi_user_page_slow(struct pfm_user_page_map *page, uint64_t *vals);
 
 #endif

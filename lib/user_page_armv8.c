@@ -2,10 +2,10 @@
 /*
  * pfm_user_page_read() for Armv8.
  *
- * In assembly because a counter's number is part of the instruction that reads
- * it: a piece of code for each counter reads it, stores the value and goes on to
- * the piece for the next register.  A read of n counters executes 25 + 8n
- * instructions, or 25 + 6n where they have 64 bits.
+ * In assembly, because the number of a counter is part of the instruction that reads
+ * it.  There is a piece of code for each counter, which reads the counter, stores the
+ * value and jumps to the piece for the next register.  A read of n counters executes
+ * 25 + 8n instructions, or 25 + 6n when the counters have 64 bits.
  */
 #include "user_page.h"
 
@@ -28,7 +28,10 @@ _Static_assert(PFM_USER_PAGE_IN_MEMORY == 32 && PFMI_USER_PAGE_END == 33,
 
 /* clang-format off */
 
-/* Bytes of a piece; each is entered by a jump, for which BTI wants a mark. */
+/*
+ * SHIFT: log2 of the bytes of a piece.  Each piece is the target of an indirect jump,
+ * which with BTI must be marked.
+ */
 #ifdef __ARM_FEATURE_BTI_DEFAULT
 #define SHIFT "6"
 #define ENTRY "	hint	#36\n"	/* bti j */
@@ -40,10 +43,10 @@ _Static_assert(PFM_USER_PAGE_IN_MEMORY == 32 && PFMI_USER_PAGE_END == 33,
 #endif
 
 /*
- * x0 page, x1 vals: kept for the call that may have to be made instead
+ * x0 page, x1 vals: kept for pfmi_user_page_slow(), which may have to be called
  * x2 user page, x8 its seq, x5 code, x6 next slot, x12 next value
  *
- * The pieces find the register's base in x14.
+ * A piece is entered with the base of its register in x14.
  */
 __asm__(
 "	.text\n"
@@ -68,7 +71,7 @@ __asm__(
 "	pfmi_next\n"
 "	.endm\n"
 
-/* The counter holds all of the value. */
+/* A counter of 64 bits holds the whole value. */
 "	.macro	pfmi_wide n\n"
 "	pfmi_piece\n"
 "	mrs	x14, pmevcntr\\n\\()_el0\n"
@@ -76,7 +79,7 @@ __asm__(
 "	pfmi_next\n"
 "	.endm\n"
 
-/* Indices 31 to 33. */
+/* Indices 31 (cycle counter), 32 (value in memory) and 33 (end). */
 "	.macro	pfmi_others\n"
 "	pfmi_piece\n"
 "	mrs	x14, pmccntr_el0\n"
@@ -109,12 +112,12 @@ __asm__(
 "	cmp	x3, x7\n"
 "	b.ne	.Lpfmi_slow\n"
 "	ldp	x8, x9, [x2]\n"
-/* until may be another thread's, whose CPU wrote layout before it */
+/* until may be for another thread, whose CPU wrote layout before until */
 "	dmb	ishld\n"
 "	ldr	x10, [x2, #16]\n"
 "	mrs	x11, cntvct_el0\n"
 "	cmp	x10, x4\n"
-/* until >= now, if the layout is the same; else as if it were lower */
+/* compare until with now if the layout is the same; else act as if until < now */
 "	ccmp	x9, x11, #0, eq\n"
 "	b.lo	.Lpfmi_slow\n"
 "	mov	x12, x1\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * perfmonctl(): its commands, and the structures of v2.2.
+ * perfmonctl(): the commands, and the functions for the structures of v2.2.
  */
 #include "compat.h"
 
@@ -13,7 +13,7 @@ static int get_features(pfarg_features_t *features)
 	return 0;
 }
 
-/* Whether @count suits the command: 0, 1, or a vector. */
+/* Whether @count is right for the command: 0, 1, or the length of a vector. */
 static bool count_suits(int cmd, const void *arg, int count)
 {
 	switch (cmd) {
@@ -68,7 +68,6 @@ int pfmi_v2_control(const struct pfmi_v2_ops *ops, int fd, int cmd, void *arg,
 	}
 }
 
-/* Default of a PMC; any context knows it. */
 int pfmi_v2_reset_value(int fd, unsigned int num, uint64_t *value)
 {
 	struct pfm_reg_info info = { .num = num };

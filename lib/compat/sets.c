@@ -10,7 +10,7 @@
 
 #define SET_FLAGS (PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH)
 
-/* Zeroed vector as of pfmi_v2_vector(), of any type. */
+/* As pfmi_v2_vector(), with elements of @size bytes. */
 static void *vector(int count, size_t size, int *err)
 {
 	void *elements;
@@ -39,7 +39,7 @@ int pfm_create_evtsets(int fd, pfarg_setdesc_t *sets, int count)
 			ret = -EINVAL;
 		descs[i].set = sets[i].set_id;
 		descs[i].flags = sets[i].set_flags;
-		/* The old interface ignored it without the flag. */
+		/* The old interface ignored the timeout without the flag. */
 		if (sets[i].set_flags & PFM_SETFL_TIME_SWITCH)
 			descs[i].timeout = sets[i].set_timeout;
 	}

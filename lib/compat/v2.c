@@ -42,7 +42,7 @@ int pfmi_v2_create(uint64_t flags)
 	if (flags & ~(uint64_t)(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE |
 				PFM_FL_OVFL_NO_MSG))
 		return -EINVAL;
-	/* Without sampling there is no message of an overflow to leave out. */
+	/* Without sampling there are no overflow messages, so NO_MSG is no change. */
 	if (flags & ~(uint64_t)PFM_FL_OVFL_NO_MSG)
 		return -ENOSYS;
 	fd = pfm_ctx_create(NULL);
@@ -51,7 +51,7 @@ int pfmi_v2_create(uint64_t flags)
 	return fd;
 }
 
-/* The old interface sets reserved bits itself where today's refuses them. */
+/* The old interface set reserved bits itself; today's refuses wrong ones. */
 static int fix_pmc(int fd, struct pfm_reg *reg)
 {
 	struct pfm_reg_info info = { .num = reg->num };
@@ -62,7 +62,7 @@ static int fix_pmc(int fd, struct pfm_reg *reg)
 	if (ret < 0)
 		return ret;
 	value = (reg->value & ~info.rsvd) | (info.dfl & info.rsvd);
-	/* Refused for another reason: do not try for ever. */
+	/* The kernel refused it for another reason: do not try for ever. */
 	if (value == reg->value)
 		return -ERANGE;
 	reg->value = value;
@@ -94,13 +94,13 @@ int pfmi_v2_write_pmds(int fd, struct pfm_reg *regs, unsigned int count,
 		ret = pfm_ctx_write_pmds(fd, regs, count, failed);
 		if (ret != -EACCES || *failed >= count)
 			break;
-		/* Read-only: the others are still to be written. */
+		/* A read-only register: leave it out and write the others. */
 		count--;
 		left_out++;
 		memmove(&regs[*failed], &regs[*failed + 1],
 			(count - *failed) * sizeof(*regs));
 	}
-	/* The index of a later error is no longer the caller's. */
+	/* Elements were left out, so the index is not that of the caller's vector. */
 	if (ret < 0 && left_out)
 		*failed = UINT32_MAX;
 	return ret;
@@ -144,7 +144,7 @@ int pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count)
 
 	regs = pfmi_v2_vector(count, &ret);
 	for (i = 0; !ret && i < count; i++) {
-		/* Every counter is extended to 64 bits: NO_EMUL64 is refused. */
+		/* Every counter is extended to 64 bits, hence no NO_EMUL64. */
 		if (pmcs[i].reg_flags)
 			ret = -EINVAL;
 		regs[i].num = pmcs[i].reg_num;
@@ -167,13 +167,13 @@ static bool any(const uint64_t *words, size_t count)
 	return false;
 }
 
-/* 0 when the register is only to count, or to end its set. */
+/* 0 when the register only counts, or only ends time slices of its set. */
 static int check_pmd(const pfarg_pmd_t *pmd)
 {
 	if (pmd->reg_flags & ~(uint32_t)(PFM_REGFL_OVFL_NOTIFY |
 					 PFM_REGFL_RANDOM))
 		return -EINVAL;
-	/* What a trigger of its set's end is reset to is no sampling. */
+	/* A register that ends time slices may have reset values. */
 	if (!pmd->reg_ovfl_switch_cnt &&
 	    (pmd->reg_long_reset || pmd->reg_short_reset))
 		return -ENOSYS;
@@ -244,9 +244,9 @@ int pfm_unload_context(int fd)
 
 int pfm_start(int fd, pfarg_start_t *start)
 {
-	const struct pfm_start arg = { .set = start ? start->start_set : 0 };
+	PFM_OPTS(pfm_start_opts, opts, .set = start ? start->start_set : 0);
 
-	return pfmi_v2_result(pfmi_ioctl(fd, PFM_IOC_START, &arg));
+	return pfmi_v2_result(pfm_ctx_start(fd, &opts));
 }
 
 int pfm_stop(int fd)

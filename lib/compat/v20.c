@@ -36,7 +36,7 @@ static bool any(const unsigned long *words, size_t count)
 	return false;
 }
 
-/* In this generation the attributes of sampling may be on either register. */
+/* In this generation PMCs have the attributes of sampling, too. */
 static int check_reg(const pfarg_reg_t *reg)
 {
 	unsigned long flags = reg->reg_flags & ~(unsigned long)PFM_REG_RETFL_MASK;
@@ -52,7 +52,7 @@ static int check_reg(const pfarg_reg_t *reg)
 	return 0;
 }
 
-/* Tells the caller which element it was, in the element's flags. */
+/* Mark the element that was refused, in its flags. */
 static void mark(pfarg_reg_t *regs, unsigned int count, unsigned int failed,
 		 int err)
 {

@@ -70,55 +70,57 @@ static void test_default(void)
 {
 	struct pfm_default_hdr *hdr = (void *)lane;
 	size_t size = make_default(5);
-	struct pfm_consumer reader;
+	struct pfm_consumer consumer;
 	struct pfm_sample sample;
 	unsigned int i;
 	bool good = true;
 
-	is_num(pfm_default_begin(&reader, lane, size), 0, "a lane");
+	is_num(pfm_default_begin(&consumer, lane, size), 0, "a lane");
 	for (i = 0; i < 5; i++)
-		if (pfm_default_next(&reader, attrs, NATTRS, &sample) != 1 ||
+		if (pfm_default_next(&consumer, attrs, NATTRS, &sample) != 1 ||
 		    sample.entry->ip != 100 * i ||
 		    sample.nvals != (i % 2 ? 0 : 2) ||
 		    (!(i % 2) && sample.vals[1] != 100 * i + 2))
 			good = false;
 	ok(good, "its samples and their values");
-	is_num(pfm_default_next(&reader, attrs, NATTRS, &sample), 0, "its end");
-	is_num(pfm_default_full(&reader), 1, "it is full");
+	is_num(pfm_default_next(&consumer, attrs, NATTRS, &sample), 0,
+	       "its end");
+	is_num(pfm_default_full(&consumer), 1, "it is full");
 	hdr->hdr_buf_size = sizeof(lane);
 	hdr->hdr_cur_offs += put_entry(lane + hdr->hdr_cur_offs, 4, 500);
 	hdr->hdr_count++;
-	reader.size = sizeof(lane);
-	is_num(pfm_default_full(&reader), 0, "there is room again");
-	is_num(pfm_default_next(&reader, attrs, NATTRS, &sample), 1,
+	consumer.size = sizeof(lane);
+	is_num(pfm_default_full(&consumer), 0, "there is room again");
+	is_num(pfm_default_next(&consumer, attrs, NATTRS, &sample), 1,
 	       "a sample that was added since");
 	hdr->hdr_count = 0;
 	hdr->hdr_cur_offs = sizeof(*hdr);
-	is_num(pfm_default_next(&reader, attrs, NATTRS, &sample), -EBADMSG,
-	       "emptied behind the reader's back");
-	pfm_default_restarted(&reader);
-	is_num(pfm_default_next(&reader, attrs, NATTRS, &sample), 0,
+	is_num(pfm_default_next(&consumer, attrs, NATTRS, &sample), -EBADMSG,
+	       "emptied behind the consumer's back");
+	pfm_default_restarted(&consumer);
+	is_num(pfm_default_next(&consumer, attrs, NATTRS, &sample), 0,
 	       "empty after a restart");
-	is_num(pfm_default_full(&reader), 0, "and not full");
+	is_num(pfm_default_full(&consumer), 0, "and not full");
 	make_default(2);
-	is_num(pfm_default_begin(&reader, lane, sizeof(lane)), 0, "a lane anew");
-	is_num(pfm_default_next(&reader, attrs + 1, 1, &sample), -EBADMSG,
+	is_num(pfm_default_begin(&consumer, lane, sizeof(lane)), 0,
+	       "a lane anew");
+	is_num(pfm_default_next(&consumer, attrs + 1, 1, &sample), -EBADMSG,
 	       "a sample of a register that does not sample");
 	hdr->hdr_version = 0x20000;
-	is_num(pfm_default_begin(&reader, lane, sizeof(lane)), -EPROTO,
+	is_num(pfm_default_begin(&consumer, lane, sizeof(lane)), -EPROTO,
 	       "another version");
 }
 
 /* Counts the samples; -1 when the lane is refused. */
 static int count_default(const void *from, size_t size)
 {
-	struct pfm_consumer reader;
+	struct pfm_consumer consumer;
 	struct pfm_sample sample;
 	int ret, count = 0;
 
-	if (pfm_default_begin(&reader, from, size))
+	if (pfm_default_begin(&consumer, from, size))
 		return -1;
-	while ((ret = pfm_default_next(&reader, attrs, NATTRS, &sample)) == 1)
+	while ((ret = pfm_default_next(&consumer, attrs, NATTRS, &sample)) == 1)
 		count++;
 	return ret ? -1 : count;
 }

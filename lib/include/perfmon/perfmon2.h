@@ -1,45 +1,44 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * The calls of perfmon2, on today's kernel modules: for programs that exist.  New
- * ones use <perfmon/perfmon.h>.
+ * The functions of perfmon2, on today's kernel modules, for existing programs.  New
+ * programs use <perfmon/perfmon.h>.
  *
- * Three generations of the interface are served.
+ * There were three generations of the interface:
  *
- *  1. v2.0, perfmonctl() with pfarg_context_t and pfarg_reg_t.
- *  2. v2.2, perfmonctl() with pfarg_ctx_t, pfarg_pmc_t and pfarg_pmd_t; the new
- *     context's descriptor comes back in pfarg_ctx_t.ctx_fd.
- *  3. v2.3 to v2.82, one function a call, with the structures of 2; the
- *     descriptor is what pfm_create_context() returns.
+ *  1. v2.0: perfmonctl() with pfarg_context_t and pfarg_reg_t.
+ *  2. v2.2: perfmonctl() with pfarg_ctx_t, pfarg_pmc_t and pfarg_pmd_t; the new
+ *     context's descriptor is returned in pfarg_ctx_t.ctx_fd.
+ *  3. v2.3 to v2.82: one function for each command, with the structures of 2;
+ *     pfm_create_context() returns the descriptor.
  *
- * 2 and 3 share one set of structures, those of v2.82 on x86, for every
- * architecture; ctx_fd takes a word that v2.82 reserved.  pfarg_load_t begins
- * alike in all three.  perfmonctl() tells 1 from 2 by the type of its argument
- * at compile time; a void pointer means 2, and perfmonctl_v20() is 1 in any case.
- * Programs of any generation have to be compiled again.
+ * 2 and 3 share one set of structures, those of v2.82 on x86, on every architecture;
+ * ctx_fd uses a word that v2.82 reserved.  pfarg_load_t begins alike in all three.
+ * perfmonctl() tells 1 from 2 by the type of its argument at compile time; a void
+ * pointer means 2, and perfmonctl_v20() is always 1.  Programs of any generation must
+ * be compiled again.
  *
- * Every call gives -1 and sets errno when it fails.  Errors are those of the
- * old interface: EINVAL for a register, set, flag or state that does not suit,
- * EBADF for a descriptor that is not a context, ENOSYS when perfmon is not there
- * (module not loaded), EPERM, ESRCH, EEXIST, EBUSY, ENOMEM, E2BIG.
+ * A function that fails returns -1 and sets errno to an error of the old interface:
+ * EINVAL for a wrong register, set, flag or state, EBADF for a descriptor that is not
+ * a context, ENOSYS when the perfmon module is not loaded, EPERM, ESRCH, EEXIST,
+ * EBUSY, ENOMEM, E2BIG.
  *
- * What differs from the original:
+ * Differences from the original:
  *
- *  - A vector is taken whole or not at all.
+ *  - A vector takes effect completely or not at all.
  *  - A monitored thread need not be stopped, nor traced by the caller.
  *  - Unknown context flags give EINVAL.
  *  - Event sets: set 0 cannot be deleted (EINVAL).  A timeout is at least 10
- *    microseconds (EINVAL).  reg_ovfl_switch_cnt is written while the context is
- *    unloaded (EBUSY otherwise); pfm_read_pmds() gives what is left of it for
- *    registers whose reg_ovfl_switch_cnt is not 0 when it is called.
- *  - Sampling, system-wide contexts and debug registers do not exist yet.
- *    Asking for them gives ENOSYS, nothing is ever silently left out: context
- *    flags SYSTEM_WIDE and NOTIFY_BLOCK, a sampling format, pfm_restart() and
- *    PFM_RESTART, the commands for debug registers, and on registers flags
- *    OVFL_NOTIFY and RANDOM, reset values without a switch count, and the
- *    bitmaps.
+ *    microseconds (EINVAL).  reg_ovfl_switch_cnt can be written only while the context
+ *    is unloaded (EBUSY); pfm_read_pmds() returns the overflows that are left of it,
+ *    for registers whose reg_ovfl_switch_cnt is not 0 when it is called.
+ *  - Sampling, system-wide contexts and debug registers are not implemented yet.
+ *    They are refused with ENOSYS, never ignored: context flags SYSTEM_WIDE and
+ *    NOTIFY_BLOCK, a sampling format, pfm_restart() and PFM_RESTART, the commands for
+ *    debug registers, and for registers the flags OVFL_NOTIFY and RANDOM, reset values
+ *    without a switch count, and the bitmaps.
  *
- * As in the original, bits of a PMC that are reserved are set to their default,
- * and writing a read-only PMD is no error.
+ * As in the original, reserved bits of a PMC are set to their default, and writing a
+ * read-only PMD is no error.
  */
 #ifndef PERFMON_PERFMON2_H
 #define PERFMON_PERFMON2_H
@@ -54,7 +53,7 @@ extern "C" {
 
 #define PFM_COMPAT_API	__attribute__((visibility("default")))
 
-/* Versions as GET_FEATURES tells them: major << 16 | minor. */
+/* Version, as GET_FEATURES returns it: major << 16 | minor. */
 #define PFM_VERSION_MAJ		2U
 #define PFM_VERSION_MIN		0U
 #define PFM_VERSION		((PFM_VERSION_MAJ << 16) | PFM_VERSION_MIN)
@@ -85,9 +84,9 @@ extern "C" {
 #define PFM_REGFL_RANDOM	0x2
 #define PFM_REGFL_NO_EMUL64	0x4
 
-/* What v2.0 says in reg_flags of the element that it refuses. */
-#define PFM_REG_RETFL_NOTAVAIL	(1U << 31)	/* taken by someone else */
-#define PFM_REG_RETFL_EINVAL	(1U << 30)	/* not a register, or not its value */
+/* v2.0 sets these in reg_flags of the element that it refuses. */
+#define PFM_REG_RETFL_NOTAVAIL	(1U << 31)	/* somebody else uses it */
+#define PFM_REG_RETFL_EINVAL	(1U << 30)	/* no such register, or wrong value */
 #define PFM_REG_RETFL_MASK	(PFM_REG_RETFL_NOTAVAIL | PFM_REG_RETFL_EINVAL)
 #define PFM_REG_HAS_ERROR(flag)	(((flag) & PFM_REG_RETFL_MASK) != 0)
 
@@ -95,7 +94,7 @@ extern "C" {
 #define PFM_SETFL_OVFL_SWITCH	0x1
 #define PFM_SETFL_TIME_SWITCH	0x2
 
-/* First word of a message that read(2) gives. */
+/* First word of a message that read(2) returns. */
 #ifndef PFM_MSG_OVFL
 #define PFM_MSG_OVFL		1
 #define PFM_MSG_END		2
@@ -167,7 +166,7 @@ typedef struct {
 	uint64_t reg_long_reset;
 	uint64_t reg_short_reset;
 	uint64_t reg_last_reset_val;	/* out of READ_PMDS */
-	uint64_t reg_ovfl_switch_cnt;	/* in; out: what is left of it */
+	uint64_t reg_ovfl_switch_cnt;	/* in; out: overflows that are left */
 	uint64_t reg_reset_pmds[PFM_PMD_BV];
 	uint64_t reg_smpl_pmds[PFM_PMD_BV];
 	uint64_t reg_smpl_eventid;
@@ -212,7 +211,7 @@ typedef struct {
 	uint64_t set_reserved2[6];
 } pfarg_setinfo_t;
 
-/* msg_ovfl_pid is the thread's id, msg_ovfl_tid the process's; so it was. */
+/* msg_ovfl_pid is the thread id and msg_ovfl_tid the process id, as in the original. */
 typedef struct {
 	uint32_t msg_type;
 	uint32_t msg_ovfl_pid;
@@ -229,19 +228,19 @@ typedef union {
 } pfarg_msg_t;
 
 /**
- * perfmonctl - one call for everything
+ * perfmonctl - all commands in one function
  * @fd: context; ignored by CREATE_CONTEXT, GET_FEATURES and GET_PMC_RESET_VAL
  * @cmd: command
  * @arg: argument, or vector of registers
  * @narg: elements of @arg: 0 for START, STOP, UNLOAD_CONTEXT, RESTART; 1 for
  *	CREATE_CONTEXT, LOAD_CONTEXT, GET_FEATURES; more than 0 for registers
  *
- * EINVAL also for an unknown command and for a count that does not suit it.
+ * EINVAL also for an unknown command and for a wrong count.
  */
 PFM_COMPAT_API int perfmonctl(int fd, int cmd, void *arg, int narg);
 PFM_COMPAT_API int perfmonctl_v20(int fd, int cmd, void *arg, int narg);
 
-/* @fmt_name is NULL and @fmt_arg_size 0 for a context that counts. */
+/* Sampling is not implemented: @fmt_name must be NULL, and @fmt_arg_size 0. */
 PFM_COMPAT_API int pfm_create_context(pfarg_ctx_t *ctx, char *fmt_name,
 				      void *fmt_arg, size_t fmt_arg_size);
 PFM_COMPAT_API int pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count);
@@ -250,16 +249,16 @@ PFM_COMPAT_API int pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count);
 PFM_COMPAT_API int pfm_load_context(int fd, pfarg_load_t *load);
 PFM_COMPAT_API int pfm_unload_context(int fd);
 
-/* A NULL @start begins with set 0. */
+/* With NULL for @start it begins with set 0. */
 PFM_COMPAT_API int pfm_start(int fd, pfarg_start_t *start);
 PFM_COMPAT_API int pfm_stop(int fd);
 
-/* Not there yet: -1 with ENOSYS, whatever the arguments. */
+/* Not implemented yet: -1 with ENOSYS, whatever the arguments. */
 PFM_COMPAT_API int pfm_restart(int fd);
 
 /*
- * Of an active set pfm_getinfo_evtsets() gives the time that is left as its
- * timeout; set_avail_* are the registers that exist.
+ * pfm_getinfo_evtsets() returns the time that is left as the timeout of the active set;
+ * set_avail_* are the registers that exist.
  */
 PFM_COMPAT_API int pfm_create_evtsets(int fd, pfarg_setdesc_t *sets, int count);
 PFM_COMPAT_API int pfm_getinfo_evtsets(int fd, pfarg_setinfo_t *sets,
