@@ -240,8 +240,7 @@ FIXTURE_SETUP(bounded)
 	self->fd = -1;
 	if (missing)
 		SKIP(return, "%s", missing);
-	if (system("modprobe -q late_test"))
-		SKIP(return, "no module late_test");
+	LOAD_OR_SKIP("late_test");
 	self->fd = context_open(PFM_CTX_FOLLOW_ALL);
 	ASSERT_LE(0, self->fd);
 }

@@ -225,8 +225,7 @@ TEST(release_is_short)
 
 	if (missing)
 		SKIP(return, "%s", missing);
-	if (system("modprobe -q late_test"))
-		SKIP(return, "no module late_test");
+	LOAD_OR_SKIP("late_test");
 	fd = table_open(PART_SIZE, 2, 0);
 	ASSERT_LE(0, fd);
 	hdr = buffer_map(fd);

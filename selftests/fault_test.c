@@ -336,8 +336,7 @@ TEST_F(fault, register_format)
 {
 	const struct step step = { format_register, format_unregister };
 
-	if (system("modprobe -q fmt_test"))
-		SKIP(return, "no module fmt_test");
+	LOAD_OR_SKIP("fmt_test");
 	EXPECT_LT(0, each_fault(_metadata, self, &step));
 }
 
@@ -361,8 +360,8 @@ TEST_F_TIMEOUT(fault, autoload_format, 120)
 	bool hit;
 	int ret;
 
-	if (system("modprobe -q fmt_test && rmmod fmt_test"))
-		SKIP(return, "no module fmt_test");
+	LOAD_OR_SKIP("fmt_test");
+	ASSERT_EQ(0, system("rmmod fmt_test"));
 	memcpy(self->create.fmt_uuid, test_uuid, sizeof(test_uuid));
 	self->create.fmt_arg = (uintptr_t)&arg;
 	self->create.fmt_arg_size = sizeof(arg);

@@ -189,10 +189,13 @@ leaves_nothing() {
 
 [ "$(id -u)" = 0 ] || skip_all "needs root"
 modinfo perfmon >/dev/null 2>&1 || skip_all "the modules are not installed"
-loaded perfmon || modprobe perfmon || skip_all "modprobe perfmon fails here"
 
 echo "TAP version 13"
 echo "1..8"
+loaded perfmon || modprobe perfmon || {
+	echo "Bail out! modprobe perfmon fails"
+	exit 1
+}
 check "a context is open" hold
 check "unloading is refused meanwhile" refused
 let_go

@@ -21,7 +21,11 @@ skip_all() {
 
 [ "$(id -u)" = 0 ] || skip_all "needs root"
 command -v perf >/dev/null || skip_all "no perf"
-modprobe -q perfmon_trace || skip_all "no module perfmon_trace"
+modinfo perfmon_trace >/dev/null 2>&1 || skip_all "no module perfmon_trace"
+modprobe perfmon_trace || {
+	echo "Bail out! modprobe perfmon_trace fails"
+	exit 1
+}
 [ -e /sys/kernel/tracing/events/perfmon/sample ] || skip_all "no trace events in /sys/kernel/tracing"
 
 record() { # PERF-RECORD-OPTION...

@@ -365,8 +365,7 @@ TEST_F(exact, format)
 
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
-	if (system("modprobe -q fmt_test"))
-		SKIP(return, "no module fmt_test");
+	LOAD_OR_SKIP("fmt_test");
 	fd = format_open(PFM_CTX_FOLLOW_ALL, uuid, &arg, sizeof(arg));
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, sets_setup(fd));

@@ -15,10 +15,7 @@ if [ "$(id -u)" != 0 ] || ! pkg-config --exists perfmon; then
 	echo "1..0 # SKIP needs root and the library installed"
 	exit 4
 fi
-if [ ! -e /dev/perfmon ] && ! modprobe perfmon 2>/dev/null; then
-	echo "1..0 # SKIP no perfmon modules"
-	exit 4
-fi
+need_modules
 
 # The loop of the examples goes a million times around several instructions.
 several_millions() {

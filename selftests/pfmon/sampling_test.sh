@@ -20,10 +20,7 @@ if [ "$(id -u)" != 0 ] || ! command -v pfmon >/dev/null; then
 	echo "1..0 # SKIP needs root and pfmon"
 	exit 4
 fi
-if [ ! -e /dev/perfmon ] && ! modprobe perfmon 2>/dev/null; then
-	echo "1..0 # SKIP no perfmon modules"
-	exit 4
-fi
+need_modules
 [ -x $LOOP ] || LOOP=build/selftests/progs/loop
 if ! command -v cc >/dev/null; then
 	echo "1..0 # SKIP no compiler for the programs that are sampled"
@@ -31,7 +28,7 @@ if ! command -v cc >/dev/null; then
 fi
 
 EVENT=task-clock HARDWARE='' EXACT=''
-if pfmon -e cycles -o "$DIR/results" -- true 2>/dev/null; then
+if have_hardware; then
 	EVENT=cycles HARDWARE=1
 	! pfmon --check-events-only -e instructions 2>/dev/null || EXACT=1
 fi
@@ -195,7 +192,7 @@ kernel_tests() {
 
 stack_tests() {
 	local plain sum
-	if ! modprobe -q perfmon_callstack; then
+	if ! load_module perfmon_callstack; then
 		skip 'call stacks' 'no module perfmon_callstack'
 		return
 	fi
@@ -259,7 +256,7 @@ full_tests() {
 	run_pfmon "$@" --follow-all -- $LOOP 10000000
 	check 'followed: taken and lost are all' 'status 0' "results '^$total cycles +TOTAL\$'" \
 		"[ \$((\$(samples) + \$(lost))) = $((total / 10000)) ]"
-	if modprobe -q perfmon_nway; then
+	if load_module perfmon_nway; then
 		run_pfmon "$@" --smpl-parts=4 -- $LOOP 10000000
 		check '--smpl-parts: nothing is missing' 'status 0' 'empty err' \
 			"[ \$(samples) = $((total / 10000)) ]" "results '^$total cycles\$'"

@@ -18,11 +18,8 @@ if [ "$(id -u)" != 0 ] || ! command -v pfmon >/dev/null; then
 	echo "1..0 # SKIP needs root and pfmon"
 	exit 4
 fi
-if [ ! -e /dev/perfmon ] && ! modprobe perfmon 2>/dev/null; then
-	echo "1..0 # SKIP no perfmon modules"
-	exit 4
-fi
-if ! pfmon -e cycles -o "$DIR/results" -- true 2>/dev/null; then
+need_modules
+if ! have_hardware; then
 	echo "1..0 # SKIP no hardware counters"
 	exit 4
 fi

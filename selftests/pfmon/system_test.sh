@@ -16,17 +16,14 @@ if [ "$(id -u)" != 0 ] || ! command -v pfmon >/dev/null; then
 	echo "1..0 # SKIP needs root and pfmon"
 	exit 4
 fi
-if [ ! -e /dev/perfmon ] && ! modprobe perfmon 2>/dev/null; then
-	echo "1..0 # SKIP no perfmon modules"
-	exit 4
-fi
+need_modules
 
 # Programs that execute an exact number of instructions.
 PROGS=build/guest/selftests/progs
 [ -x $PROGS/loop ] || PROGS=build/selftests/progs
 
 HARDWARE='' INSTRUCTIONS='' EVENT=task-clock
-if pfmon -e cycles -o "$DIR/results" -- true 2>/dev/null; then
+if have_hardware; then
 	HARDWARE=1 EVENT=cycles
 	! pfmon --check-events-only -e instructions 2>/dev/null || INSTRUCTIONS=1 EVENT=instructions
 fi

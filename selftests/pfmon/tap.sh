@@ -92,6 +92,36 @@ until_asleep() { # PID...
 	done
 }
 
+# bail_out WHY: ends the test as a failure.
+bail_out() {
+	echo "Bail out! $*"
+	exit 1
+}
+
+# Loads a module. False only where it is not installed, which is a reason to skip: a
+# module that is installed and does not load is a failure.
+load_module() { # NAME
+	modinfo "$1" >/dev/null 2>&1 || return 1
+	modprobe "$1" 2>"$DIR/err" || bail_out "modprobe $1: $(head -n 1 "$DIR/err")"
+}
+
+# Skips the whole test where the modules are not installed.
+need_modules() {
+	[ ! -e /dev/perfmon ] && ! load_module perfmon || return 0
+	echo "1..0 # SKIP no perfmon modules"
+	exit 4
+}
+
+# Whether there are hardware counters. Our arm64 guests have them, so there a counter
+# that is refused or stays at 0 is a failure.
+have_hardware() {
+	pfmon -e cycles -o "$DIR/results" -- true 2>"$DIR/err" &&
+		grep -q '^[1-9][0-9]* cycles$' "$DIR/results" && return
+	[ "${PERFMON_GUEST:-} $(uname -m)" != '1 aarch64' ] ||
+		bail_out "no cycles are counted: $(cat "$DIR/results" "$DIR/err" 2>&1 | head -n 1)"
+	return 1
+}
+
 finish() {
 	echo "1..$NUMBER"
 	[ $BAD = 0 ]
