@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Counts the cycles of a piece of code in the program itself, with the calls
- * that perfmon2 had.
+ * Counts the cycles of a piece of code in the program itself, with the functions of
+ * perfmon2.
  *
- * A program of that time needs two changes.  libpfm4 has no call that chooses
+ * A program for perfmon2 needs two changes.  libpfm4 has no function that chooses
  * registers, as pfm_dispatch_events() of libpfm3 did, so pfm_event_parse() and
- * pfm_assign() take its place and that of pfm_find_event().  And structures
- * are cleared: unknown bits are refused now.
+ * pfm_assign() replace it and pfm_find_event().  And structures must be cleared,
+ * because unknown bits are refused now.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static void die(const char *what)
 	exit(1);
 }
 
-/* Registers that count the event, as pfm_dispatch_events() chose them. */
+/* Choose registers that count the event, as pfm_dispatch_events() did. */
 static void dispatch(const char *name, pfarg_pmc_t *pc, pfarg_pmd_t *pd)
 {
 	struct pfm_assignment outp;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Counts events of the program itself: cycles and time on the processor, or
- * what the command line names.
+ * Counts events of the program itself: cycles and time on the processor, or the events
+ * that the command line names.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static void check(int ret, const char *what, unsigned long request)
 	exit(1);
 }
 
-/* Registers for the events; they are chosen once and can be used for ever. */
+/* Choose registers for the events; the choice can be used as often as needed. */
 static void choose(int fd, char **names, unsigned int count,
 		   struct pfm_event *events, struct pfm_assignment *regs)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Measures each turn of a loop by reading the program's own cycle counter, in user
- * mode where that is possible.
+ * Measures each iteration of a loop by reading the program's own cycle counter, in
+ * user mode where that is possible.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include <perfmon/perfmon.h>
 
-#define TURNS 10
+#define ITERATIONS 10
 
 static void check(int ret, const char *what, unsigned long request)
 {
@@ -19,7 +19,7 @@ static void check(int ret, const char *what, unsigned long request)
 	exit(1);
 }
 
-/* A context that counts cycles in user mode; the register is in *regs. */
+/* Create a context that counts cycles in user mode; *regs gets the register. */
 static int begin(struct pfm_assignment *regs)
 {
 	struct pfm_regmap *map;
@@ -52,7 +52,7 @@ static int begin(struct pfm_assignment *regs)
 int main(void)
 {
 	static struct pfm_assignment regs;
-	uint64_t vals[TURNS + 1];
+	uint64_t vals[ITERATIONS + 1];
 	struct pfm_user_page_map *page;
 	unsigned int i, calls = 0;
 	int fd = begin(&regs);
@@ -60,19 +60,19 @@ int main(void)
 
 	if (pfm_user_page_open(fd, regs.pmds, 1, &page) < 0)
 		return 1;
-	/* The first read finds out where the register is. */
+	/* The first read looks up the register on the user page. */
 	pfm_user_page_read(page, vals);
-	for (i = 0; i <= TURNS; i++) {
+	for (i = 0; i <= ITERATIONS; i++) {
 		ret = pfm_user_page_read(page, &vals[i]);
 		check(ret, "read PMDs", PFM_IOC_READ_PMDS);
 		calls += ret;
 		for (volatile int n = 0; n < 1000; n++)
 			;
 	}
-	for (i = 0; i < TURNS; i++)
+	for (i = 0; i < ITERATIONS; i++)
 		printf("%10llu cycles\n",
 		       (unsigned long long)(vals[i + 1] - vals[i]));
-	printf("%u of %u reads by a call (now: %s)\n", calls, TURNS + 1,
+	printf("%u of %u reads by ioctl (now: %s)\n", calls, ITERATIONS + 1,
 	       pfm_user_page_reason(pfm_user_page_state(page)));
 	pfm_user_page_close(page);
 	close(fd);

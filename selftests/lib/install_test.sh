@@ -49,7 +49,7 @@ if pfmon --check-events-only -e cycles 2>/dev/null; then
 		'out "^ *[1-9][0-9]* CPU_TIME_NS$"'
 	run "$DIR/self_page"
 	check 'reads in user mode' 'status 0' 'empty err' 'out "^ *[0-9]{4,} cycles$"' \
-		'out "^[01] of [0-9]+ reads by a call"'
+		'out "^[01] of [0-9]+ reads by ioctl"'
 	read -r first _ < <("$DIR/self_native" instructions)
 	read -r second _ < <("$DIR/self_native" instructions)
 	if [ "$first" != 0 ]; then
