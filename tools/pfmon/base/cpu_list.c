@@ -2,7 +2,6 @@
 /*
  * CPUs, as /sys/devices/system/cpu describes them.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,18 +12,18 @@
 #define FOLDER "/sys/devices/system/cpu"
 #define BITS   (8 * sizeof(unsigned long))
 
-void cpus_add(struct cpus *cpus, unsigned int cpu)
+void cpu_list_add(struct cpu_list *cpus, unsigned int cpu)
 {
 	if (cpu < CPUS_MAX)
 		cpus->set[cpu / BITS] |= 1UL << cpu % BITS;
 }
 
-bool cpus_has(const struct cpus *cpus, unsigned int cpu)
+bool cpu_list_has(const struct cpu_list *cpus, unsigned int cpu)
 {
 	return cpu < CPUS_MAX && cpus->set[cpu / BITS] >> cpu % BITS & 1;
 }
 
-unsigned int cpus_count(const struct cpus *cpus)
+unsigned int cpu_list_count(const struct cpu_list *cpus)
 {
 	unsigned int count = 0;
 	size_t i;
@@ -48,7 +47,8 @@ static long take_number(const char **text)
 	return errno || value >= CPUS_MAX ? CPUS_MAX : (long)value;
 }
 
-int cpus_parse(const char *text, struct cpus *cpus, char *why, size_t size)
+int cpu_list_parse(const char *text, struct cpu_list *cpus, char *why,
+		   size_t size)
 {
 	const char *at = text;
 	long first, last;
@@ -75,14 +75,15 @@ int cpus_parse(const char *text, struct cpus *cpus, char *why, size_t size)
 			return -1;
 		}
 		for (; cpus && first <= last; first++)
-			cpus_add(cpus, first);
+			cpu_list_add(cpus, first);
 		if (*at != ',')
 			return 0;
 		at++;
 	}
 }
 
-const char *cpus_format(const struct cpus *cpus, char *text, size_t size)
+const char *cpu_list_format(const struct cpu_list *cpus, char *text,
+			    size_t size)
 {
 	unsigned int first, last;
 	size_t used = 0;
@@ -91,9 +92,9 @@ const char *cpus_format(const struct cpus *cpus, char *text, size_t size)
 	*text = '\0';
 	for (first = 0; first < CPUS_MAX; first = last + 1) {
 		last = first;
-		if (!cpus_has(cpus, first))
+		if (!cpu_list_has(cpus, first))
 			continue;
-		while (cpus_has(cpus, last + 1))
+		while (cpu_list_has(cpus, last + 1))
 			last++;
 		length = snprintf(text + used, size - used,
 				  last == first ? "%s%u" : "%s%u-%u",
@@ -121,74 +122,12 @@ static int read_line(const char *name, char *text, size_t size)
 	return 0;
 }
 
-int cpus_online(struct cpus *cpus)
+int cpu_list_online(struct cpu_list *cpus)
 {
 	char text[4096], why[256];
 
 	memset(cpus, 0, sizeof(*cpus));
 	if (read_line(FOLDER "/online", text, sizeof(text)))
 		return -1;
-	return cpus_parse(text, cpus, why, sizeof(why));
-}
-
-static int read_number(unsigned int cpu, const char *what)
-{
-	char name[96], text[32];
-
-	snprintf(name, sizeof(name), FOLDER "/cpu%u/topology/%s", cpu, what);
-	return read_line(name, text, sizeof(text)) ? -1 : atoi(text);
-}
-
-/* The folder of a CPU has a link to that of its node. */
-static int find_node(unsigned int cpu)
-{
-	struct dirent *entry;
-	unsigned int number;
-	char name[64];
-	int node = -1;
-	DIR *folder;
-
-	snprintf(name, sizeof(name), FOLDER "/cpu%u", cpu);
-	folder = opendir(name);
-	if (!folder)
-		return -1;
-	while (node < 0 && (entry = readdir(folder)))
-		if (sscanf(entry->d_name, "node%u", &number) == 1)
-			node = number;
-	closedir(folder);
-	return node;
-}
-
-void cpus_place(unsigned int cpu, struct cpu_place *place)
-{
-	place->core = read_number(cpu, "core_id");
-	place->socket = read_number(cpu, "physical_package_id");
-	place->node = find_node(cpu);
-}
-
-bool cpus_together(const struct cpu_place *a, const struct cpu_place *b,
-		   enum topology topology)
-{
-	switch (topology) {
-	case TOPOLOGY_CORE:
-		return a->core == b->core && a->socket == b->socket;
-	case TOPOLOGY_SOCKET:
-		return a->socket == b->socket;
-	case TOPOLOGY_NODE:
-		return a->node == b->node;
-	default:
-		return false;
-	}
-}
-
-bool cpus_place_known(const struct cpu_place *place, enum topology topology)
-{
-	switch (topology) {
-	case TOPOLOGY_CORE:
-		return place->core >= 0;
-	case TOPOLOGY_SOCKET:
-		return place->socket >= 0;
-	default:
-		return place->node >= 0;
-	}
+	return cpu_list_parse(text, cpus, why, sizeof(why));
 }

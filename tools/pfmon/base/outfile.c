@@ -12,7 +12,6 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "base/outfile_writer.h"
-#include "options/options.h"
 
 /*
  * The descriptor of pfmon's own that is the same file, maybe a socket, which
@@ -35,11 +34,11 @@ static int find_own(const char *name)
 }
 
 /*
- * The file keeps what it holds until there are results: see output_start().  It
+ * The file keeps what it holds until there are results: see outfile_start().  It
  * is not replaced by a new one, because it may be a device, have links, or belong
  * to somebody else, in a folder that pfmon may not write to.
  */
-static int open_file(struct output *output, const char *name, bool append)
+static int open_file(struct outfile *output, const char *name, bool append)
 {
 	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : 0);
 	bool standard = !strcmp(name, "-");
@@ -62,7 +61,7 @@ static int open_file(struct output *output, const char *name, bool append)
 	return fd;
 }
 
-static int copy_stderr(struct output *output)
+static int copy_stderr(struct outfile *output)
 {
 	int fd;
 
@@ -74,7 +73,7 @@ static int copy_stderr(struct output *output)
 	return fd;
 }
 
-static int buffer(struct output *output, int fd, bool append)
+static int buffer(struct outfile *output, int fd, bool append)
 {
 	struct stat st;
 
@@ -89,21 +88,15 @@ static int buffer(struct output *output, int fd, bool append)
 	return -1;
 }
 
-int output_open(struct output *output, const struct options *options)
+int outfile_open(struct outfile *output, const char *name, bool append)
 {
 	memset(output, 0, sizeof(*output));
-	if (!options->outfile)
+	if (!name)
 		return buffer(output, copy_stderr(output), false);
-	return output_open_file(output, options->outfile, options->append);
-}
-
-int output_open_file(struct output *output, const char *name, bool append)
-{
-	memset(output, 0, sizeof(*output));
 	return buffer(output, open_file(output, name, append), append);
 }
 
-int output_start(struct output *output)
+int outfile_start(struct outfile *output)
 {
 	int fd = fileno(output->file);
 	struct stat st;
@@ -122,7 +115,7 @@ int output_start(struct output *output)
 }
 
 /* Whether it is still what pfmon created, and empty. */
-static bool is_own(const struct output *output)
+static bool is_own(const struct outfile *output)
 {
 	struct stat st;
 
@@ -131,7 +124,7 @@ static bool is_own(const struct output *output)
 	       st.st_ino == output->own.st_ino && !st.st_size;
 }
 
-void output_abandon(struct output *output)
+void outfile_abandon(struct outfile *output)
 {
 	if (!output->file)
 		return;
@@ -159,13 +152,13 @@ static int finish(FILE *file)
 	return err;
 }
 
-int output_close(struct output *output)
+int outfile_close(struct outfile *output)
 {
 	int err = finish(output->file), writer;
 
 	output->file = NULL;
 	/* What the writer met is the cause, a broken pipe its effect. */
-	writer = writer_end(output);
+	writer = outfile_writer_end(output);
 	if (writer)
 		err = writer;
 	if (!err)
@@ -175,7 +168,7 @@ int output_close(struct output *output)
 	return -1;
 }
 
-int output_finish_stdout(void)
+int outfile_finish_stdout(void)
 {
 	int err = finish(stdout);
 
@@ -185,7 +178,7 @@ int output_finish_stdout(void)
 	return -1;
 }
 
-void output_hold_standard(void)
+void outfile_hold_standard(void)
 {
 	int fd;
 

@@ -10,10 +10,8 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-struct options;
-
 /**
- * struct output - an open place for results
+ * struct outfile - an open place for results
  * @file: stream, closed in the command
  * @name: what messages call it
  * @fresh: nothing is in it yet, or will be when there are results
@@ -22,7 +20,7 @@ struct options;
  * @own: which file was created
  * @writer: process that writes it (writer.h); 0 pfmon itself
  */
-struct output {
+struct outfile {
 	FILE *file;
 	const char *name;
 	bool fresh;
@@ -33,26 +31,26 @@ struct output {
 };
 
 /* Each returns 0, or -1 after saying why. */
-int output_open(struct output *output, const struct options *options);
-int output_open_file(struct output *output, const char *name, bool append);
-int output_close(struct output *output);
+/* @name: NULL standard error, "-" standard output. */
+int outfile_open(struct outfile *output, const char *name, bool append);
+int outfile_close(struct outfile *output);
 
 /*
  * To be called once there are results, before the first of them is written: a
  * file that is not appended to loses what it holds.
  */
-int output_start(struct output *output);
+int outfile_start(struct outfile *output);
 
 /* There are no results, or no more of them: closes it without a word. */
-void output_abandon(struct output *output);
+void outfile_abandon(struct outfile *output);
 
 /* Standard output of the information options: all written? */
-int output_finish_stdout(void);
+int outfile_finish_stdout(void);
 
 /*
  * Makes sure that descriptors 0 to 2 are taken, so that no other file becomes
  * the standard error of pfmon by chance.  Writing to a replaced one fails.
  */
-void output_hold_standard(void);
+void outfile_hold_standard(void);
 
 #endif

@@ -20,7 +20,7 @@
 #define PIPE_SIZE (1 << 20)
 
 /* @output's stream is still the one of its place here. */
-static void __attribute__((noreturn)) copy(int from, struct output *output)
+static void __attribute__((noreturn)) copy(int from, struct outfile *output)
 {
 	int to = fileno(output->file);
 	static char buffer[65536];
@@ -30,7 +30,7 @@ static void __attribute__((noreturn)) copy(int from, struct output *output)
 	while ((length = read(from, buffer, sizeof(buffer)))) {
 		if (length < 0 && errno != EINTR)
 			_exit(errno);
-		if (length > 0 && output_start(output))
+		if (length > 0 && outfile_start(output))
 			_exit(EIO);
 		for (at = buffer; length > 0; at += done, length -= done) {
 			done = write(to, at, length);
@@ -52,7 +52,7 @@ static void ignore_signals(void)
 		signal(signals[i], SIG_IGN);
 }
 
-void writer_begin(struct output *output)
+void outfile_writer_begin(struct outfile *output)
 {
 	int ends[2], fd = fileno(output->file);
 	pid_t pid;
@@ -76,7 +76,7 @@ void writer_begin(struct output *output)
 	say_debug("results are written by process %d", pid);
 }
 
-int writer_end(struct output *output)
+int outfile_writer_end(struct outfile *output)
 {
 	pid_t pid = output->writer;
 	int status;

@@ -8,18 +8,18 @@
 
 #include <sys/types.h>
 
-struct output;
+struct outfile;
 
 /*
  * Has what is written to @output from now on go through such a process.  Where
  * that cannot be, it stays as it is.
  */
-void writer_begin(struct output *output);
+void outfile_writer_begin(struct outfile *output);
 
 /*
  * Everything was handed over and the stream is closed: waits until it is
  * written.  0, or the errno of the write that failed.
  */
-int writer_end(struct output *output);
+int outfile_writer_end(struct outfile *output);
 
 #endif

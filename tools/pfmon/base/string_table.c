@@ -9,14 +9,14 @@
 
 #define BUCKETS	16384
 
-int strings_init(struct strings *strings)
+int string_table_init(struct string_table *strings)
 {
 	memset(strings, 0, sizeof(*strings));
 	strings->buckets = calloc(BUCKETS, sizeof(*strings->buckets));
 	return strings->buckets ? 0 : -1;
 }
 
-static uint32_t *bucket_of(struct strings *strings, const char *text)
+static uint32_t *bucket_of(struct string_table *strings, const char *text)
 {
 	uint32_t hash = 2166136261U;
 
@@ -25,7 +25,7 @@ static uint32_t *bucket_of(struct strings *strings, const char *text)
 	return &strings->buckets[hash % BUCKETS];
 }
 
-static int make_room(struct strings *strings)
+static int make_room(struct string_table *strings)
 {
 	uint32_t room = strings->room ? 2 * strings->room : 256;
 	uint32_t *next;
@@ -45,7 +45,7 @@ static int make_room(struct strings *strings)
 	return 0;
 }
 
-uint32_t strings_number(struct strings *strings, const char *text)
+uint32_t string_table_number(struct string_table *strings, const char *text)
 {
 	uint32_t *bucket = bucket_of(strings, text), number;
 
@@ -62,7 +62,7 @@ uint32_t strings_number(struct strings *strings, const char *text)
 	return strings->count - 1;
 }
 
-void strings_free(struct strings *strings)
+void string_table_free(struct string_table *strings)
 {
 	uint32_t i;
 

@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 /**
- * struct strings - the table
+ * struct string_table - the table
  * @list: by number, from 0 in the order in which they came
  * @count: elements of @list
  */
-struct strings {
+struct string_table {
 	char **list;
 	uint32_t count;
 	uint32_t room;
@@ -22,11 +22,11 @@ struct strings {
 };
 
 /* 0, or -1 when there is no memory. */
-int strings_init(struct strings *strings);
+int string_table_init(struct string_table *strings);
 
 /* Number of a string; UINT32_MAX when there is no memory. */
-uint32_t strings_number(struct strings *strings, const char *text);
+uint32_t string_table_number(struct string_table *strings, const char *text);
 
-void strings_free(struct strings *strings);
+void string_table_free(struct string_table *strings);
 
 #endif

@@ -2,15 +2,15 @@
 /*
  * What the checks have found, for people and for programs.
  */
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/json_writer.h"
-#include "base/message.h"
 #include "base/version.h"
 #include "check/doctor.h"
+#include "check/doctor_machine.h"
+#include "check/doctor_rights.h"
+#include "check/findings.h"
 #include "check/holders.h"
 #include "options/options.h"
 
@@ -22,33 +22,7 @@ static const char *const kind_names[] = {
 	[FINDING_FAILED] = "failed",
 };
 
-void findings_add(struct findings *findings, enum finding_kind kind,
-		  const char *check, const char *format, ...)
-{
-	struct finding *finding = &findings->list[findings->count];
-	va_list args;
-
-	if (findings->count == FINDINGS_MAX)
-		abort();
-	findings->count++;
-	finding->kind = kind;
-	finding->check = check;
-	va_start(args, format);
-	vsnprintf(finding->text, sizeof(finding->text), format, args);
-	va_end(args);
-}
-
-void findings_fix(struct findings *findings, const char *format, ...)
-{
-	struct finding *finding = &findings->list[findings->count - 1];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(finding->fix, sizeof(finding->fix), format, args);
-	va_end(args);
-}
-
-static void print_text(const struct findings *findings)
+static void write_text(const struct findings *findings)
 {
 	struct holders holders;
 	struct holder holder;
@@ -100,7 +74,7 @@ static void write_holders(struct json *json)
 	json_uint(json, "other_holders", holders.others);
 }
 
-static void print_json(const struct findings *findings, bool counts)
+static void write_json(const struct findings *findings, bool counts)
 {
 	struct json json;
 	size_t i;
@@ -141,8 +115,8 @@ int doctor(const struct options *options)
 		if (findings.list[i].kind == FINDING_FAILED)
 			counts = false;
 	if (options->format == OUTPUT_JSON)
-		print_json(&findings, counts);
+		write_json(&findings, counts);
 	else
-		print_text(&findings);
+		write_text(&findings);
 	return counts ? 0 : -1;
 }

@@ -9,13 +9,13 @@
 #include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "check/doctor.h"
+#include "check/doctor_machine.h"
+#include "check/findings.h"
 #include "check/holders.h"
 
 #define DEVICE "/dev/perfmon"

@@ -4,11 +4,11 @@
  */
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "check/doctor.h"
+#include "check/doctor_rights.h"
+#include "check/findings.h"
 #include "check/policy.h"
 
 /* Number in a file; -1 there is none. */

@@ -16,7 +16,6 @@
 
 #include "base/message.h"
 #include "check/modules.h"
-#include "sampling/lanes.h"
 
 #define DEVICE	"/dev/perfmon"
 #define SYSFS	"/sys/kernel/perfmon"
@@ -81,7 +80,7 @@ static bool device_exists(void)
 	return !access(DEVICE, F_OK);
 }
 
-static void tell(int err)
+void modules_tell(int err)
 {
 	const char *why = pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, err);
 
@@ -118,36 +117,6 @@ int modules_create_context(uint32_t flags)
 		fd = pfm_ctx_create(&opts);
 	if (fd >= 0)
 		return fd;
-	tell(fd);
-	return -1;
-}
-
-int modules_create_sampling(uint32_t flags, const struct lanes *lanes,
-			    bool *reported)
-{
-	PFM_OPTS(pfm_create_opts, opts, .flags = flags, .fmt_uuid = lanes->uuid,
-		 .fmt_arg = &lanes->arg, .fmt_arg_size = lanes->arg_size);
-	int fd = pfm_ctx_create(&opts);
-
-	if (fd == -EOPNOTSUPP && opts.flags & PFM_CTX_MAPS) {
-		opts.flags &= ~PFM_CTX_MAPS;
-		fd = pfm_ctx_create(&opts);
-		if (fd >= 0)
-			say_note("symbols of short-lived processes may be missing: this kernel does not report mappings, so they come from /proc");
-	}
-	*reported = opts.flags & PFM_CTX_MAPS;
-	if (fd >= 0)
-		return fd;
-	/* The device was there a moment ago. */
-	if (fd == -ENOENT)
-		say_error("there is no sampling format '%s': run 'sudo modprobe perfmon_%s'",
-			  lanes->name, lanes->name);
-	else if (fd == -EOPNOTSUPP)
-		say_error("--overflow-block: this kernel cannot block the command; more --smpl-entries make it rarer that a full buffer stops counting");
-	else if (fd == -ENOBUFS)
-		say_error("the sampling buffer is too large: %s; fewer --smpl-entries make it smaller",
-			  pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, fd));
-	else
-		tell(fd);
+	modules_tell(fd);
 	return -1;
 }

@@ -14,13 +14,7 @@
  */
 int modules_create_context(uint32_t flags);
 
-struct lanes;
-
-/*
- * The same with the sampling format and its argument.  @reported: whether the
- * kernel reports mappings as PFM_CTX_MAPS asks; if it cannot, do without.
- */
-int modules_create_sampling(uint32_t flags, const struct lanes *lanes,
-			    bool *reported);
+/* Says why creating a context failed, and which command makes it work. */
+void modules_tell(int err);
 
 #endif

@@ -7,8 +7,6 @@
 #include <pwd.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/message.h"

@@ -14,12 +14,12 @@
 #include "check/modules.h"
 #include "cli/parse.h"
 #include "cli/usage.h"
-#include "events/events.h"
+#include "events/event_list.h"
+#include "events/event_parse.h"
 #include "events/info.h"
+#include "events/sets.h"
 #include "options/options.h"
-#include "output/header.h"
 #include "output/print.h"
-#include "output/samples.h"
 #include "report/report.h"
 #include "sampling/sampling.h"
 #include "session/cgroup.h"
@@ -52,69 +52,9 @@ static int read_events(struct events *events, struct sampling *sampling,
 	return err;
 }
 
-static void print_counts(FILE *out, const struct session *session, bool fresh)
-{
-	switch (session->options->format) {
-	case OUTPUT_JSON:
-		print_json(out, session);
-		break;
-	case OUTPUT_CSV:
-		if (session->system)
-			print_cpus_csv(out, session, fresh);
-		else
-			print_csv(out, session, fresh);
-		break;
-	default:
-		if (session->system)
-			print_cpus_text(out, session);
-		else
-			print_text(out, session);
-	}
-}
-
-/* Samples go to their own file, or before the counts. */
-static int print_sampling(struct output *output, const struct session *session)
-{
-	struct sampling *sampling = session->sampling;
-	bool apart = sampling->output.file;
-	FILE *out = apart ? sampling->output.file : output->file;
-	int err;
-
-	print_losses(sampling);
-	if (apart && output_start(&sampling->output))
-		return -1;
-	if (session->options->with_header && print_has_comments(sampling))
-		header_print(out, session);
-	err = print_samples(out, sampling);
-	if (apart && output_close(&sampling->output))
-		err = -1;
-	return err;
-}
-
-static int print(struct output *output, const struct session *session)
-{
-	const struct options *options = session->options;
-	bool counts = true;
-	int err = 0;
-
-	print_warnings(session);
-	if (output_start(output)) {
-		output_abandon(output);
-		return -1;
-	}
-	if (session->sampling) {
-		err = print_sampling(output, session);
-		counts = options->smpl.print_counts ||
-			 options->format != OUTPUT_TEXT;
-	}
-	if (counts)
-		print_counts(output->file, session, output->fresh);
-	return output_close(output) || err ? -1 : 0;
-}
-
 static int measure(const struct options *options, const struct events *events,
 		   struct sampling *sampling, struct session *session, int fd,
-		   struct output *output)
+		   struct outfile *output)
 {
 	int status, printed;
 
@@ -128,12 +68,12 @@ static int measure(const struct options *options, const struct events *events,
 	else
 		status = session_run(session, options, events, sampling, fd);
 	if (!status) {
-		printed = print(output, session);
+		printed = print_results(output, session);
 		status = session_wait(session);
 		if (printed)
 			status = EXIT_OWN_FAILURE;
 	} else {
-		output_abandon(output);
+		outfile_abandon(output);
 	}
 	session_free(session);
 	return status;
@@ -150,8 +90,8 @@ static int exchange(int fd, const struct options *options,
 		flags |= PFM_CTX_NOTIFY_BLOCK;
 	if (sampling->symbols.on)
 		flags |= PFM_CTX_MAPS;
-	return modules_create_sampling(flags, &sampling->lanes,
-				       &sampling->symbols.reported);
+	return lanes_create_context(&sampling->lanes, flags,
+				    &sampling->symbols.reported);
 }
 
 /* The context that is multiplexed, with a log of the sets' turns. */
@@ -215,7 +155,7 @@ static int run_before(const struct options *options, struct events *events,
 
 static int run(const struct options *options, struct events *events,
 	       struct sampling *sampling, struct session *session, int fd,
-	       struct output *output)
+	       struct outfile *output)
 {
 	int status = 0;
 
@@ -223,7 +163,7 @@ static int run(const struct options *options, struct events *events,
 		status = run_before(options, events, session, &fd);
 	if (!status)
 		return measure(options, events, sampling, session, fd, output);
-	output_abandon(output);
+	outfile_abandon(output);
 	session_free(session);
 	return status;
 }
@@ -234,7 +174,7 @@ static int count(const struct options *options)
 	struct sampling *sampling = NULL;
 	struct events events = { 0 };
 	int status = EXIT_OWN_FAILURE;
-	struct output output;
+	struct outfile output;
 	int fd, err;
 
 	if (smpl_options_on(&options->smpl)) {
@@ -264,7 +204,7 @@ static int count(const struct options *options)
 		err = fd < 0;
 	}
 	if (!err)
-		err = output_open(&output, options);
+		err = outfile_open(&output, options->outfile, options->append);
 	if (!err)
 		status = run(options, &events, sampling, &session, fd, &output);
 	else if (fd >= 0)
@@ -287,7 +227,7 @@ static int check(const struct options *options)
 	/* Also what only the kernel refuses: levels without the right. */
 	err = read_events(&events, NULL, options, fd);
 	if (!err)
-		err = events_program(&events, fd, false);
+		err = sets_program(&events, fd, false);
 	events_free(&events);
 	close(fd);
 	return err;
@@ -320,7 +260,7 @@ static int tell(const struct options *options)
 	default:
 		err = check(options);
 	}
-	if (output_finish_stdout())
+	if (outfile_finish_stdout())
 		err = -1;
 	return err ? EXIT_OWN_FAILURE : 0;
 }
@@ -330,7 +270,7 @@ int main(int argc, char **argv)
 	struct options options;
 	int status;
 
-	output_hold_standard();
+	outfile_hold_standard();
 	if (argc > 1 && !strcmp(argv[1], "report"))
 		return report(argc - 1, argv + 1);
 	status = options_parse(&options, argc, argv);

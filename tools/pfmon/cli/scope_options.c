@@ -123,7 +123,7 @@ static int take_system_only(struct scope_options *options, int opt,
 	case OPT_CPU_LIST:
 		options->system_only = "--cpu-list";
 		options->cpu_list = value;
-		return cpus_parse(value, NULL, why, SCOPE_WHY_ROOM);
+		return cpu_list_parse(value, NULL, why, SCOPE_WHY_ROOM);
 	case OPT_PIN_COMMAND:
 		options->system_only = "--pin-command";
 		options->pin = true;

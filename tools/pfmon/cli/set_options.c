@@ -2,7 +2,6 @@
 /*
  * Options of event sets.
  */
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

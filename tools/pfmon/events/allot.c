@@ -12,7 +12,8 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "events/events.h"
+#include "events/allot.h"
+#include "events/event_list.h"
 #include "events/sets.h"
 #include "options/options.h"
 
@@ -388,8 +389,8 @@ static int allot(struct allotment *allotment)
 	return 0;
 }
 
-int sets_assign(struct events *events, const struct options *options,
-		const struct pfm_regmap *map)
+int allot_sets(struct events *events, const struct options *options,
+	       const struct pfm_regmap *map)
 {
 	size_t room = events->count + TRIGGERS_MAX;
 	struct allotment allotment = {

@@ -6,7 +6,7 @@
 
 #include "base/json_writer.h"
 #include "base/version.h"
-#include "events/events.h"
+#include "events/event_list.h"
 #include "events/events_json.h"
 
 #define SCHEMA_VERSION 1

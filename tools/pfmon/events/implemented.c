@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "events/events.h"
+#include "events/event_list.h"
 #include "events/implemented.h"
 #include "options/options.h"
 

@@ -20,7 +20,7 @@
 #include "base/json_writer.h"
 #include "base/message.h"
 #include "base/version.h"
-#include "events/events.h"
+#include "events/event_list.h"
 #include "events/events_json.h"
 #include "events/info.h"
 #include "options/options.h"

@@ -8,9 +8,8 @@
 
 #include "base/message.h"
 #include "check/policy.h"
-#include "events/events.h"
+#include "events/event_list.h"
 #include "events/sets.h"
-#include "options/options.h"
 
 /* Registers below exist once a CPU; all sets have them, so that none is scaled. */
 #define IN_EVERY_SET(pmd) ((pmd) >= PFM_REG_VIRT_BASE && (pmd) < PFM_REG_TASK_BASE)

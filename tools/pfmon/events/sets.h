@@ -12,41 +12,6 @@
 #include <perfmon/perfmon.h>
 
 struct events;
-struct options;
-
-/**
- * struct trigger - an event that ends the turn of its set
- * @count: occurrences after which it does
- * @index: its place in the set's assignment
- */
-struct trigger {
-	uint64_t count;
-	unsigned int index;
-};
-
-#define TRIGGERS_MAX	16
-
-/**
- * struct event_set - events that are counted at the same time
- * @list: number of the -e that it is of
- * @assignment: registers and their values
- * @events: place of each of them in events.list
- * @count: elements of @events; the triggers follow them in @assignment
- * @timeout: nanoseconds after which its turn ends; 0 when triggers end it
- * @jitter: see struct pfm_set_desc
- * @triggers: what ends its turn
- * @num_triggers: elements of @triggers
- */
-struct event_set {
-	unsigned int list;
-	struct pfm_assignment assignment;
-	size_t *events;
-	size_t count;
-	uint64_t timeout;
-	uint64_t jitter;
-	struct trigger triggers[TRIGGERS_MAX];
-	unsigned int num_triggers;
-};
 
 /*
  * Counts of a task or a total are a vector: a word for each event and, when
@@ -71,12 +36,10 @@ bool sets_count(const struct events *events, size_t event);
 bool sets_everywhere(const struct events *events, size_t event);
 
 /*
- * Each returns 0, or -1 after saying what is wrong.  assign() finds sets and
- * registers for the events, program() gives them to a context, read() gets their
- * values, add() those of a record: false when it lacks one.
+ * Each returns 0, or -1 after saying what is wrong.  program() gives the sets and
+ * their registers to a context, read() gets the values, add() those of a record:
+ * false when it lacks one.
  */
-int sets_assign(struct events *events, const struct options *options,
-		const struct pfm_regmap *map);
 int sets_program(const struct events *events, int fd, bool log);
 int sets_read(const struct events *events, int fd, uint64_t *words);
 bool sets_add(const struct events *events, const struct pfm_record *record,

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "events/events.h"
+#include "events/event_list.h"
+#include "events/sets.h"
 #include "options/options.h"
 #include "output/count.h"
 #include "sampling/sampling.h"

@@ -7,15 +7,20 @@
 #include <string.h>
 
 #include "base/json_writer.h"
-#include "events/events.h"
+#include "events/event_list.h"
 #include "events/implemented.h"
+#include "events/sets.h"
 #include "options/options.h"
 #include "output/count.h"
+#include "output/cpus.h"
+#include "output/csv.h"
 #include "output/header.h"
-#include "output/print.h"
+#include "output/json_counts.h"
+#include "output/value.h"
 #include "session/cpu_context.h"
 #include "session/session.h"
 #include "session/system_wide.h"
+#include "session/topology.h"
 
 /* Whether a CPU is the first of its group; groups are named by it. */
 static bool leads(const struct system *system, size_t i, enum topology topology)
@@ -23,8 +28,8 @@ static bool leads(const struct system *system, size_t i, enum topology topology)
 	size_t k;
 
 	for (k = 0; k < i; k++)
-		if (cpus_together(&system->list[k].place,
-				  &system->list[i].place, topology))
+		if (cpu_place_together(&system->list[k].place,
+				       &system->list[i].place, topology))
 			return false;
 	return true;
 }
@@ -37,9 +42,10 @@ static void add_group(const struct session *session, size_t leader,
 
 	memset(sums, 0, words * sizeof(*sums));
 	for (i = leader; i < system->count; i++)
-		for (k = 0; cpus_together(&system->list[leader].place,
-					  &system->list[i].place, topology) &&
-			    k < words;
+		for (k = 0;
+		     cpu_place_together(&system->list[leader].place,
+					&system->list[i].place, topology) &&
+		     k < words;
 		     k++)
 			sums[k] += system->list[i].counts[k];
 }
@@ -332,7 +338,7 @@ static void write_group(struct json *json, const struct session *session,
 	write_place(json, "node", topology == TOPOLOGY_NODE ? place->node : -1);
 	json_line_array(json, "cpus");
 	for (i = leader; i < system->count; i++)
-		if (cpus_together(place, &system->list[i].place, topology))
+		if (cpu_place_together(place, &system->list[i].place, topology))
 			json_uint(json, NULL, system->list[i].number);
 	json_close(json);
 	print_json_counts(json, "counts", session, counts);

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "events/events.h"
+#include "events/event_list.h"
 #include "events/implemented.h"
 #include "options/options.h"
 #include "output/count.h"
-#include "output/print.h"
-#include "output/samples.h"
+#include "output/csv.h"
+#include "output/losses.h"
 #include "sampling/sampling.h"
 #include "session/session.h"
 

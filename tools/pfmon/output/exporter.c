@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/message.h"
 #include "options/options.h"
 #include "output/exporter.h"
@@ -288,7 +289,7 @@ static void accept_client(struct exporter *exporter)
 			continue;
 		client->fd = accept4(exporter->fd, NULL, NULL,
 				     SOCK_CLOEXEC | SOCK_NONBLOCK);
-		client->until = session_now() + CLIENT_TIME;
+		client->until = clock_now() + CLIENT_TIME;
 		return;
 	}
 }
@@ -420,7 +421,7 @@ static void transmit(struct client *client)
 
 int exporter_serve(struct exporter *exporter, const struct pollfd *fds)
 {
-	uint64_t time = session_now();
+	uint64_t time = clock_now();
 	unsigned int i;
 
 	for (i = 0; i < EXPORTER_CLIENTS; i++) {

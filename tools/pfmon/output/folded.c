@@ -12,10 +12,11 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "events/events.h"
+#include "events/event_list.h"
 #include "options/options.h"
+#include "output/folded.h"
 #include "output/header.h"
-#include "output/samples.h"
+#include "output/losses.h"
 #include "sampling/sampling.h"
 
 /**

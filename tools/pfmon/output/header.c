@@ -8,10 +8,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cpu_list.h"
 #include "base/json_writer.h"
 #include "base/version.h"
-#include "events/events.h"
+#include "events/event_list.h"
 #include "events/implemented.h"
+#include "events/sets.h"
 #include "options/options.h"
 #include "output/header.h"
 #include "sampling/sampling.h"
@@ -117,14 +119,14 @@ static void print_periods(FILE *out, const struct session *session)
 
 static void print_cpus(FILE *out, const struct system *system, bool no_idle)
 {
-	struct cpus cpus = { 0 };
+	struct cpu_list cpus = { 0 };
 	char text[512];
 	size_t i;
 
 	for (i = 0; i < system->count; i++)
-		cpus_add(&cpus, system->list[i].number);
+		cpu_list_add(&cpus, system->list[i].number);
 	fprintf(out, "# monitoring mode: system-wide, CPUs %s%s\n",
-		cpus_format(&cpus, text, sizeof(text)),
+		cpu_list_format(&cpus, text, sizeof(text)),
 		no_idle ? ", without the idle task" : "");
 }
 
@@ -244,7 +246,7 @@ void header_write(struct json *json, const struct session *session)
 	json_string(json, "pmu", pmu_name(session));
 	json_uint(json, "page_size", machine.page_size);
 	json_uint(json, "cpus_configured", machine.cpus_configured);
-	json_uint(json, "cpus_online", machine.cpus_online);
+	json_uint(json, "cpus_online", machine.cpu_list_online);
 	json_uint(json, "memory_bytes", machine.memory);
 	json_uint(json, "memory_free_bytes", machine.memory_free);
 	json_array(json, "pfmon_command");

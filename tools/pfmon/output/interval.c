@@ -13,16 +13,19 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/clock.h"
 #include "base/json_writer.h"
 #include "base/message.h"
 #include "base/outfile.h"
 #include "base/outfile_writer.h"
-#include "events/events.h"
+#include "events/event_list.h"
 #include "events/implemented.h"
+#include "events/sets.h"
 #include "options/options.h"
 #include "output/count.h"
+#include "output/cpus.h"
 #include "output/interval.h"
-#include "output/print.h"
+#include "output/value.h"
 #include "session/cpu_context.h"
 #include "session/session.h"
 #include "session/system_wide.h"
@@ -192,7 +195,7 @@ static void print_csv_interval(FILE *out, const struct session *session,
 
 static int flush(struct session *session)
 {
-	struct output *output = session->system->output;
+	struct outfile *output = session->system->output;
 	int err;
 
 	if (!fflush(output->file))
@@ -200,7 +203,7 @@ static int flush(struct session *session)
 	err = errno;
 	/* It has ended, for a reason of its own. */
 	if (err == EPIPE && output->writer)
-		err = writer_end(output);
+		err = outfile_writer_end(output);
 	say_error("the results could not be written to %s: %s", output->name,
 		  strerror(err));
 	return -1;
@@ -210,7 +213,7 @@ void interval_begin(struct session *session)
 {
 	if (!session->options->scope.interval_ns)
 		return;
-	writer_begin(session->system->output);
+	outfile_writer_begin(session->system->output);
 	/* Nor is a page of pfmon's to be waited for; without right, it may be. */
 	if (mlockall(MCL_CURRENT | MCL_FUTURE))
 		say_debug("memory is not locked: %s", strerror(errno));
@@ -224,7 +227,7 @@ int interval_title(struct session *session)
 
 	if (!options->scope.interval_ns)
 		return 0;
-	if (output_start(session->system->output))
+	if (outfile_start(session->system->output))
 		return -1;
 	if (options->format == OUTPUT_CSV && session->system->output->fresh)
 		print_cpu_titles(out);
@@ -280,7 +283,7 @@ int interval_print(struct session *session, uint64_t time, bool last)
 	if (!last) {
 		if (cpu_read_all(session))
 			return -1;
-		interval.end = session_now();
+		interval.end = clock_now();
 	}
 	system->interval = interval.number;
 	system->missed += interval.missed;

@@ -6,12 +6,15 @@
 
 #include "base/json_writer.h"
 #include "base/version.h"
-#include "events/events.h"
+#include "events/event_list.h"
+#include "events/sets.h"
 #include "options/options.h"
 #include "output/count.h"
+#include "output/cpus.h"
 #include "output/header.h"
-#include "output/print.h"
-#include "output/samples.h"
+#include "output/json.h"
+#include "output/json_counts.h"
+#include "output/losses.h"
 #include "sampling/sampling.h"
 #include "session/session.h"
 
@@ -115,35 +118,6 @@ static void write_status(struct json *json, bool ended, int status)
 		json_null(json, "signal");
 }
 
-/*
- * Members active_ns to error are for sets that shared the counters, the first two
- * also for pauses of counting.
- */
-static void write_count(struct json *json, const struct events *events,
-			size_t event, const struct count *count)
-{
-	json_line_object(json, NULL);
-	json_string(json, "event", events->list[event].name);
-	if (count->missing)
-		json_null(json, "value");
-	else
-		json_uint(json, "value", count->value);
-	json_bool(json, "scaled", count->scaled);
-	if (count->low)
-		json_bool(json, "at_least", true);
-	if (events->multiplexed || count->enabled) {
-		json_uint(json, "active_ns", count->active);
-		json_uint(json, "enabled_ns", count->enabled);
-	}
-	if (events->multiplexed) {
-		if (count->bounded)
-			json_uint(json, "error", count->error);
-		else
-			json_null(json, "error");
-	}
-	json_close(json);
-}
-
 /* Of one result; NULL: of all of them. */
 static void write_counts(struct json *json, const char *key,
 			 const struct session *session,
@@ -162,24 +136,7 @@ static void write_counts(struct json *json, const char *key,
 			count_result(&count, session, result, k);
 		else
 			count_total(&count, session, k);
-		write_count(json, events, k, &count);
-	}
-	json_close(json);
-}
-
-void print_json_counts(struct json *json, const char *key,
-		       const struct session *session, const uint64_t *words)
-{
-	const struct events *events = session->events;
-	struct count count;
-	size_t k;
-
-	json_array(json, key);
-	for (k = 0; k < events->count; k++) {
-		if (events->list[k].gauge)
-			continue;
-		count_take(&count, session, words, k);
-		write_count(json, events, k, &count);
+		print_json_count(json, events, k, &count);
 	}
 	json_close(json);
 }
@@ -260,13 +217,13 @@ static uint64_t timeval_ns(const struct timeval *tv)
 
 static void write_times(struct json *json, const struct session *session)
 {
-	const struct target *target = &session->target;
+	const struct child *child = &session->child;
 
 	json_object(json, "time");
-	if (target->ended) {
+	if (child->ended) {
 		json_uint(json, "real_ns", session->gone - session->start);
-		json_uint(json, "user_ns", timeval_ns(&target->usage.ru_utime));
-		json_uint(json, "sys_ns", timeval_ns(&target->usage.ru_stime));
+		json_uint(json, "user_ns", timeval_ns(&child->usage.ru_utime));
+		json_uint(json, "sys_ns", timeval_ns(&child->usage.ru_stime));
 	} else {
 		json_uint(json, "real_ns", session->end - session->start);
 		json_null(json, "user_ns");
@@ -360,7 +317,7 @@ void print_json(FILE *out, const struct session *session)
 	write_scope(&json, session);
 	write_command(&json, session);
 	json_object(&json, "command_status");
-	write_status(&json, session->target.ended, session->target.status);
+	write_status(&json, session->child.ended, session->child.status);
 	json_close(&json);
 	write_follow(&json, options->follow);
 	json_bool(&json, "aggregated", options->aggregate);

@@ -10,8 +10,9 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
+#include "base/clock.h"
 #include "base/version.h"
-#include "events/events.h"
+#include "events/event_list.h"
 #include "output/metrics.h"
 #include "session/session.h"
 #include "session/system_wide.h"
@@ -129,7 +130,7 @@ static uint64_t counted(const struct cpu *cpu)
 {
 	if (!cpu->start)
 		return 0;
-	return (cpu->end ? cpu->end : session_now()) - cpu->start;
+	return (cpu->end ? cpu->end : clock_now()) - cpu->start;
 }
 
 static void print_seconds(FILE *out, const struct session *session,

@@ -16,9 +16,9 @@
 
 #include "base/message.h"
 #include "base/string_table.h"
-#include "events/events.h"
-#include "options/options.h"
-#include "output/samples.h"
+#include "events/event_list.h"
+#include "output/losses.h"
+#include "output/pprof.h"
 #include "output/profile.pb-c.h"
 #include "sampling/sampling.h"
 
@@ -40,9 +40,9 @@ struct block {
  */
 struct builder {
 	Pprof__Profile message;
-	struct strings strings;
-	struct strings files;
-	struct strings functions;
+	struct string_table strings;
+	struct string_table files;
+	struct string_table functions;
 	struct block *blocks;
 	bool failed;
 };
@@ -63,7 +63,7 @@ static void *allocate(struct builder *builder, size_t size)
 
 static int64_t text_number(struct builder *builder, const char *text)
 {
-	uint32_t number = strings_number(&builder->strings, text);
+	uint32_t number = string_table_number(&builder->strings, text);
 
 	if (number == UINT32_MAX)
 		builder->failed = true;
@@ -114,7 +114,7 @@ static uint64_t make_mapping(struct builder *builder,
 {
 	Pprof__Profile *message = &builder->message;
 	const char *file = symbol->module ? symbol->module : "[unknown]";
-	uint32_t number = strings_number(&builder->files, file);
+	uint32_t number = string_table_number(&builder->files, file);
 	Pprof__Mapping *mapping;
 
 	if (number == UINT32_MAX) {
@@ -146,7 +146,7 @@ static uint64_t make_function(struct builder *builder,
 	symbols_frame(symbol, name);
 	snprintf(text, sizeof(text), "%s\n%s", name,
 		 symbol->module ? symbol->module : "");
-	number = strings_number(&builder->functions, text);
+	number = string_table_number(&builder->functions, text);
 	if (number == UINT32_MAX) {
 		builder->failed = true;
 		return 0;
@@ -351,8 +351,9 @@ int print_pprof(FILE *out, struct sampling *sampling)
 	struct block *block;
 	int err = -1;
 
-	if (strings_init(&builder.strings) || strings_init(&builder.files) ||
-	    strings_init(&builder.functions))
+	if (string_table_init(&builder.strings) ||
+	    string_table_init(&builder.files) ||
+	    string_table_init(&builder.functions))
 		builder.failed = true;
 	else
 		make(&builder, sampling);
@@ -364,8 +365,8 @@ int print_pprof(FILE *out, struct sampling *sampling)
 		builder.blocks = block->next;
 		free(block);
 	}
-	strings_free(&builder.strings);
-	strings_free(&builder.files);
-	strings_free(&builder.functions);
+	string_table_free(&builder.strings);
+	string_table_free(&builder.files);
+	string_table_free(&builder.functions);
 	return err;
 }

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "events/events.h"
+#include "events/event_list.h"
 #include "options/options.h"
-#include "output/samples.h"
+#include "output/losses.h"
+#include "output/profile_text.h"
 #include "sampling/sampling.h"
 
 /**

@@ -4,11 +4,11 @@
  * script" for programs that read that.
  */
 #include <inttypes.h>
-#include <string.h>
 
-#include "events/events.h"
+#include "events/event_list.h"
 #include "options/options.h"
-#include "output/samples.h"
+#include "output/losses.h"
+#include "output/sample_list.h"
 #include "sampling/sampling.h"
 
 typedef void (*print_fn)(FILE *out, struct sampling *sampling,

@@ -14,46 +14,7 @@ struct sampling;
 /* Whether lines that begin with '#' may stand before them. */
 bool print_has_comments(const struct sampling *sampling);
 
-/* Each returns 0, or -1 after saying what failed. */
+/* 0, or -1 after saying what failed. */
 int print_samples(FILE *out, struct sampling *sampling);
-
-int print_profile(FILE *out, struct sampling *sampling);	/* inst-hist, callstack */
-int print_compact(FILE *out, struct sampling *sampling);
-int print_detailed(FILE *out, struct sampling *sampling);
-int print_raw(FILE *out, struct sampling *sampling);
-int print_perf_script(FILE *out, struct sampling *sampling);
-int print_folded(FILE *out, struct sampling *sampling);
-int print_speedscope(FILE *out, struct sampling *sampling);
-int print_pprof(FILE *out, struct sampling *sampling);
-
-/**
- * struct due - samples that were due
- * @missing: of @all, those that were not taken
- * @all: how many there were
- * @mark: what stands before both: "" they are exact, "~" estimates, "at least "
- *	lower bounds
- */
-struct due {
-	uint64_t missing;
-	uint64_t all;
-	const char *mark;
-};
-
-void print_due(const struct sampling *sampling, struct due *due);
-
-#define PRINT_LOSS_ROOM	160
-
-/* "20.00%", with the mark. */
-const char *print_loss_percent(const struct sampling *sampling, char *text);
-/* "lost: 25 of 125 samples", with the marks. */
-const char *print_lost(const struct sampling *sampling, char *text);
-/* "paused: ..." what is known of time without counting; NULL there was none. */
-const char *print_paused(const struct sampling *sampling, char *text);
-
-/* Both as lines that begin with "# "; with @all also when nothing is missing. */
-void print_loss_comments(FILE *out, const struct sampling *sampling, bool all);
-
-/* Warnings on standard error. */
-void print_losses(const struct sampling *sampling);
 
 #endif

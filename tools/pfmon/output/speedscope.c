@@ -9,9 +9,9 @@
 #include "base/message.h"
 #include "base/string_table.h"
 #include "base/version.h"
-#include "events/events.h"
-#include "options/options.h"
-#include "output/samples.h"
+#include "events/event_list.h"
+#include "output/losses.h"
+#include "output/speedscope.h"
 #include "sampling/sampling.h"
 
 #define SCHEMA	"https://www.speedscope.app/file-format-schema.json"
@@ -23,7 +23,7 @@
  * @places: number of each place
  */
 struct frames {
-	struct strings names;
+	struct string_table names;
 	uint32_t *programs;
 	uint32_t *places;
 };
@@ -34,7 +34,7 @@ static uint32_t number_of(struct frames *frames, const char *name,
 	char text[2 * FRAME_ROOM];
 
 	snprintf(text, sizeof(text), "%s\n%s", name, file ? file : "");
-	return strings_number(&frames->names, text);
+	return string_table_number(&frames->names, text);
 }
 
 static int number_frames(struct frames *frames, struct sampling *sampling)
@@ -47,7 +47,7 @@ static int number_frames(struct frames *frames, struct sampling *sampling)
 	frames->programs = calloc(profile->num_groups + 1,
 				  sizeof(*frames->programs));
 	frames->places = calloc(places + 1, sizeof(*frames->places));
-	if (strings_init(&frames->names) || !frames->programs ||
+	if (string_table_init(&frames->names) || !frames->programs ||
 	    !frames->places)
 		return -1;
 	for (i = 0; i < profile->num_groups; i++) {
@@ -200,7 +200,7 @@ int print_speedscope(FILE *out, struct sampling *sampling)
 	json_close(&json);
 	json_finish(&json);
 free:
-	strings_free(&frames.names);
+	string_table_free(&frames.names);
 	free(frames.programs);
 	free(frames.places);
 	return err;

@@ -3,12 +3,14 @@
  * What a reader of the results must know.
  */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "base/message.h"
 #include "check/policy.h"
-#include "events/events.h"
+#include "events/event_list.h"
+#include "events/sets.h"
 #include "options/options.h"
-#include "output/print.h"
+#include "output/warnings.h"
 #include "session/session.h"
 #include "session/system_wide.h"
 

@@ -207,7 +207,7 @@ static int write_page(const struct report *report)
 {
 	const char *mark = strstr(report_page, DATA_MARK);
 	const char *rest = mark + strlen(DATA_MARK);
-	struct output output = { .name = report->outfile, .file = stdout };
+	struct outfile output = { .name = report->outfile, .file = stdout };
 
 	if (report->outfile) {
 		output.file = fopen(report->outfile, "we");
@@ -220,7 +220,8 @@ static int write_page(const struct report *report)
 	fwrite(report_page, 1, mark - report_page, output.file);
 	write_data(report, output.file);
 	fputs(rest, output.file);
-	return report->outfile ? output_close(&output) : output_finish_stdout();
+	return report->outfile ? outfile_close(&output)
+			       : outfile_finish_stdout();
 }
 
 static int make(struct report *report, const char *name)
@@ -241,7 +242,7 @@ static int make(struct report *report, const char *name)
 static int help(void)
 {
 	fputs(usage, stdout);
-	return output_finish_stdout() ? EXIT_OWN_FAILURE : 0;
+	return outfile_finish_stdout() ? EXIT_OWN_FAILURE : 0;
 }
 
 int report(int argc, char **argv)

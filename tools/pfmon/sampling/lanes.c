@@ -6,10 +6,12 @@
  * do not change then, and whatever the kernel tells of tasks and mappings up
  * to that moment has been told before.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
+#include "check/modules.h"
 #include "options/options.h"
 #include "sampling/lanes.h"
 #include "sampling/periods.h"
@@ -155,6 +157,40 @@ static int add_lane(struct lanes *lanes, const struct pfm_buffer *buffer,
 	if (begin_lane(lanes, lane, buffer->lane_size))
 		return tell_malformed();
 	return 0;
+}
+
+int lanes_create_context(const struct lanes *lanes, uint32_t flags,
+			 bool *reported)
+{
+	PFM_OPTS(pfm_create_opts, opts, .flags = flags, .fmt_uuid = lanes->uuid,
+		 .fmt_arg = &lanes->arg, .fmt_arg_size = lanes->arg_size);
+	int fd = pfm_ctx_create(&opts);
+
+	if (fd == -EOPNOTSUPP && opts.flags & PFM_CTX_MAPS) {
+		opts.flags &= ~PFM_CTX_MAPS;
+		fd = pfm_ctx_create(&opts);
+		if (fd >= 0)
+			say_note(
+				"symbols of short-lived processes may be missing: this kernel does not report mappings, so they come from /proc");
+	}
+	*reported = opts.flags & PFM_CTX_MAPS;
+	if (fd >= 0)
+		return fd;
+	/* The device was there a moment ago. */
+	if (fd == -ENOENT)
+		say_error(
+			"there is no sampling format '%s': run 'sudo modprobe perfmon_%s'",
+			lanes->name, lanes->name);
+	else if (fd == -EOPNOTSUPP)
+		say_error(
+			"--overflow-block: this kernel cannot block the command; more --smpl-entries make it rarer that a full buffer stops counting");
+	else if (fd == -ENOBUFS)
+		say_error(
+			"the sampling buffer is too large: %s; fewer --smpl-entries make it smaller",
+			pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, fd));
+	else
+		modules_tell(fd);
+	return -1;
 }
 
 int lanes_map(struct lanes *lanes, int fd)

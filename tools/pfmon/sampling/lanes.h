@@ -91,6 +91,13 @@ void lanes_choose(struct lanes *lanes, const struct options *options,
 		  const struct periods *periods);
 
 /*
+ * A new context with that format.  @reported: whether the kernel reports mappings
+ * as PFM_CTX_MAPS asks; if it cannot, do without.  -1 after saying what failed.
+ */
+int lanes_create_context(const struct lanes *lanes, uint32_t flags,
+			 bool *reported);
+
+/*
  * Adds the buffer of context @fd, which the lanes use until it is mapped no
  * more.  0, or -1 after saying what failed.
  */

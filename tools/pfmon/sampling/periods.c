@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "events/events.h"
+#include "events/event_list.h"
 #include "options/options.h"
 #include "sampling/periods.h"
 

@@ -53,7 +53,7 @@ static int subscribe(int fd)
 									 : -1;
 }
 
-int procwatch_open(void)
+int proc_connector_open(void)
 {
 	struct sockaddr_nl address = {
 		.nl_family = AF_NETLINK,
@@ -106,7 +106,7 @@ static bool convert(const struct proc_event *event, struct proc_change *change)
 	}
 }
 
-int procwatch_next(int fd, struct proc_change *change)
+int proc_connector_next(int fd, struct proc_change *change)
 {
 	struct sockaddr_nl from;
 	struct {

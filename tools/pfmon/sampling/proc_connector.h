@@ -38,12 +38,12 @@ struct proc_change {
 };
 
 /* A descriptor to poll; -1 when the kernel does not tell this user. */
-int procwatch_open(void);
+int proc_connector_open(void);
 
 /*
  * The next event: 1, 0 there is none now, -1 events were lost because they came
  * faster than they were read.
  */
-int procwatch_next(int fd, struct proc_change *change);
+int proc_connector_next(int fd, struct proc_change *change);
 
 #endif

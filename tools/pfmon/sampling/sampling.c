@@ -2,16 +2,14 @@
 /*
  * Sampling.
  */
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/message.h"
-#include "events/events.h"
+#include "events/event_list.h"
 #include "options/options.h"
 #include "sampling/sampling.h"
-#include "session/results.h"
 
 static uint64_t now(void)
 {
@@ -49,11 +47,11 @@ int sampling_init(struct sampling *sampling, const struct options *options,
 	}
 	if (sampling->keep && spool_open(&sampling->spool))
 		return -1;
-	if (smpl->outfile && output_open_file(&sampling->output, smpl->outfile,
-					      options->append))
+	if (smpl->outfile &&
+	    outfile_open(&sampling->output, smpl->outfile, options->append))
 		return -1;
 	lanes_choose(&sampling->lanes, options, &sampling->periods);
-	procs_init(&sampling->procs, &sampling->tasks, &sampling->symbols);
+	task_names_init(&sampling->names, &sampling->tasks, &sampling->symbols);
 	return 0;
 }
 
@@ -92,8 +90,9 @@ static int take_sample(struct sampling *sampling, struct sample *sample)
 	uint32_t phase, group;
 
 	if (sampling->options->scope.scope == SCOPE_SYSTEM)
-		procs_see(&sampling->procs, sample);
-	phase = tasks_number(&sampling->tasks, sample->tid, sample->tstamp);
+		task_names_see(&sampling->names, sample);
+	phase = task_history_number(&sampling->tasks, sample->tid,
+				    sample->tstamp);
 	spooled.num_places = find_places(sampling, sample);
 	sample->number = sampling->losses.taken;
 	sampling->losses.taken += sample->count;
@@ -315,7 +314,8 @@ void sampling_name(const struct sampling *sampling, const struct group *group,
 	name->path = "";
 	if (sampling->options->follow ||
 	    sampling->options->scope.scope == SCOPE_SYSTEM) {
-		phase = tasks_phase(&sampling->tasks, group->tid, group->phase);
+		phase = task_history_phase(&sampling->tasks, group->tid,
+					   group->phase);
 	} else {
 		name->ppid = sampling->parent;
 		name->path = sampling->program;
@@ -352,11 +352,11 @@ bool sampling_selects(const struct sampling *sampling,
 
 void sampling_free(struct sampling *sampling)
 {
-	output_abandon(&sampling->output);
-	procs_free(&sampling->procs);
+	outfile_abandon(&sampling->output);
+	task_names_free(&sampling->names);
 	spool_close(&sampling->spool);
 	profile_free(&sampling->profile);
-	tasks_free(&sampling->tasks);
+	task_history_free(&sampling->tasks);
 	symbols_free(&sampling->symbols);
 	lanes_free(&sampling->lanes);
 	periods_free(&sampling->periods);

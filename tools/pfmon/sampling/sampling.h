@@ -65,7 +65,7 @@ struct losses {
  * @lanes: the buffer
  * @symbols: what is known about addresses
  * @tasks: which task ran what when
- * @procs: system-wide, what is known of the tasks
+ * @names: system-wide, what is known of the tasks
  * @profile: samples added up
  * @spool: samples one by one, when @keep
  * @output: file of --smpl-outfile; its stream is NULL when there is none
@@ -81,11 +81,11 @@ struct sampling {
 	struct periods periods;
 	struct lanes lanes;
 	struct symbols symbols;
-	struct tasks tasks;
-	struct procs procs;
+	struct task_history tasks;
+	struct task_names names;
 	struct profile profile;
 	struct spool spool;
-	struct output output;
+	struct outfile output;
 	bool keep;
 	struct losses losses;
 	uint32_t places[2 * PFM_CALLSTACK_DEPTH_MAX + 1];

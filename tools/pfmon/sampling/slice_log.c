@@ -15,7 +15,8 @@
 
 #include "base/message.h"
 #include "check/modules.h"
-#include "events/events.h"
+#include "events/event_list.h"
+#include "events/sets.h"
 #include "sampling/slice_log.h"
 
 /* Bytes of a lane: some seconds of turns, of which one part is read at a time. */

@@ -9,7 +9,7 @@
 #include "sampling/task_history.h"
 #include "symbols/symbols.h"
 
-static struct task *find_task(const struct tasks *tasks, uint32_t tid)
+static struct task *find_task(const struct task_history *tasks, uint32_t tid)
 {
 	struct task *task = tasks->buckets[tid % TASKS_BUCKETS];
 
@@ -18,7 +18,7 @@ static struct task *find_task(const struct tasks *tasks, uint32_t tid)
 	return task;
 }
 
-static struct task *make_task(struct tasks *tasks, uint32_t tid)
+static struct task *make_task(struct task_history *tasks, uint32_t tid)
 {
 	struct task *task = find_task(tasks, tid);
 
@@ -49,7 +49,8 @@ static struct phase *add_phase(struct task *task)
 	return &task->phases[task->count];
 }
 
-void tasks_add(struct tasks *tasks, const struct pfm_record *record)
+void task_history_add(struct task_history *tasks,
+		      const struct pfm_record *record)
 {
 	struct phase *phase = NULL;
 	struct task *task;
@@ -78,8 +79,8 @@ void tasks_add(struct tasks *tasks, const struct pfm_record *record)
 	task->count++;
 }
 
-void tasks_add_phase(struct tasks *tasks, uint32_t tid,
-		     const struct phase *from)
+void task_history_add_phase(struct task_history *tasks, uint32_t tid,
+			    const struct phase *from)
 {
 	struct task *task = make_task(tasks, tid);
 	struct phase *phase = task ? add_phase(task) : NULL;
@@ -94,7 +95,8 @@ void tasks_add_phase(struct tasks *tasks, uint32_t tid,
 	task->count++;
 }
 
-uint32_t tasks_number(const struct tasks *tasks, uint32_t tid, uint64_t time)
+uint32_t task_history_number(const struct task_history *tasks, uint32_t tid,
+			     uint64_t time)
 {
 	const struct task *task = find_task(tasks, tid);
 	size_t low = 0, high = task ? task->count : 0;
@@ -110,15 +112,15 @@ uint32_t tasks_number(const struct tasks *tasks, uint32_t tid, uint64_t time)
 	return low;
 }
 
-const struct phase *tasks_phase(const struct tasks *tasks, uint32_t tid,
-				uint32_t number)
+const struct phase *task_history_phase(const struct task_history *tasks,
+				       uint32_t tid, uint32_t number)
 {
 	const struct task *task = find_task(tasks, tid);
 
 	return task && number < task->count ? &task->phases[number] : NULL;
 }
 
-void tasks_free(struct tasks *tasks)
+void task_history_free(struct task_history *tasks)
 {
 	struct task *task, *next;
 	unsigned int i;

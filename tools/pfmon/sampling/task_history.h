@@ -47,30 +47,32 @@ struct phase {
 };
 
 /**
- * struct tasks - all tasks of a session
+ * struct task_history - all tasks of a session
  * @buckets: by thread id
  * @failed: records that there was no memory for
  * @symbols: told of each exec; NULL nobody
  */
-struct tasks {
+struct task_history {
 	struct task *buckets[TASKS_BUCKETS];
 	uint64_t failed;
 	struct symbols *symbols;
 };
 
-void tasks_add(struct tasks *tasks, const struct pfm_record *record);
+void task_history_add(struct task_history *tasks,
+		      const struct pfm_record *record);
 
 /* The same without a record; strings are copied. */
-void tasks_add_phase(struct tasks *tasks, uint32_t tid,
-		     const struct phase *phase);
+void task_history_add_phase(struct task_history *tasks, uint32_t tid,
+			    const struct phase *phase);
 
 /* Number of the phase that a task is in at a time; from 0. */
-uint32_t tasks_number(const struct tasks *tasks, uint32_t tid, uint64_t time);
+uint32_t task_history_number(const struct task_history *tasks, uint32_t tid,
+			     uint64_t time);
 
 /* Phase of that number; NULL not known. */
-const struct phase *tasks_phase(const struct tasks *tasks, uint32_t tid,
-				uint32_t number);
+const struct phase *task_history_phase(const struct task_history *tasks,
+				       uint32_t tid, uint32_t number);
 
-void tasks_free(struct tasks *tasks);
+void task_history_free(struct task_history *tasks);
 
 #endif

@@ -55,45 +55,45 @@ static int64_t clock_ns(clockid_t clock)
 	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
 }
 
-void procs_init(struct procs *procs, struct tasks *tasks,
-		struct symbols *symbols)
+void task_names_init(struct task_names *names, struct task_history *tasks,
+		     struct symbols *symbols)
 {
-	memset(procs, 0, sizeof(*procs));
-	procs->watch = -1;
-	procs->tasks = tasks;
-	procs->symbols = symbols;
-	procs->round = 1;
-	procs->offset = clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC);
+	memset(names, 0, sizeof(*names));
+	names->watch = -1;
+	names->tasks = tasks;
+	names->symbols = symbols;
+	names->round = 1;
+	names->offset = clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC);
 }
 
-static struct proc *find(const struct procs *procs, uint32_t tid)
+static struct proc *find(const struct task_names *names, uint32_t tid)
 {
-	struct proc *proc = procs->buckets[tid % PROCS_BUCKETS];
+	struct proc *proc = names->buckets[tid % PROCS_BUCKETS];
 
 	while (proc && proc->tid != tid)
 		proc = proc->next;
 	return proc;
 }
 
-static struct proc *add(struct procs *procs, uint32_t tid)
+static struct proc *add(struct task_names *names, uint32_t tid)
 {
 	struct proc *proc = calloc(1, sizeof(*proc));
 
 	if (!proc)
 		return NULL;
 	proc->tid = tid;
-	proc->next = procs->buckets[tid % PROCS_BUCKETS];
-	procs->buckets[tid % PROCS_BUCKETS] = proc;
+	proc->next = names->buckets[tid % PROCS_BUCKETS];
+	names->buckets[tid % PROCS_BUCKETS] = proc;
 	return proc;
 }
 
 /* Whether the task was there at a time; ticks are long. */
-static bool existed(const struct procs *procs, const struct process *process,
-		    uint64_t time)
+static bool existed(const struct task_names *names,
+		    const struct process *process, uint64_t time)
 {
 	uint64_t tick = 1000000000ULL / sysconf(_SC_CLK_TCK);
 
-	return process->started * tick <= time + procs->offset;
+	return process->started * tick <= time + names->offset;
 }
 
 /* Kernel threads have no program. */
@@ -118,7 +118,7 @@ static void set(struct proc *proc, const struct process *process)
 }
 
 /* A task that ended, or a program that was left, becomes a phase. */
-static void close_phase(struct procs *procs, const struct proc *proc,
+static void close_phase(struct task_names *names, const struct proc *proc,
 			uint64_t end)
 {
 	struct phase phase = {
@@ -130,7 +130,7 @@ static void close_phase(struct procs *procs, const struct proc *proc,
 	};
 
 	memcpy(phase.comm, proc->comm, sizeof(phase.comm));
-	tasks_add_phase(procs->tasks, proc->tid, &phase);
+	task_history_add_phase(names->tasks, proc->tid, &phase);
 }
 
 /* The same task in the same program, as far as can be told. */
@@ -141,59 +141,60 @@ static bool same(const struct proc *proc, const struct process *process)
 	       !strcmp(proc->path, path_of(process));
 }
 
-static void read_again(struct procs *procs, struct proc *proc,
+static void read_again(struct task_names *names, struct proc *proc,
 		       const struct process *process)
 {
 	if (proc->known && same(proc, process))
 		return;
 	if (proc->known || proc->last)
-		close_phase(procs, proc, proc->last);
+		close_phase(names, proc, proc->last);
 	/* A thread that changes its name keeps its memory. */
 	if (proc->known && (proc->started != process->started ||
 			    strcmp(proc->path, path_of(process))))
-		symbols_exec(procs->symbols, process->pid, proc->last + 1);
+		symbols_exec(names->symbols, process->pid, proc->last + 1);
 	set(proc, process);
 }
 
-void procs_see(struct procs *procs, const struct sample *sample)
+void task_names_see(struct task_names *names, const struct sample *sample)
 {
-	struct proc *proc = find(procs, sample->tid);
+	struct proc *proc = find(names, sample->tid);
 	struct process process;
 
 	if (!sample->tid || sample->tid == PFM_TID_UNKNOWN)
 		return;
 	if (!proc) {
-		proc = add(procs, sample->tid);
+		proc = add(names, sample->tid);
 		if (!proc)
 			return;
 	}
-	if (proc->round != procs->round && (!proc->known || procs->watch < 0)) {
-		proc->round = procs->round;
+	if (proc->round != names->round && (!proc->known || names->watch < 0)) {
+		proc->round = names->round;
 		/* A new task that has the number of one that has ended. */
 		if (!process_read(&process, sample->tid) &&
-		    existed(procs, &process, sample->tstamp))
-			read_again(procs, proc, &process);
+		    existed(names, &process, sample->tstamp))
+			read_again(names, proc, &process);
 		else if (!proc->known && !proc->last)
-			procs->unknown++;
+			names->unknown++;
 	}
-	procs->unknown_samples += proc->known ? 0 : sample->count;
+	names->unknown_samples += proc->known ? 0 : sample->count;
 	if (sample->tstamp > proc->last)
 		proc->last = sample->tstamp;
 }
 
 /* A child begins as what its parent is. */
-static void take_fork(struct procs *procs, const struct proc_change *change)
+static void take_fork(struct task_names *names,
+		      const struct proc_change *change)
 {
-	const struct proc *parent = find(procs, change->parent_tid);
-	struct proc *proc = find(procs, change->tid);
+	const struct proc *parent = find(names, change->parent_tid);
+	struct proc *proc = find(names, change->tid);
 	char *path;
 
 	if (!parent)
-		parent = find(procs, change->parent_pid);
+		parent = find(names, change->parent_pid);
 	if (proc)
-		close_phase(procs, proc, change->time - 1);
+		close_phase(names, proc, change->time - 1);
 	else
-		proc = add(procs, change->tid);
+		proc = add(names, change->tid);
 	path = parent && parent->known ? strdup(parent->path) : NULL;
 	if (!proc) {
 		free(path);
@@ -209,22 +210,23 @@ static void take_fork(struct procs *procs, const struct proc_change *change)
 		memcpy(proc->comm, parent->comm, sizeof(proc->comm));
 	if (change->tid == change->pid) {
 		proc->ppid = change->parent_pid;
-		symbols_fork(procs->symbols, change->parent_pid, change->pid,
+		symbols_fork(names->symbols, change->parent_pid, change->pid,
 			     change->time);
 	} else if (path) {
 		proc->ppid = parent->ppid;
 	}
 }
 
-static void take_exec(struct procs *procs, const struct proc_change *change)
+static void take_exec(struct task_names *names,
+		      const struct proc_change *change)
 {
-	struct proc *proc = find(procs, change->pid);
+	struct proc *proc = find(names, change->pid);
 	struct process process;
 
 	if (proc)
-		close_phase(procs, proc, change->time - 1);
+		close_phase(names, proc, change->time - 1);
 	else
-		proc = add(procs, change->pid);
+		proc = add(names, change->pid);
 	if (!proc)
 		return;
 	proc->known = false;
@@ -234,47 +236,48 @@ static void take_exec(struct procs *procs, const struct proc_change *change)
 	free(proc->path);
 	proc->path = NULL;
 	proc->comm[0] = '\0';
-	symbols_exec(procs->symbols, change->pid, change->time);
+	symbols_exec(names->symbols, change->pid, change->time);
 	if (process_read(&process, change->pid))
 		return;
 	set(proc, &process);
-	symbols_read_process(procs->symbols, change->pid, change->time);
+	symbols_read_process(names->symbols, change->pid, change->time);
 }
 
-static void take_name(struct procs *procs, const struct proc_change *change)
+static void take_name(struct task_names *names,
+		      const struct proc_change *change)
 {
-	struct proc *proc = find(procs, change->tid);
+	struct proc *proc = find(names, change->tid);
 
 	if (!proc || !proc->known)
 		return;
-	close_phase(procs, proc, change->time - 1);
+	close_phase(names, proc, change->time - 1);
 	memcpy(proc->comm, change->comm, sizeof(proc->comm));
 }
 
-void procs_take_changes(struct procs *procs)
+void task_names_take_changes(struct task_names *names)
 {
 	struct proc_change change;
 	int ret;
 
-	while (procs->watch >= 0 &&
-	       (ret = procwatch_next(procs->watch, &change))) {
+	while (names->watch >= 0 &&
+	       (ret = proc_connector_next(names->watch, &change))) {
 		if (ret < 0)
-			procs->lost = true;
+			names->lost = true;
 		else if (change.kind == PROC_FORK)
-			take_fork(procs, &change);
+			take_fork(names, &change);
 		else if (change.kind == PROC_EXEC)
-			take_exec(procs, &change);
+			take_exec(names, &change);
 		else
-			take_name(procs, &change);
+			take_name(names, &change);
 	}
 }
 
-void procs_next_round(struct procs *procs)
+void task_names_next_round(struct task_names *names)
 {
-	procs->round++;
+	names->round++;
 }
 
-void procs_scan(struct procs *procs)
+void task_names_scan(struct task_names *names)
 {
 	uint64_t time = clock_ns(CLOCK_MONOTONIC);
 	struct process process;
@@ -284,8 +287,8 @@ void procs_scan(struct procs *procs)
 	DIR *folder;
 
 	/* First: what happens meanwhile is told then. */
-	procs->watch = procwatch_open();
-	if (procs->watch < 0)
+	names->watch = proc_connector_open();
+	if (names->watch < 0)
 		say_verbose("the kernel tells of executed programs only root, outside of containers: tasks that end soon will have no names");
 	folder = opendir("/proc");
 	if (!folder) {
@@ -297,16 +300,17 @@ void procs_scan(struct procs *procs)
 		pid = strtoul(entry->d_name, NULL, 10);
 		if (!pid || process_read(&process, pid))
 			continue;
-		proc = add(procs, pid);
+		proc = add(names, pid);
 		if (proc)
 			set(proc, &process);
-		symbols_read_process(procs->symbols, pid, time);
+		symbols_read_process(names->symbols, pid, time);
 	}
 	closedir(folder);
 }
 
 /* What the kernel has numbers of its own for. */
-static void note_special(struct procs *procs, uint32_t tid, const char *name)
+static void note_special(struct task_names *names, uint32_t tid,
+			 const char *name)
 {
 	struct phase phase = {
 		.pid = tid,
@@ -316,45 +320,45 @@ static void note_special(struct procs *procs, uint32_t tid, const char *name)
 	};
 
 	snprintf(phase.comm, sizeof(phase.comm), "%s", name);
-	tasks_add_phase(procs->tasks, tid, &phase);
+	task_history_add_phase(names->tasks, tid, &phase);
 }
 
-void procs_finish(struct procs *procs)
+void task_names_finish(struct task_names *names)
 {
 	struct proc *proc;
 	unsigned int i;
 
-	note_special(procs, 0, "idle");
-	note_special(procs, PFM_TID_UNKNOWN, "other-namespace");
+	note_special(names, 0, "idle");
+	note_special(names, PFM_TID_UNKNOWN, "other-namespace");
 	for (i = 0; i < PROCS_BUCKETS; i++)
-		for (proc = procs->buckets[i]; proc; proc = proc->next)
-			close_phase(procs, proc, UINT64_MAX);
-	if (procs->lost)
+		for (proc = names->buckets[i]; proc; proc = proc->next)
+			close_phase(names, proc, UINT64_MAX);
+	if (names->lost)
 		say_warning(
 			"programs were executed faster than pfmon could take notice: samples may have the name of the program before");
-	if (procs->unknown_samples)
+	if (names->unknown_samples)
 		say_warning(
 			"%llu sample%s of %llu task%s that ended before their names could be read: they are shown by number only",
-			(unsigned long long)procs->unknown_samples,
-			procs->unknown_samples == 1 ? "" : "s",
-			(unsigned long long)procs->unknown,
-			procs->unknown == 1 ? "" : "s");
+			(unsigned long long)names->unknown_samples,
+			names->unknown_samples == 1 ? "" : "s",
+			(unsigned long long)names->unknown,
+			names->unknown == 1 ? "" : "s");
 }
 
-void procs_free(struct procs *procs)
+void task_names_free(struct task_names *names)
 {
 	struct proc *proc, *next;
 	unsigned int i;
 
-	if (procs->tasks && procs->watch >= 0)
-		close(procs->watch);
-	procs->watch = -1;
+	if (names->tasks && names->watch >= 0)
+		close(names->watch);
+	names->watch = -1;
 	for (i = 0; i < PROCS_BUCKETS; i++) {
-		for (proc = procs->buckets[i]; proc; proc = next) {
+		for (proc = names->buckets[i]; proc; proc = next) {
 			next = proc->next;
 			free(proc->path);
 			free(proc);
 		}
-		procs->buckets[i] = NULL;
+		names->buckets[i] = NULL;
 	}
 }

@@ -15,12 +15,12 @@
 struct proc;
 struct sample;
 struct symbols;
-struct tasks;
+struct task_history;
 
 #define PROCS_BUCKETS 4096
 
 /**
- * struct procs - the tasks that were seen
+ * struct task_names - the tasks that were seen
  * @tasks: told of the programs that they executed
  * @symbols: told of what they have mapped
  * @watch: tells of forks and executed programs; -1 nobody does
@@ -31,8 +31,8 @@ struct tasks;
  * @unknown: tasks that had ended before their names could be read
  * @unknown_samples: samples of these
  */
-struct procs {
-	struct tasks *tasks;
+struct task_names {
+	struct task_history *tasks;
 	struct symbols *symbols;
 	int watch;
 	bool lost;
@@ -43,24 +43,24 @@ struct procs {
 	uint64_t unknown_samples;
 };
 
-void procs_init(struct procs *procs, struct tasks *tasks,
-		struct symbols *symbols);
+void task_names_init(struct task_names *names, struct task_history *tasks,
+		     struct symbols *symbols);
 
 /* Reads names and mappings of all processes that run now. */
-void procs_scan(struct procs *procs);
+void task_names_scan(struct task_names *names);
 
 /* Takes what the watch has told; to be done before samples are looked at. */
-void procs_take_changes(struct procs *procs);
+void task_names_take_changes(struct task_names *names);
 
 /* From now on names are read again. */
-void procs_next_round(struct procs *procs);
+void task_names_next_round(struct task_names *names);
 
 /* A sample was taken. */
-void procs_see(struct procs *procs, const struct sample *sample);
+void task_names_see(struct task_names *names, const struct sample *sample);
 
 /* There are no more samples. */
-void procs_finish(struct procs *procs);
+void task_names_finish(struct task_names *names);
 
-void procs_free(struct procs *procs);
+void task_names_free(struct task_names *names);
 
 #endif

@@ -15,11 +15,10 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "check/rights.h"
-#include "events/events.h"
+#include "events/event_list.h"
 #include "options/options.h"
 #include "sampling/sampling.h"
 #include "session/attach.h"
-#include "session/context.h"
 #include "session/session.h"
 
 int attach_check(pid_t task, bool one_thread, struct process *process)

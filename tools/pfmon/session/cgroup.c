@@ -14,9 +14,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/message.h"
 #include "check/holders.h"
-#include "events/events.h"
+#include "events/event_list.h"
 #include "options/options.h"
 #include "session/cgroup.h"
 #include "session/context.h"
@@ -24,8 +25,6 @@
 #include "session/members.h"
 #include "session/session.h"
 #include "session/signals.h"
-
-#define NS_PER_S 1000000000ULL
 
 /* How often to look for processes that were moved into the group. */
 #define LOOK_INTERVAL (NS_PER_S / 2)
@@ -122,7 +121,7 @@ static int wait_for_event(struct session *session, struct members *members,
 			  uint64_t until)
 {
 	size_t count = members->count, i;
-	uint64_t time = session_now();
+	uint64_t time = clock_now();
 	struct timespec ts = { 0 };
 	struct pollfd *fds;
 	int ret;
@@ -165,7 +164,7 @@ static bool over(struct session *session, const struct members *members,
 		session->ended = SESSION_ENTER;
 	else if (signals_told_to_stop(session))
 		session->ended = SESSION_SIGNAL;
-	else if (deadline && session_now() >= deadline)
+	else if (deadline && clock_now() >= deadline)
 		session->ended = SESSION_TIMEOUT;
 	return session->ended != SESSION_RUNS;
 }
@@ -194,7 +193,7 @@ static int monitor(struct session *session, struct members *members,
 		until = deadline && deadline < look_at ? deadline : look_at;
 		if (wait_for_event(session, members, until))
 			return -1;
-		if (session_now() < look_at && members->active)
+		if (clock_now() < look_at && members->active)
 			continue;
 		if (members_attach(members, session, path, false, &added))
 			return -1;
@@ -202,7 +201,7 @@ static int monitor(struct session *session, struct members *members,
 			say_verbose("%zu process%s came into the group", added,
 				    added == 1 ? "" : "es");
 		empty = !members->active;
-		look_at = session_now() + LOOK_INTERVAL;
+		look_at = clock_now() + LOOK_INTERVAL;
 	}
 	return 0;
 }
@@ -216,7 +215,7 @@ static int collect(struct session *session, struct members *members)
 		if (members->list[i].fd >= 0 &&
 		    members_take(members, session, &members->list[i]))
 			return -1;
-	session->end = session_now();
+	session->end = clock_now();
 	results_finish(&session->results);
 	if (members->refused)
 		say_warning(
@@ -242,7 +241,7 @@ static int run(struct session *session, struct members *members,
 
 	raise_limit();
 	session->date = time(NULL);
-	session->start = session_now();
+	session->start = clock_now();
 	if (members_attach(members, session, path, true, &added))
 		return -1;
 	if (!added && members->taken) {
@@ -268,7 +267,7 @@ static int run_named(struct session *session, struct members *members)
 {
 	raise_limit();
 	session->date = time(NULL);
-	session->start = session_now();
+	session->start = clock_now();
 	if (members_attach_named(members, session))
 		return -1;
 	session->keyboard = keyboard_open(session->options);

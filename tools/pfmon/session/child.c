@@ -35,7 +35,7 @@ static int silence(void)
 	return 0;
 }
 
-static int keep_open(const struct target_setup *setup)
+static int keep_open(const struct child_setup *setup)
 {
 	char number[16];
 
@@ -47,7 +47,7 @@ static int keep_open(const struct target_setup *setup)
 	return setenv(setup->keep_name, number, 1);
 }
 
-static int pin(const struct target_setup *setup)
+static int pin(const struct child_setup *setup)
 {
 	if (!setup->cpus)
 		return 0;
@@ -56,7 +56,7 @@ static int pin(const struct target_setup *setup)
 }
 
 static void __attribute__((noreturn))
-child(const struct target_setup *setup, int go, int failure)
+run_child(const struct child_setup *setup, int go, int failure)
 {
 	ssize_t done;
 	char byte;
@@ -82,35 +82,35 @@ child(const struct target_setup *setup, int go, int failure)
 	_exit(EXIT_NOT_FOUND);
 }
 
-int target_fork(struct target *target, const struct target_setup *setup)
+int child_fork(struct child *child, const struct child_setup *setup)
 {
 	int go[2], failure[2], err;
 
-	memset(target, 0, sizeof(*target));
-	target->go = -1;
-	target->failure = -1;
+	memset(child, 0, sizeof(*child));
+	child->go = -1;
+	child->failure = -1;
 	if (pipe2(go, O_CLOEXEC))
 		return -1;
 	if (pipe2(failure, O_CLOEXEC))
 		goto out_go;
-	target->pid = fork();
-	if (target->pid < 0)
+	child->pid = fork();
+	if (child->pid < 0)
 		goto out_failure;
-	if (!target->pid) {
+	if (!child->pid) {
 		/* Or it would keep its own pipe from ending. */
 		close(go[1]);
 		close(failure[0]);
-		child(setup, go[0], failure[1]);
+		run_child(setup, go[0], failure[1]);
 	}
 	close(go[0]);
 	close(failure[1]);
-	target->go = go[1];
-	target->failure = failure[0];
+	child->go = go[1];
+	child->failure = failure[0];
 	return 0;
 
 out_failure:
 	err = errno;
-	target->pid = 0;
+	child->pid = 0;
 	close(failure[0]);
 	close(failure[1]);
 	errno = err;
@@ -122,50 +122,50 @@ out_go:
 	return -1;
 }
 
-int target_execute(struct target *target)
+int child_execute(struct child *child)
 {
 	int err = 0;
 	ssize_t done;
 
 	do {
-		done = write(target->go, "", 1);
+		done = write(child->go, "", 1);
 	} while (done < 0 && errno == EINTR);
-	close_fd(&target->go);
+	close_fd(&child->go);
 	do {
-		done = read(target->failure, &err, sizeof(err));
+		done = read(child->failure, &err, sizeof(err));
 	} while (done < 0 && errno == EINTR);
-	close_fd(&target->failure);
+	close_fd(&child->failure);
 	if (done != sizeof(err))
 		return 0;
-	target_reap(target, true);
+	child_reap(child, true);
 	return err;
 }
 
-void target_abandon(struct target *target)
+void child_abandon(struct child *child)
 {
-	close_fd(&target->go);
-	close_fd(&target->failure);
-	if (target->pid > 0 && !target->ended)
-		target_reap(target, true);
+	close_fd(&child->go);
+	close_fd(&child->failure);
+	if (child->pid > 0 && !child->ended)
+		child_reap(child, true);
 }
 
-void target_reap(struct target *target, bool wait)
+void child_reap(struct child *child, bool wait)
 {
 	pid_t pid;
 
-	if (target->ended)
+	if (child->ended)
 		return;
 	do {
-		pid = wait4(target->pid, &target->status, wait ? 0 : WNOHANG,
-			    &target->usage);
+		pid = wait4(child->pid, &child->status, wait ? 0 : WNOHANG,
+			    &child->usage);
 	} while (pid < 0 && errno == EINTR);
-	if (pid == target->pid)
-		target->ended = true;
+	if (pid == child->pid)
+		child->ended = true;
 }
 
-int target_exit_status(const struct target *target)
+int child_exit_status(const struct child *child)
 {
-	if (WIFSIGNALED(target->status))
-		return 128 + WTERMSIG(target->status);
-	return WEXITSTATUS(target->status);
+	if (WIFSIGNALED(child->status))
+		return 128 + WTERMSIG(child->status);
+	return WEXITSTATUS(child->status);
 }

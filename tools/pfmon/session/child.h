@@ -11,10 +11,10 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-struct cpus;
+struct cpu_list;
 
 /**
- * struct target - the command's process
+ * struct child - the command's process
  * @pid: process id; 0 when there is none to wait for
  * @go: descriptor; a byte written to it lets the child execute
  * @failure: descriptor that yields errno when execution failed, and nothing
@@ -23,7 +23,7 @@ struct cpus;
  * @status: as wait(2) gives it, once @ended
  * @usage: times of it and of the children it waited for, once @ended
  */
-struct target {
+struct child {
 	pid_t pid;
 	int go;
 	int failure;
@@ -33,7 +33,7 @@ struct target {
 };
 
 /**
- * struct target_setup - how the child differs from pfmon
+ * struct child_setup - how the child differs from pfmon
  * @command: what to execute, ends with NULL
  * @signals: signal mask to execute it with
  * @ignore_children: SIGCHLD is ignored when it is executed
@@ -42,29 +42,29 @@ struct target {
  * @keep_fd: descriptor that stays open in it, -1 none
  * @keep_name: environment variable that holds the number of @keep_fd
  */
-struct target_setup {
+struct child_setup {
 	char **command;
 	sigset_t signals;
 	bool ignore_children;
-	const struct cpus *cpus;
+	const struct cpu_list *cpus;
 	bool silent;
 	int keep_fd;
 	const char *keep_name;
 };
 
 /* 0, or -1 with errno. */
-int target_fork(struct target *target, const struct target_setup *setup);
+int child_fork(struct child *child, const struct child_setup *setup);
 
 /* Lets the child execute.  0, or the errno of the failure. */
-int target_execute(struct target *target);
+int child_execute(struct child *child);
 
 /* Ends a child that has not been allowed to execute. */
-void target_abandon(struct target *target);
+void child_abandon(struct child *child);
 
 /* Notes the end of the process if it has ended, or waits for it. */
-void target_reap(struct target *target, bool wait);
+void child_reap(struct child *child, bool wait);
 
 /* The exit status pfmon passes on. */
-int target_exit_status(const struct target *target);
+int child_exit_status(const struct child *child);
 
 #endif

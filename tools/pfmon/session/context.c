@@ -3,11 +3,11 @@
  * Calls on the context.
  */
 #include <errno.h>
+#include <perfmon/perfmon.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "check/rights.h"
-#include "events/events.h"
 #include "sampling/task_history.h"
 #include "session/context.h"
 #include "session/results.h"
@@ -74,7 +74,7 @@ static int add_records(const void *buffer, size_t used,
 
 	while ((record = pfm_record_next(buffer, used, &offset))) {
 		if (results->tasks)
-			tasks_add(results->tasks, record);
+			task_history_add(results->tasks, record);
 		if (results_add(results, record))
 			return -1;
 	}

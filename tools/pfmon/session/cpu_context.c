@@ -9,16 +9,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/cpu_list.h"
 #include "base/message.h"
 #include "check/modules.h"
 #include "check/rights.h"
-#include "events/events.h"
+#include "events/event_list.h"
+#include "events/sets.h"
 #include "options/options.h"
 #include "sampling/sampling.h"
-#include "session/context.h"
 #include "session/cpu_context.h"
 #include "session/session.h"
 #include "session/system_wide.h"
+#include "session/topology.h"
 
 static int no_memory(void)
 {
@@ -40,7 +43,7 @@ int cpu_add(struct session *session, unsigned int number)
 	memset(cpu, 0, sizeof(*cpu));
 	cpu->number = number;
 	cpu->fd = -1;
-	cpus_place(number, &cpu->place);
+	cpu_place_read(number, &cpu->place);
 	cpu->counts = calloc(words, sizeof(*cpu->counts));
 	cpu->before = calloc(words, sizeof(*cpu->before));
 	system->count++;
@@ -54,7 +57,7 @@ static int check_topology(const struct session *session)
 	size_t i;
 
 	for (i = 0; topology && i < system->count; i++) {
-		if (cpus_place_known(&system->list[i].place, topology))
+		if (cpu_place_known(&system->list[i].place, topology))
 			continue;
 		say_error(
 			"--topology=%s: the machine does not say which %s CPU %u belongs to",
@@ -69,20 +72,20 @@ static int check_topology(const struct session *session)
 int cpu_choose(struct session *session)
 {
 	const struct scope_options *scope = &session->options->scope;
-	struct cpus cpus = { 0 };
+	struct cpu_list cpus = { 0 };
 	unsigned int number;
 	char why[256];
 
 	if (scope->cpu_list) {
-		if (cpus_parse(scope->cpu_list, &cpus, why, sizeof(why)))
+		if (cpu_list_parse(scope->cpu_list, &cpus, why, sizeof(why)))
 			return -1;
-	} else if (cpus_online(&cpus)) {
+	} else if (cpu_list_online(&cpus)) {
 		say_error(
 			"cannot read which CPUs are online from /sys; name them with --cpu-list");
 		return -1;
 	}
 	for (number = 0; number < CPUS_MAX; number++)
-		if (cpus_has(&cpus, number) && cpu_add(session, number))
+		if (cpu_list_has(&cpus, number) && cpu_add(session, number))
 			return -1;
 	return check_topology(session);
 }
@@ -93,8 +96,8 @@ static int make_context(struct session *session)
 
 	if (!sampling)
 		return modules_create_context(PFM_CTX_SYSTEM_WIDE);
-	return modules_create_sampling(PFM_CTX_SYSTEM_WIDE, &sampling->lanes,
-				       &sampling->symbols.reported);
+	return lanes_create_context(&sampling->lanes, PFM_CTX_SYSTEM_WIDE,
+				    &sampling->symbols.reported);
 }
 
 /* Puts a context on a CPU.  0, or -1 after saying why not. */
@@ -104,7 +107,7 @@ static int load_cpu(struct session *session, struct cpu *cpu)
 	int err;
 
 	cpu->fd = make_context(session);
-	if (cpu->fd < 0 || events_program(session->events, cpu->fd, false))
+	if (cpu->fd < 0 || sets_program(session->events, cpu->fd, false))
 		return -1;
 	if (sampling) {
 		cpu->context = sampling->lanes.num_buffers;
@@ -137,7 +140,7 @@ int cpu_start(struct session *session, struct cpu *cpu)
 
 	if (!events_need_nothing(session->events))
 		err = pfm_ctx_start(cpu->fd, NULL);
-	cpu->start = session_now();
+	cpu->start = clock_now();
 	cpu->end = 0;
 	if (!err)
 		return 0;

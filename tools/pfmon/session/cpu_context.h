@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/cpu_list.h"
+#include "session/topology.h"
 
 struct events;
 struct options;

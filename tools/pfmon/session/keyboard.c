@@ -3,7 +3,6 @@
  * The keyboard.  Standard input is the command's; without a command, and on a
  * terminal whose foreground is pfmon's, it is for pfmon.
  */
-#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 

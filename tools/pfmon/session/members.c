@@ -18,7 +18,8 @@
 #include "check/holders.h"
 #include "check/modules.h"
 #include "check/rights.h"
-#include "events/events.h"
+#include "events/event_list.h"
+#include "events/sets.h"
 #include "options/options.h"
 #include "session/attach.h"
 #include "session/context.h"
@@ -141,7 +142,7 @@ static int attach(struct look *look, pid_t pid)
 		return 0;
 	}
 	fd = modules_create_context(session->options->follow);
-	if (fd < 0 || events_program(session->events, fd, false)) {
+	if (fd < 0 || sets_program(session->events, fd, false)) {
 		if (fd >= 0)
 			close(fd);
 		return -1;

@@ -13,7 +13,8 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "events/events.h"
+#include "events/event_list.h"
+#include "events/sets.h"
 #include "options/options.h"
 #include "session/results.h"
 

@@ -12,7 +12,7 @@
 
 struct events;
 struct options;
-struct tasks;
+struct task_history;
 
 /**
  * struct result - counts of one task, in one program or in all it executed
@@ -84,7 +84,7 @@ struct results {
 	uint64_t left_out;
 	uint64_t short_records;
 	uint64_t cut;
-	struct tasks *tasks;
+	struct task_history *tasks;
 };
 
 /* Each returns 0, or -1 after saying that there is no memory. */

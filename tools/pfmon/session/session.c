@@ -16,8 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/message.h"
-#include "events/events.h"
+#include "events/event_list.h"
+#include "events/sets.h"
 #include "options/options.h"
 #include "sampling/sampling.h"
 #include "session/attach.h"
@@ -29,8 +31,6 @@
 #include "session/system_wide.h"
 #include "session/task_result.h"
 
-#define NS_PER_S	1000000000ULL
-
 /* Time in which a task that ended becomes a zombie. */
 #define ZOMBIE_DELAY	(NS_PER_S / 10)
 
@@ -40,17 +40,9 @@
 /* Environment variable that tells the command its context (--dont-start). */
 #define CONTEXT_VARIABLE	"PFMON_CONTEXT_FD"
 
-uint64_t session_now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * NS_PER_S + ts.tv_nsec;
-}
-
 int session_fork(struct session *session)
 {
-	if (!target_fork(&session->target, &session->setup))
+	if (!child_fork(&session->child, &session->setup))
 		return 0;
 	say_error("cannot start a process for the command: %s",
 		  strerror(errno));
@@ -66,7 +58,7 @@ static int prepare(struct session *session)
 		return -1;
 	if (options->follow)
 		context_keep_records(session->fd);
-	if (events_program(session->events, session->fd, session->log) ||
+	if (sets_program(session->events, session->fd, session->log) ||
 	    (session->log && slice_log_map(session->log, session->fd)))
 		return -1;
 	if (session->sampling) {
@@ -87,8 +79,7 @@ static int prepare(struct session *session)
 		session->end_seen = true;
 		return 0;
 	}
-	if (context_load(session->fd, session->target.pid,
-			 options->command[0]))
+	if (context_load(session->fd, session->child.pid, options->command[0]))
 		return -1;
 	return options->dont_start ? 0 : context_start(session->fd);
 }
@@ -99,7 +90,7 @@ int session_execute(struct session *session)
 	int err;
 
 	session->date = time(NULL);
-	session->start = session_now();
+	session->start = clock_now();
 	session->maps_at = session->start + MAPS_INTERVAL;
 	if (session->log)
 		session->log_at = session->start + session->log->interval;
@@ -108,9 +99,9 @@ int session_execute(struct session *session)
 		return 0;
 	}
 	name = session->options->command[0];
-	err = target_execute(&session->target);
+	err = child_execute(&session->child);
 	if (!err) {
-		say_verbose("process %d executes '%s'", session->target.pid,
+		say_verbose("process %d executes '%s'", session->child.pid,
 			    name);
 		return 0;
 	}
@@ -163,7 +154,7 @@ static int take_context(struct session *session, short revents)
 	    !(revents & POLLHUP))
 		return 0;
 	session->end_seen = true;
-	session->end = session_now();
+	session->end = clock_now();
 	session->check_at = session->end + ZOMBIE_DELAY;
 	return 0;
 }
@@ -178,7 +169,7 @@ static int wait_for_event(struct session *session, uint64_t until)
 		{ .fd = session->keyboard, .events = POLLIN },
 	};
 	struct timespec ts, *limit = NULL;
-	uint64_t left, time = session_now();
+	uint64_t left, time = clock_now();
 	int ret;
 
 	if (until) {
@@ -216,7 +207,7 @@ static uint64_t maps_due(const struct session *session)
 
 static int read_maps(struct session *session)
 {
-	uint64_t due = maps_due(session), time = session_now();
+	uint64_t due = maps_due(session), time = clock_now();
 
 	if (!due || time < due)
 		return 0;
@@ -232,7 +223,7 @@ static uint64_t log_due(const struct session *session)
 
 static int read_log(struct session *session)
 {
-	uint64_t due = log_due(session), time = session_now();
+	uint64_t due = log_due(session), time = clock_now();
 
 	if (!due || time < due)
 		return 0;
@@ -254,17 +245,17 @@ static int monitor(struct session *session)
 			return -1;
 		if (read_maps(session) || read_log(session))
 			return -1;
-		watch_left(session);
-		watch_waiting(session);
+		survivors_check(session);
+		survivors_tell(session);
 		if (session->end_seen &&
-		    (session->target.ended ||
+		    (session->child.ended ||
 		     (!session->options->command && !session->check_at)))
 			session->ended = SESSION_COMPLETE;
 		else if (session->entered)
 			session->ended = SESSION_ENTER;
 		else if (signals_told_to_stop(session))
 			session->ended = SESSION_SIGNAL;
-		else if (deadline && session_now() >= deadline)
+		else if (deadline && clock_now() >= deadline)
 			session->ended = SESSION_TIMEOUT;
 	}
 	return 0;
@@ -304,12 +295,12 @@ static int read_config(struct session *session)
  */
 static uint64_t running_ns(const struct session *session)
 {
-	const struct rusage *usage = &session->target.usage;
+	const struct rusage *usage = &session->child.usage;
 	bool follow = session->options->follow;
 	uint64_t wall = session->end - session->start;
 	uint64_t used;
 
-	if (!session->target.ended)
+	if (!session->child.ended)
 		return follow ? 0 : wall;
 	if (follow && (!session->end_seen ||
 		       session->end > session->gone + ZOMBIE_DELAY))
@@ -329,7 +320,7 @@ static int collect(struct session *session)
 	if (!session->end) {
 		if (!session->end_seen && context_unload(session->fd))
 			return -1;
-		session->end = session_now();
+		session->end = clock_now();
 	}
 	if (read_records(session) || take_samples(session, true))
 		return -1;
@@ -345,7 +336,7 @@ static int collect(struct session *session)
 						     running);
 	if (sampling && !follow)
 		sampling_correct(sampling, 0, results->kernel);
-	if (!follow && own_result_add(session))
+	if (!follow && task_result_add(session))
 		return -1;
 	results_finish(results);
 	/* The tasks' records tell none. */
@@ -364,8 +355,8 @@ int session_begin(struct session *session, const struct options *options,
 	session->sampling = sampling;
 	session->fd = fd;
 	session->keyboard = -1;
-	session->target.go = -1;
-	session->target.failure = -1;
+	session->child.go = -1;
+	session->child.failure = -1;
 	session->signals_fd = -1;
 	if (signals_catch(session))
 		return -1;
@@ -389,7 +380,7 @@ int session_run(struct session *session, const struct options *options,
 
 	if (session_begin(session, options, events, sampling, fd) ||
 	    prepare(session)) {
-		target_abandon(&session->target);
+		child_abandon(&session->child);
 		return EXIT_OWN_FAILURE;
 	}
 	status = session_execute(session);
@@ -409,16 +400,16 @@ int session_wait(struct session *session)
 	session->end_seen = true;
 	if (!session->options->command)
 		return 0;
-	if (session->ended == SESSION_TIMEOUT && !session->target.ended)
+	if (session->ended == SESSION_TIMEOUT && !session->child.ended)
 		say_verbose("waiting for the command to end");
-	while (!session->target.ended && session->ended != SESSION_SIGNAL) {
+	while (!session->child.ended && session->ended != SESSION_SIGNAL) {
 		if (wait_for_event(session, 0))
 			return EXIT_OWN_FAILURE;
 		if (signals_told_to_stop(session))
 			session->ended = SESSION_SIGNAL;
 	}
-	if (session->target.ended)
-		return target_exit_status(&session->target);
+	if (session->child.ended)
+		return child_exit_status(&session->child);
 	return 128 + session->signal;
 }
 

@@ -40,7 +40,7 @@ enum session_end {
  * @sampling: what was sampled; NULL nothing
  * @log: what each turn of a set counted; NULL there is no log
  * @log_at: when to look for full parts of it
- * @target: the command, if there is one
+ * @child: the command, if there is one
  * @task: process or thread that was attached; 0 none
  * @task_name: its program
  * @task_status: its exit status, once it has ended
@@ -73,7 +73,7 @@ struct session {
 	struct sampling *sampling;
 	struct slice_log *log;
 	uint64_t log_at;
-	struct target target;
+	struct child child;
 	pid_t task;
 	char *task_name;
 	uint32_t task_status;
@@ -82,7 +82,7 @@ struct session {
 	struct system *system;
 	int fd;
 	int signals_fd;
-	struct target_setup setup;
+	struct child_setup setup;
 	bool again;
 	time_t date;
 	uint64_t start;
@@ -120,9 +120,6 @@ int session_begin(struct session *session, const struct options *options,
 /* The command's process is made; session_execute() lets it begin. */
 int session_fork(struct session *session);
 int session_execute(struct session *session);
-
-/* CLOCK_MONOTONIC. */
-uint64_t session_now(void);
 
 /* Waits, if need be, for a command that outlived counting; the exit status to pass on. */
 int session_wait(struct session *session);

@@ -9,6 +9,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/message.h"
 #include "options/options.h"
 #include "session/session.h"
@@ -66,13 +67,13 @@ static void take_stop_signal(struct session *session,
 {
 	session->signal = info->ssi_signo;
 	session->signals++;
-	if (session->signals > 1 || session->target.ended ||
+	if (session->signals > 1 || session->child.ended ||
 	    !session->options->command)
 		return;
 	say_verbose("signal %u: waiting for the command to end; another one ends monitoring at once",
 		    info->ssi_signo);
 	if (info->ssi_code != SI_KERNEL)
-		kill(session->target.pid, info->ssi_signo);
+		kill(session->child.pid, info->ssi_signo);
 }
 
 void signals_take(struct session *session)
@@ -84,12 +85,12 @@ void signals_take(struct session *session)
 			take_stop_signal(session, &info);
 			continue;
 		}
-		if (session->target.ended || !session->target.pid)
+		if (session->child.ended || !session->child.pid)
 			continue;
-		target_reap(&session->target, false);
-		if (!session->target.ended)
+		child_reap(&session->child, false);
+		if (!session->child.ended)
 			continue;
-		session->gone = session_now();
+		session->gone = clock_now();
 		session->notice_at = session->gone + NOTICE_DELAY;
 	}
 }
@@ -97,6 +98,6 @@ void signals_take(struct session *session)
 bool signals_told_to_stop(const struct session *session)
 {
 	return session->signals > 1 ||
-	       (session->signals && (session->target.ended ||
-				     !session->options->command));
+	       (session->signals &&
+		(session->child.ended || !session->options->command));
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <perfmon/perfmon.h>
 
+#include "base/clock.h"
 #include "base/message.h"
 #include "session/session.h"
 #include "session/survivors.h"
@@ -13,7 +14,7 @@
 /* Whether the first thread of the command runs: it is no zombie. */
 static bool command_runs(const struct session *session)
 {
-	pid_t pid = session->task ? session->task : session->target.pid;
+	pid_t pid = session->task ? session->task : session->child.pid;
 	char name[32], text[512];
 	const char *state;
 	size_t length;
@@ -34,21 +35,21 @@ static bool command_runs(const struct session *session)
  * The kernel stops monitoring a task that executes a program with rights that
  * the user lacks.
  */
-void watch_left(struct session *session)
+void survivors_check(struct session *session)
 {
-	if (!session->check_at || session_now() < session->check_at)
+	if (!session->check_at || clock_now() < session->check_at)
 		return;
 	session->check_at = 0;
-	if (!session->target.ended)
+	if (!session->child.ended)
 		session->left = command_runs(session);
 }
 
 /* The command has ended, but tasks that are followed have not. */
-void watch_waiting(struct session *session)
+void survivors_tell(struct session *session)
 {
 	struct pfm_config config;
 
-	if (!session->notice_at || session_now() < session->notice_at)
+	if (!session->notice_at || clock_now() < session->notice_at)
 		return;
 	session->notice_at = 0;
 	if (session->end_seen || pfm_ctx_get_config(session->fd, &config))

@@ -8,7 +8,7 @@
 struct session;
 
 /* Each looks when it is time to: see check_at and notice_at. */
-void watch_left(struct session *session);
-void watch_waiting(struct session *session);
+void survivors_check(struct session *session);
+void survivors_tell(struct session *session);
 
 #endif

@@ -14,8 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/cpu_list.h"
 #include "base/message.h"
-#include "events/events.h"
+#include "events/event_list.h"
+#include "events/sets.h"
 #include "options/options.h"
 #include "output/exporter.h"
 #include "output/interval.h"
@@ -25,8 +28,6 @@
 #include "session/session.h"
 #include "session/signals.h"
 #include "session/system_wide.h"
-
-#define NS_PER_S 1000000000ULL
 
 /* How often to look whether a CPU came online. */
 #define HOTPLUG_INTERVAL NS_PER_S
@@ -46,7 +47,7 @@ static int start_all(struct session *session)
 	struct system *system = session->system;
 	size_t i;
 
-	session->start = session_now();
+	session->start = clock_now();
 	for (i = 0; i < system->count; i++)
 		if (cpu_start(session, &system->list[i]))
 			return -1;
@@ -68,7 +69,7 @@ int system_take_samples(struct session *session, bool all, bool last)
 	struct sampling *sampling = session->sampling;
 
 	if (sampling)
-		procs_take_changes(&sampling->procs);
+		task_names_take_changes(&sampling->names);
 	if (!sampling || !lanes_find(&sampling->lanes, all))
 		return 0;
 	return sampling_take(sampling, last);
@@ -88,7 +89,7 @@ static int peek(struct session *session, uint64_t time)
 		return 0;
 	system->peek_at = time + PEEK_INTERVAL;
 	if (time >= system->names_at) {
-		procs_next_round(&session->sampling->procs);
+		task_names_next_round(&session->sampling->names);
 		system->names_at = time + NAMES_INTERVAL;
 	}
 	return system_take_samples(session, may_peek(session), false);
@@ -116,26 +117,26 @@ static int check_online(struct session *session, uint64_t time)
 {
 	struct system *system = session->system;
 	unsigned int number;
-	struct cpus cpus;
+	struct cpu_list cpus;
 
 	if (!system->hotplug_at || time < system->hotplug_at)
 		return 0;
 	system->hotplug_at = time + HOTPLUG_INTERVAL;
-	if (cpus_online(&cpus))
+	if (cpu_list_online(&cpus))
 		return 0;
 	for (number = 0; number < CPUS_MAX; number++) {
-		if (!cpus_has(&cpus, number))
+		if (!cpu_list_has(&cpus, number))
 			continue;
 		/* A context goes on by itself when its CPU is back. */
 		if (find_cpu(system, number) ||
-		    cpus_has(&system->refused, number))
+		    cpu_list_has(&system->refused, number))
 			continue;
 		if (cpu_add(session, number))
 			return -1;
 		/* Why was told; what is counted on the others stays. */
 		if (cpu_join(session, &system->list[system->count - 1])) {
 			cpu_free(&system->list[--system->count]);
-			cpus_add(&system->refused, number);
+			cpu_list_add(&system->refused, number);
 			say_warning("CPU %u came online and is not monitored",
 				    number);
 		}
@@ -187,14 +188,14 @@ static int wait_for_event(struct session *session, uint64_t until)
 	struct system *system = session->system;
 	size_t count = 3 + system->count, i;
 	struct pollfd fds[count + EXPORTER_FDS];
-	uint64_t time = session_now();
+	uint64_t time = clock_now();
 	struct timespec ts = { 0 };
 	int ret;
 
 	fds[0] = (struct pollfd){ session->signals_fd, POLLIN, 0 };
 	fds[1] = (struct pollfd){ session->keyboard, POLLIN, 0 };
 	fds[2] = (struct pollfd){ session->sampling
-					  ? session->sampling->procs.watch
+					  ? session->sampling->names.watch
 					  : -1,
 				  POLLIN, 0 };
 	for (i = 0; i < system->count; i++)
@@ -217,7 +218,7 @@ static int wait_for_event(struct session *session, uint64_t until)
 	if (fds[1].revents)
 		session->entered = keyboard_pressed(&session->keyboard);
 	if (fds[2].revents)
-		procs_take_changes(&session->sampling->procs);
+		task_names_take_changes(&session->sampling->names);
 	for (i = 0; i < system->count; i++) {
 		if (!fds[3 + i].revents)
 			continue;
@@ -229,13 +230,13 @@ static int wait_for_event(struct session *session, uint64_t until)
 
 static bool over(struct session *session, uint64_t deadline)
 {
-	if (session->options->command && session->target.ended)
+	if (session->options->command && session->child.ended)
 		session->ended = SESSION_COMPLETE;
 	else if (session->entered)
 		session->ended = SESSION_ENTER;
 	else if (signals_told_to_stop(session))
 		session->ended = SESSION_SIGNAL;
-	else if (deadline && session_now() >= deadline)
+	else if (deadline && clock_now() >= deadline)
 		session->ended = SESSION_TIMEOUT;
 	return session->ended != SESSION_RUNS;
 }
@@ -256,13 +257,13 @@ static int monitor(struct session *session)
 {
 	const struct options *options = session->options;
 	struct system *system = session->system;
-	uint64_t begin = session_now() + options->scope.delay_ns;
+	uint64_t begin = clock_now() + options->scope.delay_ns;
 	uint64_t deadline, time;
 
 	if (options->scope.delay_ns)
 		say_verbose("counting begins in %.10g seconds",
 			    options->scope.delay_ns / 1e9);
-	while (options->scope.delay_ns && session_now() < begin) {
+	while (options->scope.delay_ns && clock_now() < begin) {
 		if (wait_for_event(session, begin))
 			return -1;
 		if (over(session, 0))
@@ -279,7 +280,7 @@ static int monitor(struct session *session)
 		/* What is left is printed when counting has ended. */
 		if (over(session, deadline))
 			return 0;
-		time = session_now();
+		time = clock_now();
 		if (interval_print(session, time, false) ||
 		    check_online(session, time) || peek(session, time) ||
 		    write_textfile(session, time))
@@ -306,7 +307,7 @@ static int stop_all(struct session *session)
 		if (err)
 			return -1;
 	}
-	session->end = session_now();
+	session->end = clock_now();
 	for (i = 0; i < system->count; i++)
 		if (!system->list[i].end)
 			system->list[i].end = session->end;
@@ -394,7 +395,7 @@ static int collect(struct session *session)
 	if (sampling) {
 		sampling_finish(sampling, &session->config,
 				monitored_ns(system), 0);
-		procs_finish(&sampling->procs);
+		task_names_finish(&sampling->names);
 	}
 	sum_up(session);
 	if (interval_print(session, session->end, true))
@@ -405,13 +406,13 @@ static int collect(struct session *session)
 static int prepare(struct session *session)
 {
 	const struct system *system = session->system;
-	struct cpus cpus = { 0 };
+	struct cpu_list cpus = { 0 };
 	size_t i;
 
 	if (cpu_choose(session))
 		return -1;
 	for (i = 0; i < system->count; i++)
-		cpus_add(&cpus, system->list[i].number);
+		cpu_list_add(&cpus, system->list[i].number);
 	if (session->options->scope.pin)
 		session->setup.cpus = &cpus;
 	session->system->exporter = exporter_create(session);
@@ -423,14 +424,14 @@ static int prepare(struct session *session)
 	if (cpu_load_all(session))
 		return -1;
 	if (session->sampling)
-		procs_scan(&session->sampling->procs);
+		task_names_scan(&session->sampling->names);
 	interval_begin(session);
 	return 0;
 }
 
 int system_run(struct session *session, const struct options *options,
 	       const struct events *events, struct sampling *sampling,
-	       struct output *output)
+	       struct outfile *output)
 {
 	struct system *system = calloc(1, sizeof(*system));
 	int status;
@@ -442,12 +443,12 @@ int system_run(struct session *session, const struct options *options,
 	session->system = system;
 	system->output = output;
 	if (prepare(session)) {
-		target_abandon(&session->target);
+		child_abandon(&session->child);
 		return EXIT_OWN_FAILURE;
 	}
 	/* Without delay, everything that the command does is counted. */
 	if (!options->scope.delay_ns && start_all(session)) {
-		target_abandon(&session->target);
+		child_abandon(&session->child);
 		return EXIT_OWN_FAILURE;
 	}
 	status = session_execute(session);

@@ -9,12 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cpu_list.h"
 #include "session/cpu_context.h"
 
 struct events;
 struct exporter;
 struct options;
-struct output;
+struct outfile;
 struct sampling;
 struct session;
 
@@ -39,7 +40,7 @@ struct session;
 struct system {
 	struct cpu *list;
 	size_t count;
-	struct cpus refused;
+	struct cpu_list refused;
 	bool started;
 	bool stopped;
 	uint64_t next_interval;
@@ -51,7 +52,7 @@ struct system {
 	uint64_t names_at;
 	uint64_t export_at;
 	struct exporter *exporter;
-	struct output *output;
+	struct outfile *output;
 };
 
 /*
@@ -60,7 +61,7 @@ struct system {
  */
 int system_run(struct session *session, const struct options *options,
 	       const struct events *events, struct sampling *sampling,
-	       struct output *output);
+	       struct outfile *output);
 
 /*
  * Takes samples out of buffers that are full or, with @all, of all of them.

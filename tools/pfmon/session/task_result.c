@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "events/events.h"
+#include "events/event_list.h"
+#include "events/sets.h"
 #include "options/options.h"
 #include "session/attach.h"
 #include "session/session.h"
@@ -22,15 +23,15 @@ static void keep_own_counts(const struct session *session,
 			result->counts[k] = 0;
 }
 
-int own_result_add(struct session *session)
+int task_result_add(struct session *session)
 {
-	const struct target *target = &session->target;
+	const struct child *child = &session->child;
 	struct result *result;
 
 	if (session->task)
 		result = attach_add_result(session);
 	else
-		result = results_add_task(&session->results, target->pid,
+		result = results_add_task(&session->results, child->pid,
 					  session->options->command[0]);
 	if (!result)
 		return -1;
@@ -39,9 +40,9 @@ int own_result_add(struct session *session)
 	result->start = session->start;
 	result->end = session->end;
 	result->reason = PFM_RECORD_UNLOAD;
-	if (target->ended) {
+	if (child->ended) {
 		result->reason = PFM_RECORD_EXIT;
-		result->status = target->status;
+		result->status = child->status;
 	} else if (session->task && session->end_seen && !session->left) {
 		result->reason = PFM_RECORD_EXIT;
 		result->status = session->task_status;

@@ -8,6 +8,6 @@
 struct session;
 
 /* 0, or -1 after saying why not. */
-int own_result_add(struct session *session);
+int task_result_add(struct session *session);
 
 #endif

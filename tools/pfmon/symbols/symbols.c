@@ -301,7 +301,7 @@ const struct symbol *symbols_get(struct symbols *symbols, uint32_t number)
 }
 
 /* One line whatever is in it. */
-static void print_text(FILE *out, const char *text)
+static void print_one_line(FILE *out, const char *text)
 {
 	for (; *text; text++)
 		fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' :
@@ -311,7 +311,7 @@ static void print_text(FILE *out, const char *text)
 void symbols_print(FILE *out, const struct symbol *symbol)
 {
 	if (symbol->name) {
-		print_text(out, symbol->name);
+		print_one_line(out, symbol->name);
 		if (symbol->offset)
 			fprintf(out, "+0x%" PRIx64, symbol->offset);
 	} else {
@@ -320,7 +320,7 @@ void symbols_print(FILE *out, const struct symbol *symbol)
 	if (!symbol->module)
 		return;
 	fputc('<', out);
-	print_text(out, symbol->module);
+	print_one_line(out, symbol->module);
 	fputc('>', out);
 }
 

@@ -6,10 +6,10 @@
  */
 #include <string.h>
 
-#include "base/message.h"
-#include "events/events.h"
+#include "events/event_list.h"
+#include "output/losses.h"
 #include "output/raw.h"
-#include "output/samples.h"
+#include "output/raw_file.h"
 #include "sampling/sampling.h"
 
 static void write_register(FILE *out, uint16_t pmd, uint16_t flags,
@@ -51,9 +51,11 @@ static void write_header(FILE *out, const struct sampling *sampling)
 		write_register(out, periods->list[i].pmd, RAW_SAMPLES,
 			       events->list[periods->list[i].event].name);
 	for (i = 0; i < periods->num_carried; i++)
-		write_register(out, periods->carried[i], 0,
-			       periods->carried_event[i] < 0 ? "" :
-			       events->list[periods->carried_event[i]].name);
+		write_register(
+			out, periods->carried[i], 0,
+			periods->carried_event[i] < 0
+				? ""
+				: events->list[periods->carried_event[i]].name);
 }
 
 int print_raw(FILE *out, struct sampling *sampling)

@@ -2,17 +2,47 @@
 /*
  * The events to count and the registers that count them.
  */
-#ifndef PFMON_EVENTS_EVENTS_H
-#define PFMON_EVENTS_EVENTS_H
+#ifndef PFMON_EVENTS_EVENT_LIST_H
+#define PFMON_EVENTS_EVENT_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <perfmon/perfmon.h>
 
-#include "events/sets.h"
+/**
+ * struct trigger - an event that ends the turn of its set
+ * @count: occurrences after which it does
+ * @index: its place in the set's assignment
+ */
+struct trigger {
+	uint64_t count;
+	unsigned int index;
+};
 
-struct options;
+#define TRIGGERS_MAX 16
+
+/**
+ * struct event_set - events that are counted at the same time
+ * @list: number of the -e that it is of
+ * @assignment: registers and their values
+ * @events: place of each of them in events.list
+ * @count: elements of @events; the triggers follow them in @assignment
+ * @timeout: nanoseconds after which its turn ends; 0 when triggers end it
+ * @jitter: see struct pfm_set_desc
+ * @triggers: what ends its turn
+ * @num_triggers: elements of @triggers
+ */
+struct event_set {
+	unsigned int list;
+	struct pfm_assignment assignment;
+	size_t *events;
+	size_t count;
+	uint64_t timeout;
+	uint64_t jitter;
+	struct trigger triggers[TRIGGERS_MAX];
+	unsigned int num_triggers;
+};
 
 /**
  * struct event - one event of the command line
@@ -67,17 +97,10 @@ struct events {
 	unsigned int run;
 };
 
-/* Each returns 0, or -1 after saying which event is wrong and why. */
-int events_read(struct events *events, const struct options *options,
-		const struct pfm_regmap *map);
-/* @log: have the kernel log what each set counted in each turn. */
-int events_program(const struct events *events, int fd, bool log);
-void events_free(struct events *events);
-
 /* Whether a context has nothing to do for them: gauges need no counting. */
 bool events_need_nothing(const struct events *events);
 
-#define EVENT_LEVELS_ROOM	8
+#define EVENT_LEVELS_ROOM 8
 
 /* Levels in the form that event strings take: "uk". */
 const char *event_levels(uint32_t plm, char *text);

@@ -7,46 +7,28 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "events/events.h"
+#include "events/allot.h"
+#include "events/event_list.h"
+#include "events/event_parse.h"
 #include "events/implemented.h"
+#include "events/sets.h"
 #include "options/options.h"
 
 /* Levels that a PMU known to the library may have. */
-#define PLM_KNOWN	(PFM_PLM_USER | PFM_PLM_KERNEL | PFM_PLM_HYP)
+#define PLM_KNOWN (PFM_PLM_USER | PFM_PLM_KERNEL | PFM_PLM_HYP)
 
 static const char *const default_events = "cycles";
 
 /* Value of an -e. */
 static const char *list_of(const struct options *options, unsigned int line)
 {
-	return options->sets.count ? options->sets.lists[line] :
-				     default_events;
+	return options->sets.count ? options->sets.lists[line] : default_events;
 }
 
 static int no_memory(void)
 {
 	say_error("out of memory for the events");
 	return -1;
-}
-
-const char *event_levels(uint32_t plm, char *text)
-{
-	static const struct {
-		uint32_t bit;
-		char letter;
-	} levels[] = {
-		{ PFM_PLM_USER, 'u' },
-		{ PFM_PLM_KERNEL, 'k' },
-		{ PFM_PLM_HYP, 'h' },
-	};
-	char *at = text;
-	size_t i;
-
-	for (i = 0; i < sizeof(levels) / sizeof(levels[0]); i++)
-		if (plm & levels[i].bit)
-			*at++ = levels[i].letter;
-	*at = '\0';
-	return text;
 }
 
 /* Number of elements of a list that commas part. */
@@ -72,8 +54,9 @@ static int next_levels(const char **text, uint32_t *plm, bool *named)
 	if (length) {
 		levels = options_levels(*text, length);
 		if (levels < 0) {
-			say_error("--priv-levels: '%.*s' is not a list of levels; use the letters u (or 3) and k (or 0), a comma between events",
-				  (int)length, *text);
+			say_error(
+				"--priv-levels: '%.*s' is not a list of levels; use the letters u (or 3) and k (or 0), a comma between events",
+				(int)length, *text);
 			return -1;
 		}
 		*plm = levels;
@@ -98,14 +81,16 @@ static int read_one(struct events *events, const struct pfm_regmap *map,
 	events->count++;
 	err = pfm_event_parse(map, text, plm, parsed);
 	if (err == -EDOM && plm & ~PLM_KNOWN) {
-		say_error("'%s': this processor has no privilege levels 1 and 2; use -u and -k",
-			  text);
+		say_error(
+			"'%s': this processor has no privilege levels 1 and 2; use -u and -k",
+			text);
 		return -1;
 	}
 	if (err) {
 		pfm_event_strerror(map, text, err, why, sizeof(why));
-		say_error("%s%s", why, err == -ENOENT ?
-			  "; 'pfmon -l' lists the events" : "");
+		say_error("%s%s", why,
+			  err == -ENOENT ? "; 'pfmon -l' lists the events"
+					 : "");
 		return -1;
 	}
 	event->canonical = parsed->name;
@@ -117,8 +102,9 @@ static int read_one(struct events *events, const struct pfm_regmap *map,
 	event->gauge = parsed->flags & PFM_EVENTF_GAUGE;
 	if (!named || event->hardware)
 		return 0;
-	say_error("--priv-levels: '%s' is kept by software and has no levels; leave its place in the list empty",
-		  text);
+	say_error(
+		"--priv-levels: '%s' is kept by software and has no levels; leave its place in the list empty",
+		text);
 	return -1;
 }
 
@@ -166,11 +152,13 @@ static int read_list(struct events *events, const struct options *options,
 		bool named;
 
 		if (take_braces(&text, &within, &group)) {
-			say_error("--events: '%s': braces around a group of events do not match",
-				  list);
+			say_error(
+				"--events: '%s': braces around a group of events do not match",
+				list);
 			err = -1;
 		} else if (!*text) {
-			say_error("--events: '%s' has an empty event name", list);
+			say_error("--events: '%s' has an empty event name",
+				  list);
 			err = -1;
 		} else {
 			err = next_levels(levels, &plm, &named);
@@ -199,7 +187,8 @@ static int check_lists(const struct options *options,
 		return -1;
 	}
 	if (!options->sets.count && !pfm_regmap_counters(map, NULL)) {
-		say_error("the processor's counters are not available here, so there is no default event; name virtual events, for instance '-e task-clock,context-switches'");
+		say_error(
+			"the processor's counters are not available here, so there is no default event; name virtual events, for instance '-e task-clock,context-switches'");
 		return -1;
 	}
 	return 0;
@@ -208,7 +197,8 @@ static int check_lists(const struct options *options,
 int events_read(struct events *events, const struct options *options,
 		const struct pfm_regmap *map)
 {
-	unsigned int line, lines = options->sets.count ? options->sets.count : 1;
+	unsigned int line,
+		lines = options->sets.count ? options->sets.count : 1;
 	const char *levels = options->priv_levels ? options->priv_levels : "";
 	size_t count = 0;
 
@@ -226,21 +216,7 @@ int events_read(struct events *events, const struct options *options,
 			return -1;
 	if (implemented_check(events, options, map))
 		return -1;
-	return sets_assign(events, options, map);
-}
-
-int events_program(const struct events *events, int fd, bool log)
-{
-	return sets_program(events, fd, log);
-}
-
-bool events_need_nothing(const struct events *events)
-{
-	const struct pfm_assignment *assignment =
-		&events->sets[events->run].assignment;
-
-	return !events->multiplexed && !assignment->num_pmcs &&
-	       !assignment->num_writable;
+	return allot_sets(events, options, map);
 }
 
 void events_free(struct events *events)

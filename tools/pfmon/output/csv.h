@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Results as comma-separated values.
+ */
+#ifndef PFMON_OUTPUT_CSV_H
+#define PFMON_OUTPUT_CSV_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct count;
+struct session;
+
+/* @titles: begin with the row of column names. */
+void print_csv(FILE *out, const struct session *session, bool titles);
+
+void print_csv_field(FILE *out, const char *text);
+
+/* Rows of what sampling left out, each printed by @print; none without it. */
+typedef void (*print_csv_loss_fn)(FILE *out, const struct session *session,
+				  const char *name, const struct count *count);
+void print_csv_losses(FILE *out, const struct session *session,
+		      print_csv_loss_fn print);
+
+#endif

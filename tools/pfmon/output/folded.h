@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Folded stacks.
+ */
+#ifndef PFMON_OUTPUT_FOLDED_H
+#define PFMON_OUTPUT_FOLDED_H
+
+#include <stdio.h>
+
+struct sampling;
+
+/* 0, or -1 after saying what failed. */
+int print_folded(FILE *out, struct sampling *sampling);
+
+#endif

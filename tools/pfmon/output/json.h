@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Results as one JSON document.
+ */
+#ifndef PFMON_OUTPUT_JSON_H
+#define PFMON_OUTPUT_JSON_H
+
+#include <stdio.h>
+
+struct session;
+
+void print_json(FILE *out, const struct session *session);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Samples one by one: compact, detailed, as perf script writes them.
+ */
+#ifndef PFMON_OUTPUT_SAMPLE_LIST_H
+#define PFMON_OUTPUT_SAMPLE_LIST_H
+
+#include <stdio.h>
+
+struct sampling;
+
+/* Each returns 0, or -1 after saying what failed. */
+int print_compact(FILE *out, struct sampling *sampling);
+int print_detailed(FILE *out, struct sampling *sampling);
+int print_perf_script(FILE *out, struct sampling *sampling);
+
+#endif

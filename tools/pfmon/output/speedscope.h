@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Profiles for speedscope.
+ */
+#ifndef PFMON_OUTPUT_SPEEDSCOPE_H
+#define PFMON_OUTPUT_SPEEDSCOPE_H
+
+#include <stdio.h>
+
+struct sampling;
+
+/* 0, or -1 after saying what failed. */
+int print_speedscope(FILE *out, struct sampling *sampling);
+
+#endif

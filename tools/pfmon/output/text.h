@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Results for people.
+ */
+#ifndef PFMON_OUTPUT_TEXT_H
+#define PFMON_OUTPUT_TEXT_H
+
+#include <stdio.h>
+
+struct session;
+
+void print_text(FILE *out, const struct session *session);
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counts and times as text output writes them.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "options/options.h"
+#include "output/count.h"
+#include "output/value.h"
+#include "session/session.h"
+
+static void group_digits(char *text, uint64_t value, char separator)
+{
+	char digits[PRINT_COUNT_ROOM];
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, value);
+	int i;
+
+	for (i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			*text++ = separator;
+		*text++ = digits[i];
+	}
+	*text = '\0';
+}
+
+static const char *print_count_text(const struct options *options,
+				    uint64_t value, char *text)
+{
+	switch (options->counter) {
+	case COUNTER_US:
+		group_digits(text, value, ',');
+		break;
+	case COUNTER_EU:
+		group_digits(text, value, '.');
+		break;
+	case COUNTER_HEX:
+		snprintf(text, PRINT_COUNT_ROOM, "0x%016" PRIx64, value);
+		break;
+	default:
+		snprintf(text, PRINT_COUNT_ROOM, "%" PRIu64, value);
+	}
+	return text;
+}
+
+/* Estimates have a mark before them. */
+const char *print_value_text(const struct options *options,
+			     const struct count *count, char *text)
+{
+	if (count->missing)
+		return strcpy(text, "<not counted>");
+	text[0] = '~';
+	print_count_text(options, count->value,
+			 text + (count->scaled || count->low));
+	return text;
+}
+
+void print_trust(FILE *out, const struct count *count)
+{
+	if (count->low) {
+		fputs(" (at least", out);
+		/* Down, as what was rounded up would be all of the time. */
+		if (count->enabled)
+			fprintf(out, ", active %.1f%%",
+				floor(10 * count_share(count)) / 10);
+		fputc(')', out);
+	}
+	if (!count->scaled)
+		return;
+	fputs(" (", out);
+	if (count->bounded && count->value)
+		/* Up, as a bound that was rounded down would be none. */
+		fprintf(out, "±%.2f%%, ",
+			ceil(1e4 * count->error / count->value) / 100);
+	else if (count->bounded)
+		fprintf(out, "±%" PRIu64 ", ", count->error);
+	fprintf(out, "active %.1f%%)", count_share(count));
+}
+
+static void print_clock(FILE *out, const char *name, uint64_t ms)
+{
+	fprintf(out,
+		"%s %" PRIu64 "h%02" PRIu64 "m%02" PRIu64 ".%03" PRIu64 "s",
+		name, ms / 3600000, ms / 60000 % 60, ms / 1000 % 60, ms % 1000);
+}
+
+static uint64_t timeval_ms(const struct timeval *tv)
+{
+	return tv->tv_sec * 1000ULL + tv->tv_usec / 1000;
+}
+
+void print_times(FILE *out, const struct session *session)
+{
+	const struct child *child = &session->child;
+
+	if (!child->ended) {
+		print_clock(out, "real",
+			    (session->end - session->start) / 1000000);
+		fputs(" (the command still runs)\n", out);
+		return;
+	}
+	print_clock(out, "real", (session->gone - session->start) / 1000000);
+	fputc(' ', out);
+	print_clock(out, "user", timeval_ms(&child->usage.ru_utime));
+	fputc(' ', out);
+	print_clock(out, "sys", timeval_ms(&child->usage.ru_stime));
+	fputc('\n', out);
+}

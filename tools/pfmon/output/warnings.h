@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is wrong with the results, on standard error.
+ */
+#ifndef PFMON_OUTPUT_WARNINGS_H
+#define PFMON_OUTPUT_WARNINGS_H
+
+struct session;
+
+void print_warnings(const struct session *session);
+
+#endif
