@@ -17,7 +17,6 @@
 #include "output/header.h"
 #include "output/json_counts.h"
 #include "output/value.h"
-#include "session/cpu_context.h"
 #include "session/session.h"
 #include "session/system_wide.h"
 #include "session/topology.h"

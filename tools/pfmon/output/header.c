@@ -246,7 +246,7 @@ void header_write(struct json *json, const struct session *session)
 	json_string(json, "pmu", pmu_name(session));
 	json_uint(json, "page_size", machine.page_size);
 	json_uint(json, "cpus_configured", machine.cpus_configured);
-	json_uint(json, "cpus_online", machine.cpu_list_online);
+	json_uint(json, "cpus_online", machine.cpus_online);
 	json_uint(json, "memory_bytes", machine.memory);
 	json_uint(json, "memory_free_bytes", machine.memory_free);
 	json_array(json, "pfmon_command");

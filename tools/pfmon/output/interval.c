@@ -193,9 +193,8 @@ static void print_csv_interval(FILE *out, const struct session *session,
 	}
 }
 
-static int flush(struct session *session)
+static int flush(struct outfile *output)
 {
-	struct outfile *output = session->system->output;
 	int err;
 
 	if (!fflush(output->file))
@@ -209,30 +208,30 @@ static int flush(struct session *session)
 	return -1;
 }
 
-void interval_begin(struct session *session)
+void interval_begin(const struct session *session, struct outfile *output)
 {
 	if (!session->options->scope.interval_ns)
 		return;
-	outfile_writer_begin(session->system->output);
+	outfile_writer_begin(output);
 	/* Nor is a page of pfmon's to be waited for; without right, it may be. */
 	if (mlockall(MCL_CURRENT | MCL_FUTURE))
 		say_debug("memory is not locked: %s", strerror(errno));
 }
 
-int interval_title(struct session *session)
+int interval_title(const struct session *session, struct outfile *output)
 {
 	const struct options *options = session->options;
-	FILE *out = session->system->output->file;
+	FILE *out = output->file;
 	size_t k;
 
 	if (!options->scope.interval_ns)
 		return 0;
-	if (outfile_start(session->system->output))
+	if (outfile_start(output))
 		return -1;
-	if (options->format == OUTPUT_CSV && session->system->output->fresh)
+	if (options->format == OUTPUT_CSV && output->fresh)
 		print_cpu_titles(out);
 	if (options->format != OUTPUT_TEXT)
-		return flush(session);
+		return flush(output);
 	fprintf(out, "# interval of %.10g ms: number and seconds, then %s",
 		options->scope.interval_ns / 1e6,
 		options->aggregate ? "all CPUs:" : "each CPU:");
@@ -241,13 +240,14 @@ int interval_title(struct session *session)
 		implemented_print(out, &session->events->list[k]);
 	}
 	fputc('\n', out);
-	return flush(session);
+	return flush(output);
 }
 
-static int print(struct session *session, const struct interval *interval)
+static int print(struct session *session, struct outfile *output,
+		 const struct interval *interval)
 {
 	struct system *system = session->system;
-	FILE *out = system->output->file;
+	FILE *out = output->file;
 	size_t i;
 
 	switch (session->options->format) {
@@ -263,10 +263,11 @@ static int print(struct session *session, const struct interval *interval)
 	for (i = 0; i < system->count; i++)
 		memcpy(system->list[i].before, system->list[i].counts,
 		       sets_words(session->events) * sizeof(uint64_t));
-	return flush(session);
+	return flush(output);
 }
 
-int interval_print(struct session *session, uint64_t time, bool last)
+int interval_print(struct session *session, struct outfile *output,
+		   uint64_t time, bool last)
 {
 	uint64_t length = session->options->scope.interval_ns, passed;
 	struct system *system = session->system;
@@ -289,5 +290,5 @@ int interval_print(struct session *session, uint64_t time, bool last)
 	system->missed += interval.missed;
 	system->interval_start = interval.end;
 	system->next_interval = session->start + (passed + 1) * length;
-	return print(session, &interval);
+	return print(session, output, &interval);
 }

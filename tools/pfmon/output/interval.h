@@ -8,21 +8,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct outfile;
 struct session;
 
 /* Before anything counts: makes sure that pfmon waits for nothing then. */
-void interval_begin(struct session *session);
+void interval_begin(const struct session *session, struct outfile *output);
 
 /* Each returns 0, or -1 after saying what failed. */
 
 /* Says what the columns are; the command runs already. */
-int interval_title(struct session *session);
+int interval_title(const struct session *session, struct outfile *output);
 
 /*
  * Prints the interval that is over at @time, if there is one.  Intervals begin
  * at multiples of their length, however late one was printed.  @last: counting
  * has ended, so print what is left.
  */
-int interval_print(struct session *session, uint64_t time, bool last);
+int interval_print(struct session *session, struct outfile *output,
+		   uint64_t time, bool last);
 
 #endif

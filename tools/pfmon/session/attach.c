@@ -85,17 +85,3 @@ int attach_task(struct session *session)
 		  pfm_ctx_strerror(PFM_IOC_START, err));
 	return -1;
 }
-
-struct result *attach_add_result(struct session *session)
-{
-	struct process process;
-	struct result *result;
-
-	result = results_add_task(&session->results, session->task,
-				  session->task_name);
-	if (!result || process_read(&process, session->task))
-		return result;
-	result->pid = process.pid;
-	result->ppid = process.ppid;
-	return result;
-}

@@ -25,7 +25,4 @@ int attach_task(struct session *session);
 /* Has context @fd monitor a process with all of its threads, or one thread. */
 int attach_load(int fd, pid_t task, bool process);
 
-/* A result for it.  NULL after saying why. */
-struct result *attach_add_result(struct session *session);
-
 #endif

@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A measurement of the processes of a control group: --cgroup.
+ * Folders of control groups.
  */
 #ifndef PFMON_SESSION_CGROUP_H
 #define PFMON_SESSION_CGROUP_H
 
-struct events;
-struct options;
-struct session;
+#include <stdbool.h>
 
-/*
- * Counts as the command line says.  Returns 0 when there are results to print,
- * or the exit status after saying what failed.
- */
-int cgroup_run(struct session *session, const struct options *options,
-	       const struct events *events);
+/* The group's folder, to be freed; NULL after saying that there is none. */
+char *cgroup_find(const char *path);
 
-/* The same with the processes of --attach-task. */
-int cgroup_run_named(struct session *session, const struct options *options,
-		     const struct events *events);
+/* Such a group has threads of processes that belong to a group above it. */
+bool cgroup_is_threaded(const char *path);
 
 #endif

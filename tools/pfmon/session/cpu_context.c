@@ -170,16 +170,6 @@ int cpu_join(struct session *session, struct cpu *cpu)
 	return 0;
 }
 
-void cpu_free(struct cpu *cpu)
-{
-	if (cpu->fd >= 0)
-		close(cpu->fd);
-	free(cpu->counts);
-	free(cpu->before);
-	memset(cpu, 0, sizeof(*cpu));
-	cpu->fd = -1;
-}
-
 int cpu_check_events(const struct events *events, const struct options *options,
 		     const struct pfm_regmap *map)
 {

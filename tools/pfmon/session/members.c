@@ -22,7 +22,7 @@
 #include "events/sets.h"
 #include "options/options.h"
 #include "session/attach.h"
-#include "session/context.h"
+#include "session/context_ioctl.h"
 #include "session/members.h"
 #include "session/session.h"
 

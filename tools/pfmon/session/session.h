@@ -19,6 +19,7 @@
 struct events;
 struct options;
 struct sampling;
+struct source;
 struct system;
 
 /**
@@ -39,7 +40,6 @@ enum session_end {
  * @results: what was counted
  * @sampling: what was sampled; NULL nothing
  * @log: what each turn of a set counted; NULL there is no log
- * @log_at: when to look for full parts of it
  * @child: the command, if there is one
  * @task: process or thread that was attached; 0 none
  * @task_name: its program
@@ -48,6 +48,7 @@ enum session_end {
  * @entered: it was pressed
  * @system: system-wide, the CPUs; NULL otherwise
  * @fd: the context
+ * @sources: what it waits for, beside signals and keyboard (loop.h)
  * @signals_fd: signalfd of the signals that pfmon handles itself
  * @setup: how the command is started
  * @again: this is not the first run of the command
@@ -61,7 +62,6 @@ enum session_end {
  * @end_seen: the context said that the last task is gone
  * @check_at: when to look whether the command outlived that; 0 never
  * @left: the command goes on unmonitored
- * @maps_at: when to take mappings of sampled tasks from the kernel
  * @notice_at: when to say what pfmon is waiting for; 0 never
  * @config: counts of merged and lost tasks, after the end, of all runs
  * @buffer: for reading records
@@ -72,7 +72,6 @@ struct session {
 	struct results results;
 	struct sampling *sampling;
 	struct slice_log *log;
-	uint64_t log_at;
 	struct child child;
 	pid_t task;
 	char *task_name;
@@ -81,6 +80,7 @@ struct session {
 	bool entered;
 	struct system *system;
 	int fd;
+	struct source *sources;
 	int signals_fd;
 	struct child_setup setup;
 	bool again;
@@ -94,36 +94,21 @@ struct session {
 	bool end_seen;
 	uint64_t check_at;
 	bool left;
-	uint64_t maps_at;
 	uint64_t notice_at;
 	struct pfm_config config;
 	void *buffer;
 };
 
 /*
- * Runs the command and counts with the context @fd, which is the session's from
- * then on.  @session is zero, except for @log and for what a later run takes over:
- * @results, @config, @setup and @again.  Returns 0 when there are results to
- * print, or the exit status after saying what failed.
- */
-int session_run(struct session *session, const struct options *options,
-		const struct events *events, struct sampling *sampling,
-		int fd);
-
-/*
- * Steps of it, for other kinds of sessions.  Each returns 0, or -1 after saying
- * what failed; session_execute() the exit status.
+ * The first step of every kind of session.  @session is zero, except for @log and
+ * for what a later run takes over: @results, @config, @setup and @again.  0, or -1
+ * after saying what failed.
  */
 int session_begin(struct session *session, const struct options *options,
 		  const struct events *events, struct sampling *sampling,
 		  int fd);
-/* The command's process is made; session_execute() lets it begin. */
-int session_fork(struct session *session);
-int session_execute(struct session *session);
 
-/* Waits, if need be, for a command that outlived counting; the exit status to pass on. */
-int session_wait(struct session *session);
-
+/* @session->system is not freed: see system_free(). */
 void session_free(struct session *session);
 
 #endif

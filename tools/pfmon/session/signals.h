@@ -5,17 +5,13 @@
 #ifndef PFMON_SESSION_SIGNALS_H
 #define PFMON_SESSION_SIGNALS_H
 
+#include <signal.h>
 #include <stdbool.h>
 
-struct session;
-
-/* Have them come through the session's descriptor.  0, or -1 after saying why. */
-int signals_catch(struct session *session);
-
-/* Those that came since, also of the command's end. */
-void signals_take(struct session *session);
-
-/* Whether they say that monitoring is to end. */
-bool signals_told_to_stop(const struct session *session);
+/*
+ * From here on signals come through a descriptor, which is returned; -1 after
+ * saying why not.  @before: the signal mask; @ignored: whether SIGCHLD was ignored.
+ */
+int signals_catch(sigset_t *before, bool *ignored);
 
 #endif

@@ -7,7 +7,7 @@
 
 struct session;
 
-/* Each looks when it is time to: see check_at and notice_at. */
+/* Each does so at its time: check_at and notice_at. */
 void survivors_check(struct session *session);
 void survivors_tell(struct session *session);
 

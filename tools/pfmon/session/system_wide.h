@@ -10,14 +10,34 @@
 #include <stdint.h>
 
 #include "base/cpu_list.h"
-#include "session/cpu_context.h"
+#include "base/cpu_list.h"
+#include "session/topology.h"
 
-struct events;
-struct exporter;
-struct options;
-struct outfile;
-struct sampling;
-struct session;
+/**
+ * struct cpu - one CPU that is monitored
+ * @number: its number
+ * @place: where it is
+ * @fd: its context; -1 none now
+ * @context: place of the context in the sampling's order
+ * @offlines: times that it went offline meanwhile
+ * @offline_ns: time that it was, when nothing was counted there
+ * @start: when counting began
+ * @end: when it ended
+ * @counts: a vector as sets.h describes it, as of the last time it was read
+ * @before: the same at the last interval
+ */
+struct cpu {
+	unsigned int number;
+	struct cpu_place place;
+	int fd;
+	unsigned int context;
+	uint64_t offlines;
+	uint64_t offline_ns;
+	uint64_t start;
+	uint64_t end;
+	uint64_t *counts;
+	uint64_t *before;
+};
 
 /**
  * struct system - state and outcome, beside those of the session
@@ -33,9 +53,6 @@ struct session;
  * @hotplug_at: when to look for CPUs that came online; 0 never
  * @peek_at: when to look for samples; 0 never
  * @names_at: when to read names again
- * @export_at: when to write --textfile; 0 never
- * @exporter: --listen and --textfile; NULL none
- * @output: where intervals go
  */
 struct system {
 	struct cpu *list;
@@ -50,26 +67,12 @@ struct system {
 	uint64_t hotplug_at;
 	uint64_t peek_at;
 	uint64_t names_at;
-	uint64_t export_at;
-	struct exporter *exporter;
-	struct outfile *output;
 };
 
-/*
- * Counts as the command line says.  Returns 0 when there are results to print,
- * or the exit status after saying what failed.
- */
-int system_run(struct session *session, const struct options *options,
-	       const struct events *events, struct sampling *sampling,
-	       struct outfile *output);
+/* A CPU that is monitored no more. */
+void cpu_free(struct cpu *cpu);
 
-/*
- * Takes samples out of buffers that are full or, with @all, of all of them.
- * Those go on being filled unless it is the @last time.  0, or -1 after saying
- * what failed.
- */
-int system_take_samples(struct session *session, bool all, bool last);
-
+/* NULL is accepted. */
 void system_free(struct system *system);
 
 #endif

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/process.h"
 #include "events/event_list.h"
 #include "events/sets.h"
 #include "options/options.h"
-#include "session/attach.h"
 #include "session/session.h"
 #include "session/task_result.h"
 
@@ -23,13 +23,27 @@ static void keep_own_counts(const struct session *session,
 			result->counts[k] = 0;
 }
 
+static struct result *add_attached(struct session *session)
+{
+	struct process process;
+	struct result *result;
+
+	result = results_add_task(&session->results, session->task,
+				  session->task_name);
+	if (!result || process_read(&process, session->task))
+		return result;
+	result->pid = process.pid;
+	result->ppid = process.ppid;
+	return result;
+}
+
 int task_result_add(struct session *session)
 {
 	const struct child *child = &session->child;
 	struct result *result;
 
 	if (session->task)
-		result = attach_add_result(session);
+		result = add_attached(session);
 	else
 		result = results_add_task(&session->results, child->pid,
 					  session->options->command[0]);

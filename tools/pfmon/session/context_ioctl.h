@@ -2,8 +2,8 @@
 /*
  * Calls on the context, with messages for what the kernel may refuse.
  */
-#ifndef PFMON_SESSION_CONTEXT_H
-#define PFMON_SESSION_CONTEXT_H
+#ifndef PFMON_SESSION_CONTEXT_IOCTL_H
+#define PFMON_SESSION_CONTEXT_IOCTL_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,7 +23,7 @@ int context_unload(int fd);
 void context_keep_records(int fd);
 
 /* Takes the records that wait; @buffer has CONTEXT_BUFFER_SIZE bytes. */
-#define CONTEXT_BUFFER_SIZE	(256U * 1024)
+#define CONTEXT_BUFFER_SIZE (256U * 1024)
 int context_read_records(int fd, void *buffer, struct results *results);
 
 int context_read_config(int fd, struct pfm_config *config);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls on the context.
+ * The ioctls of a context.
  */
 #include <errno.h>
 #include <perfmon/perfmon.h>
@@ -9,14 +9,14 @@
 #include "base/message.h"
 #include "check/rights.h"
 #include "sampling/task_history.h"
-#include "session/context.h"
+#include "session/context_ioctl.h"
 #include "session/results.h"
 
 /*
  * Records that the kernel keeps for pfmon before it merges them: enough for
  * what a large machine ends in the time that pfmon waits for a processor.
  */
-#define RECORDS_KEPT	16384
+#define RECORDS_KEPT 16384
 
 /* Without it names are lost from the output, not counts. */
 void context_keep_records(int fd)
@@ -66,8 +66,7 @@ int context_unload(int fd)
 	return -1;
 }
 
-static int add_records(const void *buffer, size_t used,
-		       struct results *results)
+static int add_records(const void *buffer, size_t used, struct results *results)
 {
 	const struct pfm_record *record;
 	size_t offset = 0;
@@ -80,7 +79,8 @@ static int add_records(const void *buffer, size_t used,
 	}
 	if (offset == used)
 		return 0;
-	say_error("the kernel's task records are malformed; pfmon and the kernel modules are of different versions, compare 'pfmon --version' and 'modinfo perfmon'");
+	say_error(
+		"the kernel's task records are malformed; pfmon and the kernel modules are of different versions, compare 'pfmon --version' and 'modinfo perfmon'");
 	return -1;
 }
 

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From the command line to a measurement: the context that it takes, and one run of
+ * the command or several.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <perfmon/perfmon.h>
+
+#include "base/message.h"
+#include "base/outfile.h"
+#include "check/modules.h"
+#include "cli/measure.h"
+#include "events/event_list.h"
+#include "events/event_parse.h"
+#include "options/options.h"
+#include "output/live.h"
+#include "output/print.h"
+#include "sampling/lanes.h"
+#include "sampling/sampling.h"
+#include "sampling/slice_log.h"
+#include "session/command.h"
+#include "session/cpu_context.h"
+#include "session/run_processes.h"
+#include "session/run_system_wide.h"
+#include "session/run_task.h"
+#include "session/session.h"
+#include "session/system_wide.h"
+
+int measure_read_events(struct events *events, struct sampling *sampling,
+			const struct options *options, int fd)
+{
+	struct pfm_regmap *map;
+	int err;
+
+	err = pfm_regmap_from_ctx(fd, &map);
+	if (err) {
+		say_error("cannot read the registers' descriptions: %s",
+			  strerror(-err));
+		return -1;
+	}
+	err = events_read(events, options, map);
+	if (!err && options->scope.scope == SCOPE_SYSTEM)
+		err = cpu_check_events(events, options, map);
+	if (!err && sampling)
+		err = sampling_init(sampling, options, events, map);
+	pfm_regmap_free(map);
+	return err;
+}
+
+static int run_once(const struct options *options, const struct events *events,
+		    struct sampling *sampling, struct session *session, int fd,
+		    struct outfile *output)
+{
+	struct live_output live;
+	int status, printed;
+
+	live_init(&live, output);
+	if (options->scope.scope == SCOPE_SYSTEM)
+		status = run_system_wide(session, options, events, sampling,
+					 &live.live);
+	else if (options->scope.scope == SCOPE_CGROUP)
+		status = run_cgroup(session, options, events);
+	else if (scope_options_many(&options->scope))
+		status = run_processes(session, options, events);
+	else
+		status = run_task(session, options, events, sampling, fd);
+	if (!status) {
+		printed = print_results(output, session);
+		status = command_wait(session);
+		if (printed)
+			status = EXIT_OWN_FAILURE;
+	} else {
+		outfile_abandon(output);
+	}
+	live_free(&live);
+	system_free(session->system);
+	session_free(session);
+	return status;
+}
+
+/* The context that samples, in place of the one that told the registers. */
+static int exchange(int fd, const struct options *options,
+		    struct sampling *sampling)
+{
+	uint32_t flags = options->follow;
+
+	close(fd);
+	if (options->smpl.block)
+		flags |= PFM_CTX_NOTIFY_BLOCK;
+	if (sampling->symbols.on)
+		flags |= PFM_CTX_MAPS;
+	return lanes_create_context(&sampling->lanes, flags,
+				    &sampling->symbols.reported);
+}
+
+/* The context that is multiplexed, with a log of the sets' turns. */
+static int exchange_multiplexed(int fd, const struct options *options,
+				const struct events *events,
+				struct slice_log **log)
+{
+	close(fd);
+	return slice_log_create(log, events, options->follow);
+}
+
+/* Whether nobody asks which task counted what: the kernel need not keep it. */
+static bool sums_only(const struct options *options,
+		      const struct events *events)
+{
+	return options->follow && options->aggregate && events->num_sets == 1 &&
+	       !options->have_only && !options->have_except;
+}
+
+/*
+ * Runs the command once for each set but the last one, and keeps what was
+ * counted.  0, or the exit status when that is all: a signal ends the runs.
+ */
+static int run_before(const struct options *options, struct events *events,
+		      struct session *session, int *fd)
+{
+	int status;
+
+	for (; events->run + 1 < events->num_sets; events->run++) {
+		struct session next = { .fd = -1 };
+
+		say_verbose("run %u of %u", events->run + 1, events->num_sets);
+		status = run_task(session, options, events, NULL, *fd);
+		if (!status)
+			status = command_wait(session);
+		if (session->ended != SESSION_RUNS && !session->signals) {
+			status = 0;
+		} else {
+			say_error(
+				"run %u of %u %s, so there are no results of any",
+				events->run + 1, events->num_sets,
+				session->signals ? "was interrupted"
+						 : "failed");
+			status = status ? status : EXIT_OWN_FAILURE;
+		}
+		next.results = session->results;
+		next.config = session->config;
+		next.setup = session->setup;
+		next.again = true;
+		memset(&session->results, 0, sizeof(session->results));
+		session_free(session);
+		*session = next;
+		*fd = -1;
+		if (status)
+			return status;
+		*fd = modules_create_context(options->follow);
+		if (*fd < 0)
+			return EXIT_OWN_FAILURE;
+	}
+	return 0;
+}
+
+static int run(const struct options *options, struct events *events,
+	       struct sampling *sampling, struct session *session, int fd,
+	       struct outfile *output)
+{
+	int status = 0;
+
+	if (!events->multiplexed)
+		status = run_before(options, events, session, &fd);
+	if (!status)
+		return run_once(options, events, sampling, session, fd, output);
+	outfile_abandon(output);
+	session_free(session);
+	return status;
+}
+
+int measure_run(const struct options *options)
+{
+	struct session session = { .fd = -1 };
+	struct sampling *sampling = NULL;
+	struct events events = { 0 };
+	int status = EXIT_OWN_FAILURE;
+	struct outfile output;
+	int fd, err;
+
+	if (smpl_options_on(&options->smpl)) {
+		sampling = calloc(1, sizeof(*sampling));
+		if (!sampling) {
+			say_error("out of memory for sampling");
+			return status;
+		}
+	}
+	fd = modules_create_context(options->follow);
+	err = fd < 0 || measure_read_events(&events, sampling, options, fd);
+	if (!err && (options->scope.scope == SCOPE_SYSTEM ||
+		     scope_options_many(&options->scope))) {
+		/* It told the registers; each CPU or process has its own. */
+		close(fd);
+		fd = -1;
+	} else if (!err && sampling) {
+		fd = exchange(fd, options, sampling);
+		err = fd < 0;
+	} else if (!err && events.multiplexed) {
+		fd = exchange_multiplexed(fd, options, &events, &session.log);
+		err = fd < 0;
+	} else if (!err && sums_only(options, &events)) {
+		close(fd);
+		fd = modules_create_context(options->follow |
+					    PFM_CTX_AGGREGATE);
+		err = fd < 0;
+	}
+	if (!err)
+		err = outfile_open(&output, options->outfile, options->append);
+	if (!err)
+		status = run(options, &events, sampling, &session, fd, &output);
+	else if (fd >= 0)
+		close(fd);
+	if (sampling)
+		sampling_free(sampling);
+	free(sampling);
+	events_free(&events);
+	return status;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counts that are told while a system-wide session goes on: intervals, and the
+ * exporter.
+ */
+#include <stddef.h>
+
+#include "base/clock.h"
+#include "options/options.h"
+#include "output/exporter.h"
+#include "output/interval.h"
+#include "output/live.h"
+#include "session/session.h"
+#include "session/system_wide.h"
+
+/* How often --textfile is written, unless --print-interval says otherwise. */
+#define TEXTFILE_INTERVAL (10 * NS_PER_S)
+
+static struct live_output *output_of(struct live *live)
+{
+	return (struct live_output *)((char *)live -
+				      offsetof(struct live_output, live));
+}
+
+static int open_live(struct live *live, struct session *session)
+{
+	struct live_output *output = output_of(live);
+
+	output->session = session;
+	output->exporter = exporter_create(session);
+	return output->exporter ? 0 : -1;
+}
+
+static void begin(struct live *live)
+{
+	struct live_output *output = output_of(live);
+
+	interval_begin(output->session, output->file);
+}
+
+static int title(struct live *live)
+{
+	struct live_output *output = output_of(live);
+
+	return interval_title(output->session, output->file);
+}
+
+static uint64_t interval_due(const void *arg)
+{
+	const struct live_output *output = arg;
+
+	return output->session->system->next_interval;
+}
+
+static int print_interval(void *arg, uint64_t time)
+{
+	struct live_output *output = arg;
+
+	return interval_print(output->session, output->file, time, false);
+}
+
+static size_t count_clients(const void *arg)
+{
+	(void)arg;
+	return EXPORTER_FDS;
+}
+
+static void poll_clients(const void *arg, struct pollfd *fds)
+{
+	const struct live_output *output = arg;
+
+	exporter_poll(output->exporter, fds);
+}
+
+static int serve_clients(void *arg, const struct pollfd *fds)
+{
+	struct live_output *output = arg;
+
+	return exporter_serve(output->exporter, fds);
+}
+
+/* --textfile is written for the first time when counting has begun. */
+static uint64_t textfile_due(const struct live_output *output)
+{
+	const struct session *session = output->session;
+
+	if (!session->options->scope.textfile || !session->system->started)
+		return 0;
+	return output->textfile_at ? output->textfile_at : session->start;
+}
+
+static uint64_t exporter_due(const void *arg)
+{
+	const struct live_output *output = arg;
+
+	return loop_earlier(exporter_time(output->exporter),
+			    textfile_due(output));
+}
+
+static int write_textfile(void *arg, uint64_t time)
+{
+	struct live_output *output = arg;
+	uint64_t interval = output->session->options->scope.interval_ns;
+	uint64_t due = textfile_due(output);
+
+	if (!due || time < due)
+		return 0;
+	output->textfile_at = time + (interval ? interval : TEXTFILE_INTERVAL);
+	return exporter_write(output->exporter);
+}
+
+static void add_sources(struct live *live)
+{
+	struct live_output *output = output_of(live);
+
+	output->intervals = (struct source){
+		.due = interval_due,
+		.work = print_interval,
+		.arg = output,
+	};
+	output->clients = (struct source){
+		.count = count_clients,
+		.poll = poll_clients,
+		.serve = serve_clients,
+		.due = exporter_due,
+		.work = write_textfile,
+		.arg = output,
+	};
+	loop_add(output->session, &output->intervals);
+	loop_add(output->session, &output->clients);
+}
+
+static int end(struct live *live)
+{
+	struct live_output *output = output_of(live);
+
+	if (interval_print(output->session, output->file, output->session->end,
+			   true))
+		return -1;
+	return exporter_write(output->exporter);
+}
+
+static const struct live_ops ops = {
+	.open = open_live,
+	.begin = begin,
+	.title = title,
+	.add_sources = add_sources,
+	.end = end,
+};
+
+void live_init(struct live_output *output, struct outfile *file)
+{
+	*output = (struct live_output){ .live.ops = &ops, .file = file };
+}
+
+void live_free(struct live_output *output)
+{
+	exporter_free(output->exporter);
+}

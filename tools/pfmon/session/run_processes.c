@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Measuring a control group, or several processes.
+ *
+ * Each process that is found in the group has a context, which follows all that the
+ * process creates.  There is no notice of processes that are moved into a group,
+ * so it is looked at again and again.
+ */
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/message.h"
+#include "check/holders.h"
+#include "events/event_list.h"
+#include "options/options.h"
+#include "session/cgroup.h"
+#include "session/context_ioctl.h"
+#include "session/keyboard.h"
+#include "session/loop.h"
+#include "session/members.h"
+#include "session/run_processes.h"
+#include "session/session.h"
+
+/* How often to look for processes that were moved into the group. */
+#define LOOK_INTERVAL (NS_PER_S / 2)
+
+/* Each process takes a descriptor. */
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* Members whose records wait, or that have ended. */
+static int take_members(struct members *members, struct session *session,
+			const struct pollfd *fds)
+{
+	uint32_t status;
+	size_t i;
+
+	for (i = 0; i < members->count; i++) {
+		struct member *member = &members->list[i];
+		short revents = fds[i].revents;
+
+		if (member->fd < 0 || !revents)
+			continue;
+		if ((revents & POLLPRI) &&
+		    context_read_records(member->fd, session->buffer,
+					 &session->results))
+			return -1;
+		if ((revents & POLLHUP ||
+		     (revents & POLLIN &&
+		      context_read_end(member->fd, &status))) &&
+		    members_take(members, session, member))
+			return -1;
+	}
+	return 0;
+}
+
+/**
+ * struct look - the processes as sources
+ * @session: the session
+ * @members: the processes
+ * @path: the group's folder; NULL the processes were named
+ * @at: when to look for processes that were moved into the group
+ * @empty: the last look found none, nor was one monitored
+ */
+struct look {
+	struct session *session;
+	struct members *members;
+	const char *path;
+	uint64_t at;
+	bool empty;
+};
+
+static size_t count_members(const void *arg)
+{
+	const struct look *look = arg;
+
+	return look->members->count;
+}
+
+static void poll_members(const void *arg, struct pollfd *fds)
+{
+	const struct members *members = ((const struct look *)arg)->members;
+	size_t i;
+
+	for (i = 0; i < members->count; i++)
+		fds[i] = (struct pollfd){ members->list[i].fd, POLLIN | POLLPRI,
+					  0 };
+}
+
+static int serve_members(void *arg, const struct pollfd *fds)
+{
+	struct look *look = arg;
+
+	return take_members(look->members, look->session, fds);
+}
+
+static bool members_complete(const void *arg)
+{
+	const struct look *look = arg;
+
+	return !look->members->active && look->empty;
+}
+
+static uint64_t look_due(const void *arg)
+{
+	const struct look *look = arg;
+
+	return look->at;
+}
+
+static int look_again(void *arg, uint64_t time)
+{
+	struct look *look = arg;
+	size_t added;
+
+	if (time < look->at && look->members->active)
+		return 0;
+	if (members_attach(look->members, look->session, look->path, false,
+			   &added))
+		return -1;
+	if (added)
+		say_verbose("%zu process%s came into the group", added,
+			    added == 1 ? "" : "es");
+	look->empty = !look->members->active;
+	look->at = clock_now() + LOOK_INTERVAL;
+	return 0;
+}
+
+static int monitor(struct session *session, struct members *members,
+		   const char *path)
+{
+	struct look look = {
+		.session = session,
+		.members = members,
+		.path = path,
+		.at = session->start + LOOK_INTERVAL,
+		.empty = !path,
+	};
+	struct source source = {
+		.count = count_members,
+		.poll = poll_members,
+		.serve = serve_members,
+		.due = path ? look_due : NULL,
+		.work = path ? look_again : NULL,
+		.complete = members_complete,
+		.arg = &look,
+	};
+	int err;
+
+	loop_add(session, &source);
+	err = loop_run(session);
+	session->sources = NULL;
+	return err;
+}
+
+static int collect(struct session *session, struct members *members)
+{
+	char who[512];
+	size_t i;
+
+	for (i = 0; i < members->count; i++)
+		if (members->list[i].fd >= 0 &&
+		    members_take(members, session, &members->list[i]))
+			return -1;
+	session->end = clock_now();
+	results_finish(&session->results);
+	if (members->refused)
+		say_warning(
+			"%zu process%s of the group could not be monitored: the counts are missing",
+			members->refused, members->refused == 1 ? "" : "es");
+	if (members->taken)
+		say_warning(
+			"%zu process%s of the group %s followed already, maybe by somebody else: then the counts are missing; %s",
+			members->taken, members->taken == 1 ? "" : "es",
+			members->taken == 1 ? "is" : "are",
+			holders_tell(HOLDERS_ALL, 0, who, sizeof(who)));
+	if (members->kernel)
+		say_verbose("%zu kernel threads of the group are not counted",
+			    members->kernel);
+	return 0;
+}
+
+static int run(struct session *session, struct members *members,
+	       const char *path)
+{
+	char who[512];
+	size_t added;
+
+	raise_limit();
+	session->date = time(NULL);
+	session->start = clock_now();
+	if (members_attach(members, session, path, true, &added))
+		return -1;
+	if (!added && members->taken) {
+		say_error(
+			"the processes of the control group '%s' are monitored already; %s",
+			path, holders_tell(HOLDERS_ALL, 0, who, sizeof(who)));
+		return -1;
+	}
+	if (!added) {
+		say_error(
+			"there is no process in the control group '%s' that could be monitored",
+			path);
+		return -1;
+	}
+	say_verbose("%zu process%s of the group %s monitored", added,
+		    added == 1 ? "" : "es", added == 1 ? "is" : "are");
+	session->keyboard = keyboard_open(session->options);
+	return monitor(session, members, path) || collect(session, members) ? -1
+									    : 0;
+}
+
+static int run_named(struct session *session, struct members *members)
+{
+	raise_limit();
+	session->date = time(NULL);
+	session->start = clock_now();
+	if (members_attach_named(members, session))
+		return -1;
+	session->keyboard = keyboard_open(session->options);
+	return monitor(session, members, NULL) || collect(session, members) ? -1
+									    : 0;
+}
+
+int run_processes(struct session *session, const struct options *options,
+		  const struct events *events)
+{
+	struct members members = { 0 };
+	int err;
+
+	if (session_begin(session, options, events, NULL, -1))
+		return EXIT_OWN_FAILURE;
+	if (events_need_nothing(events)) {
+		say_error(
+			"several processes need an event to count; levels of the machine are no property of them");
+		return EXIT_OWN_FAILURE;
+	}
+	err = run_named(session, &members);
+	members_free(&members);
+	return err ? EXIT_OWN_FAILURE : 0;
+}
+
+int run_cgroup(struct session *session, const struct options *options,
+	       const struct events *events)
+{
+	struct members members = { 0 };
+	char *path;
+	int err;
+
+	if (session_begin(session, options, events, NULL, -1))
+		return EXIT_OWN_FAILURE;
+	if (events_need_nothing(events)) {
+		say_error(
+			"--cgroup needs an event to count; levels of the machine are no property of a group");
+		return EXIT_OWN_FAILURE;
+	}
+	path = cgroup_find(options->scope.cgroup);
+	if (path && cgroup_is_threaded(path)) {
+		say_error(
+			"the control group '%s' is threaded: it has no processes, but threads of those of a group above it; give that one",
+			path);
+		free(path);
+		return EXIT_OWN_FAILURE;
+	}
+	err = !path || run(session, &members, path);
+	members_free(&members);
+	free(path);
+	return err ? EXIT_OWN_FAILURE : 0;
+}

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Measuring CPUs.
+ *
+ * Each CPU has a context of its own; none is bound to the CPU that pfmon runs
+ * on, so one thread controls all of them.  They are made and loaded before
+ * anything counts, and started and stopped one right after the other.
+ */
+#include <perfmon/perfmon.h>
+#include <poll.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/cpu_list.h"
+#include "base/message.h"
+#include "events/event_list.h"
+#include "events/sets.h"
+#include "options/options.h"
+#include "sampling/sampling.h"
+#include "session/child.h"
+#include "session/command.h"
+#include "session/context_ioctl.h"
+#include "session/cpu_context.h"
+#include "session/loop.h"
+#include "session/run_system_wide.h"
+#include "session/session.h"
+#include "session/system_wide.h"
+
+/* How often to look whether a CPU came online. */
+#define HOTPLUG_INTERVAL NS_PER_S
+
+/* How often to look for samples of tasks whose names are not known yet. */
+#define PEEK_INTERVAL (NS_PER_S / 20)
+
+/* How often to read the names of tasks again. */
+#define NAMES_INTERVAL (NS_PER_S / 2)
+
+static int start_all(struct session *session)
+{
+	const struct scope_options *scope = &session->options->scope;
+	struct system *system = session->system;
+	size_t i;
+
+	session->start = clock_now();
+	for (i = 0; i < system->count; i++)
+		if (cpu_start(session, &system->list[i]))
+			return -1;
+	system->started = true;
+	system->interval_start = session->start;
+	if (scope->interval_ns)
+		system->next_interval = session->start + scope->interval_ns;
+	if (!scope->cpu_list)
+		system->hotplug_at = session->start + HOTPLUG_INTERVAL;
+	if (session->sampling)
+		system->peek_at = session->start + PEEK_INTERVAL;
+	return 0;
+}
+
+static int take_samples(struct session *session, bool all, bool last)
+{
+	struct sampling *sampling = session->sampling;
+
+	if (sampling)
+		task_names_take_changes(&sampling->names);
+	if (!sampling || !lanes_find(&sampling->lanes, all))
+		return 0;
+	return sampling_take(sampling, last);
+}
+
+/* What is in a buffer may be read while it fills, but for sums of stacks. */
+static bool may_peek(const struct session *session)
+{
+	return !session->options->smpl.aggregate_stacks;
+}
+
+static int peek(struct session *session, uint64_t time)
+{
+	struct system *system = session->system;
+
+	if (!system->peek_at || time < system->peek_at)
+		return 0;
+	system->peek_at = time + PEEK_INTERVAL;
+	if (time >= system->names_at) {
+		task_names_next_round(&session->sampling->names);
+		system->names_at = time + NAMES_INTERVAL;
+	}
+	return take_samples(session, may_peek(session), false);
+}
+
+static struct cpu *find_cpu(struct system *system, unsigned int number)
+{
+	size_t i;
+
+	for (i = 0; i < system->count; i++)
+		if (system->list[i].number == number)
+			return &system->list[i];
+	return NULL;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct cpu *x = a, *y = b;
+
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* CPUs that came online since. */
+static int check_online(struct session *session, uint64_t time)
+{
+	struct system *system = session->system;
+	unsigned int number;
+	struct cpu_list cpus;
+
+	if (!system->hotplug_at || time < system->hotplug_at)
+		return 0;
+	system->hotplug_at = time + HOTPLUG_INTERVAL;
+	if (cpu_list_online(&cpus))
+		return 0;
+	for (number = 0; number < CPUS_MAX; number++) {
+		if (!cpu_list_has(&cpus, number))
+			continue;
+		/* A context goes on by itself when its CPU is back. */
+		if (find_cpu(system, number) ||
+		    cpu_list_has(&system->refused, number))
+			continue;
+		if (cpu_add(session, number))
+			return -1;
+		/* Why was told; what is counted on the others stays. */
+		if (cpu_join(session, &system->list[system->count - 1])) {
+			cpu_free(&system->list[--system->count]);
+			cpu_list_add(&system->refused, number);
+			say_warning("CPU %u came online and is not monitored",
+				    number);
+		}
+	}
+	qsort(system->list, system->count, sizeof(*system->list), by_number);
+	return 0;
+}
+
+/* The buffer of a CPU is full. */
+static int take_cpu(struct session *session, struct cpu *cpu, short revents)
+{
+	uint32_t status;
+
+	if (revents & (POLLERR | POLLHUP | POLLNVAL)) {
+		say_error("the context of CPU %u cannot be polled any more",
+			  cpu->number);
+		return -1;
+	}
+	if (take_samples(session, false, false))
+		return -1;
+	context_read_end(cpu->fd, &status);
+	return 0;
+}
+
+/* The CPUs, and the watch for names of tasks, as a source. */
+static size_t count_cpus(const void *arg)
+{
+	const struct session *session = arg;
+
+	return 1 + session->system->count;
+}
+
+static void poll_cpus(const void *arg, struct pollfd *fds)
+{
+	const struct session *session = arg;
+	const struct system *system = session->system;
+	size_t i;
+
+	fds[0] = (struct pollfd){ session->sampling
+					  ? session->sampling->names.watch
+					  : -1,
+				  POLLIN, 0 };
+	for (i = 0; i < system->count; i++)
+		fds[1 + i] = (struct pollfd){
+			system->started ? system->list[i].fd : -1, POLLIN, 0
+		};
+}
+
+static int serve_cpus(void *arg, const struct pollfd *fds)
+{
+	struct session *session = arg;
+	struct system *system = session->system;
+	size_t i;
+
+	if (fds[0].revents)
+		task_names_take_changes(&session->sampling->names);
+	for (i = 0; i < system->count; i++)
+		if (fds[1 + i].revents &&
+		    take_cpu(session, &system->list[i], fds[1 + i].revents))
+			return -1;
+	return 0;
+}
+
+/* Nothing but the command ends by itself. */
+static bool command_ended(const void *arg)
+{
+	const struct session *session = arg;
+
+	return session->options->command && session->child.ended;
+}
+
+static uint64_t look_due(const void *arg)
+{
+	const struct session *session = arg;
+
+	return loop_earlier(session->system->hotplug_at,
+			    session->system->peek_at);
+}
+
+static int look(void *arg, uint64_t time)
+{
+	return check_online(arg, time) || peek(arg, time) ? -1 : 0;
+}
+
+/* --trigger-start-delay.  0, also when the session is over before; or -1. */
+static int delay(struct session *session)
+{
+	uint64_t delay_ns = session->options->scope.delay_ns;
+	uint64_t begin = clock_now() + delay_ns;
+
+	if (!delay_ns)
+		return 0;
+	say_verbose("counting begins in %.10g seconds", delay_ns / 1e9);
+	while (clock_now() < begin && !loop_over(session, 0))
+		if (loop_wait(session, begin))
+			return -1;
+	return 0;
+}
+
+static int monitor(struct session *session, struct live *live)
+{
+	struct source cpus = {
+		.count = count_cpus,
+		.poll = poll_cpus,
+		.serve = serve_cpus,
+		.complete = command_ended,
+		.arg = session,
+	};
+	struct source looks = { .due = look_due, .work = look, .arg = session };
+	struct system *system = session->system;
+	int err;
+
+	loop_add(session, &cpus);
+	live->ops->add_sources(live);
+	loop_add(session, &looks);
+	err = delay(session);
+	if (!err && session->ended == SESSION_RUNS && !system->started)
+		err = start_all(session);
+	if (!err && session->ended == SESSION_RUNS) {
+		session->start = system->interval_start;
+		err = loop_run(session);
+	}
+	session->sources = NULL;
+	return err;
+}
+
+static int stop_all(struct session *session)
+{
+	struct system *system = session->system;
+	size_t i;
+	int err;
+
+	for (i = 0; i < system->count; i++) {
+		struct cpu *cpu = &system->list[i];
+
+		if (!system->started || events_need_nothing(session->events))
+			continue;
+		err = pfm_ctx_stop(cpu->fd);
+		if (err)
+			say_error("cannot end counting on CPU %u: %s",
+				  cpu->number,
+				  pfm_ctx_strerror(PFM_IOC_STOP, err));
+		if (err)
+			return -1;
+	}
+	session->end = clock_now();
+	for (i = 0; i < system->count; i++)
+		if (!system->list[i].end)
+			system->list[i].end = session->end;
+	return 0;
+}
+
+static int add_config(struct session *session, struct cpu *cpu)
+{
+	struct pfm_config *sum = &session->config, config;
+
+	if (context_read_config(cpu->fd, &config))
+		return -1;
+	cpu->offlines = config.offlines;
+	cpu->offline_ns = config.offline_ns;
+	if (cpu->offlines)
+		say_warning(
+			"CPU %u went offline %llu time%s, for %.3f s in total: nothing was counted there meanwhile",
+			cpu->number, (unsigned long long)cpu->offlines,
+			cpu->offlines == 1 ? "" : "s", cpu->offline_ns / 1e9);
+	if (!sum->abi_version) {
+		*sum = config;
+		return 0;
+	}
+	sum->overflows += config.overflows;
+	sum->skipped += config.skipped;
+	sum->fmt_errors += config.fmt_errors;
+	sum->throttled += config.throttled;
+	sum->throttled_ns += config.throttled_ns;
+	return 0;
+}
+
+static void sum_up(struct session *session)
+{
+	struct system *system = session->system;
+	struct results *results = &session->results;
+	const struct events *events = session->events;
+	size_t i, k;
+
+	for (k = 0; k < sets_words(events); k++) {
+		for (i = 0; i < system->count; i++)
+			results->totals[k] += system->list[i].counts[k];
+		results->kernel[k] = results->totals[k];
+		/* A level is that of the machine, on any CPU. */
+		if (k < events->count && events->list[k].gauge) {
+			results->totals[k] = 0;
+			results->kernel[k] = system->list[0].counts[k];
+		}
+	}
+}
+
+/* Time that CPUs were monitored, each by itself, added up. */
+static uint64_t monitored_ns(const struct system *system)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < system->count; i++) {
+		const struct cpu *cpu = &system->list[i];
+
+		if (cpu->end - cpu->start > cpu->offline_ns)
+			sum += cpu->end - cpu->start - cpu->offline_ns;
+	}
+	return sum;
+}
+
+static int collect(struct session *session, struct live *live)
+{
+	struct sampling *sampling = session->sampling;
+	struct system *system = session->system;
+	size_t i;
+
+	if (stop_all(session) || take_samples(session, true, true))
+		return -1;
+	if (cpu_read_all(session))
+		return -1;
+	system->stopped = true;
+	for (i = 0; i < system->count; i++) {
+		struct cpu *cpu = &system->list[i];
+
+		if (add_config(session, cpu))
+			return -1;
+		if (sampling)
+			sampling_correct(sampling, cpu->context, cpu->counts);
+	}
+	if (sampling) {
+		sampling_finish(sampling, &session->config,
+				monitored_ns(system), 0);
+		task_names_finish(&sampling->names);
+	}
+	sum_up(session);
+	return live->ops->end(live);
+}
+
+static int prepare(struct session *session, struct live *live)
+{
+	const struct system *system = session->system;
+	struct cpu_list cpus = { 0 };
+	size_t i;
+
+	if (cpu_choose(session))
+		return -1;
+	for (i = 0; i < system->count; i++)
+		cpu_list_add(&cpus, system->list[i].number);
+	if (session->options->scope.pin)
+		session->setup.cpus = &cpus;
+	if (live->ops->open(live, session))
+		return -1;
+	if (session->options->command && command_fork(session))
+		return -1;
+	session->setup.cpus = NULL;
+	if (cpu_load_all(session))
+		return -1;
+	if (session->sampling)
+		task_names_scan(&session->sampling->names);
+	live->ops->begin(live);
+	return 0;
+}
+
+int run_system_wide(struct session *session, const struct options *options,
+		    const struct events *events, struct sampling *sampling,
+		    struct live *live)
+{
+	struct system *system = calloc(1, sizeof(*system));
+	int status;
+
+	if (session_begin(session, options, events, sampling, -1) || !system) {
+		free(system);
+		return EXIT_OWN_FAILURE;
+	}
+	session->system = system;
+	if (prepare(session, live)) {
+		child_abandon(&session->child);
+		return EXIT_OWN_FAILURE;
+	}
+	/* Without delay, everything that the command does is counted. */
+	if (!options->scope.delay_ns && start_all(session)) {
+		child_abandon(&session->child);
+		return EXIT_OWN_FAILURE;
+	}
+	status = command_execute(session);
+	if (status)
+		return status;
+	if (live->ops->title(live) || monitor(session, live) ||
+	    collect(session, live))
+		return EXIT_OWN_FAILURE;
+	return 0;
+}

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A measurement of a command, or of one process or thread that runs already.
+ *
+ * The command waits in a child until the context is attached to it, and
+ * counting begins in the kernel with its exec, so that nothing of pfmon is
+ * counted.  From then on pfmon sleeps (loop.h): for records to take, for full
+ * buffers, for the message that the last task has ended.
+ */
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/message.h"
+#include "events/event_list.h"
+#include "events/sets.h"
+#include "options/options.h"
+#include "sampling/sampling.h"
+#include "session/attach.h"
+#include "session/child.h"
+#include "session/command.h"
+#include "session/context_ioctl.h"
+#include "session/loop.h"
+#include "session/run_task.h"
+#include "session/session.h"
+#include "session/survivors.h"
+#include "session/task_result.h"
+
+/* Time in which a task that ended becomes a zombie. */
+#define ZOMBIE_DELAY (NS_PER_S / 10)
+
+/* How often the mappings of sampled tasks are taken from the kernel. */
+#define MAPS_INTERVAL NS_PER_S
+
+/* Environment variable that tells the command its context (--dont-start). */
+#define CONTEXT_VARIABLE "PFMON_CONTEXT_FD"
+
+/* A context on a child that is about to execute the command, or on a task. */
+static int prepare(struct session *session)
+{
+	const struct options *options = session->options;
+
+	if (!options->command && attach_find(session))
+		return -1;
+	if (options->follow)
+		context_keep_records(session->fd);
+	if (sets_program(session->events, session->fd, session->log) ||
+	    (session->log && slice_log_map(session->log, session->fd)))
+		return -1;
+	if (session->sampling) {
+		if (sampling_attach(session->sampling, session->fd))
+			return -1;
+		session->results.tasks = &session->sampling->tasks;
+	}
+	if (!options->command)
+		return attach_task(session);
+	if (options->dont_start) {
+		session->setup.keep_fd = session->fd;
+		session->setup.keep_name = CONTEXT_VARIABLE;
+	}
+	if (command_fork(session))
+		return -1;
+	if (events_need_nothing(session->events)) {
+		/* The kernel does not load a context that uses no register. */
+		session->end_seen = true;
+		return 0;
+	}
+	if (context_load(session->fd, session->child.pid, options->command[0]))
+		return -1;
+	return options->dont_start ? 0 : context_start(session->fd);
+}
+
+static int read_records(struct session *session)
+{
+	if (!session->options->follow)
+		return 0;
+	return context_read_records(session->fd, session->buffer,
+				    &session->results);
+}
+
+/*
+ * Samples of buffers that are full or, with @all, of all of them.  Records of
+ * tasks come first: they say which program a sample was taken in.
+ */
+static int take_samples(struct session *session, bool all)
+{
+	struct sampling *sampling = session->sampling;
+
+	if (!sampling || !lanes_find(&sampling->lanes, all))
+		return 0;
+	if (read_records(session) ||
+	    symbols_read_maps(&sampling->symbols, session->fd))
+		return -1;
+	return sampling_take(sampling, all);
+}
+
+static int take_context(struct session *session, short revents)
+{
+	if (revents & (POLLERR | POLLNVAL)) {
+		say_error("the context cannot be polled any more");
+		return -1;
+	}
+	if ((revents & POLLPRI) &&
+	    context_read_records(session->fd, session->buffer,
+				 &session->results))
+		return -1;
+	if (!(revents & (POLLIN | POLLHUP)))
+		return 0;
+	if (take_samples(session, false) ||
+	    (session->log && slice_log_read(session->log, session->fd, false)))
+		return -1;
+	if (!context_read_end(session->fd, &session->task_status) &&
+	    !(revents & POLLHUP))
+		return 0;
+	session->end_seen = true;
+	session->end = clock_now();
+	session->check_at = session->end + ZOMBIE_DELAY;
+	return 0;
+}
+
+/* The context of a session as a source. */
+static size_t count_context(const void *arg)
+{
+	(void)arg;
+	return 1;
+}
+
+static void poll_context(const void *arg, struct pollfd *fds)
+{
+	const struct session *session = arg;
+
+	fds[0] = (struct pollfd){ session->end_seen ? -1 : session->fd,
+				  POLLIN | POLLPRI, 0 };
+}
+
+static int serve_context(void *arg, const struct pollfd *fds)
+{
+	return take_context(arg, fds[0].revents);
+}
+
+static bool context_complete(const void *arg)
+{
+	const struct session *session = arg;
+
+	return session->end_seen &&
+	       (session->child.ended ||
+		(!session->options->command && !session->check_at));
+}
+
+static uint64_t survivors_due(const void *arg)
+{
+	const struct session *session = arg;
+
+	return loop_earlier(session->check_at, session->notice_at);
+}
+
+static int look_for_survivors(void *arg, uint64_t time)
+{
+	(void)time;
+	survivors_check(arg);
+	survivors_tell(arg);
+	return 0;
+}
+
+/**
+ * struct clocked - what is read before the kernel's room for it is full
+ * @session: the session
+ * @interval: how often
+ * @at: when next
+ */
+struct clocked {
+	struct session *session;
+	uint64_t interval;
+	uint64_t at;
+};
+
+static uint64_t clocked_due(const void *arg)
+{
+	const struct clocked *clocked = arg;
+
+	return clocked->session->end_seen ? 0 : clocked->at;
+}
+
+static bool is_due(struct clocked *clocked, uint64_t time)
+{
+	if (!clocked_due(clocked) || time < clocked->at)
+		return false;
+	clocked->at = time + clocked->interval;
+	return true;
+}
+
+/* The kernel keeps many mappings, but not for ever. */
+static int read_maps(void *arg, uint64_t time)
+{
+	struct session *session = ((struct clocked *)arg)->session;
+
+	return is_due(arg, time)
+		       ? symbols_read_maps(&session->sampling->symbols,
+					   session->fd)
+		       : 0;
+}
+
+static int read_log(void *arg, uint64_t time)
+{
+	struct session *session = ((struct clocked *)arg)->session;
+
+	return is_due(arg, time)
+		       ? slice_log_read(session->log, session->fd, false)
+		       : 0;
+}
+
+static int monitor(struct session *session)
+{
+	struct clocked maps = { session, MAPS_INTERVAL,
+				session->start + MAPS_INTERVAL };
+	struct clocked log = { .session = session };
+	struct source sources[] = {
+		{ .count = count_context,
+		  .poll = poll_context,
+		  .serve = serve_context,
+		  .complete = context_complete,
+		  .arg = session },
+		{ .due = clocked_due, .work = read_maps, .arg = &maps },
+		{ .due = clocked_due, .work = read_log, .arg = &log },
+		{ .due = survivors_due,
+		  .work = look_for_survivors,
+		  .arg = session },
+	};
+	int err;
+
+	loop_add(session, &sources[0]);
+	if (session->sampling && session->sampling->symbols.reported)
+		loop_add(session, &sources[1]);
+	if (session->log) {
+		log.interval = session->log->interval;
+		log.at = session->start + log.interval;
+		loop_add(session, &sources[2]);
+	}
+	loop_add(session, &sources[3]);
+	err = loop_run(session);
+	session->sources = NULL;
+	/* The loop may end when it was time to look. */
+	survivors_check(session);
+	return err;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/*
+ * What was lost adds up over the runs of the command.  Each of them creates the
+ * same threads and processes, more or less.
+ */
+static int read_config(struct session *session)
+{
+	struct pfm_config before = session->config;
+
+	if (context_read_config(session->fd, &session->config))
+		return -1;
+	session->config.merged += before.merged;
+	session->config.follow_failed += before.follow_failed;
+	session->config.unsplit += before.unsplit;
+	session->config.unfollowed_threads = larger(
+		session->config.unfollowed_threads, before.unfollowed_threads);
+	session->config.unfollowed_processes =
+		larger(session->config.unfollowed_processes,
+		       before.unfollowed_processes);
+	return 0;
+}
+
+/*
+ * How long the monitored tasks ran, 0 not known.  A single thread ran no longer
+ * than the session lasted.  Of several, wait(2) tells, unless some outlive the
+ * command.
+ */
+static uint64_t running_ns(const struct session *session)
+{
+	const struct rusage *usage = &session->child.usage;
+	bool follow = session->options->follow;
+	uint64_t wall = session->end - session->start;
+	uint64_t used;
+
+	if (!session->child.ended)
+		return follow ? 0 : wall;
+	if (follow &&
+	    (!session->end_seen || session->end > session->gone + ZOMBIE_DELAY))
+		return 0;
+	used = (usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * NS_PER_S +
+	       (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) * 1000ULL;
+	return follow || used < wall ? used : wall;
+}
+
+static int collect(struct session *session)
+{
+	struct sampling *sampling = session->sampling;
+	struct results *results = &session->results;
+	bool follow = session->options->follow;
+	uint64_t running;
+
+	if (!session->end) {
+		if (!session->end_seen && context_unload(session->fd))
+			return -1;
+		session->end = clock_now();
+	}
+	if (read_records(session) || take_samples(session, true))
+		return -1;
+	if (session->log && slice_log_read(session->log, session->fd, true))
+		return -1;
+	if (read_config(session) ||
+	    sets_read(session->events, session->fd, results->kernel))
+		return -1;
+	running = running_ns(session);
+	if (sampling)
+		sampling_finish(
+			sampling, &session->config, running,
+			follow ? 0 : session->end - session->start - running);
+	if (sampling && !follow)
+		sampling_correct(sampling, 0, results->kernel);
+	if (!follow && task_result_add(session))
+		return -1;
+	results_finish(results);
+	/* The tasks' records tell none. */
+	if (session->config.flags & PFM_CTX_AGGREGATE)
+		memcpy(results->totals, results->kernel,
+		       sets_words(session->events) * sizeof(*results->totals));
+	return 0;
+}
+
+int run_task(struct session *session, const struct options *options,
+	     const struct events *events, struct sampling *sampling, int fd)
+{
+	int status;
+
+	if (session_begin(session, options, events, sampling, fd) ||
+	    prepare(session)) {
+		child_abandon(&session->child);
+		return EXIT_OWN_FAILURE;
+	}
+	status = command_execute(session);
+	if (status)
+		return status;
+	if (monitor(session) || collect(session))
+		return EXIT_OWN_FAILURE;
+	return 0;
+}
