@@ -23,16 +23,6 @@ bool cpu_list_has(const struct cpu_list *cpus, unsigned int cpu)
 	return cpu < CPUS_MAX && cpus->set[cpu / BITS] >> cpu % BITS & 1;
 }
 
-unsigned int cpu_list_count(const struct cpu_list *cpus)
-{
-	unsigned int count = 0;
-	size_t i;
-
-	for (i = 0; i < CPUS_MAX / BITS; i++)
-		count += __builtin_popcountl(cpus->set[i]);
-	return count;
-}
-
 /* A number without sign or blanks; -1 when there is none. */
 static long take_number(const char **text)
 {

@@ -22,7 +22,6 @@ struct cpu_list {
 
 void cpu_list_add(struct cpu_list *cpus, unsigned int cpu);
 bool cpu_list_has(const struct cpu_list *cpus, unsigned int cpu);
-unsigned int cpu_list_count(const struct cpu_list *cpus);
 
 /*
  * Reads a list like "0,2-3"; @cpus may be NULL to check it.  0, or -1 with what

@@ -42,7 +42,7 @@ long policy_group(const char *name)
 	return read_number(name, -1);
 }
 
-bool policy_in_group(long group)
+static bool in_group(long group)
 {
 	gid_t groups[GROUPS_MAX];
 	int count, i;
@@ -75,14 +75,14 @@ bool policy_capable(void)
 
 bool policy_cpus(void)
 {
-	return policy_capable() || policy_in_group(policy_group("sys_group"));
+	return policy_capable() || in_group(policy_group("sys_group"));
 }
 
 bool policy_tasks(void)
 {
 	long group = policy_group("task_group");
 
-	return group < 0 || policy_capable() || policy_in_group(group);
+	return group < 0 || policy_capable() || in_group(group);
 }
 
 bool policy_kernel(void)

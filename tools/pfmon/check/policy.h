@@ -12,9 +12,6 @@
 /* A group of the policy: its number, -1 none.  @name "sys_group" ... */
 long policy_group(const char *name);
 
-/* Whether pfmon runs in a group. */
-bool policy_in_group(long group);
-
 /* Whether pfmon has CAP_PERFMON, or what stands for it. */
 bool policy_capable(void);
 

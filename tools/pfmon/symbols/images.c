@@ -84,7 +84,8 @@ static uint32_t *bucket_of(struct images *images, const char *name)
 	return &images->buckets[hash % IMAGES_BUCKETS];
 }
 
-char *images_find_command(const char *command)
+/* Path of the file that executes when @command is given. NULL none. */
+static char *find_command(const char *command)
 {
 	const char *path = getenv("PATH"), *end;
 	char name[PATH_MAX];
@@ -111,7 +112,7 @@ int images_set_symbol_file(struct images *images, const char *file,
 		return -1;
 	}
 	images->symbol_file = file;
-	images->program = images_find_command(command);
+	images->program = find_command(command);
 	return 0;
 }
 

@@ -76,7 +76,4 @@ void images_lookup(struct images *images, uint32_t number, uint64_t offset,
 
 void images_free(struct images *images);
 
-/* Path of the file that executes when @command is given. NULL none. */
-char *images_find_command(const char *command);
-
 #endif

@@ -161,7 +161,7 @@ void symbols_read_process(struct symbols *symbols, uint32_t pid, uint64_t time)
 		read_proc(symbols, pid, time);
 }
 
-bool symbols_is_kernel(uint64_t address)
+static bool is_kernel(uint64_t address)
 {
 	return (int64_t)address < 0;
 }
@@ -222,7 +222,7 @@ uint32_t symbols_place(struct symbols *symbols, uint32_t pid, uint64_t time,
 
 	if (before && address)
 		address--;
-	if (symbols_is_kernel(address))
+	if (is_kernel(address))
 		return intern(symbols, IMAGE_KERNEL, address);
 	if (symbols->on && address)
 		change = find_mapping(symbols, pid, time, address);

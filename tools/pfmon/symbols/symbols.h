@@ -107,9 +107,6 @@ uint32_t symbols_place(struct symbols *symbols, uint32_t pid, uint64_t time,
 /* What is there.  Never NULL; valid until the next symbols_place(). */
 const struct symbol *symbols_get(struct symbols *symbols, uint32_t place);
 
-/* Whether an address belongs to the kernel. */
-bool symbols_is_kernel(uint64_t address);
-
 /* "name+0xoff<module>", or the address. */
 void symbols_print(FILE *out, const struct symbol *symbol);
 
