@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Time.
+ * The monotonic clock, on which all times of a session are given.
  */
 #ifndef PFMON_BASE_CLOCK_H
 #define PFMON_BASE_CLOCK_H

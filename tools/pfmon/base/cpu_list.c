@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs, as /sys/devices/system/cpu describes them.
+ * Lists of CPUs, as /sys/devices/system/cpu writes them.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Highest number of a CPU, and one: that of Linux itself. */
+/* One more than the highest CPU number that Linux can have. */
 #define CPUS_MAX 8192
 
 /**
@@ -24,17 +24,17 @@ void cpu_list_add(struct cpu_list *cpus, unsigned int cpu);
 bool cpu_list_has(const struct cpu_list *cpus, unsigned int cpu);
 
 /*
- * Reads a list like "0,2-3"; @cpus may be NULL to check it.  0, or -1 with what
- * is wrong in @why.
+ * Reads a list like "0,2-3".  @cpus may be NULL, to check the list only.  Returns
+ * 0, or -1 with the reason in @why.
  */
 int cpu_list_parse(const char *text, struct cpu_list *cpus, char *why,
 		   size_t size);
 
-/* The opposite of cpu_list_parse(); what does not fit in @text is cut. */
+/* Writes such a list; cuts what does not fit in @text. */
 const char *cpu_list_format(const struct cpu_list *cpus, char *text,
 			    size_t size);
 
-/* 0, or -1 when the kernel does not tell. */
+/* Returns 0, or -1 if the kernel does not tell. */
 int cpu_list_online(struct cpu_list *cpus);
 
 #endif

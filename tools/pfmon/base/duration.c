@@ -30,7 +30,10 @@ int duration_parse(const char *text, uint64_t *ns)
 		if (strcmp(end, units[i].name))
 			continue;
 		value *= units[i].ns;
-		/* A century is as good as no limit and fits a signed count. */
+		/*
+		 * 3.2e18 ns are a century: as good as no limit, and below
+		 * INT64_MAX.
+		 */
 		if (value < 1 || value > 3.2e18)
 			return -1;
 		*ns = value;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * JSON writer, see json.h.
+ * JSON writer, see json_writer.h.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -8,8 +8,8 @@
 #include "base/json_writer.h"
 
 /*
- * Length of the well-formed UTF-8 sequence at s, 0 when there is none.  Paths
- * may hold any bytes, a JSON document may not.
+ * Length of the well-formed UTF-8 sequence at @s, 0 if there is none.  Paths may
+ * hold any bytes, but a JSON document may not.
  */
 static unsigned int utf8_length(const unsigned char *s)
 {
@@ -27,7 +27,7 @@ static unsigned int utf8_length(const unsigned char *s)
 			return 0;
 		code = code << 6 | (s[i] & 0x3f);
 	}
-	/* Overlong forms, surrogates and what lies beyond Unicode. */
+	/* Refuse overlong forms, surrogates and code points beyond Unicode. */
 	if ((n == 3 && code < 0x800) || (n == 4 && code < 0x10000))
 		return 0;
 	if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff)
@@ -72,7 +72,7 @@ static void new_line(struct json *json)
 		fputs("  ", json->out);
 }
 
-/* What stands before a value: comma, line break, key. */
+/* Writes what precedes a value: comma, line break, key. */
 static void start_value(struct json *json, const char *key)
 {
 	if (!json->depth)
@@ -126,7 +126,7 @@ void json_object(struct json *json, const char *key)
 	open_nest(json, key, "{}");
 }
 
-/* An object on one line, with all that is in it. */
+/* Opens an object that is written on one line, with everything in it. */
 void json_line_object(struct json *json, const char *key)
 {
 	open_nest(json, key, "{}");
@@ -139,7 +139,7 @@ void json_array(struct json *json, const char *key)
 	open_nest(json, key, "[]");
 }
 
-/* An array on one line, with all that is in it. */
+/* Opens an array that is written on one line, with everything in it. */
 void json_line_array(struct json *json, const char *key)
 {
 	open_nest(json, key, "[]");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The one writer of JSON.  It keeps commas, nesting and quoting right; callers
- * give keys and values in order.  A key of NULL is for elements of an array.
+ * The one writer of JSON.  It takes care of commas, nesting and quoting; callers
+ * give keys and values in order.  The key is NULL for elements of an array.
  * Write errors stay in the FILE and are found when it is closed.
  */
 #ifndef PFMON_BASE_JSON_WRITER_H
@@ -15,10 +15,10 @@
 
 /**
  * struct json - a document being written
- * @out: where to
+ * @out: stream that the document is written to
  * @depth: objects and arrays open now
- * @flat: depth of the object that is kept on one line; 0 none
- * @filled: for each depth, whether a member was written already
+ * @flat: depth of the object or array that is kept on one line; 0 none
+ * @filled: for each depth, true once a member was written
  * @closer: for each depth, the character that ends it
  */
 struct json {
@@ -30,7 +30,7 @@ struct json {
 };
 
 void json_begin(struct json *json, FILE *out);
-/* A document on one line, for NDJSON. */
+/* Begins a document that is one line, for NDJSON. */
 void json_begin_line(struct json *json, FILE *out);
 void json_finish(struct json *json);
 

@@ -9,7 +9,7 @@
 
 struct message_level message_level;
 
-/* One write for a message: the command writes to the same terminal. */
+/* Write each message at once: the command may write to the same terminal. */
 static void say(const char *kind, const char *format, va_list args)
 {
 	char text[2048];

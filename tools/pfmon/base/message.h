@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What pfmon itself has to say, on stderr.  Results go elsewhere (output.h).
+ * Messages of pfmon itself, on stderr.  Results go elsewhere (outfile.h).
  */
 #ifndef PFMON_BASE_MESSAGE_H
 #define PFMON_BASE_MESSAGE_H
 
 /**
- * struct message_level - how much is said
- * @quiet: notes are left out; errors and warnings never are
- * @verbose: say what is being done
- * @debug: say it in every detail
+ * struct message_level - which messages are printed
+ * @quiet: leave out notes, but never errors and warnings
+ * @verbose: print what is being done
+ * @debug: print it in every detail
  */
 struct message_level {
 	int quiet;
@@ -21,9 +21,9 @@ extern struct message_level message_level;
 
 /* Something could not be done. */
 void say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Results are there, but not what was asked for in full. */
+/* There are results, but they are incomplete. */
 void say_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Worth knowing, nothing is wrong. */
+/* Worth knowing, though nothing is wrong. */
 void say_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_verbose(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_debug(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Opening and closing of the place for results.  Everything is buffered, so a
- * write error (disk full, closed pipe) is found at the latest in the close.
+ * Opens and closes the file of the results.  The stream is buffered, so a write
+ * error (disk full, closed pipe) may show up as late as in the close.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,9 +14,10 @@
 #include "base/outfile_writer.h"
 
 /*
- * The descriptor of pfmon's own that is the same file, maybe a socket, which
- * cannot be opened.  A second description of a file would have an offset of its
- * own: what others write there would be written over.
+ * Finds a standard descriptor of pfmon that refers to the same file, to duplicate
+ * it.  Opening the file again would fail for a socket, and would otherwise give
+ * an open file with an offset of its own, so that pfmon and others would
+ * overwrite each other's output.
  */
 static int find_own(const char *name)
 {
@@ -34,9 +35,9 @@ static int find_own(const char *name)
 }
 
 /*
- * The file keeps what it holds until there are results: see outfile_start().  It
- * is not replaced by a new one, because it may be a device, have links, or belong
- * to somebody else, in a folder that pfmon may not write to.
+ * An existing file keeps its content until there are results: see
+ * outfile_start().  It is not replaced by a new file, because it may be a device,
+ * have links, or belong to another user, in a folder that pfmon may not write to.
  */
 static int open_file(struct outfile *output, const char *name, bool append)
 {
@@ -114,7 +115,7 @@ int outfile_start(struct outfile *output)
 	return -1;
 }
 
-/* Whether it is still what pfmon created, and empty. */
+/* True if the file is still the one that pfmon created, and still empty. */
 static bool is_own(const struct outfile *output)
 {
 	struct stat st;
@@ -135,9 +136,9 @@ void outfile_abandon(struct outfile *output)
 }
 
 /*
- * Closes a stream: 0, or the errno of what was not written.  Streams remember that
- * there was an error, not which.  What is in the buffer is written again, or a byte
- * more, and meets the same.
+ * Closes a stream.  Returns 0, or the errno of the failed write.  A stream
+ * remembers that a write failed, but not with which errno; so write its buffer,
+ * or one more byte, again: that fails in the same way.
  */
 static int finish(FILE *file)
 {
@@ -157,7 +158,10 @@ int outfile_close(struct outfile *output)
 	int err = finish(output->file), writer;
 
 	output->file = NULL;
-	/* What the writer met is the cause, a broken pipe its effect. */
+	/*
+	 * If the writer failed, its error is the cause, and a broken pipe only
+	 * the effect.
+	 */
 	writer = outfile_writer_end(output);
 	if (writer)
 		err = writer;
@@ -182,7 +186,10 @@ void outfile_hold_standard(void)
 {
 	int fd;
 
-	/* Read-only and closed in the command: as if it were not there. */
+	/*
+	 * Open them read-only and close-on-exec: for pfmon writing still fails,
+	 * and for the command they are as closed as before.
+	 */
 	do {
 		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	} while (fd >= 0 && fd <= STDERR_FILENO);

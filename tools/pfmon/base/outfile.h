@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where results go: the file of --outfile, or standard error.
+ * The file of the results: that of --outfile, or standard error.
  */
 #ifndef PFMON_BASE_OUTFILE_H
 #define PFMON_BASE_OUTFILE_H
@@ -11,14 +11,14 @@
 #include <sys/types.h>
 
 /**
- * struct outfile - an open place for results
- * @file: stream, closed in the command
- * @name: what messages call it
- * @fresh: nothing is in it yet, or will be when there are results
- * @kept: what it holds is kept until then
- * @created: it was not there before, and nothing was written yet
- * @own: which file was created
- * @writer: process that writes it (writer.h); 0 pfmon itself
+ * struct outfile - a file that is open for results
+ * @file: stream; closed in the command
+ * @name: name of the file in messages
+ * @fresh: the file is empty, or will be emptied once there are results
+ * @kept: the file keeps its old content until there are results
+ * @created: pfmon created the file and has not written to it yet
+ * @own: identity of the created file
+ * @writer: process that writes the file (outfile_writer.h); 0 pfmon itself
  */
 struct outfile {
 	FILE *file;
@@ -30,26 +30,32 @@ struct outfile {
 	pid_t writer;
 };
 
-/* Each returns 0, or -1 after saying why. */
-/* @name: NULL standard error, "-" standard output. */
+/* Each returns 0, or -1 after a message. */
+/* @name: NULL for standard error, "-" for standard output. */
 int outfile_open(struct outfile *output, const char *name, bool append);
 int outfile_close(struct outfile *output);
 
 /*
- * To be called once there are results, before the first of them is written: a
- * file that is not appended to loses what it holds.
+ * Has to be called once there are results, before the first of them is written:
+ * empties the file unless results are appended.
  */
 int outfile_start(struct outfile *output);
 
-/* There are no results, or no more of them: closes it without a word. */
+/*
+ * Closes the file without a message: there are no results, or no more of them.
+ */
 void outfile_abandon(struct outfile *output);
 
-/* Standard output of the information options: all written? */
+/*
+ * Closes standard output, to which the information options write.  Returns 0, or
+ * -1 after a message if not everything could be written.
+ */
 int outfile_finish_stdout(void);
 
 /*
- * Makes sure that descriptors 0 to 2 are taken, so that no other file becomes
- * the standard error of pfmon by chance.  Writing to a replaced one fails.
+ * Opens those of descriptors 0 to 2 that are closed, so that no other file
+ * becomes the standard error of pfmon by chance.  Writing to such a replacement
+ * fails.
  */
 void outfile_hold_standard(void);
 

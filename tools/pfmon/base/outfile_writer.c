@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The writer: a child behind a pipe that takes as much as pipes may.
+ * The writer is a child that copies from a pipe, whose buffer is as large as an
+ * unprivileged user may make it.
  *
- * It outlives signals from the terminal, which are for pfmon; it ends when pfmon
- * closes its end of the pipe, or is no more.
+ * It ignores signals from the terminal, which are for pfmon; it ends when pfmon
+ * closes its end of the pipe, or dies.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,10 +17,10 @@
 #include "base/outfile.h"
 #include "base/outfile_writer.h"
 
-/* What the kernel grants without privilege: seconds of intervals. */
+/* The kernel's limit without privilege; holds intervals of some seconds. */
 #define PIPE_SIZE (1 << 20)
 
-/* @output's stream is still the one of its place here. */
+/* In the child the stream of @output still refers to the file itself. */
 static void __attribute__((noreturn)) copy(int from, struct outfile *output)
 {
 	int to = fileno(output->file);
@@ -66,7 +67,7 @@ void outfile_writer_begin(struct outfile *output)
 		close(ends[1]);
 		copy(ends[0], output);
 	}
-	/* The stream keeps its number, and so its buffer. */
+	/* The stream keeps its descriptor number, and thus its buffer. */
 	if (pid > 0 && dup3(ends[1], fd, O_CLOEXEC) >= 0) {
 		output->writer = pid;
 		output->kept = false;

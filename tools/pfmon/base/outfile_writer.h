@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A process that writes results to their place, so that pfmon never waits for a
- * disk or a reader while it counts.
+ * A process that writes the results to their file, so that pfmon never waits for
+ * a disk or for the reader of a pipe while it counts.
  */
 #ifndef PFMON_BASE_OUTFILE_WRITER_H
 #define PFMON_BASE_OUTFILE_WRITER_H
@@ -11,14 +11,14 @@
 struct outfile;
 
 /*
- * Has what is written to @output from now on go through such a process.  Where
- * that cannot be, it stays as it is.
+ * Everything that is written to @output from now on goes through a writer
+ * process.  If there cannot be one, pfmon goes on writing itself.
  */
 void outfile_writer_begin(struct outfile *output);
 
 /*
- * Everything was handed over and the stream is closed: waits until it is
- * written.  0, or the errno of the write that failed.
+ * Waits until the writer has written everything.  The stream has to be closed.
+ * Returns 0, or the errno of the failed write.
  */
 int outfile_writer_end(struct outfile *output);
 

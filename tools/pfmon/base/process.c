@@ -31,7 +31,7 @@ static int read_status(struct process *process, pid_t tid)
 	return process->pid ? 0 : -1;
 }
 
-/* The name in brackets may hold anything, brackets as well. */
+/* The name is in brackets and may contain any character, also brackets. */
 static int read_stat(struct process *process, pid_t tid)
 {
 	char name[48], text[1024], *from, *to;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What /proc says of a process or thread.
+ * What /proc tells of a process or thread.
  */
 #ifndef PFMON_BASE_PROCESS_H
 #define PFMON_BASE_PROCESS_H
@@ -12,11 +12,11 @@
  * struct process - a process or thread
  * @pid: process id
  * @ppid: process id of the parent
- * @uid: whose it is
+ * @uid: user that it runs as
  * @comm: name of the thread
  * @name: program that the process executes, or @comm when that is not known
- * @started: when it was started, in ticks since the machine was: tells apart
- *	processes that had the same number
+ * @started: start time in ticks since boot: distinguishes processes that had
+ *	the same id
  */
 struct process {
 	pid_t pid;
@@ -27,7 +27,7 @@ struct process {
 	uint64_t started;
 };
 
-/* 0, or -1 when there is no such process or thread. */
+/* Returns 0, or -1 if there is no such process or thread. */
 int process_read(struct process *process, pid_t tid);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Table of strings.
+ * A hash table that numbers strings.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Strings with numbers: equal strings have the same one.
+ * Numbers strings: equal strings have the same number.
  */
 #ifndef PFMON_BASE_STRING_TABLE_H
 #define PFMON_BASE_STRING_TABLE_H
@@ -10,7 +10,7 @@
 
 /**
  * struct string_table - the table
- * @list: by number, from 0 in the order in which they came
+ * @list: strings by number; numbered from 0 in the order of their first use
  * @count: elements of @list
  */
 struct string_table {
@@ -21,10 +21,10 @@ struct string_table {
 	uint32_t *next;
 };
 
-/* 0, or -1 when there is no memory. */
+/* Returns 0, or -1 without memory. */
 int string_table_init(struct string_table *strings);
 
-/* Number of a string; UINT32_MAX when there is no memory. */
+/* Number of a string; UINT32_MAX without memory. */
 uint32_t string_table_number(struct string_table *strings, const char *text);
 
 void string_table_free(struct string_table *strings);

@@ -4,7 +4,7 @@
 
 #define PFMON_VERSION	"4.0.0"
 
-/* Commit that was built; the Makefile gives it when it knows. */
+/* Commit that was built; the Makefile defines it if it is known. */
 #ifndef PFMON_COMMIT
 #define PFMON_COMMIT	""
 #endif

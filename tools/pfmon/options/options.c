@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Questions about the command line that more than one part of pfmon asks.
+ * Questions about the command line that several parts of pfmon ask.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 
 #define NS_PER_MS	1e6
 
-/* An hour; longer ones are slips of the pen. */
+/* One hour; a longer time is most likely a mistake. */
 #define TIMEOUT_MAX	3600e9
 
 static const char *const topology_names[] = {

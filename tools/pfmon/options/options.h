@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The command line, as the rest of pfmon sees it; cli/ reads it.
+ * The command line as the rest of pfmon sees it; cli/ parses it.
  */
 #ifndef PFMON_OPTIONS_OPTIONS_H
 #define PFMON_OPTIONS_OPTIONS_H
@@ -11,17 +11,20 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Exit statuses of pfmon's own, the ones that env(1) and timeout(1) use. */
+/* Exit statuses of pfmon itself, the same as those of env(1) and timeout(1). */
 #define EXIT_OWN_FAILURE	125
 #define EXIT_CANNOT_EXECUTE	126
 #define EXIT_NOT_FOUND		127
 
-/* Levels between kernel and user; libpfm4 has bits for them, few PMUs have them. */
+/*
+ * Privilege levels between kernel and user, which few PMUs have; libpfm4 has bits
+ * for them.
+ */
 #define PLM_1	0x02
 #define PLM_2	0x04
 
 /**
- * enum action - what to do
+ * enum action - what pfmon is asked to do
  */
 enum action {
 	ACTION_COUNT,
@@ -75,18 +78,19 @@ enum topology {
 };
 
 /**
- * struct scope_options - the command line, as far as it is about that
+ * struct scope_options - options about what is monitored
  * @scope: what is monitored
- * @twice: two options name different scopes
+ * @twice: the options name different scopes, which is an error
  * @tasks: processes of --attach-task, or the thread of --attach-thread
  * @num_tasks: elements of @tasks
- * @one_thread: only that thread
+ * @one_thread: monitor only that thread, not its process
  * @cgroup: folder of --cgroup
- * @system_only: an option that has no meaning without --system-wide; NULL none
+ * @system_only: name of an option that needs --system-wide; NULL none was
+ *	given
  * @cpu_list: value of --cpu-list; NULL all that are online
- * @pin: the command runs on these CPUs only
- * @no_idle: what the idle task does is not counted
- * @topology: sums besides those of the CPUs
+ * @pin: run the command on these CPUs only
+ * @no_idle: do not count what the idle task does
+ * @topology: --topology: also print sums of cores, sockets or nodes
  * @interval_ns: --print-interval; 0 none
  * @delay_ns: --trigger-start-delay
  * @listen: address of --listen; NULL none
@@ -111,12 +115,12 @@ struct scope_options {
 };
 
 /**
- * struct set_options - the command line, as far as it is about event sets
+ * struct set_options - options about event sets
  * @lists: values of -e, in order
- * @triggers: for each of them the value of the --switch-overflow that follows it;
- *	NULL none
- * @count: elements of the two
- * @common: value of a --switch-overflow before all -e; NULL none
+ * @triggers: for each of @lists the --switch-overflow that follows it; NULL
+ *	none
+ * @count: elements of @lists and of @triggers
+ * @common: the --switch-overflow that precedes all -e; NULL none
  * @timeouts: value of --switch-timeout; NULL not given
  * @no_multiplex: run the command once for each set
  * @exclusive: refuse more than one set
@@ -143,7 +147,7 @@ enum smpl_module {
 };
 
 /**
- * enum smpl_output - form for other programs; replaces the module's
+ * enum smpl_output - output format for other programs; replaces that of the module
  */
 enum smpl_output {
 	SMPL_OUTPUT_TEXT,
@@ -154,20 +158,20 @@ enum smpl_output {
 };
 
 /**
- * struct smpl_options - the command line, as far as it is about sampling
- * @first: an option that has no meaning without sampling; NULL none
- * @long_periods: lists, an element an event; NULL not given
- * @short_periods: the same
- * @random: the same, elements mask:seed
- * @extra: PMDs for each sample; NULL none
- * @reset_list: PMDs that are reset with each sample; NULL none named
- * @reset_others: counters that do not sample are reset with each sample
+ * struct smpl_options - options about sampling
+ * @first: name of an option that needs sampling; NULL none was given
+ * @long_periods: list with one element for each event; NULL not given
+ * @short_periods: the same for short periods
+ * @random: the same, elements are mask:seed
+ * @extra: PMDs that are recorded in each sample; NULL none
+ * @reset_list: PMDs that each sample resets; NULL none are named
+ * @reset_others: each sample resets the counters that do not sample
  * @entries: samples that fit in a buffer
- * @show_top: lines of a profile; 0 all of them
- * @cum_threshold: per cent at which a profile ends; 0 never
- * @parts: parts of the buffer; 1 it is in one piece; 0 not given
- * @depth: frames of a stack that are kept
- * @aggregate_stacks: the kernel counts identical stacks
+ * @show_top: lines of a profile to print; 0 all
+ * @cum_threshold: cumulated per cent after which a profile ends; 0 never
+ * @parts: parts of the buffer; 1 it is not divided; 0 not given
+ * @depth: frames of a stack that are recorded
+ * @aggregate_stacks: the kernel adds up samples with identical stacks
  */
 struct smpl_options {
 	const char *first;
@@ -198,11 +202,12 @@ struct smpl_options {
 };
 
 /**
- * struct options - the command line, checked
+ * struct options - the checked command line
  * @action: what to do
- * @pattern: regular expression or event of the information options; NULL all
+ * @pattern: argument of the information options, a regular expression or
+ *	event; NULL all events
  * @sets: the events, and how their sets share the counters
- * @plm: PFM_PLM_* that count where nothing else is said
+ * @plm: PFM_PLM_* at which events count that name no levels
  * @priv_levels: value of --priv-levels; NULL when it was not given
  * @force: count events that the processor does not implement
  * @timeout_ns: --session-timeout; 0 none
@@ -212,8 +217,9 @@ struct smpl_options {
  *	@have_except
  * @scope: what is monitored, if not just the command
  * @smpl: sampling
- * @command: the command and its arguments, ends with NULL; NULL none
- * @argv: pfmon's own command line as it was given
+ * @command: the command and its arguments, terminated by NULL; NULL there is
+ *	none
+ * @argv: pfmon's own command line as given
  */
 struct options {
 	enum action action;
@@ -244,61 +250,60 @@ struct options {
 	char **argv;
 };
 
-/* Bits of a level list like "uk" or "03"; -1 when it is not one. */
+/* PFM_PLM_* bits of a list of levels like "uk" or "03"; -1 if it is invalid. */
 int options_levels(const char *text, unsigned int length);
 
-/* Whether --follow-exec and --follow-exec-exclude want a program. */
+/* True if --follow-exec and --follow-exec-exclude select the program. */
 bool options_select(const struct options *options, const char *path,
 		    size_t length);
 
-/* Whether each process has a context of its own. */
+/* True if each process is monitored by a context of its own. */
 bool scope_options_many(const struct scope_options *options);
 
-/* Name of a grouping, as it is given to --topology. */
+/* Name of a topology, as --topology takes it. */
 const char *scope_topology_name(enum topology topology);
 
 /*
- * Time that a set is active unless --switch-timeout says otherwise.  A switch
- * takes 2.5 us of a guest's time (--icount), timer interrupt and all: less than
- * one per cent of this.
+ * Default of --switch-timeout.  A set switch takes 2.5 us of guest time
+ * (--icount) including its timer interrupt: less than one per cent of this.
  */
 #define SWITCH_TIMEOUT_DFL	300000
 
-/* Whether --no-multiplex could be added to these options. */
+/* True if --no-multiplex could be added to these options. */
 bool set_options_may_repeat(const struct options *options);
 
-/* Whether any set has a --switch-overflow. */
+/* True if any set has a --switch-overflow. */
 bool set_options_has_triggers(const struct set_options *options);
 
 /*
- * Takes the time at the head of a list off *@text: milliseconds there,
- * nanoseconds in *@ns.  0, or -1 when it is none.
+ * Takes the first time off the list *@text: milliseconds there, nanoseconds in
+ * *@ns.  Returns 0, or -1 if it is invalid.
  */
 int set_options_take_timeout(const char **text, uint64_t *ns);
 
-/* Elements of --switch-timeout. */
+/* Number of elements of --switch-timeout. */
 unsigned int set_options_num_timeouts(const struct set_options *options);
 
 /*
- * Timeout of set @index in nanoseconds: the last one of the list is that of all
- * sets that follow.
+ * Timeout of set @index in nanoseconds.  The last element of the list also holds
+ * for all further sets.
  */
 uint64_t set_options_timeout(const struct set_options *options,
 			     unsigned int index);
 
 /*
- * Takes the next element EVENT:N off *@text.  1, or 0 at the end, or -1 when it
- * is none; @event is to be freed after 1.
+ * Takes the first element EVENT:N off the list *@text.  Returns 1, and the caller
+ * frees @event; 0 at the end; -1 if the element is invalid.
  */
 int set_options_trigger(const char **text, char **event, uint64_t *count);
 
-/* Whether --overflow-block could be added to these options. */
+/* True if --overflow-block could be added to these options. */
 bool smpl_options_may_block(const struct options *options);
 
-/* Whether there are periods, that is, whether pfmon samples. */
+/* True if there are periods, that is, if pfmon samples. */
 bool smpl_options_on(const struct smpl_options *options);
 
-/* Whether what is made of the samples needs symbols. */
+/* True if the output needs symbols. */
 bool smpl_options_need_symbols(const struct smpl_options *options);
 
 #endif

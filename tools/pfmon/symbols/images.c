@@ -2,9 +2,9 @@
 /*
  * Files and their symbols.
  *
- * A place in a program is a file and an offset in it: that is the same for
- * every process, wherever the file is mapped.  The program headers turn the
- * offset into the address that the symbol table uses.
+ * A code location is a file and an offset in it: that is the same in every
+ * process, wherever the file is mapped.  The program headers translate the offset
+ * into the address that the symbol table uses.
  */
 #include <elfutils/libdwfl.h>
 #include <errno.h>
@@ -25,7 +25,7 @@
 #define VDSO_NAME	"[vdso]"
 
 /**
- * struct segment - a part of a file that is loaded
+ * struct segment - a loaded part of a file
  */
 struct segment {
 	uint64_t offset;
@@ -37,14 +37,14 @@ struct segment {
  * struct image - a file
  * @name: path as the kernel gives it
  * @inode: inode number; 0 not known
- * @fd: the file, open; -1 not (yet)
- * @tried: opening was tried
- * @loaded: segments and symbols were read, or cannot be
- * @segments: its parts that are loaded
+ * @fd: descriptor of the file; -1 it is not open (yet)
+ * @tried: an attempt was made to open it
+ * @loaded: segments and symbols were read, or reading them failed
+ * @segments: loaded parts of the file
  * @num_segments: elements of @segments
- * @dwfl: for reading symbols; NULL none
- * @module: the file in it
- * @next: number of the next in the bucket
+ * @dwfl: libdwfl's handle for the symbols; NULL none
+ * @module: the file in @dwfl
+ * @next: number of the next image in the bucket
  */
 struct image {
 	char *name;
@@ -84,7 +84,7 @@ static uint32_t *bucket_of(struct images *images, const char *name)
 	return &images->buckets[hash % IMAGES_BUCKETS];
 }
 
-/* Path of the file that executes when @command is given. NULL none. */
+/* Path of the file that executing @command would run; NULL if there is none. */
 static char *find_command(const char *command)
 {
 	const char *path = getenv("PATH"), *end;
@@ -162,7 +162,7 @@ uint32_t images_number(struct images *images, const char *name, uint64_t inode)
 	return *bucket;
 }
 
-/* The kernel's code in every process: pfmon has the same one. */
+/* The vDSO is the same in every process, so pfmon's own copy does. */
 static int open_vdso(void)
 {
 	const char *vdso = (const char *)getauxval(AT_SYSINFO_EHDR);
@@ -191,7 +191,7 @@ static int open_vdso(void)
 	return fd;
 }
 
-/* The file at the path, if it still is the one that was mapped. */
+/* Opens the file at @path if it is still the one that was mapped. */
 static int open_same(const struct image *image, const char *path)
 {
 	struct stat st;
@@ -220,7 +220,7 @@ static void open_image(struct image *image, uint32_t pid)
 	}
 	if (image->name[0] != '/' || image->name[1] == '/')
 		return;
-	/* As the process sees it: it may be in a container. */
+	/* Use the path as the process sees it: it may run in a container. */
 	if (pid) {
 		snprintf(path, sizeof(path), "/proc/%u/root%s", pid,
 			 image->name);
@@ -282,7 +282,7 @@ static void read_symbols(struct image *image, const char *path, int fd)
 		return;
 	}
 	dwfl_report_begin(image->dwfl);
-	/* At base 0 the module's addresses are those in the file. */
+	/* With base 0 addresses in the module are those of the file. */
 	image->module = dwfl_report_elf(image->dwfl, path, path, fd, 0, true);
 	if (!image->module) {
 		say_verbose("no symbols of '%s': %s", path, dwfl_errmsg(-1));
@@ -314,7 +314,7 @@ static void load(const struct images *images, struct image *image)
 		if (fd >= 0 && !image->num_segments)
 			read_segments(image, fd);
 	} else if (fd >= 0) {
-		/* read_symbols() takes it. */
+		/* read_symbols() takes over the descriptor. */
 		image->fd = -1;
 	}
 	if (fd >= 0)
@@ -338,14 +338,20 @@ static bool find_address(const struct image *image, uint64_t offset,
 	return false;
 }
 
-/* Marks that assemblers leave in the symbol table of Arm code. */
+/*
+ * True for the mapping symbols that assemblers put in the symbol table of Arm
+ * code.
+ */
 static bool is_mark(const char *name)
 {
 	return name[0] == '$' && name[1] && strchr("xdat", name[1]) &&
 	       (!name[2] || name[2] == '.');
 }
 
-/* The last label before an address: for assembly that has no sizes. */
+/*
+ * Finds the last label before an address: assembly code may have symbols without
+ * sizes.
+ */
 static const char *find_label(Dwfl_Module *module, uint64_t address,
 			      uint64_t *offset)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Files that code was mapped from, and the symbols in them (libdwfl of
- * elfutils: symbol tables, separate debug files by build-id or link,
- * compressed symbol tables of stripped programs).
+ * Files that code was mapped from, and their symbols.  libdwfl of elfutils reads
+ * symbol tables, separate debug files (found by build-id or link), and compressed
+ * symbol tables of stripped programs.
  */
 #ifndef PFMON_SYMBOLS_IMAGES_H
 #define PFMON_SYMBOLS_IMAGES_H
@@ -12,8 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Numbers of images. */
-#define IMAGE_NONE	0	/* no file is known */
+/* Special image numbers. */
+#define IMAGE_NONE	0	/* the file is not known */
 #define IMAGE_KERNEL	1
 #define IMAGE_FIRST	2
 
@@ -26,9 +26,9 @@ struct image;
  * @list: by number, from IMAGE_FIRST on
  * @count: elements of @list
  * @room: elements that fit in it
- * @buckets: numbers by name, 0 none
- * @program: the command's file; NULL not known
- * @symbol_file: where its symbols are; NULL in the file itself
+ * @buckets: image numbers by hash of the name; 0 none
+ * @program: file that the command executes; NULL not known
+ * @symbol_file: file with the symbols of @program; NULL @program itself
  */
 struct images {
 	struct image **list;
@@ -40,9 +40,9 @@ struct images {
 };
 
 /**
- * struct image_symbol - what is at a place in a file
+ * struct image_symbol - what is at an offset in a file
  * @name: symbol; NULL none
- * @offset: bytes from its begin
+ * @offset: bytes from the start of the symbol
  * @address: address in the file, as objdump(1) shows it
  */
 struct image_symbol {
@@ -52,25 +52,25 @@ struct image_symbol {
 };
 
 /*
- * Sets where the symbols of the command's program are.  0, or -1 after saying
- * why not.
+ * Sets the file that has the symbols of the command's program.  Returns 0, or -1
+ * after a message.
  */
 int images_set_symbol_file(struct images *images, const char *file,
 			   const char *command);
 
-/*
- * The number of a file; @inode 0 is not known.  IMAGE_NONE when there is no
- * memory.
- */
+/* Number of a file; @inode is 0 if not known.  IMAGE_NONE without memory. */
 uint32_t images_number(struct images *images, const char *name, uint64_t inode);
 
-/* The file as it is now is needed later, also if it is removed until then. */
+/* Keeps the file as it is now for later, in case it is removed before. */
 void images_keep(struct images *images, uint32_t number, uint32_t pid);
 
-/* What the name says: a path, or a word in brackets. */
+/* Name of an image: a path, or a word in brackets. */
 const char *images_name(const struct images *images, uint32_t number);
 
-/* Symbol at an offset in the file; its strings live as long as @images. */
+/*
+ * Looks up the symbol at an offset in the file; its strings live as long as
+ * @images.
+ */
 void images_lookup(struct images *images, uint32_t number, uint64_t offset,
 		   struct image_symbol *symbol);
 

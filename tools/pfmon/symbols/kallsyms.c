@@ -12,7 +12,7 @@
 
 static const char default_file[] = "/proc/kallsyms";
 
-/* The whole of a file whose size is not known before. */
+/* Reads a whole file whose size is not known in advance. */
 static char *read_all(const char *name)
 {
 	size_t size = 0, room = 1 << 20, n;
@@ -50,7 +50,10 @@ static size_t count_lines(const char *text)
 	return count;
 }
 
-/* A line that names a function; cut into its words in place. */
+/*
+ * Parses a line in place: splits it into its words.  Returns 0 if it names a
+ * function.
+ */
 static int read_line(char *line, struct kernel_symbol *symbol)
 {
 	char *end, *word;

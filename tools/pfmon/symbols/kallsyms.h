@@ -10,9 +10,9 @@
 
 /**
  * struct kernel_symbol - a function
- * @address: where it begins
+ * @address: its first address
  * @name: its name
- * @module: module that it is in, with brackets; NULL the kernel itself
+ * @module: module that it belongs to, in brackets; NULL the kernel itself
  */
 struct kernel_symbol {
 	uint64_t address;
@@ -22,9 +22,9 @@ struct kernel_symbol {
 
 /**
  * struct kallsyms - the table
- * @list: by rising address
+ * @list: functions by rising address
  * @count: elements of @list
- * @text: memory of the strings
+ * @text: memory that holds the strings
  */
 struct kallsyms {
 	struct kernel_symbol *list;
@@ -32,10 +32,10 @@ struct kallsyms {
 	char *text;
 };
 
-/* @file: NULL /proc/kallsyms.  0, or -1 after saying why there are none. */
+/* @file: NULL for /proc/kallsyms.  Returns 0, or -1 after a message. */
 int kallsyms_read(struct kallsyms *table, const char *file);
 
-/* The function at an address; NULL none. */
+/* Function at an address; NULL if there is none. */
 const struct kernel_symbol *kallsyms_find(const struct kallsyms *table,
 					  uint64_t address);
 

@@ -2,24 +2,24 @@
 /*
  * Address spaces over time.
  *
- * The changes of each process are kept in the order of time.  A process reports
- * what it has mapped at its first sample, and again when that has changed: just
- * after the sample, as it was before.  So an address is looked up backwards from
- * the time of the sample, the mapping seen last wins, and then forwards.  An
- * exec ends the search.
+ * The changes of each process are kept in the order of time.  The kernel reports
+ * the mappings of a process at its first sample, and again if they have changed
+ * since.  A report comes just after the sample and describes the state before it.
+ * Therefore an address is looked up backwards from the time of the sample first,
+ * where the latest mapping wins, and then forwards.  An exec ends either search.
  */
 #include <stdlib.h>
 
 #include "symbols/maps.h"
 
 /**
- * struct space - address space of one process id
- * @pid: process id; may be used by several processes, one after the other
- * @changes: in the order of time
+ * struct space - address space of a process id
+ * @pid: process id; several processes may have used it, one after the other
+ * @changes: changes in the order of time
  * @count: elements of @changes
  * @room: elements that fit in it
- * @round: when its mappings were last asked for
- * @next: in the bucket
+ * @round: round in which its mappings were last asked for
+ * @next: next in the bucket
  */
 struct space {
 	uint32_t pid;
@@ -78,7 +78,10 @@ void maps_add(struct maps *maps, uint32_t pid, const struct change *change)
 		maps->failed++;
 		return;
 	}
-	/* Nearly always the latest: a task may have moved between CPUs. */
+	/*
+	 * A change is nearly always the latest one; only a task that has moved
+	 * between CPUs may report out of order.
+	 */
 	for (at = space->count; at; at--) {
 		if (space->changes[at - 1].time <= change->time)
 			break;
@@ -94,7 +97,7 @@ void maps_copy(struct maps *maps, uint32_t from, uint32_t to, uint64_t time)
 	struct space *space;
 	size_t first, i, count;
 
-	/* Nothing is left of a process that had the number before. */
+	/* Forget the mappings of an earlier process that had the same id. */
 	maps_add(maps, to, &change);
 	space = find_space(maps, from);
 	if (!space || from == to)

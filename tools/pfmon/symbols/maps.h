@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Address spaces over time: which file was mapped where in which process, and
+ * Address spaces over time: which file was mapped where, in which process, and
  * when.
  */
 #ifndef PFMON_SYMBOLS_MAPS_H
@@ -15,17 +15,17 @@
  * enum change_kind - what happened to an address space
  */
 enum change_kind {
-	CHANGE_MAP,	/* a file was mapped, executable, or had been before */
-	CHANGE_EXEC,	/* a program was executed: nothing of before is left */
+	CHANGE_MAP,	/* a file was mapped executable, now or earlier */
+	CHANGE_EXEC,	/* a program was executed; all earlier mappings are gone */
 };
 
 /**
  * struct change - one thing that happened to an address space
- * @time: when it was seen, CLOCK_MONOTONIC ns
- * @kind: what
+ * @time: time at which it was seen, CLOCK_MONOTONIC ns
+ * @kind: what happened
  * @image: MAP: number of the file (images.h)
  * @start: MAP: first address
- * @end: MAP: address behind the last
+ * @end: MAP: first address after it
  * @offset: MAP: offset in the file
  */
 struct change {
@@ -41,8 +41,8 @@ struct space;
 
 /**
  * struct maps - all address spaces of a session
- * @spaces: by process id
- * @failed: changes that there was no memory for
+ * @spaces: address spaces by process id
+ * @failed: changes that were dropped for lack of memory
  */
 struct maps {
 	struct space *spaces[MAPS_BUCKETS];
@@ -51,19 +51,19 @@ struct maps {
 
 void maps_add(struct maps *maps, uint32_t pid, const struct change *change);
 
-/* A process is created: it has mapped what its parent has. */
+/* A process was created: it has the mappings of its parent. */
 void maps_copy(struct maps *maps, uint32_t from, uint32_t to, uint64_t time);
 
 /*
- * The mapping of an address at a time; NULL none is known.  Valid until the
+ * The mapping of an address at a time; NULL if none is known.  Valid until the
  * next maps_add().
  */
 const struct change *maps_find(const struct maps *maps, uint32_t pid,
 			       uint64_t time, uint64_t address);
 
 /*
- * Whether the mappings of a process were not asked for in this round yet;
- * from now on they were.  Rounds are numbered from 1.
+ * True the first time it is called for a process in a round.  Rounds are numbered
+ * from 1.
  */
 bool maps_begin_round(struct maps *maps, uint32_t pid, uint64_t round);
 

@@ -2,9 +2,9 @@
 /*
  * Places and their names.
  *
- * Names of C++ and Rust are demangled by libiberty, which comes with GNU
- * binutils and has no run-time part: a compiler's own library would tie pfmon
- * to one version of it.
+ * libiberty demangles names of C++ and Rust.  It comes with GNU binutils as a
+ * static library; the run-time library of a compiler would tie pfmon to one
+ * version of that compiler.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,16 +18,16 @@
 #include "options/options.h"
 #include "symbols/symbols.h"
 
-/* Bytes read at a time: thousands of mappings. */
+/* Bytes to read at a time: thousands of mappings. */
 #define BUFFER_SIZE	(512U * 1024)
 
 /**
  * struct place - a file and an offset, or an address
  * @image: number of the file
- * @offset: offset in the file; the address when there is none
- * @symbol: what is there, once @resolved
- * @demangled: memory of its name
- * @next: number + 1 of the next in the bucket
+ * @offset: offset in the file; without file the address
+ * @symbol: the symbol there; valid if @resolved
+ * @demangled: memory of the demangled name
+ * @next: number + 1 of the next place in the bucket
  */
 struct place {
 	uint32_t image;
@@ -62,7 +62,9 @@ int symbols_init(struct symbols *symbols, const struct options *options)
 		return -1;
 	if (!smpl->sysmap_file)
 		return 0;
-	/* A file that is wrong is told before the command runs. */
+	/*
+	 * Read it before the command runs, so that an error is reported in time.
+	 */
 	symbols->kernel_read = true;
 	return kallsyms_read(&symbols->kernel, smpl->sysmap_file);
 }
@@ -125,7 +127,7 @@ void symbols_exec(struct symbols *symbols, uint32_t pid, uint64_t time)
 		maps_add(&symbols->maps, pid, &change);
 }
 
-/* Where the kernel does not tell: the mappings as they are now. */
+/* If the kernel does not report mappings, read them as they are now. */
 static void read_proc(struct symbols *symbols, uint32_t pid, uint64_t time)
 {
 	struct change change = { .kind = CHANGE_MAP, .time = time };
@@ -300,7 +302,7 @@ const struct symbol *symbols_get(struct symbols *symbols, uint32_t number)
 	return &place->symbol;
 }
 
-/* One line whatever is in it. */
+/* Replaces control characters, so that the text stays on one line. */
 static void print_one_line(FILE *out, const char *text)
 {
 	for (; *text; text++)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From the address of a sample to a function.
+ * From the address of a sample to a function, in two steps.
  *
- * That goes in two steps.  While sampling goes on an address becomes a place:
- * a file and an offset in it, which outlive the process.  In the end places get
- * their names.
+ * During sampling an address becomes a place: a file and an offset in it, which
+ * stay valid after the process has ended.  At the end places get their names.
  */
 #ifndef PFMON_SYMBOLS_SYMBOLS_H
 #define PFMON_SYMBOLS_SYMBOLS_H
@@ -21,14 +20,14 @@ struct options;
 
 /**
  * struct symbol - what is at a place
- * @name: function, demangled if that was asked for; NULL not known
+ * @name: function, demangled if asked for; NULL not known
  * @module: path of the file, "kernel", or a module's or mapping's name in
  *	brackets; NULL not known
- * @address: address as the file's own symbol table counts; without file the
+ * @address: address in the file as its symbol table counts; without file the
  *	address in the process
- * @offset: bytes from the begin of the function
+ * @offset: bytes from the start of the function
  * @image: number of the file
- * @kernel: it is kernel code
+ * @kernel: the place is in the kernel
  */
 struct symbol {
 	const char *name;
@@ -45,20 +44,20 @@ struct place;
 
 /**
  * struct symbols - all that is known about addresses
- * @on: places are resolved; otherwise all of them are mere addresses
- * @demangle: names of C++ and Rust are made readable
- * @sysmap_file: kernel's symbols; NULL /proc/kallsyms
+ * @on: places are resolved; otherwise every place is a plain address
+ * @demangle: demangle names of C++ and Rust
+ * @sysmap_file: file of the kernel's symbols; NULL /proc/kallsyms
  * @maps: what is mapped where
  * @images: files
- * @reported: the kernel tells of mappings; otherwise they are read from /proc
- * @buffer: memory for what it tells
- * @round: number of the batch of samples
- * @kernel: kernel's symbols, once they were needed
- * @kernel_read: they were
- * @places: by number
+ * @reported: the kernel reports mappings; otherwise /proc tells them
+ * @buffer: memory for the reports
+ * @round: number of the current batch of samples
+ * @kernel: the kernel's symbols; read at their first use
+ * @kernel_read: an attempt was made to read them
+ * @places: places by number
  * @count: elements of @places
  * @room: elements that fit in it
- * @buckets: numbers + 1 by what they are, 0 none
+ * @buckets: numbers + 1 of places by hash; 0 none
  */
 struct symbols {
 	bool on;
@@ -81,12 +80,12 @@ struct symbols {
 int symbols_init(struct symbols *symbols, const struct options *options);
 
 /*
- * Takes what the kernel has told of mappings; to be done before samples are
- * looked at.  0, or -1 after saying what failed.
+ * Reads the mappings that the kernel has reported; has to be called before
+ * samples are looked up.  Returns 0, or -1 after a message.
  */
 int symbols_read_maps(struct symbols *symbols, int fd);
 
-/* Notes what a process has mapped now. */
+/* Records the current mappings of a process. */
 void symbols_read_process(struct symbols *symbols, uint32_t pid,
 			  uint64_t time);
 
@@ -98,8 +97,8 @@ void symbols_fork(struct symbols *symbols, uint32_t parent, uint32_t child,
 void symbols_exec(struct symbols *symbols, uint32_t pid, uint64_t time);
 
 /*
- * The place of an address in a process.  Always 0 when there is no memory.
- * @before: a call returns to @address, so the place is the call before it.
+ * The place of an address in a process; 0 without memory.  @before: @address is a
+ * return address, so the place is that of the call before it.
  */
 uint32_t symbols_place(struct symbols *symbols, uint32_t pid, uint64_t time,
 		       uint64_t address, bool before);
@@ -107,12 +106,12 @@ uint32_t symbols_place(struct symbols *symbols, uint32_t pid, uint64_t time,
 /* What is there.  Never NULL; valid until the next symbols_place(). */
 const struct symbol *symbols_get(struct symbols *symbols, uint32_t place);
 
-/* "name+0xoff<module>", or the address. */
+/* Prints "name+0xoff<module>", or the address. */
 void symbols_print(FILE *out, const struct symbol *symbol);
 
 /*
- * Name for a frame of a stack, without offset, for machine-readable output:
- * "[file]" when only the file is known, "[unknown]".  @room bytes at @text.
+ * Name of a stack frame without offset, for machine-readable output: "[file]" if
+ * only the file is known, else "[unknown]".  @text has room for FRAME_ROOM bytes.
  */
 #define FRAME_ROOM	4096
 const char *symbols_frame(const struct symbol *symbol, char *text);
