@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the checks have found, for people and for programs.
+ * Prints the findings of --doctor, as text or JSON.
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Checks of kernel, modules, device and counters.
+ * Checks of kernel, modules, device file and counters.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #define DEVICE "/dev/perfmon"
 #define SYSFS  "/sys/kernel/perfmon"
 
-/* Whether the first word of a line of the file begins like that. */
+/* True if the first word of a line in the file starts with @begin. */
 static bool find_line(const char *name, const char *begin)
 {
 	char line[512];
@@ -44,7 +44,7 @@ static bool module_loaded(const char *name)
 	return find_line("/proc/modules", begin);
 }
 
-/* Whether modprobe would find it. */
+/* True if modprobe would find the module. */
 static bool module_installed(const struct utsname *uts, const char *name)
 {
 	char path[320], line[4096], file_name[64];
@@ -185,7 +185,7 @@ static void check_device(struct findings *findings)
 			user ? user->pw_name : "$USER");
 }
 
-/* What stands in the way of the processor's counters. */
+/* Reports why the processor's counters are not available. */
 static void tell_no_pmu(struct findings *findings, const struct utsname *uts)
 {
 	findings_add(findings, FINDING_LIMITED, "PMU",
@@ -221,7 +221,7 @@ static void check_pmu(struct findings *findings, const struct utsname *uts,
 	pfm_regmap_free(map);
 }
 
-/* One of the processor's counters; -1 when there is none. */
+/* Number of a counter of the processor; -1 if there is none. */
 static int find_counter(int fd)
 {
 	const struct pfm_reg_info *info = NULL;
@@ -239,8 +239,9 @@ static int find_counter(int fd)
 }
 
 /*
- * The proof: a context on the caller itself.  With a counter, as virtual registers
- * work also when perf has the PMU.
+ * The proof that counting works: a context on the calling thread.  It uses a
+ * counter if there is one, because virtual registers work even while perf owns
+ * the PMU.
  */
 static void check_counting(struct findings *findings, int fd)
 {

@@ -11,7 +11,7 @@
 #include "check/findings.h"
 #include "check/policy.h"
 
-/* Number in a file; -1 there is none. */
+/* Reads a number from a file; -1 if that fails. */
 static long long read_number(const char *name)
 {
 	long long number;
@@ -86,7 +86,7 @@ static void check_kernel_level(struct findings *findings)
 		policy_remedy());
 }
 
-/* Addresses are all zero for who may not see them. */
+/* Users who may not see kernel addresses read zeros. */
 static void check_symbols(struct findings *findings)
 {
 	unsigned long long address = 0;

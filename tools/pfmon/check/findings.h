@@ -8,19 +8,19 @@
 #include <stddef.h>
 
 /**
- * enum finding_kind - how bad it is
+ * enum finding_kind - how serious a finding is
  */
 enum finding_kind {
 	FINDING_OK,
-	FINDING_LIMITED, /* pfmon counts, but not everything */
-	FINDING_FAILED, /* it does not count */
+	FINDING_LIMITED, /* pfmon can count, but not everything */
+	FINDING_FAILED, /* pfmon cannot count */
 };
 
 /**
- * struct finding - what one check has found
- * @kind: how bad it is
- * @check: its name
- * @text: what it is
+ * struct finding - result of one check
+ * @kind: how serious it is
+ * @check: name of the check
+ * @text: what was found
  * @fix: what to do about it; "" nothing
  */
 struct finding {
@@ -33,14 +33,14 @@ struct finding {
 #define FINDINGS_MAX 32
 
 /**
- * struct findings - what all checks have found
+ * struct findings - results of all checks
  */
 struct findings {
 	struct finding list[FINDINGS_MAX];
 	size_t count;
 };
 
-/* One finding more.  findings_fix() says what to do about the last one. */
+/* Adds a finding.  findings_fix() adds to the last one what to do about it. */
 void findings_add(struct findings *findings, enum finding_kind kind,
 		  const char *check, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));

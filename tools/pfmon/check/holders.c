@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Holders.
+ * Parses /sys/kernel/perfmon/holders.
  */
 #include <stdarg.h>
 #include <string.h>
@@ -25,7 +25,7 @@ bool holders_next(struct holders *holders, struct holder *holder)
 		memset(holder, 0, sizeof(*holder));
 		if (sscanf(line, "others %u", &holders->others) == 1)
 			continue;
-		/* The name comes last and may have blanks. */
+		/* The name comes last because it may contain blanks. */
 		if (sscanf(line, "%15s %u pid %u uid %u comm %63[^\n]", kind,
 			   &number, &holder->pid, &holder->uid,
 			   holder->comm) < 4)
@@ -104,7 +104,7 @@ static bool concerns(const struct holder *holder, enum holders_which which,
 	}
 }
 
-/* More would be a list, not a sentence. */
+/* Name no more than this: the text has to stay a sentence. */
 #define NAMED_MAX 3
 
 const char *holders_tell(enum holders_which which, uint32_t pid, char *text,
@@ -122,9 +122,9 @@ const char *holders_tell(enum holders_which which, uint32_t pid, char *text,
 	while (holders_next(&holders, &holder)) {
 		if (!concerns(&holder, which, pid))
 			continue;
-		/* It is outside of the pid namespace of pfmon. */
+		/* Processes outside of pfmon's pid namespace have pid 0. */
 		hidden += !holder.pid;
-		/* A process that has many CPUs needs one line. */
+		/* Name a process once, even if it holds many CPUs. */
 		if (!holder.pid || holder.pid == last)
 			continue;
 		last = holder.pid;
@@ -138,7 +138,10 @@ const char *holders_tell(enum holders_which which, uint32_t pid, char *text,
 	holders_close(&holders);
 	if (found > NAMED_MAX)
 		add(text, size, &used, " and %u more", found - NAMED_MAX);
-	/* Not SIGINT: what a script starts in the background ignores it. */
+	/*
+	 * Do not suggest SIGINT: a process that a script started in the
+	 * background ignores it.
+	 */
 	if (found)
 		add(text, size, &used,
 		    ": wait for it, or end it with 'kill -TERM%s'", pids);

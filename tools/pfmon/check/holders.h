@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who monitors what now, as /sys/kernel/perfmon/holders has it.
+ * The loaded contexts and their owners, from /sys/kernel/perfmon/holders.
  */
 #ifndef PFMON_CHECK_HOLDERS_H
 #define PFMON_CHECK_HOLDERS_H
@@ -12,11 +12,11 @@
 
 /**
  * struct holder - a loaded context
- * @cpu: CPU that it monitors, -1 threads
- * @thread: thread that it was loaded on, 0 not visible here
- * @pid: process that loaded it, 0 not visible here
- * @uid: its user
- * @comm: its name
+ * @cpu: CPU that it monitors; -1 it monitors threads
+ * @thread: thread that it was loaded on; 0 not visible here
+ * @pid: process that loaded it; 0 not visible here
+ * @uid: user of that process
+ * @comm: name of that process
  */
 struct holder {
 	int cpu;
@@ -27,9 +27,9 @@ struct holder {
 };
 
 /**
- * struct holders - the file, while it is read
- * @file: its stream, NULL the kernel has no such file
- * @others: contexts that the user may not see; valid at the end
+ * struct holders - the open file
+ * @file: its stream; NULL the kernel has no such file
+ * @others: contexts that this user may not see; valid after the last one
  */
 struct holders {
 	FILE *file;
@@ -37,23 +37,23 @@ struct holders {
 };
 
 void holders_open(struct holders *holders);
-/* False at the end. */
+/* Reads the next holder.  Returns false at the end. */
 bool holders_next(struct holders *holders, struct holder *holder);
 void holders_close(struct holders *holders);
 
-/* What a holder does, for people. */
+/* Describes a holder in text. */
 const char *holders_text(const struct holder *holder, char *text, size_t size);
 
-/* Whether the kernel says that there are none. */
+/* True if the kernel says that no context is loaded. */
 bool holders_none(void);
 
 enum holders_which {
 	HOLDERS_ALL,
-	HOLDERS_CPUS, /* those of CPUs */
-	HOLDERS_TASK, /* those of threads of one process */
+	HOLDERS_CPUS, /* contexts of CPUs */
+	HOLDERS_TASK, /* contexts of the threads of one process */
 };
 
-/* A phrase that names holders and says how to get rid of them. */
+/* Writes a phrase that names holders and says how to end them. */
 const char *holders_tell(enum holders_which which, uint32_t pid, char *text,
 			 size_t size);
 

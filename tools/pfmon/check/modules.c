@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Creating a context, and the way out when that fails: each message ends with
- * the command to run.
+ * Creates a context.  If that fails, the message ends with the command that makes
+ * it work.
  */
 #include <errno.h>
 #include <grp.h>
@@ -20,7 +20,7 @@
 #define DEVICE	"/dev/perfmon"
 #define SYSFS	"/sys/kernel/perfmon"
 
-/* modprobe tells on standard error itself what is wrong. */
+/* modprobe itself prints on standard error what is wrong. */
 static bool load_modules(void)
 {
 	int status = 0;
@@ -33,7 +33,9 @@ static bool load_modules(void)
 		return false;
 	}
 	if (!pid) {
-		/* Nothing of it may get among the command's output. */
+		/*
+		 * Keep modprobe's output out of the command's standard output.
+		 */
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 		execl("/sbin/modprobe", "modprobe", "perfmon", (char *)NULL);
 		execl("/usr/sbin/modprobe", "modprobe", "perfmon", (char *)NULL);
@@ -110,7 +112,7 @@ int modules_create_context(uint32_t flags)
 	PFM_OPTS(pfm_create_opts, opts, .flags = flags);
 	int fd = pfm_ctx_create(&opts);
 
-	/* A node without its driver says ENXIO. */
+	/* Opening a device node without driver fails with ENXIO. */
 	if (fd < 0 && !geteuid() && access(SYSFS, F_OK) &&
 	    (!device_exists() || fd == -ENXIO || fd == -ENODEV) &&
 	    load_modules())

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel side: is it there, may we use it, and what to do if not.
+ * Access to the kernel modules: loads them if needed, and explains failures.
  */
 #ifndef PFMON_CHECK_MODULES_H
 #define PFMON_CHECK_MODULES_H
@@ -9,12 +9,12 @@
 #include <stdint.h>
 
 /*
- * A new context, for which the modules are loaded when pfmon runs as root.  -1
- * after saying which command makes it work.
+ * Creates a context; loads the modules first if pfmon runs as root.  Returns its
+ * descriptor, or -1 after a message that names the command which makes it work.
  */
 int modules_create_context(uint32_t flags);
 
-/* Says why creating a context failed, and which command makes it work. */
+/* Prints why creating a context failed, and the command that makes it work. */
 void modules_tell(int err);
 
 #endif

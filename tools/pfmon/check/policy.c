@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The policy, as the kernel applies it.
+ * Evaluates the policy in the same way as the kernel.
  */
 #include <grp.h>
 #include <linux/capability.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the administrator lets users do: /sys/kernel/perfmon/policy, and whether
- * this user may.
+ * The administrator's policy (/sys/kernel/perfmon/policy), and what it allows
+ * this user.
  */
 #ifndef PFMON_CHECK_POLICY_H
 #define PFMON_CHECK_POLICY_H
@@ -9,24 +9,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A group of the policy: its number, -1 none.  @name "sys_group" ... */
+/* Group id of a policy file such as "sys_group"; -1 if it names none. */
 long policy_group(const char *name);
 
-/* Whether pfmon has CAP_PERFMON, or what stands for it. */
+/* True if pfmon has CAP_PERFMON, or a capability that includes it. */
 bool policy_capable(void);
 
-/* Whether this user may monitor CPUs, any task, kernel code. */
+/* True if this user may monitor CPUs, tasks of any user, kernel code. */
 bool policy_cpus(void);
 bool policy_tasks(void);
 bool policy_kernel(void);
 
 /*
- * What gives the rights that CAP_PERFMON gives; without final dot, valid until
- * the next call.
+ * Text that says how to get the rights of CAP_PERFMON, without final full stop.
+ * Valid until the next call.
  */
 const char *policy_remedy(void);
 
-/* What makes the user a member of a group. */
+/* Writes the command that makes the user a member of a group. */
 const char *policy_join(long group, char *text, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Refusals, for users.
+ * Explains to users why the kernel refused to load a context.
  */
 #include <errno.h>
 #include <perfmon/perfmon.h>
@@ -49,12 +49,12 @@ static void tell_not_permitted(const struct process *process, pid_t task)
 			task, process->comm, policy_remedy());
 }
 
-/* EBUSY has this cause when perfmon's own contexts are not the cause. */
+/* EBUSY means this, unless contexts of perfmon hold the counters. */
 #define PERF_HAS_IT                                                           \
 	"perf uses the PMU; 'sudo dmesg' says where: end perf there and try " \
 	"again"
 
-/* @what is a phrase, @pid the process that it is part of. */
+/* @what: phrase for what is monitored; @pid: the process that it belongs to. */
 static void tell_busy(const char *what, pid_t pid, int err)
 {
 	char who[512];

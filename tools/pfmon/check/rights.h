@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Why the kernel refused: the right that is missing, or who has what is wanted,
- * and what to do about it.
+ * Messages for refused loads: which right is missing or who holds the target, and
+ * what to do about it.
  */
 #ifndef PFMON_CHECK_RIGHTS_H
 #define PFMON_CHECK_RIGHTS_H
 
 #include <sys/types.h>
 
-/* Why a process or thread cannot be monitored. */
+/* A process or thread cannot be monitored. */
 void rights_tell_task(pid_t task, int err);
 
-/* Why a command that is about to be executed cannot be. */
+/* A command that is about to be executed cannot be monitored. */
 void rights_tell_command(const char *command, int err);
 
-/* Why a CPU cannot be monitored. */
+/* A CPU cannot be monitored. */
 void rights_tell_cpu(unsigned int cpu, int err);
 
 #endif

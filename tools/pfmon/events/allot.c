@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which set each event goes to.
+ * Assigns events to sets.
  *
- * Each -e is a set; one that does not fit the counters is distributed over
- * several.  Events kept by software need no counter: those that exist once a CPU
- * go into every set and add up, the others count all the time by themselves.
+ * Each -e is a set; if its events do not fit the counters, they are distributed
+ * over several sets.  Events kept by software need no counter: per-CPU ones go
+ * into every set and their counts add up, the others count all the time by
+ * themselves.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,21 +18,24 @@
 #include "events/sets.h"
 #include "options/options.h"
 
-/* Turns are longer or shorter by up to a third: half of this part. */
+/*
+ * Time slices vary by up to a third of the timeout in both directions: by half of
+ * this value.
+ */
 #define JITTER(timeout) ((timeout) / 3 * 2)
 
 #define COUNTERS_ROOM	64
 
 /**
- * struct allotment - the work on it
+ * struct allotment - state of the assignment
  * @events: the events
- * @options: command line
- * @map: registers
- * @list: events of one set, for the library
- * @index: place of each in events->list
- * @count: elements of both
- * @groups: their groups
- * @numbers: set that the library chose for each
+ * @options: the command line
+ * @map: the registers
+ * @list: events of one set, in the library's form
+ * @index: their places in events->list
+ * @count: elements of @list and @index
+ * @groups: group of each event in @list
+ * @numbers: set that the library chose for each event in @list
  */
 struct allotment {
 	struct events *events;
@@ -63,7 +67,7 @@ static int add_set(struct events *events, unsigned int line)
 	return 0;
 }
 
-/* The hardware events of a line, or of all of them. */
+/* Collects the hardware events of a line, or of all lines. */
 static void collect(struct allotment *allotment, unsigned int line, bool all)
 {
 	const struct events *events = allotment->events;
@@ -90,7 +94,7 @@ static void tell_unfit(const struct allotment *allotment,
 	say_error("%s%s", why, what);
 }
 
-/* "6 counters and 1 for cycles only" */
+/* Writes text like "6 counters and 1 for cycles only". */
 static const char *counters_text(const struct pfm_regmap *map, char *text)
 {
 	unsigned int cycles, count = pfm_regmap_counters(map, &cycles) - cycles;
@@ -105,8 +109,9 @@ static const char *counters_text(const struct pfm_regmap *map, char *text)
 }
 
 /*
- * A line that does not fit.  Other reasons than the number of counters are for
- * the assignment to tell.
+ * Distributes the events of a line that does not fit over several sets.  If the
+ * line does not fit for another reason than the number of counters, the
+ * assignment reports that later.
  */
 static int distribute(struct allotment *allotment, unsigned int line)
 {
@@ -146,7 +151,7 @@ static int allot_line(struct allotment *allotment, unsigned int line, bool all)
 	int err;
 
 	collect(allotment, line, all);
-	/* Nothing that would take its turn. */
+	/* There is nothing to put into a set of its own. */
 	if (!allotment->count && !all)
 		return 0;
 	assignment = malloc(sizeof(*assignment));
@@ -171,7 +176,7 @@ static int allot_line(struct allotment *allotment, unsigned int line, bool all)
 	return err ? -1 : 0;
 }
 
-/* Sets only: registers come when it is known how many there are. */
+/* Determines the sets.  Registers follow once the number of sets is known. */
 static int allot_lines(struct allotment *allotment)
 {
 	const struct set_options *options = &allotment->options->sets;
@@ -184,7 +189,7 @@ static int allot_lines(struct allotment *allotment)
 			return -1;
 	if (allotment->events->num_sets)
 		return 0;
-	/* Events kept by software only. */
+	/* All events are kept by software. */
 	return add_set(allotment->events, 0);
 }
 
@@ -233,7 +238,7 @@ static int read_trigger(struct allotment *allotment, struct event_set *es,
 	return 0;
 }
 
-/* Triggers count in registers of their own, behind the events. */
+/* Triggers count in registers of their own, which follow those of the events. */
 static int read_triggers(struct allotment *allotment, struct event_set *es)
 {
 	const struct set_options *options = &allotment->options->sets;
@@ -253,7 +258,9 @@ static int read_triggers(struct allotment *allotment, struct event_set *es)
 	return err;
 }
 
-/* A register is reset when it triggers, so it cannot count as well. */
+/*
+ * A trigger resets its register, so the register cannot count an event as well.
+ */
 static int check_triggers(const struct event_set *es)
 {
 	const struct pfm_assignment *assignment = &es->assignment;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which set each event goes to, and which register counts it there.
+ * Assigns sets and registers to events.
  */
 #ifndef PFMON_EVENTS_ALLOT_H
 #define PFMON_EVENTS_ALLOT_H
@@ -9,7 +9,7 @@ struct events;
 struct options;
 struct pfm_regmap;
 
-/* 0, or -1 after saying what is wrong. */
+/* Returns 0, or -1 after a message. */
 int allot_sets(struct events *events, const struct options *options,
 	       const struct pfm_regmap *map);
 

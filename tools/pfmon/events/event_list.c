@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Questions about the events.
+ * Properties of events.
  */
 #include "events/event_list.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The events to count and the registers that count them.
+ * The events to count, and their sets and registers.
  */
 #ifndef PFMON_EVENTS_EVENT_LIST_H
 #define PFMON_EVENTS_EVENT_LIST_H
@@ -11,9 +11,9 @@
 #include <perfmon/perfmon.h>
 
 /**
- * struct trigger - an event that ends the turn of its set
- * @count: occurrences after which it does
- * @index: its place in the set's assignment
+ * struct trigger - an event that ends the time slice of its set
+ * @count: occurrences after which it does so
+ * @index: its place in the assignment of the set
  */
 struct trigger {
 	uint64_t count;
@@ -24,13 +24,13 @@ struct trigger {
 
 /**
  * struct event_set - events that are counted at the same time
- * @list: number of the -e that it is of
+ * @list: number of the -e that it comes from
  * @assignment: registers and their values
- * @events: place of each of them in events.list
+ * @events: places of its events in events.list
  * @count: elements of @events; the triggers follow them in @assignment
- * @timeout: nanoseconds after which its turn ends; 0 when triggers end it
+ * @timeout: length of its time slices in nanoseconds; 0 triggers end them
  * @jitter: see struct pfm_set_desc
- * @triggers: what ends its turn
+ * @triggers: events that end its time slices
  * @num_triggers: elements of @triggers
  */
 struct event_set {
@@ -46,18 +46,18 @@ struct event_set {
 
 /**
  * struct event - one event of the command line
- * @name: as it was given
- * @canonical: table, event, unit masks and levels in full
- * @code: what selects it in the PMU; hardware events only
+ * @name: name as given
+ * @canonical: full name: table, event, unit masks and levels
+ * @code: its code in the PMU; hardware events only
  * @plm: PFM_PLM_* that it counts at; hardware events only
  * @pmd: register that counts it
- * @line: number of the -e that it is of
- * @group: events of one group are counted at the same time
- * @set: event set that it is counted in
- * @always: it counts all the time, whatever set is active
- * @hardware: takes one of the processor's counters
+ * @line: number of the -e that it comes from
+ * @group: number of its group; events of a group are counted at the same time
+ * @set: event set that counts it
+ * @always: it counts all the time, whichever set is active
+ * @hardware: it needs one of the processor's counters
  * @implemented: PFM_IMPLEMENTED_*; hardware events only
- * @gauge: a level of the machine, not a count
+ * @gauge: it is a level of the machine, not a count
  */
 struct event {
 	char *name;
@@ -78,13 +78,14 @@ struct event {
  * struct events - the events of a session
  * @list: in command line order
  * @count: elements of @list
- * @parsed: the library's view of them
- * @sets: those that are counted together
- * @num_sets: elements of @sets, 1 at least
- * @multiplexed: the sets share the counters in turn.  Otherwise the context has
- *	only one of them
+ * @parsed: the events in the library's form
+ * @sets: the event sets
+ * @num_sets: elements of @sets, at least 1
+ * @multiplexed: the sets share the counters in time slices; otherwise the
+ *	context has only one of them, number @run
  * @no_idle: no set counts the idle task
- * @run: which one it is, the number of the run of the command
+ * @run: number of the current run of the command; without @multiplexed it
+ *	counts the set of that number
  */
 struct events {
 	struct event *list;
@@ -97,12 +98,12 @@ struct events {
 	unsigned int run;
 };
 
-/* Whether a context has nothing to do for them: gauges need no counting. */
+/* True if a context has nothing to do for the events: gauges are only read. */
 bool events_need_nothing(const struct events *events);
 
 #define EVENT_LEVELS_ROOM 8
 
-/* Levels in the form that event strings take: "uk". */
+/* Writes levels in the form of event strings: "uk". */
 const char *event_levels(uint32_t plm, char *text);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From the value of --events to registers.
+ * Parses --events and finds registers for the events.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@
 #include "events/sets.h"
 #include "options/options.h"
 
-/* Levels that a PMU known to the library may have. */
+/* Levels that the library knows. */
 #define PLM_KNOWN (PFM_PLM_USER | PFM_PLM_KERNEL | PFM_PLM_HYP)
 
 static const char *const default_events = "cycles";
 
-/* Value of an -e. */
+/* The list of the -e number @line. */
 static const char *list_of(const struct options *options, unsigned int line)
 {
 	return options->sets.count ? options->sets.lists[line] : default_events;
@@ -31,7 +31,7 @@ static int no_memory(void)
 	return -1;
 }
 
-/* Number of elements of a list that commas part. */
+/* Number of elements in a list with commas. */
 static size_t count_elements(const char *text)
 {
 	size_t count = 1;
@@ -42,8 +42,8 @@ static size_t count_elements(const char *text)
 }
 
 /*
- * The next element of --priv-levels; an empty or missing one leaves the
- * default.  -1 after saying what is wrong.
+ * Takes the next element of --priv-levels; an empty or missing one leaves the
+ * default.  Returns 0, or -1 after a message.
  */
 static int next_levels(const char **text, uint32_t *plm, bool *named)
 {
@@ -109,8 +109,8 @@ static int read_one(struct events *events, const struct pfm_regmap *map,
 }
 
 /*
- * Strips the braces of a group, {a,b}, off an element; the events in it get the
- * same number.  -1 when braces do not match.
+ * Strips the braces of a group, {a,b}, from an element.  The events between them
+ * get the same group number.  Returns -1 if the braces do not match.
  */
 static int take_braces(char **text, bool *within, unsigned int *group)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Descriptions of events for programs; pfmon.schema.json says what is in them.
+ * Descriptions of events in JSON; pfmon.schema.json describes the document.
  */
 #include <stdio.h>
 

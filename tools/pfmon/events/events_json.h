@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Descriptions of events for programs: -l, -L and -i with --json.
+ * Descriptions of events in JSON: -l, -L and -i with --json.
  */
 #ifndef PFMON_EVENTS_EVENTS_JSON_H
 #define PFMON_EVENTS_EVENTS_JSON_H
@@ -10,11 +10,11 @@
 
 struct json;
 
-/* Whether the register can count the event. */
+/* True if the register can count the event. */
 bool event_suits(const struct pfm_event_desc *desc,
 		 const struct pfm_reg_info *info);
 
-/* What stands around the events; @map NULL without kernel side. */
+/* Begin and end of the document; @map is NULL without kernel modules. */
 void events_json_begin(struct json *json, const struct pfm_regmap *map);
 void events_json_add(struct json *json, const struct pfm_event_desc *desc,
 		     const struct pfm_regmap *map);

@@ -10,15 +10,15 @@
 #include "events/implemented.h"
 #include "options/options.h"
 
-/* Names in one message; the others are counted. */
+/* Names to print in one message; further ones are only counted. */
 #define NAMES_MAX 8
 #define TEXT_ROOM 1536
 
 /**
  * struct names - events in a message
- * @map: what is known of them
- * @codes: codes of those that are in it
- * @count: events, also those that are not named
+ * @map: the register map
+ * @codes: codes of the named events
+ * @count: number of events, including those that are not named
  * @text: their names
  */
 struct names {
@@ -36,7 +36,7 @@ static void add_name(struct names *names, const char *name)
 		 length ? ", " : "", name);
 }
 
-/* Two tables may have the event, under two names. */
+/* Two event tables may have the same event under different names. */
 static int add_implemented(const struct pfm_event_desc *desc, void *arg)
 {
 	struct names *names = arg;
@@ -58,7 +58,7 @@ static int add_implemented(const struct pfm_event_desc *desc, void *arg)
 	return 0;
 }
 
-/* A short list is told, a long one is for -l. */
+/* Lists the events if they are few; otherwise -l is the place to look. */
 static const char *alternatives(const struct pfm_regmap *map,
 				struct names *names)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events that the processor does not implement: a counter of one stays at 0,
- * which looks like a count.
+ * Events that the processor does not implement.  Their counters stay at 0, which
+ * would look like a count.
  */
 #ifndef PFMON_EVENTS_IMPLEMENTED_H
 #define PFMON_EVENTS_IMPLEMENTED_H
@@ -14,17 +14,19 @@ struct events;
 struct options;
 
 /*
- * 0, or -1 after naming the events that the processor does not implement.  With
- * --force they are counted, with a warning.
+ * Returns 0, or -1 after a message that names the events which the processor does
+ * not implement.  With --force it only warns and returns 0.
  */
 int implemented_check(const struct events *events,
 		      const struct options *options,
 		      const struct pfm_regmap *map);
 
-/* Behind a count of such an event, in text. */
+/* Prints a remark behind the count of such an event. */
 void implemented_print(FILE *out, const struct event *event);
 
-/* Field of CSV: 1 implemented, 0 not; empty where nobody knows, and for NULL. */
+/*
+ * Field of CSV: 1 implemented, 0 not implemented, empty not known or no event.
+ */
 const char *implemented_field(const struct event *event);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * -l, -L, -i and -I.
+ * The options -l, -L, -i and -I.
  *
- * They work without the kernel modules as far as they can: then the events are
- * those of libpfm4's tables for this machine, and virtual ones are missing.
+ * They work without the kernel modules as far as possible: then they show the
+ * events of libpfm4's tables for this machine, but no virtual events.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -28,10 +28,10 @@
 /**
  * struct search - which events to show
  * @options: command line
- * @map: register map, NULL without kernel modules
- * @regex: what the name must match; valid when @by_regex
- * @found: events shown so far
- * @json: the document, with --json; begun when the first event is found
+ * @map: register map; NULL without kernel modules
+ * @regex: expression that names have to match; valid if @by_regex
+ * @found: number of events shown so far
+ * @json: the JSON document; begun when the first event is found
  */
 struct search {
 	const struct options *options;
@@ -42,7 +42,7 @@ struct search {
 	struct json json;
 };
 
-/* NULL when there is no kernel side, or none that we may use. */
+/* NULL if the kernel modules are missing, or this user may not use them. */
 static struct pfm_regmap *read_map(void)
 {
 	struct pfm_regmap *map = NULL;
@@ -110,7 +110,7 @@ static bool is_absent(const struct search *search,
 	return implemented(search, desc) == PFM_IMPLEMENTED_NO;
 }
 
-/* False when the event is for people. */
+/* Returns false if the output is text. */
 static bool show_json(struct search *search, const struct pfm_event_desc *desc)
 {
 	if (search->options->format != OUTPUT_JSON)
@@ -121,7 +121,7 @@ static bool show_json(struct search *search, const struct pfm_event_desc *desc)
 	return true;
 }
 
-/* A list without a pattern may be empty; it is a document all the same. */
+/* Without a pattern even an empty list is a valid document. */
 static void finish_json(struct search *search, int err)
 {
 	if (search->options->format != OUTPUT_JSON || err)
@@ -131,7 +131,7 @@ static void finish_json(struct search *search, int err)
 	events_json_end(&search->json);
 }
 
-/* With its unit masks in the long form. */
+/* Prints the unit masks too in the long form. */
 static int show_name(const struct pfm_event_desc *desc, void *arg)
 {
 	struct search *search = arg;
@@ -167,8 +167,8 @@ static int show_matching_name(const struct pfm_event_desc *desc, void *arg)
 }
 
 /*
- * Shows the events that the pattern names as -e takes it: with a table, unit masks
- * and levels, or as a raw code.  A pattern that names none leaves found at 0.
+ * Shows the events that @pattern names in the form that -e takes: with a table,
+ * unit masks and levels, or as a raw code.  If it names none, found stays 0.
  */
 static int show_named(struct search *search,
 		      int (*show)(const struct pfm_event_desc *desc, void *arg))
@@ -348,7 +348,7 @@ static void show_kernel(const struct pfm_regmap *map)
 	putchar('\n');
 }
 
-/* Version of the modules that run, in the form "4.0". */
+/* Prints the version of the running modules in the form "4.0". */
 static void show_abi(void)
 {
 	struct pfm_config config;

@@ -5,8 +5,8 @@
 struct options;
 
 /*
- * The options that tell and run nothing, on standard output.  0, or -1 after
- * saying what is wrong.
+ * The information options, which print on standard output and run no command.
+ * Each returns 0, or -1 after a message.
  */
 int info_list(const struct options *options);
 int info_event(const struct options *options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From events to sets, and from registers back to events.
+ * Programs sets, and maps registers back to events.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,10 @@
 #include "events/event_list.h"
 #include "events/sets.h"
 
-/* Registers below exist once a CPU; all sets have them, so that none is scaled. */
+/*
+ * These registers exist once per CPU; every set has them, so that their counts
+ * need no scaling.
+ */
 #define IN_EVERY_SET(pmd) ((pmd) >= PFM_REG_VIRT_BASE && (pmd) < PFM_REG_TASK_BASE)
 
 size_t sets_words(const struct events *events)
@@ -50,7 +53,10 @@ uint64_t sets_switching(const struct events *events, const uint64_t *words)
 	return whole > enabled ? whole - enabled : 0;
 }
 
-/* Place of one of the kernel's registers for sets; -1 when it is none. */
+/*
+ * Word of a register in which the kernel keeps the times of sets; -1 for any
+ * other register.
+ */
 static long word_of(const struct events *events, const struct pfm_reg *reg)
 {
 	if (!events->multiplexed || reg->set >= events->num_sets)
@@ -79,13 +85,13 @@ bool sets_everywhere(const struct events *events, size_t event)
 	return events->multiplexed && IN_EVERY_SET(events->list[event].pmd);
 }
 
-/* Number of set @set in the kernel. */
+/* Number that set @set has in the kernel. */
 static unsigned int kernel_set(const struct events *events, unsigned int set)
 {
 	return events->multiplexed ? set : 0;
 }
 
-/* First and last set that the context has. */
+/* First set of the context, and the one after its last. */
 static unsigned int first_set(const struct events *events)
 {
 	return events->multiplexed ? 0 : events->run;
@@ -204,7 +210,7 @@ int sets_read(const struct events *events, int fd, uint64_t *words)
 	return 0;
 }
 
-/* Name of the event that a PMC or PMD of a set is for. */
+/* Name of the event that a PMC of a set is for; NULL if there is none. */
 static const char *event_of(const struct events *events,
 			    const struct pfm_regmap *map, unsigned int set,
 			    uint16_t pmc)
@@ -242,7 +248,7 @@ static void tell_refused_pmc(const struct events *events, int fd,
 	pfm_regmap_free(map);
 }
 
-/* The registers of set @set, as the kernel numbers it, in @regs. */
+/* Copies registers and gives them the set number that the kernel uses. */
 static void number_regs(struct pfm_reg *to, const struct pfm_reg *from,
 			unsigned int count, uint16_t set)
 {
@@ -254,7 +260,7 @@ static void number_regs(struct pfm_reg *to, const struct pfm_reg *from,
 	}
 }
 
-/* Triggers overflow after their count, again and again. */
+/* Triggers overflow repeatedly, each time after their count. */
 static int write_triggers(const struct events *events, int fd, unsigned int set)
 {
 	const struct event_set *es = &events->sets[set];
@@ -312,8 +318,8 @@ static int program_set(const struct events *events, int fd, unsigned int set)
 	return -1;
 }
 
-/* When the set's turn ends. */
-static void describe_turn(struct pfm_set_desc *desc, const struct event_set *es,
+/* Sets what ends the time slices of the set. */
+static void set_switching(struct pfm_set_desc *desc, const struct event_set *es,
 			  bool log)
 {
 	desc->flags = es->timeout ? PFM_SETFL_TIME_SWITCH :
@@ -333,7 +339,7 @@ static int create_sets(const struct events *events, int fd, bool log)
 		memset(&desc, 0, sizeof(desc));
 		desc.set = kernel_set(events, set);
 		if (events->multiplexed)
-			describe_turn(&desc, &events->sets[set], log);
+			set_switching(&desc, &events->sets[set], log);
 		desc.flags |= events->no_idle ? PFM_SETFL_EXCL_IDLE : 0;
 		err = pfm_ctx_create_sets(fd, &desc, 1, NULL);
 		if (!err)

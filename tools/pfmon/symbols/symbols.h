@@ -103,7 +103,7 @@ void symbols_exec(struct symbols *symbols, uint32_t pid, uint64_t time);
 uint32_t symbols_place(struct symbols *symbols, uint32_t pid, uint64_t time,
 		       uint64_t address, bool before);
 
-/* What is there.  Never NULL; valid until the next symbols_place(). */
+/* The symbol of a place.  Never NULL; valid until the next symbols_place(). */
 const struct symbol *symbols_get(struct symbols *symbols, uint32_t place);
 
 /* Prints "name+0xoff<module>", or the address. */
