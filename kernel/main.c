@@ -7,12 +7,23 @@
 #include <linux/rcupdate.h>
 
 #include "abi/device.h"
+#include "attach/probes.h"
 #include "core/format.h"
 #include "core/sysfs.h"
 #include "cpu/cpu.h"
 #include "cpu/system_wide.h"
 #include "cpu/tracepoints.h"
+#include "sampling/buffer.h"
+#include "target/policy.h"
+#include "target/session.h"
 #include "target/table.h"
+
+static const struct attribute_group *groups[] = {
+	&pfm_buffer_group,
+	&pfm_session_group,
+	&pfm_policy_group,
+	NULL,
+};
 
 static int __init perfmon_init(void)
 {
@@ -23,7 +34,7 @@ static int __init perfmon_init(void)
 		pr_err("PREEMPT_RT kernels are not supported\n");
 		return -EOPNOTSUPP;
 	}
-	ret = pfm_tracepoints_init();
+	ret = pfm_probes_init();
 	if (ret)
 		return ret;
 	ret = pfm_table_init();
@@ -33,7 +44,7 @@ static int __init perfmon_init(void)
 	ret = pfm_system_wide_init();
 	if (ret)
 		goto out_table;
-	ret = pfm_sysfs_init();
+	ret = pfm_sysfs_init(groups);
 	if (ret)
 		goto out_system_wide;
 	ret = pfm_register_format(&pfm_format_default);

@@ -12,6 +12,7 @@
 #include <linux/perfmon.h>
 
 #include "abi/args.h"
+#include "abi/context_ctl.h"
 #include "abi/file.h"
 #include "core/context.h"
 

@@ -9,10 +9,10 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/xarray.h>
+#include <perfmon/format.h>
 
 #include "abi/total.h"
 #include "core/context.h"
-#include "core/format.h"
 #include "sampling/lane.h"
 #include "set/layout.h"
 #include "set/set.h"

@@ -13,18 +13,21 @@
 #include <linux/seq_file.h>
 
 #include "abi/args.h"
+#include "abi/context_ctl.h"
 #include "abi/evtset.h"
+#include "abi/load_ctl.h"
 #include "abi/own.h"
 #include "abi/pmd_attr.h"
 #include "abi/read_pmds.h"
 #include "abi/restart.h"
+#include "abi/user_page_map.h"
 #include "attach/attach.h"
 #include "attach/load.h"
 #include "core/context.h"
 #include "sampling/buffer.h"
+#include "sampling/maps.h"
 #include "sampling/message.h"
 #include "target/record.h"
-#include "user/user_page.h"
 
 static long
 ioctl_regs(struct pfm_context *ctx, unsigned int cmd, unsigned long uarg,
@@ -54,7 +57,7 @@ static long ioctl_load(struct pfm_context *ctx, unsigned int cmd,
 		return ret;
 	if (arg.flags & ~PFM_LOAD_PROCESS)
 		return -EINVAL;
-	return pfm_load_begin(ctx, &arg);
+	return pfm_load_ctl(ctx, &arg);
 }
 
 static long ioctl_start(struct pfm_context *ctx, unsigned int cmd,

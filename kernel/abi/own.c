@@ -18,7 +18,7 @@
 
 #include "abi/file.h"
 #include "core/context.h"
-#include "cpu/cpu.h"
+#include "core/cpu_state.h"
 #include "set/layout.h"
 #include "target/target.h"
 

@@ -9,9 +9,6 @@
 
 struct file;
 
-/* Registers that are read at once, and that a set may have for it. */
-#define PFM_OWN_MAX 8
-
 long pfm_own_ioctl(struct file *file, unsigned int cmd, unsigned long arg);
 
 #endif /* _PFM_OWN_H */

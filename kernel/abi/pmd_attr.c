@@ -14,7 +14,9 @@
 #include "core/pmu.h"
 #include "sampling/lane.h"
 #include "set/layout.h"
+#include "set/regvec.h"
 #include "set/set.h"
+#include "set/stage.h"
 
 static struct pfm_pmd_attr *find_attr(const struct pfm_attrvec *vec, u16 num)
 {

@@ -14,6 +14,7 @@
 #include "core/context.h"
 #include "core/pmu.h"
 #include "set/layout.h"
+#include "set/regvec.h"
 #include "set/set.h"
 
 /* Vectors up to this length are kept on the stack. */

@@ -6,9 +6,9 @@
 
 #include <linux/cpu.h>
 #include <linux/smp.h>
+#include <perfmon/format.h>
 
 #include "core/context.h"
-#include "core/format.h"
 #include "cpu/remote.h"
 #include "sampling/block.h"
 #include "sampling/lane.h"

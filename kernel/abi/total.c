@@ -3,9 +3,9 @@
  * The sum of the counts over all tasks of a context, those that ended included.
  *
  * Tasks end while the sum is taken, and their counts move to
- * pfm_context.totals.  So that none is missed or taken twice, the totals are
+ * pfm_totals.vals.  So that none is missed or taken twice, the totals are
  * read first, each target is marked when its counts are taken, and a target that
- * retires unmarked leaves its counts in pfm_context.walk_missed as well.
+ * retires unmarked leaves its counts in pfm_totals.missed as well.
  *
  * All of that is done for a piece of the values at a time, so that neither a read nor
  * the end of a task keeps interrupts off for long, however many sets there are.
@@ -22,32 +22,10 @@
 #include "set/layout.h"
 #include "target/target.h"
 
-/**
- * pfm_total_next - mark the next target of a walk that drops targets_lock
- * @ctx: the context; pfm_context.lock and targets_lock are held, walk_id was raised
- *
- * It is moved behind the others, so that unmarked targets stay in front.
- *
- * Return: the target, or NULL when all are marked.
- */
-struct pfm_target *pfm_total_next(struct pfm_context *ctx)
-{
-	struct pfm_target *target;
-
-	lockdep_assert_held(&ctx->targets_lock);
-	target = list_first_entry_or_null(&ctx->targets, struct pfm_target,
-					  node);
-	if (!target || target->walk == ctx->walk_id)
-		return NULL;
-	target->walk = ctx->walk_id;
-	list_move_tail(&target->node, &ctx->targets);
-	return target;
-}
-
 /*
  * Read one target, with targets_lock dropped meanwhile.  A target that retires during
  * that keeps its values, so what is read is right; one that is split hands its
- * counts so far to walk_missed, and is read again for the rest.
+ * counts so far to pfm_totals.missed, and is read again for the rest.
  */
 static void read_target(struct pfm_context *ctx, struct pfm_target *target,
 			u64 *one, u32 from, u32 to)
@@ -57,14 +35,14 @@ static void read_target(struct pfm_context *ctx, struct pfm_target *target,
 
 	if (task)
 		get_task_struct(task);
-	ctx->walk_target = target;
+	ctx->totals.target = target;
 	do {
-		ctx->walk_split = false;
+		ctx->totals.split = false;
 		raw_spin_unlock_irq(&ctx->targets_lock);
 		pfm_remote_read(target, one, from, to);
 		raw_spin_lock_irq(&ctx->targets_lock);
-	} while (ctx->walk_split);
-	ctx->walk_target = NULL;
+	} while (ctx->totals.split);
+	ctx->totals.target = NULL;
 	if (!task)
 		return;
 	raw_spin_unlock_irq(&ctx->targets_lock);
@@ -97,11 +75,11 @@ void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	/* A target that retires stays until a grace period has passed. */
 	rcu_read_lock();
 	raw_spin_lock_irq(&ctx->targets_lock);
-	memcpy(vals + from, ctx->totals + from, (to - from) * sizeof(u64));
-	memset(ctx->walk_missed + from, 0, (to - from) * sizeof(u64));
-	ctx->walk_id++;
-	ctx->walking = true;
-	while ((target = pfm_total_next(ctx))) {
+	memcpy(vals + from, ctx->totals.vals + from, (to - from) * sizeof(u64));
+	memset(ctx->totals.missed + from, 0, (to - from) * sizeof(u64));
+	ctx->totals.walk_id++;
+	ctx->totals.walking = true;
+	while ((target = pfm_target_walk(ctx))) {
 		/* One that retires, with these values in the totals, or missed. */
 		if (target->folded > from)
 			continue;
@@ -109,9 +87,9 @@ void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 		for (i = from; i < to; i++)
 			vals[i] += one[i];
 	}
-	ctx->walking = false;
+	ctx->totals.walking = false;
 	for (i = from; i < to; i++)
-		vals[i] += ctx->walk_missed[i];
+		vals[i] += ctx->totals.missed[i];
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	pfm_aggregate_read(ctx, vals, one, from, to);
 	rcu_read_unlock();

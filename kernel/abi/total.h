@@ -10,7 +10,6 @@
 struct pfm_context;
 struct pfm_target;
 
-struct pfm_target *pfm_total_next(struct pfm_context *ctx);
 void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to);
 
 #endif /* _PFM_TOTAL_H */

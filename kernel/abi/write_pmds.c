@@ -11,7 +11,9 @@
 #include "core/pmu.h"
 #include "cpu/remote.h"
 #include "set/layout.h"
+#include "set/regvec.h"
 #include "set/set.h"
+#include "set/stage.h"
 #include "target/policy.h"
 #include "target/target.h"
 

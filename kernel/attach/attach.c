@@ -11,16 +11,18 @@
 #include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 
-#include "abi/total.h"
 #include "core/context.h"
 #include "core/pmu.h"
 #include "cpu/remote.h"
-#include "cpu/set_switch.h"
 #include "cpu/tracepoints.h"
 #include "sampling/block.h"
 #include "sampling/lane.h"
 #include "set/layout.h"
+#include "set/set.h"
+#include "target/retire.h"
 #include "target/session.h"
+#include "target/sight.h"
+#include "target/table.h"
 #include "target/target.h"
 #include "user/user_page.h"
 
@@ -99,8 +101,8 @@ static void all_task_classes(struct pfm_context *ctx,
 	unsigned int n = 0;
 
 	raw_spin_lock_irq(&ctx->targets_lock);
-	ctx->walk_id++;
-	while ((target = pfm_total_next(ctx))) {
+	ctx->totals.walk_id++;
+	while ((target = pfm_target_walk(ctx))) {
 		fn(target);
 		if (++n % BATCH)
 			continue;
@@ -223,7 +225,7 @@ int pfm_attach_show(struct pfm_target *target)
 	int ret;
 
 	lockdep_assert_held(&ctx->targets_lock);
-	ret = pfm_target_insert(target);
+	ret = pfm_table_insert(target);
 	if (ret)
 		return ret;
 	/* Pairs with the barriers in pfm_follow_exit() and pfm_follow_fork(). */
@@ -231,7 +233,7 @@ int pfm_attach_show(struct pfm_target *target)
 	if (READ_ONCE(target->task->flags) & PF_EXITING) {
 		/* The probe may have found it, and waits for targets_lock. */
 		target->dead = true;
-		pfm_target_remove(target);
+		pfm_table_remove(target);
 		return -ESRCH;
 	}
 	list_add_tail(&target->node, &ctx->targets);
@@ -285,9 +287,9 @@ int pfm_attach_publish(struct pfm_target *target, struct pfm_layout *layout,
 		.tid = target->tid,
 	};
 	ctx->root_alive = target->root;
-	ctx->offlines = 0;
-	ctx->offline_since = 0;
-	ctx->offline_ns = 0;
+	ctx->offline.times = 0;
+	ctx->offline.since = 0;
+	ctx->offline.ns = 0;
 out_unlock:
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	return ret;

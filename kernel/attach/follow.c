@@ -18,11 +18,14 @@
 
 #include "attach/attach.h"
 #include "attach/process.h"
+#include "compat.h"
 #include "core/context.h"
 #include "cpu/remote.h"
 #include "sampling/block.h"
 #include "target/path.h"
 #include "target/reserve.h"
+#include "target/retire.h"
+#include "target/sight.h"
 #include "target/table.h"
 #include "target/target.h"
 #include "user/user_page.h"
@@ -163,13 +166,13 @@ PFM_FORK_PROBE(pfm_follow_fork)
 	/* An unload under way says so before it looks for targets. */
 	if (is_over(parent_target)) {
 		/* The child is not for this session. */
-	} else if (pfm_target_insert(target)) {
+	} else if (pfm_table_insert(target)) {
 		/* Somebody was faster to load a context on the child. */
 		if (!pfm_process_has(ctx, child))
 			ctx->follow_failed++;
 	} else {
 		target->path = pfm_path_get(parent_target->path);
-		target->walk = ctx->walk_id;
+		target->walk = ctx->totals.walk_id;
 		list_add_tail(&target->node, &ctx->targets);
 		WRITE_ONCE(ctx->ntargets, ctx->ntargets + 1);
 		if (ctx->started || ctx->starting)

@@ -8,6 +8,7 @@
  */
 #include "attach/load.h"
 
+#include <linux/cpu.h>
 #include <linux/irq_work.h>
 #include <linux/mm.h>
 #include <linux/sched/signal.h>
@@ -15,7 +16,6 @@
 #include <linux/slab.h>
 
 #include "attach/attach.h"
-#include "attach/process.h"
 #include "core/context.h"
 #include "core/pmu.h"
 #include "cpu/aggregate.h"
@@ -24,47 +24,38 @@
 #include "cpu/tracepoints.h"
 #include "sampling/block.h"
 #include "sampling/lane.h"
+#include "sampling/message.h"
 #include "set/layout.h"
-#include "target/access.h"
+#include "set/set.h"
+#include "target/reserve.h"
+#include "target/retire.h"
 #include "target/session.h"
 #include "target/target.h"
 #include "user/user_page.h"
-
-/* The thread of an id, with a reference. */
-static struct task_struct *find_task(u32 tid)
-{
-	struct task_struct *task;
-
-	rcu_read_lock();
-	task = tid ? pid_task(find_vpid(tid), PIDTYPE_PID) : current;
-	if (task)
-		get_task_struct(task);
-	rcu_read_unlock();
-	return task;
-}
 
 /* Memory that a context needs while it is loaded: in one piece. */
 static int alloc_values(struct pfm_context *ctx, u32 n)
 {
 	if (n <= PFM_CTX_FEW) {
 		memset(ctx->few_values, 0, sizeof(ctx->few_values));
-		ctx->totals = ctx->few_values;
+		ctx->totals.vals = ctx->few_values;
 	} else {
-		ctx->totals = kvcalloc(n, 4 * sizeof(u64), GFP_KERNEL_ACCOUNT);
+		ctx->totals.vals =
+			kvcalloc(n, 4 * sizeof(u64), GFP_KERNEL_ACCOUNT);
 	}
-	if (!ctx->totals)
+	if (!ctx->totals.vals)
 		return -ENOMEM;
-	ctx->walk_missed = ctx->totals + n;
-	ctx->scratch = ctx->walk_missed + n;
+	ctx->totals.missed = ctx->totals.vals + n;
+	ctx->scratch = ctx->totals.missed + n;
 	return 0;
 }
 
 static void free_values(struct pfm_context *ctx)
 {
-	if (ctx->totals != ctx->few_values)
-		kvfree(ctx->totals);
-	ctx->totals = NULL;
-	ctx->walk_missed = NULL;
+	if (ctx->totals.vals != ctx->few_values)
+		kvfree(ctx->totals.vals);
+	ctx->totals.vals = NULL;
+	ctx->totals.missed = NULL;
 	ctx->scratch = NULL;
 }
 
@@ -123,6 +114,33 @@ static struct pfm_target *create_root(struct pfm_context *ctx,
 	return target;
 }
 
+/* Whether a CPU's context depends on what runs there: a set leaves the idle task out. */
+static bool needs_probes(const struct pfm_layout *layout)
+{
+	u32 i;
+
+	for (i = 0; i < layout->ncsets; i++) {
+		if (layout->csets[i].flags & PFM_SETFL_EXCL_IDLE)
+			return true;
+	}
+	return false;
+}
+
+/* Publish the target of a CPU, which hot-plug does not take away meanwhile. */
+static int publish_on_cpu(struct pfm_target *target, struct pfm_layout *layout,
+			  int cpu)
+{
+	int ret = -ENODEV;
+
+	cpus_read_lock();
+	if (cpu_online(cpu))
+		ret = pfm_attach_publish(target, layout, cpu);
+	if (!ret)
+		pfm_system_wide_own(cpu, target);
+	cpus_read_unlock();
+	return ret;
+}
+
 /**
  * pfm_load_on - attach a context to a task or a CPU
  * @ctx: the context, unloaded; pfm_context.lock is held
@@ -165,19 +183,19 @@ int pfm_load_on(struct pfm_context *ctx, struct task_struct *task,
 		ret = -ENOMEM;
 		goto out_free_values;
 	}
-	probes = task || pfm_system_wide_needs_probes(layout);
+	probes = task || needs_probes(layout);
 	if (probes) {
 		ret = pfm_tracepoints_get();
 		if (ret)
 			goto out_free_target;
 	}
 	ctx->probed = probes;
-	ret = pfm_pmu_acquire(ctx, layout);
+	ret = pfm_layout_uses(layout, PFM_CLASS_HW) ? pfm_pmu_acquire(ctx) : 0;
 	if (ret)
 		goto out_put_probes;
 	pfm_session_prepare(&ctx->session, task);
 	ret = task ? pfm_attach_publish(target, layout, -1)
-		   : pfm_system_wide_attach(target, layout, cpu);
+		   : publish_on_cpu(target, layout, cpu);
 	if (ret)
 		goto out_release;
 	return 0;
@@ -200,56 +218,6 @@ out_free_values:
 	pfm_lane_unload(ctx);
 	free_values(ctx);
 	pfm_layout_put(layout);
-	return ret;
-}
-
-/**
- * pfm_load_begin - attach a context to a thread
- * @ctx: the context; pfm_context.lock is held
- * @arg: checked for reserved fields
- *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
- */
-int pfm_load_begin(struct pfm_context *ctx, const struct pfm_load *arg)
-{
-	enum pfm_sight_kind right;
-	struct task_struct *task;
-	int ret;
-
-	lockdep_assert_held(&ctx->lock);
-	if ((arg->flags & PFM_LOAD_PROCESS) &&
-	    !(ctx->flags & PFM_CTX_FOLLOW_CLONE))
-		return -EINVAL;
-	if (rcu_access_pointer(ctx->layout))
-		return -EBUSY;
-	if (!pfm_set_find(ctx, arg->set))
-		return -ENOENT;
-	if (pfm_set_empty(ctx))
-		return -ENODATA;
-	if (pfm_context_is_system_wide(ctx))
-		return pfm_system_wide_load(ctx, arg->tid, arg->set);
-	task = find_task(arg->tid);
-	if (!task)
-		return -ESRCH;
-	ret = -EOPNOTSUPP;
-	if (task->flags & PF_KTHREAD)
-		goto out_put_task;
-	ret = -ESRCH;
-	if (!(arg->flags & PFM_LOAD_PROCESS) &&
-	    (READ_ONCE(task->flags) & PF_EXITING))
-		goto out_put_task;
-	ret = down_read_killable(&task->signal->exec_update_lock);
-	if (ret)
-		goto out_put_task;
-	ret = pfm_access_task(task, &right);
-	/* Each thread of a process is checked; the first one may have ended. */
-	if ((!ret || ret == -ESRCH) && (arg->flags & PFM_LOAD_PROCESS))
-		ret = pfm_process_load(ctx, task, arg->set);
-	else if (!ret)
-		ret = pfm_load_on(ctx, task, right, -1, arg->set);
-	up_read(&task->signal->exec_update_lock);
-out_put_task:
-	put_task_struct(task);
 	return ret;
 }
 
@@ -286,7 +254,7 @@ static void values_home(struct pfm_context *ctx)
 		struct pfm_set *set = pfm_set_find(ctx, cset->set);
 
 		for (i = 0; i < cset->nvals; i++)
-			*home_of(ctx, set, i) = ctx->totals[cset->at + i];
+			*home_of(ctx, set, i) = ctx->totals.vals[cset->at + i];
 	}
 	drop_layout(ctx);
 }
@@ -424,6 +392,6 @@ void pfm_load_end(struct pfm_context *ctx)
 	drop_targets(ctx);
 	values_home(ctx);
 	/* The last records wait. */
-	if (READ_ONCE(ctx->nrecords))
+	if (READ_ONCE(ctx->records.n))
 		irq_work_queue(&ctx->wake);
 }

@@ -10,10 +10,8 @@
 #include "target/sight.h"
 
 struct pfm_context;
-struct pfm_load;
 struct task_struct;
 
-int pfm_load_begin(struct pfm_context *ctx, const struct pfm_load *arg);
 int pfm_load_on(struct pfm_context *ctx, struct task_struct *task,
 		enum pfm_sight_kind right, int cpu, u16 set);
 void pfm_load_settle(struct pfm_context *ctx);

@@ -13,7 +13,6 @@
 
 #include "core/context.h"
 #include "core/sysfs.h"
-#include "set/layout.h"
 
 /* Protects registered[]; taken in process context, below nothing. */
 static DEFINE_MUTEX(registry_lock);
@@ -133,17 +132,16 @@ void pfm_pmu_unpin(const struct pfm_pmu **pmus)
 
 /**
  * pfm_pmu_acquire - have the hardware for a context that is about to be loaded
- * @ctx: the context; pfm_context.lock is held
- * @layout: what it is loaded with
+ * @ctx: the context, which uses it; pfm_context.lock is held
  *
  * Return: 0; -EBUSY when somebody else uses the PMU.
  */
-int pfm_pmu_acquire(struct pfm_context *ctx, const struct pfm_layout *layout)
+int pfm_pmu_acquire(struct pfm_context *ctx)
 {
 	const struct pfm_pmu *pmu = ctx->pmus[PFM_CLASS_HW];
 	int ret;
 
-	if (!pfm_layout_uses(layout, PFM_CLASS_HW) || !pmu->ops->acquire)
+	if (!pmu->ops->acquire)
 		return 0;
 	ret = pmu->ops->acquire();
 	ctx->pmu_acquired = !ret;

@@ -8,7 +8,6 @@
 #include <perfmon/pmu.h>
 
 struct pfm_context;
-struct pfm_layout;
 
 /* First register number of a part; of PFM_CLASSES: one past the last number. */
 static inline u16 pfm_class_begin(enum pfm_reg_class class)
@@ -38,7 +37,7 @@ static inline bool pfm_pmu_beyond_user(const struct pfm_reg_desc *desc,
 
 int pfm_pmu_pin(const struct pfm_pmu **pmus);
 void pfm_pmu_unpin(const struct pfm_pmu **pmus);
-int pfm_pmu_acquire(struct pfm_context *ctx, const struct pfm_layout *layout);
+int pfm_pmu_acquire(struct pfm_context *ctx);
 void pfm_pmu_release(struct pfm_context *ctx);
 void pfm_pmu_settle(struct pfm_context *ctx);
 const struct pfm_pmu *pfm_pmu_of(const struct pfm_context *ctx, u16 num);

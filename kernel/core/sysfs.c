@@ -9,12 +9,8 @@
 #include <linux/list.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
-
-#include "core/format.h"
-#include "core/pmu.h"
-#include "sampling/buffer.h"
-#include "target/policy.h"
-#include "target/session.h"
+#include <perfmon/format.h>
+#include <perfmon/pmu.h>
 
 static struct kobject *top;
 static struct kobject *pmu_top;
@@ -51,29 +47,14 @@ static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
 			  PFM_ABI_VERSION & 0xffff);
 }
 
-static ssize_t smpl_buffer_mem_cur_show(struct kobject *kobj,
-					struct kobj_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "%llu\n", pfm_buffer_total());
-}
-
 static struct kobj_attribute version_attr = __ATTR_RO(version);
-static struct kobj_attribute buffer_mem_attr = __ATTR_RO(smpl_buffer_mem_cur);
 
 static struct attribute *top_attrs[] = {
 	&version_attr.attr,
-	&buffer_mem_attr.attr,
 	NULL,
 };
 
 static const struct attribute_group top_group = { .attrs = top_attrs };
-
-static const struct attribute_group *top_groups[] = {
-	&top_group,
-	&pfm_session_group,
-	&pfm_policy_group,
-	NULL,
-};
 
 static const struct pfm_reg_desc *desc_of(struct kobject *kobj)
 {
@@ -346,10 +327,11 @@ void pfm_sysfs_remove_format(const struct pfm_format *fmt)
 
 /**
  * pfm_sysfs_init - make the folder
+ * @groups: files in it beside "version"; ends with NULL
  *
  * Return: 0 or -errno.
  */
-int pfm_sysfs_init(void)
+int pfm_sysfs_init(const struct attribute_group **groups)
 {
 	int ret = -ENOMEM;
 
@@ -362,7 +344,9 @@ int pfm_sysfs_init(void)
 	fmt_top = kobject_create_and_add("formats", top);
 	if (!fmt_top)
 		goto out_put_pmu;
-	ret = sysfs_create_groups(top, top_groups);
+	ret = sysfs_create_group(top, &top_group);
+	if (!ret)
+		ret = sysfs_create_groups(top, groups);
 	if (ret)
 		goto out_put_fmt;
 	return 0;

@@ -12,8 +12,11 @@
 #include <linux/cpumask.h>
 #include <linux/slab.h>
 
+#include "core/context.h"
+#include "cpu/cpu.h"
 #include "cpu/remote.h"
 #include "set/layout.h"
+#include "target/target.h"
 
 /* Sets that take turns and overflows need to know the task. */
 static bool wanted(const struct pfm_context *ctx,
@@ -132,5 +135,6 @@ void pfm_aggregate_collect(struct pfm_context *ctx)
 	lockdep_assert_held(&ctx->lock);
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
-	pfm_aggregate_read(ctx, ctx->totals, ctx->scratch, 0, layout->nvals);
+	pfm_aggregate_read(ctx, ctx->totals.vals, ctx->scratch, 0,
+			   layout->nvals);
 }

@@ -15,8 +15,8 @@
 
 #include "compat.h"
 #include "core/context.h"
+#include "core/cpu_state.h"
 #include "cpu/set_switch.h"
-#include "cpu/system_wide.h"
 #include "sampling/lane.h"
 #include "sampling/overflow.h"
 #include "sampling/overflow_fast.h"
@@ -24,8 +24,6 @@
 #include "target/table.h"
 #include "target/target.h"
 #include "user/user_page.h"
-
-DEFINE_PER_CPU(struct pfm_cpu, pfm_cpus);
 
 static u64 *vals_of(const struct pfm_cpu *cpu, enum pfm_reg_class class)
 {
@@ -259,6 +257,22 @@ void pfm_cpu_replace(struct pfm_cpu *cpu, struct pfm_target *target)
 	begin(cpu, target);
 }
 
+/*
+ * Whether a task is not counted by a context of this CPU: the idle task is not when the
+ * active set leaves it out.  Interrupts are off.
+ */
+static bool leaves_out(const struct pfm_context *ctx,
+		       const struct task_struct *task)
+{
+	const struct pfm_layout *layout;
+
+	if (!is_idle_task(task))
+		return false;
+	layout = rcu_dereference_sched(ctx->layout);
+	return layout->csets[ctx->lanes[0]->slice.cset].flags &
+	       PFM_SETFL_EXCL_IDLE;
+}
+
 /**
  * pfm_cpu_wanted - what a CPU is to count for while a task runs
  * @cpu: this CPU; interrupts off
@@ -273,8 +287,7 @@ struct pfm_target *pfm_cpu_wanted(const struct pfm_cpu *cpu,
 {
 	if (likely(!cpu->system_wide))
 		return pfm_target_find(task);
-	if (cpu->away ||
-	    pfm_system_wide_leaves_out(cpu->system_wide->ctx, task))
+	if (cpu->away || leaves_out(cpu->system_wide->ctx, task))
 		return NULL;
 	return cpu->system_wide;
 }
@@ -282,8 +295,7 @@ struct pfm_target *pfm_cpu_wanted(const struct pfm_cpu *cpu,
 /* The set that became active leaves out the idle task, which runs. */
 static bool idle_left_out(const struct pfm_cpu *cpu)
 {
-	return cpu->system_wide &&
-	       pfm_system_wide_leaves_out(cpu->system_wide->ctx, current);
+	return cpu->system_wide && leaves_out(cpu->system_wide->ctx, current);
 }
 
 /* The end of a lane's pause: count for the current task again. */

@@ -8,66 +8,41 @@
 #include <linux/hrtimer.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
+#include <linux/smp.h>
 #include <linux/types.h>
 
 #include "core/context.h"
-#include "cpu/aggregate.h"
-#include "set/layout.h"
+#include "core/cpu_state.h"
 #include "target/target.h"
 
-struct pfm_pmu;
 struct task_struct;
 
-/* All counters are zero, and none runs. */
-#define PFM_CPU_ZERO U64_MAX
-
 /**
- * struct pfm_cpu - what a CPU's PMU is used for
- * @nr: its number; constant
- * @target: target that it counts for, or NULL
- * @layout: what @target was loaded with; stays valid while @target is set
- * @cset: the active set, of @layout
- * @prog_id: pfm_cset.prog_id of the program in the configuration registers, 0 none
- * @last: target whose counts the counters still hold; only compared, as the target
- *	may be gone.  It is current when its pfm_target.last_cpu is this CPU
- * @passed: the counters of @prog_id do not hold the low bits of the values since
- *	the probe passed them on, so @last cannot be said
- * @user: PMU that user mode may read now, or NULL: user_page.c
- * @clean: pfm_cset.prog_id of the program beside which all counters are zero, or
- *	PFM_CPU_ZERO; 0 not known
- * @since: when @cset began to count here; only of a layout that is timed, and so
- *	are the next two
- * @loaded: up to when PFM_REG_SET_ENABLED of @target is right
- * @deadline: end of the turn of @cset, if it has a timeout
- * @slice: goes off at @deadline
- * @storm: ends the pause after a storm of overflows
- * @wide: target of the context that monitors this CPU, whatever task runs, or
- *	NULL
- * @away: the CPU is about to go offline: nothing is counted on it for @wide
+ * struct pfm_aggregate - where the counts of a session go that wants sums only
+ * @rcu: the switch hook may use it for a grace period
+ * @targets: for each CPU one target without a task, in no table and in no list; a
+ *	CPU that counts for any task of the session counts for its own target.
+ *	Their values of PFM_CLASS_TASK are 0
  *
- * Used on that CPU with interrupts off, and by nobody else.  Times are ns of
- * CLOCK_MONOTONIC.
+ * Constant from load to unload.
  */
-struct pfm_cpu {
-	struct pfm_target *target;
-	struct pfm_target *system_wide;
-	int nr;
-	bool away;
-	bool passed;
-	const struct pfm_layout *layout;
-	const struct pfm_cset *cset;
-	u64 prog_id;
-	const struct pfm_target *last;
-	const struct pfm_pmu *user;
-	u64 clean;
-	u64 since;
-	u64 loaded;
-	u64 deadline;
-	struct hrtimer slice;
-	struct hrtimer storm;
+struct pfm_aggregate {
+	struct rcu_head rcu;
+	struct pfm_target *targets[];
 };
 
-DECLARE_PER_CPU(struct pfm_cpu, pfm_cpus);
+/**
+ * pfm_aggregate_target - the target that this CPU counts for when a task runs
+ * @target: the task's
+ *
+ * Context: interrupts off.
+ */
+static inline struct pfm_target *pfm_aggregate_target(struct pfm_target *target)
+{
+	struct pfm_aggregate *shared = READ_ONCE(target->ctx->aggregate);
+
+	return unlikely(shared) ? shared->targets[smp_processor_id()] : target;
+}
 
 /**
  * pfm_cpu_counts - the target that is counted for when a task runs

@@ -13,12 +13,13 @@
 #include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
+#include <perfmon/format.h>
 
 #include "core/context.h"
-#include "core/format.h"
-#include "cpu/aggregate.h"
+#include "core/cpu_state.h"
 #include "cpu/cpu.h"
 #include "cpu/set_switch.h"
+#include "sampling/block.h"
 #include "sampling/lane.h"
 #include "sampling/overflow.h"
 #include "set/layout.h"

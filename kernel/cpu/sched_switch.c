@@ -11,6 +11,7 @@
 #include <linux/sched.h>
 
 #include "core/context.h"
+#include "core/cpu_state.h"
 #include "cpu/cpu.h"
 #include "set/layout.h"
 #include "target/table.h"

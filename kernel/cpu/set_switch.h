@@ -7,14 +7,12 @@
 
 #include <linux/types.h>
 
-#include "cpu/cpu.h"
+#include "core/cpu_state.h"
 #include "set/layout.h"
 
 struct pfm_lane_state;
 struct pfm_target;
 
-void pfm_lane_enter_set(struct pfm_lane_state *lane,
-			const struct pfm_layout *layout, u32 cset);
 void pfm_set_switch_next(struct pfm_target *target,
 			 const struct pfm_layout *layout,
 			 struct pfm_lane_state *lane);

@@ -4,7 +4,6 @@
  *
  * Modules cannot name these tracepoints, as they are not exported, but may walk
  * all of the kernel's and register a probe on the ones with the right names.
- * The compiler checks the probes' prototypes against the kernel's headers.
  *
  * Registering patches kernel code, so the probes stay for LINGER after their
  * last user (or the one before): a program that measures in a loop does not pay for
@@ -16,37 +15,12 @@
 #include <linux/mutex.h>
 #include <linux/tracepoint.h>
 #include <linux/workqueue.h>
-#include <trace/events/sched.h>
-#include <trace/events/task.h>
-
-#include "attach/follow.h"
-#include "cpu/sched_switch.h"
-#include "user/user_page.h"
 
 #define LINGER HZ
 
-/**
- * struct probe - a tracepoint and our probe on it
- * @name: the tracepoint's
- * @probe: our function
- * @tp: the tracepoint, once found; constant from then on
- */
-struct probe {
-	const char *name;
-	void *probe;
-	struct tracepoint *tp;
-};
-
-/*
- * In order of registration: when sched_switch brings counts in, the probes that
- * end a task's life are there already.
- */
-static struct probe probes[] = {
-	{ "sched_process_exit", pfm_follow_exit },
-	{ "sched_process_exec", pfm_follow_exec },
-	{ "task_newtask", pfm_follow_fork },
-	{ "sched_switch", pfm_sched_switch },
-};
+static struct pfm_tracepoint *probes;
+static size_t nprobes;
+static void (*gone)(void);
 
 /* Protects registered; taken below pfm_context.lock. */
 static DEFINE_MUTEX(probes_lock);
@@ -65,7 +39,7 @@ static int register_all(void)
 	size_t i;
 	int ret;
 
-	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+	for (i = 0; i < nprobes; i++) {
 		ret = tracepoint_probe_register(probes[i].tp, probes[i].probe,
 						NULL);
 		if (ret) {
@@ -80,9 +54,9 @@ static void linger_over(struct work_struct *work)
 {
 	mutex_lock(&probes_lock);
 	if (registered && !atomic_read(&users)) {
-		unregister_first(ARRAY_SIZE(probes));
+		unregister_first(nprobes);
 		registered = false;
-		pfm_user_page_deny_all();
+		gone();
 	}
 	mutex_unlock(&probes_lock);
 }
@@ -124,7 +98,7 @@ static void match(struct tracepoint *tp, void *found)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+	for (i = 0; i < nprobes; i++) {
 		if (!strcmp(tp->name, probes[i].name)) {
 			probes[i].tp = tp;
 			++*(size_t *)found;
@@ -132,25 +106,24 @@ static void match(struct tracepoint *tp, void *found)
 	}
 }
 
-static void __maybe_unused check_prototypes(void)
-{
-	check_trace_callback_type_sched_process_exit(pfm_follow_exit);
-	check_trace_callback_type_sched_process_exec(pfm_follow_exec);
-	check_trace_callback_type_task_newtask(pfm_follow_fork);
-	check_trace_callback_type_sched_switch(pfm_sched_switch);
-}
-
 /**
  * pfm_tracepoints_init - find the tracepoints
+ * @table: probes in order of registration; stays in use
+ * @n: elements of @table
+ * @unregistered: called in process context after the probes were unregistered
  *
  * Return: 0; -EOPNOTSUPP when this kernel has none of a name that we need.
  */
-int pfm_tracepoints_init(void)
+int pfm_tracepoints_init(struct pfm_tracepoint *table, size_t n,
+			 void (*unregistered)(void))
 {
 	size_t found = 0;
 
+	probes = table;
+	nprobes = n;
+	gone = unregistered;
 	for_each_kernel_tracepoint(match, &found);
-	if (found != ARRAY_SIZE(probes)) {
+	if (found != nprobes) {
 		pr_err("this kernel lacks the scheduler's tracepoints (CONFIG_TRACEPOINTS)\n");
 		return -EOPNOTSUPP;
 	}

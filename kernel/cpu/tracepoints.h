@@ -5,7 +5,24 @@
 #ifndef _PFM_TRACEPOINTS_H
 #define _PFM_TRACEPOINTS_H
 
-int pfm_tracepoints_init(void);
+#include <linux/types.h>
+
+struct tracepoint;
+
+/**
+ * struct pfm_tracepoint - a tracepoint and our probe on it
+ * @name: the tracepoint's
+ * @probe: our function
+ * @tp: the tracepoint, once found; constant from then on
+ */
+struct pfm_tracepoint {
+	const char *name;
+	void *probe;
+	struct tracepoint *tp;
+};
+
+int pfm_tracepoints_init(struct pfm_tracepoint *table, size_t n,
+			 void (*unregistered)(void));
 void pfm_tracepoints_exit(void);
 int pfm_tracepoints_get(void);
 void pfm_tracepoints_put(void);

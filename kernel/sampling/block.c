@@ -22,6 +22,7 @@
 #include <linux/task_work.h>
 
 #include "core/context.h"
+#include "target/sight.h"
 #include "target/target.h"
 
 static void put(struct pfm_block *block)

@@ -11,11 +11,13 @@
 
 #include <linux/atomic.h>
 #include <linux/capability.h>
+#include <linux/kobject.h>
 #include <linux/mm.h>
 #include <linux/refcount.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/user.h>
 #include <linux/slab.h>
+#include <linux/sysfs.h>
 #include <linux/vmalloc.h>
 
 #include "compat.h"
@@ -36,16 +38,6 @@ struct pfm_buffer {
 
 /* Bytes of all buffers. */
 static atomic64_t total;
-
-/**
- * pfm_buffer_total - bytes of all buffers
- *
- * Return: a snapshot.
- */
-u64 pfm_buffer_total(void)
-{
-	return atomic64_read(&total);
-}
 
 /* Charge a user, up to RLIMIT_MEMLOCK of the current process. */
 static int charge(struct user_struct *user, unsigned long pages)
@@ -193,3 +185,18 @@ int pfm_buffer_map(struct pfm_buffer *buffer, struct vm_area_struct *vma)
 	open_vma(vma);
 	return 0;
 }
+
+static ssize_t smpl_buffer_mem_cur_show(struct kobject *kobj,
+					struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%llu\n", atomic64_read(&total));
+}
+
+static struct kobj_attribute buffer_mem_attr = __ATTR_RO(smpl_buffer_mem_cur);
+
+static struct attribute *buffer_attrs[] = {
+	&buffer_mem_attr.attr,
+	NULL,
+};
+
+const struct attribute_group pfm_buffer_group = { .attrs = buffer_attrs };

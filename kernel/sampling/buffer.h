@@ -8,16 +8,18 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
+struct attribute_group;
 struct pfm_buffer;
 struct vm_area_struct;
 
 /* Largest buffer of one context; what its owner may lock is less, as a rule. */
 #define PFM_BUFFER_MAX BIT(30)
 
+extern const struct attribute_group pfm_buffer_group;
+
 struct pfm_buffer *pfm_buffer_create(size_t size);
 void pfm_buffer_put(struct pfm_buffer *buffer);
 void *pfm_buffer_at(const struct pfm_buffer *buffer, size_t offset);
 int pfm_buffer_map(struct pfm_buffer *buffer, struct vm_area_struct *vma);
-u64 pfm_buffer_total(void);
 
 #endif /* _PFM_BUFFER_H */

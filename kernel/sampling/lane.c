@@ -16,9 +16,11 @@
 #include <linux/smp.h>
 
 #include "core/context.h"
-#include "cpu/set_switch.h"
 #include "sampling/buffer.h"
+#include "sampling/maps.h"
+#include "sampling/period.h"
 #include "set/layout.h"
+#include "set/set.h"
 
 static bool per_cpu_lanes(const struct pfm_context *ctx)
 {
@@ -315,4 +317,45 @@ void pfm_lane_stats(const struct pfm_context *ctx, struct pfm_config *cfg)
 		cfg->throttled_ns += READ_ONCE(lane->throttled_ns);
 		cfg->msgs_merged += READ_ONCE(lane->msgs_merged);
 	}
+}
+
+/* A timeout with its jitter: the mean is the timeout. */
+static u64 draw_timeout(const struct pfm_cset *cset, struct pfm_slice *slice)
+{
+	u64 random;
+
+	if (!cset->jitter)
+		return cset->timeout;
+	/* The product's high half is a number from 0 to jitter. */
+	random = mul_u64_u64_shr(cset->jitter + 1,
+				 pfm_period_random(&slice->random), 64);
+	return cset->timeout - cset->jitter / 2 + random;
+}
+
+/**
+ * pfm_lane_enter_set - a set becomes active
+ * @lane: lane whose turn it is about
+ * @layout: the layout
+ * @cset: index of the set
+ *
+ * It is not counted as active before it is loaded.
+ */
+void pfm_lane_enter_set(struct pfm_lane_state *lane,
+			const struct pfm_layout *layout, u32 cset)
+{
+	const struct pfm_cset *to = &layout->csets[cset];
+	struct pfm_slice *slice = &lane->slice;
+	u16 s;
+
+	slice->cset = cset;
+	slice->fresh = true;
+	slice->blank = true;
+	slice->due = false;
+	slice->remain = draw_timeout(to, slice);
+	slice->spent = 0;
+	if (!lane->periods)
+		return;
+	for (s = 0; s < to->nsmpls; s++)
+		lane->periods[to->smpl0 + s].to_switch =
+			to->smpls[s].switch_cnt;
 }

@@ -11,37 +11,10 @@
 #include <perfmon/format.h>
 
 #include "core/context.h"
+#include "sampling/period.h"
 #include "target/sight.h"
 
 struct pfm_layout;
-
-/**
- * struct pfm_period_state - how far a value that samples is
- * @value: the 64-bit value while no task of the lane counts; in a context that
- *	follows, periods go on from one task to the next on the same CPU, so
- *	that short tasks are sampled as often as they deserve
- * @last_reset: value it was last reset to
- * @random: state of the random numbers
- * @to_switch: overflows that are left until the set is left
- * @written: somebody wrote the value after it overflowed: it does not hold what
- *	was counted since
- *
- * A value overflows when it is not negative any more, but was when it was reset.
- */
-struct pfm_period_state {
-	u64 value;
-	u64 last_reset;
-	u64 random;
-	u64 to_switch;
-	bool written;
-};
-
-/* Whether a value overflowed that goes through a phase. */
-static inline bool pfm_period_over(const struct pfm_period_state *pstate,
-				   u64 val)
-{
-	return (s64)(pstate->last_reset & ~val) < 0;
-}
 
 /**
  * struct pfm_slice - whose turn it is among the sets
@@ -182,5 +155,8 @@ static inline void pfm_lane_notified(struct pfm_lane_state *lane, bool notified)
 	else
 		atomic_dec(&lane->ctx->notified);
 }
+
+void pfm_lane_enter_set(struct pfm_lane_state *lane,
+			const struct pfm_layout *layout, u32 cset);
 
 #endif /* _PFM_LANE_H */

@@ -26,6 +26,7 @@
 
 #include "core/context.h"
 #include "sampling/lane.h"
+#include "target/sight.h"
 #include "target/target.h"
 
 /**

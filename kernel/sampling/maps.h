@@ -16,20 +16,6 @@ struct pfm_lane_state;
 struct pfm_target;
 struct pfm_read_records;
 
-/**
- * struct pfm_maps - mappings that wait to be read
- * @lock: protects the others; process context only
- * @list: oldest first
- * @count: elements of @list
- * @lost: mappings that were not kept
- */
-struct pfm_maps {
-	spinlock_t lock; /* the list */
-	struct list_head list;
-	u32 count;
-	u64 lost;
-};
-
 void pfm_maps_init(struct pfm_context *ctx);
 void pfm_maps_discard(struct pfm_context *ctx);
 void pfm_maps_request(struct pfm_target *target, struct pfm_lane_state *lane);

@@ -17,14 +17,15 @@
 #include <linux/timekeeping.h>
 
 #include "core/context.h"
-#include "cpu/cpu.h"
-#include "cpu/system_wide.h"
+#include "core/cpu_state.h"
 #include "sampling/block.h"
 #include "sampling/lane.h"
 #include "sampling/maps.h"
 #include "sampling/message.h"
-#include "sampling/overflow_fast.h"
+#include "sampling/period.h"
+#include "sampling/throttle.h"
 #include "set/layout.h"
+#include "target/sight.h"
 #include "target/target.h"
 
 /* Overflows of one register that one interrupt takes; more are skipped. */
@@ -178,7 +179,7 @@ static __always_inline bool reset_one(struct pfm_target *target,
 	struct pfm_period_state *pstate = period_of(lane, cset, s);
 	u64 reset = is_long ? smpl->long_reset : smpl->short_reset;
 
-	pstate->last_reset = pfm_overflow_draw(smpl, pstate, reset);
+	pstate->last_reset = pfm_period_draw(smpl, pstate, reset);
 	if (unlikely(pstate->written))
 		carry = 0;
 	pstate->written = false;
@@ -415,6 +416,27 @@ static void skip(struct pfm_target *target, const struct pfm_cset *cset,
 	}
 }
 
+/* Threads that ended a moment ago, and those of other namespaces, have no id. */
+static u32 id_of(pid_t in_namespace, pid_t global,
+		 const struct pfm_context *ctx)
+{
+	if (in_namespace)
+		return in_namespace;
+	return ctx->pidns == &init_pid_ns ? global : PFM_TID_UNKNOWN;
+}
+
+/* Process and thread that run now, in the namespace of the context's creator. */
+static void current_ids(const struct pfm_context *ctx, u32 *pid, u32 *tid)
+{
+	if (is_idle_task(current)) {
+		*pid = 0;
+		*tid = 0;
+		return;
+	}
+	*pid = id_of(task_tgid_nr_ns(current, ctx->pidns), current->tgid, ctx);
+	*tid = id_of(task_pid_nr_ns(current, ctx->pidns), current->pid, ctx);
+}
+
 /**
  * pfm_overflow_whose - whose overflow it is
  * @lane: the lane, of a context that monitors a CPU or reports mappings
@@ -426,7 +448,7 @@ void pfm_overflow_whose(struct pfm_lane_state *lane)
 	/* On a CPU that is monitored as a whole it is whoever runs now. */
 	if (unlikely(!ovfl->target->task)) {
 		ovfl->task = current;
-		pfm_system_wide_ids(lane->ctx, &ovfl->pid, &ovfl->tid);
+		current_ids(lane->ctx, &ovfl->pid, &ovfl->tid);
 	}
 	if ((lane->ctx->flags & PFM_CTX_MAPS) && ovfl->user_ok)
 		pfm_maps_request(ovfl->target, lane);

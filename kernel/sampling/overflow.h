@@ -42,39 +42,4 @@ void pfm_overflow_look(struct pfm_lane_state *lane, struct pt_regs *regs);
 u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl);
 u32 pfm_overflow_again(struct pfm_lane_state *lane);
 
-/**
- * pfm_overflow_random - a random number, good enough not to keep step
- * @state: any number to begin with; changed
- *
- * Return: the number: a step of xorshift64*, whose state is never 0.
- */
-static inline u64 pfm_overflow_random(u64 *state)
-{
-	u64 x = *state ?: 0x9e3779b97f4a7c15ULL;
-
-	x ^= x >> 12;
-	x ^= x << 25;
-	x ^= x >> 27;
-	*state = x;
-	return x * 0x2545f4914f6cdd1dULL;
-}
-
-/**
- * pfm_overflow_draw - the next reset value
- * @smpl: how the value samples
- * @pstate: its phase
- * @reset: long or short reset value
- *
- * Return: the value with randomisation: the period gets longer by a number
- * drawn from the bits of random_mask.
- */
-static inline u64 pfm_overflow_draw(const struct pfm_smpl *smpl,
-				    struct pfm_period_state *pstate, u64 reset)
-{
-	if (smpl->random_mask)
-		reset -= pfm_overflow_random(&pstate->random) &
-			 smpl->random_mask;
-	return reset;
-}
-
 #endif /* _PFM_OVERFLOW_H */

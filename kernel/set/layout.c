@@ -10,10 +10,9 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/xarray.h>
+#include <perfmon/format.h>
 
-#include "abi/own.h"
 #include "core/context.h"
-#include "core/format.h"
 #include "core/pmu.h"
 #include "set/program.h"
 #include "set/set.h"

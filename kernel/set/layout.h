@@ -22,6 +22,9 @@ struct pfm_context;
  */
 #define PFM_FOLLOW_VALS_MAX 4096
 
+/* Registers of a set that a thread may read of its own without a lock, at once. */
+#define PFM_OWN_MAX 8
+
 /**
  * struct pfm_smpl - a value that samples
  * @at: index of the value in its set

@@ -1,79 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Event sets as user space wrote them, and changing several of them at once:
- * copies of the register lists are changed and put in place of the old ones, so
- * that a call that fails has changed nothing.
+ * Event sets as user space wrote them.
  */
 #include "set/set.h"
 
-#include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/xarray.h>
 
 #include "core/context.h"
-#include "core/pmu.h"
-
-/**
- * pfm_regvec_find - look a register up
- * @vec: registers
- * @num: number
- *
- * Return: the register, or NULL.
- */
-struct pfm_prog_reg *pfm_regvec_find(const struct pfm_regvec *vec, u16 num)
-{
-	u16 i;
-
-	for (i = 0; i < vec->n; i++) {
-		if (vec->v[i].num == num)
-			return &vec->v[i];
-	}
-	return NULL;
-}
-
-/**
- * pfm_regvec_set - set a register, which is inserted in order if need be
- * @vec: registers, with room for one more
- * @num: number
- * @value: value
- */
-void pfm_regvec_set(struct pfm_regvec *vec, u16 num, u64 value)
-{
-	u16 i;
-
-	for (i = 0; i < vec->n && vec->v[i].num < num; i++)
-		;
-	if (i == vec->n || vec->v[i].num != num) {
-		memmove(&vec->v[i + 1], &vec->v[i],
-			(vec->n - i) * sizeof(*vec->v));
-		vec->n++;
-	}
-	vec->v[i] = (struct pfm_prog_reg){ .num = num, .value = value };
-}
-
-/* Copy with room for more registers. */
-static int regvec_copy(struct pfm_regvec *to, const struct pfm_regvec *from,
-		       u32 more)
-{
-	to->n = from->n;
-	to->room = from->n + more;
-	to->v = kcalloc(to->room, sizeof(*to->v), GFP_KERNEL_ACCOUNT);
-	if (!to->v)
-		return -ENOMEM;
-	if (from->n)
-		memcpy(to->v, from->v, from->n * sizeof(*to->v));
-	return 0;
-}
-
-static struct pfm_prog_reg *few_pmcs(const struct pfm_set *set)
-{
-	return set->few;
-}
-
-static struct pfm_prog_reg *few_pmds(const struct pfm_set *set)
-{
-	return set->few ? set->few + PFM_SET_FEW : NULL;
-}
+#include "set/regvec.h"
 
 /* Make room in place for registers that are about to be written. */
 static int regvec_reserve(struct pfm_regvec *vec, struct pfm_prog_reg *few,
@@ -89,7 +24,7 @@ static int regvec_reserve(struct pfm_regvec *vec, struct pfm_prog_reg *few,
 		vec->room = PFM_SET_FEW;
 		return 0;
 	}
-	ret = regvec_copy(&grown, vec, more);
+	ret = pfm_regvec_copy(&grown, vec, more);
 	if (ret)
 		return ret;
 	if (vec->v != few)
@@ -125,26 +60,14 @@ int pfm_set_reserve(struct pfm_set *set, const struct pfm_reg *regs, u32 count,
 
 	/* As PMDs are written, a PMC is added for each at most. */
 	if (what == PFM_STAGE_PMCS)
-		return regvec_reserve(&set->pmcs, few_pmcs(set),
+		return regvec_reserve(&set->pmcs, pfm_set_few_pmcs(set),
 				      count_new(&set->pmcs, regs, count));
 	if (what & PFM_STAGE_PMCS)
-		ret = regvec_reserve(&set->pmcs, few_pmcs(set), count);
+		ret = regvec_reserve(&set->pmcs, pfm_set_few_pmcs(set), count);
 	if (!ret)
-		ret = regvec_reserve(&set->pmds, few_pmds(set),
+		ret = regvec_reserve(&set->pmds, pfm_set_few_pmds(set),
 				     count_new(&set->pmds, regs, count));
 	return ret;
-}
-
-static int attrvec_copy(struct pfm_attrvec *to, const struct pfm_attrvec *from,
-			u32 more)
-{
-	to->n = from->n;
-	to->v = kvcalloc(from->n + more, sizeof(*to->v), GFP_KERNEL_ACCOUNT);
-	if (!to->v)
-		return -ENOMEM;
-	if (from->n)
-		memcpy(to->v, from->v, from->n * sizeof(*to->v));
-	return 0;
 }
 
 /**
@@ -210,9 +133,9 @@ bool pfm_set_empty(const struct pfm_context *ctx)
 
 static void free_lists(struct pfm_set *set)
 {
-	if (set->pmcs.v != few_pmcs(set))
+	if (set->pmcs.v != pfm_set_few_pmcs(set))
 		kfree(set->pmcs.v);
-	if (set->pmds.v != few_pmds(set))
+	if (set->pmds.v != pfm_set_few_pmds(set))
 		kfree(set->pmds.v);
 	if (set->attrs.v)
 		kvfree(set->attrs.v);
@@ -276,147 +199,4 @@ bool pfm_set_same(const struct pfm_reg *regs, u32 count)
 			return false;
 	}
 	return true;
-}
-
-/**
- * pfm_stage_begin - copy the register lists of the sets that a call is about
- * @stage: where to
- * @ctx: context; pfm_context.lock is held
- * @regs: what the call writes; the sets exist
- * @count: elements
- * @what: PFM_STAGE_*: lists that it changes, by one element a register at most
- *
- * Return: 0, and pfm_stage_drop() is to follow; -ENOMEM.
- */
-int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
-		    const struct pfm_reg *regs, u32 count, u32 what)
-{
-	u32 i, j, more;
-	int ret;
-
-	stage->n = 0;
-	stage->what = what;
-	stage->v = &stage->one;
-	stage->one = (struct pfm_staged){};
-	if (!pfm_set_same(regs, count))
-		stage->v = kvcalloc(count, sizeof(*stage->v), GFP_KERNEL);
-	if (!stage->v)
-		return -ENOMEM;
-	for (i = 0; i < count; i++) {
-		struct pfm_set *set = pfm_set_find(ctx, regs[i].set);
-		struct pfm_staged *copy = &stage->v[stage->n];
-
-		if (pfm_stage_find(stage, set))
-			continue;
-		for (j = i, more = 0; j < count && more < PFM_REGS_MAX; j++)
-			more += regs[j].set == regs[i].set;
-		copy->set = set;
-		stage->n++;
-		ret = 0;
-		if (what & PFM_STAGE_PMCS)
-			ret = regvec_copy(&copy->pmcs, &set->pmcs, more);
-		if (!ret && (what & PFM_STAGE_PMDS))
-			ret = regvec_copy(&copy->pmds, &set->pmds, more);
-		if (!ret && (what & PFM_STAGE_ATTRS))
-			ret = attrvec_copy(&copy->attrs, &set->attrs, more);
-		if (ret) {
-			pfm_stage_drop(stage);
-			return ret;
-		}
-	}
-	return 0;
-}
-
-/**
- * pfm_stage_find - the copies of a set
- * @stage: the copies
- * @set: set
- *
- * Return: its copies, or NULL.
- */
-struct pfm_staged *pfm_stage_find(struct pfm_stage *stage,
-				  const struct pfm_set *set)
-{
-	u32 i;
-
-	/* Vectors tend to name one set after the other. */
-	for (i = stage->n; i; i--) {
-		if (stage->v[i - 1].set == set)
-			return &stage->v[i - 1];
-	}
-	return NULL;
-}
-
-/**
- * pfm_regvec_write - write a PMD, which becomes part of the set with its PMC
- * @pmds: PMDs of the set, with room
- * @pmcs: PMCs of the set, with room if it lacks the PMD's; NULL if it has those
- *	that are needed
- * @ctx: the context
- * @num: the PMD, which exists
- * @value: value
- */
-void pfm_regvec_write(struct pfm_regvec *pmds, struct pfm_regvec *pmcs,
-		      const struct pfm_context *ctx, u16 num, u64 value)
-{
-	u16 ctl = pfm_pmu_reg(ctx, PFM_PMD, num)->ctl;
-
-	pfm_regvec_set(pmds, num, value);
-	if (ctl != PFM_REG_NONE && pmcs && !pfm_regvec_find(pmcs, ctl))
-		pfm_regvec_set(pmcs, ctl, pfm_pmu_reg(ctx, PFM_PMC, ctl)->dfl);
-}
-
-/**
- * pfm_staged_write - write a PMD, which becomes part of the set with its PMC
- * @to: copies of the set; without PMCs if it has those that are needed
- * @ctx: the context
- * @num: the PMD, which exists
- * @value: value
- */
-void pfm_staged_write(struct pfm_staged *to, const struct pfm_context *ctx,
-		      u16 num, u64 value)
-{
-	pfm_regvec_write(&to->pmds, to->pmcs.v ? &to->pmcs : NULL, ctx, num,
-			 value);
-}
-
-/**
- * pfm_stage_swap - exchange the sets' lists and their copies
- * @stage: the copies
- */
-void pfm_stage_swap(struct pfm_stage *stage)
-{
-	u32 i;
-
-	for (i = 0; i < stage->n; i++) {
-		struct pfm_staged *copy = &stage->v[i];
-
-		if (stage->what & PFM_STAGE_PMCS)
-			swap(copy->pmcs, copy->set->pmcs);
-		if (stage->what & PFM_STAGE_PMDS)
-			swap(copy->pmds, copy->set->pmds);
-		if (stage->what & PFM_STAGE_ATTRS)
-			swap(copy->attrs, copy->set->attrs);
-	}
-}
-
-/**
- * pfm_stage_drop - free what the sets do not use
- * @stage: the copies, or after pfm_stage_swap() the old lists
- */
-void pfm_stage_drop(struct pfm_stage *stage)
-{
-	u32 i;
-
-	for (i = 0; i < stage->n; i++) {
-		struct pfm_staged *copy = &stage->v[i];
-
-		if (copy->pmcs.v != few_pmcs(copy->set))
-			kfree(copy->pmcs.v);
-		if (copy->pmds.v != few_pmds(copy->set))
-			kfree(copy->pmds.v);
-		kvfree(copy->attrs.v);
-	}
-	if (stage->v != &stage->one)
-		kvfree(stage->v);
 }

@@ -34,6 +34,7 @@
 
 #include "compat.h"
 #include "target/policy.h"
+#include "target/sight.h"
 
 static bool same_user(const struct cred *mine, const struct cred *theirs)
 {

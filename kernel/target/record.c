@@ -3,7 +3,7 @@
  * Records of finished tasks.
  *
  * A record is the target of a task that is done.  At most
- * pfm_context.records_max wait in order of their end; what comes after that is
+ * pfm_records.max wait in order of their end; what comes after that is
  * merged with earlier records of the same command, and past MERGED_MAX commands
  * into one record without a name.  So memory is bounded and totals stay exact,
  * however slow the reader is.
@@ -23,6 +23,7 @@
 #include "set/layout.h"
 #include "target/path.h"
 #include "target/target.h"
+#include "target/values.h"
 
 /* Different commands kept apart once records are merged. */
 #define MERGED_MAX 256
@@ -37,23 +38,23 @@ static struct pfm_target *find_merged(const struct pfm_context *ctx,
 	struct pfm_target *other, *any = NULL;
 
 	/* Those of the present shape are at the end. */
-	list_for_each_entry_reverse(other, &ctx->merged, node)
+	list_for_each_entry_reverse(other, &ctx->records.merged, node)
 	{
 		if (other->layout->shape != target->layout->shape)
 			break;
-		if (other == ctx->walk_target)
+		if (other == ctx->totals.target)
 			continue;
 		if (pfm_path_equal(other->path, target->path))
 			return other;
 		if (!other->path)
 			any = other;
 	}
-	return ctx->nmerged >= MERGED_MAX ? any : NULL;
+	return ctx->records.nmerged >= MERGED_MAX ? any : NULL;
 }
 
 static void merge(struct pfm_target *into, const struct pfm_target *target)
 {
-	pfm_target_merge(into, target);
+	pfm_values_merge(into, target);
 	into->tasks += target->tasks;
 	into->start = min(into->start, target->start);
 	into->end = max(into->end, target->end);
@@ -78,30 +79,30 @@ void pfm_record_add(struct pfm_context *ctx, struct pfm_target *target)
 	struct pfm_target *into;
 
 	lockdep_assert_held(&ctx->targets_lock);
-	if (ctx->nrecords - ctx->nmerged < ctx->records_max) {
-		list_add_tail(&target->node, &ctx->records);
-		WRITE_ONCE(ctx->nrecords, ctx->nrecords + 1);
-		if (ctx->nrecords == (ctx->records_max + 1) / 2)
+	if (ctx->records.n - ctx->records.nmerged < ctx->records.max) {
+		list_add_tail(&target->node, &ctx->records.list);
+		WRITE_ONCE(ctx->records.n, ctx->records.n + 1);
+		if (ctx->records.n == (ctx->records.max + 1) / 2)
 			irq_work_queue(&ctx->wake);
 		return;
 	}
 	into = find_merged(ctx, target);
 	if (into) {
 		if (into->reason != PFM_RECORD_MERGED)
-			ctx->merged_tasks += into->tasks;
-		ctx->merged_tasks += target->tasks;
+			ctx->records.merged_tasks += into->tasks;
+		ctx->records.merged_tasks += target->tasks;
 		merge(into, target);
 		pfm_target_free(target);
 		return;
 	}
-	if (ctx->nmerged >= MERGED_MAX) {
+	if (ctx->records.nmerged >= MERGED_MAX) {
 		pfm_path_put(target->path);
 		target->path = NULL;
 		memset(target->comm, 0, sizeof(target->comm));
 	}
-	list_add_tail(&target->node, &ctx->merged);
-	ctx->nmerged++;
-	WRITE_ONCE(ctx->nrecords, ctx->nrecords + 1);
+	list_add_tail(&target->node, &ctx->records.merged);
+	ctx->records.nmerged++;
+	WRITE_ONCE(ctx->records.n, ctx->records.n + 1);
 }
 
 /**
@@ -112,9 +113,9 @@ void pfm_record_add(struct pfm_context *ctx, struct pfm_target *target)
  */
 bool pfm_record_due(const struct pfm_context *ctx)
 {
-	unsigned int n = READ_ONCE(ctx->nrecords);
+	unsigned int n = READ_ONCE(ctx->records.n);
 
-	return n && (n >= (READ_ONCE(ctx->records_max) + 1) / 2 ||
+	return n && (n >= (READ_ONCE(ctx->records.max) + 1) / 2 ||
 		     !READ_ONCE(ctx->loaded));
 }
 
@@ -177,14 +178,15 @@ static struct pfm_target *pop_record(struct pfm_context *ctx, bool *merged)
 	struct pfm_target *target;
 
 	raw_spin_lock_irq(&ctx->targets_lock);
-	head = list_empty(&ctx->records) ? &ctx->merged : &ctx->records;
-	*merged = head == &ctx->merged;
+	head = list_empty(&ctx->records.list) ? &ctx->records.merged
+					      : &ctx->records.list;
+	*merged = head == &ctx->records.merged;
 	target = list_first_entry_or_null(head, struct pfm_target, node);
 	if (target) {
 		list_del(&target->node);
-		WRITE_ONCE(ctx->nrecords, ctx->nrecords - 1);
+		WRITE_ONCE(ctx->records.n, ctx->records.n - 1);
 		if (*merged)
-			ctx->nmerged--;
+			ctx->records.nmerged--;
 	}
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	return target;
@@ -194,10 +196,11 @@ static void push_back(struct pfm_context *ctx, struct pfm_target *target,
 		      bool merged)
 {
 	raw_spin_lock_irq(&ctx->targets_lock);
-	list_add(&target->node, merged ? &ctx->merged : &ctx->records);
-	WRITE_ONCE(ctx->nrecords, ctx->nrecords + 1);
+	list_add(&target->node,
+		 merged ? &ctx->records.merged : &ctx->records.list);
+	WRITE_ONCE(ctx->records.n, ctx->records.n + 1);
 	if (merged)
-		ctx->nmerged++;
+		ctx->records.nmerged++;
 	raw_spin_unlock_irq(&ctx->targets_lock);
 }
 
@@ -266,8 +269,8 @@ void pfm_record_discard(struct pfm_context *ctx)
 {
 	struct pfm_target *target, *next;
 
-	list_splice_tail_init(&ctx->merged, &ctx->records);
-	list_for_each_entry_safe(target, next, &ctx->records, node)
+	list_splice_tail_init(&ctx->records.merged, &ctx->records.list);
+	list_for_each_entry_safe(target, next, &ctx->records.list, node)
 		pfm_target_free(target);
-	INIT_LIST_HEAD(&ctx->records);
+	INIT_LIST_HEAD(&ctx->records.list);
 }

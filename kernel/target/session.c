@@ -17,6 +17,8 @@
 #include <linux/sysfs.h>
 #include <linux/user_namespace.h>
 
+#include "core/context.h"
+
 /* Sessions that the file "holders" looks at with interrupts off. */
 #define BATCH 64
 

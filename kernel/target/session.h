@@ -11,27 +11,8 @@
 #include <linux/uidgid.h>
 
 struct attribute_group;
+struct pfm_session;
 struct pid;
-
-/**
- * struct pfm_session - a context from load to unload, or to the end of the last
- *	task that it monitors
- * @node: in the list of sessions while there is one; session_lock
- * @cpu: CPU that is monitored, -1 when threads are; as @node
- * @target: thread that the context was loaded on, or NULL; this and what follows
- *	is changed under pfm_context.lock while there is no session
- * @owner: process that loaded the context
- * @uid: its user
- * @comm: its name
- */
-struct pfm_session {
-	struct list_head node;
-	int cpu;
-	struct pid *target;
-	struct pid *owner;
-	kuid_t uid;
-	char comm[TASK_COMM_LEN];
-};
 
 extern const struct attribute_group pfm_session_group;
 

@@ -115,16 +115,12 @@ struct pfm_target *pfm_target_create(struct pfm_context *ctx,
 				     struct task_struct *task, gfp_t gfp);
 void pfm_target_set_task(struct pfm_target *target, struct task_struct *task);
 void pfm_target_free(struct pfm_target *target);
-int pfm_target_insert(struct pfm_target *target);
-void pfm_target_remove(struct pfm_target *target);
 void pfm_target_start(struct pfm_target *target);
 void pfm_target_stop(struct pfm_target *target);
-void pfm_target_retire(struct pfm_target *target, u16 reason, u32 status);
-struct pfm_target *pfm_target_alloc_split(const struct pfm_target *target);
-struct pfm_target *pfm_target_reserve_split(const struct pfm_target *target);
-bool pfm_target_split(struct pfm_target *target, struct pfm_target *old,
-		      struct pfm_path *path);
-void pfm_target_merge(struct pfm_target *into, const struct pfm_target *target);
+void pfm_target_save_task(struct pfm_target *target);
+void pfm_target_restore_task(struct pfm_target *target);
+void pfm_target_copy_comm(struct pfm_target *target);
+struct pfm_target *pfm_target_walk(struct pfm_context *ctx);
 
 /*
  * Bits of a target whose layout is sparse: compiled sets that may have values other than

@@ -16,7 +16,7 @@
 
 /**
  * struct pfm_user_access - a process with user pages
- * @node: in readers; user_access_lock to change, RCU to read
+ * @node: in accesses; user_access_lock to change, RCU to read
  * @mm: its address space; only compared; constant
  * @pmu: whose counters it may read; constant
  * @npages: its pages; user_access_lock
@@ -32,21 +32,21 @@ struct pfm_user_access {
 
 /* Innermost; also taken below user_pages_lock. */
 static DEFINE_RAW_SPINLOCK(user_access_lock);
-static DEFINE_HASHTABLE(readers, 10);
+static DEFINE_HASHTABLE(accesses, 10);
 
 /*
  * Pages of those in the table, and pages whose going a CPU may not know yet.
  * While it is 0 no page is valid.
  */
-unsigned int pfm_user_accesses;
+unsigned int pfm_user_access_pages;
 
 static struct pfm_user_access *find(const struct mm_struct *mm)
 {
-	struct pfm_user_access *reader;
+	struct pfm_user_access *access;
 
-	hash_for_each_possible_rcu(readers, reader, node, (unsigned long)mm) {
-		if (reader->mm == mm)
-			return reader;
+	hash_for_each_possible_rcu(accesses, access, node, (unsigned long)mm) {
+		if (access->mm == mm)
+			return access;
 	}
 	return NULL;
 }
@@ -60,16 +60,16 @@ static struct pfm_user_access *find(const struct mm_struct *mm)
  */
 const struct pfm_pmu *pfm_user_access_pmu(const struct mm_struct *mm)
 {
-	const struct pfm_user_access *reader;
+	const struct pfm_user_access *access;
 
 	if (!mm)
 		return NULL;
-	reader = find(mm);
-	return reader ? reader->pmu : NULL;
+	access = find(mm);
+	return access ? access->pmu : NULL;
 }
 
 /**
- * pfm_user_access_create - make a reader that is not in the table
+ * pfm_user_access_create - make an entry that is not in the table
  * @mm: address space
  * @pmu: whose counters it is to read
  *
@@ -78,72 +78,73 @@ const struct pfm_pmu *pfm_user_access_pmu(const struct mm_struct *mm)
 struct pfm_user_access *pfm_user_access_create(const struct mm_struct *mm,
 					       const struct pfm_pmu *pmu)
 {
-	struct pfm_user_access *reader;
+	struct pfm_user_access *access;
 
-	reader = kzalloc(sizeof(*reader), GFP_KERNEL_ACCOUNT);
-	if (!reader)
+	access = kzalloc(sizeof(*access), GFP_KERNEL_ACCOUNT);
+	if (!access)
 		return NULL;
-	reader->mm = mm;
-	reader->pmu = pmu;
-	return reader;
+	access->mm = mm;
+	access->pmu = pmu;
+	return access;
 }
 
 /**
  * pfm_user_access_join - a process has one more page
- * @reader: enters the table, unless there is one for the process
+ * @access: enters the table, unless there is one for the process
  *
  * Return: the one that is in the table.
  */
-struct pfm_user_access *pfm_user_access_join(struct pfm_user_access *reader)
+struct pfm_user_access *pfm_user_access_join(struct pfm_user_access *access)
 {
 	struct pfm_user_access *there;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&user_access_lock, flags);
-	there = find(reader->mm);
+	there = find(access->mm);
 	if (!there) {
-		there = reader;
-		hash_add_rcu(readers, &reader->node, (unsigned long)reader->mm);
+		there = access;
+		hash_add_rcu(accesses, &access->node,
+			     (unsigned long)access->mm);
 	}
 	there->npages++;
-	WRITE_ONCE(pfm_user_accesses, pfm_user_accesses + 1);
+	WRITE_ONCE(pfm_user_access_pages, pfm_user_access_pages + 1);
 	raw_spin_unlock_irqrestore(&user_access_lock, flags);
 	return there;
 }
 
 /**
  * pfm_user_access_leave - a process has a page less
- * @reader: the process; not to be used again unless this returns true
+ * @access: the process; not to be used again unless this returns true
  *
  * The caller has all CPUs look whom they let read, and then calls
  * pfm_user_access_left().
  *
  * Return: true when that was the last one.
  */
-bool pfm_user_access_leave(struct pfm_user_access *reader)
+bool pfm_user_access_leave(struct pfm_user_access *access)
 {
 	unsigned long flags;
 	bool last;
 
 	raw_spin_lock_irqsave(&user_access_lock, flags);
-	last = !--reader->npages;
+	last = !--access->npages;
 	if (last)
-		hash_del_rcu(&reader->node);
+		hash_del_rcu(&access->node);
 	raw_spin_unlock_irqrestore(&user_access_lock, flags);
 	return last;
 }
 
 /**
  * pfm_user_access_left - all CPUs know that a process has a page less
- * @reader: the process if that was its last one, or NULL
+ * @access: the process if that was its last one, or NULL
  */
-void pfm_user_access_left(struct pfm_user_access *reader)
+void pfm_user_access_left(struct pfm_user_access *access)
 {
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&user_access_lock, flags);
-	WRITE_ONCE(pfm_user_accesses, pfm_user_accesses - 1);
+	WRITE_ONCE(pfm_user_access_pages, pfm_user_access_pages - 1);
 	raw_spin_unlock_irqrestore(&user_access_lock, flags);
-	if (reader)
-		kfree_rcu(reader, rcu);
+	if (access)
+		kfree_rcu(access, rcu);
 }

@@ -12,13 +12,13 @@ struct mm_struct;
 struct pfm_pmu;
 struct pfm_user_access;
 
-extern unsigned int pfm_user_accesses;
+extern unsigned int pfm_user_access_pages;
 
 struct pfm_user_access *pfm_user_access_create(const struct mm_struct *mm,
 					       const struct pfm_pmu *pmu);
-struct pfm_user_access *pfm_user_access_join(struct pfm_user_access *reader);
-bool pfm_user_access_leave(struct pfm_user_access *reader);
-void pfm_user_access_left(struct pfm_user_access *reader);
+struct pfm_user_access *pfm_user_access_join(struct pfm_user_access *access);
+bool pfm_user_access_leave(struct pfm_user_access *access);
+void pfm_user_access_left(struct pfm_user_access *access);
 const struct pfm_pmu *pfm_user_access_pmu(const struct mm_struct *mm);
 
 #endif /* _PFM_USER_ACCESS_H */

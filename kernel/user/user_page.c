@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Control pages: what a thread needs to read its own counters in user mode.
+ * User pages: what a thread needs to read its own counters in user mode.
  *
  * A page says where the values of a context's registers are: in a counter, from
  * a known value on, or in the page.  It is written on the CPU that counts for
@@ -18,55 +18,17 @@
  */
 #include "user/user_page.h"
 
-#include <linux/mm.h>
 #include <linux/pid_namespace.h>
-#include <linux/refcount.h>
 #include <linux/sched.h>
-#include <linux/slab.h>
 #include <linux/smp.h>
-#include <linux/spinlock.h>
 
-#include "compat.h"
 #include "core/context.h"
-#include "cpu/cpu.h"
-#include "cpu/tracepoints.h"
+#include "core/cpu_state.h"
 #include "set/layout.h"
 #include "target/target.h"
 #include "user/user_access.h"
 
-/**
- * struct pfm_user_mapping - the user page of a context
- * @ref: the context and each mapping
- * @ctl: the page itself; constant
- * @pmu: hardware PMU of the context, or NULL; constant
- * @mm: who has it mapped, NULL nobody; only compared; user_pages_lock to change
- * @reader: lets @mm read counters of @pmu; NULL neither; user_pages_lock
- * @nmaps: mappings in @mm; user_pages_lock
- * @probes: keeps the probes registered, as the context is unloaded; user_pages_lock
- * @filled: pfm_layout.id of the layout that the table is of, 0 none: from here
- *	on as pfm_target.vals
- * @ncsets: compiled sets that are in the table
- * @cset: the one whose registers are in counters
- * @start: index of the first register of each
- */
-struct pfm_user_mapping {
-	refcount_t ref;
-	struct pfm_user_page *ctl;
-	const struct pfm_pmu *pmu;
-
-	const struct mm_struct *mm;
-	struct pfm_user_access *reader;
-	unsigned int nmaps;
-	bool probes;
-
-	u64 filled;
-	u32 ncsets;
-	u32 cset;
-	u8 start[PFM_USER_PAGE_REGS];
-};
-
-/* Also taken below pfm_context.targets_lock. */
-static DEFINE_RAW_SPINLOCK(user_pages_lock);
+DEFINE_RAW_SPINLOCK(pfm_user_pages_lock);
 
 /*
  * User mode may read counters, of which the active program uses some.  When
@@ -349,28 +311,12 @@ bool pfm_user_page_keep_probes(struct pfm_context *ctx)
 
 	if (!page)
 		return false;
-	raw_spin_lock_irqsave(&user_pages_lock, flags);
+	raw_spin_lock_irqsave(&pfm_user_pages_lock, flags);
 	keep = page->mm && !page->probes;
 	if (keep)
 		page->probes = true;
-	raw_spin_unlock_irqrestore(&user_pages_lock, flags);
+	raw_spin_unlock_irqrestore(&pfm_user_pages_lock, flags);
 	return keep;
-}
-
-/* On each CPU: a page was mapped, or is not any more. */
-static void changed_here(void *arg)
-{
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
-	struct pfm_target *target = cpu->target;
-
-	if (target && target->task &&
-	    READ_ONCE(target->ctx->user_page) == arg) {
-		pfm_cpu_unload(cpu);
-		pfm_cpu_load(cpu, target);
-	}
-	/* Allowing is for whoever makes a page valid. */
-	if (cpu->user)
-		pfm_user_page_switch(cpu, current);
 }
 
 static void deny_here(void *arg)
@@ -391,208 +337,4 @@ static void deny_here(void *arg)
 void pfm_user_page_deny_all(void)
 {
 	on_each_cpu(deny_here, NULL, 1);
-}
-
-static void put(struct pfm_user_mapping *page)
-{
-	if (!refcount_dec_and_test(&page->ref))
-		return;
-	/* Mappings have references of their own on the memory. */
-	free_page((unsigned long)page->ctl);
-	kfree(page);
-}
-
-/* Nobody has the page mapped any more; or the context goes, whoever has it. */
-static void withdraw(struct pfm_user_mapping *page, bool always)
-{
-	struct pfm_user_access *reader = NULL;
-	unsigned long flags;
-	bool probes = false, left = false;
-
-	raw_spin_lock_irqsave(&user_pages_lock, flags);
-	if (page->mm && (always || !page->nmaps)) {
-		WRITE_ONCE(page->mm, NULL);
-		left = page->reader;
-		if (left && pfm_user_access_leave(page->reader))
-			reader = page->reader;
-		page->reader = NULL;
-		probes = page->probes;
-		page->probes = false;
-	}
-	raw_spin_unlock_irqrestore(&user_pages_lock, flags);
-	on_each_cpu(changed_here, page, 1);
-	/* The hook has looked at readers up to here. */
-	if (left)
-		pfm_user_access_left(reader);
-	if (probes)
-		pfm_tracepoints_put();
-}
-
-/**
- * pfm_user_page_free - the context goes, and is not loaded
- * @ctx: the context
- */
-void pfm_user_page_free(struct pfm_context *ctx)
-{
-	if (!ctx->user_page)
-		return;
-	withdraw(ctx->user_page, true);
-	put(ctx->user_page);
-}
-
-/*
- * A mapping that a child of fork(2) has nevertheless, by madvise(2): its memory
- * stays, and it says nothing about who may read counters.
- */
-static void open_foreign(struct vm_area_struct *vma)
-{
-	struct pfm_user_mapping *page = vma->vm_private_data;
-
-	refcount_inc(&page->ref);
-}
-
-static void close_foreign(struct vm_area_struct *vma)
-{
-	put(vma->vm_private_data);
-}
-
-static const struct vm_operations_struct foreign_ops = {
-	.open = open_foreign,
-	.close = close_foreign,
-};
-
-/* A copy of a mapping that counts: in the same address space so does this one. */
-static void open_vma(struct vm_area_struct *vma)
-{
-	struct pfm_user_mapping *page = vma->vm_private_data;
-	unsigned long flags;
-	bool foreign;
-
-	refcount_inc(&page->ref);
-	raw_spin_lock_irqsave(&user_pages_lock, flags);
-	foreign = page->mm != vma->vm_mm;
-	if (!foreign)
-		page->nmaps++;
-	raw_spin_unlock_irqrestore(&user_pages_lock, flags);
-	if (foreign)
-		vma->vm_ops = &foreign_ops;
-}
-
-static void close_vma(struct vm_area_struct *vma)
-{
-	struct pfm_user_mapping *page = vma->vm_private_data;
-	unsigned long flags;
-	bool last;
-
-	raw_spin_lock_irqsave(&user_pages_lock, flags);
-	last = !--page->nmaps;
-	raw_spin_unlock_irqrestore(&user_pages_lock, flags);
-	if (last)
-		withdraw(page, false);
-	put(page);
-}
-
-static const struct vm_operations_struct vma_ops = {
-	.open = open_vma,
-	.close = close_vma,
-};
-
-/* The page of a context, made when it is first asked for. */
-static struct pfm_user_mapping *get(struct pfm_context *ctx)
-{
-	struct pfm_user_mapping *page = READ_ONCE(ctx->user_page), *other;
-	const struct pfm_pmu *pmu = ctx->pmus[PFM_CLASS_HW];
-
-	if (page)
-		return page;
-	page = kzalloc(sizeof(*page), GFP_KERNEL_ACCOUNT);
-	if (!page)
-		return NULL;
-	page->ctl = (void *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
-	if (!page->ctl) {
-		kfree(page);
-		return NULL;
-	}
-	refcount_set(&page->ref, 1);
-	if (pmu && pmu->ops->user_possible && pmu->ops->user_possible())
-		page->pmu = pmu;
-	page->ctl->version = PFM_USER_PAGE_VERSION;
-	page->ctl->state = READ_ONCE(ctx->loaded) ? PFM_USER_PAGE_STOPPED
-						  : PFM_USER_PAGE_UNLOADED;
-	other = cmpxchg(&ctx->user_page, NULL, page);
-	if (other) {
-		put(page);
-		page = other;
-	}
-	return page;
-}
-
-/* Note that a process maps the page: there is one at a time that may. */
-static int claim(struct pfm_user_mapping *page, const struct mm_struct *mm)
-{
-	struct pfm_user_access *reader = NULL;
-	int ret = 0;
-
-	if (page->pmu) {
-		reader = pfm_user_access_create(mm, page->pmu);
-		if (!reader)
-			return -ENOMEM;
-	}
-	raw_spin_lock_irq(&user_pages_lock);
-	if (!page->mm) {
-		if (reader)
-			page->reader = pfm_user_access_join(reader);
-		/* Who finds the page valid finds that there are readers. */
-		smp_store_release(&page->mm, mm);
-	}
-	if (page->mm == mm)
-		page->nmaps++;
-	else
-		ret = -EBUSY;
-	if (reader && page->reader == reader)
-		reader = NULL;
-	raw_spin_unlock_irq(&user_pages_lock);
-	kfree(reader);
-	return ret;
-}
-
-/**
- * pfm_user_page_map - mmap(2) at PFM_USER_PAGE_OFFSET
- * @ctx: the context
- * @vma: the mapping
- *
- * Read-only for ever, as in pfm_buffer_map().  Children do not inherit it: what it
- * says is not about them.
- *
- * Return: 0; -EACCES for writing or executing, -EINVAL more than a page, -EBUSY
- * another process has it mapped, -ENOMEM.
- */
-int pfm_user_page_map(struct pfm_context *ctx, struct vm_area_struct *vma)
-{
-	struct pfm_user_mapping *page;
-	int ret;
-
-	BUILD_BUG_ON(sizeof(struct pfm_user_page) > PAGE_SIZE);
-	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
-		return -EACCES;
-	if (vma->vm_end - vma->vm_start > PAGE_SIZE)
-		return -EINVAL;
-	page = get(ctx);
-	if (!page)
-		return -ENOMEM;
-	ret = claim(page, vma->vm_mm);
-	if (ret)
-		return ret;
-	refcount_inc(&page->ref);
-	pfm_vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
-			 VM_MAYWRITE | VM_MAYEXEC);
-	vma->vm_private_data = page;
-	ret = vm_insert_page(vma, vma->vm_start, virt_to_page(page->ctl));
-	if (ret) {
-		close_vma(vma);
-		return ret;
-	}
-	vma->vm_ops = &vma_ops;
-	on_each_cpu(changed_here, page, 1);
-	return 0;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Contexts: creation, destruction, configuration.
+ * Creating and destroying contexts, GET_CONFIG and SET_CONFIG.
  */
-#include "core/context.h"
+#include "abi/context_ctl.h"
 
 #include <linux/capability.h>
 #include <linux/fs.h>
@@ -11,16 +11,23 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
+#include "abi/user_page_map.h"
 #include "attach/attach.h"
 #include "attach/load.h"
 #include "compat.h"
+#include "core/context.h"
 #include "core/format.h"
 #include "core/pmu.h"
 #include "cpu/system_wide.h"
+#include "sampling/block.h"
 #include "sampling/lane.h"
+#include "sampling/maps.h"
+#include "sampling/message.h"
 #include "set/layout.h"
+#include "set/set.h"
 #include "target/record.h"
-#include "user/user_page.h"
+#include "target/reserve.h"
+#include "target/session.h"
 
 static void wake_readers(struct irq_work *work)
 {
@@ -109,6 +116,16 @@ static void exit_sampling(struct pfm_context *ctx)
 		pfm_format_put(ctx->fmt);
 }
 
+/* The last reference is gone: see pfm_context.release. */
+static void release(struct pfm_context *ctx)
+{
+	pfm_maps_discard(ctx);
+	pfm_session_free(&ctx->session);
+	put_pid_ns(ctx->pidns);
+	pfm_memcg_put(ctx->memcg);
+	kfree_rcu(ctx, rcu);
+}
+
 /**
  * pfm_context_create - make a context
  * @arg: from user space
@@ -132,13 +149,14 @@ struct pfm_context *pfm_context_create(const struct pfm_create *arg)
 		goto out_free;
 	mutex_init(&ctx->lock);
 	refcount_set(&ctx->ref, 1);
+	ctx->release = release;
 	ctx->flags = arg->flags;
 	ctx->privileged = perfmon_capable();
 	raw_spin_lock_init(&ctx->targets_lock);
 	INIT_LIST_HEAD(&ctx->targets);
-	INIT_LIST_HEAD(&ctx->records);
-	INIT_LIST_HEAD(&ctx->merged);
-	ctx->records_max = PFM_RECORDS_DFL;
+	INIT_LIST_HEAD(&ctx->records.list);
+	INIT_LIST_HEAD(&ctx->records.merged);
+	ctx->records.max = PFM_RECORDS_DFL;
 	init_waitqueue_head(&ctx->wait);
 	init_irq_work(&ctx->wake, wake_readers);
 	INIT_WORK(&ctx->rest, pfm_attach_rest);
@@ -159,23 +177,6 @@ out_exit_sampling:
 out_free:
 	kfree(ctx);
 	return ERR_PTR(ret);
-}
-
-/**
- * pfm_context_put - one reference less
- * @ctx: the context
- *
- * Context: process, or where this is not the last one: what waits is freed.
- */
-void pfm_context_put(struct pfm_context *ctx)
-{
-	if (!refcount_dec_and_test(&ctx->ref))
-		return;
-	pfm_maps_discard(ctx);
-	pfm_session_free(&ctx->session);
-	put_pid_ns(ctx->pidns);
-	pfm_memcg_put(ctx->memcg);
-	kfree_rcu(ctx, rcu);
 }
 
 /**
@@ -254,9 +255,9 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 		     : ctx->masked ? PFM_STATE_MASKED
 				   : PFM_STATE_LOADED;
 	cfg->running = ctx->started;
-	cfg->records_max = ctx->records_max;
-	cfg->records = ctx->nrecords;
-	cfg->merged = ctx->merged_tasks;
+	cfg->records_max = ctx->records.max;
+	cfg->records = ctx->records.n;
+	cfg->merged = ctx->records.merged_tasks;
 	cfg->follow_failed = ctx->follow_failed;
 	cfg->unsplit = ctx->unsplit;
 	cfg->unfollowed_threads = ctx->unfollowed_threads;
@@ -323,7 +324,7 @@ int pfm_context_set_config(struct pfm_context *ctx,
 		return -ERANGE;
 	/* A caller may hand back what somebody with the right has set. */
 	if (cfg->records_max > PFM_RECORDS_DFL &&
-	    cfg->records_max != ctx->records_max && !perfmon_capable())
+	    cfg->records_max != ctx->records.max && !perfmon_capable())
 		return -EPERM;
 	/* The format was told at creation whether the context follows. */
 	if (cfg->flags != ctx->flags && ctx->fmt)
@@ -334,7 +335,7 @@ int pfm_context_set_config(struct pfm_context *ctx,
 	if (ret)
 		return ret;
 	raw_spin_lock_irq(&ctx->targets_lock);
-	WRITE_ONCE(ctx->records_max, cfg->records_max);
+	WRITE_ONCE(ctx->records.max, cfg->records_max);
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	/* With a smaller batch, one may wait already. */
 	irq_work_queue(&ctx->wake);

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * LOAD and UNLOAD: what a context is to monitor, and whether the caller may.
+ */
+#include "abi/load_ctl.h"
+
+#include <linux/cpumask.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+
+#include "attach/load.h"
+#include "attach/process.h"
+#include "core/context.h"
+#include "core/pmu.h"
+#include "set/set.h"
+#include "target/access.h"
+#include "target/policy.h"
+#include "target/sight.h"
+
+/* The thread of an id, with a reference. */
+static struct task_struct *find_task(u32 tid)
+{
+	struct task_struct *task;
+
+	rcu_read_lock();
+	task = tid ? pid_task(find_vpid(tid), PIDTYPE_PID) : current;
+	if (task)
+		get_task_struct(task);
+	rcu_read_unlock();
+	return task;
+}
+
+/* Registers that count for a thread have nothing to count for; set 0 has them. */
+static bool uses_thread_regs(const struct pfm_context *ctx)
+{
+	u16 i;
+
+	for (i = 0; i < ctx->set0.pmds.n; i++) {
+		u16 num = ctx->set0.pmds.v[i].num;
+
+		if (pfm_pmu_reg(ctx, PFM_PMD, num)->flags & PFM_REGI_THREAD)
+			return true;
+	}
+	return false;
+}
+
+/* Attach a context to a CPU; the number comes from user space. */
+static int load_on_cpu(struct pfm_context *ctx, u32 cpu, u16 set)
+{
+	lockdep_assert_held(&ctx->lock);
+	if (!pfm_policy_cpus())
+		return -EPERM;
+	if (cpu >= nr_cpu_ids || !cpu_possible(cpu))
+		return -ERANGE;
+	if (uses_thread_regs(ctx))
+		return -EOPNOTSUPP;
+	return pfm_load_on(ctx, NULL, PFM_SIGHT_CPU, cpu, set);
+}
+
+/**
+ * pfm_load_ctl - PFM_IOC_LOAD: attach a context to a thread
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: checked for reserved fields
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_load_ctl(struct pfm_context *ctx, const struct pfm_load *arg)
+{
+	enum pfm_sight_kind right;
+	struct task_struct *task;
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	if ((arg->flags & PFM_LOAD_PROCESS) &&
+	    !(ctx->flags & PFM_CTX_FOLLOW_CLONE))
+		return -EINVAL;
+	if (rcu_access_pointer(ctx->layout))
+		return -EBUSY;
+	if (!pfm_set_find(ctx, arg->set))
+		return -ENOENT;
+	if (pfm_set_empty(ctx))
+		return -ENODATA;
+	if (pfm_context_is_system_wide(ctx))
+		return load_on_cpu(ctx, arg->tid, arg->set);
+	task = find_task(arg->tid);
+	if (!task)
+		return -ESRCH;
+	ret = -EOPNOTSUPP;
+	if (task->flags & PF_KTHREAD)
+		goto out_put_task;
+	ret = -ESRCH;
+	if (!(arg->flags & PFM_LOAD_PROCESS) &&
+	    (READ_ONCE(task->flags) & PF_EXITING))
+		goto out_put_task;
+	ret = down_read_killable(&task->signal->exec_update_lock);
+	if (ret)
+		goto out_put_task;
+	ret = pfm_access_task(task, &right);
+	/* Each thread of a process is checked; the first one may have ended. */
+	if ((!ret || ret == -ESRCH) && (arg->flags & PFM_LOAD_PROCESS))
+		ret = pfm_process_load(ctx, task, arg->set);
+	else if (!ret)
+		ret = pfm_load_on(ctx, task, right, -1, arg->set);
+	up_read(&task->signal->exec_update_lock);
+out_put_task:
+	put_task_struct(task);
+	return ret;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Our probes on the scheduler's tracepoints.
+ *
+ * The compiler checks the probes' prototypes against the kernel's headers.
+ */
+#include "attach/probes.h"
+
+#include <linux/kernel.h>
+#include <trace/events/sched.h>
+#include <trace/events/task.h>
+
+#include "attach/follow.h"
+#include "cpu/sched_switch.h"
+#include "cpu/tracepoints.h"
+#include "user/user_page.h"
+
+/*
+ * In order of registration: when sched_switch brings counts in, the probes that
+ * end a task's life are there already.
+ */
+static struct pfm_tracepoint probes[] = {
+	{ "sched_process_exit", pfm_follow_exit },
+	{ "sched_process_exec", pfm_follow_exec },
+	{ "task_newtask", pfm_follow_fork },
+	{ "sched_switch", pfm_sched_switch },
+};
+
+static void __maybe_unused check_prototypes(void)
+{
+	check_trace_callback_type_sched_process_exit(pfm_follow_exit);
+	check_trace_callback_type_sched_process_exec(pfm_follow_exec);
+	check_trace_callback_type_task_newtask(pfm_follow_fork);
+	check_trace_callback_type_sched_switch(pfm_sched_switch);
+}
+
+/**
+ * pfm_probes_init - find the tracepoints for our probes
+ *
+ * Return: 0; -EOPNOTSUPP when this kernel lacks one of them.
+ */
+int pfm_probes_init(void)
+{
+	/* Access to counters does not follow its process without the switch probe. */
+	return pfm_tracepoints_init(probes, ARRAY_SIZE(probes),
+				    pfm_user_page_deny_all);
+}

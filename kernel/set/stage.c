@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Changing several event sets at once: copies of the register lists are changed and
+ * put in place of the old ones, so that an ioctl that fails has changed nothing.
+ */
+#include "set/stage.h"
+
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include "set/regvec.h"
+#include "set/set.h"
+
+/**
+ * pfm_stage_begin - copy the register lists of the sets that a call is about
+ * @stage: where to
+ * @ctx: context; pfm_context.lock is held
+ * @regs: what the call writes; the sets exist
+ * @count: elements
+ * @what: PFM_STAGE_*: lists that it changes, by one element a register at most
+ *
+ * Return: 0, and pfm_stage_drop() is to follow; -ENOMEM.
+ */
+int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
+		    const struct pfm_reg *regs, u32 count, u32 what)
+{
+	u32 i, j, more;
+	int ret;
+
+	stage->n = 0;
+	stage->what = what;
+	stage->v = &stage->one;
+	stage->one = (struct pfm_staged){};
+	if (!pfm_set_same(regs, count))
+		stage->v = kvcalloc(count, sizeof(*stage->v), GFP_KERNEL);
+	if (!stage->v)
+		return -ENOMEM;
+	for (i = 0; i < count; i++) {
+		struct pfm_set *set = pfm_set_find(ctx, regs[i].set);
+		struct pfm_staged *copy = &stage->v[stage->n];
+
+		if (pfm_stage_find(stage, set))
+			continue;
+		for (j = i, more = 0; j < count && more < PFM_REGS_MAX; j++)
+			more += regs[j].set == regs[i].set;
+		copy->set = set;
+		stage->n++;
+		ret = 0;
+		if (what & PFM_STAGE_PMCS)
+			ret = pfm_regvec_copy(&copy->pmcs, &set->pmcs, more);
+		if (!ret && (what & PFM_STAGE_PMDS))
+			ret = pfm_regvec_copy(&copy->pmds, &set->pmds, more);
+		if (!ret && (what & PFM_STAGE_ATTRS))
+			ret = pfm_attrvec_copy(&copy->attrs, &set->attrs, more);
+		if (ret) {
+			pfm_stage_drop(stage);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+/**
+ * pfm_stage_find - the copies of a set
+ * @stage: the copies
+ * @set: set
+ *
+ * Return: its copies, or NULL.
+ */
+struct pfm_staged *pfm_stage_find(struct pfm_stage *stage,
+				  const struct pfm_set *set)
+{
+	u32 i;
+
+	/* Vectors tend to name one set after the other. */
+	for (i = stage->n; i; i--) {
+		if (stage->v[i - 1].set == set)
+			return &stage->v[i - 1];
+	}
+	return NULL;
+}
+
+/**
+ * pfm_staged_write - write a PMD, which becomes part of the set with its PMC
+ * @to: copies of the set; without PMCs if it has those that are needed
+ * @ctx: the context
+ * @num: the PMD, which exists
+ * @value: value
+ */
+void pfm_staged_write(struct pfm_staged *to, const struct pfm_context *ctx,
+		      u16 num, u64 value)
+{
+	pfm_regvec_write(&to->pmds, to->pmcs.v ? &to->pmcs : NULL, ctx, num,
+			 value);
+}
+
+/**
+ * pfm_stage_swap - exchange the sets' lists and their copies
+ * @stage: the copies
+ */
+void pfm_stage_swap(struct pfm_stage *stage)
+{
+	u32 i;
+
+	for (i = 0; i < stage->n; i++) {
+		struct pfm_staged *copy = &stage->v[i];
+
+		if (stage->what & PFM_STAGE_PMCS)
+			swap(copy->pmcs, copy->set->pmcs);
+		if (stage->what & PFM_STAGE_PMDS)
+			swap(copy->pmds, copy->set->pmds);
+		if (stage->what & PFM_STAGE_ATTRS)
+			swap(copy->attrs, copy->set->attrs);
+	}
+}
+
+/**
+ * pfm_stage_drop - free what the sets do not use
+ * @stage: the copies, or after pfm_stage_swap() the old lists
+ */
+void pfm_stage_drop(struct pfm_stage *stage)
+{
+	u32 i;
+
+	for (i = 0; i < stage->n; i++) {
+		struct pfm_staged *copy = &stage->v[i];
+
+		if (copy->pmcs.v != pfm_set_few_pmcs(copy->set))
+			kfree(copy->pmcs.v);
+		if (copy->pmds.v != pfm_set_few_pmds(copy->set))
+			kfree(copy->pmds.v);
+		kvfree(copy->attrs.v);
+	}
+	if (stage->v != &stage->one)
+		kvfree(stage->v);
+}
