@@ -8,10 +8,11 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tap.sh
 . selftests/pfmon/tap.sh
+# shellcheck source=browser.sh
+. selftests/pfmon/browser.sh
 
 PAGE=$DIR/page.html
 FOLDED=$DIR/folded
-CHROMIUM=$(command -v chromium-headless-shell || command -v chromium || :)
 
 build() {
 	build_native
@@ -65,20 +66,7 @@ browse() { # SCRIPT
 document.documentElement.title = 'SCRIPT ERROR ' + e;</script>|" "$PAGE"
 		echo "<script>const field = document.getElementById('search');$1</script>"
 	} >"$DIR/browse.html"
-	# A browser that hangs or dies shows nothing about the page.
-	for _ in 1 2 3; do
-		run timeout 120 "$CHROMIUM" --headless --no-sandbox --disable-gpu \
-			--disable-background-networking --host-resolver-rules='MAP * ~NOTFOUND' \
-			--user-data-dir="$DIR/chromium" --window-size=1200,800 \
-			--virtual-time-budget=5000 --dump-dom "file://$DIR/browse.html"
-		[ $STATUS != 0 ] || break
-	done
-	# Not the data and scripts, nor that there is no session bus.
-	python3 -c 'import re, sys
-print(re.sub(r"<(script|style).*?</\1>", "", sys.stdin.read(), flags=re.S))' \
-		<"$DIR/out" >"$DIR/shown"
-	mv "$DIR/shown" "$DIR/out"
-	: >"$DIR/err"
+	browse_url "file://$DIR/browse.html"
 }
 
 frames() { # COUNT of drawn frames at least
