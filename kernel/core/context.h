@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A context: what a descriptor of perfmon stands for.
+ * A context: the counters, the monitored tasks or CPU and the samples behind one
+ * file descriptor of /dev/perfmon.
  */
 #ifndef _PFM_CONTEXT_H
 #define _PFM_CONTEXT_H
@@ -35,17 +36,17 @@ struct pfm_aggregate;
 struct pid;
 struct pid_namespace;
 
-/* Values that a context has room for without an allocation. */
+/* Values that struct pfm_context has room for without a further allocation. */
 #define PFM_CTX_FEW 8
 
-/* Registers of each kind that set 0 has room for without an allocation. */
+/* PMCs, and as many PMDs, that set 0 has room for without a further allocation. */
 #define PFM_SET_FEW 8
 
 /**
  * struct pfm_regvec - registers of one kind with their values
- * @n: elements
- * @room: elements that @v has room for
- * @v: elements in ascending order of register number
+ * @n: number of elements in use
+ * @room: number of elements that @v has room for
+ * @v: the elements, in ascending order of register number
  */
 struct pfm_regvec {
 	u16 n;
@@ -55,8 +56,8 @@ struct pfm_regvec {
 
 /**
  * struct pfm_attrvec - sampling attributes of registers
- * @n: elements
- * @v: elements in ascending order of register number
+ * @n: number of elements
+ * @v: the elements, in ascending order of register number
  */
 struct pfm_attrvec {
 	u16 n;
@@ -64,24 +65,24 @@ struct pfm_attrvec {
 };
 
 /**
- * struct pfm_set - one event set
- * @id: its number
- * @next: see struct pfm_set_desc, also for what follows
- * @flags:
- * @timeout:
- * @jitter:
+ * struct pfm_set - one event set, as user space wrote it
+ * @id: number of the set
+ * @next: number of the set that follows, with PFM_SETFL_EXPL_NEXT
+ * @flags: PFM_SETFL_*
+ * @timeout: length of a time slice in ns of counting, with PFM_SETFL_TIME_SWITCH
+ * @jitter: width in ns of the random variation of @timeout; see struct pfm_set_desc
  * @pmcs: configuration registers in use
- * @pmds: data registers in use, with their values while the context is not
+ * @pmds: data registers in use; their values are valid while the context is not
  *	loaded
- * @attrs: data registers that sample
- * @active_ns: PFM_REG_SET_ACTIVE while the context is not loaded
- * @runs: PFM_REG_SET_RUNS likewise
- * @few: room for PFM_SET_FEW PMCs and as many PMDs, what @pmcs.v and @pmds.v are
- *	as long as they fit; NULL but in set 0, as there may be many others;
- *	constant
+ * @attrs: sampling attributes of the data registers that sample
+ * @active_ns: value of PFM_REG_SET_ACTIVE while the context is not loaded
+ * @runs: value of PFM_REG_SET_RUNS while the context is not loaded
+ * @few: preallocated room for PFM_SET_FEW PMCs, followed by as many PMDs.  @pmcs.v
+ *	and @pmds.v point into it as long as the registers fit.  Only set 0 has it;
+ *	NULL in the other sets, as there may be many of them; constant
  *
- * Protected by pfm_context.lock.  Memory grows with the registers in use, and is
- * charged to the caller's memory control group.
+ * Protected by pfm_context.lock.  The vectors grow with the registers in use and are
+ * charged to the memory control group of the caller.
  */
 struct pfm_set {
 	u16 id;
@@ -98,15 +99,15 @@ struct pfm_set {
 };
 
 /**
- * struct pfm_session - a context from load to unload, or to the end of the last
- *	task that it monitors
- * @node: in the list of sessions while there is one; session_lock
- * @cpu: CPU that is monitored, -1 when threads are; as @node
- * @target: thread that the context was loaded on, or NULL; this and what follows
- *	is changed under pfm_context.lock while there is no session
- * @owner: process that loaded the context
- * @uid: its user
- * @comm: its name
+ * struct pfm_session - the time from LOAD until UNLOAD, or until the last monitored
+ *	task has ended
+ * @node: entry in the list of sessions while the session lasts; session_lock
+ * @cpu: monitored CPU, -1 when threads are monitored; session_lock
+ * @target: thread that the context was loaded on, NULL for a CPU; a reference.  Like
+ *	the fields below, changed under pfm_context.lock between sessions only
+ * @owner: process that loaded the context; a reference
+ * @uid: user id of @owner
+ * @comm: name of @owner
  */
 struct pfm_session {
 	struct list_head node;
@@ -117,20 +118,21 @@ struct pfm_session {
 	char comm[TASK_COMM_LEN];
 };
 
-/* Targets and paths that a reserve has, at most. */
+/* Largest number of targets, and of paths, that a reserve keeps. */
 #define PFM_RESERVE_MAX 64
 
 /**
- * struct pfm_reserve - memory for the probes of a context
- * @work: fills up
- * @layout: what the targets are made for, a reference; NULL while the context is not
- *	loaded or does not follow; changed under pfm_context.lock while no probe
+ * struct pfm_reserve - memory that the fork and exec probes of a context may use
+ * @work: work item that refills the reserve
+ * @layout: layout that @targets are made for; a reference.  NULL while the context is
+ *	not loaded or does not follow; changed under pfm_context.lock while no probe
  *	can find a target
- * @max: targets and paths when it is full; constant while @layout is set
- * @ntargets: elements of @targets; pfm_context.targets_lock
- * @npaths: elements of @paths; targets_lock
- * @targets: without a task; targets_lock
- * @paths: room for the longest path; targets_lock
+ * @max: number of targets, and of paths, in a full reserve; constant while @layout is
+ *	set
+ * @ntargets: number of elements of @targets; pfm_context.targets_lock
+ * @npaths: number of elements of @paths; pfm_context.targets_lock
+ * @targets: targets without a task; pfm_context.targets_lock
+ * @paths: paths, each with room for the longest; pfm_context.targets_lock
  */
 struct pfm_reserve {
 	struct work_struct work;
@@ -143,15 +145,15 @@ struct pfm_reserve {
 };
 
 /**
- * struct pfm_totals - counts that left their targets, and the read that sums all up
- * @vals: counts of tasks that ended since the load, one a register of the layout;
- *	allocated and freed under pfm_context.lock
- * @missed: counts that left @targets for @vals before the read came to them; same
- *	shape as @vals
+ * struct pfm_totals - counts of ended tasks, and the state of a read that sums all up
+ * @vals: sums of the counts of the tasks that ended since the load, one element for
+ *	each value of the layout; allocated and freed under pfm_context.lock
+ * @missed: counts that moved from a target to @vals during the read, before the read
+ *	came to that target; same shape as @vals
  * @walk_id: number of the latest walk over all targets
- * @walking: a read is walking over them
- * @split: @target was split since; its counts are read again
- * @target: target that the read takes the counts of at the moment
+ * @walking: a read is walking over the targets
+ * @split: @target was split (exec) while it was read, so the read has to read it again
+ * @target: target whose counts are being read at the moment, or NULL
  *
  * Protected by pfm_context.targets_lock.
  */
@@ -165,13 +167,14 @@ struct pfm_totals {
 };
 
 /**
- * struct pfm_records - tasks of a context that follows which are finished
- * @list: oldest first (struct pfm_target.node)
- * @merged: those beyond @max, one target a command
- * @n: elements of both lists
- * @nmerged: elements of @merged
- * @max: see struct pfm_config.records_max
- * @merged_tasks: see struct pfm_config.merged
+ * struct pfm_records - records of finished tasks, in a context that follows
+ * @list: records in order of their end, oldest first (struct pfm_target.node)
+ * @merged: merged records of the tasks for which @list had no room, one for each
+ *	command
+ * @n: number of elements of @list and @merged together
+ * @nmerged: number of elements of @merged
+ * @max: largest number of elements of @list: pfm_config.records_max
+ * @merged_tasks: tasks that @merged stands for: pfm_config.merged
  *
  * Protected by pfm_context.targets_lock.
  */
@@ -185,10 +188,10 @@ struct pfm_records {
 };
 
 /**
- * struct pfm_offline - when the CPU of a system-wide context was offline
- * @times: times that it went offline since the load
+ * struct pfm_offline - times at which the CPU of a system-wide context was offline
+ * @times: number of times that the CPU went offline since the load
  * @since: when it went offline, ns of CLOCK_MONOTONIC; 0 while it is online
- * @ns: time that it was offline, but for the current time
+ * @ns: ns that it was offline since the load, without the time since @since
  *
  * Protected by pfm_context.targets_lock.
  */
@@ -199,9 +202,10 @@ struct pfm_offline {
 };
 
 /**
- * struct pfm_msg_slot - room for a message
- * @seq: number of the message in it, from 1, once it is whole
- * @lane: number of the lane that it is about
+ * struct pfm_msg_slot - place for one message in the queue
+ * @seq: number of the message, counted from 1; stored last, so that it tells that the
+ *	message is complete
+ * @lane: number of the lane that the message is about
  * @msg: the message
  */
 struct pfm_msg_slot {
@@ -211,13 +215,15 @@ struct pfm_msg_slot {
 };
 
 /**
- * struct pfm_msgq - overflow messages that wait
- * @head: slots taken by writers, ever: those of other CPUs and interrupts
- * @tail: slots emptied by readers, ever; targets_lock to write
- * @len: elements of @slots, a power of two; constant once there are slots
- * @waits: for each lane, its messages that wait, and one while it notifies; as
- *	long as the context exists, as lanes change with its FOLLOW flags
- * @slots: the messages; NULL before a set that samples was loaded
+ * struct pfm_msgq - queue of overflow messages
+ * @head: number of slots ever taken by writers, which run on several CPUs and in
+ *	interrupts
+ * @tail: number of slots ever emptied by consumers; pfm_context.targets_lock to write
+ * @len: number of elements of @slots, a power of two; constant once @slots is set
+ * @waits: for each lane, the number of its queued messages, plus one while the lane is
+ *	queueing another.  Has an element for each possible CPU and lives as long as the
+ *	context, because a change of the FOLLOW flags changes the number of lanes
+ * @slots: the messages; NULL until a set that samples is loaded
  */
 struct pfm_msgq {
 	atomic_t head;
@@ -228,11 +234,11 @@ struct pfm_msgq {
 };
 
 /**
- * struct pfm_maps - mappings that wait to be read
- * @lock: protects the others; process context only
- * @list: oldest first
- * @count: elements of @list
- * @lost: mappings that were not kept
+ * struct pfm_maps - reported mappings that the consumer has not read yet
+ * @lock: protects the other fields; process context only
+ * @list: the mappings, oldest first
+ * @count: number of elements of @list
+ * @lost: number of mappings that were not kept: too many waited, or there was no memory
  */
 struct pfm_maps {
 	spinlock_t lock; /* the list */
@@ -242,85 +248,90 @@ struct pfm_maps {
 };
 
 /**
- * struct pfm_context - counters, what they monitor, and who reads them
- * @lock: serialises the calls on the descriptor; process context, outermost
- * @flags: PFM_CTX_*; @lock to change, only while unloaded
- * @privileged: the creator may count more than its own user-level code;
- *	constant
- * @pidns: namespace that ids are given in; constant, holds a reference
- * @memcg: memory control group that pays for what probes allocate; constant, holds
- *	a reference, or NULL
- * @pmus: descriptions in use, pinned from creation on; constant
- * @set0: event set 0, which is always there; @lock
- * @few_regs: see struct pfm_set.few
+ * struct pfm_context - counters, what they monitor, and who consumes the samples
+ * @lock: serialises the ioctls on the descriptor; process context, outermost
+ * @flags: PFM_CTX_*; changed under @lock, while unloaded only
+ * @privileged: the creator may count more than its own user-level code; constant
+ * @pidns: namespace of the ids that are reported; a reference; constant
+ * @memcg: memory control group that pays for what the probes allocate, or NULL; a
+ *	reference; constant
+ * @pmus: PMU description of each register class, pinned since the creation; NULL for a
+ *	class without a description; constant
+ * @set0: event set 0, which always exists; @lock
+ * @few_regs: memory of @set0.few; @lock
  * @sets: the other event sets by number; @lock
- * @nsets: number of all event sets; @lock
- * @sets_described: somebody described a set: times are kept for each; @lock
- * @shape: the latest layout, a reference, or NULL; @lock
- * @nshapes: see struct pfm_layout.shape; @lock
- * @enabled_ns: PFM_REG_SET_ENABLED while the context is not loaded; @lock
+ * @nsets: number of event sets, set 0 included; @lock
+ * @sets_described: CREATE_EVTSET described a set, hence times are kept for each set;
+ *	@lock
+ * @shape: the latest layout, to compare shapes with, or NULL; a reference; @lock
+ * @nshapes: number of shapes so far; see pfm_layout.shape; @lock
+ * @enabled_ns: value of PFM_REG_SET_ENABLED while the context is not loaded; @lock
  * @fmt: sampling format, pinned, or NULL; constant
  * @buffer: sampling buffer, or NULL; constant
- * @user_page: user page, or NULL as long as nobody maps one; user_page.c
- * @lane_size: bytes of a lane's part of @buffer; constant
- * @nlanes: elements of @lanes; constant
- * @lanes: where overflows go; constant
- * @layout: what the tasks load; RCU, changed under @lock; NULL while unloaded
- * @aggregate: targets that the tasks share, or NULL; set and cleared under @lock while
- *	unloaded
- * @scratch: room for two values a register of @layout; @lock
- * @few_values: what @totals and @scratch are made of when there
- *	are no more than PFM_CTX_FEW values
- * @totals: counts of tasks that ended, and reads over all tasks
- *
- * @targets_lock: raw, taken with interrupts off in fork, exec and exit, never at
- *	a switch; protects what follows
- * @targets: monitored tasks (struct pfm_target.node)
- * @ntargets: their number; READ_ONCE() outside of the lock gives a snapshot
- * @session: while there are targets; pfm_context.lock but for its end
- * @probed: the scheduler's probes are registered for this context
- * @unloading: the targets are the unloading call's: no probe takes one off or adds one
- * @attaching: threads of a process are being attached: those that end leave no
- *	record, as nothing counts yet
- * @loaded: attached to a thread that has not ended, or to a CPU
- * @pmu_acquired: pfm_pmu_acquire() took the hardware for it
- * @root_alive: that thread is monitored
- * @started: tasks count when they run; written under @targets_lock, read by the
- *	switch hook
- * @starting: START is at the registers that follow the tasks, which children begin
- *	with
- * @rest: starts those that an exec left; see pfm_attach_exec()
- * @rest_queued: it was queued once
- * @masked: an overflow stopped counting until RESTART; set by the CPU that
- *	counts, cleared under the target's lock; never in a context that follows
+ * @user_page: user page, or NULL until a process maps it; see user_page.c
+ * @lane_size: bytes of @buffer that each lane has; constant
+ * @nlanes: number of elements of @lanes; constant
+ * @lanes: per-CPU buffers and sampling state: one lane for each CPU, or a single one;
+ *	constant
+ * @layout: layout that CPUs load for the tasks; NULL while unloaded; RCU to read,
+ *	changed under @lock
+ * @aggregate: the per-CPU targets that the tasks share, or NULL; changed under @lock
+ *	while unloaded
+ * @scratch: room for two u64 for each value of @layout; @lock
+ * @few_values: memory of @totals and @scratch when the layout has no more than
+ *	PFM_CTX_FEW values
+ * @totals: counts of ended tasks, and the state of a read over all tasks
+ * @targets_lock: raw spinlock, interrupts off.  Taken by ioctls and in fork, exec and
+ *	exit, never at a context switch.  Protects the fields below
+ * @targets: targets of the monitored tasks (struct pfm_target.node)
+ * @ntargets: number of elements of @targets; READ_ONCE() without the lock gives a
+ *	snapshot
+ * @session: session of the loaded context; begins under @lock, may end under
+ *	@targets_lock
+ * @probed: the tracepoint probes are registered for this context
+ * @unloading: UNLOAD owns all targets: the probes remove none and add none
+ * @attaching: LOAD is attaching to the threads of a process.  Threads that end meanwhile
+ *	leave no record, as nothing has counted yet
+ * @loaded: the context is attached to a CPU, or to tasks that have not all ended
+ * @pmu_acquired: pfm_pmu_acquire() succeeded for this context
+ * @root_alive: the task that the context was loaded on is still monitored
+ * @started: tasks count when they run; written under @targets_lock, read by the switch
+ *	probe
+ * @starting: START is walking over the targets to start the registers of class
+ *	PFM_CLASS_TASK; children created meanwhile begin with theirs running
+ * @rest_queued: @rest was queued at least once
+ * @masked: an overflow stopped counting until RESTART.  Set by the CPU that counts,
+ *	cleared under pfm_target.lock; never set in a context that follows
  * @start_on_exec: the next exec of the loaded thread sets @started
- * @records: finished tasks
- * @follow_failed: see struct pfm_config
- * @unsplit: see struct pfm_config
- * @unfollowed_threads: see struct pfm_config
- * @unfollowed_processes: see struct pfm_config
+ * @records: records of finished tasks
+ * @follow_failed: tasks that could not be followed; see struct pfm_config
+ * @unsplit: execs for which no record could be made; see struct pfm_config
+ * @unfollowed_threads: threads that were not to be followed; see struct pfm_config
+ * @unfollowed_processes: processes that were not to be followed; see struct pfm_config
  * @reserve: memory for the probes, see reserve.c
- * @ovfl: overflow messages, see message.c
- * @notified: lanes that notified and were not restarted since; see
+ * @ovfl: queue of overflow messages, see message.c
+ * @notified: number of lanes whose pfm_lane_state.notified is set
  *	pfm_lane_state.notified
- * @block: blocking of the monitored thread in this session, or NULL, see block.c;
- *	set and cleared under @lock, while no CPU counts
- * @maps: reporting of mappings, see maps.c
- * @offline: when the monitored CPU was offline
- * @end: the END message; valid when @end_pending or @ended
- * @end_pending: END waits to be read
- * @ended: the last task is gone
+ * @block: state for blocking the monitored thread in this session, or NULL, see block.c;
+ *	changed under @lock while no CPU counts
+ * @maps: mappings that sampled tasks reported, see maps.c
+ * @offline: times at which the monitored CPU was offline
+ * @end: the END message; valid when @end_pending or @ended is set
+ * @end_pending: the END message has not been read yet
+ * @ended: the last monitored task has ended
  *
- * @wait: readers and pollers
- * @fasync: O_ASYNC; has a lock of its own
- * @wake: wakes @wait and @fasync from contexts that may not
- * @ref: the descriptor and queued task work
- * @release: frees it, with what the last reference kept; constant
- * @rcu: the switch hook may look at a context until a grace period has passed
- *	after its last target was unhashed
+ * @rest: work item that starts the registers of class PFM_CLASS_TASK in the tasks that
+ *	start-on-exec did not reach; see pfm_attach_exec()
+ * @wait: processes that sleep in read(2) or poll(2)
+ * @fasync: processes that asked for SIGIO (O_ASYNC); has a lock of its own
+ * @wake: irq_work that wakes @wait and @fasync for contexts that must not wake
+ * @ref: references of the descriptor and of queued task work
+ * @release: frees the context and what the last reference kept; constant
+ * @rcu: defers the free: the switch probe may use a context for a grace period after
+ *	its last target was unhashed
  */
 struct pfm_context {
-	struct mutex lock; /* the calls */
+	struct mutex lock; /* the ioctls */
 	u32 flags;
 	bool privileged;
 	struct pid_namespace *pidns;
@@ -386,10 +397,11 @@ struct pfm_context {
 };
 
 /**
- * pfm_context_put - drop a reference
+ * pfm_context_put - drop a reference to a context
  * @ctx: the context
  *
- * Context: process, or where this is not the last one: what waits is freed.
+ * Context: any for a reference that is not the last one; process context for the last
+ * one, because queued mappings are freed then.
  */
 static inline void pfm_context_put(struct pfm_context *ctx)
 {

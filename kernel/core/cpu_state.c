@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the PMU of each CPU counts for.
+ * The state of each CPU's PMU.
  */
 #include "core/cpu_state.h"
 

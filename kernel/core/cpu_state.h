@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the PMU of a CPU counts for.
+ * The state of a CPU's PMU: the target, the event set and the program it counts for.
  */
 #ifndef _PFM_CPU_STATE_H
 #define _PFM_CPU_STATE_H
@@ -14,35 +14,35 @@ struct pfm_layout;
 struct pfm_pmu;
 struct pfm_target;
 
-/* All counters are zero, and none runs. */
+/* Value of pfm_cpu.clean: all counters are zero and none runs. */
 #define PFM_CPU_ZERO U64_MAX
 
 /**
- * struct pfm_cpu - what a CPU's PMU is used for
- * @nr: its number; constant
- * @target: target that it counts for, or NULL
- * @layout: what @target was loaded with; stays valid while @target is set
- * @cset: the active set, of @layout
- * @prog_id: pfm_cset.prog_id of the program in the configuration registers, 0 none
- * @last: target whose counts the counters still hold; only compared, as the target
- *	may be gone.  It is current when its pfm_target.last_cpu is this CPU
- * @passed: the counters of @prog_id do not hold the low bits of the values since
- *	the probe passed them on, so @last cannot be said
- * @user: PMU that user mode may read now, or NULL: user_page.c
- * @clean: pfm_cset.prog_id of the program beside which all counters are zero, or
- *	PFM_CPU_ZERO; 0 not known
- * @since: when @cset began to count here; only of a layout that is timed, and so
- *	are the next two
- * @loaded: up to when PFM_REG_SET_ENABLED of @target is right
- * @deadline: end of the turn of @cset, if it has a timeout
- * @slice: goes off at @deadline
- * @storm: ends the pause after a storm of overflows
- * @wide: target of the context that monitors this CPU, whatever task runs, or
+ * struct pfm_cpu - state of a CPU's PMU
+ * @target: target that the CPU counts for, or NULL
+ * @system_wide: target of the context that monitors this CPU, whatever task runs, or
  *	NULL
- * @away: the CPU is about to go offline: nothing is counted on it for @wide
+ * @nr: number of the CPU; constant
+ * @away: the CPU is about to go offline: it counts nothing for @system_wide
+ * @passed: the switch probe passed the counters of @prog_id from one task to the next.
+ *	They no longer hold the low bits of the values, so @last must not be set
+ * @layout: layout that @target was loaded with; valid while @target is set
+ * @cset: active set of @layout
+ * @prog_id: pfm_cset.prog_id of the program in the configuration registers, 0 for none
+ * @last: target whose counts the counters still hold, if its pfm_target.last_cpu is
+ *	this CPU.  Only compared, as the target may have been freed
+ * @user: PMU whose counters user mode may read now, or NULL; see user_page.c
+ * @clean: pfm_cset.prog_id of the program whose other counters are all zero, or
+ *	PFM_CPU_ZERO; 0 when that is not known
+ * @since: when @cset began to count here; only of a timed layout
+ * @loaded: time up to which PFM_REG_SET_ENABLED of @target is right; only of a timed
+ *	layout
+ * @deadline: end of the time slice of @cset, if it has a timeout; only of a timed
+ *	layout
+ * @slice: timer that expires at @deadline
+ * @storm: timer that ends the pause after a storm of overflows
  *
- * Used on that CPU with interrupts off, and by nobody else.  Times are ns of
- * CLOCK_MONOTONIC.
+ * Used on that CPU only, with interrupts off.  Times are ns of CLOCK_MONOTONIC.
  */
 struct pfm_cpu {
 	struct pfm_target *target;

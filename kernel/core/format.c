@@ -10,7 +10,7 @@
 
 #include "core/sysfs.h"
 
-/* Protects formats and the users of each. */
+/* Protects the list of formats and pfm_format.users; process context. */
 static DEFINE_MUTEX(formats_lock);
 static LIST_HEAD(formats);
 
@@ -77,7 +77,7 @@ int pfm_unregister_format(struct pfm_format *fmt)
 }
 EXPORT_SYMBOL_GPL(pfm_unregister_format);
 
-/* The module of one that is being loaded may yet fail, and go. */
+/* A module that is still being loaded may fail and go away, so its format is refused. */
 static bool pin(const struct pfm_format *fmt)
 {
 	if (fmt->owner && fmt->owner->state != MODULE_STATE_LIVE)
@@ -100,11 +100,12 @@ static const struct pfm_format *get_loaded(const u8 *uuid)
 }
 
 /**
- * pfm_format_get - a format by its UUID, with its module loaded if need be
- * @uuid: from user space
+ * pfm_format_get - find and pin a sampling format; load its module if needed
+ * @uuid: UUID from user space, PFM_UUID_LEN bytes
  *
- * Return: the format, pinned; error pointer -ENOENT, or -ENOMEM when there was
- * none to look for its module.
+ * Context: process; may sleep.
+ * Return: the format, pinned; error pointer -ENOENT when there is no such format,
+ * -ENOMEM when there was no memory for loading its module.
  */
 const struct pfm_format *pfm_format_get(const u8 *uuid)
 {
@@ -122,8 +123,10 @@ const struct pfm_format *pfm_format_get(const u8 *uuid)
 }
 
 /**
- * pfm_format_put - a context is done with a format
- * @fmt: the format
+ * pfm_format_put - unpin a format
+ * @fmt: format from pfm_format_get()
+ *
+ * Context: process; may sleep.
  */
 void pfm_format_put(const struct pfm_format *fmt)
 {

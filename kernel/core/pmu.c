@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Registry of PMU descriptions: one a range of register numbers at most.
+ * Registry of PMU descriptions, at most one for each register class.
  *
  * A context pins the descriptions that exist when it is created, and uses no
  * other for as long as it lives.
@@ -14,7 +14,7 @@
 #include "core/context.h"
 #include "core/sysfs.h"
 
-/* Protects registered[]; taken in process context, below nothing. */
+/* Protects registered[]; process context, taken with no other lock of perfmon held. */
 static DEFINE_MUTEX(registry_lock);
 static const struct pfm_pmu *registered[PFM_CLASSES];
 
@@ -91,10 +91,12 @@ void pfm_pmu_unregister(const struct pfm_pmu *pmu)
 EXPORT_SYMBOL_GPL(pfm_pmu_unregister);
 
 /**
- * pfm_pmu_pin - take a reference on every description there is
- * @pmus: one element a part; NULL where there is no description
+ * pfm_pmu_pin - take a reference on every registered PMU description
+ * @pmus: out: description of each register class, PFM_CLASSES elements; left NULL where
+ *	there is none
  *
- * Return: 0; -ENODEV when there is none at all.
+ * Context: process; may sleep.
+ * Return: 0; -ENODEV when no description is registered.
  */
 int pfm_pmu_pin(const struct pfm_pmu **pmus)
 {
@@ -102,10 +104,10 @@ int pfm_pmu_pin(const struct pfm_pmu **pmus)
 	int ret = -ENODEV;
 
 	mutex_lock(&registry_lock);
-	for (class = 0; class < PFM_CLASSES; class ++) {
+	for (class = 0; class < PFM_CLASSES; class++) {
 		const struct pfm_pmu *pmu = registered[class];
 
-		/* One that is being loaded may yet fail, and go. */
+		/* A module that is still being loaded may fail and go away. */
 		if (!pmu || pmu->owner->state != MODULE_STATE_LIVE ||
 		    !try_module_get(pmu->owner))
 			continue;
@@ -117,24 +119,25 @@ int pfm_pmu_pin(const struct pfm_pmu **pmus)
 }
 
 /**
- * pfm_pmu_unpin - give back what pfm_pmu_pin() took
- * @pmus: the same array
+ * pfm_pmu_unpin - drop the references that pfm_pmu_pin() took
+ * @pmus: array that pfm_pmu_pin() filled in
  */
 void pfm_pmu_unpin(const struct pfm_pmu **pmus)
 {
 	enum pfm_reg_class class;
 
-	for (class = 0; class < PFM_CLASSES; class ++) {
+	for (class = 0; class < PFM_CLASSES; class++) {
 		if (pmus[class])
 			module_put(pmus[class]->owner);
 	}
 }
 
 /**
- * pfm_pmu_acquire - have the hardware for a context that is about to be loaded
- * @ctx: the context, which uses it; pfm_context.lock is held
+ * pfm_pmu_acquire - acquire the hardware PMU for a context that is about to be loaded
+ * @ctx: the context, which uses the hardware PMU; pfm_context.lock is held
  *
- * Return: 0; -EBUSY when somebody else uses the PMU.
+ * Context: process; may sleep.
+ * Return: 0; -EBUSY when another user of the kernel holds the PMU.
  */
 int pfm_pmu_acquire(struct pfm_context *ctx)
 {
@@ -149,10 +152,11 @@ int pfm_pmu_acquire(struct pfm_context *ctx)
 }
 
 /**
- * pfm_pmu_release - the context monitors nothing any more
- * @ctx: the context; pfm_context.targets_lock is held, or nobody else knows of it
+ * pfm_pmu_release - begin to release the PMU after a context has stopped monitoring
+ * @ctx: the context; pfm_context.targets_lock is held, or no other thread knows of it
  *
- * Also called by the probe that ends the last task, hence in two steps.
+ * The probe that ends the last task calls this too.  It must not sleep, so the release
+ * is only begun here; pfm_pmu_settle() waits for its end.
  */
 void pfm_pmu_release(struct pfm_context *ctx)
 {
@@ -163,8 +167,10 @@ void pfm_pmu_release(struct pfm_context *ctx)
 }
 
 /**
- * pfm_pmu_settle - wait until what pfm_pmu_release() began is done
+ * pfm_pmu_settle - wait until the release that pfm_pmu_release() began is complete
  * @ctx: the context; pfm_context.lock is held
+ *
+ * Context: process; may sleep.
  */
 void pfm_pmu_settle(struct pfm_context *ctx)
 {
@@ -175,11 +181,11 @@ void pfm_pmu_settle(struct pfm_context *ctx)
 }
 
 /**
- * pfm_pmu_of - the description that a register number belongs to
- * @ctx: context
- * @num: number from user space
+ * pfm_pmu_of - find the PMU description that a register number belongs to
+ * @ctx: the context
+ * @num: register number from user space, any value
  *
- * Return: the description, or NULL when the number's part has none.
+ * Return: the description; NULL when the number's register class has none.
  */
 const struct pfm_pmu *pfm_pmu_of(const struct pfm_context *ctx, u16 num)
 {
@@ -193,12 +199,12 @@ const struct pfm_pmu *pfm_pmu_of(const struct pfm_context *ctx, u16 num)
 }
 
 /**
- * pfm_pmu_reg - description of a register
- * @ctx: context
- * @kind: PMC or PMD
- * @num: number from user space
+ * pfm_pmu_reg - find the description of a register
+ * @ctx: the context
+ * @kind: PFM_PMC or PFM_PMD
+ * @num: register number from user space, any value
  *
- * Return: the register, or NULL when there is none of that number.
+ * Return: the description; NULL when there is no register of that number.
  */
 const struct pfm_reg_desc *pfm_pmu_reg(const struct pfm_context *ctx,
 				       enum pfm_reg_kind kind, u16 num)

@@ -9,7 +9,7 @@
 
 struct pfm_context;
 
-/* First register number of a part; of PFM_CLASSES: one past the last number. */
+/* First register number of a class; for PFM_CLASSES: one past the last number. */
 static inline u16 pfm_class_begin(enum pfm_reg_class class)
 {
 	switch (class) {
@@ -25,9 +25,11 @@ static inline u16 pfm_class_begin(enum pfm_reg_class class)
 }
 
 /**
- * pfm_pmu_beyond_user - whether a value counts more than user-level code
+ * pfm_pmu_beyond_user - tell whether a PMC value counts more than user-level code
  * @desc: the PMC
- * @value: its value
+ * @value: value of the PMC
+ *
+ * Return: true when the value counts code of a higher privilege level.
  */
 static inline bool pfm_pmu_beyond_user(const struct pfm_reg_desc *desc,
 				       u64 value)
@@ -43,8 +45,8 @@ void pfm_pmu_settle(struct pfm_context *ctx);
 const struct pfm_pmu *pfm_pmu_of(const struct pfm_context *ctx, u16 num);
 /**
  * enum pfm_reg_kind - the two kinds of registers
- * @PFM_PMC: configuration
- * @PFM_PMD: data
+ * @PFM_PMC: configuration register
+ * @PFM_PMD: data register
  */
 enum pfm_reg_kind {
 	PFM_PMC,

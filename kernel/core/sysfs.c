@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /sys/kernel/perfmon: version, sessions, and the registers and events of each
- * PMU description, so that a program can be checked against the manual.
+ * /sys/kernel/perfmon: version, sessions, and the registers and events of each PMU
+ * description, so that the tables can be compared with the processor's manual.
  */
 #include "core/sysfs.h"
 
@@ -16,19 +16,20 @@ static struct kobject *top;
 static struct kobject *pmu_top;
 static struct kobject *fmt_top;
 
-/* Folders of the registered descriptions; registry_lock of pmu.c is held. */
+/* Folders of the registered descriptions; protected by registry_lock of pmu.c. */
 static LIST_HEAD(pmu_folders);
 
-/* Folders of the registered formats; formats_lock of format.c is held. */
+/* Folders of the registered formats; protected by formats_lock of format.c. */
 static LIST_HEAD(fmt_folders);
 
 /**
- * struct folder - a description, a register of one, or a format
+ * struct folder - folder of a PMU description, of one of its registers, or of a format
  * @kobj: the folder
- * @node: in pmu_folders or fmt_folders; register: in @regs of its description
- * @regs: description: its registers
- * @pmu: description, also of a register
- * @desc: register
+ * @node: entry in pmu_folders, in fmt_folders, or, for a register, in @regs of the
+ *	description's folder
+ * @regs: description: folders of its registers
+ * @pmu: description, or the description that the register belongs to
+ * @desc: register: its description
  * @fmt: format
  */
 struct folder {
@@ -104,7 +105,7 @@ static struct attribute *reg_attrs[] = {
 
 static const struct attribute_group reg_group = { .attrs = reg_attrs };
 
-/* First code, known, implemented: a line for 64 codes. */
+/* One line for 64 event codes: first code, bitmap of known, bitmap of implemented ones. */
 static ssize_t events_show(struct kobject *kobj, struct kobj_attribute *attr,
 			   char *buf)
 {
@@ -231,9 +232,10 @@ static void folder_remove(struct folder *folder)
 }
 
 /**
- * pfm_sysfs_add_pmu - show the registers of a description
+ * pfm_sysfs_add_pmu - create the folder of a PMU description and its registers
  * @pmu: the description
  *
+ * Context: process, registry_lock held; may sleep.
  * Return: 0 or -errno.
  */
 int pfm_sysfs_add_pmu(const struct pfm_pmu *pmu)
@@ -263,11 +265,13 @@ int pfm_sysfs_add_pmu(const struct pfm_pmu *pmu)
 }
 
 /**
- * pfm_sysfs_remove_pmu - the description goes away
- * @pmu: what was added
+ * pfm_sysfs_remove_pmu - remove the folder of a PMU description
+ * @pmu: description that was added
  *
- * Files that are open stay readable until this returns, never after: removing
- * a file waits for its readers.
+ * Removing a file waits for the processes that are reading it, so no file of the
+ * description is read after this has returned.
+ *
+ * Context: process, registry_lock held; may sleep.
  */
 void pfm_sysfs_remove_pmu(const struct pfm_pmu *pmu)
 {
@@ -282,9 +286,10 @@ void pfm_sysfs_remove_pmu(const struct pfm_pmu *pmu)
 }
 
 /**
- * pfm_sysfs_add_format - show a format
+ * pfm_sysfs_add_format - create the folder of a sampling format
  * @fmt: the format
  *
+ * Context: process, formats_lock held; may sleep.
  * Return: 0 or -errno.
  */
 int pfm_sysfs_add_format(const struct pfm_format *fmt)
@@ -310,8 +315,10 @@ int pfm_sysfs_add_format(const struct pfm_format *fmt)
 }
 
 /**
- * pfm_sysfs_remove_format - the format goes away
- * @fmt: what was added
+ * pfm_sysfs_remove_format - remove the folder of a sampling format
+ * @fmt: format that was added
+ *
+ * Context: process, formats_lock held; may sleep.
  */
 void pfm_sysfs_remove_format(const struct pfm_format *fmt)
 {
@@ -326,9 +333,11 @@ void pfm_sysfs_remove_format(const struct pfm_format *fmt)
 }
 
 /**
- * pfm_sysfs_init - make the folder
- * @groups: files in it beside "version"; ends with NULL
+ * pfm_sysfs_init - create /sys/kernel/perfmon
+ * @groups: attribute groups to add to the folder beside the file "version"; ends with
+ *	NULL
  *
+ * Context: process; may sleep.
  * Return: 0 or -errno.
  */
 int pfm_sysfs_init(const struct attribute_group **groups)
@@ -360,7 +369,7 @@ out_put_top:
 	return ret;
 }
 
-/** pfm_sysfs_exit - remove the folder; no description is registered */
+/** pfm_sysfs_exit - remove /sys/kernel/perfmon; no description is registered any more */
 void pfm_sysfs_exit(void)
 {
 	kobject_put(fmt_top);

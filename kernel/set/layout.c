@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Layouts: made in process context when a context is loaded or a PMC of a
- * loaded one changes; used by the switch hook without a lock.
+ * Layouts.  An ioctl makes a layout when it loads a context, or when it changes a PMC of
+ * a loaded one.  The switch probe uses layouts without a lock.
  */
 #include "set/layout.h"
 
@@ -17,7 +17,7 @@
 #include "set/program.h"
 #include "set/set.h"
 
-/* First element of the vector, from i on, whose register is not below num. */
+/* Index, not below i, of the first element whose register number is not below num. */
 static u16 lower_bound(const struct pfm_regvec *vec, u16 i, u16 num)
 {
 	for (; i < vec->n && vec->v[i].num < num; i++)
@@ -25,7 +25,7 @@ static u16 lower_bound(const struct pfm_regvec *vec, u16 i, u16 num)
 	return i;
 }
 
-/* Indices of the registers in a bitmap; advances the array they are put in. */
+/* List the indices of the registers in a bitmap at *room, and advance *room behind them. */
 static const u16 *list_indices(const struct pfm_cset *cset, const u64 *bits,
 			       u16 **room, u16 *n)
 {
@@ -59,7 +59,7 @@ static void fill_smpl(struct pfm_smpl *smpl, const struct pfm_cset *cset,
 	smpl->reset = list_indices(cset, attr->reset_pmds, room, &smpl->nreset);
 }
 
-/* Whether nobody looks at other values when one overflows. */
+/* True when an overflow of one value needs no other value of the set. */
 static bool is_lean(const struct pfm_context *ctx, const struct pfm_cset *cset,
 		    const struct pfm_set *set)
 {
@@ -81,7 +81,7 @@ static bool is_lean(const struct pfm_context *ctx, const struct pfm_cset *cset,
 	return true;
 }
 
-/* Whether overflows are those of one counter, and all go the shortest way. */
+/* True when one hardware counter is the only value that samples, for a format. */
 static bool is_solo(const struct pfm_context *ctx, const struct pfm_cset *cset)
 {
 	const struct pfm_smpl *smpl = cset->smpls;
@@ -90,7 +90,7 @@ static bool is_solo(const struct pfm_context *ctx, const struct pfm_cset *cset)
 	       !smpl->switch_cnt && smpl->at < cset->progs[PFM_CLASS_HW].npmds;
 }
 
-/* The part of a layout that is for sampling, in an allocation of its own. */
+/* Add the sampling descriptions, which have an allocation of their own. */
 static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 {
 	size_t nlists = 0;
@@ -138,7 +138,7 @@ static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 	return 0;
 }
 
-/* Whether counters of a set count more than user-level code. */
+/* True when a PMC of the set counts more than user-level code. */
 static bool counts_kernel(const struct pfm_context *ctx,
 			  const struct pfm_set *set)
 {
@@ -153,7 +153,7 @@ static bool counts_kernel(const struct pfm_context *ctx,
 	return false;
 }
 
-/* The programs of a compiled set, whose registers are in place. */
+/* Fill in the programs of a compiled set; its PMCs and nums are in place already. */
 static int add_progs(const struct pfm_context *ctx, struct pfm_cset *cset,
 		     const struct pfm_set *set, struct pfm_prog_reg *pmcs)
 {
@@ -161,7 +161,7 @@ static int add_progs(const struct pfm_context *ctx, struct pfm_cset *cset,
 	u16 c0 = 0, d0 = 0;
 	int ret;
 
-	for (class = 0; class < PFM_CLASSES; class ++) {
+	for (class = 0; class < PFM_CLASSES; class++) {
 		struct pfm_prog *prog = &cset->progs[class];
 		u16 c1 =
 			lower_bound(&set->pmcs, c0, pfm_class_begin(class + 1));
@@ -185,7 +185,7 @@ static int add_progs(const struct pfm_context *ctx, struct pfm_cset *cset,
 	return 0;
 }
 
-/* Registers that the kernel keeps for a set come behind those of its program. */
+/* Number of values of a set: its PMDs, then the times that the kernel keeps for it. */
 static u16 nums_of(const struct pfm_context *ctx, const struct pfm_set *set)
 {
 	if (!ctx->sets_described)
@@ -215,7 +215,7 @@ static int add_csets(struct pfm_context *ctx, struct pfm_layout *layout,
 	u16 *nums;
 	int ret;
 
-	/* Behind the compiled sets, see alloc_layout(). */
+	/* The arrays follow the compiled sets in memory, see alloc_layout(). */
 	pmcs = (struct pfm_prog_reg *)(layout->csets + layout->ncsets);
 	nums = (u16 *)(pmcs + npmcs);
 	for (set = pfm_set_first(ctx, &id); set; set = pfm_set_next(ctx, &id)) {
@@ -246,7 +246,10 @@ static int add_csets(struct pfm_context *ctx, struct pfm_layout *layout,
 	return 0;
 }
 
-/* Whether the hardware's values are all that a switch of tasks has to change. */
+/*
+ * True when only values of the hardware registers have to change at a context switch
+ * between two tasks with this compiled set, so that the counters may be passed on.
+ */
 static bool passes(const struct pfm_layout *layout, const struct pfm_cset *cset)
 {
 	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
@@ -256,8 +259,9 @@ static bool passes(const struct pfm_layout *layout, const struct pfm_cset *cset)
 }
 
 /*
- * Formats may change programs later, and so have each their own; so have sets of
- * one context, or counts of one were taken for those of the other.
+ * Give each compiled set its prog_id.  A format may change programs later, so sets of a
+ * context with a format share their prog_id with no other set.  Sets of one context get
+ * different ones too; otherwise one set's counts would be mistaken for another's.
  */
 static void number_csets(const struct pfm_context *ctx,
 			 struct pfm_layout *layout)
@@ -279,7 +283,7 @@ static void number_csets(const struct pfm_context *ctx,
 	}
 }
 
-/* Who follows whom. */
+/* For each compiled set, determine the set that becomes active after it. */
 static int chain_csets(struct pfm_context *ctx, struct pfm_layout *layout)
 {
 	const u32 leave = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH;
@@ -338,8 +342,8 @@ static bool same_shape(const struct pfm_layout *x, const struct pfm_layout *y)
 }
 
 /*
- * What a target has memory for.  A context that follows has a target for each task,
- * most of which see few of many sets.
+ * Compute how many values a target has memory for.  A context that follows has a target
+ * for each task, and most tasks see few of many sets, hence the bitmap of used sets.
  */
 static int place_slots(const struct pfm_context *ctx, struct pfm_layout *layout)
 {
@@ -356,7 +360,7 @@ static int place_slots(const struct pfm_context *ctx, struct pfm_layout *layout)
 	return 0;
 }
 
-/* Here, so that merging records takes no more than a comparison. */
+/* Number the shape once for each layout, so that merging records compares numbers only. */
 static void number_shape(struct pfm_context *ctx, struct pfm_layout *layout)
 {
 	if (!ctx->shape || !same_shape(ctx->shape, layout))
@@ -366,7 +370,7 @@ static void number_shape(struct pfm_context *ctx, struct pfm_layout *layout)
 	ctx->shape = pfm_layout_get(layout);
 }
 
-/* The layout with its compiled sets, their PMCs and the numbers of their PMDs. */
+/* Allocate the layout with its compiled sets, their PMCs and the numbers of their PMDs. */
 static struct pfm_layout *alloc_layout(const struct pfm_context *ctx,
 				       size_t *npmcs)
 {
@@ -387,12 +391,14 @@ static struct pfm_layout *alloc_layout(const struct pfm_context *ctx,
 }
 
 /**
- * pfm_layout_create - make the sets of a context ready to load
+ * pfm_layout_create - compile the event sets of a context
  * @ctx: the context; pfm_context.lock is held
  *
- * Return: the layout, or an error pointer: -ENOMEM; -ENOENT a set's next does
- * not exist; -EINVAL a set with a slice log resets registers that do not sample,
- * or what the PMU module says; -ENOSPC too many values to follow with.
+ * Context: process; may sleep.
+ * Return: the layout, with one reference; or an error pointer: -ENOMEM; -ENOENT when the
+ * set that a set names as its next does not exist; -EINVAL when a set with a slice log
+ * resets other registers on overflow; -ENOSPC when a context that follows has too many
+ * values; or an error of the PMU module.
  */
 struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 {
@@ -424,11 +430,12 @@ struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 }
 
 /**
- * pfm_layout_get - one more reference
+ * pfm_layout_get - take a reference to a layout
  * @layout: the layout; the caller is in an RCU section or has a reference
  *
- * Return: @layout; NULL when its last reference is gone, because the context is
- * being unloaded.
+ * Context: any.
+ * Return: @layout; NULL when its last reference is gone, because the context is being
+ * unloaded.
  */
 struct pfm_layout *pfm_layout_get(struct pfm_layout *layout)
 {
@@ -436,12 +443,14 @@ struct pfm_layout *pfm_layout_get(struct pfm_layout *layout)
 }
 
 /**
- * pfm_layout_put - one reference less
- * @layout: layout or NULL
+ * pfm_layout_put - drop a reference to a layout
+ * @layout: the layout, or NULL
  *
- * A CPU may still be in the switch hook with a layout that was unpublished,
- * hence the grace period.  No CPU counts with it any more: the caller of the
- * last put saw to that.  Also called under raw locks.
+ * The layout is freed after a grace period, because a CPU may still be in the switch
+ * probe with a layout that was unpublished.  When the last reference is dropped, the
+ * caller has made sure that no CPU counts with the layout.
+ *
+ * Context: any, also under raw locks.
  */
 void pfm_layout_put(struct pfm_layout *layout)
 {
@@ -450,17 +459,17 @@ void pfm_layout_put(struct pfm_layout *layout)
 }
 
 /**
- * pfm_layout_cset - the compiled set of a set
+ * pfm_layout_cset - find the compiled set of an event set
  * @layout: the layout
- * @set: number of the set
+ * @set: number of the event set, any value
  *
- * Return: the compiled set, or NULL.
+ * Return: the compiled set; NULL when there is none of that number.
  */
 const struct pfm_cset *pfm_layout_cset(const struct pfm_layout *layout, u16 set)
 {
 	u32 lo = 0, hi = layout->ncsets;
 
-	/* Mostly no number is left out. */
+	/* Set numbers mostly have no gaps; then the number is the index. */
 	if (set < hi) {
 		const struct pfm_cset *cset =
 			&layout->csets[array_index_nospec(set, hi)];
@@ -482,11 +491,11 @@ const struct pfm_cset *pfm_layout_cset(const struct pfm_layout *layout, u16 set)
 }
 
 /**
- * pfm_layout_uses - whether any set uses registers of a part
+ * pfm_layout_uses - tell whether a set of the layout uses registers of a class
  * @layout: the layout
- * @class: the part
+ * @class: the register class
  *
- * Return: true when one does.
+ * Return: true when at least one set uses a PMD of the class.
  */
 bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_reg_class class)
 {
@@ -500,8 +509,8 @@ bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_reg_class class)
 }
 
 /**
- * pfm_cset_renew - the program of a compiled set was changed
- * @cset: the compiled set; nobody else uses it at the moment
+ * pfm_cset_renew - give a compiled set a new prog_id after its program was changed
+ * @cset: the compiled set; no other CPU uses it at the moment
  */
 void pfm_cset_renew(struct pfm_cset *cset)
 {
@@ -509,12 +518,12 @@ void pfm_cset_renew(struct pfm_cset *cset)
 }
 
 /**
- * pfm_cset_index - where the value of a register stands
+ * pfm_cset_index - find the value of a register in a compiled set
  * @cset: the compiled set
  * @num: number of a PMD
  * @hint: index to try first
  *
- * Return: index of the value in the compiled set, or -1 when the set does not use the
+ * Return: index of the value in the compiled set; -1 when the set does not use the
  * register.
  */
 int pfm_cset_index(const struct pfm_cset *cset, u16 num, u16 hint)
@@ -537,11 +546,11 @@ int pfm_cset_index(const struct pfm_cset *cset, u16 num, u16 hint)
 }
 
 /**
- * pfm_cset_smpl - how a value samples
+ * pfm_cset_smpl - find how a value samples
  * @cset: the compiled set
- * @at: index of the value in it
+ * @at: index of the value in the compiled set
  *
- * Return: index in pfm_cset.smpls, or -1 when the value does not sample.
+ * Return: index in pfm_cset.smpls; -1 when the value does not sample.
  */
 int pfm_cset_smpl(const struct pfm_cset *cset, u16 at)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A layout: a context's event sets made ready to load, and the order of their
- * values.
+ * A layout: the event sets of a context, compiled for the hardware, and the order of
+ * their values in a target.
  */
 #ifndef _PFM_LAYOUT_H
 #define _PFM_LAYOUT_H
@@ -13,36 +13,37 @@
 
 struct pfm_context;
 
-/* Values of a set that may sample: bits of a u64 tell which overflowed. */
+/* Largest number of values of a set that sample: a u64 has a bit for each of them. */
 #define PFM_SMPLS_MAX 64
 
 /*
- * Values of a context that follows, all sets together: each task has memory for
- * them, which a fork cannot wait for.
+ * Largest number of values of a context that follows, all sets together.  Each task has
+ * memory for all of them, and fork must not wait for that memory.
  */
 #define PFM_FOLLOW_VALS_MAX 4096
 
-/* Registers of a set that a thread may read of its own without a lock, at once. */
+/* Largest number of registers that a thread may read of its own set without a lock. */
 #define PFM_OWN_MAX 8
 
 /**
- * struct pfm_smpl - a value that samples
- * @at: index of the value in its set
- * @num: its register
- * @nsmpl: elements of @smpl
- * @nreset: elements of @reset
+ * struct pfm_smpl - how one value samples
+ * @at: index of the value in its compiled set
+ * @num: register number of the value
+ * @nsmpl: number of elements of @smpl
+ * @nreset: number of elements of @reset
  * @flags: PFM_PMDF_*
- * @long_reset: see struct pfm_pmd_attr, also for what follows
- * @short_reset:
- * @random_mask: 0 without PFM_PMDF_RANDOM
- * @random_seed:
- * @eventid:
- * @switch_cnt: overflows after which the set is left; 0 without
+ * @long_reset: reset value after a RESTART
+ * @short_reset: reset value after an overflow that does not wait for a RESTART
+ * @random_mask: bits of the random number that lengthens a period; 0 without
+ *	PFM_PMDF_RANDOM
+ * @random_seed: seed of the random numbers; 0: the kernel chooses one
+ * @eventid: number that is passed to the format with each sample
+ * @switch_cnt: number of overflows that end the set's time slice; 0 without
  *	PFM_SETFL_OVFL_SWITCH
- * @smpl: indices in the set of the values that go into a sample
- * @reset: indices in the set of the values that are reset as well
+ * @smpl: indices in the compiled set of the values that go into a sample
+ * @reset: indices in the compiled set of the other values that are reset as well
  *
- * Constant.
+ * Constant.  See struct pfm_pmd_attr.
  */
 struct pfm_smpl {
 	u16 at;
@@ -61,39 +62,45 @@ struct pfm_smpl {
 };
 
 /**
- * struct pfm_cset - an event set in a layout
- * @prog_id: number of the program: tells whether a CPU's registers hold it.  Only
- *	compiled sets of different contexts share it, if their hardware programs are
- *	equal
- * @pass: the same in two compiled sets if a CPU may go on from a task with the one to a
- *	task with the other, and only values be between them; 0 if it may not
- *	from any task to any, not even with this very compiled set
+ * struct pfm_cset - a compiled set: an event set made ready for the hardware
+ * @prog_id: program id, which tells whether a CPU's registers hold this program.
+ *	Compiled sets share it only if they belong to different contexts and their
+ *	hardware programs are equal
+ * @pass: 0, or @prog_id if a CPU may pass its running counters from a task with this
+ *	compiled set to a task with a compiled set of the same @pass.  Such tasks differ
+ *	in nothing but their values.  When it is 0 the counters are never passed on, not
+ *	even between two tasks with this very compiled set
  * @same: entry in the table of programs; see program.c
- * @set: its number
- * @own: its thread may read it as own.c does: it is the only one, set 0, and short,
- *	of a context that does not follow
+ * @set: number of the event set
+ * @own: the monitored thread may read the set without a lock, as own.c does: it is the
+ *	only set of a context that does not follow, has no times, and has no more than
+ *	PFM_OWN_MAX registers
  * @flags: PFM_SETFL_*
- * @next: index of the compiled set that follows when this one is left; its own when
- *	it is not left
- * @timeout: see struct pfm_set_desc; 0 without PFM_SETFL_TIME_SWITCH
- * @jitter: see struct pfm_set_desc
- * @at: index of its first value in pfm_target.vals
- * @nvals: its values: one a PMD in use, then ACTIVE, RUNS and, in the first
- *	compiled set, ENABLED when the layout keeps times
- * @times_at: index in pfm_target.vals of its ACTIVE, when the layout keeps times
- * @off: index in the compiled set of the first value of each part
- * @parts: the program of each part; no PMDs when the part is not used
+ * @next: index of the compiled set that becomes active after this one; its own index
+ *	when its time slice does not end by itself
+ * @timeout: length of a time slice, ns of counting; 0 without PFM_SETFL_TIME_SWITCH
+ * @jitter: width in ns of the random variation of @timeout
+ * @at: index of the set's first value in pfm_target.vals
+ * @times_at: index in pfm_target.vals of the set's PFM_REG_SET_ACTIVE; only in a timed
+ *	layout
+ * @nvals: number of values: one for each PMD in use; then, in a timed layout,
+ *	PFM_REG_SET_ACTIVE, PFM_REG_SET_RUNS and, in the first compiled set only,
+ *	PFM_REG_SET_ENABLED
+ * @off: for each register class, index in the compiled set of its first value
+ * @progs: for each register class, its program; without PMDs when the set does not use
+ *	the class
  * @nums: register number of each value, ascending
- * @nsmpls: elements of @smpls
- * @smpl0: index of the first among all of the layout that sample
- * @base: index in pfm_target.vals of what the first of them counted beyond its
- *	value: in a context that follows, where the value is the lane's phase
- * @lean: an overflow concerns no value but the one that overflowed, so that the
- *	others need not be read: pfm_pmu_ops.take
- * @solo: moreover, one value samples, of the hardware, for a format, and switches
- *	no sets
+ * @nsmpls: number of elements of @smpls
+ * @smpl0: number of values that sample in the compiled sets before this one
+ * @base: index in pfm_target.vals of the first of @nsmpls base values.  In a context that
+ *	follows, a value that samples holds the lane's current period while a CPU counts;
+ *	value and base value together give the task's count
+ * @lean: an overflow of one value needs no other value, so the others need not be read;
+ *	see pfm_pmu_ops.take
+ * @solo: @lean, and the only value that samples is a hardware counter, for a format,
+ *	whose overflows do not end the time slice
  * @solo_at: index of that value in pfm_target.vals
- * @smpls: values that sample, ascending; NULL when none does
+ * @smpls: the values that sample, ascending; NULL when none does
  *
  * Constant but for @same.
  */
@@ -123,29 +130,29 @@ struct pfm_cset {
 };
 
 /**
- * struct pfm_layout - the sets of a loaded context
- * @shape: number of the combination of sets and registers, unique in the
- *	context: layouts that share it have the same values in the same places
- * @id: unique number of this very layout
- * @ncsets: elements of @csets
- * @nvals: values that each task has, of all sets
- * @nsmpls: values that sample, of all sets
- * @slots: elements of pfm_target.vals
+ * struct pfm_layout - the compiled sets of a loaded context, and the order of the values
+ * @shape: number of the combination of sets and registers, unique in the context:
+ *	layouts of the same shape have the same values in the same places
+ * @id: number of this layout, unique in the system
+ * @ncsets: number of elements of @csets
+ * @nvals: number of values of all sets, times included
+ * @nsmpls: number of values that sample, in all sets
+ * @slots: number of elements of pfm_target.vals
  * @used_at: index in pfm_target.vals of the bitmap of used compiled sets, if @sparse
- * @max_smpl: most values that a sample has
- * @max_log: most values that an entry of the slice log has, 0 without a log
- * @timed: sets have times, as they were described; if not, there is one compiled set,
- *	and no clock is read for it
- * @kernel: a set counts more than user-level code, now or earlier; only set, by the
- *	one CPU that counts, when a format changes that
- * @sparse: many sets of a context that follows: a target tells which of them it
- *	has values of, so that what moves them need not look at the others
- * @ref: the context and each target
- * @rcu: switch hooks may use a replaced layout for a grace period
- * @lists: memory of all compiled sets' smpls
- * @csets: in ascending order of set number
+ * @max_smpl: largest number of values that go into a sample
+ * @max_log: largest number of values in an entry of the slice log, 0 without a log
+ * @timed: the kernel keeps times for each set, because user space described sets.
+ *	Without it there is one compiled set, and no clock is read for it
+ * @kernel: a set counts, or once counted, more than user-level code.  A format may cause
+ *	that later: then the only CPU that counts sets it; it is never cleared
+ * @sparse: the context follows and has several sets: each target has a bitmap of the
+ *	compiled sets that it has values of, so that moving its values skips the others
+ * @ref: references of the context and of each target
+ * @rcu: defers the free: switch probes may use a replaced layout for a grace period
+ * @lists: memory of pfm_cset.smpls of all compiled sets
+ * @csets: the compiled sets, in ascending order of set number
  *
- * Constant (but for @ref and @kernel) once published in pfm_context.layout.
+ * Constant once published in pfm_context.layout, except for @ref and @kernel.
  */
 struct pfm_layout {
 	u32 shape;
@@ -176,7 +183,7 @@ void pfm_cset_renew(struct pfm_cset *cset);
 int pfm_cset_index(const struct pfm_cset *cset, u16 num, u16 hint);
 int pfm_cset_smpl(const struct pfm_cset *cset, u16 at);
 
-/* The registers that follow the task, whatever set is active. */
+/* Program of the registers that follow the task; the same whatever set is active. */
 static inline const struct pfm_prog *
 pfm_layout_task(const struct pfm_layout *layout)
 {
@@ -189,8 +196,9 @@ static inline u16 pfm_layout_task_at(const struct pfm_layout *layout)
 }
 
 /*
- * Values that are read, or move to the totals, with interrupts off: those of the compiled sets
- * whose first values are in the same block of so many.  A compiled set is in one piece.
+ * A read, or a move to the totals, keeps interrupts off for one piece at a time.  A piece
+ * consists of the compiled sets whose first values are in the same block of PFM_PIECE
+ * values; hence a compiled set is never divided.
  */
 #define PFM_PIECE_BITS 8
 #define PFM_PIECE      BIT(PFM_PIECE_BITS)
@@ -200,19 +208,19 @@ static inline u32 pfm_cset_piece(const struct pfm_cset *cset)
 	return cset->at >> PFM_PIECE_BITS;
 }
 
-/* Index in pfm_target.vals of the value behind a compiled set. */
+/* Index in pfm_target.vals of the element that follows a compiled set's last value. */
 static inline u32 pfm_cset_end(const struct pfm_cset *cset)
 {
 	return cset->at + cset->nvals;
 }
 
-/* Values of a compiled set that belong to the CPU that counts: not those of the task. */
+/* Number of the values that belong to the CPU that counts: all but PFM_CLASS_TASK. */
 static inline u16 pfm_cset_nregs(const struct pfm_cset *cset)
 {
 	return cset->off[PFM_CLASS_TASK];
 }
 
-/* Where the times of a compiled set stand; only in a layout that is timed. */
+/* Indices in pfm_target.vals of a compiled set's times; only in a timed layout. */
 static inline u32 pfm_cset_active_at(const struct pfm_cset *cset)
 {
 	return cset->times_at;

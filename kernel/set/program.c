@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Numbers of hardware programs: the same for all that are equal.
+ * Program ids: equal hardware programs have the same number.
  *
- * A thread that comes after one with the same program, of whatever context,
- * finds it in the registers, and the counters need not even stop.  Programs are
- * compared here, when a context is loaded, so that the switch hook compares
- * numbers.
+ * When a CPU switches to a thread whose program equals the previous thread's, of whatever
+ * context, the program is in the registers already, and the counters need not even stop.
+ * Programs are compared here, when a context is loaded, so that the switch probe
+ * compares numbers only.
  */
 #include "set/program.h"
 
@@ -17,21 +17,22 @@
 
 #include "set/layout.h"
 
-/* Compiled sets by the registers of their programs. */
+/* Compiled sets of which each has a program id that others may share, by its program. */
 static DEFINE_HASHTABLE(csets, 8);
 
-/* Programs that are compared with a new one, with interrupts off. */
+/* Largest number of programs to compare a new one with, as interrupts are off. */
 #define COMPARE_MAX 64
 
-/* Protects compiled sets; interrupts off, innermost. */
+/* Protects csets; raw, interrupts off, innermost. */
 static DEFINE_RAW_SPINLOCK(csets_lock);
 
 static atomic64_t last;
 
 /**
- * pfm_program_unique - a number that was never given before
+ * pfm_program_unique - allocate a program id that was never given before
  *
- * Return: the number, not 0.
+ * Context: any.
+ * Return: the program id, not 0.
  */
 u64 pfm_program_unique(void)
 {
@@ -66,8 +67,10 @@ static bool equal(const struct pfm_prog *a, const struct pfm_prog *b)
 }
 
 /**
- * pfm_program_number - give a compiled set the number of its program
- * @cset: the compiled set, whose program is not changed before pfm_program_forget()
+ * pfm_program_number - give a compiled set the id of its hardware program
+ * @cset: the compiled set; its program does not change before pfm_program_forget()
+ *
+ * Context: any but NMI.
  */
 void pfm_program_number(struct pfm_cset *cset)
 {
@@ -85,7 +88,7 @@ void pfm_program_number(struct pfm_cset *cset)
 			cset->prog_id = other->prog_id;
 			break;
 		}
-		/* Then it is as if there were no equal one. */
+		/* Give up: a program id of its own is right, too, and only costs time. */
 		if (++compared == COMPARE_MAX)
 			break;
 	}
@@ -96,8 +99,10 @@ void pfm_program_number(struct pfm_cset *cset)
 }
 
 /**
- * pfm_program_forget - a compiled set goes away
- * @cset: the compiled set, numbered or not
+ * pfm_program_forget - remove a compiled set that is freed from the table of programs
+ * @cset: the compiled set, numbered by pfm_program_number() or not
+ *
+ * Context: any but NMI.
  */
 void pfm_program_forget(struct pfm_cset *cset)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers of hardware programs: the same for all that are equal.
+ * Program ids: equal hardware programs have the same number.
  */
 #ifndef _PFM_PROGRAM_H
 #define _PFM_PROGRAM_H

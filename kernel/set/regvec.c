@@ -11,11 +11,11 @@
 #include "core/pmu.h"
 
 /**
- * pfm_regvec_find - look a register up
- * @vec: registers
- * @num: number
+ * pfm_regvec_find - find a register in a vector
+ * @vec: the vector
+ * @num: register number
  *
- * Return: the register, or NULL.
+ * Return: the element, or NULL.
  */
 struct pfm_prog_reg *pfm_regvec_find(const struct pfm_regvec *vec, u16 num)
 {
@@ -29,9 +29,9 @@ struct pfm_prog_reg *pfm_regvec_find(const struct pfm_regvec *vec, u16 num)
 }
 
 /**
- * pfm_regvec_set - set a register, which is inserted in order if need be
- * @vec: registers, with room for one more
- * @num: number
+ * pfm_regvec_set - set the value of a register; insert the register if it is missing
+ * @vec: the vector, with room for one more element
+ * @num: register number
  * @value: value
  */
 void pfm_regvec_set(struct pfm_regvec *vec, u16 num, u64 value)
@@ -49,11 +49,12 @@ void pfm_regvec_set(struct pfm_regvec *vec, u16 num, u64 value)
 }
 
 /**
- * pfm_regvec_copy - copy a vector
- * @to: the copy, to be freed with kfree(to->v)
- * @from: registers
- * @more: registers that the copy has room for in addition
+ * pfm_regvec_copy - copy a vector of registers
+ * @to: the copy; free with kfree(to->v)
+ * @from: the vector to copy
+ * @more: number of elements that the copy has room for in addition
  *
+ * Context: process; may sleep.
  * Return: 0 or -ENOMEM.
  */
 int pfm_regvec_copy(struct pfm_regvec *to, const struct pfm_regvec *from,
@@ -71,10 +72,11 @@ int pfm_regvec_copy(struct pfm_regvec *to, const struct pfm_regvec *from,
 
 /**
  * pfm_attrvec_copy - copy a vector of sampling attributes
- * @to: the copy, to be freed with kvfree(to->v)
- * @from: attributes
- * @more: elements that the copy has room for in addition
+ * @to: the copy; free with kvfree(to->v)
+ * @from: the vector to copy
+ * @more: number of elements that the copy has room for in addition
  *
+ * Context: process; may sleep.
  * Return: 0 or -ENOMEM.
  */
 int pfm_attrvec_copy(struct pfm_attrvec *to, const struct pfm_attrvec *from,
@@ -90,12 +92,11 @@ int pfm_attrvec_copy(struct pfm_attrvec *to, const struct pfm_attrvec *from,
 }
 
 /**
- * pfm_regvec_write - write a PMD, which becomes part of the set with its PMC
- * @pmds: PMDs of the set, with room
- * @pmcs: PMCs of the set, with room if it lacks the PMD's; NULL if it has those
- *	that are needed
+ * pfm_regvec_write - write a PMD, and add the PMD and its PMC to the set if missing
+ * @pmds: PMDs of the set, with room for one more
+ * @pmcs: PMCs of the set, with room for one more; NULL if no PMC is missing
  * @ctx: the context
- * @num: the PMD, which exists
+ * @num: number of an existing PMD
  * @value: value
  */
 void pfm_regvec_write(struct pfm_regvec *pmds, struct pfm_regvec *pmcs,

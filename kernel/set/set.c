@@ -10,7 +10,7 @@
 #include "core/context.h"
 #include "set/regvec.h"
 
-/* Make room in place for registers that are about to be written. */
+/* Make room in a set's own vector for registers that are about to be written. */
 static int regvec_reserve(struct pfm_regvec *vec, struct pfm_prog_reg *few,
 			  u32 more)
 {
@@ -33,7 +33,7 @@ static int regvec_reserve(struct pfm_regvec *vec, struct pfm_prog_reg *few,
 	return 0;
 }
 
-/* Registers of a vector that a set has not got. */
+/* Number of the registers that a vector does not contain yet. */
 static u32 count_new(const struct pfm_regvec *vec, const struct pfm_reg *regs,
 		     u32 count)
 {
@@ -45,20 +45,22 @@ static u32 count_new(const struct pfm_regvec *vec, const struct pfm_reg *regs,
 }
 
 /**
- * pfm_set_reserve - make room for registers, which are then written in place
+ * pfm_set_reserve - make room in a set for registers that are about to be written
  * @set: the set
- * @regs: registers of this set, whatever is said in them
- * @count: their number
- * @what: PFM_STAGE_PMCS or PFM_STAGE_PMDS or both: PMDs bring their PMCs
+ * @regs: the registers; their field "set" is ignored
+ * @count: number of elements of @regs
+ * @what: vectors to write: PFM_STAGE_PMCS, PFM_STAGE_PMDS or both.  With both, @regs are
+ *	PMDs, each of which may add its PMC
  *
- * Return: 0 or -ENOMEM: the set is what it was.
+ * Context: process; may sleep.
+ * Return: 0; -ENOMEM: the registers of the set are unchanged.
  */
 int pfm_set_reserve(struct pfm_set *set, const struct pfm_reg *regs, u32 count,
 		    u32 what)
 {
 	int ret = 0;
 
-	/* As PMDs are written, a PMC is added for each at most. */
+	/* Each PMD that is written adds at most one PMC. */
 	if (what == PFM_STAGE_PMCS)
 		return regvec_reserve(&set->pmcs, pfm_set_few_pmcs(set),
 				      count_new(&set->pmcs, regs, count));
@@ -71,26 +73,26 @@ int pfm_set_reserve(struct pfm_set *set, const struct pfm_reg *regs, u32 count,
 }
 
 /**
- * pfm_set_find - an event set by its number
- * @ctx: context; pfm_context.lock is held
- * @id: number
+ * pfm_set_find - find an event set by its number
+ * @ctx: the context; pfm_context.lock is held
+ * @id: number of the set, any value
  *
  * Return: the set, or NULL.
  */
 struct pfm_set *pfm_set_find(const struct pfm_context *ctx, u16 id)
 {
-	/* Most contexts have one. */
+	/* Most contexts have set 0 only. */
 	if (!id)
 		return (struct pfm_set *)&ctx->set0;
 	return xa_load((struct xarray *)&ctx->sets, id);
 }
 
 /**
- * pfm_set_first - the set with the lowest number, to go through all of them
- * @ctx: context; pfm_context.lock is held
- * @id: its number, for pfm_set_next()
+ * pfm_set_first - begin an iteration over all sets in ascending order
+ * @ctx: the context; pfm_context.lock is held
+ * @id: out: number of the set, for pfm_set_next()
  *
- * Return: set 0, which is always there.
+ * Return: set 0, which always exists.
  */
 struct pfm_set *pfm_set_first(const struct pfm_context *ctx, unsigned long *id)
 {
@@ -99,11 +101,11 @@ struct pfm_set *pfm_set_first(const struct pfm_context *ctx, unsigned long *id)
 }
 
 /**
- * pfm_set_next - the set with the next higher number
- * @ctx: context; pfm_context.lock is held
- * @id: number; then that of the set
+ * pfm_set_next - continue an iteration over all sets
+ * @ctx: the context; pfm_context.lock is held
+ * @id: in: number of the previous set; out: number of the returned one
  *
- * Return: the set, or NULL.
+ * Return: the set with the next higher number, or NULL.
  */
 struct pfm_set *pfm_set_next(const struct pfm_context *ctx, unsigned long *id)
 {
@@ -114,8 +116,8 @@ struct pfm_set *pfm_set_next(const struct pfm_context *ctx, unsigned long *id)
 }
 
 /**
- * pfm_set_empty - whether no set uses any register
- * @ctx: context; pfm_context.lock is held
+ * pfm_set_empty - tell whether no set uses any register
+ * @ctx: the context; pfm_context.lock is held
  *
  * Return: true when there is nothing to load.
  */
@@ -142,8 +144,8 @@ static void free_lists(struct pfm_set *set)
 }
 
 /**
- * pfm_set_clear - a set as it is when nobody wrote it
- * @set: the set, which keeps its number
+ * pfm_set_clear - bring a set back to its initial state
+ * @set: the set, which keeps its number; pfm_context.lock is held
  */
 void pfm_set_clear(struct pfm_set *set)
 {
@@ -154,20 +156,20 @@ void pfm_set_clear(struct pfm_set *set)
 }
 
 /**
- * pfm_set_init - give a new context its first set
- * @ctx: context
+ * pfm_set_init - initialise the event sets of a new context: set 0 exists
+ * @ctx: the context
  */
 void pfm_set_init(struct pfm_context *ctx)
 {
-	/* Also of nodes that are allocated without waiting. */
+	/* XA_FLAGS_ACCOUNT charges also the nodes that are allocated without waiting. */
 	xa_init_flags(&ctx->sets, XA_FLAGS_ACCOUNT);
 	ctx->nsets = 1;
 	ctx->set0.few = ctx->few_regs;
 }
 
 /**
- * pfm_set_exit - free the sets of a context
- * @ctx: context that goes away
+ * pfm_set_exit - free the event sets of a context that is being destroyed
+ * @ctx: the context
  */
 void pfm_set_exit(struct pfm_context *ctx)
 {
@@ -184,11 +186,11 @@ void pfm_set_exit(struct pfm_context *ctx)
 }
 
 /**
- * pfm_set_same - whether registers are of one set
- * @regs: registers
- * @count: their number, not 0
+ * pfm_set_same - tell whether registers belong to one set
+ * @regs: the registers
+ * @count: number of elements of @regs, at least 1
  *
- * Return: true when they are.
+ * Return: true when all name the same set.
  */
 bool pfm_set_same(const struct pfm_reg *regs, u32 count)
 {

@@ -9,7 +9,7 @@
 
 #include "core/context.h"
 
-/* Lists of a set that an ioctl changes. */
+/* Vectors of a set that an ioctl changes. */
 #define PFM_STAGE_PMCS	BIT(0)
 #define PFM_STAGE_PMDS	BIT(1)
 #define PFM_STAGE_ATTRS BIT(2)

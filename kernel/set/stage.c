@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Changing several event sets at once: copies of the register lists are changed and
- * put in place of the old ones, so that an ioctl that fails has changed nothing.
+ * Staged changes of several event sets.  An ioctl changes copies of the register vectors
+ * and then puts them in place of the old ones, so a failed ioctl has changed nothing.
  */
 #include "set/stage.h"
 
@@ -12,14 +12,16 @@
 #include "set/set.h"
 
 /**
- * pfm_stage_begin - copy the register lists of the sets that a call is about
- * @stage: where to
- * @ctx: context; pfm_context.lock is held
- * @regs: what the call writes; the sets exist
- * @count: elements
- * @what: PFM_STAGE_*: lists that it changes, by one element a register at most
+ * pfm_stage_begin - copy the register vectors of the sets that an ioctl changes
+ * @stage: out: the copies
+ * @ctx: the context; pfm_context.lock is held
+ * @regs: registers that the ioctl writes; their sets exist
+ * @count: number of elements of @regs, at least 1
+ * @what: PFM_STAGE_*: vectors to copy; each copy has room for one more element for each
+ *	register of its set in @regs
  *
- * Return: 0, and pfm_stage_drop() is to follow; -ENOMEM.
+ * Context: process; may sleep.
+ * Return: 0, and the caller has to call pfm_stage_drop(); or -ENOMEM.
  */
 int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
 		    const struct pfm_reg *regs, u32 count, u32 what)
@@ -61,18 +63,18 @@ int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
 }
 
 /**
- * pfm_stage_find - the copies of a set
+ * pfm_stage_find - find the copies of a set
  * @stage: the copies
- * @set: set
+ * @set: the set
  *
- * Return: its copies, or NULL.
+ * Return: the copies of the set, or NULL.
  */
 struct pfm_staged *pfm_stage_find(struct pfm_stage *stage,
 				  const struct pfm_set *set)
 {
 	u32 i;
 
-	/* Vectors tend to name one set after the other. */
+	/* Callers tend to name all registers of a set in sequence, so look backwards. */
 	for (i = stage->n; i; i--) {
 		if (stage->v[i - 1].set == set)
 			return &stage->v[i - 1];
@@ -81,10 +83,10 @@ struct pfm_staged *pfm_stage_find(struct pfm_stage *stage,
 }
 
 /**
- * pfm_staged_write - write a PMD, which becomes part of the set with its PMC
- * @to: copies of the set; without PMCs if it has those that are needed
+ * pfm_staged_write - write a PMD, and add the PMD and its PMC to the set if missing
+ * @to: copies of the set; without a copy of the PMCs if no PMC is missing
  * @ctx: the context
- * @num: the PMD, which exists
+ * @num: number of an existing PMD
  * @value: value
  */
 void pfm_staged_write(struct pfm_staged *to, const struct pfm_context *ctx,
@@ -95,7 +97,7 @@ void pfm_staged_write(struct pfm_staged *to, const struct pfm_context *ctx,
 }
 
 /**
- * pfm_stage_swap - exchange the sets' lists and their copies
+ * pfm_stage_swap - exchange the vectors of the sets and their copies
  * @stage: the copies
  */
 void pfm_stage_swap(struct pfm_stage *stage)
@@ -115,8 +117,8 @@ void pfm_stage_swap(struct pfm_stage *stage)
 }
 
 /**
- * pfm_stage_drop - free what the sets do not use
- * @stage: the copies, or after pfm_stage_swap() the old lists
+ * pfm_stage_drop - free the vectors that no set uses
+ * @stage: the copies; after pfm_stage_swap() the old vectors
  */
 void pfm_stage_drop(struct pfm_stage *stage)
 {

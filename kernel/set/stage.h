@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Changing several event sets at once.
+ * Staged changes of several event sets.
  */
 #ifndef _PFM_STAGE_H
 #define _PFM_STAGE_H
@@ -11,11 +11,14 @@
 #include "core/context.h"
 
 /**
- * struct pfm_staged - copies of a set's register lists
+ * struct pfm_staged - copies of a set's register vectors
  * @set: the set
- * @pmcs: copy of pfm_set.pmcs with room for what is to be written, if asked for
- * @pmds: copy of pfm_set.pmds likewise
- * @attrs: copy of pfm_set.attrs likewise
+ * @pmcs: copy of pfm_set.pmcs, with room for the registers to write; empty without
+ *	PFM_STAGE_PMCS
+ * @pmds: copy of pfm_set.pmds, with room for the registers to write; empty without
+ *	PFM_STAGE_PMDS
+ * @attrs: copy of pfm_set.attrs, with room for the attributes to write; empty without
+ *	PFM_STAGE_ATTRS
  */
 struct pfm_staged {
 	struct pfm_set *set;
@@ -25,11 +28,11 @@ struct pfm_staged {
 };
 
 /**
- * struct pfm_stage - copies of all sets that a call changes
- * @n: elements
- * @what: PFM_STAGE_*: lists that are copied
- * @v: one element a set
- * @one: room for one, the common case
+ * struct pfm_stage - copies of all sets that an ioctl changes
+ * @n: number of elements of @v
+ * @what: PFM_STAGE_*: vectors that are copied
+ * @v: the copies, one element for each set
+ * @one: memory of @v for the common case of one set
  */
 struct pfm_stage {
 	u32 n;
