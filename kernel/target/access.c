@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who may monitor what.
+ * Rights to monitor threads.
  *
- * ptrace_may_access() is not exported, so the rule that perf_event_open(2)
- * applies is applied here, from exported facts: CAP_PERFMON in the initial user
- * namespace gives every right; otherwise the caller must pass the kernel's check
- * PTRACE_MODE_READ_REALCREDS.  That check has three parts, and CAP_SYS_PTRACE
- * in the namespace named with each of them replaces that part:
+ * ptrace_may_access() is not exported, so this file applies the rule of
+ * perf_event_open(2) itself, from facts that are exported: CAP_PERFMON in the initial
+ * user namespace gives every right; otherwise the caller must pass the kernel's check
+ * PTRACE_MODE_READ_REALCREDS.  That check has three steps.  CAP_SYS_PTRACE in the
+ * namespace named with a step replaces that step:
  *
- * - all three user ids and all three group ids of the target are the caller's
- *   real ones (the target's namespace);
- * - the target may be dumped (the namespace of its program);
- * - the caller is in the same user namespace as the target, and the caller's
- *   permitted capabilities include those of the target (the target's
- *   namespace).  The ids alone say nothing about a target that has ambient
- *   capabilities, about root with and without a bounding set, or about a process
- *   that a user namespace confines.
+ * - all three user ids and all three group ids of the target are the caller's real ones
+ *   (namespace of the target);
+ * - the target may be dumped (namespace of its program);
+ * - the caller is in the same user namespace as the target, and the caller's permitted
+ *   capabilities include those of the target (namespace of the target).  This step
+ *   matters for a target with ambient capabilities, for root with and without a bounding
+ *   set, and for a process that a user namespace confines: the ids alone say nothing
+ *   about them.
  *
- * The hooks of security modules are not exported either.  Yama has no part in
- * this check, as it restricts attaching only.  SELinux, AppArmor, Smack and
- * Landlock do, and their answer is missing: who relies on them must not let the
- * processes that they confine open the device.
+ * The hooks of security modules are not exported either.  Yama is not affected, because
+ * it restricts attaching only.  The answers of SELinux, AppArmor, Smack and Landlock are
+ * missing: an administrator who relies on them must not let the processes that they
+ * confine open the device.
  */
 #include "target/access.h"
 
@@ -46,7 +46,7 @@ static bool same_user(const struct cred *mine, const struct cred *theirs)
 	       gid_eq(mine->gid, theirs->sgid);
 }
 
-/* The target can do nothing that the caller could not. */
+/* True when the target has no capability that the caller lacks. */
 static bool has_their_caps(const struct cred *mine, const struct cred *theirs)
 {
 	return mine->user_ns == theirs->user_ns &&
@@ -67,9 +67,9 @@ static int check_creds(struct task_struct *task)
 }
 
 /*
- * A thread without a program exits, as kernel threads were refused before.  It
- * cannot be monitored, so that nobody has to know whether its program could be
- * dumped.
+ * Check the right to look at the thread's program.  A thread without a program is
+ * exiting, as threads of the kernel were refused before.  It is refused too, so that the
+ * question whether its program could be dumped does not arise.
  */
 static int check_program(struct task_struct *task, enum pfm_sight_kind *right)
 {
@@ -87,13 +87,15 @@ static int check_program(struct task_struct *task, enum pfm_sight_kind *right)
 }
 
 /**
- * pfm_access_task - whether the caller may monitor a thread
- * @task: the thread, not one of the kernel's; its exec_update_lock is held
- *	for reading, so that exec does not change its credentials until the target
- *	is visible to the exec probe
- * @right: with 0: PFM_SIGHT_DUMPABLE if the answer rests on that the thread may be
- *	dumped, which it can change at any time; PFM_SIGHT_PROGRAM if not
+ * pfm_access_task - check whether the caller may monitor a thread
+ * @task: the thread, not one of the kernel's; the caller holds its exec_update_lock for
+ *	reading, so that exec does not change its credentials until the target is
+ *	visible to the exec probe
+ * @right: out, when 0 is returned: PFM_SIGHT_DUMPABLE if the right depends on the thread
+ *	being dumpable, which the thread can change at any time; otherwise
+ *	PFM_SIGHT_PROGRAM
  *
+ * Context: process; may sleep.
  * Return: 0; -EPERM; -ESRCH when the thread is about to be gone.
  */
 int pfm_access_task(struct task_struct *task, enum pfm_sight_kind *right)
@@ -109,8 +111,8 @@ int pfm_access_task(struct task_struct *task, enum pfm_sight_kind *right)
 	if (ret)
 		return ret;
 	/*
-	 * A thread that gives up rights becomes one that may not be dumped
-	 * first: whoever sees the credentials must see that.  Pairs with the
+	 * A thread that gives up rights first becomes one that may not be dumped.
+	 * Whoever sees the new credentials must see that as well.  Pairs with the
 	 * barrier in the kernel's commit_creds().
 	 */
 	smp_rmb();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who may monitor what.
+ * Rights to monitor threads.
  */
 #ifndef _PFM_ACCESS_H
 #define _PFM_ACCESS_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Paths of programs: made at exec, shared by the children that a task forks, so
- * that following a fork copies no string.  Any context, no locks.
+ * Paths of programs.  exec makes a path, and the children that a task forks share it, so
+ * that following a fork copies no string.  All functions: any context, no locks.
  */
 #include "target/path.h"
 
@@ -11,11 +11,11 @@
 #include <linux/string.h>
 
 /**
- * pfm_path_alloc - memory for a path
- * @len: bytes without the zero byte
+ * pfm_path_alloc - allocate memory for a path
+ * @len: bytes of the longest name to store, without the terminating zero
  * @gfp: allocation flags
  *
- * Return: for pfm_path_set(), with one reference, or NULL without memory.
+ * Return: memory for pfm_path_set(), with one reference; NULL without memory.
  */
 struct pfm_path *pfm_path_alloc(size_t len, gfp_t gfp)
 {
@@ -28,11 +28,13 @@ struct pfm_path *pfm_path_alloc(size_t len, gfp_t gfp)
 }
 
 /**
- * pfm_path_set - write a path
- * @path: nobody else uses it yet; has room for the name, or for PFM_PATH_MAX
+ * pfm_path_set - store a name in a path
+ * @path: the path, not visible to others yet; has room for the name or for PFM_PATH_MAX
+ *	bytes
  * @name: kernel string
  *
- * Of a path longer than PFM_PATH_MAX the end is kept: it names the program.
+ * Of a name longer than PFM_PATH_MAX bytes only the end is kept, because the end names
+ * the program.
  */
 void pfm_path_set(struct pfm_path *path, const char *name)
 {
@@ -49,11 +51,11 @@ void pfm_path_set(struct pfm_path *path, const char *name)
 }
 
 /**
- * pfm_path_create - keep the path of a program that is being executed
+ * pfm_path_create - make the path of a program that is being executed
  * @name: kernel string, see pfm_path_set()
  * @gfp: allocation flags
  *
- * Return: the path with one reference, or NULL without memory.
+ * Return: the path with one reference; NULL without memory.
  */
 struct pfm_path *pfm_path_create(const char *name, gfp_t gfp)
 {
@@ -66,8 +68,8 @@ struct pfm_path *pfm_path_create(const char *name, gfp_t gfp)
 }
 
 /**
- * pfm_path_get - one more reference
- * @path: path or NULL
+ * pfm_path_get - take a reference to a path
+ * @path: the path, or NULL
  *
  * Return: @path.
  */
@@ -79,10 +81,10 @@ struct pfm_path *pfm_path_get(struct pfm_path *path)
 }
 
 /**
- * pfm_path_put - one reference less
- * @path: path or NULL
+ * pfm_path_put - drop a reference to a path
+ * @path: the path, or NULL
  *
- * Context: also under raw locks, where kfree() is not allowed.
+ * Context: any but NMI; also under raw locks, where kfree() is not allowed.
  */
 void pfm_path_put(struct pfm_path *path)
 {
@@ -91,11 +93,11 @@ void pfm_path_put(struct pfm_path *path)
 }
 
 /**
- * pfm_path_equal - whether two paths name the same command
+ * pfm_path_equal - compare two paths
  * @a: path or NULL
  * @b: path or NULL
  *
- * Return: true when they do; NULL equals NULL only.
+ * Return: true when both name the same command; NULL equals NULL only.
  */
 bool pfm_path_equal(const struct pfm_path *a, const struct pfm_path *b)
 {

@@ -11,13 +11,13 @@
 
 /**
  * struct pfm_path - path of a program as it was given to execve(2)
- * @ref: tasks and records that name it
- * @hash: hash of @name, to compare quickly
- * @len: bytes of @name without the zero byte
- * @rcu: to free it where kfree() may not be called
- * @name: the path
+ * @ref: references of the targets and records that have this program
+ * @hash: hash of @name, for a quick comparison
+ * @len: bytes of @name without the terminating zero
+ * @rcu: defers the free for callers that must not use kfree()
+ * @name: the path, terminated by zero
  *
- * Constant but for @ref.
+ * Constant except for @ref.
  */
 struct pfm_path {
 	refcount_t ref;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Policy: what the administrator lets users without CAP_PERFMON do.  Asked at
- * the calls, so that a change concerns what is loaded or written from then on.
+ * Policy: the rights that the administrator gives to users without CAP_PERFMON.  Each
+ * ioctl asks for the present policy, so a change affects only what is loaded or written
+ * afterwards.
  */
 #include "target/policy.h"
 
@@ -13,11 +14,11 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-/* Groups that may monitor CPUs and threads; -1 is no group. */
+/* Groups whose members may monitor CPUs, and threads; -1 stands for no group. */
 static gid_t sys_group = -1;
 static gid_t task_group = -1;
 
-/* Users may count kernel code. */
+/* All users may count kernel code. */
 static bool kernel_level;
 
 static bool in_group(gid_t gid)
@@ -26,9 +27,10 @@ static bool in_group(gid_t gid)
 }
 
 /**
- * pfm_policy_cpus - whether the caller may monitor CPUs, and so everybody
+ * pfm_policy_cpus - check whether the caller may monitor CPUs, that is, all users' tasks
  *
- * Return: true with CAP_PERFMON or in the group sys_group.
+ * Context: process.
+ * Return: true for a caller with CAP_PERFMON or in the group sys_group.
  */
 bool pfm_policy_cpus(void)
 {
@@ -36,9 +38,11 @@ bool pfm_policy_cpus(void)
 }
 
 /**
- * pfm_policy_threads - whether the caller may monitor threads at all
+ * pfm_policy_threads - check whether the caller may monitor any threads at all
  *
- * Return: true when there is no group task_group, in it, or with CAP_PERFMON.
+ * Context: process.
+ * Return: true when task_group is not set, or for a caller in that group or with
+ * CAP_PERFMON.
  */
 bool pfm_policy_threads(void)
 {
@@ -48,9 +52,10 @@ bool pfm_policy_threads(void)
 }
 
 /**
- * pfm_policy_kernel - whether the caller may count more than user-level code
+ * pfm_policy_kernel - check whether the caller may count more than user-level code
  *
- * Return: true with CAP_PERFMON, or when everybody may.
+ * Context: process.
+ * Return: true for a caller with CAP_PERFMON, or when all users may.
  */
 bool pfm_policy_kernel(void)
 {
@@ -58,10 +63,11 @@ bool pfm_policy_kernel(void)
 }
 
 /**
- * pfm_policy_kernel_open - whether everybody may count kernel code
+ * pfm_policy_kernel_open - check whether all users may count kernel code
  *
- * For handlers, which have no caller to ask.
+ * For handlers of formats, which run on behalf of no caller.
  *
+ * Context: any.
  * Return: true when the policy says so.
  */
 bool pfm_policy_kernel_open(void)
@@ -69,7 +75,7 @@ bool pfm_policy_kernel_open(void)
 	return READ_ONCE(kernel_level);
 }
 
-/* A file that root of a container can write to is still the machine's. */
+/* Root in a container may have write permission, but must not set the system's policy. */
 static int check_writer(void)
 {
 	return capable(CAP_SYS_ADMIN) ? 0 : -EPERM;
@@ -157,7 +163,7 @@ static struct attribute *policy_attrs[] = {
 	NULL,
 };
 
-/* The folder policy of /sys/kernel/perfmon. */
+/* The folder /sys/kernel/perfmon/policy. */
 const struct attribute_group pfm_policy_group = {
 	.name = "policy",
 	.attrs = policy_attrs,

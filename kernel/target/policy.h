@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Policy: what the administrator lets users without CAP_PERFMON do.
+ * Policy: the rights that the administrator gives to users without CAP_PERFMON.
  */
 #ifndef _PFM_POLICY_H
 #define _PFM_POLICY_H

@@ -2,14 +2,13 @@
 /*
  * Records of finished tasks.
  *
- * A record is the target of a task that is done.  At most
- * pfm_records.max wait in order of their end; what comes after that is
- * merged with earlier records of the same command, and past MERGED_MAX commands
- * into one record without a name.  So memory is bounded and totals stay exact,
- * however slow the reader is.
+ * A record is the target of a task that has ended.  At most pfm_records.max records wait
+ * for the consumer, in the order of their end.  Further ones are merged with earlier
+ * records of the same command, and beyond MERGED_MAX commands into one record without a
+ * name.  So memory is bounded and totals stay exact, however slow the consumer is.
  *
- * Memory: (sizeof(struct pfm_target) + 8 bytes a register, and a bit a set) for each
- * record.
+ * Each record takes sizeof(struct pfm_target), 8 bytes for each value and, with many
+ * sets, one bit for each set.
  */
 #include "target/record.h"
 
@@ -25,19 +24,20 @@
 #include "target/target.h"
 #include "target/values.h"
 
-/* Different commands kept apart once records are merged. */
+/* Number of commands that merged records keep apart. */
 #define MERGED_MAX 256
 
 /*
- * The record that a target is merged with: of the same command, or the one for
- * all others once there are too many.  Not a target whose values are being read.
+ * Find the record to merge a target with: one of the same command, or the one without a
+ * name when there are too many commands.  A target whose values are being read is
+ * left alone.
  */
 static struct pfm_target *find_merged(const struct pfm_context *ctx,
 				      const struct pfm_target *target)
 {
 	struct pfm_target *other, *any = NULL;
 
-	/* Those of the present shape are at the end. */
+	/* Records of the present shape are at the end of the list. */
 	list_for_each_entry_reverse(other, &ctx->records.merged, node)
 	{
 		if (other->layout->shape != target->layout->shape)
@@ -67,12 +67,13 @@ static void merge(struct pfm_target *into, const struct pfm_target *target)
 
 /**
  * pfm_record_add - queue the record of a task
- * @ctx: its context; targets_lock is held
- * @target: target that was taken off the list of targets
+ * @ctx: context of the task; pfm_context.targets_lock is held
+ * @target: target of the task, which is in no list; becomes the record or is freed
  *
- * The reader is woken once half of the records that may wait do, so that a
- * build that starts thousands of short processes does not pay for a wake-up
- * for each.
+ * Wakes the consumer only when half of the records that may wait do so.  A wake-up for
+ * each record would be too expensive for a build that starts thousands of short processes.
+ *
+ * Context: interrupts off.
  */
 void pfm_record_add(struct pfm_context *ctx, struct pfm_target *target)
 {
@@ -106,10 +107,12 @@ void pfm_record_add(struct pfm_context *ctx, struct pfm_target *target)
 }
 
 /**
- * pfm_record_due - whether poll(2) should tell the reader to read
+ * pfm_record_due - tell whether poll(2) should report records as readable
  * @ctx: the context
  *
- * Return: true when a batch waits, or the last records do.
+ * Context: process.
+ * Return: true when half of the records that may wait do so, or when any wait and the
+ * context is not loaded any more.
  */
 bool pfm_record_due(const struct pfm_context *ctx)
 {
@@ -119,7 +122,7 @@ bool pfm_record_due(const struct pfm_context *ctx)
 		     !READ_ONCE(ctx->loaded));
 }
 
-/* What the tasks of a session counted together is no task's. */
+/* Number of values in a record; 0 if the session has only counts common to all tasks. */
 static u16 record_nregs(const struct pfm_target *target)
 {
 	return target->ctx->flags & PFM_CTX_AGGREGATE ? 0
@@ -171,7 +174,7 @@ static void fill_record(struct pfm_record *rec, const struct pfm_target *target,
 	}
 }
 
-/* Take the oldest record off its list, or NULL. */
+/* Take the oldest record off its list; *merged tells which list.  Returns NULL if none. */
 static struct pfm_target *pop_record(struct pfm_context *ctx, bool *merged)
 {
 	struct list_head *head;
@@ -205,18 +208,19 @@ static void push_back(struct pfm_context *ctx, struct pfm_target *target,
 }
 
 /**
- * pfm_record_read - hand records to user space
+ * pfm_record_read - copy records to user space
  * @ctx: the context; pfm_context.lock is held
- * @arg: from the caller; count and used are filled in
+ * @arg: argument of the ioctl; count and used are filled in
  *
- * A record leaves the queue only after it was copied whole.
+ * A record leaves the queue only after it was copied completely.
  *
- * Return: 0; -ENOSPC when not even one record fits, -EFAULT when nothing could
- * be copied, -ENOMEM.
+ * Context: process; may sleep.
+ * Return: 0; -ENOSPC when not even one record fits; -EFAULT when none could be copied;
+ * -EINVAL for a wrong argument; -ENOMEM.
  */
 int pfm_record_read(struct pfm_context *ctx, struct pfm_read_records *arg)
 {
-	/* Enough for every register that a task may have and the longest path. */
+	/* Enough for the largest number of values of a task and the longest path. */
 	const size_t room = sizeof(struct pfm_record) + PFM_PATH_MAX + 16 +
 			    PFM_FOLLOW_VALS_MAX * sizeof(struct pfm_reg);
 	struct pfm_record *rec;
@@ -262,8 +266,8 @@ int pfm_record_read(struct pfm_context *ctx, struct pfm_read_records *arg)
 }
 
 /**
- * pfm_record_discard - free the records of a context that goes away
- * @ctx: the context, which no task and no descriptor refers to
+ * pfm_record_discard - free the records of a context that is being destroyed
+ * @ctx: the context; no task and no descriptor refers to it
  */
 void pfm_record_discard(struct pfm_context *ctx)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records of finished tasks, waiting for the reader.
+ * Records of finished tasks that wait for the consumer.
  */
 #ifndef _PFM_RECORD_H
 #define _PFM_RECORD_H

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The reserve of a context: targets and paths that its probes take when memory cannot
- * be had without waiting.  A work item fills it up again, so that what is lost for lack
- * of memory is what comes faster than that.
+ * The reserve of a context: targets and paths that its probes take when the kernel has no
+ * memory at once.  A work item refills the reserve.  So tasks are lost for lack of memory
+ * only when they come faster than the work item can run.
  *
- * Why nothing is used after it was freed: Documentation/locking.rst.
+ * Why no memory is used after it was freed: Documentation/locking.rst.
  */
 #include "target/reserve.h"
 
@@ -19,20 +19,21 @@
 #include "target/path.h"
 #include "target/target.h"
 
-/* Bytes of a reserve's targets, unless RESERVE_MIN of them take more. */
+/* Bytes of the targets in a reserve, unless RESERVE_MIN targets take more. */
 #define RESERVE_BYTES SZ_128K
 #define RESERVE_MIN   4
 
 /*
- * In a memory control group that has reached its limit, every probe takes from the
- * reserve, and each CPU may fork or exec while it is filled up.
+ * Targets and paths for each CPU.  In a memory control group that has reached its limit,
+ * every probe takes from the reserve, and each CPU may fork or exec several times before
+ * the reserve is refilled.
  */
 #define RESERVE_CPU 8
 
-/* Under memory pressure the reserve waits, but has no process killed for itself. */
+/* Under memory pressure the work item waits, but no process is killed for the reserve. */
 #define GFP_FILL (GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN)
 
-/* Returns whether there is one more target, or none is missing. */
+/* Add a target unless the reserve is full.  Returns false without memory. */
 static bool add_target(struct pfm_context *ctx)
 {
 	struct pfm_reserve *reserve = &ctx->reserve;
@@ -70,7 +71,7 @@ static bool add_path(struct pfm_context *ctx)
 	return true;
 }
 
-/* Returns whether the reserve is full. */
+/* Fill the reserve.  Returns true when it is full, false without memory. */
 static bool fill(struct pfm_context *ctx)
 {
 	const struct pfm_reserve *reserve = &ctx->reserve;
@@ -87,12 +88,12 @@ static bool fill(struct pfm_context *ctx)
 
 static void fill_work(struct work_struct *work)
 {
-	/* Without memory the next probe that finds none queues this again. */
+	/* Without memory, the next probe that takes from the reserve queues this again. */
 	fill(container_of(work, struct pfm_context, reserve.work));
 }
 
 /**
- * pfm_reserve_init - of a new context
+ * pfm_reserve_init - initialise the reserve of a new context
  * @ctx: the context
  */
 void pfm_reserve_init(struct pfm_context *ctx)
@@ -101,10 +102,11 @@ void pfm_reserve_init(struct pfm_context *ctx)
 }
 
 /**
- * pfm_reserve_load - have a reserve, if the context follows
+ * pfm_reserve_load - fill the reserve if the context follows
  * @ctx: the context, about to be loaded; pfm_context.lock is held
- * @layout: its layout
+ * @layout: layout of the load; the reserve takes a reference
  *
+ * Context: process; may sleep.
  * Return: 0 or -ENOMEM.
  */
 int pfm_reserve_load(struct pfm_context *ctx, struct pfm_layout *layout)
@@ -127,9 +129,11 @@ int pfm_reserve_load(struct pfm_context *ctx, struct pfm_layout *layout)
 }
 
 /**
- * pfm_reserve_unload - the reserve is not needed any more
- * @ctx: the context, all of whose targets are dead, or which was not loaded;
+ * pfm_reserve_unload - free the reserve
+ * @ctx: the context; all of its targets are dead, or it was never loaded;
  *	pfm_context.lock is held
+ *
+ * Context: process; may sleep.
  */
 void pfm_reserve_unload(struct pfm_context *ctx)
 {
@@ -148,10 +152,12 @@ void pfm_reserve_unload(struct pfm_context *ctx)
 }
 
 /**
- * pfm_reserve_target - a target for a probe that found no memory
- * @ctx: the context, which has a target that is not dead; targets_lock is held
+ * pfm_reserve_target - take a target for a probe that found no memory
+ * @ctx: the context, which has a target that is not dead; pfm_context.targets_lock is held
  *
- * Return: a target without a task, as pfm_target_create() makes it, or NULL.
+ * Context: interrupts off.
+ * Return: a target without a task, as pfm_target_create() makes it; NULL when the reserve
+ * is empty.
  */
 struct pfm_target *pfm_reserve_target(struct pfm_context *ctx)
 {
@@ -163,11 +169,12 @@ struct pfm_target *pfm_reserve_target(struct pfm_context *ctx)
 }
 
 /**
- * pfm_reserve_path - a path for a probe that found no memory
- * @ctx: the context, which has a target that is not dead; targets_lock is held
- * @name: see pfm_path_create()
+ * pfm_reserve_path - take a path for a probe that found no memory
+ * @ctx: the context, which has a target that is not dead; pfm_context.targets_lock is held
+ * @name: name to store, see pfm_path_set()
  *
- * Return: the path with one reference, or NULL.
+ * Context: interrupts off.
+ * Return: the path with one reference; NULL when the reserve is empty.
  */
 struct pfm_path *pfm_reserve_path(struct pfm_context *ctx, const char *name)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How counts leave a target: it retires when its task ends or its context is unloaded,
- * and is split when its task executes another program.
+ * How counts leave a target.  A target retires when its task ends or its context is
+ * unloaded.  It is split when its task executes another program.
  *
- * The target then becomes the record of what the task counted: nothing is allocated
- * when a task ends, so no count can be lost for lack of memory.
+ * The target itself becomes the record of the task's counts.  So nothing is allocated when
+ * a task ends, and no count is lost for lack of memory.
  */
 #include "target/retire.h"
 
@@ -21,7 +21,7 @@
 #include "target/target.h"
 #include "target/values.h"
 
-/* Counts of a compiled set leave a target: into the totals, and to a read that missed them. */
+/* Add a compiled set's counts to the totals; missed: also to what a read has missed. */
 static void add_totals(const struct pfm_target *target,
 		       const struct pfm_cset *cset, bool missed)
 {
@@ -34,14 +34,17 @@ static void add_totals(const struct pfm_target *target,
 			       cset->nvals);
 }
 
-/* Whether a read over all targets is under way and has not come to this one. */
+/* True when a read is walking over the targets and has not come to this one yet. */
 static bool walk_ahead(const struct pfm_target *target)
 {
 	return target->ctx->totals.walking &&
 	       target->walk != target->ctx->totals.walk_id;
 }
 
-/* Let interrupts come, and others at targets_lock; but for those nothing comes between. */
+/*
+ * Drop targets_lock for a moment, so that interrupts and waiters for the lock get their
+ * turn.  Preemption is off, so that nothing else delays the caller.
+ */
 static void breathe(struct pfm_context *ctx) __must_hold(&ctx->targets_lock)
 {
 	preempt_disable();
@@ -51,8 +54,8 @@ static void breathe(struct pfm_context *ctx) __must_hold(&ctx->targets_lock)
 }
 
 /*
- * All counts leave a target, which is dead and in pfm_context.targets, for the totals.  With
- * many sets that is done in pieces: targets_lock is dropped after each.
+ * Move all counts of a target, which is dead and in pfm_context.targets, to the totals.
+ * With many sets this is done in pieces: targets_lock is dropped after each.
  */
 static void fold(struct pfm_target *target)
 {
@@ -71,12 +74,12 @@ static void fold(struct pfm_target *target)
 		b = pfm_target_next_cset(target, b + 1);
 	}
 	target->folded = U32_MAX;
-	/* There may be as much to do for the record. */
+	/* Making the record may take as long as the last piece did. */
 	if (unlikely(layout->nvals > PFM_PIECE))
 		breathe(target->ctx);
 }
 
-/* A target whose reason and end are set becomes a record, or goes. */
+/* Turn a target whose reason and end are set into a record, or free it. */
 static void close_target(struct pfm_target *target)
 {
 	struct pfm_context *ctx = target->ctx;
@@ -91,14 +94,14 @@ static void close_target(struct pfm_target *target)
 }
 
 /**
- * pfm_target_retire - the context is done with a task
+ * pfm_target_retire - end the monitoring of a task
  * @target: the target, which is dead; no CPU counts for it
  * @reason: PFM_RECORD_*
- * @status: exit status, with reason EXIT
+ * @status: exit status, valid with PFM_RECORD_EXIT
  *
- * The target becomes a record, or is freed when the context follows nothing.
- * The caller holds pfm_context.targets_lock, which may be dropped for moments, with the
- * target still in the list, and drops the reference on the task afterwards.
+ * The target becomes a record, or is freed when the context does not follow.  The caller
+ * holds pfm_context.targets_lock, and afterwards drops the reference on the task.  The
+ * lock may be dropped for moments, with the target still in the list.
  */
 void pfm_target_retire(struct pfm_target *target, u16 reason, u32 status)
 {
@@ -111,7 +114,7 @@ void pfm_target_retire(struct pfm_target *target, u16 reason, u32 status)
 		target->reason = reason;
 		target->status = status;
 		target->end = ktime_get_ns();
-		/* After exec the name is that of the program that was not counted. */
+		/* After exec the name is that of the new program, which was not counted. */
 		if (reason != PFM_RECORD_EXEC)
 			pfm_target_copy_comm(target);
 	}
@@ -119,57 +122,59 @@ void pfm_target_retire(struct pfm_target *target, u16 reason, u32 status)
 }
 
 /**
- * pfm_target_alloc_split - memory for the record that pfm_target_split() makes
+ * pfm_target_alloc_split - allocate the record that pfm_target_split() makes
  * @target: the target
  *
- * Apart, as nothing may be allocated under a raw lock.
+ * This is a separate function because nothing may be allocated under a raw lock.
  *
- * Return: memory to hand to pfm_target_split() or to kfree(); NULL without.
+ * Context: exec probe.
+ * Return: memory for pfm_target_split() or kfree(); NULL without memory.
  */
 struct pfm_target *pfm_target_alloc_split(const struct pfm_target *target)
 {
 	gfp_t gfp = PFM_GFP_PROBE;
 
-	/* Not all of it is copied. */
+	/* Of a sparse target, only the used values are copied. */
 	if (target->layout->sparse)
 		gfp |= __GFP_ZERO;
 	return kmalloc(struct_size(target, vals, target->layout->slots), gfp);
 }
 
 /**
- * pfm_target_reserve_split - the same, from the context's reserve
+ * pfm_target_reserve_split - take the record for pfm_target_split() from the reserve
  * @target: the target, not dead; pfm_context.targets_lock is held
  *
- * Return: memory to hand to pfm_target_split(); NULL without.
+ * Context: exec probe, interrupts off.
+ * Return: memory for pfm_target_split(); NULL when the reserve is empty.
  */
 struct pfm_target *pfm_target_reserve_split(const struct pfm_target *target)
 {
 	struct pfm_target *old = pfm_reserve_target(target->ctx);
 
-	/* The record takes the reference that its own layout needs. */
+	/* pfm_target_split() takes the reference that the record's layout needs. */
 	if (old)
 		pfm_layout_put(old->layout);
 	return old;
 }
 
-/* A thread that is not the leader takes the leader's id when it executes a program. */
+/* A thread that is not the leader gets the leader's id when it executes a program. */
 static void renumber(struct pfm_target *target)
 {
 	target->tid = task_pid_nr_ns(target->task, target->ctx->pidns);
 }
 
 /**
- * pfm_target_split - the task executes another program
- * @target: target of the current task, which counts on no CPU
- * @old: from pfm_target_alloc_split(), or NULL without memory; becomes the record
- * @path: the new program, or NULL without memory; the target takes the reference
+ * pfm_target_split - make a record of the counts so far, as the task runs a new program
+ * @target: target of the current task; no CPU counts for it
+ * @old: from pfm_target_alloc_split() or pfm_target_reserve_split(), or NULL without
+ *	memory; becomes the record
+ * @path: path of the new program, or NULL without memory; the target takes the reference
  *
- * What was counted so far becomes a record of its own.  Without memory for it
- * the counts stay and go to the record of the new program; the caller reports
- * that.  The caller holds pfm_context.targets_lock, which may be dropped for moments:
- * the target may have retired when this returns.
+ * Without @old the counts stay in the target and go to the record of the new program; the
+ * caller reports that.  The caller holds pfm_context.targets_lock, which may be dropped
+ * for moments: the target may have retired when this returns.
  *
- * Return: false when the record could not be made.
+ * Return: false when no record was made.
  */
 bool pfm_target_split(struct pfm_target *target, struct pfm_target *old,
 		      struct pfm_path *path)
@@ -184,7 +189,7 @@ bool pfm_target_split(struct pfm_target *target, struct pfm_target *old,
 		renumber(target);
 		return false;
 	}
-	/* One hold of the lock, so that a call sees all of it or nothing. */
+	/* In one hold of the lock, so that an ioctl sees all of the change or nothing. */
 	raw_spin_lock(&target->lock);
 	pfm_target_save_task(target);
 	pfm_values_move(old, target);
@@ -205,18 +210,18 @@ bool pfm_target_split(struct pfm_target *target, struct pfm_target *old,
 	pfm_target_copy_comm(target);
 	renumber(target);
 
-	/* See pfm_total_read(): a target under its eyes is read again. */
+	/* A read that is at this target now has to read it again: see pfm_total_read(). */
 	if (ctx->totals.target == target) {
 		ctx->totals.split = true;
 		old->walk = ctx->totals.walk_id - 1;
 	}
-	/* Targets that a walk has not come to are in front. */
+	/* Targets that the walk has not come to are at the front of the list. */
 	if (walk_ahead(old))
 		list_add(&old->node, &ctx->targets);
 	else
 		list_add_tail(&old->node, &ctx->targets);
 	WRITE_ONCE(ctx->ntargets, ctx->ntargets + 1);
-	/* That was much already. */
+	/* Moving so many values took long already, so let interrupts come. */
 	if (unlikely(target->layout->nvals > PFM_PIECE))
 		breathe(ctx);
 	close_target(old);

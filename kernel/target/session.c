@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sessions: a context is one from load to unload, or to the end of the last
- * task that it monitors.  Those of threads and those of CPUs exclude each other,
- * and a CPU has one at most.  Who holds the PMU can be read in sysfs.
+ * Sessions.  A session lasts from load to unload, or until the last monitored task has
+ * ended.  Sessions that monitor threads and sessions that monitor CPUs exclude each other,
+ * and each CPU has at most one session.  A file in sysfs shows who uses the PMU.
  */
 #include "target/session.h"
 
@@ -19,22 +19,24 @@
 
 #include "core/context.h"
 
-/* Sessions that the file "holders" looks at with interrupts off. */
+/* Number of sessions that a read of the file "holders" looks at with interrupts off. */
 #define BATCH 64
 
-/* Longest line of the file "holders", and room for the one that ends it. */
+/* Longest line of the file "holders"; as much is kept free for the last line. */
 #define LINE_MAX_LEN 128
 
-/* Protects what follows; raw, innermost, interrupts off. */
+/* Protects the variables below; raw, innermost, interrupts off. */
 static DEFINE_RAW_SPINLOCK(session_lock);
 static LIST_HEAD(sessions);
 static unsigned int task_sessions;
 static unsigned int sys_sessions;
 
 /**
- * pfm_session_prepare - say who is about to begin a session, and with what
- * @session: of the context, whose pfm_context.lock is held
+ * pfm_session_prepare - store who is about to begin a session, and for which thread
+ * @session: session of the context, whose pfm_context.lock is held
  * @task: thread that will be monitored, NULL for a CPU
+ *
+ * Context: process.
  */
 void pfm_session_prepare(struct pfm_session *session, struct task_struct *task)
 {
@@ -46,8 +48,8 @@ void pfm_session_prepare(struct pfm_session *session, struct task_struct *task)
 }
 
 /**
- * pfm_session_free - forget who began a session
- * @session: one that has ended
+ * pfm_session_free - drop what pfm_session_prepare() stored
+ * @session: session that has ended or never begun; pfm_context.lock is held
  */
 void pfm_session_free(struct pfm_session *session)
 {
@@ -57,7 +59,7 @@ void pfm_session_free(struct pfm_session *session)
 	session->owner = NULL;
 }
 
-/* Whether others exclude a session.  session_lock is held. */
+/* True when other sessions exclude one that monitors this CPU (-1: threads). */
 static bool excluded(int cpu)
 {
 	const struct pfm_session *other;
@@ -74,9 +76,9 @@ static bool excluded(int cpu)
 }
 
 /**
- * pfm_session_begin - a context is about to be loaded
- * @session: the context's, prepared
- * @cpu: CPU that it monitors, -1 when it monitors threads
+ * pfm_session_begin - begin a session unless another one excludes it
+ * @session: session of the context that is about to be loaded, prepared
+ * @cpu: monitored CPU, -1 when threads are monitored
  *
  * Context: any but NMI.
  * Return: 0; -EBUSY when another session excludes this one.
@@ -102,8 +104,8 @@ int pfm_session_begin(struct pfm_session *session, int cpu)
 }
 
 /**
- * pfm_session_end - a context monitors nothing any more
- * @session: the context's
+ * pfm_session_end - end a session: the context monitors nothing any more
+ * @session: the session
  *
  * Context: any but NMI; also under pfm_context.targets_lock, in a probe.
  */
@@ -132,7 +134,7 @@ static ssize_t sys_sessions_count_show(struct kobject *kobj,
 	return sysfs_emit(buf, "%u\n", READ_ONCE(sys_sessions));
 }
 
-/* Names are the processes' to choose: what is no text stays out of the file. */
+/* Processes choose their names, so replace all characters that are not printable. */
 static void printable(char *to, const char *comm)
 {
 	for (; *comm; comm++)
@@ -141,13 +143,13 @@ static void printable(char *to, const char *comm)
 }
 
 /**
- * struct reader - a reader of the file "holders"
- * @mark: in the list behind the sessions that were looked at; no session, as it has no
- *	owner
- * @all: the reader may see the sessions of others
- * @uid: the reader's
+ * struct reader - state of a read of the file "holders"
+ * @mark: entry in the list of sessions behind those already looked at.  It is no session,
+ *	which a NULL owner tells
+ * @all: the reading process may see the sessions of other users
+ * @uid: user id of the reading process
  * @full: there is no room for more lines
- * @others: sessions without a line
+ * @others: number of sessions without a line
  */
 struct reader {
 	struct pfm_session mark;
@@ -157,7 +159,7 @@ struct reader {
 	unsigned int others;
 };
 
-/* Whether a session gets a line. */
+/* True when a session gets a line. */
 static bool is_shown(const struct reader *reader,
 		     const struct pfm_session *session)
 {
@@ -166,8 +168,9 @@ static bool is_shown(const struct reader *reader,
 }
 
 /*
- * Look at some more sessions, up to the next that gets a line: that is copied, with
- * references, and its copy has an owner.  Returns false when there are no more.
+ * Look at the next sessions, at most BATCH, up to the first that gets a line.  That one is
+ * copied to found, with references; found->owner is NULL without it.  Returns false when
+ * the end of the list was reached and nothing was found.
  */
 static bool look(struct reader *reader, struct pfm_session *found)
 {
@@ -217,8 +220,9 @@ static int emit_session(char *buf, int at, const struct pfm_session *session)
 }
 
 /*
- * One line a session: what is monitored, and by whom.  Who lacks CAP_PERFMON
- * sees their own.  The last line counts the sessions that have no line.
+ * One line for each session: what is monitored, and by whom.  A process without
+ * CAP_PERFMON sees its user's sessions only.  The last line counts the sessions that have
+ * no line.
  */
 static ssize_t holders_show(struct kobject *kobj, struct kobj_attribute *attr,
 			    char *buf)

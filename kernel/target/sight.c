@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the owner of a context may see of a task's user state: registers, memory,
- * the interrupted instruction and the mappings.
+ * Sights: what the owner of a context may see of a task's user state, that is, registers,
+ * memory, the interrupted instruction and the mappings.
  *
- * A right is checked for the program that a task runs.  exec replaces the program
- * in steps, and the probe that may end monitoring comes after the last one.  So
- * whoever takes user state compares the program with the one of the right first.
- * Why that is enough: Documentation/locking.rst, "Exec and credentials".
+ * The right to monitor a task is checked for the program that the task runs.  exec replaces
+ * the program in steps, and the probe that may end monitoring runs after the last step.  So
+ * user state is taken only after the present program was compared with the one that the
+ * right was checked for.  Why that is enough: Documentation/locking.rst, "Exec and
+ * credentials".
  */
 #include "target/sight.h"
 
@@ -18,7 +19,7 @@
 #include "compat.h"
 #include "core/context.h"
 
-/* Of a task that cannot execute another program meanwhile. */
+/* Store the task's program.  The task cannot execute another program meanwhile. */
 static void set_program(struct pfm_sight *sight, const struct task_struct *task)
 {
 	sight->mm = READ_ONCE(task->mm);
@@ -26,11 +27,12 @@ static void set_program(struct pfm_sight *sight, const struct task_struct *task)
 }
 
 /**
- * pfm_sight_load - the right to monitor a task or a CPU was checked
- * @sight: filled in
- * @ctx: the context that is loaded
- * @task: the task, whose exec_update_lock is held since; NULL for a CPU
- * @right: from pfm_access_task(); of no meaning for a CPU
+ * pfm_sight_load - set up a sight after the right to monitor was checked
+ * @sight: out: the sight
+ * @ctx: the context that is being loaded
+ * @task: the task, NULL for a CPU; the caller has held its exec_update_lock since before
+ *	the check
+ * @right: from pfm_access_task(); not used for a CPU
  *
  * Context: process.
  */
@@ -48,12 +50,14 @@ void pfm_sight_load(struct pfm_sight *sight, const struct pfm_context *ctx,
 }
 
 /**
- * pfm_sight_fork - a task that is followed made a child
- * @sight: the child's; filled in
- * @parent: that of the current task
- * @child: the child, which has not run
+ * pfm_sight_fork - set up the sight of a followed child
+ * @sight: out: sight of the child
+ * @parent: sight of the current task, the parent
+ * @child: the child, which has not run yet
  *
  * The child has its parent's program and credentials.
+ *
+ * Context: fork probe.
  */
 void pfm_sight_fork(struct pfm_sight *sight, const struct pfm_sight *parent,
 		    const struct task_struct *child)
@@ -65,10 +69,10 @@ void pfm_sight_fork(struct pfm_sight *sight, const struct pfm_sight *parent,
 }
 
 /**
- * pfm_sight_exec - the current task goes on in a new program
- * @sight: its sight
+ * pfm_sight_exec - change the sight to the new program of the current task
+ * @sight: sight of the current task
  *
- * In the exec probe, which has found that the program may be dumped unless the
+ * Context: exec probe, after it found that the new program may be dumped or that the
  * context sees everything.
  */
 void pfm_sight_exec(struct pfm_sight *sight)
@@ -78,7 +82,7 @@ void pfm_sight_exec(struct pfm_sight *sight)
 	set_program(sight, current);
 }
 
-/* Whether the current task runs the program of a sight. */
+/* True when the current task runs the program that the sight was set up for. */
 static bool is_program(const struct pfm_sight *sight)
 {
 	return current->mm && current->mm == sight->mm &&
@@ -86,11 +90,11 @@ static bool is_program(const struct pfm_sight *sight)
 }
 
 /**
- * pfm_sight_open - whether user state of the current task may be seen
- * @sight: that of its target
+ * pfm_sight_open - check whether user state of the current task may be seen
+ * @sight: sight of the current task's target
  *
  * Context: any, NMI included.
- * Return: true when it may.
+ * Return: true when it may be seen.
  */
 bool pfm_sight_open(const struct pfm_sight *sight)
 {
@@ -107,7 +111,7 @@ bool pfm_sight_open(const struct pfm_sight *sight)
 	case PFM_SIGHT_PROGRAM:
 		return is_program(sight);
 	case PFM_SIGHT_CPU:
-		/* An exec that fails later than that kills the task. */
+		/* An exec that fails after start_stack was set kills the task. */
 		return mm && READ_ONCE(mm->start_stack) &&
 		       !fatal_signal_pending(current);
 	default:

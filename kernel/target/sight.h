@@ -11,11 +11,11 @@ struct pfm_context;
 struct task_struct;
 
 /**
- * enum pfm_sight_kind - how far a right goes
+ * enum pfm_sight_kind - extent of a right to look at a task
  * @PFM_SIGHT_NONE: nothing may be seen
- * @PFM_SIGHT_DUMPABLE: the program, as long as it may be dumped
- * @PFM_SIGHT_PROGRAM: the program: the right did not rest on that
- * @PFM_SIGHT_CPU: whatever program runs
+ * @PFM_SIGHT_DUMPABLE: the program that the right was checked for, while it may be dumped
+ * @PFM_SIGHT_PROGRAM: the program that the right was checked for, dumpable or not
+ * @PFM_SIGHT_CPU: any program, but not in the middle of an exec
  * @PFM_SIGHT_ALL: everything
  */
 enum pfm_sight_kind {
@@ -27,10 +27,10 @@ enum pfm_sight_kind {
 };
 
 /**
- * struct pfm_sight - a right to look at a task, and for which of its programs
- * @kind: how far it goes
- * @mm: the program's address space; only compared
- * @exec_id: the task's self_exec_id while it runs the program
+ * struct pfm_sight - right to look at a task's user state, for one of its programs
+ * @kind: extent of the right
+ * @mm: address space of the program; only compared, as it may have been freed
+ * @exec_id: self_exec_id of the task while it runs the program
  *
  * See Documentation/locking.rst, "Exec and credentials".
  */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The table of all targets by task, which grows and shrinks with their number, so that a
- * look-up takes as long with a hundred thousand tasks as with ten.
+ * The hash table of all targets by task.  It grows and shrinks with the number of targets,
+ * so that a look-up takes as long with a hundred thousand tasks as with ten.
  *
- * Targets come and go where nothing can be allocated, so a work item replaces the table.
- * A target has two entries: it can be in two tables, and look-ups find it in the old one
- * until all use the new one.  The argument in full: Documentation/locking.rst.
+ * Targets come and go where nothing can be allocated, so a work item replaces the table.  A
+ * target has two entries and so can be in two tables: look-ups find it in the old table
+ * until all of them use the new one.  The argument in full: Documentation/locking.rst.
  */
 #include "target/table.h"
 
@@ -21,21 +21,24 @@
 #define SIZE_MIN   4096u
 #define SIZE_LIMIT BIT(21)
 
-/* Buckets and targets that are looked at with interrupts off. */
+/* Number of buckets and targets to copy in one hold of table_lock. */
 #define BATCH 64
 
 struct hlist_head __rcu *pfm_table_heads;
 
 /*
- * Protects what follows, the chains, and pfm_target.table; raw, innermost, interrupts
- * off.
+ * Protects the variables below, the chains, and pfm_target.table; raw, innermost,
+ * interrupts off.
  */
 static DEFINE_RAW_SPINLOCK(table_lock);
-/* What look-ups use. */
+/* The table that look-ups use. */
 static struct pfm_table *table;
-/* What they will use, being filled, or used before, until none does; or NULL. */
+/*
+ * During a replacement, the table that look-ups do not use: first the new one, which is
+ * being filled; then the old one, until a grace period has passed.  Otherwise NULL.
+ */
 static struct pfm_table *other;
-/* Targets in the table. */
+/* Number of targets in the table. */
 static unsigned int count;
 
 static void resize(struct work_struct *work);
@@ -63,7 +66,7 @@ static void enter(struct pfm_table *to, struct pfm_target *target)
 	target->table = max(target->table, to->id);
 }
 
-/* The size that suits a number of targets; the present one if it is not far off. */
+/* Size that suits n targets; the present size if it is not far off. */
 static unsigned int size_for(unsigned int n, unsigned int now)
 {
 	if (n <= now && (n >= now / 8 || now == SIZE_MIN))
@@ -79,11 +82,11 @@ static void resize_if_due(unsigned int n, unsigned int now)
 }
 
 /**
- * pfm_table_insert - look-ups find a target from now on
+ * pfm_table_insert - insert a target, so that look-ups find it
  * @target: the target, in no table
  *
  * Context: interrupts off.
- * Return: 0; -EEXIST when its task has a target.
+ * Return: 0; -EEXIST when its task has a target already.
  */
 int pfm_table_insert(struct pfm_target *target)
 {
@@ -105,8 +108,10 @@ int pfm_table_insert(struct pfm_target *target)
 }
 
 /**
- * pfm_table_remove - no look-up finds a target from a grace period on
- * @target: the target; nothing is done when it is in no table
+ * pfm_table_remove - remove a target from the table
+ * @target: the target; nothing is done if it is in no table
+ *
+ * Look-ups that have begun before may find the target until a grace period has passed.
  *
  * Context: interrupts off.
  */
@@ -120,7 +125,7 @@ void pfm_table_remove(struct pfm_target *target)
 		return;
 	}
 	hlist_del_rcu(&target->hash[table->which]);
-	/* All targets are in an old table, but not yet in one that is being filled. */
+	/* An old table has all targets; one that is being filled may lack this target. */
 	if (unlikely(other) &&
 	    (other->id < table->id || target->table == other->id))
 		hlist_del_rcu(&target->hash[other->which]);
@@ -131,7 +136,7 @@ void pfm_table_remove(struct pfm_target *target)
 	resize_if_due(n, now);
 }
 
-/* Enters the targets of some buckets in the new table; returns the next bucket. */
+/* Enter the targets of some buckets in the new table; returns the next bucket to copy. */
 static unsigned int copy_some(struct pfm_table *new, unsigned int at)
 {
 	struct hlist_node *node;
@@ -144,7 +149,7 @@ static unsigned int copy_some(struct pfm_table *new, unsigned int at)
 				pfm_table_entry(node, table->entry);
 
 			n++;
-			/* Targets that came since are there already. */
+			/* Targets that were inserted meanwhile are in it already. */
 			if (target->table != new->id)
 				enter(new, target);
 		}
@@ -179,7 +184,10 @@ static void replace(struct pfm_table *new)
 	kvfree(old);
 }
 
-/* Only this replaces the table, and the work item does not run twice at a time. */
+/*
+ * No other function replaces the table, and a work item runs once at a time, so this may
+ * read the table without table_lock.
+ */
 static void resize(struct work_struct *work)
 {
 	struct pfm_table *new;
@@ -190,7 +198,7 @@ static void resize(struct work_struct *work)
 		if (size == table->size)
 			return;
 		new = alloc_table(size);
-		/* Look-ups take longer; the next target that comes or goes asks again. */
+		/* Look-ups only take longer; the next insert or removal asks again. */
 		if (!new)
 			return;
 		replace(new);
@@ -198,7 +206,7 @@ static void resize(struct work_struct *work)
 }
 
 /**
- * pfm_table_init - make the table
+ * pfm_table_init - create the table
  *
  * Return: 0 or -ENOMEM.
  */
@@ -214,7 +222,7 @@ int pfm_table_init(void)
 }
 
 /**
- * pfm_table_exit - free the table; there is no target, and no probe that looks
+ * pfm_table_exit - free the table; no target exists, and no probe looks any more
  */
 void pfm_table_exit(void)
 {

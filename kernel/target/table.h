@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The table of all targets by task: what the switch hook looks into.
+ * The hash table of all targets by task, in which the switch probe looks.
  */
 #ifndef _PFM_TABLE_H
 #define _PFM_TABLE_H
@@ -13,15 +13,15 @@
 #include "target/target.h"
 
 /**
- * struct pfm_table - a table of targets by task
- * @id: larger than that of each table before
- * @size: number of @heads
- * @which: index in pfm_target.hash of the entries that its chains are made of
- * @entry: bytes from a target to that entry
+ * struct pfm_table - a hash table of targets by task
+ * @id: number of the table, larger than those of all earlier tables
+ * @size: number of elements of @heads, a power of two
+ * @which: index in pfm_target.hash of the entries that the chains consist of
+ * @entry: offset in bytes of that entry in struct pfm_target
  * @mask: @size - 1, for look-ups
  * @heads: the buckets; table_lock to change, RCU to read
  *
- * Constant but for the chains.
+ * Constant except for the chains.
  */
 struct pfm_table {
 	u64 id;
@@ -32,7 +32,7 @@ struct pfm_table {
 	struct hlist_head heads[];
 };
 
-/* Of the table that look-ups use.  The heads, so that look-ups need no sum. */
+/* Buckets of the table that look-ups use; points at them to save look-ups an addition. */
 extern struct hlist_head __rcu *pfm_table_heads;
 
 int pfm_table_init(void);
@@ -47,8 +47,8 @@ pfm_table_of(const struct hlist_head *heads)
 }
 
 /*
- * The bucket of a task.  Tasks take up some KiB each, so those of one stretch of
- * memory have buckets of their own, and no multiplication is needed.
+ * Index of a task's bucket.  A struct task_struct takes some KiB, so neighbours in memory
+ * get different buckets without a multiplication.
  */
 static __always_inline unsigned long
 pfm_table_bucket(const struct task_struct *task, unsigned long mask)
@@ -65,14 +65,14 @@ pfm_table_entry(const struct hlist_node *node, unsigned long entry)
 }
 
 /**
- * pfm_table_first - where the target of a task would be
+ * pfm_table_first - find the first entry of a task's bucket
  * @task: the task
- * @entry: see struct pfm_table; set when there is one in the bucket
+ * @entry: out: pfm_table.entry, for pfm_table_search(); set unless NULL is returned
  *
- * Inline, as each switch of a thread that nobody monitors pays for it.
+ * Inline, because each switch to a thread that nobody monitors pays for it.
  *
  * Context: preemption off or rcu_read_lock() held.
- * Return: the first entry of the task's bucket, for pfm_table_search(), or NULL.
+ * Return: the entry, for pfm_table_search(); NULL when the bucket is empty.
  */
 static __always_inline const struct hlist_node *
 pfm_table_first(const struct task_struct *task, unsigned long *entry)
@@ -94,10 +94,10 @@ pfm_table_first(const struct task_struct *task, unsigned long *entry)
 }
 
 /**
- * pfm_table_search - the target of a task in its bucket
+ * pfm_table_search - find the target of a task in its bucket
  * @task: the task
- * @node: from pfm_table_first(), also for @entry
- * @entry:
+ * @node: first entry of the bucket, from pfm_table_first()
+ * @entry: offset of the entries, from pfm_table_first()
  *
  * Return: the target, valid until the end of the RCU section, or NULL.
  */
@@ -116,7 +116,7 @@ pfm_table_search(const struct task_struct *task, const struct hlist_node *node,
 }
 
 /**
- * pfm_target_find - the target of a task
+ * pfm_target_find - look up the target of a task
  * @task: the task
  *
  * Context: preemption off or rcu_read_lock() held.

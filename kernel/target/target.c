@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A target: making and freeing it, and its registers that follow the task.
+ * Targets: creation, destruction, and the registers that follow the task.
  */
 #include "target/target.h"
 
@@ -12,10 +12,11 @@
 #include "target/path.h"
 
 /**
- * pfm_target_copy_comm - take the name that the task has now
+ * pfm_target_copy_comm - store the present name of the task
  * @target: the target
  *
- * The whole array at once: the name may change meanwhile, but never gets longer.
+ * Copies the whole array at once: the name may change meanwhile, but its last byte is
+ * overwritten with zero here.
  */
 void pfm_target_copy_comm(struct pfm_target *target)
 {
@@ -24,13 +25,13 @@ void pfm_target_copy_comm(struct pfm_target *target)
 }
 
 /**
- * pfm_target_create - make a target, not visible to anybody yet
- * @ctx: context
- * @layout: its layout; the target takes a reference
- * @task: task, the target takes a reference; NULL for a CPU
+ * pfm_target_create - create a target that is not visible to others yet
+ * @ctx: the context
+ * @layout: layout of the values; the target takes a reference
+ * @task: the task, of which the target takes a reference; NULL for a CPU
  * @gfp: allocation flags
  *
- * Return: the target with all values zero, without ids and start, or NULL without
+ * Return: the target, with all values 0 and without ids and start time; NULL without
  * memory.
  */
 struct pfm_target *pfm_target_create(struct pfm_context *ctx,
@@ -60,9 +61,9 @@ struct pfm_target *pfm_target_create(struct pfm_context *ctx,
 }
 
 /**
- * pfm_target_set_task - the task of a target that was made without
- * @target: the target, not visible to anybody yet
- * @task: the task, the target takes a reference
+ * pfm_target_set_task - give a task to a target that was created without one
+ * @target: the target, not visible to others yet
+ * @task: the task, of which the target takes a reference
  */
 void pfm_target_set_task(struct pfm_target *target, struct task_struct *task)
 {
@@ -72,7 +73,9 @@ void pfm_target_set_task(struct pfm_target *target, struct task_struct *task)
 
 /**
  * pfm_target_free - free a target that is in no list and not in the table
- * @target: the target; its reference on the task was dropped by the caller
+ * @target: the target; the caller has dropped its reference on the task
+ *
+ * Context: any but NMI.  The memory is freed after a grace period.
  */
 void pfm_target_free(struct pfm_target *target)
 {
@@ -82,10 +85,10 @@ void pfm_target_free(struct pfm_target *target)
 }
 
 /**
- * pfm_target_save_task - bring the registers that follow the task up to date
- * @target: the target; its lock is held
+ * pfm_target_save_task - bring the values of class PFM_CLASS_TASK up to date
+ * @target: the target; pfm_target.lock is held
  *
- * They stand still in pfm_target.vals until pfm_target_restore_task().
+ * The values stay as they are until pfm_target_restore_task().
  */
 void pfm_target_save_task(struct pfm_target *target)
 {
@@ -98,8 +101,8 @@ void pfm_target_save_task(struct pfm_target *target)
 }
 
 /**
- * pfm_target_restore_task - let the registers that follow the task go on
- * @target: the target; its lock is held
+ * pfm_target_restore_task - let the registers of class PFM_CLASS_TASK go on
+ * @target: the target; pfm_target.lock is held
  */
 void pfm_target_restore_task(struct pfm_target *target)
 {
@@ -111,7 +114,7 @@ void pfm_target_restore_task(struct pfm_target *target)
 		prog->pmu->ops->restore(prog, vals, target->task, false);
 }
 
-/* Overflows see the changes that follow as a whole or not at all. */
+/* Begin a change of the task registers that overflows must see completely or not at all. */
 static void task_regs_change(struct pfm_target *target)
 {
 	lockdep_assert_held(&target->lock);
@@ -127,10 +130,12 @@ static void task_regs_changed(struct pfm_target *target)
 }
 
 /**
- * pfm_target_start - let the registers that follow the task run
+ * pfm_target_start - start the registers of class PFM_CLASS_TASK
  * @target: the target
  *
- * Those of the hardware and CPU parts start when the task is next loaded.
+ * The registers of the other classes start when a CPU next loads the target.
+ *
+ * Context: any but NMI.
  */
 void pfm_target_start(struct pfm_target *target)
 {
@@ -150,8 +155,10 @@ void pfm_target_start(struct pfm_target *target)
 }
 
 /**
- * pfm_target_stop - stop the registers that follow the task
+ * pfm_target_stop - stop the registers of class PFM_CLASS_TASK
  * @target: the target
+ *
+ * Context: any but NMI.
  */
 void pfm_target_stop(struct pfm_target *target)
 {
@@ -169,9 +176,10 @@ void pfm_target_stop(struct pfm_target *target)
 
 /**
  * pfm_target_walk - mark the next target of a walk that drops targets_lock
- * @ctx: the context; pfm_context.lock and targets_lock are held, walk_id was raised
+ * @ctx: the context; pfm_context.lock and targets_lock are held, and the caller has
+ *	incremented totals.walk_id at the beginning of the walk
  *
- * It is moved behind the others, so that unmarked targets stay in front.
+ * Moves the target to the end of the list, so that unmarked targets stay in front.
  *
  * Return: the target, or NULL when all are marked.
  */

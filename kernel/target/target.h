@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A target: one task that one context monitors, with the task's counts.
+ * A target: a thread or a CPU that one context monitors, with its counts.
  */
 #ifndef _PFM_TARGET_H
 #define _PFM_TARGET_H
@@ -20,59 +20,61 @@ struct pfm_context;
 struct pfm_path;
 
 /**
- * struct pfm_target - a task and its counts
- * @hash: entries in the tables of tasks, see struct pfm_table.which; table_lock to
- *	change, RCU to read
- * @task: the task, with a reference while @dead is not set; NULL in a context
- *	that monitors a CPU; constant
+ * struct pfm_target - a monitored task or CPU, and its counts
+ * @hash: entries in the table of targets, see pfm_table.which; table_lock to change, RCU
+ *	to read
+ * @task: the task, a reference unless @dead is set; NULL for the target of a CPU;
+ *	constant
  * @ctx: the context; constant
- * @layout: order of @vals, and program unless the context has a newer one of
- *	the same shape; constant, a reference
+ * @layout: layout that gives the order of @vals; a reference; constant.  Also the program
+ *	to load, unless the context has a newer layout of the same shape
  *
- * @lock: raw, interrupts off, below pfm_context.targets_lock.  Taken by the CPU
- *	that switches to the task and by calls on this very task; never by two
- *	CPUs that switch.
- * @cpu: CPU that counts for the task, -1 when none does.  While it is -1,
- *	@vals of the hardware and CPU parts belong to the holder of @lock;
- *	otherwise to that CPU with interrupts off.
- * @last_cpu: CPU whose PMU still holds the counts of @vals, or -1
- * @dead: no CPU may count for the task any more; set under @lock and
+ * @lock: raw spinlock, interrupts off, below pfm_context.targets_lock.  Taken by the CPU
+ *	that switches to the task and by ioctls on this very task; two CPUs that switch
+ *	never meet here
+ * @cpu: CPU that counts for the target, -1 when none does.  While it is -1, the elements
+ *	of @vals of classes PFM_CLASS_HW and PFM_CLASS_CPU belong to the holder of @lock;
+ *	otherwise to that CPU with interrupts off
+ * @last_cpu: CPU whose counters may still hold the low bits of @vals, or -1
+ * @dead: no CPU may count for the target any more; set under @lock and
  *	pfm_context.targets_lock
- * @task_on: the registers of PFM_CLASS_TASK are running; they belong to the
- *	holder of @lock at all times, but an overflow may read them
- * @task_seq: odd while @task_on and those registers change; @lock to write
- *
- * @sight: what the owner of @ctx may see of the task's user state; written before
- *	the target is visible and by the exec probe, while no CPU counts; read in
- *	the task, by the CPU that counts
- * @blind: no handler is told of overflows any more; written and read as @sight
- * @maps_exec: the task's self_exec_id when its mappings were reported; owner: as
- *	@vals
- * @exec_vm: its pages of executable mappings then; 0 before they were
- * @folded: values below this index are in the totals; 0 until the target retires;
- *	targets_lock
- * @node: in pfm_context.targets, .records or .merged; targets_lock
- * @walk: pfm_context.walk_id of the last walk that came to this target;
- *	targets_lock
+ * @task_on: the registers of class PFM_CLASS_TASK are running.  They always belong to the
+ *	holder of @lock, but overflows may read them
  * @root: the context was loaded on this task; constant
- * @pid: process id in the context's namespace; 0 in merged records
- * @tid: thread id
- * @ppid: process id of the parent when the target was made
- * @path: program, or NULL; targets_lock; a reference
- * @comm: thread's name when it ended or executed another program
- * @start: ns of CLOCK_MONOTONIC when monitoring of the task in this program
- *	began
- * @end: when it ended
- * @tasks: tasks that a closed target stands for
+ * @reason: PFM_RECORD_*, once the target is a record
+ * @task_seq: odd while @task_on and the values of class PFM_CLASS_TASK change; @lock to
+ *	write
+ *
+ * @sight: what the owner of @ctx may see of the task's user state.  Written before the
+ *	target is visible, and by the exec probe while no CPU counts; read in the task by
+ *	the CPU that counts
+ * @blind: overflows are counted as skipped, and no handler is told of them; written and
+ *	read as @sight
+ * @maps_exec: self_exec_id of the task when its mappings were last reported; same owner
+ *	as @vals
+ * @exec_vm: number of the task's executable pages when its mappings were last reported, 0
+ *	before; same owner as @vals
+ * @node: entry in pfm_context.targets, or in pfm_records.list or .merged; targets_lock
+ * @walk: pfm_totals.walk_id of the last walk that came to this target; targets_lock
+ * @folded: the totals include all values below this index; 0 until the target retires;
+ *	targets_lock
+ * @pid: process id in the namespace of the context; 0 in merged records
+ * @tid: thread id in that namespace; 0 in merged records
+ * @ppid: process id of the parent when the target was made; 0 in merged records
+ * @status: exit status, if @reason is PFM_RECORD_EXIT
+ * @path: path of the program, or NULL; a reference; targets_lock
  * @table: pfm_table.id of the latest table that the target was entered in, 0 when it is
  *	in none; table_lock
- * @reason: PFM_RECORD_* when closed
- * @status: exit status when closed by exit
- * @rcu: the switch hook may look at an unhashed target for a grace period
- * @vals: 64-bit values in the order of pfm_layout.nums; then, for each value
- *	that samples in a context that follows, what was counted, less the phase,
- *	while a CPU counts; then, if the layout is sparse, the bits of
- *	pfm_target_used(), which belong to whom the values belong to
+ * @start: when monitoring of the task in this program began, ns of CLOCK_MONOTONIC
+ * @end: when it ended, ns of CLOCK_MONOTONIC
+ * @tasks: number of tasks that a record stands for
+ * @comm: name of the thread when it ended or executed another program
+ * @rcu: defers the free: the switch probe may use an unhashed target for a grace period
+ * @vals: @layout->slots elements.  First the values of all sets in the order of
+ *	pfm_cset.nums.  Then one base value for each value that samples: in a context that
+ *	follows, while a CPU counts, the count without the lane's current period (see
+ *	pfm_cset.base).  Then, in a sparse layout, the bitmap of pfm_target_used(), which
+ *	has the same owner as the values
  */
 struct pfm_target {
 	struct hlist_node hash[2];
@@ -123,9 +125,9 @@ void pfm_target_copy_comm(struct pfm_target *target);
 struct pfm_target *pfm_target_walk(struct pfm_context *ctx);
 
 /*
- * Bits of a target whose layout is sparse: compiled sets that may have values other than
- * zero.  The first always may: times of the context and the registers that follow
- * the task are there.
+ * In a sparse layout, the bitmap of the compiled sets that may have values other than 0.
+ * Bit 0 is always set, because the context's times and the registers that follow the task
+ * are in the first compiled set.
  */
 static inline unsigned long *pfm_target_used(const struct pfm_target *target)
 {
@@ -133,11 +135,11 @@ static inline unsigned long *pfm_target_used(const struct pfm_target *target)
 }
 
 /**
- * pfm_target_next_cset - the next compiled set that may have values
+ * pfm_target_next_cset - find the next compiled set that may have values
  * @target: the target; the caller owns its values, or no CPU can count for it
- * @cset: index of the compiled set to begin with
+ * @cset: index of the compiled set to begin with, 0 to pfm_layout.ncsets
  *
- * Return: its index, or pfm_layout.ncsets when there is none.
+ * Return: index of the compiled set; pfm_layout.ncsets when there is none.
  */
 static inline u32 pfm_target_next_cset(const struct pfm_target *target,
 				       u32 cset)
@@ -149,9 +151,9 @@ static inline u32 pfm_target_next_cset(const struct pfm_target *target,
 }
 
 /**
- * pfm_target_use - a compiled set is about to have values
+ * pfm_target_use - note that a compiled set is about to have values
  * @target: the target; the caller owns its values
- * @cset: index of the compiled set
+ * @cset: index of the compiled set, below pfm_layout.ncsets
  */
 static inline void pfm_target_use(struct pfm_target *target, u32 cset)
 {

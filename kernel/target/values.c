@@ -2,8 +2,8 @@
 /*
  * The values of a target: adding them up and moving them.
  *
- * A target whose layout is sparse tells which compiled sets have values, so that
- * work on all values need not look at the others.
+ * A target whose layout is sparse has a bitmap of the compiled sets that have values, so
+ * that work on all values can skip the other sets.
  */
 #include "target/values.h"
 
@@ -15,8 +15,8 @@
 #include "target/target.h"
 
 /*
- * Values of those compiled sets that a word of pfm_target_used() is about: from the first to the
- * last that has any.  Returns whether one does.
+ * Values that one word of pfm_target_used() stands for: from the first value of the first
+ * compiled set that has any, to the last of the last.  Returns false when none has.
  */
 static bool span(const struct pfm_target *target, u32 word, u32 *from, u32 *to)
 {
@@ -32,8 +32,9 @@ static bool span(const struct pfm_target *target, u32 word, u32 *from, u32 *to)
 }
 
 /**
- * pfm_values_move - all that a target has goes to another
- * @to: memory from pfm_target_alloc_split(), which becomes a copy of @from
+ * pfm_values_move - copy a target with its values, and clear its values
+ * @to: memory from pfm_target_alloc_split() or pfm_target_reserve_split(), which becomes
+ *	a copy of @from
  * @from: the target, whose values are 0 afterwards; its lock is held
  */
 void pfm_values_move(struct pfm_target *to, struct pfm_target *from)
@@ -63,9 +64,9 @@ void pfm_values_move(struct pfm_target *to, struct pfm_target *from)
 }
 
 /**
- * pfm_values_merge - add a target's values to those of another
- * @into: a closed target of the same shape; targets_lock is held
- * @target: the target
+ * pfm_values_merge - add the values of a target to those of another
+ * @into: target to add to, a record of the same shape; pfm_context.targets_lock is held
+ * @target: target whose values are added
  */
 void pfm_values_merge(struct pfm_target *into, const struct pfm_target *target)
 {
@@ -77,7 +78,7 @@ void pfm_values_merge(struct pfm_target *into, const struct pfm_target *target)
 		pfm_values_add(into->vals, target->vals, layout->nvals);
 		return;
 	}
-	/* Some may be zero, but to look at each compiled set takes longer. */
+	/* Some of these values may be 0, but looking at each compiled set takes longer. */
 	for (w = 0; w < BITS_TO_LONGS(layout->ncsets); w++) {
 		if (!span(target, w, &begin, &end))
 			continue;

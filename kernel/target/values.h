@@ -10,12 +10,12 @@
 #include "target/target.h"
 
 /**
- * pfm_values_add - add values to others
- * @to: elements to add to
- * @vals: values
- * @n: elements of both
+ * pfm_values_add - add an array of values to another
+ * @to: values to add to
+ * @vals: values to add
+ * @n: number of elements of both
  *
- * Four at a time: no more than three instructions a value.
+ * Adds four at a time, so that no value takes more than three instructions.
  */
 static inline void pfm_values_add(u64 *to, const u64 *vals, u32 n)
 {
