@@ -290,8 +290,8 @@ struct pfm_maps {
  *	@targets_lock
  * @probed: the tracepoint probes are registered for this context
  * @unloading: UNLOAD owns all targets: the probes remove none and add none
- * @attaching: LOAD is attaching to the threads of a process.  Threads that end meanwhile
- *	leave no record, as nothing has counted yet
+ * @attaching: LOAD is attaching to the threads of a process.  Threads that end
+ *	meanwhile leave no record, as nothing has counted yet
  * @loaded: the context is attached to a CPU, or to tasks that have not all ended
  * @pmu_acquired: pfm_pmu_acquire() succeeded for this context
  * @root_alive: the task that the context was loaded on is still monitored
@@ -312,8 +312,8 @@ struct pfm_maps {
  * @ovfl: queue of overflow messages, see message.c
  * @notified: number of lanes whose pfm_lane_state.notified is set
  *	pfm_lane_state.notified
- * @block: state for blocking the monitored thread in this session, or NULL, see block.c;
- *	changed under @lock while no CPU counts
+ * @block: state for blocking the monitored thread in this session, or NULL, see
+ *	block.c; changed under @lock while no CPU counts
  * @maps: mappings that sampled tasks reported, see maps.c
  * @offline: times at which the monitored CPU was offline
  * @end: the END message; valid when @end_pending or @ended is set

@@ -77,7 +77,9 @@ int pfm_unregister_format(struct pfm_format *fmt)
 }
 EXPORT_SYMBOL_GPL(pfm_unregister_format);
 
-/* A module that is still being loaded may fail and go away, so its format is refused. */
+/*
+ * A module that is still being loaded may fail and go away, so its format is refused.
+ */
 static bool pin(const struct pfm_format *fmt)
 {
 	if (fmt->owner && fmt->owner->state != MODULE_STATE_LIVE)

@@ -105,7 +105,9 @@ static struct attribute *reg_attrs[] = {
 
 static const struct attribute_group reg_group = { .attrs = reg_attrs };
 
-/* One line for 64 event codes: first code, bitmap of known, bitmap of implemented ones. */
+/*
+ * One line for 64 event codes: first code, bitmap of known, bitmap of implemented ones.
+ */
 static ssize_t events_show(struct kobject *kobj, struct kobj_attribute *attr,
 			   char *buf)
 {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Blocking the monitored thread from a notification until the restart.
+ * Blocking the monitored thread from a notification until the RESTART.
  *
- * overflow -> irq_work -> task_work_add(TWA_RESUME) -> the thread sleeps before it
- * returns to user mode.  Only Debian's kernels export task_work_add(); for others
- * Kbuild leaves PFM_HAVE_TASK_WORK_ADD undefined, and contexts that want to block
- * are refused.
+ * An overflow queues irq_work, which calls task_work_add(TWA_RESUME); the task work
+ * sleeps in the thread before the thread returns to user mode.  Only Debian's kernels
+ * export task_work_add().  For others Kbuild leaves PFM_HAVE_TASK_WORK_ADD undefined,
+ * and contexts that want to block are refused.
  *
- * The irq_work may run after the thread was switched out, so it uses the thread
- * that the overflow took a reference on.  Queued task work cannot be taken back,
- * and runs whenever the thread returns to user mode, which may be long after the
- * session is over.  So each session has a struct pfm_block of its own, which the
- * work holds a reference on, as it does on this module.
+ * The irq_work may run after the thread was switched out, so it uses the task that the
+ * overflow took a reference on.  Queued task work cannot be taken back, and runs when
+ * the thread returns to user mode, which may be long after the end of the session.  So
+ * each session has a struct pfm_block of its own.  The task work holds a reference on
+ * it, and one on this module.
  */
 #include "sampling/block.h"
 
@@ -41,13 +41,14 @@ static void wake(struct irq_work *work)
 #ifdef PFM_HAVE_TASK_WORK_ADD
 
 /*
- * In the thread, about to return to user mode.  A signal ends the sleep so that
- * it can be delivered; monitoring stays masked until the restart.  This way out
- * is kernel code, which may be monitored: a notification here finds the task
- * work queued, so it is for us to sleep again.
+ * Sleep in the thread, which is about to return to user mode.  A signal ends the sleep
+ * so that it can be delivered; monitoring stays masked until the RESTART.  The code
+ * from here to user mode is kernel code that may be monitored itself.  A notification
+ * in it finds the task work still queued and only sets block->again, so the loop sleeps
+ * again.
  *
- * A thread that has another program by now than the one that was sampled does not
- * sleep, unless its owner may look into that one as well.
+ * A thread that has executed another program since the sample does not sleep, unless
+ * the context's owner may look into that program as well.
  */
 static void sleep_here(struct callback_head *head)
 {
@@ -62,10 +63,13 @@ static void sleep_here(struct callback_head *head)
 						 !READ_ONCE(block->wanted));
 		xchg(&block->queued, 0);
 	} while (READ_ONCE(block->again) && !cmpxchg(&block->queued, 0, 1));
-	/* Not block->task: who saw 0 may have set it, to this task. */
+	/*
+	 * Not block->task: after queued was 0, an overflow may have set it to this task
+	 * again.
+	 */
 	put_task_struct(current);
 	put(block);
-	/* Module exit waits for the way out of here: see perfmon_exit(). */
+	/* Module exit waits until this function has returned: see perfmon_exit(). */
 	module_put(THIS_MODULE);
 }
 
@@ -79,14 +83,17 @@ static void queue_task_work(struct irq_work *work)
 		return;
 	module_put(THIS_MODULE);
 	put_task_struct(block->task);
-	/* The next overflow that reads 0 sets the task again. */
+	/* From here on the next overflow may set the task again. */
 	smp_store_release(&block->queued, 0);
-	/* Not the last one: the session waits for this before it drops its own. */
+	/*
+	 * Not the last reference: the session waits for this irq_work before it drops
+	 * its own.
+	 */
 	put(block);
 }
 
 /**
- * pfm_block_request - have a thread sleep before it returns to user mode
+ * pfm_block_request - have the monitored thread sleep before it returns to user mode
  * @target: target of the thread
  *
  * Context: any, NMI included, on the CPU that counts for the target.
@@ -106,7 +113,7 @@ void pfm_block_request(struct pfm_target *target)
 }
 
 /**
- * pfm_block_possible - whether this kernel can block threads
+ * pfm_block_possible - tell whether this kernel can block threads
  *
  * Return: true when it can.
  */
@@ -133,10 +140,11 @@ bool pfm_block_possible(void)
 #endif /* PFM_HAVE_TASK_WORK_ADD */
 
 /**
- * pfm_block_begin - prepare a session
+ * pfm_block_begin - allocate the blocking state of a session, if the context blocks
  * @ctx: the context, about to be loaded; pfm_context.lock is held
  *
- * Return: 0 or -ENOMEM; balance with pfm_block_end().
+ * Context: process; may sleep.
+ * Return: 0, and pfm_block_end() has to be called later; or -ENOMEM.
  */
 int pfm_block_begin(struct pfm_context *ctx)
 {
@@ -157,27 +165,30 @@ int pfm_block_begin(struct pfm_context *ctx)
 }
 
 /**
- * pfm_block_exec - the current task goes on in a new program of its owner's
- * @target: its target, which no CPU counts for
+ * pfm_block_exec - adopt the sight of the current task's new program
+ * @target: target of the current task, with the new sight; no CPU counts for it
+ *
+ * Context: exec probe.
  */
 void pfm_block_exec(const struct pfm_target *target)
 {
 	struct pfm_block *block = target->ctx->block;
 
-	/* Read by work of this very task, if at all. */
+	/* Only task work of this very task reads it, so there is no race. */
 	if (block)
 		block->sight = target->sight;
 }
 
 /**
- * pfm_block_cancel - the thread need not sleep any more
+ * pfm_block_cancel - clear the request that the thread sleeps
  * @ctx: the context, loaded
  *
- * For RESTART, where no overflow can come in between: the next one may follow at
- * once on another CPU, and the thread is to sleep then.  pfm_block_wake() is next.
+ * RESTART calls this where no overflow can occur in between.  The next overflow may
+ * follow at once on another CPU and request the sleep again.  The caller calls
+ * pfm_block_wake() afterwards.
  *
  * Context: any but NMI.
- * Return: whether it was to sleep.
+ * Return: true when a sleep was requested.
  */
 bool pfm_block_cancel(struct pfm_context *ctx)
 {
@@ -192,7 +203,7 @@ bool pfm_block_cancel(struct pfm_context *ctx)
 }
 
 /**
- * pfm_block_wake - have the thread look whether it is to sleep
+ * pfm_block_wake - wake the thread, so that it checks whether it still has to sleep
  * @ctx: the context, loaded; pfm_context.lock is held
  */
 void pfm_block_wake(struct pfm_context *ctx)
@@ -202,11 +213,11 @@ void pfm_block_wake(struct pfm_context *ctx)
 }
 
 /**
- * pfm_block_over - the session is over: the thread goes on, and sleeps no more
- * @ctx: the context, which no CPU counts for; targets_lock is held
+ * pfm_block_over - let the thread go on because the session is over
+ * @ctx: the context, which no CPU counts for; pfm_context.targets_lock is held
  *
- * The wait queue's lock is not to be taken below raw ones, so this leaves the
- * waking to irq_work.
+ * The lock of a wait queue must not be taken below a raw lock, so irq_work wakes the
+ * thread.
  */
 void pfm_block_over(struct pfm_context *ctx)
 {
@@ -215,10 +226,13 @@ void pfm_block_over(struct pfm_context *ctx)
 }
 
 /**
- * pfm_block_end - forget a session
+ * pfm_block_end - drop the blocking state of a session
  * @ctx: the context, unloaded; pfm_context.lock is held
  *
- * Task work that is queued finds that nothing is wanted, and drops its reference.
+ * Task work that is still queued finds that no sleep is wanted, and drops its
+ * reference.
+ *
+ * Context: process; may sleep.
  */
 void pfm_block_end(struct pfm_context *ctx)
 {

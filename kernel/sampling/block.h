@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Blocking the monitored thread from a notification until the restart.
+ * Blocking the monitored thread from a notification until the RESTART.
  */
 #ifndef _PFM_BLOCK_H
 #define _PFM_BLOCK_H
@@ -17,18 +17,18 @@ struct pfm_target;
 struct task_struct;
 
 /**
- * struct pfm_block - blocking of a context's thread, in one session
- * @work: queues @task_work, from interrupts
- * @over: wakes the thread when the session is over
- * @task_work: runs in @task before it returns to user mode
- * @task: thread to block, a reference, while @queued
- * @sight: what the context's owner may see of it; written by who sets @queued, and
- *	by the thread at exec; read by the thread
- * @queued: @work or @task_work is on its way; cmpxchg
- * @wanted: the thread is to sleep; cleared by RESTART and the end of the session
- * @again: asked for since @task_work last looked
- * @wait: where it sleeps
- * @ref: the session, and queued task work
+ * struct pfm_block - blocking of a context's thread, for one session
+ * @work: irq_work that queues @task_work
+ * @over: irq_work that wakes the thread when the session is over
+ * @task_work: task work that sleeps in @task before it returns to user mode
+ * @task: thread to block; a reference; valid while @queued
+ * @sight: what the context's owner may see of @task.  Written by the CPU that sets
+ *	@queued, and by the thread at exec; read by the thread
+ * @queued: @work or @task_work is under way; changed from 0 to 1 by cmpxchg
+ * @wanted: the thread has to sleep; cleared by RESTART and by the end of the session
+ * @again: a request has come since @task_work last looked
+ * @wait: wait queue in which the thread sleeps
+ * @ref: references of the session and of queued task work
  */
 struct pfm_block {
 	struct irq_work work;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sampling buffers: memory that the kernel writes and the reader maps.
+ * Sampling buffers: memory that the kernel writes and the consumer maps.
  *
- * A buffer lives until context and mappings are gone, in any order.  It is
- * charged to the locked memory of the user who created the context, as io_uring
- * and perf do, and the charge is returned with the last reference.  Its pages are also
- * charged to the creator's memory control group, until the last one is freed.
+ * A buffer lives until the context and all mappings are gone, in any order.  As with
+ * io_uring and perf, it is charged to the locked memory of the user who created the
+ * context, until the last reference is dropped.  Its pages are also charged to the
+ * creator's memory control group, until the last page is freed.
  */
 #include "sampling/buffer.h"
 
@@ -24,10 +24,10 @@
 
 /**
  * struct pfm_buffer - a sampling buffer
- * @ref: the context and each mapping
- * @size: bytes, whole pages; constant
+ * @ref: references of the context and of each mapping
+ * @size: size in bytes, a multiple of the page size; constant
  * @mem: the memory; constant
- * @user: who is charged; a reference
+ * @user: user who is charged; a reference; constant
  */
 struct pfm_buffer {
 	refcount_t ref;
@@ -36,10 +36,10 @@ struct pfm_buffer {
 	struct user_struct *user;
 };
 
-/* Bytes of all buffers. */
+/* Sum of the sizes of all buffers, in bytes. */
 static atomic64_t total;
 
-/* Charge a user, up to RLIMIT_MEMLOCK of the current process. */
+/* Charge pages to a user, up to RLIMIT_MEMLOCK of the current process. */
 static int charge(struct user_struct *user, unsigned long pages)
 {
 	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
@@ -58,11 +58,12 @@ static void uncharge(struct user_struct *user, unsigned long pages)
 }
 
 /**
- * pfm_buffer_create - make a buffer
- * @size: bytes, whole pages
+ * pfm_buffer_create - create a sampling buffer
+ * @size: size in bytes, a multiple of the page size, at most PFM_BUFFER_MAX
  *
- * Return: the buffer, zeroed; error pointer -ENOBUFS beyond what the caller may
- * lock, -ENOMEM.
+ * Context: process; may sleep.
+ * Return: the buffer, filled with zeros; error pointer -ENOBUFS beyond the memory that
+ * the caller may lock, -ENOMEM.
  */
 struct pfm_buffer *pfm_buffer_create(size_t size)
 {
@@ -78,8 +79,8 @@ struct pfm_buffer *pfm_buffer_create(size_t size)
 		goto out_free;
 	ret = -ENOMEM;
 	/*
-	 * Too much is the caller's mistake and none for the kernel's log, which
-	 * is why this is not vmalloc_user().
+	 * Asking for too much is the caller's mistake and does not belong in the
+	 * kernel's log, hence __GFP_NOWARN and not vmalloc_user().
 	 */
 	buffer->mem =
 		__vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN);
@@ -99,8 +100,10 @@ out_free:
 }
 
 /**
- * pfm_buffer_put - the context or a mapping is done with a buffer
+ * pfm_buffer_put - drop a reference to a buffer
  * @buffer: the buffer
+ *
+ * Context: process; may sleep.
  */
 void pfm_buffer_put(struct pfm_buffer *buffer)
 {
@@ -114,18 +117,18 @@ void pfm_buffer_put(struct pfm_buffer *buffer)
 }
 
 /**
- * pfm_buffer_at - kernel address in a buffer
+ * pfm_buffer_at - translate an offset to an address
  * @buffer: the buffer
- * @offset: bytes from its beginning
+ * @offset: offset in bytes from the beginning of the buffer
  *
- * Return: the address.
+ * Return: the kernel's address.
  */
 void *pfm_buffer_at(const struct pfm_buffer *buffer, size_t offset)
 {
 	return buffer->mem + offset;
 }
 
-/* The pages of a buffer, which have references of their own from then on. */
+/* Map the pages of a buffer.  Each page then has references of its own. */
 static int insert_pages(const struct pfm_buffer *buffer,
 			struct vm_area_struct *vma)
 {
@@ -157,14 +160,16 @@ static const struct vm_operations_struct vma_ops = {
 };
 
 /**
- * pfm_buffer_map - mmap(2)
+ * pfm_buffer_map - map a buffer (mmap(2))
  * @buffer: the buffer
  * @vma: the mapping
  *
- * The mapping is for reading, and can never become one for writing: without
- * VM_MAYWRITE mprotect(2) refuses, and so does a forced write by a debugger.
+ * The mapping is read-only for good: without VM_MAYWRITE mprotect(2) refuses to make it
+ * writable, and a debugger cannot force a write.
  *
- * Return: 0, -EACCES for writing or executing, -EINVAL beyond the buffer.
+ * Context: process; may sleep.
+ * Return: 0; -EACCES for a mapping that is writable or executable; -EINVAL beyond the
+ * end of the buffer; -ENOMEM.
  */
 int pfm_buffer_map(struct pfm_buffer *buffer, struct vm_area_struct *vma)
 {

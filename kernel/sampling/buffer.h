@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sampling buffers: memory that the kernel writes and the reader maps.
+ * Sampling buffers: memory that the kernel writes and the consumer maps.
  */
 #ifndef _PFM_BUFFER_H
 #define _PFM_BUFFER_H
@@ -12,7 +12,7 @@ struct attribute_group;
 struct pfm_buffer;
 struct vm_area_struct;
 
-/* Largest buffer of one context; what its owner may lock is less, as a rule. */
+/* Largest size of a context's buffer; RLIMIT_MEMLOCK usually allows less. */
 #define PFM_BUFFER_MAX BIT(30)
 
 extern const struct attribute_group pfm_buffer_group;

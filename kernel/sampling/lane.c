@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lanes: where a context's overflows go.
+ * Lanes: per-CPU buffers of a context, with the state of their sampling.
  *
- * A context that follows has one lane a CPU, so that the tasks of a session
- * which run at the same time write to different memory and need no lock.  Any
- * other context has one: its thread runs on one CPU at a time.
+ * A context that follows has one lane for each CPU, so that tasks of a session that run
+ * at the same time write to different memory and need no lock.  Any other context has a
+ * single lane, because its thread runs on one CPU at a time.
  */
 #include "sampling/lane.h"
 
@@ -27,7 +27,7 @@ static bool per_cpu_lanes(const struct pfm_context *ctx)
 	return pfm_context_follows(ctx);
 }
 
-/* A lane that is the only one has its memory behind pfm_context.lanes. */
+/* Allocate a lane.  A single one has its memory behind the array pfm_context.lanes. */
 static struct pfm_lane_state *alloc_lane(struct pfm_context *ctx, u32 n)
 {
 	if (n == 1)
@@ -81,11 +81,12 @@ static struct pfm_lane_state *create_lane(struct pfm_context *ctx, u32 index,
 }
 
 /**
- * pfm_lane_create - make the lanes of a context
- * @ctx: the context, which nobody else has yet, with its format if it has one
- * @fmt_arg: argument for the format
+ * pfm_lane_create - create the lanes of a context
+ * @ctx: the context, not visible to others yet, with its format if it has one
+ * @fmt_arg: argument for the format's callbacks
  *
- * Return: 0 or -errno.
+ * Context: process; may sleep.
+ * Return: 0 or -errno; in either case pfm_lane_destroy() has to be called.
  */
 int pfm_lane_create(struct pfm_context *ctx, const void *fmt_arg)
 {
@@ -129,8 +130,10 @@ int pfm_lane_create(struct pfm_context *ctx, const void *fmt_arg)
 }
 
 /**
- * pfm_lane_destroy - free what pfm_lane_create() made, also of a failed call
+ * pfm_lane_destroy - free what pfm_lane_create() made, even if it failed
  * @ctx: the context, unloaded
+ *
+ * Context: process; may sleep.
  */
 void pfm_lane_destroy(struct pfm_context *ctx)
 {
@@ -160,7 +163,7 @@ static void load_periods(struct pfm_context *ctx, struct pfm_lane_state *lane,
 		pstate->value = set->pmds.v[smpl->at].value;
 		pstate->last_reset = pstate->value;
 		pstate->to_switch = smpl->switch_cnt;
-		/* Lanes with one seed must not draw the same numbers. */
+		/* Lanes with the same seed must not draw the same numbers. */
 		pstate->random = smpl->random_seed
 					 ? smpl->random_seed + lane->pub.index
 					 : get_random_u64();
@@ -179,7 +182,7 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 	lane->pause = false;
 	lane->storm_begin = 0;
 	lane->window_end = 0;
-	/* The first one is measured. */
+	/* The first overflow is measured. */
 	lane->window_share = 0;
 	lane->window_left = 0;
 	if (layout->timed)
@@ -194,7 +197,7 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 	lane->ovfl = (struct pfm_ovfl){
 		.lane = &lane->pub,
 		.vals = lane->vals,
-		/* Otherwise it is found out for each overflow. */
+		/* Without the privilege it is determined anew for each overflow. */
 		.user_ok = ctx->privileged,
 	};
 	if (layout->max_log) {
@@ -203,7 +206,9 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 		if (!lane->slice.delta)
 			return -ENOMEM;
 	}
-	/* Sets may have a log and no register that it tells of. */
+	/*
+	 * The log uses a register number that is there in any set, even an empty one.
+	 */
 	lane->log = (struct pfm_ovfl){
 		.lane = &lane->pub,
 		.pmd = PFM_REG_SET_ACTIVE,
@@ -224,9 +229,10 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
  * pfm_lane_load - prepare the lanes for a layout
  * @ctx: the context; pfm_context.lock is held
  * @layout: layout that is about to be loaded
- * @cset: index of the set that is active first
+ * @cset: index of the compiled set that is active first
  *
- * Return: 0; -ENOMEM, and pfm_lane_unload() is still to be called.
+ * Context: process; may sleep.
+ * Return: 0; -ENOMEM, and the caller has to call pfm_lane_unload().
  */
 int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout,
 		  u32 cset)
@@ -235,7 +241,7 @@ int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout,
 	int ret;
 
 	lockdep_assert_held(&ctx->lock);
-	/* load_lane() forgets each lane's, also if the load fails after that. */
+	/* load_lane() clears the flag in each lane, even if the load fails later. */
 	atomic_set(&ctx->notified, 0);
 	for (i = 0; i < ctx->nlanes; i++) {
 		ret = load_lane(ctx, ctx->lanes[i], layout, cset);
@@ -246,8 +252,8 @@ int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout,
 }
 
 /**
- * pfm_lane_unload - forget the phases
- * @ctx: the context, for which no CPU counts any more
+ * pfm_lane_unload - free what pfm_lane_load() allocated
+ * @ctx: the context; no CPU counts for it any more
  */
 void pfm_lane_unload(struct pfm_context *ctx)
 {
@@ -266,9 +272,10 @@ void pfm_lane_unload(struct pfm_context *ctx)
 }
 
 /**
- * pfm_lane_attr - where the first lane stands with a register that samples
+ * pfm_lane_attr - read the period state of a register that samples, in the first lane
  * @ctx: the context; pfm_context.lock is held
- * @attr: its attributes; what is for the caller to know is filled in
+ * @attr: attributes of the register, which exists; last_reset and ovfl_switch_cnt are
+ *	filled in while the context is loaded
  */
 void pfm_lane_attr(const struct pfm_context *ctx, struct pfm_pmd_attr *attr)
 {
@@ -289,16 +296,16 @@ void pfm_lane_attr(const struct pfm_context *ctx, struct pfm_pmd_attr *attr)
 	if (!pstate)
 		return;
 	attr->last_reset = READ_ONCE(pstate->last_reset);
-	/* A set that becomes active begins with the whole number. */
+	/* A set that is not active will begin with its full number. */
 	if ((cset->flags & PFM_SETFL_OVFL_SWITCH) &&
 	    cset - layout->csets == READ_ONCE(ctx->lanes[0]->slice.cset))
 		attr->ovfl_switch_cnt = READ_ONCE(pstate->to_switch);
 }
 
 /**
- * pfm_lane_stats - sum up the statistics of the lanes
+ * pfm_lane_stats - fill in the sums of all lanes' statistics
  * @ctx: the context
- * @cfg: filled in
+ * @cfg: out: sizes are set, statistics are added
  */
 void pfm_lane_stats(const struct pfm_context *ctx, struct pfm_config *cfg)
 {
@@ -319,7 +326,7 @@ void pfm_lane_stats(const struct pfm_context *ctx, struct pfm_config *cfg)
 	}
 }
 
-/* A timeout with its jitter: the mean is the timeout. */
+/* A timeout with jitter; the mean is the timeout. */
 static u64 draw_timeout(const struct pfm_cset *cset, struct pfm_slice *slice)
 {
 	u64 random;
@@ -333,12 +340,12 @@ static u64 draw_timeout(const struct pfm_cset *cset, struct pfm_slice *slice)
 }
 
 /**
- * pfm_lane_enter_set - a set becomes active
- * @lane: lane whose turn it is about
+ * pfm_lane_enter_set - begin a time slice: a set becomes active
+ * @lane: the lane; the caller owns it
  * @layout: the layout
- * @cset: index of the set
+ * @cset: index of the compiled set
  *
- * It is not counted as active before it is loaded.
+ * PFM_REG_SET_RUNS is incremented only when a CPU loads the set.
  */
 void pfm_lane_enter_set(struct pfm_lane_state *lane,
 			const struct pfm_layout *layout, u32 cset)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Lanes: where a context's overflows go, one writer at a time each.
+ * Lanes: a lane is a per-CPU buffer of a context with the state of its sampling.
+ * Overflows go to the lane of the CPU that counts, so each lane has one writer.
  */
 #ifndef _PFM_LANE_H
 #define _PFM_LANE_H
@@ -17,24 +18,24 @@
 struct pfm_layout;
 
 /**
- * struct pfm_slice - whose turn it is among the sets
+ * struct pfm_slice - the present time slice: which set is active, and since when
  * @cset: index of the active set in the layout
- * @fresh: it became active and was not loaded since
- * @blank: what it counted since is not in @delta yet, which holds another turn's
- * @due: it is to be left, once the reader has dealt with the overflow that was
- *	the reason
- * @remain: ns that are left of its timeout, when it was last loaded or unloaded
- * @random: state of the jitter's random numbers
- * @begun: when it became active, for the slice log
- * @spent: ns that it counted since, up to the last unload
- * @ended: when it was last unloaded
- * @delta: what was counted since it became active, up to the last unload; while
- *	the CPU counts, less the values when it was loaded; only when a set has a
- *	slice log
+ * @fresh: the set became active, but no CPU has loaded it since
+ * @blank: @delta does not belong to this time slice yet, but to an earlier one
+ * @due: the time slice is over, but ends only when a RESTART has dealt with the
+ *	overflow that was the reason
+ * @remain: ns that are left of the set's timeout, as of the last load or unload
+ * @random: state of the random numbers for the jitter
+ * @begun: when the set was first loaded in this time slice, ns of CLOCK_MONOTONIC
+ * @spent: ns that the set counted in this time slice, up to the last unload
+ * @ended: when the set was last unloaded, ns of CLOCK_MONOTONIC
+ * @delta: for the slice log, what each value counted in this time slice, up to the last
+ *	unload; while the CPU counts, less the values when it was loaded.  NULL when no
+ *	set has a slice log
  *
- * In a context that follows, sets take turns on each CPU, whatever task of the
- * session it runs: short tasks are counted by all sets alike, and a CPU changes
- * its program no more often than it has to.
+ * In a context that follows, each CPU has time slices of its own, whatever task of the
+ * session it runs.  So short tasks are counted by all sets alike, and a CPU changes its
+ * program no more often than it has to.
  */
 struct pfm_slice {
 	u32 cset;
@@ -50,42 +51,45 @@ struct pfm_slice {
 };
 
 /**
- * struct pfm_lane_state - a lane, with what formats need not see
- * @pub: the lane
- * @slice: which set is active
- * @ovfl: what the format's handler is given
- * @log: the same for the slice log
- * @periods: one for each value that samples; NULL while unloaded
- * @vals: room for the values of a sample
- * @ctx: the context
- * @maps_work: has a task report its mappings; queued by this lane's overflows
- * @maps_task: the task, a reference, while @maps_queued
- * @maps_sight: what may be seen of it, likewise
- * @maps_queued: cmpxchg
- * @overflows: overflows taken
- * @skipped: overflows that came faster than they could be taken
- * @fmt_errors: handler's errors
- * @throttled: interrupt storms ended
- * @throttled_ns: time not counted because of that
- * @msgs_merged: notifications for which no message was queued
- * @pending: values that overflowed and are to be reset: while an overflow is
- *	handled, and while the context is masked
- * @pending_cset: index of their set
+ * struct pfm_lane_state - a lane, including what formats need not see
+ * @pub: the part of the lane that formats see
+ * @slice: the present time slice
+ * @ovfl: overflow that is handed to the format's handler
+ * @log: entry of the slice log that is handed to the format's handler
+ * @periods: period states, one for each value that samples, of all sets; NULL while
+ *	unloaded
+ * @vals: room for the values that go into a sample
+ * @ctx: the context; constant
+ * @maps_work: irq_work that has a task report its mappings; queued by overflows of this
+ *	lane
+ * @maps_task: task that is to report its mappings; a reference; valid while
+ *	@maps_queued
+ * @maps_sight: sight of @maps_task's target; valid while @maps_queued
+ * @maps_queued: @maps_work is queued; changed from 0 to 1 by cmpxchg
+ * @overflows: number of overflows that were handled
+ * @skipped: number of overflows that came faster than they could be handled
+ * @fmt_errors: number of times that the format's handler returned an error
+ * @throttled: number of pauses because of storms of overflows
+ * @throttled_ns: ns that were not counted because of those pauses
+ * @msgs_merged: number of notifications that got no message of their own
+ * @pending: bitmap of the values that overflowed and wait for their reset: while an
+ *	overflow is handled, and while the context is masked
+ * @pending_cset: index of the compiled set that @pending is about
  * @fmt_masked: while the context is masked: the format asked for that
- * @notified: an overflow was notified that the reader has not dealt with by a
- *	restart: pfm_lane_notified()
- * @pause: overflows have spent what they may of the millisecond: nothing is counted
- *	until its end, see pfm_throttle_paused()
- * @storm_begin: since when a task was kept from counting by that, or 0
- * @window_end: end of the millisecond of which overflows may spend a part
- * @window_left: overflows until the time that they take is measured again
- * @window_share: what that was set to
- * @window_spent: ns that were spent, as of the last measurement
- * @window_cost: ns that the overflow took which was measured last
+ * @notified: the consumer was notified of an overflow and has not answered with RESTART
+ *	yet; changed by pfm_lane_notified()
+ * @pause: overflows have used up their share of the millisecond, so nothing is counted
+ *	until its end; see pfm_throttle_paused()
+ * @storm_begin: when the pause began to keep a task from counting, or 0
+ * @window_end: end of the present millisecond for the throttling
+ * @window_left: number of overflows until the next measurement of their time
+ * @window_share: value that @window_left began with
+ * @window_spent: ns that overflows took in this millisecond, as of the last measurement
+ * @window_cost: ns that an overflow took at the last measurement
  *
- * Belongs to the CPU that counts for a target of this lane, with interrupts off;
- * when none does, to the holder of the target's lock.  The statistics are read
- * from elsewhere as a snapshot.
+ * Belongs to the CPU that counts for a target of this lane, with interrupts off; when
+ * none does, to the holder of pfm_target.lock.  Other CPUs may read a snapshot of the
+ * statistics (@overflows to @msgs_merged).  Times are ns of CLOCK_MONOTONIC.
  */
 struct pfm_lane_state {
 	struct pfm_lane pub;
@@ -127,9 +131,10 @@ void pfm_lane_attr(const struct pfm_context *ctx, struct pfm_pmd_attr *attr);
 void pfm_lane_stats(const struct pfm_context *ctx, struct pfm_config *cfg);
 
 /**
- * pfm_lane_here - the lane that overflows on this CPU go to
+ * pfm_lane_here - find the lane for overflows on this CPU
  * @ctx: the context
  *
+ * Context: preemption off, if the context follows.
  * Return: the lane.
  */
 static inline struct pfm_lane_state *
@@ -139,11 +144,12 @@ pfm_lane_here(const struct pfm_context *ctx)
 }
 
 /**
- * pfm_lane_notified - the reader is told of a lane, or has dealt with it
+ * pfm_lane_notified - note that the consumer was notified, or that it answered
  * @lane: the lane; the caller owns it, as struct pfm_lane_state says
- * @notified: which of the two
+ * @notified: true: the consumer was notified; false: it has answered
  *
- * poll(2) looks at the number of lanes that wait for the reader, and at no lane.
+ * pfm_context.notified counts the lanes that wait for an answer, so that poll(2) need
+ * not look at any lane.
  */
 static inline void pfm_lane_notified(struct pfm_lane_state *lane, bool notified)
 {

@@ -2,12 +2,12 @@
 /*
  * Executable mappings of tasks that are sampled.
  *
- * A reader that resolves addresses needs to know what was mapped where, and by
- * then the process may be gone.  So a task that is sampled reports its mappings
- * itself: overflow -> irq_work -> task work, which walks them before the task
- * returns to user mode.  It does so at its first sample, and again when the
- * number of executable pages has changed since, so a running program pays for a
- * comparison a sample.
+ * A consumer that resolves addresses has to know which file was mapped where, and by
+ * then the process may be gone.  So a task that is sampled reports its mappings itself:
+ * the overflow queues irq_work, which queues task work, which walks the mappings before
+ * the task returns to user mode.  This happens at the first sample of the task, and
+ * again when its number of executable pages has changed.  So each sample of a running
+ * program costs no more than a comparison.
  */
 #include "sampling/maps.h"
 
@@ -30,9 +30,9 @@
 #include "target/target.h"
 
 /**
- * struct map - a mapping that waits
- * @node: in pfm_maps.list
- * @rec: what the reader gets
+ * struct map - a mapping that waits for the consumer
+ * @node: entry in pfm_maps.list
+ * @rec: the record that the consumer reads
  */
 struct map {
 	struct list_head node;
@@ -40,7 +40,7 @@ struct map {
 };
 
 /**
- * pfm_maps_init - prepare a new context
+ * pfm_maps_init - initialise the list of mappings of a new context
  * @ctx: the context
  */
 void pfm_maps_init(struct pfm_context *ctx)
@@ -50,10 +50,10 @@ void pfm_maps_init(struct pfm_context *ctx)
 }
 
 /**
- * pfm_maps_discard - nobody reads what waits
+ * pfm_maps_discard - free the mappings that no consumer will read
  * @ctx: the context, whose descriptor or last reference is gone
  *
- * Context: process: memory from vmalloc() is not freed under a spinlock.
+ * Context: process, because memory from vmalloc() must not be freed under a spinlock.
  */
 void pfm_maps_discard(struct pfm_context *ctx)
 {
@@ -69,9 +69,9 @@ void pfm_maps_discard(struct pfm_context *ctx)
 }
 
 /**
- * pfm_maps_stats - what waits, what was lost
+ * pfm_maps_stats - fill in how many mappings wait and how many were lost
  * @ctx: the context
- * @cfg: filled in
+ * @cfg: out: maps and maps_lost are set
  */
 void pfm_maps_stats(struct pfm_context *ctx, struct pfm_config *cfg)
 {
@@ -84,8 +84,8 @@ void pfm_maps_stats(struct pfm_context *ctx, struct pfm_config *cfg)
 /**
  * struct report - task work that reports the mappings of its task
  * @work: the task work
- * @ctx: the context, a reference
- * @sight: what its owner may see of the task, when the report was asked for
+ * @ctx: the context; a reference
+ * @sight: what the context's owner may see of the task, as of the request
  */
 struct report {
 	struct callback_head work;
@@ -181,8 +181,8 @@ static void report_all(struct pfm_context *ctx, struct mm_struct *mm)
 }
 
 /*
- * In the task, before it returns to user mode.  That may be in another program than
- * the one that was sampled.
+ * Report the mappings in the task, before it returns to user mode.  The task may have
+ * executed another program since the sample.
  */
 static void report_here(struct callback_head *work)
 {
@@ -193,7 +193,7 @@ static void report_here(struct callback_head *work)
 		report_all(report->ctx, current->mm);
 	pfm_context_put(report->ctx);
 	kfree(report);
-	/* Module exit waits for the way out of here: see perfmon_exit(). */
+	/* Module exit waits until this function has returned: see perfmon_exit(). */
 	module_put(THIS_MODULE);
 }
 
@@ -212,7 +212,7 @@ static bool queue_report(struct pfm_lane_state *lane)
 	__module_get(THIS_MODULE);
 	if (!task_work_add(lane->maps_task, &report->work, TWA_RESUME))
 		return true;
-	/* It exits: what it has mapped is known or does not matter. */
+	/* The task exits, so its mappings are known or do not matter any more. */
 	module_put(THIS_MODULE);
 	pfm_context_put(ctx);
 	kfree(report);
@@ -220,8 +220,8 @@ static bool queue_report(struct pfm_lane_state *lane)
 }
 
 /**
- * pfm_maps_work - irq_work of a lane: have the task report
- * @work: the lane's
+ * pfm_maps_work - irq_work of a lane: have the task report its mappings
+ * @work: pfm_lane_state.maps_work
  */
 void pfm_maps_work(struct irq_work *work)
 {
@@ -236,11 +236,11 @@ void pfm_maps_work(struct irq_work *work)
 }
 
 /**
- * pfm_maps_request - a task is sampled: report its mappings if they changed
+ * pfm_maps_request - request a sampled task's mappings if they have changed
  * @target: target of the task
  * @lane: lane that the sample goes to
  *
- * Context: overflow, NMI included.
+ * Context: overflow, NMI included, on the CPU that counts.
  */
 void pfm_maps_request(struct pfm_target *target, struct pfm_lane_state *lane)
 {
@@ -253,7 +253,7 @@ void pfm_maps_request(struct pfm_target *target, struct pfm_lane_state *lane)
 	if (target->maps_exec == current->self_exec_id &&
 	    target->exec_vm == exec_vm)
 		return;
-	/* If the last request is still on its way, the next sample asks. */
+	/* If the previous request is still under way, the next sample asks again. */
 	if (cmpxchg(&lane->maps_queued, 0, 1))
 		return;
 	target->maps_exec = current->self_exec_id;
@@ -275,7 +275,7 @@ void pfm_maps_request(struct pfm_target *target, struct pfm_lane_state *lane)
 
 #endif /* PFM_HAVE_TASK_WORK_ADD */
 
-/* Take the oldest mapping that fits.  *fits tells why there is none. */
+/* Take the oldest mapping off the list if it fits; *fits is false when it does not. */
 static struct map *pop_map(struct pfm_context *ctx, u32 room, bool *fits)
 {
 	struct map *map;
@@ -294,11 +294,12 @@ static struct map *pop_map(struct pfm_context *ctx, u32 room, bool *fits)
 }
 
 /**
- * pfm_maps_read - PFM_IOC_READ_MAPS
+ * pfm_maps_read - copy mappings to user space (PFM_IOC_READ_MAPS)
  * @ctx: the context; pfm_context.lock is held
- * @arg: from the caller; count and used are filled in
+ * @arg: argument of the ioctl; count and used are filled in
  *
- * Return: 0; -ENOSPC when not even one fits, -EFAULT, -EINVAL.
+ * Context: process; may sleep.
+ * Return: 0; -ENOSPC when not even one mapping fits; -EFAULT; -EINVAL.
  */
 int pfm_maps_read(struct pfm_context *ctx, struct pfm_read_records *arg)
 {
@@ -328,6 +329,6 @@ int pfm_maps_read(struct pfm_context *ctx, struct pfm_read_records *arg)
 	}
 	if (!fits && !ret)
 		ret = -ENOSPC;
-	/* What was copied counts. */
+	/* Mappings that were copied are reported even if a later one failed. */
 	return arg->count ? 0 : ret;
 }

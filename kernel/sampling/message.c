@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Messages from a context to its reader: what read(2) gives.
+ * Messages from a context to its consumer, which read(2) returns.
  *
- * Overflow messages come from interrupts, of several CPUs in a context that
- * follows: writers take slots by compare-and-exchange and hold no lock.
+ * Overflow messages are written in interrupts, in a context that follows on several
+ * CPUs at once.  So writers take slots by compare-and-exchange and hold no lock.
  */
 #include "sampling/message.h"
 
@@ -15,19 +15,20 @@
 
 #include "core/context.h"
 
-/* Messages that any lane may have waiting. */
+/* Number of slots that every lane may use. */
 #define QUEUE_MIN 8
 
-/* Slots that only a lane without a message takes: one for each other lane. */
+/* Number of slots reserved for lanes without a message: one for each other lane. */
 static u32 reserve(void)
 {
 	return nr_cpu_ids - 1;
 }
 
 /**
- * pfm_message_prepare - make room for overflow messages
+ * pfm_message_prepare - allocate the queue of overflow messages if there is none yet
  * @ctx: the context, unloaded; pfm_context.lock is held
  *
+ * Context: process; may sleep.
  * Return: 0 or -ENOMEM.
  */
 int pfm_message_prepare(struct pfm_context *ctx)
@@ -53,7 +54,7 @@ int pfm_message_prepare(struct pfm_context *ctx)
 }
 
 /**
- * pfm_message_free - the context goes away
+ * pfm_message_free - free the queue of a context that is being destroyed
  * @ctx: the context
  */
 void pfm_message_free(struct pfm_context *ctx)
@@ -62,15 +63,18 @@ void pfm_message_free(struct pfm_context *ctx)
 	kvfree(ctx->ovfl.waits);
 }
 
-/* Take a slot, unless so many are in use already. */
+/* Take a slot, unless limit slots are in use already. */
 static bool take_slot(struct pfm_msgq *queue, u32 limit, u32 *seq)
 {
 	int head;
 
 	do {
-		/* Pairs with cmpxchg below: who took slots saw this tail or older. */
+		/*
+		 * Pairs with the cmpxchg below: a writer that took a slot read this
+		 * tail or an older one.
+		 */
 		head = atomic_read_acquire(&queue->head);
-		/* Negative: other lanes' messages were taken since, and read. */
+		/* Negative when other lanes' messages were queued and read since. */
 		if (head - (int)READ_ONCE(queue->tail) >= (int)limit)
 			return false;
 	} while (atomic_cmpxchg(&queue->head, head, head + 1) != head);
@@ -81,14 +85,14 @@ static bool take_slot(struct pfm_msgq *queue, u32 limit, u32 *seq)
 /**
  * pfm_message_push - queue an overflow message
  * @ctx: the context
- * @lane: number of the lane that it is about
+ * @lane: number of the lane that the message is about
  * @msg: the message
  *
- * Succeeds when no message of the lane waits.  If it fails, one waits that the
- * reader has not been given yet: see Documentation/locking.rst.
+ * Succeeds when no message of the lane waits.  When it fails, a message of the lane
+ * waits that the consumer has not been given yet: see Documentation/locking.rst.
  *
  * Context: any, NMI included.
- * Return: false when the queue has no room.
+ * Return: true; false when the queue has no room.
  */
 bool pfm_message_push(struct pfm_context *ctx, u32 lane,
 		      const struct pfm_msg_ovfl *msg)
@@ -97,7 +101,7 @@ bool pfm_message_push(struct pfm_context *ctx, u32 lane,
 	struct pfm_msg_slot *slot;
 	u32 seq, limit = queue->len;
 
-	/* Fully ordered, and so is the reader's decrement. */
+	/* Fully ordered, as is the consumer's decrement in take_message(). */
 	if (atomic_fetch_inc(&queue->waits[lane]))
 		limit -= reserve();
 	if (!take_slot(queue, limit, &seq)) {
@@ -127,9 +131,10 @@ static bool next_overflow(const struct pfm_context *ctx)
 }
 
 /**
- * pfm_message_waits - whether read(2) would give a message
+ * pfm_message_waits - tell whether read(2) would return a message
  * @ctx: the context
  *
+ * Context: any; takes no lock.
  * Return: true when it would.
  */
 bool pfm_message_waits(const struct pfm_context *ctx)
@@ -137,7 +142,7 @@ bool pfm_message_waits(const struct pfm_context *ctx)
 	return next_overflow(ctx) || READ_ONCE(ctx->end_pending);
 }
 
-/* Look at the next message; its number is in tail.  Returns whether there is one. */
+/* Copy the next message and its number (tail).  Returns false when there is none. */
 static bool peek_message(struct pfm_context *ctx, union pfm_msg *msg, u32 *tail)
 {
 	struct pfm_msgq *queue = &ctx->ovfl;
@@ -157,7 +162,9 @@ static bool peek_message(struct pfm_context *ctx, union pfm_msg *msg, u32 *tail)
 	return found;
 }
 
-/* Take the message that was looked at.  Returns false when somebody else has. */
+/*
+ * Remove the message that was copied.  Returns false when another process has done it.
+ */
 static bool take_message(struct pfm_context *ctx, const union pfm_msg *msg,
 			 u32 tail)
 {
@@ -166,16 +173,17 @@ static bool take_message(struct pfm_context *ctx, const union pfm_msg *msg,
 
 	raw_spin_lock_irq(&ctx->targets_lock);
 	if (queue->tail != tail) {
-		/* Another reader. */
+		/* Another process has read it. */
 	} else if (msg->type == PFM_MSG_OVFL) {
 		u32 lane = queue->slots[tail % queue->len].lane;
 
-		/* The slot is a writer's from here. */
+		/* From here on a writer may use the slot. */
 		smp_store_release(&queue->tail, tail + 1);
 		/*
-		 * In this order: a lane that has none waiting finds room.  Fully
-		 * ordered: what it did before it merged a notification into this
-		 * message is what the reader is about to see.
+		 * The tail comes first, so that a lane whose waits is 0 finds room.
+		 * The decrement is fully ordered: all that the lane did before it
+		 * merged a notification into this message is visible to the consumer,
+		 * which is about to look.
 		 */
 		atomic_dec_return(&queue->waits[lane]);
 		taken = true;
@@ -189,13 +197,14 @@ static bool take_message(struct pfm_context *ctx, const union pfm_msg *msg,
 }
 
 /**
- * pfm_message_read - read(2) on a context
+ * pfm_message_read - read(2) on a context: return the next message
  * @ctx: the context
  * @buf: user buffer
- * @size: its size
- * @nonblock: do not wait
+ * @size: size of the user buffer in bytes
+ * @nonblock: do not wait for a message
  *
- * Return: bytes of one message, 0 after END, or -errno.
+ * Context: process; may sleep.
+ * Return: number of bytes of one message; 0 after the END message was read; or -errno.
  */
 ssize_t pfm_message_read(struct pfm_context *ctx, char __user *buf, size_t size,
 			 bool nonblock)
@@ -210,7 +219,7 @@ ssize_t pfm_message_read(struct pfm_context *ctx, char __user *buf, size_t size,
 		return -EINVAL;
 	for (;;) {
 		if (peek_message(ctx, &msg, &tail)) {
-			/* One that cannot be copied stays in the queue. */
+			/* A message that cannot be copied stays in the queue. */
 			if (copy_to_user(buf, &msg, sizeof(msg)))
 				return -EFAULT;
 			if (take_message(ctx, &msg, tail))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Messages from a context to its reader.
+ * Messages from a context to its consumer.
  */
 #ifndef _PFM_MESSAGE_H
 #define _PFM_MESSAGE_H

@@ -2,10 +2,10 @@
 /*
  * Overflows: from a wrapped value to a sample, a notification and a reset.
  *
- * All of it runs with the counters stopped and interrupts off, on the CPU that
- * counts for the target: in the PMU's interrupt (NMI on x86), or in the switch
- * hook for a wrap that the interrupt comes too late for.  No locks, nothing that
- * sleeps or wakes; readers are woken by irq_work.
+ * All of this runs with the counters stopped and interrupts off, on the CPU that counts
+ * for the target: in the PMU's interrupt (an NMI on x86), or in the switch probe for a
+ * wrap whose interrupt comes too late.  It takes no lock and does nothing that sleeps
+ * or wakes a task; irq_work wakes the consumer.
  */
 #include "sampling/overflow.h"
 
@@ -28,17 +28,19 @@
 #include "target/sight.h"
 #include "target/target.h"
 
-/* Overflows of one register that one interrupt takes; more are skipped. */
+/*
+ * Number of consecutive overflows of one register that an interrupt handles; then skip.
+ */
 #define ROUNDS_MAX 8
 
-/* A value that samples. */
+/* Value number s of those that sample. */
 static u64 *value_of(struct pfm_target *target, const struct pfm_cset *cset,
 		     u16 s)
 {
 	return &target->vals[cset->at + cset->smpls[s].at];
 }
 
-/* What was counted for it beyond the value: value and base make the count. */
+/* Its base value: value and base value together make the count, see pfm_cset.base. */
 static u64 *base_of(struct pfm_target *target, const struct pfm_cset *cset,
 		    u16 s)
 {
@@ -52,15 +54,16 @@ static struct pfm_period_state *period_of(const struct pfm_lane_state *lane,
 }
 
 /**
- * pfm_overflow_begin - a CPU begins to count for a target
+ * pfm_overflow_begin - prepare the values that sample: a CPU begins to count
  * @target: the target
  * @cset: the active set
  *
- * In a context that follows, periods go on where the last task on this CPU left
- * them; the target keeps its own counts aside.
+ * In a context that follows, the values take over the period states that the previous
+ * task on this CPU left; the target's own counts are kept in the base values.
  *
- * Return: false, and nothing is done, when the lane pauses: overflows have spent
- * what they may of a millisecond.
+ * Context: on the CPU that is about to count, interrupts off.
+ * Return: true; false, and nothing is done, when the lane pauses because overflows have
+ * used up their share of the millisecond.
  */
 bool pfm_overflow_begin(struct pfm_target *target, const struct pfm_cset *cset)
 {
@@ -70,7 +73,7 @@ bool pfm_overflow_begin(struct pfm_target *target, const struct pfm_cset *cset)
 
 	if (unlikely(lane->pause) && pfm_throttle_paused(lane))
 		return false;
-	/* What is the same for all overflows until the CPU is done. */
+	/* These are the same for all overflows until the CPU stops counting. */
 	ovfl->task = target->task;
 	ovfl->tid = target->tid;
 	ovfl->pid = target->pid;
@@ -86,15 +89,17 @@ bool pfm_overflow_begin(struct pfm_target *target, const struct pfm_cset *cset)
 			*val - period_of(lane, cset, s)->value;
 		*val = period_of(lane, cset, s)->value;
 	}
-	/* The counters hold another task's phase by now. */
+	/* The counters hold the period state of another task by now. */
 	target->last_cpu = -1;
 	return true;
 }
 
 /**
- * pfm_overflow_park - a CPU is done counting for a target
+ * pfm_overflow_park - store the period states: a CPU stops counting for a target
  * @target: the target
  * @cset: the active set
+ *
+ * In a context that follows, the values become the target's counts again.
  */
 void pfm_overflow_park(struct pfm_target *target, const struct pfm_cset *cset)
 {
@@ -112,10 +117,10 @@ void pfm_overflow_park(struct pfm_target *target, const struct pfm_cset *cset)
 }
 
 /**
- * pfm_overflow_counts - turn phases into counts
- * @target: target that is counted for on this CPU, of a context that follows
+ * pfm_overflow_counts - turn period values into counts, in a context that follows
+ * @target: target that this CPU counts for
  * @cset: the active set
- * @vals: values as they were read
+ * @vals: values that were read; those that sample become counts
  */
 void pfm_overflow_counts(const struct pfm_target *target,
 			 const struct pfm_cset *cset, u64 *vals)
@@ -129,7 +134,7 @@ void pfm_overflow_counts(const struct pfm_target *target,
 			*base_of((struct pfm_target *)target, cset, s);
 }
 
-/* Which of the values that sample overflowed. */
+/* Bitmap of the values that have overflowed. */
 static u64 find_wrapped(struct pfm_target *target, const struct pfm_cset *cset,
 			const struct pfm_lane_state *lane)
 {
@@ -155,11 +160,11 @@ static void set_value(struct pfm_target *target, const struct pfm_cset *cset,
 }
 
 /**
- * pfm_overflow_due - whether a value overflowed that nobody has dealt with
+ * pfm_overflow_due - tell whether a value has overflowed and was not handled yet
  * @target: the target
  * @cset: the active set
  *
- * Return: true when pfm_overflow_end() has something to do.
+ * Return: true when pfm_overflow_end() has work to do.
  */
 bool pfm_overflow_due(struct pfm_target *target, const struct pfm_cset *cset)
 {
@@ -167,8 +172,8 @@ bool pfm_overflow_due(struct pfm_target *target, const struct pfm_cset *cset)
 }
 
 /*
- * Reset one value; carry is what it counted since it overflowed.  Returns
- * whether that is more than the new period.
+ * Reset one value that overflowed; carry is what it has counted since the overflow.
+ * Returns true when that exceeds the new period.
  */
 static __always_inline bool reset_one(struct pfm_target *target,
 				      const struct pfm_cset *cset,
@@ -187,7 +192,7 @@ static __always_inline bool reset_one(struct pfm_target *target,
 	return pfm_period_over(pstate, pstate->last_reset + carry);
 }
 
-/* Reset what goes with a value that overflowed. */
+/* Reset the values that are to be reset together with one that overflowed. */
 static void reset_others(struct pfm_target *target, const struct pfm_cset *cset,
 			 struct pfm_lane_state *lane,
 			 const struct pfm_smpl *smpl, u64 wrapped, bool is_long)
@@ -206,8 +211,8 @@ static void reset_others(struct pfm_target *target, const struct pfm_cset *cset,
 }
 
 /*
- * Reset all values that overflowed, and those that go with them.  Returns those
- * that have overflowed once more.
+ * Reset all values that overflowed, and the others that go with them.  Returns the
+ * bitmap of those that have overflowed again.
  */
 static __always_inline u64 reset_all(struct pfm_target *target,
 				     const struct pfm_cset *cset,
@@ -229,12 +234,14 @@ static __always_inline u64 reset_all(struct pfm_target *target,
 	return again;
 }
 
-/* Looks at a register that another CPU is starting or stopping. */
+/*
+ * Number of attempts to read a task register that another CPU is starting or stopping.
+ */
 #define TASK_TRIES 1000
 
 /*
- * A register that follows the task.  It belongs to the holder of the target's lock,
- * which is not taken here: see Documentation/locking.rst.
+ * Read a register that follows the task.  It belongs to the holder of the target's
+ * lock, which is not taken here: see Documentation/locking.rst.
  */
 static u64 task_value(const struct pfm_target *target,
 		      const struct pfm_prog *prog, u16 i, const u64 *at)
@@ -245,30 +252,32 @@ static u64 task_value(const struct pfm_target *target,
 	bool on;
 
 	for (tries = 0; tries < TASK_TRIES; tries++) {
-		/* Pairs with task_class_changed(). */
+		/* Pairs with task_regs_changed(). */
 		const u32 seq = smp_load_acquire(&target->task_seq);
 
 		on = READ_ONCE(target->task_on);
 		val = READ_ONCE(*at);
-		/* Pairs with task_class_changes(). */
+		/* Pairs with task_regs_change(). */
 		smp_rmb();
 		if (!(seq & 1) && READ_ONCE(target->task_seq) == seq)
 			break;
 		cpu_relax();
 	}
-	/* It begins to count just now, and whoever starts it was held up. */
+	/*
+	 * The register has just been started, and the CPU that starts it was held up.
+	 */
 	if (unlikely(tries == TASK_TRIES))
 		return 0;
 	if (!on)
 		return val;
-	/* It runs on: have it read as it is now. */
+	/* The register runs, so read what it has counted up to now. */
 	one.npmds = 1;
 	one.pmds += i;
 	prog->pmu->ops->read(&one, &val, &now, target->task);
 	return now;
 }
 
-/* Values of the registers that go into a sample. */
+/* Collect the values that go into a sample. */
 static void collect(struct pfm_target *target, const struct pfm_cset *cset,
 		    const struct pfm_smpl *smpl, u64 *vals)
 {
@@ -286,7 +295,7 @@ static void collect(struct pfm_target *target, const struct pfm_cset *cset,
 	}
 }
 
-/* Without a format an overflow is for the reader, if it asked for that. */
+/* Without a format, mask and notify if the consumer asked for that, otherwise reset. */
 static u32 plain_ctrl(const struct pfm_smpl *smpl)
 {
 	if (smpl->flags & PFM_PMDF_NOTIFY)
@@ -294,10 +303,10 @@ static u32 plain_ctrl(const struct pfm_smpl *smpl)
 	return PFM_CTRL_RESET;
 }
 
-/* The set is to be left: for the core, beside what handlers answer. */
+/* The time slice ends: a flag of the core beside those that handlers return. */
 #define CTRL_SWITCH BIT(31)
 
-/* Whether the set has had as many overflows of a value as it is to have. */
+/* Count down; true when the value has had all its overflows of this time slice. */
 static bool trigger(struct pfm_period_state *pstate)
 {
 	if (pstate->to_switch)
@@ -305,7 +314,7 @@ static bool trigger(struct pfm_period_state *pstate)
 	return !pstate->to_switch;
 }
 
-/* Have the format record one overflow after the other. */
+/* Have the format record the overflows, one after the other. */
 static u32 record(struct pfm_target *target, const struct pfm_cset *cset,
 		  struct pfm_lane_state *lane, u64 wrapped)
 {
@@ -356,14 +365,17 @@ static bool notify_wanted(const struct pfm_cset *cset, u64 wrapped)
 }
 
 /**
- * pfm_overflow_notify - tell the reader
+ * pfm_overflow_notify - notify the consumer
  * @ctx: the context
- * @ovfl: what the message is about
+ * @ovfl: overflow or entry of the slice log that the message is about
  * @cset: the active set
- * @wrapped: values of it that overflowed; none for the slice log
+ * @wrapped: bitmap of the values that overflowed, 0 for the slice log
  *
- * Return: PFM_CTRL_MASK when the reader has too much to read, or 0.  It is told of
- * the lane in any case: by a message of its own, or by one that waits.
+ * The consumer is notified in any case: by a message of its own, or by an earlier one
+ * about the same lane that still waits.
+ *
+ * Context: any, NMI included, on the CPU that counts.
+ * Return: 0; PFM_CTRL_MASK when the queue has no room for another message.
  */
 u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 			const struct pfm_cset *cset, u64 wrapped)
@@ -399,7 +411,7 @@ u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 	return ctrl;
 }
 
-/* Overflows that nobody takes: go on behind them. */
+/* Count overflows as skipped and begin the period that the value is in by now. */
 static void skip(struct pfm_target *target, const struct pfm_cset *cset,
 		 struct pfm_lane_state *lane, u64 wrapped)
 {
@@ -416,7 +428,7 @@ static void skip(struct pfm_target *target, const struct pfm_cset *cset,
 	}
 }
 
-/* Threads that ended a moment ago, and those of other namespaces, have no id. */
+/* A thread that just ended, or that is of another namespace, has no id in this one. */
 static u32 id_of(pid_t in_namespace, pid_t global,
 		 const struct pfm_context *ctx)
 {
@@ -425,7 +437,9 @@ static u32 id_of(pid_t in_namespace, pid_t global,
 	return ctx->pidns == &init_pid_ns ? global : PFM_TID_UNKNOWN;
 }
 
-/* Process and thread that run now, in the namespace of the context's creator. */
+/*
+ * Process and thread id of the current task, in the namespace of the context's creator.
+ */
 static void current_ids(const struct pfm_context *ctx, u32 *pid, u32 *tid)
 {
 	if (is_idle_task(current)) {
@@ -438,14 +452,16 @@ static void current_ids(const struct pfm_context *ctx, u32 *pid, u32 *tid)
 }
 
 /**
- * pfm_overflow_whose - whose overflow it is
- * @lane: the lane, of a context that monitors a CPU or reports mappings
+ * pfm_overflow_whose - determine the task of an overflow, and request its mappings
+ * @lane: the lane; needed when the context monitors a CPU or reports mappings
+ *
+ * Context: any, NMI included, on the CPU that counts.
  */
 void pfm_overflow_whose(struct pfm_lane_state *lane)
 {
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 
-	/* On a CPU that is monitored as a whole it is whoever runs now. */
+	/* Where a CPU is monitored, the overflow belongs to the task that runs now. */
 	if (unlikely(!ovfl->target->task)) {
 		ovfl->task = current;
 		current_ids(lane->ctx, &ovfl->pid, &ovfl->tid);
@@ -455,11 +471,14 @@ void pfm_overflow_whose(struct pfm_lane_state *lane)
 }
 
 /**
- * pfm_overflow_look - what the owner of a context without CAP_PERFMON may see
+ * pfm_overflow_look - determine what a context without CAP_PERFMON may see
  * @lane: the lane
  * @regs: interrupted registers, or NULL
  *
- * Of kernel code nothing, of the user's only what the right was checked for.
+ * Such a context sees nothing of kernel code, and of user code only what its right was
+ * checked for.
+ *
+ * Context: any, NMI included, on the CPU that counts.
  */
 void pfm_overflow_look(struct pfm_lane_state *lane, struct pt_regs *regs)
 {
@@ -472,7 +491,7 @@ void pfm_overflow_look(struct pfm_lane_state *lane, struct pt_regs *regs)
 	ovfl->ip = regs && user_mode(regs) ? instruction_pointer(regs) : 0;
 }
 
-/* What the format is told of all overflows that are found now. */
+/* Fill in what is the same for all overflows that are found now. */
 static void note(struct pfm_lane_state *lane, struct pt_regs *regs)
 {
 	struct pfm_ovfl *ovfl = &lane->ovfl;
@@ -487,7 +506,7 @@ static void note(struct pfm_lane_state *lane, struct pt_regs *regs)
 	pfm_overflow_whose(lane);
 }
 
-/* Remember what is to be reset, and have it recorded. */
+/* Remember which values have to be reset, and have the overflows recorded. */
 static u32 begin_round(struct pfm_target *target, const struct pfm_cset *cset,
 		       struct pfm_lane_state *lane, u64 wrapped)
 {
@@ -497,8 +516,8 @@ static u32 begin_round(struct pfm_target *target, const struct pfm_cset *cset,
 }
 
 /*
- * Do what the format asks for, and so on while values overflow again.  Returns
- * what pfm_overflow_end() does.
+ * Do what the format asks for, and repeat that while values overflow again.  Returns
+ * what pfm_overflow_end() returns.
  */
 static noinline u32 conclude(struct pfm_target *target,
 			     const struct pfm_cset *cset,
@@ -515,7 +534,10 @@ static noinline u32 conclude(struct pfm_target *target,
 		if ((ctrl & PFM_CTRL_NOTIFY) && notify_wanted(cset, wrapped))
 			ctrl |= pfm_overflow_notify(ctx, &lane->ovfl, cset,
 						    wrapped);
-		/* Nobody stops all the tasks of a session at once. */
+		/*
+		 * A context that follows is never masked: all its tasks cannot stop at
+		 * once.
+		 */
 		if ((ctrl & PFM_CTRL_MASK) && !pfm_context_follows(ctx)) {
 			lane->slice.due = ctrl & CTRL_SWITCH;
 			WRITE_ONCE(ctx->masked, true);
@@ -535,7 +557,10 @@ static noinline u32 conclude(struct pfm_target *target,
 	storms = likely(n == 1)
 			 ? pfm_throttle_storms(lane, lane->ovfl.tstamp)
 			 : pfm_throttle_measure(lane, lane->ovfl.tstamp, n);
-	/* At a switch counting ends anyway; pfm_overflow_begin() does not let it on. */
+	/*
+	 * At a context switch counting ends anyway; pfm_overflow_begin() begins the
+	 * pause.
+	 */
 	if (storms && interrupt) {
 		pfm_throttle_pause(lane);
 		what |= PFM_OVERFLOW_PAUSE;
@@ -544,10 +569,11 @@ static noinline u32 conclude(struct pfm_target *target,
 }
 
 /**
- * pfm_overflow_ctrl - a format's handler asks for more than a reset
- * @lane: lane of the value that samples alone, which overflowed in an interrupt
- * @ctrl: what the handler returned
+ * pfm_overflow_ctrl - handle the answer of a format that asks for more than a reset
+ * @lane: lane of the only value that samples, which overflowed in an interrupt
+ * @ctrl: answer of the handler, PFM_CTRL_* or -errno
  *
+ * Context: PMU interrupt, NMI included.
  * Return: see pfm_overflow_end().
  */
 u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
@@ -565,9 +591,10 @@ u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
 }
 
 /**
- * pfm_overflow_again - a value that was reset has overflowed once more
- * @lane: lane of the value that samples alone
+ * pfm_overflow_again - handle a value that overflowed again when it was reset
+ * @lane: lane of the only value that samples
  *
+ * Context: PMU interrupt, NMI included.
  * Return: see pfm_overflow_end().
  */
 u32 pfm_overflow_again(struct pfm_lane_state *lane)
@@ -579,14 +606,15 @@ u32 pfm_overflow_again(struct pfm_lane_state *lane)
 }
 
 /**
- * pfm_overflow_end - the counters were stopped: deal with what overflowed
- * @target: the target that they counted for; values are up to date
+ * pfm_overflow_end - handle the overflows found after the counters were stopped
+ * @target: target that the counters counted for; its values are up to date
  * @cset: the active set
- * @regs: interrupted registers; NULL at a switch
+ * @regs: interrupted registers; NULL at a context switch
  *
- * Return: PFM_OVERFLOW_PAUSE: they are to stay stopped, as the context is masked
- * now or there is a storm of interrupts; PFM_OVERFLOW_SWITCH: the set is to be
- * left; or 0.
+ * Context: any, NMI included, on the CPU that counted.
+ * Return: 0, or a combination of PFM_OVERFLOW_PAUSE: the counters must stay stopped,
+ * because the context is masked now or because of a storm of overflows; and
+ * PFM_OVERFLOW_SWITCH: the time slice ends.
  */
 u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
 		     struct pt_regs *regs)
@@ -607,14 +635,15 @@ u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
 }
 
 /**
- * pfm_overflow_written - a value was written that may sample
+ * pfm_overflow_written - adapt the period state to a value that was written
  * @target: target of a context that does not follow; the caller owns its values
- * @layout: its layout
- * @index: the value's compiled set
- * @at: index of the value in it
+ * @layout: layout of the target
+ * @index: index of the value's compiled set
+ * @at: index of the value in the compiled set
  *
- * The period that began is as long as the new value says.  If a reset is due, it
- * overwrites the value.
+ * The new value determines the length of the period that begins.  If a reset is
+ * pending, the reset will overwrite the value.  Nothing is done for a value that does
+ * not sample.
  */
 void pfm_overflow_written(struct pfm_target *target,
 			  const struct pfm_layout *layout, u32 index, u16 at)
@@ -633,11 +662,11 @@ void pfm_overflow_written(struct pfm_target *target,
 }
 
 /**
- * pfm_overflow_rearm - the reader is done: reset with the long values
+ * pfm_overflow_rearm - reset the overflowed values with their long values, at RESTART
  * @target: target of a masked context; its lock is held
- * @layout: its layout
+ * @layout: layout of the target
  *
- * The set that overflowed need not be the active one any more.
+ * The set whose values overflowed need not be the active one any more.
  */
 void pfm_overflow_rearm(struct pfm_target *target,
 			const struct pfm_layout *layout)

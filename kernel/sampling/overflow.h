@@ -18,10 +18,10 @@ struct pfm_target;
 struct pfm_ovfl;
 struct pt_regs;
 
-/* What follows from overflows: counting stops, the set is left. */
+/* Results of handling overflows: counting has to stop; the time slice ends. */
 #define PFM_OVERFLOW_PAUSE  BIT(0)
 #define PFM_OVERFLOW_SWITCH BIT(1)
-/* Instead: what overflowed was not dealt with. */
+/* Result instead of those: the overflow was not handled, take the general way. */
 #define PFM_OVERFLOW_ALL BIT(2)
 
 bool pfm_overflow_begin(struct pfm_target *target, const struct pfm_cset *cset);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The most frequent overflow, written out: one value samples, for a format, and
- * nothing else goes with it.  What can be known before is, since the CPU began to
- * count: struct pfm_solo.
+ * The most frequent overflow, written out: a single value samples, for a format, and no
+ * other value is involved.  struct pfm_solo holds what is known in advance; it is
+ * filled when the CPU begins to count.
  *
- * Whatever is not as usual is left to overflow.c, which handles all overflows.
- * What is said there about the context holds here as well.
+ * Everything unusual is left to overflow.c, which handles all overflows.  What is said
+ * there about the execution context holds here as well.
  */
 #include "sampling/overflow_fast.h"
 
@@ -27,8 +27,10 @@ DEFINE_PER_CPU(struct pfm_solo, pfm_solo);
 EXPORT_PER_CPU_SYMBOL_GPL(pfm_solo);
 
 /**
- * pfm_overflow_fast_begin - a CPU begins to count with a set that samples
- * @cpu: this CPU, whose values are in place
+ * pfm_overflow_fast_begin - fill struct pfm_solo: this CPU begins to count with a set
+ * @cpu: this CPU, with its target's values in place; its set samples
+ *
+ * Context: interrupts off.
  */
 void pfm_overflow_fast_begin(const struct pfm_cpu *cpu)
 {
@@ -54,13 +56,13 @@ void pfm_overflow_fast_begin(const struct pfm_cpu *cpu)
 	solo->prog = &cset->progs[PFM_CLASS_HW];
 }
 
-/** pfm_overflow_fast_end - this CPU stopped counting with a set that samples */
+/** pfm_overflow_fast_end - empty struct pfm_solo: this CPU stopped counting */
 void pfm_overflow_fast_end(void)
 {
 	this_cpu_write(pfm_solo.prog, NULL);
 }
 
-/* Reset the value.  Returns whether it has overflowed once more. */
+/* Reset the value.  Returns true when it has overflowed again. */
 static __always_inline bool reset(const struct pfm_solo *solo)
 {
 	struct pfm_period_state *pstate = solo->pstate;
@@ -70,7 +72,9 @@ static __always_inline bool reset(const struct pfm_solo *solo)
 	pstate->last_reset = period;
 	value = *solo->val + period;
 	*solo->val = value;
-	/* The count goes on: value and base make it. */
+	/*
+	 * Value and base value together make the count, so the count does not change.
+	 */
 	*solo->base -= period;
 	return pfm_period_wrapped(period, value);
 }
@@ -82,7 +86,9 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 	int ctrl;
 
-	/* A page tells of all values, and what was written has no carry. */
+	/*
+	 * A user page needs all values, and a value that user space wrote has no carry.
+	 */
 	if (unlikely(READ_ONCE(ctx->user_page) || lane->pending))
 		return PFM_OVERFLOW_ALL;
 	if (unlikely(!pfm_period_over(solo->pstate, *solo->val)))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The most frequent overflow.
+ * The most frequent overflow: a single value samples.
  */
 #ifndef _PFM_OVERFLOW_FAST_H
 #define _PFM_OVERFLOW_FAST_H

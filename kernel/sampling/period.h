@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Period states: how far values that sample are.
+ * Period states: how far values that sample are in their periods.
  */
 #ifndef _PFM_PERIOD_H
 #define _PFM_PERIOD_H
@@ -10,17 +10,18 @@
 #include "set/layout.h"
 
 /**
- * struct pfm_period_state - how far a value that samples is
- * @value: the 64-bit value while no task of the lane counts; in a context that
- *	follows, periods go on from one task to the next on the same CPU, so
- *	that short tasks are sampled as often as they deserve
- * @last_reset: value it was last reset to
+ * struct pfm_period_state - how far a value that samples is in its period
+ * @value: the 64-bit value while no CPU counts for the lane.  In a context that
+ *	follows, periods go on from one task to the next on the same CPU, so that short
+ *	tasks get their share of the samples
+ * @last_reset: value that the last reset wrote
  * @random: state of the random numbers
- * @to_switch: overflows that are left until the set is left
- * @written: somebody wrote the value after it overflowed: it does not hold what
- *	was counted since
+ * @to_switch: number of overflows that are left until the time slice ends
+ * @written: user space wrote the value after it overflowed, so it does not hold what
+ *	was counted since the overflow
  *
- * A value overflows when it is not negative any more, but was when it was reset.
+ * Taken as signed, a value is negative after its reset.  It has overflowed when it is
+ * not negative any more.  Owned as struct pfm_lane_state says.
  */
 struct pfm_period_state {
 	u64 value;
@@ -31,18 +32,18 @@ struct pfm_period_state {
 };
 
 /**
- * pfm_period_wrapped - whether a value passed zero since a reset
- * @last_reset: what it was reset to
- * @val: what it is now
+ * pfm_period_wrapped - tell whether a value passed zero since its reset
+ * @last_reset: value that the reset wrote
+ * @val: present value
  *
- * Return: true when it was negative and is not any more.
+ * Return: true when the value was negative and is not any more.
  */
 static inline bool pfm_period_wrapped(u64 last_reset, u64 val)
 {
 	return (s64)(last_reset & ~val) < 0;
 }
 
-/* Whether the value of a period state overflowed. */
+/* True when the value of a period state has overflowed. */
 static inline bool pfm_period_over(const struct pfm_period_state *pstate,
 				   u64 val)
 {
@@ -50,10 +51,10 @@ static inline bool pfm_period_over(const struct pfm_period_state *pstate,
 }
 
 /**
- * pfm_period_random - a random number, good enough not to keep step
- * @state: any number to begin with; changed
+ * pfm_period_random - draw a random number, good enough to avoid lockstep
+ * @state: state of the generator, any number to begin with; changed
  *
- * Return: the number: a step of xorshift64*, whose state is never 0.
+ * Return: the number, by one step of xorshift64*, whose state is never 0.
  */
 static inline u64 pfm_period_random(u64 *state)
 {
@@ -67,13 +68,13 @@ static inline u64 pfm_period_random(u64 *state)
 }
 
 /**
- * pfm_period_draw - the next reset value
+ * pfm_period_draw - draw the next reset value
  * @smpl: how the value samples
- * @pstate: its period state
+ * @pstate: period state of the value
  * @reset: long or short reset value
  *
- * Return: the value with randomisation: the period gets longer by a number
- * drawn from the bits of random_mask.
+ * Return: the reset value with randomisation: the period gets longer by a random number
+ * of which the bits of random_mask are used.
  */
 static inline u64 pfm_period_draw(const struct pfm_smpl *smpl,
 				  struct pfm_period_state *pstate, u64 reset)

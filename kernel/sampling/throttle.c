@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Throttling: overflows may take a part of each millisecond.  When they have taken it,
- * nothing is counted until its end.
+ * Throttling: overflows may take a limited share of each millisecond.  When they have
+ * used it up, nothing is counted until the end of the millisecond.
  */
 #include "sampling/throttle.h"
 
@@ -9,16 +9,17 @@
 #include <linux/timekeeping.h>
 
 /**
- * pfm_throttle_measure - account for the time that overflows took
- * @lane: lane that took them
- * @now: when the last of them was taken, whose handling ends here
- * @n: how many were taken then
+ * pfm_throttle_measure - measure the time of overflows and account for it
+ * @lane: lane of the overflows
+ * @now: when the last of them came, ns of CLOCK_MONOTONIC; its handling ends now
+ * @n: number of overflows that were handled at once, at least 1
  *
- * Those since the last call are taken for as long as the one measured there.  The
- * next call is due before what is left can be spent, as far as can be foreseen.
+ * Overflows since the previous measurement are assumed to have taken as long as that
+ * one.  The next measurement is scheduled before the rest of the budget can be used up,
+ * as far as can be foreseen.
  *
- * Return: whether they have spent what they may of a millisecond that is not over:
- * the lane is to pause until its end.
+ * Return: true when overflows have used up the budget of a window that is not over: the
+ * lane has to pause until its end.
  */
 bool pfm_throttle_measure(struct pfm_lane_state *lane, u64 now, unsigned int n)
 {
@@ -31,7 +32,7 @@ bool pfm_throttle_measure(struct pfm_lane_state *lane, u64 now, unsigned int n)
 	spent = lane->window_share - lane->window_left;
 	spent = lane->window_spent + spent * lane->window_cost + cost;
 	lane->window_spent = spent;
-	/* Many at once: each took its share. */
+	/* Divide the time evenly among overflows that were handled at once. */
 	lane->window_cost = max_t(u32, cost / n, 1);
 	lane->window_share = 0;
 	if (spent < PFM_THROTTLE_BUDGET)
@@ -46,8 +47,8 @@ bool pfm_throttle_measure(struct pfm_lane_state *lane, u64 now, unsigned int n)
 }
 
 /**
- * pfm_throttle_pause - a lane that is to pause does so from now on
- * @lane: the lane, which does not pause yet
+ * pfm_throttle_pause - begin the pause of a lane
+ * @lane: lane with pause set, whose pause has not begun yet
  */
 void pfm_throttle_pause(struct pfm_lane_state *lane)
 {
@@ -56,20 +57,21 @@ void pfm_throttle_pause(struct pfm_lane_state *lane)
 }
 
 /**
- * pfm_throttle_paused - whether a lane in a pause is still to pause
+ * pfm_throttle_paused - tell whether a lane still has to pause
  * @lane: lane with pause set, on the CPU that is about to count for it
  *
- * Return: false when the millisecond is over, and the pause is accounted for.
+ * Return: true while the window lasts; false when it is over, and the pause has been
+ * accounted for.
  */
 bool pfm_throttle_paused(struct pfm_lane_state *lane)
 {
 	if (ktime_get_mono_fast_ns() < lane->window_end) {
-		/* The time was spent at a switch: nothing was missed so far. */
+		/* The budget was used up at a context switch: the pause begins now. */
 		if (!lane->storm_begin)
 			pfm_throttle_pause(lane);
 		return true;
 	}
-	/* The clock may have passed the end before the pause began. */
+	/* The window may have ended before the pause began. */
 	if (lane->storm_begin && lane->storm_begin < lane->window_end)
 		lane->throttled_ns += lane->window_end - lane->storm_begin;
 	lane->storm_begin = 0;

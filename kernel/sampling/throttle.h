@@ -11,21 +11,25 @@
 #include "sampling/lane.h"
 
 /*
- * What overflows may take of each millisecond, ns, before counting pauses until its
- * end.  It begins with the first overflow after the end of the last one.
+ * Throttling.  A window of PFM_THROTTLE_WINDOW ns begins with the first overflow after
+ * the end of the previous window.  When overflows have taken PFM_THROTTLE_BUDGET ns of
+ * it, counting pauses until its end.
  */
 #define PFM_THROTTLE_WINDOW NSEC_PER_MSEC
 #define PFM_THROTTLE_BUDGET (PFM_THROTTLE_WINDOW / 4)
-/* What an interrupt takes around what can be measured: 500 are the budget. */
+/*
+ * Assumed ns of an interrupt beyond what can be measured; 500 such interrupts use up
+ * the budget.
+ */
 #define PFM_THROTTLE_AROUND 500
-/* Overflows that one is measured for, at most. */
+/* Largest number of overflows whose time is taken from one measurement. */
 #define PFM_THROTTLE_SHARE 32
 
 bool pfm_throttle_measure(struct pfm_lane_state *lane, u64 now, unsigned int n);
 void pfm_throttle_pause(struct pfm_lane_state *lane);
 bool pfm_throttle_paused(struct pfm_lane_state *lane);
 
-/* An overflow begins the next millisecond if the last one is over. */
+/* Begin the next window with this overflow if the last window is over. */
 static inline void pfm_throttle_window(struct pfm_lane_state *lane, u64 now)
 {
 	if (now >= lane->window_end) {
@@ -36,13 +40,15 @@ static inline void pfm_throttle_window(struct pfm_lane_state *lane, u64 now)
 }
 
 /**
- * pfm_throttle_storms - one more overflow was handled
- * @lane: lane that took it
- * @now: when it did
+ * pfm_throttle_storms - account for one more overflow that was handled
+ * @lane: lane of the overflow
+ * @now: when the overflow came, ns of CLOCK_MONOTONIC
  *
- * The clock is not read for each, which would cost as much as some of them.
+ * The clock is not read for each overflow, as that would cost as much as some overflows
+ * themselves.
  *
- * Return: whether they take so much time that the program gets nowhere.
+ * Return: true when overflows have used up the budget of the window: the lane has to
+ * pause.
  */
 static inline bool pfm_throttle_storms(struct pfm_lane_state *lane, u64 now)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Layouts.  An ioctl makes a layout when it loads a context, or when it changes a PMC of
- * a loaded one.  The switch probe uses layouts without a lock.
+ * Layouts.  An ioctl makes a layout when it loads a context, or when it changes a PMC
+ * of a loaded one.  The switch probe uses layouts without a lock.
  */
 #include "set/layout.h"
 
@@ -25,7 +25,10 @@ static u16 lower_bound(const struct pfm_regvec *vec, u16 i, u16 num)
 	return i;
 }
 
-/* List the indices of the registers in a bitmap at *room, and advance *room behind them. */
+/*
+ * List the indices of the registers in a bitmap at *room, and advance *room behind
+ * them.
+ */
 static const u16 *list_indices(const struct pfm_cset *cset, const u64 *bits,
 			       u16 **room, u16 *n)
 {
@@ -360,7 +363,9 @@ static int place_slots(const struct pfm_context *ctx, struct pfm_layout *layout)
 	return 0;
 }
 
-/* Number the shape once for each layout, so that merging records compares numbers only. */
+/*
+ * Number the shape once for each layout, so that merging records compares numbers only.
+ */
 static void number_shape(struct pfm_context *ctx, struct pfm_layout *layout)
 {
 	if (!ctx->shape || !same_shape(ctx->shape, layout))
@@ -370,7 +375,9 @@ static void number_shape(struct pfm_context *ctx, struct pfm_layout *layout)
 	ctx->shape = pfm_layout_get(layout);
 }
 
-/* Allocate the layout with its compiled sets, their PMCs and the numbers of their PMDs. */
+/*
+ * Allocate the layout with its compiled sets, their PMCs and the numbers of their PMDs.
+ */
 static struct pfm_layout *alloc_layout(const struct pfm_context *ctx,
 				       size_t *npmcs)
 {
@@ -395,10 +402,10 @@ static struct pfm_layout *alloc_layout(const struct pfm_context *ctx,
  * @ctx: the context; pfm_context.lock is held
  *
  * Context: process; may sleep.
- * Return: the layout, with one reference; or an error pointer: -ENOMEM; -ENOENT when the
- * set that a set names as its next does not exist; -EINVAL when a set with a slice log
- * resets other registers on overflow; -ENOSPC when a context that follows has too many
- * values; or an error of the PMU module.
+ * Return: the layout, with one reference; or an error pointer: -ENOMEM; -ENOENT when
+ * the set that a set names as its next does not exist; -EINVAL when a set with a slice
+ * log resets other registers on overflow; -ENOSPC when a context that follows has too
+ * many values; or an error of the PMU module.
  */
 struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 {

@@ -92,9 +92,9 @@ struct pfm_smpl {
  * @nums: register number of each value, ascending
  * @nsmpls: number of elements of @smpls
  * @smpl0: number of values that sample in the compiled sets before this one
- * @base: index in pfm_target.vals of the first of @nsmpls base values.  In a context that
- *	follows, a value that samples holds the lane's current period while a CPU counts;
- *	value and base value together give the task's count
+ * @base: index in pfm_target.vals of the first of @nsmpls base values.  In a context
+ *	that follows, a value that samples holds the lane's current period while a CPU
+ *	counts; value and base value together give the task's count
  * @lean: an overflow of one value needs no other value, so the others need not be read;
  *	see pfm_pmu_ops.take
  * @solo: @lean, and the only value that samples is a hardware counter, for a format,
@@ -130,7 +130,8 @@ struct pfm_cset {
 };
 
 /**
- * struct pfm_layout - the compiled sets of a loaded context, and the order of the values
+ * struct pfm_layout - the compiled sets of a loaded context, and the order of the
+ * values
  * @shape: number of the combination of sets and registers, unique in the context:
  *	layouts of the same shape have the same values in the same places
  * @id: number of this layout, unique in the system
@@ -143,8 +144,8 @@ struct pfm_cset {
  * @max_log: largest number of values in an entry of the slice log, 0 without a log
  * @timed: the kernel keeps times for each set, because user space described sets.
  *	Without it there is one compiled set, and no clock is read for it
- * @kernel: a set counts, or once counted, more than user-level code.  A format may cause
- *	that later: then the only CPU that counts sets it; it is never cleared
+ * @kernel: a set counts, or once counted, more than user-level code.  A format may
+ *	cause that later: then the only CPU that counts sets it; it is never cleared
  * @sparse: the context follows and has several sets: each target has a bitmap of the
  *	compiled sets that it has values of, so that moving its values skips the others
  * @ref: references of the context and of each target
@@ -196,9 +197,9 @@ static inline u16 pfm_layout_task_at(const struct pfm_layout *layout)
 }
 
 /*
- * A read, or a move to the totals, keeps interrupts off for one piece at a time.  A piece
- * consists of the compiled sets whose first values are in the same block of PFM_PIECE
- * values; hence a compiled set is never divided.
+ * A read, or a move to the totals, keeps interrupts off for one piece at a time.  A
+ * piece consists of the compiled sets whose first values are in the same block of
+ * PFM_PIECE values; hence a compiled set is never divided.
  */
 #define PFM_PIECE_BITS 8
 #define PFM_PIECE      BIT(PFM_PIECE_BITS)

@@ -2,10 +2,10 @@
 /*
  * Program ids: equal hardware programs have the same number.
  *
- * When a CPU switches to a thread whose program equals the previous thread's, of whatever
- * context, the program is in the registers already, and the counters need not even stop.
- * Programs are compared here, when a context is loaded, so that the switch probe
- * compares numbers only.
+ * When a CPU switches to a thread whose program equals the previous thread's, of
+ * whatever context, the program is in the registers already, and the counters need not
+ * even stop.  Programs are compared here, when a context is loaded, so that the switch
+ * probe compares numbers only.
  */
 #include "set/program.h"
 
@@ -17,7 +17,9 @@
 
 #include "set/layout.h"
 
-/* Compiled sets of which each has a program id that others may share, by its program. */
+/*
+ * Compiled sets of which each has a program id that others may share, by its program.
+ */
 static DEFINE_HASHTABLE(csets, 8);
 
 /* Largest number of programs to compare a new one with, as interrupts are off. */
@@ -88,7 +90,9 @@ void pfm_program_number(struct pfm_cset *cset)
 			cset->prog_id = other->prog_id;
 			break;
 		}
-		/* Give up: a program id of its own is right, too, and only costs time. */
+		/*
+		 * Give up: a program id of its own is right, too, and only costs time.
+		 */
 		if (++compared == COMPARE_MAX)
 			break;
 	}

@@ -49,8 +49,8 @@ static u32 count_new(const struct pfm_regvec *vec, const struct pfm_reg *regs,
  * @set: the set
  * @regs: the registers; their field "set" is ignored
  * @count: number of elements of @regs
- * @what: vectors to write: PFM_STAGE_PMCS, PFM_STAGE_PMDS or both.  With both, @regs are
- *	PMDs, each of which may add its PMC
+ * @what: vectors to write: PFM_STAGE_PMCS, PFM_STAGE_PMDS or both.  With both, @regs
+ *	are PMDs, each of which may add its PMC
  *
  * Context: process; may sleep.
  * Return: 0; -ENOMEM: the registers of the set are unchanged.
@@ -161,7 +161,9 @@ void pfm_set_clear(struct pfm_set *set)
  */
 void pfm_set_init(struct pfm_context *ctx)
 {
-	/* XA_FLAGS_ACCOUNT charges also the nodes that are allocated without waiting. */
+	/*
+	 * XA_FLAGS_ACCOUNT charges also the nodes that are allocated without waiting.
+	 */
 	xa_init_flags(&ctx->sets, XA_FLAGS_ACCOUNT);
 	ctx->nsets = 1;
 	ctx->set0.few = ctx->few_regs;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Staged changes of several event sets.  An ioctl changes copies of the register vectors
- * and then puts them in place of the old ones, so a failed ioctl has changed nothing.
+ * Staged changes of several event sets.  An ioctl changes copies of the register
+ * vectors and then puts them in place of the old ones, so a failed ioctl has changed
+ * nothing.
  */
 #include "set/stage.h"
 
@@ -74,7 +75,9 @@ struct pfm_staged *pfm_stage_find(struct pfm_stage *stage,
 {
 	u32 i;
 
-	/* Callers tend to name all registers of a set in sequence, so look backwards. */
+	/*
+	 * Callers tend to name all registers of a set in sequence, so look backwards.
+	 */
 	for (i = stage->n; i; i--) {
 		if (stage->v[i - 1].set == set)
 			return &stage->v[i - 1];

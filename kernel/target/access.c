@@ -13,13 +13,13 @@
  * - the target may be dumped (namespace of its program);
  * - the caller is in the same user namespace as the target, and the caller's permitted
  *   capabilities include those of the target (namespace of the target).  This step
- *   matters for a target with ambient capabilities, for root with and without a bounding
- *   set, and for a process that a user namespace confines: the ids alone say nothing
- *   about them.
+ *   matters for a target with ambient capabilities, for root with and without a
+ *   bounding set, and for a process that a user namespace confines: the ids alone say
+ *   nothing about them.
  *
  * The hooks of security modules are not exported either.  Yama is not affected, because
- * it restricts attaching only.  The answers of SELinux, AppArmor, Smack and Landlock are
- * missing: an administrator who relies on them must not let the processes that they
+ * it restricts attaching only.  The answers of SELinux, AppArmor, Smack and Landlock
+ * are missing: an administrator who relies on them must not let the processes that they
  * confine open the device.
  */
 #include "target/access.h"
@@ -68,8 +68,8 @@ static int check_creds(struct task_struct *task)
 
 /*
  * Check the right to look at the thread's program.  A thread without a program is
- * exiting, as threads of the kernel were refused before.  It is refused too, so that the
- * question whether its program could be dumped does not arise.
+ * exiting, as threads of the kernel were refused before.  It is refused too, so that
+ * the question whether its program could be dumped does not arise.
  */
 static int check_program(struct task_struct *task, enum pfm_sight_kind *right)
 {
@@ -91,8 +91,8 @@ static int check_program(struct task_struct *task, enum pfm_sight_kind *right)
  * @task: the thread, not one of the kernel's; the caller holds its exec_update_lock for
  *	reading, so that exec does not change its credentials until the target is
  *	visible to the exec probe
- * @right: out, when 0 is returned: PFM_SIGHT_DUMPABLE if the right depends on the thread
- *	being dumpable, which the thread can change at any time; otherwise
+ * @right: out, when 0 is returned: PFM_SIGHT_DUMPABLE if the right depends on the
+ *	thread being dumpable, which the thread can change at any time; otherwise
  *	PFM_SIGHT_PROGRAM
  *
  * Context: process; may sleep.

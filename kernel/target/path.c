@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Paths of programs.  exec makes a path, and the children that a task forks share it, so
- * that following a fork copies no string.  All functions: any context, no locks.
+ * Paths of programs.  exec makes a path, and the children that a task forks share it,
+ * so that following a fork copies no string.  All functions: any context, no locks.
  */
 #include "target/path.h"
 

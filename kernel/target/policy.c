@@ -27,7 +27,8 @@ static bool in_group(gid_t gid)
 }
 
 /**
- * pfm_policy_cpus - check whether the caller may monitor CPUs, that is, all users' tasks
+ * pfm_policy_cpus - check whether the caller may monitor CPUs, that is, all users'
+ * tasks
  *
  * Context: process.
  * Return: true for a caller with CAP_PERFMON or in the group sys_group.
@@ -75,7 +76,9 @@ bool pfm_policy_kernel_open(void)
 	return READ_ONCE(kernel_level);
 }
 
-/* Root in a container may have write permission, but must not set the system's policy. */
+/*
+ * Root in a container may have write permission, but must not set the system's policy.
+ */
 static int check_writer(void)
 {
 	return capable(CAP_SYS_ADMIN) ? 0 : -EPERM;

@@ -2,10 +2,11 @@
 /*
  * Records of finished tasks.
  *
- * A record is the target of a task that has ended.  At most pfm_records.max records wait
- * for the consumer, in the order of their end.  Further ones are merged with earlier
- * records of the same command, and beyond MERGED_MAX commands into one record without a
- * name.  So memory is bounded and totals stay exact, however slow the consumer is.
+ * A record is the target of a task that has ended.  At most pfm_records.max records
+ * wait for the consumer, in the order of their end.  Further ones are merged with
+ * earlier records of the same command, and beyond MERGED_MAX commands into one record
+ * without a name.  So memory is bounded and totals stay exact, however slow the
+ * consumer is.
  *
  * Each record takes sizeof(struct pfm_target), 8 bytes for each value and, with many
  * sets, one bit for each set.
@@ -71,7 +72,8 @@ static void merge(struct pfm_target *into, const struct pfm_target *target)
  * @target: target of the task, which is in no list; becomes the record or is freed
  *
  * Wakes the consumer only when half of the records that may wait do so.  A wake-up for
- * each record would be too expensive for a build that starts thousands of short processes.
+ * each record would be too expensive for a build that starts thousands of short
+ * processes.
  *
  * Context: interrupts off.
  */
@@ -122,7 +124,9 @@ bool pfm_record_due(const struct pfm_context *ctx)
 		     !READ_ONCE(ctx->loaded));
 }
 
-/* Number of values in a record; 0 if the session has only counts common to all tasks. */
+/*
+ * Number of values in a record; 0 if the session has only counts common to all tasks.
+ */
 static u16 record_nregs(const struct pfm_target *target)
 {
 	return target->ctx->flags & PFM_CTX_AGGREGATE ? 0
@@ -174,7 +178,9 @@ static void fill_record(struct pfm_record *rec, const struct pfm_target *target,
 	}
 }
 
-/* Take the oldest record off its list; *merged tells which list.  Returns NULL if none. */
+/*
+ * Take the oldest record off its list; *merged tells which list.  Returns NULL if none.
+ */
 static struct pfm_target *pop_record(struct pfm_context *ctx, bool *merged)
 {
 	struct list_head *head;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The reserve of a context: targets and paths that its probes take when the kernel has no
- * memory at once.  A work item refills the reserve.  So tasks are lost for lack of memory
- * only when they come faster than the work item can run.
+ * The reserve of a context: targets and paths that its probes take when the kernel has
+ * no memory at once.  A work item refills the reserve.  So tasks are lost for lack of
+ * memory only when they come faster than the work item can run.
  *
  * Why no memory is used after it was freed: Documentation/locking.rst.
  */
@@ -24,13 +24,15 @@
 #define RESERVE_MIN   4
 
 /*
- * Targets and paths for each CPU.  In a memory control group that has reached its limit,
- * every probe takes from the reserve, and each CPU may fork or exec several times before
- * the reserve is refilled.
+ * Targets and paths for each CPU.  In a memory control group that has reached its
+ * limit, every probe takes from the reserve, and each CPU may fork or exec several
+ * times before the reserve is refilled.
  */
 #define RESERVE_CPU 8
 
-/* Under memory pressure the work item waits, but no process is killed for the reserve. */
+/*
+ * Under memory pressure the work item waits, but no process is killed for the reserve.
+ */
 #define GFP_FILL (GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN)
 
 /* Add a target unless the reserve is full.  Returns false without memory. */
@@ -88,7 +90,9 @@ static bool fill(struct pfm_context *ctx)
 
 static void fill_work(struct work_struct *work)
 {
-	/* Without memory, the next probe that takes from the reserve queues this again. */
+	/*
+	 * Without memory, the next probe that takes from the reserve queues this again.
+	 */
 	fill(container_of(work, struct pfm_context, reserve.work));
 }
 
@@ -153,11 +157,12 @@ void pfm_reserve_unload(struct pfm_context *ctx)
 
 /**
  * pfm_reserve_target - take a target for a probe that found no memory
- * @ctx: the context, which has a target that is not dead; pfm_context.targets_lock is held
+ * @ctx: the context, which has a target that is not dead; pfm_context.targets_lock is
+ *	held
  *
  * Context: interrupts off.
- * Return: a target without a task, as pfm_target_create() makes it; NULL when the reserve
- * is empty.
+ * Return: a target without a task, as pfm_target_create() makes it; NULL when the
+ * reserve is empty.
  */
 struct pfm_target *pfm_reserve_target(struct pfm_context *ctx)
 {
@@ -170,7 +175,8 @@ struct pfm_target *pfm_reserve_target(struct pfm_context *ctx)
 
 /**
  * pfm_reserve_path - take a path for a probe that found no memory
- * @ctx: the context, which has a target that is not dead; pfm_context.targets_lock is held
+ * @ctx: the context, which has a target that is not dead; pfm_context.targets_lock is
+ *	held
  * @name: name to store, see pfm_path_set()
  *
  * Context: interrupts off.

@@ -3,8 +3,8 @@
  * How counts leave a target.  A target retires when its task ends or its context is
  * unloaded.  It is split when its task executes another program.
  *
- * The target itself becomes the record of the task's counts.  So nothing is allocated when
- * a task ends, and no count is lost for lack of memory.
+ * The target itself becomes the record of the task's counts.  So nothing is allocated
+ * when a task ends, and no count is lost for lack of memory.
  */
 #include "target/retire.h"
 
@@ -99,9 +99,9 @@ static void close_target(struct pfm_target *target)
  * @reason: PFM_RECORD_*
  * @status: exit status, valid with PFM_RECORD_EXIT
  *
- * The target becomes a record, or is freed when the context does not follow.  The caller
- * holds pfm_context.targets_lock, and afterwards drops the reference on the task.  The
- * lock may be dropped for moments, with the target still in the list.
+ * The target becomes a record, or is freed when the context does not follow.  The
+ * caller holds pfm_context.targets_lock, and afterwards drops the reference on the
+ * task.  The lock may be dropped for moments, with the target still in the list.
  */
 void pfm_target_retire(struct pfm_target *target, u16 reason, u32 status)
 {
@@ -114,7 +114,10 @@ void pfm_target_retire(struct pfm_target *target, u16 reason, u32 status)
 		target->reason = reason;
 		target->status = status;
 		target->end = ktime_get_ns();
-		/* After exec the name is that of the new program, which was not counted. */
+		/*
+		 * After exec the name is that of the new program, which was not
+		 * counted.
+		 */
 		if (reason != PFM_RECORD_EXEC)
 			pfm_target_copy_comm(target);
 	}
@@ -168,11 +171,12 @@ static void renumber(struct pfm_target *target)
  * @target: target of the current task; no CPU counts for it
  * @old: from pfm_target_alloc_split() or pfm_target_reserve_split(), or NULL without
  *	memory; becomes the record
- * @path: path of the new program, or NULL without memory; the target takes the reference
+ * @path: path of the new program, or NULL without memory; the target takes the
+ *	reference
  *
- * Without @old the counts stay in the target and go to the record of the new program; the
- * caller reports that.  The caller holds pfm_context.targets_lock, which may be dropped
- * for moments: the target may have retired when this returns.
+ * Without @old the counts stay in the target and go to the record of the new program;
+ * the caller reports that.  The caller holds pfm_context.targets_lock, which may be
+ * dropped for moments: the target may have retired when this returns.
  *
  * Return: false when no record was made.
  */
@@ -189,7 +193,9 @@ bool pfm_target_split(struct pfm_target *target, struct pfm_target *old,
 		renumber(target);
 		return false;
 	}
-	/* In one hold of the lock, so that an ioctl sees all of the change or nothing. */
+	/*
+	 * In one hold of the lock, so that an ioctl sees all of the change or nothing.
+	 */
 	raw_spin_lock(&target->lock);
 	pfm_target_save_task(target);
 	pfm_values_move(old, target);
@@ -210,7 +216,9 @@ bool pfm_target_split(struct pfm_target *target, struct pfm_target *old,
 	pfm_target_copy_comm(target);
 	renumber(target);
 
-	/* A read that is at this target now has to read it again: see pfm_total_read(). */
+	/*
+	 * A read that is at this target now has to read it again: see pfm_total_read().
+	 */
 	if (ctx->totals.target == target) {
 		ctx->totals.split = true;
 		old->walk = ctx->totals.walk_id - 1;

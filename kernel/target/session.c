@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Sessions.  A session lasts from load to unload, or until the last monitored task has
- * ended.  Sessions that monitor threads and sessions that monitor CPUs exclude each other,
- * and each CPU has at most one session.  A file in sysfs shows who uses the PMU.
+ * ended.  Sessions that monitor threads and sessions that monitor CPUs exclude each
+ * other, and each CPU has at most one session.  A file in sysfs shows who uses the PMU.
  */
 #include "target/session.h"
 
@@ -144,8 +144,8 @@ static void printable(char *to, const char *comm)
 
 /**
  * struct reader - state of a read of the file "holders"
- * @mark: entry in the list of sessions behind those already looked at.  It is no session,
- *	which a NULL owner tells
+ * @mark: entry in the list of sessions behind those already looked at.  It is no
+ *	session, which a NULL owner tells
  * @all: the reading process may see the sessions of other users
  * @uid: user id of the reading process
  * @full: there is no room for more lines
@@ -168,9 +168,9 @@ static bool is_shown(const struct reader *reader,
 }
 
 /*
- * Look at the next sessions, at most BATCH, up to the first that gets a line.  That one is
- * copied to found, with references; found->owner is NULL without it.  Returns false when
- * the end of the list was reached and nothing was found.
+ * Look at the next sessions, at most BATCH, up to the first that gets a line.  That one
+ * is copied to found, with references; found->owner is NULL without it.  Returns false
+ * when the end of the list was reached and nothing was found.
  */
 static bool look(struct reader *reader, struct pfm_session *found)
 {
@@ -221,8 +221,8 @@ static int emit_session(char *buf, int at, const struct pfm_session *session)
 
 /*
  * One line for each session: what is monitored, and by whom.  A process without
- * CAP_PERFMON sees its user's sessions only.  The last line counts the sessions that have
- * no line.
+ * CAP_PERFMON sees its user's sessions only.  The last line counts the sessions that
+ * have no line.
  */
 static ssize_t holders_show(struct kobject *kobj, struct kobj_attribute *attr,
 			    char *buf)

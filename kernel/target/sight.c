@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sights: what the owner of a context may see of a task's user state, that is, registers,
- * memory, the interrupted instruction and the mappings.
+ * Sights: what the owner of a context may see of a task's user state, that is,
+ * registers, memory, the interrupted instruction and the mappings.
  *
- * The right to monitor a task is checked for the program that the task runs.  exec replaces
- * the program in steps, and the probe that may end monitoring runs after the last step.  So
- * user state is taken only after the present program was compared with the one that the
- * right was checked for.  Why that is enough: Documentation/locking.rst, "Exec and
- * credentials".
+ * The right to monitor a task is checked for the program that the task runs.  exec
+ * replaces the program in steps, and the probe that may end monitoring runs after the
+ * last step.  So user state is taken only after the present program was compared with
+ * the one that the right was checked for.  Why that is enough:
+ * Documentation/locking.rst, "Exec and credentials".
  */
 #include "target/sight.h"
 
@@ -30,8 +30,8 @@ static void set_program(struct pfm_sight *sight, const struct task_struct *task)
  * pfm_sight_load - set up a sight after the right to monitor was checked
  * @sight: out: the sight
  * @ctx: the context that is being loaded
- * @task: the task, NULL for a CPU; the caller has held its exec_update_lock since before
- *	the check
+ * @task: the task, NULL for a CPU; the caller has held its exec_update_lock since
+ *	before the check
  * @right: from pfm_access_task(); not used for a CPU
  *
  * Context: process.

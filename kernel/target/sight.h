@@ -13,7 +13,8 @@ struct task_struct;
 /**
  * enum pfm_sight_kind - extent of a right to look at a task
  * @PFM_SIGHT_NONE: nothing may be seen
- * @PFM_SIGHT_DUMPABLE: the program that the right was checked for, while it may be dumped
+ * @PFM_SIGHT_DUMPABLE: the program that the right was checked for, while it may be
+ *	dumped
  * @PFM_SIGHT_PROGRAM: the program that the right was checked for, dumpable or not
  * @PFM_SIGHT_CPU: any program, but not in the middle of an exec
  * @PFM_SIGHT_ALL: everything

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The hash table of all targets by task.  It grows and shrinks with the number of targets,
- * so that a look-up takes as long with a hundred thousand tasks as with ten.
+ * The hash table of all targets by task.  It grows and shrinks with the number of
+ * targets, so that a look-up takes as long with a hundred thousand tasks as with ten.
  *
- * Targets come and go where nothing can be allocated, so a work item replaces the table.  A
- * target has two entries and so can be in two tables: look-ups find it in the old table
- * until all of them use the new one.  The argument in full: Documentation/locking.rst.
+ * Targets come and go where nothing can be allocated, so a work item replaces the
+ * table.  A target has two entries and so can be in two tables: look-ups find it in the
+ * old table until all of them use the new one.  The argument in full:
+ * Documentation/locking.rst.
  */
 #include "target/table.h"
 
@@ -125,7 +126,9 @@ void pfm_table_remove(struct pfm_target *target)
 		return;
 	}
 	hlist_del_rcu(&target->hash[table->which]);
-	/* An old table has all targets; one that is being filled may lack this target. */
+	/*
+	 * An old table has all targets; one that is being filled may lack this target.
+	 */
 	if (unlikely(other) &&
 	    (other->id < table->id || target->table == other->id))
 		hlist_del_rcu(&target->hash[other->which]);
@@ -136,7 +139,9 @@ void pfm_table_remove(struct pfm_target *target)
 	resize_if_due(n, now);
 }
 
-/* Enter the targets of some buckets in the new table; returns the next bucket to copy. */
+/*
+ * Enter the targets of some buckets in the new table; returns the next bucket to copy.
+ */
 static unsigned int copy_some(struct pfm_table *new, unsigned int at)
 {
 	struct hlist_node *node;
@@ -185,8 +190,8 @@ static void replace(struct pfm_table *new)
 }
 
 /*
- * No other function replaces the table, and a work item runs once at a time, so this may
- * read the table without table_lock.
+ * No other function replaces the table, and a work item runs once at a time, so this
+ * may read the table without table_lock.
  */
 static void resize(struct work_struct *work)
 {

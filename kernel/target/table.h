@@ -32,7 +32,9 @@ struct pfm_table {
 	struct hlist_head heads[];
 };
 
-/* Buckets of the table that look-ups use; points at them to save look-ups an addition. */
+/*
+ * Buckets of the table that look-ups use; points at them to save look-ups an addition.
+ */
 extern struct hlist_head __rcu *pfm_table_heads;
 
 int pfm_table_init(void);
@@ -47,8 +49,8 @@ pfm_table_of(const struct hlist_head *heads)
 }
 
 /*
- * Index of a task's bucket.  A struct task_struct takes some KiB, so neighbours in memory
- * get different buckets without a multiplication.
+ * Index of a task's bucket.  A struct task_struct takes some KiB, so neighbours in
+ * memory get different buckets without a multiplication.
  */
 static __always_inline unsigned long
 pfm_table_bucket(const struct task_struct *task, unsigned long mask)

@@ -114,7 +114,10 @@ void pfm_target_restore_task(struct pfm_target *target)
 		prog->pmu->ops->restore(prog, vals, target->task, false);
 }
 
-/* Begin a change of the task registers that overflows must see completely or not at all. */
+/*
+ * Begin a change of the task registers that overflows must see completely or not at
+ * all.
+ */
 static void task_regs_change(struct pfm_target *target)
 {
 	lockdep_assert_held(&target->lock);

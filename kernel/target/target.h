@@ -21,39 +21,39 @@ struct pfm_path;
 
 /**
  * struct pfm_target - a monitored task or CPU, and its counts
- * @hash: entries in the table of targets, see pfm_table.which; table_lock to change, RCU
- *	to read
+ * @hash: entries in the table of targets, see pfm_table.which; table_lock to change,
+ *	RCU to read
  * @task: the task, a reference unless @dead is set; NULL for the target of a CPU;
  *	constant
  * @ctx: the context; constant
- * @layout: layout that gives the order of @vals; a reference; constant.  Also the program
- *	to load, unless the context has a newer layout of the same shape
+ * @layout: layout that gives the order of @vals; a reference; constant.  Also the
+ *	program to load, unless the context has a newer layout of the same shape
  *
- * @lock: raw spinlock, interrupts off, below pfm_context.targets_lock.  Taken by the CPU
- *	that switches to the task and by ioctls on this very task; two CPUs that switch
- *	never meet here
- * @cpu: CPU that counts for the target, -1 when none does.  While it is -1, the elements
- *	of @vals of classes PFM_CLASS_HW and PFM_CLASS_CPU belong to the holder of @lock;
- *	otherwise to that CPU with interrupts off
+ * @lock: raw spinlock, interrupts off, below pfm_context.targets_lock.  Taken by the
+ *	CPU that switches to the task and by ioctls on this very task; two CPUs that
+ *	switch never meet here
+ * @cpu: CPU that counts for the target, -1 when none does.  While it is -1, the
+ *	elements of @vals of classes PFM_CLASS_HW and PFM_CLASS_CPU belong to the holder
+ *	of @lock; otherwise to that CPU with interrupts off
  * @last_cpu: CPU whose counters may still hold the low bits of @vals, or -1
  * @dead: no CPU may count for the target any more; set under @lock and
  *	pfm_context.targets_lock
- * @task_on: the registers of class PFM_CLASS_TASK are running.  They always belong to the
- *	holder of @lock, but overflows may read them
+ * @task_on: the registers of class PFM_CLASS_TASK are running.  They always belong to
+ *	the holder of @lock, but overflows may read them
  * @root: the context was loaded on this task; constant
  * @reason: PFM_RECORD_*, once the target is a record
  * @task_seq: odd while @task_on and the values of class PFM_CLASS_TASK change; @lock to
  *	write
  *
  * @sight: what the owner of @ctx may see of the task's user state.  Written before the
- *	target is visible, and by the exec probe while no CPU counts; read in the task by
- *	the CPU that counts
+ *	target is visible, and by the exec probe while no CPU counts; read in the task
+ *	by the CPU that counts
  * @blind: overflows are counted as skipped, and no handler is told of them; written and
  *	read as @sight
  * @maps_exec: self_exec_id of the task when its mappings were last reported; same owner
  *	as @vals
- * @exec_vm: number of the task's executable pages when its mappings were last reported, 0
- *	before; same owner as @vals
+ * @exec_vm: number of the task's executable pages when its mappings were last reported,
+ *	0 before; same owner as @vals
  * @node: entry in pfm_context.targets, or in pfm_records.list or .merged; targets_lock
  * @walk: pfm_totals.walk_id of the last walk that came to this target; targets_lock
  * @folded: the totals include all values below this index; 0 until the target retires;
@@ -71,10 +71,10 @@ struct pfm_path;
  * @comm: name of the thread when it ended or executed another program
  * @rcu: defers the free: the switch probe may use an unhashed target for a grace period
  * @vals: @layout->slots elements.  First the values of all sets in the order of
- *	pfm_cset.nums.  Then one base value for each value that samples: in a context that
- *	follows, while a CPU counts, the count without the lane's current period (see
- *	pfm_cset.base).  Then, in a sparse layout, the bitmap of pfm_target_used(), which
- *	has the same owner as the values
+ *	pfm_cset.nums.  Then one base value for each value that samples: in a context
+ *	that follows, while a CPU counts, the count without the lane's current period
+ *	(see pfm_cset.base).  Then, in a sparse layout, the bitmap of pfm_target_used(),
+ *	which has the same owner as the values
  */
 struct pfm_target {
 	struct hlist_node hash[2];
@@ -125,9 +125,9 @@ void pfm_target_copy_comm(struct pfm_target *target);
 struct pfm_target *pfm_target_walk(struct pfm_context *ctx);
 
 /*
- * In a sparse layout, the bitmap of the compiled sets that may have values other than 0.
- * Bit 0 is always set, because the context's times and the registers that follow the task
- * are in the first compiled set.
+ * In a sparse layout, the bitmap of the compiled sets that may have values other than
+ * 0.  Bit 0 is always set, because the context's times and the registers that follow
+ * the task are in the first compiled set.
  */
 static inline unsigned long *pfm_target_used(const struct pfm_target *target)
 {

@@ -2,8 +2,8 @@
 /*
  * The values of a target: adding them up and moving them.
  *
- * A target whose layout is sparse has a bitmap of the compiled sets that have values, so
- * that work on all values can skip the other sets.
+ * A target whose layout is sparse has a bitmap of the compiled sets that have values,
+ * so that work on all values can skip the other sets.
  */
 #include "target/values.h"
 
@@ -15,8 +15,9 @@
 #include "target/target.h"
 
 /*
- * Values that one word of pfm_target_used() stands for: from the first value of the first
- * compiled set that has any, to the last of the last.  Returns false when none has.
+ * Values that one word of pfm_target_used() stands for: from the first value of the
+ * first compiled set that has any, to the last of the last.  Returns false when none
+ * has.
  */
 static bool span(const struct pfm_target *target, u32 word, u32 *from, u32 *to)
 {
@@ -33,8 +34,8 @@ static bool span(const struct pfm_target *target, u32 word, u32 *from, u32 *to)
 
 /**
  * pfm_values_move - copy a target with its values, and clear its values
- * @to: memory from pfm_target_alloc_split() or pfm_target_reserve_split(), which becomes
- *	a copy of @from
+ * @to: memory from pfm_target_alloc_split() or pfm_target_reserve_split(), which
+ *	becomes a copy of @from
  * @from: the target, whose values are 0 afterwards; its lock is held
  */
 void pfm_values_move(struct pfm_target *to, struct pfm_target *from)
@@ -78,7 +79,9 @@ void pfm_values_merge(struct pfm_target *into, const struct pfm_target *target)
 		pfm_values_add(into->vals, target->vals, layout->nvals);
 		return;
 	}
-	/* Some of these values may be 0, but looking at each compiled set takes longer. */
+	/*
+	 * Some of these values may be 0, but looking at each compiled set takes longer.
+	 */
 	for (w = 0; w < BITS_TO_LONGS(layout->ncsets); w++) {
 		if (!span(target, w, &begin, &end))
 			continue;
