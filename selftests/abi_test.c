@@ -3,9 +3,11 @@
  * The interface of <linux/perfmon.h>: layouts, and each error that each call
  * can give.
  */
-#include "common.h"
+#include "child.h"
+#include "context.h"
+#include "exact_count.h"
+#include "rights.h"
 
-#include <grp.h>
 #include <limits.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -18,30 +20,8 @@
 
 #include "kselftest_harness.h"
 
-#define NOBODY	1000
-
 #define IOC_SIZED(cmd, size) \
 	_IOC(_IOC_DIR(cmd), _IOC_TYPE(cmd), _IOC_NR(cmd), size)
-
-/* From here on the process is nobody's, but may be looked at by its owner. */
-static void drop_rights(void)
-{
-	if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
-	    setresuid(NOBODY, NOBODY, NOBODY) || prctl(PR_SET_DUMPABLE, 1))
-		abort();
-}
-
-/* Run in a child and give its exit status, which is what fn returns. */
-static int in_child(int (*fn)(void *), void *arg)
-{
-	const pid_t pid = fork();
-	int status;
-
-	if (!pid)
-		_exit(fn(arg));
-	status = child_reap(pid);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
 
 /*
  * Layouts.
@@ -293,7 +273,7 @@ TEST(device_mode)
 
 TEST(device_is_not_for_everybody)
 {
-	drop_rights();
+	rights_drop();
 	EXPECT_EQ(-EACCES, device_open());
 }
 
@@ -1390,7 +1370,7 @@ TEST_F(context, set_config_records_max_unprivileged)
 {
 	struct pfm_config cfg;
 
-	drop_rights();
+	rights_drop();
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
 	EXPECT_EQ(0, config_set(self->fd, &cfg));
 	cfg.records_max = PFM_RECORDS_DFL + 1;
@@ -1409,7 +1389,7 @@ TEST_F(context, set_config_handed_back)
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
 	cfg.records_max = PFM_RECORDS_MAX;
 	ASSERT_EQ(0, config_set(self->fd, &cfg));
-	drop_rights();
+	rights_drop();
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
 	cfg.flags = PFM_CTX_FOLLOW_FORK;
 	EXPECT_EQ(0, config_set(self->fd, &cfg));
@@ -1715,7 +1695,7 @@ static int load_foreign(void *arg)
 	const int device = device_open();
 	int fd, bad = 0;
 
-	drop_rights();
+	rights_drop();
 	fd = context_create(device, 0);
 	if (fd < 0 || pmd_write(fd, CPU_TIME_NS, 0))
 		return 8;
@@ -1744,7 +1724,7 @@ TEST_F(context, load_own_child_unprivileged)
 
 	device = device_open();
 	ASSERT_LE(0, device);
-	drop_rights();
+	rights_drop();
 	pid = child_idle();
 	fd = context_create(device, 0);
 	ASSERT_LE(0, fd);
@@ -1773,7 +1753,7 @@ TEST_F(context, load_undumpable_child)
 	ASSERT_EQ(0, pipe(pipefd));
 	device = device_open();
 	ASSERT_LE(0, device);
-	drop_rights();
+	rights_drop();
 	pid = fork();
 	if (!pid)
 		_exit(undumpable(pipefd));
@@ -1788,7 +1768,7 @@ TEST_F(context, load_undumpable_child)
 /* The context of another may be used, but it gives no right over threads. */
 static int load_parent(void *arg)
 {
-	drop_rights();
+	rights_drop();
 	return -context_load(*(int *)arg, getppid());
 }
 
@@ -1814,7 +1794,7 @@ TEST_F(context, write_pmc_kernel_level)
 		EXPECT_EQ(0, pmc_write(self->fd, 0, refused[i]));
 	device = device_open();
 	ASSERT_LE(0, device);
-	drop_rights();
+	rights_drop();
 	fd = context_create(device, 0);
 	ASSERT_LE(0, fd);
 	for (i = 0; i < ARRAY_LEN(refused); i++) {

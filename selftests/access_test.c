@@ -3,6 +3,8 @@
  * Who may monitor whose threads: the same as perf_event_open() lets, for callers
  * and targets of many kinds.
  */
+#include "child.h"
+#include "context.h"
 #include "perf.h"
 #include "rights.h"
 

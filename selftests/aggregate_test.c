@@ -3,7 +3,11 @@
  * Contexts that want sums only (PFM_CTX_AGGREGATE): to the instruction what the
  * same programs give when each task is counted on its own.
  */
-#include "common.h"
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
+#include "records.h"
 
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -13,14 +17,12 @@
 #define AGGREGATE (PFM_CTX_FOLLOW_ALL | PFM_CTX_AGGREGATE)
 
 FIXTURE(aggregate) {
-	const char *inexact;
 	struct records recs;
 	int fd;
 };
 
 FIXTURE_SETUP(aggregate)
 {
-	self->inexact = exact_missing();
 	self->fd = context_open(AGGREGATE);
 	ASSERT_LE(0, self->fd) {
 		TH_LOG("no context: %s", strerror(-self->fd));
@@ -32,12 +34,6 @@ FIXTURE_TEARDOWN(aggregate)
 	close(self->fd);
 	free(self->recs.buf);
 }
-
-#define NEED_EXACT()							\
-	do {								\
-		if (self->inexact)					\
-			SKIP(return, "%s", self->inexact);		\
-	} while (0)
 
 /* What a program and all that it starts count, beginning with a value. */
 static uint64_t total(uint32_t flags, uint64_t start, const char *const argv[])

@@ -5,7 +5,15 @@
  * sessions.  modules/late_test.c measures; needs root, and a guest that executes
  * one instruction a nanosecond.
  */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
+#include "module.h"
+#include "records.h"
+#include "sampling.h"
 #include "sets.h"
+#include "sysfs.h"
 
 #include <sys/resource.h>
 #include <sys/syscall.h>

@@ -3,7 +3,12 @@
  * The sampling buffer: nobody writes to it but the kernel, nobody sees what is
  * not meant for him, and its memory is accounted for and comes back.
  */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "rights.h"
 #include "sampling.h"
+#include "sysfs.h"
 
 #include <grp.h>
 #include <setjmp.h>
@@ -14,7 +19,6 @@
 
 #include "kselftest_harness.h"
 
-#define NOBODY 1000
 #define PERIOD 200000ULL
 
 /* Bytes of all buffers, and what other programs have of them. */
@@ -50,27 +54,6 @@ static int sample_here(int fd)
 	if (!ret)
 		ret = context_load(fd, 0);
 	return ret ? ret : context_start(fd, 0);
-}
-
-/* Run in a child; its exit status, which is what fn returns. */
-static int in_child(int (*fn)(void *), void *arg)
-{
-	const pid_t pid = fork();
-	int status;
-
-	if (!pid)
-		_exit(fn(arg));
-	status = child_reap(pid);
-	return WIFEXITED(status) ? WEXITSTATUS(status)
-				 : 1000 + WTERMSIG(status);
-}
-
-/* From here on the process is nobody's. */
-static void drop_rights(void)
-{
-	if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
-	    setresuid(NOBODY, NOBODY, NOBODY) || prctl(PR_SET_DUMPABLE, 1))
-		abort();
 }
 
 FIXTURE(buffer)
@@ -684,7 +667,7 @@ static int limited(void *arg)
 
 	if (set_limit(65536))
 		return 100;
-	drop_rights();
+	rights_drop();
 	EXPECT_IN_CHILD(default_open(0, 65536 + 1) == -ENOBUFS);
 	EXPECT_IN_CHILD(default_open(0, 1 << 20) == -ENOBUFS);
 	a = default_open(0, 65536);
@@ -731,7 +714,7 @@ TEST_F(buffer, locked_memory)
 
 static int another_user(void *arg)
 {
-	drop_rights();
+	rights_drop();
 	return default_open(0, 4096) == -ENOBUFS ? 0 : 1;
 }
 
@@ -762,7 +745,7 @@ static int fills_up(void *arg)
 
 	if (set_limit(65536))
 		return 100;
-	drop_rights();
+	rights_drop();
 	if (default_open(0, 65536) < 0)
 		return 1;
 	if (write(fds[1], "", 1) != 1)

@@ -3,6 +3,11 @@
  * The format callstack where stacks are counted in the kernel: more events than a
  * part has records for, and a large part that is released.
  */
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
+#include "module.h"
+#include "sampling.h"
 #include "sets.h"
 
 #include <linux/perfmon_callstack.h>

@@ -5,6 +5,10 @@
  * to count is known from a run of the same instructions that recorded each
  * sample.
  */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
 #include "sampling.h"
 
 #include <linux/perfmon_callstack.h>
@@ -280,13 +284,6 @@ static uint64_t wrong(uint64_t *missing)
 	}
 	return bad + truth.count - known;
 }
-
-#define NEED_EXACT()                                    \
-	do {                                            \
-		const char *missing_ = exact_missing(); \
-		if (missing_)                           \
-			SKIP(return, "%s", missing_);   \
-	} while (0)
 
 /*
  * A table of 512 places with 150 stacks and more: that no two of them begin at the

@@ -3,7 +3,11 @@
  * Counts of the hardware's counters against programs whose number of
  * instructions is known: equal, not close.
  */
-#include "common.h"
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
+#include "records.h"
 
 #include <sys/mman.h>
 
@@ -23,13 +27,11 @@
 	} while (0)
 
 FIXTURE(exact) {
-	const char *missing;
 	int fd;
 };
 
 FIXTURE_SETUP(exact)
 {
-	self->missing = exact_missing();
 	self->fd = context_open(0);
 	ASSERT_LE(0, self->fd) {
 		TH_LOG("no context: %s", strerror(-self->fd));
@@ -40,12 +42,6 @@ FIXTURE_TEARDOWN(exact)
 {
 	close(self->fd);
 }
-
-#define NEED_EXACT()							\
-	do {								\
-		if (self->missing)					\
-			SKIP(return, "%s", self->missing);		\
-	} while (0)
 
 /* A context that follows, in place of the fixture's. */
 static int reopen(int fd, uint32_t flags)
@@ -346,7 +342,6 @@ TEST_F(exact, two_contexts_in_turn)
  */
 
 FIXTURE(wide) {
-	const char *missing;
 	int fd;
 };
 
@@ -367,7 +362,6 @@ FIXTURE_VARIANT_ADD(wide, just_below_64_bits) { .start = -1ULL };
 
 FIXTURE_SETUP(wide)
 {
-	self->missing = exact_missing();
 	self->fd = context_open(0);
 	ASSERT_LE(0, self->fd);
 }

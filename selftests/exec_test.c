@@ -7,7 +7,13 @@
  * The same runs by root see those addresses, so they are looked for where they
  * would be.
  */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "records.h"
+#include "rights.h"
 #include "sampling.h"
+#include "sysfs.h"
 
 #include <elf.h>
 #include <linux/capability.h>
@@ -21,7 +27,6 @@
 
 #include "kselftest_harness.h"
 #include "progs/victim.h"
-#include "rights.h"
 
 #define FOLDER	  "/tmp/exec_test"
 #define RANGES	  256

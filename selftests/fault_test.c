@@ -9,7 +9,12 @@
  * Needs a kernel with FAULT_INJECTION, FAILSLAB and FAIL_PAGE_ALLOC (guest --kernel
  * debug), and root.
  */
+#include "child.h"
+#include "context.h"
+#include "module.h"
+#include "records.h"
 #include "sampling.h"
+#include "sysfs.h"
 
 #include <pthread.h>
 #include <sys/syscall.h>

@@ -4,7 +4,12 @@
  * on a CPU is what is counted here: every machine can, and each nanosecond of it
  * must be found in the records again.
  */
-#include "common.h"
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "records.h"
+#include "rights.h"
+#include "sysfs.h"
 
 #include <grp.h>
 #include <pthread.h>
@@ -15,17 +20,7 @@
 
 #include "kselftest_harness.h"
 
-#define NOBODY	1000
-
 extern char **environ;
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
-}
 
 /* A context that follows and counts, not loaded yet. */
 static int follow_open(uint32_t flags)
@@ -107,7 +102,7 @@ FIXTURE_TEARDOWN(follow)
 
 TEST_F(follow, record_of_one_program)
 {
-	const uint64_t before = now_ns();
+	const uint64_t before = time_ns(CLOCK_MONOTONIC);
 	struct pfm_record *rec;
 	struct child child;
 
@@ -129,7 +124,7 @@ TEST_F(follow, record_of_one_program)
 	EXPECT_EQ(strlen(program("loop")), rec->path_len);
 	EXPECT_LT(before, rec->start);
 	EXPECT_LT(rec->start, rec->end);
-	EXPECT_GT(now_ns(), rec->end);
+	EXPECT_GT(time_ns(CLOCK_MONOTONIC), rec->end);
 	EXPECT_EQ(2, rec->nregs);
 	EXPECT_EQ(CPU_TIME_NS, rec->regs[0].num);
 	EXPECT_EQ(MINOR_FAULTS, rec->regs[1].num);
@@ -301,7 +296,7 @@ TEST_F(follow, parent_of_a_sibling)
 /* Before START_ON_EXEC takes effect nothing is counted and nothing recorded. */
 TEST_F(follow, nothing_before_start_on_exec)
 {
-	const uint64_t begin = now_ns();
+	const uint64_t begin = time_ns(CLOCK_MONOTONIC);
 	const pid_t parent = getpid();
 	struct pfm_record *rec;
 	struct child child;
@@ -311,12 +306,12 @@ TEST_F(follow, nothing_before_start_on_exec)
 	ASSERT_EQ(0, pipe2(pipefd, O_CLOEXEC));
 	child.pid = fork();
 	if (!child.pid) {
-		const uint64_t end = now_ns() + 500000000;
+		const uint64_t end = time_ns(CLOCK_MONOTONIC) + 500000000;
 
 		die_with_parent(parent);
 		if (read(pipefd[0], &c, 1) != 1)
 			_exit(1);
-		while (now_ns() < end)
+		while (time_ns(CLOCK_MONOTONIC) < end)
 			;
 		execl(program("loop"), "loop", "1", NULL);
 		_exit(1);
@@ -384,7 +379,7 @@ TEST_F(follow, orphan)
 	EXPECT_EQ(3 << 8, child_reap(child.pid));
 	/* END waits for the last one, and is about the first. */
 	ASSERT_EQ(sizeof(msg), message_read(self->fd, &msg));
-	ended = now_ns();
+	ended = time_ns(CLOCK_MONOTONIC);
 	EXPECT_EQ(PFM_MSG_END, msg.type);
 	EXPECT_EQ(child.pid, msg.end.tid);
 	EXPECT_EQ(3 << 8, msg.end.status);
@@ -1063,7 +1058,7 @@ static struct child storm_begin(void)
 
 static bool storm_over(uint64_t begin)
 {
-	return now_ns() - begin > STORM_SECONDS * 1000000000ULL;
+	return time_ns(CLOCK_MONOTONIC) - begin > STORM_SECONDS * 1000000000ULL;
 }
 
 /* What a thread of the storm has seen go wrong. */
@@ -1146,7 +1141,7 @@ static void storm_run(struct __test_metadata *_metadata, int targets,
 	for (i = 0; i < 8; i++) {
 		storms[i] = (struct storm){
 			.pid = children[i % targets].pid,
-			.begin = now_ns(),
+			.begin = time_ns(CLOCK_MONOTONIC),
 			.all = &rounds,
 			.closes = closes,
 		};
@@ -1227,7 +1222,7 @@ TEST_F_TIMEOUT(follow, storm_of_calls, 120)
 	for (i = 0; i < 8; i++) {
 		storms[i] = (struct storm){
 			.pid = i ? child.pid : 0,
-			.begin = now_ns(),
+			.begin = time_ns(CLOCK_MONOTONIC),
 			.wrong = self->fd,
 			.rounds = i + 1,
 		};

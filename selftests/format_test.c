@@ -3,14 +3,19 @@
  * Formats as modules: the registry, what formats may do, and what happens when
  * they do it wrong.  modules/fmt_test.c has the formats; needs root.
  */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
+#include "rights.h"
 #include "sampling.h"
+#include "sysfs.h"
 
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "kselftest_harness.h"
 #include "modules/fmt_test.h"
-#include "rights.h"
 
 #define MODULE	   "fmt_test"
 #define PARAMETERS "/sys/module/" MODULE "/parameters"
@@ -21,12 +26,6 @@
 static const uint8_t test_uuid[PFM_UUID_LEN] = FMT_TEST_UUID;
 static const uint8_t extra_uuid[PFM_UUID_LEN] = FMT_TEST_EXTRA_UUID;
 static const uint8_t bare_uuid[PFM_UUID_LEN] = FMT_TEST_BARE_UUID;
-
-#ifdef __aarch64__
-#define HAVE_CYCLES 1
-#else
-#define HAVE_CYCLES 0
-#endif
 
 static bool is_loaded(void)
 {

@@ -3,6 +3,9 @@
  * Contexts that follow have a lane a CPU, and each lane notifies for itself: none is
  * forgotten because another one was faster.
  */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
 #include "sampling.h"
 
 #include <linux/perfmon_nway.h>

@@ -3,7 +3,11 @@
  * Contexts from creation to the end of whoever holds them, what /proc and /sys
  * show of them, and processors that come and go meanwhile.
  */
-#include "common.h"
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
+#include "sysfs.h"
 
 #include <dirent.h>
 #include <sys/mount.h>
@@ -465,14 +469,6 @@ TEST(many_contexts)
  * Several CPUs.
  */
 
-static uint64_t monotonic_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
-}
-
 static void set_cpu(pid_t pid, int cpu)
 {
 	cpu_set_t set;
@@ -514,12 +510,6 @@ FIXTURE_TEARDOWN(smp)
 {
 	close(self->fd);
 }
-
-#define NEED_TWO_CPUS()							\
-	do {								\
-		if (cpus_online() < 2)					\
-			SKIP(return, "needs two CPUs");			\
-	} while (0)
 
 /*
  * Cycles of user code, at QEMU's 1 GHz, are nearly all of the time on a CPU of a
@@ -817,9 +807,9 @@ TEST_F_TIMEOUT(smp, cpu_goes_under_load, 120)
 			cpu1_online(true);
 		}
 	}
-	begin = monotonic_ns();
+	begin = time_ns(CLOCK_MONOTONIC);
 	/* Each load may have to wait until the CPU has come or gone. */
-	while (rounds <= 10 || monotonic_ns() - begin < 3000000000ULL) {
+	while (rounds <= 10 || time_ns(CLOCK_MONOTONIC) - begin < 3000000000ULL) {
 		struct child child;
 
 		ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));

@@ -3,7 +3,9 @@
  * What a CPU counts against what its tasks count: equal where nothing but user
  * level code counts.
  */
-#include "common.h"
+#include "child.h"
+#include "context.h"
+#include "exact_count.h"
 
 #include "kselftest_harness.h"
 
@@ -14,19 +16,12 @@
  */
 #define TRIES	10
 
-#define NEED_EXACT()							\
-	do {								\
-		if (self->missing)					\
-			SKIP(return, "%s", self->missing);		\
-	} while (0)
-
+/* For a timeout of its own, which only tests of a fixture have. */
 FIXTURE(exact) {
-	const char *missing;
 };
 
 FIXTURE_SETUP(exact)
 {
-	self->missing = exact_missing();
 }
 
 FIXTURE_TEARDOWN(exact)

@@ -3,7 +3,12 @@
  * Contexts that monitor a CPU: each error, who excludes whom, CPUs that go and
  * come, samples of whatever runs, and counts against those of tasks.
  */
-#include "common.h"
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
+#include "sampling.h"
+#include "sysfs.h"
 
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -11,8 +16,6 @@
 #include <linux/perfmon_default.h>
 
 #include "kselftest_harness.h"
-#include "rights.h"
-#include "sampling.h"
 
 #define CPU1	"/sys/devices/system/cpu/cpu1/online"
 
@@ -51,34 +54,6 @@ static bool cpu1_online(bool online)
 	return ret == 1;
 }
 
-/* A process that keeps a CPU busy in user mode, from now on. */
-static pid_t spin_on(int cpu)
-{
-	const pid_t parent = getpid();
-	int there[2];
-	pid_t pid;
-	char c;
-
-	if (pipe(there))
-		abort();
-	pid = fork();
-	if (pid < 0)
-		abort();
-	if (!pid) {
-		die_with_parent(parent);
-		pin_to(cpu);
-		if (write(there[1], "", 1) != 1)
-			_exit(1);
-		for (;;)
-			asm volatile("" ::: "memory");
-	}
-	close(there[1]);
-	if (read(there[0], &c, 1) != 1)
-		abort();
-	close(there[0]);
-	return pid;
-}
-
 FIXTURE(wide) {
 	int fd;
 	int cycles;
@@ -102,12 +77,6 @@ FIXTURE_TEARDOWN(wide)
 	if (!access(CPU1, W_OK))
 		cpu1_online(true);
 }
-
-#define NEED_TWO_CPUS()							\
-	do {								\
-		if (cpus_online() < 2)					\
-			SKIP(return, "needs two CPUs");			\
-	} while (0)
 
 #define NEED_HOTPLUG()							\
 	do {								\
@@ -432,7 +401,7 @@ TEST_F(wide, other_cpu)
 	NEED_TWO_CPUS();
 	ASSERT_EQ(0, context_load(self->fd, 1));
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	pid = spin_on(1);
+	pid = child_spin_on(1);
 	usleep(100000);
 	EXPECT_EQ(0, sched_getcpu());
 	time = pmd_value(self->fd, CPU_TIME_NS);
@@ -451,14 +420,6 @@ TEST_F(wide, other_cpu)
 	usleep(20000);
 	ASSERT_EQ(0, context_stop(self->fd));
 	EXPECT_EQ(user, pmd_value(self->fd, self->cycles));
-}
-
-static uint64_t clock_of(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return ts.tv_sec * 1000 * MS + ts.tv_nsec;
 }
 
 /*
@@ -497,20 +458,20 @@ TEST_F_TIMEOUT(wide, idle_left_out, 60)
 	ASSERT_EQ(0, context_start(fd, 0));
 	EXPECT_GT(20 * MS, quiet_time(fd));
 	EXPECT_LT(200 * MS, pmd_value(fd, WALL_TIME_NS));
-	pid = spin_on(cpu);
+	pid = child_spin_on(cpu);
 	idle = pmd_value(fd, CPU_TIME_NS);
 	usleep(100000);
 	busy = pmd_value(fd, CPU_TIME_NS) - idle;
 	EXPECT_LT(60 * MS, busy);
 	child_kill(pid);
 	/* As a thread, an idle CPU's context can be read and written. */
-	begin = clock_of(CLOCK_MONOTONIC);
+	begin = time_ns(CLOCK_MONOTONIC);
 	ASSERT_EQ(0, pmd_write(fd, CPU_TIME_NS, 1ULL << 62));
 	EXPECT_GT(20 * MS, quiet_time(fd));
 	ASSERT_EQ(0, context_stop(fd));
 	idle = pmd_value(fd, CPU_TIME_NS);
 	EXPECT_LE(1ULL << 62, idle);
-	EXPECT_GT((1ULL << 62) + clock_of(CLOCK_MONOTONIC) - begin, idle);
+	EXPECT_GT((1ULL << 62) + time_ns(CLOCK_MONOTONIC) - begin, idle);
 	ASSERT_EQ(0, context_unload(fd));
 	EXPECT_EQ(idle, pmd_value(fd, CPU_TIME_NS));
 	close(fd);
@@ -528,9 +489,9 @@ static void burn(int go, uint64_t *used)
 	memset(&all, 0xff, sizeof(all));
 	if (sched_setaffinity(0, sizeof(all), &all) || read(go, &c, 1) != 1)
 		_exit(1);
-	begin = clock_of(CLOCK_PROCESS_CPUTIME_ID);
+	begin = time_ns(CLOCK_PROCESS_CPUTIME_ID);
 	do {
-		now = clock_of(CLOCK_PROCESS_CPUTIME_ID);
+		now = time_ns(CLOCK_PROCESS_CPUTIME_ID);
 	} while (now - begin < 100 * MS);
 	*used = now - begin;
 	_exit(0);
@@ -594,16 +555,16 @@ TEST_F_TIMEOUT(wide, sum_over_cpus, 60)
 			}
 		}
 		usleep(50000);
-		begin = clock_of(CLOCK_MONOTONIC);
+		begin = time_ns(CLOCK_MONOTONIC);
 		ASSERT_EQ(0, start_all(fds, n, set_flags[i]));
-		wall = clock_of(CLOCK_MONOTONIC);
+		wall = time_ns(CLOCK_MONOTONIC);
 		ASSERT_EQ(BURNERS, write(go[1], "1234", BURNERS));
 		for (j = 0; j < BURNERS; j++)
 			EXPECT_EQ(0, child_reap(pids[j]));
 		usleep(100000);
-		wall = clock_of(CLOCK_MONOTONIC) - wall;
+		wall = time_ns(CLOCK_MONOTONIC) - wall;
 		sum = stop_all(fds, n);
-		begin = clock_of(CLOCK_MONOTONIC) - begin;
+		begin = time_ns(CLOCK_MONOTONIC) - begin;
 		for (j = 0, tasks = 0; j < BURNERS; j++)
 			tasks += used[j];
 		TH_LOG("tasks %llu us, CPUs %llu us, in %llu us",
@@ -663,7 +624,7 @@ TEST_F(wide, idle_left_out_of_samples)
 	ASSERT_EQ(0, context_load(fd, cpu));
 	ASSERT_EQ(0, context_start(fd, 0));
 	usleep(50000);
-	pid = spin_on(cpu);
+	pid = child_spin_on(cpu);
 	/* An emulator may let many milliseconds pass between two of them. */
 	while (samples_of(hdr, pid) <= 50)
 		usleep(10000);
@@ -715,7 +676,7 @@ TEST_F_TIMEOUT(wide, samples_of_tasks_and_idle, 60)
 	ASSERT_EQ(0, context_start(fd, 0));
 	while (samples_of(hdr, 0) <= 20)
 		usleep(10000);
-	pid = spin_on(cpu);
+	pid = child_spin_on(cpu);
 	while (samples_of(hdr, pid) <= 80)
 		usleep(10000);
 	ASSERT_EQ(0, context_stop(fd));
@@ -794,9 +755,9 @@ TEST_F_TIMEOUT(wide, cpu_goes_and_comes, 60)
 
 	NEED_HOTPLUG();
 	ASSERT_EQ(0, context_load(self->fd, 1));
-	calls = -clock_of(CLOCK_MONOTONIC);
+	calls = -time_ns(CLOCK_MONOTONIC);
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	calls += clock_of(CLOCK_MONOTONIC);
+	calls += time_ns(CLOCK_MONOTONIC);
 	gone = 0;
 	for (i = 1; i <= 3; i++) {
 		usleep(20000);
@@ -820,9 +781,9 @@ TEST_F_TIMEOUT(wide, cpu_goes_and_comes, 60)
 		EXPECT_LT(20 * MS * i, cfg.offline_ns);
 	}
 	usleep(20000);
-	calls -= clock_of(CLOCK_MONOTONIC);
+	calls -= time_ns(CLOCK_MONOTONIC);
 	ASSERT_EQ(0, context_stop(self->fd));
-	calls += clock_of(CLOCK_MONOTONIC);
+	calls += time_ns(CLOCK_MONOTONIC);
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
 	wall = pmd_value(self->fd, WALL_TIME_NS);
 	EXPECT_LT(gone + 20 * MS, pmd_value(self->fd, CPU_TIME_NS));

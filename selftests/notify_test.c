@@ -3,6 +3,11 @@
  * Notifications: messages, polling, signals, masking and restart, and the
  * monitored thread that sleeps until its reader is done.
  */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
+#include "rights.h"
 #include "sampling.h"
 
 #include <pthread.h>
@@ -12,19 +17,12 @@
 #include <sys/time.h>
 
 #include "kselftest_harness.h"
-#include "rights.h"
 
 #define TRUTH	    0 /* counts cycles and does not sample */
 #define PERIOD	    2000000ULL
 #define LONG_PERIOD 3000000ULL
 /* Long enough for what a test does after a restart, on a slow machine. */
 #define FAR_PERIOD (exact_missing() ? 300000000ULL : LONG_PERIOD)
-
-#ifdef __aarch64__
-#define HAVE_CYCLES 1
-#else
-#define HAVE_CYCLES 0
-#endif
 
 /* Time that nothing needs on a machine that works, in ms. */
 #define PATIENCE 20000
@@ -1343,13 +1341,11 @@ TEST_F(wait, close_masked)
 
 FIXTURE(exact)
 {
-	const char *missing;
 	int fd;
 };
 
 FIXTURE_SETUP(exact)
 {
-	self->missing = exact_missing();
 	self->fd = context_open(0);
 	ASSERT_LE(0, self->fd);
 }
@@ -1358,12 +1354,6 @@ FIXTURE_TEARDOWN(exact)
 {
 	close(self->fd);
 }
-
-#define NEED_EXACT()                                       \
-	do {                                               \
-		if (self->missing)                         \
-			SKIP(return, "%s", self->missing); \
-	} while (0)
 
 /* Each restart begins a long period; nothing is counted in between. */
 TEST_F(exact, long_periods)

@@ -4,6 +4,9 @@
  * overflow is in one of them or counted as lost.  The clock samples, so that these
  * run on every machine.
  */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
 #include "sampling.h"
 
 #include <linux/perfmon_nway.h>

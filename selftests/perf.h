@@ -5,11 +5,11 @@
 #ifndef _SELFTESTS_PERF_H
 #define _SELFTESTS_PERF_H
 
-#include "common.h"
-
 #include <sys/syscall.h>
 
 #include <linux/perf_event.h>
+
+#include "context.h"
 
 /* What reading an event gives. */
 struct perf_count {
@@ -48,21 +48,6 @@ static inline int perf_read(int fd, struct perf_count *count)
 	const ssize_t ret = read(fd, count, sizeof(*count));
 
 	return ret < 0 ? -errno : ret == sizeof(*count);
-}
-
-/* Goes n times around two instructions. */
-static inline void burn(uint64_t n)
-{
-#ifdef __aarch64__
-	asm volatile("1:	subs	%0, %0, #1\n"
-		     "	b.ne	1b\n"
-		     : "+r"(n)
-		     :
-		     : "cc");
-#else
-	while (n--)
-		asm volatile("");
-#endif
 }
 
 #endif /* _SELFTESTS_PERF_H */

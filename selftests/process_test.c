@@ -3,7 +3,13 @@
  * Attaching to a running process: all its threads, also while it creates and
  * ends them without pause.
  */
-#include "common.h"
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
+#include "records.h"
+#include "rights.h"
+#include "sysfs.h"
 
 #include <pthread.h>
 #include <sys/mman.h>
@@ -12,8 +18,6 @@
 #include <time.h>
 
 #include "kselftest_harness.h"
-#include "rights.h"
-#include "sampling.h"
 
 #define WORKERS	200	/* at most */
 #define LOOP	20000ULL
@@ -432,14 +436,6 @@ static bool quiet_begin(struct quiet *quiet, bool leader_ends)
 	return true;
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
-}
-
 /*
  * Nanoseconds of a start and a stop: not the first ones, nor those in which a timer
  * interrupts.
@@ -450,10 +446,10 @@ static uint64_t start_stop_cost(int fd)
 	int i;
 
 	for (i = 0; i < 10; i++) {
-		begin = now_ns();
+		begin = time_ns(CLOCK_MONOTONIC);
 		if (context_start(fd, 0) || context_stop(fd))
 			return 0;
-		cost = now_ns() - begin;
+		cost = time_ns(CLOCK_MONOTONIC) - begin;
 		if (cost < least)
 			least = cost;
 	}

@@ -3,13 +3,16 @@
  * What users without rights may do, what the administrator's policy changes
  * about that, and what nobody gets to see.
  */
-#include "common.h"
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "rights.h"
+#include "sampling.h"
+#include "sysfs.h"
 
 #include <sys/stat.h>
 
 #include "kselftest_harness.h"
-#include "rights.h"
-#include "sampling.h"
 
 #define GROUP	4711
 

@@ -6,6 +6,12 @@
  * Where the guest executes one instruction a nanosecond these are equalities.  A
  * second counter of the same event, which does not sample, tells the truth.
  */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
+#include "records.h"
+#include "rights.h"
 #include "sampling.h"
 
 #include <grp.h>
@@ -18,7 +24,6 @@
 
 #define TRUTH  0 /* event counter that counts cycles and does not sample */
 #define PMDS   6
-#define NOBODY 1000
 
 #define PATIENCE 20000000000ULL /* ns that nothing needs */
 
@@ -339,7 +344,6 @@ TEST_F(attr, restart_errors)
 
 FIXTURE(exact)
 {
-	const char *missing;
 	int fd;
 	const struct pfm_default_hdr *hdr;
 	size_t size;
@@ -347,7 +351,6 @@ FIXTURE(exact)
 
 FIXTURE_SETUP(exact)
 {
-	self->missing = exact_missing();
 	self->fd = -1;
 	self->hdr = NULL;
 }
@@ -366,12 +369,6 @@ FIXTURE_TEARDOWN(exact)
 {
 	sampler_close(self);
 }
-
-#define NEED_EXACT()                                       \
-	do {                                               \
-		if (self->missing)                         \
-			SKIP(return, "%s", self->missing); \
-	} while (0)
 
 /* A context with the default format in place of the one before; -errno or 0. */
 static int sampler_open(FIXTURE_DATA(exact) * self, uint32_t flags,
@@ -1435,12 +1432,6 @@ FIXTURE_TEARDOWN(smp)
 	if (self->fd >= 0)
 		close(self->fd);
 }
-
-#ifdef __aarch64__
-#define HAVE_CYCLES 1
-#else
-#define HAVE_CYCLES 0
-#endif
 
 #define NEED_VARIANT()                                        \
 	do {                                                  \

@@ -3,6 +3,9 @@
  * Samples of a thread beside a reader on another CPU that writes the registers
  * which go into them: each sample has a value that the register had.
  */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
 #include "sampling.h"
 
 #include "kselftest_harness.h"

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the tests of sampling share beyond common.h: attributes, formats, and the
- * buffer of the default format.
+ * Sampling: attributes of registers, formats, and the buffer of the default format.
  */
 #ifndef _SELFTESTS_SAMPLING_H
 #define _SELFTESTS_SAMPLING_H
 
-#include "common.h"
-
 #include <stddef.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include <linux/perfmon_default.h>
+
+#include "context.h"
 
 static inline void bit_set(__u64 *bits, unsigned int num)
 {
@@ -105,33 +103,6 @@ static inline uint64_t buffer_bytes(uint64_t entries, unsigned int nvals)
 {
 	return sizeof(struct pfm_default_hdr) +
 	       entries * (sizeof(struct pfm_default_entry) + 8 * nvals);
-}
-
-/* What the kernel says that a process does: R, S, ... */
-static inline char state_letter(pid_t pid)
-{
-	char path[64], text[512] = "", *p;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || read(fd, text, sizeof(text) - 1) < 0)
-		abort();
-	close(fd);
-	p = strrchr(text, ')');
-	return p ? p[2] : '?';
-}
-
-/* Waits until the thread that a context monitors sleeps, off its CPU. */
-static inline void wait_asleep(int fd, pid_t pid)
-{
-	uint64_t value;
-
-	do {
-		value = pmd_value(fd, CPU_TIME_NS);
-		usleep(20000);
-	} while (state_letter(pid) != 'S' ||
-		 pmd_value(fd, CPU_TIME_NS) != value);
 }
 
 #endif /* _SELFTESTS_SAMPLING_H */

@@ -6,6 +6,10 @@
  * exact and a turn ends when its time is over, but for the way into the
  * interrupt.
  */
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
+#include "sampling.h"
 #include "sets.h"
 
 #include "kselftest_harness.h"

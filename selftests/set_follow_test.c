@@ -4,6 +4,13 @@
  * was counted is in the records of the right tasks and sets, nothing else is, and
  * it all adds up.
  */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
+#include "module.h"
+#include "records.h"
+#include "sampling.h"
 #include "sets.h"
 
 #include <sys/syscall.h>

@@ -7,6 +7,9 @@
  * An emulator that waits for its host meanwhile makes that last, so what is to be
  * seen while the CPU idles is tried again if the CPU was busy.
  */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
 #include "sets.h"
 
 #include "kselftest_harness.h"
@@ -75,30 +78,9 @@ static int open_again(int fd)
 /* Somebody runs on the CPU for a time in which the wall clock goes on by ns. */
 static void keep_busy(int fd, int cpu, uint64_t ns)
 {
-	const pid_t parent = getpid();
-	int there[2];
-	uint64_t end;
-	pid_t pid;
-	char c;
+	const pid_t pid = child_spin_on(cpu);
+	const uint64_t end = pmd_value(fd, WALL_TIME_NS) + ns;
 
-	if (pipe(there))
-		abort();
-	pid = fork();
-	if (pid < 0)
-		abort();
-	if (!pid) {
-		die_with_parent(parent);
-		pin_to(cpu);
-		if (write(there[1], "", 1) != 1)
-			_exit(1);
-		for (;;)
-			spin(1000);
-	}
-	close(there[1]);
-	if (read(there[0], &c, 1) != 1)
-		abort();
-	close(there[0]);
-	end = pmd_value(fd, WALL_TIME_NS) + ns;
 	while (pmd_value(fd, WALL_TIME_NS) < end)
 		usleep(10000);
 	child_kill(pid);

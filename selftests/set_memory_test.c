@@ -2,6 +2,9 @@
 /*
  * Whose memory contexts take: that of who creates them.
  */
+#include "child.h"
+#include "context.h"
+#include "sampling.h"
 #include "sets.h"
 
 #include <limits.h>

@@ -6,6 +6,11 @@
  * of this runs anywhere.  Where the guest executes one instruction a nanosecond
  * turns are compared with a model: set_exact_test.c.
  */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "records.h"
+#include "sampling.h"
 #include "sets.h"
 
 #include <poll.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the tests of event sets share.
+ * Event sets: their descriptions, their registers, and which one a START begins with.
  */
 #ifndef _SELFTESTS_SETS_H
 #define _SELFTESTS_SETS_H
 
-#include "sampling.h"
+#include "context.h"
 
 static inline int set_create(int fd, const struct pfm_set_desc *desc)
 {
@@ -74,16 +74,6 @@ static inline int start_with(int fd, uint16_t set)
 	const struct pfm_start arg = { .set = set };
 
 	return call(fd, PFM_IOC_START, &arg);
-}
-
-/* Two instructions each time around. */
-static inline void spin(uint64_t n)
-{
-#ifdef __aarch64__
-	__asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(n) : : "cc");
-#else
-	__asm__ volatile("1: dec %0\n\tjne 1b" : "+r"(n) : : "cc");
-#endif
 }
 
 #endif /* _SELFTESTS_SETS_H */

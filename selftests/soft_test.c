@@ -4,7 +4,9 @@
  * ways.  A register counts from START to STOP, so it lies between what was seen
  * inside and outside of the two calls.
  */
-#include "common.h"
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -12,14 +14,6 @@
 #include <time.h>
 
 #include "kselftest_harness.h"
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
-}
 
 /* What each register is compared with. */
 struct seen {
@@ -36,8 +30,8 @@ static struct seen look(void)
 	struct seen seen;
 
 	getrusage(RUSAGE_THREAD, &usage);
-	seen.value[0] = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	seen.value[1] = clock_ns(CLOCK_MONOTONIC);
+	seen.value[0] = time_ns(CLOCK_THREAD_CPUTIME_ID);
+	seen.value[1] = time_ns(CLOCK_MONOTONIC);
 	seen.value[2] = usage.ru_nvcsw + usage.ru_nivcsw;
 	seen.value[3] = usage.ru_minflt;
 	seen.value[4] = usage.ru_majflt;
@@ -68,9 +62,9 @@ static void touch(volatile char *mem, size_t size)
 
 static void burn(uint64_t ns)
 {
-	const uint64_t end = clock_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
+	const uint64_t end = time_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
 
-	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < end)
+	while (time_ns(CLOCK_THREAD_CPUTIME_ID) < end)
 		;
 }
 
@@ -192,7 +186,7 @@ TEST_F(soft, cpu_time_is_shared)
 		value = pmd_value(self->fd, CPU_TIME_NS);
 		wall = pmd_value(self->fd, WALL_TIME_NS);
 		BEGIN();
-		while (clock_ns(CLOCK_MONOTONIC) - self->begun.value[1] <
+		while (time_ns(CLOCK_MONOTONIC) - self->begun.value[1] <
 		       500000000)
 			;
 		END();
@@ -367,13 +361,13 @@ TEST_F(soft, start_values)
 	ASSERT_EQ(0, pmd_write(self->fd, MINOR_FAULTS, start));
 	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 1ULL << 40));
 	EXPECT_EQ(start, pmd_value(self->fd, MINOR_FAULTS));
-	began = clock_ns(CLOCK_MONOTONIC);
+	began = time_ns(CLOCK_MONOTONIC);
 	ASSERT_EQ(0, context_start(self->fd, 0));
 	touch(fresh(size), size);
 	/* Written while counting, it counts on from there. */
 	ASSERT_EQ(0, pmd_write(self->fd, WALL_TIME_NS, 7ULL << 50));
 	ASSERT_EQ(0, context_stop(self->fd));
-	lasted = clock_ns(CLOCK_MONOTONIC) - began;
+	lasted = time_ns(CLOCK_MONOTONIC) - began;
 	EXPECT_LE(50, pmd_value(self->fd, MINOR_FAULTS));
 	EXPECT_GE(60, pmd_value(self->fd, MINOR_FAULTS));
 	EXPECT_LT(1ULL << 40, pmd_value(self->fd, CPU_TIME_NS));

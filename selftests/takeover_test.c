@@ -6,6 +6,10 @@
  * With one CPU that counts instructions (QEMU's with --icount) numbers are
  * compared for equality.
  */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
 #include "perf.h"
 #include "sampling.h"
 
@@ -328,7 +332,7 @@ TEST_F(takeover, event_opened_meanwhile_counts_afterwards)
 		pin_to(cpu);
 		event = perf_open(&attr, -1, cpu, -1);
 		ASSERT_GE(event, 0);
-		burn(10000000);
+		spin(10000000);
 		ASSERT_EQ(1, perf_read(event, &count));
 		EXPECT_GT(count.enabled, 0);
 		EXPECT_EQ(0, count.running);
@@ -341,7 +345,7 @@ TEST_F(takeover, event_opened_meanwhile_counts_afterwards)
 	/* perf looks again after its interval, 4 ms. */
 	ms_sleep(50);
 	ASSERT_EQ(1, perf_read(own, &count));
-	burn(1000000);
+	spin(1000000);
 	ASSERT_EQ(1, perf_read(own, &later));
 	EXPECT_GT(later.running, count.running);
 	EXPECT_EQ(later.enabled - count.enabled, later.running - count.running);
@@ -374,7 +378,7 @@ TEST_F(takeover, pinned_event_is_refused)
 	event = perf_open(&attr, 0, -1, -1);
 	ASSERT_GE(event, 0);
 	EXPECT_EQ(-EBUSY, context_load(self->fd, self->idle));
-	burn(1000);
+	spin(1000);
 	ASSERT_EQ(1, perf_read(event, &count));
 	EXPECT_EQ(count.enabled, count.running);
 	EXPECT_LT(1000, count.value);
@@ -428,7 +432,7 @@ TEST_F_TIMEOUT(takeover, interrupts_leave_perfs_rate_alone, 120)
 	ASSERT_EQ(100000, sysctl(MAX_RATE, 100000));
 	ASSERT_EQ(0, context_start(fd, 0));
 	for (i = 0; i < 100000 && hdr->hdr_count < 1000; i++)
-		burn(10000);
+		spin(10000);
 	EXPECT_EQ(0, context_stop(fd));
 	EXPECT_LE(1000, hdr->hdr_count);
 	EXPECT_EQ(100000, sysctl(MAX_RATE, 0));
@@ -450,7 +454,7 @@ TEST_F(takeover, group_can_be_opened)
 	attr.config = PERF_COUNT_HW_CPU_CYCLES;
 	event = perf_open(&attr, 0, -1, leader);
 	EXPECT_GE(event, 0);
-	burn(1000);
+	spin(1000);
 	EXPECT_EQ(1, perf_read(leader, &count));
 	EXPECT_EQ(0, count.running);
 	close(event);
@@ -503,7 +507,7 @@ TEST_F_TIMEOUT(takeover, counts_are_exact_while_perf_tries, 120)
 			if (event == -ESRCH)
 				continue;
 			ASSERT_GE(event, 0);
-			burn(1000);
+			spin(1000);
 			ASSERT_EQ(1, perf_read(event, &count));
 			ASSERT_EQ(0, config_get(self->fd, &cfg));
 			/* It has not ended yet, so perf does not have the PMU. */
@@ -541,7 +545,7 @@ TEST_F(takeover, cpu_that_comes_online_is_not_perfs)
 	pin_to(cpu);
 	event = perf_open(&attr, -1, cpu, -1);
 	ASSERT_GE(event, 0);
-	burn(10000000);
+	spin(10000000);
 	ASSERT_EQ(1, perf_read(event, &count));
 	EXPECT_EQ(0, count.running);
 	close(event);

@@ -3,6 +3,10 @@
  * What overflows may take of a program's time: a quarter of each millisecond, for
  * which they are measured, and nothing is counted for the rest of it.
  */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
 #include "sampling.h"
 
 #include <linux/perfmon_callstack.h>
@@ -15,13 +19,6 @@
 #define RUN    (50 * MSEC)
 
 #define NOINLINE __attribute__((noinline, noclone, noipa))
-
-#define NEED_EXACT()                                    \
-	do {                                            \
-		const char *missing_ = exact_missing(); \
-		if (missing_)                           \
-			SKIP(return, "%s", missing_);   \
-	} while (0)
 
 static NOINLINE void use_cpu(uint64_t ns)
 {

@@ -2,6 +2,8 @@
 /*
  * The format trace: each overflow is a trace event, perfmon:sample.
  */
+#include "context.h"
+#include "cpu.h"
 #include "sampling.h"
 
 #include "kselftest_harness.h"

@@ -3,7 +3,9 @@
  * Threads that the kernel creates for a process: the workers of io_uring, which read
  * files on behalf of a program, and its thread that polls for requests.
  */
-#include "common.h"
+#include "child.h"
+#include "context.h"
+#include "records.h"
 
 #include <dirent.h>
 #include <linux/io_uring.h>

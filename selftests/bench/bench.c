@@ -4,6 +4,7 @@
  */
 #include "bench.h"
 
+#include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 

@@ -53,7 +53,7 @@ static unsigned int read_all(void)
 	return n;
 }
 
-static void spin(void)
+static void spin_a_while(void)
 {
 	volatile unsigned int n;
 
@@ -69,10 +69,10 @@ static uint64_t time_forks(void)
 	forks(WARM);
 	if (followed.n && !bench_perf)
 		read_all();
-	spin();
+	spin_a_while();
 	ns = time_ns(CLOCK_MONOTONIC);
 	forks(ROUNDS);
-	spin();
+	spin_a_while();
 	return time_ns(CLOCK_MONOTONIC) - ns;
 }
 
@@ -82,7 +82,7 @@ static uint64_t time_records(unsigned int records)
 
 	if (records && read_all() != records)
 		bench_fail("READ_RECORDS");
-	spin();
+	spin_a_while();
 	return time_ns(CLOCK_MONOTONIC) - ns;
 }
 

@@ -5,9 +5,13 @@
  * nothing, and never a count that cannot be. Prints how often, and ends with
  * status 1 when a count was wrong or one of the two never had the PMU.
  */
+#include "../context.h"
+#include "../cpu.h"
+#include "../exact_count.h"
 #include "../perf.h"
 
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #define ROUNDS 200000
@@ -65,7 +69,7 @@ static void perf_once(int cpu, unsigned int *seed)
 		fprintf(stderr, "contend: perf: %s\n", strerror(-event));
 		_exit(1);
 	}
-	burn(ROUNDS);
+	spin(ROUNDS);
 	if (perf_read(event, &count) != 1)
 		wrong("perf", 0, 0);
 	close(event);

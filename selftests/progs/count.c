@@ -3,7 +3,9 @@
  * count PROGRAM [ARGUMENT]...: runs PROGRAM and prints its number of user-level
  * instructions, children that it does not wait for and all.
  */
-#include "../common.h"
+#include "../child.h"
+#include "../context.h"
+#include "../exact_count.h"
 
 int main(int argc, char **argv)
 {

@@ -2,7 +2,9 @@
 /*
  * migrate MOVES N: loops N times on each of MOVES CPUs in turn: 0, 1, 0, ...
  */
-#include "../common.h"
+#include "../cpu.h"
+
+#include <stdio.h>
 
 int main(int argc, char **argv)
 {

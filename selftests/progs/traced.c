@@ -4,6 +4,7 @@
  * until there were N overflows, and says how many there were:
  * "OVERFLOWS PID PMD PERIOD".
  */
+#include "../context.h"
 #include "../sampling.h"
 
 static const uint8_t uuid[PFM_UUID_LEN] = {

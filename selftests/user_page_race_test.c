@@ -3,7 +3,10 @@
  * Registers read in user mode while something happens to the reader: signals,
  * children of all kinds, threads that end, and threads that take its context.
  */
-#include "page.h"
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "user_page.h"
 
 #include <pthread.h>
 #include <sys/mman.h>

@@ -4,7 +4,13 @@
  * compared for equality.  Between a read in user mode and the call behind it, the
  * same instructions are executed each time.
  */
-#include "page.h"
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
+#include "sampling.h"
+#include "sets.h"
+#include "user_page.h"
 
 #include <sys/mman.h>
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the tests of reads in user mode share.
+ * Counters that a thread reads in user mode, by the user page.
  */
-#ifndef _SELFTESTS_PAGE_H
-#define _SELFTESTS_PAGE_H
-
-#include "sets.h"
+#ifndef _SELFTESTS_USER_PAGE_H
+#define _SELFTESTS_USER_PAGE_H
 
 #include <setjmp.h>
+#include <signal.h>
 #include <sys/syscall.h>
 
 #include <perfmon/perfmon.h>
+
+#include "context.h"
 
 #ifdef __aarch64__
 
@@ -144,4 +145,4 @@ static inline bool between(const struct setup *s, uint64_t *last,
 }
 #endif
 
-#endif /* _SELFTESTS_PAGE_H */
+#endif /* _SELFTESTS_USER_PAGE_H */

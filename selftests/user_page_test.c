@@ -3,7 +3,10 @@
  * Registers read in user mode: the same values as by the call, or the call; and
  * who may read counters when.
  */
-#include "page.h"
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "user_page.h"
 
 #include <pthread.h>
 

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Contexts: each ioctl as a function that returns -errno in place of setting it.
+ */
+#ifndef _SELFTESTS_CONTEXT_H
+#define _SELFTESTS_CONTEXT_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <linux/perfmon.h>
+
+#include "registers.h"
+
+#define DEVICE		"/dev/perfmon"
+
+#define ARRAY_LEN(a)		(sizeof(a) / sizeof((a)[0]))
+
+/* The commands: 0 or more, or -errno. */
+static inline int call(int fd, unsigned long cmd, const void *arg)
+{
+	const int ret = ioctl(fd, cmd, arg);
+
+	return ret < 0 ? -errno : ret;
+}
+
+static inline int device_open(void)
+{
+	const int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static inline int context_create(int device, uint32_t flags)
+{
+	const struct pfm_create arg = { .flags = flags };
+
+	return call(device, PFM_IOC_CREATE_CONTEXT, &arg);
+}
+
+/* A context, or -errno. */
+static inline int context_open(uint32_t flags)
+{
+	const int device = device_open();
+	int fd;
+
+	if (device < 0)
+		return device;
+	fd = context_create(device, flags);
+	close(device);
+	return fd;
+}
+
+static inline int vector(int fd, unsigned long cmd, const void *regs,
+			 uint32_t count, uint32_t *failed)
+{
+	struct pfm_regs arg = {
+		.regs = (uintptr_t)regs,
+		.count = count,
+	};
+	const int ret = call(fd, cmd, &arg);
+
+	if (failed)
+		*failed = arg.failed;
+	return ret;
+}
+
+static inline int pmc_write(int fd, uint16_t num, uint64_t value)
+{
+	const struct pfm_reg reg = { .num = num, .value = value };
+
+	return vector(fd, PFM_IOC_WRITE_PMCS, &reg, 1, NULL);
+}
+
+static inline int pmd_write(int fd, uint16_t num, uint64_t value)
+{
+	const struct pfm_reg reg = { .num = num, .value = value };
+
+	return vector(fd, PFM_IOC_WRITE_PMDS, &reg, 1, NULL);
+}
+
+static inline int pmd_read(int fd, uint16_t num, uint64_t *value)
+{
+	struct pfm_reg reg = { .num = num, .value = ~0ULL };
+	const int ret = vector(fd, PFM_IOC_READ_PMDS, &reg, 1, NULL);
+
+	*value = reg.value;
+	return ret;
+}
+
+/* The value, or all ones, which no test expects. */
+static inline uint64_t pmd_value(int fd, uint16_t num)
+{
+	uint64_t value;
+
+	return pmd_read(fd, num, &value) ? ~0ULL : value;
+}
+
+/* Describe an event set; -ENOTTY where there are none. */
+static inline int set_describe(int fd, uint16_t set, uint32_t flags)
+{
+	const struct pfm_set_desc desc = { .set = set, .flags = flags };
+
+	return vector(fd, PFM_IOC_CREATE_EVTSET, &desc, 1, NULL);
+}
+
+static inline int context_load(int fd, pid_t tid)
+{
+	const struct pfm_load arg = { .tid = tid };
+
+	return call(fd, PFM_IOC_LOAD_CONTEXT, &arg);
+}
+
+static inline int context_unload(int fd)
+{
+	return call(fd, PFM_IOC_UNLOAD_CONTEXT, NULL);
+}
+
+static inline int context_start(int fd, uint32_t flags)
+{
+	const struct pfm_start arg = { .flags = flags };
+
+	return call(fd, PFM_IOC_START, &arg);
+}
+
+static inline int context_stop(int fd)
+{
+	return call(fd, PFM_IOC_STOP, NULL);
+}
+
+static inline int config_get(int fd, struct pfm_config *cfg)
+{
+	memset(cfg, 0, sizeof(*cfg));
+	return call(fd, PFM_IOC_GET_CONFIG, cfg);
+}
+
+static inline int config_set(int fd, const struct pfm_config *cfg)
+{
+	return call(fd, PFM_IOC_SET_CONFIG, cfg);
+}
+
+static inline int records_read(int fd, void *buf, uint32_t size,
+			       struct pfm_read_records *arg)
+{
+	*arg = (struct pfm_read_records){
+		.buf = (uintptr_t)buf,
+		.size = size,
+	};
+	return call(fd, PFM_IOC_READ_RECORDS, arg);
+}
+
+static inline int message_read(int fd, union pfm_msg *msg)
+{
+	const ssize_t ret = read(fd, msg, sizeof(*msg));
+
+	return ret < 0 ? -errno : ret;
+}
+
+/* Lines come out one by one, so that a test that hangs is seen to. */
+static void __attribute__((constructor)) common_output(void)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+}
+
+#endif /* _SELFTESTS_CONTEXT_H */

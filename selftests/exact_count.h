@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Counts that are known in advance: a loop whose number of instructions is known, and
+ * whether this machine counts exactly.
+ */
+#ifndef _SELFTESTS_EXACT_COUNT_H
+#define _SELFTESTS_EXACT_COUNT_H
+
+#include "context.h"
+#include "cpu.h"
+
+static inline unsigned int digits(uint64_t n)
+{
+	unsigned int d = 1;
+
+	while (n /= 10)
+		d++;
+	return d;
+}
+
+/*
+ * Give the context a counter of the user's instructions.  Returns the number of
+ * its data register, or -errno: -ENXIO when this machine has no such counter.
+ */
+static inline int instructions_setup(int fd, uint64_t value)
+{
+#ifdef __aarch64__
+	int ret = pmc_write(fd, 0, TYPE_P | EVENT_INST_RETIRED);
+
+	if (!ret)
+		ret = pmd_write(fd, 0, value);
+	return ret;
+#else
+	return -ENXIO;
+#endif
+}
+
+static inline int cycles_setup(int fd, uint64_t value)
+{
+#ifdef __aarch64__
+	int ret = pmc_write(fd, CYCLES, TYPE_P);
+
+	if (!ret)
+		ret = pmd_write(fd, CYCLES, value);
+	return ret ? ret : CYCLES;
+#else
+	return -ENXIO;
+#endif
+}
+
+/*
+ * Start the context, go n times around two instructions and stop it, all in one
+ * piece of assembly: it counts SELF_COST(n) instructions.
+ */
+#define SELF_COST(n)	(2 * (uint64_t)(n) + 6)
+
+static inline int self_loop(int fd, uint64_t n)
+{
+#ifdef __aarch64__
+	register long x0 asm("x0") = fd;
+	register long x1 asm("x1") = PFM_IOC_START;
+	register long x2 asm("x2") = 0;
+	register long x8 asm("x8") = 29;	/* ioctl */
+
+	asm volatile("svc	#0\n"
+		     "	mov	x9, %[n]\n"
+		     "1:	subs	x9, x9, #1\n"
+		     "	b.ne	1b\n"
+		     "	mov	x0, %[fd]\n"
+		     "	mov	x1, %[stop]\n"
+		     "	mov	x2, #0\n"
+		     "	mov	x8, #29\n"
+		     "	svc	#0\n"
+		     : "+&r" (x0), "+&r" (x1), "+&r" (x2), "+&r" (x8)
+		     : [n] "r" (n), [fd] "r" ((long)fd),
+		       [stop] "r" ((long)PFM_IOC_STOP)
+		     : "x9", "cc", "memory");
+	return x0;
+#else
+	return -ENXIO;
+#endif
+}
+
+/*
+ * Counts are exact on an arm64 guest that executes one instruction a
+ * nanosecond, on one processor.  NULL there, otherwise what is missing.
+ */
+static inline const char *exact_missing(void)
+{
+#ifdef __aarch64__
+	const uint64_t bit = 1ULL << EVENT_INST_RETIRED;
+	struct pfm_event_info info = {};
+	int fd;
+
+	if (cpus_online() != 1)
+		return "needs exactly one CPU, as QEMU counts for all at once";
+	fd = context_open(0);
+	if (fd < 0)
+		return NULL;		/* the test says why */
+	if (vector(fd, PFM_IOC_GETINFO_EVENTS, &info, 1, NULL))
+		info.known = 0;
+	close(fd);
+	/* A counter that stays at 0 although it has the event is a failure. */
+	return info.known & ~info.implemented & bit
+		       ? "needs QEMU's -icount: instructions do not count"
+		       : NULL;
+#else
+	return "needs the emulated arm64 PMU, which counts exactly";
+#endif
+}
+
+#define NEED_EXACT()							\
+	do {								\
+		const char *const missing_ = exact_missing();		\
+									\
+		if (missing_)						\
+			SKIP(return, "%s", missing_);			\
+	} while (0)
+
+#endif /* _SELFTESTS_EXACT_COUNT_H */
