@@ -194,7 +194,7 @@ static inline int measure(int fd, const char *const argv[])
 	return ret;
 }
 
-#define ARGV(...)	((const char *const[]){ __VA_ARGS__, NULL })
+#define ARGV(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 /* A process that keeps a CPU busy in user mode, from the return of this call on. */
 static inline pid_t child_spin_on(int cpu)
@@ -233,7 +233,8 @@ static inline int in_child(int (*fn)(void *), void *arg)
 	if (!pid)
 		_exit(fn(arg));
 	status = child_reap(pid);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+	return WIFEXITED(status) ? WEXITSTATUS(status)
+				 : 1000 + WTERMSIG(status);
 }
 
 /* What the kernel says that a process does: R, S, ... */

@@ -20,11 +20,20 @@
 
 #include "registers.h"
 
-#define DEVICE		"/dev/perfmon"
+#define DEVICE "/dev/perfmon"
 
-#define ARRAY_LEN(a)		(sizeof(a) / sizeof((a)[0]))
+#define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
-/* The commands: 0 or more, or -errno. */
+/* All flags of contexts. */
+#define CTX_FLAGS                                               \
+	(PFM_CTX_NOTIFY_BLOCK | PFM_CTX_MAPS | PFM_CTX_NO_MSG | \
+	 PFM_CTX_SYSTEM_WIDE | PFM_CTX_AGGREGATE | PFM_CTX_FOLLOW_ALL)
+
+/* The ioctl of a caller whose structure has another size. */
+#define IOC_SIZED(cmd, size) \
+	_IOC(_IOC_DIR(cmd), _IOC_TYPE(cmd), _IOC_NR(cmd), size)
+
+/* An ioctl: 0 or more, or -errno. */
 static inline int call(int fd, unsigned long cmd, const void *arg)
 {
 	const int ret = ioctl(fd, cmd, arg);
@@ -140,6 +149,14 @@ static inline int config_get(int fd, struct pfm_config *cfg)
 {
 	memset(cfg, 0, sizeof(*cfg));
 	return call(fd, PFM_IOC_GET_CONFIG, cfg);
+}
+
+/* PFM_STATE_*, or 0 when the context does not tell. */
+static inline uint32_t state_of(int fd)
+{
+	struct pfm_config cfg;
+
+	return config_get(fd, &cfg) ? 0 : cfg.state;
 }
 
 static inline int config_set(int fd, const struct pfm_config *cfg)

@@ -25,10 +25,10 @@ static inline int cpus_online(void)
 	return sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-#define NEED_TWO_CPUS()							\
-	do {								\
-		if (cpus_online() < 2)					\
-			SKIP(return, "needs two CPUs");			\
+#define NEED_TWO_CPUS()                                 \
+	do {                                            \
+		if (cpus_online() < 2)                  \
+			SKIP(return, "needs two CPUs"); \
 	} while (0)
 
 static inline void pin_to(int cpu)
@@ -49,6 +49,24 @@ static inline void spin(uint64_t n)
 #else
 	__asm__ volatile("1: dec %0\n\tjne 1b" : "+r"(n) : : "cc");
 #endif
+}
+
+/* Time of this thread on a CPU, most of it in the system calls that read it. */
+static inline void burn_ns(uint64_t cpu_ns)
+{
+	const uint64_t end = time_ns(CLOCK_THREAD_CPUTIME_ID) + cpu_ns;
+
+	while (time_ns(CLOCK_THREAD_CPUTIME_ID) < end)
+		;
+}
+
+/* So many rounds of a loop in user mode, which the compiler must not remove. */
+static inline void burn(unsigned int n)
+{
+	volatile unsigned int i;
+
+	for (i = 0; i < n; i++)
+		;
 }
 
 #endif /* _SELFTESTS_CPU_H */

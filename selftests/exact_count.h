@@ -52,7 +52,7 @@ static inline int cycles_setup(int fd, uint64_t value)
  * Start the context, go n times around two instructions and stop it, all in one
  * piece of assembly: it counts SELF_COST(n) instructions.
  */
-#define SELF_COST(n)	(2 * (uint64_t)(n) + 6)
+#define SELF_COST(n) (2 * (uint64_t)(n) + 6)
 
 static inline int self_loop(int fd, uint64_t n)
 {
@@ -60,21 +60,21 @@ static inline int self_loop(int fd, uint64_t n)
 	register long x0 asm("x0") = fd;
 	register long x1 asm("x1") = PFM_IOC_START;
 	register long x2 asm("x2") = 0;
-	register long x8 asm("x8") = 29;	/* ioctl */
+	register long x8 asm("x8") = 29; /* ioctl */
 
-	asm volatile("svc	#0\n"
-		     "	mov	x9, %[n]\n"
-		     "1:	subs	x9, x9, #1\n"
-		     "	b.ne	1b\n"
-		     "	mov	x0, %[fd]\n"
-		     "	mov	x1, %[stop]\n"
-		     "	mov	x2, #0\n"
-		     "	mov	x8, #29\n"
-		     "	svc	#0\n"
-		     : "+&r" (x0), "+&r" (x1), "+&r" (x2), "+&r" (x8)
-		     : [n] "r" (n), [fd] "r" ((long)fd),
-		       [stop] "r" ((long)PFM_IOC_STOP)
-		     : "x9", "cc", "memory");
+	asm volatile(
+		"svc	#0\n"
+		"	mov	x9, %[n]\n"
+		"1:	subs	x9, x9, #1\n"
+		"	b.ne	1b\n"
+		"	mov	x0, %[fd]\n"
+		"	mov	x1, %[stop]\n"
+		"	mov	x2, #0\n"
+		"	mov	x8, #29\n"
+		"	svc	#0\n"
+		: "+&r"(x0), "+&r"(x1), "+&r"(x2), "+&r"(x8)
+		: [n] "r"(n), [fd] "r"((long)fd), [stop] "r"((long)PFM_IOC_STOP)
+		: "x9", "cc", "memory");
 	return x0;
 #else
 	return -ENXIO;
@@ -96,7 +96,7 @@ static inline const char *exact_missing(void)
 		return "needs exactly one CPU, as QEMU counts for all at once";
 	fd = context_open(0);
 	if (fd < 0)
-		return NULL;		/* the test says why */
+		return NULL; /* the test says why */
 	if (vector(fd, PFM_IOC_GETINFO_EVENTS, &info, 1, NULL))
 		info.known = 0;
 	close(fd);
@@ -109,12 +109,12 @@ static inline const char *exact_missing(void)
 #endif
 }
 
-#define NEED_EXACT()							\
-	do {								\
-		const char *const missing_ = exact_missing();		\
-									\
-		if (missing_)						\
-			SKIP(return, "%s", missing_);			\
+#define NEED_EXACT()                                          \
+	do {                                                  \
+		const char *const missing_ = exact_missing(); \
+                                                              \
+		if (missing_)                                 \
+			SKIP(return, "%s", missing_);         \
 	} while (0)
 
 #endif /* _SELFTESTS_EXACT_COUNT_H */

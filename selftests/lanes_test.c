@@ -6,6 +6,7 @@
 #include "child.h"
 #include "context.h"
 #include "cpu.h"
+#include "notification.h"
 #include "sampling.h"
 
 #include <linux/perfmon_nway.h>
@@ -14,23 +15,6 @@
 
 #define LANES	 2
 #define PERIOD	 100000ULL
-#define PATIENCE 20000 /* ms that nothing needs */
-
-static void burn(unsigned int n)
-{
-	volatile unsigned int i;
-
-	for (i = 0; i < n; i++)
-		;
-}
-
-/* Whether there is something to read, after at most ms. */
-static int readable(int fd, int ms)
-{
-	struct pollfd pfd = { .fd = fd, .events = POLLIN };
-
-	return poll(&pfd, 1, ms) == 1 ? pfd.revents : 0;
-}
 
 FIXTURE(lanes)
 {

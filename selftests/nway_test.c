@@ -19,14 +19,6 @@
 
 static const uint8_t uuid[PFM_UUID_LEN] = PFM_NWAY_UUID;
 
-static void burn(uint64_t cpu_ns)
-{
-	const uint64_t end = time_ns(CLOCK_THREAD_CPUTIME_ID) + cpu_ns;
-
-	while (time_ns(CLOCK_THREAD_CPUTIME_ID) < end)
-		;
-}
-
 static int nway_open(uint32_t flags, uint64_t part_size, uint32_t parts,
 		     uint32_t nway_flags)
 {
@@ -146,7 +138,7 @@ static bool burn_until_masked(FIXTURE_DATA(nway) * self)
 	const uint64_t begin = time_ns(CLOCK_MONOTONIC);
 
 	do {
-		burn(PERIOD);
+		burn_ns(PERIOD);
 		if (config_get(self->fd, &self->cfg))
 			return false;
 		if (self->cfg.state == PFM_STATE_MASKED)
@@ -216,7 +208,7 @@ static void refused_while_masked(struct __test_metadata *_metadata,
 	if (self->hdr->released)
 		EXPECT_EQ(-EBUSY, release(self->fd, self->hdr->released));
 	EXPECT_EQ(-ERANGE, context_restart(self->fd, 1));
-	burn(2 * PERIOD);
+	burn_ns(2 * PERIOD);
 	after = look(self);
 	EXPECT_EQ(0, memcmp(&before, &after, sizeof(before)));
 }
@@ -277,7 +269,7 @@ TEST_F(nway, blocked_refuses_other_parts)
 	if (!pid) {
 		die_with_parent(parent);
 		for (;;)
-			burn(PERIOD);
+			burn_ns(PERIOD);
 	}
 	ASSERT_EQ(0, context_load(self->fd, pid));
 	ASSERT_EQ(0, context_start(self->fd, 0));
@@ -363,12 +355,12 @@ TEST_F(nway, drops_when_all_are_full)
 
 	ASSERT_EQ(0, begin(self, 2, PFM_NWAY_DROP));
 	while (!self->hdr->lost)
-		burn(PERIOD);
+		burn_ns(PERIOD);
 	ASSERT_EQ(0, config_get(self->fd, &self->cfg));
 	EXPECT_EQ(PFM_STATE_LOADED, self->cfg.state);
 	/* Whether these are parts or losses, each is counted. */
 	ASSERT_EQ(0, release(self->fd, 0));
-	burn(3 * PERIOD);
+	burn_ns(3 * PERIOD);
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_EQ(0, config_get(self->fd, &self->cfg));
 	EXPECT_EQ(1, self->hdr->released);
@@ -391,7 +383,7 @@ TEST_F(nway, reader_keeps_up)
 	ASSERT_EQ(0, begin(self, 8, 0));
 	pfd.fd = self->fd;
 	for (rounds = 0; self->hdr->filled < 30; rounds++) {
-		burn(PERIOD);
+		burn_ns(PERIOD);
 		while (poll(&pfd, 1, 0) > 0)
 			ASSERT_EQ(sizeof(msg), message_read(self->fd, &msg));
 		while (self->hdr->released < self->hdr->filled) {

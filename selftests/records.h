@@ -41,7 +41,7 @@ static inline struct pfm_record *record_next(const struct records *recs,
 	return next < recs->buf + recs->used ? (void *)next : NULL;
 }
 
-#define for_each_record(rec, recs)					\
+#define for_each_record(rec, recs) \
 	for (rec = record_next(recs, NULL); rec; rec = record_next(recs, rec))
 
 /* Ends with a zero byte by the interface. */
@@ -67,8 +67,7 @@ static inline uint64_t records_sum(const struct records *recs, uint16_t num)
 	struct pfm_record *rec;
 	uint64_t sum = 0;
 
-	for_each_record(rec, recs)
-		sum += record_value(rec, num);
+	for_each_record(rec, recs) sum += record_value(rec, num);
 	return sum;
 }
 
@@ -77,8 +76,7 @@ static inline uint64_t records_tasks(const struct records *recs)
 	struct pfm_record *rec;
 	uint64_t sum = 0;
 
-	for_each_record(rec, recs)
-		sum += rec->tasks;
+	for_each_record(rec, recs) sum += rec->tasks;
 	return sum;
 }
 

@@ -105,4 +105,24 @@ static inline uint64_t buffer_bytes(uint64_t entries, unsigned int nvals)
 	       entries * (sizeof(struct pfm_default_entry) + 8 * nvals);
 }
 
+/* Register num samples with a period, and its samples carry the values of pmds. */
+static inline int sample_every(int fd, uint16_t num, uint64_t period,
+			       const uint16_t *pmds, unsigned int npmds)
+{
+	struct pfm_pmd_attr attr = {
+		.num = num,
+		.long_reset = -period,
+		.short_reset = -period,
+	};
+	unsigned int i;
+
+	for (i = 0; i < npmds; i++)
+		bit_set(attr.smpl_pmds, pmds[i]);
+	return attr_write(fd, &attr);
+}
+
+#define PMD_LIST(...)                        \
+	((const uint16_t[]){ __VA_ARGS__ }), \
+		ARRAY_LEN(((const uint16_t[]){ __VA_ARGS__ }))
+
 #endif /* _SELFTESTS_SAMPLING_H */

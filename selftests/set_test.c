@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Event sets: what is refused, whose turn it is, and for how long.
- *
+ * Event sets take turns: which one is active, and for how long.
+ * 
  * Sets of a context count CPU time (a register that every machine has), so most
  * of this runs anywhere.  Where the guest executes one instruction a nanosecond
  * turns are compared with a model: set_exact_test.c.
@@ -12,8 +12,6 @@
 #include "records.h"
 #include "sampling.h"
 #include "sets.h"
-
-#include <poll.h>
 
 #include "kselftest_harness.h"
 
@@ -41,303 +39,8 @@ FIXTURE_TEARDOWN(sets)
 	close(self->fd);
 }
 
-/*
- * What is refused.
- */
-
-TEST_F(sets, unknown_flags)
-{
-	int bit;
-
-	for (bit = 5; bit < 32; bit++) {
-		const struct pfm_set_desc desc = {
-			.set = 1,
-			.flags = 1U << bit,
-		};
-
-		EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
-	}
-}
-
-TEST_F(sets, reserved_fields)
-{
-	struct pfm_set_desc desc = { .set = 1 };
-	int i;
-
-	for (i = 0; i < 5; i++) {
-		desc.reserved[i] = 1ULL << 63;
-		EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
-		desc.reserved[i] = 0;
-	}
-	EXPECT_EQ(0, set_create(self->fd, &desc));
-}
-
-TEST_F(sets, both_switches)
-{
-	const struct pfm_set_desc desc = {
-		.set = 1,
-		.flags = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH,
-		.timeout = MSEC,
-	};
-
-	EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
-}
-
-TEST_F(sets, next_without_its_flag)
-{
-	const struct pfm_set_desc desc = { .set = 1, .next = 2 };
-
-	EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
-}
-
-TEST_F(sets, timeout_without_its_flag)
-{
-	struct pfm_set_desc desc = { .set = 1, .timeout = MSEC };
-
-	EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
-	desc.timeout = 0;
-	desc.jitter = 1;
-	EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
-}
-
-TEST_F(sets, timeout_range)
-{
-	EXPECT_EQ(-ERANGE, set_timed(self->fd, 1, 0));
-	EXPECT_EQ(-ERANGE, set_timed(self->fd, 1, 1));
-	EXPECT_EQ(-ERANGE, set_timed(self->fd, 1, PFM_SET_TIMEOUT_MIN - 1));
-	EXPECT_EQ(0, set_timed(self->fd, 1, PFM_SET_TIMEOUT_MIN));
-	EXPECT_EQ(-ERANGE, set_timed(self->fd, 1, ~0ULL));
-	EXPECT_EQ(-ERANGE, set_timed(self->fd, 1, 1ULL << 62));
-	EXPECT_EQ(0, set_timed(self->fd, 1, (1ULL << 62) - 1));
-}
-
-TEST_F(sets, jitter_range)
-{
-	struct pfm_set_desc desc = {
-		.set = 1,
-		.flags = PFM_SETFL_TIME_SWITCH,
-		.timeout = MSEC,
-		.jitter = MSEC + 1,
-	};
-
-	EXPECT_EQ(-ERANGE, set_create(self->fd, &desc));
-	desc.jitter = MSEC;
-	EXPECT_EQ(0, set_create(self->fd, &desc));
-}
-
-TEST_F(sets, idle_of_a_thread)
-{
-	const struct pfm_set_desc desc = {
-		.set = 1,
-		.flags = PFM_SETFL_EXCL_IDLE,
-	};
-
-	EXPECT_EQ(-EOPNOTSUPP, set_create(self->fd, &desc));
-}
-
-TEST_F(sets, log_without_format)
-{
-	const struct pfm_set_desc desc = { .set = 1, .flags = PFM_SETFL_LOG };
-
-	EXPECT_EQ(-EOPNOTSUPP, set_create(self->fd, &desc));
-}
-
-TEST_F(sets, refused_as_a_whole)
-{
-	const struct pfm_set_desc descs[3] = {
-		{ .set = 1 },
-		{ .set = 2 },
-		{ .set = 3, .timeout = 1 },
-	};
-	struct pfm_set_info info;
-	uint32_t failed;
-
-	EXPECT_EQ(-EINVAL,
-		  vector(self->fd, PFM_IOC_CREATE_EVTSET, descs, 3, &failed));
-	EXPECT_EQ(2, failed);
-	EXPECT_EQ(-ENOENT, set_info(self->fd, 1, &info));
-	EXPECT_EQ(-ENOENT, set_info(self->fd, 2, &info));
-}
-
-TEST_F(sets, delete)
-{
-	const struct pfm_set_desc three[3] = {
-		{ .set = 1 },
-		{ .set = 5 },
-		{ .set = 2 },
-	};
-	struct pfm_set_info info;
-	uint32_t failed;
-
-	ASSERT_EQ(0, set_timed(self->fd, 1, MSEC));
-	ASSERT_EQ(0, set_timed(self->fd, 2, MSEC));
-	EXPECT_EQ(-EINVAL, set_delete(self->fd, 0));
-	EXPECT_EQ(-ENOENT, set_delete(self->fd, 3));
-	EXPECT_EQ(-ENOENT,
-		  vector(self->fd, PFM_IOC_DELETE_EVTSET, three, 3, &failed));
-	EXPECT_EQ(1, failed);
-	EXPECT_EQ(0, set_info(self->fd, 1, &info));
-	EXPECT_EQ(0, set_delete(self->fd, 1));
-	EXPECT_EQ(-ENOENT, set_info(self->fd, 1, &info));
-	EXPECT_EQ(-ENOENT, set_delete(self->fd, 1));
-	EXPECT_EQ(0, set_info(self->fd, 2, &info));
-}
-
-TEST_F(sets, while_loaded)
-{
-	ASSERT_EQ(0, set_timed(self->fd, 1, MSEC));
-	ASSERT_EQ(0, set_pmd_write(self->fd, 1, CPU_TIME_NS, 0));
-	ASSERT_EQ(0, context_load(self->fd, 0));
-	EXPECT_EQ(-EBUSY, set_timed(self->fd, 2, MSEC));
-	EXPECT_EQ(-EBUSY, set_timed(self->fd, 1, MSEC));
-	EXPECT_EQ(-EBUSY, set_delete(self->fd, 1));
-	ASSERT_EQ(0, context_unload(self->fd));
-	EXPECT_EQ(0, set_delete(self->fd, 1));
-}
-
-TEST_F(sets, no_such_set)
-{
-	const struct pfm_load load = { .set = 1 };
-
-	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
-	EXPECT_EQ(-ENOENT, set_pmd_write(self->fd, 1, CPU_TIME_NS, 0));
-	EXPECT_EQ(-ENOENT, call(self->fd, PFM_IOC_LOAD_CONTEXT, &load));
-	ASSERT_EQ(0, context_load(self->fd, 0));
-	EXPECT_EQ(-ENOENT, start_with(self->fd, 1));
-}
-
-TEST_F(sets, next_does_not_exist)
-{
-	const struct pfm_set_desc desc = {
-		.set = 1,
-		.next = 7,
-		.flags = PFM_SETFL_TIME_SWITCH | PFM_SETFL_EXPL_NEXT,
-		.timeout = MSEC,
-	};
-
-	ASSERT_EQ(0, set_create(self->fd, &desc));
-	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
-	EXPECT_EQ(-ENOENT, context_load(self->fd, 0));
-	ASSERT_EQ(0, set_timed(self->fd, 7, MSEC));
-	EXPECT_EQ(0, context_load(self->fd, 0));
-}
-
-TEST_F(sets, thread_registers)
-{
-	struct pfm_pmd_attr attr = { .num = CPU_TIME_NS, .set = 1 };
-
-	ASSERT_EQ(0, set_timed(self->fd, 1, MSEC));
-	EXPECT_EQ(-EOPNOTSUPP, set_pmd_write(self->fd, 1, WALL_TIME_NS, 0));
-	bit_set(attr.smpl_pmds, WALL_TIME_NS);
-	EXPECT_EQ(-EOPNOTSUPP, attr_write(self->fd, &attr));
-	EXPECT_EQ(0, set_pmd_write(self->fd, 0, WALL_TIME_NS, 0));
-}
-
-TEST_F(sets, trigger_that_cannot_interrupt)
-{
-	const struct pfm_set_desc desc = { .flags = PFM_SETFL_OVFL_SWITCH };
-	const struct pfm_pmd_attr attr = {
-		.num = WALL_TIME_NS,
-		.ovfl_switch_cnt = 1,
-	};
-
-	ASSERT_EQ(0, set_create(self->fd, &desc));
-	EXPECT_EQ(-EOPNOTSUPP, attr_write(self->fd, &attr));
-}
-
-TEST_F(sets, rights)
-{
-	struct pfm_set_desc desc = {};
-	int i;
-
-	if (setresuid(1000, 1000, 1000))
-		SKIP(return, "cannot change to another user");
-	for (i = 1; i < PFM_SETS_DFL; i++) {
-		desc.set = i;
-		ASSERT_EQ(0, set_create(self->fd, &desc));
-	}
-	desc.set = i;
-	EXPECT_EQ(-EPERM, set_create(self->fd, &desc));
-	/* Those that exist can be described anew, and replaced. */
-	desc.set = 1;
-	EXPECT_EQ(0, set_create(self->fd, &desc));
-	EXPECT_EQ(0, set_delete(self->fd, 1));
-	desc.set = 65535;
-	EXPECT_EQ(0, set_create(self->fd, &desc));
-}
-
-/*
- * What is told.
- */
-
-TEST_F(sets, describe_again)
-{
-	const struct pfm_set_desc desc = {
-		.set = 9,
-		.next = 9,
-		.flags = PFM_SETFL_TIME_SWITCH | PFM_SETFL_EXPL_NEXT,
-		.timeout = 3 * MSEC,
-		.jitter = MSEC,
-	};
-	struct pfm_set_info info;
-
-	ASSERT_EQ(0, set_create(self->fd, &desc));
-	ASSERT_EQ(0, set_pmd_write(self->fd, 9, CPU_TIME_NS, 5));
-	ASSERT_EQ(0, set_info(self->fd, 9, &info));
-	EXPECT_EQ(9, info.set);
-	EXPECT_EQ(9, info.next);
-	EXPECT_EQ(desc.flags, info.flags);
-	EXPECT_EQ(desc.timeout, info.timeout);
-	EXPECT_EQ(desc.timeout, info.remaining);
-	EXPECT_EQ(desc.jitter, info.jitter);
-	EXPECT_EQ(1, info.npmds);
-	EXPECT_EQ(0, info.runs);
-	EXPECT_EQ(0, info.active);
-	/* That sets all back. */
-	ASSERT_EQ(0, set_timed(self->fd, 9, MSEC));
-	ASSERT_EQ(0, set_info(self->fd, 9, &info));
-	EXPECT_EQ(0, info.npmds);
-	EXPECT_EQ(MSEC, info.timeout);
-	EXPECT_EQ(0, info.jitter);
-}
-
-TEST_F(sets, values_are_apart)
-{
-	ASSERT_EQ(0, set_timed(self->fd, 3, MSEC));
-	ASSERT_EQ(0, set_pmd_write(self->fd, 0, CPU_TIME_NS, 100));
-	ASSERT_EQ(0, set_pmd_write(self->fd, 3, CPU_TIME_NS, 300));
-	EXPECT_EQ(100, set_value(self->fd, 0, CPU_TIME_NS));
-	EXPECT_EQ(300, set_value(self->fd, 3, CPU_TIME_NS));
-	ASSERT_EQ(0, context_load(self->fd, 0));
-	EXPECT_EQ(100, set_value(self->fd, 0, CPU_TIME_NS));
-	EXPECT_EQ(300, set_value(self->fd, 3, CPU_TIME_NS));
-	/* Of a set that is not active as well. */
-	ASSERT_EQ(0, set_pmd_write(self->fd, 3, CPU_TIME_NS, 400));
-	EXPECT_EQ(400, set_value(self->fd, 3, CPU_TIME_NS));
-	ASSERT_EQ(0, context_unload(self->fd));
-	EXPECT_EQ(100, set_value(self->fd, 0, CPU_TIME_NS));
-	EXPECT_EQ(400, set_value(self->fd, 3, CPU_TIME_NS));
-}
-
-TEST_F(sets, kept_registers)
-{
-	/* Not of a context whose sets nobody described. */
-	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
-	EXPECT_EQ(~0ULL, set_value(self->fd, 0, PFM_REG_SET_ACTIVE));
-	ASSERT_EQ(0, set_timed(self->fd, 1, MSEC));
-	EXPECT_EQ(0, set_value(self->fd, 0, PFM_REG_SET_ACTIVE));
-	EXPECT_EQ(0, set_value(self->fd, 1, PFM_REG_SET_RUNS));
-	EXPECT_EQ(0, set_value(self->fd, 0, PFM_REG_SET_ENABLED));
-	EXPECT_EQ(~0ULL, set_value(self->fd, 1, PFM_REG_SET_ENABLED));
-	EXPECT_EQ(-ENXIO, set_pmd_write(self->fd, 1, PFM_REG_SET_ACTIVE, 0));
-}
-
-/*
- * Whose turn it is.
- */
-
 /* Time on the CPU, spent in user mode. */
-static void burn(uint64_t ns)
+static void use_cpu(uint64_t ns)
 {
 	const uint64_t end = time_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
 
@@ -354,7 +57,7 @@ static void burn_turns(int fd, uint16_t set, uint64_t runs)
 	int i;
 
 	for (i = 0; i < 200 && set_value(fd, set, PFM_REG_SET_RUNS) < runs; i++)
-		burn(10 * MSEC);
+		use_cpu(10 * MSEC);
 }
 
 /*
@@ -384,7 +87,7 @@ static void burn_counted(int fd, uint16_t sets)
 	int i;
 
 	for (i = 0; i < 100 && !mostly_counted(fd, sets); i++)
-		burn(10 * MSEC);
+		use_cpu(10 * MSEC);
 }
 
 /* Time on the CPU until there is a message to read. */
@@ -394,7 +97,7 @@ static void burn_to_message(int fd)
 	int i;
 
 	for (i = 0; i < 2000 && !poll(&pfd, 1, 0); i++)
-		burn(MSEC);
+		use_cpu(MSEC);
 }
 
 TEST_F(sets, time_switch)
@@ -409,7 +112,7 @@ TEST_F(sets, time_switch)
 	}
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	burn(60 * MSEC);
+	use_cpu(60 * MSEC);
 	burn_turns(self->fd, 2, 3);
 	burn_counted(self->fd, 3);
 	ASSERT_EQ(0, context_stop(self->fd));
@@ -443,7 +146,7 @@ TEST_F(sets, no_switch_without_flag)
 	ASSERT_EQ(0, set_pmd_write(self->fd, 1, CPU_TIME_NS, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	burn(10 * MSEC);
+	use_cpu(10 * MSEC);
 	ASSERT_EQ(0, context_stop(self->fd));
 	EXPECT_EQ(1, set_value(self->fd, 0, PFM_REG_SET_RUNS));
 	EXPECT_EQ(0, set_value(self->fd, 1, PFM_REG_SET_RUNS));
@@ -511,7 +214,7 @@ TEST_F(sets, remainder_is_kept)
 	EXPECT_EQ(turn, info.remaining + info.active_ns);
 	EXPECT_LT(0, info.active_ns);
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	burn(turn);
+	use_cpu(turn);
 	burn_turns(self->fd, 1, 1);
 	ASSERT_EQ(0, context_stop(self->fd));
 	EXPECT_EQ(1, set_value(self->fd, 1, PFM_REG_SET_RUNS));
@@ -579,7 +282,7 @@ TEST_F(sets, switch_with_notification)
 	EXPECT_EQ(1, info.active);
 	EXPECT_TRUE(bit_is_set(info.ovfl_pmds, CPU_TIME_NS));
 	ASSERT_EQ(0, context_restart(self->fd, 0));
-	burn(20 * MSEC);
+	use_cpu(20 * MSEC);
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_EQ(0, set_info(self->fd, 6, &info));
 	EXPECT_EQ(1, info.active);
@@ -665,13 +368,13 @@ TEST_F(sets, migration)
 		if (i >= moves && both(self->fd, PFM_REG_SET_RUNS) >= 10)
 			break;
 		pin_to(i % 2);
-		burn(MSEC);
+		use_cpu(MSEC);
 	}
 	burn_counted(self->fd, 2);
 	ASSERT_EQ(0, context_stop(self->fd));
 	EXPECT_LE(i - 1, pmd_value(self->fd, MIGRATIONS));
 	enabled = set_value(self->fd, 0, PFM_REG_SET_ENABLED);
-	/* By another clock than burn()'s: see time_switch. */
+	/* By another clock than use_cpu()'s: see time_switch. */
 	EXPECT_LE(moves / 2 * MSEC, enabled);
 	EXPECT_GE(enabled, both(self->fd, PFM_REG_SET_ACTIVE));
 	EXPECT_LT(enabled / 2, both(self->fd, PFM_REG_SET_ACTIVE));
@@ -710,7 +413,7 @@ TEST_F(sets, masked)
 	burn_to_message(self->fd);
 	ASSERT_EQ(64, message_read(self->fd, &msg));
 	ASSERT_EQ(0, set_info(self->fd, 0, &before));
-	burn(30 * MSEC);
+	use_cpu(30 * MSEC);
 	ASSERT_EQ(0, set_info(self->fd, 0, &after));
 	EXPECT_EQ(1, after.active);
 	EXPECT_EQ(1, after.runs);
@@ -891,7 +594,7 @@ TEST_F_TIMEOUT(sets, all_of_them, 120)
 	ASSERT_EQ(0, context_start(self->fd, 0));
 	/* An emulated interrupt on a busy host takes much longer than a turn. */
 	for (i = 0; i < 1200; i++) {
-		burn(50 * MSEC);
+		use_cpu(50 * MSEC);
 		last = set_value(self->fd, 65535, PFM_REG_SET_RUNS);
 		if (last)
 			break;

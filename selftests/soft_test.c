@@ -60,14 +60,6 @@ static void touch(volatile char *mem, size_t size)
 		mem[i] = 1;
 }
 
-static void burn(uint64_t ns)
-{
-	const uint64_t end = time_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
-
-	while (time_ns(CLOCK_THREAD_CPUTIME_ID) < end)
-		;
-}
-
 FIXTURE(soft) {
 	int fd;
 	struct seen before, begun, ending, after;
@@ -135,7 +127,7 @@ TEST_F(soft, cpu_time_of_a_busy_thread)
 	uint64_t value;
 
 	BEGIN();
-	burn(200000000);
+	burn_ns(200000000);
 	END();
 	value = pmd_value(self->fd, CPU_TIME_NS);
 	/*
@@ -338,7 +330,7 @@ TEST_F(soft, stopped_is_not_counted)
 		stopped[i] = pmd_value(self->fd, regs[i]);
 	touch(fresh(size), size);
 	usleep(20000);
-	burn(20000000);
+	burn_ns(20000000);
 	for (i = 0; i < ARRAY_LEN(regs); i++)
 		EXPECT_EQ(stopped[i], pmd_value(self->fd, regs[i]));
 	/* And goes on from there. */
@@ -388,7 +380,7 @@ TEST_F(soft, unload_keeps_values)
 	for (i = 0; i < ARRAY_LEN(regs); i++)
 		unloaded[i] = pmd_value(self->fd, regs[i]);
 	EXPECT_LE(100, unloaded[3]);
-	burn(10000000);
+	burn_ns(10000000);
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	for (i = 0; i < ARRAY_LEN(regs); i++)
 		EXPECT_EQ(unloaded[i], pmd_value(self->fd, regs[i]));

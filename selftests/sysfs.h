@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SYSFS	"/sys/kernel/perfmon"
+#define SYSFS "/sys/kernel/perfmon"
 
 /* The number in a file of sysfs, or -1. */
 static inline long sysfs_number(const char *name)

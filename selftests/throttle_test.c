@@ -48,7 +48,7 @@ static NOINLINE void deep(unsigned int frames, void (*fn)(uint64_t),
 	asm volatile("" : : : "memory");
 }
 
-static int sample_every(int fd, uint16_t num, uint64_t period)
+static int sampler_setup(int fd, uint16_t num, uint64_t period)
 {
 	const struct pfm_pmd_attr attr = {
 		.num = num,
@@ -84,7 +84,7 @@ TEST(time_is_what_counts)
 	NEED_EXACT();
 	fd = callstack_open(0);
 	ASSERT_LE(0, fd);
-	ASSERT_EQ(0, sample_every(fd, CPU_TIME_NS, PERIOD));
+	ASSERT_EQ(0, sampler_setup(fd, CPU_TIME_NS, PERIOD));
 	ASSERT_EQ(0, context_load(fd, 0));
 	ns = time_ns(CLOCK_MONOTONIC);
 	ASSERT_EQ(0, context_start(fd, 0));
@@ -112,7 +112,7 @@ TEST(rest_of_a_millisecond)
 	/* Room for all, as a full buffer ends it. */
 	fd = default_open(0, 8 << 20);
 	ASSERT_LE(0, fd);
-	ASSERT_EQ(0, sample_every(fd, CPU_TIME_NS, 1));
+	ASSERT_EQ(0, sampler_setup(fd, CPU_TIME_NS, 1));
 	ASSERT_EQ(0, context_load(fd, 0));
 	ASSERT_EQ(0, context_start(fd, 0));
 	use_cpu(RUN);
@@ -142,7 +142,7 @@ TEST(late_ones_count)
 	ASSERT_LE(0, fd);
 	/* Instructions of the kernel, too; they do not interrupt here in time. */
 	ASSERT_EQ(0, pmc_write(fd, 0, EVENT_INST_RETIRED));
-	ASSERT_EQ(0, sample_every(fd, 0, 2000));
+	ASSERT_EQ(0, sampler_setup(fd, 0, 2000));
 	ASSERT_EQ(0, context_load(fd, 0));
 	ASSERT_EQ(0, context_start(fd, 0));
 	pid = fork();

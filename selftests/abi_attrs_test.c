@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * WRITE_PMDATTRS and READ_PMDATTRS: what is refused, and what is read back.
+ */
+#include "context.h"
+#include "sampling.h"
+
+#include "kselftest_harness.h"
+#include "context_fixture.h"
+
+static int attr_call(int fd, unsigned long cmd, struct pfm_pmd_attr *attr)
+{
+	return vector(fd, cmd, attr, 1, NULL);
+}
+
+TEST_F(context, attrs_no_such_register)
+{
+	struct pfm_pmd_attr attr = { .num = 511 };
+	struct pfm_pmd_attr smpl = { .num = CPU_TIME_NS };
+	struct pfm_pmd_attr reset = { .num = CPU_TIME_NS };
+
+	EXPECT_EQ(-ENXIO, attr_call(self->fd, PFM_IOC_WRITE_PMDATTRS, &attr));
+	EXPECT_EQ(-ENXIO, attr_call(self->fd, PFM_IOC_READ_PMDATTRS, &attr));
+	smpl.smpl_pmds[511 / 64] = 1ULL << 511 % 64;
+	EXPECT_EQ(-ENXIO, attr_call(self->fd, PFM_IOC_WRITE_PMDATTRS, &smpl));
+	reset.reset_pmds[511 / 64] = 1ULL << 511 % 64;
+	EXPECT_EQ(-ENXIO, attr_call(self->fd, PFM_IOC_WRITE_PMDATTRS, &reset));
+}
+
+TEST_F(context, attrs_no_such_set)
+{
+	struct pfm_pmd_attr attr = { .num = CPU_TIME_NS, .set = 1 };
+
+	EXPECT_EQ(-ENOENT, attr_call(self->fd, PFM_IOC_WRITE_PMDATTRS, &attr));
+	EXPECT_EQ(-ENOENT, attr_call(self->fd, PFM_IOC_READ_PMDATTRS, &attr));
+}
+
+TEST_F(context, attrs_unknown_flag)
+{
+	int bit;
+
+	for (bit = 0; bit < 32; bit++) {
+		struct pfm_pmd_attr attr = {
+			.num = CPU_TIME_NS,
+			.flags = 1U << bit,
+		};
+
+		if (attr.flags & (PFM_PMDF_NOTIFY | PFM_PMDF_RANDOM))
+			continue;
+		EXPECT_EQ(-EINVAL,
+			  attr_call(self->fd, PFM_IOC_WRITE_PMDATTRS, &attr));
+	}
+}
+
+TEST_F(context, attrs_read_only)
+{
+	struct pfm_pmd_attr attr = { .num = CPU_TIME_NS };
+
+	attr.reset_pmds[FREE_MEMORY_BYTES / 64] = 1ULL
+						  << FREE_MEMORY_BYTES % 64;
+	EXPECT_EQ(-EACCES, attr_call(self->fd, PFM_IOC_WRITE_PMDATTRS, &attr));
+}
+
+TEST_F(context, attrs_level_in_sample)
+{
+	struct pfm_pmd_attr attr = { .num = CPU_TIME_NS };
+
+	attr.smpl_pmds[FREE_MEMORY_BYTES / 64] = 1ULL << FREE_MEMORY_BYTES % 64;
+	EXPECT_EQ(-EOPNOTSUPP,
+		  attr_call(self->fd, PFM_IOC_WRITE_PMDATTRS, &attr));
+}
+
+TEST_F(context, attrs_cannot_interrupt)
+{
+	struct pfm_pmd_attr attr = { .num = MINOR_FAULTS };
+	struct pfm_pmd_attr reset = { .num = CPU_TIME_NS };
+
+	EXPECT_EQ(-EOPNOTSUPP,
+		  attr_call(self->fd, PFM_IOC_WRITE_PMDATTRS, &attr));
+	reset.reset_pmds[MINOR_FAULTS / 64] = 1ULL << MINOR_FAULTS % 64;
+	EXPECT_EQ(-EOPNOTSUPP,
+		  attr_call(self->fd, PFM_IOC_WRITE_PMDATTRS, &reset));
+}
+
+TEST_F(context, attrs_loaded)
+{
+	struct pfm_pmd_attr attr = { .num = CPU_TIME_NS, .long_reset = -5ULL };
+
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	EXPECT_EQ(-EBUSY, attr_call(self->fd, PFM_IOC_WRITE_PMDATTRS, &attr));
+	ASSERT_EQ(0, context_unload(self->fd));
+	EXPECT_EQ(0, attr_call(self->fd, PFM_IOC_WRITE_PMDATTRS, &attr));
+}
+
+TEST_F(context, attrs_read_back)
+{
+	struct pfm_pmd_attr attr = {
+		.num = CPU_TIME_NS,
+		.flags = PFM_PMDF_NOTIFY,
+		.long_reset = -1000000ULL,
+		.short_reset = -2000000ULL,
+		.eventid = 0x123456789abcdef0,
+	};
+	struct pfm_pmd_attr back = { .num = CPU_TIME_NS };
+
+	EXPECT_EQ(-ENODATA, attr_call(self->fd, PFM_IOC_READ_PMDATTRS, &back));
+	attr.smpl_pmds[WALL_TIME_NS / 64] = 1ULL << WALL_TIME_NS % 64;
+	ASSERT_EQ(0, attr_call(self->fd, PFM_IOC_WRITE_PMDATTRS, &attr));
+	ASSERT_EQ(0, attr_call(self->fd, PFM_IOC_READ_PMDATTRS, &back));
+	EXPECT_EQ(attr.flags, back.flags);
+	EXPECT_EQ(attr.long_reset, back.long_reset);
+	EXPECT_EQ(attr.short_reset, back.short_reset);
+	EXPECT_EQ(attr.eventid, back.eventid);
+	EXPECT_EQ(attr.smpl_pmds[WALL_TIME_NS / 64],
+		  back.smpl_pmds[WALL_TIME_NS / 64]);
+	/* Both registers are part of the set now. */
+	EXPECT_EQ(0, pmd_value(self->fd, CPU_TIME_NS));
+	EXPECT_EQ(0, pmd_value(self->fd, WALL_TIME_NS));
+}
+
+TEST_F(context, round_trip)
+{
+	struct pfm_pmd_attr in = {
+		.num = CPU_TIME_NS,
+		.flags = PFM_PMDF_NOTIFY | PFM_PMDF_RANDOM,
+		.long_reset = -5000000ULL,
+		.short_reset = -3000000ULL,
+		.random_mask = 0xff00,
+		.random_seed = 77,
+		.last_reset = 12345,
+		.eventid = 0x1122334455667788,
+	};
+	struct pfm_pmd_attr out;
+
+	bit_set(in.smpl_pmds, WALL_TIME_NS);
+	bit_set(in.smpl_pmds, CPU_TIME_NS);
+	bit_set(in.reset_pmds, CPU_TIME_NS);
+	ASSERT_EQ(0, attr_write(self->fd, &in));
+	ASSERT_EQ(0, attr_read(self->fd, CPU_TIME_NS, &out));
+	/* Nothing has been reset yet. */
+	in.last_reset = 0;
+	EXPECT_EQ(0, memcmp(&in, &out, sizeof(in)));
+	/* It and those in the bitmaps are part of the set, with the value 0. */
+	EXPECT_EQ(0, pmd_value(self->fd, CPU_TIME_NS));
+	EXPECT_EQ(0, pmd_value(self->fd, WALL_TIME_NS));
+	/* The last one counts. */
+	in.eventid = 9;
+	in.smpl_pmds[WALL_TIME_NS / 64] = 0;
+	ASSERT_EQ(0, attr_write(self->fd, &in));
+	ASSERT_EQ(0, attr_read(self->fd, CPU_TIME_NS, &out));
+	EXPECT_EQ(0, memcmp(&in, &out, sizeof(in)));
+}
+
+TEST_F(context, value_survives)
+{
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, -77ULL));
+	ASSERT_EQ(0, sample_every(self->fd, CPU_TIME_NS, 1000, NULL, 0));
+	EXPECT_EQ(-77ULL, pmd_value(self->fd, CPU_TIME_NS));
+}
+
+TEST_F(context, no_such_register)
+{
+	const uint16_t none[] = { 255, 319, 355, 511, 512, 1000, 65535 };
+	struct pfm_pmd_attr attr;
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(none); i++) {
+		EXPECT_EQ(-ENXIO,
+			  sample_every(self->fd, none[i], 1000, NULL, 0))
+		{
+			TH_LOG("register %u", none[i]);
+		}
+		EXPECT_EQ(-ENXIO, attr_read(self->fd, none[i], &attr));
+		if (none[i] >= PFM_REGS_MAX)
+			continue;
+		attr = (struct pfm_pmd_attr){ .num = CPU_TIME_NS };
+		bit_set(attr.smpl_pmds, none[i]);
+		EXPECT_EQ(-ENXIO, attr_write(self->fd, &attr));
+		attr = (struct pfm_pmd_attr){ .num = CPU_TIME_NS };
+		bit_set(attr.reset_pmds, none[i]);
+		EXPECT_EQ(-ENXIO, attr_write(self->fd, &attr));
+	}
+	EXPECT_EQ(-ENODATA, attr_read(self->fd, CPU_TIME_NS, &attr));
+}
+
+TEST_F(context, no_such_set)
+{
+	struct pfm_pmd_attr attr = { .num = CPU_TIME_NS, .set = 1 };
+
+	EXPECT_EQ(-ENOENT, attr_write(self->fd, &attr));
+	EXPECT_EQ(-ENOENT,
+		  vector(self->fd, PFM_IOC_READ_PMDATTRS, &attr, 1, NULL));
+}
+
+TEST_F(context, unknown_flags)
+{
+	int bit;
+
+	for (bit = 0; bit < 32; bit++) {
+		const struct pfm_pmd_attr attr = {
+			.num = CPU_TIME_NS,
+			.flags = 1U << bit,
+		};
+		const bool known = attr.flags &
+				   (PFM_PMDF_NOTIFY | PFM_PMDF_RANDOM);
+
+		EXPECT_EQ(known ? 0 : -EINVAL, attr_write(self->fd, &attr))
+		{
+			TH_LOG("bit %d", bit);
+		}
+	}
+}
+
+TEST_F(context, cannot_interrupt)
+{
+	const uint16_t nums[] = { WALL_TIME_NS, CONTEXT_SWITCHES,
+				  FREE_MEMORY_BYTES };
+	struct pfm_pmd_attr attr;
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(nums); i++) {
+		EXPECT_EQ(-EOPNOTSUPP,
+			  sample_every(self->fd, nums[i], 1000, NULL, 0));
+	}
+	/* Those of the thread go into samples, but are not reset. */
+	attr = (struct pfm_pmd_attr){ .num = CPU_TIME_NS };
+	bit_set(attr.reset_pmds, WALL_TIME_NS);
+	EXPECT_EQ(-EOPNOTSUPP, attr_write(self->fd, &attr));
+}
+
+/* The one register that cannot be written. */
+TEST_F(context, read_only_reset)
+{
+	struct pfm_pmd_attr attr = { .num = CPU_TIME_NS };
+
+	bit_set(attr.reset_pmds, FREE_MEMORY_BYTES);
+	EXPECT_EQ(-EACCES, attr_write(self->fd, &attr));
+}
+
+TEST_F(context, loaded)
+{
+	struct pfm_pmd_attr attr;
+
+	ASSERT_EQ(0, sample_every(self->fd, CPU_TIME_NS, 1000000, NULL, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	EXPECT_EQ(-EBUSY, sample_every(self->fd, CPU_TIME_NS, 1000, NULL, 0));
+	/* Reading goes on. */
+	EXPECT_EQ(0, attr_read(self->fd, CPU_TIME_NS, &attr));
+	EXPECT_EQ(-1000000ULL, attr.short_reset);
+	ASSERT_EQ(0, context_unload(self->fd));
+	EXPECT_EQ(0, sample_every(self->fd, CPU_TIME_NS, 1000, NULL, 0));
+}
+
+TEST_F(context, no_attributes)
+{
+	struct pfm_pmd_attr attr;
+
+	EXPECT_EQ(-ENODATA, attr_read(self->fd, CPU_TIME_NS, &attr));
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, sample_every(self->fd, CPU_TIME_NS, 1000,
+				  PMD_LIST(WALL_TIME_NS)));
+	EXPECT_EQ(0, attr_read(self->fd, CPU_TIME_NS, &attr));
+	EXPECT_EQ(-ENODATA, attr_read(self->fd, WALL_TIME_NS, &attr));
+}
+
+TEST_F(context, whole_or_nothing)
+{
+	struct pfm_pmd_attr attrs[3] = {
+		{ .num = CPU_TIME_NS },
+		{ .num = WALL_TIME_NS },
+		{ .num = CPU_TIME_NS },
+	};
+	uint32_t failed = ~0;
+	struct pfm_pmd_attr attr;
+	uint64_t value;
+
+	EXPECT_EQ(-EOPNOTSUPP,
+		  vector(self->fd, PFM_IOC_WRITE_PMDATTRS, attrs, 3, &failed));
+	EXPECT_EQ(1, failed);
+	EXPECT_EQ(-ENODATA, attr_read(self->fd, CPU_TIME_NS, &attr));
+	EXPECT_EQ(-ENODATA, pmd_read(self->fd, CPU_TIME_NS, &value));
+	/* One register twice: the last. */
+	attrs[0].eventid = 1;
+	attrs[1] = attrs[2];
+	attrs[1].eventid = 2;
+	EXPECT_EQ(0, vector(self->fd, PFM_IOC_WRITE_PMDATTRS, attrs, 2, NULL));
+	ASSERT_EQ(0, attr_read(self->fd, CPU_TIME_NS, &attr));
+	EXPECT_EQ(2, attr.eventid);
+	/* Reading tells which one as well, and has written nothing then. */
+	attrs[0].eventid = 3;
+	attrs[1].num = WALL_TIME_NS;
+	EXPECT_EQ(-ENODATA,
+		  vector(self->fd, PFM_IOC_READ_PMDATTRS, attrs, 2, &failed));
+	EXPECT_EQ(1, failed);
+	EXPECT_EQ(3, attrs[0].eventid);
+}
+
+TEST_F(context, count)
+{
+	static struct pfm_pmd_attr attrs[PFM_REGS_MAX + 1];
+	uint32_t failed = ~0;
+	size_t i;
+
+	EXPECT_EQ(0, vector(self->fd, PFM_IOC_WRITE_PMDATTRS, NULL, 0, NULL));
+	EXPECT_EQ(0, vector(self->fd, PFM_IOC_READ_PMDATTRS, NULL, 0, NULL));
+	for (i = 0; i < ARRAY_LEN(attrs); i++)
+		attrs[i].num = CPU_TIME_NS;
+	EXPECT_EQ(0, vector(self->fd, PFM_IOC_WRITE_PMDATTRS, attrs,
+			    PFM_REGS_MAX, NULL));
+	EXPECT_EQ(-E2BIG, vector(self->fd, PFM_IOC_WRITE_PMDATTRS, attrs,
+				 PFM_REGS_MAX + 1, &failed));
+	EXPECT_EQ(PFM_REGS_MAX + 1, failed);
+	EXPECT_EQ(-E2BIG, vector(self->fd, PFM_IOC_READ_PMDATTRS, attrs,
+				 PFM_REGS_MAX + 1, NULL));
+}
+
+TEST_F(context, bad_pointer)
+{
+	EXPECT_EQ(-EFAULT,
+		  vector(self->fd, PFM_IOC_WRITE_PMDATTRS, (void *)8, 1, NULL));
+	EXPECT_EQ(-EFAULT,
+		  vector(self->fd, PFM_IOC_READ_PMDATTRS, (void *)8, 1, NULL));
+}
+
+TEST_HARNESS_MAIN

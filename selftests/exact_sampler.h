@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A register that samples, with the default format, on the guest that executes an
+ * instruction a nanosecond.  A second counter of the same event, which does not sample,
+ * tells the truth.
+ */
+#ifndef _SELFTESTS_EXACT_SAMPLER_H
+#define _SELFTESTS_EXACT_SAMPLER_H
+
+#include "context.h"
+#include "sampling.h"
+
+#define TRUTH 0 /* event counter that counts cycles and does not sample */
+
+/* Counter n counts the user's cycles, from a value. */
+static inline int cycle_counter(int fd, uint16_t num, uint64_t value)
+{
+	uint64_t type = TYPE_P;
+	int ret;
+
+	if (num != CYCLES)
+		type |= EVENT_CPU_CYCLES;
+	ret = pmc_write(fd, num, type);
+	return ret ? ret : pmd_write(fd, num, value);
+}
+
+FIXTURE(exact)
+{
+	int fd;
+	const struct pfm_default_hdr *hdr;
+	size_t size;
+};
+
+FIXTURE_SETUP(exact)
+{
+	self->fd = -1;
+	self->hdr = NULL;
+}
+
+static inline void sampler_close(FIXTURE_DATA(exact) * self)
+{
+	if (self->hdr)
+		munmap((void *)self->hdr, self->size);
+	if (self->fd >= 0)
+		close(self->fd);
+	self->fd = -1;
+	self->hdr = NULL;
+}
+
+FIXTURE_TEARDOWN(exact)
+{
+	sampler_close(self);
+}
+
+/* A context with the default format in place of the one before; -errno or 0. */
+static inline int sampler_open(FIXTURE_DATA(exact) * self, uint32_t flags,
+			       uint64_t size)
+{
+	struct pfm_config cfg;
+
+	sampler_close(self);
+	self->fd = default_open(flags, size);
+	if (self->fd < 0)
+		return self->fd;
+	if (config_get(self->fd, &cfg))
+		return -EIO;
+	self->size = cfg.buffer_size;
+	self->hdr = buffer_map(self->fd);
+	return self->hdr ? 0 : -ENOMEM;
+}
+
+/* The same with cycles that sample and cycles that do not. */
+static inline int sampler_setup(FIXTURE_DATA(exact) * self, uint32_t flags,
+				uint64_t entries, uint64_t period)
+{
+	int ret;
+
+	ret = sampler_open(self, flags, buffer_bytes(entries, 2));
+	if (!ret)
+		ret = cycle_counter(self->fd, TRUTH, 0);
+	if (!ret)
+		ret = cycle_counter(self->fd, CYCLES, -period);
+	if (!ret)
+		ret = sample_every(self->fd, CYCLES, period,
+				   PMD_LIST(TRUTH, CYCLES));
+	return ret;
+}
+
+#endif /* _SELFTESTS_EXACT_SAMPLER_H */

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Notifications: waiting until an overflow masked a context or left a message.
+ */
+#ifndef _SELFTESTS_NOTIFICATION_H
+#define _SELFTESTS_NOTIFICATION_H
+
+#include <poll.h>
+
+#include "context.h"
+#include "cpu.h"
+
+/* Time that nothing needs on a machine that works, in ms. */
+#define PATIENCE 20000
+
+/* Waits until a condition holds; false when it never does. */
+#define EVENTUALLY(condition)                                              \
+	({                                                                 \
+		const uint64_t begin_ = time_ns(CLOCK_MONOTONIC);          \
+                                                                           \
+		while (!(condition) && time_ns(CLOCK_MONOTONIC) - begin_ < \
+					       PATIENCE * 1000000ULL)      \
+			usleep(1000);                                      \
+		(condition);                                               \
+	})
+
+/* Whether there is something to read, after at most ms. */
+static inline int readable(int fd, int ms)
+{
+	struct pollfd pfd = { .fd = fd, .events = POLLIN };
+
+	return poll(&pfd, 1, ms) == 1 ? pfd.revents : 0;
+}
+
+/* Use the CPU until the context is masked; false when that never happens. */
+static inline bool burn_until_masked(int fd)
+{
+	const uint64_t begin = time_ns(CLOCK_MONOTONIC);
+
+	while (state_of(fd) != PFM_STATE_MASKED) {
+		burn(1000);
+		if (time_ns(CLOCK_MONOTONIC) - begin > PATIENCE * 1000000ULL)
+			return false;
+	}
+	return true;
+}
+
+#endif /* _SELFTESTS_NOTIFICATION_H */
