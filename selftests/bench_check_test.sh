@@ -8,12 +8,20 @@ cd "$(dirname "$0")/.." || exit 1
 
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
-export BASELINE=$DIR/baseline.json GUEST=$DIR/guest DIR
+export BASELINE=$DIR/baseline.json TARGETS=$DIR/targets GUEST=$DIR/guest DIR
 TESTS=0 BAD=0
 
-# Prints out.N at its Nth start, and fails where there is none.
+# Where our module has the PMU alone: prints out.N at its Nth start, and fails where
+# there is none. Where it takes the PMU over: out.both beside perf's, out.takeover
+# without.
 cat >"$GUEST" <<'GUEST_END'
 #!/bin/bash
+side=$(sed 's/.*each \([a-z]*\) .*/\1/' <<<"$*")
+if [ "$side" != perfmon ]; then
+	echo "$*" >"$DIR/args.$side"
+	echo "kernel ${KERNEL:-5.5}"
+	exec cat "$DIR/out.$side"
+fi
 n=$(($(cat "$DIR/starts") + 1))
 echo $n >"$DIR/starts"
 echo "$*" >"$DIR/args.$n"
@@ -32,6 +40,8 @@ figures() {
 		}
 		$1 in new { $2 = new[$1] }
 		{ print }' <<-FIGURES
+		program userread
+		read-user/1 34
 		program read
 		read/4 1000
 		program switch
@@ -45,10 +55,22 @@ figures() {
 	FIGURES
 }
 
+# Figures with takeover=1, and of perf.
+takeover_figures() { # FORK READ
+	printf '%s\n' 'program fork' "fork/4 $1" 'program read' "read/4 $2"
+}
+
+both_figures() { # FORK READ PERF-READ
+	printf '%s\n' 'side perf' 'program read' "read/4 $3" 'side perfmon' \
+		'program userread' 'read-user/1 skip no access'
+	takeover_figures "$1" "$2"
+}
+
 # Forgets the outputs; then each argument is those of one start.
 outputs() {
 	local n=0 changes
 	rm -f "$DIR"/out.* "$DIR"/args.*
+	both_figures 3200 1400 3000 >"$DIR/out.both"
 	echo 0 >"$DIR/starts"
 	for changes; do
 		n=$((n + 1))
@@ -89,7 +111,7 @@ passes() { # BOOTS CHANGES...
 	shift
 	outputs "$@"
 	run_bench --check && starts "$boots" && ! grep -q '^not ok' "$DIR/output" &&
-		grep -q '^1\.\.6$' "$DIR/output"
+		grep -q '^1\.\.11$' "$DIR/output"
 }
 
 # And it fails for one figure alone.
@@ -126,8 +148,11 @@ stored() {
 	{
 		echo "{"
 		for kernel; do
-			printf '%s  "%s": {\n    "read/4": [%s, 0]\n  }' "$comma" "${kernel%=*}" \
-				"${kernel#*=}"
+			printf '%s  "%s": {\n    "read/4": [%s, 0]' "$comma" "${kernel%=*}" "${kernel#*=}"
+			printf ',\n    "%s": [%s, 0]' read-user/1 34 switch/others 61 switch/one/4 160 \
+				fork/none 100000 fork/4 3000 sample/default/100000 900 \
+				takeover/fork/4 3200 takeover/read/4 1400
+			printf '\n  }'
 			comma=$',\n'
 		done
 		printf '\n}\n'
@@ -165,7 +190,7 @@ fails_for_series() {
 	outputs read/4=1200 read/4=1200
 	figures read/4=1200 >>"$DIR/out.2"
 	! KERNEL=5.5.7 run_bench --check && grep -q '^# no baseline' "$DIR/output" &&
-		grep -q '^not ok 1 read/4: 1200 ' "$DIR/output"
+		grep -q '^not ok [0-9]* read/4: 1200 ' "$DIR/output"
 }
 
 other_kernels_stay() {
@@ -183,7 +208,7 @@ python_reads_it() {
 }
 
 second_is() { # WORD...: the programs of the second boot
-	[ "$(cat "$DIR/args.2")" = "--icount --timeout 1800 -- selftests/bench/each perfmon $*" ]
+	[ "$(cat "$DIR/args.2")" = "--icount --timeout 3600 -- selftests/bench/each perfmon $*" ]
 }
 
 one_of_three() {
@@ -205,16 +230,70 @@ two_programs() {
 
 not_measured() {
 	outputs ''
-	sed -i '/^read/d' "$DIR/out.1"
-	! run_bench --check && grep -q '^not ok 1 read/4: .*not measured' "$DIR/output"
+	sed -i '/^read\/4/d' "$DIR/out.1"
+	! run_bench --check && grep -q '^not ok [0-9]* read/4: .*not measured' "$DIR/output"
 }
 
 skipped() {
 	outputs ''
-	sed -i 's/^read.*/read\/4 skip no access/' "$DIR/out.1"
+	sed -i 's/^read\/4.*/read\/4 skip no access/' "$DIR/out.1"
 	! run_bench --check && [ "$(grep -c '^not ok' "$DIR/output")" = 1 ] &&
-		grep -q '^not ok 1 read/4: was 1000, not measured now (no access)$' \
+		grep -q '^not ok [0-9]* read/4: was 1000, not measured now (no access)$' \
 			"$DIR/output"
+}
+
+new_figure() {
+	outputs ''
+	echo 'fork/6 4000' >>"$DIR/out.1"
+	! run_bench --check && [ "$(grep -c '^not ok' "$DIR/output")" = 1 ] &&
+		grep -q '^not ok [0-9]* fork/6: 4000, not in the baseline$' "$DIR/output"
+}
+
+# Those with takeover=1 are measured again in a guest of that kind.
+takeover_worse() {
+	outputs ''
+	both_figures 3900 1400 3000 >"$DIR/out.both"
+	{
+		takeover_figures 3950 1400
+		takeover_figures 3800 1400
+	} >"$DIR/out.takeover"
+	! run_bench --check && starts 1 && [ "$(grep -c '^not ok' "$DIR/output")" = 1 ] &&
+		grep -q '^not ok [0-9]* takeover/fork/4: 3900 (of 3900 3950 3800), was 3200' \
+			"$DIR/output" &&
+		[ "$(cat "$DIR/args.takeover")" = "--icount --no-modules --timeout 7200 -- selftests/bench/each takeover fork fork" ]
+}
+
+takeover_worse_once() {
+	outputs ''
+	both_figures 3900 1400 3000 >"$DIR/out.both"
+	{
+		takeover_figures 3200 1400
+		takeover_figures 3210 1400
+	} >"$DIR/out.takeover"
+	run_bench --check && starts 1
+}
+
+slow_programs() {
+	grep -q -- '--no-modules .*/each both read userread .* setswitch scale sets registers make$' \
+		"$DIR/args.both"
+}
+
+# TARGETS-LINE WORD...: what is said of the target of a read, and whether it fails.
+target_is() {
+	local line=$1 status=$2 text=$3
+	shift 3
+	echo "$line" >"$TARGETS"
+	outputs ''
+	[ $# = 0 ] || both_figures "$@" >"$DIR/out.both"
+	run_bench --check
+	[ $? = "$status" ] && grep -q "^$text\$" "$DIR/output"
+	set -- $?
+	usual_targets
+	return "$1"
+}
+
+usual_targets() {
+	printf '%s\n' 'read/4 1085 1450' 'read-user/1 3 40' 'fork/4 - -' >"$TARGETS"
 }
 
 guest_fails() {
@@ -223,7 +302,8 @@ guest_fails() {
 }
 
 echo "TAP version 13"
-echo "1..28"
+echo "1..38"
+usual_targets
 outputs fork/4=2800 fork/4=3100 fork/4=3300 fork/4=2900 fork/4=3000
 check "five boots make a baseline" run_bench --update
 check "which is of all five" starts 5
@@ -246,6 +326,22 @@ check "a failure of one figure is told of that one" fails read/4 read/4=1200 \
 	'read/4=1200 fork/4=9999'
 check "a figure that is not measured any more fails" not_measured
 check "one that is skipped as well" skipped
+check "one that the baseline does not have as well" new_figure
+check "with takeover=1 the slow programs are measured, too" slow_programs
+check "a figure with takeover=1 that is worse fails" takeover_worse
+check "and passes if it was so once" takeover_worse_once
+check "a target that is missed fails" target_is 'read/4 1085 1250' 1 \
+	'not ok [0-9]* target of read/4: 1400, target 1250'
+check "one that is met does not" target_is 'read/4 1085 1400' 0 \
+	'ok [0-9]* target of read/4: 1400, target 1400'
+check "a part of perf's figure is a target" target_is 'read/4 1085 P/3' 1 \
+	'not ok [0-9]* target of read/4: 1400, target 1000'
+check "a miss that is known passes" target_is 'read/4 1085 1250 1390' 0 \
+	'ok [0-9]* target of read/4: 1400, target 1250, known miss 1390'
+check "but may not rise" target_is 'read/4 1085 1250 1380' 1 \
+	'not ok [0-9]* target of read/4: 1400, target 1250, known miss 1380'
+check "targets of user-level reads are for those of the first guest" target_is \
+	'read-user/1 3 30' 1 'not ok [0-9]* target of read-user/1: 34, target 30'
 check "a guest that fails is a failure" guest_fails
 check "a kernel whose series has no baseline is skipped" skips_without_baseline 5.6
 check "a series is all of its number" skips_without_baseline 5.50
