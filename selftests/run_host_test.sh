@@ -3,6 +3,7 @@
 #
 # What selftests/run makes of plans: results, skips that a plan expects and others,
 # programs that die. Its plans run on the host and print canned KTAP.
+# shellcheck disable=SC2016 # check() evaluates what is quoted
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . selftests/pfmon/tap.sh
@@ -10,15 +11,15 @@ cd "$(dirname "$0")/.." || exit 1
 export PLANS=$DIR/plans
 mkdir -p "$PLANS/more"
 
-# plan NAME LINE...: a plan of one program, which prints the lines, but for '#skip ...',
-# which are the plan's, and 'exit N'.
+# plan NAME LINE...: a plan of one program, which prints the lines, but for '#skip ...'
+# and '#seconds N', which are the plan's, and 'exit N'.
 plan() {
 	local file=$PLANS/$1 line
 	shift
 	echo host >"$file"
 	for line; do
 		case $line in
-		'#skip '*) echo "$line" >>"$file" ;;
+		'#skip '* | '#seconds '*) echo "$line" >>"$file" ;;
 		'exit '*) echo "$line" ;;
 		*) echo "echo '$line'" ;;
 		esac
@@ -88,6 +89,13 @@ run selftests/run unlisted
 check "which expects no other skips than it lists, either" 'status 1' \
 	'out "unexpected skip: .*#skip 1 unlisted_prog: no such thing"' \
 	'out "^1 passed, 1 failed, 0 skipped$"'
+rm "$PLANS"/more/*
+plan more/a_short 1..1 'ok 1 one' '#seconds 9'
+plan more/b_long 1..1 'ok 1 one' '#seconds 10'
+plan more/c_unknown 1..1 'ok 1 one'
+run selftests/run -j 1 --more
+check "the longest plan begins first" 'status 0' \
+	'[ "$(sed -n "s/^\[\([a-z_]*\)\] bash.*prog$/\1/p" "$DIR/out" | tr "\n" " ")" = "b_long a_short c_unknown " ]'
 run selftests/run none
 check "a plan that is not there" 'status 2' 'err "no plan .none.; there are: "'
 
