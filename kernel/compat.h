@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Differences between kernel versions: the only place that knows of them.
+ * Differences between kernel versions; no other file depends on the version.
  */
 #ifndef _PFM_COMPAT_H
 #define _PFM_COMPAT_H
 
 /*
- * The PFM_HAVE_* macros come from Kbuild, which looks into the headers that the
- * module is built against: distributions' kernels are not what their version
- * number says.
+ * Kbuild defines the PFM_HAVE_* macros after a look into the headers that the module is
+ * built against.  A version number would not do, because distributions backport
+ * changes.
  */
 
-/* The sched_process_exit tracepoint also tells of the group's end. */
+/* Newer kernels pass group_dead to probes on sched_process_exit. */
 #ifdef PFM_HAVE_EXIT_GROUP_DEAD
 #define PFM_EXIT_PROBE(name) \
 	void name(void *data, struct task_struct *task, bool group_dead)
@@ -19,7 +19,7 @@
 #define PFM_EXIT_PROBE(name) void name(void *data, struct task_struct *task)
 #endif
 
-/* The task_newtask tracepoint has the flags in 64 bits. */
+/* Newer kernels pass 64-bit flags to probes on task_newtask. */
 #ifdef PFM_HAVE_CLONE_FLAGS_U64
 #define PFM_FORK_PROBE(name) \
 	void name(void *data, struct task_struct *child, u64 clone_flags)
@@ -30,8 +30,8 @@
 #endif
 
 /*
- * Whether a task may be dumped, and the user namespace that says so of its
- * program, moved from its mm to the task.
+ * In newer kernels, a task and no longer its mm tells whether the task may be dumped,
+ * and the user namespace of its program.
  */
 #ifdef PFM_HAVE_EXEC_STATE
 #include <linux/sched/exec_state.h>
@@ -53,8 +53,8 @@
 #endif
 
 /*
- * Memory can be charged to another control group than that of current.  Where what
- * that takes is not exported, current's pays; without control groups nobody does.
+ * Charging memory to another control group than that of current.  Where the kernel does
+ * not export what this takes, current's group pays; without control groups nobody does.
  */
 #ifdef PFM_HAVE_ACTIVE_MEMCG
 #include <linux/memcontrol.h>
@@ -71,8 +71,8 @@
 #endif
 
 /*
- * Whether a task is in the middle of execve(2).  Where kernels do not say so, the
- * comparison of the address space has to do.
+ * True when a task is in the middle of execve(2).  Where the kernel does not tell,
+ * callers rely on their comparison of the address space alone.
  */
 #ifdef PFM_HAVE_IN_EXECVE
 #define pfm_in_execve(task) ((task)->in_execve)
@@ -80,14 +80,16 @@
 #define pfm_in_execve(task) false
 #endif
 
-/* The queue for work that is bound to no CPU has another name. */
+/*
+ * The workqueue for work that is bound to no CPU; newer kernels call it system_dfl_wq.
+ */
 #ifdef PFM_HAVE_SYSTEM_DFL_WQ
 #define pfm_unbound_wq system_dfl_wq
 #else
 #define pfm_unbound_wq system_unbound_wq
 #endif
 
-/* VMA flags are changed through functions. */
+/* In newer kernels, VMA flags must be changed by functions. */
 #ifdef PFM_HAVE_VM_FLAGS_MOD
 #define pfm_vm_flags_mod(vma, set, clear) vm_flags_mod(vma, set, clear)
 #else
@@ -98,7 +100,7 @@ do { \
 } while (0)
 #endif
 
-/* One call prepares a timer. */
+/* In newer kernels, one function initialises a timer and sets its callback. */
 #ifdef PFM_HAVE_HRTIMER_SETUP
 #define pfm_hrtimer_setup(timer, fn, clock, mode) \
 	hrtimer_setup(timer, fn, clock, mode)

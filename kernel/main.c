@@ -29,7 +29,10 @@ static int __init perfmon_init(void)
 {
 	int ret;
 
-	/* Probes allocate and free with interrupts off: sleeping locks there. */
+	/*
+	 * Probes allocate and free memory with interrupts off; there those are sleeping
+	 * locks.
+	 */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
 		pr_err("PREEMPT_RT kernels are not supported\n");
 		return -EOPNOTSUPP;
@@ -66,7 +69,7 @@ out_table:
 	return ret;
 }
 
-/* No descriptor is open and no PMU module loaded: both hold the module. */
+/* No descriptor is open and no PMU module is loaded: both hold this module. */
 static void __exit perfmon_exit(void)
 {
 	pfm_device_exit();
@@ -76,16 +79,16 @@ static void __exit perfmon_exit(void)
 	pfm_system_wide_exit();
 	pfm_cpu_exit();
 	pfm_table_exit();
-	/* The way out of the last task work: see block.c. */
+	/* Wait until the last task work has returned: see block.c. */
 	synchronize_rcu_tasks();
-	/* Callbacks that free layouts are code of this module. */
+	/* Wait for callbacks that free layouts, as they are code of this module. */
 	rcu_barrier();
 }
 
 module_init(perfmon_init);
 module_exit(perfmon_exit);
 
-/* modprobe perfmon also brings in the descriptions that fit the machine. */
+/* modprobe perfmon also loads the PMU descriptions that fit the architecture. */
 #ifdef CONFIG_ARM64
 MODULE_SOFTDEP("post: perfmon_soft perfmon_armv8");
 #else

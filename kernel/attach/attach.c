@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Attaching tasks to a context that is being loaded or is loaded, starting and
- * stopping them, and letting them go.
+ * Attaching tasks to a context while it is being loaded or is loaded, starting and
+ * stopping them, and detaching them.
  */
 #include "attach/attach.h"
 
@@ -26,12 +26,12 @@
 #include "target/target.h"
 #include "user/user_page.h"
 
-/* Tasks that are started or stopped in a go, with interrupts off. */
+/* Number of tasks to start or stop in one hold of targets_lock. */
 #define BATCH 16
 
 /**
- * pfm_attach_over - a session has no task any more
- * @ctx: the context; targets_lock is held
+ * pfm_attach_over - end the session, as the context has no task any more
+ * @ctx: the context; pfm_context.targets_lock is held
  */
 void pfm_attach_over(struct pfm_context *ctx)
 {
@@ -48,12 +48,13 @@ void pfm_attach_over(struct pfm_context *ctx)
 }
 
 /**
- * pfm_attach_end - the context loses a task, which counts on no CPU
- * @target: target of the task; targets_lock is held
+ * pfm_attach_end - detach a task from its context
+ * @target: target of the task, which no CPU counts for; pfm_context.targets_lock is
+ *	held
  * @reason: PFM_RECORD_*
- * @status: exit status
+ * @status: exit status, valid with PFM_RECORD_EXIT
  *
- * The caller drops the target's reference on the task.
+ * The last task ends the session.  The caller drops the target's reference on the task.
  */
 void pfm_attach_end(struct pfm_target *target, u16 reason, u32 status)
 {
@@ -71,7 +72,10 @@ void pfm_attach_end(struct pfm_target *target, u16 reason, u32 status)
 	if (ctx->ntargets)
 		return;
 	pfm_attach_over(ctx);
-	/* The load begins anew, or fails: see pfm_process_load(). */
+	/*
+	 * pfm_process_load() begins anew or fails; in either case there is no END
+	 * message.
+	 */
 	if (ctx->attaching)
 		return;
 	ctx->end_pending = true;
@@ -79,8 +83,8 @@ void pfm_attach_end(struct pfm_target *target, u16 reason, u32 status)
 	irq_work_queue(&ctx->wake);
 }
 
-/* All targets of a context have the same registers. */
-static bool has_task_class(struct pfm_context *ctx)
+/* True when the tasks have registers of class PFM_CLASS_TASK; all have the same. */
+static bool has_task_regs(struct pfm_context *ctx)
 {
 	const struct pfm_target *target;
 
@@ -91,10 +95,11 @@ static bool has_task_class(struct pfm_context *ctx)
 }
 
 /*
- * Start or stop the registers that follow the tasks.  Interrupts are not off for as
- * long as there are tasks.  Children see to their own: see pfm_follow_fork().
+ * Start or stop the registers of class PFM_CLASS_TASK in all tasks.  targets_lock is
+ * dropped after each BATCH tasks, so that interrupts are not off for too long.
+ * Children that are created meanwhile are handled by pfm_follow_fork().
  */
-static void all_task_classes(struct pfm_context *ctx,
+static void all_task_regs(struct pfm_context *ctx,
 			     void (*fn)(struct pfm_target *target))
 {
 	struct pfm_target *target;
@@ -113,22 +118,22 @@ static void all_task_classes(struct pfm_context *ctx,
 	raw_spin_unlock_irq(&ctx->targets_lock);
 }
 
-/* The context is started, and so are the registers of its tasks. */
+/* Set started; the registers that follow the tasks have been started. */
 static void go(struct pfm_context *ctx)
 {
 	lockdep_assert_held(&ctx->targets_lock);
 	ctx->starting = false;
-	/* Pairs with the load in pfm_cpu_claim(): after choose_set(). */
+	/* Pairs with the load in pfm_cpu_claim(); choose_set() came before. */
 	smp_store_release(&ctx->started, true);
 }
 
-/* Few tasks, or none that has registers of its own: all at once. */
+/* Start all at once, if tasks are few or have no registers of class PFM_CLASS_TASK. */
 static bool go_at_once(struct pfm_context *ctx)
 {
 	struct pfm_target *target;
 
 	lockdep_assert_held(&ctx->targets_lock);
-	if (has_task_class(ctx)) {
+	if (has_task_regs(ctx)) {
 		if (ctx->ntargets > BATCH)
 			return false;
 		list_for_each_entry(target, &ctx->targets, node)
@@ -138,28 +143,31 @@ static bool go_at_once(struct pfm_context *ctx)
 	return true;
 }
 
-/* The rest of what pfm_attach_exec() left, in process context. */
+/* Work item: start the registers of the tasks that pfm_attach_exec() left out. */
 void pfm_attach_rest(struct work_struct *work)
 {
 	struct pfm_context *ctx = container_of(work, struct pfm_context, rest);
 	bool wanted;
 
 	mutex_lock(&ctx->lock);
-	/* A STOP, or the end of the session, may have been faster. */
+	/* STOP, or the end of the session, may have come first. */
 	raw_spin_lock_irq(&ctx->targets_lock);
 	wanted = ctx->started;
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	if (wanted)
-		all_task_classes(ctx, pfm_target_start);
+		all_task_regs(ctx, pfm_target_start);
 	mutex_unlock(&ctx->lock);
 }
 
 /**
- * pfm_attach_exec - the exec that a START waited for: tasks count from now on
- * @target: target of the current task; targets_lock is held
+ * pfm_attach_exec - start counting at the exec that START was waiting for
+ * @target: target of the current task; pfm_context.targets_lock is held
  *
- * Tasks that run on another CPU count from their next switch on.  Where there are
- * many, registers that follow the others are started a little later.
+ * Tasks that run on other CPUs count from their next context switch on.  If there are
+ * many tasks, a work item starts the registers of class PFM_CLASS_TASK in the others a
+ * little later.
+ *
+ * Context: exec probe.
  */
 void pfm_attach_exec(struct pfm_target *target)
 {
@@ -176,14 +184,15 @@ void pfm_attach_exec(struct pfm_target *target)
 }
 
 /**
- * pfm_attach_target - make a target for a task that runs already, or for a CPU
+ * pfm_attach_target - create a target for a task that runs already, or for a CPU
  * @ctx: the context
- * @layout: its layout
- * @task: the task, NULL for a CPU; the caller has checked the right to monitor it
- *	and keeps it from executing another program
- * @right: see pfm_sight_load()
+ * @layout: layout of the context
+ * @task: the task, NULL for a CPU.  The caller has checked the right to monitor it and
+ *	keeps it from executing another program
+ * @right: from pfm_access_task(); not used for a CPU
  *
- * Return: the target, not visible to anybody, or NULL without memory.
+ * Context: process; may sleep.
+ * Return: the target, not visible to others yet; NULL without memory.
  */
 struct pfm_target *pfm_attach_target(struct pfm_context *ctx,
 				     struct pfm_layout *layout,
@@ -209,15 +218,14 @@ struct pfm_target *pfm_attach_target(struct pfm_context *ctx,
 }
 
 /**
- * pfm_attach_show - make the target of a task visible to the hooks
- * @target: the target; targets_lock is held
+ * pfm_attach_show - make the target of a task visible to the probes
+ * @target: the target; pfm_context.targets_lock is held
  *
- * A thread that exits meanwhile has PF_EXITING set before its exit probe looks
- * for targets: either the probe finds this one, or it is seen here that the thread
- * exits.
+ * A thread that exits meanwhile sets PF_EXITING before its exit probe looks for a
+ * target.  So either the probe finds this target, or this function sees PF_EXITING.
  *
- * Return: 0, and the target is in the list of its context; -EEXIST the thread has a
- * context; -ESRCH it exits.
+ * Return: 0, and the target is in the list of its context; -EEXIST when the thread has
+ * a target already; -ESRCH when it exits.
  */
 int pfm_attach_show(struct pfm_target *target)
 {
@@ -231,7 +239,9 @@ int pfm_attach_show(struct pfm_target *target)
 	/* Pairs with the barriers in pfm_follow_exit() and pfm_follow_fork(). */
 	smp_mb();
 	if (READ_ONCE(target->task->flags) & PF_EXITING) {
-		/* The probe may have found it, and waits for targets_lock. */
+		/*
+		 * The probe may have found the target, and then waits for targets_lock.
+		 */
 		target->dead = true;
 		pfm_table_remove(target);
 		return -ESRCH;
@@ -241,7 +251,7 @@ int pfm_attach_show(struct pfm_target *target)
 	return 0;
 }
 
-/* A CPU has no entry in the table: pfm_system_wide_attach() gives it the target. */
+/* Make the first target visible; the target of a CPU is in no table. */
 static int show_root(struct pfm_context *ctx, struct pfm_target *target)
 {
 	if (target->task)
@@ -252,12 +262,16 @@ static int show_root(struct pfm_context *ctx, struct pfm_target *target)
 }
 
 /**
- * pfm_attach_publish - the context is loaded from here on, if nobody objects
- * @target: its first target
- * @layout: its layout
- * @cpu: CPU to monitor, -1 for the target's task
+ * pfm_attach_publish - begin the session, unless another one excludes it
+ * @target: first target of the context
+ * @layout: layout of the context
+ * @cpu: monitored CPU, -1 for the target's task
  *
- * Return: 0, -EBUSY, -EEXIST or -ESRCH.
+ * The context is loaded when this has returned 0.
+ *
+ * Context: process.
+ * Return: 0; -EBUSY when another session excludes this one; -EEXIST when the task has a
+ * target already; -ESRCH when it exits.
  */
 int pfm_attach_publish(struct pfm_target *target, struct pfm_layout *layout,
 		       int cpu)
@@ -269,7 +283,7 @@ int pfm_attach_publish(struct pfm_target *target, struct pfm_layout *layout,
 	ret = pfm_session_begin(&ctx->session, cpu);
 	if (ret)
 		goto out_unlock;
-	/* Hooks that find the target need the layout. */
+	/* A probe that finds the target needs the layout. */
 	rcu_assign_pointer(ctx->layout, layout);
 	ret = show_root(ctx, target);
 	if (ret) {
@@ -295,7 +309,7 @@ out_unlock:
 	return ret;
 }
 
-/* The set to start with becomes active; no CPU counts for the context. */
+/* Make the set to start with active in all lanes; no CPU counts for the context. */
 static void choose_set(struct pfm_context *ctx, u16 set)
 {
 	const struct pfm_layout *layout;
@@ -313,14 +327,14 @@ static void choose_set(struct pfm_context *ctx, u16 set)
 }
 
 /*
- * Start the registers of many tasks, then the context: no task counts elsewhere
+ * Start the registers of many tasks, then the context.  In this order no task counts
  * before its wall-clock time runs.  The last task may end meanwhile.
  */
 static int start_many(struct pfm_context *ctx)
 {
 	int ret = -ENOTCONN;
 
-	all_task_classes(ctx, pfm_target_start);
+	all_task_regs(ctx, pfm_target_start);
 	raw_spin_lock_irq(&ctx->targets_lock);
 	if (ctx->loaded) {
 		go(ctx);
@@ -331,12 +345,15 @@ static int start_many(struct pfm_context *ctx)
 }
 
 /**
- * pfm_attach_start - start counting
+ * pfm_attach_start - start counting (PFM_IOC_START)
  * @ctx: the context; pfm_context.lock is held
- * @arg: checked for reserved fields and flags; NULL to go on with the active
- *	set
+ * @arg: argument of the ioctl, checked for reserved fields and flags; NULL to go on
+ *	with the active set
  *
- * Return: 0, -ENOENT, -ENOTCONN or -ESRCH.
+ * Context: process, interrupts on; may sleep.
+ * Return: 0; -ENOENT when the set does not exist; -ENOTCONN when the context is not
+ * loaded; -ESRCH when the thread whose exec is awaited has ended; -EINVAL when a
+ * system-wide context is to wait for an exec.
  */
 int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg)
 {
@@ -370,10 +387,11 @@ int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg)
 }
 
 /**
- * pfm_attach_stop - stop counting
+ * pfm_attach_stop - stop counting (PFM_IOC_STOP)
  * @ctx: the context; pfm_context.lock is held
  *
- * Return: 0 or -ENOTCONN.
+ * Context: process, interrupts on; may sleep.
+ * Return: 0; -ENOTCONN when the context is not loaded.
  */
 int pfm_attach_stop(struct pfm_context *ctx)
 {
@@ -397,7 +415,10 @@ int pfm_attach_stop(struct pfm_context *ctx)
 					   lockdep_is_held(&ctx->lock));
 	if (!pfm_layout_task(layout)->npmds)
 		return 0;
-	/* In the reverse order of a start: wall-clock time includes all other. */
-	all_task_classes(ctx, pfm_target_stop);
+	/*
+	 * In the reverse order of START, so that wall-clock time includes all other
+	 * times.
+	 */
+	all_task_regs(ctx, pfm_target_stop);
 	return 0;
 }

@@ -2,9 +2,9 @@
 /*
  * Following tasks through fork, exec and exit.
  *
- * Probes on tracepoints, run by the task concerned in process context, with
- * preemption off on most kernels and not on the newest: no sleeping, and
- * rcu_read_lock() for looking at targets.
+ * The probes run in process context, in the task concerned.  Preemption is off on most
+ * kernels, but not on the newest.  So the probes must not sleep, and take
+ * rcu_read_lock() to look at targets.
  */
 #include "attach/follow.h"
 
@@ -30,27 +30,32 @@
 #include "target/target.h"
 #include "user/user_page.h"
 
-/* The flag that has a context follow from parent to this child. */
+/* The PFM_CTX_FOLLOW flag that a context needs in order to follow this child. */
 static u32 follow_flag(const struct task_struct *parent,
 		       const struct task_struct *child)
 {
 	if (same_thread_group((struct task_struct *)parent,
 			      (struct task_struct *)child))
 		return PFM_CTX_FOLLOW_CLONE;
-	/* vfork_done is set only after this tracepoint; the mm tells. */
+	/*
+	 * vfork_done is set after this tracepoint only, so compare the address spaces.
+	 */
 	if (child->mm && child->mm == parent->mm)
 		return PFM_CTX_FOLLOW_VFORK;
 	return PFM_CTX_FOLLOW_FORK;
 }
 
-/* Whether the context is done with a task, or an unload has its target.  targets_lock. */
+/*
+ * True when the context has detached the task, or is detaching all.  targets_lock is
+ * held.
+ */
 static bool is_over(const struct pfm_target *target)
 {
 	lockdep_assert_held(&target->ctx->targets_lock);
 	return target->dead || target->ctx->unloading;
 }
 
-/* A child that could not be followed is counted, unless the session is over. */
+/* Count a child that could not be followed, unless the session is over. */
 static void fork_failed(struct pfm_context *ctx,
 			const struct pfm_target *parent)
 {
@@ -62,7 +67,7 @@ static void fork_failed(struct pfm_context *ctx,
 	raw_spin_unlock_irqrestore(&ctx->targets_lock, flags);
 }
 
-/* The creator's id is known; CLONE_PARENT makes the creator's parent the parent. */
+/* The parent is the creator, whose id is known, unless CLONE_PARENT made it another. */
 static u32 parent_of(const struct task_struct *child,
 		     const struct pfm_target *creator)
 {
@@ -75,8 +80,8 @@ static u32 parent_of(const struct task_struct *child,
 }
 
 /*
- * A child that the context is not to follow is counted.  Threads of the time
- * before START_ON_EXEC takes effect would not have counted in any case.
+ * Count a child that the context is not to follow.  A thread that is created before
+ * START_ON_EXEC takes effect is left out: it would not have counted in any case.
  */
 static void not_followed(const struct pfm_target *parent, u32 flag)
 {
@@ -84,7 +89,7 @@ static void not_followed(const struct pfm_target *parent, u32 flag)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
-	/* Unless the session is over. */
+	/* Nothing is counted when the session is over. */
 	if (!is_over(parent) && flag != PFM_CTX_FOLLOW_CLONE)
 		ctx->unfollowed_processes++;
 	else if (!is_over(parent) && !ctx->start_on_exec)
@@ -92,7 +97,9 @@ static void not_followed(const struct pfm_target *parent, u32 flag)
 	raw_spin_unlock_irqrestore(&ctx->targets_lock, flags);
 }
 
-/* The target of a child; from the reserve when there is no memory at once. */
+/*
+ * Create the target of a child; take it from the reserve if there is no memory at once.
+ */
 static struct pfm_target *create_child(const struct pfm_target *parent,
 				       struct task_struct *child)
 {
@@ -115,11 +122,11 @@ static struct pfm_target *create_child(const struct pfm_target *parent,
 }
 
 /*
- * The task_newtask tracepoint
+ * Probe on the tracepoint task_newtask
  *
- * The child exists but has not run: its target is in the table before the switch
- * hook can look for it.  Threads that the kernel creates for a process, as io_uring
- * does, come by here, but not by sched_process_fork.
+ * The child exists but has not run yet, so its target is in the table before the switch
+ * probe can look for it.  Threads that the kernel itself creates for a process, as
+ * io_uring does, pass this tracepoint, but not sched_process_fork.
  */
 PFM_FORK_PROBE(pfm_follow_fork)
 {
@@ -131,8 +138,9 @@ PFM_FORK_PROBE(pfm_follow_fork)
 	u32 flag;
 
 	/*
-	 * Pairs with the barrier in pfm_attach_show(): either the parent's target
-	 * is found here, or who inserted it finds the child in the process.
+	 * Pairs with the barrier in pfm_attach_show(): either this finds the parent's
+	 * target, or the CPU that inserts that target later finds the child in the
+	 * process's list of threads.
 	 */
 	smp_mb();
 	rcu_read_lock();
@@ -151,7 +159,7 @@ PFM_FORK_PROBE(pfm_follow_fork)
 		goto out_unlock;
 	}
 	pfm_sight_fork(&target->sight, &parent_target->sight, child);
-	/* When it was made, a moment ago. */
+	/* That was a moment ago. */
 	target->start = child->start_time;
 	target->tid = task_pid_nr_ns(child, ctx->pidns);
 	if (flag == PFM_CTX_FOLLOW_CLONE) {
@@ -163,11 +171,11 @@ PFM_FORK_PROBE(pfm_follow_fork)
 	}
 
 	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
-	/* An unload under way says so before it looks for targets. */
+	/* An unload sets unloading before it looks at the list of targets. */
 	if (is_over(parent_target)) {
-		/* The child is not for this session. */
+		/* The session is over, so the child gets no target. */
 	} else if (pfm_table_insert(target)) {
-		/* Somebody was faster to load a context on the child. */
+		/* Another LOAD has attached the child first. */
 		if (!pfm_process_has(ctx, child))
 			ctx->follow_failed++;
 	} else {
@@ -189,8 +197,8 @@ out_unlock:
 }
 
 /*
- * Whether monitoring may go on in the new program: not in one that runs with
- * rights that its caller lacked, or that its caller may not read.
+ * True when monitoring may go on in the new program.  It may not if the context lacks
+ * privileges and the program has rights that its caller lacked or must not be read.
  */
 static bool may_follow_exec(const struct pfm_context *ctx,
 			    const struct pfm_target *target,
@@ -205,9 +213,9 @@ static bool may_follow_exec(const struct pfm_context *ctx,
 }
 
 /*
- * The sched_process_exec tracepoint
+ * Probe on the tracepoint sched_process_exec
  *
- * The task is in its new program but has not returned to user mode.
+ * The task is in its new program, but has not returned to user mode yet.
  */
 void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 		     struct linux_binprm *bprm)
@@ -235,7 +243,7 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 
 	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
 	goes_on = may_follow_exec(ctx, target, bprm);
-	/* The switch finds late overflows, in a program that is not the owner's. */
+	/* Overflows found late belong to a program that the owner must not see. */
 	if (!goes_on && !ctx->privileged)
 		target->blind = true;
 	pfm_remote_out(target);
@@ -246,12 +254,12 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 		pfm_block_exec(target);
 	}
 	if (is_over(target)) {
-		/* An unload is under way. */
+		/* An UNLOAD is under way and retires the target. */
 	} else if (!goes_on) {
 		pfm_attach_end(target, PFM_RECORD_EXEC, 0);
 		put = true;
 	} else if (ctx->start_on_exec && target->root) {
-		/* What ran before this program was not counted: no record. */
+		/* Nothing was counted before this program, so there is no record. */
 		swap(target->path, path);
 		target->start = ktime_get_ns();
 		strscpy_pad(target->comm, task->comm, sizeof(target->comm));
@@ -277,7 +285,7 @@ out_unlock:
 }
 
 /*
- * The sched_process_exit tracepoint
+ * Probe on the tracepoint sched_process_exit
  *
  * The task has PF_EXITING set and will be switched out once more, for good.
  */

@@ -2,9 +2,9 @@
 /*
  * Loading contexts on threads and CPUs, and unloading them.
  *
- * The calls of a context exclude each other by pfm_context.lock.  The end of
- * the last task happens without it, in the exit probe; what that leaves behind
- * is settled by the next call.
+ * The ioctls of a context exclude each other by pfm_context.lock.  The last task ends
+ * without that lock, in the exit probe.  The next ioctl does the work that the probe
+ * left behind: pfm_load_settle().
  */
 #include "attach/load.h"
 
@@ -33,7 +33,7 @@
 #include "target/target.h"
 #include "user/user_page.h"
 
-/* Memory that a context needs while it is loaded: in one piece. */
+/* Allocate totals and scratch memory for n values, all in one piece. */
 static int alloc_values(struct pfm_context *ctx, u32 n)
 {
 	if (n <= PFM_CTX_FEW) {
@@ -59,7 +59,7 @@ static void free_values(struct pfm_context *ctx)
 	ctx->scratch = NULL;
 }
 
-/* Where the sets keep a value while the context is not loaded. */
+/* The place where a set keeps its value number i while the context is not loaded. */
 static u64 *home_of(struct pfm_context *ctx, struct pfm_set *set, u16 i)
 {
 	if (i < set->pmds.n)
@@ -74,7 +74,7 @@ static u64 *home_of(struct pfm_context *ctx, struct pfm_set *set, u16 i)
 	}
 }
 
-/* Values go from the sets to a target. */
+/* Copy the values from the sets to the context's first target. */
 static void values_out(struct pfm_context *ctx, const struct pfm_layout *layout,
 		       struct pfm_target *target)
 {
@@ -89,7 +89,10 @@ static void values_out(struct pfm_context *ctx, const struct pfm_layout *layout,
 		pfm_target_use(target, b);
 		for (i = 0; i < cset->nvals; i++)
 			vals[cset->at + i] = *home_of(ctx, set, i);
-		/* There, the value written is where the lanes' periods begin. */
+		/*
+		 * In a context that follows, a written value begins the lanes' periods
+		 * only.
+		 */
 		if (!pfm_context_follows(ctx))
 			continue;
 		for (i = 0; i < cset->nsmpls; i++)
@@ -97,7 +100,7 @@ static void values_out(struct pfm_context *ctx, const struct pfm_layout *layout,
 	}
 }
 
-/* Make the first target of a context. */
+/* Create the first target of a context. */
 static struct pfm_target *create_root(struct pfm_context *ctx,
 				      struct pfm_layout *layout,
 				      struct task_struct *task,
@@ -114,7 +117,10 @@ static struct pfm_target *create_root(struct pfm_context *ctx,
 	return target;
 }
 
-/* Whether a CPU's context depends on what runs there: a set leaves the idle task out. */
+/*
+ * True when a set leaves the idle task out, so that a CPU's context needs the switch
+ * probe.
+ */
 static bool needs_probes(const struct pfm_layout *layout)
 {
 	u32 i;
@@ -126,7 +132,7 @@ static bool needs_probes(const struct pfm_layout *layout)
 	return false;
 }
 
-/* Publish the target of a CPU, which hot-plug does not take away meanwhile. */
+/* Publish the target of a CPU; the hot-plug lock keeps the CPU online meanwhile. */
 static int publish_on_cpu(struct pfm_target *target, struct pfm_layout *layout,
 			  int cpu)
 {
@@ -145,11 +151,12 @@ static int publish_on_cpu(struct pfm_target *target, struct pfm_layout *layout,
  * pfm_load_on - attach a context to a task or a CPU
  * @ctx: the context, unloaded; pfm_context.lock is held
  * @task: the task, NULL for a CPU
- * @right: from pfm_access_task(); of no meaning for a CPU
+ * @right: from pfm_access_task(); not used for a CPU
  * @cpu: the CPU, -1 for a task
- * @set: event set that is active first
+ * @set: number of the event set that is active first; it exists
  *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of LOAD_CONTEXT in <linux/perfmon.h>.
  */
 int pfm_load_on(struct pfm_context *ctx, struct task_struct *task,
 		enum pfm_sight_kind right, int cpu, u16 set)
@@ -221,7 +228,7 @@ out_free_values:
 	return ret;
 }
 
-/* Back to UNLOADED. */
+/* Drop the layout and all that belongs to it: the context is unloaded. */
 static void drop_layout(struct pfm_context *ctx)
 {
 	struct pfm_layout *layout;
@@ -235,11 +242,11 @@ static void drop_layout(struct pfm_context *ctx)
 	pfm_layout_put(layout);
 	pfm_lane_unload(ctx);
 	free_values(ctx);
-	/* Who unloads to let others at the PMU finds it free afterwards. */
+	/* Wait, so that the PMU is free when UNLOAD returns. */
 	pfm_pmu_settle(ctx);
 }
 
-/* Back to UNLOADED: the sums become the registers' values. */
+/* Store the sums in the sets as the registers' values, then drop the layout. */
 static void values_home(struct pfm_context *ctx)
 {
 	struct pfm_layout *layout;
@@ -260,17 +267,19 @@ static void values_home(struct pfm_context *ctx)
 }
 
 /**
- * pfm_load_settle - finish what the end of the last task left to do
+ * pfm_load_settle - do the work that the end of the last task left behind
  * @ctx: the context; pfm_context.lock is held
  *
- * Each call begins with this, once the session has ended.
+ * Each ioctl begins with this.  It does nothing unless a session has ended.
+ *
+ * Context: process; may sleep.
  */
 void pfm_load_settle(struct pfm_context *ctx)
 {
 	lockdep_assert_held(&ctx->lock);
 	if (!READ_ONCE(ctx->ended) || !rcu_access_pointer(ctx->layout))
 		return;
-	/* The probe that ended the session may still hold the lock. */
+	/* Wait for the probe that ended the session to drop the lock. */
 	raw_spin_lock_irq(&ctx->targets_lock);
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	values_home(ctx);
@@ -278,9 +287,11 @@ void pfm_load_settle(struct pfm_context *ctx)
 
 /**
  * pfm_load_await_end - wait until the probe that ends the session is done
- * @ctx: the context, whose last task is gone; pfm_context.lock is held
+ * @ctx: the context, whose last task is ending; pfm_context.lock is held
  *
- * The probe drops the lock for moments, and is not preempted meanwhile.
+ * The probe drops targets_lock for moments only, and is not preempted meanwhile.
+ *
+ * Context: process; may sleep.
  */
 void pfm_load_await_end(struct pfm_context *ctx)
 {
@@ -300,8 +311,8 @@ void pfm_load_await_end(struct pfm_context *ctx)
 }
 
 /*
- * From now on no CPU begins to count for any target of the context, and no probe
- * changes the list: however many targets there are, nothing is done to them.
+ * From now on no CPU begins to count for a target of the context, and no probe changes
+ * the list of targets.  This takes two stores, however many targets there are.
  */
 static void claim_targets(struct pfm_context *ctx)
 {
@@ -313,12 +324,13 @@ static void claim_targets(struct pfm_context *ctx)
 }
 
 /*
- * Targets that are retired before others may run.  Not after each: where the tasks of the
- * session keep all CPUs busy, the unload would wait for a turn as often.
+ * Number of targets to retire before the CPU is given to others.  Not after each one:
+ * where the session's tasks keep all CPUs busy, UNLOAD would have to wait just as
+ * often.
  */
 #define UNLOAD_BATCH 1024
 
-/* Retire a target of an unload, but one that a probe is about to take off. */
+/* Retire a target, unless it is dead: then a probe is about to take it off the list. */
 static void drop_target(struct pfm_target *target)
 	__must_hold(&target->ctx->targets_lock)
 {
@@ -340,7 +352,7 @@ static void drop_target(struct pfm_target *target)
 	raw_spin_lock_irq(&ctx->targets_lock);
 }
 
-/* The targets are the caller's, and no CPU counts for them. */
+/* Retire all targets, which belong to the caller; no CPU counts for them. */
 static void drop_targets(struct pfm_context *ctx)
 {
 	unsigned int n = 0;
@@ -362,8 +374,10 @@ static void drop_targets(struct pfm_context *ctx)
 }
 
 /**
- * pfm_load_undo - forget a load: the context is as it was before
- * @ctx: the context, never started since; pfm_context.lock is held
+ * pfm_load_undo - undo a load: the context gets back the state that it had before
+ * @ctx: the context, not started since the load; pfm_context.lock is held
+ *
+ * Context: process; may sleep.
  */
 void pfm_load_undo(struct pfm_context *ctx)
 {
@@ -374,10 +388,12 @@ void pfm_load_undo(struct pfm_context *ctx)
 }
 
 /**
- * pfm_load_end - detach from all tasks
+ * pfm_load_end - unload a context: detach it from all tasks
  * @ctx: the context; pfm_context.lock is held
  *
- * Values stay in the context; tasks that are followed leave their records.
+ * The values stay in the context.  Tasks that were followed leave their records.
+ *
+ * Context: process; may sleep.
  */
 void pfm_load_end(struct pfm_context *ctx)
 {
@@ -391,7 +407,7 @@ void pfm_load_end(struct pfm_context *ctx)
 		pfm_system_wide_detach(ctx);
 	drop_targets(ctx);
 	values_home(ctx);
-	/* The last records wait. */
+	/* Wake the consumer for the last records. */
 	if (READ_ONCE(ctx->records.n))
 		irq_work_queue(&ctx->wake);
 }

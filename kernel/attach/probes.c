@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Our probes on the scheduler's tracepoints.
+ * The table of the probes on the scheduler's tracepoints.
  *
  * The compiler checks the probes' prototypes against the kernel's headers.
  */
@@ -16,8 +16,8 @@
 #include "user/user_page.h"
 
 /*
- * In order of registration: when sched_switch brings counts in, the probes that
- * end a task's life are there already.
+ * In the order of registration: when sched_switch begins to load targets, the probes
+ * that follow tasks are already there.
  */
 static struct pfm_tracepoint probes[] = {
 	{ "sched_process_exit", pfm_follow_exit },
@@ -41,7 +41,7 @@ static void __maybe_unused check_prototypes(void)
  */
 int pfm_probes_init(void)
 {
-	/* Access to counters does not follow its process without the switch probe. */
+	/* Without the switch probe, access to counters would not follow its process. */
 	return pfm_tracepoints_init(probes, ARRAY_SIZE(probes),
 				    pfm_user_page_deny_all);
 }

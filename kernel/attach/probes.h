@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Our probes on the scheduler's tracepoints.
+ * The table of the probes on the scheduler's tracepoints.
  */
 #ifndef _PFM_PROBES_H
 #define _PFM_PROBES_H

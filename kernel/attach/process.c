@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Attaching to all threads of a process, while it creates more.
+ * Attaching to all threads of a process that may create more meanwhile.
  *
- * Each thread that is found gets a target, until a whole pass over the process
- * finds none without.  A thread that is created meanwhile is followed by the fork
- * probe if its creator had a target by then; if not, it was in the process before
- * the creator's target was inserted, so the pass after that finds it.  The argument
- * in full: Documentation/locking.rst.
+ * Each thread that is found gets a target, until a whole pass over the process finds no
+ * thread without one.  Consider a thread that is created meanwhile.  If its creator had
+ * a target by then, the fork probe follows the thread.  If not, the thread was in the
+ * process before the creator's target was inserted, so the pass after that insertion
+ * finds it.  The argument in full: Documentation/locking.rst.
  *
- * Nothing counts yet, so a thread that ends meanwhile takes nothing with it.
+ * Nothing counts yet, so no counts are lost with a thread that ends meanwhile.
  */
 #include "attach/process.h"
 
@@ -24,14 +24,14 @@
 #include "target/table.h"
 #include "target/target.h"
 
-/* Threads that are looked for in one RCU section. */
+/* Number of threads to collect in one RCU section. */
 #define BATCH 32
 
 /**
- * struct ending - the END message of an earlier load
- * @end: see struct pfm_context, also for what follows
- * @end_pending:
- * @ended:
+ * struct ending - how an earlier load of the context ended
+ * @end: pfm_context.end, the END message
+ * @end_pending: pfm_context.end_pending: the message has not been read yet
+ * @ended: pfm_context.ended: the last monitored task has ended
  */
 struct ending {
 	struct pfm_msg_end end;
@@ -40,12 +40,12 @@ struct ending {
 };
 
 /**
- * pfm_process_has - whether a context monitors a task
- * @ctx: the context; targets_lock is held
+ * pfm_process_has - tell whether a context monitors a task
+ * @ctx: the context; pfm_context.targets_lock is held
  * @task: the task
  *
  * Context: RCU section.
- * Return: true when it does.
+ * Return: true when the task has a target of the context.
  */
 bool pfm_process_has(const struct pfm_context *ctx,
 		     const struct task_struct *task)
@@ -55,7 +55,7 @@ bool pfm_process_has(const struct pfm_context *ctx,
 	return target && target->ctx == ctx;
 }
 
-/* A thread of the process that may be attached, with a reference, or NULL. */
+/* Find a thread of the process that does not exit; with a reference, or NULL. */
 static struct task_struct *pick(struct task_struct *task)
 {
 	struct task_struct *thread, *found = NULL;
@@ -77,8 +77,8 @@ static struct task_struct *pick(struct task_struct *task)
 }
 
 /*
- * Load the context on one thread of the process: the one asked for, or another
- * when that exits.
+ * Load the context on one thread of the process: on the one that was asked for, or on
+ * another if that one exits.
  */
 static int load_first(struct pfm_context *ctx, struct task_struct *task,
 		      u16 set)
@@ -100,8 +100,8 @@ static int load_first(struct pfm_context *ctx, struct task_struct *task,
 }
 
 /*
- * Threads of the process that have no target of ours, with references.  Returns
- * their number, or -EEXIST when one has another context's.
+ * Collect threads of the process that have no target of this context, with references.
+ * Returns their number, or -EEXIST when one has a target of another context.
  */
 static int find_threads(const struct pfm_context *ctx, struct task_struct *task,
 			struct task_struct **found)
@@ -114,7 +114,7 @@ static int find_threads(const struct pfm_context *ctx, struct task_struct *task,
 	for_each_thread(task, thread)
 	{
 		if (READ_ONCE(thread->flags) & PF_EXITING) {
-			/* What it created is further down the list. */
+			/* Threads that it has created are further down the list. */
 			smp_rmb();
 			continue;
 		}
@@ -136,8 +136,8 @@ static int find_threads(const struct pfm_context *ctx, struct task_struct *task,
 }
 
 /*
- * Attach one more thread.  Returns 0 also when it exits, -EAGAIN when all that
- * were attached have ended, and the session with them.
+ * Attach one more thread.  Returns 0 also when the thread exits; -EAGAIN when all
+ * attached threads have ended, and the session with them.
  */
 static int attach_thread(struct pfm_context *ctx, struct task_struct *thread)
 {
@@ -147,7 +147,7 @@ static int attach_thread(struct pfm_context *ctx, struct task_struct *thread)
 	bool put = false;
 	int ret;
 
-	/* Credentials are a thread's own. */
+	/* Each thread has credentials of its own. */
 	ret = pfm_access_task(thread, &right);
 	if (ret)
 		return ret == -ESRCH ? 0 : ret;
@@ -159,7 +159,10 @@ static int attach_thread(struct pfm_context *ctx, struct task_struct *thread)
 	rcu_read_lock();
 	raw_spin_lock_irq(&ctx->targets_lock);
 	ret = ctx->loaded ? pfm_attach_show(target) : -EAGAIN;
-	/* The fork probe of a linked thread may have been faster. */
+	/*
+	 * The fork probe may have attached the thread first, as its creator is
+	 * attached.
+	 */
 	if (ret == -ESRCH || (ret == -EEXIST && pfm_process_has(ctx, thread))) {
 		put = true;
 		ret = 0;
@@ -173,7 +176,7 @@ static int attach_thread(struct pfm_context *ctx, struct task_struct *thread)
 	return ret;
 }
 
-/* Attach the threads that have no target, until there are none. */
+/* Attach the threads that have no target yet, until there are none. */
 static int attach_rest(struct pfm_context *ctx, struct task_struct *task)
 {
 	struct task_struct *found[BATCH];
@@ -195,7 +198,7 @@ static int attach_rest(struct pfm_context *ctx, struct task_struct *task)
 	return ret;
 }
 
-/* Also the last thread may have ended after it was attached. */
+/* End the attaching.  Returns false when even the last thread has ended meanwhile. */
 static bool session_goes_on(struct pfm_context *ctx)
 {
 	bool goes_on;
@@ -211,12 +214,13 @@ static bool session_goes_on(struct pfm_context *ctx)
 /**
  * pfm_process_load - attach a context to all threads of a process
  * @ctx: the context, unloaded, which follows threads; pfm_context.lock is held
- * @task: a thread of the process, which the caller may monitor; its
- *	exec_update_lock is held
- * @set: event set that is active first
+ * @task: a thread of the process, which the caller may monitor; its exec_update_lock is
+ *	held for reading
+ * @set: number of the event set that is active first; it exists
  *
- * Return: 0 or one of the errors in <linux/perfmon.h>, and then nothing stays
- * attached.
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of LOAD_CONTEXT in <linux/perfmon.h>; after an error
+ * nothing stays attached.
  */
 int pfm_process_load(struct pfm_context *ctx, struct task_struct *task, u16 set)
 {
@@ -224,7 +228,10 @@ int pfm_process_load(struct pfm_context *ctx, struct task_struct *task, u16 set)
 	int ret;
 
 	lockdep_assert_held(&ctx->lock);
-	/* Readers wait for how this ends, so that none takes what is put back. */
+	/*
+	 * Hide the END message of an earlier load, so that no consumer reads it before
+	 * the result of this load is known: if the load fails, the message is put back.
+	 */
 	raw_spin_lock_irq(&ctx->targets_lock);
 	before = (struct ending){
 		.end = ctx->end,

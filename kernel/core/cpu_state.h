@@ -32,8 +32,8 @@ struct pfm_target;
  * @last: target whose counts the counters still hold, if its pfm_target.last_cpu is
  *	this CPU.  Only compared, as the target may have been freed
  * @user: PMU whose counters user mode may read now, or NULL; see user_page.c
- * @clean: pfm_cset.prog_id of the program whose other counters are all zero, or
- *	PFM_CPU_ZERO; 0 when that is not known
+ * @clean: pfm_cset.prog_id of a program: all counters that it does not use are zero; or
+ *	PFM_CPU_ZERO: all counters are zero; 0 when nothing is known
  * @since: when @cset began to count here; only of a timed layout
  * @loaded: time up to which PFM_REG_SET_ENABLED of @target is right; only of a timed
  *	layout

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Targets that all tasks of a session share, one a CPU: for sessions whose owner
- * wants sums only (PFM_CTX_AGGREGATE).
+ * Aggregate targets: one target for each CPU that all tasks of a session share, for
+ * sessions whose owner wants sums only (PFM_CTX_AGGREGATE).
  *
- * The counts of such a session belong to no task.  A CPU that switches from one
- * of its tasks to another has nothing to do, and a task that ends takes nothing
- * with it.
+ * The counts of such a session belong to no task.  So a CPU that switches between two
+ * of its tasks has nothing to do, and a task that ends takes no counts with it.
  */
 #include "cpu/aggregate.h"
 
@@ -18,7 +17,9 @@
 #include "set/layout.h"
 #include "target/target.h"
 
-/* Sets that take turns and overflows need to know the task. */
+/*
+ * Time slices and overflows are about tasks, so a layout with either has no aggregate.
+ */
 static bool wanted(const struct pfm_context *ctx,
 		   const struct pfm_layout *layout)
 {
@@ -26,87 +27,91 @@ static bool wanted(const struct pfm_context *ctx,
 	       !layout->timed && !layout->nsmpls;
 }
 
-static void free_targets(struct pfm_aggregate *shared)
+static void free_targets(struct pfm_aggregate *aggregate)
 {
 	unsigned int cpu;
 
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
-		if (shared->targets[cpu])
-			pfm_target_free(shared->targets[cpu]);
+		if (aggregate->targets[cpu])
+			pfm_target_free(aggregate->targets[cpu]);
 	}
-	kfree_rcu(shared, rcu);
+	kfree_rcu(aggregate, rcu);
 }
 
 /**
- * pfm_aggregate_create - have the tasks of a context share targets, if it wants that
+ * pfm_aggregate_create - create the aggregate targets, if the context wants sums only
  * @ctx: the context, about to be loaded; pfm_context.lock is held
  * @layout: its layout
  *
+ * Context: process; may sleep.
  * Return: 0 or -ENOMEM.
  */
 int pfm_aggregate_create(struct pfm_context *ctx, struct pfm_layout *layout)
 {
-	struct pfm_aggregate *shared;
+	struct pfm_aggregate *aggregate;
 	unsigned int cpu;
 
 	lockdep_assert_held(&ctx->lock);
 	if (!wanted(ctx, layout))
 		return 0;
-	shared = kzalloc(struct_size(shared, targets, nr_cpu_ids),
-			 GFP_KERNEL_ACCOUNT);
-	if (!shared)
+	aggregate = kzalloc(struct_size(aggregate, targets, nr_cpu_ids),
+			    GFP_KERNEL_ACCOUNT);
+	if (!aggregate)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
-		shared->targets[cpu] = pfm_target_create(ctx, layout, NULL,
-							 GFP_KERNEL_ACCOUNT);
-		if (!shared->targets[cpu]) {
-			free_targets(shared);
+		aggregate->targets[cpu] = pfm_target_create(ctx, layout, NULL,
+							    GFP_KERNEL_ACCOUNT);
+		if (!aggregate->targets[cpu]) {
+			free_targets(aggregate);
 			return -ENOMEM;
 		}
 	}
-	WRITE_ONCE(ctx->aggregate, shared);
+	WRITE_ONCE(ctx->aggregate, aggregate);
 	return 0;
 }
 
 /**
- * pfm_aggregate_take - the values that the registers begin with are nobody's
- * @root: the first target of a context, which has them
+ * pfm_aggregate_take - move the initial values from the first target to an aggregate
+ * one
+ * @root: first target of a context, not visible to others yet
  */
 void pfm_aggregate_take(struct pfm_target *root)
 {
-	const struct pfm_aggregate *shared = root->ctx->aggregate;
+	const struct pfm_aggregate *aggregate = root->ctx->aggregate;
 	u16 n = pfm_cset_nregs(root->layout->csets);
 	u64 *to;
 
-	if (!shared)
+	if (!aggregate)
 		return;
-	to = shared->targets[cpumask_first(cpu_possible_mask)]->vals;
+	to = aggregate->targets[cpumask_first(cpu_possible_mask)]->vals;
 	memcpy(to, root->vals, n * sizeof(u64));
 	memset(root->vals, 0, n * sizeof(u64));
 }
 
 /**
- * pfm_aggregate_free - the context is not loaded any more, or was not at all
- * @ctx: the context; pfm_context.lock is held
+ * pfm_aggregate_free - free the aggregate targets, if there are any
+ * @ctx: the context, not loaded; pfm_context.lock is held
  */
 void pfm_aggregate_free(struct pfm_context *ctx)
 {
-	struct pfm_aggregate *shared = ctx->aggregate;
+	struct pfm_aggregate *aggregate = ctx->aggregate;
 
 	lockdep_assert_held(&ctx->lock);
-	if (!shared)
+	if (!aggregate)
 		return;
 	WRITE_ONCE(ctx->aggregate, NULL);
-	free_targets(shared);
+	free_targets(aggregate);
 }
 
 /**
- * pfm_aggregate_read - add what the tasks of a session counted together
+ * pfm_aggregate_read - add the values of the aggregate targets to other values
  * @ctx: the context, loaded; pfm_context.lock is held
- * @vals: what to add to, see pfm_remote_read()
- * @one: as much room
- * @from: first value
- * @to: one past the last
+ * @vals: values to add to, in the order of pfm_target.vals
+ * @one: scratch memory of the same size
+ * @from: index of the first value to read
+ * @to: index behind the last value to read; see pfm_remote_read()
+ *
+ * Context: process; waits for inter-processor calls.
  */
 void pfm_aggregate_read(struct pfm_context *ctx, u64 *vals, u64 *one, u32 from,
 			u32 to)
@@ -125,7 +130,7 @@ void pfm_aggregate_read(struct pfm_context *ctx, u64 *vals, u64 *one, u32 from,
 }
 
 /**
- * pfm_aggregate_collect - what was counted together goes to the totals
+ * pfm_aggregate_collect - add the values of the aggregate targets to the totals
  * @ctx: the context, which no CPU counts for any more; pfm_context.lock is held
  */
 void pfm_aggregate_collect(struct pfm_context *ctx)

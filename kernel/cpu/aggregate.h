@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Targets that all tasks of a session share, one a CPU.
+ * Aggregate targets: one for each CPU that all tasks of a session share.
  */
 #ifndef _PFM_AGGREGATE_H
 #define _PFM_AGGREGATE_H

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the PMU of a CPU counts for.
+ * A CPU's PMU: loading and unloading the target that the CPU counts for.
  *
- * A target is counted for by at most one CPU, pfm_target.cpu.  What a CPU counts
- * for is changed on that CPU with interrupts off: by the switch hook, by an
- * inter-processor call, by a call of the task itself, by an overflow or by the
- * timer that ends a set's turn.  The argument in full: Documentation/locking.rst.
+ * At most one CPU counts for a target: pfm_target.cpu.  A CPU changes its target
+ * itself, with interrupts off: in the switch probe, in an inter-processor call, in an
+ * ioctl of the task itself, in an overflow, or in the timer that ends a set's time
+ * slice.  The argument in full: Documentation/locking.rst.
  */
 #include "cpu/cpu.h"
 
@@ -30,7 +30,7 @@ static u64 *vals_of(const struct pfm_cpu *cpu, enum pfm_reg_class class)
 	return cpu->target->vals + cpu->cset->at + cpu->cset->off[class];
 }
 
-/* Write the hardware's counters, unless they hold the values, and start them. */
+/* Write the hardware counters, unless they hold the values already, and start them. */
 static __always_inline void hardware_run(struct pfm_cpu *cpu)
 {
 	const struct pfm_cset *cset = cpu->cset;
@@ -51,7 +51,7 @@ static __always_inline void hardware_run(struct pfm_cpu *cpu)
 	cpu->clean = 0;
 }
 
-/* Let the counters run for the CPU's target, from its values. */
+/* Let the counters of the active set run for the CPU's target, from its values. */
 static __always_inline void counters_run(struct pfm_cpu *cpu)
 {
 	const struct pfm_cset *cset = cpu->cset;
@@ -68,7 +68,7 @@ static __always_inline void counters_run(struct pfm_cpu *cpu)
 		pfm_user_page_run(cpu);
 }
 
-/* Stop the counters of the CPU's target and bring its values up to date. */
+/* Stop the counters and bring the values of the CPU's target up to date. */
 static __always_inline void counters_stop(struct pfm_cpu *cpu)
 {
 	const struct pfm_cset *cset = cpu->cset;
@@ -91,7 +91,7 @@ static __always_inline void counters_stop(struct pfm_cpu *cpu)
 		pfm_user_page_stop(cpu);
 }
 
-static void turn_start(struct pfm_cpu *cpu)
+static void slice_start(struct pfm_cpu *cpu)
 {
 	if (cpu->cset->timeout)
 		hrtimer_start(&cpu->slice, ns_to_ktime(cpu->deadline),
@@ -99,32 +99,33 @@ static void turn_start(struct pfm_cpu *cpu)
 }
 
 /*
- * Interrupts are off and the timer is pinned: if its function runs now, this is
- * called from it.
+ * Cancel the timer.  Interrupts are off and the timer is pinned, so if its function
+ * runs now, it is the caller, and there is nothing to wait for.
  */
-static void turn_stop(struct pfm_cpu *cpu)
+static void slice_stop(struct pfm_cpu *cpu)
 {
 	if (cpu->cset->timeout)
 		hrtimer_try_to_cancel(&cpu->slice);
 }
 
-/* The counters stand still: the CPU's target is nobody's. */
+/* Let go of the CPU's target; the counters stand still. */
 static void release(struct pfm_cpu *cpu)
 {
 	struct pfm_target *target = cpu->target;
 
 	cpu->target = NULL;
 	/*
-	 * Pairs with the loads of target->cpu: who sees -1 sees the values.  The
+	 * Pairs with the loads of target->cpu: a CPU that sees -1 sees the values.  The
 	 * target must not be touched after this.
 	 */
 	smp_store_release(&target->cpu, -1);
 }
 
 /*
- * Counting stops: the context is masked, or overflows have spent what they may of a
- * millisecond.  The timer is about whatever this CPU is kept from counting for; who is
- * switched to later starts it anew.
+ * Let go of the target because the context is masked, or because overflows have used up
+ * their share of the millisecond.  In the latter case the timer ends the pause.  There
+ * is one timer for each CPU: a task that is switched in later and whose lane pauses too
+ * sets it anew.
  */
 static void pause(struct pfm_cpu *cpu)
 {
@@ -137,19 +138,19 @@ static void pause(struct pfm_cpu *cpu)
 	release(cpu);
 }
 
-/* The lane of a target that was about to be counted for pauses. */
+/* Let go of a target that was about to be counted for, but whose lane pauses. */
 static noinline void pause_on(struct pfm_cpu *cpu)
 {
 	if (cpu->layout->timed) {
-		turn_stop(cpu);
+		slice_stop(cpu);
 		pfm_set_switch_stop(cpu);
 	}
 	pause(cpu);
 }
 
 /*
- * The CPU's target is counted for with the compiled set that is set.  Returns false when it is
- * not, as the lane pauses: then it is nobody's.
+ * Begin to count for the CPU's target with cpu->cset.  If the lane pauses, let go of
+ * the target and return false.
  */
 static __always_inline bool cset_begin(struct pfm_cpu *cpu)
 {
@@ -166,15 +167,15 @@ static __always_inline bool cset_begin(struct pfm_cpu *cpu)
 	return true;
 }
 
-/* What an overflow changed is not in the registers. */
+/* An overflow changed values, so the counters do not hold them any more. */
 static void mark_changed(struct pfm_cpu *cpu)
 {
 	cpu->target->last_cpu = -1;
 }
 
 /*
- * The counters were stopped, and what overflowed was dealt with: the target's
- * values become the task's.
+ * Finish a period of counting after the counters were stopped and overflows were
+ * handled: the target's values become the task's own counts.
  */
 static __always_inline void cset_end(struct pfm_cpu *cpu)
 {
@@ -196,17 +197,17 @@ static __always_inline void begin(struct pfm_cpu *cpu,
 	if (unlikely(cpu->layout->timed)) {
 		pfm_set_switch_load(cpu);
 		cpu->loaded = cpu->since;
-		turn_start(cpu);
+		slice_start(cpu);
 	}
 	cset_begin(cpu);
 }
 
 /**
- * pfm_cpu_load - count for a target from now on
- * @cpu: this CPU, which counts for none; interrupts off
- * @target: the target of a task or of a CPU's context
+ * pfm_cpu_load - begin to count for a target, if it is to be counted for
+ * @cpu: this CPU, which counts for none
+ * @target: target of a task, or of the CPU's context
  *
- * Does nothing when the target is not to be counted for.
+ * Context: interrupts off.
  */
 void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_target *target)
 {
@@ -216,7 +217,7 @@ void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_target *target)
 		begin(cpu, target);
 }
 
-/* The active set is left, the counters standing still. */
+/* End the time slice of the active set; the counters stand still. */
 static void leave(struct pfm_cpu *cpu)
 {
 	pfm_set_switch_next(cpu->target, cpu->layout,
@@ -225,7 +226,9 @@ static void leave(struct pfm_cpu *cpu)
 
 /**
  * pfm_cpu_unload - stop counting for the CPU's target
- * @cpu: this CPU, which counts for a target; interrupts off
+ * @cpu: this CPU, which counts for a target
+ *
+ * Context: interrupts off.
  */
 void pfm_cpu_unload(struct pfm_cpu *cpu)
 {
@@ -234,10 +237,10 @@ void pfm_cpu_unload(struct pfm_cpu *cpu)
 	lockdep_assert_irqs_disabled();
 	counters_stop(cpu);
 	if (unlikely(cpu->layout->timed)) {
-		turn_stop(cpu);
+		slice_stop(cpu);
 		pfm_set_switch_stop(cpu);
 	}
-	/* A wrap in code with interrupts off is found here. */
+	/* A wrap in code that ran with interrupts off is found here. */
 	if (unlikely(cpu->cset->nsmpls))
 		what = pfm_overflow_end(cpu->target, cpu->cset, NULL);
 	cset_end(cpu);
@@ -247,9 +250,11 @@ void pfm_cpu_unload(struct pfm_cpu *cpu)
 }
 
 /**
- * pfm_cpu_replace - count for another target from now on
- * @cpu: this CPU, which counts for a target; interrupts off
- * @target: the other one, from pfm_cpu_claim()
+ * pfm_cpu_replace - stop counting for the CPU's target and begin with another
+ * @cpu: this CPU, which counts for a target
+ * @target: the other target, for which pfm_cpu_claim() has returned true
+ *
+ * Context: interrupts off.
  */
 void pfm_cpu_replace(struct pfm_cpu *cpu, struct pfm_target *target)
 {
@@ -258,8 +263,8 @@ void pfm_cpu_replace(struct pfm_cpu *cpu, struct pfm_target *target)
 }
 
 /*
- * Whether a task is not counted by a context of this CPU: the idle task is not when the
- * active set leaves it out.  Interrupts are off.
+ * True when the context of a CPU does not count a task: it is the idle task, and the
+ * active set leaves that out.  Interrupts are off.
  */
 static bool leaves_out(const struct pfm_context *ctx,
 		       const struct task_struct *task)
@@ -274,12 +279,13 @@ static bool leaves_out(const struct pfm_context *ctx,
 }
 
 /**
- * pfm_cpu_wanted - what a CPU is to count for while a task runs
- * @cpu: this CPU; interrupts off
+ * pfm_cpu_wanted - find the target that a CPU has to count for while a task runs
+ * @cpu: this CPU
  * @task: the task
  *
- * Where CPUs are monitored no task is: sessions exclude each other.
+ * Where CPUs are monitored no task is, because such sessions exclude each other.
  *
+ * Context: interrupts off.
  * Return: the target, or NULL.
  */
 struct pfm_target *pfm_cpu_wanted(const struct pfm_cpu *cpu,
@@ -292,13 +298,15 @@ struct pfm_target *pfm_cpu_wanted(const struct pfm_cpu *cpu,
 	return cpu->system_wide;
 }
 
-/* The set that became active leaves out the idle task, which runs. */
+/*
+ * True when the set that has become active leaves out the idle task, which is running.
+ */
 static bool idle_left_out(const struct pfm_cpu *cpu)
 {
 	return cpu->system_wide && leaves_out(cpu->system_wide->ctx, current);
 }
 
-/* The end of a lane's pause: count for the current task again. */
+/* Timer: the pause of a lane is over, so count for the current task again. */
 static enum hrtimer_restart storm_over(struct hrtimer *timer)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
@@ -308,14 +316,17 @@ static enum hrtimer_restart storm_over(struct hrtimer *timer)
 		target = pfm_cpu_wanted(cpu, current);
 		if (target)
 			pfm_cpu_load(cpu, target);
-		/* A page that was mapped meanwhile gives no access any more. */
+		/*
+		 * During the pause user mode could be allowed to read counters.  What
+		 * is counted from now on may not be for this task to read.
+		 */
 		if (cpu->user)
 			pfm_user_page_switch(cpu, current);
 	}
 	return HRTIMER_NORESTART;
 }
 
-/* No value is concerned but those of the counters that wrapped. */
+/* Handle an overflow for which only the counters that wrapped have to be read. */
 static u32 handle_lean(struct pfm_cpu *cpu, struct pt_regs *regs)
 {
 	const struct pfm_prog *prog = &cpu->cset->progs[PFM_CLASS_HW];
@@ -329,11 +340,11 @@ static u32 handle_lean(struct pfm_cpu *cpu, struct pt_regs *regs)
 	return what;
 }
 
-/* Overflows ask for more than a reset.  The counters stand still. */
+/* Go on after overflows that ask for more than a reset.  The counters stand still. */
 static void leave_sampling(struct pfm_cpu *cpu, u32 what)
 {
 	if (cpu->layout->timed) {
-		turn_stop(cpu);
+		slice_stop(cpu);
 		pfm_set_switch_stop(cpu);
 	}
 	cset_end(cpu);
@@ -348,16 +359,16 @@ static void leave_sampling(struct pfm_cpu *cpu, u32 what)
 		return;
 	}
 	pfm_set_switch_load(cpu);
-	turn_start(cpu);
+	slice_start(cpu);
 	cset_begin(cpu);
 }
 
-/* Counters of a set that samples wrapped: they stop while that is handled. */
+/* Handle wraps of a set that samples; the counters are stopped meanwhile. */
 static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
 {
 	u32 what;
 
-	/* A page tells of all values. */
+	/* A user page needs all values, not only those that wrapped. */
 	if (likely(cpu->cset->lean &&
 		   !READ_ONCE(cpu->target->ctx->user_page))) {
 		what = handle_lean(cpu, regs);
@@ -365,8 +376,9 @@ static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
 			return;
 		counters_stop(cpu);
 		/*
-		 * They ran again for a moment.  What wrapped must not be parked: it
-		 * would not interrupt any more.  When masked the restart sees to it.
+		 * The counters ran again for a moment.  A wrap in it must be handled
+		 * now: parked, it would not interrupt any more.  If the context is
+		 * masked, RESTART handles it.
 		 */
 		if (!READ_ONCE(cpu->target->ctx->masked))
 			what |= pfm_overflow_end(cpu->target, cpu->cset, NULL);
@@ -400,8 +412,8 @@ void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs)
 EXPORT_SYMBOL_GPL(pfm_cpu_overflow_more);
 
 /*
- * The active set's time is over.  What it overflowed meanwhile is dealt with as
- * at a switch of tasks; if that masks the context the next set has to wait.
+ * Timer: the time slice of the active set is over.  Overflows are handled as at a
+ * context switch.  If they mask the context or begin a pause, the next set has to wait.
  */
 static enum hrtimer_restart slice_over(struct hrtimer *timer)
 {
@@ -410,7 +422,7 @@ static enum hrtimer_restart slice_over(struct hrtimer *timer)
 	u64 deadline, late;
 	u32 what = 0;
 
-	/* Stopped before, but too late. */
+	/* The timer was cancelled, but too late. */
 	if (!cpu->target || !cpu->layout->timed || !cpu->cset->timeout)
 		return HRTIMER_NORESTART;
 	deadline = cpu->deadline;
@@ -431,7 +443,9 @@ static enum hrtimer_restart slice_over(struct hrtimer *timer)
 		return HRTIMER_NORESTART;
 	}
 	pfm_set_switch_load(cpu);
-	/* The next one ends on time, so that turns do not drift. */
+	/*
+	 * Subtract the delay from the next time slice, so that the slices do not drift.
+	 */
 	late = cpu->since - deadline;
 	if (slice->remain > late)
 		cpu->deadline -= late;
@@ -486,7 +500,7 @@ void pfm_cpu_forget(void)
 		hardware_run(cpu);
 		if (READ_ONCE(cpu->target->ctx->user_page))
 			pfm_user_page_run(cpu);
-		/* A wrap that pfm_cpu_suspend() found interrupts no more. */
+		/* A wrap that pfm_cpu_suspend() saved does not interrupt any more. */
 		if (cpu->cset->nsmpls &&
 		    pfm_overflow_due(cpu->target, cpu->cset)) {
 			struct pfm_target *target = cpu->target;
@@ -500,7 +514,7 @@ void pfm_cpu_forget(void)
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_forget);
 
-/** pfm_cpu_init - prepare the CPUs */
+/** pfm_cpu_init - initialise the state of all CPUs */
 void pfm_cpu_init(void)
 {
 	int i;
@@ -516,7 +530,7 @@ void pfm_cpu_init(void)
 	}
 }
 
-/** pfm_cpu_exit - no context exists any more */
+/** pfm_cpu_exit - cancel the timers of all CPUs; no context exists any more */
 void pfm_cpu_exit(void)
 {
 	int i;

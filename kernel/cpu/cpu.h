@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the PMU of a CPU counts for.
+ * A CPU's PMU: loading and unloading the target that the CPU counts for.
  */
 #ifndef _PFM_CPU_H
 #define _PFM_CPU_H
@@ -18,11 +18,11 @@
 struct task_struct;
 
 /**
- * struct pfm_aggregate - where the counts of a session go that wants sums only
- * @rcu: the switch hook may use it for a grace period
- * @targets: for each CPU one target without a task, in no table and in no list; a
- *	CPU that counts for any task of the session counts for its own target.
- *	Their values of PFM_CLASS_TASK are 0
+ * struct pfm_aggregate - the targets of a session that wants sums only
+ * @rcu: defers the free: the switch probe may use it for a grace period
+ * @targets: one target for each possible CPU, without a task, in no table and in no
+ *	list.  A CPU that counts for any task of the session counts for its element.
+ *	Their values of class PFM_CLASS_TASK are 0
  *
  * Constant from load to unload.
  */
@@ -32,41 +32,49 @@ struct pfm_aggregate {
 };
 
 /**
- * pfm_aggregate_target - the target that this CPU counts for when a task runs
- * @target: the task's
+ * pfm_aggregate_target - find the target that this CPU counts for while a task runs
+ * @target: target of the task
  *
  * Context: interrupts off.
+ * Return: this CPU's aggregate target, or @target when the context has none.
  */
 static inline struct pfm_target *pfm_aggregate_target(struct pfm_target *target)
 {
-	struct pfm_aggregate *shared = READ_ONCE(target->ctx->aggregate);
+	struct pfm_aggregate *aggregate = READ_ONCE(target->ctx->aggregate);
 
-	return unlikely(shared) ? shared->targets[smp_processor_id()] : target;
+	return unlikely(aggregate) ? aggregate->targets[smp_processor_id()]
+				   : target;
 }
 
 /**
- * pfm_cpu_counts - the target that is counted for when a task runs
- * @target: the task's
+ * pfm_cpu_counts - find the target to count for while a task runs, if any
+ * @target: target of the task
  *
- * Of tasks that share a target, those that ended have no part in it.
+ * A dead task must not count for an aggregate target.  Any other dead target is refused
+ * by pfm_cpu_claim().
  *
+ * Context: interrupts off.
  * Return: the target, or NULL.
  */
 static __always_inline struct pfm_target *
 pfm_cpu_counts(struct pfm_target *target)
 {
-	struct pfm_target *shared = pfm_aggregate_target(target);
+	struct pfm_target *counted = pfm_aggregate_target(target);
 
-	return unlikely(shared != target && READ_ONCE(target->dead)) ? NULL
-								     : shared;
+	return unlikely(counted != target && READ_ONCE(target->dead))
+		       ? NULL
+		       : counted;
 }
 
 /**
- * pfm_cpu_claim - have a target counted for by this CPU, if it is to be at all
+ * pfm_cpu_claim - let this CPU count for a target, if the target is to be counted for
  * @cpu: this CPU; interrupts off
- * @target: from pfm_cpu_counts()
+ * @target: target from pfm_cpu_counts()
  *
- * What is decided is decided under the lock: whoever takes it later asks this CPU.
+ * The decision is made under pfm_target.lock, so whoever takes the lock later asks this
+ * CPU.
+ *
+ * Return: true when the CPU has to count for the target.
  */
 static __always_inline bool pfm_cpu_claim(const struct pfm_cpu *cpu,
 					  struct pfm_target *target)
@@ -76,9 +84,9 @@ static __always_inline bool pfm_cpu_claim(const struct pfm_cpu *cpu,
 
 	raw_spin_lock(&target->lock);
 	/*
-	 * Read once, between two barriers, whatever the compiler makes of it.
-	 * Who sees the context started sees the set that it was started with:
-	 * pairs with the store in go() of attach.c.
+	 * All three are read once, between the lock's two barriers, whatever the
+	 * compiler makes of it.  A CPU that sees the context started sees the set that
+	 * START chose: pairs with the store in go() of attach.c.
 	 */
 	wanted = data_race(!target->dead && smp_load_acquire(&ctx->started) &&
 			   !ctx->masked);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who is counted for when: starting and stopping, and calls on a target that a CPU
- * may be counting for.
+ * Work on targets that a CPU may be counting for: starting and stopping, reading,
+ * writing and restarting.
  *
- * Everybody but the CPU that counts for a target takes pfm_target.lock and finds
- * either no CPU, and may use the values, or a CPU, and asks it.  The argument in
- * full: Documentation/locking.rst.
+ * Every CPU but the one that counts for a target takes pfm_target.lock.  Under it,
+ * either no CPU counts for the target, and its values may be used; or a CPU does, and
+ * is asked by an inter-processor call.  The argument in full:
+ * Documentation/locking.rst.
  */
 #include "cpu/remote.h"
 
@@ -27,18 +28,20 @@
 #include "target/target.h"
 #include "user/user_page.h"
 
-/* Count for the current task in the middle of its turn on this CPU. */
+/* Begin to count for the current task while it is running on this CPU. */
 static void begin(struct pfm_cpu *cpu, struct pfm_target *target)
 {
 	pfm_cpu_load(cpu, target);
-	/* User mode may read what is counted now, or may not. */
+	/* The task's right to read counters in user mode may have changed. */
 	if (cpu->user)
 		pfm_user_page_switch(cpu, current);
 }
 
 /**
- * pfm_remote_in - count for the current task, if its context is started
- * @target: target of the current task, which the caller keeps alive
+ * pfm_remote_in - begin to count for the current task, if its context is started
+ * @target: target of the current task; the caller keeps it alive
+ *
+ * Context: any but NMI.
  */
 void pfm_remote_in(struct pfm_target *target)
 {
@@ -54,10 +57,12 @@ void pfm_remote_in(struct pfm_target *target)
 
 /**
  * pfm_remote_out - stop counting for the current task
- * @target: target of the current task, which the caller keeps alive
+ * @target: target of the current task; the caller keeps it alive
  *
- * It is counted for again when it is next switched to, unless the caller
+ * When the task is next switched to, it is counted for again, unless the caller
  * prevents that.
+ *
+ * Context: any but NMI.
  */
 void pfm_remote_out(struct pfm_target *target)
 {
@@ -71,7 +76,7 @@ void pfm_remote_out(struct pfm_target *target)
 	local_irq_restore(flags);
 }
 
-/* On each CPU: count for the current task if it is the context's. */
+/* On each CPU: begin to count for the current task if the context monitors it. */
 static void start_here(void *arg)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
@@ -94,9 +99,9 @@ static void stop_here(void *arg)
 }
 
 /*
- * The context's target when it has exactly one, and that is what CPUs count for.
- * The caller holds rcu_read_lock(): the target may be retired at any time, but not
- * freed.
+ * Find the context's target if it has exactly one, and if CPUs count for that one.  The
+ * caller holds rcu_read_lock(), because the target may retire at any time; until the
+ * section ends it is not freed.
  */
 static struct pfm_target *only_target(struct pfm_context *ctx)
 {
@@ -113,7 +118,7 @@ static struct pfm_target *only_target(struct pfm_context *ctx)
 	return target;
 }
 
-/* The caller's target, when the context has no other.  As above. */
+/* Find the calling thread's target if the context has no other; RCU as above. */
 static struct pfm_target *own_target(const struct pfm_context *ctx)
 {
 	struct pfm_target *target;
@@ -125,8 +130,8 @@ static struct pfm_target *own_target(const struct pfm_context *ctx)
 }
 
 /*
- * Where a target is counted for.  The lock orders this after a switch-in.  Who is told
- * that no CPU counts for it any more sees what the last one left in its lane.
+ * Find the CPU that counts for a target, or -1.  The lock orders this after a switch to
+ * the task.  A caller that gets -1 sees what the last CPU left in its lane.
  */
 static int target_cpu(struct pfm_target *target)
 {
@@ -141,19 +146,21 @@ static int target_cpu(struct pfm_target *target)
 }
 
 /**
- * pfm_remote_start - pfm_context.started was set: count for running tasks
- * @ctx: the context
+ * pfm_remote_start - begin to count for tasks that are running
+ * @ctx: the context, whose flag started was set
  *
- * A task that is switched to from now on is loaded by the hook.  One that runs
- * already is on the CPU that task_cpu() gives, or has left it since and been
- * switched to again.
+ * The switch probe loads tasks that are switched to from now on.  A task that was
+ * running already is on the CPU that task_cpu() gives; or it has left that CPU and
+ * then, too, was switched to later.
+ *
+ * Context: process, interrupts on; waits for inter-processor calls.
  */
 void pfm_remote_start(struct pfm_context *ctx)
 {
 	struct pfm_target *target;
 
 	if (pfm_context_is_system_wide(ctx)) {
-		/* One that is offline begins when it comes back. */
+		/* A CPU that is offline begins to count when it comes back. */
 		cpus_read_lock();
 		smp_call_function_single(ctx->session.cpu, start_here, ctx, 1);
 		cpus_read_unlock();
@@ -164,7 +171,7 @@ void pfm_remote_start(struct pfm_context *ctx)
 	if (target && target->task == current) {
 		pfm_remote_in(target);
 	} else if (target) {
-		/* Order the look at task_cpu() after the hook's at started. */
+		/* Read task_cpu() only after a switch probe that saw started clear. */
 		target_cpu(target);
 		smp_call_function_single(task_cpu(target->task), start_here,
 					 ctx, 1);
@@ -175,11 +182,12 @@ void pfm_remote_start(struct pfm_context *ctx)
 }
 
 /**
- * pfm_remote_stop - pfm_context.started was cleared: stop counting
- * @ctx: the context
+ * pfm_remote_stop - stop counting for all tasks
+ * @ctx: the context, whose flag started was cleared
  *
- * When this returns no CPU counts for the context, and none will before it is
- * started again.
+ * When this returns no CPU counts for the context, and none will before the next start.
+ *
+ * Context: process, interrupts on; waits for inter-processor calls.
  */
 void pfm_remote_stop(struct pfm_context *ctx)
 {
@@ -201,17 +209,18 @@ void pfm_remote_stop(struct pfm_context *ctx)
 }
 
 /**
- * struct request - something to do with a target on the CPU that counts for it
+ * struct request - work on a target, done on the CPU that counts for it
  * @target: the target
- * @fn: what to do; the target is not being counted for by another CPU
+ * @fn: the work.  Called with this CPU's state if the CPU counts for the target; with
+ *	NULL if no CPU does, with pfm_target.lock held
  * @in: values to write
- * @count: their number
- * @out: values read
- * @from: first value to read
- * @to: one past the last
- * @dead: @fn found that the task has ended
- * @arg: for a format
- * @ret: what @fn returns
+ * @count: number of elements of @in
+ * @out: room for values that are read
+ * @from: index of the first value to read
+ * @to: index behind the last value to read
+ * @dead: out: @fn found that the task has ended
+ * @arg: argument for a format
+ * @ret: out: result of @fn
  * @done: @fn was called
  */
 struct request {
@@ -240,9 +249,9 @@ static void request_here(void *arg)
 }
 
 /*
- * Have a request done where the target is counted for, or here under the target's
- * lock when it is not.  Process context; the caller keeps the target alive.
- * Ends: each round that fails means that the task was switched meanwhile.
+ * Have a request done by the CPU that counts for the target; if no CPU does, do it here
+ * under the target's lock.  Process context; the caller keeps the target alive.  The
+ * loop ends, because a round fails only if the task was switched meanwhile.
  */
 static void request_do(struct request *req)
 {
@@ -275,7 +284,7 @@ static void read_class(const struct pfm_cset *cset, enum pfm_reg_class class,
 				     target->task);
 }
 
-/* Whether the active set is among those that are read. */
+/* True when the values of the active set are among those to read. */
 static bool reads_active(const struct pfm_cpu *cpu, const struct request *req)
 {
 	return cpu->cset->at >= req->from && cpu->cset->at < req->to;
@@ -294,7 +303,7 @@ static void read_target(struct pfm_cpu *cpu, struct request *req)
 	cset = cpu->cset;
 	active = reads_active(cpu, req);
 	page = READ_ONCE(req->target->ctx->user_page);
-	/* What goes to the page is the active set's, whatever is read. */
+	/* A refresh of the user page needs the active set, whatever else is read. */
 	if (active || unlikely(page)) {
 		read_class(cset, PFM_CLASS_HW, req->target, req->out);
 		read_class(cset, PFM_CLASS_CPU, req->target, req->out);
@@ -310,11 +319,14 @@ static void read_target(struct pfm_cpu *cpu, struct request *req)
 /**
  * pfm_remote_read - read values of a target
  * @target: the target; the caller keeps it and its task alive
- * @vals: room for all values of the layout; those that are not asked for may
- *	be overwritten
- * @from: first value to read, of a compiled set
- * @to: one past the last, of a compiled set; as interrupts are off, no more than a piece of
- *	the layout
+ * @vals: room for all values of the layout; values outside of the range may be
+ *	overwritten
+ * @from: index of the first value to read, the first one of a compiled set
+ * @to: index behind the last value to read, the last one of a compiled set.  The range
+ *	is no more than a piece of the layout (PFM_PIECE), as it is read with interrupts
+ *	off
+ *
+ * Context: process, interrupts on; waits for inter-processor calls.
  */
 void pfm_remote_read(struct pfm_target *target, u64 *vals, u32 from, u32 to)
 {
@@ -330,7 +342,7 @@ void pfm_remote_read(struct pfm_target *target, u64 *vals, u32 from, u32 to)
 	unsigned long flags;
 
 	request_do(&req);
-	/* They are the first compiled set's. */
+	/* The values of class PFM_CLASS_TASK are in the first compiled set. */
 	if (!prog->npmds || from)
 		return;
 	raw_spin_lock_irqsave(&target->lock, flags);
@@ -343,16 +355,18 @@ void pfm_remote_read(struct pfm_target *target, u64 *vals, u32 from, u32 to)
 }
 
 /**
- * pfm_remote_read_own - a thread reads its own counters
+ * pfm_remote_read_own - read the counters of the calling thread without a lock
  * @ctx: the context
- * @vals: see pfm_remote_read(), also for what follows
- * @from:
- * @to:
+ * @vals: room for all values of the layout
+ * @from: index of the first value to read, see pfm_remote_read()
+ * @to: index behind the last value to read, see pfm_remote_read()
  *
- * The totals of a context that does not follow are zero while its thread is
- * there, so that thread's target is all there is, and this CPU counts for it.
+ * While the thread of a context that does not follow is alive, the context's totals are
+ * 0, so the thread's target has all the counts.  It is this CPU that counts for it.
  *
- * Return: false when that is not so: nothing was read.
+ * Context: process.
+ * Return: true; false when this CPU does not count for such a target or the values need
+ * more work: then nothing was read.
  */
 bool pfm_remote_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 {
@@ -375,7 +389,9 @@ bool pfm_remote_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	} else if (own && reads_active(cpu, &req)) {
 		read_target(cpu, &req);
 	} else {
-		/* There may be values of other pieces beside those asked for. */
+		/*
+		 * The range may lack the active set, but have values of another piece.
+		 */
 		own = false;
 	}
 	local_irq_restore(flags);
@@ -383,12 +399,12 @@ bool pfm_remote_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 }
 
 /*
- * Values that are written with interrupts off: more than a set has registers on most
- * machines, so that those of a set change together.
+ * Number of values to write with interrupts off.  It is more than the registers of a
+ * set on most processors, so that those of a set change together.
  */
 #define WRITE_MAX 48
 
-/* Whether a value to write is of a register that follows the task. */
+/* True when a value to write belongs to a register that follows the task. */
 static bool is_task_value(const struct pfm_layout *layout,
 			  const struct pfm_remote_value *value)
 {
@@ -401,7 +417,7 @@ static void write_target(struct pfm_cpu *cpu, struct request *req)
 	const struct pfm_layout *layout = target->layout;
 	u32 i;
 
-	/* Its values are in the totals, or will be. */
+	/* The values have moved to the totals, or are about to. */
 	if (target->dead) {
 		req->dead = true;
 		return;
@@ -424,8 +440,8 @@ static void write_target(struct pfm_cpu *cpu, struct request *req)
 
 /*
  * Write a register that follows the task.  While it runs, an overflow may read it
- * on the CPU that counts, without the lock: what it finds is the old value or the
- * new one, in the form that both have while they run.
+ * without the lock, on the CPU that counts.  The overflow finds the old value or the
+ * new one, each in the form that values have while they run.
  */
 static void write_task_value(struct pfm_target *target,
 			     const struct pfm_prog *prog,
@@ -443,7 +459,7 @@ static void write_task_value(struct pfm_target *target,
 	WRITE_ONCE(target->vals[in->at], value);
 }
 
-/* Those of the values that are of registers that follow the task. */
+/* Write those of the values that belong to registers that follow the task. */
 static void write_task_values(struct pfm_target *target,
 			      const struct pfm_remote_value *vals, u32 count)
 {
@@ -460,11 +476,12 @@ static void write_task_values(struct pfm_target *target,
 /**
  * pfm_remote_write - write values of a target
  * @target: the target; the caller keeps it and its task alive
- * @vals: which values, and what
- * @count: elements
+ * @vals: the values and their places
+ * @count: number of elements of @vals
  *
- * Return: false when the task has ended: what was written is not all, and is in the
- * totals, or will be.
+ * Context: process, interrupts on; waits for inter-processor calls.
+ * Return: true; false when the task has ended: then only a part was written, and moves
+ * to the totals.
  */
 bool pfm_remote_write(struct pfm_target *target,
 		      const struct pfm_remote_value *vals, u32 count)
@@ -504,14 +521,16 @@ static void reload_target(struct pfm_cpu *cpu, struct request *req)
 	if (!cpu)
 		return;
 	pfm_cpu_unload(cpu);
-	/* Another program may be for other readers. */
+	/* With another program, other processes may read the counters. */
 	if (pfm_cpu_wanted(cpu, current) == req->target)
 		begin(cpu, req->target);
 }
 
 /**
- * pfm_remote_reload - pfm_context.layout was replaced: load the new one
+ * pfm_remote_reload - let the CPU that counts load a new pfm_context.layout
  * @target: the context's target; the caller keeps it alive
+ *
+ * Context: process, interrupts on; waits for inter-processor calls.
  */
 void pfm_remote_reload(struct pfm_target *target)
 {
@@ -527,23 +546,31 @@ static void restart_target(struct pfm_cpu *cpu, struct request *req)
 	struct pfm_lane_state *lane = ctx->lanes[0];
 	u32 ctrl = PFM_CTRL_RESET;
 
-	/* Its values are in the totals, or will be. */
+	/* The values have moved to the totals, or are about to. */
 	req->ret = -ENOTCONN;
 	if (target->dead)
 		return;
 	req->ret = ctx->masked ? 0 : -EBUSY;
 	if (ctx->fmt && ctx->fmt->restart)
 		req->ret = ctx->fmt->restart(&lane->pub, req->arg, &ctrl);
-	/* What the format waits for has not come: nothing changes. */
+	/* The format refuses because what it waits for has not come: change nothing. */
 	if (req->ret && (ctx->masked ? lane->fmt_masked : req->ret != -EBUSY))
 		return;
-	/* Before the next overflow can be: what that wants is to stay. */
+	/*
+	 * The notification and the sleep are cleared below, while no overflow can
+	 * occur: what the next overflow asks for has to stay.
+	 */
 	if (req->ret)
 		ctrl = PFM_CTRL_RESET;
-	/* A format that released nothing may have told of something else. */
+	/*
+	 * If the format released nothing, the notification may be about something else.
+	 */
 	if (!req->ret || ctx->masked)
 		pfm_lane_notified(lane, ctrl & PFM_CTRL_NOTIFY);
-	/* Masked or asleep for another reason than the format's: go on. */
+	/*
+	 * RESTART ends a mask or a sleep that the format did not ask for, even if the
+	 * format refuses.
+	 */
 	if (pfm_block_cancel(ctx) || ctx->masked)
 		req->ret = 0;
 	if (!ctx->masked)
@@ -554,21 +581,23 @@ static void restart_target(struct pfm_cpu *cpu, struct request *req)
 		lane->fmt_masked = true;
 		return;
 	}
-	/* The overflow that was notified was also the set's last. */
+	/* The overflow that was notified also ended the time slice. */
 	if (lane->slice.due)
 		pfm_set_switch_next(target, target->layout, lane);
 	WRITE_ONCE(ctx->masked, false);
 }
 
 /**
- * pfm_remote_restart - PFM_IOC_RESTART for a context with one lane
+ * pfm_remote_restart - RESTART a context with a single lane (PFM_IOC_RESTART)
  * @target: the context's target; the caller keeps it alive
- * @arg: for the format
+ * @arg: argument for the format
  *
- * The format's callback runs where the overflow handler would, so that the two
- * exclude each other.  When the context was masked the caller starts it again.
+ * The format's callback runs where its overflow handler would run, so that the two
+ * exclude each other.  If the context was masked, the caller starts it again.
  *
- * Return: 0; -EBUSY when nothing waits for a restart; what the format answers.
+ * Context: process, interrupts on; waits for inter-processor calls.
+ * Return: 0; -EBUSY when nothing waits for a RESTART; -ENOTCONN when the task has
+ * ended; or the format's answer.
  */
 int pfm_remote_restart(struct pfm_target *target, u64 arg)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Moving counts between tasks and the PMU of a CPU.
+ * Work on targets that another CPU may be counting for.
  */
 #ifndef _PFM_REMOTE_H
 #define _PFM_REMOTE_H
@@ -12,9 +12,9 @@ struct pfm_target;
 
 /**
  * struct pfm_remote_value - a value to write
- * @cset: index of its set in the layout
- * @at: index of the value in the set
- * @value: what to write
+ * @cset: index of its compiled set in the layout
+ * @at: index of the value in the compiled set
+ * @value: the new value
  */
 struct pfm_remote_value {
 	u32 cset;

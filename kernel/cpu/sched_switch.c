@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The probe on the scheduler's switches: what every thread of the machine pays
- * for while anybody is monitored.
+ * The probe on sched_switch.  Each context switch of the system pays for it while any
+ * context is loaded.
  *
  * The argument in full: Documentation/locking.rst.
  */
@@ -18,7 +18,9 @@
 #include "target/target.h"
 #include "user/user_page.h"
 
-/* A CPU's context goes on, but where it leaves the idle task out. */
+/*
+ * A CPU's context counts for the next task too, unless that is an idle task left out.
+ */
 static noinline void switch_system_wide(struct pfm_cpu *cpu,
 					const struct task_struct *next)
 {
@@ -26,14 +28,14 @@ static noinline void switch_system_wide(struct pfm_cpu *cpu,
 
 	if (cpu->target && cpu->target != target) {
 		pfm_cpu_unload(cpu);
-		/* That may have made another set active. */
+		/* The unload may have ended the time slice, so ask again. */
 		target = pfm_cpu_wanted(cpu, next);
 	}
 	if (target && !cpu->target)
 		pfm_cpu_load(cpu, target);
 }
 
-/* Whether a CPU that counts for a target counts for a task's as well. */
+/* True when the CPU's target is an aggregate one that counts for the task as well. */
 static __always_inline bool shares(const struct pfm_cpu *cpu,
 				   const struct pfm_target *target)
 {
@@ -42,8 +44,8 @@ static __always_inline bool shares(const struct pfm_cpu *cpu,
 }
 
 /*
- * The counters go on for another target, which was claimed.  Its layout has one
- * compiled set, whose hardware part comes first.
+ * Pass the running counters on to another target, which was claimed.  Its layout has
+ * one compiled set, whose values of class PFM_CLASS_HW come first.
  */
 static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_target *target,
 				 const struct pfm_layout *layout)
@@ -56,16 +58,20 @@ static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_target *target,
 	cpu->cset = layout->csets;
 	cpu->passed = true;
 	prog->pmu->ops->pass(prog, from->vals, target->vals);
-	/* What another CPU's counters were left with is not the value any more. */
+	/*
+	 * The counters of another CPU that it once left do not hold its values any
+	 * more.
+	 */
 	from->last_cpu = -1;
-	/* As in pfm_cpu_unload(). */
+	/* Pairs with the same loads as the store in release() of cpu.c. */
 	smp_store_release(&from->cpu, -1);
 }
 
 /*
- * Other tasks than before.  Counters whose program stays are not stopped, but
- * for a task that may read them, which has to find its own counts there, and
- * from or to a context whose page tells where its counts are.
+ * Change from the CPU's target to another.  If the program stays the same, the counters
+ * are passed on and not stopped.  Exceptions: the next task may read counters in user
+ * mode and has to find its own counts in them; or one of the contexts has a user page,
+ * which tells what the counters hold.
  */
 static __always_inline void change(struct pfm_cpu *cpu,
 				   struct pfm_target *target,
@@ -82,7 +88,7 @@ static __always_inline void change(struct pfm_cpu *cpu,
 		pfm_cpu_load(cpu, target);
 		return;
 	}
-	/* What leaving a set that samples does may be about the other as well. */
+	/* Leaving a set that samples may affect the other target, so unload first. */
 	if (!cpu->cset->pass) {
 		pfm_cpu_unload(cpu);
 		pfm_cpu_load(cpu, target);
@@ -104,7 +110,7 @@ static __always_inline void change(struct pfm_cpu *cpu,
 		pass(cpu, target, layout);
 }
 
-/* Who may read counters changes with the task. */
+/* The right to read counters in user mode changes with the task. */
 static noinline void switch_mapped(struct pfm_cpu *cpu,
 				   struct pfm_target *target,
 				   const struct task_struct *next)
@@ -123,11 +129,11 @@ static noinline void switch_unmapped(struct pfm_cpu *cpu,
 }
 
 /*
- * The sched_switch tracepoint
+ * Probe on the tracepoint sched_switch
  *
- * Interrupts off, runqueue lock held, current is still @prev.  Threads that
- * nobody monitors pay for one per-CPU load and one look at a hash bucket, and
- * save no registers.
+ * Interrupts are off, the runqueue lock is held, and current is still @prev.  A thread
+ * that nobody monitors costs a load of a per-CPU variable and a look at a hash bucket,
+ * and no registers are saved.
  */
 void pfm_sched_switch(void *data, bool preempt, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state)
@@ -137,7 +143,7 @@ void pfm_sched_switch(void *data, bool preempt, struct task_struct *prev,
 	struct pfm_target *target = NULL;
 	unsigned long entry;
 
-	/* Two steps, as the compiler then keeps the way without a target apart. */
+	/* Two steps, so that the compiler keeps the path without a target apart. */
 	node = pfm_table_first(next, &entry);
 	if (unlikely(node))
 		target = pfm_table_search(next, node, entry);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The probe on the scheduler's switches.
+ * The probe on sched_switch.
  */
 #ifndef _PFM_SCHED_SWITCH_H
 #define _PFM_SCHED_SWITCH_H

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Event sets taking turns: who is active, for how long, and since when.
+ * Switching between event sets: which set is active, for how long, and since when.
  *
- * Whose turn it is, is kept in the lane: pfm_slice.  All of this runs where the
- * lane's overflows are handled: on the CPU that counts, interrupts off, the
- * counters stopped; or, when no CPU counts for the lane, under the lock of the
- * target or of the context.  No clock is read for a context whose sets were never
- * described.
+ * The present time slice is in the lane (struct pfm_slice).  All of this runs where the
+ * lane's overflows are handled: on the CPU that counts, with interrupts off and the
+ * counters stopped; or, when no CPU counts for the lane, under the lock of the target
+ * or of the context.  No clock is read for a context whose sets were never described.
  */
 #include "cpu/set_switch.h"
 
@@ -21,13 +20,13 @@
 #include "set/layout.h"
 #include "target/target.h"
 
-/* May be read under the runqueue lock and in an NMI, unlike ktime_get(). */
+/* Unlike ktime_get(), this may be called under the runqueue lock and in an NMI. */
 static u64 clock_ns(void)
 {
 	return ktime_get_mono_fast_ns();
 }
 
-/* What a value counted, whatever it was reset to: see overflow.c. */
+/* What a value has counted in spite of resets: see base_of() in overflow.c. */
 static u64 counted(const struct pfm_target *target, const struct pfm_cset *cset,
 		   u16 i)
 {
@@ -37,7 +36,7 @@ static u64 counted(const struct pfm_target *target, const struct pfm_cset *cset,
 	return s < 0 ? val : val + target->vals[cset->base + s];
 }
 
-/* The slice log: one entry for each time that a set was active. */
+/* Write an entry of the slice log for the time slice that ends. */
 static void log_slice(struct pfm_target *target, const struct pfm_cset *cset,
 		      struct pfm_lane_state *lane)
 {
@@ -46,7 +45,7 @@ static void log_slice(struct pfm_target *target, const struct pfm_cset *cset,
 	struct pfm_ovfl *log = &lane->log;
 	int ret;
 
-	/* Never loaded: it was passed over. */
+	/* No CPU loaded the set in this time slice, so there is nothing to log. */
 	if (slice->fresh)
 		return;
 	log->task = target->task ?: current;
@@ -65,15 +64,15 @@ static void log_slice(struct pfm_target *target, const struct pfm_cset *cset,
 	if (ret < 0)
 		lane->fmt_errors++;
 	else if (ret & PFM_CTRL_NOTIFY)
-		/* A full log is the reader's affair, and stops nothing. */
+		/* A full log concerns the consumer only, and stops nothing. */
 		pfm_overflow_notify(ctx, log, cset, 0);
 }
 
 /**
- * pfm_set_switch_next - the active set is left for the next one
- * @target: target that it counted for
+ * pfm_set_switch_next - end the time slice of the active set and begin the next one
+ * @target: target that the set counted for
  * @layout: the layout
- * @lane: lane whose turn it is about
+ * @lane: lane of the time slice; the caller owns it
  */
 void pfm_set_switch_next(struct pfm_target *target,
 			 const struct pfm_layout *layout,
@@ -87,15 +86,16 @@ void pfm_set_switch_next(struct pfm_target *target,
 }
 
 /*
- * The slice log counts from these values on.  They are subtracted at once, and
- * those at the end are added: what a turn counted needs no second array, nor zeros
- * to begin with.
+ * Begin to count for the slice log.  The present values are subtracted from delta here,
+ * and sum() adds the values at the end.  So no second array is needed, and delta need
+ * not be cleared first: the first mark() of a time slice masks out what an earlier one
+ * left.
  */
 static void mark(struct pfm_slice *slice, const struct pfm_target *target,
 		 const struct pfm_cset *cset)
 {
 	const u64 *vals = target->vals + cset->at;
-	/* All ones, or none. */
+	/* 0 in the first mark() of a time slice, otherwise all ones. */
 	const u64 keep = (u64)slice->blank - 1;
 	const u16 n = pfm_cset_nregs(cset);
 	u64 *delta = slice->delta;
@@ -106,7 +106,7 @@ static void mark(struct pfm_slice *slice, const struct pfm_target *target,
 		delta[i] = (delta[i] & keep) - vals[i];
 }
 
-/* Add what was counted since mark(). */
+/* Add what was counted since mark() to delta. */
 static void sum(struct pfm_slice *slice, const struct pfm_target *target,
 		const struct pfm_cset *cset)
 {
@@ -119,15 +119,19 @@ static void sum(struct pfm_slice *slice, const struct pfm_target *target,
 		delta[i] += vals[i];
 }
 
-/* Whether values are reset meanwhile: then it is to be asked what they counted. */
+/*
+ * True when values are reset while the set counts; counted() then gives their counts.
+ */
 static bool is_reset(const struct pfm_cset *cset)
 {
 	return cset->nsmpls;
 }
 
 /**
- * pfm_set_switch_mark_reset - as mark(), for a set whose values are reset
+ * pfm_set_switch_mark_reset - do what mark() does, for a set whose values are reset
  * @cpu: this CPU, about to count
+ *
+ * Context: interrupts off.
  */
 void pfm_set_switch_mark_reset(struct pfm_cpu *cpu)
 {
@@ -142,8 +146,10 @@ void pfm_set_switch_mark_reset(struct pfm_cpu *cpu)
 }
 
 /**
- * pfm_set_switch_sum_reset - as sum(), for a set whose values are reset
- * @cpu: this CPU, which counts no more
+ * pfm_set_switch_sum_reset - do what sum() does, for a set whose values are reset
+ * @cpu: this CPU, which has stopped counting
+ *
+ * Context: interrupts off.
  */
 void pfm_set_switch_sum_reset(struct pfm_cpu *cpu)
 {
@@ -155,11 +161,12 @@ void pfm_set_switch_sum_reset(struct pfm_cpu *cpu)
 }
 
 /**
- * pfm_set_switch_load - the CPU is about to count with the active set
+ * pfm_set_switch_load - set cpu->cset and its times: the CPU is about to count
  * @cpu: this CPU, with target and layout
  *
- * Sets the compiled set and, if it has a timeout, the deadline; the caller starts the
- * timer.
+ * Sets cpu->deadline as well; the caller starts the timer if the set has a timeout.
+ *
+ * Context: interrupts off.
  */
 void pfm_set_switch_load(struct pfm_cpu *cpu)
 {
@@ -181,11 +188,13 @@ void pfm_set_switch_load(struct pfm_cpu *cpu)
 }
 
 /**
- * pfm_set_switch_stop - the counters of the active set were stopped
- * @cpu: this CPU
+ * pfm_set_switch_stop - account for the time that the active set has counted
+ * @cpu: this CPU, which has stopped the counters
  *
- * The time that the switch to another set takes is enabled time in which no set
- * is active.
+ * The time that a switch to another set takes is included in PFM_REG_SET_ENABLED, but
+ * in no set's PFM_REG_SET_ACTIVE.
+ *
+ * Context: interrupts off.
  */
 void pfm_set_switch_stop(struct pfm_cpu *cpu)
 {
@@ -206,11 +215,13 @@ void pfm_set_switch_stop(struct pfm_cpu *cpu)
 }
 
 /**
- * pfm_set_switch_times - bring times up to date while the CPU counts
- * @cpu: this CPU
+ * pfm_set_switch_times - add the time since the last update to values that were read
+ * @cpu: this CPU, which counts
  * @vals: values of its target that were read
- * @active: those of the active set are among them
- * @enabled: those of the first set are
+ * @active: the values of the active set are among them
+ * @enabled: the values of the first set are among them
+ *
+ * Context: interrupts off.
  */
 void pfm_set_switch_times(const struct pfm_cpu *cpu, u64 *vals, bool active,
 			  bool enabled)

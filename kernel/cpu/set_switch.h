@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Event sets taking turns.
+ * Switching between event sets.
  */
 #ifndef _PFM_SET_SWITCH_H
 #define _PFM_SET_SWITCH_H
@@ -24,10 +24,10 @@ void pfm_set_switch_times(const struct pfm_cpu *cpu, u64 *vals, bool active,
 			  bool enabled);
 
 /**
- * pfm_set_switch_mark - the slice log counts from these values on
+ * pfm_set_switch_mark - begin to count for the slice log
  * @cpu: this CPU, about to count with a set that has a log
  *
- * pfm_set_switch_load() has seen to sets that do not sample.
+ * For sets that do not sample, pfm_set_switch_load() has done this.
  */
 static inline void pfm_set_switch_mark(struct pfm_cpu *cpu)
 {
@@ -36,10 +36,11 @@ static inline void pfm_set_switch_mark(struct pfm_cpu *cpu)
 }
 
 /**
- * pfm_set_switch_sum - the log gets what was counted since pfm_set_switch_mark()
- * @cpu: this CPU, which counts no more; overflows were dealt with
+ * pfm_set_switch_sum - add what was counted since pfm_set_switch_mark() to the slice
+ * log
+ * @cpu: this CPU, which has stopped counting and has handled the overflows
  *
- * pfm_set_switch_stop() has seen to sets that do not sample.
+ * For sets that do not sample, pfm_set_switch_stop() has done this.
  */
 static inline void pfm_set_switch_sum(struct pfm_cpu *cpu)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Contexts that monitor a CPU, whatever runs on it.
+ * System-wide contexts: each monitors a CPU, whatever runs on it.
  *
- * Such a context has one target, which has no task and is in no table: the CPU
- * knows it (pfm_cpu.system_wide).  All else is as with a thread's target: the
- * values are the CPU's while it counts, and otherwise belong to the holder of
- * pfm_target.lock.  Calls come from any CPU and act by inter-processor call; the
- * caller is never moved.
+ * Such a context has one target, which has no task and is in no table: it is in
+ * pfm_cpu.system_wide.  In all other respects it is like the target of a thread: its
+ * values belong to the CPU while that counts, and otherwise to the holder of
+ * pfm_target.lock.  Ioctls may run on any CPU; they act by inter-processor call and
+ * never migrate the calling thread.
  *
  * While the CPU is offline the context stays loaded and counts nothing.
  */
@@ -31,17 +31,17 @@ static void own_here(void *target)
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 
 	cpu->system_wide = target;
-	/* Its counters are for nobody in user mode. */
+	/* From now on user mode must not read the counters, or may read them again. */
 	if (cpu->user)
 		pfm_user_page_switch(cpu, current);
 }
 
 /**
- * pfm_system_wide_own - have a CPU know the target of its context, or that there is none
- * @cpu: the CPU
+ * pfm_system_wide_own - set or clear the target of a CPU's own context
+ * @cpu: the CPU, online or not
  * @target: the target, or NULL
  *
- * The caller holds cpus_read_lock().
+ * Context: process; the caller holds cpus_read_lock().
  */
 void pfm_system_wide_own(int cpu, struct pfm_target *target)
 {
@@ -49,7 +49,7 @@ void pfm_system_wide_own(int cpu, struct pfm_target *target)
 		per_cpu(pfm_cpus, cpu).system_wide = target;
 }
 
-/* The time that the CPU is offline is over, or does not matter any more. */
+/* Account for the time that the CPU was offline up to now. */
 static void end_offline(struct pfm_context *ctx)
 {
 	lockdep_assert_held(&ctx->targets_lock);
@@ -59,9 +59,11 @@ static void end_offline(struct pfm_context *ctx)
 }
 
 /**
- * pfm_system_wide_detach - take the target away from the CPU
- * @ctx: the context, which counts nowhere and will not be started;
+ * pfm_system_wide_detach - take the target away from its CPU
+ * @ctx: the context, which no CPU counts for and which will not be started;
  *	pfm_context.lock is held
+ *
+ * Context: process; may sleep.
  */
 void pfm_system_wide_detach(struct pfm_context *ctx)
 {
@@ -75,9 +77,10 @@ void pfm_system_wide_detach(struct pfm_context *ctx)
 }
 
 /**
- * pfm_system_wide_config - what GET_CONFIG says of the CPU
- * @ctx: the context; targets_lock is held
- * @cfg: filled in; state and tasks are changed
+ * pfm_system_wide_config - fill in the part of GET_CONFIG that is about the CPU
+ * @ctx: the context; pfm_context.targets_lock is held
+ * @cfg: out: tasks, offlines, offline_ns and cpu; state if the CPU is offline.
+ *	Unchanged if the context is not system-wide
  */
 void pfm_system_wide_config(const struct pfm_context *ctx,
 			    struct pfm_config *cfg)
@@ -97,7 +100,7 @@ void pfm_system_wide_config(const struct pfm_context *ctx,
 	}
 }
 
-/* The context of this CPU counts from now on, if it is started. */
+/* The CPU is back online: count for its context, if that is started. */
 static void come_back(struct pfm_cpu *cpu)
 {
 	struct pfm_context *ctx = cpu->system_wide->ctx;
@@ -106,7 +109,7 @@ static void come_back(struct pfm_cpu *cpu)
 	raw_spin_lock(&ctx->targets_lock);
 	end_offline(ctx);
 	raw_spin_unlock(&ctx->targets_lock);
-	/* The registers hold nothing after a reset. */
+	/* After a reset the registers hold no program and no counts. */
 	cpu->prog_id = 0;
 	cpu->last = NULL;
 	target = pfm_cpu_wanted(cpu, current);
@@ -114,7 +117,7 @@ static void come_back(struct pfm_cpu *cpu)
 		pfm_cpu_load(cpu, target);
 }
 
-/* On the CPU, which comes online; its PMU may be reset after this. */
+/* On a CPU that comes online; the PMU module may reset its PMU after this. */
 static int cpu_comes_online(unsigned int num)
 {
 	struct pfm_cpu *cpu;
@@ -130,8 +133,8 @@ static int cpu_comes_online(unsigned int num)
 }
 
 /*
- * On the CPU, which goes offline: the counts of its context are saved.  Tasks
- * are switched out in the usual way before the CPU is gone.
+ * On a CPU that goes offline: save the counts of its context.  Tasks are switched out
+ * in the usual way before the CPU is gone.
  */
 static int cpu_comes_offline(unsigned int num)
 {
@@ -142,7 +145,7 @@ static int cpu_comes_offline(unsigned int num)
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&pfm_cpus);
 	cpu->away = true;
-	/* Nobody reaches this CPU any more when the last page goes. */
+	/* IPIs cannot reach this CPU when the last page is unmapped. */
 	if (cpu->user)
 		pfm_user_page_switch(cpu, current);
 	if (cpu->system_wide) {
@@ -159,7 +162,7 @@ static int cpu_comes_offline(unsigned int num)
 }
 
 /**
- * pfm_system_wide_init - hear of CPUs that go and come
+ * pfm_system_wide_init - register the callbacks for CPUs that come online or go offline
  *
  * Return: 0 or -errno.
  */
@@ -175,7 +178,7 @@ int pfm_system_wide_init(void)
 	return 0;
 }
 
-/** pfm_system_wide_exit - no context exists any more */
+/** pfm_system_wide_exit - unregister the callbacks; no context exists any more */
 void pfm_system_wide_exit(void)
 {
 	cpuhp_remove_state_nocalls(hotplug);

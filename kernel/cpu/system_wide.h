@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Contexts that monitor a CPU, whatever runs on it.
+ * System-wide contexts: each monitors a CPU, whatever runs on it.
  */
 #ifndef _PFM_SYSTEM_WIDE_H
 #define _PFM_SYSTEM_WIDE_H

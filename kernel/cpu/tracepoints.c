@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kernel's scheduler tracepoints, while somebody needs them.
+ * The probes on the scheduler's tracepoints, registered while a context needs them.
  *
- * Modules cannot name these tracepoints, as they are not exported, but may walk
- * all of the kernel's and register a probe on the ones with the right names.
+ * The tracepoints are not exported, so a module cannot name them.  But it may walk over
+ * all tracepoints of the kernel and register its probes on those with the right names.
  *
- * Registering patches kernel code, so the probes stay for LINGER after their
- * last user (or the one before): a program that measures in a loop does not pay for
- * it each time.
+ * Registering patches kernel code.  So the probes stay registered for LINGER jiffies
+ * after their last user (or an earlier last one) has gone, and a program that measures
+ * in a loop does not cause a patch each time.
  */
 #include "cpu/tracepoints.h"
 
@@ -22,7 +22,7 @@ static struct pfm_tracepoint *probes;
 static size_t nprobes;
 static void (*gone)(void);
 
-/* Protects registered; taken below pfm_context.lock. */
+/* Protects registered; process context, taken below pfm_context.lock. */
 static DEFINE_MUTEX(probes_lock);
 static bool registered;
 static atomic_t users;
@@ -64,9 +64,11 @@ static void linger_over(struct work_struct *work)
 static DECLARE_DELAYED_WORK(linger_work, linger_over);
 
 /**
- * pfm_tracepoints_get - have the probes registered
+ * pfm_tracepoints_get - register the probes, or keep them registered
  *
- * Return: 0 or the tracepoint code's error; balance with pfm_tracepoints_put().
+ * Context: process; may sleep.
+ * Return: 0, and pfm_tracepoints_put() has to be called later; or -errno of the
+ * kernel's tracepoint functions.
  */
 int pfm_tracepoints_get(void)
 {
@@ -84,7 +86,7 @@ int pfm_tracepoints_get(void)
 }
 
 /**
- * pfm_tracepoints_put - the probes are not needed any more
+ * pfm_tracepoints_put - drop a claim on the probes
  *
  * Context: any but NMI; also under pfm_context.targets_lock, in a probe.
  */
@@ -107,12 +109,12 @@ static void match(struct tracepoint *tp, void *found)
 }
 
 /**
- * pfm_tracepoints_init - find the tracepoints
- * @table: probes in order of registration; stays in use
- * @n: elements of @table
+ * pfm_tracepoints_init - find the tracepoints for the probes
+ * @table: the probes, in the order of their registration; stays in use
+ * @n: number of elements of @table
  * @unregistered: called in process context after the probes were unregistered
  *
- * Return: 0; -EOPNOTSUPP when this kernel has none of a name that we need.
+ * Return: 0; -EOPNOTSUPP when this kernel lacks one of the tracepoints.
  */
 int pfm_tracepoints_init(struct pfm_tracepoint *table, size_t n,
 			 void (*unregistered)(void))
@@ -131,7 +133,7 @@ int pfm_tracepoints_init(struct pfm_tracepoint *table, size_t n,
 }
 
 /**
- * pfm_tracepoints_exit - no probe runs any more when this returns
+ * pfm_tracepoints_exit - unregister the probes; none runs any more when this returns
  */
 void pfm_tracepoints_exit(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's scheduler tracepoints, while somebody needs them.
+ * The probes on the scheduler's tracepoints.
  */
 #ifndef _PFM_TRACEPOINTS_H
 #define _PFM_TRACEPOINTS_H
@@ -10,9 +10,9 @@
 struct tracepoint;
 
 /**
- * struct pfm_tracepoint - a tracepoint and our probe on it
- * @name: the tracepoint's
- * @probe: our function
+ * struct pfm_tracepoint - a tracepoint and the probe on it
+ * @name: name of the tracepoint
+ * @probe: the probe function
  * @tp: the tracepoint, once found; constant from then on
  */
 struct pfm_tracepoint {

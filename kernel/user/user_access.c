@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Readers: processes that may read counters in user mode, as they have control
- * pages mapped.
+ * User-access processes: processes that may read counters in user mode, because they
+ * have user pages mapped.
  *
- * One entry a process, however many pages it has: the switch hook asks for each
- * task, and what it pays does not depend on what others have mapped.
+ * The table has one entry for each such process, however many pages it has mapped.  So
+ * the look-up that the switch probe makes for each task does not take longer when other
+ * processes map pages.
  */
 #include "user/user_access.h"
 
@@ -15,12 +16,12 @@
 #include <linux/spinlock.h>
 
 /**
- * struct pfm_user_access - a process with user pages
- * @node: in accesses; user_access_lock to change, RCU to read
- * @mm: its address space; only compared; constant
- * @pmu: whose counters it may read; constant
- * @npages: its pages; user_access_lock
- * @rcu: the switch hook may look at one that was taken off
+ * struct pfm_user_access - a process that has user pages mapped
+ * @node: entry in the table; user_access_lock to change, RCU to read
+ * @mm: address space of the process; only compared; constant
+ * @pmu: PMU whose counters it may read; constant
+ * @npages: number of user pages that it has mapped; user_access_lock
+ * @rcu: defers the free: the switch probe may use a removed entry for a grace period
  */
 struct pfm_user_access {
 	struct hlist_node node;
@@ -30,13 +31,13 @@ struct pfm_user_access {
 	struct rcu_head rcu;
 };
 
-/* Innermost; also taken below user_pages_lock. */
+/* Protects the table; raw, innermost; also taken below pfm_user_pages_lock. */
 static DEFINE_RAW_SPINLOCK(user_access_lock);
 static DEFINE_HASHTABLE(accesses, 10);
 
 /*
- * Pages of those in the table, and pages whose going a CPU may not know yet.
- * While it is 0 no page is valid.
+ * Number of user pages that are mapped, plus those unmapped of which some CPU may not
+ * know yet.  While it is 0, no page is valid.
  */
 unsigned int pfm_user_access_pages;
 
@@ -52,11 +53,11 @@ static struct pfm_user_access *find(const struct mm_struct *mm)
 }
 
 /**
- * pfm_user_access_pmu - what a process may read
- * @mm: its address space, or NULL
+ * pfm_user_access_pmu - find out which counters a process may read
+ * @mm: address space of the process, or NULL
  *
  * Context: interrupts off.
- * Return: the PMU whose counters it may read, or NULL.
+ * Return: the PMU whose counters it may read; NULL when it may read none.
  */
 const struct pfm_pmu *pfm_user_access_pmu(const struct mm_struct *mm)
 {
@@ -69,11 +70,12 @@ const struct pfm_pmu *pfm_user_access_pmu(const struct mm_struct *mm)
 }
 
 /**
- * pfm_user_access_create - make an entry that is not in the table
- * @mm: address space
- * @pmu: whose counters it is to read
+ * pfm_user_access_create - allocate an entry that is not in the table yet
+ * @mm: address space of the process
+ * @pmu: PMU whose counters the process will be allowed to read
  *
- * Return: for pfm_user_access_join() or kfree(); NULL without memory.
+ * Context: process; may sleep.
+ * Return: entry for pfm_user_access_join() or kfree(); NULL without memory.
  */
 struct pfm_user_access *pfm_user_access_create(const struct mm_struct *mm,
 					       const struct pfm_pmu *pmu)
@@ -89,10 +91,12 @@ struct pfm_user_access *pfm_user_access_create(const struct mm_struct *mm,
 }
 
 /**
- * pfm_user_access_join - a process has one more page
- * @access: enters the table, unless there is one for the process
+ * pfm_user_access_join - note that a process has mapped one more user page
+ * @access: new entry for the process; enters the table unless the process has one there
  *
- * Return: the one that is in the table.
+ * Context: any but NMI.
+ * Return: the process's entry in the table; if that is not @access, the caller frees
+ * @access.
  */
 struct pfm_user_access *pfm_user_access_join(struct pfm_user_access *access)
 {
@@ -113,13 +117,14 @@ struct pfm_user_access *pfm_user_access_join(struct pfm_user_access *access)
 }
 
 /**
- * pfm_user_access_leave - a process has a page less
- * @access: the process; not to be used again unless this returns true
+ * pfm_user_access_leave - note that a process has unmapped one user page
+ * @access: entry of the process; must not be used again unless this returns true
  *
- * The caller has all CPUs look whom they let read, and then calls
+ * Afterwards the caller has all CPUs check whom they let read counters, and then calls
  * pfm_user_access_left().
  *
- * Return: true when that was the last one.
+ * Context: any but NMI.
+ * Return: true when this was the process's last page, so that the entry left the table.
  */
 bool pfm_user_access_leave(struct pfm_user_access *access)
 {
@@ -135,8 +140,10 @@ bool pfm_user_access_leave(struct pfm_user_access *access)
 }
 
 /**
- * pfm_user_access_left - all CPUs know that a process has a page less
- * @access: the process if that was its last one, or NULL
+ * pfm_user_access_left - note that all CPUs know of an unmapped page
+ * @access: the entry if pfm_user_access_leave() returned true, otherwise NULL; is freed
+ *
+ * Context: any but NMI.
  */
 void pfm_user_access_left(struct pfm_user_access *access)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Readers: processes that may read counters in user mode.
+ * User-access processes: processes that may read counters in user mode.
  */
 #ifndef _PFM_USER_ACCESS_H
 #define _PFM_USER_ACCESS_H

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * User pages: what a thread needs to read its own counters in user mode.
+ * User pages, with which a thread reads its own counters in user mode.
  *
- * A page says where the values of a context's registers are: in a counter, from
- * a known value on, or in the page.  It is written on the CPU that counts for
- * the thread, interrupts off, whenever counters are written or stopped.  So the
- * thread, which reads it on that CPU, finds it changed as if by a signal handler.
+ * A page tells where the values of a context's registers are: in a counter that began
+ * with a given value, or in the page itself.  The page is written on the CPU that
+ * counts for the thread, with interrupts off, whenever counters are written or stopped.
+ * The thread reads it on that same CPU, so to the thread it changes as if in a signal
+ * handler.
  *
- * Which threads may read counters is another matter: all threads of a process
- * that has a page mapped, also when no page is valid.  What is on the page may
- * become invalid after the reader looked and before it reads the counter: then it
- * must get a value, which it throws away, and not a signal.  What it gets is its
- * own: counters that are not in use are zeroed.  While somebody else's context
- * counts kernel code for the thread it may read none.
+ * Access to the counters is a separate matter.  All threads of a process that has a
+ * page mapped may read counters, even when no page is valid.  The reason: a page may
+ * become invalid after a thread has looked at it and before the thread reads the
+ * counter.  The thread must then get some value, which it throws away, and not a
+ * signal.  That value is never anybody else's: counters that are not in use are zeroed,
+ * and while a context of another process counts kernel code for the thread, the thread
+ * may read no counter.
  *
  * The arguments in full: Documentation/locking.rst.
  */
@@ -31,8 +33,9 @@
 DEFINE_RAW_SPINLOCK(pfm_user_pages_lock);
 
 /*
- * User mode may read counters, of which the active program uses some.  When
- * there is no program, nothing is left that last or gen could mean.
+ * Let user mode read counters, of which the active program uses some.  When there is no
+ * program, the counters are zeroed, so cpu->last and cpu->prog_id have no meaning any
+ * more.
  */
 static void allow(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
 {
@@ -54,7 +57,9 @@ static void allow(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
 	}
 }
 
-/* Whether what the counters tell is for a task, which reads counters. */
+/*
+ * True when the counters hold nothing but what concerns a task that may read counters.
+ */
 static bool concerns(const struct pfm_cpu *cpu, const struct task_struct *task)
 {
 	const struct pfm_target *target = cpu->target;
@@ -64,20 +69,22 @@ static bool concerns(const struct pfm_cpu *cpu, const struct task_struct *task)
 		return false;
 	if (!target)
 		return true;
-	/* They count, or counted, for somebody else. */
+	/* The counters count, or counted, for another task. */
 	if (target->task != task || cpu->passed)
 		return false;
 	if (!READ_ONCE(cpu->layout->kernel))
 		return true;
-	/* Kernel counts are for those who have the context, and so its page. */
+	/*
+	 * Only the process that has the context may see kernel counts; it has its page.
+	 */
 	page = READ_ONCE(target->ctx->user_page);
 	return page && READ_ONCE(page->mm) == READ_ONCE(task->mm);
 }
 
 /**
- * pfm_user_page_switch - who is on the CPU, or what it may, changed
- * @cpu: this CPU; interrupts off
- * @task: the task that will be in user mode next
+ * pfm_user_page_switch - allow or deny user mode to read counters, as it is right now
+ * @cpu: this CPU, on which the task or what it may read has changed; interrupts off
+ * @task: task that will be in user mode next
  */
 void pfm_user_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
 {
@@ -91,11 +98,14 @@ void pfm_user_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
 	}
 }
 
-/* The page is as it is now.  The thread that it is for is not in user mode. */
+/* Tell the state of the page.  Its thread is not in user mode at the moment. */
 static void publish(struct pfm_user_page *ctl, u32 state, u64 until)
 {
 	WRITE_ONCE(ctl->state, state);
-	/* One that it was for may be: who sees the limit sees the layout. */
+	/*
+	 * A thread that lost the context may still read: observing @until implies
+	 * observing @layout.
+	 */
 	smp_store_release(&ctl->until, until);
 	WRITE_ONCE(ctl->seq, ctl->seq + 1);
 }
@@ -110,12 +120,12 @@ static u32 state_of(const struct pfm_cpu *cpu,
 		return PFM_USER_PAGE_FOLLOWS;
 	if (!page->pmu)
 		return PFM_USER_PAGE_NO_ACCESS;
-	/* Who monitors a CPU monitors no task. */
+	/* A context that monitors a CPU has no thread that could read. */
 	return mm && task && task->mm == mm ? PFM_USER_PAGE_VALID
 					    : PFM_USER_PAGE_OTHER;
 }
 
-/* Where the registers of a compiled set are: in counters, or in memory. */
+/* Write where the registers of a compiled set are: in counters, or in the page. */
 static void place(struct pfm_user_mapping *page,
 		  const struct pfm_layout *layout, u32 index, const u64 *vals,
 		  bool counters)
@@ -150,7 +160,7 @@ static void fill_cset(struct pfm_user_page_reg *reg,
 	}
 }
 
-/* Make the table; what does not fit is left to READ_PMDS. */
+/* Fill the table of registers; those that do not fit are left to READ_PMDS. */
 static void fill(struct pfm_user_mapping *page, const struct pfm_cpu *cpu)
 {
 	const struct pfm_layout *layout = cpu->layout;
@@ -175,15 +185,18 @@ static void fill(struct pfm_user_mapping *page, const struct pfm_cpu *cpu)
 	ctl->nregs = n;
 	ctl->tid = task_pid_nr_ns(task, task_active_pid_ns(task));
 	/*
-	 * The table is the same again when only values were written.  Who sees
-	 * the number sees whose it is.
+	 * The table keeps its number when only values change.  A thread that sees the
+	 * number also sees the thread id that belongs to it.
 	 */
 	smp_store_release(&ctl->layout, page->filled);
 }
 
 /**
- * pfm_user_page_allows - whether a task may read counters while it is on a CPU
- * @task: the task; interrupts off
+ * pfm_user_page_allows - tell whether a task may read counters while it is on a CPU
+ * @task: the task
+ *
+ * Context: interrupts off.
+ * Return: true when its process has a user page mapped.
  */
 bool pfm_user_page_allows(const struct task_struct *task)
 {
@@ -191,10 +204,11 @@ bool pfm_user_page_allows(const struct task_struct *task)
 }
 
 /**
- * pfm_user_page_look - what the current task may read changed, and nobody calls this CPU
+ * pfm_user_page_look - check the current task's access to counters again
  *
- * It got another address space, and the one that it had may live on; or what is
- * counted for it was programmed anew.
+ * For changes of which no inter-processor call tells this CPU: the task has executed
+ * another program, while its old address space may live on in other tasks; or the
+ * program that counts for it has changed.
  */
 void pfm_user_page_look(void)
 {
@@ -207,8 +221,11 @@ void pfm_user_page_look(void)
 }
 
 /**
- * pfm_user_page_run - the CPU began to count for a target whose context has a page
- * @cpu: this CPU; the values of its target are those that the counters began with
+ * pfm_user_page_run - update the page, as the CPU began to count for its context
+ * @cpu: this CPU, which counts for a target whose context has a user page; the target's
+ *	values are those that the counters began with
+ *
+ * Context: interrupts off.
  */
 void pfm_user_page_run(struct pfm_cpu *cpu)
 {
@@ -219,7 +236,10 @@ void pfm_user_page_run(struct pfm_cpu *cpu)
 	u32 state = state_of(cpu, page);
 
 	if (state) {
-		/* Sets take turns meanwhile: the table does not tell of them. */
+		/*
+		 * While the page is not valid, the table does not follow changes of the
+		 * active set.  So it has to be filled anew later.
+		 */
 		page->filled = 0;
 		publish(page->ctl, state, 0);
 		return;
@@ -237,22 +257,26 @@ void pfm_user_page_run(struct pfm_cpu *cpu)
 }
 
 /**
- * pfm_user_page_stop - the CPU counts no more for a target whose context has a page
- * @cpu: this CPU
+ * pfm_user_page_stop - update the page, as the CPU stops counting for its context
+ * @cpu: this CPU, which counted for a target whose context has a user page
+ *
+ * Context: interrupts off.
  */
 void pfm_user_page_stop(struct pfm_cpu *cpu)
 {
 	struct pfm_user_page *ctl = READ_ONCE(cpu->target->ctx->user_page)->ctl;
 
-	/* Mapped since it began. */
+	/* It is 0 if the page was mapped after counting began: then it is not valid. */
 	if (ctl->until)
 		publish(ctl, PFM_USER_PAGE_STOPPED, 0);
 }
 
 /**
- * pfm_user_page_refresh - the values of a target that is counted for were read
- * @cpu: this CPU
- * @vals: values of the target, those of the active set as they are now
+ * pfm_user_page_refresh - update the page with values that were just read
+ * @cpu: this CPU, which counts for a target whose context has a user page
+ * @vals: values of the target; those of the active set are up to date
+ *
+ * Context: interrupts off.
  */
 void pfm_user_page_refresh(struct pfm_cpu *cpu, const u64 *vals)
 {
@@ -267,8 +291,10 @@ void pfm_user_page_refresh(struct pfm_cpu *cpu, const u64 *vals)
 }
 
 /**
- * pfm_user_page_stale - values of sets that are not active were changed
+ * pfm_user_page_stale - note that values of sets that are not active have changed
  * @ctx: the context; the caller owns its target's values
+ *
+ * The next pfm_user_page_run() fills the table again.
  */
 void pfm_user_page_stale(struct pfm_context *ctx)
 {
@@ -279,7 +305,7 @@ void pfm_user_page_stale(struct pfm_context *ctx)
 }
 
 /**
- * pfm_user_page_unloaded - the context has no thread any more
+ * pfm_user_page_unloaded - update the page, as the context was unloaded
  * @ctx: the context; pfm_context.lock is held
  */
 void pfm_user_page_unloaded(struct pfm_context *ctx)
@@ -289,19 +315,21 @@ void pfm_user_page_unloaded(struct pfm_context *ctx)
 	if (!page)
 		return;
 	page->ctl->tid = 0;
-	/* Who is about to read looks at this last. */
+	/* A thread that is about to read a counter checks the layout last. */
 	page->filled = 0;
 	WRITE_ONCE(page->ctl->layout, 0);
 	publish(page->ctl, PFM_USER_PAGE_UNLOADED, 0);
 }
 
 /**
- * pfm_user_page_keep_probes - the context is being unloaded and gives up the probes
- * @ctx: the context
+ * pfm_user_page_keep_probes - let the page keep the probes of a context that is
+ * unloaded
+ * @ctx: the context, which gives up its claim on the tracepoint probes
  *
- * Without the switch hook, access to counters would not follow the process.
+ * Without the switch probe, access to counters would not follow the process.
  *
- * Return: true when the page keeps the context's claim on the probes.
+ * Context: any but NMI.
+ * Return: true when the page took over the context's claim.
  */
 bool pfm_user_page_keep_probes(struct pfm_context *ctx)
 {
@@ -330,9 +358,12 @@ static void deny_here(void *arg)
 }
 
 /**
- * pfm_user_page_deny_all - the probes are gone: access would not follow its process
+ * pfm_user_page_deny_all - deny user mode all counters, as the probes are gone
  *
- * No context is loaded, so no page is valid, nor was one lately.
+ * Without the switch probe access would not follow its process.  No context is loaded,
+ * so no page is valid, nor was one valid lately.
+ *
+ * Context: process, interrupts on.
  */
 void pfm_user_page_deny_all(void)
 {

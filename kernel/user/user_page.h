@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * User pages: what a thread needs to read its own counters in user mode.
+ * User pages, with which a thread reads its own counters in user mode.
  */
 #ifndef _PFM_USER_PAGE_H
 #define _PFM_USER_PAGE_H
@@ -19,18 +19,21 @@ struct task_struct;
 
 /**
  * struct pfm_user_mapping - the user page of a context
- * @ref: the context and each mapping
+ * @ref: references of the context and of each mapping
  * @ctl: the page itself; constant
  * @pmu: hardware PMU of the context, or NULL; constant
- * @mm: who has it mapped, NULL nobody; only compared; user_pages_lock to change
- * @access: lets @mm read counters of @pmu; NULL neither; user_pages_lock
- * @nmaps: mappings in @mm; user_pages_lock
- * @probes: keeps the probes registered, as the context is unloaded; user_pages_lock
- * @filled: pfm_layout.id of the layout that the table is of, 0 none: from here
- *	on as pfm_target.vals
- * @ncsets: compiled sets that are in the table
- * @cset: the one whose registers are in counters
- * @start: index of the first register of each
+ * @mm: address space that has the page mapped, NULL when none has; only compared;
+ *	pfm_user_pages_lock to change
+ * @access: entry that lets @mm read counters of @pmu; NULL when @mm or @pmu is NULL;
+ *	pfm_user_pages_lock
+ * @nmaps: number of mappings in @mm; pfm_user_pages_lock
+ * @probes: the page keeps the tracepoint probes registered, because the context is
+ *	unloaded; pfm_user_pages_lock
+ * @filled: pfm_layout.id of the layout that the table in @ctl describes, 0 for none.
+ *	It and the fields below have the same owner as pfm_target.vals
+ * @ncsets: number of compiled sets in the table
+ * @cset: index of the compiled set whose registers are in counters
+ * @start: for each compiled set, index in the table of its first register
  */
 struct pfm_user_mapping {
 	refcount_t ref;
@@ -48,10 +51,13 @@ struct pfm_user_mapping {
 	u8 start[PFM_USER_PAGE_REGS];
 };
 
-/* Also taken below pfm_context.targets_lock; see locking.rst. */
+/* Also taken below pfm_context.targets_lock; see Documentation/locking.rst. */
 extern raw_spinlock_t pfm_user_pages_lock;
 
-/* Whether anybody may read counters: all that the switch hook asks mostly. */
+/*
+ * True when any process may read counters; usually the only thing the switch probe
+ * asks.
+ */
 static inline bool pfm_user_page_mapped(void)
 {
 	return unlikely(READ_ONCE(pfm_user_access_pages));
