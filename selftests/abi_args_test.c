@@ -132,7 +132,7 @@ TEST_F(arg, too_short)
 	}
 }
 
-/* What an older caller does not know is as if it were zero. */
+/* Fields that an older caller does not know are taken as zero. */
 TEST_F(arg, older_version)
 {
 	unsigned int s;

@@ -11,9 +11,6 @@
 
 #define MSEC 1000000ULL
 
-/* Longer than any test counts, also where the host takes a CPU for seconds. */
-#define LONG_TURN (1000000 * MSEC)
-
 FIXTURE(sets)
 {
 	int fd;

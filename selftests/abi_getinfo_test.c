@@ -132,7 +132,7 @@ TEST_F(context, getinfo_armv8)
 	EXPECT_FALSE(pmd[0].flags & PFM_REGI_CYCLES);
 }
 
-/* What is wrong with an element, and that nothing is written then. */
+/* Each wrong element is named, and no element is written then. */
 TEST_F(context, getinfo_events_refused)
 {
 	struct pfm_event_info info[2] = { { .known = 99 } };

@@ -102,7 +102,7 @@ TEST_F(records, bad_buffer)
 	EXPECT_EQ(1, arg.count);
 }
 
-/* Who cannot be told how many there are is given none. */
+/* Records stay where they are if their number cannot be written back. */
 TEST_F(records, readonly_argument)
 {
 	uint64_t buf[128];

@@ -156,7 +156,7 @@ TEST_F(context, vector_not_writable)
 	EXPECT_EQ(-EFAULT, vector(self->fd, PFM_IOC_READ_PMDS, reg, 1, NULL));
 	EXPECT_EQ(-EFAULT,
 		  vector(self->fd, PFM_IOC_GETINFO_PMDS, info, 1, NULL));
-	/* What only reads memory needs no more. */
+	/* WRITE_PMDS only reads the vector. */
 	EXPECT_EQ(0, vector(self->fd, PFM_IOC_WRITE_PMDS, reg, 1, NULL));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who may monitor whose threads: the same as perf_event_open() lets, for callers
+ * The right to monitor a thread: the same answer as perf_event_open() gives, for callers
  * and targets of many kinds.
  */
 #include "child.h"
@@ -27,7 +27,7 @@
 /* User namespaces: the initial one, two children of it, a child of the first. */
 enum { INIT, CHILD, SIBLING, NESTED, NAMESPACES };
 
-/* What a target executes at the end. */
+/* The program that a target executes at the end. */
 enum program { NONE, PLAIN, UNREADABLE, SETUID, SETGID, PROGRAMS };
 
 /**
@@ -127,7 +127,7 @@ static const struct identity who[] = {
 
 #define N ARRAY_LEN(who)
 
-/* What the caller of a pair was answered. */
+/* The answers that the caller of a pair got. */
 struct answer {
 	int perfmon;
 	int perf;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Contexts that want sums only (PFM_CTX_AGGREGATE): to the instruction what the
- * same programs give when each task is counted on its own.
+ * Contexts that give sums only (PFM_CTX_AGGREGATE): they equal, to the instruction, the
+ * sums of the same programs when each task is counted on its own.
  */
 #include "child.h"
 #include "context.h"
@@ -35,7 +35,7 @@ FIXTURE_TEARDOWN(aggregate)
 	free(self->recs.buf);
 }
 
-/* What a program and all that it starts count, beginning with a value. */
+/* The count of a program and of all that it starts, which begins with a value. */
 static uint64_t total(uint32_t flags, uint64_t start, const char *const argv[])
 {
 	const int fd = context_open(flags);
@@ -155,7 +155,7 @@ TEST_F(aggregate, records_without_registers)
 	EXPECT_LT(0, pmd_value(self->fd, MINOR_FAULTS));
 }
 
-/* What the children that were reaped have spent, as the scheduler has it. */
+/* Time that the reaped children have spent on CPUs, by the scheduler. */
 static uint64_t children_ns(void)
 {
 	struct timeval time;

@@ -97,7 +97,7 @@ static unsigned long long late_end(void)
 		}                                                        \
 	} while (0)
 
-/* What a statement takes at most with interrupts off. */
+/* The longest time with interrupts off while a statement runs. */
 #define BOUNDED(what, statement)                  \
 	do {                                      \
 		late_begin();                     \
@@ -204,7 +204,7 @@ static void crowd_end(struct crowd *crowd)
 	munmap(crowd->pids, TASKS * sizeof(pid_t));
 }
 
-/* A thousand sets that take turns, each with a register of the hardware. */
+/* A thousand sets with time slices, each with a register of the hardware. */
 static int sets_setup(int fd, uint64_t timeout)
 {
 	unsigned int set;
@@ -258,7 +258,7 @@ FIXTURE_TEARDOWN(bounded)
 	close(self->fd);
 }
 
-/* What the kernel does on its own, and the timer's way to its function. */
+/* The kernel without perfmon, and the timer's way to its function. */
 TEST_F(bounded, nothing)
 {
 	BOUNDED("nothing", spin(1000000));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The sampling buffer: nobody writes to it but the kernel, nobody sees what is
- * not meant for him, and its memory is accounted for and comes back.
+ * The sampling buffer: only the kernel writes to it, a mapping shows nothing but samples of
+ * its context, and its memory is accounted for and freed.
  */
 #include "child.h"
 #include "context.h"
@@ -166,7 +166,7 @@ static int write_signal(volatile char *p)
 	return sig;
 }
 
-/* What mprotect(2) says to writing. */
+/* The answer of mprotect(2) to a request for write access. */
 static int write_error(char *map, size_t size)
 {
 	return mprotect(map, size, PROT_READ | PROT_WRITE) ? errno : 0;
@@ -489,7 +489,7 @@ TEST_F(buffer, zeroed)
 	}
 }
 
-/* What is beyond the size asked for, up to the page, is zero for ever. */
+/* The bytes between the requested size and the end of the page stay zero. */
 TEST_F(buffer, rest_of_the_page)
 {
 	const struct pfm_default_hdr *hdr = (void *)self->map;
@@ -568,7 +568,7 @@ TEST_F(buffer, too_large)
 	}
 }
 
-/* More values than the buffer has room for: lost, and the reader is told. */
+/* More values than the buffer has room for: lost, and the consumer is told. */
 TEST_F(buffer, too_small_for_an_entry)
 {
 	struct pfm_pmd_attr attr = {
@@ -642,7 +642,7 @@ TEST_F(buffer, lanes)
 }
 
 /*
- * What a user may lock.
+ * Memory that a user may lock.
  */
 
 static int set_limit(rlim_t bytes)
@@ -724,7 +724,7 @@ static int no_limit(void *arg)
 
 	if (set_limit(0))
 		return 100;
-	/* Who may lock what he wants may do so here. */
+	/* Root has CAP_IPC_LOCK: the limit does not apply. */
 	fd = default_open(0, 65536);
 	if (fd < 0)
 		return 1;

@@ -15,7 +15,7 @@
 #include "kselftest_harness.h"
 
 #define BITS	 12 /* of the number of a path: one frame each */
-#define TURN	 40000 /* ns that a set is active */
+#define SLICE	 40000 /* ns that a set is active */
 #define PERIOD	 30000
 #define PATIENCE 20000 /* ms that nothing needs */
 
@@ -78,7 +78,7 @@ static int set_samples(int fd, uint16_t set)
 	};
 	int ret;
 
-	ret = set_timed(fd, set, TURN);
+	ret = set_timed(fd, set, SLICE);
 	if (!ret)
 		ret = set_pmd_write(fd, set, CPU_TIME_NS, -(uint64_t)PERIOD);
 	return ret ? ret : attr_write(fd, &attr);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The format callstack where stacks are counted in the kernel: as many paths
- * through a program as its table has room for, and more.  What each of them has
- * to count is known from a run of the same instructions that recorded each
- * sample.
+ * through a program as its table has room for, and more.  A run of the same
+ * instructions that recorded each sample gives the count that each path must have.
  */
 #include "child.h"
 #include "context.h"
@@ -400,7 +399,7 @@ TEST_F(callstack, table_overflow_by_the_clock)
 	EXPECT_EQ(sums.weight, self->hdr->weight + self->hdr->lost_weight);
 }
 
-/* Without DROP a full table masks, until the reader has taken it. */
+/* Without DROP a full table masks, until the consumer has taken it. */
 TEST_F(callstack, masked_when_full)
 {
 	uint64_t total = 0;

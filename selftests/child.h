@@ -50,7 +50,7 @@ static inline const char *program_in_memory(const char *name)
 	do {
 		len = sendfile(to, from, NULL, 1 << 20);
 	} while (len > 0);
-	/* What is open for writing cannot be executed. */
+	/* A file that is open for writing cannot be executed. */
 	snprintf(path, sizeof(paths[0]), "/proc/self/fd/%d", to);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (len < 0 || fd < 0)
@@ -237,7 +237,7 @@ static inline int in_child(int (*fn)(void *), void *arg)
 				 : 1000 + WTERMSIG(status);
 }
 
-/* What the kernel says that a process does: R, S, ... */
+/* The state of a process in /proc: R, S, ... */
 static inline char state_letter(pid_t pid)
 {
 	char path[64], text[512] = "", *p;

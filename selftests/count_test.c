@@ -802,7 +802,7 @@ TEST_F(exact, follow_orphan)
 	EXPECT_EQ(child, record_value(rec, 0));
 }
 
-/* Short-lived ones, far more than the reader is let keep. */
+/* Short-lived ones, far more than may wait for the consumer. */
 TEST_F_TIMEOUT(exact, follow_five_thousand, 300)
 {
 	const uint64_t k = 5000, n = 100;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A register that samples, with the default format, on the guest that executes an
- * instruction a nanosecond.  A second counter of the same event, which does not sample,
- * tells the truth.
+ * instruction a nanosecond.  A second counter of the same event does not sample: its
+ * count is the one to compare with.
  */
 #ifndef _SELFTESTS_EXACT_SAMPLER_H
 #define _SELFTESTS_EXACT_SAMPLER_H

@@ -4,8 +4,8 @@
  * that it may not look into: nothing.  The program writes its /proc/self/maps to
  * the test, and no address in them may be in any output of the context.
  *
- * The same runs by root see those addresses, so they are looked for where they
- * would be.
+ * Root sees those addresses in the same runs: that shows that the test looks in the
+ * right places.
  */
 #include "child.h"
 #include "context.h"
@@ -234,7 +234,7 @@ static int program_make(const struct prog *prog)
 	return prog->script ? write_script(path) : 0;
 }
 
-/* Where the chain of frames is in the program victim. */
+/* Address of the chain of frames in the program victim. */
 static uint64_t secret_address(void)
 {
 	const int fd = open(program(VICTIM), O_RDONLY | O_CLOEXEC);
@@ -290,7 +290,7 @@ static const uint8_t stack_uuid[PFM_UUID_LEN] = PFM_CALLSTACK_UUID;
  * A thread that executes a program.
  */
 
-/* How the thread gets there. */
+/* Ways in which a thread gets to the program. */
 enum way {
 	WAY_EXEC,
 	WAY_VFORK, /* a program that has a child execute it: FOLLOW_ALL */
@@ -491,7 +491,7 @@ static int run_context(struct run *run, int device, const struct attack *attack)
 	return ret ? ret : attr_write(run->fd, &attr);
 }
 
-/* Whether a word is an address of the victim, or was read from there. */
+/* Notes a word that is an address of the victim, or was read from there. */
 static void look_at(uint64_t word, const struct ranges *victim, bool *address,
 		    bool *secret)
 {
@@ -818,7 +818,7 @@ TEST_F(exec, shows_nothing)
 	}
 }
 
-/* Whether an outcome shows the program in each output that is to show it. */
+/* True if each output that is to show the program does. */
 static bool shows(const struct attack *attack, const struct outcome *outcome)
 {
 	return (!(attack->flags & PFM_CTX_MAPS) || outcome->maps) &&

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Memory that runs out: each call is made again and again, while the kernel's fault
+ * Memory that runs out: each ioctl is made again and again, while the kernel's fault
  * injection has its first allocation or user copy fail, then its second, and so
  * on until it comes through.  Each failure says so (ENOMEM, EFAULT), changes
- * nothing, and the same call succeeds when there is memory.  What leaks is found
- * by kmemleak, at the end of the guest.
+ * nothing, and the same ioctl succeeds when there is memory.  kmemleak finds leaks, at
+ * the end of the guest.
  *
  * Needs a kernel with FAULT_INJECTION, FAILSLAB and FAIL_PAGE_ALLOC (guest --kernel
  * debug), and root.
@@ -687,7 +687,7 @@ static bool failslab_set(const char *name, const char *value)
 }
 
 /*
- * Whether all allocations from slabs fail that cannot wait, in threads that ask for it.
+ * Makes all allocations from slabs that cannot wait fail, in threads that ask for it.
  * The probability is set last and cleared first: without the filter, faults would meet
  * the whole machine.  Those of pages are left alone, as kmemleak allocates some with
  * raw locks held, where fault injection must not draw random numbers.

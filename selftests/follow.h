@@ -31,7 +31,7 @@ static inline int limit_records(int fd, uint32_t max)
 	return ret ? ret : config_set(fd, &cfg);
 }
 
-/* How many records are of a program, by the end of its path. */
+/* Number of tasks in the records of a program, by the end of its path. */
 static inline unsigned int records_of(const struct records *recs,
 				      const char *name)
 {

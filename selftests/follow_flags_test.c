@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-/* What a context does not follow, as it tells. */
+/* Threads and processes that a context says it did not follow. */
 #define EXPECT_UNFOLLOWED(fd, threads, processes)                 \
 	do {                                                      \
 		struct pfm_config __cfg;                          \

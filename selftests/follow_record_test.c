@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records of tasks that are followed: what they say, and what happens when more wait than
- * may.
+ * Records of tasks that are followed: what they say, and what happens when too many
+ * wait to be read.
  */
 #include "child.h"
 #include "context.h"
@@ -86,7 +86,7 @@ TEST_F(follow, record_status)
 	EXPECT_EQ(SIGABRT, rec->status & 0x7f);
 }
 
-/* Nobody knows the path of a program that ran before. */
+/* The path of a program that ran before the load is not known. */
 TEST_F(follow, record_of_running_program)
 {
 	struct pfm_record *rec;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Storms: everything at once, for a while.  What must hold is that nothing is
- * left afterwards, that sums agree, and that the kernel does not complain.
+ * Storms: everything at once, for a while.  Nothing must be left afterwards, sums must
+ * agree, and the kernel must not complain.
  */
 #include "child.h"
 #include "context.h"
@@ -32,7 +32,7 @@ static bool storm_over(uint64_t begin)
 	return time_ns(CLOCK_MONOTONIC) - begin > STORM_SECONDS * 1000000000ULL;
 }
 
-/* What a thread of the storm has seen go wrong. */
+/* Failures that a thread of the storm has seen. */
 struct storm {
 	pid_t pid;
 	uint64_t begin;

@@ -278,7 +278,7 @@ TEST_F_TIMEOUT(follow, sum_is_monotonic, 120)
 	EXPECT_SUMS(self->fd, &self->recs);
 }
 
-/* What one has too much another has too little: in the sum that is not seen. */
+/* Time that is given to the wrong task does not change the sum: look at each task. */
 TEST_F_TIMEOUT(follow, time_is_each_tasks_own, 120)
 {
 	struct pfm_record *rec;

@@ -99,7 +99,7 @@ TEST_F(format, module_pinned)
 	self->buf = NULL;
 	EXPECT_EQ(0, module_unload());
 	EXPECT_EQ(false, is_loaded());
-	/* What failed holds nothing either. */
+	/* A registration that failed holds nothing either. */
 	ASSERT_EQ(0, module_load());
 	self->arg.validate_ret = -EXFULL;
 	EXPECT_EQ(-EXFULL, try_arg(&self->arg, 0));
@@ -137,7 +137,7 @@ TEST_F(format, while_loading)
 	EXPECT_EQ(false, is_loaded());
 }
 
-/* Who asks for a format that is not there has its module loaded. */
+/* A context with a format that is not registered loads the module of that format. */
 TEST_F(format, autoload)
 {
 	NEED_MODULE();

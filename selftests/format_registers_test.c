@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the handler of a format may do with registers.
+ * Registers that the handler of a format reads and writes.
  */
 #include "child.h"
 #include "context.h"
@@ -133,7 +133,7 @@ TEST_F(format, write_pmds_of_the_sampler)
 		  pmd_value(self->fd, CYCLES));
 }
 
-/* What is counted changes at an overflow: here to nothing. */
+/* The handler changes the event at an overflow: here to none. */
 TEST_F(format, write_pmcs)
 {
 	uint64_t value;
@@ -228,7 +228,7 @@ TEST_F(format, write_pmcs_unprivileged)
 	EXPECT_EQ(EPERM, write_kernel(self));
 }
 
-/* What the policy lets everybody count a format may change to as well. */
+/* If the policy lets everybody count the kernel, a format may change a PMC to that. */
 TEST_F(format, write_pmcs_policy)
 {
 	NEED_CYCLES();

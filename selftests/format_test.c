@@ -225,7 +225,7 @@ TEST_F(format, handler_errors)
 	EXPECT_EQ(self->buf->calls / 3, cfg.fmt_errors);
 }
 
-/* Whom a notification is for: who asked for it. */
+/* A notification needs a register that asked for it. */
 TEST_F(format, notify_only)
 {
 	struct pfm_config cfg;
@@ -245,8 +245,8 @@ TEST_F(format, notify_only)
 }
 
 /*
- * Who does not read his messages is not sent more of them for ever: counting
- * waits until there is room.
+ * The queue of messages is bounded: when nobody reads them, the context is masked until
+ * there is room.
  */
 TEST_F(format, messages_full)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Contexts that follow have a lane a CPU, and each lane notifies for itself: none is
- * forgotten because another one was faster.
+ * Contexts that follow have a lane (a per-CPU buffer) for each CPU, and each lane notifies
+ * for itself: none is forgotten because another one was faster.
  */
 #include "child.h"
 #include "context.h"
@@ -286,7 +286,7 @@ TEST_F(lanes, queue_full)
 	}
 	lane_fill(self, 1, 1);
 	ASSERT_EQ(0, context_stop(self->fd));
-	/* What the format answers is what the call says. */
+	/* RESTART returns the answer of the format. */
 	EXPECT_EQ(-EINVAL, call(self->fd, PFM_IOC_RESTART, &never_full));
 	n = messages_of(self, of);
 	EXPECT_LT(0, of[0]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Contexts from creation to the end of whoever holds them, what /proc and /sys
+ * Contexts from creation to the end of the processes that hold them, what /proc and /sys
  * show of them, and processors that come and go meanwhile.
  */
 #include "child.h"
@@ -38,7 +38,7 @@ static const char *contents(const char *path)
 	return text;
 }
 
-/* What the file of sysfs with this name, printf-like, contains. */
+/* The contents of the file of sysfs with this name, printf-like. */
 static const char *sysfs(const char *format, ...)
 {
 	char path[512] = SYSFS "/";
@@ -108,7 +108,7 @@ static bool sessions_become(long n)
 	return false;
 }
 
-/* What can be seen. */
+/* The files of sysfs. */
 
 TEST(sysfs_top)
 {
@@ -278,7 +278,7 @@ TEST(shared_descriptor)
 	EXPECT_TRUE(sessions_become(0));
 }
 
-/* One that only a message in a socket refers to, until that is gone. */
+/* Only a message in a socket refers to the context, until the socket is closed. */
 TEST(descriptor_in_a_socket)
 {
 	char control[CMSG_SPACE(sizeof(int))] = {};
@@ -355,7 +355,7 @@ TEST(exec_closes)
 			const int fd = running_context(0, 0);
 
 			die_with_parent(parent);
-			/* Who asks for it may keep it. */
+			/* Without close-on-exec the program keeps it. */
 			if (keep)
 				fcntl(fd, F_SETFD, 0);
 			execl(program("spin"), "spin", NULL);
@@ -369,7 +369,7 @@ TEST(exec_closes)
 	}
 }
 
-/* Who exits with contexts of itself and of others leaves nothing. */
+/* A process that exits with contexts of itself and of others leaves nothing. */
 TEST(exit_frees)
 {
 	int round, i;

@@ -24,7 +24,7 @@
 		(condition);                                               \
 	})
 
-/* Whether there is something to read, after at most ms. */
+/* The events of poll(2), after at most ms. */
 static inline int readable(int fd, int ms)
 {
 	struct pollfd pfd = { .fd = fd, .events = POLLIN };

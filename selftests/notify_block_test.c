@@ -205,7 +205,7 @@ TEST_F(block, executes_nothing)
 	EXPECT_LT(0, early);
 }
 
-/* What it did between two restarts is what was counted, to the round. */
+/* The count between two restarts is the work that was done, to the round. */
 TEST_F(block, work_is_count)
 {
 	const char *missing = exact_missing();
@@ -486,7 +486,7 @@ TEST_F(block, another_session)
 				   LONG_PERIOD));
 	ASSERT_EQ(0, worker_go(self));
 	EXPECT_EQ(0, wait_blocked(self));
-	/* What has run since is the first thread. */
+	/* Only the first thread has run since. */
 	ASSERT_EQ(1, write(pipefd[1], "", 1));
 	EXPECT_EQ(true, works());
 	EXPECT_EQ('S', state_letter(self->pid));

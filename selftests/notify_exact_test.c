@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Restarts on the guest that executes an instruction a nanosecond: equalities.
+ * Restarts on the guest that executes an instruction a nanosecond: numbers are compared
+ * for equality.
  */
 #include "context.h"
 #include "exact_count.h"

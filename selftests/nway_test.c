@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The format nway: parts that are filled and released in turn, and that each
- * overflow is in one of them or counted as lost.  The clock samples, so that these
- * run on every machine.
+ * The format nway: parts are filled and released in turn, and each overflow is in one of
+ * them or counted as lost.  The clock of CPU time samples, so that these run on every
+ * machine.
  */
 #include "child.h"
 #include "context.h"
@@ -170,7 +170,7 @@ TEST_F(nway, argument)
 	EXPECT_LE(0, self->fd);
 }
 
-/* What a release that is refused must not change. */
+/* State that a refused release must not change. */
 struct seen {
 	struct pfm_nway_hdr hdr;
 	uint64_t value, overflows, ready;
@@ -239,7 +239,7 @@ TEST_F(nway, masked_refuses_without_messages)
 	refused_while_masked(_metadata, self);
 	/* Or it may be full, and a restart due, again. */
 	ASSERT_EQ(0, context_stop(self->fd));
-	/* The other part is full as well, which may be news to the reader. */
+	/* The other part is full as well, which may be news to the consumer. */
 	ASSERT_EQ(0, release(self->fd, 1));
 	EXPECT_EQ(1, look(self).ready);
 	ASSERT_EQ(0, release(self->fd, 2));
@@ -358,7 +358,7 @@ TEST_F(nway, drops_when_all_are_full)
 		burn_ns(PERIOD);
 	ASSERT_EQ(0, config_get(self->fd, &self->cfg));
 	EXPECT_EQ(PFM_STATE_LOADED, self->cfg.state);
-	/* Whether these are parts or losses, each is counted. */
+	/* Each sample is counted, in a part or as lost. */
 	ASSERT_EQ(0, release(self->fd, 0));
 	burn_ns(3 * PERIOD);
 	ASSERT_EQ(0, context_stop(self->fd));
@@ -373,7 +373,7 @@ TEST_F(nway, drops_when_all_are_full)
 	EXPECT_EQ(part->lost, self->hdr->lost_told);
 }
 
-/* The reader takes each part while the kernel fills the next. */
+/* The consumer takes each part while the kernel fills the next. */
 TEST_F(nway, reader_keeps_up)
 {
 	struct pollfd pfd = { .events = POLLIN };

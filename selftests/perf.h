@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events of the kernel's perf, for the tests of sharing a PMU with it.
+ * Events of the kernel's perf, for tests in which perf and perfmon share a PMU.
  */
 #ifndef _SELFTESTS_PERF_H
 #define _SELFTESTS_PERF_H
@@ -11,7 +11,7 @@
 
 #include "context.h"
 
-/* What reading an event gives. */
+/* The values that read(2) gives for an event. */
 struct perf_count {
 	uint64_t value;
 	uint64_t enabled;

@@ -23,7 +23,7 @@
 #define LOOP	20000ULL
 
 /*
- * How much is done: less where each step takes a hundred times as long, so that it
+ * Sizes of the tests: smaller where each step takes a hundred times as long, so that it
  * comes to its end, and on the one CPU that counts exactly: what is done at the same
  * time needs two.
  */
@@ -203,7 +203,7 @@ static int crowd_threads(void)
 static void crowd_park(void)
 {
 	__atomic_store_n(&crowd->park, 1, __ATOMIC_RELEASE);
-	/* Who created the last ones may be slower to end than they are to park. */
+	/* Threads that created the last ones may end after these have parked. */
 	while (__atomic_load_n(&crowd->parked, __ATOMIC_ACQUIRE) <
 		       size.workers ||
 	       crowd_threads() > size.workers + 1)

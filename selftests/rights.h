@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A process without rights.
+ * Processes that give up rights.
  */
 #ifndef _SELFTESTS_RIGHTS_H
 #define _SELFTESTS_RIGHTS_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What users without rights may do, what the administrator's policy changes
- * about that, and what nobody gets to see.
+ * Users without rights: what they may do, what the administrator's policy changes
+ * about that, and what no user gets to see.
  */
 #include "child.h"
 #include "context.h"
@@ -213,7 +213,7 @@ static int sample_cpu_as_group(void *arg)
 	return sample_cpu(true);
 }
 
-/* Who may sample CPUs, and count the kernel, is not told where the kernel is. */
+/* The policy lets a user sample CPUs and count the kernel: its addresses stay hidden. */
 TEST_F_TIMEOUT(rights, kernel_addresses, 60)
 {
 	ASSERT_EQ(0, chmod(DEVICE, 0666));
@@ -267,7 +267,7 @@ TEST_F(rights, policy_is_roots)
 	EXPECT_EQ(-1, sysfs_number("policy/sys_group"));
 }
 
-/* What others hold is counted, and no more. */
+/* Sessions of others are counted and not shown. */
 static int look_at_holders(void *arg)
 {
 	const int device = *(int *)arg;

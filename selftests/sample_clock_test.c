@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The clock of the CPU time samples, which every machine has.
+ * Samples by the clock of CPU time, which every machine has.
  */
 #include "context.h"
 #include "cpu.h"
@@ -85,7 +85,7 @@ TEST_F(clock, samples)
 	}
 }
 
-/* What does not run is not sampled. */
+/* A thread that sleeps has no samples. */
 TEST_F(clock, sleeper)
 {
 	const uint64_t p = 10000000;

@@ -108,7 +108,7 @@ TEST_F(exact, follow_threads_and_exec)
 	EXPECT_LE(3 * k, threads);
 }
 
-/* Nobody reads: a full lane takes nothing more and counts what it loses. */
+/* Without a consumer a full lane takes no more samples and counts the lost ones. */
 TEST_F(exact, follow_lost)
 {
 	const uint64_t p = 20011, n = 30;

@@ -135,7 +135,7 @@ static void smp_begin(FIXTURE_DATA(smp) * self, struct child *child,
 }
 
 /*
- * For a reader that may be kept from its CPU: more processes than it needs for so
+ * For a consumer that may be kept from its CPU: more processes than it needs for so
  * many restarts, after which no other one is begun.
  */
 #define RESTARTS  20
@@ -196,7 +196,7 @@ TEST_F(smp, nobody_reads)
 	EXPECT_EQ(cfg.overflows, self->lanes.taken + smp_lost(self));
 }
 
-/* The reader empties each lane as it is told to. */
+/* The consumer empties each lane as it is told to. */
 TEST_F(smp, reader)
 {
 	uint64_t restarts = 0, full = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Periods: where overflows come, and which values registers go on from after one.
+ * Periods: where overflows come, and the values that registers go on from.
  */
 #include "child.h"
 #include "context.h"
@@ -132,7 +132,7 @@ TEST_F(exact, reset_pmds)
 }
 
 /*
- * One that samples itself goes back to its own reset value: the slower of two
+ * A register that samples goes back to its own reset value: the slower of two
  * never overflows when the faster resets it.
  */
 TEST_F(exact, reset_of_another_sampler)
@@ -186,7 +186,7 @@ TEST_F(exact, short_reset)
 		EXPECT_EQ(-40000ULL, entry_at(self->hdr, i, 0)->last_reset_val);
 }
 
-/* The reader stopped: masked when full, and the long value after RESTART. */
+/* The consumer stopped: masked when full, and the long value after RESTART. */
 TEST_F(exact, long_reset_after_full)
 {
 	const uint64_t first = 100000, s = 10000, l = 50000;

@@ -71,7 +71,7 @@ TEST_F(exact, random_sum)
 	EXPECT_GT(mask / 2 + 900, mean);
 	EXPECT_GT(p + mask / 16, low);
 	EXPECT_LT(p + mask - mask / 16, high);
-	/* What is left is the beginning of the next period. */
+	/* The rest is the beginning of the next period. */
 	ASSERT_EQ(0, attr_read(self->fd, CYCLES, &attr));
 	EXPECT_EQ(SELF_COST(n) - sum,
 		  pmd_value(self->fd, CYCLES) - attr.last_reset);

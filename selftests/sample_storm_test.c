@@ -79,7 +79,7 @@ TEST_F(exact, storm_stopped)
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, self_loop(self->fd, 10));
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
-	/* What was stopped was not throttled, the pause least of all. */
+	/* Time while stopped is not throttled time. */
 	EXPECT_GE(ns, cfg.throttled_ns);
 }
 

@@ -2,8 +2,8 @@
 /*
  * What a sample says: where the program was, when, and what its registers held; and that
  * no event and no overflow is lost without being counted.
- * 
- * Where the guest executes one instruction a nanosecond these are equalities.
+ *
+ * Where the guest executes one instruction a nanosecond numbers are compared for equality.
  */
 #include "child.h"
 #include "context.h"

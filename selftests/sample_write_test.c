@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples of a thread beside a reader on another CPU that writes the registers
+ * Samples of a thread beside a process on another CPU that writes the registers
  * which go into them: each sample has a value that the register had.
  */
 #include "child.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Event sets against a model: who had how many turns, and what was counted.
+ * Event sets against a model: how many time slices each has, and what it counts.
  *
  * Needs a guest that executes one instruction a nanosecond, where counts are
- * exact and a turn ends when its time is over, but for the way into the
+ * exact and a time slice ends when its time is over, but for the way into the
  * interrupt.
  */
 #include "context.h"
@@ -18,7 +18,7 @@
 #define USEC 1000ULL
 #define MSEC 1000000ULL
 
-/* From the end of a turn to the stop of its counters, and to the next turn. */
+/* From the end of a time slice to the stop of its counters, and to the next. */
 #define LATENCY 6000ULL
 
 /* Instructions in which no set is active while one is left for another. */
@@ -46,7 +46,7 @@ FIXTURE_TEARDOWN(exact)
 	close(self->fd);
 }
 
-/* Times that the sets have turns when they count for a time. */
+/* Number of time slices of each set in a time. */
 static void model(const uint64_t *timeouts, unsigned int n, uint64_t enabled,
 		  uint64_t *runs)
 {
@@ -62,7 +62,7 @@ static void model(const uint64_t *timeouts, unsigned int n, uint64_t enabled,
 	}
 }
 
-/* Whether the turn that the model sees at the end may not have begun yet. */
+/* True if the last time slice of the model may not have begun yet. */
 static bool on_the_edge(const uint64_t *timeouts, unsigned int n,
 			uint64_t enabled)
 {
@@ -75,7 +75,7 @@ static bool on_the_edge(const uint64_t *timeouts, unsigned int n,
 	return memcmp(now, before, n * sizeof(*now));
 }
 
-/* A longer loop, which ends at another time of a turn. */
+/* A longer loop, which ends at another moment of a time slice. */
 static uint64_t off_the_edge(uint64_t loop)
 {
 	return loop + LATENCY;
@@ -115,7 +115,7 @@ static __attribute__((noinline)) void run(int fd, uint64_t n)
 		abort();
 }
 
-/* What the loop counts without any set. */
+/* The count of the loop without event sets. */
 static uint64_t truth(uint64_t n)
 {
 	const int fd = context_open(0);
@@ -186,7 +186,7 @@ TEST_F_TIMEOUT(exact, turns, 60)
 		EXPECT_EQ(runs[set],
 			  set_value(self->fd, set, PFM_REG_SET_RUNS));
 		active = set_value(self->fd, set, PFM_REG_SET_ACTIVE);
-		/* But for the last turn, which may have been cut. */
+		/* But for the last time slice, which may have been cut. */
 		EXPECT_LE((runs[set] - 1) * (variant->timeouts[set] - LATENCY),
 			  active);
 		EXPECT_GE(runs[set] * (variant->timeouts[set] + LATENCY),
@@ -271,7 +271,7 @@ static int trigger(int fd, uint16_t set, uint16_t num, uint64_t period,
 }
 
 /*
- * Both sets are left after the same number of events, so that turns follow from
+ * Both sets are left after the same number of events, so that time slices follow from
  * the count; counter 1 of both counts on and tells the truth.
  */
 TEST_F_TIMEOUT(overflow, turns, 60)
@@ -280,8 +280,8 @@ TEST_F_TIMEOUT(overflow, turns, 60)
 		{ .set = 0, .flags = PFM_SETFL_OVFL_SWITCH },
 		{ .set = 1, .flags = PFM_SETFL_OVFL_SWITCH },
 	};
-	const uint64_t turn = variant->period * variant->count;
-	const uint64_t loop = turn * 7 / 2 + 20000;
+	const uint64_t slice = variant->period * variant->count;
+	const uint64_t loop = slice * 7 / 2 + 20000;
 	uint64_t expected = truth(loop), total;
 	uint16_t set;
 
@@ -293,7 +293,7 @@ TEST_F_TIMEOUT(overflow, turns, 60)
 	}
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	run(self->fd, loop);
-	/* Seven turns are over; what was late for one counts for a later one. */
+	/* Seven time slices are over; what was late for one counts for a later one. */
 	EXPECT_EQ(4, set_value(self->fd, 0, PFM_REG_SET_RUNS));
 	EXPECT_EQ(4, set_value(self->fd, 1, PFM_REG_SET_RUNS));
 	total = set_value(self->fd, 0, 1) + set_value(self->fd, 1, 1);
@@ -348,7 +348,7 @@ TEST_F(overflow, cascade)
 		  set_value(self->fd, 0, 1) + set_value(self->fd, 1, 1));
 }
 
-/* A cascade into sets that take turns: what is behind the threshold is theirs. */
+/* A cascade into sets with time slices: they count what comes behind the threshold. */
 TEST_F(overflow, cascade_that_rotates)
 {
 	const uint32_t round = PFM_SETFL_TIME_SWITCH | PFM_SETFL_EXPL_NEXT;
@@ -432,7 +432,7 @@ TEST_F(overflow, slice_log)
 		times[entry->set] += entry->last_reset_val;
 		runs[entry->set]++;
 	}
-	/* The turn that was cut by the stop is not over. */
+	/* The time slice that the stop cut is not over. */
 	for (set = 0; set < SETS; set++) {
 		const bool cut = set == hdr->hdr_count % SETS;
 
@@ -482,7 +482,7 @@ TEST_F(overflow, log_of_the_smaller_set)
 	close(fd);
 }
 
-/* A log tells of turns also where nothing was counted in them. */
+/* The log has time slices in which nothing was counted as well. */
 TEST_F(overflow, log_of_an_empty_set)
 {
 	const int fd = default_open(0, buffer_bytes(1000, 0));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Many event sets of a context that follows, of which each task sees few: what
- * was counted is in the records of the right tasks and sets, nothing else is, and
- * it all adds up.
+ * Many event sets of a context that follows, of which each task sees few: each count is in
+ * the record of the right task and set, no record has anything else, and all adds up.
  */
 #include "child.h"
 #include "context.h"
@@ -34,7 +33,7 @@ static uint64_t loop_cost(uint64_t n)
 	return COST_NUMBER(digits(n)) + COST_LOOP(n) + COST_ENDING;
 }
 
-/* What a task counted in a set. */
+/* Counts of a task in a set. */
 static uint64_t value_in(const struct pfm_record *rec, uint16_t set,
 			 uint16_t num)
 {
@@ -124,7 +123,7 @@ static void totals_sum(const struct records *recs, uint16_t num,
 	totals->enabled = sum_in(recs, 0, PFM_REG_SET_ENABLED);
 }
 
-/* How many of the totals are not the same. */
+/* Number of totals that differ. */
 static int differ(const struct totals *a, const struct totals *b)
 {
 	int n = a->enabled != b->enabled;
@@ -242,7 +241,7 @@ TEST_F(exact, each_in_its_set)
 	EXPECT_EQ(0, set_value(self->fd, WRITTEN - 1, 0));
 }
 
-/* What a set began with goes to the first program's record, and to no other. */
+/* The values that a set begins with are in the first program's record only. */
 TEST_F(exact, exec)
 {
 	const struct pfm_start start = {
@@ -399,7 +398,7 @@ TEST_F(exact, format)
 		usleep(1000);
 }
 
-/* Processes, one after the other, that have work for some turns. */
+/* Processes, one after the other, that have work for some time slices. */
 static void work(void)
 {
 	unsigned int i;
@@ -443,7 +442,7 @@ TEST(they_add_up)
 		if (!pids[set])
 			work();
 	}
-	/* Sets whose turns come and go. */
+	/* Sets with time slices. */
 	while (!waitpid(pids[0], &status, WNOHANG)) {
 		for (i = 0; i < ARRAY_LEN(looked); i++) {
 			active = set_value(fd, looked[i], PFM_REG_SET_ACTIVE);
@@ -453,7 +452,7 @@ TEST(they_add_up)
 	}
 	EXPECT_EQ(0, status);
 	EXPECT_EQ(0, child_reap(pids[1]));
-	/* On a busy host turns are as long as an emulated interrupt is late. */
+	/* On a busy host a time slice lasts until the late emulated interrupt. */
 	for (i = 0; i < 1000 && !set_value(fd, 17, CPU_TIME_NS); i++)
 		spin(1000000);
 	ASSERT_EQ(0, context_stop(fd));

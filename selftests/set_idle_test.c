@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Event sets of a CPU that leave the idle task out: their turns stand still while
+ * Event sets of a CPU that leave the idle task out: their time slices stand still while
  * the CPU is idle.
  *
- * The CPU is never quite idle: limits leave room for what the kernel does there.
- * An emulator that waits for its host meanwhile makes that last, so what is to be
- * seen while the CPU idles is tried again if the CPU was busy.
+ * The CPU is never quite idle: limits leave room for work of the kernel there.  That takes
+ * long when an emulator waits for its host, so a test is tried again if the CPU was busy
+ * when it should have idled.
  */
 #include "child.h"
 #include "context.h"
@@ -91,7 +91,7 @@ static uint64_t both(int fd, uint16_t num)
 	return set_value(fd, 0, num) + set_value(fd, 1, num);
 }
 
-/* No set counts an idle CPU: no turn ends, and no time is enabled time. */
+/* No set counts an idle CPU: no time slice ends, and no time is enabled time. */
 TEST_F(idle, all_left_out)
 {
 	uint64_t turns, counted, enabled, before;
@@ -111,7 +111,7 @@ TEST_F(idle, all_left_out)
 	EXPECT_LE(IDLE, pmd_value(self->fd, WALL_TIME_NS));
 	EXPECT_GT(IDLE / 4, enabled - before);
 	EXPECT_GE(enabled, counted);
-	/* A turn lasts a millisecond of what is counted. */
+	/* A time slice lasts a millisecond of what is counted. */
 	EXPECT_GE(enabled / MSEC + 2, turns);
 
 	keep_busy(self->fd, self->cpu, IDLE);
@@ -125,19 +125,19 @@ TEST_F(idle, all_left_out)
 }
 
 /*
- * Set 0 counts the idle task and has its turn.  Then it is the turn of set 1, which
- * does not: it stays active, and all of its turn is left, until the CPU is busy.
+ * Set 0 counts the idle task and has its time slice.  Then set 1 is active, which does
+ * not: it stays active, and all of its time slice is left, until the CPU is busy.
  */
 TEST_F(idle, one_left_out)
 {
-	const uint64_t turn = 2 * IDLE;
+	const uint64_t slice = 2 * IDLE;
 	struct pfm_set_info infos[2];
 	int tries = TRIES;
 
 	for (;;) {
 		ASSERT_EQ(0, set_of_cpu(self->fd, 0, 0, 2 * MSEC));
 		ASSERT_EQ(0,
-			  set_of_cpu(self->fd, 1, PFM_SETFL_EXCL_IDLE, turn));
+			  set_of_cpu(self->fd, 1, PFM_SETFL_EXCL_IDLE, slice));
 		ASSERT_EQ(0, begin(self->fd, self->cpu));
 		usleep(IDLE / 1000);
 		EXPECT_LE(IDLE, pmd_value(self->fd, WALL_TIME_NS));
@@ -157,24 +157,24 @@ TEST_F(idle, one_left_out)
 	EXPECT_GT(IDLE / 4, infos[1].active_ns);
 	EXPECT_GT(IDLE / 2, infos[1].enabled_ns);
 
-	/* With what it counted already the CPU is busy for more than a turn. */
-	keep_busy(self->fd, self->cpu, turn + IDLE);
+	/* With what it counted already the CPU is busy for more than a time slice. */
+	keep_busy(self->fd, self->cpu, slice + IDLE);
 	ASSERT_EQ(0, context_stop(self->fd));
 	EXPECT_LE(2, set_value(self->fd, 0, PFM_REG_SET_RUNS));
-	EXPECT_LE(turn, set_value(self->fd, 1, PFM_REG_SET_ACTIVE));
+	EXPECT_LE(slice, set_value(self->fd, 1, PFM_REG_SET_ACTIVE));
 }
 
-/* What is left of a turn survives idle times. */
+/* The rest of a time slice survives idle times. */
 TEST_F(idle, remainder_is_kept)
 {
-	const uint64_t turn = 10000 * MSEC;
+	const uint64_t slice = 10000 * MSEC;
 	struct pfm_set_info info;
 	int tries = TRIES;
 
 	for (;;) {
 		ASSERT_EQ(0,
-			  set_of_cpu(self->fd, 0, PFM_SETFL_EXCL_IDLE, turn));
-		ASSERT_EQ(0, set_of_cpu(self->fd, 1, 0, turn));
+			  set_of_cpu(self->fd, 0, PFM_SETFL_EXCL_IDLE, slice));
+		ASSERT_EQ(0, set_of_cpu(self->fd, 1, 0, slice));
 		ASSERT_EQ(0, begin(self->fd, self->cpu));
 		usleep(IDLE / 1000);
 		ASSERT_EQ(0, context_stop(self->fd));
@@ -186,8 +186,8 @@ TEST_F(idle, remainder_is_kept)
 	EXPECT_EQ(1, info.active);
 	/* None if the CPU had nothing at all to do. */
 	EXPECT_GE(1, info.runs);
-	EXPECT_EQ(turn, info.remaining + info.active_ns);
-	EXPECT_LT(turn - IDLE / 4, info.remaining);
+	EXPECT_EQ(slice, info.remaining + info.active_ns);
+	EXPECT_LT(slice - IDLE / 4, info.remaining);
 	EXPECT_EQ(info.active_ns, info.enabled_ns);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whose memory contexts take: that of who creates them.
+ * The memory of a context is charged to the process that creates it.
  */
 #include "child.h"
 #include "context.h"
@@ -248,7 +248,7 @@ static int follow_children(const FIXTURE_DATA(memory) * self,
 	return 0;
 }
 
-/* Who is followed does not pay for records that the owner has not read. */
+/* A followed task is not charged for records that the owner has not read. */
 TEST_F(memory, records)
 {
 	struct charge charge;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Event sets take turns: which one is active, and for how long.
- * 
+ * Time slices of event sets: which set is active, and for how long.
+ *
  * Sets of a context count CPU time (a register that every machine has), so most
  * of this runs anywhere.  Where the guest executes one instruction a nanosecond
- * turns are compared with a model: set_exact_test.c.
+ * time slices are compared with a model: set_exact_test.c.
  */
 #include "child.h"
 #include "context.h"
@@ -18,7 +18,7 @@
 #define MSEC 1000000ULL
 
 /* Longer than any test counts, also where the host takes a CPU for seconds. */
-#define LONG_TURN (1000000 * MSEC)
+#define LONG_SLICE (1000000 * MSEC)
 
 FIXTURE(sets)
 {
@@ -49,7 +49,7 @@ static void use_cpu(uint64_t ns)
 }
 
 /*
- * The same until a set has had some turns.  The interrupt of an emulated timer
+ * The same until a set has had some time slices.  The interrupt of an emulated timer
  * comes as late as its host likes; what does not come at all is a failure.
  */
 static void burn_turns(int fd, uint16_t set, uint64_t runs)
@@ -79,7 +79,7 @@ static bool mostly_counted(int fd, uint16_t sets)
 }
 
 /*
- * Time on the CPU until they did: what a host takes of it just when a turn begins
+ * Time on the CPU until they did: what a host takes of it just when a time slice begins
  * or ends is soon outweighed.
  */
 static void burn_counted(int fd, uint16_t sets)
@@ -135,7 +135,7 @@ TEST_F(sets, time_switch)
 	EXPECT_LE(30 * MSEC, enabled);
 	EXPECT_LE(active, enabled);
 	EXPECT_LT(enabled / 2, active);
-	/* Each turn takes its time, but for the last one. */
+	/* Each time slice takes its time, but for the last one. */
 	EXPECT_LE((runs - 1) * MSEC / 2, enabled);
 }
 
@@ -181,7 +181,7 @@ TEST_F(sets, load_with_a_set)
 	const struct pfm_load load = { .set = 4 };
 	struct pfm_config cfg;
 
-	ASSERT_EQ(0, set_timed(self->fd, 4, LONG_TURN));
+	ASSERT_EQ(0, set_timed(self->fd, 4, LONG_SLICE));
 	ASSERT_EQ(0, set_pmd_write(self->fd, 4, CPU_TIME_NS, 0));
 	ASSERT_EQ(0, call(self->fd, PFM_IOC_LOAD_CONTEXT, &load));
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
@@ -193,15 +193,15 @@ TEST_F(sets, load_with_a_set)
 	EXPECT_EQ(0, set_value(self->fd, 0, PFM_REG_SET_RUNS));
 }
 
-/* Sleeping takes nothing off a turn. */
+/* Sleep does not shorten a time slice. */
 TEST_F(sets, remainder_is_kept)
 {
-	const uint64_t turn = 500 * MSEC;
+	const uint64_t slice = 500 * MSEC;
 	struct pfm_set_info info;
 	int i;
 
-	ASSERT_EQ(0, set_timed(self->fd, 0, turn));
-	ASSERT_EQ(0, set_timed(self->fd, 1, turn));
+	ASSERT_EQ(0, set_timed(self->fd, 0, slice));
+	ASSERT_EQ(0, set_timed(self->fd, 1, slice));
 	ASSERT_EQ(0, set_pmd_write(self->fd, 0, CPU_TIME_NS, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
@@ -211,10 +211,10 @@ TEST_F(sets, remainder_is_kept)
 	ASSERT_EQ(0, set_info(self->fd, 0, &info));
 	EXPECT_EQ(1, info.active);
 	EXPECT_EQ(1, info.runs);
-	EXPECT_EQ(turn, info.remaining + info.active_ns);
+	EXPECT_EQ(slice, info.remaining + info.active_ns);
 	EXPECT_LT(0, info.active_ns);
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	use_cpu(turn);
+	use_cpu(slice);
 	burn_turns(self->fd, 1, 1);
 	ASSERT_EQ(0, context_stop(self->fd));
 	EXPECT_EQ(1, set_value(self->fd, 1, PFM_REG_SET_RUNS));
@@ -270,7 +270,7 @@ TEST_F(sets, switch_with_notification)
 	ASSERT_EQ(0, set_create(self->fd, &desc));
 	ASSERT_EQ(0, set_pmd_write(self->fd, 0, CPU_TIME_NS, -MSEC));
 	ASSERT_EQ(0, attr_write(self->fd, &attr));
-	ASSERT_EQ(0, set_timed(self->fd, 6, LONG_TURN));
+	ASSERT_EQ(0, set_timed(self->fd, 6, LONG_SLICE));
 	ASSERT_EQ(0, set_pmd_write(self->fd, 6, CPU_TIME_NS, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
@@ -290,7 +290,7 @@ TEST_F(sets, switch_with_notification)
 	EXPECT_LE(10 * MSEC, info.active_ns);
 }
 
-/* While the sets of another thread take turns, what is read is of one moment. */
+/* Values that are read while the sets of another thread switch are of one moment. */
 TEST_F(sets, read_while_they_rotate)
 {
 	enum { READS = 500, REGS = 7 };
@@ -322,7 +322,7 @@ TEST_F(sets, read_while_they_rotate)
 		ASSERT_LE(regs[0].value, regs[1].value);
 		ASSERT_LE(regs[4].value, regs[5].value);
 		ASSERT_LE(regs[1].value + regs[5].value, regs[3].value);
-		/* They take turns. */
+		/* Both are active in turn. */
 		ASSERT_LE(regs[6].value, regs[2].value);
 		ASSERT_GE(regs[6].value + 1, regs[2].value);
 		usleep(1000);
@@ -331,7 +331,7 @@ TEST_F(sets, read_while_they_rotate)
 	child_kill(child.pid);
 }
 
-/* Two sets of one millisecond; what is counted in turn is counted once. */
+/* Two sets of one millisecond; each moment is counted in one of them. */
 static int two_sets(int fd)
 {
 	int ret = 0;
@@ -383,7 +383,7 @@ TEST_F(sets, migration)
 	EXPECT_GE(enabled / MSEC + 2, both(self->fd, PFM_REG_SET_RUNS));
 }
 
-/* The clock of the first set notifies: what waits for RESTART is no turn. */
+/* The clock of the first set notifies: the wait for RESTART is no time slice. */
 static int notifying_sets(int fd)
 {
 	const struct pfm_pmd_attr attr = {
@@ -394,9 +394,9 @@ static int notifying_sets(int fd)
 	};
 	int ret;
 
-	ret = set_timed(fd, 0, LONG_TURN);
+	ret = set_timed(fd, 0, LONG_SLICE);
 	if (!ret)
-		ret = set_timed(fd, 1, LONG_TURN);
+		ret = set_timed(fd, 1, LONG_SLICE);
 	if (!ret)
 		ret = set_pmd_write(fd, 0, CPU_TIME_NS, -3 * MSEC);
 	return ret ? ret : attr_write(fd, &attr);
@@ -420,7 +420,7 @@ TEST_F(sets, masked)
 	EXPECT_EQ(before.remaining, after.remaining);
 	EXPECT_EQ(before.active_ns, after.active_ns);
 	EXPECT_EQ(before.enabled_ns, after.enabled_ns);
-	EXPECT_EQ(LONG_TURN, after.remaining + after.active_ns);
+	EXPECT_EQ(LONG_SLICE, after.remaining + after.active_ns);
 	ASSERT_EQ(0, context_restart(self->fd, 0));
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_EQ(0, set_info(self->fd, 0, &after));
@@ -480,18 +480,18 @@ TEST_F(sets, explicit_next)
 	EXPECT_EQ(1, set_value(self->fd, 0, PFM_REG_SET_RUNS));
 	runs = set_value(self->fd, 20, PFM_REG_SET_RUNS);
 	EXPECT_LE(3, runs);
-	/* It came first, and then they took turns. */
+	/* It came first, and then both were active in turn. */
 	EXPECT_LE(runs - 1, set_value(self->fd, 10, PFM_REG_SET_RUNS));
 	EXPECT_GE(runs, set_value(self->fd, 10, PFM_REG_SET_RUNS));
 }
 
-/* What a task that is followed counted, set by set, adds up. */
+/* The counts of a followed task in all sets add up. */
 TEST_F(sets, follow)
 {
 	static const uint16_t nums[] = { CPU_TIME_NS, PFM_REG_SET_ACTIVE,
 					 PFM_REG_SET_RUNS };
 	const int fd = context_open(PFM_CTX_FOLLOW_ALL);
-	/* For many turns, as a busy host makes each as long as its interrupt is late. */
+	/* For many time slices: on a busy host each lasts until its late interrupt. */
 	const char *const argv[] = { program("forkloop"), "20", "2000000",
 				     NULL };
 	struct records recs = {};
@@ -592,7 +592,7 @@ TEST_F_TIMEOUT(sets, all_of_them, 120)
 	/* The original took 50 KiB for each. */
 	EXPECT_GT(128 * 1024, used);
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	/* An emulated interrupt on a busy host takes much longer than a turn. */
+	/* An emulated interrupt on a busy host takes much longer than a time slice. */
 	for (i = 0; i < 1200; i++) {
 		use_cpu(50 * MSEC);
 		last = set_value(self->fd, 65535, PFM_REG_SET_RUNS);
@@ -601,7 +601,7 @@ TEST_F_TIMEOUT(sets, all_of_them, 120)
 	}
 	ASSERT_EQ(0, context_stop(self->fd));
 	EXPECT_EQ(1, last);
-	/* Each had its turn, and its turn only. */
+	/* Each was active for its time slice only. */
 	passes = set_value(self->fd, 1, PFM_REG_SET_RUNS);
 	EXPECT_LE(1, passes);
 	for (i = 2; i < 65536; i += 997)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Virtual registers against what the kernel says of the same thread by other
- * ways.  A register counts from START to STOP, so it lies between what was seen
- * inside and outside of the two calls.
+ * Virtual registers against other numbers that the kernel has of the same thread.  A
+ * register counts from START to STOP, so it lies between the number that was read inside
+ * of the two ioctls and the number that was read outside.
  */
 #include "child.h"
 #include "context.h"
@@ -15,7 +15,7 @@
 
 #include "kselftest_harness.h"
 
-/* What each register is compared with. */
+/* Values that each register is compared with. */
 struct seen {
 	uint64_t value[5];
 };
@@ -77,7 +77,7 @@ FIXTURE_SETUP(soft)
 		ASSERT_EQ(0, pmd_write(self->fd, regs[i], 0));
 	ASSERT_EQ(0, pmd_write(self->fd, MIGRATIONS, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
-	/* What is called for the first time faults. */
+	/* Code that runs for the first time faults. */
 	look();
 }
 
@@ -410,7 +410,7 @@ TEST_F(soft, another_process)
 		volatile char *mem = fresh(size);
 
 		die_with_parent(parent);
-		/* What is called for the first time after a fork faults. */
+		/* Code that runs for the first time after a fork faults. */
 		if (write(done[1], "", 1) != 1 || read(go[0], &c, 1) != 1)
 			_exit(1);
 		touch(mem, size);

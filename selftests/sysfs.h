@@ -30,7 +30,7 @@ static inline long sysfs_number(const char *name)
 	return text[0] ? strtol(text, NULL, 0) : -1;
 }
 
-/* What a file of sysfs says; 0 or -errno. */
+/* Read a file of sysfs; 0 or -errno. */
 static inline int sysfs_text(const char *name, char *text, size_t size)
 {
 	char path[256];

@@ -66,7 +66,7 @@ TEST_F(system_wide, other_cpu)
 	if (self->cycles < 0)
 		return;
 	user = pmd_value(self->fd, self->cycles);
-	/* Nobody else runs there: no user's cycle counts now. */
+	/* No other program runs there: no user's cycle counts now. */
 	ASSERT_EQ(0, context_start(self->fd, 0));
 	usleep(20000);
 	ASSERT_EQ(0, context_stop(self->fd));
@@ -74,7 +74,7 @@ TEST_F(system_wide, other_cpu)
 }
 
 /*
- * What counts in 200 ms in which nobody is given work on the CPU.  Stray work may be
+ * The count of 200 ms in which no process is given work on the CPU.  Stray work may be
  * there, and last while an emulator waits for its host: then it is tried again.
  */
 static uint64_t quiet_time(int fd)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a CPU counts against what its tasks count: equal where nothing but user
- * level code counts.
+ * The count of a CPU against those of its tasks: equal where only code at user level
+ * counts.
  */
 #include "child.h"
 #include "context.h"
@@ -104,7 +104,7 @@ static void quiet(void)
 	usleep(20000);
 }
 
-/* What a workload counts, over all its tasks. */
+/* The count of a workload, over all its tasks. */
 static uint64_t tasks_count(const char *const argv[], uint64_t type)
 {
 	const int fd = counting_open(PFM_CTX_FOLLOW_ALL, 0, type);
@@ -123,7 +123,7 @@ static uint64_t tasks_count(const char *const argv[], uint64_t type)
 	return count;
 }
 
-/* What the CPU counts meanwhile, less what this process does. */
+/* The count of the CPU meanwhile, without that of this process. */
 static uint64_t cpu_count(const char *const argv[], uint32_t set_flags,
 			  uint64_t type, uint64_t *wall)
 {

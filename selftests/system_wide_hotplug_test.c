@@ -44,7 +44,7 @@ TEST_F_TIMEOUT(system_wide, cpu_goes_and_comes, 60)
 		EXPECT_EQ(1, cfg.cpu);
 		EXPECT_EQ(i, cfg.offlines);
 		EXPECT_TRUE(fdinfo_has(self->fd, "pfm_state:\toffline\n"));
-		/* What was counted is there, and stays as it is. */
+		/* The count is there, and stays as it is. */
 		gone = pmd_value(self->fd, CPU_TIME_NS);
 		EXPECT_LT(before, gone);
 		usleep(20000);
@@ -87,7 +87,7 @@ TEST_F_TIMEOUT(system_wide, calls_while_offline, 60)
 	EXPECT_EQ(-EBUSY, context_restart(self->fd, PFM_LANE_ALL));
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	/* What was started meanwhile begins when the CPU is there. */
+	/* A context that was started meanwhile counts as soon as the CPU is online. */
 	ASSERT_TRUE(cpu1_online(true));
 	usleep(20000);
 	value = pmd_value(self->fd, CPU_TIME_NS);

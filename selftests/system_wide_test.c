@@ -106,7 +106,7 @@ TEST_F(system_wide, one_context_a_cpu)
 		EXPECT_EQ(2, sysfs_number("sys_sessions_count"));
 		EXPECT_EQ(0, context_unload(other));
 	}
-	/* What was refused is as good as new. */
+	/* A context whose load was refused is as good as new. */
 	EXPECT_EQ(0, context_unload(self->fd));
 	EXPECT_EQ(0, context_load(other, 0));
 	EXPECT_EQ(-EBUSY, context_load(self->fd, 0));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfmon_armv8 with takeover=1: who has the PMU when, and that neither perf nor
- * perfmon finds its counts changed by the other.
+ * perfmon_armv8 with takeover=1: when perf and when perfmon has the PMU, and that
+ * neither changes the counts of the other.
  *
  * With one CPU that counts instructions (QEMU's with --icount) numbers are
  * compared for equality.
@@ -63,7 +63,7 @@ static int cpu_switch(int cpu, bool online)
 	return ret;
 }
 
-/* What perf counts of "loop". */
+/* The count of "loop" by perf. */
 static int perf_measure(uint64_t config, const char *rounds,
 			struct perf_count *count)
 {
@@ -276,7 +276,7 @@ TEST_F(takeover, perf_has_it_at_once_after_close)
 	EXPECT_PERF_COUNTS();
 }
 
-/* Nobody makes a call that could tell the kernel so. */
+/* No system call tells the kernel so. */
 TEST_F_TIMEOUT(takeover, perf_has_it_when_the_last_thread_has_ended, 120)
 {
 	struct perf_count count = {};
@@ -389,7 +389,7 @@ TEST_F(takeover, pinned_event_is_refused)
 #define MAX_PERCENT "/proc/sys/kernel/perf_cpu_time_max_percent"
 #define MAX_RATE    "/proc/sys/kernel/perf_event_max_sample_rate"
 
-/* What a file has, up to the end of the line; or the number is written to it. */
+/* Reads a file up to the end of the line, or writes a number to it. */
 static long sysctl(const char *path, long value)
 {
 	char text[24] = "";

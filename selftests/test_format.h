@@ -36,7 +36,7 @@ static inline int module_unload(void)
 	return syscall(SYS_delete_module, MODULE, O_NONBLOCK) ? -errno : 0;
 }
 
-/* What the registry says to a command. */
+/* The answer of the registry to a command. */
 static inline int command(const char *what)
 {
 	const int fd = open(PARAMETERS "/command", O_WRONLY | O_CLOEXEC);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What overflows may take of a program's time: a quarter of each millisecond, for
- * which they are measured, and nothing is counted for the rest of it.
+ * Overflows may take a quarter of each millisecond of a program's time.  Their time is
+ * measured, and when it is used up nothing is counted for the rest of the millisecond.
  */
 #include "child.h"
 #include "context.h"

@@ -135,7 +135,7 @@ TEST_F(trace, every_overflow_is_an_event)
 	EXPECT_EQ(0, bad);
 }
 
-/* Nobody traces: sampling goes on all the same. */
+/* Without a tracer sampling goes on all the same. */
 TEST_F(trace, not_enabled)
 {
 	uint64_t bad;

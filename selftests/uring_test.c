@@ -151,7 +151,7 @@ static int list_workers(struct worker *workers)
 	return n;
 }
 
-/* What a worker has run since a list was made; all, when it is not in it. */
+/* Time that a worker has run since a list was made; all, when it is not in the list. */
 static uint64_t time_since(const struct worker *worker,
 			   const struct worker *then, int n)
 {

@@ -72,7 +72,7 @@ static inline void on_sigill(int sig)
 	siglongjmp(trapped, 1);
 }
 
-/* Whether this thread may read counters now. */
+/* True if this thread may read counters now. */
 static inline bool may_read(void)
 {
 	signal(SIGILL, on_sigill);
@@ -83,9 +83,10 @@ static inline bool may_read(void)
 }
 
 /*
- * A read without a call.  What the page tells is over after a while (until), which
- * a host may take of a CPU between any two instructions; when the thread has slept
- * the page tells it anew.  0, or what the last try gave.
+ * A read without a system call.  What the user page says is valid until a time (until).  A
+ * busy host may take the CPU for so long between any two instructions; the kernel writes
+ * the page anew when the thread has slept, so the read is tried again then.  0, or the
+ * result of the last try.
  */
 static inline int read_direct(struct pfm_user_page_map *page, uint64_t *vals)
 {
@@ -125,7 +126,7 @@ static inline void teardown(struct setup *s)
 	close(s->fd);
 }
 
-/* Between two calls, and never less than before. */
+/* A read lies between two READ_PMDS, and is never less than the one before. */
 static inline bool between(const struct setup *s, uint64_t *last,
 			   unsigned int *calls)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Registers read in user mode, where instructions count exactly: values are
- * compared for equality.  Between a read in user mode and the call behind it, the
+ * compared for equality.  Between a read in user mode and the READ_PMDS behind it, the
  * same instructions are executed each time.
  */
 #include "child.h"
@@ -49,7 +49,7 @@ static unsigned int counter_width(int fd)
 	return width;
 }
 
-/* What one read costs, and that a loop is counted to the instruction. */
+/* The cost of one read, and a loop that is counted to the instruction. */
 TEST_F(exact, cost)
 {
 	static const unsigned int counts[] = { 1, 2, 4, 6 };
@@ -95,8 +95,8 @@ TEST_F(exact, cost)
 }
 
 /*
- * What the call says more than a read in user mode just before it, or all ones
- * when there was none in user mode.
+ * READ_PMDS less a read in user mode just before it, or all ones when the read was not
+ * in user mode.
  */
 static __attribute__((noinline)) uint64_t lag(const struct setup *s)
 {
@@ -307,7 +307,7 @@ TEST_F_TIMEOUT(exact, sampling, 60)
 	teardown(&s);
 }
 
-/* What others counted is not there to be read. */
+/* The counts of other threads cannot be read. */
 TEST_F(exact, others)
 {
 	struct setup s;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Registers read in user mode while something happens to the reader: signals,
+ * Registers read in user mode while something happens to the thread: signals,
  * children of all kinds, threads that end, and threads that take its context.
  */
 #include "child.h"
@@ -24,7 +24,7 @@ const void *pfmi_user_page_code(unsigned int width);
 #define JUMP	 (1LL << 33)
 #define TRY	 "--try-counters"
 
-/* What a program says that cannot read, reads zero, or reads more. */
+/* Exit status of a program that cannot read, reads zero, or reads more. */
 enum { TRY_DENIED = 40, TRY_ZERO, TRY_COUNTS };
 
 /* This program was executed as another one: may it read counters at once? */
@@ -85,7 +85,7 @@ static void on_timer(int sig, siginfo_t *info, void *context)
 	    vals[0] < handler.main || vals[0] < handler.own)
 		handler.wrong++;
 	handler.own = vals[0];
-	/* What the interrupted read has begun with is no longer so. */
+	/* The values that the interrupted read began with change. */
 	if (!(handler.n % 4)) {
 		const struct pfm_reg regs[] = {
 			{ .num = 0, .value = vals[0] + JUMP },
@@ -249,7 +249,7 @@ static void *map_page(int fd)
 		    PFM_USER_PAGE_OFFSET);
 }
 
-/* Whether any of many new processes may read: one may be where the parent was. */
+/* True if any of many new processes may read: one may be where the parent was. */
 static bool anybody_may_read(void)
 {
 	unsigned int i, n = 0;
@@ -532,7 +532,7 @@ TEST_F_TIMEOUT(race, taken_away, 60)
 	EXPECT_LT(calls, reads);
 }
 
-/* What each of two readers read last. */
+/* The last values of two threads that read. */
 struct readers {
 	const struct setup *s;
 	_Atomic uint64_t by_call;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Registers read in user mode: the same values as by the call, or the call; and
- * who may read counters when.
+ * Registers read in user mode: the same values as by READ_PMDS, which is used where user
+ * mode cannot read; and which threads may read counters, and when.
  */
 #include "child.h"
 #include "context.h"
@@ -260,7 +260,7 @@ static pid_t foreign_start(struct foreign *f)
 	return f->ready ? pid : -ECHILD;
 }
 
-/* What the first counter counts of a call, or nothing if it cannot be read. */
+/* The count of the first counter in a system call, or 0 if it cannot be read. */
 static uint64_t counted_of_call(void)
 {
 	uint64_t before;
@@ -330,7 +330,7 @@ TEST_F_TIMEOUT(page, kernel_of_others, 60)
 	munmap(f, sizeof(*f));
 }
 
-/* A process that runs in turn with the reader, or beside it, never has access. */
+/* A process on the same CPU as the one with access, or beside it, never has access. */
 TEST_F_TIMEOUT(page, in_turn, 60)
 {
 	unsigned int i, calls = 0;
@@ -420,13 +420,13 @@ TEST_F(page, outlives_descriptor)
 }
 
 /*
- * Where each is an interrupt between two of the some 100 instructions of the reader's
+ * Where each is an interrupt between two of the some 100 instructions of the reading
  * loop, each two of them see a dozen.  A slow host leaves it at less.
  */
 #define ROUNDS	     1000
 #define DISTURBED_NS 10000000000ULL
 
-/* Other threads that disturb the reader until it is done. */
+/* Other threads that disturb the reading thread until it is done. */
 struct disturber {
 	pthread_t thread;
 	int fd;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is known of the program victim before it runs.
+ * Facts about the program victim that hold before it runs.
  */
 #ifndef _SELFTESTS_VICTIM_H
 #define _SELFTESTS_VICTIM_H
 
-/* Where its first segment is: -Ttext-segment in the Makefile. */
+/* Address of its first segment: -Ttext-segment in the Makefile. */
 #define VICTIM_BASE	0x123400000000
 /* Return addresses in its data. */
 #define VICTIM_SECRET	0x5ec2e7000000
