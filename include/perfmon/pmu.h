@@ -17,10 +17,7 @@
 #include <linux/types.h>
 #include <linux/perfmon.h>
 
-struct pfm_lane_state;
-struct pfm_period_state;
 struct pfm_prog;
-struct pfm_smpl;
 struct pt_regs;
 struct task_struct;
 
@@ -306,10 +303,7 @@ void pfm_cpu_overflow(struct pt_regs *regs);
  * @prog: program that counts, or NULL when it has no such register
  * @val: value of the register: element of vals
  * @num: its number
- * @base: for the core, as are those that follow
- * @pstate:
- * @smpl:
- * @lane:
+ * @core: for the core
  *
  * A sample that nothing goes with is the most frequent one by far, and costs most
  * when periods are short.  A PMU module that finds that of the program's registers
@@ -324,10 +318,7 @@ struct pfm_solo {
 	const struct pfm_prog *prog;
 	u64 *val;
 	u16 num;
-	u64 *base;
-	struct pfm_period_state *pstate;
-	const struct pfm_smpl *smpl;
-	struct pfm_lane_state *lane;
+	void *core[4];
 };
 
 DECLARE_PER_CPU(struct pfm_solo, pfm_solo);

@@ -12,6 +12,7 @@
 #include <perfmon/format.h>
 
 #include "abi/total.h"
+#include "abi/vector.h"
 #include "core/context.h"
 #include "sampling/lane.h"
 #include "set/layout.h"
@@ -224,14 +225,24 @@ static void fill_loaded(struct pfm_context *ctx, struct pfm_set_info *info,
 	info->enabled_ns = ctx->scratch[enabled];
 }
 
-static int fill_info(struct pfm_context *ctx, struct pfm_set_info *info)
+static int check_info(struct pfm_context *ctx, const void *arg)
 {
+	const struct pfm_set_info *info = arg;
+
+	if (!pfm_set_find(ctx, info->set))
+		return -ENOENT;
+	if (memchr_inv(info->reserved, 0, sizeof(info->reserved)))
+		return -EINVAL;
+	return 0;
+}
+
+static void fill_info(struct pfm_context *ctx, void *arg)
+{
+	struct pfm_set_info *info = arg;
 	const struct pfm_layout *layout;
 	const struct pfm_set *set;
 
 	set = pfm_set_find(ctx, info->set);
-	if (!set)
-		return -ENOENT;
 	memset(info, 0, sizeof(*info));
 	info->set = set->id;
 	info->next = set->next;
@@ -248,7 +259,6 @@ static int fill_info(struct pfm_context *ctx, struct pfm_set_info *info)
 					   lockdep_is_held(&ctx->lock));
 	if (layout)
 		fill_loaded(ctx, info, layout);
-	return 0;
 }
 
 /**
@@ -260,33 +270,9 @@ static int fill_info(struct pfm_context *ctx, struct pfm_set_info *info)
  */
 int pfm_evtset_getinfo(struct pfm_context *ctx, struct pfm_regs *arg)
 {
-	struct pfm_set_info __user *uinfo = u64_to_user_ptr(arg->regs);
 	struct pfm_set_info info;
-	u32 i, pass;
 
 	lockdep_assert_held(&ctx->lock);
-	arg->failed = arg->count;
-	if (arg->count > PFM_REGS_MAX)
-		return -E2BIG;
-	/* First check all, so that nothing is written when one is refused. */
-	for (pass = 0; pass < 2; pass++) {
-		for (i = 0; i < arg->count; i++) {
-			if (copy_from_user(&info, &uinfo[i], sizeof(info)))
-				return -EFAULT;
-			if (memchr_inv(info.reserved, 0,
-				       sizeof(info.reserved)) ||
-			    !pfm_set_find(ctx, info.set)) {
-				arg->failed = i;
-				return pfm_set_find(ctx, info.set) ? -EINVAL
-								   : -ENOENT;
-			}
-			if (!pass)
-				continue;
-			fill_info(ctx, &info);
-			cond_resched();
-			if (copy_to_user(&uinfo[i], &info, sizeof(info)))
-				return -EFAULT;
-		}
-	}
-	return 0;
+	return pfm_vector_describe(ctx, arg, &info, sizeof(info), check_info,
+				   fill_info);
 }

@@ -15,12 +15,14 @@
 #include "abi/args.h"
 #include "abi/context_ctl.h"
 #include "abi/evtset.h"
+#include "abi/getinfo.h"
 #include "abi/load_ctl.h"
 #include "abi/own.h"
 #include "abi/pmd_attr.h"
 #include "abi/read_pmds.h"
 #include "abi/restart.h"
 #include "abi/user_page_map.h"
+#include "abi/write_pmds.h"
 #include "attach/attach.h"
 #include "attach/load.h"
 #include "core/context.h"
@@ -143,26 +145,26 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 		pfm_load_settle(ctx);
 	switch (_IOC_NR(cmd)) {
 	case _IOC_NR(PFM_IOC_READ_PMDS):
-		return ioctl_regs(ctx, cmd, arg, pfm_regs_read_pmds);
+		return ioctl_regs(ctx, cmd, arg, pfm_read_pmds);
 	case _IOC_NR(PFM_IOC_START):
 		return ioctl_start(ctx, cmd, arg);
 	case _IOC_NR(PFM_IOC_STOP):
 		return pfm_attach_stop(ctx);
 	case _IOC_NR(PFM_IOC_WRITE_PMCS):
-		return ioctl_regs(ctx, cmd, arg, pfm_regs_write_pmcs);
+		return ioctl_regs(ctx, cmd, arg, pfm_write_pmcs);
 	case _IOC_NR(PFM_IOC_WRITE_PMDS):
-		return ioctl_regs(ctx, cmd, arg, pfm_regs_write_pmds);
+		return ioctl_regs(ctx, cmd, arg, pfm_write_pmds);
 	case _IOC_NR(PFM_IOC_LOAD_CONTEXT):
 		return ioctl_load(ctx, cmd, arg);
 	case _IOC_NR(PFM_IOC_UNLOAD_CONTEXT):
 		pfm_load_end(ctx);
 		return 0;
 	case _IOC_NR(PFM_IOC_GETINFO_PMCS):
-		return ioctl_regs(ctx, cmd, arg, pfm_regs_getinfo_pmcs);
+		return ioctl_regs(ctx, cmd, arg, pfm_getinfo_pmcs);
 	case _IOC_NR(PFM_IOC_GETINFO_PMDS):
-		return ioctl_regs(ctx, cmd, arg, pfm_regs_getinfo_pmds);
+		return ioctl_regs(ctx, cmd, arg, pfm_getinfo_pmds);
 	case _IOC_NR(PFM_IOC_GETINFO_EVENTS):
-		return ioctl_regs(ctx, cmd, arg, pfm_regs_getinfo_events);
+		return ioctl_regs(ctx, cmd, arg, pfm_getinfo_events);
 	case _IOC_NR(PFM_IOC_GET_CONFIG):
 		return ioctl_get_config(ctx, cmd, arg);
 	case _IOC_NR(PFM_IOC_SET_CONFIG):

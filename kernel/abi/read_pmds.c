@@ -1,87 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The calls that take a vector of registers: to and from user space.
+ * READ_PMDS, but for a thread that reads its own counters: see own.c.
  */
 #include "abi/read_pmds.h"
 
 #include <linux/minmax.h>
-#include <linux/slab.h>
-#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "abi/total.h"
-#include "abi/write_pmds.h"
+#include "abi/vector.h"
 #include "core/context.h"
 #include "core/pmu.h"
 #include "set/layout.h"
 #include "set/regvec.h"
 #include "set/set.h"
-
-/* Vectors up to this length are kept on the stack. */
-#define SHORT_VECTOR 8
-
-static void __user *vector_of(const struct pfm_regs *arg)
-{
-	return u64_to_user_ptr(arg->regs);
-}
-
-/*
- * Get a vector from user space, into room on the caller's stack if it fits.
- * Free with put_vector().
- */
-static struct pfm_reg *get_vector(struct pfm_regs *arg, struct pfm_reg *room)
-{
-	size_t size = arg->count * sizeof(*room);
-	struct pfm_reg *regs = room;
-
-	arg->failed = arg->count;
-	if (arg->count > PFM_REGS_MAX)
-		return ERR_PTR(-E2BIG);
-	if (arg->count > SHORT_VECTOR)
-		regs = kmalloc(size, GFP_KERNEL);
-	if (!regs)
-		return ERR_PTR(-ENOMEM);
-	if (copy_from_user(regs, vector_of(arg), size)) {
-		if (regs != room)
-			kfree(regs);
-		return ERR_PTR(-EFAULT);
-	}
-	return regs;
-}
-
-static void put_vector(struct pfm_reg *regs, const struct pfm_reg *room)
-{
-	if (regs != room)
-		kfree(regs);
-}
-
-static int write_vector(struct pfm_context *ctx, struct pfm_regs *arg,
-			int (*write)(struct pfm_context *ctx,
-				     const struct pfm_reg *regs, u32 count,
-				     u32 *failed))
-{
-	struct pfm_reg room[SHORT_VECTOR], *regs;
-	int ret;
-
-	regs = get_vector(arg, room);
-	if (IS_ERR(regs))
-		return PTR_ERR(regs);
-	ret = write(ctx, regs, arg->count, &arg->failed);
-	put_vector(regs, room);
-	return ret;
-}
-
-/** pfm_regs_write_pmcs - PFM_IOC_WRITE_PMCS */
-int pfm_regs_write_pmcs(struct pfm_context *ctx, struct pfm_regs *arg)
-{
-	return write_vector(ctx, arg, pfm_write_pmcs);
-}
-
-/** pfm_regs_write_pmds - PFM_IOC_WRITE_PMDS */
-int pfm_regs_write_pmds(struct pfm_context *ctx, struct pfm_regs *arg)
-{
-	return write_vector(ctx, arg, pfm_write_pmds);
-}
 
 static bool is_gauge(const struct pfm_context *ctx, u16 num)
 {
@@ -228,7 +160,8 @@ static int read_vector(struct pfm_context *ctx, struct pfm_regs *arg,
 	}
 	if (arg->count)
 		read_values(ctx, regs, arg->count);
-	if (copy_to_user(vector_of(arg), regs, arg->count * sizeof(*regs)))
+	if (copy_to_user(pfm_vector_user(arg), regs,
+			 arg->count * sizeof(*regs)))
 		return -EFAULT;
 	return 0;
 }
@@ -254,17 +187,17 @@ union reg_word {
  */
 static bool read_quick(struct pfm_context *ctx, const struct pfm_regs *arg)
 {
-	struct pfm_reg __user *uregs = vector_of(arg);
+	struct pfm_reg __user *uregs = pfm_vector_user(arg);
 	const struct pfm_cset *cset = NULL;
 	const struct pfm_layout *layout;
-	u16 at[SHORT_VECTOR];
+	u16 at[PFM_VECTOR_SHORT];
 	union reg_word head;
 	int index;
 	u32 i;
 
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));
-	if (!layout || !arg->count || arg->count > SHORT_VECTOR)
+	if (!layout || !arg->count || arg->count > PFM_VECTOR_SHORT)
 		return false;
 	for (i = 0; i < arg->count; i++) {
 		if (get_user(head.word, (u64 __user *)&uregs[i]))
@@ -292,128 +225,25 @@ static bool read_quick(struct pfm_context *ctx, const struct pfm_regs *arg)
 /* Apart, as its room on the stack would be cleared for the quick way too. */
 static noinline int read_slow(struct pfm_context *ctx, struct pfm_regs *arg)
 {
-	struct pfm_reg room[SHORT_VECTOR], *regs;
+	struct pfm_reg room[PFM_VECTOR_SHORT], *regs;
 	int ret;
 
-	regs = get_vector(arg, room);
+	regs = pfm_vector_get(arg, room);
 	if (IS_ERR(regs))
 		return PTR_ERR(regs);
 	ret = read_vector(ctx, arg, regs);
-	put_vector(regs, room);
+	pfm_vector_put(regs, room);
 	return ret;
 }
 
-/** pfm_regs_read_pmds - PFM_IOC_READ_PMDS */
-int pfm_regs_read_pmds(struct pfm_context *ctx, struct pfm_regs *arg)
+/**
+ * pfm_read_pmds - PFM_IOC_READ_PMDS
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: from user space
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_read_pmds(struct pfm_context *ctx, struct pfm_regs *arg)
 {
 	return read_quick(ctx, arg) ? 0 : read_slow(ctx, arg);
-}
-
-static void fill_info(struct pfm_reg_info *info,
-		      const struct pfm_reg_desc *desc)
-{
-	u16 num = info->num;
-
-	memset(info, 0, sizeof(*info));
-	info->num = num;
-	info->width = desc->width;
-	info->flags = desc->flags;
-	info->ctl = desc->ctl;
-	info->addr = desc->addr;
-	info->dfl = desc->dfl;
-	info->rsvd = desc->rsvd;
-	strscpy(info->name, desc->name, sizeof(info->name));
-}
-
-/*
- * Not a hot call: one element at a time, first checking all, so that nothing is
- * written when one is refused.
- */
-static int getinfo(struct pfm_context *ctx, struct pfm_regs *arg,
-		   enum pfm_reg_kind kind)
-{
-	struct pfm_reg_info __user *uinfo = vector_of(arg);
-	const struct pfm_reg_desc *desc;
-	struct pfm_reg_info info;
-	u32 i, pass;
-
-	arg->failed = arg->count;
-	if (arg->count > PFM_REGS_MAX)
-		return -E2BIG;
-	for (pass = 0; pass < 2; pass++) {
-		for (i = 0; i < arg->count; i++) {
-			if (copy_from_user(&info, &uinfo[i], sizeof(info)))
-				return -EFAULT;
-			desc = pfm_pmu_reg(ctx, kind, info.num);
-			if (!desc || memchr_inv(info.reserved, 0,
-						sizeof(info.reserved))) {
-				arg->failed = i;
-				return desc ? -EINVAL : -ENXIO;
-			}
-			if (!pass)
-				continue;
-			fill_info(&info, desc);
-			if (copy_to_user(&uinfo[i], &info, sizeof(info)))
-				return -EFAULT;
-		}
-	}
-	return 0;
-}
-
-/** pfm_regs_getinfo_pmcs - PFM_IOC_GETINFO_PMCS */
-int pfm_regs_getinfo_pmcs(struct pfm_context *ctx, struct pfm_regs *arg)
-{
-	return getinfo(ctx, arg, PFM_PMC);
-}
-
-/** pfm_regs_getinfo_pmds - PFM_IOC_GETINFO_PMDS */
-int pfm_regs_getinfo_pmds(struct pfm_context *ctx, struct pfm_regs *arg)
-{
-	return getinfo(ctx, arg, PFM_PMD);
-}
-
-/* What the description of the hardware PMU says of 64 codes. */
-static void fill_events(struct pfm_event_info *info, const struct pfm_pmu *pmu)
-{
-	u16 i;
-
-	info->known = 0;
-	info->implemented = 0;
-	for (i = 0; pmu && i < pmu->nevents; i++) {
-		const struct pfm_pmu_events *events = &pmu->events[i];
-
-		if (events->first != info->first)
-			continue;
-		info->known |= events->known;
-		info->implemented |= READ_ONCE(events->implemented);
-	}
-}
-
-/** pfm_regs_getinfo_events - PFM_IOC_GETINFO_EVENTS */
-int pfm_regs_getinfo_events(struct pfm_context *ctx, struct pfm_regs *arg)
-{
-	struct pfm_event_info __user *uinfo = vector_of(arg);
-	struct pfm_event_info info;
-	u32 i, pass;
-
-	arg->failed = arg->count;
-	if (arg->count > PFM_REGS_MAX)
-		return -E2BIG;
-	/* As in getinfo(): all are checked before one is written. */
-	for (pass = 0; pass < 2; pass++) {
-		for (i = 0; i < arg->count; i++) {
-			if (copy_from_user(&info, &uinfo[i], sizeof(info)))
-				return -EFAULT;
-			if (info.first % PFM_EVENTS_PER_WORD || info.reserved) {
-				arg->failed = i;
-				return -EINVAL;
-			}
-			if (!pass)
-				continue;
-			fill_events(&info, ctx->pmus[PFM_CLASS_HW]);
-			if (copy_to_user(&uinfo[i], &info, sizeof(info)))
-				return -EFAULT;
-		}
-	}
-	return 0;
 }

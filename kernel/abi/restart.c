@@ -98,18 +98,14 @@ static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
 static int restart_thread(struct pfm_context *ctx,
 			  const struct pfm_restart *arg)
 {
-	struct pfm_target *target = NULL;
+	struct pfm_target *target;
 	int ret = -ENOTCONN;
 
 	if (arg->lane && arg->lane != PFM_LANE_ALL)
 		return -ERANGE;
 	prepare_lane(ctx, 0, arg->arg);
 	rcu_read_lock();
-	raw_spin_lock_irq(&ctx->targets_lock);
-	if (ctx->ntargets)
-		target = list_first_entry(&ctx->targets, struct pfm_target,
-					  node);
-	raw_spin_unlock_irq(&ctx->targets_lock);
+	target = pfm_target_only(ctx);
 	if (target)
 		ret = pfm_remote_restart(target, arg->arg);
 	rcu_read_unlock();

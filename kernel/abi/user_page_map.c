@@ -216,7 +216,6 @@ int pfm_user_page_map(struct pfm_context *ctx, struct vm_area_struct *vma)
 	struct pfm_user_mapping *page;
 	int ret;
 
-	BUILD_BUG_ON(sizeof(struct pfm_user_page) > PAGE_SIZE);
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
 		return -EACCES;
 	if (vma->vm_end - vma->vm_start > PAGE_SIZE)

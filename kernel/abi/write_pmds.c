@@ -6,6 +6,7 @@
 
 #include <linux/slab.h>
 
+#include "abi/vector.h"
 #include "attach/load.h"
 #include "core/context.h"
 #include "core/pmu.h"
@@ -92,21 +93,6 @@ static int check_all(const struct pfm_context *ctx, const struct pfm_reg *regs,
 }
 
 /*
- * The target of a loaded context that does not follow, or NULL when its thread
- * has ended.  Valid in the caller's RCU section.
- */
-static struct pfm_target *thread_target(struct pfm_context *ctx)
-{
-	struct pfm_target *target;
-
-	raw_spin_lock_irq(&ctx->targets_lock);
-	target = list_first_entry_or_null(&ctx->targets, struct pfm_target,
-					  node);
-	raw_spin_unlock_irq(&ctx->targets_lock);
-	return target;
-}
-
-/*
  * Have the monitored thread use the PMC values of the sets.  The context does
  * not follow, so no other task loads the old layout meanwhile.
  */
@@ -121,7 +107,7 @@ static int apply_pmcs(struct pfm_context *ctx)
 	old = rcu_replace_pointer(ctx->layout, layout,
 				  lockdep_is_held(&ctx->lock));
 	rcu_read_lock();
-	target = thread_target(ctx);
+	target = pfm_target_only(ctx);
 	if (target)
 		pfm_remote_reload(target);
 	rcu_read_unlock();
@@ -139,17 +125,8 @@ static bool may_write_in_place(const struct pfm_context *ctx,
 	return !rcu_access_pointer(ctx->layout) && pfm_set_same(regs, count);
 }
 
-/**
- * pfm_write_pmcs - PFM_IOC_WRITE_PMCS
- * @ctx: the context; pfm_context.lock is held
- * @regs: from user space
- * @count: their number
- * @failed: index of the register that was refused
- *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
- */
-int pfm_write_pmcs(struct pfm_context *ctx, const struct pfm_reg *regs,
-		   u32 count, u32 *failed)
+static int write_pmcs(struct pfm_context *ctx, const struct pfm_reg *regs,
+		      u32 count, u32 *failed)
 {
 	struct pfm_stage stage;
 	int ret;
@@ -213,7 +190,7 @@ static int apply_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 		vals[i].value = regs[i].value;
 	}
 	rcu_read_lock();
-	target = thread_target(ctx);
+	target = pfm_target_only(ctx);
 	if (target && pfm_remote_write(target, vals, count))
 		ret = 0;
 	rcu_read_unlock();
@@ -282,17 +259,8 @@ static int change_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 	return 0;
 }
 
-/**
- * pfm_write_pmds - PFM_IOC_WRITE_PMDS
- * @ctx: the context; pfm_context.lock is held
- * @regs: from user space
- * @count: their number
- * @failed: index of the register that was refused
- *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
- */
-int pfm_write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
-		   u32 count, u32 *failed)
+static int write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
+		      u32 count, u32 *failed)
 {
 	int ret;
 
@@ -310,4 +278,44 @@ int pfm_write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 		pfm_load_await_end(ctx);
 	}
 	return change_pmds(ctx, regs, count);
+}
+
+static int write_vector(struct pfm_context *ctx, struct pfm_regs *arg,
+			int (*write)(struct pfm_context *ctx,
+				     const struct pfm_reg *regs, u32 count,
+				     u32 *failed))
+{
+	struct pfm_reg room[PFM_VECTOR_SHORT], *regs;
+	int ret;
+
+	regs = pfm_vector_get(arg, room);
+	if (IS_ERR(regs))
+		return PTR_ERR(regs);
+	ret = write(ctx, regs, arg->count, &arg->failed);
+	pfm_vector_put(regs, room);
+	return ret;
+}
+
+/**
+ * pfm_write_pmcs - PFM_IOC_WRITE_PMCS
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: from user space
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_write_pmcs(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	return write_vector(ctx, arg, write_pmcs);
+}
+
+/**
+ * pfm_write_pmds - PFM_IOC_WRITE_PMDS
+ * @ctx: the context; pfm_context.lock is held
+ * @arg: from user space
+ *
+ * Return: 0 or one of the errors in <linux/perfmon.h>.
+ */
+int pfm_write_pmds(struct pfm_context *ctx, struct pfm_regs *arg)
+{
+	return write_vector(ctx, arg, write_pmds);
 }

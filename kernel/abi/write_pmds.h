@@ -8,11 +8,9 @@
 #include <linux/types.h>
 
 struct pfm_context;
-struct pfm_reg;
+struct pfm_regs;
 
-int pfm_write_pmcs(struct pfm_context *ctx, const struct pfm_reg *regs,
-		   u32 count, u32 *failed);
-int pfm_write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
-		   u32 count, u32 *failed);
+int pfm_write_pmcs(struct pfm_context *ctx, struct pfm_regs *arg);
+int pfm_write_pmds(struct pfm_context *ctx, struct pfm_regs *arg);
 
 #endif /* _PFM_WRITE_PMDS_H */

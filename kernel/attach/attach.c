@@ -246,8 +246,7 @@ int pfm_attach_show(struct pfm_target *target)
 		pfm_table_remove(target);
 		return -ESRCH;
 	}
-	list_add_tail(&target->node, &ctx->targets);
-	WRITE_ONCE(ctx->ntargets, ctx->ntargets + 1);
+	pfm_target_add(target, false);
 	return 0;
 }
 
@@ -256,8 +255,7 @@ static int show_root(struct pfm_context *ctx, struct pfm_target *target)
 {
 	if (target->task)
 		return pfm_attach_show(target);
-	list_add_tail(&target->node, &ctx->targets);
-	WRITE_ONCE(ctx->ntargets, 1);
+	pfm_target_add(target, false);
 	return 0;
 }
 

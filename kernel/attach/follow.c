@@ -181,8 +181,7 @@ PFM_FORK_PROBE(pfm_follow_fork)
 	} else {
 		target->path = pfm_path_get(parent_target->path);
 		target->walk = ctx->totals.walk_id;
-		list_add_tail(&target->node, &ctx->targets);
-		WRITE_ONCE(ctx->ntargets, ctx->ntargets + 1);
+		pfm_target_add(target, false);
 		if (ctx->started || ctx->starting)
 			pfm_target_start(target);
 		added = true;

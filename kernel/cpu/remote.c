@@ -105,17 +105,7 @@ static void stop_here(void *arg)
  */
 static struct pfm_target *only_target(struct pfm_context *ctx)
 {
-	struct pfm_target *target = NULL;
-	unsigned long flags;
-
-	if (ctx->aggregate)
-		return NULL;
-	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
-	if (ctx->ntargets == 1)
-		target = list_first_entry(&ctx->targets, struct pfm_target,
-					  node);
-	raw_spin_unlock_irqrestore(&ctx->targets_lock, flags);
-	return target;
+	return ctx->aggregate ? NULL : pfm_target_only(ctx);
 }
 
 /* Find the calling thread's target if the context has no other; RCU as above. */

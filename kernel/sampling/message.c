@@ -213,8 +213,6 @@ ssize_t pfm_message_read(struct pfm_context *ctx, char __user *buf, size_t size,
 	u32 tail;
 	int ret;
 
-	BUILD_BUG_ON(sizeof(msg) != 64);
-	BUILD_BUG_ON(sizeof(struct pfm_msg_ovfl) != 64);
 	if (size < sizeof(msg))
 		return -EINVAL;
 	for (;;) {

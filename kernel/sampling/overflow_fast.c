@@ -23,6 +23,29 @@
 #include "set/layout.h"
 #include "target/target.h"
 
+/**
+ * struct solo_core - what the core keeps in pfm_solo.core
+ * @base: where resets of the value are taken back, so that value and base make the count
+ * @pstate: period state of the value
+ * @smpl: how the value samples
+ * @lane: lane that its samples go to
+ *
+ * As struct pfm_solo: changed with interrupts off on that CPU, and looked at by no other.
+ */
+struct solo_core {
+	u64 *base;
+	struct pfm_period_state *pstate;
+	const struct pfm_smpl *smpl;
+	struct pfm_lane_state *lane;
+};
+
+static_assert(sizeof(struct solo_core) == sizeof_field(struct pfm_solo, core));
+
+static __always_inline struct solo_core *core_of(const struct pfm_solo *solo)
+{
+	return (struct solo_core *)solo->core;
+}
+
 DEFINE_PER_CPU(struct pfm_solo, pfm_solo);
 EXPORT_PER_CPU_SYMBOL_GPL(pfm_solo);
 
@@ -35,6 +58,7 @@ EXPORT_PER_CPU_SYMBOL_GPL(pfm_solo);
 void pfm_overflow_fast_begin(const struct pfm_cpu *cpu)
 {
 	struct pfm_solo *solo = this_cpu_ptr(&pfm_solo);
+	struct solo_core *core = core_of(solo);
 	const struct pfm_cset *cset = cpu->cset;
 	const struct pfm_smpl *smpl = cset->smpls;
 	struct pfm_lane_state *lane;
@@ -47,11 +71,11 @@ void pfm_overflow_fast_begin(const struct pfm_cpu *cpu)
 	lane->ovfl.pmd = smpl->num;
 	lane->ovfl.eventid = smpl->eventid;
 	lane->ovfl.nvals = 0;
-	solo->lane = lane;
-	solo->pstate = &lane->periods[cset->smpl0];
-	solo->smpl = smpl;
+	core->lane = lane;
+	core->pstate = &lane->periods[cset->smpl0];
+	core->smpl = smpl;
 	solo->val = &cpu->target->vals[cset->solo_at];
-	solo->base = &cpu->target->vals[cset->base];
+	core->base = &cpu->target->vals[cset->base];
 	solo->num = smpl->num;
 	solo->prog = &cset->progs[PFM_CLASS_HW];
 }
@@ -65,23 +89,25 @@ void pfm_overflow_fast_end(void)
 /* Reset the value.  Returns true when it has overflowed again. */
 static __always_inline bool reset(const struct pfm_solo *solo)
 {
-	struct pfm_period_state *pstate = solo->pstate;
+	const struct solo_core *core = core_of(solo);
+	struct pfm_period_state *pstate = core->pstate;
 	u64 value, period;
 
-	period = pfm_period_draw(solo->smpl, pstate, solo->smpl->short_reset);
+	period = pfm_period_draw(core->smpl, pstate, core->smpl->short_reset);
 	pstate->last_reset = period;
 	value = *solo->val + period;
 	*solo->val = value;
 	/*
 	 * Value and base value together make the count, so the count does not change.
 	 */
-	*solo->base -= period;
+	*core->base -= period;
 	return pfm_period_wrapped(period, value);
 }
 
 u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 {
-	struct pfm_lane_state *lane = solo->lane;
+	const struct solo_core *core = core_of(solo);
+	struct pfm_lane_state *lane = core->lane;
 	const struct pfm_context *ctx = lane->ctx;
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 	int ctrl;
@@ -91,7 +117,7 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 	 */
 	if (unlikely(READ_ONCE(ctx->user_page) || lane->pending))
 		return PFM_OVERFLOW_ALL;
-	if (unlikely(!pfm_period_over(solo->pstate, *solo->val)))
+	if (unlikely(!pfm_period_over(core->pstate, *solo->val)))
 		return 0;
 	if (likely(lane->pub.kernel_ok)) {
 		ovfl->regs = regs;
@@ -101,7 +127,7 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 	}
 	if (unlikely(lane->pub.flags & (PFM_CTX_SYSTEM_WIDE | PFM_CTX_MAPS)))
 		pfm_overflow_whose(lane);
-	ovfl->last_reset = solo->pstate->last_reset;
+	ovfl->last_reset = core->pstate->last_reset;
 	ovfl->tstamp = ktime_get_mono_fast_ns();
 	lane->overflows++;
 	ctrl = ctx->fmt->handler(ovfl);

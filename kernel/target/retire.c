@@ -224,11 +224,7 @@ bool pfm_target_split(struct pfm_target *target, struct pfm_target *old,
 		old->walk = ctx->totals.walk_id - 1;
 	}
 	/* Targets that the walk has not come to are at the front of the list. */
-	if (walk_ahead(old))
-		list_add(&old->node, &ctx->targets);
-	else
-		list_add_tail(&old->node, &ctx->targets);
-	WRITE_ONCE(ctx->ntargets, ctx->ntargets + 1);
+	pfm_target_add(old, walk_ahead(old));
 	/* Moving so many values took long already, so let interrupts come. */
 	if (unlikely(target->layout->nvals > PFM_PIECE))
 		breathe(ctx);

@@ -199,3 +199,42 @@ struct pfm_target *pfm_target_walk(struct pfm_context *ctx)
 	list_move_tail(&target->node, &ctx->targets);
 	return target;
 }
+
+/**
+ * pfm_target_add - put a target into the list of its context
+ * @target: the target; pfm_context.targets_lock is held
+ * @first: true puts it before the others, where a walk has yet to come
+ */
+void pfm_target_add(struct pfm_target *target, bool first)
+{
+	struct pfm_context *ctx = target->ctx;
+
+	lockdep_assert_held(&ctx->targets_lock);
+	if (first)
+		list_add(&target->node, &ctx->targets);
+	else
+		list_add_tail(&target->node, &ctx->targets);
+	WRITE_ONCE(ctx->ntargets, ctx->ntargets + 1);
+}
+
+/**
+ * pfm_target_only - the target of a context that has exactly one
+ * @ctx: the context
+ *
+ * Context: interrupts on or off; the caller holds rcu_read_lock(), as the target may
+ * be retired at any time, but is not freed before the end of the RCU section.
+ *
+ * Return: the target, or NULL.
+ */
+struct pfm_target *pfm_target_only(struct pfm_context *ctx)
+{
+	struct pfm_target *target = NULL;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
+	if (ctx->ntargets == 1)
+		target = list_first_entry(&ctx->targets, struct pfm_target,
+					  node);
+	raw_spin_unlock_irqrestore(&ctx->targets_lock, flags);
+	return target;
+}

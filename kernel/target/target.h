@@ -123,6 +123,8 @@ void pfm_target_save_task(struct pfm_target *target);
 void pfm_target_restore_task(struct pfm_target *target);
 void pfm_target_copy_comm(struct pfm_target *target);
 struct pfm_target *pfm_target_walk(struct pfm_context *ctx);
+struct pfm_target *pfm_target_only(struct pfm_context *ctx);
+void pfm_target_add(struct pfm_target *target, bool first);
 
 /*
  * In a sparse layout, the bitmap of the compiled sets that may have values other than
