@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Armv8 PMUv3: the description of the PMU, and the state of each CPU's.
+ * Armv8 PMUv3: the description of the PMU, and the state of each CPU's PMU.
  *
- * The kernel's own driver is built in and takes the PMU's interrupt when it
- * starts.  Where that driver was kept from starting, this module owns the
- * interrupt and all counters.  Elsewhere it refuses, or shares both with the
- * driver: armv8_takeover.c.
+ * The kernel's own driver is built in and takes the PMU's interrupt when it starts.  If
+ * that driver was kept from starting, this module owns the interrupt and all counters.
+ * Otherwise it refuses to load, or shares both with the driver: armv8_takeover.c.
  *
- * Each CPU's PMU is reset when perfmon gets it, when the CPU comes online and
- * when it wakes from a state that loses registers.  From then on PMCR_EL0.E
- * stays set: a counter runs when its bit in PMCNTENSET_EL0 is, which only
- * armv8_ops.c changes.
+ * A CPU's PMU is reset when perfmon gets it, when the CPU comes online, and when the
+ * CPU leaves a power state that loses registers.  From then on PMCR_EL0.E stays set: a
+ * counter runs when its bit in PMCNTENSET_EL0 is set, and only armv8_ops.c changes
+ * those bits.
  */
 #include <linux/acpi.h>
 #include <linux/bitfield.h>
@@ -36,12 +35,14 @@
 u32 armv8_counters __ro_after_init;
 u64 armv8_event_mask __ro_after_init;
 
-/* PMCR_EL0 while counters may run. */
+/* Value of PMCR_EL0 while counters may run, without the bit E. */
 static u64 armv8_pmcr __ro_after_init;
 static int armv8_irq __ro_after_init;
 static enum cpuhp_state armv8_hotplug __ro_after_init;
 
-/* Tells our claim on the interrupt from others'; has no other content. */
+/*
+ * Only the address is used: it tells our claim on the interrupt from those of others.
+ */
 static DEFINE_PER_CPU(u8, armv8_irq_id);
 
 /* Encodings as struct pfm_reg_info.addr gives them: sys_reg() without Rt. */
@@ -52,7 +53,7 @@ static DEFINE_PER_CPU(u8, armv8_irq_id);
 #define PMD(n)								\
 	[n] = { .name = "PMEVCNTR" #n "_EL0" }
 
-/* Event counters: set_tables() fills in the rest. */
+/* Event counters; set_tables() fills in the other fields. */
 static struct pfm_reg_desc armv8_pmcs[ARMV8_REGS] __ro_after_init = {
 	PMC(0), PMC(1), PMC(2), PMC(3), PMC(4), PMC(5), PMC(6), PMC(7),
 	PMC(8), PMC(9), PMC(10), PMC(11), PMC(12), PMC(13), PMC(14), PMC(15),
@@ -80,8 +81,8 @@ static struct pfm_reg_desc armv8_pmds[ARMV8_REGS] __ro_after_init = {
 };
 
 /*
- * The events that PMCEID<n>_EL0 has a bit for.  Bits are cleared when a CPU comes
- * online that implements less than those before it, so this is not constant.
+ * The events for which PMCEID<n>_EL0 has a bit.  Not constant: bits are cleared when a
+ * CPU comes online that does not implement an event that the CPUs before it implement.
  */
 static struct pfm_pmu_events armv8_events[ARMV8_CEIDS] = {
 	{ .first = 0x0000 },
@@ -102,11 +103,11 @@ static struct pfm_pmu armv8_pmu __ro_after_init = {
 };
 
 /**
- * struct armv8_id - what a CPU's PMU is
+ * struct armv8_id - properties of a CPU's PMU
  * @version: ID_AA64DFR0_EL1.PMUVer
- * @events: event counters that firmware and hypervisor leave us
+ * @events: number of event counters that firmware and hypervisor leave us
  * @wide: event counters can be made to wrap at 2^64
- * @ceid: common events that it implements, as in armv8_events
+ * @ceid: bitmap of the common events that the CPU implements, as in armv8_events
  */
 struct armv8_id {
 	unsigned int version;
@@ -115,7 +116,9 @@ struct armv8_id {
 	u64 ceid[ARMV8_CEIDS];
 };
 
-/* The least of all CPUs that were online when the module was loaded. */
+/*
+ * For each property, the least of all CPUs that were online when the module was loaded.
+ */
 static struct armv8_id armv8_least __ro_after_init;
 
 static bool is_pmuv3(unsigned int version)
@@ -124,8 +127,9 @@ static bool is_pmuv3(unsigned int version)
 }
 
 /*
- * Each register has a bit for 32 events from 0x00 on in its lower half, and, from
- * PMUv3p1 on, for 32 from 0x4000 on in its upper half (Arm ARM, "PMCEID0_EL0").
+ * Read which common events the CPU implements.  The lower half of each register has a
+ * bit for 32 events from 0x00 on.  From PMUv3p1 on the upper half has one for 32 events
+ * from 0x4000 on (Arm ARM, "PMCEID0_EL0").
  */
 static void read_ceid(struct armv8_id *id)
 {
@@ -139,8 +143,9 @@ static void read_ceid(struct armv8_id *id)
 }
 
 /*
- * Called on the CPU; its interrupt is ours, and no counter runs.  Or it is the
- * driver's, and so is the register: it has set LP where that can be set.
+ * Read the properties of this CPU's PMU.  If its interrupt is ours, no counter runs.
+ * If it is the driver's, PMCR_EL0 is the driver's as well: the driver has set LP if
+ * possible.
  */
 static void read_id(void *arg)
 {
@@ -153,7 +158,7 @@ static void read_id(void *arg)
 		return;
 	id->events = FIELD_GET(ARMV8_PMCR_N, read_sysreg(pmcr_el0));
 	read_ceid(id);
-	/* PMCR_EL0.LP exists from PMUv3p5 on; a hypervisor may keep it 0. */
+	/* PMCR_EL0.LP exists from PMUv3p5 on; a hypervisor may force it to 0. */
 	if (id->version >= ARMV8_PMUVER_V3P5) {
 		if (!armv8_shared) {
 			write_sysreg(ARMV8_PMCR_LC | ARMV8_PMCR_LP, pmcr_el0);
@@ -164,7 +169,11 @@ static void read_id(void *arg)
 	}
 }
 
-/** armv8_stop - no counter runs, interrupts or has wrapped; on the CPU */
+/**
+ * armv8_stop - stop all counters of this CPU, and clear their interrupts and flags
+ *
+ * Context: on the CPU concerned.
+ */
 void armv8_stop(void)
 {
 	const u64 all = GENMASK(31, 0);
@@ -173,16 +182,18 @@ void armv8_stop(void)
 	write_sysreg(all, pmintenclr_el1);
 	isb();
 	write_sysreg(all, pmovsclr_el0);
-	/* The counters belong to the kernel until user space is let in. */
+	/* User mode must not access the counters until the core lets it. */
 	write_sysreg(0, pmuserenr_el0);
 	isb();
 }
 
 /**
- * armv8_reset - no counter runs, but would once it is enabled; on the CPU
+ * armv8_reset - zero and stop all counters of this CPU; each runs once it is enabled
  *
- * Most of these registers have unknown content after a reset of the CPU (Arm
- * ARM: "resets to an architecturally UNKNOWN value").
+ * After a reset of the CPU most of these registers have unknown content (Arm ARM:
+ * "resets to an architecturally UNKNOWN value").
+ *
+ * Context: on the CPU concerned.
  */
 void armv8_reset(void)
 {
@@ -194,8 +205,8 @@ void armv8_reset(void)
 }
 
 /*
- * An event that this CPU does not implement counts nothing here.  The callers are
- * the hotplug callbacks, which run one at a time.
+ * Remove the events that this CPU does not implement, because it does not count them.
+ * Only the hotplug callbacks call this, and they run one at a time.
  */
 static void narrow_events(const struct armv8_id *id)
 {
@@ -207,8 +218,8 @@ static void narrow_events(const struct armv8_id *id)
 }
 
 /*
- * A CPU comes online, or the module is being loaded.  On the CPU, before user
- * tasks are let onto it.
+ * Hotplug callback: a CPU comes online, or the module is being loaded.  Runs on the
+ * CPU, before the scheduler lets user tasks onto it.
  */
 static int armv8_online(unsigned int cpu)
 {
@@ -218,7 +229,10 @@ static int armv8_online(unsigned int cpu)
 	read_id(&id);
 	if (!is_pmuv3(id.version) || id.version < armv8_least.version ||
 	    id.events < armv8_least.events || id.wide < armv8_least.wide) {
-		/* An access to a counter that is not there is undefined. */
+		/*
+		 * Access to a counter that does not exist would be an undefined
+		 * instruction.
+		 */
 		pr_err("CPU %u stays offline: its PMU has less than the others'\n",
 		       cpu);
 		return -ENODEV;
@@ -235,9 +249,9 @@ static int armv8_online(unsigned int cpu)
 }
 
 /*
- * A CPU goes offline, or the module is being unloaded.  On the CPU, which may
- * still run user tasks for a moment: the counters run on until the last of them
- * is switched out, when wraps are found without an interrupt.
+ * Hotplug callback: a CPU goes offline, or the module is being unloaded.  The CPU may
+ * still run user tasks for a moment.  The counters go on until the last of them is
+ * switched out; that finds wraps without an interrupt.
  */
 static int armv8_offline(unsigned int cpu)
 {
@@ -246,7 +260,9 @@ static int armv8_offline(unsigned int cpu)
 	return 0;
 }
 
-/* The module goes away, and with it the last context. */
+/*
+ * Stop the counters of this CPU; the module is being unloaded, and no context exists.
+ */
 static void stop_here(void *unused)
 {
 	armv8_stop();
@@ -255,8 +271,8 @@ static void stop_here(void *unused)
 }
 
 /*
- * On the CPU, interrupts off.  The task that suspends the machine may be one
- * that is monitored, so there may be counts to save.
+ * Power management notifier, on the CPU, interrupts off.  The task that suspends the
+ * system may be monitored itself, so there may be counts to save.
  */
 static int armv8_pm_notify(struct notifier_block *block, unsigned long action,
 			   void *data)
@@ -279,7 +295,7 @@ static int armv8_pm_notify(struct notifier_block *block, unsigned long action,
 
 static struct notifier_block armv8_pm_block = {
 	.notifier_call = armv8_pm_notify,
-	/* After the kernel's own driver, which resets the PMU as well. */
+	/* Run after the kernel's own driver, which resets the PMU as well. */
 	.priority = -1,
 };
 
@@ -345,7 +361,7 @@ static void __init set_tables(void)
 	armv8_pmcr = ARMV8_PMCR_LC | (armv8_least.wide ? ARMV8_PMCR_LP : 0);
 }
 
-/* Before PMUv3p1 codes have 10 bits, so there is nothing to know from 0x4000 on. */
+/* Before PMUv3p1 event codes have 10 bits, so nothing is known of 0x4000 and above. */
 static void __init set_events(void)
 {
 	unsigned int i;
@@ -370,7 +386,7 @@ static int __init claim_irq(void)
 		return ret;
 	ret = request_percpu_irq(irq, armv8_interrupt, "perfmon",
 				 &armv8_irq_id);
-	/* Taken: -EBUSY, on later kernels -EINVAL. */
+	/* Another driver has the interrupt: -EBUSY, on later kernels -EINVAL. */
 	if (ret == -EBUSY || ret == -EINVAL) {
 		pr_err("the kernel's own driver holds the PMU; to leave it to perfmon, boot with initcall_blacklist=armv8_pmu_driver_init%s, or load this module with takeover=1\n",
 		       acpi_disabled ? "" : ",arm_pmu_acpi_init");
@@ -380,7 +396,7 @@ static int __init claim_irq(void)
 	return ret;
 }
 
-/* What claim_irq() and the counters' owner see to, undone. */
+/* Undo claim_irq(), and stop the counters if they are ours. */
 static void let_go(void)
 {
 	if (armv8_shared) {
@@ -395,7 +411,10 @@ static int __init armv8_init(void)
 {
 	int ret;
 
-	/* Whoever has the interrupt has the PMU: touch nothing before. */
+	/*
+	 * The owner of the interrupt owns the PMU, so claim it before touching
+	 * anything.
+	 */
 	ret = claim_irq();
 	if (ret)
 		return ret;

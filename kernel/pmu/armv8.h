@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Armv8 PMUv3: what the files of the module share.
+ * Armv8 PMUv3: declarations that the files of the module share.
  *
  * "Arm ARM" is the Arm Architecture Reference Manual, DDI 0487; registers are
  * described in its chapter "AArch64 System Register Descriptions" under
@@ -17,9 +17,9 @@
 struct pfm_pmu_ops;
 
 /*
- * Logical numbers.  Event counter n is register n.  The cycle counter is 31,
- * its bit in PMCNTENSET_EL0 and the other registers with a bit a counter; the
- * architecture has at most 31 event counters (PMCR_EL0.N).
+ * Logical register numbers.  Event counter n is register n.  The cycle counter is
+ * register 31, as its bit in PMCNTENSET_EL0 and in the other registers with one bit for
+ * each counter.  The architecture has at most 31 event counters (PMCR_EL0.N).
  */
 #define ARMV8_EVENTS_MAX	31
 #define ARMV8_CYCLES		31
@@ -30,8 +30,8 @@ struct pfm_pmu_ops;
 #define ARMV8_PMCR_P		BIT(1)		/* zero the event counters */
 #define ARMV8_PMCR_C		BIT(2)		/* zero the cycle counter */
 #define ARMV8_PMCR_LC		BIT(6)		/* PMCCNTR_EL0 wraps at 2^64 */
-#define ARMV8_PMCR_LP		BIT(7)		/* so do the event counters */
-#define ARMV8_PMCR_N		GENMASK(15, 11)	/* event counters */
+#define ARMV8_PMCR_LP		BIT(7)		/* event counters wrap at 2^64 */
+#define ARMV8_PMCR_N		GENMASK(15, 11)	/* number of event counters */
 
 /* PMEVTYPER<n>_EL0 and PMCCFILTR_EL0 */
 #define ARMV8_TYPE_P		BIT(31)		/* do not count EL1 */
@@ -40,7 +40,7 @@ struct pfm_pmu_ops;
 #define ARMV8_TYPE_EVENT	GENMASK(15, 0)
 #define ARMV8_TYPE_EVENT_V3	GENMASK(9, 0)	/* before PMUv3p1 */
 
-/* Words of 64 events that PMCEID0_EL0 and PMCEID1_EL0 tell of. */
+/* Number of 64-bit words of common events, see armv8_events. */
 #define ARMV8_CEIDS		2
 
 /* PMUSERENR_EL0 */
@@ -54,8 +54,8 @@ struct pfm_pmu_ops;
 #define ARMV8_PMUVER_IMP_DEF	0xf		/* not PMUv3 */
 
 /*
- * Counters that perfmon has, a bit each, and the bits of an event counter up to
- * where it wraps.  Set before anything can use them.
+ * Bitmap of the counters that perfmon has; and mask of the bits of an event counter,
+ * which wraps beyond them.  Both are set before anything can use them.
  */
 extern u32 armv8_counters;
 extern u64 armv8_event_mask;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Armv8 PMUv3: what is to be known of the kernel's own driver.
+ * Armv8 PMUv3: what this module relies on in the kernel's own driver.
  *
- * Its description (struct arm_pmu) is reached through the interrupt that it
- * requested.  The structures are the kernel's headers', but nobody promises that
- * they mean what they meant when this was written: whatever is not as expected
- * makes the module refuse.
+ * The driver's description (struct arm_pmu) is found through the interrupt that the
+ * driver requested.  The structures come from the kernel's headers, but nothing
+ * guarantees that their meaning stays the same.  So the module refuses to load if
+ * anything is not as expected.
  */
 #include <linux/bitfield.h>
 #include <linux/bitmap.h>
@@ -27,7 +27,7 @@
 #include "armv8.h"
 #include "armv8_driver.h"
 
-/* A function of the kernel by its name; also not one that replaced it. */
+/* True if fn is the kernel's function of that name, and not a replacement of it. */
 static bool __init is_function(const void *fn, const char *name)
 {
 	char text[64];
@@ -37,7 +37,10 @@ static bool __init is_function(const void *fn, const char *name)
 	return strstarts(text, name) && (!text[len] || text[len] == '.');
 }
 
-/* One of the driver's that say what an event is: processors have their own. */
+/*
+ * True if fn is one of the driver's map_event functions; many processors have their
+ * own.
+ */
 static bool __init is_map(const void *fn)
 {
 	static const char end[] = "_map_event";
@@ -50,7 +53,7 @@ static bool __init is_map(const void *fn)
 	       (!p[strlen(end)] || p[strlen(end)] == '.');
 }
 
-/* What the interrupt was requested with: pointers to it, one a CPU. */
+/* Find the description in the interrupt's per-CPU pointers; all have to be the same. */
 static struct arm_pmu *__init pmu_of(const struct irqaction *action)
 {
 	struct arm_pmu *pmu = NULL, *other;
@@ -82,9 +85,9 @@ static bool __init counters_agree(const struct arm_pmu *pmu)
 }
 
 /*
- * What is not as expected, or NULL.  Looks at everything that is used here, and
- * at fields before, between and after it: should the structure be laid out in
- * another way, some do not fit.
+ * Return what is not as expected, or NULL.  This looks at everything that the module
+ * uses, and at fields before, between and after it, some of which would not fit if the
+ * structure had another layout.
  */
 static const char *__init pmu_surprise(const struct arm_pmu *pmu)
 {
@@ -122,7 +125,7 @@ static const char *__init pmu_surprise(const struct arm_pmu *pmu)
 	return NULL;
 }
 
-/* The same of the interrupt. */
+/* Return what is not as expected of the interrupt, or NULL. */
 static const char *__init irq_surprise(int irq, const struct irqaction *action)
 {
 	if (!irq_check_status_bit(irq, IRQ_PER_CPU_DEVID) || action->next)
@@ -136,12 +139,13 @@ static const char *__init irq_surprise(int irq, const struct irqaction *action)
 }
 
 /**
- * armv8_driver_find - the driver behind the interrupt
- * @irq: the PMU's interrupt
- * @action: set to what the driver requested the interrupt with
+ * armv8_driver_find - find the driver that has the PMU's interrupt
+ * @irq: number of the PMU's interrupt
+ * @action: out: the driver's claim on the interrupt, or NULL
  *
- * Return: the driver's description; NULL when nobody has the interrupt;
- * -EOPNOTSUPP when it is not as expected, which is reported.
+ * Context: process; may sleep.
+ * Return: the driver's description; NULL when no driver has the interrupt; -EOPNOTSUPP
+ * when the driver is not as expected, which is logged.
  */
 struct arm_pmu *__init armv8_driver_find(int irq, struct irqaction **action)
 {
@@ -149,7 +153,7 @@ struct arm_pmu *__init armv8_driver_find(int irq, struct irqaction **action)
 	struct arm_pmu *pmu = NULL;
 	const char *surprise;
 
-	/* The driver is built in: an action that is there stays. */
+	/* The driver is built in, so its claim on the interrupt stays. */
 	*action = data ? READ_ONCE(irq_data_to_desc(data)->action) : NULL;
 	if (!*action)
 		return NULL;
@@ -169,7 +173,7 @@ struct arm_pmu *__init armv8_driver_find(int irq, struct irqaction **action)
 }
 
 #ifdef PFM_HAVE_PMU_CTX_LIST
-/* Events that perf has for a thread, running or not. */
+/* Number of events that perf has for a thread, whether they count or not. */
 static int events_of(const struct arm_pmu *pmu, struct task_struct *task)
 {
 	struct perf_event_context *ctx = READ_ONCE(task->perf_event_ctxp);
@@ -188,7 +192,10 @@ static int events_of(const struct arm_pmu *pmu, struct task_struct *task)
 	return n;
 }
 
-/* take_here() sees those that count; the others have to wait. */
+/*
+ * take_here() sees events of a CPU that count; others have to wait while we hold the
+ * PMU.
+ */
 static int events_on(const struct arm_pmu *pmu, unsigned int cpu)
 {
 	return 0;
@@ -212,14 +219,15 @@ static int events_on(const struct arm_pmu *pmu, unsigned int cpu)
 #endif
 
 /**
- * armv8_driver_idle - whether perf has no event of a PMU
+ * armv8_driver_idle - check that perf has no event of the PMU open
  * @pmu: the driver's description
  *
- * Nobody who has events open is to lose counts unawares, also if none of them
- * runs right now: a thread may sleep.  What perf opens after this look has to
- * wait.  The caller holds the hotplug lock.
+ * No user of perf may lose counts without notice, even if none of the events counts
+ * right now, for example because a thread sleeps.  Events that are opened after this
+ * check have to wait.
  *
- * Return: 0; -EBUSY, and the log says where the first event was found.
+ * Context: process; the caller holds the hotplug lock.
+ * Return: 0; -EBUSY, and the log says where an open event was found.
  */
 int armv8_driver_idle(const struct arm_pmu *pmu)
 {

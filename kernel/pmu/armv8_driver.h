@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Armv8 PMUv3: what is to be known of the kernel's own driver.
+ * Armv8 PMUv3: what this module relies on in the kernel's own driver.
  */
 #ifndef _PFM_ARMV8_DRIVER_H
 #define _PFM_ARMV8_DRIVER_H

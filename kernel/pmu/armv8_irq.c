@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Armv8 PMUv3: which interrupt the counters raise.
+ * Armv8 PMUv3: finding the interrupt of the counters.
  *
- * Firmware tells, by device tree or ACPI.  Only one per-CPU interrupt that is
- * the same on all CPUs is supported.
+ * Firmware describes it, by device tree or ACPI.  Only a per-CPU interrupt that is the
+ * same on all CPUs is supported.
  */
 #include <linux/acpi.h>
 #include <linux/errno.h>
@@ -14,9 +14,9 @@
 #include "armv8.h"
 
 /*
- * The names that the kernel's own driver takes for a PMUv3.  Not in a
- * MODULE_DEVICE_TABLE: the administrator loads this module, not the hotplug
- * machinery, as it takes the PMU away from perf.
+ * Names by which the kernel's own driver recognises a PMUv3.  They are not in a
+ * MODULE_DEVICE_TABLE, so that the module is not loaded automatically: it takes the PMU
+ * away from perf, and the administrator has to decide that.
  */
 static const struct of_device_id armv8_of_ids[] = {
 	{ .compatible = "arm,armv8-pmuv3" },
@@ -69,7 +69,7 @@ static int irq_from_tree(void)
 		pr_err("no PMUv3 in the device tree\n");
 		return -ENODEV;
 	}
-	/* Drops the reference on its first argument. */
+	/* of_find_matching_node() drops the reference on its first argument. */
 	second = of_find_matching_node(of_node_get(node), armv8_of_ids);
 	if (second) {
 		pr_err("machines with several kinds of processor are not supported\n");
@@ -88,7 +88,7 @@ static int irq_from_tree(void)
 
 #ifdef CONFIG_ACPI
 /*
- * The GIC CPU interface structures of the table "APIC" (ACPI specification
+ * Look through the GIC CPU interface structures of the table "APIC" (ACPI specification
  * 5.2.12.14).  The kernel's iterator over them is not exported.
  */
 static int irq_from_acpi(void)
@@ -140,12 +140,13 @@ static int irq_from_acpi(void)
 #endif
 
 /**
- * armv8_irq_find - the interrupt of the counters
+ * armv8_irq_find - find the interrupt of the counters
  *
- * The mapping from the hardware's number is never undone: it is the same for
- * everybody who asks, and somebody else may have.
+ * The mapping from the hardware's interrupt number is never undone: all users get the
+ * same mapping, and another user may need it.
  *
- * Return: number, or a negative error, which has been reported.
+ * Context: process; may sleep.
+ * Return: interrupt number, or -errno, which has been logged.
  */
 int armv8_irq_find(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Armv8 PMUv3: programs, and single counters.
+ * Armv8 PMUv3: fields of programs, and access to single counters.
  */
 #ifndef _PFM_ARMV8_ONE_H
 #define _PFM_ARMV8_ONE_H
@@ -11,16 +11,16 @@
 
 #include "armv8.h"
 
-/* pfm_prog.priv */
+/* Elements of pfm_prog.priv. */
 enum {
-	PRIV_PMDS, /* counters used, as in PMCNTENSET_EL0 */
-	PRIV_PMCS, /* type registers used, same bits */
-	PRIV_MASK, /* armv8_event_mask: next to the rest */
+	PRIV_PMDS, /* bitmap of the counters in use, as in PMCNTENSET_EL0 */
+	PRIV_PMCS, /* bitmap of the type registers in use, same bits */
+	PRIV_MASK, /* armv8_event_mask, kept next to the others */
 };
 
 /*
- * One event counter, by its number.  Slower than to name it in the instruction,
- * but of use where few of many are concerned.
+ * Access to a counter by its number.  This is slower than an instruction that names the
+ * register, but pays off where few of many counters are concerned.
  */
 static __always_inline u64 armv8_read_one(unsigned int n)
 {

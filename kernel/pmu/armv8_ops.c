@@ -2,19 +2,18 @@
 /*
  * Armv8 PMUv3: moving values between counters and memory.
  *
- * An event counter is 32 bits wide unless PMCR_EL0.LP makes it wrap at 2^64,
- * but values in memory have 64 bits.  The bits above the counter's are kept in
- * memory, and a wrap that they do not include yet is kept by the hardware: it
- * is the counter's bit in PMOVSCLR_EL0.  Everything here holds to that: the bit
- * is cleared when, and only when, the wrap has been added to the value in
- * memory, or when the counter gets a new value.  It works as long as nobody
- * needs 2^31 events to notice a wrap; the interrupt sees to that.
+ * Values in memory have 64 bits, but an event counter has 32 unless PMCR_EL0.LP makes
+ * it wrap at 2^64.  Memory keeps the upper bits.  The hardware keeps a wrap that memory
+ * does not include yet: the counter's bit in PMOVSCLR_EL0.  All functions here follow
+ * one rule: the bit is cleared when, and only when, the wrap has been added to the
+ * value in memory or the counter gets a new value.  This works as long as a wrap is
+ * noticed within the next 2^31 events, which the interrupt ensures.
  *
- * After armv8_restore() a counter holds the low bits of its value.  After
- * armv8_pass() it goes on from where it was for somebody else, and the value is
- * the sum of memory and counter; armv8_state.keep tells which of the two it is.
+ * After armv8_restore() a counter holds the low bits of its value.  After armv8_pass()
+ * it goes on from what it has counted for another target, and the value is the sum of
+ * memory and counter.  armv8_state.keep tells which of the two is the case.
  *
- * All of it runs on the CPU whose counters are meant, with interrupts off.
+ * All functions run on the CPU concerned, with interrupts off.
  */
 #include <linux/bitops.h>
 #include <linux/compiler.h>
@@ -32,10 +31,11 @@
 #include "armv8_takeover.h"
 
 /**
- * struct armv8_state - what a CPU's counters hold
- * @keep: bits of a value in memory that count while its register runs: 0 stands
- *	for none of those that the counter has, U64_MAX is all
- * @lows: what armv8_pass() read
+ * struct armv8_state - relation of a CPU's counters to the values in memory
+ * @keep: mask of the bits in memory to which the counter is added, in addition to those
+ *	above the counter's: 0 when the counter holds the low bits; U64_MAX after a
+ *	pass, when all bits in memory count
+ * @lows: counters as armv8_pass() last read them, in the order of the values
  */
 struct armv8_state {
 	u64 keep;
@@ -45,12 +45,11 @@ struct armv8_state {
 static DEFINE_PER_CPU(struct armv8_state, armv8_states);
 
 /*
- * ONE(n) for each event counter that "events" may name.  The number of a
- * counter is part of the name of its register and thus of the instruction, so
- * that a loop would have to jump through a table for each.  This is the loop
- * written out; counters are handed out from 0, so it mostly ends early, and where
- * it does not the first four are all in use: FOUR does those without a look at
- * each, and moves values by twos.
+ * Do ONE(n) for each event counter in "events".  The number of a counter is part of the
+ * register's name and hence of the instruction, so a loop would need a jump table.
+ * This is the loop written out.  Counters are handed out from 0 on, so it mostly ends
+ * early.  Where it does not, the first four are all in use: FOUR handles those without
+ * checking each, and moves values in pairs.
  */
 #define ALL_FOUR	0xfU
 #define ONE_BY_ONE							\
@@ -81,15 +80,14 @@ static u32 events_of(u32 counters)
 }
 
 /**
- * armv8_prepare - work out what the other operations need
+ * armv8_prepare - compute what the other operations need
  * @prog: the program
  *
- * User space clears P to count the kernel and need not know at which exception
- * level that runs: where it is EL2 (VHE), such a register gets NSH as well.  P is
+ * User space clears P to count the kernel, and need not know at which exception level
+ * the kernel runs.  If that is EL2 (VHE), NSH is set in such registers as well.  P is
  * bit 31 and NSH bit 27, hence the shift.
  *
- * Return: 0; -EINVAL when a counter would run with an event left by another
- * program.
+ * Return: 0; -EINVAL when a counter would run with an event left by another program.
  */
 static int armv8_prepare(struct pfm_prog *prog)
 {
@@ -163,10 +161,10 @@ static void write_counters(const struct pfm_prog *prog, const u64 *vals)
 		write_sysreg(*vals, pmccntr_el0);
 }
 
-/* An event counter's bits. */
+/* The bits of event counter n. */
 #define COUNTER(n) (read_sysreg(pmevcntr##n##_el0) & mask)
 
-/* Two that lie side by side.  All loads come first: @to may be @from. */
+/* Read two neighbouring counters.  All loads come first, because @to may be @from. */
 static __always_inline void read_two(const u64 *from, u64 *to, u64 keep,
 				     u64 low0, u64 low1)
 {
@@ -177,8 +175,8 @@ static __always_inline void read_two(const u64 *from, u64 *to, u64 keep,
 }
 
 /*
- * Add the counters to what memory has.  Right but for the wraps that
- * PMOVSCLR_EL0 knows of.
+ * Read the values: add the counters to what memory has.  Wraps that are still in
+ * PMOVSCLR_EL0 are not included.
  */
 static __always_inline void read_counters(const struct pfm_prog *prog,
 					  const u64 *from, u64 *to)
@@ -211,7 +209,7 @@ static __always_inline void read_counters(const struct pfm_prog *prog,
 		*to = (*from & all) + read_sysreg(pmccntr_el0);
 }
 
-/* Add wraps, as PMOVSCLR_EL0 tells of them; of a 64-bit counter that adds 0. */
+/* Add the wraps in a bitmap as in PMOVSCLR_EL0; for a 64-bit counter that adds 0. */
 static void add_wraps(const struct pfm_prog *prog, u32 wraps, u64 *vals)
 {
 	const u32 pmds = prog->priv[PRIV_PMDS];
@@ -234,9 +232,9 @@ static u32 wraps_of(const struct pfm_prog *prog)
  * @prog: the program
  * @vals: values
  * @task: not used
- * @loaded: the type registers hold the program
+ * @loaded: the type registers hold the program already
  *
- * The counters concerned do not run: save stopped them.
+ * The counters concerned do not run, because armv8_save() stopped them.
  */
 static void armv8_restore(const struct pfm_prog *prog, u64 *vals,
 			  struct task_struct *task, bool loaded)
@@ -245,10 +243,9 @@ static void armv8_restore(const struct pfm_prog *prog, u64 *vals,
 
 	if (!loaded) {
 		/*
-		 * Nothing runs after a save or a reset; should anything, it
-		 * must not go on unseen beside the new program.  PMINTENSET_EL1
-		 * keeps bits of earlier programs: what does not run does not
-		 * wrap.
+		 * Nothing runs after a save or a reset.  If anything did, it must not
+		 * go on unnoticed beside the new program.  PMINTENSET_EL1 may keep bits
+		 * of earlier programs: a counter that does not run does not wrap.
 		 */
 		write_sysreg((u64)armv8_counters, pmcntenclr_el0);
 		isb();
@@ -259,8 +256,8 @@ static void armv8_restore(const struct pfm_prog *prog, u64 *vals,
 	__this_cpu_write(armv8_states.keep, 0);
 	write_sysreg(pmds, pmovsclr_el0);
 	/*
-	 * Writes to different registers need not take effect in order.  The
-	 * counters must not run before they have their event and value.
+	 * Writes to different registers need not take effect in order, but a counter
+	 * must not run before it has its event and value.
 	 */
 	isb();
 	write_sysreg(pmds, pmcntenset_el0);
@@ -268,8 +265,8 @@ static void armv8_restore(const struct pfm_prog *prog, u64 *vals,
 }
 
 /**
- * armv8_resume - let the counters run on
- * @prog: the program that save stopped
+ * armv8_resume - let the counters run on after armv8_save()
+ * @prog: the program that armv8_save() stopped
  */
 static void armv8_resume(const struct pfm_prog *prog)
 {
@@ -278,13 +275,13 @@ static void armv8_resume(const struct pfm_prog *prog)
 }
 
 /**
- * armv8_save - stop the counters and bring the values up to date
+ * armv8_save - stop the counters and update the values
  * @prog: the program
  * @vals: values
  * @task: not used
  *
- * No wrap is left behind in PMOVSCLR_EL0, so that an interrupt that is pending
- * goes away: whoever runs next on this CPU has nothing to do with it.
+ * Leaves no wrap in PMOVSCLR_EL0, so a pending interrupt goes away: it does not concern
+ * the task that runs next on this CPU.
  */
 static void armv8_save(const struct pfm_prog *prog, u64 *vals,
 		       struct task_struct *task)
@@ -303,14 +300,14 @@ static void armv8_save(const struct pfm_prog *prog, u64 *vals,
 }
 
 /**
- * armv8_read - values as they are now, the counters running
+ * armv8_read - read the values while the counters run
  * @prog: the program
- * @vals: values at the last restore, save or fold
- * @copy: where the new ones go
+ * @vals: values as of the last restore, save or fold
+ * @copy: out: values as of now
  * @task: not used
  *
- * A wrap may come between reading a counter and reading the flags: then it is
- * not known whether the counter includes it, and all are read again.
+ * A wrap may come between the read of a counter and the read of the flags.  Then it is
+ * not known whether the counter includes it, so everything is read again.
  */
 static void armv8_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 		       struct task_struct *task)
@@ -320,7 +317,10 @@ static void armv8_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 	read_counters(prog, vals, copy);
 	isb();
 	wraps = wraps_of(prog);
-	/* None before the flags were read, so none before the counters were. */
+	/*
+	 * No wrap was pending when the flags were read, hence none at the earlier
+	 * counter reads.
+	 */
 	if (likely(!wraps))
 		return;
 	do {
@@ -334,7 +334,7 @@ static void armv8_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 }
 
 /**
- * armv8_fold - have the values include the wraps so far, the counters running
+ * armv8_fold - add the wraps so far to the values while the counters run
  * @prog: the program
  * @vals: values
  */
@@ -347,8 +347,9 @@ static void armv8_fold(const struct pfm_prog *prog, u64 *vals)
 }
 
 /*
- * Counters wrapped before armv8_pass() read them, or since.  One that was read
- * soon after its wrap had that behind it: nobody leaves a wrap for half a range.
+ * Handle counters that wrapped before armv8_pass() read them, or since.  If a counter
+ * had a small value when it was read, its wrap came before, because no wrap stays
+ * unnoticed for half of the counter's range.
  */
 static noinline void pass_wraps(const struct pfm_prog *prog, u32 wraps,
 				u64 *from, const u64 *lows)
@@ -357,7 +358,7 @@ static noinline void pass_wraps(const struct pfm_prog *prog, u32 wraps,
 	const u64 mask = prog->priv[PRIV_MASK];
 	u64 before = 0;
 
-	/* 64 bits do not wrap. */
+	/* The cycle counter is left out: it has 64 bits and does not wrap. */
 	for (wraps = events_of(wraps); wraps; wraps &= wraps - 1) {
 		unsigned int n = __ffs(wraps), i = hweight32(pmds & (BIT(n) - 1));
 
@@ -369,7 +370,7 @@ static noinline void pass_wraps(const struct pfm_prog *prog, u32 wraps,
 	write_sysreg(before, pmovsclr_el0);
 }
 
-/* As read_two(), of armv8_pass(). */
+/* Pass on two neighbouring counters. */
 static __always_inline void pass_two(u64 *from, u64 *to, u64 *lows, u64 keep,
 				     u64 low0, u64 low1)
 {
@@ -384,7 +385,7 @@ static __always_inline void pass_two(u64 *from, u64 *to, u64 *lows, u64 keep,
 	lows[1] = low1;
 }
 
-/* @all is armv8_state.keep, and constant: after a pass nothing is masked out. */
+/* @all is armv8_state.keep, and a constant: after a pass no bits are masked out. */
 static __always_inline void pass_counters(const struct pfm_prog *prog,
 					  u64 *from, u64 *to, u64 *lows, u64 all)
 {
@@ -425,14 +426,14 @@ static __always_inline void pass_counters(const struct pfm_prog *prog,
 }
 
 /**
- * armv8_pass - the counters count for somebody else from now on
- * @prog: the program, which goes on
- * @from: values so far, which are brought up to date
- * @to: values from now on
+ * armv8_pass - let the running counters count for another target
+ * @prog: the program, which both targets use
+ * @from: values of the target so far; updated
+ * @to: values of the other target
  *
- * Each counter is read once, and what it has then is added here and owed there:
- * no count is lost or taken twice, and no counter stops.  A wrap belongs to the
- * side of that read on which it happened.
+ * Each counter is read once.  What was read is added to @from and subtracted from @to.
+ * So no count is lost or counted twice, and no counter stops.  A wrap before that read
+ * belongs to @from, a later one to @to.
  */
 static void armv8_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
 {
@@ -452,11 +453,11 @@ static void armv8_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
 }
 
 /**
- * armv8_take - stop the counters and bring those up to date that wrapped
+ * armv8_take - stop the counters and update the values of those that wrapped
  * @prog: the program
  * @vals: values
  *
- * Return: which of them.
+ * Return: bitmap of the values that were updated.
  */
 static u64 armv8_take(const struct pfm_prog *prog, u64 *vals)
 {
@@ -481,12 +482,12 @@ static u64 armv8_take(const struct pfm_prog *prog, u64 *vals)
 }
 
 /**
- * armv8_put - go on after armv8_take()
+ * armv8_put - write the counters that armv8_take() took, and let all run
  * @prog: the program
  * @vals: values
- * @taken: those to write
+ * @taken: bitmap that armv8_take() returned
  *
- * No flag is set: armv8_take() cleared them, and nothing ran since.
+ * No flag has to be cleared: armv8_take() cleared them, and no counter has run since.
  */
 static void armv8_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
 {
@@ -495,13 +496,16 @@ static void armv8_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
 
 		armv8_write_one(prog->pmds[i], vals[i]);
 	}
-	/* Values before they run: see armv8_restore(). */
+	/* The values must be there before the counters run: see armv8_restore(). */
 	isb();
 	write_sysreg(prog->priv[PRIV_PMDS], pmcntenset_el0);
 	isb();
 }
 
-/* While it is shared, perf writes to PMUSERENR_EL0 as it likes. */
+/*
+ * Not while the PMU is shared, because then perf may write to PMUSERENR_EL0 at any
+ * time.
+ */
 static bool armv8_user_possible(void)
 {
 	return !armv8_shared;
@@ -510,10 +514,10 @@ static bool armv8_user_possible(void)
 /**
  * armv8_user_allow - let EL0 read counters
  * @prog: the program that uses counters, or NULL
- * @clear: the other counters may hold something
+ * @clear: the other counters may hold counts
  *
- * What stops does not count: a counter that is zeroed stays zero.  PMUSERENR_EL0
- * takes effect on the way to EL0.
+ * A counter that is zeroed stays zero because it does not run.  PMUSERENR_EL0 takes
+ * effect on the return to EL0, so no barrier is needed.
  */
 static void armv8_user_allow(const struct pfm_prog *prog, bool clear)
 {
@@ -542,9 +546,9 @@ static void armv8_user_deny(void)
 }
 
 /*
- * No counter counts 64 events a nanosecond, and so none gets around half of its
- * 32 bits before that.  The other half is for the way from a look at the clock
- * to one at the counter.
+ * Nanoseconds in which a counter can count through no more than half of its 32 bits, as
+ * no counter counts 64 events in a nanosecond.  The other half of the range covers the
+ * time between user mode's reads of the clock and of the counter.
  */
 #define USER_NS (BIT_ULL(31) / 64)
 

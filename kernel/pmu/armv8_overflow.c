@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Armv8 PMUv3: the interrupt.
+ * Armv8 PMUv3: the overflow interrupt.
  */
 #include <linux/interrupt.h>
 #include <linux/percpu.h>
@@ -13,8 +13,9 @@
 #include "armv8_one.h"
 
 /*
- * See struct pfm_solo.  The flag of another counter, should it wrap before all
- * stop, stays set and interrupts again.  Returns false when nothing was done.
+ * Handle a wrap of the only counter that samples, see struct pfm_solo.  If another
+ * counter wraps before all of them stop, its flag stays set and interrupts again.
+ * Returns false when nothing was done.
  */
 static __always_inline bool handle_solo(u64 wraps)
 {
@@ -40,7 +41,7 @@ static __always_inline bool handle_solo(u64 wraps)
 	regs = get_irq_regs();
 	what = pfm_overflow_solo(solo, regs);
 	armv8_write_one(num, *solo->val);
-	/* The value before it runs: see armv8_restore(). */
+	/* The value must be there before the counter runs: see armv8_restore(). */
 	isb();
 	if (unlikely(what)) {
 		pfm_cpu_overflow_more(what, regs);
@@ -52,16 +53,16 @@ static __always_inline bool handle_solo(u64 wraps)
 }
 
 /**
- * armv8_interrupt - a counter wrapped
+ * armv8_interrupt - handle the interrupt of the counters
  * @irq: not used
  * @dev: not used
  *
- * The flags of counters in use are left to the core, which calls fold: a flag
- * is half of the value until then.  A flag that is still there afterwards, of a
- * counter that does not run, is nobody's; left alone it would interrupt for
- * ever.
+ * The flags of counters in use are left to the core, which calls armv8_fold(): until
+ * then a flag is a part of the value.  A flag that is still set afterwards, of a
+ * counter that does not run, belongs to no value.  It is cleared, or it would interrupt
+ * for ever.
  *
- * Return: IRQ_NONE when no counter wrapped.
+ * Return: IRQ_HANDLED; IRQ_NONE when no counter wrapped.
  */
 irqreturn_t armv8_interrupt(int irq, void *dev)
 {

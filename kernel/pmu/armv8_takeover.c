@@ -2,29 +2,24 @@
 /*
  * Armv8 PMUv3: sharing the PMU with the kernel's own driver (takeover=1).
  *
- * While no context is loaded the PMU is perf's, and nothing here touches it.
- * While one is, it is ours, on all CPUs.  The driver reaches the hardware only
- * through the functions in its struct arm_pmu; three of them, and the handler of
- * its interrupt, are replaced while this module is loaded, and go to the
- * driver's own unless the PMU of the CPU that they run on is ours:
+ * While no context is loaded the PMU is perf's, and nothing here touches it.  While one
+ * is loaded, the PMU is ours on all CPUs.  The driver reaches the hardware only through
+ * the functions in its struct arm_pmu.  Three of them, and the handler of its
+ * interrupt, are replaced while this module is loaded.  Each replacement calls the
+ * driver's own function, unless the PMU of the CPU that it runs on is ours:
  *
- * get_event_idx
- *	finds a counter for an event that is about to run.  There is none: perf
- *	leaves the event waiting, as it does when there are more events than
- *	counters, and none of its events runs on the CPU.
- * stop
- *	is called around all that perf does with its events, and would stop our
- *	counters too.  As no event of perf's runs, nothing is to be stopped, and
- *	perf does not call the opposite.
- * map_event
- *	looks at an event that is being opened.  One that is pinned is refused:
- *	perf gives it up for good when it has to wait.
- * the handler of the interrupt
- *	would call handle_irq, and take the time of our interrupts for the time
- *	of perf's samples, which perf then has fewer of.
+ * get_event_idx finds a counter for an event that is about to run.  The replacement
+ * finds none, so perf leaves the event waiting, as it does when there are more events
+ * than counters.  Hence none of perf's events runs on the CPU.  stop is called around
+ * all that perf does with its events, and would stop our counters too.  As no event of
+ * perf runs, there is nothing to stop, and perf does not call the opposite.  map_event
+ * looks at an event that is being opened.  The replacement refuses a pinned event,
+ * because perf gives up a pinned event for good when it has to wait.  the handler of
+ * the interrupt would call handle_irq, and account the time of our interrupts to perf's
+ * samples, so that perf would take fewer samples.
  *
- * With no event on a CPU the driver's other functions are not called there, but
- * for reset at events that armv8.c learns of as well.  The argument in full:
+ * While perf has no event on a CPU, it calls none of the driver's other functions there
+ * except reset, on occasions that armv8.c is told of as well.  The argument in full:
  * Documentation/locking.rst.
  */
 #include <linux/bitmap.h>
@@ -55,7 +50,9 @@ MODULE_PARM_DESC(takeover,
 
 bool armv8_shared __ro_after_init;
 
-/* The driver's description and interrupt, and its functions that were replaced. */
+/*
+ * The driver's description and claim on the interrupt; its functions that we replaced.
+ */
 static struct arm_pmu *driver __ro_after_init;
 static struct irqaction *action __ro_after_init;
 static typeof_member(struct arm_pmu, get_event_idx) driver_idx __ro_after_init;
@@ -64,12 +61,12 @@ static typeof_member(struct arm_pmu, stop) driver_stop __ro_after_init;
 static irq_handler_t driver_irq __ro_after_init;
 
 /**
- * struct takeover_cpu - whose a CPU's PMU is
- * @ours: perf has no event on it and gets none
+ * struct takeover_cpu - owner of a CPU's PMU
+ * @ours: the PMU is perfmon's: perf has no event on the CPU and gets none
  * @pmcr: PMCR_EL0 as perf left it
  *
- * Used on that CPU with interrupts off; of a CPU that is offline, by who holds
- * takeover_lock and keeps it offline.
+ * Used on that CPU with interrupts off.  The state of a CPU that is offline is used by
+ * the holder of takeover_lock, who keeps the CPU offline meanwhile.
  */
 struct takeover_cpu {
 	bool ours;
@@ -78,18 +75,20 @@ struct takeover_cpu {
 
 static DEFINE_PER_CPU(struct takeover_cpu, cpus);
 
-/* Loaded contexts that use counters. */
+/* Number of loaded contexts that use hardware counters. */
 static atomic_t holders = ATOMIC_INIT(0);
 
-/* Serialises changes of hands.  Taken outside of the hotplug lock. */
+/*
+ * Serialises changes of the owner; process context, taken outside of the hotplug lock.
+ */
 static DEFINE_MUTEX(takeover_lock);
 /*
- * All PMUs are ours, or are being taken; changed under takeover_lock, and read
- * without by who opens an event.
+ * The PMUs of all CPUs are ours, or are being taken.  Changed under takeover_lock; read
+ * without it when perf opens an event.
  */
 static bool taken;
 
-/* The replacements. */
+/* Replacements of the driver's functions. */
 
 static irqreturn_t shared_irq(int irq, void *dev)
 {
@@ -98,8 +97,8 @@ static irqreturn_t shared_irq(int irq, void *dev)
 }
 
 /*
- * perf opens an event, which would have to wait.  The one that a child inherits is
- * not refused, as that would have the fork fail.
+ * perf opens an event.  A pinned event would have to wait, so it is refused.  One that
+ * a child inherits is not, as that would make the fork fail.
  */
 static int shared_map(struct perf_event *event)
 {
@@ -112,8 +111,8 @@ static int shared_map(struct perf_event *event)
 }
 
 /*
- * perf also calls this to find out whether a group could be counted at all: then
- * the counters are those of no CPU, interrupts are on, and it is as it always is.
+ * perf calls this also to find out whether a group could be counted at all.  Then hw is
+ * not that of this CPU, interrupts are on, and the driver answers as usual.
  */
 static int shared_idx(struct pmu_hw_events *hw, struct perf_event *event)
 {
@@ -128,7 +127,7 @@ static void shared_stop(struct arm_pmu *pmu)
 		driver_stop(pmu);
 }
 
-/* Changing hands, on the CPU, interrupts off. */
+/* Changes of the owner: on the CPU concerned, interrupts off. */
 
 static void take_here(void *arg)
 {
@@ -143,11 +142,11 @@ static void take_here(void *arg)
 	cpu->pmcr = read_sysreg(pmcr_el0);
 	cpu->ours = true;
 	armv8_reset();
-	/* perf has programmed the counters since they were ours. */
+	/* perf has used the counters since we last had them. */
 	pfm_cpu_forget();
 }
 
-/* As perf's last event left it: no counter enabled, no interrupt, no wrap. */
+/* Leave the PMU as perf's last event left it: no counter, interrupt or flag is set. */
 static void give_here(void *unused)
 {
 	struct takeover_cpu *cpu = this_cpu_ptr(&cpus);
@@ -160,7 +159,10 @@ static void give_here(void *unused)
 	cpu->ours = false;
 }
 
-/* Whether CPUs that are offline are ours when they come online.  Hotplug locked. */
+/*
+ * Set the owner of CPUs that are offline, for when they come online.  Hotplug is
+ * locked.
+ */
 static void mark_offline(bool ours)
 {
 	unsigned int cpu;
@@ -213,8 +215,9 @@ static void give_back(struct work_struct *unused)
 static DECLARE_WORK(give_back_work, give_back);
 
 /**
- * armv8_takeover_acquire - a context is about to be loaded
+ * armv8_takeover_acquire - take the PMU for a context that is about to be loaded
  *
+ * Context: process; may sleep.
  * Return: 0; -EBUSY when perf has events of this PMU, which is logged.
  */
 int armv8_takeover_acquire(void)
@@ -225,7 +228,10 @@ int armv8_takeover_acquire(void)
 		return 0;
 	mutex_lock(&takeover_lock);
 	if (!taken) {
-		/* Before the look for events: a pinned one is seen or refused. */
+		/*
+		 * Set before the search for events, so that a pinned event is found or
+		 * refused.
+		 */
 		WRITE_ONCE(taken, true);
 		ret = take_all();
 		if (ret)
@@ -237,14 +243,22 @@ int armv8_takeover_acquire(void)
 	return ret;
 }
 
-/** armv8_takeover_release - a context is no longer loaded; must not sleep */
+/**
+ * armv8_takeover_release - release the PMU: a context is no longer loaded
+ *
+ * Context: any but NMI; must not sleep.
+ */
 void armv8_takeover_release(void)
 {
 	if (armv8_shared && atomic_dec_and_test(&holders))
 		schedule_work(&give_back_work);
 }
 
-/** armv8_takeover_settle - wait until what release left to do is done */
+/**
+ * armv8_takeover_settle - wait until a release is complete
+ *
+ * Context: process; may sleep.
+ */
 void armv8_takeover_settle(void)
 {
 	if (armv8_shared)
@@ -252,9 +266,10 @@ void armv8_takeover_settle(void)
 }
 
 /**
- * armv8_takeover_ours - whether this CPU's PMU is perfmon's
+ * armv8_takeover_ours - tell whether this CPU's PMU is perfmon's
  *
- * Interrupts off.
+ * Context: interrupts off.
+ * Return: true when it is.
  */
 bool armv8_takeover_ours(void)
 {
@@ -262,11 +277,12 @@ bool armv8_takeover_ours(void)
 }
 
 /**
- * armv8_takeover_online - a CPU comes online; on the CPU
- * @cpu: its number
+ * armv8_takeover_online - take the PMU of a CPU that comes online, if all are ours
+ * @cpu: number of the CPU
  *
- * The driver has reset the PMU and enabled the interrupt.
+ * The driver has reset the PMU and enabled the interrupt before.
  *
+ * Context: hotplug callback, on the CPU.
  * Return: 0; -ENODEV when the driver does not serve the CPU.
  */
 int armv8_takeover_online(unsigned int cpu)
@@ -289,12 +305,13 @@ int armv8_takeover_online(unsigned int cpu)
 }
 
 /**
- * armv8_takeover_find - look for the driver behind the interrupt
- * @irq: the PMU's interrupt
+ * armv8_takeover_find - find the driver that has the interrupt, if takeover=1 was given
+ * @irq: number of the PMU's interrupt
  *
- * Sets armv8_shared when there is one and takeover=1 was given.
+ * Sets armv8_shared when there is a driver.
  *
- * Return: 0; -EOPNOTSUPP when the driver is not as expected, which is reported.
+ * Context: process; may sleep.
+ * Return: 0; -EOPNOTSUPP when the driver is not as expected, which is logged.
  */
 int __init armv8_takeover_find(int irq)
 {
@@ -319,7 +336,7 @@ void __init armv8_takeover_begin(void)
 	driver_map = driver->map_event;
 	driver_stop = driver->stop;
 	driver_irq = action->handler;
-	/* Who sees a replacement sees the original. */
+	/* Whoever sees a replacement sees the original as well. */
 	smp_wmb();
 	WRITE_ONCE(driver->get_event_idx, shared_idx);
 	WRITE_ONCE(driver->map_event, shared_map);
@@ -334,11 +351,13 @@ static void nothing_here(void *unused)
 }
 
 /**
- * armv8_takeover_end - put the driver's functions back
+ * armv8_takeover_end - put the driver's functions back; no context is loaded
  *
- * No context is loaded.  When this returns nobody is in the replacements: the
- * interrupt and the switch of tasks have them with interrupts off, and who opens
- * an event does not sleep in them.
+ * When this returns no CPU is in a replacement any more.  The interrupt and the context
+ * switch call them with interrupts off, and a task that opens an event does not sleep
+ * in them.
+ *
+ * Context: process; may sleep.
  */
 void armv8_takeover_end(void)
 {

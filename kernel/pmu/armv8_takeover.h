@@ -8,8 +8,8 @@
 #include <linux/types.h>
 
 /*
- * The driver holds the interrupt and, while no context is loaded, the counters.
- * Set before anything can use them.
+ * The driver has the interrupt and, while no context is loaded, the counters.  Set
+ * before anything can use it.
  */
 extern bool armv8_shared;
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Virtual registers that every machine has.
+ * Virtual registers that exist on every system.
  *
- * None of them counts in hardware: each has a source that the kernel keeps
- * anyway and that only grows.  While a register counts, its value in memory is
- * the count less the source, so that nothing has to be done between start and
- * end, and a reader adds the source as it is now.  Sums wrap modulo 2^64 and
- * come out right.
+ * None of them counts in hardware.  Each has a source that the kernel maintains anyway
+ * and that only grows.  While a register counts, its value in memory is the count less
+ * the source, so nothing has to be done between start and end, and a read adds the
+ * source as of now.  Sums wrap modulo 2^64, so the results are right.
  */
 #include <linux/compiler.h>
 #include <linux/hrtimer.h>
@@ -19,7 +18,7 @@
 
 #include "../compat.h"
 
-/* Sources of the counts of a thread are 64 bits wide on 64-bit kernels only. */
+/* The sources of a thread's counts are 64 bits wide on 64-bit kernels only. */
 static_assert(sizeof(((struct task_struct *)NULL)->min_flt) == sizeof(u64));
 
 enum soft_reg {
@@ -35,11 +34,11 @@ enum soft_reg {
 };
 
 /*
- * The clock of all times that perfmon shows, so that time on a CPU can be
- * compared with wall-clock time and with the times in records.  Unlike
- * ktime_get_ns() it may be read under the runqueue lock and from an NMI that
- * hit the timekeeper's update.  sched_clock() would be no cheaper, and drifts
- * from CLOCK_MONOTONIC by what NTP corrects.
+ * The clock of all times that perfmon shows, so that time on a CPU, wall-clock time and
+ * the times in records can be compared.  Unlike ktime_get_ns(), it may be read under
+ * the runqueue lock, and in an NMI that interrupted the timekeeper's update.
+ * sched_clock() would be no cheaper, and differs from CLOCK_MONOTONIC by NTP's
+ * corrections.
  */
 static u64 soft_clock(void)
 {
@@ -47,19 +46,19 @@ static u64 soft_clock(void)
 }
 
 /*
- * Time on a CPU: the clock runs only between restore and save.  The part has one
- * register, so there is one value.
+ * Time on a CPU: the clock runs only between restore and save.  The register class has
+ * one register, so there is one value.
  */
 
 /*
- * Goes off when the value reaches 2^64.  Started under the runqueue lock, hence
+ * Expires when the value reaches 2^64.  It is started under the runqueue lock, hence
  * hard and pinned.
  */
 static DEFINE_PER_CPU(struct hrtimer, soft_timer);
 
 static enum hrtimer_restart soft_timer_fn(struct hrtimer *timer)
 {
-	/* Starts the timer again if there is to be another overflow. */
+	/* The core starts the timer again if another overflow may follow. */
 	pfm_cpu_overflow(get_irq_regs());
 	return HRTIMER_NORESTART;
 }
@@ -67,7 +66,7 @@ static enum hrtimer_restart soft_timer_fn(struct hrtimer *timer)
 static void soft_cpu_restore(const struct pfm_prog *prog, u64 *vals,
 			     struct task_struct *task, bool loaded)
 {
-	/* A value in the upper half is on its way to an overflow. */
+	/* A value in the upper half will overflow, so set the timer. */
 	if ((s64)vals[0] < 0)
 		hrtimer_start(this_cpu_ptr(&soft_timer), ns_to_ktime(-vals[0]),
 			      HRTIMER_MODE_REL_PINNED_HARD);
@@ -79,8 +78,8 @@ static void soft_cpu_save(const struct pfm_prog *prog, u64 *vals,
 {
 	vals[0] += soft_clock();
 	/*
-	 * Interrupts are off and the timer is pinned: if its function runs now,
-	 * this is called from it.
+	 * Interrupts are off and the timer is pinned, so if its function runs now, it
+	 * is the caller, and there is nothing to wait for.
 	 */
 	hrtimer_try_to_cancel(this_cpu_ptr(&soft_timer));
 }
@@ -120,10 +119,9 @@ static const struct pfm_pmu soft_cpu = {
 };
 
 /*
- * What the kernel counted for the thread since it was created.  The scheduler
- * and the fault handler write these without a lock, on the CPU of the thread;
- * from another CPU they may be a moment old, but they are never torn and never
- * go back.
+ * What the kernel has counted for the thread since its creation.  The scheduler and the
+ * fault handler write these counts without a lock, on the thread's CPU.  Read on
+ * another CPU they may be a moment old, but they are never torn and never decrease.
  */
 static u64 soft_task_source(u16 num, const struct task_struct *task)
 {
@@ -139,7 +137,7 @@ static u64 soft_task_source(u16 num, const struct task_struct *task)
 	case MAJOR_FAULTS:
 		return READ_ONCE(task->maj_flt);
 	default:
-		/* A level has no start value; see soft_task_gauge(). */
+		/* A gauge has no start value; see soft_task_gauge(). */
 		return 0;
 	}
 }
