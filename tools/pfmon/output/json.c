@@ -166,7 +166,7 @@ static void write_sets(struct json *json, const struct session *session)
 	}
 	json_close(json);
 	if (session->log) {
-		json_uint(json, "logged", slice_log_turns(session->log));
+		json_uint(json, "logged", slice_log_slices(session->log));
 		json_uint(json, "lost", session->log->lost);
 	} else {
 		json_null(json, "logged");

@@ -88,7 +88,7 @@ static void tell_sets(const struct session *session)
 	tell_sets_without_turn(session);
 	if (!session->log || !session->log->lost)
 		return;
-	turns = session->log->lost + slice_log_turns(session->log);
+	turns = session->log->lost + slice_log_slices(session->log);
 	say_warning("%" PRIu64 " of %" PRIu64 " turns of event sets are missing from the log because pfmon could not read in time; they are scaled plainly",
 		    session->log->lost, turns);
 }

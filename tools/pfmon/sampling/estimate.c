@@ -1,51 +1,67 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Integration of an event's rate over all the time, of which only the
- * activations of its set are known.
+ * Integrates the rate of an event over the whole time, of which only the time
+ * slices of its set are known.
  *
- * Within an activation the integral is the count.  Over the gap to the next one
- * the rate is taken to go in a straight line from where the one ends to where
- * the other begins.  Programs often change their rate at once, and by much: when
- * that happens within an activation, its mean says nothing about either end of
- * it, but its neighbours do, and it tells when that was.  As all events change
- * when the program does, this is also known of the gaps of other sets.
+ * Within a time slice the integral is the count.  Over the gap to the next time
+ * slice the rate is assumed to change linearly from its value at the end of one
+ * slice to its value at the start of the next.  Programs often change their rate
+ * at once, and by much.  If that happens within a slice, the slice's mean says
+ * nothing about the rate at either of its ends, but its neighbours do, and the
+ * mean tells when the change was.  As the rates of all events change when the
+ * program does, such a change also tells about the gaps of other sets.
  *
- * The bound is made of successive differences, as is usual for systematic
- * samples: only what differs between neighbours can have gone wrong between
- * them.  Two kinds of error are told apart.
+ * The bound is made from differences between successive slices, as is usual for
+ * systematic samples: the interpolation between two slices can only be wrong by
+ * what differs between them.  There are two kinds of error.
  *
- *  - A change of the rate by D somewhere in a gap of length g: the place is
- *    not known, the error is even between -gD/2 and gD/2, its variance g²D²/12.
- *  - Noise: each slice, also those that nobody saw, differs from the mean at
- *    random.  Then successive differences are of opposite sign, and their
- *    product is minus the variance s² on average.  A gap adds the noise of its
- *    own part and that of the slices it was filled from: g(g + a)s², with a the
- *    length of a slice.
+ * - A change of the rate by D somewhere in a gap of length g: as its time is not
+ *   known, the error is distributed evenly between -gD/2 and gD/2, and its
+ *   variance is g²D²/12.
+ * - Noise: each slice, also those that were not observed, differs from the mean
+ *   at random.  Then successive differences have opposite signs, and their
+ *   product is minus the variance s² on average.  A gap adds the noise of its own
+ *   part and that of the slices it was filled from: g(g + a)s², where a is the
+ *   length of a slice.
  */
 #include <math.h>
 #include <string.h>
 
 #include "sampling/estimate.h"
 
-/* 95 of 100 values of a normal distribution are within 1.96 deviations. */
+/* 95 of 100 values of a normal distribution lie within 1.96 deviations. */
 #define DEVIATIONS	1.96
 
-/* The variances are estimates themselves, and errors of neighbours are alike. */
+/*
+ * Allowance for variances that are estimates themselves, and for errors of
+ * neighbouring gaps that are correlated.
+ */
 #define INFLATION	1.25
 
-/* A rate is between two others when it is off by that many times their noise. */
+/*
+ * A rate lies between two others if it differs from both by this multiple of
+ * their noise.
+ */
 #define CLEAR		3
 
-/* Part of a step that stays uncertain when other events tell its place. */
+/*
+ * Part of a step that remains uncertain if other events tell the time of the
+ * step.
+ */
 #define TOLD		0.4
 
-/* And by that part of what they differ, which may be little noise by chance. */
+/*
+ * It also has to differ by this part of their difference, because the noise may
+ * be small by chance.
+ */
 #define LEAST		0.08
 
-/* Slices after the one before a gap that have to be known to fill it. */
+/*
+ * Number of slices after the gap's first that have to be known to fill the gap.
+ */
 #define LOOKAHEAD	3
 
-/* Slice @index, counted from the first that was added, within the ring. */
+/* Slice @index in the ring; the first slice that was added has index 0. */
 static struct slice *at(struct estimator *estimator, uint64_t index)
 {
 	return &estimator->ring[index % ESTIMATOR_RING];
@@ -56,7 +72,7 @@ static double rate(struct estimator *estimator, uint64_t index)
 	return at(estimator, index)->rate;
 }
 
-/* Whether a slice lies between two flat stretches of clearly different height. */
+/* True if a slice lies between two flat stretches of clearly different rates. */
 static bool is_flat_around(struct estimator *estimator, uint64_t index)
 {
 	double before, after;
@@ -71,8 +87,8 @@ static bool is_flat_around(struct estimator *estimator, uint64_t index)
 }
 
 /*
- * Whether the rate changed at once within the slice.  Where it hardly differs
- * from that of a neighbour, the change was in the gap.
+ * True if the rate changed at once within the slice.  If the slice's rate hardly
+ * differs from that of a neighbour, the change was in the gap.
  */
 static bool has_step(struct estimator *estimator, uint64_t index)
 {
@@ -91,8 +107,8 @@ static bool has_step(struct estimator *estimator, uint64_t index)
 }
 
 /*
- * What a slice tells of a step, once the two slices after it are there: where in
- * it the step was, or that it was in the gap before or after it.
+ * Once the two slices after a slice are known, the slice tells when a step was:
+ * at some time within it, or in the gap before or after it.
  */
 static void find_step(struct estimator *estimator, struct steps *steps)
 {
@@ -124,8 +140,8 @@ static void find_step(struct estimator *estimator, struct steps *steps)
 }
 
 /*
- * Whether an event that is rarer in its first slice than in the next ones began
- * there: a program has to be loaded before it does anything.
+ * True if an event began to occur within its first slice: it is rarer there than
+ * in the next slices.  A program has to be loaded before it does anything.
  */
 static bool has_begin(struct estimator *estimator)
 {
@@ -151,8 +167,8 @@ static void find_begin(struct estimator *estimator, struct steps *steps)
 }
 
 /*
- * When the rate changed within a gap, from its begin: what other events tell.
- * Only between stretches that are flat; -1 not known.
+ * Time from the start of a gap to the change of the rate in it, as other events
+ * tell it; -1 not known.  It is used only between flat stretches.
  */
 static double step_in_gap(struct estimator *estimator,
 			  const struct steps *steps, uint64_t index)
@@ -201,7 +217,10 @@ static double rate_at_begin(struct estimator *estimator, uint64_t index)
 	return rate(estimator, index - has_step(estimator, index));
 }
 
-/* Where the slices differ in opposite directions before and after @index. */
+/*
+ * Noise around slice @index, where the rate changes in opposite directions before
+ * and after it.
+ */
 static double noise_around(struct estimator *estimator, uint64_t index)
 {
 	double product;
@@ -243,7 +262,7 @@ void estimator_add(struct estimator *estimator, struct steps *steps,
 {
 	struct slice *slice;
 
-	/* Left at once: it says nothing about the rate. */
+	/* The set was left at once, so the slice says nothing about the rate. */
 	if (!length) {
 		estimator->value += count;
 		return;
@@ -268,7 +287,7 @@ void estimator_add(struct estimator *estimator, struct steps *steps,
 		fill_gap(estimator, steps, estimator->slices - LOOKAHEAD - 1);
 }
 
-/* What the window still waited for. */
+/* Fills the gaps that still waited for later slices. */
 static void fill_rest(struct estimator *estimator, const struct steps *steps)
 {
 	uint64_t first = 0;
@@ -280,9 +299,10 @@ static void fill_rest(struct estimator *estimator, const struct steps *steps)
 }
 
 /*
- * Before the first slice, or after the last: the rate is taken to be as it is
- * there.  That is less certain than between two slices, and programs begin and
- * end in other ways than they go on: it may change, or begin, anywhere.
+ * Before the first slice, or after the last one, the rate is assumed to be that
+ * of this slice.  That is less certain than between two slices, and programs
+ * behave differently at their begin and end: the rate may change, or the event
+ * may begin, at any time there.
  */
 static void fill_edge(struct estimator *estimator, double gap,
 		      const struct slice *slice, struct estimate *estimate)
@@ -298,7 +318,10 @@ static void fill_edge(struct estimator *estimator, double gap,
 				      estimator->products / gaps;
 }
 
-/* When events began, as far as that was before the first slice; the last one. */
+/*
+ * The latest time before the first slice at which any event began to occur; 0 not
+ * known.
+ */
 static uint64_t begin_of(const struct estimator *estimator,
 			 const struct steps *steps)
 {
@@ -332,7 +355,7 @@ void estimator_finish(struct estimator *estimator, const struct steps *steps,
 		  estimate);
 	estimate->value -= begin_of(estimator, steps) * estimator->first.rate;
 	fill_edge(estimator, rest > 0 ? rest : 0, last, estimate);
-	/* A count is whole. */
+	/* A count is an integer, so it may be off by one. */
 	estimate->floor = fmax(estimator->widest, 1);
 	estimate->known = estimator->slices > 2;
 }

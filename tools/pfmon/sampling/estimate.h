@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an event would have counted all the time, from what it counted in the
- * activations of its set, and how far off that may be.
+ * Estimates the count that an event would have had over the whole time from its
+ * counts in the time slices of its set, and the error of the estimate.
  */
 #ifndef PFMON_SAMPLING_ESTIMATE_H
 #define PFMON_SAMPLING_ESTIMATE_H
@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 /**
- * struct slice - one activation of a set
- * @start: when it began, in nanoseconds of counting: time in which no set
- *	counted is left out
- * @length: nanoseconds
- * @rate: events a nanosecond
+ * struct slice - one time slice of a set
+ * @start: its start in nanoseconds of counting; time in which no set counted
+ *	is left out
+ * @length: its length in nanoseconds
+ * @rate: events per nanosecond
  */
 struct slice {
 	uint64_t start;
@@ -23,12 +23,12 @@ struct slice {
 };
 
 /**
- * enum step_kind - what is known of the time of a step
+ * enum step_kind - what is known about the time of a step
  */
 enum step_kind {
-	STEP_AT,	/* it was then */
-	STEP_FROM,	/* then or later */
-	STEP_UNTIL,	/* then or before */
+	STEP_AT,	/* exactly that time */
+	STEP_FROM,	/* that time or later */
+	STEP_UNTIL,	/* that time or earlier */
 };
 
 #define STEPS_RING	64
@@ -36,15 +36,16 @@ enum step_kind {
 
 /**
  * struct steps - when the program changed what it does
- * @times: the last times at which an event's rate changed at once, as far as
- *	slices tell
- * @kinds: what is known of each
- * @count: number of them, also of those that are forgotten
- * @begins: the first times at which events began to occur, in their first slice
- * @num_begins: number of these
+ * @times: the latest times at which the rate of an event changed at once, as
+ *	far as slices tell
+ * @kinds: what is known about each of them
+ * @count: number of steps, including those that were overwritten
+ * @begins: the first times at which an event began to occur within its first
+ *	slice
+ * @num_begins: elements of @begins
  *
- * One for all events of a lane: a program that changes what it does changes the
- * rates of most events, also of those whose set is not active.
+ * All events of a lane share them: when the program changes what it does, the
+ * rates of most events change, also of those whose set is not active.
  */
 struct steps {
 	uint64_t times[STEPS_RING];
@@ -54,24 +55,24 @@ struct steps {
 	uint64_t num_begins;
 };
 
-/* At least the slices that the treatment of one gap looks at. */
+/* At least the number of slices that filling one gap looks at. */
 #define ESTIMATOR_RING		8
 
 /**
- * struct estimator - the estimate so far, in constant memory
- * @slices: number added
- * @first: the first one
- * @second: rate of the second one
- * @third: rate of the third one
- * @ring: the last ones
- * @value: what was counted, and what is put into the gaps that are done
+ * struct estimator - state of an estimate, in constant memory
+ * @slices: number of slices added
+ * @first: the first slice
+ * @second: rate of the second slice
+ * @third: rate of the third slice
+ * @ring: the latest slices
+ * @value: sum of the counts, and of what was put into the gaps that are filled
  * @steps: variance from changes of the rate somewhere in a gap
- * @noise: variance from rates that differ at random from slice to slice
- * @products: sum of the products of successive differences where these are of
- *	opposite sign, made positive
+ * @noise: variance from rates that differ randomly from slice to slice
+ * @products: sum of the absolute products of successive differences of
+ *	opposite signs
  * @rates: sum of the slices' rates
- * @rates2: sum of their squares
- * @widest: largest count that one change of the rate may misplace
+ * @rates2: sum of the squares of the slices' rates
+ * @widest: largest count that a single change of the rate may misplace
  */
 struct estimator {
 	uint64_t slices;
@@ -89,11 +90,11 @@ struct estimator {
 };
 
 /**
- * struct estimate - the result
- * @value: the count, extrapolated to all of the time
- * @variance: of @value; variances of independent estimates add up
- * @floor: the error is at least this; floors of estimates add up as variances do
- * @known: there were slices enough to tell the error
+ * struct estimate - an estimated count
+ * @value: the count, extrapolated to the whole time
+ * @variance: variance of @value; variances of independent estimates add up
+ * @floor: lower limit of the error; floors add up in the same way as variances
+ * @known: there were enough slices to tell the error
  */
 struct estimate {
 	double value;
@@ -103,23 +104,29 @@ struct estimate {
 };
 
 /*
- * A zeroed estimator is an empty one, and so are zeroed steps.  Slices come in the
- * order of time, those of all events together.
+ * A zeroed estimator is empty, and so are zeroed steps.  Slices have to be added
+ * in the order of time, across all events.
  */
 void estimator_add(struct estimator *estimator, struct steps *steps,
 		   uint64_t start, uint64_t length, uint64_t count);
 
-/* The estimate of the count from time 0 to @end; the estimator is used up. */
+/*
+ * Estimates the count from time 0 to @end.  The estimator cannot be used any
+ * more.
+ */
 void estimator_finish(struct estimator *estimator, const struct steps *steps,
 		      uint64_t end, struct estimate *estimate);
 
-/* Variance of the rate from slice to slice, wherever they are. */
+/* Variance of the rate between slices, independent of their order. */
 double estimator_spread(const struct estimator *estimator);
 
-/* Adds the estimate of another, independent stretch of time. */
+/* Adds an independent estimate, for another stretch of time. */
 void estimate_add(struct estimate *estimate, const struct estimate *other);
 
-/* The true value is within this of the estimate in 95 of 100 cases. */
+/*
+ * Bound: in 95 of 100 cases the true value differs from the estimate by no more
+ * than this.
+ */
 double estimate_bound(const struct estimate *estimate);
 
 #endif

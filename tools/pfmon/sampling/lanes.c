@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lanes of the three formats that pfmon uses.
+ * Lanes of the three sampling formats that pfmon uses.
  *
- * Samples are taken out of lanes, or parts of them, when these are full: they
- * do not change then, and whatever the kernel tells of tasks and mappings up
- * to that moment has been told before.
+ * Samples are taken out of a lane, or a part of it, when it is full: it does not
+ * change any more then, and the kernel has already reported the tasks and
+ * mappings up to that moment.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,10 @@
 #include "sampling/lanes.h"
 #include "sampling/periods.h"
 
-/* Frames that room is made for; longer stacks make fewer fit. */
+/*
+ * Typical number of frames, for which the buffer is sized; longer stacks make
+ * fewer fit.
+ */
 #define FRAMES_TYPICAL 24
 
 static const uint8_t uuids[][PFM_UUID_LEN] = {
@@ -36,7 +39,10 @@ static size_t round_up(size_t size, size_t to)
 	return (size + to - 1) / to * to;
 }
 
-/* Whether counting goes on when a lane is full: it has more than one task. */
+/*
+ * True if counting goes on when a lane is full, because the lane has more than
+ * one task.
+ */
 static bool goes_on(const struct options *options)
 {
 	return options->follow || options->scope.scope == SCOPE_SYSTEM;
@@ -59,7 +65,7 @@ static void set_callstack(struct pfm_callstack_arg *arg,
 		arg->flags |= PFM_CALLSTACK_DROP;
 	if (smpl->aggregate_stacks) {
 		arg->flags |= PFM_CALLSTACK_AGGREGATE;
-		/* With the index, that takes an eighth of it at most. */
+		/* Add an eighth of the whole for the index. */
 		size = entries *
 			       (sizeof(struct pfm_callstack_record) + frames) *
 			       8 / 7 +
@@ -122,7 +128,7 @@ static int tell_malformed(void)
 	return -1;
 }
 
-/* Room for one buffer more, and its lanes. */
+/* Makes room for one more buffer and its lanes. */
 static int make_room(struct lanes *lanes, unsigned int more)
 {
 	struct pfm_buffer *buffers;
@@ -176,7 +182,7 @@ int lanes_create_context(const struct lanes *lanes, uint32_t flags,
 	*reported = opts.flags & PFM_CTX_MAPS;
 	if (fd >= 0)
 		return fd;
-	/* The device was there a moment ago. */
+	/* The device existed a moment ago, so the format is what is missing. */
 	if (fd == -ENOENT)
 		say_error(
 			"there is no sampling format '%s': run 'sudo modprobe perfmon_%s'",
@@ -340,8 +346,8 @@ bool lanes_masks(const struct lanes *lanes, unsigned int i)
 }
 
 /*
- * Errors are those of a session that has ended meanwhile: then there is nobody
- * to be restarted, and the lane's progress stays as it is.
+ * A restart fails only if the session has ended in the meantime.  Then there is
+ * no counting to resume, and the state of the lane stays as it is.
  */
 bool lanes_restart(struct lanes *lanes, unsigned int i)
 {

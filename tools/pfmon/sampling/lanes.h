@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The lanes of a session's sampling buffer, whichever format fills them.
+ * The lanes (per-CPU buffers) of a session's sampling buffers, for any format.
  */
 #ifndef PFMON_SAMPLING_LANES_H
 #define PFMON_SAMPLING_LANES_H
@@ -33,16 +33,16 @@ union lane_arg {
 };
 
 /**
- * struct lane - how far a lane was read
+ * struct lane - how far a lane has been read
  * @base: its first byte
  * @fd: its context
  * @number: its number in the context
- * @context: number of the context, in the order of lanes_map()
- * @samples: how many were read
- * @weights: sum of the periods of its samples, one an event that samples
- * @last: parts: the last one to read now
+ * @context: number of its context, in the order of lanes_map()
+ * @samples: samples read
+ * @weights: for each event that samples the sum of the periods of its samples
+ * @last: with parts: the last part to read now
  * @ready: there is something to read
- * @time: of the last sample that was read
+ * @time: time of the last sample read
  */
 struct lane {
 	const void *base;
@@ -62,14 +62,14 @@ struct lane {
 
 /**
  * struct lanes - the buffers of a session's contexts
- * @format: who fills it
- * @uuid: the format's
- * @name: the format's
- * @arg: its argument
- * @arg_size: bytes of @arg that it takes
- * @buffers: the mappings, one a context
+ * @format: sampling format
+ * @uuid: UUID of the format
+ * @name: name of the format
+ * @arg: argument of the format
+ * @arg_size: bytes of @arg that the format takes
+ * @buffers: mappings, one for each context
  * @num_buffers: elements of @buffers
- * @list: one a lane
+ * @list: the lanes
  * @count: elements of @list
  * @periods: how events sample
  */
@@ -91,40 +91,43 @@ void lanes_choose(struct lanes *lanes, const struct options *options,
 		  const struct periods *periods);
 
 /*
- * A new context with that format.  @reported: whether the kernel reports mappings
- * as PFM_CTX_MAPS asks; if it cannot, do without.  -1 after saying what failed.
+ * Creates a context with the format.  @reported tells whether the kernel reports
+ * mappings (PFM_CTX_MAPS); if it cannot, the context is created without.  Returns
+ * the descriptor, or -1 after a message.
  */
 int lanes_create_context(const struct lanes *lanes, uint32_t flags,
 			 bool *reported);
 
 /*
- * Adds the buffer of context @fd, which the lanes use until it is mapped no
- * more.  0, or -1 after saying what failed.
+ * Maps the buffer of context @fd and adds its lanes.  @fd has to stay open.
+ * Returns 0, or -1 after a message.
  */
 int lanes_map(struct lanes *lanes, int fd);
 
 /*
- * Finds what is to be read: what is full or, with @all, everything.  False when
- * there is nothing.
+ * Finds the lanes and parts to read: the full ones or, with @all, all of them.
+ * Returns false if there are none.
  */
 bool lanes_find(struct lanes *lanes, bool all);
 
 /*
- * The next sample of a lane that lanes_find() found: 1, 0 no more, -1 after
- * saying what is wrong.  Valid until lanes_restart().
+ * Reads the next sample of a lane that lanes_find() found.  Returns 1, 0 if there
+ * are no more, -1 after a message.  The sample is valid until lanes_restart().
  */
 int lanes_next(struct lanes *lanes, unsigned int lane, struct sample *sample);
 
 /*
- * Whether the context counts nothing until a lane is restarted, as it is full.
- * Contexts that follow go on all the same.
+ * True if the lane is full, so that its context counts nothing until the lane is
+ * restarted.  Contexts that follow tasks count all the same.
  */
 bool lanes_masks(const struct lanes *lanes, unsigned int lane);
 
-/* Has the kernel fill a lane again that was full.  Whether it does. */
+/* Lets the kernel fill a lane again that was full.  True if it does. */
 bool lanes_restart(struct lanes *lanes, unsigned int lane);
 
-/* Samples that the format had no room for; times that it was full. */
+/*
+ * Samples lost because a lane was full, and number of times that a lane was full.
+ */
 uint64_t lanes_lost(const struct lanes *lanes);
 uint64_t lanes_fills(const struct lanes *lanes);
 

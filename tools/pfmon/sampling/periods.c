@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sampling periods.
- *
- * Each sample carries the values of the events that do not sample, and of the
- * registers of --extra-smpl-pmds.
+ * Sampling periods, and the values in each sample: those of the events that do
+ * not sample, and of the registers of --extra-smpl-pmds.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +12,10 @@
 #include "options/options.h"
 #include "sampling/periods.h"
 
-/* Longest period: a counter overflows when it passes from negative to 0. */
+/*
+ * A counter overflows when it passes from negative to 0, so it can count at most
+ * this.
+ */
 #define PERIOD_MAX	INT64_MAX
 
 static int no_memory(void)
@@ -23,7 +24,7 @@ static int no_memory(void)
 	return -1;
 }
 
-/* A number at the start of @text; *@end is what follows it. */
+/* Reads a number at the start of @text; *@end is what follows it. */
 static int read_number(const char *text, const char **end, uint64_t *value)
 {
 	char *rest;
@@ -37,8 +38,8 @@ static int read_number(const char *text, const char **end, uint64_t *value)
 }
 
 /*
- * Elements of a list that commas part, one an event.  @read is called for
- * those that are not empty.
+ * Calls @read for each non-empty element of a list with commas that has one
+ * element for each event.
  */
 static int read_list(const char *option, const char *list,
 		     const struct events *events, void *values,
@@ -197,7 +198,7 @@ static bool has_bit(const uint64_t *bits, unsigned int num)
 	return bits[num / 64] >> num % 64 & 1;
 }
 
-/* n,n1-n2,...: registers that exist. */
+/* Reads a list of existing registers: n,n1-n2,... */
 static int read_registers(const char *option, const char *list,
 			  const struct pfm_regmap *map, uint64_t *bits)
 {
@@ -228,7 +229,7 @@ bad:
 	return -1;
 }
 
-/* Values that go into each sample. */
+/* Chooses the registers whose values go into each sample. */
 static int choose_carried(struct periods *periods,
 			  const struct smpl_options *options,
 			  const struct events *events,
@@ -269,7 +270,7 @@ static int choose_reset(const struct periods *periods,
 		return -1;
 	for (k = 0; options->reset_others && k < events->count; k++) {
 		info = pfm_regmap_pmd(map, events->list[k].pmd);
-		/* Those of the task as a whole cannot be reset. */
+		/* Registers of the whole task cannot be reset. */
 		if (info && !(info->flags & PFM_REGI_READONLY) &&
 		    info->num < PFM_REG_TASK_BASE &&
 		    periods_event(periods, events->list[k].pmd) < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How each event samples: from the lists of the command line to the attributes
- * of registers.
+ * How each event samples: turns the lists of the command line into attributes of
+ * registers.
  */
 #ifndef PFMON_SAMPLING_PERIODS_H
 #define PFMON_SAMPLING_PERIODS_H
@@ -16,12 +16,12 @@ struct smpl_options;
 
 /**
  * struct period - how one event samples
- * @event: its index in struct events
+ * @event: its index in events.list
  * @pmd: its register
  * @first: period of the first sample, and after each notification
  * @between: period of the other samples
- * @mask: bits of a random number that each period is longer by; 0 none
- * @seed: where random numbers start
+ * @mask: mask of the random number that is added to each period; 0 none
+ * @seed: seed of the random numbers
  */
 struct period {
 	size_t event;
@@ -34,12 +34,12 @@ struct period {
 
 /**
  * struct periods - how a session samples
- * @list: events that sample, in command line order
+ * @list: the events that sample, in the order of the command line
  * @count: elements of @list
  * @attrs: attributes of their registers
  * @carried: registers whose values are in each sample, in ascending order
  * @num_carried: elements of @carried
- * @carried_event: the event that each of them counts; -1 none, it comes from
+ * @carried_event: the event that each of them counts; -1 none: it comes from
  *	--extra-smpl-pmds
  */
 struct periods {
@@ -51,20 +51,20 @@ struct periods {
 	int carried_event[PFM_REGS_MAX];
 };
 
-/* Each returns 0, or -1 after saying what is wrong. */
+/* Each returns 0, or -1 after a message. */
 int periods_read(struct periods *periods, const struct smpl_options *options,
 		 const struct events *events, const struct pfm_regmap *map);
 int periods_program(const struct periods *periods, const struct events *events,
 		    int fd);
 void periods_free(struct periods *periods);
 
-/* The event that samples on a register; -1 none does. */
+/* Event that samples on a register; -1 none does. */
 int periods_event(const struct periods *periods, uint16_t pmd);
 
-/* Place of an event among those that sample; -1 it does not. */
+/* Index of an event in @list; -1 the event does not sample. */
 int periods_index(const struct periods *periods, size_t event);
 
-/* Bytes of the largest sample of the default format. */
+/* Size of the largest sample of the default format in bytes. */
 size_t periods_entry_size(const struct periods *periods);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The process connector: a netlink socket on which the kernel tells of each fork
- * and exec.  It does so for the first pid namespace only, and to who has
+ * The process connector: a netlink socket on which the kernel reports each fork
+ * and exec.  It reports only to the initial pid namespace, and to processes with
  * CAP_NET_ADMIN.
  */
 #include <errno.h>
@@ -16,10 +16,10 @@
 #include "base/message.h"
 #include "sampling/proc_connector.h"
 
-/* Inode of the first pid namespace, the same on each machine. */
+/* Inode number of the initial pid namespace, the same on every machine. */
 #define FIRST_PID_NAMESPACE 0xeffffffcU
 
-/* Room for the events of a machine that builds something. */
+/* Enough for the events of a busy build machine. */
 #define BUFFER_SIZE (4 << 20)
 
 static bool numbers_fit(void)
@@ -76,7 +76,7 @@ int proc_connector_open(void)
 	return -1;
 }
 
-/* Whether it is an event of interest. */
+/* True if it is an event of interest. */
 static bool convert(const struct proc_event *event, struct proc_change *change)
 {
 	memset(change, 0, sizeof(*change));
@@ -127,7 +127,7 @@ int proc_connector_next(int fd, struct proc_change *change)
 			continue;
 		if (length < 0)
 			return errno == ENOBUFS ? -1 : 0;
-		/* Only the kernel is to be believed. */
+		/* Accept messages of the kernel only. */
 		if (from.nl_pid || length < (ssize_t)(sizeof(buffer.header) +
 						      sizeof(buffer.message) +
 						      sizeof(buffer.event)))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the kernel's process connector tells: forks, executed programs, names.
+ * Forks, execs and changed names, as the kernel's process connector reports them.
  */
 #ifndef PFMON_SAMPLING_PROC_CONNECTOR_H
 #define PFMON_SAMPLING_PROC_CONNECTOR_H
@@ -18,14 +18,14 @@ enum proc_change_kind {
 };
 
 /**
- * struct proc_change - one event
+ * struct proc_change - one reported change
  * @kind: what happened
- * @time: when, ns of CLOCK_MONOTONIC
- * @pid: process it happened to
- * @tid: thread
+ * @time: when it happened, ns of CLOCK_MONOTONIC
+ * @pid: process that changed
+ * @tid: thread that changed
  * @parent_pid: FORK: process that created it
- * @parent_tid: FORK: thread that did
- * @comm: NAME: the name
+ * @parent_tid: FORK: thread that created it
+ * @comm: NAME: the new name
  */
 struct proc_change {
 	enum proc_change_kind kind;
@@ -37,12 +37,14 @@ struct proc_change {
 	char comm[17];
 };
 
-/* A descriptor to poll; -1 when the kernel does not tell this user. */
+/*
+ * Returns a descriptor to poll, or -1 if the kernel does not report to this user.
+ */
 int proc_connector_open(void);
 
 /*
- * The next event: 1, 0 there is none now, -1 events were lost because they came
- * faster than they were read.
+ * Reads the next change.  Returns 1, 0 if there is none now, -1 if changes were
+ * lost because they came faster than they were read.
  */
 int proc_connector_next(int fd, struct proc_change *change);
 

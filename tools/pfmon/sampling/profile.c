@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A hash table of stacks that grows with what it holds.
+ * A hash table of stacks that grows with their number.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ uint32_t profile_group(struct profile *profile, uint32_t pid, uint32_t tid,
 	return profile->num_groups - 1;
 }
 
-/* Keeps the chains short; without memory they get long, that is all. */
+/* Keeps the chains short.  Without memory they only get longer. */
 static void grow_buckets(struct profile *profile)
 {
 	size_t count = 4 * profile->num_buckets, i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples added up: how often each stack was found in each task.  A stack of one
- * place is what sampling without call stacks finds.
+ * Adds up samples: how often each stack was found in each task.  Without call
+ * stacks a stack has one place.
  */
 #ifndef PFMON_SAMPLING_PROFILE_H
 #define PFMON_SAMPLING_PROFILE_H
@@ -14,7 +14,7 @@
  * struct group - a task while it ran one program
  * @pid: process id
  * @tid: thread id
- * @phase: number of the program (tasks.h)
+ * @phase: number of the program (task_history.h)
  */
 struct group {
 	uint32_t pid;
@@ -24,8 +24,8 @@ struct group {
 };
 
 /**
- * struct tally - what one event found
- * @count: samples
+ * struct tally - sums of one event
+ * @count: number of samples
  * @weight: sum of their periods
  */
 struct tally {
@@ -36,10 +36,10 @@ struct tally {
 /**
  * struct stack - one stack of one group
  * @group: number of the group
- * @nframes: places
- * @ip: address of the innermost in the process, when it was first found
- * @frames: places, innermost first; behind @tally
- * @tally: one an event that samples
+ * @nframes: number of places
+ * @ip: innermost address in the process, when the stack was first found
+ * @frames: places, innermost first; they follow @tally in memory
+ * @tally: sums, one for each event that samples
  */
 struct stack {
 	struct stack *next;
@@ -53,13 +53,13 @@ struct stack {
 
 /**
  * struct profile - all stacks of a session
- * @events: events that sample
- * @stacks: in the order in which they were first found
+ * @events: number of events that sample
+ * @stacks: stacks in the order in which they were first found
  * @count: elements of @stacks
  * @groups: by number
  * @num_groups: elements of @groups
- * @totals: sums over all stacks, one an event
- * @failed: samples that there was no memory for
+ * @totals: sums over all stacks, one for each event that samples
+ * @failed: samples that were dropped for lack of memory
  */
 struct profile {
 	size_t events;
@@ -76,10 +76,10 @@ struct profile {
 	uint64_t failed;
 };
 
-/* 0, or -1 when there is no memory. */
+/* Returns 0, or -1 without memory. */
 int profile_init(struct profile *profile, size_t events);
 
-/* The number of a group; UINT32_MAX when there is no memory. */
+/* Number of a group; UINT32_MAX without memory. */
 uint32_t profile_group(struct profile *profile, uint32_t pid, uint32_t tid,
 		       uint32_t phase);
 

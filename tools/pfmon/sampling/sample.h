@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 /**
- * struct sample - one sample, of whatever format
- * @number: from 0 in the order in which they were read
- * @count: samples that it stands for: 1 but for aggregated stacks
+ * struct sample - one sample, in any format
+ * @number: its number, from 0 in the order of reading
+ * @count: samples that it stands for: 1, or more if stacks are aggregated
  * @weight: sum of their periods
  * @ip: interrupted instruction; 0 not known
  * @tstamp: CLOCK_MONOTONIC ns
@@ -16,14 +16,14 @@
  * @cpu: CPU
  * @set: event set
  * @pmd: register that overflowed
- * @index: the event's place among those that sample
+ * @index: index of its event among those that sample
  * @flags: PFM_CALLSTACK_*
  * @nvals: elements of @vals
  * @nkernel: frames of the kernel's stack
  * @nuser: frames of the user's stack
  * @vals: values that the sample carries
- * @frames: the kernel's, then the user's, innermost first; without call stacks
- *	NULL
+ * @frames: the frames of the kernel, then of the user, each innermost first;
+ *	NULL without call stacks
  */
 struct sample {
 	uint64_t number;

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sampling.
+ * Takes samples, and works out what is missing.
  */
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/message.h"
 #include "events/event_list.h"
 #include "options/options.h"
 #include "sampling/sampling.h"
-
-static uint64_t now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
-}
 
 static bool writes_each(const struct smpl_options *smpl)
 {
@@ -62,9 +54,9 @@ int sampling_attach(struct sampling *sampling, int fd)
 }
 
 /*
- * Places of a sample: its stack, innermost first.  Addresses behind the first
- * one are where calls return to, but for the first of the user's stack when
- * there is none of the kernel before it.
+ * Finds the places of a sample: its stack, innermost first.  All addresses but
+ * the first are return addresses.  So is the first of the user stack, if kernel
+ * frames precede it.
  */
 static uint32_t find_places(struct sampling *sampling,
 			    const struct sample *sample)
@@ -110,7 +102,9 @@ static int take_sample(struct sampling *sampling, struct sample *sample)
 	return 0;
 }
 
-/* Whether nothing was counted since the last sample of a lane that was read. */
+/*
+ * True if nothing was counted since the last sample that was read from a lane.
+ */
 static bool left_gap(const struct sampling *sampling, unsigned int lane)
 {
 	return !sampling->options->follow && !sampling->options->smpl.block &&
@@ -131,15 +125,18 @@ int sampling_take(struct sampling *sampling, bool last)
 				return -1;
 		if (ret < 0)
 			return -1;
-		/* Parts that became full since lanes_find() only make it longer. */
+		/*
+		 * Parts that have become full since lanes_find() only make the
+		 * gap longer.
+		 */
 		gap = left_gap(sampling, i);
-		/* A saturated buffer stays as it is, and the gap goes on. */
+		/* A saturated buffer is not restarted, so the gap goes on. */
 		if (!last && (sampling->options->smpl.saturate ||
 			      !lanes_restart(lanes, i)))
 			continue;
 		if (gap)
 			sampling->losses.masked_ns +=
-				now() - lanes->list[i].time;
+				clock_now() - lanes->list[i].time;
 	}
 	return 0;
 }
@@ -150,7 +147,7 @@ void sampling_finish(struct sampling *sampling, const struct pfm_config *config,
 	struct losses *losses = &sampling->losses;
 
 	losses->lost = lanes_lost(&sampling->lanes);
-	/* These were counted, without their stack. */
+	/* Samples without a stack were read: they are not lost. */
 	losses->lost -= losses->lost < losses->stackless ? losses->lost :
 							   losses->stackless;
 	losses->skipped = config->skipped;
@@ -190,14 +187,14 @@ bool sampling_estimate(const struct sampling *sampling, uint64_t *due)
 	unsigned __int128 wide = known;
 
 	/*
-	 * While pfmon read a full buffer the task may have waited for its CPU.
-	 * What it ran at least is the rest.
+	 * The task may have waited for its CPU while pfmon read a full buffer.
+	 * Then the pause did not cost that part of its running time.
 	 */
 	paused -= losses->waiting_ns < losses->masked_ns ? losses->waiting_ns :
 							   losses->masked_ns;
 	if (!known || paused >= losses->running_ns)
 		return false;
-	/* A pause that had not ended: how long it was is not told. */
+	/* A pause was still going on at the end: its length is not known. */
 	if (losses->throttled && !losses->throttled_ns)
 		return false;
 	wide = wide * losses->running_ns / (losses->running_ns - paused);
@@ -205,7 +202,7 @@ bool sampling_estimate(const struct sampling *sampling, uint64_t *due)
 	return true;
 }
 
-/* Whether each sample sets it to 0 (--reset-non-smpl-periods). */
+/* True if each sample resets the register (--reset-non-smpl-periods). */
 static bool is_reset(const struct sampling *sampling, uint16_t pmd)
 {
 	const struct periods *periods = &sampling->periods;
@@ -225,20 +222,24 @@ bool sampling_undercounts(const struct sampling *sampling, size_t event)
 
 	if (ev->gauge)
 		return false;
-	/* What the kernel keeps for a task is counted in pauses, too. */
+	/* The kernel's own counts of a task go on during pauses. */
 	if (sampling_paused(sampling) && ev->pmd < PFM_REG_TASK_BASE)
 		return true;
 	if (sampling->losses.taken + missing && is_reset(sampling, ev->pmd))
 		return true;
-	/* Where nothing is followed the samples that were read make the count. */
+	/*
+	 * If no task is followed, the count is made of the samples that were
+	 * read.
+	 */
 	return !sampling->options->follow &&
 	       periods_index(&sampling->periods, event) >= 0 &&
 	       (missing || sampling->losses.inexact);
 }
 
 /*
- * Where a register began after its last reset.  The kernel knows; once it has
- * forgotten that can be told without random numbers only.
+ * The value from which a register counted after its last reset.  The kernel tells
+ * it.  If the kernel no longer does, it follows from the periods, unless they are
+ * random.
  */
 static uint64_t last_reset(const struct lane *lane, bool masks,
 			   const struct period *period)
@@ -250,13 +251,16 @@ static uint64_t last_reset(const struct lane *lane, bool masks,
 		return attr.last_reset;
 	if (period->mask)
 		return 0;
-	/* With one lane that is masked when it is full. */
+	/*
+	 * A single lane masks its context when it is full; each restart then
+	 * begins with the first period.
+	 */
 	if (masks)
 		first = !lane->plain.done;
 	return -(first ? period->first : period->between);
 }
 
-/* The lane of a context that has one. */
+/* The lane of a context that has a single one. */
 static const struct lane *find_lane(const struct lanes *lanes,
 				    unsigned int context)
 {
@@ -279,7 +283,10 @@ void sampling_correct(struct sampling *sampling, unsigned int context,
 		const struct period *period = &sampling->periods.list[i];
 		uint64_t *value = &values[period->event], reset;
 
-		/* What stopped at an overflow was not reset after it. */
+		/*
+		 * A register that is negative has been reset; one that stopped at
+		 * an overflow has not.
+		 */
 		if ((int64_t)*value < 0) {
 			reset = last_reset(lane,
 					   lanes->format == FORMAT_DEFAULT,
@@ -332,7 +339,9 @@ void sampling_name(const struct sampling *sampling, const struct group *group,
 	else
 		snprintf(name->program, sizeof(name->program), "pid-%u",
 			 name->pid);
-	/* It becomes part of a line, and of a list. */
+	/*
+	 * The name becomes part of a line of output: keep control characters out.
+	 */
 	for (at = name->program; *at; at++)
 		if ((unsigned char)*at < 0x20 || *at == 0x7f)
 			*at = '?';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sampling of one session: from the buffer's entries to samples, profile and
+ * Sampling of one session: turns buffer entries into samples, a profile and
  * statistics.
  */
 #ifndef PFMON_SAMPLING_SAMPLING_H
@@ -24,20 +24,21 @@ struct events;
 struct options;
 
 /**
- * struct losses - what a profile does not show
- * @taken: samples that were read
- * @lost: samples that found no room in the buffer
- * @skipped: overflows that came faster than interrupts can
- * @errors: overflows that the format made an error of
- * @stackless: of @taken, aggregated samples that lost their stack
- * @throttled: times that counting was stopped by a storm of interrupts
- * @throttled_ns: time not counted because of that
+ * struct losses - what is missing in a profile
+ * @taken: samples read
+ * @lost: samples lost because the buffer was full
+ * @skipped: overflows that came faster than interrupts can be handled
+ * @errors: overflows that the format refused
+ * @stackless: aggregated samples, counted in @taken, that lost their stack
+ * @throttled: number of times that a storm of interrupts stopped counting
+ * @throttled_ns: time in which counting was stopped for that reason
  * @maps: mappings that the kernel could not report
- * @masked_ns: time not counted while a full buffer was read
- * @fills: times that a buffer was full
- * @running_ns: time that the monitored tasks ran; 0 not known
- * @waiting_ns: time of the session that the only task did not run
- * @inexact: counts lack what came after the last sample
+ * @masked_ns: time in which nothing was counted because a full buffer was
+ *	being read
+ * @fills: number of times that a buffer was full
+ * @running_ns: running time of the monitored tasks; 0 not known
+ * @waiting_ns: time of the session in which the only task did not run
+ * @inexact: counts lack the events after the last sample
  */
 struct losses {
 	uint64_t taken;
@@ -59,18 +60,18 @@ struct losses {
  * struct sampling - state and outcome
  * @options: command line
  * @events: what is counted
- * @program: what runs when no task is followed
- * @parent: its parent process
+ * @program: the program, if no task is followed
+ * @parent: parent process of that program
  * @periods: how events sample
- * @lanes: the buffer
+ * @lanes: the sampling buffers
  * @symbols: what is known about addresses
- * @tasks: which task ran what when
- * @names: system-wide, what is known of the tasks
- * @profile: samples added up
- * @spool: samples one by one, when @keep
+ * @tasks: which program each task ran when
+ * @names: system-wide: names of tasks
+ * @profile: the sums of the samples
+ * @spool: the single samples, if @keep
  * @output: file of --smpl-outfile; its stream is NULL when there is none
- * @keep: samples are written one by one
- * @losses: what is missing
+ * @keep: the output lists single samples
+ * @losses: samples and time that are missing
  * @places: memory for the places of a stack
  */
 struct sampling {
@@ -92,52 +93,58 @@ struct sampling {
 };
 
 /*
- * Each returns 0, or -1 after saying what failed.  init() is told the registers
- * and chooses the format; attach() is told each context made for that.
+ * sampling_init() gets the registers and chooses the format.  sampling_attach()
+ * has to be called for each context created for sampling.  Each returns 0, or -1
+ * after a message.
  */
 int sampling_init(struct sampling *sampling, const struct options *options,
 		  const struct events *events, const struct pfm_regmap *map);
 int sampling_attach(struct sampling *sampling, int fd);
 
 /*
- * Takes the samples of lanes that lanes_find() has found and, unless that was
- * the @last time, restarts them.  symbols_read_maps() comes first.
+ * Takes the samples of the lanes that lanes_find() found and restarts these
+ * lanes, unless this is the @last time.  symbols_read_maps() has to be called
+ * before.
  */
 int sampling_take(struct sampling *sampling, bool last);
 
 /*
- * The session has ended and everything was taken.  @running_ns is how long the
- * monitored tasks ran, 0 not known; @waiting_ns how long a single one did not.
+ * Has to be called when the session has ended and all samples were taken.
+ * @running_ns: running time of the monitored tasks, 0 not known; @waiting_ns:
+ * time that the only task did not run.
  */
 void sampling_finish(struct sampling *sampling, const struct pfm_config *config,
 		     uint64_t running_ns, uint64_t waiting_ns);
 
-/* Whether counting was paused, and for how long as far as that is known. */
+/*
+ * True if counting was paused; and the length of the pauses as far as it is
+ * known.
+ */
 bool sampling_paused(const struct sampling *sampling);
 uint64_t sampling_paused_ns(const struct sampling *sampling);
 
-/* Samples that were due and are known not to have been taken. */
+/* Samples that are known to be missing. */
 uint64_t sampling_missing(const struct sampling *sampling);
 
 /*
- * Samples that would have been due without pauses, at the rate of the time that
- * was counted.  False when that is not known.
+ * Number of samples that would have been due without pauses, extrapolated from
+ * the time that was counted.  Returns false if it cannot be known.
  */
 bool sampling_estimate(const struct sampling *sampling, uint64_t *due);
 
-/* Whether the event occurred more often than its count says. */
+/* True if the event occurred more often than its count says. */
 bool sampling_undercounts(const struct sampling *sampling, size_t event);
 
 /*
- * Turns the values of registers, one an event, into counts: those that sample
- * were reset again and again.  @context is the context's place in the order of
+ * Turns the register values of all events into counts: those that sample were
+ * reset many times.  @context: number of the context in the order of
  * sampling_attach().
  */
 void sampling_correct(struct sampling *sampling, unsigned int context,
 		      uint64_t *values);
 
 /**
- * struct group_name - what a group of samples belongs to
+ * struct group_name - the task that a group of samples belongs to
  * @pid: process id
  * @tid: thread id
  * @ppid: of the parent; 0 not known
@@ -155,7 +162,7 @@ struct group_name {
 void sampling_name(const struct sampling *sampling, const struct group *group,
 		   struct group_name *name);
 
-/* Whether --follow-exec=REGEX and its opposite want its samples. */
+/* True if --follow-exec=REGEX and --follow-exec-exclude select its program. */
 bool sampling_selects(const struct sampling *sampling,
 		      const struct group *group);
 

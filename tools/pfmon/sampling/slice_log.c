@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reading of the slice log.
+ * Reads the log of time slices.
  *
- * The axis of time is that of counting: the turns of a lane follow each other on
- * it without gaps, whatever the tasks did in between.  What the log lacks, the
- * turn that was going on at the end and turns that found the buffer full, is the
- * difference between the kernel's sums and those of the log.
+ * Its time axis is the time of counting: the time slices of a lane follow each
+ * other without gaps, whatever the tasks did in between.  The log lacks the time
+ * slice that was going on at the end, and those that came when the buffer was
+ * full.  They make the difference between the kernel's sums and those of the log.
  */
 #include <errno.h>
 #include <math.h>
@@ -19,20 +19,22 @@
 #include "events/sets.h"
 #include "sampling/slice_log.h"
 
-/* Bytes of a lane: some seconds of turns, of which one part is read at a time. */
+/*
+ * Bytes of a lane: time slices of some seconds.  pfmon reads one part at a time.
+ */
 #define LANE_SIZE	(4U << 20)
 #define LANE_SIZE_MIN	(64U << 10)
 #define PARTS		4
 
-/* Contexts that follow have a lane for each CPU. */
+/* Contexts that follow tasks have one lane for each CPU. */
 #define LANE_SIZE_FOLLOW	(1U << 20)
 
-/* Turns that triggers end take that long, in nanoseconds, or longer. */
-#define TRIGGERED_TURN	20000
+/* Assumed shortest length, in nanoseconds, of a time slice that triggers end. */
+#define TRIGGERED_SLICE	20000
 
 static const uint8_t uuid[PFM_UUID_LEN] = PFM_NWAY_UUID;
 
-/* Which of the values in an entry of its set is the event's. */
+/* Index of the event's value among those in a log entry of its set. */
 static unsigned int place_of(const struct pfm_pmd_attr *attr, uint16_t pmd)
 {
 	unsigned int i, place = 0;
@@ -108,7 +110,7 @@ static struct slice_log *make_log(const struct events *events)
 	return log;
 }
 
-/* The largest buffer that the kernel gives. */
+/* Tries smaller buffers until the kernel grants one. */
 static int create_context(struct slice_log *log, uint32_t flags)
 {
 	size_t size = flags & PFM_CTX_FOLLOW_ALL ? LANE_SIZE_FOLLOW : LANE_SIZE;
@@ -152,7 +154,7 @@ static int tell_malformed(void)
 	return -1;
 }
 
-/* In that time a part of a lane is filled at the most, and there are several. */
+/* Within this interval at most one of the parts of a lane is filled. */
 static void set_interval(struct slice_log *log)
 {
 	const struct events *events = log->events;
@@ -165,9 +167,9 @@ static void set_interval(struct slice_log *log)
 
 		if (events->sets[set].assignment.num_pmds > values)
 			values = events->sets[set].assignment.num_pmds;
-		/* Who knows when triggers end a turn. */
+		/* It is not known when triggers will end a time slice. */
 		if (!time)
-			time = TRIGGERED_TURN;
+			time = TRIGGERED_SLICE;
 		if (time < shortest)
 			shortest = time;
 	}
@@ -203,8 +205,8 @@ int slice_log_map(struct slice_log *log, int fd)
 	return 0;
 }
 
-/* Set, begin, length, values. */
-static void tell_turn(const struct slice_log *log,
+/* Prints set, start, length and values. */
+static void debug_slice(const struct slice_log *log,
 		      const struct pfm_sample *sample)
 {
 	const struct pfm_default_entry *entry = sample->entry;
@@ -223,7 +225,7 @@ static void tell_turn(const struct slice_log *log,
 		  (unsigned long long)entry->last_reset_val, text);
 }
 
-static int take_turn(struct slice_log *log, struct log_lane *lane,
+static int take_slice(struct slice_log *log, struct log_lane *lane,
 		     const struct pfm_sample *sample)
 {
 	const struct pfm_default_entry *entry = sample->entry;
@@ -240,7 +242,7 @@ static int take_turn(struct slice_log *log, struct log_lane *lane,
 		return -1;
 	}
 	if (message_level.debug)
-		tell_turn(log, sample);
+		debug_slice(log, sample);
 	for (i = 0; i < es->count; i++) {
 		k = es->events[i];
 		if (events->list[k].always)
@@ -262,7 +264,7 @@ static int read_lane(struct slice_log *log, struct log_lane *lane,
 	int ret;
 
 	for (;;) {
-		/* Entries of other registers or sets are refused by this. */
+		/* Refuses entries of other registers or sets. */
 		ret = pfm_nway_next(&lane->parts, last, log->attrs,
 				    log->num_attrs, &sample);
 		if (ret < 0)
@@ -270,7 +272,7 @@ static int read_lane(struct slice_log *log, struct log_lane *lane,
 		if (!ret)
 			return 0;
 		if (sample.entry->ovfl_pmd == PFM_REG_SET_ACTIVE &&
-		    take_turn(log, lane, &sample))
+		    take_slice(log, lane, &sample))
 			return -1;
 	}
 }
@@ -305,7 +307,7 @@ int slice_log_read(struct slice_log *log, int fd, bool all)
 		done = pfm_parts_done(&lane->parts);
 		if (!done || all)
 			continue;
-		/* Refused when monitoring has ended meanwhile. */
+		/* The kernel refuses if monitoring has ended in the meantime. */
 		err = pfm_ctx_restart(fd, i, done);
 		if (err)
 			say_debug("lane %u was not restarted: %s", i,
@@ -325,9 +327,9 @@ static uint64_t missing(uint64_t whole, uint64_t part)
  * struct rest - what the log lacks
  * @count: what the event counted
  * @active: time that its set was active
- * @enabled: time that any was
- * @runs: turns of its set
- * @mean: rate of the event in all turns, of the log or not
+ * @enabled: time that any set was active
+ * @runs: time slices of its set
+ * @mean: rate of the event in all time slices, logged or not
  */
 struct rest {
 	uint64_t count;
@@ -338,8 +340,8 @@ struct rest {
 };
 
 /*
- * The end of a log without losses: the turn that was going on, if it is of the
- * event's set, is one more slice.
+ * At the end of a log without losses only the last time slice is missing.  If it
+ * is one of the event's set, add it.
  */
 static void estimate_alone(const struct log_lane *lane, size_t event,
 			   const struct rest *rest, struct estimate *estimate)
@@ -354,12 +356,12 @@ static void estimate_alone(const struct log_lane *lane, size_t event,
 			 estimate);
 }
 
-/* Turns of a set from which a rate may be told. */
+/* Number of time slices that suffices to tell a rate. */
 #define RUNS_ENOUGH	8
 
 /*
- * Lane by lane.  What is not in the log is scaled: by the rate of the event in
- * turns that were lost, when there are enough of them, otherwise by its mean.
+ * Estimates lane by lane.  What the log lacks is scaled by the rate of the event
+ * in the lost time slices if there are enough of them, otherwise by its mean.
  */
 static void estimate_lanes(const struct slice_log *log, size_t event,
 			   const struct rest *rest, struct estimate *estimate)
@@ -382,7 +384,7 @@ static void estimate_lanes(const struct slice_log *log, size_t event,
 		all.rates2 += estimator.rates2;
 		if (!estimator.slices)
 			one.value = rest->mean * log->lanes[i].time;
-		/* A lane of few turns does not make the sum unknown. */
+		/* A lane with few time slices does not make the sum unknown. */
 		if (!one.known)
 			one.variance = one.value * one.value;
 		one.known = true;
@@ -425,14 +427,14 @@ bool slice_log_estimate(const struct slice_log *log, const uint64_t *words,
 	return true;
 }
 
-uint64_t slice_log_turns(const struct slice_log *log)
+uint64_t slice_log_slices(const struct slice_log *log)
 {
-	uint64_t turns = 0;
+	uint64_t slices = 0;
 	unsigned int set;
 
 	for (set = 0; set < log->events->num_sets; set++)
-		turns += sets_runs(log->events, log->words, set);
-	return turns;
+		slices += sets_runs(log->events, log->words, set);
+	return slices;
 }
 
 void slice_log_free(struct slice_log *log)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's log of what each set counted in each of its turns, from which
+ * The kernel's log of the counts in each time slice of each set, from which
  * counts and their error bounds are estimated.
  */
 #ifndef PFMON_SAMPLING_SLICE_LOG_H
@@ -15,11 +15,11 @@
 struct events;
 
 /**
- * struct log_lane - the turns of one CPU, or of the one task
- * @parts: how far its buffer was read
- * @time: nanoseconds of counting in the turns read
- * @steps: when the program changed what it does
- * @estimators: one an event; NULL no turn was read yet
+ * struct log_lane - the time slices of one CPU, or of the only task
+ * @parts: how far the lane has been read
+ * @time: sum of the lengths of the time slices read, in nanoseconds
+ * @steps: times at which the program changed what it does
+ * @estimators: one for each event; NULL no time slice was read yet
  */
 struct log_lane {
 	struct pfm_parts parts;
@@ -29,18 +29,18 @@ struct log_lane {
 };
 
 /**
- * struct slice_log - state
+ * struct slice_log - state of the log
  * @events: what is counted
- * @attrs: for each set the registers that an entry has values of; then the
- *	triggers, which leave entries of their own
+ * @attrs: for each set the registers whose values an entry has; then the
+ *	triggers, which make entries of their own
  * @num_attrs: elements of @attrs
- * @places: for each event which of the values is its own
+ * @places: for each event the index of its value in an entry
  * @arg: argument of the format
- * @interval: how often full parts have to be looked for, in nanoseconds
- * @buffer: the mapping
- * @lanes: one a lane of the buffer
- * @words: sums over the turns read, as sets.h has them
- * @lost: turns that found no room in the buffer
+ * @interval: how often to look for full parts, in nanoseconds
+ * @buffer: the mapped buffer
+ * @lanes: one for each lane of the buffer
+ * @words: sums over the time slices read, as sets.h describes them
+ * @lost: time slices that the full buffer had no room for
  */
 struct slice_log {
 	const struct events *events;
@@ -56,33 +56,33 @@ struct slice_log {
 };
 
 /*
- * A log for the events, and a context with the buffer for it.  Without the right
- * to, or room for, a buffer there is no log: then *@log is NULL and the context
- * has none.  Returns the context's descriptor, -1 after saying what failed.
+ * Creates a context with a buffer for the log.  If this user has no right to a
+ * buffer, or there is no room for one, *@log is NULL and the context has no log.
+ * Returns the context's descriptor, or -1 after a message.
  */
 int slice_log_create(struct slice_log **log, const struct events *events,
 		     uint32_t flags);
 
-/* Maps the buffer of the context.  0, or -1 after saying what failed. */
+/* Maps the buffer of the context.  Returns 0, or -1 after a message. */
 int slice_log_map(struct slice_log *log, int fd);
 
 /*
- * Reads what is full or, with @all, everything.  0, or -1 after saying what is
- * wrong.
+ * Reads the full parts or, with @all, everything.  Returns 0, or -1 after a
+ * message.
  */
 int slice_log_read(struct slice_log *log, int fd, bool all);
 
 /*
- * Estimate of the event's count.  @words: what was counted in all.  False when
- * its set has no turn in the log.
+ * Estimates the event's count.  @words: all counts of the kernel.  Returns false
+ * if the log has no time slice of the event's set.
  */
 bool slice_log_estimate(const struct slice_log *log, const uint64_t *words,
 			size_t event, struct estimate *estimate);
 
-/* How many turns were read. */
-uint64_t slice_log_turns(const struct slice_log *log);
+/* Number of time slices read. */
+uint64_t slice_log_slices(const struct slice_log *log);
 
-/* NULL is accepted. */
+/* @log may be NULL. */
 void slice_log_free(struct slice_log *log);
 
 #endif

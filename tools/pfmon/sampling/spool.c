@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The temporary file of samples.
+ * A temporary file of samples.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -90,7 +90,7 @@ void spool_sort(struct spool *spool)
 	if (spool->count)
 		qsort(spool->index, spool->count, sizeof(*spool->index),
 		      by_time);
-	/* What was written can be read from here on. */
+	/* After this, reading sees everything that was written. */
 	rewind(spool->file);
 }
 
@@ -102,7 +102,10 @@ int spool_read(struct spool *spool, size_t i, struct spooled *spooled,
 	size_t size;
 
 	errno = 0;
-	/* A seek throws the buffer away; most samples follow each other. */
+	/*
+	 * A seek discards the stream's buffer, so avoid it: most samples follow
+	 * each other.
+	 */
 	if (ftello(spool->file) != (off_t)offset &&
 	    fseeko(spool->file, offset, SEEK_SET))
 		return tell("read");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples that are written one by one in the end: until then they wait in a
- * temporary file, so that looking up symbols does not disturb the command.
+ * Keeps samples that are listed one by one in a temporary file until the end,
+ * because looking up symbols earlier would disturb the command.
  */
 #ifndef PFMON_SAMPLING_SPOOL_H
 #define PFMON_SAMPLING_SPOOL_H
@@ -14,9 +14,9 @@
 
 /**
  * struct spooled - a sample in the file
- * @sample: as it was; its pointers are set when it is read back
- * @phase: number of the program that its task ran (tasks.h)
- * @num_places: places of its stack, innermost first; at least one
+ * @sample: the sample; its pointers are set when it is read back
+ * @phase: number of the program that its task ran (task_history.h)
+ * @num_places: number of places in its stack, innermost first; at least one
  */
 struct spooled {
 	struct sample sample;
@@ -25,11 +25,11 @@ struct spooled {
 };
 
 /**
- * struct spool - the file
- * @file: NULL none
- * @index: where each sample is
+ * struct spool - the temporary file
+ * @file: its stream; NULL there is none
+ * @index: position of each sample
  * @count: elements of @index
- * @buffer: memory of the sample that was read last
+ * @buffer: memory of the sample that was last read
  */
 struct spool {
 	FILE *file;
@@ -40,15 +40,15 @@ struct spool {
 	size_t buffer_size;
 };
 
-/* Each returns 0, or -1 after saying what failed. */
+/* Each returns 0, or -1 after a message. */
 int spool_open(struct spool *spool);
 int spool_add(struct spool *spool, const struct spooled *spooled,
 	      const uint32_t *places);
 
-/* Puts the samples in the order of their times. */
+/* Sorts the samples by time. */
 void spool_sort(struct spool *spool);
 
-/* Valid until the next call. */
+/* Reads sample @i; it is valid until the next call. */
 int spool_read(struct spool *spool, size_t i, struct spooled *spooled,
 	       const uint32_t **places);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tasks over time.
+ * The programs of tasks over time.
  */
 #include <stdlib.h>
 #include <string.h>

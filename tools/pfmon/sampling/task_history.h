@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which program a task executed when, from the kernel's task records.
+ * Which program each task executed when, from the kernel's task records.
  */
 #ifndef PFMON_SAMPLING_TASK_HISTORY_H
 #define PFMON_SAMPLING_TASK_HISTORY_H
@@ -14,9 +14,9 @@ struct symbols;
 #define TASKS_BUCKETS	4096
 
 /**
- * struct task - a thread id, of one or several threads after each other
+ * struct task - a thread id, which several threads may have used one after the other
  * @tid: thread id
- * @phases: one a record, in the order of their end
+ * @phases: one for each record, in the order of their ends
  * @count: elements of @phases
  * @next: in the bucket
  */
@@ -32,9 +32,9 @@ struct task {
  * struct phase - a task while it ran one program
  * @pid: process id
  * @ppid: of the parent
- * @end: when it ended
+ * @end: when it left the program or ended
  * @reason: PFM_RECORD_*
- * @path: the program, never NULL
+ * @path: path of the program, never NULL
  * @comm: name of the thread
  */
 struct phase {
@@ -48,9 +48,9 @@ struct phase {
 
 /**
  * struct task_history - all tasks of a session
- * @buckets: by thread id
- * @failed: records that there was no memory for
- * @symbols: told of each exec; NULL nobody
+ * @buckets: tasks by thread id
+ * @failed: records that were dropped for lack of memory
+ * @symbols: symbols to be told of each exec; NULL none
  */
 struct task_history {
 	struct task *buckets[TASKS_BUCKETS];
@@ -61,15 +61,15 @@ struct task_history {
 void task_history_add(struct task_history *tasks,
 		      const struct pfm_record *record);
 
-/* The same without a record; strings are copied. */
+/* The same without a record.  The strings are copied. */
 void task_history_add_phase(struct task_history *tasks, uint32_t tid,
 			    const struct phase *phase);
 
-/* Number of the phase that a task is in at a time; from 0. */
+/* Number of the phase that a task was in at a time, from 0. */
 uint32_t task_history_number(const struct task_history *tasks, uint32_t tid,
 			     uint64_t time);
 
-/* Phase of that number; NULL not known. */
+/* The phase of that number; NULL not known. */
 const struct phase *task_history_phase(const struct task_history *tasks,
 				       uint32_t tid, uint32_t number);
 

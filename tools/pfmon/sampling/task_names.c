@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tasks that samples of CPUs belong to.
+ * Names of the tasks that samples of CPUs belong to.
  *
- * A number may be used by several tasks one after the other, and a task may
- * execute several programs.  Both are noticed when a name is read again: what
- * went before ended with the last sample that was seen of it.
+ * Several tasks may use a thread id one after the other, and a task may execute
+ * several programs.  Both are noticed when the name is read again: the earlier
+ * phase then ended with its last sample.
  */
 #include <dirent.h>
 #include <linux/perfmon.h>
@@ -22,16 +22,16 @@
 #include "symbols/symbols.h"
 
 /**
- * struct proc - a task that runs a program
+ * struct proc - a task while it runs one program
  * @tid: thread id
  * @pid: process id
  * @ppid: of the parent
- * @started: tells apart tasks of one number
- * @round: when its name was read last
+ * @started: start time, distinguishes tasks with the same thread id
+ * @round: round in which its name was last read
  * @last: time of its last sample
- * @path: program; "" not known
+ * @path: path of the program; "" not known
  * @comm: name of the thread
- * @known: its name was read
+ * @known: its name has been read
  * @next: in the bucket
  */
 struct proc {
@@ -87,7 +87,9 @@ static struct proc *add(struct task_names *names, uint32_t tid)
 	return proc;
 }
 
-/* Whether the task was there at a time; ticks are long. */
+/*
+ * True if the task existed at a time.  Start times have the resolution of ticks.
+ */
 static bool existed(const struct task_names *names,
 		    const struct process *process, uint64_t time)
 {
@@ -96,7 +98,7 @@ static bool existed(const struct task_names *names,
 	return process->started * tick <= time + names->offset;
 }
 
-/* Kernel threads have no program. */
+/* Kernel threads execute no program. */
 static const char *path_of(const struct process *process)
 {
 	return strchr(process->name, '/') ? process->name : "";
@@ -117,7 +119,7 @@ static void set(struct proc *proc, const struct process *process)
 	proc->known = true;
 }
 
-/* A task that ended, or a program that was left, becomes a phase. */
+/* Records a finished phase: the task ended, or left the program. */
 static void close_phase(struct task_names *names, const struct proc *proc,
 			uint64_t end)
 {
@@ -133,7 +135,7 @@ static void close_phase(struct task_names *names, const struct proc *proc,
 	task_history_add_phase(names->tasks, proc->tid, &phase);
 }
 
-/* The same task in the same program, as far as can be told. */
+/* True if it is the same task in the same program, as far as can be told. */
 static bool same(const struct proc *proc, const struct process *process)
 {
 	return proc->started == process->started &&
@@ -148,7 +150,7 @@ static void read_again(struct task_names *names, struct proc *proc,
 		return;
 	if (proc->known || proc->last)
 		close_phase(names, proc, proc->last);
-	/* A thread that changes its name keeps its memory. */
+	/* A thread that only changes its name keeps its memory. */
 	if (proc->known && (proc->started != process->started ||
 			    strcmp(proc->path, path_of(process))))
 		symbols_exec(names->symbols, process->pid, proc->last + 1);
@@ -169,7 +171,10 @@ void task_names_see(struct task_names *names, const struct sample *sample)
 	}
 	if (proc->round != names->round && (!proc->known || names->watch < 0)) {
 		proc->round = names->round;
-		/* A new task that has the number of one that has ended. */
+		/*
+		 * existed() refuses a new task that took over the id of an ended
+		 * one.
+		 */
 		if (!process_read(&process, sample->tid) &&
 		    existed(names, &process, sample->tstamp))
 			read_again(names, proc, &process);
@@ -181,7 +186,7 @@ void task_names_see(struct task_names *names, const struct sample *sample)
 		proc->last = sample->tstamp;
 }
 
-/* A child begins as what its parent is. */
+/* A child starts with the program of its parent. */
 static void take_fork(struct task_names *names,
 		      const struct proc_change *change)
 {
@@ -286,7 +291,7 @@ void task_names_scan(struct task_names *names)
 	uint32_t pid;
 	DIR *folder;
 
-	/* First: what happens meanwhile is told then. */
+	/* Open it first, so that it reports what happens during the scan. */
 	names->watch = proc_connector_open();
 	if (names->watch < 0)
 		say_verbose("the kernel tells of executed programs only root, outside of containers: tasks that end soon will have no names");
@@ -308,7 +313,7 @@ void task_names_scan(struct task_names *names)
 	closedir(folder);
 }
 
-/* What the kernel has numbers of its own for. */
+/* Names the special ids that the kernel uses in samples. */
 static void note_special(struct task_names *names, uint32_t tid,
 			 const char *name)
 {

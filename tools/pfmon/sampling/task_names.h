@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which tasks the samples of a CPU belong to.
+ * The tasks that the samples of CPUs belong to.
  *
- * The kernel tells the numbers of process and thread; names come from /proc,
- * at the start, when a program is executed (procwatch.h) and, where that is not
- * told, soon after a number was first seen in a sample.
+ * A sample has the ids of process and thread.  Names come from /proc: at the
+ * start, when the process connector reports an exec (proc_connector.h) and, if it
+ * does not report to this user, soon after the id first appeared in a sample.
  */
 #ifndef PFMON_SAMPLING_TASK_NAMES_H
 #define PFMON_SAMPLING_TASK_NAMES_H
@@ -21,15 +21,16 @@ struct task_history;
 
 /**
  * struct task_names - the tasks that were seen
- * @tasks: told of the programs that they executed
- * @symbols: told of what they have mapped
- * @watch: tells of forks and executed programs; -1 nobody does
- * @lost: it could not tell all of them
- * @buckets: by thread id
- * @round: number of the look at /proc; a task is read once in each
- * @offset: what CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC, ns
- * @unknown: tasks that had ended before their names could be read
- * @unknown_samples: samples of these
+ * @tasks: history to be told of the programs that the tasks executed
+ * @symbols: symbols to be told of their mappings
+ * @watch: descriptor of the process connector; -1 it does not report to this
+ *	user
+ * @lost: some reports were lost
+ * @buckets: tasks by thread id
+ * @round: number of the current round; a task's name is read once in each
+ * @offset: CLOCK_BOOTTIME minus CLOCK_MONOTONIC, ns
+ * @unknown: tasks that ended before their names could be read
+ * @unknown_samples: samples of these tasks
  */
 struct task_names {
 	struct task_history *tasks;
@@ -46,19 +47,22 @@ struct task_names {
 void task_names_init(struct task_names *names, struct task_history *tasks,
 		     struct symbols *symbols);
 
-/* Reads names and mappings of all processes that run now. */
+/* Reads names and mappings of all running processes. */
 void task_names_scan(struct task_names *names);
 
-/* Takes what the watch has told; to be done before samples are looked at. */
+/*
+ * Takes the reports of the process connector; has to be called before samples are
+ * looked at.
+ */
 void task_names_take_changes(struct task_names *names);
 
-/* From now on names are read again. */
+/* Begins a new round, in which names are read again. */
 void task_names_next_round(struct task_names *names);
 
-/* A sample was taken. */
+/* Notes that a sample of a task was taken. */
 void task_names_see(struct task_names *names, const struct sample *sample);
 
-/* There are no more samples. */
+/* Has to be called after the last sample. */
 void task_names_finish(struct task_names *names);
 
 void task_names_free(struct task_names *names);
