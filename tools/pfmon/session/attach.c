@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Attaching to tasks that run already.
+ * Attaches to running tasks.
  *
- * The kernel attaches to all threads of a process in one call, those that are
- * created meanwhile as well.  Nothing of it can be noticed by the process, nor
- * that it is left when the context is closed.
+ * The kernel attaches to all threads of a process in one ioctl, including threads
+ * that are created in the meantime.  The process notices neither that nor the
+ * detaching when the context is closed.
  */
 #include <errno.h>
 #include <perfmon/perfmon.h>
@@ -66,7 +66,7 @@ int attach_task(struct session *session)
 {
 	int err;
 
-	/* The kernel does not load a context that uses no register. */
+	/* The kernel refuses to load a context that uses no register. */
 	if (events_need_nothing(session->events)) {
 		say_error(
 			"a running task needs an event to count; levels of the machine are no property of it ('pfmon -e free-memory -- true' reads one)");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tasks that run already: --attach-task and --attach-thread.
+ * Running tasks: --attach-task and --attach-thread.
  */
 #ifndef PFMON_SESSION_ATTACH_H
 #define PFMON_SESSION_ATTACH_H
@@ -11,18 +11,21 @@
 struct process;
 struct session;
 
-/* Each returns 0, or -1 after saying what is wrong. */
+/* Each returns 0, or -1 after a message. */
 
-/* Looks for a task, which is a process unless @one_thread. */
+/* Reads @task from /proc; it has to be a process unless @one_thread. */
 int attach_check(pid_t task, bool one_thread, struct process *process);
 
-/* Looks for the task of the command line. */
+/* Finds the task of the command line. */
 int attach_find(struct session *session);
 
-/* Has the session's context monitor it. */
+/* Attaches the session's context to that task. */
 int attach_task(struct session *session);
 
-/* Has context @fd monitor a process with all of its threads, or one thread. */
+/*
+ * Attaches context @fd to a process with all its threads, or to one thread.
+ * Returns 0, or the negative errno of the library.
+ */
 int attach_load(int fd, pid_t task, bool process);
 
 #endif

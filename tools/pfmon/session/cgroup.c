@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Folders of control groups.
+ * Finds control groups.
  */
 #include <stdio.h>
 #include <stdlib.h>

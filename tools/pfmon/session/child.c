@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Starting the command and noting its end.
+ * Starts the command and notes its end.
  *
- * The child blocks in a read until its counters are set.  It reports a failed
- * execvp() through a pipe that a successful one closes, so that "not found" is
- * not mistaken for a command that returned 127.
+ * The child blocks in a read until its counters are set up.  If execvp() fails,
+ * the child reports the errno through a pipe, which a successful execvp() closes.
+ * So "not found" is not mistaken for a command that returned 127.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -65,7 +65,7 @@ run_child(const struct child_setup *setup, int go, int failure)
 	do {
 		done = read(go, &byte, 1);
 	} while (done < 0 && errno == EINTR);
-	/* pfmon gave up or died. */
+	/* pfmon has given up or died. */
 	if (done != 1)
 		_exit(EXIT_OWN_FAILURE);
 	if ((!setup->silent || !silence()) && !keep_open(setup) &&
@@ -97,7 +97,7 @@ int child_fork(struct child *child, const struct child_setup *setup)
 	if (child->pid < 0)
 		goto out_failure;
 	if (!child->pid) {
-		/* Or it would keep its own pipe from ending. */
+		/* Otherwise the child's copies would keep its own pipes open. */
 		close(go[1]);
 		close(failure[0]);
 		run_child(setup, go[0], failure[1]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The command that is monitored: a child that waits until its counters are
- * set, then executes.
+ * The process of the command: a child that waits until its counters are set up,
+ * then executes the command.
  */
 #ifndef PFMON_SESSION_CHILD_H
 #define PFMON_SESSION_CHILD_H
@@ -15,13 +15,13 @@ struct cpu_list;
 
 /**
  * struct child - the command's process
- * @pid: process id; 0 when there is none to wait for
+ * @pid: process id; 0 there is no process to wait for
  * @go: descriptor; a byte written to it lets the child execute
- * @failure: descriptor that yields errno when execution failed, and nothing
- *	when it worked
- * @ended: the process was waited for
- * @status: as wait(2) gives it, once @ended
- * @usage: times of it and of the children it waited for, once @ended
+ * @failure: descriptor that yields errno if execution failed, and end of file
+ *	if it succeeded
+ * @ended: the process has ended and was waited for
+ * @status: exit status as wait(2) gives it; valid if @ended
+ * @usage: times of it and of the children that it waited for; valid if @ended
  */
 struct child {
 	pid_t pid;
@@ -34,12 +34,12 @@ struct child {
 
 /**
  * struct child_setup - how the child differs from pfmon
- * @command: what to execute, ends with NULL
- * @signals: signal mask to execute it with
- * @ignore_children: SIGCHLD is ignored when it is executed
+ * @command: command and arguments, terminated by NULL
+ * @signals: signal mask that the command starts with
+ * @ignore_children: the command starts with SIGCHLD ignored
  * @cpus: CPUs that it may run on; NULL any
- * @silent: its standard output and error go to /dev/null
- * @keep_fd: descriptor that stays open in it, -1 none
+ * @silent: standard output and error go to /dev/null
+ * @keep_fd: descriptor that stays open in the command; -1 none
  * @keep_name: environment variable that holds the number of @keep_fd
  */
 struct child_setup {
@@ -52,19 +52,21 @@ struct child_setup {
 	const char *keep_name;
 };
 
-/* 0, or -1 with errno. */
+/* Returns 0, or -1 with errno set. */
 int child_fork(struct child *child, const struct child_setup *setup);
 
-/* Lets the child execute.  0, or the errno of the failure. */
+/*
+ * Lets the child execute the command.  Returns 0, or the errno of the failure.
+ */
 int child_execute(struct child *child);
 
-/* Ends a child that has not been allowed to execute. */
+/* Ends a child that was not allowed to execute yet. */
 void child_abandon(struct child *child);
 
-/* Notes the end of the process if it has ended, or waits for it. */
+/* Notes the end of the process if it has ended; with @wait waits for that. */
 void child_reap(struct child *child, bool wait);
 
-/* The exit status pfmon passes on. */
+/* The exit status that pfmon passes on. */
 int child_exit_status(const struct child *child);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The command of a session: its start, and its end after that of counting.
+ * Starts the command of a session, and waits for its end after counting has
+ * ended.
  */
 #include <errno.h>
 #include <string.h>
@@ -52,7 +53,7 @@ int command_execute(struct session *session)
 
 int command_wait(struct session *session)
 {
-	/* The context goes: nothing is monitored while waiting. */
+	/* Close the context: nothing is monitored during the wait. */
 	if (session->fd >= 0)
 		close(session->fd);
 	session->fd = -1;

@@ -8,18 +8,21 @@
 struct session;
 
 /*
- * The command's process is made; command_execute() lets it begin.  0, or -1 after
- * saying what failed.
+ * Creates the command's process, which waits for command_execute().  Returns 0,
+ * or -1 after a message.
  */
 int command_fork(struct session *session);
 
 /*
- * The session's time begins, and its command, if there is one.  0, or the exit
- * status after saying what failed.
+ * Starts the session's clock, and executes the command if there is one.  Returns
+ * 0, or the exit status after a message.
  */
 int command_execute(struct session *session);
 
-/* Waits, if need be, for a command that outlived counting; the exit status to pass on. */
+/*
+ * Waits for a command that outlived counting.  Returns the exit status to pass
+ * on.
+ */
 int command_wait(struct session *session);
 
 #endif

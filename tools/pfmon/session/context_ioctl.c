@@ -13,12 +13,15 @@
 #include "session/results.h"
 
 /*
- * Records that the kernel keeps for pfmon before it merges them: enough for
- * what a large machine ends in the time that pfmon waits for a processor.
+ * Records that the kernel keeps before it merges them.  A large machine may end
+ * as many tasks while pfmon waits for a CPU.
  */
 #define RECORDS_KEPT 16384
 
-/* Without it names are lost from the output, not counts. */
+/*
+ * If this fails, records are merged earlier: the output lacks names, but no
+ * counts.
+ */
 void context_keep_records(int fd)
 {
 	struct pfm_config config;
@@ -127,7 +130,7 @@ bool context_read_end(int fd, uint32_t *status)
 	do {
 		ret = pfm_ctx_read_msg(fd, &msg);
 	} while (ret == -EINTR);
-	/* 0: END was read before. */
+	/* No message: the END message was read before. */
 	if (!ret)
 		return true;
 	if (ret != 1 || msg.type != PFM_MSG_END)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Calls on the context, with messages for what the kernel may refuse.
+ * The ioctls of a context, with messages for the errors that the kernel may
+ * return.
  */
 #ifndef PFMON_SESSION_CONTEXT_IOCTL_H
 #define PFMON_SESSION_CONTEXT_IOCTL_H
@@ -12,25 +13,28 @@
 
 struct results;
 
-/* Unless said otherwise: 0, or -1 after saying what failed. */
+/* Unless said otherwise, each returns 0, or -1 after a message. */
 
 int context_load(int fd, pid_t tid, const char *command);
-/* Counting begins when the loaded thread executes a program. */
+/* Starts counting at the moment when the loaded thread executes a program. */
 int context_start(int fd);
 int context_unload(int fd);
 
-/* Has the kernel keep more records before it merges any, if it will. */
+/*
+ * Asks the kernel to keep more records before it merges any.  Failing is no
+ * error.
+ */
 void context_keep_records(int fd);
 
-/* Takes the records that wait; @buffer has CONTEXT_BUFFER_SIZE bytes. */
+/* Reads all pending records; @buffer has CONTEXT_BUFFER_SIZE bytes. */
 #define CONTEXT_BUFFER_SIZE (256U * 1024)
 int context_read_records(int fd, void *buffer, struct results *results);
 
 int context_read_config(int fd, struct pfm_config *config);
 
 /*
- * Reads one message; true when it says that the last task ended.  Then @status
- * is the exit status of the task that was loaded.
+ * Reads one message.  Returns true if it says that the last task has ended;
+ * @status is then the exit status of the task that was loaded.
  */
 bool context_read_end(int fd, uint32_t *status);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The contexts of CPUs: made, loaded, started, read, and replaced when a CPU was
- * offline for a while.
+ * Creates, loads, starts and reads the contexts of CPUs.
  */
 #include <errno.h>
 #include <perfmon/perfmon.h>
@@ -68,7 +67,7 @@ static int check_topology(const struct session *session)
 	return 0;
 }
 
-/* The CPUs of the command line. */
+/* Chooses the CPUs of the command line. */
 int cpu_choose(struct session *session)
 {
 	const struct scope_options *scope = &session->options->scope;
@@ -100,7 +99,7 @@ static int make_context(struct session *session)
 				    &sampling->symbols.reported);
 }
 
-/* Puts a context on a CPU.  0, or -1 after saying why not. */
+/* Loads a context on a CPU.  Returns 0, or -1 after a message. */
 static int load_cpu(struct session *session, struct cpu *cpu)
 {
 	struct sampling *sampling = session->sampling;
@@ -176,7 +175,7 @@ int cpu_check_events(const struct events *events, const struct options *options,
 	const struct pfm_reg_info *info;
 	size_t k;
 
-	/* An estimate may fall when it gets better. */
+	/* An estimate may fall when it becomes more exact. */
 	if (events->multiplexed &&
 	    (options->scope.listen || options->scope.textfile)) {
 		say_error(

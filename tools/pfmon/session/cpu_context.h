@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A CPU that is monitored, and its context.
+ * The contexts of CPUs.
  */
 #ifndef PFMON_SESSION_CPU_CONTEXT_H
 #define PFMON_SESSION_CPU_CONTEXT_H
@@ -11,26 +11,28 @@ struct options;
 struct pfm_regmap;
 struct session;
 
-/* Each returns 0, or -1 after saying what failed. */
+/* Each returns 0, or -1 after a message. */
 
-/* The CPUs of the command line become those of the session. */
+/* Adds the CPUs of the command line to the session. */
 int cpu_choose(struct session *session);
 
-/* One CPU more. */
+/* Adds a CPU to the session. */
 int cpu_add(struct session *session, unsigned int number);
 
-/* Puts contexts on all of them. */
+/* Loads a context on each CPU of the session. */
 int cpu_load_all(struct session *session);
 
 int cpu_start(struct session *session, struct cpu *cpu);
 
-/* Reads the counts of all CPUs now. */
+/* Reads the current counts of all CPUs. */
 int cpu_read_all(struct session *session);
 
-/* A CPU that came online first while the session goes on. */
+/*
+ * Starts monitoring a CPU that came online for the first time during the session.
+ */
 int cpu_join(struct session *session, struct cpu *cpu);
 
-/* Events that a CPU cannot count are told. */
+/* Reports events that a CPU cannot count. */
 int cpu_check_events(const struct events *events, const struct options *options,
 		     const struct pfm_regmap *map);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The keyboard.  Standard input is the command's; without a command, and on a
- * terminal whose foreground is pfmon's, it is for pfmon.
+ * The keyboard.  Standard input belongs to the command.  Without a command it is
+ * pfmon's if it is a terminal whose foreground process group is that of pfmon.
  */
 #include <string.h>
 #include <unistd.h>
@@ -32,7 +32,10 @@ bool keyboard_pressed(int *fd)
 	char text[256];
 	ssize_t length;
 
-	/* Put into the background meanwhile, a read would stop pfmon. */
+	/*
+	 * If pfmon was moved to the background, reading the terminal would stop
+	 * it.
+	 */
 	if (tcgetpgrp(*fd) != getpgrp()) {
 		*fd = -1;
 		return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ENTER on the terminal, which ends a session that has no other end.
+ * ENTER on the terminal ends a session that would not end otherwise.
  */
 #ifndef PFMON_SESSION_KEYBOARD_H
 #define PFMON_SESSION_KEYBOARD_H
@@ -10,12 +10,12 @@
 struct options;
 
 /*
- * The descriptor to poll, -1 when the keyboard belongs to somebody else.  Says
+ * Returns the descriptor to poll, or -1 if the keyboard is not pfmon's.  Prints
  * how the session can be ended.
  */
 int keyboard_open(const struct options *options);
 
-/* Whether ENTER was pressed; at the end of input @fd becomes -1. */
+/* True if ENTER was pressed.  At the end of input @fd becomes -1. */
 bool keyboard_pressed(int *fd);
 
 #endif

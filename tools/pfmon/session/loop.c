@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The one event loop.
+ * The event loop.
  *
- * pfmon sleeps in ppoll(2) until a signal comes (also the one of the command's
- * end), ENTER is pressed, a source has something to read, or a time is reached.
+ * pfmon sleeps in ppoll(2) until a signal arrives (also when the command ends),
+ * ENTER is pressed, a descriptor of a source is ready, or a time is reached.
  */
 #include <errno.h>
 #include <poll.h>
@@ -20,16 +20,16 @@
 #include "session/loop.h"
 #include "session/session.h"
 
-/* Time after which a user wonders what pfmon is waiting for. */
+/* Time after which a user may wonder what pfmon is waiting for. */
 #define NOTICE_DELAY NS_PER_S
 
-/* Descriptors that every session has: signals and keyboard. */
+/* Descriptors that every session has: for signals and for the keyboard. */
 #define OWN_FDS 2
 
 /*
- * The first signal is for the command, which may end in its own way; the
- * second one, or one that comes after the command, is for pfmon.  A terminal
- * (si_code SI_KERNEL) signals the command itself.
+ * The first signal is for the command, which may end in its own way.  The second
+ * one is for pfmon, and so is the first one if the command has already ended.  A
+ * terminal signals the command itself: then si_code is SI_KERNEL.
  */
 static void take_stop_signal(struct session *session,
 			     const struct signalfd_siginfo *info)
@@ -89,7 +89,7 @@ uint64_t loop_earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The descriptors of all sources; NULL after saying that there is no memory. */
+/* Collects the descriptors of all sources.  NULL after a message. */
 static struct pollfd *fill_fds(struct session *session, size_t *count)
 {
 	struct source *source;
@@ -197,7 +197,7 @@ int loop_run(struct session *session)
 	while (!loop_over(session, deadline)) {
 		if (loop_wait(session, deadline))
 			return -1;
-		/* The end of the session takes what is left. */
+		/* Work that is due now is left to the end of the session. */
 		if (loop_over(session, deadline))
 			break;
 		time = clock_now();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The event loop, and what a session waits for beside signals and keyboard.
+ * The event loop.  It waits for signals, the keyboard, and the sources of a
+ * session.
  */
 #ifndef PFMON_SESSION_LOOP_H
 #define PFMON_SESSION_LOOP_H
@@ -13,19 +14,19 @@
 struct session;
 
 /**
- * struct source - descriptors to poll, or a time at which there is work, or both
- * @count: how many descriptors there are now; NULL none
- * @poll: fills in as many elements
- * @serve: the loop woke up: takes what came
- * @due: when @work has to be called; 0 never; NULL it depends on no time
- * @work: called after each wake-up, unless the session is over: does what is due
- *	at @time; NULL nothing
- * @complete: whether nothing is left to monitor; NULL it cannot tell
- * @arg: argument of all of them
- * @num_fds: of the loop
- * @next: of the loop
+ * struct source - descriptors to poll, a time at which there is work, or both
+ * @count: number of descriptors at present; NULL none
+ * @poll: fills in that many elements
+ * @serve: called after each wake-up: handles descriptors that are ready
+ * @due: time of the next work; 0 none; NULL @work depends on no time
+ * @work: called after each wake-up, unless the session is over: does what is
+ *	due at @time; NULL nothing
+ * @complete: true if nothing is left to monitor; NULL the source cannot tell
+ * @arg: argument of all these functions
+ * @num_fds: used by the loop
+ * @next: used by the loop
  *
- * serve() and work() return 0, or -1 after saying what failed.
+ * serve() and work() return 0, or -1 after a message.
  */
 struct source {
 	size_t (*count)(const void *arg);
@@ -39,24 +40,26 @@ struct source {
 	struct source *next;
 };
 
-/* The loop serves sources in the order in which they are added. */
+/* Adds a source.  Sources are served in the order in which they were added. */
 void loop_add(struct session *session, struct source *source);
 
-/* The earlier of two times of which 0 means never. */
+/* The earlier of two times; 0 means never. */
 uint64_t loop_earlier(uint64_t a, uint64_t b);
 
-/* Each returns 0, or -1 after saying what failed. */
+/* Each returns 0, or -1 after a message. */
 
-/* Sleeps until something happens, @until at the latest; 0 no limit. */
+/* Sleeps until something happens, but no longer than @until; 0 no limit. */
 int loop_wait(struct session *session, uint64_t until);
 
-/* Waits and works until the session is over. */
+/* Serves the sources until the session is over. */
 int loop_run(struct session *session);
 
-/* Waits for a command that outlived counting; a signal ends that too. */
+/*
+ * Waits for a command that outlived counting, or for a signal that ends pfmon.
+ */
 int loop_wait_for_command(struct session *session);
 
-/* Whether the session is over; session->ended says why. */
+/* True if the session is over; session->ended then says why. */
 bool loop_over(struct session *session, uint64_t deadline);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Attaching to the processes of a control group, or to those that were named.
+ * Attaches to the processes of a control group, or to processes that were named.
  *
- * A process that is created while a look goes on is followed if its parent was
- * attached by then, and found by the next look if it was not.
+ * If a process is created while the group is being searched, it is followed if
+ * its parent was already attached; otherwise the next search finds it.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -26,17 +26,20 @@
 #include "session/members.h"
 #include "session/session.h"
 
-/* Processes may come faster than they can be attached. */
+/*
+ * Give up after this many searches: processes may come faster than pfmon
+ * attaches.
+ */
 #define LOOKS_MAX 100
 
-/* Parents to look at for one that is monitored. */
+/* Number of ancestors to check for one that is monitored. */
 #define ANCESTORS_MAX 100
 
 /**
- * struct look - one look at the group
- * @first: of the session
- * @named: at processes that the user has named, each of which has to be monitored
- * @added: processes that were attached
+ * struct look - one search of the group
+ * @first: it is the first one of the session
+ * @named: the processes were named by the user, so each has to be monitored
+ * @added: number of processes that were attached
  */
 struct look {
 	struct members *members;
@@ -71,7 +74,10 @@ static struct member *add(struct members *members, pid_t pid)
 	return list;
 }
 
-/* A context of somebody else's: of this process, or with 0 of any. */
+/*
+ * True if another pfmon, or another program, has a context on this process; with
+ * @pid 0 on any process.
+ */
 static bool held_by_other(pid_t pid)
 {
 	struct holders holders;
@@ -88,7 +94,7 @@ static bool held_by_other(pid_t pid)
 	return other;
 }
 
-/* Whether a process comes from one that has a context of ours. */
+/* True if a process descends from one that has a context of this pfmon. */
 static bool descends(struct members *members, pid_t pid)
 {
 	struct process process = { .ppid = pid };
@@ -105,7 +111,7 @@ static bool descends(struct members *members, pid_t pid)
 	return false;
 }
 
-/* What may happen to a process that is no reason to give up. */
+/* Sorts out refusals that are no reason to give up. */
 static int take_refusal(struct look *look, struct member *member, int err)
 {
 	if (look->named) {
@@ -115,7 +121,10 @@ static int take_refusal(struct look *look, struct member *member, int err)
 	if (err == -ESRCH)
 		return 0;
 	if (err == -EEXIST && !held_by_other(member->pid)) {
-		/* Followed, mostly by a context of ours. */
+		/*
+		 * It is already followed, in most cases by a context of this
+		 * pfmon.
+		 */
 		if (held_by_other(0) && !descends(look->members, member->pid))
 			look->members->taken++;
 		return 0;
@@ -162,7 +171,7 @@ static int attach(struct look *look, pid_t pid)
 	return 0;
 }
 
-/* The processes that are in one folder now. */
+/* Attaches to the processes that are in one folder at present. */
 static int look_at(struct look *look, const char *path)
 {
 	char *name = NULL, line[32];
@@ -175,7 +184,7 @@ static int look_at(struct look *look, const char *path)
 		return -1;
 	file = fopen(name, "re");
 	free(name);
-	/* The folder went away meanwhile: it was empty. */
+	/* The folder was removed in the meantime: it was empty. */
 	if (!file)
 		return 0;
 	while (!err && fgets(line, sizeof(line), file)) {
@@ -183,7 +192,7 @@ static int look_at(struct look *look, const char *path)
 		member = find(look->members, pid);
 		if (member)
 			member->seen = true;
-		/* 0: a process of another pid namespace. */
+		/* A process of another pid namespace has number 0. */
 		else if (pid > 0)
 			err = attach(look, pid);
 	}
@@ -213,7 +222,7 @@ static int look_below(struct look *look, const char *path)
 	return err;
 }
 
-/* A number may come again. */
+/* Forgets processes that have ended, because their ids may be used again. */
 static void forget(struct members *members)
 {
 	size_t i, k = 0;
@@ -302,7 +311,7 @@ int members_take(struct members *members, struct session *session,
 		return -1;
 	add_config(session, &config);
 	for (k = 0; k < words; k++) {
-		/* A level is that of the machine. */
+		/* The level is that of the machine, so it does not add up. */
 		if (k < events->count && events->list[k].gauge)
 			session->results.kernel[k] = values[k];
 		else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The processes that are monitored, each with a context: those of a control group,
- * or those that were named.
+ * The monitored processes, each with a context: those of a control group, or
+ * those that were named.
  */
 #ifndef PFMON_SESSION_MEMBERS_H
 #define PFMON_SESSION_MEMBERS_H
@@ -15,9 +15,9 @@ struct session;
 /**
  * struct member - a process that was named, or found in the group
  * @pid: process id
- * @fd: its context; -1 none: another member's context follows it, or it cannot
- *	be monitored
- * @seen: it was found by the last look
+ * @fd: its context; -1 it has none: the context of another member follows it,
+ *	or it cannot be monitored
+ * @seen: the latest search found it
  */
 struct member {
 	pid_t pid;
@@ -26,13 +26,14 @@ struct member {
 };
 
 /**
- * struct members - all of them
- * @list: in the order in which they were found
+ * struct members - all monitored processes
+ * @list: members in the order in which they were found
  * @count: elements of @list
- * @active: of them, those that have a context
- * @refused: processes that could not be monitored
- * @taken: processes that a context follows which may be somebody else's
- * @kernel: kernel threads, which cannot be
+ * @active: number of members that have a context
+ * @refused: number of processes that could not be monitored
+ * @taken: number of processes that are followed by a context that may belong
+ *	to another user of perfmon
+ * @kernel: number of kernel threads, which cannot be monitored
  */
 struct members {
 	struct member *list;
@@ -43,12 +44,13 @@ struct members {
 	size_t kernel;
 };
 
-/* Each returns 0, or -1 after saying what failed. */
+/* Each returns 0, or -1 after a message. */
 
 /*
- * Attaches to processes that are new in the group at @path and those below it,
- * until a look finds none; @added is how many there were.  At the @first time a
- * process that may not be monitored is an error, later it is a warning.
+ * Attaches to new processes in the group at @path and in the groups below it,
+ * until a search finds no new one.  @added is the number of processes attached.
+ * With @first a process that may not be monitored is an error, otherwise a
+ * warning.
  */
 int members_attach(struct members *members, struct session *session,
 		   const char *path, bool first, size_t *added);
@@ -56,7 +58,9 @@ int members_attach(struct members *members, struct session *session,
 /* Attaches to the processes of the command line. */
 int members_attach_named(struct members *members, struct session *session);
 
-/* The last task of a member has ended, or counting ends: takes its counts. */
+/*
+ * Takes the counts of a member whose last task has ended, or of any at the end.
+ */
 int members_take(struct members *members, struct session *session,
 		 struct member *member);
 

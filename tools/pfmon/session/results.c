@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From the kernel's records to results.
+ * Makes results of the kernel's records.
  *
- * The kernel closes a record when a task executes a program and when it ends.
- * Unless each program is wanted on its own, the records of one task make one
- * result, named by the last program: a task that sent an EXEC record stays in
- * the table of open results until its next record comes.  That one may never
- * come, being merged in the kernel, so a later task with the same number has to
- * be told from it.
+ * The kernel closes a record when a task executes a program, and when it ends.
+ * Unless each program is wanted separately, all records of a task make one
+ * result, named by the last program: after an EXEC record the result of the task
+ * stays in the table of open results until the next record of the task comes.
+ * That record may never come, because the kernel may merge it; therefore a record
+ * has to be checked for whether it belongs to a later task with the same id.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -67,9 +67,9 @@ static struct result *new_result(struct results *results, const char *path,
 }
 
 /*
- * The program's path.  A task that was attached while it ran the program has
- * none; then the thread's name must do.  Neither has a record that the kernel
- * merged from many programs.
+ * Path of the program.  A record has none if the task was attached while it ran
+ * the program; then the thread's name is used.  A record that the kernel merged
+ * from many programs has none either.
  */
 static const char *record_path(const struct pfm_record *record, size_t *length)
 {
@@ -87,15 +87,15 @@ static const char *record_path(const struct pfm_record *record, size_t *length)
 }
 
 /*
- * The kernel ends one record and begins the next without doing anything in
- * between, but a virtual machine may be held up there.  Numbers come round only
- * after tens of thousands of forks, which takes longer.
+ * The kernel ends one record and begins the next one without delay, but a virtual
+ * machine may be suspended in between.  Ids are reused only after tens of
+ * thousands of forks, which takes longer than this.
  */
 #define LONGEST_GAP	1000000000ULL
 
 /*
- * Whether the record continues the result.  A thread that executes a program
- * takes over the number of its process.
+ * True if the record continues the result.  A thread that executes a program
+ * takes over the id of its process.
  */
 static bool continues(const struct pfm_record *record,
 		      const struct result *result)
@@ -108,7 +108,7 @@ static bool continues(const struct pfm_record *record,
 	       record->start - result->until < LONGEST_GAP;
 }
 
-/* Takes the open result that the record continues out of the table. */
+/* Removes the open result that the record continues from the table. */
 static struct result *take_open(struct results *results,
 				const struct pfm_record *record)
 {
@@ -127,7 +127,7 @@ static struct result *take_open(struct results *results,
 	return NULL;
 }
 
-/* More will come when the record closed one program of a living task. */
+/* More records follow if this one closed one program of a living task. */
 static void put_open(struct results *results, struct result *result,
 		     const struct pfm_record *record)
 {
@@ -141,7 +141,10 @@ static void put_open(struct results *results, struct result *result,
 	*at = result;
 }
 
-/* Records that the kernel merged at different times, of one command. */
+/*
+ * Finds the result of records that the kernel merged at different times for one
+ * command.
+ */
 static struct result *find_merged(struct results *results, const char *path,
 				  size_t length)
 {
@@ -170,7 +173,7 @@ static int rename_result(struct result *result, const char *path, size_t length)
 	return 0;
 }
 
-/* Where the record's counts go.  NULL when there is no memory. */
+/* The result that the record's counts belong to.  NULL without memory. */
 static struct result *result_for(struct results *results,
 				 const struct pfm_record *record,
 				 const char *path, size_t length)
@@ -188,7 +191,9 @@ static struct result *result_for(struct results *results,
 	return result;
 }
 
-/* A record that is left out does not part what comes before and after it. */
+/*
+ * A record that is left out does not separate the records before and after it.
+ */
 static void leave_out(struct results *results, const struct pfm_record *record)
 {
 	struct result *result = take_open(results, record);
@@ -230,7 +235,7 @@ int results_add(struct results *results, const struct pfm_record *record)
 	result->reason = record->reason;
 	result->status = record->status;
 	memcpy(result->comm, record->comm, sizeof(record->comm));
-	/* None with PFM_CTX_AGGREGATE. */
+	/* With PFM_CTX_AGGREGATE records have no registers. */
 	if (record->nregs &&
 	    !sets_add(results->events, record, result->counts))
 		results->short_records++;
@@ -263,7 +268,7 @@ bool results_have(const struct results *results, const struct result *result,
 	       results->events->list[event].set == result->run;
 }
 
-/* The order in which they ended; equal times keep the kernel's order. */
+/* Orders results by their end; equal times keep the order of the kernel. */
 static int compare(const void *a, const void *b)
 {
 	const struct result *x = *(struct result *const *)a;

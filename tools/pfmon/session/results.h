@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What was counted: one result for each line of output.
+ * The counts: one result for each line of output.
  */
 #ifndef PFMON_SESSION_RESULTS_H
 #define PFMON_SESSION_RESULTS_H
@@ -15,23 +15,23 @@ struct options;
 struct task_history;
 
 /**
- * struct result - counts of one task, in one program or in all it executed
- * @pid: process id; 0 when several tasks are merged
- * @tid: thread id; 0 merged
- * @ppid: process id of the parent; 0 merged
+ * struct result - counts of a task, in one program or in all its programs
+ * @pid: process id; 0 several tasks are merged
+ * @tid: thread id; 0 several tasks are merged
+ * @ppid: process id of the parent; 0 several tasks are merged
  * @reason: PFM_RECORD_* of the last record
- * @status: reason EXIT: exit status as wait(2) gives it
+ * @status: exit status as wait(2) gives it, if @reason is PFM_RECORD_EXIT
  * @start: when monitoring began
  * @end: when it ended
  * @tasks: number of tasks
- * @records: number of kernel records in it
- * @path: last program executed, never NULL
+ * @records: number of kernel records that it is made of
+ * @path: path of the last program, never NULL
  * @comm: name of the thread
- * @order: place among the results, for equal @end
- * @until: end of the task's last record; its next one begins then
+ * @order: its position in the list, which decides if @end is equal
+ * @until: end of the task's last record, where its next record begins
  * @chain: next in a bucket of results.open
- * @run: number of the command's run, see struct events
- * @counts: vector as sets.h describes it; those of gauges are not used
+ * @run: number of the command's run that it is of, see struct events
+ * @counts: vector as sets.h describes it; the words of gauges are not used
  */
 struct result {
 	uint32_t pid;
@@ -55,22 +55,23 @@ struct result {
 #define RESULTS_BUCKETS	1024
 
 /**
- * struct results - all that a session counted
- * @events: what was counted
- * @options: how to select and merge records
+ * struct results - all results of a session
+ * @events: the events
+ * @options: they say how to select and merge records
  * @list: the results; sorted by end after results_finish()
  * @count: elements of @list
  * @room: elements that fit in @list
  * @open: results of tasks that executed another program and will send more
  *	records
- * @totals: sum over all results, a vector as sets.h describes it
- * @kernel: what the context itself says at the end: levels of the gauges, sums
+ * @totals: sums of all results, a vector as sets.h describes it
+ * @kernel: the context's own counts at the end: levels of the gauges, totals
  *	of the others
- * @left_out: records that --follow-exec or --follow-exec-exclude left out
- * @short_records: records that lacked an event's register
- * @tasks: told of each record as well; NULL nobody
- * @cut: tasks that were left when they executed another program, although
- *	their next record was expected
+ * @left_out: number of records that --follow-exec or --follow-exec-exclude
+ *	left out
+ * @short_records: number of records that lacked the register of an event
+ * @tasks: history that is told of each record too; NULL none
+ * @cut: number of tasks that the kernel stopped monitoring at an exec,
+ *	although a further record was expected
  */
 struct results {
 	const struct events *events;
@@ -87,20 +88,20 @@ struct results {
 	struct task_history *tasks;
 };
 
-/* Each returns 0, or -1 after saying that there is no memory. */
+/* Each returns 0, or -1 after a message. */
 int results_init(struct results *results, const struct events *events,
 		 const struct options *options);
 int results_add(struct results *results, const struct pfm_record *record);
 
-/* A result that comes from no record.  NULL after saying why. */
+/* Adds a result that is made of no record.  NULL after a message. */
 struct result *results_add_task(struct results *results, uint32_t pid,
 				const char *path);
 
-/* Whether the run that the result is of counted the event. */
+/* True if the run that the result is of counted the event. */
 bool results_have(const struct results *results, const struct result *result,
 		  size_t event);
 
-/* Puts the results in order and sums them up. */
+/* Sorts the results and sums them up. */
 void results_finish(struct results *results);
 
 /* Name of a PFM_RECORD_* for machine-readable output. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Measuring a control group, or several processes.
+ * A session that monitors a control group, or several processes.
  *
- * Each process that is found in the group has a context, which follows all that the
- * process creates.  There is no notice of processes that are moved into a group,
- * so it is looked at again and again.
+ * Each process found in the group gets a context, which follows all tasks that
+ * the process creates.  The kernel does not report processes that are moved into
+ * a group, so pfmon searches the group repeatedly.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -25,10 +25,10 @@
 #include "session/run_processes.h"
 #include "session/session.h"
 
-/* How often to look for processes that were moved into the group. */
+/* Interval between searches for processes that were moved into the group. */
 #define LOOK_INTERVAL (NS_PER_S / 2)
 
-/* Each process takes a descriptor. */
+/* Each process needs a descriptor. */
 static void raise_limit(void)
 {
 	struct rlimit limit;
@@ -39,7 +39,7 @@ static void raise_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Members whose records wait, or that have ended. */
+/* Serves members that have pending records, or whose last task has ended. */
 static int take_members(struct members *members, struct session *session,
 			const struct pollfd *fds)
 {
@@ -66,14 +66,14 @@ static int take_members(struct members *members, struct session *session,
 }
 
 /**
- * struct look - the processes as sources
+ * struct group_source - the processes as an event source
  * @session: the session
  * @members: the processes
- * @path: the group's folder; NULL the processes were named
- * @at: when to look for processes that were moved into the group
- * @empty: the last look found none, nor was one monitored
+ * @path: folder of the group; NULL the processes were named
+ * @at: time of the next search of the group
+ * @empty: the latest search found no process, and none is monitored
  */
-struct look {
+struct group_source {
 	struct session *session;
 	struct members *members;
 	const char *path;
@@ -83,14 +83,14 @@ struct look {
 
 static size_t count_members(const void *arg)
 {
-	const struct look *look = arg;
+	const struct group_source *look = arg;
 
 	return look->members->count;
 }
 
 static void poll_members(const void *arg, struct pollfd *fds)
 {
-	const struct members *members = ((const struct look *)arg)->members;
+	const struct members *members = ((const struct group_source *)arg)->members;
 	size_t i;
 
 	for (i = 0; i < members->count; i++)
@@ -100,28 +100,28 @@ static void poll_members(const void *arg, struct pollfd *fds)
 
 static int serve_members(void *arg, const struct pollfd *fds)
 {
-	struct look *look = arg;
+	struct group_source *look = arg;
 
 	return take_members(look->members, look->session, fds);
 }
 
 static bool members_complete(const void *arg)
 {
-	const struct look *look = arg;
+	const struct group_source *look = arg;
 
 	return !look->members->active && look->empty;
 }
 
 static uint64_t look_due(const void *arg)
 {
-	const struct look *look = arg;
+	const struct group_source *look = arg;
 
 	return look->at;
 }
 
 static int look_again(void *arg, uint64_t time)
 {
-	struct look *look = arg;
+	struct group_source *look = arg;
 	size_t added;
 
 	if (time < look->at && look->members->active)
@@ -140,7 +140,7 @@ static int look_again(void *arg, uint64_t time)
 static int monitor(struct session *session, struct members *members,
 		   const char *path)
 {
-	struct look look = {
+	struct group_source look = {
 		.session = session,
 		.members = members,
 		.path = path,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A measurement of several processes: of a control group, or named.
+ * Sessions that monitor several processes: those of a control group, or named
+ * ones.
  */
 #ifndef PFMON_SESSION_RUN_PROCESSES_H
 #define PFMON_SESSION_RUN_PROCESSES_H
@@ -10,8 +11,8 @@ struct options;
 struct session;
 
 /*
- * Each counts as the command line says.  Returns 0 when there are results to
- * print, or the exit status after saying what failed.
+ * Each counts as the command line says.  Returns 0 if there are results to print,
+ * or the exit status after a message.
  */
 
 /* --cgroup */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Measuring CPUs.
+ * A session that monitors CPUs: --system-wide.
  *
- * Each CPU has a context of its own; none is bound to the CPU that pfmon runs
- * on, so one thread controls all of them.  They are made and loaded before
- * anything counts, and started and stopped one right after the other.
+ * Each CPU has a context of its own.  A context is not bound to the CPU that
+ * pfmon runs on, so one thread controls all of them.  They are created and loaded
+ * before anything is counted, and are started and stopped in quick succession.
  */
 #include <perfmon/perfmon.h>
 #include <poll.h>
@@ -26,13 +26,15 @@
 #include "session/session.h"
 #include "session/system_wide.h"
 
-/* How often to look whether a CPU came online. */
+/* Interval of looking for CPUs that came online. */
 #define HOTPLUG_INTERVAL NS_PER_S
 
-/* How often to look for samples of tasks whose names are not known yet. */
+/*
+ * Interval of reading samples, to learn the names of new tasks before they end.
+ */
 #define PEEK_INTERVAL (NS_PER_S / 20)
 
-/* How often to read the names of tasks again. */
+/* Interval of reading the names of known tasks again. */
 #define NAMES_INTERVAL (NS_PER_S / 2)
 
 static int start_all(struct session *session)
@@ -67,7 +69,9 @@ static int take_samples(struct session *session, bool all, bool last)
 	return sampling_take(sampling, last);
 }
 
-/* What is in a buffer may be read while it fills, but for sums of stacks. */
+/*
+ * A buffer may be read while it fills, except if the kernel adds up stacks in it.
+ */
 static bool may_peek(const struct session *session)
 {
 	return !session->options->smpl.aggregate_stacks;
@@ -104,7 +108,7 @@ static int by_number(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* CPUs that came online since. */
+/* Monitors CPUs that came online. */
 static int check_online(struct session *session, uint64_t time)
 {
 	struct system *system = session->system;
@@ -119,13 +123,19 @@ static int check_online(struct session *session, uint64_t time)
 	for (number = 0; number < CPUS_MAX; number++) {
 		if (!cpu_list_has(&cpus, number))
 			continue;
-		/* A context goes on by itself when its CPU is back. */
+		/*
+		 * If the CPU had been monitored before, its context goes on by
+		 * itself.
+		 */
 		if (find_cpu(system, number) ||
 		    cpu_list_has(&system->refused, number))
 			continue;
 		if (cpu_add(session, number))
 			return -1;
-		/* Why was told; what is counted on the others stays. */
+		/*
+		 * cpu_join() has printed the reason.  Counting goes on for the
+		 * other CPUs.
+		 */
 		if (cpu_join(session, &system->list[system->count - 1])) {
 			cpu_free(&system->list[--system->count]);
 			cpu_list_add(&system->refused, number);
@@ -137,7 +147,7 @@ static int check_online(struct session *session, uint64_t time)
 	return 0;
 }
 
-/* The buffer of a CPU is full. */
+/* Takes the samples of a CPU whose buffer is full. */
 static int take_cpu(struct session *session, struct cpu *cpu, short revents)
 {
 	uint32_t status;
@@ -153,7 +163,7 @@ static int take_cpu(struct session *session, struct cpu *cpu, short revents)
 	return 0;
 }
 
-/* The CPUs, and the watch for names of tasks, as a source. */
+/* The CPUs and the process connector as an event source. */
 static size_t count_cpus(const void *arg)
 {
 	const struct session *session = arg;
@@ -192,7 +202,7 @@ static int serve_cpus(void *arg, const struct pollfd *fds)
 	return 0;
 }
 
-/* Nothing but the command ends by itself. */
+/* Only a command ends by itself. */
 static bool command_ended(const void *arg)
 {
 	const struct session *session = arg;
@@ -213,7 +223,10 @@ static int look(void *arg, uint64_t time)
 	return check_online(arg, time) || peek(arg, time) ? -1 : 0;
 }
 
-/* --trigger-start-delay.  0, also when the session is over before; or -1. */
+/*
+ * Waits for --trigger-start-delay.  Returns 0, also if the session is over before
+ * that, or -1 after a message.
+ */
 static int delay(struct session *session)
 {
 	uint64_t delay_ns = session->options->scope.delay_ns;
@@ -317,7 +330,7 @@ static void sum_up(struct session *session)
 		for (i = 0; i < system->count; i++)
 			results->totals[k] += system->list[i].counts[k];
 		results->kernel[k] = results->totals[k];
-		/* A level is that of the machine, on any CPU. */
+		/* The level is that of the machine; every CPU reads the same. */
 		if (k < events->count && events->list[k].gauge) {
 			results->totals[k] = 0;
 			results->kernel[k] = system->list[0].counts[k];
@@ -325,7 +338,7 @@ static void sum_up(struct session *session)
 	}
 }
 
-/* Time that CPUs were monitored, each by itself, added up. */
+/* Sum of the times for which each CPU was monitored. */
 static uint64_t monitored_ns(const struct system *system)
 {
 	uint64_t sum = 0;
@@ -409,7 +422,10 @@ int run_system_wide(struct session *session, const struct options *options,
 		child_abandon(&session->child);
 		return EXIT_OWN_FAILURE;
 	}
-	/* Without delay, everything that the command does is counted. */
+	/*
+	 * Without a delay start before the command, so that all it does is
+	 * counted.
+	 */
 	if (!options->scope.delay_ns && start_all(session)) {
 		child_abandon(&session->child);
 		return EXIT_OWN_FAILURE;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A measurement of a command, or of one process or thread that runs already.
+ * A session that monitors a command, or one running process or thread.
  *
- * The command waits in a child until the context is attached to it, and
- * counting begins in the kernel with its exec, so that nothing of pfmon is
- * counted.  From then on pfmon sleeps (loop.h): for records to take, for full
- * buffers, for the message that the last task has ended.
+ * The command waits in a child until the context is attached to it, and the
+ * kernel starts counting at the exec; so nothing of pfmon is counted.  From then
+ * on pfmon sleeps in the event loop (loop.h) until there are records to take, a
+ * buffer is full, or the message comes that the last task has ended.
  */
 #include <poll.h>
 #include <stdlib.h>
@@ -27,16 +27,19 @@
 #include "session/survivors.h"
 #include "session/task_result.h"
 
-/* Time in which a task that ended becomes a zombie. */
+/* Time after which a task that has ended is a zombie. */
 #define ZOMBIE_DELAY (NS_PER_S / 10)
 
-/* How often the mappings of sampled tasks are taken from the kernel. */
+/* Interval of reading the mappings of sampled tasks from the kernel. */
 #define MAPS_INTERVAL NS_PER_S
 
-/* Environment variable that tells the command its context (--dont-start). */
+/* Environment variable that gives the command its context (--dont-start). */
 #define CONTEXT_VARIABLE "PFMON_CONTEXT_FD"
 
-/* A context on a child that is about to execute the command, or on a task. */
+/*
+ * Attaches the context to the child, before it executes the command, or to a
+ * task.
+ */
 static int prepare(struct session *session)
 {
 	const struct options *options = session->options;
@@ -62,7 +65,7 @@ static int prepare(struct session *session)
 	if (command_fork(session))
 		return -1;
 	if (events_need_nothing(session->events)) {
-		/* The kernel does not load a context that uses no register. */
+		/* The kernel refuses to load a context that uses no register. */
 		session->end_seen = true;
 		return 0;
 	}
@@ -80,8 +83,8 @@ static int read_records(struct session *session)
 }
 
 /*
- * Samples of buffers that are full or, with @all, of all of them.  Records of
- * tasks come first: they say which program a sample was taken in.
+ * Takes the samples of full buffers or, with @all, of all buffers.  Reads the
+ * task records first: they say which program a sample was taken in.
  */
 static int take_samples(struct session *session, bool all)
 {
@@ -119,7 +122,7 @@ static int take_context(struct session *session, short revents)
 	return 0;
 }
 
-/* The context of a session as a source. */
+/* The context of the session as an event source. */
 static size_t count_context(const void *arg)
 {
 	(void)arg;
@@ -164,10 +167,10 @@ static int look_for_survivors(void *arg, uint64_t time)
 }
 
 /**
- * struct clocked - what is read before the kernel's room for it is full
+ * struct clocked - data to read before the kernel runs out of room for it
  * @session: the session
- * @interval: how often
- * @at: when next
+ * @interval: interval of reading
+ * @at: time of the next reading
  */
 struct clocked {
 	struct session *session;
@@ -190,7 +193,7 @@ static bool is_due(struct clocked *clocked, uint64_t time)
 	return true;
 }
 
-/* The kernel keeps many mappings, but not for ever. */
+/* The room for mappings in the kernel is large, but limited. */
 static int read_maps(void *arg, uint64_t time)
 {
 	struct session *session = ((struct clocked *)arg)->session;
@@ -240,7 +243,7 @@ static int monitor(struct session *session)
 	loop_add(session, &sources[3]);
 	err = loop_run(session);
 	session->sources = NULL;
-	/* The loop may end when it was time to look. */
+	/* The loop may have ended just when it was time to look. */
 	survivors_check(session);
 	return err;
 }
@@ -251,8 +254,8 @@ static uint64_t larger(uint64_t a, uint64_t b)
 }
 
 /*
- * What was lost adds up over the runs of the command.  Each of them creates the
- * same threads and processes, more or less.
+ * Losses add up over the runs of the command.  Each run creates about the same
+ * threads and processes, so of these the largest number counts.
  */
 static int read_config(struct session *session)
 {
@@ -272,9 +275,9 @@ static int read_config(struct session *session)
 }
 
 /*
- * How long the monitored tasks ran, 0 not known.  A single thread ran no longer
- * than the session lasted.  Of several, wait(2) tells, unless some outlive the
- * command.
+ * Running time of the monitored tasks, 0 not known.  A single thread ran no
+ * longer than the session lasted.  For several tasks wait(2) tells it, unless
+ * some outlive the command.
  */
 static uint64_t running_ns(const struct session *session)
 {
@@ -322,7 +325,7 @@ static int collect(struct session *session)
 	if (!follow && task_result_add(session))
 		return -1;
 	results_finish(results);
-	/* The tasks' records tell none. */
+	/* With PFM_CTX_AGGREGATE the tasks' records have no counts. */
 	if (session->config.flags & PFM_CTX_AGGREGATE)
 		memcpy(results->totals, results->kernel,
 		       sets_words(session->events) * sizeof(*results->totals));

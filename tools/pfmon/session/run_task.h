@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A measurement of a command, or of one process or thread that runs already.
+ * A session that monitors a command, or one running process or thread.
  */
 #ifndef PFMON_SESSION_RUN_TASK_H
 #define PFMON_SESSION_RUN_TASK_H
@@ -11,9 +11,9 @@ struct sampling;
 struct session;
 
 /*
- * Counts with the context @fd, which is the session's from then on.  @session is
- * as session_begin() wants it.  Returns 0 when there are results to print, or the
- * exit status after saying what failed.
+ * Counts with context @fd, which belongs to the session from then on.  @session
+ * has to be as session_begin() expects it.  Returns 0 if there are results to
+ * print, or the exit status after a message.
  */
 int run_task(struct session *session, const struct options *options,
 	     const struct events *events, struct sampling *sampling, int fd);

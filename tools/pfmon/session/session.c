@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What every kind of measurement begins with and leaves behind.
+ * Begin and end of every kind of session.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ int session_begin(struct session *session, const struct options *options,
 	session->signals_fd = signals_catch(&before, &ignored);
 	if (session->signals_fd < 0)
 		return -1;
-	/* A later run finds what the first one has set. */
+	/* Later runs would find what the first run has set. */
 	if (!session->again) {
 		session->setup.signals = before;
 		session->setup.ignore_children = ignored;

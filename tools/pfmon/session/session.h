@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One measurement, of a command or of what runs already, from start to the last count.
+ * A session: one measurement, from its start to the last count.
  */
 #ifndef PFMON_SESSION_SESSION_H
 #define PFMON_SESSION_SESSION_H
@@ -23,48 +23,48 @@ struct source;
 struct system;
 
 /**
- * enum session_end - why counting ended
+ * enum session_end - reason why counting ended
  */
 enum session_end {
 	SESSION_RUNS,
-	SESSION_COMPLETE,	/* the last monitored task ended */
+	SESSION_COMPLETE,	/* the last monitored task has ended */
 	SESSION_TIMEOUT,	/* --session-timeout */
 	SESSION_SIGNAL,		/* a signal to pfmon */
 	SESSION_ENTER,		/* ENTER */
 };
 
 /**
- * struct session - state and outcome
- * @options: command line
- * @events: what is counted
- * @results: what was counted
- * @sampling: what was sampled; NULL nothing
- * @log: what each turn of a set counted; NULL there is no log
+ * struct session - state and results of a session
+ * @options: the command line
+ * @events: the events
+ * @results: the counts
+ * @sampling: the samples; NULL pfmon does not sample
+ * @log: log of the time slices of sets; NULL there is none
  * @child: the command, if there is one
- * @task: process or thread that was attached; 0 none
+ * @task: process or thread that pfmon attached to; 0 none
  * @task_name: its program
  * @task_status: its exit status, once it has ended
- * @keyboard: where ENTER ends the session; -1 nowhere
- * @entered: it was pressed
- * @system: system-wide, the CPUs; NULL otherwise
- * @fd: the context
- * @sources: what it waits for, beside signals and keyboard (loop.h)
+ * @keyboard: terminal on which ENTER ends the session; -1 none
+ * @entered: ENTER was pressed
+ * @system: the CPUs of a system-wide session; otherwise NULL
+ * @fd: descriptor of the context; -1 none, or several
+ * @sources: what the event loop waits for (loop.h)
  * @signals_fd: signalfd of the signals that pfmon handles itself
  * @setup: how the command is started
  * @again: this is not the first run of the command
  * @date: wall clock time of @start
  * @start: CLOCK_MONOTONIC ns when the command was allowed to execute
- * @end: when counting ended
- * @gone: when the command itself ended; 0 it runs
- * @ended: why counting ended
- * @signal: last signal that ended something; 0 none
- * @signals: how many such signals came
- * @end_seen: the context said that the last task is gone
- * @check_at: when to look whether the command outlived that; 0 never
- * @left: the command goes on unmonitored
+ * @end: time when counting ended
+ * @gone: time when the command ended; 0 it still runs
+ * @ended: reason why counting ended
+ * @signal: latest signal that was to end the command or pfmon; 0 none
+ * @signals: number of such signals
+ * @end_seen: the context reported that the last task has ended
+ * @check_at: when to check if the command outlived that; 0 never
+ * @left: the command goes on without being monitored
  * @notice_at: when to say what pfmon is waiting for; 0 never
- * @config: counts of merged and lost tasks, after the end, of all runs
- * @buffer: for reading records
+ * @config: numbers of merged and lost tasks, read after the end, of all runs
+ * @buffer: memory for reading records
  */
 struct session {
 	const struct options *options;
@@ -101,14 +101,14 @@ struct session {
 
 /*
  * The first step of every kind of session.  @session is zero, except for @log and
- * for what a later run takes over: @results, @config, @setup and @again.  0, or -1
- * after saying what failed.
+ * for what a run takes over from an earlier one: @results, @config, @setup and
+ * @again.  Returns 0, or -1 after a message.
  */
 int session_begin(struct session *session, const struct options *options,
 		  const struct events *events, struct sampling *sampling,
 		  int fd);
 
-/* @session->system is not freed: see system_free(). */
+/* Does not free @session->system: see system_free(). */
 void session_free(struct session *session);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Signals to pfmon.
+ * Receives signals through a descriptor.
  */
 #include <errno.h>
 #include <signal.h>
@@ -16,9 +16,8 @@
 static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
 /*
- * From here on signals come through a descriptor.  What the caller has ignored
- * (nohup, background jobs) stays ignored.  SIGPIPE is for the writing of
- * results: an error tells more than a death.
+ * Signals that the caller ignores (nohup, background jobs) stay ignored.  SIGPIPE
+ * is blocked because the write error tells more than pfmon's death would.
  */
 int signals_catch(sigset_t *before, bool *ignored)
 {
@@ -37,7 +36,7 @@ int signals_catch(sigset_t *before, bool *ignored)
 	blocked = caught;
 	sigaddset(&blocked, SIGPIPE);
 	sigprocmask(SIG_BLOCK, &blocked, before);
-	/* Ignored, the command's exit status would be lost. */
+	/* If SIGCHLD were ignored, the command's exit status would be lost. */
 	*ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
 	fd = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (fd < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Signals to pfmon, which end the command, monitoring, or both.
+ * Signals to pfmon.
  */
 #ifndef PFMON_SESSION_SIGNALS_H
 #define PFMON_SESSION_SIGNALS_H
@@ -9,8 +9,9 @@
 #include <stdbool.h>
 
 /*
- * From here on signals come through a descriptor, which is returned; -1 after
- * saying why not.  @before: the signal mask; @ignored: whether SIGCHLD was ignored.
+ * From now on signals arrive at the descriptor that is returned; -1 after a
+ * message.  @before: signal mask until now; @ignored: true if SIGCHLD was
+ * ignored.
  */
 int signals_catch(sigset_t *before, bool *ignored);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A command or task that outlives monitoring, and tasks that outlive the command.
+ * Tasks that go on after monitoring has ended, or after the command has ended.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "session/session.h"
 #include "session/survivors.h"
 
-/* Whether the first thread of the command runs: it is no zombie. */
+/* True if the first thread of the command still runs, that is, is no zombie. */
 static bool command_runs(const struct session *session)
 {
 	pid_t pid = session->task ? session->task : session->child.pid;
@@ -32,8 +32,8 @@ static bool command_runs(const struct session *session)
 }
 
 /*
- * The kernel stops monitoring a task that executes a program with rights that
- * the user lacks.
+ * The kernel stops monitoring a task that executes a program with rights that the
+ * user lacks.
  */
 void survivors_check(struct session *session)
 {
@@ -44,7 +44,7 @@ void survivors_check(struct session *session)
 		session->left = command_runs(session);
 }
 
-/* The command has ended, but tasks that are followed have not. */
+/* Tells that the command has ended while followed tasks have not. */
 void survivors_tell(struct session *session)
 {
 	struct pfm_config config;

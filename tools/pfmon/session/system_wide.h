@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A measurement of CPUs, whatever runs on them: --system-wide.
+ * The CPUs of a system-wide session.
  */
 #ifndef PFMON_SESSION_SYSTEM_WIDE_H
 #define PFMON_SESSION_SYSTEM_WIDE_H
@@ -14,17 +14,17 @@
 #include "session/topology.h"
 
 /**
- * struct cpu - one CPU that is monitored
+ * struct cpu - a monitored CPU
  * @number: its number
- * @place: where it is
- * @fd: its context; -1 none now
- * @context: place of the context in the sampling's order
- * @offlines: times that it went offline meanwhile
- * @offline_ns: time that it was, when nothing was counted there
- * @start: when counting began
- * @end: when it ended
- * @counts: a vector as sets.h describes it, as of the last time it was read
- * @before: the same at the last interval
+ * @place: its core, socket and node
+ * @fd: descriptor of its context; -1 none
+ * @context: number of its context in the order of sampling_attach()
+ * @offlines: number of times that it went offline during the session
+ * @offline_ns: time that it was offline and counted nothing
+ * @start: time when counting began
+ * @end: time when counting ended
+ * @counts: counts when it was last read, a vector as sets.h describes it
+ * @before: counts at the last interval
  */
 struct cpu {
 	unsigned int number;
@@ -40,19 +40,19 @@ struct cpu {
 };
 
 /**
- * struct system - state and outcome, beside those of the session
- * @list: the CPUs, by number
+ * struct system - state of a system-wide session
+ * @list: CPUs by number
  * @count: elements of @list
  * @refused: CPUs that came online and could not be monitored
  * @started: counting has begun
- * @stopped: it has ended
+ * @stopped: counting has ended
  * @next_interval: when to print the next interval; 0 never
- * @interval: number of the last interval that was printed
- * @interval_start: when that ended
- * @missed: intervals that were printed together with the next
+ * @interval: number of the last interval that was printed, or 0
+ * @interval_start: time when that interval ended
+ * @missed: number of intervals that were printed together with a later one
  * @hotplug_at: when to look for CPUs that came online; 0 never
- * @peek_at: when to look for samples; 0 never
- * @names_at: when to read names again
+ * @peek_at: when to read samples; 0 never
+ * @names_at: when to read names of tasks again
  */
 struct system {
 	struct cpu *list;
@@ -69,10 +69,10 @@ struct system {
 	uint64_t names_at;
 };
 
-/* A CPU that is monitored no more. */
+/* Ends monitoring of a CPU. */
 void cpu_free(struct cpu *cpu);
 
-/* NULL is accepted. */
+/* @system may be NULL. */
 void system_free(struct system *system);
 
 #endif

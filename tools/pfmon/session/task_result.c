@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The one result of a session that follows nothing.
+ * The only result of a session that does not follow tasks.
  */
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 #include "session/session.h"
 #include "session/task_result.h"
 
-/* The vector also holds what other runs of the command counted. */
+/* The vector also has the counts of other runs of the command: clear them. */
 static void keep_own_counts(const struct session *session,
 			    struct result *result)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The one result of a session that follows nothing: no record tells of it.
+ * The only result of a session that does not follow tasks: no record tells it.
  */
 #ifndef PFMON_SESSION_TASK_RESULT_H
 #define PFMON_SESSION_TASK_RESULT_H
 
 struct session;
 
-/* 0, or -1 after saying why not. */
+/* Returns 0, or -1 after a message. */
 int task_result_add(struct session *session);
 
 #endif

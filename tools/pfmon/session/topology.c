@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs in cores, sockets and nodes, as /sys/devices/system/cpu describes them.
+ * Cores, sockets and nodes of CPUs, from /sys/devices/system/cpu.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static int read_number(unsigned int cpu, const char *what)
 	return number;
 }
 
-/* The folder of a CPU has a link to that of its node. */
+/* The folder of a CPU has a link that is named like its node. */
 static int find_node(unsigned int cpu)
 {
 	struct dirent *entry;

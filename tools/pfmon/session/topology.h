@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a CPU is in the machine.
+ * Core, socket and node of a CPU.
  */
 #ifndef PFMON_SESSION_TOPOLOGY_H
 #define PFMON_SESSION_TOPOLOGY_H
@@ -10,7 +10,7 @@
 #include "options/options.h"
 
 /**
- * struct cpu_place - where a CPU is in the machine; -1 not known
+ * struct cpu_place - position of a CPU in the machine; -1 not known
  * @core: number of the core within its socket
  * @socket: physical package
  * @node: NUMA node
@@ -23,11 +23,11 @@ struct cpu_place {
 
 void cpu_place_read(unsigned int cpu, struct cpu_place *place);
 
-/* Whether two CPUs are in the same core, socket or node. */
+/* True if two CPUs are in the same core, socket or node. */
 bool cpu_place_together(const struct cpu_place *a, const struct cpu_place *b,
 			enum topology topology);
 
-/* Whether the machine says in which core, socket or node a CPU is. */
+/* True if the core, socket or node of a CPU is known. */
 bool cpu_place_known(const struct cpu_place *place, enum topology topology);
 
 #endif
