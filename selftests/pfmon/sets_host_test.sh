@@ -129,17 +129,17 @@ text_tests() {
 	check 'a list that fits is not scaled' 'status 0' 'empty err' '! results "~"'
 	FAKE_TIME=90000 run_pfmon -e r1 -e r2 -- true
 	check 'a command of one turn: exact or not counted' 'status 0' 'results "^        90000 r1$"' \
-		'results "^<not counted> r2$"' 'err "event set 1 never had its turn"'
+		'results "^<not counted> r2$"' 'err "event set 1 never had a time slice"'
 	FAKE_TIME=90000 run_pfmon --quiet -e "$(printf 'r1,%.0s' {1..1023})r1" -- true
 	check '1,024 events: one warning' 'status 0' 'lines results 1024' 'lines err 1' \
-		'err "warning: 170 of the 171 event sets never had their turn, so their events"'
+		'err "warning: 170 of the 171 event sets never had a time slice, so their events"'
 	run_pfmon --us-counter-format -e r1 -e r2 -- true
 	check 'marks and separators' 'results "^~10,[0-9]{3},[0-9]{3} r1 "'
 	FAKE=noformat run_pfmon -e r1 -e r2 -- true
 	check 'without a log: plainly scaled, no bound' 'status 0' 'err "perfmon_nway"' \
 		'results "^ *~[0-9]+ r1 \(active [3-6][0-9]\.[0-9]%\)$"'
 	FAKE=lostturns run_pfmon -e r1 -e r2 -- true
-	check 'lost turns are told' 'status 0' 'err "warning: [0-9]+ of [0-9]+ turns .*missing"' \
+	check 'lost turns are told' 'status 0' 'err "warning: [0-9]+ of [0-9]+ time slices .*missing"' \
 		'results "^ *~[0-9]+ r1 \(±"'
 	run_pfmon --with-header --switch-timeout=0.5,2 -e r1 -e r2,free-memory -- true
 	check '--with-header' 'results "^# information for set1:$"' \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What /proc tells of a process or thread.
+ * Properties of a process or thread, from /proc.
  */
 #ifndef PFMON_BASE_PROCESS_H
 #define PFMON_BASE_PROCESS_H

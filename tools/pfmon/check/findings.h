@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the checks of --doctor have found.
+ * Findings of the checks of --doctor.
  */
 #ifndef PFMON_CHECK_FINDINGS_H
 #define PFMON_CHECK_FINDINGS_H

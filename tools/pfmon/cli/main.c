@@ -29,7 +29,9 @@ static int check(const struct options *options)
 	fd = modules_create_context(0);
 	if (fd < 0)
 		return -1;
-	/* Also what only the kernel refuses: levels without the right. */
+	/*
+	 * Also find out what only the kernel refuses: levels that need a right.
+	 */
 	err = measure_read_events(&events, NULL, options, fd);
 	if (!err)
 		err = sets_program(&events, fd, false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From the command line to a measurement: the context that it takes, and one run of
- * the command or several.
+ * Makes a measurement of the command line: creates the context that it needs, and
+ * runs the command once or several times.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static int run_once(const struct options *options, const struct events *events,
 	return status;
 }
 
-/* The context that samples, in place of the one that told the registers. */
+/* Replaces the context that told the registers by one that samples. */
 static int exchange(int fd, const struct options *options,
 		    struct sampling *sampling)
 {
@@ -95,7 +95,9 @@ static int exchange(int fd, const struct options *options,
 				    &sampling->symbols.reported);
 }
 
-/* The context that is multiplexed, with a log of the sets' turns. */
+/*
+ * Replaces it by one that is multiplexed, with a log of the time slices of sets.
+ */
 static int exchange_multiplexed(int fd, const struct options *options,
 				const struct events *events,
 				struct slice_log **log)
@@ -104,7 +106,10 @@ static int exchange_multiplexed(int fd, const struct options *options,
 	return slice_log_create(log, events, options->follow);
 }
 
-/* Whether nobody asks which task counted what: the kernel need not keep it. */
+/*
+ * True if the output needs only totals, so that the kernel need not keep the
+ * counts of each task.
+ */
 static bool sums_only(const struct options *options,
 		      const struct events *events)
 {
@@ -113,8 +118,8 @@ static bool sums_only(const struct options *options,
 }
 
 /*
- * Runs the command once for each set but the last one, and keeps what was
- * counted.  0, or the exit status when that is all: a signal ends the runs.
+ * Runs the command once for each set but the last one, and keeps the counts.
+ * Returns 0, or the exit status if a run failed or a signal ended it.
  */
 static int run_before(const struct options *options, struct events *events,
 		      struct session *session, int *fd)
@@ -190,7 +195,10 @@ int measure_run(const struct options *options)
 	err = fd < 0 || measure_read_events(&events, sampling, options, fd);
 	if (!err && (options->scope.scope == SCOPE_SYSTEM ||
 		     scope_options_many(&options->scope))) {
-		/* It told the registers; each CPU or process has its own. */
+		/*
+		 * This context told the registers.  Each CPU or process gets its
+		 * own.
+		 */
 		close(fd);
 		fd = -1;
 	} else if (!err && sampling) {

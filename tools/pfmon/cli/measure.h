@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From the command line to a measurement.
+ * Makes a measurement of the command line.
  */
 #ifndef PFMON_CLI_MEASURE_H
 #define PFMON_CLI_MEASURE_H
@@ -9,12 +9,16 @@ struct events;
 struct options;
 struct sampling;
 
-/* Counts as the command line says, and prints the results.  The exit status. */
+/*
+ * Counts as the command line says and prints the results.  Returns the exit
+ * status.
+ */
 int measure_run(const struct options *options);
 
 /*
- * The events of the command line on the registers of context @fd, and how they
- * sample; @sampling NULL they only count.  0, or -1 after saying what is wrong.
+ * Assigns the events of the command line to the registers of context @fd, and
+ * reads how they sample; @sampling is NULL if they only count.  Returns 0, or -1
+ * after a message.
  */
 int measure_read_events(struct events *events, struct sampling *sampling,
 			const struct options *options, int fd);

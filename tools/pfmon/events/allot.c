@@ -221,15 +221,17 @@ static int read_trigger(struct allotment *allotment, struct event_set *es,
 	}
 	if (parsed->kind != PFM_EVENT_HARDWARE &&
 	    parsed->pmd >= PFM_REG_TASK_BASE) {
-		say_error("--switch-overflow: '%s' cannot interrupt, so it ends no turn; take an event of the processor or task-clock",
-			  name);
+		say_error(
+			"--switch-overflow: '%s' cannot interrupt, so it cannot end a time slice; take an event of the processor or task-clock",
+			name);
 		return -1;
 	}
 	if (parsed->kind == PFM_EVENT_HARDWARE &&
 	    pfm_event_implemented(allotment->map, parsed->code) ==
 		    PFM_IMPLEMENTED_NO) {
-		say_error("--switch-overflow: this processor does not implement '%s' (0x%llx), so it ends no turn; 'pfmon -l' marks such events",
-			  name, (unsigned long long)parsed->code);
+		say_error(
+			"--switch-overflow: this processor does not implement '%s' (0x%llx), so it cannot end a time slice; 'pfmon -l' marks such events",
+			name, (unsigned long long)parsed->code);
 		return -1;
 	}
 	trigger->count = count;
@@ -271,8 +273,9 @@ static int check_triggers(const struct event_set *es)
 			if (assignment->pmd[k] !=
 			    assignment->pmd[es->triggers[i].index])
 				continue;
-			say_error("--switch-overflow: PMD%u is counted, so it cannot end a set's turn as well",
-				  assignment->pmd[k]);
+			say_error(
+				"--switch-overflow: PMD%u counts an event, so it cannot end the time slices of its set as well",
+				assignment->pmd[k]);
 			return -1;
 		}
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts.
+ * Takes counts from results, and extrapolates them.
  */
 #include <math.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static uint64_t scale(uint64_t value, uint64_t by, uint64_t from)
 	return wide > UINT64_MAX ? UINT64_MAX : (uint64_t)wide;
 }
 
-/* What sampling left out of it. */
+/* Marks a count as lower bound if sampling left out some of it. */
 static void mark_low(struct count *count, const struct sampling *sampling,
 		     size_t event)
 {
@@ -76,7 +76,7 @@ void count_result(struct count *count, const struct session *session,
 		  const struct result *result, size_t event)
 {
 	count_take(count, session, result->counts, event);
-	/* Without following the one result is the total. */
+	/* If no task is followed, the only result is the total. */
 	if (!session->options->follow)
 		count_total(count, session, event);
 }
@@ -89,7 +89,10 @@ void count_total(struct count *count, const struct session *session,
 	struct estimate estimate;
 
 	count_take(count, session, results->totals, event);
-	/* The log is about all tasks. */
+	/*
+	 * The log has the time slices of all tasks, so it fits only if no record
+	 * was left out.
+	 */
 	if (!count->scaled || !log || results->left_out)
 		return;
 	if (!slice_log_estimate(log, results->kernel, event, &estimate))

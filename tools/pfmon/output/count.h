@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One number of the output, and how far it can be trusted.
+ * A count of the output, and how far it can be trusted.
  */
 #ifndef PFMON_OUTPUT_COUNT_H
 #define PFMON_OUTPUT_COUNT_H
@@ -14,15 +14,16 @@ struct result;
 
 /**
  * struct count - a count
- * @value: the count; an estimate when @scaled, a lower bound when @low
- * @missing: the event never had its turn: there is no count
- * @scaled: the event was counted in part of the time only
- * @low: it occurred as often at least: sampling left out an unknown number
+ * @value: the count; an estimate if @scaled, a lower bound if @low
+ * @missing: the event's set was never active, so there is no count
+ * @scaled: the event was counted for a part of the time only
+ * @low: lower bound: sampling left out an unknown number
  * @bounded: @error is known
- * @error: the true value is within this of an estimate in 95 of 100 cases
- * @active: nanoseconds that the event was counted
- * @enabled: nanoseconds that any event was; @low: that the tasks ran; 0 not
- *	known
+ * @error: in 95 of 100 cases the true value differs from the estimate by no
+ *	more than this
+ * @active: nanoseconds in which the event was counted
+ * @enabled: nanoseconds in which any event was counted; with @low the tasks'
+ *	running time; 0 not known
  */
 struct count {
 	uint64_t value;
@@ -35,14 +36,17 @@ struct count {
 	uint64_t enabled;
 };
 
-/* Part of the time that the event was counted, in per cent. */
+/* Per cent of the time in which the event was counted. */
 double count_share(const struct count *count);
 
-/* Count of an event in a vector as sets.h describes it, plainly scaled. */
+/*
+ * Takes the count of an event from a vector as sets.h describes it, scaled
+ * linearly.
+ */
 void count_take(struct count *count, const struct session *session,
 		const uint64_t *words, size_t event);
 
-/* Count of an event in one result, and in all of them. */
+/* Takes the count of an event in one result, and in all results. */
 void count_result(struct count *count, const struct session *session,
 		  const struct result *result, size_t event);
 void count_total(struct count *count, const struct session *session,

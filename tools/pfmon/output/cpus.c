@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts of CPUs in the three forms, and their sums over cores, sockets or
+ * Counts of CPUs as text, CSV and JSON, and their sums over cores, sockets or
  * nodes.
  */
 #include <inttypes.h>
@@ -21,7 +21,10 @@
 #include "session/system_wide.h"
 #include "session/topology.h"
 
-/* Whether a CPU is the first of its group; groups are named by it. */
+/*
+ * True if a CPU is the first one of its core, socket or node, by which that is
+ * named.
+ */
 static bool leads(const struct system *system, size_t i, enum topology topology)
 {
 	size_t k;
@@ -49,7 +52,7 @@ static void add_group(const struct session *session, size_t leader,
 			sums[k] += system->list[i].counts[k];
 }
 
-/* A level is exact. */
+/* Total of an event; of a gauge the level, which is exact. */
 static void take_total(const struct session *session, size_t event,
 		       struct count *count)
 {
@@ -79,7 +82,7 @@ static const char *group_name(const struct cpu_place *place,
 	return text;
 }
 
-/* Widest count of an event that is no level. */
+/* Width of the widest count, except those of gauges. */
 static int measure(const struct session *session)
 {
 	const struct system *system = session->system;
@@ -89,7 +92,7 @@ static int measure(const struct session *session)
 	size_t i, k;
 
 	for (k = 0; k < session->events->count; k++) {
-		/* Sums wrap at 2^64, so they need not be the widest. */
+		/* Sums wrap at 2^64, so a sum may be narrower than its parts. */
 		for (i = 0; i <= system->count; i++) {
 			const uint64_t *words = i < system->count ?
 						system->list[i].counts :
@@ -207,7 +210,7 @@ static void print_place(FILE *out, const struct cpu_place *place,
 	print_number(out, topology != TOPOLOGY_SOCKET ? place->node : -1);
 }
 
-/* What was not counted has no value. */
+/* Begins a row.  The value is empty if nothing was counted. */
 static void begin_row(FILE *out, const char *type, const char *name,
 		      const struct count *count)
 {
@@ -231,7 +234,7 @@ void print_cpu_row(FILE *out, const char *type, const struct event *event,
 	print_place(out, &cpu->place, TOPOLOGY_NONE);
 }
 
-/* @event: NULL in rows that are not about one. */
+/* Ends a row.  @event is NULL if the row is not about an event. */
 static void end_row(FILE *out, const struct event *event, uint64_t start,
 		    uint64_t end, const struct count *count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts of CPUs in the three forms.
+ * Counts of CPUs as text, CSV and JSON.
  */
 #ifndef PFMON_OUTPUT_CPUS_H
 #define PFMON_OUTPUT_CPUS_H
@@ -15,12 +15,12 @@ struct json;
 struct session;
 
 void print_cpus_text(FILE *out, const struct session *session);
-/* @titles: begin with the row of column names. */
+/* @titles: print a row of column names first. */
 void print_cpus_csv(FILE *out, const struct session *session, bool titles);
-/* Their members of the document. */
+/* Writes the members of the document that are about CPUs. */
 void print_cpus_json(struct json *json, const struct session *session);
 
-/* Parts of rows: without the last three columns, which the caller adds. */
+/* Print rows without the last columns, which the caller adds. */
 void print_cpu_titles(FILE *out);
 void print_cpu_row(FILE *out, const char *type, const struct event *event,
 		   const struct count *count, const struct cpu *cpu);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Results as comma-separated values (RFC 4180): one row a result and event.
+ * Results as comma-separated values (RFC 4180): one row for each result and
+ * event.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -35,7 +36,7 @@ void print_csv_field(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-/* What was not counted has no value. */
+/* Begins a row.  The value is empty if nothing was counted. */
 static void begin_row(FILE *out, const char *type, const char *name,
 		      const struct count *count)
 {
@@ -47,7 +48,10 @@ static void begin_row(FILE *out, const char *type, const char *name,
 		fprintf(out, ",%" PRIu64 ",%d,", count->value, count->scaled);
 }
 
-/* How an estimate was come by; empty for counts.  @event: NULL when not of one. */
+/*
+ * Ends a row with the columns that explain an estimate, which are empty for exact
+ * counts.  @event is NULL if the row is not about an event.
+ */
 static void end_row(FILE *out, const struct event *event,
 		    const struct count *count)
 {
@@ -62,7 +66,7 @@ static void end_row(FILE *out, const struct event *event,
 	fprintf(out, ",%d,%s\r\n", count->low, implemented_field(event));
 }
 
-/* Columns that only a task has stay empty. */
+/* Ends the row of a sum: the columns of tasks are empty. */
 static void end_sum_row(FILE *out, const struct event *event,
 			const struct count *count)
 {
@@ -152,7 +156,7 @@ static void print_own_loss(FILE *out, const struct session *session,
 	end_sum_row(out, NULL, count);
 }
 
-/* Tasks that were not counted; a row only when there are some. */
+/* Prints the number of tasks that were not counted, unless it is 0. */
 static void print_unfollowed(FILE *out, const char *name, uint64_t value)
 {
 	const struct count count = { .value = value };

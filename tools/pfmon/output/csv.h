@@ -11,12 +11,15 @@
 struct count;
 struct session;
 
-/* @titles: begin with the row of column names. */
+/* @titles: print a row of column names first. */
 void print_csv(FILE *out, const struct session *session, bool titles);
 
 void print_csv_field(FILE *out, const char *text);
 
-/* Rows of what sampling left out, each printed by @print; none without it. */
+/*
+ * Prints rows about missing samples, each with @print; none if pfmon did not
+ * sample.
+ */
 typedef void (*print_csv_loss_fn)(FILE *out, const struct session *session,
 				  const char *name, const struct count *count);
 void print_csv_losses(FILE *out, const struct session *session,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The exporter.
+ * Exports counts to Prometheus.
  *
- * The HTTP side is what a scrape needs and no more: GET and HEAD of one path, one
- * answer a connection.  Everything that a client can use up has a limit: how many there
- * are, the bytes of a request, the time until it has the answer.  Nothing waits
- * for a client.
+ * The HTTP side supports what a scrape needs and no more: GET and HEAD of one
+ * path, one response per connection.  Everything that a client could exhaust has
+ * a limit: the number of clients, the bytes of a request, the time until the
+ * response is sent.  pfmon never blocks on a client.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,14 +31,14 @@
 #define CLIENT_TIME 5000000000ULL
 
 /**
- * struct client - a connection
- * @fd: -1 none
- * @until: when it is given up
- * @request: what came
- * @received: bytes of it
- * @answer: what is sent; NULL the request is not complete
- * @size: bytes of it
- * @sent: how many are sent
+ * struct client - a client's connection
+ * @fd: socket; -1 unused
+ * @until: when the connection is given up
+ * @request: bytes received
+ * @received: number of these bytes
+ * @answer: the response; NULL the request is not complete
+ * @size: size of the response
+ * @sent: bytes of it sent
  */
 struct client {
 	int fd;
@@ -51,13 +51,13 @@ struct client {
 };
 
 /**
- * struct exporter - both ways
- * @session: whose counts
- * @fd: where connections come in; -1 nowhere
+ * struct exporter - state of both kinds of export
+ * @session: the session that counts
+ * @fd: listening socket; -1 none
  * @clients: connections
- * @file: that of --textfile, which a link may lead to
- * @temporary: the file that becomes @file when it is complete
- * @failed: the last one could not be written, which was told
+ * @file: path of --textfile, with links resolved
+ * @temporary: file that is renamed to @file when it is complete
+ * @failed: the latest write failed, which was reported
  */
 struct exporter {
 	struct session *session;
@@ -68,7 +68,10 @@ struct exporter {
 	bool failed;
 };
 
-/* "ADDRESS:PORT", "[ADDRESS]:PORT", or ":PORT" for this machine only. */
+/*
+ * Splits "ADDRESS:PORT" or "[ADDRESS]:PORT".  With ":PORT" the address is that of
+ * this machine only.
+ */
 static int split(const char *text, char *host, size_t size, const char **port)
 {
 	const char *colon = strrchr(text, ':');
@@ -170,7 +173,7 @@ static FILE *open_temporary(struct exporter *exporter)
 		      0644);
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
 
-	/* Whatever the umask is: another user is to read it. */
+	/* Another user has to read the file, whatever the umask is. */
 	if (file)
 		fchmod(fd, 0644);
 	else if (fd >= 0)
@@ -179,8 +182,8 @@ static FILE *open_temporary(struct exporter *exporter)
 }
 
 /*
- * A name that is there is taken by rename(2), which would replace a device, or a
- * link, by a file.
+ * rename(2) will replace whatever has the name: follow a link to its file, and
+ * refuse anything but a regular file, for example a device.
  */
 static int find_textfile(struct exporter *exporter, const char *name)
 {
@@ -306,7 +309,7 @@ static bool is_head(const struct client *client)
 	return !strncmp(client->request, "HEAD ", 5);
 }
 
-/* The answer to HEAD is that to GET, with its length, but without its body. */
+/* The response to HEAD is that to GET, with its length, but without its body. */
 static void answer(struct client *client, const char *status, const char *type,
 		   const char *body, size_t size)
 {
@@ -357,7 +360,7 @@ static int answer_metrics(struct exporter *exporter, struct client *client)
 	return 0;
 }
 
-/* The request is complete. */
+/* Answers a complete request. */
 static int answer_request(struct exporter *exporter, struct client *client)
 {
 	static const char path[] = "/metrics";
@@ -414,7 +417,10 @@ static void transmit(struct client *client)
 		client->sent += length;
 	if (length > 0 && client->sent < client->size)
 		return;
-	/* What it still sends, it sends in vain; but let it read the answer. */
+	/*
+	 * Anything that the client still sends is ignored, but let it read the
+	 * response.
+	 */
 	shutdown(client->fd, SHUT_WR);
 	drop(client);
 }
@@ -441,7 +447,9 @@ int exporter_serve(struct exporter *exporter, const struct pollfd *fds)
 	return 0;
 }
 
-/* A full disk now is no reason to stop counting; it may have room later. */
+/*
+ * A failed write is no reason to stop counting: a full disk may have room later.
+ */
 static void tell_failed(struct exporter *exporter, int err)
 {
 	if (!exporter->failed)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts for Prometheus: over HTTP (--listen), in the form that the client asks
- * for, and in a file for node_exporter's textfile collector (--textfile), which
- * takes the text form of old only.
+ * Exports counts to Prometheus: over HTTP (--listen), in the format that the
+ * client asks for, and in a file for the textfile collector of node_exporter
+ * (--textfile), which reads only the older text format.
  */
 #ifndef PFMON_OUTPUT_EXPORTER_H
 #define PFMON_OUTPUT_EXPORTER_H
@@ -13,27 +13,30 @@
 struct exporter;
 struct session;
 
-/* Clients that are served at the same time; more of them wait. */
+/* Clients that are served at the same time; further ones wait. */
 #define EXPORTER_CLIENTS 8
 
-/* Elements that exporter_poll() fills. */
+/* Number of elements that exporter_poll() fills in. */
 #define EXPORTER_FDS (1 + EXPORTER_CLIENTS)
 
-/* NULL after saying what failed. */
+/* Returns NULL after a message. */
 struct exporter *exporter_create(struct session *session);
 
 void exporter_poll(const struct exporter *exporter, struct pollfd *fds);
 
-/* When a client is to be given up; 0 never. */
+/* When to give up the next client; 0 never. */
 uint64_t exporter_time(const struct exporter *exporter);
 
 /*
- * Serves those for which poll(2) has found something.  0, or -1 when counts
+ * Serves the clients whose descriptors are ready.  Returns 0, or -1 if the counts
  * cannot be read.
  */
 int exporter_serve(struct exporter *exporter, const struct pollfd *fds);
 
-/* Writes --textfile, if there is one.  0, or -1 when counts cannot be read. */
+/*
+ * Writes --textfile if it was given.  Returns 0, or -1 if the counts cannot be
+ * read.
+ */
 int exporter_write(struct exporter *exporter);
 
 void exporter_free(struct exporter *exporter);

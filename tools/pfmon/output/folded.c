@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Folded stacks: a line for each distinct stack, frames joined by ';' with the
- * outermost first, a blank, the number of samples.  The first frame is the
- * program; before it stands the event when several events sample.  Functions of
- * the kernel end in "_[k]".  Comments say how many samples were lost, and of which
- * command they are; they do not end in a number, so that no reader takes them for
- * a stack.
+ * Folded stacks: a line for each distinct stack, which has the frames joined by
+ * ';' with the outermost first, a blank, and the number of samples.  The first
+ * frame is the program; if several events sample, the event precedes it.
+ * Functions of the kernel end in "_[k]".  Comments tell how many samples were
+ * lost and which command was sampled; they do not end in a number, so that no
+ * other program takes them for a stack.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,14 +20,14 @@
 #include "sampling/sampling.h"
 
 /**
- * struct line - one line
+ * struct line - one line of output
  */
 struct line {
 	char *text;
 	uint64_t count;
 };
 
-/* A frame must not look like two of them. */
+/* Replaces characters that would split a frame. */
 static void put_frame(FILE *out, const char *text)
 {
 	for (; *text; text++)
@@ -72,8 +72,8 @@ static char *make_text(struct sampling *sampling, const struct stack *stack,
 }
 
 /*
- * What pfmon report takes for the title.  A number at the end of the line would
- * make it a stack for programs that know no comments.
+ * Prints the command, which 'pfmon report' uses as title.  If the line ended in a
+ * number, programs that do not know comments would take it for a stack.
  */
 static void print_command(FILE *out, char *const *word)
 {

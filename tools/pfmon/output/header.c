@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Description of machine and measurement.
+ * Describes the machine and the measurement.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -21,7 +21,7 @@
 #include "session/system_wide.h"
 
 /**
- * struct machine - where the measurement was made
+ * struct machine - the machine that the measurement was made on
  */
 struct machine {
 	char date[40];
@@ -160,8 +160,8 @@ static void print_scope(FILE *out, const struct session *session)
 			session->options->follow ? ", followed" : "");
 }
 
-static void print_turns(FILE *out, const struct session *session,
-			unsigned int set)
+static void print_slices(FILE *out, const struct session *session,
+			 unsigned int set)
 {
 	const struct events *events = session->events;
 	const uint64_t *words = session->results.kernel;
@@ -184,7 +184,7 @@ static void print_set(FILE *out, const struct session *session,
 
 	fprintf(out, "# information for set%u:\n", set);
 	if (events->multiplexed)
-		print_turns(out, session, set);
+		print_slices(out, session, set);
 	for (k = 0; k < events->count; k++) {
 		const struct event *event = &events->list[k];
 

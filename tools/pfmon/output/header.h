@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What --with-header puts before the results: where and how they were made.
+ * The header of --with-header: where and how the results were made.
  */
 #ifndef PFMON_OUTPUT_HEADER_H
 #define PFMON_OUTPUT_HEADER_H
@@ -10,11 +10,11 @@
 struct json;
 struct session;
 
-/* Lines that begin with '#'. */
+/* Prints the header as lines that begin with '#'. */
 void header_print(FILE *out, const struct session *session);
-/* A word as a shell would want it, on one line whatever is in it. */
+/* Prints a word quoted for a shell, on one line. */
 void header_print_word(FILE *out, const char *word);
-/* Member "header". */
+/* Writes the member "header". */
 void header_write(struct json *json, const struct session *session);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The Accept header: media types, each with parameters, of which q says how much
- * the type is preferred, from 0 (not at all) to 1, which is the default.
+ * Parses the Accept header: a list of media types with parameters.  The parameter
+ * q is the preference for a type, from 0 (not acceptable) to 1, the default.
  *
- * The text form of old is what everything reads, so a wildcard means that one.
- * OpenMetrics goes to those that name it, in the version that pfmon writes.
+ * Every program reads the older text format, so a wildcard selects that one.
+ * OpenMetrics is for clients that name it in the version that pfmon writes.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,16 +15,16 @@
 #define BLANKS " \t"
 
 /**
- * struct wish - how much a client prefers each form, in thousandths
+ * struct wish - preference of a client for each format, in thousandths
  * @openmetrics: OpenMetrics 1.0
- * @text: the text form of old
+ * @text: the older text format
  */
 struct wish {
 	unsigned int openmetrics;
 	unsigned int text;
 };
 
-/* Without the blanks around it. */
+/* Removes blanks at both ends. */
 static void trim(const char **from, const char **to)
 {
 	while (*from < *to && strchr(BLANKS, **from))
@@ -40,7 +40,7 @@ static bool same(const char *from, const char *to, const char *text)
 	       !strncasecmp(from, text, to - from);
 }
 
-/* "0.25" is 250; what is no such number counts as 1, as if it were not there. */
+/* Converts "0.25" to 250.  An invalid number counts as 1, the default. */
 static unsigned int thousandths(const char *from, const char *to)
 {
 	unsigned int value, digit;
@@ -62,7 +62,7 @@ static unsigned int thousandths(const char *from, const char *to)
 	return value;
 }
 
-/* One media type with its parameters. */
+/* Parses one media type with its parameters. */
 static void take_type(struct wish *wish, const char *from, const char *to)
 {
 	const char *end = memchr(from, ';', to - from), *part, *equals;

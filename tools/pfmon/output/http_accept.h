@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which form of the metrics a client of the exporter takes.
+ * Content negotiation of the exporter.
  */
 #ifndef PFMON_OUTPUT_HTTP_ACCEPT_H
 #define PFMON_OUTPUT_HTTP_ACCEPT_H
@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 /*
- * Whether the Accept header of an HTTP request asks for OpenMetrics 1.0, and
- * prefers nothing else.
+ * True if the Accept header of an HTTP request prefers OpenMetrics 1.0 to
+ * everything else.
  */
 bool accept_openmetrics(const char *request);
 

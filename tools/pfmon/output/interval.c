@@ -2,10 +2,10 @@
 /*
  * Intervals.
  *
- * Counters go on while they are read, and each line is the difference to what
- * was read for the line before it, so that the lines add up to the totals.  An
- * interval whose end pfmon slept through is printed together with the next one,
- * and counted.
+ * Counters go on while they are read.  Each line is the difference from the
+ * counts that were read for the previous line, so that all lines add up to the
+ * totals.  If pfmon wakes up too late for an interval, it is printed together
+ * with the next one, and counted as missed.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -31,12 +31,12 @@
 #include "session/system_wide.h"
 
 /**
- * struct interval - what is printed
+ * struct interval - an interval to print
  * @number: its number, from 1
- * @start: when it began
- * @end: when the counters were read
- * @missed: intervals before it that are part of it
- * @partial: the session ended before it did
+ * @start: time when it began
+ * @end: time when the counters were read
+ * @missed: number of earlier intervals that are part of it
+ * @partial: the session ended before the interval
  */
 struct interval {
 	uint64_t number;
@@ -54,7 +54,7 @@ static void add_delta(uint64_t *deltas, size_t words, const struct cpu *cpu)
 		deltas[k] += cpu->counts[k] - cpu->before[k];
 }
 
-/* What a CPU counted in the interval, or all of them: NULL. */
+/* Takes the count of a CPU in the interval; of all CPUs if @cpu is NULL. */
 static void take(struct count *count, const struct session *session,
 		 const struct cpu *cpu, size_t event)
 {
@@ -63,7 +63,7 @@ static void take(struct count *count, const struct session *session,
 	uint64_t deltas[words];
 
 	memset(count, 0, sizeof(*count));
-	/* A level is that of the machine. */
+	/* The level is that of the machine, so it has no difference. */
 	if (session->events->list[event].gauge) {
 		if (system->count)
 			count->value = system->list[0].counts[event];
@@ -200,7 +200,7 @@ static int flush(struct outfile *output)
 	if (!fflush(output->file))
 		return 0;
 	err = errno;
-	/* It has ended, for a reason of its own. */
+	/* The writer process has ended; its exit status tells the reason. */
 	if (err == EPIPE && output->writer)
 		err = outfile_writer_end(output);
 	say_error("the results could not be written to %s: %s", output->name,
@@ -213,7 +213,10 @@ void interval_begin(const struct session *session, struct outfile *output)
 	if (!session->options->scope.interval_ns)
 		return;
 	outfile_writer_begin(output);
-	/* Nor is a page of pfmon's to be waited for; without right, it may be. */
+	/*
+	 * Do not wait for pages of pfmon's memory either.  Without the right to
+	 * lock memory pfmon goes on.
+	 */
 	if (mlockall(MCL_CURRENT | MCL_FUTURE))
 		say_debug("memory is not locked: %s", strerror(errno));
 }

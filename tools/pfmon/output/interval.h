@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts of intervals, while a session goes on: --print-interval.
+ * Counts of intervals during a session: --print-interval.
  */
 #ifndef PFMON_OUTPUT_INTERVAL_H
 #define PFMON_OUTPUT_INTERVAL_H
@@ -11,18 +11,21 @@
 struct outfile;
 struct session;
 
-/* Before anything counts: makes sure that pfmon waits for nothing then. */
+/*
+ * Has to be called before anything counts: makes sure that printing does not
+ * block pfmon.
+ */
 void interval_begin(const struct session *session, struct outfile *output);
 
-/* Each returns 0, or -1 after saying what failed. */
+/* Each returns 0, or -1 after a message. */
 
-/* Says what the columns are; the command runs already. */
+/* Prints what the columns are; the command is already running. */
 int interval_title(const struct session *session, struct outfile *output);
 
 /*
- * Prints the interval that is over at @time, if there is one.  Intervals begin
- * at multiples of their length, however late one was printed.  @last: counting
- * has ended, so print what is left.
+ * Prints the interval that is over at @time, if any.  Intervals begin at
+ * multiples of their length, however late one was printed.  @last: counting has
+ * ended, so print what is left.
  */
 int interval_print(struct session *session, struct outfile *output,
 		   uint64_t time, bool last);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Results as one JSON document; pfmon.schema.json says what is in it.
+ * Results as a JSON document, which pfmon.schema.json describes.
  */
 #include <sys/wait.h>
 
@@ -18,7 +18,10 @@
 #include "sampling/sampling.h"
 #include "session/session.h"
 
-/* Raised when a member changes its meaning or goes; new ones do not count. */
+/*
+ * Incremented when a member changes its meaning or is removed, but not when one
+ * is added.
+ */
 #define SCHEMA_VERSION	1
 
 static void write_command(struct json *json, const struct session *session)
@@ -31,7 +34,7 @@ static void write_command(struct json *json, const struct session *session)
 	json_close(json);
 }
 
-/* What was monitored, when that was no command. */
+/* Writes what was monitored. */
 static void write_scope(struct json *json, const struct session *session)
 {
 	static const char *const names[] = {
@@ -105,7 +108,10 @@ static void write_events(struct json *json, const struct events *events)
 	json_close(json);
 }
 
-/* Members exit_code and signal: how a process ended; null when it did not. */
+/*
+ * Writes exit_code and signal, which tell how a process ended; null if it did
+ * not.
+ */
 static void write_status(struct json *json, bool ended, int status)
 {
 	if (ended && WIFEXITED(status))
@@ -118,7 +124,7 @@ static void write_status(struct json *json, bool ended, int status)
 		json_null(json, "signal");
 }
 
-/* Of one result; NULL: of all of them. */
+/* Writes the counts of one result; of all results if @result is NULL. */
 static void write_counts(struct json *json, const char *key,
 			 const struct session *session,
 			 const struct result *result)
@@ -141,7 +147,7 @@ static void write_counts(struct json *json, const char *key,
 	json_close(json);
 }
 
-/* How the sets shared the counters. */
+/* Writes how the sets shared the counters. */
 static void write_sets(struct json *json, const struct session *session)
 {
 	const struct events *events = session->events;
@@ -232,7 +238,7 @@ static void write_times(struct json *json, const struct session *session)
 	json_close(json);
 }
 
-/* Samples that were due: how many, and how many at least. */
+/* Writes how many samples were due, and how many at least. */
 static void write_due(struct json *json, const struct sampling *sampling)
 {
 	struct due due;
@@ -249,7 +255,7 @@ static void write_due(struct json *json, const struct sampling *sampling)
 	json_close(json);
 }
 
-/* Samples are elsewhere; what is missing of them is here as well. */
+/* Writes the member about sampling.  The samples themselves are elsewhere. */
 static void write_sampling(struct json *json, const struct sampling *sampling)
 {
 	const struct losses *losses = &sampling->losses;

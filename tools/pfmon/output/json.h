@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Results as one JSON document.
+ * Results as a JSON document.
  */
 #ifndef PFMON_OUTPUT_JSON_H
 #define PFMON_OUTPUT_JSON_H

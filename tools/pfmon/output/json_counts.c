@@ -9,8 +9,8 @@
 #include "session/session.h"
 
 /*
- * Members active_ns to error are for sets that shared the counters, the first two
- * also for pauses of counting.
+ * Writes a count.  Members active_ns to error are present if sets shared the
+ * counters, the first two also if counting was paused.
  */
 void print_json_count(struct json *json, const struct events *events,
 		      size_t event, const struct count *count)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts that are told while a system-wide session goes on: intervals, and the
- * exporter.
+ * Output of counts during a system-wide session: intervals and the exporter.
  */
 #include <stddef.h>
 
@@ -13,7 +12,7 @@
 #include "session/session.h"
 #include "session/system_wide.h"
 
-/* How often --textfile is written, unless --print-interval says otherwise. */
+/* Interval of writing --textfile, unless --print-interval gives it. */
 #define TEXTFILE_INTERVAL (10 * NS_PER_S)
 
 static struct live_output *output_of(struct live *live)
@@ -79,7 +78,7 @@ static int serve_clients(void *arg, const struct pollfd *fds)
 	return exporter_serve(output->exporter, fds);
 }
 
-/* --textfile is written for the first time when counting has begun. */
+/* When to write --textfile.  The first time is when counting has begun. */
 static uint64_t textfile_due(const struct live_output *output)
 {
 	const struct session *session = output->session;

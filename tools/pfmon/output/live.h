@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts that are told while a system-wide session goes on.
+ * Output of counts during a system-wide session.
  */
 #ifndef PFMON_OUTPUT_LIVE_H
 #define PFMON_OUTPUT_LIVE_H
@@ -15,14 +15,14 @@ struct outfile;
 struct session;
 
 /**
- * struct live_output - state of it
+ * struct live_output - state of the live output
  * @live: for run_system_wide()
- * @session: whose counts
- * @file: where intervals go
+ * @session: the session that counts
+ * @file: file of the intervals
  * @exporter: --listen and --textfile
- * @textfile_at: when to write --textfile again; 0 it was not written yet
- * @intervals: --print-interval in the event loop
- * @clients: the exporter there
+ * @textfile_at: when to write --textfile again; 0 it has not been written yet
+ * @intervals: event source of --print-interval
+ * @clients: event source of the exporter
  */
 struct live_output {
 	struct live live;

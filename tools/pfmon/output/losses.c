@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples and time that are missing.
+ * Samples and time that are missing in a profile.
  */
 #include <inttypes.h>
 
@@ -9,7 +9,7 @@
 #include "output/losses.h"
 #include "sampling/sampling.h"
 
-/* Time without counting that is worth a word, in thousandths of a second. */
+/* Report time without counting from this length on, in milliseconds. */
 #define GAP_MS 1.0
 
 void print_due(const struct sampling *sampling, struct due *due)
@@ -28,7 +28,7 @@ void print_due(const struct sampling *sampling, struct due *due)
 	due->missing = due->all - taken;
 }
 
-/* A small loss is not none, and a large one not all. */
+/* A small loss must not be rounded to none. */
 const char *print_loss_percent(const struct sampling *sampling, char *text)
 {
 	double percent;
@@ -113,7 +113,9 @@ static void tell_lost(const struct sampling *sampling)
 			losses->errors);
 }
 
-/* "; ~39119 of ~60100 samples that were due were not taken", if that is known. */
+/*
+ * Writes "; ~39119 of ~60100 samples that were due are missing" if that is known.
+ */
 static const char *estimate_text(const struct sampling *sampling, char *text)
 {
 	struct due due;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts are counters, which never fall while pfmon runs and start anew with it;
- * rates are left to who reads them.
+ * Counts are exported as counters, which never fall while pfmon runs and start at
+ * 0 with each run; rates are left to the program that reads them.
  *
- * The samples of both forms are the same.  OpenMetrics describes a family, whose
- * name is that of its samples without the suffix; the text form describes samples,
- * and knows neither units nor the type info.
+ * Both formats have the same samples.  OpenMetrics describes a family of metrics,
+ * whose name is that of its samples without suffix.  The text format describes
+ * samples, and knows neither units nor the type info.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -32,11 +32,11 @@ static void print_label(FILE *out, const char *name, const char *value)
 }
 
 /**
- * struct family - metrics of one name
- * @name: without @suffix
- * @suffix: what the samples' name has in addition
- * @type: in OpenMetrics
- * @text_type: in the text form
+ * struct family - metrics with a common name
+ * @name: name without @suffix
+ * @suffix: suffix of the samples' name
+ * @type: type in OpenMetrics
+ * @text_type: type in the text format
  * @unit: NULL none
  * @help: one line
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts as a document that Prometheus reads.
+ * Counts in the formats that Prometheus reads.
  */
 #ifndef PFMON_OUTPUT_METRICS_H
 #define PFMON_OUTPUT_METRICS_H
@@ -10,9 +10,10 @@
 struct session;
 
 /**
- * enum metrics_form - one of the two that there are
- * @METRICS_TEXT: Prometheus' text form, version 0.0.4, which everything reads
- * @METRICS_OPEN: OpenMetrics 1.0, which has units and an end
+ * enum metrics_form - format of the metrics
+ * @METRICS_TEXT: the text format of Prometheus, version 0.0.4, which every
+ *	program reads
+ * @METRICS_OPEN: OpenMetrics 1.0, which has units and an end mark
  */
 enum metrics_form {
 	METRICS_TEXT,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A profile for pprof: a message of profile.proto, written by protobuf-c,
+ * A profile for pprof: a message of profile.proto, encoded by protobuf-c and
  * compressed by zlib.
  *
- * Each event that samples gives two values: the number of samples, and the
- * events that they stand for (the sum of the periods).
+ * Each event that samples has two values: the number of samples, and the number
+ * of events that they stand for (the sum of the periods).
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -23,20 +23,20 @@
 #include "sampling/sampling.h"
 
 /**
- * struct block - memory that is freed all at once
+ * struct block - memory that is freed together with all other blocks
  */
 struct block {
 	struct block *next;
 };
 
 /**
- * struct builder - a profile being made
+ * struct builder - a profile that is being made
  * @message: the profile
- * @strings: its strings, the empty one first
- * @files: mappings' files; mapping n + 1 is of file n
- * @functions: texts that make two functions one; function n + 1 is text n
- * @blocks: memory of the parts
- * @failed: there was no memory
+ * @strings: its strings; the first one is empty
+ * @files: files of the mappings; mapping n + 1 is of file n
+ * @functions: texts that identify functions; function n + 1 is text n
+ * @blocks: memory of the message's parts
+ * @failed: memory has run out
  */
 struct builder {
 	Pprof__Profile message;
@@ -47,7 +47,7 @@ struct builder {
 	bool failed;
 };
 
-/* Zeroed memory; NULL only when @failed is set. */
+/* Allocates zeroed memory.  Returns NULL only if it sets @failed. */
 static void *allocate(struct builder *builder, size_t size)
 {
 	struct block *block = calloc(1, sizeof(*block) + 8 + size);
@@ -166,7 +166,7 @@ static uint64_t make_function(struct builder *builder,
 	return function->id;
 }
 
-/* Location n + 1 is place n. */
+/* Makes location n + 1 of place n. */
 static void make_location(struct builder *builder, struct sampling *sampling,
 			  uint32_t place)
 {
@@ -250,7 +250,7 @@ static void add_comment(struct builder *builder, const char *text)
 	message->comment[message->n_comment++] = text_number(builder, text);
 }
 
-/* Values are not marked, so a comment says that there would be more of them. */
+/* Values have no mark for missing samples, so a comment tells of them. */
 static void make_comments(struct builder *builder,
 			  const struct sampling *sampling)
 {

@@ -9,7 +9,7 @@
 
 struct sampling;
 
-/* 0, or -1 after saying what failed. */
+/* Returns 0, or -1 after a message. */
 int print_pprof(FILE *out, struct sampling *sampling);
 
 #endif

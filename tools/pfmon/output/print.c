@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Warnings, samples and counts, in the form that the command line wants.
+ * Prints warnings, samples and counts in the format that the command line asks
+ * for.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ static void print_counts(FILE *out, const struct session *session, bool fresh)
 	}
 }
 
-/* Samples go to their own file, or before the counts. */
+/* Prints the samples to their own file, or before the counts. */
 static int print_sampling(struct outfile *output, const struct session *session)
 {
 	struct sampling *sampling = session->sampling;

@@ -8,7 +8,7 @@
 struct outfile;
 struct session;
 
-/* Prints everything and closes @output.  0, or -1 after saying what failed. */
+/* Prints everything and closes @output.  Returns 0, or -1 after a message. */
 int print_results(struct outfile *output, const struct session *session);
 
 #endif

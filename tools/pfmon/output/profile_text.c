@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Profiles for people: how often each address, function or stack was found.
+ * Profiles as text: how often each address, function or stack was sampled.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 
 /**
  * struct row - a line of a profile
- * @result: which profile it is in: number of the group that names it
- * @stack: the first of what is added up
- * @tally: sums, one an event
+ * @result: profile that it belongs to: number of the group that names it
+ * @stack: the first of the stacks that it adds up
+ * @tally: sums, one for each event that samples
  */
 struct row {
 	uint32_t result;
@@ -26,7 +26,7 @@ struct row {
 };
 
 /**
- * struct view - what decides whether two stacks make one line; for sorting
+ * struct view - determines which stacks share a line; global because qsort(3) passes no argument
  */
 static struct view {
 	struct sampling *sampling;
@@ -60,13 +60,13 @@ static int compare_function(uint32_t a, uint32_t b)
 	order = compare_text(x->module, y->module);
 	if (!order)
 		order = compare_text(x->name, y->name);
-	/* What has no name is what its address says. */
+	/* Places without names are distinguished by their addresses. */
 	if (!order && !x->name && !x->module)
 		order = compare_number(x->address, y->address);
 	return order;
 }
 
-/* By what makes a line. */
+/* Orders stacks so that those of one line are adjacent. */
 static int by_key(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
@@ -91,7 +91,10 @@ static int by_key(const void *a, const void *b)
 	return compare_number(s->nframes, t->nframes);
 }
 
-/* Profile by profile; in each by the first event, then the next ones. */
+/*
+ * Orders rows by profile, then by the counts of the first event, then of the next
+ * ones.
+ */
 static int by_count(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
@@ -105,7 +108,7 @@ static int by_count(const void *a, const void *b)
 	return compare_number(x->stack->ip, y->stack->ip);
 }
 
-/* Task by task, each in the order of its programs. */
+/* Orders groups by task, and those of a task by the order of its programs. */
 static int by_task(const void *a, const void *b)
 {
 	const struct group *groups = view.sampling->profile.groups;
@@ -129,8 +132,8 @@ static bool same_result(const struct options *options, const struct group *a,
 }
 
 /*
- * Which groups make one profile: for each the number of one of them, the last
- * program's, which names the task.
+ * Determines which groups make one profile: for each group the number of the one
+ * that names the profile.  That is the group of the task's last program.
  */
 static uint32_t *choose_results(const struct sampling *sampling)
 {
@@ -266,7 +269,7 @@ static void print_row(FILE *out, struct sampling *sampling,
 	fputc('\n', out);
 }
 
-/* One profile: rows of one result, sorted. */
+/* Prints one profile: the sorted rows of one result. */
 static void print_rows(FILE *out, struct sampling *sampling,
 		       const struct row *rows, size_t count, uint64_t *totals,
 		       uint64_t *sums)
@@ -294,7 +297,7 @@ static void print_rows(FILE *out, struct sampling *sampling,
 	}
 }
 
-/* Adds up what makes one line.  Returns the number of lines. */
+/* Adds up the stacks of each line.  Returns the number of lines. */
 static size_t merge_rows(const struct sampling *sampling, struct row *rows,
 			 size_t count)
 {

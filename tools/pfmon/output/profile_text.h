@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The profile for people: --smpl-module=inst-hist and callstack.
+ * The profile as text: --smpl-module=inst-hist and callstack.
  */
 #ifndef PFMON_OUTPUT_PROFILE_TEXT_H
 #define PFMON_OUTPUT_PROFILE_TEXT_H
@@ -9,7 +9,7 @@
 
 struct sampling;
 
-/* 0, or -1 after saying what failed. */
+/* Returns 0, or -1 after a message. */
 int print_profile(FILE *out, struct sampling *sampling);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Raw samples, in the byte order of the machine: a file header that says what
- * the registers are, then the entries of the default format as they were in the
- * buffer, in the order of their times.
+ * Raw samples in the byte order of the machine: a file header that describes the
+ * registers, then the entries of the default format as they were in the buffer,
+ * sorted by time.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Raw samples, in the form of <pfmon/raw.h>.
+ * Raw samples in the format of <pfmon/raw.h>.
  */
 #ifndef PFMON_OUTPUT_RAW_FILE_H
 #define PFMON_OUTPUT_RAW_FILE_H
@@ -9,7 +9,7 @@
 
 struct sampling;
 
-/* 0, or -1 after saying what failed. */
+/* Returns 0, or -1 after a message. */
 int print_raw(FILE *out, struct sampling *sampling);
 
 #endif

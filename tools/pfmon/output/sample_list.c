@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples one by one: the modules compact and detailed, and the text of "perf
+ * Lists single samples: the modules compact and detailed, and the text of "perf
  * script" for programs that read that.
  */
 #include <inttypes.h>
@@ -41,7 +41,10 @@ static int print_each(FILE *out, struct sampling *sampling, print_fn print)
 	return 0;
 }
 
-/* Values in the order of the events, then those of --extra-smpl-pmds. */
+/*
+ * Prints the values of the events in their order, then those of
+ * --extra-smpl-pmds.
+ */
 static void print_values(FILE *out, const struct sampling *sampling,
 			 const struct sample *sample)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples one by one: compact, detailed, as perf script writes them.
+ * Lists of single samples.
  */
 #ifndef PFMON_OUTPUT_SAMPLE_LIST_H
 #define PFMON_OUTPUT_SAMPLE_LIST_H
@@ -9,7 +9,7 @@
 
 struct sampling;
 
-/* Each returns 0, or -1 after saying what failed. */
+/* Each returns 0, or -1 after a message. */
 int print_compact(FILE *out, struct sampling *sampling);
 int print_detailed(FILE *out, struct sampling *sampling);
 int print_perf_script(FILE *out, struct sampling *sampling);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The choice of a form.
+ * Chooses the format of the samples.
  */
 #include "options/options.h"
 #include "output/folded.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What was sampled, in its various forms.
+ * The samples, in any of their formats.
  */
 #ifndef PFMON_OUTPUT_SAMPLES_H
 #define PFMON_OUTPUT_SAMPLES_H
@@ -11,10 +11,10 @@
 
 struct sampling;
 
-/* Whether lines that begin with '#' may stand before them. */
+/* True if comment lines (beginning with '#') may precede them. */
 bool print_has_comments(const struct sampling *sampling);
 
-/* 0, or -1 after saying what failed. */
+/* Returns 0, or -1 after a message. */
 int print_samples(FILE *out, struct sampling *sampling);
 
 #endif

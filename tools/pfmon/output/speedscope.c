@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A file for speedscope.app: a profile for each event that samples, in the form
- * "sampled"; stacks begin with the program.
+ * A file for speedscope.app: for each event that samples a profile of type
+ * "sampled".  Stacks begin with the program.
  */
 #include <stdlib.h>
 
@@ -17,10 +17,10 @@
 #define SCHEMA	"https://www.speedscope.app/file-format-schema.json"
 
 /**
- * struct frames - numbers of the frames
- * @names: "name", a line break, "file": what makes two frames one
- * @programs: number of each group's program
- * @places: number of each place
+ * struct frames - numbering of the frames
+ * @names: "name", a line break, "file": identifies a frame
+ * @programs: frame number of each group's program
+ * @places: frame number of each place
  */
 struct frames {
 	struct string_table names;
@@ -122,7 +122,10 @@ static void write_stacks(struct json *json, const struct sampling *sampling,
 	json_close(json);
 }
 
-/* The event, and what the page is to say of samples that are missing. */
+/*
+ * Writes the profile's name: the event, and what is missing, which the page thus
+ * shows.
+ */
 static void write_name(struct json *json, const struct sampling *sampling,
 		       size_t event)
 {
@@ -137,7 +140,10 @@ static void write_name(struct json *json, const struct sampling *sampling,
 	json_string(json, "name", text);
 }
 
-/* For programs; speedscope leaves out what it does not know. */
+/*
+ * Writes the losses for programs; speedscope ignores members that it does not
+ * know.
+ */
 static void write_losses(struct json *json, const struct sampling *sampling)
 {
 	char text[PRINT_LOSS_ROOM];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Results for people.
+ * Results as text.
  *
- * One line an event: the count right-aligned, the event.  When processes are
- * followed also the program and its (pid,tid,ppid), and the sums at the end.
- * Estimates are marked, with their error and the part of the time they are from;
- * so are lower bounds.
+ * One line for each event: the count right-aligned, then the event.  If processes
+ * are followed, also the program and its (pid,tid,ppid), and the totals at the
+ * end.  Estimates are marked, with their error and the share of the time that
+ * they come from; lower bounds are marked too.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #include "session/session.h"
 
 /**
- * struct columns - widths that hold for all lines
+ * struct columns - widths of the columns, the same in all lines
  */
 struct columns {
 	int count;
@@ -37,7 +37,7 @@ static void widen(struct columns *columns, const struct options *options,
 		columns->count = width;
 }
 
-/* A gauge's level is exact. */
+/* Total of an event; of a gauge the level, which is exact. */
 static void take_total(const struct session *session, size_t event,
 		       struct count *count)
 {
@@ -63,7 +63,7 @@ static struct columns measure(const struct session *session)
 		if (width > columns.name)
 			columns.name = width;
 		take_total(session, k, &count);
-		/* Sums wrap at 2^64, so they need not be the widest. */
+		/* Sums wrap at 2^64, so a sum may be narrower than its parts. */
 		widen(&columns, session->options, &count);
 		if (session->options->aggregate || events->list[k].gauge)
 			continue;
@@ -87,7 +87,10 @@ static void print_count(FILE *out, const struct session *session,
 		print_value_text(session->options, count, text));
 }
 
-/* A path may hold line breaks and worse; a line of output may not. */
+/*
+ * A path may contain line breaks and other control characters: escape them, so
+ * that it stays on its line.
+ */
 static void print_path(FILE *out, const char *path)
 {
 	const unsigned char *s;
@@ -128,7 +131,7 @@ static void print_result(FILE *out, const struct session *session,
 	}
 }
 
-/* Sums; of gauges, which nothing sums up, the level. */
+/* Prints totals; for gauges the level. */
 static void print_totals(FILE *out, const struct session *session,
 			 const struct columns *columns, bool named)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Results for people.
+ * Results as text.
  */
 #ifndef PFMON_OUTPUT_TEXT_H
 #define PFMON_OUTPUT_TEXT_H

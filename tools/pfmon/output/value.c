@@ -44,7 +44,7 @@ static const char *print_count_text(const struct options *options,
 	return text;
 }
 
-/* Estimates have a mark before them. */
+/* Estimates and lower bounds get a mark before the number. */
 const char *print_value_text(const struct options *options,
 			     const struct count *count, char *text)
 {
@@ -60,7 +60,10 @@ void print_trust(FILE *out, const struct count *count)
 {
 	if (count->low) {
 		fputs(" (at least", out);
-		/* Down, as what was rounded up would be all of the time. */
+		/*
+		 * Round down: rounded up, it might say that all of the time was
+		 * counted.
+		 */
 		if (count->enabled)
 			fprintf(out, ", active %.1f%%",
 				floor(10 * count_share(count)) / 10);
@@ -70,7 +73,7 @@ void print_trust(FILE *out, const struct count *count)
 		return;
 	fputs(" (", out);
 	if (count->bounded && count->value)
-		/* Up, as a bound that was rounded down would be none. */
+		/* Round up: a bound that is rounded down is no bound. */
 		fprintf(out, "±%.2f%%, ",
 			ceil(1e4 * count->error / count->value) / 100);
 	else if (count->bounded)

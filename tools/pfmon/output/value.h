@@ -12,20 +12,23 @@ struct count;
 struct options;
 struct session;
 
-/* At most 20 digits, separators and a mark. */
+/* Room for 20 digits, separators and a mark. */
 #define PRINT_COUNT_ROOM 32
 
-/* A count as the command line wants it; with a mark when it is no exact one. */
+/*
+ * Writes a count in the format of the command line, with a mark if it is not
+ * exact.
+ */
 const char *print_value_text(const struct options *options,
 			     const struct count *count, char *text);
 
 /*
- * How far an estimate is off at most, or that a count is a lower bound, and which
- * part of the time it is from.
+ * Prints the error bound of an estimate, or that a count is a lower bound, and
+ * the share of the time that it comes from.
  */
 void print_trust(FILE *out, const struct count *count);
 
-/* --show-time */
+/* Prints the times of --show-time. */
 void print_times(FILE *out, const struct session *session);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a reader of the results must know.
+ * Warns about anything that makes the results incomplete or less exact.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +19,10 @@ static const char *plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* Kernel and pfmon sum up each on its own; sums that differ are a defect. */
+/*
+ * Kernel and pfmon sum up independently; if the sums differ, one of them has a
+ * defect.
+ */
 static void compare_sums(const struct session *session)
 {
 	const struct results *results = &session->results;
@@ -45,8 +48,10 @@ static void compare_sums(const struct session *session)
 		    results->kernel[first], more);
 }
 
-/* The first set that was never active, or several, in one line. */
-static void tell_sets_without_turn(const struct session *session)
+/*
+ * Names the first set that was never active, or how many there are, in one line.
+ */
+static void tell_unused_sets(const struct session *session)
 {
 	const struct events *events = session->events;
 	const struct options *options = session->options;
@@ -62,35 +67,39 @@ static void tell_sets_without_turn(const struct session *session)
 	if (!count)
 		return;
 	if (count == 1)
-		snprintf(what, sizeof(what), "event set %u never had its turn",
-			 first);
+		snprintf(what, sizeof(what),
+			 "event set %u never had a time slice", first);
 	else
 		snprintf(what, sizeof(what),
-			 "%u of the %u event sets never had their turn", count,
-			 events->num_sets);
-	say_warning("%s, so %s events are not counted: %s; %s", what,
-		    count == 1 ? "its" : "their",
-		    options->scope.scope == SCOPE_COMMAND ?
-		    "the command was too short" : "the session was too short",
-		    set_options_may_repeat(options) ?
-		    "--no-multiplex runs it once for each set" :
-		    "a shorter --switch-timeout gives more turns");
+			 "%u of the %u event sets never had a time slice",
+			 count, events->num_sets);
+	say_warning(
+		"%s, so %s events are not counted: %s; %s", what,
+		count == 1 ? "its" : "their",
+		options->scope.scope == SCOPE_COMMAND
+			? "the command was too short"
+			: "the session was too short",
+		set_options_may_repeat(options)
+			? "--no-multiplex runs it once for each set"
+			: "a shorter --switch-timeout gives more time slices");
 }
 
-/* What the sets' turns have left to be desired. */
+/* Warns about sets that never ran and about lost log entries. */
 static void tell_sets(const struct session *session)
 {
 	const struct events *events = session->events;
-	uint64_t turns;
+	uint64_t slices;
 
 	if (!events->multiplexed)
 		return;
-	tell_sets_without_turn(session);
+	tell_unused_sets(session);
 	if (!session->log || !session->log->lost)
 		return;
-	turns = session->log->lost + slice_log_slices(session->log);
-	say_warning("%" PRIu64 " of %" PRIu64 " turns of event sets are missing from the log because pfmon could not read in time; they are scaled plainly",
-		    session->log->lost, turns);
+	slices = session->log->lost + slice_log_slices(session->log);
+	say_warning(
+		"%" PRIu64 " of %" PRIu64
+		" time slices of event sets are missing from the log because pfmon could not read in time; their counts are extrapolated linearly",
+		session->log->lost, slices);
 }
 
 static void tell_left_out(const struct session *session)
@@ -107,7 +116,10 @@ static void tell_left_out(const struct session *session)
 			    results->left_out, plural(results->left_out));
 }
 
-/* What the command or task created, and nobody asked to follow. */
+/*
+ * Tells about tasks that the command or task created, and that were not to be
+ * followed.
+ */
 static void tell_unfollowed(const struct session *session)
 {
 	const struct options *options = session->options;
@@ -129,7 +141,7 @@ static void tell_unfollowed(const struct session *session)
 			 "%" PRIu64 " thread%s and %" PRIu64 " process%s",
 			 threads, plural(threads), processes,
 			 processes == 1 ? "" : "es");
-	/* --attach-thread asks for nothing else. */
+	/* With --attach-thread the user wants nothing else. */
 	if (options->scope.one_thread)
 		say_verbose("%s that the thread created %s not counted", text,
 			    one ? "was" : "were");
@@ -165,7 +177,7 @@ void print_warnings(const struct session *session)
 		say_warning("%" PRIu64 " task record%s without a register that was asked for; please report this",
 			    results->short_records,
 			    plural(results->short_records));
-	/* Merged records leave no trace of the task; then nothing is known. */
+	/* A merged record does not name its task, so nothing is known then. */
 	if (results->cut && !config->merged &&
 	    (session->options->follow & PFM_CTX_FOLLOW_EXEC))
 		say_warning("%" PRIu64 " task%s left at a program with rights that you lack (set-user-ID); to follow there takes CAP_PERFMON: %s",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is wrong with the results, on standard error.
+ * Warnings about the results, on standard error.
  */
 #ifndef PFMON_OUTPUT_WARNINGS_H
 #define PFMON_OUTPUT_WARNINGS_H

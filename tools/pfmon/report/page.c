@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The page, as it lies in the file that the Makefile names, see report_page.h.
+ * The page, included from the file that the Makefile names, see page.h.
  */
 #include "report/page.h"
 

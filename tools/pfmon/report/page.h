@@ -5,7 +5,7 @@
 #ifndef PFMON_REPORT_PAGE_H
 #define PFMON_REPORT_PAGE_H
 
-/* Empty when the build had no npm. */
+/* Empty if there was no npm when pfmon was built. */
 extern const char report_page[];
 
 #endif

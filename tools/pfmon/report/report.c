@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * 'pfmon report', see report.h.  Everything is read and checked before the first
- * byte is written, so that a bad input does not cost an old page.
+ * 'pfmon report', see report.h.  The input is read and checked completely before
+ * the first byte is written, so that invalid input does not destroy an old page.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,21 +19,21 @@
 
 #define DATA_MARK "@DATA@"
 
-/* What a number of JavaScript holds exactly. */
+/* The largest integer that a JavaScript number holds exactly. */
 #define SAMPLES_MAX ((1ULL << 53) - 1)
 
 /**
- * struct report - one run
+ * struct report - one run of 'pfmon report'
  * @html: --html was given
  * @title: --title; NULL none
  * @outfile: -o; NULL standard output
- * @name: what messages call the input
+ * @name: name of the input in messages
  * @in: the input
- * @line: number of the line being read
- * @samples: sum of the counts
- * @json: the page's data
- * @data: its text
- * @size: of @data
+ * @line: number of the current line
+ * @samples: sum of all counts
+ * @json: data of the page
+ * @data: text of @json
+ * @size: length of @data
  */
 struct report {
 	bool html;
@@ -72,14 +72,14 @@ static int refuse(const char *why)
 	return usage_hint();
 }
 
-/* Complains about the line just read. */
+/* Reports an error in the current line. */
 static int bad_line(const struct report *report, const char *why)
 {
 	say_error("%s: line %lu: %s", report->name, report->line, why);
 	return -1;
 }
 
-/* Adds the decimal number @text to the samples. */
+/* Adds the decimal number @text to the number of samples. */
 static int add_count(struct report *report, const char *text)
 {
 	uint64_t count = 0;
@@ -188,8 +188,8 @@ static int open_input(struct report *report, const char *name)
 }
 
 /*
- * Within a script element nothing is special but '<', and in JSON that stands
- * in strings only.
+ * In a script element only '<' is special, and in JSON it occurs in strings only,
+ * where it can be escaped.
  */
 static void write_data(const struct report *report, FILE *out)
 {
@@ -258,7 +258,7 @@ int report(int argc, char **argv)
 	struct report report = { 0 };
 	int opt;
 
-	/* How getopt's messages begin. */
+	/* The name that getopt's messages begin with. */
 	argv[0] = name;
 	while ((opt = getopt_long(argc, argv, "ho:", longopts, NULL)) != -1) {
 		if (opt == 'h')

@@ -5,7 +5,7 @@
 #ifndef PFMON_REPORT_REPORT_H
 #define PFMON_REPORT_REPORT_H
 
-/* With argv[0] being "report".  Returns the exit status. */
+/* @argv begins with "report".  Returns the exit status. */
 int report(int argc, char **argv);
 
 #endif

@@ -220,7 +220,7 @@ static void debug_slice(const struct slice_log *log,
 			at += snprintf(text + at, sizeof(text) - at, " %llu",
 				       (unsigned long long)sample->vals
 					       [log->places[es->events[i]]]);
-	say_debug("turn %u %llu %llu%s", entry->set,
+	say_debug("time slice %u %llu %llu%s", entry->set,
 		  (unsigned long long)entry->ip,
 		  (unsigned long long)entry->last_reset_val, text);
 }
