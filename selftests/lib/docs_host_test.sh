@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The documents can be read by docutils, every option of pfmon is where people look for
-# it, and no merge left its marks. Runs on the host.
+# it, its folders are layers, and no merge left its marks. Runs on the host.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -49,6 +49,20 @@ run without_licence
 check 'every source says its licence' 'empty out'
 run without_text
 check 'and the text is there' 'empty out'
+
+# Includes of pfmon's folders that come later in the Makefile's list.
+upward() {
+	local folder lower=
+	while read -r folder; do
+		lower="$lower|$folder"
+		grep -nE '^#include "[a-z]+/' tools/pfmon/"$folder"/*.[ch] |
+			grep -vE "#include \"(${lower#|})/"
+	done < <(sed -n 's/^FOLDERS := //p' tools/pfmon/Makefile | tr ' ' '\n')
+	[ -n "$lower" ]
+}
+
+run upward
+check 'a folder of pfmon includes only headers of those before it' 'status 0' 'empty out'
 
 # What getopt takes; the short ones stand beside a long one.
 sed -n 's/.*{ *"\([a-z-]*\)", *[a-z]*_argument.*/\1/p' tools/pfmon/cli/*.[ch] |
