@@ -163,12 +163,12 @@ void print_warnings(const struct session *session)
 			    plural(config->follow_failed));
 	tell_unfollowed(session);
 	if (session->system && session->system->missed)
-		say_warning("%" PRIu64 " interval%s could not be printed in time and %s part of the next: give a longer --print-interval",
+		say_warning("%" PRIu64 " interval%s could not be printed in time and %s part of the next one: give a longer --print-interval",
 			    session->system->missed,
 			    plural(session->system->missed),
 			    session->system->missed == 1 ? "is" : "are");
 	if (config->unsplit)
-		say_warning("%" PRIu64 " program execution%s could not be told apart for lack of memory: the counts are with the program that came next",
+		say_warning("%" PRIu64 " program execution%s could not be told apart for lack of memory: their counts are part of those of the next program",
 			    (uint64_t)config->unsplit, plural(config->unsplit));
 	if (config->merged && !session->options->aggregate)
 		say_warning("%" PRIu64 " task record%s merged by program because pfmon could not read in time; sums are exact",
@@ -180,10 +180,10 @@ void print_warnings(const struct session *session)
 	/* A merged record does not name its task, so nothing is known then. */
 	if (results->cut && !config->merged &&
 	    (session->options->follow & PFM_CTX_FOLLOW_EXEC))
-		say_warning("%" PRIu64 " task%s left at a program with rights that you lack (set-user-ID); to follow there takes CAP_PERFMON: %s",
+		say_warning("%" PRIu64 " task%s no longer monitored after executing a program with rights that you lack (set-user-ID); following them there takes CAP_PERFMON: %s",
 			    results->cut, plural(results->cut), policy_remedy());
 	else if (session->left)
-		say_warning("%s was left when it executed a program with rights that you lack (set-user-ID); to go on there takes CAP_PERFMON: %s",
+		say_warning("%s is no longer monitored, because it executed a program with rights that you lack (set-user-ID); monitoring that takes CAP_PERFMON: %s",
 			    session->task ? "the task" : "the command",
 			    policy_remedy());
 	tell_left_out(session);

@@ -143,7 +143,7 @@ int slice_log_create(struct slice_log **log, const struct events *events,
 	slice_log_free(*log);
 	*log = NULL;
 	say_note("counts are scaled without an error bound: %s", fd == -ENOENT ?
-		 "there is no sampling format 'nway' to log the sets' turns with (modprobe perfmon_nway)" :
+		 "there is no sampling format 'nway' to log the time slices of sets with (modprobe perfmon_nway)" :
 		 pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, fd));
 	return modules_create_context(flags);
 }

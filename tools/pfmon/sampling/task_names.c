@@ -294,7 +294,7 @@ void task_names_scan(struct task_names *names)
 	/* Open it first, so that it reports what happens during the scan. */
 	names->watch = proc_connector_open();
 	if (names->watch < 0)
-		say_verbose("the kernel tells of executed programs only root, outside of containers: tasks that end soon will have no names");
+		say_verbose("the kernel reports executed programs only to root, outside of containers: short-lived tasks will have no names");
 	folder = opendir("/proc");
 	if (!folder) {
 		say_warning(
@@ -340,7 +340,7 @@ void task_names_finish(struct task_names *names)
 			close_phase(names, proc, UINT64_MAX);
 	if (names->lost)
 		say_warning(
-			"programs were executed faster than pfmon could take notice: samples may have the name of the program before");
+			"programs were executed faster than pfmon could record: samples may have the name of the previous program");
 	if (names->unknown_samples)
 		say_warning(
 			"%llu sample%s of %llu task%s that ended before their names could be read: they are shown by number only",
