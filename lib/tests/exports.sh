@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 #
-# The library exports what its map lists, no more and no less, and none of
-# libpfm4's names.  exports.sh LIBRARY MAP
+# exports.sh LIBRARY MAP: the library exports the symbols that its map lists, no others,
+# and none of libpfm4's.
 
 library=$1
 map=$2

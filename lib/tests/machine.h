@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * Register maps as the kernel modules would give them.
+ * Register maps as the kernel modules would describe them.
  */
 #ifndef TESTS_MACHINE_H
 #define TESTS_MACHINE_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * Test results in the Test Anything Protocol.  The plan comes at the end, when
- * the number of checks is known: a program that dies before has no plan and
- * fails.
+ * Test results in the Test Anything Protocol.  The plan is printed at the end, when the
+ * number of checks is known: a program that dies before prints no plan, and so fails.
  */
 #ifndef TESTS_TAP_H
 #define TESTS_TAP_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Choice of registers.
+ * pfm_assign(): the choice of registers.
  */
 #include <errno.h>
 
@@ -16,7 +16,7 @@
 static struct pfm_event events[PFM_ASSIGN_MAX + 1];
 static struct pfm_assignment out;
 
-/* Parses events separated by blanks and assigns them. */
+/* Parse events, separated by blanks, and assign them. */
 static int assign(const struct pfm_regmap *map, const char *list)
 {
 	char text[512], *word, *rest;
@@ -157,7 +157,7 @@ static void test_bad(const struct pfm_regmap *map)
 		 "message names the event");
 }
 
-/* Reserved bits: those that are set by default stay, others are refused. */
+/* Reserved bits that are set by default stay set; an event that needs others is refused. */
 static void test_reserved(void)
 {
 	struct pfm_reg_info pmc = { .dfl = 1 << 20, .rsvd = ~0xc80003ffULL };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Layout of the old interface's structures, and its calls without a kernel.
+ * Layout of the old interface's structures, and its functions without a kernel module.
  */
 #include <errno.h>
 #include <fcntl.h>

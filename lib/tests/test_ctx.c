@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * The calls on contexts, as far as they go without a kernel module.
+ * Functions for contexts, as far as they work without a kernel module.
  */
 #include <errno.h>
 #include <fcntl.h>

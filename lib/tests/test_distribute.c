@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Distribution of events over sets.
+ * pfm_distribute(): the distribution of events over sets.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static unsigned int groups[PFM_DISTRIBUTE_MAX];
 static uint16_t sets[PFM_DISTRIBUTE_MAX];
 static unsigned int count, failed;
 
-/* Parses events that blanks part; those that "+" joins are a group. */
+/* Parse events, separated by blanks; events that are joined by "+" are a group. */
 static int distribute(const struct pfm_regmap *map, const char *list)
 {
 	char *text = strdup(list), *word, *rest, *name, *more;
@@ -78,7 +78,7 @@ static void test_fewest(const struct pfm_regmap *map)
 	gives(map, "r1 r2 r3 r4 r5 r6 r7", 2);
 	gives(map, "r1 r1 r1 r1 r1 r1 r1 r1 r1 r1 r1 r1", 2);
 	gives(map, "r1 r1 r1 r1 r1 r1 r1 r1 r1 r1 r1 r1 r1", 3);
-	/* The cycle counter is of use to one event of each set. */
+	/* One event of each set can use the cycle counter. */
 	gives(map, "r1 r2 r3 r4 r5 r6 r7 r8 r9 ra rb rc cycles:u cycles:k", 2);
 	gives(map, "r1 r2 r3 r4 r5 r6 r7 r8 r9 ra rb rc cycles r11 cycles:k", 3);
 	gives(map, "task-clock free-memory wall-clock", 1);
@@ -88,7 +88,7 @@ static void test_groups(const struct pfm_regmap *map)
 {
 	gives(map, "r1+r2+r3+r4 r5+r6+r7+r8 r9+ra", 2);
 	gives(map, "r1+r2+r3+r4 r5+r6+r7+r8 r9+ra+rb+rc", 3);
-	/* In the order of the list these would take three sets. */
+	/* First fit in the order of the list would need three sets. */
 	gives(map, "r1+r2+r3 r4+r5 r6+r7+r8 r9+ra rb+rc", 2);
 	gives(map, "r1+r2 r3+r4+r5 r6+r7+r8+r9 ra+rb+rc", 2);
 	gives(map, "r1+cycles r2+cycles r3+cycles", 1);
@@ -114,7 +114,7 @@ static void test_order(const struct pfm_regmap *map)
 	   "numbered in the order of their first events");
 }
 
-/* A long list, of all sizes of groups: as few sets as there are counters for. */
+/* A long list, with groups of all sizes, needs as few sets as the counters allow. */
 static void test_many(const struct pfm_regmap *map)
 {
 	unsigned int i;

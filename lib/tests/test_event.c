@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Event strings.  A libpfm4 that was built for another architecture has no table
- * for Arm: names from one are tried where it is there.
+ * Event strings.  A libpfm4 that was built for another architecture has no table for
+ * Arm, and then the names of that table are not tested.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static void test_good(const struct pfm_regmap *map)
 	}
 }
 
-/* Names of libpfm4's table; its own filter bits would be wrong. */
+/* Names of libpfm4's table, whose filter bits must not be used. */
 static void test_table(const struct pfm_regmap *map)
 {
 	static const struct {
@@ -270,7 +270,7 @@ static void test_suggest(const struct pfm_regmap *map)
 }
 
 /**
- * struct seen - what a walk came by
+ * struct seen - what a walk visited
  */
 struct seen {
 	unsigned int all, generic, virtual, hardware;
@@ -324,8 +324,8 @@ static void test_walk(const struct pfm_regmap *map)
 }
 
 /**
- * struct named - what a string names
- * @count: events
+ * struct named - the events that a string names
+ * @count: number of events
  * @pmu: table of the first one
  * @name: its name
  * @code: its code
@@ -349,7 +349,7 @@ static int take(const struct pfm_event_desc *desc, void *arg)
 	return 0;
 }
 
-/* What pfm_event_parse() takes is described, and is the same event. */
+/* pfm_event_describe() visits the event that pfm_event_parse() chooses. */
 static void test_describe(const struct pfm_regmap *map)
 {
 	static const struct {
@@ -396,7 +396,7 @@ static void test_describe(const struct pfm_regmap *map)
 	}
 }
 
-/* Names that the parser takes are among those that are listed. */
+/* pfm_event_for_each() visits the names that pfm_event_parse() accepts. */
 static int count_name(const struct pfm_event_desc *desc, void *arg)
 {
 	struct named *named = arg;
@@ -477,7 +477,7 @@ int main(void)
 {
 	struct pfm_regmap *map = armv8_machine(6);
 
-	/* The same table on every Arm machine. */
+	/* Select a table, the same on every Arm machine. */
 	setenv("LIBPFM_FORCE_PMU", "arm_ac57", 1);
 	test_good(map);
 	test_table(map);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Option structures of every size: what reaches the kernel, and what is refused
- * before.  open() and ioctl() below stand for the kernel.
+ * Option structures of every size: which values reach the kernel, and which structures
+ * the library refuses.  open() and ioctl() below stand for the kernel.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -51,7 +51,7 @@ int ioctl(int fd, unsigned long request, ...)
 	return -1;
 }
 
-/* A function that takes options, as if they were of the size that they say. */
+/* The three functions that take options, with the same type. */
 static int create(const void *opts)
 {
 	return pfm_ctx_create(opts);
@@ -67,11 +67,10 @@ static int start(const void *opts)
 	return pfm_ctx_start(3, opts);
 }
 
-/* The rule of sizes, with options of @size bytes that are zero but for sz. */
+/* Test the rules for sizes with a function whose options have @size bytes. */
 static void test_sizes(int (*call)(const void *opts), size_t size,
 		       const char *name)
 {
-	/* Of just the size, so that a tool for memory errors sees a read beyond. */
 	unsigned char *opts = calloc(1, size + 32);
 	unsigned char *exact;
 	size_t sz, i;
@@ -88,6 +87,7 @@ static void test_sizes(int (*call)(const void *opts), size_t size,
 	}
 	ok(good && calls == 1, "less than the size itself is refused");
 	for (sz = sizeof(size_t), good = true; sz <= size; sz++) {
+		/* No byte more, so that the address sanitizer finds a read beyond. */
 		exact = calloc(1, sz);
 		if (!exact)
 			exit(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Walking over records, good ones and nonsense.
+ * pfm_record_next() with valid records and with random bytes.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@
 
 static char *page_end;
 
-/* The bytes before an inaccessible page: reading one too many is a crash. */
+/* Memory in front of an inaccessible page: reading one byte too many crashes. */
 static void *at_end(const void *data, size_t size)
 {
 	memcpy(page_end - size, data, size);
@@ -87,7 +87,7 @@ static void test_truncated(void)
 	bool good = true;
 
 	for (size = 1; size < used; size++) {
-		/* As large as needed to the byte, for the address sanitizer. */
+		/* No byte more than needed, for the address sanitizer. */
 		char *copy = malloc(size);
 
 		memcpy(copy, buf, size);
@@ -134,7 +134,7 @@ static void test_malformed(void)
 	refuse((struct pfm_record) { .path_len = 0xffffffff }, "longest path");
 }
 
-/* What is returned must lie in the buffer whatever is in there. */
+/* A record that is returned must lie in the buffer, whatever the buffer contains. */
 static void test_noise(void)
 {
 	static _Alignas(8) char buf[512];
@@ -150,7 +150,7 @@ static void test_noise(void)
 
 		for (i = 0; i < used; i++)
 			buf[i] = rand();
-		/* Mostly plausible sizes, or nothing would get past them. */
+		/* Mostly plausible sizes: others are refused at once. */
 		for (i = 0; i + sizeof(*record) <= used; i += 96) {
 			struct pfm_record *r = (struct pfm_record *)(buf + i);
 

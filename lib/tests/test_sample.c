@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Reading lanes of the sampling formats, good ones and nonsense.
+ * Reading lanes of the sampling formats, with valid contents and with random bytes.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -25,7 +25,7 @@ static const struct pfm_pmd_attr attrs[] = {
 
 #define NATTRS	2
 
-/* The bytes before an inaccessible page: reading one too many is a crash. */
+/* Memory in front of an inaccessible page: reading one byte too many crashes. */
 static void *at_end(const void *data, size_t size)
 {
 	memcpy(page_end - size, data, size);
@@ -47,7 +47,7 @@ static size_t put_entry(char *to, uint16_t pmd, uint64_t ip)
 	return sizeof(entry) + sizeof(values);
 }
 
-/* A lane of the default format with that many samples; its size. */
+/* Make a lane of the default format with that many samples.  Returns its size. */
 static size_t make_default(unsigned int count)
 {
 	struct pfm_default_hdr *hdr = (void *)lane;
@@ -111,7 +111,7 @@ static void test_default(void)
 	       "another version");
 }
 
-/* Counts the samples; -1 when the lane is refused. */
+/* Count the samples; -1 when the lane is refused. */
 static int count_default(const void *from, size_t size)
 {
 	struct pfm_consumer consumer;
@@ -147,7 +147,7 @@ static void test_default_cut(void)
 #define PARTS		3
 #define PART_SIZE	512
 
-/* A lane in parts; parts up to @filled are full of callstack entries. */
+/* Make a lane in parts; parts up to @filled are full of callstack entries. */
 static size_t make_parts(uint64_t filled, uint64_t released, bool aggregated)
 {
 	struct pfm_nway_hdr *hdr = (void *)lane;
@@ -277,7 +277,7 @@ static void test_nway(void)
 	while (pfm_nway_next(&parts, UINT64_MAX, attrs, NATTRS, &sample) == 1)
 		sum += sample.entry->ip;
 	is_num(sum, 33, "its samples");
-	/* All parts are full: the next one's place holds an old one. */
+	/* All parts are full: at the place of the next part is an old one. */
 	hdr->filled = 3;
 	hdr->released = 0;
 	part_at(3)->seq = 3;
@@ -286,7 +286,7 @@ static void test_nway(void)
 	       "all parts are full");
 }
 
-/* Whatever is in there, nothing outside is read, and it comes to an end. */
+/* Whatever the lane contains, nothing outside is read, and reading ends. */
 static void test_noise(void)
 {
 	struct pfm_parts parts;

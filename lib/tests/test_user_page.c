@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Reads in user mode, as far as they go without a kernel module: they never
- * happen, and the call's error comes through.
+ * Reads in user mode, as far as they work without a kernel module: every read uses the
+ * ioctl, and returns its error.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +39,7 @@ static void test_errors(int null)
 }
 
 /*
- * A page made by hand in a file: registers that are in memory can be read on any
+ * A user page made by hand in a file: registers that are in memory can be read on any
  * processor of the architecture, without access to counters.
  */
 static void test_memory(void)

@@ -5,13 +5,13 @@
  * open("/dev/perfmon") and PFM_IOC_CREATE_CONTEXT give a context: a file
  * descriptor that holds the whole state of a performance monitoring unit (PMU) as
  * logical registers, 64 bits wide.  Configuration registers (PMC) select what is
- * counted, data registers (PMD) hold the counts.  Every other command is an ioctl
- * on the context's descriptor.
+ * counted, data registers (PMD) hold the counts.  All other requests are ioctls on the
+ * context's descriptor.
  *
  * Terms:
  *
- *  - creator: the process that created the context.  Its rights at that time
- *    decide what samples and messages may show.
+ *  - creator: the process that created the context.  Whether it had CAP_PERFMON at
+ *    that time decides what samples and messages may show.
  *  - task: a thread, as the kernel schedules it.
  *  - event set: the registers that count at the same time.  A context has one or
  *    more event sets, of which one is active at a time.
@@ -25,11 +25,11 @@
  *  - to mask: to stop counting, from an overflow until PFM_IOC_RESTART.
  *  - consumer: the process that takes samples, messages, records and mappings.
  *
- * Rules for all commands:
+ * Rules for all ioctls:
  *
  *  - Structures have the same layout on every architecture and for 32-bit
  *    callers: fixed-width fields, no holes, pointers carried in __u64.
- *  - The size of a structure is part of the command number.  A caller built
+ *  - The size of a structure is part of the ioctl number.  A caller built
  *    against a newer header works on an older kernel as long as the fields that
  *    the kernel does not know are zero (E2BIG otherwise); a caller built
  *    against an older header works on a newer kernel.
@@ -38,12 +38,12 @@
  *    pfm_regs.failed is its index.
  *  - Times are nanoseconds of CLOCK_MONOTONIC.
  *
- * The list of commands at the end of this file has the errors of each command,
- * and each error has one cause.  Errors that every command can give: EFAULT (bad
- * pointer), EINVAL (unknown flag, non-zero reserved field, or a structure shorter
- * than its first version), E2BIG (an unknown field is not zero, or a vector is
- * longer than PFM_REGS_MAX), ENOMEM, ENOTTY (unknown command, or the descriptor is
- * not of the type that the command is for).
+ * The list of ioctls at the end of this file has the errors of each ioctl, and each
+ * error has one cause.  Errors that every ioctl can give: EFAULT (bad pointer),
+ * EINVAL (unknown flag, non-zero reserved field, or a structure shorter than its
+ * first version), E2BIG (an unknown field is not zero, or a vector is longer than
+ * PFM_REGS_MAX), ENOMEM, ENOTTY (unknown ioctl, or the descriptor is not of the type
+ * that the ioctl is for).
  */
 #ifndef _UAPI_LINUX_PERFMON_H
 #define _UAPI_LINUX_PERFMON_H
@@ -308,14 +308,14 @@ struct pfm_set_info {
 #define PFM_PMDF_RANDOM		(1U << 1)	/* periods are randomised */
 
 /**
- * struct pfm_regs - argument of the commands that take a vector
+ * struct pfm_regs - argument of the ioctls that take a vector
  * @regs: pointer to the elements: struct pfm_reg for WRITE_PMCS, WRITE_PMDS and
  *	READ_PMDS, struct pfm_pmd_attr for WRITE_PMDATTRS and READ_PMDATTRS,
  *	struct pfm_reg_info for GETINFO_PMCS and GETINFO_PMDS, struct
  *	pfm_event_info for GETINFO_EVENTS, struct pfm_set_desc for CREATE_EVTSET
  *	and DELETE_EVTSET, struct pfm_set_info for GETINFO_EVTSET
  * @count: number of elements, 0 to PFM_REGS_MAX
- * @failed: out, when the command fails: index of the element that was refused;
+ * @failed: out, when the ioctl fails: index of the element that was refused;
  *	@count when the error does not concern an element
  */
 struct pfm_regs {
@@ -397,7 +397,7 @@ struct pfm_load {
 
 /*
  * Attach to all threads of the process that the thread belongs to, also to those
- * that are created during the command.  The context needs PFM_CTX_FOLLOW_CLONE.
+ * that are created during the ioctl.  The context needs PFM_CTX_FOLLOW_CLONE.
  */
 #define PFM_LOAD_PROCESS	(1U << 0)
 
@@ -806,7 +806,7 @@ struct pfm_user_page {
 #define PFM_USER_PAGE_NO_ACCESS 5 /* the PMU cannot be read in user mode */
 
 /*
- * Commands.  On /dev/perfmon:
+ * Ioctls.  On /dev/perfmon:
  *
  * CREATE_CONTEXT	returns the context's descriptor, with O_CLOEXEC.
  *	ENODEV	no PMU module is loaded
