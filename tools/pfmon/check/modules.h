@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 /*
- * Creates a context; loads the modules first if pfmon runs as root.  Returns its
- * descriptor, or -1 after a message that names the command which makes it work.
+ * Creates a context; loads the modules first if they are missing and pfmon runs
+ * as root.  Returns its descriptor, or -1 after a message that names the command
+ * which makes it work.
  */
 int modules_create_context(uint32_t flags);
 

@@ -65,7 +65,7 @@ static void set_callstack(struct pfm_callstack_arg *arg,
 		arg->flags |= PFM_CALLSTACK_DROP;
 	if (smpl->aggregate_stacks) {
 		arg->flags |= PFM_CALLSTACK_AGGREGATE;
-		/* Add an eighth of the whole for the index. */
+		/* Add room for the index: at most an eighth of the whole. */
 		size = entries *
 			       (sizeof(struct pfm_callstack_record) + frames) *
 			       8 / 7 +
