@@ -29,8 +29,8 @@ int pfmi_v2_write_pmcs(int fd, struct pfm_reg *regs, unsigned int count,
 int pfmi_v2_write_pmds(int fd, struct pfm_reg *regs, unsigned int count,
 		       unsigned int *failed);
 
-/* Zeroed vector for @count registers, which the caller frees; or NULL and *@err. */
-struct pfm_reg *pfmi_v2_vector(int count, int *err);
+/* Zeroed vector of @count elements, which the caller frees; or NULL and *@err. */
+void *pfmi_v2_vector(int count, size_t size, int *err);
 
 /* Overflows that end a time slice (reg_ovfl_switch_cnt): write them, and read the rest. */
 int pfmi_v2_write_triggers(int fd, const pfarg_pmd_t *pmds, int count);

@@ -10,30 +10,12 @@
 
 #define SET_FLAGS (PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH)
 
-/* As pfmi_v2_vector(), with elements of @size bytes. */
-static void *vector(int count, size_t size, int *err)
-{
-	void *elements;
-
-	*err = -EINVAL;
-	if (count < 0)
-		return NULL;
-	*err = -E2BIG;
-	if (count > PFM_REGS_MAX)
-		return NULL;
-	*err = -ENOMEM;
-	elements = calloc(count ? count : 1, size);
-	if (elements)
-		*err = 0;
-	return elements;
-}
-
 int pfm_create_evtsets(int fd, pfarg_setdesc_t *sets, int count)
 {
 	struct pfm_set_desc *descs;
 	int i, ret;
 
-	descs = vector(count, sizeof(*descs), &ret);
+	descs = pfmi_v2_vector(count, sizeof(*descs), &ret);
 	for (i = 0; !ret && i < count; i++) {
 		if (sets[i].set_flags & ~SET_FLAGS)
 			ret = -EINVAL;
@@ -54,7 +36,7 @@ int pfm_delete_evtsets(int fd, pfarg_setdesc_t *sets, int count)
 	struct pfm_set_desc *descs;
 	int i, ret;
 
-	descs = vector(count, sizeof(*descs), &ret);
+	descs = pfmi_v2_vector(count, sizeof(*descs), &ret);
 	for (i = 0; !ret && i < count; i++)
 		descs[i].set = sets[i].set_id;
 	if (!ret)
@@ -87,7 +69,7 @@ int pfm_getinfo_evtsets(int fd, pfarg_setinfo_t *sets, int count)
 	struct pfm_config config;
 	int i, ret;
 
-	infos = vector(count, sizeof(*infos), &ret);
+	infos = pfmi_v2_vector(count, sizeof(*infos), &ret);
 	for (i = 0; !ret && i < count; i++)
 		infos[i].set = sets[i].set_id;
 	if (!ret)
@@ -106,7 +88,7 @@ int pfmi_v2_write_triggers(int fd, const pfarg_pmd_t *pmds, int count)
 	unsigned int triggers = 0;
 	int i, ret;
 
-	attrs = vector(count, sizeof(*attrs), &ret);
+	attrs = pfmi_v2_vector(count, sizeof(*attrs), &ret);
 	for (i = 0; !ret && i < count; i++) {
 		if (!pmds[i].reg_ovfl_switch_cnt)
 			continue;

@@ -8,32 +8,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-int pfmi_v2_result(int ret)
-{
-	if (ret >= 0)
-		return ret;
-	switch (-ret) {
-	case ENXIO:		/* no such register */
-	case ENOENT:		/* no such set */
-	case ERANGE:		/* reserved bits */
-	case ENODATA:		/* register not used */
-	case ENOTCONN:		/* not loaded */
-		errno = EINVAL;
-		break;
-	case ENOTTY:
-		errno = EBADF;
-		break;
-	case EACCES:
-	case EOPNOTSUPP:	/* kernel thread */
-		errno = EPERM;
-		break;
-	default:
-		errno = -ret;
-	}
-	return -1;
-}
 
 int pfmi_v2_create(uint64_t flags)
 {
@@ -106,23 +80,6 @@ int pfmi_v2_write_pmds(int fd, struct pfm_reg *regs, unsigned int count,
 	return ret;
 }
 
-struct pfm_reg *pfmi_v2_vector(int count, int *err)
-{
-	struct pfm_reg *regs;
-
-	*err = -EINVAL;
-	if (count < 0)
-		return NULL;
-	*err = -E2BIG;
-	if (count > PFM_REGS_MAX)
-		return NULL;
-	*err = -ENOMEM;
-	regs = calloc(count ? count : 1, sizeof(*regs));
-	if (regs)
-		*err = 0;
-	return regs;
-}
-
 int pfm_create_context(pfarg_ctx_t *ctx, char *fmt_name, void *fmt_arg,
 		       size_t fmt_arg_size)
 {
@@ -142,7 +99,7 @@ int pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count)
 	unsigned int failed;
 	int i, ret;
 
-	regs = pfmi_v2_vector(count, &ret);
+	regs = pfmi_v2_vector(count, sizeof(*regs), &ret);
 	for (i = 0; !ret && i < count; i++) {
 		/* Every counter is extended to 64 bits, hence no NO_EMUL64. */
 		if (pmcs[i].reg_flags)
@@ -190,7 +147,7 @@ int pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count)
 	unsigned int failed;
 	int i, ret;
 
-	regs = pfmi_v2_vector(count, &ret);
+	regs = pfmi_v2_vector(count, sizeof(*regs), &ret);
 	for (i = 0; !ret && i < count; i++) {
 		ret = check_pmd(&pmds[i]);
 		regs[i].num = pmds[i].reg_num;
@@ -210,7 +167,7 @@ int pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
 	struct pfm_reg *regs;
 	int i, ret;
 
-	regs = pfmi_v2_vector(count, &ret);
+	regs = pfmi_v2_vector(count, sizeof(*regs), &ret);
 	for (i = 0; !ret && i < count; i++) {
 		regs[i].num = pmds[i].reg_num;
 		regs[i].set = pmds[i].reg_set;

@@ -76,7 +76,7 @@ static int v20_vector(int fd, pfarg_reg_t *args, int count, bool check,
 	struct pfm_reg *regs;
 	int i, ret;
 
-	regs = pfmi_v2_vector(count, &ret);
+	regs = pfmi_v2_vector(count, sizeof(*regs), &ret);
 	if (!regs)
 		return pfmi_v2_result(ret);
 	for (i = 0; i < count && !ret; i++) {
