@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Build-time checks: structures that user space and the kernel exchange have the same
- * size and the same holes on every architecture.
+ * Build-time checks: the structures that user space and the kernel exchange have the
+ * same size and the same padding on every architecture.
  */
 #include <linux/build_bug.h>
 #include <linux/mm.h>

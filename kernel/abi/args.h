@@ -9,20 +9,21 @@
 #include <linux/uaccess.h>
 
 /**
- * pfm_args_get - copy an argument of any version
- * @to: where to
- * @size: size that this kernel knows
- * @min: size of the structure's first version
- * @cmd: command as the caller gave it
- * @arg: pointer as the caller gave it
+ * pfm_args_get - copy an argument structure of any version from user space
+ * @to: out: the structure; what a shorter argument lacks is zeroed
+ * @size: size in bytes that this kernel knows
+ * @min: size in bytes of the structure's first version
+ * @cmd: ioctl command as the caller gave it; contains the caller's size
+ * @arg: user pointer as the caller gave it
  *
- * Return: 0; -EINVAL shorter than the first version, -E2BIG longer with
- * something in the part not known here, -EFAULT.
+ * Context: process; may sleep.
+ * Return: 0; -EINVAL when the argument is shorter than the first version; -E2BIG when
+ * it is longer than @size and the rest is not zero; -EFAULT.
  */
 static __always_inline int pfm_args_get(void *to, size_t size, size_t min,
 					unsigned int cmd, unsigned long arg)
 {
-	/* Callers of this very version: a copy of constant size is cheap. */
+	/* The caller has this very version; a copy of constant size is cheap. */
 	if (_IOC_SIZE(cmd) == size) {
 		if (copy_from_user(to, (void __user *)arg, size))
 			return -EFAULT;
@@ -35,14 +36,15 @@ static __always_inline int pfm_args_get(void *to, size_t size, size_t min,
 }
 
 /**
- * pfm_args_put - copy an argument back
- * @from: where from
- * @size: size that this kernel knows
- * @cmd: command as the caller gave it
- * @arg: pointer as the caller gave it
+ * pfm_args_put - copy an argument structure back to user space
+ * @from: the structure
+ * @size: size in bytes that this kernel knows
+ * @cmd: ioctl command as the caller gave it; contains the caller's size
+ * @arg: user pointer as the caller gave it
  *
- * What the caller has beyond @size is zeroed.
+ * If the caller's structure is longer than @size, the rest is zeroed.
  *
+ * Context: process; may sleep.
  * Return: 0 or -EFAULT.
  */
 static inline int pfm_args_put(const void *from, size_t size, unsigned int cmd,

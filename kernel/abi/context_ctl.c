@@ -29,7 +29,7 @@
 #include "target/reserve.h"
 #include "target/session.h"
 
-static void wake_readers(struct irq_work *work)
+static void wake_consumers(struct irq_work *work)
 {
 	struct pfm_context *ctx = container_of(work, struct pfm_context, wake);
 
@@ -37,7 +37,10 @@ static void wake_readers(struct irq_work *work)
 	kill_fasync(&ctx->fasync, SIGIO, POLL_IN);
 }
 
-/* The format's argument from user space, checked by the format; or NULL. */
+/*
+ * Copy the format's argument from user space and have the format check it; NULL if
+ * none.
+ */
 static void *get_fmt_arg(const struct pfm_format *fmt,
 			 const struct pfm_create *arg)
 {
@@ -88,7 +91,7 @@ static int check_create(const struct pfm_create *arg)
 	return 0;
 }
 
-/* Give a context what it has for sampling. */
+/* Get the format and create the lanes of a new context. */
 static int init_sampling(struct pfm_context *ctx, const struct pfm_create *arg)
 {
 	const struct pfm_format *fmt;
@@ -116,7 +119,7 @@ static void exit_sampling(struct pfm_context *ctx)
 		pfm_format_put(ctx->fmt);
 }
 
-/* The last reference is gone: see pfm_context.release. */
+/* Free a context when the last reference is dropped, see pfm_context.release. */
 static void release(struct pfm_context *ctx)
 {
 	pfm_maps_discard(ctx);
@@ -127,10 +130,11 @@ static void release(struct pfm_context *ctx)
 }
 
 /**
- * pfm_context_create - make a context
- * @arg: from user space
+ * pfm_context_create - create a context (PFM_IOC_CREATE_CONTEXT)
+ * @arg: argument of the ioctl, not checked yet
  *
- * Return: the context, or an error pointer with one of the errors in
+ * Context: process; may sleep.
+ * Return: the context, or an error pointer with one of the errors of CREATE_CONTEXT in
  * <linux/perfmon.h>.
  */
 struct pfm_context *pfm_context_create(const struct pfm_create *arg)
@@ -158,7 +162,7 @@ struct pfm_context *pfm_context_create(const struct pfm_create *arg)
 	INIT_LIST_HEAD(&ctx->records.merged);
 	ctx->records.max = PFM_RECORDS_DFL;
 	init_waitqueue_head(&ctx->wait);
-	init_irq_work(&ctx->wake, wake_readers);
+	init_irq_work(&ctx->wake, wake_consumers);
 	INIT_WORK(&ctx->rest, pfm_attach_rest);
 	pfm_maps_init(ctx);
 	pfm_set_init(ctx);
@@ -180,23 +184,26 @@ out_free:
 }
 
 /**
- * pfm_context_destroy - the last descriptor and the last mapping are gone
+ * pfm_context_destroy - destroy a context, as its last descriptor and mapping are gone
  * @ctx: the context
  *
- * Who may still hold it, and why that is over:
- * (1) other calls on the descriptor: none, this is its release;
- * (2) the switch hook and inter-processor calls: have the context from a target
- *     with interrupts off; unloading waits for the CPUs that count, and a hook
+ * Everything that could still use the context, and why it does not:
+ *
+ * (1) other ioctls on the descriptor: there are none, as this is its release;
+ * (2) the switch probe and inter-processor calls: they get the context from a target,
+ *     with interrupts off.  Unloading waits for the CPUs that count, and a switch probe
  *     that found a target earlier ends before the RCU grace period;
- * (3) fork, exec and exit probes: in RCU sections, likewise;
- * (4) overflows: are handled by CPUs that count;
- * (5) irq_work and work: queued by (3) and (4), so not after the unload; waited
- *     for;
- * (6) task work that blocks the thread: uses its struct pfm_block and nothing
- *     else; task work that looks at mappings: holds a reference, and uses
- *     pfm_context.maps, which the last reference frees;
- * (7) mappings: none, as each holds the file; the buffer counts them for vma_ops
- *     that run after the file was let go.
+ * (3) fork, exec and exit probes: they get it from a target as well, in RCU sections;
+ * (4) overflows: only CPUs that count handle them, and none does;
+ * (5) irq_work and work items: only (3) and (4) queue them, so none is queued after the
+ *     unload, and this function waits for those queued before;
+ * (6) task work: that which blocks the thread uses its struct pfm_block and nothing
+ *     else.  That which reports mappings holds a reference, and uses pfm_context.maps,
+ *     which the last reference frees;
+ * (7) mappings: there are none, as each holds the file.  The buffer has a reference for
+ *     each mapping, for vma_ops that run after the file was let go.
+ *
+ * Context: process; may sleep.
  */
 void pfm_context_destroy(struct pfm_context *ctx)
 {
@@ -240,9 +247,11 @@ static u16 active_set(const struct pfm_context *ctx)
 }
 
 /**
- * pfm_context_get_config - PFM_IOC_GET_CONFIG
+ * pfm_context_get_config - fill in the state of a context (PFM_IOC_GET_CONFIG)
  * @ctx: the context; pfm_context.lock is held
- * @cfg: filled in
+ * @cfg: out: all fields are set
+ *
+ * Context: process, interrupts on.
  */
 void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 {
@@ -277,7 +286,7 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 			sizeof(cfg->pmu));
 }
 
-/* Whether a context follows decides how many lanes it has. */
+/* Change the FOLLOW flags.  They determine the number of lanes, so create new lanes. */
 static int change_follow(struct pfm_context *ctx, u32 flags)
 {
 	struct pfm_lane_state **lanes = ctx->lanes;
@@ -298,7 +307,7 @@ static int change_follow(struct pfm_context *ctx, u32 flags)
 		swap(ctx->lanes, lanes);
 	if (!ret)
 		swap(ctx->nlanes, n);
-	/* What is not to stay: the old ones, or what was made of the new. */
+	/* Destroy the old lanes; or, after an error, what was made of the new ones. */
 	pfm_lane_destroy(ctx);
 	ctx->lanes = lanes;
 	ctx->nlanes = n;
@@ -306,11 +315,12 @@ static int change_follow(struct pfm_context *ctx, u32 flags)
 }
 
 /**
- * pfm_context_set_config - PFM_IOC_SET_CONFIG
+ * pfm_context_set_config - change settings of a context (PFM_IOC_SET_CONFIG)
  * @ctx: the context; pfm_context.lock is held
- * @cfg: from user space
+ * @cfg: argument of the ioctl, not checked yet; only flags and records_max are used
  *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of SET_CONFIG in <linux/perfmon.h>.
  */
 int pfm_context_set_config(struct pfm_context *ctx,
 			   const struct pfm_config *cfg)
@@ -322,11 +332,14 @@ int pfm_context_set_config(struct pfm_context *ctx,
 		return -EINVAL;
 	if (!cfg->records_max || cfg->records_max > PFM_RECORDS_MAX)
 		return -ERANGE;
-	/* A caller may hand back what somebody with the right has set. */
+	/* A value that a privileged caller has set may be handed back by any caller. */
 	if (cfg->records_max > PFM_RECORDS_DFL &&
 	    cfg->records_max != ctx->records.max && !perfmon_capable())
 		return -EPERM;
-	/* The format was told at creation whether the context follows. */
+	/*
+	 * The format was told at creation whether the context follows, so that is
+	 * final.
+	 */
 	if (cfg->flags != ctx->flags && ctx->fmt)
 		return -EOPNOTSUPP;
 	if (cfg->flags != ctx->flags && rcu_access_pointer(ctx->layout))
@@ -337,7 +350,10 @@ int pfm_context_set_config(struct pfm_context *ctx,
 	raw_spin_lock_irq(&ctx->targets_lock);
 	WRITE_ONCE(ctx->records.max, cfg->records_max);
 	raw_spin_unlock_irq(&ctx->targets_lock);
-	/* With a smaller batch, one may wait already. */
+	/*
+	 * With a smaller limit, enough records to wake the consumer may be waiting
+	 * already.
+	 */
 	irq_work_queue(&ctx->wake);
 	return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /dev/perfmon: who may open it may create contexts.  Root and, by the udev
- * rule, group perfmon.
+ * /dev/perfmon.  Who may open it may create contexts: root and, by the udev rule, the
+ * group perfmon.
  */
 #include "abi/device.h"
 
@@ -57,8 +57,9 @@ static struct miscdevice device = {
 };
 
 /**
- * pfm_device_init - make /dev/perfmon
+ * pfm_device_init - create /dev/perfmon
  *
+ * Context: process; may sleep.
  * Return: 0 or -errno.
  */
 int pfm_device_init(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The calls that create, delete and describe event sets.
+ * The ioctls CREATE_EVTSET, DELETE_EVTSET and GETINFO_EVTSET.
  */
 #include "abi/evtset.h"
 
@@ -46,7 +46,7 @@ static int check_desc(const struct pfm_context *ctx,
 	return 0;
 }
 
-/* The elements of a call that changes sets, or an error pointer. */
+/* Copy the elements of an ioctl from user space; an error pointer if that fails. */
 static struct pfm_set_desc *get_descs(struct pfm_regs *arg)
 {
 	arg->failed = arg->count;
@@ -56,7 +56,7 @@ static struct pfm_set_desc *get_descs(struct pfm_regs *arg)
 			    arg->count * sizeof(struct pfm_set_desc));
 }
 
-/* Make the sets that are missing; when that fails, none of them. */
+/* Create the sets that do not exist yet.  If one cannot be created, none is. */
 static int add_missing(struct pfm_context *ctx,
 		       const struct pfm_set_desc *descs, u32 count)
 {
@@ -108,11 +108,12 @@ static void describe(struct pfm_context *ctx, const struct pfm_set_desc *desc)
 }
 
 /**
- * pfm_evtset_create - PFM_IOC_CREATE_EVTSET
+ * pfm_evtset_create - create or describe event sets (PFM_IOC_CREATE_EVTSET)
  * @ctx: the context; pfm_context.lock is held
- * @arg: from user space
+ * @arg: argument of the ioctl; failed is set after an error
  *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of CREATE_EVTSET in <linux/perfmon.h>.
  */
 int pfm_evtset_create(struct pfm_context *ctx, struct pfm_regs *arg)
 {
@@ -148,11 +149,12 @@ out_free:
 }
 
 /**
- * pfm_evtset_delete - PFM_IOC_DELETE_EVTSET
+ * pfm_evtset_delete - delete event sets (PFM_IOC_DELETE_EVTSET)
  * @ctx: the context; pfm_context.lock is held
- * @arg: from user space
+ * @arg: argument of the ioctl; failed is set after an error
  *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of DELETE_EVTSET in <linux/perfmon.h>.
  */
 int pfm_evtset_delete(struct pfm_context *ctx, struct pfm_regs *arg)
 {
@@ -179,7 +181,7 @@ int pfm_evtset_delete(struct pfm_context *ctx, struct pfm_regs *arg)
 		ret = -EBUSY;
 	for (i = 0; i < arg->count && !ret; i++) {
 		set = xa_erase(&ctx->sets, descs[i].set);
-		/* Named twice. */
+		/* An earlier element has named the same set. */
 		if (!set)
 			continue;
 		pfm_set_clear(set);
@@ -190,7 +192,7 @@ int pfm_evtset_delete(struct pfm_context *ctx, struct pfm_regs *arg)
 	return ret;
 }
 
-/* What only a loaded context knows of a set. */
+/* Fill in the fields that only a loaded context knows. */
 static void fill_loaded(struct pfm_context *ctx, struct pfm_set_info *info,
 			const struct pfm_layout *layout)
 {
@@ -217,7 +219,7 @@ static void fill_loaded(struct pfm_context *ctx, struct pfm_set_info *info,
 	pfm_total_read(ctx, ctx->scratch, cset->at, pfm_cset_end(cset));
 	info->active_ns = ctx->scratch[pfm_cset_active_at(cset)];
 	info->runs = ctx->scratch[pfm_cset_runs_at(cset)];
-	/* The first set's, which is this one or another piece's. */
+	/* The first set has it: this set, or one that may be in another piece. */
 	if (cset != layout->csets)
 		pfm_total_read(ctx, ctx->scratch, 0,
 			       pfm_cset_end(layout->csets));
@@ -262,11 +264,12 @@ static void fill_info(struct pfm_context *ctx, void *arg)
 }
 
 /**
- * pfm_evtset_getinfo - PFM_IOC_GETINFO_EVTSET
+ * pfm_evtset_getinfo - fill in the state of event sets (PFM_IOC_GETINFO_EVTSET)
  * @ctx: the context; pfm_context.lock is held
- * @arg: from user space
+ * @arg: argument of the ioctl; failed is set after an error
  *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of GETINFO_EVTSET in <linux/perfmon.h>.
  */
 int pfm_evtset_getinfo(struct pfm_context *ctx, struct pfm_regs *arg)
 {

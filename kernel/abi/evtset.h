@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The calls that create, delete and describe event sets.
+ * The ioctls CREATE_EVTSET, DELETE_EVTSET and GETINFO_EVTSET.
  */
 #ifndef _PFM_EVTSET_H
 #define _PFM_EVTSET_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A context's descriptor: an anonymous inode on which the calls are made.
+ * The descriptor of a context: an anonymous inode with the ioctls, read(2), poll(2) and
+ * mmap(2).
  */
 #include "abi/file.h"
 
@@ -33,7 +34,7 @@
 
 static long
 ioctl_regs(struct pfm_context *ctx, unsigned int cmd, unsigned long uarg,
-	   int (*call)(struct pfm_context *ctx, struct pfm_regs *arg))
+	   int (*ioctl)(struct pfm_context *ctx, struct pfm_regs *arg))
 {
 	struct pfm_regs arg;
 	int ret;
@@ -41,8 +42,8 @@ ioctl_regs(struct pfm_context *ctx, unsigned int cmd, unsigned long uarg,
 	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
 	if (ret)
 		return ret;
-	ret = call(ctx, &arg);
-	/* The caller looks at failed only after an error. */
+	ret = ioctl(ctx, &arg);
+	/* Callers look at the field "failed" only after an error. */
 	if (ret && pfm_args_put(&arg, sizeof(arg), cmd, uarg))
 		return -EFAULT;
 	return ret;
@@ -119,8 +120,8 @@ static long ioctl_set_config(struct pfm_context *ctx, unsigned int cmd,
 
 static long ioctl_read_records(struct pfm_context *ctx, unsigned int cmd,
 			       unsigned long uarg,
-			       int (*call)(struct pfm_context *ctx,
-					   struct pfm_read_records *arg))
+			       int (*ioctl)(struct pfm_context *ctx,
+					    struct pfm_read_records *arg))
 {
 	struct pfm_read_records arg;
 	int ret;
@@ -128,10 +129,13 @@ static long ioctl_read_records(struct pfm_context *ctx, unsigned int cmd,
 	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
 	if (ret)
 		return ret;
-	/* Before anything is taken: what says how much must be writable. */
+	/*
+	 * Records must not be taken before it is certain that count and used can be
+	 * written.
+	 */
 	if (pfm_args_put(&arg, sizeof(arg), cmd, uarg))
 		return -EFAULT;
-	ret = call(ctx, &arg);
+	ret = ioctl(ctx, &arg);
 	if (!ret)
 		ret = pfm_args_put(&arg, sizeof(arg), cmd, uarg);
 	return ret;
@@ -140,7 +144,9 @@ static long ioctl_read_records(struct pfm_context *ctx, unsigned int cmd,
 static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 			 unsigned long arg)
 {
-	/* Asked here, as most calls come while the session lasts. */
+	/*
+	 * Checked here before the function is called, as usually the session goes on.
+	 */
 	if (unlikely(READ_ONCE(ctx->ended)))
 		pfm_load_settle(ctx);
 	switch (_IOC_NR(cmd)) {
@@ -191,12 +197,13 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 }
 
 /**
- * pfm_file_ioctl - a call that pfm_own_ioctl() leaves
- * @file: the descriptor's
+ * pfm_file_ioctl - execute any ioctl on a context's descriptor
+ * @file: file of the descriptor
  * @cmd: PFM_IOC_*
- * @arg: its argument
+ * @arg: argument of the ioctl, usually a user pointer
  *
- * Return: what the call returns.
+ * Context: process; may sleep.
+ * Return: result of the ioctl.
  */
 long pfm_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
@@ -205,7 +212,9 @@ long pfm_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 
 	if (_IOC_TYPE(cmd) != PFM_IOC_MAGIC)
 		return -ENOTTY;
-	/* Killable, as the holder may wait for a page of somebody's file. */
+	/*
+	 * Killable, as the holder of the lock may wait for a page fault on a slow file.
+	 */
 	if (mutex_lock_killable(&ctx->lock))
 		return -EINTR;
 	ret = locked_ioctl(ctx, cmd, arg);
@@ -329,11 +338,11 @@ static const struct file_operations file_ops = {
 };
 
 /**
- * pfm_file_open - give a context a descriptor
- * @ctx: the context, which belongs to the descriptor from then on
+ * pfm_file_open - open a descriptor for a context
+ * @ctx: the context; owned by the descriptor if this succeeds
  *
- * Return: the descriptor, or -errno, and the context still belongs to the
- * caller.
+ * Context: process; may sleep.
+ * Return: the descriptor; or -errno, and the caller still owns the context.
  */
 int pfm_file_open(struct pfm_context *ctx)
 {

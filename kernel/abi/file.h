@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A context's descriptor.
+ * The descriptor of a context.
  */
 #ifndef _PFM_FILE_H
 #define _PFM_FILE_H

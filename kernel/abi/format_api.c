@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What handlers of sampling formats may call.
+ * Functions that the handlers of sampling formats may call.
  */
 #include <perfmon/format.h>
 
@@ -13,15 +13,15 @@
 #include "user/user_page.h"
 
 /*
- * For handlers: the context is counted for on this CPU, the counters stand
- * still, and the layout cannot be replaced meanwhile.
+ * Find the layout.  Handlers run on the CPU that counts for the context, with the
+ * counters stopped, so the layout cannot be replaced meanwhile.
  */
 static const struct pfm_layout *layout_of(const struct pfm_ovfl *ovfl)
 {
 	return rcu_dereference_sched(ovfl->target->ctx->layout);
 }
 
-/* Find a register's value: 0 or -errno. */
+/* Find the place of a register's value.  Returns 0 or -errno. */
 static int find_value(const struct pfm_layout *layout,
 		      const struct pfm_reg *reg, const struct pfm_cset **cset,
 		      u16 *at)
@@ -75,7 +75,7 @@ int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 		find_value(layout, &regs[i], &cset, &at);
 		pfm_target_use(ovfl->target, cset - layout->csets);
 		ovfl->target->vals[cset->at + at] = regs[i].value;
-		/* The counters hold another value. */
+		/* The counters do not hold the new value. */
 		ovfl->target->last_cpu = -1;
 		if (!pfm_context_follows(ovfl->target->ctx))
 			pfm_overflow_written(ovfl->target, layout,
@@ -110,14 +110,14 @@ static int check_pmc(struct pfm_context *ctx, const struct pfm_layout *layout,
 		return -ENODATA;
 	if ((reg->value ^ desc->dfl) & desc->rsvd)
 		return -ERANGE;
-	/* Who is interrupted is not who asks: it is the creator's right. */
+	/* The interrupted task did not ask for this, so the creator's right decides. */
 	if (pfm_pmu_beyond_user(desc, reg->value) && !ctx->privileged &&
 	    !pfm_policy_kernel_open())
 		return -EPERM;
 	return 0;
 }
 
-/* The one writer that a published layout has: only this CPU uses it. */
+/* Change a PMC of a published layout; no other CPU uses the layout, so this is safe. */
 static void write_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
 		      struct pfm_cset *cset, const struct pfm_reg *reg)
 {
@@ -126,14 +126,16 @@ static void write_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
 	find_pmc(cset, reg->num)->value = reg->value;
 	if (prog->pmu->ops->prepare)
 		prog->pmu->ops->prepare(prog);
-	/* No CPU takes its registers for those of the set. */
+	/* With a new prog_id, no CPU mistakes its registers for the set's program. */
 	pfm_cset_renew(cset);
 	if (layout->kernel ||
 	    !pfm_pmu_beyond_user(pfm_pmu_reg(ctx, PFM_PMC, reg->num),
 				 reg->value))
 		return;
 	WRITE_ONCE(layout->kernel, true);
-	/* The thread may have been let read what was counted up to here. */
+	/*
+	 * User mode may have been allowed to read; kernel counts may forbid that now.
+	 */
 	pfm_user_page_look();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * GETINFO_PMCS, GETINFO_PMDS and GETINFO_EVENTS: what a PMU has.
+ * GETINFO_PMCS, GETINFO_PMDS and GETINFO_EVENTS: description of the PMUs.
  */
 #include "abi/getinfo.h"
 
@@ -67,7 +67,7 @@ static int check_events(struct pfm_context *ctx, const void *arg)
 								   : 0;
 }
 
-/* What the description of the hardware PMU says of PFM_EVENTS_PER_WORD codes. */
+/* Fill in what the hardware PMU's description tells about PFM_EVENTS_PER_WORD codes. */
 static void fill_events(struct pfm_context *ctx, void *arg)
 {
 	const struct pfm_pmu *pmu = ctx->pmus[PFM_CLASS_HW];
@@ -87,11 +87,12 @@ static void fill_events(struct pfm_context *ctx, void *arg)
 }
 
 /**
- * pfm_getinfo_pmcs - PFM_IOC_GETINFO_PMCS
+ * pfm_getinfo_pmcs - describe PMCs (PFM_IOC_GETINFO_PMCS)
  * @ctx: the context; pfm_context.lock is held
- * @arg: from user space
+ * @arg: argument of the ioctl; failed is set after an error
  *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of GETINFO_PMCS in <linux/perfmon.h>.
  */
 int pfm_getinfo_pmcs(struct pfm_context *ctx, struct pfm_regs *arg)
 {
@@ -102,11 +103,12 @@ int pfm_getinfo_pmcs(struct pfm_context *ctx, struct pfm_regs *arg)
 }
 
 /**
- * pfm_getinfo_pmds - PFM_IOC_GETINFO_PMDS
+ * pfm_getinfo_pmds - describe PMDs (PFM_IOC_GETINFO_PMDS)
  * @ctx: the context; pfm_context.lock is held
- * @arg: from user space
+ * @arg: argument of the ioctl; failed is set after an error
  *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of GETINFO_PMDS in <linux/perfmon.h>.
  */
 int pfm_getinfo_pmds(struct pfm_context *ctx, struct pfm_regs *arg)
 {
@@ -117,11 +119,12 @@ int pfm_getinfo_pmds(struct pfm_context *ctx, struct pfm_regs *arg)
 }
 
 /**
- * pfm_getinfo_events - PFM_IOC_GETINFO_EVENTS
+ * pfm_getinfo_events - tell which events exist (PFM_IOC_GETINFO_EVENTS)
  * @ctx: the context; pfm_context.lock is held
- * @arg: from user space
+ * @arg: argument of the ioctl; failed is set after an error
  *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of GETINFO_EVENTS in <linux/perfmon.h>.
  */
 int pfm_getinfo_events(struct pfm_context *ctx, struct pfm_regs *arg)
 {

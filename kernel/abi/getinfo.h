@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * GETINFO_PMCS, GETINFO_PMDS and GETINFO_EVENTS: what a PMU has.
+ * GETINFO_PMCS, GETINFO_PMDS and GETINFO_EVENTS: description of the PMUs.
  */
 #ifndef _PFM_GETINFO_H
 #define _PFM_GETINFO_H

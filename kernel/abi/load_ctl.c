@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * LOAD and UNLOAD: what a context is to monitor, and whether the caller may.
+ * LOAD_CONTEXT: find the thread, process or CPU to monitor, and check the caller's
+ * rights.
  */
 #include "abi/load_ctl.h"
 
@@ -17,7 +18,7 @@
 #include "target/policy.h"
 #include "target/sight.h"
 
-/* The thread of an id, with a reference. */
+/* Find the thread with this id (0: the caller) and take a reference. */
 static struct task_struct *find_task(u32 tid)
 {
 	struct task_struct *task;
@@ -30,7 +31,7 @@ static struct task_struct *find_task(u32 tid)
 	return task;
 }
 
-/* Registers that count for a thread have nothing to count for; set 0 has them. */
+/* True when registers that count for a thread are in use; only set 0 can have them. */
 static bool uses_thread_regs(const struct pfm_context *ctx)
 {
 	u16 i;
@@ -44,7 +45,7 @@ static bool uses_thread_regs(const struct pfm_context *ctx)
 	return false;
 }
 
-/* Attach a context to a CPU; the number comes from user space. */
+/* Attach a context to a CPU, whose number comes from user space and may be wrong. */
 static int load_on_cpu(struct pfm_context *ctx, u32 cpu, u16 set)
 {
 	lockdep_assert_held(&ctx->lock);
@@ -58,11 +59,12 @@ static int load_on_cpu(struct pfm_context *ctx, u32 cpu, u16 set)
 }
 
 /**
- * pfm_load_ctl - PFM_IOC_LOAD: attach a context to a thread
+ * pfm_load_ctl - load a context on a thread, a process or a CPU (PFM_IOC_LOAD_CONTEXT)
  * @ctx: the context; pfm_context.lock is held
- * @arg: checked for reserved fields
+ * @arg: argument of the ioctl, checked for unknown flags
  *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of LOAD_CONTEXT in <linux/perfmon.h>.
  */
 int pfm_load_ctl(struct pfm_context *ctx, const struct pfm_load *arg)
 {
@@ -96,7 +98,7 @@ int pfm_load_ctl(struct pfm_context *ctx, const struct pfm_load *arg)
 	if (ret)
 		goto out_put_task;
 	ret = pfm_access_task(task, &right);
-	/* Each thread of a process is checked; the first one may have ended. */
+	/* All threads of a process are checked later; this one may have ended. */
 	if ((!ret || ret == -ESRCH) && (arg->flags & PFM_LOAD_PROCESS))
 		ret = pfm_process_load(ctx, task, arg->set);
 	else if (!ret)

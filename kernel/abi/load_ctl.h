@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * LOAD: what a context is to monitor, and whether the caller may.
+ * LOAD_CONTEXT: find the thread, process or CPU to monitor, and check the caller's
+ * rights.
  */
 #ifndef _PFM_LOAD_CTL_H
 #define _PFM_LOAD_CTL_H

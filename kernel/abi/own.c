@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread that reads its own counters: the common case of READ_PMDS, of which a
- * program may make thousands of calls a second.
+ * READ_PMDS of a thread that reads its own counters.  This is the common case; a
+ * program may issue thousands of such ioctls a second.
  *
- * What it needs is on this CPU, and stays what it is while interrupts are off:
- * no lock is taken, not even that of the calls.  The read comes before or after
- * whatever another thread does with the descriptor meanwhile.
+ * All that the read needs is on this CPU, and does not change while interrupts are off.
+ * So no lock is taken, not even pfm_context.lock.  If another thread uses the
+ * descriptor meanwhile, the read comes before or after that.
  */
 #include "abi/own.h"
 
@@ -23,11 +23,11 @@
 #include "target/target.h"
 
 /**
- * struct room - what the stack would have to be cleared for
- * @regs: the vector
+ * struct room - scratch memory; on the stack it would have to be cleared each time
+ * @regs: copy of the vector of registers
  * @vals: values of the set
  *
- * Used on that CPU with interrupts off.
+ * There is one for each CPU, used on that CPU with interrupts off.
  */
 struct room {
 	struct pfm_reg regs[PFM_OWN_MAX];
@@ -48,7 +48,10 @@ static __always_inline void read_class(const struct pfm_cpu *cpu,
 				     vals + off, cpu->target->task);
 }
 
-/* All of a record but the value; set 0, as there is no other, and no flags. */
+/*
+ * True when all of a struct pfm_reg but the value is as expected: the number, set 0, as
+ * there is no other, and no flags.
+ */
 static __always_inline bool asks_for(const struct pfm_reg *reg, u16 num)
 {
 	static_assert(offsetof(struct pfm_reg, value) == sizeof(u64));
@@ -60,7 +63,9 @@ static __always_inline bool asks_for(const struct pfm_reg *reg, u16 num)
 #endif
 }
 
-/* Fill in values of registers that follow each other, if that is what is asked. */
+/*
+ * Fill in the values, if consecutive registers are asked for; otherwise return false.
+ */
 static __always_inline bool fill_in(const struct pfm_cset *cset,
 				    const u64 *vals, struct pfm_reg *regs,
 				    u32 count)
@@ -82,7 +87,7 @@ static __always_inline bool fill_in(const struct pfm_cset *cset,
 	return true;
 }
 
-/* Whether this CPU counts for the current thread, and nothing else matters. */
+/* True when this CPU counts for the current thread, and no further work is needed. */
 static __always_inline bool counts_here(const struct pfm_cpu *cpu,
 					const struct pfm_context *ctx)
 {
@@ -93,8 +98,8 @@ static __always_inline bool counts_here(const struct pfm_cpu *cpu,
 }
 
 /*
- * Interrupts are off and page faults are not dealt with.  The copies are the
- * bare ones, as the size is known to be right.
+ * Read and copy with interrupts off and page faults disabled.  The raw copy functions
+ * suffice, as the size is known to be right.
  */
 static __always_inline bool read_here(const struct pfm_context *ctx,
 				      struct pfm_reg __user *uregs, u32 count)
@@ -106,7 +111,7 @@ static __always_inline bool read_here(const struct pfm_context *ctx,
 
 	if (!counts_here(cpu, ctx) || !access_ok(uregs, size))
 		return false;
-	/* Nothing is read ahead of the check: as copy_from_user() has it. */
+	/* No speculative read before the check, as in copy_from_user(). */
 	barrier_nospec();
 	if (raw_copy_from_user(room->regs, uregs, size))
 		return false;
@@ -118,8 +123,8 @@ static __always_inline bool read_here(const struct pfm_context *ctx,
 }
 
 /*
- * READ_PMDS, if the caller reads its own counters.  If not the long way is to be
- * taken, which does all of it again, and finds any error.
+ * Do READ_PMDS if the caller reads its own counters.  If not, return false: then the
+ * general way does everything again and finds the error, if there is one.
  */
 static __always_inline bool read_own(const struct pfm_context *ctx,
 				     unsigned long uarg)
@@ -141,12 +146,13 @@ static __always_inline bool read_own(const struct pfm_context *ctx,
 }
 
 /**
- * pfm_own_ioctl - a call on a context's descriptor
- * @file: the descriptor's
+ * pfm_own_ioctl - execute an ioctl on a context's descriptor, the quick way if possible
+ * @file: file of the descriptor
  * @cmd: PFM_IOC_*
- * @arg: its argument
+ * @arg: argument of the ioctl, usually a user pointer
  *
- * Return: what the call returns.
+ * Context: process; may sleep.
+ * Return: result of the ioctl.
  */
 long pfm_own_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sampling attributes of data registers: taken from user space while the
- * context is unloaded, all of a vector or none.
+ * The ioctls WRITE_PMDATTRS and READ_PMDATTRS: sampling attributes of data registers.
+ * They are written while the context is unloaded, either all of a vector or none.
  */
 #include "abi/pmd_attr.h"
 
@@ -44,7 +44,7 @@ static void set_attr(struct pfm_attrvec *vec, const struct pfm_pmd_attr *attr)
 	vec->v[i].last_reset = 0;
 }
 
-/* Registers in a bitmap must exist, and be writable if they are to be reset. */
+/* The registers in a bitmap must exist, and be writable if they are to be reset. */
 static int check_bits(const struct pfm_context *ctx, const u64 *bits, u16 set,
 		      bool writable)
 {
@@ -59,10 +59,12 @@ static int check_bits(const struct pfm_context *ctx, const u64 *bits, u16 set,
 			return -ENXIO;
 		if (writable && (desc->flags & PFM_REGI_READONLY))
 			return -EACCES;
-		/* A level is not kept with the thread's values. */
+		/* A gauge is not kept with the thread's values. */
 		if (desc->flags & PFM_REGI_GAUGE)
 			return -EOPNOTSUPP;
-		/* Those are not stopped when an overflow is handled. */
+		/*
+		 * Registers of this class are not stopped while an overflow is handled.
+		 */
 		if (num >= PFM_REG_TASK_BASE && (writable || set))
 			return -EOPNOTSUPP;
 	}
@@ -88,7 +90,7 @@ static int check_attr(const struct pfm_context *ctx,
 	return ret ?: check_bits(ctx, attr->reset_pmds, attr->set, true);
 }
 
-/* Registers that one of the attributes names. */
+/* Bitmap of the registers that an attribute names. */
 static void named(const struct pfm_pmd_attr *attr, unsigned long *mask)
 {
 	DECLARE_BITMAP(bits, PFM_REGS_MAX);
@@ -101,7 +103,7 @@ static void named(const struct pfm_pmd_attr *attr, unsigned long *mask)
 	bitmap_or(mask, mask, bits, PFM_REGS_MAX);
 }
 
-/* All registers that the attributes name, or NULL without memory. */
+/* List all registers that the attributes name; NULL without memory. */
 static struct pfm_reg *list_named(const struct pfm_pmd_attr *attrs, u32 count,
 				  u32 *n)
 {
@@ -165,11 +167,12 @@ out_free:
 }
 
 /**
- * pfm_pmd_attr_write - PFM_IOC_WRITE_PMDATTRS
+ * pfm_pmd_attr_write - write sampling attributes (PFM_IOC_WRITE_PMDATTRS)
  * @ctx: the context; pfm_context.lock is held
- * @arg: from user space
+ * @arg: argument of the ioctl; failed is set after an error
  *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of WRITE_PMDATTRS in <linux/perfmon.h>.
  */
 int pfm_pmd_attr_write(struct pfm_context *ctx, struct pfm_regs *arg)
 {
@@ -202,7 +205,7 @@ out_free:
 	return ret;
 }
 
-/* Number and set of @attr say which attributes it is filled in with. */
+/* Fill in the attributes of the register and set that @attr names. */
 static int read_one(const struct pfm_context *ctx, struct pfm_pmd_attr *attr)
 {
 	const struct pfm_pmd_attr *found;
@@ -222,11 +225,12 @@ static int read_one(const struct pfm_context *ctx, struct pfm_pmd_attr *attr)
 }
 
 /**
- * pfm_pmd_attr_read - PFM_IOC_READ_PMDATTRS
+ * pfm_pmd_attr_read - read sampling attributes (PFM_IOC_READ_PMDATTRS)
  * @ctx: the context; pfm_context.lock is held
- * @arg: from user space
+ * @arg: argument of the ioctl; failed is set after an error
  *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of READ_PMDATTRS in <linux/perfmon.h>.
  */
 int pfm_pmd_attr_read(struct pfm_context *ctx, struct pfm_regs *arg)
 {
@@ -239,7 +243,10 @@ int pfm_pmd_attr_read(struct pfm_context *ctx, struct pfm_regs *arg)
 	arg->failed = arg->count;
 	if (arg->count > PFM_REGS_MAX)
 		return -E2BIG;
-	/* The first pass checks all, so that a refusal has written nothing. */
+	/*
+	 * The first pass checks all elements, so that a failed ioctl has written
+	 * nothing.
+	 */
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; i < arg->count; i++) {
 			if (copy_from_user(&attr, &uattrs[i], sizeof(attr)))

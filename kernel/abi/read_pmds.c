@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * READ_PMDS, but for a thread that reads its own counters: see own.c.
+ * READ_PMDS in general.  A thread that reads its own counters uses own.c if possible.
  */
 #include "abi/read_pmds.h"
 
@@ -20,7 +20,7 @@ static bool is_gauge(const struct pfm_context *ctx, u16 num)
 	return pfm_pmu_reg(ctx, PFM_PMD, num)->flags & PFM_REGI_GAUGE;
 }
 
-/* What the kernel keeps for a set that was described. */
+/* True for a number of a time that the kernel keeps for sets that were described. */
 static bool is_kept(const struct pfm_context *ctx, const struct pfm_reg *reg)
 {
 	if (!ctx->sets_described)
@@ -63,8 +63,9 @@ static u64 set_value(const struct pfm_context *ctx, const struct pfm_reg *reg)
 }
 
 /*
- * Values of a loaded context, a piece at a time: of each, only those between the first
- * set and the last one that the call names one after the other.
+ * Read the values of a loaded context into scratch, a piece at a time.  Consecutive
+ * elements whose sets are in one piece cause one read, from the first of these sets to
+ * the last.
  */
 static void read_pieces(struct pfm_context *ctx,
 			const struct pfm_layout *layout,
@@ -107,7 +108,7 @@ static void read_loaded(struct pfm_context *ctx, struct pfm_reg *regs,
 
 		if (cset->set != regs[i].set)
 			cset = pfm_layout_cset(layout, regs[i].set);
-		/* A level is not among the values. */
+		/* A gauge is not among the values, and is read later. */
 		at = pfm_cset_index(cset, regs[i].num, i);
 		if (at >= 0)
 			regs[i].value = ctx->scratch[cset->at + at];
@@ -167,9 +168,9 @@ static int read_vector(struct pfm_context *ctx, struct pfm_regs *arg,
 }
 
 /**
- * union reg_word - the first half of a struct pfm_reg
- * @word: as it is copied from user space
- * @reg: what it means
+ * union reg_word - first half of a struct pfm_reg
+ * @word: the 64 bits as they are copied from user space
+ * @reg: the fields
  */
 union reg_word {
 	u64 word;
@@ -181,9 +182,9 @@ union reg_word {
 };
 
 /*
- * The common case, of which a program may make thousands of calls a second: few
- * counters, all of one set of a loaded context.  Returns whether that was it;
- * otherwise nothing was done but for a copy that the long way repeats.
+ * Read a few counters, all of one set of a loaded context: a common case, of which a
+ * program may issue thousands of ioctls a second.  Returns false in any other case.
+ * Then the general way repeats the copies made here.
  */
 static bool read_quick(struct pfm_context *ctx, const struct pfm_regs *arg)
 {
@@ -202,7 +203,10 @@ static bool read_quick(struct pfm_context *ctx, const struct pfm_regs *arg)
 	for (i = 0; i < arg->count; i++) {
 		if (get_user(head.word, (u64 __user *)&uregs[i]))
 			return false;
-		/* From there on are levels, which have no value here. */
+		/*
+		 * Beyond the CPU's registers there may be gauges, which have no value
+		 * here.
+		 */
 		if (head.reg.num >= PFM_REG_TASK_BASE || head.reg.flags)
 			return false;
 		if (!cset)
@@ -222,7 +226,7 @@ static bool read_quick(struct pfm_context *ctx, const struct pfm_regs *arg)
 	return true;
 }
 
-/* Apart, as its room on the stack would be cleared for the quick way too. */
+/* Not inlined, or its array on the stack would be cleared for the quick way too. */
 static noinline int read_slow(struct pfm_context *ctx, struct pfm_regs *arg)
 {
 	struct pfm_reg room[PFM_VECTOR_SHORT], *regs;
@@ -237,11 +241,12 @@ static noinline int read_slow(struct pfm_context *ctx, struct pfm_regs *arg)
 }
 
 /**
- * pfm_read_pmds - PFM_IOC_READ_PMDS
+ * pfm_read_pmds - read data registers (PFM_IOC_READ_PMDS)
  * @ctx: the context; pfm_context.lock is held
- * @arg: from user space
+ * @arg: argument of the ioctl; failed is set after an error
  *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of READ_PMDS in <linux/perfmon.h>.
  */
 int pfm_read_pmds(struct pfm_context *ctx, struct pfm_regs *arg)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Going on after an overflow notification.
+ * RESTART: going on after an overflow notification.
  */
 #include "abi/restart.h"
 
@@ -15,11 +15,11 @@
 #include "target/target.h"
 
 /**
- * struct restart - a call of a format's restart callback
+ * struct restart - call of a format's restart callback
  * @ctx: the context
- * @lane: one of its lanes
- * @arg: for the format
- * @ret: what the callback returned
+ * @lane: lane that the callback is about
+ * @arg: argument for the format
+ * @ret: out: result of the callback
  */
 struct restart {
 	struct pfm_context *ctx;
@@ -28,33 +28,34 @@ struct restart {
 	int ret;
 };
 
-/* What of a restart may take longer than interrupts may be off. */
+/* Let the format do what takes too long with interrupts off in a RESTART. */
 static void prepare_lane(struct pfm_context *ctx, u32 i, u64 arg)
 {
 	if (ctx->fmt && ctx->fmt->prepare)
 		ctx->fmt->prepare(&ctx->lanes[i]->pub, arg);
 }
 
-/* The restart callback of one lane, on the lane's CPU. */
+/* Call the restart callback for one lane; runs on the lane's CPU, interrupts off. */
 static void restart_lane(void *arg)
 {
 	struct restart *restart = arg;
 	const struct pfm_format *fmt = restart->ctx->fmt;
 	u32 ctrl = 0;
 
-	/* Without the format's help: is there a notification to deal with? */
+	/* If the format has no callback: is there a notification to answer? */
 	restart->ret = restart->lane->notified ? 0 : -EBUSY;
 	if (fmt && fmt->restart)
 		restart->ret =
 			fmt->restart(&restart->lane->pub, restart->arg, &ctrl);
-	/* What the format refuses leaves the lane as it is. */
+	/* If the format refuses, the lane stays as it is. */
 	if (!restart->ret)
 		pfm_lane_notified(restart->lane, ctrl & PFM_CTRL_NOTIFY);
 }
 
 /*
- * Lanes of a context that follows take samples while the reader deals with a
- * full one, and are never masked: the format is told, and that is all.
+ * RESTART a context that follows.  Its lanes are never masked, and take samples while
+ * the consumer deals with a full part of the buffer.  So the format is told, and that
+ * is all.
  */
 static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
 {
@@ -79,7 +80,10 @@ static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
 		unsigned long flags;
 
 		if (smp_call_function_single(i, restart_lane, &restart, 1)) {
-			/* An offline CPU handles no overflow. */
+			/*
+			 * An offline CPU handles no overflow, so the callback may run
+			 * on this CPU.
+			 */
 			local_irq_save(flags);
 			restart_lane(&restart);
 			local_irq_restore(flags);
@@ -117,11 +121,14 @@ static int restart_thread(struct pfm_context *ctx,
 }
 
 /**
- * pfm_restart - go on after a notification
+ * pfm_restart - go on after an overflow notification (PFM_IOC_RESTART)
  * @ctx: the context; pfm_context.lock is held
- * @arg: checked for reserved fields
+ * @arg: argument of the ioctl, checked for unknown flags
  *
- * Return: 0, -ENOTCONN, -EBUSY, -ERANGE, or what the format answers.
+ * Context: process, interrupts on; may sleep.
+ * Return: 0; -ENOTCONN when the context is not loaded or its thread has ended; -EBUSY
+ * when nothing waits for a RESTART; -ERANGE when there is no such lane; or the format's
+ * answer.
  */
 int pfm_restart(struct pfm_context *ctx, const struct pfm_restart *arg)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Going on after an overflow notification.
+ * RESTART: going on after an overflow notification.
  */
 #ifndef _PFM_RESTART_H
 #define _PFM_RESTART_H

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The sum of the counts over all tasks of a context, those that ended included.
+ * The sums of the counts of all tasks of a context, including those that have ended.
  *
- * Tasks end while the sum is taken, and their counts move to
- * pfm_totals.vals.  So that none is missed or taken twice, the totals are
- * read first, each target is marked when its counts are taken, and a target that
- * retires unmarked leaves its counts in pfm_totals.missed as well.
+ * Tasks end while the sums are taken, and their counts move to pfm_totals.vals.  So
+ * that no count is missed or taken twice, the totals are read first, and each target is
+ * marked when its counts are taken.  The counts of a target that retires unmarked are
+ * also added to pfm_totals.missed.
  *
- * All of that is done for a piece of the values at a time, so that neither a read nor
- * the end of a task keeps interrupts off for long, however many sets there are.
+ * All of this is done for one piece of the values at a time.  So neither a read nor the
+ * end of a task keeps interrupts off for long, however many sets there are.
  */
 #include "abi/total.h"
 
@@ -23,9 +23,9 @@
 #include "target/target.h"
 
 /*
- * Read one target, with targets_lock dropped meanwhile.  A target that retires during
- * that keeps its values, so what is read is right; one that is split hands its
- * counts so far to pfm_totals.missed, and is read again for the rest.
+ * Read one target; targets_lock is dropped meanwhile.  If the target retires during
+ * that, it keeps its values, so what is read is right.  If it is split, the counts so
+ * far are added to pfm_totals.missed, and it is read again for the rest.
  */
 static void read_target(struct pfm_context *ctx, struct pfm_target *target,
 			u64 *one, u32 from, u32 to)
@@ -51,12 +51,15 @@ static void read_target(struct pfm_context *ctx, struct pfm_target *target,
 }
 
 /**
- * pfm_total_read - read the values of a loaded context
+ * pfm_total_read - read sums of a loaded context
  * @ctx: the context; pfm_context.lock is held
- * @vals: one element a value of the layout
- * @from: first value to read, of a compiled set
- * @to: one past the last, of a compiled set of the same piece; values outside are left
- *	alone
+ * @vals: out: one element for each value of the layout; those outside of the range are
+ *	not changed
+ * @from: index of the first value to read, the first one of a compiled set
+ * @to: index behind the last value to read, the last one of a compiled set of the same
+ *	piece
+ *
+ * Context: process, interrupts on; waits for inter-processor calls.
  */
 void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 {
@@ -72,7 +75,7 @@ void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 					   lockdep_is_held(&ctx->lock));
 	one = ctx->scratch + layout->nvals;
 
-	/* A target that retires stays until a grace period has passed. */
+	/* A target that retires is not freed before the end of the RCU section. */
 	rcu_read_lock();
 	raw_spin_lock_irq(&ctx->targets_lock);
 	memcpy(vals + from, ctx->totals.vals + from, (to - from) * sizeof(u64));
@@ -80,7 +83,10 @@ void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	ctx->totals.walk_id++;
 	ctx->totals.walking = true;
 	while ((target = pfm_target_walk(ctx))) {
-		/* One that retires, with these values in the totals, or missed. */
+		/*
+		 * It is retiring, and these values are in the totals or in missed
+		 * already.
+		 */
 		if (target->folded > from)
 			continue;
 		read_target(ctx, target, one, from, to);

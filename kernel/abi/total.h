@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The sum of a register over all tasks of a context.
+ * The sums of the counts of all tasks of a context.
  */
 #ifndef _PFM_TOTAL_H
 #define _PFM_TOTAL_H

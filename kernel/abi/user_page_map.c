@@ -21,7 +21,7 @@
 #include "user/user_access.h"
 #include "user/user_page.h"
 
-/* On each CPU: a page was mapped, or is not any more. */
+/* On each CPU: adapt to a user page that was mapped or unmapped. */
 static void changed_here(void *arg)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
@@ -32,7 +32,10 @@ static void changed_here(void *arg)
 		pfm_cpu_unload(cpu);
 		pfm_cpu_load(cpu, target);
 	}
-	/* Allowing is for whoever makes a page valid. */
+	/*
+	 * This only denies or keeps; pfm_user_page_run() allows when it makes a page
+	 * valid.
+	 */
 	if (cpu->user)
 		pfm_user_page_switch(cpu, current);
 }
@@ -41,12 +44,15 @@ static void put(struct pfm_user_mapping *page)
 {
 	if (!refcount_dec_and_test(&page->ref))
 		return;
-	/* Mappings have references of their own on the memory. */
+	/* Each mapping has a reference of its own on the memory of the page. */
 	free_page((unsigned long)page->ctl);
 	kfree(page);
 }
 
-/* Nobody has the page mapped any more; or the context goes, whoever has it. */
+/*
+ * Take away the process's access, if no mapping is left; or in any case, if the context
+ * is being destroyed.
+ */
 static void withdraw(struct pfm_user_mapping *page, bool always)
 {
 	struct pfm_user_access *access = NULL;
@@ -65,7 +71,7 @@ static void withdraw(struct pfm_user_mapping *page, bool always)
 	}
 	raw_spin_unlock_irqrestore(&pfm_user_pages_lock, flags);
 	on_each_cpu(changed_here, page, 1);
-	/* The hook has looked at readers up to here. */
+	/* All CPUs have looked at the table of user-access processes by now. */
 	if (left)
 		pfm_user_access_left(access);
 	if (probes)
@@ -73,8 +79,10 @@ static void withdraw(struct pfm_user_mapping *page, bool always)
 }
 
 /**
- * pfm_user_page_free - the context goes, and is not loaded
- * @ctx: the context
+ * pfm_user_page_free - free the user page of a context that is being destroyed
+ * @ctx: the context, not loaded
+ *
+ * Context: process; may sleep.
  */
 void pfm_user_page_free(struct pfm_context *ctx)
 {
@@ -85,8 +93,8 @@ void pfm_user_page_free(struct pfm_context *ctx)
 }
 
 /*
- * A mapping that a child of fork(2) has nevertheless, by madvise(2): its memory
- * stays, and it says nothing about who may read counters.
+ * Mappings in other address spaces.  The child of a fork(2) gets one if madvise(2) was
+ * used to allow that.  Its memory stays, but it gives no access to counters.
  */
 static void open_foreign(struct vm_area_struct *vma)
 {
@@ -105,7 +113,9 @@ static const struct vm_operations_struct foreign_ops = {
 	.close = close_foreign,
 };
 
-/* A copy of a mapping that counts: in the same address space so does this one. */
+/*
+ * A mapping was copied, for example split: in the same address space it counts as well.
+ */
 static void open_vma(struct vm_area_struct *vma)
 {
 	struct pfm_user_mapping *page = vma->vm_private_data;
@@ -141,7 +151,7 @@ static const struct vm_operations_struct vma_ops = {
 	.close = close_vma,
 };
 
-/* The page of a context, made when it is first asked for. */
+/* Get the user page of a context; create it when it is first asked for. */
 static struct pfm_user_mapping *get(struct pfm_context *ctx)
 {
 	struct pfm_user_mapping *page = READ_ONCE(ctx->user_page), *other;
@@ -171,7 +181,7 @@ static struct pfm_user_mapping *get(struct pfm_context *ctx)
 	return page;
 }
 
-/* Note that a process maps the page: there is one at a time that may. */
+/* Note one more mapping.  Only one process at a time may map the page. */
 static int claim(struct pfm_user_mapping *page, const struct mm_struct *mm)
 {
 	struct pfm_user_access *access = NULL;
@@ -186,7 +196,7 @@ static int claim(struct pfm_user_mapping *page, const struct mm_struct *mm)
 	if (!page->mm) {
 		if (access)
 			page->access = pfm_user_access_join(access);
-		/* Who finds the page valid finds that there are readers. */
+		/* Whoever finds mm set finds the access entry in the table as well. */
 		smp_store_release(&page->mm, mm);
 	}
 	if (page->mm == mm)
@@ -201,15 +211,16 @@ static int claim(struct pfm_user_mapping *page, const struct mm_struct *mm)
 }
 
 /**
- * pfm_user_page_map - mmap(2) at PFM_USER_PAGE_OFFSET
+ * pfm_user_page_map - map the user page (mmap(2) at PFM_USER_PAGE_OFFSET)
  * @ctx: the context
  * @vma: the mapping
  *
- * Read-only for ever, as in pfm_buffer_map().  Children do not inherit it: what it
- * says is not about them.
+ * The mapping is read-only for good, as in pfm_buffer_map().  Children do not inherit
+ * it, because the page tells nothing about their counters.
  *
- * Return: 0; -EACCES for writing or executing, -EINVAL more than a page, -EBUSY
- * another process has it mapped, -ENOMEM.
+ * Context: process; may sleep.
+ * Return: 0; -EACCES for a mapping that is writable or executable; -EINVAL for more
+ * than a page; -EBUSY when another process has mapped the page; -ENOMEM.
  */
 int pfm_user_page_map(struct pfm_context *ctx, struct vm_area_struct *vma)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Vectors of registers and of descriptions that ioctls take: to and from user space.
+ * Vectors of registers and of descriptions: copies from and to user space for ioctls.
  */
 #include "abi/vector.h"
 
@@ -11,9 +11,10 @@
 
 /**
  * pfm_vector_get - copy a vector of registers from user space
- * @arg: argument of the ioctl; @arg->failed becomes the number of elements
+ * @arg: argument of the ioctl; failed is set to the number of elements
  * @room: PFM_VECTOR_SHORT elements on the caller's stack, used if they suffice
  *
+ * Context: process; may sleep.
  * Return: the vector, to be freed with pfm_vector_put(); an error pointer with -E2BIG
  * for more than PFM_REGS_MAX elements, -ENOMEM or -EFAULT.
  */
@@ -39,7 +40,7 @@ struct pfm_reg *pfm_vector_get(struct pfm_regs *arg, struct pfm_reg *room)
 /**
  * pfm_vector_put - free a vector from pfm_vector_get()
  * @regs: the vector
- * @room: the same room
+ * @room: the array that pfm_vector_get() was given
  */
 void pfm_vector_put(struct pfm_reg *regs, const struct pfm_reg *room)
 {
@@ -48,20 +49,22 @@ void pfm_vector_put(struct pfm_reg *regs, const struct pfm_reg *room)
 }
 
 /**
- * pfm_vector_describe - an ioctl that fills in descriptions
+ * pfm_vector_describe - check and fill in a vector of descriptions
  * @ctx: the context; pfm_context.lock is held
- * @arg: argument of the ioctl
+ * @arg: argument of the ioctl; failed is set to the index of an element that is refused
  * @info: room for one description
- * @size: bytes of a description
- * @check: returns 0 or the error for a description as user space wrote it
+ * @size: size of a description in bytes
+ * @check: returns 0, or the error for a description as user space wrote it
  * @fill: fills in a description that @check accepted
  *
- * The first pass checks all elements, the second one writes them, so that an ioctl
- * that fails has written nothing.  These ioctls are rare: one element is copied at a
- * time, and an element that user space changes between the passes is checked again.
+ * The first pass checks all elements, the second one writes them, so that a refused
+ * element makes the ioctl fail before anything is written.  These ioctls are rare, so
+ * elements are copied one at a time.  User space may change an element between the
+ * passes, so the second pass checks again.
  *
- * Return: 0; -E2BIG for more than PFM_REGS_MAX elements, -EFAULT, or the error of
- * @check, and then @arg->failed is the index of the element.
+ * Context: process; may sleep.
+ * Return: 0; -E2BIG for more than PFM_REGS_MAX elements; -EFAULT; or the error of
+ * @check.
  */
 int pfm_vector_describe(struct pfm_context *ctx, struct pfm_regs *arg,
 			void *info, size_t size,

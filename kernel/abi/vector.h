@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Vectors of registers and of descriptions that ioctls take: to and from user space.
+ * Vectors of registers and of descriptions: copies from and to user space for ioctls.
  */
 #ifndef _PFM_VECTOR_H
 #define _PFM_VECTOR_H
@@ -10,7 +10,7 @@
 
 struct pfm_context;
 
-/* Vectors of registers up to this length are kept on the caller's stack. */
+/* Largest number of registers of a vector that is kept on the caller's stack. */
 #define PFM_VECTOR_SHORT 8
 
 static inline void __user *pfm_vector_user(const struct pfm_regs *arg)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writing registers: a vector is checked whole, then taken whole.
+ * WRITE_PMCS and WRITE_PMDS: a vector is checked as a whole, then written as a whole.
  */
 #include "abi/write_pmds.h"
 
@@ -44,7 +44,7 @@ static int check_pmc(const struct pfm_context *ctx, const struct pfm_reg *reg,
 		return -ENXIO;
 	if ((reg->value ^ desc->dfl) & desc->rsvd)
 		return -ERANGE;
-	/* Asked once a call. */
+	/* The policy is asked at most once for each ioctl. */
 	if (pfm_pmu_beyond_user(desc, reg->value) && !*may_kernel) {
 		*may_kernel = pfm_policy_kernel();
 		if (!*may_kernel)
@@ -67,7 +67,10 @@ static int check_pmd(const struct pfm_context *ctx, const struct pfm_reg *reg,
 	return check_reg(ctx, reg, PFM_PMD);
 }
 
-/* The tasks of a context that follows share one program and have sums. */
+/*
+ * The tasks of a loaded context that follows share one program, and their values are
+ * sums.
+ */
 static bool writes_refused(const struct pfm_context *ctx)
 {
 	return rcu_access_pointer(ctx->layout) && pfm_context_follows(ctx);
@@ -93,8 +96,8 @@ static int check_all(const struct pfm_context *ctx, const struct pfm_reg *regs,
 }
 
 /*
- * Have the monitored thread use the PMC values of the sets.  The context does
- * not follow, so no other task loads the old layout meanwhile.
+ * Let the monitored thread use the new PMC values of the sets.  The context does not
+ * follow, so no other task loads the old layout meanwhile.
  */
 static int apply_pmcs(struct pfm_context *ctx)
 {
@@ -116,8 +119,8 @@ static int apply_pmcs(struct pfm_context *ctx)
 }
 
 /*
- * Once there is room in the one set that a call is about, nothing can fail that
- * would have to be taken back.
+ * True when the registers may be written without copies.  They are all in one set, so
+ * once there is room in it, nothing can fail that would have to be undone.
  */
 static bool may_write_in_place(const struct pfm_context *ctx,
 			       const struct pfm_reg *regs, u32 count)
@@ -165,7 +168,7 @@ static int write_pmcs(struct pfm_context *ctx, const struct pfm_reg *regs,
 }
 
 /*
- * Write values of the monitored thread; the sets use all the registers.
+ * Write values of the monitored thread; all registers are in use in the sets.  Returns
  * -ESRCH when the thread has ended.
  */
 static int apply_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
@@ -198,7 +201,7 @@ static int apply_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 	return ret;
 }
 
-/* Mostly a program writes the PMCs first. */
+/* Tell whether PMCs are missing; usually not, as most programs write the PMCs first. */
 static u32 missing_pmcs(const struct pfm_context *ctx,
 			const struct pfm_reg *regs, u32 count)
 {
@@ -215,7 +218,7 @@ static u32 missing_pmcs(const struct pfm_context *ctx,
 	return 0;
 }
 
-/* The registers are of one set. */
+/* Write registers, all of one set, of an unloaded context. */
 static int change_in_place(struct pfm_context *ctx, const struct pfm_reg *regs,
 			   u32 count)
 {
@@ -232,7 +235,7 @@ static int change_in_place(struct pfm_context *ctx, const struct pfm_reg *regs,
 	return ret;
 }
 
-/* Change the registers of an unloaded context. */
+/* Write registers of an unloaded context. */
 static int change_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 		       u32 count)
 {
@@ -274,7 +277,10 @@ static int write_pmds(struct pfm_context *ctx, const struct pfm_reg *regs,
 		ret = apply_pmds(ctx, regs, count);
 		if (ret != -ESRCH)
 			return ret;
-		/* The thread has ended since the call began: who ends it says so. */
+		/*
+		 * The thread has ended since the ioctl began; its exit probe ends the
+		 * session.
+		 */
 		pfm_load_await_end(ctx);
 	}
 	return change_pmds(ctx, regs, count);
@@ -297,11 +303,12 @@ static int write_vector(struct pfm_context *ctx, struct pfm_regs *arg,
 }
 
 /**
- * pfm_write_pmcs - PFM_IOC_WRITE_PMCS
+ * pfm_write_pmcs - write configuration registers (PFM_IOC_WRITE_PMCS)
  * @ctx: the context; pfm_context.lock is held
- * @arg: from user space
+ * @arg: argument of the ioctl; failed is set after an error
  *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of WRITE_PMCS in <linux/perfmon.h>.
  */
 int pfm_write_pmcs(struct pfm_context *ctx, struct pfm_regs *arg)
 {
@@ -309,11 +316,12 @@ int pfm_write_pmcs(struct pfm_context *ctx, struct pfm_regs *arg)
 }
 
 /**
- * pfm_write_pmds - PFM_IOC_WRITE_PMDS
+ * pfm_write_pmds - write data registers (PFM_IOC_WRITE_PMDS)
  * @ctx: the context; pfm_context.lock is held
- * @arg: from user space
+ * @arg: argument of the ioctl; failed is set after an error
  *
- * Return: 0 or one of the errors in <linux/perfmon.h>.
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of WRITE_PMDS in <linux/perfmon.h>.
  */
 int pfm_write_pmds(struct pfm_context *ctx, struct pfm_regs *arg)
 {

@@ -106,7 +106,8 @@ static struct attribute *reg_attrs[] = {
 static const struct attribute_group reg_group = { .attrs = reg_attrs };
 
 /*
- * One line for 64 event codes: first code, bitmap of known, bitmap of implemented ones.
+ * Each line describes 64 event codes: the first code, a bitmap of known codes, and a
+ * bitmap of implemented codes.
  */
 static ssize_t events_show(struct kobject *kobj, struct kobj_attribute *attr,
 			   char *buf)
@@ -371,7 +372,7 @@ out_put_top:
 	return ret;
 }
 
-/** pfm_sysfs_exit - remove /sys/kernel/perfmon; no description is registered any more */
+/** pfm_sysfs_exit - remove /sys/kernel/perfmon; no description is registered */
 void pfm_sysfs_exit(void)
 {
 	kobject_put(fmt_top);

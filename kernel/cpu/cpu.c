@@ -283,7 +283,7 @@ static bool leaves_out(const struct pfm_context *ctx,
  * @cpu: this CPU
  * @task: the task
  *
- * Where CPUs are monitored no task is, because such sessions exclude each other.
+ * If CPUs are monitored, tasks are not, because such sessions exclude each other.
  *
  * Context: interrupts off.
  * Return: the target, or NULL.

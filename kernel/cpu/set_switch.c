@@ -26,7 +26,7 @@ static u64 clock_ns(void)
 	return ktime_get_mono_fast_ns();
 }
 
-/* What a value has counted in spite of resets: see base_of() in overflow.c. */
+/* The count of a value, resets taken back: see base_of() in overflow.c. */
 static u64 counted(const struct pfm_target *target, const struct pfm_cset *cset,
 		   u16 i)
 {

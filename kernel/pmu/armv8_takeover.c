@@ -8,15 +8,20 @@
  * interrupt, are replaced while this module is loaded.  Each replacement calls the
  * driver's own function, unless the PMU of the CPU that it runs on is ours:
  *
- * get_event_idx finds a counter for an event that is about to run.  The replacement
- * finds none, so perf leaves the event waiting, as it does when there are more events
- * than counters.  Hence none of perf's events runs on the CPU.  stop is called around
- * all that perf does with its events, and would stop our counters too.  As no event of
- * perf runs, there is nothing to stop, and perf does not call the opposite.  map_event
- * looks at an event that is being opened.  The replacement refuses a pinned event,
- * because perf gives up a pinned event for good when it has to wait.  the handler of
- * the interrupt would call handle_irq, and account the time of our interrupts to perf's
- * samples, so that perf would take fewer samples.
+ * get_event_idx
+ *	finds a counter for an event that is about to run.  The replacement finds none,
+ *	so perf leaves the event waiting, as it does when there are more events than
+ *	counters.  Hence none of perf's events runs on the CPU.
+ * stop
+ *	is called around all that perf does with its events, and would stop our counters
+ *	too.  As no event of perf runs, there is nothing to stop, and perf does not call
+ *	the opposite.
+ * map_event
+ *	looks at an event that is being opened.  The replacement refuses a pinned event,
+ *	because perf gives up a pinned event for good when it has to wait.
+ * the handler of the interrupt
+ *	would call handle_irq, and account the time of our interrupts to perf's samples,
+ *	so that perf would take fewer samples.
  *
  * While perf has no event on a CPU, it calls none of the driver's other functions there
  * except reset, on occasions that armv8.c is told of as well.  The argument in full:

@@ -2,7 +2,7 @@
 /*
  * Virtual registers that exist on every system.
  *
- * None of them counts in hardware.  Each has a source that the kernel maintains anyway
+ * No register counts in hardware.  Each has a source that the kernel maintains anyway
  * and that only grows.  While a register counts, its value in memory is the count less
  * the source, so nothing has to be done between start and end, and a read adds the
  * source as of now.  Sums wrap modulo 2^64, so the results are right.
@@ -119,8 +119,8 @@ static const struct pfm_pmu soft_cpu = {
 };
 
 /*
- * What the kernel has counted for the thread since its creation.  The scheduler and the
- * fault handler write these counts without a lock, on the thread's CPU.  Read on
+ * The thread's counts since its creation, as the kernel keeps them.  The scheduler and
+ * the fault handler write these counts without a lock, on the thread's CPU.  Read on
  * another CPU they may be a moment old, but they are never torn and never decrease.
  */
 static u64 soft_task_source(u16 num, const struct task_struct *task)

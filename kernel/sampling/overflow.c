@@ -117,7 +117,7 @@ void pfm_overflow_park(struct pfm_target *target, const struct pfm_cset *cset)
 }
 
 /**
- * pfm_overflow_counts - turn period values into counts, in a context that follows
+ * pfm_overflow_counts - convert period values to counts, in a context that follows
  * @target: target that this CPU counts for
  * @cset: the active set
  * @vals: values that were read; those that sample become counts
@@ -461,7 +461,7 @@ void pfm_overflow_whose(struct pfm_lane_state *lane)
 {
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 
-	/* Where a CPU is monitored, the overflow belongs to the task that runs now. */
+	/* In a system-wide context the overflow belongs to the task that runs now. */
 	if (unlikely(!ovfl->target->task)) {
 		ovfl->task = current;
 		current_ids(lane->ctx, &ovfl->pid, &ovfl->tid);

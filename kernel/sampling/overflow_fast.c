@@ -25,12 +25,14 @@
 
 /**
  * struct solo_core - what the core keeps in pfm_solo.core
- * @base: where resets of the value are taken back, so that value and base make the count
+ * @base: where resets of the value are taken back, so that value and base make the
+ *	count
  * @pstate: period state of the value
  * @smpl: how the value samples
  * @lane: lane that its samples go to
  *
- * As struct pfm_solo: changed with interrupts off on that CPU, and looked at by no other.
+ * As struct pfm_solo: changed with interrupts off on that CPU, and looked at by no
+ * other.
  */
 struct solo_core {
 	u64 *base;

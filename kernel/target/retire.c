@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How counts leave a target.  A target retires when its task ends or its context is
- * unloaded.  It is split when its task executes another program.
+ * The ways in which counts leave a target.  A target retires when its task ends or its
+ * context is unloaded.  It is split when its task executes another program.
  *
  * The target itself becomes the record of the task's counts.  So nothing is allocated
  * when a task ends, and no count is lost for lack of memory.
@@ -42,8 +42,8 @@ static bool walk_ahead(const struct pfm_target *target)
 }
 
 /*
- * Drop targets_lock for a moment, so that interrupts and waiters for the lock get their
- * turn.  Preemption is off, so that nothing else delays the caller.
+ * Drop targets_lock for a moment, so that pending interrupts and waiters for the lock
+ * are served.  Preemption is off, so that nothing else delays the caller.
  */
 static void breathe(struct pfm_context *ctx) __must_hold(&ctx->targets_lock)
 {
@@ -79,7 +79,7 @@ static void fold(struct pfm_target *target)
 		breathe(target->ctx);
 }
 
-/* Turn a target whose reason and end are set into a record, or free it. */
+/* Make a target whose reason and end are set a record, or free it. */
 static void close_target(struct pfm_target *target)
 {
 	struct pfm_context *ctx = target->ctx;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How counts leave a target.
+ * Retiring and splitting targets: the ways in which counts leave a target.
  */
 #ifndef _PFM_RETIRE_H
 #define _PFM_RETIRE_H

@@ -220,7 +220,7 @@ static int emit_session(char *buf, int at, const struct pfm_session *session)
 }
 
 /*
- * One line for each session: what is monitored, and by whom.  A process without
+ * Each session has a line that tells what is monitored, and by whom.  A process without
  * CAP_PERFMON sees its user's sessions only.  The last line counts the sessions that
  * have no line.
  */

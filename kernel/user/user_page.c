@@ -98,7 +98,7 @@ void pfm_user_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
 	}
 }
 
-/* Tell the state of the page.  Its thread is not in user mode at the moment. */
+/* Write the state of the user page.  Its thread is not in user mode at the moment. */
 static void publish(struct pfm_user_page *ctl, u32 state, u64 until)
 {
 	WRITE_ONCE(ctl->state, state);
@@ -125,7 +125,7 @@ static u32 state_of(const struct pfm_cpu *cpu,
 					    : PFM_USER_PAGE_OTHER;
 }
 
-/* Write where the registers of a compiled set are: in counters, or in the page. */
+/* Write the places of a compiled set's registers: counters, or the user page itself. */
 static void place(struct pfm_user_mapping *page,
 		  const struct pfm_layout *layout, u32 index, const u64 *vals,
 		  bool counters)
