@@ -100,7 +100,7 @@ static bool has_task_regs(struct pfm_context *ctx)
  * Children that are created meanwhile are handled by pfm_follow_fork().
  */
 static void all_task_regs(struct pfm_context *ctx,
-			     void (*fn)(struct pfm_target *target))
+			  void (*fn)(struct pfm_target *target))
 {
 	struct pfm_target *target;
 	unsigned int n = 0;

@@ -63,8 +63,7 @@ static struct task_struct *pick(struct task_struct *task)
 	rcu_read_lock();
 	if (!(READ_ONCE(task->flags) & PF_EXITING))
 		found = task;
-	for_each_thread(task, thread)
-	{
+	for_each_thread(task, thread) {
 		if (found)
 			break;
 		if (!(READ_ONCE(thread->flags) & PF_EXITING))
@@ -111,8 +110,7 @@ static int find_threads(const struct pfm_context *ctx, struct task_struct *task,
 	int n = 0;
 
 	rcu_read_lock();
-	for_each_thread(task, thread)
-	{
+	for_each_thread(task, thread) {
 		if (READ_ONCE(thread->flags) & PF_EXITING) {
 			/* Threads that it has created are further down the list. */
 			smp_rmb();

@@ -168,8 +168,7 @@ static void report_all(struct pfm_context *ctx, struct mm_struct *mm)
 	if (!mmap_read_lock_killable(mm)) {
 		VMA_ITERATOR(vmi, mm, 0);
 
-		for_each_vma(vmi, vma)
-		{
+		for_each_vma(vmi, vma) {
 			if (!(vma->vm_flags & VM_EXEC))
 				continue;
 			if (vma->vm_file || is_vdso(mm, vma))

@@ -84,8 +84,7 @@ void pfm_program_number(struct pfm_cset *cset)
 
 	raw_spin_lock_irqsave(&csets_lock, flags);
 	cset->prog_id = 0;
-	hash_for_each_possible(csets, other, same, hash)
-	{
+	hash_for_each_possible(csets, other, same, hash) {
 		if (equal(prog, &other->progs[PFM_CLASS_HW])) {
 			cset->prog_id = other->prog_id;
 			break;

@@ -39,8 +39,7 @@ static struct pfm_target *find_merged(const struct pfm_context *ctx,
 	struct pfm_target *other, *any = NULL;
 
 	/* Records of the present shape are at the end of the list. */
-	list_for_each_entry_reverse(other, &ctx->records.merged, node)
-	{
+	list_for_each_entry_reverse(other, &ctx->records.merged, node) {
 		if (other->layout->shape != target->layout->shape)
 			break;
 		if (other == ctx->totals.target)

@@ -61,9 +61,8 @@ static struct pfm_table *alloc_table(unsigned int size)
 static void enter(struct pfm_table *to, struct pfm_target *target)
 {
 	lockdep_assert_held(&table_lock);
-	hlist_add_head_rcu(
-		&target->hash[to->which],
-		&to->heads[pfm_table_bucket(target->task, to->mask)]);
+	hlist_add_head_rcu(&target->hash[to->which],
+			   &to->heads[pfm_table_bucket(target->task, to->mask)]);
 	target->table = max(target->table, to->id);
 }
 
