@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /dev/perfmon.  Who may open it may create contexts: root and, by the udev rule, the
- * group perfmon.
+ * /dev/perfmon.  A user who may open it may create contexts: root and, by the udev
+ * rule, the group perfmon.
  */
 #include "abi/device.h"
 

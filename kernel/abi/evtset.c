@@ -219,7 +219,9 @@ static void fill_loaded(struct pfm_context *ctx, struct pfm_set_info *info,
 	pfm_total_read(ctx, ctx->scratch, cset->at, pfm_cset_end(cset));
 	info->active_ns = ctx->scratch[pfm_cset_active_at(cset)];
 	info->runs = ctx->scratch[pfm_cset_runs_at(cset)];
-	/* The first set has it: this set, or one that may be in another piece. */
+	/*
+	 * The enabled time is a value of the first set, which may be in another piece.
+	 */
 	if (cset != layout->csets)
 		pfm_total_read(ctx, ctx->scratch, 0,
 			       pfm_cset_end(layout->csets));

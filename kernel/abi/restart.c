@@ -28,7 +28,7 @@ struct restart {
 	int ret;
 };
 
-/* Let the format do what takes too long with interrupts off in a RESTART. */
+/* Let the format do the work of a RESTART that takes too long with interrupts off. */
 static void prepare_lane(struct pfm_context *ctx, u32 i, u64 arg)
 {
 	if (ctx->fmt && ctx->fmt->prepare)

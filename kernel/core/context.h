@@ -270,9 +270,10 @@ struct pfm_maps {
  * @buffer: sampling buffer, or NULL; constant
  * @user_page: user page, or NULL until a process maps it; see user_page.c
  * @lane_size: bytes of @buffer that each lane has; constant
- * @nlanes: number of elements of @lanes; constant
- * @lanes: per-CPU buffers and sampling state: one lane for each CPU, or a single one;
- *	constant
+ * @nlanes: number of elements of @lanes; changed with the FOLLOW flags, under @lock
+ *	while unloaded
+ * @lanes: the lanes, that is, per-CPU buffers and the state of sampling: one for each
+ *	possible CPU, or a single one; changed as @nlanes
  * @layout: layout that CPUs load for the tasks; NULL while unloaded; RCU to read,
  *	changed under @lock
  * @aggregate: the per-CPU targets that the tasks share, or NULL; changed under @lock
@@ -281,6 +282,7 @@ struct pfm_maps {
  * @few_values: memory of @totals and @scratch when the layout has no more than
  *	PFM_CTX_FEW values
  * @totals: counts of ended tasks, and the state of a read over all tasks
+ *
  * @targets_lock: raw spinlock, interrupts off.  Taken by ioctls and in fork, exec and
  *	exit, never at a context switch.  Protects the fields below
  * @targets: targets of the monitored tasks (struct pfm_target.node)
@@ -310,8 +312,7 @@ struct pfm_maps {
  * @unfollowed_processes: processes that were not to be followed; see struct pfm_config
  * @reserve: memory for the probes, see reserve.c
  * @ovfl: queue of overflow messages, see message.c
- * @notified: number of lanes whose pfm_lane_state.notified is set
- *	pfm_lane_state.notified
+ * @notified: number of lanes whose pfm_lane_state.notified is set; atomic
  * @block: state for blocking the monitored thread in this session, or NULL, see
  *	block.c; changed under @lock while no CPU counts
  * @maps: mappings that sampled tasks reported, see maps.c

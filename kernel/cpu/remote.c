@@ -389,8 +389,8 @@ bool pfm_remote_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 }
 
 /*
- * Number of values to write with interrupts off.  It is more than the registers of a
- * set on most processors, so that those of a set change together.
+ * Number of values to write with interrupts off.  On most processors a set has fewer
+ * registers, so all values of a set change together.
  */
 #define WRITE_MAX 48
 

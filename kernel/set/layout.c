@@ -457,7 +457,7 @@ struct pfm_layout *pfm_layout_get(struct pfm_layout *layout)
  * probe with a layout that was unpublished.  When the last reference is dropped, the
  * caller has made sure that no CPU counts with the layout.
  *
- * Context: any, also under raw locks.
+ * Context: any but NMI; also under raw locks.
  */
 void pfm_layout_put(struct pfm_layout *layout)
 {

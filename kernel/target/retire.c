@@ -21,7 +21,7 @@
 #include "target/target.h"
 #include "target/values.h"
 
-/* Add a compiled set's counts to the totals; missed: also to what a read has missed. */
+/* Add a compiled set's counts to the totals and, with @missed, to pfm_totals.missed. */
 static void add_totals(const struct pfm_target *target,
 		       const struct pfm_cset *cset, bool missed)
 {
@@ -79,7 +79,7 @@ static void fold(struct pfm_target *target)
 		breathe(target->ctx);
 }
 
-/* Make a target whose reason and end are set a record, or free it. */
+/* Make a record of a target whose reason and end time are set, or free the target. */
 static void close_target(struct pfm_target *target)
 {
 	struct pfm_context *ctx = target->ctx;

@@ -58,7 +58,8 @@ static void allow(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
 }
 
 /*
- * True when the counters hold nothing but what concerns a task that may read counters.
+ * True when the counters hold nothing that the task must not see, so that user mode may
+ * read them.
  */
 static bool concerns(const struct pfm_cpu *cpu, const struct task_struct *task)
 {
