@@ -289,7 +289,7 @@ int pfm_pmu_register(const struct pfm_pmu *pmu);
 void pfm_pmu_unregister(const struct pfm_pmu *pmu);
 
 /**
- * pfm_cpu_overflow - counters wrapped on this CPU
+ * pfm_cpu_overflow - handle counters that have wrapped on this CPU
  * @regs: interrupted registers, or NULL
  *
  * Called by the PMU module from its interrupt, interrupts off.  When a context counts
@@ -299,20 +299,21 @@ void pfm_pmu_unregister(const struct pfm_pmu *pmu);
 void pfm_cpu_overflow(struct pt_regs *regs);
 
 /**
- * struct pfm_solo - the register of a CPU that samples alone
- * @prog: program that counts, or NULL when it has no such register
- * @val: value of the register: element of vals
- * @num: its number
- * @core: for the core
+ * struct pfm_solo - a CPU's counter, if it is the only one that samples
+ * @prog: program that counts, or NULL when the CPU has no such counter
+ * @val: value of the counter: its element of vals
+ * @num: register number of the counter
+ * @core: data of the core
  *
- * A sample that nothing goes with is the most frequent one by far, and costs most
- * when periods are short.  A PMU module that finds that of the program's registers
- * just this one wrapped may deal with that as follows, interrupts off, instead of
- * calling pfm_cpu_overflow(): stop the counters, bring @val up to date, call
- * pfm_overflow_solo(), write the counter from @val, and let the counters run; or,
- * if the call returned something, leave that to pfm_cpu_overflow_more().
+ * Samples of a single counter, without other values, are the most frequent ones by far,
+ * and cost most when periods are short.  So a PMU module may handle them separately.
+ * If it finds that of the program's counters only this one has wrapped, it may do the
+ * following, with interrupts off, instead of calling pfm_cpu_overflow(): stop the
+ * counters, update @val, call pfm_overflow_solo(), and write the counter from @val.  If
+ * pfm_overflow_solo() returned 0, let the counters run; otherwise call
+ * pfm_cpu_overflow_more().
  *
- * Changed with interrupts off on that CPU, which is the only one to look at it.
+ * Used on that CPU only, with interrupts off.
  */
 struct pfm_solo {
 	const struct pfm_prog *prog;
@@ -324,23 +325,23 @@ struct pfm_solo {
 DECLARE_PER_CPU(struct pfm_solo, pfm_solo);
 
 /**
- * pfm_overflow_solo - the register that samples alone has wrapped
- * @solo: of this CPU
+ * pfm_overflow_solo - handle a wrap of the only counter that samples
+ * @solo: struct pfm_solo of this CPU
  * @regs: interrupted registers
  *
- * Return: 0, or what pfm_cpu_overflow_more() is to be called with.
+ * Return: 0, or the argument with which to call pfm_cpu_overflow_more().
  */
 u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs);
 
 /**
- * pfm_cpu_overflow_more - what is left to do after pfm_overflow_solo()
- * @what: what that returned
+ * pfm_cpu_overflow_more - do the rest of the work after pfm_overflow_solo()
+ * @what: result of pfm_overflow_solo(), not 0
  * @regs: interrupted registers
  */
 void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs);
 
 /**
- * pfm_cpu_suspend - this CPU's PMU may lose its state
+ * pfm_cpu_suspend - save the counts, because this CPU's PMU may lose its state
  *
  * Called with interrupts off before a power state that may lose registers; saves the
  * counts.  The caller must call pfm_cpu_forget() afterwards, whether the registers
@@ -349,7 +350,7 @@ void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs);
 void pfm_cpu_suspend(void);
 
 /**
- * pfm_cpu_forget - this CPU's PMU lost its state
+ * pfm_cpu_forget - restore the counters, because this CPU's PMU lost its state
  *
  * Called with interrupts off after the registers of this CPU were reset, because the
  * CPU came online or left a power state that loses them.  The core restores what is

@@ -159,7 +159,7 @@ PFM_FORK_PROBE(pfm_follow_fork)
 		goto out_unlock;
 	}
 	pfm_sight_fork(&target->sight, &parent_target->sight, child);
-	/* That was a moment ago. */
+	/* The child was created a moment ago, so this is when monitoring began. */
 	target->start = child->start_time;
 	target->tid = task_pid_nr_ns(child, ctx->pidns);
 	if (flag == PFM_CTX_FOLLOW_CLONE) {
@@ -242,7 +242,10 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 
 	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
 	goes_on = may_follow_exec(ctx, target, bprm);
-	/* Overflows found late belong to a program that the owner must not see. */
+	/*
+	 * An overflow that is found late would be sampled in a program that the owner
+	 * must not see.
+	 */
 	if (!goes_on && !ctx->privileged)
 		target->blind = true;
 	pfm_remote_out(target);

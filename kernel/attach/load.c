@@ -90,8 +90,8 @@ static void values_out(struct pfm_context *ctx, const struct pfm_layout *layout,
 		for (i = 0; i < cset->nvals; i++)
 			vals[cset->at + i] = *home_of(ctx, set, i);
 		/*
-		 * In a context that follows, a written value begins the lanes' periods
-		 * only.
+		 * In a context that follows, a written value is where the lanes'
+		 * periods begin, and not a count.
 		 */
 		if (!pfm_context_follows(ctx))
 			continue;
@@ -312,7 +312,7 @@ void pfm_load_await_end(struct pfm_context *ctx)
 
 /*
  * From now on no CPU begins to count for a target of the context, and no probe changes
- * the list of targets.  This takes two stores, however many targets there are.
+ * the list of targets.  This takes a few stores, however many targets there are.
  */
 static void claim_targets(struct pfm_context *ctx)
 {

@@ -55,7 +55,7 @@ bool pfm_process_has(const struct pfm_context *ctx,
 	return target && target->ctx == ctx;
 }
 
-/* Find a thread of the process that does not exit; with a reference, or NULL. */
+/* Find a thread of the process that is not exiting; with a reference, or NULL. */
 static struct task_struct *pick(struct task_struct *task)
 {
 	struct task_struct *thread, *found = NULL;
@@ -134,7 +134,7 @@ static int find_threads(const struct pfm_context *ctx, struct task_struct *task,
 }
 
 /*
- * Attach one more thread.  Returns 0 also when the thread exits; -EAGAIN when all
+ * Attach one more thread.  Returns 0 also when the thread is exiting; -EAGAIN when all
  * attached threads have ended, and the session with them.
  */
 static int attach_thread(struct pfm_context *ctx, struct task_struct *thread)

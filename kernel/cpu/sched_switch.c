@@ -19,7 +19,8 @@
 #include "user/user_page.h"
 
 /*
- * A CPU's context counts for the next task too, unless that is an idle task left out.
+ * A CPU's context counts for the next task too, unless that is the idle task and the
+ * active set leaves it out.
  */
 static noinline void switch_system_wide(struct pfm_cpu *cpu,
 					const struct task_struct *next)
@@ -59,7 +60,7 @@ static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_target *target,
 	cpu->passed = true;
 	prog->pmu->ops->pass(prog, from->vals, target->vals);
 	/*
-	 * The counters of another CPU that it once left do not hold its values any
+	 * The counters of a CPU that the target left earlier do not hold its values any
 	 * more.
 	 */
 	from->last_cpu = -1;

@@ -15,7 +15,7 @@
 
 #include "core/context.h"
 
-/* Number of slots that every lane may use. */
+/* Number of slots, at least, that every lane may use. */
 #define QUEUE_MIN 8
 
 /* Number of slots reserved for lanes without a message: one for each other lane. */
@@ -70,8 +70,8 @@ static bool take_slot(struct pfm_msgq *queue, u32 limit, u32 *seq)
 
 	do {
 		/*
-		 * Pairs with the cmpxchg below: a writer that took a slot read this
-		 * tail or an older one.
+		 * Pairs with the cmpxchg below: the tail that is read next is not older
+		 * than the tail that any earlier writer read.
 		 */
 		head = atomic_read_acquire(&queue->head);
 		/* Negative when other lanes' messages were queued and read since. */

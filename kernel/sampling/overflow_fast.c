@@ -24,15 +24,13 @@
 #include "target/target.h"
 
 /**
- * struct solo_core - what the core keeps in pfm_solo.core
- * @base: where resets of the value are taken back, so that value and base make the
- *	count
+ * struct solo_core - the data of the core in pfm_solo.core
+ * @base: base value of the value: the two together make the count, see pfm_cset.base
  * @pstate: period state of the value
  * @smpl: how the value samples
- * @lane: lane that its samples go to
+ * @lane: lane of the samples
  *
- * As struct pfm_solo: changed with interrupts off on that CPU, and looked at by no
- * other.
+ * Used on that CPU with interrupts off, as struct pfm_solo.
  */
 struct solo_core {
 	u64 *base;

@@ -201,9 +201,10 @@ struct pfm_target *pfm_target_walk(struct pfm_context *ctx)
 }
 
 /**
- * pfm_target_add - put a target into the list of its context
+ * pfm_target_add - add a target to the list of its context
  * @target: the target; pfm_context.targets_lock is held
- * @first: true puts it before the others, where a walk has yet to come
+ * @first: true: put it before the others, where a walk has yet to come; false: behind
+ *	them
  */
 void pfm_target_add(struct pfm_target *target, bool first)
 {
@@ -218,11 +219,11 @@ void pfm_target_add(struct pfm_target *target, bool first)
 }
 
 /**
- * pfm_target_only - the target of a context that has exactly one
+ * pfm_target_only - find the target of a context that has exactly one
  * @ctx: the context
  *
- * Context: interrupts on or off; the caller holds rcu_read_lock(), as the target may
- * be retired at any time, but is not freed before the end of the RCU section.
+ * Context: any but NMI; the caller holds rcu_read_lock(), because the target may retire
+ * at any time.  It is not freed before the end of the RCU section.
  *
  * Return: the target, or NULL.
  */
