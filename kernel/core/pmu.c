@@ -137,7 +137,7 @@ void pfm_pmu_unpin(const struct pfm_pmu **pmus)
  * @ctx: the context, which uses the hardware PMU; pfm_context.lock is held
  *
  * Context: process; may sleep.
- * Return: 0; -EBUSY when another user of the kernel holds the PMU.
+ * Return: 0; -EBUSY when another user of the PMU, such as perf, holds it.
  */
 int pfm_pmu_acquire(struct pfm_context *ctx)
 {

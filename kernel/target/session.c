@@ -143,7 +143,7 @@ static void printable(char *to, const char *comm)
 }
 
 /**
- * struct reader - state of a read of the file "holders"
+ * struct holders_walk - state of a read of the file "holders"
  * @mark: entry in the list of sessions behind those already looked at.  It is no
  *	session, which a NULL owner tells
  * @all: the reading process may see the sessions of other users
@@ -151,7 +151,7 @@ static void printable(char *to, const char *comm)
  * @full: there is no room for more lines
  * @others: number of sessions without a line
  */
-struct reader {
+struct holders_walk {
 	struct pfm_session mark;
 	bool all;
 	kuid_t uid;
@@ -160,11 +160,11 @@ struct reader {
 };
 
 /* True when a session gets a line. */
-static bool is_shown(const struct reader *reader,
+static bool is_shown(const struct holders_walk *walk,
 		     const struct pfm_session *session)
 {
-	return !reader->full &&
-	       (reader->all || uid_eq(session->uid, reader->uid));
+	return !walk->full &&
+	       (walk->all || uid_eq(session->uid, walk->uid));
 }
 
 /*
@@ -172,9 +172,9 @@ static bool is_shown(const struct reader *reader,
  * is copied to found, with references; found->owner is NULL without it.  Returns false
  * when the end of the list was reached and nothing was found.
  */
-static bool look(struct reader *reader, struct pfm_session *found)
+static bool look(struct holders_walk *walk, struct pfm_session *found)
 {
-	struct pfm_session *session = &reader->mark;
+	struct pfm_session *session = &walk->mark;
 	unsigned int left = BATCH;
 	unsigned long flags;
 	bool more;
@@ -187,14 +187,14 @@ static bool look(struct reader *reader, struct pfm_session *found)
 		session = list_next_entry(session, node);
 		if (!session->owner)
 			continue;
-		if (is_shown(reader, session))
+		if (is_shown(walk, session))
 			*found = *session;
 		else
-			reader->others++;
+			walk->others++;
 	}
 	more = !list_is_last(&session->node, &sessions) || found->owner;
-	if (session != &reader->mark)
-		list_move(&reader->mark.node, &session->node);
+	if (session != &walk->mark)
+		list_move(&walk->mark.node, &session->node);
 	get_pid(found->owner);
 	if (found->owner)
 		get_pid(found->target);
@@ -227,7 +227,7 @@ static int emit_session(char *buf, int at, const struct pfm_session *session)
 static ssize_t holders_show(struct kobject *kobj, struct kobj_attribute *attr,
 			    char *buf)
 {
-	struct reader reader = {
+	struct holders_walk walk = {
 		.mark.cpu = -1,
 		.all = perfmon_capable(),
 		.uid = current_uid(),
@@ -237,22 +237,22 @@ static ssize_t holders_show(struct kobject *kobj, struct kobj_attribute *attr,
 	int len = 0;
 
 	raw_spin_lock_irqsave(&session_lock, flags);
-	list_add(&reader.mark.node, &sessions);
+	list_add(&walk.mark.node, &sessions);
 	raw_spin_unlock_irqrestore(&session_lock, flags);
-	while (look(&reader, &found)) {
+	while (look(&walk, &found)) {
 		cond_resched();
 		if (!found.owner)
 			continue;
 		len = emit_session(buf, len, &found);
 		put_pid(found.target);
 		put_pid(found.owner);
-		reader.full = len > (int)PAGE_SIZE - 2 * LINE_MAX_LEN;
+		walk.full = len > (int)PAGE_SIZE - 2 * LINE_MAX_LEN;
 	}
 	raw_spin_lock_irqsave(&session_lock, flags);
-	list_del(&reader.mark.node);
+	list_del(&walk.mark.node);
 	raw_spin_unlock_irqrestore(&session_lock, flags);
-	if (reader.others)
-		len += sysfs_emit_at(buf, len, "others %u\n", reader.others);
+	if (walk.others)
+		len += sysfs_emit_at(buf, len, "others %u\n", walk.others);
 	return len;
 }
 
