@@ -151,14 +151,16 @@ int print_detailed(FILE *out, struct sampling *sampling)
 	return print_each(out, sampling, print_one_detailed);
 }
 
+/* A caller's @address is where the call returns to, @symbol is that of the call. */
 static void print_frame(FILE *out, const struct symbol *symbol,
-			uint64_t address)
+			uint64_t address, bool caller)
 {
 	const char *module = symbol->module ? symbol->module : "[unknown]";
 
 	fprintf(out, "\t%16" PRIx64 " ", address);
 	if (symbol->name)
-		fprintf(out, "%s+0x%" PRIx64, symbol->name, symbol->offset);
+		fprintf(out, "%s+0x%" PRIx64, symbol->name,
+			symbol->offset + caller);
 	else
 		fputs("[unknown]", out);
 	if (symbol->image == IMAGE_KERNEL && module[0] != '[')
@@ -188,7 +190,9 @@ static void print_one_script(FILE *out, struct sampling *sampling,
 		const struct symbol *symbol =
 			symbols_get(&sampling->symbols, places[i]);
 
-		print_frame(out, symbol, i ? symbol->address : sample->ip);
+		print_frame(out, symbol,
+			    sample->frames ? sample->frames[i] : sample->ip,
+			    i > 0);
 	}
 	fputc('\n', out);
 }

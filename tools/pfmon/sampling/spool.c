@@ -48,9 +48,18 @@ static int make_room(struct spool *spool)
 	return 0;
 }
 
+/* Addresses that are kept beside the places: none where ip is the only one. */
+static uint32_t num_frames(const struct spooled *spooled)
+{
+	if (!spooled->sample.nkernel && !spooled->sample.nuser)
+		return 0;
+	return spooled->num_places;
+}
+
 static size_t tail_size(const struct spooled *spooled)
 {
-	return spooled->sample.nvals * sizeof(uint64_t) +
+	return (spooled->sample.nvals + num_frames(spooled)) *
+		       sizeof(uint64_t) +
 	       spooled->num_places * sizeof(uint32_t);
 }
 
@@ -69,6 +78,8 @@ int spool_add(struct spool *spool, const struct spooled *spooled,
 	if (fwrite(spooled, sizeof(*spooled), 1, spool->file) != 1 ||
 	    fwrite(sample->vals, sizeof(uint64_t), sample->nvals,
 		   spool->file) != sample->nvals ||
+	    fwrite(sample->frames, sizeof(uint64_t), num_frames(spooled),
+		   spool->file) != num_frames(spooled) ||
 	    fwrite(places, sizeof(uint32_t), spooled->num_places,
 		   spool->file) != spooled->num_places)
 		return tell("write");
@@ -98,6 +109,7 @@ int spool_read(struct spool *spool, size_t i, struct spooled *spooled,
 	       const uint32_t **places)
 {
 	uint64_t offset = spool->index[i].offset;
+	const uint64_t *frames;
 	unsigned char *buffer;
 	size_t size;
 
@@ -122,9 +134,9 @@ int spool_read(struct spool *spool, size_t i, struct spooled *spooled,
 	if (size && fread(spool->buffer, 1, size, spool->file) != size)
 		return tell("read");
 	spooled->sample.vals = (const uint64_t *)spool->buffer;
-	spooled->sample.frames = NULL;
-	*places = (const uint32_t *)(spool->buffer +
-				     spooled->sample.nvals * sizeof(uint64_t));
+	frames = spooled->sample.vals + spooled->sample.nvals;
+	spooled->sample.frames = num_frames(spooled) ? frames : NULL;
+	*places = (const uint32_t *)(frames + num_frames(spooled));
 	return 0;
 }
 
