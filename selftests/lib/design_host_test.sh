@@ -59,6 +59,20 @@ check 'the files that the documents name exist' 'empty out'
 run missing_functions
 check 'and so do the functions' 'empty out'
 
+# A property has a line of its own where it is stated, and its name where it is argued for.
+properties() {
+	local count name
+	grep -xE '[A-Z][0-9]+' Documentation/locking.rst | sort | uniq -c | while read -r count name; do
+		[ "$count" = 1 ] || echo "$name is stated $count times"
+		[ "$(grep -cw "$name" Documentation/locking.rst)" -gt 1 ] ||
+			echo "$name is not argued for"
+	done
+}
+
+run properties
+check 'each property in locking.rst has one statement and an argument' 'empty out'
+check 'properties are found' '[ "$(grep -cxE "[A-Z][0-9]+" Documentation/locking.rst)" -ge 50 ]'
+
 # A source file, or a header without one, has a line in a table.
 without_line() {
 	local file
