@@ -147,15 +147,15 @@ compat_test() {
 }
 
 # One event in twelve places over the counters, against its true count.
-accuracy_test() { # NAME LIMIT RUNS LOOP CALLS ROUNDS
-	local name=$1 limit=$2 runs=$3 loop=$4 calls=$5 rounds=$6 i truth length
+accuracy_test() { # NAME LIMIT RUNS LOOP CALLS ROUNDS [BYTES]
+	local name=$1 limit=$2 runs=$3 loop=$4 calls=$5 rounds=$6 bytes=${7:-32768} i truth length
 	MADE=0 HELD=0 WORST=0
 	for ((i = 0; i < runs; i++)); do
 		# Phases of other lengths, as other seeds.
 		length=$((loop + loop * (i % 20) / 200))
-		[ "$i" -ge 20 ] || TRUTHS[i]=$(truth_of $PROGS/phases $length "$calls" "$rounds")
+		[ "$i" -ge 20 ] || TRUTHS[i]=$(truth_of $PROGS/phases $length "$calls" "$rounds" "$bytes")
 		truth=${TRUTHS[i % 20]}
-		pfmon --quiet --json -o "$DIR/results" -e "$TWELVE" -- $PROGS/phases $length "$calls" "$rounds"
+		pfmon --quiet --json -o "$DIR/results" -e "$TWELVE" -- $PROGS/phases $length "$calls" "$rounds" "$bytes"
 		compare "$truth"
 	done
 	echo "# $name, ${SECONDS} s: true count $truth; $HELD of $MADE estimates within their bounds; worst error $WORST millionths"
@@ -193,6 +193,7 @@ if [ "$INSTRUCTIONS" ]; then
 	TOTAL_MADE=0 TOTAL_HELD=0 TRUTHS=()
 	accuracy_test '20 ms in all' 30000 "$RUNS" 5000000 285 2
 	accuracy_test 'phases of 7.3 ms' 5000 $((RUNS / 8 + 1)) 7300000 411 17
+	accuracy_test 'phases of 9,000 system calls' 5000 1 7300000 9000 17 0
 	accuracy_test 'phases of 5 ms' 5000 $((RUNS / 8 + 1)) 5000000 285 39
 	echo "# $TOTAL_HELD of $TOTAL_MADE estimates within their bounds"
 	check 'bounds hold in 95 of 100' "[ $((TOTAL_HELD * 100)) -ge $((TOTAL_MADE * 95)) ]"
