@@ -109,6 +109,16 @@ static inline const char *exact_missing(void)
 #endif
 }
 
+/*
+ * Whether the kernel has its checkers built in (lockdep, KASAN and others).  They
+ * execute instructions of their own, so limits on what the kernel executes are for
+ * kernels without them.
+ */
+static inline bool kernel_has_checkers(void)
+{
+	return !access("/proc/lockdep", F_OK);
+}
+
 #define NEED_EXACT()                                          \
 	do {                                                  \
 		const char *const missing_ = exact_missing(); \

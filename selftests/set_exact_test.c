@@ -189,6 +189,8 @@ TEST_F_TIMEOUT(exact, turns, 60)
 		/* But for the last time slice, which may have been cut. */
 		EXPECT_LE((runs[set] - 1) * (variant->timeouts[set] - LATENCY),
 			  active);
+		if (kernel_has_checkers())
+			continue;
 		EXPECT_GE(runs[set] * (variant->timeouts[set] + LATENCY),
 			  active);
 	}
@@ -201,6 +203,8 @@ TEST_F_TIMEOUT(exact, turns, 60)
 	       (unsigned long long)(enabled - active),
 	       (unsigned long long)sum_of(self->fd, variant->n,
 					  PFM_REG_SET_RUNS));
+	if (kernel_has_checkers())
+		return;
 	EXPECT_LT(enabled - active, enabled / 200);
 	EXPECT_GE((sum_of(self->fd, variant->n, PFM_REG_SET_RUNS) - 1) * SWITCH,
 		  enabled - active);
@@ -422,8 +426,10 @@ TEST_F(overflow, slice_log)
 		EXPECT_EQ(i % SETS, entry->set);
 		EXPECT_EQ(PFM_REG_SET_ACTIVE, entry->ovfl_pmd);
 		/* With the jitter, and one after the other. */
-		EXPECT_LE(75 * USEC - LATENCY, entry->last_reset_val);
-		EXPECT_GE(125 * USEC + LATENCY, entry->last_reset_val);
+		if (!kernel_has_checkers()) {
+			EXPECT_LE(75 * USEC - LATENCY, entry->last_reset_val);
+			EXPECT_GE(125 * USEC + LATENCY, entry->last_reset_val);
+		}
 		EXPECT_LE(end, entry->ip);
 		EXPECT_LE(entry->ip + entry->last_reset_val, entry->tstamp);
 		EXPECT_EQ(entry_val(entry, 0), entry_val(entry, 1));
