@@ -277,40 +277,33 @@ hotplug_tests() {
 	check 'a CPU that comes online is monitored' 'status 0' 'err "CPU 1 came online"' 'results "^CPU1 "'
 }
 
+# Where there are no hardware counters the clock samples.
 sampling_tests() {
 	local event=task-clock
 	[ ! "$HARDWARE" ] || event=cycles
 	$PROGS/spin &
 	TARGET=$!
+	# A busy host may have counting paused, and then the sum is a lower bound.
 	run_pfmon --system-wide -e $event --long-smpl-periods=1000000 -t 1s --smpl-print-counts
-	if [ "$HARDWARE" ]; then
-		check 'samples name the process' 'status 0' 'results "results for .'$TARGET':'$TARGET'.*spin"' \
-			'results "^TOTAL +[1-9][0-9]* '$event'$"'
-	else
-		check 'samples name the process' "[ $STATUS = 0 ] || err 'threads only|cannot'"
-	fi
+	check 'samples name the process' 'status 0' 'results "results for .'$TARGET':'$TARGET'.*spin"' \
+		'results "^TOTAL +~?[1-9][0-9]* '$event'( .at least.*)?$"'
 	end_target
-	if [ "$HARDWARE" ]; then
-		$PROGS/spin &
-		TARGET=$!
-		run_pfmon --system-wide -e $event --long-smpl-periods=1000000 -- sh -c "sleep 0.5; kill $TARGET
-			while kill -0 $TARGET 2>/dev/null; do sleep 0.1; done; sleep 0.2"
-		wait $TARGET 2>/dev/null
-		check 'also when it has ended since' 'status 0' 'results "results for .'$TARGET':'$TARGET'.*spin"'
-		# Each lives for a few milliseconds.
-		run_pfmon --system-wide -e $event --long-smpl-periods=100000 --smpl-module=compact \
-			--resolve-addresses -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do "$0" 5000000; done' $PROGS/loop
-		# On a busy host pfmon may come too late for a name, and says so.
-		if [ "$INSTRUCTIONS" ]; then
-			check 'and when it lived shortly' 'status 0' '! err "by number only"' \
-				'[ "$(grep -c "<.*/loop>" "$DIR/results")" -ge 100 ]'
-		else
-			check 'and when it lived shortly' 'status 0' \
-				'[ "$(grep -c "<.*/loop>" "$DIR/results")" -ge 10 ] || err "by number only"'
-		fi
+	$PROGS/spin &
+	TARGET=$!
+	run_pfmon --system-wide -e $event --long-smpl-periods=1000000 -- sh -c "sleep 0.5; kill $TARGET
+		while kill -0 $TARGET 2>/dev/null; do sleep 0.1; done; sleep 0.2"
+	wait $TARGET 2>/dev/null
+	check 'also when it has ended since' 'status 0' 'results "results for .'$TARGET':'$TARGET'.*spin"'
+	# Each lives for a few milliseconds.
+	run_pfmon --system-wide -e $event --long-smpl-periods=100000 --smpl-module=compact \
+		--resolve-addresses -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do "$0" 5000000; done' $PROGS/loop
+	# On a busy host pfmon may come too late for a name, and says so.
+	if [ "$INSTRUCTIONS" ]; then
+		check 'and when it lived shortly' 'status 0' '! err "by number only"' \
+			'[ "$(grep -c "<.*/loop>" "$DIR/results")" -ge 100 ]'
 	else
-		skip 'also when it has ended since' 'no hardware counters'
-		skip 'and when it lived shortly' 'no hardware counters'
+		check 'and when it lived shortly' 'status 0' \
+			'[ "$(grep -c "<.*/loop>" "$DIR/results")" -ge 10 ] || err "by number only"'
 	fi
 }
 
