@@ -80,30 +80,18 @@ static int run_once(const struct options *options, const struct events *events,
 	return status;
 }
 
-/* Replaces the context that told the registers by one that samples. */
-static int exchange(int fd, const struct options *options,
-		    struct sampling *sampling)
+/* A context that samples, in place of the one whose registers were read. */
+static int create_sampling(const struct options *options,
+			   struct sampling *sampling)
 {
 	uint32_t flags = options->follow;
 
-	close(fd);
 	if (options->smpl.block)
 		flags |= PFM_CTX_NOTIFY_BLOCK;
 	if (sampling->symbols.on)
 		flags |= PFM_CTX_MAPS;
 	return lanes_create_context(&sampling->lanes, flags,
 				    &sampling->symbols.reported);
-}
-
-/*
- * Replaces it by one that is multiplexed, with a log of the time slices of sets.
- */
-static int exchange_multiplexed(int fd, const struct options *options,
-				const struct events *events,
-				struct slice_log **log)
-{
-	close(fd);
-	return slice_log_create(log, events, options->follow);
 }
 
 /*
@@ -117,6 +105,40 @@ static bool sums_only(const struct options *options,
 	       !options->have_only && !options->have_except;
 }
 
+/* Runs the command for one set that is not the last.  Returns 0, or the exit status. */
+static int run_one_set(const struct options *options, struct events *events,
+		       struct session *session, int fd)
+{
+	int status;
+
+	say_verbose("run %u of %u", events->run + 1, events->num_sets);
+	status = run_task(session, options, events, NULL, fd);
+	if (!status)
+		status = command_wait(session);
+	if (session->ended != SESSION_RUNS && !session->signals)
+		return 0;
+	say_error("run %u of %u %s, so there are no results of any",
+		  events->run + 1, events->num_sets,
+		  session->signals ? "was interrupted" : "failed");
+	return status ? status : EXIT_OWN_FAILURE;
+}
+
+/* Makes a session for the next run, which keeps the results of the runs before. */
+static void renew_session(struct session *session)
+{
+	struct session next = {
+		.fd = -1,
+		.results = session->results,
+		.config = session->config,
+		.setup = session->setup,
+		.again = true,
+	};
+
+	memset(&session->results, 0, sizeof(session->results));
+	session_free(session);
+	*session = next;
+}
+
 /*
  * Runs the command once for each set but the last one, and keeps the counts.
  * Returns 0, or the exit status if a run failed or a signal ended it.
@@ -127,29 +149,8 @@ static int run_before(const struct options *options, struct events *events,
 	int status;
 
 	for (; events->run + 1 < events->num_sets; events->run++) {
-		struct session next = { .fd = -1 };
-
-		say_verbose("run %u of %u", events->run + 1, events->num_sets);
-		status = run_task(session, options, events, NULL, *fd);
-		if (!status)
-			status = command_wait(session);
-		if (session->ended != SESSION_RUNS && !session->signals) {
-			status = 0;
-		} else {
-			say_error(
-				"run %u of %u %s, so there are no results of any",
-				events->run + 1, events->num_sets,
-				session->signals ? "was interrupted"
-						 : "failed");
-			status = status ? status : EXIT_OWN_FAILURE;
-		}
-		next.results = session->results;
-		next.config = session->config;
-		next.setup = session->setup;
-		next.again = true;
-		memset(&session->results, 0, sizeof(session->results));
-		session_free(session);
-		*session = next;
+		status = run_one_set(options, events, session, *fd);
+		renew_session(session);
 		*fd = -1;
 		if (status)
 			return status;
@@ -175,50 +176,72 @@ static int run(const struct options *options, struct events *events,
 	return status;
 }
 
-int measure_run(const struct options *options)
+/*
+ * Replaces the context *@fd, whose registers were read, by the one that counts: flags
+ * and buffers are fixed when a context is created, and depend on the events.  Returns
+ * 0, or -1 after saying what is wrong; *@fd is -1 where each CPU or process gets a
+ * context of its own.
+ */
+static int replace_context(const struct options *options,
+			   const struct events *events,
+			   struct sampling *sampling, struct slice_log **log,
+			   int *fd)
+{
+	bool many = options->scope.scope == SCOPE_SYSTEM ||
+		    scope_options_many(&options->scope);
+	bool sums = sums_only(options, events);
+
+	if (!many && !sampling && !events->multiplexed && !sums)
+		return 0;
+	close(*fd);
+	*fd = -1;
+	if (many)
+		return 0;
+	if (sampling)
+		*fd = create_sampling(options, sampling);
+	else if (events->multiplexed)
+		*fd = slice_log_create(log, events, options->follow);
+	else
+		*fd = modules_create_context(options->follow |
+					     PFM_CTX_AGGREGATE);
+	return *fd < 0 ? -1 : 0;
+}
+
+static int measure(const struct options *options, struct events *events,
+		   struct sampling *sampling)
 {
 	struct session session = { .fd = -1 };
-	struct sampling *sampling = NULL;
-	struct events events = { 0 };
-	int status = EXIT_OWN_FAILURE;
 	struct outfile output;
 	int fd, err;
+
+	fd = modules_create_context(options->follow);
+	err = fd < 0 || measure_read_events(events, sampling, options, fd);
+	if (!err)
+		err = replace_context(options, events, sampling, &session.log,
+				      &fd);
+	if (!err)
+		err = outfile_open(&output, options->outfile, options->append);
+	if (!err)
+		return run(options, events, sampling, &session, fd, &output);
+	if (fd >= 0)
+		close(fd);
+	return EXIT_OWN_FAILURE;
+}
+
+int measure_run(const struct options *options)
+{
+	struct sampling *sampling = NULL;
+	struct events events = { 0 };
+	int status;
 
 	if (smpl_options_on(&options->smpl)) {
 		sampling = calloc(1, sizeof(*sampling));
 		if (!sampling) {
 			say_error("out of memory for sampling");
-			return status;
+			return EXIT_OWN_FAILURE;
 		}
 	}
-	fd = modules_create_context(options->follow);
-	err = fd < 0 || measure_read_events(&events, sampling, options, fd);
-	if (!err && (options->scope.scope == SCOPE_SYSTEM ||
-		     scope_options_many(&options->scope))) {
-		/*
-		 * This context told the registers.  Each CPU or process gets its
-		 * own.
-		 */
-		close(fd);
-		fd = -1;
-	} else if (!err && sampling) {
-		fd = exchange(fd, options, sampling);
-		err = fd < 0;
-	} else if (!err && events.multiplexed) {
-		fd = exchange_multiplexed(fd, options, &events, &session.log);
-		err = fd < 0;
-	} else if (!err && sums_only(options, &events)) {
-		close(fd);
-		fd = modules_create_context(options->follow |
-					    PFM_CTX_AGGREGATE);
-		err = fd < 0;
-	}
-	if (!err)
-		err = outfile_open(&output, options->outfile, options->append);
-	if (!err)
-		status = run(options, &events, sampling, &session, fd, &output);
-	else if (fd >= 0)
-		close(fd);
+	status = measure(options, &events, sampling);
 	if (sampling)
 		sampling_free(sampling);
 	free(sampling);
