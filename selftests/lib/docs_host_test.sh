@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The documents can be read by docutils, every option of pfmon is where people look for
-# it, its folders are layers, and no merge left its marks. Runs on the host.
+# The documents can be read by docutils, each source has a licence, the folders of pfmon are
+# layers, and no merge left its marks. Runs on the host.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -63,19 +63,6 @@ upward() {
 
 run upward
 check 'a folder of pfmon includes only headers of those before it' 'status 0' 'empty out'
-
-# What getopt takes; the short ones stand beside a long one.
-sed -n 's/.*{ *"\([a-z-]*\)", *[a-z]*_argument.*/\1/p' tools/pfmon/cli/*.[ch] |
-	sort -u >"$DIR/options"
-check 'options are found in the source' '[ "$(wc -l <"$DIR/options")" -ge 60 ]'
-: >"$DIR/missing"
-while read -r name; do
-	for file in tools/pfmon/cli/usage.c Documentation/pfmon.1.rst tools/pfmon/completion/pfmon.bash; do
-		grep -qE -e "--$name([^a-z-]|\$)" $file || echo "--$name: not in $file" >>"$DIR/missing"
-	done
-done <"$DIR/options"
-run cat "$DIR/missing"
-check '--help, manual page and completion know every option' 'empty out'
 
 run grep -rnE --exclude-dir=.git --exclude-dir=build '^(<{7}|\|{7}|>{7})( |$)' .
 check 'no merge left its marks' 'status 1' 'empty out'

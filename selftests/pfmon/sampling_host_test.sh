@@ -66,8 +66,8 @@ options_tests() {
 	refused 'not a mask' 'is not MASK' $p --smpl-periods-random=x
 	refused 'no seed' 'is not MASK' $p --smpl-periods-random=0xff:
 	refused 'mask of 0' 'is not MASK' $p --smpl-periods-random=0
-	refused 'unknown module' 'unknown module .x.; there are inst-hist' $p --smpl-module=x
-	refused 'unknown form' 'unknown form .x.; there are text, folded' $p --smpl-output=x
+	refused 'unknown module' 'smpl-module: .x. is not one of inst-hist, detailed' $p --smpl-module=x
+	refused 'unknown form' 'smpl-output: .x. is not one of text, folded' $p --smpl-output=x
 	refused 'entries 0' 'not a number from 1' $p --smpl-entries=0
 	refused 'threshold 101' 'from 1 to 100' $p --smpl-cum-threshold=101
 	refused 'nine parts' 'from 1 to 8' $p --smpl-parts=9

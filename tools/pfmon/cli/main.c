@@ -51,6 +51,9 @@ static int tell(const struct options *options)
 	case ACTION_VERSION:
 		usage_print_version();
 		break;
+	case ACTION_OPTIONS:
+		usage_print_options();
+		break;
 	case ACTION_INFO:
 		err = info_machine(options);
 		break;

@@ -7,7 +7,10 @@
 
 struct options;
 
-/* Fills @options.  Returns 0, or the exit status after saying what is wrong. */
+/*
+ * Fills @options.  Returns 0, or the exit status after saying what is wrong; then,
+ * too, @options must be freed.
+ */
 int options_parse(struct options *options, int argc, char **argv);
 void options_free(struct options *options);
 

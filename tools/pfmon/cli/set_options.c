@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Options of event sets.
+ * Setters and checks of the options of event sets.
  */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <linux/perfmon.h>
 
 #include "cli/set_options.h"
+#include "cli/setters.h"
 #include "options/options.h"
-
-static int __attribute__((format(printf, 2, 3)))
-refuse(char *why, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(why, SET_WHY_ROOM, format, args);
-	va_end(args);
-	return -1;
-}
 
 int set_options_add(struct set_options *options, const char *list)
 {
@@ -40,66 +27,55 @@ int set_options_add(struct set_options *options, const char *list)
 	return 0;
 }
 
-static int check_timeouts(const char *text, char *why)
+SETTER(set_switch_timeout)
 {
+	const char *text = value;
 	uint64_t ns;
 
 	for (;; text++) {
 		if (set_options_take_timeout(&text, &ns))
-			return refuse(why, "--switch-timeout: '%.*s' is not a time in milliseconds from 0.01 to 3600000, such as 0.3 (with a comma between those of several sets)",
-				      (int)strcspn(text, ","), text);
+			return option_refuse(
+				why,
+				"--%s: '%.*s' is not a time in milliseconds from 0.01 to 3600000, such as 0.3 (with commas between the times of several sets)",
+				row->name, (int)strcspn(text, ","), text);
 		if (!*text)
-			return 0;
+			return set_text_once(options, row, value, why);
 	}
 }
 
-static int check_triggers(const char *text, char *why)
+static int check_triggers(const char *list, char *why)
 {
-	const char *whole = text;
+	const char *text = list;
 	uint64_t count;
 	char *event;
 	int ret;
 
 	while ((ret = set_options_trigger(&text, &event, &count)) > 0)
 		free(event);
-	if (!ret && *whole)
+	if (!ret && *list)
 		return 0;
-	return refuse(why, "--switch-overflow: '%s' is not a list of EVENT:N, N being how many events end the set's turn",
-		      whole);
+	return option_refuse(
+		why,
+		"--switch-overflow: '%s' is not a list of EVENT:N; the time slice of the set ends after N of these events",
+		list);
 }
 
-static int take_trigger(struct set_options *options, const char *value,
-			char *why)
+/* The option belongs to the last -e before it; before all -e, to all sets. */
+SETTER(set_switch_overflow)
 {
-	const char **place = options->count ?
-		&options->triggers[options->count - 1] : &options->common;
+	struct set_options *sets = &options->sets;
+	const char **place = sets->count ? &sets->triggers[sets->count - 1]
+					 : &sets->common;
 
+	(void)row;
 	if (*place)
-		return refuse(why, "--switch-overflow given twice for one -e; it takes a list EVENT:N,EVENT:N");
+		return option_refuse(
+			why,
+			"--switch-overflow given twice for one -e; it takes a list EVENT:N,EVENT:N");
 	if (check_triggers(value, why))
 		return -1;
 	*place = value;
 	return 0;
-}
-
-int set_options_take(struct set_options *options, int opt, const char *value,
-		     char *why)
-{
-	switch (opt) {
-	case OPT_SWITCH_TIMEOUT:
-		if (options->timeouts)
-			return refuse(why, "--switch-timeout given twice; it takes a list, one entry a set");
-		options->timeouts = value;
-		return check_timeouts(value, why);
-	case OPT_SWITCH_OVERFLOW:
-		return take_trigger(options, value, why);
-	case OPT_NO_MULTIPLEX:
-		options->no_multiplex = true;
-		return 0;
-	default:
-		options->exclusive = true;
-		return 0;
-	}
 }
 
 int set_options_check(const struct options *options, char *why)
@@ -108,16 +84,24 @@ int set_options_check(const struct options *options, char *why)
 	bool alone = sets->no_multiplex || sets->exclusive;
 
 	if (sets->no_multiplex && sets->exclusive)
-		return refuse(why, "--no-multiplex and --exclusive contradict each other: the one runs the command several times, the other refuses to");
+		return option_refuse(
+			why,
+			"--no-multiplex and --exclusive contradict each other: --no-multiplex runs the command once for each set, --exclusive refuses more than one set");
 	if (alone && (sets->timeouts || set_options_has_triggers(sets)))
-		return refuse(why, "%s and %s cannot be combined: nothing is switched then",
-			      sets->exclusive ? "--exclusive" : "--no-multiplex",
-			      sets->timeouts ? "--switch-timeout" :
-					       "--switch-overflow");
+		return option_refuse(
+			why,
+			"%s and %s cannot be combined: nothing is switched then",
+			sets->exclusive ? "--exclusive" : "--no-multiplex",
+			sets->timeouts ? "--switch-timeout"
+				       : "--switch-overflow");
 	if (sets->no_multiplex && options->scope.scope != SCOPE_COMMAND)
-		return refuse(why, "--no-multiplex runs a command several times, which only a command of its own can be, not what runs already or CPUs; leave it out, or count fewer events");
+		return option_refuse(
+			why,
+			"--no-multiplex runs a command several times; tasks that already run and CPUs cannot be run again: leave it out, or count fewer events");
 	if (sets->no_multiplex && options->dont_start)
-		return refuse(why, "--no-multiplex and --dont-start cannot be combined");
+		return option_refuse(
+			why,
+			"--no-multiplex and --dont-start cannot be combined: a command that starts counting itself is run once");
 	return 0;
 }
 

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --help and --version.
+ * --help, --version and --show-options.
  */
 #include <stdio.h>
+#include <string.h>
 #include <perfmon/perfmon.h>
 
 #include "base/version.h"
+#include "cli/option_table.h"
 #include "cli/usage.h"
 
-static const char text[] =
+/* Columns where descriptions begin and end. */
+#define HELP_COLUMN 32
+#define HELP_END    79
+
+/* clang-format off */
+static const char intro[] =
 "usage: pfmon [OPTION]... [--] COMMAND [ARGUMENT]...\n"
 "       pfmon -p PID,...|--attach-thread=TID|--cgroup=PATH [OPTION]...\n"
 "       pfmon --system-wide [OPTION]... [[--] COMMAND [ARGUMENT]...]\n"
@@ -16,106 +23,10 @@ static const char text[] =
 "       pfmon report --html [OPTION]... [FOLDED]\n"
 "\n"
 "Runs COMMAND and counts processor and kernel events in it, or samples where\n"
-"they occur. Results go to standard error when it ends; its exit status is\n"
-"passed on. Or does so with what runs already, or with whole CPUs.\n"
-"\n"
-"What to count:\n"
-"  -e, --events=EVENT,...        events (cycles); {A,B} are counted together\n"
-"  -e EVENT,... -e EVENT,...     sets of events that take turns\n"
-"      --force                   count also events that the processor does not\n"
-"                                implement (they count 0)\n"
-"  -u, -3, --user-level          count in user code (the default)\n"
-"  -k, -0, --kernel-level        count in the kernel; -u -k count in both\n"
-"  -1, -2                        other levels, where the processor has them\n"
-"      --priv-levels=LEVELS,...  levels of each event, of the letters u and k\n"
-"\n"
-"More events than counters (counts are estimates then, marked with ~):\n"
-"      --switch-timeout=MS,...   a set's turn lasts MS milliseconds (0.3)\n"
-"      --switch-overflow=EVENT:N,...  turns of the set before it end when EVENT has\n"
-"                                occurred N times\n"
-"      --no-multiplex            run COMMAND once for each set instead\n"
-"      --exclusive               fail instead\n"
-"\n"
-"Which tasks (without these: the first thread of COMMAND only):\n"
-"      --follow-fork             processes that it forks\n"
-"      --follow-vfork            processes that it starts by vfork or posix_spawn\n"
-"      --follow-pthread          threads\n"
-"      --follow-exec[=REGEX]     on over exec; only programs whose path matches\n"
-"      --follow-exec-exclude=REGEX  on over exec; but programs that match\n"
-"      --follow-all              all of these\n"
-"      --exec-split-results      a result for each program that a task executed\n"
-"      --aggregate-results       sums only\n"
-"\n"
-"What runs already:\n"
-"  -p, --attach-task=PID,...     processes with all their threads\n"
-"      --attach-thread=TID       one thread\n"
-"      --cgroup=PATH             the processes of a control group\n"
-"\n"
-"The whole machine:\n"
-"      --system-wide             CPUs, whatever runs on them\n"
-"      --cpu-list=LIST           these CPUs (0,2-3); otherwise all\n"
-"      --pin-command             COMMAND runs on these CPUs only\n"
-"      --exclude-idle            leave out what the idle task does\n"
-"      --topology=GROUP          sums of each core, socket or node\n"
-"      --print-interval=TIME     what was counted in each TIME (milliseconds)\n"
-"      --trigger-start-delay=TIME  begin to count after TIME\n"
-"      --listen=ADDRESS:PORT     serve counts to Prometheus (/metrics)\n"
-"      --textfile=FILE           write them to FILE, for node_exporter\n"
-"\n"
-"How long (without COMMAND also until ENTER, or a signal):\n"
-"  -t, --session-timeout=TIME    end counting after TIME (10, 2.5s, 500ms, 2m)\n"
-"      --dont-start              COMMAND starts counting itself, by the context\n"
-"                                descriptor in $PFMON_CONTEXT_FD\n"
-"\n"
-"Output:\n"
-"  -o, --outfile=FILE            results to FILE\n"
-"      --append                  to its end\n"
-"      --json, --csv             for programs; pfmon(1) says what is in them\n"
-"      --with-header             describe machine and events first\n"
-"      --us-counter-format       1,234,567\n"
-"      --eu-counter-format       1.234.567\n"
-"      --hex-counter-format      0x000000000012d687\n"
-"      --show-time               real, user and system time of COMMAND\n"
-"      --no-cmd-output           COMMAND's output to /dev/null\n"
-"      --quiet                   no notes; errors and warnings remain\n"
-"  -v, --verbose                 say what is done\n"
-"      --debug                   say it in detail\n"
-"\n"
-"Sampling (a sample each PERIOD events; an empty place: that event does not):\n"
-"      --long-smpl-periods=PERIOD,...   first one, and after a notification\n"
-"      --short-smpl-periods=PERIOD,...  between; one list alone stands for both\n"
-"      --smpl-periods-random=MASK[:SEED],...  add random numbers up to MASK\n"
-"      --smpl-module=NAME        inst-hist (the default), detailed, compact, raw,\n"
-"                                callstack\n"
-"      --smpl-output=FORM        text, folded, speedscope, pprof or perf-script\n"
-"      --smpl-outfile=FILE       samples to FILE\n"
-"      --smpl-print-counts       counts, too\n"
-"      --resolve-addresses       name functions and files\n"
-"      --smpl-per-function       a line for each function\n"
-"      --demangle-cpp            readable names of C++ and Rust\n"
-"      --symbol-file=FILE        symbols of COMMAND's program\n"
-"      --sysmap-file=FILE        symbols of the kernel\n"
-"      --smpl-show-top=N         N lines of the profile\n"
-"      --smpl-cum-threshold=PERCENT  the lines that make up PERCENT\n"
-"      --smpl-entries=N          samples in the buffer (2048)\n"
-"      --smpl-parts=N            buffer in N parts: sampling goes on while one is\n"
-"                                read\n"
-"      --smpl-depth=N            frames of a stack (64)\n"
-"      --smpl-aggregate-stacks   have the kernel add up equal stacks\n"
-"      --saturate-smpl-buffer    stop when the buffer is full\n"
-"      --overflow-block          COMMAND waits while a full buffer is read\n"
-"      --reset-non-smpl-periods[=PMD,...]  reset other counters with each sample\n"
-"      --extra-smpl-pmds=PMD,... more values in each sample\n"
-"\n"
-"Information:\n"
-"  -l, --show-events[=REGEX]     names of events\n"
-"  -L, --long-show-events[=REGEX]  with their unit masks\n"
-"  -i, --event-info=EVENT        all about an event: name, code or REGEX\n"
-"      --check-events-only       whether the events can be counted together\n"
-"      --doctor                  whether pfmon can count here, and what to do\n"
-"  -I, --info                    about processor, kernel and libraries\n"
-"  -h, --help\n"
-"  -V, --version\n"
+"they occur; or monitors tasks that already run, or whole CPUs. Results go to\n"
+"standard error when the session ends. The exit status is that of COMMAND.\n";
+
+static const char outro[] =
 "\n"
 "Exit status: that of COMMAND, 128+N when signal N killed it; 125 pfmon failed,\n"
 "126 COMMAND could not be executed, 127 it was not found.\n"
@@ -131,10 +42,106 @@ static const char text[] =
 "  pfmon --follow-all --long-smpl-periods=1000000 --smpl-module=callstack \\\n"
 "        --smpl-output=folded --smpl-outfile=make.folded -- make\n"
 "  pfmon report --html -o make.html make.folded\n";
+/* clang-format on */
+
+/* Prints the words of @text from HELP_COLUMN on, in as many lines as they need. */
+static void print_help(const char *text)
+{
+	int column = HELP_COLUMN;
+
+	while (*text) {
+		int word = strcspn(text, " ");
+
+		if (column > HELP_COLUMN && column + 1 + word > HELP_END) {
+			printf("\n%*s", HELP_COLUMN, "");
+			column = HELP_COLUMN;
+		} else if (column > HELP_COLUMN) {
+			putchar(' ');
+			column++;
+		}
+		printf("%.*s", word, text);
+		column += word;
+		text += word;
+		text += strspn(text, " ");
+	}
+	putchar('\n');
+}
+
+/* Prints "-e, --events=EVENT,...".  Returns the number of characters. */
+static int print_spellings(const struct option_row *row)
+{
+	const char *letters = row->letters ? row->letters : "";
+	int column = 0;
+
+	for (; *letters; letters++)
+		column += printf("-%c%s", *letters,
+				 letters[1] || row->name ? ", " : "");
+	if (row->name && !row->letters)
+		column += printf("    ");
+	if (row->name)
+		column += printf("--%s", row->name);
+	if (row->argument)
+		column +=
+			printf(row->optional ? "[=%s]" : "=%s", row->argument);
+	return column;
+}
+
+static void print_row(const struct option_row *row)
+{
+	int column = printf("  ");
+
+	column += print_spellings(row);
+	if (column >= HELP_COLUMN) {
+		putchar('\n');
+		column = 0;
+	}
+	printf("%*s", HELP_COLUMN - column, "");
+	print_help(row->help);
+}
 
 void usage_print(void)
 {
-	fputs(text, stdout);
+	const struct option_row *row;
+
+	fputs(intro, stdout);
+	for (row = option_rows; row < option_rows + option_num_rows; row++) {
+		if (row == option_rows || row->group != row[-1].group)
+			printf("\n%s:\n", option_group_title(row->group));
+		print_row(row);
+	}
+	fputs(outro, stdout);
+}
+
+static void print_options_line(const struct option_row *row)
+{
+	const char *letters = row->letters ? row->letters : "";
+	const char *before = " ";
+	unsigned int i;
+
+	for (; *letters; letters++)
+		printf("-%c%s", *letters, letters[1] || row->name ? "," : "");
+	if (row->name)
+		printf("--%s", row->name);
+	if (row->argument)
+		printf(" %s %s", row->optional ? "optional" : "required",
+		       row->argument);
+	else
+		fputs(" none", stdout);
+	for (i = 0; i < row->num_choices; i++) {
+		if (!row->choices[i])
+			continue;
+		printf("%s%s", before, row->choices[i]);
+		before = ",";
+	}
+	putchar('\n');
+}
+
+void usage_print_options(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < option_num_rows; i++)
+		print_options_line(&option_rows[i]);
 }
 
 void usage_print_version(void)

@@ -6,4 +6,11 @@
 void usage_print(void);
 void usage_print_version(void);
 
+/*
+ * --show-options, for programs: a line for each option.  Its words are the spellings,
+ * joined by commas; "none", "required" or "optional"; the placeholder of the argument;
+ * the choices for it, joined by commas.
+ */
+void usage_print_options(void);
+
 #endif

@@ -15,10 +15,26 @@
 /* One hour; a longer time is most likely a mistake. */
 #define TIMEOUT_MAX	3600e9
 
-static const char *const topology_names[] = {
+const char *const scope_topology_names[] = {
 	[TOPOLOGY_CORE] = "core",
 	[TOPOLOGY_SOCKET] = "socket",
 	[TOPOLOGY_NODE] = "node",
+};
+
+const char *const smpl_module_names[] = {
+	[MODULE_INST_HIST] = "inst-hist",
+	[MODULE_DETAILED] = "detailed",
+	[MODULE_COMPACT] = "compact",
+	[MODULE_RAW] = "raw",
+	[MODULE_CALLSTACK] = "callstack",
+};
+
+const char *const smpl_output_names[] = {
+	[SMPL_OUTPUT_TEXT] = "text",
+	[SMPL_OUTPUT_FOLDED] = "folded",
+	[SMPL_OUTPUT_SPEEDSCOPE] = "speedscope",
+	[SMPL_OUTPUT_PPROF] = "pprof",
+	[SMPL_OUTPUT_PERF_SCRIPT] = "perf-script",
 };
 
 int options_levels(const char *text, unsigned int length)
@@ -73,7 +89,7 @@ bool scope_options_many(const struct scope_options *options)
 
 const char *scope_topology_name(enum topology topology)
 {
-	return topology_names[topology];
+	return scope_topology_names[topology];
 }
 
 int set_options_take_timeout(const char **text, uint64_t *ns)

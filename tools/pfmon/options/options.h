@@ -36,6 +36,7 @@ enum action {
 	ACTION_EVENT_INFO,
 	ACTION_CHECK,
 	ACTION_DOCTOR,
+	ACTION_OPTIONS,
 };
 
 /**
@@ -77,6 +78,9 @@ enum topology {
 	TOPOLOGY_NODE,
 };
 
+/* Words for --topology; TOPOLOGY_NONE has none. */
+extern const char *const scope_topology_names[TOPOLOGY_NODE + 1];
+
 /**
  * struct scope_options - options about what is monitored
  * @scope: what is monitored
@@ -85,7 +89,7 @@ enum topology {
  * @num_tasks: elements of @tasks
  * @one_thread: monitor only that thread, not its process
  * @cgroup: folder of --cgroup
- * @system_only: name of an option that needs --system-wide; NULL none was
+ * @needed_by: name of the first option that needs --system-wide; NULL none was
  *	given
  * @cpu_list: value of --cpu-list; NULL all that are online
  * @pin: run the command on these CPUs only
@@ -103,7 +107,7 @@ struct scope_options {
 	size_t num_tasks;
 	bool one_thread;
 	const char *cgroup;
-	const char *system_only;
+	const char *needed_by;
 	const char *cpu_list;
 	bool pin;
 	bool no_idle;
@@ -146,6 +150,9 @@ enum smpl_module {
 	MODULE_CALLSTACK,
 };
 
+/* Words for --smpl-module. */
+extern const char *const smpl_module_names[MODULE_CALLSTACK + 1];
+
 /**
  * enum smpl_output - output format for other programs; replaces that of the module
  */
@@ -157,9 +164,12 @@ enum smpl_output {
 	SMPL_OUTPUT_PERF_SCRIPT,
 };
 
+/* Words for --smpl-output. */
+extern const char *const smpl_output_names[SMPL_OUTPUT_PERF_SCRIPT + 1];
+
 /**
  * struct smpl_options - options about sampling
- * @first: name of an option that needs sampling; NULL none was given
+ * @needed_by: name of the first option that needs sampling; NULL none was given
  * @long_periods: list with one element for each event; NULL not given
  * @short_periods: the same for short periods
  * @random: the same, elements are mask:seed
@@ -174,7 +184,7 @@ enum smpl_output {
  * @aggregate_stacks: the kernel adds up samples with identical stacks
  */
 struct smpl_options {
-	const char *first;
+	const char *needed_by;
 	const char *long_periods;
 	const char *short_periods;
 	const char *random;
@@ -183,7 +193,6 @@ struct smpl_options {
 	bool reset_others;
 	uint64_t entries;
 	enum smpl_module module;
-	bool module_given;
 	enum smpl_output output;
 	const char *outfile;
 	bool resolve;
@@ -192,7 +201,7 @@ struct smpl_options {
 	const char *symbol_file;
 	const char *sysmap_file;
 	uint64_t show_top;
-	unsigned int cum_threshold;
+	uint64_t cum_threshold;
 	bool print_counts;
 	bool saturate;
 	bool block;

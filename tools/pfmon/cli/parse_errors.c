@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What is wrong with options that the table does not have, or not in this form.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/option_table.h"
+#include "cli/parse_errors.h"
+#include "cli/setters.h"
+
+/* Longer words are no misspelled options. */
+#define NAME_MAX_LENGTH 40
+
+static unsigned int smallest(unsigned int a, unsigned int b, unsigned int c)
+{
+	if (a > b)
+		a = b;
+	return a < c ? a : c;
+}
+
+/* Letters to insert, remove or replace to get from one word to the other. */
+static unsigned int distance(const char *a, size_t length, const char *b)
+{
+	unsigned int row[NAME_MAX_LENGTH + 1], corner, above;
+	size_t i, j;
+
+	for (i = 0; i <= length; i++)
+		row[i] = i;
+	for (j = 1; b[j - 1]; j++) {
+		corner = row[0];
+		row[0] = j;
+		for (i = 1; i <= length; i++) {
+			above = row[i];
+			row[i] = smallest(corner + (a[i - 1] != b[j - 1]),
+					  above + 1, row[i - 1] + 1);
+			corner = above;
+		}
+	}
+	return row[length];
+}
+
+/* The option whose name is closest; NULL if none is close. */
+static const struct option_row *find_closest(const char *name, size_t length)
+{
+	/* More than one wrong letter in three: the user meant something else. */
+	unsigned int i, new, best = length / 3 + 1;
+	const struct option_row *found = NULL;
+
+	if (length > NAME_MAX_LENGTH)
+		return NULL;
+	for (i = 0; i < option_num_rows; i++) {
+		if (!option_rows[i].name)
+			continue;
+		new = distance(name, length, option_rows[i].name);
+		if (new >= best)
+			continue;
+		best = new;
+		found = &option_rows[i];
+	}
+	return found;
+}
+
+/* Lists the options that begin with the name.  Returns their number. */
+static unsigned int list_prefixed(const char *name, size_t length, char *list,
+				  size_t size)
+{
+	unsigned int i, count = 0;
+	size_t at = 0;
+
+	for (i = 0; i < option_num_rows; i++) {
+		if (!option_rows[i].name ||
+		    strncmp(option_rows[i].name, name, length))
+			continue;
+		if (at < size)
+			at += snprintf(list + at, size - at, "%s--%s",
+				       count ? ", " : "", option_rows[i].name);
+		count++;
+	}
+	return count;
+}
+
+int parse_unknown_letter(char letter, char *why)
+{
+	return option_refuse(why, "there is no option '-%c'", letter);
+}
+
+int parse_unknown_name(const char *word, char *why)
+{
+	const char *name = word + strspn(word, "-");
+	size_t length = strcspn(name, "=");
+	const struct option_row *closest;
+	char list[OPTION_WHY_ROOM / 2];
+
+	if (length && list_prefixed(name, length, list, sizeof(list)) > 1)
+		return option_refuse(
+			why, "option '--%.*s' is ambiguous; it can be %s",
+			(int)length, name, list);
+	closest = find_closest(name, length);
+	return option_refuse(why, "there is no option '--%.*s'%s%s%s",
+			     (int)length, name,
+			     closest ? "; did you mean '--" : "",
+			     closest ? closest->name : "", closest ? "'?" : "");
+}
+
+int parse_missing_argument(const struct option_row *row, char letter, char *why)
+{
+	if (letter)
+		return option_refuse(why, "-%c requires an argument: -%c %s",
+				     letter, letter, row->argument);
+	return option_refuse(why, "--%s requires an argument: --%s=%s",
+			     row->name, row->name, row->argument);
+}
+
+int parse_needless_argument(const struct option_row *row, char *why)
+{
+	return option_refuse(
+		why, "--%s takes no argument; leave out '=' and what follows",
+		row->name);
+}
+
+static bool same_member(const struct option_row *a, const struct option_row *b)
+{
+	return a->set == b->set && a->offset == b->offset;
+}
+
+int parse_conflict(const struct option_row *row, char *why)
+{
+	unsigned int i, left = 0;
+	size_t at;
+
+	for (i = 0; i < option_num_rows; i++)
+		left += same_member(row, &option_rows[i]);
+	at = snprintf(why, OPTION_WHY_ROOM, "only one of ");
+	for (i = 0; i < option_num_rows && at < OPTION_WHY_ROOM; i++) {
+		if (!same_member(row, &option_rows[i]))
+			continue;
+		left--;
+		at += snprintf(why + at, OPTION_WHY_ROOM - at, "--%s%s",
+			       option_rows[i].name,
+			       left > 1	   ? ", "
+			       : left == 1 ? " and "
+					   : " can be given");
+	}
+	return -1;
+}
