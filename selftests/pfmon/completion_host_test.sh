@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Completion of events on the made-up kernel: what bash offers, and what readline makes
-# of the line. Runs on the host.
+# Completion on the made-up kernel: what bash offers, and what readline makes of the
+# line. Runs on the host.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -51,6 +51,41 @@ check '-i' 'offered INST_RETIRED'
 run offers pfmon --switch-overflow = cyc
 check '--switch-overflow' 'offered cycles'
 
+run offers pfmon --
+cp "$DIR/out" "$DIR/offered"
+pfmon --show-options | sed -n 's/^\([^ ]*,\)*\(--[^ ]*\) \([a-z]*\).*/\2 \3/p' |
+	sed 's/ required/=/; s/ .*//' | sort >"$DIR/options"
+check 'all long options' '[ "$(wc -l <"$DIR/options")" -ge 70 ]' \
+	'[ "$(sort "$DIR/offered")" = "$(cat "$DIR/options")" ]'
+run offers pfmon --follow-f
+check 'an option' 'offered --follow-fork'
+run offers pfmon -p 1 --outfile = x --follow-exec -e cycles -ucs --us
+check 'an option after arguments of others' 'offered --user-level --us-counter-format'
+run offers pfmon --session
+check 'an option that needs an argument' 'offered --session-timeout='
+run offers pfmon --topology = s
+check 'a choice' 'offered socket'
+run offers pfmon --smpl-output =
+check 'all choices' 'offered text folded speedscope pprof perf-script'
+mkdir "$DIR/files"
+: >"$DIR/files/one.txt"
+run offers pfmon -o "$DIR/files/o"
+check 'a file' 'offered "$DIR/files/one.txt"'
+run offers pfmon --symbol-file = "$DIR/files/o"
+check 'a file after =' 'offered "$DIR/files/one.txt"'
+run offers pfmon -p $$
+check 'a process' 'out "^$$\$"'
+run offers pfmon -t ''
+check 'nothing for a time' "offered ''"
+run offers pfmon --follow-exec = printen
+check 'nothing for a regular expression' "offered ''"
+run offers pfmon --follow-exec printen
+check 'the command after an option without its argument' 'out "^printenv\$"' '! out "^-"'
+run offers pfmon -e cycles --topology = core -t 3 printen
+check 'the command after options with arguments' 'out "^printenv\$"' '! out "^-"'
+run offers pfmon --no-such printen
+check 'the command after an option that is not known' 'out "^printenv\$"' '! out "^-"'
+
 # A line as a user types it, with a tab; the command prints its words.
 # shellcheck disable=SC2086 # KEYS are typed
 typed() { # KEYS
@@ -61,7 +96,10 @@ typed() { # KEYS
 		bind 'set enable-bracketed-paste off'
 		. tools/pfmon/completion/pfmon.bash
 		pfmon() {
-			[ "\$1" = -l ] || { printf 'word: <%s>\n' "\$@"; exit; }
+			case \$1 in
+			-l | --show-options) ;;
+			*) printf 'word: <%s>\n' "\$@"; exit ;;
+			esac
 			$(printf '%q ' "${WORDS[@]}") "\$@"
 		}
 	RC

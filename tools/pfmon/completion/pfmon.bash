@@ -54,42 +54,83 @@ _pfmon_report()
 	compopt -o filenames
 }
 
+# A line for each option, as "pfmon --show-options" prints it: spellings joined by
+# commas, whether there is an argument, what it is, and choices for it. Leaves what
+# belongs to the spelling in ARGUMENT, WHAT and CHOICES; false if it is no option.
+_pfmon_option()
+{
+	local spellings
+	while read -r spellings ARGUMENT WHAT CHOICES; do
+		[[ ,$spellings, != *,"$1",* ]] || return 0
+	done <<<"$OPTIONS"
+	ARGUMENT='' WHAT='' CHOICES=''
+	return 1
+}
+
+# Offers for the argument of an option.
+_pfmon_argument() # WORD
+{
+	if [ -n "$CHOICES" ]; then
+		mapfile -t COMPREPLY < <(compgen -W "${CHOICES//,/ }" -- "$1")
+		return
+	fi
+	case $WHAT in
+	EVENT,... | EVENT:N,...)
+		_pfmon_events "$1" ;;
+	EVENT)
+		mapfile -t COMPREPLY < <(_pfmon_names "$1") ;;
+	PID,...)
+		mapfile -t COMPREPLY < <(compgen -W \
+			"$(cd /proc && printf '%s ' [0-9]*)" -- "$1") ;;
+	PATH)
+		mapfile -t COMPREPLY < <(cd /sys/fs/cgroup 2>/dev/null &&
+			compgen -d -- "${1#/sys/fs/cgroup/}") ;;
+	FILE)
+		mapfile -t COMPREPLY < <(compgen -f -- "$1")
+		compopt -o filenames ;;
+	esac
+}
+
+# Long options, with = where an argument must follow.
+_pfmon_long()
+{
+	local spellings argument _
+	while read -r spellings argument _; do
+		[[ $spellings == *--* ]] || continue
+		[ "$argument" != required ] || spellings+='='
+		printf '%s\n' "--${spellings##*--}"
+	done <<<"$OPTIONS"
+}
+
 _pfmon()
 {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-	local i word options
+	local i word equals='' OPTIONS ARGUMENT WHAT CHOICES
 
 	# readline takes '=' for a word of its own.
 	if [ "$current" = = ]; then
-		current=
+		equals=1 current=
 	elif [ "$previous" = = ]; then
-		previous=${COMP_WORDS[COMP_CWORD-2]}
+		equals=1 previous=${COMP_WORDS[COMP_CWORD-2]}
 	fi
 	if [ "$COMP_CWORD" -gt 1 ] && [ "${COMP_WORDS[1]}" = report ]; then
 		_pfmon_report "$current" "$previous"
 		return
 	fi
+	OPTIONS=$(pfmon --show-options 2>/dev/null)
 	# From the command on, its own completion.
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		word=${COMP_WORDS[i]}
 		case $word in
 		--)
 			i=$((i + 1)) ;;
-		-e | --events | --event-info | -i | -o | --outfile | -t | --session-timeout | --priv-levels | \
-			--long-smpl-periods | --short-smpl-periods | --smpl-periods-random | \
-			--smpl-module | --smpl-output | --smpl-outfile | --smpl-entries | \
-			--smpl-parts | --smpl-depth | --smpl-show-top | --smpl-cum-threshold | \
-			--extra-smpl-pmds | --symbol-file | --sysmap-file | \
-			--switch-timeout | --switch-overflow | \
-			-p | --attach-task | --attach-thread | --cgroup | --cpu-list | --topology | \
-			--print-interval | --trigger-start-delay | --listen | --textfile)
-			i=$((i + 1))
-			[ "${COMP_WORDS[i]:-}" != = ] || i=$((i + 1))
-			continue ;;
-		--follow-exec | --follow-exec-exclude | --show-events | --long-show-events)
-			[ "${COMP_WORDS[i+1]:-}" != = ] || i=$((i + 2))
-			continue ;;
 		-*)
+			_pfmon_option "$word"
+			if [ "${COMP_WORDS[i+1]:-}" = = ]; then
+				i=$((i + 2))
+			elif [ "$ARGUMENT" = required ]; then
+				i=$((i + 1))
+			fi
 			continue ;;
 		esac
 		if declare -F _command_offset >/dev/null; then
@@ -99,68 +140,16 @@ _pfmon()
 		fi
 		return
 	done
-	case $previous in
-	-e | --events | --switch-overflow)
-		_pfmon_events "$current"
-		return ;;
-	-i | --event-info)
-		mapfile -t COMPREPLY < <(_pfmon_names "$current")
-		return ;;
-	-p | --attach-task)
-		mapfile -t COMPREPLY < <(compgen -W \
-			"$(cd /proc && printf '%s ' [0-9]*)" -- "$current")
-		return ;;
-	--cgroup)
-		mapfile -t COMPREPLY < <(cd /sys/fs/cgroup 2>/dev/null &&
-			compgen -d -- "${current#/sys/fs/cgroup/}")
-		return ;;
-	--topology)
-		mapfile -t COMPREPLY < <(compgen -W 'core socket node' -- "$current")
-		return ;;
-	-o | --outfile | --smpl-outfile | --symbol-file | --sysmap-file | --textfile)
-		mapfile -t COMPREPLY < <(compgen -f -- "$current")
-		compopt -o filenames
-		return ;;
-	--smpl-module)
-		mapfile -t COMPREPLY < <(compgen -W \
-			'inst-hist detailed compact raw callstack' -- "$current")
-		return ;;
-	--smpl-output)
-		mapfile -t COMPREPLY < <(compgen -W \
-			'folded speedscope pprof perf-script text' -- "$current")
-		return ;;
-	-t | --session-timeout | --priv-levels | --follow-exec-exclude | \
-		--long-smpl-periods | --short-smpl-periods | --smpl-periods-random | \
-		--smpl-entries | --smpl-parts | --smpl-depth | --smpl-show-top | \
-		--smpl-cum-threshold | --extra-smpl-pmds | --switch-timeout | \
-		--attach-thread | --cpu-list | --print-interval | \
-		--trigger-start-delay | --listen)
-		return ;;
-	esac
+	# An argument that may be missing follows an = only.
+	if _pfmon_option "$previous" &&
+		[[ $ARGUMENT = required || ($ARGUMENT = optional && -n $equals) ]]; then
+		_pfmon_argument "$current"
+		return
+	fi
 	case $current in
 	-*)
-		options="--help --version --info --show-events --long-show-events
-			--event-info= --check-events-only --verbose --debug --quiet
-			--events= --force --user-level --kernel-level --priv-levels=
-			--session-timeout= --aggregate-results --dont-start
-			--follow-fork --follow-vfork --follow-pthread --follow-exec
-			--follow-exec-exclude= --follow-all --exec-split-results
-			--outfile= --append --with-header --us-counter-format
-			--eu-counter-format --hex-counter-format --show-time
-			--no-cmd-output --json --csv --long-smpl-periods=
-			--short-smpl-periods= --smpl-periods-random= --smpl-module=
-			--smpl-output= --smpl-outfile= --smpl-print-counts
-			--resolve-addresses --smpl-per-function --demangle-cpp
-			--symbol-file= --sysmap-file= --smpl-show-top=
-			--smpl-cum-threshold= --smpl-entries= --smpl-parts=
-			--smpl-depth= --smpl-aggregate-stacks --saturate-smpl-buffer
-			--overflow-block --reset-non-smpl-periods --extra-smpl-pmds=
-			--switch-timeout= --switch-overflow= --no-multiplex --exclusive
-			--attach-task= --attach-thread= --cgroup= --system-wide
-			--cpu-list= --pin-command --exclude-idle --topology=
-			--print-interval= --trigger-start-delay= --listen= --textfile= --doctor"
-		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
-		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace ;;
+		mapfile -t COMPREPLY < <(compgen -W "$(_pfmon_long)" -- "$current")
+		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null ;;
 	*)
 		mapfile -t COMPREPLY < <(compgen -c -- "$current")
 		[ "$COMP_CWORD" != 1 ] || [[ report != "$current"* ]] ||
