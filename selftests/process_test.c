@@ -61,16 +61,25 @@ struct crowd {
 	pid_t pid;
 };
 
+/* Fresh pages that a thread touches: as many minor faults, on every machine. */
+#define FAULTS	16ULL
+
 /*
- * Wait to be let go, work, tell, and wait to be resumed: in one piece of assembly,
- * so that from one wait to the other WORK_COST instructions are executed.
+ * Wait to be let go, touch fresh pages, work, tell, and wait to be resumed: in one
+ * piece of assembly, so that from one wait to the other WORK_COST instructions are
+ * executed.
  */
-#define WORK_COST	(2 * LOOP + 11)
+#define WORK_COST	(2 * LOOP + 4 * FAULTS + 13)
 
 static void work(struct crowd *crowd)
 {
-	char c;
+	const size_t page = sysconf(_SC_PAGESIZE);
+	char *const fresh = mmap(NULL, FAULTS * page, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char c = 0;
 
+	if (fresh == MAP_FAILED || madvise(fresh, FAULTS * page, MADV_NOHUGEPAGE))
+		_exit(1);
 #ifdef __aarch64__
 	register long x0 asm("x0") = crowd->go[0];
 	register long x1 asm("x1") = (long)&c;
@@ -78,6 +87,12 @@ static void work(struct crowd *crowd)
 	register long x8 asm("x8") = 63;	/* read */
 
 	asm volatile("svc	#0\n"
+		     "	mov	x9, %[faults]\n"
+		     "	mov	x10, %[fresh]\n"
+		     "2:	strb	wzr, [x10]\n"
+		     "	add	x10, x10, %[page]\n"
+		     "	subs	x9, x9, #1\n"
+		     "	b.ne	2b\n"
 		     "	mov	x9, %[n]\n"
 		     "1:	subs	x9, x9, #1\n"
 		     "	b.ne	1b\n"
@@ -93,19 +108,24 @@ static void work(struct crowd *crowd)
 		     "	svc	#0\n"
 		     : "+&r" (x0), "+&r" (x1), "+&r" (x2), "+&r" (x8)
 		     : [n] "r" (LOOP), [done] "r" ((long)crowd->done[1]),
-		       [resume] "r" ((long)crowd->resume[0]), [c] "r" (&c)
-		     : "x9", "cc", "memory");
+		       [resume] "r" ((long)crowd->resume[0]), [c] "r" (&c),
+		       [faults] "r" (FAULTS), [fresh] "r" (fresh), [page] "r" (page)
+		     : "x9", "x10", "cc", "memory");
 #else
 	volatile unsigned long n = LOOP;
+	size_t i;
 
 	if (read(crowd->go[0], &c, 1) != 1)
 		_exit(1);
+	for (i = 0; i < FAULTS; i++)
+		((volatile char *)fresh)[i * page] = 0;
 	while (n--)
 		;
 	if (write(crowd->done[1], &c, 1) != 1 ||
 	    read(crowd->resume[0], &c, 1) != 1)
 		_exit(1);
 #endif
+	munmap(fresh, FAULTS * page);
 }
 
 static struct crowd *crowd;
@@ -293,7 +313,9 @@ FIXTURE_TEARDOWN(process)
 
 /*
  * Attach to the crowd at any moment, then have each thread do its work: each one
- * has a record of it.
+ * has a record of it, with its faults, and where these count exactly with its
+ * instructions.  Threads that were created during the attach are among them: with two
+ * CPUs there always are some.
  */
 TEST_F_TIMEOUT(process, crowd_of_threads, 600)
 {
@@ -302,6 +324,7 @@ TEST_F_TIMEOUT(process, crowd_of_threads, 600)
 	struct pfm_config cfg;
 	int round, i, missed;
 
+	ASSERT_EQ(0, pmd_write(self->fd, MINOR_FAULTS, 0));
 	ASSERT_TRUE(crowd_begin());
 	for (round = 0; round < size.rounds; round++) {
 		usleep(1000 + round * 100);
@@ -315,6 +338,8 @@ TEST_F_TIMEOUT(process, crowd_of_threads, 600)
 		ASSERT_EQ(0, config_get(self->fd, &cfg));
 		EXPECT_EQ(size.workers + 1, cfg.tasks);
 		EXPECT_EQ(0, cfg.follow_failed);
+		EXPECT_EQ(size.workers * FAULTS,
+			  pmd_value(self->fd, MINOR_FAULTS));
 		if (exact)
 			EXPECT_EQ(size.workers * WORK_COST,
 				  pmd_value(self->fd, self->reg));
@@ -331,6 +356,7 @@ TEST_F_TIMEOUT(process, crowd_of_threads, 600)
 			EXPECT_EQ(PFM_RECORD_UNLOAD, rec->reason);
 			EXPECT_EQ((uint32_t)crowd->pid, rec->pid);
 			EXPECT_LT(0, record_value(rec, CPU_TIME_NS));
+			EXPECT_EQ(FAULTS, record_value(rec, MINOR_FAULTS));
 			if (exact)
 				EXPECT_EQ(WORK_COST,
 					  record_value(rec, self->reg));
@@ -344,6 +370,7 @@ TEST_F_TIMEOUT(process, crowd_of_threads, 600)
 		free(self->recs.buf);
 		self->recs = (struct records){};
 		ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+		ASSERT_EQ(0, pmd_write(self->fd, MINOR_FAULTS, 0));
 		if (self->reg >= 0)
 			ASSERT_EQ(0, pmd_write(self->fd, self->reg, 0));
 		ASSERT_TRUE(crowd_resume());
