@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# baseline.awk KERNEL FIGURES...: "KERNEL name value spread" a line, from what each
-# printed in several boots: the median, and the largest less the smallest.
+# baseline.awk KERNEL FIGURES...: prints a line "KERNEL name value spread" for each figure.
+# FIGURES are outputs of the script each in several boots. The value is the median, the
+# spread is the largest value less the smallest.
 
 BEGIN {
 	kernel = ARGV[1]
@@ -9,7 +10,7 @@ BEGIN {
 }
 
 $1 == "kernel" || $1 == "program" || $2 == "skip" || NF < 2 { next }
-# How much the compiler's runs differ is no cost of ours.
+# The spread of the compiler's run times is no cost of perfmon.
 $1 ~ /(^|\/)make\/spread-ppm$/ { next }
 
 !($1 in times) { order[++n] = $1 }

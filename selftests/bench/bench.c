@@ -32,10 +32,10 @@ void bench_begin(int argc, char *argv[])
 	bench_perf = !strcmp(argv[1], "perf");
 	if (cpus_online() != 1)
 		bench_fail("needs exactly one CPU");
-	/* A process that is woken waits for its turn: one order of events. */
+	/* A woken process does not preempt its waker, so events always have the same order. */
 	if (sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){ 0 }))
 		bench_fail("SCHED_BATCH");
-	/* No page is touched for the first time while something is measured. */
+	/* Fault in all pages now, so that no page fault is part of a measurement. */
 	if (mlockall(MCL_CURRENT | MCL_FUTURE))
 		bench_fail("mlockall");
 }
@@ -75,7 +75,7 @@ void bench_settle(void)
 
 void bench_quiet(void)
 {
-	usleep(1200000); /* both wait a second before they take them out */
+	usleep(1200000); /* perfmon and perf disable them one second after the last use */
 }
 
 void bench_next_pid(unsigned int pid)
@@ -104,7 +104,7 @@ double bench_rounds(void (*rounds)(void *arg, unsigned int n), void *arg,
 	return (double)bench_median(ns, RUNS) / n;
 }
 
-/* Both back ends count user and kernel; the events are all in the counters. */
+/* Both back ends count this event at user and kernel level, in every counter. */
 static uint64_t event_of(unsigned int flags)
 {
 	return flags & GROUP_OTHER ? EVENT_CPU_CYCLES : EVENT_INST_RETIRED;
@@ -164,7 +164,7 @@ static void perf_group_open(struct group *group, pid_t tid, unsigned int flags)
 			.config = event_of(flags),
 			.disabled = !i,
 			.inherit = !!(flags & GROUP_FOLLOW),
-			/* The kernel does not read inherited groups at once. */
+			/* The kernel refuses PERF_FORMAT_GROUP for inherited events. */
 			.read_format = flags & GROUP_FOLLOW ? 0
 							    : PERF_FORMAT_GROUP,
 		};

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * command SIDE NAME COMMAND...: what following a command adds to it, with four
- * counters, in millionths of its time; and its time without, in thousands of
- * instructions.  It runs once without being measured, so that its files are in
- * memory.
+ * command SIDE NAME COMMAND...: the overhead of following a command with four
+ * counters, in millionths of the time that the command takes unmonitored, and that
+ * time in thousands of instructions.  The command runs once before the measurement, so
+ * that its files are in the page cache.
  *
  * NAME/followed-ppm	by one context whose records are read, or by perf's
- *			inherited counters: what the least of five runs takes beyond
- *			the least of five without, in turn, as what else happens
- *			meanwhile only adds
- * NAME/spread-ppm	by how much the two that take least differ, of these or of
- *			those
- * NAME/ptrace-ppm	for the record, once: by ptrace(2), as it was done before
- *			contexts could follow, with counters for each thread, which
- *			are read when it ends
+ *			inherited counters: the shortest of five monitored runs less
+ *			the shortest of five unmonitored ones.  Monitored and
+ *			unmonitored runs alternate.  The shortest counts, because
+ *			other activity can only lengthen a run
+ * NAME/spread-ppm	difference of the two shortest runs, monitored or unmonitored,
+ *			whichever is larger
+ * NAME/ptrace-ppm	for comparison, one run: followed by ptrace(2), as before
+ *			contexts could follow.  Each thread has counters of its own,
+ *			which are read when it ends
  *
- * Reading is part of the time, and what is read is checked: counts of nearly all
- * that was executed, and the record of each thread that ended.
+ * The measured time includes reading the counts.  The program checks that the counts
+ * cover nearly everything that was executed, and that each thread left a record.
  *
- * The cost of a process differs with its id by more than what is looked for here
- * (see fork.c), so the processes of each run have the same ids.  And what counts is
- * the time in which the CPU was not idle: who waits for a file waits for the host.
+ * The cost of a process varies with its id by more than the overhead to be measured
+ * (see fork.c), so the processes of each run have the same ids.  Only the time in which
+ * the CPU was not idle is measured, because the time of a wait for a file depends on
+ * the host.
  */
 #include "bench.h"
 
@@ -31,15 +33,15 @@
 #define FIRST	 10000
 #define TIDS_MAX 32768
 
-/* Of each thread that is traced; n is 0 of the others. */
+/* Counters of each traced thread, by thread id; n is 0 for all other ids. */
 static struct group groups[TIDS_MAX];
 static unsigned int traced;
 
 /**
- * struct results - what following gave
- * @sums: of all threads
- * @recorded: of those that ended, from their records
- * @ended: their number
+ * struct results - counts of a followed command
+ * @sums: sums over all threads
+ * @recorded: sums over the records of the threads that ended
+ * @ended: number of these threads
  */
 struct results {
 	uint64_t sums[COUNTERS];
@@ -53,7 +55,7 @@ enum way {
 	TRACED,
 };
 
-/* What a thread has run is added when it stops running. */
+/* The kernel adds the run time of a thread when the thread stops running. */
 static uint64_t busy_ns(void)
 {
 	unsigned long long ns;
@@ -99,7 +101,7 @@ static void counters_end(pid_t tid)
 	groups[tid].n = 0;
 }
 
-/* A new thread stops before its first instruction, and each before its last. */
+/* Each thread stops before its first instruction and before it exits. */
 static void handle_stop(pid_t tid, int status)
 {
 	const int event = status >> 16;
@@ -113,7 +115,7 @@ static void handle_stop(pid_t tid, int status)
 		bench_fail("PTRACE_CONT");
 }
 
-/* The status of the first one, when all have ended. */
+/* Trace until all threads have ended.  Returns the status of the first process. */
 static int trace(pid_t pid)
 {
 	int status, first = -1;
@@ -181,7 +183,7 @@ static void perfmon_results(const struct group *group, struct results *results)
 		results->sums[i] = regs[i].value;
 }
 
-/* The kernel does not read inherited groups at once. */
+/* perf cannot read a group of inherited events in one system call. */
 static void perf_results(const struct group *group, struct results *results)
 {
 	unsigned int i;
@@ -193,7 +195,7 @@ static void perf_results(const struct group *group, struct results *results)
 	}
 }
 
-/* Instructions are nanoseconds, and hardly any are somebody else's. */
+/* One instruction takes one nanosecond, and the command executes nearly all of them. */
 static void results_check(const struct results *results, uint64_t ns)
 {
 	unsigned int i;
@@ -218,7 +220,7 @@ static uint64_t run(const char *const argv[], enum way way,
 
 	if (pipe2(go, O_CLOEXEC))
 		bench_fail("pipe");
-	/* The probes of the run before are gone by then. */
+	/* Wait until the tracepoint probes of the previous run are disabled. */
 	bench_quiet();
 	bench_next_pid(FIRST);
 	ns = busy_ns();
@@ -254,13 +256,13 @@ static int by_value(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* What one takes beyond another, in millionths of a run without. */
+/* Difference of two runs, in millionths of an unmonitored run. */
 static double ppm(uint64_t ns, uint64_t less, uint64_t none)
 {
 	return ((double)ns - (double)less) / (double)none * 1000000;
 }
 
-/* Once the number of threads is known from the tracer. */
+/* Only the traced run tells how many threads the command has. */
 static void threads_check(const struct results *results)
 {
 	unsigned int i;

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# compare.awk BASELINE FIGURES...: results of KTAP, without numbers, that say which figures are worse than they
-# were: by more than 5 %, and by 1 % and a quarter more than they differed between the
-# boots that the baseline is of, which are too few for the largest difference of all.
-# A figure that was measured several times is its median. One that is not measured any
-# more, or skipped, is a failure too, and one that is not in the baseline: it would never
-# be compared.
+# compare.awk BASELINE FIGURES...: prints KTAP results, without numbers, one for each
+# figure. A figure fails if it is worse than the baseline by more than 5 %, and also by
+# more than 1 % plus 1.25 times its spread, the largest difference between the boots of the
+# baseline. The factor is 1.25 because a few boots do not show the largest difference that
+# is possible. Of several measurements of a figure the median counts. A figure that was
+# not measured, or was skipped, fails as well. So does one that the baseline does not
+# have, because otherwise it would never be compared.
 #
-# BASELINE has "name value spread" a line; FIGURES what each prints. With suspects=1
-# the programs to measure again: those with a figure that is worse, a line each.
+# Each line of BASELINE has "name value spread"; FIGURES are outputs of the script each.
+# With suspects=1 it prints, one on each line, the programs to measure again: those with a
+# figure that is worse.
 
 FNR == NR {
 	order[++n] = $1
@@ -32,7 +34,7 @@ NF >= 2 {
 	program_of[$1] = program
 }
 
-# How much the compiler's runs differ is no cost of ours.
+# The spread of the compiler's run times is no cost of perfmon.
 function compared(name) {
 	return name !~ /(^|\/)make\/spread-ppm$/
 }
@@ -43,7 +45,7 @@ function limit(name, part, by) {
 	return was[name] + (by > 5 * part ? by : 5 * part)
 }
 
-# Of an even number the better one of those in the middle.
+# Of an even number of values, the lower one of the two in the middle.
 function median(name, i, j, value, sorted) {
 	for (i = 1; i <= times[name]; i++) {
 		value = values[name, i] + 0

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fork: fork, exit and wait.  fork/none is all of the cost without monitoring,
- * fork/N what is added when the child is followed with N counters.  Of ours also
- * record/N: reading the record that a child left, and the memory that the kernel
- * frees later on.
+ * fork: fork, exit and wait.  fork/none is the whole cost without monitoring, fork/N
+ * the cost that following the child with N counters adds.  For perfmon also record/N:
+ * the cost of reading the record of a child, including the memory that the kernel
+ * frees later.
  *
- * A fork without monitoring costs a hundred times what is looked for here, and
- * differs by more than that with the process ids that it gets: ids are in a tree,
- * and a child that is alone in its part of it has two nodes allocated and freed.
- * So each run of forks gets the same ids; fork/none is measured anew, right before
- * the others; and what counts is the difference.
+ * A fork without monitoring costs a hundred times the overhead to be measured, and its
+ * cost varies with the process id by more than that overhead: the kernel keeps the ids
+ * in a tree, and for a child that is alone in its part of the tree it allocates and
+ * frees two nodes.  So each run of forks gets the same ids, fork/none is measured anew
+ * right before the other figures, and the difference is the result.
  *
- * What RCU puts off belongs to what is measured, so a time ends after a loop in
- * user mode that is long enough for all of it; each time has the loop in it.
+ * The cost includes the work that RCU defers.  So each measured time ends with a loop
+ * in user mode that is long enough for all of that work.  All times include the loop,
+ * so it cancels out in the differences.
  *
- * kfree_rcu() puts off longer: since Linux 6.0 for five seconds, unless a page of
- * pointers is full, which then begins the freeing at once.  So the records that are
- * read in one go are more than the pointers in a page: with fewer, the page was full in
- * every second run, which then paid for two, and record/N was 820 or 1,220.
+ * kfree_rcu() defers longer: since Linux 6.0 for five seconds, unless a page of
+ * pointers is full, which starts the freeing at once.  So the program reads more
+ * records at once than a page has pointers.  With fewer, the page was full in every
+ * second run only, that run paid for two runs, and record/N was 820 or 1,220.
  */
 #include "bench.h"
 
@@ -26,7 +27,7 @@
 #define WARM   50
 #define PID    10000
 #define SIZES  8
-#define SPINS  8000000 /* 48 ms: longer than freeing takes that has begun */
+#define SPINS  8000000 /* 48 ms: freeing that has begun ends within that time */
 
 static struct group followed;
 
@@ -79,7 +80,7 @@ static uint64_t time_forks(void)
 	return time_ns(CLOCK_MONOTONIC) - ns;
 }
 
-/* Those of the first forks are among them. */
+/* The records include those of the WARM forks, which time_forks() does not measure. */
 static uint64_t time_records(unsigned int records)
 {
 	const uint64_t ns = time_ns(CLOCK_MONOTONIC);
@@ -90,7 +91,7 @@ static uint64_t time_records(unsigned int records)
 	return time_ns(CLOCK_MONOTONIC) - ns;
 }
 
-/* Differences are sorted as numbers without a sign. */
+/* A difference; 0 instead of a negative one, because bench_median() sorts as unsigned. */
 static uint64_t more(uint64_t ns, uint64_t than)
 {
 	return ns > than ? ns - than : 0;
@@ -108,7 +109,10 @@ int main(int argc, char *argv[])
 	uint64_t base, nothing;
 
 	bench_begin(argc, argv);
-	/* This opens the device: no child is to close a file more than others. */
+	/*
+	 * This opens the device now, so that all children, also those without
+	 * monitoring, have the same number of files to close.
+	 */
 	if (!bench_perf)
 		close(group_create(0));
 	for (run = 0; run < RUNS; run++) {

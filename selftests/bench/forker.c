@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Processes that vfork when they are told.
+ * Processes that call vfork on request.
  */
 #include "forker.h"
 
 #define RUNS   9
 #define VFORKS 60
 
-/* Apart, so that the child changes no variable of the caller. */
+/* A function of its own, so that the child changes no variable of the caller. */
 static __attribute__((noinline)) pid_t child_ended(void)
 {
 	const pid_t pid = vfork();

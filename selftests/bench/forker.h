@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Processes that vfork when they are told: one that is not followed beside one
- * that is, in the same state of the machine.  One after the other would compare
- * what the kernel's allocators were like at different times.
+ * Processes that call vfork on request.  Runs of a followed process and of one that is
+ * not followed alternate, so both meet the same state of the machine.  If all runs of
+ * one preceded all runs of the other, the kernel's allocators could be in different
+ * states.
  */
 #ifndef _FORKER_H
 #define _FORKER_H
@@ -11,9 +12,9 @@
 
 /**
  * struct forker - a process that vforks
- * @pid: its number
- * @to: where it waits to be told
- * @from: where it answers
+ * @pid: its process id
+ * @to: pipe on which it waits for a request
+ * @from: pipe to which it writes its answer
  */
 struct forker {
 	pid_t pid;
@@ -25,9 +26,9 @@ void forker_open(struct forker *forker);
 void forker_close(const struct forker *forker);
 
 /*
- * What vfork, exit and wait cost one forker more than another: the median of
- * several runs of each in turn.  The records of the group are read between them,
- * as a reader does that keeps up.
+ * The cost of vfork, exit and wait for one forker less the cost for another: the
+ * difference of the medians of several runs, which alternate.  The records of the
+ * group are read between the runs, as by a consumer that keeps up.
  */
 double forker_difference(const struct forker *more, const struct forker *less,
 			 const struct group *records);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * lifecycle: create, program, load, unload and close a context with counters;
- * perf: open and close as many events.  Another thread is monitored meanwhile,
- * so that neither has to patch the scheduler each time.
+ * perf: open and close as many events.  Another thread is monitored meanwhile, so
+ * that neither perfmon nor perf has to patch the scheduler each time.
  *
- * Of ours the parts as well.
+ * For perfmon also the cost of each step.
  */
 #include "bench.h"
 

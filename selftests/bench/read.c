@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * read: a call that reads 1, 2, 4 or 6 running counters of the caller; beside it
- * the cheapest system call, and one that gets as far as an ioctl that does
- * nothing: what no call can be cheaper than; and a descriptor, opened and closed.
+ * read: a system call that reads 1, 2, 4 or 6 running counters of the caller.  For
+ * comparison: the cheapest system call, and an ioctl that does nothing, which are the
+ * lower bounds; and the cost of opening and closing a descriptor.
  */
 #include "bench.h"
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * registers SIDE N: costs on a machine with N data registers, four of which are
- * used: they are not to grow with the others.  The widest there can be are 256
- * virtual ones beside those of the processor; see wide_test.c and each.
+ * registers SIDE N: costs on a machine with N data registers, four of which are used.
+ * The costs must not grow with the number of unused registers.  The largest machine has
+ * 256 virtual registers beside those of the processor; see wide_test.c and each.
  *
  * registers/read/N	 reading the counters
  * registers/startstop/N start and stop
  * registers/switch/N	 a thread switch, one side monitored
  * registers/lifecycle/N create, program, load, unload and close
  *
- * perf has nothing like that.
+ * perf has no counterpart.
  */
 #include "bench.h"
 
 #define COUNTERS 4
 #define ROUNDS	 300
 
-/* Those that exist, asked for one by one. */
+/* Ask the kernel for each register number whether the register exists. */
 static unsigned int registers_there(void)
 {
 	const int fd = group_create(0);

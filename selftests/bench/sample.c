@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sample: what a sample costs.  A loop of known length is timed with sampling
- * and without; the difference by the number of samples is the cost of one, its
- * interrupt included.
+ * sample: the cost of a sample.  A loop of known length is timed with and without
+ * sampling.  The difference, divided by the number of samples, is the cost of one
+ * sample, its interrupt included.
  *
  * sample/FORMAT/PERIOD		samples of a loop in user mode
  * sample/user-stack/PERIOD	with the user's call stack, ten frames deep
  * sample/stack/PERIOD		with the kernel's and the user's, of a loop that
  *				makes system calls
- * sample/aggregated/PERIOD	the same, identical stacks counted
+ * sample/aggregated/PERIOD	the same, with identical stacks counted in the kernel
  *
  * perf records instruction pointer, thread, time and period of each sample into
  * its ring; for call stacks what "perf record -g" does.
@@ -18,8 +18,8 @@
 #include <linux/perfmon_callstack.h>
 #include <linux/perfmon_nway.h>
 
-#define CYCLES_LOOP 30000000ULL /* about, of either loop */
-#define CALL_CYCLES 1000 /* about, of a read() of BLOCK */
+#define CYCLES_LOOP 30000000ULL /* approximate length of both loops */
+#define CALL_CYCLES 1000 /* approximate length of a read() of BLOCK */
 #define BLOCK	    4096
 #define DEPTH	    10
 #define RUNS	    3
@@ -35,11 +35,11 @@
 
 /**
  * struct kind - a way to sample
- * @name: of the figure
+ * @name: name of the figure
  * @mixed: the loop that makes system calls, counted in the kernel as well
  * @stack: perf: with call stacks
  * @open: perfmon: makes the context
- * @samples: perfmon: how many it took
+ * @samples: perfmon: number of samples taken
  */
 struct kind {
 	const char *name;
@@ -78,7 +78,7 @@ static void mixed_loop(void)
 	}
 }
 
-/* So many frames above the loop. */
+/* Calls itself, so that the loop runs below that many frames. */
 static __attribute__((noinline)) void descend(bool mixed, unsigned int depth)
 {
 	if (depth)
@@ -241,8 +241,8 @@ static uint64_t run_perf(const struct kind *kind, uint64_t period,
 }
 
 /*
- * In the same place between two timer ticks, so that all runs have as many of
- * them: one more is worth as much as ten samples.
+ * Wait for a fixed point between two timer ticks, so that the same number of ticks
+ * interrupts each run: one tick costs as much as ten samples.
  */
 static void settle(void)
 {
@@ -257,7 +257,7 @@ static void settle(void)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
 }
 
-/* The median: a kernel thread more or less is no sample's. */
+/* The median, because kernel threads that run now and then are not a cost of samples. */
 static uint64_t median(const struct kind *kind, uint64_t period,
 		       uint64_t *samples)
 {

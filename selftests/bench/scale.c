@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * scale: costs with many processes on the machine, which are not to grow.  Four
- * counters; what is added by monitoring, as in the programs that measure the
- * same once.
+ * scale: costs with many processes on the machine; they must not grow with the number
+ * of processes.  Four counters.  Each figure is the cost that monitoring adds, as in
+ * the programs that measure the same operation with few processes.
  *
  * With N processes that sleep and are not monitored:
- * scale/read/N		reading the own counters
- * scale/startstop/N	start and stop of the own counters
+ * scale/read/N		the caller reads its own counters
+ * scale/startstop/N	the caller starts and stops its own counters
  * scale/lifecycle/N	create, program, load, unload and close
  * scale/switch/N	a switch, one side monitored
  * scale/others/N	a switch, neither side monitored, but a third thread
  * scale/vfork/N	vfork, exit and wait, followed
  *
- * With N that sleep and are followed:
+ * With N processes that sleep and are followed:
  * scale/followed/N		a switch, both sides followed
- * scale/followed-vfork/N	vfork, exit and wait, followed by the same
- * scale/followed-read/N	reading the sums of all of them, which does grow
+ * scale/followed-vfork/N	vfork, exit and wait, followed by the same context
+ * scale/followed-read/N	reading the sums over all of them; this cost does grow
  *
- * With N that sleep and have a user page mapped, each its own:
+ * With N processes that sleep and have mapped a user page each:
  * scale/others-pages/N		a switch, neither side monitored, but a third thread
  *
- * scale SIDE N: not beyond N processes.
+ * scale SIDE N: at most N processes.
  */
 #include "forker.h"
 
@@ -41,7 +41,7 @@ static struct group following;
 static int sleeper(void *arg)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* Nobody's pipe is to stay open. */
+	/* A copy of a pipe's end would keep the pipe open. */
 	syscall(SYS_close_range, 0, ~0U, 0);
 	while (pause())
 		;
@@ -49,8 +49,9 @@ static int sleeper(void *arg)
 }
 
 /*
- * So many processes; they share our memory, so that many fit, but not our files:
- * each of our calls would be dearer.
+ * Create processes until there are n.  They share our memory, so that many fit.  They
+ * do not share our table of files, because that would make each of our system calls
+ * more expensive.
  */
 static void sleepers_make(unsigned int n)
 {
@@ -60,7 +61,7 @@ static void sleepers_make(unsigned int n)
 		if (pids[asleep] < 0)
 			bench_fail("clone");
 	}
-	/* Each goes to sleep. */
+	/* Let each of them run until it sleeps. */
 	sched_yield();
 	sched_yield();
 }
@@ -122,7 +123,7 @@ static void lifecycles(void *arg, unsigned int n)
 	}
 }
 
-/* Beside one that is monitored, as in lifecycle.c. */
+/* While another thread is monitored, as in lifecycle.c. */
 static double lifecycle_cost(void)
 {
 	struct group held;
@@ -160,7 +161,7 @@ static double others_cost(struct pair *pair)
 	return cost;
 }
 
-/* The kernel does not read perf's inherited groups at once. */
+/* perf cannot read a group of inherited events in one system call. */
 static void followed_reads(void *arg, unsigned int n)
 {
 	uint64_t value;
@@ -176,7 +177,7 @@ static void followed_reads(void *arg, unsigned int n)
 	}
 }
 
-/* Fork, exit and wait, followed, beside the same by who is not. */
+/* What following adds to vfork, exit and wait: a followed process less one that is not. */
 static double vfork_cost(const struct forker *alone)
 {
 	struct forker forker;
@@ -257,7 +258,10 @@ static int page_owner(int told)
 	return 0;
 }
 
-/* So many processes with a page; they cannot share memory, as that is one reader. */
+/*
+ * Create processes with a user page until there are n.  They cannot share memory,
+ * because processes that do are one user-access process.
+ */
 static void page_owners_make(unsigned int n)
 {
 	const pid_t parent = getpid();
@@ -282,7 +286,7 @@ static void page_owners_make(unsigned int n)
 	sched_yield();
 }
 
-/* perf's pages are not looked at when threads are switched. */
+/* For perfmon only: perf does nothing with its mapped pages at a thread switch. */
 static void pages(unsigned int most)
 {
 	static const unsigned int sizes[] = { 1, 100, 1000 };
@@ -299,7 +303,7 @@ static void pages(unsigned int most)
 		bench_print(others_cost(&pair) - none, "scale/others-pages/%u",
 			    sizes[i]);
 	}
-	/* First, as they have its pipes, too. */
+	/* End them before the pair: they have copies of its pipes. */
 	sleepers_end();
 	pair_close(&pair);
 }
@@ -324,7 +328,7 @@ int main(int argc, char *argv[])
 			sizes[i] = 0;
 	}
 	allow_processes();
-	/* First, so that it is never followed. */
+	/* Before any context exists, so that it is never followed. */
 	forker_open(&alone);
 	unrelated(sizes, &alone);
 	bench_quiet();

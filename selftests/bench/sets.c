@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sets: costs of a context with N event sets, of which one is active, which are
- * not to grow with the others.  Each set has four counters.
+ * sets: costs of a context with N event sets, of which one is active.  The costs must
+ * not grow with the number of the other sets.  Each set has four counters.
  *
  * sets/read/N		reading the counters of the active set
  * sets/startstop/N	start and stop
  * sets/switch/N	a thread switch, one side monitored
- * sets/rotate/N	leaving a set for the next one when a timer says so, the
- *			timer's interrupt included
- * sets/load/N		create N sets, program, load, unload, close: by set
- * sets/vfork/N		vfork, exit and wait, followed with that many sets: each
- *			process has memory for values of all of them, which the kernel
- *			finds and clears, and so this does grow; nothing else does
+ * sets/rotate/N	a set switch by timeout, the timer's interrupt included
+ * sets/load/N		create N sets, program, load, unload, close: the cost divided
+ *			by N
+ * sets/vfork/N		vfork, exit and wait, followed with N sets.  This figure does
+ *			grow, as the only one: each process has memory for the values
+ *			of all sets, which the kernel allocates and clears
  *
- * perf has nothing like that.
+ * perf has no counterpart.
  */
 #include "forker.h"
 
@@ -22,8 +22,8 @@
 #define RUNS	     3
 #define LOOP	     20000000ULL
 #define TIMEOUT	     100000ULL
-#define FOLLOWED_MAX 600 /* about as many as a context can follow with */
-#define BATCH	     (PFM_REGS_MAX / COUNTERS) /* sets in a call */
+#define FOLLOWED_MAX 600 /* about the most sets that a context can follow with */
+#define BATCH	     (PFM_REGS_MAX / COUNTERS) /* sets in one ioctl */
 
 static void describe(int fd, unsigned int from, unsigned int n, uint32_t flags)
 {
@@ -59,7 +59,7 @@ static void set_program(int fd, unsigned int from, unsigned int n)
 		bench_fail("WRITE_PMDS");
 }
 
-/* A context with n sets that monitors a thread, not started. */
+/* Create a context with n sets and attach it to a thread, without starting it. */
 static struct group sets_open(pid_t tid, unsigned int n, uint32_t ctx_flags,
 			      uint32_t set_flags)
 {
@@ -143,7 +143,7 @@ static void print_switch(unsigned int n)
 	pair_close(&pair);
 }
 
-/* How often a set became active, all together: so many sets as were reached. */
+/* Sum of the time slices of all sets, up to the last set that the loop can reach. */
 static uint64_t runs_of(int fd, unsigned int n)
 {
 	uint64_t runs = 0;
@@ -159,7 +159,7 @@ static uint64_t runs_of(int fd, unsigned int n)
 	return runs;
 }
 
-/* One run of the loop with sets that take turns, per switch. */
+/* Run the loop with set switches.  Returns the cost of one switch. */
 static double rotate_cost(unsigned int n, uint64_t without)
 {
 	struct group group = sets_open(0, n, 0, PFM_SETFL_TIME_SWITCH);
@@ -200,7 +200,7 @@ static void print_rotate(unsigned int n)
 	bench_print(bench_median(cost, RUNS), "sets/rotate/%u", n);
 }
 
-/* With one set and with many, once each: per set that was added. */
+/* Set up and remove a context with n sets, once; prints the cost per set. */
 static void print_load(unsigned int n)
 {
 	const uint64_t ns = time_ns(CLOCK_MONOTONIC);
@@ -212,7 +212,7 @@ static void print_load(unsigned int n)
 		    n);
 }
 
-/* A follower has room for values of each set for each process, and not too many. */
+/* The cost that following with n sets adds to vfork, exit and wait. */
 static double followed_cost(unsigned int n, const struct forker *alone)
 {
 	struct forker forker;
@@ -238,7 +238,7 @@ int main(int argc, char *argv[])
 	bench_begin(argc, argv);
 	if (bench_perf)
 		return 0;
-	/* The hooks stay. */
+	/* Keep the tracepoint probes enabled. */
 	holder = bench_hold(&held);
 	forker_open(&alone);
 	for (size = sizes; *size; size++) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * setswitch: leaving one set of six counters for another, when a timer says so;
- * beside perf's rotation of two groups of six.  Both include the timer's
- * interrupt, whose cost with next to nothing to do in it is timer/interrupt: the
- * table has the difference.  "log": each turn is written to the slice log, as
- * pfmon has it.
+ * setswitch: a switch by timeout from one set of six counters to another, compared with
+ * perf's rotation of two groups of six.  Both figures include the timer's interrupt.
+ * timer/interrupt is the cost of such an interrupt with an almost empty handler; the
+ * table has the difference.  "log": each time slice is also written to the sampling
+ * buffer (PFM_SETFL_LOG), as pfmon does.
  */
 #include "bench.h"
 
@@ -47,7 +47,7 @@ struct alarm {
 	long delay;
 };
 
-/* Set a timer and loop longer than the shorter delay. */
+/* Set a timer, then run a loop that is longer than the shorter of the two delays. */
 static void alarm_rounds(void *arg, unsigned int n)
 {
 	const struct alarm *alarm = arg;
@@ -64,8 +64,9 @@ static void alarm_rounds(void *arg, unsigned int n)
 }
 
 /*
- * What a timer costs that fires, and neither does anything nor is set again from
- * its interrupt; beside one that is set as well but does not fire.
+ * The cost of the interrupt of a timer whose handler does next to nothing and does not
+ * set the timer again: loops with a timer that fires less loops with one that is set
+ * but does not fire.
  */
 static double interrupt_cost(void)
 {
@@ -121,7 +122,7 @@ static uint64_t runs_of(int fd)
 	return info[0].runs + info[1].runs;
 }
 
-/* A buffer that is never full, as nobody reads it. */
+/* Nobody reads the buffer, so it must be large enough not to become full. */
 static int log_create(void)
 {
 	const struct pfm_nway_arg arg = {
@@ -186,7 +187,7 @@ static double perf_cost(void)
 	with = loop_ns();
 	group_close(&two);
 	group_close(&one);
-	/* One rotation a millisecond. */
+	/* perf rotates once a millisecond. */
 	return (double)(with - without) / (with / 1000000);
 }
 

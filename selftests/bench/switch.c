@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * switch: what a thread switch costs more when threads are monitored.  Two
- * processes wake each other through pipes; per switch:
+ * switch: the cost that monitoring adds to a thread switch.  Two processes wake each
+ * other through pipes.  switch/none is the whole cost of a switch while nothing is
+ * monitored; the other figures are what is added to it, per switch, when these
+ * processes are monitored:
  *
- * switch/none		nobody is monitored: all of the cost
- * switch/others	only a third one, which sleeps: what is added to none
+ * switch/others	only a third process, which sleeps
  * switch/one/N		one of the two, with N counters
- * switch/same/N	both, by contexts of their own, with the same events
- * switch/different/N	both, with different events
- * switch/followed/N	both, by one that follows
- * switch/aggregated/N	both, by one that follows and wants sums only
+ * switch/same/N	both, by a context each, with the same events
+ * switch/different/N	both, by a context each, with different events
+ * switch/followed/N	both, by one context that follows
+ * switch/aggregated/N	both, by one context that follows and keeps only sums
  */
 #include "bench.h"
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# table.awk TARGETS OURS PERF: the table, and json= as JSON. "miss" is a target
-# that is not met, "grows" a figure that is to be as the one at another size. Behind
-# a line "guest N" the figures are another guest's, and marked. With check=1 it is
-# results of KTAP, without numbers, in place of the table: a target that is missed, and
-# by more than the targets say is known, is a failure.
+# table.awk TARGETS OURS PERF: prints the table, and writes it to the file json= as JSON.
+# OURS has the figures of perfmon. "miss" marks a figure that does not meet its target,
+# "grows" one that exceeds the figure at another size although both should be equal.
+# Figures after a line "guest N" come from another guest and are marked in the table.
+# With check=1 it prints KTAP results, without numbers, in place of the table: a target
+# fails if it is missed by more than TARGETS lists as known.
 
 FNR == 1 { file++; guest = 1 }
 /^#/ || NF < 2 { next }
@@ -29,7 +30,8 @@ file == 2 {
 }
 file == 3 { perf[$1] = $2; without_timer(perf) }
 
-# A set switch without the timer's interrupt, as a timerfd has it.
+# The cost of a set switch less that of the timer's interrupt, which setswitch.c measures
+# with a timerfd.
 function without_timer(figures, name) {
 	name = $1 "-net"
 	if ($1 !~ /^setswitch\// || !("timer/interrupt" in figures))
@@ -45,7 +47,7 @@ function number_or(value, other) {
 	return value == "" || value == "-" ? other : value
 }
 
-# One part of a target as a number, or nothing.
+# Returns one part of a target as a number, or "".
 function part_of(name, text, other) {
 	other = substr(text, 2)
 	if (text ~ /^P/)
@@ -57,7 +59,7 @@ function part_of(name, text, other) {
 	return int(ours[other] + (ours[other] > 400 ? ours[other] / 20 : 20))
 }
 
-# The target as a number, or nothing: the lowest of its parts.
+# Returns the target as a number, the lowest of its parts, or "".
 function target_of(name, i, n, parts, part, lowest) {
 	n = split(target[name], parts, ",")
 	lowest = ""
@@ -69,7 +71,7 @@ function target_of(name, i, n, parts, part, lowest) {
 	return lowest
 }
 
-# What is said of a figure that has a target: met or not, or nothing.
+# Returns "met", "miss" or "grows"; "" for a figure without a target.
 function verdict(name, goal) {
 	if (goal == "" || ours[name] == "")
 		return ""
@@ -78,7 +80,7 @@ function verdict(name, goal) {
 	return target[name] ~ /^=/ ? "grows" : "miss"
 }
 
-# A known miss differs by one in a hundred from boot to boot.
+# Known misses may exceed the stored figure by 1 %, as figures vary from boot to boot.
 function is_known(name) {
 	return known[name] != "" && ours[name] + 0 <= int(known[name] * 1.01 + 1)
 }
@@ -95,7 +97,7 @@ function check_target(name, goal, text) {
 		print "not ok " text (known[name] == "" ? "" : ", known miss " known[name])
 }
 
-# Why a side was not measured, or nothing.
+# Returns the reason why a side was not measured, or "".
 function reason(name) {
 	if ((2, name) in why)
 		return why[2, name]
@@ -108,7 +110,7 @@ function ratio(name) {
 	return sprintf("%.2f", ours[name] / perf[name])
 }
 
-# A string of JSON, or null.
+# Returns a JSON string, or null.
 function quoted(text) {
 	if (text == "")
 		return "null"

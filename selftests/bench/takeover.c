@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * takeover: what it costs to take the PMU from perf and to give it back, with
- * takeover=1 and many threads on the machine, each of which is looked at for
- * events of perf's.  One counter; the scheduler's hooks are in place.
+ * takeover: the cost of taking the PMU from perf and of giving it back (takeover=1),
+ * with many threads on the machine, because perfmon examines each thread for events of
+ * perf.  One counter; the tracepoint probes are enabled all the time.
  *
  * takeover/load/N	a LOAD that takes the PMU
  * takeover/unload/N	an UNLOAD that gives it back
  * takeover/second/N	a LOAD while another context has taken it
  *
- * Not in the table of all benchmarks, as nothing of perf's compares to it:
+ * The table of all benchmarks does not have these figures, because perf has no
+ * counterpart.  To measure them:
  *
  *	selftests/qemu/guest --icount --no-modules -- sh -c
  *		'modprobe perfmon_armv8 takeover=1; build/guest/selftests/bench/takeover perfmon'
@@ -49,7 +50,7 @@ static void sleepers_make(unsigned int n)
 		if (pids[asleep] < 0)
 			bench_fail("clone");
 	}
-	/* Each goes to sleep. */
+	/* Let each of them run until it sleeps. */
 	sched_yield();
 	sched_yield();
 }
@@ -109,7 +110,7 @@ int main(int argc, char *argv[])
 	bench_begin(argc, argv);
 	need_takeover();
 	allow_processes();
-	/* It counts nothing that would take the PMU. */
+	/* It has no hardware counter, so it does not take the PMU. */
 	idle = child_idle();
 	holder = child_idle();
 	hooks = group_create(0);

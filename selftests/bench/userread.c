@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * userread: reading 1, 2, 4 or 6 running counters of the caller in user mode,
- * without a call.
+ * without a system call.
  *
- * perf's way is the loop that the comment on struct perf_event_mmap_page gives,
- * once for each counter, and no more than is needed for counters that are never
- * multiplexed: neither the times enabled and running nor the clock are read, as
- * libperf's perf_evsel__read() does.
+ * For perf, the program runs the loop in the comment on struct perf_event_mmap_page
+ * once for each counter.  It does only what counters need that are never multiplexed:
+ * unlike libperf's perf_evsel__read() it reads neither the times enabled and running
+ * nor the clock.
  */
 #include "bench.h"
 
@@ -24,7 +24,7 @@ static void empty(void *arg, unsigned int n)
 		asm volatile("");
 }
 
-/* Four each time around, so that going around does not count for much. */
+/* Four reads in each iteration, so that the cost of the loop itself is small. */
 static void page_reads(void *arg, unsigned int n)
 {
 	uint64_t vals[COUNTERS_MAX];
@@ -66,8 +66,8 @@ static void print_perfmon(unsigned int n, double loop)
 /**
  * struct events - counters with their pages
  * @n: number of counters
- * @fd: of each
- * @page: of each
+ * @fd: descriptor of each counter
+ * @page: mapped page of each counter
  */
 struct events {
 	unsigned int n;
@@ -127,7 +127,7 @@ static inline uint32_t lock_of(const struct perf_event_mmap_page *page)
 	return *(const volatile __u32 *)&page->lock;
 }
 
-/* No call is made instead: it is to fail before that. */
+/* Never uses read(2): if user mode cannot read the counters, events_check() fails. */
 static inline uint64_t event_read(const struct perf_event_mmap_page *page)
 {
 	unsigned int width;
@@ -202,7 +202,7 @@ static void events_close(const struct events *events)
 	}
 }
 
-/* What is measured is to count: each value is between two of the call's. */
+/* Check that the counters run: each value must lie between two values of read(2). */
 static void events_check(const struct events *events)
 {
 	uint64_t before[COUNTERS_MAX], vals[COUNTERS_MAX], after;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * wakeup: from an overflow to the reader that waits for it.  A child uses the
- * CPU and is sampled; the reader waits in poll(2) and compares the clock with
- * the sample's time.  Of ours also with read(2), which takes a message.
+ * wakeup: the time from an overflow until the consumer that waits for it runs.  A child
+ * uses the CPU and is sampled; the consumer waits in poll(2), then compares the clock
+ * with the time of the sample.  For perfmon also with a consumer that waits in read(2)
+ * for the message.
  */
 #include "bench.h"
 
@@ -119,7 +120,7 @@ int main(int argc, char *argv[])
 	pid_t pid;
 
 	bench_begin(argc, argv);
-	/* Here who is woken is to run at once. */
+	/* A woken SCHED_BATCH task would not preempt; here the consumer has to run at once. */
 	if (sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){ 0 }))
 		bench_fail("SCHED_OTHER");
 	pid = child_busy();
