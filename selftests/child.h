@@ -62,8 +62,8 @@ static inline const char *program_in_memory(const char *name)
 }
 
 /*
- * Called in a child, with the pid of the process that forked it: a test that fails
- * leaves no process behind that holds contexts.
+ * Called in a child: kills the child when its parent dies, so that a failing test leaves
+ * no process that holds contexts.  @parent is the process that forked the child.
  */
 static inline void die_with_parent(pid_t parent)
 {
@@ -110,7 +110,7 @@ static inline void child_go(struct child *child)
 	close(child->go);
 }
 
-/* Reap a child; its status as wait(2) gives it. */
+/* Reap a child.  Returns its status as wait(2) reports it. */
 static inline int child_reap(pid_t pid)
 {
 	int status;
@@ -145,8 +145,8 @@ static inline void child_kill(pid_t pid)
 }
 
 /*
- * A program that is measured from its first instruction; child_go() lets it
- * begin.  -errno, or 0.
+ * Prepare to count a program from its first instruction on; child_go() lets it begin.
+ * Returns 0 or -errno.
  */
 static inline int measure_prepare(int fd, struct child *child,
 				  const char *const argv[])
@@ -169,7 +169,7 @@ static inline int measure_begin(int fd, struct child *child,
 	return ret;
 }
 
-/* Waits until all that is monitored has ended. */
+/* Waits until all monitored tasks have ended. */
 static inline int measure_end(int fd, struct child *child)
 {
 	union pfm_msg msg;
@@ -196,7 +196,7 @@ static inline int measure(int fd, const char *const argv[])
 
 #define ARGV(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
-/* A process that keeps a CPU busy in user mode, from the return of this call on. */
+/* Create a process that keeps a CPU busy in user mode; it is busy when this returns. */
 static inline pid_t child_spin_on(int cpu)
 {
 	const pid_t parent = getpid();
@@ -224,7 +224,7 @@ static inline pid_t child_spin_on(int cpu)
 	return pid;
 }
 
-/* Runs fn in a child: what it returned, or 1000 and the signal that killed it. */
+/* Runs fn in a child.  Returns its result, or 1000 plus the signal that killed the child. */
 static inline int in_child(int (*fn)(void *), void *arg)
 {
 	const pid_t pid = fork();

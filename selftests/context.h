@@ -29,11 +29,11 @@
 	(PFM_CTX_NOTIFY_BLOCK | PFM_CTX_MAPS | PFM_CTX_NO_MSG | \
 	 PFM_CTX_SYSTEM_WIDE | PFM_CTX_AGGREGATE | PFM_CTX_FOLLOW_ALL)
 
-/* The ioctl of a caller whose structure has another size. */
+/* The number that an ioctl has for a caller whose structure has another size. */
 #define IOC_SIZED(cmd, size) \
 	_IOC(_IOC_DIR(cmd), _IOC_TYPE(cmd), _IOC_NR(cmd), size)
 
-/* An ioctl: 0 or more, or -errno. */
+/* Execute an ioctl.  Returns 0 or more, or -errno. */
 static inline int call(int fd, unsigned long cmd, const void *arg)
 {
 	const int ret = ioctl(fd, cmd, arg);
@@ -55,7 +55,7 @@ static inline int context_create(int device, uint32_t flags)
 	return call(device, PFM_IOC_CREATE_CONTEXT, &arg);
 }
 
-/* A context, or -errno. */
+/* Open the device and create a context.  Returns its descriptor or -errno. */
 static inline int context_open(uint32_t flags)
 {
 	const int device = device_open();
@@ -113,7 +113,7 @@ static inline uint64_t pmd_value(int fd, uint16_t num)
 	return pmd_read(fd, num, &value) ? ~0ULL : value;
 }
 
-/* Describe an event set; -ENOTTY where there are none. */
+/* Create or describe an event set; -ENOTTY when the modules have no event sets. */
 static inline int set_describe(int fd, uint16_t set, uint32_t flags)
 {
 	const struct pfm_set_desc desc = { .set = set, .flags = flags };
@@ -151,7 +151,7 @@ static inline int config_get(int fd, struct pfm_config *cfg)
 	return call(fd, PFM_IOC_GET_CONFIG, cfg);
 }
 
-/* PFM_STATE_*, or 0 when the context does not tell. */
+/* Returns PFM_STATE_*, or 0 when GET_CONFIG fails. */
 static inline uint32_t state_of(int fd)
 {
 	struct pfm_config cfg;
@@ -181,7 +181,7 @@ static inline int message_read(int fd, union pfm_msg *msg)
 	return ret < 0 ? -errno : ret;
 }
 
-/* Lines come out one by one, so that a test that hangs is seen to. */
+/* Write each line at once, so that the output shows where a test hangs. */
 static void __attribute__((constructor)) common_output(void)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);

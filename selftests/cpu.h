@@ -41,7 +41,7 @@ static inline void pin_to(int cpu)
 		abort();
 }
 
-/* Two instructions each time around. */
+/* Two instructions in each iteration. */
 static inline void spin(uint64_t n)
 {
 #ifdef __aarch64__
@@ -60,7 +60,7 @@ static inline void burn_ns(uint64_t cpu_ns)
 		;
 }
 
-/* So many rounds of a loop in user mode, which the compiler must not remove. */
+/* Run a loop in user mode that the compiler does not remove. */
 static inline void burn(unsigned int n)
 {
 	volatile unsigned int i;

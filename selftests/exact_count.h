@@ -49,8 +49,8 @@ static inline int cycles_setup(int fd, uint64_t value)
 }
 
 /*
- * Start the context, go n times around two instructions and stop it, all in one
- * piece of assembly: it counts SELF_COST(n) instructions.
+ * Start the context, execute a loop of two instructions n times and stop the context,
+ * all in one piece of assembly: the context counts SELF_COST(n) instructions.
  */
 #define SELF_COST(n) (2 * (uint64_t)(n) + 6)
 
@@ -83,7 +83,8 @@ static inline int self_loop(int fd, uint64_t n)
 
 /*
  * Counts are exact on an arm64 guest that executes one instruction a
- * nanosecond, on one processor.  NULL there, otherwise what is missing.
+ * nanosecond, on one processor.  Returns NULL there, otherwise the reason why counts are
+ * not exact.
  */
 static inline const char *exact_missing(void)
 {

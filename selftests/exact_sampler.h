@@ -12,7 +12,7 @@
 
 #define TRUTH 0 /* event counter that counts cycles and does not sample */
 
-/* Counter n counts the user's cycles, from a value. */
+/* Let counter num count the user's cycles, beginning at a value. */
 static inline int cycle_counter(int fd, uint16_t num, uint64_t value)
 {
 	uint64_t type = TYPE_P;
@@ -52,7 +52,7 @@ FIXTURE_TEARDOWN(exact)
 	sampler_close(self);
 }
 
-/* A context with the default format in place of the one before; -errno or 0. */
+/* Replace the context by a new one with the default format.  Returns 0 or -errno. */
 static inline int sampler_open(FIXTURE_DATA(exact) * self, uint32_t flags,
 			       uint64_t size)
 {
@@ -69,7 +69,7 @@ static inline int sampler_open(FIXTURE_DATA(exact) * self, uint32_t flags,
 	return self->hdr ? 0 : -ENOMEM;
 }
 
-/* The same with cycles that sample and cycles that do not. */
+/* The same, with a counter of cycles that samples and one that does not. */
 static inline int sampler_setup(FIXTURE_DATA(exact) * self, uint32_t flags,
 				uint64_t entries, uint64_t period)
 {

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* A module that is not installed is a reason to skip; that it does not load is none. */
+/* Skips a test whose module is not installed; a module that does not load is a failure. */
 #define LOAD_OR_SKIP(name)                                      \
 	do {                                                    \
 		if (system("modinfo " name " >/dev/null 2>&1")) \

@@ -10,7 +10,7 @@
 #include "context.h"
 #include "cpu.h"
 
-/* Time that nothing needs on a machine that works, in ms. */
+/* Limit for a wait, in ms: much longer than any wait on a machine that works. */
 #define PATIENCE 20000
 
 /* Waits until a condition holds; false when it never does. */
@@ -24,7 +24,7 @@
 		(condition);                                               \
 	})
 
-/* The events of poll(2), after at most ms. */
+/* Wait for at most ms.  Returns the events that poll(2) reports, or 0. */
 static inline int readable(int fd, int ms)
 {
 	struct pollfd pfd = { .fd = fd, .events = POLLIN };

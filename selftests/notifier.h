@@ -15,7 +15,7 @@
 /* Long enough for what a test does after a restart, on a slow machine. */
 #define FAR_PERIOD (exact_missing() ? 300000000ULL : LONG_PERIOD)
 
-/* A register that samples user and kernel, or a negative error. */
+/* Let a register sample this thread at user and kernel level.  Returns 0 or -errno. */
 static inline int sampler_setup(int fd, uint16_t num, uint32_t flags,
 				uint64_t long_period)
 {

@@ -18,7 +18,7 @@ struct perf_count {
 	uint64_t running;
 };
 
-/* User level, times included; "more" adds to the attributes. */
+/* Attributes of a hardware event at user level, whose reads include the times. */
 static inline struct perf_event_attr perf_attr(uint64_t config)
 {
 	return (struct perf_event_attr){
@@ -32,7 +32,7 @@ static inline struct perf_event_attr perf_attr(uint64_t config)
 	};
 }
 
-/* A descriptor, or -errno. */
+/* Open an event.  Returns its descriptor or -errno. */
 static inline int perf_open(const struct perf_event_attr *attr, pid_t pid,
 			    int cpu, int leader)
 {
@@ -42,7 +42,10 @@ static inline int perf_open(const struct perf_event_attr *attr, pid_t pid,
 	return fd < 0 ? -errno : fd;
 }
 
-/* 1; 0 when the event was given up, as a pinned one that could not run. */
+/*
+ * Read an event.  Returns 1; 0 at end of file, when perf has given the event up, as it does
+ * with a pinned event that cannot be scheduled; or -errno.
+ */
 static inline int perf_read(int fd, struct perf_count *count)
 {
 	const ssize_t ret = read(fd, count, sizeof(*count));

@@ -14,7 +14,7 @@ struct records {
 	unsigned int n;
 };
 
-/* Take all that wait, in reads of at most size bytes; -errno, or 0. */
+/* Take all pending records, in reads of at most size bytes.  Returns 0 or -errno. */
 static inline int records_collect(int fd, struct records *recs, uint32_t size)
 {
 	struct pfm_read_records arg;
@@ -44,13 +44,13 @@ static inline struct pfm_record *record_next(const struct records *recs,
 #define for_each_record(rec, recs) \
 	for (rec = record_next(recs, NULL); rec; rec = record_next(recs, rec))
 
-/* Ends with a zero byte by the interface. */
+/* The path of a record; the interface guarantees a zero byte at its end. */
 static inline const char *record_path(const struct pfm_record *rec)
 {
 	return (const char *)&rec->regs[rec->nregs];
 }
 
-/* All ones, which no test expects, when the register is not there. */
+/* The value of a register; all ones, which no test expects, if the record lacks it. */
 static inline uint64_t record_value(const struct pfm_record *rec, uint16_t num)
 {
 	uint16_t i;

@@ -16,8 +16,8 @@
 #define NOBODY	1000
 
 /*
- * From here on the process belongs to an unprivileged user, who may look into it:
- * losing rights makes a process undumpable otherwise.
+ * Turn the process into one of an unprivileged user.  Losing rights makes a process
+ * undumpable, so that its own user may not look into it; PR_SET_DUMPABLE undoes that.
  */
 static inline void rights_drop(void)
 {
@@ -26,7 +26,7 @@ static inline void rights_drop(void)
 		abort();
 }
 
-/* The same, but for capabilities that it keeps: a bit for each. */
+/* The same, but the process keeps the capabilities whose bits are set in @caps. */
 static inline void rights_keep(uint64_t caps)
 {
 	struct __user_cap_header_struct head = {

@@ -40,7 +40,7 @@ static inline int context_restart(int fd, uint32_t lane)
 	return call(fd, PFM_IOC_RESTART, &arg);
 }
 
-/* A context with a sampling format, or -errno. */
+/* Create a context with a sampling format.  Returns its descriptor or -errno. */
 static inline int format_open(uint32_t flags, const uint8_t *uuid,
 			      const void *fmt_arg, uint32_t size)
 {
@@ -68,7 +68,7 @@ static inline int default_open(uint32_t flags, uint64_t buf_size)
 	return format_open(flags, uuid, &arg, sizeof(arg));
 }
 
-/* The sampling buffer, or NULL. */
+/* Map the sampling buffer.  Returns NULL on failure. */
 static inline void *buffer_map(int fd)
 {
 	struct pfm_config cfg;
@@ -98,7 +98,7 @@ static inline uint64_t entry_val(const struct pfm_default_entry *entry,
 	return val;
 }
 
-/* Bytes of a buffer for so many samples. */
+/* Bytes of a buffer that holds that many samples. */
 static inline uint64_t buffer_bytes(uint64_t entries, unsigned int nvals)
 {
 	return sizeof(struct pfm_default_hdr) +

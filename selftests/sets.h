@@ -12,7 +12,7 @@ static inline int set_create(int fd, const struct pfm_set_desc *desc)
 	return vector(fd, PFM_IOC_CREATE_EVTSET, desc, 1, NULL);
 }
 
-/* A set that is left after a time. */
+/* A set whose time slice a timeout ends. */
 static inline int set_timed(int fd, uint16_t set, uint64_t timeout)
 {
 	const struct pfm_set_desc desc = {

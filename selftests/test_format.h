@@ -30,13 +30,13 @@ static inline int module_load(void)
 	return is_loaded() ? 0 : system("modprobe " MODULE);
 }
 
-/* As rmmod does it; -errno. */
+/* Unload the module as rmmod does.  Returns 0 or -errno. */
 static inline int module_unload(void)
 {
 	return syscall(SYS_delete_module, MODULE, O_NONBLOCK) ? -errno : 0;
 }
 
-/* The answer of the registry to a command. */
+/* Send a command to the test module.  Returns the result of the format registry. */
 static inline int command(const char *what)
 {
 	const int fd = open(PARAMETERS "/command", O_WRONLY | O_CLOEXEC);
@@ -49,7 +49,7 @@ static inline int command(const char *what)
 	return ret;
 }
 
-/* Lanes that a format was told to make, and not to take down. */
+/* Number of lanes for which init of the format was called, and exit not yet. */
 static inline int lanes(void)
 {
 	const int fd = open(PARAMETERS "/lanes", O_RDONLY | O_CLOEXEC);
@@ -61,7 +61,7 @@ static inline int lanes(void)
 	return atoi(text);
 }
 
-/* Use the CPU until there were n calls of the handler. */
+/* Use the CPU until the handler has been called n times. */
 static inline bool burn_until(const volatile struct fmt_test_buf *buf,
 			      uint64_t n)
 {
@@ -100,7 +100,7 @@ FIXTURE(format)
 	size_t size;
 };
 
-/* A buffer of a page, a handler that lets sampling go on. */
+/* The defaults: a buffer of one page, and a handler that lets sampling go on. */
 FIXTURE_SETUP(format)
 {
 	self->fd = -1;
@@ -153,7 +153,7 @@ static inline int try_arg(const struct fmt_test_arg *arg, uint32_t flags)
 	return format_open(flags, test_uuid, arg, sizeof(*arg));
 }
 
-/* A context of the test format, in place of the one before. */
+/* Replace the context by a new one with the test format. */
 static inline int open_arg(FIXTURE_DATA(format) * self, uint32_t flags)
 {
 	struct pfm_config cfg;

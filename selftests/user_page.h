@@ -83,10 +83,11 @@ static inline bool may_read(void)
 }
 
 /*
- * A read without a system call.  What the user page says is valid until a time (until).  A
- * busy host may take the CPU for so long between any two instructions; the kernel writes
- * the page anew when the thread has slept, so the read is tried again then.  0, or the
- * result of the last try.
+ * Read without a system call.  The contents of the user page are valid until the time in
+ * its member until.  A busy host may take the CPU from the guest beyond that time between
+ * any two instructions, and the read then uses the ioctl.  The kernel writes the page anew
+ * when a thread has slept, so this sleeps and tries again.  Returns the result of the last
+ * try, 0 for a read in user mode.
  */
 static inline int read_direct(struct pfm_user_page_map *page, uint64_t *vals)
 {
@@ -97,7 +98,7 @@ static inline int read_direct(struct pfm_user_page_map *page, uint64_t *vals)
 	return ret;
 }
 
-/* A context that counts for this thread, and a page of its first registers. */
+/* A context that counts this thread, and a handle to read its first registers. */
 struct setup {
 	int fd;
 	struct pfm_user_page_map *page;
@@ -126,7 +127,7 @@ static inline void teardown(struct setup *s)
 	close(s->fd);
 }
 
-/* A read lies between two READ_PMDS, and is never less than the one before. */
+/* True if a read lies between two READ_PMDS, and is not less than the previous one. */
 static inline bool between(const struct setup *s, uint64_t *last,
 			   unsigned int *calls)
 {
