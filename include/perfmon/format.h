@@ -52,10 +52,10 @@ struct task_struct;
  * @flags: PFM_CTX_* of the context
  * @kernel_ok: the creator of the context may see kernel addresses
  *
- * Constant between init and exit, except @max_regs and @max_events, which change
- * when the context is loaded, and except the memory that @buf and @priv point to,
- * which belongs to handler and restart.  A lane has one writer at a time: these two
- * never run at the same time for a lane.
+ * All fields are constant between the format's init and exit, except @max_regs and
+ * @max_events, which change when the context is loaded.  The memory that @buf and
+ * @priv point to belongs to the format's handler and restart.  The two never run at
+ * the same time for a lane, so a lane has one writer at a time.
  */
 struct pfm_lane {
 	void *buf;
@@ -82,8 +82,8 @@ struct pfm_lane {
  * @set: event set
  * @pid: process id, as @tid
  * @lane: lane to record the sample in
- * @task: thread that was monitored; it is current, except for an overflow that was
- *	found late
+ * @task: thread that was monitored.  It is the current task, except for an overflow
+ *	that was found late, at a context switch
  * @regs: interrupted registers; NULL when the overflow was found late, at a context
  *	switch, or when they are user registers that the creator may not see
  * @eventid: from struct pfm_pmd_attr
@@ -142,10 +142,11 @@ static __always_inline void pfm_ovfl_fill(void *entry,
  *	x86 it may be an NMI: no locks, no sleeping functions, nothing that may
  *	fault
  * @restart: called when the consumer restarts the lane, interrupts off; optional,
- *	default: reset and go on.  Stores PFM_CTRL_* in ctrl, with NOTIFY when the
- *	consumer has more to deal with: then poll(2) goes on reporting it without
- *	messages.  Returns 0, -EBUSY when the lane does not wait for a restart, or
- *	another error; after an error a lane that the format has masked stays masked
+ *	default: reset and go on.  Stores PFM_CTRL_* in ctrl.  NOTIFY means that the
+ *	consumer has more to deal with: poll(2) still reports the notification, and
+ *	no message is queued.  Returns 0, -EBUSY when the lane does not wait for a
+ *	restart, or another error; after an error a lane that the format has masked
+ *	stays masked
  * @prepare: called before @restart, with the same argument, for work that would
  *	keep interrupts off for too long; optional.  Runs in process context, possibly
  *	at the same time as the handler, but not at the same time as @restart or
@@ -189,8 +190,9 @@ int pfm_register_format(struct pfm_format *fmt);
  * pfm_unregister_format - make a format unavailable
  * @fmt: the format
  *
- * Return: 0; -EBUSY: contexts use it, which cannot happen in the exit function of
- * the module, because they hold a reference on it; -ENOENT: it is not registered.
+ * Return: 0; -EBUSY: contexts use the format; -ENOENT: it is not registered.  -EBUSY
+ * cannot happen in the exit function of the format's module, because contexts hold a
+ * reference on the module.
  */
 int pfm_unregister_format(struct pfm_format *fmt);
 

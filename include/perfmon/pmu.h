@@ -47,9 +47,9 @@ enum pfm_reg_class {
  * @addr: see struct pfm_reg_info
  * @dfl: PMC: default, a value that counts nothing
  * @rsvd: PMC: reserved bits; user space must leave them as in @dfl
- * @priv: PMC: privileged bits: a value that counts anything but the caller's own
- *	user-level code differs from @priv_safe in at least one of them
- * @priv_safe: PMC: value of the @priv bits that a caller without rights may write
+ * @priv: PMC: mask of the privileged bits.  A value that counts any code but the
+ *	caller's own user-level code differs from @priv_safe in at least one of them
+ * @priv_safe: PMC: value of the privileged bits that a caller without rights may write
  * @ctl: PMD: number of the PMC that controls it, or PFM_REG_NONE
  * @width: PMD: bits of the hardware's counter
  * @flags: PFM_REGI_*
@@ -76,10 +76,10 @@ struct pfm_reg_desc {
  * ascending order of register number.
  *
  * The 64-bit value of a counter lives in memory.  The counter in the hardware holds
- * the low bits, so that it wraps exactly when they do.  The module must know of each
- * wrap that memory does not include yet (by the hardware's overflow flag), and add it
- * in the next save, fold or read.  While a register counts, its element of vals is
- * private to the module.
+ * the low bits, so that it wraps exactly when they do.  The module must find out, by
+ * the hardware's overflow flag, about each wrap that the value in memory does not
+ * include yet, and add it in the next save, fold or read.  While a register counts, its
+ * element of vals is private to the module.
  *
  * The core calls @restore, @save, @resume, @pass, @read, @fold, @take and @put on the
  * CPU concerned, with interrupts off, and the first four under the runqueue lock:
@@ -87,11 +87,12 @@ struct pfm_reg_desc {
  */
 struct pfm_pmu_ops {
 	/**
-	 * @prepare: compute prog->priv from the values of the PMCs, and change
-	 * these to what the hardware is to be given.  Called in process context
-	 * before the program is used for the first time; an error refuses the
-	 * program.  Called again, in any context, when a format has changed values
-	 * of PMCs; the other values are as the previous call left them
+	 * @prepare: compute prog->priv from the values of the PMCs, and replace
+	 * these values by those that the hardware is to be given.  Called in process
+	 * context before the program is used for the first time; an error refuses the
+	 * program.  Called again, in any context, when a format has changed values of
+	 * PMCs; PMCs that the format has not changed have the values that the previous
+	 * call gave them
 	 */
 	int (*prepare)(struct pfm_prog *prog);
 	/**
@@ -146,8 +147,8 @@ struct pfm_pmu_ops {
 	void (*put)(const struct pfm_prog *prog, const u64 *vals, u64 taken);
 	/**
 	 * @user_possible: whether user mode can be allowed to read counters; the
-	 * result is always the same.  Optional: without it user mode cannot.
-	 * Needs @user_allow, @user_deny and @user_until
+	 * result is always the same.  Optional: without it user mode is never allowed
+	 * to.  Needs @user_allow, @user_deny and @user_until
 	 */
 	bool (*user_possible)(void);
 	/**
@@ -160,9 +161,9 @@ struct pfm_pmu_ops {
 	/** @user_deny: from now on user mode may not read counters on this CPU */
 	void (*user_deny)(void);
 	/**
-	 * @user_until: time on user mode's clock until which no counter of the
-	 * program can count through its whole range, beginning now; U64_MAX when
-	 * none ever can
+	 * @user_until: time on user mode's clock before which no counter of the
+	 * program can count through its whole range, if all begin now; U64_MAX when
+	 * no counter ever can
 	 */
 	u64 (*user_until)(const struct pfm_prog *prog);
 	/** @gauge: current level of a PFM_REGI_GAUGE register; process context */
@@ -175,9 +176,9 @@ struct pfm_pmu_ops {
 	 */
 	int (*acquire)(void);
 	/**
-	 * @release: give back the PMU: no CPU counts for the context of one
-	 * successful @acquire any more.  Must not sleep: raw locks are held and
-	 * interrupts are off.  Work that sleeps may be done later
+	 * @release: give back the PMU.  Called once for each successful @acquire,
+	 * when no CPU counts for that context any more.  Must not sleep: raw locks are
+	 * held and interrupts are off.  Work that sleeps may be done later
 	 */
 	void (*release)(void);
 	/**

@@ -38,8 +38,8 @@
  *    pfm_regs.failed is its index.
  *  - Times are nanoseconds of CLOCK_MONOTONIC.
  *
- * The list of ioctls at the end of this file has the errors of each ioctl, and each
- * error has one cause.  Errors that every ioctl can give: EFAULT (bad pointer),
+ * The list of ioctls at the end of this file gives the errors of each ioctl, with
+ * their causes.  Errors that every ioctl can give: EFAULT (bad pointer),
  * EINVAL (unknown flag, non-zero reserved field, or a structure shorter than its
  * first version), E2BIG (an unknown field is not zero, or a vector is longer than
  * PFM_REGS_MAX), ENOMEM, ENOTTY (unknown ioctl, or the descriptor is not of the type
@@ -64,9 +64,9 @@
 #define PFM_REG_TASK_BASE	320
 
 /*
- * Registers that the kernel keeps for each event set, read-only.  They exist in
- * contexts of which CREATE_EVTSET has described a set.  They are in no bitmap of
- * registers, and come last in records.
+ * Registers that the kernel keeps for each event set, read-only.  They exist only in
+ * contexts in which CREATE_EVTSET has described at least one set.  They are in no
+ * bitmap of registers, and come last in records.
  *
  * ACTIVE:  nanoseconds that the set was loaded and counted.
  * RUNS:    number of the set's time slices.
@@ -120,8 +120,9 @@ struct pfm_create {
 #define PFM_CTX_MAPS		(1U << 1)
 /*
  * Monitor a CPU, whatever it runs, instead of threads.  Cannot be combined with
- * NOTIFY_BLOCK, MAPS, AGGREGATE and the FOLLOW flags.  While a context of either
- * kind is loaded, none of the other kind can be loaded.
+ * NOTIFY_BLOCK, MAPS, AGGREGATE and the FOLLOW flags.  System-wide contexts and
+ * contexts that monitor threads exclude each other: while a context of one kind is
+ * loaded, no context of the other kind can be loaded.
  */
 #define PFM_CTX_SYSTEM_WIDE	(1U << 2)
 /*
@@ -182,17 +183,18 @@ struct pfm_reg {
  * @num: register number
  * @set: event set
  * @flags: PFM_PMDF_*
- * @long_reset: value of the PMD after a restart; write a period p as -p
- * @short_reset: value of the PMD after an overflow that does not wait for a
- *	restart
- * @random_mask: with RANDOM: each period is longer than its reset value says by a
- *	random number, of which the bits in this mask are used
+ * @long_reset: value that the PMD gets at a RESTART; for a period of p events
+ *	this is -p
+ * @short_reset: value that the PMD gets after an overflow that does not wait for a
+ *	RESTART; for a period of p events this is -p
+ * @random_mask: with RANDOM: a random number is added to the length of each
+ *	period; the mask selects the bits of the random number that are used
  * @random_seed: with RANDOM: seed of the random numbers; 0: the kernel chooses one
  * @last_reset: out: value that the last reset wrote, randomisation included
  * @eventid: passed to the sampling format with each sample
- * @ovfl_switch_cnt: in a set with PFM_SETFL_OVFL_SWITCH: number of overflows that
- *	end a time slice of the set, 0: overflows of this PMD end none.
- *	READ_PMDATTRS: number of overflows that are left
+ * @ovfl_switch_cnt: in a set with PFM_SETFL_OVFL_SWITCH: number of overflows of
+ *	this PMD after which the set's time slice ends; with 0 its overflows end no
+ *	time slice.  READ_PMDATTRS: number of overflows that are left
  * @smpl_pmds: PMDs whose values go into each sample, in ascending order
  * @reset_pmds: PMDs that are reset, each to its own reset value, when this PMD
  *	overflows
@@ -250,20 +252,27 @@ struct pfm_set_desc {
 #define PFM_SETFL_EXCL_IDLE	0x8	/* system-wide: do not count the idle task */
 /*
  * At the end of each time slice of the set, write the counts of that time slice to
- * the sampling buffer, as a sample of register PFM_REG_SET_ACTIVE: its last reset
- * value is the nanoseconds that the set counted, its address is the time at which
- * the time slice began, its time stamp is the time at which the set stopped
- * counting, and its values are what the set's PMDs 0 to 319 counted, in ascending
- * order.  A set that START replaces, or that is active when monitoring ends, writes
- * no sample then.
+ * the sampling buffer, as a sample of register PFM_REG_SET_ACTIVE.  The fields of this
+ * sample have other meanings than those of a sample of a PMD:
+ *
+ *  - last reset value: number of nanoseconds that the set counted;
+ *  - address: time at which the time slice began;
+ *  - time stamp: time at which the set stopped counting;
+ *  - values: what the set's PMDs 0 to 319 counted, in ascending order.
+ *
+ * No such sample is written for a time slice that ends because START chooses another
+ * set, or because monitoring ends.
  */
 #define PFM_SETFL_LOG		0x10
 
-/* Most sets of a context, without CAP_PERFMON and with it; a number has 16 bits. */
+/*
+ * Largest number of sets of a context, without CAP_PERFMON and with it.  A set number has
+ * 16 bits.
+ */
 #define PFM_SETS_DFL		1024
 #define PFM_SETS_MAX		65536
 
-/* Shortest timeout, nanoseconds: with less the program would make no progress. */
+/* Shortest timeout, ns.  With less the monitored program would make no progress. */
 #define PFM_SET_TIMEOUT_MIN	10000
 
 /**
@@ -273,8 +282,8 @@ struct pfm_set_desc {
  * @flags: as in struct pfm_set_desc
  * @timeout: as in struct pfm_set_desc
  * @jitter: as in struct pfm_set_desc
- * @remaining: nanoseconds left of the time slice; of the set that is counting now,
- *	as of the last time that it was loaded on a CPU
+ * @remaining: nanoseconds that are left of the time slice.  While the set is
+ *	counting, this is the value at the time when a CPU last loaded the set
  * @runs: number of its time slices
  * @active_ns: nanoseconds that it was loaded and counted
  * @enabled_ns: nanoseconds that any set of the context counted
@@ -384,8 +393,8 @@ struct pfm_event_info {
 
 /**
  * struct pfm_load - argument of PFM_IOC_LOAD_CONTEXT
- * @tid: thread id in the caller's pid namespace; 0 is the calling thread.  Of a
- *	system-wide context the number of a CPU
+ * @tid: thread id in the caller's pid namespace; 0 is the calling thread.  For a
+ *	system-wide context: number of the CPU
  * @set: event set that is active first
  * @flags: PFM_LOAD_*
  */
@@ -396,7 +405,7 @@ struct pfm_load {
 };
 
 /*
- * Attach to all threads of the process that the thread belongs to, also to those
+ * Attach to all threads of the process that the thread belongs to, including threads
  * that are created during the ioctl.  The context needs PFM_CTX_FOLLOW_CLONE.
  */
 #define PFM_LOAD_PROCESS	(1U << 0)
@@ -431,16 +440,17 @@ struct pfm_start {
  *	the context is unloaded
  * @state: PFM_STATE_*
  * @running: 1 when the context is started, otherwise 0
- * @records_max: task records that wait for the consumer before the kernel merges
- *	records of the same command; SET_CONFIG may change it at any time, 1 to
- *	PFM_RECORDS_MAX
+ * @records_max: number of task records that may wait for the consumer.  When more
+ *	tasks end, the kernel merges the records of the same command.  SET_CONFIG may
+ *	change it at any time, 1 to PFM_RECORDS_MAX
  * @records: records that wait for the consumer
  * @merged: tasks whose record was merged with that of another task, since the
  *	context was created
  * @follow_failed: tasks that should have been followed and could not be for
  *	lack of memory
- * @unsplit: executions of a program whose counts went to the record of the next
- *	program of the task, for lack of memory
+ * @unsplit: times that a task executed another program and there was no memory for
+ *	a record of the old one.  The counts of the old program are in the record of
+ *	the new one
  * @tasks: tasks that are monitored now
  * @reserved: zero
  * @impl_pmcs: bitmap of the PMCs that exist
@@ -452,14 +462,15 @@ struct pfm_start {
  * @lanes: number of lanes
  * @reserved2: zero
  * @overflows: 64-bit overflows of PMDs with attributes that the kernel handled
- * @skipped: such overflows that the kernel did not handle: they came faster than
- *	interrupts can, or were found when an exec had ended monitoring.  Overflows
- *	that a pause prevented (see @throttled) are not among them
+ * @skipped: such overflows that the kernel did not handle, because they came faster
+ *	than interrupts can, or because they were found only after an exec had ended
+ *	monitoring.  A pause (see @throttled) prevents overflows; these are not
+ *	included
  * @fmt_errors: overflows for which the handler of the format returned an error
  * @throttled: times that the kernel stopped counting until the end of a
  *	millisecond, because the overflows in it had taken a quarter of it
- * @throttled_ns: nanoseconds that were not counted because of that, without a
- *	pause that has not ended yet
+ * @throttled_ns: nanoseconds that were not counted because of these pauses; a pause
+ *	that has not ended yet is not included
  * @maps: mappings that wait for the consumer
  * @maps_lost: mappings that were not reported: too many waited, or there was no
  *	memory
@@ -473,9 +484,10 @@ struct pfm_start {
  *	counted, because the context does not have PFM_CTX_FOLLOW_CLONE
  * @unfollowed_processes: processes likewise, without PFM_CTX_FOLLOW_FORK or
  *	PFM_CTX_FOLLOW_VFORK
- * @msgs_merged: overflow notifications without a message of their own.  The queue
- *	had no room beyond the place that each lane has for itself, and there a
- *	message about an earlier overflow of the lane waited, which stands for them
+ * @msgs_merged: overflow notifications that got no message of their own, because
+ *	the queue was full.  Each lane has one place in the queue for itself, and a
+ *	message about an earlier overflow of the lane was waiting there.  That message
+ *	stands for these notifications too
  *
  * @unfollowed_threads and @unfollowed_processes count what monitored tasks created
  * since the context was created, while it was loaded, started or not.  With
@@ -550,15 +562,15 @@ struct pfm_config {
  *	0 when merged
  * @status: reason EXIT: the thread's exit status, as wait(2) gives it
  * @start: time when monitoring of the task in this program began
- * @end: time when it ended; when merged, the latest of them
- * @tasks: number of tasks in this record: 1, more when merged
+ * @end: time when that monitoring ended; in a merged record, the latest such time
+ * @tasks: number of tasks in this record: 1, more in a merged record
  * @path_len: bytes of the path, without the zero byte
  * @reserved: zero
  * @comm: name of the thread when the record was closed; for reason EXEC, when
  *	monitoring in this program began, because the thread has the name of the
  *	new program already
- * @regs: the registers.  The path of the program follows, as it was given to
- *	execve(2), and zero bytes up to @size.  The path is empty when the task
+ * @regs: the registers.  Behind them is the path of the program, as it was given
+ *	to execve(2), and then zero bytes up to @size.  The path is empty when the task
  *	was running the program already when the context was attached to it, or
  *	when there was no memory for the path.
  */
@@ -584,7 +596,7 @@ struct pfm_record {
 #define PFM_RECORD_UNLOAD	3	/* the context was unloaded */
 #define PFM_RECORD_MERGED	4	/* several tasks that ran the same command */
 
-/* Bytes of the longest path; of a longer one the end is kept: the program's name. */
+/* Largest size of a path.  Of a longer path the end is kept, with the program's name. */
 #define PFM_PATH_MAX		256
 
 /**
@@ -636,7 +648,7 @@ struct pfm_map {
 	char path[];
 };
 
-/* Most mappings that wait for the consumer; more are lost, and counted. */
+/* Most mappings that may wait for the consumer; further ones are lost, and counted. */
 #define PFM_MAPS_MAX		65536
 
 /**
@@ -658,9 +670,9 @@ struct pfm_restart {
  * struct pfm_msg_ovfl - message of read(2): PMDs have overflowed
  * @type: PFM_MSG_OVFL
  * @tid: id of the thread in which the overflow occurred, in the pid namespace of
- *	the context's creator.  Of a system-wide context the thread that the CPU
- *	ran: 0 for the idle task, PFM_TID_UNKNOWN for a thread that has no id in
- *	that namespace.  The ids in samples follow the same rules
+ *	the context's creator.  In a system-wide context, this is the thread that the
+ *	CPU was running: 0 for the idle task, PFM_TID_UNKNOWN for a thread that has
+ *	no id in that namespace.  The ids in samples follow the same rules
  * @set: active event set
  * @cpu: CPU
  * @pid: process id of that thread, by the same rules
@@ -740,7 +752,10 @@ struct pfm_user_page_reg {
 
 #define PFM_USER_PAGE_IN_MEMORY 32
 
-/* Most hardware registers on the page: the first ones by set and number. */
+/*
+ * Largest number of hardware registers on the page.  If the context uses more, the page
+ * has the first ones by set and number.
+ */
 #define PFM_USER_PAGE_REGS 126
 
 /**
@@ -768,16 +783,17 @@ struct pfm_user_page_reg {
  * a signal for reading a counter.
  *
  * The context may be unloaded, and loaded on another thread, while its first
- * thread reads.  A thread to which that can happen must also read @layout, after
- * @until and a load barrier.  If @layout has the value that it had when the thread
- * looked up its registers and found its own id in @tid, then @until was written for
- * this thread.  The look-up reads @layout first, and then executes a load barrier.
+ * thread reads.  A thread to which that can happen must also read @layout: after
+ * @until, with a load barrier between the two.  If @layout has the value that it had
+ * when the thread looked up its registers and found its own id in @tid, then @until
+ * was written for this thread.  The look-up of the registers must read @layout first,
+ * and then execute a load barrier.
  *
  * A child that clone(2) creates with CLONE_VM has the mapping, too, and without
  * CLONE_SETTLS also the thread pointer and the thread-local memory of its parent.
- * It is a different thread and must not read before it has executed another
- * program.  That holds for vfork(2) as well, because the child may run before the
- * parent sleeps.  What the parent reads afterwards is right in any case.
+ * It is a different thread and must not read counters by this page before it has
+ * executed another program.  That holds for vfork(2) as well, because the child may
+ * run before the parent sleeps.  What the parent reads afterwards is right in any case.
  */
 struct pfm_user_page {
 	__u64 seq;
@@ -794,7 +810,7 @@ struct pfm_user_page {
 
 #define PFM_USER_PAGE_VERSION 1
 
-/* Offset of the user page for mmap(2) on a context; one page, whatever its size. */
+/* Offset of the user page for mmap(2) on a context.  It is one page, of any page size. */
 #define PFM_USER_PAGE_OFFSET 0x40000000
 
 /* States of a user page. */
@@ -833,7 +849,7 @@ struct pfm_user_page {
  *		caller has neither CAP_PERFMON nor leave from
  *		/sys/kernel/perfmon/policy/kernel_level
  *	EACCES	PMD: the register is read-only
- *	EBUSY	the context is loaded, and does not use the register or follows
+ *	EBUSY	the context is loaded, and either follows or does not use the register
  *	EOPNOTSUPP	PMD: a register from 320 on in a set other than 0; such
  *		registers count whatever set is active
  *
@@ -868,8 +884,8 @@ struct pfm_user_page {
  *		or perf has events on the PMU that the context uses (armv8 with
  *		takeover=1): the kernel log tells for which thread or CPU
  *	ESRCH	no such thread, or it is exiting
- *	EPERM	the caller has no right to monitor that thread; or sysfs
- *		(/sys/kernel/perfmon/policy/task_group) lets it monitor none.  For a
+ *	EPERM	the caller has no right to monitor that thread; or
+ *		/sys/kernel/perfmon/policy/task_group lets it monitor no thread.  For a
  *		thread of another process the caller needs the same rights as for
  *		perf_event_open(2): CAP_PERFMON; or CAP_SYS_PTRACE in the thread's
  *		user namespace; or the same user namespace, equal user and group ids,
@@ -877,11 +893,11 @@ struct pfm_user_page {
  *		may be dumped.  Security modules are not asked.
  *	EOPNOTSUPP	the thread is a kernel thread
  *	EEXIST	the thread has a context already
- *	ENOENT	no such event set, or the next of a set does not exist
+ *	ENOENT	no such event set, or a set names a next set that does not exist
  *	ENODATA	the context uses no register
- *	ENOSPC	the context follows, and its sets have more than 4096 values: one
- *		for each register, two for each set, one for each register that
- *		samples
+ *	ENOSPC	the context follows, and its sets have more than 4096 values.  There is
+ *		one value for each register, two for each set, and one more for each
+ *		register that samples
  *	EINVAL	(also) a set with LOG has reset_pmds; PFM_LOAD_PROCESS without
  *		PFM_CTX_FOLLOW_CLONE
  *	A system-wide context:
@@ -932,8 +948,8 @@ struct pfm_user_page {
  *	EBUSY	no notification is outstanding: nothing is masked, no thread sleeps
  *		and no lane is full
  *	ERANGE	no such lane
- *	any error of the format, which refuses @arg (see the format's header); a
- *		lane that the format has masked stays masked
+ *	any error with which the format refuses @arg (see the format's header); then
+ *		a lane that the format has masked stays masked
  *
  * GETINFO_PMCS, GETINFO_PMDS	read the descriptions of registers.
  *	ENXIO	no such register
@@ -942,10 +958,11 @@ struct pfm_user_page {
  *	EINVAL	(also) first is not a multiple of 64
  *
  * GET_CONFIG, SET_CONFIG	read the state of the context, and change its limits.
- *	EINVAL	(also) SET: flags other than FOLLOW differ; FOLLOW flags together
- *		with NOTIFY_BLOCK or SYSTEM_WIDE
- *	EBUSY	SET: other FOLLOW flags while the context is loaded
- *	EOPNOTSUPP	SET: other FOLLOW flags in a context with a sampling format
+ *	EINVAL	(also) SET: a change of flags other than the FOLLOW flags; FOLLOW flags
+ *		together with NOTIFY_BLOCK or SYSTEM_WIDE
+ *	EBUSY	SET: a change of the FOLLOW flags while the context is loaded
+ *	EOPNOTSUPP	SET: a change of the FOLLOW flags in a context with a sampling
+ *		format
  *	ERANGE	SET: records_max is out of range
  *	EPERM	SET: records_max changes to more than PFM_RECORDS_DFL without
  *		CAP_PERFMON
@@ -964,16 +981,17 @@ struct pfm_user_page {
  * EINTR.
  *
  * mmap(2) at offset 0 maps the sampling buffer, and the mapping can never be made
- * writable: EINVAL when there is no buffer, or the mapping would be longer than it;
- * EACCES for a writable mapping.  A mapping keeps the context, as a descriptor does:
- * monitoring ends when the last descriptor and the last mapping are gone.
+ * writable: EINVAL when there is no buffer, or the mapping would be longer than the
+ * buffer; EACCES for a writable mapping.  A mapping keeps the context alive, as a
+ * descriptor does: monitoring ends when the last descriptor and the last mapping are
+ * gone.
  *
  * mmap(2) at PFM_USER_PAGE_OFFSET maps the user page, by the same rules: EINVAL for
  * more than a page, EACCES for a writable mapping, EBUSY when another process has
  * the page mapped.
  *
- * poll(2): POLLIN a message waits, POLLPRI records should be read, POLLHUP no
- * monitored task is left.
+ * poll(2) reports POLLIN when a message waits, POLLPRI when records should be read,
+ * and POLLHUP when no monitored task is left.
  */
 #define PFM_IOC_MAGIC		0xbe
 
