@@ -273,7 +273,7 @@ struct pfm_maps {
  * @nlanes: number of elements of @lanes; changed with the FOLLOW flags, under @lock
  *	while unloaded
  * @lanes: the lanes, that is, per-CPU buffers and the state of sampling: one for each
- *	possible CPU, or a single one; changed as @nlanes
+ *	possible CPU, or a single one; changed together with @nlanes
  * @layout: layout that CPUs load for the tasks; NULL while unloaded; RCU to read,
  *	changed under @lock
  * @aggregate: the per-CPU targets that the tasks share, or NULL; changed under @lock
@@ -291,7 +291,7 @@ struct pfm_maps {
  * @session: session of the loaded context; begins under @lock, may end under
  *	@targets_lock
  * @probed: the tracepoint probes are registered for this context
- * @unloading: UNLOAD owns all targets: the probes remove none and add none
+ * @unloading: UNLOAD owns all targets: the probes neither add nor remove targets
  * @attaching: LOAD is attaching to the threads of a process.  Threads that end
  *	meanwhile leave no record, as nothing has counted yet
  * @loaded: the context is attached to a CPU, or to tasks that have not all ended
@@ -300,7 +300,8 @@ struct pfm_maps {
  * @started: tasks count when they run; written under @targets_lock, read by the switch
  *	probe
  * @starting: START is walking over the targets to start the registers of class
- *	PFM_CLASS_TASK; children created meanwhile begin with theirs running
+ *	PFM_CLASS_TASK; in children that are created meanwhile these registers run from
+ *	the beginning
  * @rest_queued: @rest was queued at least once
  * @masked: an overflow stopped counting until RESTART.  Set by the CPU that counts,
  *	cleared under pfm_target.lock; never set in a context that follows

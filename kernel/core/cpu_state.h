@@ -35,8 +35,8 @@ struct pfm_target;
  * @clean: pfm_cset.prog_id of a program: all counters that it does not use are zero; or
  *	PFM_CPU_ZERO: all counters are zero; 0 when nothing is known
  * @since: when @cset began to count here; only of a timed layout
- * @loaded: time up to which PFM_REG_SET_ENABLED of @target is right; only of a timed
- *	layout
+ * @loaded: time up to which PFM_REG_SET_ENABLED of @target has been added up; only of a
+ *	timed layout
  * @deadline: end of the time slice of @cset, if it has a timeout; only of a timed
  *	layout
  * @slice: timer that expires at @deadline

@@ -17,7 +17,7 @@
 #include "set/program.h"
 #include "set/set.h"
 
-/* Index, not below i, of the first element whose register number is not below num. */
+/* Index of the first element, from i on, whose register number is at least num. */
 static u16 lower_bound(const struct pfm_regvec *vec, u16 i, u16 num)
 {
 	for (; i < vec->n && vec->v[i].num < num; i++)
@@ -62,7 +62,7 @@ static void fill_smpl(struct pfm_smpl *smpl, const struct pfm_cset *cset,
 	smpl->reset = list_indices(cset, attr->reset_pmds, room, &smpl->nreset);
 }
 
-/* True when an overflow of one value needs no other value of the set. */
+/* True when handling an overflow needs no value but the one that overflowed. */
 static bool is_lean(const struct pfm_context *ctx, const struct pfm_cset *cset,
 		    const struct pfm_set *set)
 {
@@ -84,7 +84,7 @@ static bool is_lean(const struct pfm_context *ctx, const struct pfm_cset *cset,
 	return true;
 }
 
-/* True when one hardware counter is the only value that samples, for a format. */
+/* True when a format takes the samples, and all are of one hardware counter. */
 static bool is_solo(const struct pfm_context *ctx, const struct pfm_cset *cset)
 {
 	const struct pfm_smpl *smpl = cset->smpls;
@@ -346,7 +346,8 @@ static bool same_shape(const struct pfm_layout *x, const struct pfm_layout *y)
 
 /*
  * Compute how many values a target has memory for.  A context that follows has a target
- * for each task, and most tasks see few of many sets, hence the bitmap of used sets.
+ * for each task.  If there are many sets, most tasks run under a few of them only, hence
+ * the bitmap of used sets.
  */
 static int place_slots(const struct pfm_context *ctx, struct pfm_layout *layout)
 {
@@ -453,9 +454,9 @@ struct pfm_layout *pfm_layout_get(struct pfm_layout *layout)
  * pfm_layout_put - drop a reference to a layout
  * @layout: the layout, or NULL
  *
- * The layout is freed after a grace period, because a CPU may still be in the switch
- * probe with a layout that was unpublished.  When the last reference is dropped, the
- * caller has made sure that no CPU counts with the layout.
+ * The layout is freed after a grace period, because a switch probe that began earlier
+ * may still be using it.  Before the last reference is dropped, the caller makes sure
+ * that no CPU counts with the layout.
  *
  * Context: any but NMI; also under raw locks.
  */

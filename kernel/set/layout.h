@@ -66,10 +66,10 @@ struct pfm_smpl {
  * @prog_id: program id, which tells whether a CPU's registers hold this program.
  *	Compiled sets share it only if they belong to different contexts and their
  *	hardware programs are equal
- * @pass: 0, or @prog_id if a CPU may pass its running counters from a task with this
- *	compiled set to a task with a compiled set of the same @pass.  Such tasks differ
- *	in nothing but their values.  When it is 0 the counters are never passed on, not
- *	even between two tasks with this very compiled set
+ * @pass: @prog_id if a CPU that switches between two tasks may pass its running counters
+ *	on, which requires that both compiled sets have the same @pass.  To the counters,
+ *	such tasks differ in nothing but their values.  0: the counters are never passed
+ *	on, not even between two tasks with this very compiled set
  * @same: entry in the table of programs; see program.c
  * @set: number of the event set
  * @own: the monitored thread may read the set without a lock, as own.c does: it is the
@@ -95,8 +95,8 @@ struct pfm_smpl {
  * @base: index in pfm_target.vals of the first of @nsmpls base values.  In a context
  *	that follows, a value that samples holds the lane's current period while a CPU
  *	counts; value and base value together give the task's count
- * @lean: an overflow of one value needs no other value, so the others need not be read;
- *	see pfm_pmu_ops.take
+ * @lean: handling an overflow needs only the value that overflowed, so the others need
+ *	not be read; see pfm_pmu_ops.take
  * @solo: @lean, and the only value that samples is a hardware counter, for a format,
  *	whose overflows do not end the time slice
  * @solo_at: index of that value in pfm_target.vals
@@ -144,8 +144,9 @@ struct pfm_cset {
  * @max_log: largest number of values in an entry of the slice log, 0 without a log
  * @timed: the kernel keeps times for each set, because user space described sets.
  *	Without it there is one compiled set, and no clock is read for it
- * @kernel: a set counts, or once counted, more than user-level code.  A format may
- *	cause that later: then the only CPU that counts sets it; it is never cleared
+ * @kernel: a set counts, or once counted, more than user-level code.  Never cleared.  A
+ *	format's handler may change a PMC later so that this becomes true; then the CPU
+ *	that runs the handler sets the flag, and no other CPU counts
  * @sparse: the context follows and has several sets: each target has a bitmap of the
  *	compiled sets that it has values of, so that moving its values skips the others
  * @ref: references of the context and of each target

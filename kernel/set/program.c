@@ -17,9 +17,7 @@
 
 #include "set/layout.h"
 
-/*
- * Compiled sets of which each has a program id that others may share, by its program.
- */
+/* Compiled sets whose program ids other compiled sets may share, by their programs. */
 static DEFINE_HASHTABLE(csets, 8);
 
 /* Largest number of programs to compare a new one with, as interrupts are off. */
@@ -90,7 +88,8 @@ void pfm_program_number(struct pfm_cset *cset)
 			break;
 		}
 		/*
-		 * Give up: a program id of its own is right, too, and only costs time.
+		 * Give up.  A program id that no other compiled set has is right, too; it
+		 * only makes context switches take longer.
 		 */
 		if (++compared == COMPARE_MAX)
 			break;

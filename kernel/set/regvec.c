@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Vectors of registers, and of sampling attributes, in ascending order of number.
+ * Vectors of registers, and of sampling attributes, sorted by register number.
  */
 #include "set/regvec.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Staged changes of several event sets.  An ioctl changes copies of the register
- * vectors and then puts them in place of the old ones, so a failed ioctl has changed
- * nothing.
+ * Staged changes of several event sets.  An ioctl changes copies of the register vectors.
+ * When nothing can fail any more, it puts the copies in place of the old vectors.  So an
+ * ioctl that fails has changed nothing.
  */
 #include "set/stage.h"
 

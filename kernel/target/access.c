@@ -67,9 +67,9 @@ static int check_creds(struct task_struct *task)
 }
 
 /*
- * Check the right to look at the thread's program.  A thread without a program is
- * exiting, as threads of the kernel were refused before.  It is refused too, so that
- * the question whether its program could be dumped does not arise.
+ * Check the right to look at the thread's program.  A thread without an address space is
+ * exiting, because kernel threads were refused before.  It is refused too: it has no
+ * program that could be asked whether it may be dumped.
  */
 static int check_program(struct task_struct *task, enum pfm_sight_kind *right)
 {
@@ -111,9 +111,10 @@ int pfm_access_task(struct task_struct *task, enum pfm_sight_kind *right)
 	if (ret)
 		return ret;
 	/*
-	 * A thread that gives up rights first becomes one that may not be dumped.
-	 * Whoever sees the new credentials must see that as well.  Pairs with the
-	 * barrier in the kernel's commit_creds().
+	 * A thread whose ids change, or which gains capabilities, is first marked as
+	 * not dumpable.  If check_creds() has seen the new credentials,
+	 * check_program() must see that mark.  Pairs with the barrier in the kernel's
+	 * commit_creds().
 	 */
 	smp_rmb();
 	return check_program(task, right);

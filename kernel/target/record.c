@@ -3,10 +3,10 @@
  * Records of finished tasks.
  *
  * A record is the target of a task that has ended.  At most pfm_records.max records
- * wait for the consumer, in the order of their end.  Further ones are merged with
- * earlier records of the same command, and beyond MERGED_MAX commands into one record
- * without a name.  So memory is bounded and totals stay exact, however slow the
- * consumer is.
+ * wait for the consumer, in the order in which their tasks ended.  Further records are
+ * merged, one merged record for each command.  Once MERGED_MAX commands have a merged
+ * record, the records of all other commands are merged into one without a name.  So
+ * memory is bounded and totals stay exact, however slow the consumer is.
  *
  * Each record takes sizeof(struct pfm_target), 8 bytes for each value and, with many
  * sets, one bit for each set.
@@ -70,9 +70,9 @@ static void merge(struct pfm_target *into, const struct pfm_target *target)
  * @ctx: context of the task; pfm_context.targets_lock is held
  * @target: target of the task, which is in no list; becomes the record or is freed
  *
- * Wakes the consumer only when half of the records that may wait do so.  A wake-up for
- * each record would be too expensive for a build that starts thousands of short
- * processes.
+ * Wakes the consumer only when the number of waiting records reaches half of the limit
+ * (pfm_records.max).  A wake-up for each record would be too expensive for a build that
+ * starts thousands of short processes.
  *
  * Context: interrupts off.
  */
@@ -112,8 +112,8 @@ void pfm_record_add(struct pfm_context *ctx, struct pfm_target *target)
  * @ctx: the context
  *
  * Context: process.
- * Return: true when half of the records that may wait do so, or when any wait and the
- * context is not loaded any more.
+ * Return: true when the number of waiting records has reached half of the limit, or when
+ * any record waits and the context is not loaded any more.
  */
 bool pfm_record_due(const struct pfm_context *ctx)
 {
@@ -124,7 +124,8 @@ bool pfm_record_due(const struct pfm_context *ctx)
 }
 
 /*
- * Number of values in a record; 0 if the session has only counts common to all tasks.
+ * Number of values in a record; 0 with PFM_CTX_AGGREGATE, as a task has no counts of its
+ * own then.
  */
 static u16 record_nregs(const struct pfm_target *target)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The reserve of a context: targets and paths that its probes take when the kernel has
- * no memory at once.  A work item refills the reserve.  So tasks are lost for lack of
- * memory only when they come faster than the work item can run.
+ * The reserve of a context: targets and paths that its probes take when an allocation
+ * fails, as probes cannot wait for memory.  A work item refills the reserve.  So a task
+ * is not followed for lack of memory only if tasks are created faster than the work item
+ * can refill.
  *
  * Why no memory is used after it was freed: Documentation/locking.rst.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Memory for the fork and exec probes when the kernel has none at once.
+ * Memory for the fork and exec probes when an allocation that cannot wait fails.
  */
 #ifndef _PFM_RESERVE_H
 #define _PFM_RESERVE_H
@@ -14,8 +14,8 @@ struct pfm_target;
 struct pfm_path;
 
 /*
- * Allocation flags of the probes.  They cannot wait for memory, and must not use the
- * kernel's emergency reserves, which are for those who free memory.
+ * Allocation flags of the probes.  The probes cannot wait for memory.  They must not use
+ * the kernel's emergency reserves, which are for tasks that free memory.
  */
 #define PFM_GFP_PROBE \
 	(GFP_NOWAIT | __GFP_NOMEMALLOC | __GFP_NOWARN | __GFP_ACCOUNT)

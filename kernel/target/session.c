@@ -144,8 +144,8 @@ static void printable(char *to, const char *comm)
 
 /**
  * struct holders_walk - state of a read of the file "holders"
- * @mark: entry in the list of sessions behind those already looked at.  It is no
- *	session, which a NULL owner tells
+ * @mark: entry in the list of sessions that marks the position: behind the sessions
+ *	already looked at.  It is no session itself, and has a NULL owner to tell so
  * @all: the reading process may see the sessions of other users
  * @uid: user id of the reading process
  * @full: there is no room for more lines
@@ -168,9 +168,9 @@ static bool is_shown(const struct holders_walk *walk,
 }
 
 /*
- * Look at the next sessions, at most BATCH, up to the first that gets a line.  That one
- * is copied to found, with references; found->owner is NULL without it.  Returns false
- * when the end of the list was reached and nothing was found.
+ * Look at the next sessions, at most BATCH, up to the first that gets a line.  Copy that
+ * session to found, with references; if there was none, found->owner is NULL.  Returns
+ * false when the end of the list was reached and nothing was found.
  */
 static bool look(struct holders_walk *walk, struct pfm_session *found)
 {

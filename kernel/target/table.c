@@ -3,10 +3,10 @@
  * The hash table of all targets by task.  It grows and shrinks with the number of
  * targets, so that a look-up takes as long with a hundred thousand tasks as with ten.
  *
- * Targets come and go where nothing can be allocated, so a work item replaces the
- * table.  A target has two entries and so can be in two tables: look-ups find it in the
- * old table until all of them use the new one.  The argument in full:
- * Documentation/locking.rst.
+ * Targets are inserted and removed where a table cannot be allocated, so a work item
+ * replaces the table.  A target has two hash entries and so can be in two tables:
+ * look-ups find it in the old table until all of them use the new one.  The argument in
+ * full: Documentation/locking.rst.
  */
 #include "target/table.h"
 

@@ -33,7 +33,8 @@ struct pfm_table {
 };
 
 /*
- * Buckets of the table that look-ups use; points at them to save look-ups an addition.
+ * Buckets of the table that look-ups use.  A pointer to the buckets and not to the table
+ * saves each look-up an addition.
  */
 extern struct hlist_head __rcu *pfm_table_heads;
 
@@ -71,7 +72,7 @@ pfm_table_entry(const struct hlist_node *node, unsigned long entry)
  * @task: the task
  * @entry: out: pfm_table.entry, for pfm_table_search(); set unless NULL is returned
  *
- * Inline, because each switch to a thread that nobody monitors pays for it.
+ * Inline, because each context switch to a thread that nobody monitors runs this.
  *
  * Context: preemption off or rcu_read_lock() held.
  * Return: the entry, for pfm_table_search(); NULL when the bucket is empty.

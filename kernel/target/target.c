@@ -101,7 +101,7 @@ void pfm_target_save_task(struct pfm_target *target)
 }
 
 /**
- * pfm_target_restore_task - let the registers of class PFM_CLASS_TASK go on
+ * pfm_target_restore_task - let the registers of class PFM_CLASS_TASK count again
  * @target: the target; pfm_target.lock is held
  */
 void pfm_target_restore_task(struct pfm_target *target)

@@ -30,8 +30,8 @@ struct pfm_path;
  *	program to load, unless the context has a newer layout of the same shape
  *
  * @lock: raw spinlock, interrupts off, below pfm_context.targets_lock.  Taken by the
- *	CPU that switches to the task and by ioctls on this very task; two CPUs that
- *	switch never meet here
+ *	CPU that switches to the task and by ioctls on this very task.  Two CPUs cannot
+ *	switch to one task at the same time, so two switch probes never contend for it
  * @cpu: CPU that counts for the target, -1 when none does.  While it is -1, the
  *	elements of @vals of classes PFM_CLASS_HW and PFM_CLASS_CPU belong to the holder
  *	of @lock; otherwise to that CPU with interrupts off
@@ -49,7 +49,7 @@ struct pfm_path;
  *	target is visible, and by the exec probe while no CPU counts; read in the task
  *	by the CPU that counts
  * @blind: overflows are counted as skipped, and no handler is told of them; written and
- *	read as @sight
+ *	read where @sight is
  * @maps_exec: self_exec_id of the task when its mappings were last reported; same owner
  *	as @vals
  * @exec_vm: number of the task's executable pages when its mappings were last reported,

@@ -15,9 +15,10 @@
 #include "target/target.h"
 
 /*
- * Values that one word of pfm_target_used() stands for: from the first value of the
- * first compiled set that has any, to the last of the last.  Returns false when none
- * has.
+ * Find the range of values that one word of pfm_target_used() stands for.  It begins
+ * with the first value of the word's first compiled set that has values, and ends with
+ * the last value of the last such set.  Returns false when no compiled set of the word
+ * has values.
  */
 static bool span(const struct pfm_target *target, u32 word, u32 *from, u32 *to)
 {

@@ -15,7 +15,8 @@
  * @vals: values to add
  * @n: number of elements of both
  *
- * Adds four at a time, so that no value takes more than three instructions.
+ * Adds four values in each round of the loop, so that no value takes more than three
+ * instructions.
  */
 static inline void pfm_values_add(u64 *to, const u64 *vals, u32 n)
 {
