@@ -11,7 +11,7 @@
  * overflow took a reference on.  Queued task work cannot be taken back, and runs when
  * the thread returns to user mode, which may be long after the end of the session.  So
  * each session has a struct pfm_block of its own.  The task work holds a reference on
- * it, and one on this module.
+ * that struct, and one on this module.
  */
 #include "sampling/block.h"
 
@@ -42,10 +42,10 @@ static void wake(struct irq_work *work)
 
 /*
  * Sleep in the thread, which is about to return to user mode.  A signal ends the sleep
- * so that it can be delivered; monitoring stays masked until the RESTART.  The code
- * from here to user mode is kernel code that may be monitored itself.  A notification
- * in it finds the task work still queued and only sets block->again, so the loop sleeps
- * again.
+ * so that the signal can be delivered; monitoring stays masked until the RESTART.  The
+ * kernel code that the thread executes from here to user mode may be monitored too.  An
+ * overflow in this code that notifies finds the task work still queued and only sets
+ * block->again, so the loop sleeps again.
  *
  * A thread that has executed another program since the sample does not sleep, unless
  * the context's owner may look into that program as well.
@@ -64,8 +64,8 @@ static void sleep_here(struct callback_head *head)
 		xchg(&block->queued, 0);
 	} while (READ_ONCE(block->again) && !cmpxchg(&block->queued, 0, 1));
 	/*
-	 * Not block->task: after queued was 0, an overflow may have set it to this task
-	 * again.
+	 * Not block->task: once queued is 0, the next overflow may store this task there
+	 * again, with a reference of its own.
 	 */
 	put_task_struct(current);
 	put(block);
@@ -86,8 +86,8 @@ static void queue_task_work(struct irq_work *work)
 	/* From here on the next overflow may set the task again. */
 	smp_store_release(&block->queued, 0);
 	/*
-	 * Not the last reference: the session waits for this irq_work before it drops
-	 * its own.
+	 * This is not the last reference: the session waits for this irq_work before the
+	 * session drops its own reference.
 	 */
 	put(block);
 }

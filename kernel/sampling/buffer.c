@@ -2,10 +2,10 @@
 /*
  * Sampling buffers: memory that the kernel writes and the consumer maps.
  *
- * A buffer lives until the context and all mappings are gone, in any order.  As with
- * io_uring and perf, it is charged to the locked memory of the user who created the
- * context, until the last reference is dropped.  Its pages are also charged to the
- * creator's memory control group, until the last page is freed.
+ * A buffer lives until the context and all mappings are gone, in any order.  Until then
+ * it is charged to the locked memory of the user who created the context, as io_uring and
+ * perf do.  Its pages are also charged to the creator's memory control group, until the
+ * last page is freed.
  */
 #include "sampling/buffer.h"
 
@@ -62,8 +62,8 @@ static void uncharge(struct user_struct *user, unsigned long pages)
  * @size: size in bytes, a multiple of the page size, at most PFM_BUFFER_MAX
  *
  * Context: process; may sleep.
- * Return: the buffer, filled with zeros; error pointer -ENOBUFS beyond the memory that
- * the caller may lock, -ENOMEM.
+ * Return: the buffer, filled with zeros; error pointer -ENOBUFS when the caller may not
+ * lock that much memory, -ENOMEM.
  */
 struct pfm_buffer *pfm_buffer_create(size_t size)
 {

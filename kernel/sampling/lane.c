@@ -197,7 +197,7 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 	lane->ovfl = (struct pfm_ovfl){
 		.lane = &lane->pub,
 		.vals = lane->vals,
-		/* Without the privilege it is determined anew for each overflow. */
+		/* Unless the context is privileged, each overflow determines this anew. */
 		.user_ok = ctx->privileged,
 	};
 	if (layout->max_log) {
@@ -296,7 +296,7 @@ void pfm_lane_attr(const struct pfm_context *ctx, struct pfm_pmd_attr *attr)
 	if (!pstate)
 		return;
 	attr->last_reset = READ_ONCE(pstate->last_reset);
-	/* A set that is not active will begin with its full number. */
+	/* A set that is not active begins its next time slice with the full number. */
 	if ((cset->flags & PFM_SETFL_OVFL_SWITCH) &&
 	    cset - layout->csets == READ_ONCE(ctx->lanes[0]->slice.cset))
 		attr->ovfl_switch_cnt = READ_ONCE(pstate->to_switch);

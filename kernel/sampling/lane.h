@@ -21,7 +21,7 @@ struct pfm_layout;
  * struct pfm_slice - the present time slice: which set is active, and since when
  * @cset: index of the active set in the layout
  * @fresh: the set became active, but no CPU has loaded it since
- * @blank: @delta does not belong to this time slice yet, but to an earlier one
+ * @blank: @delta still has the counts of an earlier time slice
  * @due: the time slice is over, but ends only when a RESTART has dealt with the
  *	overflow that was the reason
  * @remain: ns that are left of the set's timeout, as of the last load or unload
@@ -30,12 +30,12 @@ struct pfm_layout;
  * @spent: ns that the set counted in this time slice, up to the last unload
  * @ended: when the set was last unloaded, ns of CLOCK_MONOTONIC
  * @delta: for the slice log, what each value counted in this time slice, up to the last
- *	unload; while the CPU counts, less the values when it was loaded.  NULL when no
- *	set has a slice log
+ *	unload.  While a CPU counts: this, minus the values when the CPU loaded the set.
+ *	NULL when no set has a slice log
  *
- * In a context that follows, each CPU has time slices of its own, whatever task of the
- * session it runs.  So short tasks are counted by all sets alike, and a CPU changes its
- * program no more often than it has to.
+ * In a context that follows, each CPU has time slices of its own, which go on when the
+ * CPU switches from one task of the session to another.  So short tasks are counted by
+ * all sets alike, and a CPU changes its program no more often than it has to.
  */
 struct pfm_slice {
 	u32 cset;
@@ -75,7 +75,7 @@ struct pfm_slice {
  * @pending: bitmap of the values that overflowed and wait for their reset: while an
  *	overflow is handled, and while the context is masked
  * @pending_cset: index of the compiled set that @pending is about
- * @fmt_masked: while the context is masked: the format asked for that
+ * @fmt_masked: valid while the context is masked: the format asked for the mask
  * @notified: the consumer was notified of an overflow and has not answered with RESTART
  *	yet; changed by pfm_lane_notified()
  * @pause: overflows have used up their share of the millisecond, so nothing is counted

@@ -2,12 +2,12 @@
 /*
  * Executable mappings of tasks that are sampled.
  *
- * A consumer that resolves addresses has to know which file was mapped where, and by
- * then the process may be gone.  So a task that is sampled reports its mappings itself:
- * the overflow queues irq_work, which queues task work, which walks the mappings before
- * the task returns to user mode.  This happens at the first sample of the task, and
- * again when its number of executable pages has changed.  So each sample of a running
- * program costs no more than a comparison.
+ * A consumer that resolves addresses has to know which file was mapped where, and when
+ * it looks, the process may be gone.  So a task that is sampled reports its mappings
+ * itself: the overflow queues irq_work, which queues task work, which walks the mappings
+ * before the task returns to user mode.  This happens at the first sample of the task,
+ * and again when its number of executable pages has changed.  Any other sample only
+ * compares that number.
  */
 #include "sampling/maps.h"
 
@@ -211,7 +211,10 @@ static bool queue_report(struct pfm_lane_state *lane)
 	__module_get(THIS_MODULE);
 	if (!task_work_add(lane->maps_task, &report->work, TWA_RESUME))
 		return true;
-	/* The task exits, so its mappings are known or do not matter any more. */
+	/*
+	 * The task is exiting.  Its mappings were reported earlier, or do not matter any
+	 * more.
+	 */
 	module_put(THIS_MODULE);
 	pfm_context_put(ctx);
 	kfree(report);

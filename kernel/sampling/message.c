@@ -15,7 +15,7 @@
 
 #include "core/context.h"
 
-/* Number of slots, at least, that every lane may use. */
+/* Smallest number of slots that lanes with a waiting message may use. */
 #define QUEUE_MIN 8
 
 /* Number of slots reserved for lanes without a message: one for each other lane. */
@@ -74,7 +74,10 @@ static bool take_slot(struct pfm_msgq *queue, u32 limit, u32 *seq)
 		 * than the tail that any earlier writer read.
 		 */
 		head = atomic_read_acquire(&queue->head);
-		/* Negative when other lanes' messages were queued and read since. */
+		/*
+		 * The difference is negative when messages were queued and read after
+		 * head was read.
+		 */
 		if (head - (int)READ_ONCE(queue->tail) >= (int)limit)
 			return false;
 	} while (atomic_cmpxchg(&queue->head, head, head + 1) != head);
@@ -88,8 +91,8 @@ static bool take_slot(struct pfm_msgq *queue, u32 limit, u32 *seq)
  * @lane: number of the lane that the message is about
  * @msg: the message
  *
- * Succeeds when no message of the lane waits.  When it fails, a message of the lane
- * waits that the consumer has not been given yet: see Documentation/locking.rst.
+ * Always succeeds when no message of the lane waits.  So when it fails, a message of the
+ * lane is still waiting for the consumer: see Documentation/locking.rst.
  *
  * Context: any, NMI included.
  * Return: true; false when the queue has no room.
@@ -180,10 +183,10 @@ static bool take_message(struct pfm_context *ctx, const union pfm_msg *msg,
 		/* From here on a writer may use the slot. */
 		smp_store_release(&queue->tail, tail + 1);
 		/*
-		 * The tail comes first, so that a lane whose waits is 0 finds room.
-		 * The decrement is fully ordered: all that the lane did before it
-		 * merged a notification into this message is visible to the consumer,
-		 * which is about to look.
+		 * The tail is written first, so that a lane whose element of waits is
+		 * 0 finds room.  The decrement is fully ordered.  So when the lane has
+		 * merged a notification into this message, the consumer sees all
+		 * that the lane did before.
 		 */
 		atomic_dec_return(&queue->waits[lane]);
 		taken = true;

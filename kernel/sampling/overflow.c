@@ -40,7 +40,7 @@ static u64 *value_of(struct pfm_target *target, const struct pfm_cset *cset,
 	return &target->vals[cset->at + cset->smpls[s].at];
 }
 
-/* Its base value: value and base value together make the count, see pfm_cset.base. */
+/* Base value number s: value and base value together are the count, see pfm_cset.base. */
 static u64 *base_of(struct pfm_target *target, const struct pfm_cset *cset,
 		    u16 s)
 {
@@ -89,7 +89,10 @@ bool pfm_overflow_begin(struct pfm_target *target, const struct pfm_cset *cset)
 			*val - period_of(lane, cset, s)->value;
 		*val = period_of(lane, cset, s)->value;
 	}
-	/* The counters hold the period state of another task by now. */
+	/*
+	 * The values were replaced, so the counters do not hold them, even if this target
+	 * was the last that the counters counted for.
+	 */
 	target->last_cpu = -1;
 	return true;
 }
@@ -303,10 +306,10 @@ static u32 plain_ctrl(const struct pfm_smpl *smpl)
 	return PFM_CTRL_RESET;
 }
 
-/* The time slice ends: a flag of the core beside those that handlers return. */
+/* The time slice ends.  A flag of the core, which handlers do not return. */
 #define CTRL_SWITCH BIT(31)
 
-/* Count down; true when the value has had all its overflows of this time slice. */
+/* Count an overflow down; true when no overflow is left until the time slice ends. */
 static bool trigger(struct pfm_period_state *pstate)
 {
 	if (pstate->to_switch)
@@ -428,7 +431,7 @@ static void skip(struct pfm_target *target, const struct pfm_cset *cset,
 	}
 }
 
-/* A thread that just ended, or that is of another namespace, has no id in this one. */
+/* A thread that just ended, or that is not in this namespace, has no id in it. */
 static u32 id_of(pid_t in_namespace, pid_t global,
 		 const struct pfm_context *ctx)
 {
@@ -475,8 +478,8 @@ void pfm_overflow_whose(struct pfm_lane_state *lane)
  * @lane: the lane
  * @regs: interrupted registers, or NULL
  *
- * Such a context sees nothing of kernel code, and of user code only what its right was
- * checked for.
+ * Such a context sees nothing of kernel code, and sees user code only in a program for
+ * which the right to monitor was checked.
  *
  * Context: any, NMI included, on the CPU that counts.
  */
@@ -535,8 +538,8 @@ static noinline u32 conclude(struct pfm_target *target,
 			ctrl |= pfm_overflow_notify(ctx, &lane->ovfl, cset,
 						    wrapped);
 		/*
-		 * A context that follows is never masked: all its tasks cannot stop at
-		 * once.
+		 * A context that follows is never masked, as this CPU cannot stop all
+		 * its tasks at once.
 		 */
 		if ((ctrl & PFM_CTRL_MASK) && !pfm_context_follows(ctx)) {
 			lane->slice.due = ctrl & CTRL_SWITCH;

@@ -21,7 +21,7 @@ struct pt_regs;
 /* Results of handling overflows: counting has to stop; the time slice ends. */
 #define PFM_OVERFLOW_PAUSE  BIT(0)
 #define PFM_OVERFLOW_SWITCH BIT(1)
-/* Result instead of those: the overflow was not handled, take the general way. */
+/* Result instead of those: nothing was handled, so call pfm_overflow_end(). */
 #define PFM_OVERFLOW_ALL BIT(2)
 
 bool pfm_overflow_begin(struct pfm_target *target, const struct pfm_cset *cset);

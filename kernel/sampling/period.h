@@ -21,7 +21,7 @@
  *	was counted since the overflow
  *
  * Taken as signed, a value is negative after its reset.  It has overflowed when it is
- * not negative any more.  Owned as struct pfm_lane_state says.
+ * not negative any more.  A period state has the same owner as its struct pfm_lane_state.
  */
 struct pfm_period_state {
 	u64 value;
@@ -51,7 +51,7 @@ static inline bool pfm_period_over(const struct pfm_period_state *pstate,
 }
 
 /**
- * pfm_period_random - draw a random number, good enough to avoid lockstep
+ * pfm_period_random - draw a random number, good enough to keep periods out of step
  * @state: state of the generator, any number to begin with; changed
  *
  * Return: the number, by one step of xorshift64*, whose state is never 0.
