@@ -99,8 +99,8 @@ static void slice_start(struct pfm_cpu *cpu)
 }
 
 /*
- * Cancel the timer.  Interrupts are off and the timer is pinned, so if its function
- * runs now, it is the caller, and there is nothing to wait for.
+ * Cancel the timer.  Interrupts are off and the timer is pinned to this CPU.  So if its
+ * function is running now, it is what called this, and there is nothing to wait for.
  */
 static void slice_stop(struct pfm_cpu *cpu)
 {
@@ -124,8 +124,8 @@ static void release(struct pfm_cpu *cpu)
 /*
  * Let go of the target because the context is masked, or because overflows have used up
  * their share of the millisecond.  In the latter case the timer ends the pause.  There
- * is one timer for each CPU: a task that is switched in later and whose lane pauses too
- * sets it anew.
+ * is one timer for each CPU.  When a task is switched in later and its lane pauses too,
+ * the timer is set anew.
  */
 static void pause(struct pfm_cpu *cpu)
 {
@@ -138,7 +138,7 @@ static void pause(struct pfm_cpu *cpu)
 	release(cpu);
 }
 
-/* Let go of a target that was about to be counted for, but whose lane pauses. */
+/* Let go of a target that this CPU was about to count for, because its lane pauses. */
 static noinline void pause_on(struct pfm_cpu *cpu)
 {
 	if (cpu->layout->timed) {
@@ -203,7 +203,7 @@ static __always_inline void begin(struct pfm_cpu *cpu,
 }
 
 /**
- * pfm_cpu_load - begin to count for a target, if it is to be counted for
+ * pfm_cpu_load - begin to count for a target, if pfm_cpu_claim() permits it
  * @cpu: this CPU, which counts for none
  * @target: target of a task, or of the CPU's context
  *
@@ -317,8 +317,8 @@ static enum hrtimer_restart storm_over(struct hrtimer *timer)
 		if (target)
 			pfm_cpu_load(cpu, target);
 		/*
-		 * During the pause user mode could be allowed to read counters.  What
-		 * is counted from now on may not be for this task to read.
+		 * During the pause user mode may have been allowed to read counters.
+		 * This task may have no right to see what is counted from now on.
 		 */
 		if (cpu->user)
 			pfm_user_page_switch(cpu, current);
@@ -376,9 +376,9 @@ static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
 			return;
 		counters_stop(cpu);
 		/*
-		 * The counters ran again for a moment.  A wrap in it must be handled
-		 * now: parked, it would not interrupt any more.  If the context is
-		 * masked, RESTART handles it.
+		 * The counters ran again for a moment.  A wrap in that moment must be
+		 * handled now: it is in the value already, so it will not interrupt.
+		 * If the context is masked, RESTART handles it.
 		 */
 		if (!READ_ONCE(cpu->target->ctx->masked))
 			what |= pfm_overflow_end(cpu->target, cpu->cset, NULL);

@@ -67,14 +67,15 @@ pfm_cpu_counts(struct pfm_target *target)
 }
 
 /**
- * pfm_cpu_claim - let this CPU count for a target, if the target is to be counted for
+ * pfm_cpu_claim - let this CPU count for a target, if it has to be counted for now
  * @cpu: this CPU; interrupts off
  * @target: target from pfm_cpu_counts()
  *
- * The decision is made under pfm_target.lock, so whoever takes the lock later asks this
- * CPU.
+ * The decision is made under pfm_target.lock.  A CPU that takes the lock later finds this
+ * CPU in pfm_target.cpu and has its work done here, by an inter-processor call.
  *
- * Return: true when the CPU has to count for the target.
+ * Return: true when the CPU has to count for the target: the target is not dead, and its
+ * context is started and not masked.
  */
 static __always_inline bool pfm_cpu_claim(const struct pfm_cpu *cpu,
 					  struct pfm_target *target)
@@ -84,9 +85,10 @@ static __always_inline bool pfm_cpu_claim(const struct pfm_cpu *cpu,
 
 	raw_spin_lock(&target->lock);
 	/*
-	 * All three are read once, between the lock's two barriers, whatever the
-	 * compiler makes of it.  A CPU that sees the context started sees the set that
-	 * START chose: pairs with the store in go() of attach.c.
+	 * However the compiler arranges these reads, each of the three values is read
+	 * once, after the lock is taken and before it is released.  A CPU that sees the
+	 * context started sees the set that START chose: pairs with the store in go() of
+	 * attach.c.
 	 */
 	wanted = data_race(!target->dead && smp_load_acquire(&ctx->started) &&
 			   !ctx->masked);

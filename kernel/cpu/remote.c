@@ -59,8 +59,8 @@ void pfm_remote_in(struct pfm_target *target)
  * pfm_remote_out - stop counting for the current task
  * @target: target of the current task; the caller keeps it alive
  *
- * When the task is next switched to, it is counted for again, unless the caller
- * prevents that.
+ * When the task is next switched in, its CPU begins to count for it again, unless the
+ * caller prevents that.
  *
  * Context: any but NMI.
  */
@@ -543,7 +543,7 @@ static void restart_target(struct pfm_cpu *cpu, struct request *req)
 	req->ret = ctx->masked ? 0 : -EBUSY;
 	if (ctx->fmt && ctx->fmt->restart)
 		req->ret = ctx->fmt->restart(&lane->pub, req->arg, &ctrl);
-	/* The format refuses because what it waits for has not come: change nothing. */
+	/* The format still waits for another RESTART, so nothing changes. */
 	if (req->ret && (ctx->masked ? lane->fmt_masked : req->ret != -EBUSY))
 		return;
 	/*
@@ -553,7 +553,8 @@ static void restart_target(struct pfm_cpu *cpu, struct request *req)
 	if (req->ret)
 		ctrl = PFM_CTRL_RESET;
 	/*
-	 * If the format released nothing, the notification may be about something else.
+	 * If there was no mask and the format refused, the consumer has not answered the
+	 * notification yet, so it stays.
 	 */
 	if (!req->ret || ctx->masked)
 		pfm_lane_notified(lane, ctrl & PFM_CTRL_NOTIFY);

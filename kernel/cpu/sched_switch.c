@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The probe on sched_switch.  Each context switch of the system pays for it while any
- * context is loaded.
+ * The probe on sched_switch.  While any context is loaded, each context switch of the
+ * system executes it, also between tasks that nobody monitors.
  *
  * The argument in full: Documentation/locking.rst.
  */
@@ -144,7 +144,7 @@ void pfm_sched_switch(void *data, bool preempt, struct task_struct *prev,
 	struct pfm_target *target = NULL;
 	unsigned long entry;
 
-	/* Two steps, so that the compiler keeps the path without a target apart. */
+	/* The look-up has two steps, so that the path without a target stays short. */
 	node = pfm_table_first(next, &entry);
 	if (unlikely(node))
 		target = pfm_table_search(next, node, entry);

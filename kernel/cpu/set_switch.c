@@ -26,7 +26,7 @@ static u64 clock_ns(void)
 	return ktime_get_mono_fast_ns();
 }
 
-/* The count of a value, resets taken back: see base_of() in overflow.c. */
+/* The count of a value as if it had never been reset: see base_of() in overflow.c. */
 static u64 counted(const struct pfm_target *target, const struct pfm_cset *cset,
 		   u16 i)
 {
@@ -64,7 +64,7 @@ static void log_slice(struct pfm_target *target, const struct pfm_cset *cset,
 	if (ret < 0)
 		lane->fmt_errors++;
 	else if (ret & PFM_CTRL_NOTIFY)
-		/* A full log concerns the consumer only, and stops nothing. */
+		/* A full log notifies the consumer, but does not stop counting. */
 		pfm_overflow_notify(ctx, log, cset, 0);
 }
 
@@ -87,9 +87,9 @@ void pfm_set_switch_next(struct pfm_target *target,
 
 /*
  * Begin to count for the slice log.  The present values are subtracted from delta here,
- * and sum() adds the values at the end.  So no second array is needed, and delta need
- * not be cleared first: the first mark() of a time slice masks out what an earlier one
- * left.
+ * and sum() adds the values at the end.  So no second array is needed.  Nor need delta be
+ * cleared first: the first mark() of a time slice masks out the counts of an earlier time
+ * slice.
  */
 static void mark(struct pfm_slice *slice, const struct pfm_target *target,
 		 const struct pfm_cset *cset)

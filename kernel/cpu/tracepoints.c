@@ -5,9 +5,9 @@
  * The tracepoints are not exported, so a module cannot name them.  But it may walk over
  * all tracepoints of the kernel and register its probes on those with the right names.
  *
- * Registering patches kernel code.  So the probes stay registered for LINGER jiffies
- * after their last user (or an earlier last one) has gone, and a program that measures
- * in a loop does not cause a patch each time.
+ * Registering patches kernel code.  So the probes stay registered for LINGER jiffies after
+ * their last user has gone (or less, if the delay began when an earlier last user had
+ * gone).  A program that measures in a loop does not cause a patch each time.
  */
 #include "cpu/tracepoints.h"
 

@@ -36,8 +36,8 @@ static DEFINE_RAW_SPINLOCK(user_access_lock);
 static DEFINE_HASHTABLE(accesses, 10);
 
 /*
- * Number of user pages that are mapped, plus those unmapped of which some CPU may not
- * know yet.  While it is 0, no page is valid.
+ * Number of user pages that are mapped, plus the number of pages that were unmapped while
+ * some CPU may still let their process read.  While it is 0, no page is valid.
  */
 unsigned int pfm_user_access_pages;
 
@@ -120,8 +120,8 @@ struct pfm_user_access *pfm_user_access_join(struct pfm_user_access *access)
  * pfm_user_access_leave - note that a process has unmapped one user page
  * @access: entry of the process; must not be used again unless this returns true
  *
- * Afterwards the caller has all CPUs check whom they let read counters, and then calls
- * pfm_user_access_left().
+ * Afterwards the caller makes all CPUs check again whether user mode may read counters,
+ * and then calls pfm_user_access_left().
  *
  * Context: any but NMI.
  * Return: true when this was the process's last page, so that the entry left the table.

@@ -5,16 +5,16 @@
  * A page tells where the values of a context's registers are: in a counter that began
  * with a given value, or in the page itself.  The page is written on the CPU that
  * counts for the thread, with interrupts off, whenever counters are written or stopped.
- * The thread reads it on that same CPU, so to the thread it changes as if in a signal
- * handler.
+ * The thread reads it on that same CPU.  So the page never changes while the thread
+ * executes an instruction, only between two instructions, as if by a signal handler.
  *
  * Access to the counters is a separate matter.  All threads of a process that has a
  * page mapped may read counters, even when no page is valid.  The reason: a page may
  * become invalid after a thread has looked at it and before the thread reads the
  * counter.  The thread must then get some value, which it throws away, and not a
- * signal.  That value is never anybody else's: counters that are not in use are zeroed,
- * and while a context of another process counts kernel code for the thread, the thread
- * may read no counter.
+ * signal.  That value is never a count that the thread must not see: counters that are
+ * not in use are zeroed, and while a context of another process counts kernel code for
+ * the thread, the thread may read no counter.
  *
  * The arguments in full: Documentation/locking.rst.
  */
@@ -33,9 +33,9 @@
 DEFINE_RAW_SPINLOCK(pfm_user_pages_lock);
 
 /*
- * Let user mode read counters, of which the active program uses some.  When there is no
- * program, the counters are zeroed, so cpu->last and cpu->prog_id have no meaning any
- * more.
+ * Let user mode read counters.  Those that the active program does not use are zeroed.
+ * When there is no program, all counters are zeroed, so cpu->last and cpu->prog_id have
+ * no meaning any more.
  */
 static void allow(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
 {
@@ -76,14 +76,14 @@ static bool concerns(const struct pfm_cpu *cpu, const struct task_struct *task)
 	if (!READ_ONCE(cpu->layout->kernel))
 		return true;
 	/*
-	 * Only the process that has the context may see kernel counts; it has its page.
+	 * Only the process that has mapped the context's page may see kernel counts.
 	 */
 	page = READ_ONCE(target->ctx->user_page);
 	return page && READ_ONCE(page->mm) == READ_ONCE(task->mm);
 }
 
 /**
- * pfm_user_page_switch - allow or deny user mode to read counters, as it is right now
+ * pfm_user_page_switch - allow or deny user mode to read counters, whichever is right now
  * @cpu: this CPU, on which the task or what it may read has changed; interrupts off
  * @task: task that will be in user mode next
  */
@@ -104,8 +104,8 @@ static void publish(struct pfm_user_page *ctl, u32 state, u64 until)
 {
 	WRITE_ONCE(ctl->state, state);
 	/*
-	 * A thread that lost the context may still read: observing @until implies
-	 * observing @layout.
+	 * A thread that the context monitored before may still be reading the page.  If
+	 * it sees the new @until, it must see the new @layout too.
 	 */
 	smp_store_release(&ctl->until, until);
 	WRITE_ONCE(ctl->seq, ctl->seq + 1);
@@ -222,7 +222,7 @@ void pfm_user_page_look(void)
 }
 
 /**
- * pfm_user_page_run - update the page, as the CPU began to count for its context
+ * pfm_user_page_run - update the page after the CPU began to count for its context
  * @cpu: this CPU, which counts for a target whose context has a user page; the target's
  *	values are those that the counters began with
  *
@@ -258,7 +258,7 @@ void pfm_user_page_run(struct pfm_cpu *cpu)
 }
 
 /**
- * pfm_user_page_stop - update the page, as the CPU stops counting for its context
+ * pfm_user_page_stop - update the page because the CPU stops counting for its context
  * @cpu: this CPU, which counted for a target whose context has a user page
  *
  * Context: interrupts off.
@@ -306,7 +306,7 @@ void pfm_user_page_stale(struct pfm_context *ctx)
 }
 
 /**
- * pfm_user_page_unloaded - update the page, as the context was unloaded
+ * pfm_user_page_unloaded - update the page after the context was unloaded
  * @ctx: the context; pfm_context.lock is held
  */
 void pfm_user_page_unloaded(struct pfm_context *ctx)
@@ -327,7 +327,8 @@ void pfm_user_page_unloaded(struct pfm_context *ctx)
  * unloaded
  * @ctx: the context, which gives up its claim on the tracepoint probes
  *
- * Without the switch probe, access to counters would not follow the process.
+ * Access to counters changes at each switch between processes.  Without the switch probe
+ * the wrong process could have it.
  *
  * Context: any but NMI.
  * Return: true when the page took over the context's claim.
@@ -359,10 +360,11 @@ static void deny_here(void *arg)
 }
 
 /**
- * pfm_user_page_deny_all - deny user mode all counters, as the probes are gone
+ * pfm_user_page_deny_all - deny user mode all counters, because the probes are gone
  *
- * Without the switch probe access would not follow its process.  No context is loaded,
- * so no page is valid, nor was one valid lately.
+ * Access to counters changes at each switch between processes.  Without the switch probe
+ * the wrong process could have it.  No context is loaded, so no page is valid, nor was
+ * one valid lately.
  *
  * Context: process, interrupts on.
  */
