@@ -90,7 +90,7 @@ missing_test() {
 }
 
 input_tests() {
-	bad_line 'no count' 'no blank with a count' 'main'
+	bad_line 'no count' 'no blank followed by a count' 'main'
 	bad_line 'empty count' 'ends in a blank' 'main '
 	bad_line 'name as count' 'last word is not a count' 'main;operator new(unsigned long)'
 	bad_line 'negative count' 'last word is not a count' 'main -1'

@@ -101,7 +101,7 @@ options_tests() {
 		--switch-overflow=task-clock:100 -e r2
 	FAKE=nosets refused 'a kernel without sets' 'older than event sets' -e r1 -e r2
 	run pfmon --switch-timeout=1 -e r1 -- true
-	check 'a timeout for one set' 'status 0' 'err "nothing to switch"'
+	check 'a timeout for one set' 'status 0' 'err "one event set and no switching"'
 	run_pfmon --switch-timeout=1,2,3 -e r1 -e r2 -- true
 	check 'more timeouts than sets' 'status 0' 'err "3 times for 2 event sets"'
 	run_pfmon --switch-timeout=1,2 -e r1 -e r2 -e r3 -- true
@@ -121,7 +121,7 @@ text_tests() {
 		'results "^    71967 wall-clock$"'
 	run_pfmon -e r1,r2,r3,r4,r5,r6,r7 -- true
 	check 'a list that does not fit' 'status 0' \
-		'err "6 counters and 1 for cycles only, too few for all events together: 2 sets of them"' 'lines results 7' \
+		'err "6 counters and 1 for cycles only, too few for all events together: 2 event sets share them"' 'lines results 7' \
 		'[ "$(grep -c "^~" "$DIR/results")" = 7 ]'
 	run_pfmon --quiet -e r1,r2,r3,r4,r5,r6,r7 -- true
 	check '--quiet: no note' 'status 0' 'empty err' '[ "$(grep -c "^~" "$DIR/results")" = 7 ]'

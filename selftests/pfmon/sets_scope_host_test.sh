@@ -20,25 +20,25 @@ options_tests() {
 			"$scope" "${SETS[@]}" --no-multiplex
 	done
 	run pfmon --system-wide --cpu-list=0 -t 1 --listen=127.0.0.1:1 "${SETS[@]}"
-	check '--listen' 'status 125' 'err "which never fall, and these events need 2 sets"'
+	check '--listen' 'status 125' 'err "that must never fall, but these events need 2 event sets"'
 	run pfmon --system-wide --cpu-list=0 -t 1 --textfile="$DIR/metrics" "${SETS[@]}"
-	check '--textfile' 'status 125' 'err "which never fall"' '[ ! -e "$DIR/metrics" ]'
+	check '--textfile' 'status 125' 'err "must never fall"' '[ ! -e "$DIR/metrics" ]'
 }
 
 # No advice that is then refused: --no-multiplex is for a command that pfmon starts, and
-# is refused beside what says how sets take turns.
+# is refused beside options that say how sets share the counters in time slices.
 advice_tests() {
 	local many=cycles,instructions,r1,r2,r3,r4,r5,r6,r7 option
 	run pfmon -e $many -- true
-	check 'advice: a command' 'status 0' 'err "2 sets of them are counted in turn.*--no-multiplex"'
+	check 'advice: a command' 'status 0' 'err "2 event sets share them in time slices.*--no-multiplex"'
 	for option in --system-wide '-p 1' --attach-thread=1; do
 		# shellcheck disable=SC2086 # two words
 		run pfmon $option -t 10ms -e $many
-		check "advice: $option" 'err "2 sets of them are counted in turn"' '! err "no-multiplex"'
+		check "advice: $option" 'err "2 event sets share them in time slices"' '! err "no-multiplex"'
 	done
 	for option in --dont-start --switch-timeout=1; do
 		run pfmon $option -e $many -- true
-		check "advice: $option" 'err "2 sets of them are counted in turn"' '! err "no-multiplex"'
+		check "advice: $option" 'err "2 event sets share them in time slices"' '! err "no-multiplex"'
 	done
 }
 

@@ -356,7 +356,7 @@ static int check_sets(const struct events *events,
 	if (events->num_sets == 1) {
 		if (sets->timeouts || sets->common || (lines && sets->count &&
 						       sets->triggers[0]))
-			say_note("the events fit the counters together: there is nothing to switch to");
+			say_note("the counters suffice for all events together, so there is one event set and no switching");
 		return 0;
 	}
 	if (smpl_options_on(&options->smpl)) {
@@ -365,7 +365,7 @@ static int check_sets(const struct events *events,
 		return -1;
 	}
 	if (events->num_sets > lines && !sets->no_multiplex)
-		say_note("the processor has %s, too few for all events together: %u sets of them are counted in turn, and the counts are estimates%s",
+		say_note("the processor has %s, too few for all events together: %u event sets share them in time slices, and the counts are estimates%s",
 			 counters_text(map, counters), events->num_sets,
 			 set_options_may_repeat(options) ?
 			 " (--no-multiplex runs the command once for each set)" :

@@ -12,7 +12,7 @@
 
 /**
  * struct trigger - an event that ends the time slice of its set
- * @count: occurrences after which it does so
+ * @count: occurrences after which it ends the time slice
  * @index: its place in the assignment of the set
  */
 struct trigger {

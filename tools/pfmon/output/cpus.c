@@ -22,8 +22,8 @@
 #include "session/topology.h"
 
 /*
- * True if a CPU is the first one of its core, socket or node, by which that is
- * named.
+ * True if a CPU is the first one of its core, socket or node, which is then named by
+ * the number of this CPU.
  */
 static bool leads(const struct system *system, size_t i, enum topology topology)
 {

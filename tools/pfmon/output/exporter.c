@@ -309,7 +309,7 @@ static bool is_head(const struct client *client)
 	return !strncmp(client->request, "HEAD ", 5);
 }
 
-/* The response to HEAD is that to GET, with its length, but without its body. */
+/* The response to HEAD has the header of the response to GET, but no body. */
 static void answer(struct client *client, const char *status, const char *type,
 		   const char *body, size_t size)
 {

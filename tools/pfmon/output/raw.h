@@ -20,17 +20,18 @@
  * @sampling: registers that sample
  * @values: registers whose values each sample carries
  * @lost: samples that found the buffer full
- * @skipped: samples that came faster than interrupts can
- * @refused: samples that the format made an error of
+ * @skipped: overflows that came faster than interrupts can be handled
+ * @refused: overflows for which the format returned an error
  * @throttled: times that the kernel paused counting, as samples came too fast
  * @throttled_ns: time not counted because of that
  * @masked_ns: time not counted because the buffer was full
- * @running_ns: time that the monitored tasks ran, those two included; 0 not known
+ * @running_ns: time that the monitored tasks ran, including @throttled_ns and @masked_ns; 0
+ *	not known
  * @due: samples that would have been due without the pauses: an estimate, when
- *	@throttled or @masked_ns is not 0; 0 not known.  Those in the file, @lost,
- *	@skipped and @refused were due at least.
+ *	@throttled or @masked_ns is not 0; 0 not known.  The sum of the samples in the
+ *	file, @lost, @skipped and @refused is a lower bound of it.
  *
- * Version 1 ended behind @values.
+ * In version 1, @values was the last member.
  */
 struct raw_header {
 	char magic[8];

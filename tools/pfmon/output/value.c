@@ -61,7 +61,7 @@ void print_trust(FILE *out, const struct count *count)
 	if (count->low) {
 		fputs(" (at least", out);
 		/*
-		 * Round down: rounded up, it might say that all of the time was
+		 * Round down: a share that is rounded up might say that all of the time was
 		 * counted.
 		 */
 		if (count->enabled)

@@ -51,13 +51,13 @@ struct report {
 static const char usage[] =
 "usage: pfmon report --html [OPTION]... [FOLDED]\n"
 "\n"
-"Makes a page with a flame graph of the stacks in FOLDED, what\n"
-"'pfmon --smpl-output=folded' writes; of standard input without it, or when it\n"
-"is -. The page is one file that a browser opens from disk.\n"
+"Makes a page with a flame graph of the stacks in FOLDED, a file that\n"
+"'pfmon --smpl-output=folded' has written. Without FOLDED, or when it is -, reads\n"
+"standard input. The page is one file that a browser opens from disk.\n"
 "\n"
-"      --html                    a page, the only kind of report yet\n"
-"  -o, --outfile=FILE            to FILE instead of standard output\n"
-"      --title=TITLE             what stands on top of it\n"
+"      --html                    make a page, the only kind of report yet\n"
+"  -o, --outfile=FILE            write to FILE instead of standard output\n"
+"      --title=TITLE             title of the page\n"
 "  -h, --help\n";
 
 static int usage_hint(void)
@@ -105,7 +105,7 @@ static int check_stack(struct report *report, const char *line)
 	const char *gap = strstr(line, ";;");
 
 	if (!blank)
-		return bad_line(report, "it has no blank with a count behind");
+		return bad_line(report, "it has no blank followed by a count");
 	if (blank == line || *line == ';' || blank[-1] == ';' ||
 	    (gap && gap < blank))
 		return bad_line(report, "a frame has no name");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * 'pfmon report': turns folded stacks into a page for a browser.
+ * 'pfmon report': makes a page for a browser from folded stacks.
  */
 #ifndef PFMON_REPORT_REPORT_H
 #define PFMON_REPORT_REPORT_H

@@ -14,7 +14,7 @@
  * struct group - a task while it ran one program
  * @pid: process id
  * @tid: thread id
- * @phase: number of the program (task_history.h)
+ * @phase: number of the task's struct phase (task_history.h), which tells the program
  */
 struct group {
 	uint32_t pid;

@@ -15,7 +15,7 @@
 /**
  * struct spooled - a sample in the file
  * @sample: the sample; its pointers are set when it is read back
- * @phase: number of the program that its task ran (task_history.h)
+ * @phase: number of the task's struct phase (task_history.h), which tells the program
  * @num_places: number of places in its stack, innermost first; at least one
  */
 struct spooled {

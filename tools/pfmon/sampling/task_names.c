@@ -3,8 +3,9 @@
  * Names of the tasks that samples of CPUs belong to.
  *
  * Several tasks may use a thread id one after the other, and a task may execute
- * several programs.  Both are noticed when the name is read again: the earlier
- * phase then ended with its last sample.
+ * several programs.  Both are noticed when the name is read again.  The earlier
+ * phase (task_history.h), a task while it ran one program, is then taken to have
+ * ended with its last sample.
  */
 #include <dirent.h>
 #include <linux/perfmon.h>

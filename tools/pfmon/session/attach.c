@@ -69,7 +69,7 @@ int attach_task(struct session *session)
 	/* The kernel refuses to load a context that uses no register. */
 	if (events_need_nothing(session->events)) {
 		say_error(
-			"a running task needs an event to count; levels of the machine are no property of it ('pfmon -e free-memory -- true' reads one)");
+			"a running task needs an event to count; levels of the machine do not belong to a task ('pfmon -e free-memory -- true' reads one)");
 		return -1;
 	}
 	err = attach_load(session->fd, session->task,

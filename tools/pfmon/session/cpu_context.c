@@ -179,7 +179,7 @@ int cpu_check_events(const struct events *events, const struct options *options,
 	if (events->multiplexed &&
 	    (options->scope.listen || options->scope.textfile)) {
 		say_error(
-			"--listen and --textfile export counts, which never fall, and these events need %u sets that take turns, which gives estimates; give fewer events",
+			"--listen and --textfile export counts that must never fall, but these events need %u event sets in time slices, whose counts are estimates and may fall; give fewer events",
 			events->num_sets);
 		return -1;
 	}

@@ -111,7 +111,7 @@ static bool descends(struct members *members, pid_t pid)
 	return false;
 }
 
-/* Sorts out refusals that are no reason to give up. */
+/* Counts or reports a process that was refused.  Returns -1 if the session has to end. */
 static int take_refusal(struct look *look, struct member *member, int err)
 {
 	if (look->named) {

@@ -243,7 +243,7 @@ int run_processes(struct session *session, const struct options *options,
 		return EXIT_OWN_FAILURE;
 	if (events_need_nothing(events)) {
 		say_error(
-			"several processes need an event to count; levels of the machine are no property of them");
+			"several processes need an event to count; levels of the machine, such as free-memory, do not belong to processes");
 		return EXIT_OWN_FAILURE;
 	}
 	err = run_named(session, &members);
@@ -262,7 +262,7 @@ int run_cgroup(struct session *session, const struct options *options,
 		return EXIT_OWN_FAILURE;
 	if (events_need_nothing(events)) {
 		say_error(
-			"--cgroup needs an event to count; levels of the machine are no property of a group");
+			"--cgroup needs an event to count; levels of the machine, such as free-memory, do not belong to a group");
 		return EXIT_OWN_FAILURE;
 	}
 	path = cgroup_find(options->scope.cgroup);

@@ -29,7 +29,7 @@ int session_begin(struct session *session, const struct options *options,
 	session->signals_fd = signals_catch(&before, &ignored);
 	if (session->signals_fd < 0)
 		return -1;
-	/* Later runs would find what the first run has set. */
+	/* Only in the first run: a later run would find the values that the first one has set. */
 	if (!session->again) {
 		session->setup.signals = before;
 		session->setup.ignore_children = ignored;

@@ -10,7 +10,7 @@
 #include "options/options.h"
 
 /**
- * struct cpu_place - position of a CPU in the machine; -1 not known
+ * struct cpu_place - position of a CPU in the machine; a member is -1 when it is not known
  * @core: number of the core within its socket
  * @socket: physical package
  * @node: NUMA node

@@ -162,7 +162,7 @@ uint32_t images_number(struct images *images, const char *name, uint64_t inode)
 	return *bucket;
 }
 
-/* The vDSO is the same in every process, so pfmon's own copy does. */
+/* The vDSO is the same in every process, so pfmon reads its own copy. */
 static int open_vdso(void)
 {
 	const char *vdso = (const char *)getauxval(AT_SYSINFO_EHDR);
