@@ -73,7 +73,7 @@ static unsigned long kernel_return(unsigned long addr)
 #define META_PT_REGS 0
 #endif
 
-/* Address of the frame that the code had which the exception interrupted, or 0. */
+/* Address of the frame of the code that the exception interrupted, or 0. */
 static __always_inline unsigned long skip_exception(struct frames *frames,
 						    unsigned long at)
 {

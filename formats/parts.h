@@ -37,7 +37,7 @@ static inline bool parts_all_full(const struct pfm_nway_hdr *hdr)
 	return hdr->filled - hdr->released >= hdr->parts;
 }
 
-/* Whether another part is free, to go on with when the one in use is full. */
+/* Whether there is a free part to continue with when the part in use is full. */
 static inline bool parts_has_free(const struct pfm_nway_hdr *hdr)
 {
 	return hdr->filled + 1 - hdr->released < hdr->parts;
@@ -134,7 +134,7 @@ static inline bool parts_too_small(struct pfm_nway_hdr *hdr)
 	       parts_space(part) < part->min_space;
 }
 
-/* Number of the part that a restart with arg releases, with all before it. */
+/* Number of the last part that a restart with @arg releases; it releases all before it. */
 static inline int parts_released(const struct pfm_nway_hdr *hdr, u64 arg,
 				 u64 *last)
 {

@@ -60,7 +60,7 @@ u32 stacks_slots(u64 part_size)
 u64 stacks_room(u64 part_size)
 {
 	BUILD_BUG_ON(sizeof(struct pfm_callstack_record) != 64);
-	/* The smallest part holds the header, a record, and others. */
+	/* The smallest part holds the header, a record, and records for PFM_CALLSTACK_OTHER. */
 	BUILD_BUG_ON(PFM_CALLSTACK_AGGR_MIN * 7 / 8 <
 		     sizeof(struct pfm_nway_part) + 2 * 8 * 127 +
 			     (OTHERS + 1) *
@@ -196,7 +196,7 @@ bool stacks_count(struct pfm_callstack_hdr *hdr, struct pfm_nway_part *part,
 
 	slot = hash_of(key, size, seed);
 	for (i = 0; i < PROBES_MAX; i++) {
-		/* Steps of 1, 2, 3 ... visit each place, as slots is a power of 2. */
+		/* Steps of 1, 2, 3 ... visit each place of the index, because slots is a power of 2. */
 		slot = (slot + i) & mask;
 		if (!index[slot])
 			break;

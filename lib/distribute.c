@@ -249,7 +249,7 @@ static void number_sets(const struct packing *packing, uint16_t *set,
 		for (k = 0; k < packing->groups[i].count; k++)
 			set[packing->order[packing->groups[i].first + k]] =
 				packing->set[i];
-	/* New numbers begin at num_sets, to tell them from those of the packing. */
+	/* New numbers begin at num_sets, so that they differ from the numbers in the packing. */
 	for (i = 0; i < count; i++) {
 		uint16_t old = set[i];
 

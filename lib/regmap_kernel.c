@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Most words of 64 codes that are asked for; the events of any architecture need fewer. */
+/* Limit of the words, of 64 event codes each, to ask for; any architecture needs fewer. */
 #define WORDS_MAX 64
 
 static unsigned int add_word(struct pfm_event_info *words, unsigned int count,

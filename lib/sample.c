@@ -173,7 +173,7 @@ int pfm_default_next(struct pfm_consumer *consumer,
 	ret = check_header(consumer);
 	if (ret)
 		return ret;
-	/* The kernel counts an entry after it was written. */
+	/* The kernel raises the count after it has written an entry. */
 	entries = __atomic_load_n(&hdr->hdr_count, __ATOMIC_ACQUIRE);
 	end = hdr->hdr_cur_offs;
 	if (end > hdr->hdr_buf_size)

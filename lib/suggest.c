@@ -143,7 +143,7 @@ int pfm_event_suggest(const struct pfm_regmap *map, const char *name,
 	search.room = min(count, SUGGESTIONS_MAX);
 	search.length = fold(words.name, search.name);
 	search.limit = search.length / 3 > 2 ? search.length / 3 : 2;
-	/* A limit of the name's length would accept any other name of that length. */
+	/* With the name's length as limit, any other name of that length would be accepted. */
 	if (search.limit >= search.length)
 		search.limit = search.length ? search.length - 1 : 0;
 	ret = pfm_event_for_each(map, consider, &search);

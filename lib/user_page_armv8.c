@@ -112,12 +112,12 @@ __asm__(
 "	cmp	x3, x7\n"
 "	b.ne	.Lpfmi_slow\n"
 "	ldp	x8, x9, [x2]\n"
-/* until may be for another thread, whose CPU wrote layout before until */
+/* member until may be another thread's; that thread's CPU wrote member layout before it */
 "	dmb	ishld\n"
 "	ldr	x10, [x2, #16]\n"
 "	mrs	x11, cntvct_el0\n"
 "	cmp	x10, x4\n"
-/* compare until with now if the layout is the same; else act as if until < now */
+/* if layout is unchanged, compare until with the current time; else act as if it has passed */
 "	ccmp	x9, x11, #0, eq\n"
 "	b.lo	.Lpfmi_slow\n"
 "	mov	x12, x1\n"
