@@ -4,8 +4,9 @@
  *
  * The command is said to have run for FAKE_TIME nanoseconds (20 ms), in phases
  * of FAKE_PHASE nanoseconds (5 ms): in every other one each event occurs once a
- * nanosecond, in the others once in a hundred.  Sets take turns on that time,
- * with jitter from FAKE_SEED, and each turn but the last goes into the log.
+ * nanosecond, in the others once in a hundred.  That time is
+ * divided into time slices of the sets, with jitter from FAKE_SEED, and each time slice
+ * but the last goes into the log.
  * Registers 256 to 319 count nanoseconds, whatever the phase.
  */
 #ifndef FAKE_SETS_H

@@ -65,7 +65,7 @@ int main(void)
 		(unsigned long long)runs[0], (unsigned long long)runs[1],
 		(unsigned long long)infos[0].set_act_duration,
 		(unsigned long long)infos[1].set_act_duration);
-	/* They take turns, of 0.2 ms each. */
+	/* Their time slices alternate; each lasts 0.2 ms. */
 	CHECK(runs[0] >= 2 && runs[0] - runs[1] <= 1);
 	CHECK(infos[1].set_act_duration >= 2 * PERIOD * (runs[1] - 1));
 	CHECK(pfm_read_pmds(fd, pmds, 2) == 0);
