@@ -145,7 +145,8 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 			 unsigned long arg)
 {
 	/*
-	 * Checked here before the function is called, as usually the session goes on.
+	 * pfm_load_settle() checks this too.  Usually the session has not ended, and the
+	 * check here saves the call.
 	 */
 	if (unlikely(READ_ONCE(ctx->ended)))
 		pfm_load_settle(ctx);

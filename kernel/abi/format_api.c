@@ -126,7 +126,10 @@ static void write_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
 	find_pmc(cset, reg->num)->value = reg->value;
 	if (prog->pmu->ops->prepare)
 		prog->pmu->ops->prepare(prog);
-	/* With a new prog_id, no CPU mistakes its registers for the set's program. */
+	/*
+	 * With a new prog_id, no CPU whose registers still hold the old program takes it
+	 * for the new one.
+	 */
 	pfm_cset_renew(cset);
 	if (layout->kernel ||
 	    !pfm_pmu_beyond_user(pfm_pmu_reg(ctx, PFM_PMC, reg->num),
@@ -134,7 +137,8 @@ static void write_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
 		return;
 	WRITE_ONCE(layout->kernel, true);
 	/*
-	 * User mode may have been allowed to read; kernel counts may forbid that now.
+	 * User mode may have been allowed to read counters.  That has to be decided
+	 * anew, because the set now counts kernel code.
 	 */
 	pfm_user_page_look();
 }

@@ -98,7 +98,10 @@ int pfm_load_ctl(struct pfm_context *ctx, const struct pfm_load *arg)
 	if (ret)
 		goto out_put_task;
 	ret = pfm_access_task(task, &right);
-	/* All threads of a process are checked later; this one may have ended. */
+	/*
+	 * With PFM_LOAD_PROCESS each thread is checked later, because this one may have
+	 * ended while others of its process are alive.
+	 */
 	if ((!ret || ret == -ESRCH) && (arg->flags & PFM_LOAD_PROCESS))
 		ret = pfm_process_load(ctx, task, arg->set);
 	else if (!ret)

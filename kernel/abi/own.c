@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * READ_PMDS of a thread that reads its own counters.  This is the common case; a
+ * READ_PMDS by a thread that reads its own counters.  This is the common case; a
  * program may issue thousands of such ioctls a second.
  *
  * All that the read needs is on this CPU, and does not change while interrupts are off.
@@ -99,7 +99,7 @@ static __always_inline bool counts_here(const struct pfm_cpu *cpu,
 
 /*
  * Read and copy with interrupts off and page faults disabled.  The raw copy functions
- * suffice, as the size is known to be right.
+ * suffice, because access_ok() is called here and the size fits the scratch memory.
  */
 static __always_inline bool read_here(const struct pfm_context *ctx,
 				      struct pfm_reg __user *uregs, u32 count)

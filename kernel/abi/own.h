@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * READ_PMDS of a thread that reads its own counters.
+ * READ_PMDS by a thread that reads its own counters.
  */
 #ifndef _PFM_OWN_H
 #define _PFM_OWN_H

@@ -20,7 +20,7 @@ static bool is_gauge(const struct pfm_context *ctx, u16 num)
 	return pfm_pmu_reg(ctx, PFM_PMD, num)->flags & PFM_REGI_GAUGE;
 }
 
-/* True for a number of a time that the kernel keeps for sets that were described. */
+/* True for PFM_REG_SET_* in contexts that keep them: those with a described set. */
 static bool is_kept(const struct pfm_context *ctx, const struct pfm_reg *reg)
 {
 	if (!ctx->sets_described)
@@ -182,9 +182,9 @@ union reg_word {
 };
 
 /*
- * Read a few counters, all of one set of a loaded context: a common case, of which a
- * program may issue thousands of ioctls a second.  Returns false in any other case.
- * Then the general way repeats the copies made here.
+ * Read a few counters, all of one set of a loaded context.  This is a common case; a
+ * program may issue thousands of such ioctls a second.  Returns false in any other case;
+ * then the general function copies the vector again.
  */
 static bool read_quick(struct pfm_context *ctx, const struct pfm_regs *arg)
 {

@@ -54,8 +54,8 @@ static void restart_lane(void *arg)
 
 /*
  * RESTART a context that follows.  Its lanes are never masked, and take samples while
- * the consumer deals with a full part of the buffer.  So the format is told, and that
- * is all.
+ * the consumer deals with a full part of the buffer.  So nothing is to be done but to
+ * tell the format.
  */
 static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
 {

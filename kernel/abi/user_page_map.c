@@ -50,8 +50,8 @@ static void put(struct pfm_user_mapping *page)
 }
 
 /*
- * Take away the process's access, if no mapping is left; or in any case, if the context
- * is being destroyed.
+ * Take the process's access to counters away if it has no mapping left.  When the context
+ * is being destroyed (always), take it away in any case.
  */
 static void withdraw(struct pfm_user_mapping *page, bool always)
 {
@@ -114,7 +114,8 @@ static const struct vm_operations_struct foreign_ops = {
 };
 
 /*
- * A mapping was copied, for example split: in the same address space it counts as well.
+ * A mapping was copied, for example because it was split.  A copy in the same address
+ * space is one more mapping.
  */
 static void open_vma(struct vm_area_struct *vma)
 {
@@ -196,7 +197,7 @@ static int claim(struct pfm_user_mapping *page, const struct mm_struct *mm)
 	if (!page->mm) {
 		if (access)
 			page->access = pfm_user_access_join(access);
-		/* Whoever finds mm set finds the access entry in the table as well. */
+		/* A CPU that reads the new mm finds the access entry in the table as well. */
 		smp_store_release(&page->mm, mm);
 	}
 	if (page->mm == mm)

@@ -68,8 +68,8 @@ static int check_pmd(const struct pfm_context *ctx, const struct pfm_reg *reg,
 }
 
 /*
- * The tasks of a loaded context that follows share one program, and their values are
- * sums.
+ * While a context that follows is loaded, no register can be written: its tasks share
+ * one program, which must not change, and its values are sums over the tasks.
  */
 static bool writes_refused(const struct pfm_context *ctx)
 {

@@ -30,7 +30,7 @@
 #define BATCH 16
 
 /**
- * pfm_attach_over - end the session, as the context has no task any more
+ * pfm_attach_over - end the session, because no task of the context is left
  * @ctx: the context; pfm_context.targets_lock is held
  */
 void pfm_attach_over(struct pfm_context *ctx)
@@ -73,8 +73,8 @@ void pfm_attach_end(struct pfm_target *target, u16 reason, u32 status)
 		return;
 	pfm_attach_over(ctx);
 	/*
-	 * pfm_process_load() begins anew or fails; in either case there is no END
-	 * message.
+	 * LOAD is still attaching to the process.  pfm_process_load() attaches to another
+	 * thread or fails; in either case there is no END message.
 	 */
 	if (ctx->attaching)
 		return;
@@ -118,7 +118,7 @@ static void all_task_regs(struct pfm_context *ctx,
 	raw_spin_unlock_irq(&ctx->targets_lock);
 }
 
-/* Set started; the registers that follow the tasks have been started. */
+/* Set started.  The caller has started the registers of class PFM_CLASS_TASK. */
 static void go(struct pfm_context *ctx)
 {
 	lockdep_assert_held(&ctx->targets_lock);
@@ -307,7 +307,7 @@ out_unlock:
 	return ret;
 }
 
-/* Make the set to start with active in all lanes; no CPU counts for the context. */
+/* Make the set that START names active in all lanes; no CPU counts for the context. */
 static void choose_set(struct pfm_context *ctx, u16 set)
 {
 	const struct pfm_layout *layout;
@@ -325,8 +325,9 @@ static void choose_set(struct pfm_context *ctx, u16 set)
 }
 
 /*
- * Start the registers of many tasks, then the context.  In this order no task counts
- * before its wall-clock time runs.  The last task may end meanwhile.
+ * Start the registers of class PFM_CLASS_TASK in many tasks, then the context.  In this
+ * order no task counts before its wall-clock time, one of these registers, runs.  The
+ * last task may end meanwhile.
  */
 static int start_many(struct pfm_context *ctx)
 {

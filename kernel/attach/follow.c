@@ -55,7 +55,7 @@ static bool is_over(const struct pfm_target *target)
 	return target->dead || target->ctx->unloading;
 }
 
-/* Count a child that could not be followed, unless the session is over. */
+/* Unless the session is over, count a child for which there was no memory. */
 static void fork_failed(struct pfm_context *ctx,
 			const struct pfm_target *parent)
 {
@@ -67,7 +67,7 @@ static void fork_failed(struct pfm_context *ctx,
 	raw_spin_unlock_irqrestore(&ctx->targets_lock, flags);
 }
 
-/* The parent is the creator, whose id is known, unless CLONE_PARENT made it another. */
+/* Parent's process id.  The parent is the creating task, unless CLONE_PARENT was used. */
 static u32 parent_of(const struct task_struct *child,
 		     const struct pfm_target *creator)
 {
@@ -243,8 +243,8 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
 	goes_on = may_follow_exec(ctx, target, bprm);
 	/*
-	 * An overflow that is found late would be sampled in a program that the owner
-	 * must not see.
+	 * pfm_remote_out() may find an overflow that occurred before.  Its sample would
+	 * be taken in the new program, which the owner must not see.
 	 */
 	if (!goes_on && !ctx->privileged)
 		target->blind = true;

@@ -2,9 +2,9 @@
 /*
  * Loading contexts on threads and CPUs, and unloading them.
  *
- * The ioctls of a context exclude each other by pfm_context.lock.  The last task ends
- * without that lock, in the exit probe.  The next ioctl does the work that the probe
- * left behind: pfm_load_settle().
+ * The ioctls of a context exclude each other by pfm_context.lock.  When the last task
+ * ends, the exit probe ends the session without that lock.  The probe cannot do work that
+ * sleeps; the next ioctl does it: pfm_load_settle().
  */
 #include "attach/load.h"
 
@@ -59,7 +59,7 @@ static void free_values(struct pfm_context *ctx)
 	ctx->scratch = NULL;
 }
 
-/* The place where a set keeps its value number i while the context is not loaded. */
+/* Where a set keeps its value number i while the context is not loaded. */
 static u64 *home_of(struct pfm_context *ctx, struct pfm_set *set, u16 i)
 {
 	if (i < set->pmds.n)
@@ -90,8 +90,8 @@ static void values_out(struct pfm_context *ctx, const struct pfm_layout *layout,
 		for (i = 0; i < cset->nvals; i++)
 			vals[cset->at + i] = *home_of(ctx, set, i);
 		/*
-		 * In a context that follows, a written value is where the lanes'
-		 * periods begin, and not a count.
+		 * In a context that follows, the value that was written is the
+		 * first value of the lanes' periods, and not a count.
 		 */
 		if (!pfm_context_follows(ctx))
 			continue;
@@ -267,7 +267,7 @@ static void values_home(struct pfm_context *ctx)
 }
 
 /**
- * pfm_load_settle - do the work that the end of the last task left behind
+ * pfm_load_settle - do the work that the probe which ended the session could not do
  * @ctx: the context; pfm_context.lock is held
  *
  * Each ioctl begins with this.  It does nothing unless a session has ended.
@@ -324,13 +324,12 @@ static void claim_targets(struct pfm_context *ctx)
 }
 
 /*
- * Number of targets to retire before the CPU is given to others.  Not after each one:
- * where the session's tasks keep all CPUs busy, UNLOAD would have to wait just as
- * often.
+ * Number of targets to retire before the CPU is given to other tasks.  It is large,
+ * because UNLOAD then waits for a CPU if the session's tasks keep all CPUs busy.
  */
 #define UNLOAD_BATCH 1024
 
-/* Retire a target, unless it is dead: then a probe is about to take it off the list. */
+/* Retire a target.  If it is dead, let the probe in that is about to unlist it. */
 static void drop_target(struct pfm_target *target)
 	__must_hold(&target->ctx->targets_lock)
 {

@@ -41,7 +41,10 @@ static void __maybe_unused check_prototypes(void)
  */
 int pfm_probes_init(void)
 {
-	/* Without the switch probe, access to counters would not follow its process. */
+	/*
+	 * Without the switch probe, user mode's access to counters would not change at
+	 * switches between processes, so all access ends with the probes.
+	 */
 	return pfm_tracepoints_init(probes, ARRAY_SIZE(probes),
 				    pfm_user_page_deny_all);
 }

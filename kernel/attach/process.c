@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Attaching to all threads of a process that may create more meanwhile.
+ * Attaching to all threads of a process, which may create more threads meanwhile.
  *
  * Each thread that is found gets a target, until a whole pass over the process finds no
  * thread without one.  Consider a thread that is created meanwhile.  If its creator had
@@ -112,7 +112,7 @@ static int find_threads(const struct pfm_context *ctx, struct task_struct *task,
 	rcu_read_lock();
 	for_each_thread(task, thread) {
 		if (READ_ONCE(thread->flags) & PF_EXITING) {
-			/* Threads that it has created are further down the list. */
+			/* Threads that this one has created are further down the list. */
 			smp_rmb();
 			continue;
 		}
