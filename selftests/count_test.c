@@ -253,6 +253,31 @@ TEST_F(exact, all_counters_agree)
 	}
 }
 
+/*
+ * The values of one call are of one moment.  A register that is named twice has the
+ * same value both times, although the call itself is counted.
+ */
+TEST_F(exact, values_of_one_moment)
+{
+	struct pfm_reg pmds[] = { { .num = 0 }, { .num = 0 }, { .num = 0 } };
+	uint64_t last = 0;
+	int round;
+
+	NEED_EXACT();
+	ASSERT_EQ(0, pmc_write(self->fd, 0, EVENT_INST_RETIRED));
+	ASSERT_EQ(0, pmd_write(self->fd, 0, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	for (round = 0; round < 100; round++) {
+		ASSERT_EQ(0,
+			  vector(self->fd, PFM_IOC_READ_PMDS, pmds, 3, NULL));
+		ASSERT_LT(last, pmds[0].value);
+		last = pmds[0].value;
+		ASSERT_EQ(last, pmds[1].value);
+		ASSERT_EQ(last, pmds[2].value);
+	}
+}
+
 TEST_F(exact, levels_add_up)
 {
 	const struct pfm_reg pmcs[] = {
@@ -434,6 +459,29 @@ TEST_F(wide, never_steps_back)
 		last = now;
 	}
 	EXPECT_LE(40000, last);
+}
+
+/*
+ * The kernel is counted too, so the counter also wraps where interrupts are off and
+ * where it is stopped.  Then no interrupt adds the wrap, but whoever stops the counter.
+ */
+TEST_F(exact, wraps_anywhere_in_a_call)
+{
+	const uint64_t wrap = 1ULL << 32;
+	uint64_t before, value;
+
+	NEED_EXACT();
+	ASSERT_EQ(0, pmc_write(self->fd, 0, EVENT_INST_RETIRED));
+	ASSERT_EQ(0, pmd_write(self->fd, 0, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	for (before = 1; before < 4000; before += 3) {
+		ASSERT_EQ(0, pmd_write(self->fd, 0, wrap - before));
+		ASSERT_EQ(0, context_start(self->fd, 0));
+		ASSERT_EQ(0, context_stop(self->fd));
+		ASSERT_EQ(0, pmd_read(self->fd, 0, &value));
+		ASSERT_LT(wrap - before, value);
+		ASSERT_GT(wrap + 1000000, value);
+	}
 }
 
 /*
