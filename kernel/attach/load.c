@@ -329,7 +329,10 @@ static void claim_targets(struct pfm_context *ctx)
  */
 #define UNLOAD_BATCH 1024
 
-/* Retire a target.  If it is dead, let the probe in that is about to unlist it. */
+/*
+ * Retire a target.  If it is dead, only drop the lock for a moment, so that the probe
+ * that is ending it can take it off the list.
+ */
 static void drop_target(struct pfm_target *target)
 	__must_hold(&target->ctx->targets_lock)
 {

@@ -40,7 +40,7 @@ struct pfm_target;
  * @deadline: end of the time slice of @cset, if it has a timeout; only of a timed
  *	layout
  * @slice: timer that expires at @deadline
- * @storm: timer that ends the pause after a storm of overflows
+ * @pause_timer: ends the pause of a lane that was throttled
  *
  * Used on that CPU only, with interrupts off.  Times are ns of CLOCK_MONOTONIC.
  */
@@ -60,7 +60,7 @@ struct pfm_cpu {
 	u64 loaded;
 	u64 deadline;
 	struct hrtimer slice;
-	struct hrtimer storm;
+	struct hrtimer pause_timer;
 };
 
 DECLARE_PER_CPU(struct pfm_cpu, pfm_cpus);

@@ -132,7 +132,7 @@ static void pause(struct pfm_cpu *cpu)
 	const struct pfm_context *ctx = cpu->target->ctx;
 
 	if (!READ_ONCE(ctx->masked))
-		hrtimer_start(&cpu->storm,
+		hrtimer_start(&cpu->pause_timer,
 			      ns_to_ktime(pfm_lane_here(ctx)->window_end),
 			      HRTIMER_MODE_ABS_PINNED_HARD);
 	release(cpu);
@@ -307,7 +307,7 @@ static bool idle_left_out(const struct pfm_cpu *cpu)
 }
 
 /* Timer: the pause of a lane is over, so count for the current task again. */
-static enum hrtimer_restart storm_over(struct hrtimer *timer)
+static enum hrtimer_restart pause_over(struct hrtimer *timer)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 	struct pfm_target *target;
@@ -523,7 +523,8 @@ void pfm_cpu_init(void)
 		struct pfm_cpu *cpu = per_cpu_ptr(&pfm_cpus, i);
 
 		cpu->nr = i;
-		pfm_hrtimer_setup(&cpu->storm, storm_over, CLOCK_MONOTONIC,
+		pfm_hrtimer_setup(&cpu->pause_timer, pause_over,
+				  CLOCK_MONOTONIC,
 				  HRTIMER_MODE_ABS_PINNED_HARD);
 		pfm_hrtimer_setup(&cpu->slice, slice_over, CLOCK_MONOTONIC,
 				  HRTIMER_MODE_ABS_PINNED_HARD);
@@ -536,7 +537,7 @@ void pfm_cpu_exit(void)
 	int i;
 
 	for_each_possible_cpu(i) {
-		hrtimer_cancel(&per_cpu_ptr(&pfm_cpus, i)->storm);
+		hrtimer_cancel(&per_cpu_ptr(&pfm_cpus, i)->pause_timer);
 		hrtimer_cancel(&per_cpu_ptr(&pfm_cpus, i)->slice);
 	}
 }

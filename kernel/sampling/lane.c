@@ -180,7 +180,7 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 	lane->pending = 0;
 	lane->notified = false;
 	lane->pause = false;
-	lane->storm_begin = 0;
+	lane->pause_begin = 0;
 	lane->window_end = 0;
 	/* The first overflow is measured. */
 	lane->window_share = 0;

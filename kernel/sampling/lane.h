@@ -69,7 +69,7 @@ struct pfm_slice {
  * @overflows: number of overflows that were handled
  * @skipped: number of overflows that came faster than they could be handled
  * @fmt_errors: number of times that the format's handler returned an error
- * @throttled: number of pauses because of storms of overflows
+ * @throttled: number of pauses by throttling
  * @throttled_ns: ns that were not counted because of those pauses
  * @msgs_merged: number of notifications that got no message of their own
  * @pending: bitmap of the values that overflowed and wait for their reset: while an
@@ -80,7 +80,7 @@ struct pfm_slice {
  *	yet; changed by pfm_lane_notified()
  * @pause: overflows have used up their share of the millisecond, so nothing is counted
  *	until its end; see pfm_throttle_paused()
- * @storm_begin: when the pause began to keep a task from counting, or 0
+ * @pause_begin: when the pause began to keep a task from counting, or 0
  * @window_end: end of the present millisecond for the throttling
  * @window_left: number of overflows until the next measurement of their time
  * @window_share: value that @window_left began with
@@ -114,7 +114,7 @@ struct pfm_lane_state {
 	bool fmt_masked;
 	bool notified;
 	bool pause;
-	u64 storm_begin;
+	u64 pause_begin;
 	u64 window_end;
 	u32 window_left;
 	u32 window_share;

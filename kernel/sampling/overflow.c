@@ -530,7 +530,7 @@ static noinline u32 conclude(struct pfm_target *target,
 	struct pfm_context *ctx = target->ctx;
 	unsigned int round = 0, n = 0;
 	u32 what = 0;
-	bool storms;
+	bool throttled;
 
 	for (;;) {
 		lane->fmt_masked = ctrl & PFM_CTRL_MASK;
@@ -557,14 +557,14 @@ static noinline u32 conclude(struct pfm_target *target,
 	}
 	if (wrapped)
 		skip(target, cset, lane, wrapped);
-	storms = likely(n == 1)
-			 ? pfm_throttle_storms(lane, lane->ovfl.tstamp)
-			 : pfm_throttle_measure(lane, lane->ovfl.tstamp, n);
+	throttled = likely(n == 1)
+			    ? pfm_throttle_account(lane, lane->ovfl.tstamp)
+			    : pfm_throttle_measure(lane, lane->ovfl.tstamp, n);
 	/*
 	 * At a context switch counting ends anyway; pfm_overflow_begin() begins the
 	 * pause.
 	 */
-	if (storms && interrupt) {
+	if (throttled && interrupt) {
 		pfm_throttle_pause(lane);
 		what |= PFM_OVERFLOW_PAUSE;
 	}
@@ -616,7 +616,7 @@ u32 pfm_overflow_again(struct pfm_lane_state *lane)
  *
  * Context: any, NMI included, on the CPU that counted.
  * Return: 0, or a combination of PFM_OVERFLOW_PAUSE: the counters must stay stopped,
- * because the context is masked now or because of a storm of overflows; and
+ * because the context is masked now or because the lane is throttled; and
  * PFM_OVERFLOW_SWITCH: the time slice ends.
  */
 u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,

@@ -135,7 +135,7 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 		return pfm_overflow_ctrl(lane, ctrl);
 	if (unlikely(reset(solo)))
 		return pfm_overflow_again(lane);
-	if (unlikely(pfm_throttle_storms(lane, ovfl->tstamp))) {
+	if (unlikely(pfm_throttle_account(lane, ovfl->tstamp))) {
 		pfm_throttle_pause(lane);
 		return PFM_OVERFLOW_PAUSE;
 	}

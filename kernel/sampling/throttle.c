@@ -53,7 +53,7 @@ bool pfm_throttle_measure(struct pfm_lane_state *lane, u64 now, unsigned int n)
 void pfm_throttle_pause(struct pfm_lane_state *lane)
 {
 	lane->throttled++;
-	lane->storm_begin = ktime_get_mono_fast_ns();
+	lane->pause_begin = ktime_get_mono_fast_ns();
 }
 
 /**
@@ -67,14 +67,14 @@ bool pfm_throttle_paused(struct pfm_lane_state *lane)
 {
 	if (ktime_get_mono_fast_ns() < lane->window_end) {
 		/* The budget was used up at a context switch: the pause begins now. */
-		if (!lane->storm_begin)
+		if (!lane->pause_begin)
 			pfm_throttle_pause(lane);
 		return true;
 	}
 	/* The window may have ended before the pause began. */
-	if (lane->storm_begin && lane->storm_begin < lane->window_end)
-		lane->throttled_ns += lane->window_end - lane->storm_begin;
-	lane->storm_begin = 0;
+	if (lane->pause_begin && lane->pause_begin < lane->window_end)
+		lane->throttled_ns += lane->window_end - lane->pause_begin;
+	lane->pause_begin = 0;
 	lane->pause = false;
 	return false;
 }

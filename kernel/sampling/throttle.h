@@ -40,7 +40,7 @@ static inline void pfm_throttle_window(struct pfm_lane_state *lane, u64 now)
 }
 
 /**
- * pfm_throttle_storms - account for one more overflow that was handled
+ * pfm_throttle_account - account for one more overflow that was handled
  * @lane: lane of the overflow
  * @now: when the overflow came, ns of CLOCK_MONOTONIC
  *
@@ -50,7 +50,7 @@ static inline void pfm_throttle_window(struct pfm_lane_state *lane, u64 now)
  * Return: true when overflows have used up the budget of the window: the lane has to
  * pause.
  */
-static inline bool pfm_throttle_storms(struct pfm_lane_state *lane, u64 now)
+static inline bool pfm_throttle_account(struct pfm_lane_state *lane, u64 now)
 {
 	pfm_throttle_window(lane, now);
 	if (likely(lane->window_left)) {
