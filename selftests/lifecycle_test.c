@@ -548,29 +548,6 @@ TEST_F(smp, migration_keeps_counts)
 	EXPECT_CYCLES_OF_TIME();
 }
 
-/* The same work costs the same, moved or not. */
-TEST_F(smp, migration_costs_no_counts)
-{
-	struct child child;
-	int i;
-
-	NEED_TWO_CPUS();
-	if (self->cycles < 0)
-		SKIP(return, "needs a hardware PMU");
-	ASSERT_EQ(0, measure_begin(self->fd, &child,
-				   ARGV(program("loop"), "60000000")));
-	/* On a busy host the program takes its time to begin. */
-	while (!pmd_value(self->fd, CPU_TIME_NS))
-		usleep(1000);
-	for (i = 0; i < 20; i++) {
-		set_cpu(child.pid, i % 2);
-		usleep(1000);
-	}
-	ASSERT_EQ(0, measure_end(self->fd, &child));
-	EXPECT_LE(3, pmd_value(self->fd, MIGRATIONS));
-	EXPECT_CYCLES_OF_TIME();
-}
-
 /* Works for as many milliseconds of its CPU time as it is told, and says when. */
 static pid_t worker(int commands, int answers)
 {
@@ -603,6 +580,100 @@ static void work(const int commands[2], const int answers[2], char ms)
 		abort();
 	/* It sleeps again. */
 	usleep(10000);
+}
+
+/* Counts of a thread between one wait and the next. */
+struct leg {
+	uint64_t time, cycles;
+};
+
+/* Both at the same moment. */
+static int leg_read(int fd, uint16_t cycles, struct leg *now)
+{
+	struct pfm_reg regs[2] = { { .num = CPU_TIME_NS }, { .num = cycles } };
+	const int ret = vector(fd, PFM_IOC_READ_PMDS, regs, 2, NULL);
+
+	*now = (struct leg){ regs[0].value, regs[1].value };
+	return ret;
+}
+
+#define LEG_MS	10
+#define LEGS	20
+
+/* Waits until half of a leg is over, or all of it on a busy machine. */
+static void half_a_leg(pid_t pid, int answers)
+{
+	struct pollfd pfd = { .fd = answers, .events = POLLIN };
+	clockid_t clock;
+	uint64_t end;
+
+	if (clock_getcpuclockid(pid, &clock))
+		abort();
+	end = time_ns(clock) + LEG_MS * 1000000ULL / 2;
+	while (time_ns(clock) < end && !poll(&pfd, 1, 0))
+		usleep(1000);
+}
+
+/*
+ * A thread is moved before each leg of its way and in the middle of it.  QEMU's cycles
+ * are nanoseconds, so that the cycles of a leg, in user mode and in the kernel, are the
+ * thread's time on the CPUs.  Both stop within a few hundred instructions of a switch; a
+ * host that takes the CPU just there makes them differ from each other, or from the time
+ * that the thread's clock shows, and the leg is tried again.
+ * Of a leg that lost what it counted before it was moved half is missing each time.
+ */
+TEST_F_TIMEOUT(smp, migration_costs_no_counts, 120)
+{
+	int commands[2], answers[2], i, tries;
+	struct leg from, to;
+	uint64_t migrations;
+	pid_t pid;
+
+	NEED_TWO_CPUS();
+	if (self->cycles < 0)
+		SKIP(return, "needs a hardware PMU");
+	/* The kernel as well. */
+	ASSERT_EQ(0, pmc_write(self->fd, self->cycles, 0));
+	ASSERT_EQ(0, pipe(commands));
+	ASSERT_EQ(0, pipe(answers));
+	pid = worker(commands[0], answers[1]);
+	ASSERT_LT(0, pid);
+	ASSERT_EQ(0, context_load(self->fd, pid));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	work(commands, answers, 1);
+	for (i = 0; i < LEGS; i++) {
+		const char ms = LEG_MS;
+		char c;
+
+		for (tries = 10; tries; tries--) {
+			migrations = pmd_value(self->fd, MIGRATIONS);
+			ASSERT_EQ(0, leg_read(self->fd, self->cycles, &from));
+			set_cpu(pid, i % 2);
+			ASSERT_EQ(1, write(commands[1], &ms, 1));
+			half_a_leg(pid, answers[0]);
+			set_cpu(pid, (i + 1) % 2);
+			ASSERT_EQ(1, read(answers[0], &c, 1));
+			while (state_letter(pid) != 'S')
+				usleep(1000);
+			ASSERT_EQ(0, leg_read(self->fd, self->cycles, &to));
+			to.time -= from.time;
+			to.cycles -= from.cycles;
+			migrations = pmd_value(self->fd, MIGRATIONS) - migrations;
+			if (migrations && to.time >= LEG_MS * 1000000ULL &&
+			    to.cycles >= to.time - to.time / 10 &&
+			    to.cycles <= to.time + to.time / 10)
+				break;
+		}
+		EXPECT_LT(0, migrations);
+		EXPECT_LE(LEG_MS * 1000000ULL, to.time);
+		if (!emulated()) {
+			EXPECT_LT(0, to.cycles);
+			continue;
+		}
+		EXPECT_LE(to.time - to.time / 10, to.cycles);
+		EXPECT_GE(to.time + to.time / 10, to.cycles);
+	}
+	child_kill(pid);
 }
 
 /*
