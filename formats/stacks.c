@@ -196,7 +196,10 @@ bool stacks_count(struct pfm_callstack_hdr *hdr, struct pfm_nway_part *part,
 
 	slot = hash_of(key, size, seed);
 	for (i = 0; i < PROBES_MAX; i++) {
-		/* Steps of 1, 2, 3 ... visit each place of the index, because slots is a power of 2. */
+		/*
+		 * Steps of 1, 2, 3 ... visit each place of the index, because its size is
+		 * a power of 2.
+		 */
 		slot = (slot + i) & mask;
 		if (!index[slot])
 			break;
