@@ -40,7 +40,8 @@ TEST_F(exact, storms)
 		}
 		EXPECT_EQ(counted % p - p, pmd_value(self->fd, CYCLES));
 		EXPECT_GE(SELF_COST(n), counted);
-		if (p > 100)
+		/* Checkers take their time where throttling does not measure it. */
+		if (p > 100 || kernel_has_checkers())
 			continue;
 		EXPECT_LT(0, cfg.throttled)
 		{
