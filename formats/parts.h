@@ -37,7 +37,7 @@ static inline bool parts_all_full(const struct pfm_nway_hdr *hdr)
 	return hdr->filled - hdr->released >= hdr->parts;
 }
 
-/* Whether there is a free part to continue with when the part in use is full. */
+/* Returns true if a free part can take over when the part in use is full. */
 static inline bool parts_has_free(const struct pfm_nway_hdr *hdr)
 {
 	return hdr->filled + 1 - hdr->released < hdr->parts;
@@ -162,9 +162,9 @@ static inline u32 parts_more_ctrl(const struct pfm_nway_hdr *hdr)
 }
 
 /*
- * Whether a lane whose parts are all full loses samples instead of asking for a mask.
- * In a context that follows always, because the core does not mask it: asking would
- * only notify at each overflow.
+ * Returns true if a lane loses samples when all its parts are full, instead of asking for
+ * a mask.  A context that follows always loses them, because the core does not mask it:
+ * a lane that asked would only notify at each overflow.
  */
 static inline bool parts_drop(const struct pfm_lane *lane)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * What the library knows of hardware PMUs: one struct pfm_arch_ops for each kind.  No
+ * One struct pfm_arch_ops holds all that the library knows of a kind of hardware PMU.  No
  * other file of the library knows the bits of registers.
  */
 #ifndef PERFMON_ARCH_H

@@ -67,7 +67,7 @@ static unsigned int add_group(struct packing *packing, unsigned int group,
 	return count;
 }
 
-/* Whether @group fits in @set beside the groups before @group that are in it. */
+/* Returns true if @set has room for @group beside the earlier groups that it holds. */
 static bool takes(struct packing *packing, unsigned int group, unsigned int set)
 {
 	unsigned int i, count = 0, total = 0;

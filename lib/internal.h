@@ -28,7 +28,7 @@ int pfmi_vector_ioctl(int fd, unsigned long request, const void *elements,
 
 /* text.c */
 
-/* Whether the strings are equal, regardless of the case of ASCII letters. */
+/* Returns true if the strings are equal; the case of ASCII letters does not matter. */
 bool pfmi_text_equal(const char *a, const char *b);
 
 /* PFM_PLM_* of "u", "uk", "hv" ...; 0 when the text does not name levels only. */

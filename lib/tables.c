@@ -25,7 +25,7 @@ int pfm_lib_tables_version(void)
 }
 
 /*
- * Whether table number @id describes a processor core of this machine.  libpfm4 also
+ * Returns true if table number @id describes a processor core of this machine.  libpfm4 also
  * has tables for perf_event's names and for units outside of the core, whose codes have
  * no meaning for the PMU of a core.
  */

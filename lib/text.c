@@ -70,7 +70,7 @@ uint32_t pfmi_levels(const char *text)
 	return levels_of(text, strlen(text));
 }
 
-/* Whether the field names levels; if so, they are added to @words. */
+/* Adds the levels that a field names to @words.  Returns false if it names none. */
 static bool take_levels(const char *field, struct pfmi_words *words)
 {
 	size_t length = strcspn(field, "=");

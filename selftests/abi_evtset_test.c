@@ -243,7 +243,7 @@ TEST_F(sets, rights)
 	}
 	desc.set = i;
 	EXPECT_EQ(-EPERM, set_create(self->fd, &desc));
-	/* Those that exist can be described anew, and replaced. */
+	/* The limit does not keep a set that exists from being described again or replaced. */
 	desc.set = 1;
 	EXPECT_EQ(0, set_create(self->fd, &desc));
 	EXPECT_EQ(0, set_delete(self->fd, 1));

@@ -21,7 +21,7 @@ struct pfm_target;
 struct pt_regs;
 struct task_struct;
 
-/* What the core does after an overflow: bits of the handler's result. */
+/* Bits of the handler's result, which tell the core what to do after an overflow. */
 #define PFM_CTRL_NOTIFY	BIT(0)	/* notify the consumer, if the PMD has PFM_PMDF_NOTIFY */
 #define PFM_CTRL_RESET	BIT(1)	/* reset the PMD and its reset_pmds, and go on */
 #define PFM_CTRL_MASK	BIT(2)	/* mask: stop counting until RESTART */

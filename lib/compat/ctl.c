@@ -13,7 +13,7 @@ static int get_features(pfarg_features_t *features)
 	return 0;
 }
 
-/* Whether @count is right for the command: 0, 1, or the length of a vector. */
+/* Returns true if the command takes @count elements: 0, 1, or a vector of that length. */
 static bool count_suits(int cmd, const void *arg, int count)
 {
 	switch (cmd) {

@@ -177,7 +177,7 @@ static void followed_reads(void *arg, unsigned int n)
 	}
 }
 
-/* What following adds to vfork, exit and wait: a followed process less one that is not. */
+/* Cost that following adds to vfork, exit and wait: with following less without. */
 static double vfork_cost(const struct forker *alone)
 {
 	struct forker forker;

@@ -122,7 +122,7 @@ static uint64_t runs_of(int fd)
 	return info[0].runs + info[1].runs;
 }
 
-/* Nobody reads the buffer, so it must be large enough not to become full. */
+/* The buffer must not become full, because no consumer reads it. */
 static int log_create(void)
 {
 	const struct pfm_nway_arg arg = {
