@@ -10,30 +10,26 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=fake.sh
 . selftests/pfmon/fake.sh
 
-# The parser of Prometheus' own client library, else the rules that matter.
+# Reads the file with the parser of Prometheus' own client library, which set-up installs
+# for Debian's Python.
 parse_metrics() { # FILE
-	if python3 -c 'import prometheus_client' 2>/dev/null; then
-		python3 - "$1" <<-'PYTHON'
-			import sys
-			from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse
-			families = {f.name: f for f in parse(open(sys.argv[1]).read())}
-			events = families["pfmon_events"]
-			assert events.type == "counter" and events.unit == "events", events
-			assert all(s.name == "pfmon_events_total" for s in events.samples)
-			assert families["pfmon_counted_seconds"].unit == "seconds"
-			assert families["pfmon_build"].type == "info"
-			assert families["pfmon_level"].samples[0].value == 123456789
-		PYTHON
-	else
-		grep -q '^# TYPE pfmon_events counter$' "$1" && grep -q '^# UNIT pfmon_events events$' "$1" &&
-			[ "$(tail -n 1 "$1")" = '# EOF' ]
-	fi
+	/usr/bin/python3 - "$1" <<-'PYTHON'
+		import sys
+		from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse
+		families = {f.name: f for f in parse(open(sys.argv[1]).read())}
+		events = families["pfmon_events"]
+		assert events.type == "counter" and events.unit == "events", events
+		assert all(s.name == "pfmon_events_total" for s in events.samples)
+		assert families["pfmon_counted_seconds"].unit == "seconds"
+		assert families["pfmon_build"].type == "info"
+		assert families["pfmon_level"].samples[0].value == 123456789
+	PYTHON
 }
 
 # The text form of old, by Prometheus' own tool, and by its client library.
 parse_classic() { # FILE
 	[ -z "$TOOLS" ] || "$TOOLS/promtool" check metrics <"$1" || return
-	! python3 -c 'import prometheus_client' 2>/dev/null || python3 - "$1" <<-'PYTHON' || return
+	/usr/bin/python3 - "$1" <<-'PYTHON' || return
 		import sys
 		from prometheus_client.parser import text_string_to_metric_families as parse
 		families = {f.name: f for f in parse(open(sys.argv[1]).read())}
@@ -122,7 +118,8 @@ textfile_tests() {
 	check 'a folder' 'status 125' 'err "not a regular file"'
 	ln -s pfmon.prom "$DIR/link.prom"
 	: >"$DIR/pfmon.prom"
-	run pfmon --system-wide --cpu-list=0 -t 100ms --textfile="$DIR/link.prom"
+	run pfmon --system-wide --cpu-list=0 -t 100ms -e cycles:uk,free-memory \
+		--textfile="$DIR/link.prom"
 	check 'a link stays one' 'status 0' '[ -L "$DIR/link.prom" ]' 'parse_classic "$DIR/pfmon.prom"'
 	rm "$DIR/link.prom"
 	# Whoever reads it never sees half of it.

@@ -42,29 +42,19 @@ static size_t count_elements(const char *text)
 }
 
 /*
- * Takes the next element of --priv-levels; an empty or missing one leaves the
- * default.  Returns 0, or -1 after a message.
+ * Takes the next element of --priv-levels, which the option's setter has checked; an
+ * empty or missing one leaves the default.
  */
-static int next_levels(const char **text, uint32_t *plm, bool *named)
+static void next_levels(const char **text, uint32_t *plm, bool *named)
 {
 	size_t length = strcspn(*text, ",");
-	int levels;
 
 	*named = length > 0;
-	if (length) {
-		levels = options_levels(*text, length);
-		if (levels < 0) {
-			say_error(
-				"--priv-levels: '%.*s' is not a list of levels; use the letters u (or 3) and k (or 0), a comma between events",
-				(int)length, *text);
-			return -1;
-		}
-		*plm = levels;
-	}
+	if (length)
+		*plm = options_levels(*text, length);
 	*text += length;
 	if (**text == ',')
 		(*text)++;
-	return 0;
 }
 
 static int read_one(struct events *events, const struct pfm_regmap *map,
@@ -161,7 +151,7 @@ static int read_list(struct events *events, const struct options *options,
 				  list);
 			err = -1;
 		} else {
-			err = next_levels(levels, &plm, &named);
+			next_levels(levels, &plm, &named);
 		}
 		event->line = line;
 		event->group = group;
