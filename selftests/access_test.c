@@ -398,7 +398,7 @@ static void ask_about_all(size_t caller, int device)
 	_exit(0);
 }
 
-TEST_F_TIMEOUT(access, as_perf, 120)
+TEST_F(access, as_perf)
 {
 	unsigned int allowed = 0, denied = 0;
 	size_t i, j;

@@ -59,19 +59,19 @@ static uint64_t total(uint32_t flags, uint64_t start, const char *const argv[])
 					ARGV(__VA_ARGS__)));		\
 	} while (0)
 
-TEST_F_TIMEOUT(aggregate, same_forks, 120)
+TEST_F(aggregate, same_forks)
 {
 	NEED_EXACT();
 	EXPECT_SAME(0, program("forkloop"), "100", "10000");
 }
 
-TEST_F_TIMEOUT(aggregate, same_threads, 120)
+TEST_F(aggregate, same_threads)
 {
 	NEED_EXACT();
 	EXPECT_SAME(0, program("threads"), "20", "1000000");
 }
 
-TEST_F_TIMEOUT(aggregate, same_programs, 120)
+TEST_F(aggregate, same_programs)
 {
 	NEED_EXACT();
 	EXPECT_SAME(0, program("vforkexec"), "20", program("loop"), "5000");
@@ -80,7 +80,7 @@ TEST_F_TIMEOUT(aggregate, same_programs, 120)
 }
 
 /* The counter wraps while one of the tasks runs, and between two of them. */
-TEST_F_TIMEOUT(aggregate, same_over_a_wrap, 120)
+TEST_F(aggregate, same_over_a_wrap)
 {
 	uint64_t before;
 
@@ -92,7 +92,7 @@ TEST_F_TIMEOUT(aggregate, same_over_a_wrap, 120)
 		    "1000000");
 }
 
-TEST_F_TIMEOUT(aggregate, same_among_others, 120)
+TEST_F(aggregate, same_among_others)
 {
 	struct child others[2];
 	int i;
@@ -108,7 +108,7 @@ TEST_F_TIMEOUT(aggregate, same_among_others, 120)
 }
 
 /* Two sessions take turns on the CPU, with the same program and with another. */
-TEST_F_TIMEOUT(aggregate, same_beside_another, 120)
+TEST_F(aggregate, same_beside_another)
 {
 	const char *const *argv =
 		ARGV(program("threads"), "10", "1000000");
@@ -172,7 +172,7 @@ static uint64_t children_ns(void)
  * host takes in an interrupt, or between the scheduler's look at its clock and ours,
  * only one of the two sees, so the best of a few tries counts.
  */
-TEST_F_TIMEOUT(aggregate, time_of_threads, 240)
+TEST_F(aggregate, time_of_threads)
 {
 	uint64_t last, now, spent;
 	struct child child;
@@ -207,7 +207,7 @@ TEST_F_TIMEOUT(aggregate, time_of_threads, 240)
 }
 
 /* Stopped, nothing is added; what was counted stays when it is unloaded. */
-TEST_F_TIMEOUT(aggregate, stop_and_unload, 60)
+TEST_F(aggregate, stop_and_unload)
 {
 	struct child child;
 	uint64_t value;

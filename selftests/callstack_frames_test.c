@@ -306,7 +306,7 @@ static const uint32_t depths[] = {
 	1, 2, FRAMES - 1, FRAMES, FRAMES + 1, PFM_CALLSTACK_DEPTH_MAX
 };
 
-TEST_F_TIMEOUT(frames, of_user_code, 120)
+TEST_F(frames, of_user_code)
 {
 	size_t i;
 
@@ -322,7 +322,7 @@ TEST_F_TIMEOUT(frames, of_user_code, 120)
 	}
 }
 
-TEST_F_TIMEOUT(frames, of_system_calls, 120)
+TEST_F(frames, of_system_calls)
 {
 	size_t i;
 

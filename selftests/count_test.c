@@ -524,7 +524,7 @@ TEST_F(exact, child_is_not_followed_unasked)
 	EXPECT_EQ(forkloop_cost(10, 1000), pmd_value(self->fd, 0));
 }
 
-TEST_F_TIMEOUT(exact, child_yields, 60)
+TEST_F(exact, child_yields)
 {
 	struct child others[2], child;
 
@@ -544,7 +544,7 @@ TEST_F_TIMEOUT(exact, child_yields, 60)
 	compete_end(others, 2);
 }
 
-TEST_F_TIMEOUT(exact, child_is_preempted, 60)
+TEST_F(exact, child_is_preempted)
 {
 	struct child others[2];
 
@@ -559,7 +559,7 @@ TEST_F_TIMEOUT(exact, child_is_preempted, 60)
 }
 
 /* Both take turns, each with its own values and, once, its own event. */
-TEST_F_TIMEOUT(exact, monitored_children_take_turns, 60)
+TEST_F(exact, monitored_children_take_turns)
 {
 	const int other = context_open(0);
 	struct child a, b;
@@ -594,7 +594,7 @@ TEST_F_TIMEOUT(exact, monitored_children_take_turns, 60)
 	EXPECT_LE(250, pmd_value(other, CONTEXT_SWITCHES));
 }
 
-TEST_F_TIMEOUT(exact, read_while_counting, 60)
+TEST_F(exact, read_while_counting)
 {
 	uint64_t last = 0, now;
 	struct child child;
@@ -677,7 +677,7 @@ TEST_F(exact, stop_others_while_counting)
  * Followed children, each with its own counts.
  */
 
-TEST_F_TIMEOUT(exact, follow_fork, 60)
+TEST_F(exact, follow_fork)
 {
 	const uint64_t k = 50, n = 10000;
 	struct records recs = {};
@@ -704,7 +704,7 @@ TEST_F_TIMEOUT(exact, follow_fork, 60)
 	}
 }
 
-TEST_F_TIMEOUT(exact, follow_fork_among_others, 60)
+TEST_F(exact, follow_fork_among_others)
 {
 	const uint64_t k = 50, n = 10000;
 	struct child others[2];
@@ -742,7 +742,7 @@ TEST_F(exact, follow_start_value)
 	EXPECT_EQ(pmd_value(self->fd, 0), records_sum(&recs, 0));
 }
 
-TEST_F_TIMEOUT(exact, follow_threads, 60)
+TEST_F(exact, follow_threads)
 {
 	const uint64_t k = 20, n = 1000000;
 	const uint64_t first = COST_NUMBER(2) + COST_NUMBER(7) + COST_ENDING +
@@ -788,7 +788,7 @@ TEST_F(exact, follow_exec)
 	EXPECT_EQ(loop_cost(678), record_value(rec, 0));
 }
 
-TEST_F_TIMEOUT(exact, follow_vfork_exec, 60)
+TEST_F(exact, follow_vfork_exec)
 {
 	const uint64_t k = 20, n = 5000;
 	const uint64_t parent = COST_NUMBER(2) + COST_ENDING +
@@ -851,7 +851,7 @@ TEST_F(exact, follow_orphan)
 }
 
 /* Short-lived ones, far more than may wait for the consumer. */
-TEST_F_TIMEOUT(exact, follow_five_thousand, 300)
+TEST_F(exact, follow_five_thousand)
 {
 	const uint64_t k = 5000, n = 100;
 	struct records recs = {};

@@ -357,7 +357,7 @@ static void module_unload(void)
  * A fault behind the load of the module leaves it loaded, which ends this: what is
  * behind is the subject of the tests above.
  */
-TEST_F_TIMEOUT(fault, autoload_format, 120)
+TEST_F(fault, autoload_format)
 {
 	struct fmt_test_arg arg = {};
 	struct state before, after;
@@ -630,7 +630,7 @@ static pid_t clone_child(void)
  * fork's allocations is the n-th differs from fork to fork, as slabs and per-CPU lists
  * run empty; so one round may miss the one that is ours.
  */
-TEST_F_TIMEOUT(fault, fork_followed, 240)
+TEST_F(fault, fork_followed)
 {
 	unsigned int n, round, made = 0, failed = 0;
 	struct pfm_config cfg = {};
@@ -726,7 +726,7 @@ static int storm_child(void)
  * A storm of forks and execs without any memory that comes at once: all are followed,
  * each program has its record, and the record its path.
  */
-TEST_F_TIMEOUT(fault, storm_without_memory, 240)
+TEST_F(fault, storm_without_memory)
 {
 	unsigned int execs = 0, paths = 0;
 	struct pfm_config cfg = {};

@@ -250,7 +250,7 @@ static const char *many_tasks(void)
 	return access("/sys/kernel/debug/kmemleak", F_OK) ? "5000" : "500";
 }
 
-TEST_F_TIMEOUT(follow, many_unread, 300)
+TEST_F(follow, many_unread)
 {
 	const uint64_t tasks = strtoul(many_tasks(), NULL, 0) + 1;
 	struct pfm_config cfg;
@@ -289,7 +289,7 @@ TEST_F_TIMEOUT(follow, many_unread, 300)
 	EXPECT_EQ(0, cfg.records);
 }
 
-TEST_F_TIMEOUT(follow, many_slow_reader, 300)
+TEST_F(follow, many_slow_reader)
 {
 	const uint64_t tasks = strtoul(many_tasks(), NULL, 0) + 1;
 	struct pollfd pfd = { .fd = self->fd, .events = POLLPRI };
@@ -326,7 +326,7 @@ TEST_F_TIMEOUT(follow, many_slow_reader, 300)
 }
 
 /* A thousand commands: kept apart up to a bound, exact beyond. */
-TEST_F_TIMEOUT(follow, merged_by_command, 120)
+TEST_F(follow, merged_by_command)
 {
 	char dir[] = "/tmp/follow_record_test.XXXXXX", path[64];
 	unsigned int tasks = 0;

@@ -129,12 +129,12 @@ static void storm_run(struct __test_metadata *_metadata, int targets,
 	EXPECT_EQ(0, sysfs_number("task_sessions_count"));
 }
 
-TEST_F_TIMEOUT(follow, storm_unload, 120)
+TEST_F(follow, storm_unload)
 {
 	storm_run(_metadata, 4, false);
 }
 
-TEST_F_TIMEOUT(follow, storm_close, 120)
+TEST_F(follow, storm_close)
 {
 	storm_run(_metadata, 2, true);
 }
@@ -181,7 +181,7 @@ static void *storm_calls(void *arg)
 	return NULL;
 }
 
-TEST_F_TIMEOUT(follow, storm_of_calls, 120)
+TEST_F(follow, storm_of_calls)
 {
 	const struct child child = storm_begin();
 	struct storm storms[8];

@@ -223,7 +223,7 @@ TEST_F(follow, unload_while_children_run)
 	child_reap(child.pid);
 }
 
-TEST_F_TIMEOUT(follow, stop_while_children_run, 120)
+TEST_F(follow, stop_while_children_run)
 {
 	uint64_t stopped;
 	struct child child;
@@ -253,7 +253,7 @@ TEST_F_TIMEOUT(follow, stop_while_children_run, 120)
 }
 
 /* The sum over tasks that come and go never steps back. */
-TEST_F_TIMEOUT(follow, sum_is_monotonic, 120)
+TEST_F(follow, sum_is_monotonic)
 {
 	struct pfm_config cfg;
 	struct child child;
@@ -279,7 +279,7 @@ TEST_F_TIMEOUT(follow, sum_is_monotonic, 120)
 }
 
 /* Time that is given to the wrong task does not change the sum: look at each task. */
-TEST_F_TIMEOUT(follow, time_is_each_tasks_own, 120)
+TEST_F(follow, time_is_each_tasks_own)
 {
 	struct pfm_record *rec;
 

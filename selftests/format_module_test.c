@@ -199,7 +199,7 @@ static int kill_users(pid_t *pids, size_t n)
 	return bad;
 }
 
-TEST_F_TIMEOUT(format, register_under_load, 300)
+TEST_F(format, register_under_load)
 {
 	uint64_t busy = 0;
 	pid_t pids[4];
@@ -223,7 +223,7 @@ TEST_F_TIMEOUT(format, register_under_load, 300)
 	EXPECT_LT(0, busy);
 }
 
-TEST_F_TIMEOUT(format, unload_under_load, 300)
+TEST_F(format, unload_under_load)
 {
 	int round, ret, unloaded = 0;
 	pid_t pids[3];

@@ -622,7 +622,7 @@ static void half_a_leg(pid_t pid, int answers)
  * that the thread's clock shows, and the leg is tried again.
  * Of a leg that lost what it counted before it was moved half is missing each time.
  */
-TEST_F_TIMEOUT(smp, migration_costs_no_counts, 120)
+TEST_F(smp, migration_costs_no_counts)
 {
 	int commands[2], answers[2], i, tries;
 	struct leg from, to;
@@ -785,7 +785,7 @@ TEST_F(smp, stop_from_another_cpu)
  * Attached to a thread that runs all the time on another CPU.  Each round changes
  * hands with perf where the PMU is shared, on both CPUs.
  */
-TEST_F_TIMEOUT(smp, load_running_thread, 240)
+TEST_F(smp, load_running_thread)
 {
 	struct child child;
 	int i, counted = 0;
@@ -821,7 +821,7 @@ static bool cpu1_online(bool online)
 	return ret == 1;
 }
 
-TEST_F_TIMEOUT(smp, cpu_goes_and_comes, 120)
+TEST_F(smp, cpu_goes_and_comes)
 {
 	struct child child;
 	uint64_t last, now;
@@ -860,7 +860,7 @@ TEST_F_TIMEOUT(smp, cpu_goes_and_comes, 120)
 }
 
 /* Contexts come and go while the CPU does. */
-TEST_F_TIMEOUT(smp, cpu_goes_under_load, 120)
+TEST_F(smp, cpu_goes_under_load)
 {
 	const pid_t parent = getpid();
 	uint64_t begin;

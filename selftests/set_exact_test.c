@@ -161,7 +161,7 @@ FIXTURE_VARIANT_ADD(exact, one_set){
 };
 
 /* Turns, times and counts are those of the model. */
-TEST_F_TIMEOUT(exact, turns, 60)
+TEST_F(exact, turns)
 {
 	uint64_t runs[SETS_MAX], enabled, active, expected;
 	uint64_t loop = variant->loop;
@@ -278,7 +278,7 @@ static int trigger(int fd, uint16_t set, uint16_t num, uint64_t period,
  * Both sets are left after the same number of events, so that time slices follow from
  * the count; counter 1 of both counts on and tells the truth.
  */
-TEST_F_TIMEOUT(overflow, turns, 60)
+TEST_F(overflow, turns)
 {
 	const struct pfm_set_desc descs[2] = {
 		{ .set = 0, .flags = PFM_SETFL_OVFL_SWITCH },

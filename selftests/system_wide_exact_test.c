@@ -179,7 +179,7 @@ TEST_F(exact, loop)
 }
 
 /* User-level instructions: the CPU's count is the sum of the tasks'. */
-TEST_F_TIMEOUT(exact, sum_of_tasks, 120)
+TEST_F(exact, sum_of_tasks)
 {
 	const char *const workloads[][3] = {
 		{ "loop", "3000000" },
@@ -216,7 +216,7 @@ TEST_F_TIMEOUT(exact, sum_of_tasks, 120)
  * With the kernel: what the CPU counts beyond its tasks is the way into and out
  * of this process, the end of the tasks and the switches between them.
  */
-TEST_F_TIMEOUT(exact, sum_with_kernel, 120)
+TEST_F(exact, sum_with_kernel)
 {
 	const char *const *const argv =
 		ARGV(program_in_memory("loop"), "3000000");
@@ -248,7 +248,7 @@ TEST_F_TIMEOUT(exact, sum_with_kernel, 120)
  * with the idle task at least as much again: that one waits for interrupts, and executes
  * some 90,000 instructions.  With half of them the CPU would count more than it may.
  */
-TEST_F_TIMEOUT(exact, sum_with_kernel_and_idle, 120)
+TEST_F(exact, sum_with_kernel_and_idle)
 {
 	const char *const *const argv =
 		ARGV(program_in_memory("naploop"), "5", "200000");

@@ -82,7 +82,7 @@ static int sampling_open(uint64_t period, uint64_t entries)
 	return fd;
 }
 
-TEST_F_TIMEOUT(system_wide, samples_of_tasks_and_idle, 60)
+TEST_F(system_wide, samples_of_tasks_and_idle)
 {
 	unsigned int mine = 0, idle = 0, others = 0, late = 0;
 	const int cpu = cpus_online() - 1;

@@ -277,7 +277,7 @@ TEST_F(takeover, perf_has_it_at_once_after_close)
 }
 
 /* No system call tells the kernel so. */
-TEST_F_TIMEOUT(takeover, perf_has_it_when_the_last_thread_has_ended, 120)
+TEST_F(takeover, perf_has_it_when_the_last_thread_has_ended)
 {
 	struct perf_count count = {};
 	int i;
@@ -407,7 +407,7 @@ static long sysctl(const char *path, long value)
 }
 
 /* Interrupts, however long they take, are not taken for perf's. */
-TEST_F_TIMEOUT(takeover, interrupts_leave_perfs_rate_alone, 120)
+TEST_F(takeover, interrupts_leave_perfs_rate_alone)
 {
 	const struct pfm_pmd_attr attr = {
 		.num = CYCLES,
@@ -461,7 +461,7 @@ TEST_F(takeover, group_can_be_opened)
 	close(leader);
 }
 
-TEST_F_TIMEOUT(takeover, in_turn, 120)
+TEST_F(takeover, in_turn)
 {
 	uint64_t value;
 	int i;
@@ -483,7 +483,7 @@ TEST_F_TIMEOUT(takeover, in_turn, 120)
  * perf comes and goes on all CPUs all the time: on the thread, and on both CPUs.  A
  * busy host may leave no time for that while the program runs, so it runs again.
  */
-TEST_F_TIMEOUT(takeover, counts_are_exact_while_perf_tries, 120)
+TEST_F(takeover, counts_are_exact_while_perf_tries)
 {
 	struct perf_event_attr attr = perf_attr(self->config);
 	unsigned int tries = 0, held = 0, runs = 0;

@@ -146,7 +146,7 @@ FIXTURE_TEARDOWN(wrap)
  * The emulator notices a wrap of instructions at the next tick, so that it is
  * pending for long; each distance to the read is tried.
  */
-TEST_F_TIMEOUT(wrap, offsets, 120)
+TEST_F(wrap, offsets)
 {
 	unsigned int k, calls = 0;
 	uint64_t expected;
@@ -173,7 +173,7 @@ TEST_F_TIMEOUT(wrap, offsets, 120)
 }
 
 /* The interrupt of a wrap comes at some time during this. */
-TEST_F_TIMEOUT(wrap, interrupt, 60)
+TEST_F(wrap, interrupt)
 {
 	unsigned int i, calls = 0;
 	uint64_t expected;
@@ -194,7 +194,7 @@ TEST_F_TIMEOUT(wrap, interrupt, 60)
 }
 
 /* Narrow counters are left to the call when nobody has looked for long. */
-TEST_F_TIMEOUT(wrap, limit, 60)
+TEST_F(wrap, limit)
 {
 	uint64_t before, val, expected;
 	unsigned int i;
@@ -217,7 +217,7 @@ TEST_F_TIMEOUT(wrap, limit, 60)
 }
 
 /* Turns of a tenth of a 10 kHz clock: sets switch in the middle of reads. */
-TEST_F_TIMEOUT(exact, sets, 120)
+TEST_F(exact, sets)
 {
 	const struct pfm_reg regs[2] = { { .set = 0 }, { .set = 1 } };
 	uint64_t last[2] = {}, val[2];
@@ -268,7 +268,7 @@ TEST_F_TIMEOUT(exact, sets, 120)
 }
 
 /* A register overflows all the time; another is read. */
-TEST_F_TIMEOUT(exact, sampling, 60)
+TEST_F(exact, sampling)
 {
 	const struct pfm_pmd_attr attr = {
 		.num = CYCLES,

@@ -103,7 +103,7 @@ static void on_timer(int sig, siginfo_t *info, void *context)
  * A handler reads in the middle of the thread's reads, and has both registers,
  * which count the same, make a leap: a read is before it or behind it.
  */
-TEST_F_TIMEOUT(race, handler, 60)
+TEST_F(race, handler)
 {
 	const struct sigaction action = {
 		.sa_sigaction = on_timer,
@@ -313,7 +313,7 @@ static void bequeath(struct family *f)
 	_exit(write(f->said[1], &c, 1) != 1);
 }
 
-TEST_F_TIMEOUT(race, inherited, 60)
+TEST_F(race, inherited)
 {
 	struct family f;
 	char c = 99;
@@ -497,7 +497,7 @@ static void *move_about(void *arg)
  * The context is loaded on another thread and back while the one that opened the
  * page goes on reading.  A value is the sum of both, so it only ever grows.
  */
-TEST_F_TIMEOUT(race, taken_away, 60)
+TEST_F(race, taken_away)
 {
 	struct turns turns = { .s = &self->s, .tids = { syscall(SYS_gettid) } };
 	unsigned int reads = 0, calls = 0, before = 0;
@@ -559,7 +559,7 @@ static void *read_by_call(void *arg)
 }
 
 /* Another thread's calls change the page; both see what the other one saw. */
-TEST_F_TIMEOUT(race, read_meanwhile, 60)
+TEST_F(race, read_meanwhile)
 {
 	const uint64_t begin = time_ns(CLOCK_MONOTONIC);
 	struct readers readers = { .s = &self->s };

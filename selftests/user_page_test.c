@@ -276,7 +276,7 @@ static uint64_t counted_of_call(void)
  * The process has a page, of a context that is not loaded, and somebody else
  * counts the kernel for its thread: what that counts is not for the thread.
  */
-TEST_F_TIMEOUT(page, kernel_of_others, 60)
+TEST_F(page, kernel_of_others)
 {
 	static const struct {
 		uint64_t type;
@@ -331,7 +331,7 @@ TEST_F_TIMEOUT(page, kernel_of_others, 60)
 }
 
 /* A process on the same CPU as the one with access, or beside it, never has access. */
-TEST_F_TIMEOUT(page, in_turn, 60)
+TEST_F(page, in_turn)
 {
 	unsigned int i, calls = 0;
 	uint64_t last = 0;
@@ -504,7 +504,7 @@ static int disturbed(struct setup *s, void *(*how)(void *arg),
 }
 
 /* A read that is overtaken by the end of counting gets no signal. */
-TEST_F_TIMEOUT(page, disturbed, 60)
+TEST_F(page, disturbed)
 {
 	unsigned int reads, calls;
 
@@ -513,7 +513,7 @@ TEST_F_TIMEOUT(page, disturbed, 60)
 	EXPECT_LT(calls, reads);
 }
 
-TEST_F_TIMEOUT(page, migrated, 60)
+TEST_F(page, migrated)
 {
 	unsigned int reads, calls;
 
