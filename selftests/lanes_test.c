@@ -16,11 +16,15 @@
 #define LANES	 2
 #define PERIOD	 100000ULL
 
+/* Flags by index; those below LANES: the child of that CPU may burn. */
+#define GO_FORK	  LANES /* the parent may create its children */
+#define GO_PINNED (LANES + 1) /* the parent runs on the first CPU */
+
 FIXTURE(lanes)
 {
 	int fd;
 	pid_t parent;
-	int *go; /* what each child may do: 1 burn */
+	int *go; /* flags: GO_* */
 	char *buf;
 	struct pfm_config cfg;
 };
@@ -51,6 +55,11 @@ static bool may_go(const int *go, int index)
 	return __atomic_load_n(&go[index], __ATOMIC_ACQUIRE);
 }
 
+static void allow(int *go, int index)
+{
+	__atomic_store_n(&go[index], 1, __ATOMIC_RELEASE);
+}
+
 /* A child that does nothing until it is let go, and then uses its CPU. */
 static void burner(const int *go, int index)
 {
@@ -64,18 +73,25 @@ static void burner(const int *go, int index)
 }
 
 /* A process that makes one child for each of the first CPUs when it is let go. */
-static pid_t burners(const int *go)
+static pid_t burners(int *go)
 {
 	const pid_t tester = getpid();
 	const pid_t pid = fork();
 	int i;
 
-	if (pid)
+	if (pid) {
+		while (pid > 0 && !may_go(go, GO_PINNED))
+			usleep(1000);
 		return pid;
+	}
 	die_with_parent(tester);
-	/* It has samples too: in the first lane, not in that of a third CPU. */
+	/*
+	 * It has samples too: in the first lane, not in that of a third CPU.  So it must
+	 * not be loaded before it runs there.
+	 */
 	pin_to(0);
-	while (!may_go(go, LANES))
+	allow(go, GO_PINNED);
+	while (!may_go(go, GO_FORK))
 		usleep(1000);
 	for (i = 0; i < LANES; i++) {
 		const pid_t parent = getpid();
@@ -91,7 +107,7 @@ static pid_t burners(const int *go)
 
 static void let_go(FIXTURE_DATA(lanes) * self, int index)
 {
-	__atomic_store_n(&self->go[index], 1, __ATOMIC_RELEASE);
+	allow(self->go, index);
 }
 
 static void let_wait(FIXTURE_DATA(lanes) * self, int index)
@@ -136,7 +152,7 @@ static int lanes_begin(FIXTURE_DATA(lanes) * self)
 		ret = context_load(self->fd, self->parent);
 	if (!ret)
 		ret = context_start(self->fd, 0);
-	let_go(self, LANES);
+	let_go(self, GO_FORK);
 	return ret;
 }
 
