@@ -30,7 +30,7 @@
 static struct {
 	unsigned long long limit;
 	unsigned int period;
-	int tasks;
+	unsigned int tasks;
 } sizes = { 20000, 4000, 10000 };
 
 /*
@@ -159,7 +159,7 @@ static void leader(const struct shared *shared, int told, int answer)
 			    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			    -1, 0);
 	char c;
-	int i;
+	unsigned int i;
 
 	signal(SIGCHLD, SIG_IGN);
 	while (read(told, &c, 1) == 1) {
