@@ -11,15 +11,16 @@ cd "$(dirname "$0")/.." || exit 1
 export PLANS=$DIR/plans
 mkdir -p "$PLANS/more"
 
-# plan NAME LINE...: a plan of one program, which prints the lines, but for '#skip ...'
-# and '#seconds N', which are the plan's, and 'exit N'.
+# plan NAME LINE...: a plan of one program, which prints the lines, but for '#skip ...',
+# '#seconds N' and '#cpus N', which are the plan's, and 'alone' and 'exit N', which it does.
 plan() {
 	local file=$PLANS/$1 line
 	shift
 	echo host >"$file"
 	for line; do
 		case $line in
-		'#skip '* | '#seconds '*) echo "$line" >>"$file" ;;
+		'#skip '* | '#seconds '* | '#cpus '*) echo "$line" >>"$file" ;;
+		alone) echo "mkdir $DIR/alone || echo 'not ok 1 not alone'; sleep 0.3; rmdir $DIR/alone" ;;
 		'exit '*) echo "$line" ;;
 		*) echo "echo '$line'" ;;
 		esac
@@ -96,6 +97,12 @@ plan more/c_unknown 1..1 'ok 1 one'
 run selftests/run -j 1 --more
 check "the longest plan begins first" 'status 0' \
 	'[ "$(sed -n "s/^\[\([a-z_]*\)\] bash.*prog$/\1/p" "$DIR/out" | tr "\n" " ")" = "b_long a_short c_unknown " ]'
+rm "$PLANS"/more/*
+plan more/a alone 1..1 'ok 1 one' '#cpus 2'
+plan more/b alone 1..1 'ok 1 one' '#cpus 2'
+run selftests/run -j 3 --more
+check "a plan waits until it finds as many CPUs as it says" 'status 0' \
+	'out "^2 passed, 0 failed"'
 run selftests/run none
 check "a plan that is not there" 'status 2' 'err "no plan .none.; there are: "'
 
