@@ -62,16 +62,34 @@ static void model(const uint64_t *timeouts, unsigned int n, uint64_t enabled,
 	}
 }
 
-/* True if the last time slice of the model may not have begun yet. */
+/*
+ * The fewest time slices: the interrupt of the last one may be late.  With the kernel's
+ * checkers, the kernel has interrupts off for two time slices of 100 us now and then, at
+ * each tick at worst, and a delay that is as long as a time slice is not made up for.
+ */
+static void model_late(const uint64_t *timeouts, unsigned int n,
+		       uint64_t enabled, uint64_t *runs)
+{
+	unsigned int set;
+
+	model(timeouts, n, enabled > LATENCY ? enabled - LATENCY : 0, runs);
+	for (set = 0; set < n && kernel_has_checkers(); set++)
+		runs[set] -= runs[set] / 10 + 1;
+}
+
+/*
+ * True if the last time slice of the model may not have begun yet, and another loop avoids
+ * that.  No loop does with checkers, where an interrupt may be late by whole time slices.
+ */
 static bool on_the_edge(const uint64_t *timeouts, unsigned int n,
 			uint64_t enabled)
 {
 	uint64_t now[SETS_MAX], before[SETS_MAX];
 
-	if (enabled < LATENCY)
+	if (enabled < LATENCY || kernel_has_checkers())
 		return false;
 	model(timeouts, n, enabled, now);
-	model(timeouts, n, enabled - LATENCY, before);
+	model_late(timeouts, n, enabled, before);
 	return memcmp(now, before, n * sizeof(*now));
 }
 
@@ -163,7 +181,8 @@ FIXTURE_VARIANT_ADD(exact, one_set){
 /* Turns, times and counts are those of the model. */
 TEST_F(exact, turns)
 {
-	uint64_t runs[SETS_MAX], enabled, active, expected;
+	uint64_t least[SETS_MAX], most[SETS_MAX];
+	uint64_t enabled, active, expected, runs;
 	uint64_t loop = variant->loop;
 	unsigned int set;
 
@@ -181,18 +200,20 @@ TEST_F(exact, turns)
 		ASSERT_GT(variant->loop + 10 * LATENCY, loop);
 		ASSERT_EQ(0, context_unload(self->fd));
 	}
-	model(variant->timeouts, variant->n, enabled, runs);
+	/* Off the edge both are the same. */
+	model_late(variant->timeouts, variant->n, enabled, least);
+	model(variant->timeouts, variant->n, enabled, most);
 	for (set = 0; set < variant->n; set++) {
-		EXPECT_EQ(runs[set],
-			  set_value(self->fd, set, PFM_REG_SET_RUNS));
+		runs = set_value(self->fd, set, PFM_REG_SET_RUNS);
+		EXPECT_LE(least[set], runs);
+		EXPECT_GE(most[set], runs);
 		active = set_value(self->fd, set, PFM_REG_SET_ACTIVE);
 		/* But for the last time slice, which may have been cut. */
-		EXPECT_LE((runs[set] - 1) * (variant->timeouts[set] - LATENCY),
+		EXPECT_LE((runs - 1) * (variant->timeouts[set] - LATENCY),
 			  active);
 		if (kernel_has_checkers())
 			continue;
-		EXPECT_GE(runs[set] * (variant->timeouts[set] + LATENCY),
-			  active);
+		EXPECT_GE(runs * (variant->timeouts[set] + LATENCY), active);
 	}
 	/* The user's code never runs without one of the sets. */
 	EXPECT_EQ(expected, sum_of(self->fd, variant->n, 0));
@@ -362,7 +383,7 @@ TEST_F(overflow, cascade_that_rotates)
 		{ .set = 2, .next = 1, .flags = round, .timeout = 200 * USEC },
 	};
 	const uint64_t timeouts[2] = { 100 * USEC, 200 * USEC };
-	uint64_t expected, runs[2], after, loop = 3000000;
+	uint64_t expected, least[2], most[2], after, loop = 3000000;
 	uint16_t set;
 
 	for (;;) {
@@ -385,9 +406,15 @@ TEST_F(overflow, cascade_that_rotates)
 	EXPECT_EQ(1, set_value(self->fd, 0, PFM_REG_SET_RUNS));
 	EXPECT_LE(1000000, set_value(self->fd, 0, 1));
 	EXPECT_GT(1000000 + LATENCY, set_value(self->fd, 0, 1));
-	model(timeouts, 2, after, runs);
-	EXPECT_EQ(runs[0], set_value(self->fd, 1, PFM_REG_SET_RUNS));
-	EXPECT_EQ(runs[1], set_value(self->fd, 2, PFM_REG_SET_RUNS));
+	/* Off the edge both are the same. */
+	model_late(timeouts, 2, after, least);
+	model(timeouts, 2, after, most);
+	for (set = 0; set < 2; set++) {
+		EXPECT_LE(least[set],
+			  set_value(self->fd, set + 1, PFM_REG_SET_RUNS));
+		EXPECT_GE(most[set],
+			  set_value(self->fd, set + 1, PFM_REG_SET_RUNS));
+	}
 	EXPECT_EQ(expected, sum_of(self->fd, 3, 1));
 }
 
