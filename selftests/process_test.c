@@ -7,6 +7,7 @@
 #include "context.h"
 #include "cpu.h"
 #include "exact_count.h"
+#include "memory.h"
 #include "records.h"
 #include "rights.h"
 #include "sysfs.h"
@@ -134,6 +135,16 @@ static struct crowd *crowd;
 
 static void *worker(void *slot);
 
+/*
+ * The kernel frees a thread when an RCU grace period has passed since its end.  With its
+ * checkers and one CPU that may take longer than tens of thousands of threads do.
+ */
+static void await_memory(void)
+{
+	while (memory_available() < 256 * 1024)
+		usleep(1000);
+}
+
 static void create_worker(void *slot)
 {
 	pthread_attr_t attr;
@@ -142,7 +153,8 @@ static void create_worker(void *slot)
 	pthread_attr_init(&attr);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attr, 65536);
-	__atomic_add_fetch(&crowd->created, 1, __ATOMIC_RELAXED);
+	if (__atomic_add_fetch(&crowd->created, 1, __ATOMIC_RELAXED) % 64 == 0)
+		await_memory();
 	/* Threads that end may hold what new ones need for a moment. */
 	while (pthread_create(&thread, &attr, worker, slot))
 		sched_yield();

@@ -9,6 +9,7 @@
 #include "child.h"
 #include "context.h"
 #include "cpu.h"
+#include "memory.h"
 #include "records.h"
 #include "sampling.h"
 #include "sets.h"
@@ -545,20 +546,6 @@ TEST_F(sets, follow_too_much)
 		ASSERT_EQ(0, set_delete(fd, i));
 	EXPECT_EQ(0, context_load(fd, 0));
 	close(fd);
-}
-
-static long memory_available(void)
-{
-	char line[128];
-	long kib = -1;
-	FILE *file = fopen("/proc/meminfo", "r");
-
-	if (!file)
-		return -1;
-	while (fgets(line, sizeof(line), file))
-		sscanf(line, "MemAvailable: %ld", &kib);
-	fclose(file);
-	return kib;
 }
 
 /* All sets that there can be, each with a register, and all of them active. */
