@@ -234,6 +234,37 @@ static int crowd_threads(void)
 	return n;
 }
 
+/* True if a thread of the crowd sleeps in read(2) of a descriptor. */
+static bool sleeps_in_read(pid_t tid, int fd)
+{
+	unsigned long arg = 0;
+	bool found = false;
+	char path[64];
+	FILE *file;
+	long nr;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/syscall", crowd->pid,
+		 tid);
+	file = fopen(path, "r");
+	if (!file)
+		abort();
+	/* There is the word "running" for a thread that does not sleep. */
+	if (fscanf(file, "%ld 0x%lx", &nr, &arg) == 2)
+		found = nr == SYS_read && arg == (unsigned long)fd;
+	fclose(file);
+	return found;
+}
+
+static void crowd_await_read(int fd)
+{
+	int i;
+
+	for (i = 0; i < size.workers; i++) {
+		while (!sleeps_in_read(crowd->tids[i], fd))
+			usleep(1000);
+	}
+}
+
 static void crowd_park(void)
 {
 	__atomic_store_n(&crowd->park, 1, __ATOMIC_RELEASE);
@@ -247,7 +278,7 @@ static void crowd_park(void)
 		usleep(1000);
 	}
 	/* The last ones are on their way into the wait. */
-	usleep(20000);
+	crowd_await_read(crowd->go[0]);
 }
 
 static bool crowd_work(void)
@@ -263,7 +294,7 @@ static bool crowd_work(void)
 		if (ret <= 0)
 			return false;
 	}
-	usleep(20000);
+	crowd_await_read(crowd->resume[0]);
 	return true;
 }
 
