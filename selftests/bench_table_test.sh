@@ -78,7 +78,7 @@ check() { # NAME COMMAND...: the rest of the arguments is true
 }
 
 row() { # WORD...: a line of the table
-	tr -s ' ' <"$DIR/output" | sed 's/ $//' | grep -qxF -e "$*"
+	tr -s ' ' <"$DIR/output" | sed 's/ $//' | grep -xF -e "$*" >/dev/null
 }
 
 guests() { # SIDE...

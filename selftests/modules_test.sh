@@ -99,7 +99,7 @@ all_gone() {
 
 says_no_device() {
 	insmod "$(modinfo -F filename perfmon)" || return 1
-	"$PROGS/holder" "$READY" 2>&1 | grep -q 'No such device'
+	"$PROGS/holder" "$READY" 2>&1 | grep 'No such device' >/dev/null
 	local status=$?
 	rmmod perfmon
 	return $status

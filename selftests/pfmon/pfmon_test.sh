@@ -266,7 +266,7 @@ modules_tests() {
 	loaded=$(lsmod | awk '$1 ~ /^perfmon/ { print $1 }' | sort -r)
 	# A process that has ended may keep its context, which uses them, for a moment.
 	until_true 'modprobe -r '"${loaded//$'\n'/ }"' 2>"$DIR/err"'
-	check 'the modules are unloaded' '[ "$loaded" ]' '! lsmod | grep -q ^perfmon'
+	check 'the modules are unloaded' '[ "$loaded" ]' '! lsmod | grep ^perfmon >/dev/null'
 	run tester --clear-groups pfmon -e $EVENT -- true
 	check 'no modules, no rights: which modprobe' 'status 125' 'err "sudo modprobe perfmon"'
 	run pfmon -e $EVENT -- true
