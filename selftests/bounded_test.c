@@ -21,7 +21,7 @@
 #include "kselftest_harness.h"
 
 /*
- * What the tests use:
+ * The tests' sizes and bounds:
  * @limit: most instructions with interrupts off
  * @period: how exactly they are known
  * @tasks: tasks of a session, and sessions.  To deal with all of them, one after the other,

@@ -13,6 +13,8 @@ mkdir -p "$PLANS/more"
 
 # plan NAME LINE...: a plan of one program, which prints the lines, but for '#skip ...',
 # '#seconds N' and '#cpus N', which are the plan's, and 'alone' and 'exit N', which it does.
+# 'alone' fails if two programs do it at the same time; it lasts for a moment, because
+# nothing tells that another one will not begin.
 plan() {
 	local file=$PLANS/$1 line
 	shift

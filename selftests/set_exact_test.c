@@ -74,7 +74,7 @@ static void model_late(const uint64_t *timeouts, unsigned int n,
 
 	model(timeouts, n, enabled > LATENCY ? enabled - LATENCY : 0, runs);
 	for (set = 0; set < n && kernel_has_checkers(); set++)
-		runs[set] -= runs[set] / 10 + 1;
+		runs[set] = runs[set] * 9 / 10;
 }
 
 /*
