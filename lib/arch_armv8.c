@@ -26,9 +26,29 @@ static bool armv8_owns_table(const char *table)
  * meanings of bits 30 and 31 are swapped.  So only the event code is used, and
  * armv8_encode() makes the filter bits from the levels.
  */
-static uint64_t armv8_table_code(uint64_t encoding)
+static void armv8_take_encoding(struct pfm_event *event, const uint64_t *codes,
+				int count, const char *full)
 {
-	return encoding & EVTYPE_EVENT;
+	(void)count;
+	(void)full;
+	event->code = codes[0] & EVTYPE_EVENT;
+}
+
+static uint64_t armv8_table_code(uint64_t code)
+{
+	return code;
+}
+
+static uint64_t armv8_generic(enum pfmi_generic_event generic)
+{
+	switch (generic) {
+	case PFMI_GENERIC_CYCLES:
+		return EVENT_CPU_CYCLES;
+	case PFMI_GENERIC_INSTRUCTIONS:
+		return EVENT_INST_RETIRED;
+	default:
+		return PFM_ARCH_NO_CODE;
+	}
 }
 
 static enum pfm_arch_fit armv8_fit(const struct pfm_event *event,
@@ -62,11 +82,11 @@ static uint64_t armv8_encode(const struct pfm_event *event,
 const struct pfm_arch_ops pfmi_arch_armv8 = {
 	.name = "armv8_pmuv3",
 	.levels = PFM_PLM_USER | PFM_PLM_KERNEL | PFM_PLM_HYP,
-	.code_max = EVTYPE_EVENT,
-	.cycles = EVENT_CPU_CYCLES,
-	.instructions = EVENT_INST_RETIRED,
+	.code_bits = EVTYPE_EVENT,
 	.events = pfmi_armv8_events,
+	.generic = armv8_generic,
 	.owns_table = armv8_owns_table,
+	.take_encoding = armv8_take_encoding,
 	.table_code = armv8_table_code,
 	.fit = armv8_fit,
 	.encode = armv8_encode,

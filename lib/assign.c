@@ -10,21 +10,27 @@
 #define NOBODY UINT16_MAX
 
 /**
- * struct matching - events and the counters that are assigned to them
+ * struct matching - events and the registers that are assigned to them
  * @ops: operations of the PMU
+ * @map: its registers
  * @events: all events, virtual ones too
  * @counters: the PMU's counters, ascending by number
  * @num_counters: number of elements of @counters
  * @owner: for each counter the index of its event, or NOBODY
+ * @paired: for each counter, whether two counters together count its event
  * @tried: for each counter, whether the current search has tried it
+ * @shared: for each event the PMC that it needs beside the one of its counter, or NULL
  */
 struct matching {
 	const struct pfm_arch_ops *ops;
+	const struct pfm_regmap *map;
 	const struct pfm_event *events;
 	const struct pfm_reg_info *counters[PFM_REGS_MAX];
 	unsigned int num_counters;
 	uint16_t owner[PFM_REGS_MAX];
+	bool paired[PFM_REGS_MAX];
 	bool tried[PFM_REGS_MAX];
+	const struct pfm_arch_shared *shared[PFM_ASSIGN_MAX];
 };
 
 static void matching_init(struct matching *matching,
@@ -35,6 +41,7 @@ static void matching_init(struct matching *matching,
 
 	memset(matching, 0, sizeof(*matching));
 	matching->ops = pfmi_arch_find(map);
+	matching->map = map;
 	matching->events = events;
 	while ((info = pfm_regmap_next_pmd(map, info))) {
 		if (!(info->flags & PFM_REGI_COUNTER) ||
@@ -46,9 +53,39 @@ static void matching_init(struct matching *matching,
 	}
 }
 
+/* Number of counters that count one event each, cycles or another. */
+static unsigned int count_fixed(const struct matching *matching)
+{
+	const struct pfm_arch_ops *ops = matching->ops;
+	unsigned int i, count = 0;
+
+	for (i = 0; ops && i < matching->num_counters; i++)
+		if (matching->counters[i]->flags & PFM_REGI_CYCLES ||
+		    (ops->fixed && ops->fixed(matching->counters[i])))
+			count++;
+	return count;
+}
+
+/* Code for the counter after that of the event; 0: the event needs one counter. */
+static uint64_t pair_code(const struct matching *matching, unsigned int event)
+{
+	if (!matching->ops->pair_code)
+		return 0;
+	return matching->ops->pair_code(&matching->events[event]);
+}
+
+static bool has_next(const struct matching *matching, unsigned int counter)
+{
+	return counter + 1 < matching->num_counters &&
+	       matching->counters[counter + 1]->num ==
+		       matching->counters[counter]->num + 1;
+}
+
 static enum pfm_arch_fit fit(const struct matching *matching,
 			     unsigned int event, unsigned int counter)
 {
+	if (pair_code(matching, event) && !has_next(matching, counter))
+		return PFM_FIT_NONE;
 	return matching->ops->fit(&matching->events[event],
 				  matching->counters[counter]);
 }
@@ -81,7 +118,8 @@ static bool place(struct matching *matching, unsigned int event)
 	    place_free(matching, event, PFM_FIT_OK))
 		return true;
 	for (i = 0; i < matching->num_counters; i++) {
-		if (matching->tried[i] || fit(matching, event, i) == PFM_FIT_NONE)
+		if (matching->tried[i] || matching->paired[i] ||
+		    fit(matching, event, i) == PFM_FIT_NONE)
 			continue;
 		matching->tried[i] = true;
 		if (!place(matching, matching->owner[i]))
@@ -92,14 +130,125 @@ static bool place(struct matching *matching, unsigned int event)
 	return false;
 }
 
-static bool has_counter(const struct matching *matching, unsigned int event)
+static bool place_again(struct matching *matching, unsigned int event)
 {
-	unsigned int i;
+	if (event == NOBODY)
+		return true;
+	memset(matching->tried, 0, sizeof(matching->tried));
+	return place(matching, event);
+}
+
+/* Give the event this counter and the next one, and their events other counters. */
+static bool take_pair(struct matching *matching, unsigned int event,
+		      unsigned int counter)
+{
+	const unsigned int first = matching->owner[counter];
+	const unsigned int second = matching->owner[counter + 1];
+	uint16_t owner[PFM_REGS_MAX];
+
+	memcpy(owner, matching->owner, sizeof(owner));
+	matching->owner[counter] = event;
+	matching->owner[counter + 1] = event;
+	matching->paired[counter] = true;
+	matching->paired[counter + 1] = true;
+	if (place_again(matching, first) && place_again(matching, second))
+		return true;
+	memcpy(matching->owner, owner, sizeof(owner));
+	matching->paired[counter] = false;
+	matching->paired[counter + 1] = false;
+	return false;
+}
+
+/*
+ * Find two counters for the event, free ones first.  The pairs that other events have do
+ * not move.  That misses no assignment on the PMUs that have such events, where all other
+ * events can use every counter.
+ */
+static bool place_pair(struct matching *matching, unsigned int event)
+{
+	unsigned int pass, i;
+	bool taken;
+
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < matching->num_counters; i++) {
+			if (fit(matching, event, i) == PFM_FIT_NONE ||
+			    matching->paired[i] || matching->paired[i + 1])
+				continue;
+			taken = matching->owner[i] != NOBODY ||
+				matching->owner[i + 1] != NOBODY;
+			if (taken == !!pass && take_pair(matching, event, i))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Number of counters that can count the event. */
+static unsigned int usable(const struct matching *matching, unsigned int event)
+{
+	unsigned int i, count = 0;
 
 	for (i = 0; i < matching->num_counters; i++)
 		if (fit(matching, event, i) != PFM_FIT_NONE)
-			return true;
+			count++;
+	return count;
+}
+
+/* The value that an earlier event gives to a shared PMC; false: none does. */
+static bool shared_value(const struct matching *matching, unsigned int event,
+			 uint16_t pmc, uint64_t *value)
+{
+	unsigned int i;
+
+	for (i = 0; i < event; i++) {
+		if (!matching->shared[i] || matching->shared[i]->pmc != pmc)
+			continue;
+		*value = matching->events[i].extra;
+		return true;
+	}
 	return false;
+}
+
+/*
+ * Choose the PMC that the event needs beside the one of its counter.  A PMC that has the
+ * right value already comes first, so that as many different values as there are PMCs fit.
+ */
+static enum pfm_assign_error find_shared(const struct matching *matching,
+					 unsigned int event,
+					 const struct pfm_arch_shared **found)
+{
+	const struct pfm_event *ev = &matching->events[event];
+	const struct pfm_arch_shared *choice[2], *free = NULL;
+	bool exists = false;
+	unsigned int i;
+
+	*found = NULL;
+	choice[0] = pfmi_arch_shared(matching->ops, ev->code);
+	if (!choice[0])
+		return PFM_ASSIGN_OK;
+	if (!(ev->flags & PFM_EVENTF_EXTRA))
+		return PFM_ASSIGN_CODE;
+	choice[1] = choice[0]->other ?
+			    pfmi_arch_shared(matching->ops, choice[0]->other) :
+			    NULL;
+	for (i = 0; i < 2 && choice[i]; i++) {
+		uint64_t value;
+
+		if (!pfm_regmap_pmc(matching->map, choice[i]->pmc))
+			continue;
+		exists = true;
+		if (!shared_value(matching, event, choice[i]->pmc, &value)) {
+			if (!free)
+				free = choice[i];
+		} else if (value == ev->extra) {
+			*found = choice[i];
+			return PFM_ASSIGN_OK;
+		}
+	}
+	*found = free;
+	if (free)
+		return PFM_ASSIGN_OK;
+	return exists ? PFM_ASSIGN_SHARED : PFM_ASSIGN_NO_REGISTER;
 }
 
 static enum pfm_assign_error check_hardware(const struct matching *matching,
@@ -111,10 +260,32 @@ static enum pfm_assign_error check_hardware(const struct matching *matching,
 		return PFM_ASSIGN_NO_PMU;
 	if (!ev->plm || (ev->plm & ~matching->ops->levels))
 		return PFM_ASSIGN_LEVEL;
-	if (ev->code > matching->ops->code_max)
+	if (ev->code & ~matching->ops->code_bits)
 		return PFM_ASSIGN_CODE;
-	if (!has_counter(matching, event))
+	if (!usable(matching, event))
 		return PFM_ASSIGN_NO_COUNTER;
+	return PFM_ASSIGN_OK;
+}
+
+static enum pfm_assign_error place_hardware(struct matching *matching,
+					    unsigned int event)
+{
+	const struct pfm_arch_shared *shared;
+	enum pfm_assign_error error;
+	bool placed;
+
+	error = check_hardware(matching, event);
+	if (!error)
+		error = find_shared(matching, event, &shared);
+	if (error)
+		return error;
+	if (pair_code(matching, event))
+		placed = place_pair(matching, event);
+	else
+		placed = place_again(matching, event);
+	if (!placed)
+		return PFM_ASSIGN_TOO_MANY;
+	matching->shared[event] = shared;
 	return PFM_ASSIGN_OK;
 }
 
@@ -139,6 +310,20 @@ static void fail(struct pfm_assignment *out, enum pfm_assign_error error,
 	}
 }
 
+/* What pfm_assign_strerror() says about the counters that the event can use. */
+static void explain(const struct matching *matching, unsigned int event,
+		    struct pfm_assignment *out)
+{
+	const struct pfm_event *ev = &matching->events[event];
+	const struct pfm_arch_ops *ops = matching->ops;
+
+	out->usable = usable(matching, event);
+	if (pair_code(matching, event))
+		out->detail = PFMI_DETAIL_PAIR;
+	else if (ops->fixed_only && ops->fixed_only(ev))
+		out->detail = PFMI_DETAIL_FIXED;
+}
+
 /* Go on after an error, so that @out->fit is right. */
 static void place_all(struct matching *matching, const struct pfm_regmap *map,
 		      unsigned int count, struct pfm_assignment *out)
@@ -151,10 +336,7 @@ static void place_all(struct matching *matching, const struct pfm_regmap *map,
 			error = check_virtual(map, &matching->events[i]);
 		} else {
 			out->hardware++;
-			error = check_hardware(matching, i);
-			memset(matching->tried, 0, sizeof(matching->tried));
-			if (!error && !place(matching, i))
-				error = PFM_ASSIGN_TOO_MANY;
+			error = place_hardware(matching, i);
 			if (!error)
 				out->fit++;
 		}
@@ -163,27 +345,59 @@ static void place_all(struct matching *matching, const struct pfm_regmap *map,
 	}
 }
 
-static enum pfm_assign_error program(const struct matching *matching,
-				     const struct pfm_regmap *map,
-				     unsigned int event, unsigned int counter,
-				     struct pfm_assignment *out)
+static enum pfm_assign_error write_pmc(const struct pfm_regmap *map,
+				       unsigned int num, uint64_t value,
+				       struct pfm_assignment *out)
 {
-	const struct pfm_reg_info *pmd = matching->counters[counter];
-	const struct pfm_reg_info *pmc = pfm_regmap_pmc(map, pmd->ctl);
-	uint64_t value = matching->ops->encode(&matching->events[event], pmd);
+	const struct pfm_reg_info *pmc = pfm_regmap_pmc(map, num);
 
 	/* Reserved bits that must be set are not part of the event. */
 	value |= pmc->dfl & pmc->rsvd;
 	if ((value ^ pmc->dfl) & pmc->rsvd)
 		return PFM_ASSIGN_CODE;
-	out->pmcs[out->num_pmcs].num = pmd->ctl;
+	out->pmcs[out->num_pmcs].num = num;
 	out->pmcs[out->num_pmcs++].value = value;
-	out->pmd[event] = pmd->num;
 	return PFM_ASSIGN_OK;
 }
 
-static void program_all(const struct matching *matching,
-			const struct pfm_regmap *map, unsigned int count,
+/* Several events may share the PMC; the first of them writes it. */
+static enum pfm_assign_error write_shared(const struct matching *matching,
+					  unsigned int event,
+					  struct pfm_assignment *out)
+{
+	const struct pfm_arch_shared *shared = matching->shared[event];
+	uint64_t value;
+
+	if (!shared || shared_value(matching, event, shared->pmc, &value))
+		return PFM_ASSIGN_OK;
+	return write_pmc(matching->map, shared->pmc,
+			 matching->events[event].extra, out);
+}
+
+static enum pfm_assign_error program(const struct matching *matching,
+				     unsigned int event, unsigned int counter,
+				     struct pfm_assignment *out)
+{
+	const struct pfm_arch_shared *shared = matching->shared[event];
+	const struct pfm_reg_info *pmd = matching->counters[counter];
+	struct pfm_event ev = matching->events[event];
+	enum pfm_assign_error error;
+
+	if (shared)
+		ev.code = (ev.code & ~shared->mask) | shared->code;
+	error = write_pmc(matching->map, pmd->ctl,
+			  matching->ops->encode(&ev, pmd), out);
+	if (!error && pair_code(matching, event))
+		error = write_pmc(matching->map,
+				  matching->counters[counter + 1]->ctl,
+				  pair_code(matching, event), out);
+	if (!error)
+		error = write_shared(matching, event, out);
+	out->pmd[event] = pmd->num;
+	return error;
+}
+
+static void program_all(const struct matching *matching, unsigned int count,
 			struct pfm_assignment *out)
 {
 	enum pfm_assign_error error;
@@ -195,7 +409,7 @@ static void program_all(const struct matching *matching,
 			continue;
 		for (counter = 0; matching->owner[counter] != i; counter++)
 			;
-		error = program(matching, map, i, counter, out);
+		error = program(matching, i, counter, out);
 		if (error)
 			fail(out, error, i);
 	}
@@ -228,6 +442,7 @@ static int error_of(enum pfm_assign_error error)
 	case PFM_ASSIGN_OK:
 		return 0;
 	case PFM_ASSIGN_TOO_MANY:
+	case PFM_ASSIGN_SHARED:
 		return -ENOSPC;
 	case PFM_ASSIGN_NO_PMU:
 	case PFM_ASSIGN_NO_REGISTER:
@@ -251,10 +466,14 @@ int pfm_assign(const struct pfm_regmap *map, const struct pfm_event *events,
 		return error_of(out->error);
 	}
 	matching_init(&matching, map, events);
+	out->fixed_counters = count_fixed(&matching);
 	place_all(&matching, map, count, out);
 	if (out->error == PFM_ASSIGN_OK)
-		program_all(&matching, map, count, out);
+		program_all(&matching, count, out);
 	if (out->error != PFM_ASSIGN_OK) {
+		if (out->error == PFM_ASSIGN_TOO_MANY ||
+		    out->error == PFM_ASSIGN_NO_COUNTER)
+			explain(&matching, out->failed, out);
 		out->num_pmcs = 0;
 		return error_of(out->error);
 	}

@@ -37,17 +37,51 @@ static int finish_hardware(const struct pfm_arch_ops *ops,
 
 	event->kind = PFM_EVENT_HARDWARE;
 	event->pmd = PFM_REG_NONE;
-	event->plm = words->levels_on ? words->levels_on : dfl_plm;
+	/* The value of a whole register, raw:0x..., can select levels, too. */
+	if (words->levels_on)
+		event->plm = words->levels_on;
+	else if (!event->plm)
+		event->plm = dfl_plm;
 	event->plm &= ~words->levels_off;
 	if (!event->plm || (event->plm & ~ops->levels))
 		return -EDOM;
-	if (event->code == ops->cycles)
+	if (event->code == ops->generic(PFMI_GENERIC_CYCLES))
 		event->flags |= PFM_EVENTF_CYCLES;
 	for (i = 0; i < ARRAY_SIZE(levels); i++)
 		if (event->plm & levels[i].level)
 			fits = pfmi_text_add(event->name, sizeof(event->name),
 					     &pos, "%s", levels[i].text);
 	return fits ? 0 : -ENAMETOOLONG;
+}
+
+/* Append a field to the name, in lower case, as the names of modifiers are. */
+static int add_field(const char *field, struct pfm_event *event)
+{
+	size_t pos = strlen(event->name);
+	bool fits;
+
+	fits = pfmi_text_add(event->name, sizeof(event->name), &pos, ":");
+	for (; *field && fits; field++)
+		fits = pfmi_text_add(event->name, sizeof(event->name), &pos, "%c",
+				     pfmi_text_lower(*field));
+	return fits ? 0 : -ENAMETOOLONG;
+}
+
+/* Apply the fields to an event that is in no table of libpfm4. */
+static int take_fields(const struct pfm_arch_ops *ops,
+		       const struct pfmi_words *words, struct pfm_event *event)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < words->num_fields; i++) {
+		if (!ops->modifier || !ops->modifier(event, words->fields[i]))
+			return -EINVAL;
+		ret = add_field(words->fields[i], event);
+		if (ret)
+			return ret;
+	}
+	return 0;
 }
 
 /*
@@ -59,17 +93,18 @@ static int parse_generic(const struct pfm_arch_ops *ops,
 			 const struct pfmi_words *words, struct pfm_event *event)
 {
 	unsigned int i;
+	int ret;
 
-	for (i = 0; i < pfmi_num_generics; i++) {
+	for (i = 0; i < PFMI_GENERICS; i++) {
 		if (!pfmi_text_equal(words->name, pfmi_generics[i].name))
 			continue;
-		if (words->num_fields)
-			return -EINVAL;
 		if (!ops)
-			return -ENODEV;
-		event->code = pfmi_generics[i].cycles ? ops->cycles :
-							ops->instructions;
-		return set_name(event, pfmi_generics[i].name);
+			return words->num_fields ? -EINVAL : -ENODEV;
+		event->code = ops->generic(i);
+		if (event->code == PFM_ARCH_NO_CODE)
+			return -ENOENT;
+		ret = set_name(event, pfmi_generics[i].name);
+		return ret ? ret : take_fields(ops, words, event);
 	}
 	return -ENOENT;
 }
@@ -99,32 +134,83 @@ bool pfmi_raw(const char *text, uint64_t *code)
 		digits = text + 2;
 	else
 		return false;
-	/* strtoull() would accept signs, blanks and another 0x as well. */
-	if (!*digits || digits[strspn(digits, "0123456789abcdefABCDEF")])
-		return false;
-	/* Too many digits for 64 bits: use the largest number, which is refused. */
-	*code = strlen(digits) > 16 ? UINT64_MAX : strtoull(digits, NULL, 16);
-	return true;
+	return pfmi_text_digits(digits, 16, code);
+}
+
+/* Write the name of an event that has only a code. */
+static int finish_raw(const struct pfm_arch_ops *ops,
+		      const struct pfmi_words *words, struct pfm_event *event)
+{
+	size_t pos = 0;
+
+	pfmi_text_add(event->name, sizeof(event->name), &pos, "r%llx",
+		      (unsigned long long)event->code);
+	return take_fields(ops, words, event);
+}
+
+/* cpu/event=0x0e,umask=0x01/ is a raw code that is written in parts. */
+static int parse_terms(const struct pfm_arch_ops *ops,
+		       const struct pfmi_words *words, struct pfm_event *event)
+{
+	const struct pfm_arch_shared *shared;
+	size_t pos = 0;
+	unsigned int i;
+
+	if (!ops)
+		return -ENODEV;
+	if (!ops->term)
+		return -EINVAL;
+	for (i = 0; i < words->num_fields; i++)
+		if (!ops->term(event, words->fields[i]) &&
+		    !ops->modifier(event, words->fields[i]))
+			return -EINVAL;
+	pfmi_text_add(event->name, sizeof(event->name), &pos, "r%llx",
+		      (unsigned long long)event->code);
+	shared = pfmi_arch_shared(ops, event->code);
+	if (shared && event->flags & PFM_EVENTF_EXTRA)
+		pfmi_text_add(event->name, sizeof(event->name), &pos,
+			      ":%s=0x%llx", shared->field,
+			      (unsigned long long)event->extra);
+	return 0;
 }
 
 static int parse_raw(const struct pfm_arch_ops *ops,
 		     const struct pfmi_words *words, struct pfm_event *event)
 {
-	size_t pos = 0;
 	uint64_t code;
 
 	if (!pfmi_raw(words->name, &code))
 		return -ENOENT;
-	if (words->num_fields)
-		return -EINVAL;
 	if (!ops)
-		return -ENODEV;
-	if (code > ops->code_max)
+		return words->num_fields ? -EINVAL : -ENODEV;
+	if (code & ~ops->code_bits)
 		return -ERANGE;
 	event->code = code;
-	pfmi_text_add(event->name, sizeof(event->name), &pos, "r%llx",
-		      (unsigned long long)code);
-	return 0;
+	return finish_raw(ops, words, event);
+}
+
+bool pfmi_raw_register(const struct pfmi_words *words, uint64_t *value)
+{
+	return !words->table && pfmi_text_equal(words->name, "raw") &&
+	       words->num_fields && pfmi_text_number(words->fields[0], value);
+}
+
+/* raw:0x41010e is a raw code that is written as the value of the whole register. */
+static int parse_register(const struct pfm_arch_ops *ops,
+			  const struct pfmi_words *words,
+			  struct pfm_event *event)
+{
+	struct pfmi_words rest = *words;
+	uint64_t value;
+
+	if (!ops || !ops->take_register || !pfmi_raw_register(words, &value))
+		return -ENOENT;
+	if (!ops->take_register(event, value))
+		return -ERANGE;
+	rest.num_fields--;
+	memmove(rest.fields, rest.fields + 1,
+		rest.num_fields * sizeof(*rest.fields));
+	return finish_raw(ops, &rest, event);
 }
 
 static int parse_table(const struct pfm_arch_ops *ops,
@@ -149,12 +235,10 @@ static int parse_arch(const struct pfm_arch_ops *ops,
 	for (known = ops->events; known->name; known++) {
 		if (!pfmi_text_equal(known->name, words->name))
 			continue;
-		if (words->num_fields)
-			return -EINVAL;
 		event->code = known->code;
 		pfmi_text_add(event->name, sizeof(event->name), &pos, "%s::%s",
 			      ops->name, known->name);
-		return 0;
+		return take_fields(ops, words, event);
 	}
 	return -ENOENT;
 }
@@ -165,15 +249,22 @@ static int parse_hardware(const struct pfm_arch_ops *ops,
 {
 	int ret = -ENOENT;
 
-	if (!words->table) {
+	if (words->terms) {
+		ret = parse_terms(ops, words, event);
+	} else if (!words->table) {
 		ret = parse_generic(ops, words, event);
 		if (ret == -ENOENT)
 			ret = parse_raw(ops, words, event);
+		if (ret == -ENOENT)
+			ret = parse_register(ops, words, event);
 	}
 	if (ret == -ENOENT)
 		ret = parse_table(ops, words, event);
 	if (ret == -ENOENT)
 		ret = parse_arch(ops, words, event);
+	if (!ret && !(event->flags & PFM_EVENTF_EXTRA) &&
+	    pfmi_arch_shared(ops, event->code))
+		return -ENODATA;
 	return ret;
 }
 
@@ -188,7 +279,7 @@ int pfm_event_parse(const struct pfm_regmap *map, const char *text,
 	ret = pfmi_words_split(text, &words);
 	if (ret)
 		return ret;
-	if (!words.table) {
+	if (!words.table && !words.terms) {
 		ret = parse_virtual(map, &words, event);
 		if (ret != -ENOENT)
 			return ret;

@@ -4,12 +4,21 @@
  */
 #include "internal.h"
 
-const struct pfmi_generic pfmi_generics[] = {
-	{ "cycles", "Processor cycles", true },
-	{ "instructions", "Instructions executed", false },
+const struct pfmi_generic pfmi_generics[PFMI_GENERICS] = {
+	[PFMI_GENERIC_CYCLES] = { "cycles", "Processor cycles" },
+	[PFMI_GENERIC_INSTRUCTIONS] = { "instructions", "Instructions executed" },
+	[PFMI_GENERIC_REF_CYCLES] = {
+		"ref-cycles",
+		"Processor cycles at a constant frequency, while not halted" },
+	[PFMI_GENERIC_BRANCHES] = { "branches", "Branch instructions executed" },
+	[PFMI_GENERIC_BRANCH_MISSES] = {
+		"branch-misses", "Branch instructions executed that were mispredicted" },
+	[PFMI_GENERIC_CACHE_REFERENCES] = {
+		"cache-references",
+		"Accesses to a cache, on most processors the last one" },
+	[PFMI_GENERIC_CACHE_MISSES] = {
+		"cache-misses", "Accesses to that cache that missed" },
 };
-
-const unsigned int pfmi_num_generics = ARRAY_SIZE(pfmi_generics);
 
 const struct pfmi_alias pfmi_aliases[] = {
 	{ "task-clock", "CPU_TIME_NS" },

@@ -19,6 +19,10 @@
 /* Most fields behind the name in an event string. */
 #define PFMI_FIELDS_MAX 16
 
+/* pfm_assignment.detail: what is special about the counters of the event. */
+#define PFMI_DETAIL_PAIR	1	/* it takes two counters */
+#define PFMI_DETAIL_FIXED	2	/* only a fixed counter counts it */
+
 /* ctx.c: as ioctl(2), but returns -errno and does not change errno. */
 int pfmi_ioctl(int fd, unsigned long request, const void *arg);
 
@@ -30,6 +34,18 @@ int pfmi_vector_ioctl(int fd, unsigned long request, const void *elements,
 
 /* Returns true if the strings are equal; the case of ASCII letters does not matter. */
 bool pfmi_text_equal(const char *a, const char *b);
+
+/* An ASCII letter in lower case, any other character as it is. */
+char pfmi_text_lower(char c);
+
+/*
+ * Read a number that is the whole text; base 10 or 16, without 0x.  A number with too
+ * many digits becomes the largest one.
+ */
+bool pfmi_text_digits(const char *text, int base, uint64_t *number);
+
+/* The same for a decimal number, or a hexadecimal one with 0x. */
+bool pfmi_text_number(const char *text, uint64_t *number);
 
 /* PFM_PLM_* of "u", "uk", "hv" ...; 0 when the text does not name levels only. */
 uint32_t pfmi_levels(const char *text);
@@ -46,6 +62,7 @@ bool pfmi_text_add(char *buf, size_t size, size_t *pos, const char *format, ...)
  * @num_fields: number of elements of @fields
  * @levels_on: PFM_PLM_* that are switched on by name
  * @levels_off: PFM_PLM_* that are switched off
+ * @terms: the string is cpu/TERM,.../, and the terms are the first of @fields
  * @text: memory that the strings are in
  */
 struct pfmi_words {
@@ -55,6 +72,7 @@ struct pfmi_words {
 	unsigned int num_fields;
 	uint32_t levels_on;
 	uint32_t levels_off;
+	bool terms;
 	char text[PFM_EVENT_NAME_LEN];
 };
 
@@ -64,22 +82,33 @@ int pfmi_words_split(const char *text, struct pfmi_words *words);
 /* event.c: whether the text is a raw code, r1b or 0x1b. */
 bool pfmi_raw(const char *text, uint64_t *code);
 
+/* event.c: whether the words are the value of a whole register, raw:0x41010e. */
+bool pfmi_raw_register(const struct pfmi_words *words, uint64_t *value);
+
 /* generic.c: event names that are the same on every machine. */
+
+enum pfmi_generic_event {
+	PFMI_GENERIC_CYCLES,
+	PFMI_GENERIC_INSTRUCTIONS,
+	PFMI_GENERIC_REF_CYCLES,
+	PFMI_GENERIC_BRANCHES,
+	PFMI_GENERIC_BRANCH_MISSES,
+	PFMI_GENERIC_CACHE_REFERENCES,
+	PFMI_GENERIC_CACHE_MISSES,
+	PFMI_GENERICS
+};
 
 /**
  * struct pfmi_generic - a generic name of a hardware event
  * @name: its name
  * @desc: what it counts
- * @cycles: true: it is the PMU's cycle event; false: its instruction event
  */
 struct pfmi_generic {
 	const char *name;
 	const char *desc;
-	bool cycles;
 };
 
-extern const struct pfmi_generic pfmi_generics[];
-extern const unsigned int pfmi_num_generics;
+extern const struct pfmi_generic pfmi_generics[PFMI_GENERICS];
 
 /**
  * struct pfmi_alias - another name of a virtual register

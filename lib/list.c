@@ -16,19 +16,20 @@ static int visit_generics(const struct pfm_arch_ops *ops,
 	unsigned int i;
 	int ret = 0;
 
-	for (i = 0; ops && i < pfmi_num_generics && !ret; i++) {
+	for (i = 0; ops && i < PFMI_GENERICS && !ret; i++) {
 		struct pfm_event_desc desc = {
 			.pmu = "",
 			.name = pfmi_generics[i].name,
 			.desc = pfmi_generics[i].desc,
+			.code = ops->generic(i),
 			.kind = PFM_EVENT_HARDWARE,
 			.flags = PFM_EVENTF_GENERIC,
 			.plm = ops->levels,
 		};
 
-		desc.code = pfmi_generics[i].cycles ? ops->cycles :
-						      ops->instructions;
-		if (pfmi_generics[i].cycles)
+		if (desc.code == PFM_ARCH_NO_CODE)
+			continue;
+		if (i == PFMI_GENERIC_CYCLES)
 			desc.flags |= PFM_EVENTF_CYCLES;
 		for (known = ops->events; known->name; known++)
 			if (known->code == desc.code)
@@ -112,7 +113,7 @@ static int visit_arch(const struct pfm_arch_ops *ops,
 
 		if (table_has(ops, known->name))
 			continue;
-		if (known->code == ops->cycles)
+		if (known->code == ops->generic(PFMI_GENERIC_CYCLES))
 			desc.flags = PFM_EVENTF_CYCLES;
 		ret = visit(&desc, arg);
 	}
@@ -143,6 +144,7 @@ int pfm_event_for_each(const struct pfm_regmap *map,
  * @words: the string
  * @raw: the string is a raw code
  * @code: that code
+ * @table_code: the number that libpfm4's tables have for it
  * @visit: called for each event found
  * @arg: passed to @visit
  * @found: an event was found
@@ -151,6 +153,7 @@ struct match {
 	struct pfmi_words words;
 	bool raw;
 	uint64_t code;
+	uint64_t table_code;
 	int (*visit)(const struct pfm_event_desc *desc, void *arg);
 	void *arg;
 	bool found;
@@ -161,7 +164,9 @@ static int visit_match(const struct pfm_event_desc *desc, void *arg)
 	struct match *match = arg;
 
 	if (match->raw) {
-		if (desc->kind != PFM_EVENT_HARDWARE || desc->code != match->code)
+		if (desc->kind != PFM_EVENT_HARDWARE ||
+		    (desc->code != match->code &&
+		     (!*desc->pmu || desc->code != match->table_code)))
 			return 0;
 	} else {
 		if (!pfmi_text_equal(desc->name, match->words.name))
@@ -207,7 +212,14 @@ int pfm_event_describe(const struct pfm_regmap *map, const char *text,
 		return ret;
 	ret = pfm_event_parse(map, text, ops ? ops->levels : PFM_PLM_USER,
 			      &event);
-	match.raw = !match.words.table && pfmi_raw(match.words.name, &match.code);
+	match.raw = !match.words.table &&
+		    (match.words.terms ||
+		     pfmi_raw(match.words.name, &match.code) ||
+		     pfmi_raw_register(&match.words, &match.code));
+	if (match.raw && !ret) {
+		match.code = event.code;
+		match.table_code = ops->table_code(event.code);
+	}
 	/*
 	 * A missing or wrong unit mask does not matter here, but without a PMU a
 	 * raw code has no meaning.

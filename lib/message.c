@@ -158,6 +158,10 @@ static void write_invalid(const struct pfm_regmap *map, const char *text,
 		snprintf(buf, size,
 			 "event '%s': %s has neither unit masks nor privilege levels",
 			 text, words.name);
+	else if (words.terms)
+		snprintf(buf, size,
+			 "event '%s': the PMU has no such term, or not with this value",
+			 text);
 	else if (words.num_fields)
 		snprintf(buf, size,
 			 "event '%s': %s has no such unit mask or modifier, or not together: %s%s",
@@ -165,6 +169,51 @@ static void write_invalid(const struct pfm_regmap *map, const char *text,
 			 words.num_fields > 1 ? " ..." : "");
 	else
 		snprintf(buf, size, "event '%s' needs a unit mask", text);
+}
+
+/* pfm_event_parse() refused the event after it had found the code. */
+static void write_no_extra(const struct pfm_regmap *map, const char *text,
+			   char *buf, size_t size)
+{
+	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
+	const struct pfm_arch_shared *shared = NULL;
+	struct pfm_event event;
+
+	pfm_event_parse(map, text, PFM_PLM_USER, &event);
+	if (ops)
+		shared = pfmi_arch_shared(ops, event.code);
+	snprintf(buf, size,
+		 "event '%s' needs a value for a second register: the field %s=VALUE",
+		 text, shared ? shared->field : "");
+}
+
+static void write_range(const struct pfm_arch_ops *ops, const char *text,
+			char *buf, size_t size)
+{
+	const uint64_t bits = ops ? ops->code_bits : 0;
+	struct pfm_event event = { 0 };
+	struct pfmi_words words;
+	uint64_t code;
+
+	/* The codes are the numbers up to a largest one. */
+	if (!(bits & (bits + 1))) {
+		snprintf(buf, size, "event '%s': the largest event code is 0x%llx",
+			 text, (unsigned long long)bits);
+		return;
+	}
+	pfmi_words_split(text, &words);
+	if (pfmi_raw_register(&words, &code)) {
+		ops->take_register(&event, code);
+		snprintf(buf, size,
+			 "event '%s': bits 0x%llx of the register are not part of an event",
+			 text, (unsigned long long)(event.code & ~bits));
+		return;
+	}
+	pfmi_raw(words.name, &code);
+	snprintf(buf, size,
+		 "event '%s': bits 0x%llx are not part of an event code; raw:0x%llx takes the value of the whole register",
+		 text, (unsigned long long)(code & ~bits),
+		 (unsigned long long)code);
 }
 
 const char *pfm_event_strerror(const struct pfm_regmap *map, const char *text,
@@ -191,8 +240,10 @@ const char *pfm_event_strerror(const struct pfm_regmap *map, const char *text,
 				 text);
 		break;
 	case ERANGE:
-		snprintf(buf, size, "event '%s': the largest event code is 0x%llx",
-			 text, ops ? (unsigned long long)ops->code_max : 0ULL);
+		write_range(ops, text, buf, size);
+		break;
+	case ENODATA:
+		write_no_extra(map, text, buf, size);
 		break;
 	case EDOM:
 		snprintf(buf, size,
@@ -212,17 +263,40 @@ const char *pfm_event_strerror(const struct pfm_regmap *map, const char *text,
 static void write_too_many(const struct pfm_assignment *out, const char *name,
 			   char *buf, size_t size)
 {
-	unsigned int events = out->counters - out->cycle_counters;
+	unsigned int events = out->counters - out->fixed_counters;
 	size_t pos = 0;
 
 	pfmi_text_add(buf, size, &pos,
 		      "event '%s' does not fit: the PMU has %u event counter%s",
 		      name, events, events == 1 ? "" : "s");
-	if (out->cycle_counters)
+	if (out->fixed_counters > out->cycle_counters)
+		pfmi_text_add(buf, size, &pos, " and %u for one event each",
+			      out->fixed_counters);
+	else if (out->cycle_counters)
 		pfmi_text_add(buf, size, &pos, " and %u for cycles only",
 			      out->cycle_counters);
+	if (out->detail == PFMI_DETAIL_PAIR)
+		pfmi_text_add(buf, size, &pos, ", of which it takes two");
+	else if (out->usable < events)
+		pfmi_text_add(buf, size, &pos, ", of which %u can count it",
+			      out->usable);
 	pfmi_text_add(buf, size, &pos, "; %u of the %u hardware events fit",
 		      out->fit, out->hardware);
+}
+
+static void write_no_counter(const struct pfm_assignment *out, const char *name,
+			     char *buf, size_t size)
+{
+	size_t pos = 0;
+
+	pfmi_text_add(buf, size, &pos, "no counter of the PMU counts event '%s'",
+		      name);
+	if (out->detail == PFMI_DETAIL_PAIR)
+		pfmi_text_add(buf, size, &pos,
+			      ", which takes a counter with an even number and the next one");
+	else if (out->detail == PFMI_DETAIL_FIXED)
+		pfmi_text_add(buf, size, &pos,
+			      "; a fixed counter would, if there is one, and without edge, inv and cmask");
 }
 
 const char *pfm_assign_strerror(const struct pfm_assignment *out,
@@ -242,7 +316,7 @@ const char *pfm_assign_strerror(const struct pfm_assignment *out,
 		write_too_many(out, name, buf, size);
 		break;
 	case PFM_ASSIGN_NO_COUNTER:
-		snprintf(buf, size, "no counter of the PMU counts event '%s'", name);
+		write_no_counter(out, name, buf, size);
 		break;
 	case PFM_ASSIGN_NO_PMU:
 		snprintf(buf, size,
@@ -260,6 +334,11 @@ const char *pfm_assign_strerror(const struct pfm_assignment *out,
 	case PFM_ASSIGN_LEVEL:
 		snprintf(buf, size,
 			 "event '%s' counts at no privilege level, or at one that the PMU cannot select",
+			 name);
+		break;
+	case PFM_ASSIGN_SHARED:
+		snprintf(buf, size,
+			 "event '%s' does not fit: another event has the second register that it needs, with another value; in different event sets both fit",
 			 name);
 		break;
 	case PFM_ASSIGN_LIMIT:

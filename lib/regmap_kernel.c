@@ -39,6 +39,8 @@ static int read_events(int fd, struct pfm_regmap *map)
 		count = add_word(words, count,
 				 known->code -
 					 known->code % PFM_EVENTS_PER_WORD);
+	if (!count)
+		return 0;
 	ret = pfm_ctx_getinfo_events(fd, words, count, NULL);
 	/* The modules are older than this ioctl: nothing is known. */
 	if (ret == -ENOTTY)

@@ -100,8 +100,33 @@ static const char *field_spelling(int event, int num_attrs, const char *field)
 	return field;
 }
 
+static bool get_event(int index, pfm_event_info_t *info)
+{
+	memset(info, 0, sizeof(*info));
+	info->size = sizeof(*info);
+	return pfm_get_event_info(index, PFM_OS_NONE, info) == PFM_SUCCESS;
+}
+
+/*
+ * Number of the event with that name.  @index, from the encoding, is another one when the
+ * name is an alias: an alias can stand for an event with a unit mask, so the name of that
+ * event would not be the name of the same encoding.
+ */
+static int find_event(const pfm_pmu_info_t *table, int index, const char *name)
+{
+	pfm_event_info_t info;
+	int i;
+
+	if (get_event(index, &info) && pfmi_text_equal(info.name, name))
+		return index;
+	for (i = table->first_event; i >= 0; i = pfm_get_event_next(i))
+		if (get_event(i, &info) && pfmi_text_equal(info.name, name))
+			return i;
+	return index;
+}
+
 /* Write the canonical name of the event, without levels. */
-static int write_name(const char *table, int index,
+static int write_name(const pfm_pmu_info_t *table, int index,
 		      const struct pfmi_words *words, struct pfm_event *event)
 {
 	pfm_event_info_t info;
@@ -109,12 +134,11 @@ static int write_name(const char *table, int index,
 	unsigned int i;
 	bool fits;
 
-	memset(&info, 0, sizeof(info));
-	info.size = sizeof(info);
-	if (pfm_get_event_info(index, PFM_OS_NONE, &info) != PFM_SUCCESS)
+	index = find_event(table, index, words->name);
+	if (!get_event(index, &info))
 		return -ENOENT;
 	fits = pfmi_text_add(event->name, sizeof(event->name), &pos, "%s::%s",
-			     table, info.name);
+			     table->name, info.name);
 	for (i = 0; i < words->num_fields; i++)
 		fits = pfmi_text_add(event->name, sizeof(event->name), &pos,
 				     ":%s",
@@ -123,23 +147,35 @@ static int write_name(const char *table, int index,
 	return fits ? 0 : -ENAMETOOLONG;
 }
 
-static int encode(const struct pfm_arch_ops *ops, const char *table,
+/* Apply a field that libpfm4 does not know; false: libpfm4 has to know it. */
+static bool own_field(const struct pfm_arch_ops *ops, const char *field,
+		      struct pfm_event *event)
+{
+	return ops && ops->table_modifier && ops->table_modifier(event, field);
+}
+
+static int encode(const struct pfm_arch_ops *ops, const pfm_pmu_info_t *table,
 		  const struct pfmi_words *words, struct pfm_event *event)
 {
 	char text[2 * PFM_EVENT_NAME_LEN];
 	pfm_pmu_encode_arg_t arg;
+	char *full = NULL;
 	size_t pos = 0;
 	unsigned int i;
 	int ret;
 
-	pfmi_text_add(text, sizeof(text), &pos, "%s::%s", table, words->name);
+	pfmi_text_add(text, sizeof(text), &pos, "%s::%s", table->name,
+		      words->name);
 	for (i = 0; i < words->num_fields; i++)
-		pfmi_text_add(text, sizeof(text), &pos, ":%s", words->fields[i]);
+		if (!own_field(ops, words->fields[i], event))
+			pfmi_text_add(text, sizeof(text), &pos, ":%s",
+				      words->fields[i]);
 	if (pos >= sizeof(text))
 		return -ENAMETOOLONG;
 
 	memset(&arg, 0, sizeof(arg));
 	arg.size = sizeof(arg);
+	arg.fstr = &full;
 	ret = error_of(pfm_get_os_event_encoding(text, PFM_PLM0 | PFM_PLM3,
 						 PFM_OS_NONE, &arg));
 	if (ret)
@@ -147,9 +183,15 @@ static int encode(const struct pfm_arch_ops *ops, const char *table,
 	if (arg.count < 1) {
 		ret = -ENOENT;
 	} else {
-		event->code = ops ? ops->table_code(arg.codes[0]) : arg.codes[0];
+		if (ops)
+			ops->take_encoding(event, arg.codes, arg.count, full);
+		else
+			event->code = arg.codes[0];
+		for (i = 0; i < words->num_fields; i++)
+			own_field(ops, words->fields[i], event);
 		ret = write_name(table, arg.idx, words, event);
 	}
+	free(full);
 	free(arg.codes);
 	return ret;
 }
@@ -165,7 +207,7 @@ int pfmi_tables_encode(const struct pfm_arch_ops *ops,
 	     id = table_next(ops, id + 1, &info)) {
 		if (words->table && !pfmi_text_equal(words->table, info.name))
 			continue;
-		ret = encode(ops, info.name, words, event);
+		ret = encode(ops, &info, words, event);
 	}
 	return ret;
 }
@@ -215,16 +257,14 @@ static int visit_event(const struct pfm_arch_ops *ops, const char *table,
 	pfm_event_info_t info;
 	int ret;
 
-	memset(&info, 0, sizeof(info));
-	info.size = sizeof(info);
-	if (pfm_get_event_info(index, PFM_OS_NONE, &info) != PFM_SUCCESS)
+	if (!get_event(index, &info))
 		return 0;
 	desc.name = info.name;
 	desc.desc = info.desc ? info.desc : "";
 	desc.equiv = info.equiv;
 	desc.code = info.code;
 	desc.plm = ops ? ops->levels : PFM_PLM_USER | PFM_PLM_KERNEL;
-	if (ops && ops->cycles == info.code)
+	if (ops && ops->generic(PFMI_GENERIC_CYCLES) == info.code)
 		desc.flags |= PFM_EVENTF_CYCLES;
 	ret = read_umasks(index, info.nattrs, &umasks, &desc.num_umasks);
 	if (ret)

@@ -7,21 +7,46 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+/* An event string that begins so has terms instead of a name. */
+#define TERMS_PREFIX "cpu/"
+
 /* tolower() would depend on the program's locale. */
-static char lower(char c)
+char pfmi_text_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 bool pfmi_text_equal(const char *a, const char *b)
 {
-	while (*a && lower(*a) == lower(*b)) {
+	while (*a && pfmi_text_lower(*a) == pfmi_text_lower(*b)) {
 		a++;
 		b++;
 	}
-	return lower(*a) == lower(*b);
+	return pfmi_text_lower(*a) == pfmi_text_lower(*b);
+}
+
+bool pfmi_text_digits(const char *text, int base, uint64_t *number)
+{
+	const char *digits = base == 16 ? "0123456789abcdefABCDEF" : "0123456789";
+	size_t length_max = base == 16 ? 16 : 19;
+
+	/* strtoull() would accept signs, blanks and another 0x as well. */
+	if (!*text || text[strspn(text, digits)])
+		return false;
+	/* With this many digits strtoull() never fails, so it leaves errno alone. */
+	*number = strlen(text) > length_max ? UINT64_MAX :
+					      strtoull(text, NULL, base);
+	return true;
+}
+
+bool pfmi_text_number(const char *text, uint64_t *number)
+{
+	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+		return pfmi_text_digits(text + 2, 16, number);
+	return pfmi_text_digits(text, 10, number);
 }
 
 bool pfmi_text_add(char *buf, size_t size, size_t *pos, const char *format, ...)
@@ -46,7 +71,7 @@ static uint32_t levels_of(const char *text, size_t length)
 	size_t i;
 
 	for (i = 0; i < length; i++) {
-		switch (lower(text[i])) {
+		switch (pfmi_text_lower(text[i])) {
 		case 'u':
 			levels |= PFM_PLM_USER;
 			break;
@@ -55,7 +80,7 @@ static uint32_t levels_of(const char *text, size_t length)
 			break;
 		case 'h':
 			levels |= PFM_PLM_HYP;
-			if (i + 1 < length && lower(text[i + 1]) == 'v')
+			if (i + 1 < length && pfmi_text_lower(text[i + 1]) == 'v')
 				i++;
 			break;
 		default:
@@ -115,6 +140,30 @@ static int take_field(const char *field, struct pfmi_words *words)
 	return 0;
 }
 
+/* cpu/TERM,TERM.../, as perf has it; then levels, and fields after colons. */
+static int split_terms(struct pfmi_words *words)
+{
+	char *rest = words->text + strlen(TERMS_PREFIX);
+	char *fields = strchr(rest, '/');
+	char *field;
+	int ret = 0;
+
+	words->name = "cpu";
+	words->terms = true;
+	if (!fields)
+		return -EINVAL;
+	*fields++ = 0;
+	while (!ret && (field = strsep(&rest, ",")))
+		ret = take_field(field, words);
+	/* What comes before the first colon can be levels only. */
+	field = strsep(&fields, ":");
+	if (!ret && *field && !take_levels(field, words))
+		ret = -EINVAL;
+	while (!ret && (field = strsep(&fields, ":")))
+		ret = take_field(field, words);
+	return ret;
+}
+
 int pfmi_words_split(const char *text, struct pfmi_words *words)
 {
 	size_t length = strlen(text);
@@ -125,6 +174,8 @@ int pfmi_words_split(const char *text, struct pfmi_words *words)
 	if (length >= sizeof(words->text))
 		return -ENAMETOOLONG;
 	memcpy(words->text, text, length + 1);
+	if (!strncmp(text, TERMS_PREFIX, strlen(TERMS_PREFIX)))
+		return split_terms(words);
 
 	rest = words->text;
 	end = strstr(rest, "::");

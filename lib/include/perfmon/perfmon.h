@@ -647,11 +647,14 @@ PFM_API unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
  * An event string is NAME[:UNITMASK...][:LEVELS] or PMU::NAME..., regardless of case.
  * NAME is looked up in this order:
  *
- *  - a generic name: cycles, instructions; exists on every hardware PMU
+ *  - a generic name: cycles and instructions exist on every hardware PMU; ref-cycles,
+ *    branches, branch-misses, cache-references and cache-misses on Intel and AMD
  *  - a virtual register, by the kernel's name for it (CPU_TIME_NS) or by its alias:
  *    task-clock, wall-clock, context-switches, migrations, minor-faults,
  *    major-faults, free-memory; takes neither unit masks nor levels
- *  - a raw event code, r1b or 0x1b, as the PMU numbers its events
+ *  - a raw event code, r1b or 0x1b, as the PMU numbers its events; on Intel and AMD it
+ *    has the bits of PERFEVTSEL without the levels, INT and EN.  raw:0x41010e is the
+ *    value of the whole register, of which INT and EN are ignored
  *  - an event of libpfm4's table for the PMU of this machine
  *  - an event that the architecture of the PMU defines (INST_RETIRED); for
  *    processors for which libpfm4 has no table
@@ -659,6 +662,15 @@ PFM_API unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
  * LEVELS are u (user), k (kernel), h or hv (hypervisor), one or more in one field or
  * in several (:uk, :u:k); also u=1 and u=0.  Levels that are named replace the
  * caller's default; a level that is switched off (u=0) is removed from it.
+ *
+ * On Intel and AMD, generic names and raw codes take modifiers in the place of unit
+ * masks: e (edge), i (invert), c=N (threshold), t (any thread, Intel), intx and intxcp
+ * (transactions, Intel), guest and host (AMD; libpfm4's events take them, too).  Raw codes
+ * of events that need a second register take its value: offcore_rsp=, frontend=, ldlat=.
+ *
+ * cpu/TERM,.../LEVELS is a raw code in parts, on Intel and AMD: event=, umask=, cmask=,
+ * inv, edge, any, in_tx, in_tx_cp, guest, host, and the value of a second register.
+ * Modifiers and levels may follow after colons.
  */
 
 /* Privilege levels; the bits of libpfm4's PFM_PLM3, PFM_PLM0 and PFM_PLMH. */
@@ -675,18 +687,22 @@ PFM_API unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
 #define PFM_EVENTF_GAUGE	(1U << 1)	/* a level of the whole system, not a count */
 #define PFM_EVENTF_READONLY	(1U << 2)	/* its register cannot be written */
 #define PFM_EVENTF_GENERIC	(1U << 3)	/* generic name or alias (desc only) */
+#define PFM_EVENTF_EXTRA	(1U << 4)	/* needs the value extra in a second register */
 
 /**
  * struct pfm_event - an event, ready for pfm_assign()
  * @name: canonical name: the table or PMU that defines the event, "::", the event
  *	with its unit masks, and the levels: "arm_n1::INST_RETIRED:u".  Generic names
  *	and virtual registers have no table; raw codes are written r1b
- * @code: event code in the PMU; 0 for virtual registers
+ * @code: event code in the PMU, with unit masks and modifiers; 0 for virtual registers
  * @plm: PFM_PLM_* at which it counts; 0 for virtual registers
  * @flags: PFM_EVENTF_*
  * @kind: PFM_EVENT_HARDWARE or PFM_EVENT_VIRTUAL
  * @pmd: PMD of a virtual register; PFM_REG_NONE for hardware events
  * @reserved: zero
+ * @extra: with PFM_EVENTF_EXTRA: value of a second control register, which the code
+ *	selects (Intel: OFFCORE_RSP and others)
+ * @reserved2: zero
  */
 struct pfm_event {
 	char name[PFM_EVENT_NAME_LEN];
@@ -695,7 +711,9 @@ struct pfm_event {
 	uint32_t flags;
 	uint16_t kind;
 	uint16_t pmd;
-	uint32_t reserved[5];
+	uint32_t reserved;
+	uint64_t extra;
+	uint32_t reserved2[2];
 };
 
 /**
@@ -710,7 +728,9 @@ struct pfm_event {
  *   -ENOENT	no such event
  *   -ENODEV	a hardware event, and there is no PMU, or none that this library
  *		knows
- *   -ERANGE	a raw code that is too large for the PMU
+ *   -ERANGE	a raw code that is too large for the PMU, or with bits that are not
+ *		part of an event
+ *   -ENODATA	a raw code that needs the value of a second register, and has none
  *   -EDOM	the event would count at no level, or at a level that the PMU
  *		cannot select
  *   -ENAMETOOLONG	longer than PFM_EVENT_NAME_LEN
@@ -792,7 +812,8 @@ struct pfm_event_umask {
  * @desc: what it counts, may be ""
  * @equiv: another name of the same event, NULL when there is none; for an alias the
  *	name that it stands for
- * @code: event code in the PMU; for virtual registers the PMD
+ * @code: event code in the PMU, on Intel and AMD without unit masks for an event of
+ *	libpfm4's tables; for virtual registers the PMD
  * @kind: PFM_EVENT_*
  * @reserved: zero
  * @flags: PFM_EVENTF_*
@@ -880,6 +901,7 @@ enum pfm_assign_error {
 	PFM_ASSIGN_CODE,	/* the PMU's register does not take the code */
 	PFM_ASSIGN_LEVEL,	/* no level, or one that the PMU cannot select */
 	PFM_ASSIGN_LIMIT,	/* more than PFM_ASSIGN_MAX events */
+	PFM_ASSIGN_SHARED,	/* two events need different values in one register */
 };
 
 /**
@@ -895,6 +917,10 @@ enum pfm_assign_error {
  * @num_pmds: number of elements of @pmds
  * @num_writable: number of elements at the beginning of @pmds that can be written;
  *	the others are read-only registers
+ * @fixed_counters: how many of @counters count one event each, those for cycles
+ *	included
+ * @usable: TOO_MANY, NO_COUNTER: how many of @counters can count the failed event
+ * @detail: for pfm_assign_strerror()
  * @reserved: zero
  * @pmcs: for pfm_ctx_write_pmcs(); in set 0
  * @pmds: for pfm_ctx_write_pmds() (the first @num_writable, with value 0) and for
@@ -912,7 +938,10 @@ struct pfm_assignment {
 	unsigned int num_pmcs;
 	unsigned int num_pmds;
 	unsigned int num_writable;
-	unsigned int reserved[7];
+	unsigned int fixed_counters;
+	unsigned int usable;
+	unsigned int detail;
+	unsigned int reserved[4];
 	struct pfm_reg pmcs[PFM_ASSIGN_MAX];
 	struct pfm_reg pmds[PFM_ASSIGN_MAX];
 	uint16_t pmd[PFM_ASSIGN_MAX];
@@ -928,7 +957,7 @@ struct pfm_assignment {
  *
  * The same events in the same order always get the same registers.
  *
- *   -ENOSPC	TOO_MANY
+ *   -ENOSPC	TOO_MANY, SHARED
  *   -ENODEV	NO_PMU, NO_REGISTER
  *   -EINVAL	NO_COUNTER, CODE, LEVEL
  *   -E2BIG	LIMIT
