@@ -8,6 +8,7 @@
 
 static const struct pfm_arch_ops *const archs[] = {
 	&pfmi_arch_armv8,
+	&pfmi_arch_intel,
 };
 
 const struct pfm_arch_ops *pfmi_arch_find(const struct pfm_regmap *map)
