@@ -9,6 +9,7 @@
 static const struct pfm_arch_ops *const archs[] = {
 	&pfmi_arch_armv8,
 	&pfmi_arch_intel,
+	&pfmi_arch_amd,
 };
 
 const struct pfm_arch_ops *pfmi_arch_find(const struct pfm_regmap *map)
