@@ -5,6 +5,7 @@
 #ifndef TESTS_MACHINE_H
 #define TESTS_MACHINE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,81 @@ static inline struct pfm_regmap *armv8_machine(unsigned int counters)
 	i = add_virtuals(pmds + counters + 1);
 	if (pfm_regmap_from_info("armv8_pmuv3", pmcs, counters + 1, pmds,
 				 counters + 1 + i, &map))
+		abort();
+	return map;
+}
+
+#define INTEL_FIXED	32
+#define INTEL_EXTRA	40
+#define INTEL_EXTRAS	4
+
+/*
+ * Intel with @counters general-purpose counters, @fixed fixed counters, and @extras of the
+ * registers from OFFCORE_RSP_0 on.
+ */
+static inline struct pfm_regmap *intel_machine(unsigned int counters,
+					       unsigned int fixed,
+					       unsigned int extras)
+{
+	static const char *const names[INTEL_EXTRAS] = {
+		"MSR_OFFCORE_RSP_0", "MSR_OFFCORE_RSP_1", "MSR_PEBS_FRONTEND",
+		"MSR_PEBS_LD_LAT_THRESHOLD",
+	};
+	struct pfm_reg_info pmcs[INTEL_EXTRA + INTEL_EXTRAS] = { 0 };
+	struct pfm_reg_info pmds[INTEL_EXTRA + VIRTUALS] = { 0 };
+	unsigned int i, num_pmcs = 0, num_pmds;
+	struct pfm_regmap *map;
+
+	for (i = 0; i < counters + fixed; i++) {
+		bool is_fixed = i >= counters;
+		unsigned int k = i - counters;
+
+		pmcs[i].num = is_fixed ? INTEL_FIXED + k : i;
+		pmcs[i].rsvd = is_fixed ? ~0x7ULL : ~0x3ffa7ffffULL;
+		snprintf(pmcs[i].name, PFM_NAME_LEN,
+			 is_fixed ? "FIXED_CTR_CTRL%u" : "IA32_PERFEVTSEL%u",
+			 is_fixed ? k : i);
+		pmds[i].num = pmcs[i].num;
+		pmds[i].width = 48;
+		pmds[i].ctl = pmcs[i].num;
+		pmds[i].flags = PFM_REGI_COUNTER | PFM_REGI_OVERFLOW;
+		if (is_fixed && k == 1)
+			pmds[i].flags |= PFM_REGI_CYCLES;
+		snprintf(pmds[i].name, PFM_NAME_LEN,
+			 is_fixed ? "IA32_FIXED_CTR%u" : "IA32_PMC%u",
+			 is_fixed ? k : i);
+		num_pmcs++;
+	}
+	num_pmds = num_pmcs;
+	for (i = 0; i < extras; i++) {
+		pmcs[num_pmcs].num = INTEL_EXTRA + i;
+		strcpy(pmcs[num_pmcs++].name, names[i]);
+	}
+	num_pmds += add_virtuals(pmds + num_pmds);
+	if (pfm_regmap_from_info("intel", pmcs, num_pmcs, pmds, num_pmds, &map))
+		abort();
+	return map;
+}
+
+/* AMD with @counters counters. */
+static inline struct pfm_regmap *amd_machine(unsigned int counters)
+{
+	struct pfm_reg_info pmcs[8] = { 0 }, pmds[8 + VIRTUALS] = { 0 };
+	struct pfm_regmap *map;
+	unsigned int i;
+
+	for (i = 0; i < counters; i++) {
+		pmcs[i].num = i;
+		pmcs[i].rsvd = ~0x30fff87ffffULL;
+		snprintf(pmcs[i].name, PFM_NAME_LEN, "PERF_CTL%u", i);
+		pmds[i].num = i;
+		pmds[i].width = 48;
+		pmds[i].ctl = i;
+		pmds[i].flags = PFM_REGI_COUNTER | PFM_REGI_OVERFLOW;
+		snprintf(pmds[i].name, PFM_NAME_LEN, "PERF_CTR%u", i);
+	}
+	i = counters + add_virtuals(pmds + counters);
+	if (pfm_regmap_from_info("amd", pmcs, counters, pmds, i, &map))
 		abort();
 	return map;
 }

@@ -1,0 +1,574 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * Intel and AMD: event strings, the choice of registers and their values.
+ */
+#include <errno.h>
+
+#include <perfmon/perfmon.h>
+
+#include "forced.h"
+#include "machine.h"
+
+#define U PFM_PLM_USER
+#define K PFM_PLM_KERNEL
+
+#define USR	(1ULL << 16)
+#define OS	(1ULL << 17)
+#define EDGE	(1ULL << 18)
+#define ANY	(1ULL << 21)
+#define INV	(1ULL << 23)
+#define CMASK(n) ((uint64_t)(n) << 24)
+#define GUEST	(1ULL << 40)
+#define HOST	(1ULL << 41)
+
+#define MERGE	0xf000000ffULL
+#define NO_PMC	UINT64_MAX
+
+static struct pfm_event events[PFM_ASSIGN_MAX];
+static struct pfm_assignment out;
+static char why[512];
+
+/* Parse events, separated by blanks, for the user level, and assign them. */
+static int assign(const struct pfm_regmap *map, const char *list)
+{
+	char text[1024], *word, *rest;
+	unsigned int count = 0;
+	int ret;
+
+	why[0] = 0;
+	snprintf(text, sizeof(text), "%s", list);
+	for (word = strtok_r(text, " ", &rest); word;
+	     word = strtok_r(NULL, " ", &rest)) {
+		ret = pfm_event_parse(map, word, U, &events[count++]);
+		if (ret) {
+			pfm_event_strerror(map, word, ret, why, sizeof(why));
+			return -1000 + ret;
+		}
+	}
+	ret = pfm_assign(map, events, count, &out);
+	pfm_assign_strerror(&out, events, why, sizeof(why));
+	return ret;
+}
+
+static uint64_t pmc_value(unsigned int num)
+{
+	unsigned int i;
+
+	for (i = 0; i < out.num_pmcs; i++)
+		if (out.pmcs[i].num == num)
+			return out.pmcs[i].value;
+	return NO_PMC;
+}
+
+/* The events get these PMDs, which end with -1. */
+static void gets(const struct pfm_regmap *map, const char *list, const int *pmds)
+{
+	bool right = !assign(map, list);
+	unsigned int i;
+
+	for (i = 0; right && pmds[i] >= 0; i++)
+		right = out.pmd[i] == pmds[i];
+	if (!ok(right, "registers of '%s'", list))
+		printf("# %s; %u %u %u %u %u %u %u %u\n", why, out.pmd[0], out.pmd[1],
+		       out.pmd[2], out.pmd[3], out.pmd[4], out.pmd[5], out.pmd[6],
+		       out.pmd[7]);
+}
+
+#define GETS(map, list, ...) gets(map, list, (const int[]){ __VA_ARGS__, -1 })
+
+/**
+ * struct string - an event string
+ * @text: the string
+ * @err: error, or 0
+ * @name: canonical name, or for an error a part of the message
+ * @code: code
+ * @plm: levels
+ */
+struct string {
+	const char *text;
+	int err;
+	const char *name;
+	uint64_t code;
+	uint32_t plm;
+};
+
+static void check_strings(const struct pfm_regmap *map,
+			  const struct string *strings, size_t count)
+{
+	struct pfm_event event;
+	size_t i;
+	int ret;
+
+	for (i = 0; i < count; i++) {
+		const struct string *s = &strings[i];
+
+		ret = pfm_event_parse(map, s->text, U, &event);
+		if (!ok(ret == -s->err &&
+			(ret || (!strcmp(event.name, s->name) &&
+				 event.code == s->code && event.plm == s->plm)),
+			"'%s'", s->text))
+			printf("# %d '%s' code 0x%llx plm 0x%x\n", ret, event.name,
+			       (unsigned long long)event.code, event.plm);
+		if (!ret)
+			continue;
+		pfm_event_strerror(map, s->text, ret, why, sizeof(why));
+		has_text(why, s->name, "its message");
+	}
+}
+
+#define CHECK(map, strings) \
+	check_strings(map, strings, sizeof(strings) / sizeof((strings)[0]))
+
+static void test_intel_strings(const struct pfm_regmap *map)
+{
+	static const struct string strings[] = {
+		{ "cycles", 0, "cycles:u", 0x3c, U },
+		{ "instructions:k", 0, "instructions:k", 0xc0, K },
+		{ "ref-cycles", 0, "ref-cycles:u", 0x0300, U },
+		{ "branches", 0, "branches:u", 0xc4, U },
+		{ "branch-misses", 0, "branch-misses:u", 0xc5, U },
+		{ "cache-references", 0, "cache-references:u", 0x4f2e, U },
+		{ "Cache-Misses:uk", 0, "cache-misses:u:k", 0x412e, U | K },
+		{ "cycles:C=2:I", 0, "cycles:c=2:i:u", 0x3c | CMASK(2) | INV, U },
+		{ "cycles:c=0x10:e=1:i=0", 0, "cycles:c=0x10:e=1:i=0:u",
+		  0x3c | CMASK(16) | EDGE, U },
+		{ "cycles:t", 0, "cycles:t:u", 0x3c | ANY, U },
+		{ "cycles:intx", 0, "cycles:intx:u", 0x3c | 1ULL << 32, U },
+		{ "cycles:c", EINVAL, "no such unit mask or modifier", 0, 0 },
+		{ "cycles:c=256", EINVAL, "no such unit mask or modifier", 0, 0 },
+		{ "cycles:c=-1", EINVAL, "no such unit mask or modifier", 0, 0 },
+		{ "cycles:e=2", EINVAL, "no such unit mask or modifier", 0, 0 },
+		{ "cycles:host", EINVAL, "no such unit mask or modifier", 0, 0 },
+		{ "cycles:ANY", EINVAL, "no such unit mask or modifier", 0, 0 },
+		{ "cycles:h", EDOM, "privilege level", 0, 0 },
+		{ "UOPS_ISSUED:ANY", 0, "skl::UOPS_ISSUED:ANY:u", 0x010e, U },
+		{ "uops_issued.stall_cycles:k", 0, "skl::UOPS_ISSUED:STALL_CYCLES:k",
+		  0x0180010e, K },
+		{ "UOPS_ISSUED:ANY:c=1:i", 0, "skl::UOPS_ISSUED:ANY:c=1:i:u",
+		  0x0180010e, U },
+		{ "LLC_MISSES", 0, "intel::LLC_MISSES:u", 0x412e, U },
+		{ "intel::BRANCH_INSTRUCTIONS_RETIRED:c=1", 0,
+		  "intel::BRANCH_INSTRUCTIONS_RETIRED:c=1:u", 0x010000c4, U },
+		{ "amd64_fam17h_zen2::CYCLES_NOT_IN_HALT", ENOENT, "unknown event",
+		  0, 0 },
+		{ "r10e", 0, "r10e:u", 0x010e, U },
+		{ "r180010e:k", 0, "r180010e:k", 0x0180010e, K },
+		{ "0x10e:c=1:i", 0, "r10e:c=1:i:u", 0x0180010e, U },
+		{ "r41010e", ERANGE,
+		  "bits 0x410000 are not part of an event code; raw:0x41010e takes",
+		  0, 0 },
+		{ "r10000010e", 0, "r10000010e:u", 0x10000010e, U },
+		{ "r40000010e", ERANGE, "bits 0x400000000", 0, 0 },
+		{ "raw:0x41010E", 0, "r10e:u", 0x010e, U },
+		{ "raw:0x42010e", 0, "r10e:k", 0x010e, K },
+		{ "raw:0x53010e", 0, "r10e:u:k", 0x010e, U | K },
+		{ "raw:0x1c1010e", 0, "r180010e:u", 0x0180010e, U },
+		{ "raw:0x10e", 0, "r10e:u", 0x010e, U },
+		{ "raw:270", 0, "r10e:u", 0x010e, U },
+		{ "raw:0x42010e:u", 0, "r10e:u", 0x010e, U },
+		{ "raw:0x10e:c=3", 0, "r10e:c=3:u", 0x0300010e, U },
+		{ "raw:0x49010e", ERANGE,
+		  "bits 0x80000 of the register are not part of an event", 0, 0 },
+		{ "raw:0x40041010e", ERANGE, "bits 0x400000000 of the register", 0,
+		  0 },
+		{ "raw", ENOENT, "unknown event", 0, 0 },
+		{ "raw:zz", ENOENT, "unknown event", 0, 0 },
+		{ "r1b7", ENODATA, "second register: the field offcore_rsp=VALUE", 0, 0 },
+		{ "r1c6", ENODATA, "the field frontend=VALUE", 0, 0 },
+		{ "raw:0x4101cd", ENODATA, "the field ldlat=VALUE", 0, 0 },
+		{ "r1b7:offcore_rsp=0x10001", 0, "r1b7:offcore_rsp=0x10001:u", 0x1b7,
+		  U },
+		{ "r1b7:ldlat=3", EINVAL, "no such unit mask or modifier", 0, 0 },
+		{ "r1b7:offcore_rsp=", EINVAL, "no such unit mask or modifier", 0,
+		  0 },
+		{ "r10e:offcore_rsp=1", EINVAL, "no such unit mask or modifier", 0,
+		  0 },
+		{ "cpu/event=0x0e,umask=0x01,cmask=1,inv/", 0, "r180010e:u",
+		  0x0180010e, U },
+		{ "cpu/umask=1,event=14,edge,any=1/k", 0, "r24010e:k", 0x24010e, K },
+		{ "cpu/event=0x3c/:uk", 0, "r3c:u:k", 0x3c, U | K },
+		{ "cpu/event=0x3c,in_tx_cp/", 0, "r20000003c:u", 0x20000003c, U },
+		{ "cpu/event=0xb7,umask=1,offcore_rsp=0x10001/", 0,
+		  "r1b7:offcore_rsp=0x10001:u", 0x1b7, U },
+		{ "cpu/event=0xb7,umask=1/", ENODATA, "second register", 0, 0 },
+		{ "cpu/event=0x1c0/", EINVAL, "no such term", 0, 0 },
+		{ "cpu/event=0x3c,foo/", EINVAL, "no such term", 0, 0 },
+		{ "cpu/event=0x3c,host/", EINVAL, "no such term", 0, 0 },
+		{ "cpu/event/", EINVAL, "no such term", 0, 0 },
+		{ "cpu/event=0x3c", EINVAL, "is not an event", 0, 0 },
+		{ "cpu/event=0x3c,/", EINVAL, "is not an event", 0, 0 },
+		{ "cpu//", EINVAL, "is not an event", 0, 0 },
+		{ "cpu/event=0x3c/x", EINVAL, "is not an event", 0, 0 },
+		{ "cpu/event=0x3c/u/", EINVAL, "is not an event", 0, 0 },
+		{ "cpu/event=0x3c/:c=1:i", 0, "r180003c:u", 0x0180003c, U },
+		{ "cpu/event=0x3c/k:c=2:e", 0, "r204003c:k", 0x0204003c, K },
+		{ "cpu/event=0x3c/c=1", EINVAL, "is not an event", 0, 0 },
+		{ "cpu/event=0x3c/:", EINVAL, "is not an event", 0, 0 },
+		{ "cpu/event=0x3c,u/", 0, "r3c:u", 0x3c, U },
+	};
+
+	CHECK(map, strings);
+}
+
+/* INST_RETIRED:ANY_P is instructions, 2 and 4 are umasks that no fixed counter has. */
+static void test_intel_fixed(const struct pfm_regmap *map)
+{
+	struct pfm_regmap *plain = intel_machine(4, 0, 0);
+
+	GETS(map, "instructions cycles ref-cycles", 32, 33, 34);
+	is_num(pmc_value(32), 2, "fixed counter, user level");
+	is_num(out.num_pmcs, 3, "one PMC each");
+	is_num(assign(map, "cycles:k instructions:uk"), 0, "levels");
+	is_num(pmc_value(33), 1, "kernel");
+	is_num(pmc_value(32), 3, "both");
+	is_num(assign(map, "cycles:t"), 0, "any thread");
+	is_num(pmc_value(33), 2 | 4, "on a fixed counter");
+	GETS(map, "r100 r200 r300 r400 r4c0", 32, 33, 34, 35, 0);
+	GETS(map, "cycles cycles:k instructions instructions:k", 33, 0, 32, 1);
+	is_num(pmc_value(0), 0x3c | OS, "second cycles on a general counter");
+	GETS(map, "cycles:c=1 instructions:e:c=1 cycles:i:c=2 cycles", 0, 1, 2, 33);
+	is_num(pmc_value(1), 0xc0 | USR | EDGE | CMASK(1), "its value");
+	GETS(map, "r13c", 0);
+	is_num(assign(map, "ref-cycles ref-cycles:k"), -ENOSPC,
+	       "one counter counts reference cycles");
+	has_text(why, "8 event counters and 4 for one event each, of which 1 can count it; 1 of the 2",
+		 "its message");
+	is_num(assign(map, "r300:c=1"), -EINVAL, "a fixed event has no cmask");
+	has_text(why, "fixed counter would, if there is one, and without edge, inv and cmask",
+		 "its message");
+	is_num(out.counters, 12, "counters");
+	is_num(out.fixed_counters, 4, "fixed counters");
+	is_num(out.cycle_counters, 1, "for cycles");
+
+	is_num(assign(plain, "ref-cycles"), -EINVAL, "no fixed counter");
+	has_text(why, "no counter of the PMU counts event 'ref-cycles:u'",
+		 "its message");
+	GETS(plain, "cycles instructions", 0, 1);
+	pfm_regmap_free(plain);
+}
+
+/* Skylake: PREC_DIST on counter 1; memory events on 0 to 3; the rest anywhere. */
+static void test_intel_rules(const struct pfm_regmap *map)
+{
+	struct pfm_regmap *small = intel_machine(4, 3, 2);
+
+	GETS(map, "r1c0", 1);
+	GETS(map, "ra8001c0 ra8001c0 ra8001c0", 0, 2, 3);
+	GETS(map, "r10e r20e r40e r1d0 r1d1 r1c0 r2c2 r2d0", 4, 5, 7, 3, 2, 1, 6, 0);
+	is_num(assign(map, "r1d0 r2d0 r4d0 r8d0 r1d1"), -ENOSPC,
+	       "five events for four counters");
+	has_text(why, "event 'r1d1:u' does not fit: the PMU has 8 event counters and 4 for one event each, of which 4 can count it; 4 of the 5 hardware events fit",
+		 "its message");
+	is_num(assign(map, "r1c0 r1c0"), -ENOSPC, "two for one counter");
+	GETS(small, "r10e r20e r1c0 r1d0", 0, 2, 1, 3);
+	is_num(assign(small, "r10e r20e r40e r1c0 r1d0"), -ENOSPC, "four counters");
+	pfm_regmap_free(small);
+}
+
+static void test_intel_reserved(void)
+{
+	struct pfm_reg_info pmc = { .dfl = 0x100000, .rsvd = ~0xffa7ffffULL | ANY };
+	struct pfm_reg_info pmd = { .flags = PFM_REGI_COUNTER };
+	struct pfm_regmap *map;
+
+	if (pfm_regmap_from_info("intel", &pmc, 1, &pmd, 1, &map)) {
+		ok(false, "machine without AnyThread");
+		return;
+	}
+	is_num(assign(map, "cycles:k"), 0, "a machine without AnyThread");
+	is_num(pmc_value(0), 0x10003c | OS, "default bits stay");
+	is_num(assign(map, "cycles:t"), -EINVAL, "any thread is refused");
+	is_num(out.error, PFM_ASSIGN_CODE, "reason");
+	pfm_regmap_free(map);
+}
+
+static void test_intel_shared(const struct pfm_regmap *map)
+{
+	struct pfm_regmap *none = intel_machine(4, 3, 0);
+	uint16_t sets[3];
+
+	GETS(map, "r1b7:offcore_rsp=0x10001", 0);
+	is_num(pmc_value(0), 0x01b7 | USR, "event");
+	is_num(pmc_value(40), 0x10001, "second register");
+	is_num(out.num_pmcs, 2, "two PMCs");
+	is_num(out.num_pmds, 1, "one PMD");
+	GETS(map, "r1bb:offcore_rsp=1 r1b7:offcore_rsp=2", 0, 1);
+	is_num(pmc_value(41), 1, "each its own register");
+	is_num(pmc_value(40), 2, "the other one");
+	is_num(assign(map, "r1b7:offcore_rsp=1 r1b7:offcore_rsp=2:k"), 0,
+	       "two values of one event");
+	is_num(pmc_value(1), 0x01bb | OS, "the second is counted by its twin");
+	is_num(pmc_value(41), 2, "with the free register");
+	is_num(assign(map, "r1b7:offcore_rsp=1 r1bb:offcore_rsp=1 r1b7:offcore_rsp=2 r1bb:offcore_rsp=1:k"),
+	       0, "the same value is shared");
+	is_num(pmc_value(40), 1, "first value");
+	is_num(pmc_value(41), 2, "second value");
+	is_num(out.num_pmcs, 6, "each register once");
+	is_num(pmc_value(1), 0x01b7 | USR, "the event with the first value");
+	is_num(assign(map, "r1b7:offcore_rsp=1 r1b7:offcore_rsp=2 cycles r1b7:offcore_rsp=3"),
+	       -ENOSPC, "three values for two registers");
+	is_num(out.error, PFM_ASSIGN_SHARED, "reason");
+	is_num(out.failed, 3, "event");
+	is_num(out.fit, 3, "the others fit");
+	has_text(why, "'r1b7:offcore_rsp=3:u' does not fit: another event has the second register",
+		 "its message");
+	is_num(pfm_distribute(map, (struct pfm_event[]){ events[0], events[1],
+							 events[3] },
+			      NULL, 3, sets, NULL), 2, "they fit into two sets");
+	GETS(map, "OFFCORE_RESPONSE_0:DMND_DATA_RD:ANY_RESPONSE FRONTEND_RETIRED:DSB_MISS",
+	     0, 1);
+	is_num(pmc_value(40), 0x10001, "libpfm4's second value");
+	is_num(pmc_value(42), 0x11, "and that of a front-end event");
+	is_num(assign(none, "r1b7:offcore_rsp=1"), -ENODEV,
+	       "no such register in the kernel");
+	is_num(out.error, PFM_ASSIGN_NO_REGISTER, "reason");
+	pfm_regmap_free(none);
+}
+
+static int count_generic(const struct pfm_event_desc *desc, void *arg)
+{
+	if (desc->kind == PFM_EVENT_HARDWARE && desc->flags & PFM_EVENTF_GENERIC)
+		++*(unsigned int *)arg;
+	return 0;
+}
+
+static int take_name(const struct pfm_event_desc *desc, void *arg)
+{
+	snprintf(arg, PFM_EVENT_NAME_LEN, "%s::%s", desc->pmu, desc->name);
+	return 1;
+}
+
+static void test_intel_list(const struct pfm_regmap *map)
+{
+	char name[PFM_EVENT_NAME_LEN] = "";
+	unsigned int generic = 0;
+
+	is_num(pfm_event_for_each(map, count_generic, &generic), 0, "walk");
+	is_num(generic, 7, "generic events");
+	pfm_event_describe(map, "r10e", take_name, name);
+	is_text(name, "skl::UOPS_ISSUED", "a raw code names the event");
+	pfm_event_describe(map, "raw:0x41010e", take_name, name);
+	is_text(name, "skl::UOPS_ISSUED", "so does a whole register");
+	name[0] = 0;
+	pfm_event_describe(map, "cpu/event=0x0e,umask=1/", take_name, name);
+	is_text(name, "skl::UOPS_ISSUED", "and a code in parts");
+}
+
+static void test_skylake(const char *table)
+{
+	struct pfm_regmap *map = intel_machine(8, 4, INTEL_EXTRAS);
+
+	is_text(pfm_event_table(map), table, "table");
+	test_intel_strings(map);
+	test_intel_fixed(map);
+	test_intel_rules(map);
+	test_intel_reserved();
+	test_intel_shared(map);
+	test_intel_list(map);
+	pfm_regmap_free(map);
+}
+
+/* One rule of each other model. */
+static void test_sandy_bridge(const char *table)
+{
+	struct pfm_regmap *map = intel_machine(4, 3, 2);
+
+	is_text(pfm_event_table(map), table, "table");
+	GETS(map, "L1D_PEND_MISS:PENDING MEM_TRANS_RETIRED:PRECISE_STORE INST_RETIRED:PREC_DIST UOPS_ISSUED:ANY",
+	     2, 3, 1, 0);
+	GETS(map, "r2a3", 2);
+	is_num(assign(map, "L1D_PEND_MISS:PENDING r2a3"), -ENOSPC, "counter 2 only");
+	pfm_regmap_free(map);
+}
+
+static void test_nehalem(const char *table)
+{
+	struct pfm_regmap *map = intel_machine(4, 3, 1);
+
+	is_text(pfm_event_table(map), table, "table");
+	GETS(map, "rc2 r140 r1b7:offcore_rsp=1 r241", 3, 1, 2, 0);
+	is_num(assign(map, "r140 r141 r151"), -ENOSPC, "counters 0 and 1");
+	is_num(assign(map, "r1b7:offcore_rsp=1 r1b7:offcore_rsp=2"), -ENOSPC,
+	       "one register only");
+	is_num(out.error, PFM_ASSIGN_SHARED, "reason");
+	pfm_regmap_free(map);
+}
+
+static void test_sapphire_rapids(const char *table)
+{
+	struct pfm_regmap *map = intel_machine(8, 4, INTEL_EXTRAS);
+
+	is_text(pfm_event_table(map), table, "table");
+	GETS(map, "TOPDOWN:BAD_SPEC_SLOTS L1D_PEND_MISS:PENDING ra4 r1a4", 0, 1, 2, 3);
+	is_num(pmc_value(0), 0x04a4 | USR, "a code that libpfm4 has wrong");
+	GETS(map, "TOPDOWN:SLOTS TOPDOWN:SLOTS_P", 35, 0);
+	is_num(assign(map, "r12a:offcore_rsp=1 r12a:offcore_rsp=2"), 0, "offcore");
+	is_num(pmc_value(1), 0x012b | USR, "the twin");
+	GETS(map, "UOPS_RETIRED:MS", 0);
+	is_num(pmc_value(42), 8, "a second register that libpfm4 does not know");
+	pfm_regmap_free(map);
+}
+
+/* A model that libpfm4 does not know has architectural events, and no rules. */
+static void test_architectural(const char *table)
+{
+	struct pfm_regmap *map = intel_machine(4, 3, 2);
+
+	is_text(pfm_event_table(map), table, "table");
+	GETS(map, "UNHALTED_CORE_CYCLES LLC_MISSES ix86arch::INSTRUCTION_RETIRED",
+	     33, 0, 32);
+	is_num(pmc_value(0), 0x412e | USR, "value");
+	pfm_regmap_free(map);
+}
+
+static void test_amd_strings(const struct pfm_regmap *map)
+{
+	static const struct string strings[] = {
+		{ "cycles", 0, "cycles:u", 0x76, U },
+		{ "instructions", 0, "instructions:u", 0xc0, U },
+		{ "ref-cycles", ENOENT, "unknown event", 0, 0 },
+		{ "branches", 0, "branches:u", 0xc2, U },
+		{ "branch-misses", 0, "branch-misses:u", 0xc3, U },
+		{ "cache-references", 0, "cache-references:u", 0xff60, U },
+		{ "cache-misses", 0, "cache-misses:u", 0x0964, U },
+		{ "cycles:guest", 0, "cycles:guest:u", 0x76 | GUEST, U },
+		{ "cycles:host:c=1:uk", 0, "cycles:host:c=1:u:k",
+		  0x01000076 | HOST, U | K },
+		{ "cycles:t", EINVAL, "no such unit mask or modifier", 0, 0 },
+		{ "cycles:h", EDOM, "privilege level", 0, 0 },
+		{ "RETIRED_INSTRUCTIONS:host", 0,
+		  "amd64_fam17h_zen2::RETIRED_INSTRUCTIONS:host:u", 0xc0 | HOST, U },
+		{ "RETIRED_INSTRUCTIONS:g:c=2", 0,
+		  "amd64_fam17h_zen2::RETIRED_INSTRUCTIONS:g:c=2:u",
+		  0x020000c0 | GUEST, U },
+		{ "RETIRED_FUSED_INSTRUCTIONS", 0,
+		  "amd64_fam17h_zen2::RETIRED_FUSED_INSTRUCTIONS:u", 0x1000000d0,
+		  U },
+		{ "r1000000d0", 0, "r1000000d0:u", 0x1000000d0, U },
+		{ "raw:0x1005300d0", 0, "r1000000d0:u:k", 0x1000000d0, U | K },
+		{ "raw:0x2000000d0", 0, "r2000000d0:u", 0x2000000d0, U },
+		{ "raw:0x10000530076", 0, "r10000000076:u:k", 0x76 | GUEST, U | K },
+		{ "raw:0x730076", ERANGE, "bits 0x200000 of the register", 0, 0 },
+		{ "r1b7", 0, "r1b7:u", 0x1b7, U },
+		{ "skl::UOPS_ISSUED:ANY", ENOENT, "unknown event", 0, 0 },
+		{ "cpu/event=0x1d0,umask=2,guest/", 0, "r101000002d0:u",
+		  0x101000002d0, U },
+		{ "cpu/event=0x1000/", EINVAL, "no such term", 0, 0 },
+		{ "cpu/event=0x76,any/", EINVAL, "no such term", 0, 0 },
+	};
+
+	CHECK(map, strings);
+}
+
+/* RETIRED_SSE_AVX_FLOPS, event 3, takes two counters. */
+static void test_amd_pairs(const struct pfm_regmap *map)
+{
+	struct pfm_regmap *odd = amd_machine(1);
+
+	GETS(map, "rff03", 0);
+	is_num(pmc_value(0), 0xff03 | USR, "the even counter has the event");
+	is_num(pmc_value(1), MERGE, "the odd one holds the upper bits");
+	is_num(out.num_pmds, 1, "one PMD");
+	is_num(out.num_pmcs, 2, "two PMCs");
+	GETS(map, "cycles r103 instructions r203", 0, 2, 1, 4);
+	GETS(map, "cycles instructions branches r103", 0, 1, 2, 4);
+	GETS(map, "cycles instructions branches branch-misses r103", 0, 1, 2, 3, 4);
+	GETS(map, "r103 r203 r403", 0, 2, 4);
+	is_num(assign(map, "cycles r103 r203 r403"), -ENOSPC, "no third pair");
+	has_text(why, "event 'r403:u' does not fit: the PMU has 6 event counters, of which it takes two; 3 of the 4",
+		 "its message");
+	is_num(assign(map, "r103 r203 r403 cycles"), -ENOSPC, "pairs take all");
+	is_num(out.failed, 3, "event");
+	GETS(map, "cycles instructions branches branch-misses cycles:k r1000000d0",
+	     0, 1, 2, 3, 4, 5);
+	is_num(assign(map, "cycles instructions branches branch-misses cycles:k r103"),
+	       -ENOSPC, "five events and a pair");
+	GETS(map, "r100000103 r100000203", 0, 1);
+	is_num(out.num_pmcs, 2, "event 0x103 takes one counter");
+	is_num(assign(odd, "r103"), -EINVAL, "one counter");
+	has_text(why, "takes a counter with an even number and the next one",
+		 "its message");
+	pfm_regmap_free(odd);
+}
+
+/* An event on counters 0 and 1 moves when only they are left for a pair. */
+static void test_amd_moves(void)
+{
+	struct pfm_regmap *map = amd_machine(3);
+
+	GETS(map, "cycles r103", 2, 0);
+	is_num(pmc_value(1), MERGE, "the odd counter");
+	is_num(pmc_value(2), 0x76 | USR, "the event that moved");
+	is_num(assign(map, "cycles instructions r103"), -ENOSPC, "no room");
+	is_num(out.failed, 2, "for the pair");
+	pfm_regmap_free(map);
+}
+
+static void test_zen2(const char *table)
+{
+	struct pfm_regmap *map = amd_machine(6);
+
+	is_text(pfm_event_table(map), table, "table");
+	test_amd_strings(map);
+	test_amd_pairs(map);
+	test_amd_moves();
+	pfm_regmap_free(map);
+}
+
+static void test_zen4(const char *table)
+{
+	struct pfm_regmap *map = amd_machine(6);
+
+	is_text(pfm_event_table(map), table, "table");
+	GETS(map, "ref-cycles r103", 0, 2);
+	is_num(pmc_value(0), 0x100000120 | USR, "reference cycles");
+	pfm_regmap_free(map);
+}
+
+static void test_bulldozer(const char *table)
+{
+	struct pfm_regmap *map = amd_machine(6);
+
+	is_text(pfm_event_table(map), table, "table");
+	GETS(map, "r03", 3);
+	is_num(out.num_pmcs, 1, "no pair before Zen");
+	GETS(map, "rc1 rc2 rc3 r80 r81 r82", 3, 4, 5, 2, 1, 0);
+	GETS(map, "r2e r80 r01 r0b", 0, 1, 4, 3);
+	is_num(assign(map, "r80 r81 r82 r83"), -ENOSPC, "counters 0 to 2");
+	has_text(why, "6 event counters, of which 3 can count it", "its message");
+	GETS(map, "r000 r1100 r104", 4, 3, 5);
+	GETS(map, "r100000087 rc0 r1000000c0 r1000000d6", 0, 1, 3, 2);
+	is_num(assign(map, "r331"), -EINVAL, "one unit mask only");
+	is_num(assign(map, "r1e0"), -EINVAL, "northbridge");
+	is_num(assign(map, "cache-misses"), 0, "generic event");
+	is_num(pmc_value(0), 0x077e | USR, "of the families before Zen");
+	pfm_regmap_free(map);
+}
+
+static void test_barcelona(const char *table)
+{
+	struct pfm_regmap *map = amd_machine(4);
+
+	is_text(pfm_event_table(map), table, "table");
+	GETS(map, "r03 r1e0 r80 rff04", 0, 1, 2, 3);
+	is_num(assign(map, "r03 r1e0 r80 rff04 cycles"), -ENOSPC, "four counters");
+	pfm_regmap_free(map);
+}
+
+int main(void)
+{
+	if (!has_x86_tables()) {
+		ok(true, "Intel and AMD # SKIP libpfm4 has no table for x86");
+		return tap_end();
+	}
+	with_table("skl", test_skylake);
+	with_table("snb", test_sandy_bridge);
+	with_table("nhm", test_nehalem);
+	with_table("spr", test_sapphire_rapids);
+	with_table("ix86arch", test_architectural);
+	with_table("amd64_fam17h_zen2", test_zen2);
+	with_table("amd64_fam19h_zen4", test_zen4);
+	with_table("amd64_fam15h_interlagos", test_bulldozer);
+	with_table("amd64_fam10h_barcelona", test_barcelona);
+	return tap_end();
+}
