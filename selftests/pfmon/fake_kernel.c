@@ -30,6 +30,7 @@
  *	held		what is loaded has a context already
  *	busy		CPUs cannot be monitored, or tasks cannot
  *	unplug		CPU 1 went offline twice
+ *	nopin		nothing may run on CPU 1 alone
  *
  * FAKE_ROOT is a folder that is put before names in /sys, /lib/modules, and those
  * of /proc/modules and the device.  Monitored processes
@@ -43,6 +44,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -772,6 +774,17 @@ FILE *fopen(const char *path, const char *how)
 FILE *fopen64(const char *path, const char *how)
 {
 	return fopen(path, how);
+}
+
+int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
+{
+	int (*real)(pid_t, size_t, const cpu_set_t *) =
+		dlsym(RTLD_NEXT, "sched_setaffinity");
+
+	if (mode("nopin") && CPU_COUNT_S(size, set) == 1 &&
+	    CPU_ISSET_S(1, size, set))
+		return fail(EINVAL);
+	return real(pid, size, set);
 }
 
 DIR *opendir(const char *path)

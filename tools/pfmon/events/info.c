@@ -24,6 +24,7 @@
 #include "events/events_json.h"
 #include "events/info.h"
 #include "options/options.h"
+#include "processor/processor.h"
 
 /**
  * struct search - which events to show
@@ -368,6 +369,7 @@ int info_machine(const struct options *options)
 	struct pfm_regmap *map = read_map();
 	struct utsname uts = { 0 };
 	struct timespec ts = { 0 };
+	int err;
 
 	(void)options;
 	uname(&uts);
@@ -385,6 +387,7 @@ int info_machine(const struct options *options)
 	       lib >> 8 & 0xff, lib & 0xff);
 	printf("libpfm version           : %d.%d\n", tables >> 16,
 	       tables & 0xffff);
+	err = processor_describe(stdout);
 	pfm_regmap_free(map);
-	return 0;
+	return err;
 }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the processor says of its counters.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cpu_list.h"
+#include "base/message.h"
+#include "processor/cpuid.h"
+#include "processor/cpuid_read.h"
+#include "processor/description.h"
+#include "processor/processor.h"
+#include "processor/x86_text.h"
+
+static void describe_cpu(FILE *out, unsigned int cpu)
+{
+	struct cpuid cpuid;
+	int err;
+
+	err = cpuid_read(cpu, &cpuid);
+	if (!err)
+		x86_text_write(out, &cpuid);
+	else if (err == -ENOSYS)
+		description_line(out, "counters",
+				 "not known: pfmon knows those of x86_64 only");
+	else
+		description_line(
+			out, "counters",
+			"not known: pfmon may not run on these CPUs: %s",
+			strerror(-err));
+}
+
+/* Describes one CPU, in memory, because CPUs may have the same description. */
+static int add_cpu(struct descriptions *all, unsigned int cpu)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+	int err;
+
+	out = open_memstream(&text, &size);
+	if (!out)
+		return -1;
+	describe_cpu(out, cpu);
+	err = fclose(out) ? -1 : descriptions_add(all, cpu, text);
+	free(text);
+	return err;
+}
+
+int processor_describe(FILE *out)
+{
+	struct descriptions all = { 0 };
+	struct cpu_list online;
+	unsigned int cpu;
+	int err = 0;
+
+	if (cpu_list_online(&online)) {
+		description_line(
+			out, "processor",
+			"not known: the kernel does not tell which CPUs are online");
+		return 0;
+	}
+	for (cpu = 0; cpu < CPUS_MAX && !err; cpu++)
+		if (cpu_list_has(&online, cpu))
+			err = add_cpu(&all, cpu);
+	if (err)
+		say_error("cannot describe the processor: %s",
+			  strerror(ENOMEM));
+	else
+		descriptions_print(&all, out);
+	descriptions_free(&all);
+	return err;
+}

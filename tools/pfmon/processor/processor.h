@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PFMON_PROCESSOR_PROCESSOR_H
+#define PFMON_PROCESSOR_PROCESSOR_H
+
+#include <stdio.h>
+
+/*
+ * Describes the CPUs that are online, each type of them once: which counters the
+ * processor says it has.   Returns 0, or -1 after a message.
+ */
+int processor_describe(FILE *out);
+
+#endif
