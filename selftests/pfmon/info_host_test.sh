@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What pfmon --info says of processors: of those whose CPUID was put down in cpuid/, and of
-# this machine's. Runs on the host.
+# What pfmon --info says of processors: of those whose CPUID was put down in cpuid/, of Armv8
+# processors whose /sys is faked, and of this machine's. Runs on the host.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -90,14 +90,76 @@ version_tests() {
 		'grep -q "^slots of a cycle *: 6$" "$DIR/out.5"'
 }
 
-flag() { # NAME
-	grep -qE "^flags[[:space:]]*:.* $1( |$)" /proc/cpuinfo
+# Four Cortex-A53, two Cortex-A72 and one core that nobody knows.
+fake_arm() { # FOLDER
+	local cpu midr
+	mkdir -p "$1/sys/devices/system/cpu"
+	echo 0-6 >"$1/sys/devices/system/cpu/online"
+	for cpu in {0..6}; do
+		midr=0x00000000410fd034
+		[ "$cpu" -lt 4 ] || midr=0x00000000410fd083
+		[ "$cpu" -lt 6 ] || midr=0x00000000ee7ffff1
+		mkdir -p "$1/sys/devices/system/cpu/cpu$cpu/regs/identification"
+		echo $midr >"$1/sys/devices/system/cpu/cpu$cpu/regs/identification/midr_el1"
+	done
 }
 
-no_list_tests() {
-	mkdir "$DIR/empty"
-	ROOT=$DIR/empty run pfmon -I
+# perf's PMU of some CPUs; each word is an event with its code.
+fake_perf_pmu() { # FOLDER NAME CPUS EVENT:CODE...
+	local device=$1/sys/bus/event_source/devices/$2 event
+	mkdir -p "$device/events"
+	echo "$3" >"$device/cpus"
+	shift 3
+	for event; do
+		echo "event=${event#*:}" >"$device/events/${event%:*}"
+	done
+}
+
+arm_tests() {
+	fake_arm "$DIR/arm"
+	ROOT=$DIR/arm FAKE=fewevents run pfmon -I
+	check 'Armv8: each type of core' 'status 0' '[ "$(grep -c "^processor of CPUs" "$DIR/out")" = 3 ]' \
+		'out "^processor of CPUs +: 0-3$"' 'out "^name +: Arm Cortex-A53$"' \
+		'out "^vendor +: Arm \(0x41\), part 0xd03, variant 0, revision 4$"' \
+		'out "^MIDR_EL1 +: 0x410fd034$"' 'out "^processor of CPUs +: 4-5$"' \
+		'out "^name +: Arm Cortex-A72$"' 'out "^processor of CPUs +: 6$"' \
+		'out "^vendor +: unknown to pfmon \(0xee\), part 0xfff, variant 7, revision 1$"'
+	check 'Armv8: counters and events that perfmon tells of' \
+		'[ "$(sed -n "s/^event counters *: //p" "$DIR/out" | uniq)" = "6, 32 bits wide" ]' \
+		'[ "$(sed -n "s/^cycle counter *: //p" "$DIR/out" | uniq)" = "1, 64 bits wide" ]' \
+		'out "^performance monitoring +: PMUv3$"' 'out "^architectural events +: 3 of [6-9][0-9] available$"' \
+		'out "^  available +: SW_INCR \(0x00\), INST_RETIRED \(0x08\),$"' 'out "^ {27}CPU_CYCLES \(0x11\)$"' \
+		'out "^  not available +: L1I_CACHE_REFILL \(0x01\),"' 'out "STALL_SLOT \(0x3f\)"' \
+		'! out "^ .{80}"'
+	ROOT=$DIR/arm run pfmon -I
+	check 'Armv8: events of which nothing is known' 'out "^event counters +: 6, 32 bits wide$"' \
+		'out "^architectural events +: not known: the kernel does not tell$"'
+	ROOT=$DIR/arm FAKE=nopmu run pfmon -I
+	check 'Armv8: nobody tells' 'status 0' 'out "^counters +: not known: neither .* nor perf.*modprobe perfmon_armv8"' \
+		'! out "^event counters"'
+	fake_perf_pmu "$DIR/arm" armv8_cortex_a53 0-3 cpu_cycles:0x0011 sw_incr:0x0000
+	fake_perf_pmu "$DIR/arm" armv8_cortex_a72 4-5 cpu_cycles:0x0011 inst_spec:0x001b same:0x001b \
+		sw_incr:0x0000
+	fake_perf_pmu "$DIR/arm" software 0-6 nothing:0x0001
+	mkdir "$DIR/arm/sys/bus/event_source/devices/armv8_cortex_a72/caps"
+	echo 0x00000005 >"$DIR/arm/sys/bus/event_source/devices/armv8_cortex_a72/caps/slots"
+	echo rubbish >"$DIR/arm/sys/bus/event_source/devices/armv8_cortex_a72/events/wrong"
+	ROOT=$DIR/arm FAKE=nopmu run pfmon -I
+	check 'Armv8: events that perf tells of' 'status 0' \
+		'out "^event counters +: not known: perf does not tell their number"' \
+		'out "^architectural events +: 2 available according to perf$"' \
+		'out "^  available +: sw_incr \(0x00\), cpu_cycles \(0x11\)$"' \
+		'out "^architectural events +: 3 available according to perf$"' \
+		'out "^  available +: sw_incr \(0x00\), cpu_cycles \(0x11\), (inst_spec|same) \(0x1b\)$"' \
+		'out "^slots of a cycle +: 5$"' '! out "wrong|nothing"' \
+		'[ "$(grep -c "neither perfmon" "$DIR/out")" = 1 ]'
+	rm "$DIR/arm/sys/devices/system/cpu/online"
+	ROOT=$DIR/arm run pfmon -I
 	check 'no list of CPUs' 'status 0' 'out "^processor +: not known: the kernel does not tell which CPUs"'
+}
+
+flag() { # NAME
+	grep -qE "^flags[[:space:]]*:.* $1( |$)" /proc/cpuinfo
 }
 
 # Number of CPUs that are described.
@@ -137,6 +199,6 @@ build_describe
 dump_tests
 bit_tests
 version_tests
-no_list_tests
+arm_tests
 live_tests
 finish

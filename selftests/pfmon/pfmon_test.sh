@@ -35,6 +35,25 @@ no_sessions() {
 	until_true '[ "$(cat $SESSIONS)" = 0 ]'
 }
 
+# --info agrees with what the kernel shows of the processor.
+info_processor() {
+	local identification=/sys/devices/system/cpu/cpu0/regs/identification
+	case $(uname -m) in
+	aarch64)
+		out "^MIDR_EL1 +: 0x0*$(sed 's/^0x0*//' $identification/midr_el1)$" || return
+		[ -z "$HARDWARE" ] || {
+			out '^event counters +: [1-9][0-9]*, (32|64) bits wide$' &&
+				out '^  available .*CPU_CYCLES \(0x11\)'
+		}
+		;;
+	x86_64)
+		out "^vendor +: $(sed -n 's/^vendor_id.*: //p' /proc/cpuinfo | head -n 1), " &&
+			[ "$(grep -qw arch_perfmon /proc/cpuinfo; echo $?)" = \
+				"$(out '^performance monitoring +: version [1-9][0-9]*$'; echo $?)" ]
+		;;
+	esac
+}
+
 count_tests() {
 	run pfmon -e $EVENT -- true
 	check 'counts' 'status 0' 'empty out' 'err "^[1-9][0-9]* $EVENT$"'
@@ -81,6 +100,7 @@ count_tests() {
 	check '--with-header' 'err "^# kernel: Linux $(uname -r)"' 'err "^#.PMD[0-9]+: $EVENT"'
 	run pfmon -I
 	check '-I' 'status 0' 'out "kernel perfmon version +: [0-9]"' 'out "CPU_TIME_NS"'
+	check '-I: the processor' info_processor
 	run pfmon -l
 	check '-l' 'status 0' 'out "^task-clock$"' 'empty err'
 	if [ "$(uname -m)" = aarch64 ]; then

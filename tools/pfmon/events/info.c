@@ -387,7 +387,7 @@ int info_machine(const struct options *options)
 	       lib >> 8 & 0xff, lib & 0xff);
 	printf("libpfm version           : %d.%d\n", tables >> 16,
 	       tables & 0xffff);
-	err = processor_describe(stdout);
+	err = processor_describe(stdout, map);
 	pfm_regmap_free(map);
 	return err;
 }

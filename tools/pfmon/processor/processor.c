@@ -8,23 +8,35 @@
 
 #include "base/cpu_list.h"
 #include "base/message.h"
+#include "processor/armv8_cpu.h"
+#include "processor/armv8_pmu.h"
+#include "processor/armv8_text.h"
 #include "processor/cpuid.h"
 #include "processor/cpuid_read.h"
 #include "processor/description.h"
 #include "processor/processor.h"
 #include "processor/x86_text.h"
 
-static void describe_cpu(FILE *out, unsigned int cpu)
+static void describe_cpu(FILE *out, unsigned int cpu,
+			 const struct pfm_regmap *map)
 {
+	static struct armv8_pmu pmu;
 	struct cpuid cpuid;
+	uint64_t midr;
 	int err;
 
+	if (!armv8_midr_read(cpu, &midr)) {
+		armv8_pmu_read(cpu, map, &pmu);
+		armv8_text_write(out, midr, &pmu);
+		return;
+	}
 	err = cpuid_read(cpu, &cpuid);
 	if (!err)
 		x86_text_write(out, &cpuid);
 	else if (err == -ENOSYS)
-		description_line(out, "counters",
-				 "not known: pfmon knows those of x86_64 only");
+		description_line(
+			out, "counters",
+			"not known: the kernel does not tell the type of the processor (midr_el1 in /sys)");
 	else
 		description_line(
 			out, "counters",
@@ -33,7 +45,8 @@ static void describe_cpu(FILE *out, unsigned int cpu)
 }
 
 /* Describes one CPU, in memory, because CPUs may have the same description. */
-static int add_cpu(struct descriptions *all, unsigned int cpu)
+static int add_cpu(struct descriptions *all, unsigned int cpu,
+		   const struct pfm_regmap *map)
 {
 	char *text = NULL;
 	size_t size;
@@ -43,13 +56,13 @@ static int add_cpu(struct descriptions *all, unsigned int cpu)
 	out = open_memstream(&text, &size);
 	if (!out)
 		return -1;
-	describe_cpu(out, cpu);
+	describe_cpu(out, cpu, map);
 	err = fclose(out) ? -1 : descriptions_add(all, cpu, text);
 	free(text);
 	return err;
 }
 
-int processor_describe(FILE *out)
+int processor_describe(FILE *out, const struct pfm_regmap *map)
 {
 	struct descriptions all = { 0 };
 	struct cpu_list online;
@@ -64,7 +77,7 @@ int processor_describe(FILE *out)
 	}
 	for (cpu = 0; cpu < CPUS_MAX && !err; cpu++)
 		if (cpu_list_has(&online, cpu))
-			err = add_cpu(&all, cpu);
+			err = add_cpu(&all, cpu, map);
 	if (err)
 		say_error("cannot describe the processor: %s",
 			  strerror(ENOMEM));
