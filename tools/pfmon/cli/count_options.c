@@ -66,6 +66,26 @@ SETTER(set_priv_levels)
 	}
 }
 
+SETTER(set_event_mask)
+{
+	const char *entry = value;
+	int length;
+
+	for (;; entry += length + 1) {
+		length = strcspn(entry, ",");
+		if (options_mask(row->value, entry, length) ==
+		    OPTIONS_MASK_WRONG)
+			return option_refuse(
+				why, "--%s: '%.*s' is not %s", row->name,
+				length, entry,
+				row->value == EVENT_MASK_COUNTER ?
+					"a number from 0 to 255 (with commas between those of several events)" :
+					"y or n (with commas between those of several events)");
+		if (!entry[length])
+			return set_text_once(options, row, value, why);
+	}
+}
+
 static int set_regex(const struct option_row *row, const char *text,
 		     regex_t *regex, bool *have, char *why)
 {

@@ -80,6 +80,42 @@ const struct option_row option_rows[] = {
 		.help = "levels of each event, of the letters u and k",
 	},
 	{
+		.name = "counter-mask", .argument = "N,...",
+		.group = GROUP_EVENTS,
+		.set = set_event_mask, FIELD(masks[EVENT_MASK_COUNTER]), .value = EVENT_MASK_COUNTER,
+		.help = "for each event: count cycles in which it occurs N times or more (x86)",
+	},
+	{
+		.name = "inv-mask", .argument = "YN,...",
+		.group = GROUP_EVENTS,
+		.set = set_event_mask, FIELD(masks[EVENT_MASK_INV]), .value = EVENT_MASK_INV,
+		.help = "y: cycles in which it occurs less often instead",
+	},
+	{
+		.name = "edge-mask", .argument = "YN,...",
+		.group = GROUP_EVENTS,
+		.set = set_event_mask, FIELD(masks[EVENT_MASK_EDGE]), .value = EVENT_MASK_EDGE,
+		.help = "y: how often it begins, not how long it lasts (x86)",
+	},
+	{
+		.name = "anythr-mask", .argument = "YN,...",
+		.group = GROUP_EVENTS,
+		.set = set_event_mask, FIELD(masks[EVENT_MASK_ANYTHR]), .value = EVENT_MASK_ANYTHR,
+		.help = "y: in both threads of the core (Intel)",
+	},
+	{
+		.name = "guest-mask", .argument = "YN,...",
+		.group = GROUP_EVENTS,
+		.set = set_event_mask, FIELD(masks[EVENT_MASK_GUEST]), .value = EVENT_MASK_GUEST,
+		.help = "y: only in virtual machines (AMD)",
+	},
+	{
+		.name = "host-mask", .argument = "YN,...",
+		.group = GROUP_EVENTS,
+		.set = set_event_mask, FIELD(masks[EVENT_MASK_HOST]), .value = EVENT_MASK_HOST,
+		.help = "y: only outside of virtual machines (AMD)",
+	},
+	{
 		.name = "switch-timeout", .argument = "MS,...",
 		.group = GROUP_SETS,
 		.set = set_switch_timeout, FIELD(sets.timeouts),

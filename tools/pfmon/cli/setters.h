@@ -27,6 +27,7 @@ SETTER(set_action);
 SETTER(set_help);
 SETTER(set_events);
 SETTER(set_priv_levels);
+SETTER(set_event_mask);
 SETTER(set_follow_exec);
 SETTER(set_follow_exec_exclude);
 SETTER(set_quiet);

@@ -15,6 +15,8 @@
 #include "base/message.h"
 #include "events/allot.h"
 #include "events/event_list.h"
+#include "events/event_string.h"
+#include "events/evtsel.h"
 #include "events/sets.h"
 #include "options/options.h"
 
@@ -212,10 +214,9 @@ static int read_trigger(struct allotment *allotment, struct event_set *es,
 			  TRIGGERS_MAX);
 		return -1;
 	}
-	err = pfm_event_parse(allotment->map, name, allotment->options->plm,
-			      parsed);
+	err = event_string_parse(allotment->map, name, allotment->options->plm,
+				 &evtsel_no_masks, parsed, why, sizeof(why));
 	if (err) {
-		pfm_event_strerror(allotment->map, name, err, why, sizeof(why));
 		say_error("--switch-overflow: %s", why);
 		return -1;
 	}

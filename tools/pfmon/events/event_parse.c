@@ -10,6 +10,8 @@
 #include "events/allot.h"
 #include "events/event_list.h"
 #include "events/event_parse.h"
+#include "events/event_string.h"
+#include "events/evtsel.h"
 #include "events/implemented.h"
 #include "events/sets.h"
 #include "options/options.h"
@@ -18,6 +20,28 @@
 #define PLM_KNOWN (PFM_PLM_USER | PFM_PLM_KERNEL | PFM_PLM_HYP)
 
 static const char *const default_events = "cycles";
+
+/**
+ * struct lists - what is left of the options that have an element for each event
+ * @levels: --priv-levels
+ * @masks: --counter-mask and so on
+ */
+struct lists {
+	const char *levels;
+	const char *masks[NUM_EVENT_MASKS];
+};
+
+/**
+ * struct wish - what the options say of one event
+ * @plm: levels, unless it names some
+ * @named: --priv-levels names them
+ * @masks: bits of the counter's control register
+ */
+struct wish {
+	uint32_t plm;
+	bool named;
+	struct evtsel_masks masks;
+};
 
 /* The list of the -e number @line. */
 static const char *list_of(const struct options *options, unsigned int line)
@@ -41,43 +65,66 @@ static size_t count_elements(const char *text)
 	return count;
 }
 
-/*
- * Takes the next element of --priv-levels, which the option's setter has checked; an
- * empty or missing one leaves the default.
- */
-static void next_levels(const char **text, uint32_t *plm, bool *named)
+/* The same for a list of events. */
+static size_t count_events(const char *text)
 {
-	size_t length = strcspn(*text, ",");
+	size_t count = 1;
 
-	*named = length > 0;
-	if (length)
-		*plm = options_levels(*text, length);
-	*text += length;
-	if (**text == ',')
-		(*text)++;
+	for (; *(text += options_event_length(text)); text++)
+		count++;
+	return count;
+}
+
+/* Takes the first element off a list with commas; an empty one if there is none. */
+static size_t next_element(const char **list)
+{
+	size_t length = strcspn(*list, ",");
+
+	*list += length;
+	if (**list == ',')
+		(*list)++;
+	return length;
+}
+
+/* Takes the next elements; the options' setters have checked them. */
+static void next_wish(struct lists *lists, const struct options *options,
+		      struct wish *wish)
+{
+	const char *text = lists->levels;
+	size_t length = next_element(&lists->levels);
+	unsigned int i;
+
+	wish->named = length > 0;
+	wish->plm = length ? (uint32_t)options_levels(text, length) :
+			     options->plm;
+	for (i = 0; i < NUM_EVENT_MASKS; i++) {
+		text = lists->masks[i];
+		length = next_element(&lists->masks[i]);
+		wish->masks.value[i] = options_mask(i, text, length);
+	}
 }
 
 static int read_one(struct events *events, const struct pfm_regmap *map,
-		    const char *text, uint32_t plm, bool named)
+		    const char *text, const struct wish *wish)
 {
 	struct pfm_event *parsed = &events->parsed[events->count];
 	struct event *event = &events->list[events->count];
-	char why[512];
+	char why[1024];
 	int err;
 
 	event->name = strdup(text);
 	if (!event->name)
 		return no_memory();
 	events->count++;
-	err = pfm_event_parse(map, text, plm, parsed);
-	if (err == -EDOM && plm & ~PLM_KNOWN) {
+	err = event_string_parse(map, text, wish->plm, &wish->masks, parsed,
+				 why, sizeof(why));
+	if (err == -EDOM && wish->plm & ~PLM_KNOWN) {
 		say_error(
 			"'%s': this processor has no privilege levels 1 and 2; use -u and -k",
 			text);
 		return -1;
 	}
 	if (err) {
-		pfm_event_strerror(map, text, err, why, sizeof(why));
 		say_error("%s%s", why,
 			  err == -ENOENT ? "; 'pfmon -l' lists the events"
 					 : "");
@@ -90,7 +137,7 @@ static int read_one(struct events *events, const struct pfm_regmap *map,
 	if (event->hardware)
 		event->implemented = pfm_event_implemented(map, parsed->code);
 	event->gauge = parsed->flags & PFM_EVENTF_GAUGE;
-	if (!named || event->hardware)
+	if (!wish->named || event->hardware)
 		return 0;
 	say_error(
 		"--priv-levels: '%s' is kept by software and has no levels; leave its place in the list empty",
@@ -124,9 +171,23 @@ static int take_braces(char **text, bool *within, unsigned int *group)
 	return 0;
 }
 
+/* Takes the first event off a list; NULL if there is none left. */
+static char *next_event(char **list)
+{
+	char *text = *list;
+	size_t length;
+
+	if (!text)
+		return NULL;
+	length = options_event_length(text);
+	*list = text[length] ? text + length + 1 : NULL;
+	text[length] = '\0';
+	return text;
+}
+
 static int read_list(struct events *events, const struct options *options,
 		     const struct pfm_regmap *map, unsigned int line,
-		     const char **levels)
+		     struct lists *lists)
 {
 	const char *list = list_of(options, line);
 	char *copy = strdup(list), *rest = copy, *text;
@@ -136,10 +197,9 @@ static int read_list(struct events *events, const struct options *options,
 
 	if (!copy)
 		return no_memory();
-	while (!err && (text = strsep(&rest, ","))) {
+	while (!err && (text = next_event(&rest))) {
 		struct event *event = &events->list[events->count];
-		uint32_t plm = options->plm;
-		bool named;
+		struct wish wish;
 
 		if (take_braces(&text, &within, &group)) {
 			say_error(
@@ -151,12 +211,12 @@ static int read_list(struct events *events, const struct options *options,
 				  list);
 			err = -1;
 		} else {
-			next_levels(levels, &plm, &named);
+			next_wish(lists, options, &wish);
 		}
 		event->line = line;
 		event->group = group;
 		if (!err)
-			err = read_one(events, map, text, plm, named);
+			err = read_one(events, map, text, &wish);
 	}
 	free(copy);
 	if (err || !within)
@@ -166,16 +226,26 @@ static int read_list(struct events *events, const struct options *options,
 	return -1;
 }
 
+/* @list is the value of an option; NULL it was not given. */
+static int check_length(const char *option, const char *list, size_t count)
+{
+	if (!list || count_elements(list) <= count)
+		return 0;
+	say_error("--%s has %zu entries for %zu event%s", option,
+		  count_elements(list), count, count == 1 ? "" : "s");
+	return -1;
+}
+
 static int check_lists(const struct options *options,
 		       const struct pfm_regmap *map, size_t count)
 {
-	if (options->priv_levels &&
-	    count_elements(options->priv_levels) > count) {
-		say_error("--priv-levels has %zu entries for %zu event%s",
-			  count_elements(options->priv_levels), count,
-			  count == 1 ? "" : "s");
+	unsigned int i;
+
+	if (check_length("priv-levels", options->priv_levels, count))
 		return -1;
-	}
+	for (i = 0; i < NUM_EVENT_MASKS; i++)
+		if (check_length(evtsel_option(i), options->masks[i], count))
+			return -1;
 	if (!options->sets.count && !pfm_regmap_counters(map, NULL)) {
 		say_error(
 			"the processor's counters are not available here, so there is no default event; name virtual events, for instance '-e task-clock,context-switches'");
@@ -184,17 +254,27 @@ static int check_lists(const struct options *options,
 	return 0;
 }
 
+static void begin_lists(struct lists *lists, const struct options *options)
+{
+	unsigned int i;
+
+	lists->levels = options->priv_levels ? options->priv_levels : "";
+	for (i = 0; i < NUM_EVENT_MASKS; i++)
+		lists->masks[i] = options->masks[i] ? options->masks[i] : "";
+}
+
 int events_read(struct events *events, const struct options *options,
 		const struct pfm_regmap *map)
 {
 	unsigned int line,
 		lines = options->sets.count ? options->sets.count : 1;
-	const char *levels = options->priv_levels ? options->priv_levels : "";
+	struct lists lists;
 	size_t count = 0;
 
 	memset(events, 0, sizeof(*events));
+	begin_lists(&lists, options);
 	for (line = 0; line < lines; line++)
-		count += count_elements(list_of(options, line));
+		count += count_events(list_of(options, line));
 	if (check_lists(options, map, count))
 		return -1;
 	events->list = calloc(count, sizeof(*events->list));
@@ -202,7 +282,7 @@ int events_read(struct events *events, const struct options *options,
 	if (!events->list || !events->parsed)
 		return no_memory();
 	for (line = 0; line < lines; line++)
-		if (read_list(events, options, map, line, &levels))
+		if (read_list(events, options, map, line, &lists))
 			return -1;
 	if (implemented_check(events, options, map))
 		return -1;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <perfmon/perfmon.h>
 
 #include "options/options.h"
@@ -14,6 +15,9 @@
 
 /* One hour; a longer time is most likely a mistake. */
 #define TIMEOUT_MAX	3600e9
+
+/* The field of the register has 8 bits. */
+#define COUNTER_MASK_MAX 255
 
 const char *const scope_topology_names[] = {
 	[TOPOLOGY_CORE] = "core",
@@ -63,6 +67,37 @@ int options_levels(const char *text, unsigned int length)
 		}
 	}
 	return plm;
+}
+
+int options_mask(enum event_mask mask, const char *text, size_t length)
+{
+	int value = 0;
+	size_t i;
+
+	if (!length)
+		return OPTIONS_MASK_EMPTY;
+	if (mask != EVENT_MASK_COUNTER) {
+		if (length != 1 || (*text != 'y' && *text != 'n'))
+			return OPTIONS_MASK_WRONG;
+		return *text == 'y';
+	}
+	for (i = 0; i < length; i++) {
+		if (text[i] < '0' || text[i] > '9')
+			return OPTIONS_MASK_WRONG;
+		value = 10 * value + text[i] - '0';
+		if (value > COUNTER_MASK_MAX)
+			return OPTIONS_MASK_WRONG;
+	}
+	return value;
+}
+
+size_t options_event_length(const char *text)
+{
+	const char *at = text + strspn(text, "{");
+
+	if (!strncasecmp(at, "cpu/", 4))
+		at = strchrnul(at + 4, '/');
+	return at - text + strcspn(at, ",");
 }
 
 bool options_select(const struct options *options, const char *path,
@@ -134,7 +169,7 @@ unsigned int set_options_num_timeouts(const struct set_options *options)
 
 int set_options_trigger(const char **text, char **event, uint64_t *count)
 {
-	size_t length = strcspn(*text, ",");
+	size_t length = options_event_length(*text);
 	const char *colon;
 	char *end;
 

@@ -40,6 +40,19 @@ enum action {
 };
 
 /**
+ * enum event_mask - bits of a counter's control register that options set
+ */
+enum event_mask {
+	EVENT_MASK_COUNTER,
+	EVENT_MASK_INV,
+	EVENT_MASK_EDGE,
+	EVENT_MASK_ANYTHR,
+	EVENT_MASK_GUEST,
+	EVENT_MASK_HOST,
+	NUM_EVENT_MASKS,
+};
+
+/**
  * enum output_format - form of the results
  */
 enum output_format {
@@ -218,6 +231,7 @@ struct smpl_options {
  * @sets: the events, and how their sets share the counters
  * @plm: PFM_PLM_* at which events count that name no levels
  * @priv_levels: value of --priv-levels; NULL when it was not given
+ * @masks: values of --counter-mask and so on, NULL when they were not given
  * @force: count events that the processor does not implement
  * @timeout_ns: --session-timeout; 0 none
  * @follow: PFM_CTX_FOLLOW_*
@@ -236,6 +250,7 @@ struct options {
 	struct set_options sets;
 	unsigned int plm;
 	const char *priv_levels;
+	const char *masks[NUM_EVENT_MASKS];
 	bool force;
 	uint64_t timeout_ns;
 	uint32_t follow;
@@ -261,6 +276,19 @@ struct options {
 
 /* PFM_PLM_* bits of a list of levels like "uk" or "03"; -1 if it is invalid. */
 int options_levels(const char *text, unsigned int length);
+
+/* Elements of --counter-mask and so on that are empty, or wrong. */
+#define OPTIONS_MASK_EMPTY (-1)
+#define OPTIONS_MASK_WRONG (-2)
+
+/* Element of a list of masks: 0 to 255 for EVENT_MASK_COUNTER, otherwise 0 or 1. */
+int options_mask(enum event_mask mask, const char *text, size_t length);
+
+/*
+ * Length of the first event in a list with commas.  An event in the form cpu/.../ may
+ * have commas itself.
+ */
+size_t options_event_length(const char *text);
 
 /* True if --follow-exec and --follow-exec-exclude select the program. */
 bool options_select(const struct options *options, const char *path,

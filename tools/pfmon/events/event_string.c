@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Events as users write them.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <perfmon/perfmon.h>
+
+#include "events/event_string.h"
+#include "events/evtsel.h"
+
+static int explain(const struct pfm_regmap *map, const char *text,
+		   const char *translated, int err, char *why, size_t size)
+{
+	char reason[512];
+
+	pfm_event_strerror(map, translated, err, reason, sizeof(reason));
+	if (strcmp(text, translated))
+		snprintf(why, size, "'%s': %s", text, reason);
+	else
+		snprintf(why, size, "%s", reason);
+	return err;
+}
+
+/* Virtual registers have none of the bits.  The first option that says so; -1 none. */
+static int mask_of_virtual(const struct pfm_regmap *map, const char *text,
+			   uint32_t plm, const struct evtsel_masks *masks,
+			   struct pfm_event *event)
+{
+	int i;
+
+	for (i = 0; i < NUM_EVENT_MASKS; i++)
+		if (masks->value[i] >= 0)
+			return !pfm_event_parse(map, text, plm, event) &&
+					       event->kind == PFM_EVENT_VIRTUAL
+				       ? i
+				       : -1;
+	return -1;
+}
+
+int event_string_parse(const struct pfm_regmap *map, const char *text,
+		       uint32_t plm, const struct evtsel_masks *masks,
+		       struct pfm_event *event, char *why, size_t size)
+{
+	char translated[PFM_EVENT_NAME_LEN], reason[512];
+	int mask = mask_of_virtual(map, text, plm, masks, event);
+	int err;
+
+	if (mask >= 0) {
+		snprintf(
+			why, size,
+			"--%s: '%s' is kept by software and has no such bits; leave its place in the list empty",
+			evtsel_option(mask), text);
+		return -EINVAL;
+	}
+	if (evtsel_translate(text, evtsel_maker(pfm_regmap_pmu(map)), masks,
+			     translated, sizeof(translated), reason,
+			     sizeof(reason))) {
+		snprintf(why, size, "event '%s': %s", text, reason);
+		return -EINVAL;
+	}
+	err = pfm_event_parse(map, translated, plm, event);
+	return err ? explain(map, text, translated, err, why, size) : 0;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Events of Intel and AMD, written field by field as perf does: cpu/event=0x0e,umask=1/.
+ * The fields are those of the register that controls a counter, PERFEVTSEL.
+ */
+#ifndef PFMON_EVENTS_EVTSEL_H
+#define PFMON_EVENTS_EVTSEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "options/options.h"
+
+/**
+ * enum evtsel_maker - whose PERFEVTSEL it is
+ */
+enum evtsel_maker {
+	EVTSEL_INTEL,
+	EVTSEL_AMD,
+	EVTSEL_OTHER, /* a PMU that has no such register */
+};
+
+/**
+ * struct evtsel_masks - what the options --counter-mask and so on say of one event
+ * @value: for each option what the event gets; -1 the option says nothing
+ */
+struct evtsel_masks {
+	int value[NUM_EVENT_MASKS];
+};
+
+/* What no option says anything about. */
+extern const struct evtsel_masks evtsel_no_masks;
+
+/* @pmu is the kernel's name of the PMU. */
+enum evtsel_maker evtsel_maker(const char *pmu);
+
+/* True if the event is written for these registers: cpu/.../ or raw:0x... */
+bool evtsel_is_ours(const char *text);
+
+/* Name of the option that sets one of the masks, without dashes. */
+const char *evtsel_option(enum event_mask mask);
+
+/* True if the register has what the option sets. */
+bool evtsel_has(enum evtsel_maker maker, enum event_mask mask);
+
+/*
+ * Writes the event in the form that the library takes: cpu/.../ becomes a raw code, and
+ * modifiers for @masks are added, except those that the event names itself.  Returns 0,
+ * or -1 with the reason in @why.
+ */
+int evtsel_translate(const char *text, enum evtsel_maker maker,
+		     const struct evtsel_masks *masks, char *event, size_t size,
+		     char *why, size_t why_size);
+
+#endif
