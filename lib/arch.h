@@ -31,6 +31,19 @@ enum pfm_arch_fit {
 #define PFM_ARCH_NO_CODE UINT64_MAX
 
 /**
+ * struct pfm_arch_term - a term of cpu/TERM,.../: a part of the code
+ * @name: perf's name
+ * @bits: its bits, which a number fills from the lowest up.  One bit: the term is a
+ *	switch
+ * @letter: behind the second slash this letter sets the bits; 0: none does
+ */
+struct pfm_arch_term {
+	const char *name;
+	uint64_t bits;
+	char letter;
+};
+
+/**
  * struct pfm_arch_shared - a PMC that an event needs beside the one of its counter
  * @code: the events that need it: their code in the bits of @mask
  * @mask: those bits
@@ -65,8 +78,9 @@ struct pfm_arch_shared {
  *	libpfm4's tables; false: it has no such field.  Optional
  * @table_modifier: the same for the fields of an event of libpfm4's tables that
  *	libpfm4 does not know.  Optional
- * @term: the same for a term of cpu/TERM,.../ that is not a modifier, such as a part of
- *	the code.  Optional; with it there is @modifier
+ * @terms: the terms of cpu/TERM,.../; the first one has to be given, a NULL name ends
+ *	them.  Second registers are terms, too, by the names in @shared.  Optional; with
+ *	it there is @modifier
  * @take_register: set the members code and plm of an event from the whole value of a
  *	control register (raw:0x...); false: the value has bits that are not part of an
  *	event.  Optional
@@ -90,7 +104,7 @@ struct pfm_arch_ops {
 	uint64_t (*table_code)(uint64_t code);
 	bool (*modifier)(struct pfm_event *event, const char *field);
 	bool (*table_modifier)(struct pfm_event *event, const char *field);
-	bool (*term)(struct pfm_event *event, const char *field);
+	const struct pfm_arch_term *terms;
 	bool (*take_register)(struct pfm_event *event, uint64_t value);
 	bool (*fixed)(const struct pfm_reg_info *pmd);
 	bool (*fixed_only)(const struct pfm_event *event);
@@ -110,6 +124,15 @@ extern const struct pfm_arch_ops pfmi_arch_amd;
 
 /* Operations for the PMU of a map; NULL when it has none or an unknown one. */
 const struct pfm_arch_ops *pfmi_arch_find(const struct pfm_regmap *map);
+
+/*
+ * terms.c: set the members code, extra and plm of an event from cpu/TERM,.../LETTERS and
+ * the fields behind it.  Returns 0, or -EINVAL with the reason in @why, a phrase that does
+ * not name the event; @size 0: the reason is not wanted.
+ */
+int pfmi_terms_take(const struct pfm_arch_ops *ops,
+		    const struct pfmi_words *words, struct pfm_event *event,
+		    char *why, size_t size);
 
 /* The PMC that an event with this code needs beside its counter's; NULL: none. */
 static inline const struct pfm_arch_shared *

@@ -148,19 +148,16 @@ static bool amd_table_modifier(struct pfm_event *event, const char *field)
 	return pfmi_x86_field(event, field, worlds);
 }
 
-static bool amd_term(struct pfm_event *event, const char *field)
-{
-	uint64_t number;
-
-	if (pfmi_x86_term(event, field, worlds))
-		return true;
-	if (strncmp(field, "event=", 6) ||
-	    !pfmi_text_number(field + 6, &number) || number > 0xfff)
-		return false;
-	event->code &= ~(EVTSEL_EVENT | EVTSEL_EVENT_HIGH);
-	event->code |= (number & 0xff) | (number & 0xf00) << 24;
-	return true;
-}
+static const struct pfm_arch_term terms[] = {
+	{ "event", EVTSEL_EVENT | EVTSEL_EVENT_HIGH, 0 },
+	{ "umask", EVTSEL_UMASK, 0 },
+	{ "cmask", EVTSEL_CMASK, 0 },
+	{ "inv", EVTSEL_INV, 0 },
+	{ "edge", EVTSEL_EDGE, 0 },
+	{ "guest", EVTSEL_GUEST, 'G' },
+	{ "host", EVTSEL_HOST, 'H' },
+	{ 0 }
+};
 
 static bool amd_take_register(struct pfm_event *event, uint64_t value)
 {
@@ -269,7 +266,7 @@ const struct pfm_arch_ops pfmi_arch_amd = {
 	.take_encoding = amd_take_encoding,
 	.table_code = amd_table_code,
 	.modifier = amd_modifier,
-	.term = amd_term,
+	.terms = terms,
 	.table_modifier = amd_table_modifier,
 	.take_register = amd_take_register,
 	.fit = amd_fit,

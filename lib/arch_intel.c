@@ -124,22 +124,17 @@ static bool intel_modifier(struct pfm_event *event, const char *field)
 	return pfmi_x86_modifier(event, field, list) || take_extra(event, field);
 }
 
-/*
- * The second register's field depends on the code, so its term comes after those of the
- * code.
- */
-static bool intel_term(struct pfm_event *event, const char *field)
-{
-	static const struct pfmi_x86_modifier list[] = {
-		{ "event", EVTSEL_EVENT },
-		{ "any", EVTSEL_ANY },
-		{ "in_tx", EVTSEL_IN_TX },
-		{ "in_tx_cp", EVTSEL_IN_TXCP },
-		{ 0 }
-	};
-
-	return pfmi_x86_term(event, field, list) || take_extra(event, field);
-}
+static const struct pfm_arch_term terms[] = {
+	{ "event", EVTSEL_EVENT, 0 },
+	{ "umask", EVTSEL_UMASK, 0 },
+	{ "cmask", EVTSEL_CMASK, 0 },
+	{ "inv", EVTSEL_INV, 0 },
+	{ "edge", EVTSEL_EDGE, 0 },
+	{ "any", EVTSEL_ANY, 0 },
+	{ "in_tx", EVTSEL_IN_TX, 0 },
+	{ "in_tx_cp", EVTSEL_IN_TXCP, 0 },
+	{ 0 }
+};
 
 static bool intel_take_register(struct pfm_event *event, uint64_t value)
 {
@@ -218,7 +213,7 @@ const struct pfm_arch_ops pfmi_arch_intel = {
 	.take_encoding = intel_take_encoding,
 	.table_code = intel_table_code,
 	.modifier = intel_modifier,
-	.term = intel_term,
+	.terms = terms,
 	.take_register = intel_take_register,
 	.fixed = intel_fixed,
 	.fixed_only = intel_fixed_only,

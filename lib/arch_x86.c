@@ -82,21 +82,6 @@ bool pfmi_x86_modifier(struct pfm_event *event, const char *field,
 	       pfmi_x86_field(event, field, list);
 }
 
-bool pfmi_x86_term(struct pfm_event *event, const char *field,
-		   const struct pfmi_x86_modifier *list)
-{
-	static const struct pfmi_x86_modifier terms[] = {
-		{ "umask", EVTSEL_UMASK },
-		{ "edge", EVTSEL_EDGE },
-		{ "inv", EVTSEL_INV },
-		{ "cmask", EVTSEL_CMASK },
-		{ 0 }
-	};
-
-	return pfmi_x86_field(event, field, terms) ||
-	       pfmi_x86_field(event, field, list);
-}
-
 /*
  * INT and EN are taken and left out: the kernel module sets both in every counter that
  * counts, so they do not change the event.  Values from manuals and from libpfm4 have them.

@@ -49,13 +49,6 @@ bool pfmi_x86_modifier(struct pfm_event *event, const char *field,
 bool pfmi_x86_field(struct pfm_event *event, const char *field,
 		    const struct pfmi_x86_modifier *list);
 
-/*
- * The same for a term of cpu/TERM,.../: the fields of the list, and edge, inv, cmask and
- * umask.
- */
-bool pfmi_x86_term(struct pfm_event *event, const char *field,
-		   const struct pfmi_x86_modifier *list);
-
 /* As pfm_arch_ops.take_register. */
 bool pfmi_x86_take_register(struct pfm_event *event, uint64_t value,
 			    uint64_t code_bits);

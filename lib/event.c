@@ -39,7 +39,7 @@ static int finish_hardware(const struct pfm_arch_ops *ops,
 	event->pmd = PFM_REG_NONE;
 	/* The value of a whole register, raw:0x..., can select levels, too. */
 	if (words->levels_on)
-		event->plm = words->levels_on;
+		event->plm = words->levels_on | (words->terms ? event->plm : 0);
 	else if (!event->plm)
 		event->plm = dfl_plm;
 	event->plm &= ~words->levels_off;
@@ -154,16 +154,13 @@ static int parse_terms(const struct pfm_arch_ops *ops,
 {
 	const struct pfm_arch_shared *shared;
 	size_t pos = 0;
-	unsigned int i;
+	int ret;
 
 	if (!ops)
 		return -ENODEV;
-	if (!ops->term)
-		return -EINVAL;
-	for (i = 0; i < words->num_fields; i++)
-		if (!ops->term(event, words->fields[i]) &&
-		    !ops->modifier(event, words->fields[i]))
-			return -EINVAL;
+	ret = pfmi_terms_take(ops, words, event, NULL, 0);
+	if (ret)
+		return ret;
 	pfmi_text_add(event->name, sizeof(event->name), &pos, "r%llx",
 		      (unsigned long long)event->code);
 	shared = pfmi_arch_shared(ops, event->code);

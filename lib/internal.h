@@ -62,7 +62,8 @@ bool pfmi_text_add(char *buf, size_t size, size_t *pos, const char *format, ...)
  * @num_fields: number of elements of @fields
  * @levels_on: PFM_PLM_* that are switched on by name
  * @levels_off: PFM_PLM_* that are switched off
- * @terms: the string is cpu/TERM,.../, and the terms are the first of @fields
+ * @terms: the string is cpu/TERM,.../: the text between the slashes.  NULL: it is not
+ * @letters: then the text behind the second slash; NULL: that slash is missing
  * @text: memory that the strings are in
  */
 struct pfmi_words {
@@ -72,7 +73,8 @@ struct pfmi_words {
 	unsigned int num_fields;
 	uint32_t levels_on;
 	uint32_t levels_off;
-	bool terms;
+	const char *terms;
+	const char *letters;
 	char text[PFM_EVENT_NAME_LEN];
 };
 

@@ -148,20 +148,22 @@ static void write_unknown(const struct pfm_regmap *map, const char *text,
 static void write_invalid(const struct pfm_regmap *map, const char *text,
 			  char *buf, size_t size)
 {
+	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
+	struct pfm_event event = { 0 };
 	struct pfmi_words words;
+	char why[512] = "";
 
 	if (pfmi_words_split(text, &words))
 		snprintf(buf, size,
 			 "'%s' is not an event: NAME[:UNITMASK...][:u|k|h] is needed",
 			 text);
+	else if (words.terms && ops &&
+		 pfmi_terms_take(ops, &words, &event, why, sizeof(why)))
+		snprintf(buf, size, "event '%s': %s", text, why);
 	else if (!words.table && pfmi_virtual_find(map, words.name))
 		snprintf(buf, size,
 			 "event '%s': %s has neither unit masks nor privilege levels",
 			 text, words.name);
-	else if (words.terms)
-		snprintf(buf, size,
-			 "event '%s': the PMU has no such term, or not with this value",
-			 text);
 	else if (words.num_fields)
 		snprintf(buf, size,
 			 "event '%s': %s has no such unit mask or modifier, or not together: %s%s",

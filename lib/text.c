@@ -140,7 +140,17 @@ static int take_field(const char *field, struct pfmi_words *words)
 	return 0;
 }
 
-/* cpu/TERM,TERM.../, as perf has it; then levels, and fields after colons. */
+/* Compare, regardless of case, the beginning of the text with a prefix in lower case. */
+static bool has_prefix(const char *text, const char *prefix)
+{
+	while (*prefix && pfmi_text_lower(*text) == *prefix) {
+		text++;
+		prefix++;
+	}
+	return !*prefix;
+}
+
+/* cpu/TERM,TERM.../LETTERS:FIELD...; terms.c parses what is before the first colon. */
 static int split_terms(struct pfmi_words *words)
 {
 	char *rest = words->text + strlen(TERMS_PREFIX);
@@ -149,16 +159,11 @@ static int split_terms(struct pfmi_words *words)
 	int ret = 0;
 
 	words->name = "cpu";
-	words->terms = true;
+	words->terms = rest;
 	if (!fields)
-		return -EINVAL;
+		return 0;
 	*fields++ = 0;
-	while (!ret && (field = strsep(&rest, ",")))
-		ret = take_field(field, words);
-	/* What comes before the first colon can be levels only. */
-	field = strsep(&fields, ":");
-	if (!ret && *field && !take_levels(field, words))
-		ret = -EINVAL;
+	words->letters = strsep(&fields, ":");
 	while (!ret && (field = strsep(&fields, ":")))
 		ret = take_field(field, words);
 	return ret;
@@ -174,7 +179,7 @@ int pfmi_words_split(const char *text, struct pfmi_words *words)
 	if (length >= sizeof(words->text))
 		return -ENAMETOOLONG;
 	memcpy(words->text, text, length + 1);
-	if (!strncmp(text, TERMS_PREFIX, strlen(TERMS_PREFIX)))
+	if (has_prefix(text, TERMS_PREFIX))
 		return split_terms(words);
 
 	rest = words->text;
