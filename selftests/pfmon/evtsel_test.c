@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events of Intel and AMD that are written field by field, and the options that set
- * fields: which code, or which refusal, comes out.
+ * Options that set fields of the registers of Intel and AMD: which event string, and which
+ * code, or which refusal, comes out.
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include <perfmon/perfmon.h>
+
+#include "../../lib/tests/machine.h"
 #include "../../lib/tests/tap.h"
+#include "events/event_string.h"
 #include "events/evtsel.h"
 
 #define I EVTSEL_INTEL
@@ -15,7 +19,8 @@
 #define X EVTSEL_OTHER
 
 /* Options: counter, inv, edge, anythr, guest, host; the last ones may be left out. */
-#define NONE { -1, -1, -1, -1, -1, -1 }
+#define NONE_SET -1, -1, -1, -1, -1, -1
+#define NONE { NONE_SET }
 
 /**
  * struct sample - an event, and what it becomes
@@ -39,69 +44,15 @@ struct sample {
 #define WITHOUT(maker, text, reason, ...) { maker, text, reason, { { __VA_ARGS__ } }, true }
 
 static const struct sample samples[] = {
-	TAKEN(I, "cpu/event=0x0e,umask=0x01/", "r10e"),
-	TAKEN(I, "cpu/event=0x0e,umask=0x01,cmask=1,inv/", "r180010e"),
-	TAKEN(I, "cpu/inv,cmask=1,umask=1,event=14/", "r180010e"),
-	TAKEN(I, "CPU/event=0x3c/", "r3c"),
-	TAKEN(I, "cpu/event=0/", "r0"),
-	TAKEN(I, "cpu/event=0x3C,umask=0xFF,cmask=255/", "rff00ff3c"),
-	TAKEN(I, "cpu/event=0xc0,edge,any/", "r2400c0"),
-	TAKEN(I, "cpu/event=0xc0,edge=0,any=0,inv=0/", "rc0"),
-	TAKEN(I, "cpu/event=0xc0,edge=1/", "r400c0"),
-	TAKEN(I, "cpu/event=0xc0,in_tx/", "r1000000c0"),
-	TAKEN(I, "cpu/event=0xc0,in_tx_cp=1/", "r2000000c0"),
-	TAKEN(I, "cpu/event=0xb7,umask=1,offcore_rsp=0x10001/", "r1b7:offcore_rsp=0x10001"),
-	TAKEN(I, "cpu/event=0xcd,umask=1,ldlat=3/u", "r1cd:ldlat=3:u"),
-	TAKEN(I, "cpu/event=0xc0/u", "rc0:u"),
-	TAKEN(I, "cpu/event=0xc0/k", "rc0:k"),
-	TAKEN(I, "cpu/event=0xc0/uk", "rc0:uk"),
-	TAKEN(I, "cpu/event=0xc0/:ku", "rc0:ku"),
-	TAKEN(I, "cpu/event=0xc0/uuu", "rc0:u"),
-	TAKEN(A, "cpu/event=0x76/", "r76"),
-	TAKEN(A, "cpu/event=0x1cf,umask=2/", "r1000002cf"),
-	TAKEN(A, "cpu/event=0xfff/", "rf000000ff"),
-	TAKEN(A, "cpu/event=0xc0,cmask=2,inv,edge/", "r28400c0"),
-	TAKEN(A, "cpu/event=0xc0/G", "r100000000c0"),
-	TAKEN(A, "cpu/event=0xc0/H", "r200000000c0"),
-	TAKEN(A, "cpu/event=0xc0/kGH", "r300000000c0:k"),
-
-	/* What the library takes already stays as it is. */
+	/* The library parses events; without options they stay as they are. */
+	TAKEN(I, "cpu/event=0x0e,umask=0x01,cmask=1,inv/u", "cpu/event=0x0e,umask=0x01,cmask=1,inv/u"),
+	TAKEN(A, "cpu/event=0xc0/GH", "cpu/event=0xc0/GH"),
 	TAKEN(I, "cycles", "cycles"),
 	TAKEN(I, "UOPS_ISSUED:ANY:c=1:u", "UOPS_ISSUED:ANY:c=1:u"),
 	TAKEN(I, "raw:0x41010E", "raw:0x41010E"),
 	TAKEN(X, "r1b", "r1b"),
 	TAKEN(X, "cpu_cycles:k", "cpu_cycles:k"),
 
-	REFUSED(I, "cpu/event=0x100/", "'event=0x100': the largest number is 255"),
-	REFUSED(A, "cpu/event=0x1000/", "'event=0x1000': the largest number is 4095"),
-	REFUSED(I, "cpu/event=1,umask=256/", "'umask=256': the largest number is 255"),
-	REFUSED(I, "cpu/event=1,cmask=0x100/", "the largest number is 255"),
-	REFUSED(I, "cpu/event=1,inv=2/", "'inv=2': the largest number is 1"),
-	REFUSED(I, "cpu/event=1,umask=-1/", "'-1' is not a number"),
-	REFUSED(I, "cpu/event=0x/", "'0x' is not a number"),
-	REFUSED(I, "cpu/event=0xg/", "'0xg' is not a number"),
-	REFUSED(I, "cpu/event=1,umask= 1/", "' 1' is not a number"),
-	REFUSED(I, "cpu/event=0x10000000000000001/", "is not a number"),
-	REFUSED(I, "cpu/event=99999999999999999999/", "is not a number"),
-	REFUSED(I, "cpu/event=/", "'' is not a number"),
-	REFUSED(I, "cpu/event/", "'event' needs a value"),
-	REFUSED(I, "cpu/event=1,cmask/", "'cmask' needs a value"),
-	REFUSED(I, "cpu/event=1,offcore_rsp/", "no field 'offcore_rsp'"),
-	REFUSED(I, "cpu/umask=1/", "the field 'event' is missing"),
-	REFUSED(I, "cpu//", "empty field"),
-	REFUSED(I, "cpu/event=1,/", "empty field"),
-	REFUSED(I, "cpu/event=1,event=2/", "'event' is given twice"),
-	REFUSED(I, "cpu/event=1,inv,inv=0/", "'inv' is given twice"),
-	REFUSED(I, "cpu/event=1,ldlat=1,frontend=2/", "'ldlat=1' and 'frontend=2' cannot be combined"),
-	REFUSED(I, "cpu/event=1,pc/",
-		"Intel have no field 'pc'; they have event, umask, cmask, inv, edge, any, in_tx, in_tx_cp"),
-	REFUSED(A, "cpu/event=1,any/", "AMD have no field 'any'; they have event, umask, cmask, inv, edge"),
-	REFUSED(A, "cpu/event=1,offcore_rsp=1/", "AMD have no field 'offcore_rsp'"),
-	REFUSED(I, "cpu/event=1", "the '/' at the end is missing"),
-	REFUSED(I, "cpu/event=1/p", "no modifier 'p'; the counters of Intel have u, k"),
-	REFUSED(I, "cpu/event=1/uG", "no modifier 'G'"),
-	REFUSED(A, "cpu/event=1/h", "no modifier 'h'; the counters of AMD have u, k, G and H"),
-	REFUSED(I, "cpu/event=1/u,", "no modifier ','"),
 	REFUSED(X, "cpu/event=1/", "registers of Intel and AMD"),
 	REFUSED(X, "raw:0x41010E", "registers of Intel and AMD"),
 	REFUSED(X, "RAW:0x41010E", "registers of Intel and AMD"),
@@ -117,11 +68,15 @@ static const struct sample samples[] = {
 	WITH(I, "cycles.i", "cycles.i", -1, 1, -1, -1, -1, -1),
 	WITH(I, "skl::UOPS_ISSUED:ANY", "skl::UOPS_ISSUED:ANY:c=1", 1, -1, -1, -1, -1, -1),
 	WITH(I, "X:cold", "X:cold:c=1", 1, -1, -1, -1, -1, -1),
-	WITH(I, "cpu/event=0x0e,umask=1/", "r180010e", 1, 1, -1, -1, -1, -1),
-	WITH(I, "cpu/event=0x0e,umask=1/k", "r24010e:k", -1, -1, 1, 1, -1, -1),
-	WITH(I, "cpu/event=0x0e,cmask=2,inv=0/", "r200000e", 1, 1, -1, -1, -1, -1),
-	WITH(A, "cpu/event=0x76/", "r30000000076", -1, -1, -1, -1, 1, 1),
-	WITH(A, "cpu/event=0x76/G", "r10000000076", -1, -1, -1, -1, 1, 0),
+	WITH(I, "UOPS_ISSUED:ANY", "UOPS_ISSUED:ANY:t", -1, -1, -1, 1, -1, -1),
+	WITH(I, "cpu/event=0x0e,umask=1/", "cpu/event=0x0e,umask=1/:c=1:i", 1, 1, -1, -1, -1, -1),
+	WITH(I, "CPU/event=0x0e,umask=1/k", "CPU/event=0x0e,umask=1/k:e:t", -1, -1, 1, 1, -1, -1),
+	WITH(I, "cpu/event=0x0e,cmask=2,inv=0/", "cpu/event=0x0e,cmask=2,inv=0/", 1, 1, -1, -1, -1, -1),
+	WITH(I, "cpu/any,event=0x0e,edge/", "cpu/any,event=0x0e,edge/", -1, -1, 1, 1, -1, -1),
+	WITH(I, "cpu/event=0x0e/:c=2", "cpu/event=0x0e/:c=2:i", 1, 1, -1, -1, -1, -1),
+	WITH(A, "cpu/event=0x76/", "cpu/event=0x76/:guest:host", -1, -1, -1, -1, 1, 1),
+	WITH(A, "cpu/event=0x76/G", "cpu/event=0x76/G:host", -1, -1, -1, -1, 1, 1),
+	WITH(A, "cpu/event=0x76,guest=0/kH", "cpu/event=0x76,guest=0/kH", -1, -1, -1, -1, 1, 1),
 	WITH(X, "cycles", "cycles", -1, -1, -1, -1, -1, -1),
 
 	WITHOUT(X, "cycles", "--counter-mask is about counters of Intel and AMD", 1, -1, -1, -1, -1, -1),
@@ -142,6 +97,67 @@ static void check(const struct sample *sample)
 
 	if (!ok(right, "%d '%s'", sample->maker, sample->text))
 		printf("# %d '%s' %s\n", err, event, why);
+}
+
+/**
+ * struct whole - an event with options, and the code and levels that it becomes
+ * @maker: whose counters
+ * @text: the event
+ * @code: the code; 0 it is refused
+ * @plm: the levels
+ * @reason: a part of the reason
+ * @masks: values of the options
+ */
+struct whole {
+	enum evtsel_maker maker;
+	const char *text;
+	uint64_t code;
+	uint32_t plm;
+	const char *reason;
+	struct evtsel_masks masks;
+};
+
+#define CODE(maker, text, code, plm, ...) { maker, text, code, plm, NULL, { { __VA_ARGS__ } } }
+#define NO_CODE(maker, text, reason, ...) { maker, text, 0, 0, reason, { { __VA_ARGS__ } } }
+
+static const struct whole wholes[] = {
+	CODE(I, "cpu/event=0x0e,umask=0x01,cmask=1,inv/", 0x0180010e, PFM_PLM_USER, NONE_SET),
+	CODE(I, "cpu/inv,cmask=1,umask=1,event=14/k", 0x0180010e, PFM_PLM_KERNEL, NONE_SET),
+	CODE(I, "cpu/event=0x0e,umask=1/k", 0x0180010e, PFM_PLM_KERNEL, 1, 1, -1, -1, -1, -1),
+	CODE(I, "cpu/event=0x0e,umask=1,cmask=2/", 0x0284010e, PFM_PLM_USER, 1, 1, 1, -1, -1, -1),
+	CODE(I, "cycles", 0x0120003c, PFM_PLM_USER, 1, -1, -1, 1, -1, -1),
+	CODE(A, "cpu/event=0x1d0,umask=2/G", 0x301000002d0, PFM_PLM_USER, -1, -1, -1, -1, 1, 1),
+	NO_CODE(I, "cpu/umask=1/", "event 'cpu/umask=1/': the term 'event' is missing", NONE_SET),
+	NO_CODE(I, "cpu/umask=1/", "the term 'event' is missing", 1, -1, -1, -1, -1, -1),
+	NO_CODE(I, "cpu/event=1,event=2/", "'event' is given twice", NONE_SET),
+	NO_CODE(A, "cpu/event=1/", "--anythr-mask is about counters of Intel", -1, -1, -1, 1, -1, -1),
+	NO_CODE(I, "task-clock", "--inv-mask: 'task-clock' is kept by software", -1, 1, -1, -1, -1, -1),
+};
+
+/* With the library, which parses what comes out. */
+static void check_whole(const struct pfm_regmap *map, const struct whole *whole)
+{
+	struct pfm_event event = { 0 };
+	char why[1024] = "";
+	int err = event_string_parse(map, whole->text, PFM_PLM_USER, &whole->masks,
+				     &event, why, sizeof(why));
+	bool right = whole->code ? !err && event.code == whole->code &&
+					   event.plm == whole->plm :
+				   err && strstr(why, whole->reason);
+
+	if (!ok(right, "parsed: %d '%s'", whole->maker, whole->text))
+		printf("# %d 0x%llx %s\n", err, (unsigned long long)event.code, why);
+}
+
+static void check_wholes(void)
+{
+	struct pfm_regmap *intel = intel_machine(4, 3, 0), *amd = amd_machine(6);
+	size_t i;
+
+	for (i = 0; i < sizeof(wholes) / sizeof(wholes[0]); i++)
+		check_whole(wholes[i].maker == I ? intel : amd, &wholes[i]);
+	pfm_regmap_free(intel);
+	pfm_regmap_free(amd);
 }
 
 /* Whatever the room, nothing is written past it, and nothing is cut silently. */
@@ -170,6 +186,7 @@ int main(void)
 
 	for (i = 0; i < sizeof(samples) / sizeof(samples[0]); i++)
 		check(&samples[i]);
+	check_wholes();
 	test_room("cpu/event=0xcd,umask=1,ldlat=3/uk");
 	test_room("UOPS_ISSUED:ANY:u");
 	ok(evtsel_maker("intel") == EVTSEL_INTEL, "intel");

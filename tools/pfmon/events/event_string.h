@@ -10,8 +10,8 @@ struct pfm_event;
 struct pfm_regmap;
 
 /*
- * Parses an event as users write it: what the library takes, and cpu/.../.  Returns 0, or a negative errno value with the reason in @why; see
- * pfm_event_parse().
+ * Parses an event as users write it, and adds what the options say of it.  Returns 0, or a
+ * negative errno value with the reason in @why; see pfm_event_parse().
  */
 int event_string_parse(const struct pfm_regmap *map, const char *text,
 		       uint32_t plm, const struct evtsel_masks *masks,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events of Intel and AMD, written field by field as perf does: cpu/event=0x0e,umask=1/.
- * The fields are those of the register that controls a counter, PERFEVTSEL.
+ * Options that set fields of the register that controls a counter of Intel and AMD,
+ * PERFEVTSEL, and events that are written for that register.
  */
 #ifndef PFMON_EVENTS_EVTSEL_H
 #define PFMON_EVENTS_EVTSEL_H
@@ -45,9 +45,8 @@ const char *evtsel_option(enum event_mask mask);
 bool evtsel_has(enum evtsel_maker maker, enum event_mask mask);
 
 /*
- * Writes the event in the form that the library takes: cpu/.../ becomes a raw code, and
- * modifiers for @masks are added, except those that the event names itself.  Returns 0,
- * or -1 with the reason in @why.
+ * Adds modifiers for @masks to the event, except for what the event says itself.  Returns
+ * 0, or -1 with the reason in @why.
  */
 int evtsel_translate(const char *text, enum evtsel_maker maker,
 		     const struct evtsel_masks *masks, char *event, size_t size,
