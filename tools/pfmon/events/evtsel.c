@@ -4,6 +4,7 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -22,6 +23,7 @@
  * @term: its term in cpu/.../
  * @letter: its letter behind cpu/.../; 0 none
  * @makers: whose registers have it
+ * @bits: its bits in the register
  */
 struct mask {
 	const char *option;
@@ -29,15 +31,20 @@ struct mask {
 	const char *term;
 	char letter;
 	unsigned int makers;
+	uint64_t bits;
 };
 
 static const struct mask masks_known[NUM_EVENT_MASKS] = {
-	[EVENT_MASK_COUNTER] = { "counter-mask", "c", "cmask", 0, BOTH },
-	[EVENT_MASK_INV] = { "inv-mask", "i", "inv", 0, BOTH },
-	[EVENT_MASK_EDGE] = { "edge-mask", "e", "edge", 0, BOTH },
-	[EVENT_MASK_ANYTHR] = { "anythr-mask", "t", "any", 0, INTEL },
-	[EVENT_MASK_GUEST] = { "guest-mask", "guest", "guest", 'G', AMD },
-	[EVENT_MASK_HOST] = { "host-mask", "host", "host", 'H', AMD },
+	[EVENT_MASK_COUNTER] = { "counter-mask", "c", "cmask", 0, BOTH,
+				 0xff000000 },
+	[EVENT_MASK_INV] = { "inv-mask", "i", "inv", 0, BOTH, 1ULL << 23 },
+	[EVENT_MASK_EDGE] = { "edge-mask", "e", "edge", 0, BOTH, 1ULL << 18 },
+	[EVENT_MASK_ANYTHR] = { "anythr-mask", "t", "any", 0, INTEL,
+				1ULL << 21 },
+	[EVENT_MASK_GUEST] = { "guest-mask", "guest", "guest", 'G', AMD,
+			       1ULL << 40 },
+	[EVENT_MASK_HOST] = { "host-mask", "host", "host", 'H', AMD,
+			      1ULL << 41 },
 };
 
 const struct evtsel_masks evtsel_no_masks = {
@@ -97,7 +104,8 @@ static bool is_word(const char *word, const char *name)
 	size_t length = strlen(name);
 
 	/* The end of the string counts as a delimiter for strchr(). */
-	return !strncasecmp(word, name, length) && strchr("=:./,", word[length]);
+	return !strncasecmp(word, name, length) &&
+	       strchr("=:./,", word[length]);
 }
 
 /* True if one of the words behind the event's name, or a term, is about the mask. */
@@ -130,10 +138,33 @@ static bool has_letter(const char *text, const struct mask *mask)
 	return letters && memchr(letters, mask->letter, strcspn(letters, ":"));
 }
 
-/* True if the event itself says something about the mask. */
+/* The code of an event that is written r1b or 0x1b; 0 if it is written otherwise. */
+static uint64_t raw_code(const char *text)
+{
+	const char *digits;
+	size_t length;
+
+	if (!strncasecmp(text, "0x", 2))
+		digits = text + 2;
+	else if (*text == 'r' || *text == 'R')
+		digits = text + 1;
+	else
+		return 0;
+	length = strspn(digits, "0123456789abcdefABCDEF");
+	/* The end of the string counts as a delimiter for strchr(). */
+	if (!length || !strchr(":.", digits[length]))
+		return 0;
+	return strtoull(digits, NULL, 16);
+}
+
+/*
+ * True if the event itself says something about the mask.  A raw code does so with bits that
+ * are set; a modifier would replace them.
+ */
 static bool names(const char *text, const struct mask *mask)
 {
-	return has_word(text, mask) || has_letter(text, mask);
+	return has_word(text, mask) || has_letter(text, mask) ||
+	       (raw_code(text) & mask->bits);
 }
 
 /* The value of the register has all its bits, so no option can say otherwise. */
