@@ -15,12 +15,14 @@
 
 /**
  * struct pfmi_intel_rule - events that only some counters can count
- * @code: the events: their code in the bits of @mask
+ * @code: the events: their code in the bits of @mask, or the lowest such code
+ * @last: the highest one
  * @mask: those bits; 0 ends a list
  * @counters: bit n: general-purpose counter n can count them
  */
 struct pfmi_intel_rule {
 	uint32_t code;
+	uint32_t last;
 	uint32_t mask;
 	uint32_t counters;
 };

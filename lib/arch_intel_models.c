@@ -9,17 +9,23 @@
  * hyper-threading on, counters 4 to 7 do not exist, and the others of CounterHTOff are those
  * of Counter.  Where several names of the same code differ, the rule is what all of them
  * allow.  Rules from elsewhere say so.
+ *
+ * The files lack codes that only raw events can have.  For Ice Lake and later, Linux
+ * (arch/x86/events/intel/core.c) limits whole ranges of codes, so here are these ranges, too,
+ * behind the events of the files.
  */
 #include "arch_intel.h"
 #include "arch_x86.h"
 
 #include <string.h>
 
-/* A whole event, or one unit mask of it. */
-#define EVENT(event, counters)	{ event, EVTSEL_EVENT, counters }
-#define UMASK(code, counters)	{ code, EVTSEL_EVENT | EVTSEL_UMASK, counters }
+/* A whole event, one unit mask of it, or the events from the first to the last. */
+#define EVENT(event, counters)	{ event, event, EVTSEL_EVENT, counters }
+#define UMASK(code, counters)	{ code, code, EVTSEL_EVENT | EVTSEL_UMASK, counters }
+#define RANGE(first, last, counters)	{ first, last, EVTSEL_EVENT, counters }
 
-#define END	{ 0, 0, 0 }
+#define ALL	UINT32_MAX	/* counters */
+#define END	{ 0, 0, 0, 0 }
 
 /* Core 2.  Source: Linux, arch/x86/events/intel/core.c. */
 static const struct pfmi_intel_rule core_rules[] = {
@@ -137,7 +143,8 @@ static const struct pfmi_intel_rule skl_rules[] = {
 	EVENT(0xb7, 0xf),	/* OFFCORE_RESPONSE_0 */
 	EVENT(0xbb, 0xf),	/* OFFCORE_RESPONSE_1 */
 	/* INST_RETIRED.TOTAL_CYCLES_PS: cmask 10, inv */
-	{ 0x0a8001c0, EVTSEL_EVENT | EVTSEL_UMASK | EVTSEL_INV | EVTSEL_CMASK, 0xd },
+	{ 0x0a8001c0, 0x0a8001c0,
+	  EVTSEL_EVENT | EVTSEL_UMASK | EVTSEL_INV | EVTSEL_CMASK, 0xd },
 	UMASK(0x01c0, 0x2),	/* INST_RETIRED.PREC_DIST */
 	UMASK(0x04c4, 0xf),	/* BR_INST_RETIRED.ALL_BRANCHES_PEBS */
 	UMASK(0x04c5, 0xf),	/* BR_MISP_RETIRED.ALL_BRANCHES_PEBS */
@@ -173,12 +180,10 @@ static const struct pfmi_intel_rule icl_rules[] = {
 	EVENT(0x83, 0xf),	/* ICACHE_TAG */
 	EVENT(0x85, 0xf),	/* ITLB_MISSES */
 	EVENT(0x87, 0xf),	/* DECODE, ILD_STALL */
-	UMASK(0x01a3, 0xf),	/* CYCLE_ACTIVITY.CYCLES_L2_MISS */
-	UMASK(0x02a3, 0xf),	/* CYCLE_ACTIVITY.CYCLES_L3_MISS */
-	UMASK(0x05a3, 0xf),	/* CYCLE_ACTIVITY.STALLS_L2_MISS */
-	UMASK(0x06a3, 0xf),	/* CYCLE_ACTIVITY.STALLS_L3_MISS */
-	UMASK(0x08a3, 0xf),	/* CYCLE_ACTIVITY.CYCLES_L1D_MISS */
-	UMASK(0x0ca3, 0xf),	/* CYCLE_ACTIVITY.STALLS_L1D_MISS */
+	UMASK(0x04a3, ALL),	/* CYCLE_ACTIVITY.STALLS_TOTAL */
+	UMASK(0x10a3, ALL),	/* CYCLE_ACTIVITY.CYCLES_MEM_ANY */
+	UMASK(0x14a3, ALL),	/* CYCLE_ACTIVITY.STALLS_MEM_ANY */
+	EVENT(0xa3, 0xf),	/* CYCLE_ACTIVITY; source of the other unit masks: Linux */
 	EVENT(0xa8, 0xf),	/* LSD */
 	EVENT(0xab, 0xf),	/* DSB2MITE_SWITCHES */
 	EVENT(0xb0, 0xf),	/* OFFCORE_REQUESTS */
@@ -196,6 +201,14 @@ static const struct pfmi_intel_rule icl_rules[] = {
 	EVENT(0xf1, 0xf),	/* L2_LINES_IN */
 	EVENT(0xf2, 0xf),	/* L2_LINES_OUT */
 	EVENT(0xf4, 0xf),	/* SQ_MISC */
+	RANGE(0x03, 0x0a, 0xf),	/* these and the following: source Linux */
+	RANGE(0x1f, 0x28, 0xf),
+	RANGE(0x48, 0x56, 0xf),
+	RANGE(0x60, 0x8b, 0xf),
+	RANGE(0xa8, 0xb0, 0xf),
+	RANGE(0xb7, 0xbd, 0xf),
+	RANGE(0xd0, 0xe6, 0xf),
+	RANGE(0xf0, 0xf4, 0xf),
 	END
 };
 
@@ -244,11 +257,16 @@ static const struct pfmi_intel_rule glc_rules[] = {
 	UMASK(0x08a4, 0x1),	/* TOPDOWN.BR_MISPREDICT_SLOTS */
 	UMASK(0x01cd, 0xfe),	/* MEM_TRANS_RETIRED.LOAD_LATENCY */
 	UMASK(0x02cd, 0x1),	/* MEM_TRANS_RETIRED.STORE_SAMPLE */
+	EVENT(0xce, 0x1),	/* AMX_OPS_RETIRED, which SPR V1.39 lacks; source: Linux */
 	EVENT(0xd0, 0xf),	/* MEM_INST_RETIRED */
 	EVENT(0xd1, 0xf),	/* MEM_LOAD_RETIRED */
 	EVENT(0xd2, 0xf),	/* MEM_LOAD_L3_HIT_RETIRED */
 	EVENT(0xd3, 0xf),	/* MEM_LOAD_L3_MISS_RETIRED */
 	EVENT(0xd4, 0xf),	/* MEM_LOAD_MISC_RETIRED */
+	EVENT(0x2e, ALL),	/* LONGEST_LAT_CACHE; this and the following: source Linux */
+	EVENT(0x3c, ALL),	/* CPU_CLK_UNHALTED */
+	RANGE(0x01, 0x8f, 0xf),
+	RANGE(0xd0, 0xdf, 0xf),
 	END
 };
 
@@ -430,7 +448,8 @@ static const struct pfmi_intel_rule *find(const struct pfmi_intel_rule *rules,
 					  uint64_t code)
 {
 	for (; rules->mask; rules++)
-		if ((code & rules->mask) == rules->code)
+		if ((code & rules->mask) >= rules->code &&
+		    (code & rules->mask) <= rules->last)
 			return rules;
 	return NULL;
 }

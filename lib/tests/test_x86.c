@@ -444,6 +444,63 @@ static void test_sapphire_rapids(const char *table)
 	pfm_regmap_free(map);
 }
 
+/* Whether counters 0 to 3 only can count the event, on a machine with eight. */
+static void first_four(const struct pfm_regmap *map, const char *event, bool wanted)
+{
+	char list[128];
+
+	snprintf(list, sizeof(list), "%s %s %s %s %s", event, event, event, event, event);
+	is_num(assign(map, list), wanted ? -ENOSPC : 0, event);
+	if (wanted)
+		is_num(out.usable, 4, "counters that can count it");
+}
+
+static void check_four(const struct pfm_regmap *map, const char *const *list,
+		       bool wanted)
+{
+	for (; *list; list++)
+		first_four(map, *list, wanted);
+}
+
+/* Codes that are in no file of Intel, at both ends of the ranges and beside them. */
+static void test_golden_cove_ranges(const char *table)
+{
+	static const char *const four[] = {
+		"r1", "rff01", "r101", "r155", "r2d", "r2f", "r3b", "r3d", "r8f", "rd0",
+		"r5d5", "rdf", "r100008f", NULL,
+	};
+	static const char *const all[] = {
+		"r412e", "r13c", "r23c", "r90", "rcf", "re0", "rfe", "r0", NULL,
+	};
+	struct pfm_regmap *map = intel_machine(8, 4, INTEL_EXTRAS);
+
+	is_text(pfm_event_table(map), table, "table");
+	check_four(map, four, true);
+	check_four(map, all, false);
+	GETS(map, "r1ce", 0);
+	is_num(assign(map, "r1ce r2ce"), -ENOSPC, "counter 0 only");
+	pfm_regmap_free(map);
+}
+
+static void test_ice_lake(const char *table)
+{
+	static const char *const four[] = {
+		"r3", "r104", "ra", "r1f", "r128", "r32", "r48", "r456", "r60", "r18b",
+		"ra3", "r3a3", "rca3", "ra8", "r1af", "rb0", "rb8",
+		"rbd", "rd0", "rd5", "re6", "ref", "rf0", "rf3", "rf4", NULL,
+	};
+	static const char *const all[] = {
+		"r2", "r10b", "r1e", "r29", "r47", "r157", "r5f", "r8c", "r4a3", "r10a3",
+		"r14a3", "ra7", "rb1", "rb6", "rbe", "rcf", "re7", "rf5", "r412e", NULL,
+	};
+	struct pfm_regmap *map = intel_machine(8, 4, INTEL_EXTRAS);
+
+	is_text(pfm_event_table(map), table, "table");
+	check_four(map, four, true);
+	check_four(map, all, false);
+	pfm_regmap_free(map);
+}
+
 /* A model that libpfm4 does not know has architectural events, and no rules. */
 static void test_architectural(const char *table)
 {
@@ -608,6 +665,8 @@ int main(void)
 	with_table("snb", test_sandy_bridge);
 	with_table("nhm", test_nehalem);
 	with_table("spr", test_sapphire_rapids);
+	with_table("spr", test_golden_cove_ranges);
+	with_table("icl", test_ice_lake);
 	with_table("ix86arch", test_architectural);
 	with_table("amd64_fam17h_zen2", test_zen2);
 	with_table("amd64_fam19h_zen4", test_zen4);
