@@ -270,6 +270,26 @@ static const struct pfmi_intel_rule glc_rules[] = {
 	END
 };
 
+/* The P-cores of Lunar Lake and Arrow Lake.  Source: Linux. */
+static const struct pfmi_intel_rule lnc_rules[] = {
+	EVENT(0x20, 0xf),	/* OFFCORE_REQUESTS_OUTSTANDING */
+	UMASK(0x012a, 0xf),	/* OFFCORE_RSP_0 */
+	UMASK(0x012b, 0xf),	/* OFFCORE_RSP_1 */
+	UMASK(0x0148, 0x4),
+	UMASK(0x0175, 0x4),
+	UMASK(0x08a3, 0x4),
+	UMASK(0x0ca3, 0x4),
+	UMASK(0x04a4, 0x1),
+	UMASK(0x08a4, 0x1),
+	UMASK(0x10a4, 0x1),
+	UMASK(0x01b1, 0x8),
+	UMASK(0x01cd, 0x3fc),	/* MEM_TRANS_RETIRED.LOAD_LATENCY */
+	UMASK(0x02cd, 0x3),	/* MEM_TRANS_RETIRED.STORE_SAMPLE */
+	RANGE(0xd0, 0xdf, 0xf),
+	UMASK(0x00e0, 0xf),
+	END
+};
+
 /* The E-cores of ADL V1.40. */
 static const struct pfmi_intel_rule grt_rules[] = {
 	UMASK(0x05d0, 0x3),	/* MEM_UOPS_RETIRED.LOAD_LATENCY */
@@ -333,6 +353,17 @@ static const struct pfm_arch_shared glc_shared[] = {
 	{ 0 }
 };
 
+static const struct pfm_arch_shared lnc_shared[] = {
+	RSP_0(0x012a, 0x012b),
+	RSP_1(0x012b, 0x012a),
+	LD_LAT(0x01cd),
+	FRONTEND(0x02c6),
+	FRONTEND(0x03c6),
+	FRONTEND(0x04c2),
+	FRONTEND(0x40ad),
+	{ 0 }
+};
+
 static const struct pfm_arch_shared grt_shared[] = {
 	RSP_0(0x01b7, 0),
 	RSP_1(0x02b7, 0),
@@ -357,6 +388,7 @@ static const struct pfmi_intel_model bdw = { bdw_rules, snb_to_bdw_rules, snb_sh
 static const struct pfmi_intel_model skl = { skl_rules, NULL, skl_shared };
 static const struct pfmi_intel_model icl = { icl_rules, NULL, skl_shared };
 static const struct pfmi_intel_model glc = { glc_rules, NULL, glc_shared };
+static const struct pfmi_intel_model lnc = { lnc_rules, NULL, lnc_shared };
 static const struct pfmi_intel_model grt = { grt_rules, NULL, grt_shared };
 static const struct pfmi_intel_model small = { no_rules, NULL, small_shared };
 
@@ -398,8 +430,9 @@ static const struct {
 };
 
 /*
- * Models that libpfm4 4.13 may not know.  Alder Lake and Raptor Lake have two kinds of
- * cores; their rules are those of the P-cores until each kind is programmed by itself.
+ * Models that libpfm4 4.13 may not know.  Alder Lake and what follows it for clients have two
+ * kinds of cores; their rules are those of the P-cores until each kind is programmed by
+ * itself.
  */
 static const struct {
 	unsigned int model;
@@ -410,17 +443,26 @@ static const struct {
 	{ 0x8c, &icl },		/* Tiger Lake */
 	{ 0x8d, &icl },
 	{ 0x8f, &glc },		/* Sapphire Rapids */
+	{ 0x96, &small },	/* Tremont */
 	{ 0x97, &glc },		/* Alder Lake */
 	{ 0x9a, &glc },
+	{ 0x9c, &small },	/* Tremont */
 	{ 0xa5, &skl },		/* Comet Lake */
 	{ 0xa6, &skl },
 	{ 0xa7, &icl },		/* Rocket Lake */
+	{ 0xaa, &glc },		/* Meteor Lake */
+	{ 0xac, &glc },
 	{ 0xad, &glc },		/* Granite Rapids */
 	{ 0xae, &glc },
+	{ 0xaf, &grt },		/* Sierra Forest */
+	{ 0xb6, &grt },		/* Grand Ridge */
 	{ 0xb7, &glc },		/* Raptor Lake */
 	{ 0xba, &glc },
+	{ 0xbd, &lnc },		/* Lunar Lake */
 	{ 0xbe, &grt },		/* Alder Lake-N */
 	{ 0xbf, &glc },		/* Raptor Lake */
+	{ 0xc5, &lnc },		/* Arrow Lake */
+	{ 0xc6, &lnc },
 	{ 0xcf, &glc },		/* Emerald Rapids */
 };
 

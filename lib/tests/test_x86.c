@@ -6,6 +6,7 @@
 
 #include <perfmon/perfmon.h>
 
+#include "arch_intel.h"
 #include "forced.h"
 #include "machine.h"
 
@@ -513,6 +514,39 @@ static void test_architectural(const char *table)
 	pfm_regmap_free(map);
 }
 
+/* libpfm4 knows these models under no name that a test could force. */
+static void test_intel_cpus(void)
+{
+	static const struct {
+		unsigned int model;
+		uint64_t code;
+		uint32_t counters;
+	} rules[] = {
+		{ 0x96, 0x00d0, UINT32_MAX },
+		{ 0xaa, 0x0055, 0xf },
+		{ 0xac, 0x0055, 0xf },
+		{ 0xaf, 0x05d0, 0x3 },
+		{ 0xb6, 0x0055, UINT32_MAX },
+		{ 0xbd, 0x0055, UINT32_MAX },
+		{ 0xbd, 0x0148, 0x4 },
+		{ 0xbd, 0x010001b1, 0x8 },
+		{ 0xc5, 0x01cd, 0x3fc },
+		{ 0xc6, 0x02d5, 0xf },
+	};
+	const struct pfmi_intel_model *model;
+	char name[32];
+	size_t i;
+
+	for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		model = pfmi_intel_model_cpu(rules[i].model);
+		snprintf(name, sizeof(name), "model 0x%x, code 0x%llx", rules[i].model,
+			 (unsigned long long)rules[i].code);
+		ok(model && pfmi_intel_counters(model, rules[i].code) == rules[i].counters,
+		   "%s", name);
+	}
+	ok(!pfmi_intel_model_cpu(0x01), "unknown model");
+}
+
 static void test_amd_strings(const struct pfm_regmap *map)
 {
 	static const struct string strings[] = {
@@ -661,6 +695,7 @@ int main(void)
 		ok(true, "Intel and AMD # SKIP libpfm4 has no table for x86");
 		return tap_end();
 	}
+	test_intel_cpus();
 	with_table("skl", test_skylake);
 	with_table("snb", test_sandy_bridge);
 	with_table("nhm", test_nehalem);
