@@ -26,6 +26,7 @@
 
 #define EVENT_CYCLES		0x003c
 #define EVENT_INSTRUCTIONS	0x00c0
+#define EVENT_REF_CYCLES	0x0300
 
 /*
  * The table's name is known once libpfm4 has found the processor, or was told which one to
@@ -87,8 +88,8 @@ static uint64_t intel_generic(enum pfmi_generic_event generic)
 	static const uint16_t codes[PFMI_GENERICS] = {
 		[PFMI_GENERIC_CYCLES] = EVENT_CYCLES,
 		[PFMI_GENERIC_INSTRUCTIONS] = EVENT_INSTRUCTIONS,
-		/* A fixed counter only; 0x013c has another frequency. */
-		[PFMI_GENERIC_REF_CYCLES] = 0x0300,
+		/* On some models this has a code for other counters, too. */
+		[PFMI_GENERIC_REF_CYCLES] = EVENT_REF_CYCLES,
 		[PFMI_GENERIC_BRANCHES] = 0x00c4,
 		[PFMI_GENERIC_BRANCH_MISSES] = 0x00c5,
 		[PFMI_GENERIC_CACHE_REFERENCES] = 0x4f2e,
@@ -146,13 +147,28 @@ static bool intel_fixed(const struct pfm_reg_info *pmd)
 	return pmd->num >= FIXED_FIRST && pmd->num <= FIXED_LAST;
 }
 
+static uint32_t ref_code(void)
+{
+	const struct pfmi_intel_model *model = current_model();
+
+	return model ? model->ref_code : 0;
+}
+
+/* The code with which a general-purpose counter counts the event. */
+static uint64_t general_code(uint64_t code)
+{
+	return code == EVENT_REF_CYCLES && ref_code() ? ref_code() : code;
+}
+
 /*
  * libpfm4 and perf write the event of fixed counter n as event 0, unit mask n + 1; no
- * other counter has it.
+ * other counter has that code.
  */
 static bool intel_fixed_only(const struct pfm_event *event)
 {
-	return !(event->code & EVTSEL_EVENT) && (event->code & EVTSEL_UMASK);
+	const uint64_t code = general_code(event->code);
+
+	return !(code & EVTSEL_EVENT) && (code & EVTSEL_UMASK);
 }
 
 /* A fixed counter has no edge, inv, cmask and transaction bits. */
@@ -162,7 +178,8 @@ static bool fixed_counts(unsigned int fixed, uint64_t code)
 	if (code == (uint64_t)(fixed + 1) << 8)
 		return true;
 	return (fixed == 0 && code == EVENT_INSTRUCTIONS) ||
-	       (fixed == 1 && code == EVENT_CYCLES);
+	       (fixed == 1 && code == EVENT_CYCLES) ||
+	       (fixed == 2 && ref_code() && code == ref_code());
 }
 
 static enum pfm_arch_fit intel_fit(const struct pfm_event *event,
@@ -174,7 +191,8 @@ static enum pfm_arch_fit intel_fit(const struct pfm_event *event,
 			       PFM_FIT_NONE;
 	if (pmd->num >= FIXED_FIRST || intel_fixed_only(event))
 		return PFM_FIT_NONE;
-	return pfmi_intel_counters(current_model(), event->code) >> pmd->num & 1 ?
+	return pfmi_intel_counters(current_model(), general_code(event->code)) >>
+				       pmd->num & 1 ?
 		       PFM_FIT_OK :
 		       PFM_FIT_NONE;
 }
@@ -193,7 +211,7 @@ static uint64_t intel_encode(const struct pfm_event *event,
 	uint64_t value = 0;
 
 	if (pmd->num < FIXED_FIRST)
-		return event->code | pfmi_x86_levels(event);
+		return general_code(event->code) | pfmi_x86_levels(event);
 	if (event->plm & PFM_PLM_USER)
 		value |= FIXED_USR;
 	if (event->plm & PFM_PLM_KERNEL)

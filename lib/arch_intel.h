@@ -33,11 +33,14 @@ struct pfmi_intel_rule {
  *	general-purpose counters can count it
  * @family_rules: more of them, for events that are not in @rules; may be NULL
  * @shared: PMCs that events need beside the one of their counter
+ * @ref_code: code with which general-purpose counters count what fixed counter 2 counts;
+ *	0: none
  */
 struct pfmi_intel_model {
 	const struct pfmi_intel_rule *rules;
 	const struct pfmi_intel_rule *family_rules;
 	const struct pfm_arch_shared *shared;
+	uint32_t ref_code;
 };
 
 /* The model with that table of libpfm4; NULL: unknown. */

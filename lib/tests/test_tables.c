@@ -88,8 +88,19 @@ static const struct pfm_reg *find_pmc(unsigned int num)
 	return NULL;
 }
 
+/*
+ * Fixed counter 2 counts this event on Golden Cove only.  ix86arch is the table of unknown
+ * processors, for which the library goes by this machine's model.
+ */
+static bool ref_tsc_p(const char *table, uint64_t code)
+{
+	return code == 0x013c &&
+	       (!strcmp(table, "spr") || !strcmp(table, "ix86arch"));
+}
+
 /* The event of a fixed counter is one that it counts, without other bits. */
-static bool fixed_right(unsigned int fixed, uint64_t value, uint64_t encoding)
+static bool fixed_right(const char *table, unsigned int fixed, uint64_t value,
+			uint64_t encoding)
 {
 	uint64_t code = encoding & ~(EVTSEL_USR | EVTSEL_OS | EVTSEL_INT |
 				     EVTSEL_EN | 1ULL << 21);
@@ -108,6 +119,8 @@ static bool fixed_right(unsigned int fixed, uint64_t value, uint64_t encoding)
 		return code == 0x0100 || code == 0x00c0;
 	case 1:
 		return code == 0x0200 || code == 0x003c;
+	case 2:
+		return code == 0x0300 || ref_tsc_p(table, code);
 	default:
 		return code == (fixed + 1) << 8;
 	}
@@ -139,7 +152,8 @@ static bool same(struct tally *tally, const uint64_t *codes, int count)
 	}
 	if (pmd >= INTEL_FIXED) {
 		tally->fixed++;
-		return fixed_right(pmd - INTEL_FIXED, pmc->value, codes[0]);
+		return fixed_right(tally->table, pmd - INTEL_FIXED, pmc->value,
+				   codes[0]);
 	}
 	return pmc->value == (codes[0] & ~(EVTSEL_INT | EVTSEL_EN));
 }

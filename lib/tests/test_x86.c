@@ -440,6 +440,11 @@ static void test_sapphire_rapids(const char *table)
 	GETS(map, "TOPDOWN:SLOTS TOPDOWN:SLOTS_P", 35, 0);
 	is_num(assign(map, "r12a:offcore_rsp=1 r12a:offcore_rsp=2"), 0, "offcore");
 	is_num(pmc_value(1), 0x012b | USR, "the twin");
+	GETS(map, "ref-cycles ref-cycles:k r13c", 34, 0, 1);
+	is_num(pmc_value(0), 0x013c | OS, "reference cycles on a general counter");
+	GETS(map, "r13c ref-cycles", 34, 0);
+	is_num(assign(map, "r300:c=1"), -EINVAL, "a fixed event has no cmask");
+	GETS(map, "r13c:c=1", 0);
 	GETS(map, "UOPS_RETIRED:MS", 0);
 	is_num(pmc_value(42), 8, "a second register that libpfm4 does not know");
 	pfm_regmap_free(map);
