@@ -181,6 +181,9 @@ static void test_bad(const struct pfm_regmap *map)
 		{ "task-clock:u", U, EINVAL },
 		{ "CPU_TIME_NS:x", U, EINVAL },
 		{ "PMEVCNTR0_EL0", U, ENOENT },
+		{ "cpu/event=8/", U, EINVAL },
+		{ "cpu/event=8", U, EINVAL },
+		{ "cpu/event=8/:", U, EINVAL },
 	};
 	struct pfm_event event;
 	char buf[512];
@@ -232,6 +235,8 @@ static void test_no_pmu(void)
 	has_text(pfm_event_strerror(map, "cycles", -ENODEV, buf, sizeof(buf)),
 		 "needs a hardware PMU", "its message");
 	is_num(pfm_event_parse(map, "r11", U, &event), -ENODEV, "no PMU: raw");
+	is_num(pfm_event_parse(map, "cpu/event=1/", U, &event), -ENODEV,
+	       "no PMU: an event in parts");
 	is_num(pfm_event_parse(map, "armv8_pmuv3::CPU_CYCLES", U, &event), -ENOENT,
 	       "no PMU: another machine's event");
 	is_num(pfm_event_parse(map, "task-clock", U, &event), 0,
@@ -267,6 +272,9 @@ static void test_suggest(const struct pfm_regmap *map)
 		 "message of a wrong unit mask");
 	has_text(pfm_event_strerror(map, "cycels", -ENOENT, buf, sizeof(buf)),
 		 "unknown event 'cycels'; closest: cycles", "message of it");
+	has_text(pfm_event_strerror(map, "cpu/event=8/", -EINVAL, buf, sizeof(buf)),
+		 "the PMU armv8_pmuv3 has no events in parts; codes are written r1b",
+		 "message of an event in parts");
 }
 
 /**

@@ -246,6 +246,30 @@ static void test_intel_strings(const struct pfm_regmap *map)
 	CHECK(map, strings);
 }
 
+/* Terms as long as an event string can be, and more fields than there is room for. */
+static void test_intel_long(const struct pfm_regmap *map)
+{
+	static const char *const ends[] = { "", "/", "=1/", ",event=1/", "/u" };
+	char text[PFM_EVENT_NAME_LEN], buf[512];
+	struct pfm_event event;
+	size_t i;
+	int ret;
+
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		memset(text, 'x', sizeof(text));
+		memcpy(text, "cpu/", 4);
+		strcpy(text + sizeof(text) - 1 - strlen(ends[i]), ends[i]);
+		ret = pfm_event_parse(map, text, U, &event);
+		is_num(ret, -EINVAL, "longest term");
+		pfm_event_strerror(map, text, ret, buf, sizeof(buf));
+		has_text(buf, i ? "no term 'xxxx" : "the '/' at the end", "its message");
+	}
+	strcpy(text, "cpu/event=1/");
+	for (i = 0; i < 17; i++)
+		strcat(text, ":c=1");
+	is_num(pfm_event_parse(map, text, U, &event), -EINVAL, "17 modifiers");
+}
+
 /* INST_RETIRED:ANY_P is instructions, 2 and 4 are umasks that no fixed counter has. */
 static void test_intel_fixed(const struct pfm_regmap *map)
 {
@@ -396,6 +420,7 @@ static void test_skylake(const char *table)
 
 	is_text(pfm_event_table(map), table, "table");
 	test_intel_strings(map);
+	test_intel_long(map);
 	test_intel_fixed(map);
 	test_intel_rules(map);
 	test_intel_reserved();
