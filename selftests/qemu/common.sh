@@ -112,10 +112,17 @@ apt_says() {
 	done
 }
 
-# private_apt ARCH COMMAND...: apt on lists of our own for ARCH, with nothing
-# installed. The machine's apt.conf (proxies and the like) still counts.
+# The mirror that the machine's own Debian sources are from.
+debian_mirror() {
+	# shellcheck disable=SC2016 # apt's variables
+	apt-get indextargets --format '$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
+		sed -n 's,^Debian|,,p' | sort -u | head -n 1
+}
+
+# private_apt NAME COMMAND...: apt on lists of our own, those of an architecture under its
+# name, with nothing installed. The machine's apt.conf (proxies and the like) still counts.
 private_apt() {
-	local arch=$1 dir=$CACHE/apt-$1 shown=
+	local dir=$CACHE/apt-$1 shown=
 	shift
 	[ "$1" != apt-get ] || shown=apt_shown
 	(cd "$dir" && $shown env APT_CONFIG="$dir/apt.conf" \
@@ -123,13 +130,18 @@ private_apt() {
 }
 
 # Brings the private lists up to date. Needed only when something is fetched.
-update_private_apt() {
-	local arch=$1 dir=$CACHE/apt-$1
+update_private_apt() { # ARCH
+	make_private_apt "$1" "$1" < <(debian_sources)
+}
+
+# make_private_apt NAME ARCH: private lists for ARCH of the sources on stdin
+make_private_apt() {
+	local name=$1 arch=$2 dir=$CACHE/apt-$1
 	[ -r "$KEYRING" ] ||
 		die "$KEYRING is missing; install debian-archive-keyring"
 	mkdir -p "$dir/state/lists/partial" "$dir/cache/archives/partial"
 	: >"$dir/status"
-	debian_sources >"$dir/sources.list"
+	cat >"$dir/sources.list"
 	[ -s "$dir/sources.list" ] ||
 		die "apt knows no Debian packages; run selftests/qemu/setup"
 	cat >"$dir/apt.conf" <<-CONF
@@ -144,9 +156,9 @@ update_private_apt() {
 		APT::Install-Recommends "false";
 		APT::Get::Assume-Yes "true";
 	CONF
-	say "reading the package lists for $arch"
-	private_apt "$arch" apt-get -qq update >&2 ||
-		die "apt-get update for $arch failed; check the machine's network"
+	say "reading the package lists for $name"
+	private_apt "$name" apt-get -qq update >&2 ||
+		die "apt-get update for $name failed; check the machine's network"
 }
 
 # fetch_debs ARCH DIR PACKAGE...: the packages themselves.
