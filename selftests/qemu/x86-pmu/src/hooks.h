@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * x86 PMU for QEMU's TCG: what QEMU's own files call. hooks.patch adds the calls.
+ *
+ * All of it runs in the thread that executes the CPUs. The functions that take an env must
+ * be called where the instruction counter is exact: from the helper of an instruction that
+ * ends its translation block, or between blocks.
+ */
+#ifndef X86_PMU_HOOKS_H
+#define X86_PMU_HOOKS_H
+
+enum x86_pmu_access {
+	X86_PMU_NOT_MINE, /* no register of the PMU */
+	X86_PMU_DONE,
+	X86_PMU_FAULT, /* the guest gets #GP */
+};
+
+/* The CPU options pmu-... */
+void x86_pmu_class_init(ObjectClass *oc);
+
+/* A CPU with the option pmu=on gets its PMU. */
+bool x86_pmu_realize(X86CPU *cpu, Error **errp);
+
+/* The CPU goes on executing after it may have been halted. */
+void x86_pmu_exec_enter(X86CPU *cpu);
+
+/* The CPL becomes cpl; called before it does, at every load of SS. */
+void x86_pmu_cpl_change(CPUX86State *env, int cpl);
+
+/* The CPU is about to enter or leave the guest mode of SVM. */
+void x86_pmu_guest_change(CPUX86State *env, bool guest);
+
+void x86_pmu_nmi_taken(CPUX86State *env);
+
+/* Changes what the processor says without this PMU; regs are EAX, EBX, ECX and EDX. */
+void x86_pmu_cpuid(CPUX86State *env, uint32_t leaf, uint32_t subleaf,
+		   uint32_t *regs);
+
+enum x86_pmu_access x86_pmu_rdmsr(CPUX86State *env, uint32_t msr,
+				  uint64_t *value);
+enum x86_pmu_access x86_pmu_wrmsr(CPUX86State *env, uint32_t msr,
+				  uint64_t value);
+enum x86_pmu_access x86_pmu_rdpmc(CPUX86State *env, uint32_t index,
+				  uint64_t *value);
+
+#endif /* X86_PMU_HOOKS_H */

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * x86 PMU for QEMU's TCG: how the PMU's interrupt gets to the CPU, late if the user wants it,
+ * and interrupts that nothing asked for.
+ */
+
+#include "pmu.h"
+#include "exec/cpu-common.h"
+#include "hw/core/cpu.h"
+#include "hw/i386/apic_internal.h"
+#include "qemu/main-loop.h"
+
+/* For tests: model-specific registers that no processor has */
+enum {
+	MSR_PMI_EVERY = 0x4000f000,
+	MSR_NMI_EVERY,
+	MSR_PMI_DELAY,
+	MSR_PMI_DELAY_RANDOM,
+	MSR_INJECT, /* written: 1 an NMI, 2 the PMU's interrupt */
+};
+
+#define INJECT_NMI 1
+#define INJECT_PMI 2
+
+static uint64_t random_below(struct x86_pmu *pmu, uint64_t limit)
+{
+	uint64_t x = pmu->interrupt.random;
+
+	/* xorshift64*, by Vigna */
+	x ^= x >> 12;
+	x ^= x << 25;
+	x ^= x >> 27;
+	pmu->interrupt.random = x;
+	return (x * 0x2545f4914f6cdd1dULL >> 11) % limit;
+}
+
+/* The next of events that are so many instructions apart, on average */
+static uint64_t random_instruction(struct x86_pmu *pmu, uint64_t every)
+{
+	return every ? pmu->now + 1 + random_below(pmu, 2 * every - 1)
+		     : X86_PMU_NEVER;
+}
+
+/* Processors of Intel mask the interrupt when they deliver it. */
+static bool deliver(struct x86_pmu *pmu)
+{
+	APICCommonState *apic = APIC_COMMON(pmu->cpu->apic_state);
+
+	BQL_LOCK_GUARD();
+	if (apic->lvt[APIC_LVT_PERFORM] & APIC_LVT_MASKED)
+		return false;
+	apic_local_deliver(apic, APIC_LVT_PERFORM);
+	if (IS_INTEL_CPU(&pmu->cpu->env))
+		apic->lvt[APIC_LVT_PERFORM] |= APIC_LVT_MASKED;
+	return true;
+}
+
+static void deliver_pmi(struct x86_pmu *pmu)
+{
+	if (deliver(pmu))
+		pmu->totals.pmis_delivered++;
+	else
+		pmu->totals.pmis_masked++;
+}
+
+/* Firmware, and a system that boots, have no handler for NMIs. */
+static bool system_takes_nmis(struct x86_pmu *pmu)
+{
+	uint32_t lvt = APIC_COMMON(pmu->cpu->apic_state)->lvt[APIC_LVT_PERFORM];
+
+	return (lvt & APIC_LVT_DELIV_MOD) >> APIC_LVT_DELIV_MOD_SHIFT ==
+	       APIC_DM_NMI;
+}
+
+static void inject_nmi(struct x86_pmu *pmu)
+{
+	if (!system_takes_nmis(pmu))
+		return;
+	pmu->totals.injected_nmis++;
+	BQL_LOCK_GUARD();
+	cpu_interrupt(CPU(pmu->cpu), CPU_INTERRUPT_NMI);
+}
+
+static void inject_pmi(struct x86_pmu *pmu)
+{
+	if (system_takes_nmis(pmu) && deliver(pmu))
+		pmu->totals.injected_pmis++;
+}
+
+/* One that is under way is not overtaken: there is one line to the local APIC. */
+void x86_pmu_interrupt_raise(struct x86_pmu *pmu)
+{
+	uint64_t delay = pmu->config.pmi_delay;
+
+	pmu->totals.pmis++;
+	if (pmu->interrupt.delayed != X86_PMU_NEVER)
+		return;
+	if (delay && pmu->config.pmi_delay_random)
+		delay = random_below(pmu, delay + 1);
+	if (delay)
+		pmu->interrupt.delayed = pmu->now + delay;
+	else
+		deliver_pmi(pmu);
+}
+
+static void interrupts_advance(struct x86_pmu *pmu, uint64_t from)
+{
+	struct x86_pmu_interrupt_state *interrupt = &pmu->interrupt;
+
+	if (interrupt->delayed <= pmu->now) {
+		interrupt->delayed = X86_PMU_NEVER;
+		deliver_pmi(pmu);
+	}
+	if (interrupt->next_pmi <= pmu->now) {
+		interrupt->next_pmi =
+			random_instruction(pmu, pmu->config.pmi_every);
+		inject_pmi(pmu);
+	}
+	if (interrupt->next_nmi <= pmu->now) {
+		interrupt->next_nmi =
+			random_instruction(pmu, pmu->config.nmi_every);
+		inject_nmi(pmu);
+	}
+}
+
+static uint64_t interrupts_next(struct x86_pmu *pmu)
+{
+	struct x86_pmu_interrupt_state *interrupt = &pmu->interrupt;
+
+	return MIN(interrupt->delayed,
+		   MIN(interrupt->next_pmi, interrupt->next_nmi));
+}
+
+static void interrupts_reset(struct x86_pmu *pmu)
+{
+	/* Each CPU has other random numbers; none of them may be zero. */
+	pmu->interrupt.random = (pmu->config.seed + CPU(pmu->cpu)->cpu_index +
+				 1) * 0x9e3779b97f4a7c15ULL |
+				1;
+	pmu->interrupt.delayed = X86_PMU_NEVER;
+	pmu->interrupt.next_pmi =
+		random_instruction(pmu, pmu->config.pmi_every);
+	pmu->interrupt.next_nmi =
+		random_instruction(pmu, pmu->config.nmi_every);
+}
+
+static uint64_t *control(struct x86_pmu *pmu, uint32_t msr)
+{
+	switch (msr) {
+	case MSR_PMI_EVERY:
+		return &pmu->config.pmi_every;
+	case MSR_NMI_EVERY:
+		return &pmu->config.nmi_every;
+	case MSR_PMI_DELAY:
+		return &pmu->config.pmi_delay;
+	case MSR_PMI_DELAY_RANDOM:
+		return &pmu->config.pmi_delay_random;
+	}
+	return NULL;
+}
+
+static enum x86_pmu_access interrupts_rdmsr(struct x86_pmu *pmu, uint32_t msr,
+					    uint64_t *value)
+{
+	uint64_t *at = control(pmu, msr);
+
+	if (!at)
+		return X86_PMU_NOT_MINE;
+	*value = *at;
+	return X86_PMU_DONE;
+}
+
+static enum x86_pmu_access inject(struct x86_pmu *pmu, uint64_t what)
+{
+	switch (what) {
+	case INJECT_NMI:
+		inject_nmi(pmu);
+		return X86_PMU_DONE;
+	case INJECT_PMI:
+		inject_pmi(pmu);
+		return X86_PMU_DONE;
+	}
+	return X86_PMU_FAULT;
+}
+
+static enum x86_pmu_access interrupts_wrmsr(struct x86_pmu *pmu, uint32_t msr,
+					    uint64_t value)
+{
+	uint64_t *at = control(pmu, msr);
+
+	if (msr == MSR_INJECT)
+		return inject(pmu, value);
+	if (!at)
+		return X86_PMU_NOT_MINE;
+	if (value > UINT32_MAX)
+		return X86_PMU_FAULT;
+	*at = value;
+	pmu->interrupt.next_pmi =
+		random_instruction(pmu, pmu->config.pmi_every);
+	pmu->interrupt.next_nmi =
+		random_instruction(pmu, pmu->config.nmi_every);
+	return X86_PMU_DONE;
+}
+
+const struct x86_pmu_unit x86_pmu_interrupts = {
+	.reset = interrupts_reset,
+	.advance = interrupts_advance,
+	.next = interrupts_next,
+	.rdmsr = interrupts_rdmsr,
+	.wrmsr = interrupts_wrmsr,
+};

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * x86 PMU for QEMU's TCG under -icount: one CPU's PMU as a whole.
+ *
+ * Everything is derived from the number of instructions that the CPU has executed. The units
+ * are brought up to date (advance()) before anything changes that decides what they count:
+ * their registers, the CPL, and whether the CPU is in the guest mode of SVM.
+ *
+ * A timer stops the execution at the instruction that a unit asks for, such as the next
+ * overflow. The virtual clock is driven by the instructions of all CPUs, each in its turn,
+ * so the timer never goes off too late but may go off too early.
+ */
+
+#include "pmu.h"
+#include "qemu/error-report.h"
+#include "system/cpu-timers.h"
+#include "system/reset.h"
+
+#define for_each_unit(pmu, unit)                                         \
+	for (const struct x86_pmu_unit *const *_u = (pmu)->units, *unit; \
+	     (unit = *_u); _u++)
+
+/* The PMU of a CPU, or NULL: there may be options for a PMU that is off. */
+static struct x86_pmu *pmu_of(CPUX86State *env)
+{
+	struct x86_pmu *pmu = env_archcpu(env)->pmu;
+
+	return pmu && pmu->present ? pmu : NULL;
+}
+
+static uint64_t executed(struct x86_pmu *pmu)
+{
+	CPUState *cs = CPU(pmu->cpu);
+
+	return cs->icount_total + cs->icount_budget -
+	       (cs->neg.icount_decr.u16.low + cs->icount_extra);
+}
+
+static void catch_up(struct x86_pmu *pmu)
+{
+	uint64_t from = pmu->now;
+
+	pmu->now = executed(pmu);
+	if (pmu->now == from)
+		return;
+	for_each_unit(pmu, unit) {
+		if (unit->advance)
+			unit->advance(pmu, from);
+	}
+}
+
+/* The most instructions that the timer is set ahead: their nanoseconds fit into 63 bits. */
+#define AHEAD_MAX BIT_ULL(40)
+
+/* A timer that goes off early enough is left alone: moving it interrupts the execution. */
+static void rearm(struct x86_pmu *pmu)
+{
+	uint64_t next = pmu->config.slice ? pmu->now + pmu->config.slice
+					  : X86_PMU_NEVER;
+
+	for_each_unit(pmu, unit) {
+		if (unit->next)
+			next = MIN(next, unit->next(pmu));
+	}
+	if (next != X86_PMU_NEVER)
+		next = MIN(next, pmu->now + AHEAD_MAX);
+	if (next >= pmu->armed)
+		return;
+	pmu->armed = next;
+	timer_mod(pmu->timer,
+		  qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) +
+			  icount_to_ns(next > pmu->now ? next - pmu->now : 0));
+}
+
+/*
+ * A halted CPU gets no nearer to the instruction it is to stop at; its timer would go off for
+ * ever. x86_pmu_exec_enter() sets it again.
+ */
+static void stop_reached(void *opaque)
+{
+	struct x86_pmu *pmu = opaque;
+
+	pmu->armed = X86_PMU_NEVER;
+	catch_up(pmu);
+	if (!CPU(pmu->cpu)->halted)
+		rearm(pmu);
+}
+
+static void mode_change(struct x86_pmu *pmu, unsigned int mode)
+{
+	if (mode == pmu->mode)
+		return;
+	catch_up(pmu);
+	pmu->mode = mode;
+	rearm(pmu);
+}
+
+/* A reset changes the CPL as well, without x86_pmu_cpl_change(). */
+void x86_pmu_exec_enter(X86CPU *cpu)
+{
+	struct x86_pmu *pmu = pmu_of(&cpu->env);
+
+	if (!pmu)
+		return;
+	mode_change(pmu,
+		    (cpu->env.hflags & HF_CPL_MASK ? X86_PMU_USER : 0) |
+			    (cpu->env.hflags & HF_GUEST_MASK ? X86_PMU_GUEST
+							     : 0));
+	if (pmu->armed == X86_PMU_NEVER)
+		rearm(pmu);
+}
+
+void x86_pmu_cpl_change(CPUX86State *env, int cpl)
+{
+	struct x86_pmu *pmu = pmu_of(env);
+
+	if (pmu)
+		mode_change(pmu, (pmu->mode & ~X86_PMU_USER) |
+					 (cpl ? X86_PMU_USER : 0));
+}
+
+void x86_pmu_guest_change(CPUX86State *env, bool guest)
+{
+	struct x86_pmu *pmu = pmu_of(env);
+
+	if (pmu)
+		mode_change(pmu, (pmu->mode & ~X86_PMU_GUEST) |
+					 (guest ? X86_PMU_GUEST : 0));
+}
+
+void x86_pmu_nmi_taken(CPUX86State *env)
+{
+	struct x86_pmu *pmu = pmu_of(env);
+
+	if (pmu)
+		pmu->totals.nmis++;
+}
+
+void x86_pmu_cpuid(CPUX86State *env, uint32_t leaf, uint32_t subleaf,
+		   uint32_t *regs)
+{
+	struct x86_pmu *pmu = pmu_of(env);
+
+	if (!pmu)
+		return;
+	catch_up(pmu);
+	for_each_unit(pmu, unit) {
+		if (unit->cpuid)
+			unit->cpuid(pmu, leaf, subleaf, regs);
+	}
+}
+
+enum x86_pmu_access x86_pmu_rdmsr(CPUX86State *env, uint32_t msr,
+				  uint64_t *value)
+{
+	struct x86_pmu *pmu = pmu_of(env);
+	enum x86_pmu_access access = X86_PMU_NOT_MINE;
+
+	if (!pmu)
+		return access;
+	catch_up(pmu);
+	for_each_unit(pmu, unit) {
+		if (unit->rdmsr)
+			access = unit->rdmsr(pmu, msr, value);
+		if (access != X86_PMU_NOT_MINE)
+			break;
+	}
+	return access;
+}
+
+/* EFER stays QEMU's own; the units only hear of it. */
+static void efer_written(struct x86_pmu *pmu, uint64_t value)
+{
+	if (!(pmu->cpu->env.features[FEAT_8000_0001_ECX] & CPUID_EXT3_SVM))
+		return;
+	for_each_unit(pmu, unit) {
+		if (unit->svme)
+			unit->svme(pmu, value & MSR_EFER_SVME);
+	}
+}
+
+enum x86_pmu_access x86_pmu_wrmsr(CPUX86State *env, uint32_t msr,
+				  uint64_t value)
+{
+	struct x86_pmu *pmu = pmu_of(env);
+	enum x86_pmu_access access = X86_PMU_NOT_MINE;
+
+	if (!pmu)
+		return access;
+	catch_up(pmu);
+	if (msr == MSR_EFER)
+		efer_written(pmu, value);
+	for_each_unit(pmu, unit) {
+		if (unit->wrmsr)
+			access = unit->wrmsr(pmu, msr, value);
+		if (access != X86_PMU_NOT_MINE)
+			break;
+	}
+	rearm(pmu);
+	return access;
+}
+
+static enum x86_pmu_access counter_read(struct x86_pmu *pmu, uint32_t index,
+					uint64_t *value)
+{
+	enum x86_pmu_access access = X86_PMU_NOT_MINE;
+
+	for_each_unit(pmu, unit) {
+		if (unit->rdpmc)
+			access = unit->rdpmc(pmu, index, value);
+		if (access != X86_PMU_NOT_MINE)
+			break;
+	}
+	return access;
+}
+
+/*
+ * An RDPMC that faults does not count: QEMU takes it out of the executed instructions again.
+ * catch_up() therefore waits until it is certain that this one does not. A counter that had
+ * overflowed by it would overflow a second time after it.
+ */
+enum x86_pmu_access x86_pmu_rdpmc(CPUX86State *env, uint32_t index,
+				  uint64_t *value)
+{
+	struct x86_pmu *pmu = pmu_of(env);
+	enum x86_pmu_access access;
+
+	if (!pmu)
+		return X86_PMU_NOT_MINE;
+	access = counter_read(pmu, index, value);
+	if (access != X86_PMU_DONE)
+		return access;
+	catch_up(pmu);
+	return counter_read(pmu, index, value);
+}
+
+/* A reset changes nothing that has been executed, so the totals go on. */
+static void pmu_reset(void *opaque)
+{
+	struct x86_pmu *pmu = opaque;
+
+	catch_up(pmu);
+	pmu->mode = 0;
+	for_each_unit(pmu, unit) {
+		if (unit->reset)
+			unit->reset(pmu);
+	}
+}
+
+struct x86_pmu *x86_pmu_of(X86CPU *cpu)
+{
+	if (!cpu->pmu) {
+		cpu->pmu = g_new0(struct x86_pmu, 1);
+		cpu->pmu->cpu = cpu;
+		cpu->pmu->armed = X86_PMU_NEVER;
+	}
+	return cpu->pmu;
+}
+
+static bool configure(struct x86_pmu *pmu, Error **errp)
+{
+	CPUX86State *env = &pmu->cpu->env;
+
+	if (IS_INTEL_CPU(env)) {
+		pmu->units[0] = &x86_pmu_intel;
+		return x86_pmu_intel_configure(pmu, errp) &&
+		       x86_pmu_events_init(pmu, x86_pmu_intel_events, errp);
+	}
+	if (IS_AMD_CPU(env)) {
+		pmu->units[0] = &x86_pmu_amd;
+		return x86_pmu_amd_configure(pmu, errp) &&
+		       x86_pmu_events_init(pmu, x86_pmu_amd_events, errp);
+	}
+	error_setg(
+		errp,
+		"pmu=on: there are PMUs of Intel's and AMD's processors only");
+	return false;
+}
+
+bool x86_pmu_realize(X86CPU *cpu, Error **errp)
+{
+	struct x86_pmu *pmu;
+
+	if (!cpu->enable_pmu)
+		return true;
+	if (icount_enabled() != ICOUNT_PRECISE) {
+		error_setg(errp, "pmu=on needs -icount shift=N");
+		return false;
+	}
+	pmu = x86_pmu_of(cpu);
+	if (!configure(pmu, errp))
+		return false;
+	pmu->units[1] = &x86_pmu_interrupts;
+	pmu->units[2] = &x86_pmu_totals;
+	pmu->value_mask = MAKE_64BIT_MASK(0, pmu->config.width);
+	pmu->timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, stop_reached, pmu);
+	pmu->present = true;
+	qemu_register_reset(pmu_reset, pmu);
+	return true;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * x86 PMU for QEMU's TCG: the state of one CPU's PMU, and what its files share.
+ *
+ * A PMU is made of units: the counters of the processor's vendor, the source of interrupts
+ * that nobody asked for, and the totals that tests read. Each unit has registers of its own
+ * and the instruction at which it next wants the CPU to stop.
+ */
+#ifndef X86_PMU_H
+#define X86_PMU_H
+
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qemu/timer.h"
+#include "cpu.h"
+#include "hooks.h"
+
+#define X86_PMU_NEVER	 UINT64_MAX
+#define X86_PMU_THOUSAND 1000
+
+/* Counters are numbered as in IA32_PERF_GLOBAL_CTRL: the fixed ones follow at 32. */
+#define X86_PMU_GENERAL_MAX 8
+#define X86_PMU_FIXED_MAX   4
+#define X86_PMU_FIXED0	    32
+#define X86_PMU_COUNTERS    (X86_PMU_FIXED0 + X86_PMU_FIXED_MAX)
+
+/* Who executes; the values are indices. */
+#define X86_PMU_USER  1u
+#define X86_PMU_GUEST 2u
+#define X86_PMU_MODES 4
+
+/* These fields of event selectors are the same for both vendors. */
+#define EVTSEL_USR	 BIT_ULL(16)
+#define EVTSEL_OS	 BIT_ULL(17)
+#define EVTSEL_EDGE	 BIT_ULL(18)
+#define EVTSEL_PC	 BIT_ULL(19)
+#define EVTSEL_INT	 BIT_ULL(20)
+#define EVTSEL_ANY	 BIT_ULL(21)
+#define EVTSEL_EN	 BIT_ULL(22)
+#define EVTSEL_INV	 BIT_ULL(23)
+#define EVTSEL_CMASK	 MAKE_64BIT_MASK(24, 8)
+#define EVTSEL_CODE	 MAKE_64BIT_MASK(0, 16) /* event and umask */
+#define EVTSEL_CODE_HIGH MAKE_64BIT_MASK(32, 4) /* AMD: event, bits 8 to 11 */
+
+struct x86_pmu;
+
+/* Each option is a word of its own, see x86_pmu_option_bit(). */
+struct x86_pmu_config {
+	/* Intel: that of CPUID leaf 0xA. AMD: 1 core extension, 2 PerfMonV2. */
+	uint64_t version;
+	uint64_t general; /* number of counters */
+	uint64_t fixed; /* bitmap of counters */
+	uint64_t width; /* bits */
+	uint64_t unavailable; /* architectural events; a bitmap */
+	uint64_t full_width;
+	uint64_t anythread_deprecated;
+	uint64_t metrics; /* one byte a field, in user mode */
+	uint64_t metrics_os; /* in the kernel */
+	uint64_t cycles; /* a thousand instructions */
+	uint64_t ref_cycles;
+	uint64_t slots; /* a cycle */
+	char *events;
+	uint64_t pmi_delay; /* instructions */
+	uint64_t pmi_delay_random; /* any number up to pmi_delay */
+	uint64_t pmi_every; /* instructions, on average */
+	uint64_t nmi_every;
+	uint64_t seed;
+	uint64_t slice; /* instructions of all CPUs after which it is each CPU's turn again */
+};
+
+/* Gives an option that the user did not set the value that the processor model has. */
+#define x86_pmu_default(pmu, option, preset)                    \
+	do {                                                    \
+		if (!((pmu)->set & x86_pmu_option_bit(option))) \
+			(pmu)->config.option = (preset);        \
+	} while (0)
+
+#define x86_pmu_option_bit(option) \
+	BIT_ULL(offsetof(struct x86_pmu_config, option) / sizeof(uint64_t))
+
+struct x86_pmu_unit {
+	void (*reset)(struct x86_pmu *pmu);
+	/* The CPU has executed, all in pmu->mode, up to pmu->now. */
+	void (*advance)(struct x86_pmu *pmu, uint64_t from);
+	/* The instruction after which the CPU has to stop, or X86_PMU_NEVER. */
+	uint64_t (*next)(struct x86_pmu *pmu);
+	void (*cpuid)(struct x86_pmu *pmu, uint32_t leaf, uint32_t subleaf,
+		      uint32_t *regs);
+	enum x86_pmu_access (*rdmsr)(struct x86_pmu *pmu, uint32_t msr,
+				     uint64_t *value);
+	enum x86_pmu_access (*wrmsr)(struct x86_pmu *pmu, uint32_t msr,
+				     uint64_t value);
+	enum x86_pmu_access (*rdpmc)(struct x86_pmu *pmu, uint32_t index,
+				     uint64_t *value);
+	/* EFER.SVME changes, which decides what AMD's host and guest bits mean. */
+	void (*svme)(struct x86_pmu *pmu, bool svme);
+};
+
+extern const struct x86_pmu_unit x86_pmu_intel, x86_pmu_amd, x86_pmu_interrupts,
+	x86_pmu_totals;
+
+struct x86_pmu_event {
+	uint64_t value, mask; /* of the event selector */
+	uint64_t response; /* Intel: any of these bits of the offcore response register */
+	uint64_t rate; /* a thousand instructions */
+	bool of_cycles; /* rate is that of a thousand cycles */
+};
+
+struct x86_pmu_counter {
+	uint64_t value;
+	uint64_t rate; /* increments a thousand instructions */
+};
+
+struct x86_pmu_intel_state {
+	uint64_t evtsel[X86_PMU_GENERAL_MAX];
+	uint64_t fixed_ctrl;
+	uint64_t global_ctrl;
+	uint64_t global_status;
+	uint64_t debugctl;
+	uint64_t offcore[2];
+	/* PERF_METRICS: slots of each field in 255ths, and slots, since both were reset. */
+	uint64_t share[8];
+	uint64_t slots;
+};
+
+struct x86_pmu_amd_state {
+	uint64_t evtsel[X86_PMU_GENERAL_MAX];
+	uint64_t global_ctrl;
+	uint64_t global_status;
+	bool svme;
+};
+
+struct x86_pmu_interrupt_state {
+	uint64_t delayed; /* until this instruction, or X86_PMU_NEVER */
+	uint64_t next_pmi, next_nmi;
+	uint64_t random;
+};
+
+struct x86_pmu_total_state {
+	uint64_t instructions[X86_PMU_MODES];
+	uint64_t overflows;
+	uint64_t pmis; /* asked for by overflows */
+	uint64_t pmis_delivered;
+	uint64_t pmis_masked; /* lost as LVTPC was masked */
+	uint64_t nmis; /* taken by the CPU */
+	uint64_t injected_pmis, injected_nmis;
+};
+
+struct x86_pmu {
+	X86CPU *cpu;
+	struct x86_pmu_config config;
+	uint64_t set; /* the options that the user set: x86_pmu_option_bit() */
+	const struct x86_pmu_unit *units[4];
+	bool present; /* false while there are options only */
+
+	/* Everything is as of this instruction of the CPU, which ran in this mode. */
+	uint64_t now;
+	unsigned int mode;
+	QEMUTimer *timer;
+	uint64_t armed; /* the timer goes off before the CPU has executed more than this */
+
+	GArray *events;
+	struct x86_pmu_counter counters[X86_PMU_COUNTERS];
+	uint64_t value_mask;
+	uint64_t running[X86_PMU_MODES]; /* bitmaps of counters */
+	uint64_t interrupting;
+
+	struct x86_pmu_intel_state intel;
+	struct x86_pmu_amd_state amd;
+	struct x86_pmu_interrupt_state interrupt;
+	struct x86_pmu_total_state totals;
+};
+
+/* pmu.c: made with the first option that is set */
+struct x86_pmu *x86_pmu_of(X86CPU *cpu);
+
+/* counters.c */
+void x86_pmu_counters_reset(struct x86_pmu *pmu);
+/* Returns the counters that overflowed. */
+uint64_t x86_pmu_counters_advance(struct x86_pmu *pmu, uint64_t from);
+uint64_t x86_pmu_counters_next(struct x86_pmu *pmu);
+/* Number of increments of a rate between two instructions of the CPU */
+uint64_t x86_pmu_increments(uint64_t rate, uint64_t from, uint64_t to);
+
+/* events.c */
+extern const struct x86_pmu_event x86_pmu_intel_events[], x86_pmu_amd_events[];
+bool x86_pmu_events_init(struct x86_pmu *pmu,
+			 const struct x86_pmu_event *defaults, Error **errp);
+/* The rate of what an event selector counts, its threshold and edge included */
+uint64_t x86_pmu_rate(struct x86_pmu *pmu, uint64_t evtsel, uint64_t response);
+
+/* intel.c, amd.c: fill in what the options leave open */
+bool x86_pmu_intel_configure(struct x86_pmu *pmu, Error **errp);
+bool x86_pmu_amd_configure(struct x86_pmu *pmu, Error **errp);
+
+/* interrupts.c */
+void x86_pmu_interrupt_raise(struct x86_pmu *pmu);
+
+#endif /* X86_PMU_H */
