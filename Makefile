@@ -86,13 +86,17 @@ demo:
 
 # Each test once; check-all is the rest: other kernels, processors and numbers of CPUs,
 # long races, costs.
-check:
-	selftests/qemu/setup
+check: emulator
 	selftests/run
 
-check-all:
-	selftests/qemu/setup
+check-all: emulator
 	selftests/run --more
+
+# The QEMU with an x86 PMU. It is built before any guest runs, as the build takes all CPUs
+# for ten minutes, and shows how far it is.
+emulator:
+	selftests/qemu/setup x86-pmu
+	selftests/qemu/x86-pmu/build >/dev/null
 
 # Costs beside perf's in the same boot, in instructions of an arm64 guest.
 bench:
@@ -115,10 +119,11 @@ help:
 	@echo 'demo        counts a build in an arm64 guest, from nothing'
 	@echo 'check       runs each test once, in guests'
 	@echo 'check-all   runs the rest: more kernels and processors, races, costs'
+	@echo 'emulator    the QEMU with an x86 PMU, which the checks need; once, ten minutes'
 	@echo 'bench       what perfmon costs, beside perf in the same boot'
 	@echo 'style       checkers for style and simple mistakes'
 	@echo 'clean       removes everything built'
 
 .PHONY: all modules user lib tools tools/pfmon selftests tests install \
-	install-modules install-headers install-user uninstall demo check check-all bench style \
-	clean help
+	install-modules install-headers install-user uninstall demo check check-all emulator \
+	bench style clean help
