@@ -95,15 +95,22 @@ uint32_t lvt_read(void);
 /* From user mode, too: the emulator's own totals */
 struct totals {
 	uint64_t user, kernel, overflows, pmis, delivered, masked, nmis,
-		injected_nmis, injected_pmis;
+		injected_nmis, injected_pmis, nmis_of_overflows, nmis_injected;
 };
 void totals_read(struct totals *totals);
+/* What a counter ever counted, and how often it overflowed */
+struct lifetime {
+	uint64_t counted, wraps;
+};
+struct lifetime lifetime_read(int counter);
 
 /* The emulator's faults on demand */
-#define MSR_PMI_EVERY 0x4000f000
-#define MSR_NMI_EVERY 0x4000f001
-#define MSR_PMI_DELAY 0x4000f002
-#define MSR_INJECT    0x4000f004
+#define MSR_PMI_EVERY	0x4000f000
+#define MSR_NMI_EVERY	0x4000f001
+#define MSR_PMI_DELAY	0x4000f002
+#define MSR_INJECT	0x4000f004
+#define MSR_HAMMER	0x4000f005 /* from | to << 32 */
+#define MSR_HAMMER_KIND 0x4000f006
 
 /* Results */
 void ok(bool passed, const char *name);

@@ -217,7 +217,16 @@ void totals_read(struct totals *totals)
 	totals_pair(4, &totals->delivered, &totals->masked);
 	totals_pair(5, &totals->nmis, &none);
 	totals_pair(6, &totals->injected_nmis, &totals->injected_pmis);
+	totals_pair(7, &totals->nmis_of_overflows, &totals->nmis_injected);
 	totals_pair(1, &totals->user, &totals->kernel);
+}
+
+struct lifetime lifetime_read(int counter)
+{
+	struct lifetime lifetime;
+
+	totals_pair(0x100 + counter, &lifetime.counted, &lifetime.wraps);
+	return lifetime;
 }
 
 void ok(bool passed, const char *name)

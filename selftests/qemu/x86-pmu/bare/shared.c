@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What both vendors' counters do: count in the mode asked for, exactly, and interrupt after
- * the instruction that overflows. Each test takes a counter and its control register, whose
- * fields are the same.
+ * the instruction that overflows. Each test takes the first counter and its control register,
+ * whose fields are the same.
  */
 
 #include "bare.h"
@@ -162,6 +162,142 @@ static void injected(void)
 	ok(write_faults(MSR_INJECT, 3), "nothing else can be injected");
 }
 
+static uint64_t sum;
+
+/* The counter is read and begins anew while it stands still. */
+static void take(void)
+{
+	uint64_t event = rdmsr(nmi_control);
+
+	wrmsr(nmi_control, 0);
+	sum += rdmsr(nmi_counter);
+	wrmsr(nmi_counter, 0);
+	lvt_write(LVT_NMI);
+	wrmsr(nmi_control, event);
+}
+
+/* NMIs that leave the loop so many instructions, while the counter is taken in each */
+static void hammered(uint32_t counter, uint32_t control, uint64_t event,
+		     uint64_t kind, uint64_t distance, const char *name)
+{
+	struct totals before, after;
+	struct lifetime begin, end;
+
+	lvt_write(LVT_NMI);
+	nmis = sum = 0;
+	nmi_counter = counter;
+	nmi_control = control;
+	on_nmi = take;
+	wrmsr(control, 0);
+	wrmsr(counter, 0);
+	wrmsr(MSR_HAMMER_KIND, kind);
+	totals_read(&before);
+	begin = lifetime_read(0);
+	wrmsr(control, event | USR | OS | EN);
+	wrmsr(MSR_HAMMER, distance | distance << 32);
+	loop(10 * ROUNDS);
+	wrmsr(MSR_HAMMER, 0);
+	on_nmi = 0;
+	wrmsr(control, 0);
+	end = lifetime_read(0);
+	sum += rdmsr(counter);
+	totals_read(&after);
+	print("# %d NMIs\n", nmis);
+	ok(nmis >= 10 * LOOP / distance && nmis <= 10 * LOOP / distance + 10,
+	   name);
+	equal(sum, end.counted - begin.counted,
+	      "what was taken is what the counter counted");
+	ok(sum > 10 * LOOP, "the loop and the handlers");
+	equal(after.nmis - before.nmis, nmis, "the emulator's NMIs are ours");
+	equal(after.nmis_injected - before.nmis_injected, nmis,
+	      "all were injected");
+	equal(after.nmis_of_overflows, before.nmis_of_overflows,
+	      "none was an overflow's");
+}
+
+static void hammer(uint32_t counter, uint32_t control, uint64_t event)
+{
+	struct totals before, after;
+	uint64_t seen;
+
+	ok(write_faults(MSR_HAMMER, 5ULL << 32) &&
+		   write_faults(MSR_HAMMER, 5 | 4ULL << 32) &&
+		   write_faults(MSR_HAMMER_KIND, 0) &&
+		   write_faults(MSR_HAMMER_KIND, 4),
+	   "#GP: a hammer that would leave no instruction, or is of no kind");
+	hammered(counter, control, event, 2, 10,
+		 "ten instructions between two NMIs");
+	hammered(counter, control, event, 2, 1, "one is enough");
+	hammered(counter, control, event, 1, 10,
+		 "the PMU's interrupts do the same");
+	hammered(counter, control, event, 3, 50, "and both kinds");
+	ok(holds(MSR_HAMMER, 100 | 200ULL << 32) && holds(MSR_HAMMER_KIND, 2),
+	   "the hammer's registers hold their values");
+	nmis = 0;
+	loop(10 * ROUNDS);
+	seen = nmis;
+	wrmsr(MSR_HAMMER, 0);
+	ok(seen > 10 * LOOP / 160 && seen < 10 * LOOP / 140,
+	   "a random distance is the middle one on average");
+	lvt_write(LVT_NMI);
+	nmis = 0;
+	loop(ROUNDS);
+	equal(nmis, 0, "none when the hammer is off");
+	totals_read(&before);
+	sample(counter, control, event, 500, LVT_NMI);
+	totals_read(&after);
+	equal(after.nmis_of_overflows - before.nmis_of_overflows, 1,
+	      "an overflow's NMI");
+	equal(after.nmis_injected, before.nmis_injected, "was not injected");
+}
+
+static void pce(bool on)
+{
+	uint64_t cr4;
+
+	asm volatile("mov %%cr4, %0" : "=r"(cr4));
+	cr4 = on ? cr4 | BIT(8) : cr4 & ~BIT(8);
+	asm volatile("mov %0, %%cr4" : : "r"(cr4));
+}
+
+static void rdpmc_user(uint64_t index)
+{
+	rdpmc(index);
+}
+
+/*
+ * Wherever the counter's overflow is, the faulting RDPMC itself included: it happens once, and
+ * what is counted in user mode is what was executed there.
+ */
+static void faulting_rdpmc(uint32_t counter, uint32_t control, uint64_t event)
+{
+	bool exact = true, once = true;
+	uint64_t before = faults;
+
+	pce(true);
+	wrmsr(control, 0);
+	for (uint64_t left = 1; left <= 30; left++) {
+		struct lifetime begin = lifetime_read(0), end;
+		struct totals first, last;
+		uint64_t user;
+
+		wrmsr(counter, -left);
+		totals_read(&first);
+		wrmsr(control, event | USR | EN);
+		in_user(rdpmc_user, 0x55);
+		wrmsr(control, 0);
+		totals_read(&last);
+		end = lifetime_read(0);
+		user = last.user - first.user;
+		exact &= end.counted - begin.counted == user;
+		once &= end.wraps - begin.wraps == (user >= left);
+	}
+	pce(false);
+	equal(faults - before, 30, "#GP: RDPMC of no counter in user mode");
+	ok(exact, "it counts what was executed");
+	ok(once, "and a counter overflows once there");
+}
+
 /* Counted with everything around it, which the totals' difference has as well */
 static void conserved(uint32_t counter, uint32_t control, uint64_t event)
 {
@@ -225,6 +361,8 @@ void shared_test(uint32_t counter, uint32_t control, uint64_t instructions)
 	interrupt(counter, control, instructions);
 	late(counter, control, instructions);
 	injected();
+	hammer(counter, control, instructions);
+	faulting_rdpmc(counter, control, instructions);
 	conserved(counter, control, instructions);
 	thresholds(counter, control);
 }

@@ -47,12 +47,16 @@ uint64_t x86_pmu_counters_advance(struct x86_pmu *pmu, uint64_t from)
 	for (left = pmu->running[pmu->mode]; left; left &= left - 1) {
 		int i = ctz64(left);
 		struct x86_pmu_counter *counter = &pmu->counters[i];
-
-		counter->value +=
+		uint64_t n =
 			x86_pmu_increments(counter->rate, from, pmu->now);
-		if (counter->value > pmu->value_mask)
-			overflowed |= BIT_ULL(i);
+
+		counter->value += n;
+		pmu->totals.counted[i] += n;
+		if (counter->value <= pmu->value_mask)
+			continue;
 		counter->value &= pmu->value_mask;
+		overflowed |= BIT_ULL(i);
+		pmu->totals.wraps[i]++;
 	}
 	pmu->totals.overflows += ctpop64(overflowed);
 	return overflowed;

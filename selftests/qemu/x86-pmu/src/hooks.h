@@ -2,9 +2,9 @@
 /*
  * x86 PMU for QEMU's TCG: what QEMU's own files call. hooks.patch adds the calls.
  *
- * All of it runs in the thread that executes the CPUs. The functions that take an env must
- * be called where the instruction counter is exact: from the helper of an instruction that
- * ends its translation block, or between blocks.
+ * All of it but options, realize and reset runs in the thread that executes the CPUs. The
+ * functions that take an env must be called where the instruction counter is exact: from the
+ * helper of an instruction that ends its translation block, or between blocks.
  */
 #ifndef X86_PMU_HOOKS_H
 #define X86_PMU_HOOKS_H
@@ -30,7 +30,11 @@ void x86_pmu_cpl_change(CPUX86State *env, int cpl);
 /* The CPU is about to enter or leave the guest mode of SVM. */
 void x86_pmu_guest_change(CPUX86State *env, bool guest);
 
+/* An NMI is taken; called when the next one is blocked. */
 void x86_pmu_nmi_taken(CPUX86State *env);
+
+/* An IRET has ended, which unblocks NMIs; called before it does. */
+void x86_pmu_nmi_unblocked(CPUX86State *env);
 
 /* Changes what the processor says without this PMU; regs are EAX, EBX, ECX and EDX. */
 void x86_pmu_cpuid(CPUX86State *env, uint32_t leaf, uint32_t subleaf,

@@ -10,6 +10,11 @@
 #include "hw/i386/apic_internal.h"
 #include "qemu/main-loop.h"
 
+/*
+ * The hammer injects interrupts whose distance is counted in instructions outside of NMIs: so
+ * many of them are executed between two NMIs, however long the handler takes.
+ */
+
 /* For tests: model-specific registers that no processor has */
 enum {
 	MSR_PMI_EVERY = 0x4000f000,
@@ -17,10 +22,16 @@ enum {
 	MSR_PMI_DELAY,
 	MSR_PMI_DELAY_RANDOM,
 	MSR_INJECT, /* written: 1 an NMI, 2 the PMU's interrupt */
+	MSR_HAMMER, /* from | to << 32 */
+	MSR_HAMMER_KIND,
 };
 
 #define INJECT_NMI 1
 #define INJECT_PMI 2
+
+/* What asked for the NMI that is pending */
+#define SOURCE_OVERFLOW BIT(0)
+#define SOURCE_INJECTED BIT(1)
 
 static uint64_t random_below(struct x86_pmu *pmu, uint64_t limit)
 {
@@ -41,26 +52,21 @@ static uint64_t random_instruction(struct x86_pmu *pmu, uint64_t every)
 		     : X86_PMU_NEVER;
 }
 
-/* Processors of Intel mask the interrupt when they deliver it. */
-static bool deliver(struct x86_pmu *pmu)
+static uint64_t hammer_instruction(struct x86_pmu *pmu)
 {
-	APICCommonState *apic = APIC_COMMON(pmu->cpu->apic_state);
+	struct x86_pmu_config *config = &pmu->config;
 
-	BQL_LOCK_GUARD();
-	if (apic->lvt[APIC_LVT_PERFORM] & APIC_LVT_MASKED)
-		return false;
-	apic_local_deliver(apic, APIC_LVT_PERFORM);
-	if (IS_INTEL_CPU(&pmu->cpu->env))
-		apic->lvt[APIC_LVT_PERFORM] |= APIC_LVT_MASKED;
-	return true;
+	if (!config->hammer_from || pmu->interrupt.blocked)
+		return X86_PMU_NEVER;
+	return pmu->now + config->hammer_from +
+	       random_below(pmu, config->hammer_to - config->hammer_from + 1);
 }
 
-static void deliver_pmi(struct x86_pmu *pmu)
+/* Without an instruction between two NMIs the interrupted program would stand still. */
+bool x86_pmu_hammer_valid(uint64_t from, uint64_t to, uint64_t kind)
 {
-	if (deliver(pmu))
-		pmu->totals.pmis_delivered++;
-	else
-		pmu->totals.pmis_masked++;
+	return from <= to && !from == !to && kind >= X86_PMU_HAMMER_PMI &&
+	       kind <= X86_PMU_HAMMER_BOTH;
 }
 
 /* Firmware, and a system that boots, have no handler for NMIs. */
@@ -72,19 +78,78 @@ static bool system_takes_nmis(struct x86_pmu *pmu)
 	       APIC_DM_NMI;
 }
 
+/* Processors of Intel mask the interrupt when they deliver it. */
+static bool deliver(struct x86_pmu *pmu, unsigned int source)
+{
+	APICCommonState *apic = APIC_COMMON(pmu->cpu->apic_state);
+
+	BQL_LOCK_GUARD();
+	if (apic->lvt[APIC_LVT_PERFORM] & APIC_LVT_MASKED)
+		return false;
+	apic_local_deliver(apic, APIC_LVT_PERFORM);
+	if (system_takes_nmis(pmu))
+		pmu->interrupt.sources |= source;
+	if (IS_INTEL_CPU(&pmu->cpu->env))
+		apic->lvt[APIC_LVT_PERFORM] |= APIC_LVT_MASKED;
+	return true;
+}
+
+static void deliver_pmi(struct x86_pmu *pmu)
+{
+	if (deliver(pmu, SOURCE_OVERFLOW))
+		pmu->totals.pmis_delivered++;
+	else
+		pmu->totals.pmis_masked++;
+}
+
 static void inject_nmi(struct x86_pmu *pmu)
 {
 	if (!system_takes_nmis(pmu))
 		return;
 	pmu->totals.injected_nmis++;
+	pmu->interrupt.sources |= SOURCE_INJECTED;
 	BQL_LOCK_GUARD();
 	cpu_interrupt(CPU(pmu->cpu), CPU_INTERRUPT_NMI);
 }
 
 static void inject_pmi(struct x86_pmu *pmu)
 {
-	if (system_takes_nmis(pmu) && deliver(pmu))
+	if (system_takes_nmis(pmu) && deliver(pmu, SOURCE_INJECTED))
 		pmu->totals.injected_pmis++;
+}
+
+static void hammer(struct x86_pmu *pmu)
+{
+	unsigned int kind = pmu->config.hammer_kind;
+
+	if (kind == X86_PMU_HAMMER_BOTH)
+		kind = random_below(pmu, 2) ? X86_PMU_HAMMER_PMI
+					    : X86_PMU_HAMMER_NMI;
+	if (kind == X86_PMU_HAMMER_PMI)
+		inject_pmi(pmu);
+	else
+		inject_nmi(pmu);
+}
+
+/* An NMI of another CPU or of the chipset has no source here. */
+void x86_pmu_interrupt_taken(struct x86_pmu *pmu)
+{
+	struct x86_pmu_interrupt_state *interrupt = &pmu->interrupt;
+
+	pmu->totals.nmis++;
+	if (interrupt->sources & SOURCE_OVERFLOW)
+		pmu->totals.nmis_of_overflows++;
+	else if (interrupt->sources)
+		pmu->totals.nmis_injected++;
+	interrupt->sources = 0;
+	interrupt->blocked = true;
+	interrupt->next_hammer = X86_PMU_NEVER;
+}
+
+void x86_pmu_interrupt_unblocked(struct x86_pmu *pmu)
+{
+	pmu->interrupt.blocked = false;
+	pmu->interrupt.next_hammer = hammer_instruction(pmu);
 }
 
 /* One that is under way is not overtaken: there is one line to the local APIC. */
@@ -121,14 +186,28 @@ static void interrupts_advance(struct x86_pmu *pmu, uint64_t from)
 			random_instruction(pmu, pmu->config.nmi_every);
 		inject_nmi(pmu);
 	}
+	if (interrupt->next_hammer <= pmu->now) {
+		interrupt->next_hammer = hammer_instruction(pmu);
+		hammer(pmu);
+	}
 }
 
 static uint64_t interrupts_next(struct x86_pmu *pmu)
 {
 	struct x86_pmu_interrupt_state *interrupt = &pmu->interrupt;
 
-	return MIN(interrupt->delayed,
+	return MIN(MIN(interrupt->delayed, interrupt->next_hammer),
 		   MIN(interrupt->next_pmi, interrupt->next_nmi));
+}
+
+/* Each waits its whole distance, whatever was left of the one before. */
+static void interrupts_begin(struct x86_pmu *pmu)
+{
+	struct x86_pmu_interrupt_state *interrupt = &pmu->interrupt;
+
+	interrupt->next_pmi = random_instruction(pmu, pmu->config.pmi_every);
+	interrupt->next_nmi = random_instruction(pmu, pmu->config.nmi_every);
+	interrupt->next_hammer = hammer_instruction(pmu);
 }
 
 static void interrupts_reset(struct x86_pmu *pmu)
@@ -138,10 +217,9 @@ static void interrupts_reset(struct x86_pmu *pmu)
 				 1) * 0x9e3779b97f4a7c15ULL |
 				1;
 	pmu->interrupt.delayed = X86_PMU_NEVER;
-	pmu->interrupt.next_pmi =
-		random_instruction(pmu, pmu->config.pmi_every);
-	pmu->interrupt.next_nmi =
-		random_instruction(pmu, pmu->config.nmi_every);
+	pmu->interrupt.blocked = false;
+	pmu->interrupt.sources = 0;
+	interrupts_begin(pmu);
 }
 
 static uint64_t *control(struct x86_pmu *pmu, uint32_t msr)
@@ -155,6 +233,8 @@ static uint64_t *control(struct x86_pmu *pmu, uint32_t msr)
 		return &pmu->config.pmi_delay;
 	case MSR_PMI_DELAY_RANDOM:
 		return &pmu->config.pmi_delay_random;
+	case MSR_HAMMER_KIND:
+		return &pmu->config.hammer_kind;
 	}
 	return NULL;
 }
@@ -164,9 +244,12 @@ static enum x86_pmu_access interrupts_rdmsr(struct x86_pmu *pmu, uint32_t msr,
 {
 	uint64_t *at = control(pmu, msr);
 
-	if (!at)
+	if (msr == MSR_HAMMER)
+		*value = pmu->config.hammer_from | pmu->config.hammer_to << 32;
+	else if (at)
+		*value = *at;
+	else
 		return X86_PMU_NOT_MINE;
-	*value = *at;
 	return X86_PMU_DONE;
 }
 
@@ -183,6 +266,18 @@ static enum x86_pmu_access inject(struct x86_pmu *pmu, uint64_t what)
 	return X86_PMU_FAULT;
 }
 
+static enum x86_pmu_access hammer_write(struct x86_pmu *pmu, uint64_t from,
+					uint64_t to, uint64_t kind)
+{
+	if (!x86_pmu_hammer_valid(from, to, kind))
+		return X86_PMU_FAULT;
+	pmu->config.hammer_from = from;
+	pmu->config.hammer_to = to;
+	pmu->config.hammer_kind = kind;
+	pmu->interrupt.next_hammer = hammer_instruction(pmu);
+	return X86_PMU_DONE;
+}
+
 static enum x86_pmu_access interrupts_wrmsr(struct x86_pmu *pmu, uint32_t msr,
 					    uint64_t value)
 {
@@ -190,15 +285,19 @@ static enum x86_pmu_access interrupts_wrmsr(struct x86_pmu *pmu, uint32_t msr,
 
 	if (msr == MSR_INJECT)
 		return inject(pmu, value);
+	if (msr == MSR_HAMMER)
+		return hammer_write(pmu, extract64(value, 0, 32),
+				    extract64(value, 32, 32),
+				    pmu->config.hammer_kind);
+	if (msr == MSR_HAMMER_KIND)
+		return hammer_write(pmu, pmu->config.hammer_from,
+				    pmu->config.hammer_to, value);
 	if (!at)
 		return X86_PMU_NOT_MINE;
 	if (value > UINT32_MAX)
 		return X86_PMU_FAULT;
 	*at = value;
-	pmu->interrupt.next_pmi =
-		random_instruction(pmu, pmu->config.pmi_every);
-	pmu->interrupt.next_nmi =
-		random_instruction(pmu, pmu->config.nmi_every);
+	interrupts_begin(pmu);
 	return X86_PMU_DONE;
 }
 

@@ -31,6 +31,10 @@ static const struct cpu_option {
 	OPTION("pmu-pmi-delay-random", pmi_delay_random, 0, 1),
 	OPTION("pmu-pmi-every", pmi_every, 0, UINT32_MAX),
 	OPTION("pmu-nmi-every", nmi_every, 0, UINT32_MAX),
+	OPTION("pmu-hammer-from", hammer_from, 0, UINT32_MAX),
+	OPTION("pmu-hammer-to", hammer_to, 0, UINT32_MAX),
+	OPTION("pmu-hammer-kind", hammer_kind, X86_PMU_HAMMER_PMI,
+	       X86_PMU_HAMMER_BOTH),
 	OPTION("pmu-seed", seed, 0, UINT64_MAX),
 	OPTION("pmu-slice", slice, 0, UINT32_MAX),
 #undef OPTION

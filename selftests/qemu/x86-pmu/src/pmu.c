@@ -95,13 +95,24 @@ static void mode_change(struct x86_pmu *pmu, unsigned int mode)
 	rearm(pmu);
 }
 
-/* A reset changes the CPL as well, without x86_pmu_cpl_change(). */
+static void unblocked(struct x86_pmu *pmu)
+{
+	if (!pmu->interrupt.blocked)
+		return;
+	catch_up(pmu);
+	x86_pmu_interrupt_unblocked(pmu);
+	rearm(pmu);
+}
+
+/* A reset changes the guest mode and unblocks NMIs, and RSM does the latter, unheard. */
 void x86_pmu_exec_enter(X86CPU *cpu)
 {
 	struct x86_pmu *pmu = pmu_of(&cpu->env);
 
 	if (!pmu)
 		return;
+	if (!(cpu->env.hflags2 & HF2_NMI_MASK))
+		unblocked(pmu);
 	mode_change(pmu,
 		    (cpu->env.hflags & HF_CPL_MASK ? X86_PMU_USER : 0) |
 			    (cpu->env.hflags & HF_GUEST_MASK ? X86_PMU_GUEST
@@ -132,8 +143,18 @@ void x86_pmu_nmi_taken(CPUX86State *env)
 {
 	struct x86_pmu *pmu = pmu_of(env);
 
+	if (!pmu)
+		return;
+	x86_pmu_interrupt_taken(pmu);
+	catch_up(pmu);
+}
+
+void x86_pmu_nmi_unblocked(CPUX86State *env)
+{
+	struct x86_pmu *pmu = pmu_of(env);
+
 	if (pmu)
-		pmu->totals.nmis++;
+		unblocked(pmu);
 }
 
 void x86_pmu_cpuid(CPUX86State *env, uint32_t leaf, uint32_t subleaf,
@@ -290,6 +311,14 @@ bool x86_pmu_realize(X86CPU *cpu, Error **errp)
 	pmu = x86_pmu_of(cpu);
 	if (!configure(pmu, errp))
 		return false;
+	x86_pmu_default(pmu, hammer_kind, X86_PMU_HAMMER_BOTH);
+	if (!x86_pmu_hammer_valid(pmu->config.hammer_from,
+				  pmu->config.hammer_to,
+				  pmu->config.hammer_kind)) {
+		error_setg(errp, "pmu-hammer-from, pmu-hammer-to: "
+				 "1 <= from <= to, or both 0");
+		return false;
+	}
 	pmu->units[1] = &x86_pmu_interrupts;
 	pmu->units[2] = &x86_pmu_totals;
 	pmu->value_mask = MAKE_64BIT_MASK(0, pmu->config.width);

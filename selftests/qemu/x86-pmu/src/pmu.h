@@ -64,6 +64,9 @@ struct x86_pmu_config {
 	uint64_t pmi_delay_random; /* any number up to pmi_delay */
 	uint64_t pmi_every; /* instructions, on average */
 	uint64_t nmi_every;
+	uint64_t hammer_from; /* instructions outside of NMIs, 0: no hammer */
+	uint64_t hammer_to;
+	uint64_t hammer_kind;
 	uint64_t seed;
 	uint64_t slice; /* instructions of all CPUs after which it is each CPU's turn again */
 };
@@ -133,6 +136,9 @@ struct x86_pmu_amd_state {
 struct x86_pmu_interrupt_state {
 	uint64_t delayed; /* until this instruction, or X86_PMU_NEVER */
 	uint64_t next_pmi, next_nmi;
+	uint64_t next_hammer; /* X86_PMU_NEVER while NMIs are blocked */
+	bool blocked; /* NMIs, as far as the hooks have told */
+	unsigned int sources; /* of the NMI that is pending */
 	uint64_t random;
 };
 
@@ -143,7 +149,12 @@ struct x86_pmu_total_state {
 	uint64_t pmis_delivered;
 	uint64_t pmis_masked; /* lost as LVTPC was masked */
 	uint64_t nmis; /* taken by the CPU */
+	uint64_t nmis_of_overflows; /* asked for by overflows, alone or with injections */
+	uint64_t nmis_injected; /* asked for by injections alone */
 	uint64_t injected_pmis, injected_nmis;
+	/* What each counter ever counted: no write and no reset changes it. */
+	uint64_t counted[X86_PMU_COUNTERS];
+	uint64_t wraps[X86_PMU_COUNTERS];
 };
 
 struct x86_pmu {
@@ -194,6 +205,12 @@ bool x86_pmu_intel_configure(struct x86_pmu *pmu, Error **errp);
 bool x86_pmu_amd_configure(struct x86_pmu *pmu, Error **errp);
 
 /* interrupts.c */
+#define X86_PMU_HAMMER_PMI  1 /* bits of the kind */
+#define X86_PMU_HAMMER_NMI  2
+#define X86_PMU_HAMMER_BOTH 3 /* either, by chance */
 void x86_pmu_interrupt_raise(struct x86_pmu *pmu);
+void x86_pmu_interrupt_taken(struct x86_pmu *pmu);
+void x86_pmu_interrupt_unblocked(struct x86_pmu *pmu);
+bool x86_pmu_hammer_valid(uint64_t from, uint64_t to, uint64_t kind);
 
 #endif /* X86_PMU_H */

@@ -11,12 +11,20 @@
  *     4  these interrupts                 delivered                  lost as LVTPC was masked
  *     5  NMIs taken in EBX:EAX
  *     6  injected                         NMIs                       interrupts of the PMU
+ *     7  NMIs taken that were asked for   by an overflow             by injections alone
+ *
+ *     0x100 + i, counter i                its increments             its overflows
+ *
+ * i is that of IA32_PERF_GLOBAL_CTRL: 32 + k is fixed counter k. Neither a write of the
+ * counter nor a reset changes its number of increments, so what was counted between two
+ * moments is known however often the counter was written, switched and read.
  */
 
 #include "pmu.h"
 
 #define LEAF	     0x4000f000
-#define LAST_SUBLEAF 6
+#define LAST_SUBLEAF 7
+#define COUNTERS     0x100 /* the subleaf of the first */
 
 static void put(uint32_t *regs, uint64_t first, uint64_t second)
 {
@@ -57,6 +65,13 @@ static void totals_cpuid(struct x86_pmu *pmu, uint32_t leaf, uint32_t subleaf,
 		break;
 	case 6:
 		put(regs, totals->injected_nmis, totals->injected_pmis);
+		break;
+	case 7:
+		put(regs, totals->nmis_of_overflows, totals->nmis_injected);
+		break;
+	case COUNTERS ... COUNTERS + X86_PMU_COUNTERS - 1:
+		put(regs, totals->counted[subleaf - COUNTERS],
+		    totals->wraps[subleaf - COUNTERS]);
 		break;
 	default:
 		put(regs, 0, 0);
