@@ -9,8 +9,10 @@ set -euo pipefail
 BARE=$QEMU_DIR/x86-pmu/bare
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
-# Events that the program knows: 1.25 a cycle, and 0.5 of a response with bit 3.
-EVENTS='pmu-events=10e:1250;1b7@8:500'
+# Events that the program knows: 1.25 a cycle, but 0.3 with CMASK 1 and INV, 0.0035 and a
+# millionth; and 0.5 where the second register has bit 3
+EVENTS='pmu-events=180010e/ff80ffff:300;10e:1250;10f:7/2c;20f:1/1000'
+EVENTS+=';1b7@8:500;1cd@8:500;1c6@8:500'
 
 compile() {
 	"${CROSS}gcc" -O2 -Wall -Wextra -ffreestanding -fno-pic -fno-pie -no-pie -mno-red-zone \

@@ -264,6 +264,45 @@ static void v2(void)
 	wrmsr(CTL, MASK(0, general));
 }
 
+#define LARGE \
+	0x010e /* 1.25 an instruction: option pmu-events of registers_test.sh */
+#define MERGE 0xf000000ffULL
+
+/* The next counter has the bits from 48 up: the pair overflows at 2^64. */
+static void pair(void)
+{
+	struct lifetime begin, end;
+
+	wrmsr(counter(0), -500);
+	wrmsr(counter(1), 0);
+	wrmsr(control(1), MERGE | EN);
+	begin = lifetime_read(0);
+	wrmsr(control(0), LARGE | OS | EN);
+	loop(1000);
+	wrmsr(control(0), 0);
+	end = lifetime_read(0);
+	equal(rdmsr(counter(1)), version ? 1 : 0,
+	      "the merge event carries, from the core extension on");
+	equal(end.wraps - begin.wraps, version ? 0 : 1, "which is no overflow");
+	equal(rdmsr(counter(0)), end.counted - begin.counted - 500,
+	      "the lower part goes on");
+	wrmsr(counter(0), -500);
+	wrmsr(counter(1), 0xffff);
+	lvt_write(LVT_NMI);
+	nmis = 0;
+	begin = lifetime_read(0);
+	wrmsr(control(0), LARGE | OS | INT | EN);
+	loop(1000);
+	wrmsr(control(0), 0);
+	end = lifetime_read(0);
+	equal(nmis, 1, "both are full: an overflow");
+	equal(end.wraps - begin.wraps, 1, "one");
+	equal(rdmsr(counter(1)), version ? 0 : 0xffff, "nothing is left above");
+	wrmsr(control(1), 0);
+	if (version >= 2)
+		wrmsr(STATUS_CLR, ~0ULL);
+}
+
 static void not_masked(void)
 {
 	lvt_write(LVT_NMI);
@@ -286,6 +325,7 @@ void amd_test(const struct expected *expected)
 	all_agree();
 	shared_test(counter(0), control(0), INSTRUCTIONS);
 	not_masked();
+	pair();
 	host_guest();
 	virtual_machine();
 }

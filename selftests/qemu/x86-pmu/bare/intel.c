@@ -16,6 +16,8 @@
 #define STATUS_RESET 0x390
 #define STATUS_SET   0x391
 #define INUSE	     0x392
+#define LOAD_LATENCY 0x3f6
+#define FRONTEND     0x3f7
 #define FULL0	     0x4c1
 
 #define USR	     BIT(16)
@@ -387,30 +389,43 @@ static void metrics(void)
 	all_off();
 }
 
-static void offcore(void)
+/* The rules of registers_test.sh are for a second register with bit 3. */
+static void second_register(uint32_t msr, uint64_t event)
 {
 	uint64_t with, without;
 
-	if (version < 3)
-		return;
-	/* Option pmu-events of registers_test.sh: for the response's bit 3 only */
-	wrmsr(OFFCORE0, BIT(3));
-	wrmsr(EVTSEL0, 0);
+	wrmsr(CTRL, 1);
 	wrmsr(PMC0, 0);
-	wrmsr(EVTSEL0, 0x01b7 | OS | EN);
+	ok(holds(msr, BIT(3)), "the second register of an event");
+	wrmsr(EVTSEL0, event | OS | EN);
 	loop(1000);
 	wrmsr(EVTSEL0, 0);
 	with = rdmsr(PMC0);
-	wrmsr(OFFCORE0, BIT(4));
+	wrmsr(msr, BIT(4));
 	wrmsr(PMC0, 0);
-	wrmsr(EVTSEL0, 0x01b7 | OS | EN);
+	wrmsr(EVTSEL0, event | OS | EN);
 	loop(1000);
 	wrmsr(EVTSEL0, 0);
 	without = rdmsr(PMC0);
-	ok(with > 1000 && with < 1030, "an offcore response that was chosen");
-	equal(without, 0, "and one that was not");
-	ok(write_faults(OFFCORE0, BIT(63)), "#GP on its reserved bits");
+	ok(with > 1000 && with < 1030, "what it chose is counted");
+	equal(without, 0, "and the rest is not");
+	ok(write_faults(msr, BIT(63)), "#GP on its reserved bits");
+	wrmsr(msr, 0);
 	all_off();
+}
+
+static void second_registers(void)
+{
+	if (version >= 3) {
+		second_register(OFFCORE0, 0x01b7);
+		second_register(LOAD_LATENCY, 0x01cd);
+	} else {
+		ok(read_faults(LOAD_LATENCY), "#GP: the load latency");
+	}
+	if (version >= 4)
+		second_register(FRONTEND, 0x01c6);
+	else
+		ok(read_faults(FRONTEND), "#GP: the front end's events");
 }
 
 void intel_test(const struct expected *expected)
@@ -436,5 +451,5 @@ void intel_test(const struct expected *expected)
 	freeze();
 	version_4();
 	metrics();
-	offcore();
+	second_registers();
 }

@@ -353,6 +353,13 @@ static void thresholds(uint32_t counter, uint32_t control)
 	WITHIN(BIT(23), n * 5 / 4, "INV without CMASK means nothing");
 	equal(count(counter, control, 0x77ee | OS, ROUNDS), 0,
 	      "an unknown event never happens");
+	/* The others of registers_test.sh */
+	WITHIN(BIT(24) | BIT(23), n * 3 / 10,
+	       "a rule with CMASK and INV gives the final rate");
+	equal(count(counter, control, 0x010f | OS, 100 * ROUNDS) / 10, 70,
+	      "seven in two thousand cycles");
+	ok(count(counter, control, 0x020f | OS, 100 * ROUNDS) <= 1,
+	   "one in a million instructions");
 }
 
 void shared_test(uint32_t counter, uint32_t control, uint64_t instructions)

@@ -24,6 +24,8 @@
 	((MAKE_64BIT_MASK(0, 36) & ~(EVTSEL_PC | EVTSEL_ANY)) | EVTSEL_GUEST | \
 	 EVTSEL_HOST)
 
+#define EVENT_MERGE 0xf000000ffULL
+
 #define CPUID_PERFMON_V2 BIT(0)
 
 enum { VERSION_LEGACY, VERSION_CORE, VERSION_V2 };
@@ -45,13 +47,29 @@ static bool counts_in(struct x86_pmu *pmu, uint64_t evtsel, unsigned int mode)
 	return evtsel & (mode & X86_PMU_GUEST ? EVTSEL_GUEST : EVTSEL_HOST);
 }
 
+/*
+ * Events with large increments: the next counter has the merge event, and is the upper part
+ * of this one.
+ */
+static bool is_merged(struct x86_pmu *pmu, int i)
+{
+	uint64_t next = i % 2 || i + 1 >= pmu->config.general
+				? 0
+				: pmu->amd.evtsel[i + 1];
+
+	return pmu->config.version >= VERSION_CORE && (next & EVTSEL_EN) &&
+	       (next & (EVTSEL_CODE | EVTSEL_CODE_HIGH)) == EVENT_MERGE;
+}
+
 static void update_counter(struct x86_pmu *pmu, int i)
 {
 	uint64_t evtsel = pmu->amd.evtsel[i];
 
 	if (!(evtsel & EVTSEL_EN))
 		return;
-	pmu->counters[i].rate = x86_pmu_rate(pmu, evtsel, 0);
+	pmu->counters[i].rate = x86_pmu_event_rate(pmu, evtsel, 0);
+	if (is_merged(pmu, i))
+		pmu->merged |= BIT_ULL(i);
 	for (unsigned int mode = 0; mode < X86_PMU_MODES; mode++) {
 		if (counts_in(pmu, evtsel, mode))
 			pmu->running[mode] |= BIT_ULL(i);
@@ -64,6 +82,7 @@ static void update(struct x86_pmu *pmu)
 {
 	memset(pmu->running, 0, sizeof(pmu->running));
 	pmu->interrupting = 0;
+	pmu->merged = 0;
 	for (int i = 0; i < pmu->config.general; i++)
 		update_counter(pmu, i);
 	if (pmu->config.version < VERSION_V2)

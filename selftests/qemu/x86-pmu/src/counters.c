@@ -2,42 +2,57 @@
 /*
  * x86 PMU for QEMU's TCG: counters, whoever's registers control them.
  *
- * An event with a rate of so many a thousand instructions happens at instructions that are
- * fixed by their number on the CPU: floor(n * rate / 1000) have happened by the n-th. All
- * counters of one event agree, therefore, and counts of parts add up to that of the whole.
+ * An event with a rate happens at instructions that are fixed by their number on the CPU:
+ * floor(i * rate) have happened by the i-th. All counters of one event on a CPU agree,
+ * therefore, and there counts of parts add up to that of the whole.
  */
 
 #include "pmu.h"
 
-static uint64_t increments_by(uint64_t rate, uint64_t n)
+/* Both products fit: the instructions of a CPU do not reach 2^62. */
+static uint64_t increments_by(struct x86_pmu_rate rate, uint64_t instruction)
 {
-	return n / X86_PMU_THOUSAND * rate +
-	       n % X86_PMU_THOUSAND * rate / X86_PMU_THOUSAND;
+	return (unsigned __int128)instruction * rate.n / rate.d;
 }
 
-uint64_t x86_pmu_increments(uint64_t rate, uint64_t from, uint64_t to)
+uint64_t x86_pmu_increments(struct x86_pmu_rate rate, uint64_t from,
+			    uint64_t to)
 {
 	return increments_by(rate, to) - increments_by(rate, from);
 }
 
 /* The instruction by which there have been left more increments than by instruction from */
-static uint64_t instruction_of(uint64_t rate, uint64_t from, uint64_t left)
+static uint64_t instruction_of(struct x86_pmu_rate rate, uint64_t from,
+			       uint64_t left)
 {
-	uint64_t target;
+	unsigned __int128 instruction;
 
-	if (!rate)
+	if (!rate.n)
 		return X86_PMU_NEVER;
-	if (__builtin_mul_overflow(increments_by(rate, from) + left,
-				   X86_PMU_THOUSAND, &target))
-		return X86_PMU_NEVER;
-	return DIV_ROUND_UP(target, rate);
+	instruction = DIV_ROUND_UP(
+		((unsigned __int128)increments_by(rate, from) + left) * rate.d,
+		rate.n);
+	return instruction < X86_PMU_NEVER ? instruction : X86_PMU_NEVER;
 }
 
 void x86_pmu_counters_reset(struct x86_pmu *pmu)
 {
 	memset(pmu->counters, 0, sizeof(pmu->counters));
+	for (int i = 0; i < X86_PMU_COUNTERS; i++)
+		pmu->counters[i].rate.d = 1;
 	memset(pmu->running, 0, sizeof(pmu->running));
 	pmu->interrupting = 0;
+	pmu->merged = 0;
+}
+
+/* A counter has no more bits. Those of a pair go on in the next one, which has 16 of them. */
+static bool overflows(struct x86_pmu *pmu, int i)
+{
+	if (!(pmu->merged & BIT_ULL(i)))
+		return true;
+	pmu->counters[i + 1].value =
+		extract64(pmu->counters[i + 1].value + 1, 0, 16);
+	return !pmu->counters[i + 1].value;
 }
 
 uint64_t x86_pmu_counters_advance(struct x86_pmu *pmu, uint64_t from)
@@ -47,14 +62,15 @@ uint64_t x86_pmu_counters_advance(struct x86_pmu *pmu, uint64_t from)
 	for (left = pmu->running[pmu->mode]; left; left &= left - 1) {
 		int i = ctz64(left);
 		struct x86_pmu_counter *counter = &pmu->counters[i];
-		uint64_t n =
-			x86_pmu_increments(counter->rate, from, pmu->now);
+		uint64_t n = x86_pmu_increments(counter->rate, from, pmu->now);
 
 		counter->value += n;
 		pmu->totals.counted[i] += n;
 		if (counter->value <= pmu->value_mask)
 			continue;
 		counter->value &= pmu->value_mask;
+		if (!overflows(pmu, i))
+			continue;
 		overflowed |= BIT_ULL(i);
 		pmu->totals.wraps[i]++;
 	}

@@ -13,9 +13,11 @@
 #define MSR_OFFCORE_RSP0	0x1a6
 #define MSR_DEBUGCTL		0x1d9
 #define MSR_FIXED_CTR0		0x309
-#define MSR_PERF_METRICS_	0x329
+#define MSR_METRICS		0x329
 #define MSR_PERF_CAPABILITIES	0x345
 #define MSR_FIXED_CTR_CTRL	0x38d
+#define MSR_LOAD_LATENCY	0x3f6
+#define MSR_FRONTEND		0x3f7
 #define MSR_GLOBAL_STATUS	0x38e
 #define MSR_GLOBAL_CTRL		0x38f
 #define MSR_GLOBAL_STATUS_RESET 0x390 /* until version 3: GLOBAL_OVF_CTRL */
@@ -60,8 +62,11 @@
 #define RDPMC_FIXED   BIT(30)
 #define RDPMC_METRICS BIT(29)
 
-#define EVTSEL_VALID  MAKE_64BIT_MASK(0, 32)
-#define OFFCORE_VALID MAKE_64BIT_MASK(0, 38)
+#define EVTSEL_VALID MAKE_64BIT_MASK(0, 32)
+/* Of the generations with the most bits */
+#define OFFCORE_VALID	   MAKE_64BIT_MASK(0, 38)
+#define LOAD_LATENCY_VALID MAKE_64BIT_MASK(0, 16)
+#define FRONTEND_VALID	   MAKE_64BIT_MASK(0, 23)
 
 #define SLOTS_COUNTER (X86_PMU_FIXED0 + 3)
 #define METRICS_SUM   255
@@ -107,7 +112,7 @@ static uint64_t enabled(struct x86_pmu *pmu)
 	return pmu->intel.global_ctrl;
 }
 
-/* Whoever chose an offcore response event also chose the response. */
+/* What the second register of an event has, if the event has one */
 static uint64_t response_of(struct x86_pmu *pmu, uint64_t evtsel)
 {
 	switch (evtsel & EVTSEL_CODE) {
@@ -115,6 +120,10 @@ static uint64_t response_of(struct x86_pmu *pmu, uint64_t evtsel)
 		return pmu->intel.offcore[0];
 	case 0x01bb:
 		return pmu->intel.offcore[1];
+	case 0x01c6:
+		return pmu->intel.frontend;
+	case 0x01cd:
+		return pmu->intel.load_latency;
 	}
 	return 0;
 }
@@ -137,23 +146,22 @@ static void update_general(struct x86_pmu *pmu, int i)
 	if (!(evtsel & EVTSEL_EN))
 		return;
 	pmu->counters[i].rate =
-		x86_pmu_rate(pmu, evtsel, response_of(pmu, evtsel));
+		x86_pmu_event_rate(pmu, evtsel, response_of(pmu, evtsel));
 	run(pmu, i, evtsel & EVTSEL_OS, evtsel & EVTSEL_USR,
 	    evtsel & EVTSEL_INT);
 }
 
-static uint64_t fixed_rate(struct x86_pmu *pmu, int i)
+static struct x86_pmu_rate fixed_rate(struct x86_pmu *pmu, int i)
 {
-	switch (i) {
-	case 0:
-		return X86_PMU_THOUSAND;
-	case 1:
-		return pmu->config.cycles;
-	case 2:
-		return pmu->config.ref_cycles;
-	default:
-		return pmu->config.cycles * pmu->config.slots;
-	}
+	struct x86_pmu_config *config = &pmu->config;
+	const uint64_t thousand[X86_PMU_FIXED_MAX] = {
+		X86_PMU_THOUSAND,
+		config->cycles,
+		config->ref_cycles,
+		config->cycles * config->slots,
+	};
+
+	return (struct x86_pmu_rate){ thousand[i], X86_PMU_THOUSAND };
 }
 
 static void update_fixed(struct x86_pmu *pmu, int i)
@@ -341,10 +349,14 @@ static bool is_absent(struct x86_pmu *pmu, uint32_t msr)
 	if (in_range(msr, MSR_FIXED_CTR_CTRL,
 		     MSR_GLOBAL_INUSE - MSR_FIXED_CTR_CTRL + 1, &i))
 		return !of_version(msr, config->version);
-	if (msr == MSR_PERF_METRICS_)
+	if (msr == MSR_METRICS)
 		return !config->metrics;
 	if (msr == MSR_PERF_CAPABILITIES)
 		return !capabilities(pmu);
+	if (msr == MSR_LOAD_LATENCY)
+		return config->version < 3;
+	if (msr == MSR_FRONTEND)
+		return config->version < 4;
 	return (msr >= MSR_AMD_FIRST && msr <= MSR_AMD_LAST) ||
 	       (msr >= MSR_AMD_CORE_FIRST && msr <= MSR_AMD_CORE_LAST);
 }
@@ -375,6 +387,12 @@ static uint64_t *word(struct x86_pmu *pmu, uint32_t msr, uint64_t *valid)
 		return &intel->offcore[i];
 	}
 	switch (msr) {
+	case MSR_LOAD_LATENCY:
+		*valid = LOAD_LATENCY_VALID;
+		return &intel->load_latency;
+	case MSR_FRONTEND:
+		*valid = FRONTEND_VALID;
+		return &intel->frontend;
 	case MSR_DEBUGCTL:
 		*valid = DEBUGCTL_VALID;
 		return &intel->debugctl;
@@ -432,7 +450,7 @@ static enum x86_pmu_access intel_rdmsr(struct x86_pmu *pmu, uint32_t msr,
 		*value = 0;
 	else if (msr == MSR_GLOBAL_INUSE)
 		*value = inuse(pmu);
-	else if (msr == MSR_PERF_METRICS_)
+	else if (msr == MSR_METRICS)
 		*value = metrics_read(pmu);
 	else if (msr == MSR_PERF_CAPABILITIES)
 		*value = capabilities(pmu);
@@ -478,7 +496,7 @@ static enum x86_pmu_access register_write(struct x86_pmu *pmu, uint32_t msr,
 	case MSR_GLOBAL_STATUS_RESET:
 	case MSR_GLOBAL_STATUS_SET:
 		return status_write(pmu, msr, value);
-	case MSR_PERF_METRICS_:
+	case MSR_METRICS:
 		metrics_write(pmu, value);
 		return X86_PMU_DONE;
 	case MSR_GLOBAL_STATUS:

@@ -18,6 +18,11 @@
 #define X86_PMU_NEVER	 UINT64_MAX
 #define X86_PMU_THOUSAND 1000
 
+/* Something happens n times in d instructions. */
+struct x86_pmu_rate {
+	uint64_t n, d;
+};
+
 /* Counters are numbered as in IA32_PERF_GLOBAL_CTRL: the fixed ones follow at 32. */
 #define X86_PMU_GENERAL_MAX 8
 #define X86_PMU_FIXED_MAX   4
@@ -104,14 +109,14 @@ extern const struct x86_pmu_unit x86_pmu_intel, x86_pmu_amd, x86_pmu_interrupts,
 
 struct x86_pmu_event {
 	uint64_t value, mask; /* of the event selector */
-	uint64_t response; /* Intel: any of these bits of the offcore response register */
-	uint64_t rate; /* a thousand instructions */
-	bool of_cycles; /* rate is that of a thousand cycles */
+	uint64_t response; /* Intel: any of these bits of the event's second register */
+	struct x86_pmu_rate rate;
+	bool of_cycles; /* rate is that of cycles, not of instructions */
 };
 
 struct x86_pmu_counter {
 	uint64_t value;
-	uint64_t rate; /* increments a thousand instructions */
+	struct x86_pmu_rate rate;
 };
 
 struct x86_pmu_intel_state {
@@ -121,6 +126,8 @@ struct x86_pmu_intel_state {
 	uint64_t global_status;
 	uint64_t debugctl;
 	uint64_t offcore[2];
+	uint64_t load_latency;
+	uint64_t frontend;
 	/* PERF_METRICS: slots of each field in 255ths, and slots, since both were reset. */
 	uint64_t share[8];
 	uint64_t slots;
@@ -175,6 +182,7 @@ struct x86_pmu {
 	uint64_t value_mask;
 	uint64_t running[X86_PMU_MODES]; /* bitmaps of counters */
 	uint64_t interrupting;
+	uint64_t merged; /* AMD: counters whose bits from 48 up are in the next one */
 
 	struct x86_pmu_intel_state intel;
 	struct x86_pmu_amd_state amd;
@@ -190,15 +198,17 @@ void x86_pmu_counters_reset(struct x86_pmu *pmu);
 /* Returns the counters that overflowed. */
 uint64_t x86_pmu_counters_advance(struct x86_pmu *pmu, uint64_t from);
 uint64_t x86_pmu_counters_next(struct x86_pmu *pmu);
-/* Number of increments of a rate between two instructions of the CPU */
-uint64_t x86_pmu_increments(uint64_t rate, uint64_t from, uint64_t to);
+/* How often something happens between two instructions of the CPU */
+uint64_t x86_pmu_increments(struct x86_pmu_rate rate, uint64_t from,
+			    uint64_t to);
 
 /* events.c */
 extern const struct x86_pmu_event x86_pmu_intel_events[], x86_pmu_amd_events[];
 bool x86_pmu_events_init(struct x86_pmu *pmu,
 			 const struct x86_pmu_event *defaults, Error **errp);
 /* The rate of what an event selector counts, its threshold and edge included */
-uint64_t x86_pmu_rate(struct x86_pmu *pmu, uint64_t evtsel, uint64_t response);
+struct x86_pmu_rate x86_pmu_event_rate(struct x86_pmu *pmu, uint64_t evtsel,
+				       uint64_t response);
 
 /* intel.c, amd.c: fill in what the options leave open */
 bool x86_pmu_intel_configure(struct x86_pmu *pmu, Error **errp);
