@@ -41,23 +41,31 @@ static bool table_get(const struct pfm_arch_ops *ops, int id,
 	return !ops || ops->owns_table(info->name);
 }
 
-/* Number of the first table from @id on; PFM_PMU_MAX when there is none. */
-static int table_next(const struct pfm_arch_ops *ops, int id,
+/*
+ * Place of the first table from @place on; PLACES when there is none.  ix86arch, the table of
+ * the events that all models of Intel have, is present beside that of the model and has a lower
+ * number.  It comes last, as the model's table is the one that names this machine.
+ */
+#define PLACES	(2 * PFM_PMU_MAX)
+
+static int table_next(const struct pfm_arch_ops *ops, int place,
 		      pfm_pmu_info_t *info)
 {
 	pthread_once(&once, initialize);
 	if (!ready)
-		return PFM_PMU_MAX;
-	while (id < PFM_PMU_MAX && !table_get(ops, id, info))
-		id++;
-	return id;
+		return PLACES;
+	for (; place < PLACES; place++)
+		if (table_get(ops, place % PFM_PMU_MAX, info) &&
+		    info->is_dfl == (place >= PFM_PMU_MAX))
+			break;
+	return place;
 }
 
 const char *pfmi_tables_name(const struct pfm_arch_ops *ops)
 {
 	pfm_pmu_info_t info;
 
-	return table_next(ops, 0, &info) < PFM_PMU_MAX ? info.name : NULL;
+	return table_next(ops, 0, &info) < PLACES ? info.name : NULL;
 }
 
 static int error_of(int ret)
@@ -201,10 +209,10 @@ int pfmi_tables_encode(const struct pfm_arch_ops *ops,
 {
 	pfm_pmu_info_t info;
 	int ret = -ENOENT;
-	int id;
+	int place;
 
-	for (id = table_next(ops, 0, &info); id < PFM_PMU_MAX && ret == -ENOENT;
-	     id = table_next(ops, id + 1, &info)) {
+	for (place = table_next(ops, 0, &info); place < PLACES && ret == -ENOENT;
+	     place = table_next(ops, place + 1, &info)) {
 		if (words->table && !pfmi_text_equal(words->table, info.name))
 			continue;
 		ret = encode(ops, &info, words, event);
@@ -281,10 +289,10 @@ int pfmi_tables_for_each(const struct pfm_arch_ops *ops,
 			 void *arg)
 {
 	pfm_pmu_info_t info;
-	int id, index, ret;
+	int place, index, ret;
 
-	for (id = table_next(ops, 0, &info); id < PFM_PMU_MAX;
-	     id = table_next(ops, id + 1, &info)) {
+	for (place = table_next(ops, 0, &info); place < PLACES;
+	     place = table_next(ops, place + 1, &info)) {
 		for (index = info.first_event; index >= 0;
 		     index = pfm_get_event_next(index)) {
 			ret = visit_event(ops, info.name, index, visit, arg);
