@@ -28,7 +28,7 @@ PREFIX=$(pkg-config --variable=prefix perfmon)
 check 'the documentation is there' '[ -s "$PREFIX/share/doc/perfmon/lib.rst" ]'
 run make -s -C "$PREFIX/share/doc/perfmon/examples" O="$DIR"
 check 'the examples build without a warning' 'status 0' 'empty err'
-for name in self self_native self_page; do
+for name in self self_native self_page uops_issued; do
 	run ldd "$DIR/$name"
 	check "$name: the installed library is what it runs on" 'out "libperfmon\.so\.1 => (/usr)?/lib/"'
 done
