@@ -69,7 +69,7 @@ sick_tests() {
 	make_machine
 	FAKE=nopmu run powerless --doctor
 	check 'no PMU' 'status 0' 'out "^limited +PMU"' \
-		'out "takeover=1.*initcall_blacklist|has no module for the counters"'
+		'out "takeover=1.*initcall_blacklist|modprobe perfmon_intel"'
 	echo 3.1 >"$SYS/version"
 	run powerless --doctor
 	check 'modules of another release' 'status 125' 'out "^failed +interface .*3.1, pfmon has 4"'
@@ -104,7 +104,13 @@ sick_tests() {
 	FAKE=busy run powerless -p $$
 	check 'perf uses the PMU: a process' 'status 125' 'err "perf uses the PMU"'
 	FAKE=busy run powerless --system-wide --cpu-list=0 -t 1
-	check 'perf uses the PMU: a CPU' 'status 125' 'err "perf uses the PMU"'
+	check 'perf uses the PMU: a CPU' 'status 125' 'err "perf uses the PMU"' '! err watchdog'
+	mkdir -p "$ROOT/proc/sys/kernel"
+	echo 1 >"$ROOT/proc/sys/kernel/nmi_watchdog"
+	FAKE=busy run powerless --system-wide --cpu-list=0 -t 1
+	check 'perhaps the NMI watchdog' 'status 125' 'err "CPU 0: perf uses the PMU; .*sysctl kernel.nmi_watchdog=0"'
+	FAKE=perfhas run powerless --doctor
+	check 'perhaps the NMI watchdog: --doctor' 'status 125' 'out "sysctl kernel.nmi_watchdog=0"'
 	make_machine
 	echo 4242 >"$SYS/policy/task_group"
 	FAKE=norights run powerless --doctor

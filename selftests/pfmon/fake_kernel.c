@@ -33,7 +33,7 @@
  *	nopin		nothing may run on CPU 1 alone
  *
  * FAKE_ROOT is a folder that is put before names in /sys, /lib/modules, and those
- * of /proc/modules and the device.  Monitored processes
+ * of /proc/modules, /proc/sys and the device.  Monitored processes
  * are written to the file FAKE_LOG.
  *
  * FAKE_SAMPLES, a list ADDRESS:COUNT,..., are the samples that were taken; the
@@ -749,7 +749,8 @@ int close(int fd)
 static const char *place(const char *path, char *text, size_t size)
 {
 	static const char *const prefixes[] = {
-		"/sys/", "/dev/perfmon", "/proc/modules", "/lib/modules/",
+		"/sys/",      "/dev/perfmon",  "/proc/modules",
+		"/proc/sys/", "/lib/modules/",
 	};
 	const char *root = getenv("FAKE_ROOT");
 	unsigned int i;

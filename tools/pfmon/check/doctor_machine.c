@@ -17,6 +17,7 @@
 #include "check/doctor_machine.h"
 #include "check/findings.h"
 #include "check/holders.h"
+#include "check/rights.h"
 
 #define DEVICE "/dev/perfmon"
 #define SYSFS  "/sys/kernel/perfmon"
@@ -197,7 +198,7 @@ static void tell_no_pmu(struct findings *findings, const struct utsname *uts)
 	else if (!strcmp(uts->machine, "x86_64"))
 		findings_fix(
 			findings,
-			"perfmon has no module for the counters of this processor; task-clock can count and sample without");
+			"run 'sudo modprobe perfmon_intel' or 'sudo modprobe perfmon_amd'; when that fails, 'sudo dmesg' says why; task-clock can count and sample without");
 }
 
 static void check_pmu(struct findings *findings, const struct utsname *uts,
@@ -264,8 +265,7 @@ static void check_counting(struct findings *findings, int fd)
 	if (err == -EBUSY && holders_none()) {
 		findings_add(findings, FINDING_FAILED, "counting",
 			     "perf uses the PMU");
-		findings_fix(findings,
-			     "'sudo dmesg' says where: end perf there");
+		findings_fix(findings, "%s", rights_end_perf());
 		return;
 	}
 	if (err == -EBUSY) {

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <perfmon/perfmon.h>
 #include <pwd.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -49,10 +50,30 @@ static void tell_not_permitted(const struct process *process, pid_t task)
 			task, process->comm, policy_remedy());
 }
 
+/* The NMI watchdog holds a counter, unless the kernel has one that needs none. */
+static bool watchdog_is_on(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/nmi_watchdog", "re");
+	bool on = file && fgetc(file) == '1';
+
+	if (file)
+		fclose(file);
+	return on;
+}
+
+const char *rights_end_perf(void)
+{
+	return watchdog_is_on()
+		       ? "'sudo dmesg' says where: end perf there; the NMI watchdog, which is on, ends with 'sudo sysctl kernel.nmi_watchdog=0'"
+		       : "'sudo dmesg' says where: end perf there";
+}
+
 /* EBUSY means this, unless contexts of perfmon hold the counters. */
-#define PERF_HAS_IT                                                           \
-	"perf uses the PMU; 'sudo dmesg' says where: end perf there and try " \
-	"again"
+static void tell_perf_has_it(const char *what)
+{
+	say_error("cannot monitor %s: perf uses the PMU; %s; then try again",
+		  what, rights_end_perf());
+}
 
 /* @what: phrase for what is monitored; @pid: the process that it belongs to. */
 static void tell_busy(const char *what, pid_t pid, int err)
@@ -65,7 +86,7 @@ static void tell_busy(const char *what, pid_t pid, int err)
 			what,
 			holders_tell(HOLDERS_TASK, pid, who, sizeof(who)));
 	else if (holders_none())
-		say_error("cannot monitor %s: " PERF_HAS_IT, what);
+		tell_perf_has_it(what);
 	else
 		say_error(
 			"cannot monitor %s: CPUs are monitored system-wide, which excludes monitoring tasks; %s",
@@ -142,7 +163,7 @@ static void tell_no_cpus(unsigned int cpu)
 
 void rights_tell_cpu(unsigned int cpu, int err)
 {
-	char who[512];
+	char what[32], who[512];
 
 	switch (err) {
 	case -EPERM:
@@ -150,7 +171,8 @@ void rights_tell_cpu(unsigned int cpu, int err)
 		break;
 	case -EBUSY:
 		if (holders_none()) {
-			say_error("cannot monitor CPU %u: " PERF_HAS_IT, cpu);
+			snprintf(what, sizeof(what), "CPU %u", cpu);
+			tell_perf_has_it(what);
 			break;
 		}
 		say_error(
