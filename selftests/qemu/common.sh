@@ -32,10 +32,12 @@ use_arch() {
 	case $1 in
 	arm64)
 		ARCH=arm64 DEB_ARCH=arm64 TRIPLET=aarch64-linux-gnu
-		QEMU=qemu-system-aarch64 CONSOLE=ttyAMA0 ;;
+		QEMU=qemu-system-aarch64 CONSOLE=ttyAMA0
+		EARLY_CONSOLE="earlycon keep_bootcon" ;;
 	x86_64)
 		ARCH=x86_64 DEB_ARCH=amd64 TRIPLET=x86_64-linux-gnu
-		QEMU=qemu-system-x86_64 CONSOLE=ttyS0 ;;
+		QEMU=qemu-system-x86_64 CONSOLE=ttyS0
+		EARLY_CONSOLE=earlyprintk=serial,$CONSOLE,115200,keep ;;
 	*)
 		die "unknown architecture '$1'; use arm64 or x86_64" ;;
 	esac
