@@ -51,7 +51,8 @@ enum pfm_reg_class {
  *	caller's own user-level code differs from @priv_safe in at least one of them
  * @priv_safe: PMC: value of the privileged bits that a caller without rights may write
  * @ctl: PMD: number of the PMC that controls it, or PFM_REG_NONE
- * @width: PMD: bits of the hardware's counter
+ * @width: PMD: bits of the hardware's counter that hold low bits of the value
+ * @index: PMD: number by which user mode reads the counter; see struct pfm_user_page_reg
  * @flags: PFM_REGI_*
  *
  * Constant while the description is registered.
@@ -65,6 +66,7 @@ struct pfm_reg_desc {
 	u64 priv_safe;
 	u16 ctl;
 	u8 width;
+	u32 index;
 	u32 flags;
 };
 

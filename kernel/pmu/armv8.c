@@ -74,6 +74,7 @@ static struct pfm_reg_desc armv8_pmds[ARMV8_REGS] __ro_after_init = {
 		.name = "PMCCNTR_EL0",
 		.addr = ADDR(9, 13, 0),
 		.ctl = ARMV8_CYCLES,
+		.index = ARMV8_CYCLES,
 		.width = 64,
 		.flags = PFM_REGI_COUNTER | PFM_REGI_OVERFLOW |
 			 PFM_REGI_CYCLES,
@@ -349,6 +350,7 @@ static void __init set_tables(void)
 		pmc->addr = ADDR(14, 12 + n / 8, n % 8);
 		pmd->addr = ADDR(14, 8 + n / 8, n % 8);
 		pmd->ctl = n;
+		pmd->index = n;
 		pmd->width = armv8_least.wide ? 64 : 32;
 		pmd->flags = PFM_REGI_COUNTER | PFM_REGI_OVERFLOW;
 		if (n >= armv8_least.events) {

@@ -133,6 +133,7 @@ static void place(struct pfm_user_mapping *page,
 {
 	const struct pfm_cset *cset = &layout->csets[index];
 	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
+	const struct pfm_reg_desc *descs = prog->pmu ? prog->pmu->pmds : NULL;
 	struct pfm_user_page_reg *reg;
 	u16 i;
 
@@ -142,7 +143,8 @@ static void place(struct pfm_user_mapping *page,
 	vals += cset->at + cset->off[PFM_CLASS_HW];
 	for (i = 0; i < prog->npmds; i++, reg++) {
 		reg->base = vals[i];
-		reg->index = counters ? prog->pmds[i] : PFM_USER_PAGE_IN_MEMORY;
+		reg->index = counters ? descs[prog->pmds[i]].index
+				      : PFM_USER_PAGE_IN_MEMORY;
 	}
 }
 

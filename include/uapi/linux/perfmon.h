@@ -731,7 +731,8 @@ union pfm_msg {
  * struct pfm_user_page_reg - a register on the user page
  * @base: value of the register when the kernel last wrote this entry
  * @index: number of the counter to read (arm64: n of PMEVCNTR<n>_EL0, 31 for
- *	PMCCNTR_EL0); PFM_USER_PAGE_IN_MEMORY: no counter, @base is the value
+ *	PMCCNTR_EL0; x86: the operand of RDPMC); PFM_USER_PAGE_IN_MEMORY: no counter,
+ *	@base is the value
  * @num: register number
  * @set: event set
  * @width: bits of the counter
