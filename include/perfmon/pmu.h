@@ -23,8 +23,10 @@ struct task_struct;
 
 /**
  * enum pfm_reg_class - classes of registers: ranges of the logical register numbers
- * @PFM_CLASS_HW: 0 to 255, the processor's own; restored and saved at each context
+ * @PFM_CLASS_HW: 0 to 191, the processor's counters; restored and saved at each context
  *	switch
+ * @PFM_CLASS_UNIT: 192 to 255, a unit beside the counters that samples by itself, with
+ *	an interrupt and a reservation of its own; restored and saved likewise
  * @PFM_CLASS_CPU: 256 to 319, virtual; restored and saved at each context switch,
  *	as the hardware's
  * @PFM_CLASS_TASK: 320 to 511, virtual: counts of a thread or of the whole system
@@ -36,10 +38,14 @@ struct task_struct;
  */
 enum pfm_reg_class {
 	PFM_CLASS_HW,
+	PFM_CLASS_UNIT,
 	PFM_CLASS_CPU,
 	PFM_CLASS_TASK,
 	PFM_CLASSES,
 };
+
+/* First register number of PFM_CLASS_UNIT. */
+#define PFM_REG_UNIT_BASE 192
 
 /**
  * struct pfm_reg_desc - one logical register
@@ -139,7 +145,8 @@ struct pfm_pmu_ops {
 	 * counters have wrapped; the others stay private.  For overflows, for
 	 * which no other value has to be moved.  Optional, together with @put
 	 *
-	 * Return: a bit for each element of vals that was updated.
+	 * Return: a bit for each element of vals that was updated.  Not called for a
+	 * program with more than 64 elements.
 	 */
 	u64 (*take)(const struct pfm_prog *prog, u64 *vals);
 	/**
@@ -173,8 +180,9 @@ struct pfm_pmu_ops {
 	/**
 	 * @acquire: take the PMU, because a context that uses registers of this
 	 * description is about to be loaded; LOAD_CONTEXT returns the error.
-	 * Process context.  Optional, PFM_CLASS_HW only: for a PMU that another
-	 * subsystem uses while no context is loaded.  Needs @release and @settle
+	 * Process context.  Optional, PFM_CLASS_HW and PFM_CLASS_UNIT only: for a PMU
+	 * that another subsystem uses while no context is loaded.  Needs @release and
+	 * @settle
 	 */
 	int (*acquire)(void);
 	/**
@@ -238,6 +246,9 @@ struct pfm_pmu {
 	u16 nevents;
 };
 
+/* Words that pfm_pmu_ops.prepare has for what it computes. */
+#define PFM_PROG_PRIV 8
+
 /* Most PMCs, and most PMDs, of a PMU description. */
 #define PFM_CLASS_REGS 256
 
@@ -268,7 +279,7 @@ struct pfm_prog {
 	const struct pfm_pmu *pmu;
 	u16 npmcs;
 	u16 npmds;
-	u64 priv[4];
+	u64 priv[PFM_PROG_PRIV];
 	struct pfm_prog_reg *pmcs;
 	u16 *pmds;
 };
@@ -345,20 +356,22 @@ void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs);
 
 /**
  * pfm_cpu_suspend - save the counts, because this CPU's PMU may lose its state
+ * @pmu: description of the registers that may be lost
  *
  * Called with interrupts off before a power state that may lose registers; saves the
  * counts.  The caller must call pfm_cpu_forget() afterwards, whether the registers
  * were lost or not.
  */
-void pfm_cpu_suspend(void);
+void pfm_cpu_suspend(const struct pfm_pmu *pmu);
 
 /**
  * pfm_cpu_forget - restore the counters, because this CPU's PMU lost its state
+ * @pmu: description of the registers that were lost
  *
  * Called with interrupts off after the registers of this CPU were reset, because the
  * CPU came online or left a power state that loses them.  The core restores what is
  * loaded on this CPU now, and the next context switch writes the whole configuration.
  */
-void pfm_cpu_forget(void);
+void pfm_cpu_forget(const struct pfm_pmu *pmu);
 
 #endif /* _PERFMON_PMU_H */

@@ -86,9 +86,15 @@ int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 }
 EXPORT_SYMBOL_GPL(pfm_mod_write_pmds);
 
-static struct pfm_prog_reg *find_pmc(const struct pfm_cset *cset, u16 num)
+/* Program of a set that a PMC belongs to. */
+static struct pfm_prog *prog_of(struct pfm_cset *cset, u16 num)
 {
-	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
+	return &cset->progs[num < PFM_REG_UNIT_BASE ? PFM_CLASS_HW
+						    : PFM_CLASS_UNIT];
+}
+
+static struct pfm_prog_reg *find_pmc(const struct pfm_prog *prog, u16 num)
+{
 	u16 i;
 
 	for (i = 0; i < prog->npmcs; i++) {
@@ -106,7 +112,8 @@ static int check_pmc(struct pfm_context *ctx, const struct pfm_layout *layout,
 
 	if (!cset)
 		return -ENOENT;
-	if (!desc || !find_pmc(cset, reg->num))
+	if (!desc ||
+	    !find_pmc(prog_of((struct pfm_cset *)cset, reg->num), reg->num))
 		return -ENODATA;
 	if ((reg->value ^ desc->dfl) & desc->rsvd)
 		return -ERANGE;
@@ -121,9 +128,9 @@ static int check_pmc(struct pfm_context *ctx, const struct pfm_layout *layout,
 static void write_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
 		      struct pfm_cset *cset, const struct pfm_reg *reg)
 {
-	struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
+	struct pfm_prog *prog = prog_of(cset, reg->num);
 
-	find_pmc(cset, reg->num)->value = reg->value;
+	find_pmc(prog, reg->num)->value = reg->value;
 	if (prog->pmu->ops->prepare)
 		prog->pmu->ops->prepare(prog);
 	/*

@@ -147,6 +147,23 @@ static int publish_on_cpu(struct pfm_target *target, struct pfm_layout *layout,
 	return ret;
 }
 
+/* Acquire the PMUs whose registers the layout uses.  Returns 0 or -errno. */
+static int acquire_pmus(struct pfm_context *ctx,
+			const struct pfm_layout *layout)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < PFM_CLASSES && !ret; i++) {
+		const struct pfm_pmu *pmu = ctx->pmus[i];
+
+		/* There may be thousands of sets, so ask about few classes. */
+		if (pmu && pmu->ops->acquire && pfm_layout_uses(layout, i))
+			ret = pfm_pmu_acquire(ctx, i);
+	}
+	return ret;
+}
+
 /**
  * pfm_load_on - attach a context to a task or a CPU
  * @ctx: the context, unloaded; pfm_context.lock is held
@@ -197,9 +214,9 @@ int pfm_load_on(struct pfm_context *ctx, struct task_struct *task,
 			goto out_free_target;
 	}
 	ctx->probed = probes;
-	ret = pfm_layout_uses(layout, PFM_CLASS_HW) ? pfm_pmu_acquire(ctx) : 0;
+	ret = acquire_pmus(ctx, layout);
 	if (ret)
-		goto out_put_probes;
+		goto out_release;
 	pfm_session_prepare(&ctx->session, task);
 	ret = task ? pfm_attach_publish(target, layout, -1)
 		   : publish_on_cpu(target, layout, cpu);
@@ -210,7 +227,6 @@ int pfm_load_on(struct pfm_context *ctx, struct task_struct *task,
 out_release:
 	pfm_pmu_release(ctx);
 	pfm_pmu_settle(ctx);
-out_put_probes:
 	if (probes)
 		pfm_tracepoints_put();
 	ctx->probed = false;

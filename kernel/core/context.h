@@ -295,7 +295,7 @@ struct pfm_maps {
  * @attaching: LOAD is attaching to the threads of a process.  Threads that end
  *	meanwhile leave no record, as nothing has counted yet
  * @loaded: the context is attached to a CPU, or to tasks that have not all ended
- * @pmu_acquired: pfm_pmu_acquire() succeeded for this context
+ * @acquired: for each class, pfm_pmu_acquire() acquired its PMU for this context
  * @root_alive: the task that the context was loaded on is still monitored
  * @started: tasks count when they run; written under @targets_lock, read by the switch
  *	probe
@@ -367,7 +367,7 @@ struct pfm_context {
 	bool unloading;
 	bool attaching;
 	bool loaded;
-	bool pmu_acquired;
+	bool acquired[PFM_CLASSES];
 	bool root_alive;
 	bool started;
 	bool starting;

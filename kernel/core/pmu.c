@@ -18,6 +18,12 @@
 static DEFINE_MUTEX(registry_lock);
 static const struct pfm_pmu *registered[PFM_CLASSES];
 
+/* True for registers of the processor, which another subsystem may use as well. */
+static bool is_hardware(enum pfm_reg_class class)
+{
+	return class == PFM_CLASS_HW || class == PFM_CLASS_UNIT;
+}
+
 static bool tables_valid(const struct pfm_pmu *pmu)
 {
 	u16 i;
@@ -30,7 +36,7 @@ static bool tables_valid(const struct pfm_pmu *pmu)
 		return false;
 	if (pmu->reg_class == PFM_CLASS_HW && !pmu->ops->fold)
 		return false;
-	if (pmu->ops->acquire && (pmu->reg_class != PFM_CLASS_HW ||
+	if (pmu->ops->acquire && (!is_hardware(pmu->reg_class) ||
 				  !pmu->ops->release || !pmu->ops->settle))
 		return false;
 	if (pmu->base < pfm_class_begin(pmu->reg_class) ||
@@ -133,26 +139,23 @@ void pfm_pmu_unpin(const struct pfm_pmu **pmus)
 }
 
 /**
- * pfm_pmu_acquire - acquire the hardware PMU for a context that is about to be loaded
- * @ctx: the context, which uses the hardware PMU; pfm_context.lock is held
+ * pfm_pmu_acquire - acquire a PMU for a context that is about to be loaded
+ * @ctx: the context, which uses registers of the class; pfm_context.lock is held
+ * @class: class of the PMU, which has pfm_pmu_ops.acquire
  *
  * Context: process; may sleep.
  * Return: 0; -EBUSY when another user of the PMU, such as perf, holds it.
  */
-int pfm_pmu_acquire(struct pfm_context *ctx)
+int pfm_pmu_acquire(struct pfm_context *ctx, enum pfm_reg_class class)
 {
-	const struct pfm_pmu *pmu = ctx->pmus[PFM_CLASS_HW];
-	int ret;
+	int ret = ctx->pmus[class]->ops->acquire();
 
-	if (!pmu->ops->acquire)
-		return 0;
-	ret = pmu->ops->acquire();
-	ctx->pmu_acquired = !ret;
+	ctx->acquired[class] = !ret;
 	return ret;
 }
 
 /**
- * pfm_pmu_release - begin to release the PMU after a context has stopped monitoring
+ * pfm_pmu_release - begin to release the PMUs after a context has stopped monitoring
  * @ctx: the context; pfm_context.targets_lock is held, or no other thread knows of it
  *
  * The probe that ends the last task calls this too.  It must not sleep, so the release
@@ -160,10 +163,14 @@ int pfm_pmu_acquire(struct pfm_context *ctx)
  */
 void pfm_pmu_release(struct pfm_context *ctx)
 {
-	if (!ctx->pmu_acquired)
-		return;
-	ctx->pmu_acquired = false;
-	ctx->pmus[PFM_CLASS_HW]->ops->release();
+	enum pfm_reg_class class;
+
+	for (class = 0; class < PFM_CLASSES; class++) {
+		if (!ctx->acquired[class])
+			continue;
+		ctx->acquired[class] = false;
+		ctx->pmus[class]->ops->release();
+	}
 }
 
 /**
@@ -174,10 +181,14 @@ void pfm_pmu_release(struct pfm_context *ctx)
  */
 void pfm_pmu_settle(struct pfm_context *ctx)
 {
-	const struct pfm_pmu *pmu = ctx->pmus[PFM_CLASS_HW];
+	enum pfm_reg_class class;
 
-	if (pmu && pmu->ops->settle)
-		pmu->ops->settle();
+	for (class = 0; class < PFM_CLASSES; class++) {
+		const struct pfm_pmu *pmu = ctx->pmus[class];
+
+		if (pmu && pmu->ops->settle)
+			pmu->ops->settle();
+	}
 }
 
 /**
@@ -189,8 +200,10 @@ void pfm_pmu_settle(struct pfm_context *ctx)
  */
 const struct pfm_pmu *pfm_pmu_of(const struct pfm_context *ctx, u16 num)
 {
-	if (num < PFM_REG_VIRT_BASE)
+	if (num < PFM_REG_UNIT_BASE)
 		return ctx->pmus[PFM_CLASS_HW];
+	if (num < PFM_REG_VIRT_BASE)
+		return ctx->pmus[PFM_CLASS_UNIT];
 	if (num < PFM_REG_TASK_BASE)
 		return ctx->pmus[PFM_CLASS_CPU];
 	if (num < PFM_REGS_MAX)

@@ -15,6 +15,8 @@ static inline u16 pfm_class_begin(enum pfm_reg_class class)
 	switch (class) {
 	case PFM_CLASS_HW:
 		return 0;
+	case PFM_CLASS_UNIT:
+		return PFM_REG_UNIT_BASE;
 	case PFM_CLASS_CPU:
 		return PFM_REG_VIRT_BASE;
 	case PFM_CLASS_TASK:
@@ -39,7 +41,7 @@ static inline bool pfm_pmu_beyond_user(const struct pfm_reg_desc *desc,
 
 int pfm_pmu_pin(const struct pfm_pmu **pmus);
 void pfm_pmu_unpin(const struct pfm_pmu **pmus);
-int pfm_pmu_acquire(struct pfm_context *ctx);
+int pfm_pmu_acquire(struct pfm_context *ctx, enum pfm_reg_class class);
 void pfm_pmu_release(struct pfm_context *ctx);
 void pfm_pmu_settle(struct pfm_context *ctx);
 const struct pfm_pmu *pfm_pmu_of(const struct pfm_context *ctx, u16 num);

@@ -51,17 +51,45 @@ static __always_inline void hardware_run(struct pfm_cpu *cpu)
 	cpu->clean = 0;
 }
 
+static void class_run(struct pfm_cpu *cpu, enum pfm_reg_class class)
+{
+	const struct pfm_prog *prog = &cpu->cset->progs[class];
+
+	if (prog->npmds)
+		prog->pmu->ops->restore(prog, vals_of(cpu, class),
+					cpu->target->task, false);
+}
+
+static void class_stop(struct pfm_cpu *cpu, enum pfm_reg_class class)
+{
+	const struct pfm_prog *prog = &cpu->cset->progs[class];
+
+	if (prog->npmds)
+		prog->pmu->ops->save(prog, vals_of(cpu, class),
+				     cpu->target->task);
+}
+
+/* Let the registers run that few sets use: all but the hardware counters. */
+static noinline void others_run(struct pfm_cpu *cpu)
+{
+	class_run(cpu, PFM_CLASS_CPU);
+	class_run(cpu, PFM_CLASS_UNIT);
+}
+
+static noinline void others_stop(struct pfm_cpu *cpu)
+{
+	class_stop(cpu, PFM_CLASS_UNIT);
+	class_stop(cpu, PFM_CLASS_CPU);
+}
+
 /* Let the counters of the active set run for the CPU's target, from its values. */
 static __always_inline void counters_run(struct pfm_cpu *cpu)
 {
 	const struct pfm_cset *cset = cpu->cset;
 	struct pfm_target *target = cpu->target;
-	const struct pfm_prog *prog;
 
-	prog = &cset->progs[PFM_CLASS_CPU];
-	if (prog->npmds)
-		prog->pmu->ops->restore(prog, vals_of(cpu, PFM_CLASS_CPU),
-					target->task, false);
+	if (unlikely(cset->others))
+		others_run(cpu);
 	if (cset->progs[PFM_CLASS_HW].npmds)
 		hardware_run(cpu);
 	if (unlikely(READ_ONCE(target->ctx->user_page)))
@@ -83,10 +111,8 @@ static __always_inline void counters_stop(struct pfm_cpu *cpu)
 		cpu->passed = false;
 		target->last_cpu = cpu->nr;
 	}
-	prog = &cset->progs[PFM_CLASS_CPU];
-	if (prog->npmds)
-		prog->pmu->ops->save(prog, vals_of(cpu, PFM_CLASS_CPU),
-				     target->task);
+	if (unlikely(cset->others))
+		others_stop(cpu);
 	if (unlikely(READ_ONCE(target->ctx->user_page)))
 		pfm_user_page_stop(cpu);
 }
@@ -472,45 +498,49 @@ void pfm_cpu_overflow(struct pt_regs *regs)
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_overflow);
 
-void pfm_cpu_suspend(void)
+void pfm_cpu_suspend(const struct pfm_pmu *pmu)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
-	const struct pfm_prog *prog;
 
 	lockdep_assert_irqs_disabled();
-	if (!cpu->target)
-		return;
-	prog = &cpu->cset->progs[PFM_CLASS_HW];
-	if (prog->npmds)
-		prog->pmu->ops->save(prog, vals_of(cpu, PFM_CLASS_HW),
-				     cpu->target->task);
+	if (cpu->target)
+		class_stop(cpu, pmu->reg_class);
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_suspend);
 
-void pfm_cpu_forget(void)
+/* The counters of this CPU lost their state: start them again if they count. */
+static void hardware_forget(struct pfm_cpu *cpu)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
-
-	lockdep_assert_irqs_disabled();
 	cpu->prog_id = 0;
 	cpu->last = NULL;
 	cpu->user = NULL;
 	cpu->clean = 0;
-	if (cpu->target && cpu->cset->progs[PFM_CLASS_HW].npmds) {
-		hardware_run(cpu);
-		if (READ_ONCE(cpu->target->ctx->user_page))
-			pfm_user_page_run(cpu);
-		/* A wrap that pfm_cpu_suspend() saved does not interrupt any more. */
-		if (cpu->cset->nsmpls &&
-		    pfm_overflow_due(cpu->target, cpu->cset)) {
-			struct pfm_target *target = cpu->target;
+	if (!cpu->target || !cpu->cset->progs[PFM_CLASS_HW].npmds)
+		return;
+	hardware_run(cpu);
+	if (READ_ONCE(cpu->target->ctx->user_page))
+		pfm_user_page_run(cpu);
+}
 
-			pfm_cpu_unload(cpu);
-			if (pfm_cpu_wanted(cpu, current) == target)
-				pfm_cpu_load(cpu, target);
-		}
+void pfm_cpu_forget(const struct pfm_pmu *pmu)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_target *target = cpu->target;
+
+	lockdep_assert_irqs_disabled();
+	if (pmu->reg_class == PFM_CLASS_HW)
+		hardware_forget(cpu);
+	else if (target)
+		class_run(cpu, pmu->reg_class);
+	/* A wrap that pfm_cpu_suspend() saved does not interrupt any more. */
+	if (target && cpu->cset->progs[pmu->reg_class].npmds &&
+	    cpu->cset->nsmpls && pfm_overflow_due(target, cpu->cset)) {
+		pfm_cpu_unload(cpu);
+		if (pfm_cpu_wanted(cpu, current) == target)
+			pfm_cpu_load(cpu, target);
 	}
-	pfm_user_page_switch(cpu, current);
+	if (pmu->reg_class == PFM_CLASS_HW)
+		pfm_user_page_switch(cpu, current);
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_forget);
 

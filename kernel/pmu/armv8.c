@@ -90,7 +90,7 @@ static struct pfm_pmu_events armv8_events[ARMV8_CEIDS] = {
 	{ .first = 0x4000 },
 };
 
-static struct pfm_pmu armv8_pmu __ro_after_init = {
+struct pfm_pmu armv8_pmu __ro_after_init = {
 	.name = "armv8_pmuv3",
 	.owner = THIS_MODULE,
 	.reg_class = PFM_CLASS_HW,
@@ -243,7 +243,7 @@ static int armv8_online(unsigned int cpu)
 		return armv8_takeover_online(cpu);
 	local_irq_save(flags);
 	armv8_reset();
-	pfm_cpu_forget();
+	pfm_cpu_forget(&armv8_pmu);
 	local_irq_restore(flags);
 	enable_percpu_irq(armv8_irq, IRQ_TYPE_NONE);
 	return 0;
@@ -282,12 +282,12 @@ static int armv8_pm_notify(struct notifier_block *block, unsigned long action,
 		return NOTIFY_DONE;
 	switch (action) {
 	case CPU_PM_ENTER:
-		pfm_cpu_suspend();
+		pfm_cpu_suspend(&armv8_pmu);
 		return NOTIFY_OK;
 	case CPU_PM_ENTER_FAILED:
 	case CPU_PM_EXIT:
 		armv8_reset();
-		pfm_cpu_forget();
+		pfm_cpu_forget(&armv8_pmu);
 		return NOTIFY_OK;
 	default:
 		return NOTIFY_DONE;

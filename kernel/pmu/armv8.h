@@ -14,6 +14,7 @@
 #include <linux/interrupt.h>
 #include <linux/types.h>
 
+struct pfm_pmu;
 struct pfm_pmu_ops;
 
 /*
@@ -61,6 +62,7 @@ extern u32 armv8_counters;
 extern u64 armv8_event_mask;
 
 extern const struct pfm_pmu_ops armv8_ops;
+extern struct pfm_pmu armv8_pmu;
 
 int armv8_irq_find(void);
 irqreturn_t armv8_interrupt(int irq, void *dev);

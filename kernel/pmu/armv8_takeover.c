@@ -148,7 +148,7 @@ static void take_here(void *arg)
 	cpu->ours = true;
 	armv8_reset();
 	/* perf has used the counters since we last had them. */
-	pfm_cpu_forget();
+	pfm_cpu_forget(&armv8_pmu);
 }
 
 /* Leave the PMU as perf's last event left it: no counter, interrupt or flag is set. */
@@ -303,7 +303,7 @@ int armv8_takeover_online(unsigned int cpu)
 	if (this_cpu_read(cpus.ours)) {
 		this_cpu_write(cpus.pmcr, read_sysreg(pmcr_el0));
 		armv8_reset();
-		pfm_cpu_forget();
+		pfm_cpu_forget(&armv8_pmu);
 	}
 	local_irq_restore(flags);
 	return 0;

@@ -69,8 +69,8 @@ static bool is_lean(const struct pfm_context *ctx, const struct pfm_cset *cset,
 	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
 	u16 i;
 
-	if (!prog->npmds || !prog->pmu->ops->take ||
-	    cset->progs[PFM_CLASS_CPU].npmds)
+	if (!prog->npmds || !prog->pmu->ops->take || prog->npmds > 64 ||
+	    cset->others)
 		return false;
 	if (ctx->fmt && !(ctx->fmt->flags & PFM_FORMAT_SIMPLE))
 		return false;
@@ -185,6 +185,8 @@ static int add_progs(const struct pfm_context *ctx, struct pfm_cset *cset,
 		if (ret)
 			return ret;
 	}
+	cset->others = cset->progs[PFM_CLASS_UNIT].npmds ||
+		       cset->progs[PFM_CLASS_CPU].npmds;
 	return 0;
 }
 
@@ -258,7 +260,7 @@ static bool passes(const struct pfm_layout *layout, const struct pfm_cset *cset)
 	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
 
 	return !layout->timed && !layout->nsmpls && prog->npmds &&
-	       prog->pmu->ops->pass && !cset->progs[PFM_CLASS_CPU].npmds;
+	       prog->pmu->ops->pass && !cset->others;
 }
 
 /*
@@ -273,6 +275,7 @@ static void number_csets(const struct pfm_context *ctx,
 
 	layout->id = pfm_program_unique();
 	layout->csets->own = !pfm_context_follows(ctx) && !layout->timed &&
+			     !layout->csets->progs[PFM_CLASS_UNIT].npmds &&
 			     pfm_cset_nregs(layout->csets) <= PFM_OWN_MAX;
 	for (i = 0; i < layout->ncsets; i++) {
 		struct pfm_cset *cset = &layout->csets[i];

@@ -100,6 +100,7 @@ struct pfm_smpl {
  * @solo: @lean, and the only value that samples is a hardware counter, for a format,
  *	whose overflows do not end the time slice
  * @solo_at: index of that value in pfm_target.vals
+ * @others: the set uses registers of class PFM_CLASS_UNIT or PFM_CLASS_CPU
  * @smpls: the values that sample, ascending; NULL when none does
  *
  * Constant but for @same.
@@ -126,6 +127,7 @@ struct pfm_cset {
 	bool lean;
 	bool solo;
 	u32 solo_at;
+	bool others;
 	struct pfm_smpl *smpls;
 };
 
