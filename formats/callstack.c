@@ -6,9 +6,10 @@
  * Purpose: profiles by caller.  When the kernel counts the stacks, hours of profiling
  * fit in a few megabytes, and the consumer has nothing to do until the end.
  *
- * Context: the handler runs in the overflow interrupt (NMI on x86), or at a context
- * switch under the runqueue lock.  It needs no locks, because a lane has one writer at
- * a time, and allocates nothing: all memory is allocated with the lane.  It reads the
+ * Context: the handler runs in the overflow interrupt, or at a context switch under the
+ * runqueue lock.  It needs no locks, because a lane has one writer at a time, and
+ * allocates nothing: all memory is allocated with the lane.  Where the overflow is an
+ * NMI, the kernel's stack is walked in the NMI, before the handler is called.  It reads the
  * user's stack by copies that fail where they would fault, so a page that is not
  * present ends a walk, and the sample is marked as cut.
  *
@@ -37,6 +38,7 @@ static_assert(PFM_CALLSTACK_DROP == PFM_NWAY_DROP);
 static_assert(sizeof(struct pfm_callstack_arg) == 64);
 static_assert(sizeof(struct pfm_callstack_hdr) == 256);
 static_assert(sizeof(struct pfm_callstack_entry) == 48);
+static_assert(PFM_CALLSTACK_DEPTH_MAX <= PFM_FRAMES_MAX);
 
 /**
  * struct lane_priv - state of an aggregating lane
@@ -172,6 +174,37 @@ static u16 missing(const struct pfm_ovfl *ovfl)
 }
 
 /*
+ * In the NMI of an overflow: walk the kernel's stack.  The flags and the depth are
+ * constant.
+ */
+static void callstack_capture(const struct pfm_lane *lane, struct pt_regs *regs,
+			      struct pfm_frames *to)
+{
+	const struct pfm_callstack_hdr *hdr = lane->buf;
+	struct frames frames = { .at = to->at, .max = hdr->depth };
+
+	if (!(hdr->nway.flags & PFM_CALLSTACK_KERNEL))
+		return;
+	frames_kernel(&frames, regs);
+	to->n = frames.n;
+	to->cut = frames.cut;
+}
+
+/* The kernel's frames: those that were captured, or those that are walked now. */
+static void collect_kernel(const struct pfm_ovfl *ovfl, struct frames *frames)
+{
+	const struct pfm_frames *captured = ovfl->frames;
+
+	if (!captured) {
+		frames_kernel(frames, ovfl->regs);
+		return;
+	}
+	memcpy(frames->at, captured->at, captured->n * sizeof(u64));
+	frames->n = captured->n;
+	frames->cut = captured->cut;
+}
+
+/*
  * Walk the stacks that the argument asks for, as far as they are known and the creator
  * may see them.  Stores the frames at @at, the kernel's first.  Returns the flags of
  * the sample.
@@ -188,7 +221,7 @@ static u16 collect(const struct pfm_ovfl *ovfl, u64 *at, u16 *nr_kernel,
 
 	if ((wanted & PFM_CALLSTACK_KERNEL) && in_kernel(ovfl) &&
 	    ovfl->lane->kernel_ok)
-		frames_kernel(&kernel, ovfl->regs);
+		collect_kernel(ovfl, &kernel);
 	if (wanted & PFM_CALLSTACK_USER)
 		regs = frames_user_regs(ovfl);
 	if (regs) {
@@ -406,6 +439,7 @@ static struct pfm_format callstack = {
 	.getsize = callstack_getsize,
 	.init = callstack_init,
 	.handler = callstack_handler,
+	.capture = callstack_capture,
 	.restart = callstack_restart,
 	.prepare = callstack_prepare,
 	.exit = callstack_exit,

@@ -2,8 +2,9 @@
 /*
  * Call stacks of the current task, walked from an interrupt.
  *
- * Context: any, NMI included.  Memory is read by copies that fail where a fault would
- * have to be handled; nothing is locked or allocated.
+ * Context: frames_kernel() any, NMI included; the others in an interrupt or at a context
+ * switch.  Memory is read by copies that fail where a fault would have to be handled;
+ * nothing is locked or allocated.
  *
  * The kernel exports a stack walker on x86 only.  On arm64 a frame is two words on
  * the stack, {address of the caller's frame, return address}, and x29 points to the
@@ -273,7 +274,7 @@ static void user_end(void)
 	pagefault_enable();
 }
 
-/* Read a frame of the user's, of 32 or 64 bits; safe in an NMI. */
+/* Read a frame of the user's, of 32 or 64 bits. */
 static bool read_frame(struct frame *frame, unsigned long at, bool is_32)
 {
 	u32 words[2];

@@ -7,8 +7,8 @@
  * the time when the lane is full until the consumer has emptied it; this format does
  * so only when all parts are full, or never.
  *
- * Context: the handler runs in the overflow interrupt (NMI on x86), or at a context
- * switch under the runqueue lock; it takes no lock, calls nothing and executes a
+ * Context: the handler runs in the overflow interrupt, or at a context switch under the
+ * runqueue lock; it takes no lock, calls nothing and executes a
  * bounded number of stores.
  *
  * Limits: parts are handed over when they are full; the consumer finds the samples

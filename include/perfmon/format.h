@@ -69,6 +69,21 @@ struct pfm_lane {
 	bool kernel_ok;
 };
 
+/* Most addresses of a call stack that a format's capture stores. */
+#define PFM_FRAMES_MAX 128
+
+/**
+ * struct pfm_frames - the kernel's call stack at an overflow
+ * @n: number of elements of @at that are in use
+ * @cut: the stack has more frames
+ * @at: the addresses, the interrupted instruction first
+ */
+struct pfm_frames {
+	u16 n;
+	bool cut;
+	u64 at[PFM_FRAMES_MAX];
+};
+
 /**
  * struct pfm_ovfl - an overflow, as the core hands it to the handler
  * @tid: thread id in the pid namespace of the context's creator
@@ -89,6 +104,10 @@ struct pfm_lane {
  * @eventid: from struct pfm_pmd_attr
  * @vals: values of the registers in smpl_pmds, in ascending order of the registers
  * @target: for the core
+ * @frames: the kernel's call stack, from the format's capture; empty when user mode was
+ *	interrupted.  NULL: the interrupt is that of the overflow, so the kernel's stack
+ *	can be walked from @regs now.  If it is not NULL, the interrupted code of the
+ *	kernel may have gone on since then, and must not be walked from @regs
  * @nvals: number of elements of @vals
  * @user_ok: the creator may see user registers and user memory of @task.  Check it
  *	before a call of task_pt_regs() and before a read of user memory
@@ -112,6 +131,7 @@ struct pfm_ovfl {
 	u64 eventid;
 	const u64 *vals;
 	struct pfm_target *target;
+	const struct pfm_frames *frames;
 	u16 nvals;
 	bool user_ok;
 };
@@ -138,9 +158,13 @@ static __always_inline void pfm_ovfl_fill(void *entry,
  * @getsize: returns the bytes of a lane; optional: without it lanes have no memory
  * @init: called when a lane was created; optional
  * @handler: called for each overflow; required.  Returns PFM_CTRL_*, or -errno,
- *	which counts as a sample that the format lost.  Interrupts are off, and on
- *	x86 it may be an NMI: no locks, no sleeping functions, nothing that may
- *	fault
+ *	which counts as a sample that the format lost.  Interrupts are off, and the
+ *	runqueue lock may be held: no locks but raw ones that are never held when a
+ *	task is woken, no sleeping functions, nothing that may fault
+ * @capture: walks the kernel's call stack; optional.  Called before @handler where the
+ *	PMU interrupts by an NMI, in the NMI, if it interrupted the kernel and the
+ *	creator may see that.  It may interrupt @handler and @restart.  It reads the
+ *	stack and what @init has stored in the lane, and writes to its argument only
  * @restart: called when the consumer restarts the lane, interrupts off; optional,
  *	default: reset and go on.  Stores PFM_CTRL_* in ctrl.  NOTIFY means that the
  *	consumer has more to deal with: poll(2) still reports the notification, and
@@ -169,6 +193,8 @@ struct pfm_format {
 	int (*getsize)(u32 flags, const void *arg, size_t *size);
 	int (*init)(struct pfm_lane *lane, const void *arg);
 	int (*handler)(const struct pfm_ovfl *ovfl);
+	void (*capture)(const struct pfm_lane *lane, struct pt_regs *regs,
+			struct pfm_frames *frames);
 	int (*restart)(struct pfm_lane *lane, u64 arg, u32 *ctrl);
 	void (*prepare)(struct pfm_lane *lane, u64 arg);
 	void (*exit)(struct pfm_lane *lane);

@@ -17,6 +17,7 @@
 #include <linux/types.h>
 #include <linux/perfmon.h>
 
+struct pfm_pmi;
 struct pfm_prog;
 struct pt_regs;
 struct task_struct;
@@ -85,9 +86,9 @@ struct pfm_reg_desc {
  *
  * The 64-bit value of a counter lives in memory.  The counter in the hardware holds
  * the low bits, so that it wraps exactly when they do.  The module must find out, by
- * the hardware's overflow flag, about each wrap that the value in memory does not
- * include yet, and add it in the next save, fold or read.  While a register counts, its
- * element of vals is private to the module.
+ * the hardware's overflow flag or by the counter itself, about each wrap that the value
+ * in memory does not include yet, and add it in the next save, fold or read.  While a
+ * register counts, its element of vals is private to the module.
  *
  * The core calls @restore, @save, @resume, @pass, @read, @fold, @take and @put on the
  * CPU concerned, with interrupts off, and the first four under the runqueue lock:
@@ -229,6 +230,8 @@ struct pfm_pmu_events {
  * @events: PFM_CLASS_HW only: event codes of which it is known whether the processor
  *	implements them; NULL: none
  * @nevents: number of entries in @events
+ * @pmi: PFM_CLASS_HW and PFM_CLASS_UNIT only: record from pfm_pmi_create(), if the PMU
+ *	interrupts by an NMI; otherwise NULL
  *
  * Constant while registered.
  */
@@ -244,6 +247,7 @@ struct pfm_pmu {
 	const struct pfm_pmu_ops *ops;
 	const struct pfm_pmu_events *events;
 	u16 nevents;
+	struct pfm_pmi __percpu *pmi;
 };
 
 /* Words that pfm_pmu_ops.prepare has for what it computes. */
@@ -304,13 +308,49 @@ void pfm_pmu_unregister(const struct pfm_pmu *pmu);
 
 /**
  * pfm_cpu_overflow - handle counters that have wrapped on this CPU
- * @regs: interrupted registers, or NULL
+ * @regs: interrupted registers, or NULL.  If an NMI has noted the overflow, its registers
+ *	are used instead
  *
- * Called by the PMU module from its interrupt, interrupts off.  When a context counts
+ * Called by the PMU module from its interrupt, interrupts off.  Where that is an NMI, it is
+ * called by the function that was given to pfm_pmi_create().  When a context counts
  * on this CPU, the core calls fold or save of the module, which add the wraps to the
  * values and clear their overflow flags.
  */
 void pfm_cpu_overflow(struct pt_regs *regs);
+
+/**
+ * pfm_pmi_create - create the record of a PMU that interrupts by an NMI
+ * @overflow: handles the overflows of this CPU, as an interrupt handler would: it calls
+ *	pfm_cpu_overflow() or the functions of struct pfm_solo.  Called some time after
+ *	pfm_pmi_note(), interrupts off, with the registers that this call interrupted, or
+ *	NULL.  The overflows may have been handled already, by code that stopped the
+ *	counters; then it finds none
+ *
+ * Context: process; may sleep.
+ * Return: the record, for struct pfm_pmu; NULL when there is no memory.
+ */
+struct pfm_pmi __percpu *
+pfm_pmi_create(void (*overflow)(struct pt_regs *regs));
+
+/**
+ * pfm_pmi_destroy - free the record of a PMU
+ * @pmis: the record, or NULL.  No NMI calls pfm_pmi_note() any more
+ *
+ * Context: process; waits until no CPU handles an overflow.
+ */
+void pfm_pmi_destroy(struct pfm_pmi __percpu *pmis);
+
+/**
+ * pfm_pmi_note - note in an NMI that counters of this CPU have wrapped
+ * @pmis: the record
+ * @regs: interrupted registers
+ *
+ * Call it if and only if a counter that runs for the present program is found wrapped:
+ * one that save, take and put have not dealt with yet.
+ *
+ * Context: NMI; also an interrupt, or any other with interrupts off.
+ */
+void pfm_pmi_note(struct pfm_pmi __percpu *pmis, struct pt_regs *regs);
 
 /**
  * struct pfm_solo - a CPU's counter, if it is the only one that samples
@@ -333,7 +373,7 @@ struct pfm_solo {
 	const struct pfm_prog *prog;
 	u64 *val;
 	u16 num;
-	void *core[4];
+	void *core[5];
 };
 
 DECLARE_PER_CPU(struct pfm_solo, pfm_solo);

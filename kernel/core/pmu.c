@@ -45,6 +45,8 @@ static bool tables_valid(const struct pfm_pmu *pmu)
 		return false;
 	if (pmu->nevents && pmu->reg_class != PFM_CLASS_HW)
 		return false;
+	if (pmu->pmi && !is_hardware(pmu->reg_class))
+		return false;
 	for (i = 0; i < pmu->nevents; i++) {
 		const struct pfm_pmu_events *events = &pmu->events[i];
 

@@ -20,6 +20,7 @@
 #include "sampling/lane.h"
 #include "sampling/overflow.h"
 #include "sampling/overflow_fast.h"
+#include "sampling/pmi.h"
 #include "set/layout.h"
 #include "target/table.h"
 #include "target/target.h"
@@ -186,6 +187,9 @@ static __always_inline bool cset_begin(struct pfm_cpu *cpu)
 			return false;
 		}
 		pfm_overflow_fast_begin(cpu);
+		if (unlikely(cpu->cset->nmi))
+			pfm_pmi_begin(cpu->cset, cpu->target->ctx->fmt,
+				      pfm_lane_here(cpu->target->ctx));
 	}
 	if (unlikely(cpu->cset->flags & PFM_SETFL_LOG))
 		pfm_set_switch_mark(cpu);
@@ -209,6 +213,8 @@ static __always_inline void cset_end(struct pfm_cpu *cpu)
 		pfm_set_switch_sum(cpu);
 	if (unlikely(cpu->cset->nsmpls)) {
 		pfm_overflow_fast_end();
+		if (unlikely(cpu->cset->nmi))
+			pfm_pmi_end(cpu->cset);
 		pfm_overflow_park(cpu->target, cpu->cset);
 		mark_changed(cpu);
 	}

@@ -81,6 +81,8 @@ struct pfm_slice {
  * @pause: overflows have used up their share of the millisecond, so nothing is counted
  *	until its end; see pfm_throttle_paused()
  * @pause_begin: when the pause began to keep a task from counting, or 0
+ * @handled: when the handling of the present overflow began, for the throttling; 0 when
+ *	that is pfm_ovfl.tstamp
  * @window_end: end of the present millisecond for the throttling
  * @window_left: number of overflows until the next measurement of their time
  * @window_share: value that @window_left began with
@@ -115,6 +117,7 @@ struct pfm_lane_state {
 	bool notified;
 	bool pause;
 	u64 pause_begin;
+	u64 handled;
 	u64 window_end;
 	u32 window_left;
 	u32 window_share;

@@ -242,7 +242,7 @@ void pfm_maps_work(struct irq_work *work)
  * @target: target of the task
  * @lane: lane that the sample goes to
  *
- * Context: overflow, NMI included, on the CPU that counts.
+ * Context: overflow, interrupts off, on the CPU that counts.
  */
 void pfm_maps_request(struct pfm_target *target, struct pfm_lane_state *lane)
 {

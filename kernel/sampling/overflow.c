@@ -3,9 +3,9 @@
  * Overflows: from a wrapped value to a sample, a notification and a reset.
  *
  * All of this runs with the counters stopped and interrupts off, on the CPU that counts
- * for the target: in the PMU's interrupt (an NMI on x86), or in the switch probe for a
- * wrap whose interrupt comes too late.  It takes no lock and does nothing that sleeps
- * or wakes a task; irq_work wakes the consumer.
+ * for the target: in the PMU's interrupt; where that is an NMI, in the irq_work that the
+ * NMI has queued; or in the switch probe for a wrap whose interrupt comes too late.  It
+ * takes no lock and does nothing that sleeps or wakes a task; irq_work wakes the consumer.
  */
 #include "sampling/overflow.h"
 
@@ -23,6 +23,7 @@
 #include "sampling/maps.h"
 #include "sampling/message.h"
 #include "sampling/period.h"
+#include "sampling/pmi.h"
 #include "sampling/throttle.h"
 #include "set/layout.h"
 #include "target/sight.h"
@@ -80,6 +81,7 @@ bool pfm_overflow_begin(struct pfm_target *target, const struct pfm_cset *cset)
 	ovfl->cpu = smp_processor_id();
 	ovfl->set = cset->set;
 	ovfl->target = target;
+	lane->handled = 0;
 	if (!pfm_context_follows(target->ctx))
 		return true;
 	for (s = 0; s < cset->nsmpls; s++) {
@@ -377,7 +379,7 @@ static bool notify_wanted(const struct pfm_cset *cset, u64 wrapped)
  * The consumer is notified in any case: by a message of its own, or by an earlier one
  * about the same lane that still waits.
  *
- * Context: any, NMI included, on the CPU that counts.
+ * Context: interrupts off, on the CPU that counts.
  * Return: 0; PFM_CTRL_MASK when the queue has no room for another message.
  */
 u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
@@ -440,34 +442,34 @@ static u32 id_of(pid_t in_namespace, pid_t global,
 	return ctx->pidns == &init_pid_ns ? global : PFM_TID_UNKNOWN;
 }
 
-/*
- * Process and thread id of the current task, in the namespace of the context's creator.
- */
-static void current_ids(const struct pfm_context *ctx, u32 *pid, u32 *tid)
+/* Process and thread id of a task, in the namespace of the context's creator. */
+static void ids_of(struct task_struct *task, const struct pfm_context *ctx,
+		   u32 *pid, u32 *tid)
 {
-	if (is_idle_task(current)) {
+	if (is_idle_task(task)) {
 		*pid = 0;
 		*tid = 0;
 		return;
 	}
-	*pid = id_of(task_tgid_nr_ns(current, ctx->pidns), current->tgid, ctx);
-	*tid = id_of(task_pid_nr_ns(current, ctx->pidns), current->pid, ctx);
+	*pid = id_of(task_tgid_nr_ns(task, ctx->pidns), task->tgid, ctx);
+	*tid = id_of(task_pid_nr_ns(task, ctx->pidns), task->pid, ctx);
 }
 
 /**
  * pfm_overflow_whose - determine the task of an overflow, and request its mappings
  * @lane: the lane; needed when the context monitors a CPU or reports mappings
+ * @task: task that was current at the overflow
  *
- * Context: any, NMI included, on the CPU that counts.
+ * Context: interrupts off, on the CPU that counts.
  */
-void pfm_overflow_whose(struct pfm_lane_state *lane)
+void pfm_overflow_whose(struct pfm_lane_state *lane, struct task_struct *task)
 {
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 
-	/* In a system-wide context the overflow belongs to the task that runs now. */
+	/* In a system-wide context the overflow belongs to the task that ran then. */
 	if (unlikely(!ovfl->target->task)) {
-		ovfl->task = current;
-		current_ids(lane->ctx, &ovfl->pid, &ovfl->tid);
+		ovfl->task = task;
+		ids_of(task, lane->ctx, &ovfl->pid, &ovfl->tid);
 	}
 	if ((lane->ctx->flags & PFM_CTX_MAPS) && ovfl->user_ok)
 		pfm_maps_request(ovfl->target, lane);
@@ -481,7 +483,7 @@ void pfm_overflow_whose(struct pfm_lane_state *lane)
  * Such a context sees nothing of kernel code, and sees user code only in a program for
  * which the right to monitor was checked.
  *
- * Context: any, NMI included, on the CPU that counts.
+ * Context: interrupts off, on the CPU that counts.
  */
 void pfm_overflow_look(struct pfm_lane_state *lane, struct pt_regs *regs)
 {
@@ -494,10 +496,30 @@ void pfm_overflow_look(struct pfm_lane_state *lane, struct pt_regs *regs)
 	ovfl->ip = regs && user_mode(regs) ? instruction_pointer(regs) : 0;
 }
 
-/* Fill in what is the same for all overflows that are found now. */
-static void note(struct pfm_lane_state *lane, struct pt_regs *regs)
+/*
+ * Take from the NMI's note what overflows have in common.  Without a note the wrap was
+ * found before its NMI came, and the interrupted code is where the interrupt is now.
+ */
+static struct task_struct *note_nmi(struct pfm_lane_state *lane,
+				    const struct pfm_pmi *pmi)
 {
 	struct pfm_ovfl *ovfl = &lane->ovfl;
+
+	lane->handled = ovfl->tstamp;
+	ovfl->frames = NULL;
+	if (!pmi)
+		return current;
+	ovfl->tstamp = pmi->tstamp;
+	ovfl->frames = &pmi->frames;
+	return pmi->task;
+}
+
+/* Fill in what is the same for all overflows that are found now. */
+static void note(struct pfm_lane_state *lane, const struct pfm_cset *cset,
+		 struct pt_regs *regs, const struct pfm_pmi *pmi)
+{
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+	struct task_struct *task = current;
 
 	if (lane->pub.kernel_ok) {
 		ovfl->regs = regs;
@@ -506,7 +528,9 @@ static void note(struct pfm_lane_state *lane, struct pt_regs *regs)
 		pfm_overflow_look(lane, regs);
 	}
 	ovfl->tstamp = ktime_get_mono_fast_ns();
-	pfm_overflow_whose(lane);
+	if (unlikely(cset->nmi))
+		task = note_nmi(lane, pmi);
+	pfm_overflow_whose(lane, task);
 }
 
 /* Remember which values have to be reset, and have the overflows recorded. */
@@ -531,6 +555,7 @@ static noinline u32 conclude(struct pfm_target *target,
 	unsigned int round = 0, n = 0;
 	u32 what = 0;
 	bool throttled;
+	u64 now;
 
 	for (;;) {
 		lane->fmt_masked = ctrl & PFM_CTRL_MASK;
@@ -557,9 +582,10 @@ static noinline u32 conclude(struct pfm_target *target,
 	}
 	if (wrapped)
 		skip(target, cset, lane, wrapped);
-	throttled = likely(n == 1)
-			    ? pfm_throttle_account(lane, lane->ovfl.tstamp)
-			    : pfm_throttle_measure(lane, lane->ovfl.tstamp, n);
+	/* The time from the overflow until its handling began was not spent on it. */
+	now = lane->handled ?: lane->ovfl.tstamp;
+	throttled = likely(n == 1) ? pfm_throttle_account(lane, now)
+				   : pfm_throttle_measure(lane, now, n);
 	/*
 	 * At a context switch counting ends anyway; pfm_overflow_begin() begins the
 	 * pause.
@@ -576,7 +602,7 @@ static noinline u32 conclude(struct pfm_target *target,
  * @lane: lane of the only value that samples, which overflowed in an interrupt
  * @ctrl: answer of the handler, PFM_CTRL_* or -errno
  *
- * Context: PMU interrupt, NMI included.
+ * Context: PMU interrupt, or irq_work of an NMI.
  * Return: see pfm_overflow_end().
  */
 u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
@@ -597,7 +623,7 @@ u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
  * pfm_overflow_again - handle a value that overflowed again when it was reset
  * @lane: lane of the only value that samples
  *
- * Context: PMU interrupt, NMI included.
+ * Context: PMU interrupt, or irq_work of an NMI.
  * Return: see pfm_overflow_end().
  */
 u32 pfm_overflow_again(struct pfm_lane_state *lane)
@@ -612,9 +638,10 @@ u32 pfm_overflow_again(struct pfm_lane_state *lane)
  * pfm_overflow_end - handle the overflows found after the counters were stopped
  * @target: target that the counters counted for; its values are up to date
  * @cset: the active set
- * @regs: interrupted registers; NULL at a context switch
+ * @regs: interrupted registers; NULL at a context switch.  If an NMI has noted the
+ *	overflow, its registers are used instead
  *
- * Context: any, NMI included, on the CPU that counted.
+ * Context: interrupts off, on the CPU that counted.
  * Return: 0, or a combination of PFM_OVERFLOW_PAUSE: the counters must stay stopped,
  * because the context is masked now or because the lane is throttled; and
  * PFM_OVERFLOW_SWITCH: the time slice ends.
@@ -623,8 +650,12 @@ u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
 		     struct pt_regs *regs)
 {
 	struct pfm_lane_state *lane = pfm_lane_here(target->ctx);
+	const bool interrupt = regs;
+	struct pfm_pmi *pmi = NULL;
 	u64 wrapped;
 
+	if (unlikely(cset->nmi))
+		pmi = pfm_pmi_take_first(cset);
 	wrapped = find_wrapped(target, cset, lane);
 	if (!wrapped)
 		return 0;
@@ -632,8 +663,8 @@ u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
 		skip(target, cset, lane, wrapped);
 		return 0;
 	}
-	note(lane, regs);
-	return conclude(target, cset, lane, !!regs, wrapped,
+	note(lane, cset, pmi ? &pmi->regs : regs, pmi);
+	return conclude(target, cset, lane, interrupt, wrapped,
 			begin_round(target, cset, lane, wrapped));
 }
 

@@ -17,6 +17,7 @@ struct pfm_context;
 struct pfm_target;
 struct pfm_ovfl;
 struct pt_regs;
+struct task_struct;
 
 /* Results of handling overflows: counting has to stop; the time slice ends. */
 #define PFM_OVERFLOW_PAUSE  BIT(0)
@@ -37,7 +38,7 @@ void pfm_overflow_rearm(struct pfm_target *target,
 			const struct pfm_layout *layout);
 u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 			const struct pfm_cset *cset, u64 wrapped);
-void pfm_overflow_whose(struct pfm_lane_state *lane);
+void pfm_overflow_whose(struct pfm_lane_state *lane, struct task_struct *task);
 void pfm_overflow_look(struct pfm_lane_state *lane, struct pt_regs *regs);
 u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl);
 u32 pfm_overflow_again(struct pfm_lane_state *lane);

@@ -19,6 +19,7 @@
 #include "sampling/lane.h"
 #include "sampling/overflow.h"
 #include "sampling/period.h"
+#include "sampling/pmi.h"
 #include "sampling/throttle.h"
 #include "set/layout.h"
 #include "target/target.h"
@@ -29,6 +30,7 @@
  * @pstate: period state of the value
  * @smpl: how the value samples
  * @lane: lane of the samples
+ * @pmi: record of this CPU, if the PMU interrupts by an NMI; otherwise NULL
  *
  * Used on that CPU with interrupts off, as struct pfm_solo.
  */
@@ -37,6 +39,7 @@ struct solo_core {
 	struct pfm_period_state *pstate;
 	const struct pfm_smpl *smpl;
 	struct pfm_lane_state *lane;
+	struct pfm_pmi *pmi;
 };
 
 static_assert(sizeof(struct solo_core) == sizeof_field(struct pfm_solo, core));
@@ -74,6 +77,7 @@ void pfm_overflow_fast_begin(const struct pfm_cpu *cpu)
 	core->lane = lane;
 	core->pstate = &lane->periods[cset->smpl0];
 	core->smpl = smpl;
+	core->pmi = cset->nmi ? this_cpu_ptr(cset->pmis[PFM_CLASS_HW]) : NULL;
 	solo->val = &cpu->target->vals[cset->solo_at];
 	core->base = &cpu->target->vals[cset->base];
 	solo->num = smpl->num;
@@ -104,12 +108,28 @@ static __always_inline bool reset(const struct pfm_solo *solo)
 	return pfm_period_wrapped(period, value);
 }
 
+/*
+ * Take the note of the NMI.  Without one, the wrap was found before its NMI came, and the
+ * interrupted code is where the interrupt is now.
+ */
+static noinline struct pfm_pmi *take_note(const struct solo_core *core)
+{
+	struct pfm_lane_state *lane = core->lane;
+	struct pfm_pmi *pmi = pfm_pmi_take(core->pmi);
+
+	lane->handled = 0;
+	lane->ovfl.frames = pmi ? &pmi->frames : NULL;
+	return pmi;
+}
+
 u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 {
 	const struct solo_core *core = core_of(solo);
 	struct pfm_lane_state *lane = core->lane;
 	const struct pfm_context *ctx = lane->ctx;
 	struct pfm_ovfl *ovfl = &lane->ovfl;
+	struct pfm_pmi *pmi = core->pmi;
+	u64 now;
 	int ctrl;
 
 	/*
@@ -117,6 +137,11 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 	 */
 	if (unlikely(READ_ONCE(ctx->user_page) || lane->pending))
 		return PFM_OVERFLOW_ALL;
+	if (unlikely(pmi)) {
+		pmi = take_note(core);
+		if (pmi)
+			regs = &pmi->regs;
+	}
 	if (unlikely(!pfm_period_over(core->pstate, *solo->val)))
 		return 0;
 	if (likely(lane->pub.kernel_ok)) {
@@ -126,16 +151,21 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 		pfm_overflow_look(lane, regs);
 	}
 	if (unlikely(lane->pub.flags & (PFM_CTX_SYSTEM_WIDE | PFM_CTX_MAPS)))
-		pfm_overflow_whose(lane);
+		pfm_overflow_whose(lane, pmi ? pmi->task : current);
 	ovfl->last_reset = core->pstate->last_reset;
-	ovfl->tstamp = ktime_get_mono_fast_ns();
+	now = ktime_get_mono_fast_ns();
+	ovfl->tstamp = now;
+	if (unlikely(pmi)) {
+		lane->handled = now;
+		ovfl->tstamp = pmi->tstamp;
+	}
 	lane->overflows++;
 	ctrl = ctx->fmt->handler(ovfl);
 	if (unlikely(ctrl != PFM_CTRL_RESET))
 		return pfm_overflow_ctrl(lane, ctrl);
 	if (unlikely(reset(solo)))
 		return pfm_overflow_again(lane);
-	if (unlikely(pfm_throttle_account(lane, ovfl->tstamp))) {
+	if (unlikely(pfm_throttle_account(lane, now))) {
 		pfm_throttle_pause(lane);
 		return PFM_OVERFLOW_PAUSE;
 	}

@@ -93,6 +93,20 @@ static bool is_solo(const struct pfm_context *ctx, const struct pfm_cset *cset)
 	       !smpl->switch_cnt && smpl->at < cset->progs[PFM_CLASS_HW].npmds;
 }
 
+/* Find the records of the NMIs that may be about the set. */
+static void find_pmis(struct pfm_cset *cset)
+{
+	enum pfm_reg_class class;
+
+	for (class = 0; class < PFM_PMIS && cset->nsmpls; class++) {
+		if (!cset->progs[class].npmds)
+			continue;
+		cset->pmis[class] = cset->progs[class].pmu->pmi;
+		if (cset->pmis[class])
+			cset->nmi = true;
+	}
+}
+
 /* Add the sampling descriptions, which have an allocation of their own. */
 static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 {
@@ -133,6 +147,7 @@ static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 			if (smpl->nreset && (cset->flags & PFM_SETFL_LOG))
 				return -EINVAL;
 		}
+		find_pmis(cset);
 		cset->solo = is_solo(ctx, cset);
 		if (cset->solo)
 			cset->solo_at = cset->at + cset->smpls->at;

@@ -22,6 +22,9 @@ struct pfm_context;
  */
 #define PFM_FOLLOW_VALS_MAX 4096
 
+/* Classes whose PMU may interrupt by an NMI: PFM_CLASS_HW and PFM_CLASS_UNIT. */
+#define PFM_PMIS (PFM_CLASS_UNIT + 1)
+
 /* Largest number of registers that a thread may read of its own set without a lock. */
 #define PFM_OWN_MAX 8
 
@@ -101,6 +104,9 @@ struct pfm_smpl {
  *	whose overflows do not end the time slice
  * @solo_at: index of that value in pfm_target.vals
  * @others: the set uses registers of class PFM_CLASS_UNIT or PFM_CLASS_CPU
+ * @nmi: an element of @pmis is not NULL
+ * @pmis: pfm_pmu.pmi of the counters and of the unit, if any value samples and the set uses
+ *	their registers; otherwise NULL
  * @smpls: the values that sample, ascending; NULL when none does
  *
  * Constant but for @same.
@@ -128,6 +134,8 @@ struct pfm_cset {
 	bool solo;
 	u32 solo_at;
 	bool others;
+	bool nmi;
+	struct pfm_pmi __percpu *pmis[PFM_PMIS];
 	struct pfm_smpl *smpls;
 };
 

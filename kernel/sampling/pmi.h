@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Overflows that an NMI has noted and nobody has handled yet.
+ */
+#ifndef _PFM_PMI_H
+#define _PFM_PMI_H
+
+#include <linux/compiler.h>
+#include <linux/irq_work.h>
+#include <linux/percpu.h>
+#include <linux/ptrace.h>
+#include <linux/types.h>
+#include <perfmon/format.h>
+#include <perfmon/pmu.h>
+
+#include "set/layout.h"
+
+struct pfm_lane_state;
+struct task_struct;
+
+/**
+ * struct pfm_pmi - what the NMI of a PMU has noted on a CPU
+ * @work: irq_work that handles the overflows; queued by the NMI
+ * @overflow: function of the PMU module that @work calls; constant
+ * @format: format that wants the kernel's call stack, or NULL; see pfm_pmi_begin()
+ * @lane: lane of the samples for @format; valid while @format is set
+ * @noted: the NMI has filled in the fields below, and they have not been used yet
+ * @tstamp: time of the NMI, ns of CLOCK_MONOTONIC
+ * @task: task that was current.  Valid until this CPU has enabled interrupts
+ * @regs: the interrupted registers
+ * @frames: the kernel's call stack, for @format; otherwise none
+ *
+ * Used on that CPU only.  The NMI writes the fields from @noted on while @noted is
+ * clear.  Other code uses them with interrupts off, while the counters stand still: then
+ * no NMI notes anything.  See "Overflow as an NMI" in Documentation/locking.rst.
+ */
+struct pfm_pmi {
+	struct irq_work work;
+	void (*overflow)(struct pt_regs *regs);
+	const struct pfm_format *format;
+	const struct pfm_lane *lane;
+	bool noted;
+	u64 tstamp;
+	struct task_struct *task;
+	struct pt_regs regs;
+	struct pfm_frames frames;
+};
+
+/**
+ * pfm_pmi_take - take the note of the NMI, if there is one
+ * @pmi: the record of this CPU; the counters stand still
+ *
+ * The record stays as it is until the counters run again.
+ *
+ * Context: interrupts off.
+ * Return: @pmi; NULL when no NMI has come, or when its note was taken before.
+ */
+static inline struct pfm_pmi *pfm_pmi_take(struct pfm_pmi *pmi)
+{
+	if (!READ_ONCE(pmi->noted))
+		return NULL;
+	WRITE_ONCE(pmi->noted, false);
+	return pmi;
+}
+
+struct pfm_pmi *pfm_pmi_take_first(const struct pfm_cset *cset);
+void pfm_pmi_begin(const struct pfm_cset *cset, const struct pfm_format *fmt,
+		   const struct pfm_lane_state *lane);
+void pfm_pmi_end(const struct pfm_cset *cset);
+
+#endif /* _PFM_PMI_H */
