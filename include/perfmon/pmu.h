@@ -77,6 +77,29 @@ struct pfm_reg_desc {
 	u32 flags;
 };
 
+/* The module sets this in pfm_hw_sample.flags: ip and user are filled in. */
+#define PFM_HW_SAMPLE_IP   BIT(0)
+/* The module sets this in pfm_hw_sample.flags: tstamp is filled in. */
+#define PFM_HW_SAMPLE_TIME BIT(1)
+
+/**
+ * struct pfm_hw_sample - what the hardware recorded of an overflow
+ * @ip: out: address of the sampled instruction
+ * @tstamp: out: time of the sample, ns of CLOCK_MONOTONIC
+ * @flags: out: PFM_HW_SAMPLE_*
+ * @user: out: the sampled instruction is user code
+ * @user_ok: the creator of the context may see addresses of the task's user code and data
+ * @kernel_ok: the creator may see addresses of the kernel, and physical addresses
+ */
+struct pfm_hw_sample {
+	u64 ip;
+	u64 tstamp;
+	u32 flags;
+	bool user;
+	bool user_ok;
+	bool kernel_ok;
+};
+
 /**
  * struct pfm_pmu_ops - operations that move values
  *
@@ -155,6 +178,18 @@ struct pfm_pmu_ops {
 	 * from vals, and start all counters
 	 */
 	void (*put)(const struct pfm_prog *prog, const u64 *vals, u64 taken);
+	/**
+	 * @sample: store in vals the registers with PFM_REGI_SNAPSHOT that belong to an
+	 * overflow of the PMD num, and fill in sample, which is zero but for user_ok and
+	 * kernel_ok.  Addresses that may not be seen are stored as 0.  Called for
+	 * each overflow, the oldest first, while the counters stand still, before it is
+	 * recorded.  Needed if @prepare sets prog->sample
+	 *
+	 * Return: true; false when the hardware recorded nothing for this overflow: then
+	 * the core clears the registers.
+	 */
+	bool (*sample)(const struct pfm_prog *prog, u64 *vals, u16 num,
+		       struct pfm_hw_sample *sample);
 	/**
 	 * @user_possible: whether user mode can be allowed to read counters; the
 	 * result is always the same.  Optional: without it user mode is never allowed
@@ -271,6 +306,8 @@ struct pfm_prog_reg {
  * @pmu: description that the registers belong to
  * @npmcs: number of elements in @pmcs
  * @npmds: number of elements in @pmds
+ * @sample: set by pfm_pmu_ops.prepare: overflows come with registers, an address or a time
+ *	of their own; see pfm_pmu_ops.sample
  * @priv: for the PMU module, computed by pfm_pmu_ops.prepare
  * @pmcs: configuration registers in ascending order
  * @pmds: numbers of the data registers in ascending order
@@ -283,6 +320,7 @@ struct pfm_prog {
 	const struct pfm_pmu *pmu;
 	u16 npmcs;
 	u16 npmds;
+	bool sample;
 	u64 priv[PFM_PROG_PRIV];
 	struct pfm_prog_reg *pmcs;
 	u16 *pmds;

@@ -83,6 +83,9 @@ struct pfm_slice {
  * @pause_begin: when the pause began to keep a task from counting, or 0
  * @handled: when the handling of the present overflow began, for the throttling; 0 when
  *	that is pfm_ovfl.tstamp
+ * @intr_ip: pfm_ovfl.ip, and
+ * @intr_tstamp: pfm_ovfl.tstamp of the interrupt, while overflows are handled that come with
+ *	an address or a time of their own
  * @window_end: end of the present millisecond for the throttling
  * @window_left: number of overflows until the next measurement of their time
  * @window_share: value that @window_left began with
@@ -118,6 +121,8 @@ struct pfm_lane_state {
 	bool pause;
 	u64 pause_begin;
 	u64 handled;
+	u64 intr_ip;
+	u64 intr_tstamp;
 	u64 window_end;
 	u32 window_left;
 	u32 window_share;

@@ -310,6 +310,9 @@ static u32 plain_ctrl(const struct pfm_smpl *smpl)
 
 /* The time slice ends.  A flag of the core, which handlers do not return. */
 #define CTRL_SWITCH BIT(31)
+/* The hardware recorded the overflow.  A flag of the core, too. */
+#define CTRL_RECORD BIT(30)
+#define CTRL_CORE   (CTRL_SWITCH | CTRL_RECORD)
 
 /* Count an overflow down; true when no overflow is left until the time slice ends. */
 static bool trigger(struct pfm_period_state *pstate)
@@ -317,6 +320,62 @@ static bool trigger(struct pfm_period_state *pstate)
 	if (pstate->to_switch)
 		pstate->to_switch--;
 	return !pstate->to_switch;
+}
+
+/* Clear the registers that overflows come with. */
+static void clear_snapshots(struct pfm_target *target,
+			    const struct pfm_cset *cset)
+{
+	const u16 n = cset->off[PFM_CLASS_CPU];
+	u16 i;
+
+	for (i = 0; i < n; i++) {
+		const bool is_unit = i >= cset->off[PFM_CLASS_UNIT];
+		const struct pfm_pmu *pmu = cset->progs[is_unit].pmu;
+		const u16 num = cset->nums[i] - pmu->base;
+
+		static_assert(PFM_CLASS_HW == 0 && PFM_CLASS_UNIT == 1);
+		if (pmu->pmds[num].flags & PFM_REGI_SNAPSHOT)
+			target->vals[cset->at + i] = 0;
+	}
+}
+
+/*
+ * Take what the hardware recorded of an overflow: registers, and in place of those of the
+ * interrupt an address and a time.  Returns false when it recorded nothing.
+ */
+static noinline bool take_sample(struct pfm_target *target,
+				 const struct pfm_cset *cset,
+				 struct pfm_lane_state *lane,
+				 const struct pfm_smpl *smpl)
+{
+	const enum pfm_reg_class class = smpl->at < cset->off[PFM_CLASS_UNIT]
+						 ? PFM_CLASS_HW
+						 : PFM_CLASS_UNIT;
+	const struct pfm_prog *prog = &cset->progs[class];
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+	struct pfm_hw_sample sample = {
+		.user_ok = ovfl->user_ok,
+		.kernel_ok = lane->pub.kernel_ok,
+	};
+
+	ovfl->ip = lane->intr_ip;
+	ovfl->tstamp = lane->intr_tstamp;
+	/* Registers that another overflow came with do not belong to this one. */
+	clear_snapshots(target, cset);
+	if (smpl->at >= cset->off[PFM_CLASS_CPU] || !prog->sample ||
+	    !prog->pmu->ops->sample(prog,
+				    target->vals + cset->at + cset->off[class],
+				    smpl->num, &sample))
+		return false;
+	if (sample.flags & PFM_HW_SAMPLE_IP) {
+		const bool ok = sample.user ? sample.user_ok : sample.kernel_ok;
+
+		ovfl->ip = ok ? sample.ip : 0;
+	}
+	if (sample.flags & PFM_HW_SAMPLE_TIME)
+		ovfl->tstamp = sample.tstamp;
+	return true;
 }
 
 /* Have the format record the overflows, one after the other. */
@@ -336,6 +395,9 @@ static u32 record(struct pfm_target *target, const struct pfm_cset *cset,
 		lane->overflows++;
 		if (unlikely(smpl->switch_cnt) && trigger(pstate))
 			ctrl |= CTRL_SWITCH;
+		if (unlikely(cset->sample) &&
+		    take_sample(target, cset, lane, smpl))
+			ctrl |= CTRL_RECORD;
 		if (!fmt) {
 			ctrl |= plain_ctrl(smpl);
 			continue;
@@ -351,7 +413,7 @@ static u32 record(struct pfm_target *target, const struct pfm_cset *cset,
 			lane->fmt_errors++;
 			ctrl |= PFM_CTRL_RESET;
 		} else {
-			ctrl |= ret & ~CTRL_SWITCH;
+			ctrl |= ret & ~CTRL_CORE;
 		}
 	} while (wrapped &= wrapped - 1);
 	return ctrl;
@@ -505,7 +567,6 @@ static struct task_struct *note_nmi(struct pfm_lane_state *lane,
 {
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 
-	lane->handled = ovfl->tstamp;
 	ovfl->frames = NULL;
 	if (!pmi)
 		return current;
@@ -528,8 +589,14 @@ static void note(struct pfm_lane_state *lane, const struct pfm_cset *cset,
 		pfm_overflow_look(lane, regs);
 	}
 	ovfl->tstamp = ktime_get_mono_fast_ns();
+	if (unlikely(cset->nmi || cset->sample))
+		lane->handled = ovfl->tstamp;
 	if (unlikely(cset->nmi))
 		task = note_nmi(lane, pmi);
+	if (unlikely(cset->sample)) {
+		lane->intr_ip = ovfl->ip;
+		lane->intr_tstamp = ovfl->tstamp;
+	}
 	pfm_overflow_whose(lane, task);
 }
 
@@ -576,7 +643,9 @@ static noinline u32 conclude(struct pfm_target *target,
 		n += hweight64(wrapped);
 		wrapped = reset_all(target, cset, lane, wrapped, false);
 		lane->pending = 0;
-		if (!wrapped || ++round == ROUNDS_MAX)
+		/* Each record of the hardware's is one overflow. */
+		if (!wrapped ||
+		    (++round >= ROUNDS_MAX && !(ctrl & CTRL_RECORD)))
 			break;
 		ctrl = begin_round(target, cset, lane, wrapped);
 	}
@@ -616,7 +685,7 @@ u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
 	lane->pending = 1;
 	lane->pending_cset = lane->slice.cset;
 	return conclude(cpu->target, cpu->cset, lane, true, 1,
-			ctrl & ~CTRL_SWITCH);
+			ctrl & ~CTRL_CORE);
 }
 
 /**
@@ -653,6 +722,7 @@ u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
 	const bool interrupt = regs;
 	struct pfm_pmi *pmi = NULL;
 	u64 wrapped;
+	u32 what;
 
 	if (unlikely(cset->nmi))
 		pmi = pfm_pmi_take_first(cset);
@@ -664,8 +734,12 @@ u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
 		return 0;
 	}
 	note(lane, cset, pmi ? &pmi->regs : regs, pmi);
-	return conclude(target, cset, lane, interrupt, wrapped,
+	what = conclude(target, cset, lane, interrupt, wrapped,
 			begin_round(target, cset, lane, wrapped));
+	/* The values of tasks are added up, and these are no counts. */
+	if (unlikely(cset->sample) && pfm_context_follows(target->ctx))
+		clear_snapshots(target, cset);
+	return what;
 }
 
 /**

@@ -70,7 +70,7 @@ static bool is_lean(const struct pfm_context *ctx, const struct pfm_cset *cset,
 	u16 i;
 
 	if (!prog->npmds || !prog->pmu->ops->take || prog->npmds > 64 ||
-	    cset->others)
+	    cset->others || cset->sample)
 		return false;
 	if (ctx->fmt && !(ctx->fmt->flags & PFM_FORMAT_SIMPLE))
 		return false;
@@ -144,7 +144,8 @@ static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 		for (i = 0; i < set->attrs.n; i++, smpl++) {
 			fill_smpl(smpl, cset, &set->attrs.v[i], &room);
 			layout->max_smpl = max(layout->max_smpl, smpl->nsmpl);
-			if (smpl->nreset && (cset->flags & PFM_SETFL_LOG))
+			if ((smpl->nreset || cset->sample) &&
+			    (cset->flags & PFM_SETFL_LOG))
 				return -EINVAL;
 		}
 		find_pmis(cset);
@@ -199,6 +200,8 @@ static int add_progs(const struct pfm_context *ctx, struct pfm_cset *cset,
 		ret = prog->pmu->ops->prepare(prog);
 		if (ret)
 			return ret;
+		if (prog->sample)
+			cset->sample = true;
 	}
 	cset->others = cset->progs[PFM_CLASS_UNIT].npmds ||
 		       cset->progs[PFM_CLASS_CPU].npmds;
@@ -423,8 +426,8 @@ static struct pfm_layout *alloc_layout(const struct pfm_context *ctx,
  * Context: process; may sleep.
  * Return: the layout, with one reference; or an error pointer: -ENOMEM; -ENOENT when
  * the set that a set names as its next does not exist; -EINVAL when a set with a slice
- * log resets other registers on overflow; -ENOSPC when a context that follows has too
- * many values; or an error of the PMU module.
+ * log resets other registers on overflow, or uses registers that overflows come with;
+ * -ENOSPC when a context that follows has too many values; or an error of the PMU module.
  */
 struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 {

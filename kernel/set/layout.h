@@ -104,6 +104,8 @@ struct pfm_smpl {
  *	whose overflows do not end the time slice
  * @solo_at: index of that value in pfm_target.vals
  * @others: the set uses registers of class PFM_CLASS_UNIT or PFM_CLASS_CPU
+ * @sample: overflows of a program come with registers or an address of their own; see
+ *	pfm_pmu_ops.sample
  * @nmi: an element of @pmis is not NULL
  * @pmis: pfm_pmu.pmi of the counters and of the unit, if any value samples and the set uses
  *	their registers; otherwise NULL
@@ -134,6 +136,7 @@ struct pfm_cset {
 	bool solo;
 	u32 solo_at;
 	bool others;
+	bool sample;
 	bool nmi;
 	struct pfm_pmi __percpu *pmis[PFM_PMIS];
 	struct pfm_smpl *smpls;

@@ -368,6 +368,7 @@ struct pfm_reg_info {
 #define PFM_REGI_GAUGE		(1U << 4)	/* a level at the time of the read, not a count */
 #define PFM_REGI_OVERFLOW	(1U << 5)	/* interrupts when it wraps, so it can sample */
 #define PFM_REGI_THREAD		(1U << 6)	/* exists for threads only, not for a CPU */
+#define PFM_REGI_SNAPSHOT	(1U << 7)	/* what the last overflow came with, not a count */
 
 /* Event codes in a struct pfm_event_info. */
 #define PFM_EVENTS_PER_WORD	64
@@ -899,7 +900,8 @@ struct pfm_user_page {
  *	ENOSPC	the context follows, and its sets have more than 4096 values.  There is
  *		one value for each register, two for each set, and one more for each
  *		register that samples
- *	EINVAL	(also) a set with LOG has reset_pmds; PFM_LOAD_PROCESS without
+ *	EINVAL	(also) a set with LOG has reset_pmds, or uses registers that overflows
+ *		come with (PFM_REGI_SNAPSHOT); PFM_LOAD_PROCESS without
  *		PFM_CTX_FOLLOW_CLONE
  *	A system-wide context:
  *	ERANGE	no such CPU
