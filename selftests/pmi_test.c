@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Overflows that are noted first and handled by irq_work, as where the PMU interrupts by an
+ * NMI; what overflows come with; and a unit that samples beside the counters.  The PMU
+ * is one of software (modules/pmi_test.c), which counts nanoseconds; needs root.
+ */
+#include <sys/wait.h>
+
+#include "context.h"
+#include "cpu.h"
+#include "module.h"
+#include "sampling.h"
+
+#include "kselftest_harness.h"
+
+#define RECORD	4 /* number of the record that an overflow comes with */
+#define UNIT	192
+#define PERIOD	100000ULL
+#define ENTRIES 4096
+
+static bool is_loaded(const char *module)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/module/%s", module);
+	return !access(path, F_OK);
+}
+
+FIXTURE(pmi)
+{
+	int fd;
+	bool had_armv8;
+	size_t size;
+	const struct pfm_default_hdr *hdr;
+};
+
+FIXTURE_VARIANT(pmi)
+{
+	bool unit;
+	const char *options;
+};
+
+FIXTURE_VARIANT_ADD(pmi, counters){
+	.options = "",
+};
+
+FIXTURE_VARIANT_ADD(pmi, unit){
+	.unit = true,
+	.options = "unit=1",
+};
+
+#ifdef __x86_64__
+/* Interrupts are NMIs that another CPU sends all the time. */
+FIXTURE_VARIANT_ADD(pmi, nmi){
+	.options = "nmi=1",
+};
+
+FIXTURE_VARIANT_ADD(pmi, unit_nmi){
+	.unit = true,
+	.options = "unit=1 nmi=1",
+};
+#endif
+
+FIXTURE_SETUP(pmi)
+{
+	char command[64];
+
+	self->fd = -1;
+	if (system("modinfo pmi_test >/dev/null 2>&1"))
+		SKIP(return, "no module pmi_test");
+	if (is_loaded("perfmon_armv8") && !variant->unit) {
+		self->had_armv8 = true;
+		ASSERT_EQ(0, system("rmmod perfmon_armv8"));
+	}
+	if (strstr(variant->options, "nmi"))
+		NEED_TWO_CPUS();
+	/* The other CPU sends the NMIs. */
+	pin_to(0);
+	/* modprobe would load the other PMU module again, which the core asks for. */
+	snprintf(command, sizeof(command), "insmod $(modinfo -n pmi_test) %s",
+		 variant->options);
+	ASSERT_EQ(0, system(command));
+}
+
+FIXTURE_TEARDOWN(pmi)
+{
+	if (self->hdr)
+		munmap((void *)self->hdr, self->size);
+	if (self->fd >= 0)
+		close(self->fd);
+	if (is_loaded("pmi_test"))
+		ASSERT_EQ(0, system("rmmod pmi_test"));
+	if (self->had_armv8)
+		ASSERT_EQ(0, system("modprobe perfmon_armv8"));
+}
+
+static uint16_t num(const FIXTURE_VARIANT(pmi) * variant, uint16_t n)
+{
+	return (variant->unit ? UNIT : 0) + n;
+}
+
+static int open_buffer(FIXTURE_DATA(pmi) * self, uint32_t flags)
+{
+	struct pfm_config cfg;
+
+	self->fd = default_open(flags, buffer_bytes(ENTRIES, 2));
+	if (self->fd < 0)
+		return self->fd;
+	self->hdr = buffer_map(self->fd);
+	if (!self->hdr || config_get(self->fd, &cfg))
+		return -ENOMEM;
+	self->size = cfg.buffer_size;
+	return 0;
+}
+
+/* All that the register counted, if each overflow is one period. */
+static uint64_t counted(const FIXTURE_DATA(pmi) * self, uint16_t num,
+			uint64_t period)
+{
+	struct pfm_config cfg;
+
+	if (config_get(self->fd, &cfg))
+		return 0;
+	return pmd_value(self->fd, num) + period +
+	       (cfg.overflows + cfg.skipped) * period;
+}
+
+/* A counter counts what the clock of CPU time counts, and resume goes on from a stop. */
+TEST_F(pmi, counts)
+{
+	const uint16_t ns = num(variant, 0);
+	uint64_t value, cpu;
+	int i;
+
+	self->fd = context_open(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, pmd_write(self->fd, ns, 0));
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	for (i = 0; i < 10; i++) {
+		ASSERT_EQ(0, context_start(self->fd, 0));
+		burn_ns(1000000);
+		sched_yield();
+		ASSERT_EQ(0, context_stop(self->fd));
+	}
+	value = pmd_value(self->fd, ns);
+	cpu = pmd_value(self->fd, CPU_TIME_NS);
+	EXPECT_LE(10 * 1000000, value);
+	/* The clock runs a little longer: it is started first and stopped last. */
+	EXPECT_GE(cpu, value);
+	EXPECT_LE(cpu - cpu / 20, value);
+}
+
+/* The low bits wrap: the value goes on, whoever finds the wrap. */
+TEST_F(pmi, wrap)
+{
+	const uint64_t first = (5ULL << 47) - 3000000;
+	const uint16_t ns = num(variant, 0);
+	uint64_t last = first, value;
+	struct pfm_config cfg;
+	int i;
+
+	self->fd = context_open(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, pmd_write(self->fd, ns, first));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	for (i = 0; i < 200; i++) {
+		ASSERT_EQ(0, pmd_read(self->fd, ns, &value));
+		ASSERT_LE(last, value);
+		ASSERT_GE(last + 1000000000, value);
+		last = value;
+		burn_ns(50000);
+	}
+	EXPECT_LT(5ULL << 47, last);
+	ASSERT_EQ(0, context_stop(self->fd));
+	/* And on from there, without a second wrap. */
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	burn_ns(1000000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	value = pmd_value(self->fd, ns);
+	EXPECT_LE(last + 1000000, value);
+	EXPECT_GE(last + 1000000000, value);
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_EQ(0, cfg.overflows);
+}
+
+/* One register samples: each overflow is a sample, and none is lost. */
+TEST_F(pmi, samples)
+{
+	const uint16_t ns = num(variant, 0);
+	uint64_t i, last = 0, known = 0, value;
+	struct pfm_config cfg;
+
+	ASSERT_EQ(0, open_buffer(self, 0));
+	ASSERT_EQ(0, pmd_write(self->fd, ns, -PERIOD));
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, sample_every(self->fd, ns, PERIOD, NULL, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	burn_ns(50000000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_LT(20, cfg.overflows);
+	EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
+	value = counted(self, ns, PERIOD);
+	EXPECT_GE(pmd_value(self->fd, CPU_TIME_NS), value);
+	if (!cfg.throttled)
+		EXPECT_LE(40000000, value);
+	for (i = 0; i < self->hdr->hdr_count; i++) {
+		const struct pfm_default_entry *entry =
+			entry_at(self->hdr, i, 0);
+
+		ASSERT_EQ(ns, entry->ovfl_pmd);
+		ASSERT_EQ(getpid(), entry->pid);
+		known += !!entry->ip;
+		ASSERT_LT(last, entry->tstamp);
+		last = entry->tstamp;
+	}
+	/* Not when the overflow is found at a context switch, before its interrupt. */
+	EXPECT_LT(self->hdr->hdr_count / 2, known);
+}
+
+/* Several registers sample, with the values of others. */
+TEST_F(pmi, several)
+{
+	uint64_t n[4] = {}, i;
+	struct pfm_config cfg;
+	unsigned int r;
+
+	ASSERT_EQ(0, open_buffer(self, 0));
+	for (r = 0; r < 4; r++) {
+		const uint64_t period = (r + 1) * PERIOD;
+
+		ASSERT_EQ(0, pmd_write(self->fd, num(variant, r), -period));
+		ASSERT_EQ(0, sample_every(self->fd, num(variant, r), period,
+					  PMD_LIST(num(variant, 0))));
+	}
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	burn_ns(50000000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
+	for (i = 0; i < self->hdr->hdr_count; i++) {
+		const struct pfm_default_entry *entry =
+			entry_at(self->hdr, i, 1);
+
+		ASSERT_LE(num(variant, 0), entry->ovfl_pmd);
+		ASSERT_GE(num(variant, 3), entry->ovfl_pmd);
+		n[entry->ovfl_pmd - num(variant, 0)]++;
+	}
+	EXPECT_LT(5, n[3]);
+	if (cfg.skipped)
+		return;
+	/* All registers count the same, so the numbers are those of the periods. */
+	for (r = 1; r < 4; r++) {
+		EXPECT_LE(n[0], (r + 1) * n[r] + r);
+		EXPECT_GE(n[0] + 1, (r + 1) * n[r]);
+	}
+}
+
+/* What overflows come with: a number and an address of their own for each. */
+TEST_F(pmi, records)
+{
+	const uint16_t ns = num(variant, 0), record = num(variant, RECORD);
+	uint64_t i, first;
+	struct pfm_config cfg;
+
+	ASSERT_EQ(0, open_buffer(self, 0));
+	ASSERT_EQ(0, pmd_write(self->fd, ns, -PERIOD));
+	EXPECT_EQ(-EACCES, pmd_write(self->fd, record, 1));
+	ASSERT_EQ(0, sample_every(self->fd, ns, PERIOD, PMD_LIST(record)));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	burn_ns(20000000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	ASSERT_LT(20, self->hdr->hdr_count);
+	EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
+	first = entry_val(entry_at(self->hdr, 0, 1), 0);
+	for (i = 0; i < self->hdr->hdr_count; i++) {
+		const struct pfm_default_entry *entry =
+			entry_at(self->hdr, i, 1);
+
+		ASSERT_EQ(first + i, entry_val(entry, 0));
+		ASSERT_EQ(first + i, entry->ip);
+	}
+	/* The last one stays, and no count is added to it. */
+	EXPECT_EQ(first + i - 1, pmd_value(self->fd, record));
+	ASSERT_EQ(0, context_unload(self->fd));
+	EXPECT_EQ(first + i - 1, pmd_value(self->fd, record));
+}
+
+/* An interrupt that comes after twenty periods: each has its record. */
+TEST_F(pmi, many_records)
+{
+	const uint16_t ns = num(variant, 0), record = num(variant, RECORD);
+	struct pfm_config cfg;
+	uint64_t i, first;
+
+	ASSERT_EQ(0, open_buffer(self, 0));
+	ASSERT_EQ(0, pmc_write(self->fd, ns, 20 * PERIOD));
+	ASSERT_EQ(0, pmd_write(self->fd, ns, -PERIOD));
+	ASSERT_EQ(0, sample_every(self->fd, ns, PERIOD, PMD_LIST(record)));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	burn_ns(20000000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_LT(20, self->hdr->hdr_count);
+	EXPECT_EQ(0, cfg.skipped);
+	first = entry_val(entry_at(self->hdr, 0, 1), 0);
+	for (i = 0; i < self->hdr->hdr_count; i++)
+		ASSERT_EQ(first + i, entry_val(entry_at(self->hdr, i, 1), 0));
+}
+
+/* Without records, what an interrupt does not handle is counted. */
+TEST_F(pmi, late)
+{
+	const uint16_t ns = num(variant, 0);
+	struct pfm_config cfg;
+	uint64_t value;
+
+	ASSERT_EQ(0, open_buffer(self, 0));
+	ASSERT_EQ(0, pmc_write(self->fd, ns, 20 * PERIOD));
+	ASSERT_EQ(0, pmd_write(self->fd, ns, -PERIOD));
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, sample_every(self->fd, ns, PERIOD, NULL, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	burn_ns(20000000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_LT(0, cfg.skipped);
+	value = counted(self, ns, PERIOD);
+	EXPECT_GE(pmd_value(self->fd, CPU_TIME_NS), value);
+	if (!cfg.throttled)
+		EXPECT_LE(15000000, value);
+}
+
+/* A context that follows: counts are added up, records are not. */
+TEST_F(pmi, follows)
+{
+	const uint16_t ns = num(variant, 0), record = num(variant, RECORD);
+	uint64_t value = 0, cpu = 0;
+	struct pfm_config cfg;
+	int i, status;
+
+	ASSERT_EQ(0, open_buffer(self, PFM_CTX_FOLLOW_ALL));
+	ASSERT_EQ(0, pmd_write(self->fd, ns, -PERIOD));
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
+	ASSERT_EQ(0, sample_every(self->fd, ns, PERIOD, PMD_LIST(record)));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	for (i = 0; i < 4; i++) {
+		if (!fork()) {
+			burn_ns(10000000);
+			_exit(0);
+		}
+	}
+	while (wait(&status) > 0)
+		;
+	ASSERT_EQ(0, context_stop(self->fd));
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_LT(20, cfg.overflows);
+	EXPECT_EQ(0, pmd_value(self->fd, record));
+	value = pmd_value(self->fd, ns) + PERIOD;
+	cpu = pmd_value(self->fd, CPU_TIME_NS);
+	EXPECT_GE(cpu, value);
+	if (!cfg.throttled) {
+		EXPECT_LE(40000000, value);
+		EXPECT_LE(cpu - cpu / 10, value);
+	}
+}
+
+/* A unit and the clock overflow side by side, each with its samples. */
+TEST_F(pmi, beside)
+{
+	const uint16_t ns = num(variant, 0);
+	uint64_t i, n[2] = {};
+	struct pfm_config cfg;
+
+	ASSERT_EQ(0, open_buffer(self, 0));
+	ASSERT_EQ(0, pmd_write(self->fd, ns, -PERIOD));
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, -3 * PERIOD));
+	ASSERT_EQ(0, sample_every(self->fd, ns, PERIOD, NULL, 0));
+	ASSERT_EQ(0, sample_every(self->fd, CPU_TIME_NS, 3 * PERIOD, NULL, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	burn_ns(50000000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
+	for (i = 0; i < self->hdr->hdr_count; i++)
+		n[entry_at(self->hdr, i, 0)->ovfl_pmd == CPU_TIME_NS]++;
+	EXPECT_LT(20, n[0]);
+	EXPECT_LT(5, n[1]);
+}
+
+TEST_HARNESS_MAIN
