@@ -113,4 +113,31 @@ do { \
 	} while (0)
 #endif
 
+/*
+ * Functions for a suspend of the whole system, called on the last CPU with interrupts
+ * off.  In newer kernels they have an argument, and a structure beside the functions.
+ */
+#ifdef PFM_HAVE_SYSCORE
+#define PFM_SYSCORE_SUSPEND(name) int name(void *unused)
+#define PFM_SYSCORE_RESUME(name) void name(void *unused)
+#define PFM_SYSCORE_DEFINE(name, suspend_fn, resume_fn)  \
+	static const struct syscore_ops name##_ops = {   \
+		.suspend = suspend_fn,                   \
+		.resume = resume_fn,                     \
+	};                                               \
+	static struct syscore name = { .ops = &name##_ops }
+#define pfm_syscore_register(syscore) register_syscore(syscore)
+#define pfm_syscore_unregister(syscore) unregister_syscore(syscore)
+#else
+#define PFM_SYSCORE_SUSPEND(name) int name(void)
+#define PFM_SYSCORE_RESUME(name) void name(void)
+#define PFM_SYSCORE_DEFINE(name, suspend_fn, resume_fn) \
+	static struct syscore_ops name = {              \
+		.suspend = suspend_fn,                  \
+		.resume = resume_fn,                    \
+	}
+#define pfm_syscore_register(syscore) register_syscore_ops(syscore)
+#define pfm_syscore_unregister(syscore) unregister_syscore_ops(syscore)
+#endif
+
 #endif /* _PFM_COMPAT_H */

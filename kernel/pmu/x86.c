@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * x86 counters: what the counters of Intel and AMD have in common.
+ *
+ * A vendor's module finds out which counters there are and describes them in a struct
+ * x86_desc.  This module does everything else.
+ */
+#include "x86.h"
+
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/errno.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/syscore_ops.h>
+#include <asm/cpufeature.h>
+#include <perfmon/pmu.h>
+
+#include "compat.h"
+#include "x86_hold.h"
+#include "x86_nmi.h"
+#include "x86_ops.h"
+
+/* One vendor's module uses this one at a time. */
+static DEFINE_MUTEX(register_lock);
+static bool registered;
+static enum cpuhp_state hotplug;
+
+const struct pfm_pmu_ops pfm_x86_ops = {
+	.prepare = x86_prepare,
+	.restore = x86_restore,
+	.save = x86_save,
+	.resume = x86_resume,
+	.pass = x86_pass,
+	.read = x86_read,
+	.fold = x86_fold,
+	.take = x86_take,
+	.put = x86_put,
+	.acquire = x86_hold_acquire,
+	.release = x86_hold_release,
+	.settle = x86_hold_settle,
+};
+EXPORT_SYMBOL_GPL(pfm_x86_ops);
+
+/*
+ * Hotplug callback: a CPU comes online, or the module is being loaded.  Runs on the CPU,
+ * before the scheduler lets user tasks onto it.
+ */
+static int online(unsigned int cpu)
+{
+	if (!x86.same()) {
+		pr_err("CPU %u stays offline: its counters are not as the others'\n",
+		       cpu);
+		return -ENODEV;
+	}
+	x86_hold_online();
+	return 0;
+}
+
+/*
+ * Hotplug callback: a CPU goes offline, or the module is being unloaded.  The CPU may
+ * still run user tasks for a moment, so the counters go on until the last of them is
+ * switched out.
+ */
+static int offline(unsigned int cpu)
+{
+	return 0;
+}
+
+static PFM_SYSCORE_SUSPEND(suspend)
+{
+	x86_hold_suspend();
+	return 0;
+}
+
+static PFM_SYSCORE_RESUME(resume)
+{
+	x86_hold_resume();
+}
+
+PFM_SYSCORE_DEFINE(syscore, suspend, resume);
+
+static int begin(const struct x86_desc *desc)
+{
+	struct pfm_pmu *pmu = desc->pmu;
+	int ret;
+
+	x86 = *desc;
+	pmu->pmi = pfm_pmi_create(x86_nmi_overflow);
+	if (!pmu->pmi)
+		return -ENOMEM;
+	ret = x86_hold_begin();
+	if (ret)
+		goto out_pmi;
+	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon/x86:online",
+				online, offline);
+	if (ret < 0)
+		goto out_hold;
+	hotplug = ret;
+	pfm_syscore_register(&syscore);
+	ret = pfm_pmu_register(pmu);
+	if (ret)
+		goto out_syscore;
+	return 0;
+
+out_syscore:
+	pfm_syscore_unregister(&syscore);
+	cpuhp_remove_state(hotplug);
+out_hold:
+	x86_hold_end();
+out_pmi:
+	pfm_pmi_destroy(pmu->pmi);
+	return ret;
+}
+
+/**
+ * pfm_x86_register - make the counters of the machine available to contexts
+ * @desc: the counters; it is copied
+ *
+ * Context: process; may sleep.
+ * Return: 0; -ENODEV without a local APIC; -EBUSY when the counters are registered
+ * already; -ENOMEM; or another error of the kernel.
+ */
+int pfm_x86_register(const struct x86_desc *desc)
+{
+	int ret = -EBUSY;
+
+	if (!boot_cpu_has(X86_FEATURE_APIC))
+		return -ENODEV;
+	mutex_lock(&register_lock);
+	if (!registered) {
+		ret = begin(desc);
+		registered = !ret;
+	}
+	mutex_unlock(&register_lock);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(pfm_x86_register);
+
+/**
+ * pfm_x86_unregister - make the counters unavailable; no context exists
+ *
+ * Context: process; may sleep.
+ */
+void pfm_x86_unregister(void)
+{
+	mutex_lock(&register_lock);
+	pfm_pmu_unregister(x86.pmu);
+	pfm_syscore_unregister(&syscore);
+	cpuhp_remove_state(hotplug);
+	x86_hold_end();
+	pfm_pmi_destroy(x86.pmu->pmi);
+	registered = false;
+	mutex_unlock(&register_lock);
+}
+EXPORT_SYMBOL_GPL(pfm_x86_unregister);
+
+MODULE_DESCRIPTION("perfmon: what the counters of Intel and AMD have in common");
+MODULE_LICENSE("GPL");

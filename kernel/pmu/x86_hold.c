@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * x86 counters: reserving them, and changing their owner.
+ *
+ * While no context is loaded the counters are perf's, and nothing here touches them.
+ * While one is loaded, they are ours on all CPUs.  perf and the NMI watchdog reserve all
+ * counters with the kernel as long as they have events, and so does this file: whoever
+ * comes second is refused.  Fixed counters have no reservation of their own; perf does
+ * not use one without having reserved the general ones.
+ *
+ * perf keeps copies of what it has written to some registers, so all that is changed is
+ * put back as it was found.
+ */
+#include "x86_hold.h"
+
+#include <linux/atomic.h>
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/printk.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+#include <asm/apic.h>
+#include <asm/msr.h>
+#include <asm/nmi.h>
+#include <perfmon/pmu.h>
+
+#include "x86_holder.h"
+#include "x86_msr.h"
+#include "x86_nmi.h"
+#include "x86_state.h"
+
+/* Counters and their controls, fixed control, extra, off, debugctl, global control. */
+#define SAVED_MAX                                              \
+	(2 * X86_GENERAL_MAX + X86_FIXED_MAX + X86_EXTRA_MAX + \
+	 ARRAY_SIZE(x86.off) + 3)
+
+/**
+ * struct found - registers of a CPU as they were found
+ * @lvtpc: the local APIC's entry
+ * @values: the registers of saved_msrs
+ */
+struct found {
+	u32 lvtpc;
+	u64 values[SAVED_MAX];
+};
+
+static DEFINE_PER_CPU(struct found, founds);
+
+/*
+ * Registers that are put back as they were found, in the order in which they are zeroed:
+ * what lets counters run comes first.  Constant while the counters are ours.
+ */
+static u32 saved_msrs[SAVED_MAX];
+static unsigned int nsaved;
+
+/* Number of loaded contexts that use hardware counters. */
+static atomic_t holders = ATOMIC_INIT(0);
+
+/*
+ * Serialises changes of the owner; process context, taken outside of the hotplug lock.
+ */
+static DEFINE_MUTEX(hold_lock);
+/* The counters are reserved, and ours.  Changed under both locks. */
+static bool held;
+
+static void save_msr(u32 msr)
+{
+	u32 low, high;
+
+	/* Not every processor, and not every hypervisor, has all of them. */
+	if (msr && !rdmsr_safe(msr, &low, &high))
+		saved_msrs[nsaved++] = msr;
+}
+
+/* Fill in saved_msrs.  All CPUs are alike. */
+static void find_msrs(void)
+{
+	u64 counters;
+	unsigned int i, n;
+
+	nsaved = 0;
+	save_msr(x86.global_ctrl);
+	for (counters = x86.counters; counters; counters &= counters - 1) {
+		n = __ffs64(counters);
+		if (n < X86_FIXED_FIRST)
+			save_msr(x86_sel_msr(n));
+	}
+	save_msr(x86.fixed_ctrl);
+	for (i = 0; i < ARRAY_SIZE(x86.off); i++)
+		save_msr(x86.off[i]);
+	save_msr(x86.debugctl);
+	for (i = 0; i < X86_EXTRA_MAX; i++)
+		save_msr(x86.extra[i]);
+	for (counters = x86.counters; counters; counters &= counters - 1)
+		save_msr(x86.counter[__ffs64(counters)].msr);
+}
+
+/*
+ * Stop and zero this CPU's counters, and let their overflows be NMIs.  What has happened
+ * before is forgotten: an NMI may still be on its way.
+ */
+static void reset_here(void)
+{
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	unsigned int i;
+
+	WRITE_ONCE(cpu->armed, 0);
+	for (i = 0; i < nsaved; i++) {
+		const u32 msr = saved_msrs[i];
+
+		if (msr == x86.debugctl)
+			x86_wrmsr(msr, x86_rdmsr(msr) & ~x86.debugctl_off);
+		else
+			x86_wrmsr(msr, 0);
+	}
+	if (x86.global_ack)
+		x86_wrmsr(x86.global_ack, x86.counters);
+	memset(cpu->sel, 0, sizeof(cpu->sel));
+	memset(cpu->extra, 0, sizeof(cpu->extra));
+	cpu->fixed_ctrl = 0;
+	cpu->noted = 0;
+	x86_expect_late(cpu);
+	x86_nmi_unmask();
+}
+
+/* Changes of the owner: on the CPU concerned, interrupts off. */
+
+static void take_here(void *unused)
+{
+	struct found *found = this_cpu_ptr(&founds);
+	unsigned int i;
+
+	found->lvtpc = apic->read(APIC_LVTPC);
+	for (i = 0; i < nsaved; i++)
+		found->values[i] = x86_rdmsr(saved_msrs[i]);
+	this_cpu_write(x86_cpus.ours, true);
+	reset_here();
+	/* perf has used the counters since we last had them. */
+	pfm_cpu_forget(x86.pmu);
+}
+
+static void give_here(void *unused)
+{
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	const struct found *found = this_cpu_ptr(&founds);
+	unsigned int i;
+
+	if (!cpu->ours)
+		return;
+	reset_here();
+	/* What lets counters run comes last. */
+	for (i = nsaved; i--;)
+		x86_wrmsr(saved_msrs[i], found->values[i]);
+	apic->write(APIC_LVTPC, found->lvtpc);
+	WRITE_ONCE(cpu->ours, false);
+}
+
+static u32 counter_msr(unsigned int n)
+{
+	return x86.reserve_counter + n * x86.sel_step;
+}
+
+static void release_counter(unsigned int n)
+{
+	release_evntsel_nmi(x86_sel_msr(n));
+	release_perfctr_nmi(counter_msr(n));
+}
+
+static bool reserve_counter(unsigned int n)
+{
+	if (!reserve_perfctr_nmi(counter_msr(n)))
+		return false;
+	if (reserve_evntsel_nmi(x86_sel_msr(n)))
+		return true;
+	release_perfctr_nmi(counter_msr(n));
+	return false;
+}
+
+static void unreserve(void)
+{
+	unsigned int n;
+
+	for (n = 0; n < X86_GENERAL_MAX; n++) {
+		if (x86.counters & BIT_ULL(n))
+			release_counter(n);
+	}
+}
+
+/* Reserve all counters.  Returns false if somebody has reserved one. */
+static bool reserve(void)
+{
+	unsigned int n;
+
+	for (n = 0; n < X86_GENERAL_MAX; n++) {
+		if (x86.counters & BIT_ULL(n) && !reserve_counter(n))
+			break;
+	}
+	if (n == X86_GENERAL_MAX)
+		return true;
+	while (n--) {
+		if (x86.counters & BIT_ULL(n))
+			release_counter(n);
+	}
+	return false;
+}
+
+static int take_all(void)
+{
+	if (x86_holder_guests())
+		return -EBUSY;
+	if (!reserve()) {
+		x86_holder_report();
+		return -EBUSY;
+	}
+	cpus_read_lock();
+	held = true;
+	on_each_cpu(take_here, NULL, 1);
+	cpus_read_unlock();
+	return 0;
+}
+
+static void give_back(struct work_struct *unused)
+{
+	mutex_lock(&hold_lock);
+	if (held && !atomic_read(&holders)) {
+		cpus_read_lock();
+		on_each_cpu(give_here, NULL, 1);
+		held = false;
+		cpus_read_unlock();
+		unreserve();
+	}
+	mutex_unlock(&hold_lock);
+}
+
+static DECLARE_WORK(give_back_work, give_back);
+
+/**
+ * x86_hold_acquire - take the counters for a context that is about to be loaded
+ *
+ * Context: process; may sleep.
+ * Return: 0; -EBUSY when somebody else has them, which is logged.
+ */
+int x86_hold_acquire(void)
+{
+	int ret = 0;
+
+	mutex_lock(&hold_lock);
+	if (!held)
+		ret = take_all();
+	if (!ret)
+		atomic_inc(&holders);
+	mutex_unlock(&hold_lock);
+	return ret;
+}
+
+/**
+ * x86_hold_release - release the counters: a context is no longer loaded
+ *
+ * Context: any but NMI; must not sleep.
+ */
+void x86_hold_release(void)
+{
+	if (atomic_dec_and_test(&holders))
+		schedule_work(&give_back_work);
+}
+
+/**
+ * x86_hold_settle - wait until a release is complete
+ *
+ * Context: process; may sleep.
+ */
+void x86_hold_settle(void)
+{
+	flush_work(&give_back_work);
+}
+
+/**
+ * x86_hold_online - take or leave the counters of a CPU that comes online
+ *
+ * A CPU that went offline while the counters were ours may come back with its registers
+ * as they were, or as after a reset.  If the counters are not ours any more, it is put
+ * in the state in which it was found.  If perf has reserved them again, perf may be
+ * using them here, and writes each register that it uses: then they are left alone.  A
+ * counter that perf does not use may go on counting for nobody.
+ *
+ * Context: hotplug callback, on the CPU.
+ */
+void x86_hold_online(void)
+{
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	unsigned long flags;
+
+	local_irq_save(flags);
+	if (held && cpu->ours) {
+		reset_here();
+		pfm_cpu_forget(x86.pmu);
+	} else if (held) {
+		take_here(NULL);
+	} else if (cpu->ours && reserve()) {
+		give_here(NULL);
+		unreserve();
+	}
+	if (!held)
+		WRITE_ONCE(cpu->ours, false);
+	local_irq_restore(flags);
+}
+
+/**
+ * x86_hold_suspend - save the counts of this CPU, whose counters may lose their state
+ *
+ * Context: interrupts off; the other CPUs are offline.
+ */
+void x86_hold_suspend(void)
+{
+	if (this_cpu_read(x86_cpus.ours))
+		pfm_cpu_suspend(x86.pmu);
+}
+
+/**
+ * x86_hold_resume - set up the counters of this CPU again
+ *
+ * Context: interrupts off; the other CPUs are offline.
+ */
+void x86_hold_resume(void)
+{
+	if (!this_cpu_read(x86_cpus.ours))
+		return;
+	reset_here();
+	pfm_cpu_forget(x86.pmu);
+}
+
+/*
+ * True if a counter keeps what is written to it.  Some hypervisors let the registers be
+ * read and written, and do nothing.  Interrupts are off, and the counter is reserved.
+ */
+static bool is_counter(const struct x86_counter *c)
+{
+	const u32 bits = GENMASK(23, 16);
+	u32 low, high, now;
+	bool kept;
+
+	if (rdmsr_safe(c->msr, &low, &high) ||
+	    wrmsr_safe(c->msr, low ^ bits, high))
+		return false;
+	kept = !rdmsr_safe(c->msr, &now, &high) &&
+	       ((now ^ low) & bits) == bits;
+	wrmsr_safe(c->msr, low, high);
+	return kept;
+}
+
+/* True if the counters exist.  Those that somebody uses do. */
+static bool are_there(void)
+{
+	unsigned long flags;
+	bool there;
+
+	if (!reserve())
+		return true;
+	local_irq_save(flags);
+	there = is_counter(&x86.counter[__ffs64(x86.counters)]);
+	local_irq_restore(flags);
+	unreserve();
+	return there;
+}
+
+/**
+ * x86_hold_begin - prepare for taking the counters that x86 describes
+ *
+ * Context: process; may sleep.
+ * Return: 0; -ENODEV when they do not exist, which is logged; or the kernel's error.
+ */
+int x86_hold_begin(void)
+{
+	if (!are_there()) {
+		pr_err("the counters keep no values; the hypervisor seems to have none\n");
+		return -ENODEV;
+	}
+	find_msrs();
+	return x86_nmi_begin();
+}
+
+/**
+ * x86_hold_end - undo x86_hold_begin(); no context is loaded, and none will be
+ *
+ * Context: process; may sleep.
+ */
+void x86_hold_end(void)
+{
+	flush_work(&give_back_work);
+	x86_nmi_end();
+}

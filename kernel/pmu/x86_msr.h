@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * x86 counters: access to model-specific registers.
+ *
+ * The kernel's own functions go through pv_ops on kernels for Xen PV, and look whether
+ * somebody traces MSRs.  These here are the instructions alone.  A register that does
+ * not exist is read as 0 and written in vain; the kernel logs the first such access.
+ */
+#ifndef _PFM_X86_MSR_H
+#define _PFM_X86_MSR_H
+
+#include <linux/types.h>
+#include <asm/asm.h>
+#include <asm/extable_fixup_types.h>
+
+/*
+ * Written in assembly language, as the kernel's: the clobber of memory keeps accesses
+ * to memory on their side of the write, which starts or stops counters.
+ */
+static __always_inline void x86_wrmsr(u32 msr, u64 value)
+{
+	asm volatile("1: wrmsr\n"
+		     "2:\n" _ASM_EXTABLE_TYPE(1b, 2b, EX_TYPE_WRMSR)
+		     :
+		     : "c"(msr), "a"((u32)value), "d"((u32)(value >> 32))
+		     : "memory");
+}
+
+static __always_inline u64 x86_rdmsr(u32 msr)
+{
+	u32 low, high;
+
+	asm volatile("1: rdmsr\n"
+		     "2:\n" _ASM_EXTABLE_TYPE(1b, 2b, EX_TYPE_RDMSR)
+		     : "=a"(low), "=d"(high)
+		     : "c"(msr));
+	return low | (u64)high << 32;
+}
+
+/* Read a counter, without the sign extension that it may need. */
+static __always_inline u64 x86_rdpmc(u32 index)
+{
+	u32 low, high;
+
+	asm volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(index));
+	return low | (u64)high << 32;
+}
+
+#endif /* _PFM_X86_MSR_H */

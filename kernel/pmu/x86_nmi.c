@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * x86 counters: the overflow interrupt, an NMI.
+ *
+ * The NMI acknowledges, notes which counters have wrapped, and leaves the rest to
+ * irq_work, which calls x86_nmi_overflow(): "Overflow as an NMI" in
+ * Documentation/locking.rst.
+ */
+#include "x86_nmi.h"
+
+#include <linux/bitops.h>
+#include <linux/compiler.h>
+#include <linux/jiffies.h>
+#include <linux/nmi.h>
+#include <linux/percpu.h>
+#include <asm/apic.h>
+#include <asm/nmi.h>
+#include <perfmon/pmu.h>
+
+#include "x86_msr.h"
+#include "x86_ops.h"
+#include "x86_state.h"
+
+#define NMI_NAME "perfmon"
+
+/*
+ * Times that the status is read again.  Nothing counts meanwhile, so it is clear after a
+ * few at most.
+ */
+#define STATUS_READS 16
+
+/**
+ * x86_nmi_unmask - have the local APIC deliver overflows as NMIs
+ *
+ * Context: on the CPU concerned; any, also NMI.
+ */
+void x86_nmi_unmask(void)
+{
+	/* apic_write() is no function for modules on later kernels. */
+	apic->write(APIC_LVTPC, APIC_DM_NMI);
+}
+
+static void unmask_at(enum x86_unmask when)
+{
+	if (x86.unmask == when)
+		x86_nmi_unmask();
+}
+
+/* Counters of the bitmap that have wrapped. */
+static u64 wrapped_of(u64 counters)
+{
+	u64 wrapped = 0;
+
+	for (; counters; counters &= counters - 1) {
+		const unsigned int n = __ffs64(counters);
+		const struct x86_counter *c = &x86.counter[n];
+
+		if (!(x86_rdpmc(c->rdpmc) & c->sign))
+			wrapped |= BIT_ULL(n);
+	}
+	return wrapped;
+}
+
+/* Note the wraps of counters that run for the present program. */
+static void note(struct x86_cpu *cpu, u64 wraps, struct pt_regs *regs)
+{
+	cpu->noted |= wraps;
+	pfm_pmi_note(x86.pmu->pmi, regs);
+}
+
+/* An NMI that found nothing: true if it is one that was to be expected. */
+static bool is_late(struct x86_cpu *cpu)
+{
+	const unsigned long until = cpu->late;
+
+	if (!until)
+		return false;
+	cpu->late = 0;
+	return time_before(jiffies, until);
+}
+
+/*
+ * The status says which counters have overflowed, and each of its bits is followed by an
+ * NMI.  The counters are stopped meanwhile, so that the NMI does not count itself.
+ * Returns the number of overflows.
+ */
+static int by_status(struct x86_cpu *cpu, struct pt_regs *regs)
+{
+	const u64 ctrl = x86_rdmsr(x86.global_ctrl),
+		  armed = READ_ONCE(cpu->armed);
+	u64 status, seen = 0, wraps;
+	unsigned int reads = STATUS_READS;
+
+	unmask_at(X86_UNMASK_EARLY);
+	if (ctrl)
+		x86_wrmsr(x86.global_ctrl, 0);
+	while (reads--) {
+		status = x86_rdmsr(x86.global_status) & x86.counters;
+		if (!status)
+			break;
+		x86_wrmsr(x86.global_ack, status);
+		seen |= status;
+	}
+	wraps = wrapped_of(seen & armed);
+	if (wraps)
+		note(cpu, wraps, regs);
+	else if (seen && !armed)
+		cpu->unseen = true;
+	unmask_at(X86_UNMASK_MIDDLE);
+	if (ctrl)
+		x86_wrmsr(x86.global_ctrl, ctrl);
+	unmask_at(X86_UNMASK_LATE);
+	return hweight64(seen);
+}
+
+/*
+ * Without a status the counters themselves tell.  One that was noted before has sent its
+ * NMI.  If several are found, each of them may have sent one.
+ */
+static int by_counters(struct x86_cpu *cpu, struct pt_regs *regs)
+{
+	const u64 armed = READ_ONCE(cpu->armed);
+	const u64 wraps = wrapped_of(armed) & ~READ_ONCE(cpu->noted);
+
+	if (x86.unmask != X86_UNMASK_NEVER)
+		x86_nmi_unmask();
+	if (!armed)
+		cpu->unseen = true;
+	if (!wraps)
+		return 0;
+	cpu->late = 0;
+	if (hweight64(wraps) > 1)
+		x86_expect_late(cpu);
+	note(cpu, wraps, regs);
+	return hweight64(wraps);
+}
+
+/*
+ * The kernel asks each handler.  It lets an NMI that follows at once and that nobody
+ * claims go by if the handlers together returned more than 1.
+ */
+static int x86_nmi(unsigned int type, struct pt_regs *regs)
+{
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	int handled = 0;
+
+	if (likely(READ_ONCE(cpu->ours)))
+		handled = x86.global_status ? by_status(cpu, regs)
+					    : by_counters(cpu, regs);
+	if (handled)
+		return handled;
+	if (!is_late(cpu))
+		return NMI_DONE;
+	/* One of ours that came after the counters were given back. */
+	if (!READ_ONCE(cpu->ours))
+		x86_nmi_unmask();
+	return NMI_HANDLED;
+}
+
+/**
+ * x86_nmi_begin - let NMIs of the counters be handled
+ *
+ * Context: process; may sleep.
+ * Return: 0, or the kernel's error.
+ */
+int x86_nmi_begin(void)
+{
+	return register_nmi_handler(NMI_LOCAL, x86_nmi, 0, NMI_NAME);
+}
+
+/**
+ * x86_nmi_end - handle no NMIs any more
+ *
+ * Context: process; waits for NMIs that are being handled.
+ */
+void x86_nmi_end(void)
+{
+	unregister_nmi_handler(NMI_LOCAL, NMI_NAME);
+}
+
+/**
+ * x86_nmi_overflow - handle overflows that NMIs have noted
+ * @regs: interrupted registers, or NULL
+ *
+ * Context: irq_work, interrupts off.
+ */
+void x86_nmi_overflow(struct pt_regs *regs)
+{
+	if (likely(x86_solo(this_cpu_ptr(&pfm_solo), regs)))
+		return;
+	pfm_cpu_overflow(regs);
+}

@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * x86 counters: moving values between counters and memory.
+ *
+ * A counter of w bits is used as one of w - 1 bits and a flag.  It is written with the
+ * low bits of the value and with its highest bit set, and the highest bit is clear once
+ * it has wrapped.  So a counter tells by itself of a wrap that memory does not include
+ * yet.  All functions here follow one rule: who adds a wrap to memory writes the
+ * counter, so that its highest bit is set again, and nobody else does.
+ *
+ * After x86_restore() a counter holds the low bits of its value.  After x86_pass() it
+ * goes on from what it has counted for another target, and the value is the sum of
+ * memory and counter.  x86_cpu.keep tells which of the two is the case.
+ *
+ * All functions run on the CPU concerned, with interrupts off.  An NMI may interrupt
+ * them at any instruction.  Why that does no harm: "Overflow as an NMI" in
+ * Documentation/locking.rst.
+ */
+#include "x86_ops.h"
+
+#include <linux/bitops.h>
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/percpu.h>
+#include <asm/msr-index.h>
+#include <perfmon/pmu.h>
+
+#include "x86_msr.h"
+#include "x86_state.h"
+
+/* Upper bits of a counter pair before it wraps: those in the second counter. */
+#define MERGE_UPPER 0xffff
+
+static __always_inline void write_counter(const struct pfm_prog *prog,
+					  unsigned int n, u64 value)
+{
+	const struct x86_counter *c = &x86.counter[n];
+
+	x86_wrmsr(c->msr, (value | c->upper) & c->mask);
+	if (unlikely(prog->priv[X86_PRIV_MERGE] & BIT_ULL(n)))
+		x86_wrmsr(x86.counter[n + 1].msr, MERGE_UPPER);
+}
+
+/* The value of a counter that reads raw. */
+static __always_inline u64 value_of(const struct x86_counter *c, u64 val,
+				    u64 keep, u64 raw)
+{
+	return (val & (c->upper | keep)) + x86_low(c, raw);
+}
+
+static __always_inline bool wrapped(const struct x86_counter *c, u64 raw)
+{
+	return !(raw & c->sign);
+}
+
+/*
+ * A wrap was found before its NMI.  Where a status register tells the NMI of it, nothing
+ * has to be remembered.
+ */
+static void found(struct x86_cpu *cpu, u64 wraps, u64 noted)
+{
+	if (!x86.global_status && wraps & ~noted)
+		x86_expect_late(cpu);
+}
+
+/* A wrap that was added to memory must not be in the counter any more. */
+static noinline void write_wrapped(const struct pfm_prog *prog,
+				   struct x86_cpu *cpu, unsigned int n,
+				   u64 value, u64 noted)
+{
+	found(cpu, BIT_ULL(n), noted);
+	write_counter(prog, n, value);
+}
+
+/* Let all counters of the bitmap run that have control registers of their own. */
+static noinline void sels_run(struct x86_cpu *cpu, u64 counters)
+{
+	for (; counters; counters &= counters - 1) {
+		unsigned int n = __ffs64(counters);
+
+		x86_wrmsr(x86_sel_msr(n), cpu->sel[n]);
+	}
+}
+
+static noinline void sels_stop(struct x86_cpu *cpu, u64 counters)
+{
+	for (; counters; counters &= counters - 1) {
+		unsigned int n = __ffs64(counters);
+
+		x86_wrmsr(x86_sel_msr(n), cpu->sel[n] & ~X86_SEL_EN);
+	}
+}
+
+/* Let the counters run; they have been written. */
+static __always_inline void run(const struct pfm_prog *prog,
+				struct x86_cpu *cpu)
+{
+	WRITE_ONCE(cpu->armed, prog->priv[X86_PRIV_PMDS]);
+	if (likely(x86.global_ctrl))
+		x86_wrmsr(x86.global_ctrl, prog->priv[X86_PRIV_RUN]);
+	else
+		sels_run(cpu, prog->priv[X86_PRIV_RUN]);
+}
+
+/* Stop all counters.  Returns the wraps that an NMI has noted. */
+static __always_inline u64 stop(const struct pfm_prog *prog,
+				struct x86_cpu *cpu)
+{
+	u64 noted;
+
+	if (likely(x86.global_ctrl))
+		x86_wrmsr(x86.global_ctrl, 0);
+	else
+		sels_stop(cpu, prog->priv[X86_PRIV_RUN]);
+	WRITE_ONCE(cpu->armed, 0);
+	barrier();
+	/* No NMI writes it while no counter is armed. */
+	noted = cpu->noted;
+	cpu->noted = 0;
+	return noted;
+}
+
+/**
+ * x86_prepare - compute what the other operations need
+ * @prog: the program
+ *
+ * Return: 0; -EINVAL when a counter would run with an event left by another program; or
+ * the error of x86_desc.check.
+ */
+int x86_prepare(struct pfm_prog *prog)
+{
+	u64 pmds = 0, sels = 0, fixed = 0, fixed_ctrl = 0, merge = 0;
+	u16 i;
+
+	for (i = 0; i < prog->npmcs; i++) {
+		struct pfm_prog_reg *pmc = &prog->pmcs[i];
+		unsigned int n = pmc->num;
+
+		if (n < X86_FIXED_FIRST) {
+			sels |= BIT_ULL(n);
+			pmc->value |= X86_SEL_EN;
+			if (x86.merge && pmc->value == (x86.merge | X86_SEL_EN))
+				merge |= BIT_ULL(n);
+			else
+				pmc->value |= X86_SEL_INT;
+		} else if (n < X86_EXTRA_FIRST) {
+			fixed |= BIT_ULL(n);
+			fixed_ctrl |=
+				(pmc->value | X86_FIXED_PMI)
+				<< X86_FIXED_WIDTH * (n - X86_FIXED_FIRST);
+		}
+	}
+	for (i = 0; i < prog->npmds; i++)
+		pmds |= BIT_ULL(prog->pmds[i]);
+	/* A counter that holds the upper bits of another one is no PMD. */
+	if (pmds & ~(sels | fixed) || pmds & merge || merge & ~(pmds << 1) ||
+	    merge & 0x5555)
+		return -EINVAL;
+
+	prog->priv[X86_PRIV_PMDS] = pmds;
+	prog->priv[X86_PRIV_RUN] = pmds | merge;
+	prog->priv[X86_PRIV_FIXED] = fixed_ctrl;
+	prog->priv[X86_PRIV_MERGE] = merge >> 1;
+	return x86.check ? x86.check(prog) : 0;
+}
+
+/*
+ * The value that a control register can be given on this CPU.  With the bit for the host
+ * a counter stands still where virtualization is switched off; then all is the host.
+ */
+static u64 sel_here(u64 value)
+{
+	if (likely(!(value & x86.host_only)) ||
+	    x86_rdmsr(MSR_EFER) & BIT_ULL(_EFER_SVME))
+		return value;
+	return value & ~x86.host_only;
+}
+
+/*
+ * Have the general counters count nothing for a moment, with the codes that an erratum
+ * asks for.  They leave the counters zero.  All of these processors have four.
+ */
+static noinline void write_magic(struct x86_cpu *cpu)
+{
+	unsigned int n;
+
+	for (n = 0; n < X86_MAGIC_CODES; n++) {
+		x86_wrmsr(x86_sel_msr(n), x86.magic[n]);
+		x86_wrmsr(x86.counter[n].msr, 0);
+	}
+	x86_wrmsr(x86.global_ctrl, GENMASK_ULL(X86_MAGIC_CODES - 1, 0));
+	x86_wrmsr(x86.global_ctrl, 0);
+	for (n = 0; n < X86_MAGIC_CODES; n++) {
+		x86_wrmsr(x86_sel_msr(n), 0);
+		cpu->sel[n] = 0;
+	}
+}
+
+/* Write the control registers that hold other values.  All counters stand still. */
+static noinline void write_controls(const struct pfm_prog *prog,
+				    struct x86_cpu *cpu)
+{
+	const struct pfm_prog_reg *pmc = prog->pmcs;
+	const struct pfm_prog_reg *end = pmc + prog->npmcs;
+	const u64 fixed = prog->priv[X86_PRIV_FIXED];
+
+	if (unlikely(x86.magic[0]))
+		write_magic(cpu);
+	for (; pmc < end && pmc->num < X86_FIXED_FIRST; pmc++) {
+		const u64 value = sel_here(pmc->value);
+
+		if (cpu->sel[pmc->num] == value)
+			continue;
+		cpu->sel[pmc->num] = value;
+		/* Without a global control run() does it. */
+		if (x86.global_ctrl)
+			x86_wrmsr(x86_sel_msr(pmc->num), value);
+	}
+	/* A counter that is not used does not run, whatever its field says. */
+	if (fixed && cpu->fixed_ctrl != fixed) {
+		cpu->fixed_ctrl = fixed;
+		x86_wrmsr(x86.fixed_ctrl, fixed);
+	}
+	for (; pmc < end; pmc++) {
+		const unsigned int n = pmc->num - X86_EXTRA_FIRST;
+
+		if (pmc->num < X86_EXTRA_FIRST || cpu->extra[n] == pmc->value)
+			continue;
+		cpu->extra[n] = pmc->value;
+		x86_wrmsr(x86.extra[n], pmc->value);
+	}
+}
+
+/**
+ * x86_restore - write the counters and let them run
+ * @prog: the program
+ * @vals: values
+ * @task: not used
+ * @loaded: the control registers hold the program already
+ *
+ * All counters stand still, because x86_save() stopped them.
+ */
+void x86_restore(const struct pfm_prog *prog, u64 *vals,
+		 struct task_struct *task, bool loaded)
+{
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	const u16 *pmd = prog->pmds, *end = pmd + prog->npmds;
+
+	if (!loaded)
+		write_controls(prog, cpu);
+	for (; pmd < end; pmd++)
+		write_counter(prog, *pmd, *vals++);
+	cpu->keep = 0;
+	run(prog, cpu);
+}
+
+/**
+ * x86_resume - let the counters run on after x86_save()
+ * @prog: the program that x86_save() stopped
+ */
+void x86_resume(const struct pfm_prog *prog)
+{
+	run(prog, this_cpu_ptr(&x86_cpus));
+}
+
+/**
+ * x86_save - stop the counters and update the values
+ * @prog: the program
+ * @vals: values
+ * @task: not used
+ *
+ * A counter that has wrapped is written, because x86_resume() may let it run on, and the
+ * wrap is in memory from now on.
+ */
+void x86_save(const struct pfm_prog *prog, u64 *vals, struct task_struct *task)
+{
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	const u16 *pmd = prog->pmds, *end = pmd + prog->npmds;
+	const u64 noted = stop(prog, cpu), keep = cpu->keep;
+
+	for (; pmd < end; pmd++, vals++) {
+		const struct x86_counter *c = &x86.counter[*pmd];
+		const u64 raw = x86_rdpmc(c->rdpmc);
+
+		*vals = value_of(c, *vals, keep, raw);
+		if (unlikely(wrapped(c, raw)))
+			write_wrapped(prog, cpu, *pmd, *vals, noted);
+	}
+}
+
+/**
+ * x86_read - read the values while the counters run
+ * @prog: the program
+ * @vals: values as of the last restore, save or fold
+ * @copy: out: values as of now
+ * @task: not used
+ */
+void x86_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
+	      struct task_struct *task)
+{
+	const u64 keep = __this_cpu_read(x86_cpus.keep);
+	const u16 *pmd = prog->pmds, *end = pmd + prog->npmds;
+
+	for (; pmd < end; pmd++) {
+		const struct x86_counter *c = &x86.counter[*pmd];
+
+		*copy++ = value_of(c, *vals++, keep, x86_rdpmc(c->rdpmc));
+	}
+}
+
+/**
+ * x86_pass - let the running counters count for another target
+ * @prog: the program, which both targets use
+ * @from: values of the target so far; updated
+ * @to: values of the other target
+ *
+ * Each counter is read once.  What was read is added to @from and subtracted from @to.
+ * So no count is lost or counted twice, and no counter stops.  A wrap stays in the
+ * counter, and what was subtracted includes it.
+ */
+void x86_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
+{
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	const u16 *pmd = prog->pmds, *end = pmd + prog->npmds;
+	const u64 keep = cpu->keep;
+
+	for (; pmd < end; pmd++, from++, to++) {
+		const struct x86_counter *c = &x86.counter[*pmd];
+		const u64 low = x86_low(c, x86_rdpmc(c->rdpmc));
+
+		*from = (*from & (c->upper | keep)) + low;
+		*to -= low;
+	}
+	cpu->keep = U64_MAX;
+}
+
+/* Add the wrap of a counter to its value, while the other counters run on. */
+static void fold_one(const struct pfm_prog *prog, struct x86_cpu *cpu,
+		     unsigned int i, u64 *vals)
+{
+	const struct x86_counter *c = &x86.counter[prog->pmds[i]];
+	const unsigned int n = prog->pmds[i];
+	const u64 bit = BIT_ULL(n), runs = prog->priv[X86_PRIV_RUN];
+	u64 raw;
+
+	if (x86.global_ctrl)
+		x86_wrmsr(x86.global_ctrl, runs & ~bit);
+	else
+		sels_stop(cpu, bit);
+	raw = x86_rdpmc(c->rdpmc);
+	/* 2^(w-1) moves from the counter to memory. */
+	vals[i] -= c->upper;
+	write_counter(prog, n, raw);
+	/*
+	 * After the write: an NMI before it found the counter wrapped.  One instruction,
+	 * because an NMI writes to it too.
+	 */
+	this_cpu_and(x86_cpus.noted, ~bit);
+	if (x86.global_ctrl)
+		x86_wrmsr(x86.global_ctrl, runs);
+	else
+		sels_run(cpu, bit);
+}
+
+/**
+ * x86_fold - add the wraps so far to the values while the counters run
+ * @prog: the program
+ * @vals: values
+ */
+void x86_fold(const struct pfm_prog *prog, u64 *vals)
+{
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	unsigned int i;
+
+	for (i = 0; i < prog->npmds; i++) {
+		const struct x86_counter *c = &x86.counter[prog->pmds[i]];
+
+		if (likely(!wrapped(c, x86_rdpmc(c->rdpmc))))
+			continue;
+		found(cpu, BIT_ULL(prog->pmds[i]), READ_ONCE(cpu->noted));
+		fold_one(prog, cpu, i, vals);
+	}
+}
+
+/**
+ * x86_take - stop the counters and update the values of those that wrapped
+ * @prog: the program
+ * @vals: values
+ *
+ * Return: bitmap of the values that were updated.
+ */
+u64 x86_take(const struct pfm_prog *prog, u64 *vals)
+{
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	const u64 noted = stop(prog, cpu), keep = cpu->keep;
+	unsigned int i;
+	u64 taken = 0;
+
+	for (i = 0; i < prog->npmds; i++) {
+		const struct x86_counter *c = &x86.counter[prog->pmds[i]];
+		const u64 raw = x86_rdpmc(c->rdpmc);
+
+		if (!wrapped(c, raw))
+			continue;
+		found(cpu, BIT_ULL(prog->pmds[i]), noted);
+		vals[i] = value_of(c, vals[i], keep, raw);
+		taken |= BIT_ULL(i);
+	}
+	return taken;
+}
+
+/**
+ * x86_put - write counters and let all run
+ * @prog: the program
+ * @vals: values
+ * @taken: bitmap of the values that are written
+ */
+void x86_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
+{
+	for (; taken; taken &= taken - 1) {
+		unsigned int i = __ffs64(taken);
+
+		write_counter(prog, prog->pmds[i], vals[i]);
+	}
+	run(prog, this_cpu_ptr(&x86_cpus));
+}
+
+/*
+ * Add wraps of counters that do not sample.  An NMI that came while the counters stood
+ * still was about one of them and noted nothing.
+ */
+static noinline void fold_others(const struct pfm_solo *solo)
+{
+	const struct pfm_prog *prog = solo->prog;
+	u64 *vals = solo->val;
+	unsigned int i;
+
+	for (i = 0; prog->pmds[i] != solo->num; i++)
+		vals--;
+	x86_fold(prog, vals);
+}
+
+/**
+ * x86_solo - handle a wrap of the only counter that samples, see struct pfm_solo
+ * @solo: struct pfm_solo of this CPU
+ * @regs: interrupted registers
+ *
+ * Return: false when nothing was done, because the wraps that NMIs have noted are others.
+ */
+bool x86_solo(const struct pfm_solo *solo, struct pt_regs *regs)
+{
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	const struct pfm_prog *prog = solo->prog;
+	const struct x86_counter *c;
+	unsigned int num;
+	u32 what;
+
+	if (!prog)
+		return false;
+	num = solo->num;
+	if (unlikely(READ_ONCE(cpu->noted) != BIT_ULL(num)))
+		return false;
+	c = &x86.counter[num];
+	cpu->unseen = false;
+	stop(prog, cpu);
+	*solo->val = value_of(c, *solo->val, 0, x86_rdpmc(c->rdpmc));
+	what = pfm_overflow_solo(solo, regs);
+	write_counter(prog, num, *solo->val);
+	if (unlikely(what)) {
+		pfm_cpu_overflow_more(what, regs);
+		return true;
+	}
+	run(prog, cpu);
+	if (unlikely(READ_ONCE(cpu->unseen)))
+		fold_others(solo);
+	return true;
+}

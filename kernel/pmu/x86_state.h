@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * x86 counters: what a vendor's module says of them, and the state of each CPU.
+ */
+#ifndef _PFM_X86_STATE_H
+#define _PFM_X86_STATE_H
+
+#include <linux/bits.h>
+#include <linux/jiffies.h>
+#include <linux/percpu.h>
+#include <linux/types.h>
+
+struct pfm_pmu;
+struct pfm_prog;
+
+/*
+ * Logical register numbers.  General counter n, and the control register that selects
+ * its event, is register n.  Fixed counter k (Intel), and its field of
+ * IA32_FIXED_CTR_CTRL, is register 32 + k.  So the number is the bit in
+ * IA32_PERF_GLOBAL_CTRL and similar registers.  From 40 on there are PMCs without a
+ * counter, which some events need in addition.
+ */
+#define X86_GENERAL_MAX	 16
+#define X86_FIXED_FIRST	 32
+#define X86_FIXED_MAX	 8
+#define X86_COUNTERS_MAX (X86_FIXED_FIRST + X86_FIXED_MAX)
+#define X86_EXTRA_FIRST	 X86_COUNTERS_MAX
+#define X86_EXTRA_MAX	 4
+#define X86_REGS	 (X86_EXTRA_FIRST + X86_EXTRA_MAX)
+
+#define X86_MAGIC_CODES 4
+
+/* IA32_PERFEVTSEL<n> (Intel), PERF_CTL<n> (AMD): bits that both have. */
+#define X86_SEL_EVENT GENMASK_ULL(7, 0)
+#define X86_SEL_UMASK GENMASK_ULL(15, 8)
+#define X86_SEL_USR   BIT_ULL(16)
+#define X86_SEL_OS    BIT_ULL(17)
+#define X86_SEL_EDGE  BIT_ULL(18)
+#define X86_SEL_INT   BIT_ULL(20)
+#define X86_SEL_EN    BIT_ULL(22)
+#define X86_SEL_INV   BIT_ULL(23)
+#define X86_SEL_CMASK GENMASK_ULL(31, 24)
+
+/* A counter's field of IA32_FIXED_CTR_CTRL. */
+#define X86_FIXED_OS	BIT_ULL(0)
+#define X86_FIXED_USR	BIT_ULL(1)
+#define X86_FIXED_ANY	BIT_ULL(2)
+#define X86_FIXED_PMI	BIT_ULL(3)
+#define X86_FIXED_WIDTH 4
+
+/**
+ * struct x86_counter - a counter
+ * @msr: register to which it is written
+ * @rdpmc: operand of RDPMC that reads it
+ * @upper: bits of a value that memory keeps: those above the counter's.  As a signed
+ *	number it is -2^(w-1), where w is the number of bits that can be written
+ * @sign: the counter's highest bit, clear when the counter has wrapped
+ * @bias: see x86_low()
+ * @mask: bits that the counter has
+ */
+struct x86_counter {
+	u32 msr;
+	u32 rdpmc;
+	u64 upper;
+	u64 sign;
+	u64 bias;
+	u64 mask;
+};
+
+/**
+ * enum x86_unmask - when the local APIC's entry is unmasked in an NMI
+ * @X86_UNMASK_NEVER: the processor does not mask it
+ * @X86_UNMASK_EARLY: before the overflow is acknowledged
+ * @X86_UNMASK_MIDDLE: after that, before the counters run again
+ * @X86_UNMASK_LATE: after the counters run again
+ *
+ * Done at another moment, some processors send an NMI too many.
+ */
+enum x86_unmask {
+	X86_UNMASK_NEVER,
+	X86_UNMASK_EARLY,
+	X86_UNMASK_MIDDLE,
+	X86_UNMASK_LATE,
+};
+
+/**
+ * struct x86_desc - the counters of the machine
+ * @pmu: their description; pfm_x86_register() sets pmu->pmi
+ * @counters: bitmap of the counters, as in IA32_PERF_GLOBAL_CTRL
+ * @counter: the counters
+ * @sel: control register of general counter 0
+ * @sel_step: number of registers from one control register to the next
+ * @reserve_counter: register of counter 0 by which the kernel knows the reservation
+ * @extra: registers of the PMCs from X86_EXTRA_FIRST on; 0: there is none
+ * @fixed_ctrl: control register of all fixed counters; 0: there is none
+ * @global_ctrl: register with a bit for each counter that may run; 0: there is none
+ * @global_status: register with a bit for each counter that overflowed; 0: none
+ * @global_ack: register that clears bits of @global_status
+ * @off: more registers that are zero while the counters are ours; 0 ends the list
+ * @debugctl: register of which @debugctl_off is cleared meanwhile; 0: none
+ * @debugctl_off: bits of @debugctl
+ * @unmask: when the local APIC's entry is unmasked
+ * @host_only: bit of a control register that may be set only while the CPU has
+ *	virtualization switched on; 0: there is none
+ * @merge: control register of a counter that holds the upper bits of the one before it;
+ *	0: there are none such
+ * @check: returns an error for a program that the processor would not count right; NULL:
+ *	there is none
+ * @magic: values that the control registers of the first general counters are given
+ *	before they are programmed; 0: none are.  See intel_models.h
+ * @same: returns false when this CPU differs from those before it
+ *
+ * Constant while registered.
+ */
+struct x86_desc {
+	struct pfm_pmu *pmu;
+	u64 counters;
+	struct x86_counter counter[X86_COUNTERS_MAX];
+	u32 sel;
+	u32 sel_step;
+	u32 reserve_counter;
+	u32 extra[X86_EXTRA_MAX];
+	u32 fixed_ctrl;
+	u32 global_ctrl;
+	u32 global_status;
+	u32 global_ack;
+	u32 off[3];
+	u32 debugctl;
+	u64 debugctl_off;
+	enum x86_unmask unmask;
+	u64 host_only;
+	u64 merge;
+	u32 magic[X86_MAGIC_CODES];
+	int (*check)(const struct pfm_prog *prog);
+	bool (*same)(void);
+};
+
+/**
+ * struct x86_cpu - state of a CPU's counters
+ * @armed: counters that run for the present program; see "Overflow as an NMI" in
+ *	Documentation/locking.rst
+ * @noted: counters among them of which an NMI has noted that they wrapped
+ * @keep: bits in memory to which a counter is added, in addition to its upper bits: 0
+ *	when the counter holds the low bits of its value; U64_MAX after a pass
+ * @late: time, in jiffies, until which one NMI that finds nothing is ours; 0: none is
+ * @unseen: an NMI came while @armed was empty
+ * @ours: the counters are perfmon's
+ * @sel: what the control registers of general counters hold
+ * @fixed_ctrl: what the one of the fixed counters holds
+ * @extra: what the registers of the PMCs from X86_EXTRA_FIRST on hold
+ *
+ * Used on that CPU, with interrupts off or in an NMI.  An NMI writes nothing but @noted,
+ * @late and @unseen.
+ */
+struct x86_cpu {
+	u64 armed;
+	u64 noted;
+	u64 keep;
+	unsigned long late;
+	bool unseen;
+	bool ours;
+	u64 sel[X86_GENERAL_MAX];
+	u64 fixed_ctrl;
+	u64 extra[X86_EXTRA_MAX];
+};
+
+extern struct x86_desc x86;
+DECLARE_PER_CPU(struct x86_cpu, x86_cpus);
+
+/* Elements of pfm_prog.priv. */
+enum {
+	X86_PRIV_RUN, /* counters that run, as in IA32_PERF_GLOBAL_CTRL */
+	X86_PRIV_PMDS, /* those of them that are PMDs of the program */
+	X86_PRIV_FIXED, /* value of IA32_FIXED_CTR_CTRL */
+	X86_PRIV_MERGE, /* counters whose upper bits are in the next one */
+};
+
+static inline u32 x86_sel_msr(unsigned int n)
+{
+	return x86.sel + n * x86.sel_step;
+}
+
+/*
+ * The low bits of the value, which a counter stands for: 2^(w-1) plus the counter as a
+ * signed number.  After a wrap there is one bit more, which carries into the upper bits.
+ */
+static __always_inline u64 x86_low(const struct x86_counter *c, u64 raw)
+{
+	return (raw ^ c->sign) - c->bias;
+}
+
+/* Let one NMI that finds nothing be ours, because it may be on its way. */
+static inline void x86_expect_late(struct x86_cpu *cpu)
+{
+	/* 0 has a meaning of its own. */
+	cpu->late = (jiffies + HZ / 10) | 1;
+}
+
+#endif /* _PFM_X86_STATE_H */
