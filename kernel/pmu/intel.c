@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Intel's counters: architectural performance monitoring, versions 1 to 5 and later ones
+ * as far as they are compatible.
+ *
+ * "SDM" is the Intel 64 and IA-32 Architectures Software Developer's Manual.  Volume 3,
+ * chapter "Performance Monitoring", describes the counters, CPUID leaf 0xA their number
+ * and width, volume 4 the registers.
+ */
+#include <linux/bitfield.h>
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/module.h>
+#include <linux/sched/smt.h>
+#include <linux/string.h>
+#include <asm/cpufeature.h>
+#include <asm/msr.h>
+#include <asm/processor.h>
+#include <perfmon/pmu.h>
+
+#include "intel_models.h"
+#include "x86.h"
+
+#define MSR_COUNTER0	     0x0c1
+#define MSR_SEL0	     0x186
+#define MSR_OFFCORE_RSP	     0x1a6
+#define MSR_DEBUG_CTL	     0x1d9
+#define MSR_FIXED0	     0x309
+#define MSR_CAPABILITIES     0x345
+#define MSR_FIXED_CONTROL    0x38d
+#define MSR_STATUS	     0x38e
+#define MSR_CONTROL	     0x38f
+#define MSR_ACK		     0x390
+#define MSR_PEBS_ON	     0x3f1
+#define MSR_LD_LAT	     0x3f6
+#define MSR_FRONTEND_RETIRED 0x3f7
+#define MSR_COUNTER0_WIDE    0x4c1
+
+/* IA32_PERF_CAPABILITIES: counters can be written through MSR_COUNTER0_WIDE. */
+#define CAPABILITY_WIDE BIT(13)
+/* IA32_DEBUGCTL: an overflow stops the counters. */
+#define DEBUG_FREEZE BIT_ULL(12)
+
+/* Bits of a control register that AMD does not have. */
+#define SEL_ANY	    BIT_ULL(21)
+#define SEL_IN_TX   BIT_ULL(32)
+#define SEL_IN_TXCP BIT_ULL(33)
+
+/* The only general counter that counts with SEL_IN_TXCP. */
+#define IN_TXCP_COUNTER 2
+/* Used by microcode, see set_general(). */
+#define TSX_COUNTER 3
+
+#define RDPMC_FIXED BIT(30)
+
+/* A counter's bits that a 32-bit write reaches. */
+#define NARROW 32
+
+/* CPUID leaf 0xA */
+#define LEAF		   0xa
+#define EAX_VERSION	   GENMASK(7, 0)
+#define EAX_GENERAL	   GENMASK(15, 8)
+#define EAX_WIDTH	   GENMASK(23, 16)
+#define EAX_EVENTS	   GENMASK(31, 24)
+#define EDX_FIXED	   GENMASK(4, 0)
+#define EDX_FIXED_WIDTH	   GENMASK(12, 5)
+#define EDX_ANY_DEPRECATED BIT(15)
+
+/**
+ * struct intel_id - properties of a CPU's counters
+ * @version: version of architectural performance monitoring
+ * @general: number of general counters
+ * @width: bits of a general counter
+ * @fixed: bitmap of the fixed counters
+ * @fixed_width: bits of a fixed counter
+ * @unavailable: bitmap of the architectural events that the processor does not have
+ * @nevents: number of valid bits in @unavailable
+ * @any: both threads of a core can be counted together
+ * @wide: all bits of a general counter can be written
+ */
+struct intel_id {
+	u8 version;
+	u8 general;
+	u8 width;
+	u8 fixed;
+	u8 fixed_width;
+	u8 unavailable;
+	u8 nevents;
+	bool any;
+	bool wide;
+};
+
+static struct intel_id id __ro_after_init;
+static struct intel_model model __ro_after_init;
+
+#define GENERAL_PMC(n)							\
+	[n] = { .name = "IA32_PERFEVTSEL" #n }
+#define GENERAL_PMD(n)							\
+	[n] = { .name = "IA32_PMC" #n }
+#define FIXED_PMC(k)							\
+	[X86_FIXED_FIRST + (k)] = { .name = "IA32_FIXED_CTR_CTRL." #k }
+#define FIXED_PMD(k)							\
+	[X86_FIXED_FIRST + (k)] = { .name = "IA32_FIXED_CTR" #k }
+
+/* set_tables() fills in the other fields, and removes what does not exist. */
+static struct pfm_reg_desc pmcs[X86_REGS] __ro_after_init = {
+	GENERAL_PMC(0), GENERAL_PMC(1), GENERAL_PMC(2), GENERAL_PMC(3),
+	GENERAL_PMC(4), GENERAL_PMC(5), GENERAL_PMC(6), GENERAL_PMC(7),
+	GENERAL_PMC(8), GENERAL_PMC(9), GENERAL_PMC(10), GENERAL_PMC(11),
+	GENERAL_PMC(12), GENERAL_PMC(13), GENERAL_PMC(14), GENERAL_PMC(15),
+	FIXED_PMC(0), FIXED_PMC(1), FIXED_PMC(2), FIXED_PMC(3),
+	FIXED_PMC(4), FIXED_PMC(5), FIXED_PMC(6), FIXED_PMC(7),
+	[X86_EXTRA_FIRST] = {
+		.name = "MSR_OFFCORE_RSP_0", .addr = MSR_OFFCORE_RSP
+	},
+	{ .name = "MSR_OFFCORE_RSP_1", .addr = MSR_OFFCORE_RSP + 1 },
+	{ .name = "MSR_PEBS_FRONTEND", .addr = MSR_FRONTEND_RETIRED },
+	{ .name = "MSR_PEBS_LD_LAT_THRESHOLD", .addr = MSR_LD_LAT },
+};
+
+static struct pfm_reg_desc pmds[X86_COUNTERS_MAX] __ro_after_init = {
+	GENERAL_PMD(0),	 GENERAL_PMD(1),  GENERAL_PMD(2),  GENERAL_PMD(3),
+	GENERAL_PMD(4),	 GENERAL_PMD(5),  GENERAL_PMD(6),  GENERAL_PMD(7),
+	GENERAL_PMD(8),	 GENERAL_PMD(9),  GENERAL_PMD(10), GENERAL_PMD(11),
+	GENERAL_PMD(12), GENERAL_PMD(13), GENERAL_PMD(14), GENERAL_PMD(15),
+	FIXED_PMD(0),	 FIXED_PMD(1),	  FIXED_PMD(2),	   FIXED_PMD(3),
+	FIXED_PMD(4),	 FIXED_PMD(5),	  FIXED_PMD(6),	   FIXED_PMD(7),
+};
+
+/*
+ * Codes of the architectural events, unit mask and event, in the order of the bits in
+ * CPUID leaf 0xA (SDM, "Pre-defined Architectural Performance Events").
+ */
+static const u16 codes[] __initconst = {
+	0x003c, /* core cycles */
+	0x00c0, /* instructions retired */
+	0x013c, /* reference cycles */
+	0x4f2e, /* references to the last level cache */
+	0x412e, /* misses of the last level cache */
+	0x00c4, /* branches retired */
+	0x00c5, /* branch misses retired */
+	0x01a4, /* top-down slots */
+};
+
+/* A word for each group of 64 codes that has one of them. */
+static struct pfm_pmu_events events[] __ro_after_init = {
+	{ .first = 0x0000 }, { .first = 0x00c0 }, { .first = 0x0100 },
+	{ .first = 0x0180 }, { .first = 0x4100 }, { .first = 0x4f00 },
+};
+
+static struct pfm_pmu pmu __ro_after_init = {
+	.name = "intel",
+	.owner = THIS_MODULE,
+	.reg_class = PFM_CLASS_HW,
+	.base = 0,
+	.npmcs = ARRAY_SIZE(pmcs),
+	.npmds = ARRAY_SIZE(pmds),
+	.pmcs = pmcs,
+	.pmds = pmds,
+	.ops = &pfm_x86_ops,
+	.events = events,
+	.nevents = ARRAY_SIZE(events),
+};
+
+/* Read the properties of this CPU's counters. */
+static void read_id(struct intel_id *here)
+{
+	u32 eax, ebx, ecx, edx, low, high;
+
+	cpuid(LEAF, &eax, &ebx, &ecx, &edx);
+	*here = (struct intel_id){
+		.version = FIELD_GET(EAX_VERSION, eax),
+		.general = min_t(u32, FIELD_GET(EAX_GENERAL, eax),
+				 X86_GENERAL_MAX),
+		.width = FIELD_GET(EAX_WIDTH, eax),
+		.nevents = min_t(u32, FIELD_GET(EAX_EVENTS, eax),
+				 ARRAY_SIZE(codes)),
+		.unavailable = ebx,
+	};
+	if (here->version >= 2) {
+		here->fixed = GENMASK(FIELD_GET(EDX_FIXED, edx), 0) >> 1;
+		here->fixed_width = FIELD_GET(EDX_FIXED_WIDTH, edx);
+	}
+	/* Version 2 exists with the number of fixed counters missing in CPUID. */
+	if (here->version >= 2 && here->version < 5 && !here->fixed &&
+	    !boot_cpu_has(X86_FEATURE_HYPERVISOR)) {
+		here->fixed = 0x7;
+		here->fixed_width = here->width;
+	}
+	/* ECX has those that are not among the first. */
+	if (here->version >= 5)
+		here->fixed |= ecx;
+	here->any = here->version >= 3 && !(edx & EDX_ANY_DEPRECATED);
+	here->wide = boot_cpu_has(X86_FEATURE_PDCM) &&
+		     !rdmsr_safe(MSR_CAPABILITIES, &low, &high) &&
+		     low & CAPABILITY_WIDE;
+}
+
+static bool same(void)
+{
+	struct intel_id here;
+
+	read_id(&here);
+	return !memcmp(&here, &id, sizeof(id));
+}
+
+/* Codes of events whose counts two threads of a core may disturb: 0xd0 to 0xd3. */
+static bool disturbs(u64 value)
+{
+	return (value & 0xfc) == 0xd0;
+}
+
+/* Refuse what would count wrong because two threads share a core: see intel_models.h. */
+static int check(const struct pfm_prog *prog)
+{
+	const struct pfm_prog_reg *pmc = prog->pmcs;
+	unsigned int i;
+
+	if (!(model.flags & (INTEL_SHARED_RSP | INTEL_THREADS_BUG)) ||
+	    !sched_smt_active())
+		return 0;
+	for (i = 0; i < prog->npmcs; i++, pmc++) {
+		if (model.flags & INTEL_SHARED_RSP &&
+		    (pmc->num == X86_EXTRA_FIRST ||
+		     pmc->num == X86_EXTRA_FIRST + 1))
+			goto refuse;
+		if (model.flags & INTEL_THREADS_BUG &&
+		    pmc->num < X86_FIXED_FIRST && disturbs(pmc->value))
+			goto refuse;
+	}
+	return 0;
+
+refuse:
+	pr_notice_ratelimited("%s cannot be used while two threads share a core of this processor; boot with nosmt, or write off to /sys/devices/system/cpu/smt/control\n",
+			      pmcs[pmc->num].name);
+	return -EOPNOTSUPP;
+}
+
+/* Describe a counter of which the low "writable" of "width" bits can be written. */
+static void __init set_counter(struct x86_desc *desc, unsigned int n, u32 msr,
+			       u32 rdpmc, unsigned int width,
+			       unsigned int writable)
+{
+	const u64 half = BIT_ULL(writable - 1);
+	struct pfm_reg_desc *pmd = &pmds[n];
+
+	desc->counters |= BIT_ULL(n);
+	desc->counter[n] = (struct x86_counter){
+		.msr = msr,
+		.rdpmc = rdpmc,
+		.upper = -half,
+		.sign = BIT_ULL(width - 1),
+		.bias = BIT_ULL(width - 1) - half,
+		.mask = GENMASK_ULL(width - 1, 0),
+	};
+	pmd->addr = msr;
+	pmd->ctl = n;
+	pmd->index = rdpmc;
+	pmd->width = writable - 1;
+	pmd->flags = PFM_REGI_COUNTER | PFM_REGI_OVERFLOW;
+}
+
+/*
+ * Microcode that aborts all transactions uses counter 3 for that, unless a register says
+ * that it must not.  perf writes this register; here the counter is left alone.
+ */
+static bool __init is_taken(unsigned int n)
+{
+	return n == TSX_COUNTER && boot_cpu_has(X86_FEATURE_TSX_FORCE_ABORT) &&
+	       !boot_cpu_has(X86_FEATURE_RTM_ALWAYS_ABORT);
+}
+
+static void __init set_general(struct x86_desc *desc, unsigned int n)
+{
+	const u64 any = id.any ? SEL_ANY : 0;
+	u64 used = X86_SEL_EVENT | X86_SEL_UMASK | X86_SEL_USR | X86_SEL_OS |
+		   X86_SEL_EDGE | X86_SEL_INV | X86_SEL_CMASK | any;
+	struct pfm_reg_desc *pmc = &pmcs[n];
+
+	if (n >= id.general || is_taken(n)) {
+		pmc->name = NULL;
+		pmds[n].name = NULL;
+		return;
+	}
+	if (boot_cpu_has(X86_FEATURE_RTM)) {
+		used |= SEL_IN_TX;
+		if (n == IN_TXCP_COUNTER)
+			used |= SEL_IN_TXCP;
+	}
+	pmc->addr = MSR_SEL0 + n;
+	pmc->rsvd = ~used;
+	pmc->priv = X86_SEL_OS | any;
+	if (id.wide)
+		set_counter(desc, n, MSR_COUNTER0_WIDE + n, n, id.width,
+			    id.width);
+	else
+		set_counter(desc, n, MSR_COUNTER0 + n, n, id.width,
+			    min_t(u32, id.width, NARROW));
+}
+
+static void __init set_fixed(struct x86_desc *desc, unsigned int k)
+{
+	const u64 any = id.any ? X86_FIXED_ANY : 0;
+	const unsigned int n = X86_FIXED_FIRST + k;
+	struct pfm_reg_desc *pmc = &pmcs[n];
+
+	if (!(id.fixed & BIT(k))) {
+		pmc->name = NULL;
+		pmds[n].name = NULL;
+		return;
+	}
+	pmc->addr = MSR_FIXED_CONTROL;
+	pmc->rsvd = ~(X86_FIXED_OS | X86_FIXED_USR | any);
+	pmc->priv = X86_FIXED_OS | any;
+	set_counter(desc, n, MSR_FIXED0 + k, RDPMC_FIXED | k, id.fixed_width,
+		    id.fixed_width);
+	if (k == 1)
+		pmds[n].flags |= PFM_REGI_CYCLES;
+}
+
+/*
+ * The registers that some events need beside the one of their counter.  Those of the
+ * offcore response select what is counted, but not whose events are.
+ */
+static void __init set_extra(struct x86_desc *desc, unsigned int i)
+{
+	struct pfm_reg_desc *pmc = &pmcs[X86_EXTRA_FIRST + i];
+	u32 low, high;
+
+	/* Hypervisors mostly lack them. */
+	if (!model.valid[i] || rdmsr_safe(pmc->addr, &low, &high)) {
+		pmc->name = NULL;
+		return;
+	}
+	desc->extra[i] = pmc->addr;
+	pmc->rsvd = ~model.valid[i];
+}
+
+static void __init set_tables(struct x86_desc *desc)
+{
+	unsigned int i;
+
+	for (i = 0; i < X86_GENERAL_MAX; i++)
+		set_general(desc, i);
+	for (i = 0; i < X86_FIXED_MAX; i++)
+		set_fixed(desc, i);
+	for (i = 0; i < X86_EXTRA_MAX; i++)
+		set_extra(desc, i);
+}
+
+static void __init set_events(void)
+{
+	unsigned int bit, i;
+
+	for (bit = 0; bit < id.nevents; bit++) {
+		const u64 code = BIT_ULL(codes[bit] % 64);
+
+		for (i = 0; i < ARRAY_SIZE(events); i++) {
+			if (events[i].first != (codes[bit] & ~63U))
+				continue;
+			events[i].known |= code;
+			if (!(id.unavailable & BIT(bit)))
+				events[i].implemented |= code;
+		}
+	}
+}
+
+static void __init set_desc(struct x86_desc *desc)
+{
+	/* The codes of errata AAK100, AAP53 and BD53. */
+	static const u32 magic[X86_MAGIC_CODES] __initconst = {
+		0x4300b5, 0x4300d2, 0x4300b1, 0x4300b1
+	};
+
+	desc->pmu = &pmu;
+	desc->sel = MSR_SEL0;
+	desc->sel_step = 1;
+	desc->reserve_counter = MSR_COUNTER0;
+	desc->unmask = model.unmask;
+	desc->check = check;
+	desc->same = same;
+	if (id.version >= 2) {
+		desc->global_ctrl = MSR_CONTROL;
+		desc->global_status = MSR_STATUS;
+		desc->global_ack = MSR_ACK;
+		desc->debugctl = MSR_DEBUG_CTL;
+		desc->debugctl_off = DEBUG_FREEZE;
+		if (model.flags & INTEL_MAGIC_CODES)
+			memcpy(desc->magic, magic, sizeof(magic));
+	}
+	if (id.fixed)
+		desc->fixed_ctrl = MSR_FIXED_CONTROL;
+	if (boot_cpu_has(X86_FEATURE_DS))
+		desc->off[0] = MSR_PEBS_ON;
+}
+
+static bool __init is_usable(void)
+{
+	/* P6, Pentium 4 and Xeon Phi before Knights Landing have counters of their own. */
+	if (boot_cpu_data.cpuid_level < LEAF)
+		return false;
+	read_id(&id);
+	return id.version && id.general && id.width > NARROW;
+}
+
+static int __init intel_init(void)
+{
+	static struct x86_desc desc __initdata;
+
+	/* modprobe perfmon tries the modules of all vendors, so this is no error. */
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL)
+		return -ENODEV;
+	if (!is_usable()) {
+		pr_err("this processor has no architectural performance monitoring\n");
+		return -ENODEV;
+	}
+	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU)) {
+		pr_err("processors with cores of several types are not supported\n");
+		return -ENODEV;
+	}
+	model = *intel_model_find(boot_cpu_data.x86_model, id.version);
+	set_desc(&desc);
+	set_tables(&desc);
+	set_events();
+	return pfm_x86_register(&desc);
+}
+module_init(intel_init);
+
+static void __exit intel_exit(void)
+{
+	pfm_x86_unregister();
+}
+module_exit(intel_exit);
+
+MODULE_DESCRIPTION("perfmon: counters of Intel's processors");
+MODULE_LICENSE("GPL");
