@@ -91,6 +91,8 @@ module_exit(perfmon_exit);
 /* modprobe perfmon also loads the PMU descriptions that fit the architecture. */
 #ifdef CONFIG_ARM64
 MODULE_SOFTDEP("post: perfmon_soft perfmon_armv8");
+#elif defined(CONFIG_X86_64)
+MODULE_SOFTDEP("post: perfmon_soft perfmon_intel perfmon_amd");
 #else
 MODULE_SOFTDEP("post: perfmon_soft");
 #endif

@@ -66,9 +66,14 @@ let_go() {
 	rm -f "$READY"
 }
 
+# The modules of Intel's and AMD's counters use it. When the processor is neither's, or has
+# none, it is loaded and nobody uses it.
+SHARED=perfmon_x86
+
 refused() {
 	local module ok=0
 	for module in $(loaded_modules); do
+		[ "$module" != $SHARED ] || [ "$(use_count $SHARED)" != 0 ] || continue
 		[ "$(use_count "$module")" -gt 0 ] || {
 			echo "# nobody uses $module"
 			ok=1
@@ -83,12 +88,12 @@ refused() {
 	return $ok
 }
 
-# Afterwards only the core holds itself, through the PMU modules.
+# Afterwards only the core holds itself, through the PMU modules; and so does SHARED.
 unused() {
 	local module
 	for module in $(loaded_modules); do
-		[ "$module" = perfmon ] || [ "$(use_count "$module")" = 0 ] ||
-			return 1
+		[ "$module" = perfmon ] || [ "$module" = $SHARED ] ||
+			[ "$(use_count "$module")" = 0 ] || return 1
 	done
 }
 
