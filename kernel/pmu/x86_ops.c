@@ -5,8 +5,8 @@
  * A counter of w bits is used as one of w - 1 bits and a flag.  It is written with the
  * low bits of the value and with its highest bit set, and the highest bit is clear once
  * it has wrapped.  So a counter tells by itself of a wrap that memory does not include
- * yet.  All functions here follow one rule: who adds a wrap to memory writes the
- * counter, so that its highest bit is set again, and nobody else does.
+ * yet.  All functions here follow one rule: whoever adds a wrap to memory also writes the
+ * counter, which sets its highest bit again.  Nobody else writes a running counter.
  *
  * After x86_restore() a counter holds the low bits of its value.  After x86_pass() it
  * goes on from what it has counted for another target, and the value is the sum of
@@ -55,31 +55,36 @@ static __always_inline bool wrapped(const struct x86_counter *c, u64 raw)
 }
 
 /*
- * A wrap was found before its NMI.  Where a status register tells the NMI of it, nothing
- * has to be remembered.
+ * Counter n has wrapped, and is about to be written.  Its NMI may come after that.  With
+ * a status register, that NMI finds its bit there.
  */
-static void found(struct x86_cpu *cpu, u64 wraps, u64 noted)
+static void expect_nmi_of(struct x86_cpu *cpu, unsigned int n)
 {
-	if (!x86.global_status && wraps & ~noted)
+	if (!x86.global_status && !(READ_ONCE(cpu->noted) & BIT_ULL(n)))
 		x86_expect_late(cpu);
 }
 
 /* A wrap that was added to memory must not be in the counter any more. */
 static noinline void write_wrapped(const struct pfm_prog *prog,
 				   struct x86_cpu *cpu, unsigned int n,
-				   u64 value, u64 noted)
+				   u64 value)
 {
-	found(cpu, BIT_ULL(n), noted);
+	expect_nmi_of(cpu, n);
 	write_counter(prog, n, value);
 }
 
-/* Let all counters of the bitmap run that have control registers of their own. */
+/*
+ * Let all counters of the bitmap run that have control registers of their own.  The
+ * highest one is the first: of a pair, the counter that holds the upper bits has to run
+ * when the other one counts.  sels_stop() has the opposite order.
+ */
 static noinline void sels_run(struct x86_cpu *cpu, u64 counters)
 {
-	for (; counters; counters &= counters - 1) {
-		unsigned int n = __ffs64(counters);
+	while (counters) {
+		unsigned int n = fls64(counters) - 1;
 
 		x86_wrmsr(x86_sel_msr(n), cpu->sel[n]);
+		counters &= ~BIT_ULL(n);
 	}
 }
 
@@ -103,22 +108,28 @@ static __always_inline void run(const struct pfm_prog *prog,
 		sels_run(cpu, prog->priv[X86_PRIV_RUN]);
 }
 
-/* Stop all counters.  Returns the wraps that an NMI has noted. */
-static __always_inline u64 stop(const struct pfm_prog *prog,
-				struct x86_cpu *cpu)
+/* Stop all counters.  They stay armed until they have been read: see disarm(). */
+static __always_inline void stop_all(const struct pfm_prog *prog,
+				     struct x86_cpu *cpu)
 {
-	u64 noted;
-
 	if (likely(x86.global_ctrl))
 		x86_wrmsr(x86.global_ctrl, 0);
 	else
 		sels_stop(cpu, prog->priv[X86_PRIV_RUN]);
+}
+
+/*
+ * From now on NMIs note nothing: the counters have been read.  Until then an NMI has to
+ * find the wrap that it is about.  Without a status register, nothing else tells it that
+ * it is the PMU's.
+ */
+static __always_inline void disarm(struct x86_cpu *cpu)
+{
+	barrier();
 	WRITE_ONCE(cpu->armed, 0);
 	barrier();
 	/* No NMI writes it while no counter is armed. */
-	noted = cpu->noted;
 	cpu->noted = 0;
-	return noted;
 }
 
 /**
@@ -277,16 +288,18 @@ void x86_save(const struct pfm_prog *prog, u64 *vals, struct task_struct *task)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	const u16 *pmd = prog->pmds, *end = pmd + prog->npmds;
-	const u64 noted = stop(prog, cpu), keep = cpu->keep;
+	const u64 keep = cpu->keep;
 
+	stop_all(prog, cpu);
 	for (; pmd < end; pmd++, vals++) {
 		const struct x86_counter *c = &x86.counter[*pmd];
 		const u64 raw = x86_rdpmc(c->rdpmc);
 
 		*vals = value_of(c, *vals, keep, raw);
 		if (unlikely(wrapped(c, raw)))
-			write_wrapped(prog, cpu, *pmd, *vals, noted);
+			write_wrapped(prog, cpu, *pmd, *vals);
 	}
+	disarm(cpu);
 }
 
 /**
@@ -349,8 +362,11 @@ static void fold_one(const struct pfm_prog *prog, struct x86_cpu *cpu,
 	else
 		sels_stop(cpu, bit);
 	raw = x86_rdpmc(c->rdpmc);
-	/* 2^(w-1) moves from the counter to memory. */
-	vals[i] -= c->upper;
+	/*
+	 * What the counter cannot be written with moves to memory: 2^(w-1), or more if it
+	 * has more bits than can be written and was read late.
+	 */
+	vals[i] += x86_low(c, raw) - (raw & ~c->upper);
 	write_counter(prog, n, raw);
 	/*
 	 * After the write: an NMI before it found the counter wrapped.  One instruction,
@@ -363,6 +379,25 @@ static void fold_one(const struct pfm_prog *prog, struct x86_cpu *cpu,
 		sels_run(cpu, bit);
 }
 
+/* Add the wraps of all counters but those of the bitmap. */
+static __always_inline void fold_but(const struct pfm_prog *prog, u64 *vals,
+				     u64 left_out)
+{
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	unsigned int i;
+
+	for (i = 0; i < prog->npmds; i++) {
+		const unsigned int n = prog->pmds[i];
+		const struct x86_counter *c = &x86.counter[n];
+
+		if (left_out & BIT_ULL(n) ||
+		    likely(!wrapped(c, x86_rdpmc(c->rdpmc))))
+			continue;
+		expect_nmi_of(cpu, n);
+		fold_one(prog, cpu, i, vals);
+	}
+}
+
 /**
  * x86_fold - add the wraps so far to the values while the counters run
  * @prog: the program
@@ -370,17 +405,7 @@ static void fold_one(const struct pfm_prog *prog, struct x86_cpu *cpu,
  */
 void x86_fold(const struct pfm_prog *prog, u64 *vals)
 {
-	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
-	unsigned int i;
-
-	for (i = 0; i < prog->npmds; i++) {
-		const struct x86_counter *c = &x86.counter[prog->pmds[i]];
-
-		if (likely(!wrapped(c, x86_rdpmc(c->rdpmc))))
-			continue;
-		found(cpu, BIT_ULL(prog->pmds[i]), READ_ONCE(cpu->noted));
-		fold_one(prog, cpu, i, vals);
-	}
+	fold_but(prog, vals, 0);
 }
 
 /**
@@ -393,20 +418,22 @@ void x86_fold(const struct pfm_prog *prog, u64 *vals)
 u64 x86_take(const struct pfm_prog *prog, u64 *vals)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
-	const u64 noted = stop(prog, cpu), keep = cpu->keep;
+	const u64 keep = cpu->keep;
 	unsigned int i;
 	u64 taken = 0;
 
+	stop_all(prog, cpu);
 	for (i = 0; i < prog->npmds; i++) {
 		const struct x86_counter *c = &x86.counter[prog->pmds[i]];
 		const u64 raw = x86_rdpmc(c->rdpmc);
 
 		if (!wrapped(c, raw))
 			continue;
-		found(cpu, BIT_ULL(prog->pmds[i]), noted);
+		expect_nmi_of(cpu, prog->pmds[i]);
 		vals[i] = value_of(c, vals[i], keep, raw);
 		taken |= BIT_ULL(i);
 	}
+	disarm(cpu);
 	return taken;
 }
 
@@ -427,8 +454,10 @@ void x86_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
 }
 
 /*
- * Add wraps of counters that do not sample.  An NMI that came while the counters stood
- * still was about one of them and noted nothing.
+ * Add wraps of counters that do not sample.  While the counters stood still an NMI noted
+ * nothing; it may have been about one of these.  The counter that samples has been
+ * written since.  If it has wrapped again, its NMI has noted that or will: its value must
+ * be updated by x86_solo() or x86_take(), or the core would not see the overflow.
  */
 static noinline void fold_others(const struct pfm_solo *solo)
 {
@@ -438,7 +467,7 @@ static noinline void fold_others(const struct pfm_solo *solo)
 
 	for (i = 0; prog->pmds[i] != solo->num; i++)
 		vals--;
-	x86_fold(prog, vals);
+	fold_but(prog, vals, BIT_ULL(solo->num));
 }
 
 /**
@@ -446,7 +475,7 @@ static noinline void fold_others(const struct pfm_solo *solo)
  * @solo: struct pfm_solo of this CPU
  * @regs: interrupted registers
  *
- * Return: false when nothing was done, because the wraps that NMIs have noted are others.
+ * Return: false when nothing was done, because other counters have wrapped or may have.
  */
 bool x86_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 {
@@ -461,10 +490,17 @@ bool x86_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 	num = solo->num;
 	if (unlikely(READ_ONCE(cpu->noted) != BIT_ULL(num)))
 		return false;
+	/*
+	 * Another counter may have wrapped just now.  Without a status register its NMI
+	 * is claimed only if the counter was read: x86_take() reads all.
+	 */
+	if (unlikely(!x86.global_status && prog->npmds > 1))
+		return false;
 	c = &x86.counter[num];
 	cpu->unseen = false;
-	stop(prog, cpu);
+	stop_all(prog, cpu);
 	*solo->val = value_of(c, *solo->val, 0, x86_rdpmc(c->rdpmc));
+	disarm(cpu);
 	what = pfm_overflow_solo(solo, regs);
 	write_counter(prog, num, *solo->val);
 	if (unlikely(what)) {
