@@ -172,6 +172,7 @@ static void __init set_desc(struct x86_desc *desc)
 	desc->sel = id.core ? MSR_CTL0 : MSR_OLD_CTL0;
 	desc->sel_step = id.core ? 2 : 1;
 	desc->reserve_counter = id.core ? MSR_CTR0 : MSR_OLD_CTR0;
+	desc->late_nmis = true;
 	desc->host_only = SEL_HOST;
 	desc->check = check;
 	desc->same = same;

@@ -390,6 +390,7 @@ static void __init set_desc(struct x86_desc *desc)
 		if (model.flags & INTEL_MAGIC_CODES)
 			memcpy(desc->magic, magic, sizeof(magic));
 	}
+	desc->late_nmis = !desc->global_status;
 	if (id.fixed)
 		desc->fixed_ctrl = MSR_FIXED_CONTROL;
 	if (boot_cpu_has(X86_FEATURE_DS))

@@ -41,11 +41,9 @@
 
 /**
  * struct found - registers of a CPU as they were found
- * @lvtpc: the local APIC's entry
  * @values: the registers of saved_msrs
  */
 struct found {
-	u32 lvtpc;
 	u64 values[SAVED_MAX];
 };
 
@@ -101,14 +99,18 @@ static void find_msrs(void)
 }
 
 /*
- * Stop and zero this CPU's counters, and let their overflows be NMIs.  What has happened
- * before is forgotten: an NMI may still be on its way.
+ * Stop and zero this CPU's counters, and let their overflows be NMIs.  Earlier overflows
+ * are forgotten.  The NMI of one of them may still be on its way.  With a status register
+ * it finds its bit until that is acknowledged; without one, it finds nothing from the
+ * first write on.
  */
 static void reset_here(void)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	unsigned int i;
 
+	if (x86.late_nmis)
+		x86_expect_late(cpu);
 	WRITE_ONCE(cpu->armed, 0);
 	for (i = 0; i < nsaved; i++) {
 		const u32 msr = saved_msrs[i];
@@ -118,13 +120,15 @@ static void reset_here(void)
 		else
 			x86_wrmsr(msr, 0);
 	}
-	if (x86.global_ack)
+	if (x86.global_status) {
+		if (x86_rdmsr(x86.global_status) & x86.counters)
+			x86_expect_late(cpu);
 		x86_wrmsr(x86.global_ack, x86.counters);
+	}
 	memset(cpu->sel, 0, sizeof(cpu->sel));
 	memset(cpu->extra, 0, sizeof(cpu->extra));
 	cpu->fixed_ctrl = 0;
 	cpu->noted = 0;
-	x86_expect_late(cpu);
 	x86_nmi_unmask();
 }
 
@@ -135,7 +139,7 @@ static void take_here(void *unused)
 	struct found *found = this_cpu_ptr(&founds);
 	unsigned int i;
 
-	found->lvtpc = apic->read(APIC_LVTPC);
+	this_cpu_write(x86_cpus.lvtpc, apic->read(APIC_LVTPC));
 	for (i = 0; i < nsaved; i++)
 		found->values[i] = x86_rdmsr(saved_msrs[i]);
 	this_cpu_write(x86_cpus.ours, true);
@@ -156,8 +160,9 @@ static void give_here(void *unused)
 	/* What lets counters run comes last. */
 	for (i = nsaved; i--;)
 		x86_wrmsr(saved_msrs[i], found->values[i]);
-	apic->write(APIC_LVTPC, found->lvtpc);
+	/* In this order: an NMI unmasks the entry as long as the counters are ours. */
 	WRITE_ONCE(cpu->ours, false);
+	apic->write(APIC_LVTPC, cpu->lvtpc);
 }
 
 static u32 counter_msr(unsigned int n)

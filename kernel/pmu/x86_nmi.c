@@ -13,6 +13,7 @@
 #include <linux/jiffies.h>
 #include <linux/nmi.h>
 #include <linux/percpu.h>
+#include <linux/printk.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
 #include <perfmon/pmu.h>
@@ -68,69 +69,110 @@ static void note(struct x86_cpu *cpu, u64 wraps, struct pt_regs *regs)
 	pfm_pmi_note(x86.pmu->pmi, regs);
 }
 
-/* An NMI that found nothing: true if it is one that was to be expected. */
+/*
+ * An NMI that found nothing: true if it is one that was to be expected.  Where NMIs come
+ * late there may be several: see x86_desc.late_nmis.
+ */
 static bool is_late(struct x86_cpu *cpu)
 {
 	const unsigned long until = cpu->late;
 
 	if (!until)
 		return false;
-	cpu->late = 0;
+	if (!x86.late_nmis)
+		cpu->late = 0;
 	return time_before(jiffies, until);
 }
 
 /*
- * The status says which counters have overflowed, and each of its bits is followed by an
- * NMI.  The counters are stopped meanwhile, so that the NMI does not count itself.
- * Returns the number of overflows.
+ * Acknowledge all overflows.  The counters stand still.  Returns a bitmap of those that
+ * were found; stuck: the status does not become clear.
  */
-static int by_status(struct x86_cpu *cpu, struct pt_regs *regs)
+static u64 acknowledge(bool *stuck)
 {
-	const u64 ctrl = x86_rdmsr(x86.global_ctrl),
-		  armed = READ_ONCE(cpu->armed);
-	u64 status, seen = 0, wraps;
 	unsigned int reads = STATUS_READS;
+	u64 seen = 0;
 
-	unmask_at(X86_UNMASK_EARLY);
-	if (ctrl)
-		x86_wrmsr(x86.global_ctrl, 0);
+	*stuck = false;
 	while (reads--) {
-		status = x86_rdmsr(x86.global_status) & x86.counters;
+		const u64 status = x86_rdmsr(x86.global_status) & x86.counters;
+
 		if (!status)
-			break;
+			return seen;
 		x86_wrmsr(x86.global_ack, status);
 		seen |= status;
 	}
+	*stuck = true;
+	return seen;
+}
+
+/*
+ * Acknowledge and note the overflows that the status tells of.  The counters are stopped
+ * meanwhile, so that the NMI does not count itself.  They are stopped before the entry
+ * is unmasked, so that no counter sends an NMI for a bit that is acknowledged here.
+ * Returns the overflows.
+ */
+static u64 look(struct x86_cpu *cpu, struct pt_regs *regs)
+{
+	const u64 ctrl = x86_rdmsr(x86.global_ctrl),
+		  armed = READ_ONCE(cpu->armed);
+	u64 seen, wraps;
+	bool stuck;
+
+	if (ctrl)
+		x86_wrmsr(x86.global_ctrl, 0);
+	unmask_at(X86_UNMASK_EARLY);
+	seen = acknowledge(&stuck);
 	wraps = wrapped_of(seen & armed);
 	if (wraps)
 		note(cpu, wraps, regs);
 	else if (seen && !armed)
 		cpu->unseen = true;
 	unmask_at(X86_UNMASK_MIDDLE);
-	if (ctrl)
+	/* Counters that run with a bit that stays set would send NMIs without end. */
+	if (unlikely(stuck))
+		pr_err_once("the overflow status cannot be cleared; counters stay stopped until the next switch\n");
+	else if (ctrl)
 		x86_wrmsr(x86.global_ctrl, ctrl);
 	unmask_at(X86_UNMASK_LATE);
-	return hweight64(seen);
+	return seen;
+}
+
+/* Returns the number of overflows. */
+static int by_status(struct x86_cpu *cpu, struct pt_regs *regs)
+{
+	u64 seen = look(cpu, regs);
+	int handled = hweight64(seen);
+
+	/*
+	 * A counter that wrapped before the entry was unmasked has sent no NMI.  If
+	 * something is noted, the next NMI may find its bit: until then the wrap waits in
+	 * the counter.  Otherwise there may be no next NMI.
+	 */
+	if (x86.unmask == X86_UNMASK_LATE && !cpu->noted &&
+	    x86_rdmsr(x86.global_status) & x86.counters)
+		handled += hweight64(look(cpu, regs));
+	if (handled && x86.late_nmis)
+		x86_expect_late(cpu);
+	return handled;
 }
 
 /*
- * Without a status the counters themselves tell.  One that was noted before has sent its
- * NMI.  If several are found, each of them may have sent one.
+ * Without a status the counters themselves tell.  A counter that is noted already has
+ * sent its NMI.  The entry is unmasked first: a counter that wraps later sends an NMI,
+ * and one that wraps earlier is found.
  */
 static int by_counters(struct x86_cpu *cpu, struct pt_regs *regs)
 {
-	const u64 armed = READ_ONCE(cpu->armed);
-	const u64 wraps = wrapped_of(armed) & ~READ_ONCE(cpu->noted);
+	u64 wraps;
 
 	if (x86.unmask != X86_UNMASK_NEVER)
 		x86_nmi_unmask();
-	if (!armed)
-		cpu->unseen = true;
+	wraps = wrapped_of(READ_ONCE(cpu->armed)) & ~READ_ONCE(cpu->noted);
 	if (!wraps)
 		return 0;
-	cpu->late = 0;
-	if (hweight64(wraps) > 1)
-		x86_expect_late(cpu);
+	/* Each may have sent an NMI, and this one may have been somebody else's. */
+	x86_expect_late(cpu);
 	note(cpu, wraps, regs);
 	return hweight64(wraps);
 }
@@ -151,9 +193,12 @@ static int x86_nmi(unsigned int type, struct pt_regs *regs)
 		return handled;
 	if (!is_late(cpu))
 		return NMI_DONE;
-	/* One of ours that came after the counters were given back. */
+	/*
+	 * It came after the counters were given back.  The processor may have masked the
+	 * entry.
+	 */
 	if (!READ_ONCE(cpu->ours))
-		x86_nmi_unmask();
+		apic->write(APIC_LVTPC, cpu->lvtpc);
 	return NMI_HANDLED;
 }
 

@@ -100,6 +100,8 @@ enum x86_unmask {
  * @debugctl: register of which @debugctl_off is cleared meanwhile; 0: none
  * @debugctl_off: bits of @debugctl
  * @unmask: when the local APIC's entry is unmasked
+ * @late_nmis: an NMI may come long after its overflow, when the overflow has been found
+ *	and acknowledged in another way
  * @host_only: bit of a control register that may be set only while the CPU has
  *	virtualization switched on; 0: there is none
  * @merge: control register of a counter that holds the upper bits of the one before it;
@@ -128,6 +130,7 @@ struct x86_desc {
 	u32 debugctl;
 	u64 debugctl_off;
 	enum x86_unmask unmask;
+	bool late_nmis;
 	u64 host_only;
 	u64 merge;
 	u32 magic[X86_MAGIC_CODES];
@@ -142,9 +145,11 @@ struct x86_desc {
  * @noted: counters among them of which an NMI has noted that they wrapped
  * @keep: bits in memory to which a counter is added, in addition to its upper bits: 0
  *	when the counter holds the low bits of its value; U64_MAX after a pass
- * @late: time, in jiffies, until which one NMI that finds nothing is ours; 0: none is
- * @unseen: an NMI came while @armed was empty
+ * @late: time, in jiffies, until which NMIs that find nothing are taken for ours: one, or
+ *	with x86_desc.late_nmis each; 0: not at all
+ * @unseen: with a status register: an NMI found an overflow while @armed was empty
  * @ours: the counters are perfmon's
+ * @lvtpc: the local APIC's entry as it was before
  * @sel: what the control registers of general counters hold
  * @fixed_ctrl: what the one of the fixed counters holds
  * @extra: what the registers of the PMCs from X86_EXTRA_FIRST on hold
@@ -159,6 +164,7 @@ struct x86_cpu {
 	unsigned long late;
 	bool unseen;
 	bool ours;
+	u32 lvtpc;
 	u64 sel[X86_GENERAL_MAX];
 	u64 fixed_ctrl;
 	u64 extra[X86_EXTRA_MAX];
@@ -189,7 +195,7 @@ static __always_inline u64 x86_low(const struct x86_counter *c, u64 raw)
 	return (raw ^ c->sign) - c->bias;
 }
 
-/* Let one NMI that finds nothing be ours, because it may be on its way. */
+/* Take NMIs that find nothing for ours: see x86_cpu.late. */
 static inline void x86_expect_late(struct x86_cpu *cpu)
 {
 	/* 0 has a meaning of its own. */
