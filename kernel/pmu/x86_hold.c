@@ -19,8 +19,10 @@
 #include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/mutex.h>
+#include <linux/notifier.h>
 #include <linux/percpu.h>
 #include <linux/printk.h>
+#include <linux/reboot.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
@@ -40,18 +42,21 @@
 	 ARRAY_SIZE(x86.off) + 3)
 
 /**
- * struct found - registers of a CPU as they were found
+ * struct saved - registers of a CPU as they were found
+ * @put_back: they are to be put back
  * @values: the registers of saved_msrs
  */
-struct found {
+struct saved {
+	bool put_back;
 	u64 values[SAVED_MAX];
 };
 
-static DEFINE_PER_CPU(struct found, founds);
+static DEFINE_PER_CPU(struct saved, saved_regs);
 
 /*
- * Registers that are put back as they were found, in the order in which they are zeroed:
- * what lets counters run comes first.  Constant while the counters are ours.
+ * Registers that are put back as they were found.  They are zeroed in this order, so the
+ * controls come first, and put back in the opposite order.  Constant while the counters
+ * are ours.
  */
 static u32 saved_msrs[SAVED_MAX];
 static unsigned int nsaved;
@@ -134,14 +139,23 @@ static void reset_here(void)
 
 /* Changes of the owner: on the CPU concerned, interrupts off. */
 
-static void take_here(void *unused)
+static void save_here(struct saved *saved)
 {
-	struct found *found = this_cpu_ptr(&founds);
 	unsigned int i;
 
 	this_cpu_write(x86_cpus.lvtpc, apic->read(APIC_LVTPC));
 	for (i = 0; i < nsaved; i++)
-		found->values[i] = x86_rdmsr(saved_msrs[i]);
+		saved->values[i] = x86_rdmsr(saved_msrs[i]);
+	saved->put_back = true;
+}
+
+static void take_here(void *unused)
+{
+	struct saved *saved = this_cpu_ptr(&saved_regs);
+
+	/* A CPU that was offline when they were to be put back has what is ours. */
+	if (!saved->put_back)
+		save_here(saved);
 	this_cpu_write(x86_cpus.ours, true);
 	reset_here();
 	/* perf has used the counters since we last had them. */
@@ -151,15 +165,23 @@ static void take_here(void *unused)
 static void give_here(void *unused)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
-	const struct found *found = this_cpu_ptr(&founds);
+	struct saved *saved = this_cpu_ptr(&saved_regs);
 	unsigned int i;
 
-	if (!cpu->ours)
+	if (!saved->put_back)
 		return;
 	reset_here();
 	/* What lets counters run comes last. */
-	for (i = nsaved; i--;)
-		x86_wrmsr(saved_msrs[i], found->values[i]);
+	for (i = nsaved; i--;) {
+		u64 value = saved->values[i];
+
+		/* Other bits of this register belong to tasks and to the kernel. */
+		if (saved_msrs[i] == x86.debugctl)
+			value = x86_rdmsr(x86.debugctl) |
+				(value & x86.debugctl_off);
+		x86_wrmsr(saved_msrs[i], value);
+	}
+	saved->put_back = false;
 	/* In this order: an NMI unmasks the entry as long as the counters are ours. */
 	WRITE_ONCE(cpu->ours, false);
 	apic->write(APIC_LVTPC, cpu->lvtpc);
@@ -216,17 +238,33 @@ static bool reserve(void)
 
 static int take_all(void)
 {
+	bool reserved;
+
 	if (x86_holder_guests())
 		return -EBUSY;
-	if (!reserve()) {
-		x86_holder_report();
-		return -EBUSY;
-	}
+	/* A CPU that comes online reserves the counters for a moment, too. */
 	cpus_read_lock();
-	held = true;
-	on_each_cpu(take_here, NULL, 1);
+	reserved = reserve();
+	if (reserved) {
+		held = true;
+		on_each_cpu(take_here, NULL, 1);
+	}
 	cpus_read_unlock();
-	return 0;
+	if (reserved)
+		return 0;
+	x86_holder_report();
+	return -EBUSY;
+}
+
+/* The counters of CPUs that are offline are ours no more, either. */
+static void leave_offline(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (!cpu_online(cpu))
+			per_cpu(x86_cpus.ours, cpu) = false;
+	}
 }
 
 static void give_back(struct work_struct *unused)
@@ -235,9 +273,10 @@ static void give_back(struct work_struct *unused)
 	if (held && !atomic_read(&holders)) {
 		cpus_read_lock();
 		on_each_cpu(give_here, NULL, 1);
+		leave_offline();
 		held = false;
-		cpus_read_unlock();
 		unreserve();
+		cpus_read_unlock();
 	}
 	mutex_unlock(&hold_lock);
 }
@@ -290,28 +329,26 @@ void x86_hold_settle(void)
  * A CPU that went offline while the counters were ours may come back with its registers
  * as they were, or as after a reset.  If the counters are not ours any more, it is put
  * in the state in which it was found.  If perf has reserved them again, perf may be
- * using them here, and writes each register that it uses: then they are left alone.  A
+ * using them here: then they are left alone.  perf writes the control register of each
+ * counter that it uses, and the global and the fixed control before it first counts.  A
  * counter that perf does not use may go on counting for nobody.
  *
  * Context: hotplug callback, on the CPU.
  */
 void x86_hold_online(void)
 {
-	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	struct saved *saved = this_cpu_ptr(&saved_regs);
 	unsigned long flags;
 
 	local_irq_save(flags);
-	if (held && cpu->ours) {
-		reset_here();
-		pfm_cpu_forget(x86.pmu);
-	} else if (held) {
+	if (held) {
 		take_here(NULL);
-	} else if (cpu->ours && reserve()) {
+	} else if (saved->put_back && reserve()) {
 		give_here(NULL);
 		unreserve();
 	}
 	if (!held)
-		WRITE_ONCE(cpu->ours, false);
+		saved->put_back = false;
 	local_irq_restore(flags);
 }
 
@@ -340,8 +377,9 @@ void x86_hold_resume(void)
 }
 
 /*
- * True if a counter keeps what is written to it.  Some hypervisors let the registers be
- * read and written, and do nothing.  Interrupts are off, and the counter is reserved.
+ * True if a counter keeps what is written to it, and RDPMC reads that.  Some hypervisors
+ * let the registers be read and written, and do nothing.  Interrupts are off, and the
+ * counter is reserved.
  */
 static bool is_counter(const struct x86_counter *c)
 {
@@ -353,7 +391,8 @@ static bool is_counter(const struct x86_counter *c)
 	    wrmsr_safe(c->msr, low ^ bits, high))
 		return false;
 	kept = !rdmsr_safe(c->msr, &now, &high) &&
-	       ((now ^ low) & bits) == bits;
+	       ((now ^ low) & bits) == bits &&
+	       ((x86_rdpmc(c->rdpmc) ^ low) & bits) == bits;
 	wrmsr_safe(c->msr, low, high);
 	return kept;
 }
@@ -373,6 +412,39 @@ static bool are_there(void)
 	return there;
 }
 
+/* Stop the counters.  What they hold stays right. */
+static void quiet_here(void *unused)
+{
+	unsigned int n;
+
+	if (!this_cpu_read(x86_cpus.ours))
+		return;
+	if (x86.global_ctrl)
+		x86_wrmsr(x86.global_ctrl, 0);
+	for (n = 0; n < X86_GENERAL_MAX; n++) {
+		if (x86.counters & BIT_ULL(n))
+			x86_wrmsr(x86_sel_msr(n), 0);
+	}
+	if (x86.fixed_ctrl)
+		x86_wrmsr(x86.fixed_ctrl, 0);
+}
+
+/*
+ * The system goes down, perhaps by kexec.  The next kernel would take counters that run
+ * for a fault of the firmware.  A task that is switched to after this starts them again;
+ * that is not worth a test at each switch.
+ */
+static int quiet(struct notifier_block *block, unsigned long event, void *data)
+{
+	on_each_cpu(quiet_here, NULL, 1);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block reboot = {
+	.notifier_call = quiet,
+	.priority = INT_MIN,
+};
+
 /**
  * x86_hold_begin - prepare for taking the counters that x86 describes
  *
@@ -381,12 +453,20 @@ static bool are_there(void)
  */
 int x86_hold_begin(void)
 {
-	if (!are_there()) {
+	int ret;
+
+	if (!x86.counters || !are_there()) {
 		pr_err("the counters keep no values; the hypervisor seems to have none\n");
 		return -ENODEV;
 	}
 	find_msrs();
-	return x86_nmi_begin();
+	ret = x86_nmi_begin();
+	if (ret)
+		return ret;
+	ret = register_reboot_notifier(&reboot);
+	if (ret)
+		x86_nmi_end();
+	return ret;
 }
 
 /**
@@ -397,5 +477,6 @@ int x86_hold_begin(void)
 void x86_hold_end(void)
 {
 	flush_work(&give_back_work);
+	unregister_reboot_notifier(&reboot);
 	x86_nmi_end();
 }
