@@ -118,15 +118,22 @@ out_pmi:
  * @desc: the counters; it is copied
  *
  * Context: process; may sleep.
- * Return: 0; -ENODEV without a local APIC; -EBUSY when the counters are registered
- * already; -ENOMEM; or another error of the kernel.
+ * Return: 0; -ENODEV when the counters cannot be used, which is logged; -EBUSY when the
+ * counters are registered already; -ENOMEM; or another error of the kernel.
  */
 int pfm_x86_register(const struct x86_desc *desc)
 {
 	int ret = -EBUSY;
 
-	if (!boot_cpu_has(X86_FEATURE_APIC))
+	if (!boot_cpu_has(X86_FEATURE_APIC)) {
+		pr_info("the counters cannot interrupt without a local APIC\n");
 		return -ENODEV;
+	}
+	/* Such a kernel has to ask the hypervisor for each access. */
+	if (boot_cpu_has(X86_FEATURE_XENPV)) {
+		pr_info("the counters cannot be used in a paravirtualized guest of Xen\n");
+		return -ENODEV;
+	}
 	mutex_lock(&register_lock);
 	if (!registered) {
 		ret = begin(desc);
@@ -147,6 +154,8 @@ void pfm_x86_unregister(void)
 	mutex_lock(&register_lock);
 	pfm_pmu_unregister(x86.pmu);
 	pfm_syscore_unregister(&syscore);
+	/* A CPU that comes online needs the callback as long as this is not done. */
+	x86_hold_settle();
 	cpuhp_remove_state(hotplug);
 	x86_hold_end();
 	pfm_pmi_destroy(x86.pmu->pmi);

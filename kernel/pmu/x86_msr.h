@@ -4,7 +4,8 @@
  *
  * The kernel's own functions go through pv_ops on kernels for Xen PV, and look whether
  * somebody traces MSRs.  These here are the instructions alone.  A register that does
- * not exist is read as 0 and written in vain; the kernel logs the first such access.
+ * not exist is read as 0, and a write to it does nothing; the kernel logs the first such
+ * access.
  */
 #ifndef _PFM_X86_MSR_H
 #define _PFM_X86_MSR_H
@@ -14,8 +15,8 @@
 #include <asm/extable_fixup_types.h>
 
 /*
- * Written in assembly language, as the kernel's: the clobber of memory keeps accesses
- * to memory on their side of the write, which starts or stops counters.
+ * The compiler must not move memory accesses across the write, which starts or stops
+ * counters.
  */
 static __always_inline void x86_wrmsr(u32 msr, u64 value)
 {
@@ -37,13 +38,36 @@ static __always_inline u64 x86_rdmsr(u32 msr)
 	return low | (u64)high << 32;
 }
 
-/* Read a counter, without the sign extension that it may need. */
+/*
+ * Read a counter, without the sign extension that it may need.  The exception of RDPMC is
+ * that of RDMSR, and is handled alike: a counter that does not exist is read as 0.
+ */
 static __always_inline u64 x86_rdpmc(u32 index)
 {
 	u32 low, high;
 
-	asm volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(index));
+	asm volatile("1: rdpmc\n"
+		     "2:\n" _ASM_EXTABLE_TYPE(1b, 2b, EX_TYPE_RDMSR)
+		     : "=a"(low), "=d"(high)
+		     : "c"(index));
 	return low | (u64)high << 32;
+}
+
+/*
+ * True if RDPMC reads a counter.  A hypervisor may have the counter's registers and not
+ * this.
+ */
+static inline bool x86_rdpmc_works(u32 index)
+{
+	u32 low, high;
+	int err;
+
+	asm volatile("1: rdpmc\n"
+		     "xorl %0, %0\n"
+		     "2:" _ASM_EXTABLE_TYPE_REG(1b, 2b, EX_TYPE_RDMSR_SAFE, %0)
+		     : "=r"(err), "=a"(low), "=d"(high)
+		     : "c"(index));
+	return !err;
 }
 
 #endif /* _PFM_X86_MSR_H */
