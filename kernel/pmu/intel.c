@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Intel's counters: architectural performance monitoring, versions 1 to 5 and later ones
- * as far as they are compatible.
+ * Intel's counters: architectural performance monitoring, versions 1 to 5.
  *
  * "SDM" is the Intel 64 and IA-32 Architectures Software Developer's Manual.  Volume 3,
  * chapter "Performance Monitoring", describes the counters, CPUID leaf 0xA their number
@@ -10,8 +9,8 @@
 #include <linux/bitfield.h>
 #include <linux/errno.h>
 #include <linux/init.h>
+#include <linux/irqflags.h>
 #include <linux/kernel.h>
-#include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/sched/smt.h>
 #include <linux/string.h>
@@ -22,6 +21,7 @@
 
 #include "intel_models.h"
 #include "x86.h"
+#include "x86_msr.h"
 
 #define MSR_COUNTER0	     0x0c1
 #define MSR_SEL0	     0x186
@@ -44,12 +44,13 @@
 #define DEBUG_FREEZE BIT_ULL(12)
 
 /* Bits of a control register that AMD does not have. */
-#define SEL_ANY	    BIT_ULL(21)
-#define SEL_IN_TX   BIT_ULL(32)
-#define SEL_IN_TXCP BIT_ULL(33)
+#define SEL_ANY	  BIT_ULL(21)
+/*
+ * Bit 33, beside it, is not offered.  It makes an abort undo the counts of a transaction,
+ * and the bit in the status with them: then the overflow's NMI belongs to nobody.
+ */
+#define SEL_IN_TX BIT_ULL(32)
 
-/* The only general counter that counts with SEL_IN_TXCP. */
-#define IN_TXCP_COUNTER 2
 /* Used by microcode, see set_general(). */
 #define TSX_COUNTER 3
 
@@ -57,6 +58,14 @@
 
 /* A counter's bits that a 32-bit write reaches. */
 #define NARROW 32
+/* Bits of a counter's value that RDPMC can return. */
+#define WIDEST 64
+
+/*
+ * From version 6 on perf uses other registers for the counters, which the kernel's
+ * reservation does not know: perf and perfmon would not exclude each other.
+ */
+#define LAST_VERSION 5
 
 /* CPUID leaf 0xA */
 #define LEAF		   0xa
@@ -181,7 +190,9 @@ static void read_id(struct intel_id *here)
 	};
 	if (here->version >= 2) {
 		here->fixed = GENMASK(FIELD_GET(EDX_FIXED, edx), 0) >> 1;
-		here->fixed_width = FIELD_GET(EDX_FIXED_WIDTH, edx);
+		/* A hypervisor may leave it out and have fixed counters in ECX. */
+		here->fixed_width =
+			FIELD_GET(EDX_FIXED_WIDTH, edx) ?: here->width;
 	}
 	/* Version 2 exists with the number of fixed counters missing in CPUID. */
 	if (here->version >= 2 && here->version < 5 && !here->fixed &&
@@ -206,7 +217,7 @@ static bool same(void)
 	return !memcmp(&here, &id, sizeof(id));
 }
 
-/* Codes of events whose counts two threads of a core may disturb: 0xd0 to 0xd3. */
+/* Events 0xd0 to 0xd3, whose counts two threads of a core may disturb. */
 static bool disturbs(u64 value)
 {
 	return (value & 0xfc) == 0xd0;
@@ -233,6 +244,9 @@ static int check(const struct pfm_prog *prog)
 	return 0;
 
 refuse:
+	/* A format may change PMCs in an overflow, where logging is not safe. */
+	if (irqs_disabled())
+		return -EOPNOTSUPP;
 	pr_notice_ratelimited("%s cannot be used while two threads share a core of this processor; boot with nosmt, or write off to /sys/devices/system/cpu/smt/control\n",
 			      pmcs[pmc->num].name);
 	return -EOPNOTSUPP;
@@ -263,8 +277,8 @@ static void __init set_counter(struct x86_desc *desc, unsigned int n, u32 msr,
 }
 
 /*
- * Microcode that aborts all transactions uses counter 3 for that, unless a register says
- * that it must not.  perf writes this register; here the counter is left alone.
+ * Microcode may use counter 3 to abort transactions.  perf can switch that off by a
+ * register; here the counter is left alone.
  */
 static bool __init is_taken(unsigned int n)
 {
@@ -279,16 +293,13 @@ static void __init set_general(struct x86_desc *desc, unsigned int n)
 		   X86_SEL_EDGE | X86_SEL_INV | X86_SEL_CMASK | any;
 	struct pfm_reg_desc *pmc = &pmcs[n];
 
-	if (n >= id.general || is_taken(n)) {
+	if (n >= id.general || is_taken(n) || !x86_rdpmc_works(n)) {
 		pmc->name = NULL;
 		pmds[n].name = NULL;
 		return;
 	}
-	if (boot_cpu_has(X86_FEATURE_RTM)) {
+	if (boot_cpu_has(X86_FEATURE_RTM))
 		used |= SEL_IN_TX;
-		if (n == IN_TXCP_COUNTER)
-			used |= SEL_IN_TXCP;
-	}
 	pmc->addr = MSR_SEL0 + n;
 	pmc->rsvd = ~used;
 	pmc->priv = X86_SEL_OS | any;
@@ -306,7 +317,7 @@ static void __init set_fixed(struct x86_desc *desc, unsigned int k)
 	const unsigned int n = X86_FIXED_FIRST + k;
 	struct pfm_reg_desc *pmc = &pmcs[n];
 
-	if (!(id.fixed & BIT(k))) {
+	if (!(id.fixed & BIT(k)) || !x86_rdpmc_works(RDPMC_FIXED | k)) {
 		pmc->name = NULL;
 		pmds[n].name = NULL;
 		return;
@@ -321,8 +332,8 @@ static void __init set_fixed(struct x86_desc *desc, unsigned int k)
 }
 
 /*
- * The registers that some events need beside the one of their counter.  Those of the
- * offcore response select what is counted, but not whose events are.
+ * The additional registers of some events.  The offcore registers select the kind of
+ * request, not whose requests: they need no privilege.
  */
 static void __init set_extra(struct x86_desc *desc, unsigned int i)
 {
@@ -387,7 +398,9 @@ static void __init set_desc(struct x86_desc *desc)
 		desc->global_ack = MSR_ACK;
 		desc->debugctl = MSR_DEBUG_CTL;
 		desc->debugctl_off = DEBUG_FREEZE;
-		if (model.flags & INTEL_MAGIC_CODES)
+		/* A hypervisor may show fewer counters than the processor has. */
+		if (model.flags & INTEL_MAGIC_CODES &&
+		    id.general >= X86_MAGIC_CODES)
 			memcpy(desc->magic, magic, sizeof(magic));
 	}
 	desc->late_nmis = !desc->global_status;
@@ -397,13 +410,35 @@ static void __init set_desc(struct x86_desc *desc)
 		desc->off[0] = MSR_PEBS_ON;
 }
 
+static bool __init is_width(unsigned int width)
+{
+	return width > NARROW && width <= WIDEST;
+}
+
 static bool __init is_usable(void)
 {
 	/* P6, Pentium 4 and Xeon Phi before Knights Landing have counters of their own. */
-	if (boot_cpu_data.cpuid_level < LEAF)
+	if (boot_cpu_data.cpuid_level >= LEAF)
+		read_id(&id);
+	if (!id.version || !id.general) {
+		pr_info("this processor has no architectural performance monitoring\n");
 		return false;
-	read_id(&id);
-	return id.version && id.general && id.width > NARROW;
+	}
+	if (id.version > LAST_VERSION) {
+		pr_err("architectural performance monitoring of version %u is not supported\n",
+		       id.version);
+		return false;
+	}
+	if (!is_width(id.width) || (id.fixed && !is_width(id.fixed_width))) {
+		pr_err("counters of %u bits and fixed counters of %u bits are not supported\n",
+		       id.width, id.fixed_width);
+		return false;
+	}
+	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU)) {
+		pr_err("processors with cores of several types are not supported\n");
+		return false;
+	}
+	return true;
 }
 
 static int __init intel_init(void)
@@ -413,15 +448,10 @@ static int __init intel_init(void)
 	/* modprobe perfmon tries the modules of all vendors, so this is no error. */
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL)
 		return -ENODEV;
-	if (!is_usable()) {
-		pr_err("this processor has no architectural performance monitoring\n");
+	if (!is_usable())
 		return -ENODEV;
-	}
-	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU)) {
-		pr_err("processors with cores of several types are not supported\n");
-		return -ENODEV;
-	}
-	model = *intel_model_find(boot_cpu_data.x86_model, id.version);
+	model = *intel_model_find(boot_cpu_data.x86, boot_cpu_data.x86_model,
+				  id.version);
 	set_desc(&desc);
 	set_tables(&desc);
 	set_events();

@@ -170,18 +170,20 @@ static const struct numbered models[] __initconst = {
 
 /**
  * intel_model_find - find what is known of a model
- * @model: number of the model, family 6
+ * @family: the processor's family
+ * @model: number of the model in that family
  * @version: version of architectural performance monitoring
  *
  * Return: the model; for one that is not known, what most processors of that version
  * need.
  */
-const struct intel_model *__init intel_model_find(unsigned int model,
+const struct intel_model *__init intel_model_find(unsigned int family,
+						  unsigned int model,
 						  unsigned int version)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(models); i++) {
+	for (i = 0; family == 6 && i < ARRAY_SIZE(models); i++) {
 		if (models[i].number == model)
 			return models[i].model;
 	}

@@ -36,7 +36,8 @@ struct intel_model {
 	u64 valid[X86_EXTRA_MAX];
 };
 
-const struct intel_model *intel_model_find(unsigned int model,
+const struct intel_model *intel_model_find(unsigned int family,
+					   unsigned int model,
 					   unsigned int version);
 
 #endif /* _PFM_INTEL_MODELS_H */
