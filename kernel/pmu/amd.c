@@ -9,6 +9,7 @@
 #include <linux/bitfield.h>
 #include <linux/errno.h>
 #include <linux/init.h>
+#include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/string.h>
@@ -17,6 +18,7 @@
 #include <perfmon/pmu.h>
 
 #include "x86.h"
+#include "x86_msr.h"
 
 /* The four counters; and those of the core extension, where each control comes first. */
 #define MSR_OLD_CTL0 0xc0010000
@@ -40,6 +42,8 @@
 /* Event 0xfff: the counter holds the upper bits of the one before it. */
 #define SEL_MERGE (SEL_EVENT_HIGH | X86_SEL_EVENT)
 
+/* From here on a control register has bits above the lower 32. */
+#define FAMILY_10H 0x10
 #define FAMILY_ZEN 0x17
 
 /* CPUID leaf 0x80000022 */
@@ -98,7 +102,9 @@ static void read_id(struct amd_id *here)
 	}
 	if (cpuid_eax(0x80000000) >= LEAF && cpuid_eax(LEAF) & EAX_V2) {
 		here->v2 = true;
-		here->counters = FIELD_GET(EBX_COUNTERS, cpuid_ebx(LEAF));
+		/* A hypervisor may leave the number out. */
+		here->counters = FIELD_GET(EBX_COUNTERS, cpuid_ebx(LEAF)) ?:
+				 CORE_COUNTERS;
 	}
 }
 
@@ -111,9 +117,9 @@ static bool same(void)
 }
 
 /*
- * Refuse events of the northbridge, which is not the core's.  Before family 17h the core
- * counters have them, but for all cores of a node together; the cores must not count
- * them with the same counter at the same time.
+ * Refuse events of the northbridge.  Before family 17h core counters can count them, but
+ * the cores of a node must not do so with the same counter at the same time, and nobody
+ * here makes them take turns.
  */
 static int check(const struct pfm_prog *prog)
 {
@@ -126,6 +132,9 @@ static int check(const struct pfm_prog *prog)
 
 		if ((value & 0xe0) != 0xe0 || (value & SEL_MERGE) == SEL_MERGE)
 			continue;
+		/* A format may change PMCs in an overflow, where logging is not safe. */
+		if (irqs_disabled())
+			return -EOPNOTSUPP;
 		pr_notice_ratelimited("event 0x%llx belongs to the northbridge, which the cores share; it cannot be counted\n",
 				      value & X86_SEL_EVENT);
 		return -EOPNOTSUPP;
@@ -138,17 +147,20 @@ static void __init set_counter(struct x86_desc *desc, unsigned int n)
 	const u32 step = desc->sel_step,
 		  ctr = id.core ? MSR_CTR0 : MSR_OLD_CTR0;
 	struct pfm_reg_desc *pmc = &pmcs[n], *pmd = &pmds[n];
+	u64 used = X86_SEL_EVENT | X86_SEL_UMASK | X86_SEL_USR | X86_SEL_OS |
+		   X86_SEL_EDGE | X86_SEL_INV | X86_SEL_CMASK;
 
-	if (n >= id.counters) {
+	if (n >= id.counters || !x86_rdpmc_works(n)) {
 		pmc->name = NULL;
 		pmd->name = NULL;
 		return;
 	}
 	pmc->addr = desc->sel + n * step;
-	pmc->rsvd = ~(X86_SEL_EVENT | X86_SEL_UMASK | X86_SEL_USR | X86_SEL_OS |
-		      X86_SEL_EDGE | X86_SEL_INV | X86_SEL_CMASK |
-		      SEL_EVENT_HIGH | SEL_GUEST | SEL_HOST);
-	pmc->priv = X86_SEL_OS | SEL_GUEST | SEL_HOST;
+	if (boot_cpu_data.x86 >= FAMILY_10H)
+		used |= SEL_EVENT_HIGH | SEL_GUEST | SEL_HOST;
+	pmc->rsvd = ~used;
+	/* The bits for guest and host leave out events: they need no privilege. */
+	pmc->priv = X86_SEL_OS;
 	desc->counters |= BIT_ULL(n);
 	desc->counter[n] = (struct x86_counter){
 		.msr = ctr + n * step,
@@ -174,6 +186,7 @@ static void __init set_desc(struct x86_desc *desc)
 	desc->reserve_counter = id.core ? MSR_CTR0 : MSR_OLD_CTR0;
 	desc->late_nmis = true;
 	desc->host_only = SEL_HOST;
+	desc->host_guest = SEL_HOST | SEL_GUEST;
 	desc->check = check;
 	desc->same = same;
 	/*

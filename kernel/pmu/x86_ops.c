@@ -136,12 +136,13 @@ static __always_inline void disarm(struct x86_cpu *cpu)
  * x86_prepare - compute what the other operations need
  * @prog: the program
  *
- * Return: 0; -EINVAL when a counter would run with an event left by another program; or
- * the error of x86_desc.check.
+ * Return: 0; -EINVAL when a counter would run with an event left by another program, or
+ * when one that holds the upper bits of another is not used as such; or the error of
+ * x86_desc.check.
  */
 int x86_prepare(struct pfm_prog *prog)
 {
-	u64 pmds = 0, sels = 0, fixed = 0, fixed_ctrl = 0, merge = 0;
+	u64 pmds = 0, sels = 0, fixed = 0, fixed_ctrl = 0, merge = 0, host = 0;
 	u16 i;
 
 	for (i = 0; i < prog->npmcs; i++) {
@@ -150,6 +151,9 @@ int x86_prepare(struct pfm_prog *prog)
 
 		if (n < X86_FIXED_FIRST) {
 			sels |= BIT_ULL(n);
+			if ((pmc->value & x86.host_guest) == x86.host_guest)
+				pmc->value &= ~x86.host_guest;
+			host |= pmc->value & x86.host_only;
 			pmc->value |= X86_SEL_EN;
 			if (x86.merge && pmc->value == (x86.merge | X86_SEL_EN))
 				merge |= BIT_ULL(n);
@@ -173,12 +177,14 @@ int x86_prepare(struct pfm_prog *prog)
 	prog->priv[X86_PRIV_RUN] = pmds | merge;
 	prog->priv[X86_PRIV_FIXED] = fixed_ctrl;
 	prog->priv[X86_PRIV_MERGE] = merge >> 1;
+	prog->priv[X86_PRIV_HOST] = host;
 	return x86.check ? x86.check(prog) : 0;
 }
 
 /*
- * The value that a control register can be given on this CPU.  With the bit for the host
- * a counter stands still where virtualization is switched off; then all is the host.
+ * The value that a control register can be given on this CPU.  While virtualization is
+ * off, a counter with the host bit counts nothing.  Without the bit it counts the same:
+ * everything is the host.
  */
 static u64 sel_here(u64 value)
 {
@@ -190,7 +196,7 @@ static u64 sel_here(u64 value)
 
 /*
  * Have the general counters count nothing for a moment, with the codes that an erratum
- * asks for.  They leave the counters zero.  All of these processors have four.
+ * asks for.  Afterwards the counters are zero.  All of these processors have four.
  */
 static noinline void write_magic(struct x86_cpu *cpu)
 {
@@ -205,6 +211,27 @@ static noinline void write_magic(struct x86_cpu *cpu)
 	for (n = 0; n < X86_MAGIC_CODES; n++) {
 		x86_wrmsr(x86_sel_msr(n), 0);
 		cpu->sel[n] = 0;
+	}
+}
+
+/*
+ * Write the additional registers that hold other values.  One that the program does not
+ * have is zeroed, so that counts do not depend on what another program left there.
+ */
+static void write_extra(const struct pfm_prog_reg *pmc,
+			const struct pfm_prog_reg *end, struct x86_cpu *cpu)
+{
+	unsigned int n;
+
+	for (n = 0; n < X86_EXTRA_MAX; n++) {
+		u64 value = 0;
+
+		if (pmc < end && pmc->num == X86_EXTRA_FIRST + n)
+			value = pmc++->value;
+		if (cpu->extra[n] == value)
+			continue;
+		cpu->extra[n] = value;
+		x86_wrmsr(x86.extra[n], value);
 	}
 }
 
@@ -228,19 +255,14 @@ static noinline void write_controls(const struct pfm_prog *prog,
 		if (x86.global_ctrl)
 			x86_wrmsr(x86_sel_msr(pmc->num), value);
 	}
-	/* A counter that is not used does not run, whatever its field says. */
+	/* The fields of unused counters do not matter: the global control stops them. */
 	if (fixed && cpu->fixed_ctrl != fixed) {
 		cpu->fixed_ctrl = fixed;
 		x86_wrmsr(x86.fixed_ctrl, fixed);
 	}
-	for (; pmc < end; pmc++) {
-		const unsigned int n = pmc->num - X86_EXTRA_FIRST;
-
-		if (pmc->num < X86_EXTRA_FIRST || cpu->extra[n] == pmc->value)
-			continue;
-		cpu->extra[n] = pmc->value;
-		x86_wrmsr(x86.extra[n], pmc->value);
-	}
+	while (pmc < end && pmc->num < X86_EXTRA_FIRST)
+		pmc++;
+	write_extra(pmc, end, cpu);
 }
 
 /**
@@ -258,7 +280,8 @@ void x86_restore(const struct pfm_prog *prog, u64 *vals,
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	const u16 *pmd = prog->pmds, *end = pmd + prog->npmds;
 
-	if (!loaded)
+	/* Virtualization may have been switched on or off since they were written. */
+	if (!loaded || unlikely(prog->priv[X86_PRIV_HOST]))
 		write_controls(prog, cpu);
 	for (; pmd < end; pmd++)
 		write_counter(prog, *pmd, *vals++);

@@ -17,8 +17,8 @@ struct pfm_prog;
  * Logical register numbers.  General counter n, and the control register that selects
  * its event, is register n.  Fixed counter k (Intel), and its field of
  * IA32_FIXED_CTR_CTRL, is register 32 + k.  So the number is the bit in
- * IA32_PERF_GLOBAL_CTRL and similar registers.  From 40 on there are PMCs without a
- * counter, which some events need in addition.
+ * IA32_PERF_GLOBAL_CTRL and similar registers.  PMCs from 40 on belong to no counter;
+ * some events need one of them as well.
  */
 #define X86_GENERAL_MAX	 16
 #define X86_FIXED_FIRST	 32
@@ -52,8 +52,9 @@ struct pfm_prog;
  * struct x86_counter - a counter
  * @msr: register to which it is written
  * @rdpmc: operand of RDPMC that reads it
- * @upper: bits of a value that memory keeps: those above the counter's.  As a signed
- *	number it is -2^(w-1), where w is the number of bits that can be written
+ * @upper: mask of the bits of a value that are in memory, not in the counter: all from bit
+ *	w-1 on, where w is the number of bits that can be written.  As a signed number it
+ *	is -2^(w-1)
  * @sign: the counter's highest bit, clear when the counter has wrapped
  * @bias: see x86_low()
  * @mask: bits that the counter has
@@ -102,10 +103,11 @@ enum x86_unmask {
  * @unmask: when the local APIC's entry is unmasked
  * @late_nmis: an NMI may come long after its overflow, when the overflow has been found
  *	and acknowledged in another way
- * @host_only: bit of a control register that may be set only while the CPU has
- *	virtualization switched on; 0: there is none
- * @merge: control register of a counter that holds the upper bits of the one before it;
- *	0: there are none such
+ * @host_only: bit of a control register (count the host only).  It may be set only while
+ *	virtualization is on; 0: there is none
+ * @host_guest: that bit and the one for guests: both set mean the same as both clear
+ * @merge: value of the control register of a counter that holds the upper bits of the one
+ *	before it; 0: there are none such
  * @check: returns an error for a program that the processor would not count right; NULL:
  *	there is none
  * @magic: values that the control registers of the first general counters are given
@@ -132,6 +134,7 @@ struct x86_desc {
 	enum x86_unmask unmask;
 	bool late_nmis;
 	u64 host_only;
+	u64 host_guest;
 	u64 merge;
 	u32 magic[X86_MAGIC_CODES];
 	int (*check)(const struct pfm_prog *prog);
@@ -143,8 +146,8 @@ struct x86_desc {
  * @armed: counters that run for the present program; see "Overflow as an NMI" in
  *	Documentation/locking.rst
  * @noted: counters among them of which an NMI has noted that they wrapped
- * @keep: bits in memory to which a counter is added, in addition to its upper bits: 0
- *	when the counter holds the low bits of its value; U64_MAX after a pass
+ * @keep: mask of further bits of a value that are in memory: none after restore, when the
+ *	counter holds the low bits of its value; all after pass
  * @late: time, in jiffies, until which NMIs that find nothing are taken for ours: one, or
  *	with x86_desc.late_nmis each; 0: not at all
  * @unseen: with a status register: an NMI found an overflow while @armed was empty
@@ -152,7 +155,8 @@ struct x86_desc {
  * @lvtpc: the local APIC's entry as it was before
  * @sel: what the control registers of general counters hold
  * @fixed_ctrl: what the one of the fixed counters holds
- * @extra: what the registers of the PMCs from X86_EXTRA_FIRST on hold
+ * @extra: what the registers of the PMCs from X86_EXTRA_FIRST on hold; 0 where there is
+ *	none
  *
  * Used on that CPU, with interrupts off or in an NMI.  An NMI writes nothing but @noted,
  * @late and @unseen.
@@ -179,6 +183,7 @@ enum {
 	X86_PRIV_PMDS, /* those of them that are PMDs of the program */
 	X86_PRIV_FIXED, /* value of IA32_FIXED_CTR_CTRL */
 	X86_PRIV_MERGE, /* counters whose upper bits are in the next one */
+	X86_PRIV_HOST, /* not 0: a control register has x86_desc.host_only */
 };
 
 static inline u32 x86_sel_msr(unsigned int n)
@@ -187,8 +192,8 @@ static inline u32 x86_sel_msr(unsigned int n)
 }
 
 /*
- * The low bits of the value, which a counter stands for: 2^(w-1) plus the counter as a
- * signed number.  After a wrap there is one bit more, which carries into the upper bits.
+ * What the counter adds to the value: 2^(w-1) plus the counter as a signed number.  After
+ * a wrap it is 2^(w-1) or more, and so carries into the upper bits.
  */
 static __always_inline u64 x86_low(const struct x86_counter *c, u64 raw)
 {
