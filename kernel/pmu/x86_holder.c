@@ -10,11 +10,13 @@
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kobject.h>
+#include <linux/list.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
+#include <linux/spinlock.h>
 #include <linux/string.h>
 
 /* The function that the NMI watchdog's event calls when the counter overflows. */
@@ -39,7 +41,7 @@ static bool parameter_set(const struct module *mod, const char *name)
 }
 
 /**
- * x86_holder_guests - tell whether KVM gives the counters to guests as they are
+ * x86_holder_guests - tell whether KVM gives the counters to guests directly
  *
  * At each entry of such a guest KVM writes the guest's values to the counters, and asks
  * nobody who has reserved them.  The parameter does not change while KVM is loaded.
