@@ -140,4 +140,11 @@ do { \
 #define pfm_syscore_unregister(syscore) unregister_syscore_ops(syscore)
 #endif
 
+/* Older kernels want to know the CPU on which the address space is left: this one. */
+#ifdef PFM_HAVE_LEAVE_MM_VOID
+#define pfm_leave_mm() leave_mm()
+#else
+#define pfm_leave_mm() leave_mm(smp_processor_id())
+#endif
+
 #endif /* _PFM_COMPAT_H */
