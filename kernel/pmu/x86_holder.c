@@ -7,11 +7,13 @@
  */
 #include "x86_holder.h"
 
+#include <linux/compiler.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kobject.h>
 #include <linux/list.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
@@ -90,10 +92,25 @@ static bool events_of(const struct pmu *pmu, struct task_struct *task)
 	return found;
 }
 
-/* These kernels show the events of a CPU to nobody. */
-static bool events_on(const struct pmu *pmu, unsigned int cpu)
+/*
+ * perf's events of a CPU, of all PMUs; NULL if none of them is of this PMU.  The context
+ * is never freed.
+ */
+static struct perf_event_context *cpu_events(const struct pmu *pmu,
+					     unsigned int cpu)
 {
-	return false;
+	struct perf_cpu_pmu_context *part;
+	struct perf_event_context *ctx;
+
+	rcu_read_lock();
+#ifdef PFM_HAVE_CPU_CTX_POINTER
+	part = READ_ONCE(*per_cpu_ptr(pmu->cpu_pmu_context, cpu));
+#else
+	part = per_cpu_ptr(pmu->cpu_pmu_context, cpu);
+#endif
+	ctx = part ? READ_ONCE(part->epc.ctx) : NULL;
+	rcu_read_unlock();
+	return ctx;
 }
 #else
 static bool events_of(const struct pmu *pmu, struct task_struct *task)
@@ -103,6 +120,13 @@ static bool events_of(const struct pmu *pmu, struct task_struct *task)
 
 	return ctx && ctx->pmu == pmu && READ_ONCE(ctx->nr_events);
 }
+
+static struct perf_event_context *cpu_events(const struct pmu *pmu,
+					     unsigned int cpu)
+{
+	return &per_cpu_ptr(pmu->pmu_cpu_context, cpu)->ctx;
+}
+#endif
 
 static bool is_watchdog(const struct perf_event *event)
 {
@@ -126,14 +150,17 @@ static void report_cpu(unsigned int cpu, bool watchdog)
 /* Report perf's events of a CPU.  Returns true if there are any. */
 static bool events_on(const struct pmu *pmu, unsigned int cpu)
 {
-	struct perf_event_context *ctx =
-		&per_cpu_ptr(pmu->pmu_cpu_context, cpu)->ctx;
+	struct perf_event_context *ctx = cpu_events(pmu, cpu);
 	bool watchdog = false, others = false;
 	struct perf_event *event;
 	unsigned long flags;
 
+	if (!ctx)
+		return false;
 	raw_spin_lock_irqsave(&ctx->lock, flags);
 	list_for_each_entry(event, &ctx->event_list, event_entry) {
+		if (event->pmu != pmu)
+			continue;
 		if (is_watchdog(event))
 			watchdog = true;
 		else
@@ -144,7 +171,6 @@ static bool events_on(const struct pmu *pmu, unsigned int cpu)
 		report_cpu(cpu, !others);
 	return watchdog || others;
 }
-#endif
 
 /*
  * perf's description of the processor's PMU, from an event that is made for that.  NULL
