@@ -495,7 +495,7 @@ int x86_hold_begin(void)
 	int ret;
 
 	if (!x86.counters || !are_there()) {
-		pr_err("the counters keep no values; the hypervisor seems to have none\n");
+		pr_info("the counters keep no values; the hypervisor seems to have none\n");
 		return -ENODEV;
 	}
 	find_msrs();
