@@ -274,7 +274,7 @@ void pfm_cpu_unload(struct pfm_cpu *cpu)
 	}
 	/* A wrap in code that ran with interrupts off is found here. */
 	if (unlikely(cpu->cset->nsmpls))
-		what = pfm_overflow_end(cpu->target, cpu->cset, NULL);
+		what = pfm_overflow_end(cpu->target, cpu->cset, NULL, false);
 	cset_end(cpu);
 	if (unlikely(what & PFM_OVERFLOW_SWITCH))
 		leave(cpu);
@@ -367,7 +367,7 @@ static u32 handle_lean(struct pfm_cpu *cpu, struct pt_regs *regs)
 	u32 what;
 
 	taken = prog->pmu->ops->take(prog, vals);
-	what = pfm_overflow_end(cpu->target, cpu->cset, regs);
+	what = pfm_overflow_end(cpu->target, cpu->cset, regs, true);
 	prog->pmu->ops->put(prog, vals, taken);
 	return what;
 }
@@ -413,10 +413,11 @@ static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
 		 * If the context is masked, RESTART handles it.
 		 */
 		if (!READ_ONCE(cpu->target->ctx->masked))
-			what |= pfm_overflow_end(cpu->target, cpu->cset, NULL);
+			what |= pfm_overflow_end(cpu->target, cpu->cset, NULL,
+						 false);
 	} else {
 		counters_stop(cpu);
-		what = pfm_overflow_end(cpu->target, cpu->cset, regs);
+		what = pfm_overflow_end(cpu->target, cpu->cset, regs, true);
 		if (!what) {
 			mark_changed(cpu);
 			counters_run(cpu);
@@ -432,7 +433,7 @@ void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs)
 
 	counters_stop(cpu);
 	if (what & PFM_OVERFLOW_ALL) {
-		what = pfm_overflow_end(cpu->target, cpu->cset, regs);
+		what = pfm_overflow_end(cpu->target, cpu->cset, regs, true);
 		if (!what) {
 			mark_changed(cpu);
 			counters_run(cpu);
@@ -461,7 +462,7 @@ static enum hrtimer_restart slice_over(struct hrtimer *timer)
 	counters_stop(cpu);
 	pfm_set_switch_stop(cpu);
 	if (unlikely(cpu->cset->nsmpls))
-		what = pfm_overflow_end(cpu->target, cpu->cset, NULL);
+		what = pfm_overflow_end(cpu->target, cpu->cset, NULL, false);
 	cset_end(cpu);
 	slice = &pfm_lane_here(cpu->target->ctx)->slice;
 	if (unlikely(what & PFM_OVERFLOW_PAUSE)) {

@@ -560,7 +560,8 @@ void pfm_overflow_look(struct pfm_lane_state *lane, struct pt_regs *regs)
 
 /*
  * Take from the NMI's note what overflows have in common.  Without a note the wrap was
- * found before its NMI came, and the interrupted code is where the interrupt is now.
+ * found before its NMI came.  Then the sample has the registers that the caller knows: on
+ * x86 none.
  */
 static struct task_struct *note_nmi(struct pfm_lane_state *lane,
 				    const struct pfm_pmi *pmi)
@@ -707,8 +708,11 @@ u32 pfm_overflow_again(struct pfm_lane_state *lane)
  * pfm_overflow_end - handle the overflows found after the counters were stopped
  * @target: target that the counters counted for; its values are up to date
  * @cset: the active set
- * @regs: interrupted registers; NULL at a context switch.  If an NMI has noted the
- *	overflow, its registers are used instead
+ * @regs: interrupted registers, or NULL.  If an NMI has noted the overflow, its registers
+ *	are used instead
+ * @interrupt: the counters run again after this, unless it returns otherwise; false where
+ *	counting ends anyway.  This does not follow from @regs: the irq_work of an NMI has
+ *	none on x86
  *
  * Context: interrupts off, on the CPU that counted.
  * Return: 0, or a combination of PFM_OVERFLOW_PAUSE: the counters must stay stopped,
@@ -716,10 +720,9 @@ u32 pfm_overflow_again(struct pfm_lane_state *lane)
  * PFM_OVERFLOW_SWITCH: the time slice ends.
  */
 u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
-		     struct pt_regs *regs)
+		     struct pt_regs *regs, bool interrupt)
 {
 	struct pfm_lane_state *lane = pfm_lane_here(target->ctx);
-	const bool interrupt = regs;
 	struct pfm_pmi *pmi = NULL;
 	u64 wrapped;
 	u32 what;
