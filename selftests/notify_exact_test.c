@@ -151,4 +151,50 @@ TEST_F(exact, both_in_one_message)
 	EXPECT_EQ(PFM_STATE_MASKED, cfg.state);
 }
 
+/*
+ * A value that wraps while the overflow of another one masks the context is reset by
+ * RESTART as well.  The counters count the kernel, so that some of the distances between
+ * the two values let the second wrap after the handler has read the counters.
+ */
+TEST_F(exact, wrap_while_masking)
+{
+	const struct pfm_pmd_attr attr = {
+		.num = CYCLES,
+		.flags = PFM_PMDF_NOTIFY,
+		.long_reset = -70000ULL,
+		.short_reset = -70000ULL,
+	};
+	struct pfm_pmd_attr other = attr;
+	struct pfm_config cfg;
+	union pfm_msg msg;
+	uint64_t after;
+
+	NEED_EXACT();
+	other.num = 2;
+	other.flags = 0;
+	ASSERT_EQ(0, pmc_write(self->fd, 2, EVENT_CPU_CYCLES));
+	ASSERT_EQ(0, pmd_write(self->fd, 2, 0));
+	ASSERT_EQ(0, pmc_write(self->fd, CYCLES, 0));
+	ASSERT_EQ(0, pmd_write(self->fd, CYCLES, 0));
+	ASSERT_EQ(0, attr_write(self->fd, &attr));
+	ASSERT_EQ(0, attr_write(self->fd, &other));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	for (after = 0; after < 10000; after += 8) {
+		ASSERT_EQ(0, pmd_write(self->fd, CYCLES, -50000ULL));
+		ASSERT_EQ(0, pmd_write(self->fd, 2, -50000ULL - after));
+		ASSERT_EQ(0, self_loop(self->fd, 50000));
+		ASSERT_EQ(PFM_STATE_MASKED, state_of(self->fd));
+		ASSERT_EQ(sizeof(msg), message_read(self->fd, &msg));
+		ASSERT_EQ(0, context_restart(self->fd, 0));
+		/* Still under way, or in the next period: below zero. */
+		ASSERT_GT(0, (int64_t)pmd_value(self->fd, 2))
+		{
+			TH_LOG("%llu cycles later", (unsigned long long)after);
+		}
+	}
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	/* At least one of them was found after the message. */
+	EXPECT_LT(0, cfg.skipped);
+}
+
 TEST_HARNESS_MAIN

@@ -410,9 +410,11 @@ static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
 		/*
 		 * The counters ran again for a moment.  A wrap in that moment must be
 		 * handled now: it is in the value already, so it will not interrupt.
-		 * If the context is masked, RESTART handles it.
+		 * If this overflow masked the context, RESTART resets the value.
 		 */
-		if (!READ_ONCE(cpu->target->ctx->masked))
+		if (READ_ONCE(cpu->target->ctx->masked))
+			pfm_overflow_defer(cpu->target, cpu->cset);
+		else
 			what |= pfm_overflow_end(cpu->target, cpu->cset, NULL,
 						 false);
 	} else {

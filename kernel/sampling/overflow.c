@@ -746,6 +746,28 @@ u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
 }
 
 /**
+ * pfm_overflow_defer - leave the overflows that are found to RESTART
+ * @target: target of a context that an overflow has just masked; its values are up to date
+ * @cset: the active set, the one whose overflow masked the context
+ *
+ * The counters ran between the overflow that masked the context and the stop, so another
+ * value may have wrapped.  The consumer was notified and owns the buffer, so nothing is
+ * recorded: the overflow counts as skipped.  If RESTART did not reset the value, the next
+ * overflow of the set would reset it from a value that the counter has left.
+ *
+ * Context: interrupts off, on the CPU that counted.
+ */
+void pfm_overflow_defer(struct pfm_target *target, const struct pfm_cset *cset)
+{
+	struct pfm_lane_state *lane = pfm_lane_here(target->ctx);
+	const u64 wrapped = find_wrapped(target, cset, lane) & ~lane->pending;
+
+	/* An NMI's note about them is dropped by pfm_pmi_begin(). */
+	lane->skipped += hweight64(wrapped);
+	lane->pending |= wrapped;
+}
+
+/**
  * pfm_overflow_written - adapt the period state to a value that was written
  * @target: target of a context that does not follow; the caller owns its values
  * @layout: layout of the target

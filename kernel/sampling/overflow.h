@@ -29,6 +29,7 @@ bool pfm_overflow_begin(struct pfm_target *target, const struct pfm_cset *cset);
 bool pfm_overflow_due(struct pfm_target *target, const struct pfm_cset *cset);
 u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
 		     struct pt_regs *regs, bool interrupt);
+void pfm_overflow_defer(struct pfm_target *target, const struct pfm_cset *cset);
 void pfm_overflow_park(struct pfm_target *target, const struct pfm_cset *cset);
 void pfm_overflow_counts(const struct pfm_target *target,
 			 const struct pfm_cset *cset, u64 *vals);
