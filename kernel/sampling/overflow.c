@@ -82,6 +82,8 @@ bool pfm_overflow_begin(struct pfm_target *target, const struct pfm_cset *cset)
 	ovfl->set = cset->set;
 	ovfl->target = target;
 	lane->handled = 0;
+	/* Those of the last note may belong to another set, or another CPU. */
+	ovfl->frames = NULL;
 	if (!pfm_context_follows(target->ctx))
 		return true;
 	for (s = 0; s < cset->nsmpls; s++) {
