@@ -419,7 +419,8 @@ DECLARE_PER_CPU(struct pfm_solo, pfm_solo);
 /**
  * pfm_overflow_solo - handle a wrap of the only counter that samples
  * @solo: struct pfm_solo of this CPU
- * @regs: interrupted registers
+ * @regs: interrupted registers; NULL only if the PMU interrupts by an NMI.  If the NMI has
+ *	noted the overflow, its registers are used instead
  *
  * Return: 0, or the argument with which to call pfm_cpu_overflow_more().
  */
@@ -428,7 +429,7 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs);
 /**
  * pfm_cpu_overflow_more - do the rest of the work after pfm_overflow_solo()
  * @what: result of pfm_overflow_solo(), not 0
- * @regs: interrupted registers
+ * @regs: the same as for pfm_overflow_solo()
  */
 void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs);
 

@@ -109,8 +109,9 @@ static __always_inline bool reset(const struct pfm_solo *solo)
 }
 
 /*
- * Take the note of the NMI.  Without one, the wrap was found before its NMI came, and the
- * interrupted code is where the interrupt is now.
+ * Take the note of the NMI.  Without one, the wrap was found before its NMI came.  Then the
+ * interrupt may have registers of its own.  If it has none, as the irq_work on x86, the
+ * overflow is left to pfm_overflow_end(), which needs none.
  */
 static noinline struct pfm_pmi *take_note(const struct solo_core *core)
 {
@@ -141,6 +142,8 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 		pmi = take_note(core);
 		if (pmi)
 			regs = &pmi->regs;
+		else if (!regs)
+			return PFM_OVERFLOW_ALL;
 	}
 	if (unlikely(!pfm_period_over(core->pstate, *solo->val)))
 		return 0;
