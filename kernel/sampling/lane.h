@@ -81,7 +81,7 @@ struct pfm_slice {
  * @pause: overflows have used up their share of the millisecond, so nothing is counted
  *	until its end; see pfm_throttle_paused()
  * @pause_begin: when the pause began to keep a task from counting, or 0
- * @handled: when the handling of the present overflow began, for the throttling; 0 when
+ * @handled: from when on the present overflow is accounted for, for the throttling; 0 when
  *	that is pfm_ovfl.tstamp
  * @intr_ip: pfm_ovfl.ip, and
  * @intr_tstamp: pfm_ovfl.tstamp of the interrupt, while overflows are handled that come with

@@ -573,6 +573,7 @@ static struct task_struct *note_nmi(struct pfm_lane_state *lane,
 	ovfl->frames = NULL;
 	if (!pmi)
 		return current;
+	lane->handled = pfm_throttle_begin_nmi(pmi->tstamp, ovfl->tstamp);
 	ovfl->tstamp = pmi->tstamp;
 	ovfl->frames = &pmi->frames;
 	return pmi->task;
@@ -654,7 +655,7 @@ static noinline u32 conclude(struct pfm_target *target,
 	}
 	if (wrapped)
 		skip(target, cset, lane, wrapped);
-	/* The time from the overflow until its handling began was not spent on it. */
+	/* ovfl.tstamp may be the hardware's, or that of an NMI which had to wait long. */
 	now = lane->handled ?: lane->ovfl.tstamp;
 	throttled = likely(n == 1) ? pfm_throttle_account(lane, now)
 				   : pfm_throttle_measure(lane, now, n);

@@ -159,8 +159,9 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 	now = ktime_get_mono_fast_ns();
 	ovfl->tstamp = now;
 	if (unlikely(pmi)) {
-		lane->handled = now;
 		ovfl->tstamp = pmi->tstamp;
+		now = pfm_throttle_begin_nmi(pmi->tstamp, now);
+		lane->handled = now;
 	}
 	lane->overflows++;
 	ctrl = ctx->fmt->handler(ovfl);

@@ -5,6 +5,7 @@
 #ifndef _PFM_THROTTLE_H
 #define _PFM_THROTTLE_H
 
+#include <linux/minmax.h>
 #include <linux/time64.h>
 #include <linux/types.h>
 
@@ -22,6 +23,16 @@
  * the budget.
  */
 #define PFM_THROTTLE_AROUND 500
+/*
+ * The same for an NMI and the interrupt of its irq_work: what comes in addition, namely
+ * before the NMI reads the clock and after the irq_work.
+ */
+#define PFM_THROTTLE_NMI_AROUND 1000
+/*
+ * Largest number of ns from an NMI to its irq_work that belong to the overflow.  The rest
+ * belongs to whoever had interrupts off.
+ */
+#define PFM_THROTTLE_NMI 20000
 /* Largest number of overflows whose time is taken from one measurement. */
 #define PFM_THROTTLE_SHARE 32
 
@@ -37,6 +48,24 @@ static inline void pfm_throttle_window(struct pfm_lane_state *lane, u64 now)
 		lane->window_left = lane->window_share;
 		lane->window_spent = 0;
 	}
+}
+
+/**
+ * pfm_throttle_begin_nmi - determine when an overflow began that an NMI has noted
+ * @tstamp: time of the NMI, ns of CLOCK_MONOTONIC
+ * @now: when its handling begins
+ *
+ * What the NMI did is part of the cost: it may have walked the kernel's stack.
+ *
+ * Return: the time from which on the overflow is accounted for.
+ */
+static inline u64 pfm_throttle_begin_nmi(u64 tstamp, u64 now)
+{
+	/* Not monotonic where a clock update is under way: @tstamp may be the later one. */
+	const u64 since = tstamp < now ? now - tstamp : 0;
+
+	return now - min_t(u64, since, PFM_THROTTLE_NMI) -
+	       PFM_THROTTLE_NMI_AROUND;
 }
 
 /**
