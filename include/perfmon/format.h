@@ -262,7 +262,8 @@ int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
  * reserved bits differ from the default; -EPERM: the value would count more than
  * user-level code, the creator of the context lacked CAP_PERFMON, and
  * /sys/kernel/perfmon/policy/kernel_level does not allow it; -EBUSY: the context
- * follows, so that other CPUs use the same registers.
+ * follows, so that other CPUs use the same registers; another -errno: the PMU refuses the
+ * values together, as it would at LOAD (pfm_pmu_ops.prepare).
  */
 int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 		       unsigned int count);

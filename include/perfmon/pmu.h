@@ -295,10 +295,12 @@ struct pfm_pmu {
  * struct pfm_prog_reg - a register and its value in a program
  * @num: logical register number
  * @value: PMC: value of the register
+ * @undo: for pfm_mod_write_pmcs(): the value before
  */
 struct pfm_prog_reg {
 	u16 num;
 	u64 value;
+	u64 undo;
 };
 
 /**

@@ -124,20 +124,89 @@ static int check_pmc(struct pfm_context *ctx, const struct pfm_layout *layout,
 	return 0;
 }
 
-/* Change a PMC of a published layout; no other CPU uses the layout, so this is safe. */
-static void write_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
-		      struct pfm_cset *cset, const struct pfm_reg *reg)
+static struct pfm_cset *cset_of(const struct pfm_layout *layout,
+				const struct pfm_reg *reg)
 {
-	struct pfm_prog *prog = prog_of(cset, reg->num);
+	return (struct pfm_cset *)pfm_layout_cset(layout, reg->set);
+}
 
-	find_pmc(prog, reg->num)->value = reg->value;
-	if (prog->pmu->ops->prepare)
-		prog->pmu->ops->prepare(prog);
+/* Note the values of all PMCs of a program: prepare may change more than those written. */
+static void note_values(const struct pfm_prog *prog)
+{
+	u16 i;
+
+	for (i = 0; i < prog->npmcs; i++)
+		prog->pmcs[i].undo = prog->pmcs[i].value;
+}
+
+static void put_back(const struct pfm_prog *prog)
+{
+	u16 i;
+
+	for (i = 0; i < prog->npmcs; i++)
+		prog->pmcs[i].value = prog->pmcs[i].undo;
+}
+
+static struct pfm_prog_reg *pmc_of(const struct pfm_layout *layout,
+				   const struct pfm_reg *reg)
+{
+	return find_pmc(prog_of(cset_of(layout, reg), reg->num), reg->num);
+}
+
+/* Have the PMU module look at all programs that have changed.  Returns 0 or -errno. */
+static int prepare(const struct pfm_layout *layout, const struct pfm_reg *regs,
+		   unsigned int count)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < count; i++) {
+		struct pfm_prog *prog =
+			prog_of(cset_of(layout, &regs[i]), regs[i].num);
+
+		if (!prog->npmds || !prog->pmu->ops->prepare)
+			continue;
+		ret = prog->pmu->ops->prepare(prog);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/*
+ * Change PMCs of a published layout; no other CPU uses the layout, so this is safe.  The
+ * PMU module may refuse the new values, as it does at LOAD.  Then all are as before.
+ */
+static int write_values(const struct pfm_layout *layout,
+			const struct pfm_reg *regs, unsigned int count)
+{
+	unsigned int i;
+	int ret;
+
+	/* Programs may be given twice, so no value is changed before all are noted. */
+	for (i = 0; i < count; i++)
+		note_values(prog_of(cset_of(layout, &regs[i]), regs[i].num));
+	for (i = 0; i < count; i++)
+		pmc_of(layout, &regs[i])->value = regs[i].value;
+	ret = prepare(layout, regs, count);
+	if (!ret)
+		return 0;
+	for (i = 0; i < count; i++)
+		put_back(prog_of(cset_of(layout, &regs[i]), regs[i].num));
+	/* These values were accepted before. */
+	WARN_ON_ONCE(prepare(layout, regs, count));
+	return ret;
+}
+
+/* Have the CPU use the new value of a PMC. */
+static void use_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
+		    const struct pfm_reg *reg)
+{
 	/*
 	 * With a new prog_id, no CPU whose registers still hold the old program takes it
 	 * for the new one.
 	 */
-	pfm_cset_renew(cset);
+	pfm_cset_renew(cset_of(layout, reg));
 	if (layout->kernel ||
 	    !pfm_pmu_beyond_user(pfm_pmu_reg(ctx, PFM_PMC, reg->num),
 				 reg->value))
@@ -155,7 +224,6 @@ int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 {
 	const struct pfm_layout *layout = layout_of(ovfl);
 	struct pfm_context *ctx = ovfl->target->ctx;
-	const struct pfm_cset *cset;
 	unsigned int i;
 	int ret;
 
@@ -166,11 +234,11 @@ int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 		if (ret)
 			return ret;
 	}
-	for (i = 0; i < count; i++) {
-		cset = pfm_layout_cset(layout, regs[i].set);
-		write_pmc(ctx, (struct pfm_layout *)layout,
-			  (struct pfm_cset *)cset, &regs[i]);
-	}
+	ret = write_values(layout, regs, count);
+	if (ret)
+		return ret;
+	for (i = 0; i < count; i++)
+		use_pmc(ctx, (struct pfm_layout *)layout, &regs[i]);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(pfm_mod_write_pmcs);
