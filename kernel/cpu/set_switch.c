@@ -20,7 +20,7 @@
 #include "set/layout.h"
 #include "target/target.h"
 
-/* Unlike ktime_get(), this may be called under the runqueue lock and in an NMI. */
+/* Unlike ktime_get(), this may be called under the runqueue lock. */
 static u64 clock_ns(void)
 {
 	return ktime_get_mono_fast_ns();

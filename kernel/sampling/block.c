@@ -96,7 +96,7 @@ static void queue_task_work(struct irq_work *work)
  * pfm_block_request - have the monitored thread sleep before it returns to user mode
  * @target: target of the thread
  *
- * Context: any, NMI included, on the CPU that counts for the target.
+ * Context: any but NMI, on the CPU that counts for the target.
  */
 void pfm_block_request(struct pfm_target *target)
 {
