@@ -19,6 +19,7 @@
 #include "abi/file.h"
 #include "core/context.h"
 #include "core/cpu_state.h"
+#include "core/pmu.h"
 #include "set/layout.h"
 #include "target/target.h"
 
@@ -42,10 +43,15 @@ static __always_inline void read_class(const struct pfm_cpu *cpu,
 {
 	const struct pfm_prog *prog = &cset->progs[class];
 	u16 off = cset->off[class];
+	const u64 *from = cpu->target->vals + cset->at + off;
 
-	if (prog->npmds)
-		prog->pmu->ops->read(prog, cpu->target->vals + cset->at + off,
-				     vals + off, cpu->target->task);
+	if (!prog->npmds)
+		return;
+	if (class == PFM_CLASS_HW)
+		static_call(pfm_hw_read)(prog, from, vals + off,
+					 cpu->target->task);
+	else
+		prog->pmu->ops->read(prog, from, vals + off, cpu->target->task);
 }
 
 /*

@@ -18,6 +18,43 @@
 static DEFINE_MUTEX(registry_lock);
 static const struct pfm_pmu *registered[PFM_CLASSES];
 
+DEFINE_STATIC_CALL_NULL(pfm_hw_restore, PFM_HW_OP(restore));
+DEFINE_STATIC_CALL_NULL(pfm_hw_save, PFM_HW_OP(save));
+DEFINE_STATIC_CALL_NULL(pfm_hw_resume, PFM_HW_OP(resume));
+DEFINE_STATIC_CALL_NULL(pfm_hw_pass, PFM_HW_OP(pass));
+DEFINE_STATIC_CALL_NULL(pfm_hw_read, PFM_HW_OP(read));
+DEFINE_STATIC_CALL_NULL(pfm_hw_fold, PFM_HW_OP(fold));
+DEFINE_STATIC_CALL_NULL(pfm_hw_put, PFM_HW_OP(put));
+/* NULL is for functions without a result. */
+DEFINE_STATIC_CALL_RET0(pfm_hw_take, PFM_HW_OP(take));
+
+/* Have the static calls call the operations of a PMU that is about to be registered. */
+static void set_hw_calls(const struct pfm_pmu_ops *ops)
+{
+	static_call_update(pfm_hw_restore, ops->restore);
+	static_call_update(pfm_hw_save, ops->save);
+	static_call_update(pfm_hw_resume, ops->resume);
+	static_call_update(pfm_hw_pass, ops->pass);
+	static_call_update(pfm_hw_read, ops->read);
+	static_call_update(pfm_hw_fold, ops->fold);
+	static_call_update(pfm_hw_put, ops->put);
+	if (ops->take)
+		static_call_update(pfm_hw_take, ops->take);
+}
+
+/* The module goes away, and no context exists. */
+static void clear_hw_calls(void)
+{
+	static_call_update(pfm_hw_restore, NULL);
+	static_call_update(pfm_hw_save, NULL);
+	static_call_update(pfm_hw_resume, NULL);
+	static_call_update(pfm_hw_pass, NULL);
+	static_call_update(pfm_hw_read, NULL);
+	static_call_update(pfm_hw_fold, NULL);
+	static_call_update(pfm_hw_put, NULL);
+	static_call_update(pfm_hw_take, (void *)__static_call_return0);
+}
+
 /* True for registers of the processor, which another subsystem may use as well. */
 static bool is_hardware(enum pfm_reg_class class)
 {
@@ -80,6 +117,8 @@ int pfm_pmu_register(const struct pfm_pmu *pmu)
 	ret = pfm_sysfs_add_pmu(pmu);
 	if (ret)
 		goto out_unlock;
+	if (pmu->reg_class == PFM_CLASS_HW)
+		set_hw_calls(pmu->ops);
 	registered[pmu->reg_class] = pmu;
 out_unlock:
 	mutex_unlock(&registry_lock);
@@ -92,6 +131,8 @@ void pfm_pmu_unregister(const struct pfm_pmu *pmu)
 	mutex_lock(&registry_lock);
 	if (!WARN_ON_ONCE(registered[pmu->reg_class] != pmu)) {
 		registered[pmu->reg_class] = NULL;
+		if (pmu->reg_class == PFM_CLASS_HW)
+			clear_hw_calls();
 		pfm_sysfs_remove_pmu(pmu);
 	}
 	mutex_unlock(&registry_lock);

@@ -5,6 +5,7 @@
 #ifndef _PFM_PMU_H
 #define _PFM_PMU_H
 
+#include <linux/static_call.h>
 #include <perfmon/pmu.h>
 
 struct pfm_context;
@@ -38,6 +39,23 @@ static inline bool pfm_pmu_beyond_user(const struct pfm_reg_desc *desc,
 {
 	return (value ^ desc->priv_safe) & desc->priv;
 }
+
+/*
+ * The operations of the hardware counters' PMU that context switches, reads and overflows
+ * use.  An indirect call is dear where the processor must not predict it, and there is one
+ * such PMU at a time, so these are static calls.  Used only while a context exists that has
+ * the PMU.  Whether the PMU has an optional operation is to be asked of its pfm_pmu_ops.
+ */
+#define PFM_HW_OP(op) (*(typeof_member(struct pfm_pmu_ops, op))NULL)
+
+DECLARE_STATIC_CALL(pfm_hw_restore, PFM_HW_OP(restore));
+DECLARE_STATIC_CALL(pfm_hw_save, PFM_HW_OP(save));
+DECLARE_STATIC_CALL(pfm_hw_resume, PFM_HW_OP(resume));
+DECLARE_STATIC_CALL(pfm_hw_pass, PFM_HW_OP(pass));
+DECLARE_STATIC_CALL(pfm_hw_read, PFM_HW_OP(read));
+DECLARE_STATIC_CALL(pfm_hw_fold, PFM_HW_OP(fold));
+DECLARE_STATIC_CALL(pfm_hw_put, PFM_HW_OP(put));
+DECLARE_STATIC_CALL(pfm_hw_take, PFM_HW_OP(take));
 
 int pfm_pmu_pin(const struct pfm_pmu **pmus);
 void pfm_pmu_unpin(const struct pfm_pmu **pmus);

@@ -16,6 +16,7 @@
 #include "compat.h"
 #include "core/context.h"
 #include "core/cpu_state.h"
+#include "core/pmu.h"
 #include "cpu/set_switch.h"
 #include "sampling/lane.h"
 #include "sampling/overflow.h"
@@ -40,11 +41,12 @@ static __always_inline void hardware_run(struct pfm_cpu *cpu)
 
 	if (cpu->prog_id == cset->prog_id && cpu->last == target &&
 	    target->last_cpu == cpu->nr && prog->pmu->ops->resume) {
-		prog->pmu->ops->resume(prog);
+		static_call(pfm_hw_resume)(prog);
 		return;
 	}
-	prog->pmu->ops->restore(prog, vals_of(cpu, PFM_CLASS_HW), target->task,
-				cpu->prog_id == cset->prog_id);
+	static_call(pfm_hw_restore)(prog, vals_of(cpu, PFM_CLASS_HW),
+				    target->task,
+				    cpu->prog_id == cset->prog_id);
 	cpu->passed = false;
 	if (cpu->prog_id == cset->prog_id)
 		return;
@@ -106,8 +108,8 @@ static __always_inline void counters_stop(struct pfm_cpu *cpu)
 
 	prog = &cset->progs[PFM_CLASS_HW];
 	if (prog->npmds) {
-		prog->pmu->ops->save(prog, vals_of(cpu, PFM_CLASS_HW),
-				     target->task);
+		static_call(pfm_hw_save)(prog, vals_of(cpu, PFM_CLASS_HW),
+					 target->task);
 		cpu->last = cpu->passed ? NULL : target;
 		cpu->passed = false;
 		target->last_cpu = cpu->nr;
@@ -366,9 +368,9 @@ static u32 handle_lean(struct pfm_cpu *cpu, struct pt_regs *regs)
 	u64 taken;
 	u32 what;
 
-	taken = prog->pmu->ops->take(prog, vals);
+	taken = static_call(pfm_hw_take)(prog, vals);
 	what = pfm_overflow_end(cpu->target, cpu->cset, regs, true);
-	prog->pmu->ops->put(prog, vals, taken);
+	static_call(pfm_hw_put)(prog, vals, taken);
 	return what;
 }
 
@@ -503,7 +505,7 @@ void pfm_cpu_overflow(struct pt_regs *regs)
 	}
 	prog = &cpu->cset->progs[PFM_CLASS_HW];
 	if (prog->npmds)
-		prog->pmu->ops->fold(prog, vals_of(cpu, PFM_CLASS_HW));
+		static_call(pfm_hw_fold)(prog, vals_of(cpu, PFM_CLASS_HW));
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_overflow);
 

@@ -18,6 +18,7 @@
 
 #include "core/context.h"
 #include "core/cpu_state.h"
+#include "core/pmu.h"
 #include "cpu/cpu.h"
 #include "cpu/set_switch.h"
 #include "sampling/block.h"
@@ -269,7 +270,12 @@ static void read_class(const struct pfm_cset *cset, enum pfm_reg_class class,
 	const struct pfm_prog *prog = &cset->progs[class];
 	u32 off = cset->at + cset->off[class];
 
-	if (prog->npmds)
+	if (!prog->npmds)
+		return;
+	if (class == PFM_CLASS_HW)
+		static_call(pfm_hw_read)(prog, target->vals + off, out + off,
+					 target->task);
+	else
 		prog->pmu->ops->read(prog, target->vals + off, out + off,
 				     target->task);
 }

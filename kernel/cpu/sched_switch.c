@@ -12,6 +12,7 @@
 
 #include "core/context.h"
 #include "core/cpu_state.h"
+#include "core/pmu.h"
 #include "cpu/cpu.h"
 #include "set/layout.h"
 #include "target/table.h"
@@ -58,7 +59,7 @@ static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_target *target,
 	cpu->layout = layout;
 	cpu->cset = layout->csets;
 	cpu->passed = true;
-	prog->pmu->ops->pass(prog, from->vals, target->vals);
+	static_call(pfm_hw_pass)(prog, from->vals, target->vals);
 	/*
 	 * The counters of a CPU that the target left earlier do not hold its values any
 	 * more.
