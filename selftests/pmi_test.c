@@ -26,10 +26,24 @@ static bool is_loaded(const char *module)
 	return !access(path, F_OK);
 }
 
+/* The module of the hardware's counters, in whose place the test's module is loaded. */
+static const char *hardware_module(void)
+{
+	static const char *const names[] = { "perfmon_armv8", "perfmon_intel",
+					     "perfmon_amd" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(names); i++) {
+		if (is_loaded(names[i]))
+			return names[i];
+	}
+	return NULL;
+}
+
 FIXTURE(pmi)
 {
 	int fd;
-	bool had_armv8;
+	const char *had;
 	size_t size;
 	const struct pfm_default_hdr *hdr;
 };
@@ -68,12 +82,13 @@ FIXTURE_SETUP(pmi)
 	self->fd = -1;
 	if (system("modinfo pmi_test >/dev/null 2>&1"))
 		SKIP(return, "no module pmi_test");
-	if (is_loaded("perfmon_armv8") && !variant->unit) {
-		self->had_armv8 = true;
-		ASSERT_EQ(0, system("rmmod perfmon_armv8"));
-	}
 	if (strstr(variant->options, "nmi"))
 		NEED_TWO_CPUS();
+	self->had = variant->unit ? NULL : hardware_module();
+	if (self->had) {
+		snprintf(command, sizeof(command), "rmmod %s", self->had);
+		ASSERT_EQ(0, system(command));
+	}
 	/* The other CPU sends the NMIs. */
 	pin_to(0);
 	/* modprobe would load the other PMU module again, which the core asks for. */
@@ -84,14 +99,20 @@ FIXTURE_SETUP(pmi)
 
 FIXTURE_TEARDOWN(pmi)
 {
+	char command[64];
+
 	if (self->hdr)
 		munmap((void *)self->hdr, self->size);
 	if (self->fd >= 0)
 		close(self->fd);
-	if (is_loaded("pmi_test"))
-		ASSERT_EQ(0, system("rmmod pmi_test"));
-	if (self->had_armv8)
-		ASSERT_EQ(0, system("modprobe perfmon_armv8"));
+	/* After a test that failed, an ASSERT here would come back here without end. */
+	if (is_loaded("pmi_test")) {
+		EXPECT_EQ(0, system("rmmod pmi_test"));
+	}
+	if (self->had) {
+		snprintf(command, sizeof(command), "modprobe %s", self->had);
+		EXPECT_EQ(0, system(command));
+	}
 }
 
 static uint16_t num(const FIXTURE_VARIANT(pmi) * variant, uint16_t n)
