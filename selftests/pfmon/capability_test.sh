@@ -18,10 +18,7 @@ if [ "$(id -u)" != 0 ] || ! command -v pfmon >/dev/null; then
 	echo "1..0 # SKIP needs root and pfmon"
 	exit 4
 fi
-if [ "$(uname -m)" != aarch64 ]; then
-	echo "1..0 # SKIP what the programs count is known for arm64"
-	exit 4
-fi
+need_instructions
 
 GROUP=$(stat -c %g /dev/perfmon)
 # Whatever else root may hold, these users do not: they are in the device's group, and
@@ -33,11 +30,6 @@ plain() {
 holder() {
 	setpriv --reuid=1000 --regid=1000 --groups="${GROUPS_OF_HOLDER:-$GROUP}" --bounding-set=-all,+perfmon \
 		--inh-caps=-all,+perfmon --ambient-caps=-all,+perfmon "$@"
-}
-
-# Instructions of "loop N" on arm64, as progs/loop.S says.
-loop_cost() {
-	echo $((2 * $1 + 6 * ${#1} + 8))
 }
 
 # The first count of the results.

@@ -17,15 +17,7 @@ if [ "$(id -u)" != 0 ] || ! command -v pfmon >/dev/null; then
 	echo "1..0 # SKIP needs root and pfmon"
 	exit 4
 fi
-if [ "$(uname -m)" != aarch64 ]; then
-	echo "1..0 # SKIP what the programs count is known for arm64"
-	exit 4
-fi
-
-# Instructions of "loop N" on arm64, as progs/loop.S says.
-loop_cost() {
-	echo $((2 * $1 + 6 * ${#1} + 8))
-}
+need_instructions
 
 # The count in a line of the results.
 count_in() { # LINE-NUMBER
