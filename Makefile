@@ -103,6 +103,11 @@ bench:
 	selftests/qemu/setup
 	selftests/bench/run
 
+# On a machine of one's own, with a processor of Intel or AMD: as root, perfmon installed and its
+# modules loaded.
+check-hardware:
+	@selftests/hardware/report $(CURDIR)/build/hardware-report.txt
+
 style:
 	selftests/style
 
@@ -120,10 +125,12 @@ help:
 	@echo 'check       runs each test once, in guests'
 	@echo 'check-all   runs the rest: more kernels and processors, races, costs'
 	@echo 'emulator    the QEMU with an x86 PMU, which the checks need; once, ten minutes'
+	@echo 'check-hardware'
+	@echo '            tests the counters of this machine (Intel, AMD), and writes a report'
 	@echo 'bench       what perfmon costs, beside perf in the same boot'
 	@echo 'style       checkers for style and simple mistakes'
 	@echo 'clean       removes everything built'
 
 .PHONY: all modules user lib tools tools/pfmon selftests tests install \
-	install-modules install-headers install-user uninstall demo check check-all emulator \
-	bench style clean help
+	install-modules install-headers install-user uninstall demo check check-all check-hardware \
+	emulator bench style clean help
