@@ -62,11 +62,13 @@ static inline bool x86_rdpmc_works(u32 index)
 	u32 low, high;
 	int err;
 
-	asm volatile("1: rdpmc\n"
+	asm volatile("movl $1, %0\n"
+		     "1: rdpmc\n"
 		     "xorl %0, %0\n"
-		     "2:" _ASM_EXTABLE_TYPE_REG(1b, 2b, EX_TYPE_RDMSR_SAFE, %0)
-		     : "=r"(err), "=a"(low), "=d"(high)
-		     : "c"(index));
+		     "2:" _ASM_EXTABLE(1b, 2b)
+		     : "=&r"(err), "=a"(low), "=d"(high)
+		     : "c"(index)
+		     : "cc");
 	return !err;
 }
 
