@@ -123,6 +123,7 @@ static void reset_here(void)
 	if (x86.late_nmis)
 		x86_expect_late(cpu);
 	WRITE_ONCE(cpu->armed, 0);
+	WRITE_ONCE(cpu->ctrl, 0);
 	for (i = 0; i < nsaved; i++) {
 		const u32 msr = saved_msrs[i];
 
@@ -185,6 +186,9 @@ static void give_here(void *unused)
 		if (saved_msrs[i] == x86.debugctl)
 			value = x86_rdmsr(x86.debugctl) |
 				(value & x86.debugctl_off);
+		/* An NMI writes @ctrl as long as the counters are ours. */
+		if (saved_msrs[i] == x86.global_ctrl)
+			WRITE_ONCE(cpu->ctrl, value);
 		x86_wrmsr(saved_msrs[i], value);
 	}
 	saved->put_back = false;
@@ -454,12 +458,13 @@ static bool are_there(void)
 /* Stop the counters.  What they hold stays right. */
 static void quiet_here(void *unused)
 {
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	unsigned int n;
 
-	if (!this_cpu_read(x86_cpus.ours))
+	if (!cpu->ours)
 		return;
 	if (x86.global_ctrl)
-		x86_wrmsr(x86.global_ctrl, 0);
+		x86_write_ctrl(cpu, 0);
 	for (n = 0; n < X86_GENERAL_MAX; n++) {
 		if (x86.counters & BIT_ULL(n))
 			x86_wrmsr(x86_sel_msr(n), 0);

@@ -110,23 +110,26 @@ static u64 acknowledge(bool *stuck)
  * Acknowledge and note the overflows that the status tells of.  The counters are stopped
  * meanwhile, so that the NMI does not count itself.  They are stopped before the entry
  * is unmasked, so that no counter sends an NMI for a bit that is acknowledged here.
- * Returns the overflows.
+ *
+ * perf's handler, which comes first, may have acknowledged an overflow of ours, and let
+ * all counters run.  So the counters are asked if the status tells of none of them, and
+ * afterwards those run that are meant to.  Returns the overflows of the status: whoever
+ * acknowledged others has claimed the NMI.
  */
 static u64 look(struct x86_cpu *cpu, struct pt_regs *regs)
 {
-	const u64 ctrl = x86_rdmsr(x86.global_ctrl),
-		  armed = READ_ONCE(cpu->armed);
-	u64 seen, wraps;
+	const u64 ctrl = READ_ONCE(cpu->ctrl), armed = READ_ONCE(cpu->armed);
+	u64 seen, mine, wraps;
 	bool stuck;
 
-	if (ctrl)
-		x86_wrmsr(x86.global_ctrl, 0);
+	x86_wrmsr(x86.global_ctrl, 0);
 	unmask_at(X86_UNMASK_EARLY);
 	seen = acknowledge(&stuck);
-	wraps = wrapped_of(seen & armed);
+	mine = seen & armed;
+	wraps = wrapped_of(mine ?: armed & ~cpu->noted);
 	if (wraps)
 		note(cpu, wraps, regs);
-	else if (seen && !armed)
+	else if (!armed)
 		cpu->unseen = true;
 	unmask_at(X86_UNMASK_MIDDLE);
 	/* Counters that run with a bit that stays set would send NMIs without end. */

@@ -103,7 +103,7 @@ static __always_inline void run(const struct pfm_prog *prog,
 {
 	WRITE_ONCE(cpu->armed, prog->priv[X86_PRIV_PMDS]);
 	if (likely(x86.global_ctrl))
-		x86_wrmsr(x86.global_ctrl, prog->priv[X86_PRIV_RUN]);
+		x86_write_ctrl(cpu, prog->priv[X86_PRIV_RUN]);
 	else
 		sels_run(cpu, prog->priv[X86_PRIV_RUN]);
 }
@@ -113,7 +113,7 @@ static __always_inline void stop_all(const struct pfm_prog *prog,
 				     struct x86_cpu *cpu)
 {
 	if (likely(x86.global_ctrl))
-		x86_wrmsr(x86.global_ctrl, 0);
+		x86_write_ctrl(cpu, 0);
 	else
 		sels_stop(cpu, prog->priv[X86_PRIV_RUN]);
 }
@@ -381,7 +381,7 @@ static void fold_one(const struct pfm_prog *prog, struct x86_cpu *cpu,
 	u64 raw;
 
 	if (x86.global_ctrl)
-		x86_wrmsr(x86.global_ctrl, runs & ~bit);
+		x86_write_ctrl(cpu, runs & ~bit);
 	else
 		sels_stop(cpu, bit);
 	raw = x86_rdpmc(c->rdpmc);
@@ -397,7 +397,7 @@ static void fold_one(const struct pfm_prog *prog, struct x86_cpu *cpu,
 	 */
 	this_cpu_and(x86_cpus.noted, ~bit);
 	if (x86.global_ctrl)
-		x86_wrmsr(x86.global_ctrl, runs);
+		x86_write_ctrl(cpu, runs);
 	else
 		sels_run(cpu, bit);
 }

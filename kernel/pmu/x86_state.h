@@ -6,9 +6,12 @@
 #define _PFM_X86_STATE_H
 
 #include <linux/bits.h>
+#include <linux/compiler.h>
 #include <linux/jiffies.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
+
+#include "x86_msr.h"
 
 struct pfm_pmu;
 struct pfm_prog;
@@ -146,11 +149,12 @@ struct x86_desc {
  * @armed: counters that run for the present program; see "Overflow as an NMI" in
  *	Documentation/locking.rst
  * @noted: counters among them of which an NMI has noted that they wrapped
+ * @ctrl: what the global control is meant to hold; others write to it, too
  * @keep: mask of further bits of a value that are in memory: none after restore, when the
  *	counter holds the low bits of its value; all after pass
  * @late: time, in jiffies, until which NMIs that find nothing are taken for ours: one, or
  *	with x86_desc.late_nmis each; 0: not at all
- * @unseen: with a status register: an NMI found an overflow while @armed was empty
+ * @unseen: with a status register: an NMI came while @armed was empty
  * @ours: the counters are perfmon's
  * @lvtpc: the local APIC's entry as it was before
  * @sel: what the control registers of general counters hold
@@ -164,6 +168,7 @@ struct x86_desc {
 struct x86_cpu {
 	u64 armed;
 	u64 noted;
+	u64 ctrl;
 	u64 keep;
 	unsigned long late;
 	bool unseen;
@@ -189,6 +194,16 @@ enum {
 static inline u32 x86_sel_msr(unsigned int n)
 {
 	return x86.sel + n * x86.sel_step;
+}
+
+/*
+ * Write the global control.  @ctrl comes first: an NMI in between does what the write is
+ * about to do.
+ */
+static __always_inline void x86_write_ctrl(struct x86_cpu *cpu, u64 value)
+{
+	WRITE_ONCE(cpu->ctrl, value);
+	x86_wrmsr(x86.global_ctrl, value);
 }
 
 /*
