@@ -140,8 +140,9 @@ struct pfm_pmu_ops {
 	void (*save)(const struct pfm_prog *prog, u64 *vals,
 		     struct task_struct *task);
 	/**
-	 * @resume: start the counters again after @save, when nothing has
-	 * touched the PMU since.  Optional: the core uses @restore instead
+	 * @resume: start the counters again after @save, when perfmon has not
+	 * touched the PMU since.  If somebody else may have, the module calls
+	 * pfm_cpu_restore() instead.  Optional: the core uses @restore
 	 */
 	void (*resume)(const struct pfm_prog *prog);
 	/**
@@ -434,6 +435,15 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs);
  * @regs: the same as for pfm_overflow_solo()
  */
 void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs);
+
+/**
+ * pfm_cpu_restore - write the counters that this CPU is about to count with
+ *
+ * For the operation resume of PFM_CLASS_HW, when the counters do not hold any more what
+ * the operation save left there.  It calls the operation restore, so the counters run
+ * afterwards.
+ */
+void pfm_cpu_restore(void);
 
 /**
  * pfm_cpu_suspend - save the counts, because this CPU's PMU may lose its state

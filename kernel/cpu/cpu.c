@@ -509,6 +509,16 @@ void pfm_cpu_overflow(struct pt_regs *regs)
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_overflow);
 
+void pfm_cpu_restore(void)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+
+	static_call(pfm_hw_restore)(&cpu->cset->progs[PFM_CLASS_HW],
+				    vals_of(cpu, PFM_CLASS_HW),
+				    cpu->target->task, true);
+}
+EXPORT_SYMBOL_GPL(pfm_cpu_restore);
+
 void pfm_cpu_suspend(const struct pfm_pmu *pmu)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);

@@ -122,6 +122,8 @@ static u64 look(struct x86_cpu *cpu, struct pt_regs *regs)
 	u64 seen, mine, wraps;
 	bool stuck;
 
+	if (!ctrl && x86_rdmsr(x86.global_ctrl))
+		cpu->strayed = true;
 	x86_wrmsr(x86.global_ctrl, 0);
 	unmask_at(X86_UNMASK_EARLY);
 	seen = acknowledge(&stuck);

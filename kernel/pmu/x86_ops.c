@@ -289,13 +289,34 @@ void x86_restore(const struct pfm_prog *prog, u64 *vals,
 	run(prog, cpu);
 }
 
+/*
+ * Somebody else has let the counters run since x86_save(): they count for somebody else,
+ * or have done so until an NMI.  One RDMSR at each resume finds out.  To clear the enable
+ * bits of the control registers when the counters stop, or to write the counters at each
+ * resume, would be a WRMSR for each counter, which costs several times as much.  RDPMC
+ * and a comparison for each counter would cost more from two counters on.
+ */
+static __always_inline bool strayed(const struct x86_cpu *cpu)
+{
+	return x86.global_ctrl &&
+	       (x86_rdmsr(x86.global_ctrl) || READ_ONCE(cpu->strayed));
+}
+
 /**
  * x86_resume - let the counters run on after x86_save()
  * @prog: the program that x86_save() stopped
  */
 void x86_resume(const struct pfm_prog *prog)
 {
-	run(prog, this_cpu_ptr(&x86_cpus));
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+
+	if (unlikely(strayed(cpu))) {
+		x86_write_ctrl(cpu, 0);
+		cpu->strayed = false;
+		pfm_cpu_restore();
+		return;
+	}
+	run(prog, cpu);
 }
 
 /**

@@ -155,6 +155,7 @@ struct x86_desc {
  * @late: time, in jiffies, until which NMIs that find nothing are taken for ours: one, or
  *	with x86_desc.late_nmis each; 0: not at all
  * @unseen: with a status register: an NMI came while @armed was empty
+ * @strayed: an NMI found counters running that were meant to stand still
  * @ours: the counters are perfmon's
  * @lvtpc: the local APIC's entry as it was before
  * @sel: what the control registers of general counters hold
@@ -163,7 +164,7 @@ struct x86_desc {
  *	none
  *
  * Used on that CPU, with interrupts off or in an NMI.  An NMI writes nothing but @noted,
- * @late and @unseen.
+ * @late, @unseen and @strayed.
  */
 struct x86_cpu {
 	u64 armed;
@@ -172,6 +173,7 @@ struct x86_cpu {
 	u64 keep;
 	unsigned long late;
 	bool unseen;
+	bool strayed;
 	bool ours;
 	u32 lvtpc;
 	u64 sel[X86_GENERAL_MAX];
