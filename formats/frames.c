@@ -226,6 +226,9 @@ void frames_kernel(struct frames *frames, struct pt_regs *regs)
 	struct unwind_state state;
 	unsigned long addr;
 
+	/* The walk begins with the caller of the interrupted function. */
+	if (!add(frames, instruction_pointer(regs)))
+		return;
 	for (unwind_start(&state, current, regs, NULL); !unwind_done(&state);
 	     unwind_next_frame(&state)) {
 		addr = unwind_get_return_address(&state);
