@@ -76,7 +76,7 @@ int main(void)
 	memset(pd, 0, sizeof(pd));
 	memset(pc, 0, sizeof(pc));
 
-	dispatch("CPU_CYCLES", pc, pd);
+	dispatch("cycles", pc, pd);
 
 	if (perfmonctl(0, PFM_CREATE_CONTEXT, &ctx, 1))
 		die("PFM_CREATE_CONTEXT");

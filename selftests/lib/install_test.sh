@@ -48,8 +48,10 @@ if pfmon --check-events-only -e cycles 2>/dev/null; then
 	check 'self-monitoring' 'status 0' 'empty err' 'out "^ *[0-9]{7,} cycles:u$"' \
 		'out "^ *[1-9][0-9]* CPU_TIME_NS$"'
 	run "$DIR/self_page"
+	# The modules for the counters of x86 do not let user mode read them.
+	[ "$(uname -m)" = x86_64 ] && by_ioctl='([0-9]+) of \1' || by_ioctl='[01] of [0-9]+'
 	check 'reads in user mode' 'status 0' 'empty err' 'out "^ *[0-9]{4,} cycles$"' \
-		'out "^[01] of [0-9]+ reads by ioctl"'
+		'out "^$by_ioctl reads by ioctl"'
 	read -r first _ < <("$DIR/self_native" instructions)
 	read -r second _ < <("$DIR/self_native" instructions)
 	if [ "$first" != 0 ]; then
@@ -60,7 +62,7 @@ if pfmon --check-events-only -e cycles 2>/dev/null; then
 	fi
 else
 	run "$DIR/self"
-	check 'without a PMU the event is what is missing' '[ $STATUS != 0 ]' 'err CPU_CYCLES'
+	check 'without a PMU the event is what is missing' '[ $STATUS != 0 ]' 'err cycles'
 fi
 
 # A program that reads what pfmon --smpl-output=raw writes.
