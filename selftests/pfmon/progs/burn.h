@@ -12,6 +12,12 @@ static inline __attribute__((always_inline)) void burn(unsigned long n)
 #endif
 }
 
+/*
+ * Gives a frame to the function that it is in.  For x86 gcc gives none to a function that calls
+ * no other, whatever the options say.
+ */
+#define FRAME() __asm__ volatile("" : : "r"(__builtin_frame_address(0)))
+
 #define NOINLINE __attribute__((noinline, noclone, noipa))
 
 #endif

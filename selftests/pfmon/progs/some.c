@@ -6,5 +6,6 @@ void some(unsigned long n);
 
 NOINLINE void some(unsigned long n)
 {
+	FRAME();
 	burn(3 * n);
 }

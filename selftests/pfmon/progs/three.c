@@ -21,18 +21,21 @@ void few(unsigned long n);
 
 NOINLINE void most(unsigned long n)
 {
+	FRAME();
 	burn(6 * n);
 }
 
 #ifndef LIBRARY
 NOINLINE void some(unsigned long n)
 {
+	FRAME();
 	burn(3 * n);
 }
 #endif
 
 NOINLINE void few(unsigned long n)
 {
+	FRAME();
 	burn(n);
 }
 
