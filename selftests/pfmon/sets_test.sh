@@ -28,8 +28,13 @@ INSTRUCTIONS=
 
 PROGS=build/guest/selftests/progs
 [ -x $PROGS/phases ] || PROGS=build/selftests/progs
-# The same event in twelve places.
-TWELVE=$(printf 'r8,%.0s' {1..12})
+# The code of instructions.
+case $(uname -m) in
+aarch64) CODE=r8 ;;
+*) CODE=rc0 ;;
+esac
+# The same event in more places than there are counters: two event sets share them.
+TWELVE=$(printf "$CODE,%.0s" {1..12})
 TWELVE=${TWELVE%,}
 
 # The JSON document, a line for each value. It is read once, which takes a second.
@@ -68,12 +73,12 @@ compare() { # TRUTH
 
 # User instructions of a command when they are counted alone.
 truth_of() {
-	pfmon -e r8 -o "$DIR/truth" -- "$@"
+	pfmon -e $CODE -o "$DIR/truth" -- "$@"
 	awk '{ print $1 }' "$DIR/truth"
 }
 
 sets_tests() {
-	run_pfmon --json -e r8 -e r8,task-clock -e r8 -- $PROGS/phases 1000000 3 10
+	run_pfmon --json -e $CODE -e $CODE,task-clock -e $CODE -- $PROGS/phases 1000000 3 10
 	check 'three sets' 'status 0' 'empty err' '[ "$(members "\.multiplexing\.sets\[.\]\.set" | wc -l)" = 3 ]'
 	check 'each set has had turns' \
 		'[ "$(members "\.multiplexing\.sets\[.\]\.runs" | awk "\$1 > 10" | wc -l)" = 3 ]'
@@ -85,14 +90,14 @@ sets_tests() {
 	check 'a virtual event is not scaled' '[ "$(member ".totals\[2\]\.scaled")" = false ]'
 	run_pfmon -e "$TWELVE" -- $PROGS/phases 1000000 3 10
 	check 'a list that does not fit' 'status 0' 'err "2 event sets share them"' \
-		'[ "$(grep -c "^ *~[0-9]* r8 (±" "$DIR/results")" = 12 ]'
-	run_pfmon --switch-timeout=20,1000 -e r8 -e cycles -- true
+		'[ "$(grep -c "^ *~[0-9]* $CODE (±" "$DIR/results")" = 12 ]'
+	run_pfmon --switch-timeout=20,1000 -e $CODE -e cycles -- true
 	check 'a command of one turn' 'status 0' 'results "^<not counted> cycles$"' \
-		'results "^ +[0-9]+ r8$"'
-	run_pfmon --follow-all -e r8 -e cycles -- sh -c "$PROGS/phases 1000000 3 5; $PROGS/phases 2000000 3 5"
+		'results "^ +[0-9]+ $CODE$"'
+	run_pfmon --follow-all -e $CODE -e cycles -- sh -c "$PROGS/phases 1000000 3 5; $PROGS/phases 2000000 3 5"
 	check 'followed tasks have times of their own' 'status 0' \
-		'[ "$(grep -cE "^ *~?[0-9]+ r8 +.*phases \(" "$DIR/results")" = 2 ]' '! err "report this"'
-	run_pfmon --json --with-header -e r8 --switch-overflow=cycles:100000 -e r8 -- $PROGS/phases 1000000 3 10
+		'[ "$(grep -cE "^ *~?[0-9]+ $CODE +.*phases \(" "$DIR/results")" = 2 ]' '! err "report this"'
+	run_pfmon --json --with-header -e $CODE --switch-overflow=cycles:100000 -e $CODE -- $PROGS/phases 1000000 3 10
 	check '--switch-overflow' 'status 0' 'empty err' \
 		'[ "$(member ".multiplexing\.sets\[0\]\.runs")" -gt 20 ]'
 	run_pfmon --no-multiplex -e "$TWELVE" -- $PROGS/phases 100000 1 1
@@ -110,7 +115,7 @@ near() { # NUMBER
 scope_tests() {
 	local truth target
 	truth=$(truth_of $PROGS/phases 20000000 1 2)
-	run_pfmon --system-wide -u --json -e r8 -e r8,task-clock -- $PROGS/phases 20000000 1 2
+	run_pfmon --system-wide -u --json -e $CODE -e $CODE,task-clock -- $PROGS/phases 20000000 1 2
 	check 'sets of CPUs' 'status 0' 'empty err' \
 		'[ "$(members "\.multiplexing\.sets\[.\]\.runs" | awk "\$1 > 10" | wc -l)" = 2 ]' \
 		'[ "$(member ".totals\[0\]\.scaled")" = true ]' '[ "$(member ".totals\[2\]\.scaled")" = false ]'
@@ -122,10 +127,10 @@ scope_tests() {
 	# A CPU that is never idle: its time does not follow the host's.
 	nice -n 19 $PROGS/spin &
 	target=$!
-	run_pfmon --system-wide -u --csv --print-interval=100 -t 1s -e r8 -e r8
+	run_pfmon --system-wide -u --csv --print-interval=100 -t 1s -e $CODE -e $CODE
 	check 'sets of CPUs: intervals' 'status 0' \
-		'[ "$(grep -c "^interval,r8,[0-9]*,1,,,,," "$DIR/results")" = 20 ]'
-	run_pfmon -p $target -t 1s --json -e r8 -e r8
+		'[ "$(grep -c "^interval,$CODE,[0-9]*,1,,,,," "$DIR/results")" = 20 ]'
+	run_pfmon -p $target -t 1s --json -e $CODE -e $CODE
 	check 'sets of a process that runs' 'status 0' 'empty err' 'kill -0 '$target \
 		'[ "$(members "\.totals\[.\]\.scaled")" = "$(printf "true\ntrue")" ]' \
 		'[ "$(members "\.multiplexing\.sets\[.\]\.runs" | awk "\$1 > 10" | wc -l)" = 2 ]'
@@ -177,7 +182,7 @@ least() { # NUMBER...
 # runs counts; five are needed only when two do not show it.
 cost_test() {
 	local alone shared i
-	alone=$(least "$(time_of -e r8)" "$(time_of -e r8)")
+	alone=$(least "$(time_of -e $CODE)" "$(time_of -e $CODE)")
 	shared=$(time_of --quiet -e "$TWELVE")
 	for ((i = 1; i < 5 && shared * 100 > alone * 101; i++)); do
 		shared=$(least "$shared" "$(time_of --quiet -e "$TWELVE")")
