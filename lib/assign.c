@@ -353,8 +353,11 @@ static enum pfm_assign_error write_pmc(const struct pfm_regmap *map,
 
 	/* Reserved bits that must be set are not part of the event. */
 	value |= pmc->dfl & pmc->rsvd;
-	if ((value ^ pmc->dfl) & pmc->rsvd)
+	if ((value ^ pmc->dfl) & pmc->rsvd) {
+		if (out->error == PFM_ASSIGN_OK)
+			out->detail = (value ^ pmc->dfl) & pmc->rsvd;
 		return PFM_ASSIGN_CODE;
+	}
 	out->pmcs[out->num_pmcs].num = num;
 	out->pmcs[out->num_pmcs++].value = value;
 	return PFM_ASSIGN_OK;

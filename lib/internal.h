@@ -19,7 +19,10 @@
 /* Most fields behind the name in an event string. */
 #define PFMI_FIELDS_MAX 16
 
-/* pfm_assignment.detail: what is special about the counters of the event. */
+/*
+ * pfm_assignment.detail.  CODE: the bits that the register does not take, of the lower 32.
+ * TOO_MANY, NO_COUNTER: what is special about the counters of the event.
+ */
 #define PFMI_DETAIL_PAIR	1	/* it takes two counters */
 #define PFMI_DETAIL_FIXED	2	/* only a fixed counter counts it */
 

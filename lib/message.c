@@ -9,6 +9,8 @@
 #include <string.h>
 
 #define SUGGESTIONS 3
+/* Most unit masks that a message names. */
+#define MASKS 6
 
 /* Meaning of an error of an ioctl; request 0: of any ioctl. */
 static const struct {
@@ -144,6 +146,114 @@ static void write_unknown(const struct pfm_regmap *map, const char *text,
 			      i ? ", " : "; closest: ", names[i]);
 }
 
+/**
+ * struct fields - search for the field of an event that is wrong
+ * @ops: the PMU
+ * @words: the event
+ * @seen: the event exists
+ * @wrong: out: the first field that it does not have; NULL: it has them all
+ * @masks: out: names of its unit masks
+ * @pos: characters of @masks
+ * @num: number of names in @masks
+ */
+struct fields {
+	const struct pfm_arch_ops *ops;
+	const struct pfmi_words *words;
+	bool seen;
+	const char *wrong;
+	char masks[256];
+	size_t pos;
+	unsigned int num;
+};
+
+/* Whether the event has a unit mask or modifier of that name, whatever its value. */
+static bool has_field(const struct fields *fields,
+		      const struct pfm_event_desc *desc, const char *field)
+{
+	bool (*takes)(struct pfm_event *event, const char *field) = NULL;
+	struct pfm_event event = { .code = desc->code };
+	const int length = strcspn(field, "=");
+	char name[PFM_EVENT_NAME_LEN + 2];
+	unsigned int i;
+
+	snprintf(name, sizeof(name), "%.*s", length, field);
+	for (i = 0; i < desc->num_umasks; i++)
+		if (pfmi_text_equal(desc->umasks[i].name, name) ||
+		    pfmi_text_equal(desc->umasks[i].name, field))
+			return true;
+	/* Events without a table take all modifiers of the PMU. */
+	if (fields->ops)
+		takes = desc->num_umasks ? fields->ops->table_modifier :
+					   fields->ops->modifier;
+	if (!takes)
+		return false;
+	snprintf(name, sizeof(name), "%.*s=1", length, field);
+	return takes(&event, field) || takes(&event, name);
+}
+
+static int see_fields(const struct pfm_event_desc *desc, void *arg)
+{
+	struct fields *fields = arg;
+	unsigned int i;
+
+	fields->seen = true;
+	for (i = 0; i < fields->words->num_fields && !fields->wrong; i++)
+		if (!has_field(fields, desc, fields->words->fields[i]))
+			fields->wrong = fields->words->fields[i];
+	for (i = 0; i < desc->num_umasks; i++) {
+		if (desc->umasks[i].is_modifier)
+			continue;
+		if (fields->num++ < MASKS)
+			pfmi_text_add(fields->masks, sizeof(fields->masks),
+				      &fields->pos, "%s%s",
+				      fields->num > 1 ? ", " : "",
+				      desc->umasks[i].name);
+	}
+	if (fields->num > MASKS)
+		pfmi_text_add(fields->masks, sizeof(fields->masks),
+			      &fields->pos, " and %u more",
+			      fields->num - MASKS);
+	return 1;
+}
+
+/* The event has no unit mask, or one that it does not have, or they do not go together. */
+static void write_wrong_field(const struct pfm_regmap *map, const char *text,
+			      const struct pfmi_words *words, char *buf,
+			      size_t size)
+{
+	struct fields fields = { .ops = pfmi_arch_find(map), .words = words };
+	char name[2 * PFM_EVENT_NAME_LEN];
+	const char *separator = "";
+	size_t pos = 0;
+	unsigned int i;
+
+	snprintf(name, sizeof(name), "%s%s%s", words->table ? words->table : "",
+		 words->table ? "::" : "", words->name);
+	pfm_event_describe(map, name, see_fields, &fields);
+	if (!words->num_fields) {
+		pfmi_text_add(buf, size, &pos, "event '%s' needs a unit mask",
+			      text);
+		separator = ": ";
+	} else if (!fields.seen || fields.wrong) {
+		pfmi_text_add(buf, size, &pos,
+			      "event '%s': %s has no unit mask or modifier '%s'",
+			      text, words->name,
+			      fields.wrong ? fields.wrong : words->fields[0]);
+		separator = "; its unit masks: ";
+	} else {
+		pfmi_text_add(buf, size, &pos, "event '%s': %s does not take ",
+			      text, words->name);
+		for (i = 0; i < words->num_fields; i++)
+			pfmi_text_add(buf, size, &pos, "%s%s", i ? ":" : "'",
+				      words->fields[i]);
+		pfmi_text_add(buf, size, &pos,
+			      "': not with such a value, or not together");
+	}
+	if (fields.num && *separator)
+		pfmi_text_add(buf, size, &pos, "%s%s", separator,
+			      fields.masks);
+}
+
 /* Find out which reason it was, and describe it. */
 static void write_invalid(const struct pfm_regmap *map, const char *text,
 			  char *buf, size_t size)
@@ -164,13 +274,8 @@ static void write_invalid(const struct pfm_regmap *map, const char *text,
 		snprintf(buf, size,
 			 "event '%s': %s has neither unit masks nor privilege levels",
 			 text, words.name);
-	else if (words.num_fields)
-		snprintf(buf, size,
-			 "event '%s': %s has no such unit mask or modifier, or not together: %s%s",
-			 text, words.name, words.fields[0],
-			 words.num_fields > 1 ? " ..." : "");
 	else
-		snprintf(buf, size, "event '%s' needs a unit mask", text);
+		write_wrong_field(map, text, &words, buf, size);
 }
 
 /* pfm_event_parse() refused the event after it had found the code. */
@@ -301,6 +406,20 @@ static void write_no_counter(const struct pfm_assignment *out, const char *name,
 			      "; a fixed counter would, if there is one, and without edge, inv and cmask");
 }
 
+static void write_reserved(const struct pfm_assignment *out, const char *name,
+			   char *buf, size_t size)
+{
+	size_t pos = 0;
+
+	pfmi_text_add(buf, size, &pos,
+		      "the PMU's control register does not take the code of event '%s'",
+		      name);
+	if (out->detail)
+		pfmi_text_add(buf, size, &pos,
+			      ": this processor does not have its bits 0x%x",
+			      out->detail);
+}
+
 const char *pfm_assign_strerror(const struct pfm_assignment *out,
 				const struct pfm_event *events, char *buf,
 				size_t size)
@@ -329,9 +448,7 @@ const char *pfm_assign_strerror(const struct pfm_assignment *out,
 		snprintf(buf, size, "the kernel has no register for event '%s'", name);
 		break;
 	case PFM_ASSIGN_CODE:
-		snprintf(buf, size,
-			 "the PMU's control register does not take the code of event '%s'",
-			 name);
+		write_reserved(out, name, buf, size);
 		break;
 	case PFM_ASSIGN_LEVEL:
 		snprintf(buf, size,
