@@ -130,9 +130,9 @@ need_instructions() {
 }
 
 # Instructions of "loop N", as progs/exact.h has them: COST_NUMBER(digits of N) + COST_LOOP(N)
-# + COST_ENDING.
+# + COST_ENDING. MACHINE is where it runs, if that is another one.
 loop_cost() { # N
-	case $(uname -m) in
+	case ${MACHINE:-$(uname -m)} in
 	aarch64) echo $((4 + 6 * ${#1} + 1 + 2 * $1 + 3)) ;;
 	*) echo $((6 + 7 * ${#1} + 1 + 2 * $1 + 3)) ;;
 	esac
