@@ -5,6 +5,7 @@
  */
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <perfmon/perfmon.h>
@@ -142,6 +143,13 @@ static const struct whole wholes[] = {
 	NO_CODE(I, "cpu/umask=1/", "the term 'event' is missing", 1, -1, -1, -1, -1, -1),
 	NO_CODE(I, "cpu/event=1,event=2/", "'event' is given twice", NONE_SET),
 	NO_CODE(A, "cpu/event=1/", "--anythr-mask is about counters of Intel", -1, -1, -1, 1, -1, -1),
+#if defined(__x86_64__) || defined(__i386__)
+	NO_CODE(I, "UOPS_ISSUED:ANY",
+		"--anythr-mask: 'UOPS_ISSUED:ANY' does not have it on this processor",
+		-1, -1, -1, 1, -1, -1),
+	NO_CODE(I, "UOPS_ISSUED:NONE", "event 'UOPS_ISSUED:NONE:t': UOPS_ISSUED has no unit mask",
+		-1, -1, -1, 1, -1, -1),
+#endif
 	NO_CODE(I, "task-clock", "--inv-mask: 'task-clock' is kept by software", -1, 1, -1, -1, -1, -1),
 };
 
@@ -195,6 +203,8 @@ int main(void)
 {
 	size_t i;
 
+	/* A processor that cannot count both threads of a core. */
+	setenv("LIBPFM_FORCE_PMU", "icl", 1);
 	for (i = 0; i < sizeof(samples) / sizeof(samples[0]); i++)
 		check(&samples[i]);
 	check_wholes();

@@ -96,17 +96,27 @@ static void tell_unfit(const struct allotment *allotment,
 	say_error("%s%s", why, what);
 }
 
-/* Writes text like "6 counters and 1 for cycles only". */
+/*
+ * Writes text like "6 counters and 1 for cycles only", or "8 counters and 4 for one event
+ * each" where there are other fixed counters than that of cycles.
+ */
 static const char *counters_text(const struct pfm_regmap *map, char *text)
 {
-	unsigned int cycles, count = pfm_regmap_counters(map, &cycles) - cycles;
+	struct pfm_assignment all;
+	unsigned int count;
 	int length;
 
+	/* No events: it says how many counters there are. */
+	pfm_assign(map, NULL, 0, &all);
+	count = all.counters - all.fixed_counters;
 	length = snprintf(text, COUNTERS_ROOM, "%u counter%s", count,
 			  count == 1 ? "" : "s");
-	if (cycles)
+	if (all.fixed_counters > all.cycle_counters)
 		snprintf(text + length, COUNTERS_ROOM - length,
-			 " and %u for cycles only", cycles);
+			 " and %u for one event each", all.fixed_counters);
+	else if (all.cycle_counters)
+		snprintf(text + length, COUNTERS_ROOM - length,
+			 " and %u for cycles only", all.cycle_counters);
 	return text;
 }
 

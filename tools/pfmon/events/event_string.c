@@ -23,6 +23,29 @@ static int explain(const struct pfm_regmap *map, const char *text,
 	return err;
 }
 
+/* The first option without which the event would be accepted; -1 none. */
+static int mask_refused(const struct pfm_regmap *map, const char *text,
+			uint32_t plm, const struct evtsel_masks *masks)
+{
+	char translated[PFM_EVENT_NAME_LEN], reason[512];
+	struct evtsel_masks others;
+	struct pfm_event event;
+	int i;
+
+	for (i = 0; i < NUM_EVENT_MASKS; i++) {
+		if (masks->value[i] < 0)
+			continue;
+		others = *masks;
+		others.value[i] = -1;
+		if (!evtsel_translate(text, evtsel_maker(pfm_regmap_pmu(map)),
+				      &others, translated, sizeof(translated),
+				      reason, sizeof(reason)) &&
+		    !pfm_event_parse(map, translated, plm, &event))
+			return i;
+	}
+	return -1;
+}
+
 /* Virtual registers have none of the bits.  The first option that says so; -1 none. */
 static int mask_of_virtual(const struct pfm_regmap *map, const char *text,
 			   uint32_t plm, const struct evtsel_masks *masks,
@@ -61,5 +84,15 @@ int event_string_parse(const struct pfm_regmap *map, const char *text,
 		return -EINVAL;
 	}
 	err = pfm_event_parse(map, translated, plm, event);
-	return err ? explain(map, text, translated, err, why, size) : 0;
+	if (!err)
+		return 0;
+	mask = mask_refused(map, text, plm, masks);
+	if (mask < 0)
+		return explain(map, text, translated, err, why, size);
+	pfm_event_strerror(map, translated, err, reason, sizeof(reason));
+	snprintf(
+		why, size,
+		"--%s: '%s' does not have it on this processor (%s); leave its place in the list empty",
+		evtsel_option(mask), text, reason);
+	return err;
 }
