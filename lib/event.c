@@ -186,10 +186,15 @@ static int parse_raw(const struct pfm_arch_ops *ops,
 	return finish_raw(ops, words, event);
 }
 
-bool pfmi_raw_register(const struct pfmi_words *words, uint64_t *value)
+static bool is_register(const struct pfmi_words *words)
 {
 	return !words->table && pfmi_text_equal(words->name, "raw") &&
-	       words->num_fields && pfmi_text_number(words->fields[0], value);
+	       words->num_fields;
+}
+
+bool pfmi_raw_register(const struct pfmi_words *words, uint64_t *value)
+{
+	return is_register(words) && pfmi_text_number(words->fields[0], value);
 }
 
 /* raw:0x41010e is a raw code that is written as the value of the whole register. */
@@ -200,8 +205,10 @@ static int parse_register(const struct pfm_arch_ops *ops,
 	struct pfmi_words rest = *words;
 	uint64_t value;
 
-	if (!ops || !ops->take_register || !pfmi_raw_register(words, &value))
+	if (!ops || !ops->take_register || !is_register(words))
 		return -ENOENT;
+	if (!pfmi_raw_register(words, &value))
+		return -EINVAL;
 	if (!ops->take_register(event, value))
 		return -ERANGE;
 	rest.num_fields--;

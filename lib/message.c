@@ -270,6 +270,10 @@ static void write_invalid(const struct pfm_regmap *map, const char *text,
 	else if (words.terms && ops &&
 		 pfmi_terms_take(ops, &words, &event, why, sizeof(why)))
 		snprintf(buf, size, "event '%s': %s", text, why);
+	else if (!words.table && pfmi_text_equal(words.name, "raw"))
+		snprintf(buf, size,
+			 "event '%s': behind raw: comes the value of the whole register, such as raw:0x41010e",
+			 text);
 	else if (!words.table && pfmi_virtual_find(map, words.name))
 		snprintf(buf, size,
 			 "event '%s': %s has neither unit masks nor privilege levels",
