@@ -214,5 +214,9 @@ int main(void)
 	ok(evtsel_maker("amd") == EVTSEL_AMD, "amd");
 	ok(evtsel_maker("armv8_pmuv3") == EVTSEL_OTHER, "Arm");
 	ok(evtsel_maker("") == EVTSEL_OTHER, "no PMU");
+	ok(evtsel_inv_alone(EVTSEL_INTEL, 0x0080010e), "inv without a counter mask");
+	ok(!evtsel_inv_alone(EVTSEL_INTEL, 0x0180010e), "inv with one");
+	ok(!evtsel_inv_alone(EVTSEL_INTEL, 0x010e), "neither");
+	ok(!evtsel_inv_alone(EVTSEL_OTHER, 0x0080010e), "another PMU");
 	return tap_end();
 }

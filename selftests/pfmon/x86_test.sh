@@ -80,6 +80,9 @@ intel_tests() {
 	option_tests
 	refused 'guest-mask.*AMD' -e r10e --guest-mask=y
 	refused 'host-mask.*AMD' -e r10e --host-mask=y
+	run pfmon --check-events-only -e r10e --inv-mask=y
+	check 'inv without a counter mask is told' 'status 0' \
+		'err "warning: .r10e.: inv has no effect without a counter mask"'
 	# The event and its modifiers by the names of Intel's manual.
 	[ -z "$2" ] || counts 3 2 -- -e UOPS_ISSUED:ANY,UOPS_ISSUED:ANY:c=1:i=1
 }
@@ -118,8 +121,8 @@ any_tests() {
 
 # Version 2 does not have the bit, and from Ice Lake on CPUID says that it is reserved.
 no_any_tests() {
-	refused 'does not take the code of event .r10e:t:u' -e r10e --anythr-mask=y
-	refused 'does not take the code of event .r20010e:u' -e cpu/event=0x0e,umask=0x01,any/
+	refused 'not take the code of event .r10e:t:u.: this processor does not have its bits 0x200000' -e r10e --anythr-mask=y
+	refused 'not take the code of event .r20010e:u.: this processor does not have its bits 0x200000' -e cpu/event=0x0e,umask=0x01,any/
 }
 
 # The bit for the host is not written on CPUs where virtualization is off, as it would count

@@ -137,6 +137,10 @@ static int read_one(struct events *events, const struct pfm_regmap *map,
 	if (event->hardware)
 		event->implemented = pfm_event_implemented(map, parsed->code);
 	event->gauge = parsed->flags & PFM_EVENTF_GAUGE;
+	if (event->hardware &&
+	    evtsel_inv_alone(evtsel_maker(pfm_regmap_pmu(map)), parsed->code))
+		say_warning("'%s': inv has no effect without a counter mask (--counter-mask=N, c=N, cmask=N)",
+			    text);
 	if (!wish->named || event->hardware)
 		return 0;
 	say_error(

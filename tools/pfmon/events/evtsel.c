@@ -99,6 +99,14 @@ bool evtsel_has(enum evtsel_maker maker, enum event_mask mask)
 	return masks_known[mask].makers >> maker & 1;
 }
 
+bool evtsel_inv_alone(enum evtsel_maker maker, uint64_t code)
+{
+	/* Intel's manuals say so; AMD's leave it open. */
+	return maker == EVTSEL_INTEL &&
+	       code & masks_known[EVENT_MASK_INV].bits &&
+	       !(code & masks_known[EVENT_MASK_COUNTER].bits);
+}
+
 static bool is_word(const char *word, const char *name)
 {
 	size_t length = strlen(name);

@@ -44,6 +44,9 @@ const char *evtsel_option(enum event_mask mask);
 /* True if the register has what the option sets. */
 bool evtsel_has(enum evtsel_maker maker, enum event_mask mask);
 
+/* True if a code has the bit inv and no counter mask: the bit has no effect then. */
+bool evtsel_inv_alone(enum evtsel_maker maker, uint64_t code);
+
 /*
  * Adds modifiers for @masks to the event, except for what the event says itself.  Returns
  * 0, or -1 with the reason in @why.
