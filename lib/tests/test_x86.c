@@ -340,6 +340,9 @@ static void test_intel_reserved(void)
 	is_num(pmc_value(0), 0x10003c | OS, "default bits stay");
 	is_num(assign(map, "cycles:t"), -EINVAL, "any thread is refused");
 	is_num(out.error, PFM_ASSIGN_CODE, "reason");
+	has_text(why,
+		 "the code of event 'cycles:t:u': this processor does not have its bits 0x200000",
+		 "its message");
 	pfm_regmap_free(map);
 }
 
