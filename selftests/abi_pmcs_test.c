@@ -11,7 +11,7 @@
 
 TEST_F(context, no_such_set_pmc)
 {
-	const struct pfm_reg reg = { .num = 0, .set = 1, .value = TYPE_P };
+	const struct pfm_reg reg = { .num = 0, .set = 1, .value = USER };
 
 	NEED_PMCS();
 	EXPECT_EQ(-ENOENT, vector(self->fd, PFM_IOC_WRITE_PMCS, &reg, 1, NULL));
@@ -20,7 +20,7 @@ TEST_F(context, no_such_set_pmc)
 TEST_F(context, write_pmcs_all_or_nothing)
 {
 	struct pfm_reg regs[2] = {
-		{ .num = 0, .value = TYPE_P | EVENT_CPU_CYCLES },
+		{ .num = 0, .value = USER | EVENT_CPU_CYCLES },
 		{ .num = 1, .value = 1ULL << 63 },
 	};
 	uint32_t failed = ~0;
@@ -72,22 +72,24 @@ TEST_F(context, write_pmc_reserved_bits)
 TEST_F(context, write_loaded_unused_pmc)
 {
 	NEED_PMCS();
-	ASSERT_EQ(0, pmc_write(self->fd, 0, TYPE_P | EVENT_CPU_CYCLES));
+	ASSERT_EQ(0, pmc_write(self->fd, 0, USER | EVENT_CPU_CYCLES));
 	ASSERT_EQ(0, pmd_write(self->fd, 0, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
-	EXPECT_EQ(-EBUSY, pmc_write(self->fd, 1, TYPE_P | EVENT_CPU_CYCLES));
-	EXPECT_EQ(0, pmc_write(self->fd, 0, TYPE_P | EVENT_INST_RETIRED));
+	EXPECT_EQ(-EBUSY, pmc_write(self->fd, 1, USER | EVENT_CPU_CYCLES));
+	EXPECT_EQ(0, pmc_write(self->fd, 0, USER | EVENT_INST_RETIRED));
 	ASSERT_EQ(0, context_unload(self->fd));
-	EXPECT_EQ(0, pmc_write(self->fd, 1, TYPE_P | EVENT_CPU_CYCLES));
+	EXPECT_EQ(0, pmc_write(self->fd, 1, USER | EVENT_CPU_CYCLES));
 }
 
 TEST_F(context, write_pmc_kernel_level)
 {
 	const uint64_t refused[] = {
-		EVENT_CPU_CYCLES, /* user and kernel */
-		TYPE_U | EVENT_CPU_CYCLES, /* kernel */
-		TYPE_P | TYPE_U | TYPE_NSH | EVENT_CPU_CYCLES, /* hypervisor */
-		TYPE_P | TYPE_NSH | EVENT_CPU_CYCLES,
+		ALL_LEVELS | EVENT_CPU_CYCLES,
+		KERNEL | EVENT_CPU_CYCLES,
+#ifdef __aarch64__
+		NO_LEVEL | TYPE_NSH | EVENT_CPU_CYCLES, /* hypervisor */
+		USER | TYPE_NSH | EVENT_CPU_CYCLES,
+#endif
 	};
 	int device, fd;
 	size_t i;
@@ -102,7 +104,7 @@ TEST_F(context, write_pmc_kernel_level)
 	ASSERT_LE(0, fd);
 	for (i = 0; i < ARRAY_LEN(refused); i++) {
 		const struct pfm_reg regs[2] = {
-			{ .num = 1, .value = TYPE_P },
+			{ .num = 1, .value = USER },
 			{ .num = 0, .value = refused[i] },
 		};
 		uint32_t failed = ~0;
@@ -114,8 +116,8 @@ TEST_F(context, write_pmc_kernel_level)
 		}
 		EXPECT_EQ(1, failed);
 	}
-	EXPECT_EQ(0, pmc_write(fd, 0, TYPE_P | EVENT_CPU_CYCLES));
-	EXPECT_EQ(0, pmc_write(fd, 0, TYPE_P | TYPE_U | EVENT_CPU_CYCLES));
+	EXPECT_EQ(0, pmc_write(fd, 0, USER | EVENT_CPU_CYCLES));
+	EXPECT_EQ(0, pmc_write(fd, 0, NO_LEVEL | EVENT_CPU_CYCLES));
 }
 
 TEST_HARNESS_MAIN

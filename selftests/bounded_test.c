@@ -239,7 +239,7 @@ static int sets_setup(int fd, uint64_t timeout)
 			      : set_describe(fd, set, 0);
 		if (!ret)
 			ret = set_pmc_write(fd, set, 0,
-					    TYPE_P | EVENT_CPU_CYCLES);
+					    USER | EVENT_CPU_CYCLES);
 		if (!ret)
 			ret = set_pmd_write(fd, set, 0, 0);
 	}
@@ -515,7 +515,7 @@ TEST_F(bounded, write)
 			.short_reset = -1000000000ULL,
 		};
 
-		ASSERT_EQ(0, pmc_write(fd, i, TYPE_P | EVENT_CPU_CYCLES));
+		ASSERT_EQ(0, pmc_write(fd, i, USER | EVENT_CPU_CYCLES));
 		ASSERT_EQ(0, pmd_write(fd, i, -1000000000ULL));
 		ASSERT_EQ(0, attr_write(fd, &attr));
 	}

@@ -177,9 +177,9 @@ static int prepare(FIXTURE_DATA(callstack) * self, uint32_t ctx_flags,
 	ret = self->hdr ? config_get(self->fd, &self->cfg) : -ENOMEM;
 	self->map_size = self->cfg.buffer_size;
 	if (!ret && num == CYCLES)
-		ret = pmc_write(self->fd, CYCLES, TYPE_P);
+		ret = pmc_write(self->fd, CYCLES, CYCLES_AT(USER));
 	if (!ret && num == CYCLES)
-		ret = pmc_write(self->fd, TRUTH, TYPE_P | EVENT_CPU_CYCLES);
+		ret = pmc_write(self->fd, TRUTH, USER | EVENT_CPU_CYCLES);
 	if (!ret && num == CYCLES)
 		ret = pmd_write(self->fd, TRUTH, 0);
 	if (!ret)

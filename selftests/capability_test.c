@@ -138,7 +138,7 @@ TEST_F(user, task_group)
 #ifdef __aarch64__
 static int count_kernel(void *user)
 {
-	return -pmc_write(user_context(user, 0), 0, EVENT_INST_RETIRED);
+	return -pmc_write(user_context(user, 0), 0, ALL_LEVELS | EVENT_INST_RETIRED);
 }
 
 TEST_F(user, kernel_level)

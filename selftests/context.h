@@ -151,6 +151,21 @@ static inline int config_get(int fd, struct pfm_config *cfg)
 	return call(fd, PFM_IOC_GET_CONFIG, cfg);
 }
 
+/* True if the machine has a control register of that number. */
+static inline bool has_register(uint16_t num)
+{
+	const int fd = context_open(0);
+	struct pfm_config cfg;
+	bool has;
+
+	if (fd < 0)
+		return false;
+	has = !config_get(fd, &cfg) &&
+	      cfg.impl_pmcs[num / 64] >> num % 64 & 1;
+	close(fd);
+	return has;
+}
+
 /* Returns PFM_STATE_*, or 0 when GET_CONFIG fails. */
 static inline uint32_t state_of(int fd)
 {

@@ -20,32 +20,34 @@ static inline unsigned int digits(uint64_t n)
 
 /*
  * Give the context a counter of the user's instructions.  Returns the number of
- * its data register, or -errno: -ENXIO when this machine has no such counter.
+ * its data register, or -errno: -ENODATA when this machine has no such counter.
  */
 static inline int instructions_setup(int fd, uint64_t value)
 {
-#ifdef __aarch64__
-	int ret = pmc_write(fd, 0, TYPE_P | EVENT_INST_RETIRED);
+	int ret = pmc_write(fd, 0, USER | EVENT_INST_RETIRED);
 
 	if (!ret)
 		ret = pmd_write(fd, 0, value);
 	return ret;
-#else
-	return -ENXIO;
-#endif
 }
 
 static inline int cycles_setup(int fd, uint64_t value)
 {
-#ifdef __aarch64__
-	int ret = pmc_write(fd, CYCLES, TYPE_P);
+	int ret = pmc_write(fd, CYCLES, CYCLES_AT(USER));
 
 	if (!ret)
 		ret = pmd_write(fd, CYCLES, value);
 	return ret ? ret : CYCLES;
-#else
-	return -ENXIO;
-#endif
+}
+
+/* Number of counters, from 0 on, that count any event; at most most. */
+static inline unsigned int general_counters(unsigned int most)
+{
+	unsigned int n = 0;
+
+	while (n < most && has_register(n))
+		n++;
+	return n;
 }
 
 /*
@@ -53,6 +55,12 @@ static inline int cycles_setup(int fd, uint64_t value)
  * all in one piece of assembly: the context counts SELF_COST(n) instructions.
  */
 #define SELF_COST(n) (2 * (uint64_t)(n) + 6)
+/* Bytes of the loop's first instruction. */
+#ifdef __aarch64__
+#define SELF_LOOP_FIRST 4
+#else
+#define SELF_LOOP_FIRST 3
+#endif
 
 static inline int self_loop(int fd, uint64_t n)
 {
@@ -77,12 +85,30 @@ static inline int self_loop(int fd, uint64_t n)
 		: "x9", "cc", "memory");
 	return x0;
 #else
-	return -ENXIO;
+	register long rax asm("rax") = 16; /* ioctl */
+	register long rdi asm("rdi") = fd;
+	register long rsi asm("rsi") = PFM_IOC_START;
+	register long rdx asm("rdx") = 0;
+
+	asm volatile(
+		"syscall\n"
+		"	mov	%[n], %%r9\n"
+		"1:	dec	%%r9\n"
+		"	jne	1b\n"
+		"	mov	%[fd], %%rdi\n"
+		"	mov	%[stop], %%rsi\n"
+		"	xor	%%edx, %%edx\n"
+		"	mov	$16, %%eax\n"
+		"	syscall\n"
+		: "+&r"(rax), "+&r"(rdi), "+&r"(rsi), "+&r"(rdx)
+		: [n] "r"(n), [fd] "r"((long)fd), [stop] "r"((long)PFM_IOC_STOP)
+		: "rcx", "r9", "r11", "cc", "memory");
+	return rax;
 #endif
 }
 
 /*
- * Counts are exact on an arm64 guest that executes one instruction a
+ * Counts are exact on a guest with an emulated PMU that executes one instruction a
  * nanosecond, on one processor.  Returns NULL there, otherwise the reason why counts are
  * not exact.
  */
@@ -106,7 +132,9 @@ static inline const char *exact_missing(void)
 		       ? "needs QEMU's -icount: instructions do not count"
 		       : NULL;
 #else
-	return "needs the emulated arm64 PMU, which counts exactly";
+	if (!has_register(0))
+		return "needs an emulated PMU, which counts exactly";
+	return cpus_online() == 1 ? NULL : "needs exactly one CPU";
 #endif
 }
 

@@ -15,12 +15,11 @@
 /* Let counter num count the user's cycles, beginning at a value. */
 static inline int cycle_counter(int fd, uint16_t num, uint64_t value)
 {
-	uint64_t type = TYPE_P;
 	int ret;
 
-	if (num != CYCLES)
-		type |= EVENT_CPU_CYCLES;
-	ret = pmc_write(fd, num, type);
+	ret = pmc_write(fd, num,
+			num == CYCLES ? CYCLES_AT(USER)
+				      : USER | EVENT_CPU_CYCLES);
 	return ret ? ret : pmd_write(fd, num, value);
 }
 

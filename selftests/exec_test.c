@@ -486,7 +486,7 @@ static int run_context(struct run *run, int device, const struct attack *attack)
 	if (run->fd < 0)
 		return run->fd;
 	run->buf = attack->uuid ? buffer_map(run->fd) : NULL;
-	ret = attack->num == CYCLES ? pmc_write(run->fd, CYCLES, 0) : 0;
+	ret = attack->num == CYCLES ? pmc_write(run->fd, CYCLES, CYCLES_AT(ALL_LEVELS)) : 0;
 	if (!ret)
 		ret = pmd_write(run->fd, attack->num, -attack->first);
 	return ret ? ret : attr_write(run->fd, &attr);

@@ -403,7 +403,7 @@ TEST_F(fault, autoload_format)
 static int write_pmcs(FIXTURE_DATA(fault) * self)
 {
 #ifdef __aarch64__
-	return pmc_write(self->fd, CYCLES, TYPE_P);
+	return pmc_write(self->fd, CYCLES, CYCLES_AT(USER));
 #else
 	return -ENXIO;
 #endif

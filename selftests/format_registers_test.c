@@ -55,11 +55,11 @@ static int sample_cycles(FIXTURE_DATA(format) * self, uint32_t flags)
 
 	ret = open_arg(self, flags);
 	if (!ret)
-		ret = pmc_write(self->fd, 0, TYPE_P | EVENT_CPU_CYCLES);
+		ret = pmc_write(self->fd, 0, USER | EVENT_CPU_CYCLES);
 	if (!ret)
 		ret = pmd_write(self->fd, 0, 0);
 	if (!ret)
-		ret = pmc_write(self->fd, CYCLES, TYPE_P);
+		ret = pmc_write(self->fd, CYCLES, CYCLES_AT(USER));
 	if (!ret)
 		ret = pmd_write(self->fd, CYCLES, -PERIOD);
 	if (!ret)
@@ -142,7 +142,7 @@ TEST_F(format, write_pmcs)
 	self->arg.op = FMT_TEST_OP_WRITE_PMCS;
 	self->arg.nregs = 1;
 	self->arg.regs[0].num = 0;
-	self->arg.regs[0].value = TYPE_P | TYPE_U | EVENT_CPU_CYCLES;
+	self->arg.regs[0].value = NO_LEVEL | EVENT_CPU_CYCLES;
 	ASSERT_EQ(0, sample_cycles(self, 0));
 	ASSERT_EQ(0, self_loop(self->fd, 1000000));
 	ASSERT_LT(0, self->buf->calls);
@@ -164,12 +164,12 @@ TEST_F(format, write_pmcs_errors)
 		struct pfm_reg reg;
 		int error;
 	} tries[] = {
-		{ 0, { .num = 0, .set = 1, .value = TYPE_P }, -ENOENT },
-		{ 0, { .num = 5, .value = TYPE_P }, -ENODATA },
-		{ 0, { .num = 200, .value = TYPE_P }, -ENODATA },
-		{ 0, { .num = 600, .value = TYPE_P }, -ENODATA },
-		{ 0, { .num = 0, .value = TYPE_P | 1ULL << 40 }, -ERANGE },
-		{ PFM_CTX_FOLLOW_ALL, { .num = 0, .value = TYPE_P }, -EBUSY },
+		{ 0, { .num = 0, .set = 1, .value = USER }, -ENOENT },
+		{ 0, { .num = 5, .value = USER }, -ENODATA },
+		{ 0, { .num = 200, .value = USER }, -ENODATA },
+		{ 0, { .num = 600, .value = USER }, -ENODATA },
+		{ 0, { .num = 0, .value = USER | 1ULL << 40 }, -ERANGE },
+		{ PFM_CTX_FOLLOW_ALL, { .num = 0, .value = USER }, -EBUSY },
 	};
 	size_t i;
 
@@ -180,7 +180,7 @@ TEST_F(format, write_pmcs_errors)
 		self->arg.nregs = 2;
 		self->arg.regs[0] = (struct pfm_reg){
 			.num = 0,
-			.value = TYPE_P | TYPE_U | EVENT_CPU_CYCLES,
+			.value = NO_LEVEL | EVENT_CPU_CYCLES,
 		};
 		self->arg.regs[1] = tries[i].reg;
 		ASSERT_EQ(0, sample_cycles(self, tries[i].flags));
@@ -217,7 +217,7 @@ static int write_kernel(FIXTURE_DATA(format) * self)
 	self->arg.op = FMT_TEST_OP_WRITE_PMCS;
 	self->arg.nregs = 1;
 	self->arg.regs[0].num = 0;
-	self->arg.regs[0].value = EVENT_CPU_CYCLES;
+	self->arg.regs[0].value = ALL_LEVELS | EVENT_CPU_CYCLES;
 	return in_child(unprivileged, self);
 }
 

@@ -29,7 +29,7 @@ static inline int sampler_setup(int fd, uint16_t num, uint32_t flags,
 	int ret = 0;
 
 	if (num == CYCLES)
-		ret = pmc_write(fd, CYCLES, 0);
+		ret = pmc_write(fd, CYCLES, CYCLES_AT(ALL_LEVELS));
 	if (!ret)
 		ret = pmd_write(fd, num, -PERIOD);
 	return ret ? ret : attr_write(fd, &attr);

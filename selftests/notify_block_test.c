@@ -221,9 +221,9 @@ TEST_F(block, work_is_count)
 	NEED_BLOCK();
 	if (missing || !variant->hardware)
 		SKIP(return, "%s", missing ?: "for cycles only");
-	ASSERT_EQ(0, pmc_write(self->fd, CYCLES, TYPE_P));
+	ASSERT_EQ(0, pmc_write(self->fd, CYCLES, CYCLES_AT(USER)));
 	ASSERT_EQ(0, pmd_write(self->fd, CYCLES, -PERIOD));
-	ASSERT_EQ(0, pmc_write(self->fd, TRUTH, TYPE_P | EVENT_CPU_CYCLES));
+	ASSERT_EQ(0, pmc_write(self->fd, TRUTH, USER | EVENT_CPU_CYCLES));
 	ASSERT_EQ(0, pmd_write(self->fd, TRUTH, 0));
 	ASSERT_EQ(0, attr_write(self->fd, &attr));
 	ASSERT_EQ(0, worker_go(self));

@@ -39,7 +39,7 @@ TEST_F(exact, long_periods)
 	int round;
 
 	NEED_EXACT();
-	ASSERT_EQ(0, pmc_write(self->fd, TRUTH, TYPE_P | EVENT_CPU_CYCLES));
+	ASSERT_EQ(0, pmc_write(self->fd, TRUTH, USER | EVENT_CPU_CYCLES));
 	ASSERT_EQ(0, pmd_write(self->fd, TRUTH, 0));
 	ASSERT_LT(0, cycles_setup(self->fd, -50000ULL));
 	ASSERT_EQ(0, attr_write(self->fd, &attr));
@@ -101,9 +101,9 @@ TEST_F(exact, restart_resets_others)
 	};
 
 	NEED_EXACT();
-	ASSERT_EQ(0, pmc_write(self->fd, TRUTH, TYPE_P | EVENT_CPU_CYCLES));
+	ASSERT_EQ(0, pmc_write(self->fd, TRUTH, USER | EVENT_CPU_CYCLES));
 	ASSERT_EQ(0, pmd_write(self->fd, TRUTH, 5));
-	ASSERT_EQ(0, pmc_write(self->fd, 1, TYPE_P | EVENT_CPU_CYCLES));
+	ASSERT_EQ(0, pmc_write(self->fd, 1, USER | EVENT_CPU_CYCLES));
 	ASSERT_EQ(0, pmd_write(self->fd, 1, -3000000ULL));
 	ASSERT_LT(0, cycles_setup(self->fd, -50000ULL));
 	bit_set(attr.reset_pmds, TRUTH);
@@ -137,7 +137,7 @@ TEST_F(exact, both_in_one_message)
 	NEED_EXACT();
 	other.num = 2;
 	other.flags = 0;
-	ASSERT_EQ(0, pmc_write(self->fd, 2, TYPE_P | EVENT_CPU_CYCLES));
+	ASSERT_EQ(0, pmc_write(self->fd, 2, USER | EVENT_CPU_CYCLES));
 	ASSERT_EQ(0, pmd_write(self->fd, 2, -50000ULL));
 	ASSERT_LT(0, cycles_setup(self->fd, -50000ULL));
 	ASSERT_EQ(0, attr_write(self->fd, &attr));
@@ -172,9 +172,9 @@ TEST_F(exact, wrap_while_masking)
 	NEED_EXACT();
 	other.num = 2;
 	other.flags = 0;
-	ASSERT_EQ(0, pmc_write(self->fd, 2, EVENT_CPU_CYCLES));
+	ASSERT_EQ(0, pmc_write(self->fd, 2, ALL_LEVELS | EVENT_CPU_CYCLES));
 	ASSERT_EQ(0, pmd_write(self->fd, 2, 0));
-	ASSERT_EQ(0, pmc_write(self->fd, CYCLES, 0));
+	ASSERT_EQ(0, pmc_write(self->fd, CYCLES, CYCLES_AT(ALL_LEVELS)));
 	ASSERT_EQ(0, pmd_write(self->fd, CYCLES, 0));
 	ASSERT_EQ(0, attr_write(self->fd, &attr));
 	ASSERT_EQ(0, attr_write(self->fd, &other));

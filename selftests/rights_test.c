@@ -146,7 +146,7 @@ static int count_kernel(void *device)
 	if (fd < 0)
 		return 1;
 #ifdef __aarch64__
-	return -pmc_write(fd, 0, EVENT_INST_RETIRED);
+	return -pmc_write(fd, 0, ALL_LEVELS | EVENT_INST_RETIRED);
 #else
 	return 255;
 #endif

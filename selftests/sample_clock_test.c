@@ -187,7 +187,7 @@ TEST_F(clock, storm_of_cycles)
 {
 	struct pfm_config cfg;
 
-	ASSERT_EQ(0, pmc_write(self->fd, CYCLES, 0));
+	ASSERT_EQ(0, pmc_write(self->fd, CYCLES, CYCLES_AT(ALL_LEVELS)));
 	ASSERT_EQ(0, pmd_write(self->fd, CYCLES, -1ULL));
 	ASSERT_EQ(0, sample_every(self->fd, CYCLES, 1, NULL, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));

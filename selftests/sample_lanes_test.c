@@ -103,7 +103,7 @@ static int session_open(FIXTURE_DATA(smp) * self, uint64_t entries, uint64_t p)
 	if (!self->lanes.buf)
 		return -ENOMEM;
 	if (self->num == CYCLES)
-		ret = pmc_write(self->fd, CYCLES, TYPE_P);
+		ret = pmc_write(self->fd, CYCLES, CYCLES_AT(USER));
 	if (!ret)
 		ret = pmd_write(self->fd, self->num, -p);
 	return ret ? ret : attr_write(self->fd, &attr);
@@ -330,7 +330,7 @@ TEST_F(smp, one_thread_moves)
 	hdr = lane_hdr(&self->lanes, 0);
 	/* User and kernel, as most of burn_ns() is system calls. */
 	if (variant->hardware)
-		ASSERT_EQ(0, pmc_write(self->fd, CYCLES, 0));
+		ASSERT_EQ(0, pmc_write(self->fd, CYCLES, CYCLES_AT(ALL_LEVELS)));
 	ASSERT_EQ(0, pmd_write(self->fd, self->num, -p));
 	ASSERT_EQ(0, sample_every(self->fd, self->num, p, NULL, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));

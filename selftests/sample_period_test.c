@@ -92,12 +92,14 @@ TEST_F(exact, six_periods)
 {
 	const uint16_t nums[] = { CYCLES, 1, 2, 3, 4, 5 };
 	const uint64_t periods[] = { 50021, 60013, 70001, 80021, 90001, 100003 };
+	/* Fewer if the processor has fewer counters. */
+	const unsigned int n = general_counters(6);
 
 	NEED_EXACT();
-	ASSERT_EQ(0, setup_periods(self, nums, periods, 6));
+	ASSERT_EQ(0, setup_periods(self, nums, periods, n));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, self_loop(self->fd, 4000000));
-	check_periods(_metadata, self, SELF_COST(4000000), nums, periods, 6);
+	check_periods(_metadata, self, SELF_COST(4000000), nums, periods, n);
 }
 
 /* A register in reset_pmds is read as what it counted since the last sample. */

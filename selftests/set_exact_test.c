@@ -289,7 +289,8 @@ static int trigger(int fd, uint16_t set, uint16_t num, uint64_t period,
 	int ret;
 
 	ret = set_pmc_write(fd, set, num,
-			    num == CYCLES ? TYPE_P : TYPE_P | EVENT_CPU_CYCLES);
+			    num == CYCLES ? CYCLES_AT(USER)
+					  : USER | EVENT_CPU_CYCLES);
 	if (!ret)
 		ret = set_pmd_write(fd, set, num, -period);
 	return ret ? ret : attr_write(fd, &attr);
@@ -499,12 +500,13 @@ TEST_F(overflow, log_of_the_smaller_set)
 			.timeout = 100 * USEC,
 		},
 	};
+	const uint16_t nums = general_counters(6);
 	uint16_t num;
 
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, vector(fd, PFM_IOC_CREATE_EVTSET, descs, 2, NULL));
 	ASSERT_EQ(0, set_cycles(fd, 0, 0));
-	for (num = 0; num < 6; num++)
+	for (num = 0; num < nums; num++)
 		ASSERT_EQ(0, set_cycles(fd, 1, num));
 	hdr = buffer_map(fd);
 	ASSERT_NE(NULL, hdr);
@@ -553,10 +555,10 @@ TEST_F(overflow, restart_after_another_start)
 
 	other.set = 1;
 	ASSERT_EQ(0, set_create(self->fd, &(struct pfm_set_desc){ .set = 1 }));
-	ASSERT_EQ(0, set_pmc_write(self->fd, 0, CYCLES, TYPE_P));
+	ASSERT_EQ(0, set_pmc_write(self->fd, 0, CYCLES, CYCLES_AT(USER)));
 	ASSERT_EQ(0, set_pmd_write(self->fd, 0, CYCLES, -100000));
 	ASSERT_EQ(0, attr_write(self->fd, &attr));
-	ASSERT_EQ(0, set_pmc_write(self->fd, 1, CYCLES, TYPE_P));
+	ASSERT_EQ(0, set_pmc_write(self->fd, 1, CYCLES, CYCLES_AT(USER)));
 	ASSERT_EQ(0, set_pmd_write(self->fd, 1, CYCLES, -5000000));
 	ASSERT_EQ(0, attr_write(self->fd, &other));
 	ASSERT_EQ(0, context_load(self->fd, 0));

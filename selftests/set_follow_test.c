@@ -168,7 +168,7 @@ static int sets_setup(int fd)
 		ret = set_create(fd, &desc);
 		if (!ret)
 			ret = set_pmc_write(fd, set, 0,
-					    TYPE_P | EVENT_INST_RETIRED);
+					    USER | EVENT_INST_RETIRED);
 		if (!ret)
 			ret = set_pmd_write(fd, set, 0,
 					    set == WRITTEN ? VALUE : 0);
@@ -319,8 +319,8 @@ TEST_F(exact, samples)
 	const struct pfm_pmd_attr attr = {
 		.num = 0,
 		.set = 64,
-		.long_reset = -1000,
-		.short_reset = -1000,
+		.long_reset = -10000,
+		.short_reset = -10000,
 	};
 	const uint64_t n = 3000000;
 	struct pfm_record *rec;
@@ -329,7 +329,7 @@ TEST_F(exact, samples)
 
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
-	ASSERT_EQ(0, set_pmd_write(self->fd, attr.set, 0, -1000));
+	ASSERT_EQ(0, set_pmd_write(self->fd, attr.set, 0, -10000));
 	ASSERT_EQ(0, attr_write(self->fd, &attr));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	for (i = 0; i < 3; i++)
@@ -375,7 +375,7 @@ TEST_F(exact, format)
 	fd = format_open(PFM_CTX_FOLLOW_ALL, uuid, &arg, sizeof(arg));
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, sets_setup(fd));
-	ASSERT_EQ(0, set_pmc_write(fd, attr.set, CYCLES, TYPE_P));
+	ASSERT_EQ(0, set_pmc_write(fd, attr.set, CYCLES, CYCLES_AT(USER)));
 	ASSERT_EQ(0, set_pmd_write(fd, attr.set, CYCLES, -100000));
 	ASSERT_EQ(0, attr_write(fd, &attr));
 	ASSERT_EQ(0, context_load(fd, 0));

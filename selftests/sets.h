@@ -64,7 +64,7 @@ static inline uint64_t set_value(int fd, uint16_t set, uint16_t num)
 /* Event counter num of a set counts the user's cycles. */
 static inline int set_cycles(int fd, uint16_t set, uint16_t num)
 {
-	const int ret = set_pmc_write(fd, set, num, TYPE_P | EVENT_CPU_CYCLES);
+	const int ret = set_pmc_write(fd, set, num, USER | EVENT_CPU_CYCLES);
 
 	return ret ? ret : set_pmd_write(fd, set, num, 0);
 }

@@ -144,7 +144,7 @@ TEST(late_ones_count)
 	fd = callstack_open(PFM_CTX_FOLLOW_ALL);
 	ASSERT_LE(0, fd);
 	/* Instructions of the kernel, too; they do not interrupt here in time. */
-	ASSERT_EQ(0, pmc_write(fd, 0, EVENT_INST_RETIRED));
+	ASSERT_EQ(0, pmc_write(fd, 0, ALL_LEVELS | EVENT_INST_RETIRED));
 	ASSERT_EQ(0, sampler_setup(fd, 0, 2000));
 	ASSERT_EQ(0, context_load(fd, 0));
 	ASSERT_EQ(0, context_start(fd, 0));

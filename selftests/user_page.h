@@ -23,7 +23,7 @@ static inline int counters_setup(int fd, unsigned int n, uint64_t event,
 	int ret = 0;
 
 	for (i = 0; i < n && !ret; i++) {
-		ret = pmc_write(fd, i, TYPE_P | event);
+		ret = pmc_write(fd, i, USER | event);
 		if (!ret)
 			ret = pmd_write(fd, i, value);
 	}

@@ -285,7 +285,7 @@ TEST_F(exact, sampling)
 	s.fd = context_open(0);
 	ASSERT_LE(0, s.fd);
 	ASSERT_EQ(0, counters_setup(s.fd, 1, EVENT_INST_RETIRED, 0));
-	ASSERT_EQ(0, pmc_write(s.fd, CYCLES, TYPE_P));
+	ASSERT_EQ(0, pmc_write(s.fd, CYCLES, CYCLES_AT(USER)));
 	ASSERT_EQ(0, pmd_write(s.fd, CYCLES, -20000));
 	ASSERT_EQ(0, attr_write(s.fd, &attr));
 	ASSERT_EQ(0, context_load(s.fd, 0));

@@ -61,7 +61,7 @@ TEST_F(page, stopped)
 	EXPECT_EQ(1, pfm_user_page_read(self->s.page, vals));
 	EXPECT_EQ(vals[0], pmd_value(self->s.fd, 0));
 	/* Loaded with other registers: they are looked for again. */
-	ASSERT_EQ(0, pmc_write(self->s.fd, CYCLES, TYPE_P));
+	ASSERT_EQ(0, pmc_write(self->s.fd, CYCLES, CYCLES_AT(USER)));
 	ASSERT_EQ(0, pmd_write(self->s.fd, CYCLES, 0));
 	ASSERT_EQ(0, context_load(self->s.fd, 0));
 	EXPECT_EQ(PFM_USER_PAGE_STOPPED,
@@ -181,7 +181,7 @@ TEST_F(page, monitored_cpu)
 	pfm_user_page_read(self->s.page, vals);
 	EXPECT_EQ(true, may_read());
 	ASSERT_EQ(0, context_unload(self->s.fd));
-	ASSERT_EQ(0, pmc_write(wide, CYCLES, TYPE_P));
+	ASSERT_EQ(0, pmc_write(wide, CYCLES, CYCLES_AT(USER)));
 	ASSERT_EQ(0, pmd_write(wide, CYCLES, 0));
 	ASSERT_EQ(0, context_load(wide, 0));
 	EXPECT_EQ(false, may_read());
@@ -283,11 +283,11 @@ TEST_F(page, kernel_of_others)
 		uint64_t second;
 		bool readable;
 	} cases[] = {
-		{ TYPE_U, 0, false },
-		{ 0, 0, false },
-		{ TYPE_P, TYPE_U | EVENT_CPU_CYCLES, false },
-		{ TYPE_P, 0, true },
-		{ TYPE_P, TYPE_P | EVENT_CPU_CYCLES, true },
+		{ KERNEL, 0, false },
+		{ ALL_LEVELS, 0, false },
+		{ USER, KERNEL | EVENT_CPU_CYCLES, false },
+		{ USER, 0, true },
+		{ USER, USER | EVENT_CPU_CYCLES, true },
 	};
 	struct foreign *f = mmap(NULL, sizeof(*f), PROT_READ | PROT_WRITE,
 				 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -320,7 +320,7 @@ TEST_F(page, kernel_of_others)
 		EXPECT_EQ(0, counter(0));
 	}
 	/* The own context, whatever it counts, is for its page's process. */
-	ASSERT_EQ(0, pmc_write(self->s.fd, 0, EVENT_CPU_CYCLES));
+	ASSERT_EQ(0, pmc_write(self->s.fd, 0, ALL_LEVELS | EVENT_CPU_CYCLES));
 	ASSERT_EQ(0, context_load(self->s.fd, 0));
 	ASSERT_EQ(0, context_start(self->s.fd, 0));
 	EXPECT_EQ(true, may_read());

@@ -163,7 +163,9 @@ static uint64_t run_perfmon(const struct kind *kind, uint64_t period,
 	int fd;
 
 	fd = kind->open();
-	if (fd < 0 || pmc_write(fd, CYCLES, kind->mixed ? 0 : TYPE_P) ||
+	if (fd < 0 ||
+	    pmc_write(fd, CYCLES,
+		      CYCLES_AT(kind->mixed ? ALL_LEVELS : USER)) ||
 	    pmd_write(fd, CYCLES, -period) ||
 	    (period && attr_write(fd, &attr)) || context_load(fd, 0))
 		bench_fail(kind->name);

@@ -49,7 +49,7 @@ static double wakeup_perfmon(pid_t pid, bool by_read)
 
 	fd = default_open(0, buffer_bytes(1, 0));
 	hdr = fd < 0 ? NULL : buffer_map(fd);
-	if (!hdr || pmc_write(fd, CYCLES, TYPE_P) ||
+	if (!hdr || pmc_write(fd, CYCLES, CYCLES_AT(USER)) ||
 	    pmd_write(fd, CYCLES, -PERIOD) || attr_write(fd, &attr) ||
 	    context_load(fd, pid) || context_start(fd, 0))
 		bench_fail("perfmon");
