@@ -238,4 +238,44 @@ TEST_F(format, write_pmcs_policy)
 	EXPECT_EQ(EPERM, write_kernel(self));
 }
 
+/*
+ * A value that overflowed, and that the format's RESTART did not have reset, is reset with
+ * the next overflow of the set: of another value, whose counter alone has wrapped.
+ */
+TEST_F(format, restart_without_reset)
+{
+	const uint8_t uuid[PFM_UUID_LEN] = FMT_TEST_SIMPLE_UUID;
+	const uint64_t first = 10000, second = 70000;
+	uint64_t count;
+
+	NEED_CYCLES();
+	NEED_EXACT();
+	/* The fifth overflow masks, one of the first value.  There is no tenth. */
+	self->arg.every = 5;
+	self->arg.every_ret = FMT_TEST_NOTIFY | FMT_TEST_MASK;
+	self->arg.restart_ctrl = 0;
+	self->fd = format_open(0, uuid, &self->arg, sizeof(self->arg));
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, pmc_write(self->fd, 0, USER | EVENT_CPU_CYCLES));
+	ASSERT_EQ(0, pmd_write(self->fd, 0, 0));
+	ASSERT_LT(0, cycles_setup(self->fd, -first));
+	ASSERT_EQ(0, sample_every(self->fd, CYCLES, first, NULL, 0));
+	ASSERT_EQ(0, pmc_write(self->fd, 2, USER | EVENT_CPU_CYCLES));
+	ASSERT_EQ(0, pmd_write(self->fd, 2, -second));
+	ASSERT_EQ(0, sample_every(self->fd, 2, second, NULL, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, self_loop(self->fd, 50000));
+	ASSERT_EQ(PFM_STATE_MASKED, state_of(self->fd));
+	ASSERT_EQ(5 * first, pmd_value(self->fd, 0));
+	ASSERT_EQ(0, pmd_value(self->fd, CYCLES));
+	ASSERT_EQ(0, context_restart(self->fd, 0));
+	EXPECT_EQ(0, pmd_value(self->fd, CYCLES));
+	/* The second value overflows at 70000; only 20000 more fit before it. */
+	ASSERT_EQ(0, self_loop(self->fd, 11000));
+	count = pmd_value(self->fd, 0);
+	ASSERT_LT(second, count);
+	EXPECT_EQ(count % first - first, pmd_value(self->fd, CYCLES));
+	EXPECT_EQ(count % second - second, pmd_value(self->fd, 2));
+}
+
 TEST_HARNESS_MAIN

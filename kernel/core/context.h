@@ -305,6 +305,8 @@ struct pfm_maps {
  * @rest_queued: @rest was queued at least once
  * @masked: an overflow stopped counting until RESTART.  Set by the CPU that counts,
  *	cleared under pfm_target.lock; never set in a context that follows
+ * @unreset: a RESTART did not reset what had overflowed, because the format did not want
+ *	that.  Set under pfm_target.lock while @masked, and never cleared
  * @start_on_exec: the next exec of the loaded thread sets @started
  * @records: records of finished tasks
  * @follow_failed: tasks that could not be followed; see struct pfm_config
@@ -373,6 +375,7 @@ struct pfm_context {
 	bool starting;
 	bool rest_queued;
 	bool masked;
+	bool unreset;
 	bool start_on_exec;
 	struct pfm_records records;
 	u64 follow_failed;

@@ -400,11 +400,15 @@ static void leave_sampling(struct pfm_cpu *cpu, u32 what)
 /* Handle wraps of a set that samples; the counters are stopped meanwhile. */
 static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
 {
+	const struct pfm_context *ctx = cpu->target->ctx;
 	u32 what;
 
-	/* A user page needs all values, not only those that wrapped. */
-	if (likely(cpu->cset->lean &&
-		   !READ_ONCE(cpu->target->ctx->user_page))) {
+	/*
+	 * A user page needs all values, not only those that wrapped.  A value that RESTART
+	 * left as the overflow found it has not wrapped, and is reset now as well.
+	 */
+	if (likely(cpu->cset->lean && !READ_ONCE(ctx->user_page) &&
+		   !ctx->unreset)) {
 		what = handle_lean(cpu, regs);
 		if (likely(!what))
 			return;
@@ -414,7 +418,7 @@ static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
 		 * handled now: it is in the value already, so it will not interrupt.
 		 * If this overflow masked the context, RESTART resets the value.
 		 */
-		if (READ_ONCE(cpu->target->ctx->masked))
+		if (READ_ONCE(ctx->masked))
 			pfm_overflow_defer(cpu->target, cpu->cset);
 		else
 			what |= pfm_overflow_end(cpu->target, cpu->cset, NULL,

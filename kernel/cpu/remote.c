@@ -576,6 +576,8 @@ static void restart_target(struct pfm_cpu *cpu, struct request *req)
 		return;
 	if (ctrl & PFM_CTRL_RESET)
 		pfm_overflow_rearm(target, target->layout);
+	else
+		ctx->unreset = true;
 	if (ctrl & PFM_CTRL_MASK) {
 		lane->fmt_masked = true;
 		return;

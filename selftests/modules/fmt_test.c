@@ -164,6 +164,9 @@ static int bare_handler(const struct pfm_ovfl *ovfl)
 static struct pfm_format test_format = TEST_FORMAT("test", FMT_TEST_UUID);
 static struct pfm_format extra_format =
 	TEST_FORMAT("test-extra", FMT_TEST_EXTRA_UUID);
+/* With PFM_FORMAT_SIMPLE; FMT_TEST_OP_* are not for it. */
+static struct pfm_format simple_format =
+	TEST_FORMAT("test-simple", FMT_TEST_SIMPLE_UUID);
 static struct pfm_format bare_format = {
 	.name = "test-bare",
 	.uuid = FMT_TEST_BARE_UUID,
@@ -268,17 +271,24 @@ static int __init fmt_test_init(void)
 	ret = pfm_register_format(&test_format);
 	if (ret)
 		return ret;
-	ret = pfm_register_format(&bare_format);
-	if (ret || !fail)
+	simple_format.flags = PFM_FORMAT_SIMPLE;
+	ret = pfm_register_format(&simple_format);
+	if (ret)
 		goto out;
+	ret = pfm_register_format(&bare_format);
+	if (ret)
+		goto out_simple;
+	if (!fail)
+		return 0;
 	wait_for_completion_killable(&fail_now);
 	/* Somebody uses what should not be his: better stay. */
 	if (pfm_unregister_format(&bare_format))
 		return 0;
 	ret = -ENODEV;
+out_simple:
+	pfm_unregister_format(&simple_format);
 out:
-	if (ret)
-		pfm_unregister_format(&test_format);
+	pfm_unregister_format(&test_format);
 	return ret;
 }
 module_init(fmt_test_init);
@@ -288,6 +298,7 @@ static void __exit fmt_test_exit(void)
 	/* -ENOENT when no command registered it. */
 	pfm_unregister_format(&extra_format);
 	WARN_ON(pfm_unregister_format(&bare_format));
+	WARN_ON(pfm_unregister_format(&simple_format));
 	WARN_ON(pfm_unregister_format(&test_format));
 	WARN_ON(atomic_read(&lanes));
 }

@@ -29,6 +29,13 @@
 			0x00, 0x00, 0x00, 0x00, 0x00, 0x03                  \
 	}
 
+/* ...4: the core handles it as a format that looks at nothing but its overflow */
+#define FMT_TEST_SIMPLE_UUID                                                \
+	{                                                                   \
+		0x7e, 0x57, 0xf0, 0xa7, 0x00, 0x00, 0x40, 0x00, 0x80, 0x00, \
+			0x00, 0x00, 0x00, 0x00, 0x00, 0x04                  \
+	}
+
 #define FMT_TEST_VERSION 0x00020007
 
 #define FMT_TEST_REGS 8
