@@ -75,12 +75,12 @@ static void note(struct x86_cpu *cpu, u64 wraps, struct pt_regs *regs)
  */
 static bool is_late(struct x86_cpu *cpu)
 {
-	const unsigned long until = cpu->late;
+	const unsigned long until = READ_ONCE(cpu->late);
 
 	if (!until)
 		return false;
 	if (!x86.late_nmis)
-		cpu->late = 0;
+		WRITE_ONCE(cpu->late, 0);
 	return time_before(jiffies, until);
 }
 

@@ -217,11 +217,14 @@ static __always_inline u64 x86_low(const struct x86_counter *c, u64 raw)
 	return (raw ^ c->sign) - c->bias;
 }
 
-/* Take NMIs that find nothing for ours: see x86_cpu.late. */
+/*
+ * Take NMIs that find nothing for ours: see x86_cpu.late.  The compiler must not move this
+ * behind the change of @armed that may follow.
+ */
 static inline void x86_expect_late(struct x86_cpu *cpu)
 {
 	/* 0 has a meaning of its own. */
-	cpu->late = (jiffies + HZ / 10) | 1;
+	WRITE_ONCE(cpu->late, (jiffies + HZ / 10) | 1);
 }
 
 #endif /* _PFM_X86_STATE_H */
