@@ -73,6 +73,8 @@ static bool tables_valid(const struct pfm_pmu *pmu)
 		return false;
 	if (pmu->reg_class == PFM_CLASS_HW && !pmu->ops->fold)
 		return false;
+	if (!pmu->ops->take != !pmu->ops->put)
+		return false;
 	if (pmu->ops->acquire && (!is_hardware(pmu->reg_class) ||
 				  !pmu->ops->release || !pmu->ops->settle))
 		return false;
