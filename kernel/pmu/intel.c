@@ -378,13 +378,23 @@ static void __init set_events(void)
 	}
 }
 
-static void __init set_desc(struct x86_desc *desc)
+/* The counters are described. */
+static void __init set_magic(struct x86_desc *desc)
 {
 	/* The codes of errata AAK100, AAP53 and BD53. */
 	static const u32 magic[X86_MAGIC_CODES] __initconst = {
 		0x4300b5, 0x4300d2, 0x4300b1, 0x4300b1
 	};
+	const u64 first = GENMASK_ULL(X86_MAGIC_CODES - 1, 0);
 
+	/* A hypervisor may show fewer counters than the processor has. */
+	if (model.flags & INTEL_MAGIC_CODES && desc->global_ctrl &&
+	    (desc->counters & first) == first)
+		memcpy(desc->magic, magic, sizeof(magic));
+}
+
+static void __init set_desc(struct x86_desc *desc)
+{
 	desc->pmu = &pmu;
 	desc->sel = MSR_SEL0;
 	desc->sel_step = 1;
@@ -398,10 +408,6 @@ static void __init set_desc(struct x86_desc *desc)
 		desc->global_ack = MSR_ACK;
 		desc->debugctl = MSR_DEBUG_CTL;
 		desc->debugctl_off = DEBUG_FREEZE;
-		/* A hypervisor may show fewer counters than the processor has. */
-		if (model.flags & INTEL_MAGIC_CODES &&
-		    id.general >= X86_MAGIC_CODES)
-			memcpy(desc->magic, magic, sizeof(magic));
 	}
 	desc->late_nmis = !desc->global_status;
 	if (id.fixed)
@@ -454,6 +460,7 @@ static int __init intel_init(void)
 				  id.version);
 	set_desc(&desc);
 	set_tables(&desc);
+	set_magic(&desc);
 	set_events();
 	return pfm_x86_register(&desc);
 }
