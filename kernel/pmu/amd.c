@@ -102,9 +102,13 @@ static void read_id(struct amd_id *here)
 	}
 	if (cpuid_eax(0x80000000) >= LEAF && cpuid_eax(LEAF) & EAX_V2) {
 		here->v2 = true;
-		/* A hypervisor may leave the number out. */
-		here->counters = FIELD_GET(EBX_COUNTERS, cpuid_ebx(LEAF)) ?:
-				 CORE_COUNTERS;
+		/*
+		 * A hypervisor may leave the number out.  RDPMC reads other counters
+		 * with the numbers from 6 on: those of the data fabric and the L3 cache.
+		 */
+		here->counters = FIELD_GET(EBX_COUNTERS, cpuid_ebx(LEAF));
+		if (!here->counters || here->counters > CORE_COUNTERS)
+			here->counters = CORE_COUNTERS;
 	}
 }
 
