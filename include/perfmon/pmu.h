@@ -124,7 +124,9 @@ struct pfm_pmu_ops {
 	 * context before the program is used for the first time; an error refuses the
 	 * program.  Called again, in any context, when a format has changed values of
 	 * PMCs; PMCs that the format has not changed have the values that the previous
-	 * call gave them
+	 * call gave them.  If it returns an error, it is called once more with the
+	 * values from before.  From these it must compute the same as at first, even if
+	 * it refuses them by now
 	 */
 	int (*prepare)(struct pfm_prog *prog);
 	/**

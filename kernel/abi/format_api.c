@@ -158,7 +158,7 @@ static int prepare(const struct pfm_layout *layout, const struct pfm_reg *regs,
 		   unsigned int count)
 {
 	unsigned int i;
-	int ret;
+	int ret = 0, err;
 
 	for (i = 0; i < count; i++) {
 		struct pfm_prog *prog =
@@ -166,11 +166,11 @@ static int prepare(const struct pfm_layout *layout, const struct pfm_reg *regs,
 
 		if (!prog->npmds || !prog->pmu->ops->prepare)
 			continue;
-		ret = prog->pmu->ops->prepare(prog);
-		if (ret)
-			return ret;
+		err = prog->pmu->ops->prepare(prog);
+		if (!ret)
+			ret = err;
 	}
-	return 0;
+	return ret;
 }
 
 /*
@@ -193,8 +193,11 @@ static int write_values(const struct pfm_layout *layout,
 		return 0;
 	for (i = 0; i < count; i++)
 		put_back(prog_of(cset_of(layout, &regs[i]), regs[i].num));
-	/* These values were accepted before. */
-	WARN_ON_ONCE(prepare(layout, regs, count));
+	/*
+	 * The module accepted these values when the layout was made.  It may refuse them
+	 * by now, but it computes the same from them.
+	 */
+	prepare(layout, regs, count);
 	return ret;
 }
 
