@@ -36,6 +36,12 @@ static bool handler;
 static atomic_long_t calls;
 static atomic_long_t acknowledged;
 
+/* wrmsrl() has another name on later kernels. */
+static void write(u32 msr, u64 value)
+{
+	wrmsr(msr, (u32)value, (u32)(value >> 32));
+}
+
 static int as_perf(unsigned int type, struct pt_regs *regs)
 {
 	unsigned int reads = 16;
@@ -43,17 +49,19 @@ static int as_perf(unsigned int type, struct pt_regs *regs)
 
 	if (!READ_ONCE(handler))
 		return NMI_DONE;
-	wrmsrl(control, 0);
+	write(control, 0);
 	while (reads--) {
+		u32 low, high;
 		u64 status;
 
-		rdmsrl(INTEL_STATUS, status);
+		rdmsr(INTEL_STATUS, low, high);
+		status = low | (u64)high << 32;
 		if (!status)
 			break;
-		wrmsrl(INTEL_ACK, status);
+		write(INTEL_ACK, status);
 		handled += hweight64(status);
 	}
-	wrmsrl(control, counters);
+	write(control, counters);
 	/* As on Haswell and later: last. */
 	apic->write(APIC_LVTPC, APIC_DM_NMI);
 	atomic_long_inc(&calls);
@@ -63,7 +71,7 @@ static int as_perf(unsigned int type, struct pt_regs *regs)
 
 static void run_here(void *unused)
 {
-	wrmsrl(control, counters);
+	write(control, counters);
 }
 
 static int run_set(const char *val, const struct kernel_param *kp)
