@@ -11,6 +11,7 @@
 #include "context.h"
 #include "cpu.h"
 #include "emulator.h"
+#include "exact_count.h"
 #include "sampling.h"
 
 #include <signal.h>
@@ -21,8 +22,6 @@
 #include "kselftest_harness.h"
 
 #define CONTROL	 "/sys/module/control_test/parameters/"
-#define USER	 (1ULL << 16)
-#define INST	 0xc0
 #define ROUNDS	 20000000ULL
 #define SWITCHES 5
 
@@ -63,39 +62,6 @@ static int modules_load(void)
 static bool is_intel(void)
 {
 	return !access("/sys/module/perfmon_intel", F_OK);
-}
-
-/*
- * Start the context, execute a loop of two instructions n times and stop the context.  It
- * counts COST(n) instructions.
- */
-#define COST(n) (2 * (uint64_t)(n) + 6)
-
-static long loop(int fd, uint64_t n)
-{
-#ifdef __x86_64__
-	register long rax asm("rax") = 16; /* ioctl */
-	register long rdi asm("rdi") = fd;
-	register long rsi asm("rsi") = PFM_IOC_START;
-	register long rdx asm("rdx") = 0;
-
-	asm volatile(
-		"syscall\n"
-		"	mov	%[n], %%r9\n"
-		"1:	dec	%%r9\n"
-		"	jne	1b\n"
-		"	mov	%[fd], %%rdi\n"
-		"	mov	%[stop], %%rsi\n"
-		"	xor	%%edx, %%edx\n"
-		"	mov	$16, %%eax\n"
-		"	syscall\n"
-		: "+&r"(rax), "+&r"(rdi), "+&r"(rsi), "+&r"(rdx)
-		: [n] "r"(n), [fd] "r"((long)fd), [stop] "r"((long)PFM_IOC_STOP)
-		: "rcx", "r9", "r11", "cc", "memory");
-	return rax;
-#else
-	return -1;
-#endif
 }
 
 FIXTURE(control)
@@ -166,7 +132,7 @@ static long switches(void)
 
 static int counter(int fd, uint16_t num, uint64_t value)
 {
-	const int ret = pmc_write(fd, num, USER | INST);
+	const int ret = pmc_write(fd, num, USER | EVENT_INST_RETIRED);
 
 	return ret ? ret : pmd_write(fd, num, value);
 }
@@ -181,19 +147,20 @@ TEST_F(control, started)
 	self->fd = context_open(0);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, counter(self->fd, 0, 0));
-	ASSERT_EQ(0, counter(self->fd, 1, -(COST(ROUNDS) / 2)));
+	ASSERT_EQ(0, counter(self->fd, 1, -(SELF_COST(ROUNDS) / 2)));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	self->other = other_begin(true);
 	ASSERT_LT(0, self->other);
 	before_switches = switches();
 	emulated_here(&before);
-	ASSERT_EQ(0, loop(self->fd, ROUNDS));
+	ASSERT_EQ(0, self_loop(self->fd, ROUNDS));
 	emulated_here(&after);
 	EXPECT_LE(SWITCHES, switches() - before_switches);
 	/* They did count the other process. */
-	EXPECT_LT(COST(ROUNDS), after.counted[0] - before.counted[0]);
-	EXPECT_EQ(COST(ROUNDS), pmd_value(self->fd, 0));
-	EXPECT_EQ(COST(ROUNDS) - COST(ROUNDS) / 2, pmd_value(self->fd, 1));
+	EXPECT_LT(SELF_COST(ROUNDS), after.counted[0] - before.counted[0]);
+	EXPECT_EQ(SELF_COST(ROUNDS), pmd_value(self->fd, 0));
+	EXPECT_EQ(SELF_COST(ROUNDS) - SELF_COST(ROUNDS) / 2,
+		  pmd_value(self->fd, 1));
 }
 
 /* Have control_test act as perf's handler, in NMIs that are not the PMU's as well. */
@@ -212,17 +179,18 @@ TEST_F(control, handler_counts)
 	self->fd = context_open(0);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, counter(self->fd, 0, 0));
-	ASSERT_EQ(0, counter(self->fd, 1, -(COST(ROUNDS) / 2)));
+	ASSERT_EQ(0, counter(self->fd, 1, -(SELF_COST(ROUNDS) / 2)));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, handler_begin());
 	self->other = other_begin(false);
 	ASSERT_LT(0, self->other);
 	before_switches = switches();
-	ASSERT_EQ(0, loop(self->fd, ROUNDS));
+	ASSERT_EQ(0, self_loop(self->fd, ROUNDS));
 	EXPECT_LE(SWITCHES, switches() - before_switches);
 	EXPECT_LT(1000, number_in(CONTROL "calls"));
-	EXPECT_EQ(COST(ROUNDS), pmd_value(self->fd, 0));
-	EXPECT_EQ(COST(ROUNDS) - COST(ROUNDS) / 2, pmd_value(self->fd, 1));
+	EXPECT_EQ(SELF_COST(ROUNDS), pmd_value(self->fd, 0));
+	EXPECT_EQ(SELF_COST(ROUNDS) - SELF_COST(ROUNDS) / 2,
+		  pmd_value(self->fd, 1));
 	EXPECT_EQ(0, number_in("/sys/module/nmi_test/parameters/refused"));
 }
 
@@ -237,7 +205,7 @@ static void check_samples(struct __test_metadata *_metadata,
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		samples += COST(ROUNDS) / periods[i];
+		samples += SELF_COST(ROUNDS) / periods[i];
 	self->fd = default_open(0, buffer_bytes(samples + 100, 0));
 	ASSERT_LE(0, self->fd);
 	hdr = buffer_map(self->fd);
@@ -253,8 +221,8 @@ static void check_samples(struct __test_metadata *_metadata,
 	ASSERT_EQ(0, handler_begin());
 	self->other = other_begin(false);
 	ASSERT_LT(0, self->other);
-	ASSERT_EQ(0, loop(self->fd, ROUNDS));
-	EXPECT_EQ(COST(ROUNDS), pmd_value(self->fd, 3));
+	ASSERT_EQ(0, self_loop(self->fd, ROUNDS));
+	EXPECT_EQ(SELF_COST(ROUNDS), pmd_value(self->fd, 3));
 	EXPECT_EQ(samples, hdr->hdr_count);
 	EXPECT_EQ(0, hdr->hdr_lost);
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
