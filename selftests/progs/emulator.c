@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * emulator [COUNTER]: what the emulator with an x86 PMU knows of each CPU that is online:
+ * emulator [COUNTER | clock]: what the emulator with an x86 PMU knows of each CPU that is online:
  * number of the CPU, user instructions, the kernel's, NMIs taken, those asked for by
  * overflows, those of injections alone and, with COUNTER, what this counter ever counted and
- * how often it overflowed.
+ * how often it overflowed. With 'clock' the seconds of the real-time clock, which follows the
+ * host's time; all other clocks follow the guest's instructions.
  */
+#include <fcntl.h>
 #include <inttypes.h>
+#include <linux/rtc.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <time.h>
 #include "../emulator.h"
 
 static void print(int cpu, int counter)
@@ -23,6 +28,26 @@ static void print(int cpu, int counter)
 	printf("\n");
 }
 
+static int print_clock(void)
+{
+	const int fd = open("/dev/rtc0", O_RDONLY | O_CLOEXEC);
+	struct rtc_time rtc;
+	struct tm tm = {};
+
+	if (fd < 0 || ioctl(fd, RTC_RD_TIME, &rtc)) {
+		perror("emulator: /dev/rtc0");
+		return 1;
+	}
+	tm.tm_sec = rtc.tm_sec;
+	tm.tm_min = rtc.tm_min;
+	tm.tm_hour = rtc.tm_hour;
+	tm.tm_mday = rtc.tm_mday;
+	tm.tm_mon = rtc.tm_mon;
+	tm.tm_year = rtc.tm_year;
+	printf("%lld\n", (long long)timegm(&tm));
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const int counter = argc > 1 ? atoi(argv[1]) : -1;
@@ -32,6 +57,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "emulator: this CPU is none of its\n");
 		return 1;
 	}
+	if (argc > 1 && !strcmp(argv[1], "clock"))
+		return print_clock();
 	if (counter >= EMULATED_COUNTERS)
 		return 2;
 	if (sched_getaffinity(1, sizeof(online), &online))
