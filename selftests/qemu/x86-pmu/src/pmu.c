@@ -55,8 +55,7 @@ static void catch_up(struct x86_pmu *pmu)
 /* A timer that goes off early enough is left alone: moving it interrupts the execution. */
 static void rearm(struct x86_pmu *pmu)
 {
-	uint64_t next = pmu->config.slice ? pmu->now + pmu->config.slice
-					  : X86_PMU_NEVER;
+	uint64_t next = X86_PMU_NEVER;
 
 	for_each_unit(pmu, unit) {
 		if (unit->next)
@@ -319,6 +318,8 @@ bool x86_pmu_realize(X86CPU *cpu, Error **errp)
 				 "1 <= from <= to, or both 0");
 		return false;
 	}
+	if (pmu->config.slice)
+		icount_slice = pmu->config.slice;
 	pmu->units[1] = &x86_pmu_interrupts;
 	pmu->units[2] = &x86_pmu_totals;
 	pmu->value_mask = MAKE_64BIT_MASK(0, pmu->config.width);

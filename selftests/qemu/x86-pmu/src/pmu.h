@@ -73,7 +73,7 @@ struct x86_pmu_config {
 	uint64_t hammer_to;
 	uint64_t hammer_kind;
 	uint64_t seed;
-	uint64_t slice; /* instructions of all CPUs after which it is each CPU's turn again */
+	uint64_t slice; /* instructions after which it is the next CPU's turn */
 };
 
 /* Gives an option that the user did not set the value that the processor model has. */
