@@ -460,9 +460,14 @@ static void hotplug(struct sums *sums)
 static void killed(struct sums *sums)
 {
 	const pid_t parent = getpid();
-	const pid_t pid = fork();
+	int started[2];
+	pid_t pid;
+	char c;
 
 	(void)sums;
+	if (pipe2(started, O_CLOEXEC))
+		must(-errno, "pipe2");
+	pid = fork();
 	must(pid, "fork");
 	if (!pid) {
 		int fd;
@@ -471,9 +476,15 @@ static void killed(struct sums *sums)
 		fd = counting(0);
 		must(context_load(fd, 0), "LOAD_CONTEXT");
 		must(context_start(fd, 0), "START");
+		if (write(started[1], "", 1) != 1)
+			_exit(1);
 		for (;;)
 			spin(1000);
 	}
+	close(started[1]);
+	if (read(started[0], &c, 1) != 1)
+		must(-EIO, "a child that counts");
+	close(started[0]);
 	usleep(random_below(3000));
 	child_kill(pid);
 }
