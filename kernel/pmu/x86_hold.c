@@ -17,30 +17,25 @@
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/errno.h>
-#include <linux/kthread.h>
 #include <linux/limits.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/percpu.h>
 #include <linux/printk.h>
 #include <linux/reboot.h>
-#include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
 #include <asm/apic.h>
-#include <asm/mmu.h>
 #include <asm/msr.h>
 #include <asm/nmi.h>
-#include <asm/processor-flags.h>
-#include <asm/special_insns.h>
 #include <perfmon/pmu.h>
 
-#include "compat.h"
 #include "x86_holder.h"
 #include "x86_msr.h"
 #include "x86_nmi.h"
 #include "x86_state.h"
+#include "x86_user.h"
 
 /* Counters and their controls, fixed control, extra, off, debugctl, global control. */
 #define SAVED_MAX                                              \
@@ -246,38 +241,6 @@ static bool reserve(void)
 	return false;
 }
 
-/*
- * In a kernel thread: change the address space.  The thread has none of its own and still
- * uses that of the task before it.  That may be mm, so it is left first.
- */
-static int change_mm(void *mm)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	pfm_leave_mm();
-	local_irq_restore(flags);
-	kthread_use_mm(mm);
-	kthread_unuse_mm(mm);
-	return 0;
-}
-
-/*
- * When a CPU changes to an address space that may use RDPMC, the kernel writes 0 to the
- * counters that perf has used there.  It does so once, and asks nobody who has them now.
- * Have it do that before the first counter counts.  If current may use RDPMC, because the
- * administrator lets all processes, so do others.
- */
-static void clear_dirty(void)
-{
-	unsigned int cpu;
-
-	if (!current->mm || !(native_read_cr4() & X86_CR4_PCE))
-		return;
-	for_each_online_cpu(cpu)
-		smp_call_on_cpu(cpu, change_mm, current->mm, false);
-}
-
 static int take_all(void)
 {
 	bool reserved;
@@ -290,13 +253,15 @@ static int take_all(void)
 	if (reserved) {
 		held = true;
 		on_each_cpu(take_here, NULL, 1);
-		clear_dirty();
 	}
 	cpus_read_unlock();
-	if (reserved)
-		return 0;
-	x86_holder_report();
-	return -EBUSY;
+	if (!reserved) {
+		x86_holder_report();
+		return -EBUSY;
+	}
+	x86_user_report();
+	x86_user_clear_dirty();
+	return 0;
 }
 
 /* The counters of CPUs that are offline are ours no more, either. */
@@ -521,6 +486,7 @@ int x86_hold_begin(void)
 void x86_hold_end(void)
 {
 	flush_work(&give_back_work);
+	x86_user_end();
 	unregister_reboot_notifier(&reboot);
 	x86_nmi_end();
 }

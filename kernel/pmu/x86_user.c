@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * x86 counters: RDPMC in user mode.
+ *
+ * CR4.PCE lets user mode read all counters of a CPU.  The kernel writes it whenever it
+ * changes the address space.  It is set for address spaces that have an event of perf
+ * mapped, and for all while the administrator has written 2 to
+ * /sys/bus/event_source/devices/cpu/rdpmc.
+ */
+#include "x86_user.h"
+
+#include <linux/atomic.h>
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/irqflags.h>
+#include <linux/jiffies.h>
+#include <linux/kthread.h>
+#include <linux/percpu.h>
+#include <linux/printk.h>
+#include <linux/sched.h>
+#include <linux/sched/mm.h>
+#include <linux/smp.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+#include <asm/mmu.h>
+#include <asm/processor-flags.h>
+#include <asm/special_insns.h>
+
+#include "compat.h"
+
+/**
+ * struct change - change of the address space on one CPU, by a kernel thread there
+ * @work: the work item; initialised when it is first queued
+ * @mm: address space to change to; a reference is held
+ * @used: @work was initialised
+ * @queued: @work was queued by the present x86_user_clear_dirty()
+ * @done: @work has done so
+ *
+ * The caller of x86_user_clear_dirty() writes all of it, while @work neither waits nor
+ * runs; @work writes @done and drops the reference.
+ */
+struct change {
+	struct work_struct work;
+	struct mm_struct *mm;
+	bool used;
+	bool queued;
+	bool done;
+};
+
+static DEFINE_PER_CPU(struct change, changes);
+static DECLARE_WAIT_QUEUE_HEAD(changed);
+
+/* A CPU that takes longer runs threads that no kernel thread may interrupt. */
+#define CHANGE_JIFFIES (HZ / 2)
+
+/* True if current may execute RDPMC. */
+static bool current_may_read(void)
+{
+	return current->mm && native_read_cr4() & X86_CR4_PCE;
+}
+
+/*
+ * True if the administrator lets all processes execute RDPMC: the bit is set although the
+ * address space that this CPU uses has no event of perf mapped.  False also if it has one,
+ * because then the bit says nothing of others.
+ */
+static bool all_may_read(void)
+{
+	const struct mm_struct *mm = current->active_mm;
+
+	return native_read_cr4() & X86_CR4_PCE &&
+	       !atomic_read(&mm->context.perf_rdpmc_allowed);
+}
+
+/**
+ * x86_user_report - log that all processes may read the counters
+ *
+ * Once, because any user may load contexts.  A process that has the right by an event of
+ * perf is no reason: it is not the administrator's doing, and perf gives it to any user.
+ *
+ * Context: process.
+ */
+void x86_user_report(void)
+{
+	if (!all_may_read())
+		return;
+	pr_info_once("all processes may read the counters by RDPMC: %s is 2\n",
+		     "/sys/bus/event_source/devices/cpu/rdpmc");
+}
+
+/*
+ * In a kernel thread on the CPU.  The thread has no address space of its own and still
+ * uses that of the task before it.  That may be the one to change to, so it is left
+ * first.
+ */
+static void change_mm(struct work_struct *work)
+{
+	struct change *change = container_of(work, struct change, work);
+	struct mm_struct *mm = change->mm;
+	unsigned long flags;
+
+	/* After a time without this CPU, the process may be gone. */
+	if (mmget_not_zero(mm)) {
+		local_irq_save(flags);
+		pfm_leave_mm();
+		local_irq_restore(flags);
+		kthread_use_mm(mm);
+		kthread_unuse_mm(mm);
+		mmput(mm);
+	}
+	mmdrop(mm);
+	/* Pairs with all_done(): the element is not used here any more. */
+	smp_store_release(&change->done, true);
+	wake_up(&changed);
+}
+
+/* Queue the work of a CPU, unless it still runs from an earlier time. */
+static void queue_change(unsigned int cpu)
+{
+	struct change *change = &per_cpu(changes, cpu);
+
+	change->queued = false;
+	if (!change->used) {
+		INIT_WORK(&change->work, change_mm);
+		change->used = true;
+	} else if (work_busy(&change->work)) {
+		return;
+	}
+	mmgrab(current->mm);
+	change->mm = current->mm;
+	change->done = false;
+	change->queued = true;
+	queue_work_on(cpu, system_highpri_wq, &change->work);
+}
+
+static bool all_done(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		const struct change *change = &per_cpu(changes, cpu);
+
+		/* Pairs with change_mm(). */
+		if (change->queued && !smp_load_acquire(&change->done))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * x86_user_clear_dirty - have the kernel zero counters that perf has used
+ *
+ * When a CPU changes to an address space that may use RDPMC, the kernel writes 0 to the
+ * counters that perf has used there.  It does so once, and asks nobody who has them now.
+ * This makes it happen before the first counter counts.  If current may use RDPMC,
+ * because the administrator lets all processes, so do others.
+ *
+ * A CPU may run a thread that no kernel thread interrupts, for as long as it likes
+ * (SCHED_FIFO).  Such a CPU is left out after a time: it does not change its address
+ * space either.
+ *
+ * Context: process; sleeps.  The counters are perfmon's, and one caller at a time.
+ */
+void x86_user_clear_dirty(void)
+{
+	unsigned int cpu;
+
+	if (!current_may_read())
+		return;
+	for_each_possible_cpu(cpu)
+		per_cpu(changes, cpu).queued = false;
+	cpus_read_lock();
+	for_each_online_cpu(cpu)
+		queue_change(cpu);
+	cpus_read_unlock();
+	if (wait_event_timeout(changed, all_done(), CHANGE_JIFFIES))
+		return;
+	for_each_possible_cpu(cpu) {
+		struct change *change = &per_cpu(changes, cpu);
+
+		/* One that runs already drops the reference itself. */
+		if (change->queued && cancel_work(&change->work))
+			mmdrop(change->mm);
+	}
+}
+
+/**
+ * x86_user_end - wait until no work runs that this file has queued
+ *
+ * Context: process; sleeps; nobody calls x86_user_clear_dirty() any more.
+ */
+void x86_user_end(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct change *change = &per_cpu(changes, cpu);
+
+		if (change->used)
+			flush_work(&change->work);
+	}
+}
