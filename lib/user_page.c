@@ -13,6 +13,13 @@
 
 #define NO_NUMBER UINTPTR_MAX
 
+/* The code reads registers of different widths. */
+#ifdef PFMI_USER_PAGE_X86
+#define MIXED_WIDTHS 1
+#else
+#define MIXED_WIDTHS 0
+#endif
+
 /*
  * Number of a thread that has opened a page; tells threads apart.  A thread that has
  * just begun may have the stack and the thread pointer of a thread that has ended but
@@ -31,8 +38,14 @@ static const struct pfm_user_page_reg end = { .index = PFMI_USER_PAGE_END };
 /* Only used where the architecture has code for reads in user mode. */
 static ptrdiff_t thread_offset(void)
 {
-#ifdef __aarch64__
+#if defined(PFMI_USER_PAGE_ARMV8)
 	return (char *)&thread - (char *)__builtin_thread_pointer();
+#elif defined(PFMI_USER_PAGE_X86)
+	char *pointer;
+
+	/* The thread pointer is in the memory that it points to. */
+	__asm__("mov %%fs:0, %0" : "=r"(pointer));
+	return (char *)&thread - pointer;
 #else
 	return 0;
 #endif
@@ -159,10 +172,10 @@ static int look_up(struct pfm_user_page_map *page)
 		if (!reg)
 			return PFM_USER_PAGE_REGISTER;
 		page->slots[i] = reg;
-		/* The cycle counter has 64 bits, whatever the others have. */
+		/* Armv8: the cycle counter has 64 bits, whatever the others have. */
 		if (reg->num == 31)
 			continue;
-		if (width && reg->width != width)
+		if (width && reg->width != width && !MIXED_WIDTHS)
 			return PFM_USER_PAGE_NO_ACCESS;
 		width = reg->width;
 	}
@@ -221,7 +234,7 @@ const char *pfm_user_page_reason(int state)
 	case PFM_USER_PAGE_FOLLOWS:
 		return "the context follows, and its values are sums";
 	case PFM_USER_PAGE_NO_ACCESS:
-		return "this PMU cannot be read without a system call";
+		return "this PMU cannot be read without a system call (x86: unless 2 is in /sys/bus/event_source/devices/cpu/rdpmc)";
 	case PFM_USER_PAGE_NOT_MAPPED:
 		return "the user page is not mapped: the kernel has none, another process has it, or this is a child of fork";
 	case PFM_USER_PAGE_THREAD:

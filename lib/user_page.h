@@ -8,6 +8,16 @@
 
 #include "internal.h"
 
+/*
+ * Architectures with code for reads in user mode.  On x86_64, pointers of 32 bits (x32)
+ * would take other code.
+ */
+#if defined(__aarch64__)
+#define PFMI_USER_PAGE_ARMV8
+#elif defined(__x86_64__) && defined(__LP64__)
+#define PFMI_USER_PAGE_X86
+#endif
+
 /* Index of the element behind the last register: tells the code that reads to end. */
 #define PFMI_USER_PAGE_END 33
 
@@ -28,7 +38,7 @@ struct pfmi_user_page_cell {
  * @ctl: the user page; NULL: not mapped
  * @cell: who may read
  * @layout: value of pfm_user_page.layout for which @slots was looked up
- * @code: table of the code for each index
+ * @code: Armv8: table of the code for each index
  * @slots: entries of the registers on the page, then one with index
  *	PFMI_USER_PAGE_END
  * @tls: offset of the thread's number from the thread pointer
@@ -39,7 +49,7 @@ struct pfmi_user_page_cell {
  * @state: PFM_USER_PAGE_*, result of the last look-up of @slots
  * @regs: vector for READ_PMDS
  *
- * user_page_armv8.c depends on the offsets of the first six members.
+ * user_page_armv8.c and user_page_x86.c depend on the offsets of the first six members.
  */
 struct pfm_user_page_map {
 	const struct pfm_user_page *ctl;

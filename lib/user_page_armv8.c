@@ -9,7 +9,7 @@
  */
 #include "user_page.h"
 
-#ifdef __aarch64__
+#ifdef PFMI_USER_PAGE_ARMV8
 
 _Static_assert(offsetof(struct pfm_user_page_map, ctl) == 0, "see below");
 _Static_assert(offsetof(struct pfm_user_page_map, cell) == 8, "see below");
@@ -158,7 +158,7 @@ __asm__(
 
 /* clang-format on */
 
-#else
+#elif !defined(PFMI_USER_PAGE_X86)
 
 int pfm_user_page_read(struct pfm_user_page_map *page, uint64_t *vals)
 {

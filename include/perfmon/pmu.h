@@ -194,9 +194,9 @@ struct pfm_pmu_ops {
 	bool (*sample)(const struct pfm_prog *prog, u64 *vals, u16 num,
 		       struct pfm_hw_sample *sample);
 	/**
-	 * @user_possible: whether user mode can be allowed to read counters; the
-	 * result is always the same.  Optional: without it user mode is never allowed
-	 * to.  Needs @user_allow, @user_deny and @user_until
+	 * @user_possible: whether user mode can be allowed to read counters; asked when
+	 * a user page is created.  Process context.  Optional: without it user mode is
+	 * never allowed to.  Needs @user_allow, @user_deny and @user_until
 	 */
 	bool (*user_possible)(void);
 	/**
@@ -211,7 +211,7 @@ struct pfm_pmu_ops {
 	/**
 	 * @user_until: time on user mode's clock before which no counter of the
 	 * program can count through its whole range, if all begin now; U64_MAX when
-	 * no counter ever can
+	 * no counter ever can; 0 when user mode may not read counters any more
 	 */
 	u64 (*user_until)(const struct pfm_prog *prog);
 	/** @gauge: current level of a PFM_REGI_GAUGE register; process context */

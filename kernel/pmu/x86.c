@@ -20,6 +20,7 @@
 #include "x86_hold.h"
 #include "x86_nmi.h"
 #include "x86_ops.h"
+#include "x86_user.h"
 
 /* One vendor's module uses this one at a time. */
 static DEFINE_MUTEX(register_lock);
@@ -39,6 +40,10 @@ const struct pfm_pmu_ops pfm_x86_ops = {
 	.acquire = x86_hold_acquire,
 	.release = x86_hold_release,
 	.settle = x86_hold_settle,
+	.user_possible = x86_user_possible,
+	.user_allow = x86_user_allow,
+	.user_deny = x86_user_deny,
+	.user_until = x86_user_until,
 };
 EXPORT_SYMBOL_GPL(pfm_x86_ops);
 

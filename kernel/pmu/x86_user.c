@@ -10,6 +10,7 @@
 #include "x86_user.h"
 
 #include <linux/atomic.h>
+#include <linux/compiler.h>
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/irqflags.h>
@@ -20,13 +21,17 @@
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
 #include <linux/smp.h>
+#include <linux/time64.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 #include <asm/mmu.h>
 #include <asm/processor-flags.h>
 #include <asm/special_insns.h>
+#include <asm/tsc.h>
+#include <perfmon/pmu.h>
 
 #include "compat.h"
+#include "x86_state.h"
 
 /**
  * struct change - change of the address space on one CPU, by a kernel thread there
@@ -70,6 +75,64 @@ static bool all_may_read(void)
 
 	return native_read_cr4() & X86_CR4_PCE &&
 	       !atomic_read(&mm->context.perf_rdpmc_allowed);
+}
+
+/**
+ * x86_user_possible - whether user mode can read counters
+ *
+ * Context: process.
+ * Return: true where the administrator lets all processes.
+ */
+bool x86_user_possible(void)
+{
+	return all_may_read();
+}
+
+/**
+ * x86_user_allow - let user mode read counters
+ * @prog: the program that uses counters, or NULL
+ * @clear: the other counters may hold counts
+ *
+ * The kernel lets all processes read all counters, so to zero some here would protect
+ * nothing.
+ */
+void x86_user_allow(const struct pfm_prog *prog, bool clear)
+{
+}
+
+/**
+ * x86_user_deny - keep user mode from reading counters, which is not possible here
+ */
+void x86_user_deny(void)
+{
+}
+
+/* Counts that no counter makes in less than a nanosecond, as a shift. */
+#define COUNTS_SHIFT 6
+
+/**
+ * x86_user_until - time until which user mode may read the program's counters
+ * @prog: the program
+ *
+ * Called for a thread that may be about to be switched to, from the address space of
+ * another.
+ *
+ * Return: value of the TSC before which no counter can count through half of its range;
+ * the other half covers the time between user mode's reads of the clock and of the
+ * counter.  0 when the administrator has taken access away meanwhile.
+ */
+u64 x86_user_until(const struct pfm_prog *prog)
+{
+	u64 upper = 0, ns;
+	u16 i;
+
+	if (unlikely(!all_may_read()))
+		return 0;
+	/* The counter with the smallest range has the most bits in memory. */
+	for (i = 0; i < prog->npmds; i++)
+		upper |= x86.counter[prog->pmds[i]].upper;
+	ns = -upper >> (COUNTS_SHIFT + 1);
+	return get_cycles() + ns / NSEC_PER_MSEC * tsc_khz;
 }
 
 /**

@@ -14,7 +14,8 @@
  * counter.  The thread must then get some value, which it throws away, and not a
  * signal.  That value is never a count that the thread must not see: counters that are
  * not in use are zeroed, and while a context of another process counts kernel code for
- * the thread, the thread may read no counter.
+ * the thread, the thread may read no counter.  On x86 the kernel decides who may read
+ * counters, and the page only tells.
  *
  * The arguments in full: Documentation/locking.rst.
  */
@@ -109,6 +110,21 @@ static void publish(struct pfm_user_page *ctl, u32 state, u64 until)
 	 */
 	smp_store_release(&ctl->until, until);
 	WRITE_ONCE(ctl->seq, ctl->seq + 1);
+}
+
+/*
+ * Say that counters may be read.  The PMU gives 0 for the time until which they may be when
+ * somebody else has denied user mode the counters since the page was created.
+ */
+static void publish_valid(const struct pfm_user_mapping *page,
+			  const struct pfm_cpu *cpu)
+{
+	const struct pfm_prog *prog = &cpu->cset->progs[PFM_CLASS_HW];
+	const u64 until = page->pmu->ops->user_until(prog);
+
+	publish(page->ctl,
+		likely(until) ? PFM_USER_PAGE_VALID : PFM_USER_PAGE_NO_ACCESS,
+		until);
 }
 
 static u32 state_of(const struct pfm_cpu *cpu,
@@ -255,8 +271,7 @@ void pfm_user_page_run(struct pfm_cpu *cpu)
 	place(page, layout, index, vals, true);
 	page->cset = index;
 	page->ctl->set = cpu->cset->set;
-	publish(page->ctl, PFM_USER_PAGE_VALID,
-		page->pmu->ops->user_until(&cpu->cset->progs[PFM_CLASS_HW]));
+	publish_valid(page, cpu);
 }
 
 /**
@@ -284,13 +299,11 @@ void pfm_user_page_stop(struct pfm_cpu *cpu)
 void pfm_user_page_refresh(struct pfm_cpu *cpu, const u64 *vals)
 {
 	struct pfm_user_mapping *page = READ_ONCE(cpu->target->ctx->user_page);
-	const struct pfm_prog *prog = &cpu->cset->progs[PFM_CLASS_HW];
 
 	if (!page->ctl->until)
 		return;
 	place(page, cpu->layout, cpu->cset - cpu->layout->csets, vals, true);
-	publish(page->ctl, PFM_USER_PAGE_VALID,
-		page->pmu->ops->user_until(prog));
+	publish_valid(page, cpu);
 }
 
 /**

@@ -85,7 +85,7 @@ static void test_memory(void)
 	is_num(pfm_user_page_state(page), PFM_USER_PAGE_THREAD,
 	       "looked at once a layout");
 	ctl->layout++;
-#ifdef __aarch64__
+#if defined(PFMI_USER_PAGE_ARMV8) || defined(PFMI_USER_PAGE_X86)
 	is_num(pfm_user_page_state(page), PFM_USER_PAGE_VALID,
 	       "the own thread's");
 	is_num(pfm_user_page_read(page, vals), 0, "is read");

@@ -765,7 +765,7 @@ struct pfm_user_page_reg {
  *	in user mode (mmap(2) at PFM_USER_PAGE_OFFSET)
  * @seq: changes with each change of the page
  * @until: the counters may be read while the clock of user mode (arm64:
- *	CNTVCT_EL0) is not beyond this time.  After it a narrow counter may have
+ *	CNTVCT_EL0, x86: the TSC) is not beyond this time.  After it a narrow counter may have
  *	wrapped unnoticed; READ_PMDS sets a new limit.  0: they may not be read
  * @layout: changes whenever num, set or width of a register changes
  * @state: PFM_USER_PAGE_*: why the counters may not be read
@@ -782,7 +782,8 @@ struct pfm_user_page_reg {
  * clock was not beyond @until.  The kernel changes the page only on the CPU that
  * counts for the thread, and only while the thread is not in user mode, hence these
  * reads need no barriers.  While the page is mapped, no thread of the process gets
- * a signal for reading a counter.
+ * a signal for reading a counter; on x86 only as long as the administrator lets all
+ * processes read counters (2 in /sys/bus/event_source/devices/cpu/rdpmc).
  *
  * The context may be unloaded, and loaded on another thread, while its first
  * thread reads.  A thread to which that can happen must also read @layout: after
