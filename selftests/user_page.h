@@ -13,7 +13,64 @@
 
 #include "context.h"
 
+/*
+ * arm64: the kernel lets a process that has a page mapped read counters, and no other.
+ * x86: the administrator lets all processes.
+ */
 #ifdef __aarch64__
+#define ACCESS_BY_PAGE 1
+#define DENIED_SIGNAL  SIGILL
+#else
+#define ACCESS_BY_PAGE 0
+#define DENIED_SIGNAL  SIGSEGV
+#endif
+
+#define NEED_ACCESS_BY_PAGE()                                            \
+	do {                                                             \
+		if (!ACCESS_BY_PAGE)                                     \
+			SKIP(return, "all processes may read counters"); \
+	} while (0)
+
+#define RDPMC "/sys/bus/event_source/devices/cpu/rdpmc"
+
+/* What RDPMC is to hold for reads in user mode.  Returns false when it cannot be written. */
+static inline bool rdpmc_write(const char *text)
+{
+	const int fd = open(RDPMC, O_WRONLY | O_CLOEXEC);
+	const bool done = fd >= 0 && write(fd, text, 1) == 1;
+
+	close(fd);
+	return done;
+}
+
+/*
+ * Have the administrator let user mode read counters.  Returns NULL, or the reason why
+ * this machine cannot do so.
+ */
+static inline const char *user_reads_missing(void)
+{
+	if (ACCESS_BY_PAGE)
+		return NULL;
+	if (!has_register(0))
+		return "no hardware PMU here";
+	return rdpmc_write("2") ? NULL : "needs root";
+}
+
+/* A register that counts cycles, beside the first event counters. */
+static inline uint16_t cycles_register(void)
+{
+	return HAVE_CYCLES ? CYCLES : 3;
+}
+
+static inline int cycles_setup_beside(int fd, uint64_t value)
+{
+	const uint16_t num = cycles_register();
+	const int ret = pmc_write(fd, num,
+				  HAVE_CYCLES ? CYCLES_AT(USER)
+					      : USER | EVENT_CPU_CYCLES);
+
+	return ret ? ret : pmd_write(fd, num, value);
+}
 
 /* The first n event counters count the user's instructions, or cycles. */
 static inline int counters_setup(int fd, unsigned int n, uint64_t event,
@@ -41,6 +98,7 @@ static inline struct pfm_user_page_map *open_regs(int fd, unsigned int n)
 	return pfm_user_page_open(fd, regs, n, &page) ? NULL : page;
 }
 
+#ifdef __aarch64__
 static inline uint64_t counter(unsigned int n)
 {
 	uint64_t value = 0;
@@ -64,10 +122,19 @@ static inline uint64_t counter(unsigned int n)
 	}
 	return value;
 }
+#else
+static inline uint64_t counter(unsigned int n)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(n));
+	return low | (uint64_t)high << 32;
+}
+#endif
 
 static sigjmp_buf trapped;
 
-static inline void on_sigill(int sig)
+static inline void on_denied(int sig)
 {
 	siglongjmp(trapped, 1);
 }
@@ -75,7 +142,7 @@ static inline void on_sigill(int sig)
 /* True if this thread may read counters now. */
 static inline bool may_read(void)
 {
-	signal(SIGILL, on_sigill);
+	signal(DENIED_SIGNAL, on_denied);
 	if (sigsetjmp(trapped, 1))
 		return false;
 	counter(0);
@@ -145,6 +212,5 @@ static inline bool between(const struct setup *s, uint64_t *last,
 	*calls += ret;
 	return true;
 }
-#endif
 
 #endif /* _SELFTESTS_USER_PAGE_H */

@@ -14,8 +14,6 @@
 
 #include "kselftest_harness.h"
 
-#ifdef __aarch64__
-
 /* In the library: where the code of pfm_user_page_read() ends. */
 const void *pfmi_user_page_code(unsigned int width);
 
@@ -46,12 +44,15 @@ static void exec_try(void)
 
 FIXTURE(race)
 {
+	const char *missing;
 	struct setup s;
 };
 
 FIXTURE_SETUP(race)
 {
-	ASSERT_EQ(0, setup(&self->s, 2, EVENT_CPU_CYCLES, 0));
+	self->missing = user_reads_missing();
+	if (!self->missing)
+		ASSERT_EQ(0, setup(&self->s, 2, EVENT_CPU_CYCLES, 0));
 }
 
 FIXTURE_TEARDOWN(race)
@@ -63,6 +64,15 @@ FIXTURE_TEARDOWN(race)
 /*
  * Signals
  */
+static uint64_t interrupted_at(const ucontext_t *uc)
+{
+#ifdef __aarch64__
+	return uc->uc_mcontext.pc;
+#else
+	return uc->uc_mcontext.gregs[REG_RIP];
+#endif
+}
+
 static struct {
 	const struct setup *s;
 	volatile uint64_t own;
@@ -75,7 +85,7 @@ static struct {
 static void on_timer(int sig, siginfo_t *info, void *context)
 {
 	const ucontext_t *uc = context;
-	const uint64_t at = uc->uc_mcontext.pc;
+	const uint64_t at = interrupted_at(uc);
 	uint64_t vals[2];
 
 	handler.n++;
@@ -120,6 +130,8 @@ TEST_F(race, handler)
 	bool wrong = false;
 	timer_t timer;
 
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
 	handler.s = &self->s;
 	ASSERT_EQ(0, sigaction(SIGUSR1, &action, NULL));
 	ASSERT_EQ(0, timer_create(CLOCK_MONOTONIC, &event, &timer));
@@ -157,6 +169,8 @@ TEST_F(race, vfork_reads)
 	uint64_t vals[2];
 	pid_t pid;
 
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
 	ASSERT_LE(0, pfm_user_page_read(self->s.page, vals));
 	EXPECT_EQ(PFM_USER_PAGE_VALID, pfm_user_page_state(self->s.page));
 	before = vals[0];
@@ -190,6 +204,9 @@ TEST_F(race, vfork_executes)
 {
 	unsigned int i;
 
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	NEED_ACCESS_BY_PAGE();
 	for (i = 0; i < 20; i++) {
 		EXPECT_EQ(true, may_read());
 		EXPECT_EQ(TRY_DENIED, vfork_try());
@@ -218,8 +235,10 @@ FIXTURE_TEARDOWN(executes)
 
 TEST_F(executes, itself)
 {
-	const pid_t pid = fork();
+	pid_t pid;
 
+	NEED_ACCESS_BY_PAGE();
+	pid = fork();
 	ASSERT_LE(0, pid);
 	if (!pid) {
 		struct setup s;
@@ -319,6 +338,9 @@ TEST_F(race, inherited)
 	char c = 99;
 	pid_t pid;
 
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	NEED_ACCESS_BY_PAGE();
 	/* The fixture's context keeps the probes. */
 	ASSERT_EQ(0, pipe(f.gone));
 	ASSERT_EQ(0, pipe(f.said));
@@ -420,12 +442,16 @@ static void *second_shift(void *arg)
  */
 TEST(successor)
 {
+	const char *missing;
 	const size_t size = 1 << 18;
 	pthread_attr_t attr;
 	pthread_t thread;
 	void *stack;
 	int round;
 
+	missing = user_reads_missing();
+	if (missing)
+		SKIP(return, "%s", missing);
 	stack = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, stack);
@@ -506,6 +532,8 @@ TEST_F(race, taken_away)
 	uint64_t last = 0, vals[2];
 	bool wrong = false;
 
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, pthread_create(&threads[0], NULL, sibling, &turns));
 	while (!turns.ready)
 		sched_yield();
@@ -568,6 +596,8 @@ TEST_F(race, read_meanwhile)
 	pthread_t thread;
 	bool wrong = false;
 
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, pthread_create(&thread, NULL, read_by_call, &readers));
 	while (goes_on(begin, readers.n > 20)) {
 		const uint64_t floor = readers.by_call;
@@ -589,14 +619,5 @@ TEST_F(race, read_meanwhile)
 	EXPECT_LT(20, readers.n);
 	EXPECT_LT(calls, reads / 2);
 }
-
-#else
-
-TEST(arch)
-{
-	SKIP(return, "counters are read in user mode on arm64 only");
-}
-
-#endif
 
 TEST_HARNESS_MAIN

@@ -2,21 +2,22 @@
 /*
  * Counters of x86 while the administrator lets all processes execute RDPMC
  * (/sys/bus/event_source/devices/cpu/rdpmc is 2).  The kernel then zeroes counters that perf
- * has used when a CPU next changes its address space, whoever has them.  Needs root, the
- * emulator with an x86 PMU, and two CPUs.
+ * has used when a CPU next changes its address space, whoever has them.  And reads in user
+ * mode while the administrator changes his mind.  Needs root, the emulator with an x86 PMU,
+ * and two CPUs.
  */
 #include "child.h"
 #include "context.h"
 #include "cpu.h"
 #include "emulator.h"
 #include "perf.h"
+#include "user_page.h"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
 
 #include "kselftest_harness.h"
 
-#define RDPMC	      "/sys/bus/event_source/devices/cpu/rdpmc"
 #define RT_RUNTIME    "/proc/sys/kernel/sched_rt_runtime_us"
 #define WATCHDOG      "/proc/sys/kernel/nmi_watchdog"
 #define LOGGED	      "all processes may read the counters by RDPMC"
@@ -260,6 +261,159 @@ TEST_F(rdpmc, logged_once)
 	}
 	self->fd = -1;
 	EXPECT_EQ(0, system("test \"$(dmesg | grep -c '" LOGGED "')\" = 1"));
+}
+
+/*
+ * Reads in user mode
+ */
+
+/* A read of the first register that must be direct (0) or by the ioctl (1). */
+static uint64_t read_by(const struct setup *s, int how)
+{
+	uint64_t value;
+	const int ret = pfm_user_page_read(s->page, &value);
+
+	return ret == how ? value : ~0ULL;
+}
+
+/* What a read counts in excess of a loop, to compare loops of different lengths. */
+static __attribute__((noinline)) uint64_t excess(const struct setup *s, int how,
+						 uint64_t n)
+{
+	uint64_t before, after;
+
+	before = read_by(s, how);
+	spin(n);
+	after = read_by(s, how);
+	return before == ~0ULL || after == ~0ULL ? ~0ULL
+						 : after - before - 2 * n;
+}
+
+static bool is_exact(const struct setup *s, int how)
+{
+	const uint64_t small = excess(s, how, 1000);
+
+	return small != ~0ULL && small == excess(s, how, 50000);
+}
+
+/* One read that finds where the register is. */
+static int reads_begin(struct setup *s)
+{
+	uint64_t value;
+	const int ret = setup(s, 1, 0xc0, 0);
+
+	return ret ? ret : pfm_user_page_read(s->page, &value);
+}
+
+TEST_F(rdpmc, not_allowed)
+{
+	struct setup s;
+
+	NEED_EMULATOR();
+	ASSERT_EQ(true, put(RDPMC, "1"));
+	ASSERT_EQ(1, reads_begin(&s));
+	EXPECT_EQ(PFM_USER_PAGE_NO_ACCESS, pfm_user_page_state(s.page));
+	EXPECT_EQ(true, is_exact(&s, 1));
+	teardown(&s);
+}
+
+/* The administrator changes his mind while the thread sleeps. */
+TEST_F(rdpmc, denied_asleep)
+{
+	uint64_t last;
+	struct setup s;
+	int i;
+
+	NEED_EMULATOR();
+	ASSERT_EQ(1, reads_begin(&s));
+	for (i = 0; i < 10; i++) {
+		EXPECT_EQ(PFM_USER_PAGE_VALID, pfm_user_page_state(s.page));
+		EXPECT_EQ(true, is_exact(&s, 0));
+		last = read_by(&s, 0);
+		ASSERT_EQ(true, put(RDPMC, i % 2 ? "0" : "1"));
+		usleep(1000);
+		EXPECT_EQ(PFM_USER_PAGE_NO_ACCESS, pfm_user_page_state(s.page));
+		EXPECT_EQ(true, is_exact(&s, 1));
+		EXPECT_LT(last, read_by(&s, 1));
+		last = read_by(&s, 1);
+		ASSERT_EQ(true, put(RDPMC, "2"));
+		usleep(1000);
+		EXPECT_LT(last, read_by(&s, 0));
+	}
+	teardown(&s);
+}
+
+TEST_F(rdpmc, denied_stopped)
+{
+	struct setup s;
+
+	NEED_EMULATOR();
+	ASSERT_EQ(1, reads_begin(&s));
+	EXPECT_EQ(true, is_exact(&s, 0));
+	ASSERT_EQ(0, context_stop(s.fd));
+	ASSERT_EQ(true, put(RDPMC, "1"));
+	ASSERT_EQ(0, context_start(s.fd, 0));
+	EXPECT_EQ(PFM_USER_PAGE_NO_ACCESS, pfm_user_page_state(s.page));
+	EXPECT_EQ(true, is_exact(&s, 1));
+	teardown(&s);
+}
+
+/* A process that keeps the right that its parent had by an event of perf. */
+static pid_t heir_begin(volatile int *reads)
+{
+	struct perf_event_attr attr = perf_attr(PERF_COUNT_HW_INSTRUCTIONS);
+	const size_t size = sysconf(_SC_PAGESIZE);
+	const int fd = perf_open(&attr, 0, -1, -1);
+	const pid_t parent = getpid();
+	void *map;
+	pid_t pid;
+
+	map = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+	if (fd < 0 || map == MAP_FAILED)
+		return -1;
+	pid = fork();
+	if (!pid) {
+		die_with_parent(parent);
+		close(fd);
+		*reads = may_read() ? 1 : -1;
+		for (;;)
+			spin(1000);
+	}
+	munmap(map, size);
+	close(fd);
+	while (!*reads)
+		sched_yield();
+	return pid;
+}
+
+/*
+ * On the CPU the thread comes after a process that may execute RDPMC although the
+ * administrator does not let all.
+ */
+TEST_F(rdpmc, denied_behind_heir)
+{
+	volatile int *reads = mmap(NULL, sizeof(*reads), PROT_READ | PROT_WRITE,
+				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	long before;
+	struct setup s;
+
+	NEED_EMULATOR();
+	ASSERT_NE(MAP_FAILED, reads);
+	ASSERT_EQ(true, put(RDPMC, "1"));
+	self->other = heir_begin(reads);
+	ASSERT_LT(0, self->other);
+	ASSERT_EQ(1, *reads);
+	ASSERT_EQ(true, put(RDPMC, "2"));
+	ASSERT_EQ(1, reads_begin(&s));
+	ASSERT_EQ(true, put(RDPMC, "1"));
+	sched_yield();
+	usleep(1000);
+	before = switches();
+	do {
+		ASSERT_NE(~0ULL, read_by(&s, 1));
+		spin(10000);
+	} while (switches() - before < SWITCHES);
+	teardown(&s);
 }
 
 TEST_HARNESS_MAIN
