@@ -53,7 +53,8 @@ FIXTURE_SETUP(rdpmc)
 	self->other = self->hog = 0;
 	if (!emulator_present())
 		return;
-	ASSERT_EQ(true, put(WATCHDOG, "0"));
+	/* A kernel without the NMI watchdog has no such file. */
+	ASSERT_TRUE(access(WATCHDOG, F_OK) || put(WATCHDOG, "0"));
 	ASSERT_EQ(true, put(RDPMC, "2"));
 	pin_to(0);
 }
