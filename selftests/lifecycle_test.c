@@ -449,6 +449,54 @@ TEST(order_of_ends)
 	EXPECT_EQ(0, close(fd));
 }
 
+static void real_time(int priority)
+{
+	const struct sched_param param = { .sched_priority = priority };
+
+	if (sched_setscheduler(0, SCHED_FIFO, &param))
+		abort();
+}
+
+/*
+ * A real-time process wants the CPU for longer than anything here takes.  It gets the CPU
+ * only if UNLOAD sleeps, and no worker of the kernel gets it before that process is done.
+ */
+TEST(unload_waits_for_no_worker)
+{
+	const pid_t parent = getpid();
+	volatile int *done;
+	pid_t hog;
+	int fd;
+
+	done = mmap(NULL, sizeof(*done), PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, done);
+	fd = context_open(0);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, has_register(0) ? instructions_setup(fd, 0) :
+				       pmd_write(fd, CONTEXT_SWITCHES, 0));
+	pin_to(0);
+	real_time(2);
+	hog = fork();
+	ASSERT_LE(0, hog);
+	if (!hog) {
+		die_with_parent(parent);
+		real_time(1);
+		while (time_ns(CLOCK_THREAD_CPUTIME_ID) < 300000000)
+			spin(1000);
+		*done = 1;
+		_exit(0);
+	}
+	ASSERT_EQ(0, context_load(fd, 0));
+	ASSERT_EQ(0, context_start(fd, 0));
+	ASSERT_EQ(0, context_stop(fd));
+	ASSERT_EQ(0, context_unload(fd));
+	EXPECT_EQ(0, *done);
+	EXPECT_EQ(0, child_reap(hog));
+	EXPECT_EQ(1, *done);
+	close(fd);
+}
+
 TEST(many_contexts)
 {
 	int fds[1000], i;

@@ -231,8 +231,9 @@ struct pfm_pmu_ops {
 	 */
 	void (*release)(void);
 	/**
-	 * @settle: wait until the work that @release has left for later is done.
-	 * Process context
+	 * @settle: do the work that @release has left for later, or see to it that it
+	 * is done.  Must not wait for a worker, which a real-time task may keep from
+	 * running.  Process context
 	 */
 	void (*settle)(void);
 };

@@ -204,7 +204,7 @@ int pfm_pmu_acquire(struct pfm_context *ctx, enum pfm_reg_class class)
  * @ctx: the context; pfm_context.targets_lock is held, or no other thread knows of it
  *
  * The probe that ends the last task calls this too.  It must not sleep, so the release
- * is only begun here; pfm_pmu_settle() waits for its end.
+ * is only begun here; pfm_pmu_settle() completes it.
  */
 void pfm_pmu_release(struct pfm_context *ctx)
 {
@@ -219,7 +219,7 @@ void pfm_pmu_release(struct pfm_context *ctx)
 }
 
 /**
- * pfm_pmu_settle - wait until the release that pfm_pmu_release() began is complete
+ * pfm_pmu_settle - complete the release that pfm_pmu_release() began
  * @ctx: the context; pfm_context.lock is held
  *
  * Context: process; may sleep.

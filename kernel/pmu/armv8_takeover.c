@@ -260,14 +260,19 @@ void armv8_takeover_release(void)
 }
 
 /**
- * armv8_takeover_settle - wait until a release is complete
+ * armv8_takeover_settle - complete a release
+ *
+ * This gives the PMU back itself and does not wait for the work item: a real-time task
+ * that keeps the CPU would keep the worker from running, and the caller waiting.
  *
  * Context: process; may sleep.
  */
 void armv8_takeover_settle(void)
 {
-	if (armv8_shared)
-		flush_work(&give_back_work);
+	if (!armv8_shared)
+		return;
+	cancel_work(&give_back_work);
+	give_back(&give_back_work);
 }
 
 /**

@@ -322,13 +322,17 @@ void x86_hold_release(void)
 }
 
 /**
- * x86_hold_settle - wait until a release is complete
+ * x86_hold_settle - complete a release
+ *
+ * This gives the counters back itself and does not wait for the work item: a real-time
+ * task that keeps the CPU would keep the worker from running, and the caller waiting.
  *
  * Context: process; may sleep.
  */
 void x86_hold_settle(void)
 {
-	flush_work(&give_back_work);
+	cancel_work(&give_back_work);
+	give_back(&give_back_work);
 }
 
 /**
