@@ -15,7 +15,12 @@
 #include "kselftest_harness.h"
 
 #define TRUTH	    0 /* counts and does not sample */
-#define PERIOD	    20000
+/*
+ * A path takes about 90 instructions outside leaf(), all paths together less than
+ * a period. So a period that begins in leaf() of the first path ends in leaf() of
+ * each path, and no sample has the stack of a function on the way there.
+ */
+#define PERIOD	    40000
 #define CPU_PERIOD  200000 /* ns */
 #define DEPTH	    10
 #define BITS	    8 /* of the number of a path: one frame each */

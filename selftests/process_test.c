@@ -114,6 +114,38 @@ static void work(struct crowd *crowd)
 		       [resume] "r" ((long)crowd->resume[0]), [c] "r" (&c),
 		       [faults] "r" (FAULTS), [fresh] "r" (fresh), [page] "r" (page)
 		     : "x9", "x10", "cc", "memory");
+#elif defined(__x86_64__)
+	register long rax asm("rax") = SYS_read;
+	register long rdi asm("rdi") = crowd->go[0];
+	register long rsi asm("rsi") = (long)&c;
+	register long rdx asm("rdx") = 1;
+
+	asm volatile("syscall\n"
+		     "	mov	%[faults], %%r8\n"
+		     "	mov	%[fresh], %%r9\n"
+		     "2:	movb	$0, (%%r9)\n"
+		     "	add	%[page], %%r9\n"
+		     "	dec	%%r8\n"
+		     "	jnz	2b\n"
+		     "	mov	%[n], %%r8\n"
+		     "1:	dec	%%r8\n"
+		     "	jnz	1b\n"
+		     "	mov	%[done], %%rdi\n"
+		     "	mov	%[c], %%rsi\n"
+		     "	mov	$1, %%edx\n"
+		     "	mov	%[write], %%eax\n"
+		     "	syscall\n"
+		     "	mov	%[resume], %%rdi\n"
+		     "	mov	%[c], %%rsi\n"
+		     "	mov	$1, %%edx\n"
+		     "	mov	%[read], %%eax\n"
+		     "	syscall\n"
+		     : "+&r" (rax), "+&r" (rdi), "+&r" (rsi), "+&r" (rdx)
+		     : [n] "i" (LOOP), [done] "r" ((long)crowd->done[1]),
+		       [resume] "r" ((long)crowd->resume[0]), [c] "r" (&c),
+		       [faults] "i" (FAULTS), [fresh] "r" (fresh), [page] "r" (page),
+		       [read] "i" (SYS_read), [write] "i" (SYS_write)
+		     : "rcx", "r8", "r9", "r11", "cc", "memory");
 #else
 	volatile unsigned long n = LOOP;
 	size_t i;

@@ -181,12 +181,13 @@ TEST_F(clock, storm)
 	EXPECT_LT(cfg.overflows, cfg.skipped);
 }
 
-#ifdef __aarch64__
 /* The same of cycles, where an instruction takes as long as it takes. */
 TEST_F(clock, storm_of_cycles)
 {
 	struct pfm_config cfg;
 
+	if (!HAVE_CYCLES)
+		SKIP(return, "no counter of cycles only here");
 	ASSERT_EQ(0, pmc_write(self->fd, CYCLES, CYCLES_AT(ALL_LEVELS)));
 	ASSERT_EQ(0, pmd_write(self->fd, CYCLES, -1ULL));
 	ASSERT_EQ(0, sample_every(self->fd, CYCLES, 1, NULL, 0));
@@ -196,6 +197,5 @@ TEST_F(clock, storm_of_cycles)
 	EXPECT_LT(100, cfg.overflows);
 	EXPECT_LT(0, cfg.skipped);
 }
-#endif
 
 TEST_HARNESS_MAIN
