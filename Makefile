@@ -98,10 +98,11 @@ emulator:
 	selftests/qemu/setup x86-pmu
 	selftests/qemu/x86-pmu/build >/dev/null
 
-# Costs beside perf's in the same boot, in instructions of an arm64 guest.
-bench:
+# Costs beside perf's in the same boot, in instructions of a guest: arm64, or with
+# ARCH=x86_64 an emulated Intel processor.
+bench: $(if $(filter x86_64,$(ARCH)),emulator)
 	selftests/qemu/setup
-	selftests/bench/run
+	ARCH=$(or $(ARCH),arm64) selftests/bench/run
 
 # On a machine of one's own, with a processor of Intel or AMD: as root, perfmon installed and its
 # modules loaded.

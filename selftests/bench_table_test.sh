@@ -133,6 +133,52 @@ two_guests() {
 		! grep -q '^\*' "$DIR/output"
 }
 
+# As in Documentation/costs.rst.
+cat >"$DIR/costs.rst" <<-TABLE
+	The ratios::
+
+	    kernel 5.4, instructions
+	                    ours      perf  ratio  floor  target
+	    read-user/1 *     30        60   0.50      3      60  met
+	    read/4          1000      2500   0.40   1085    1250  met
+	    switch/same/4     20       100   0.20      0     200  met
+
+	    switch/same/4    900       100   9.00      0     200  of another table
+TABLE
+cat >"$DIR/targets" <<-TARGETS
+	read/4			694	P/2
+	switch/same/4		-	P/2	150
+	make/followed-ppm	-	-
+TARGETS
+
+run_x86_64() {
+	ARCH=x86_64 ARM64_TABLE=$DIR/costs.rst TARGETS=$DIR/targets run_bench "$@"
+}
+
+x86_64() {
+	run_x86_64 && guests args.both && grep -q -e '--arch x86_64 ' "$DIR/args.both" &&
+		row "read/4 1400 2800 0.50 0.40 694 1400 met" &&
+		row "switch/same/4 150 40 3.75 0.20 - 20 miss; worse" &&
+		row "make/followed-ppm 4500 20000 0.23 - - -" &&
+		grep -qF '"ratio": 0.50, "arm64": 0.40,' "$JSON" && python_reads_it
+}
+
+x86_64_check() {
+	run_x86_64 --check && row "ok 1 target of read/4: 1400, target 1400" &&
+		row "ok 2 ratio of read/4: 0.50, arm64 0.40" &&
+		row "ok 4 ratio of switch/same/4: 3.75, arm64 0.20, known to be worse"
+}
+
+x86_64_fails() { # TARGETS-LINE RESULT
+	cp "$DIR/targets" "$DIR/kept"
+	echo "$1" >>"$DIR/targets"
+	! run_x86_64 --check
+	set -- "$@" $?
+	cp "$DIR/kept" "$DIR/targets"
+	[ "$3" = 0 ] && [ "$(grep -c '^not ok' "$DIR/output")" = 1 ] &&
+		grep -q "^not ok [0-9]* $2" "$DIR/output"
+}
+
 guest_fails() { # SIDE
 	local status
 	mv "$DIR/out.$1" "$DIR/away"
@@ -188,7 +234,7 @@ interrupted() { # SIGNAL STATUS
 }
 
 echo "TAP version 13"
-echo "1..14"
+echo "1..19"
 check "both are measured in one guest, user-level reads in another" one_boot
 check "what is from the other one is marked" second_guest_is_marked
 check "ours, perf's, ratio, floor and target" rows
@@ -196,6 +242,12 @@ check "what grows is told" growth
 check "the same is in the JSON" json
 check "and why something was not measured" skips
 check "--two-guests has one for each" two_guests
+check "x86_64 has arm64's ratios beside its own, and one guest" x86_64
+check "--check passes with known misses" x86_64_check
+check "a ratio that is worse fails" x86_64_fails "switch/same/4 - -" "ratio of switch/same/4"
+check "a target that is missed fails" x86_64_fails "read/4 - 1300" "target of read/4"
+check "and so does one that was not measured" x86_64_fails "gone/1 - 100" \
+	"target of gone/1: not measured"
 check "no table if the first guest fails" guest_fails both
 check "nor if the second one does" guest_fails perfmon
 check "a wrong option is told how it is used" usage --same

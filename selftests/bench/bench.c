@@ -104,7 +104,10 @@ double bench_rounds(void (*rounds)(void *arg, unsigned int n), void *arg,
 	return (double)bench_median(ns, RUNS) / n;
 }
 
-/* Both back ends count this event at user and kernel level, in every counter. */
+/*
+ * Both back ends count this event at user and kernel level, in every counter.  perf adds
+ * the levels itself; for perfmon they are part of the control register.
+ */
 static uint64_t event_of(unsigned int flags)
 {
 	return flags & GROUP_OTHER ? EVENT_CPU_CYCLES : EVENT_INST_RETIRED;
@@ -132,7 +135,7 @@ void group_program(int fd, unsigned int n, unsigned int flags)
 
 	for (i = 0; i < n; i++) {
 		regs[i].num = i;
-		regs[i].value = event_of(flags);
+		regs[i].value = ALL_LEVELS | event_of(flags);
 	}
 	if (vector(fd, PFM_IOC_WRITE_PMCS, regs, n, NULL))
 		bench_fail("WRITE_PMCS");

@@ -149,7 +149,10 @@ static const struct kind kinds[] = {
 	{ "aggregated", true, true, open_aggregated },
 };
 
-/* Nanoseconds of one run; period 0 counts without sampling. */
+/*
+ * Nanoseconds of one run; period 0 counts without sampling.  No samples if perfmon paused
+ * because they took more than its share of the time.
+ */
 static uint64_t run_perfmon(const struct kind *kind, uint64_t period,
 			    uint64_t *samples)
 {
@@ -164,8 +167,7 @@ static uint64_t run_perfmon(const struct kind *kind, uint64_t period,
 
 	fd = kind->open();
 	if (fd < 0 ||
-	    pmc_write(fd, CYCLES,
-		      CYCLES_AT(kind->mixed ? ALL_LEVELS : USER)) ||
+	    pmc_write(fd, CYCLES, CYCLES_AT(kind->mixed ? ALL_LEVELS : USER)) ||
 	    pmd_write(fd, CYCLES, -period) ||
 	    (period && attr_write(fd, &attr)) || context_load(fd, 0))
 		bench_fail(kind->name);
@@ -177,9 +179,9 @@ static uint64_t run_perfmon(const struct kind *kind, uint64_t period,
 		bench_fail("STOP");
 	ns = time_ns(CLOCK_MONOTONIC) - ns;
 	if (config_get(fd, &cfg) || cfg.state != PFM_STATE_LOADED ||
-	    cfg.fmt_errors || cfg.skipped || cfg.throttled)
+	    cfg.fmt_errors || (cfg.skipped && !cfg.throttled))
 		bench_fail("samples were lost");
-	*samples = cfg.overflows;
+	*samples = cfg.throttled ? 0 : cfg.overflows;
 	close(fd);
 	return ns;
 }
@@ -278,15 +280,20 @@ static void print_kind(const struct kind *kind)
 {
 	const uint64_t without = median(kind, 0, &(uint64_t){ 0 });
 	uint64_t with, samples;
+	char name[64];
 	size_t i;
 
 	for (i = 0; i < ARRAY_LEN(periods); i++) {
+		snprintf(name, sizeof(name), "sample/%s/%llu", kind->name,
+			 (unsigned long long)periods[i]);
 		with = median(kind, periods[i], &samples);
+		if (!bench_perf && !samples) {
+			bench_skip(name, "over a quarter of the time: paused");
+			continue;
+		}
 		if (samples < CYCLES_LOOP / periods[i] / 2)
 			bench_fail("fewer samples than there should be");
-		bench_print((double)(with - without) / samples,
-			    "sample/%s/%llu", kind->name,
-			    (unsigned long long)periods[i]);
+		bench_print((double)(with - without) / samples, "%s", name);
 	}
 }
 

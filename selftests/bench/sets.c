@@ -49,7 +49,7 @@ static void set_program(int fd, unsigned int from, unsigned int n)
 		regs[i] = (struct pfm_reg){
 			.num = i % COUNTERS,
 			.set = from + i / COUNTERS,
-			.value = EVENT_INST_RETIRED,
+			.value = ALL_LEVELS | EVENT_INST_RETIRED,
 		};
 	if (vector(fd, PFM_IOC_WRITE_PMCS, regs, n * COUNTERS, NULL))
 		bench_fail("WRITE_PMCS");

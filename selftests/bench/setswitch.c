@@ -15,8 +15,13 @@
 #define LOOP	 50000000ULL
 #define ROUNDS	 500
 #define TIMEOUT	 100000ULL /* ns; perf's shortest is 1 ms */
+#ifdef __aarch64__
+#define PERF_PMU "armv8_pmuv3"
+#else
+#define PERF_PMU "cpu"
+#endif
 #define MUX \
-	"/sys/bus/event_source/devices/armv8_pmuv3/perf_event_mux_interval_ms"
+	"/sys/bus/event_source/devices/" PERF_PMU "/perf_event_mux_interval_ms"
 
 static void loop(uint64_t n)
 {
@@ -101,8 +106,8 @@ static int sets_make(int fd, uint32_t flags)
 	for (i = 0; i < 2 * COUNTERS; i++) {
 		regs[i].num = i % COUNTERS;
 		regs[i].set = i / COUNTERS;
-		regs[i].value = i < COUNTERS ? EVENT_INST_RETIRED
-					     : EVENT_CPU_CYCLES;
+		regs[i].value = ALL_LEVELS | (i < COUNTERS ? EVENT_INST_RETIRED
+							   : EVENT_CPU_CYCLES);
 	}
 	if (vector(fd, PFM_IOC_WRITE_PMCS, regs, 2 * COUNTERS, NULL))
 		bench_fail("WRITE_PMCS");

@@ -4,12 +4,26 @@
 # OURS has the figures of perfmon. "miss" marks a figure that does not meet its target,
 # "grows" one that exceeds the figure at another size although both should be equal.
 # Figures after a line "guest N" come from another guest and are marked in the table.
+# With arm64=FILE, a document with such a table of arm64, the table gets a column with the
+# ratios of that one. "worse" marks a ratio that exceeds arm64's by more than a quarter.
 # With check=1 it prints KTAP results, without numbers, in place of the table: a target
-# fails if it is missed by more than TARGETS lists as known.
+# fails if it is missed by more than TARGETS lists as known, and so does a ratio that is
+# worse.
+
+BEGIN {
+	if (arm64 != "")
+		read_arm64()
+}
 
 FNR == 1 { file++; guest = 1 }
 /^#/ || NF < 2 { next }
-file == 1 { floor[$1] = $2; target[$1] = $3; known[$1] = $4; next }
+file == 1 {
+	floor[$1] = $2
+	target[$1] = $3
+	known[$1] = $4
+	listed[++targets] = $1
+	next
+}
 $1 == "kernel" { kernel = $2; next }
 $1 == "program" { next }
 $1 == "guest" { guest = $2; next }
@@ -41,6 +55,30 @@ function without_timer(figures, name) {
 		seen[name] = 1
 		order[++n] = name
 	}
+}
+
+# Reads the ratios of arm64. They are computed anew, as the table has them rounded.
+function read_arm64(line, field, name) {
+	while ((getline line <arm64) > 0) {
+		sub(/ \* /, " ", line)
+		if (split(line, field) >= 6 && line ~ /^    [a-z]/ && field[4] ~ /^[0-9.]+$/ &&
+		    field[2] > 0 && field[3] > 0)
+			other_ratio[field[1]] = field[2] / field[3]
+		# A table of another architecture may follow.
+		if (length(other_ratio) && line !~ /^    /)
+			break
+	}
+	close(arm64)
+	if (!length(other_ratio)) {
+		print "table.awk: " arm64 " has no table" >"/dev/stderr"
+		exit failed = 1
+	}
+}
+
+# The spread of the compiler's run times is no cost of perfmon.
+function worse(name) {
+	return name !~ /^make\/spread-ppm$/ && name in other_ratio && ours[name] != "" && perf[name] > 0 &&
+		ours[name] / perf[name] > 1.25 * other_ratio[name]
 }
 
 function number_or(value, other) {
@@ -97,6 +135,24 @@ function check_target(name, goal, text) {
 		print "not ok " text (known[name] == "" ? "" : ", known miss " known[name])
 }
 
+function check_measured(name) {
+	if (target[name] != "-" && ours[name] == "")
+		print "not ok target of " name ": not measured" \
+			(reason(name) == "" ? "" : " (" reason(name) ")")
+}
+
+function check_ratio(name, text) {
+	if (!(name in other_ratio) || ratio(name) == "-")
+		return
+	text = sprintf("ratio of %s: %s, arm64 %.2f", name, ratio(name), other_ratio[name])
+	if (!worse(name))
+		print "ok " text
+	else if (is_known(name))
+		print "ok " text ", known to be worse"
+	else
+		print "not ok " text
+}
+
 # Returns the reason why a side was not measured, or "".
 function reason(name) {
 	if ((2, name) in why)
@@ -108,6 +164,10 @@ function ratio(name) {
 	if (ours[name] == "" || perf[name] == "" || perf[name] <= 0)
 		return "-"
 	return sprintf("%.2f", ours[name] / perf[name])
+}
+
+function ratio_of_arm64(name) {
+	return name in other_ratio ? sprintf("%.2f", other_ratio[name]) : "-"
 }
 
 # Returns a JSON string, or null.
@@ -123,6 +183,8 @@ function json_line(name, goal, line) {
 	line = line ", \"ours\": " number_or(ours[name], "null")
 	line = line ", \"perf\": " number_or(perf[name], "null")
 	line = line ", \"ratio\": " number_or(ratio(name), "null")
+	if (arm64 != "")
+		line = line ", \"arm64\": " number_or(ratio_of_arm64(name), "null")
 	line = line ", \"floor\": " number_or(floor[name], "null")
 	line = line ", \"target\": " number_or(goal, "null")
 	line = line ", \"verdict\": " quoted(verdict(name, goal))
@@ -132,14 +194,21 @@ function json_line(name, goal, line) {
 }
 
 END {
+	if (failed)
+		exit 1
 	if (check) {
-		for (i = 1; i <= n; i++)
+		for (i = 1; i <= n; i++) {
 			check_target(order[i], target_of(order[i]))
+			check_ratio(order[i])
+		}
+		for (i = 1; i <= targets; i++)
+			check_measured(listed[i])
 		exit
 	}
 	print "kernel " kernel ", instructions"
-	form = "%-28s %9s %9s %6s %6s %7s  %s\n"
-	printf form, "", "ours", "perf", "ratio", "floor", "target", ""
+	form = "%-28s %9s %9s %6s%s %6s %7s  %s\n"
+	column = arm64 == "" ? "" : " %6s"
+	printf form, "", "ours", "perf", "ratio", sprintf(column, "arm64"), "floor", "target", ""
 	lines = ""
 	for (i = 1; i <= n; i++) {
 		name = order[i]
@@ -147,9 +216,12 @@ END {
 		note = verdict(name, goal)
 		if (reason(name) != "")
 			note = note (note == "" ? "" : "; ") reason(name)
+		if (worse(name))
+			note = note (note == "" ? "" : "; ") "worse"
 		printf form, name (name in elsewhere ? " *" : ""),
 			number_or(ours[name], "-"), number_or(perf[name], "-"),
-			ratio(name), number_or(floor[name], "-"),
+			ratio(name), sprintf(column, ratio_of_arm64(name)),
+			number_or(floor[name], "-"),
 			number_or(goal, "-"), note
 		marked += name in elsewhere
 		lines = lines (i > 1 ? ",\n" : "") json_line(name, goal)

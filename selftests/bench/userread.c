@@ -14,9 +14,14 @@
 
 #include <perfmon/perfmon.h>
 
-#define ROUNDS	      2000
+#define ROUNDS 2000
+#ifdef __aarch64__
 #define USER_ACCESS   "/proc/sys/kernel/perf_user_access"
-#define CONFIG1_RDPMC 2 /* arm64: config1, bit 1 */
+#define CONFIG1_RDPMC 2 /* config1, bit 1 */
+#else
+#define USER_ACCESS   "/sys/bus/event_source/devices/cpu/rdpmc"
+#define CONFIG1_RDPMC 0 /* every event that is mapped can be read */
+#endif
 
 static void empty(void *arg, unsigned int n)
 {
@@ -115,9 +120,13 @@ static inline uint64_t counter(unsigned int index)
 
 #else
 
+/* perf sets bit 30 of the index of a fixed counter, as RDPMC wants it. */
 static inline uint64_t counter(unsigned int index)
 {
-	return 0;
+	uint32_t low, high;
+
+	asm volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(index));
+	return (uint64_t)high << 32 | low;
 }
 
 #endif
@@ -233,13 +242,35 @@ static void print_perf(unsigned int n, double loop)
 	events_close(&events);
 }
 
-static void allow_user_access(void)
+static void write_access(const char *value)
 {
 	const int fd = open(USER_ACCESS, O_WRONLY | O_CLOEXEC);
 
-	if (fd < 0 || write(fd, "1", 1) != 1)
+	if (fd < 0 || write(fd, value, 1) != 1)
 		bench_fail(USER_ACCESS);
 	close(fd);
+}
+
+/*
+ * On x86 the kernel gives access to those who map an event of perf.  It gives it to users
+ * of perfmon only where it gives it to all.
+ */
+static void allow_user_access(void)
+{
+#ifdef __aarch64__
+	if (bench_perf)
+		write_access("1");
+#else
+	write_access(bench_perf ? "1" : "2");
+#endif
+}
+
+/* Other programs measure without it. */
+static void reset_user_access(void)
+{
+#ifndef __aarch64__
+	write_access("1");
+#endif
 }
 
 int main(int argc, char *argv[])
@@ -249,9 +280,9 @@ int main(int argc, char *argv[])
 
 	bench_begin(argc, argv);
 	loop = bench_rounds(empty, NULL, ROUNDS);
-	if (bench_perf)
-		allow_user_access();
+	allow_user_access();
 	for (size = bench_sizes; *size; size++)
 		(bench_perf ? print_perf : print_perfmon)(*size, loop);
+	reset_user_access();
 	return 0;
 }
