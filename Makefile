@@ -75,12 +75,13 @@ uninstall:
 
 # Counts and samples the build of our own library by the guest's own compiler, exactly,
 # because the guest runs one instruction a nanosecond. DEMO=user builds pfmon as well,
-# which takes four times as long.
+# which takes four times as long. ARCH=x86_64: on an emulated Intel processor.
 DEMO := lib
+DEMO_GUEST = $(if $(filter x86_64,$(ARCH)),--pmu icelake,--icount)
 demo:
 	selftests/qemu/setup
 	@mkdir -p build
-	selftests/qemu/guest --icount --progress --timeout 1800 -- \
+	selftests/qemu/guest --arch $(or $(ARCH),arm64) $(DEMO_GUEST) --progress --timeout 1800 -- \
 		examples/demo/guest $(DEMO) >build/demo.html
 	@echo "The flame graph is in $(CURDIR)/build/demo.html; a browser opens it from disk." >&2
 
@@ -122,7 +123,7 @@ help:
 	@echo 'lib tools   the library; the library and pfmon (O=... builds elsewhere)'
 	@echo 'install     everything; DESTDIR=, prefix=, libdir= as usual'
 	@echo 'uninstall   removes it again'
-	@echo 'demo        counts a build in an arm64 guest, from nothing'
+	@echo 'demo        counts a build in an arm64 guest, from nothing (ARCH=x86_64)'
 	@echo 'check       runs each test once, in guests'
 	@echo 'check-all   runs the rest: more kernels and processors, races, costs'
 	@echo 'emulator    the QEMU with an x86 PMU, which the checks need; once, ten minutes'
