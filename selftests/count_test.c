@@ -569,6 +569,7 @@ TEST_F(exact, monitored_children_take_turns)
 	ASSERT_LE(0, other);
 	ASSERT_EQ(0, instructions_setup(self->fd, 0));
 	ASSERT_EQ(0, instructions_setup(other, 0));
+	pin_to(0);
 	/* A counter that the first context leaves alone. */
 	ASSERT_EQ(0, pmc_write(other, 1, USER | EVENT_INST_RETIRED));
 	ASSERT_EQ(0, pmd_write(other, 1, 1000));
@@ -602,6 +603,7 @@ TEST_F(exact, read_while_counting)
 	int i, grew = 0;
 
 	NEED_EXACT();
+	pin_to(0);
 	ASSERT_EQ(0, instructions_setup(self->fd, 0));
 	ASSERT_EQ(0, measure_prepare(self->fd, &child,
 				     ARGV(program("yieldloop"), "2000",

@@ -681,7 +681,7 @@ TEST_F(smp, migration_costs_no_counts)
 	if (self->cycles < 0)
 		SKIP(return, "needs a hardware PMU");
 	/* The kernel as well. */
-	ASSERT_EQ(0, pmc_write(self->fd, self->cycles, 0));
+	ASSERT_EQ(0, pmc_write(self->fd, self->cycles, CYCLES_AT(ALL_LEVELS)));
 	ASSERT_EQ(0, pipe(commands));
 	ASSERT_EQ(0, pipe(answers));
 	pid = worker(commands[0], answers[1]);
