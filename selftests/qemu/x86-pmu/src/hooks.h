@@ -21,8 +21,11 @@ void x86_pmu_class_init(ObjectClass *oc);
 /* A CPU with the option pmu=on gets its PMU. */
 bool x86_pmu_realize(X86CPU *cpu, Error **errp);
 
-/* The CPU goes on executing after it may have been halted. */
+/* The CPU goes on executing after it may have been halted, or reset. */
 void x86_pmu_exec_enter(X86CPU *cpu);
+
+/* The CPU's turn ends, or it has executed up to its icount_stop, or it has halted. */
+void x86_pmu_exec_exit(X86CPU *cpu);
 
 /* The CPL becomes cpl; called before it does, at every load of SS. */
 void x86_pmu_cpl_change(CPUX86State *env, int cpl);

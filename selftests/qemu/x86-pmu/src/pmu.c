@@ -6,9 +6,10 @@
  * are brought up to date (advance()) before anything changes that decides what they count:
  * their registers, the CPL, and whether the CPU is in the guest mode of SVM.
  *
- * A timer stops the execution at the instruction that a unit asks for, such as the next
- * overflow. The virtual clock is driven by the instructions of all CPUs, each in its turn,
- * so the timer never goes off too late but may go off too early.
+ * A CPU stops at the instruction that a unit asks for, such as the next overflow. The limit is
+ * the CPU's own and in its own instructions. A timer of the virtual clock cannot do this: all
+ * CPUs drive that clock, so the timer would go off before this CPU has got to its instruction,
+ * and another CPU could use up the instructions before the timer each time.
  */
 
 #include "pmu.h"
@@ -49,10 +50,25 @@ static void catch_up(struct x86_pmu *pmu)
 	}
 }
 
-/* The most instructions that the timer is set ahead: their nanoseconds fit into 63 bits. */
-#define AHEAD_MAX BIT_ULL(40)
+/*
+ * The stop is in the future, so the CPU gets on. Within a turn the rest of the budget is cut;
+ * the difference of both, which is what has been executed, stays as it is. QEMU has taken off
+ * the whole translation block here, so the next block begins with the new budget.
+ */
+static void stop_at(CPUState *cs, uint64_t now, uint64_t stop)
+{
+	uint64_t left = cs->neg.icount_decr.u16.low + cs->icount_extra;
+	uint64_t wanted = stop - now;
 
-/* A timer that goes off early enough is left alone: moving it interrupts the execution. */
+	cs->icount_stop = MIN(stop, INT64_MAX);
+	if (wanted >= left)
+		return;
+	cs->icount_budget -= left - wanted;
+	if (wanted < cs->neg.icount_decr.u16.low)
+		cs->neg.icount_decr.u16.low = wanted;
+	cs->icount_extra = wanted - cs->neg.icount_decr.u16.low;
+}
+
 static void rearm(struct x86_pmu *pmu)
 {
 	uint64_t next = X86_PMU_NEVER;
@@ -61,28 +77,7 @@ static void rearm(struct x86_pmu *pmu)
 		if (unit->next)
 			next = MIN(next, unit->next(pmu));
 	}
-	if (next != X86_PMU_NEVER)
-		next = MIN(next, pmu->now + AHEAD_MAX);
-	if (next >= pmu->armed)
-		return;
-	pmu->armed = next;
-	timer_mod(pmu->timer,
-		  qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) +
-			  icount_to_ns(next > pmu->now ? next - pmu->now : 0));
-}
-
-/*
- * A halted CPU gets no nearer to the instruction it is to stop at; its timer would go off for
- * ever. x86_pmu_exec_enter() sets it again.
- */
-static void stop_reached(void *opaque)
-{
-	struct x86_pmu *pmu = opaque;
-
-	pmu->armed = X86_PMU_NEVER;
-	catch_up(pmu);
-	if (!CPU(pmu->cpu)->halted)
-		rearm(pmu);
+	stop_at(CPU(pmu->cpu), pmu->now, MAX(next, pmu->now + 1));
 }
 
 static void mode_change(struct x86_pmu *pmu, unsigned int mode)
@@ -116,8 +111,17 @@ void x86_pmu_exec_enter(X86CPU *cpu)
 		    (cpu->env.hflags & HF_CPL_MASK ? X86_PMU_USER : 0) |
 			    (cpu->env.hflags & HF_GUEST_MASK ? X86_PMU_GUEST
 							     : 0));
-	if (pmu->armed == X86_PMU_NEVER)
-		rearm(pmu);
+}
+
+/* What is due is delivered here, as a CPU that has halted does not execute again without it. */
+void x86_pmu_exec_exit(X86CPU *cpu)
+{
+	struct x86_pmu *pmu = pmu_of(&cpu->env);
+
+	if (!pmu)
+		return;
+	catch_up(pmu);
+	rearm(pmu);
 }
 
 void x86_pmu_cpl_change(CPUX86State *env, int cpl)
@@ -265,6 +269,7 @@ static void pmu_reset(void *opaque)
 		if (unit->reset)
 			unit->reset(pmu);
 	}
+	rearm(pmu);
 }
 
 struct x86_pmu *x86_pmu_of(X86CPU *cpu)
@@ -272,7 +277,6 @@ struct x86_pmu *x86_pmu_of(X86CPU *cpu)
 	if (!cpu->pmu) {
 		cpu->pmu = g_new0(struct x86_pmu, 1);
 		cpu->pmu->cpu = cpu;
-		cpu->pmu->armed = X86_PMU_NEVER;
 	}
 	return cpu->pmu;
 }
@@ -323,7 +327,6 @@ bool x86_pmu_realize(X86CPU *cpu, Error **errp)
 	pmu->units[1] = &x86_pmu_interrupts;
 	pmu->units[2] = &x86_pmu_totals;
 	pmu->value_mask = MAKE_64BIT_MASK(0, pmu->config.width);
-	pmu->timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, stop_reached, pmu);
 	pmu->present = true;
 	qemu_register_reset(pmu_reset, pmu);
 	return true;

@@ -11,7 +11,6 @@
 
 #include "qemu/osdep.h"
 #include "qapi/error.h"
-#include "qemu/timer.h"
 #include "cpu.h"
 #include "hooks.h"
 
@@ -174,8 +173,6 @@ struct x86_pmu {
 	/* Everything is as of this instruction of the CPU, which ran in this mode. */
 	uint64_t now;
 	unsigned int mode;
-	QEMUTimer *timer;
-	uint64_t armed; /* the timer goes off before the CPU has executed more than this */
 
 	GArray *events;
 	struct x86_pmu_counter counters[X86_PMU_COUNTERS];
