@@ -88,6 +88,7 @@ FIXTURE_TEARDOWN(buffer)
 		munmap(self->map, self->size);
 	if (self->fd >= 0)
 		close(self->fd);
+	EXPECT_EQ(0, chmod(DEVICE, 0660));
 	EXPECT_EQ(self->before, buffer_bytes_now());
 }
 

@@ -212,13 +212,16 @@ static int unprivileged(void *arg)
 /* Have a user's format count the kernel, too: 0 or the error. */
 static int write_kernel(FIXTURE_DATA(format) * self)
 {
+	int ret;
+
 	if (chmod(DEVICE, 0666))
 		return -1;
 	self->arg.op = FMT_TEST_OP_WRITE_PMCS;
 	self->arg.nregs = 1;
 	self->arg.regs[0].num = 0;
 	self->arg.regs[0].value = ALL_LEVELS | EVENT_CPU_CYCLES;
-	return in_child(unprivileged, self);
+	ret = in_child(unprivileged, self);
+	return chmod(DEVICE, 0660) ? -1 : ret;
 }
 
 /* A format gives nobody more rights than he has. */

@@ -253,7 +253,7 @@ TEST_F(exact, stopped_between)
 }
 
 /* Kernel addresses are for those who may know them. */
-static int kernel_samples(bool may_know, uint64_t *kernel, uint64_t *hidden)
+static int kernel_samples(uint64_t *kernel, uint64_t *hidden)
 {
 	const struct pfm_default_hdr *hdr;
 	uint64_t i;
@@ -287,22 +287,27 @@ static int kernel_samples(bool may_know, uint64_t *kernel, uint64_t *hidden)
 	return i;
 }
 
+static int unprivileged_samples(void *arg)
+{
+	uint64_t kernel, hidden;
+
+	rights_drop();
+	if (kernel_samples(&kernel, &hidden) <= 20)
+		return 1;
+	if (kernel)
+		return 2;
+	return hidden ? 0 : 3;
+}
+
 TEST(kernel_addresses)
 {
 	uint64_t kernel, hidden;
-	int n;
 
-	n = kernel_samples(true, &kernel, &hidden);
-	EXPECT_LT(20, n);
+	EXPECT_LT(20, kernel_samples(&kernel, &hidden));
 	EXPECT_LT(0, kernel);
 	ASSERT_EQ(0, chmod(DEVICE, 0666));
-	if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
-	    setresuid(NOBODY, NOBODY, NOBODY))
-		abort();
-	n = kernel_samples(false, &kernel, &hidden);
-	EXPECT_LT(20, n);
-	EXPECT_EQ(0, kernel);
-	EXPECT_LT(0, hidden);
+	EXPECT_EQ(0, in_child(unprivileged_samples, NULL));
+	EXPECT_EQ(0, chmod(DEVICE, 0660));
 }
 
 TEST_HARNESS_MAIN
