@@ -173,10 +173,9 @@ static void check_perf(struct findings *findings)
 #if defined(__x86_64__) || defined(__i386__)
 	if (watchdog == 1) {
 		findings_add(findings, FINDING_LIMITED, "watchdog",
-			     "the NMI watchdog holds one of the counters");
-		findings_fix(
-			findings,
-			"run 'sudo sysctl kernel.nmi_watchdog=0' to have it for events");
+			     "the NMI watchdog is on; while it has a counter, perfmon gets none");
+		findings_fix(findings,
+			     "run 'sudo sysctl kernel.nmi_watchdog=0'");
 	}
 #else
 	(void)watchdog;

@@ -64,7 +64,7 @@ static bool watchdog_is_on(void)
 const char *rights_end_perf(void)
 {
 	return watchdog_is_on()
-		       ? "'sudo dmesg' says where: end perf there; the NMI watchdog, which is on, ends with 'sudo sysctl kernel.nmi_watchdog=0'"
+		       ? "the NMI watchdog is on: switch it off with 'sudo sysctl kernel.nmi_watchdog=0'; 'sudo dmesg' says where else: end perf there"
 		       : "'sudo dmesg' says where: end perf there";
 }
 
