@@ -26,6 +26,15 @@
 
 #define SETS_MAX 4
 
+/*
+ * Checkers of the kernel take time.  The emulator executes several CPUs in turn, and the clock
+ * goes on while it is another CPU's turn.
+ */
+static bool times_vary(void)
+{
+	return kernel_has_checkers() || cpus_online() > 1;
+}
+
 FIXTURE(exact)
 {
 	int fd;
@@ -73,7 +82,7 @@ static void model_late(const uint64_t *timeouts, unsigned int n,
 	unsigned int set;
 
 	model(timeouts, n, enabled > LATENCY ? enabled - LATENCY : 0, runs);
-	for (set = 0; set < n && kernel_has_checkers(); set++)
+	for (set = 0; set < n && times_vary(); set++)
 		runs[set] = runs[set] * 9 / 10;
 }
 
@@ -86,7 +95,7 @@ static bool on_the_edge(const uint64_t *timeouts, unsigned int n,
 {
 	uint64_t now[SETS_MAX], before[SETS_MAX];
 
-	if (enabled < LATENCY || kernel_has_checkers())
+	if (enabled < LATENCY || times_vary())
 		return false;
 	model(timeouts, n, enabled, now);
 	model_late(timeouts, n, enabled, before);
@@ -211,7 +220,7 @@ TEST_F(exact, turns)
 		/* But for the last time slice, which may have been cut. */
 		EXPECT_LE((runs - 1) * (variant->timeouts[set] - LATENCY),
 			  active);
-		if (kernel_has_checkers())
+		if (times_vary())
 			continue;
 		EXPECT_GE(runs * (variant->timeouts[set] + LATENCY), active);
 	}
@@ -224,7 +233,7 @@ TEST_F(exact, turns)
 	       (unsigned long long)(enabled - active),
 	       (unsigned long long)sum_of(self->fd, variant->n,
 					  PFM_REG_SET_RUNS));
-	if (kernel_has_checkers())
+	if (times_vary())
 		return;
 	EXPECT_LT(enabled - active, enabled / 200);
 	EXPECT_GE((sum_of(self->fd, variant->n, PFM_REG_SET_RUNS) - 1) * SWITCH,
@@ -454,7 +463,7 @@ TEST_F(overflow, slice_log)
 		EXPECT_EQ(i % SETS, entry->set);
 		EXPECT_EQ(PFM_REG_SET_ACTIVE, entry->ovfl_pmd);
 		/* With the jitter, and one after the other. */
-		if (!kernel_has_checkers()) {
+		if (!times_vary()) {
 			EXPECT_LE(75 * USEC - LATENCY, entry->last_reset_val);
 			EXPECT_GE(125 * USEC + LATENCY, entry->last_reset_val);
 		}
