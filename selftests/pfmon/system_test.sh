@@ -294,9 +294,10 @@ sampling_tests() {
 		while kill -0 $TARGET 2>/dev/null; do sleep 0.1; done; sleep 0.2"
 	wait $TARGET 2>/dev/null
 	check 'also when it has ended since' 'status 0' 'results "results for .'$TARGET':'$TARGET'.*spin"'
-	# Each lives for a few milliseconds.
+	# Each lives for a few milliseconds. The buffer takes all samples: a full one would have
+	# counting paused, on a busy host for as long as the ten live.
 	run_pfmon --system-wide -e $event --long-smpl-periods=100000 --smpl-module=compact \
-		--resolve-addresses -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do "$0" 5000000; done' $PROGS/loop
+		--smpl-entries=65536 --resolve-addresses -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do "$0" 5000000; done' $PROGS/loop
 	# On a busy host pfmon may come too late for a name, and says so.
 	if [ "$INSTRUCTIONS" ]; then
 		check 'and when it lived shortly' 'status 0' '! err "by number only"' \
