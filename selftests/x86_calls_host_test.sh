@@ -32,7 +32,9 @@ check 'counters are read and written by instructions' 'out "[[:space:]]rdpmc"' '
 # The one that does find one shows that the search works.
 run indirect pmu/x86_ops.o
 check 'a program is prepared, once, by the function of the vendor' \
-	'[ "$(cat "$DIR/out")" = "<x86_prepare>:" ]'
+	'status 0' '[ "$(cat "$DIR/out")" = "<x86_prepare>:" ]'
+run code cpu/sched_switch.o
+check 'the probe of the switch is there' 'status 0' 'out "<pfm_sched_switch>:"'
 run indirect cpu/sched_switch.o
-check 'the switch itself has none' 'empty out'
+check 'it has none' 'status 0' 'empty out'
 finish

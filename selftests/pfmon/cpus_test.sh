@@ -126,7 +126,8 @@ sample_tests() {
 	wait $other
 	kill $rival
 	wait $rival 2>/dev/null
-	# What runs before the program, on any CPU, is pfmon's. A static program lies at 0x400000.
+	# pfmon itself runs on any CPU before it executes the program. So only samples of the
+	# program's addresses count; the program is static and lies at 0x400000.
 	pid=$(cat "$DIR/out")
 	check 'samples of the command are of its CPU' 'status 0' \
 		"awk '\$2 == $pid && \$9 ~ /^0x40[01]0/ { n++; bad += \$4 != 1 } END { exit bad || n < 10 }' '$DIR/results'"

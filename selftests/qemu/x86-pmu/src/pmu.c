@@ -51,9 +51,10 @@ static void catch_up(struct x86_pmu *pmu)
 }
 
 /*
- * The stop is in the future, so the CPU gets on. Within a turn the rest of the budget is cut;
- * the difference of both, which is what has been executed, stays as it is. QEMU has taken off
- * the whole translation block here, so the next block begins with the new budget.
+ * The stop must be later than now, or the CPU would execute nothing in its next turn. Within a
+ * turn the function takes the same number off the budget and off what is left of it: their
+ * difference, the number of executed instructions, does not change. QEMU has taken the current
+ * translation block off what is left, so the next block begins with the new limit.
  */
 static void stop_at(CPUState *cs, uint64_t now, uint64_t stop)
 {
@@ -113,7 +114,10 @@ void x86_pmu_exec_enter(X86CPU *cpu)
 							     : 0));
 }
 
-/* What is due is delivered here, as a CPU that has halted does not execute again without it. */
+/*
+ * This delivers an interrupt that is due. A CPU that stops at a HLT does not enter its execution
+ * loop again before the interrupt has woken it, so x86_pmu_exec_enter() would be too late.
+ */
 void x86_pmu_exec_exit(X86CPU *cpu)
 {
 	struct x86_pmu *pmu = pmu_of(&cpu->env);
