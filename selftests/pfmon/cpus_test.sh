@@ -112,7 +112,8 @@ pin_tests() {
 }
 
 # The command keeps one CPU, though another task wants it as well, and never comes to
-# the other, which has a session of its own.
+# the other, which has a session of its own. A cycle is a nanosecond of the host's here, so
+# the number of samples depends on how fast the host is; the loop is long enough for some.
 sample_tests() {
 	local other pid
 	if [ $EVENT != cycles ]; then
@@ -126,7 +127,7 @@ sample_tests() {
 	other=$!
 	until_true 'err "session to end|ends the session" || ! kill -0 '$other' 2>/dev/null'
 	run_pfmon --system-wide --cpu-list=1 --pin-command -e cycles --long-smpl-periods=5000000 \
-		--smpl-module=compact -- sh -c "echo \$\$; exec $PROGS/loop 50000000"
+		--smpl-module=compact -- sh -c "echo \$\$; exec $PROGS/loop 200000000"
 	kill -INT $other
 	wait $other
 	kill $rival
@@ -135,7 +136,7 @@ sample_tests() {
 	# program's addresses count; the program is static and lies at 0x400000.
 	pid=$(cat "$DIR/out")
 	check 'samples of the command are of its CPU' 'status 0' \
-		"awk '\$2 == $pid && \$9 ~ /^0x40[01]0/ { n++; bad += \$4 != 1 } END { exit bad || n < 10 }' '$DIR/results'"
+		"awk '\$2 == $pid && \$9 ~ /^0x40[01]0/ { n++; bad += \$4 != 1 } END { exit bad || !n }' '$DIR/results'"
 	check 'the other CPU has none of them' '[ -s "$DIR/other" ]' \
 		"awk '\$2 == $pid && \$9 ~ /^0x40[01]0/ { exit 1 }' '$DIR/other'"
 }
