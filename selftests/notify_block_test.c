@@ -169,7 +169,12 @@ static int wait_blocked(FIXTURE_DATA(block) * self)
 		return -EPROTO;
 	if (msg.ovfl.tid != (uint32_t)self->pid)
 		return -ESRCH;
-	return EVENTUALLY(state_letter(self->pid) == 'S') ? 0 : -EBUSY;
+	if (EVENTUALLY(state_letter(self->pid) == 'S'))
+		return 0;
+	printf("# thread in state %c, context in state %d, overflow at 0x%llx\n",
+	       state_letter(self->pid), state_of(self->fd),
+	       (unsigned long long)msg.ovfl.ip);
+	return -EBUSY;
 }
 
 TEST_F(block, executes_nothing)
