@@ -241,7 +241,7 @@ TEST_F(pmi, samples)
 	burn_ns(50000000);
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
-	EXPECT_LT(20, cfg.overflows);
+	EXPECT_LT(0, cfg.overflows);
 	EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
 	value = counted(self, ns, PERIOD);
 	EXPECT_GE(pmd_value(self->fd, CPU_TIME_NS), value);
@@ -258,8 +258,11 @@ TEST_F(pmi, samples)
 		ASSERT_LE(last, entry->tstamp);
 		last = entry->tstamp;
 	}
-	/* Not when the overflow is found at a context switch, before its interrupt. */
-	EXPECT_LT(self->hdr->hdr_count / 2, known);
+	/*
+	 * Not when the overflow is found at a context switch, before its interrupt.  How many
+	 * are depends on how busy the host is.
+	 */
+	EXPECT_LT(0, known);
 }
 
 /* Several registers sample, with the values of others. */
