@@ -24,6 +24,11 @@ struct emulated {
 	uint64_t nmis; /* taken */
 	uint64_t nmis_of_overflows, nmis_injected;
 	uint64_t injected_nmis, injected_pmis;
+	uint64_t ops, op_samples; /* of IBS: ops or cycles that were counted */
+	uint64_t fetches, fetch_samples;
+	uint64_t ops_dropped, fetches_dropped; /* samples, by filters */
+	uint64_t ibs_nmis, ibs_masked;
+	uint64_t ibs_unknown; /* samples of an instruction that the emulator lost: always 0 */
 	uint64_t counted[EMULATED_COUNTERS]; /* never reset */
 	uint64_t wraps[EMULATED_COUNTERS];
 };
@@ -64,6 +69,11 @@ static inline void emulated_here(struct emulated *e)
 	emulated_pair(5, &e->nmis, &(uint64_t){ 0 });
 	emulated_pair(6, &e->injected_nmis, &e->injected_pmis);
 	emulated_pair(7, &e->nmis_of_overflows, &e->nmis_injected);
+	emulated_pair(8, &e->ops, &e->op_samples);
+	emulated_pair(9, &e->fetches, &e->fetch_samples);
+	emulated_pair(10, &e->ops_dropped, &e->fetches_dropped);
+	emulated_pair(11, &e->ibs_nmis, &e->ibs_masked);
+	emulated_pair(12, &e->ibs_unknown, &(uint64_t){ 0 });
 	for (int i = 0; i < EMULATED_COUNTERS; i++)
 		emulated_pair(0x100 + i, &e->counted[i], &e->wraps[i]);
 	emulated_pair(1, &e->user, &e->kernel);

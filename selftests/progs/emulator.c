@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * emulator [COUNTER | clock]: what the emulator with an x86 PMU knows of each CPU that is online:
+ * emulator [COUNTER | ibs | clock]: what the emulator with an x86 PMU knows of each CPU that is online:
  * number of the CPU, user instructions, the kernel's, NMIs taken, those asked for by
  * overflows, those of injections alone and, with COUNTER, what this counter ever counted and
- * how often it overflowed. With 'clock' the seconds of the real-time clock, which follows the
+ * how often it overflowed. With 'ibs' instead: ops and fetches that IBS counted, each with the
+ * samples and with those that a filter dropped; its NMIs, those lost as they were masked, and
+ * samples of an unknown instruction. With 'clock' the seconds of the real-time clock, which follows the
  * host's time; all other clocks follow the guest's instructions.
  */
 #include <fcntl.h>
@@ -28,6 +30,18 @@ static void print(int cpu, int counter)
 	printf("\n");
 }
 
+static void print_ibs(int cpu)
+{
+	struct emulated e;
+
+	emulated_on(cpu, &e);
+	printf("%d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+	       " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+	       cpu, e.ops, e.op_samples, e.ops_dropped, e.fetches,
+	       e.fetch_samples, e.fetches_dropped, e.ibs_nmis, e.ibs_masked,
+	       e.ibs_unknown);
+}
+
 static int print_clock(void)
 {
 	const int fd = open("/dev/rtc0", O_RDONLY | O_CLOEXEC);
@@ -50,6 +64,7 @@ static int print_clock(void)
 
 int main(int argc, char **argv)
 {
+	const bool ibs = argc > 1 && !strcmp(argv[1], "ibs");
 	const int counter = argc > 1 ? atoi(argv[1]) : -1;
 	cpu_set_t online;
 
@@ -64,7 +79,11 @@ int main(int argc, char **argv)
 	if (sched_getaffinity(1, sizeof(online), &online))
 		return 1;
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		if (CPU_ISSET(cpu, &online))
+		if (!CPU_ISSET(cpu, &online))
+			continue;
+		if (ibs)
+			print_ibs(cpu);
+		else
 			print(cpu, counter);
 	}
 	return 0;

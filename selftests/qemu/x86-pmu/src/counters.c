@@ -21,9 +21,8 @@ uint64_t x86_pmu_increments(struct x86_pmu_rate rate, uint64_t from,
 	return increments_by(rate, to) - increments_by(rate, from);
 }
 
-/* The instruction by which there have been left more increments than by instruction from */
-static uint64_t instruction_of(struct x86_pmu_rate rate, uint64_t from,
-			       uint64_t left)
+uint64_t x86_pmu_instruction_of(struct x86_pmu_rate rate, uint64_t from,
+				uint64_t left)
 {
 	unsigned __int128 instruction;
 
@@ -87,9 +86,9 @@ uint64_t x86_pmu_counters_next(struct x86_pmu *pmu)
 	     left &= left - 1) {
 		struct x86_pmu_counter *counter = &pmu->counters[ctz64(left)];
 
-		next = MIN(next, instruction_of(counter->rate, pmu->now,
-						pmu->value_mask + 1 -
-							counter->value));
+		next = MIN(next, x86_pmu_instruction_of(
+					 counter->rate, pmu->now,
+					 pmu->value_mask + 1 - counter->value));
 	}
 	return next;
 }

@@ -39,6 +39,15 @@ void x86_pmu_nmi_taken(CPUX86State *env);
 /* An IRET has ended, which unblocks NMIs; called before it does. */
 void x86_pmu_nmi_unblocked(CPUX86State *env);
 
+/* An interrupt or a fault was delivered: its handler is what the CPU executes next. */
+void x86_pmu_vectored(CPUX86State *env);
+
+/* Bits of the local APIC's version register */
+uint32_t x86_pmu_apic_version(X86CPU *cpu);
+/* Registers of the local APIC that QEMU does not have, by address / 16; false: nor has the PMU */
+bool x86_pmu_apic_read(X86CPU *cpu, int index, uint32_t *value);
+bool x86_pmu_apic_write(X86CPU *cpu, int index, uint32_t value);
+
 /* Changes what the processor says without this PMU; regs are EAX, EBX, ECX and EDX. */
 void x86_pmu_cpuid(CPUX86State *env, uint32_t leaf, uint32_t subleaf,
 		   uint32_t *regs);

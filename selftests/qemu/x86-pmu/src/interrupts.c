@@ -32,8 +32,9 @@ enum {
 /* What asked for the NMI that is pending */
 #define SOURCE_OVERFLOW BIT(0)
 #define SOURCE_INJECTED BIT(1)
+#define SOURCE_IBS	BIT(2)
 
-static uint64_t random_below(struct x86_pmu *pmu, uint64_t limit)
+uint64_t x86_pmu_random_below(struct x86_pmu *pmu, uint64_t limit)
 {
 	uint64_t x = pmu->interrupt.random;
 
@@ -48,7 +49,7 @@ static uint64_t random_below(struct x86_pmu *pmu, uint64_t limit)
 /* The next of events that are so many instructions apart, on average */
 static uint64_t random_instruction(struct x86_pmu *pmu, uint64_t every)
 {
-	return every ? pmu->now + 1 + random_below(pmu, 2 * every - 1)
+	return every ? pmu->now + 1 + x86_pmu_random_below(pmu, 2 * every - 1)
 		     : X86_PMU_NEVER;
 }
 
@@ -59,7 +60,8 @@ static uint64_t hammer_instruction(struct x86_pmu *pmu)
 	if (!config->hammer_from || pmu->interrupt.blocked)
 		return X86_PMU_NEVER;
 	return pmu->now + config->hammer_from +
-	       random_below(pmu, config->hammer_to - config->hammer_from + 1);
+	       x86_pmu_random_below(pmu, config->hammer_to -
+						 config->hammer_from + 1);
 }
 
 /* Without an instruction between two NMIs the interrupted program would stand still. */
@@ -76,6 +78,13 @@ static bool system_takes_nmis(struct x86_pmu *pmu)
 
 	return (lvt & APIC_LVT_DELIV_MOD) >> APIC_LVT_DELIV_MOD_SHIFT ==
 	       APIC_DM_NMI;
+}
+
+void x86_pmu_interrupt_nmi(struct x86_pmu *pmu)
+{
+	pmu->interrupt.sources |= SOURCE_IBS;
+	BQL_LOCK_GUARD();
+	cpu_interrupt(CPU(pmu->cpu), CPU_INTERRUPT_NMI);
 }
 
 /* Processors of Intel mask the interrupt when they deliver it. */
@@ -123,8 +132,8 @@ static void hammer(struct x86_pmu *pmu)
 	unsigned int kind = pmu->config.hammer_kind;
 
 	if (kind == X86_PMU_HAMMER_BOTH)
-		kind = random_below(pmu, 2) ? X86_PMU_HAMMER_PMI
-					    : X86_PMU_HAMMER_NMI;
+		kind = x86_pmu_random_below(pmu, 2) ? X86_PMU_HAMMER_PMI
+						    : X86_PMU_HAMMER_NMI;
 	if (kind == X86_PMU_HAMMER_PMI)
 		inject_pmi(pmu);
 	else
@@ -139,7 +148,7 @@ void x86_pmu_interrupt_taken(struct x86_pmu *pmu)
 	pmu->totals.nmis++;
 	if (interrupt->sources & SOURCE_OVERFLOW)
 		pmu->totals.nmis_of_overflows++;
-	else if (interrupt->sources)
+	else if (interrupt->sources & SOURCE_INJECTED)
 		pmu->totals.nmis_injected++;
 	interrupt->sources = 0;
 	interrupt->blocked = true;
@@ -161,7 +170,7 @@ void x86_pmu_interrupt_raise(struct x86_pmu *pmu)
 	if (pmu->interrupt.delayed != X86_PMU_NEVER)
 		return;
 	if (delay && pmu->config.pmi_delay_random)
-		delay = random_below(pmu, delay + 1);
+		delay = x86_pmu_random_below(pmu, delay + 1);
 	if (delay)
 		pmu->interrupt.delayed = pmu->now + delay;
 	else

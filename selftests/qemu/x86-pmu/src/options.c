@@ -37,6 +37,20 @@ static const struct cpu_option {
 	       X86_PMU_HAMMER_BOTH),
 	OPTION("pmu-seed", seed, 0, UINT64_MAX),
 	OPTION("pmu-slice", slice, 0, UINT32_MAX),
+	OPTION("pmu-ibs-caps", ibs_caps, 0, UINT32_MAX),
+	OPTION("pmu-ibs-lvt", ibs_lvt, 0, X86_PMU_EXTENDED_LVTS - 1),
+	OPTION("pmu-ibs-random", ibs_random, 0, 1),
+	OPTION("pmu-ibs-retired", ibs_retired, 0, UINT16_MAX),
+	OPTION("pmu-ibs-completed", ibs_completed, 0, UINT16_MAX),
+	OPTION("pmu-ibs-fetch-latency", ibs_fetch_latency, 0, UINT16_MAX),
+	OPTION("pmu-ibs-ic-miss", ibs_ic_miss, 0, UINT64_MAX),
+	OPTION("pmu-ibs-itlb-miss", ibs_itlb_miss, 0, UINT64_MAX),
+	OPTION("pmu-ibs-dc-miss", ibs_dc_miss, 0, UINT64_MAX),
+	OPTION("pmu-ibs-dtlb-miss", ibs_dtlb_miss, 0, UINT64_MAX),
+	OPTION("pmu-ibs-itlb-latency", ibs_itlb_latency, 0, UINT16_MAX),
+	OPTION("pmu-ibs-dc-latency", ibs_dc_latency, 0, UINT16_MAX),
+	OPTION("pmu-ibs-dtlb-latency", ibs_dtlb_latency, 0, UINT16_MAX),
+	OPTION("pmu-ibs-data-source", ibs_data_source, 0, 31),
 #undef OPTION
 };
 

@@ -81,6 +81,18 @@ static void rearm(struct x86_pmu *pmu)
 	stop_at(CPU(pmu->cpu), pmu->now, MAX(next, pmu->now + 1));
 }
 
+static void between_instructions(struct x86_pmu *pmu)
+{
+	pmu->between = true;
+	catch_up(pmu);
+	for_each_unit(pmu, unit) {
+		if (unit->boundary)
+			unit->boundary(pmu);
+	}
+	pmu->between = false;
+	rearm(pmu);
+}
+
 static void mode_change(struct x86_pmu *pmu, unsigned int mode)
 {
 	if (mode == pmu->mode)
@@ -122,10 +134,16 @@ void x86_pmu_exec_exit(X86CPU *cpu)
 {
 	struct x86_pmu *pmu = pmu_of(&cpu->env);
 
-	if (!pmu)
-		return;
-	catch_up(pmu);
-	rearm(pmu);
+	if (pmu)
+		between_instructions(pmu);
+}
+
+void x86_pmu_vectored(CPUX86State *env)
+{
+	struct x86_pmu *pmu = pmu_of(env);
+
+	if (pmu)
+		between_instructions(pmu);
 }
 
 void x86_pmu_cpl_change(CPUX86State *env, int cpl)
@@ -262,6 +280,28 @@ enum x86_pmu_access x86_pmu_rdpmc(CPUX86State *env, uint32_t index,
 	return counter_read(pmu, index, value);
 }
 
+/* Bit 31 says that there are extended registers. */
+uint32_t x86_pmu_apic_version(X86CPU *cpu)
+{
+	struct x86_pmu *pmu = pmu_of(&cpu->env);
+
+	return pmu && pmu->config.ibs_caps ? BIT(31) : 0;
+}
+
+bool x86_pmu_apic_read(X86CPU *cpu, int index, uint32_t *value)
+{
+	struct x86_pmu *pmu = pmu_of(&cpu->env);
+
+	return pmu && x86_pmu_ibs_apic_read(pmu, index, value);
+}
+
+bool x86_pmu_apic_write(X86CPU *cpu, int index, uint32_t value)
+{
+	struct x86_pmu *pmu = pmu_of(&cpu->env);
+
+	return pmu && x86_pmu_ibs_apic_write(pmu, index, value);
+}
+
 /* A reset changes nothing that has been executed, so the totals go on. */
 static void pmu_reset(void *opaque)
 {
@@ -291,12 +331,15 @@ static bool configure(struct x86_pmu *pmu, Error **errp)
 
 	if (IS_INTEL_CPU(env)) {
 		pmu->units[0] = &x86_pmu_intel;
+		pmu->config.ibs_caps = 0;
 		return x86_pmu_intel_configure(pmu, errp) &&
 		       x86_pmu_events_init(pmu, x86_pmu_intel_events, errp);
 	}
 	if (IS_AMD_CPU(env)) {
 		pmu->units[0] = &x86_pmu_amd;
+		pmu->units[3] = &x86_pmu_ibs;
 		return x86_pmu_amd_configure(pmu, errp) &&
+		       x86_pmu_ibs_configure(pmu, errp) &&
 		       x86_pmu_events_init(pmu, x86_pmu_amd_events, errp);
 	}
 	error_setg(

@@ -73,6 +73,21 @@ struct x86_pmu_config {
 	uint64_t hammer_kind;
 	uint64_t seed;
 	uint64_t slice; /* instructions after which it is the next CPU's turn */
+	uint64_t ibs_caps; /* EAX of CPUID leaf 0x8000001b; 0: no IBS */
+	uint64_t ibs_lvt; /* entry of the local APIC, as firmware chooses it */
+	uint64_t ibs_random; /* counts begin with random low bits */
+	uint64_t ibs_retired; /* cycles from tag to retirement */
+	uint64_t ibs_completed; /* cycles from completion to retirement */
+	uint64_t ibs_fetch_latency; /* cycles */
+	/* Addresses that have all bits of a mask miss; 0: none does. */
+	uint64_t ibs_ic_miss;
+	uint64_t ibs_itlb_miss;
+	uint64_t ibs_dc_miss;
+	uint64_t ibs_dtlb_miss;
+	uint64_t ibs_itlb_latency; /* cycles */
+	uint64_t ibs_dc_latency;
+	uint64_t ibs_dtlb_latency;
+	uint64_t ibs_data_source; /* of loads that miss */
 };
 
 /* Gives an option that the user did not set the value that the processor model has. */
@@ -99,12 +114,17 @@ struct x86_pmu_unit {
 				     uint64_t value);
 	enum x86_pmu_access (*rdpmc)(struct x86_pmu *pmu, uint32_t index,
 				     uint64_t *value);
+	/*
+	 * The CPU is between two instructions: its registers and its instruction pointer
+	 * are those of the next one.
+	 */
+	void (*boundary)(struct x86_pmu *pmu);
 	/* EFER.SVME changes, which decides what AMD's host and guest bits mean. */
 	void (*svme)(struct x86_pmu *pmu, bool svme);
 };
 
 extern const struct x86_pmu_unit x86_pmu_intel, x86_pmu_amd, x86_pmu_interrupts,
-	x86_pmu_totals;
+	x86_pmu_totals, x86_pmu_ibs;
 
 struct x86_pmu_event {
 	uint64_t value, mask; /* of the event selector */
@@ -139,6 +159,40 @@ struct x86_pmu_amd_state {
 	bool svme;
 };
 
+/* What is known of an instruction; nothing if it is not known. */
+struct x86_pmu_insn {
+	bool known;
+	bool branch, returns;
+	bool load, store, hint, locked;
+	bool has_address;
+	unsigned int length; /* bytes of the instruction */
+	unsigned int bytes; /* that it loads or stores */
+	uint64_t address; /* linear */
+};
+
+/* Op sampling or fetch sampling */
+struct x86_pmu_ibs_flavour {
+	uint64_t ctl; /* the control register, without its count */
+	uint64_t count; /* ops, cycles or fetches of this period */
+	bool tagged; /* the next instruction is the sample; rip and insn are its own */
+	uint64_t rip;
+	struct x86_pmu_insn insn;
+	/* Totals: no write and no reset changes them. */
+	uint64_t counted, samples, dropped;
+};
+
+#define X86_PMU_EXTENDED_LVTS 4
+
+struct x86_pmu_ibs_state {
+	struct x86_pmu_ibs_flavour op, fetch;
+	uint64_t rip, data, data2, data3, data4, dc_linad, dc_physad, br_target;
+	uint64_t fetch_linad, fetch_physad, fetch_extd;
+	uint32_t lvt[X86_PMU_EXTENDED_LVTS];
+	uint64_t due; /* the interrupt comes by this instruction, or X86_PMU_NEVER */
+	/* Totals */
+	uint64_t delivered, masked, untagged;
+};
+
 struct x86_pmu_interrupt_state {
 	uint64_t delayed; /* until this instruction, or X86_PMU_NEVER */
 	uint64_t next_pmi, next_nmi;
@@ -167,7 +221,7 @@ struct x86_pmu {
 	X86CPU *cpu;
 	struct x86_pmu_config config;
 	uint64_t set; /* the options that the user set: x86_pmu_option_bit() */
-	const struct x86_pmu_unit *units[4];
+	const struct x86_pmu_unit *units[5];
 	bool present; /* false while there are options only */
 
 	/* Everything is as of this instruction of the CPU, which ran in this mode. */
@@ -184,7 +238,9 @@ struct x86_pmu {
 	struct x86_pmu_intel_state intel;
 	struct x86_pmu_amd_state amd;
 	struct x86_pmu_interrupt_state interrupt;
+	struct x86_pmu_ibs_state ibs;
 	struct x86_pmu_total_state totals;
+	bool between; /* two instructions: unit->boundary() follows */
 };
 
 /* pmu.c: made with the first option that is set */
@@ -198,6 +254,9 @@ uint64_t x86_pmu_counters_next(struct x86_pmu *pmu);
 /* How often something happens between two instructions of the CPU */
 uint64_t x86_pmu_increments(struct x86_pmu_rate rate, uint64_t from,
 			    uint64_t to);
+/* The instruction by which there have been left more increments than by instruction from */
+uint64_t x86_pmu_instruction_of(struct x86_pmu_rate rate, uint64_t from,
+				uint64_t left);
 
 /* events.c */
 extern const struct x86_pmu_event x86_pmu_intel_events[], x86_pmu_amd_events[];
@@ -216,8 +275,21 @@ bool x86_pmu_amd_configure(struct x86_pmu *pmu, Error **errp);
 #define X86_PMU_HAMMER_NMI  2
 #define X86_PMU_HAMMER_BOTH 3 /* either, by chance */
 void x86_pmu_interrupt_raise(struct x86_pmu *pmu);
+/* An NMI of an extended entry of the local APIC */
+void x86_pmu_interrupt_nmi(struct x86_pmu *pmu);
+uint64_t x86_pmu_random_below(struct x86_pmu *pmu, uint64_t limit);
 void x86_pmu_interrupt_taken(struct x86_pmu *pmu);
 void x86_pmu_interrupt_unblocked(struct x86_pmu *pmu);
 bool x86_pmu_hammer_valid(uint64_t from, uint64_t to, uint64_t kind);
+
+/* ibs.c */
+bool x86_pmu_ibs_configure(struct x86_pmu *pmu, Error **errp);
+/* The extended registers of the local APIC, by address / 16; false: there is none. */
+bool x86_pmu_ibs_apic_read(struct x86_pmu *pmu, int index, uint32_t *value);
+bool x86_pmu_ibs_apic_write(struct x86_pmu *pmu, int index, uint32_t value);
+
+/* decode.c: the instruction at rip, of which there are n bytes, with the CPU's registers */
+void x86_pmu_decode(CPUX86State *env, uint64_t rip, const uint8_t *bytes,
+		    size_t n, struct x86_pmu_insn *insn);
 
 #endif /* X86_PMU_H */

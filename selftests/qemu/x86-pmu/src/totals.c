@@ -12,6 +12,11 @@
  *     5  NMIs taken in EBX:EAX
  *     6  injected                         NMIs                       interrupts of the PMU
  *     7  NMIs taken that were asked for   by an overflow             by injections alone
+ *     8  IBS: ops or cycles               that were counted          samples
+ *     9  IBS: fetches                     that were counted          samples
+ *    10  IBS: samples dropped by filters  of ops                     of fetches
+ *    11  IBS: interrupts                  delivered                  lost as their entry was masked
+ *    12  IBS: samples whose instruction is not known, a fault of the emulator, in EBX:EAX
  *
  *     0x100 + i, counter i                its increments             its overflows
  *
@@ -23,7 +28,7 @@
 #include "pmu.h"
 
 #define LEAF	     0x4000f000
-#define LAST_SUBLEAF 7
+#define LAST_SUBLEAF 12
 #define COUNTERS     0x100 /* the subleaf of the first */
 
 static void put(uint32_t *regs, uint64_t first, uint64_t second)
@@ -68,6 +73,21 @@ static void totals_cpuid(struct x86_pmu *pmu, uint32_t leaf, uint32_t subleaf,
 		break;
 	case 7:
 		put(regs, totals->nmis_of_overflows, totals->nmis_injected);
+		break;
+	case 8:
+		put(regs, pmu->ibs.op.counted, pmu->ibs.op.samples);
+		break;
+	case 9:
+		put(regs, pmu->ibs.fetch.counted, pmu->ibs.fetch.samples);
+		break;
+	case 10:
+		put(regs, pmu->ibs.op.dropped, pmu->ibs.fetch.dropped);
+		break;
+	case 11:
+		put(regs, pmu->ibs.delivered, pmu->ibs.masked);
+		break;
+	case 12:
+		put(regs, pmu->ibs.untagged, 0);
 		break;
 	case COUNTERS ... COUNTERS + X86_PMU_COUNTERS - 1:
 		put(regs, totals->counted[subleaf - COUNTERS],
