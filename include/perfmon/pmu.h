@@ -77,6 +77,20 @@ struct pfm_reg_desc {
 	u32 flags;
 };
 
+/**
+ * enum pfm_sample - what became of an overflow's record, see pfm_pmu_ops.sample
+ * @PFM_SAMPLE_NONE: the hardware recorded nothing for this overflow; it is recorded with the
+ *	registers of the interrupt
+ * @PFM_SAMPLE_RECORD: the hardware recorded it
+ * @PFM_SAMPLE_DROP: the PMCs say that code as that of the record is left out: the value is
+ *	reset, and nothing else happens
+ */
+enum pfm_sample {
+	PFM_SAMPLE_NONE,
+	PFM_SAMPLE_RECORD,
+	PFM_SAMPLE_DROP,
+};
+
 /* The module sets this in pfm_hw_sample.flags: ip and user are filled in. */
 #define PFM_HW_SAMPLE_IP   BIT(0)
 /* The module sets this in pfm_hw_sample.flags: tstamp is filled in. */
@@ -164,7 +178,8 @@ struct pfm_pmu_ops {
 		     struct task_struct *task);
 	/**
 	 * @fold: add to vals every wrap that has happened, without stopping the
-	 * counters
+	 * counters.  Called at an interrupt of a set that does not sample.  Optional but
+	 * for PFM_CLASS_HW
 	 */
 	void (*fold)(const struct pfm_prog *prog, u64 *vals);
 	/**
@@ -188,11 +203,11 @@ struct pfm_pmu_ops {
 	 * each overflow, the oldest first, while the counters stand still, before it is
 	 * recorded.  Needed if @prepare sets prog->sample
 	 *
-	 * Return: true; false when the hardware recorded nothing for this overflow: then
-	 * the core clears the registers.
+	 * Return: what became of the record; unless it is PFM_SAMPLE_RECORD the registers
+	 * stay 0, as the core has cleared them.
 	 */
-	bool (*sample)(const struct pfm_prog *prog, u64 *vals, u16 num,
-		       struct pfm_hw_sample *sample);
+	enum pfm_sample (*sample)(const struct pfm_prog *prog, u64 *vals,
+				  u16 num, struct pfm_hw_sample *sample);
 	/**
 	 * @user_possible: whether user mode can be allowed to read counters; asked when
 	 * a user page is created.  Process context.  Optional: without it user mode is

@@ -496,6 +496,17 @@ static enum hrtimer_restart slice_over(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
+/*
+ * A unit that stands still after an interrupt goes on, in a set that does not sample.
+ */
+static noinline void unit_fold(struct pfm_cpu *cpu)
+{
+	const struct pfm_prog *prog = &cpu->cset->progs[PFM_CLASS_UNIT];
+
+	if (prog->npmds && prog->pmu->ops->fold)
+		prog->pmu->ops->fold(prog, vals_of(cpu, PFM_CLASS_UNIT));
+}
+
 void pfm_cpu_overflow(struct pt_regs *regs)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
@@ -510,6 +521,8 @@ void pfm_cpu_overflow(struct pt_regs *regs)
 	prog = &cpu->cset->progs[PFM_CLASS_HW];
 	if (prog->npmds)
 		static_call(pfm_hw_fold)(prog, vals_of(cpu, PFM_CLASS_HW));
+	if (unlikely(cpu->cset->others))
+		unit_fold(cpu);
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_overflow);
 

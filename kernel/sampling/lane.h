@@ -74,6 +74,8 @@ struct pfm_slice {
  * @msgs_merged: number of notifications that got no message of their own
  * @pending: bitmap of the values that overflowed and wait for their reset: while an
  *	overflow is handled, and while the context is masked
+ * @dropped: bitmap of those of @pending, while an overflow is handled, that are left out:
+ *	see PFM_SAMPLE_DROP
  * @pending_cset: index of the compiled set that @pending is about
  * @fmt_masked: valid while the context is masked: the format asked for the mask
  * @notified: the consumer was notified of an overflow and has not answered with RESTART
@@ -115,6 +117,7 @@ struct pfm_lane_state {
 	u64 throttled_ns;
 	u64 msgs_merged;
 	u64 pending;
+	u64 dropped;
 	u32 pending_cset;
 	bool fmt_masked;
 	bool notified;

@@ -314,7 +314,9 @@ static u32 plain_ctrl(const struct pfm_smpl *smpl)
 #define CTRL_SWITCH BIT(31)
 /* The hardware recorded the overflow.  A flag of the core, too. */
 #define CTRL_RECORD BIT(30)
-#define CTRL_CORE   (CTRL_SWITCH | CTRL_RECORD)
+/* The overflow is left out: only its value is reset. */
+#define CTRL_DROP BIT(29)
+#define CTRL_CORE (CTRL_SWITCH | CTRL_RECORD | CTRL_DROP)
 
 /* Count an overflow down; true when no overflow is left until the time slice ends. */
 static bool trigger(struct pfm_period_state *pstate)
@@ -344,12 +346,12 @@ static void clear_snapshots(struct pfm_target *target,
 
 /*
  * Take what the hardware recorded of an overflow: registers, and in place of those of the
- * interrupt an address and a time.  Returns false when it recorded nothing.
+ * interrupt an address and a time.
  */
-static noinline bool take_sample(struct pfm_target *target,
-				 const struct pfm_cset *cset,
-				 struct pfm_lane_state *lane,
-				 const struct pfm_smpl *smpl)
+static noinline enum pfm_sample take_sample(struct pfm_target *target,
+					    const struct pfm_cset *cset,
+					    struct pfm_lane_state *lane,
+					    const struct pfm_smpl *smpl)
 {
 	const enum pfm_reg_class class = smpl->at < cset->off[PFM_CLASS_UNIT]
 						 ? PFM_CLASS_HW
@@ -360,16 +362,19 @@ static noinline bool take_sample(struct pfm_target *target,
 		.user_ok = ovfl->user_ok,
 		.kernel_ok = lane->pub.kernel_ok,
 	};
+	enum pfm_sample ret;
 
 	ovfl->ip = lane->intr_ip;
 	ovfl->tstamp = lane->intr_tstamp;
 	/* Registers that another overflow came with do not belong to this one. */
 	clear_snapshots(target, cset);
-	if (smpl->at >= cset->off[PFM_CLASS_CPU] || !prog->sample ||
-	    !prog->pmu->ops->sample(prog,
-				    target->vals + cset->at + cset->off[class],
-				    smpl->num, &sample))
-		return false;
+	if (smpl->at >= cset->off[PFM_CLASS_CPU] || !prog->sample)
+		return PFM_SAMPLE_NONE;
+	ret = prog->pmu->ops->sample(prog,
+				     target->vals + cset->at + cset->off[class],
+				     smpl->num, &sample);
+	if (ret != PFM_SAMPLE_RECORD)
+		return ret;
 	if (sample.flags & PFM_HW_SAMPLE_IP) {
 		const bool ok = sample.user ? sample.user_ok : sample.kernel_ok;
 
@@ -377,7 +382,26 @@ static noinline bool take_sample(struct pfm_target *target,
 	}
 	if (sample.flags & PFM_HW_SAMPLE_TIME)
 		ovfl->tstamp = sample.tstamp;
-	return true;
+	return ret;
+}
+
+/*
+ * Ask the PMU module for the overflow of value number s.  Returns CTRL_RECORD if the core
+ * may go on while there are overflows; CTRL_DROP as well if this one is left out.
+ */
+static noinline u32 ask_sample(struct pfm_target *target,
+			       const struct pfm_cset *cset,
+			       struct pfm_lane_state *lane, u16 s)
+{
+	switch (take_sample(target, cset, lane, &cset->smpls[s])) {
+	case PFM_SAMPLE_RECORD:
+		return CTRL_RECORD;
+	case PFM_SAMPLE_DROP:
+		lane->dropped |= BIT_ULL(s);
+		return CTRL_RECORD | CTRL_DROP;
+	default:
+		return 0;
+	}
 }
 
 /* Have the format record the overflows, one after the other. */
@@ -389,17 +413,23 @@ static u32 record(struct pfm_target *target, const struct pfm_cset *cset,
 	u32 ctrl = 0;
 	int ret;
 
+	if (unlikely(cset->sample))
+		lane->dropped = 0;
 	do {
 		u16 s = __ffs64(wrapped);
 		const struct pfm_smpl *smpl = &cset->smpls[s];
 		struct pfm_period_state *pstate = period_of(lane, cset, s);
 
+		if (unlikely(cset->sample)) {
+			const u32 asked = ask_sample(target, cset, lane, s);
+
+			ctrl |= asked & CTRL_RECORD;
+			if (asked & CTRL_DROP)
+				continue;
+		}
 		lane->overflows++;
 		if (unlikely(smpl->switch_cnt) && trigger(pstate))
 			ctrl |= CTRL_SWITCH;
-		if (unlikely(cset->sample) &&
-		    take_sample(target, cset, lane, smpl))
-			ctrl |= CTRL_RECORD;
 		if (!fmt) {
 			ctrl |= plain_ctrl(smpl);
 			continue;
@@ -630,9 +660,11 @@ static noinline u32 conclude(struct pfm_target *target,
 
 	for (;;) {
 		lane->fmt_masked = ctrl & PFM_CTRL_MASK;
-		if ((ctrl & PFM_CTRL_NOTIFY) && notify_wanted(cset, wrapped))
+		/* The consumer is not told of overflows that are left out. */
+		if ((ctrl & PFM_CTRL_NOTIFY) &&
+		    notify_wanted(cset, wrapped & ~lane->dropped))
 			ctrl |= pfm_overflow_notify(ctx, &lane->ovfl, cset,
-						    wrapped);
+						    wrapped & ~lane->dropped);
 		/*
 		 * A context that follows is never masked, as this CPU cannot stop all
 		 * its tasks at once.
@@ -742,9 +774,12 @@ u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
 	note(lane, cset, pmi ? &pmi->regs : regs, pmi);
 	what = conclude(target, cset, lane, interrupt, wrapped,
 			begin_round(target, cset, lane, wrapped));
-	/* The values of tasks are added up, and these are no counts. */
-	if (unlikely(cset->sample) && pfm_context_follows(target->ctx))
-		clear_snapshots(target, cset);
+	if (unlikely(cset->sample)) {
+		lane->dropped = 0;
+		/* The values of tasks are added up, and these are no counts. */
+		if (pfm_context_follows(target->ctx))
+			clear_snapshots(target, cset);
+	}
 	return what;
 }
 

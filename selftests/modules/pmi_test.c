@@ -356,8 +356,8 @@ static void pmi_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
 	run(prog);
 }
 
-static bool pmi_sample(const struct pfm_prog *prog, u64 *vals, u16 num,
-		       struct pfm_hw_sample *sample)
+static enum pfm_sample pmi_sample(const struct pfm_prog *prog, u64 *vals,
+				  u16 num, struct pfm_hw_sample *sample)
 {
 	struct state *state = this_cpu_ptr(&states);
 	u16 i;
@@ -372,7 +372,7 @@ static bool pmi_sample(const struct pfm_prog *prog, u64 *vals, u16 num,
 	sample->ip = state->records;
 	sample->user = true;
 	sample->flags = PFM_HW_SAMPLE_IP;
-	return true;
+	return PFM_SAMPLE_RECORD;
 }
 
 static const struct pfm_pmu_ops ops = {
