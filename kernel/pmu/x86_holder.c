@@ -4,12 +4,19 @@
  *
  * A reservation has no name.  perf reserves all counters as long as any of its events of
  * the processor's PMU exists, so perf's events tell who the holder is.
+ *
+ * perf's other PMUs have no reservation at all.  For them perf's events tell as well, and
+ * perf is made to refuse new ones.
  */
 #include "x86_holder.h"
 
 #include <linux/compiler.h>
 #include <linux/cpumask.h>
+#include <linux/device.h>
+#include <linux/device/bus.h>
 #include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/export.h>
 #include <linux/kobject.h>
 #include <linux/list.h>
 #include <linux/module.h>
@@ -173,16 +180,16 @@ static bool events_on(const struct pmu *pmu, unsigned int cpu)
 }
 
 /*
- * perf's description of the processor's PMU, from an event that is made for that.  NULL
- * if there is none, because somebody else has the counters.  The description is never
- * freed.
+ * perf's description of the PMU of an event, which is made for that.  NULL if there is
+ * none, for the processor's PMU because somebody else has the counters.  The description
+ * is never freed.
  */
-static const struct pmu *perf_pmu(void)
+static const struct pmu *perf_pmu(u32 type, u64 config)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_HARDWARE,
+		.type = type,
 		.size = sizeof(attr),
-		.config = PERF_COUNT_HW_CPU_CYCLES,
+		.config = config,
 		.disabled = 1,
 	};
 	struct perf_event *event;
@@ -197,6 +204,32 @@ static const struct pmu *perf_pmu(void)
 	return pmu;
 }
 
+/*
+ * Report the first event of the PMU that perf has, of a CPU or of a thread.  Returns true
+ * if there is one.
+ */
+static bool report_events(const struct pmu *pmu)
+{
+	struct task_struct *group, *task;
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu) {
+		if (events_on(pmu, cpu))
+			return true;
+	}
+	rcu_read_lock();
+	for_each_process_thread(group, task) {
+		if (events_of(pmu, task)) {
+			pr_notice_ratelimited("context not loaded: perf has events of thread %d (%s) open; they must be closed first\n",
+					      task->pid, task->comm);
+			rcu_read_unlock();
+			return true;
+		}
+	}
+	rcu_read_unlock();
+	return false;
+}
+
 /**
  * x86_holder_report - log who has reserved the counters, and what to do about it
  *
@@ -206,27 +239,84 @@ static const struct pmu *perf_pmu(void)
  */
 void x86_holder_report(void)
 {
-	const struct pmu *pmu = perf_pmu();
-	struct task_struct *group, *task;
-	unsigned int cpu;
+	const struct pmu *pmu =
+		perf_pmu(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
 
-	if (!pmu) {
+	if (!pmu)
 		pr_notice_ratelimited("context not loaded: another driver has reserved the counters; unload it first\n");
-		return;
-	}
-	for_each_online_cpu(cpu) {
-		if (events_on(pmu, cpu))
-			return;
-	}
-	rcu_read_lock();
-	for_each_process_thread(group, task) {
-		if (events_of(pmu, task)) {
-			pr_notice_ratelimited("context not loaded: perf has events of thread %d (%s) open; they must be closed first\n",
-					      task->pid, task->comm);
-			rcu_read_unlock();
-			return;
-		}
-	}
-	rcu_read_unlock();
-	pr_notice_ratelimited("context not loaded: perf has the counters; close its events of CPUs, and switch off the NMI watchdog: sysctl kernel.nmi_watchdog=0\n");
+	else if (!report_events(pmu))
+		pr_notice_ratelimited("context not loaded: perf has the counters; close its events of CPUs, and switch off the NMI watchdog: sysctl kernel.nmi_watchdog=0\n");
 }
+
+/**
+ * pfm_x86_perf_find - find one of perf's PMUs by its name
+ * @name: the name, of a PMU that is built into the kernel: its description is never freed
+ *
+ * perf makes a device for each PMU, all on one bus.  The dummy event is there on each
+ * kernel, and its PMU leads to the bus.
+ *
+ * Context: process; may sleep.
+ * Return: perf's description; NULL if there is no such PMU; -ENOMEM.
+ */
+struct pmu *pfm_x86_perf_find(const char *name)
+{
+	const struct pmu *any =
+		perf_pmu(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+	struct device *dev;
+	struct pmu *pmu;
+
+	if (!any)
+		return ERR_PTR(-ENOMEM);
+	/* Without the bus perf lists no PMU: it is for those that sysfs knows. */
+	if (!any->dev)
+		return NULL;
+	dev = bus_find_device_by_name(any->dev->bus, NULL, name);
+	if (!dev)
+		return NULL;
+	pmu = dev_get_drvdata(dev);
+	put_device(dev);
+	return pmu;
+}
+EXPORT_SYMBOL_GPL(pfm_x86_perf_find);
+
+/**
+ * pfm_x86_perf_exclude - keep perf from a PMU of its own that has no reservation
+ * @pmu: perf's description, from pfm_x86_perf_find(), or NULL.  All events of the PMU sample
+ *
+ * From now on perf_event_open(2) gives EOPNOTSUPP for events of the PMU, as for one that
+ * cannot interrupt: the kernel looks at this flag when an event that samples is opened,
+ * and nowhere else.  Events that are open already are found.
+ *
+ * Limits: an event that is being opened at this moment, and that has passed the look at the
+ * flag but is in no list yet, is not found.
+ *
+ * Context: process; may sleep.
+ * Return: 0: perf has no event of the PMU; pfm_x86_perf_admit() must follow.  -EBUSY: it
+ * has one, which is logged.
+ */
+int pfm_x86_perf_exclude(struct pmu *pmu)
+{
+	if (!pmu)
+		return 0;
+	pmu->capabilities |= PERF_PMU_CAP_NO_INTERRUPT;
+	/* The flag comes before the look at the lists; see Limits. */
+	smp_mb();
+	if (!report_events(pmu))
+		return 0;
+	pfm_x86_perf_admit(pmu);
+	return -EBUSY;
+}
+EXPORT_SYMBOL_GPL(pfm_x86_perf_exclude);
+
+/**
+ * pfm_x86_perf_admit - undo pfm_x86_perf_exclude()
+ * @pmu: perf's description, or NULL
+ *
+ * Context: any.
+ */
+void pfm_x86_perf_admit(struct pmu *pmu)
+{
+	if (pmu)
+		pmu->capabilities &= ~PERF_PMU_CAP_NO_INTERRUPT;
+}
+EXPORT_SYMBOL_GPL(pfm_x86_perf_admit);

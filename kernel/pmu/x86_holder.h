@@ -7,7 +7,14 @@
 
 #include <linux/types.h>
 
+struct pmu;
+
 bool x86_holder_guests(void);
 void x86_holder_report(void);
+
+/* For modules of units. */
+struct pmu *pfm_x86_perf_find(const char *name);
+int pfm_x86_perf_exclude(struct pmu *pmu);
+void pfm_x86_perf_admit(struct pmu *pmu);
 
 #endif /* _PFM_X86_HOLDER_H */
