@@ -92,7 +92,7 @@ module_exit(perfmon_exit);
 #ifdef CONFIG_ARM64
 MODULE_SOFTDEP("post: perfmon_soft perfmon_armv8");
 #elif defined(CONFIG_X86_64)
-MODULE_SOFTDEP("post: perfmon_soft perfmon_intel perfmon_amd");
+MODULE_SOFTDEP("post: perfmon_soft perfmon_intel perfmon_amd perfmon_ibs");
 #else
 MODULE_SOFTDEP("post: perfmon_soft");
 #endif

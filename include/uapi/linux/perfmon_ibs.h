@@ -8,14 +8,19 @@
  * which is the control register; a PMD that counts and that overflows when there is a
  * sample; and PMDs that hold the registers of the sample (PFM_REGI_SNAPSHOT).  The value
  * of the counting PMD is in fetches, or in ops or cycles, as of each other PMD: a period
- * is written as a negative number.  The hardware counts multiples of 16.
+ * is written as a negative number.  The hardware counts multiples of 16, at least 16
+ * fetches or 144 ops; what it counts beyond a period belongs to the next one.
  *
- * Registers that a processor does not have are absent, as PFM_IOC_GETREGINFO tells.
+ * A flavour that the processor does not have is absent, with all its registers, as
+ * PFM_IOC_GETREGINFO tells.  All registers of a flavour that it does have exist; those of
+ * a sample that it lacks are 0.
  *
- * The format "ibs" packs the registers of each sample into an entry.  The samples of any
- * other format carry those that smpl_pmds names.  The event's smpl_pmds must be the
- * mask that the format asks for: PFM_IBS_FETCH_SMPL or PFM_IBS_OP_SMPL, as far as these
- * registers exist.
+ * The format "ibs" packs the registers of each sample into an entry.  The event's smpl_pmds
+ * must name all registers of its flavour, and no others: word PFM_IBS_SMPL_WORD is
+ * PFM_IBS_FETCH_SMPL or PFM_IBS_OP_SMPL, the other words are 0.  Otherwise, and for overflows
+ * of other registers, the format records nothing, and the overflow counts as an error of the
+ * format (fmt_errors).  The samples of any other format carry the registers that smpl_pmds
+ * names.
  *
  * Parts, notifications, PFM_IOC_RESTART and losses are those of the format "nway"
  * (<linux/perfmon_nway.h>).  A part holds entries of both flavours, one behind the other
@@ -31,6 +36,19 @@
 #define PFM_IBS_PMC_FETCH_CTL	192
 #define PFM_IBS_PMC_OP_CTL	193
 
+/*
+ * Bits of both control registers that the hardware does not know: the kernel leaves out
+ * samples of kernel code, or of user code.  What is sampled decides, not what was
+ * interrupted.  IBS counts all code nevertheless: the value and the periods include the
+ * code that is left out.  Both bits, the default: nothing is counted.  In the MSR these
+ * are bits that the hardware writes.
+ *
+ * The other bits that may be written are those of the MSR that choose what is counted and
+ * sampled: fetch 57 and 59, op 16, 19 and 63:59, as far as the processor has them.
+ */
+#define PFM_IBS_EXCLUDE_KERNEL	(1ULL << 33)
+#define PFM_IBS_EXCLUDE_USER	(1ULL << 34)
+
 /* Counting registers */
 #define PFM_IBS_PMD_FETCH	192
 #define PFM_IBS_PMD_OP		193
@@ -40,7 +58,7 @@
 #define PFM_IBS_PMD_FETCH_LINAD	 201 /* C001_1031 */
 #define PFM_IBS_PMD_FETCH_PHYSAD 202 /* C001_1032 */
 #define PFM_IBS_PMD_FETCH_EXTD	 203 /* C001_103C */
-#define PFM_IBS_PMD_FETCH_PERIOD 204 /* fetches that were counted for the sample */
+#define PFM_IBS_PMD_FETCH_PERIOD 204 /* fetches counted since the engine was armed */
 #define PFM_IBS_PMD_FETCH_TSC	 205 /* time stamp counter when the interrupt came */
 
 /* The op sample that overflowed last */
@@ -53,8 +71,15 @@
 #define PFM_IBS_PMD_OP_DC_PHYSAD  214 /* C001_1039 */
 #define PFM_IBS_PMD_OP_BR_TARGET  215 /* C001_103B */
 #define PFM_IBS_PMD_OP_DATA4	  216 /* C001_103D */
-#define PFM_IBS_PMD_OP_PERIOD	  217 /* ops or cycles that were counted for the sample */
+#define PFM_IBS_PMD_OP_PERIOD	  217 /* ops or cycles counted since the engine was armed */
 #define PFM_IBS_PMD_OP_TSC	  218 /* time stamp counter when the interrupt came */
+
+/* Registers of a sample, and their bits in word PFM_IBS_SMPL_WORD of smpl_pmds */
+#define PFM_IBS_FETCH_VALS	6
+#define PFM_IBS_OP_VALS		11
+#define PFM_IBS_SMPL_WORD	3
+#define PFM_IBS_FETCH_SMPL	(0x3fULL << 8)
+#define PFM_IBS_OP_SMPL		(0x7ffULL << 16)
 
 /* 39d51ec7-25b8-4690-8298-d255c1e2593e */
 #define PFM_IBS_UUID \
@@ -117,11 +142,14 @@ struct pfm_ibs_entry {
 /**
  * struct pfm_ibs_fetch - entry of a fetch sample
  * @head: kind is PFM_IBS_KIND_FETCH
- * @period: fetches that were counted for the sample
+ * @period: fetches counted since the engine was armed
  * @extd: IC_IBS_EXTD_CTL, or 0
  * @ctl: IBS_FETCH_CTL
  * @linad: IBS_FETCH_LINAD; 0 if the creator of the context may not see it
- * @physad: IBS_FETCH_PHYSAD, likewise
+ * @physad: IBS_FETCH_PHYSAD, likewise; 0 if it is not valid
+ *
+ * An engine is armed after each sample, and when counting goes on after a switch; a
+ * period that is longer than the hardware's longest takes it several times.
  */
 struct pfm_ibs_fetch {
 	struct pfm_ibs_entry head;
@@ -135,16 +163,18 @@ struct pfm_ibs_fetch {
 /**
  * struct pfm_ibs_op - entry of an op sample
  * @head: kind is PFM_IBS_KIND_OP
- * @period: ops or cycles that were counted for the sample
+ * @period: ops or cycles counted since the engine was armed
  * @data2: IBS_OP_DATA2, bits 15:0
  * @data4: IBS_OP_DATA4, bits 15:0, or 0
  * @ctl: IBS_OP_CTL
- * @rip: IBS_OP_RIP; 0 if the creator of the context may not see it
+ * @rip: IBS_OP_RIP; 0 if the creator of the context may not see it, or if it is not valid
  * @data: IBS_OP_DATA
  * @data3: IBS_OP_DATA3
  * @dc_linad: IBS_DC_LINAD, likewise
  * @dc_physad: IBS_DC_PHYSAD, likewise
  * @br_target: IBS_BR_TARGET, likewise, or 0
+ *
+ * @period as that of struct pfm_ibs_fetch.
  */
 struct pfm_ibs_op {
 	struct pfm_ibs_entry head;

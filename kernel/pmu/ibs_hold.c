@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * AMD's instruction-based sampling: taking it, and giving it back.
+ *
+ * While no context that uses it is loaded, IBS is perf's, and nothing here touches it.
+ * While one is, it is ours on all CPUs.  There is no reservation in the kernel.  perf keeps
+ * one of its events on a CPU at a time from being used twice, but only among its own, and
+ * an event of ours in that place would have perf write the registers.  So perf is asked
+ * whether it has events, and made to refuse new ones (pfm_x86_perf_exclude()); and engines
+ * that run for somebody else are found by their enable bits.
+ *
+ * The interrupt is an entry of the local APIC that the firmware has chosen.  perf's driver
+ * unmasks it when the kernel boots, if it is built in.
+ */
+#include "ibs_hold.h"
+
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
+#include <linux/percpu.h>
+#include <linux/printk.h>
+#include <linux/reboot.h>
+#include <linux/smp.h>
+#include <linux/workqueue.h>
+#include <asm/apic.h>
+#include <asm/msr-index.h>
+#include <asm/msr.h>
+#include <perfmon/pmu.h>
+
+#include "ibs_nmi.h"
+#include "ibs_ops.h"
+#include "ibs_state.h"
+#include "x86_holder.h"
+#include "x86_msr.h"
+
+/* IBS_CTL: number of the local APIC's entry. */
+#define CTL_OFFSET GENMASK_ULL(3, 0)
+#define CTL_VALID  BIT_ULL(8)
+
+/* perf's PMUs.  Found when IBS is taken; NULL where perf has none. */
+static const char *const perf_names[] = { "ibs_fetch", "ibs_op" };
+static struct pmu *perf_pmus[ARRAY_SIZE(perf_names)];
+
+/* Number of loaded contexts that use IBS. */
+static atomic_t holders = ATOMIC_INIT(0);
+
+/*
+ * Serialises changes of the owner; process context, taken outside of the hotplug lock.
+ */
+static DEFINE_MUTEX(hold_lock);
+/* IBS is ours.  Changed under both locks. */
+static bool held;
+
+/**
+ * struct taking - why IBS cannot be taken, of all CPUs
+ * @running: number of CPUs whose engines run for somebody else
+ * @broken: number of CPUs on which the interrupt cannot be set up
+ */
+struct taking {
+	atomic_t running;
+	atomic_t broken;
+};
+
+/*
+ * Number of the local APIC's entry on this CPU; -1 if the firmware has chosen none that
+ * there is.
+ */
+static int entry_here(void)
+{
+	u32 low, high;
+
+	if (rdmsr_safe(MSR_AMD64_IBSCTL, &low, &high) || !(low & CTL_VALID))
+		return -1;
+	low &= CTL_OFFSET;
+	return low < APIC_EILVT_NR_MAX ? low : -1;
+}
+
+/* Remember whether the entry is masked: IBS becomes ours. */
+static void find_entry(void)
+{
+	const int entry = entry_here();
+
+	/* apic_read() is no function for modules on later kernels. */
+	this_cpu_write(ibs_cpus.masked,
+		       entry >= 0 && apic->read(APIC_EILVTn(entry)) &
+					     APIC_EILVT_MASKED);
+}
+
+/*
+ * Let samples of this CPU be NMIs.  The kernel logs why it refuses to.  Returns false if it
+ * cannot be done.
+ */
+static bool unmask(void)
+{
+	const int entry = entry_here();
+
+	return entry >= 0 && !setup_APIC_eilvt(entry, 0, APIC_EILVT_MSG_NMI, 0);
+}
+
+/* Leave the entry as it was found.  perf does not unmask it again. */
+static void unmask_end(void)
+{
+	const int entry = entry_here();
+
+	if (entry >= 0 && this_cpu_read(ibs_cpus.masked))
+		setup_APIC_eilvt(entry, 0, APIC_EILVT_MSG_FIX, 1);
+}
+
+static bool engines_run(void)
+{
+	unsigned int f;
+
+	for (f = 0; f < IBS_FLAVOURS; f++) {
+		const struct ibs_flavour *flavour = &ibs.flavour[f];
+
+		if (flavour->msr && x86_rdmsr(flavour->msr) & flavour->en)
+			return true;
+	}
+	return false;
+}
+
+/* Stop this CPU's engines, and forget what they had. */
+static void reset_here(void)
+{
+	unsigned int f;
+
+	for (f = 0; f < IBS_FLAVOURS; f++) {
+		struct ibs_engine *engine = this_cpu_ptr(&ibs_cpus.engine[f]);
+
+		if (!ibs.flavour[f].msr)
+			continue;
+		/* On a CPU that comes online it may run already. */
+		if (engine->started && !READ_ONCE(engine->noted))
+			ibs_expect_late(engine);
+		WRITE_ONCE(engine->started, false);
+		barrier();
+		ibs_stop(&ibs.flavour[f], 0);
+		engine->noted = false;
+		engine->record = false;
+		engine->waits = false;
+		engine->random = 0;
+	}
+}
+
+/* Changes of the owner: on the CPU concerned, interrupts off. */
+
+/* Returns false if the interrupt cannot be set up. */
+static bool own_here(void)
+{
+	if (!unmask())
+		return false;
+	this_cpu_write(ibs_cpus.ours, true);
+	reset_here();
+	/* perf has used the engines since we last had them. */
+	pfm_cpu_forget(ibs.pmu);
+	return true;
+}
+
+static void take_here(void *data)
+{
+	struct taking *taking = data;
+
+	if (engines_run()) {
+		atomic_inc(&taking->running);
+		return;
+	}
+	find_entry();
+	if (!own_here())
+		atomic_inc(&taking->broken);
+}
+
+static void give_here(void *unused)
+{
+	if (!this_cpu_read(ibs_cpus.ours))
+		return;
+	reset_here();
+	unmask_end();
+	this_cpu_write(ibs_cpus.ours, false);
+}
+
+/* Let perf open events of its first n PMUs again. */
+static void admit_perf(unsigned int n)
+{
+	while (n--)
+		pfm_x86_perf_admit(perf_pmus[n]);
+}
+
+static int exclude_perf(void)
+{
+	unsigned int n;
+	int ret;
+
+	for (n = 0; n < ARRAY_SIZE(perf_pmus); n++) {
+		struct pmu *pmu = pfm_x86_perf_find(perf_names[n]);
+
+		ret = PTR_ERR_OR_ZERO(pmu);
+		if (!ret)
+			ret = pfm_x86_perf_exclude(pmu);
+		if (ret) {
+			admit_perf(n);
+			return ret;
+		}
+		perf_pmus[n] = pmu;
+	}
+	return 0;
+}
+
+static int report(const struct taking *taking)
+{
+	if (atomic_read(&taking->running)) {
+		pr_notice_ratelimited("context not loaded: another driver uses IBS; stop or unload it first\n");
+		return -EBUSY;
+	}
+	if (atomic_read(&taking->broken)) {
+		pr_notice_ratelimited("context not loaded: the interrupt of IBS cannot be set up on each CPU\n");
+		return -EIO;
+	}
+	return 0;
+}
+
+static int take_all(void)
+{
+	struct taking taking = {
+		.running = ATOMIC_INIT(0),
+		.broken = ATOMIC_INIT(0),
+	};
+	int ret;
+
+	ret = exclude_perf();
+	if (ret)
+		return ret;
+	cpus_read_lock();
+	on_each_cpu(take_here, &taking, 1);
+	ret = report(&taking);
+	if (ret)
+		on_each_cpu(give_here, NULL, 1);
+	else
+		held = true;
+	cpus_read_unlock();
+	if (ret)
+		admit_perf(ARRAY_SIZE(perf_pmus));
+	return ret;
+}
+
+/* IBS of CPUs that are offline is ours no more, either. */
+static void leave_offline(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (!cpu_online(cpu))
+			per_cpu(ibs_cpus.ours, cpu) = false;
+	}
+}
+
+static void give_back(struct work_struct *unused)
+{
+	mutex_lock(&hold_lock);
+	if (held && !atomic_read(&holders)) {
+		cpus_read_lock();
+		on_each_cpu(give_here, NULL, 1);
+		leave_offline();
+		held = false;
+		cpus_read_unlock();
+		admit_perf(ARRAY_SIZE(perf_pmus));
+	}
+	mutex_unlock(&hold_lock);
+}
+
+static DECLARE_WORK(give_back_work, give_back);
+
+/**
+ * ibs_hold_acquire - take IBS for a context that is about to be loaded
+ *
+ * Context: process; may sleep.
+ * Return: 0; -EBUSY when somebody else uses it, -EIO when it cannot interrupt; both are
+ * logged.
+ */
+int ibs_hold_acquire(void)
+{
+	int ret = 0;
+
+	mutex_lock(&hold_lock);
+	if (!held)
+		ret = take_all();
+	if (!ret)
+		atomic_inc(&holders);
+	mutex_unlock(&hold_lock);
+	return ret;
+}
+
+/**
+ * ibs_hold_release - release IBS: a context is no longer loaded
+ *
+ * Context: any but NMI; must not sleep.
+ */
+void ibs_hold_release(void)
+{
+	if (atomic_dec_and_test(&holders))
+		schedule_work(&give_back_work);
+}
+
+/**
+ * ibs_hold_settle - complete a release
+ *
+ * As x86_hold_settle(), this does not wait for the work item.
+ *
+ * Context: process; may sleep.
+ */
+void ibs_hold_settle(void)
+{
+	cancel_work(&give_back_work);
+	give_back(&give_back_work);
+}
+
+/**
+ * ibs_hold_online - take IBS of a CPU that comes online while it is ours
+ *
+ * perf's driver unmasks the entry earlier, when a CPU starts, and masks it when the CPU
+ * dies; so where there is perf's driver, the entry is never found masked.
+ *
+ * Context: hotplug callback, on the CPU.
+ * Return: 0; -EIO when it cannot interrupt there.
+ */
+int ibs_hold_online(void)
+{
+	unsigned long flags;
+	bool ok = true;
+
+	local_irq_save(flags);
+	if (held) {
+		/* A CPU that went offline while IBS was ours is known. */
+		if (!this_cpu_read(ibs_cpus.ours))
+			find_entry();
+		ok = own_here();
+	}
+	local_irq_restore(flags);
+	return ok ? 0 : -EIO;
+}
+
+/**
+ * ibs_hold_suspend - save the counts of this CPU, which may lose its state
+ *
+ * Context: interrupts off; the other CPUs are offline.
+ */
+void ibs_hold_suspend(void)
+{
+	if (this_cpu_read(ibs_cpus.ours))
+		pfm_cpu_suspend(ibs.pmu);
+}
+
+/**
+ * ibs_hold_resume - set up IBS of this CPU again
+ *
+ * Context: interrupts off; the other CPUs are offline.
+ */
+void ibs_hold_resume(void)
+{
+	if (this_cpu_read(ibs_cpus.ours) && !own_here())
+		pr_err("IBS does not interrupt any more\n");
+}
+
+static void quiet_here(void *unused)
+{
+	if (this_cpu_read(ibs_cpus.ours))
+		reset_here();
+}
+
+/*
+ * The system goes down, perhaps by kexec.  The next kernel would not claim the NMIs of
+ * engines that run.  A task that is switched to after this starts them again; that is not
+ * worth a test at each switch.
+ */
+static int quiet(struct notifier_block *block, unsigned long event, void *data)
+{
+	on_each_cpu(quiet_here, NULL, 1);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block reboot = {
+	.notifier_call = quiet,
+	.priority = INT_MIN,
+};
+
+/**
+ * ibs_hold_begin - prepare for taking IBS
+ *
+ * Context: process; may sleep.
+ * Return: 0; -ENODEV when the firmware has chosen no entry of the local APIC, which is
+ * logged; or the kernel's error.
+ */
+int ibs_hold_begin(void)
+{
+	int ret;
+
+	/*
+	 * On family 10h the kernel's own driver chooses one; only if it is not built in
+	 * there is none.
+	 */
+	if (entry_here() < 0) {
+		pr_err(FW_BUG "the firmware has set up no interrupt for IBS\n");
+		return -ENODEV;
+	}
+	ret = ibs_nmi_begin();
+	if (ret)
+		return ret;
+	ret = register_reboot_notifier(&reboot);
+	if (ret)
+		ibs_nmi_end();
+	return ret;
+}
+
+/**
+ * ibs_hold_end - undo ibs_hold_begin(); no context is loaded, and none will be
+ *
+ * Context: process; may sleep.
+ */
+void ibs_hold_end(void)
+{
+	flush_work(&give_back_work);
+	unregister_reboot_notifier(&reboot);
+	ibs_nmi_end();
+}

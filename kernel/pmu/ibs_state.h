@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * AMD's instruction-based sampling: what the processor has of it, and the state of each
+ * CPU.
+ *
+ * A flavour, fetch or op, is counted and sampled by an engine of its own on each CPU.
+ */
+#ifndef _PFM_IBS_STATE_H
+#define _PFM_IBS_STATE_H
+
+#include <linux/bits.h>
+#include <linux/compiler.h>
+#include <linux/jiffies.h>
+#include <linux/param.h>
+#include <linux/percpu.h>
+#include <linux/perfmon_ibs.h>
+#include <linux/types.h>
+
+struct pfm_pmu;
+
+enum {
+	IBS_FETCH,
+	IBS_OP,
+	IBS_FLAVOURS,
+};
+
+/* Bits of CPUID leaf 0x8000001b EAX. */
+#define IBS_CAP_AVAIL	  BIT(0)
+#define IBS_CAP_FETCH	  BIT(1)
+#define IBS_CAP_OP	  BIT(2)
+#define IBS_CAP_RDWROPCNT BIT(3)
+#define IBS_CAP_OPCNT	  BIT(4)
+#define IBS_CAP_BRTARGET  BIT(5)
+#define IBS_CAP_OPCNTEXT  BIT(6)
+#define IBS_CAP_RIPCHECK  BIT(7)
+#define IBS_CAP_EXTDCTL	  BIT(9)
+#define IBS_CAP_OPDATA4	  BIT(10)
+#define IBS_CAP_L3MISS	  BIT(11)
+#define IBS_CAP_LDLAT	  BIT(12)
+
+/* IBS_FETCH_CTL.  MaxCnt and Cnt hold bits 19:4 of the period and of the count. */
+#define IBS_FETCH_MAX	     GENMASK_ULL(15, 0)
+#define IBS_FETCH_CUR	     GENMASK_ULL(31, 16)
+#define IBS_FETCH_EN	     BIT_ULL(48)
+#define IBS_FETCH_VALID	     BIT_ULL(49)
+#define IBS_FETCH_PHYS_VALID BIT_ULL(52)
+#define IBS_FETCH_RAND	     BIT_ULL(57)
+#define IBS_FETCH_L3MISS     BIT_ULL(59)
+
+/* IBS_OP_CTL.  Bits 26:20 of the period are at their own positions. */
+#define IBS_OP_MAX	  GENMASK_ULL(15, 0)
+#define IBS_OP_L3MISS	  BIT_ULL(16)
+#define IBS_OP_EN	  BIT_ULL(17)
+#define IBS_OP_VALID	  BIT_ULL(18)
+#define IBS_OP_COUNT_OPS  BIT_ULL(19)
+#define IBS_OP_MAX_EXT	  GENMASK_ULL(26, 20)
+#define IBS_OP_CUR	  GENMASK_ULL(58, 32)
+#define IBS_OP_CUR_OLD	  GENMASK_ULL(51, 32)
+#define IBS_OP_LATENCY	  GENMASK_ULL(62, 59)
+#define IBS_OP_LATENCY_EN BIT_ULL(63)
+
+/* Low bits of the count that the processor sets at random when it has a sample. */
+#define IBS_OP_RANDOM GENMASK_ULL(6, 0)
+
+/* IBS_OP_DATA and IBS_OP_DATA3 */
+#define IBS_DATA_BRANCH	     BIT_ULL(37)
+#define IBS_DATA_RIP_INVALID BIT_ULL(38)
+#define IBS_DATA3_LIN_VALID  BIT_ULL(17)
+#define IBS_DATA3_PHYS_VALID BIT_ULL(18)
+
+/* Periods are multiples of this. */
+#define IBS_UNIT 16
+
+/* Both leave out all code: the engine does not run. */
+#define IBS_EXCLUDE (PFM_IBS_EXCLUDE_KERNEL | PFM_IBS_EXCLUDE_USER)
+
+/* Errata; the table is in ibs.c. */
+#define IBS_ERRATUM_420 \
+	BIT(0) /* stop: the period is zeroed before the engine is */
+#define IBS_ERRATUM_718 \
+	BIT(1) /* bits of DATA3 are never cleared by the processor */
+#define IBS_ERRATUM_1197 BIT(2) /* fetch samples with address 0 are wrong */
+#define IBS_ERRATUM_1606 \
+	BIT(3) /* the filter for latencies needs that for L3 misses */
+#define IBS_FETCH_EDGE \
+	BIT(4) /* fetches: only an enable bit that rises begins anew */
+
+/**
+ * struct ibs_flavour - a flavour
+ * @msr: control register; 0: the processor does not have the flavour
+ * @en: bit of it: enable
+ * @valid: bit of it: there is a sample, and nothing is counted
+ * @conf: bits of it that user space writes
+ * @min: shortest period
+ * @max: longest period, a multiple of IBS_UNIT
+ */
+struct ibs_flavour {
+	u32 msr;
+	u64 en;
+	u64 valid;
+	u64 conf;
+	u64 min;
+	u64 max;
+};
+
+/**
+ * struct ibs_desc - the machine's IBS
+ * @pmu: its description
+ * @caps: IBS_CAP_*
+ * @errata: IBS_ERRATUM_*, IBS_FETCH_EDGE
+ * @cur: field of IBS_OP_CTL with the count
+ * @flavour: the flavours
+ *
+ * Constant once the module is loaded.
+ */
+struct ibs_desc {
+	struct pfm_pmu *pmu;
+	u32 caps;
+	u32 errata;
+	u64 cur;
+	struct ibs_flavour flavour[IBS_FLAVOURS];
+};
+
+/**
+ * struct ibs_engine - a CPU's engine of a flavour
+ * @started: it runs for the present program, or has a sample that nobody has taken: NMIs
+ *	look at it
+ * @noted: an NMI has found the sample and made a note of it.  Cleared before @started is
+ *	set
+ * @user: valid while @noted: the NMI interrupted user mode
+ * @tsc: time stamp counter in the NMI, or when the sample was found without it
+ * @late: time, in jiffies, until which one NMI that finds nothing is taken for this
+ *	engine's; 0: none is
+ * @record: there is a sample that ibs_sample() has not taken yet; its control register was
+ *	@ctl
+ * @waits: the control register still has the bit that there is a sample
+ * @ctl: control register when the sample was found
+ * @max: period that the engine was armed with
+ * @start: value that the count began with
+ * @random: random low bits of the count after the last sample; 0: none
+ *
+ * Used on that CPU, with interrupts off or in an NMI.  An NMI writes nothing but @noted,
+ * @user, @tsc and @late, the first three only while @started is set and @noted is not.
+ */
+struct ibs_engine {
+	bool started;
+	bool noted;
+	bool user;
+	bool record;
+	bool waits;
+	u64 tsc;
+	unsigned long late;
+	u64 ctl;
+	u64 max;
+	u64 start;
+	u64 random;
+};
+
+/**
+ * struct ibs_cpu - state of a CPU
+ * @engine: its engines
+ * @ours: IBS of this CPU is perfmon's
+ * @masked: the local APIC's entry was masked when it became so
+ */
+struct ibs_cpu {
+	struct ibs_engine engine[IBS_FLAVOURS];
+	bool ours;
+	bool masked;
+};
+
+extern struct ibs_desc ibs;
+DECLARE_PER_CPU(struct ibs_cpu, ibs_cpus);
+
+/* Elements of pfm_prog.priv. */
+enum {
+	IBS_PRIV_RUN, /* bitmap of the engines that run */
+	IBS_PRIV_CONF, /* for each flavour: value of the PMC */
+	IBS_PRIV_AT = IBS_PRIV_CONF +
+		      IBS_FLAVOURS, /* and index of the PMD that counts */
+};
+
+/*
+ * Take an NMI that finds nothing for this engine's.  The compiler must not move this behind
+ * the change of @started that may follow.
+ */
+static inline void ibs_expect_late(struct ibs_engine *engine)
+{
+	/* 0 has a meaning of its own. */
+	WRITE_ONCE(engine->late, (jiffies + HZ / 10) | 1);
+}
+
+#endif /* _PFM_IBS_STATE_H */
