@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Lanes in parts: what the formats nway and callstack share.  <linux/perfmon_nway.h>
+ * Lanes in parts: what the formats nway, callstack and ibs share.  <linux/perfmon_nway.h>
  * says what a part is.
  *
  * The parts of a lane are a ring.  Only the handler advances @filled, and only the

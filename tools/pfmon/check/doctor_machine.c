@@ -85,7 +85,7 @@ static void check_modules(struct findings *findings, const struct utsname *uts)
 		"perfmon",	 "perfmon_soft", "perfmon_armv8",
 		"perfmon_intel", "perfmon_amd",	 "perfmon_ibs",
 		"perfmon_perf",	 "perfmon_nway", "perfmon_callstack",
-		"perfmon_trace",
+		"perfmon_trace", "perfmon_format_ibs",
 	};
 	char loaded[256] = "", rest[256] = "", *list;
 	bool core = !access(SYSFS, F_OK);
