@@ -1,0 +1,550 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * AMD's instruction-based sampling: counts, samples and rights, against what the emulator
+ * knows.  Needs root and the emulator with a processor of AMD.
+ */
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "emulator.h"
+#include "rights.h"
+#include "sampling.h"
+
+#include <linux/perfmon_ibs.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "kselftest_harness.h"
+
+#define OP    PFM_IBS_PMD_OP
+#define FETCH PFM_IBS_PMD_FETCH
+
+#define COUNT_OPS (1ULL << 19)
+#define RANDOM	  (1ULL << 57)
+#define USER_ONLY PFM_IBS_EXCLUDE_KERNEL
+
+#define ENTRIES 4096
+
+/* Positions of a sample's values */
+enum { CTL, RIP, DATA, DATA2, DATA3, LINAD, PHYSAD, TARGET, DATA4, PERIOD };
+enum { FETCH_CTL, FETCH_LINAD, FETCH_PHYSAD, FETCH_EXTD, FETCH_PERIOD };
+
+
+FIXTURE(ibs)
+{
+	int fd;
+	uint16_t num;
+	unsigned int nvals;
+	const struct pfm_default_hdr *hdr;
+};
+
+FIXTURE_VARIANT(ibs)
+{
+	uint16_t num;
+	uint64_t ctl;
+};
+
+FIXTURE_VARIANT_ADD(ibs, ops){
+	.num = OP,
+	.ctl = COUNT_OPS,
+};
+
+FIXTURE_VARIANT_ADD(ibs, cycles){
+	.num = OP,
+	.ctl = 0,
+};
+
+FIXTURE_VARIANT_ADD(ibs, fetch){
+	.num = FETCH,
+	.ctl = 0,
+};
+
+FIXTURE_SETUP(ibs)
+{
+	self->fd = -1;
+	self->hdr = NULL;
+	self->num = variant->num;
+	self->nvals = variant->num == OP ? PFM_IBS_OP_VALS : PFM_IBS_FETCH_VALS;
+	pin_to(0);
+}
+
+/* The mapping holds the context as well. */
+static void buffer_close(FIXTURE_DATA(ibs) * self)
+{
+	struct pfm_config cfg;
+
+	if (self->hdr && !config_get(self->fd, &cfg))
+		munmap((void *)self->hdr, cfg.buffer_size);
+	if (self->fd >= 0)
+		close(self->fd);
+	self->hdr = NULL;
+	self->fd = -1;
+}
+
+FIXTURE_TEARDOWN(ibs)
+{
+	buffer_close(self);
+}
+
+#define NEED_IBS()                                                         \
+	do {                                                               \
+		if (!emulator_present())                                   \
+			SKIP(return, "needs the emulator with an x86 PMU"); \
+		if (!has_register(self->num))                              \
+			SKIP(return, "no IBS here");                       \
+	} while (0)
+
+/* Samples with all registers of the flavour. */
+static int open_buffer(FIXTURE_DATA(ibs) * self, uint64_t ctl, uint64_t period)
+{
+	struct pfm_pmd_attr attr = {
+		.num = self->num,
+		.long_reset = -period,
+		.short_reset = -period,
+	};
+	int ret;
+
+	attr.smpl_pmds[PFM_IBS_SMPL_WORD] =
+		self->num == OP ? PFM_IBS_OP_SMPL : PFM_IBS_FETCH_SMPL;
+	self->fd = default_open(0, buffer_bytes(ENTRIES, self->nvals));
+	if (self->fd < 0)
+		return self->fd;
+	self->hdr = buffer_map(self->fd);
+	if (!self->hdr)
+		return -ENOMEM;
+	ret = pmc_write(self->fd, self->num, ctl);
+	if (!ret)
+		ret = pmd_write(self->fd, self->num, -period);
+	if (!ret)
+		ret = attr_write(self->fd, &attr);
+	return ret;
+}
+
+/* What the emulator counted since before: ops, cycles or fetches */
+static uint64_t counted_since(const struct emulated *before, uint16_t num,
+			      uint64_t *samples)
+{
+	struct emulated now;
+
+	emulated_here(&now);
+	*samples = num == OP ? now.op_samples - before->op_samples
+			     : now.fetch_samples - before->fetch_samples;
+	return num == OP ? now.ops - before->ops
+			 : now.fetches - before->fetches;
+}
+
+/* What the register has counted: its periods, and what it has by now of the next one */
+static uint64_t counted(int fd, uint16_t num, uint64_t period)
+{
+	struct pfm_config cfg;
+
+	if (config_get(fd, &cfg))
+		return 0;
+	return cfg.overflows * period + pmd_value(fd, num) + period;
+}
+
+/*
+ * Instructions between the read of a count and the write that stops it, and fetches that
+ * cannot be read: what a stop may lose.
+ */
+#define LOST_BY_STOP 32
+
+/* Whether value is what the emulator counted, but for what a number of stops lose. */
+static bool is_all(uint64_t value, uint64_t all, unsigned int stops)
+{
+	if (value <= all && all - value <= stops * LOST_BY_STOP)
+		return true;
+	printf("# counted %llu, emulator %llu\n", (unsigned long long)value,
+	       (unsigned long long)all);
+	return false;
+}
+
+static const char *entry_values(const struct pfm_default_entry *entry)
+{
+	return (const char *)(entry + 1);
+}
+
+/* Times that this thread was switched out, ever */
+static unsigned int switches(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_nivcsw + usage.ru_nvcsw;
+}
+
+/* Nothing is left out: what IBS counted is what the emulator knows. */
+TEST_F(ibs, counts)
+{
+	const uint64_t period = 10000;
+	uint64_t samples, all;
+	struct emulated before;
+	struct pfm_config cfg;
+
+	NEED_IBS();
+	ASSERT_EQ(0, open_buffer(self, variant->ctl, period));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	emulated_here(&before);
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	spin(1000000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	all = counted_since(&before, self->num, &samples);
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_LE(1000000, all);
+	EXPECT_EQ(true, is_all(counted(self->fd, self->num, period), all,
+			       1 + switches()));
+	EXPECT_EQ(samples, cfg.overflows);
+	EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
+	EXPECT_EQ(0, cfg.skipped);
+}
+
+/* Without sampling it goes on beyond the longest period of the hardware. */
+TEST_F(ibs, only_counts)
+{
+	uint64_t samples, all, value, last = 0;
+	struct emulated before;
+
+	NEED_IBS();
+	self->fd = context_open(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, pmc_write(self->fd, self->num, variant->ctl));
+	ASSERT_EQ(0, pmd_write(self->fd, self->num, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	emulated_here(&before);
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	for (int i = 0; i < 20; i++) {
+		spin(100000);
+		ASSERT_EQ(0, pmd_read(self->fd, self->num, &value));
+		ASSERT_LT(last, value);
+		last = value;
+	}
+	ASSERT_EQ(0, context_stop(self->fd));
+	all = counted_since(&before, self->num, &samples);
+	EXPECT_EQ(true, is_all(pmd_value(self->fd, self->num), all,
+			       1 + switches()));
+}
+
+/* The values of a sample, as many as an op has; a fetch has fewer. */
+static void read_values(const FIXTURE_DATA(ibs) * self, uint64_t i,
+			uint64_t vals[PFM_IBS_OP_VALS])
+{
+	memcpy(vals, entry_values(entry_at(self->hdr, i, self->nvals)),
+	       self->nvals * sizeof(*vals));
+}
+
+/*
+ * The random low bits of a period are part of what a sample says of it: the periods add up to
+ * what was counted.  A switch of threads divides a period, and the sample has its last part.
+ */
+TEST_F(ibs, periods)
+{
+	uint64_t i, samples, all, sum = 0, others = 0;
+	const uint64_t period = 5003;
+	uint64_t vals[PFM_IBS_OP_VALS];
+	unsigned int divided;
+	struct emulated before;
+	int at;
+
+	NEED_IBS();
+	at = self->num == OP ? PERIOD : FETCH_PERIOD;
+	ASSERT_EQ(0, open_buffer(self, variant->ctl, period));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	divided = switches();
+	emulated_here(&before);
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	spin(1000000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	all = counted_since(&before, self->num, &samples);
+	divided = switches() - divided;
+	ASSERT_LT(100, self->hdr->hdr_count);
+	for (i = 0; i < self->hdr->hdr_count; i++) {
+		read_values(self, i, vals);
+		ASSERT_GT(period + 256, vals[at]);
+		sum += vals[at];
+		others += vals[at] % 16 != period % 16;
+	}
+	if (variant->ctl & COUNT_OPS)
+		EXPECT_LT(self->hdr->hdr_count / 2, others);
+	/* The last period has no sample. */
+	EXPECT_LE(sum, all);
+	EXPECT_GT(sum + (1 + divided) * (period + 256), all);
+}
+
+#define ELEMENTS 1024
+
+static uint64_t from[ELEMENTS], to[ELEMENTS];
+extern const char copy_begin[], copy_load[], copy_store[], copy_end[];
+
+/* Five instructions an element */
+static __attribute__((noinline)) void copy(unsigned int rounds)
+{
+	uint64_t i;
+
+	while (rounds--) {
+		__asm__ volatile("	xor	%k0, %k0\n"
+				 "copy_begin:\n"
+				 "copy_load:\n"
+				 "	mov	(%1,%0,8), %%rax\n"
+				 "copy_store:\n"
+				 "	mov	%%rax, (%2,%0,8)\n"
+				 "	inc	%0\n"
+				 "	cmp	%3, %0\n"
+				 "	jb	copy_begin\n"
+				 "copy_end:\n"
+				 : "=&r"(i)
+				 : "r"(from), "r"(to), "i"(ELEMENTS)
+				 : "rax", "cc", "memory");
+	}
+}
+
+static bool is_within(uint64_t address, const uint64_t *array)
+{
+	const uint64_t at = address - (uintptr_t)array;
+
+	return at < sizeof(from) && !(at % sizeof(*array));
+}
+
+/*
+ * Each sample is at an instruction of the loop, whose lengths are 4, 4, 3, 7 and 2 bytes or
+ * so: the labels say which addresses there are.
+ */
+TEST_F(ibs, addresses)
+{
+	uint64_t i, vals[PFM_IBS_OP_VALS];
+	unsigned int own = 0, loads = 0, stores = 0, branches = 0;
+
+	NEED_IBS();
+	ASSERT_EQ(0, open_buffer(self, variant->ctl | USER_ONLY, 5003));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	copy(400);
+	ASSERT_EQ(0, context_stop(self->fd));
+	ASSERT_LT(100, self->hdr->hdr_count);
+	for (i = 0; i < self->hdr->hdr_count; i++) {
+		const struct pfm_default_entry *entry =
+			entry_at(self->hdr, i, self->nvals);
+
+		read_values(self, i, vals);
+		ASSERT_EQ(getpid(), entry->pid);
+		ASSERT_EQ(self->num, entry->ovfl_pmd);
+		ASSERT_EQ(entry->ip, vals[RIP]);
+		ASSERT_EQ(0, entry->ip >> 63);
+		if (entry->ip < (uintptr_t)copy_begin ||
+		    entry->ip >= (uintptr_t)copy_end)
+			continue;
+		own++;
+		if (self->num == FETCH)
+			continue;
+		if (entry->ip == (uintptr_t)copy_load) {
+			loads++;
+			ASSERT_EQ(1, vals[DATA3] & 3);
+			ASSERT_EQ(true, is_within(vals[LINAD], from));
+		} else if (entry->ip == (uintptr_t)copy_store) {
+			stores++;
+			ASSERT_EQ(2, vals[DATA3] & 3);
+			ASSERT_EQ(true, is_within(vals[LINAD], to));
+		} else {
+			ASSERT_EQ(0, vals[DATA3] & 3);
+			ASSERT_EQ(0, vals[LINAD]);
+		}
+		if (vals[DATA] >> 37 & 1)
+			branches++;
+		if (vals[LINAD]) {
+			ASSERT_NE(0, vals[PHYSAD]);
+			ASSERT_EQ(vals[LINAD] % 4096, vals[PHYSAD] % 4096);
+		}
+	}
+	EXPECT_LT(self->hdr->hdr_count * 9 / 10, own);
+	if (self->num == FETCH)
+		return;
+	EXPECT_LT(own / 10, loads);
+	EXPECT_LT(own / 10, stores);
+	EXPECT_LT(own / 10, branches);
+}
+
+/* Samples of the level that is left out are dropped, and counted by nobody. */
+TEST_F(ibs, levels)
+{
+	const uint64_t excludes[] = { 0, PFM_IBS_EXCLUDE_KERNEL,
+				      PFM_IBS_EXCLUDE_USER };
+	unsigned int user, kernel;
+
+	NEED_IBS();
+	for (size_t n = 0; n < ARRAY_LEN(excludes); n++) {
+		struct pfm_config cfg;
+
+		ASSERT_EQ(0, open_buffer(self, variant->ctl | excludes[n],
+					 5000));
+		ASSERT_EQ(0, context_load(self->fd, 0));
+		ASSERT_EQ(0, context_start(self->fd, 0));
+		for (int i = 0; i < 2000; i++) {
+			getppid();
+			spin(100);
+		}
+		ASSERT_EQ(0, context_stop(self->fd));
+		user = 0;
+		kernel = 0;
+		for (uint64_t i = 0; i < self->hdr->hdr_count; i++) {
+			if (entry_at(self->hdr, i, self->nvals)->ip >> 63)
+				kernel++;
+			else
+				user++;
+		}
+		ASSERT_EQ(0, config_get(self->fd, &cfg));
+		EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
+		EXPECT_EQ(!(excludes[n] & PFM_IBS_EXCLUDE_KERNEL), kernel > 0);
+		EXPECT_EQ(!(excludes[n] & PFM_IBS_EXCLUDE_USER), user > 0);
+		buffer_close(self);
+	}
+}
+
+/* Another process takes turns on the CPU: no sample is of it, nor what it counts. */
+TEST_F(ibs, isolation)
+{
+	uint64_t i, vals[PFM_IBS_OP_VALS];
+	struct pfm_config cfg;
+	unsigned int divided;
+	pid_t rival;
+
+	NEED_IBS();
+	rival = child_spin_on(0);
+	ASSERT_LT(0, rival);
+	ASSERT_EQ(0, open_buffer(self, variant->ctl, 50021));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	divided = switches();
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	copy(3000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	divided = switches() - divided;
+	child_kill(rival);
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	/* Throttling would stop it. */
+	ASSERT_EQ(0, cfg.throttled);
+	EXPECT_LT(1, divided);
+	for (i = 0; i < self->hdr->hdr_count; i++) {
+		const struct pfm_default_entry *entry =
+			entry_at(self->hdr, i, self->nvals);
+
+		ASSERT_EQ(getpid(), entry->pid);
+		read_values(self, i, vals);
+		/* The rival has another copy of this program, and does not copy. */
+		if (self->num == OP && vals[DATA3] & 3 &&
+		    entry->ip >= (uintptr_t)copy_begin &&
+		    entry->ip < (uintptr_t)copy_end)
+			ASSERT_EQ(true, is_within(vals[LINAD],
+						  vals[DATA3] & 1 ? from : to));
+	}
+	/* 5 instructions an element, and the kernel's */
+	EXPECT_LE(3000ULL * ELEMENTS * 5,
+		  counted(self->fd, self->num, 50021) + divided * 64);
+}
+
+/* A buffer for two samples: what finds no room is counted, exactly. */
+TEST_F(ibs, lost)
+{
+	struct pfm_ibs_arg arg = {
+		.part_size = sizeof(struct pfm_nway_part) +
+			     2 * sizeof(struct pfm_ibs_op),
+		.parts = 2,
+		.flags = PFM_IBS_DROP,
+	};
+	const uint8_t uuid[PFM_UUID_LEN] = PFM_IBS_UUID;
+	struct pfm_pmd_attr attr = {
+		.num = self->num,
+		.long_reset = -5003ULL,
+		.short_reset = -5003ULL,
+	};
+	const struct pfm_nway_hdr *hdr;
+	struct pfm_config cfg;
+
+	NEED_IBS();
+	attr.smpl_pmds[PFM_IBS_SMPL_WORD] =
+		self->num == OP ? PFM_IBS_OP_SMPL : PFM_IBS_FETCH_SMPL;
+	self->fd = format_open(PFM_CTX_NO_MSG, uuid, &arg, sizeof(arg));
+	ASSERT_LE(0, self->fd);
+	hdr = buffer_map(self->fd);
+	ASSERT_NE(NULL, hdr);
+	ASSERT_EQ(0, pmc_write(self->fd, self->num, variant->ctl));
+	ASSERT_EQ(0, pmd_write(self->fd, self->num, -5003));
+	ASSERT_EQ(0, attr_write(self->fd, &attr));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	copy(400);
+	ASSERT_EQ(0, context_stop(self->fd));
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_LT(4, hdr->lost);
+	EXPECT_EQ(cfg.overflows, hdr->samples + hdr->lost);
+	EXPECT_EQ(0, cfg.fmt_errors);
+	for (uint64_t seq = 1; seq <= 2; seq++) {
+		const struct pfm_nway_part *part =
+			(const void *)((const char *)hdr + hdr->part_offs +
+				       (seq - 1) * hdr->part_size);
+		const struct pfm_ibs_entry *entry = (const void *)(part + 1);
+
+		ASSERT_LE(1, part->count);
+		EXPECT_EQ(self->num == OP ? PFM_IBS_KIND_OP :
+					    PFM_IBS_KIND_FETCH,
+			  entry->kind);
+		EXPECT_EQ((uint32_t)getpid(), entry->pid);
+		EXPECT_EQ(0, entry->cpu);
+		EXPECT_NE(0, entry->tsc);
+	}
+}
+
+/* Values that nobody may write, and that nobody without rights may. */
+TEST_F(ibs, refused)
+{
+	const uint64_t bad[] = { 1ULL << 17, 1ULL << 18, 1ULL << 48,
+				 1ULL << 49, 1ULL << 32, 0xffff };
+
+	NEED_IBS();
+	self->fd = context_open(0);
+	ASSERT_LE(0, self->fd);
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+		EXPECT_EQ(-ERANGE, pmc_write(self->fd, self->num,
+					     bad[i] | PFM_IBS_EXCLUDE_KERNEL |
+						     PFM_IBS_EXCLUDE_USER));
+}
+
+static int try_without_rights(void *arg)
+{
+	const int device = device_open();
+	const uint16_t *num = arg;
+	int fd;
+
+	rights_drop();
+	fd = context_create(device, 0);
+	return fd < 0 ? 255 : -pmc_write(fd, *num, USER_ONLY);
+}
+
+TEST_F(ibs, rights)
+{
+	NEED_IBS();
+	EXPECT_EQ(EPERM, in_child(try_without_rights, &self->num));
+}
+
+/* The shortest period: the CPU goes on, and nothing is lost from the count. */
+TEST_F(ibs, storm)
+{
+	uint64_t samples, all;
+	struct emulated before;
+	struct pfm_config cfg;
+
+	NEED_IBS();
+	ASSERT_EQ(0, open_buffer(self, variant->ctl, 1));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	emulated_here(&before);
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	spin(20000000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	all = counted_since(&before, self->num, &samples);
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_LT(100, samples);
+	EXPECT_LT(0, cfg.throttled);
+	EXPECT_LE(samples * (self->num == OP ? 0x90 : 0x10), all);
+	EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
+}
+
+TEST_HARNESS_MAIN
