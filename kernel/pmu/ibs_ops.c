@@ -220,14 +220,15 @@ static u64 collect(unsigned int f, u64 conf)
 	WRITE_ONCE(engine->started, false);
 	barrier();
 	ctl = x86_rdmsr(flavour->msr);
+	/* At once: what is counted meanwhile is in no value. */
+	if (!(ctl & flavour->valid))
+		ibs_stop(flavour, conf);
 	engine->ctl = ctl;
 	engine->record = ctl & flavour->valid;
 	engine->waits = engine->record;
 	engine->random = 0;
-	if (!engine->record) {
-		ibs_stop(flavour, conf);
+	if (!engine->record)
 		return counted(f, engine, ctl);
-	}
 	if (f == IBS_OP)
 		engine->random = FIELD_GET(IBS_OP_CUR, ctl) & IBS_OP_RANDOM;
 	if (!engine->noted)
