@@ -44,7 +44,7 @@ make_here install-user
 check 'install-user' 'status 0' \
 	'there usr/bin/pfmon usr/lib/test/libperfmon.so usr/lib/test/libperfmon.so.1 usr/lib/test/libperfmon.a' \
 	'there usr/lib/test/pkgconfig/perfmon.pc usr/include/perfmon/perfmon.h usr/include/linux/perfmon.h' \
-	'there usr/share/man/man1/pfmon.1 usr/lib/udev/rules.d/60-perfmon.rules' \
+	'there usr/share/man/man1/pfmon.1 usr/share/man/man1/pfmon-ibs.1 usr/lib/udev/rules.d/60-perfmon.rules' \
 	'there usr/src/perfmon/include/perfmon/format.h' \
 	'there usr/share/pfmon/pfmon.schema.json usr/include/pfmon/raw.h' \
 	'there usr/share/doc/perfmon/lib.rst usr/share/doc/perfmon/examples/Makefile' \

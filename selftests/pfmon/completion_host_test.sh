@@ -86,6 +86,18 @@ check 'the command after options with arguments' 'out "^printenv\$"' '! out "^-"
 run offers pfmon --no-such printen
 check 'the command after an option that is not known' 'out "^printenv\$"' '! out "^-"'
 
+run offers pfmon ib
+check 'a subcommand' 'out "^ibs$"'
+run offers pfmon rep
+check 'another subcommand' 'out "^report$"'
+run offers pfmon ibs ''
+check 'ibs: what it does' 'offered decode --help'
+run offers pfmon ibs decode --f
+check 'ibs decode: options' 'offered --fetch-csv= --fetch-file='
+touch "$DIR/samples.ibs"
+run offers pfmon ibs decode -o "$DIR/samp"
+check 'ibs decode: files' 'offered "$DIR/samples.ibs"'
+
 # A line as a user types it, with a tab; the command prints its words.
 # shellcheck disable=SC2086 # KEYS are typed
 typed() { # KEYS

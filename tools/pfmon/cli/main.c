@@ -18,6 +18,7 @@
 #include "events/event_parse.h"
 #include "events/info.h"
 #include "events/sets.h"
+#include "ibs/ibs.h"
 #include "options/options.h"
 #include "report/report.h"
 
@@ -83,6 +84,8 @@ int main(int argc, char **argv)
 	outfile_hold_standard();
 	if (argc > 1 && !strcmp(argv[1], "report"))
 		return report(argc - 1, argv + 1);
+	if (argc > 1 && !strcmp(argv[1], "ibs"))
+		return ibs(argc - 1, argv + 1);
 	status = options_parse(&options, argc, argv);
 	if (!status && options.action == ACTION_COUNT)
 		status = measure_run(&options);

@@ -54,6 +54,23 @@ _pfmon_report()
 	compopt -o filenames
 }
 
+# pfmon ibs
+_pfmon_ibs()
+{
+	if [ "$COMP_CWORD" = 2 ]; then
+		mapfile -t COMPREPLY < <(compgen -W 'decode --help' -- "$1")
+		return
+	fi
+	if [[ $1 == -* ]]; then
+		mapfile -t COMPREPLY < <(compgen -W \
+			'--outfile= --fetch-csv= --op-file= --fetch-file= --help' -- "$1")
+		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
+		return
+	fi
+	mapfile -t COMPREPLY < <(compgen -f -- "$1")
+	compopt -o filenames 2>/dev/null
+}
+
 # A line for each option, as "pfmon --show-options" prints it: spellings joined by
 # commas, whether there is an argument, what it is, and choices for it. Leaves what
 # belongs to the spelling in ARGUMENT, WHAT and CHOICES; false if it is no option.
@@ -117,6 +134,10 @@ _pfmon()
 		_pfmon_report "$current" "$previous"
 		return
 	fi
+	if [ "$COMP_CWORD" -gt 1 ] && [ "${COMP_WORDS[1]}" = ibs ]; then
+		_pfmon_ibs "$current"
+		return
+	fi
 	OPTIONS=$(pfmon --show-options 2>/dev/null)
 	# From the command on, its own completion.
 	for ((i = 1; i < COMP_CWORD; i++)); do
@@ -152,8 +173,8 @@ _pfmon()
 		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null ;;
 	*)
 		mapfile -t COMPREPLY < <(compgen -c -- "$current")
-		[ "$COMP_CWORD" != 1 ] || [[ report != "$current"* ]] ||
-			COMPREPLY+=(report) ;;
+		[ "$COMP_CWORD" != 1 ] ||
+			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'ibs report' -- "$current") ;;
 	esac
 }
 
