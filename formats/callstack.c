@@ -429,6 +429,14 @@ static int callstack_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)
 	return 0;
 }
 
+/* Aggregated: stacks, not samples */
+static u64 callstack_available(const struct pfm_lane *lane)
+{
+	struct pfm_callstack_hdr *hdr = lane->buf;
+
+	return parts_available(&hdr->nway);
+}
+
 static struct pfm_format callstack = {
 	.name = "callstack",
 	.uuid = PFM_CALLSTACK_UUID,
@@ -441,6 +449,7 @@ static struct pfm_format callstack = {
 	.handler = callstack_handler,
 	.capture = callstack_capture,
 	.restart = callstack_restart,
+	.available = callstack_available,
 	.prepare = callstack_prepare,
 	.exit = callstack_exit,
 	.owner = THIS_MODULE,

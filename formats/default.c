@@ -128,6 +128,13 @@ static int default_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)
 	return 0;
 }
 
+static u64 default_available(const struct pfm_lane *lane)
+{
+	const struct pfm_default_hdr *hdr = lane->buf;
+
+	return READ_ONCE(hdr->hdr_count);
+}
+
 struct pfm_format pfm_format_default = {
 	.name = "default",
 	.uuid = PFM_DEFAULT_UUID,
@@ -139,5 +146,6 @@ struct pfm_format pfm_format_default = {
 	.init = default_init,
 	.handler = default_handler,
 	.restart = default_restart,
+	.available = default_available,
 	.owner = THIS_MODULE,
 };

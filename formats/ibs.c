@@ -181,6 +181,11 @@ static int ibs_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)
 	return 0;
 }
 
+static u64 ibs_available(const struct pfm_lane *lane)
+{
+	return parts_available(lane->buf);
+}
+
 static struct pfm_format ibs = {
 	.name = "ibs",
 	.uuid = PFM_IBS_UUID,
@@ -192,6 +197,7 @@ static struct pfm_format ibs = {
 	.init = ibs_init,
 	.handler = ibs_handler,
 	.restart = ibs_restart,
+	.available = ibs_available,
 	.owner = THIS_MODULE,
 };
 

@@ -125,6 +125,11 @@ static int nway_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)
 	return 0;
 }
 
+static u64 nway_available(const struct pfm_lane *lane)
+{
+	return parts_available(lane->buf);
+}
+
 static struct pfm_format nway = {
 	.name = "nway",
 	.uuid = PFM_NWAY_UUID,
@@ -136,6 +141,7 @@ static struct pfm_format nway = {
 	.init = nway_init,
 	.handler = nway_handler,
 	.restart = nway_restart,
+	.available = nway_available,
 	.owner = THIS_MODULE,
 };
 

@@ -134,6 +134,24 @@ static inline bool parts_too_small(struct pfm_nway_hdr *hdr)
 	       parts_space(part) < part->min_space;
 }
 
+/*
+ * Entries that are not released, at about this moment: the handler may be filling the part in
+ * use, or going on with the next one.
+ */
+static inline u64 parts_available(struct pfm_nway_hdr *hdr)
+{
+	u64 seq, last = smp_load_acquire(&hdr->filled) + 1, entries = 0;
+
+	for (seq = hdr->released + 1; seq <= last; seq++) {
+		const struct pfm_nway_part *part = parts_at(hdr, seq);
+
+		/* All parts are full: the place of the last one holds the oldest. */
+		if (READ_ONCE(part->seq) == seq)
+			entries += READ_ONCE(part->count);
+	}
+	return entries;
+}
+
 /* Number of the last part that a restart with @arg releases; it releases all before it. */
 static inline int parts_released(const struct pfm_nway_hdr *hdr, u64 arg,
 				 u64 *last)

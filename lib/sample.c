@@ -4,6 +4,7 @@
  */
 #include "internal.h"
 
+#include <sys/ioctl.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -29,6 +30,14 @@ int pfm_ctx_restart(int fd, uint32_t lane, uint64_t arg)
 	const struct pfm_restart restart = { .lane = lane, .arg = arg };
 
 	return pfmi_ioctl(fd, PFM_IOC_RESTART, &restart);
+}
+
+int pfm_ctx_available(int fd)
+{
+	int entries = 0;
+	const int ret = pfmi_ioctl(fd, FIONREAD, &entries);
+
+	return ret ? ret : entries;
 }
 
 const struct pfm_map *pfm_map_next(const void *buf, size_t used,

@@ -202,4 +202,21 @@ static void __attribute__((constructor)) common_output(void)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 }
 
+/* Whether the descriptor's fdinfo has a line. */
+static inline bool fdinfo_has(int fd, const char *line)
+{
+	char path[64], text[4096];
+	ssize_t len;
+	int info;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	info = open(path, O_RDONLY);
+	len = read(info, text, sizeof(text) - 1);
+	close(info);
+	if (len < 0)
+		return false;
+	text[len] = '\0';
+	return strstr(text, line);
+}
+
 #endif /* _SELFTESTS_CONTEXT_H */

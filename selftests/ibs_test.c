@@ -7,6 +7,7 @@
 #include "context.h"
 #include "cpu.h"
 #include "emulator.h"
+#include "notification.h"
 #include "perf.h"
 #include "rights.h"
 #include "sampling.h"
@@ -31,7 +32,6 @@
 /* Positions of a sample's values */
 enum { CTL, RIP, DATA, DATA2, DATA3, LINAD, PHYSAD, TARGET, DATA4, PERIOD };
 enum { FETCH_CTL, FETCH_LINAD, FETCH_PHYSAD, FETCH_EXTD, FETCH_PERIOD };
-
 
 FIXTURE(ibs)
 {
@@ -89,12 +89,12 @@ FIXTURE_TEARDOWN(ibs)
 	buffer_close(self);
 }
 
-#define NEED_IBS()                                                         \
-	do {                                                               \
-		if (!emulator_present())                                   \
+#define NEED_IBS()                                                          \
+	do {                                                                \
+		if (!emulator_present())                                    \
 			SKIP(return, "needs the emulator with an x86 PMU"); \
-		if (!has_register(self->num))                              \
-			SKIP(return, "no IBS here");                       \
+		if (!has_register(self->num))                               \
+			SKIP(return, "no IBS here");                        \
 	} while (0)
 
 /* Samples with all registers of the flavour. */
@@ -223,8 +223,8 @@ TEST_F(ibs, only_counts)
 	}
 	ASSERT_EQ(0, context_stop(self->fd));
 	all = counted_since(&before, self->num, &samples);
-	EXPECT_EQ(true, is_all(pmd_value(self->fd, self->num), all,
-			       1 + switches()));
+	EXPECT_EQ(true,
+		  is_all(pmd_value(self->fd, self->num), all, 1 + switches()));
 }
 
 /* The values of a sample, as many as an op has; a fetch has fewer. */
@@ -376,8 +376,8 @@ TEST_F(ibs, levels)
 	for (size_t n = 0; n < ARRAY_LEN(excludes); n++) {
 		struct pfm_config cfg;
 
-		ASSERT_EQ(0, open_buffer(self, variant->ctl | excludes[n],
-					 5000));
+		ASSERT_EQ(0,
+			  open_buffer(self, variant->ctl | excludes[n], 5000));
 		ASSERT_EQ(0, context_load(self->fd, 0));
 		ASSERT_EQ(0, context_start(self->fd, 0));
 		for (int i = 0; i < 2000; i++) {
@@ -442,34 +442,50 @@ TEST_F(ibs, isolation)
 		  counted(self->fd, self->num, 50021) + divided * 64);
 }
 
-/* A buffer for two samples: what finds no room is counted, exactly. */
-TEST_F(ibs, lost)
+/* Create a context with the format "ibs", and let it sample.  Returns 0 or -errno. */
+static int open_parts(FIXTURE_DATA(ibs) * self, uint64_t ctl, uint64_t period,
+		      uint32_t flags, unsigned int entries)
 {
-	struct pfm_ibs_arg arg = {
+	const struct pfm_ibs_arg arg = {
 		.part_size = sizeof(struct pfm_nway_part) +
-			     2 * sizeof(struct pfm_ibs_op),
+			     entries * (self->num == OP
+						? sizeof(struct pfm_ibs_op)
+						: sizeof(struct pfm_ibs_fetch)),
 		.parts = 2,
-		.flags = PFM_IBS_DROP,
+		.flags = flags,
 	};
 	const uint8_t uuid[PFM_UUID_LEN] = PFM_IBS_UUID;
 	struct pfm_pmd_attr attr = {
 		.num = self->num,
-		.long_reset = -5003ULL,
-		.short_reset = -5003ULL,
+		.flags = PFM_PMDF_NOTIFY,
+		.long_reset = -period,
+		.short_reset = -period,
 	};
+	int ret;
+
+	attr.smpl_pmds[PFM_IBS_SMPL_WORD] =
+		self->num == OP ? PFM_IBS_OP_SMPL : PFM_IBS_FETCH_SMPL;
+	self->fd = format_open(PFM_CTX_NO_MSG, uuid, &arg, sizeof(arg));
+	if (self->fd < 0)
+		return self->fd;
+	ret = pmc_write(self->fd, self->num, ctl);
+	if (!ret)
+		ret = pmd_write(self->fd, self->num, -period);
+	if (!ret)
+		ret = attr_write(self->fd, &attr);
+	return ret;
+}
+
+/* A buffer for two samples: what finds no room is counted, exactly. */
+TEST_F(ibs, lost)
+{
 	const struct pfm_nway_hdr *hdr;
 	struct pfm_config cfg;
 
 	NEED_IBS();
-	attr.smpl_pmds[PFM_IBS_SMPL_WORD] =
-		self->num == OP ? PFM_IBS_OP_SMPL : PFM_IBS_FETCH_SMPL;
-	self->fd = format_open(PFM_CTX_NO_MSG, uuid, &arg, sizeof(arg));
-	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, open_parts(self, variant->ctl, 5003, PFM_IBS_DROP, 2));
 	hdr = buffer_map(self->fd);
 	ASSERT_NE(NULL, hdr);
-	ASSERT_EQ(0, pmc_write(self->fd, self->num, variant->ctl));
-	ASSERT_EQ(0, pmd_write(self->fd, self->num, -5003));
-	ASSERT_EQ(0, attr_write(self->fd, &attr));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
 	copy(400);
@@ -485,13 +501,79 @@ TEST_F(ibs, lost)
 		const struct pfm_ibs_entry *entry = (const void *)(part + 1);
 
 		ASSERT_LE(1, part->count);
-		EXPECT_EQ(self->num == OP ? PFM_IBS_KIND_OP :
-					    PFM_IBS_KIND_FETCH,
+		EXPECT_EQ(self->num == OP ? PFM_IBS_KIND_OP
+					  : PFM_IBS_KIND_FETCH,
 			  entry->kind);
 		EXPECT_EQ((uint32_t)getpid(), entry->pid);
 		EXPECT_EQ(0, entry->cpu);
 		EXPECT_NE(0, entry->tsc);
 	}
+}
+
+static int available(int fd)
+{
+	int entries = -1;
+
+	return ioctl(fd, FIONREAD, &entries) ? -errno : entries;
+}
+
+/*
+ * What the drivers of others set and ask: the current count, the period, how many samples
+ * wait, how many must wait before the consumer is told, how many were lost; that a stopped
+ * engine leaves its samples readable; and that a restart empties the buffer.
+ */
+TEST_F(ibs, controls)
+{
+	struct pfm_pmd_attr attr;
+	struct pfm_config cfg;
+	const struct pfm_nway_part *part;
+	const struct pfm_nway_hdr *hdr;
+	uint64_t first, second;
+	char info[80];
+
+	NEED_IBS();
+	ASSERT_EQ(0, open_parts(self, variant->ctl, 10000, 0, 16));
+	hdr = buffer_map(self->fd);
+	ASSERT_NE(NULL, hdr);
+	ASSERT_EQ(0, attr_read(self->fd, self->num, &attr));
+	EXPECT_EQ(-10000ULL, attr.long_reset);
+	/* The count begins where it is told to: 20 periods early. */
+	ASSERT_EQ(0, pmd_write(self->fd, self->num, -200000));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	spin(20000);
+	ASSERT_EQ(0, pmd_read(self->fd, self->num, &first));
+	spin(20000);
+	ASSERT_EQ(0, pmd_read(self->fd, self->num, &second));
+	EXPECT_LT(-200000LL + 20000, (int64_t)first);
+	EXPECT_LT((int64_t)first + 20000, (int64_t)second);
+	EXPECT_EQ(0, available(self->fd));
+	EXPECT_EQ(0, readable(self->fd, 0));
+	/* The consumer is told when a part is full, and not before. */
+	while (!available(self->fd))
+		spin(5000);
+	EXPECT_EQ(0, readable(self->fd, 0));
+	while (available(self->fd) < 16)
+		spin(5000);
+	EXPECT_EQ(POLLIN, readable(self->fd, 0) & POLLIN);
+	ASSERT_EQ(0, context_stop(self->fd));
+	first = available(self->fd);
+	EXPECT_LE(16, first);
+	EXPECT_EQ(first, hdr->samples);
+	part = (const void *)((const char *)hdr + hdr->part_offs);
+	/* A part is full when an op's entry, the largest, has no room. */
+	EXPECT_LE(15, part->count);
+	first -= part->count;
+	ASSERT_EQ(0, context_restart(self->fd, 0));
+	EXPECT_EQ(first, (uint64_t)available(self->fd));
+	ASSERT_EQ(0, context_unload(self->fd));
+	EXPECT_EQ(first, (uint64_t)available(self->fd));
+	EXPECT_EQ(0, hdr->lost);
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	snprintf(info, sizeof(info), "pfm_overflows:\t%llu\n",
+		 (unsigned long long)cfg.overflows);
+	EXPECT_EQ(true, fdinfo_has(self->fd, info));
+	munmap((void *)hdr, cfg.buffer_size);
 }
 
 /* Values that nobody may write, and that nobody without rights may. */

@@ -18,22 +18,6 @@ static inline int system_wide_open(void)
 	return context_open(PFM_CTX_SYSTEM_WIDE);
 }
 
-static inline bool fdinfo_has(int fd, const char *line)
-{
-	char path[64], text[4096];
-	ssize_t len;
-	int info;
-
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
-	info = open(path, O_RDONLY);
-	len = read(info, text, sizeof(text) - 1);
-	close(info);
-	if (len < 0)
-		return false;
-	text[len] = '\0';
-	return strstr(text, line);
-}
-
 static inline bool cpu1_online(bool online)
 {
 	const int fd = open(CPU1, O_WRONLY);

@@ -176,6 +176,9 @@ static __always_inline void pfm_ovfl_fill(void *entry,
  *	at the same time as the handler, but not at the same time as @restart or
  *	another @prepare of the lane.  @restart may find more to do than @prepare
  *	did, and must then refuse it
+ * @available: number of entries that the consumer can read and has not released; for
+ *	ioctl FIONREAD; optional.  Process context, possibly at the same time as the handler,
+ *	but not as @restart
  * @exit: called when the lane is destroyed; optional
  * @owner: module that stays loaded while contexts use the format
  * @node: for the core: entry in the list of formats
@@ -197,6 +200,7 @@ struct pfm_format {
 			struct pfm_frames *frames);
 	int (*restart)(struct pfm_lane *lane, u64 arg, u32 *ctrl);
 	void (*prepare)(struct pfm_lane *lane, u64 arg);
+	u64 (*available)(const struct pfm_lane *lane);
 	void (*exit)(struct pfm_lane *lane);
 	struct module *owner;
 	struct list_head node;

@@ -9,9 +9,13 @@
 #include <linux/fcntl.h>
 #include <linux/file.h>
 #include <linux/fs.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/poll.h>
 #include <linux/seq_file.h>
+#include <linux/uaccess.h>
+#include <asm/ioctls.h>
 
 #include "abi/args.h"
 #include "abi/context_ctl.h"
@@ -28,6 +32,7 @@
 #include "attach/load.h"
 #include "core/context.h"
 #include "sampling/buffer.h"
+#include "sampling/lane.h"
 #include "sampling/maps.h"
 #include "sampling/message.h"
 #include "target/record.h"
@@ -141,6 +146,16 @@ static long ioctl_read_records(struct pfm_context *ctx, unsigned int cmd,
 	return ret;
 }
 
+static long ioctl_available(struct pfm_context *ctx, unsigned long uarg)
+{
+	const s64 entries = pfm_lane_available(ctx);
+
+	if (entries < 0)
+		return entries;
+	return put_user((int)min_t(s64, entries, INT_MAX),
+			(int __user *)uarg);
+}
+
 static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 			 unsigned long arg)
 {
@@ -200,7 +215,7 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 /**
  * pfm_file_ioctl - execute any ioctl on a context's descriptor
  * @file: file of the descriptor
- * @cmd: PFM_IOC_*
+ * @cmd: PFM_IOC_* or FIONREAD
  * @arg: argument of the ioctl, usually a user pointer
  *
  * Context: process; may sleep.
@@ -211,14 +226,17 @@ long pfm_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	struct pfm_context *ctx = file->private_data;
 	long ret;
 
-	if (_IOC_TYPE(cmd) != PFM_IOC_MAGIC)
+	if (_IOC_TYPE(cmd) != PFM_IOC_MAGIC && cmd != FIONREAD)
 		return -ENOTTY;
 	/*
 	 * Killable, as the holder of the lock may wait for a page fault on a slow file.
 	 */
 	if (mutex_lock_killable(&ctx->lock))
 		return -EINTR;
-	ret = locked_ioctl(ctx, cmd, arg);
+	if (cmd == FIONREAD)
+		ret = ioctl_available(ctx, arg);
+	else
+		ret = locked_ioctl(ctx, cmd, arg);
 	mutex_unlock(&ctx->lock);
 	return ret;
 }

@@ -366,3 +366,24 @@ void pfm_lane_enter_set(struct pfm_lane_state *lane,
 		lane->periods[to->smpl0 + s].to_switch =
 			to->smpls[s].switch_cnt;
 }
+
+/**
+ * pfm_lane_available - count the entries that wait for the consumer
+ * @ctx: the context; pfm_context.lock is held
+ *
+ * Context: process.
+ * Return: the entries of all lanes; -ENOTTY if the context has no format, or one that does
+ * not say.
+ */
+s64 pfm_lane_available(const struct pfm_context *ctx)
+{
+	u64 entries = 0;
+	u32 i;
+
+	lockdep_assert_held(&ctx->lock);
+	if (!ctx->fmt || !ctx->fmt->available)
+		return -ENOTTY;
+	for (i = 0; i < ctx->nlanes; i++)
+		entries += ctx->fmt->available(&ctx->lanes[i]->pub);
+	return entries;
+}

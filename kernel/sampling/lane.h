@@ -138,6 +138,7 @@ void pfm_lane_destroy(struct pfm_context *ctx);
 int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout,
 		  u32 cset);
 void pfm_lane_unload(struct pfm_context *ctx);
+s64 pfm_lane_available(const struct pfm_context *ctx);
 void pfm_lane_attr(const struct pfm_context *ctx, struct pfm_pmd_attr *attr);
 void pfm_lane_stats(const struct pfm_context *ctx, struct pfm_config *cfg);
 

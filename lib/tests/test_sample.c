@@ -362,6 +362,7 @@ static void test_errors(void)
 	struct pfm_buffer buffer;
 
 	ok(pfm_ctx_restart(-1, 0, 0) == -EBADF, "restart: no descriptor");
+	ok(pfm_ctx_available(-1) == -EBADF, "available: no descriptor");
 	ok(pfm_buffer_map(-1, &buffer) == -EBADF && !buffer.base,
 	   "buffer: no descriptor");
 	ok(!pfm_buffer_lane(&buffer, 0), "no lane");

@@ -994,6 +994,10 @@ struct pfm_user_page {
  * more than a page, EACCES for a writable mapping, EBUSY when another process has
  * the page mapped.
  *
+ * FIONREAD stores in an int how many entries of the sampling buffer, in all lanes, the
+ * consumer can read and has not released: entries, not bytes, and INT_MAX when there are
+ * more.  ENOTTY when the context has no sampling format, or one without that number.
+ *
  * poll(2) reports POLLIN when a message waits, POLLPRI when records should be read,
  * and POLLHUP when no monitored task is left.
  */

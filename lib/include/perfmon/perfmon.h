@@ -295,6 +295,17 @@ PFM_API int pfm_ctx_read_pmdattrs(int fd, struct pfm_pmd_attr *attrs,
  */
 PFM_API int pfm_ctx_restart(int fd, uint32_t lane, uint64_t arg);
 
+/**
+ * pfm_ctx_available - count the entries of the sampling buffer that wait for the consumer
+ * @fd: the context
+ *
+ * Samples of a context that still counts are added meanwhile.
+ *
+ * Return: entries that were not released by a restart, in all lanes, at most INT_MAX;
+ * -ENOTTY when the context has no sampling format, or one that does not say.
+ */
+PFM_API int pfm_ctx_available(int fd);
+
 /* Take mappings (PFM_CTX_MAPS), as pfm_ctx_read_records() takes records. */
 PFM_API int pfm_ctx_read_maps(int fd, void *buf, size_t size,
 			      unsigned int *count, size_t *used);
