@@ -140,8 +140,10 @@ static inline bool parts_too_small(struct pfm_nway_hdr *hdr)
  */
 static inline u64 parts_available(struct pfm_nway_hdr *hdr)
 {
-	u64 seq, last = smp_load_acquire(&hdr->filled) + 1, entries = 0;
+	u64 seq, last, entries = 0;
 
+	/* The parts that are full are there as a whole, and the next one is set up. */
+	last = smp_load_acquire(&hdr->filled) + 1;
 	for (seq = hdr->released + 1; seq <= last; seq++) {
 		const struct pfm_nway_part *part = parts_at(hdr, seq);
 

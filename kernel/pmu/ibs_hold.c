@@ -40,6 +40,9 @@
 #include "x86_holder.h"
 #include "x86_msr.h"
 
+/* Register of the local APIC: the entry of extended interrupt n; APM volume 2, chapter 16. */
+#define EXTENDED_LVT(n) (0x500 + 0x10 * (n))
+
 /* IBS_CTL: number of the local APIC's entry. */
 #define CTL_OFFSET GENMASK_ULL(3, 0)
 #define CTL_VALID  BIT_ULL(8)
@@ -89,7 +92,7 @@ static void find_entry(void)
 
 	/* apic_read() is no function for modules on later kernels. */
 	this_cpu_write(ibs_cpus.masked,
-		       entry >= 0 && apic->read(APIC_EILVTn(entry)) &
+		       entry >= 0 && apic->read(EXTENDED_LVT(entry)) &
 					     APIC_EILVT_MASKED);
 }
 
@@ -215,11 +218,13 @@ static int exclude_perf(void)
 static int report(const struct taking *taking)
 {
 	if (atomic_read(&taking->running)) {
-		pr_notice_ratelimited("context not loaded: another driver uses IBS; stop or unload it first\n");
+		pr_notice_ratelimited(
+			"context not loaded: another driver uses IBS; stop or unload it first\n");
 		return -EBUSY;
 	}
 	if (atomic_read(&taking->broken)) {
-		pr_notice_ratelimited("context not loaded: the interrupt of IBS cannot be set up on each CPU\n");
+		pr_notice_ratelimited(
+			"context not loaded: the interrupt of IBS cannot be set up on each CPU\n");
 		return -EIO;
 	}
 	return 0;
