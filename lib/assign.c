@@ -3,6 +3,7 @@
  * Assignment of events to registers.
  */
 #include "arch.h"
+#include "ibs.h"
 
 #include <errno.h>
 #include <string.h>
@@ -46,7 +47,7 @@ static void matching_init(struct matching *matching,
 	while ((info = pfm_regmap_next_pmd(map, info))) {
 		if (!(info->flags & PFM_REGI_COUNTER) ||
 		    (info->flags & PFM_REGI_VIRTUAL) ||
-		    info->ctl == PFM_REG_NONE)
+		    pfmi_is_unit(info->num) || info->ctl == PFM_REG_NONE)
 			continue;
 		matching->owner[matching->num_counters] = NOBODY;
 		matching->counters[matching->num_counters++] = info;
@@ -300,6 +301,32 @@ static enum pfm_assign_error check_virtual(const struct pfm_regmap *map,
 	return PFM_ASSIGN_OK;
 }
 
+/* Events that are the same share the unit's register; others need event sets of their own. */
+static enum pfm_assign_error check_unit(const struct matching *matching,
+					unsigned int event,
+					struct pfm_assignment *out)
+{
+	const struct pfm_event *ev = &matching->events[event];
+	const struct pfm_reg_info *pmd = pfm_regmap_pmd(matching->map, ev->pmd);
+	unsigned int i;
+
+	if (!pmd || !pfmi_is_unit(ev->pmd) || pmd->ctl == PFM_REG_NONE)
+		return PFM_ASSIGN_NO_REGISTER;
+	if (!ev->plm || ev->plm & ~(PFM_PLM_USER | PFM_PLM_KERNEL))
+		return PFM_ASSIGN_LEVEL;
+	for (i = 0; i < event; i++) {
+		const struct pfm_event *other = &matching->events[i];
+
+		if (other->kind != PFM_EVENT_UNIT || other->pmd != ev->pmd ||
+		    pfmi_ibs_encode(other) == pfmi_ibs_encode(ev))
+			continue;
+		if (out->error == PFM_ASSIGN_OK)
+			out->detail = PFMI_DETAIL_UNIT;
+		return PFM_ASSIGN_SHARED;
+	}
+	return PFM_ASSIGN_OK;
+}
+
 /* Keep the first error only. */
 static void fail(struct pfm_assignment *out, enum pfm_assign_error error,
 		 unsigned int event)
@@ -332,7 +359,9 @@ static void place_all(struct matching *matching, const struct pfm_regmap *map,
 	unsigned int i;
 
 	for (i = 0; i < count; i++) {
-		if (matching->events[i].kind != PFM_EVENT_HARDWARE) {
+		if (matching->events[i].kind == PFM_EVENT_UNIT) {
+			error = check_unit(matching, i, out);
+		} else if (matching->events[i].kind != PFM_EVENT_HARDWARE) {
 			error = check_virtual(map, &matching->events[i]);
 		} else {
 			out->hardware++;
@@ -400,6 +429,23 @@ static enum pfm_assign_error program(const struct matching *matching,
 	return error;
 }
 
+/* Several events may share the unit's register; the first of them writes its PMC. */
+static enum pfm_assign_error program_unit(const struct matching *matching,
+					  unsigned int event,
+					  struct pfm_assignment *out)
+{
+	const struct pfm_event *ev = &matching->events[event];
+	unsigned int i;
+
+	for (i = 0; i < event; i++)
+		if (matching->events[i].kind == PFM_EVENT_UNIT &&
+		    matching->events[i].pmd == ev->pmd)
+			return PFM_ASSIGN_OK;
+	return write_pmc(matching->map,
+			 pfm_regmap_pmd(matching->map, ev->pmd)->ctl,
+			 pfmi_ibs_encode(ev), out);
+}
+
 static void program_all(const struct matching *matching, unsigned int count,
 			struct pfm_assignment *out)
 {
@@ -408,6 +454,11 @@ static void program_all(const struct matching *matching, unsigned int count,
 
 	for (i = 0; i < count; i++) {
 		out->pmd[i] = matching->events[i].pmd;
+		if (matching->events[i].kind == PFM_EVENT_UNIT) {
+			error = program_unit(matching, i, out);
+			if (error)
+				fail(out, error, i);
+		}
 		if (matching->events[i].kind != PFM_EVENT_HARDWARE)
 			continue;
 		for (counter = 0; matching->owner[counter] != i; counter++)

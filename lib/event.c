@@ -3,6 +3,7 @@
  * Parser of event strings.
  */
 #include "arch.h"
+#include "ibs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,10 +19,8 @@ static int set_name(struct pfm_event *event, const char *name)
 	return 0;
 }
 
-/* Appends the levels to the name, in a fixed order. */
-static int finish_hardware(const struct pfm_arch_ops *ops,
-			   const struct pfmi_words *words, uint32_t dfl_plm,
-			   struct pfm_event *event)
+/* Append the levels to the name, in a fixed order. */
+static int add_levels(struct pfm_event *event)
 {
 	static const struct {
 		uint32_t level;
@@ -35,23 +34,35 @@ static int finish_hardware(const struct pfm_arch_ops *ops,
 	bool fits = true;
 	size_t i;
 
-	event->kind = PFM_EVENT_HARDWARE;
-	event->pmd = PFM_REG_NONE;
+	for (i = 0; i < ARRAY_SIZE(levels); i++)
+		if (event->plm & levels[i].level)
+			fits = pfmi_text_add(event->name, sizeof(event->name),
+					     &pos, "%s", levels[i].text);
+	return fits ? 0 : -ENAMETOOLONG;
+}
+
+/* Choose the levels; @can are those that can be selected. */
+static int finish_levels(const struct pfmi_words *words, uint32_t dfl_plm,
+			 uint32_t can, struct pfm_event *event)
+{
 	/* The value of a whole register, raw:0x..., can select levels, too. */
 	if (words->levels_on)
 		event->plm = words->levels_on | (words->terms ? event->plm : 0);
 	else if (!event->plm)
 		event->plm = dfl_plm;
 	event->plm &= ~words->levels_off;
-	if (!event->plm || (event->plm & ~ops->levels))
-		return -EDOM;
+	return !event->plm || (event->plm & ~can) ? -EDOM : add_levels(event);
+}
+
+static int finish_hardware(const struct pfm_arch_ops *ops,
+			   const struct pfmi_words *words, uint32_t dfl_plm,
+			   struct pfm_event *event)
+{
+	event->kind = PFM_EVENT_HARDWARE;
+	event->pmd = PFM_REG_NONE;
 	if (event->code == ops->generic(PFMI_GENERIC_CYCLES))
 		event->flags |= PFM_EVENTF_CYCLES;
-	for (i = 0; i < ARRAY_SIZE(levels); i++)
-		if (event->plm & levels[i].level)
-			fits = pfmi_text_add(event->name, sizeof(event->name),
-					     &pos, "%s", levels[i].text);
-	return fits ? 0 : -ENAMETOOLONG;
+	return finish_levels(words, dfl_plm, ops->levels, event);
 }
 
 /* Append a field to the name, in lower case, as the names of modifiers are. */
@@ -288,6 +299,12 @@ int pfm_event_parse(const struct pfm_regmap *map, const char *text,
 		if (ret != -ENOENT)
 			return ret;
 	}
+	ret = pfmi_ibs_take(map, &words, event, NULL, 0);
+	if (!ret)
+		return finish_levels(&words, dfl_plm,
+				     PFM_PLM_USER | PFM_PLM_KERNEL, event);
+	if (ret != -ENOENT)
+		return ret;
 	ret = parse_hardware(ops, &words, event);
 	if (ret)
 		return ret;

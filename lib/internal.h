@@ -25,6 +25,16 @@
  */
 #define PFMI_DETAIL_PAIR	1	/* it takes two counters */
 #define PFMI_DETAIL_FIXED	2	/* only a fixed counter counts it */
+#define PFMI_DETAIL_UNIT	3	/* SHARED: two events of one unit */
+
+/* The kernel's PFM_REG_UNIT_BASE: registers of units begin here and end before the virtual ones. */
+#define PFMI_REG_UNIT_BASE	192
+
+/* True if the register is one of a unit, which is not of the PMU. */
+static inline bool pfmi_is_unit(uint16_t num)
+{
+	return num >= PFMI_REG_UNIT_BASE && num < PFM_REG_VIRT_BASE;
+}
 
 /* ctx.c: as ioctl(2), but returns -errno and does not change errno. */
 int pfmi_ioctl(int fd, unsigned long request, const void *arg);
@@ -65,7 +75,8 @@ bool pfmi_text_add(char *buf, size_t size, size_t *pos, const char *format, ...)
  * @num_fields: number of elements of @fields
  * @levels_on: PFM_PLM_* that are switched on by name
  * @levels_off: PFM_PLM_* that are switched off
- * @terms: the string is cpu/TERM,.../: the text between the slashes.  NULL: it is not
+ * @terms: the string is cpu/TERM,.../, or such with the name of an event of IBS: the text
+ *	between the slashes.  NULL: it is not
  * @letters: then the text behind the second slash; NULL: that slash is missing
  * @text: memory that the strings are in
  */

@@ -3,6 +3,7 @@
  * Visits to all events that exist on a machine, and to those that an event string names.
  */
 #include "arch.h"
+#include "ibs.h"
 
 #include <errno.h>
 #include <string.h>
@@ -130,6 +131,8 @@ int pfm_event_for_each(const struct pfm_regmap *map,
 	ret = visit_generics(ops, visit, arg);
 	if (!ret)
 		ret = visit_virtual(map, visit, arg);
+	if (!ret)
+		ret = pfmi_ibs_for_each(map, visit, arg);
 	/* Without a PMU no event of the tables can be counted. */
 	if (ret || (map && !ops))
 		return ret;
@@ -213,7 +216,7 @@ int pfm_event_describe(const struct pfm_regmap *map, const char *text,
 	ret = pfm_event_parse(map, text, ops ? ops->levels : PFM_PLM_USER,
 			      &event);
 	match.raw = !match.words.table &&
-		    (match.words.terms ||
+		    ((match.words.terms && event.kind != PFM_EVENT_UNIT) ||
 		     pfmi_raw(match.words.name, &match.code) ||
 		     pfmi_raw_register(&match.words, &match.code));
 	if (match.raw && !ret) {

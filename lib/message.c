@@ -3,6 +3,7 @@
  * Messages for users about errors.
  */
 #include "arch.h"
+#include "ibs.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -327,12 +328,29 @@ static void write_range(const struct pfm_arch_ops *ops, const char *text,
 		 (unsigned long long)code);
 }
 
+/* Say what is wrong with an event of IBS.  False if it is none, or if that is not it. */
+static bool write_ibs(const struct pfm_regmap *map, const char *text, int err,
+		      char *buf, size_t size)
+{
+	struct pfm_event event = { 0 };
+	struct pfmi_words words;
+	char why[256] = "";
+
+	if (pfmi_words_split(text, &words) ||
+	    pfmi_ibs_take(map, &words, &event, why, sizeof(why)) != err || !*why)
+		return false;
+	snprintf(buf, size, "event '%s': %s", text, why);
+	return true;
+}
+
 const char *pfm_event_strerror(const struct pfm_regmap *map, const char *text,
 			       int err, char *buf, size_t size)
 {
 	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
 	const char *pmu = map ? pfm_regmap_pmu(map) : "";
 
+	if (write_ibs(map, text, err, buf, size))
+		return buf;
 	switch (-err) {
 	case ENOENT:
 		write_unknown(map, text, buf, size);
@@ -460,6 +478,13 @@ const char *pfm_assign_strerror(const struct pfm_assignment *out,
 			 name);
 		break;
 	case PFM_ASSIGN_SHARED:
+		if (out->detail == PFMI_DETAIL_UNIT) {
+			snprintf(
+				buf, size,
+				"event '%s' does not fit: another event has the only register for it, with other options; in different event sets both fit",
+				name);
+			break;
+		}
 		snprintf(buf, size,
 			 "event '%s' does not fit: another event has the second register that it needs, with another value; in different event sets both fit",
 			 name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Reading lanes in parts: the formats nway and callstack.
+ * Reading lanes in parts: the formats nway, callstack and ibs.
  *
  * The kernel writes while this code reads.  Every value that leads to an address is
  * checked against the size of the lane after it was read, so that nothing outside of
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include <linux/perfmon_callstack.h>
+#include <linux/perfmon_ibs.h>
 #include <linux/perfmon_nway.h>
 
 static uint64_t acquire(const __u64 *from)
@@ -235,4 +236,46 @@ int pfm_callstack_next(struct pfm_parts *parts, uint64_t last,
 	parts->offset += ret;
 	parts->done++;
 	return 1;
+}
+
+int pfm_ibs_begin(struct pfm_parts *parts, const void *lane, size_t size)
+{
+	return begin(parts, lane, size, sizeof(struct pfm_nway_hdr));
+}
+
+/* Bytes of an entry; 0 if there is no such kind. */
+static size_t ibs_size(const struct pfm_ibs_entry *entry)
+{
+	switch (entry->kind) {
+	case PFM_IBS_KIND_FETCH:
+		return sizeof(struct pfm_ibs_fetch);
+	case PFM_IBS_KIND_OP:
+		return sizeof(struct pfm_ibs_op);
+	default:
+		return 0;
+	}
+}
+
+int pfm_ibs_next(struct pfm_parts *parts, uint64_t last,
+		 const struct pfm_ibs_entry **entry)
+{
+	struct area area;
+	size_t rest, size;
+	int ret;
+
+	ret = find_entry(parts, sizeof(struct pfm_nway_hdr), last, &area);
+	if (ret <= 0)
+		return ret;
+	if (parts->offset > area.end || parts->offset % 8)
+		return -EBADMSG;
+	rest = area.end - parts->offset;
+	if (rest < sizeof(**entry))
+		return -EBADMSG;
+	*entry = (const void *)((const char *)area.part + parts->offset);
+	size = ibs_size(*entry);
+	if (!size || size > rest)
+		return -EBADMSG;
+	parts->offset += size;
+	parts->done++;
+	return size;
 }

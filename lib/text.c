@@ -10,8 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An event string that begins so has terms instead of a name. */
-#define TERMS_PREFIX "cpu/"
+/* An event string that begins so has terms; those of IBS have a name as well. */
+static const char *const terms_prefixes[] = {
+	"cpu/",
+	"ibs_op/",
+	"ibs_fetch/",
+};
 
 /* tolower() would depend on the program's locale. */
 char pfmi_text_lower(char c)
@@ -150,15 +154,30 @@ static bool has_prefix(const char *text, const char *prefix)
 	return !*prefix;
 }
 
-/* cpu/TERM,TERM.../LETTERS:FIELD...; terms.c parses what is before the first colon. */
+/* True if the text begins as an event string in terms does. */
+static bool has_terms(const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(terms_prefixes); i++)
+		if (has_prefix(text, terms_prefixes[i]))
+			return true;
+	return false;
+}
+
+/*
+ * NAME/TERM,TERM.../LETTERS:FIELD...; terms.c and ibs.c parse what is before the first
+ * colon.
+ */
 static int split_terms(struct pfmi_words *words)
 {
-	char *rest = words->text + strlen(TERMS_PREFIX);
-	char *fields = strchr(rest, '/');
-	char *field;
+	char *rest = strchr(words->text, '/');
+	char *fields, *field;
 	int ret = 0;
 
-	words->name = "cpu";
+	*rest++ = 0;
+	fields = strchr(rest, '/');
+	words->name = words->text;
 	words->terms = rest;
 	if (!fields)
 		return 0;
@@ -179,7 +198,7 @@ int pfmi_words_split(const char *text, struct pfmi_words *words)
 	if (length >= sizeof(words->text))
 		return -ENAMETOOLONG;
 	memcpy(words->text, text, length + 1);
-	if (has_prefix(text, TERMS_PREFIX))
+	if (has_terms(text))
 		return split_terms(words);
 
 	rest = words->text;

@@ -165,4 +165,49 @@ static inline struct pfm_regmap *amd_machine(unsigned int counters)
 	return map;
 }
 
+#define IBS_FETCH_BITS (1ULL << 57 | 1ULL << 59)
+#define IBS_OP_BITS    (0x1fULL << 59 | 1ULL << 19 | 1ULL << 16)
+
+/*
+ * AMD with @counters counters and with IBS, whose control registers have the bits @fetch and
+ * @op; 0: the processor does not have the flavour.
+ */
+static inline struct pfm_regmap *ibs_machine(unsigned int counters,
+					     uint64_t fetch, uint64_t op)
+{
+	static const char *const names[] = { "IBS_FETCH", "IBS_OP" };
+	const uint64_t bits[] = { fetch, op };
+	struct pfm_reg_info pmcs[8 + 2] = { 0 };
+	struct pfm_reg_info pmds[8 + 2 + VIRTUALS] = { 0 };
+	struct pfm_regmap *map;
+	unsigned int i, num = 0;
+
+	for (i = 0; i < counters; i++, num++) {
+		pmcs[num].num = i;
+		pmcs[num].rsvd = ~0x30fff87ffffULL;
+		pmds[num].num = i;
+		pmds[num].width = 48;
+		pmds[num].ctl = i;
+		pmds[num].flags = PFM_REGI_COUNTER | PFM_REGI_OVERFLOW;
+		snprintf(pmds[num].name, PFM_NAME_LEN, "PERF_CTR%u", i);
+	}
+	for (i = 0; i < 2; i++) {
+		if (!bits[i])
+			continue;
+		pmcs[num].num = PFM_IBS_PMC_FETCH_CTL + i;
+		pmcs[num].dfl = PFM_IBS_EXCLUDE_KERNEL | PFM_IBS_EXCLUDE_USER;
+		pmcs[num].rsvd = ~(bits[i] | pmcs[num].dfl);
+		pmds[num].num = PFM_IBS_PMD_FETCH + i;
+		pmds[num].width = 27;
+		pmds[num].ctl = pmcs[num].num;
+		pmds[num].flags = PFM_REGI_COUNTER | PFM_REGI_OVERFLOW;
+		strcpy(pmds[num++].name, names[i]);
+	}
+	i = num + add_virtuals(pmds + num);
+	if (pfm_regmap_from_info(counters ? "amd" : "", pmcs, num, pmds, i,
+				 &map))
+		abort();
+	return map;
+}
+
 #endif

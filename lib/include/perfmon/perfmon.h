@@ -27,6 +27,7 @@
 #include <linux/perfmon.h>
 #include <linux/perfmon_callstack.h>
 #include <linux/perfmon_default.h>
+#include <linux/perfmon_ibs.h>
 #include <linux/perfmon_nway.h>
 
 #ifdef __cplusplus
@@ -441,7 +442,7 @@ PFM_API void pfm_default_restarted(struct pfm_consumer *consumer);
  * @offset: where its next entry begins
  * @done: number of its entries that were read
  *
- * The formats nway and callstack divide a lane into parts, see
+ * The formats nway, callstack and ibs divide a lane into parts, see
  * <linux/perfmon_nway.h>: this is to them what struct pfm_consumer is to the default
  * format.
  */
@@ -536,6 +537,23 @@ PFM_API int pfm_callstack_begin(struct pfm_parts *parts, const void *lane,
  */
 PFM_API int pfm_callstack_next(struct pfm_parts *parts, uint64_t last,
 			       struct pfm_stack *stack);
+
+/* Begin to read a lane of the format ibs, as pfm_default_begin(). */
+PFM_API int pfm_ibs_begin(struct pfm_parts *parts, const void *lane,
+			  size_t size);
+
+/**
+ * pfm_ibs_next - get the next entry of a lane of the format ibs
+ * @parts: the state of reading
+ * @last: read parts up to this number; UINT64_MAX: all parts
+ * @entry: out: the entry: its kind says whether it is a struct pfm_ibs_fetch or a struct
+ *	pfm_ibs_op.  Points into the buffer: valid until the part is released
+ *
+ * Returns the bytes of the entry, or 0 when there is no further entry now.
+ *   -EBADMSG	the lane is malformed
+ */
+PFM_API int pfm_ibs_next(struct pfm_parts *parts, uint64_t last,
+			 const struct pfm_ibs_entry **entry);
 
 /* Records (record.c). */
 
@@ -663,6 +681,12 @@ PFM_API unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
  *  - a virtual register, by the kernel's name for it (CPU_TIME_NS) or by its alias:
  *    task-clock, wall-clock, context-switches, migrations, minor-faults,
  *    major-faults, free-memory; takes neither unit masks nor levels
+ *  - an event of AMD's instruction-based sampling (IBS), which has registers of its own:
+ *    ibs_op, ibs_fetch, with options in the place of unit masks.  ibs_op: cnt_ctl=0 counts
+ *    cycles, cnt_ctl=1 ops; ldlat=N samples only loads that take more than N cycles, 128 to
+ *    2048.  ibs_fetch: rand adds random bits to periods.  Both: l3missonly samples only
+ *    what misses the L3 cache.  Also as perf writes it, ibs_op/cnt_ctl=1/.  The levels say
+ *    which samples are kept; the hardware counts at all levels
  *  - a raw event code, r1b or 0x1b, as the PMU numbers its events; on Intel and AMD it
  *    has the bits of PERFEVTSEL without the levels, INT and EN.  raw:0x41010e is the
  *    value of the whole register, of which INT and EN are ignored
@@ -693,6 +717,7 @@ PFM_API unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
 
 #define PFM_EVENT_HARDWARE	1	/* uses a counter of the PMU */
 #define PFM_EVENT_VIRTUAL	2	/* is a virtual register */
+#define PFM_EVENT_UNIT		3	/* is counted by a unit beside the PMU: AMD's IBS */
 
 #define PFM_EVENTF_CYCLES	(1U << 0)	/* processor cycles; a cycle counter can count it */
 #define PFM_EVENTF_GAUGE	(1U << 1)	/* a level of the whole system, not a count */
@@ -705,11 +730,13 @@ PFM_API unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
  * @name: canonical name: the table or PMU that defines the event, "::", the event
  *	with its unit masks, and the levels: "arm_n1::INST_RETIRED:u".  Generic names
  *	and virtual registers have no table; raw codes are written r1b
- * @code: event code in the PMU, with unit masks and modifiers; 0 for virtual registers
- * @plm: PFM_PLM_* at which it counts; 0 for virtual registers
+ * @code: event code in the PMU, with unit masks and modifiers; 0 for virtual registers; of
+ *	IBS the bits of the control register, without the levels
+ * @plm: PFM_PLM_* at which it counts; 0 for virtual registers.  Of IBS: the levels whose
+ *	samples are kept, it counts at both
  * @flags: PFM_EVENTF_*
- * @kind: PFM_EVENT_HARDWARE or PFM_EVENT_VIRTUAL
- * @pmd: PMD of a virtual register; PFM_REG_NONE for hardware events
+ * @kind: PFM_EVENT_HARDWARE, PFM_EVENT_VIRTUAL or PFM_EVENT_UNIT
+ * @pmd: PMD of a virtual register, or of IBS; PFM_REG_NONE for hardware events
  * @reserved: zero
  * @extra: with PFM_EVENTF_EXTRA: value of a second control register, which the code
  *	selects (Intel: OFFCORE_RSP and others)
@@ -738,7 +765,8 @@ struct pfm_event {
  *		unit mask, or does not take this combination
  *   -ENOENT	no such event
  *   -ENODEV	a hardware event, and there is no PMU, or none that this library
- *		knows
+ *		knows; an event of IBS, and there is no IBS
+ *   -EOPNOTSUPP	an option of IBS that this processor does not have
  *   -ERANGE	a raw code that is too large for the PMU, or with bits that are not
  *		part of an event
  *   -ENODATA	a raw code that needs the value of a second register, and has none
@@ -824,7 +852,7 @@ struct pfm_event_umask {
  * @equiv: another name of the same event, NULL when there is none; for an alias the
  *	name that it stands for
  * @code: event code in the PMU, on Intel and AMD without unit masks for an event of
- *	libpfm4's tables; for virtual registers the PMD
+ *	libpfm4's tables; for virtual registers and events of IBS the PMD
  * @kind: PFM_EVENT_*
  * @reserved: zero
  * @flags: PFM_EVENTF_*
@@ -854,7 +882,7 @@ struct pfm_event_desc {
  *	than 0 ends the walk
  * @arg: passed to @visit
  *
- * Order: generic names, virtual registers, aliases, table by table, and then the
+ * Order: generic names, virtual registers, aliases, IBS, table by table, and then the
  * events of the architecture that are in no table.
  *
  * Returns 0, the last result of @visit, or -ENOMEM.
@@ -908,7 +936,7 @@ enum pfm_assign_error {
 	PFM_ASSIGN_TOO_MANY,	/* more hardware events than counters */
 	PFM_ASSIGN_NO_COUNTER,	/* no counter of this PMU counts the event */
 	PFM_ASSIGN_NO_PMU,	/* hardware event, but no PMU that this library knows */
-	PFM_ASSIGN_NO_REGISTER,	/* virtual event whose register does not exist */
+	PFM_ASSIGN_NO_REGISTER,	/* event of a register that does not exist */
 	PFM_ASSIGN_CODE,	/* the PMU's register does not take the code */
 	PFM_ASSIGN_LEVEL,	/* no level, or one that the PMU cannot select */
 	PFM_ASSIGN_LIMIT,	/* more than PFM_ASSIGN_MAX events */
@@ -922,7 +950,7 @@ enum pfm_assign_error {
  * @failed: index of the first event that does not fit
  * @counters: number of hardware counters of the PMU
  * @cycle_counters: how many of them count cycles only
- * @hardware: number of hardware events in the list
+ * @hardware: number of hardware events in the list, those of IBS left out
  * @fit: number of hardware events that can be counted together
  * @num_pmcs: number of elements of @pmcs
  * @num_pmds: number of elements of @pmds
