@@ -230,7 +230,7 @@ static int read_trigger(struct allotment *allotment, struct event_set *es,
 		say_error("--switch-overflow: %s", why);
 		return -1;
 	}
-	if (parsed->kind != PFM_EVENT_HARDWARE &&
+	if (parsed->kind == PFM_EVENT_VIRTUAL &&
 	    parsed->pmd >= PFM_REG_TASK_BASE) {
 		say_error(
 			"--switch-overflow: '%s' cannot interrupt, so it cannot end a time slice; take an event of the processor or task-clock",

@@ -24,6 +24,13 @@ const char *event_levels(uint32_t plm, char *text)
 	return text;
 }
 
+bool events_drop_samples(const struct event *event)
+{
+	const uint32_t all = PFM_PLM_USER | PFM_PLM_KERNEL;
+
+	return event->unit && (event->plm & all) != all;
+}
+
 bool events_need_nothing(const struct events *events)
 {
 	const struct pfm_assignment *assignment =

@@ -55,7 +55,8 @@ struct event_set {
  * @group: number of its group; events of a group are counted at the same time
  * @set: event set that counts it
  * @always: it counts all the time, whichever set is active
- * @hardware: it needs one of the processor's counters
+ * @hardware: the processor counts it
+ * @unit: a unit of its own counts it, which cannot tell privilege levels apart
  * @implemented: PFM_IMPLEMENTED_*; hardware events only
  * @gauge: it is a level of the machine, not a count
  */
@@ -70,6 +71,7 @@ struct event {
 	unsigned int set;
 	bool always;
 	bool hardware;
+	bool unit;
 	int implemented;
 	bool gauge;
 };
@@ -100,6 +102,9 @@ struct events {
 
 /* True if a context has nothing to do for the events: gauges are only read. */
 bool events_need_nothing(const struct events *events);
+
+/* True if samples of the event are left out because of its privilege levels. */
+bool events_drop_samples(const struct event *event);
 
 #define EVENT_LEVELS_ROOM 8
 

@@ -133,11 +133,12 @@ static int read_one(struct events *events, const struct pfm_regmap *map,
 	event->canonical = parsed->name;
 	event->code = parsed->code;
 	event->plm = parsed->plm;
-	event->hardware = parsed->kind == PFM_EVENT_HARDWARE;
-	if (event->hardware)
+	event->hardware = parsed->kind != PFM_EVENT_VIRTUAL;
+	event->unit = parsed->kind == PFM_EVENT_UNIT;
+	if (event->hardware && !event->unit)
 		event->implemented = pfm_event_implemented(map, parsed->code);
 	event->gauge = parsed->flags & PFM_EVENTF_GAUGE;
-	if (event->hardware &&
+	if (event->hardware && !event->unit &&
 	    evtsel_inv_alone(evtsel_maker(pfm_regmap_pmu(map)), parsed->code))
 		say_warning("'%s': inv has no effect without a counter mask (--counter-mask=N, c=N, cmask=N)",
 			    text);
@@ -267,6 +268,24 @@ static void begin_lists(struct lists *lists, const struct options *options)
 		lists->masks[i] = options->masks[i] ? options->masks[i] : "";
 }
 
+/* Says once what a level means where the hardware has none. */
+static void tell_levels(const struct events *events)
+{
+	const struct event *event;
+	size_t k;
+
+	for (k = 0; k < events->count; k++) {
+		event = &events->list[k];
+		if (!events_drop_samples(event))
+			continue;
+		say_note(
+			"'%s': IBS counts user and kernel code alike: counts and periods include both, and samples of %s code are left out",
+			event->name,
+			event->plm & PFM_PLM_USER ? "kernel" : "user");
+		return;
+	}
+}
+
 int events_read(struct events *events, const struct options *options,
 		const struct pfm_regmap *map)
 {
@@ -290,6 +309,7 @@ int events_read(struct events *events, const struct options *options,
 			return -1;
 	if (implemented_check(events, options, map))
 		return -1;
+	tell_levels(events);
 	return allot_sets(events, options, map);
 }
 

@@ -14,9 +14,11 @@
 bool event_suits(const struct pfm_event_desc *desc,
 		 const struct pfm_reg_info *info)
 {
-	if (desc->kind == PFM_EVENT_VIRTUAL)
+	if (desc->kind != PFM_EVENT_HARDWARE)
 		return info->num == desc->code;
-	if (info->flags & PFM_REGI_VIRTUAL || !(info->flags & PFM_REGI_COUNTER))
+	if (info->flags & PFM_REGI_VIRTUAL ||
+	    !(info->flags & PFM_REGI_COUNTER) ||
+	    info->num == PFM_IBS_PMD_FETCH || info->num == PFM_IBS_PMD_OP)
 		return false;
 	return !(info->flags & PFM_REGI_CYCLES) ||
 	       desc->flags & PFM_EVENTF_CYCLES;
@@ -95,20 +97,22 @@ static void write_umasks(struct json *json, const struct pfm_event_desc *desc,
 void events_json_add(struct json *json, const struct pfm_event_desc *desc,
 		     const struct pfm_regmap *map)
 {
+	char levels[EVENT_LEVELS_ROOM];
+
 	json_object(json, NULL);
 	json_string(json, "name", desc->name);
 	write_or_null(json, "table", desc->pmu);
 	json_string(json, "description", desc->desc);
 	write_or_null(json, "same_as", desc->equiv);
 	json_string(json, "kind",
-		    desc->kind == PFM_EVENT_HARDWARE ? "hardware"
+		    desc->kind != PFM_EVENT_VIRTUAL  ? "hardware"
 		    : desc->flags & PFM_EVENTF_GAUGE ? "gauge"
 						     : "virtual");
 	if (desc->kind == PFM_EVENT_HARDWARE) {
 		write_hardware(json, desc, map);
 	} else {
 		json_null(json, "code");
-		json_null(json, "plm");
+		write_or_null(json, "plm", event_levels(desc->plm, levels));
 		json_null(json, "implemented");
 	}
 	write_pmds(json, desc, map);

@@ -255,6 +255,8 @@ static void show_event(const struct search *search,
 		puts("Kind     : level of the machine, not a count");
 	else if (desc->kind == PFM_EVENT_VIRTUAL)
 		puts("Kind     : kept by software");
+	else if (desc->kind == PFM_EVENT_UNIT)
+		puts("Kind     : counted by a unit of its own, beside the counters");
 	if (desc->equiv)
 		printf("Same as  : %s\n", desc->equiv);
 	printf("Desc     : %s\n", desc->desc);
