@@ -371,7 +371,7 @@ const struct option_row option_rows[] = {
 		.name = "smpl-module", .argument = "NAME",
 		.group = GROUP_SAMPLING, .needs = NEEDS_SAMPLING,
 		.set = set_choice, FIELD(smpl.module), CHOICES(smpl_module_names),
-		.help = "inst-hist (the default), detailed, compact, raw, callstack",
+		.help = "inst-hist (the default), detailed, compact, raw, callstack, ibs",
 	},
 	{
 		.name = "smpl-output", .argument = "FORM",

@@ -13,7 +13,7 @@
 #define DEPTH_DFL   64
 
 /* pfmon reads one part while the kernel fills the other one. */
-#define STACK_PARTS_DFL 2
+#define PARTS_DFL 2
 
 void smpl_options_init(struct smpl_options *options)
 {
@@ -26,8 +26,9 @@ void smpl_options_finish(struct smpl_options *options)
 	if (!options->depth)
 		options->depth = DEPTH_DFL;
 	if (!options->parts)
-		options->parts = options->module == MODULE_CALLSTACK
-					 ? STACK_PARTS_DFL
+		options->parts = options->module == MODULE_CALLSTACK ||
+						 options->module == MODULE_IBS
+					 ? PARTS_DFL
 					 : 1;
 }
 
@@ -46,7 +47,8 @@ static bool is_binary(const struct smpl_options *options)
 {
 	return options->output == SMPL_OUTPUT_PPROF ||
 	       (options->output == SMPL_OUTPUT_TEXT &&
-		options->module == MODULE_RAW);
+		(options->module == MODULE_RAW ||
+		 options->module == MODULE_IBS));
 }
 
 static bool makes_profile(const struct smpl_options *smpl)
@@ -79,11 +81,12 @@ static int check_forms(const struct smpl_options *smpl, char *why)
 		return option_refuse(
 			why,
 			"--demangle-cpp, --symbol-file and --sysmap-file need --resolve-addresses");
-	if (smpl->module == MODULE_RAW && smpl->output == SMPL_OUTPUT_TEXT &&
-	    smpl->resolve)
+	if ((smpl->module == MODULE_RAW || smpl->module == MODULE_IBS) &&
+	    smpl->output == SMPL_OUTPUT_TEXT && smpl->resolve)
 		return option_refuse(
 			why,
-			"--resolve-addresses and --smpl-module=raw contradict each other: raw samples are written as they are");
+			"--resolve-addresses and --smpl-module=%s contradict each other: raw samples are written as they are",
+			smpl_module_names[smpl->module]);
 	if ((smpl->depth || smpl->aggregate_stacks) &&
 	    smpl->module != MODULE_CALLSTACK)
 		return option_refuse(
@@ -99,7 +102,35 @@ static int check_forms(const struct smpl_options *smpl, char *why)
 			"%s is not text; name a file for it with --smpl-outfile",
 			smpl->output == SMPL_OUTPUT_PPROF
 				? "--smpl-output=pprof"
+				: smpl->module == MODULE_IBS
+				? "the file of --smpl-module=ibs"
 				: "--smpl-module=raw");
+	return 0;
+}
+
+/* An entry of IBS has the registers of its sample, and a file one header. */
+static int check_ibs(const struct options *options, char *why)
+{
+	const struct smpl_options *smpl = &options->smpl;
+
+	if (smpl->module != MODULE_IBS)
+		return 0;
+	if (smpl->extra)
+		return option_refuse(
+			why,
+			"--extra-smpl-pmds and --smpl-module=ibs contradict each other: an entry of IBS has the registers of its sample and no others");
+	if (smpl->reset_list || smpl->reset_others)
+		return option_refuse(
+			why,
+			"--reset-non-smpl-periods and --smpl-module=ibs contradict each other: there are no other events");
+	if (smpl->parts == 1)
+		return option_refuse(
+			why,
+			"--smpl-parts=1 and --smpl-module=ibs contradict each other: the format needs at least two parts");
+	if (options->append)
+		return option_refuse(
+			why,
+			"--append and --smpl-module=ibs contradict each other: a file of IBS samples has one header, at its beginning");
 	return 0;
 }
 
@@ -137,5 +168,7 @@ int smpl_options_check(const struct options *options, char *why)
 		return option_refuse(
 			why,
 			"--smpl-outfile and --outfile need two files; without --smpl-outfile samples go where counts go");
+	if (check_ibs(options, why))
+		return -1;
 	return check_forms(smpl, why);
 }

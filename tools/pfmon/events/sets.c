@@ -210,10 +210,10 @@ int sets_read(const struct events *events, int fd, uint64_t *words)
 	return 0;
 }
 
-/* Name of the event that a PMC of a set is for; NULL if there is none. */
-static const char *event_of(const struct events *events,
-			    const struct pfm_regmap *map, unsigned int set,
-			    uint16_t pmc)
+/* The event that a PMC of a set is for; NULL if there is none. */
+static const struct event *event_of(const struct events *events,
+				    const struct pfm_regmap *map,
+				    unsigned int set, uint16_t pmc)
 {
 	const struct pfm_reg_info *info;
 	size_t i;
@@ -221,9 +221,23 @@ static const char *event_of(const struct events *events,
 	for (i = 0; i < events->count; i++) {
 		info = map ? pfm_regmap_pmd(map, events->list[i].pmd) : NULL;
 		if (events->list[i].set == set && info && info->ctl == pmc)
-			return events->list[i].name;
+			return &events->list[i];
 	}
 	return NULL;
+}
+
+static void tell_no_right(const struct event *event)
+{
+	const char *name = event ? event->name : "events";
+
+	if (event && event->unit)
+		say_error(
+			"'%s': IBS counts kernel code as well, whatever levels are asked for, and that takes CAP_PERFMON: %s; or let everybody do so with 'echo 1 | sudo tee /sys/kernel/perfmon/policy/kernel_level'; or let everybody sample their own code (:u) by loading the module with 'modprobe perfmon_ibs unprivileged=1'",
+			name, policy_remedy());
+	else
+		say_error(
+			"'%s': counting kernel code takes CAP_PERFMON: %s; or let everybody do so with 'echo 1 | sudo tee /sys/kernel/perfmon/policy/kernel_level'; or count user code only (--user-level, -u)",
+			name, policy_remedy());
 }
 
 static void tell_refused_pmc(const struct events *events, int fd,
@@ -232,18 +246,18 @@ static void tell_refused_pmc(const struct events *events, int fd,
 	const struct pfm_assignment *assignment =
 		&events->sets[set].assignment;
 	struct pfm_regmap *map = NULL;
-	const char *name = NULL;
+	const struct event *event = NULL;
 
 	if (failed < assignment->num_pmcs) {
 		pfm_regmap_from_ctx(fd, &map);
-		name = event_of(events, map, set,
-				assignment->pmcs[failed].num);
+		event = event_of(events, map, set,
+				 assignment->pmcs[failed].num);
 	}
 	if (err == -EPERM)
-		say_error("'%s': counting kernel code takes CAP_PERFMON: %s; or let everybody do so with 'echo 1 | sudo tee /sys/kernel/perfmon/policy/kernel_level'; or count user code only (--user-level, -u)",
-			  name ? name : "events", policy_remedy());
+		tell_no_right(event);
 	else
-		say_error("cannot set up '%s': %s", name ? name : "the events",
+		say_error("cannot set up '%s': %s",
+			  event ? event->name : "the events",
 			  pfm_ctx_strerror(PFM_IOC_WRITE_PMCS, err));
 	pfm_regmap_free(map);
 }

@@ -31,6 +31,7 @@ const char *const smpl_module_names[] = {
 	[MODULE_COMPACT] = "compact",
 	[MODULE_RAW] = "raw",
 	[MODULE_CALLSTACK] = "callstack",
+	[MODULE_IBS] = "ibs",
 };
 
 const char *const smpl_output_names[] = {
@@ -93,10 +94,18 @@ int options_mask(enum event_mask mask, const char *text, size_t length)
 
 size_t options_event_length(const char *text)
 {
+	static const char *const prefixes[] = { "cpu/", "ibs_op/",
+						"ibs_fetch/" };
 	const char *at = text + strspn(text, "{");
+	size_t length, i;
 
-	if (!strncasecmp(at, "cpu/", 4))
-		at = strchrnul(at + 4, '/');
+	for (i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+		length = strlen(prefixes[i]);
+		if (strncasecmp(at, prefixes[i], length))
+			continue;
+		at = strchrnul(at + length, '/');
+		break;
+	}
 	return at - text + strcspn(at, ",");
 }
 

@@ -161,10 +161,11 @@ enum smpl_module {
 	MODULE_COMPACT,
 	MODULE_RAW,
 	MODULE_CALLSTACK,
+	MODULE_IBS,
 };
 
 /* Words for --smpl-module. */
-extern const char *const smpl_module_names[MODULE_CALLSTACK + 1];
+extern const char *const smpl_module_names[MODULE_IBS + 1];
 
 /**
  * enum smpl_output - output format for other programs; replaces that of the module
@@ -285,8 +286,8 @@ int options_levels(const char *text, unsigned int length);
 int options_mask(enum event_mask mask, const char *text, size_t length);
 
 /*
- * Length of the first event in a list with commas.  An event in the form cpu/.../ may
- * have commas itself.
+ * Length of the first event in a list with commas.  An event in the form cpu/.../ or
+ * ibs_op/.../ may have commas itself.
  */
 size_t options_event_length(const char *text);
 

@@ -40,6 +40,14 @@ static void print_counts(FILE *out, const struct session *session, bool fresh)
 	}
 }
 
+/* The samples are in the file already. */
+static int finish_recording(struct sampling *sampling)
+{
+	if (sampling_begin_recording(sampling))
+		return -1;
+	return outfile_close(&sampling->output) ? -1 : 0;
+}
+
 /* Prints the samples to their own file, or before the counts. */
 static int print_sampling(struct outfile *output, const struct session *session)
 {
@@ -49,6 +57,8 @@ static int print_sampling(struct outfile *output, const struct session *session)
 	int err;
 
 	print_losses(sampling);
+	if (sampling->options->smpl.module == MODULE_IBS)
+		return finish_recording(sampling);
 	if (apart && outfile_start(&sampling->output))
 		return -1;
 	if (session->options->with_header && print_has_comments(sampling))

@@ -13,7 +13,7 @@
 #include <cpuid.h>
 #include <sched.h>
 
-/* The leaves that x86_cpu.c, intel_pmu.c and amd_pmu.c look at. */
+/* The leaves that x86_cpu.c, intel_pmu.c, amd_pmu.c and ibs_recording.c look at. */
 static const struct {
 	uint32_t leaf;
 	uint32_t subleaf;
@@ -23,7 +23,7 @@ static const struct {
 	{ 0x00000023, 0 }, { 0x00000023, 1 }, { 0x00000023, 3 },
 	{ 0x40000000, 0 }, { 0x80000000, 0 }, { 0x80000001, 0 },
 	{ 0x80000002, 0 }, { 0x80000003, 0 }, { 0x80000004, 0 },
-	{ 0x80000022, 0 },
+	{ 0x8000001b, 0 }, { 0x80000022, 0 },
 };
 
 static void ask_all(struct cpuid *cpuid)
@@ -39,6 +39,12 @@ static void ask_all(struct cpuid *cpuid)
 			      leaf.ecx, leaf.edx);
 		cpuid_add(cpuid, &leaf);
 	}
+}
+
+int cpuid_read_here(struct cpuid *cpuid)
+{
+	ask_all(cpuid);
+	return 0;
 }
 
 int cpuid_read(unsigned int cpu, struct cpuid *cpuid)
@@ -57,6 +63,12 @@ int cpuid_read(unsigned int cpu, struct cpuid *cpuid)
 	return err;
 }
 #else
+int cpuid_read_here(struct cpuid *cpuid)
+{
+	(void)cpuid;
+	return -ENOSYS;
+}
+
 int cpuid_read(unsigned int cpu, struct cpuid *cpuid)
 {
 	(void)cpu;

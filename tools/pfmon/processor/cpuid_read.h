@@ -11,4 +11,7 @@ struct cpuid;
  */
 int cpuid_read(unsigned int cpu, struct cpuid *cpuid);
 
+/* The same for the CPU on which pfmon happens to run. */
+int cpuid_read_here(struct cpuid *cpuid);
+
 #endif

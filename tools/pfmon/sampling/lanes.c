@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lanes of the three sampling formats that pfmon uses.
+ * Lanes of the four sampling formats that pfmon uses.
  *
  * Samples are taken out of a lane, or a part of it, when it is full: it does not
  * change any more then, and the kernel has already reported the tasks and
@@ -26,12 +26,22 @@ static const uint8_t uuids[][PFM_UUID_LEN] = {
 	[FORMAT_DEFAULT] = PFM_DEFAULT_UUID,
 	[FORMAT_NWAY] = PFM_NWAY_UUID,
 	[FORMAT_CALLSTACK] = PFM_CALLSTACK_UUID,
+	[FORMAT_IBS] = PFM_IBS_UUID,
 };
 
 static const char *const names[] = {
 	[FORMAT_DEFAULT] = "default",
 	[FORMAT_NWAY] = "nway",
 	[FORMAT_CALLSTACK] = "callstack",
+	[FORMAT_IBS] = "ibs",
+};
+
+/* The module perfmon_ibs is that of the hardware. */
+static const char *const modules[] = {
+	[FORMAT_DEFAULT] = "perfmon_default",
+	[FORMAT_NWAY] = "perfmon_nway",
+	[FORMAT_CALLSTACK] = "perfmon_callstack",
+	[FORMAT_IBS] = "perfmon_format_ibs",
 };
 
 static size_t round_up(size_t size, size_t to)
@@ -79,6 +89,15 @@ static void set_callstack(struct pfm_callstack_arg *arg,
 	arg->part_size = round_up(size, 4096);
 }
 
+static void set_ibs(struct pfm_ibs_arg *arg, const struct options *options,
+		    uint64_t entries)
+{
+	arg->parts = options->smpl.parts;
+	arg->part_size = sizeof(struct pfm_nway_part) +
+			 entries * sizeof(struct pfm_ibs_op);
+	arg->flags = goes_on(options) ? PFM_IBS_DROP : 0;
+}
+
 void lanes_choose(struct lanes *lanes, const struct options *options,
 		  const struct periods *periods)
 {
@@ -93,6 +112,10 @@ void lanes_choose(struct lanes *lanes, const struct options *options,
 		lanes->format = FORMAT_CALLSTACK;
 		lanes->arg_size = sizeof(lanes->arg.callstack);
 		set_callstack(&lanes->arg.callstack, options, periods, entries);
+	} else if (smpl->module == MODULE_IBS) {
+		lanes->format = FORMAT_IBS;
+		lanes->arg_size = sizeof(lanes->arg.ibs);
+		set_ibs(&lanes->arg.ibs, options, entries);
 	} else if (smpl->parts > 1) {
 		lanes->format = FORMAT_NWAY;
 		lanes->arg_size = sizeof(lanes->arg.nway);
@@ -106,6 +129,7 @@ void lanes_choose(struct lanes *lanes, const struct options *options,
 			sizeof(struct pfm_default_hdr) + entries * size;
 	}
 	lanes->name = names[lanes->format];
+	lanes->module = modules[lanes->format];
 	memcpy(lanes->uuid, uuids[lanes->format], PFM_UUID_LEN);
 }
 
@@ -114,6 +138,8 @@ static int begin_lane(struct lanes *lanes, struct lane *lane, size_t size)
 	switch (lanes->format) {
 	case FORMAT_CALLSTACK:
 		return pfm_callstack_begin(&lane->parts, lane->base, size);
+	case FORMAT_IBS:
+		return pfm_ibs_begin(&lane->parts, lane->base, size);
 	case FORMAT_NWAY:
 		return pfm_nway_begin(&lane->parts, lane->base, size);
 	default:
@@ -185,8 +211,8 @@ int lanes_create_context(const struct lanes *lanes, uint32_t flags,
 	/* The device existed a moment ago, so the format is what is missing. */
 	if (fd == -ENOENT)
 		say_error(
-			"there is no sampling format '%s': run 'sudo modprobe perfmon_%s'",
-			lanes->name, lanes->name);
+			"there is no sampling format '%s': run 'sudo modprobe %s'",
+			lanes->name, lanes->module);
 	else if (fd == -EOPNOTSUPP)
 		say_error(
 			"--overflow-block: this kernel cannot block the command; more --smpl-entries make it rarer that a full buffer stops counting");
@@ -309,6 +335,47 @@ static int next_stack(struct lane *lane, struct sample *sample)
 	return 1;
 }
 
+static const struct period *period_of(const struct lanes *lanes, uint16_t pmd)
+{
+	int event = periods_event(lanes->periods, pmd);
+
+	return event < 0 ? NULL :
+			   &lanes->periods->list[periods_index(lanes->periods,
+							       event)];
+}
+
+/*
+ * An entry of IBS does not tell from which value its register counted: the hardware may take
+ * several rounds for a period, and a round may have several parts.  The events between two
+ * samples are a period on average; with random numbers that is half of their mask more.
+ */
+static int next_ibs(struct lanes *lanes, struct lane *lane,
+		    struct sample *sample)
+{
+	const struct pfm_ibs_entry *entry;
+	const struct period *period;
+	int size;
+
+	size = pfm_ibs_next(&lane->parts, lane->last, &entry);
+	if (size <= 0)
+		return size;
+	memset(sample, 0, sizeof(*sample));
+	sample->pmd = entry->kind == PFM_IBS_KIND_OP ? PFM_IBS_PMD_OP :
+						       PFM_IBS_PMD_FETCH;
+	period = period_of(lanes, sample->pmd);
+	sample->count = 1;
+	if (period)
+		sample->weight = period->between + period->mask / 2;
+	sample->tstamp = entry->tstamp;
+	sample->pid = entry->pid;
+	sample->tid = entry->tid;
+	sample->cpu = entry->cpu;
+	sample->set = entry->set;
+	sample->entry = entry;
+	sample->size = size;
+	return 1;
+}
+
 int lanes_next(struct lanes *lanes, unsigned int i, struct sample *sample)
 {
 	struct lane *lane = &lanes->list[i];
@@ -318,6 +385,8 @@ int lanes_next(struct lanes *lanes, unsigned int i, struct sample *sample)
 		return 0;
 	if (lanes->format == FORMAT_CALLSTACK)
 		ret = next_stack(lane, sample);
+	else if (lanes->format == FORMAT_IBS)
+		ret = next_ibs(lanes, lane, sample);
 	else
 		ret = next_entry(lanes, lane, sample);
 	if (ret < 0)

@@ -21,6 +21,7 @@ enum lane_format {
 	FORMAT_DEFAULT,
 	FORMAT_NWAY,
 	FORMAT_CALLSTACK,
+	FORMAT_IBS,
 };
 
 /**
@@ -30,6 +31,7 @@ union lane_arg {
 	struct pfm_default_arg plain;
 	struct pfm_nway_arg nway;
 	struct pfm_callstack_arg callstack;
+	struct pfm_ibs_arg ibs;
 };
 
 /**
@@ -65,6 +67,7 @@ struct lane {
  * @format: sampling format
  * @uuid: UUID of the format
  * @name: name of the format
+ * @module: kernel module of the format
  * @arg: argument of the format
  * @arg_size: bytes of @arg that the format takes
  * @buffers: mappings, one for each context
@@ -77,6 +80,7 @@ struct lanes {
 	enum lane_format format;
 	uint8_t uuid[PFM_UUID_LEN];
 	const char *name;
+	const char *module;
 	union lane_arg arg;
 	size_t arg_size;
 	struct pfm_buffer *buffers;

@@ -279,6 +279,40 @@ static int choose_reset(const struct periods *periods,
 	return 0;
 }
 
+/* The registers that the format "ibs" asks for, in word PFM_IBS_SMPL_WORD. */
+static uint64_t ibs_registers(uint16_t pmd)
+{
+	return pmd == PFM_IBS_PMD_OP ? PFM_IBS_OP_SMPL : PFM_IBS_FETCH_SMPL;
+}
+
+/* With the format "ibs" only events of IBS sample, and nothing else is recorded. */
+static int check_ibs(const struct periods *periods,
+		     const struct smpl_options *options,
+		     const struct events *events)
+{
+	size_t k;
+
+	if (options->module != MODULE_IBS)
+		return 0;
+	for (k = 0; k < events->count; k++) {
+		const struct event *event = &events->list[k];
+
+		if (!event->unit) {
+			say_error(
+				"--smpl-module=ibs: '%s' is no event of IBS, and entries of IBS have no values of other events; leave it out, or count it in a run of its own",
+				event->name);
+			return -1;
+		}
+		if (periods_index(periods, k) < 0) {
+			say_error(
+				"--smpl-module=ibs: '%s' has no sampling period; give it one in --long-smpl-periods, or leave it out",
+				event->name);
+			return -1;
+		}
+	}
+	return 0;
+}
+
 static int make_attrs(struct periods *periods,
 		      const struct smpl_options *options,
 		      const struct events *events, const struct pfm_regmap *map)
@@ -286,8 +320,10 @@ static int make_attrs(struct periods *periods,
 	uint64_t carried[PFM_BV_WORDS] = { 0 }, reset[PFM_BV_WORDS] = { 0 };
 	size_t i;
 
-	if (choose_carried(periods, options, events, map, carried) ||
-	    choose_reset(periods, options, events, map, reset))
+	if (options->module != MODULE_IBS &&
+	    choose_carried(periods, options, events, map, carried))
+		return -1;
+	if (choose_reset(periods, options, events, map, reset))
 		return -1;
 	periods->attrs = calloc(periods->count, sizeof(*periods->attrs));
 	if (!periods->attrs)
@@ -306,6 +342,9 @@ static int make_attrs(struct periods *periods,
 		attr->random_seed = period->seed;
 		attr->eventid = period->event;
 		memcpy(attr->smpl_pmds, carried, sizeof(carried));
+		if (options->module == MODULE_IBS)
+			attr->smpl_pmds[PFM_IBS_SMPL_WORD] =
+				ibs_registers(period->pmd);
 		memcpy(attr->reset_pmds, reset, sizeof(reset));
 		say_verbose("PMD%u samples: '%s', periods %llu and %llu",
 			    period->pmd, events->list[period->event].name,
@@ -338,6 +377,7 @@ int periods_read(struct periods *periods, const struct smpl_options *options,
 				events, randomness, read_random) ||
 		      combine(periods, events, map, first, between,
 			      randomness) ||
+		      check_ibs(periods, options, events) ||
 		      make_attrs(periods, options, events, map) ? -1 : 0;
 	free(first);
 	free(between);

@@ -2,6 +2,7 @@
 #ifndef PFMON_SAMPLING_SAMPLE_H
 #define PFMON_SAMPLING_SAMPLE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /**
@@ -22,6 +23,8 @@
  * @nkernel: frames of the kernel's stack
  * @nuser: frames of the user's stack
  * @vals: values that the sample carries
+ * @entry: the whole entry, of the format "ibs" only; else NULL
+ * @size: bytes of @entry
  * @frames: the frames of the kernel, then of the user, each innermost first;
  *	NULL without call stacks
  */
@@ -43,6 +46,8 @@ struct sample {
 	uint16_t nuser;
 	const uint64_t *vals;
 	const uint64_t *frames;
+	const void *entry;
+	size_t size;
 };
 
 #endif

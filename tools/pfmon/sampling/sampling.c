@@ -42,6 +42,7 @@ int sampling_init(struct sampling *sampling, const struct options *options,
 	if (smpl->outfile &&
 	    outfile_open(&sampling->output, smpl->outfile, options->append))
 		return -1;
+	ibs_recording_init(&sampling->recording, options->argv);
 	lanes_choose(&sampling->lanes, options, &sampling->periods);
 	task_names_init(&sampling->names, &sampling->tasks, &sampling->symbols);
 	return 0;
@@ -75,19 +76,54 @@ static uint32_t find_places(struct sampling *sampling,
 	return count;
 }
 
+int sampling_begin_recording(struct sampling *sampling)
+{
+	if (sampling->recording.begun)
+		return 0;
+	if (outfile_start(&sampling->output))
+		return -1;
+	ibs_recording_begin(&sampling->recording, sampling->output.file);
+	return 0;
+}
+
+/*
+ * Writes an entry as it came.  An error stays with the stream, which tells it when it is
+ * closed.
+ */
+static int record_entry(struct sampling *sampling, const struct sample *sample,
+			uint32_t phase)
+{
+	const struct group group = {
+		.pid = sample->pid,
+		.tid = sample->tid,
+		.phase = phase,
+	};
+
+	if (!sampling_selects(sampling, &group))
+		return 0;
+	if (sampling_begin_recording(sampling))
+		return -1;
+	fwrite(sample->entry, sample->size, 1, sampling->output.file);
+	return 0;
+}
+
 static int take_sample(struct sampling *sampling, struct sample *sample)
 {
 	struct tally tally = { sample->count, sample->weight };
 	struct spooled spooled;
 	uint32_t phase, group;
 
-	if (sampling->options->scope.scope == SCOPE_SYSTEM)
+	/* Entries of IBS are written without names. */
+	if (sampling->options->scope.scope == SCOPE_SYSTEM &&
+	    sampling->options->smpl.module != MODULE_IBS)
 		task_names_see(&sampling->names, sample);
 	phase = task_history_number(&sampling->tasks, sample->tid,
 				    sample->tstamp);
-	spooled.num_places = find_places(sampling, sample);
 	sample->number = sampling->losses.taken;
 	sampling->losses.taken += sample->count;
+	if (sampling->options->smpl.module == MODULE_IBS)
+		return record_entry(sampling, sample, phase);
+	spooled.num_places = find_places(sampling, sample);
 	if (sample->flags & PFM_CALLSTACK_OTHER)
 		sampling->losses.stackless += sample->count;
 	if (sampling->keep) {
@@ -222,6 +258,10 @@ bool sampling_undercounts(const struct sampling *sampling, size_t event)
 
 	if (ev->gauge)
 		return false;
+	/* The periods of samples that were left out are in no count. */
+	if (events_drop_samples(ev) &&
+	    periods_index(&sampling->periods, event) >= 0)
+		return true;
 	/* The kernel's own counts of a task go on during pauses. */
 	if (sampling_paused(sampling) && ev->pmd < PFM_REG_TASK_BASE)
 		return true;

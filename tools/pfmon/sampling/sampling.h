@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "base/outfile.h"
+#include "ibs/ibs_recording.h"
 #include "sampling/lanes.h"
 #include "sampling/periods.h"
 #include "sampling/profile.h"
@@ -70,6 +71,7 @@ struct losses {
  * @profile: the sums of the samples
  * @spool: the single samples, if @keep
  * @output: file of --smpl-outfile; its stream is NULL when there is none
+ * @recording: the file of --smpl-module=ibs, which is written as samples are taken
  * @keep: the output lists single samples
  * @losses: samples and time that are missing
  * @places: memory for the places of a stack
@@ -87,6 +89,7 @@ struct sampling {
 	struct profile profile;
 	struct spool spool;
 	struct outfile output;
+	struct ibs_recording recording;
 	bool keep;
 	struct losses losses;
 	uint32_t places[2 * PFM_CALLSTACK_DEPTH_MAX + 1];
@@ -107,6 +110,12 @@ int sampling_attach(struct sampling *sampling, int fd);
  * before.
  */
 int sampling_take(struct sampling *sampling, bool last);
+
+/*
+ * Begins the file of --smpl-module=ibs, unless that was done before: also a file without
+ * samples has a header.  Returns 0, or -1 after a message.
+ */
+int sampling_begin_recording(struct sampling *sampling);
 
 /*
  * Has to be called when the session has ended and all samples were taken.
