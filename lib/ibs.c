@@ -8,6 +8,8 @@
  */
 #include "ibs.h"
 
+#include "arch_x86.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -293,6 +295,29 @@ static int take_words(struct taker *taker, const struct pfmi_words *words)
 	return ret;
 }
 
+/* Erratum 1606: the threshold alone is not applied right, and the kernel refuses it. */
+static bool has_erratum_1606(void)
+{
+	struct pfmi_x86_cpu cpu;
+
+	pfmi_x86_cpu(&cpu);
+	return !strcmp(cpu.vendor, "AuthenticAMD") && cpu.family == 0x1a &&
+	       cpu.model <= 0x0f;
+}
+
+/* Refuse options that do not go together on this processor. */
+static int check_together(const struct taker *taker)
+{
+	const struct pfm_event *event = taker->event;
+
+	if (event->pmd != PFM_IBS_PMD_OP || !(event->code & OP_LATENCY_EN) ||
+	    event->code & OP_L3MISS || !has_erratum_1606())
+		return 0;
+	return refuse(
+		taker, -EOPNOTSUPP,
+		"ldlat needs l3missonly on this processor, because of its erratum 1606");
+}
+
 int pfmi_ibs_take(const struct pfm_regmap *map, const struct pfmi_words *words,
 		  struct pfm_event *event, char *why, size_t size)
 {
@@ -303,6 +328,7 @@ int pfmi_ibs_take(const struct pfm_regmap *map, const struct pfmi_words *words,
 		.size = size,
 	};
 	const struct pfm_reg_info *pmc;
+	int ret;
 
 	if (!taker.known)
 		return -ENOENT;
@@ -316,7 +342,8 @@ int pfmi_ibs_take(const struct pfm_regmap *map, const struct pfmi_words *words,
 	event->pmd = taker.known->pmd;
 	event->code = taker.known->dfl & ~taker.missing;
 	strcpy(event->name, taker.known->name);
-	return take_words(&taker, words);
+	ret = take_words(&taker, words);
+	return ret ? ret : check_together(&taker);
 }
 
 uint64_t pfmi_ibs_encode(const struct pfm_event *event)
