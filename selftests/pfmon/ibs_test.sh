@@ -141,6 +141,25 @@ profile_tests() {
 	check 'compact, in parts, with another event' 'status 0' 'results "^0 [0-9]+ .* 193 50021 0 0x[0-9a-f]+ 0x[0-9a-f]+$"'
 }
 
+# Where the count is made of the samples, it lacks those of the kernel; the kernel's own sum of
+# tasks that are followed does not.
+left_out_tests() {
+	local command=(dd if=/dev/zero of=/dev/null bs=1 count=5000)
+	local all sampling=(--long-smpl-periods=20011 --smpl-parts=2 --smpl-print-counts)
+	run_pfmon -e ibs_op:u -- "${command[@]}"
+	all=$(count_of ibs_op:u)
+	run_pfmon -e ibs_op:u "${sampling[@]}" -- "${command[@]}"
+	check 'samples left out: a lower bound' 'status 0' 'results "^~[0-9]+ ibs_op:u \(at least"'
+	run_pfmon -e ibs_op:u "${sampling[@]}" --follow-all -- "${command[@]}"
+	check 'samples left out of a followed task: the whole count' 'status 0' \
+		"[ \$(counted) -gt $((all * 9 / 10)) ]" "[ \$(counted) -lt $((all * 11 / 10)) ]"
+}
+
+# The sum over tasks, also if it is marked.
+counted() {
+	sed -n 's/^~\{0,1\}\([0-9]*\) ibs_op:u TOTAL.*/\1/p' "$DIR/results"
+}
+
 op_tests() {
 	record -e ibs_op:u --long-smpl-periods=10000 -- $ACCESSES 50
 	judge >"$DIR/judged"
@@ -191,8 +210,8 @@ scope_tests() {
 
 # Few entries, so that parts fill often, and that the buffer is full.
 loss_tests() {
-	record -e ibs_op:u --long-smpl-periods=10000 --smpl-entries=8 -- $ACCESSES 200
-	check 'parts that fill' 'status 0' 'complete 50' '[ "$(sampled buffer_overflows)" -gt 5 ]'
+	record -e ibs_op:u --long-smpl-periods=50021 --smpl-entries=8 -- $ACCESSES 400
+	check 'parts that fill' 'status 0' 'complete 40' '[ "$(sampled buffer_overflows)" -gt 5 ]'
 	record -e ibs_op:u --follow-all --saturate-smpl-buffer --long-smpl-periods=10000 --smpl-entries=8 -- $ACCESSES 50
 	check 'lost samples are told' 'status 0' 'complete 4' '[ "$(sampled lost)" -gt 20 ]' \
 		'err "$(sampled lost) samples .* came when the buffer was full"'
@@ -271,6 +290,7 @@ module_tests() {
 list_tests
 count_tests
 profile_tests
+left_out_tests
 op_tests
 fetch_tests
 scope_tests

@@ -258,10 +258,6 @@ bool sampling_undercounts(const struct sampling *sampling, size_t event)
 
 	if (ev->gauge)
 		return false;
-	/* The periods of samples that were left out are in no count. */
-	if (events_drop_samples(ev) &&
-	    periods_index(&sampling->periods, event) >= 0)
-		return true;
 	/* The kernel's own counts of a task go on during pauses. */
 	if (sampling_paused(sampling) && ev->pmd < PFM_REG_TASK_BASE)
 		return true;
@@ -273,7 +269,7 @@ bool sampling_undercounts(const struct sampling *sampling, size_t event)
 	 */
 	return !sampling->options->follow &&
 	       periods_index(&sampling->periods, event) >= 0 &&
-	       (missing || sampling->losses.inexact);
+	       (missing || sampling->losses.inexact || events_drop_samples(ev));
 }
 
 /*
