@@ -102,7 +102,7 @@ static int check_forms(const struct smpl_options *smpl, char *why)
 			"%s is not text; name a file for it with --smpl-outfile",
 			smpl->output == SMPL_OUTPUT_PPROF
 				? "--smpl-output=pprof"
-				: smpl->module == MODULE_IBS
+			: smpl->module == MODULE_IBS
 				? "the file of --smpl-module=ibs"
 				: "--smpl-module=raw");
 	return 0;

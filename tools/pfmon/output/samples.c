@@ -42,6 +42,6 @@ bool print_has_comments(const struct sampling *sampling)
 {
 	const struct smpl_options *smpl = &sampling->options->smpl;
 
-	return smpl->output == SMPL_OUTPUT_TEXT &&
-	       smpl->module != MODULE_RAW && smpl->module != MODULE_IBS;
+	return smpl->output == SMPL_OUTPUT_TEXT && smpl->module != MODULE_RAW &&
+	       smpl->module != MODULE_IBS;
 }

@@ -339,9 +339,10 @@ static const struct period *period_of(const struct lanes *lanes, uint16_t pmd)
 {
 	int event = periods_event(lanes->periods, pmd);
 
-	return event < 0 ? NULL :
-			   &lanes->periods->list[periods_index(lanes->periods,
-							       event)];
+	return event < 0
+		       ? NULL
+		       : &lanes->periods
+				  ->list[periods_index(lanes->periods, event)];
 }
 
 /*
@@ -360,8 +361,8 @@ static int next_ibs(struct lanes *lanes, struct lane *lane,
 	if (size <= 0)
 		return size;
 	memset(sample, 0, sizeof(*sample));
-	sample->pmd = entry->kind == PFM_IBS_KIND_OP ? PFM_IBS_PMD_OP :
-						       PFM_IBS_PMD_FETCH;
+	sample->pmd = entry->kind == PFM_IBS_KIND_OP ? PFM_IBS_PMD_OP
+						     : PFM_IBS_PMD_FETCH;
 	period = period_of(lanes, sample->pmd);
 	sample->count = 1;
 	if (period)
