@@ -11,6 +11,7 @@
 #include "perf.h"
 #include "rights.h"
 #include "sampling.h"
+#include "sysfs.h"
 
 #include <linux/perfmon_ibs.h>
 #include <sched.h>
@@ -606,6 +607,84 @@ TEST_F(ibs, rights)
 {
 	NEED_IBS();
 	EXPECT_EQ(EPERM, in_child(try_without_rights, &self->num));
+}
+
+/* The kernel's copy of the interrupt table, which is at the same place in each kernel */
+#define KERNEL_PAGE 0xfffffe0000000000ULL
+
+extern const char prefetch_op[];
+
+static __attribute__((noinline)) void prefetch(unsigned int rounds)
+{
+	while (rounds--) {
+		__asm__ volatile(
+			"prefetch_op:	prefetcht0 (%0)" ::"r"(KERNEL_PAGE));
+	}
+}
+
+/* Samples of a prefetch: how many there are, and how many tell of the page */
+static int sample_prefetch(FIXTURE_DATA(ibs) * self, uint64_t ctl,
+			   unsigned int *samples, unsigned int *telling)
+{
+	uint64_t i, vals[PFM_IBS_OP_VALS];
+
+	*samples = 0;
+	*telling = 0;
+	if (open_buffer(self, ctl | USER_ONLY, 1003) ||
+	    context_load(self->fd, 0) || context_start(self->fd, 0))
+		return -1;
+	prefetch(200000);
+	if (context_stop(self->fd))
+		return -1;
+	for (i = 0; i < self->hdr->hdr_count; i++) {
+		read_values(self, i, vals);
+		if (vals[RIP] != (uintptr_t)prefetch_op)
+			continue;
+		++*samples;
+		*telling += vals[DATA2] || vals[DATA3] || vals[LINAD] ||
+			    vals[PHYSAD];
+	}
+	buffer_close(self);
+	return 0;
+}
+
+struct prefetcher {
+	FIXTURE_DATA(ibs) *self;
+	uint64_t ctl;
+};
+
+static int prefetch_without_rights(void *arg)
+{
+	const struct prefetcher *prefetcher = arg;
+	unsigned int samples, telling;
+
+	/* For the device */
+	rights_keep(1ULL << CAP_DAC_OVERRIDE);
+	if (sample_prefetch(prefetcher->self, prefetcher->ctl, &samples,
+			    &telling))
+		return 1;
+	if (!samples)
+		return 2;
+	return telling ? 3 : 0;
+}
+
+/* User code can prefetch any address.  Where the kernel has pages is not for everybody. */
+TEST_F(ibs, kernel_pages)
+{
+	struct prefetcher prefetcher = { .self = self, .ctl = variant->ctl };
+	unsigned int samples, telling;
+	int ret;
+
+	NEED_IBS();
+	if (self->num != OP)
+		SKIP(return, "a fetch has no data");
+	ASSERT_EQ(0, sample_prefetch(self, variant->ctl, &samples, &telling));
+	EXPECT_LT(0, samples);
+	EXPECT_EQ(samples, telling);
+	ASSERT_EQ(0, sysfs_write("policy/kernel_level", "1"));
+	ret = in_child(prefetch_without_rights, &prefetcher);
+	ASSERT_EQ(0, sysfs_write("policy/kernel_level", "0"));
+	EXPECT_EQ(0, ret);
 }
 
 /* The shortest period: the CPU goes on, and nothing is lost from the count. */

@@ -328,6 +328,7 @@ enum kind {
 	PLAIN, /* a register of the processor */
 	LINEAR, /* one with an address; the upper half of all belongs to the kernel */
 	PHYSICAL, /* one with a physical address */
+	ACCESS, /* one that tells what caches and TLBs had of the op's data */
 	CTL, /* the control register */
 	PERIOD, /* what was counted */
 	TSC, /* the time */
@@ -374,8 +375,8 @@ static const struct snapshot snapshots[] = {
 	[AT(OP_CTL)] = { .kind = CTL },
 	[AT(OP_RIP)] = { .msr = MSR_AMD64_IBSOPRIP, .kind = LINEAR },
 	[AT(OP_DATA)] = { .msr = MSR_AMD64_IBSOPDATA },
-	[AT(OP_DATA2)] = { .msr = MSR_AMD64_IBSOPDATA2 },
-	[AT(OP_DATA3)] = { .msr = MSR_AMD64_IBSOPDATA3 },
+	[AT(OP_DATA2)] = { .msr = MSR_AMD64_IBSOPDATA2, .kind = ACCESS },
+	[AT(OP_DATA3)] = { .msr = MSR_AMD64_IBSOPDATA3, .kind = ACCESS },
 	[AT(OP_DC_LINAD)] = {
 		.msr = MSR_AMD64_IBSDCLINAD,
 		.kind = LINEAR,
@@ -440,6 +441,24 @@ static bool no_rip(void)
 	       x86_rdmsr(MSR_AMD64_IBSOPDATA) & IBS_DATA_RIP_INVALID;
 }
 
+/*
+ * True if it may be seen what caches and TLBs had of the op's data.  User code can prefetch
+ * any address of the kernel.  What the processor finds there tells where the kernel is, even
+ * without the address, which the owner of the program knows.
+ */
+static bool access_seen(const struct pfm_hw_sample *sample)
+{
+	u64 data3;
+
+	if (sample->kernel_ok ||
+	    (sample->flags & PFM_HW_SAMPLE_IP && !sample->user))
+		return true;
+	data3 = x86_rdmsr(MSR_AMD64_IBSOPDATA3);
+	if (data3 & IBS_DATA3_LIN_VALID)
+		return is_user(x86_rdmsr(MSR_AMD64_IBSDCLINAD));
+	return !(data3 & IBS_DATA3_PREFETCH);
+}
+
 /* The value of a snapshot register, for those who may see what sample says. */
 static u64 take(const struct ibs_engine *engine, const struct snapshot *s,
 		const struct pfm_hw_sample *sample)
@@ -459,6 +478,8 @@ static u64 take(const struct ibs_engine *engine, const struct snapshot *s,
 		return seen(x86_rdmsr(s->msr), sample);
 	case PHYSICAL:
 		return sample->kernel_ok ? x86_rdmsr(s->msr) : 0;
+	case ACCESS:
+		return access_seen(sample) ? x86_rdmsr(s->msr) : 0;
 	default:
 		return x86_rdmsr(s->msr);
 	}

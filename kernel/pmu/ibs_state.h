@@ -67,6 +67,7 @@ enum {
 #define IBS_DATA_RIP_INVALID BIT_ULL(38)
 #define IBS_DATA3_LIN_VALID  BIT_ULL(17)
 #define IBS_DATA3_PHYS_VALID BIT_ULL(18)
+#define IBS_DATA3_PREFETCH   BIT_ULL(21)
 
 /* Periods are multiples of this. */
 #define IBS_UNIT 16
