@@ -7,11 +7,13 @@
 #include "context.h"
 #include "cpu.h"
 #include "emulator.h"
+#include "module.h"
 #include "notification.h"
 #include "perf.h"
 #include "rights.h"
 #include "sampling.h"
 #include "sysfs.h"
+#include "modules/fmt_test.h"
 
 #include <linux/perfmon_ibs.h>
 #include <sched.h>
@@ -707,6 +709,54 @@ TEST_F(ibs, storm)
 	EXPECT_LT(0, cfg.throttled);
 	EXPECT_LE(samples * (self->num == OP ? 0x90 : 0x10), all);
 	EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
+}
+
+/*
+ * A value that the format does not have reset goes on, and passes a million of its periods until
+ * the next sample.  They have none, and are not gone through one by one.
+ */
+TEST_F(ibs, unreset)
+{
+	const uint8_t uuid[PFM_UUID_LEN] = FMT_TEST_UUID;
+	const struct fmt_test_arg arg = {
+		.size = 4096,
+		.handler_ret = FMT_TEST_RESET,
+		.every = 2,
+		.every_ret = FMT_TEST_NOTIFY | FMT_TEST_MASK,
+	};
+	const struct pfm_pmd_attr attr = {
+		.num = self->num,
+		.flags = PFM_PMDF_NOTIFY,
+		.long_reset = -1,
+		.short_reset = -1,
+	};
+	struct pfm_config cfg;
+	uint64_t begin;
+
+	NEED_IBS();
+	LOAD_OR_SKIP("fmt_test");
+	self->fd = format_open(PFM_CTX_NO_MSG, uuid, &arg, sizeof(arg));
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, pmc_write(self->fd, self->num, variant->ctl));
+	ASSERT_EQ(0, pmd_write(self->fd, self->num, -1000));
+	ASSERT_EQ(0, attr_write(self->fd, &attr));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	/* Nothing else answers the second overflow. */
+	while (context_restart(self->fd, 0) == -EBUSY)
+		spin(1000);
+	begin = time_ns(CLOCK_MONOTONIC);
+	spin(2000000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	/* An instruction is a nanosecond. */
+	EXPECT_GT(begin + 100 * 1000000, time_ns(CLOCK_MONOTONIC));
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_EQ(0, cfg.skipped);
+	close(self->fd);
+	self->fd = -1;
+	while (syscall(SYS_delete_module, "fmt_test", O_NONBLOCK) &&
+	       errno == EWOULDBLOCK)
+		usleep(1000);
 }
 
 /* An event of perf's own driver, on this CPU.  Returns its descriptor or -errno. */

@@ -84,11 +84,14 @@ struct pfm_reg_desc {
  * @PFM_SAMPLE_RECORD: the hardware recorded it
  * @PFM_SAMPLE_DROP: the PMCs say that code as that of the record is left out: the value is
  *	reset, and nothing else happens
+ * @PFM_SAMPLE_VOID: the hardware records less often than the value overflows, and has no
+ *	record left: as PFM_SAMPLE_DROP, for this overflow and those of the value that follow
  */
 enum pfm_sample {
 	PFM_SAMPLE_NONE,
 	PFM_SAMPLE_RECORD,
 	PFM_SAMPLE_DROP,
+	PFM_SAMPLE_VOID,
 };
 
 /* The module sets this in pfm_hw_sample.flags: ip and user are filled in. */

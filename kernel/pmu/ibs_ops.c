@@ -520,8 +520,8 @@ static u64 locate(unsigned int f, const struct ibs_engine *engine,
  * before this.
  *
  * Return: PFM_SAMPLE_RECORD.  PFM_SAMPLE_DROP: it is of code that is left out, or it is a
- * wrong one; or there is none, because the value overflowed by what an earlier sample has
- * counted beyond: its period is shorter than the engine's shortest.
+ * wrong one.  PFM_SAMPLE_VOID: there is none, because the value overflowed by what an earlier
+ * sample has counted beyond: its period is shorter than the engine's shortest.
  */
 enum pfm_sample ibs_sample(const struct pfm_prog *prog, u64 *vals, u16 num,
 			   struct pfm_hw_sample *sample)
@@ -530,8 +530,9 @@ enum pfm_sample ibs_sample(const struct pfm_prog *prog, u64 *vals, u16 num,
 	struct ibs_engine *engine = this_cpu_ptr(&ibs_cpus.engine[f]);
 	u16 i;
 
-	if (!engine->record)
-		return PFM_SAMPLE_DROP;
+	/* The record of an engine that does not run may be one of another program. */
+	if (!runs(prog, f) || !engine->record)
+		return PFM_SAMPLE_VOID;
 	engine->record = false;
 	if (locate(f, engine, sample) & conf_of(prog, f))
 		return PFM_SAMPLE_DROP;

@@ -75,7 +75,7 @@ struct pfm_slice {
  * @pending: bitmap of the values that overflowed and wait for their reset: while an
  *	overflow is handled, and while the context is masked
  * @dropped: bitmap of those of @pending, while an overflow is handled, that are left out:
- *	see PFM_SAMPLE_DROP
+ *	see PFM_SAMPLE_DROP and PFM_SAMPLE_VOID
  * @pending_cset: index of the compiled set that @pending is about
  * @fmt_masked: valid while the context is masked: the format asked for the mask
  * @notified: the consumer was notified of an overflow and has not answered with RESTART

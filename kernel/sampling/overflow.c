@@ -399,6 +399,9 @@ static noinline u32 ask_sample(struct pfm_target *target,
 	case PFM_SAMPLE_DROP:
 		lane->dropped |= BIT_ULL(s);
 		return CTRL_RECORD | CTRL_DROP;
+	case PFM_SAMPLE_VOID:
+		lane->dropped |= BIT_ULL(s);
+		return CTRL_DROP;
 	default:
 		return 0;
 	}
@@ -510,7 +513,10 @@ u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 	return ctrl;
 }
 
-/* Count overflows as skipped and begin the period that the value is in by now. */
+/*
+ * Count overflows as skipped and begin the period that the value is in by now.  Those that are
+ * left out are in no number.
+ */
 static void skip(struct pfm_target *target, const struct pfm_cset *cset,
 		 struct pfm_lane_state *lane, u64 wrapped)
 {
@@ -522,7 +528,8 @@ static void skip(struct pfm_target *target, const struct pfm_cset *cset,
 
 		if (!(wrapped & BIT_ULL(s)))
 			continue;
-		lane->skipped += val / period + 1;
+		if (likely(!(lane->dropped & BIT_ULL(s))))
+			lane->skipped += val / period + 1;
 		set_value(target, cset, s, val % period - period);
 	}
 }
