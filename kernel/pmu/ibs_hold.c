@@ -218,13 +218,11 @@ static int exclude_perf(void)
 static int report(const struct taking *taking)
 {
 	if (atomic_read(&taking->running)) {
-		pr_notice_ratelimited(
-			"context not loaded: another driver uses IBS; stop or unload it first\n");
+		pr_notice_ratelimited("context not loaded: another driver uses IBS; stop or unload it first\n");
 		return -EBUSY;
 	}
 	if (atomic_read(&taking->broken)) {
-		pr_notice_ratelimited(
-			"context not loaded: the interrupt of IBS cannot be set up on each CPU\n");
+		pr_notice_ratelimited("context not loaded: the interrupt of IBS cannot be set up on each CPU\n");
 		return -EIO;
 	}
 	return 0;
