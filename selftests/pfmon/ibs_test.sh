@@ -20,6 +20,11 @@ FORKLOOP=build/guest/selftests/progs/forkloop
 MISSES=0x40
 FILE=$DIR/samples
 
+# Modules are unloaded, and one is kept from being loaded.
+if [ -z "${PERFMON_GUEST:-}" ]; then
+	echo "1..0 # SKIP needs a guest"
+	exit 4
+fi
 need_modules
 if ! pfmon --check-events-only -e ibs_op,ibs_fetch 2>"$DIR/err"; then
 	echo "1..0 # SKIP no IBS here"
@@ -277,6 +282,17 @@ signal_tests() {
 	check 'Ctrl-C: the file is complete' 'status 130' 'complete 50' 'empty decode'
 }
 
+# The kernel loads the module of a format by itself, so it has to be kept from that.
+format_tests() {
+	mkdir -p /etc/modprobe.d
+	echo 'install perfmon_format_ibs /bin/false' >/etc/modprobe.d/ibs_test.conf
+	rmmod perfmon_format_ibs
+	run pfmon -e ibs_op --long-smpl-periods=10000 --smpl-module=ibs --smpl-outfile="$FILE" -- touch "$DIR/executed"
+	check 'without the module of the format' 'status 125' '[ ! -e "$DIR/executed" ]' \
+		'err "no sampling format .ibs.: run .sudo modprobe perfmon_format_ibs."'
+	rm /etc/modprobe.d/ibs_test.conf
+}
+
 module_tests() {
 	rmmod perfmon_ibs
 	run pfmon -e ibs_op -- true
@@ -298,5 +314,6 @@ loss_tests
 refusal_tests
 signal_tests
 rights_tests
+format_tests
 module_tests
 finish
