@@ -150,7 +150,7 @@ static void arm(unsigned int f, u64 conf, u64 value)
 		choose_op(engine, conf, len, flavour->max);
 	ctl = encode(f, engine, conf);
 	if (engine->waits || (f == IBS_FETCH && ibs.errata & IBS_FETCH_EDGE))
-		x86_wrmsr(flavour->msr, ctl);
+		ibs_stop(flavour, conf);
 	if (f == IBS_OP && ibs.errata & IBS_ERRATUM_718)
 		x86_wrmsr(MSR_AMD64_IBSOPDATA3, 0);
 	engine->waits = false;
