@@ -806,6 +806,9 @@ TEST_F(ibs, perf_in_turn)
 		ASSERT_EQ(0, context_load(self->fd, 0));
 		EXPECT_EQ(-EOPNOTSUPP, perf_ibs("ibs_op", 0, 10000));
 		EXPECT_EQ(-EOPNOTSUPP, perf_ibs("ibs_fetch", 0, 10000));
+		/* The period may be in the bits of the register as well. */
+		EXPECT_EQ(-EOPNOTSUPP, perf_ibs("ibs_op", 10000 / 16, 0));
+		EXPECT_EQ(-EOPNOTSUPP, perf_ibs("ibs_fetch", 10000 / 16, 0));
 		ASSERT_EQ(0, context_start(self->fd, 0));
 		spin(200000);
 		ASSERT_EQ(0, context_stop(self->fd));
@@ -846,6 +849,56 @@ TEST_F(ibs, follows)
 	EXPECT_LE(5 * 200000, all);
 	/* A fork, a wait, an exit and its own end stop each child or its parent. */
 	EXPECT_EQ(true, is_all(pmd_value(fd, self->num), all, 1 + 5 * 6));
+}
+
+static bool cpu1_switch(const char *on)
+{
+	const int fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY);
+	bool ok;
+
+	if (fd < 0)
+		return false;
+	ok = write(fd, on, 1) == 1;
+	close(fd);
+	return ok;
+}
+
+/* A CPU goes offline with a sample that waits, and comes back when IBS is perf's. */
+TEST_F(ibs, offline)
+{
+	const struct pfm_pmd_attr attr = {
+		.num = self->num,
+		.flags = PFM_PMDF_NOTIFY,
+		.long_reset = -10000,
+		.short_reset = -10000,
+	};
+	int event;
+
+	NEED_IBS();
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
+		SKIP(return, "needs two CPUs");
+	pin_to(1);
+	self->fd = context_open(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, pmc_write(self->fd, self->num, variant->ctl));
+	ASSERT_EQ(0, pmd_write(self->fd, self->num, -10000));
+	ASSERT_EQ(0, attr_write(self->fd, &attr));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	/* The overflow masks the context, so the engine is not armed again. */
+	spin(50000);
+	pin_to(0);
+	ASSERT_EQ(true, cpu1_switch("0"));
+	close(self->fd);
+	self->fd = -1;
+	/* IBS is given back a little later. */
+	while ((event = perf_ibs("ibs_op", 0, 10000)) == -EOPNOTSUPP)
+		usleep(1000);
+	EXPECT_LE(0, event);
+	close(event);
+	ASSERT_EQ(true, cpu1_switch("1"));
+	ASSERT_EQ(0, open_buffer(self, variant->ctl, 10000));
+	EXPECT_EQ(0, context_load(self->fd, 0));
 }
 
 TEST_HARNESS_MAIN

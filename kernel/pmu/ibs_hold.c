@@ -252,24 +252,13 @@ static int take_all(void)
 	return ret;
 }
 
-/* IBS of CPUs that are offline is ours no more, either. */
-static void leave_offline(void)
-{
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu) {
-		if (!cpu_online(cpu))
-			per_cpu(ibs_cpus.ours, cpu) = false;
-	}
-}
-
 static void give_back(struct work_struct *unused)
 {
 	mutex_lock(&hold_lock);
 	if (held && !atomic_read(&holders)) {
 		cpus_read_lock();
+		/* A CPU that is offline gives it back when it comes online. */
 		on_each_cpu(give_here, NULL, 1);
-		leave_offline();
 		held = false;
 		cpus_read_unlock();
 		admit_perf(ARRAY_SIZE(perf_pmus));
@@ -324,7 +313,7 @@ void ibs_hold_settle(void)
 }
 
 /**
- * ibs_hold_online - take IBS of a CPU that comes online while it is ours
+ * ibs_hold_online - take IBS of a CPU that comes online while it is ours, or give it back
  *
  * perf's driver unmasks the entry earlier, when a CPU starts, and masks it when the CPU
  * dies; so where there is perf's driver, the entry is never found masked.
@@ -343,6 +332,9 @@ int ibs_hold_online(void)
 		if (!this_cpu_read(ibs_cpus.ours))
 			find_entry();
 		ok = own_here();
+	} else {
+		/* It went offline while IBS was ours, perhaps with a sample that waits. */
+		give_here(NULL);
 	}
 	local_irq_restore(flags);
 	return ok ? 0 : -EIO;
