@@ -12,10 +12,11 @@ trap 'rm -rf "$DIR"' EXIT
 export GUEST=$DIR/guest JSON=$DIR/bench.json DIR
 TESTS=0 BAD=0
 
-# Its own name is what is behind "each": a side. With $DIR/hang it does not end.
+# Its own name is what is behind "each", a side; or "ibs", if that is all it measures. With $DIR/hang it does not end.
 cat >"$GUEST" <<'GUEST_END'
 #!/bin/bash
 side=$(sed 's/.*each \([a-z]*\) .*/\1/' <<<"$*")
+[[ $* != *" ibs" ]] || side=ibs
 echo "$*" >"$DIR/args.$side"
 echo "each: $side begins" >&2
 echo "kernel 5.5"
@@ -58,6 +59,15 @@ FIGURES
 	echo "read-user/1 skip the \"shared\" PMU"
 	cat "$DIR/out.own"
 } >"$DIR/out.both"
+
+{
+	echo "side perf"
+	echo "program ibs"
+	echo "ibs/op/48000 2600"
+	echo "side perfmon"
+	echo "program ibs"
+	echo "ibs/op/48000 1200"
+} >"$DIR/out.ibs"
 
 run_bench() {
 	rm -f "$DIR"/args.*
@@ -156,7 +166,11 @@ run_x86_64() {
 }
 
 x86_64() {
-	run_x86_64 && guests args.both && grep -q -e '--arch x86_64 ' "$DIR/args.both" &&
+	run_x86_64 && guests args.both args.ibs &&
+		grep -q -e '--arch x86_64 ' "$DIR/args.both" &&
+		grep -q -e '--pmu zen4 ' "$DIR/args.ibs" &&
+		row "ibs/op/48000 * 1200 2600 0.46 - - -" &&
+		grep -q '^\* ours from a second guest, an AMD processor' "$DIR/output" &&
 		row "read/4 1400 2800 0.50 0.40 694 1400 met" &&
 		row "switch/same/4 150 40 3.75 0.20 - 20 miss; worse" &&
 		row "make/followed-ppm 4500 20000 0.23 - - -" &&
@@ -242,7 +256,7 @@ check "what grows is told" growth
 check "the same is in the JSON" json
 check "and why something was not measured" skips
 check "--two-guests has one for each" two_guests
-check "x86_64 has arm64's ratios beside its own, and one guest" x86_64
+check "x86_64 has arm64's ratios beside its own, and a guest for IBS" x86_64
 check "--check passes with known misses" x86_64_check
 check "a ratio that is worse fails" x86_64_fails "switch/same/4 - -" "ratio of switch/same/4"
 check "a target that is missed fails" x86_64_fails "read/4 - 1300" "target of read/4"

@@ -227,7 +227,8 @@ END {
 		lines = lines (i > 1 ? ",\n" : "") json_line(name, goal)
 	}
 	if (marked)
-		print "* ours from a second guest, of which our module has the PMU from the start"
+		print "* ours from a second guest, " (arm64 != "" ? "an AMD processor with IBS" : \
+			"of which our module has the PMU from the start")
 	print "{\n  \"kernel\": " quoted(kernel) ",\n  \"results\": [\n" lines \
 		"\n  ]\n}" >json
 }
