@@ -151,6 +151,25 @@ static int open_buffer(FIXTURE_DATA(pmi) * self, uint32_t flags)
 	return 0;
 }
 
+/*
+ * Spend CPU time until there were n overflows.  A time would not do: the host may be busy.  Then
+ * little is counted, as the counters stand still while overflows are handled.
+ */
+static bool burn_overflows(const FIXTURE_DATA(pmi) * self, uint64_t n)
+{
+	struct pfm_config cfg;
+	unsigned int polls;
+
+	for (polls = 0; polls < 100000; polls++) {
+		burn_ns(100000);
+		if (config_get(self->fd, &cfg))
+			return false;
+		if (cfg.overflows >= n)
+			return true;
+	}
+	return false;
+}
+
 /* All that the register counted, if each overflow is one period. */
 static uint64_t counted(const FIXTURE_DATA(pmi) * self, uint16_t num,
 			uint64_t period)
@@ -238,15 +257,12 @@ TEST_F(pmi, samples)
 	ASSERT_EQ(0, sample_every(self->fd, ns, PERIOD, NULL, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	burn_ns(50000000);
+	ASSERT_EQ(true, burn_overflows(self, 40));
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
-	EXPECT_LT(0, cfg.overflows);
 	EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
 	value = counted(self, ns, PERIOD);
 	EXPECT_GE(pmd_value(self->fd, CPU_TIME_NS), value);
-	if (!cfg.throttled)
-		EXPECT_LE(40000000, value);
 	for (i = 0; i < self->hdr->hdr_count; i++) {
 		const struct pfm_default_entry *entry =
 			entry_at(self->hdr, i, 0);
@@ -283,7 +299,7 @@ TEST_F(pmi, several)
 	}
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	burn_ns(50000000);
+	ASSERT_EQ(true, burn_overflows(self, 80));
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
 	EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
@@ -319,10 +335,9 @@ TEST_F(pmi, records)
 	ASSERT_EQ(0, sample_every(self->fd, ns, PERIOD, PMD_LIST(record)));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	burn_ns(20000000);
+	ASSERT_EQ(true, burn_overflows(self, 20));
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
-	ASSERT_LT(20, self->hdr->hdr_count);
 	EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
 	first = entry_val(entry_at(self->hdr, 0, 1), 0);
 	for (i = 0; i < self->hdr->hdr_count; i++) {
@@ -352,10 +367,9 @@ TEST_F(pmi, many_records)
 	ASSERT_EQ(0, sample_every(self->fd, ns, PERIOD, PMD_LIST(record)));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	burn_ns(20000000);
+	ASSERT_EQ(true, burn_overflows(self, 21));
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
-	EXPECT_LT(20, self->hdr->hdr_count);
 	EXPECT_EQ(0, cfg.skipped);
 	first = entry_val(entry_at(self->hdr, 0, 1), 0);
 	for (i = 0; i < self->hdr->hdr_count; i++)
@@ -377,14 +391,12 @@ TEST_F(pmi, late)
 	ASSERT_EQ(0, sample_every(self->fd, ns, PERIOD, NULL, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	burn_ns(20000000);
+	ASSERT_EQ(true, burn_overflows(self, 10));
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
 	EXPECT_LT(0, cfg.skipped);
 	value = counted(self, ns, PERIOD);
 	EXPECT_GE(pmd_value(self->fd, CPU_TIME_NS), value);
-	if (!cfg.throttled)
-		EXPECT_LE(15000000, value);
 }
 
 /* A context that follows: counts are added up, records are not. */
@@ -403,24 +415,20 @@ TEST_F(pmi, follows)
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
 	for (i = 0; i < 4; i++) {
-		if (!fork()) {
-			burn_ns(10000000);
-			_exit(0);
-		}
+		if (!fork())
+			_exit(!burn_overflows(self, 10 * (i + 1)));
 	}
 	while (wait(&status) > 0)
-		;
+		EXPECT_EQ(0, status);
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
-	EXPECT_LT(20, cfg.overflows);
+	EXPECT_LE(40, cfg.overflows);
 	EXPECT_EQ(0, pmd_value(self->fd, record));
 	value = pmd_value(self->fd, ns) + PERIOD;
 	cpu = pmd_value(self->fd, CPU_TIME_NS);
 	EXPECT_GE(cpu, value);
-	if (!cfg.throttled) {
-		EXPECT_LE(40000000, value);
-		EXPECT_LE(cpu - cpu / 10, value);
-	}
+	/* Those that were skipped are of several periods. */
+	EXPECT_LE(cfg.overflows * PERIOD, value + PERIOD);
 }
 
 /* A unit and the clock overflow side by side, each with its samples. */
@@ -438,7 +446,7 @@ TEST_F(pmi, beside)
 	ASSERT_EQ(0, sample_every(self->fd, CPU_TIME_NS, 3 * PERIOD, NULL, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	burn_ns(50000000);
+	ASSERT_EQ(true, burn_overflows(self, 80));
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
 	EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
