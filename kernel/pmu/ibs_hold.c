@@ -236,7 +236,9 @@ static int take_all(void)
 	};
 	int ret;
 
-	ret = exclude_perf();
+	ret = ibs_nmi_begin();
+	if (!ret)
+		ret = exclude_perf();
 	if (ret)
 		return ret;
 	cpus_read_lock();
@@ -393,8 +395,6 @@ static struct notifier_block reboot = {
  */
 int ibs_hold_begin(void)
 {
-	int ret;
-
 	/*
 	 * On family 10h the kernel's own driver chooses one; only if it is not built in
 	 * there is none.
@@ -403,13 +403,7 @@ int ibs_hold_begin(void)
 		pr_err(FW_BUG "the firmware has set up no interrupt for IBS\n");
 		return -ENODEV;
 	}
-	ret = ibs_nmi_begin();
-	if (ret)
-		return ret;
-	ret = register_reboot_notifier(&reboot);
-	if (ret)
-		ibs_nmi_end();
-	return ret;
+	return register_reboot_notifier(&reboot);
 }
 
 /**

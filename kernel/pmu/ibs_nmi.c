@@ -67,15 +67,27 @@ static int ibs_nmi(unsigned int type, struct pt_regs *regs)
 	return handled;
 }
 
+/* Changed by ibs_nmi_begin() and ibs_nmi_end(), whose callers exclude each other. */
+static bool registered;
+
 /**
- * ibs_nmi_begin - let NMIs of IBS be handled
+ * ibs_nmi_begin - let NMIs of IBS be handled, from now on
  *
- * Context: process; may sleep.
+ * The kernel calls each handler in each NMI, so there is none before the PMU is taken for the
+ * first time.  After that it stays, because NMIs may be late.
+ *
+ * Context: process; may sleep; the PMU is not given back meanwhile.
  * Return: 0, or the kernel's error.
  */
 int ibs_nmi_begin(void)
 {
-	return register_nmi_handler(NMI_LOCAL, ibs_nmi, 0, NMI_NAME);
+	int ret;
+
+	if (registered)
+		return 0;
+	ret = register_nmi_handler(NMI_LOCAL, ibs_nmi, 0, NMI_NAME);
+	registered = !ret;
+	return ret;
 }
 
 /**
@@ -85,7 +97,9 @@ int ibs_nmi_begin(void)
  */
 void ibs_nmi_end(void)
 {
-	unregister_nmi_handler(NMI_LOCAL, NMI_NAME);
+	if (registered)
+		unregister_nmi_handler(NMI_LOCAL, NMI_NAME);
+	registered = false;
 }
 
 /**

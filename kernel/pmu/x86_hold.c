@@ -244,9 +244,13 @@ static bool reserve(void)
 static int take_all(void)
 {
 	bool reserved;
+	int ret;
 
 	if (x86_holder_guests())
 		return -EBUSY;
+	ret = x86_nmi_begin();
+	if (ret)
+		return ret;
 	/* A CPU that comes online reserves the counters for a moment, too. */
 	cpus_read_lock();
 	reserved = reserve();
@@ -466,20 +470,12 @@ static struct notifier_block reboot = {
  */
 int x86_hold_begin(void)
 {
-	int ret;
-
 	if (!x86.counters || !are_there()) {
 		pr_info("the counters keep no values; the hypervisor seems to have none\n");
 		return -ENODEV;
 	}
 	find_msrs();
-	ret = x86_nmi_begin();
-	if (ret)
-		return ret;
-	ret = register_reboot_notifier(&reboot);
-	if (ret)
-		x86_nmi_end();
-	return ret;
+	return register_reboot_notifier(&reboot);
 }
 
 /**

@@ -207,15 +207,27 @@ static int x86_nmi(unsigned int type, struct pt_regs *regs)
 	return NMI_HANDLED;
 }
 
+/* Changed by x86_nmi_begin() and x86_nmi_end(), whose callers exclude each other. */
+static bool registered;
+
 /**
- * x86_nmi_begin - let NMIs of the counters be handled
+ * x86_nmi_begin - let NMIs of the counters be handled, from now on
  *
- * Context: process; may sleep.
+ * The kernel calls each handler in each NMI, so there is none before the PMU is taken for the
+ * first time.  After that it stays, because NMIs may be late.
+ *
+ * Context: process; may sleep; the PMU is not given back meanwhile.
  * Return: 0, or the kernel's error.
  */
 int x86_nmi_begin(void)
 {
-	return register_nmi_handler(NMI_LOCAL, x86_nmi, 0, NMI_NAME);
+	int ret;
+
+	if (registered)
+		return 0;
+	ret = register_nmi_handler(NMI_LOCAL, x86_nmi, 0, NMI_NAME);
+	registered = !ret;
+	return ret;
 }
 
 /**
@@ -225,7 +237,9 @@ int x86_nmi_begin(void)
  */
 void x86_nmi_end(void)
 {
-	unregister_nmi_handler(NMI_LOCAL, NMI_NAME);
+	if (registered)
+		unregister_nmi_handler(NMI_LOCAL, NMI_NAME);
+	registered = false;
 }
 
 /**
