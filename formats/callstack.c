@@ -6,12 +6,12 @@
  * Purpose: profiles by caller.  When the kernel counts the stacks, hours of profiling
  * fit in a few megabytes, and the consumer has nothing to do until the end.
  *
- * Context: the handler runs in the overflow interrupt, or at a context switch under the
- * runqueue lock.  It needs no locks, because a lane has one writer at a time, and
- * allocates nothing: all memory is allocated with the lane.  Where the overflow is an
- * NMI, the kernel's stack is walked in the NMI, before the handler is called.  It reads the
- * user's stack by copies that fail where they would fault, so a page that is not
- * present ends a walk, and the sample is marked as cut.
+ * Context: the handler runs in the overflow interrupt, in an NMI, or at a context switch
+ * under the runqueue lock.  It needs no locks, because a lane has one writer at a time, and
+ * allocates nothing: all memory is allocated with the lane.  If it runs later than the NMI of
+ * the overflow, the NMI has walked the kernel's stack.  It reads the user's stack by copies
+ * that fail where they would fault, so a page that is not present ends a walk, and the
+ * sample is marked as cut.
  *
  * Limits: see <linux/perfmon_callstack.h>.  Addresses are recorded as they are; the
  * consumer looks up the symbols.
@@ -441,7 +441,7 @@ static struct pfm_format callstack = {
 	.name = "callstack",
 	.uuid = PFM_CALLSTACK_UUID,
 	.version = PFM_CALLSTACK_VERSION,
-	.flags = PFM_FORMAT_SIMPLE,
+	.flags = PFM_FORMAT_SIMPLE | PFM_FORMAT_NMI,
 	.arg_size = sizeof(struct pfm_callstack_arg),
 	.validate = callstack_validate,
 	.getsize = callstack_getsize,

@@ -6,7 +6,7 @@
  * sample, and what all samples have in common besides.  An entry of this one takes half as
  * much memory, and has the ids of the thread as well.
  *
- * Context: the handler runs in the irq_work of the NMI, or at a context switch under the
+ * Context: the handler runs in the NMI or its irq_work, or at a context switch under the
  * runqueue lock; it takes no lock, calls nothing and executes a bounded number of stores.
  *
  * Limits: those of the format nway.  Overflows of other registers than those of IBS, and
@@ -190,7 +190,7 @@ static struct pfm_format ibs = {
 	.name = "ibs",
 	.uuid = PFM_IBS_UUID,
 	.version = PFM_IBS_VERSION,
-	.flags = PFM_FORMAT_SIMPLE,
+	.flags = PFM_FORMAT_SIMPLE | PFM_FORMAT_NMI,
 	.arg_size = sizeof(struct pfm_ibs_arg),
 	.validate = ibs_validate,
 	.getsize = ibs_getsize,

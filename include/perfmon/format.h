@@ -36,6 +36,11 @@ struct task_struct;
  * is NULL, and @ip is a time.
  */
 #define PFM_FORMAT_LOG		BIT(1)
+/*
+ * The handler may also run in an NMI, if that has interrupted code with interrupts on: it
+ * takes no lock at all.  This makes a sample cheaper where the PMU interrupts by an NMI.
+ */
+#define PFM_FORMAT_NMI		BIT(2)
 
 /**
  * struct pfm_lane - a per-CPU sampling buffer of a context
@@ -160,7 +165,8 @@ static __always_inline void pfm_ovfl_fill(void *entry,
  * @handler: called for each overflow; required.  Returns PFM_CTRL_*, or -errno,
  *	which counts as a sample that the format lost.  Interrupts are off, and the
  *	runqueue lock may be held: no locks but raw ones that are never held when a
- *	task is woken, no sleeping functions, nothing that may fault
+ *	task is woken, no sleeping functions, nothing that may fault.  With
+ *	PFM_FORMAT_NMI no locks
  * @capture: walks the kernel's call stack; optional.  Called before @handler where the
  *	PMU interrupts by an NMI, in the NMI, if it interrupted the kernel and the
  *	creator may see that.  It may interrupt @handler and @restart.  It reads the

@@ -419,6 +419,7 @@ void pfm_pmi_note(struct pfm_pmi __percpu *pmis, struct pt_regs *regs);
  * @prog: program that counts, or NULL when the CPU has no such counter
  * @val: value of the counter: its element of vals
  * @num: register number of the counter
+ * @direct: an NMI may handle overflows; see pfm_overflow_direct()
  * @core: data of the core
  *
  * Samples of a single counter, without other values, are the most frequent ones by far,
@@ -435,10 +436,40 @@ struct pfm_solo {
 	const struct pfm_prog *prog;
 	u64 *val;
 	u16 num;
+	bool direct;
 	void *core[5];
 };
 
 DECLARE_PER_CPU(struct pfm_solo, pfm_solo);
+
+/* The same for a PMD of PFM_CLASS_UNIT whose overflows come with a record, in an NMI. */
+DECLARE_PER_CPU(struct pfm_solo, pfm_unit_solo);
+
+/**
+ * pfm_overflow_direct - ask whether an NMI may handle an overflow at once
+ * @solo: pfm_solo or pfm_unit_solo of this CPU
+ *
+ * Call it only in an NMI that interrupted code with interrupts on.  There nothing relies on
+ * interrupts being off, so the NMI may do what an interrupt might do: "An overflow that is
+ * handled in the NMI" in Documentation/locking.rst.
+ *
+ * Return: true: pfm_solo.prog is not NULL, and instead of calling pfm_pmi_note() the module
+ * may stop the counters or the unit, update the value, call pfm_overflow_solo() or
+ * pfm_overflow_unit(), and write the counter or let the unit go on.
+ */
+bool pfm_overflow_direct(const struct pfm_solo *solo);
+
+/**
+ * pfm_overflow_unit - handle an overflow of the only PMD of a unit that samples
+ * @solo: pfm_unit_solo of this CPU; the unit stands still, and the value is up to date
+ * @regs: interrupted registers
+ *
+ * A value that has not wrapped is left alone.
+ *
+ * Context: an NMI for which pfm_overflow_direct() has returned true.
+ * Return: 0, or the argument with which to call pfm_cpu_overflow_more().
+ */
+u32 pfm_overflow_unit(const struct pfm_solo *solo, struct pt_regs *regs);
 
 /**
  * pfm_overflow_solo - handle a wrap of the only counter that samples

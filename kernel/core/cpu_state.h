@@ -6,6 +6,7 @@
 #define _PFM_CPU_STATE_H
 
 #include <linux/hrtimer.h>
+#include <linux/irq_work.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
 
@@ -41,6 +42,8 @@ struct pfm_target;
  *	layout
  * @slice: timer that expires at @deadline
  * @pause_timer: ends the pause of a lane that was throttled
+ * @pause_work: irq_work that starts @pause_timer where an NMI began the pause
+ * @pause_until: end of the pause that @pause_work is about
  *
  * Used on that CPU only, with interrupts off.  Times are ns of CLOCK_MONOTONIC.
  */
@@ -61,6 +64,8 @@ struct pfm_cpu {
 	u64 deadline;
 	struct hrtimer slice;
 	struct hrtimer pause_timer;
+	struct irq_work pause_work;
+	u64 pause_until;
 };
 
 DECLARE_PER_CPU(struct pfm_cpu, pfm_cpus);

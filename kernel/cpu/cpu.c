@@ -9,6 +9,7 @@
  */
 #include "cpu/cpu.h"
 
+#include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
@@ -150,6 +151,17 @@ static void release(struct pfm_cpu *cpu)
 	smp_store_release(&target->cpu, -1);
 }
 
+static void pause_start(struct pfm_cpu *cpu)
+{
+	hrtimer_start(&cpu->pause_timer, ns_to_ktime(cpu->pause_until),
+		      HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+static void pause_work(struct irq_work *work)
+{
+	pause_start(container_of(work, struct pfm_cpu, pause_work));
+}
+
 /*
  * Let go of the target because the context is masked, or because overflows have used up
  * their share of the millisecond.  In the latter case the timer ends the pause.  There
@@ -160,10 +172,14 @@ static void pause(struct pfm_cpu *cpu)
 {
 	const struct pfm_context *ctx = cpu->target->ctx;
 
-	if (!READ_ONCE(ctx->masked))
-		hrtimer_start(&cpu->pause_timer,
-			      ns_to_ktime(pfm_lane_here(ctx)->window_end),
-			      HRTIMER_MODE_ABS_PINNED_HARD);
+	if (!READ_ONCE(ctx->masked)) {
+		cpu->pause_until = pfm_lane_here(ctx)->window_end;
+		/* Timers have locks, which NMIs do not take. */
+		if (in_nmi())
+			irq_work_queue(&cpu->pause_work);
+		else
+			pause_start(cpu);
+	}
 	release(cpu);
 }
 
@@ -594,6 +610,7 @@ void pfm_cpu_init(void)
 		pfm_hrtimer_setup(&cpu->pause_timer, pause_over,
 				  CLOCK_MONOTONIC,
 				  HRTIMER_MODE_ABS_PINNED_HARD);
+		cpu->pause_work = IRQ_WORK_INIT_HARD(pause_work);
 		pfm_hrtimer_setup(&cpu->slice, slice_over, CLOCK_MONOTONIC,
 				  HRTIMER_MODE_ABS_PINNED_HARD);
 	}
@@ -605,6 +622,7 @@ void pfm_cpu_exit(void)
 	int i;
 
 	for_each_possible_cpu(i) {
+		irq_work_sync(&per_cpu_ptr(&pfm_cpus, i)->pause_work);
 		hrtimer_cancel(&per_cpu_ptr(&pfm_cpus, i)->pause_timer);
 		hrtimer_cancel(&per_cpu_ptr(&pfm_cpus, i)->slice);
 	}

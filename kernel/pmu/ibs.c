@@ -24,6 +24,7 @@
 #include "ibs_hold.h"
 #include "ibs_nmi.h"
 #include "ibs_ops.h"
+#include "ibs_record.h"
 #include "ibs_state.h"
 
 #define LEAF 0x8000001b

@@ -2,42 +2,23 @@
 /*
  * AMD's instruction-based sampling: the interrupt, an NMI.
  *
- * The NMI notes that there is a sample, and leaves it in the registers: nothing is counted,
- * and no register changes, until the engine is armed again, which only code with interrupts
- * off does: "An NMI of IBS" in Documentation/locking.rst.
+ * An NMI that interrupted code with interrupts on takes the sample, as an interrupt would.
+ * Any other NMI notes that there is one, and leaves it in the registers: nothing is counted,
+ * and no register changes, until the engine is armed again, which code with interrupts off
+ * does: "An NMI of IBS" in Documentation/locking.rst.
  */
 #include "ibs_nmi.h"
 
 #include <linux/compiler.h>
 #include <linux/jiffies.h>
 #include <linux/percpu.h>
-#include <linux/ptrace.h>
-#include <asm/msr.h>
 #include <asm/nmi.h>
-#include <asm/tsc.h>
 #include <perfmon/pmu.h>
 
+#include "ibs_ops.h"
 #include "ibs_state.h"
-#include "x86_msr.h"
 
 #define NMI_NAME "perfmon_ibs"
-
-/*
- * Returns 1 if the engine has a sample that no NMI has seen.  It writes @noted last, though
- * no code that it could interrupt here reads the other fields before @noted.
- */
-static int look(const struct ibs_flavour *flavour, struct ibs_engine *engine,
-		struct pt_regs *regs)
-{
-	if (!READ_ONCE(engine->started) || READ_ONCE(engine->noted) ||
-	    !(x86_rdmsr(flavour->msr) & flavour->valid))
-		return 0;
-	engine->tsc = rdtsc_ordered();
-	engine->user = user_mode(regs);
-	WRITE_ONCE(engine->noted, true);
-	pfm_pmi_note(ibs.pmu->pmi, regs);
-	return 1;
-}
 
 /* An NMI that found nothing: true if the engine's last one has not come yet. */
 static bool is_late(struct ibs_engine *engine)
@@ -57,11 +38,9 @@ static bool is_late(struct ibs_engine *engine)
 static int ibs_nmi(unsigned int type, struct pt_regs *regs)
 {
 	struct ibs_cpu *cpu = this_cpu_ptr(&ibs_cpus);
-	int handled = 0;
+	int handled = ibs_look(regs);
 	unsigned int f;
 
-	for (f = 0; f < IBS_FLAVOURS; f++)
-		handled += look(&ibs.flavour[f], &cpu->engine[f], regs);
 	for (f = 0; f < IBS_FLAVOURS && !handled; f++)
 		handled = is_late(&cpu->engine[f]);
 	return handled;

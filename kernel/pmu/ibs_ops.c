@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * AMD's instruction-based sampling: arming the engines, and taking their samples.
+ * AMD's instruction-based sampling: arming and stopping the engines.
  *
  * An engine counts from a start value to its period, in multiples of 16, then has a sample,
  * and counts nothing until it is armed again.  The 64-bit value is in memory.  What the
@@ -23,32 +23,20 @@
 #include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
+#include <linux/ptrace.h>
+#include <linux/string.h>
 #include <asm/msr-index.h>
 #include <asm/msr.h>
+#include <asm/processor-flags.h>
 #include <asm/tsc.h>
 
+#include "ibs_record.h"
 #include "ibs_state.h"
 #include "x86_msr.h"
-
-/* PMC and PMD that counts, of a flavour: the numbers are the same. */
-#define NUM(f) (PFM_IBS_PMD_FETCH + (f))
-static_assert(NUM(IBS_FETCH) == PFM_IBS_PMC_FETCH_CTL);
-static_assert(NUM(IBS_OP) == PFM_IBS_PMC_OP_CTL);
-static_assert(NUM(IBS_OP) == PFM_IBS_PMD_OP);
-
-static u64 conf_of(const struct pfm_prog *prog, unsigned int f)
-{
-	return prog->priv[IBS_PRIV_CONF + f];
-}
 
 static u64 *value_of(const struct pfm_prog *prog, u64 *vals, unsigned int f)
 {
 	return &vals[prog->priv[IBS_PRIV_AT + f]];
-}
-
-static bool runs(const struct pfm_prog *prog, unsigned int f)
-{
-	return prog->priv[IBS_PRIV_RUN] & BIT(f);
 }
 
 /**
@@ -63,14 +51,14 @@ int ibs_prepare(struct pfm_prog *prog)
 	unsigned int f;
 	u16 i;
 
-	prog->priv[IBS_PRIV_RUN] = 0;
+	memset(prog->priv, 0, sizeof(prog->priv));
 	prog->sample = false;
 	for (i = 0; i < prog->npmcs; i++)
-		conf[prog->pmcs[i].num - NUM(0)] = prog->pmcs[i].value;
+		conf[prog->pmcs[i].num - IBS_NUM(0)] = prog->pmcs[i].value;
 	for (f = 0; f < IBS_FLAVOURS; f++)
 		prog->priv[IBS_PRIV_CONF + f] = conf[f];
 	for (i = 0; i < prog->npmds; i++) {
-		f = prog->pmds[i] - NUM(0);
+		f = prog->pmds[i] - IBS_NUM(0);
 		if (f >= IBS_FLAVOURS)
 			break;
 		prog->priv[IBS_PRIV_AT + f] = i;
@@ -78,6 +66,7 @@ int ibs_prepare(struct pfm_prog *prog)
 		if ((conf[f] & IBS_EXCLUDE) != IBS_EXCLUDE)
 			prog->priv[IBS_PRIV_RUN] |= BIT(f);
 	}
+	ibs_record_prepare(prog);
 	op = conf[IBS_OP];
 	if (ibs.errata & IBS_ERRATUM_1606 && op & IBS_OP_LATENCY_EN &&
 	    !(op & IBS_OP_L3MISS))
@@ -90,7 +79,7 @@ int ibs_prepare(struct pfm_prog *prog)
  * is not all, the last but one is made shorter, so that the last one is not: a sample that
  * comes soon after an NMI is one of the NMI.
  */
-static u64 stretch(const struct ibs_flavour *flavour, u64 value)
+static __always_inline u64 stretch(const struct ibs_flavour *flavour, u64 value)
 {
 	/* 0 is 2^64 away from its wrap. */
 	u64 left = value ? -value : U64_MAX;
@@ -107,7 +96,7 @@ static u64 stretch(const struct ibs_flavour *flavour, u64 value)
  * be in step with a loop; the period is longer then, so that the stretch is never cut.
  * What is beyond goes to the next one.
  */
-static void choose_op(struct ibs_engine *engine, u64 conf, u64 stretch, u64 max)
+static __always_inline void choose_op(struct ibs_engine *engine, u64 conf, u64 stretch, u64 max)
 {
 	const u64 longer = round_up(stretch + IBS_OP_RANDOM, IBS_UNIT);
 
@@ -122,7 +111,7 @@ static void choose_op(struct ibs_engine *engine, u64 conf, u64 stretch, u64 max)
 }
 
 /* Value of the control register that lets the engine run, but for the enable bit. */
-static u64 encode(unsigned int f, const struct ibs_engine *engine, u64 conf)
+static __always_inline u64 encode(unsigned int f, const struct ibs_engine *engine, u64 conf)
 {
 	const u64 low = (engine->max & GENMASK_ULL(19, 4)) >> 4;
 
@@ -137,10 +126,10 @@ static u64 encode(unsigned int f, const struct ibs_engine *engine, u64 conf)
  * Let the engine run.  The bit that there is a sample is gone before NMIs look at the
  * engine, and they look at it before it can have one.
  */
-static void arm(unsigned int f, u64 conf, u64 value)
+static __always_inline void arm(unsigned int f, struct ibs_engine *engine,
+				u64 conf, u64 value)
 {
 	const struct ibs_flavour *flavour = &ibs.flavour[f];
-	struct ibs_engine *engine = this_cpu_ptr(&ibs_cpus.engine[f]);
 	const u64 len = stretch(flavour, value);
 	u64 ctl;
 
@@ -159,6 +148,13 @@ static void arm(unsigned int f, u64 conf, u64 value)
 	barrier();
 	WRITE_ONCE(engine->started, true);
 	x86_wrmsr(flavour->msr, ctl | flavour->en);
+}
+
+static noinline void arm_here(const struct pfm_prog *prog, u64 *vals,
+			      unsigned int f)
+{
+	arm(f, this_cpu_ptr(&ibs_cpus.engine[f]), ibs_conf(prog, f),
+	    *value_of(prog, vals, f));
 }
 
 /**
@@ -251,8 +247,8 @@ void ibs_restore(const struct pfm_prog *prog, u64 *vals,
 	unsigned int f;
 
 	for (f = 0; f < IBS_FLAVOURS; f++) {
-		if (runs(prog, f))
-			arm(f, conf_of(prog, f), *value_of(prog, vals, f));
+		if (ibs_runs(prog, f))
+			arm_here(prog, vals, f);
 	}
 }
 
@@ -267,9 +263,9 @@ void ibs_save(const struct pfm_prog *prog, u64 *vals, struct task_struct *task)
 	unsigned int f;
 
 	for (f = 0; f < IBS_FLAVOURS; f++) {
-		if (runs(prog, f))
+		if (ibs_runs(prog, f))
 			*value_of(prog, vals, f) +=
-				collect(f, conf_of(prog, f));
+				collect(f, ibs_conf(prog, f));
 	}
 }
 
@@ -298,7 +294,7 @@ void ibs_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 	for (i = 0; i < prog->npmds; i++)
 		copy[i] = vals[i];
 	for (f = 0; f < IBS_FLAVOURS; f++) {
-		if (runs(prog, f))
+		if (ibs_runs(prog, f))
 			*value_of(prog, copy, f) += counted_now(f);
 	}
 }
@@ -315,236 +311,72 @@ void ibs_fold(const struct pfm_prog *prog, u64 *vals)
 	for (f = 0; f < IBS_FLAVOURS; f++) {
 		const struct ibs_flavour *flavour = &ibs.flavour[f];
 
-		if (!runs(prog, f) ||
+		if (!ibs_runs(prog, f) ||
 		    !(x86_rdmsr(flavour->msr) & flavour->valid))
 			continue;
-		*value_of(prog, vals, f) += collect(f, conf_of(prog, f));
-		arm(f, conf_of(prog, f), *value_of(prog, vals, f));
-	}
-}
-
-/* What a snapshot register is. */
-enum kind {
-	PLAIN, /* a register of the processor */
-	LINEAR, /* one with an address; the upper half of all belongs to the kernel */
-	PHYSICAL, /* one with a physical address */
-	ACCESS, /* one that tells what caches and TLBs had of the op's data */
-	CTL, /* the control register */
-	PERIOD, /* what was counted */
-	TSC, /* the time */
-};
-
-/**
- * struct snapshot - a snapshot register
- * @msr: where the processor has it
- * @cap: the processor has it only with this IBS_CAP_*; 0: always
- * @kind: what it is
- * @valid_msr: register that tells whether it is valid, or the control register; 0: it is.
- *	Otherwise it may be left from a sample of somebody else
- * @valid: bit of that register
- */
-struct snapshot {
-	u32 msr;
-	u32 cap;
-	enum kind kind;
-	u32 valid_msr;
-	u64 valid;
-};
-
-/* Index of a snapshot register. */
-#define AT(num) (PFM_IBS_PMD_##num - PFM_IBS_PMD_FETCH_CTL)
-
-static const struct snapshot snapshots[] = {
-	[AT(FETCH_CTL)] = { .kind = CTL },
-	[AT(FETCH_LINAD)] = {
-		.msr = MSR_AMD64_IBSFETCHLINAD,
-		.kind = LINEAR,
-	},
-	[AT(FETCH_PHYSAD)] = {
-		.msr = MSR_AMD64_IBSFETCHPHYSAD,
-		.kind = PHYSICAL,
-		.valid_msr = MSR_AMD64_IBSFETCHCTL,
-		.valid = IBS_FETCH_PHYS_VALID,
-	},
-	[AT(FETCH_EXTD)] = {
-		.msr = MSR_AMD64_ICIBSEXTDCTL,
-		.cap = IBS_CAP_EXTDCTL,
-	},
-	[AT(FETCH_PERIOD)] = { .kind = PERIOD },
-	[AT(FETCH_TSC)] = { .kind = TSC },
-	[AT(OP_CTL)] = { .kind = CTL },
-	[AT(OP_RIP)] = { .msr = MSR_AMD64_IBSOPRIP, .kind = LINEAR },
-	[AT(OP_DATA)] = { .msr = MSR_AMD64_IBSOPDATA },
-	[AT(OP_DATA2)] = { .msr = MSR_AMD64_IBSOPDATA2, .kind = ACCESS },
-	[AT(OP_DATA3)] = { .msr = MSR_AMD64_IBSOPDATA3, .kind = ACCESS },
-	[AT(OP_DC_LINAD)] = {
-		.msr = MSR_AMD64_IBSDCLINAD,
-		.kind = LINEAR,
-		.valid_msr = MSR_AMD64_IBSOPDATA3,
-		.valid = IBS_DATA3_LIN_VALID,
-	},
-	[AT(OP_DC_PHYSAD)] = {
-		.msr = MSR_AMD64_IBSDCPHYSAD,
-		.kind = PHYSICAL,
-		.valid_msr = MSR_AMD64_IBSOPDATA3,
-		.valid = IBS_DATA3_PHYS_VALID,
-	},
-	[AT(OP_BR_TARGET)] = {
-		.msr = MSR_AMD64_IBSBRTARGET,
-		.cap = IBS_CAP_BRTARGET,
-		.kind = LINEAR,
-		.valid_msr = MSR_AMD64_IBSOPDATA,
-		.valid = IBS_DATA_BRANCH,
-	},
-	[AT(OP_DATA4)] = {
-		.msr = MSR_AMD64_IBSOPDATA4,
-		.cap = IBS_CAP_OPDATA4,
-	},
-	[AT(OP_PERIOD)] = { .kind = PERIOD },
-	[AT(OP_TSC)] = { .kind = TSC },
-};
-
-/* The flavour of a snapshot register; IBS_FLAVOURS for a PMD that counts. */
-static unsigned int flavour_of(u16 pmd)
-{
-	if (pmd >= PFM_IBS_PMD_OP_CTL)
-		return IBS_OP;
-	return pmd >= PFM_IBS_PMD_FETCH_CTL ? IBS_FETCH : IBS_FLAVOURS;
-}
-
-static bool is_user(u64 address)
-{
-	return !(address >> 63);
-}
-
-/* An address that may be seen, or 0. */
-static u64 seen(u64 address, const struct pfm_hw_sample *sample)
-{
-	const bool ok = is_user(address) ? sample->user_ok : sample->kernel_ok;
-
-	return ok ? address : 0;
-}
-
-static bool is_valid(const struct ibs_engine *engine, const struct snapshot *s)
-{
-	if (!s->valid_msr)
-		return true;
-	if (s->valid_msr == MSR_AMD64_IBSFETCHCTL)
-		return engine->ctl & s->valid;
-	return x86_rdmsr(s->valid_msr) & s->valid;
-}
-
-/* True if the address of the sampled op is not known. */
-static bool no_rip(void)
-{
-	return ibs.caps & IBS_CAP_RIPCHECK &&
-	       x86_rdmsr(MSR_AMD64_IBSOPDATA) & IBS_DATA_RIP_INVALID;
-}
-
-/*
- * True if it may be seen what caches and TLBs had of the op's data.  User code can prefetch
- * any address of the kernel.  What the processor finds there tells where the kernel is, even
- * without the address, which the owner of the program knows.
- */
-static bool access_seen(const struct pfm_hw_sample *sample)
-{
-	u64 data3;
-
-	if (sample->kernel_ok ||
-	    (sample->flags & PFM_HW_SAMPLE_IP && !sample->user))
-		return true;
-	data3 = x86_rdmsr(MSR_AMD64_IBSOPDATA3);
-	if (data3 & IBS_DATA3_LIN_VALID)
-		return is_user(x86_rdmsr(MSR_AMD64_IBSDCLINAD));
-	return !(data3 & IBS_DATA3_PREFETCH);
-}
-
-/* The value of a snapshot register, for those who may see what sample says. */
-static u64 take(const struct ibs_engine *engine, const struct snapshot *s,
-		const struct pfm_hw_sample *sample)
-{
-	if (s->cap & ~ibs.caps || !is_valid(engine, s))
-		return 0;
-	switch (s->kind) {
-	case CTL:
-		return engine->ctl;
-	case PERIOD:
-		return engine->max - engine->start;
-	case TSC:
-		return engine->tsc;
-	case LINEAR:
-		if (s->msr == MSR_AMD64_IBSOPRIP && no_rip())
-			return 0;
-		return seen(x86_rdmsr(s->msr), sample);
-	case PHYSICAL:
-		return sample->kernel_ok ? x86_rdmsr(s->msr) : 0;
-	case ACCESS:
-		return access_seen(sample) ? x86_rdmsr(s->msr) : 0;
-	default:
-		return x86_rdmsr(s->msr);
+		*value_of(prog, vals, f) += collect(f, ibs_conf(prog, f));
+		arm_here(prog, vals, f);
 	}
 }
 
 /*
- * Find out what code was sampled.  If the sample does not tell, it is the one that the NMI
- * interrupted, a few instructions later.  If there was no NMI yet, nobody knows, and the
- * bit for either is left out.  Returns the bits of the PMC that leave out this sample.
+ * Take the sample at once: the NMI interrupted code with interrupts on.  The engine stands
+ * still, and this NMI is the only one until it returns.  So nothing has to be in an order
+ * that another NMI could rely on.  Returns false, and has done nothing, when that needs more
+ * than an NMI may do.
  */
-static u64 locate(unsigned int f, const struct ibs_engine *engine,
-		  struct pfm_hw_sample *sample)
+static __always_inline bool take_now(unsigned int f, struct ibs_engine *engine,
+				     u64 ctl, struct pt_regs *regs)
 {
-	u64 ip;
+	const struct pfm_solo *solo = this_cpu_ptr(&pfm_unit_solo);
+	u32 what;
 
-	if (f == IBS_OP && no_rip()) {
-		if (!engine->noted)
-			return IBS_EXCLUDE;
-		return engine->user ? PFM_IBS_EXCLUDE_USER
-				    : PFM_IBS_EXCLUDE_KERNEL;
+	if (!(regs->flags & X86_EFLAGS_IF) || solo->num != IBS_NUM(f) ||
+	    !pfm_overflow_direct(solo))
+		return false;
+	engine->ctl = ctl;
+	engine->record = true;
+	engine->started = false;
+	*solo->val += engine->max - engine->start;
+	what = pfm_overflow_unit(solo, regs);
+	if (f == IBS_OP)
+		engine->random = FIELD_GET(IBS_OP_CUR, ctl) & IBS_OP_RANDOM;
+	if (likely(!what)) {
+		arm(f, engine, ibs_conf(solo->prog, f), *solo->val);
+		return true;
 	}
-	ip = x86_rdmsr(f == IBS_FETCH ? MSR_AMD64_IBSFETCHLINAD
-				      : MSR_AMD64_IBSOPRIP);
-	sample->ip = ip;
-	sample->user = is_user(ip);
-	sample->flags = PFM_HW_SAMPLE_IP;
-	return sample->user ? PFM_IBS_EXCLUDE_USER : PFM_IBS_EXCLUDE_KERNEL;
+	engine->waits = true;
+	pfm_cpu_overflow_more(what, regs);
+	return true;
 }
 
-/**
- * ibs_sample - take the sample that an overflow comes with
- * @prog: the program
- * @vals: values; those of the flavour's snapshot registers are stored
- * @num: the PMD that overflowed
- * @sample: who may see what; out: address
- *
- * The registers are those of the sample that ibs_save() has found: no engine is armed
- * before this.
- *
- * Return: PFM_SAMPLE_RECORD.  PFM_SAMPLE_DROP: it is of code that is left out, or it is a
- * wrong one.  PFM_SAMPLE_VOID: there is none, because the value overflowed by what an earlier
- * sample has counted beyond: its period is shorter than the engine's shortest.
- */
-enum pfm_sample ibs_sample(const struct pfm_prog *prog, u64 *vals, u16 num,
-			   struct pfm_hw_sample *sample)
+static __always_inline int look(unsigned int f, struct pt_regs *regs)
 {
-	const unsigned int f = num - NUM(0);
 	struct ibs_engine *engine = this_cpu_ptr(&ibs_cpus.engine[f]);
-	u16 i;
+	u64 ctl;
 
-	/* The record of an engine that does not run may be one of another program. */
-	if (!runs(prog, f) || !engine->record)
-		return PFM_SAMPLE_VOID;
-	engine->record = false;
-	if (locate(f, engine, sample) & conf_of(prog, f))
-		return PFM_SAMPLE_DROP;
-	if (f == IBS_FETCH && ibs.errata & IBS_ERRATUM_1197 && !sample->ip)
-		return PFM_SAMPLE_DROP;
-	for (i = 0; i < prog->npmds; i++) {
-		const u16 pmd = prog->pmds[i];
+	if (!READ_ONCE(engine->started) || READ_ONCE(engine->noted))
+		return 0;
+	ctl = x86_rdmsr(ibs.flavour[f].msr);
+	if (!(ctl & ibs.flavour[f].valid))
+		return 0;
+	engine->tsc = rdtsc_ordered();
+	engine->user = user_mode(regs);
+	/* No code that this could interrupt reads the other fields before this one. */
+	WRITE_ONCE(engine->noted, true);
+	if (!take_now(f, engine, ctl, regs))
+		pfm_pmi_note(ibs.pmu->pmi, regs);
+	return 1;
+}
 
-		if (flavour_of(pmd) == f)
-			vals[i] = take(engine,
-				       &snapshots[pmd - PFM_IBS_PMD_FETCH_CTL],
-				       sample);
-	}
-	return PFM_SAMPLE_RECORD;
+/**
+ * ibs_look - look for samples that no NMI has seen, and see to them
+ * @regs: interrupted registers
+ *
+ * Context: NMI.
+ * Return: their number.
+ */
+int ibs_look(struct pt_regs *regs)
+{
+	return look(IBS_FETCH, regs) + look(IBS_OP, regs);
 }

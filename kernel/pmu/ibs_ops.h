@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * AMD's instruction-based sampling: arming the engines, and taking their samples.
+ * AMD's instruction-based sampling: arming and stopping the engines.
  */
 #ifndef _PFM_IBS_OPS_H
 #define _PFM_IBS_OPS_H
@@ -9,6 +9,7 @@
 #include <perfmon/pmu.h>
 
 struct ibs_flavour;
+struct pt_regs;
 
 int ibs_prepare(struct pfm_prog *prog);
 void ibs_restore(const struct pfm_prog *prog, u64 *vals,
@@ -17,8 +18,7 @@ void ibs_save(const struct pfm_prog *prog, u64 *vals, struct task_struct *task);
 void ibs_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 	      struct task_struct *task);
 void ibs_fold(const struct pfm_prog *prog, u64 *vals);
-enum pfm_sample ibs_sample(const struct pfm_prog *prog, u64 *vals, u16 num,
-			   struct pfm_hw_sample *sample);
+int ibs_look(struct pt_regs *regs);
 void ibs_stop(const struct ibs_flavour *flavour, u64 conf);
 
 #endif /* _PFM_IBS_OPS_H */

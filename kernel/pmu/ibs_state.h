@@ -15,8 +15,7 @@
 #include <linux/percpu.h>
 #include <linux/perfmon_ibs.h>
 #include <linux/types.h>
-
-struct pfm_pmu;
+#include <perfmon/pmu.h>
 
 enum {
 	IBS_FETCH,
@@ -172,13 +171,38 @@ struct ibs_cpu {
 extern struct ibs_desc ibs;
 DECLARE_PER_CPU(struct ibs_cpu, ibs_cpus);
 
-/* Elements of pfm_prog.priv. */
+/*
+ * Elements of pfm_prog.priv: a bitmap of the engines that run; for each flavour the value of
+ * its PMC, the index of the PMD that counts, and the index of its first snapshot register if
+ * the program has all of them, otherwise 0; a bitmap of the flavours with snapshot registers.
+ */
 enum {
-	IBS_PRIV_RUN, /* bitmap of the engines that run */
-	IBS_PRIV_CONF, /* for each flavour: value of the PMC */
-	IBS_PRIV_AT = IBS_PRIV_CONF +
-		      IBS_FLAVOURS, /* and index of the PMD that counts */
+	IBS_PRIV_RUN,
+	IBS_PRIV_CONF,
+	IBS_PRIV_AT = IBS_PRIV_CONF + IBS_FLAVOURS,
+	IBS_PRIV_ALL = IBS_PRIV_AT + IBS_FLAVOURS,
+	IBS_PRIV_SOME = IBS_PRIV_ALL + IBS_FLAVOURS,
 };
+
+static_assert(IBS_PRIV_SOME < PFM_PROG_PRIV);
+
+/* PMC and PMD that counts, of a flavour: the numbers are the same. */
+#define IBS_NUM(f) (PFM_IBS_PMD_FETCH + (f))
+static_assert(IBS_NUM(IBS_FETCH) == PFM_IBS_PMC_FETCH_CTL);
+static_assert(IBS_NUM(IBS_OP) == PFM_IBS_PMC_OP_CTL);
+static_assert(IBS_NUM(IBS_OP) == PFM_IBS_PMD_OP);
+
+/* The value of a flavour's PMC. */
+static inline u64 ibs_conf(const struct pfm_prog *prog, unsigned int f)
+{
+	return prog->priv[IBS_PRIV_CONF + f];
+}
+
+/* True if the program lets the engine of a flavour run. */
+static inline bool ibs_runs(const struct pfm_prog *prog, unsigned int f)
+{
+	return prog->priv[IBS_PRIV_RUN] & BIT(f);
+}
 
 /*
  * Take an NMI that finds nothing for this engine's.  The compiler must not move this behind

@@ -16,6 +16,7 @@
 #include <linux/printk.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
+#include <asm/processor-flags.h>
 #include <perfmon/pmu.h>
 
 #include "x86_msr.h"
@@ -69,6 +70,15 @@ static void note(struct x86_cpu *cpu, u64 wraps, struct pt_regs *regs)
 	pfm_pmi_note(x86.pmu->pmi, regs);
 }
 
+/* Handle the overflow at once, if only one counter samples, wrapped, and an NMI may do that. */
+static bool handled_now(u64 wraps, struct pt_regs *regs)
+{
+	const struct pfm_solo *solo = this_cpu_ptr(&pfm_solo);
+
+	return regs->flags & X86_EFLAGS_IF && solo->prog &&
+	       wraps == BIT_ULL(solo->num) && x86_solo_now(solo, regs);
+}
+
 /*
  * An NMI that found nothing: true if it is one that was to be expected.  Where NMIs come
  * late there may be several: see x86_desc.late_nmis.
@@ -118,7 +128,8 @@ static u64 acknowledge(bool *stuck)
  */
 static u64 look(struct x86_cpu *cpu, struct pt_regs *regs)
 {
-	const u64 ctrl = READ_ONCE(cpu->ctrl), armed = READ_ONCE(cpu->armed);
+	const u64 armed = READ_ONCE(cpu->armed);
+	u64 ctrl = READ_ONCE(cpu->ctrl);
 	u64 seen, mine, wraps;
 	bool stuck;
 
@@ -129,7 +140,9 @@ static u64 look(struct x86_cpu *cpu, struct pt_regs *regs)
 	seen = acknowledge(&stuck);
 	mine = seen & armed;
 	wraps = wrapped_of(mine ?: armed & ~cpu->noted);
-	if (wraps)
+	if (wraps && handled_now(wraps, regs))
+		ctrl = READ_ONCE(cpu->ctrl);
+	else if (wraps)
 		note(cpu, wraps, regs);
 	else if (!armed)
 		cpu->unseen = true;

@@ -556,3 +556,32 @@ bool x86_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 		fold_others(solo);
 	return true;
 }
+
+/**
+ * x86_solo_now - the same in an NMI that has interrupted code with interrupts on
+ * @solo: struct pfm_solo of this CPU
+ * @regs: interrupted registers
+ *
+ * The NMI has stopped the counters by the global control, found this one wrapped and no
+ * other.  Afterwards it lets those run that x86_cpu.ctrl tells of.
+ *
+ * Return: false when nothing was done, because that needs more than an NMI may do.
+ */
+bool x86_solo_now(const struct pfm_solo *solo, struct pt_regs *regs)
+{
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	const struct pfm_prog *prog = solo->prog;
+	const unsigned int num = solo->num;
+	const struct x86_counter *c;
+	u32 what;
+
+	if (cpu->noted || !pfm_overflow_direct(solo))
+		return false;
+	c = &x86.counter[num];
+	*solo->val = value_of(c, *solo->val, 0, x86_rdpmc(c->rdpmc));
+	what = pfm_overflow_solo(solo, regs);
+	write_counter(prog, num, *solo->val);
+	if (unlikely(what))
+		pfm_cpu_overflow_more(what, regs);
+	return true;
+}

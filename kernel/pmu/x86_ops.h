@@ -24,5 +24,6 @@ void x86_fold(const struct pfm_prog *prog, u64 *vals);
 u64 x86_take(const struct pfm_prog *prog, u64 *vals);
 void x86_put(const struct pfm_prog *prog, const u64 *vals, u64 taken);
 bool x86_solo(const struct pfm_solo *solo, struct pt_regs *regs);
+bool x86_solo_now(const struct pfm_solo *solo, struct pt_regs *regs);
 
 #endif /* _PFM_X86_OPS_H */

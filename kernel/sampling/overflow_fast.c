@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The most frequent overflow, written out: a single value samples, for a format, and no
- * other value is involved.  struct pfm_solo holds what is known in advance; it is
- * filled when the CPU begins to count.
+ * The most frequent overflows, written out: a single value samples, for a format, and no
+ * other value is involved.  Either it is a hardware counter, or one of a unit whose overflows
+ * come with a record, and which an NMI handles at once.  struct pfm_solo holds what is known
+ * in advance; it is filled when the CPU begins to count.
  *
  * Everything unusual is left to overflow.c, which handles all overflows.  What is said
  * there about the execution context holds here as well.
@@ -12,6 +13,7 @@
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
+#include <linux/string.h>
 #include <linux/timekeeping.h>
 #include <perfmon/pmu.h>
 
@@ -51,6 +53,31 @@ static __always_inline struct solo_core *core_of(const struct pfm_solo *solo)
 
 DEFINE_PER_CPU(struct pfm_solo, pfm_solo);
 EXPORT_PER_CPU_SYMBOL_GPL(pfm_solo);
+DEFINE_PER_CPU(struct pfm_solo, pfm_unit_solo);
+EXPORT_PER_CPU_SYMBOL_GPL(pfm_unit_solo);
+
+static __always_inline void fill(struct pfm_solo *solo,
+				 const struct pfm_cpu *cpu,
+				 enum pfm_reg_class class)
+{
+	struct solo_core *core = core_of(solo);
+	const struct pfm_cset *cset = cpu->cset;
+	const struct pfm_smpl *smpl = cset->smpls;
+	struct pfm_lane_state *lane = pfm_lane_here(cpu->target->ctx);
+
+	lane->ovfl.pmd = smpl->num;
+	lane->ovfl.eventid = smpl->eventid;
+	lane->ovfl.nvals = 0;
+	core->lane = lane;
+	core->pstate = &lane->periods[cset->smpl0];
+	core->smpl = smpl;
+	core->pmi = cset->nmi ? this_cpu_ptr(cset->pmis[class]) : NULL;
+	solo->val = &cpu->target->vals[cset->solo_at];
+	core->base = &cpu->target->vals[cset->base];
+	solo->num = smpl->num;
+	solo->direct = cset->direct;
+	solo->prog = &cset->progs[class];
+}
 
 /**
  * pfm_overflow_fast_begin - fill struct pfm_solo: this CPU begins to count with a set
@@ -60,34 +87,20 @@ EXPORT_PER_CPU_SYMBOL_GPL(pfm_solo);
  */
 void pfm_overflow_fast_begin(const struct pfm_cpu *cpu)
 {
-	struct pfm_solo *solo = this_cpu_ptr(&pfm_solo);
-	struct solo_core *core = core_of(solo);
-	const struct pfm_cset *cset = cpu->cset;
-	const struct pfm_smpl *smpl = cset->smpls;
-	struct pfm_lane_state *lane;
-
-	if (!cset->solo) {
-		solo->prog = NULL;
+	if (cpu->cset->solo) {
+		fill(this_cpu_ptr(&pfm_solo), cpu, PFM_CLASS_HW);
 		return;
 	}
-	lane = pfm_lane_here(cpu->target->ctx);
-	lane->ovfl.pmd = smpl->num;
-	lane->ovfl.eventid = smpl->eventid;
-	lane->ovfl.nvals = 0;
-	core->lane = lane;
-	core->pstate = &lane->periods[cset->smpl0];
-	core->smpl = smpl;
-	core->pmi = cset->nmi ? this_cpu_ptr(cset->pmis[PFM_CLASS_HW]) : NULL;
-	solo->val = &cpu->target->vals[cset->solo_at];
-	core->base = &cpu->target->vals[cset->base];
-	solo->num = smpl->num;
-	solo->prog = &cset->progs[PFM_CLASS_HW];
+	this_cpu_write(pfm_solo.prog, NULL);
+	if (unlikely(cpu->cset->unit_solo))
+		fill(this_cpu_ptr(&pfm_unit_solo), cpu, PFM_CLASS_UNIT);
 }
 
 /** pfm_overflow_fast_end - empty struct pfm_solo: this CPU stopped counting */
 void pfm_overflow_fast_end(void)
 {
 	this_cpu_write(pfm_solo.prog, NULL);
+	this_cpu_write(pfm_unit_solo.prog, NULL);
 }
 
 /* Reset the value.  Returns true when it has overflowed again. */
@@ -106,6 +119,28 @@ static __always_inline bool reset(const struct pfm_solo *solo)
 	 */
 	*core->base -= period;
 	return pfm_period_wrapped(period, value);
+}
+
+/* Account for an overflow that was handled.  Returns what pfm_overflow_solo() returns. */
+static __always_inline u32 account(struct pfm_lane_state *lane, u64 now)
+{
+	if (likely(!pfm_throttle_account(lane, now)))
+		return 0;
+	pfm_throttle_pause(lane);
+	return PFM_OVERFLOW_PAUSE;
+}
+
+/* Do what the format asks for, and account for the overflow. */
+static __always_inline u32 finish(const struct pfm_solo *solo, int ctrl,
+				  u64 now)
+{
+	struct pfm_lane_state *lane = core_of(solo)->lane;
+
+	if (unlikely(ctrl != PFM_CTRL_RESET))
+		return pfm_overflow_ctrl(lane, ctrl);
+	if (unlikely(reset(solo)))
+		return pfm_overflow_again(lane);
+	return account(lane, now);
 }
 
 /*
@@ -131,7 +166,6 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 	struct pfm_pmi *pmi = core->pmi;
 	u64 now;
-	int ctrl;
 
 	/*
 	 * A user page needs all values, and a value that user space wrote has no carry.
@@ -164,15 +198,115 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 		lane->handled = now;
 	}
 	lane->overflows++;
-	ctrl = ctx->fmt->handler(ovfl);
-	if (unlikely(ctrl != PFM_CTRL_RESET))
-		return pfm_overflow_ctrl(lane, ctrl);
-	if (unlikely(reset(solo)))
-		return pfm_overflow_again(lane);
-	if (unlikely(pfm_throttle_account(lane, now))) {
-		pfm_throttle_pause(lane);
-		return PFM_OVERFLOW_PAUSE;
-	}
-	return 0;
+	return finish(solo, ctx->fmt->handler(ovfl), now);
 }
 EXPORT_SYMBOL_GPL(pfm_overflow_solo);
+
+bool pfm_overflow_direct(const struct pfm_solo *solo)
+{
+	const struct solo_core *core = core_of(solo);
+
+	/* What an earlier NMI has noted comes first.  A user page needs all values. */
+	return solo->prog && solo->direct && !READ_ONCE(core->pmi->noted) &&
+	       !core->lane->pending &&
+	       !READ_ONCE(core->lane->ctx->user_page);
+}
+EXPORT_SYMBOL_GPL(pfm_overflow_direct);
+
+/*
+ * Take the record of an overflow.  The registers are handed to the format where they are.
+ */
+static __always_inline enum pfm_sample take_record(const struct pfm_solo *solo,
+						   const struct pfm_cset *cset)
+{
+	const struct solo_core *core = core_of(solo);
+	struct pfm_ovfl *ovfl = &core->lane->ovfl;
+	u64 *vals = solo->val - (core->smpl->at - cset->off[PFM_CLASS_UNIT]);
+	struct pfm_hw_sample sample = {
+		.user_ok = ovfl->user_ok,
+		.kernel_ok = core->lane->pub.kernel_ok,
+	};
+	enum pfm_sample ret;
+
+	ret = solo->prog->pmu->ops->sample(solo->prog, vals, solo->num,
+					   &sample);
+	if (unlikely(ret != PFM_SAMPLE_RECORD))
+		return ret;
+	if (sample.flags & PFM_HW_SAMPLE_IP) {
+		const bool ok = sample.user ? sample.user_ok : sample.kernel_ok;
+
+		ovfl->ip = ok ? sample.ip : 0;
+	}
+	if (unlikely(sample.flags & PFM_HW_SAMPLE_TIME))
+		ovfl->tstamp = sample.tstamp;
+	return ret;
+}
+
+/* Clear the registers of the record, as they belong to no other overflow. */
+static __always_inline void clear_record(const struct pfm_solo *solo,
+					 const struct pfm_cset *cset)
+{
+	u64 *vals = solo->val - core_of(solo)->smpl->at;
+
+	memset(vals + cset->snap, 0, cset->nsnaps * sizeof(*vals));
+}
+
+/* Record the overflow, unless it is left out.  Returns what the format asks for. */
+static __always_inline int record(const struct pfm_solo *solo,
+				  const struct pfm_cset *cset)
+{
+	const struct solo_core *core = core_of(solo);
+	struct pfm_lane_state *lane = core->lane;
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+	const enum pfm_sample taken = take_record(solo, cset);
+	int ctrl;
+
+	if (unlikely(taken != PFM_SAMPLE_RECORD)) {
+		clear_record(solo, cset);
+		if (taken != PFM_SAMPLE_NONE)
+			return PFM_CTRL_RESET;
+	}
+	lane->overflows++;
+	ovfl->last_reset = core->pstate->last_reset;
+	ovfl->nvals = core->smpl->nsmpl;
+	if (ovfl->nvals)
+		ovfl->vals = solo->val - core->smpl->at + core->smpl->smpl[0];
+	ctrl = lane->ctx->fmt->handler(ovfl);
+	ovfl->vals = lane->vals;
+	/* The values of tasks are added up, and these are no counts. */
+	if (pfm_context_follows(lane->ctx))
+		clear_record(solo, cset);
+	return ctrl;
+}
+
+u32 pfm_overflow_unit(const struct pfm_solo *solo, struct pt_regs *regs)
+{
+	const struct pfm_cset *cset = container_of(solo->prog, struct pfm_cset,
+						   progs[PFM_CLASS_UNIT]);
+	struct pfm_lane_state *lane = core_of(solo)->lane;
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+	u64 now;
+	u32 what;
+
+	if (unlikely(!pfm_period_over(core_of(solo)->pstate, *solo->val)))
+		return 0;
+	now = ktime_get_mono_fast_ns();
+	ovfl->tstamp = now;
+	ovfl->frames = NULL;
+	lane->handled = now;
+	if (likely(lane->pub.kernel_ok)) {
+		ovfl->regs = regs;
+		ovfl->ip = instruction_pointer(regs);
+	} else {
+		pfm_overflow_look(lane, regs);
+	}
+	/* For the case that the value overflows again when it is reset. */
+	lane->intr_ip = ovfl->ip;
+	lane->intr_tstamp = now;
+	if (unlikely(lane->pub.flags & (PFM_CTX_SYSTEM_WIDE | PFM_CTX_MAPS)))
+		pfm_overflow_whose(lane, current);
+	what = finish(solo, record(solo, cset), now);
+	lane->dropped = 0;
+	return what;
+}
+EXPORT_SYMBOL_GPL(pfm_overflow_unit);

@@ -93,6 +93,68 @@ static bool is_solo(const struct pfm_context *ctx, const struct pfm_cset *cset)
 	       !smpl->switch_cnt && smpl->at < cset->progs[PFM_CLASS_HW].npmds;
 }
 
+static bool is_snapshot(const struct pfm_prog *prog, u16 i)
+{
+	return prog->pmu->pmds[prog->pmds[i] - prog->pmu->base].flags &
+	       PFM_REGI_SNAPSHOT;
+}
+
+/*
+ * Find the registers that the unit's overflows come with.  They have the highest numbers.
+ * Returns false if not.
+ */
+static bool find_snaps(struct pfm_cset *cset)
+{
+	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_UNIT];
+	u16 i;
+
+	for (i = prog->npmds; i && is_snapshot(prog, i - 1); i--)
+		;
+	cset->snap = cset->off[PFM_CLASS_UNIT] + i;
+	cset->nsnaps = prog->npmds - i;
+	while (i--) {
+		if (is_snapshot(prog, i))
+			return false;
+	}
+	return true;
+}
+
+/* True when the values of a sample are registers of the record, one beside the other. */
+static bool is_record(const struct pfm_smpl *smpl, const struct pfm_cset *cset)
+{
+	const u16 n = smpl->nsmpl;
+
+	return !n || (smpl->smpl[0] >= cset->snap &&
+		      smpl->smpl[n - 1] - smpl->smpl[0] == n - 1 &&
+		      smpl->smpl[n - 1] < cset->snap + cset->nsnaps);
+}
+
+/* True when a format takes the samples, and all are of one value of a unit. */
+static bool is_unit_solo(const struct pfm_context *ctx, struct pfm_cset *cset)
+{
+	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_UNIT];
+	const struct pfm_smpl *smpl = cset->smpls;
+
+	if (!ctx->fmt || !(ctx->fmt->flags & PFM_FORMAT_SIMPLE) ||
+	    cset->nsmpls != 1 || !prog->sample || !prog->pmu->pmi ||
+	    smpl->nreset || smpl->switch_cnt)
+		return false;
+	return find_snaps(cset) && is_record(smpl, cset) &&
+	       smpl->at >= cset->off[PFM_CLASS_UNIT] && smpl->at < cset->snap;
+}
+
+/*
+ * True when an NMI may handle the set's overflows at once.  Timers have locks, and a thread
+ * that has to block needs an interrupt.
+ */
+static bool is_direct(const struct pfm_context *ctx,
+		      const struct pfm_cset *cset)
+{
+	return (cset->solo || cset->unit_solo) && cset->nmi &&
+	       ctx->fmt->flags & PFM_FORMAT_NMI && !ctx->sets_described &&
+	       !(ctx->flags & PFM_CTX_NOTIFY_BLOCK);
+}
+
 /* Find the records of the NMIs that may be about the set. */
 static void find_pmis(struct pfm_cset *cset)
 {
@@ -150,7 +212,9 @@ static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 		}
 		find_pmis(cset);
 		cset->solo = is_solo(ctx, cset);
-		if (cset->solo)
+		cset->unit_solo = is_unit_solo(ctx, cset);
+		cset->direct = is_direct(ctx, cset);
+		if (cset->solo || cset->unit_solo)
 			cset->solo_at = cset->at + cset->smpls->at;
 		cset++;
 	}

@@ -102,7 +102,13 @@ struct pfm_smpl {
  *	not be read; see pfm_pmu_ops.take
  * @solo: @lean, and the only value that samples is a hardware counter, for a format,
  *	whose overflows do not end the time slice
- * @solo_at: index of that value in pfm_target.vals
+ * @solo_at: index of that value in pfm_target.vals, or that of @unit_solo
+ * @unit_solo: the only value that samples, for a format, is one of a unit whose overflows
+ *	come with a record, and all values of a sample are of that record
+ * @direct: @solo or @unit_solo, and an NMI may handle overflows at once: the format allows
+ *	it, and nothing is done that needs a lock
+ * @snap: if @unit_solo, index in the compiled set of the first register of the record, and
+ * @nsnaps: number of these registers; none other is between them
  * @others: the set uses registers of class PFM_CLASS_UNIT or PFM_CLASS_CPU
  * @sample: overflows of a program come with registers or an address of their own; see
  *	pfm_pmu_ops.sample
@@ -135,6 +141,10 @@ struct pfm_cset {
 	bool lean;
 	bool solo;
 	u32 solo_at;
+	bool unit_solo;
+	bool direct;
+	u16 snap;
+	u16 nsnaps;
 	bool others;
 	bool sample;
 	bool nmi;
