@@ -157,12 +157,78 @@ static void take_fetch(const struct pfm_ibs_fetch *fetch,
 	take_entry(&fetch->head, sample);
 }
 
-static int next_perfmon(struct ibs_file *file, struct ibs_sample *sample)
+static int bad_note(const struct ibs_file *file, uint64_t offset)
+{
+	say_error("%s: the note at offset %llu has a size that no note has: "
+		  "the file is damaged; copy or record it again",
+		  file->input.name, (unsigned long long)offset);
+	return -1;
+}
+
+/* Passes over a note without looking at it. */
+static int skip(struct ibs_file *file, uint64_t bytes)
+{
+	uint64_t part;
+	int status;
+
+	for (; bytes; bytes -= part) {
+		part = bytes < sizeof(file->text) ? bytes : sizeof(file->text);
+		status = ibs_input_read(&file->input, file->text, 0, part);
+		if (status > 0)
+			continue;
+		if (!status)
+			say_error("%s: the note that ends the file is cut; "
+				  "copy or record the file again",
+				  file->input.name);
+		return -1;
+	}
+	return 0;
+}
+
+/* Reads the rest of a note, of which there is a part that each entry has. */
+static int read_note(struct ibs_file *file, struct ibs_note *note, size_t have)
+{
+	uint64_t offset = file->input.offset - have;
+	size_t rest;
+
+	if (note->size < sizeof(*note) || note->size % 8)
+		return bad_note(file, offset);
+	if (ibs_input_read(&file->input, note, have, sizeof(*note)) <= 0)
+		return -1;
+	rest = note->size - sizeof(*note);
+	if (!note->type || note->type >= IBS_NOTE_TYPES_END) {
+		file->unknown_notes++;
+		return skip(file, rest);
+	}
+	if (rest > sizeof(file->text) || note->length > rest ||
+	    note->length >= sizeof(file->text))
+		return bad_note(file, offset);
+	if (skip(file, rest))
+		return -1;
+	file->text[note->length] = '\0';
+	if (file->take_note)
+		file->take_note(file->arg, note, file->text);
+	return 0;
+}
+
+static void tell_unknown_notes(const struct ibs_file *file)
+{
+	if (file->unknown_notes)
+		say_warning("%s has %llu notes of types that this pfmon does "
+			    "not know, which were passed over: a later pfmon "
+			    "wrote the file",
+			    file->input.name, file->unknown_notes);
+}
+
+/* Reads an entry: a sample, or a note. */
+static int next_entry(struct ibs_file *file, struct ibs_sample *sample,
+		      bool *noted)
 {
 	union {
 		struct pfm_ibs_entry head;
 		struct pfm_ibs_fetch fetch;
 		struct pfm_ibs_op op;
+		struct ibs_note note;
 	} entry;
 	size_t size;
 	int status =
@@ -170,6 +236,10 @@ static int next_perfmon(struct ibs_file *file, struct ibs_sample *sample)
 
 	if (status <= 0)
 		return status;
+	*noted = entry.head.kind == IBS_NOTE_KIND;
+	if (*noted)
+		return read_note(file, &entry.note, sizeof(entry.head)) ? -1
+									: 1;
 	if (entry.head.kind == PFM_IBS_KIND_OP) {
 		size = sizeof(entry.op);
 	} else if (entry.head.kind == PFM_IBS_KIND_FETCH) {
@@ -192,6 +262,20 @@ static int next_perfmon(struct ibs_file *file, struct ibs_sample *sample)
 	else
 		take_fetch(&entry.fetch, sample);
 	return 1;
+}
+
+static int next_perfmon(struct ibs_file *file, struct ibs_sample *sample)
+{
+	bool noted;
+	int status;
+
+	do {
+		noted = false;
+		status = next_entry(file, sample, &noted);
+	} while (status > 0 && noted);
+	if (!status)
+		tell_unknown_notes(file);
+	return status;
 }
 
 int ibs_file_next(struct ibs_file *file, struct ibs_sample *sample)

@@ -7,7 +7,8 @@
  * binary form, in the byte order of x86, one behind the other:
  *
  *	first line		  samples
- *	"perfmon IBS Sample File" struct pfm_ibs_fetch and pfm_ibs_op in any order
+ *	"perfmon IBS Sample File" struct pfm_ibs_fetch and pfm_ibs_op in any order, and
+ *				  notes (ibs_note.h) between or behind them
  *	"IBS Op Sample File"	  the toolkit's ops, 104 bytes each
  *	"IBS Fetch Sample File"	  the toolkit's fetches, 64 bytes each
  */
@@ -18,16 +19,27 @@
 #include <time.h>
 
 #include "ibs/ibs_header.h"
+#include "ibs/ibs_note.h"
 #include "ibs/ibs_sample.h"
 
 /**
  * struct ibs_file - a file that is being read
  * @format: how to read it
  * @input: the file, behind what was read of it
+ * @take_note: called for each note as it is read; NULL notes are of no interest.  Set
+ *	after ibs_file_open()
+ * @arg: its first argument
+ * @unknown_notes: notes that were passed over as their type is not known
+ * @text: text of the current note
  */
 struct ibs_file {
 	struct ibs_format format;
 	struct ibs_input input;
+	void (*take_note)(void *arg, const struct ibs_note *note,
+			  const char *text);
+	void *arg;
+	unsigned long long unknown_notes;
+	char text[IBS_NOTE_TEXT_MAX + 1];
 };
 
 /**
@@ -57,8 +69,11 @@ int ibs_file_open(struct ibs_file *file, const char *name);
  * @file: an open file
  * @sample: result; members that the file does not have are 0
  *
+ * Notes are given to @take_note.  Those of an unknown type are passed over, and a warning
+ * at the end of the file says how many.
+ *
  * Return: 1, 0 at the end of the file, or -1 after a message: the file cannot be read,
- * the sample is cut, or its kind is not known.
+ * the sample or a note is cut, a note is damaged, or the kind is not known.
  */
 int ibs_file_next(struct ibs_file *file, struct ibs_sample *sample);
 

@@ -43,7 +43,7 @@ static void print_counts(FILE *out, const struct session *session, bool fresh)
 /* The samples are in the file already. */
 static int finish_recording(struct sampling *sampling)
 {
-	if (sampling_begin_recording(sampling))
+	if (sampling_end_recording(sampling))
 		return -1;
 	return outfile_close(&sampling->output) ? -1 : 0;
 }

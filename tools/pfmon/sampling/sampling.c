@@ -86,6 +86,37 @@ int sampling_begin_recording(struct sampling *sampling)
 	return 0;
 }
 
+static void note_phase(void *arg, uint32_t tid, const struct phase *phase)
+{
+	const struct ibs_note note = {
+		.pid = phase->pid,
+		.tid = tid,
+		.time = phase->end,
+	};
+
+	ibs_recording_note_task(arg, &note, phase->comm, phase->path);
+}
+
+int sampling_end_recording(struct sampling *sampling)
+{
+	FILE *out;
+
+	if (sampling_begin_recording(sampling))
+		return -1;
+	out = sampling->output.file;
+	ibs_recording_note_maps(out, &sampling->symbols);
+	task_history_each(&sampling->tasks, note_phase, out);
+	/* Without records of tasks there is one program, which the command line names. */
+	if (!sampling->options->follow && sampling->recording.pid)
+		note_phase(out, sampling->recording.pid,
+			   &(struct phase){
+				   .pid = sampling->recording.pid,
+				   .end = UINT64_MAX,
+				   .path = (char *)sampling->program,
+			   });
+	return 0;
+}
+
 /*
  * Writes an entry as it came.  An error stays with the stream, which tells it when it is
  * closed.
@@ -101,6 +132,9 @@ static int record_entry(struct sampling *sampling, const struct sample *sample,
 
 	if (!sampling_selects(sampling, &group))
 		return 0;
+	symbols_see(&sampling->symbols, sample->pid);
+	if (sampling->options->scope.scope != SCOPE_SYSTEM)
+		sampling->recording.pid = sample->pid;
 	if (sampling_begin_recording(sampling))
 		return -1;
 	fwrite(sample->entry, sample->size, 1, sampling->output.file);
@@ -155,6 +189,8 @@ int sampling_take(struct sampling *sampling, bool last)
 	bool gap;
 	int ret;
 
+	if (sampling->symbols.data)
+		symbols_begin_round(&sampling->symbols);
 	for (i = 0; i < lanes->count; i++) {
 		while ((ret = lanes_next(lanes, i, &sample)) > 0)
 			if (take_sample(sampling, &sample))

@@ -118,6 +118,12 @@ int sampling_take(struct sampling *sampling, bool last);
 int sampling_begin_recording(struct sampling *sampling);
 
 /*
+ * Begins that file if need be, and ends it with what addresses are resolved by later.
+ * Returns 0, or -1 after a message.
+ */
+int sampling_end_recording(struct sampling *sampling);
+
+/*
  * Has to be called when the session has ended and all samples were taken.
  * @running_ns: running time of the monitored tasks, 0 not known; @waiting_ns:
  * time that the only task did not run.

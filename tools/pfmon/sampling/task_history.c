@@ -120,6 +120,21 @@ const struct phase *task_history_phase(const struct task_history *tasks,
 	return task && number < task->count ? &task->phases[number] : NULL;
 }
 
+void task_history_each(const struct task_history *tasks,
+		       void (*visit)(void *arg, uint32_t tid,
+				     const struct phase *phase),
+		       void *arg)
+{
+	const struct task *task;
+	unsigned int i;
+	size_t k;
+
+	for (i = 0; i < TASKS_BUCKETS; i++)
+		for (task = tasks->buckets[i]; task; task = task->next)
+			for (k = 0; k < task->count; k++)
+				visit(arg, task->tid, &task->phases[k]);
+}
+
 void task_history_free(struct task_history *tasks)
 {
 	struct task *task, *next;

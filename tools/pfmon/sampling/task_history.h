@@ -73,6 +73,12 @@ uint32_t task_history_number(const struct task_history *tasks, uint32_t tid,
 const struct phase *task_history_phase(const struct task_history *tasks,
 				       uint32_t tid, uint32_t number);
 
+/* Calls @visit for each phase of each thread. */
+void task_history_each(const struct task_history *tasks,
+		       void (*visit)(void *arg, uint32_t tid,
+				     const struct phase *phase),
+		       void *arg);
+
 void task_history_free(struct task_history *tasks);
 
 #endif

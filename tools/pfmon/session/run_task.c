@@ -33,6 +33,12 @@
 /* Interval of reading the mappings of sampled tasks from the kernel. */
 #define MAPS_INTERVAL NS_PER_S
 
+/*
+ * Interval of reading mappings of data from /proc, which works only while the process
+ * runs.
+ */
+#define DATA_INTERVAL (NS_PER_S / 20)
+
 /* Environment variable that gives the command its context (--dont-start). */
 #define CONTEXT_VARIABLE "PFMON_CONTEXT_FD"
 
@@ -198,10 +204,12 @@ static int read_maps(void *arg, uint64_t time)
 {
 	struct session *session = ((struct clocked *)arg)->session;
 
-	return is_due(arg, time)
-		       ? symbols_read_maps(&session->sampling->symbols,
-					   session->fd)
-		       : 0;
+	if (!is_due(arg, time))
+		return 0;
+	if (symbols_read_maps(&session->sampling->symbols, session->fd))
+		return -1;
+	symbols_read_data(&session->sampling->symbols);
+	return 0;
 }
 
 static int read_log(void *arg, uint64_t time)
@@ -233,8 +241,13 @@ static int monitor(struct session *session)
 	int err;
 
 	loop_add(session, &sources[0]);
-	if (session->sampling && session->sampling->symbols.reported)
+	if (session->sampling && session->sampling->symbols.data)
+		maps.interval = DATA_INTERVAL;
+	if (session->sampling && (session->sampling->symbols.reported ||
+				  session->sampling->symbols.data)) {
+		maps.at = session->start + maps.interval;
 		loop_add(session, &sources[1]);
+	}
 	if (session->log) {
 		log.interval = session->log->interval;
 		log.at = session->start + log.interval;

@@ -26,11 +26,16 @@
 
 /**
  * struct segment - a loaded part of a file
+ * @offset: in the file
+ * @size: bytes in the file
+ * @address: in the file's own addresses
+ * @memory: bytes in memory: those beyond @size begin as zero
  */
 struct segment {
 	uint64_t offset;
 	uint64_t size;
 	uint64_t address;
+	uint64_t memory;
 };
 
 /**
@@ -252,6 +257,13 @@ const char *images_name(const struct images *images, uint32_t number)
 	return image ? image->name : "";
 }
 
+uint64_t images_inode(const struct images *images, uint32_t number)
+{
+	const struct image *image = get(images, number);
+
+	return image ? image->inode : 0;
+}
+
 static void read_segments(struct image *image, int fd)
 {
 	GElf_Phdr header;
@@ -269,6 +281,7 @@ static void read_segments(struct image *image, int fd)
 		image->segments[image->num_segments].offset = header.p_offset;
 		image->segments[image->num_segments].size = header.p_filesz;
 		image->segments[image->num_segments].address = header.p_vaddr;
+		image->segments[image->num_segments].memory = header.p_memsz;
 		image->num_segments++;
 	}
 	elf_end(elf);
@@ -302,6 +315,8 @@ static void load(const struct images *images, struct image *image)
 	const char *path = image->name;
 	int fd;
 
+	if (image->loaded)
+		return;
 	image->loaded = true;
 	open_image(image, 0);
 	elf_version(EV_CURRENT);
@@ -324,13 +339,23 @@ static void load(const struct images *images, struct image *image)
 static bool find_address(const struct image *image, uint64_t offset,
 			 uint64_t *address)
 {
+	const struct segment *segment;
 	size_t i;
 
 	for (i = 0; i < image->num_segments; i++) {
-		const struct segment *segment = &image->segments[i];
-
+		segment = &image->segments[i];
 		if (offset < segment->offset ||
 		    offset - segment->offset >= segment->size)
+			continue;
+		*address = segment->address + (offset - segment->offset);
+		return true;
+	}
+	/* What begins as zero is in memory only, behind what is in the file. */
+	for (i = 0; i < image->num_segments; i++) {
+		segment = &image->segments[i];
+		if (segment->memory == segment->size ||
+		    offset < segment->offset ||
+		    offset - segment->offset >= segment->memory)
 			continue;
 		*address = segment->address + (offset - segment->offset);
 		return true;
@@ -390,8 +415,7 @@ void images_lookup(struct images *images, uint32_t number, uint64_t offset,
 	symbol->address = offset;
 	if (!image)
 		return;
-	if (!image->loaded)
-		load(images, image);
+	load(images, image);
 	if (!find_address(image, offset, &symbol->address) || !image->module)
 		return;
 	symbol->name = dwfl_module_addrinfo(image->module, symbol->address,
@@ -400,6 +424,16 @@ void images_lookup(struct images *images, uint32_t number, uint64_t offset,
 	if (symbol->name && is_mark(symbol->name))
 		symbol->name = find_label(image->module, symbol->address,
 					  &symbol->offset);
+}
+
+struct Dwfl_Module *images_module(struct images *images, uint32_t number)
+{
+	struct image *image = get(images, number);
+
+	if (!image)
+		return NULL;
+	load(images, image);
+	return image->module;
 }
 
 void images_free(struct images *images)

@@ -18,6 +18,7 @@
 #define IMAGE_FIRST	2
 
 struct image;
+struct Dwfl_Module;
 
 #define IMAGES_BUCKETS	1024
 
@@ -67,12 +68,21 @@ void images_keep(struct images *images, uint32_t number, uint32_t pid);
 /* Name of an image: a path, or a word in brackets. */
 const char *images_name(const struct images *images, uint32_t number);
 
+/* Inode of an image; 0 not known. */
+uint64_t images_inode(const struct images *images, uint32_t number);
+
 /*
  * Looks up the symbol at an offset in the file; its strings live as long as
  * @images.
  */
 void images_lookup(struct images *images, uint32_t number, uint64_t offset,
 		   struct image_symbol *symbol);
+
+/*
+ * The file in libdwfl, whose addresses are those of the file; NULL it cannot be read, or
+ * is no program.
+ */
+struct Dwfl_Module *images_module(struct images *images, uint32_t number);
 
 void images_free(struct images *images);
 

@@ -19,6 +19,7 @@
  * @count: elements of @changes
  * @room: elements that fit in it
  * @round: round in which its mappings were last asked for
+ * @gone: the process has ended
  * @next: next in the bucket
  */
 struct space {
@@ -27,6 +28,7 @@ struct space {
 	size_t count;
 	size_t room;
 	uint64_t round;
+	bool gone;
 	struct space *next;
 };
 
@@ -89,6 +91,42 @@ void maps_add(struct maps *maps, uint32_t pid, const struct change *change)
 	}
 	space->changes[at] = *change;
 	space->count++;
+	space->gone = false;
+}
+
+void maps_end(struct maps *maps, uint32_t pid)
+{
+	struct space *space = find_space(maps, pid);
+
+	if (space)
+		space->gone = true;
+}
+
+void maps_each_process(struct maps *maps,
+		       void (*visit)(void *arg, uint32_t pid), void *arg)
+{
+	struct space *space;
+	unsigned int i;
+
+	for (i = 0; i < MAPS_BUCKETS; i++)
+		for (space = maps->spaces[i]; space; space = space->next)
+			if (!space->gone)
+				visit(arg, space->pid);
+}
+
+void maps_each_change(const struct maps *maps,
+		      void (*visit)(void *arg, uint32_t pid,
+				    const struct change *change),
+		      void *arg)
+{
+	const struct space *space;
+	unsigned int i;
+	size_t k;
+
+	for (i = 0; i < MAPS_BUCKETS; i++)
+		for (space = maps->spaces[i]; space; space = space->next)
+			for (k = 0; k < space->count; k++)
+				visit(arg, space->pid, &space->changes[k]);
 }
 
 void maps_copy(struct maps *maps, uint32_t from, uint32_t to, uint64_t time)

@@ -15,7 +15,7 @@
  * enum change_kind - what happened to an address space
  */
 enum change_kind {
-	CHANGE_MAP,	/* a file was mapped executable, now or earlier */
+	CHANGE_MAP,	/* something was mapped, now or earlier */
 	CHANGE_EXEC,	/* a program was executed; all earlier mappings are gone */
 };
 
@@ -27,6 +27,7 @@ enum change_kind {
  * @start: MAP: first address
  * @end: MAP: first address after it
  * @offset: MAP: offset in the file
+ * @access: MAP: MAP_*
  */
 struct change {
 	uint64_t time;
@@ -35,7 +36,12 @@ struct change {
 	uint64_t start;
 	uint64_t end;
 	uint64_t offset;
+	uint32_t access;
 };
+
+#define MAP_READ (1U << 0)
+#define MAP_WRITE (1U << 1)
+#define MAP_EXEC (1U << 2)
 
 struct space;
 
@@ -50,6 +56,19 @@ struct maps {
 };
 
 void maps_add(struct maps *maps, uint32_t pid, const struct change *change);
+
+/* A process has ended: maps_each_process() leaves it out until there are changes again. */
+void maps_end(struct maps *maps, uint32_t pid);
+
+/* Calls @visit for each process that has not ended; it may add changes to that process. */
+void maps_each_process(struct maps *maps,
+		       void (*visit)(void *arg, uint32_t pid), void *arg);
+
+/* Calls @visit for each change of each process, by process in the order of time. */
+void maps_each_change(const struct maps *maps,
+		      void (*visit)(void *arg, uint32_t pid,
+				    const struct change *change),
+		      void *arg);
 
 /* A process was created: it has the mappings of its parent. */
 void maps_copy(struct maps *maps, uint32_t from, uint32_t to, uint64_t time);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/message.h"
 #include "options/options.h"
 #include "symbols/symbols.h"
@@ -46,7 +47,8 @@ int symbols_init(struct symbols *symbols, const struct options *options)
 	snprintf(program, sizeof(program), "/proc/%d/exe",
 		 options->scope.num_tasks ? options->scope.tasks[0] : 0);
 	memset(symbols, 0, sizeof(*symbols));
-	symbols->on = smpl_options_need_symbols(smpl);
+	symbols->data = smpl->module == MODULE_IBS;
+	symbols->on = smpl_options_need_symbols(smpl) || symbols->data;
 	symbols->demangle = smpl->demangle;
 	symbols->sysmap_file = smpl->sysmap_file;
 	if (symbols->on)
@@ -77,6 +79,7 @@ static void add_map(struct symbols *symbols, const struct pfm_map *map)
 		.start = map->start,
 		.end = map->end,
 		.offset = map->offset,
+		.access = MAP_READ | MAP_EXEC,
 	};
 	char path[PATH_MAX];
 
@@ -127,34 +130,86 @@ void symbols_exec(struct symbols *symbols, uint32_t pid, uint64_t time)
 		maps_add(&symbols->maps, pid, &change);
 }
 
+/* Mappings are read again and again, so only what is new is kept. */
+static bool is_known(const struct symbols *symbols, uint32_t pid,
+		     const struct change *change)
+{
+	const struct change *old = maps_find(&symbols->maps, pid, change->time,
+					     change->start);
+
+	return old && old->image == change->image &&
+	       old->start == change->start && old->end == change->end &&
+	       old->offset == change->offset;
+}
+
+/* Takes a line of /proc/PID/maps. */
+static void take_line(struct symbols *symbols, uint32_t pid, uint64_t time,
+		      char *line)
+{
+	struct change change = { .kind = CHANGE_MAP, .time = time };
+	uint64_t inode;
+	char access[5];
+	int path = 0;
+
+	line[strcspn(line, "\n")] = '\0';
+	if (sscanf(line,
+		   "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64
+		   " %*x:%*x %" SCNu64 " %n",
+		   &change.start, &change.end, access, &change.offset, &inode,
+		   &path) < 5)
+		return;
+	change.access = (access[0] == 'r' ? MAP_READ : 0) |
+			(access[1] == 'w' ? MAP_WRITE : 0) |
+			(access[2] == 'x' ? MAP_EXEC : 0);
+	if (!symbols->data && (!(change.access & MAP_EXEC) || !line[path]))
+		return;
+	change.image = images_number(&symbols->images,
+				     line[path] ? line + path : SYMBOLS_ANON,
+				     inode);
+	if (!is_known(symbols, pid, &change))
+		maps_add(&symbols->maps, pid, &change);
+}
+
 /* If the kernel does not report mappings, read them as they are now. */
 static void read_proc(struct symbols *symbols, uint32_t pid, uint64_t time)
 {
-	struct change change = { .kind = CHANGE_MAP, .time = time };
 	char name[32], *line = NULL;
-	uint64_t inode;
 	size_t room = 0;
-	char access[5];
 	FILE *file;
-	int path;
 
 	snprintf(name, sizeof(name), "/proc/%u/maps", pid);
 	file = fopen(name, "re");
-	if (!file)
+	if (!file) {
+		maps_end(&symbols->maps, pid);
 		return;
-	while (getline(&line, &room, file) > 0) {
-		path = 0;
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*x:%*x %" SCNu64 " %n",
-			   &change.start, &change.end, access, &change.offset,
-			   &inode, &path) < 5 || access[2] != 'x' || !path)
-			continue;
-		line[strcspn(line, "\n")] = '\0';
-		change.image = images_number(&symbols->images, line + path,
-					     inode);
-		maps_add(&symbols->maps, pid, &change);
 	}
+	while (getline(&line, &room, file) > 0)
+		take_line(symbols, pid, time, line);
 	free(line);
 	fclose(file);
+}
+
+static void read_again(void *arg, uint32_t pid)
+{
+	read_proc(arg, pid, clock_now());
+}
+
+void symbols_read_data(struct symbols *symbols)
+{
+	if (symbols->data)
+		maps_each_process(&symbols->maps, read_again, symbols);
+}
+
+void symbols_see(struct symbols *symbols, uint32_t pid)
+{
+	if (symbols->data && pid && pid != PFM_TID_UNKNOWN &&
+	    maps_begin_round(&symbols->maps, pid, symbols->round))
+		read_proc(symbols, pid, clock_now());
+}
+
+void symbols_begin_round(struct symbols *symbols)
+{
+	symbols->round++;
 }
 
 void symbols_read_process(struct symbols *symbols, uint32_t pid, uint64_t time)

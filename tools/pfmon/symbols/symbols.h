@@ -45,6 +45,7 @@ struct place;
 /**
  * struct symbols - all that is known about addresses
  * @on: places are resolved; otherwise every place is a plain address
+ * @data: mappings of data are of interest as well
  * @demangle: demangle names of C++ and Rust
  * @sysmap_file: file of the kernel's symbols; NULL /proc/kallsyms
  * @maps: what is mapped where
@@ -61,6 +62,7 @@ struct place;
  */
 struct symbols {
 	bool on;
+	bool data;
 	bool demangle;
 	const char *sysmap_file;
 	struct maps maps;
@@ -88,6 +90,20 @@ int symbols_read_maps(struct symbols *symbols, int fd);
 /* Records the current mappings of a process. */
 void symbols_read_process(struct symbols *symbols, uint32_t pid,
 			  uint64_t time);
+
+/* Name of memory that no file was mapped to, and that has no other name. */
+#define SYMBOLS_ANON "[anon]"
+
+/*
+ * With @data: the kernel reports mappings of code only, so the others come from /proc.
+ * symbols_read_data() reads those of all processes that are known; symbols_see(), for
+ * each sample, those of its process, once in each round.
+ */
+void symbols_read_data(struct symbols *symbols);
+void symbols_see(struct symbols *symbols, uint32_t pid);
+
+/* Begins a round of samples. */
+void symbols_begin_round(struct symbols *symbols);
 
 /* A process was created. */
 void symbols_fork(struct symbols *symbols, uint32_t parent, uint32_t child,
