@@ -91,9 +91,13 @@ check 'a subcommand' 'out "^ibs$"'
 run offers pfmon rep
 check 'another subcommand' 'out "^report$"'
 run offers pfmon ibs ''
-check 'ibs: what it does' 'offered decode --help'
+check 'ibs: what it does' 'offered decode annotate --help'
 run offers pfmon ibs decode --f
 check 'ibs decode: options' 'offered --fetch-csv= --fetch-file='
+run offers pfmon ibs annotate --by = ''
+check 'ibs annotate: views' 'offered function line instruction'
+run offers pfmon ibs annotate --l
+check 'ibs annotate: options' 'offered --limit='
 touch "$DIR/samples.ibs"
 run offers pfmon ibs decode -o "$DIR/samp"
 check 'ibs decode: files' 'offered "$DIR/samples.ibs"'

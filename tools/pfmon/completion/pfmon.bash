@@ -54,11 +54,38 @@ _pfmon_report()
 	compopt -o filenames
 }
 
+# pfmon ibs annotate
+_pfmon_ibs_annotate()
+{
+	case $2 in
+	-b | --by)
+		mapfile -t COMPREPLY < <(compgen -W 'function line instruction' -- "$1")
+		return ;;
+	-e | --event)
+		mapfile -t COMPREPLY < <(compgen -W 'op fetch' -- "$1")
+		return ;;
+	-f | --function | -l | --limit)
+		return ;;
+	esac
+	if [[ $1 == -* ]]; then
+		mapfile -t COMPREPLY < <(compgen -W \
+			'--by= --function= --event= --limit= --image= --sysmap-file= --json --help' -- "$1")
+		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
+		return
+	fi
+	mapfile -t COMPREPLY < <(compgen -f -- "$1")
+	compopt -o filenames 2>/dev/null
+}
+
 # pfmon ibs
 _pfmon_ibs()
 {
 	if [ "$COMP_CWORD" = 2 ]; then
-		mapfile -t COMPREPLY < <(compgen -W 'decode --help' -- "$1")
+		mapfile -t COMPREPLY < <(compgen -W 'decode annotate --help' -- "$1")
+		return
+	fi
+	if [ "${COMP_WORDS[2]}" = annotate ]; then
+		_pfmon_ibs_annotate "$1" "$2"
 		return
 	fi
 	if [[ $1 == -* ]]; then
@@ -135,7 +162,7 @@ _pfmon()
 		return
 	fi
 	if [ "$COMP_CWORD" -gt 1 ] && [ "${COMP_WORDS[1]}" = ibs ]; then
-		_pfmon_ibs "$current"
+		_pfmon_ibs "$current" "$previous"
 		return
 	fi
 	OPTIONS=$(pfmon --show-options 2>/dev/null)

@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "ibs/ibs.h"
+#include "ibs/ibs_annotate.h"
 #include "ibs/ibs_decode.h"
 #include "options/options.h"
 
@@ -25,6 +26,8 @@ struct subcommand {
 
 static const struct subcommand subcommands[] = {
 	{ "decode", "samples as CSV, a row for each", ibs_decode },
+	{ "annotate", "samples by function, source line, instruction",
+	  ibs_annotate },
 };
 
 #define NUM_SUBCOMMANDS (sizeof(subcommands) / sizeof(*subcommands))

@@ -213,11 +213,12 @@ static int read_note(struct ibs_file *file, struct ibs_note *note, size_t have)
 
 static void tell_unknown_notes(const struct ibs_file *file)
 {
-	if (file->unknown_notes)
-		say_warning("%s has %llu notes of types that this pfmon does "
-			    "not know, which were passed over: a later pfmon "
-			    "wrote the file",
-			    file->input.name, file->unknown_notes);
+	if (file->unknown_notes && !file->quiet)
+		say_warning("%s has %llu note%s of types that this pfmon does "
+			    "not know, and passes over: a later pfmon wrote "
+			    "the file, and can show them",
+			    file->input.name, file->unknown_notes,
+			    file->unknown_notes == 1 ? "" : "s");
 }
 
 /* Reads an entry: a sample, or a note. */

@@ -29,6 +29,7 @@
  * @take_note: called for each note as it is read; NULL notes are of no interest.  Set
  *	after ibs_file_open()
  * @arg: its first argument
+ * @quiet: do not warn of @unknown_notes at the end
  * @unknown_notes: notes that were passed over as their type is not known
  * @text: text of the current note
  */
@@ -38,6 +39,7 @@ struct ibs_file {
 	void (*take_note)(void *arg, const struct ibs_note *note,
 			  const char *text);
 	void *arg;
+	bool quiet;
 	unsigned long long unknown_notes;
 	char text[IBS_NOTE_TEXT_MAX + 1];
 };

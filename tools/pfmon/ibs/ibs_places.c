@@ -15,6 +15,7 @@
 #include "base/message.h"
 #include "ibs/ibs_file.h"
 #include "ibs/ibs_places.h"
+#include "symbols/symbols.h"
 
 const char *const ibs_place_names[] = {
 	[IBS_PLACE_UNKNOWN] = "unknown", [IBS_PLACE_CODE] = "code",
@@ -268,14 +269,11 @@ int ibs_places_set_sysmap(struct ibs_places *places, const char *file)
 	return 0;
 }
 
-static void find_kernel(const struct ibs_places *places,
+static void name_kernel(const struct ibs_places *places,
 			struct ibs_place *place)
 {
 	const struct kernel_symbol *found;
 
-	place->kind = IBS_PLACE_KERNEL;
-	place->image = IMAGE_KERNEL;
-	place->name = "kernel";
 	found = kallsyms_find(&places->kernel, place->address);
 	if (!found)
 		return;
@@ -314,35 +312,22 @@ static bool continues_file(const struct ibs_places *places, uint32_t pid,
 	return true;
 }
 
-static void resolve(struct ibs_places *places, const struct change *change,
-		    struct ibs_place *place)
+static bool is_of_file(const struct ibs_place *place)
 {
-	uint64_t address = place->address;
-	struct image_symbol found;
-
-	place->image = change->image;
-	place->name = images_name(&places->images, change->image);
-	place->kind = kind_of(change, place->name);
-	place->start = change->start;
-	place->end = change->end;
-	if (place->kind != IBS_PLACE_CODE && place->kind != IBS_PLACE_DATA)
-		return;
-	place->offset = address - change->start + change->offset;
-	images_lookup(&places->images, change->image, place->offset, &found);
-	place->symbol = found.name;
-	place->symbol_offset = found.offset;
-	place->address = found.address;
+	return place->kind == IBS_PLACE_CODE || place->kind == IBS_PLACE_DATA;
 }
 
-void ibs_places_find(struct ibs_places *places, uint32_t pid, uint64_t time,
-		     uint64_t address, struct ibs_place *place)
+void ibs_places_locate(struct ibs_places *places, uint32_t pid, uint64_t time,
+		       uint64_t address, struct ibs_place *place)
 {
 	const struct change *change;
 	struct change merged;
 
 	*place = (struct ibs_place){ .address = address };
 	if ((int64_t)address < 0) {
-		find_kernel(places, place);
+		place->kind = IBS_PLACE_KERNEL;
+		place->image = IMAGE_KERNEL;
+		place->name = "kernel";
 		return;
 	}
 	change = maps_find(&places->maps, pid, time, address);
@@ -351,10 +336,38 @@ void ibs_places_find(struct ibs_places *places, uint32_t pid, uint64_t time,
 				   address);
 	if (!change || !change->image)
 		return;
-	if (!strcmp(images_name(&places->images, change->image), "[anon]") &&
+	if (!strcmp(images_name(&places->images, change->image),
+		    SYMBOLS_ANON) &&
 	    continues_file(places, pid, time, change, &merged))
 		change = &merged;
-	resolve(places, change, place);
+	place->image = change->image;
+	place->name = images_name(&places->images, change->image);
+	place->kind = kind_of(change, place->name);
+	place->start = change->start;
+	place->end = change->end;
+	if (is_of_file(place))
+		place->offset = address - change->start + change->offset;
+}
+
+void ibs_places_name(struct ibs_places *places, struct ibs_place *place)
+{
+	struct image_symbol found;
+
+	if (place->kind == IBS_PLACE_KERNEL)
+		name_kernel(places, place);
+	if (!is_of_file(place))
+		return;
+	images_lookup(&places->images, place->image, place->offset, &found);
+	place->symbol = found.name;
+	place->symbol_offset = found.offset;
+	place->address = found.address;
+}
+
+void ibs_places_find(struct ibs_places *places, uint32_t pid, uint64_t time,
+		     uint64_t address, struct ibs_place *place)
+{
+	ibs_places_locate(places, pid, time, address, place);
+	ibs_places_name(places, place);
 }
 
 const char *ibs_places_thread(const struct ibs_places *places, uint32_t tid,

@@ -133,7 +133,28 @@ int ibs_places_add_image(struct ibs_places *places, const char *text);
 int ibs_places_set_sysmap(struct ibs_places *places, const char *file);
 
 /**
- * ibs_places_find() - find what is at an address
+ * ibs_places_locate() - find what memory an address is in, without its symbol
+ * @places: as ibs_places_read() left it
+ * @pid: process
+ * @time: ns of CLOCK_MONOTONIC, of the sample
+ * @address: the address: of code or of data
+ * @place: result; @symbol is NULL, and @address is that in the process
+ *
+ * Who looks up many samples of few places calls ibs_places_name() once for each place:
+ * @image and @offset tell places of files apart, @address others.
+ */
+void ibs_places_locate(struct ibs_places *places, uint32_t pid, uint64_t time,
+		       uint64_t address, struct ibs_place *place);
+
+/**
+ * ibs_places_name() - find the symbol of a place
+ * @places: as ibs_places_read() left it
+ * @place: as ibs_places_locate() left it; becomes complete
+ */
+void ibs_places_name(struct ibs_places *places, struct ibs_place *place);
+
+/**
+ * ibs_places_find() - do both
  * @places: as ibs_places_read() left it
  * @pid: process
  * @time: ns of CLOCK_MONOTONIC, of the sample

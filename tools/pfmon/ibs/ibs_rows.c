@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes rows, see ibs_rows.h.  Each spot becomes a row first; then the rows are sorted by
+ * what they have in common, and neighbours are added up.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "ibs/ibs_disassembly.h"
+#include "ibs/ibs_rows.h"
+#include "symbols/image_code.h"
+
+/* Functions are longer only by mistake, as of a symbol without an end. */
+#define FUNCTION_MAX (1 << 20)
+
+/* The longest instruction of x86: what is read behind the last sample. */
+#define INSTRUCTION_MAX 15
+
+static struct ibs_line_row *add_row(struct ibs_rows *rows)
+{
+	size_t room = rows->room ? 2 * rows->room : 1024;
+	struct ibs_line_row *list;
+
+	if (rows->count == rows->room) {
+		list = realloc(rows->list, room * sizeof(*list));
+		if (!list) {
+			say_error("out of memory for the rows");
+			return NULL;
+		}
+		rows->list = list;
+		rows->room = room;
+	}
+	memset(&rows->list[rows->count], 0, sizeof(*rows->list));
+	return &rows->list[rows->count++];
+}
+
+static bool has_symbol(const struct ibs_place *place, const char *name)
+{
+	return !name || (place->symbol && !strcmp(place->symbol, name));
+}
+
+static int compare_text(const char *a, const char *b)
+{
+	return a == b ? 0 : !a ? -1 : !b ? 1 : strcmp(a, b);
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* Equal if two rows are one. */
+static int by_group(const void *a, const void *b)
+{
+	const struct ibs_line_row *x = a, *y = b;
+	int order = compare_numbers(!x->valid, !y->valid);
+
+	if (!order)
+		order = compare_numbers(x->place.kind, y->place.kind);
+	if (!order)
+		order = compare_numbers(x->place.image, y->place.image);
+	if (!order)
+		order = compare_numbers(x->start, y->start);
+	if (!order)
+		order = compare_text(x->file, y->file);
+	if (!order)
+		order = compare_numbers(x->line, y->line);
+	return order;
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct ibs_line_row *x = a, *y = b;
+	int order = compare_numbers(y->count, x->count);
+
+	return order ? order : by_group(a, b);
+}
+
+static void merge(struct ibs_rows *rows)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < rows->count; i++) {
+		if (kept && !by_group(&rows->list[kept - 1], &rows->list[i]))
+			rows->list[kept - 1].count += rows->list[i].count;
+		else
+			rows->list[kept++] = rows->list[i];
+	}
+	rows->count = kept;
+}
+
+/* Says what the row of a spot has in common with others. */
+static void classify(struct ibs_line_row *row, struct images *images,
+		     enum ibs_view view)
+{
+	const struct ibs_place *place = &row->place;
+
+	row->start = place->address;
+	if (view == IBS_VIEW_LINE && place->kind == IBS_PLACE_CODE)
+		row->file = image_code_line(images, place->image,
+					    place->address, &row->line);
+	/* Lines of a file may be in several images, and in several functions. */
+	if (row->file)
+		row->start = 0;
+	else if (view != IBS_VIEW_INSTRUCTION && place->symbol)
+		row->start = place->address - place->symbol_offset;
+}
+
+static int add_spots(struct ibs_rows *rows, const struct ibs_tally *tally,
+		     struct images *images, enum ibs_view view,
+		     const char *function)
+{
+	const struct ibs_spot *spot;
+	struct ibs_line_row *row;
+	size_t i;
+
+	for (i = 0; i < tally->count; i++) {
+		spot = &tally->spots[i];
+		if (!has_symbol(&spot->place, function))
+			continue;
+		row = add_row(rows);
+		if (!row)
+			return -1;
+		row->place = spot->place;
+		row->valid = spot->valid;
+		row->count = spot->count;
+		classify(row, images, view);
+		rows->samples += spot->count;
+		rows->matched++;
+	}
+	return 0;
+}
+
+/**
+ * struct body - a function and what is read of it
+ * @start: its first address
+ * @size: bytes of it
+ * @first: number of its first row
+ * @end: number after its last one
+ */
+struct body {
+	uint64_t start;
+	uint64_t size;
+	size_t first;
+	size_t end;
+};
+
+static uint64_t start_of(const struct ibs_place *place)
+{
+	return place->address - place->symbol_offset;
+}
+
+/* The row of an address among those of a body; NULL none. */
+static struct ibs_line_row *find_row(const struct ibs_rows *rows,
+				     const struct body *body, uint64_t address)
+{
+	size_t low = body->first, high = body->end, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (rows->list[middle].start < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < body->end && rows->list[low].start == address
+		       ? &rows->list[low]
+		       : NULL;
+}
+
+/* Gives the rows of a body their instructions, and adds those without samples. */
+static int add_instructions(struct ibs_rows *rows, const struct body *body,
+			    const struct ibs_instruction *list, size_t count)
+{
+	struct ibs_line_row *row, *new;
+	struct ibs_place place;
+	size_t i;
+
+	for (i = body->first; i < body->end; i++)
+		rows->list[i].inside = true;
+	for (i = 0; i < count; i++) {
+		row = find_row(rows, body, list[i].address);
+		if (!row) {
+			place = rows->list[body->first].place;
+			new = add_row(rows);
+			if (!new)
+				return -1;
+			new->place = place;
+			new->valid = true;
+			new->place.address = list[i].address;
+			new->place.symbol_offset =
+				list[i].address - body->start;
+			new->start = list[i].address;
+			row = new;
+		}
+		row->inside = false;
+		row->text = strdup(list[i].text);
+		if (!row->text) {
+			say_error("out of memory for the instructions");
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int disassemble(struct ibs_rows *rows, struct images *images,
+		       const struct body *body)
+{
+	const struct ibs_place *place = &rows->list[body->first].place;
+	struct ibs_instruction *list;
+	const uint8_t *code;
+	size_t got, count;
+	bool wide;
+	int err;
+
+	if (place->kind != IBS_PLACE_CODE)
+		return 0;
+	code = image_code_read(images, place->image, body->start, body->size,
+			       &got, &wide);
+	if (!code)
+		return 0;
+	list = ibs_disassemble(code, got, body->start, wide, &count);
+	if (!list)
+		return -1;
+	err = add_instructions(rows, body, list, count);
+	free(list);
+	return err;
+}
+
+/* What to read of a function: to its end or, if that is not known, to the last sample. */
+static uint64_t size_of(const struct ibs_rows *rows, struct images *images,
+			const struct body *body)
+{
+	const struct ibs_place *last = &rows->list[body->end - 1].place;
+	uint64_t size = 0, least = last->symbol_offset + INSTRUCTION_MAX;
+
+	if (last->kind == IBS_PLACE_CODE)
+		size = image_code_size(images, last->image, last->address);
+	if (!size)
+		size = least;
+	return size > FUNCTION_MAX ? least : size;
+}
+
+/* Finds the functions among rows in the order of by_group(), and disassembles each. */
+static int add_functions(struct ibs_rows *rows, struct images *images)
+{
+	size_t sampled = rows->count;
+	struct body body = { 0 };
+	const struct ibs_place *place, *next;
+
+	while (body.first < sampled) {
+		place = &rows->list[body.first].place;
+		body.start = start_of(place);
+		body.end = body.first + 1;
+		while (body.end < sampled) {
+			next = &rows->list[body.end].place;
+			if (next->image != place->image ||
+			    start_of(next) != body.start)
+				break;
+			body.end++;
+		}
+		body.size = size_of(rows, images, &body);
+		if (disassemble(rows, images, &body))
+			return -1;
+		body.first = body.end;
+	}
+	qsort(rows->list, rows->count, sizeof(*rows->list), by_group);
+	return 0;
+}
+
+/* Gives rows of single instructions their texts. */
+static int add_texts(struct ibs_rows *rows, struct images *images)
+{
+	struct ibs_instruction *list;
+	struct ibs_line_row *row;
+	const uint8_t *code;
+	size_t i, got, count;
+	bool wide;
+
+	for (i = 0; i < rows->count; i++) {
+		row = &rows->list[i];
+		if (row->place.kind != IBS_PLACE_CODE)
+			continue;
+		code = image_code_read(images, row->place.image, row->start,
+				       INSTRUCTION_MAX, &got, &wide);
+		if (!code)
+			continue;
+		list = ibs_disassemble(code, got, row->start, wide, &count);
+		if (!list)
+			return -1;
+		if (count)
+			row->text = strdup(list->text);
+		free(list);
+	}
+	return 0;
+}
+
+int ibs_rows_make(struct ibs_rows *rows, const struct ibs_tally *tally,
+		  struct images *images, enum ibs_view view,
+		  const char *function)
+{
+	memset(rows, 0, sizeof(*rows));
+	if (add_spots(rows, tally, images, view, function))
+		return -1;
+	if (!rows->count)
+		return 0;
+	qsort(rows->list, rows->count, sizeof(*rows->list), by_group);
+	merge(rows);
+	if (view == IBS_VIEW_INSTRUCTION && function)
+		return add_functions(rows, images);
+	qsort(rows->list, rows->count, sizeof(*rows->list), by_count);
+	return view == IBS_VIEW_INSTRUCTION ? add_texts(rows, images) : 0;
+}
+
+void ibs_rows_free(struct ibs_rows *rows)
+{
+	size_t i;
+
+	for (i = 0; i < rows->count; i++)
+		free(rows->list[i].text);
+	free(rows->list);
+	memset(rows, 0, sizeof(*rows));
+}
