@@ -21,12 +21,17 @@ build() {
 			selftests/pfmon/ibs_header.c \
 			tools/pfmon/ibs/ibs_{file,header,input,processor}.c \
 			tools/pfmon/base/message.c &&
+		"$CC" -O2 -Wall -D_GNU_SOURCE -Itools/pfmon -Iinclude/uapi -o "$DIR/ibs_place" \
+			selftests/pfmon/ibs_place.c \
+			tools/pfmon/ibs/ibs_{places,file,header,input,processor}.c \
+			tools/pfmon/symbols/{images,maps,kallsyms}.c tools/pfmon/base/message.c \
+			-ldw -lelf &&
 		"$DIR/ibs_header" 0x19 0x11 0xfff pfmon >"$DIR/header"
 }
 
 build_programs() {
 	cat >"$DIR/program.c" <<-'C'
-		volatile int sink;
+		volatile int sink, zeros[8192], set[2048] = { 1 };
 
 		void hot(void)
 		{
@@ -177,6 +182,29 @@ process_tests() {
 		'lines out 16' 'err "has 1 note of types that"' 'lines err 1'
 }
 
+# Data: of the program, and memory without a file.
+data_tests() {
+	local set zeros
+	set=$(address_of pie set)
+	zeros=$(moved $BASE "$(address_of pie zeros)" 0x7000)
+	record <<-LINES
+		op 10 100 0 1
+		load 10 50 $BASE $DIR/pie
+		map 10 60 555600000000 555600010000 0 rw- [heap]
+		map 10 60 7f1000000000 7f1000010000 0 rw- [anon]
+		map 10 60 7fff00000000 7fff00010000 0 rw- [stack]
+		task 10 10 900 program /bin/program
+	LINES
+	run "$DIR/ibs_place" "$FILE" 10 100 "$(moved $BASE "$set" 8)" "$zeros" 555600000010 \
+		7f1000000010 7fff00000010 1000 "$(moved $BASE "$(address_of pie hot)")"
+	printf '%s\n' "data $DIR/pie set+8" "data $DIR/pie zeros+7000" 'heap [heap] -+0' \
+		'anon [anon] -+0' 'stack [stack] -+0' 'unknown - -+0' "code $DIR/pie hot+0" \
+		'thread program /bin/program' >"$DIR/want"
+	check 'places of data' 'status 0' 'diff "$DIR/out" "$DIR/want"' 'empty err'
+	run "$DIR/ibs_place" "$FILE" 10 901 1000
+	check 'a thread that is gone has no name' 'out "^thread - -$"'
+}
+
 event_tests() {
 	local hot
 	hot=$(address_of pie hot)
@@ -245,6 +273,7 @@ kind_tests static 0
 kind_tests library.so $LIBRARY_BASE
 stripped_tests
 process_tests
+data_tests
 event_tests
 image_tests
 refusal_tests

@@ -53,13 +53,17 @@ def load(pid, time, base, program):
     for words in (line.split() for line in listing.splitlines()):
         if not words or words[0] != "LOAD":
             continue
-        offset, address, _, size = (int(word, 16) for word in words[1:5])
+        offset, address, _, size, memory = (int(word, 16) for word in words[1:6])
         access = "".join(words[6:-1])
         skew = address & 0xfff
         start = int(base, 16) + address - skew
         end = start + (size + skew + 0xfff & ~0xfff)
         out += mapping(pid, time, hex(start), hex(end), hex(offset - skew),
                        access.replace("R", "r").replace("W", "w").replace("E", "x"), program)
+        # What begins as zero is memory without a file, behind the last page of the file.
+        last = start + (memory + skew + 0xfff & ~0xfff)
+        if last > end:
+            out += mapping(pid, time, hex(end), hex(last), "0", "rw-", "[anon]")
     return out
 
 
