@@ -2,19 +2,11 @@
 /*
  * The columns of ops, in the order of the toolkit's decoder.
  */
+#include "ibs/ibs_access.h"
 #include "ibs/ibs_op_columns.h"
 
 /* The first family whose columns are not named after the northbridge. */
 #define FAMILY_17H 0x17
-
-/* Codes of the source of data that more than one family has. */
-#define SOURCE_NONE  0
-#define SOURCE_CACHE 2
-
-/* Codes of Zen 4. */
-#define SOURCE_WIDE_LOCAL 1
-#define SOURCE_WIDE_NEAR  2
-#define SOURCE_WIDE_FAR	  5
 
 IBS_CONDITION(brn_resync)
 IBS_CONDITION(misp_return)
@@ -87,79 +79,13 @@ static void max_cnt(struct ibs_row *row, const struct ibs_format *format,
 	ibs_row_number(row, count);
 }
 
-static bool is_uncached(const struct ibs_format *format,
-			const struct ibs_sample *sample)
-{
-	return format->quirks.uc_no_miss && data3(sample, IBS_OP_UC);
-}
-
-/* Erratum 1293: the L2 cache may have missed although the sample has no such miss. */
-static bool is_vague(const struct ibs_format *format,
-		     const struct ibs_sample *sample)
-{
-	return format->quirks.prefetch_no_source &&
-	       (data3(sample, IBS_OP_SW_PREFETCH) || data3(sample, IBS_OP_MAB));
-}
-
-/* IBS_OP_DATA2 is about loads that no cache of the core has served. */
-static bool has_source(const struct ibs_format *format,
-		       const struct ibs_sample *sample)
-{
-	if (!data3(sample, IBS_OP_LOAD) || !data3(sample, IBS_OP_DC_MISS))
-		return false;
-	if (format->features.l2 && !data3(sample, IBS_OP_L2_MISS))
-		return false;
-	if (format->quirks.wc_no_source && data3(sample, IBS_OP_WC))
-		return false;
-	return !is_uncached(format, sample) && !is_vague(format, sample);
-}
-
-/* Where the data of a load came from, or SOURCE_NONE. */
-static unsigned int source_of(const struct ibs_format *format,
-			      const struct ibs_sample *sample)
-{
-	unsigned int low = ibs_field(sample->data2, IBS_OP_SOURCE);
-
-	if (!has_source(format, sample))
-		return SOURCE_NONE;
-	if (!format->quirks.wide_source)
-		return low;
-	return low | ibs_field(sample->data2, IBS_OP_SOURCE_HIGH) << 3;
-}
-
-static const char *source_name(const struct ibs_format *format,
-			       unsigned int source)
-{
-	static const char *const narrow[32] = {
-		[SOURCE_CACHE] = "other_core_cache",
-		[3] = "DRAM",
-		[7] = "Other",
-	};
-	static const char *const wide[32] = {
-		[SOURCE_WIDE_LOCAL] = "local_cache",
-		[SOURCE_WIDE_NEAR] = "near_CCX_cache",
-		[3] = "DRAM",
-		[SOURCE_WIDE_FAR] = "far_CCX_cache",
-		[6] = "PMEM",
-		[7] = "Other",
-		[8] = "extension_memory",
-		[12] = "peer_agent",
-	};
-
-	if (format->quirks.wide_source)
-		return wide[source];
-	if (source == 1 && format->quirks.l3_source)
-		return "local_L3";
-	return narrow[source];
-}
-
 static void source(struct ibs_row *row, const struct ibs_format *format,
 		   const struct ibs_sample *sample)
 {
-	unsigned int code = source_of(format, sample);
-	const char *name = source_name(format, code);
+	unsigned int code = ibs_access_source(format, sample);
+	const char *name = ibs_access_source_name(format, code);
 
-	if (code == SOURCE_NONE)
+	if (code == IBS_SOURCE_NONE)
 		ibs_row_none(row);
 	else if (name)
 		ibs_row_text(row, name);
@@ -170,7 +96,7 @@ static void source(struct ibs_row *row, const struct ibs_format *format,
 static void node(struct ibs_row *row, const struct ibs_format *format,
 		 const struct ibs_sample *sample)
 {
-	if (source_of(format, sample) == SOURCE_NONE)
+	if (ibs_access_source(format, sample) == IBS_SOURCE_NONE)
 		ibs_row_none(row);
 	else if (ibs_field(sample->data2, IBS_OP_REMOTE_NODE))
 		ibs_row_text(row, "other_node");
@@ -178,20 +104,12 @@ static void node(struct ibs_row *row, const struct ibs_format *format,
 		ibs_row_text(row, "same_node");
 }
 
-static bool is_cache(const struct ibs_format *format, unsigned int code)
-{
-	if (!format->quirks.wide_source)
-		return code == SOURCE_CACHE;
-	return code == SOURCE_WIDE_LOCAL || code == SOURCE_WIDE_NEAR ||
-	       code == SOURCE_WIDE_FAR;
-}
-
 /* The state of the line in the cache that supplied it: modified or owned. */
 static void hit_state(struct ibs_row *row, const struct ibs_format *format,
 		      const struct ibs_sample *sample)
 {
 	if (!format->quirks.hit_state ||
-	    !is_cache(format, source_of(format, sample)))
+	    !ibs_access_is_cache(format, ibs_access_source(format, sample)))
 		ibs_row_none(row);
 	else if (ibs_field(sample->data2, IBS_OP_HIT_STATE))
 		ibs_row_text(row, "O");
@@ -202,7 +120,7 @@ static void hit_state(struct ibs_row *row, const struct ibs_format *format,
 static void dc_miss(struct ibs_row *row, const struct ibs_format *format,
 		    const struct ibs_sample *sample)
 {
-	if (is_uncached(format, sample))
+	if (ibs_access_uncached(format, sample))
 		ibs_row_none(row);
 	else
 		ibs_row_number(row, data3(sample, IBS_OP_DC_MISS));
@@ -223,7 +141,8 @@ static void l2_miss(struct ibs_row *row, const struct ibs_format *format,
 {
 	bool miss = data3(sample, IBS_OP_L2_MISS);
 
-	if (is_uncached(format, sample) || (!miss && is_vague(format, sample)))
+	if (ibs_access_uncached(format, sample) ||
+	    (!miss && ibs_access_vague(format, sample)))
 		ibs_row_none(row);
 	else
 		ibs_row_number(row, miss);
@@ -246,7 +165,7 @@ static void dc_miss_latency(struct ibs_row *row,
 			    const struct ibs_format *format,
 			    const struct ibs_sample *sample)
 {
-	if (is_uncached(format, sample))
+	if (ibs_access_uncached(format, sample))
 		ibs_row_none(row);
 	else
 		ibs_row_number(row,
