@@ -16,6 +16,7 @@
 #include "options/options.h"
 #include "report/page.h"
 #include "report/report.h"
+#include "report/view_command.h"
 
 #define DATA_MARK "@DATA@"
 
@@ -48,17 +49,32 @@ struct report {
 	size_t size;
 };
 
+/* clang-format off */
 static const char usage[] =
 "usage: pfmon report --html [OPTION]... [FOLDED]\n"
+"       pfmon report --view=VIEW [OPTION]... FILE\n"
 "\n"
 "Makes a page with a flame graph of the stacks in FOLDED, a file that\n"
 "'pfmon --smpl-output=folded' has written. Without FOLDED, or when it is -, reads\n"
 "standard input. The page is one file that a browser opens from disk.\n"
 "\n"
-"      --html                    make a page, the only kind of report yet\n"
-"  -o, --outfile=FILE            write to FILE instead of standard output\n"
+"Or says which cache and TLB misses there are in FILE, which\n"
+"'pfmon --smpl-module=ibs' has recorded, and how long they took.\n"
+"\n"
+"      --html                    make a page\n"
 "      --title=TITLE             title of the page\n"
+"      --view=VIEW               instructions, data (variables, stacks, heaps,\n"
+"                                mappings), addresses (of data), or lines (of the\n"
+"                                cache, with the threads that share them)\n"
+"      --sort=FIGURE             latency (default), misses, tlb, samples; of lines\n"
+"                                also sharing, their default\n"
+"      --json                    a JSON document instead of a table\n"
+"      --max-rows=N              rows to distinguish (65536); the rest is one row\n"
+"      --image=PATH[@ADDRESS]    file that was mapped, if FILE does not say it\n"
+"      --sysmap-file=FILE        System.map with the functions of the kernel\n"
+"  -o, --outfile=FILE            write to FILE instead of standard output\n"
 "  -h, --help\n";
+/* clang-format on */
 
 static int usage_hint(void)
 {
@@ -245,43 +261,126 @@ static int help(void)
 	return outfile_finish_stdout() ? EXIT_OWN_FAILURE : 0;
 }
 
-int report(int argc, char **argv)
+static int make_page(struct report *report, int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "help", no_argument, NULL, 'h' },
-		{ "html", no_argument, NULL, 'H' },
-		{ "outfile", required_argument, NULL, 'o' },
-		{ "title", required_argument, NULL, 't' },
-		{ NULL }
-	};
-	static char name[] = "pfmon report";
-	struct report report = { 0 };
-	int opt;
-
-	/* The name that getopt's messages begin with. */
-	argv[0] = name;
-	while ((opt = getopt_long(argc, argv, "ho:", longopts, NULL)) != -1) {
-		if (opt == 'h')
-			return help();
-		else if (opt == 'H')
-			report.html = true;
-		else if (opt == 'o')
-			report.outfile = strcmp(optarg, "-") ? optarg : NULL;
-		else if (opt == 't')
-			report.title = optarg;
-		else
-			return usage_hint();
-	}
-	if (!report.html)
-		return refuse("say what kind of report: there is --html");
-	if (argc - optind > 1)
+	if (argc > 1)
 		return refuse("one file of stacks at a time");
 	if (!*report_page) {
 		say_error("this pfmon was built without the page of 'report'; "
 			  "install npm and build pfmon again");
 		return EXIT_OWN_FAILURE;
 	}
-	if (!report.outfile && isatty(STDOUT_FILENO))
+	if (!report->outfile && isatty(STDOUT_FILENO))
 		return refuse("the page would go to the terminal; use -o FILE");
-	return make(&report, argv[optind]);
+	return make(report, argv[0]);
+}
+
+static int make_view(const struct view_request *request, int argc, char **argv)
+{
+	const char *mistake = view_check(request);
+
+	if (mistake)
+		return refuse(mistake);
+	if (argc != 1)
+		return refuse("name one file of IBS samples");
+	return view_report(request, argv[0]) ? EXIT_OWN_FAILURE : 0;
+}
+
+/* An option that only views have was given. */
+static bool is_of_view(const struct view_request *request)
+{
+	return request->sort || request->max_rows || request->sysmap ||
+	       request->num_images || request->json;
+}
+
+static int run(struct report *report, const struct view_request *request,
+	       int argc, char **argv)
+{
+	if (report->html && request->view)
+		return refuse("--html and --view contradict each other");
+	if (!report->html && !request->view)
+		return refuse("say what kind of report: --html or --view=VIEW");
+	if (report->html && is_of_view(request))
+		return refuse("--json, --sort, --max-rows, --image and "
+			      "--sysmap-file are for --view");
+	if (request->view && report->title)
+		return refuse("--title is for --html");
+	if (request->view)
+		return make_view(request, argc, argv);
+	return make_page(report, argc, argv);
+}
+
+/* Takes an option of views. */
+static void take_view_option(struct view_request *request, int opt)
+{
+	if (opt == 'i')
+		request->images[request->num_images++] = optarg;
+	else if (opt == 'j')
+		request->json = true;
+	else if (opt == 'm')
+		request->max_rows = optarg;
+	else if (opt == 's')
+		request->sort = optarg;
+	else if (opt == 'S')
+		request->sysmap = optarg;
+	else
+		request->view = optarg;
+}
+
+/* Takes the options.  Returns -1, or the exit status if there is nothing more to do. */
+static int parse(struct report *report, struct view_request *request, int argc,
+		 char **argv)
+{
+	static const struct option longopts[] = {
+		{ "help", no_argument, NULL, 'h' },
+		{ "html", no_argument, NULL, 'H' },
+		{ "image", required_argument, NULL, 'i' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "max-rows", required_argument, NULL, 'm' },
+		{ "outfile", required_argument, NULL, 'o' },
+		{ "sort", required_argument, NULL, 's' },
+		{ "sysmap-file", required_argument, NULL, 'S' },
+		{ "title", required_argument, NULL, 't' },
+		{ "view", required_argument, NULL, 'v' },
+		{ NULL }
+	};
+	int opt;
+
+	while ((opt = getopt_long(argc, argv, "ho:", longopts, NULL)) != -1) {
+		if (opt == 'h')
+			return help();
+		else if (opt == 'H')
+			report->html = true;
+		else if (opt == 'o')
+			report->outfile = strcmp(optarg, "-") ? optarg : NULL;
+		else if (opt == 't')
+			report->title = optarg;
+		else if (opt != '?')
+			take_view_option(request, opt);
+		else
+			return usage_hint();
+	}
+	request->outfile = report->outfile;
+	return -1;
+}
+
+int report(int argc, char **argv)
+{
+	static char name[] = "pfmon report";
+	struct view_request request = { 0 };
+	struct report report = { 0 };
+	int status;
+
+	/* The name that getopt's messages begin with. */
+	argv[0] = name;
+	request.images = calloc(argc, sizeof(*request.images));
+	if (!request.images) {
+		say_error("out of memory");
+		return EXIT_OWN_FAILURE;
+	}
+	status = parse(&report, &request, argc, argv);
+	if (status < 0)
+		status = run(&report, &request, argc - optind, argv + optind);
+	free(request.images);
+	return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * 'pfmon report': makes a page for a browser from folded stacks.
+ * 'pfmon report': makes a page for a browser from folded stacks, and views of IBS
+ * samples.
  */
 #ifndef PFMON_REPORT_REPORT_H
 #define PFMON_REPORT_REPORT_H
