@@ -3,7 +3,8 @@
 #
 # ibs_accesses.py HEADER PROGRAM FILE: makes FILE, ops and mappings of a file of perfmon behind
 # HEADER, from lines of standard input. An ADDRESS is hexadecimal, or SYMBOL+OFFSET of PROGRAM, an
-# ELF file that is mapped where its addresses say. All mappings are of time 100, samples of 200.
+# ELF file that is mapped where its addresses say. Mappings are of time 100, samples of 200, if
+# nothing else is said.
 #
 #	op PID TID ADDRESS WORD...	an op at ADDRESS; the words say what it did:
 #		load store		which access it has
@@ -13,8 +14,9 @@
 #		source=CODE latency=N	fields of the data's source and of the miss
 #		badrip			the address of the op is not valid
 #		times=N			N such samples
+#		time=TIME
 #	fetch PID TID ADDRESS		a fetch
-#	map PID START END NAME		memory that is read and written
+#	map PID START END NAME [TIME]	memory that is read and written
 #	load PID			the segments of PROGRAM
 import struct
 import subprocess
@@ -33,13 +35,13 @@ def symbols_of(program):
     return {name: int(value, 16) for value, _, name in map(str.split, listing("nm", program))}
 
 
-def entry(kind, pid, tid):
-    return struct.pack("<BBHHHIIQQ", kind, 0, 0, 0, 0, pid, tid, 200, 7)
+def entry(kind, pid, tid, time=200):
+    return struct.pack("<BBHHHIIQQ", kind, 0, 0, 0, 0, pid, tid, time, 7)
 
 
-def note(pid, start, end, offset, access, name):
+def note(pid, start, end, offset, access, name, time=100):
     padded = name + bytes(-len(name) % 8)
-    return struct.pack("<BBHIIIQQQQQII", 240, 1, 0, 64 + len(padded), pid, 0, 100, start, end,
+    return struct.pack("<BBHIIIQQQQQII", 240, 1, 0, 64 + len(padded), pid, 0, time, start, end,
                        offset, 0, access, len(name)) + padded
 
 
@@ -56,7 +58,7 @@ class Maker:
 
     def op(self, pid, tid, address, *words):
         data = data2 = data3 = linear = 0
-        times = 1
+        times, time = 1, 200
         for word in words:
             key, _, value = word.partition("=")
             if key in DATA3:
@@ -74,9 +76,11 @@ class Maker:
                 data = RIP_INVALID
             elif key == "times":
                 times = int(value)
+            elif key == "time":
+                time = int(value)
             else:
                 sys.exit(f"no word {word}")
-        return times * (entry(2, int(pid), int(tid)) +
+        return times * (entry(2, int(pid), int(tid), time) +
                         struct.pack("<IHHQQQQQQQ", 1000, data2, 0, 0, self.address(address), data,
                                     data3, linear, 0, 0))
 
@@ -84,8 +88,8 @@ class Maker:
         return entry(1, int(pid), int(tid)) + struct.pack("<IIQQQ", 1000, 0, 0,
                                                           self.address(address), 0)
 
-    def map(self, pid, start, end, name):
-        return note(int(pid), int(start, 16), int(end, 16), 0, 3, name.encode())
+    def map(self, pid, start, end, name, time=100):
+        return note(int(pid), int(start, 16), int(end, 16), 0, 3, name.encode(), int(time))
 
     def load(self, pid):
         out = b""

@@ -265,6 +265,38 @@ old_test() {
 	check '--image' 'status 0' 'out " counter<$PROGRAM>$"'
 }
 
+# The kernel's addresses are the same in all processes; 0 stands for one that is hidden.
+kernel_test() {
+	header 0x19 0x11 0xbff
+	make_file <<-'LINES'
+		op 10 10 ffffffff81000000 store at=ffffffff82000008 width=4
+		op 20 20 ffffffff81000000 store at=ffffffff82000008 width=4
+		op 20 20 0 store at=0 width=4
+		load 10
+	LINES
+	view instructions
+	check 'an instruction of the kernel' 'status 0' 'empty err' \
+		'out "^ *2 .* 0xffffffff81000000<kernel>$"' 'out "^ *1 .*\(address not known\)$"' 'lines out 7'
+	view lines
+	check 'a line of the kernel' 'out "^ *2 .* 2  0xffffffff82000000, kernel, shared$"' 'lines out 9'
+	view data
+	check 'data of the kernel' 'out "^ *2 .* kernel$"' 'lines out 7'
+}
+
+# What an address belongs to depends on the time.
+time_test() {
+	header 0x19 0x11 0xbff
+	make_file <<-'LINES'
+		op 10 10 1000 store at=5000008 width=4 time=200
+		op 10 10 1000 store at=5000008 width=4 time=400
+		op 10 10 1000 store at=5000008 width=4 time=201
+		map 10 5000000 5001000 /absent/one 100
+		map 10 5000000 5001000 /absent/two 300
+	LINES
+	view data
+	check 'an address that is mapped anew' 'status 0' 'out "^ *2 .* /absent/one$"' 'out "^ *1 .* /absent/two$"'
+}
+
 refusal_tests() {
 	make_samples
 	refused 'no view of that name' '--view is one of instructions, data' --view=cache "$FILE"
@@ -309,5 +341,7 @@ lines_test
 bound_test
 json_test
 old_test
+kernel_test
+time_test
 refusal_tests
 finish

@@ -103,8 +103,8 @@ static int find_group(struct view *view, const struct ibs_sample *sample,
 	/* The line is named by what its first byte belongs to. */
 	if (view->kind == VIEW_LINES)
 		address &= -(uint64_t)LINE_BYTES;
-	ibs_places_find(&view->places, sample->pid, sample->tstamp, address,
-			&place);
+	place_cache_find(&view->cache, &view->places, sample->pid,
+			 sample->tstamp, address, &place);
 	make_keys[view->kind](&key, sample, &place);
 	return groups_find(&view->groups, &key, &place, group);
 }
@@ -183,5 +183,6 @@ void view_free(struct view *view)
 	misses_free(&view->total);
 	misses_free(&view->unknown);
 	misses_free(&view->others);
+	place_cache_free(&view->cache);
 	ibs_places_free(&view->places);
 }

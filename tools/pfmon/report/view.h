@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "report/groups.h"
+#include "report/place_cache.h"
 
 /**
  * enum view_kind - what a row is
@@ -54,6 +55,7 @@ extern const char *const view_sort_names[];
  * @kind: what a row is
  * @name: of the file
  * @places: what is at its addresses
+ * @cache: places that were looked up
  * @groups: the rows; in order after view_sort()
  * @total: figures of all samples that the view is about
  * @unknown: figures of those whose address is not known
@@ -65,6 +67,7 @@ struct view {
 	enum view_kind kind;
 	const char *name;
 	struct ibs_places places;
+	struct place_cache cache;
 	struct groups groups;
 	struct misses total;
 	struct misses unknown;
