@@ -90,6 +90,12 @@ run offers pfmon ib
 check 'a subcommand' 'out "^ibs$"'
 run offers pfmon rep
 check 'another subcommand' 'out "^report$"'
+run offers pfmon report --view = i
+check 'report: views' 'offered instructions'
+run offers pfmon report --view lines --sort sh
+check 'report: orders' 'offered sharing'
+run offers pfmon report --ma
+check 'report: options' 'offered --max-rows='
 run offers pfmon ibs ''
 check 'ibs: what it does' 'offered decode annotate --help'
 run offers pfmon ibs decode --f

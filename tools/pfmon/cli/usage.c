@@ -21,6 +21,7 @@ static const char intro[] =
 "       pfmon --system-wide [OPTION]... [[--] COMMAND [ARGUMENT]...]\n"
 "       pfmon -l|-L|-i EVENT|-I|--check-events-only|--doctor [OPTION]...\n"
 "       pfmon report --html [OPTION]... [FOLDED]\n"
+"       pfmon report --view=VIEW [OPTION]... FILE\n"
 "       pfmon ibs decode [OPTION]... FILE...\n"
 "\n"
 "Runs COMMAND and counts processor and kernel events in it, or samples where\n"

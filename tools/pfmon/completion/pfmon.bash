@@ -38,18 +38,28 @@ _pfmon_events()
 # pfmon report
 _pfmon_report()
 {
+	local words=
 	case $2 in
-	--title)
+	--title | --max-rows)
 		return ;;
-	-o | --outfile) ;;
+	--view)
+		words='instructions data addresses lines' ;;
+	--sort)
+		words='latency misses tlb samples sharing' ;;
+	-o | --outfile | --image | --sysmap-file) ;;
 	*)
 		if [[ $1 == -* ]]; then
 			mapfile -t COMPREPLY < <(compgen -W \
-				'--html --outfile= --title= --help' -- "$1")
+				'--html --view= --sort= --json --max-rows= --image= --sysmap-file= --outfile= --title= --help' \
+				-- "$1")
 			[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
 			return
 		fi ;;
 	esac
+	if [ -n "$words" ]; then
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$1")
+		return
+	fi
 	mapfile -t COMPREPLY < <(compgen -f -- "$1")
 	compopt -o filenames
 }
