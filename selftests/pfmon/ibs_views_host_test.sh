@@ -242,15 +242,15 @@ json_test() {
 old_test() {
 	header 0x10 4 0xff
 	make_file <<-'LINES'
+		op 10 11 alpha store at=counter+8
 		op 10 10 alpha load at=counter miss source=1 latency=20
 		op 10 10 alpha load at=counter miss source=2 latency=30
 		op 10 10 alpha load at=counter miss source=3 latency=40
-		op 10 11 alpha store at=counter+8
 		load 10
 	LINES
 	view lines
 	check 'family 10h: sources, and no widths' 'status 0' \
-		'out "0.00  33.33  33.33  33.33   0.00   0.00 .* 30     40     40 100.00      2  $COUNTER .*, bytes not known$"' \
+		'out "0.00  33.33  33.33  33.33   0.00   0.00 .* 30     40     40 100.00      2  $COUNTER of process 10, counter<.*>, bytes not known$"' \
 		'out "^#   accesses whose bytes are not known: 4$"'
 	header 0x19 0x01 0x3ff
 	make_file <<-'LINES'
@@ -295,6 +295,21 @@ time_test() {
 	LINES
 	view data
 	check 'an address that is mapped anew' 'status 0' 'out "^ *2 .* /absent/one$"' 'out "^ *1 .* /absent/two$"'
+}
+
+# More instructions than places are kept, twice each.
+many_test() {
+	local i
+	header 0x19 0x11 0xbff
+	{
+		for ((i = 0; i < 80000; i++)); do
+			printf 'op 10 10 %x load at=5000008 width=4\n' $((0x6000000 + i % 40000))
+		done
+		echo 'map 10 5000000 6fff000 [anon]'
+	} | make_file
+	view instructions
+	check 'many instructions' 'status 0' 'empty err' 'lines out 40005' \
+		'[ "$(grep -c "^ *2 .* 0x6[0-9a-f]*<.anon.> of process 10$" "$DIR/out")" = 40000 ]'
 }
 
 refusal_tests() {
@@ -343,5 +358,6 @@ json_test
 old_test
 kernel_test
 time_test
+many_test
 refusal_tests
 finish

@@ -55,7 +55,7 @@ threads_of() { # TEXT
 
 record_test() {
 	run pfmon --smpl-module=ibs --smpl-outfile="$FILE" -o "$DIR/results" --follow-all -e ibs_op:u \
-		--smpl-entries=64 --long-smpl-periods=10007 -- "$SHARING" 400000
+		--smpl-entries=128 --long-smpl-periods=100003 -- "$SHARING" 5000000
 	check 'recorded' 'status 0' '[ "$(stat -c %s "$FILE")" -gt 30000 ]'
 }
 
@@ -74,9 +74,9 @@ data_test() {
 	view data
 	check 'data: neighbours have stores that hit' 'status 0' \
 		'[ "$(row "neighbours<$SHARING>" 2 4)" = "0 0" ]' \
-		'[ "$(row "neighbours<$SHARING>" 3)" -gt 50 ]'
+		'[ "$(row "neighbours<$SHARING>" 3)" -gt 20 ]'
 	check 'data: each access of private misses cache and TLB' \
-		'[ "$(row "private<$SHARING>" 2)" -gt 20 ]' \
+		'[ "$(row "private<$SHARING>" 2)" -gt 10 ]' \
 		'[ "$(row "private<$SHARING>" 1)" = "$(row "private<$SHARING>" 4)" ]' \
 		'[ "$(row "private<$SHARING>" 1)" = "$(row "private<$SHARING>" 13)" ]' \
 		'[ "$(row "private<$SHARING>" 2)" = "$(row "private<$SHARING>" 15)" ]' \
