@@ -196,6 +196,9 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 		ovfl->tstamp = pmi->tstamp;
 		now = pfm_throttle_begin_nmi(pmi->tstamp, now);
 		lane->handled = now;
+	} else if (unlikely(core->pmi)) {
+		now -= PFM_THROTTLE_DIRECT_AROUND;
+		lane->handled = now;
 	}
 	lane->overflows++;
 	return finish(solo, ctx->fmt->handler(ovfl), now);
@@ -293,7 +296,7 @@ u32 pfm_overflow_unit(const struct pfm_solo *solo, struct pt_regs *regs)
 	now = ktime_get_mono_fast_ns();
 	ovfl->tstamp = now;
 	ovfl->frames = NULL;
-	lane->handled = now;
+	lane->handled = now - PFM_THROTTLE_DIRECT_AROUND;
 	if (likely(lane->pub.kernel_ok)) {
 		ovfl->regs = regs;
 		ovfl->ip = instruction_pointer(regs);
@@ -305,7 +308,7 @@ u32 pfm_overflow_unit(const struct pfm_solo *solo, struct pt_regs *regs)
 	lane->intr_tstamp = now;
 	if (unlikely(lane->pub.flags & (PFM_CTX_SYSTEM_WIDE | PFM_CTX_MAPS)))
 		pfm_overflow_whose(lane, current);
-	what = finish(solo, record(solo, cset), now);
+	what = finish(solo, record(solo, cset), lane->handled);
 	lane->dropped = 0;
 	return what;
 }

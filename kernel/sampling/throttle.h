@@ -28,6 +28,8 @@
  * before the NMI reads the clock and after the irq_work.
  */
 #define PFM_THROTTLE_NMI_AROUND 1000
+/* What comes in addition where the NMI handles the overflow. */
+#define PFM_THROTTLE_DIRECT_AROUND 500
 /*
  * Largest number of ns from an NMI to its irq_work that belong to the overflow.  The rest
  * belongs to whoever had interrupts off.

@@ -144,13 +144,14 @@ static bool is_unit_solo(const struct pfm_context *ctx, struct pfm_cset *cset)
 }
 
 /*
- * True when an NMI may handle the set's overflows at once.  Timers have locks, and a thread
- * that has to block needs an interrupt.
+ * True when an NMI may handle the set's overflows at once.  Timers have locks, those of the
+ * virtual clocks, too, and a thread that has to block needs an interrupt.
  */
 static bool is_direct(const struct pfm_context *ctx,
 		      const struct pfm_cset *cset)
 {
 	return (cset->solo || cset->unit_solo) && cset->nmi &&
+	       !cset->progs[PFM_CLASS_CPU].npmds &&
 	       ctx->fmt->flags & PFM_FORMAT_NMI && !ctx->sets_described &&
 	       !(ctx->flags & PFM_CTX_NOTIFY_BLOCK);
 }
