@@ -61,10 +61,14 @@ key_of() {
 
 # cached DIR FUNCTION: makes DIR by FUNCTION TMPDIR unless it is there. One
 # maker at a time, and a half-made folder is never seen under the final name.
-# Other versions of the same thing (same name up to the last '-') go.
+# Other versions of the same thing (same name up to the last '-') go when nothing has used
+# them for a week: guests of another tree may be running from them.
 cached() {
-	local dir=$1 make=$2 old
-	[ ! -d "$dir" ] || return 0
+	local dir=$1 make=$2
+	if [ -d "$dir" ]; then
+		touch "$dir"
+		return 0
+	fi
 	mkdir -p "$CACHE"
 	exec 8>"$CACHE/.lock"
 	flock -n 8 || {
@@ -79,9 +83,8 @@ cached() {
 		"$make" "$CACHE_TMP"
 		mv "$CACHE_TMP" "$dir"
 		trap - EXIT
-		for old in "${dir%-*}"-????????????; do
-			[ "$old" = "$dir" ] || rm -rf "$old"
-		done
+		find "$CACHE" -mindepth 1 -maxdepth 1 -name "$(basename "${dir%-*}")-????????????" \
+			-mtime +7 -exec rm -rf {} +
 	fi
 	exec 8>&-
 }
