@@ -580,6 +580,106 @@ TEST_F(ibs, controls)
 	munmap((void *)hdr, cfg.buffer_size);
 }
 
+/*
+ * SET_CUR_CNT and GET_CUR_CNT of the toolkit: the first period begins where it is told to, and the
+ * count that is read is that of now.  The periods after it are those that were set.
+ */
+TEST_F(ibs, first_period)
+{
+	const uint64_t first = 1000000, period = 10000;
+	uint64_t samples, all;
+	struct emulated before;
+	struct pfm_config cfg;
+
+	NEED_IBS();
+	ASSERT_EQ(0, open_parts(self, variant->ctl, period, PFM_IBS_DROP, 16));
+	ASSERT_EQ(0, pmd_write(self->fd, self->num, -first));
+	EXPECT_EQ(-first, pmd_value(self->fd, self->num));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	emulated_here(&before);
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	spin(200000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	all = counted_since(&before, self->num, &samples);
+	EXPECT_EQ(0, samples);
+	EXPECT_LE(200000, all);
+	EXPECT_EQ(true, is_all(pmd_value(self->fd, self->num) + first, all,
+			       1 + switches()));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	spin(2000000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	all = counted_since(&before, self->num, &samples);
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_EQ(samples, cfg.overflows);
+	EXPECT_EQ(true,
+		  is_all(counted(self->fd, self->num, period) + first - period,
+			 all, 2 + switches()));
+}
+
+/* The control register in each sample of a context with this control register. */
+static int sampled_ctl(FIXTURE_DATA(ibs) * self, uint64_t ctl, uint64_t mask,
+		       uint64_t *zeros, uint64_t *ones)
+{
+	uint64_t i, vals[PFM_IBS_OP_VALS];
+
+	*zeros = 0;
+	*ones = 0;
+	if (open_buffer(self, ctl, 5003) || context_load(self->fd, 0) ||
+	    context_start(self->fd, 0))
+		return -1;
+	spin(200000);
+	if (context_stop(self->fd))
+		return -1;
+	for (i = 0; i < self->hdr->hdr_count; i++) {
+		read_values(self, i, vals);
+		++*(vals[CTL] & mask ? ones : zeros);
+	}
+	buffer_close(self);
+	return 0;
+}
+
+/* GET_CNT_CTL and GET_RAND_EN: each sample says how it was chosen. */
+TEST_F(ibs, chosen)
+{
+	const uint64_t bit = self->num == OP ? COUNT_OPS : RANDOM;
+	uint64_t zeros, ones;
+
+	NEED_IBS();
+	ASSERT_EQ(0, sampled_ctl(self, bit, bit, &zeros, &ones));
+	EXPECT_EQ(0, zeros);
+	EXPECT_LT(10, ones);
+	ASSERT_EQ(0, sampled_ctl(self, 0, bit, &zeros, &ones));
+	EXPECT_LT(10, zeros);
+	EXPECT_EQ(0, ones);
+}
+
+/* GET_POLL_SIZE and GET_BUFFER_SIZE: the mapped header and the context tell what was asked for. */
+TEST_F(ibs, sizes)
+{
+	const uint64_t page = sysconf(_SC_PAGESIZE);
+	const uint64_t entry = self->num == OP ? sizeof(struct pfm_ibs_op)
+					       : sizeof(struct pfm_ibs_fetch);
+	const struct pfm_nway_hdr *hdr;
+	struct pfm_config cfg;
+	uint64_t bytes;
+
+	NEED_IBS();
+	for (unsigned int entries = 16; entries < 2000; entries *= 5) {
+		ASSERT_EQ(0, open_parts(self, variant->ctl, 10000, 0, entries));
+		ASSERT_EQ(0, config_get(self->fd, &cfg));
+		hdr = buffer_map(self->fd);
+		ASSERT_NE(NULL, hdr);
+		EXPECT_EQ(2, hdr->parts);
+		EXPECT_EQ(sizeof(struct pfm_nway_part) + entries * entry,
+			  hdr->part_size);
+		bytes = hdr->part_offs + hdr->parts * hdr->part_size;
+		EXPECT_EQ((bytes + page - 1) / page * page, cfg.buffer_size);
+		munmap((void *)hdr, cfg.buffer_size);
+		close(self->fd);
+		self->fd = -1;
+	}
+}
+
 /* Values that nobody may write, and that nobody without rights may. */
 TEST_F(ibs, refused)
 {
