@@ -28,6 +28,7 @@ struct emulated {
 	uint64_t fetches, fetch_samples;
 	uint64_t ops_dropped, fetches_dropped; /* samples, by filters */
 	uint64_t ibs_nmis, ibs_masked;
+	uint64_t ibs_unhidden; /* bitmap: what was changed to use IBS that was hidden */
 	uint64_t ibs_unknown; /* samples of an instruction that the emulator lost: always 0 */
 	uint64_t counted[EMULATED_COUNTERS]; /* never reset */
 	uint64_t wraps[EMULATED_COUNTERS];
@@ -74,6 +75,7 @@ static inline void emulated_here(struct emulated *e)
 	emulated_pair(10, &e->ops_dropped, &e->fetches_dropped);
 	emulated_pair(11, &e->ibs_nmis, &e->ibs_masked);
 	emulated_pair(12, &e->ibs_unknown, &(uint64_t){ 0 });
+	emulated_pair(13, &e->ibs_unhidden, &(uint64_t){ 0 });
 	for (int i = 0; i < EMULATED_COUNTERS; i++)
 		emulated_pair(0x100 + i, &e->counted[i], &e->wraps[i]);
 	emulated_pair(1, &e->user, &e->kernel);

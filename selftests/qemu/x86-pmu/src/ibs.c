@@ -112,6 +112,49 @@ static uint64_t caps(struct x86_pmu *pmu)
 	return pmu->config.ibs_caps;
 }
 
+/*
+ * What software changes on processors of the first Zen so that it can use IBS that the firmware
+ * has hidden. The registers keep what is written; the bits are those that matter. Source: the
+ * driver of AMD's research toolkit.
+ */
+static const struct {
+	uint32_t msr;
+	uint64_t bits;
+	bool cleared; /* not set */
+} unhiding[X86_PMU_UNHIDING] = {
+	{ 0xc0011005, BIT_ULL(42), false }, /* CPUID leaf 0x80000001 ECX */
+	{ 0xc0011029, BIT_ULL(19), false },
+	{ 0xc0011020, BIT_ULL(54), false },
+	{ 0xc0010296, BIT_ULL(6) | BIT_ULL(14) | BIT_ULL(22), true },
+};
+
+uint64_t x86_pmu_ibs_unhidden(struct x86_pmu *pmu)
+{
+	uint64_t changed = 0;
+
+	for (int i = 0; i < X86_PMU_UNHIDING; i++) {
+		uint64_t bits = pmu->ibs.unhiding[i] & unhiding[i].bits;
+
+		if (bits == (unhiding[i].cleared ? 0 : unhiding[i].bits))
+			changed |= BIT_ULL(i);
+	}
+	return pmu->config.ibs_hidden ? changed : 0;
+}
+
+static bool is_hidden(struct x86_pmu *pmu)
+{
+	return pmu->config.ibs_hidden && !(x86_pmu_ibs_unhidden(pmu) & 1);
+}
+
+/* The register that msr is, or NULL */
+static uint64_t *unhiding_register(struct x86_pmu *pmu, uint32_t msr)
+{
+	for (int i = 0; pmu->config.ibs_hidden && i < X86_PMU_UNHIDING; i++)
+		if (unhiding[i].msr == msr)
+			return &pmu->ibs.unhiding[i];
+	return NULL;
+}
+
 static bool is_op(const struct x86_pmu_ibs_flavour *flavour,
 		  struct x86_pmu *pmu)
 {
@@ -486,6 +529,9 @@ static void ibs_reset(struct x86_pmu *pmu)
 	};
 	for (int i = 0; i < X86_PMU_EXTENDED_LVTS; i++)
 		pmu->ibs.lvt[i] = APIC_LVT_MASKED;
+	for (int i = 0; i < X86_PMU_UNHIDING; i++)
+		pmu->ibs.unhiding[i] = unhiding[i].cleared ? unhiding[i].bits
+							   : 0;
 }
 
 static void ibs_cpuid(struct x86_pmu *pmu, uint32_t leaf, uint32_t subleaf,
@@ -499,11 +545,12 @@ static void ibs_cpuid(struct x86_pmu *pmu, uint32_t leaf, uint32_t subleaf,
 		break;
 	case 0x80000001:
 		/* Linux looks at the extended entries of the local APIC as well. */
-		regs[2] |= CPUID_EXT3_IBS | CPUID_EXT3_EXTAPIC;
+		regs[2] |= CPUID_EXT3_EXTAPIC;
+		regs[2] |= is_hidden(pmu) ? 0 : CPUID_EXT3_IBS;
 		break;
 	case 0x8000001b:
 		memset(regs, 0, 4 * sizeof(*regs));
-		regs[0] = caps(pmu);
+		regs[0] = is_hidden(pmu) ? 0 : caps(pmu);
 		break;
 	}
 }
@@ -640,9 +687,16 @@ static enum x86_pmu_access ibs_rdmsr(struct x86_pmu *pmu, uint32_t msr,
 				     uint64_t *value)
 {
 	uint64_t *reg = sample_register(pmu, msr);
+	uint64_t *hiding = unhiding_register(pmu, msr);
 
+	if (hiding) {
+		*value = *hiding;
+		return X86_PMU_DONE;
+	}
 	if (!is_mine(msr))
 		return X86_PMU_NOT_MINE;
+	if (is_hidden(pmu))
+		return X86_PMU_FAULT;
 	if (reg)
 		*value = *reg;
 	else if (msr == MSR_OP_CTL && caps(pmu) & CAPS_OP)
@@ -660,9 +714,16 @@ static enum x86_pmu_access ibs_wrmsr(struct x86_pmu *pmu, uint32_t msr,
 				     uint64_t value)
 {
 	uint64_t *reg = sample_register(pmu, msr);
+	uint64_t *hiding = unhiding_register(pmu, msr);
 
+	if (hiding) {
+		*hiding = value;
+		return X86_PMU_DONE;
+	}
 	if (!is_mine(msr))
 		return X86_PMU_NOT_MINE;
+	if (is_hidden(pmu))
+		return X86_PMU_FAULT;
 	if (reg)
 		*reg = value;
 	else if (msr == MSR_OP_CTL && caps(pmu) & CAPS_OP)

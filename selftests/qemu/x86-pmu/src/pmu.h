@@ -74,6 +74,7 @@ struct x86_pmu_config {
 	uint64_t seed;
 	uint64_t slice; /* instructions after which it is the next CPU's turn */
 	uint64_t ibs_caps; /* EAX of CPUID leaf 0x8000001b; 0: no IBS */
+	uint64_t ibs_hidden; /* the firmware has hidden IBS, as on Zen 1 */
 	uint64_t ibs_lvt; /* entry of the local APIC, as firmware chooses it */
 	uint64_t ibs_random; /* counts begin with random low bits */
 	uint64_t ibs_retired; /* cycles from tag to retirement */
@@ -183,11 +184,14 @@ struct x86_pmu_ibs_flavour {
 
 #define X86_PMU_EXTENDED_LVTS 4
 
+#define X86_PMU_UNHIDING 4
+
 struct x86_pmu_ibs_state {
 	struct x86_pmu_ibs_flavour op, fetch;
 	uint64_t rip, data, data2, data3, data4, dc_linad, dc_physad, br_target;
 	uint64_t fetch_linad, fetch_physad, fetch_extd;
 	uint32_t lvt[X86_PMU_EXTENDED_LVTS];
+	uint64_t unhiding[X86_PMU_UNHIDING]; /* registers that make it visible */
 	uint64_t due; /* the interrupt comes by this instruction, or X86_PMU_NEVER */
 	/* Totals */
 	uint64_t delivered, masked, untagged;
@@ -285,6 +289,8 @@ bool x86_pmu_hammer_valid(uint64_t from, uint64_t to, uint64_t kind);
 /* ibs.c */
 bool x86_pmu_ibs_configure(struct x86_pmu *pmu, Error **errp);
 /* The extended registers of the local APIC, by address / 16; false: there is none. */
+/* Bitmap of what was changed so that hidden IBS can be used: in the order of ibs.c */
+uint64_t x86_pmu_ibs_unhidden(struct x86_pmu *pmu);
 bool x86_pmu_ibs_apic_read(struct x86_pmu *pmu, int index, uint32_t *value);
 bool x86_pmu_ibs_apic_write(struct x86_pmu *pmu, int index, uint32_t value);
 

@@ -28,7 +28,7 @@
 #include "pmu.h"
 
 #define LEAF	     0x4000f000
-#define LAST_SUBLEAF 12
+#define LAST_SUBLEAF 13
 #define COUNTERS     0x100 /* the subleaf of the first */
 
 static void put(uint32_t *regs, uint64_t first, uint64_t second)
@@ -88,6 +88,9 @@ static void totals_cpuid(struct x86_pmu *pmu, uint32_t leaf, uint32_t subleaf,
 		break;
 	case 12:
 		put(regs, pmu->ibs.untagged, 0);
+		break;
+	case 13:
+		put(regs, x86_pmu_ibs_unhidden(pmu), 0);
 		break;
 	case COUNTERS ... COUNTERS + X86_PMU_COUNTERS - 1:
 		put(regs, totals->counted[subleaf - COUNTERS],
