@@ -21,6 +21,7 @@
 #include <perfmon/pmu.h>
 
 #include "compat.h"
+#include "ibs_hidden.h"
 #include "ibs_hold.h"
 #include "ibs_nmi.h"
 #include "ibs_ops.h"
@@ -281,6 +282,7 @@ static PFM_SYSCORE_SUSPEND(suspend)
 
 static PFM_SYSCORE_RESUME(resume)
 {
+	ibs_hidden_resume();
 	ibs_hold_resume();
 }
 
@@ -319,16 +321,23 @@ out_pmi:
 
 static int __init ibs_init(void)
 {
+	int ret;
+
 	/* modprobe perfmon tries this module everywhere, so this is no error. */
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_AMD &&
 	    boot_cpu_data.x86_vendor != X86_VENDOR_HYGON)
 		return -ENODEV;
-	if (!boot_cpu_has(X86_FEATURE_IBS) || !boot_cpu_has(X86_FEATURE_APIC) ||
-	    boot_cpu_has(X86_FEATURE_XENPV))
+	if (!boot_cpu_has(X86_FEATURE_APIC) || boot_cpu_has(X86_FEATURE_XENPV))
 		return -ENODEV;
-	if (!set_tables())
-		return -ENODEV;
-	return begin();
+	if (!boot_cpu_has(X86_FEATURE_IBS)) {
+		ret = ibs_hidden_begin();
+		if (ret)
+			return ret;
+	}
+	ret = set_tables() ? begin() : -ENODEV;
+	if (ret)
+		ibs_hidden_end();
+	return ret;
 }
 module_init(ibs_init);
 
@@ -340,6 +349,7 @@ static void __exit ibs_exit(void)
 	ibs_hold_settle();
 	cpuhp_remove_state(hotplug);
 	ibs_hold_end();
+	ibs_hidden_end();
 	pfm_pmi_destroy(pmu.pmi);
 }
 module_exit(ibs_exit);

@@ -34,6 +34,7 @@
 #include <asm/msr.h>
 #include <perfmon/pmu.h>
 
+#include "ibs_hidden.h"
 #include "ibs_nmi.h"
 #include "ibs_ops.h"
 #include "ibs_state.h"
@@ -159,6 +160,7 @@ static bool own_here(void)
 {
 	if (!unmask())
 		return false;
+	ibs_hidden_use();
 	this_cpu_write(ibs_cpus.ours, true);
 	reset_here();
 	/* perf has used the engines since we last had them. */
@@ -185,6 +187,7 @@ static void give_here(void *unused)
 		return;
 	reset_here();
 	unmask_end();
+	ibs_hidden_unuse();
 	this_cpu_write(ibs_cpus.ours, false);
 }
 

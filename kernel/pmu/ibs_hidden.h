@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * AMD's instruction-based sampling: making it visible where the firmware has hidden it.
+ */
+#ifndef _PFM_IBS_HIDDEN_H
+#define _PFM_IBS_HIDDEN_H
+
+int ibs_hidden_begin(void);
+void ibs_hidden_end(void);
+void ibs_hidden_resume(void);
+void ibs_hidden_use(void);
+void ibs_hidden_unuse(void);
+
+#endif /* _PFM_IBS_HIDDEN_H */
