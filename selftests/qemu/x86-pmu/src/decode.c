@@ -28,6 +28,7 @@
 #define RETURN BIT(13)
 #define HINT   BIT(14) /* a prefetch */
 #define KNOWN  BIT(15)
+#define STREAM BIT(16) /* a store past the caches */
 
 /* Register numbers that mean something else in ModRM and SIB */
 enum { RM_SIB = 4, RM_NO_BASE = 5 };
@@ -257,6 +258,11 @@ static unsigned int sse_move(uint8_t op, const struct prefixes *p)
 		if (p->rep)
 			return KNOWN | MODRM | LOAD | QUAD;
 		return KNOWN | MODRM | STORE | (p->rex & 8 ? QUAD : LONG);
+	case 0x2b:
+		return KNOWN | MODRM | STORE | STREAM | OCTO;
+	case 0xe7:
+		return KNOWN | MODRM | STORE | STREAM |
+		       (p->size16 ? OCTO : QUAD);
 	case 0xd6:
 		return p->size16 ? KNOWN | MODRM | STORE | QUAD : 0;
 	}
@@ -289,6 +295,8 @@ static unsigned int two_bytes(uint8_t op, const struct prefixes *p)
 	case 0xb1:
 	case 0xc1:
 		return KNOWN | MODRM | MODIFY;
+	case 0xc3:
+		return KNOWN | MODRM | STORE | STREAM;
 	case 0xb6:
 	case 0xbe:
 		return KNOWN | MODRM | LOAD | BYTE;
@@ -373,6 +381,7 @@ static void set_memory(struct x86_pmu_insn *insn, unsigned int what,
 	insn->load = what & LOAD;
 	insn->store = what & STORE;
 	insn->hint = what & HINT;
+	insn->streaming = what & STREAM;
 	insn->bytes = bytes_of(what, p);
 	insn->address = address;
 	insn->has_address = true;

@@ -35,6 +35,8 @@ enum {
 	MSR_BR_TARGET,
 	MSR_FETCH_EXTD,
 	MSR_OP_DATA4,
+	MSR_OP_CTL2,
+	MSR_FETCH_CTL2,
 };
 
 #define IBS_CTL_VALID BIT_ULL(8)
@@ -52,6 +54,8 @@ enum {
 #define CAPS_OP_DATA4	   BIT(10)
 #define CAPS_ZEN4	   BIT(11)
 #define CAPS_LOAD_LATENCY  BIT(12)
+#define CAPS_FETCH_LATENCY BIT(14)
+#define CAPS_STREAMING	   BIT(16)
 
 #define FETCH_MAX	MAKE_64BIT_MASK(0, 16)
 #define FETCH_COUNT	MAKE_64BIT_MASK(16, 16)
@@ -76,6 +80,10 @@ enum {
 #define OP_COUNT      MAKE_64BIT_MASK(32, 27)
 #define OP_LATENCY    MAKE_64BIT_MASK(59, 4)
 #define OP_LATENCY_EN BIT_ULL(63)
+
+/* The second control registers */
+#define FETCH2_LATENCY MAKE_64BIT_MASK(1, 4) /* 128 cycles each */
+#define OP2_STREAMING  BIT_ULL(3)
 
 #define DATA_RETURN	 BIT_ULL(34)
 #define DATA_TAKEN	 BIT_ULL(35)
@@ -442,9 +450,16 @@ static bool is_wanted(struct x86_pmu *pmu,
 {
 	const struct x86_pmu_insn *insn = &flavour->insn;
 
-	if (!is_op(flavour, pmu))
+	if (!is_op(flavour, pmu)) {
+		if (pmu->config.ibs_fetch_latency <=
+			    extract64(flavour->ctl2, 1, 4) * 128 &&
+		    flavour->ctl2 & FETCH2_LATENCY)
+			return false;
 		return !(flavour->ctl & FETCH_L3_ONLY) ||
 		       matches(flavour->rip, pmu->config.ibs_ic_miss);
+	}
+	if (flavour->ctl2 & OP2_STREAMING && !insn->streaming)
+		return false;
 	if (flavour->ctl & OP_L3_ONLY && !data_misses(pmu, insn))
 		return false;
 	if (!(flavour->ctl & OP_LATENCY_EN))
@@ -590,7 +605,7 @@ static uint64_t *sample_register(struct x86_pmu *pmu, uint32_t msr)
 
 static bool is_mine(uint32_t msr)
 {
-	return msr >= MSR_FETCH_CTL && msr <= MSR_OP_DATA4;
+	return msr >= MSR_FETCH_CTL && msr <= MSR_FETCH_CTL2;
 }
 
 static uint64_t fetch_valid(struct x86_pmu *pmu)
@@ -613,6 +628,21 @@ static uint64_t op_valid(struct x86_pmu *pmu)
 	if (caps(pmu) & CAPS_LOAD_LATENCY)
 		valid |= OP_LATENCY | OP_LATENCY_EN;
 	return valid;
+}
+
+/* The second control register that msr is, or NULL, and the bits that it has */
+static uint64_t *second_register(struct x86_pmu *pmu, uint32_t msr,
+				 uint64_t *valid)
+{
+	if (msr == MSR_FETCH_CTL2 && caps(pmu) & CAPS_FETCH_LATENCY) {
+		*valid = FETCH2_LATENCY;
+		return &pmu->ibs.fetch.ctl2;
+	}
+	if (msr == MSR_OP_CTL2 && caps(pmu) & CAPS_STREAMING) {
+		*valid = OP2_STREAMING;
+		return &pmu->ibs.op.ctl2;
+	}
+	return NULL;
 }
 
 static uint64_t op_count_mask(struct x86_pmu *pmu)
@@ -688,6 +718,7 @@ static enum x86_pmu_access ibs_rdmsr(struct x86_pmu *pmu, uint32_t msr,
 {
 	uint64_t *reg = sample_register(pmu, msr);
 	uint64_t *hiding = unhiding_register(pmu, msr);
+	uint64_t valid, *second = second_register(pmu, msr, &valid);
 
 	if (hiding) {
 		*value = *hiding;
@@ -699,6 +730,8 @@ static enum x86_pmu_access ibs_rdmsr(struct x86_pmu *pmu, uint32_t msr,
 		return X86_PMU_FAULT;
 	if (reg)
 		*value = *reg;
+	else if (second)
+		*value = *second;
 	else if (msr == MSR_OP_CTL && caps(pmu) & CAPS_OP)
 		*value = read_op_ctl(pmu);
 	else if (msr == MSR_FETCH_CTL && caps(pmu) & CAPS_FETCH)
@@ -715,6 +748,7 @@ static enum x86_pmu_access ibs_wrmsr(struct x86_pmu *pmu, uint32_t msr,
 {
 	uint64_t *reg = sample_register(pmu, msr);
 	uint64_t *hiding = unhiding_register(pmu, msr);
+	uint64_t valid, *second = second_register(pmu, msr, &valid);
 
 	if (hiding) {
 		*hiding = value;
@@ -726,6 +760,8 @@ static enum x86_pmu_access ibs_wrmsr(struct x86_pmu *pmu, uint32_t msr,
 		return X86_PMU_FAULT;
 	if (reg)
 		*reg = value;
+	else if (second && !(value & ~valid))
+		*second = value;
 	else if (msr == MSR_OP_CTL && caps(pmu) & CAPS_OP)
 		write_op_ctl(pmu, value);
 	else if (msr == MSR_FETCH_CTL && caps(pmu) & CAPS_FETCH)

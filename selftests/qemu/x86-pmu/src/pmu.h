@@ -165,6 +165,7 @@ struct x86_pmu_insn {
 	bool known;
 	bool branch, returns;
 	bool load, store, hint, locked;
+	bool streaming; /* a store past the caches */
 	bool has_address;
 	unsigned int length; /* bytes of the instruction */
 	unsigned int bytes; /* that it loads or stores */
@@ -174,6 +175,7 @@ struct x86_pmu_insn {
 /* Op sampling or fetch sampling */
 struct x86_pmu_ibs_flavour {
 	uint64_t ctl; /* the control register, without its count */
+	uint64_t ctl2; /* the second one: filters */
 	uint64_t count; /* ops, cycles or fetches of this period */
 	bool tagged; /* the next instruction is the sample; rip and insn are its own */
 	uint64_t rip;
