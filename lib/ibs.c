@@ -26,18 +26,21 @@
 
 /* Thresholds of latencies, in cycles */
 #define LATENCY_UNIT 128
-#define LATENCY_MAX  2048
+#define LDLAT_MAX    2048
+#define FETCHLAT_MAX 1920
 
 /**
  * struct ibs_option - an option of an event
  * @name: its name
- * @bits: bits of the control register; more than one: a threshold of latencies
+ * @bits: bits of the control register
+ * @max: largest threshold of latencies, in cycles; 0: the option is 0 or 1
  * @desc: what it selects
  * @is_alias: perf's name of the option before it
  */
 struct ibs_option {
 	const char *name;
 	uint64_t bits;
+	unsigned int max;
 	const char *desc;
 	bool is_alias;
 };
@@ -61,23 +64,28 @@ struct ibs_event {
 };
 
 static const struct ibs_option op_options[] = {
-	{ "cnt_ctl", OP_COUNT_OPS,
+	{ "cnt_ctl", OP_COUNT_OPS, 0,
 	  "count ops (1, the default where the processor can) or cycles (0)",
 	  false },
-	{ "l3missonly", OP_L3MISS, "sample only ops that miss the L3 cache",
+	{ "l3missonly", OP_L3MISS, 0, "sample only ops that miss the L3 cache",
 	  false },
-	{ "ldlat", OP_LATENCY | OP_LATENCY_EN,
+	{ "ldlat", OP_LATENCY | OP_LATENCY_EN, LDLAT_MAX,
 	  "sample only loads that take longer than so many cycles: 128 to 2048, a multiple of 128",
 	  false },
+	{ "strmst", PFM_IBS_OP_STREAMING, 0,
+	  "sample only stores that go past the caches", false },
 	{ 0 }
 };
 
 static const struct ibs_option fetch_options[] = {
-	{ "rand", FETCH_RAND,
+	{ "rand", FETCH_RAND, 0,
 	  "let the processor add random bits to each period", false },
-	{ "rand_en", FETCH_RAND, "", true },
-	{ "l3missonly", FETCH_L3MISS,
+	{ "rand_en", FETCH_RAND, 0, "", true },
+	{ "l3missonly", FETCH_L3MISS, 0,
 	  "sample only fetches that miss the L3 cache", false },
+	{ "fetchlat", PFM_IBS_FETCH_LATENCY, FETCHLAT_MAX,
+	  "sample only fetches that take longer than so many cycles: 128 to 1920, a multiple of 128",
+	  false },
 	{ 0 }
 };
 
@@ -163,20 +171,24 @@ static int option_bits(const struct taker *taker,
 		       const struct ibs_option *option, uint64_t number,
 		       uint64_t *bits)
 {
-	if (option->bits != (OP_LATENCY | OP_LATENCY_EN)) {
+	if (!option->max) {
 		if (number > 1)
 			return refuse(taker, -EINVAL, "%s is 0 or 1",
 				      option->name);
 		*bits = number ? option->bits : 0;
 		return 0;
 	}
-	if (!number || number % LATENCY_UNIT || number > LATENCY_MAX)
+	if (!number || number % LATENCY_UNIT || number > option->max)
 		return refuse(
 			taker, -EINVAL,
-			"%s is a number of cycles from %d to %d, and a multiple of %d",
-			option->name, LATENCY_UNIT, LATENCY_MAX, LATENCY_UNIT);
-	*bits = OP_LATENCY_EN |
-		(number / LATENCY_UNIT - 1) * (OP_LATENCY & -OP_LATENCY);
+			"%s is a number of cycles from %d to %u, and a multiple of %d",
+			option->name, LATENCY_UNIT, option->max, LATENCY_UNIT);
+	number /= LATENCY_UNIT;
+	/* 0 stands for 128 where another bit says that there is a threshold. */
+	if (option->bits & OP_LATENCY_EN)
+		number--;
+	*bits = (option->bits & OP_LATENCY_EN) |
+		number * (option->bits & -option->bits);
 	return 0;
 }
 

@@ -653,6 +653,89 @@ TEST_F(ibs, chosen)
 	EXPECT_EQ(0, ones);
 }
 
+extern const char streaming_op[];
+
+/* A store that goes past the caches, among others that do not */
+static __attribute__((noinline)) void stream(unsigned int rounds)
+{
+	while (rounds--) {
+		__asm__ volatile("streaming_op:	movnti	%1, %0\n"
+				 "	mov	%1, %2\n"
+				 : "=m"(to[0])
+				 : "r"((uint64_t)rounds), "m"(to[1])
+				 : "memory");
+	}
+}
+
+/* Samples of a context that leaves out what the filter does not let through, in user mode. */
+static int filtered(FIXTURE_DATA(ibs) * self, uint64_t ctl, uint64_t *samples,
+		    uint64_t *streaming, uint64_t *latency)
+{
+	uint64_t i, vals[PFM_IBS_OP_VALS];
+
+	*streaming = 0;
+	if (open_buffer(self, ctl | USER_ONLY, 1009) ||
+	    context_load(self->fd, 0) || context_start(self->fd, 0))
+		return -1;
+	stream(100000);
+	if (context_stop(self->fd))
+		return -1;
+	*samples = self->hdr->hdr_count;
+	for (i = 0; i < self->hdr->hdr_count; i++) {
+		read_values(self, i, vals);
+		*streaming += vals[RIP] == (uintptr_t)streaming_op;
+		*latency = vals[FETCH_CTL] >> 32 & 0xffff;
+	}
+	buffer_close(self);
+	return 0;
+}
+
+/* The filters of the second control registers: refused where the processor has none. */
+TEST_F(ibs, filters)
+{
+	const uint64_t bits = self->num == OP ? PFM_IBS_OP_STREAMING
+					      : PFM_IBS_FETCH_LATENCY;
+	uint64_t samples, streaming, latency = 0;
+	struct pfm_reg_info info = { .num = self->num };
+
+	NEED_IBS();
+	self->fd = context_open(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, vector(self->fd, PFM_IOC_GETINFO_PMCS, &info, 1, NULL));
+	if (info.rsvd & bits) {
+		EXPECT_EQ(bits, info.rsvd & bits);
+		EXPECT_EQ(-ERANGE, pmc_write(self->fd, self->num,
+					     variant->ctl | (bits & -bits)));
+		return;
+	}
+	EXPECT_EQ(-ERANGE,
+		  pmc_write(self->fd, self->num, variant->ctl | 1ULL << 39));
+	buffer_close(self);
+	ASSERT_EQ(0,
+		  filtered(self, variant->ctl, &samples, &streaming, &latency));
+	EXPECT_LT(50, samples);
+	EXPECT_LT(streaming, samples);
+	if (self->num == OP) {
+		ASSERT_EQ(0, filtered(self, variant->ctl | bits, &samples,
+				      &streaming, &latency));
+		EXPECT_LT(50, samples);
+		EXPECT_EQ(samples, streaming);
+		/* The filter does not outlive the context that has it. */
+		ASSERT_EQ(0, filtered(self, variant->ctl, &samples, &streaming,
+				      &latency));
+		EXPECT_LT(streaming, samples);
+		return;
+	}
+	/* Each fetch of the emulator has the same latency. */
+	for (uint64_t n = 0; n <= 15; n++) {
+		uint64_t unused;
+
+		ASSERT_EQ(0, filtered(self, variant->ctl | n << 35, &samples,
+				      &streaming, &unused));
+		EXPECT_EQ(!n || latency > n * 128, samples > 0);
+	}
+}
+
 /* GET_POLL_SIZE and GET_BUFFER_SIZE: the mapped header and the context tell what was asked for. */
 TEST_F(ibs, sizes)
 {

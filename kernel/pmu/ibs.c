@@ -5,6 +5,7 @@
  * "PPR" is the Processor Programming Reference of a family, "BKDG" that of older ones;
  * both describe the registers.  The numbers are in <linux/perfmon_ibs.h>.
  */
+#include <linux/bitops.h>
 #include <linux/cache.h>
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -175,6 +176,12 @@ static void __init set_fetch(struct ibs_flavour *flavour)
 	flavour->conf = IBS_FETCH_RAND;
 	if (ibs.caps & IBS_CAP_L3MISS)
 		flavour->conf |= IBS_FETCH_L3MISS;
+	if (ibs.caps & IBS_CAP_FETCHLAT) {
+		flavour->msr2 = IBS_MSR_FETCH_CTL2;
+		flavour->filter = PFM_IBS_FETCH_LATENCY;
+		flavour->shift = __ffs(PFM_IBS_FETCH_LATENCY) -
+				 __ffs(IBS_FETCH2_LATENCY);
+	}
 	pmds[REG(PFM_IBS_PMD_FETCH)].width = 20;
 }
 
@@ -194,6 +201,12 @@ static void __init set_op(struct ibs_flavour *flavour)
 		flavour->conf |= IBS_OP_L3MISS;
 	if (ibs.caps & IBS_CAP_LDLAT)
 		flavour->conf |= IBS_OP_LATENCY | IBS_OP_LATENCY_EN;
+	if (ibs.caps & IBS_CAP_STREAMING) {
+		flavour->msr2 = IBS_MSR_OP_CTL2;
+		flavour->filter = PFM_IBS_OP_STREAMING;
+		flavour->shift = __ffs(PFM_IBS_OP_STREAMING) -
+				 __ffs(IBS_OP2_STREAMING);
+	}
 	pmds[REG(PFM_IBS_PMD_OP)].width = ext ? 27 : 20;
 }
 
@@ -208,7 +221,7 @@ static void __init set_pmc(struct pfm_reg_desc *pmc,
 {
 	pmc->addr = flavour->msr;
 	pmc->dfl = IBS_EXCLUDE;
-	pmc->rsvd = ~(flavour->conf | IBS_EXCLUDE);
+	pmc->rsvd = ~(flavour->conf | flavour->filter | IBS_EXCLUDE);
 	pmc->priv = PFM_IBS_EXCLUDE_KERNEL;
 	if (!unprivileged)
 		pmc->priv |= flavour->en;

@@ -150,6 +150,9 @@ static void reset_here(void)
 		engine->record = false;
 		engine->waits = false;
 		engine->random = 0;
+		engine->filter = 0;
+		if (ibs.flavour[f].msr2)
+			x86_wrmsr(ibs.flavour[f].msr2, 0);
 	}
 }
 

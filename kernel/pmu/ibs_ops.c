@@ -122,6 +122,18 @@ static __always_inline u64 encode(unsigned int f, const struct ibs_engine *engin
 	       FIELD_PREP(IBS_OP_CUR, engine->start);
 }
 
+/* Let the engine, which stands still, sample what the PMC's filter lets through. */
+static __always_inline void set_filter(const struct ibs_flavour *flavour,
+				       struct ibs_engine *engine, u64 conf)
+{
+	const u64 filter = (conf & flavour->filter) >> flavour->shift;
+
+	if (engine->filter == filter)
+		return;
+	engine->filter = filter;
+	x86_wrmsr(flavour->msr2, filter);
+}
+
 /*
  * Let the engine run.  The bit that there is a sample is gone before NMIs look at the
  * engine, and they look at it before it can have one.
@@ -140,6 +152,8 @@ static __always_inline void arm(unsigned int f, struct ibs_engine *engine,
 	ctl = encode(f, engine, conf);
 	if (engine->waits || (f == IBS_FETCH && ibs.errata & IBS_FETCH_EDGE))
 		ibs_stop(flavour, conf);
+	if (flavour->msr2)
+		set_filter(flavour, engine, conf);
 	if (f == IBS_OP && ibs.errata & IBS_ERRATUM_718)
 		x86_wrmsr(MSR_AMD64_IBSOPDATA3, 0);
 	engine->waits = false;

@@ -36,6 +36,8 @@ enum {
 #define IBS_CAP_OPDATA4	  BIT(10)
 #define IBS_CAP_L3MISS	  BIT(11)
 #define IBS_CAP_LDLAT	  BIT(12)
+#define IBS_CAP_FETCHLAT  BIT(14)
+#define IBS_CAP_STREAMING BIT(16)
 
 /* IBS_FETCH_CTL.  MaxCnt and Cnt hold bits 19:4 of the period and of the count. */
 #define IBS_FETCH_MAX	     GENMASK_ULL(15, 0)
@@ -57,6 +59,12 @@ enum {
 #define IBS_OP_CUR_OLD	  GENMASK_ULL(51, 32)
 #define IBS_OP_LATENCY	  GENMASK_ULL(62, 59)
 #define IBS_OP_LATENCY_EN BIT_ULL(63)
+
+/* The second control registers, which have the filters; newer kernels have names for them. */
+#define IBS_MSR_OP_CTL2	   0xc001103e
+#define IBS_MSR_FETCH_CTL2 0xc001103f
+#define IBS_FETCH2_LATENCY GENMASK_ULL(4, 1)
+#define IBS_OP2_STREAMING  BIT_ULL(3)
 
 /* Low bits of the count that the processor sets at random when it has a sample. */
 #define IBS_OP_RANDOM GENMASK_ULL(6, 0)
@@ -91,6 +99,9 @@ enum {
  * @en: bit of it: enable
  * @valid: bit of it: there is a sample, and nothing is counted
  * @conf: bits of it that user space writes
+ * @msr2: second control register; 0: the processor has no filter of it
+ * @filter: bits of the PMC that are the filter
+ * @shift: how far they are moved to the right in @msr2
  * @min: shortest period
  * @max: longest period, a multiple of IBS_UNIT
  */
@@ -99,6 +110,9 @@ struct ibs_flavour {
 	u64 en;
 	u64 valid;
 	u64 conf;
+	u32 msr2;
+	u8 shift;
+	u64 filter;
 	u64 min;
 	u64 max;
 };
@@ -138,6 +152,7 @@ struct ibs_desc {
  * @max: period that the engine was armed with
  * @start: value that the count began with
  * @random: random low bits of the count after the last sample; 0: none
+ * @filter: value of the second control register
  *
  * Used on that CPU, with interrupts off or in an NMI.  An NMI writes nothing but @noted,
  * @user, @tsc and @late, the first three only while @started is set and @noted is not.
@@ -154,6 +169,7 @@ struct ibs_engine {
 	u64 max;
 	u64 start;
 	u64 random;
+	u64 filter;
 };
 
 /**

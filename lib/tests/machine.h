@@ -165,8 +165,8 @@ static inline struct pfm_regmap *amd_machine(unsigned int counters)
 	return map;
 }
 
-#define IBS_FETCH_BITS (1ULL << 57 | 1ULL << 59)
-#define IBS_OP_BITS    (0x1fULL << 59 | 1ULL << 19 | 1ULL << 16)
+#define IBS_FETCH_BITS (1ULL << 57 | 1ULL << 59 | 0xfULL << 35)
+#define IBS_OP_BITS    (0x1fULL << 59 | 1ULL << 35 | 1ULL << 19 | 1ULL << 16)
 
 /*
  * AMD with @counters counters and with IBS, whose control registers have the bits @fetch and

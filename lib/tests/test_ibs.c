@@ -87,6 +87,17 @@ static void test_strings(void)
 		  "ibs_op:cnt_ctl=0:l3missonly=1:u", OP_L3MISS, U },
 		{ "ibs_op/ldlat=256/k", 0, "ibs_op:ldlat=256:k",
 		  COUNT_OPS | LATENCY(1), K },
+		{ "ibs_op:strmst", 0, "ibs_op:strmst:u",
+		  COUNT_OPS | PFM_IBS_OP_STREAMING, U },
+		{ "ibs_op:strmst=2", EINVAL, "strmst is 0 or 1", 0, 0 },
+		{ "ibs_fetch:fetchlat=128", 0, "ibs_fetch:fetchlat=128:u",
+		  1ULL << 35, U },
+		{ "ibs_fetch/fetchlat=1920,rand/", 0,
+		  "ibs_fetch:fetchlat=1920:rand:u", 0xfULL << 35 | RAND, U },
+		{ "ibs_fetch:fetchlat=2048", EINVAL,
+		  "fetchlat is a number of cycles from 128 to 1920", 0, 0 },
+		{ "ibs_fetch:fetchlat=0", EINVAL, "multiple of 128", 0, 0 },
+		{ "ibs_op:fetchlat=128", EINVAL, "no option 'fetchlat'", 0, 0 },
 		{ "ibs_op//", 0, "ibs_op:u", COUNT_OPS, U },
 		{ "ibs_op//uk", 0, "ibs_op:u:k", COUNT_OPS, U | K },
 		{ "ibs_fetch", 0, "ibs_fetch:u", 0, U },
@@ -104,10 +115,10 @@ static void test_strings(void)
 		{ "ibs_op:cnt_ctl=-1", EINVAL, "'-1' is not a number", 0, 0 },
 		{ "ibs_op:cnt_ctl:cnt_ctl", EINVAL, "given twice", 0, 0 },
 		{ "ibs_op:rand", EINVAL,
-		  "ibs_op has no option 'rand'; it has cnt_ctl, l3missonly, ldlat, and the levels u and k",
+		  "ibs_op has no option 'rand'; it has cnt_ctl, l3missonly, ldlat, strmst, and the levels u and k",
 		  0, 0 },
-		{ "ibs_fetch:cnt_ctl=1", EINVAL, "it has rand, l3missonly, and",
-		  0, 0 },
+		{ "ibs_fetch:cnt_ctl=1", EINVAL,
+		  "it has rand, l3missonly, fetchlat, and", 0, 0 },
 		{ "ibs_fetch/rand_en=1", EINVAL, "'/' at the end is missing", 0,
 		  0 },
 		{ "ibs_fetch/rand_en=1/p", EINVAL, "no modifier 'p'", 0, 0 },
@@ -263,7 +274,7 @@ static void test_list(void)
 
 	is_num(pfm_event_for_each(map, see, &seen), 0, "walk");
 	is_text(seen.names, "ibs_op 193 ibs_fetch 192 ", "events and PMDs");
-	is_num(seen.options, 5, "options, without perf's names");
+	is_num(seen.options, 7, "options, without perf's names");
 	memset(&seen, 0, sizeof(seen));
 	pfm_event_describe(map, "ibs_op/cnt_ctl=0/k", see, &seen);
 	is_text(seen.names, "ibs_op 193 ", "one event by its string");

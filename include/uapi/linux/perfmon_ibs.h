@@ -49,6 +49,17 @@
 #define PFM_IBS_EXCLUDE_KERNEL	(1ULL << 33)
 #define PFM_IBS_EXCLUDE_USER	(1ULL << 34)
 
+/*
+ * Filters of the second control registers, MSR C001_103F and C001_103E, as far as the processor
+ * has them; these, too, are bits that the hardware writes in the MSR.  FETCH_LATENCY: a number
+ * n; not 0: only fetches that take longer than n * 128 cycles are sampled.  OP_STREAMING: only
+ * stores that go past the caches are.  As with the filters of the MSR (fetch 59, op 16 and
+ * 63:59), the hardware drops other samples and begins a new period, so that the count is that of
+ * the last period only.
+ */
+#define PFM_IBS_FETCH_LATENCY	(0xfULL << 35)
+#define PFM_IBS_OP_STREAMING	(1ULL << 35)
+
 /* Counting registers */
 #define PFM_IBS_PMD_FETCH	192
 #define PFM_IBS_PMD_OP		193
