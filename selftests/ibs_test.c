@@ -674,10 +674,11 @@ static int filtered(FIXTURE_DATA(ibs) * self, uint64_t ctl, uint64_t *samples,
 	uint64_t i, vals[PFM_IBS_OP_VALS];
 
 	*streaming = 0;
-	if (open_buffer(self, ctl | USER_ONLY, 1009) ||
+	/* What the kernel does for a sample may take thousands of ops. */
+	if (open_buffer(self, ctl | USER_ONLY, 20011) ||
 	    context_load(self->fd, 0) || context_start(self->fd, 0))
 		return -1;
-	stream(100000);
+	stream(1000000);
 	if (context_stop(self->fd))
 		return -1;
 	*samples = self->hdr->hdr_count;
@@ -713,12 +714,12 @@ TEST_F(ibs, filters)
 	buffer_close(self);
 	ASSERT_EQ(0,
 		  filtered(self, variant->ctl, &samples, &streaming, &latency));
-	EXPECT_LT(50, samples);
+	EXPECT_LT(10, samples);
 	EXPECT_LT(streaming, samples);
 	if (self->num == OP) {
 		ASSERT_EQ(0, filtered(self, variant->ctl | bits, &samples,
 				      &streaming, &latency));
-		EXPECT_LT(50, samples);
+		EXPECT_LT(10, samples);
 		EXPECT_EQ(samples, streaming);
 		/* The filter does not outlive the context that has it. */
 		ASSERT_EQ(0, filtered(self, variant->ctl, &samples, &streaming,
