@@ -165,7 +165,7 @@ perfmon_first_tests() {
 watchdog_is_refusal() {
 	refused
 	check "$1: who has the counters, and what to do" 'status 125' '[ ! -e "$DIR/executed" ]' 'lines err 1' \
-		'err "NMI watchdog, which is on, ends with .sudo sysctl kernel.nmi_watchdog=0"' \
+		'err "the NMI watchdog is on: switch it off with .sudo sysctl kernel.nmi_watchdog=0"' \
 		'log_says "the NMI watchdog has a counter of CPU 0; switch it off: sysctl kernel.nmi_watchdog=0$"'
 }
 
