@@ -150,10 +150,10 @@ static uint64_t counted(int fd, uint16_t num, uint64_t period)
 }
 
 /*
- * Instructions between the read of a count and the write that stops it, and fetches that
- * cannot be read: what a stop may lose, in a kernel with checkers as well.
+ * What a stop may lose: 54 instructions between the read of a count and the write that stops
+ * it, in a kernel with checkers, and of fetches the low bits of the count, which cannot be read.
  */
-#define LOST_BY_STOP 64
+#define LOST_BY_STOP (54 + 15)
 
 /* Whether value is what the emulator counted, but for what a number of stops lose. */
 static bool is_all(uint64_t value, uint64_t all, unsigned int stops)
@@ -258,7 +258,7 @@ TEST_F(ibs, periods)
 	divided = switches();
 	emulated_here(&before);
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	spin(1000000);
+	spin(4000000);
 	ASSERT_EQ(0, context_stop(self->fd));
 	all = counted_since(&before, self->num, &samples);
 	divided = switches() - divided;
@@ -323,7 +323,9 @@ TEST_F(ibs, addresses)
 	ASSERT_EQ(0, open_buffer(self, variant->ctl | USER_ONLY, 5003));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	copy(400);
+	/* A slow kernel's NMIs take so long that some samples are throttled. */
+	for (i = 0; i < 100 && self->hdr->hdr_count <= 100; i++)
+		copy(400);
 	ASSERT_EQ(0, context_stop(self->fd));
 	ASSERT_LT(100, self->hdr->hdr_count);
 	for (i = 0; i < self->hdr->hdr_count; i++) {
@@ -586,7 +588,7 @@ TEST_F(ibs, controls)
  */
 TEST_F(ibs, first_period)
 {
-	const uint64_t first = 1000000, period = 10000;
+	const uint64_t first = 20000000, period = 100000;
 	uint64_t samples, all;
 	struct emulated before;
 	struct pfm_config cfg;
@@ -601,16 +603,17 @@ TEST_F(ibs, first_period)
 	spin(200000);
 	ASSERT_EQ(0, context_stop(self->fd));
 	all = counted_since(&before, self->num, &samples);
-	EXPECT_EQ(0, samples);
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_EQ(0, cfg.overflows);
 	EXPECT_LE(200000, all);
 	EXPECT_EQ(true, is_all(pmd_value(self->fd, self->num) + first, all,
 			       1 + switches()));
 	ASSERT_EQ(0, context_start(self->fd, 0));
-	spin(2000000);
+	spin(40000000);
 	ASSERT_EQ(0, context_stop(self->fd));
 	all = counted_since(&before, self->num, &samples);
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
-	EXPECT_EQ(samples, cfg.overflows);
+	EXPECT_LT(0, cfg.overflows);
 	EXPECT_EQ(true,
 		  is_all(counted(self->fd, self->num, period) + first - period,
 			 all, 2 + switches()));
@@ -627,7 +630,7 @@ static int sampled_ctl(FIXTURE_DATA(ibs) * self, uint64_t ctl, uint64_t mask,
 	if (open_buffer(self, ctl, 5003) || context_load(self->fd, 0) ||
 	    context_start(self->fd, 0))
 		return -1;
-	spin(200000);
+	spin(2000000);
 	if (context_stop(self->fd))
 		return -1;
 	for (i = 0; i < self->hdr->hdr_count; i++) {
@@ -1011,7 +1014,7 @@ TEST_F(ibs, perf_in_turn)
 		EXPECT_EQ(-EOPNOTSUPP, perf_ibs("ibs_op", 10000 / 16, 0));
 		EXPECT_EQ(-EOPNOTSUPP, perf_ibs("ibs_fetch", 10000 / 16, 0));
 		ASSERT_EQ(0, context_start(self->fd, 0));
-		spin(200000);
+		spin(2000000);
 		ASSERT_EQ(0, context_stop(self->fd));
 		EXPECT_LT(10, self->hdr->hdr_count);
 		ASSERT_EQ(0, context_unload(self->fd));
