@@ -686,8 +686,9 @@ PFM_API unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
  *    cycles, cnt_ctl=1 ops; ldlat=N samples only loads that take more than N cycles, 128 to
  *    2048; strmst only stores that go past the caches.  ibs_fetch: rand adds random bits to
  *    periods; fetchlat=N samples only fetches that take longer than N cycles, 128 to 1920.
- *    Both: l3missonly samples only what misses the L3 cache.  Also as perf writes it, ibs_op/cnt_ctl=1/.  The levels say
- *    which samples are kept; the hardware counts at all levels
+ *    Both: l3missonly samples only what misses the L3 cache.  Also as perf writes it,
+ *    ibs_op/cnt_ctl=1/.  The levels say which samples are kept; the hardware counts at all
+ *    levels
  *  - a raw event code, r1b or 0x1b, as the PMU numbers its events; on Intel and AMD it
  *    has the bits of PERFEVTSEL without the levels, INT and EN.  raw:0x41010e is the
  *    value of the whole register, of which INT and EN are ignored
