@@ -316,6 +316,7 @@ static void sample(struct sums *sums)
 {
 	const uint64_t period = 97 + random_below(20000);
 	const int fd = default_open(0, buffer_bytes(100000, 0));
+	struct pfm_config cfg;
 
 	must(fd, "CREATE_CONTEXT");
 	program_set(fd, 0);
@@ -326,10 +327,12 @@ static void sample(struct sums *sums)
 	must(context_start(fd, 0), "START");
 	for (int i = 0; i < 10; i++)
 		work();
+	must(config_get(fd, &cfg), "GET_CONFIG");
 	must(context_stop(fd), "STOP");
 	must(context_unload(fd), "UNLOAD_CONTEXT");
 	add(sums, fd, 0);
-	add_periods(sums, fd, period, 1);
+	/* A full buffer has masked the context: its last overflow did not set the value back. */
+	add_periods(sums, fd, period, cfg.state != PFM_STATE_MASKED);
 	close(fd);
 }
 
