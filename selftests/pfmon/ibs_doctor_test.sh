@@ -80,7 +80,8 @@ visible_tests() {
 	modprobe perfmon_ibs
 }
 
-if grep -qw ibs /proc/cpuinfo; then
+# The first CPU: one that came online while IBS was not hidden has the flag ever since.
+if grep -m 1 ^flags /proc/cpuinfo | grep -qw ibs; then
 	visible_tests
 else
 	hidden_tests
