@@ -3,7 +3,8 @@
  * Sampling format "trace": each sample becomes a trace event perfmon:sample, for
  * trace-cmd, perf, bpftrace and other readers of the kernel's tracing.
  *
- * Context: the overflow interrupt, or a context switch; trace events are allowed there.
+ * Context: the overflow interrupt, which may be an NMI, or a context switch; trace events are
+ * allowed there.
  *
  * Limits: at most four values of smpl_pmds.  Lost events are counted by the tracing
  * tool.  The format has no notification, no argument and no memory.

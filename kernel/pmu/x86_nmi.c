@@ -2,8 +2,9 @@
 /*
  * x86 counters: the overflow interrupt, an NMI.
  *
- * The NMI acknowledges, notes which counters have wrapped, and leaves the rest to
- * irq_work, which calls x86_nmi_overflow(): "Overflow as an NMI" in
+ * The NMI acknowledges and finds out which counters have wrapped.  If it interrupted code with
+ * interrupts on, and one counter samples, it handles the overflow.  Otherwise it makes a note, and
+ * leaves the rest to irq_work, which calls x86_nmi_overflow(): "Overflow as an NMI" in
  * Documentation/locking.rst.
  */
 #include "x86_nmi.h"

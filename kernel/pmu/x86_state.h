@@ -163,8 +163,8 @@ struct x86_desc {
  * @extra: what the registers of the PMCs from X86_EXTRA_FIRST on hold; 0 where there is
  *	none
  *
- * Used on that CPU, with interrupts off or in an NMI.  An NMI writes nothing but @noted,
- * @late, @unseen and @strayed.
+ * Used on that CPU, with interrupts off or in an NMI.  An NMI that interrupts code with
+ * interrupts off writes nothing but @noted, @late, @unseen and @strayed.
  */
 struct x86_cpu {
 	u64 armed;

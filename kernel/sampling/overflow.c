@@ -3,9 +3,10 @@
  * Overflows: from a wrapped value to a sample, a notification and a reset.
  *
  * All of this runs with the counters stopped and interrupts off, on the CPU that counts
- * for the target: in the PMU's interrupt; where that is an NMI, in the irq_work that the
- * NMI has queued; or in the switch probe for a wrap whose interrupt comes too late.  It
- * takes no lock and does nothing that sleeps or wakes a task; irq_work wakes the consumer.
+ * for the target: in the PMU's interrupt; where that is an NMI, there if it interrupted code with
+ * interrupts on, else in the irq_work that it has queued; or in the switch probe for a wrap whose
+ * interrupt comes too late.  It takes no lock and does nothing that sleeps or wakes a task;
+ * irq_work wakes the consumer.
  */
 #include "sampling/overflow.h"
 
@@ -714,7 +715,7 @@ static noinline u32 conclude(struct pfm_target *target,
  * @lane: lane of the only value that samples, which overflowed in an interrupt
  * @ctrl: answer of the handler, PFM_CTRL_* or -errno
  *
- * Context: PMU interrupt, or irq_work of an NMI.
+ * Context: PMU interrupt, an NMI included, or irq_work of an NMI.
  * Return: see pfm_overflow_end().
  */
 u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
@@ -735,7 +736,7 @@ u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
  * pfm_overflow_again - handle a value that overflowed again when it was reset
  * @lane: lane of the only value that samples
  *
- * Context: PMU interrupt, or irq_work of an NMI.
+ * Context: PMU interrupt, an NMI included, or irq_work of an NMI.
  * Return: see pfm_overflow_end().
  */
 u32 pfm_overflow_again(struct pfm_lane_state *lane)
