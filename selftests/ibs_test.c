@@ -916,6 +916,32 @@ TEST_F(ibs, storm)
 }
 
 /*
+ * A full buffer masks the context, and the virtual clock, whose timer runs, stops with it.  That
+ * is not done in the NMI, as timers have locks: the debug kernel would complain.
+ */
+TEST_F(ibs, masked_with_clock)
+{
+	struct pfm_config cfg = {};
+	uint64_t clock;
+
+	NEED_IBS();
+	ASSERT_EQ(0, open_parts(self, variant->ctl, 100000, 0, 16));
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 1ULL << 63));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	for (int i = 0; i < 1000 && cfg.state != PFM_STATE_MASKED; i++) {
+		spin(1000000);
+		ASSERT_EQ(0, config_get(self->fd, &cfg));
+	}
+	EXPECT_EQ(PFM_STATE_MASKED, cfg.state);
+	clock = pmd_value(self->fd, CPU_TIME_NS);
+	EXPECT_LT(1ULL << 63, clock);
+	spin(1000000);
+	EXPECT_EQ(clock, pmd_value(self->fd, CPU_TIME_NS));
+	ASSERT_EQ(0, context_stop(self->fd));
+}
+
+/*
  * A value that the format does not have reset goes on, and passes a million of its periods until
  * the next sample.  They have none, and are not gone through one by one.
  */
