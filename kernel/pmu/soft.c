@@ -11,6 +11,7 @@
 #include <linux/hrtimer.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
 #include <asm/irq_regs.h>
@@ -76,6 +77,9 @@ static void soft_cpu_restore(const struct pfm_prog *prog, u64 *vals,
 static void soft_cpu_save(const struct pfm_prog *prog, u64 *vals,
 			  struct task_struct *task)
 {
+	/* lockdep does not see this lock in an NMI. */
+	if (IS_ENABLED(CONFIG_PROVE_LOCKING))
+		WARN_ON_ONCE(in_nmi());
 	vals[0] += soft_clock();
 	/*
 	 * Interrupts are off and the timer is pinned, so if its function runs now, it
