@@ -2,8 +2,8 @@
 /*
  * Call stacks of the current task, walked from an interrupt.
  *
- * Context: an NMI, an interrupt, or a context switch.  Memory is read by copies that fail where a fault would have to be handled;
- * nothing is locked or allocated.
+ * Context: an NMI, an interrupt, or a context switch.  Memory is read by copies that fail where a
+ * fault would have to be handled; nothing is locked or allocated.
  *
  * The kernel exports a stack walker on x86 only.  On arm64 a frame is two words on
  * the stack, {address of the caller's frame, return address}, and x29 points to the
