@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
+/*
+ * An entry of the sampling format "ibs" as a sample of libIBS.
+ */
+#ifndef PERFMON_COMPAT_IBS_ENTRY_H
+#define PERFMON_COMPAT_IBS_ENTRY_H
+
+#include "../internal.h"
+
+#include <perfmon/ibs-compat.h>
+
+/* Convert an entry, as pfm_ibs_next() returns it.  Returns the kind of the sample. */
+ibs_sample_type_t pfmi_ibs_convert(const struct pfm_ibs_entry *entry,
+				   ibs_sample_t *sample);
+
+#endif
