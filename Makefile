@@ -87,14 +87,18 @@ demo:
 
 # Each test once; check-all is the rest: other kernels, processors and numbers of CPUs,
 # long races, costs.
-check: emulator
+check: emulators
 	selftests/run
 
-check-all: emulator
+check-all: emulators
 	selftests/run --more
 
-# The QEMU with an x86 PMU. It is built before any guest runs, as the build takes all CPUs
-# for ten minutes, and shows how far it is.
+# The QEMU with an x86 PMU, and that with synthetic events of Arm's. They are built before any
+# guest runs, as a build takes all CPUs for ten minutes, and show how far they are.
+emulators: emulator
+	selftests/qemu/setup arm-pmu
+	selftests/qemu/arm-pmu/build >/dev/null
+
 emulator:
 	selftests/qemu/setup x86-pmu
 	selftests/qemu/x86-pmu/build >/dev/null
@@ -126,7 +130,8 @@ help:
 	@echo 'demo        counts a build in an arm64 guest, from nothing (ARCH=x86_64)'
 	@echo 'check       runs each test once, in guests'
 	@echo 'check-all   runs the rest: more kernels and processors, races, costs'
-	@echo 'emulator    the QEMU with an x86 PMU, which the checks need; once, ten minutes'
+	@echo 'emulators   the two QEMUs that the checks need; once, ten minutes each'
+	@echo 'emulator    of these the one with an x86 PMU'
 	@echo 'check-hardware'
 	@echo '            tests the counters of this machine (Intel, AMD), and writes a report'
 	@echo 'bench       what perfmon costs, beside perf in the same boot'
@@ -135,4 +140,4 @@ help:
 
 .PHONY: all modules user lib tools tools/pfmon selftests tests install \
 	install-modules install-headers install-user uninstall demo check check-all check-hardware \
-	emulator bench style clean help
+	emulators emulator bench style clean help

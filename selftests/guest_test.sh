@@ -55,6 +55,9 @@ refused_early() {
 		--smp two -- true|--smp: 'two'
 		--timeout 0 -- true|--timeout: '0'
 		--timeout 1h -- true|--timeout: '1h'
+		--pmu skylake -- true|no 'skylake' for arm64
+		--pmu neoverse-v1 --smp 2 -- true|one processor
+		--pmu neoverse-v1 --cpu max -- true|leave --cpu out
 		--arch ia64 -- true|unknown architecture 'ia64'
 		--kernel new -- true|unknown kernel 'new'
 		--share /nowhere -- true|no folder '/nowhere'
