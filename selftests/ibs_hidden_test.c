@@ -43,12 +43,12 @@ FIXTURE_TEARDOWN(hidden)
 
 static bool is_first_zen(void)
 {
-	uint32_t a = 1, b, c = 0, d;
-
+	uint32_t a = 0;
 #ifdef __x86_64__
+	uint32_t b, c = 0, d;
+
+	a = 1;
 	__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-#else
-	a = b = d = 0;
 #endif
 	return emulator_present() && (a >> 8 & 0xfff0f) == 0x800f &&
 	       !has_register(PFM_IBS_PMD_OP);

@@ -5,6 +5,7 @@
  */
 #include "child.h"
 #include "context.h"
+#include "exact_count.h"
 #include "records.h"
 
 #include <dirent.h>
@@ -301,13 +302,18 @@ static void expect_counted(struct __test_metadata *_metadata,
 		EXPECT_EQ(self->child.pid, (pid_t)rec->pid);
 		EXPECT_EQ(getpid(), (pid_t)rec->ppid);
 		EXPECT_EQ(0, strncmp(rec->comm, "iou-", 4));
+		EXPECT_LT(0, record_value(rec, CPU_TIME_NS));
 		/*
-		 * Two clocks that are read at different moments of a switch: on a
-		 * busy machine they differ, but not by half.
+		 * Two clocks that are read at different moments of a switch.  If the host
+		 * stands still in between, one of them has that time and the other has
+		 * not: they can be compared only where clocks follow the instructions.
 		 */
-		EXPECT_LE(worker->ns / 2, record_value(rec, CPU_TIME_NS));
+		if (!exact_missing())
+			EXPECT_LE(worker->ns / 2,
+				  record_value(rec, CPU_TIME_NS));
 	}
-	EXPECT_LE((uint64_t)WORK_NS / 2, sum);
+	if (!exact_missing())
+		EXPECT_LE((uint64_t)WORK_NS / 2, sum);
 	EXPECT_EQ(pmd_value(self->fd, CPU_TIME_NS),
 		  records_sum(&self->recs, CPU_TIME_NS));
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
