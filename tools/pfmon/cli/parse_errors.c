@@ -5,40 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/spelling.h"
 #include "cli/option_table.h"
 #include "cli/parse_errors.h"
 #include "cli/setters.h"
-
-/* Longer words are no misspelled options. */
-#define NAME_MAX_LENGTH 40
-
-static unsigned int smallest(unsigned int a, unsigned int b, unsigned int c)
-{
-	if (a > b)
-		a = b;
-	return a < c ? a : c;
-}
-
-/* Letters to insert, remove or replace to get from one word to the other. */
-static unsigned int distance(const char *a, size_t length, const char *b)
-{
-	unsigned int row[NAME_MAX_LENGTH + 1], corner, above;
-	size_t i, j;
-
-	for (i = 0; i <= length; i++)
-		row[i] = i;
-	for (j = 1; b[j - 1]; j++) {
-		corner = row[0];
-		row[0] = j;
-		for (i = 1; i <= length; i++) {
-			above = row[i];
-			row[i] = smallest(corner + (a[i - 1] != b[j - 1]),
-					  above + 1, row[i - 1] + 1);
-			corner = above;
-		}
-	}
-	return row[length];
-}
 
 /* The option whose name is closest; NULL if none is close. */
 static const struct option_row *find_closest(const char *name, size_t length)
@@ -47,12 +17,12 @@ static const struct option_row *find_closest(const char *name, size_t length)
 	unsigned int i, new, best = length / 3 + 1;
 	const struct option_row *found = NULL;
 
-	if (length > NAME_MAX_LENGTH)
+	if (length > SPELLING_LENGTH_MAX)
 		return NULL;
 	for (i = 0; i < option_num_rows; i++) {
 		if (!option_rows[i].name)
 			continue;
-		new = distance(name, length, option_rows[i].name);
+		new = spelling_distance(name, length, option_rows[i].name);
 		if (new >= best)
 			continue;
 		best = new;
