@@ -174,6 +174,12 @@ void json_uint(struct json *json, const char *key, uint64_t value)
 	fprintf(json->out, "%" PRIu64, value);
 }
 
+void json_double(struct json *json, const char *key, double value)
+{
+	start_value(json, key);
+	fprintf(json->out, "%.12g", value);
+}
+
 void json_bool(struct json *json, const char *key, bool value)
 {
 	start_value(json, key);

@@ -42,6 +42,8 @@ void json_close(struct json *json);
 
 void json_string(struct json *json, const char *key, const char *value);
 void json_uint(struct json *json, const char *key, uint64_t value);
+/* @value is finite: JSON has no other numbers.  Twelve digits are written. */
+void json_double(struct json *json, const char *key, double value);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 

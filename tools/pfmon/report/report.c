@@ -14,6 +14,7 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "options/options.h"
+#include "report/metric_command.h"
 #include "report/page.h"
 #include "report/report.h"
 #include "report/view_command.h"
@@ -53,10 +54,13 @@ struct report {
 static const char usage[] =
 "usage: pfmon report --html [OPTION]... [FOLDED]\n"
 "       pfmon report --view=VIEW [OPTION]... FILE\n"
+"       pfmon report --from=COUNTS --pmu=MODEL [OPTION]...\n"
 "\n"
 "Makes a page with a flame graph of the stacks in FOLDED, a file that\n"
 "'pfmon --smpl-output=folded' has written. Without FOLDED, or when it is -, reads\n"
 "standard input. The page is one file that a browser opens from disk.\n"
+"\n"
+"Or evaluates metrics of the counts in COUNTS.\n"
 "\n"
 "Or says which cache and TLB misses there are in FILE, which\n"
 "'pfmon --smpl-module=ibs' has recorded, and how long they took.\n"
@@ -72,6 +76,12 @@ static const char usage[] =
 "      --max-rows=N              rows to distinguish (65536); the rest is one row\n"
 "      --image=PATH[@ADDRESS]    file that was mapped, if FILE does not say it\n"
 "      --sysmap-file=FILE        System.map with the functions of the kernel\n"
+"      --from=COUNTS             CSV: an event and its count in each row, or what\n"
+"                                'pfmon --csv' wrote\n"
+"      --pmu=MODEL               model of the processor that they are of\n"
+"      --metric-file=FILE        metrics of your own\n"
+"      --topdown[=LEVEL]         the top-down tree (down to LEVEL)\n"
+"  -M, --metrics=NAME,...        these metrics or groups; without these two, all\n"
 "  -o, --outfile=FILE            write to FILE instead of standard output\n"
 "  -h, --help\n";
 /* clang-format on */
@@ -290,21 +300,53 @@ static int make_view(const struct view_request *request, int argc, char **argv)
 static bool is_of_view(const struct view_request *request)
 {
 	return request->sort || request->max_rows || request->sysmap ||
-	       request->num_images || request->json;
+	       request->num_images;
+}
+
+static int make_metrics(const struct metric_request *request, int argc)
+{
+	const char *mistake = metric_request_check(request);
+
+	if (mistake)
+		return refuse(mistake);
+	if (argc)
+		return refuse("--from names the file; leave out the other one");
+	return metric_report(request) ? EXIT_OWN_FAILURE : 0;
+}
+
+/* Refuses what contradicts the kind of report.  Returns NULL if nothing does. */
+static const char *check(const struct report *report,
+			 const struct view_request *request,
+			 const struct metric_request *metrics)
+{
+	bool from = metrics->from;
+
+	if (report->html + !!request->view + from > 1)
+		return "--html, --view and --from contradict each other";
+	if (!report->html && !request->view && !from)
+		return "say what kind of report: --html, --view=VIEW or --from=COUNTS";
+	if (!from && metric_request_any(metrics))
+		return "--pmu, --metric-file, --metrics and --topdown are for --from";
+	if (!request->view && is_of_view(request))
+		return "--sort, --max-rows, --image and --sysmap-file are for --view";
+	if (report->html && request->json)
+		return "--json is for --view and --from";
+	if (!report->html && report->title)
+		return "--title is for --html";
+	return NULL;
 }
 
 static int run(struct report *report, const struct view_request *request,
-	       int argc, char **argv)
+	       struct metric_request *metrics, int argc, char **argv)
 {
-	if (report->html && request->view)
-		return refuse("--html and --view contradict each other");
-	if (!report->html && !request->view)
-		return refuse("say what kind of report: --html or --view=VIEW");
-	if (report->html && is_of_view(request))
-		return refuse("--json, --sort, --max-rows, --image and "
-			      "--sysmap-file are for --view");
-	if (request->view && report->title)
-		return refuse("--title is for --html");
+	const char *mistake = check(report, request, metrics);
+
+	if (mistake)
+		return refuse(mistake);
+	metrics->json = request->json;
+	metrics->outfile = request->outfile;
+	if (metrics->from)
+		return make_metrics(metrics, argc);
 	if (request->view)
 		return make_view(request, argc, argv);
 	return make_page(report, argc, argv);
@@ -327,26 +369,51 @@ static void take_view_option(struct view_request *request, int opt)
 		request->view = optarg;
 }
 
+/* Takes an option of metrics.  Returns false if it is none. */
+static bool take_metric_option(struct metric_request *request, int opt)
+{
+	if (opt == 'f')
+		request->from = optarg;
+	else if (opt == 'p')
+		request->pmu = optarg;
+	else if (opt == 'F')
+		request->metric_file = optarg;
+	else if (opt == 'M')
+		request->names = optarg;
+	else if (opt != 'T')
+		return false;
+	if (opt != 'T')
+		return true;
+	request->topdown = true;
+	request->level = optarg;
+	return true;
+}
+
 /* Takes the options.  Returns -1, or the exit status if there is nothing more to do. */
-static int parse(struct report *report, struct view_request *request, int argc,
-		 char **argv)
+static int parse(struct report *report, struct view_request *request,
+		 struct metric_request *metrics, int argc, char **argv)
 {
 	static const struct option longopts[] = {
+		{ "from", required_argument, NULL, 'f' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "html", no_argument, NULL, 'H' },
 		{ "image", required_argument, NULL, 'i' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "max-rows", required_argument, NULL, 'm' },
+		{ "metric-file", required_argument, NULL, 'F' },
+		{ "metrics", required_argument, NULL, 'M' },
 		{ "outfile", required_argument, NULL, 'o' },
+		{ "pmu", required_argument, NULL, 'p' },
 		{ "sort", required_argument, NULL, 's' },
 		{ "sysmap-file", required_argument, NULL, 'S' },
 		{ "title", required_argument, NULL, 't' },
+		{ "topdown", optional_argument, NULL, 'T' },
 		{ "view", required_argument, NULL, 'v' },
 		{ NULL }
 	};
 	int opt;
 
-	while ((opt = getopt_long(argc, argv, "ho:", longopts, NULL)) != -1) {
+	while ((opt = getopt_long(argc, argv, "hM:o:", longopts, NULL)) != -1) {
 		if (opt == 'h')
 			return help();
 		else if (opt == 'H')
@@ -355,10 +422,10 @@ static int parse(struct report *report, struct view_request *request, int argc,
 			report->outfile = strcmp(optarg, "-") ? optarg : NULL;
 		else if (opt == 't')
 			report->title = optarg;
-		else if (opt != '?')
-			take_view_option(request, opt);
-		else
+		else if (opt == '?')
 			return usage_hint();
+		else if (!take_metric_option(metrics, opt))
+			take_view_option(request, opt);
 	}
 	request->outfile = report->outfile;
 	return -1;
@@ -367,6 +434,7 @@ static int parse(struct report *report, struct view_request *request, int argc,
 int report(int argc, char **argv)
 {
 	static char name[] = "pfmon report";
+	struct metric_request metrics = { 0 };
 	struct view_request request = { 0 };
 	struct report report = { 0 };
 	int status;
@@ -378,9 +446,10 @@ int report(int argc, char **argv)
 		say_error("out of memory");
 		return EXIT_OWN_FAILURE;
 	}
-	status = parse(&report, &request, argc, argv);
+	status = parse(&report, &request, &metrics, argc, argv);
 	if (status < 0)
-		status = run(&report, &request, argc - optind, argv + optind);
+		status = run(&report, &request, &metrics, argc - optind,
+			     argv + optind);
 	free(request.images);
 	return status;
 }

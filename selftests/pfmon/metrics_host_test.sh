@@ -1,0 +1,193 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Tests of metrics: formulas, metric files, and 'pfmon report --from', by which counts become
+# values in the same code as counts of pfmon's own do.
+# shellcheck disable=SC2016,SC2034,SC2317 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tap.sh
+. selftests/pfmon/tap.sh
+export PFMON_METRICS=$PWD/metrics
+
+report() {
+	LD_LIBRARY_PATH=$DIR/lib "$DIR/pfmon/pfmon" report "$@"
+}
+
+# Evaluates a formula of the counts A=6, B=4, Z=0 and a.b_1=7.
+evaluate() { # FORMULA
+	python3 - "$1" >"$DIR/m.json" <<-'PYTHON'
+		import json, sys
+		print(json.dumps({
+		    "schema": 1, "model": "m", "title": "M",
+		    "constants": {"K": 8, "U": "pmmir.slots"},
+		    "events": {n: {"event": n.lower()} for n in ("A", "B", "Z", "N", "a.b_1")},
+		    "groups": [{"name": "G", "title": "G"}],
+		    "metrics": [
+		        {"name": "m", "title": "m", "groups": ["G"], "unit": "ratio", "formula": sys.argv[1]},
+		        {"name": "half", "title": "h", "groups": ["G"], "unit": "ratio", "formula": "A / 2"},
+		    ]}))
+	PYTHON
+	printf 'event,count\nA,6\nB,4\nZ,0\na.b_1,7\n' >"$DIR/counts"
+	run report --from "$DIR/counts" --metric-file "$DIR/m.json" -M m --json
+	cp "$DIR/out" "$DIR/results"
+}
+
+# VALUE is that of the JSON document: "null" goes with a piece of the reason.
+formula() { # NAME FORMULA VALUE [WHY]
+	evaluate "$2"
+	check "formula: $1" 'status 0' "results '\"metric\": \"m\", \"value\": $3,'" \
+		"${4:+results \"\\\"why\\\": \\\".*$4\"}"
+}
+
+wrong_formula() { # NAME FORMULA MESSAGE
+	local message=$3
+	evaluate "$2"
+	check "wrong formula: $1" 'status 125' "err \"m.json: metric .m.: .*\$message\"" 'empty out'
+}
+
+formula_tests() {
+	formula 'number' '12.5' 12.5
+	formula 'exponent' '1.5e3' 1500
+	formula 'hexadecimal' '0x1F' 31
+	formula 'precedence' 'A + B * 2 - 6 / 3' 12
+	formula 'from the left' '100 / 5 / 2 - 3 - 2' 5
+	formula 'parentheses' '(A + B) * 2' 20
+	formula 'unary minus' '-A + -(-B)' -2
+	formula 'minus of a product' '-A * B' -24
+	formula 'shifts' '(K << 2) + (B >> 1)' 34
+	formula 'a shift rounds down' '7 >> 1' 3
+	formula 'comparisons' '(A > B) + (A >= 6) * 2 + (B < A) * 4 + (B <= 4) * 8 + (A == 6) * 16 + (A != 6) * 32' 31
+	formula 'logic' '(A && B) + (Z || B) * 2 + !Z * 4 + (A && Z) * 8 + (Z || Z) * 16' 7
+	formula 'logic does not need what does not decide' '(Z && N) + (A || N)' 1
+	formula 'choice' 'A > B ? 1 : 2' 1
+	formula 'choices from the right' 'Z ? 1 : Z ? 2 : 3' 3
+	formula 'the other side is not evaluated' 'Z ? 1 / Z : 5' 5
+	formula 'functions' 'min(A, B) + max(A, B) * 10 + abs(B - A) * 100' 264
+	formula 'another metric' 'half * 2' 6
+	formula 'name with a dot' 'a.b_1' 7
+	formula 'constant' 'A / K' 0.75
+	formula 'division by zero' 'A / Z' null 'division by zero: Z is 0'
+	formula 'division by a difference' '1 / (A - B - 2)' null 'division by zero: .A - B. - 2 is 0'
+	formula 'zero by zero' 'Z / Z' null 'division by zero'
+	formula 'a missing count' 'A + N' null 'N was not counted'
+	formula 'a missing count times zero' 'Z * N' null 'N was not counted'
+	formula 'a constant of the machine' 'A / U' null 'U .pmmir.slots. is not known'
+	formula 'overflow' '1e308 * 10' null 'overflow'
+	formula 'a shift by too much' 'A << 64' null 'shift by 64'
+	wrong_formula 'empty' ' ' "'formula': character 1: syntax error, unexpected end of the formula"
+	wrong_formula 'no operand' 'A +' 'unexpected end of the formula'
+	wrong_formula 'no operator' 'A B' 'character 3: syntax error, unexpected name'
+	wrong_formula 'open parenthesis' '(A' 'unexpected end of the formula'
+	wrong_formula 'closed twice' 'A)' 'unexpected .)'
+	wrong_formula 'stray character' 'A @ B' 'character 3: .*character that formulas do not have'
+	wrong_formula 'function' 'sqrt(A)' 'sqrt. with 1 argument is no function'
+	wrong_formula 'number of arguments' 'min(A)' 'min. with 1 argument is no function'
+	wrong_formula 'half a choice' 'A ? B' 'unexpected end of the formula'
+	evaluate 'A + C'
+	check 'wrong formula: unknown name' 'status 125' \
+		'err "the formula of .m. has .C., which is no event, constant or metric"'
+	evaluate 'm + 1'
+	check 'wrong formula: the metric itself' 'status 125' 'err "needs the metric itself"'
+}
+
+build_native >"$DIR/log" 2>&1 || {
+	sed 's/^/# /' "$DIR/log"
+	bail_out "pfmon does not build"
+}
+formula_tests
+
+# Level 1 of a model is as computed by hand.
+level_1() { # MODEL FRONTEND BACKEND BAD RETIRING
+	printf '%s\n' CPU_CYCLES,1000000 STALL_SLOT_BACKEND,2400000 STALL_SLOT_FRONTEND,1200000 \
+		STALL_SLOT,3600000 BR_MIS_PRED,5000 OP_RETIRED,4000000 OP_SPEC,4400000 >"$DIR/counts"
+	run report --from "$DIR/counts" --pmu "$1" --topdown --json
+	cp "$DIR/out" "$DIR/results"
+	check "level 1 of $1" 'status 0' "results '\"frontend_bound\", \"value\": $2,'" \
+		"results '\"backend_bound\", \"value\": $3,'" \
+		"results '\"bad_speculation\", \"value\": $4,'" \
+		"results '\"retiring\", \"value\": $5,'"
+}
+
+level_1 neoverse-v1 13 30 7 50
+
+printf 'event,count\nCPU_CYCLES,1000\nSTALL_SLOT,800\nSTALL_SLOT_BACKEND,9600\nSTALL_SLOT_FRONTEND,400\nBR_MIS_PRED,20\n' >"$DIR/counts"
+run report --from "$DIR/counts" --pmu neoverse-v1 --topdown
+check 'text: values outside 0..100 are marked, missing ones have a reason, the path ends in advice' \
+	'status 0' 'out "^  Backend bound +120\.0 %  outside 0\.\.100  <==$"' \
+	'out "^  Frontend bound +-3\.0 %  outside 0\.\.100$"' \
+	'out "^  Retiring +- %  no value: OP_RETIRED was not counted$"' \
+	'out "^look at next, for .Backend bound.: -M L1D_Cache_Effectiveness"'
+run report --from "$DIR/counts" --pmu neoverse-v2x
+check 'unknown model' 'status 125' 'err "no model .neoverse-v2x.; did you mean .neoverse-v"'
+run report --from "$DIR/counts" --pmu neoverse-v1 -M branch_mpk
+check 'unknown metric' 'status 125' 'err "did you mean .branch_mpki."'
+run report --from "$DIR/counts"
+check 'no model' 'status 125' 'err "needs --pmu=MODEL"' 'err "pfmon report --help"'
+run report --from "$DIR/counts" --pmu neoverse-v1 --topdown=0
+check 'level 0' 'status 125' 'err "not a number from 1 to 16"'
+run report --pmu neoverse-v1 --html x
+check 'a model without counts' 'status 125' 'err "are for --from"'
+
+# Rows of files.
+counts() { # NAME TEXT VALUE_OF_IPC
+	printf '%b' "$2" >"$DIR/counts"
+	run report --from "$DIR/counts" --pmu neoverse-v1 -M ipc --json
+	cp "$DIR/out" "$DIR/results"
+	check "counts: $1" 'status 0' "results '\"metric\": \"ipc\", \"value\": $3,'"
+}
+
+wrong_counts() { # NAME TEXT MESSAGE
+	local message=$3
+	printf '%b' "$2" >"$DIR/counts"
+	run report --from "$DIR/counts" --pmu neoverse-v1 -M ipc
+	check "wrong counts: $1" 'status 125' "err \"\$message\"" 'empty out'
+}
+
+counts 'without titles' 'cpu_cycles,8\ninst_retired,4\n' 0.5
+counts 'titles in another order' 'count,unit,event\n8,,CPU_CYCLES\n4,,INST_RETIRED\n' 0.5
+counts 'levels, comments, CR LF, quotes' '# made up\n"CPU_CYCLES:u","8"\r\n\ninst_retired:uk,4\r\n' 0.5
+counts "pfmon's own" 'type,event,value,scaled,error\r\ntask,cpu_cycles,1,0,\r\ntotal,cpu_cycles,8,0,\r\ntotal,inst_retired,4,0,\r\n' 0.5
+counts 'pfmon did not count' 'type,event,value\ntotal,cpu_cycles,\ntotal,inst_retired,4\n' null
+check 'and says so' 'results "CPU_CYCLES has no count in the file"'
+wrong_counts 'no number' 'CPU_CYCLES,x\n' 'line 1: the count is not a number'
+wrong_counts 'negative' 'CPU_CYCLES,-1\n' 'line 1: the count is not a number'
+wrong_counts 'one column' 'CPU_CYCLES\n' 'line 1: it has no count'
+wrong_counts 'quote' '"CPU_CYCLES,1\n' 'line 1: a quote is not closed'
+wrong_counts 'nothing of use' 'FOO,1\n' 'has no count of an event of Arm Neoverse V1'
+wrong_counts 'no file' '' 'has no count'
+# 8 and 4 with bounds of 0.8 and 0.2, of one set: 4/8 is off by at most 0.2/8 + 0.8*4/64.
+counts 'estimates' 'type,event,value,scaled,error\ntotal,cpu_cycles,8,1,0.8\ntotal,inst_retired,4,1,0.2\n' 0.5
+check 'have a bound' 'results "\"scaled\": true, \"error\": 0\.075}"'
+counts 'an estimate without bound' 'type,event,value,scaled,error\ntotal,cpu_cycles,8,1,\ntotal,inst_retired,4,1,2\n' 0.5
+check 'has none' 'results "\"scaled\": true, \"error\": null}"'
+
+# Metric files.
+wrong_file() { # NAME MESSAGE SED_SCRIPT
+	local message=$2
+	evaluate A
+	sed -i "$3" "$DIR/m.json"
+	run report --from "$DIR/counts" --metric-file "$DIR/m.json"
+	check "wrong file: $1" 'status 125' "err \"m.json: .*\$message\"" 'empty out'
+}
+
+wrong_file 'no JSON' 'line 1, column 2' 's/.*/{,/'
+wrong_file 'a list' 'not a JSON object' 's/.*/[]/'
+wrong_file 'another version' "'schema' is not 1" 's/"schema": 1/"schema": 2/'
+wrong_file 'no title' "'title' is missing" 's/"title": "M"/"$title": "M"/'
+wrong_file 'twice the same key' 'line 1, column 22: duplicate object key' 's/"schema": 1/&, "schema": 1/'
+wrong_file 'a number as name' "metric 'm': 'unit' is not a text" 's/"unit": "ratio"/"unit": 1/'
+wrong_file 'group' "'half' is in the group 'nowhere', which the file does not have" 's/\(.*\)"groups": \["G"\]/\1"groups": ["nowhere"]/'
+wrong_file 'next' "'next' of 'm' has 'nowhere', which is no metric or group" 's/"unit": "ratio"/&, "next": ["nowhere"]/'
+wrong_file 'parent' "'m' is of level 2, and its parent 'half' is no metric of the level above" 's/"unit": "ratio"/&, "level": 2, "parent": "half"/'
+wrong_file 'two of a name' "'m' is the name of two metrics" 's/"name": "half"/"name": "m"/'
+wrong_file 'metric and group' "'m' is the name of two metrics, or of a metric and a group" 's/"name": "G"/"name": "m"/; s/"groups": \["G"\]/"groups": ["m"]/g'
+wrong_file 'event and constant' "has 'A', which is the name of more than one event, constant or metric" 's/"K": 8/&, "A": 1/'
+run report --from "$DIR/counts" --metric-file "$DIR/none"
+check 'no metric file' 'status 125' 'err "cannot read the metric file"'
+evaluate A
+sed -i 's/"schema": 1/&, "shcema": 1/' "$DIR/m.json"
+run report --from "$DIR/counts" --metric-file "$DIR/m.json" -M m
+check 'an unknown member is named' 'status 0' 'err "warning: .*.shcema. is not known, and is ignored"'
+
+finish

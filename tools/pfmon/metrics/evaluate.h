@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From counts to values of metrics.
+ */
+#ifndef PFMON_METRICS_EVALUATE_H
+#define PFMON_METRICS_EVALUATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct metric;
+struct metric_model;
+
+/**
+ * struct metric_count - the count of an event, as formulas get it
+ * @known: there is a count
+ * @value: the count
+ * @set: event set that counted it
+ * @scaled: it is an estimate
+ * @bounded: @error is valid; always for counts that are not @scaled
+ * @error: in 95 of 100 cases the true count differs by no more than this
+ * @low: it is a lower bound
+ * @why: why there is no count; NULL it was not asked for
+ */
+struct metric_count {
+	bool known;
+	double value;
+	unsigned int set;
+	bool scaled;
+	bool bounded;
+	double error;
+	bool low;
+	const char *why;
+};
+
+/* Room for the reason why there is no value. */
+#define METRIC_WHY_ROOM 256
+
+/**
+ * struct metric_value - the value of a metric
+ * @known: there is a value
+ * @value: the value
+ * @scaled: a count that it depends on is an estimate
+ * @bounded: @error is valid
+ * @error: in 95 of 100 cases the true value differs by no more than this
+ * @low: a count that it depends on is a lower bound, so the value may be too small or
+ *	too large
+ * @sets: number of event sets that counted the events
+ * @marked: the threshold is exceeded
+ * @why: why there is no value
+ */
+struct metric_value {
+	bool known;
+	double value;
+	bool scaled;
+	bool bounded;
+	double error;
+	bool low;
+	unsigned int sets;
+	bool marked;
+	char why[METRIC_WHY_ROOM];
+};
+
+/*
+ * Evaluates a metric.  @counts: one for each event of the model.  @num_sets: number of
+ * event sets that shared the counters, 1 if none did.
+ */
+void metric_evaluate(const struct metric_model *model,
+		     const struct metric *metric,
+		     const struct metric_count *counts, unsigned int num_sets,
+		     struct metric_value *value);
+
+#endif

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Metrics as text.
+ *
+ * Where a line does not fit the terminal, remarks about the value move to lines of their own,
+ * and so does the value; nothing is cut.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "metrics/dominant.h"
+#include "metrics/evaluate.h"
+#include "metrics/metric_text.h"
+#include "metrics/model.h"
+#include "metrics/selection.h"
+
+#define REMARKS_MAX 5
+
+/**
+ * struct remarks - what there is to say of a value
+ */
+struct remarks {
+	char text[REMARKS_MAX][METRIC_WHY_ROOM + 32];
+	unsigned int count;
+};
+
+/**
+ * struct layout - widths of the columns
+ * @columns: of the terminal; 0 it is none
+ * @title: of indentation and title
+ * @value: of the value
+ * @unit: of the unit
+ */
+struct layout {
+	unsigned int columns;
+	int title;
+	int value;
+	int unit;
+};
+
+unsigned int metric_text_columns(FILE *out)
+{
+	struct winsize size;
+
+	if (ioctl(fileno(out), TIOCGWINSZ, &size))
+		return 0;
+	return size.ws_col;
+}
+
+const char *metric_value_text(const struct metric *metric,
+			      const struct metric_value *value, char *text)
+{
+	if (!value->known)
+		return strcpy(text, "-");
+	snprintf(text, METRIC_TEXT_ROOM, "%s%.*f",
+		 value->scaled || value->low ? "~" : "",
+		 metric_is_percent(metric) ? 1 : 3, value->value);
+	if (strlen(text) > 16)
+		snprintf(text, METRIC_TEXT_ROOM, "%s%g",
+			 value->scaled || value->low ? "~" : "", value->value);
+	return text;
+}
+
+__attribute__((format(printf, 2, 3))) static void
+remark(struct remarks *remarks, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(remarks->text[remarks->count++], sizeof(remarks->text[0]),
+		  format, args);
+	va_end(args);
+}
+
+/* Rounds a bound up to the decimals of its value: rounded down it is no bound. */
+static double round_bound(const struct metric *metric, double error)
+{
+	double unit = metric_is_percent(metric) ? 10 : 1000;
+
+	return ceil(error * unit) / unit;
+}
+
+static void collect_remarks(struct remarks *remarks,
+			    const struct metric *metric,
+			    const struct metric_value *value, bool dominant)
+{
+	remarks->count = 0;
+	if (!value->known) {
+		remark(remarks, "no value: %s", value->why);
+		return;
+	}
+	if (value->low)
+		remark(remarks, "a count is a lower bound only");
+	else if (value->scaled && value->bounded)
+		remark(remarks, "±%.*f", metric_is_percent(metric) ? 1 : 3,
+		       round_bound(metric, value->error));
+	else if (value->scaled)
+		remark(remarks, "error not known");
+	if (metric_is_percent(metric) &&
+	    (value->value < 0 || value->value > 100))
+		remark(remarks, "outside 0..100");
+	if (dominant)
+		remark(remarks, "<==");
+	else if (value->marked)
+		remark(remarks, "<-- exceeds the threshold");
+}
+
+/* Width on the terminal: bytes that continue a character of UTF-8 have none. */
+static int width_of(const char *text)
+{
+	int width = 0;
+
+	for (; *text; text++)
+		width += (*text & 0xc0) != 0x80;
+	return width;
+}
+
+/* The unit beside a value: that of most nodes of a tree is in its title. */
+static const char *short_unit(const struct metric *metric)
+{
+	return strcmp(metric->unit, "percent of slots") &&
+			       strcmp(metric->unit, "percent")
+		       ? metric->unit
+		       : "%";
+}
+
+static int indentation(const struct metric *metric)
+{
+	return 2 * (metric->level ? metric->level : 1);
+}
+
+static void measure(struct layout *layout,
+		    const struct metric_selection *selection,
+		    const struct metric_value *values)
+{
+	char text[METRIC_TEXT_ROOM];
+	unsigned int i, k;
+	int width;
+
+	for (i = 0; i < selection->count; i++) {
+		const struct metric_unit *unit = &selection->units[i];
+
+		for (k = 0; k < unit->count; k++) {
+			const struct metric *metric = unit->metrics[k];
+
+			width = indentation(metric) + width_of(metric->title);
+			if (width > layout->title)
+				layout->title = width;
+			width = strlen(metric_value_text(
+				metric, &values[unit->first + k], text));
+			if (width > layout->value)
+				layout->value = width;
+			width = width_of(short_unit(metric));
+			if (width > layout->unit)
+				layout->unit = width;
+		}
+	}
+}
+
+static bool fits(const struct layout *layout, int width)
+{
+	return !layout->columns || width <= (int)layout->columns;
+}
+
+static void print_remarks(FILE *out, const struct layout *layout,
+			  const struct remarks *remarks, int width, int pad)
+{
+	int all = width;
+	unsigned int i;
+
+	for (i = 0; i < remarks->count; i++)
+		all += 2 + width_of(remarks->text[i]);
+	if (remarks->count && fits(layout, all)) {
+		fprintf(out, "%*s", pad, "");
+		for (i = 0; i < remarks->count; i++)
+			fprintf(out, "  %s", remarks->text[i]);
+	}
+	fputc('\n', out);
+	for (i = 0; !fits(layout, all) && i < remarks->count; i++)
+		fprintf(out, "      %s\n", remarks->text[i]);
+}
+
+static void print_metric(FILE *out, const struct layout *layout,
+			 const struct metric *metric,
+			 const struct metric_value *value, bool dominant)
+{
+	int indent = indentation(metric);
+	int pad = layout->title - indent - width_of(metric->title);
+	int width = layout->title + 2 + layout->value + 1 + layout->unit;
+	char text[METRIC_TEXT_ROOM];
+	struct remarks remarks;
+
+	collect_remarks(&remarks, metric, value, dominant);
+	fprintf(out, "%*s%s", indent, "", metric->title);
+	if (!fits(layout, width)) {
+		fprintf(out, "\n%*s", indent + 2, "");
+		pad = 0;
+		width = indent + 4 + layout->value + 1 + layout->unit;
+	}
+	fprintf(out, "%*s  %*s %s", pad, "", layout->value,
+		metric_value_text(metric, value, text), short_unit(metric));
+	print_remarks(out, layout, &remarks, width,
+		      layout->unit - width_of(short_unit(metric)));
+}
+
+static bool on_path(const struct dominant *dominant,
+		    const struct metric *metric)
+{
+	unsigned int i;
+
+	for (i = 0; i < dominant->length; i++)
+		if (dominant->path[i] == metric)
+			return true;
+	return false;
+}
+
+static bool contains(const struct metric_selection *selection, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < selection->count; i++)
+		if (!strcmp(selection->units[i].name, name))
+			return true;
+	return false;
+}
+
+/* The last node of the path that has an advice says what to look at. */
+static void print_next(FILE *out, const struct metric_selection *selection,
+		       const struct dominant *dominant)
+{
+	const struct metric *node = NULL;
+	bool counted = true;
+	unsigned int i;
+
+	for (i = 0; i < dominant->length; i++)
+		if (dominant->path[i]->next.count)
+			node = dominant->path[i];
+	if (!node)
+		return;
+	for (i = 0; i < node->next.count; i++)
+		counted &= contains(selection, node->next.list[i]);
+	fprintf(out, "look at next, for '%s':%s", node->title,
+		counted ? "" : " -M ");
+	for (i = 0; i < node->next.count; i++)
+		fprintf(out, "%s%s",
+			i	  ? ","
+			: counted ? " "
+				  : "",
+			node->next.list[i]);
+	fputc('\n', out);
+}
+
+void metric_text_print(FILE *out, const struct metric_selection *selection,
+		       const struct metric_value *values, unsigned int columns)
+{
+	struct layout layout = { .columns = columns };
+	struct dominant dominant;
+	bool tree = false;
+	unsigned int i, k;
+
+	measure(&layout, selection, values);
+	dominant_find(&dominant, selection, values);
+	for (i = 0; i < selection->count; i++) {
+		const struct metric_unit *unit = &selection->units[i];
+
+		tree |= unit->tree;
+		if (unit->group)
+			fprintf(out, "%s (%s):\n", unit->title,
+				unit->metrics[0]->level ? unit->metrics[0]->unit
+							: unit->name);
+		for (k = 0; k < unit->count; k++)
+			print_metric(out, &layout, unit->metrics[k],
+				     &values[unit->first + k],
+				     unit->tree && on_path(&dominant,
+							   unit->metrics[k]));
+	}
+	if (tree)
+		print_next(out, selection, &dominant);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Metrics for people.
+ */
+#ifndef PFMON_METRICS_METRIC_TEXT_H
+#define PFMON_METRICS_METRIC_TEXT_H
+
+#include <stdio.h>
+
+struct metric;
+struct metric_selection;
+struct metric_value;
+
+/* Room for a value, its unit not included. */
+#define METRIC_TEXT_ROOM 40
+
+/*
+ * Writes a value as text: per cent with one decimal, others with three; "~" before an
+ * estimate; "-" if there is none.
+ */
+const char *metric_value_text(const struct metric *metric,
+			      const struct metric_value *value, char *text);
+
+/* Columns of the terminal that @out is; 0 it is none. */
+unsigned int metric_text_columns(FILE *out);
+
+/*
+ * Prints the metrics of a selection, a line each, in no more than @columns columns (0: as
+ * many as it takes).  Nodes of the top-down tree are indented by their level; the dominant
+ * path is marked, and what to look at next is printed at the end.  @values: one for each
+ * metric of the selection.
+ */
+void metric_text_print(FILE *out, const struct metric_selection *selection,
+		       const struct metric_value *values, unsigned int columns);
+
+#endif

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds the metric file of a model: by its name, or by what identifies the CPUs.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cpu_list.h"
+#include "base/message.h"
+#include "base/spelling.h"
+#include "metrics/machine.h"
+#include "metrics/model.h"
+#include "metrics/model_find.h"
+#include "metrics/model_json.h"
+
+/* Environment variable with a folder that replaces the one that was installed. */
+#define FOLDER_VARIABLE "PFMON_METRICS"
+
+#define SUFFIX	    ".json"
+#define SCHEMA_FILE "metrics.schema.json"
+
+/**
+ * struct files - the metric files
+ * @names: with their folder, in alphabetical order
+ * @documents: what is in them
+ * @count: elements of both
+ */
+struct files {
+	char **names;
+	json_t **documents;
+	size_t count;
+};
+
+static const char *folder(void)
+{
+	const char *name = getenv(FOLDER_VARIABLE);
+
+	return name && *name ? name : METRICS_FOLDER;
+}
+
+static int no_memory(void)
+{
+	say_error("out of memory for the metrics");
+	return -1;
+}
+
+static int is_metric_file(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name);
+
+	return length > strlen(SUFFIX) &&
+	       !strcmp(entry->d_name + length - strlen(SUFFIX), SUFFIX) &&
+	       strcmp(entry->d_name, SCHEMA_FILE);
+}
+
+/* Adds a file; takes over the name. */
+static int add_file(struct files *files, char *name)
+{
+	json_t *document = name ? model_json_load(name) : NULL;
+
+	if (!document) {
+		if (!name)
+			no_memory();
+		free(name);
+		return -1;
+	}
+	files->names[files->count] = name;
+	files->documents[files->count++] = document;
+	return 0;
+}
+
+static int load_entries(struct files *files, struct dirent **entries,
+			int num_entries)
+{
+	char *name;
+	int i, err = 0;
+
+	for (i = 0; i < num_entries; i++) {
+		if (!err &&
+		    asprintf(&name, "%s/%s", folder(), entries[i]->d_name) < 0)
+			name = NULL;
+		if (!err)
+			err = add_file(files, name);
+		free(entries[i]);
+	}
+	free(entries);
+	return err;
+}
+
+/* Loads the user's file, if there is one, and those of the folder. */
+static int load_files(struct files *files, const char *own)
+{
+	struct dirent **entries = NULL;
+	int count = scandir(folder(), &entries, is_metric_file, alphasort);
+
+	if (count < 0 && !own) {
+		say_error(
+			"cannot read the folder of metric files, '%s': %s; install pfmon, or name a folder by the variable " FOLDER_VARIABLE,
+			folder(), strerror(errno));
+		return -1;
+	}
+	if (count < 0)
+		count = 0;
+	files->names = calloc(count + 1, sizeof(*files->names));
+	files->documents = calloc(count + 1, sizeof(*files->documents));
+	if (!files->names || !files->documents)
+		return no_memory();
+	if (own && add_file(files, strdup(own)))
+		return -1;
+	return load_entries(files, entries, count);
+}
+
+static void free_files(struct files *files)
+{
+	size_t i;
+
+	for (i = 0; i < files->count; i++) {
+		free(files->names[i]);
+		json_decref(files->documents[i]);
+	}
+	free(files->names);
+	free(files->documents);
+}
+
+static const char *model_name(const struct files *files, size_t file)
+{
+	const json_t *name = json_object_get(files->documents[file], "model");
+
+	return json_is_string(name) ? json_string_value(name) : "";
+}
+
+/* Index of the model of that name; -1 after a message that has the names. */
+static long find_name(const struct files *files, const char *name)
+{
+	struct spelling spelling;
+	char known[1000] = "";
+	size_t i, at = 0;
+
+	spelling_begin(&spelling, name);
+	for (i = 0; i < files->count; i++) {
+		if (!strcmp(model_name(files, i), name))
+			return i;
+		spelling_consider(&spelling, model_name(files, i));
+		if (at < sizeof(known))
+			at += snprintf(known + at, sizeof(known) - at, "%s%s",
+				       at ? ", " : "", model_name(files, i));
+	}
+	if (spelling.closest)
+		say_error(
+			"--pmu: there is no model '%s'; did you mean '%s'? There are %s",
+			name, spelling.closest, known);
+	else
+		say_error("--pmu: there is no model '%s'; there are %s", name,
+			  known);
+	return -1;
+}
+
+/* Index of the model of a CPU; that of a generic one, if no other is; -1 none. */
+static long find_cpu(const struct files *files, const struct metric_cpu *cpu)
+{
+	long generic = -1;
+	size_t i;
+
+	for (i = 0; i < files->count; i++) {
+		const json_t *document = files->documents[i];
+
+		if (metric_cpu_matches(cpu, json_object_get(document, "match")))
+			return i;
+		if (cpu->arm &&
+		    json_is_true(json_object_get(document, "generic")))
+			generic = i;
+	}
+	return generic;
+}
+
+static void tell_no_model(const struct metric_cpu *cpu)
+{
+	char text[80];
+
+	say_error(
+		"there are no metrics for this processor (%s); name a model by --pmu if you know that its events are the same, or a file of your own by --metric-file",
+		metric_cpu_text(cpu, text, sizeof(text)));
+}
+
+/*
+ * Index of the model of this machine's CPUs; -1 after a message.  Counts of different
+ * types of cores mean different things, so they must not be added up.
+ */
+static long find_machine(const struct files *files)
+{
+	struct cpu_list online;
+	struct metric_cpu cpu;
+	long found = -1, model;
+	unsigned int i, first = 0;
+	int err;
+
+	if (cpu_list_online(&online)) {
+		say_error(
+			"the kernel does not tell which CPUs are online; name a model by --pmu");
+		return -1;
+	}
+	for (i = 0; i < CPUS_MAX; i++) {
+		if (!cpu_list_has(&online, i))
+			continue;
+		err = metric_cpu_read(i, &cpu);
+		/* Another CPU tells it, if pfmon may not run on this one. */
+		if (err == -EINVAL || err == -EPERM)
+			continue;
+		model = err ? -1 : find_cpu(files, &cpu);
+		if (err)
+			say_error(
+				"the type of the processor is not known; name a model by --pmu");
+		else if (model < 0)
+			tell_no_model(&cpu);
+		if (model < 0)
+			return -1;
+		if (found >= 0 && found != model) {
+			say_error(
+				"CPU %u is '%s' and CPU %u is '%s': their counts cannot be added up; name one model by --pmu, and its CPUs by --cpu-list",
+				first, model_name(files, found), i,
+				model_name(files, model));
+			return -1;
+		}
+		if (found < 0)
+			first = i;
+		found = model;
+	}
+	if (found < 0)
+		say_error(
+			"the type of the processor is not known; name a model by --pmu");
+	return found;
+}
+
+struct metric_model *model_find(const char *name, const char *file)
+{
+	struct metric_model *model = NULL;
+	struct files files = { 0 };
+	long found = -1;
+
+	if (!load_files(&files, file)) {
+		if (name)
+			found = find_name(&files, name);
+		else
+			found = file ? 0 : find_machine(&files);
+	}
+	if (found >= 0)
+		model = model_json_read(files.names[found],
+					files.documents[found]);
+	free_files(&files);
+	return model;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Finds the metrics of a processor.
+ */
+#ifndef PFMON_METRICS_MODEL_FIND_H
+#define PFMON_METRICS_MODEL_FIND_H
+
+struct metric_model;
+
+/*
+ * Reads the model of that name, or if @name is NULL the one of this machine's CPUs, which
+ * must all be of one.  @file: a file of the user, searched first; if @name is NULL, it is
+ * the model; NULL none.  The caller frees the model.  NULL after a message.
+ */
+struct metric_model *model_find(const char *name, const char *file);
+
+#endif

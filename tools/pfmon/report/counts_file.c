@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads counts, as CSV (RFC 4180).
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/message.h"
+#include "metrics/evaluate.h"
+#include "metrics/model.h"
+#include "report/counts_file.h"
+
+#define FIELDS_MAX 64
+
+/**
+ * struct titles - the column of each field that is read; -1 there is none
+ */
+struct titles {
+	int type;
+	int event;
+	int count;
+	int scaled;
+	int error;
+	int low;
+};
+
+/**
+ * struct counts_file - a file that is being read
+ * @name: its name in messages
+ * @line: number of the current line
+ * @model: the model
+ * @counts: one for each of its events
+ * @titles: the columns
+ * @fields: of the current row
+ * @num_fields: elements of @fields
+ * @unused: rows with events that the model does not use
+ * @used: rows with counts
+ */
+struct counts_file {
+	const char *name;
+	unsigned long line;
+	struct metric_model *model;
+	struct metric_count *counts;
+	struct titles titles;
+	char *fields[FIELDS_MAX];
+	int num_fields;
+	unsigned long unused;
+	unsigned long used;
+};
+
+static int bad_line(const struct counts_file *file, const char *why)
+{
+	say_error("%s: line %lu: %s", file->name, file->line, why);
+	return -1;
+}
+
+/* Takes a field in quotes, with "" for each quote in it, to its end. */
+static char *take_quoted(char *at)
+{
+	char *to = at++;
+
+	for (;; at++) {
+		if (*at == '"' && at[1] == '"')
+			at++;
+		else if (*at == '"' || !*at)
+			break;
+		*to++ = *at;
+	}
+	if (!*at++)
+		return NULL;
+	*to = '\0';
+	return at;
+}
+
+/* Splits a line at its commas, in place. */
+static int split(struct counts_file *file, char *line)
+{
+	char *at = line;
+
+	file->num_fields = 0;
+	line[strcspn(line, "\r\n")] = '\0';
+	for (;;) {
+		if (file->num_fields == FIELDS_MAX)
+			return bad_line(file, "it has too many columns");
+		file->fields[file->num_fields++] = at;
+		at = *at == '"' ? take_quoted(at) : at + strcspn(at, ",");
+		if (!at)
+			return bad_line(file, "a quote is not closed");
+		if (!*at)
+			return 0;
+		if (*at != ',')
+			return bad_line(file,
+					"characters follow a closed quote");
+		*at++ = '\0';
+	}
+}
+
+static const char *field(const struct counts_file *file, int column)
+{
+	return column >= 0 && column < file->num_fields ? file->fields[column]
+							: "";
+}
+
+static int find_title(const struct counts_file *file, const char *title)
+{
+	int i;
+
+	for (i = 0; i < file->num_fields; i++)
+		if (!strcasecmp(file->fields[i], title))
+			return i;
+	return -1;
+}
+
+/* Takes a row of titles.  Returns false if it is none. */
+static bool take_titles(struct counts_file *file)
+{
+	struct titles *titles = &file->titles;
+	int event = find_title(file, "event");
+	int count = find_title(file, "count");
+
+	if (count < 0)
+		count = find_title(file, "value");
+	if (event < 0 || count < 0)
+		return false;
+	*titles = (struct titles){
+		.type = find_title(file, "type"),
+		.event = event,
+		.count = count,
+		.scaled = find_title(file, "scaled"),
+		.error = find_title(file, "error"),
+		.low = find_title(file, "at_least"),
+	};
+	return true;
+}
+
+/* A number that is not negative. */
+static bool read_number(const char *text, double *number)
+{
+	char *end;
+
+	if ((*text < '0' || *text > '9') && *text != '.')
+		return false;
+	*number = strtod(text, &end);
+	return !*end && isfinite(*number);
+}
+
+/* Length of a name without levels, as in "cpu_cycles:uk". */
+static size_t without_levels(const char *name)
+{
+	const char *colon = strrchr(name, ':');
+
+	return colon && strspn(colon + 1, "ukh") == strlen(colon + 1)
+		       ? (size_t)(colon - name)
+		       : strlen(name);
+}
+
+static bool is_name(const char *name, size_t length, const char *other)
+{
+	return !strncasecmp(name, other, length) && !other[length];
+}
+
+static int take_count(struct counts_file *file, struct metric_count *count)
+{
+	const struct titles *titles = &file->titles;
+	const char *text = field(file, titles->count);
+	struct metric_count new = { .known = true, .bounded = true };
+
+	if (!*text) {
+		if (!count->known)
+			count->why = "has no count in the file";
+		return 0;
+	}
+	if (!read_number(text, &new.value))
+		return bad_line(file, "the count is not a number");
+	new.scaled = !strcmp(field(file, titles->scaled), "1");
+	new.low = !strcmp(field(file, titles->low), "1");
+	text = field(file, titles->error);
+	if (new.scaled)
+		new.bounded = read_number(text, &new.error);
+	if (count->known && count->value != new.value)
+		say_warning(
+			"%s: line %lu: '%s' has another count above, which is taken",
+			file->name, file->line, field(file, titles->event));
+	if (!count->known)
+		*count = new;
+	file->used++;
+	return 0;
+}
+
+/* A constant that the file tells in place of a machine. */
+static int take_constant(struct counts_file *file,
+			 struct metric_constant *constant)
+{
+	if (!read_number(field(file, file->titles.count), &constant->value))
+		return bad_line(file, "the constant is not a number");
+	constant->known = true;
+	return 0;
+}
+
+static int take_row(struct counts_file *file)
+{
+	const char *name = field(file, file->titles.event);
+	const char *type = field(file, file->titles.type);
+	struct metric_model *model = file->model;
+	size_t length = without_levels(name);
+	bool found = false;
+	unsigned int i;
+
+	if (file->titles.type >= 0 && strcmp(type, "total"))
+		return 0;
+	if (file->num_fields < 2)
+		return bad_line(file,
+				"it has no count: EVENT,COUNT is expected");
+	for (i = 0; i < model->num_constants; i++)
+		if (model->constants[i].source &&
+		    is_name(name, length, model->constants[i].name))
+			return take_constant(file, &model->constants[i]);
+	for (i = 0; i < model->num_events; i++) {
+		if (!is_name(name, length, model->events[i].name) &&
+		    !is_name(name, length, model->events[i].event))
+			continue;
+		found = true;
+		if (take_count(file, &file->counts[i]))
+			return -1;
+	}
+	file->unused += !found;
+	return 0;
+}
+
+static int read_rows(struct counts_file *file, FILE *in)
+{
+	char *line = NULL;
+	size_t size = 0;
+	bool first = true;
+	int err = 0;
+
+	while (!err && getline(&line, &size, in) >= 0) {
+		file->line++;
+		if (!line[strspn(line, " \t\r\n")] || *line == '#')
+			continue;
+		err = split(file, line);
+		if (!err && !(first && take_titles(file)))
+			err = take_row(file);
+		first = false;
+	}
+	if (!err && !feof(in)) {
+		say_error("cannot read %s: %s", file->name, strerror(errno));
+		err = -1;
+	}
+	free(line);
+	return err;
+}
+
+int counts_file_read(const char *name, struct metric_model *model,
+		     struct metric_count *counts)
+{
+	struct counts_file file = {
+		.name = name,
+		.model = model,
+		.counts = counts,
+		.titles = { -1, 0, 1, -1, -1, -1 },
+	};
+	FILE *in = strcmp(name, "-") ? fopen(name, "re") : stdin;
+	int err;
+
+	if (!in) {
+		say_error("cannot open '%s': %s", name, strerror(errno));
+		return -1;
+	}
+	err = read_rows(&file, in);
+	if (in != stdin)
+		fclose(in);
+	if (!err && file.unused)
+		say_note(
+			"%s: %lu count%s of events that the metrics of %s do not use",
+			name, file.unused, file.unused == 1 ? "" : "s",
+			model->title);
+	if (!err && !file.used) {
+		say_error("%s has no count of an event of %s", name,
+			  model->title);
+		err = -1;
+	}
+	return err;
+}

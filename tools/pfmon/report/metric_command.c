@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * 'pfmon report --from'.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/outfile.h"
+#include "metrics/evaluate.h"
+#include "metrics/metric_json.h"
+#include "metrics/metric_text.h"
+#include "metrics/model.h"
+#include "metrics/model_find.h"
+#include "metrics/selection.h"
+#include "report/counts_file.h"
+#include "report/metric_command.h"
+
+/**
+ * struct metric_report - the metrics of one file
+ * @selection: the metrics
+ * @counts: one for each event of the model
+ * @values: one for each metric of the selection
+ */
+struct metric_report {
+	struct metric_selection selection;
+	struct metric_count *counts;
+	struct metric_value *values;
+};
+
+bool metric_request_any(const struct metric_request *request)
+{
+	return request->pmu || request->metric_file || request->names ||
+	       request->topdown;
+}
+
+const char *metric_request_check(const struct metric_request *request)
+{
+	if (!request->pmu && !request->metric_file)
+		return "--from needs --pmu=MODEL or --metric-file=FILE: the counts may be of another machine";
+	if (request->level && selection_level(request->level) == 0)
+		return "--topdown: the level is not a number from 1 to 16";
+	return NULL;
+}
+
+static int select_metrics(struct metric_selection *selection,
+			  const struct metric_request *request)
+{
+	unsigned int level = request->level ? selection_level(request->level)
+					    : 1;
+
+	if (request->topdown && selection_topdown(selection, level))
+		return -1;
+	if (request->names && selection_names(selection, request->names))
+		return -1;
+	if (!request->topdown && !request->names)
+		return selection_all(selection);
+	return 0;
+}
+
+static int evaluate(struct metric_report *report)
+{
+	const struct metric_selection *selection = &report->selection;
+	unsigned int i, k;
+
+	report->values =
+		calloc(selection->num_metrics + 1, sizeof(*report->values));
+	if (!report->values) {
+		say_error("out of memory for the metrics");
+		return -1;
+	}
+	for (i = 0; i < selection->count; i++)
+		for (k = 0; k < selection->units[i].count; k++)
+			metric_evaluate(
+				selection->model,
+				selection->units[i].metrics[k], report->counts,
+				1,
+				&report->values[selection->units[i].first + k]);
+	return 0;
+}
+
+static int write_report(const struct metric_report *report,
+			const struct metric_request *request)
+{
+	struct outfile output = { .name = request->outfile, .file = stdout };
+
+	if (request->outfile) {
+		output.file = fopen(request->outfile, "we");
+		if (!output.file) {
+			say_error("cannot open '%s': %s", request->outfile,
+				  strerror(errno));
+			return -1;
+		}
+	}
+	if (request->json)
+		metric_json_document(output.file, &report->selection,
+				     report->values);
+	else
+		metric_text_print(output.file, &report->selection,
+				  report->values,
+				  metric_text_columns(output.file));
+	return request->outfile ? outfile_close(&output)
+				: outfile_finish_stdout();
+}
+
+int metric_report(const struct metric_request *request)
+{
+	struct metric_report report = { 0 };
+	struct metric_model *model;
+	int err;
+
+	model = model_find(request->pmu, request->metric_file);
+	if (!model)
+		return -1;
+	report.selection.model = model;
+	report.counts = calloc(model->num_events + 1, sizeof(*report.counts));
+	err = select_metrics(&report.selection, request);
+	if (!err && !report.counts) {
+		say_error("out of memory for the counts");
+		err = -1;
+	}
+	if (!err)
+		err = counts_file_read(request->from, model, report.counts);
+	if (!err)
+		err = evaluate(&report);
+	if (!err)
+		err = write_report(&report, request);
+	selection_free(&report.selection);
+	free(report.counts);
+	free(report.values);
+	model_free(model);
+	return err;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * 'pfmon report --from' evaluates metrics of counts that are in a file.
+ */
+#ifndef PFMON_REPORT_METRIC_COMMAND_H
+#define PFMON_REPORT_METRIC_COMMAND_H
+
+#include <stdbool.h>
+
+/**
+ * struct metric_request - what the command line asks for; NULL what is not given
+ * @from: file of the counts; "-" standard input
+ * @pmu: name of the model
+ * @metric_file: metric file of the user
+ * @names: metrics and groups
+ * @topdown: --topdown was given
+ * @level: its level, as text
+ * @json: write JSON
+ * @outfile: NULL standard output
+ */
+struct metric_request {
+	const char *from;
+	const char *pmu;
+	const char *metric_file;
+	const char *names;
+	bool topdown;
+	const char *level;
+	bool json;
+	const char *outfile;
+};
+
+/* True if an option was given that only metrics have, other than --from. */
+bool metric_request_any(const struct metric_request *request);
+
+/* What contradicts in the request; NULL nothing. */
+const char *metric_request_check(const struct metric_request *request);
+
+/* Prints the metrics.  Returns 0, or -1 after a message. */
+int metric_report(const struct metric_request *request);
+
+#endif
