@@ -8,6 +8,8 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tap.sh
 . selftests/pfmon/tap.sh
+# shellcheck source=fake.sh
+. selftests/pfmon/fake.sh
 export PFMON_METRICS=$PWD/metrics
 
 report() {
@@ -91,10 +93,7 @@ formula_tests() {
 	check 'wrong formula: the metric itself' 'status 125' 'err "needs the metric itself"'
 }
 
-build_native >"$DIR/log" 2>&1 || {
-	sed 's/^/# /' "$DIR/log"
-	bail_out "pfmon does not build"
-}
+build_or_bail
 formula_tests
 
 # Level 1 of a model is as computed by hand.
@@ -189,5 +188,90 @@ evaluate A
 sed -i 's/"schema": 1/&, "shcema": 1/' "$DIR/m.json"
 run report --from "$DIR/counts" --metric-file "$DIR/m.json" -M m
 check 'an unknown member is named' 'status 0' 'err "warning: .*.shcema. is not known, and is ignored"'
+
+# Descriptions.
+OWN=selftests/pfmon/metrics.json
+run real --list-metrics --metric-file $OWN
+check '--list-metrics without a PMU' 'status 0' 'out "^# metrics of What QEMU counts .--pmu=counted.$"' \
+	'out "^right$"' 'out "^    level    2 below right$"' 'out "^    formula  I / 1000$"' \
+	'out "^    event    LOST: r3f$"' 'out "^    next     Plain$"' 'empty err'
+run real --list-metrics=^ki --metric-file $OWN
+check '--list-metrics=REGEX' 'status 0' 'out "^kilo$"' '! out "^right$"'
+run real --list-metrics --metric-file $OWN tree
+check 'by the group, as a word of its own' 'status 0' 'out "^left$"' '! out "^kilo$"'
+run real --list-metrics=kolo --metric-file $OWN
+check 'no such metric' 'status 125' 'err "no metric of What QEMU counts matches .kolo.; did you mean .kilo."'
+run real '--list-metrics=[' --metric-file $OWN
+check 'no regular expression' 'status 125' 'err "is not a regular expression"'
+run real --list-metrics --metric-file $OWN --json
+check '--list-metrics --json' 'status 0' \
+	'python3 -c "import json, sys; d = json.load(open(sys.argv[1])); assert d[\"model\"] == \"counted\" and [m[\"name\"] for m in d[\"metrics\"]][:2] == [\"left\", \"right\"]" "$DIR/out"'
+run real --list-metrics --pmu neoverse-v1
+check '--list-metrics --pmu' 'status 0' 'out "^# metrics of Arm Neoverse V1"'
+
+# Counting, on the made-up kernel.
+run_pfmon --metric-file $OWN --topdown -M one,kilo -- true
+check 'a tree and metrics' 'status 0' 'results "^Top-down .percent of slots.:$"' 'results "^  Left +25\.0 %$"' \
+	'results "^  Right +75\.0 % +<==$"' 'results "^  One +1\.000 ratio$"' '! results "^ *[0-9]+ r8"' 'empty err'
+run_pfmon --metric-file $OWN -e cycles -M kilo -- true
+check 'counts of -e as well' 'status 0' 'results "^ *~?[0-9]+ cycles"' 'results "Thousands of instructions"'
+run_pfmon --metric-file $OWN -M kilo,left --follow-all -- true
+check 'a row for each result, paths on a line' 'status 0' 'results "^ *kilo +left"' \
+	'results "\(15 tasks\)$"' 'results " TOTAL$"' '[ "$(grep -c "25\.0 " "$DIR/results")" = 7 ]'
+run_pfmon --metric-file $OWN -M kilo,left --follow-all --aggregate-results -- true
+check '--aggregate-results: no rows' 'status 0' '! results TOTAL' 'results "^  Left +25\.0 %$"'
+for options in '' --follow-all --system-wide '--follow-all --no-multiplex'; do
+	# shellcheck disable=SC2086 # a list of words
+	run_pfmon --metric-file $OWN -M left,eight,lost $options --json -- true
+	check "JSON${options:+ with $options} follows its schema" 'status 0' 'valid "$DIR/results"' \
+		'json "d[\"model\"] == \"counted\" and [m[\"metric\"] for m in d[\"metrics\"]] == [\"left\", \"eight\", \"lost\"]"' \
+		'json "d[\"metrics\"][0][\"value\"] == 25"'
+done
+FAKE=fewevents run_pfmon --metric-file $OWN -M lost,left -- true
+check 'events that the processor lacks' 'status 0' 'results "^  Lost +- ratio +no value: LOST is not implemented by this processor$"'
+FAKE=fewevents run_pfmon --metric-file $OWN -M lost -- true
+check 'nothing is left' 'status 125' 'err "LOST is not implemented by this processor"'
+
+refused 'metrics and samples' 'metrics and sampling cannot be combined' -M ipc --long-smpl-periods=1000 -- true
+refused 'metrics and information' 'are for counting' -M ipc -l
+refused 'a model for nothing' '--pmu and --metric-file are for' --pmu neoverse-v1 -- true
+refused 'level' 'is not a level from 1 to 16' --topdown=17 -- true
+run pfmon -M ipc,kilo --pmu neoverse-v1 -- true
+check 'no such metric' 'status 125' "err \"'kilo' is no metric or group of Arm Neoverse V1\""
+
+# Terminals of different widths.
+narrow() { # COLUMNS
+	cat >"$DIR/narrow.py" <<-'PYTHON'
+		import fcntl, os, pty, struct, sys, termios
+		pid, fd = pty.fork()
+		if not pid:
+		    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, int(sys.argv[1]), 0, 0))
+		    os.execvp(sys.argv[2], sys.argv[2:])
+		seen = b""
+		while True:
+		    try:
+		        data = os.read(fd, 1000)
+		    except OSError:
+		        break
+		    if not data:
+		        break
+		    seen += data
+		sys.stdout.write(seen.decode().replace("\r", ""))
+		sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+	PYTHON
+	printf 'CPU_CYCLES,1000\nSTALL_SLOT,800\nSTALL_SLOT_BACKEND,9600\n' >"$DIR/counts"
+	LD_LIBRARY_PATH=$DIR/lib run python3 "$DIR/narrow.py" "$1" "$DIR/pfmon/pfmon" report --from "$DIR/counts" \
+		--pmu neoverse-v1 --topdown
+}
+
+narrow 100
+check 'a terminal of 100 columns' 'status 0' 'out "^  Backend bound +120\.0 %  outside 0\.\.100  <==$"' \
+	'out "^  Frontend bound +- %  no value: STALL_SLOT_FRONTEND was not counted$"'
+narrow 48
+check 'of 48: remarks below the value' 'status 0' 'out "^  Frontend bound +- %$"' \
+	'out "^      no value: STALL_SLOT_FRONTEND"' 'out "^  Backend bound +120\.0 %  outside 0\.\.100  <==$"'
+narrow 20
+check 'of 20: the value below its title' 'status 0' 'out "^  Backend bound$"' 'out "^ +120\.0 %$"' \
+	'out "^      outside 0\.\.100$"'
 
 finish

@@ -19,6 +19,7 @@
 #include "events/info.h"
 #include "events/sets.h"
 #include "ibs/ibs.h"
+#include "metrics/metric_list.h"
 #include "options/options.h"
 #include "report/report.h"
 
@@ -65,6 +66,9 @@ static int tell(const struct options *options)
 	case ACTION_EVENT_INFO:
 		err = info_event(options);
 		break;
+	case ACTION_METRICS:
+		err = metric_list(options);
+		break;
 	case ACTION_DOCTOR:
 		err = doctor(options);
 		break;
@@ -87,6 +91,8 @@ int main(int argc, char **argv)
 	if (argc > 1 && !strcmp(argv[1], "ibs"))
 		return ibs(argc - 1, argv + 1);
 	status = options_parse(&options, argc, argv);
+	if (!status && measure_plan(&options))
+		status = EXIT_OWN_FAILURE;
 	if (!status && options.action == ACTION_COUNT)
 		status = measure_run(&options);
 	else if (!status)

@@ -14,6 +14,7 @@
 #include "cli/measure.h"
 #include "events/event_list.h"
 #include "events/event_parse.h"
+#include "events/metric_plan.h"
 #include "options/options.h"
 #include "output/live.h"
 #include "output/print.h"
@@ -27,6 +28,28 @@
 #include "session/run_task.h"
 #include "session/session.h"
 #include "session/system_wide.h"
+
+int measure_plan(struct options *options)
+{
+	struct pfm_regmap *map;
+	int fd, err;
+
+	if (!options->metrics.names && !options->metrics.topdown)
+		return 0;
+	fd = modules_create_context(0);
+	if (fd < 0)
+		return -1;
+	err = pfm_regmap_from_ctx(fd, &map);
+	close(fd);
+	if (err) {
+		say_error("cannot read the registers' descriptions: %s",
+			  strerror(-err));
+		return -1;
+	}
+	err = metric_plan_make(&options->plan, options, map);
+	pfm_regmap_free(map);
+	return err;
+}
 
 int measure_read_events(struct events *events, struct sampling *sampling,
 			const struct options *options, int fd)

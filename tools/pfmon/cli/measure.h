@@ -10,6 +10,12 @@ struct options;
 struct sampling;
 
 /*
+ * Adds the events that the metrics of the command line need to its event sets.  Returns 0,
+ * or -1 after a message.
+ */
+int measure_plan(struct options *options);
+
+/*
  * Counts as the command line says and prints the results.  Returns the exit
  * status.
  */

@@ -16,6 +16,7 @@ struct options;
  */
 enum option_group {
 	GROUP_EVENTS,
+	GROUP_METRICS,
 	GROUP_SETS,
 	GROUP_FOLLOW,
 	GROUP_ATTACH,

@@ -21,6 +21,7 @@
 
 static const char *const group_titles[] = {
 	[GROUP_EVENTS] = "What to count",
+	[GROUP_METRICS] = "Metrics: what counts mean",
 	[GROUP_SETS] =
 		"More events than counters (counts are estimates then, marked with ~)",
 	[GROUP_FOLLOW] =
@@ -114,6 +115,30 @@ const struct option_row option_rows[] = {
 		.group = GROUP_EVENTS,
 		.set = set_event_mask, FIELD(masks[EVENT_MASK_HOST]), .value = EVENT_MASK_HOST,
 		.help = "y: only outside of virtual machines (AMD)",
+	},
+	{
+		.name = "metrics", .letters = "M", .argument = "METRIC,...",
+		.group = GROUP_METRICS,
+		.set = set_text_once, FIELD(metrics.names),
+		.help = "metrics and groups of metrics",
+	},
+	{
+		.name = "topdown", .argument = "LEVEL", .optional = true,
+		.group = GROUP_METRICS,
+		.set = set_topdown,
+		.help = "where the time went, as a tree (1 level)",
+	},
+	{
+		.name = "pmu", .argument = "MODEL",
+		.group = GROUP_METRICS,
+		.set = set_text_once, FIELD(metrics.pmu),
+		.help = "metrics of another processor model",
+	},
+	{
+		.name = "metric-file", .argument = "FILE",
+		.group = GROUP_METRICS,
+		.set = set_text_once, FIELD(metrics.file),
+		.help = "metrics of your own",
 	},
 	{
 		.name = "switch-timeout", .argument = "MS,...",
@@ -498,6 +523,12 @@ const struct option_row option_rows[] = {
 		.group = GROUP_INFORMATION,
 		.set = set_action, .value = ACTION_EVENT_INFO,
 		.help = "all about an event: name, code or REGEX",
+	},
+	{
+		.name = "list-metrics", .argument = "REGEX", .optional = true,
+		.group = GROUP_INFORMATION,
+		.set = set_action, .value = ACTION_METRICS,
+		.help = "metrics with their formulas and events",
 	},
 	{
 		.name = "check-events-only",

@@ -9,6 +9,7 @@
 
 #include "base/message.h"
 #include "cli/count_options.h"
+#include "cli/metric_options.h"
 #include "cli/option_table.h"
 #include "cli/parse.h"
 #include "cli/parse_errors.h"
@@ -16,6 +17,7 @@
 #include "cli/set_options.h"
 #include "cli/setters.h"
 #include "cli/smpl_options.h"
+#include "events/metric_plan.h"
 #include "options/options.h"
 
 /* getopt_long() returns this plus the row for a long name, a character for a letter. */
@@ -154,6 +156,7 @@ static int take_command(struct options *options, int argc, char **argv,
 		return 0;
 	case ACTION_LIST:
 	case ACTION_LIST_LONG:
+	case ACTION_METRICS:
 		/* getopt takes "-lcycles" only; users type "-l cycles" as well. */
 		if (rest == 1 && !options->pattern) {
 			options->pattern = argv[optind];
@@ -188,6 +191,8 @@ static int check_options(const struct options *options, char *why)
 		err = smpl_options_check(options, why);
 	if (!err)
 		err = set_options_check(options, why);
+	if (!err)
+		err = metric_options_check(options, why);
 	return err;
 }
 
@@ -217,4 +222,5 @@ void options_free(struct options *options)
 	count_options_free(options);
 	set_options_free(&options->sets);
 	scope_options_free(&options->scope);
+	metric_plan_free(options->plan);
 }

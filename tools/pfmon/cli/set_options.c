@@ -9,24 +9,6 @@
 #include "cli/setters.h"
 #include "options/options.h"
 
-int set_options_add(struct set_options *options, const char *list)
-{
-	size_t size = (options->count + 1) * sizeof(*options->lists);
-	const char **lists, **triggers;
-
-	lists = realloc(options->lists, size);
-	if (lists)
-		options->lists = lists;
-	triggers = realloc(options->triggers, size);
-	if (triggers)
-		options->triggers = triggers;
-	if (!lists || !triggers)
-		return -1;
-	lists[options->count] = list;
-	triggers[options->count++] = NULL;
-	return 0;
-}
-
 SETTER(set_switch_timeout)
 {
 	const char *text = value;

@@ -8,9 +8,6 @@
 struct options;
 struct set_options;
 
-/* Adds the value of another -e.  Returns 0, or -1 if there is no memory. */
-int set_options_add(struct set_options *options, const char *list);
-
 /*
  * Checks the options of event sets against all others.  Returns 0, or -1 with the
  * reason in @why, which has OPTION_WHY_ROOM bytes.

@@ -37,6 +37,9 @@ SETTER(set_verbose);
 SETTER(set_switch_timeout);
 SETTER(set_switch_overflow);
 
+/* metric_options.c */
+SETTER(set_topdown);
+
 /* scope_options.c */
 SETTER(set_tasks);
 SETTER(set_one_thread);

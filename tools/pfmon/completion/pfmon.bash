@@ -35,22 +35,32 @@ _pfmon_events()
 	compopt -o nospace 2>/dev/null
 }
 
+# Names of metrics and their groups after the last comma.
+_pfmon_metrics()
+{
+	local list=${1%"${1##*,}"}
+	mapfile -t COMPREPLY < <(compgen -W "$(pfmon --list-metrics --quiet 2>/dev/null |
+		sed -n 's/^\([a-z][a-z0-9_.]*\)$/\1/p; s/^    groups *//p' |
+		tr -d ',' | tr ' ' '\n' | sort -u)" -P "$list" -- "${1##*,}")
+	compopt -o nospace 2>/dev/null
+}
+
 # pfmon report
 _pfmon_report()
 {
 	local words=
 	case $2 in
-	--title | --max-rows)
+	--title | --max-rows | --pmu | -M | --metrics)
 		return ;;
 	--view)
 		words='instructions data addresses lines' ;;
 	--sort)
 		words='latency misses tlb samples sharing' ;;
-	-o | --outfile | --image | --sysmap-file) ;;
+	-o | --outfile | --image | --sysmap-file | --from | --metric-file) ;;
 	*)
 		if [[ $1 == -* ]]; then
 			mapfile -t COMPREPLY < <(compgen -W \
-				'--html --view= --sort= --json --max-rows= --image= --sysmap-file= --outfile= --title= --help' \
+				'--html --view= --from= --pmu= --topdown --metrics= --metric-file= --sort= --json --max-rows= --image= --sysmap-file= --outfile= --title= --help' \
 				-- "$1")
 			[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
 			return
@@ -131,6 +141,8 @@ _pfmon_argument() # WORD
 	case $WHAT in
 	EVENT,... | EVENT:N,...)
 		_pfmon_events "$1" ;;
+	METRIC,...)
+		_pfmon_metrics "$1" ;;
 	EVENT)
 		mapfile -t COMPREPLY < <(_pfmon_names "$1") ;;
 	PID,...)

@@ -228,14 +228,6 @@ int selection_all(struct metric_selection *selection)
 	return 0;
 }
 
-unsigned int selection_level(const char *text)
-{
-	char *end;
-	unsigned long level = strtoul(text, &end, 10);
-
-	return *text < '0' || *text > '9' || *end || level > 16 ? 0 : level;
-}
-
 void selection_free(struct metric_selection *selection)
 {
 	unsigned int i;

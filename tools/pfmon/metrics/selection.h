@@ -57,9 +57,6 @@ int selection_names(struct metric_selection *selection, const char *list);
 int selection_topdown(struct metric_selection *selection, unsigned int level);
 int selection_all(struct metric_selection *selection);
 
-/* The level that a text is, 1 to 16; 0 it is none. */
-unsigned int selection_level(const char *text);
-
 void selection_free(struct metric_selection *selection);
 
 #endif

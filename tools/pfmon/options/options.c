@@ -237,3 +237,29 @@ bool smpl_options_may_block(const struct options *options)
 	       (scope == SCOPE_COMMAND ||
 		(scope == SCOPE_TASK && options->scope.one_thread));
 }
+
+int set_options_add(struct set_options *options, const char *list)
+{
+	size_t size = (options->count + 1) * sizeof(*options->lists);
+	const char **lists, **triggers;
+
+	lists = realloc(options->lists, size);
+	if (lists)
+		options->lists = lists;
+	triggers = realloc(options->triggers, size);
+	if (triggers)
+		options->triggers = triggers;
+	if (!lists || !triggers)
+		return -1;
+	lists[options->count] = list;
+	triggers[options->count++] = NULL;
+	return 0;
+}
+
+unsigned int metric_options_level(const char *text)
+{
+	char *end;
+	unsigned long level = strtoul(text, &end, 10);
+
+	return *text < '0' || *text > '9' || *end || level > 16 ? 0 : level;
+}

@@ -37,6 +37,7 @@ enum action {
 	ACTION_CHECK,
 	ACTION_DOCTOR,
 	ACTION_OPTIONS,
+	ACTION_METRICS,
 };
 
 /**
@@ -153,6 +154,20 @@ struct set_options {
 };
 
 /**
+ * struct metric_options - options about metrics
+ * @names: value of --metrics; NULL not given
+ * @topdown: level of --topdown; 0 not given
+ * @pmu: model of the processor; NULL that of this machine
+ * @file: metric file of the user; NULL none
+ */
+struct metric_options {
+	const char *names;
+	unsigned int topdown;
+	const char *pmu;
+	const char *file;
+};
+
+/**
  * enum smpl_module - what is made of the samples
  */
 enum smpl_module {
@@ -224,6 +239,8 @@ struct smpl_options {
 	bool aggregate_stacks;
 };
 
+struct metric_plan;
+
 /**
  * struct options - the checked command line
  * @action: what to do
@@ -241,6 +258,8 @@ struct smpl_options {
  *	@have_except
  * @scope: what is monitored, if not just the command
  * @smpl: sampling
+ * @metrics: metrics
+ * @plan: how they are counted; NULL there are none, or the plan is not made yet
  * @command: the command and its arguments, terminated by NULL; NULL there is
  *	none
  * @argv: pfmon's own command line as given
@@ -271,6 +290,8 @@ struct options {
 	enum counter_format counter;
 	struct scope_options scope;
 	struct smpl_options smpl;
+	struct metric_options metrics;
+	struct metric_plan *plan;
 	char **command;
 	char **argv;
 };
@@ -306,6 +327,12 @@ const char *scope_topology_name(enum topology topology);
  * (--icount) including its timer interrupt: less than one per cent of this.
  */
 #define SWITCH_TIMEOUT_DFL	300000
+
+/* Adds the value of another -e.  Returns 0, or -1 if there is no memory. */
+int set_options_add(struct set_options *options, const char *list);
+
+/* Levels of the top-down tree, 1 to 16, that a text asks for; 0 it is no level. */
+unsigned int metric_options_level(const char *text);
 
 /* True if --no-multiplex could be added to these options. */
 bool set_options_may_repeat(const struct options *options);

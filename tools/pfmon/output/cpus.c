@@ -9,6 +9,7 @@
 #include "base/json_writer.h"
 #include "events/event_list.h"
 #include "events/implemented.h"
+#include "events/metric_plan.h"
 #include "events/sets.h"
 #include "options/options.h"
 #include "output/count.h"
@@ -16,6 +17,8 @@
 #include "output/csv.h"
 #include "output/header.h"
 #include "output/json_counts.h"
+#include "output/metric_table.h"
+#include "output/metric_values.h"
 #include "output/value.h"
 #include "session/session.h"
 #include "session/system_wide.h"
@@ -92,6 +95,8 @@ static int measure(const struct session *session)
 	size_t i, k;
 
 	for (k = 0; k < session->events->count; k++) {
+		if (metric_plan_owns(session->options->plan, k))
+			continue;
 		/* Sums wrap at 2^64, so a sum may be narrower than its parts. */
 		for (i = 0; i <= system->count; i++) {
 			const uint64_t *words = i < system->count ?
@@ -131,7 +136,8 @@ static void print_lines(FILE *out, const struct session *session,
 	size_t k;
 
 	for (k = 0; k < session->events->count; k++) {
-		if (session->events->list[k].gauge)
+		if (session->events->list[k].gauge ||
+		    metric_plan_owns(session->options->plan, k))
 			continue;
 		count_take(&count, session, words, k);
 		print_line(out, session, title, width, k, &count);
@@ -178,6 +184,8 @@ void print_cpus_text(FILE *out, const struct session *session)
 	for (k = 0; k < events->count; k++) {
 		bool gauge = events->list[k].gauge;
 
+		if (metric_plan_owns(session->options->plan, k))
+			continue;
 		take_total(session, k, &count);
 		print_line(out, session,
 			   !each   ? ""
@@ -185,6 +193,7 @@ void print_cpus_text(FILE *out, const struct session *session)
 				   : "TOTAL",
 			   width, k, &count);
 	}
+	print_metrics_of_cpus(out, session);
 	if (session->options->show_time)
 		print_times(out, session);
 }
@@ -307,6 +316,14 @@ static void write_place(struct json *json, const char *key, int number)
 		json_null(json, key);
 }
 
+static void write_metrics(struct json *json, const struct session *session,
+			  const uint64_t *words)
+{
+	const struct counts_of counts = counts_of_words(session, words);
+
+	metric_values_json(json, &counts);
+}
+
 static void write_cpu(struct json *json, const struct session *session,
 		      const struct cpu *cpu)
 {
@@ -320,6 +337,7 @@ static void write_cpu(struct json *json, const struct session *session,
 	json_uint(json, "start_ns", cpu->start);
 	json_uint(json, "end_ns", cpu->end);
 	print_json_counts(json, "counts", session, cpu->counts);
+	write_metrics(json, session, cpu->counts);
 	json_close(json);
 }
 
@@ -344,6 +362,7 @@ static void write_group(struct json *json, const struct session *session,
 			json_uint(json, NULL, system->list[i].number);
 	json_close(json);
 	print_json_counts(json, "counts", session, counts);
+	write_metrics(json, session, counts);
 	json_close(json);
 }
 

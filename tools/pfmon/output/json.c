@@ -7,7 +7,9 @@
 #include "base/json_writer.h"
 #include "base/version.h"
 #include "events/event_list.h"
+#include "events/metric_plan.h"
 #include "events/sets.h"
+#include "metrics/model.h"
 #include "options/options.h"
 #include "output/count.h"
 #include "output/cpus.h"
@@ -15,6 +17,7 @@
 #include "output/json.h"
 #include "output/json_counts.h"
 #include "output/losses.h"
+#include "output/metric_values.h"
 #include "sampling/sampling.h"
 #include "session/session.h"
 
@@ -201,6 +204,8 @@ static void write_machine(struct json *json, const struct events *events,
 static void write_result(struct json *json, const struct session *session,
 			 const struct result *result)
 {
+	const struct counts_of counts = counts_of_result(session, result);
+
 	json_object(json, NULL);
 	json_uint(json, "pid", result->pid);
 	json_uint(json, "tid", result->tid);
@@ -213,6 +218,7 @@ static void write_result(struct json *json, const struct session *session,
 	json_uint(json, "tasks", result->tasks);
 	write_status(json, result->reason == PFM_RECORD_EXIT, result->status);
 	write_counts(json, "counts", session, result);
+	metric_values_json(json, &counts);
 	json_close(json);
 }
 
@@ -311,6 +317,7 @@ void print_json(FILE *out, const struct session *session)
 {
 	const struct results *results = &session->results;
 	const struct options *options = session->options;
+	const struct counts_of totals = counts_of_total(session);
 	struct json json;
 	size_t i;
 
@@ -343,6 +350,9 @@ void print_json(FILE *out, const struct session *session)
 		write_result(&json, session, results->list[i]);
 	json_close(&json);
 	write_counts(&json, "totals", session, NULL);
+	if (options->plan)
+		json_string(&json, "model", options->plan->model->name);
+	metric_values_json(&json, &totals);
 	write_machine(&json, session->events, results->kernel);
 	json_uint(&json, "merged", session->config.merged);
 	json_uint(&json, "follow_failed", session->config.follow_failed);

@@ -12,9 +12,11 @@
 
 #include "events/event_list.h"
 #include "events/implemented.h"
+#include "events/metric_plan.h"
 #include "options/options.h"
 #include "output/count.h"
 #include "output/header.h"
+#include "output/metric_table.h"
 #include "output/text.h"
 #include "output/value.h"
 #include "session/session.h"
@@ -59,6 +61,8 @@ static struct columns measure(const struct session *session)
 	int width;
 
 	for (k = 0; k < events->count; k++) {
+		if (metric_plan_owns(session->options->plan, k))
+			continue;
 		width = strlen(events->list[k].name);
 		if (width > columns.name)
 			columns.name = width;
@@ -87,22 +91,6 @@ static void print_count(FILE *out, const struct session *session,
 		print_value_text(session->options, count, text));
 }
 
-/*
- * A path may contain line breaks and other control characters: escape them, so
- * that it stays on its line.
- */
-static void print_path(FILE *out, const char *path)
-{
-	const unsigned char *s;
-
-	for (s = (const unsigned char *)path; *s; s++) {
-		if (*s < 0x20 || *s == 0x7f || *s == '\\')
-			fprintf(out, "\\%03o", *s);
-		else
-			fputc(*s, out);
-	}
-}
-
 static void print_result(FILE *out, const struct session *session,
 			 const struct columns *columns,
 			 const struct result *result)
@@ -113,6 +101,7 @@ static void print_result(FILE *out, const struct session *session,
 
 	for (k = 0; k < events->count; k++) {
 		if (events->list[k].gauge ||
+		    metric_plan_owns(session->options->plan, k) ||
 		    !results_have(&session->results, result, k))
 			continue;
 		count_result(&count, session, result, k);
@@ -142,6 +131,8 @@ static void print_totals(FILE *out, const struct session *session,
 	for (k = 0; k < events->count; k++) {
 		const struct event *event = &events->list[k];
 
+		if (metric_plan_owns(session->options->plan, k))
+			continue;
 		take_total(session, k, &count);
 		print_count(out, session, columns, &count);
 		if (named)
@@ -169,6 +160,7 @@ void print_text(FILE *out, const struct session *session)
 			print_result(out, session, &columns, results->list[i]);
 	}
 	print_totals(out, session, &columns, each);
+	print_metrics_of_tasks(out, session);
 	if (session->options->show_time)
 		print_times(out, session);
 }

@@ -81,6 +81,22 @@ void print_trust(FILE *out, const struct count *count)
 	fprintf(out, "active %.1f%%)", count_share(count));
 }
 
+/*
+ * A path may contain line breaks and other control characters: escape them, so
+ * that it stays on its line.
+ */
+void print_path(FILE *out, const char *path)
+{
+	const unsigned char *s;
+
+	for (s = (const unsigned char *)path; *s; s++) {
+		if (*s < 0x20 || *s == 0x7f || *s == '\\')
+			fprintf(out, "\\%03o", *s);
+		else
+			fputc(*s, out);
+	}
+}
+
 static void print_clock(FILE *out, const char *name, uint64_t ms)
 {
 	fprintf(out,

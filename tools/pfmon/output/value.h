@@ -28,6 +28,9 @@ const char *print_value_text(const struct options *options,
  */
 void print_trust(FILE *out, const struct count *count);
 
+/* Prints a path on one line, whatever is in it. */
+void print_path(FILE *out, const char *path);
+
 /* Prints the times of --show-time. */
 void print_times(FILE *out, const struct session *session);
 

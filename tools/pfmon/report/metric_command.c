@@ -15,6 +15,7 @@
 #include "metrics/model.h"
 #include "metrics/model_find.h"
 #include "metrics/selection.h"
+#include "options/options.h"
 #include "report/counts_file.h"
 #include "report/metric_command.h"
 
@@ -40,7 +41,7 @@ const char *metric_request_check(const struct metric_request *request)
 {
 	if (!request->pmu && !request->metric_file)
 		return "--from needs --pmu=MODEL or --metric-file=FILE: the counts may be of another machine";
-	if (request->level && selection_level(request->level) == 0)
+	if (request->level && metric_options_level(request->level) == 0)
 		return "--topdown: the level is not a number from 1 to 16";
 	return NULL;
 }
@@ -48,8 +49,8 @@ const char *metric_request_check(const struct metric_request *request)
 static int select_metrics(struct metric_selection *selection,
 			  const struct metric_request *request)
 {
-	unsigned int level = request->level ? selection_level(request->level)
-					    : 1;
+	unsigned int level =
+		request->level ? metric_options_level(request->level) : 1;
 
 	if (request->topdown && selection_topdown(selection, level))
 		return -1;

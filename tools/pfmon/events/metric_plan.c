@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From the metrics of the command line to events.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <perfmon/perfmon.h>
+
+#include "base/message.h"
+#include "events/event_string.h"
+#include "events/evtsel.h"
+#include "events/metric_plan.h"
+#include "events/metric_sets.h"
+#include "metrics/machine.h"
+#include "metrics/model.h"
+#include "metrics/model_find.h"
+#include "options/options.h"
+
+/**
+ * struct planning - a plan that is being made
+ * @plan: the plan
+ * @options: the command line
+ * @map: the registers
+ * @parsed: the events of the model in the library's form
+ * @usable: for each of them, true if it can be counted
+ */
+struct planning {
+	struct metric_plan *plan;
+	struct options *options;
+	const struct pfm_regmap *map;
+	struct pfm_event *parsed;
+	bool *usable;
+};
+
+static int no_memory(void)
+{
+	say_error("out of memory for the metrics");
+	return -1;
+}
+
+static int select_metrics(struct metric_plan *plan,
+			  const struct metric_options *options)
+{
+	plan->selection.model = plan->model;
+	if (options->topdown &&
+	    selection_topdown(&plan->selection, options->topdown))
+		return -1;
+	if (options->names && selection_names(&plan->selection, options->names))
+		return -1;
+	return 0;
+}
+
+/* Notes why an event cannot be counted. */
+static int refuse_event(struct planning *planning, unsigned int event,
+			const char *why)
+{
+	planning->plan->why[event] = strdup(why);
+	return planning->plan->why[event] ? 0 : no_memory();
+}
+
+static int read_event(struct planning *planning, unsigned int i)
+{
+	const struct metric_event *event = &planning->plan->model->events[i];
+	char why[1024], text[1100];
+
+	if (event_string_parse(planning->map, event->event,
+			       planning->options->plm, &evtsel_no_masks,
+			       &planning->parsed[i], why, sizeof(why))) {
+		snprintf(text, sizeof(text), "cannot be counted here: %s", why);
+		return refuse_event(planning, i, text);
+	}
+	if (!planning->options->force &&
+	    planning->parsed[i].kind == PFM_EVENT_HARDWARE &&
+	    pfm_event_implemented(planning->map, planning->parsed[i].code) ==
+		    PFM_IMPLEMENTED_NO)
+		return refuse_event(planning, i,
+				    "is not implemented by this processor");
+	planning->usable[i] = true;
+	return 0;
+}
+
+/* True if a selected metric uses the event. */
+static bool is_needed(const struct metric_plan *plan, unsigned int event)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < plan->selection.count; i++)
+		for (k = 0; k < plan->selection.units[i].count; k++)
+			if (plan->selection.units[i].metrics[k]->uses[event])
+				return true;
+	return false;
+}
+
+static int read_events(struct planning *planning)
+{
+	const struct metric_model *model = planning->plan->model;
+	unsigned int i;
+
+	planning->parsed =
+		calloc(model->num_events + 1, sizeof(*planning->parsed));
+	planning->usable =
+		calloc(model->num_events + 1, sizeof(*planning->usable));
+	planning->plan->why =
+		calloc(model->num_events + 1, sizeof(*planning->plan->why));
+	if (!planning->parsed || !planning->usable || !planning->plan->why)
+		return no_memory();
+	for (i = 0; i < model->num_events; i++)
+		if (is_needed(planning->plan, i) && read_event(planning, i))
+			return -1;
+	return 0;
+}
+
+/* Events that -e names. */
+static size_t count_given(const struct set_options *sets)
+{
+	const char *text;
+	unsigned int i;
+	size_t count = 0;
+
+	for (i = 0; i < sets->count; i++)
+		for (text = sets->lists[i];; text++) {
+			text += options_event_length(text);
+			count++;
+			if (!*text)
+				break;
+		}
+	return count;
+}
+
+/* Place in struct events of an event of a set. */
+static size_t place_of(const struct metric_plan *plan,
+		       const struct metric_sets *sets, int set,
+		       unsigned int event)
+{
+	size_t place = plan->first_event;
+	unsigned int i;
+	int k;
+
+	if (set == METRIC_SET_NONE)
+		return PLAN_NOT_COUNTED;
+	for (k = 0; k < set; k++)
+		place += sets->sets[k].count;
+	for (i = 0; sets->sets[set].events[i] != event; i++)
+		place++;
+	return place;
+}
+
+static int make_places(struct metric_plan *plan, const struct metric_sets *sets)
+{
+	unsigned int events = plan->model->num_events;
+	size_t cells = (size_t)plan->selection.num_metrics * events, i;
+
+	plan->places = calloc(cells + 1, sizeof(*plan->places));
+	if (!plan->places)
+		return no_memory();
+	for (i = 0; i < cells; i++)
+		plan->places[i] =
+			place_of(plan, sets, sets->where[i], i % events);
+	return 0;
+}
+
+/* Writes the events of a set as -e takes them. */
+static char *make_list(const struct metric_model *model,
+		       const struct metric_set *set)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	unsigned int i;
+
+	if (!out)
+		return NULL;
+	for (i = 0; i < set->count; i++)
+		fprintf(out, "%s%s", i ? "," : "",
+			model->events[set->events[i]].event);
+	return fclose(out) ? NULL : text;
+}
+
+static int add_lists(struct planning *planning, const struct metric_sets *sets)
+{
+	struct metric_plan *plan = planning->plan;
+	unsigned int i;
+	char *list;
+
+	plan->lists = calloc(sets->count + 1, sizeof(*plan->lists));
+	if (!plan->lists)
+		return no_memory();
+	for (i = 0; i < sets->count; i++) {
+		list = make_list(plan->model, &sets->sets[i]);
+		if (!list)
+			return no_memory();
+		plan->lists[plan->num_lists++] = list;
+		if (set_options_add(&planning->options->sets, list))
+			return no_memory();
+	}
+	return 0;
+}
+
+static void tell_sets(const struct planning *planning,
+		      const struct metric_sets *sets)
+{
+	if (sets->count < 2)
+		return;
+	if (planning->options->sets.no_multiplex)
+		say_note(
+			"the metrics need %u event sets; the command is run once for each",
+			sets->count);
+	else
+		say_note(
+			"the metrics need %u event sets, which share the counters in time slices; values are estimates%s",
+			sets->count,
+			set_options_may_repeat(planning->options)
+				? " (--no-multiplex runs the command once for each set)"
+				: "");
+}
+
+/* Names the events without which nothing can be counted. */
+static int refuse_all(const struct planning *planning)
+{
+	const struct metric_plan *plan = planning->plan;
+	unsigned int i;
+
+	for (i = 0; i < plan->model->num_events; i++)
+		if (plan->why[i])
+			say_error("%s %s", plan->model->events[i].name,
+				  plan->why[i]);
+	say_error("none of the metrics can be counted without these events");
+	return -1;
+}
+
+static int make_sets(struct planning *planning)
+{
+	struct metric_plan *plan = planning->plan;
+	struct metric_sets sets = {
+		.map = planning->map,
+		.selection = &plan->selection,
+		.parsed = planning->parsed,
+		.usable = planning->usable,
+	};
+	int err;
+
+	plan->first_event = count_given(&planning->options->sets);
+	err = metric_sets_distribute(&sets);
+	if (!err && (!sets.count || !sets.sets[0].count))
+		err = refuse_all(planning);
+	if (!err)
+		err = make_places(plan, &sets);
+	if (!err)
+		err = add_lists(planning, &sets);
+	if (!err)
+		tell_sets(planning, &sets);
+	metric_sets_free(&sets);
+	return err;
+}
+
+int metric_plan_make(struct metric_plan **plan, struct options *options,
+		     const struct pfm_regmap *map)
+{
+	const struct metric_options *metrics = &options->metrics;
+	struct planning planning = { .options = options, .map = map };
+	int err;
+
+	*plan = NULL;
+	if (!metrics->topdown && !metrics->names)
+		return 0;
+	*plan = calloc(1, sizeof(**plan));
+	if (!*plan)
+		return no_memory();
+	planning.plan = *plan;
+	(*plan)->model = model_find(metrics->pmu, metrics->file);
+	if (!(*plan)->model)
+		return -1;
+	machine_constants((*plan)->model, 0);
+	err = select_metrics(*plan, metrics) || read_events(&planning) ||
+	      make_sets(&planning);
+	free(planning.parsed);
+	free(planning.usable);
+	return err ? -1 : 0;
+}
+
+bool metric_plan_owns(const struct metric_plan *plan, size_t event)
+{
+	return plan && event >= plan->first_event;
+}
+
+void metric_plan_free(struct metric_plan *plan)
+{
+	unsigned int i;
+
+	if (!plan)
+		return;
+	for (i = 0; plan->why && i < plan->model->num_events; i++)
+		free(plan->why[i]);
+	for (i = 0; i < plan->num_lists; i++)
+		free(plan->lists[i]);
+	free(plan->lists);
+	free(plan->why);
+	free(plan->places);
+	selection_free(&plan->selection);
+	model_free(plan->model);
+	free(plan);
+}

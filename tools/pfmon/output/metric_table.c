@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A table of metrics, a row for each process or CPU and one for all of them.  What does not
+ * fit beside each other on a terminal is printed below each other.
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "events/event_list.h"
+#include "events/metric_plan.h"
+#include "metrics/evaluate.h"
+#include "metrics/metric_text.h"
+#include "metrics/model.h"
+#include "options/options.h"
+#include "output/metric_table.h"
+#include "output/metric_values.h"
+#include "output/value.h"
+#include "session/session.h"
+#include "session/system_wide.h"
+
+/**
+ * struct table - rows of metrics
+ * @selection: the metrics
+ * @titles: what each row is about
+ * @values: of each row
+ * @count: elements of both
+ * @columns: of the terminal; 0 it is none
+ */
+struct table {
+	const struct metric_selection *selection;
+	char **titles;
+	struct metric_value **values;
+	size_t count;
+	unsigned int columns;
+};
+
+static int begin_table(struct table *table, const struct session *session,
+		       size_t rows)
+{
+	table->selection = &session->options->plan->selection;
+	table->titles = calloc(rows, sizeof(*table->titles));
+	table->values = calloc(rows, sizeof(*table->values));
+	if (table->titles && table->values)
+		return 0;
+	say_error("out of memory for the metrics");
+	return -1;
+}
+
+/* Adds a row; takes over the title. */
+static int add_row(struct table *table, char *title,
+		   const struct counts_of *counts)
+{
+	struct metric_value *values = title ? metric_values(counts) : NULL;
+
+	if (!values) {
+		free(title);
+		return -1;
+	}
+	table->titles[table->count] = title;
+	table->values[table->count++] = values;
+	return 0;
+}
+
+static void free_table(struct table *table)
+{
+	size_t i;
+
+	for (i = 0; i < table->count; i++) {
+		free(table->titles[i]);
+		free(table->values[i]);
+	}
+	free(table->titles);
+	free(table->values);
+}
+
+static const struct metric *metric_of(const struct metric_selection *selection,
+				      unsigned int number)
+{
+	unsigned int i;
+
+	for (i = 0;
+	     number >= selection->units[i].first + selection->units[i].count;
+	     i++)
+		;
+	return selection->units[i].metrics[number - selection->units[i].first];
+}
+
+/* Writes a cell.  "!" follows a per cent value that is outside 0..100. */
+static const char *cell(const struct table *table, size_t row,
+			unsigned int number, char *text)
+{
+	const struct metric *metric = metric_of(table->selection, number);
+	const struct metric_value *value = &table->values[row][number];
+
+	metric_value_text(metric, value, text);
+	if (value->known && metric_is_percent(metric) &&
+	    (value->value < 0 || value->value > 100))
+		strcat(text, "!");
+	return text;
+}
+
+static unsigned int column_width(const struct table *table, unsigned int number)
+{
+	unsigned int width = strlen(metric_of(table->selection, number)->name);
+	char text[METRIC_TEXT_ROOM + 1];
+	size_t i;
+
+	for (i = 0; i < table->count; i++)
+		if (strlen(cell(table, i, number, text)) > width)
+			width = strlen(text);
+	return width;
+}
+
+static unsigned int title_width(const struct table *table)
+{
+	unsigned int width = 0;
+	size_t i;
+
+	for (i = 0; i < table->count; i++)
+		if (strlen(table->titles[i]) > width)
+			width = strlen(table->titles[i]);
+	return width;
+}
+
+/* Number of the first column that does not fit beside @first. */
+static unsigned int end_of_block(const struct table *table, unsigned int first,
+				 unsigned int *width)
+{
+	unsigned int end = first;
+
+	*width = 0;
+	while (end < table->selection->num_metrics) {
+		unsigned int more = column_width(table, end) + 2;
+
+		if (end > first && table->columns &&
+		    *width + more + 2 > table->columns)
+			break;
+		*width += more;
+		end++;
+	}
+	return end;
+}
+
+static void print_row(FILE *out, const struct table *table, size_t row,
+		      unsigned int first, unsigned int end)
+{
+	char text[METRIC_TEXT_ROOM + 1];
+	unsigned int i;
+
+	for (i = first; i < end; i++)
+		fprintf(out, "%*s  ", (int)column_width(table, i),
+			cell(table, row, i, text));
+}
+
+/*
+ * The title of a row is its last column, as for counts: it may be long.  On a terminal with no
+ * room for it, it is a line of its own.
+ */
+static void print_block(FILE *out, const struct table *table,
+			unsigned int first, unsigned int end,
+			unsigned int width)
+{
+	bool apart = table->columns &&
+		     width + title_width(table) > table->columns;
+	unsigned int i;
+	size_t row;
+
+	for (i = first; i < end; i++)
+		fprintf(out, "%*s  ", (int)column_width(table, i),
+			metric_of(table->selection, i)->name);
+	fputc('\n', out);
+	for (row = 0; row < table->count; row++) {
+		if (apart)
+			fprintf(out, "%s\n", table->titles[row]);
+		print_row(out, table, row, first, end);
+		fprintf(out, "%s\n", apart ? "" : table->titles[row]);
+	}
+}
+
+static void print_table(FILE *out, struct table *table)
+{
+	unsigned int first, end, width;
+
+	table->columns = metric_text_columns(out);
+	for (first = 0; first < table->selection->num_metrics; first = end) {
+		end = end_of_block(table, first, &width);
+		print_block(out, table, first, end, width);
+	}
+}
+
+static void print_total(FILE *out, const struct session *session)
+{
+	const struct counts_of counts = counts_of_total(session);
+	struct metric_value *values = metric_values(&counts);
+
+	if (!values)
+		return;
+	metric_text_print(out, &session->options->plan->selection, values,
+			  metric_text_columns(out));
+	free(values);
+}
+
+static char *task_title(const struct result *result)
+{
+	char *title = NULL;
+	size_t size;
+	FILE *out = open_memstream(&title, &size);
+
+	if (!out)
+		return NULL;
+	print_path(out, result->path);
+	if (result->pid)
+		fprintf(out, " (%u,%u,%u)", result->pid, result->tid,
+			result->ppid);
+	else
+		fprintf(out, " (%" PRIu64 " task%s)", result->tasks,
+			result->tasks == 1 ? "" : "s");
+	return fclose(out) ? NULL : title;
+}
+
+void print_metrics_of_tasks(FILE *out, const struct session *session)
+{
+	const struct results *results = &session->results;
+	const struct options *options = session->options;
+	struct counts_of counts = counts_of_total(session);
+	struct table table = { 0 };
+	size_t i;
+	int err = 0;
+
+	if (!options->plan)
+		return;
+	if (options->follow && !options->aggregate) {
+		err = begin_table(&table, session, results->count + 1);
+		for (i = 0; !err && i < results->count; i++) {
+			counts = counts_of_result(session, results->list[i]);
+			err = add_row(&table, task_title(results->list[i]),
+				      &counts);
+		}
+		counts = counts_of_total(session);
+		if (!err)
+			err = add_row(&table, strdup("TOTAL"), &counts);
+		if (!err)
+			print_table(out, &table);
+		free_table(&table);
+	}
+	if (!err)
+		print_total(out, session);
+}
+
+void print_metrics_of_cpus(FILE *out, const struct session *session)
+{
+	const struct system *system = session->system;
+	const struct options *options = session->options;
+	struct counts_of counts;
+	struct table table = { 0 };
+	char *title;
+	size_t i;
+	int err = 0;
+
+	if (!options->plan)
+		return;
+	if (!options->aggregate) {
+		err = begin_table(&table, session, system->count + 1);
+		for (i = 0; !err && i < system->count; i++) {
+			counts = counts_of_words(session,
+						 system->list[i].counts);
+			if (asprintf(&title, "CPU%u", system->list[i].number) <
+			    0)
+				title = NULL;
+			err = add_row(&table, title, &counts);
+		}
+		counts = counts_of_total(session);
+		if (!err)
+			err = add_row(&table, strdup("TOTAL"), &counts);
+		if (!err)
+			print_table(out, &table);
+		free_table(&table);
+	}
+	if (!err)
+		print_total(out, session);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Metrics as text: a row for each process or CPU, and those of all of them.
+ */
+#ifndef PFMON_OUTPUT_METRIC_TABLE_H
+#define PFMON_OUTPUT_METRIC_TABLE_H
+
+#include <stdio.h>
+
+struct session;
+
+/* Print nothing if the session counts for no metrics. */
+void print_metrics_of_tasks(FILE *out, const struct session *session);
+void print_metrics_of_cpus(FILE *out, const struct session *session);
+
+#endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From the counts of a session to metrics.
+ *
+ * A row that sums up others gets its metrics from the summed counts: an average of
+ * percentages would give a process of a millisecond the weight of one of an hour.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/json_writer.h"
+#include "base/message.h"
+#include "events/event_list.h"
+#include "events/metric_plan.h"
+#include "metrics/evaluate.h"
+#include "metrics/metric_json.h"
+#include "metrics/model.h"
+#include "options/options.h"
+#include "output/count.h"
+#include "output/metric_values.h"
+#include "session/session.h"
+
+static bool take_result(const struct counts_of *counts, size_t event,
+			struct count *count)
+{
+	const struct session *session = counts->session;
+
+	if (!results_have(&session->results, counts->arg, event))
+		return false;
+	count_result(count, session, counts->arg, event);
+	return true;
+}
+
+struct counts_of counts_of_result(const struct session *session,
+				  const void *result)
+{
+	return (struct counts_of){ session, take_result, result };
+}
+
+static bool take_total(const struct counts_of *counts, size_t event,
+		       struct count *count)
+{
+	count_total(count, counts->session, event);
+	return true;
+}
+
+struct counts_of counts_of_total(const struct session *session)
+{
+	return (struct counts_of){ session, take_total, NULL };
+}
+
+static bool take_words(const struct counts_of *counts, size_t event,
+		       struct count *count)
+{
+	count_take(count, counts->session, counts->arg, event);
+	return true;
+}
+
+struct counts_of counts_of_words(const struct session *session,
+				 const uint64_t *words)
+{
+	return (struct counts_of){ session, take_words, words };
+}
+
+/* Takes the count of an event of the model; @place is its place in struct events. */
+static void take_count(const struct counts_of *counts, size_t place,
+		       const char *why, struct metric_count *to)
+{
+	struct count count;
+
+	*to = (struct metric_count){ .why = why };
+	if (place == PLAN_NOT_COUNTED)
+		return;
+	if (!counts->take(counts, place, &count)) {
+		to->why = "was counted in another run of the command";
+		return;
+	}
+	if (count.missing) {
+		to->why = "was not counted: its event set was never active";
+		return;
+	}
+	to->known = true;
+	to->value = count.value;
+	to->set = counts->session->events->list[place].set;
+	to->scaled = count.scaled;
+	to->bounded = count.bounded || !count.scaled;
+	to->error = count.error;
+	to->low = count.low;
+}
+
+static void evaluate(const struct counts_of *counts,
+		     const struct metric_plan *plan, unsigned int number,
+		     const struct metric *metric, struct metric_count *list,
+		     struct metric_value *value)
+{
+	const struct events *events = counts->session->events;
+	unsigned int num_events = plan->model->num_events, i;
+
+	for (i = 0; i < num_events; i++)
+		take_count(counts,
+			   plan->places[(size_t)number * num_events + i],
+			   plan->why[i], &list[i]);
+	metric_evaluate(plan->model, metric, list,
+			events->multiplexed ? events->num_sets : 1, value);
+}
+
+struct metric_value *metric_values(const struct counts_of *counts)
+{
+	const struct metric_plan *plan = counts->session->options->plan;
+	struct metric_value *values;
+	struct metric_count *list;
+	unsigned int i, k;
+
+	values = calloc(plan->selection.num_metrics + 1, sizeof(*values));
+	list = calloc(plan->model->num_events + 1, sizeof(*list));
+	if (!values || !list) {
+		say_error("out of memory for the metrics");
+		free(values);
+		free(list);
+		return NULL;
+	}
+	for (i = 0; i < plan->selection.count; i++) {
+		const struct metric_unit *unit = &plan->selection.units[i];
+
+		for (k = 0; k < unit->count; k++)
+			evaluate(counts, plan, unit->first + k,
+				 unit->metrics[k], list,
+				 &values[unit->first + k]);
+	}
+	free(list);
+	return values;
+}
+
+void metric_values_json(struct json *json, const struct counts_of *counts)
+{
+	const struct metric_plan *plan = counts->session->options->plan;
+	struct metric_value *values;
+
+	if (!plan)
+		return;
+	values = metric_values(counts);
+	if (!values)
+		return;
+	metric_json_write(json, &plan->selection, values);
+	free(values);
+}

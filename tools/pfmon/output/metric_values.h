@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Metrics of the counts of a session.
+ */
+#ifndef PFMON_OUTPUT_METRIC_VALUES_H
+#define PFMON_OUTPUT_METRIC_VALUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct count;
+struct json;
+struct metric_value;
+struct session;
+
+/**
+ * struct counts_of - where the counts of a row come from
+ * @session: the session
+ * @take: takes the count of an event; false if the row has none
+ * @arg: for @take
+ */
+struct counts_of {
+	const struct session *session;
+	bool (*take)(const struct counts_of *counts, size_t event,
+		     struct count *count);
+	const void *arg;
+};
+
+/* Counts of a struct result, of all results, and of a vector as sets.h describes it. */
+struct counts_of counts_of_result(const struct session *session,
+				  const void *result);
+struct counts_of counts_of_total(const struct session *session);
+struct counts_of counts_of_words(const struct session *session,
+				 const uint64_t *words);
+
+/*
+ * Evaluates the metrics that the session counts for.  The caller frees the values, one for
+ * each metric of the selection.  NULL without memory.
+ */
+struct metric_value *metric_values(const struct counts_of *counts);
+
+/* Writes the array "metrics", if the session counts for metrics. */
+void metric_values_json(struct json *json, const struct counts_of *counts);
+
+#endif
