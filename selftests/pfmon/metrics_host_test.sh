@@ -235,6 +235,37 @@ check 'events that the processor lacks' 'status 0' 'results "^  Lost +- ratio +n
 FAKE=fewevents run_pfmon --metric-file $OWN -M lost -- true
 check 'nothing is left' 'status 125' 'err "LOST is not implemented by this processor"'
 
+# A true expression on the rows of a CSV file, as dictionaries; c has those of type "x" as c["x"].
+csv() { # EXPRESSION
+	python3 -c 'import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="", errors="replace")))
+assert all(None not in r and None not in r.values() for r in rows)
+c = {}
+for r in rows:
+    c.setdefault(r["type"], []).append(r)
+sys.exit(not eval(sys.argv[2]))' "$DIR/results" "$1"
+}
+
+run_pfmon --metric-file $OWN -M left,lost,eight --follow-all --csv -- true
+check 'CSV: rows of metrics' 'status 0' 'csv "len(c[\"task-metric\"]) == 3 * 5 and len(c[\"total-metric\"]) == 3"' \
+	'csv "c[\"task-metric\"][0][\"event\"] == \"left\" and c[\"task-metric\"][0][\"value\"] == \"25\""' \
+	'csv "c[\"total-metric\"][0][\"unit\"] == \"percent of slots\" and c[\"task\"][0][\"pid\"] == c[\"task-metric\"][0][\"pid\"]"'
+FAKE=fewevents run_pfmon --metric-file $OWN -M left,lost --csv -- true
+check 'CSV: no value' 'status 0' \
+	'csv "c[\"total-metric\"][1][\"value\"] == \"\" and \"not implemented\" in c[\"total-metric\"][1][\"why\"]"'
+run_pfmon -e cycles --csv -- true
+check 'CSV without metrics has no columns for them' 'status 0' 'results "at_least,implemented.$"'
+run_pfmon --metric-file $OWN -M left,kilo --system-wide --csv --print-interval 20 -t 0.1
+check 'CSV: intervals of CPUs' 'status 0' \
+	'csv "c[\"interval-metric\"][0][\"value\"] == \"25\" and c[\"interval-metric\"][0][\"interval\"] == \"1\" and c[\"interval-metric\"][0][\"cpu\"] == \"0\""' \
+	'csv "c[\"cpu-metric\"][0][\"event\"] == \"left\" and len(c[\"total-metric\"]) == 2"'
+run_pfmon --metric-file $OWN -M left,kilo --system-wide --json --print-interval 20 -t 0.1
+check 'JSON: intervals' 'status 0' 'valid "$DIR/results" --lines' \
+	'json "l[0][\"metrics\"][0][\"value\"] == 25 and l[0][\"cpus\"][0][\"metrics\"][0][\"value\"] == 25"'
+run_pfmon --metric-file $OWN -M left,kilo --system-wide --print-interval 20 -t 0.1
+check 'text: intervals' 'status 0' 'results "^# interval of 20 ms: .* each CPU: left kilo$"' \
+	'results "^CPU0 +25\.0 +[0-9.]+$"' 'results "^ *25\.0 +[0-9.]+  TOTAL$"'
+
 refused 'metrics and samples' 'metrics and sampling cannot be combined' -M ipc --long-smpl-periods=1000 -- true
 refused 'metrics and information' 'are for counting' -M ipc -l
 refused 'a model for nothing' '--pmu and --metric-file are for' --pmu neoverse-v1 -- true

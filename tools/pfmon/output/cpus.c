@@ -6,17 +6,20 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/csv_field.h"
 #include "base/json_writer.h"
 #include "events/event_list.h"
 #include "events/implemented.h"
 #include "events/metric_plan.h"
 #include "events/sets.h"
+#include "metrics/evaluate.h"
 #include "options/options.h"
 #include "output/count.h"
 #include "output/cpus.h"
 #include "output/csv.h"
 #include "output/header.h"
 #include "output/json_counts.h"
+#include "output/metric_csv.h"
 #include "output/metric_table.h"
 #include "output/metric_values.h"
 #include "output/value.h"
@@ -198,10 +201,11 @@ void print_cpus_text(FILE *out, const struct session *session)
 		print_times(out, session);
 }
 
-void print_cpu_titles(FILE *out)
+void print_cpu_titles(FILE *out, const struct session *session)
 {
-	fputs("type,event,value,scaled,cpu,core,socket,node,interval,start_ns,end_ns,at_least,implemented\r\n",
+	fputs("type,event,value,scaled,cpu,core,socket,node,interval,start_ns,end_ns,at_least,implemented",
 	      out);
+	metric_csv_end_titles(out, session);
 }
 
 static void print_number(FILE *out, int number)
@@ -224,7 +228,7 @@ static void begin_row(FILE *out, const char *type, const char *name,
 		      const struct count *count)
 {
 	fprintf(out, "%s,", type);
-	print_csv_field(out, name);
+	csv_field_print(out, name);
 	if (count->missing)
 		fputs(",,0,", out);
 	else
@@ -244,11 +248,39 @@ void print_cpu_row(FILE *out, const char *type, const struct event *event,
 }
 
 /* Ends a row.  @event is NULL if the row is not about an event. */
-static void end_row(FILE *out, const struct event *event, uint64_t start,
-		    uint64_t end, const struct count *count)
+static void end_row(FILE *out, const struct session *session,
+		    const struct event *event, uint64_t start, uint64_t end,
+		    const struct count *count)
 {
-	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%d,%s\r\n", start, end,
-		count->low, implemented_field(event));
+	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%d,%s", start, end, count->low,
+		implemented_field(event));
+	metric_csv_end_row(out, session);
+}
+
+static void print_metric_columns(FILE *out, const struct metric_row *row,
+				 const struct metric_value *value)
+{
+	const struct cpu_metrics *metrics = row->arg;
+
+	if (metrics->cpu) {
+		fprintf(out, "%u,", metrics->cpu->number);
+		print_place(out, &metrics->cpu->place, TOPOLOGY_NONE);
+	} else {
+		fputs(",,,,", out);
+	}
+	if (metrics->interval)
+		fprintf(out, "%" PRIu64, metrics->interval);
+	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%d,", metrics->start,
+		metrics->end, value->low);
+}
+
+void print_cpu_metrics(FILE *out, const char *type,
+		       const struct counts_of *counts,
+		       const struct cpu_metrics *metrics)
+{
+	const struct metric_row row = { type, print_metric_columns, metrics };
+
+	metric_csv_rows(out, counts, &row);
 }
 
 static void print_loss(FILE *out, const struct session *session,
@@ -256,7 +288,7 @@ static void print_loss(FILE *out, const struct session *session,
 {
 	begin_row(out, "sampling", name, count);
 	fputs(",,,,", out);
-	end_row(out, NULL, session->start, session->end, count);
+	end_row(out, session, NULL, session->start, session->end, count);
 }
 
 void print_cpus_csv(FILE *out, const struct session *session, bool titles)
@@ -265,23 +297,31 @@ void print_cpus_csv(FILE *out, const struct session *session, bool titles)
 	const struct system *system = session->system;
 	const struct events *events = session->events;
 	uint64_t sums[sets_words(events)];
+	struct counts_of counts;
+	struct cpu_metrics whole;
 	struct count count;
 	size_t i, k;
 
 	if (titles && !session->options->scope.interval_ns)
-		print_cpu_titles(out);
-	for (i = 0; !session->options->aggregate && i < system->count; i++)
-		for (k = 0; k < events->count; k++) {
-			const struct cpu *cpu = &system->list[i];
+		print_cpu_titles(out, session);
+	for (i = 0; !session->options->aggregate && i < system->count; i++) {
+		const struct cpu *cpu = &system->list[i];
 
+		for (k = 0; k < events->count; k++) {
 			if (events->list[k].gauge)
 				continue;
 			count_take(&count, session, cpu->counts, k);
 			print_cpu_row(out, "cpu", &events->list[k], &count,
 				      cpu);
-			end_row(out, &events->list[k], cpu->start, cpu->end,
-				&count);
+			end_row(out, session, &events->list[k], cpu->start,
+				cpu->end, &count);
 		}
+		whole = (struct cpu_metrics){ .cpu = cpu,
+					      .start = cpu->start,
+					      .end = cpu->end };
+		counts = counts_of_words(session, cpu->counts);
+		print_cpu_metrics(out, "cpu-metric", &counts, &whole);
+	}
 	for (i = 0; topology && i < system->count; i++)
 		for (k = 0; k < events->count; k++) {
 			if (events->list[k].gauge ||
@@ -293,7 +333,7 @@ void print_cpus_csv(FILE *out, const struct session *session, bool titles)
 				  events->list[k].name, &count);
 			fputc(',', out);
 			print_place(out, &system->list[i].place, topology);
-			end_row(out, &events->list[k], session->start, session->end,
+			end_row(out, session, &events->list[k], session->start, session->end,
 				&count);
 		}
 	for (k = 0; k < events->count; k++) {
@@ -302,9 +342,13 @@ void print_cpus_csv(FILE *out, const struct session *session, bool titles)
 		take_total(session, k, &count);
 		print_cpu_row(out, gauge ? "machine" : "total",
 			      &events->list[k], &count, NULL);
-		end_row(out, &events->list[k], session->start, session->end,
+		end_row(out, session, &events->list[k], session->start, session->end,
 			&count);
 	}
+	whole = (struct cpu_metrics){ .start = session->start,
+				      .end = session->end };
+	counts = counts_of_total(session);
+	print_cpu_metrics(out, "total-metric", &counts, &whole);
 	print_csv_losses(out, session, print_loss);
 }
 

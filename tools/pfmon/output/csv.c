@@ -7,41 +7,30 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/csv_field.h"
 #include "events/event_list.h"
 #include "events/implemented.h"
+#include "metrics/evaluate.h"
 #include "options/options.h"
 #include "output/count.h"
 #include "output/csv.h"
 #include "output/losses.h"
+#include "output/metric_csv.h"
+#include "output/metric_values.h"
 #include "sampling/sampling.h"
 #include "session/session.h"
 
 static const char titles_row[] =
 	"type,event,value,scaled,pid,tid,ppid,path,comm,reason,tasks,"
 	"start_ns,end_ns,exit_code,signal,active_ns,enabled_ns,error,"
-	"at_least,implemented\r\n";
-
-void print_csv_field(FILE *out, const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
+	"at_least,implemented";
 
 /* Begins a row.  The value is empty if nothing was counted. */
 static void begin_row(FILE *out, const char *type, const char *name,
 		      const struct count *count)
 {
 	fprintf(out, "%s,", type);
-	print_csv_field(out, name);
+	csv_field_print(out, name);
 	if (count->missing)
 		fputs(",,0,", out);
 	else
@@ -52,8 +41,8 @@ static void begin_row(FILE *out, const char *type, const char *name,
  * Ends a row with the columns that explain an estimate, which are empty for exact
  * counts.  @event is NULL if the row is not about an event.
  */
-static void end_row(FILE *out, const struct event *event,
-		    const struct count *count)
+static void end_row(FILE *out, const struct session *session,
+		    const struct event *event, const struct count *count)
 {
 	fputc(',', out);
 	if (count->enabled)
@@ -63,24 +52,24 @@ static void end_row(FILE *out, const struct event *event,
 		fputs(",,", out);
 	if (count->scaled && count->bounded)
 		fprintf(out, "%" PRIu64, count->error);
-	fprintf(out, ",%d,%s\r\n", count->low, implemented_field(event));
+	fprintf(out, ",%d,%s", count->low, implemented_field(event));
+	metric_csv_end_row(out, session);
 }
 
 /* Ends the row of a sum: the columns of tasks are empty. */
-static void end_sum_row(FILE *out, const struct event *event,
-			const struct count *count)
+static void end_sum_row(FILE *out, const struct session *session,
+			const struct event *event, const struct count *count)
 {
 	fputs(",,,,,,,,,,", out);
-	end_row(out, event, count);
+	end_row(out, session, event, count);
 }
 
-static void end_task_row(FILE *out, const struct result *result,
-			 const struct event *event, const struct count *count)
+static void print_task_columns(FILE *out, const struct result *result)
 {
 	fprintf(out, "%u,%u,%u,", result->pid, result->tid, result->ppid);
-	print_csv_field(out, result->path);
+	csv_field_print(out, result->path);
 	fputc(',', out);
-	print_csv_field(out, result->comm);
+	csv_field_print(out, result->comm);
 	fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
 		results_reason(result->reason), result->tasks, result->start,
 		result->end);
@@ -90,13 +79,28 @@ static void end_task_row(FILE *out, const struct result *result,
 		fprintf(out, ",%d", WTERMSIG(result->status));
 	else
 		fprintf(out, "%d,", WEXITSTATUS(result->status));
-	end_row(out, event, count);
+}
+
+/* The columns of a metric between "scaled" and "unit"; times of sets have no meaning. */
+static void print_metric_columns(FILE *out, const struct metric_row *row,
+				 const struct metric_value *value)
+{
+	if (row->arg)
+		print_task_columns(out, row->arg);
+	else
+		fputs(",,,,,,,,,,", out);
+	fputs(",,,", out);
+	metric_csv_error(out, value);
+	fprintf(out, ",%d,", value->low);
 }
 
 static void print_task(FILE *out, const struct session *session,
 		       const struct result *result)
 {
+	const struct metric_row row = { "task-metric", print_metric_columns,
+					result };
 	const struct events *events = session->events;
+	struct counts_of counts;
 	struct count count;
 	size_t k;
 
@@ -106,8 +110,11 @@ static void print_task(FILE *out, const struct session *session,
 			continue;
 		count_result(&count, session, result, k);
 		begin_row(out, "task", events->list[k].name, &count);
-		end_task_row(out, result, &events->list[k], &count);
+		print_task_columns(out, result);
+		end_row(out, session, &events->list[k], &count);
 	}
+	counts = counts_of_result(session, result);
+	metric_csv_rows(out, &counts, &row);
 }
 
 static void print_loss(FILE *out, const struct session *session,
@@ -151,31 +158,36 @@ void print_csv_losses(FILE *out, const struct session *session,
 static void print_own_loss(FILE *out, const struct session *session,
 			   const char *name, const struct count *count)
 {
-	(void)session;
 	begin_row(out, "sampling", name, count);
-	end_sum_row(out, NULL, count);
+	end_sum_row(out, session, NULL, count);
 }
 
 /* Prints the number of tasks that were not counted, unless it is 0. */
-static void print_unfollowed(FILE *out, const char *name, uint64_t value)
+static void print_unfollowed(FILE *out, const struct session *session,
+			     const char *name, uint64_t value)
 {
 	const struct count count = { .value = value };
 
 	if (!value)
 		return;
 	begin_row(out, "unfollowed", name, &count);
-	end_sum_row(out, NULL, &count);
+	end_sum_row(out, session, NULL, &count);
 }
 
 void print_csv(FILE *out, const struct session *session, bool titles)
 {
+	const struct metric_row row = { "total-metric", print_metric_columns,
+					NULL };
+	const struct counts_of totals = counts_of_total(session);
 	const struct results *results = &session->results;
 	const struct events *events = session->events;
 	struct count count;
 	size_t i, k;
 
-	if (titles)
+	if (titles) {
 		fputs(titles_row, out);
+		metric_csv_end_titles(out, session);
+	}
 	for (i = 0; !session->options->aggregate && i < results->count; i++)
 		print_task(out, session, results->list[i]);
 	for (k = 0; k < events->count; k++) {
@@ -187,10 +199,12 @@ void print_csv(FILE *out, const struct session *session, bool titles)
 			count_total(&count, session, k);
 		begin_row(out, gauge ? "machine" : "total",
 			  events->list[k].name, &count);
-		end_sum_row(out, &events->list[k], &count);
+		end_sum_row(out, session, &events->list[k], &count);
 	}
-	print_unfollowed(out, "threads", session->config.unfollowed_threads);
-	print_unfollowed(out, "processes",
+	metric_csv_rows(out, &totals, &row);
+	print_unfollowed(out, session, "threads",
+			 session->config.unfollowed_threads);
+	print_unfollowed(out, session, "processes",
 			 session->config.unfollowed_processes);
 	print_csv_losses(out, session, print_own_loss);
 }

@@ -14,8 +14,6 @@ struct session;
 /* @titles: print a row of column names first. */
 void print_csv(FILE *out, const struct session *session, bool titles);
 
-void print_csv_field(FILE *out, const char *text);
-
 /*
  * Prints rows about missing samples, each with @print; none if pfmon did not
  * sample.

@@ -20,11 +20,15 @@
 #include "base/outfile_writer.h"
 #include "events/event_list.h"
 #include "events/implemented.h"
+#include "events/metric_plan.h"
 #include "events/sets.h"
 #include "options/options.h"
 #include "output/count.h"
 #include "output/cpus.h"
 #include "output/interval.h"
+#include "output/metric_csv.h"
+#include "output/metric_table.h"
+#include "output/metric_values.h"
 #include "output/value.h"
 #include "session/cpu_context.h"
 #include "session/session.h"
@@ -77,9 +81,24 @@ static void take(struct count *count, const struct session *session,
 	count_take(count, session, deltas, event);
 }
 
+static bool take_for_metric(const struct counts_of *counts, size_t event,
+			    struct count *count)
+{
+	take(count, counts->session, counts->arg, event);
+	return true;
+}
+
+/* Counts of a CPU in the interval; of all CPUs if @cpu is NULL. */
+static struct counts_of counts_of_interval(const struct session *session,
+					   const struct cpu *cpu)
+{
+	return (struct counts_of){ session, take_for_metric, cpu };
+}
+
 static void print_line(FILE *out, const struct session *session,
 		       const struct cpu *cpu)
 {
+	const struct counts_of counts = counts_of_interval(session, cpu);
 	char text[PRINT_COUNT_ROOM];
 	struct count count;
 	size_t k;
@@ -87,10 +106,13 @@ static void print_line(FILE *out, const struct session *session,
 	if (cpu)
 		fprintf(out, "CPU%-4u", cpu->number);
 	for (k = 0; k < session->events->count; k++) {
+		if (metric_plan_owns(session->options->plan, k))
+			continue;
 		take(&count, session, cpu, k);
 		fprintf(out, " %20s",
 			print_value_text(session->options, &count, text));
 	}
+	print_metric_cells(out, &counts);
 	fputc('\n', out);
 }
 
@@ -140,6 +162,7 @@ static void print_json_interval(FILE *out, const struct session *session,
 				const struct interval *interval)
 {
 	const struct system *system = session->system;
+	struct counts_of counts;
 	struct json json;
 	size_t i;
 
@@ -155,10 +178,14 @@ static void print_json_interval(FILE *out, const struct session *session,
 		json_object(&json, NULL);
 		json_uint(&json, "cpu", system->list[i].number);
 		write_counts(&json, "counts", session, &system->list[i]);
+		counts = counts_of_interval(session, &system->list[i]);
+		metric_values_json(&json, &counts);
 		json_close(&json);
 	}
 	json_close(&json);
 	write_counts(&json, "totals", session, NULL);
+	counts = counts_of_interval(session, NULL);
+	metric_values_json(&json, &counts);
 	json_finish(&json);
 }
 
@@ -171,9 +198,25 @@ static void print_csv_row(FILE *out, const struct session *session,
 	take(&count, session, cpu, event);
 	print_cpu_row(out, "interval", &session->events->list[event], &count,
 		      cpu);
-	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d,%s\r\n",
+	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d,%s",
 		interval->number, interval->start, interval->end, count.low,
 		implemented_field(&session->events->list[event]));
+	metric_csv_end_row(out, session);
+}
+
+static void print_csv_metrics(FILE *out, const struct session *session,
+			      const struct interval *interval,
+			      const struct cpu *cpu)
+{
+	const struct counts_of counts = counts_of_interval(session, cpu);
+	const struct cpu_metrics metrics = {
+		.cpu = cpu,
+		.interval = interval->number,
+		.start = interval->start,
+		.end = interval->end,
+	};
+
+	print_cpu_metrics(out, "interval-metric", &counts, &metrics);
 }
 
 static void print_csv_interval(FILE *out, const struct session *session,
@@ -191,6 +234,9 @@ static void print_csv_interval(FILE *out, const struct session *session,
 				      k);
 		print_csv_row(out, session, interval, NULL, k);
 	}
+	for (i = 0; each && i < system->count; i++)
+		print_csv_metrics(out, session, interval, &system->list[i]);
+	print_csv_metrics(out, session, interval, NULL);
 }
 
 static int flush(struct outfile *output)
@@ -232,16 +278,19 @@ int interval_title(const struct session *session, struct outfile *output)
 	if (outfile_start(output))
 		return -1;
 	if (options->format == OUTPUT_CSV && output->fresh)
-		print_cpu_titles(out);
+		print_cpu_titles(out, session);
 	if (options->format != OUTPUT_TEXT)
 		return flush(output);
 	fprintf(out, "# interval of %.10g ms: number and seconds, then %s",
 		options->scope.interval_ns / 1e6,
 		options->aggregate ? "all CPUs:" : "each CPU:");
 	for (k = 0; k < session->events->count; k++) {
+		if (metric_plan_owns(options->plan, k))
+			continue;
 		fprintf(out, " %s", session->events->list[k].name);
 		implemented_print(out, &session->events->list[k]);
 	}
+	print_metric_names(out, session);
 	fputc('\n', out);
 	return flush(output);
 }

@@ -283,3 +283,28 @@ void print_metrics_of_cpus(FILE *out, const struct session *session)
 	if (!err)
 		print_total(out, session);
 }
+
+void print_metric_names(FILE *out, const struct session *session)
+{
+	const struct metric_plan *plan = session->options->plan;
+	unsigned int i;
+
+	for (i = 0; plan && i < plan->selection.num_metrics; i++)
+		fprintf(out, " %s", metric_of(&plan->selection, i)->name);
+}
+
+void print_metric_cells(FILE *out, const struct counts_of *counts)
+{
+	const struct metric_plan *plan = counts->session->options->plan;
+	struct metric_value *values = plan ? metric_values(counts) : NULL;
+	struct table table = { .values = &values, .count = 1 };
+	char text[METRIC_TEXT_ROOM + 1];
+	unsigned int i;
+
+	if (!values)
+		return;
+	table.selection = &plan->selection;
+	for (i = 0; i < plan->selection.num_metrics; i++)
+		fprintf(out, " %20s", cell(&table, 0, i, text));
+	free(values);
+}
