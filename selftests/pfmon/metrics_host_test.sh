@@ -235,6 +235,31 @@ check 'events that the processor lacks' 'status 0' 'results "^  Lost +- ratio +n
 FAKE=fewevents run_pfmon --metric-file $OWN -M lost -- true
 check 'nothing is left' 'status 125' 'err "LOST is not implemented by this processor"'
 
+# What counts say in pairs: the made-up kernel has three cycles an instruction, and a nanosecond.
+run_pfmon -e instructions,cycles,task-clock,context-switches,wall-clock -- true
+check 'derived values stand behind the counts' 'status 0' 'derived "^ *71967 instructions  # 0\.333 per cycle$"' \
+	'derived "^ *215901 cycles  # 3\.000 G per second of CPU time$"' \
+	'derived "^ *71967 context-switches  # 1\.000 G per second of CPU time$"' \
+	'derived "^ *71967 task-clock$"' 'derived "^ *71967 wall-clock$"'
+run_pfmon -e instructions,cycles --no-metrics -- true
+check '--no-metrics' 'status 0' '! derived "#"' 'derived "^ *71967 instructions$"'
+run_pfmon -e instructions:u,cycles:k -- true
+check 'not of different levels' 'status 0' '! derived "#"'
+run_pfmon -e r8,r11 --follow-all -- true
+check 'by code, for each task' 'status 0' '[ "$(LC_ALL=C grep -c "r8 .*# 0\.333 per cycle$" "$DIR/results")" = 6 ]'
+run_pfmon -e instructions -M one --metric-file $OWN -- true
+check 'not of counts for metrics' 'status 0' '! derived "#"'
+for options in '' --follow-all --system-wide '--system-wide --print-interval 20 -t 0.1'; do
+	# shellcheck disable=SC2086 # a list of words
+	run_pfmon -e instructions,cycles $options --json -- sleep 0.1
+	lines=
+	[[ $options != *interval* ]] || lines=--lines
+	check "derived values in JSON${options:+ with $options}" 'status 0' 'valid "$DIR/results" $lines' \
+		'results "\"derived\"" && results "\"event\": \"instructions\", \"base\": \"cycles\", \"metric\": \"instructions_per_cycle\", \"value\": 0\.333333333333,"'
+done
+run_pfmon -e instructions,cycles --json --no-metrics -- true
+check 'nor with --no-metrics' 'status 0' '! results "\"derived\""'
+
 # A true expression on the rows of a CSV file, as dictionaries; c has those of type "x" as c["x"].
 csv() { # EXPRESSION
 	python3 -c 'import csv, sys

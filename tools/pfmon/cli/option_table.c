@@ -141,6 +141,12 @@ const struct option_row option_rows[] = {
 		.help = "metrics of your own",
 	},
 	{
+		.name = "no-metrics",
+		.group = GROUP_METRICS,
+		.set = set_flag, FIELD(no_metrics),
+		.help = "without -M: only counts, no instructions per cycle and the like",
+	},
+	{
 		.name = "switch-timeout", .argument = "MS,...",
 		.group = GROUP_SETS,
 		.set = set_switch_timeout, FIELD(sets.timeouts),

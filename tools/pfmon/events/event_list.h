@@ -45,6 +45,21 @@ struct event_set {
 };
 
 /**
+ * enum event_role - the generic event that an event is
+ */
+enum event_role {
+	ROLE_NONE,
+	ROLE_CYCLES,
+	ROLE_INSTRUCTIONS,
+	ROLE_BRANCHES,
+	ROLE_BRANCH_MISSES,
+	ROLE_CACHE_REFERENCES,
+	ROLE_CACHE_MISSES,
+	ROLE_TASK_CLOCK,
+	ROLE_WALL_CLOCK,
+};
+
+/**
  * struct event - one event of the command line
  * @name: name as given
  * @canonical: full name: table, event, unit masks and levels
@@ -59,6 +74,7 @@ struct event_set {
  * @unit: a unit of its own counts it, which cannot tell privilege levels apart
  * @implemented: PFM_IMPLEMENTED_*; hardware events only
  * @gauge: it is a level of the machine, not a count
+ * @role: the generic event that it is
  */
 struct event {
 	char *name;
@@ -74,6 +90,7 @@ struct event {
 	bool unit;
 	int implemented;
 	bool gauge;
+	enum event_role role;
 };
 
 /**

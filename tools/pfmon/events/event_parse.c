@@ -10,6 +10,7 @@
 #include "events/allot.h"
 #include "events/event_list.h"
 #include "events/event_parse.h"
+#include "events/event_role.h"
 #include "events/event_string.h"
 #include "events/evtsel.h"
 #include "events/implemented.h"
@@ -310,6 +311,7 @@ int events_read(struct events *events, const struct options *options,
 	if (implemented_check(events, options, map))
 		return -1;
 	tell_levels(events);
+	event_roles_find(events, map);
 	return allot_sets(events, options, map);
 }
 

@@ -8,33 +8,39 @@
 #include "metrics/model.h"
 #include "metrics/selection.h"
 
+void metric_json_value(struct json *json, const char *unit,
+		       const struct metric_value *value)
+{
+	if (value->known)
+		json_double(json, "value", value->value);
+	else
+		json_null(json, "value");
+	json_string(json, "unit", unit);
+	if (!value->known) {
+		json_string(json, "why", value->why);
+		return;
+	}
+	json_bool(json, "scaled", value->scaled);
+	if (value->low)
+		json_bool(json, "at_least", true);
+	if (value->scaled && value->bounded)
+		json_double(json, "error", value->error);
+	else if (value->scaled)
+		json_null(json, "error");
+}
+
 static void write_metric(struct json *json, const struct metric *metric,
 			 const struct metric_value *value)
 {
 	json_line_object(json, NULL);
 	json_string(json, "metric", metric->name);
-	if (value->known)
-		json_double(json, "value", value->value);
-	else
-		json_null(json, "value");
-	json_string(json, "unit", metric->unit);
+	metric_json_value(json, metric->unit, value);
 	if (metric->level)
 		json_uint(json, "level", metric->level);
 	if (metric->parent)
 		json_string(json, "parent", metric->parent->name);
-	if (!value->known) {
-		json_string(json, "why", value->why);
-	} else {
-		json_bool(json, "scaled", value->scaled);
-		if (value->low)
-			json_bool(json, "at_least", true);
-		if (value->scaled && value->bounded)
-			json_double(json, "error", value->error);
-		else if (value->scaled)
-			json_null(json, "error");
-		if (metric->threshold)
-			json_bool(json, "exceeded", value->marked);
-	}
+	if (value->known && metric->threshold)
+		json_bool(json, "exceeded", value->marked);
 	json_close(json);
 }
 

@@ -16,6 +16,10 @@ void metric_json_write(struct json *json,
 		       const struct metric_selection *selection,
 		       const struct metric_value *values);
 
+/* Writes the members that are about a value: "value", "unit", "error" and so on. */
+void metric_json_value(struct json *json, const char *unit,
+		       const struct metric_value *value);
+
 /* Writes a document with nothing else but the model. */
 void metric_json_document(FILE *out, const struct metric_selection *selection,
 			  const struct metric_value *values);

@@ -259,6 +259,7 @@ struct metric_plan;
  * @scope: what is monitored, if not just the command
  * @smpl: sampling
  * @metrics: metrics
+ * @no_metrics: print no values that are derived from counts
  * @plan: how they are counted; NULL there are none, or the plan is not made yet
  * @command: the command and its arguments, terminated by NULL; NULL there is
  *	none
@@ -291,6 +292,7 @@ struct options {
 	struct scope_options scope;
 	struct smpl_options smpl;
 	struct metric_options metrics;
+	bool no_metrics;
 	struct metric_plan *plan;
 	char **command;
 	char **argv;

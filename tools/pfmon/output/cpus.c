@@ -17,6 +17,7 @@
 #include "output/count.h"
 #include "output/cpus.h"
 #include "output/csv.h"
+#include "output/derived.h"
 #include "output/header.h"
 #include "output/json_counts.h"
 #include "output/metric_csv.h"
@@ -118,7 +119,8 @@ static int measure(const struct session *session)
 
 static void print_line(FILE *out, const struct session *session,
 		       const char *title, int width, size_t event,
-		       const struct count *count)
+		       const struct count *count,
+		       const struct counts_of *counts)
 {
 	char text[PRINT_COUNT_ROOM];
 
@@ -129,12 +131,14 @@ static void print_line(FILE *out, const struct session *session,
 		session->events->list[event].name);
 	implemented_print(out, &session->events->list[event]);
 	print_trust(out, count);
+	derived_print(out, counts, event);
 	fputc('\n', out);
 }
 
 static void print_lines(FILE *out, const struct session *session,
 			const char *title, int width, const uint64_t *words)
 {
+	const struct counts_of counts = counts_of_words(session, words);
 	struct count count;
 	size_t k;
 
@@ -143,7 +147,7 @@ static void print_lines(FILE *out, const struct session *session,
 		    metric_plan_owns(session->options->plan, k))
 			continue;
 		count_take(&count, session, words, k);
-		print_line(out, session, title, width, k, &count);
+		print_line(out, session, title, width, k, &count, &counts);
 	}
 }
 
@@ -167,6 +171,7 @@ static void print_groups(FILE *out, const struct session *session, int width)
 
 void print_cpus_text(FILE *out, const struct session *session)
 {
+	const struct counts_of totals = counts_of_total(session);
 	bool each = !session->options->aggregate;
 	const struct system *system = session->system;
 	const struct events *events = session->events;
@@ -194,7 +199,7 @@ void print_cpus_text(FILE *out, const struct session *session)
 			   !each   ? ""
 			   : gauge ? "(machine)"
 				   : "TOTAL",
-			   width, k, &count);
+			   width, k, &count, &totals);
 	}
 	print_metrics_of_cpus(out, session);
 	if (session->options->show_time)
@@ -365,6 +370,7 @@ static void write_metrics(struct json *json, const struct session *session,
 {
 	const struct counts_of counts = counts_of_words(session, words);
 
+	derived_json(json, &counts);
 	metric_values_json(json, &counts);
 }
 

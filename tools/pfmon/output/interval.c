@@ -25,6 +25,7 @@
 #include "options/options.h"
 #include "output/count.h"
 #include "output/cpus.h"
+#include "output/derived.h"
 #include "output/interval.h"
 #include "output/metric_csv.h"
 #include "output/metric_table.h"
@@ -179,12 +180,14 @@ static void print_json_interval(FILE *out, const struct session *session,
 		json_uint(&json, "cpu", system->list[i].number);
 		write_counts(&json, "counts", session, &system->list[i]);
 		counts = counts_of_interval(session, &system->list[i]);
+		derived_json(&json, &counts);
 		metric_values_json(&json, &counts);
 		json_close(&json);
 	}
 	json_close(&json);
 	write_counts(&json, "totals", session, NULL);
 	counts = counts_of_interval(session, NULL);
+	derived_json(&json, &counts);
 	metric_values_json(&json, &counts);
 	json_finish(&json);
 }

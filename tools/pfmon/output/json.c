@@ -13,6 +13,7 @@
 #include "options/options.h"
 #include "output/count.h"
 #include "output/cpus.h"
+#include "output/derived.h"
 #include "output/header.h"
 #include "output/json.h"
 #include "output/json_counts.h"
@@ -218,6 +219,7 @@ static void write_result(struct json *json, const struct session *session,
 	json_uint(json, "tasks", result->tasks);
 	write_status(json, result->reason == PFM_RECORD_EXIT, result->status);
 	write_counts(json, "counts", session, result);
+	derived_json(json, &counts);
 	metric_values_json(json, &counts);
 	json_close(json);
 }
@@ -352,6 +354,7 @@ void print_json(FILE *out, const struct session *session)
 	write_counts(&json, "totals", session, NULL);
 	if (options->plan)
 		json_string(&json, "model", options->plan->model->name);
+	derived_json(&json, &totals);
 	metric_values_json(&json, &totals);
 	write_machine(&json, session->events, results->kernel);
 	json_uint(&json, "merged", session->config.merged);

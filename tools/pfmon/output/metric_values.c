@@ -63,6 +63,21 @@ struct counts_of counts_of_words(const struct session *session,
 	return (struct counts_of){ session, take_words, words };
 }
 
+struct metric_count metric_count_of(const struct session *session, size_t event,
+				    const struct count *count)
+{
+	return (struct metric_count){
+		.known = !count->missing,
+		.value = count->value,
+		.set = session->events->list[event].set,
+		.scaled = count->scaled,
+		.bounded = count->bounded || !count->scaled,
+		.error = count->error,
+		.low = count->low,
+		.why = "was not counted: its event set was never active",
+	};
+}
+
 /* Takes the count of an event of the model; @place is its place in struct events. */
 static void take_count(const struct counts_of *counts, size_t place,
 		       const char *why, struct metric_count *to)
@@ -76,17 +91,7 @@ static void take_count(const struct counts_of *counts, size_t place,
 		to->why = "was counted in another run of the command";
 		return;
 	}
-	if (count.missing) {
-		to->why = "was not counted: its event set was never active";
-		return;
-	}
-	to->known = true;
-	to->value = count.value;
-	to->set = counts->session->events->list[place].set;
-	to->scaled = count.scaled;
-	to->bounded = count.bounded || !count.scaled;
-	to->error = count.error;
-	to->low = count.low;
+	*to = metric_count_of(counts->session, place, &count);
 }
 
 static void evaluate(const struct counts_of *counts,

@@ -11,6 +11,7 @@
 
 struct count;
 struct json;
+struct metric_count;
 struct metric_value;
 struct session;
 
@@ -33,6 +34,10 @@ struct counts_of counts_of_result(const struct session *session,
 struct counts_of counts_of_total(const struct session *session);
 struct counts_of counts_of_words(const struct session *session,
 				 const uint64_t *words);
+
+/* A count as formulas get it. */
+struct metric_count metric_count_of(const struct session *session, size_t event,
+				    const struct count *count);
 
 /*
  * Evaluates the metrics that the session counts for.  The caller frees the values, one for

@@ -15,8 +15,10 @@
 #include "events/metric_plan.h"
 #include "options/options.h"
 #include "output/count.h"
+#include "output/derived.h"
 #include "output/header.h"
 #include "output/metric_table.h"
+#include "output/metric_values.h"
 #include "output/text.h"
 #include "output/value.h"
 #include "session/session.h"
@@ -95,6 +97,7 @@ static void print_result(FILE *out, const struct session *session,
 			 const struct columns *columns,
 			 const struct result *result)
 {
+	const struct counts_of counts = counts_of_result(session, result);
 	const struct events *events = session->events;
 	struct count count;
 	size_t k;
@@ -116,6 +119,7 @@ static void print_result(FILE *out, const struct session *session,
 				result->tasks == 1 ? "" : "s");
 		implemented_print(out, &events->list[k]);
 		print_trust(out, &count);
+		derived_print(out, &counts, k);
 		fputc('\n', out);
 	}
 }
@@ -124,6 +128,7 @@ static void print_result(FILE *out, const struct session *session,
 static void print_totals(FILE *out, const struct session *session,
 			 const struct columns *columns, bool named)
 {
+	const struct counts_of counts = counts_of_total(session);
 	const struct events *events = session->events;
 	struct count count;
 	size_t k;
@@ -142,6 +147,7 @@ static void print_totals(FILE *out, const struct session *session,
 			fputs(event->name, out);
 		implemented_print(out, event);
 		print_trust(out, &count);
+		derived_print(out, &counts, k);
 		fputc('\n', out);
 	}
 }

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What an event is, whatever it is called.
+ */
+#ifndef PFMON_EVENTS_EVENT_ROLE_H
+#define PFMON_EVENTS_EVENT_ROLE_H
+
+struct events;
+struct pfm_regmap;
+
+/* Finds the roles of all events. */
+void event_roles_find(struct events *events, const struct pfm_regmap *map);
+
+#endif

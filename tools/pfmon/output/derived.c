@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Derived values.
+ *
+ * A value is the count of an event by that of its base.  Both count at the same privilege levels;
+ * if there are several bases, the one that is counted in the same set is taken.  The values are
+ * metrics of a model with two events, so that they have bounds and reasons as others have.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/json_writer.h"
+#include "events/event_list.h"
+#include "events/metric_plan.h"
+#include "metrics/evaluate.h"
+#include "metrics/formula.h"
+#include "metrics/metric_json.h"
+#include "metrics/metric_text.h"
+#include "metrics/model.h"
+#include "options/options.h"
+#include "output/count.h"
+#include "output/derived.h"
+#include "output/metric_values.h"
+#include "session/session.h"
+
+/**
+ * struct kind - a kind of derived value
+ * @role: of the event; ROLE_NONE any but @base
+ * @base: role of the event that it is divided by
+ * @name: for programs
+ * @title: for people
+ * @factor: what the quotient is multiplied by
+ * @unit: as metrics have it
+ */
+struct kind {
+	enum event_role role;
+	enum event_role base;
+	char *name;
+	char *title;
+	double factor;
+	char *unit;
+};
+
+static const struct kind kinds[] = {
+	{ ROLE_INSTRUCTIONS, ROLE_CYCLES, "instructions_per_cycle", "per cycle",
+	  1, "per cycle" },
+	{ ROLE_BRANCH_MISSES, ROLE_BRANCHES, "branch_miss_ratio",
+	  "% of all branches", 100, "percent" },
+	{ ROLE_CACHE_MISSES, ROLE_CACHE_REFERENCES, "cache_miss_ratio",
+	  "% of all cache references", 100, "percent" },
+	/* The clock counts nanoseconds. */
+	{ ROLE_NONE, ROLE_TASK_CLOCK, "per_second", "per second of CPU time",
+	  1e9, "per second" },
+};
+
+/* The event that the count of @event is divided by; events->count there is none. */
+static size_t find_base(const struct session *session, size_t event,
+			enum event_role role)
+{
+	const struct events *events = session->events;
+	const struct event *list = events->list;
+	size_t found = events->count, i;
+
+	for (i = 0; i < events->count; i++) {
+		if (list[i].role != role ||
+		    metric_plan_owns(session->options->plan, i) ||
+		    (list[i].hardware && list[i].plm != list[event].plm))
+			continue;
+		if (found == events->count || list[i].set == list[event].set)
+			found = i;
+	}
+	return found;
+}
+
+/* The kind of value that the event gives; NULL none.  *@base: what it is divided by. */
+static const struct kind *find_kind(const struct session *session, size_t event,
+				    size_t *base)
+{
+	const struct event *ev = &session->events->list[event];
+	size_t i;
+
+	if (session->options->no_metrics || ev->gauge ||
+	    ev->role == ROLE_TASK_CLOCK || ev->role == ROLE_WALL_CLOCK ||
+	    ev->implemented == PFM_IMPLEMENTED_NO ||
+	    metric_plan_owns(session->options->plan, event))
+		return NULL;
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (kinds[i].role && kinds[i].role != ev->role)
+			continue;
+		*base = find_base(session, event, kinds[i].base);
+		if (*base < session->events->count)
+			return &kinds[i];
+	}
+	return NULL;
+}
+
+static bool take(const struct counts_of *counts, size_t event,
+		 struct metric_count *to)
+{
+	struct count count;
+
+	if (!counts->take(counts, event, &count))
+		return false;
+	*to = metric_count_of(counts->session, event, &count);
+	return true;
+}
+
+/* Evaluates the formula.  Returns false if the row lacks one of the counts. */
+static bool evaluate(const struct counts_of *counts, const struct kind *kind,
+		     size_t event, size_t base, struct metric_value *value)
+{
+	const struct events *events = counts->session->events;
+	struct metric_event names[] = {
+		{ .name = events->list[event].name },
+		{ .name = events->list[base].name },
+	};
+	const struct metric_model model = { .events = names, .num_events = 2 };
+	bool uses[] = { true, true };
+	struct formula a = { .op = FORMULA_NAME,
+			     .name = names[0].name,
+			     .kind = NAME_EVENT };
+	struct formula b = { .op = FORMULA_NAME,
+			     .name = names[1].name,
+			     .kind = NAME_EVENT,
+			     .index = 1 };
+	struct formula ratio = { .op = FORMULA_DIVIDE, .args = { &a, &b } };
+	struct formula factor = { .op = FORMULA_NUMBER,
+				  .number = kind->factor };
+	struct formula whole = { .op = FORMULA_MULTIPLY,
+				 .args = { &factor, &ratio } };
+	const struct metric metric = { .uses = uses, .formula = &whole };
+	struct metric_count list[2] = { 0 };
+
+	if (!take(counts, event, &list[0]) || !take(counts, base, &list[1]))
+		return false;
+	metric_evaluate(&model, &metric, list,
+			events->multiplexed ? events->num_sets : 1, value);
+	return true;
+}
+
+/* Writes a number with a letter for thousands, millions or milliards. */
+static const char *short_number(const struct metric_value *value, char *text)
+{
+	static const char letters[] = " KMG";
+	const char *letter = letters;
+	double number = value->value;
+
+	for (; number >= 1000 && letter[1]; letter++)
+		number /= 1000;
+	snprintf(text, METRIC_TEXT_ROOM, "%s%.3f%.*s",
+		 value->scaled || value->low ? "~" : "", number,
+		 *letter != ' ' ? 2 : 0, (char[]){ ' ', *letter, '\0' });
+	return text;
+}
+
+void derived_print(FILE *out, const struct counts_of *counts, size_t event)
+{
+	struct metric_value value;
+	const struct kind *kind;
+	char text[METRIC_TEXT_ROOM];
+	struct metric metric;
+	size_t base;
+
+	kind = find_kind(counts->session, event, &base);
+	if (!kind || !evaluate(counts, kind, event, base, &value) ||
+	    !value.known)
+		return;
+	metric = (struct metric){ .unit = kind->unit };
+	fprintf(out, "  # %s %s",
+		kind->base == ROLE_TASK_CLOCK
+			? short_number(&value, text)
+			: metric_value_text(&metric, &value, text),
+		kind->title);
+}
+
+static void write_value(struct json *json, const struct counts_of *counts,
+			const struct kind *kind, size_t event, size_t base)
+{
+	const struct events *events = counts->session->events;
+	struct metric_value value;
+
+	if (!evaluate(counts, kind, event, base, &value))
+		return;
+	json_line_object(json, NULL);
+	json_string(json, "event", events->list[event].name);
+	json_string(json, "base", events->list[base].name);
+	json_string(json, "metric", kind->name);
+	metric_json_value(json, kind->unit, &value);
+	json_close(json);
+}
+
+void derived_json(struct json *json, const struct counts_of *counts)
+{
+	const struct session *session = counts->session;
+	const struct kind *kind;
+	bool open = false;
+	size_t i, base;
+
+	for (i = 0; i < session->events->count; i++) {
+		kind = find_kind(session, i, &base);
+		if (!kind)
+			continue;
+		if (!open)
+			json_array(json, "derived");
+		open = true;
+		write_value(json, counts, kind, i, base);
+	}
+	if (open)
+		json_close(json);
+}
