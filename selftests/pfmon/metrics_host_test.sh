@@ -192,6 +192,32 @@ sed -i 's/"schema": 1/&, "shcema": 1/' "$DIR/m.json"
 run report --from "$DIR/counts" --metric-file "$DIR/m.json" -M m
 check 'an unknown member is named' 'status 0' 'err "warning: .*.shcema. is not known, and is ignored"'
 
+# Two measurements.
+printf '{"model": "m1", "metrics": [{"metric": "x", "value": 30, "unit": "percent of slots", "level": 1},
+	{"metric": "y", "value": 5, "unit": "percent", "level": 2}, {"metric": "z", "value": null, "unit": "ratio", "why": "?"},
+	{"metric": "u", "value": 1, "unit": "ratio"}]}\n' >"$DIR/a.json"
+printf '{"type": "interval", "metrics": []}\n{"metrics": [{"metric": "w", "value": 2.5, "unit": "MPKI"},
+	{"metric": "x", "value": 46.5, "unit": "percent of slots", "scaled": true, "error": 1.21, "level": 1},
+	{"metric": "z", "value": 1, "unit": "ratio"}, {"metric": "u", "value": 1, "unit": "MPKI"}]}\n' >"$DIR/b.json"
+run report --compare "$DIR/a.json" "$DIR/b.json"
+check '--compare' 'status 0' 'out "^metric +m1 +b\.json +b - a  unit$"' \
+	'out "^x +30\.0 +~46\.5 ±1\.3 +.16\.5  percent of slots$"' 'out "^  y +5\.0 + - +percent$"' \
+	'out "^z +no value +1\.000 +ratio$"' 'out "^w +- +2\.500 +MPKI$"' 'out "^u +1\.000 +1\.000 +other unit  ratio$"'
+run report --compare --json "$DIR/a.json" "$DIR/b.json"
+check '--compare --json' 'status 0' 'out "\"metric\": \"x\", \"unit\": \"percent of slots\", \"a\": 30, \"b\": 46\.5, \"difference\": 16\.5}"' \
+	'out "\"metric\": \"z\", .*\"a\": null, \"b\": 1}"'
+run report --compare "$DIR/a.json"
+check '--compare of one' 'status 125' 'err "needs two JSON documents"'
+echo '{"totals": []}' >"$DIR/c.json"
+run report --compare "$DIR/a.json" "$DIR/c.json"
+check '--compare without metrics' 'status 125' 'err "c.json. has no metrics"'
+: >"$DIR/c.json"
+run report --compare "$DIR/c.json" "$DIR/a.json"
+check '--compare with an empty file' 'status 125' 'err "cannot read .*c.json.: it is empty"'
+echo '{"metrics": [}' >"$DIR/c.json"
+run report --compare "$DIR/a.json" "$DIR/c.json"
+check '--compare with what is no JSON' 'status 125' 'err "c.json: line 1, column 1"'
+
 # Descriptions.
 OWN=selftests/pfmon/metrics.json
 run real --list-metrics --metric-file $OWN

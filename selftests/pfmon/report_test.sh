@@ -76,7 +76,7 @@ frames() { # COUNT of drawn frames at least
 options_tests() {
 	run report --help
 	check '--help' 'status 0' 'out "^usage: pfmon report --html"' 'empty err'
-	refused 'no kind of report' 'say what kind of report: --html, --view=VIEW or --from' "$FOLDED"
+	refused 'no kind of report' 'say what kind of report: --html, --view=VIEW, --from=COUNTS or --compare' "$FOLDED"
 	refused 'unknown option' 'pfmon report: unrecognized option' --html --svg
 	refused 'option without value' 'requires an argument' --html --title
 	refused 'two files' 'one file' --html a b

@@ -1,53 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * 'pfmon report', see report.h.  The input is read and checked completely before
- * the first byte is written, so that invalid input does not destroy an old page.
+ * 'pfmon report', see report.h.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/json_writer.h"
 #include "base/message.h"
 #include "base/outfile.h"
 #include "options/options.h"
+#include "report/compare.h"
 #include "report/metric_command.h"
 #include "report/page.h"
 #include "report/report.h"
+#include "report/stacks_page.h"
 #include "report/view_command.h"
-
-#define DATA_MARK "@DATA@"
-
-/* The largest integer that a JavaScript number holds exactly. */
-#define SAMPLES_MAX ((1ULL << 53) - 1)
 
 /**
  * struct report - one run of 'pfmon report'
  * @html: --html was given
+ * @compare: --compare was given
  * @title: --title; NULL none
  * @outfile: -o; NULL standard output
- * @name: name of the input in messages
- * @in: the input
- * @line: number of the current line
- * @samples: sum of all counts
- * @json: data of the page
- * @data: text of @json
- * @size: length of @data
  */
 struct report {
 	bool html;
+	bool compare;
 	const char *title;
 	const char *outfile;
-	const char *name;
-	FILE *in;
-	unsigned long line;
-	uint64_t samples;
-	struct json json;
-	char *data;
-	size_t size;
 };
 
 /* clang-format off */
@@ -55,12 +36,14 @@ static const char usage[] =
 "usage: pfmon report --html [OPTION]... [FOLDED]\n"
 "       pfmon report --view=VIEW [OPTION]... FILE\n"
 "       pfmon report --from=COUNTS --pmu=MODEL [OPTION]...\n"
+"       pfmon report --compare [OPTION]... A.json B.json\n"
 "\n"
 "Makes a page with a flame graph of the stacks in FOLDED, a file that\n"
 "'pfmon --smpl-output=folded' has written. Without FOLDED, or when it is -, reads\n"
 "standard input. The page is one file that a browser opens from disk.\n"
 "\n"
-"Or evaluates metrics of the counts in COUNTS.\n"
+"Or evaluates metrics of the counts in COUNTS, or compares the metrics that\n"
+"'pfmon --json' wrote into A.json and B.json.\n"
 "\n"
 "Or says which cache and TLB misses there are in FILE, which\n"
 "'pfmon --smpl-module=ibs' has recorded, and how long they took.\n"
@@ -98,180 +81,13 @@ static int refuse(const char *why)
 	return usage_hint();
 }
 
-/* Reports an error in the current line. */
-static int bad_line(const struct report *report, const char *why)
-{
-	say_error("%s: line %lu: %s", report->name, report->line, why);
-	return -1;
-}
-
-/* Adds the decimal number @text to the number of samples. */
-static int add_count(struct report *report, const char *text)
-{
-	uint64_t count = 0;
-
-	if (!*text)
-		return bad_line(report, "it ends in a blank, not in a count");
-	for (; *text; text++) {
-		if (*text < '0' || *text > '9')
-			return bad_line(report, "its last word is not a count");
-		count = count * 10 + (*text - '0');
-		if (count > SAMPLES_MAX)
-			return bad_line(report, "its count exceeds 2^53 - 1");
-	}
-	report->samples += count;
-	if (report->samples > SAMPLES_MAX)
-		return bad_line(report, "the sum of counts exceeds 2^53 - 1");
-	return 0;
-}
-
-static int check_stack(struct report *report, const char *line)
-{
-	const char *blank = strrchr(line, ' ');
-	const char *gap = strstr(line, ";;");
-
-	if (!blank)
-		return bad_line(report, "it has no blank followed by a count");
-	if (blank == line || *line == ';' || blank[-1] == ';' ||
-	    (gap && gap < blank))
-		return bad_line(report, "a frame has no name");
-	return add_count(report, blank + 1);
-}
-
-static int read_line(struct report *report, char *line, size_t length)
-{
-	report->line++;
-	if (length && line[length - 1] == '\n')
-		line[--length] = 0;
-	if (strlen(line) != length)
-		return bad_line(report, "it holds a byte 0: not text");
-	if (!length)
-		return 0;
-	if (*line != '#' && check_stack(report, line))
-		return -1;
-	json_string(&report->json, NULL, line);
-	return 0;
-}
-
-static int read_lines(struct report *report)
-{
-	char *line = NULL;
-	ssize_t length;
-	size_t size = 0;
-	int err = 0;
-
-	errno = 0;
-	while (!err && (length = getline(&line, &size, report->in)) >= 0)
-		err = read_line(report, line, length);
-	if (!err && !feof(report->in)) {
-		say_error("cannot read %s: %s", report->name, strerror(errno));
-		err = -1;
-	}
-	free(line);
-	return err;
-}
-
-static int read_all(struct report *report)
-{
-	struct json *json = &report->json;
-	FILE *out = open_memstream(&report->data, &report->size);
-	const char *slash = strrchr(report->name, '/');
-	int err;
-
-	if (!out) {
-		say_error("out of memory");
-		return -1;
-	}
-	json_begin(json, out);
-	if (report->title)
-		json_string(json, "title", report->title);
-	json_string(json, "source", slash ? slash + 1 : report->name);
-	json_array(json, "lines");
-	err = read_lines(report);
-	json_close(json);
-	json_finish(json);
-	if (fclose(out) && !err) {
-		say_error("out of memory");
-		err = -1;
-	}
-	if (!err && !report->samples)
-		say_warning("%s has no samples", report->name);
-	return err;
-}
-
-static int open_input(struct report *report, const char *name)
-{
-	report->name = "standard input";
-	report->in = stdin;
-	if (!name || !strcmp(name, "-"))
-		return 0;
-	report->name = name;
-	report->in = fopen(name, "re");
-	if (report->in)
-		return 0;
-	say_error("cannot open '%s': %s", name, strerror(errno));
-	return -1;
-}
-
-/*
- * In a script element only '<' is special, and in JSON it occurs in strings only,
- * where it can be escaped.
- */
-static void write_data(const struct report *report, FILE *out)
-{
-	size_t i;
-
-	for (i = 0; i < report->size; i++) {
-		if (report->data[i] == '<')
-			fputs("\\u003c", out);
-		else
-			fputc(report->data[i], out);
-	}
-}
-
-static int write_page(const struct report *report)
-{
-	const char *mark = strstr(report_page, DATA_MARK);
-	const char *rest = mark + strlen(DATA_MARK);
-	struct outfile output = { .name = report->outfile, .file = stdout };
-
-	if (report->outfile) {
-		output.file = fopen(report->outfile, "we");
-		if (!output.file) {
-			say_error("cannot open '%s' for the page: %s",
-				  report->outfile, strerror(errno));
-			return -1;
-		}
-	}
-	fwrite(report_page, 1, mark - report_page, output.file);
-	write_data(report, output.file);
-	fputs(rest, output.file);
-	return report->outfile ? outfile_close(&output)
-			       : outfile_finish_stdout();
-}
-
-static int make(struct report *report, const char *name)
-{
-	int err;
-
-	if (open_input(report, name))
-		return EXIT_OWN_FAILURE;
-	err = read_all(report);
-	if (report->in != stdin)
-		fclose(report->in);
-	if (!err)
-		err = write_page(report);
-	free(report->data);
-	return err ? EXIT_OWN_FAILURE : 0;
-}
-
 static int help(void)
 {
 	fputs(usage, stdout);
 	return outfile_finish_stdout() ? EXIT_OWN_FAILURE : 0;
 }
 
-static int make_page(struct report *report, int argc, char **argv)
+static int make_page(const struct report *report, int argc, char **argv)
 {
 	if (argc > 1)
 		return refuse("one file of stacks at a time");
@@ -282,7 +98,9 @@ static int make_page(struct report *report, int argc, char **argv)
 	}
 	if (!report->outfile && isatty(STDOUT_FILENO))
 		return refuse("the page would go to the terminal; use -o FILE");
-	return make(report, argv[0]);
+	return stacks_page(argv[0], report->title, report->outfile)
+		       ? EXIT_OWN_FAILURE
+		       : 0;
 }
 
 static int make_view(const struct view_request *request, int argc, char **argv)
@@ -314,6 +132,16 @@ static int make_metrics(const struct metric_request *request, int argc)
 	return metric_report(request) ? EXIT_OWN_FAILURE : 0;
 }
 
+static int make_comparison(const struct report *report, bool json, int argc,
+			   char **argv)
+{
+	if (argc != 2)
+		return refuse("--compare needs two JSON documents of pfmon");
+	return compare_report(argv[0], argv[1], json, report->outfile)
+		       ? EXIT_OWN_FAILURE
+		       : 0;
+}
+
 /* Refuses what contradicts the kind of report.  Returns NULL if nothing does. */
 static const char *check(const struct report *report,
 			 const struct view_request *request,
@@ -321,22 +149,24 @@ static const char *check(const struct report *report,
 {
 	bool from = metrics->from;
 
-	if (report->html + !!request->view + from > 1)
-		return "--html, --view and --from contradict each other";
-	if (!report->html && !request->view && !from)
-		return "say what kind of report: --html, --view=VIEW or --from=COUNTS";
+	int kinds = report->html + !!request->view + from + report->compare;
+
+	if (kinds > 1)
+		return "--html, --view, --from and --compare contradict each other";
+	if (!kinds)
+		return "say what kind of report: --html, --view=VIEW, --from=COUNTS or --compare";
 	if (!from && metric_request_any(metrics))
 		return "--pmu, --metric-file, --metrics and --topdown are for --from";
 	if (!request->view && is_of_view(request))
 		return "--sort, --max-rows, --image and --sysmap-file are for --view";
 	if (report->html && request->json)
-		return "--json is for --view and --from";
+		return "--json is for --view, --from and --compare";
 	if (!report->html && report->title)
 		return "--title is for --html";
 	return NULL;
 }
 
-static int run(struct report *report, const struct view_request *request,
+static int run(const struct report *report, const struct view_request *request,
 	       struct metric_request *metrics, int argc, char **argv)
 {
 	const char *mistake = check(report, request, metrics);
@@ -345,6 +175,8 @@ static int run(struct report *report, const struct view_request *request,
 		return refuse(mistake);
 	metrics->json = request->json;
 	metrics->outfile = request->outfile;
+	if (report->compare)
+		return make_comparison(report, request->json, argc, argv);
 	if (metrics->from)
 		return make_metrics(metrics, argc);
 	if (request->view)
@@ -394,6 +226,7 @@ static int parse(struct report *report, struct view_request *request,
 		 struct metric_request *metrics, int argc, char **argv)
 {
 	static const struct option longopts[] = {
+		{ "compare", no_argument, NULL, 'c' },
 		{ "from", required_argument, NULL, 'f' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "html", no_argument, NULL, 'H' },
@@ -418,6 +251,8 @@ static int parse(struct report *report, struct view_request *request,
 			return help();
 		else if (opt == 'H')
 			report->html = true;
+		else if (opt == 'c')
+			report->compare = true;
 		else if (opt == 'o')
 			report->outfile = strcmp(optarg, "-") ? optarg : NULL;
 		else if (opt == 't')

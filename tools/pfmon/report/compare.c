@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Compares the metrics of two measurements, which may be of different processors: metrics of the
+ * same name stand beside each other.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_writer.h"
+#include "base/message.h"
+#include "base/outfile.h"
+#include "report/compare.h"
+#include "report/metric_file.h"
+
+#define CELL_ROOM 64
+
+/* Width of a column of values. */
+#define CELL_WIDTH 18
+
+/**
+ * struct pair - a metric of both measurements
+ * @name: its name
+ * @a: the metric in the first measurement; NULL it is not there
+ * @b: the same of the second one
+ * @any: one of them
+ */
+struct pair {
+	const char *name;
+	const struct written_metric *a;
+	const struct written_metric *b;
+	const struct written_metric *any;
+};
+
+/* The metrics of the first file, in its order, then those that only the second one has. */
+static struct pair *make_pairs(const struct metric_file *files, size_t *count)
+{
+	struct pair *pairs;
+	size_t i, k;
+
+	*count = 0;
+	pairs = calloc(files[0].count + files[1].count, sizeof(*pairs));
+	for (k = 0; pairs && k < 2; k++)
+		for (i = 0; i < files[k].count; i++) {
+			const struct written_metric *any = &files[k].list[i];
+
+			if (k && metric_file_find(&files[0], any->name))
+				continue;
+			pairs[(*count)++] = (struct pair){
+				.name = any->name,
+				.a = metric_file_find(&files[0], any->name),
+				.b = metric_file_find(&files[1], any->name),
+				.any = any,
+			};
+		}
+	return pairs;
+}
+
+static int decimals(const struct written_metric *metric)
+{
+	return strncmp(metric->unit, "percent", strlen("percent")) ? 3 : 1;
+}
+
+static const char *cell(const struct written_metric *metric, char *text)
+{
+	int digits;
+	double unit;
+
+	if (!metric || !metric->known)
+		return metric ? "no value" : "-";
+	digits = decimals(metric);
+	unit = pow(10, digits);
+	if (metric->bounded)
+		/* Round up: a bound that is rounded down is no bound. */
+		snprintf(text, CELL_ROOM, "~%.*f ±%.*f", digits, metric->value,
+			 digits, ceil(metric->error * unit) / unit);
+	else
+		snprintf(text, CELL_ROOM, "%s%.*f", metric->scaled ? "~" : "",
+			 digits, metric->value);
+	return text;
+}
+
+static bool both_known(const struct pair *pair)
+{
+	return pair->a && pair->b && pair->a->known && pair->b->known;
+}
+
+/* True if the two values can be subtracted. */
+static bool comparable(const struct pair *pair)
+{
+	return both_known(pair) && !strcmp(pair->a->unit, pair->b->unit);
+}
+
+static void print_cell(FILE *out, const struct written_metric *metric)
+{
+	char room[CELL_ROOM];
+	const char *text = cell(metric, room);
+
+	/* "±" takes two bytes and one column. */
+	fprintf(out, " %*s", CELL_WIDTH + (strstr(text, "±") ? 1 : 0), text);
+}
+
+static int indentation(const struct pair *pair)
+{
+	return pair->any->level ? 2 * (pair->any->level - 1) : 0;
+}
+
+static void print_pair(FILE *out, const struct pair *pair, int width)
+{
+	int indent = indentation(pair);
+
+	fprintf(out, "%*s%-*s", indent, "", width - indent, pair->name);
+	print_cell(out, pair->a);
+	print_cell(out, pair->b);
+	if (comparable(pair))
+		fprintf(out, " %+*.*f", CELL_WIDTH, decimals(pair->any),
+			pair->b->value - pair->a->value);
+	else
+		fprintf(out, " %*s", CELL_WIDTH,
+			both_known(pair) ? "other unit" : "");
+	fprintf(out, "  %s\n", pair->any->unit);
+}
+
+static void print_text(FILE *out, const struct metric_file *files,
+		       const struct pair *pairs, size_t count)
+{
+	int width = strlen("metric");
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if ((int)strlen(pairs[i].name) + indentation(&pairs[i]) > width)
+			width = strlen(pairs[i].name) + indentation(&pairs[i]);
+	fprintf(out, "# a: %s, b: %s\n", files[0].name, files[1].name);
+	fprintf(out, "%-*s %*s %*s %*s  unit\n", width, "metric", CELL_WIDTH,
+		files[0].model, CELL_WIDTH, files[1].model, CELL_WIDTH,
+		"b - a");
+	for (i = 0; i < count; i++)
+		print_pair(out, &pairs[i], width);
+}
+
+static void write_value(struct json *json, const char *key,
+			const struct written_metric *metric)
+{
+	if (metric && metric->known)
+		json_double(json, key, metric->value);
+	else
+		json_null(json, key);
+}
+
+static void write_pair(struct json *json, const struct pair *pair)
+{
+	json_line_object(json, NULL);
+	json_string(json, "metric", pair->name);
+	json_string(json, "unit", pair->any->unit);
+	write_value(json, "a", pair->a);
+	write_value(json, "b", pair->b);
+	if (comparable(pair))
+		json_double(json, "difference",
+			    pair->b->value - pair->a->value);
+	json_close(json);
+}
+
+static void print_json(FILE *out, const struct metric_file *files,
+		       const struct pair *pairs, size_t count)
+{
+	struct json json;
+	size_t i;
+
+	json_begin(&json, out);
+	json_string(&json, "a", files[0].model);
+	json_string(&json, "b", files[1].model);
+	json_array(&json, "metrics");
+	for (i = 0; i < count; i++)
+		write_pair(&json, &pairs[i]);
+	json_close(&json);
+	json_finish(&json);
+}
+
+static int write_pairs(const struct metric_file *files, bool json,
+		       const char *outfile)
+{
+	struct outfile output = { .name = outfile, .file = stdout };
+	struct pair *pairs;
+	size_t count;
+
+	pairs = make_pairs(files, &count);
+	if (!pairs) {
+		say_error("out of memory for the metrics");
+		return -1;
+	}
+	if (outfile)
+		output.file = fopen(outfile, "we");
+	if (!output.file)
+		say_error("cannot open '%s': %s", outfile, strerror(errno));
+	else if (json)
+		print_json(output.file, files, pairs, count);
+	else
+		print_text(output.file, files, pairs, count);
+	free(pairs);
+	if (!output.file)
+		return -1;
+	return outfile ? outfile_close(&output) : outfile_finish_stdout();
+}
+
+int compare_report(const char *a, const char *b, bool json, const char *outfile)
+{
+	struct metric_file files[2] = { 0 };
+	int err = -1;
+
+	if (!metric_file_read(&files[0], a) && !metric_file_read(&files[1], b))
+		err = write_pairs(files, json, outfile);
+	metric_file_free(&files[0]);
+	metric_file_free(&files[1]);
+	return err;
+}
