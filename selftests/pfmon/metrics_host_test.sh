@@ -213,7 +213,7 @@ run report --compare "$DIR/a.json" "$DIR/c.json"
 check '--compare without metrics' 'status 125' 'err "c.json. has no metrics"'
 : >"$DIR/c.json"
 run report --compare "$DIR/c.json" "$DIR/a.json"
-check '--compare with an empty file' 'status 125' 'err "cannot read .*c.json.: it is empty"'
+check '--compare with an empty file' 'status 125' 'err "cannot read .*c.json.: it has no results"'
 echo '{"metrics": [}' >"$DIR/c.json"
 run report --compare "$DIR/a.json" "$DIR/c.json"
 check '--compare with what is no JSON' 'status 125' 'err "c.json: line 1, column 1"'
@@ -237,6 +237,57 @@ check '--list-metrics --json' 'status 0' \
 	'python3 -c "import json, sys; d = json.load(open(sys.argv[1])); assert d[\"model\"] == \"counted\" and [m[\"name\"] for m in d[\"metrics\"]][:2] == [\"left\", \"right\"]" "$DIR/out"'
 run real --list-metrics --pmu neoverse-v1
 check '--list-metrics --pmu' 'status 0' 'out "^# metrics of Arm Neoverse V1"'
+
+# Pages. What a browser sees: bars has the widths of each bar, cells the numbers of each table's
+# rows, rects the heights in the plot.
+page() { # EXPRESSION
+	python3 - "$DIR/page.html" "$1" <<-'PYTHON'
+	import re, sys
+	from html.parser import HTMLParser
+	bars, rows, rects, text = [], [], [], []
+	class Page(HTMLParser):
+	    cell = False
+	    def handle_starttag(self, tag, attrs):
+	        attrs = dict(attrs)
+	        if tag == "tr":
+	            rows.append([])
+	        elif tag == "div" and attrs.get("class") == "bar":
+	            bars.append([])
+	        elif tag == "div" and "flex" in attrs.get("style", ""):
+	            bars[-1].append(float(re.search("flex:([0-9.]+)", attrs["style"]).group(1)))
+	        elif tag == "rect":
+	            rects.append(float(attrs["height"]))
+	        self.cell = tag in ("td", "th")
+	        if self.cell:
+	            rows[-1].append("")
+	    def handle_endtag(self, tag):
+	        self.cell = False
+	    def handle_data(self, data):
+	        text.append(data)
+	        if self.cell:
+	            rows[-1][-1] += data
+	Page().feed(open(sys.argv[1], encoding="utf-8").read())
+	sys.exit(not eval(sys.argv[2]))
+	PYTHON
+}
+
+printf '{"type": "interval", "start_ns": 0, "end_ns": 1000000000, "metrics": [{"metric": "x", "value": 25, "unit": "percent of slots", "level": 1},
+	{"metric": "y", "value": 75, "unit": "percent of slots", "level": 1}]}
+{"model": "m<1>", "command": ["a", "<b>"], "metrics": [{"metric": "x", "value": 120, "unit": "percent of slots", "level": 1},
+	{"metric": "y", "value": -20, "unit": "percent of slots", "level": 1}, {"metric": "z", "value": null, "unit": "ratio"}],
+	"results": [{"pid": 7, "path": "/a&b", "metrics": [{"metric": "x", "value": 40.25, "unit": "percent of slots", "level": 1}]},
+	{"pid": 0, "tasks": 3, "path": "c", "metrics": []}]}\n' >"$DIR/a.json"
+run report --html "$DIR/a.json" -o "$DIR/page.html"
+check '--html of metrics: bars, what is outside them, a plot, a table' 'status 0' 'empty err' \
+	'page "bars == [[40.25, 0], [0, 0], [100, 0]]"' 'page "rects == [60, 180]"' \
+	'page "[r for r in rows if r[0] == \"all\"] == [[\"all\", \"\", \"120.0\", \"-20.0\"], [\"all\", \"120.0\", \"-20.0\", \"–\"]]"' \
+	'page "[r[0] for r in rows] == [\"\", \"/a&b (7)\", \"c (3 tasks)\", \"all\"] * 2"' \
+	'page "\"a <b>\" in text and \"Model: m<1>\" in text"'
+echo '{"metrics": []}' >"$DIR/b.json"
+echo old >"$DIR/page.html"
+run report --html "$DIR/b.json" -o "$DIR/page.html"
+check '--html without metrics leaves the old page' 'status 125' 'err "b.json. has no metrics"' \
+	'[ "$(cat "$DIR/page.html")" = old ]'
 
 # Counting, on the made-up kernel.
 run_pfmon --metric-file $OWN --topdown -M one,kilo -- true

@@ -41,17 +41,18 @@ static struct pair *make_pairs(const struct metric_file *files, size_t *count)
 	size_t i, k;
 
 	*count = 0;
-	pairs = calloc(files[0].count + files[1].count, sizeof(*pairs));
+	pairs = calloc(files[0].all.count + files[1].all.count, sizeof(*pairs));
 	for (k = 0; pairs && k < 2; k++)
-		for (i = 0; i < files[k].count; i++) {
-			const struct written_metric *any = &files[k].list[i];
+		for (i = 0; i < files[k].all.count; i++) {
+			const struct written_metric *any =
+				&files[k].all.list[i];
 
-			if (k && metric_file_find(&files[0], any->name))
+			if (k && written_row_find(&files[0].all, any->name))
 				continue;
 			pairs[(*count)++] = (struct pair){
 				.name = any->name,
-				.a = metric_file_find(&files[0], any->name),
-				.b = metric_file_find(&files[1], any->name),
+				.a = written_row_find(&files[0].all, any->name),
+				.b = written_row_find(&files[1].all, any->name),
 				.any = any,
 			};
 		}

@@ -31,28 +31,56 @@ struct written_metric {
 };
 
 /**
- * struct metric_file - the metrics of a document
- * @name: file
- * @model: processor model, or the file's name
+ * struct written_row - the metrics of a process, a CPU, an interval, or of all
+ * @title: what it is of
+ * @start: when it began, in nanoseconds
+ * @end: when it ended
  * @list: the metrics
  * @count: elements of @list
  */
-struct metric_file {
-	const char *name;
-	char *model;
+struct written_row {
+	char *title;
+	double start;
+	double end;
 	struct written_metric *list;
 	size_t count;
 };
 
+/**
+ * struct written_rows - a list of rows
+ */
+struct written_rows {
+	struct written_row *list;
+	size_t count;
+};
+
+/**
+ * struct metric_file - the metrics of a document
+ * @name: file
+ * @model: processor model, or the file's name
+ * @command: the command that was measured; empty none
+ * @all: metrics of all results
+ * @results: of each process or CPU
+ * @intervals: of each interval
+ */
+struct metric_file {
+	const char *name;
+	char *model;
+	char *command;
+	struct written_row all;
+	struct written_rows results;
+	struct written_rows intervals;
+};
+
 /*
- * Reads the metrics of all results in a JSON document of pfmon.  Returns 0, or -1 after a
+ * Reads the metrics in a JSON document of pfmon, and in those of intervals before it.  Returns 0, or -1 after a
  * message; the caller frees the file in both cases.
  */
 int metric_file_read(struct metric_file *file, const char *name);
 void metric_file_free(struct metric_file *file);
 
 /* NULL there is no metric of that name. */
-const struct written_metric *metric_file_find(const struct metric_file *file,
+const struct written_metric *written_row_find(const struct written_row *row,
 					      const char *name);
 
 #endif

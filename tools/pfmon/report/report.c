@@ -15,6 +15,7 @@
 #include "report/page.h"
 #include "report/report.h"
 #include "report/stacks_page.h"
+#include "report/topdown_page.h"
 #include "report/view_command.h"
 
 /**
@@ -33,14 +34,15 @@ struct report {
 
 /* clang-format off */
 static const char usage[] =
-"usage: pfmon report --html [OPTION]... [FOLDED]\n"
+"usage: pfmon report --html [OPTION]... [FOLDED | METRICS.json]\n"
 "       pfmon report --view=VIEW [OPTION]... FILE\n"
 "       pfmon report --from=COUNTS --pmu=MODEL [OPTION]...\n"
 "       pfmon report --compare [OPTION]... A.json B.json\n"
 "\n"
 "Makes a page with a flame graph of the stacks in FOLDED, a file that\n"
 "'pfmon --smpl-output=folded' has written. Without FOLDED, or when it is -, reads\n"
-"standard input. The page is one file that a browser opens from disk.\n"
+"standard input. The page is one file that a browser opens from disk. Of metrics that\n"
+"'pfmon --topdown --json' wrote, the page has bars, a table, and a plot over time.\n"
 "\n"
 "Or evaluates metrics of the counts in COUNTS, or compares the metrics that\n"
 "'pfmon --json' wrote into A.json and B.json.\n"
@@ -91,13 +93,17 @@ static int make_page(const struct report *report, int argc, char **argv)
 {
 	if (argc > 1)
 		return refuse("one file of stacks at a time");
+	if (!report->outfile && isatty(STDOUT_FILENO))
+		return refuse("the page would go to the terminal; use -o FILE");
+	if (topdown_page_wants(argv[0]))
+		return topdown_page(argv[0], report->title, report->outfile)
+			       ? EXIT_OWN_FAILURE
+			       : 0;
 	if (!*report_page) {
 		say_error("this pfmon was built without the page of 'report'; "
 			  "install npm and build pfmon again");
 		return EXIT_OWN_FAILURE;
 	}
-	if (!report->outfile && isatty(STDOUT_FILENO))
-		return refuse("the page would go to the terminal; use -o FILE");
 	return stacks_page(argv[0], report->title, report->outfile)
 		       ? EXIT_OWN_FAILURE
 		       : 0;
