@@ -161,6 +161,12 @@ wrong_counts 'no file' '' 'has no count'
 # 8 and 4 with bounds of 0.8 and 0.2, of one set: 4/8 is off by at most 0.2/8 + 0.8*4/64.
 counts 'estimates' 'type,event,value,scaled,error\ntotal,cpu_cycles,8,1,0.8\ntotal,inst_retired,4,1,0.2\n' 0.5
 check 'have a bound' 'results "\"scaled\": true, \"error\": 0\.075}"'
+counts 'estimates of two sets' 'event,count,scaled,error,set\nCPU_CYCLES,8,1,0.8,0\nINST_RETIRED,4,1,0.2,1\n' 0.5
+check 'have the same: what one set sees too much of the other sees too little of' 'results "\"error\": 0\.075}"'
+# Of three sets, errors of two are correlated by a half at most: sqrt(0.05^2 + 0.025^2 + 0.05 * 0.025).
+counts 'estimates of three sets' 'event,count,scaled,error,set\nCPU_CYCLES,8,1,0.8,0\nINST_RETIRED,4,1,0.2,1\nL1D_CACHE,4,1,0.2,2\n' 0.5
+check 'have a smaller one' 'results "\"error\": 0\.0661437827766}"'
+wrong_counts 'a set' 'event,count,set\nCPU_CYCLES,8,x\n' 'line 2: the set is not a number'
 counts 'an estimate without bound' 'type,event,value,scaled,error\ntotal,cpu_cycles,8,1,\ntotal,inst_retired,4,1,2\n' 0.5
 check 'has none' 'results "\"scaled\": true, \"error\": null}"'
 
@@ -191,6 +197,24 @@ evaluate A
 sed -i 's/"schema": 1/&, "shcema": 1/' "$DIR/m.json"
 run report --from "$DIR/counts" --metric-file "$DIR/m.json" -M m
 check 'an unknown member is named' 'status 0' 'err "warning: .*.shcema. is not known, and is ignored"'
+
+# Thresholds: a node is marked only if those above it are.
+thresholds() { # LIMIT_OF_PARENT
+	cat >"$DIR/m.json" <<-FILE
+		{"schema": 1, "model": "m", "title": "M", "events": {"A": {"event": "a"}}, "groups": [], "metrics": [
+		{"name": "top", "title": "Top", "level": 1, "unit": "percent of slots", "formula": "A", "threshold": "top > $1"},
+		{"name": "rest", "title": "Rest", "level": 1, "unit": "percent of slots", "formula": "100 - A"},
+		{"name": "low", "title": "Low", "level": 2, "parent": "top", "unit": "percent of slots", "formula": "A / 2", "threshold": "low > 10"}]}
+	FILE
+	printf 'a,30\n' >"$DIR/counts"
+	run report --from "$DIR/counts" --metric-file "$DIR/m.json" --topdown=2
+}
+
+thresholds 20
+check 'thresholds that are exceeded' 'status 0' 'out "^  Top +30\.0 %  <-- exceeds the threshold$"' \
+	'out "^    Low +15\.0 %  <-- exceeds the threshold$"' 'out "^  Rest +70\.0 %  <==$"'
+thresholds 40
+check 'not below a node that is in order' 'status 0' 'out "^  Top +30\.0 %$"' 'out "^    Low +15\.0 %$"'
 
 # Two measurements.
 printf '{"model": "m1", "metrics": [{"metric": "x", "value": 30, "unit": "percent of slots", "level": 1},
@@ -426,6 +450,10 @@ check 'an unknown core gets the generic model' 'found any'
 machine 0x00000000410fd492 0x00000000410fd034
 check 'types of different models' 'status 125' \
 	"err \"CPU 0 is 'early' and CPU 1 is 'other': their counts cannot be added up\""
+ROOT=$DIR/machine PFMON_METRICS=$MODELS run pfmon --check-events-only -M a --system-wide --cpu-list 1 --force
+check 'but CPUs of one type can be measured' 'status 0' 'empty err'
+ROOT=$DIR/machine PFMON_METRICS=$MODELS run pfmon --check-events-only -M a --system-wide
+check 'and all of them cannot' 'status 125' 'err "their counts cannot be added up"'
 rm "$MODELS/any.json"
 machine 0x00000000510f0000
 check 'an unknown core without a generic model' 'status 125' \

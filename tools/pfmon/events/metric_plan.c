@@ -8,6 +8,7 @@
 #include <string.h>
 #include <perfmon/perfmon.h>
 
+#include "base/cpu_list.h"
 #include "base/message.h"
 #include "events/event_string.h"
 #include "events/evtsel.h"
@@ -255,6 +256,29 @@ static int make_sets(struct planning *planning)
 	return err;
 }
 
+/* Finds the model of the CPUs that are measured. */
+static int find_model(struct metric_plan *plan, const struct options *options)
+{
+	const struct metric_options *metrics = &options->metrics;
+	struct cpu_list cpus = { 0 };
+	unsigned int cpu = 0;
+	char why[256];
+
+	/* The option's setter has checked the list. */
+	if (options->scope.cpu_list)
+		cpu_list_parse(options->scope.cpu_list, &cpus, why,
+			       sizeof(why));
+	plan->model = model_find(metrics->pmu, metrics->file,
+				 options->scope.cpu_list ? &cpus : NULL);
+	if (!plan->model)
+		return -1;
+	while (options->scope.cpu_list && cpu + 1 < CPUS_MAX &&
+	       !cpu_list_has(&cpus, cpu))
+		cpu++;
+	machine_constants(plan->model, cpu);
+	return 0;
+}
+
 int metric_plan_make(struct metric_plan **plan, struct options *options,
 		     const struct pfm_regmap *map)
 {
@@ -269,10 +293,8 @@ int metric_plan_make(struct metric_plan **plan, struct options *options,
 	if (!*plan)
 		return no_memory();
 	planning.plan = *plan;
-	(*plan)->model = model_find(metrics->pmu, metrics->file);
-	if (!(*plan)->model)
+	if (find_model(*plan, options))
 		return -1;
-	machine_constants((*plan)->model, 0);
 	err = select_metrics(*plan, metrics) || read_events(&planning) ||
 	      make_sets(&planning);
 	free(planning.parsed);

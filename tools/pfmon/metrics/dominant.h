@@ -22,10 +22,7 @@ struct dominant {
 	unsigned int length;
 };
 
-/*
- * Finds the path: at each level the node with the largest value, as long as it is in per
- * cent of the same as its siblings.
- */
+/* Finds the path: at each level the node with the largest value. */
 void dominant_find(struct dominant *dominant,
 		   const struct metric_selection *selection,
 		   const struct metric_value *values);

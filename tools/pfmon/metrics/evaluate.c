@@ -337,6 +337,7 @@ void metric_evaluate(const struct metric_model *model,
 		.by = BY_NOTHING,
 		.why = value->why,
 	};
+	const struct metric *node;
 	struct dual dual;
 
 	memset(value, 0, sizeof(*value));
@@ -345,9 +346,12 @@ void metric_evaluate(const struct metric_model *model,
 		return;
 	value->value = dual.value;
 	evaluation.why = why;
-	if (metric->threshold)
-		value->marked =
-			evaluate(&evaluation, metric->threshold, &dual) &&
-			dual.value;
+	value->marked = metric->threshold;
+	/* A node deserves a look only if all nodes above it do. */
+	for (node = metric; node && value->marked; node = node->parent)
+		if (node->threshold)
+			value->marked =
+				evaluate(&evaluation, node->threshold, &dual) &&
+				dual.value;
 	propagate(&evaluation, metric, num_sets, value);
 }

@@ -46,7 +46,7 @@ struct metric_count {
  * @low: a count that it depends on is a lower bound, so the value may be too small or
  *	too large
  * @sets: number of event sets that counted the events
- * @marked: the threshold is exceeded
+ * @marked: the threshold is exceeded, and those of the nodes above are as well
  * @why: why there is no value
  */
 struct metric_value {

@@ -189,7 +189,7 @@ static void tell_no_model(const struct metric_cpu *cpu)
  * Index of the model of this machine's CPUs; -1 after a message.  Counts of different
  * types of cores mean different things, so they must not be added up.
  */
-static long find_machine(const struct files *files)
+static long find_machine(const struct files *files, const struct cpu_list *cpus)
 {
 	struct cpu_list online;
 	struct metric_cpu cpu;
@@ -203,7 +203,8 @@ static long find_machine(const struct files *files)
 		return -1;
 	}
 	for (i = 0; i < CPUS_MAX; i++) {
-		if (!cpu_list_has(&online, i))
+		if (!cpu_list_has(&online, i) ||
+		    (cpus && !cpu_list_has(cpus, i)))
 			continue;
 		err = metric_cpu_read(i, &cpu);
 		/* Another CPU tells it, if pfmon may not run on this one. */
@@ -219,7 +220,7 @@ static long find_machine(const struct files *files)
 			return -1;
 		if (found >= 0 && found != model) {
 			say_error(
-				"CPU %u is '%s' and CPU %u is '%s': their counts cannot be added up; name one model by --pmu, and its CPUs by --cpu-list",
+				"CPU %u is '%s' and CPU %u is '%s': their counts cannot be added up; measure the CPUs of one type (--system-wide --cpu-list), or name a model by --pmu",
 				first, model_name(files, found), i,
 				model_name(files, model));
 			return -1;
@@ -234,7 +235,8 @@ static long find_machine(const struct files *files)
 	return found;
 }
 
-struct metric_model *model_find(const char *name, const char *file)
+struct metric_model *model_find(const char *name, const char *file,
+				const struct cpu_list *cpus)
 {
 	struct metric_model *model = NULL;
 	struct files files = { 0 };
@@ -244,7 +246,7 @@ struct metric_model *model_find(const char *name, const char *file)
 		if (name)
 			found = find_name(&files, name);
 		else
-			found = file ? 0 : find_machine(&files);
+			found = file ? 0 : find_machine(&files, cpus);
 	}
 	if (found >= 0)
 		model = model_json_read(files.names[found],

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ struct titles {
 	int scaled;
 	int error;
 	int low;
+	int set;
 };
 
 /**
@@ -40,6 +42,7 @@ struct titles {
  * @num_fields: elements of @fields
  * @unused: rows with events that the model does not use
  * @used: rows with counts
+ * @sets: bit n: set n occurs
  */
 struct counts_file {
 	const char *name;
@@ -51,6 +54,7 @@ struct counts_file {
 	int num_fields;
 	unsigned long unused;
 	unsigned long used;
+	uint64_t sets;
 };
 
 static int bad_line(const struct counts_file *file, const char *why)
@@ -134,6 +138,7 @@ static bool take_titles(struct counts_file *file)
 		.scaled = find_title(file, "scaled"),
 		.error = find_title(file, "error"),
 		.low = find_title(file, "at_least"),
+		.set = find_title(file, "set"),
 	};
 	return true;
 }
@@ -164,6 +169,16 @@ static bool is_name(const char *name, size_t length, const char *other)
 	return !strncasecmp(name, other, length) && !other[length];
 }
 
+/* The number of an event set; none is set 0. */
+static bool read_set(const char *text, unsigned int *set)
+{
+	char *end;
+	unsigned long number = strtoul(text, &end, 10);
+
+	*set = number;
+	return !*text || (*text >= '0' && *text <= '9' && !*end && number < 64);
+}
+
 static int take_count(struct counts_file *file, struct metric_count *count)
 {
 	const struct titles *titles = &file->titles;
@@ -179,6 +194,9 @@ static int take_count(struct counts_file *file, struct metric_count *count)
 		return bad_line(file, "the count is not a number");
 	new.scaled = !strcmp(field(file, titles->scaled), "1");
 	new.low = !strcmp(field(file, titles->low), "1");
+	if (!read_set(field(file, titles->set), &new.set))
+		return bad_line(file, "the set is not a number below 64");
+	file->sets |= 1ULL << new.set;
 	text = field(file, titles->error);
 	if (new.scaled)
 		new.bounded = read_number(text, &new.error);
@@ -257,13 +275,13 @@ static int read_rows(struct counts_file *file, FILE *in)
 }
 
 int counts_file_read(const char *name, struct metric_model *model,
-		     struct metric_count *counts)
+		     struct metric_count *counts, unsigned int *num_sets)
 {
 	struct counts_file file = {
 		.name = name,
 		.model = model,
 		.counts = counts,
-		.titles = { -1, 0, 1, -1, -1, -1 },
+		.titles = { -1, 0, 1, -1, -1, -1, -1 },
 	};
 	FILE *in = strcmp(name, "-") ? fopen(name, "re") : stdin;
 	int err;
@@ -275,6 +293,7 @@ int counts_file_read(const char *name, struct metric_model *model,
 	err = read_rows(&file, in);
 	if (in != stdin)
 		fclose(in);
+	*num_sets = __builtin_popcountll(file.sets);
 	if (!err && file.unused)
 		say_note(
 			"%s: %lu count%s of events that the metrics of %s do not use",

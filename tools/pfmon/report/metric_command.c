@@ -23,11 +23,13 @@
  * struct metric_report - the metrics of one file
  * @selection: the metrics
  * @counts: one for each event of the model
+ * @num_sets: event sets that counted them
  * @values: one for each metric of the selection
  */
 struct metric_report {
 	struct metric_selection selection;
 	struct metric_count *counts;
+	unsigned int num_sets;
 	struct metric_value *values;
 };
 
@@ -77,7 +79,7 @@ static int evaluate(struct metric_report *report)
 			metric_evaluate(
 				selection->model,
 				selection->units[i].metrics[k], report->counts,
-				1,
+				report->num_sets,
 				&report->values[selection->units[i].first + k]);
 	return 0;
 }
@@ -112,7 +114,7 @@ int metric_report(const struct metric_request *request)
 	struct metric_model *model;
 	int err;
 
-	model = model_find(request->pmu, request->metric_file);
+	model = model_find(request->pmu, request->metric_file, NULL);
 	if (!model)
 		return -1;
 	report.selection.model = model;
@@ -123,7 +125,8 @@ int metric_report(const struct metric_request *request)
 		err = -1;
 	}
 	if (!err)
-		err = counts_file_read(request->from, model, report.counts);
+		err = counts_file_read(request->from, model, report.counts,
+				       &report.num_sets);
 	if (!err)
 		err = evaluate(&report);
 	if (!err)
