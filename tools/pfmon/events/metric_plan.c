@@ -15,6 +15,7 @@
 #include "events/metric_plan.h"
 #include "events/metric_sets.h"
 #include "metrics/machine.h"
+#include "metrics/metric_needs.h"
 #include "metrics/model.h"
 #include "metrics/model_find.h"
 #include "options/options.h"
@@ -276,7 +277,7 @@ static int find_model(struct metric_plan *plan, const struct options *options)
 	       !cpu_list_has(&cpus, cpu))
 		cpu++;
 	machine_constants(plan->model, cpu);
-	return 0;
+	return metric_needs_find(plan->model);
 }
 
 int metric_plan_make(struct metric_plan **plan, struct options *options,

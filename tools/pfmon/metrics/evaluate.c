@@ -36,12 +36,14 @@
  * @model: the model
  * @counts: one for each event of the model
  * @by: event that is derived by
+ * @alone: neither counts nor other metrics are known
  * @why: why there is no value
  */
 struct evaluation {
 	const struct metric_model *model;
 	const struct metric_count *counts;
 	unsigned int by;
+	bool alone;
 	char *why;
 };
 
@@ -73,6 +75,8 @@ static bool look_up(const struct evaluation *evaluation,
 	const struct metric_constant *constant;
 
 	result->slope = 0;
+	if (evaluation->alone && node->kind != NAME_CONSTANT)
+		return false;
 	if (node->kind == NAME_METRIC)
 		return evaluate(evaluation, model->metrics[node->index].formula,
 				result);
@@ -354,4 +358,22 @@ void metric_evaluate(const struct metric_model *model,
 				evaluate(&evaluation, node->threshold, &dual) &&
 				dual.value;
 	propagate(&evaluation, metric, num_sets, value);
+}
+
+bool formula_is_constant(const struct metric_model *model,
+			 const struct formula *formula, double *value)
+{
+	char why[METRIC_WHY_ROOM];
+	const struct evaluation evaluation = {
+		.model = model,
+		.by = BY_NOTHING,
+		.alone = true,
+		.why = why,
+	};
+	struct dual dual;
+
+	if (!evaluate(&evaluation, formula, &dual))
+		return false;
+	*value = dual.value;
+	return true;
 }

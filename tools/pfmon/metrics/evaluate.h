@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct formula;
 struct metric;
 struct metric_model;
 
@@ -69,5 +70,12 @@ void metric_evaluate(const struct metric_model *model,
 		     const struct metric *metric,
 		     const struct metric_count *counts, unsigned int num_sets,
 		     struct metric_value *value);
+
+/*
+ * True if a formula has a value without any count; *@value is it.  The names of metrics in it are
+ * taken for unknown, so that formulas in a circle can be asked about.
+ */
+bool formula_is_constant(const struct metric_model *model,
+			 const struct formula *formula, double *value);
 
 #endif

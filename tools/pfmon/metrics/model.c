@@ -88,53 +88,6 @@ static int resolve_name(struct formula *name, void *arg)
 	return -1;
 }
 
-/**
- * struct gathering - the events of a metric, and those of the metrics that it uses
- * @model: the model
- * @uses: see struct metric
- * @depth: metrics between the first one and the current one
- */
-struct gathering {
-	const struct metric_model *model;
-	bool *uses;
-	unsigned int depth;
-};
-
-static int gather_event(struct formula *name, void *arg)
-{
-	struct gathering *gathering = arg;
-	int err;
-
-	if (name->kind == NAME_EVENT)
-		gathering->uses[name->index] = true;
-	if (name->kind != NAME_METRIC)
-		return 0;
-	/* A longer chain has a metric twice. */
-	if (gathering->depth++ > gathering->model->num_metrics)
-		return -1;
-	err = formula_names(gathering->model->metrics[name->index].formula,
-			    gather_event, gathering);
-	gathering->depth--;
-	return err;
-}
-
-static int gather_events(struct metric_model *model, struct metric *metric)
-{
-	struct gathering gathering = { .model = model };
-
-	metric->uses = calloc(model->num_events + 1, sizeof(*metric->uses));
-	if (!metric->uses) {
-		say_error("out of memory for the metrics");
-		return -1;
-	}
-	gathering.uses = metric->uses;
-	if (!formula_names(metric->formula, gather_event, &gathering))
-		return 0;
-	say_error("%s: the formula of '%s' needs the metric itself",
-		  model->file, metric->name);
-	return -1;
-}
-
 static int find_parent(const struct metric_model *model, struct metric *metric)
 {
 	if (!metric->parent_name)
@@ -209,9 +162,6 @@ int model_resolve(struct metric_model *model)
 		    find_parent(model, metric) || check_names(model, metric))
 			return -1;
 	}
-	for (i = 0; i < model->num_metrics; i++)
-		if (gather_events(model, &model->metrics[i]))
-			return -1;
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/message.h"
 #include "metrics/formula.h"
+#include "metrics/metric_needs.h"
 #include "metrics/model.h"
 #include "metrics/model_json.h"
 
@@ -332,7 +333,7 @@ static int read_model(struct metric_model *model, const json_t *document)
 	    read_events(model, document) || read_constants(model, document) ||
 	    read_lists(model, document))
 		return -1;
-	return model_resolve(model);
+	return model_resolve(model) || metric_needs_find(model) ? -1 : 0;
 }
 
 struct metric_model *model_json_read(const char *file, const json_t *document)

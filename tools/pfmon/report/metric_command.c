@@ -11,6 +11,7 @@
 #include "base/outfile.h"
 #include "metrics/evaluate.h"
 #include "metrics/metric_json.h"
+#include "metrics/metric_needs.h"
 #include "metrics/metric_text.h"
 #include "metrics/model.h"
 #include "metrics/model_find.h"
@@ -127,6 +128,9 @@ int metric_report(const struct metric_request *request)
 	if (!err)
 		err = counts_file_read(request->from, model, report.counts,
 				       &report.num_sets);
+	/* The file may have told constants. */
+	if (!err)
+		err = metric_needs_find(model);
 	if (!err)
 		err = evaluate(&report);
 	if (!err)
