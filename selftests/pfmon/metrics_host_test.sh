@@ -342,6 +342,8 @@ check '--html without metrics leaves the old page' 'status 125' 'err "b.json. ha
 run_pfmon --metric-file $OWN --topdown -M one,kilo -- true
 check 'a tree and metrics' 'status 0' 'results "^Top-down .percent of slots.:$"' 'results "^  Left +25\.0 %$"' \
 	'results "^  Right +75\.0 % +<==$"' 'results "^  One +1\.000 ratio$"' '! results "^ *[0-9]+ r8"' 'empty err'
+run_pfmon --metric-file $OWN -M lost --csv -- true
+check 'codes have the form of this processor' 'status 0' 'results "^total,r11,[1-9]"'
 run_pfmon --metric-file $OWN -e cycles -M kilo -- true
 check 'counts of -e as well' 'status 0' 'results "^ *~?[0-9]+ cycles"' 'results "Thousands of instructions"'
 run_pfmon --metric-file $OWN -M kilo,left --follow-all -- true

@@ -95,6 +95,31 @@ static bool is_needed(const struct metric_plan *plan, unsigned int event)
 	return false;
 }
 
+/*
+ * Metric files write a code as raw:0x3f, whatever the processor is.  In --events that stands for
+ * the control register of a counter of Intel or AMD; a code of others is r3f.
+ */
+static int spell_codes(struct planning *planning)
+{
+	struct metric_model *model = planning->plan->model;
+	unsigned long long code;
+	unsigned int i;
+	char *text, rest;
+
+	if (evtsel_maker(pfm_regmap_pmu(planning->map)) != EVTSEL_OTHER)
+		return 0;
+	for (i = 0; i < model->num_events; i++) {
+		if (sscanf(model->events[i].event, "raw:0x%llx%c", &code,
+			   &rest) != 1)
+			continue;
+		if (asprintf(&text, "r%llx", code) < 0)
+			return no_memory();
+		free(model->events[i].event);
+		model->events[i].event = text;
+	}
+	return 0;
+}
+
 static int read_events(struct planning *planning)
 {
 	const struct metric_model *model = planning->plan->model;
@@ -296,8 +321,8 @@ int metric_plan_make(struct metric_plan **plan, struct options *options,
 	planning.plan = *plan;
 	if (find_model(*plan, options))
 		return -1;
-	err = select_metrics(*plan, metrics) || read_events(&planning) ||
-	      make_sets(&planning);
+	err = select_metrics(*plan, metrics) || spell_codes(&planning) ||
+	      read_events(&planning) || make_sets(&planning);
 	free(planning.parsed);
 	free(planning.usable);
 	return err ? -1 : 0;

@@ -4,7 +4,7 @@
  *
  * All events in one set are best.  Where they do not fit, each group of metrics is kept
  * together, because its metrics are compared with each other; where a group does not fit,
- * each metric, because its counts are put into one formula.  An event that several groups
+ * each level of a tree; and then each metric, because its counts are put into one formula.  An event that several groups
  * need may be in several sets.
  */
 #include <stdlib.h>
@@ -171,19 +171,22 @@ static int scatter(struct metric_sets *sets, const struct metric *metric,
 	return 0;
 }
 
+/* True if the metric is of the level that is asked for; any metric is of level 0. */
+static bool is_of_level(const struct metric *metric, unsigned int level)
+{
+	return !level || metric->level == level;
+}
+
 static int place_metrics(struct metric_sets *sets,
-			 const struct metric_unit *unit)
+			 const struct metric_unit *unit, unsigned int level)
 {
 	bool uses[num_events(sets)];
 	unsigned int i;
 	int set;
 
-	if (unit->count > 1)
-		say_note(
-			"'%s' needs more counters than there are: its metrics are counted at different times",
-			unit->name);
 	for (i = 0; i < unit->count; i++) {
-		if (!is_usable(sets, unit->metrics[i]))
+		if (!is_usable(sets, unit->metrics[i]) ||
+		    !is_of_level(unit->metrics[i], level))
 			continue;
 		memset(uses, 0, sizeof(uses));
 		unite(sets, unit->metrics[i], uses);
@@ -196,20 +199,70 @@ static int place_metrics(struct metric_sets *sets,
 	return 0;
 }
 
-static int place_unit(struct metric_sets *sets, const struct metric_unit *unit)
+/* Puts the metrics of a level, or all for level 0, into one set.  False if they do not fit. */
+static bool place_together(struct metric_sets *sets,
+			   const struct metric_unit *unit, unsigned int level)
 {
 	bool uses[num_events(sets)];
 	unsigned int i;
 	int set;
 
 	memset(uses, 0, sizeof(uses));
-	unite_unit(sets, unit, uses);
+	for (i = 0; i < unit->count; i++)
+		if (is_of_level(unit->metrics[i], level))
+			unite(sets, unit->metrics[i], uses);
 	set = place(sets, uses);
 	if (set == METRIC_SET_NONE)
-		return place_metrics(sets, unit);
+		return false;
 	for (i = 0; i < unit->count; i++)
-		settle(sets, unit->metrics[i], unit->first + i, set);
+		if (is_of_level(unit->metrics[i], level))
+			settle(sets, unit->metrics[i], unit->first + i, set);
+	return true;
+}
+
+static unsigned int deepest(const struct metric_unit *unit)
+{
+	unsigned int level = 0, i;
+
+	for (i = 0; i < unit->count; i++)
+		if (unit->metrics[i]->level > level)
+			level = unit->metrics[i]->level;
+	return level;
+}
+
+/*
+ * Places the levels of a tree one by one.  The shares of a level are compared with each other
+ * and add up, if they are counted at the same time.
+ */
+static int place_levels(struct metric_sets *sets,
+			const struct metric_unit *unit)
+{
+	unsigned int level, last = deepest(unit);
+
+	for (level = 1; level <= last; level++) {
+		if (place_together(sets, unit, level))
+			continue;
+		say_note(
+			"level %u of '%s' needs more counters than there are: its metrics are counted at different times",
+			level, unit->name);
+		if (place_metrics(sets, unit, level))
+			return -1;
+	}
 	return 0;
+}
+
+static int place_unit(struct metric_sets *sets, const struct metric_unit *unit)
+{
+	if (place_together(sets, unit, 0))
+		return 0;
+	if (unit->count > 1)
+		say_note(
+			"'%s' needs more counters than there are: its %s are counted at different times",
+			unit->name,
+			unit->tree && deepest(unit) > 1 ? "levels" : "metrics");
+	if (unit->tree && deepest(unit) > 1)
+		return place_levels(sets, unit);
+	return place_metrics(sets, unit, 0);
 }
 
 int metric_sets_distribute(struct metric_sets *sets)

@@ -218,14 +218,70 @@ static bool on_path(const struct dominant *dominant,
 	return false;
 }
 
-static bool contains(const struct metric_selection *selection, const char *name)
+static bool is_selected(const struct metric_selection *selection,
+			const struct metric *metric)
 {
-	unsigned int i;
+	unsigned int i, k;
 
 	for (i = 0; i < selection->count; i++)
-		if (!strcmp(selection->units[i].name, name))
-			return true;
+		for (k = 0; k < selection->units[i].count; k++)
+			if (selection->units[i].metrics[k] == metric)
+				return true;
 	return false;
+}
+
+/* True if all that the name of a metric or group stands for is selected. */
+static bool contains(const struct metric_selection *selection, const char *name)
+{
+	const struct metric_model *model = selection->model;
+	unsigned int i;
+
+	for (i = 0; i < model->num_metrics; i++)
+		if ((metric_in_group(&model->metrics[i], name) ||
+		     !strcmp(model->metrics[i].name, name)) &&
+		    !is_selected(selection, &model->metrics[i]))
+			return false;
+	return true;
+}
+
+/* True if the name is that of metrics which the tree has already. */
+static bool is_in_tree(const struct metric_selection *selection,
+		       const char *name)
+{
+	const struct metric_model *model = selection->model;
+	unsigned int i;
+
+	for (i = 0; i < model->num_metrics; i++)
+		if ((metric_in_group(&model->metrics[i], name) ||
+		     !strcmp(model->metrics[i].name, name)) &&
+		    !model->metrics[i].level)
+			return false;
+	return contains(selection, name);
+}
+
+/* Prints the advice of a node; nothing if the tree has all of it. */
+static void print_advice(FILE *out, const struct metric_selection *selection,
+			 const struct metric *node)
+{
+	const char *separator = " ";
+	bool counted = true, any = false;
+	unsigned int i;
+
+	for (i = 0; i < node->next.count; i++) {
+		any |= !is_in_tree(selection, node->next.list[i]);
+		counted &= contains(selection, node->next.list[i]);
+	}
+	if (!any)
+		return;
+	fprintf(out, "look at next, for '%s':%s", node->title,
+		counted ? "" : " -M");
+	for (i = 0; i < node->next.count; i++) {
+		if (is_in_tree(selection, node->next.list[i]))
+			continue;
+		fprintf(out, "%s%s", separator, node->next.list[i]);
+		separator = ",";
+	}
+	fputc('\n', out);
 }
 
 /* The last node of the path that has an advice says what to look at. */
@@ -233,25 +289,13 @@ static void print_next(FILE *out, const struct metric_selection *selection,
 		       const struct dominant *dominant)
 {
 	const struct metric *node = NULL;
-	bool counted = true;
 	unsigned int i;
 
 	for (i = 0; i < dominant->length; i++)
 		if (dominant->path[i]->next.count)
 			node = dominant->path[i];
-	if (!node)
-		return;
-	for (i = 0; i < node->next.count; i++)
-		counted &= contains(selection, node->next.list[i]);
-	fprintf(out, "look at next, for '%s':%s", node->title,
-		counted ? "" : " -M ");
-	for (i = 0; i < node->next.count; i++)
-		fprintf(out, "%s%s",
-			i	  ? ","
-			: counted ? " "
-				  : "",
-			node->next.list[i]);
-	fputc('\n', out);
+	if (node)
+		print_advice(out, selection, node);
 }
 
 void metric_text_print(FILE *out, const struct metric_selection *selection,
