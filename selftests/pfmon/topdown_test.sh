@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# topdown_test.sh FRONTEND BACKEND BAD_SPECULATION RETIRING: the whole way of a top-down analysis,
+# from the processor's events to what pfmon prints.  Runs in a guest with --pmu, whose synthetic
+# events have rates that give these shares by the formulas of the processor: codes, constraints,
+# sets, formulas and output all have to be right.
+# shellcheck disable=SC2016,SC2034,SC2317 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tap.sh
+. selftests/pfmon/tap.sh
+
+if [ "$(id -u)" != 0 ] || ! command -v pfmon >/dev/null || [ -z "${PERFMON_GUEST:-}" ]; then
+	echo "1..0 # SKIP needs a guest and pfmon"
+	exit 4
+fi
+need_modules
+SHARES=("$@")
+NAMES=("Frontend bound" "Backend bound" "Bad speculation" "Retiring")
+PROGS=build/guest/selftests/progs
+
+# near VALUE EXPECTED BOUND: they differ by no more than the bound, and what rounding adds.
+near() {
+	awk -v a="${1:-none}" -v b="$2" -v bound="$3" \
+		'BEGIN { exit a !~ /^-?[0-9.]+$/ || (a - b)^2 > (bound + 0.1)^2 }'
+}
+
+# shares TEXT: each share of level 1 is as expected, in a line as "  Retiring  50.0 %  <==", within
+# its bound where it has one ("~50.1 % ±0.3").
+shares() {
+	local n line value bound
+	for n in 0 1 2 3; do
+		line=$(grep -E "^ *${NAMES[n]} +" "$1") || return
+		value=$(sed -nE 's/.* ~?(-?[0-9]+\.[0-9]+) ?%.*/\1/p' <<<"$line")
+		bound=$(sed -nE 's/.*±([0-9.]+).*/\1/p' <<<"$line")
+		near "$value" "${SHARES[n]}" "${bound:-0}" || {
+			echo "# ${NAMES[n]}: '$line', not ${SHARES[n]}"
+			return 1
+		}
+	done
+}
+
+# The values of a row of a table, in the order of the header.
+row_shares() { # ROW
+	local n values
+	read -r -a values <<<"$1"
+	for n in 0 1 2 3; do
+		near "${values[n]}" "${SHARES[n]}" 0 || return
+	done
+}
+
+run_pfmon --topdown -- $PROGS/loop 1000000
+check 'level 1 in one set' 'status 0' 'empty err' 'shares "$DIR/results"' '! results "~"'
+
+run_pfmon --topdown --json -- $PROGS/loop 1000000
+for n in 0 1 2 3; do
+	name=$(tr 'A-Z ' 'a-z_' <<<"${NAMES[n]}")
+	value=$(sed -nE "s/^ *\\{\"metric\": \"$name\", \"value\": ([-0-9.]+),.*/\\1/p" "$DIR/results" | tail -n 1)
+	check "JSON: $name" 'near "$value" "${SHARES[n]}" 0'
+done
+
+# Sets take turns: the bound of a share is printed, and holds.
+run_pfmon --topdown -M Branch_Effectiveness,General --switch-timeout=1 -- $PROGS/loop 30000000
+check 'level 1 beside other sets' 'status 0' 'shares "$DIR/results"'
+
+run_pfmon --topdown -M Branch_Effectiveness,General --no-multiplex -- $PROGS/loop 1000000
+check 'each set in a run of its own' 'status 0' 'shares "$DIR/results"'
+
+run_pfmon -M frontend_bound,backend_bound,bad_speculation,retiring --follow-all -- \
+	$PROGS/forkloop 3 300000
+check 'a row for each process, and their sum' 'status 0' '[ "$(grep -c forkloop "$DIR/results")" = 4 ]' \
+	'results "TOTAL$"'
+# The first process executes so little that its mispredicted branches are a whole number too many or
+# too few.
+parent=$(sed -nE 's/.*forkloop \([0-9]+,[0-9]+,([0-9]+)\)$/\1/p' "$DIR/results" | sort | uniq -d)
+while read -r row; do
+	[[ $row != *"($parent,"* ]] || continue
+	check "row: $row" 'row_shares "$row"'
+done < <(grep -E '(forkloop.*|TOTAL)$' "$DIR/results" | grep -E '^ *[0-9]')
+
+run_pfmon --topdown --system-wide --session-timeout=1 2>/dev/null
+check 'all CPUs' 'status 0' '[ -s "$DIR/results" ]'
+finish
