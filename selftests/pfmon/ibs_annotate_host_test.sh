@@ -24,7 +24,7 @@ build() {
 		"$CC" -O2 -Wall -D_GNU_SOURCE -Itools/pfmon -Iinclude/uapi -o "$DIR/ibs_place" \
 			selftests/pfmon/ibs_place.c \
 			tools/pfmon/ibs/ibs_{places,file,header,input,processor}.c \
-			tools/pfmon/symbols/{images,maps,kallsyms,kernel_code}.c tools/pfmon/base/message.c \
+			tools/pfmon/symbols/{images,maps,kallsyms}.c tools/pfmon/base/message.c \
 			-ldw -lelf &&
 		"$DIR/ibs_header" 0x19 0x11 0xfff pfmon >"$DIR/header"
 }

@@ -197,35 +197,6 @@ static int read_places(struct annotate *annotate)
 	return 0;
 }
 
-/* Says why instructions of the kernel are not shown. */
-static void tell_kernel(const struct annotate *annotate)
-{
-	const struct ibs_places *places = &annotate->places;
-	const struct ibs_rows *rows = &annotate->rows;
-	const int err = places->kernel_code.err;
-	size_t i;
-
-	if (annotate->view != IBS_VIEW_INSTRUCTION)
-		return;
-	for (i = 0; i < rows->count; i++)
-		if (rows->list[i].place.kind == IBS_PLACE_KERNEL &&
-		    !rows->list[i].text)
-			break;
-	if (i == rows->count)
-		return;
-	if (!places->kernel_here)
-		say_note(
-			"the kernel's code is not shown: %s was recorded on another machine, or before this one was booted",
-			annotate->name);
-	else if (err == EACCES || err == EPERM)
-		say_note(
-			"the kernel's code is not shown: run 'sudo pfmon ibs annotate', as /proc/kcore is for root only; a kernel that is locked down shows it to nobody");
-	else if (err)
-		say_note(
-			"some of the kernel's code is not shown: /proc/kcore: %s",
-			strerror(err));
-}
-
 static int check_found(const struct annotate *annotate)
 {
 	const struct ibs_tally *tally = &annotate->tally;
@@ -233,7 +204,6 @@ static int check_found(const struct annotate *annotate)
 		[IBS_OP] = "op", [IBS_FETCH] = "fetch"
 	};
 
-	tell_kernel(annotate);
 	if (tally->others)
 		say_note("%llu %s samples are left out: --event=%s shows them",
 			 (unsigned long long)tally->others, names[!tally->kind],
@@ -271,10 +241,12 @@ static int show(const struct annotate *annotate)
 
 static int run(struct annotate *annotate)
 {
+	struct images *images = &annotate->places.images;
+
 	if (read_places(annotate) ||
 	    ibs_tally_read(&annotate->tally, annotate->name, &annotate->places,
 			   annotate->kind) ||
-	    ibs_rows_make(&annotate->rows, &annotate->tally, &annotate->places,
+	    ibs_rows_make(&annotate->rows, &annotate->tally, images,
 			  annotate->view, annotate->function) ||
 	    check_found(annotate))
 		return -1;

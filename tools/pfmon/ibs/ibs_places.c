@@ -404,6 +404,5 @@ void ibs_places_free(struct ibs_places *places)
 	maps_free(&places->given);
 	images_free(&places->images);
 	kallsyms_free(&places->kernel);
-	kernel_code_free(&places->kernel_code);
 	memset(places, 0, sizeof(*places));
 }

@@ -15,7 +15,6 @@
 
 #include "symbols/images.h"
 #include "symbols/kallsyms.h"
-#include "symbols/kernel_code.h"
 #include "symbols/maps.h"
 
 /**
@@ -78,7 +77,6 @@ struct ibs_thread;
  * @images: the files
  * @kernel: functions of the kernel
  * @kernel_here: @kernel has those of the kernel that ran when the file was recorded
- * @kernel_code: code of the kernel that runs, of use only if it is @kernel_here
  * @kernel_stext: address of the kernel's _stext then; 0 not known
  * @given: files that the user named by ibs_places_add_image(), for all processes
  * @threads: what the threads were
@@ -92,7 +90,6 @@ struct ibs_places {
 	struct images images;
 	struct kallsyms kernel;
 	bool kernel_here;
-	struct kernel_code kernel_code;
 	uint64_t kernel_stext;
 	struct maps given;
 	struct ibs_thread *threads;

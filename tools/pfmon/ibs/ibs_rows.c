@@ -204,22 +204,7 @@ static int add_instructions(struct ibs_rows *rows, const struct body *body,
 	return 0;
 }
 
-/* The code at a place; NULL it cannot be read. */
-static const uint8_t *read_code(struct ibs_places *places,
-				const struct ibs_place *place, uint64_t address,
-				size_t size, size_t *got, bool *wide)
-{
-	if (place->kind == IBS_PLACE_CODE)
-		return image_code_read(&places->images, place->image, address,
-				       size, got, wide);
-	*wide = true;
-	return place->kind == IBS_PLACE_KERNEL && places->kernel_here
-		       ? kernel_code_read(&places->kernel_code, address, size,
-					  got)
-		       : NULL;
-}
-
-static int disassemble(struct ibs_rows *rows, struct ibs_places *places,
+static int disassemble(struct ibs_rows *rows, struct images *images,
 		       const struct body *body)
 {
 	const struct ibs_place *place = &rows->list[body->first].place;
@@ -229,7 +214,10 @@ static int disassemble(struct ibs_rows *rows, struct ibs_places *places,
 	bool wide;
 	int err;
 
-	code = read_code(places, place, body->start, body->size, &got, &wide);
+	if (place->kind != IBS_PLACE_CODE)
+		return 0;
+	code = image_code_read(images, place->image, body->start, body->size,
+			       &got, &wide);
 	if (!code)
 		return 0;
 	list = ibs_disassemble(code, got, body->start, wide, &count);
@@ -240,34 +228,22 @@ static int disassemble(struct ibs_rows *rows, struct ibs_places *places,
 	return err;
 }
 
-/* Bytes from a function of the kernel to the next one; 0 not known. */
-static uint64_t kernel_size(const struct kallsyms *table, uint64_t start)
-{
-	const struct kernel_symbol *symbol = kallsyms_find(table, start);
-	const uint64_t end = symbol ? kallsyms_end(table, symbol) : 0;
-
-	return end ? end - start : 0;
-}
-
 /* What to read of a function: to its end or, if that is not known, to the last sample. */
-static uint64_t size_of(const struct ibs_rows *rows, struct ibs_places *places,
+static uint64_t size_of(const struct ibs_rows *rows, struct images *images,
 			const struct body *body)
 {
 	const struct ibs_place *last = &rows->list[body->end - 1].place;
 	uint64_t size = 0, least = last->symbol_offset + INSTRUCTION_MAX;
 
 	if (last->kind == IBS_PLACE_CODE)
-		size = image_code_size(&places->images, last->image,
-				       last->address);
-	else if (last->kind == IBS_PLACE_KERNEL)
-		size = kernel_size(&places->kernel, body->start);
+		size = image_code_size(images, last->image, last->address);
 	if (!size)
 		size = least;
 	return size > FUNCTION_MAX ? least : size;
 }
 
 /* Finds the functions among rows in the order of by_group(), and disassembles each. */
-static int add_functions(struct ibs_rows *rows, struct ibs_places *places)
+static int add_functions(struct ibs_rows *rows, struct images *images)
 {
 	size_t sampled = rows->count;
 	struct body body = { 0 };
@@ -284,8 +260,8 @@ static int add_functions(struct ibs_rows *rows, struct ibs_places *places)
 				break;
 			body.end++;
 		}
-		body.size = size_of(rows, places, &body);
-		if (disassemble(rows, places, &body))
+		body.size = size_of(rows, images, &body);
+		if (disassemble(rows, images, &body))
 			return -1;
 		body.first = body.end;
 	}
@@ -294,7 +270,7 @@ static int add_functions(struct ibs_rows *rows, struct ibs_places *places)
 }
 
 /* Gives rows of single instructions their texts. */
-static int add_texts(struct ibs_rows *rows, struct ibs_places *places)
+static int add_texts(struct ibs_rows *rows, struct images *images)
 {
 	struct ibs_instruction *list;
 	struct ibs_line_row *row;
@@ -304,8 +280,10 @@ static int add_texts(struct ibs_rows *rows, struct ibs_places *places)
 
 	for (i = 0; i < rows->count; i++) {
 		row = &rows->list[i];
-		code = read_code(places, &row->place, row->start,
-				 INSTRUCTION_MAX, &got, &wide);
+		if (row->place.kind != IBS_PLACE_CODE)
+			continue;
+		code = image_code_read(images, row->place.image, row->start,
+				       INSTRUCTION_MAX, &got, &wide);
 		if (!code)
 			continue;
 		list = ibs_disassemble(code, got, row->start, wide, &count);
@@ -319,20 +297,20 @@ static int add_texts(struct ibs_rows *rows, struct ibs_places *places)
 }
 
 int ibs_rows_make(struct ibs_rows *rows, const struct ibs_tally *tally,
-		  struct ibs_places *places, enum ibs_view view,
+		  struct images *images, enum ibs_view view,
 		  const char *function)
 {
 	memset(rows, 0, sizeof(*rows));
-	if (add_spots(rows, tally, &places->images, view, function))
+	if (add_spots(rows, tally, images, view, function))
 		return -1;
 	if (!rows->count)
 		return 0;
 	qsort(rows->list, rows->count, sizeof(*rows->list), by_group);
 	merge(rows);
 	if (view == IBS_VIEW_INSTRUCTION && function)
-		return add_functions(rows, places);
+		return add_functions(rows, images);
 	qsort(rows->list, rows->count, sizeof(*rows->list), by_count);
-	return view == IBS_VIEW_INSTRUCTION ? add_texts(rows, places) : 0;
+	return view == IBS_VIEW_INSTRUCTION ? add_texts(rows, images) : 0;
 }
 
 void ibs_rows_free(struct ibs_rows *rows)

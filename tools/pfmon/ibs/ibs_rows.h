@@ -60,7 +60,7 @@ struct ibs_rows {
  * ibs_rows_make() - add samples up to rows
  * @rows: result; ibs_rows_free() has to be called in any case
  * @tally: the samples
- * @places: their files, and the kernel
+ * @images: their files
  * @view: what a row is
  * @function: take only the samples in functions of this name; NULL all
  *
@@ -71,7 +71,7 @@ struct ibs_rows {
  * Return: 0, or -1 after a message.
  */
 int ibs_rows_make(struct ibs_rows *rows, const struct ibs_tally *tally,
-		  struct ibs_places *places, enum ibs_view view,
+		  struct images *images, enum ibs_view view,
 		  const char *function);
 
 void ibs_rows_free(struct ibs_rows *rows);

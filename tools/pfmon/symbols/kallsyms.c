@@ -134,18 +134,6 @@ const struct kernel_symbol *kallsyms_find(const struct kallsyms *table,
 	return low ? &table->list[low - 1] : NULL;
 }
 
-uint64_t kallsyms_end(const struct kallsyms *table,
-		      const struct kernel_symbol *symbol)
-{
-	const struct kernel_symbol *next = symbol + 1;
-
-	/* Several names may have one address. */
-	while (next < table->list + table->count &&
-	       next->address == symbol->address)
-		next++;
-	return next < table->list + table->count ? next->address : 0;
-}
-
 void kallsyms_free(struct kallsyms *table)
 {
 	free(table->list);

@@ -39,10 +39,6 @@ int kallsyms_read(struct kallsyms *table, const char *file);
 const struct kernel_symbol *kallsyms_find(const struct kallsyms *table,
 					  uint64_t address);
 
-/* Address of the function behind one of the table; 0 if there is none. */
-uint64_t kallsyms_end(const struct kallsyms *table,
-		      const struct kernel_symbol *symbol);
-
 void kallsyms_free(struct kallsyms *table);
 
 #endif
