@@ -244,6 +244,23 @@ image_tests() {
 	check 'an address that is none' 'status 125' 'err "is no hexadecimal address"'
 }
 
+# /proc/kcore has the code of this boot: that of another one is not in it.
+kernel_tests() {
+	local address=ffffffff81000010 boot
+	for boot in 00000000-1111-2222-3333-444444444444 ''; do
+		record <<-LINES
+			op 10 100 $address 3
+			kernel ffffffff81000000 ${boot:-none} 6.1.0
+		LINES
+		annotate --by=instruction "$FILE"
+		check "kernel code of another boot (${boot:-not known})" 'status 0' add_up \
+			"first '^ +3 .* $address  0x$address  \(code cannot be read\)  kernel\$'" \
+			'err "instructions of the kernel are not shown: .*in this boot"' 'lines err 1'
+	done
+	annotate "$FILE"
+	check 'and by function nothing needs it' 'status 0' 'empty err' add_up
+}
+
 refusal_tests() {
 	annotate
 	check 'no file' 'status 125' 'err "say which file"'
@@ -276,5 +293,6 @@ process_tests
 data_tests
 event_tests
 image_tests
+kernel_tests
 refusal_tests
 finish

@@ -10,6 +10,7 @@
 #	load PID TIME BASE PROGRAM		the maps of an ELF file's segments
 #	exec PID TIME
 #	task PID TID TIME COMM PATH
+#	kernel STEXT BOOT RELEASE
 #	unknown SIZE				a note of an unknown type
 import struct
 import subprocess
@@ -75,12 +76,16 @@ def task(pid, tid, time, comm, path):
     return note(3, int(pid), int(tid), int(time), text=f"{comm}\n{path}".encode())
 
 
+def kernel(stext, boot, release):
+    return note(4, start=int(stext, 16), text=f"{boot}\n{release}".encode())
+
+
 def unknown(size):
     return note(99, text=bytes(int(size)))
 
 
 LINES = {"op": op, "fetch": fetch, "map": mapping, "load": load, "exec": exec_note,
-         "task": task, "unknown": unknown}
+         "task": task, "kernel": kernel, "unknown": unknown}
 
 
 def main():

@@ -28,6 +28,7 @@
  * @images: --image, in their order
  * @num_images: elements of @images
  * @places: what the file's addresses are
+ * @code: where code at them is read from
  * @tally: its samples
  * @rows: the rows
  */
@@ -42,6 +43,7 @@ struct annotate {
 	const char *images[IMAGES_MAX];
 	unsigned int num_images;
 	struct ibs_places places;
+	struct ibs_code code;
 	struct ibs_tally tally;
 	struct ibs_rows rows;
 };
@@ -241,15 +243,14 @@ static int show(const struct annotate *annotate)
 
 static int run(struct annotate *annotate)
 {
-	struct images *images = &annotate->places.images;
-
 	if (read_places(annotate) ||
 	    ibs_tally_read(&annotate->tally, annotate->name, &annotate->places,
 			   annotate->kind) ||
-	    ibs_rows_make(&annotate->rows, &annotate->tally, images,
+	    ibs_rows_make(&annotate->rows, &annotate->tally, &annotate->code,
 			  annotate->view, annotate->function) ||
 	    check_found(annotate))
 		return -1;
+	ibs_code_tell(&annotate->code, annotate->name);
 	return show(annotate);
 }
 
@@ -264,11 +265,13 @@ int ibs_annotate(int argc, char **argv)
 	}
 	annotate->view = NUM_IBS_VIEWS;
 	annotate->kind = NUM_IBS_KINDS;
+	ibs_code_init(&annotate->code, &annotate->places);
 	status = parse(annotate, argc, argv);
 	if (status < 0)
 		status = run(annotate) ? EXIT_OWN_FAILURE : 0;
 	ibs_rows_free(&annotate->rows);
 	ibs_tally_free(&annotate->tally);
+	ibs_code_free(&annotate->code);
 	ibs_places_free(&annotate->places);
 	free(annotate);
 	return status;

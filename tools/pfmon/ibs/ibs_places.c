@@ -188,6 +188,7 @@ int ibs_places_read(struct ibs_places *places, const char *name)
 			    (unsigned long long)places->failed, name);
 	if (places->kernel_here)
 		kallsyms_read(&places->kernel, NULL);
+	places->kernel_seen = places->kernel.count;
 	return 0;
 }
 

@@ -77,6 +77,7 @@ struct ibs_thread;
  * @images: the files
  * @kernel: functions of the kernel
  * @kernel_here: @kernel has those of the kernel that ran when the file was recorded
+ * @kernel_seen: /proc/kallsyms has shown the addresses of these
  * @kernel_stext: address of the kernel's _stext then; 0 not known
  * @given: files that the user named by ibs_places_add_image(), for all processes
  * @threads: what the threads were
@@ -90,6 +91,7 @@ struct ibs_places {
 	struct images images;
 	struct kallsyms kernel;
 	bool kernel_here;
+	bool kernel_seen;
 	uint64_t kernel_stext;
 	struct maps given;
 	struct ibs_thread *threads;

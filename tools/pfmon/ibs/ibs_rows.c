@@ -204,23 +204,21 @@ static int add_instructions(struct ibs_rows *rows, const struct body *body,
 	return 0;
 }
 
-static int disassemble(struct ibs_rows *rows, struct images *images,
+static int disassemble(struct ibs_rows *rows, struct ibs_code *code,
 		       const struct body *body)
 {
 	const struct ibs_place *place = &rows->list[body->first].place;
 	struct ibs_instruction *list;
-	const uint8_t *code;
+	const uint8_t *bytes;
 	size_t got, count;
 	bool wide;
 	int err;
 
-	if (place->kind != IBS_PLACE_CODE)
+	bytes = ibs_code_read(code, place, body->start, body->size, &got,
+			      &wide);
+	if (!bytes)
 		return 0;
-	code = image_code_read(images, place->image, body->start, body->size,
-			       &got, &wide);
-	if (!code)
-		return 0;
-	list = ibs_disassemble(code, got, body->start, wide, &count);
+	list = ibs_disassemble(bytes, got, body->start, wide, &count);
 	if (!list)
 		return -1;
 	err = add_instructions(rows, body, list, count);
@@ -229,21 +227,20 @@ static int disassemble(struct ibs_rows *rows, struct images *images,
 }
 
 /* What to read of a function: to its end or, if that is not known, to the last sample. */
-static uint64_t size_of(const struct ibs_rows *rows, struct images *images,
+static uint64_t size_of(const struct ibs_rows *rows, struct ibs_code *code,
 			const struct body *body)
 {
 	const struct ibs_place *last = &rows->list[body->end - 1].place;
-	uint64_t size = 0, least = last->symbol_offset + INSTRUCTION_MAX;
+	uint64_t least = last->symbol_offset + INSTRUCTION_MAX;
+	uint64_t size = ibs_code_size(code, last);
 
-	if (last->kind == IBS_PLACE_CODE)
-		size = image_code_size(images, last->image, last->address);
 	if (!size)
 		size = least;
 	return size > FUNCTION_MAX ? least : size;
 }
 
 /* Finds the functions among rows in the order of by_group(), and disassembles each. */
-static int add_functions(struct ibs_rows *rows, struct images *images)
+static int add_functions(struct ibs_rows *rows, struct ibs_code *code)
 {
 	size_t sampled = rows->count;
 	struct body body = { 0 };
@@ -260,8 +257,8 @@ static int add_functions(struct ibs_rows *rows, struct images *images)
 				break;
 			body.end++;
 		}
-		body.size = size_of(rows, images, &body);
-		if (disassemble(rows, images, &body))
+		body.size = size_of(rows, code, &body);
+		if (disassemble(rows, code, &body))
 			return -1;
 		body.first = body.end;
 	}
@@ -270,23 +267,21 @@ static int add_functions(struct ibs_rows *rows, struct images *images)
 }
 
 /* Gives rows of single instructions their texts. */
-static int add_texts(struct ibs_rows *rows, struct images *images)
+static int add_texts(struct ibs_rows *rows, struct ibs_code *code)
 {
 	struct ibs_instruction *list;
 	struct ibs_line_row *row;
-	const uint8_t *code;
+	const uint8_t *bytes;
 	size_t i, got, count;
 	bool wide;
 
 	for (i = 0; i < rows->count; i++) {
 		row = &rows->list[i];
-		if (row->place.kind != IBS_PLACE_CODE)
+		bytes = ibs_code_read(code, &row->place, row->start,
+				      INSTRUCTION_MAX, &got, &wide);
+		if (!bytes)
 			continue;
-		code = image_code_read(images, row->place.image, row->start,
-				       INSTRUCTION_MAX, &got, &wide);
-		if (!code)
-			continue;
-		list = ibs_disassemble(code, got, row->start, wide, &count);
+		list = ibs_disassemble(bytes, got, row->start, wide, &count);
 		if (!list)
 			return -1;
 		if (count)
@@ -297,20 +292,20 @@ static int add_texts(struct ibs_rows *rows, struct images *images)
 }
 
 int ibs_rows_make(struct ibs_rows *rows, const struct ibs_tally *tally,
-		  struct images *images, enum ibs_view view,
+		  struct ibs_code *code, enum ibs_view view,
 		  const char *function)
 {
 	memset(rows, 0, sizeof(*rows));
-	if (add_spots(rows, tally, images, view, function))
+	if (add_spots(rows, tally, &code->places->images, view, function))
 		return -1;
 	if (!rows->count)
 		return 0;
 	qsort(rows->list, rows->count, sizeof(*rows->list), by_group);
 	merge(rows);
 	if (view == IBS_VIEW_INSTRUCTION && function)
-		return add_functions(rows, images);
+		return add_functions(rows, code);
 	qsort(rows->list, rows->count, sizeof(*rows->list), by_count);
-	return view == IBS_VIEW_INSTRUCTION ? add_texts(rows, images) : 0;
+	return view == IBS_VIEW_INSTRUCTION ? add_texts(rows, code) : 0;
 }
 
 void ibs_rows_free(struct ibs_rows *rows)

@@ -6,6 +6,7 @@
 #ifndef PFMON_IBS_IBS_ROWS_H
 #define PFMON_IBS_IBS_ROWS_H
 
+#include "ibs/ibs_code.h"
 #include "ibs/ibs_tally.h"
 
 /**
@@ -60,7 +61,7 @@ struct ibs_rows {
  * ibs_rows_make() - add samples up to rows
  * @rows: result; ibs_rows_free() has to be called in any case
  * @tally: the samples
- * @images: their files
+ * @code: where their code is read from
  * @view: what a row is
  * @function: take only the samples in functions of this name; NULL all
  *
@@ -71,7 +72,7 @@ struct ibs_rows {
  * Return: 0, or -1 after a message.
  */
 int ibs_rows_make(struct ibs_rows *rows, const struct ibs_tally *tally,
-		  struct images *images, enum ibs_view view,
+		  struct ibs_code *code, enum ibs_view view,
 		  const char *function);
 
 void ibs_rows_free(struct ibs_rows *rows);

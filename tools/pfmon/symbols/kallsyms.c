@@ -3,6 +3,7 @@
  * Kernel symbols: lines "ADDRESS TYPE NAME [MODULE]".
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,24 @@ const struct kernel_symbol *kallsyms_find(const struct kallsyms *table,
 			high = middle;
 	}
 	return low ? &table->list[low - 1] : NULL;
+}
+
+static bool is_same_module(const struct kernel_symbol *a,
+			   const struct kernel_symbol *b)
+{
+	return a->module && b->module ? !strcmp(a->module, b->module)
+				      : a->module == b->module;
+}
+
+uint64_t kallsyms_size(const struct kallsyms *table, uint64_t address)
+{
+	const struct kernel_symbol *found = kallsyms_find(table, address);
+	const struct kernel_symbol *next = found ? found + 1 : NULL;
+
+	if (!found || next == table->list + table->count ||
+	    !is_same_module(found, next))
+		return 0;
+	return next->address - found->address;
 }
 
 void kallsyms_free(struct kallsyms *table)

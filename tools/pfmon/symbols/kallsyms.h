@@ -39,6 +39,16 @@ int kallsyms_read(struct kallsyms *table, const char *file);
 const struct kernel_symbol *kallsyms_find(const struct kallsyms *table,
 					  uint64_t address);
 
+/**
+ * kallsyms_size() - find how long the function at an address is
+ * @table: the table
+ * @address: address in the function
+ *
+ * Return: bytes to the next function of the kernel or of the same module, which pad the
+ * function as well; 0 if none follows: what is behind the last function is no code.
+ */
+uint64_t kallsyms_size(const struct kallsyms *table, uint64_t address);
+
 void kallsyms_free(struct kallsyms *table);
 
 #endif
