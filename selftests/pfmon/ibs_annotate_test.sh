@@ -81,8 +81,77 @@ kernel_tests() {
 	check 'kernel functions have names' 'status 0' add_up 'out "  [a-z_0-9]+  kernel$"' \
 		'! out "%  0xffff"'
 	annotate --by=instruction
-	check 'kernel code is not shown, and that is said' 'status 0' add_up \
+	check 'kernel code is shown' 'status 0' add_up 'empty err' \
+		'! out "code cannot be read\)  kernel$"'
+	code_tests vfs_read
+	refused_tests
+	module_tests perfmon
+}
+
+# The addresses of the instructions that objdump finds in the bytes that kcore.py reads.
+want_code() { # START END
+	python3 selftests/pfmon/kcore.py "$1" "$2" >"$DIR/bytes" &&
+		objdump -D -b binary -m i386:x86-64 --no-show-raw-insn --adjust-vma="0x$1" "$DIR/bytes" |
+		awk '/^ *[0-9a-f]+:/ { sub(":", "", $1); print $1 }' >"$DIR/want"
+}
+
+# Bounds of a function, as /proc/kallsyms has them: up to the next one.
+bounds() { # FUNCTION [MODULE]
+	awk '$2 ~ /^[tTwW]$/ && $3 !~ /^\$/ { print $1, $3, $4 }' /proc/kallsyms | sort |
+		awk -v name="$1" -v module="${2:+[$2]}" '
+			start && $1 != start { print start, $1; exit }
+			$2 == name && $3 == module { start = $1 }'
+}
+
+# The rows of a function are its instructions.
+code_tests() { # FUNCTION [MODULE]
+	local start end
+	read -r start end < <(bounds "$@")
+	annotate --function="$1"
+	awk '$3 ~ /^[0-9a-f]+$/ { print $3 }' "$DIR/out" >"$DIR/got"
+	check "instructions of $1 of ${2:-the kernel} are those in memory" 'status 0' add_up \
+		'empty err' "want_code $start $end" '[ -s "$DIR/want" ]' 'diff "$DIR/got" "$DIR/want"' \
+		'out " (ret|jmp)"' '! out "cannot be read|within"'
+}
+
+refused_tests() {
+	local boot restrict
+	run setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio \
+		pfmon ibs annotate --by=instruction "$FILE"
+	check 'without CAP_SYS_RAWIO: a note' 'status 0' add_up 'lines err 1' \
+		'err "cannot read /proc/kcore: Operation not permitted; root may"' \
+		'out "  vfs_read.*  \(code cannot be read\)  kernel$"'
+	restrict=$(cat /proc/sys/kernel/kptr_restrict)
+	echo 2 >/proc/sys/kernel/kptr_restrict
+	annotate --by=instruction
+	echo "$restrict" >/proc/sys/kernel/kptr_restrict
+	check 'hidden addresses: a note' 'status 0' add_up 'lines err 2' \
+		'err "functions of the kernel are not named"' \
+		'err "instructions of the kernel are not shown: this user may not see"' \
 		'out "code cannot be read\)  kernel$"'
+	boot=$(cat /proc/sys/kernel/random/boot_id)
+	cp "$FILE" "$DIR/keep"
+	LC_ALL=C sed -i "s/$boot/00000000-1111-2222-3333-444444444444/" "$FILE"
+	annotate --by=instruction
+	check 'another boot: a note' 'status 0' add_up '! cmp -s "$FILE" "$DIR/keep"' 'lines err 1' \
+		'err "does not say that it was recorded in this boot"' \
+		"out '  0xffff.*  \\(code cannot be read\\)  kernel\$'"
+}
+
+# Samples of a module's function are made by hand: pfmon does not sample itself for sure.
+module_tests() { # MODULE
+	local function start end
+	read -r start function < <(awk -v module="[$1]" '
+		$2 == "t" && $4 == module && $3 ~ /ioctl/ { print $1, $3; exit }' /proc/kallsyms)
+	cc -O2 -D_GNU_SOURCE -Itools/pfmon -Iinclude/uapi -o "$DIR/ibs_header" \
+		selftests/pfmon/ibs_header.c tools/pfmon/ibs/ibs_{file,header,input,processor}.c \
+		tools/pfmon/base/message.c || bail_out 'the header does not build'
+	"$DIR/ibs_header" 0x19 0x11 0xfff pfmon >"$DIR/header"
+	python3 selftests/pfmon/ibs_notes.py "$DIR/header" "$FILE" <<-LINES
+		op 10 100 $start 3
+		kernel 0 $(cat /proc/sys/kernel/random/boot_id) $(uname -r)
+	LINES
+	code_tests "$function" "$1"
 }
 
 child_tests() {
