@@ -214,7 +214,7 @@ TEST_F(ibs_compat, samples)
 	}
 }
 
-/* What a call has no room for is there for the next one. */
+/* Samples for which a call has no room are there for the next call. */
 TEST_F(ibs_compat, room)
 {
 	uint64_t before[2], after[2];
@@ -271,7 +271,10 @@ TEST_F(ibs_compat, kinds)
 	EXPECT_EQ(0, ibs_lost());
 }
 
-/* What the buffer, four times the smallest part, has no room for is counted, exactly. */
+/*
+ * Samples for which the buffer has no room are counted exactly.  The buffer is four times
+ * its smallest part.
+ */
 TEST_F(ibs_compat, lost)
 {
 	uint64_t before[2], after[2], lost;
@@ -414,7 +417,7 @@ TEST_F(ibs_compat, aggressive)
 	EXPECT_EQ(n, samples_on(0, n) + samples_on(1, n));
 }
 
-/* What shapes a context cannot change while there is one. */
+/* Options that shape a context cannot change while a context exists. */
 TEST_F(ibs_compat, options)
 {
 	const ibs_option_t shapes[] = { IBS_OP, IBS_FETCH, IBS_POLL_NUM_SAMPLES,

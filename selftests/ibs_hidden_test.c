@@ -84,7 +84,7 @@ static int count_ops(void)
 	return fd;
 }
 
-/* Nobody has asked for it: nothing is changed. */
+/* The module changes no register unless its parameter asks for it. */
 TEST_F(hidden, unasked)
 {
 	NEED_HIDDEN();
@@ -93,7 +93,7 @@ TEST_F(hidden, unasked)
 	EXPECT_EQ(false, has_register(PFM_IBS_PMD_OP));
 }
 
-/* What slows the CPU is changed only while contexts are loaded. */
+/* The bits that slow the CPU are changed only while contexts are loaded. */
 TEST_F(hidden, counts)
 {
 	struct emulated before, after;

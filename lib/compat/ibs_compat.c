@@ -193,7 +193,10 @@ int ibs_enable_all(void)
 	return result(enable_all());
 }
 
-/* Nobody gets an error, but the text can be asked for, and IBS_DEBUG tells it. */
+/*
+ * Disabling returns no error, as in libIBS.  The text of a failure is kept for
+ * ibs_error(), and IBS_DEBUG prints it.
+ */
 static void disable(struct pfmi_ibs_cpu *cpu)
 {
 	if (cpu->fd >= 0)

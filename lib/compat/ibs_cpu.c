@@ -10,10 +10,10 @@
 #include "ibs_entry.h"
 #include "ibs_error.h"
 
-/* What a part of the buffer holds at least: room for samples between two looks at it */
+/* A part of the buffer has room for at least so many samples between two looks at it. */
 #define ENTRIES_MIN 1024
 
-/* A backlog holds so many buffers. */
+/* A backlog has room for the samples of so many buffers. */
 #define BACKLOG_BUFFERS 2
 
 static const ibs_sample_type_t kinds[PFMI_IBS_KINDS] = { IBS_OP_SAMPLE,
@@ -209,7 +209,7 @@ int pfmi_ibs_cpu_disable(struct pfmi_ibs_cpu *cpu)
 	pfm_ctx_stop(cpu->fd);
 	pfmi_ibs_cpu_losses(cpu, &lost, &paused);
 	pfm_ctx_unload(cpu->fd);
-	/* What is lost from now on is added. */
+	/* Later losses, of the backlog, are added to those of the kernel. */
 	cpu->lost = lost;
 	cpu->paused = paused;
 	ret = empty_buffer(cpu);

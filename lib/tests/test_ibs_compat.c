@@ -57,8 +57,10 @@ static void test_structures(void)
 }
 
 /*
- * Whether a field is the bits first to last of the register, and nothing else: it is all ones
- * with these bits, and 0 with all others.
+ * FIELD - a field consists of the bits first to last of a register, and of no others
+ *
+ * The field has all bits set when the register has just these bits set, and it is 0 when the
+ * register has all other bits set.
  */
 #define FIELD(type, field, first, last)                                        \
 	do {                                                                   \
@@ -482,7 +484,7 @@ static void test_without_module(void)
 	      "and not after ibs_finalize()");
 }
 
-/* What the standard error output has of a call that fails, as many bytes as the text has. */
+/* True if a call that fails prints the text of its error to the standard error output. */
 static bool is_told(bool debug)
 {
 	char text[1024] = "";

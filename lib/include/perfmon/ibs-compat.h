@@ -22,10 +22,10 @@
  * a text for users.  Errors of the kernel keep their errno value.  The functions work on
  * one state for the whole process: threads must not call them at the same time.
  *
- * What the names of libIBS do not determine, this header defines; Documentation/ibs.rst
- * lists it.  Differences that are known:
+ * The names of libIBS leave some behaviour open.  This header defines it, and
+ * Documentation/ibs.rst lists it.  Known differences:
  *
- *  - There is no daemon: it is refused with ENOSYS.  "pfmon --smpl-module=ibs" records to
+ *  - perfmon has no daemon: the calls and options for it fail with ENOSYS.  "pfmon --smpl-module=ibs" records to
  *    a file, and "pfmon ibs decode" makes CSV of it.
  *  - cr3 is 0: perfmon does not tell it.
  *  - kern_mode says whether the sampled instruction is the kernel's.  The toolkit's driver
