@@ -273,6 +273,8 @@ check '--list-metrics without a PMU' 'status 0' 'out "^# metrics of What QEMU co
 	'out "^    event    LOST: r3f$"' 'out "^    next     Plain$"' 'empty err'
 run real --list-metrics=^ki --metric-file $OWN
 check '--list-metrics=REGEX' 'status 0' 'out "^kilo$"' '! out "^right$"'
+run real --list-metrics ^ki --metric-file $OWN
+check '--list-metrics REGEX' 'status 0' 'out "^kilo$"' '! out "^right$"'
 run real --list-metrics --metric-file $OWN tree
 check 'by the group, as a word of its own' 'status 0' 'out "^left$"' '! out "^kilo$"'
 run real --list-metrics=kolo --metric-file $OWN

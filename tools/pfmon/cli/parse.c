@@ -104,9 +104,22 @@ static int set_option(struct options *options, const struct option_row *row,
 	return ret == OPTION_CONFLICT ? parse_conflict(row, why) : ret;
 }
 
+/*
+ * getopt_long() takes an optional argument only when it is in the same word, as in
+ * "--list-metrics=ipc" and "-lcycles".  An information option runs no command, so that the next
+ * word can only be its argument.
+ */
+static void take_next_word(const struct option_row *row, int argc, char **argv)
+{
+	if (row->group == GROUP_INFORMATION && row->optional && !optarg &&
+	    optind < argc && argv[optind][0] != '-')
+		optarg = argv[optind++];
+}
+
 static int read_options(struct options *options, int argc, char **argv,
 			char *why)
 {
+	const struct option_row *row;
 	struct getopt_tables tables;
 	int opt, err = 0;
 
@@ -114,10 +127,13 @@ static int read_options(struct options *options, int argc, char **argv,
 	opterr = 0;
 	while (!err && (opt = getopt_long(argc, argv, tables.letters,
 					  tables.names, NULL)) != -1) {
-		if (opt == '?' || opt == ':')
+		if (opt == '?' || opt == ':') {
 			err = refuse_option(opt, argv, why);
-		else
-			err = set_option(options, find_row(opt), why);
+			continue;
+		}
+		row = find_row(opt);
+		take_next_word(row, argc, argv);
+		err = set_option(options, row, why);
 	}
 	return err;
 }
@@ -157,7 +173,7 @@ static int take_command(struct options *options, int argc, char **argv,
 	case ACTION_LIST:
 	case ACTION_LIST_LONG:
 	case ACTION_METRICS:
-		/* getopt takes "-lcycles" only; users type "-l cycles" as well. */
+		/* The REGEX may also be behind other options. */
 		if (rest == 1 && !options->pattern) {
 			options->pattern = argv[optind];
 			return 0;
