@@ -218,18 +218,6 @@ static bool on_path(const struct dominant *dominant,
 	return false;
 }
 
-static bool is_selected(const struct metric_selection *selection,
-			const struct metric *metric)
-{
-	unsigned int i, k;
-
-	for (i = 0; i < selection->count; i++)
-		for (k = 0; k < selection->units[i].count; k++)
-			if (selection->units[i].metrics[k] == metric)
-				return true;
-	return false;
-}
-
 /* True if all that the name of a metric or group stands for is selected. */
 static bool contains(const struct metric_selection *selection, const char *name)
 {
@@ -239,7 +227,7 @@ static bool contains(const struct metric_selection *selection, const char *name)
 	for (i = 0; i < model->num_metrics; i++)
 		if ((metric_in_group(&model->metrics[i], name) ||
 		     !strcmp(model->metrics[i].name, name)) &&
-		    !is_selected(selection, &model->metrics[i]))
+		    !selection_has(selection, &model->metrics[i]))
 			return false;
 	return true;
 }

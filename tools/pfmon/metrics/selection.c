@@ -17,8 +17,8 @@ static int no_memory(void)
 	return -1;
 }
 
-static bool is_selected(const struct metric_selection *selection,
-			const struct metric *metric)
+bool selection_has(const struct metric_selection *selection,
+		   const struct metric *metric)
 {
 	unsigned int i, k;
 
@@ -60,7 +60,7 @@ static struct metric_unit *new_unit(struct metric_selection *selection,
 static void add_metric(struct metric_selection *selection,
 		       struct metric_unit *unit, const struct metric *metric)
 {
-	if (is_selected(selection, metric))
+	if (selection_has(selection, metric))
 		return;
 	unit->metrics[unit->count++] = metric;
 	selection->num_metrics++;

@@ -57,6 +57,9 @@ int selection_names(struct metric_selection *selection, const char *list);
 int selection_topdown(struct metric_selection *selection, unsigned int level);
 int selection_all(struct metric_selection *selection);
 
+bool selection_has(const struct metric_selection *selection,
+		   const struct metric *metric);
+
 void selection_free(struct metric_selection *selection);
 
 #endif

@@ -212,21 +212,29 @@ static char *task_title(const struct result *result)
 
 	if (!out)
 		return NULL;
-	print_path(out, result->path);
-	if (result->pid)
-		fprintf(out, " (%u,%u,%u)", result->pid, result->tid,
-			result->ppid);
-	else
-		fprintf(out, " (%" PRIu64 " task%s)", result->tasks,
-			result->tasks == 1 ? "" : "s");
+	print_program(out, result);
 	return fclose(out) ? NULL : title;
+}
+
+/* Adds the row of the total and prints the table, unless there was an error; frees it. */
+static int end_table(struct table *table, const struct session *session,
+		     FILE *out, int err)
+{
+	const struct counts_of counts = counts_of_total(session);
+
+	if (!err)
+		err = add_row(table, strdup("TOTAL"), &counts);
+	if (!err)
+		print_table(out, table);
+	free_table(table);
+	return err;
 }
 
 void print_metrics_of_tasks(FILE *out, const struct session *session)
 {
 	const struct results *results = &session->results;
 	const struct options *options = session->options;
-	struct counts_of counts = counts_of_total(session);
+	struct counts_of counts;
 	struct table table = { 0 };
 	size_t i;
 	int err = 0;
@@ -240,12 +248,7 @@ void print_metrics_of_tasks(FILE *out, const struct session *session)
 			err = add_row(&table, task_title(results->list[i]),
 				      &counts);
 		}
-		counts = counts_of_total(session);
-		if (!err)
-			err = add_row(&table, strdup("TOTAL"), &counts);
-		if (!err)
-			print_table(out, &table);
-		free_table(&table);
+		err = end_table(&table, session, out, err);
 	}
 	if (!err)
 		print_total(out, session);
@@ -273,12 +276,7 @@ void print_metrics_of_cpus(FILE *out, const struct session *session)
 				title = NULL;
 			err = add_row(&table, title, &counts);
 		}
-		counts = counts_of_total(session);
-		if (!err)
-			err = add_row(&table, strdup("TOTAL"), &counts);
-		if (!err)
-			print_table(out, &table);
-		free_table(&table);
+		err = end_table(&table, session, out, err);
 	}
 	if (!err)
 		print_total(out, session);

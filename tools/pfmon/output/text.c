@@ -110,13 +110,7 @@ static void print_result(FILE *out, const struct session *session,
 		count_result(&count, session, result, k);
 		print_count(out, session, columns, &count);
 		fprintf(out, "%-*s ", columns->name, events->list[k].name);
-		print_path(out, result->path);
-		if (result->pid)
-			fprintf(out, " (%u,%u,%u)", result->pid, result->tid,
-				result->ppid);
-		else
-			fprintf(out, " (%" PRIu64 " task%s)", result->tasks,
-				result->tasks == 1 ? "" : "s");
+		print_program(out, result);
 		implemented_print(out, &events->list[k]);
 		print_trust(out, &count);
 		derived_print(out, &counts, k);

@@ -85,7 +85,7 @@ void print_trust(FILE *out, const struct count *count)
  * A path may contain line breaks and other control characters: escape them, so
  * that it stays on its line.
  */
-void print_path(FILE *out, const char *path)
+static void print_path(FILE *out, const char *path)
 {
 	const unsigned char *s;
 
@@ -95,6 +95,17 @@ void print_path(FILE *out, const char *path)
 		else
 			fputc(*s, out);
 	}
+}
+
+void print_program(FILE *out, const struct result *result)
+{
+	print_path(out, result->path);
+	if (result->pid)
+		fprintf(out, " (%u,%u,%u)", result->pid, result->tid,
+			result->ppid);
+	else
+		fprintf(out, " (%" PRIu64 " task%s)", result->tasks,
+			result->tasks == 1 ? "" : "s");
 }
 
 static void print_clock(FILE *out, const char *name, uint64_t ms)

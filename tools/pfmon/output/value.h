@@ -10,6 +10,7 @@
 
 struct count;
 struct options;
+struct result;
 struct session;
 
 /* Room for 20 digits, separators and a mark. */
@@ -28,8 +29,11 @@ const char *print_value_text(const struct options *options,
  */
 void print_trust(FILE *out, const struct count *count);
 
-/* Prints a path on one line, whatever is in it. */
-void print_path(FILE *out, const char *path);
+/*
+ * Prints the program of a result on one line, whatever its path contains, and its process and
+ * thread, or of how many tasks it is the sum.
+ */
+void print_program(FILE *out, const struct result *result);
 
 /* Prints the times of --show-time. */
 void print_times(FILE *out, const struct session *session);
