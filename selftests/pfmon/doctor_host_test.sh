@@ -25,6 +25,7 @@ make_machine() {
 	echo -1 >"$SYS/policy/sys_group"
 	echo -1 >"$SYS/policy/task_group"
 	echo 0 >"$SYS/policy/kernel_level"
+	cpuinfo
 	: >"$ROOT/dev/perfmon"
 	chmod 666 "$ROOT/dev/perfmon"
 	echo 'perfmon_soft 1 0 - Live 0x0' >"$ROOT/proc/modules"
@@ -65,11 +66,67 @@ healthy_tests() {
 	fi
 }
 
+# A made-up machine: x86_64 with an Intel processor, or arm64.
+cpuinfo() { # FLAG...
+	printf 'vendor_id\t: GenuineIntel\nflags\t\t: fpu %s\n\n' "$*" >"$ROOT/proc/cpuinfo"
+}
+
+# What gives the processor's counters to perfmon depends on why it has none.
+contact_tests() {
+	local vendor device=cpu
+	[ "$(uname -m)" = x86_64 ] || device=armv8_pmuv3_0
+	mkdir -p "$ROOT/sys/class/dmi/id" "$ROOT/run/systemd"
+	cpuinfo hypervisor
+	for vendor in 'QEMU:pmu=on' 'VMware, Inc.:vpmc.enable' 'Xen:vpmu=1' 'Amazon EC2:metal'; do
+		echo "${vendor%:*}" >"$ROOT/sys/class/dmi/id/sys_vendor"
+		FAKE=nopmu run powerless --doctor
+		check "no PMU: virtual machine of ${vendor%:*}" 'status 0' \
+			'out "^ok +machine +virtual .${vendor%:*}.$"' \
+			'out "^limited +PMU .*this virtual machine .${vendor%:*}. has none$"' \
+			'out "-> .*${vendor#*:}"'
+		FAKE=nopmu run powerless -- true
+		check "no default event: virtual machine of ${vendor%:*}" 'status 125' \
+			'err "this virtual machine .${vendor%:*}. has none; .*${vendor#*:}"' 'err task-clock'
+	done
+	FAKE=nopmu run powerless -e cycles -- true
+	check 'no PMU: an event of the processor' 'status 125' \
+		"err \"event 'cycles' needs the processor's PMU: this virtual machine .Amazon EC2. has none; .*metal\""
+	mkdir -p "$ROOT/sys/bus/event_source/devices/$device"
+	FAKE=nopmu run powerless --doctor
+	if [ $device = cpu ]; then
+		check 'no PMU: perf has one' 'status 0' 'out "-> run .sudo modprobe perfmon_intel."'
+	else
+		check 'no PMU: perf has it' 'status 0' 'out "perf has it$"' 'out "takeover=1"'
+	fi
+	make_machine
+	mkdir -p "$ROOT/run/systemd"
+	echo systemd-nspawn >"$ROOT/run/systemd/container"
+	run powerless --doctor
+	check 'a container' 'status 0' 'out "^ok +container +systemd-nspawn$"' \
+		'out "^You can count now: try .pfmon -e cycles,instructions -- ls.$"'
+	rm "$ROOT/dev/perfmon"
+	FAKE=denied run powerless --doctor
+	check 'a container without the device' 'status 125' 'out "^failed +device"' \
+		"out \"^You cannot count yet. Next step: start the container with '--device /dev/perfmon'\$\""
+	rm -r "$SYS"
+	FAKE=denied run powerless --doctor
+	check 'a container, modules not loaded' 'status 125' \
+		"out \"Next step: .*'sudo modprobe perfmon' on its host, then .*--device /dev/perfmon\""
+	rm "$ROOT/run/systemd/container"
+	mkdir -p "$ROOT/proc/1"
+	printf 'A=1\0container=lxc\0B=2\0' >"$ROOT/proc/1/environ"
+	FAKE=denied run powerless --doctor
+	check 'a container, by its first process' 'out "^ok +container +lxc$"'
+	make_machine
+}
+
 sick_tests() {
 	make_machine
 	FAKE=nopmu run powerless --doctor
-	check 'no PMU' 'status 0' 'out "^limited +PMU"' \
-		'out "takeover=1.*initcall_blacklist|modprobe perfmon_intel"'
+	check 'no PMU' 'status 0' 'out "^limited +PMU +none.*no module for one is loaded"' \
+		'out "-> run .sudo modprobe perfmon_(intel|armv8)."' \
+		'out "^You can count now: try .pfmon -e task-clock,context-switches -- ls.$"'
+	contact_tests
 	echo 3.1 >"$SYS/version"
 	run powerless --doctor
 	check 'modules of another release' 'status 125' 'out "^failed +interface .*3.1, pfmon has 4"'

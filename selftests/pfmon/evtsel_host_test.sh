@@ -15,7 +15,7 @@ build_or_bail
 unit_tests() {
 	local words number name dir=tools/pfmon
 	"$CC" -O2 -Wall -D_GNU_SOURCE -I$dir -Ilib/include -Iinclude/uapi -o "$DIR/evtsel_test" \
-		selftests/pfmon/evtsel_test.c $dir/events/{evtsel,event_string}.c \
+		selftests/pfmon/evtsel_test.c $dir/events/{evtsel,event_string}.c $dir/check/{environment,no_pmu}.c \
 		"$DIR/lib/libperfmon.so" >"$DIR/log" 2>&1 || {
 		sed 's/^/# /' "$DIR/log"
 		bail_out 'the unit test does not build'

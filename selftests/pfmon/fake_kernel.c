@@ -32,8 +32,8 @@
  *	unplug		CPU 1 went offline twice
  *	nopin		nothing may run on CPU 1 alone
  *
- * FAKE_ROOT is a folder that is put before names in /sys, /lib/modules, and those
- * of /proc/modules, /proc/sys and the device.  Monitored processes
+ * FAKE_ROOT is a folder that is put before names in /sys, /lib/modules, /run, and those
+ * of /proc/modules, /proc/cpuinfo, /proc/1/environ, /proc/sys, /.dockerenv and the device.  Monitored processes
  * are written to the file FAKE_LOG.
  *
  * FAKE_SAMPLES, a list ADDRESS:COUNT,..., are the samples that were taken; the
@@ -750,7 +750,8 @@ static const char *place(const char *path, char *text, size_t size)
 {
 	static const char *const prefixes[] = {
 		"/sys/",      "/dev/perfmon",  "/proc/modules",
-		"/proc/sys/", "/lib/modules/",
+		"/proc/sys/", "/lib/modules/", "/proc/cpuinfo", "/proc/1/environ",
+		"/run/", "/.dockerenv",
 	};
 	const char *root = getenv("FAKE_ROOT");
 	unsigned int i;

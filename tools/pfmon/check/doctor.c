@@ -23,11 +23,29 @@ static const char *const kind_names[] = {
 	[FINDING_FAILED] = "failed",
 };
 
-static void write_text(const struct findings *findings)
+/*
+ * A first command, or the first step towards one; "" where no step is known.  Later failures often
+ * follow from the first one.
+ */
+static const char *next_step(const struct findings *findings, bool counts,
+			     char *text, size_t size)
+{
+	size_t i;
+
+	*text = '\0';
+	if (counts && findings->events)
+		snprintf(text, size, "pfmon -e %s -- ls", findings->events);
+	for (i = 0; !counts && !*text && i < findings->count; i++)
+		if (findings->list[i].kind == FINDING_FAILED)
+			snprintf(text, size, "%s", findings->list[i].fix);
+	return text;
+}
+
+static void write_text(const struct findings *findings, bool counts)
 {
 	struct holders holders;
+	char text[256], next[512];
 	struct holder holder;
-	char text[256];
 	size_t i;
 
 	for (i = 0; i < findings->count; i++) {
@@ -46,6 +64,11 @@ static void write_text(const struct findings *findings)
 	if (holders.others)
 		printf("%-8s %-12s %u of other users; 'sudo cat /sys/kernel/perfmon/holders' names them\n",
 		       "", "monitored", holders.others);
+	next_step(findings, counts, next, sizeof(next));
+	if (*next)
+		printf(counts ? "\nYou can count now: try '%s'\n"
+			      : "\nYou cannot count yet. Next step: %s\n",
+		       next);
 }
 
 static void write_holders(struct json *json)
@@ -78,6 +101,7 @@ static void write_holders(struct json *json)
 static void write_json(const struct findings *findings, bool counts)
 {
 	struct json json;
+	char next[512];
 	size_t i;
 
 	json_begin(&json, stdout);
@@ -85,6 +109,7 @@ static void write_json(const struct findings *findings, bool counts)
 	json_string(&json, "type", "doctor");
 	json_string(&json, "pfmon_version", PFMON_VERSION);
 	json_bool(&json, "can_count", counts);
+	json_string(&json, "next", next_step(findings, counts, next, sizeof(next)));
 	json_array(&json, "checks");
 	for (i = 0; i < findings->count; i++) {
 		const struct finding *finding = &findings->list[i];
@@ -119,6 +144,6 @@ int doctor(const struct options *options)
 	if (options->format == OUTPUT_JSON)
 		write_json(&findings, counts);
 	else
-		write_text(&findings);
+		write_text(&findings, counts);
 	return counts ? 0 : -1;
 }

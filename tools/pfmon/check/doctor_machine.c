@@ -15,8 +15,10 @@
 #include <unistd.h>
 
 #include "check/doctor_machine.h"
+#include "check/environment.h"
 #include "check/findings.h"
 #include "check/holders.h"
+#include "check/no_pmu.h"
 #include "check/rights.h"
 
 #define DEVICE "/dev/perfmon"
@@ -79,7 +81,8 @@ static bool locked_down(void)
 	return strstr(line, "[integrity]") || strstr(line, "[confidentiality]");
 }
 
-static void check_modules(struct findings *findings, const struct utsname *uts)
+static void check_modules(struct findings *findings, const struct utsname *uts,
+			  const char *container)
 {
 	static const char *const names[] = {
 		"perfmon",	 "perfmon_soft", "perfmon_armv8",
@@ -109,7 +112,12 @@ static void check_modules(struct findings *findings, const struct utsname *uts)
 	}
 	findings_add(findings, FINDING_FAILED, "modules",
 		     "the kernel modules are not loaded");
-	if (module_installed(uts, "perfmon"))
+	if (container)
+		findings_fix(
+			findings,
+			"a container cannot load modules: run 'sudo modprobe perfmon' on its host, then start the container with '--device "
+			DEVICE "'");
+	else if (module_installed(uts, "perfmon"))
 		findings_fix(
 			findings, "run 'sudo modprobe perfmon'%s",
 			locked_down()
@@ -145,7 +153,20 @@ static void check_version(struct findings *findings)
 		"install modules and pfmon of the same release, then run 'sudo modprobe -r perfmon && sudo modprobe perfmon'");
 }
 
-static void check_device(struct findings *findings)
+/* Reports what differs from a real machine. */
+static void check_environment(struct findings *findings, const char *container)
+{
+	const char *machine = environment_machine();
+
+	if (container)
+		findings_add(findings, FINDING_OK, "container", "%s",
+			     container);
+	if (machine)
+		findings_add(findings, FINDING_OK, "machine", "virtual (%s)",
+			     machine);
+}
+
+static void check_device(struct findings *findings, const char *container)
 {
 	struct passwd *user = getpwuid(getuid());
 	struct group *group;
@@ -156,10 +177,11 @@ static void check_device(struct findings *findings)
 			     DEVICE " does not exist");
 		findings_fix(
 			findings,
-			access(SYSFS, F_OK)
-				? "it comes with the modules"
-				: "in a container, start it with '--device " DEVICE
-				  "'");
+			"%s",
+			access(SYSFS, F_OK) ? "it comes with the modules"
+			: container
+				? "start the container with '--device " DEVICE "'"
+				: "run 'sudo modprobe -r perfmon && sudo modprobe perfmon': it makes the file where udev or devtmpfs is at work");
 		return;
 	}
 	group = getgrgid(st.st_gid);
@@ -187,22 +209,28 @@ static void check_device(struct findings *findings)
 }
 
 /* Reports why the processor's counters are not available. */
-static void tell_no_pmu(struct findings *findings, const struct utsname *uts)
+static void tell_no_pmu(struct findings *findings)
 {
+	struct no_pmu no_pmu;
+
+	no_pmu_explain(&no_pmu);
 	findings_add(findings, FINDING_LIMITED, "PMU",
-		     "none: only virtual events can be counted");
-	if (!strcmp(uts->machine, "aarch64"))
-		findings_fix(
-			findings,
-			"run 'sudo modprobe perfmon_armv8'; when that fails, perf has the counters: share them with 'echo options perfmon_armv8 takeover=1 | sudo tee /etc/modprobe.d/perfmon.conf' and 'sudo modprobe perfmon_armv8', or boot with initcall_blacklist=armv8_pmu_driver_init");
-	else if (!strcmp(uts->machine, "x86_64"))
-		findings_fix(
-			findings,
-			"run 'sudo modprobe perfmon_intel' or 'sudo modprobe perfmon_amd'; when that fails, 'sudo dmesg' says why; task-clock can count and sample without");
+		     "none: only virtual events can be counted; %s",
+		     no_pmu.why);
+	findings_fix(findings, "%s", no_pmu.fix);
 }
 
-static void check_pmu(struct findings *findings, const struct utsname *uts,
-		      int fd)
+/* True if the processor implements the event: others would count 0. */
+static bool can_count(const struct pfm_regmap *map, const char *name)
+{
+	struct pfm_event event;
+
+	return !pfm_event_parse(map, name, PFM_PLM_USER, &event) &&
+	       pfm_event_implemented(map, event.code) !=
+		       PFM_IMPLEMENTED_NO;
+}
+
+static void check_pmu(struct findings *findings, int fd)
 {
 	unsigned int counters, cycles;
 	struct pfm_regmap *map;
@@ -210,8 +238,12 @@ static void check_pmu(struct findings *findings, const struct utsname *uts,
 	if (pfm_regmap_from_ctx(fd, &map))
 		return;
 	counters = pfm_regmap_counters(map, &cycles);
+	findings->events = !counters ? "task-clock,context-switches"
+			   : can_count(map, "instructions")
+				   ? "cycles,instructions"
+				   : "cycles";
 	if (!counters)
-		tell_no_pmu(findings, uts);
+		tell_no_pmu(findings);
 	else
 		findings_add(
 			findings, FINDING_OK, "PMU",
@@ -289,6 +321,7 @@ static void check_counting(struct findings *findings, int fd)
 
 void doctor_check_machine(struct findings *findings)
 {
+	const char *container = environment_container();
 	struct utsname uts = { 0 };
 	int fd;
 
@@ -296,12 +329,13 @@ void doctor_check_machine(struct findings *findings)
 	findings_add(findings, FINDING_OK, "kernel",
 		     "%s %s on %s, %ld CPUs online", uts.sysname, uts.release,
 		     uts.machine, sysconf(_SC_NPROCESSORS_ONLN));
-	check_modules(findings, &uts);
+	check_environment(findings, container);
+	check_modules(findings, &uts, container);
 	check_version(findings);
-	check_device(findings);
+	check_device(findings, container);
 	fd = pfm_ctx_create(NULL);
 	if (fd >= 0) {
-		check_pmu(findings, &uts, fd);
+		check_pmu(findings, fd);
 		check_counting(findings, fd);
 		close(fd);
 		return;

@@ -34,10 +34,14 @@ struct finding {
 
 /**
  * struct findings - results of all checks
+ * @list: the results
+ * @count: elements of @list
+ * @events: list of events that can be counted here; NULL nothing can be counted
  */
 struct findings {
 	struct finding list[FINDINGS_MAX];
 	size_t count;
+	const char *events;
 };
 
 /* Adds a finding.  findings_fix() adds to the last one what to do about it. */

@@ -10,11 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <perfmon/perfmon.h>
 
 #include "base/message.h"
+#include "check/environment.h"
 #include "check/modules.h"
 
 #define DEVICE	"/dev/perfmon"
@@ -51,8 +53,17 @@ static bool load_modules(void)
 
 static void tell_missing(void)
 {
-	if (!access(SYSFS, F_OK))
-		say_error(DEVICE " is missing although the kernel modules are loaded; in a container, start it with the device (--device " DEVICE ")");
+	const char *container = environment_container();
+	const bool loaded = !access(SYSFS, F_OK);
+
+	if (loaded && container)
+		say_error(DEVICE " is missing in this container (%s); start it with '--device " DEVICE "'",
+			  container);
+	else if (loaded)
+		say_error(DEVICE " is missing although the kernel modules are loaded; run 'sudo modprobe -r perfmon && sudo modprobe perfmon'");
+	else if (container)
+		say_error(DEVICE " is missing: a container (%s) cannot load modules; run 'sudo modprobe perfmon' on its host, then start it with '--device " DEVICE "'",
+			  container);
 	else if (geteuid())
 		say_error(DEVICE " is missing: the kernel modules are not loaded; run 'sudo modprobe perfmon'");
 	else
@@ -80,6 +91,17 @@ static void tell_denied(void)
 static bool device_exists(void)
 {
 	return !access(DEVICE, F_OK);
+}
+
+/* A container has the folder of the kernel's modules only if it was started in order to load them. */
+static bool may_load(void)
+{
+	struct utsname uts = { 0 };
+	char path[128];
+
+	uname(&uts);
+	snprintf(path, sizeof(path), "/lib/modules/%s", uts.release);
+	return !environment_container() || !access(path, F_OK);
 }
 
 void modules_tell(int err)
@@ -113,7 +135,7 @@ int modules_create_context(uint32_t flags)
 	int fd = pfm_ctx_create(&opts);
 
 	/* Opening a device node without driver fails with ENXIO. */
-	if (fd < 0 && !geteuid() && access(SYSFS, F_OK) &&
+	if (fd < 0 && !geteuid() && access(SYSFS, F_OK) && may_load() &&
 	    (!device_exists() || fd == -ENXIO || fd == -ENODEV) &&
 	    load_modules())
 		fd = pfm_ctx_create(&opts);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "check/no_pmu.h"
 #include "events/allot.h"
 #include "events/event_list.h"
 #include "events/event_parse.h"
@@ -253,8 +254,12 @@ static int check_lists(const struct options *options,
 		if (check_length(evtsel_option(i), options->masks[i], count))
 			return -1;
 	if (!options->sets.count && !pfm_regmap_counters(map, NULL)) {
+		struct no_pmu no_pmu;
+
+		no_pmu_explain(&no_pmu);
 		say_error(
-			"the processor's counters are not available here, so there is no default event; name virtual events, for instance '-e task-clock,context-switches'");
+			"there is no default event without the processor's PMU: %s; %s; virtual events count without, as in 'pfmon -e task-clock,context-switches'",
+			no_pmu.why, no_pmu.fix);
 		return -1;
 	}
 	return 0;

@@ -7,15 +7,24 @@
 #include <string.h>
 #include <perfmon/perfmon.h>
 
+#include "check/no_pmu.h"
 #include "events/event_string.h"
 #include "events/evtsel.h"
 
 static int explain(const struct pfm_regmap *map, const char *text,
 		   const char *translated, int err, char *why, size_t size)
 {
+	struct no_pmu no_pmu;
 	char reason[512];
 
 	pfm_event_strerror(map, translated, err, reason, sizeof(reason));
+	if (err == -ENODEV && (!map || !*pfm_regmap_pmu(map))) {
+		no_pmu_explain(&no_pmu);
+		snprintf(why, size,
+			 "event '%s' needs the processor's PMU: %s; %s", text,
+			 no_pmu.why, no_pmu.fix);
+		return err;
+	}
 	if (strcmp(text, translated))
 		snprintf(why, size, "'%s': %s", text, reason);
 	else
