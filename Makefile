@@ -85,6 +85,10 @@ demo:
 		examples/demo/guest $(DEMO) >build/demo.html
 	@echo "The flame graph is in $(CURDIR)/build/demo.html; a browser opens it from disk." >&2
 
+# What the README shows: pfmon's output, and a picture of the page that 'make demo' makes.
+docs-pictures: demo
+	examples/demo/pictures
+
 # Each test once; check-all is the rest: other kernels, processors and numbers of CPUs,
 # long races, costs.
 check: emulators
@@ -128,6 +132,8 @@ help:
 	@echo 'install     everything; DESTDIR=, prefix=, libdir= as usual'
 	@echo 'uninstall   removes it again'
 	@echo 'demo        counts a build in an arm64 guest, from nothing (ARCH=x86_64)'
+	@echo 'docs-pictures'
+	@echo '            makes what the README shows, from a real run'
 	@echo 'check       runs each test once, in guests'
 	@echo 'check-all   runs the rest: more kernels and processors, races, costs'
 	@echo 'emulators   the two QEMUs that the checks need; once, ten minutes each'
@@ -139,5 +145,5 @@ help:
 	@echo 'clean       removes everything built'
 
 .PHONY: all modules user lib tools tools/pfmon selftests tests install \
-	install-modules install-headers install-user uninstall demo check check-all check-hardware \
-	emulators emulator bench style clean help
+	install-modules install-headers install-user uninstall demo docs-pictures check check-all \
+	check-hardware emulators emulator bench style clean help

@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The README and the pages of Documentation/: short, linked, listed, and free of mistakes in
+# their markup.
+# shellcheck disable=SC2016 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=../pfmon/tap.sh
+. selftests/pfmon/tap.sh
+
+links() {
+	local link bad=0
+	while read -r link; do
+		[ -e "$link" ] || { echo "# README.md links to $link"; bad=1; }
+	done < <(grep -o '](\([^)#]*\)' README.md | cut -c3- | grep -v '^https\?:')
+	return $bad
+}
+
+# What stands between the first two fences.
+look() {
+	sed -n '/^```$/,/^```$/{//d;p};' README.md | head -n "$(wc -l <Documentation/pictures/pfmon.txt)"
+}
+
+listed() {
+	local page bad=0
+	for page in Documentation/*.rst; do
+		page=${page##*/}
+		[ "$page" = index.rst ] || grep -qF "\`\`$page\`\`" Documentation/index.rst ||
+			{ echo "# Documentation/index.rst does not name $page"; bad=1; }
+	done
+	return $bad
+}
+
+markup() {
+	python3 - Documentation/*.rst <<-'PYTHON'
+		import sys
+		import docutils.core, docutils.utils
+		bad = 0
+		for name in sys.argv[1:]:
+		    # An option of Sphinx.
+		    text = "".join(s for s in open(name) if not s.startswith("   :caption:"))
+		    try:
+		        docutils.core.publish_string(text, source_path=name, settings_overrides={
+		            "halt_level": 2, "traceback": True, "input_encoding": "unicode"})
+		    except docutils.utils.SystemMessage as e:
+		        print("#", e)
+		        bad = 1
+		sys.exit(bad)
+	PYTHON
+}
+
+check 'the README is short' '[ "$(wc -l <README.md)" -lt 150 ]'
+check 'its links lead somewhere' links
+check 'it shows what pfmon printed' '[ -s Documentation/pictures/pfmon.txt ]' \
+	'[ "$(look)" = "$(cat Documentation/pictures/pfmon.txt)" ]'
+check 'the index has each page' listed
+check 'the pages are well-formed' markup
+
+echo "1..$NUMBER"
+[ $BAD -eq 0 ]
