@@ -12,6 +12,7 @@
 # With suspects=1 it prints, one on each line, the programs to measure again: those with a
 # figure that is worse.
 
+FNR == NR && !compared($1) { next }
 FNR == NR {
 	order[++n] = $1
 	was[$1] = $2
