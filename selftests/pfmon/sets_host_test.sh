@@ -17,7 +17,9 @@ build() {
 		"$CC" -shared -fPIC -O2 -Wall -D_GNU_SOURCE -Iinclude/uapi \
 			-o "$DIR/fake_kernel.so" selftests/pfmon/fake_kernel.c -ldl &&
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_test" \
-			selftests/pfmon/estimate_test.c -I tools/pfmon tools/pfmon/sampling/estimate.c -lm
+			selftests/pfmon/estimate_test.c -I tools/pfmon tools/pfmon/sampling/estimate.c -lm &&
+		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_drawn_test" \
+			selftests/pfmon/estimate_drawn_test.c -I tools/pfmon tools/pfmon/sampling/estimate.c -lm
 }
 
 pfmon() {
@@ -51,9 +53,9 @@ refused() { # NAME MESSAGE OPTION...
 		'[ ! -e "$DIR/executed" ]'
 }
 
-estimate_tests() {
+estimate_tests() { # PROGRAM
 	local name number words
-	"$DIR/estimate_test" >"$DIR/estimates"
+	"$DIR/$1" >"$DIR/estimates"
 	STATUS=$?
 	grep '^#' "$DIR/estimates"
 	while read -r words number name; do
@@ -62,7 +64,7 @@ estimate_tests() {
 		ok | not) check "estimator: ${name#- }" "[ $words = ok ]" ;;
 		esac
 	done <"$DIR/estimates"
-	check 'estimator: all tests ran' 'status 0' 'grep -q "^1\.\.[0-9]" "$DIR/estimates"'
+	check "estimator: all of $1 ran" 'status 0' 'grep -q "^1\.\.[0-9]" "$DIR/estimates"'
 }
 
 options_tests() {
@@ -268,7 +270,8 @@ if ! build >"$DIR/log" 2>&1; then
 	echo "Bail out! pfmon does not build"
 	exit 1
 fi
-estimate_tests
+estimate_tests estimate_test
+estimate_tests estimate_drawn_test
 options_tests
 text_tests
 follow_tests

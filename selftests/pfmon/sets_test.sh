@@ -168,6 +168,33 @@ accuracy_test() { # NAME LIMIT RUNS LOOP CALLS ROUNDS [BYTES]
 	TOTAL_MADE=$((TOTAL_MADE + MADE)) TOTAL_HELD=$((TOTAL_HELD + HELD))
 }
 
+# Programs with phases whose lengths are drawn, each run twice: how often the bounds hold, and how
+# wide they are beside the worst error of a program, in the median. The programs are few, as a
+# guest is slow; estimate_drawn_test.c has thousands.
+drawn_test() {
+	local mean seed run truth ratios=()
+	MADE=0 HELD=0
+	for mean in 30000 100000 300000 1000000 4000000; do
+		for seed in 1 2 3; do
+			set -- $PROGS/phases $mean $((mean / 17800 + 1)) $((60000000 / mean + 4)) 32768 $seed
+			truth=$(truth_of "$@")
+			WORST=1 BOUNDS=()
+			for run in 1 2; do
+				pfmon --quiet --json -o "$DIR/results" -e "$TWELVE" -- "$@"
+				compare "$truth"
+				mapfile -t -O ${#BOUNDS[@]} BOUNDS < <(members '\.totals\[[0-9]+\]\.error')
+			done
+			ratios+=("$(printf '%s\n' "${BOUNDS[@]}" | awk -v truth="$truth" -v worst="$WORST" \
+				'{ sum += $1 } END { printf "%.2f", 1e6 * sum / NR / truth / worst }')")
+			echo "# phases of $mean ns, seed $seed: worst error $WORST millionths, bound ${ratios[-1]} times that"
+		done
+	done
+	MEDIAN=$(printf '%s\n' "${ratios[@]}" | sort -n | sed -n "$(((${#ratios[@]} + 1) / 2))p")
+	echo "# drawn phases, ${SECONDS} s: $HELD of $MADE within their bounds, which are $MEDIAN times the worst error"
+	check 'drawn phases: bounds hold' "[ $MADE = $((12 * 2 * ${#ratios[@]})) ]" "[ $((HELD * 100)) -ge $((MADE * 90)) ]"
+	check 'drawn phases: bounds are tight' "awk 'BEGIN { exit !($MEDIAN <= 3.5) }'"
+}
+
 # Nanoseconds between exec and end of the command.
 time_of() {
 	pfmon --json --show-time -o "$DIR/results" "$@" -- $PROGS/phases 7300000 411 17
@@ -202,6 +229,7 @@ if [ "$INSTRUCTIONS" ]; then
 	accuracy_test 'phases of 5 ms' 5000 $((RUNS / 8 + 1)) 5000000 285 39
 	echo "# $TOTAL_HELD of $TOTAL_MADE estimates within their bounds"
 	check 'bounds hold in 95 of 100' "[ $((TOTAL_HELD * 100)) -ge $((TOTAL_MADE * 95)) ]"
+	drawn_test
 	cost_test
 else
 	skip 'accuracy' 'needs exact counts: --icount'

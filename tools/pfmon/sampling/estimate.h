@@ -67,7 +67,8 @@ struct steps {
  * @ring: the latest slices
  * @value: sum of the counts, and of what was put into the gaps that are filled
  * @steps: variance from changes of the rate somewhere in a gap
- * @noise: variance from rates that differ randomly from slice to slice
+ * @noise: variance from rates that differ randomly from slice to slice; may be negative
+ * @alternating: the positive terms of @noise
  * @products: sum of the absolute products of successive differences of
  *	opposite signs
  * @rates: sum of the slices' rates
@@ -83,6 +84,7 @@ struct estimator {
 	double value;
 	double steps;
 	double noise;
+	double alternating;
 	double products;
 	double rates;
 	double rates2;
@@ -124,7 +126,7 @@ double estimator_spread(const struct estimator *estimator);
 void estimate_add(struct estimate *estimate, const struct estimate *other);
 
 /*
- * Bound: in 95 of 100 cases the true value differs from the estimate by no more
+ * Bound: in 95 to 99 of 100 cases the true value differs from the estimate by no more
  * than this.
  */
 double estimate_bound(const struct estimate *estimate);
