@@ -28,6 +28,7 @@
 #define MSR_OFFCORE_RSP	     0x1a6
 #define MSR_DEBUG_CTL	     0x1d9
 #define MSR_FIXED0	     0x309
+#define MSR_METRICS	     0x329
 #define MSR_CAPABILITIES     0x345
 #define MSR_FIXED_CONTROL    0x38d
 #define MSR_STATUS	     0x38e
@@ -40,6 +41,10 @@
 
 /* IA32_PERF_CAPABILITIES: counters can be written through MSR_COUNTER0_WIDE. */
 #define CAPABILITY_WIDE BIT(13)
+/* IA32_PERF_CAPABILITIES: there is MSR_METRICS. */
+#define CAPABILITY_METRICS BIT(15)
+/* Fields of MSR_METRICS that every processor with the register has: level 1. */
+#define METRICS_LEVEL_1 4
 /* IA32_DEBUGCTL: an overflow stops the counters. */
 #define DEBUG_FREEZE BIT_ULL(12)
 
@@ -88,6 +93,7 @@
  * @nevents: number of valid bits in @unavailable
  * @any: both threads of a core can be counted together
  * @wide: all bits of a general counter can be written
+ * @metrics: the processor says that it has PERF_METRICS
  */
 struct intel_id {
 	u8 version;
@@ -99,6 +105,7 @@ struct intel_id {
 	u8 nevents;
 	bool any;
 	bool wide;
+	bool metrics;
 };
 
 static struct intel_id id __ro_after_init;
@@ -129,13 +136,25 @@ static struct pfm_reg_desc pmcs[X86_REGS] __ro_after_init = {
 	{ .name = "MSR_PEBS_LD_LAT_THRESHOLD", .addr = MSR_LD_LAT },
 };
 
-static struct pfm_reg_desc pmds[X86_COUNTERS_MAX] __ro_after_init = {
+static struct pfm_reg_desc pmds[X86_PMDS] __ro_after_init = {
 	GENERAL_PMD(0),	 GENERAL_PMD(1),  GENERAL_PMD(2),  GENERAL_PMD(3),
 	GENERAL_PMD(4),	 GENERAL_PMD(5),  GENERAL_PMD(6),  GENERAL_PMD(7),
 	GENERAL_PMD(8),	 GENERAL_PMD(9),  GENERAL_PMD(10), GENERAL_PMD(11),
 	GENERAL_PMD(12), GENERAL_PMD(13), GENERAL_PMD(14), GENERAL_PMD(15),
 	FIXED_PMD(0),	 FIXED_PMD(1),	  FIXED_PMD(2),	   FIXED_PMD(3),
 	FIXED_PMD(4),	 FIXED_PMD(5),	  FIXED_PMD(6),	   FIXED_PMD(7),
+	/* In the order of the fields. */
+	[X86_METRIC_FIRST] = {
+		.name = "PERF_METRICS.RETIRING"
+	},
+	{ .name = "PERF_METRICS.BAD_SPECULATION" },
+	{ .name = "PERF_METRICS.FRONTEND_BOUND" },
+	{ .name = "PERF_METRICS.BACKEND_BOUND" },
+	{ .name = "PERF_METRICS.HEAVY_OPERATIONS" },
+	{ .name = "PERF_METRICS.BRANCH_MISPREDICTS" },
+	{ .name = "PERF_METRICS.FETCH_LATENCY" },
+	{ .name = "PERF_METRICS.MEMORY_BOUND" },
+	[X86_METRIC_SLOTS] = { .name = "PERF_METRICS.SLOTS" },
 };
 
 /*
@@ -204,9 +223,11 @@ static void read_id(struct intel_id *here)
 	if (here->version >= 5)
 		here->fixed |= ecx;
 	here->any = here->version >= 3 && !(edx & EDX_ANY_DEPRECATED);
-	here->wide = boot_cpu_has(X86_FEATURE_PDCM) &&
-		     !rdmsr_safe(MSR_CAPABILITIES, &low, &high) &&
-		     low & CAPABILITY_WIDE;
+	if (boot_cpu_has(X86_FEATURE_PDCM) &&
+	    !rdmsr_safe(MSR_CAPABILITIES, &low, &high)) {
+		here->wide = low & CAPABILITY_WIDE;
+		here->metrics = low & CAPABILITY_METRICS;
+	}
 }
 
 static bool same(void)
@@ -349,6 +370,46 @@ static void __init set_extra(struct x86_desc *desc, unsigned int i)
 	pmc->rsvd = ~model.valid[i];
 }
 
+/* True if there is PERF_METRICS, and it can be read as x86_metrics.c does. */
+static bool __init has_metrics(const struct x86_desc *desc)
+{
+	u32 low, high;
+
+	/* A hypervisor may lack the register that the processor tells of. */
+	return id.metrics && desc->global_ctrl &&
+	       desc->counters & X86_SLOTS_BIT &&
+	       !rdmsr_safe(MSR_METRICS, &low, &high) &&
+	       x86_rdpmc_works(X86_METRICS_RDPMC);
+}
+
+/*
+ * Fixed counter 3 counts for these PMDs, so its PMC controls them.  They cannot interrupt,
+ * and user mode cannot read them: they are values in memory.
+ */
+static void __init set_metrics(struct x86_desc *desc)
+{
+	const unsigned int fields = model.flags & INTEL_METRICS_LEVEL_2 ?
+					    X86_METRIC_FIELDS :
+					    METRICS_LEVEL_1;
+	const bool present = has_metrics(desc);
+	unsigned int i;
+
+	if (present)
+		desc->metrics = MSR_METRICS;
+	for (i = 0; i <= X86_METRIC_FIELDS; i++) {
+		struct pfm_reg_desc *pmd = &pmds[X86_METRIC_FIRST + i];
+
+		if (!present || (i >= fields && i < X86_METRIC_FIELDS)) {
+			pmd->name = NULL;
+			continue;
+		}
+		pmd->addr = i < fields ? MSR_METRICS : MSR_FIXED0 + 3;
+		pmd->ctl = X86_SLOTS_COUNTER;
+		pmd->width = WIDEST;
+		pmd->flags = PFM_REGI_COUNTER;
+	}
+}
+
 static void __init set_tables(struct x86_desc *desc)
 {
 	unsigned int i;
@@ -359,6 +420,7 @@ static void __init set_tables(struct x86_desc *desc)
 		set_fixed(desc, i);
 	for (i = 0; i < X86_EXTRA_MAX; i++)
 		set_extra(desc, i);
+	set_metrics(desc);
 }
 
 static void __init set_events(void)

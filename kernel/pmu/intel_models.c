@@ -78,6 +78,7 @@ static const struct intel_model icelake __initconst = {
 
 static const struct intel_model golden_cove __initconst = {
 	.unmask = X86_UNMASK_LATE,
+	.flags = INTEL_METRICS_LEVEL_2,
 	EXTRA(RSP_GLC, RSP_GLC, FRONTEND_GLC, LD_LAT),
 };
 

@@ -22,6 +22,8 @@
  * may change the counts of the same counter on the other.
  */
 #define INTEL_THREADS_BUG BIT(2)
+/* PERF_METRICS has the fields of level 2 of top-down analysis as well: eight, not four. */
+#define INTEL_METRICS_LEVEL_2 BIT(3)
 
 /**
  * struct intel_model - models that are alike

@@ -37,10 +37,13 @@
 #include "x86_state.h"
 #include "x86_user.h"
 
-/* Counters and their controls, fixed control, extra, off, debugctl, global control. */
+/*
+ * Counters and their controls, fixed control, extra, off, debugctl, global control,
+ * metrics.
+ */
 #define SAVED_MAX                                              \
 	(2 * X86_GENERAL_MAX + X86_FIXED_MAX + X86_EXTRA_MAX + \
-	 ARRAY_SIZE(x86.off) + 3)
+	 ARRAY_SIZE(x86.off) + 4)
 
 /**
  * struct saved - registers of a CPU as they were found
@@ -100,6 +103,8 @@ static void find_msrs(void)
 	save_msr(x86.debugctl);
 	for (i = 0; i < X86_EXTRA_MAX; i++)
 		save_msr(x86.extra[i]);
+	/* Its fields are shares of fixed counter 3, which has to be put back before it. */
+	save_msr(x86.metrics);
 	for (counters = x86.counters; counters; counters &= counters - 1)
 		save_msr(x86.counter[__ffs64(counters)].msr);
 }
@@ -128,14 +133,16 @@ static void reset_here(void)
 			x86_wrmsr(msr, 0);
 	}
 	if (x86.global_status) {
-		if (x86_rdmsr(x86.global_status) & x86.counters)
+		if (x86_rdmsr(x86.global_status) & x86_status_bits())
 			x86_expect_late(cpu);
-		x86_wrmsr(x86.global_ack, x86.counters);
+		x86_wrmsr(x86.global_ack, x86_status_bits());
 	}
 	memset(cpu->sel, 0, sizeof(cpu->sel));
 	memset(cpu->extra, 0, sizeof(cpu->extra));
 	cpu->fixed_ctrl = 0;
 	cpu->noted = 0;
+	cpu->slots_wrapped = false;
+	cpu->slots_taken = false;
 	x86_nmi_unmask();
 }
 

@@ -106,7 +106,8 @@ static u64 acknowledge(bool *stuck)
 
 	*stuck = false;
 	while (reads--) {
-		const u64 status = x86_rdmsr(x86.global_status) & x86.counters;
+		const u64 status = x86_rdmsr(x86.global_status) &
+				   x86_status_bits();
 
 		if (!status)
 			return seen;
@@ -115,6 +116,24 @@ static u64 acknowledge(bool *stuck)
 	}
 	*stuck = true;
 	return seen;
+}
+
+/*
+ * The slots' counter of PERF_METRICS begins at 0, so it does not tell by itself of a wrap.
+ * The bit of the metrics alone is no reason to add one, but to begin anew at 0.
+ */
+static noinline void metrics_overflow(struct x86_cpu *cpu, u64 seen,
+				      struct pt_regs *regs)
+{
+	if (seen & X86_SLOTS_BIT && cpu->slots_taken) {
+		cpu->slots_taken = false;
+		return;
+	}
+	if (!(cpu->armed & X86_METRICS_BIT))
+		return;
+	if (seen & X86_SLOTS_BIT)
+		cpu->slots_wrapped = true;
+	pfm_pmi_note(x86.pmu->pmi, regs);
 }
 
 /*
@@ -130,6 +149,7 @@ static u64 acknowledge(bool *stuck)
 static u64 look(struct x86_cpu *cpu, struct pt_regs *regs)
 {
 	const u64 armed = READ_ONCE(cpu->armed);
+	const u64 counters = armed & x86.counters;
 	u64 ctrl = READ_ONCE(cpu->ctrl);
 	u64 seen, mine, wraps;
 	bool stuck;
@@ -139,8 +159,10 @@ static u64 look(struct x86_cpu *cpu, struct pt_regs *regs)
 	x86_wrmsr(x86.global_ctrl, 0);
 	unmask_at(X86_UNMASK_EARLY);
 	seen = acknowledge(&stuck);
-	mine = seen & armed;
-	wraps = wrapped_of(mine ?: armed & ~cpu->noted);
+	mine = seen & counters;
+	wraps = wrapped_of(mine ?: counters & ~cpu->noted);
+	if (unlikely(seen & (X86_SLOTS_BIT | X86_METRICS_BIT) && x86.metrics))
+		metrics_overflow(cpu, seen, regs);
 	if (wraps && handled_now(wraps, regs))
 		ctrl = READ_ONCE(cpu->ctrl);
 	else if (wraps)
@@ -169,7 +191,7 @@ static int by_status(struct x86_cpu *cpu, struct pt_regs *regs)
 	 * the counter.  Otherwise there may be no next NMI.
 	 */
 	if (x86.unmask == X86_UNMASK_LATE && !cpu->noted &&
-	    x86_rdmsr(x86.global_status) & x86.counters)
+	    x86_rdmsr(x86.global_status) & x86_status_bits())
 		handled += hweight64(look(cpu, regs));
 	if (handled && x86.late_nmis)
 		x86_expect_late(cpu);

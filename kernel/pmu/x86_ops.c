@@ -26,11 +26,23 @@
 #include <asm/msr-index.h>
 #include <perfmon/pmu.h>
 
+#include "x86_metrics.h"
 #include "x86_msr.h"
 #include "x86_state.h"
 
 /* Upper bits of a counter pair before it wraps: those in the second counter. */
 #define MERGE_UPPER 0xffff
+
+/* Number of PMDs that are counters.  They come first. */
+static __always_inline unsigned int counters_of(const struct pfm_prog *prog)
+{
+	return prog->priv[X86_PRIV_COUNTERS];
+}
+
+static __always_inline bool has_metrics(const struct pfm_prog *prog)
+{
+	return unlikely(prog->priv[X86_PRIV_METRICS]);
+}
 
 static __always_inline void write_counter(const struct pfm_prog *prog,
 					  unsigned int n, u64 value)
@@ -136,14 +148,15 @@ static __always_inline void disarm(struct x86_cpu *cpu)
  * x86_prepare - compute what the other operations need
  * @prog: the program
  *
- * Return: 0; -EINVAL when a counter would run with an event left by another program, or
- * when one that holds the upper bits of another is not used as such; or the error of
- * x86_desc.check.
+ * Return: 0; -EINVAL when a counter would run with an event left by another program, when
+ * one that holds the upper bits of another is not used as such, or when fixed counter 3 is
+ * a PMD beside those of PERF_METRICS; or the error of x86_desc.check.
  */
 int x86_prepare(struct pfm_prog *prog)
 {
 	u64 pmds = 0, sels = 0, fixed = 0, fixed_ctrl = 0, merge = 0, host = 0;
-	u16 i;
+	u64 metrics = 0;
+	u16 i, counters;
 
 	for (i = 0; i < prog->npmcs; i++) {
 		struct pfm_prog_reg *pmc = &prog->pmcs[i];
@@ -166,15 +179,24 @@ int x86_prepare(struct pfm_prog *prog)
 				<< X86_FIXED_WIDTH * (n - X86_FIXED_FIRST);
 		}
 	}
-	for (i = 0; i < prog->npmds; i++)
+	for (i = 0; i < prog->npmds && prog->pmds[i] < X86_METRIC_FIRST; i++)
 		pmds |= BIT_ULL(prog->pmds[i]);
+	counters = i;
+	if (counters < prog->npmds) {
+		metrics = X86_SLOTS_BIT | X86_METRICS_BIT;
+		/* The counter begins at 0 with them, so it is no PMD beside them. */
+		if (pmds & metrics || !(fixed & X86_SLOTS_BIT))
+			return -EINVAL;
+	}
 	/* A counter that holds the upper bits of another one is no PMD. */
 	if (pmds & ~(sels | fixed) || pmds & merge || merge & ~(pmds << 1) ||
 	    merge & 0x5555)
 		return -EINVAL;
 
-	prog->priv[X86_PRIV_PMDS] = pmds;
-	prog->priv[X86_PRIV_RUN] = pmds | merge;
+	prog->priv[X86_PRIV_PMDS] = pmds | (metrics & X86_METRICS_BIT);
+	prog->priv[X86_PRIV_RUN] = pmds | merge | metrics;
+	prog->priv[X86_PRIV_COUNTERS] = counters;
+	prog->priv[X86_PRIV_METRICS] = prog->npmds - counters;
 	prog->priv[X86_PRIV_FIXED] = fixed_ctrl;
 	prog->priv[X86_PRIV_MERGE] = merge >> 1;
 	prog->priv[X86_PRIV_HOST] = host;
@@ -278,7 +300,7 @@ void x86_restore(const struct pfm_prog *prog, u64 *vals,
 		 struct task_struct *task, bool loaded)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
-	const u16 *pmd = prog->pmds, *end = pmd + prog->npmds;
+	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
 
 	/* Virtualization may have been switched on or off since they were written. */
 	if (!loaded || unlikely(prog->priv[X86_PRIV_HOST]))
@@ -286,6 +308,8 @@ void x86_restore(const struct pfm_prog *prog, u64 *vals,
 	for (; pmd < end; pmd++)
 		write_counter(prog, *pmd, *vals++);
 	cpu->keep = 0;
+	if (has_metrics(prog))
+		x86_metrics_restore(cpu);
 	run(prog, cpu);
 }
 
@@ -331,7 +355,7 @@ void x86_resume(const struct pfm_prog *prog)
 void x86_save(const struct pfm_prog *prog, u64 *vals, struct task_struct *task)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
-	const u16 *pmd = prog->pmds, *end = pmd + prog->npmds;
+	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
 	const u64 keep = cpu->keep;
 
 	stop_all(prog, cpu);
@@ -343,6 +367,8 @@ void x86_save(const struct pfm_prog *prog, u64 *vals, struct task_struct *task)
 		if (unlikely(wrapped(c, raw)))
 			write_wrapped(prog, cpu, *pmd, *vals);
 	}
+	if (has_metrics(prog))
+		x86_metrics_save(prog, cpu, vals);
 	disarm(cpu);
 }
 
@@ -357,13 +383,15 @@ void x86_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 	      struct task_struct *task)
 {
 	const u64 keep = __this_cpu_read(x86_cpus.keep);
-	const u16 *pmd = prog->pmds, *end = pmd + prog->npmds;
+	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
 
 	for (; pmd < end; pmd++) {
 		const struct x86_counter *c = &x86.counter[*pmd];
 
 		*copy++ = value_of(c, *vals++, keep, x86_rdpmc(c->rdpmc));
 	}
+	if (has_metrics(prog))
+		x86_metrics_read(prog, this_cpu_ptr(&x86_cpus), vals, copy);
 }
 
 /**
@@ -379,7 +407,7 @@ void x86_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 void x86_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
-	const u16 *pmd = prog->pmds, *end = pmd + prog->npmds;
+	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
 	const u64 keep = cpu->keep;
 
 	for (; pmd < end; pmd++, from++, to++) {
@@ -390,6 +418,8 @@ void x86_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
 		*to -= low;
 	}
 	cpu->keep = U64_MAX;
+	if (has_metrics(prog))
+		x86_metrics_fold(prog, cpu, from);
 }
 
 /* Add the wrap of a counter to its value, while the other counters run on. */
@@ -430,7 +460,7 @@ static __always_inline void fold_but(const struct pfm_prog *prog, u64 *vals,
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	unsigned int i;
 
-	for (i = 0; i < prog->npmds; i++) {
+	for (i = 0; i < counters_of(prog); i++) {
 		const unsigned int n = prog->pmds[i];
 		const struct x86_counter *c = &x86.counter[n];
 
@@ -449,7 +479,11 @@ static __always_inline void fold_but(const struct pfm_prog *prog, u64 *vals,
  */
 void x86_fold(const struct pfm_prog *prog, u64 *vals)
 {
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+
 	fold_but(prog, vals, 0);
+	if (has_metrics(prog) && cpu->slots_wrapped)
+		x86_metrics_fold(prog, cpu, vals + counters_of(prog));
 }
 
 /**
@@ -467,7 +501,7 @@ u64 x86_take(const struct pfm_prog *prog, u64 *vals)
 	u64 taken = 0;
 
 	stop_all(prog, cpu);
-	for (i = 0; i < prog->npmds; i++) {
+	for (i = 0; i < counters_of(prog); i++) {
 		const struct x86_counter *c = &x86.counter[prog->pmds[i]];
 		const u64 raw = x86_rdpmc(c->rdpmc);
 

@@ -31,6 +31,22 @@ struct pfm_prog;
 #define X86_EXTRA_MAX	 4
 #define X86_REGS	 (X86_EXTRA_FIRST + X86_EXTRA_MAX)
 
+/*
+ * PMDs of PERF_METRICS (Intel): the slots of each of its fields, and all slots.  They are
+ * counts in memory that follow from the register and fixed counter 3, which then counts
+ * for them only.
+ */
+#define X86_METRIC_FIRST  X86_COUNTERS_MAX
+#define X86_METRIC_FIELDS 8
+#define X86_METRIC_SLOTS  (X86_METRIC_FIRST + X86_METRIC_FIELDS)
+#define X86_PMDS	  (X86_METRIC_SLOTS + 1)
+/* Fixed counter 3, and the bit of PERF_METRICS, in IA32_PERF_GLOBAL_CTRL and _STATUS. */
+#define X86_SLOTS_COUNTER (X86_FIXED_FIRST + 3)
+#define X86_SLOTS_BIT	  BIT_ULL(X86_SLOTS_COUNTER)
+#define X86_METRICS_BIT	  BIT_ULL(48)
+/* Operand of RDPMC that reads PERF_METRICS. */
+#define X86_METRICS_RDPMC BIT(29)
+
 #define X86_MAGIC_CODES 4
 
 /* IA32_PERFEVTSEL<n> (Intel), PERF_CTL<n> (AMD): bits that both have. */
@@ -111,6 +127,7 @@ enum x86_unmask {
  * @host_guest: that bit and the one for guests: both set mean the same as both clear
  * @merge: value of the control register of a counter that holds the upper bits of the one
  *	before it; 0: there are none such
+ * @metrics: the register PERF_METRICS; 0: there is none
  * @check: returns an error for a program that the processor would not count right; NULL:
  *	there is none
  * @magic: values that the control registers of the first general counters are given
@@ -139,6 +156,7 @@ struct x86_desc {
 	u64 host_only;
 	u64 host_guest;
 	u64 merge;
+	u32 metrics;
 	u32 magic[X86_MAGIC_CODES];
 	int (*check)(const struct pfm_prog *prog);
 	bool (*same)(void);
@@ -162,9 +180,15 @@ struct x86_desc {
  * @fixed_ctrl: what the one of the fixed counters holds
  * @extra: what the registers of the PMCs from X86_EXTRA_FIRST on hold; 0 where there is
  *	none
+ * @metric: slots of the PMDs from X86_METRIC_FIRST on that neither a value nor the
+ *	registers have
+ * @metrics_until: time, in jiffies, until which the slots' counter cannot have wrapped
+ * @slots_wrapped: an NMI has acknowledged that it wrapped, and the wrap is not in @metric
+ * @slots_taken: the wrap is in @metric, and the NMI that acknowledges it is to come
  *
  * Used on that CPU, with interrupts off or in an NMI.  An NMI that interrupts code with
- * interrupts off writes nothing but @noted, @late, @unseen and @strayed.
+ * interrupts off writes nothing but @noted, @late, @unseen, @strayed, @slots_wrapped and
+ * @slots_taken.
  */
 struct x86_cpu {
 	u64 armed;
@@ -179,6 +203,10 @@ struct x86_cpu {
 	u64 sel[X86_GENERAL_MAX];
 	u64 fixed_ctrl;
 	u64 extra[X86_EXTRA_MAX];
+	u64 metric[X86_METRIC_FIELDS + 1];
+	unsigned long metrics_until;
+	bool slots_wrapped;
+	bool slots_taken;
 };
 
 extern struct x86_desc x86;
@@ -187,10 +215,12 @@ DECLARE_PER_CPU(struct x86_cpu, x86_cpus);
 /* Elements of pfm_prog.priv. */
 enum {
 	X86_PRIV_RUN, /* counters that run, as in IA32_PERF_GLOBAL_CTRL */
-	X86_PRIV_PMDS, /* those of them that are PMDs of the program */
+	X86_PRIV_PMDS, /* those of them that are PMDs of the program; X86_METRICS_BIT */
 	X86_PRIV_FIXED, /* value of IA32_FIXED_CTR_CTRL */
 	X86_PRIV_MERGE, /* counters whose upper bits are in the next one */
 	X86_PRIV_HOST, /* not 0: a control register has x86_desc.host_only */
+	X86_PRIV_COUNTERS, /* number of PMDs that are counters; those of metrics follow */
+	X86_PRIV_METRICS, /* number of PMDs of PERF_METRICS */
 };
 
 static inline u32 x86_sel_msr(unsigned int n)
@@ -206,6 +236,12 @@ static __always_inline void x86_write_ctrl(struct x86_cpu *cpu, u64 value)
 {
 	WRITE_ONCE(cpu->ctrl, value);
 	x86_wrmsr(x86.global_ctrl, value);
+}
+
+/* Bits of the status register that tell of overflows. */
+static inline u64 x86_status_bits(void)
+{
+	return x86.counters | (x86.metrics ? X86_METRICS_BIT : 0);
 }
 
 /*

@@ -119,7 +119,8 @@ void x86_user_deny(void)
  *
  * Return: value of the TSC before which no counter can count through half of its range;
  * the other half covers the time between user mode's reads of the clock and of the
- * counter.  0 when the administrator has taken access away meanwhile.
+ * counter.  0 when the administrator has taken access away meanwhile, or when a value is
+ * in no counter.
  */
 u64 x86_user_until(const struct pfm_prog *prog)
 {
@@ -127,6 +128,9 @@ u64 x86_user_until(const struct pfm_prog *prog)
 	u16 i;
 
 	if (unlikely(!all_may_read()))
+		return 0;
+	/* The slots of a field are in no counter, and the fixed counter is not a PMD's. */
+	if (unlikely(prog->priv[X86_PRIV_METRICS]))
 		return 0;
 	/* The counter with the smallest range has the most bits in memory. */
 	for (i = 0; i < prog->npmds; i++)
