@@ -86,6 +86,8 @@ struct pfm_arch_shared {
  *	event.  Optional
  * @fixed: whether a counter counts one event only.  Optional
  * @fixed_only: whether only such a counter can count the event.  Optional
+ * @excluded: whether none of these events can use the counter, because of the others.
+ *	Optional
  * @fit: how well a counter suits an event
  * @pair_code: code with which the counter after that of the event is programmed, so
  *	that both of them together count it; 0: the event needs one counter.  Optional
@@ -108,6 +110,8 @@ struct pfm_arch_ops {
 	bool (*take_register)(struct pfm_event *event, uint64_t value);
 	bool (*fixed)(const struct pfm_reg_info *pmd);
 	bool (*fixed_only)(const struct pfm_event *event);
+	bool (*excluded)(const struct pfm_event *events, unsigned int count,
+			 const struct pfm_reg_info *pmd);
 	enum pfm_arch_fit (*fit)(const struct pfm_event *event,
 				 const struct pfm_reg_info *pmd);
 	uint64_t (*pair_code)(const struct pfm_event *event);

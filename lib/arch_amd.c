@@ -121,6 +121,8 @@ static uint64_t amd_generic(enum pfmi_generic_event generic)
 	};
 	const struct processor *cpu = current_processor();
 
+	if (generic >= PFMI_GENERIC_SLOTS)
+		return PFM_ARCH_NO_CODE;
 	if (cpu->family < FAMILY_ZEN)
 		return before_zen[generic];
 	if (generic == PFMI_GENERIC_REF_CYCLES && !cpu->zen4)

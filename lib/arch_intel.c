@@ -19,6 +19,15 @@
 #define FIXED_FIRST	32
 #define FIXED_LAST	39
 
+/*
+ * PMDs of the register PERF_METRICS: the slots of each field, and all slots.  Fixed counter 3
+ * counts for them, and its PMC controls them.
+ */
+#define METRIC_FIRST	40
+#define METRIC_FIELDS	8
+#define METRIC_SLOTS	(METRIC_FIRST + METRIC_FIELDS)
+#define SLOTS_COUNTER	(FIXED_FIRST + 3)
+
 /* Control of a fixed counter: its field of IA32_FIXED_CTR_CTRL, without PMI. */
 #define FIXED_OS	(1ULL << 0)
 #define FIXED_USR	(1ULL << 1)
@@ -27,6 +36,10 @@
 #define EVENT_CYCLES		0x003c
 #define EVENT_INSTRUCTIONS	0x00c0
 #define EVENT_REF_CYCLES	0x0300
+#define EVENT_SLOTS		0x0400
+/* That of the first field, and what the next one's has more; perf has the same codes. */
+#define EVENT_METRIC		0x8000
+#define EVENT_METRIC_STEP	0x0100
 
 /*
  * The table's name is known once libpfm4 has found the processor, or was told which one to
@@ -60,6 +73,14 @@ static const struct pfmi_intel_model *current_model(void)
 	return current;
 }
 
+/* Fields of PERF_METRICS; 0: the processor lacks it. */
+static unsigned int metrics(void)
+{
+	const struct pfmi_intel_model *model = current_model();
+
+	return model ? model->metrics : 0;
+}
+
 static bool intel_owns_table(const char *table)
 {
 	return !strcmp(table, "ix86arch") || pfmi_intel_model_table(table);
@@ -85,7 +106,7 @@ static uint64_t intel_table_code(uint64_t code)
 
 static uint64_t intel_generic(enum pfmi_generic_event generic)
 {
-	static const uint16_t codes[PFMI_GENERICS] = {
+	static const uint16_t codes[PFMI_GENERIC_SLOTS] = {
 		[PFMI_GENERIC_CYCLES] = EVENT_CYCLES,
 		[PFMI_GENERIC_INSTRUCTIONS] = EVENT_INSTRUCTIONS,
 		/* On some models this has a code for other counters, too. */
@@ -95,8 +116,14 @@ static uint64_t intel_generic(enum pfmi_generic_event generic)
 		[PFMI_GENERIC_CACHE_REFERENCES] = 0x4f2e,
 		[PFMI_GENERIC_CACHE_MISSES] = 0x412e,
 	};
+	const unsigned int field = generic - PFMI_GENERIC_TOPDOWN_RETIRING;
 
-	return codes[generic];
+	if (generic < PFMI_GENERIC_SLOTS)
+		return codes[generic];
+	if (generic == PFMI_GENERIC_SLOTS)
+		return metrics() ? EVENT_SLOTS : PFM_ARCH_NO_CODE;
+	return field < metrics() ? EVENT_METRIC + field * EVENT_METRIC_STEP :
+				   PFM_ARCH_NO_CODE;
 }
 
 /* offcore_rsp=, frontend= or ldlat=, as perf calls the second register. */
@@ -147,6 +174,40 @@ static bool intel_fixed(const struct pfm_reg_info *pmd)
 	return pmd->num >= FIXED_FIRST && pmd->num <= FIXED_LAST;
 }
 
+static bool intel_metric(const struct pfm_reg_info *pmd)
+{
+	return pmd->num >= METRIC_FIRST && pmd->num <= METRIC_SLOTS;
+}
+
+static uint64_t metric_code(unsigned int num)
+{
+	if (num == METRIC_SLOTS)
+		return EVENT_SLOTS;
+	return EVENT_METRIC + (num - METRIC_FIRST) * EVENT_METRIC_STEP;
+}
+
+static bool is_metric(const struct pfm_event *event)
+{
+	return event->kind == PFM_EVENT_HARDWARE &&
+	       !(event->code & ~(uint64_t)EVTSEL_UMASK) &&
+	       event->code >= EVENT_METRIC &&
+	       event->code < EVENT_METRIC + METRIC_FIELDS * EVENT_METRIC_STEP;
+}
+
+/*
+ * Beside the fields fixed counter 3 counts for these: slots are then those of PERF_METRICS.
+ * Without them they are the counter's, which can sample.
+ */
+static bool intel_excluded(const struct pfm_event *events, unsigned int count,
+			   const struct pfm_reg_info *pmd)
+{
+	unsigned int i;
+
+	for (i = 0; i < count && !is_metric(&events[i]); i++)
+		;
+	return pmd->num == (i < count ? SLOTS_COUNTER : METRIC_SLOTS);
+}
+
 static uint32_t ref_code(void)
 {
 	const struct pfmi_intel_model *model = current_model();
@@ -189,6 +250,9 @@ static enum pfm_arch_fit intel_fit(const struct pfm_event *event,
 		return fixed_counts(pmd->num - FIXED_FIRST, event->code) ?
 			       PFM_FIT_PREFERRED :
 			       PFM_FIT_NONE;
+	if (intel_metric(pmd))
+		return event->code == metric_code(pmd->num) ? PFM_FIT_PREFERRED :
+							      PFM_FIT_NONE;
 	if (pmd->num >= FIXED_FIRST || intel_fixed_only(event))
 		return PFM_FIT_NONE;
 	return pfmi_intel_counters(current_model(), general_code(event->code)) >>
@@ -235,6 +299,7 @@ const struct pfm_arch_ops pfmi_arch_intel = {
 	.take_register = intel_take_register,
 	.fixed = intel_fixed,
 	.fixed_only = intel_fixed_only,
+	.excluded = intel_excluded,
 	.fit = intel_fit,
 	.shared = intel_shared,
 	.encode = intel_encode,

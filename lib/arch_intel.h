@@ -35,12 +35,14 @@ struct pfmi_intel_rule {
  * @shared: PMCs that events need beside the one of their counter
  * @ref_code: code with which general-purpose counters count what fixed counter 2 counts;
  *	0: none
+ * @metrics: fields of the register PERF_METRICS; 0: the model does not have it
  */
 struct pfmi_intel_model {
 	const struct pfmi_intel_rule *rules;
 	const struct pfmi_intel_rule *family_rules;
 	const struct pfm_arch_shared *shared;
 	uint32_t ref_code;
+	unsigned int metrics;
 };
 
 /* The model with that table of libpfm4; NULL: unknown. */

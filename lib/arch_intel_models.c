@@ -383,20 +383,20 @@ static const struct pfm_arch_shared small_shared[] = {
  */
 #define REF_TSC_P	0x013c
 
-static const struct pfmi_intel_model core = { core_rules, NULL, nothing_shared, 0 };
-static const struct pfmi_intel_model atom = { no_rules, NULL, nothing_shared, 0 };
-static const struct pfmi_intel_model nhm = { nhm_rules, NULL, nhm_shared, 0 };
-static const struct pfmi_intel_model wsm = { wsm_rules, NULL, wsm_shared, 0 };
-static const struct pfmi_intel_model snb = { snb_rules, snb_to_bdw_rules, snb_shared, 0 };
-static const struct pfmi_intel_model ivb = { ivb_rules, snb_to_bdw_rules, snb_shared, 0 };
-static const struct pfmi_intel_model hsw = { hsw_rules, snb_to_bdw_rules, snb_shared, 0 };
-static const struct pfmi_intel_model bdw = { bdw_rules, snb_to_bdw_rules, snb_shared, 0 };
-static const struct pfmi_intel_model skl = { skl_rules, NULL, skl_shared, 0 };
-static const struct pfmi_intel_model icl = { icl_rules, NULL, skl_shared, 0 };
-static const struct pfmi_intel_model glc = { glc_rules, NULL, glc_shared, REF_TSC_P };
-static const struct pfmi_intel_model lnc = { lnc_rules, NULL, lnc_shared, REF_TSC_P };
-static const struct pfmi_intel_model grt = { grt_rules, NULL, grt_shared, REF_TSC_P };
-static const struct pfmi_intel_model small = { no_rules, NULL, small_shared, 0 };
+static const struct pfmi_intel_model core = { core_rules, NULL, nothing_shared, 0, 0 };
+static const struct pfmi_intel_model atom = { no_rules, NULL, nothing_shared, 0, 0 };
+static const struct pfmi_intel_model nhm = { nhm_rules, NULL, nhm_shared, 0, 0 };
+static const struct pfmi_intel_model wsm = { wsm_rules, NULL, wsm_shared, 0, 0 };
+static const struct pfmi_intel_model snb = { snb_rules, snb_to_bdw_rules, snb_shared, 0, 0 };
+static const struct pfmi_intel_model ivb = { ivb_rules, snb_to_bdw_rules, snb_shared, 0, 0 };
+static const struct pfmi_intel_model hsw = { hsw_rules, snb_to_bdw_rules, snb_shared, 0, 0 };
+static const struct pfmi_intel_model bdw = { bdw_rules, snb_to_bdw_rules, snb_shared, 0, 0 };
+static const struct pfmi_intel_model skl = { skl_rules, NULL, skl_shared, 0, 0 };
+static const struct pfmi_intel_model icl = { icl_rules, NULL, skl_shared, 0, 4 };
+static const struct pfmi_intel_model glc = { glc_rules, NULL, glc_shared, REF_TSC_P, 8 };
+static const struct pfmi_intel_model lnc = { lnc_rules, NULL, lnc_shared, REF_TSC_P, 8 };
+static const struct pfmi_intel_model grt = { grt_rules, NULL, grt_shared, REF_TSC_P, 0 };
+static const struct pfmi_intel_model small = { no_rules, NULL, small_shared, 0, 0 };
 
 /*
  * Names of libpfm4's tables, also of versions after 4.13.  Those of Alder Lake are not here:

@@ -19,6 +19,7 @@
  * @num_counters: number of elements of @counters
  * @owner: for each counter the index of its event, or NOBODY
  * @paired: for each counter, whether two counters together count its event
+ * @excluded: for each counter, whether none of the events can use it
  * @tried: for each counter, whether the current search has tried it
  * @shared: for each event the PMC that it needs beside the one of its counter, or NULL
  */
@@ -30,13 +31,14 @@ struct matching {
 	unsigned int num_counters;
 	uint16_t owner[PFM_REGS_MAX];
 	bool paired[PFM_REGS_MAX];
+	bool excluded[PFM_REGS_MAX];
 	bool tried[PFM_REGS_MAX];
 	const struct pfm_arch_shared *shared[PFM_ASSIGN_MAX];
 };
 
 static void matching_init(struct matching *matching,
 			  const struct pfm_regmap *map,
-			  const struct pfm_event *events)
+			  const struct pfm_event *events, unsigned int count)
 {
 	const struct pfm_reg_info *info = NULL;
 
@@ -49,6 +51,9 @@ static void matching_init(struct matching *matching,
 		    (info->flags & PFM_REGI_VIRTUAL) ||
 		    pfmi_is_unit(info->num) || info->ctl == PFM_REG_NONE)
 			continue;
+		if (matching->ops && matching->ops->excluded)
+			matching->excluded[matching->num_counters] =
+				matching->ops->excluded(events, count, info);
 		matching->owner[matching->num_counters] = NOBODY;
 		matching->counters[matching->num_counters++] = info;
 	}
@@ -60,10 +65,13 @@ static unsigned int count_fixed(const struct matching *matching)
 	const struct pfm_arch_ops *ops = matching->ops;
 	unsigned int i, count = 0;
 
-	for (i = 0; ops && i < matching->num_counters; i++)
-		if (matching->counters[i]->flags & PFM_REGI_CYCLES ||
-		    (ops->fixed && ops->fixed(matching->counters[i])))
+	for (i = 0; ops && i < matching->num_counters; i++) {
+		const struct pfm_reg_info *pmd = matching->counters[i];
+
+		if (pfmi_is_counter(pmd) && (pmd->flags & PFM_REGI_CYCLES ||
+					     (ops->fixed && ops->fixed(pmd))))
 			count++;
+	}
 	return count;
 }
 
@@ -85,7 +93,8 @@ static bool has_next(const struct matching *matching, unsigned int counter)
 static enum pfm_arch_fit fit(const struct matching *matching,
 			     unsigned int event, unsigned int counter)
 {
-	if (pair_code(matching, event) && !has_next(matching, counter))
+	if (matching->excluded[counter] ||
+	    (pair_code(matching, event) && !has_next(matching, counter)))
 		return PFM_FIT_NONE;
 	return matching->ops->fit(&matching->events[event],
 				  matching->counters[counter]);
@@ -379,6 +388,7 @@ static enum pfm_assign_error write_pmc(const struct pfm_regmap *map,
 				       struct pfm_assignment *out)
 {
 	const struct pfm_reg_info *pmc = pfm_regmap_pmc(map, num);
+	unsigned int i;
 
 	/* Reserved bits that must be set are not part of the event. */
 	value |= pmc->dfl & pmc->rsvd;
@@ -386,6 +396,16 @@ static enum pfm_assign_error write_pmc(const struct pfm_regmap *map,
 		if (out->error == PFM_ASSIGN_OK)
 			out->detail = (value ^ pmc->dfl) & pmc->rsvd;
 		return PFM_ASSIGN_CODE;
+	}
+	/* Several counters may have the same PMC. */
+	for (i = 0; i < out->num_pmcs; i++) {
+		if (out->pmcs[i].num != num)
+			continue;
+		if (out->pmcs[i].value == value)
+			return PFM_ASSIGN_OK;
+		if (out->error == PFM_ASSIGN_OK)
+			out->detail = PFMI_DETAIL_UNIT;
+		return PFM_ASSIGN_SHARED;
 	}
 	out->pmcs[out->num_pmcs].num = num;
 	out->pmcs[out->num_pmcs++].value = value;
@@ -519,7 +539,7 @@ int pfm_assign(const struct pfm_regmap *map, const struct pfm_event *events,
 		fail(out, PFM_ASSIGN_LIMIT, PFM_ASSIGN_MAX);
 		return error_of(out->error);
 	}
-	matching_init(&matching, map, events);
+	matching_init(&matching, map, events, count);
 	out->fixed_counters = count_fixed(&matching);
 	place_all(&matching, map, count, out);
 	if (out->error == PFM_ASSIGN_OK)

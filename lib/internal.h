@@ -25,7 +25,7 @@
  */
 #define PFMI_DETAIL_PAIR	1	/* it takes two counters */
 #define PFMI_DETAIL_FIXED	2	/* only a fixed counter counts it */
-#define PFMI_DETAIL_UNIT	3	/* SHARED: two events of one unit */
+#define PFMI_DETAIL_UNIT	3	/* SHARED: two events of one unit or control register */
 
 /* The kernel's PFM_REG_UNIT_BASE: registers of units begin here and end before the virtual ones. */
 #define PFMI_REG_UNIT_BASE	192
@@ -34,6 +34,16 @@
 static inline bool pfmi_is_unit(uint16_t num)
 {
 	return num >= PFMI_REG_UNIT_BASE && num < PFM_REG_VIRT_BASE;
+}
+
+/*
+ * Whether events compete for the PMD.  A count that the kernel makes of another register, as of
+ * the fields of Intel's PERF_METRICS, does not interrupt, and each is there for one event.
+ */
+static inline bool pfmi_is_counter(const struct pfm_reg_info *pmd)
+{
+	return pmd->flags & PFM_REGI_COUNTER && pmd->flags & PFM_REGI_OVERFLOW &&
+	       !(pmd->flags & PFM_REGI_VIRTUAL) && !pfmi_is_unit(pmd->num);
 }
 
 /* ctx.c: as ioctl(2), but returns -errno and does not change errno. */
@@ -111,6 +121,16 @@ enum pfmi_generic_event {
 	PFMI_GENERIC_BRANCH_MISSES,
 	PFMI_GENERIC_CACHE_REFERENCES,
 	PFMI_GENERIC_CACHE_MISSES,
+	/* From here on in the order of the fields of Intel's PERF_METRICS. */
+	PFMI_GENERIC_SLOTS,
+	PFMI_GENERIC_TOPDOWN_RETIRING,
+	PFMI_GENERIC_TOPDOWN_BAD_SPEC,
+	PFMI_GENERIC_TOPDOWN_FE_BOUND,
+	PFMI_GENERIC_TOPDOWN_BE_BOUND,
+	PFMI_GENERIC_TOPDOWN_HEAVY_OPS,
+	PFMI_GENERIC_TOPDOWN_BR_MISPREDICT,
+	PFMI_GENERIC_TOPDOWN_FETCH_LAT,
+	PFMI_GENERIC_TOPDOWN_MEM_BOUND,
 	PFMI_GENERICS
 };
 

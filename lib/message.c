@@ -361,7 +361,7 @@ const char *pfm_assign_strerror(const struct pfm_assignment *out,
 		if (out->detail == PFMI_DETAIL_UNIT) {
 			snprintf(
 				buf, size,
-				"event '%s' does not fit: another event has the only register for it, with other options; in different event sets both fit",
+				"event '%s' does not fit: another event has the only register for it, with other options or privilege levels; in different event sets both fit",
 				name);
 			break;
 		}

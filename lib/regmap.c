@@ -217,8 +217,7 @@ unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
 	if (cycles)
 		*cycles = 0;
 	while ((info = pfm_regmap_next_pmd(map, info))) {
-		if (!(info->flags & PFM_REGI_COUNTER) ||
-		    (info->flags & PFM_REGI_VIRTUAL) || pfmi_is_unit(info->num))
+		if (!pfmi_is_counter(info))
 			continue;
 		count++;
 		if (cycles && (info->flags & PFM_REGI_CYCLES))

@@ -93,21 +93,24 @@ static inline struct pfm_regmap *armv8_machine(unsigned int counters)
 #define INTEL_FIXED	32
 #define INTEL_EXTRA	40
 #define INTEL_EXTRAS	4
+#define INTEL_METRIC	40
+#define INTEL_METRICS	9
 
 /*
  * Intel with @counters general-purpose counters, @fixed fixed counters, and @extras of the
- * registers from OFFCORE_RSP_0 on.
+ * registers from OFFCORE_RSP_0 on; and @metrics fields of PERF_METRICS, with their slots.
  */
-static inline struct pfm_regmap *intel_machine(unsigned int counters,
-					       unsigned int fixed,
-					       unsigned int extras)
+static inline struct pfm_regmap *intel_metrics_machine(unsigned int counters,
+						       unsigned int fixed,
+						       unsigned int extras,
+						       unsigned int metrics)
 {
 	static const char *const names[INTEL_EXTRAS] = {
 		"MSR_OFFCORE_RSP_0", "MSR_OFFCORE_RSP_1", "MSR_PEBS_FRONTEND",
 		"MSR_PEBS_LD_LAT_THRESHOLD",
 	};
 	struct pfm_reg_info pmcs[INTEL_EXTRA + INTEL_EXTRAS] = { 0 };
-	struct pfm_reg_info pmds[INTEL_EXTRA + VIRTUALS] = { 0 };
+	struct pfm_reg_info pmds[INTEL_EXTRA + INTEL_METRICS + VIRTUALS] = { 0 };
 	unsigned int i, num_pmcs = 0, num_pmds;
 	struct pfm_regmap *map;
 
@@ -136,10 +139,24 @@ static inline struct pfm_regmap *intel_machine(unsigned int counters,
 		pmcs[num_pmcs].num = INTEL_EXTRA + i;
 		strcpy(pmcs[num_pmcs++].name, names[i]);
 	}
+	for (i = 0; i < (metrics ? metrics + 1 : 0); i++, num_pmds++) {
+		pmds[num_pmds].num = INTEL_METRIC + (i < metrics ? i : 8);
+		pmds[num_pmds].width = 64;
+		pmds[num_pmds].ctl = INTEL_FIXED + 3;
+		pmds[num_pmds].flags = PFM_REGI_COUNTER;
+		snprintf(pmds[num_pmds].name, PFM_NAME_LEN, "PERF_METRICS.%u", i);
+	}
 	num_pmds += add_virtuals(pmds + num_pmds);
 	if (pfm_regmap_from_info("intel", pmcs, num_pmcs, pmds, num_pmds, &map))
 		abort();
 	return map;
+}
+
+static inline struct pfm_regmap *intel_machine(unsigned int counters,
+					       unsigned int fixed,
+					       unsigned int extras)
+{
+	return intel_metrics_machine(counters, fixed, extras, 0);
 }
 
 /* AMD with @counters counters. */

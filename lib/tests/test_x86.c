@@ -536,6 +536,49 @@ static void test_ice_lake(const char *table)
 	pfm_regmap_free(map);
 }
 
+/* The fields of PERF_METRICS, which fixed counter 3 counts for. */
+static void test_metrics(const char *table)
+{
+	struct pfm_regmap *map = intel_metrics_machine(8, 4, INTEL_EXTRAS, 4);
+	unsigned int cycles;
+
+	is_text(pfm_event_table(map), table, "table");
+	is_num(pfm_regmap_counters(map, &cycles), 12, "events do not compete for the fields");
+	GETS(map, "slots", 35);
+	GETS(map, "topdown-retiring topdown-be-bound topdown-fe-bound topdown-bad-spec slots",
+	     40, 43, 42, 41, 48);
+	is_num(out.num_pmcs, 1, "one PMC for all");
+	is_num(pmc_value(35), 2, "user level");
+	GETS(map, "slots cycles topdown-retiring r1a4", 48, 33, 40, 0);
+	GETS(map, "cpu/event=0,umask=0x83/ cpu/event=0,umask=4/", 43, 48);
+	is_num(assign(map, "topdown-retiring topdown-retiring"), -ENOSPC, "each once");
+	is_num(assign(map, "topdown-retiring slots slots"), -ENOSPC,
+	       "the fixed counter counts for the fields");
+	is_num(assign(map, "slots slots"), -ENOSPC, "slots have one counter");
+	is_num(assign(map, "topdown-retiring topdown-fe-bound:k"), -ENOSPC, "levels");
+	is_num(out.error, PFM_ASSIGN_SHARED, "reason");
+	ok(strstr(why, "privilege levels; in different event sets both fit"), "message");
+	is_num(assign(map, "topdown-retiring:c=1"), -EINVAL, "a field has no cmask");
+	is_num(assign(map, "topdown-mem-bound"), -1000 - ENOENT, "no fields of level 2");
+	pfm_regmap_free(map);
+
+	map = intel_machine(8, 4, INTEL_EXTRAS);
+	is_num(assign(map, "topdown-retiring"), -EINVAL, "hidden by a hypervisor");
+	is_num(out.error, PFM_ASSIGN_NO_COUNTER, "reason");
+	GETS(map, "slots", 35);
+	pfm_regmap_free(map);
+}
+
+static void test_metrics_level_2(const char *table)
+{
+	struct pfm_regmap *map = intel_metrics_machine(8, 4, INTEL_EXTRAS, 8);
+
+	is_text(pfm_event_table(map), table, "table");
+	GETS(map, "topdown-heavy-ops topdown-br-mispredict topdown-fetch-lat topdown-mem-bound",
+	     44, 45, 46, 47);
+	pfm_regmap_free(map);
+}
+
 /* A model that libpfm4 does not know has architectural events, and no rules. */
 static void test_architectural(const char *table)
 {
@@ -735,7 +778,9 @@ int main(void)
 	with_table("nhm", test_nehalem);
 	with_table("spr", test_sapphire_rapids);
 	with_table("spr", test_golden_cove_ranges);
+	with_table("spr", test_metrics_level_2);
 	with_table("icl", test_ice_lake);
+	with_table("icl", test_metrics);
 	with_table("ix86arch", test_architectural);
 	with_table("amd64_fam17h_zen2", test_zen2);
 	with_table("amd64_fam19h_zen4", test_zen4);

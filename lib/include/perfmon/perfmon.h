@@ -677,7 +677,10 @@ PFM_API unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
  * NAME is looked up in this order:
  *
  *  - a generic name: cycles and instructions exist on every hardware PMU; ref-cycles,
- *    branches, branch-misses, cache-references and cache-misses on Intel and AMD
+ *    branches, branch-misses, cache-references and cache-misses on Intel and AMD; slots,
+ *    topdown-retiring, topdown-bad-spec, topdown-fe-bound and topdown-be-bound on Intel
+ *    from Ice Lake on, and topdown-heavy-ops, topdown-br-mispredict, topdown-fetch-lat and
+ *    topdown-mem-bound from Sapphire Rapids on
  *  - a virtual register, by the kernel's name for it (CPU_TIME_NS) or by its alias:
  *    task-clock, wall-clock, context-switches, migrations, minor-faults,
  *    major-faults, free-memory; takes neither unit masks nor levels
