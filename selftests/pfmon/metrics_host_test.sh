@@ -239,6 +239,24 @@ for smt in 0-1 1; do
 		'[ "$(grep -c "^total,r8," "$DIR/results") $(grep -c "^total,r11," "$DIR/results")" = "$([ $smt = 1 ] && echo 0 1 || echo 1 0)" ]'
 done
 
+# So it is where A says whether an event can be counted.
+for event in no-such-event r10; do
+	cat >"$DIR/m.json" <<-FILE
+		{"schema": 1, "model": "m", "title": "M", "constants": {"SHARES": "has SHARE"}, "groups": [],
+		"events": {"SHARE": {"event": "$event"}, "SLOTS": {"event": "r8"}, "ONE": {"event": "r11"}},
+		"metrics": [{"name": "m", "title": "m", "unit": "ratio", "formula": "SHARES ? SHARE / SLOTS : ONE"}]}
+	FILE
+	run_pfmon --metric-file "$DIR/m.json" -M m --csv -- true
+	check "an alternative to $event" 'status 0' \
+		'[ "$(sed -nE "s/^total,(r[0-9]+),.*/\1/p" "$DIR/results" | sort | xargs)" = "$([ $event = r10 ] && echo r10 r8 || echo r11)" ]'
+done
+printf 'event,count\nr8,4\nr11,3\nr10,2\n' >"$DIR/counts"
+run report --from "$DIR/counts" --metric-file "$DIR/m.json" -M m --json
+check 'of a file with both events the alternative is not used' 'status 0' 'out "\"value\": 0.5,"'
+sed -i '/^r10/d' "$DIR/counts"
+run report --from "$DIR/counts" --metric-file "$DIR/m.json" -M m --json
+check 'of a file without one it is' 'status 0' 'out "\"value\": 3,"'
+
 # Two measurements.
 printf '{"model": "m1", "metrics": [{"metric": "x", "value": 30, "unit": "percent of slots", "level": 1},
 	{"metric": "y", "value": 5, "unit": "percent", "level": 2}, {"metric": "z", "value": null, "unit": "ratio", "why": "?"},

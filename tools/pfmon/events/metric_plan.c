@@ -282,9 +282,30 @@ static int make_sets(struct planning *planning)
 	return err;
 }
 
-/* Finds the model of the CPUs that are measured. */
-static int find_model(struct metric_plan *plan, const struct options *options)
+/* Whether the machine has a counter for the event. */
+static bool has_counter(void *arg, unsigned int event)
 {
+	const struct planning *planning = arg;
+	struct pfm_assignment *out = malloc(sizeof(*out));
+	struct pfm_event parsed;
+	char why[256];
+	bool has;
+
+	has = out &&
+	      !event_string_parse(planning->map,
+				  planning->plan->model->events[event].event,
+				  planning->options->plm, &evtsel_no_masks,
+				  &parsed, why, sizeof(why)) &&
+	      !pfm_assign(planning->map, &parsed, 1, out);
+	free(out);
+	return has;
+}
+
+/* Finds the model of the CPUs that are measured. */
+static int find_model(struct planning *planning)
+{
+	const struct options *options = planning->options;
+	struct metric_plan *plan = planning->plan;
 	const struct metric_options *metrics = &options->metrics;
 	struct cpu_list cpus = { 0 };
 	unsigned int cpu = 0;
@@ -302,6 +323,7 @@ static int find_model(struct metric_plan *plan, const struct options *options)
 	       !cpu_list_has(&cpus, cpu))
 		cpu++;
 	machine_constants(plan->model, cpu);
+	metric_needs_choose(plan->model, has_counter, planning);
 	return metric_needs_find(plan->model);
 }
 
@@ -319,7 +341,7 @@ int metric_plan_make(struct metric_plan **plan, struct options *options,
 	if (!*plan)
 		return no_memory();
 	planning.plan = *plan;
-	if (find_model(*plan, options))
+	if (find_model(&planning))
 		return -1;
 	err = select_metrics(*plan, metrics) || spell_codes(&planning) ||
 	      read_events(&planning) || make_sets(&planning);

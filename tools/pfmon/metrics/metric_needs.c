@@ -2,8 +2,9 @@
 /*
  * Finds the events of metrics.
  *
- * Formulas of Intel choose events by whether the processor runs two threads on a core.  Counting
- * those of both cases would take twice the counters, and not fit.
+ * Formulas of Intel choose events by whether the processor runs two threads on a core, and by
+ * whether it shows its register of top-down analysis.  Counting those of both cases would take
+ * twice the counters, and not fit.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,9 @@
 #include "metrics/formula.h"
 #include "metrics/metric_needs.h"
 #include "metrics/model.h"
+
+/* The source of a constant that says whether an event can be counted begins with this. */
+#define HAS "has "
 
 /**
  * struct gathering - the events of a metric, and those of the metrics that it uses
@@ -77,6 +81,27 @@ static int find(struct metric_model *model, struct metric *metric)
 	say_error("%s: the formula of '%s' needs the metric itself",
 		  model->file, metric->name);
 	return -1;
+}
+
+void metric_needs_choose(struct metric_model *model,
+			 bool (*has)(void *arg, unsigned int event), void *arg)
+{
+	const size_t length = strlen(HAS);
+	unsigned int i, event;
+
+	for (i = 0; i < model->num_constants; i++) {
+		struct metric_constant *constant = &model->constants[i];
+
+		if (constant->known || strncmp(constant->source, HAS, length))
+			continue;
+		for (event = 0; event < model->num_events; event++) {
+			if (strcmp(model->events[event].name,
+				   constant->source + length))
+				continue;
+			constant->known = true;
+			constant->value = has(arg, event);
+		}
+	}
 }
 
 int metric_needs_find(struct metric_model *model)

@@ -5,7 +5,16 @@
 #ifndef PFMON_METRICS_METRIC_NEEDS_H
 #define PFMON_METRICS_METRIC_NEEDS_H
 
+#include <stdbool.h>
+
 struct metric_model;
+
+/*
+ * Gives the constants their values that say whether an event can be counted, unless they
+ * have one.  @has tells it of an event of the model, by its index; @arg is for it.
+ */
+void metric_needs_choose(struct metric_model *model,
+			 bool (*has)(void *arg, unsigned int event), void *arg);
 
 /*
  * Fills in metric.uses of all metrics.  It is called again when constants became known: of

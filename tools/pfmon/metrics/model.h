@@ -25,8 +25,8 @@ struct metric_event {
 /**
  * struct metric_constant - a number that formulas use
  * @name: its name in formulas
- * @source: what of the machine it is, for instance "pmmir.slots"; NULL the file
- *	has the number
+ * @source: what of the machine it is, for instance "pmmir.slots", or "has" and an
+ *	event: 1 if the event can be counted, otherwise 0; NULL the file has the number
  * @known: @value is valid
  * @value: the number
  */

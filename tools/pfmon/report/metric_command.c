@@ -109,6 +109,14 @@ static int write_report(const struct metric_report *report,
 				: outfile_finish_stdout();
 }
 
+/* Whether the file has counts of the event. */
+static bool has_counts(void *arg, unsigned int event)
+{
+	const struct metric_report *report = arg;
+
+	return report->counts[event].known;
+}
+
 int metric_report(const struct metric_request *request)
 {
 	struct metric_report report = { 0 };
@@ -129,6 +137,8 @@ int metric_report(const struct metric_request *request)
 		err = counts_file_read(request->from, model, report.counts,
 				       &report.num_sets);
 	/* The file may have told constants. */
+	if (!err)
+		metric_needs_choose(model, has_counts, &report);
 	if (!err)
 		err = metric_needs_find(model);
 	if (!err)
