@@ -88,8 +88,9 @@ static void take(struct x86_cpu *cpu)
 	unsigned int i;
 
 	for (i = 0; i < X86_METRIC_FIELDS; i++) {
-		cpu->metric[i] += DIV_ROUND_CLOSEST_ULL(
-			slots * (fields & FIELD_ONE), FIELD_ONE);
+		const u64 share = slots * (fields & FIELD_ONE);
+
+		cpu->metric[i] += DIV_ROUND_CLOSEST_ULL(share, FIELD_ONE);
 		fields >>= FIELD_BITS;
 	}
 	cpu->metric[X86_METRIC_FIELDS] += slots;
