@@ -142,7 +142,8 @@ arm_tests() {
 	cat >"$DIR/arm/mine.json" <<-'JSON'
 		{
 		 "_type": "PMU_Specification",
-		 "product_configuration": {"product_name": "Mine", "implementer": "0x41", "part_num": "0xd40", "num_slots": 8},
+		 "product_configuration": {"product_name": "Mine", "implementer": "0x41", "part_num": "0xd40",
+		  "major_revision": "0", "minor_revision": "3", "num_slots": 8},
 		 "events": {
 		  "CPU_CYCLES": {"code": "0x0011", "title": "Cycles"},
 		  "STALL_SLOT": {"code": "0x003f", "title": "Slots"},
@@ -154,26 +155,36 @@ arm_tests() {
 		   "events": ["OP_RETIRED", "OP_SPEC", "STALL_SLOT", "CPU_CYCLES"]},
 		  "opc": {"title": "Operations", "units": "per cycle", "description": "D",
 		   "formula": "OP_RETIRED / CPU_CYCLES", "events": ["OP_RETIRED", "CPU_CYCLES"]},
+		  "kept": {"title": "Kept", "units": "percent", "description": "D",
+		   "formula": "OP_RETIRED / OP_SPEC * 100", "events": ["OP_RETIRED", "OP_SPEC"]},
+		  "kept_all": {"title": "All", "units": "percent", "description": "D",
+		   "formula": "OP_SPEC / OP_RETIRED", "events": ["OP_RETIRED", "OP_SPEC"]},
 		  "lost": {"title": "L", "units": "MPKI", "description": "D", "formula": "L9_MISS / OP_SPEC", "events": []}
 		 },
 		 "groups": {"function": {}, "metrics": {
-		  "Topdown_L1": {"title": "Level 1", "description": "D", "metrics": ["retiring"]},
+		  "Topdown_L1": {"title": "Level 1", "description": "D", "metrics": ["retiring", "kept", "kept_all"]},
 		  "General": {"title": "General", "description": "D", "metrics": ["opc", "lost"]}}},
 		 "methodologies": {"topdown_methodology": {
 		  "metric_grouping": {"stage_1": ["Topdown_L1"], "stage_2": ["General"]},
 		  "decision_tree": {"root_nodes": ["retiring"], "metrics": [
-		   {"name": "retiring", "group": "Topdown_L1", "next_items": ["General", "opc", "lost"], "sample_events": []}]}}}
+		   {"name": "retiring", "group": "Topdown_L1", "next_items": ["kept", "General", "opc", "lost"], "sample_events": []},
+		   {"name": "kept", "group": "Topdown_L1", "next_items": ["kept_all", "retiring"], "sample_events": []},
+		   {"name": "kept_all", "group": "Topdown_L1", "next_items": [], "sample_events": []}]}}}
 		}
 	JSON
 	run $CONVERT arm "$DIR/arm/mine.json" -o "$file"
-	check 'Arm: what can be converted is' 'status 0' 'err "^convert: 2 of 3 metrics of Arm Mine$"' \
+	check 'Arm: what can be converted is' 'status 0' 'err "^convert: 4 of 5 metrics of Arm Mine$"' \
 		'err "left out: lost: L9_MISS in its formula is no event"' 'is_valid "$file"' \
 		'has "$file" "\"midr\": \"0x410fd400\""' 'has "$file" "\"stage\": 2"' 'has "$file" "\"level\": 1"' 'has "$file" raw:0x3f'
 	check 'Arm: what to look at next' '[ "$(python3 -c "import json,sys
-print([m.get(\"next\") for m in json.load(open(sys.argv[1]))[\"metrics\"]])" "$file")" = "[['\''General'\'', '\''opc'\''], None]" ]'
+print([m.get(\"next\") for m in json.load(open(sys.argv[1]))[\"metrics\"]])" "$file")" = "[['\''General'\'', '\''opc'\''], None, ['\''retiring'\''], None]" ]'
+	check 'Arm: the tree' '[ "$(python3 -c "import json,sys
+print([(m.get(\"level\"), m.get(\"parent\")) for m in json.load(open(sys.argv[1]))[\"metrics\"]])" "$file")" = \
+		"[(1, None), (None, None), (2, '\''retiring'\''), (3, '\''kept'\'')]" ]'
+	check 'Arm: the revision of the file' 'err "^convert: note: the file is of r0p3 of the product,"'
 	printf '%s\n' CPU_CYCLES,1000 STALL_SLOT,4000 OP_RETIRED,3000 OP_SPEC,4000 >"$DIR/counts"
 	evaluate "$file"
-	check 'Arm: values' 'value retiring 37.5' 'value opc 3'
+	check 'Arm: values' 'value retiring 37.5' 'value opc 3' 'value kept 75'
 	for text in '[]' '{' '{"events": {}}'; do
 		echo "$text" >"$DIR/arm/wrong.json"
 		run $CONVERT arm "$DIR/arm/wrong.json"

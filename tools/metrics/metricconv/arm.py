@@ -17,6 +17,11 @@ def midr(config):
     return {"midr": f"0x{implementer << 24 | 0xf << 16 | part << 4:08x}", "mask": "0xff0ffff0"}
 
 
+def revision(config):
+    """The revision that the file was written for, such as r0p3."""
+    return f"r{config.get('major_revision', '?')}p{config.get('minor_revision', '?')}"
+
+
 def convert(path, args):
     data = load(path)
     if not isinstance(data, dict) or not isinstance(data.get("metrics"), dict) or \
@@ -28,6 +33,8 @@ def convert(path, args):
     match = midr(config)
     if match:
         model.match.append(match)
+        model.notes.append(f"the file is of {revision(config)} of the product, the result matches all "
+                           "revisions: 'min' and 'max' in its 'match' limit them")
     else:
         model.notes.append("the product's MIDR is not in the file: --pmu selects the model by name")
     method = data.get("methodologies", {}).get("topdown_methodology", {})
@@ -84,14 +91,27 @@ def add_metric(model, events, name, metric, groups):
 
 
 def add_tree(model, tree):
-    """The roots of the decision tree are level 1; what follows a node is to be looked at next."""
-    for root in tree.get("root_nodes", []):
-        if metric_name(root) in model.metrics:
-            model.metrics[metric_name(root)]["level"] = 1
-    for node in tree.get("metrics", []):
-        metric = model.metrics.get(metric_name(node["name"]))
+    """
+    The roots of the decision tree are level 1. Of what follows a node, the metrics that are
+    nodes themselves are one level below it; the rest is to be looked at next.
+    """
+    nodes = {metric_name(node["name"]): node for node in tree.get("metrics", [])}
+    below = [(metric_name(root), None) for root in tree.get("root_nodes", [])]
+    for name, parent in below:
+        metric = model.metrics.get(name)
+        if not metric or "level" in metric:
+            continue
+        metric["level"] = model.metrics[parent]["level"] + 1 if parent else 1
+        if parent:
+            metric["parent"] = parent
+        # The loop comes to what is appended, after all nodes of the levels above.
+        below += [(metric_name(item), name) for item in nodes.get(name, {}).get("next_items", [])
+                  if item not in model.groups and metric_name(item) in nodes]
+    for name, node in nodes.items():
+        metric = model.metrics.get(name)
         items = [item if item in model.groups else metric_name(item)
                  for item in node.get("next_items", [])]
-        items = [item for item in items if item in model.groups or item in model.metrics]
+        items = [item for item in items if item in model.groups or
+                 item in model.metrics and model.metrics[item].get("parent") != name]
         if metric and items:
             metric["next"] = items
