@@ -57,15 +57,15 @@ count_of() {
 }
 
 check() {
-	local name=$1 condition
+	local name=$1 condition stream
 	shift
 	NUMBER=$((NUMBER + 1))
 	for condition; do
 		eval "$condition" && continue
 		BAD=$((BAD + 1))
 		echo "# failed: $condition (exit status $STATUS)"
-		for file in out err results; do
-			[ ! -s "$DIR/$file" ] || head -n 20 "$DIR/$file" | sed "s/^/# $file: /"
+		for stream in out err results; do
+			[ ! -s "$DIR/$stream" ] || head -n 20 "$DIR/$stream" | sed "s/^/# $stream: /"
 		done
 		echo "not ok $NUMBER $name"
 		return
