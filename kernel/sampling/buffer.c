@@ -11,6 +11,7 @@
 
 #include <linux/atomic.h>
 #include <linux/capability.h>
+#include <linux/cred.h>
 #include <linux/kobject.h>
 #include <linux/mm.h>
 #include <linux/refcount.h>
@@ -27,13 +28,13 @@
  * @ref: references of the context and of each mapping
  * @size: size in bytes, a multiple of the page size; constant
  * @mem: the memory; constant
- * @user: user who is charged; a reference; constant
+ * @cred: credentials of the creator, whose user is charged; a reference; constant
  */
 struct pfm_buffer {
 	refcount_t ref;
 	size_t size;
 	void *mem;
-	struct user_struct *user;
+	const struct cred *cred;
 };
 
 /* Sum of the sizes of all buffers, in bytes. */
@@ -73,8 +74,9 @@ struct pfm_buffer *pfm_buffer_create(size_t size)
 	buffer = kzalloc(sizeof(*buffer), GFP_KERNEL_ACCOUNT);
 	if (!buffer)
 		return ERR_PTR(-ENOMEM);
-	buffer->user = get_uid(current_user());
-	ret = charge(buffer->user, size >> PAGE_SHIFT);
+	/* free_uid() is not exported by all kernels, so the credentials keep the user. */
+	buffer->cred = get_current_cred();
+	ret = charge(buffer->cred->user, size >> PAGE_SHIFT);
 	if (ret)
 		goto out_free;
 	ret = -ENOMEM;
@@ -92,9 +94,9 @@ struct pfm_buffer *pfm_buffer_create(size_t size)
 	return buffer;
 
 out_uncharge:
-	uncharge(buffer->user, size >> PAGE_SHIFT);
+	uncharge(buffer->cred->user, size >> PAGE_SHIFT);
 out_free:
-	free_uid(buffer->user);
+	put_cred(buffer->cred);
 	kfree(buffer);
 	return ERR_PTR(ret);
 }
@@ -109,8 +111,8 @@ void pfm_buffer_put(struct pfm_buffer *buffer)
 {
 	if (!refcount_dec_and_test(&buffer->ref))
 		return;
-	uncharge(buffer->user, buffer->size >> PAGE_SHIFT);
-	free_uid(buffer->user);
+	uncharge(buffer->cred->user, buffer->size >> PAGE_SHIFT);
+	put_cred(buffer->cred);
 	atomic64_sub(buffer->size, &total);
 	vfree(buffer->mem);
 	kfree(buffer);
