@@ -118,6 +118,10 @@ bench: $(if $(filter x86_64,$(ARCH)),emulator)
 check-hardware:
 	@selftests/hardware/report $(CURDIR)/build/hardware-report.txt
 
+# Packages for the Debian release of this machine, in build/deb/
+deb:
+	@tools/deb/build
+
 style:
 	selftests/style
 
@@ -141,9 +145,10 @@ help:
 	@echo 'check-hardware'
 	@echo '            tests the counters of this machine (Intel, AMD), and writes a report'
 	@echo 'bench       what perfmon costs, beside perf in the same boot'
+	@echo 'deb         Debian packages for the release of this machine, in build/deb'
 	@echo 'style       checkers for style and simple mistakes'
 	@echo 'clean       removes everything built'
 
 .PHONY: all modules user lib tools tools/pfmon selftests tests install \
 	install-modules install-headers install-user uninstall demo docs-pictures check check-all \
-	check-hardware emulators emulator bench style clean help
+	check-hardware emulators emulator bench deb style clean help

@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The packages have pfmon's version, the library's package has the name that its SONAME asks for,
+# and DKMS builds the modules that Kbuild has.
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted, dkms.conf reads arch
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=../pfmon/tap.sh
+. selftests/pfmon/tap.sh
+
+VERSION=$(sed -n 's/^#define PFMON_VERSION[[:space:]]*"\(.*\)"$/\1/p' tools/pfmon/base/version.h)
+
+# The modules of dkms.conf for an architecture.
+of_dkms() { # ARCH
+	(
+		arch=$1
+		# shellcheck source=/dev/null
+		. ./dkms.conf
+		printf '%s\n' "${BUILT_MODULE_NAME[@]}" | sort
+	)
+}
+
+in_kbuild() { # MODULE...
+	local module
+	for module; do
+		grep -qE "(^|[^a-z_])$module\.o" Kbuild || return
+	done
+}
+
+check "version $VERSION" '[[ $VERSION =~ ^[0-9.]+$ ]]' 'grep -qx "PACKAGE_VERSION=\"$VERSION\"" dkms.conf' \
+	'grep -qF "perfmon ($VERSION)" <(head -n 1 debian/changelog)' \
+	'grep -qF -- "-v $VERSION " debian/perfmon-dkms.postinst'
+build_native || bail_out "pfmon does not build"
+SONAME=$(objdump -p "$DIR"/lib/libperfmon.so | sed -n 's/^ *SONAME *//p')
+check "the library's package is named after $SONAME" \
+	'grep -qx "Package: libperfmon${SONAME#libperfmon.so.}" debian/control' \
+	'[ -e "debian/libperfmon${SONAME#libperfmon.so.}.install" ]'
+check 'DKMS builds modules that exist' '[ "$(of_dkms x86_64 | wc -l)" = 10 ]' \
+	'[ "$(of_dkms aarch64 | wc -l)" = 6 ]' \
+	'in_kbuild $(of_dkms x86_64) $(of_dkms aarch64)'
+finish
