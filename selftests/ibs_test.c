@@ -1048,6 +1048,37 @@ TEST_F(ibs, perf_in_turn)
 	}
 }
 
+/* perf samples when the module is gone, and both take turns again when it is back. */
+TEST_F(ibs, perf_after_removal)
+{
+	struct emulated before;
+	uint64_t samples;
+	int event;
+
+	NEED_IBS();
+	ASSERT_EQ(0, open_buffer(self, variant->ctl, 10000));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	spin(200000);
+	ASSERT_EQ(0, context_unload(self->fd));
+	buffer_close(self);
+	ASSERT_EQ(0, system("rmmod perfmon_ibs"));
+	event = perf_ibs("ibs_op", 0, 100000);
+	EXPECT_LE(0, event);
+	emulated_here(&before);
+	spin(2000000);
+	counted_since(&before, OP, &samples);
+	EXPECT_LT(10, samples);
+	close(event);
+	ASSERT_EQ(0, system("modprobe perfmon_ibs"));
+	ASSERT_EQ(0, open_buffer(self, variant->ctl, 10000));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	spin(2000000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	EXPECT_LT(10, self->hdr->hdr_count);
+}
+
 /* Children are followed, and each counts for itself. */
 TEST_F(ibs, follows)
 {

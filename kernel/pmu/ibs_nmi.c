@@ -11,7 +11,12 @@
 
 #include <linux/compiler.h>
 #include <linux/jiffies.h>
+#include <linux/list.h>
 #include <linux/percpu.h>
+#include <linux/rculist.h>
+#include <linux/rcupdate.h>
+#include <linux/string.h>
+#include <asm/barrier.h>
 #include <asm/nmi.h>
 #include <perfmon/pmu.h>
 
@@ -19,6 +24,8 @@
 #include "ibs_state.h"
 
 #define NMI_NAME "perfmon_ibs"
+/* perf's name for its own. */
+#define PERF_NMI_NAME "perf_ibs"
 
 /* An NMI that found nothing: true if the engine's last one has not come yet. */
 static bool is_late(struct ibs_engine *engine)
@@ -31,19 +38,79 @@ static bool is_late(struct ibs_engine *engine)
 	return time_before(jiffies, until);
 }
 
+static int claim_late(void)
+{
+	struct ibs_cpu *cpu = this_cpu_ptr(&ibs_cpus);
+	int claimed = 0;
+	unsigned int f;
+
+	for (f = 0; f < IBS_FLAVOURS && !claimed; f++)
+		claimed = is_late(&cpu->engine[f]);
+	return claimed;
+}
+
 /*
  * The kernel asks each handler, and lets an NMI that follows at once and that nobody claims
  * go by if the handlers together returned more than 1: both engines may have sent one.
  */
 static int ibs_nmi(unsigned int type, struct pt_regs *regs)
 {
-	struct ibs_cpu *cpu = this_cpu_ptr(&ibs_cpus);
-	int handled = ibs_look(regs);
-	unsigned int f;
+	return ibs_look(regs) ?: claim_late();
+}
 
-	for (f = 0; f < IBS_FLAVOURS && !handled; f++)
-		handled = is_late(&cpu->engine[f]);
-	return handled;
+/* perf's handler, and its entry in the kernel's list; NULL while nothing was replaced. */
+static nmi_handler_t perf_handler;
+static struct nmiaction *perf_action;
+
+/*
+ * In the place of perf's handler.  The kernel reads the clock before and after each handler
+ * in its list, and perf's finds nothing to do while IBS is ours: the two together take longer
+ * than our own.  perf's is called for each NMI that is not about a sample of ours.
+ */
+static int ibs_nmi_for_perf(unsigned int type, struct pt_regs *regs)
+{
+	return ibs_look(regs) ?: perf_handler(type, regs) + claim_late();
+}
+
+static struct nmiaction own = {
+	.list = LIST_HEAD_INIT(own.list),
+	.handler = ibs_nmi,
+	.name = NMI_NAME,
+};
+
+static int nothing(unsigned int type, struct pt_regs *regs)
+{
+	return NMI_DONE;
+}
+
+static struct nmiaction first = {
+	.list = LIST_HEAD_INIT(first.list),
+	.handler = nothing,
+	.flags = NMI_FLAG_FIRST,
+	.name = NMI_NAME "_first",
+};
+
+/*
+ * Find perf's entry in the kernel's list.  Modules cannot see the head of the list.  So an
+ * entry of ours is put first, and another one is the last of those that were there: between
+ * them there is no head.  perf's driver is built in, and its entry is never removed.
+ */
+static struct nmiaction *find_perf(void)
+{
+	struct nmiaction *action = &first, *found = NULL;
+
+	if (__register_nmi_handler(NMI_LOCAL, &first))
+		return NULL;
+	rcu_read_lock();
+	while (action != &own && !found) {
+		if (!strcmp(action->name, PERF_NMI_NAME))
+			found = action;
+		action = list_entry_rcu(action->list.next, struct nmiaction,
+					list);
+	}
+	rcu_read_unlock();
+	unregister_nmi_handler(NMI_LOCAL, first.name);
+	return found;
 }
 
 /* Changed by ibs_nmi_begin() and ibs_nmi_end(), whose callers exclude each other. */
@@ -53,7 +120,8 @@ static bool registered;
  * ibs_nmi_begin - let NMIs of IBS be handled, from now on
  *
  * The kernel calls each handler in each NMI, so there is none before the PMU is taken for the
- * first time.  After that it stays, because NMIs may be late.
+ * first time.  After that it stays, because NMIs may be late.  Where perf has a handler for
+ * IBS, ours takes its place, and calls it.
  *
  * Context: process; may sleep; the PMU is not given back meanwhile.
  * Return: 0, or the kernel's error.
@@ -64,9 +132,18 @@ int ibs_nmi_begin(void)
 
 	if (registered)
 		return 0;
-	ret = register_nmi_handler(NMI_LOCAL, ibs_nmi, 0, NMI_NAME);
-	registered = !ret;
-	return ret;
+	ret = __register_nmi_handler(NMI_LOCAL, &own);
+	if (ret)
+		return ret;
+	registered = true;
+	perf_action = find_perf();
+	if (!perf_action)
+		return 0;
+	perf_handler = perf_action->handler;
+	/* Whoever calls our handler finds perf's. */
+	smp_store_release(&perf_action->handler, ibs_nmi_for_perf);
+	unregister_nmi_handler(NMI_LOCAL, NMI_NAME);
+	return 0;
 }
 
 /**
@@ -76,8 +153,14 @@ int ibs_nmi_begin(void)
  */
 void ibs_nmi_end(void)
 {
-	if (registered)
+	if (perf_action) {
+		WRITE_ONCE(perf_action->handler, perf_handler);
+		/* The kernel calls handlers in a read-side section. */
+		synchronize_rcu();
+		perf_action = NULL;
+	} else if (registered) {
 		unregister_nmi_handler(NMI_LOCAL, NMI_NAME);
+	}
 	registered = false;
 }
 
