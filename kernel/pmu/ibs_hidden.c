@@ -141,7 +141,9 @@ static void hide_here(void *unused)
 	set_all(visible, ARRAY_SIZE(visible), true);
 }
 
-/* Remember what the firmware has set up.  Fails where the registers do not exist. */
+/*
+ * Remember what the firmware has set up on this CPU.  Fails where the registers do not exist.
+ */
 static int find(struct change *changes, size_t count)
 {
 	u64 value;
@@ -185,9 +187,12 @@ int ibs_hidden_begin(void)
 
 	if (!unhide || !is_hidden_model())
 		return -ENODEV;
+	/* All registers of one CPU: they may differ between CPUs. */
+	get_cpu();
 	ret = find(visible, ARRAY_SIZE(visible));
 	if (!ret)
 		ret = find(used, ARRAY_SIZE(used));
+	put_cpu();
 	if (ret)
 		return ret;
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon/ibs:hidden",
