@@ -19,16 +19,19 @@
 #define PFM_THROTTLE_WINDOW NSEC_PER_MSEC
 #define PFM_THROTTLE_BUDGET (PFM_THROTTLE_WINDOW / 4)
 /*
- * Assumed ns of an interrupt beyond what can be measured; 500 such interrupts use up
- * the budget.
+ * The clock is read after an interrupt has begun and before it ends.  This is what it takes
+ * around that: ns, assumed; 500 such interrupts use up the budget.
  */
 #define PFM_THROTTLE_AROUND 500
 /*
- * The same for an NMI and the interrupt of its irq_work: what comes in addition, namely
- * before the NMI reads the clock and after the irq_work.
+ * ns, assumed, that are added to PFM_THROTTLE_AROUND where an NMI notes an overflow and the
+ * interrupt of its irq_work handles it: there are two interrupts then.
  */
 #define PFM_THROTTLE_NMI_AROUND 1000
-/* What comes in addition where the NMI handles the overflow. */
+/*
+ * The same where the NMI handles the overflow: the kernel calls the handlers of others in
+ * each NMI as well.
+ */
 #define PFM_THROTTLE_DIRECT_AROUND 500
 /*
  * Largest number of ns from an NMI to its irq_work that belong to the overflow.  The rest
