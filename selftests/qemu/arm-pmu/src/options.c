@@ -5,6 +5,7 @@
  *
  *     pmu-events=EVENT:N[/D][c][;...]
  *     pmu-slots=N
+ *     pmu-model=on|off
  *
  * EVENT is PMEVTYPER's evtCount, hexadecimal. N / D (decimal, D is 1 without it) is the number
  * of events in a thousand instructions or, with 'c', cycles.
@@ -122,9 +123,28 @@ static void slots_set(Object *obj, Visitor *v, const char *name, void *opaque,
 	arm_pmu_of(ARM_CPU(obj))->slots = value;
 }
 
+static bool model_get(Object *obj, Error **errp)
+{
+	return arm_pmu_of(ARM_CPU(obj))->model;
+}
+
+static void model_set(Object *obj, bool value, Error **errp)
+{
+	struct arm_pmu *pmu = arm_pmu_of(ARM_CPU(obj));
+
+	if (value && icount_enabled() != ICOUNT_PRECISE) {
+		error_setg(errp, "pmu-model: cycles follow from instructions, "
+				 "which are counted with -icount shift=N only");
+		return;
+	}
+	if (value && !pmu->model)
+		pmu->model = arm_model_new();
+}
+
 void arm_pmu_class_init(ObjectClass *oc)
 {
 	object_class_property_add_str(oc, "pmu-events", events_get, events_set);
 	object_class_property_add(oc, "pmu-slots", "uint64", slots_get,
 				  slots_set, NULL, NULL);
+	object_class_property_add_bool(oc, "pmu-model", model_get, model_set);
 }

@@ -10,6 +10,7 @@
  */
 
 #include "pmu.h"
+#include "qemu/error-report.h"
 #include "qemu/timer.h"
 #include "system/cpu-timers.h"
 
@@ -51,25 +52,45 @@ static void pre_el_change(ARMCPU *cpu, void *unused)
 	advance(cpu);
 }
 
+/* The bit of PMCEID, if it has one for the event. */
+static void announce(ARMCPU *cpu, uint16_t event)
+{
+	/* The events from 0x4000 on have the upper halves: PMCEID2 and PMCEID3. */
+	uint64_t bit = BIT_ULL((event & 0x1f) + (event & 0x4000 ? 32 : 0));
+
+	if ((event & ~0x4000) > 0x3f)
+		return;
+	if (event & 0x20)
+		cpu->pmceid1 |= bit;
+	else
+		cpu->pmceid0 |= bit;
+}
+
+static void announce_model(ARMCPU *cpu)
+{
+	unsigned int n;
+	const uint16_t *events = arm_model_events(&n);
+
+	if (cpu->synthetic->slots != ARM_MODEL_WIDTH) {
+		error_report("pmu-model: the model has %d slots a cycle, and "
+			     "pmu-slots is %" PRIu64,
+			     ARM_MODEL_WIDTH, cpu->synthetic->slots);
+		exit(EXIT_FAILURE);
+	}
+	while (n)
+		announce(cpu, events[--n]);
+}
+
 void arm_pmu_init(ARMCPU *cpu)
 {
 	struct arm_pmu *pmu = cpu->synthetic;
 
+	if (pmu && pmu->model)
+		announce_model(cpu);
 	if (!pmu || !pmu->n_rules)
 		return;
-	for (unsigned int i = 0; i < pmu->n_rules; i++) {
-		uint16_t event = pmu->rules[i].event;
-		/* The events from 0x4000 on have the upper halves: PMCEID2 and PMCEID3. */
-		uint64_t bit =
-			BIT_ULL((event & 0x1f) + (event & 0x4000 ? 32 : 0));
-
-		if ((event & ~0x4000) > 0x3f)
-			continue; /* PMCEID has no bit for it */
-		if (event & 0x20)
-			cpu->pmceid1 |= bit;
-		else
-			cpu->pmceid0 |= bit;
-	}
+	for (unsigned int i = 0; i < pmu->n_rules; i++)
+		announce(cpu, pmu->rules[i].event);
 	arm_register_pre_el_change_hook(cpu, pre_el_change, NULL);
 }
 
@@ -80,7 +101,15 @@ uint64_t arm_pmu_pmmir(ARMCPU *cpu)
 
 bool arm_pmu_has(CPUARMState *env, uint16_t event)
 {
-	return find_rule(env_archcpu(env)->synthetic, event);
+	struct arm_pmu *pmu = env_archcpu(env)->synthetic;
+
+	return pmu &&
+	       (find_rule(pmu, event) || (pmu->model && arm_model_has(event)));
+}
+
+bool arm_pmu_has_model(ARMCPU *cpu)
+{
+	return cpu->synthetic && cpu->synthetic->model;
 }
 
 uint64_t arm_pmu_count(CPUARMState *env, uint16_t event)
@@ -89,11 +118,26 @@ uint64_t arm_pmu_count(CPUARMState *env, uint16_t event)
 	const struct arm_pmu_rule *rule = find_rule(cpu->synthetic, event);
 	uint64_t count = 0;
 
+	if (!rule)
+		return arm_model_count(cpu->synthetic->model, event,
+				       icount_get_raw());
 	advance(cpu);
 	for (int level = 0; level < ARM_PMU_LEVELS; level++)
 		count += events_by(rule,
 				   cpu->synthetic->executed[rule->base][level]);
 	return count;
+}
+
+static int64_t model_ns(ARMCPU *cpu, uint16_t event, uint64_t left)
+{
+	uint64_t after;
+
+	/* A counter of 64 bits does not overflow. */
+	if (left > INT64_MAX >> ICOUNT_SHIFT_MAX)
+		return -1;
+	after = arm_model_look_after(cpu->synthetic->model, event,
+				     icount_get_raw(), left);
+	return after ? icount_to_ns(after) : -1;
 }
 
 int64_t arm_pmu_ns_to_overflow(CPUARMState *env, uint16_t event, uint64_t left)
@@ -103,11 +147,13 @@ int64_t arm_pmu_ns_to_overflow(CPUARMState *env, uint16_t event, uint64_t left)
 	unsigned __int128 at;
 	uint64_t executed;
 
-	if (!rule->n)
-		return -1;
 	/* Only a counter whose upper half was seen is seen to overflow. */
 	if (left > INT32_MAX)
 		left /= 2;
+	if (!rule)
+		return model_ns(cpu, event, left);
+	if (!rule->n)
+		return -1;
 	advance(cpu);
 	executed = cpu->synthetic->executed[rule->base][arm_current_el(env)];
 	at = (unsigned __int128)events_by(rule, executed) + left + 1;

@@ -8,6 +8,7 @@
 #include "qemu/osdep.h"
 #include "cpu.h"
 #include "internals.h"
+#include "model.h"
 
 #define ARM_PMU_LEVELS 4 /* EL0 to EL3 */
 #define ARM_PMU_RULES  64 /* at most */
@@ -31,6 +32,8 @@ struct arm_pmu {
 	uint64_t slots; /* a cycle, for PMMIR_EL1; 0: not said */
 	unsigned int n_rules;
 	struct arm_pmu_rule rules[ARM_PMU_RULES];
+
+	struct arm_model *model; /* or NULL: events with a rate only */
 
 	/* How far the CPU has got at each exception level, and in all, as of last_of[]. */
 	uint64_t executed[ARM_PMU_BASES][ARM_PMU_LEVELS];
