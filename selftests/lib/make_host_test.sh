@@ -48,7 +48,7 @@ check 'install-user' 'status 0' \
 	'there usr/src/perfmon/include/perfmon/format.h' \
 	'there usr/share/pfmon/pfmon.schema.json usr/include/pfmon/raw.h' \
 	'there usr/share/doc/perfmon/lib.rst usr/share/doc/perfmon/examples/Makefile' \
-	'for file in examples/*.c; do there "usr/share/doc/perfmon/$file" || false; done'
+	'for file in examples/*.c examples/topdown/*.c; do there "usr/share/doc/perfmon/$file" || false; done'
 run readelf -d "$ROOT/usr/bin/pfmon"
 check 'the installed pfmon looks for libraries where the system does' 'status 0' \
 	'! out "RUNPATH|RPATH"'
