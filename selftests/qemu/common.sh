@@ -60,7 +60,7 @@ key_of() {
 }
 
 # cached DIR FUNCTION: makes DIR by FUNCTION TMPDIR unless it is there. One
-# maker at a time, and a half-made folder is never seen under the final name.
+# maker of a thing at a time, and a half-made folder is never seen under the final name.
 # Other versions of the same thing (same name up to the last '-') go when nothing has used
 # them for a week: guests of another tree may be running from them.
 cached() {
@@ -69,24 +69,38 @@ cached() {
 		touch "$dir"
 		return 0
 	fi
+	local name
+	name=$(basename "${dir%-*}")
 	mkdir -p "$CACHE"
-	exec 8>"$CACHE/.lock"
+	exec 8>"$CACHE/.lock-$name"
 	flock -n 8 || {
-		say "another run is filling the cache; waiting for it"
+		say "another run is making $name; waiting for it"
 		flock 8
 	}
 	if [ ! -d "$dir" ]; then
-		rm -rf "$CACHE"/.tmp.*
-		CACHE_TMP=$(mktemp -d "$CACHE/.tmp.XXXXXX")
+		rm -rf "$CACHE/.tmp.$name".*
+		CACHE_TMP=$(mktemp -d "$CACHE/.tmp.$name.XXXXXX")
 		trap 'rm -rf "$CACHE_TMP"' EXIT
 		chmod 755 "$CACHE_TMP"
 		"$make" "$CACHE_TMP"
 		mv "$CACHE_TMP" "$dir"
 		trap - EXIT
-		find "$CACHE" -mindepth 1 -maxdepth 1 -name "$(basename "${dir%-*}")-????????????" \
+		apt_unlock
+		find "$CACHE" -mindepth 1 -maxdepth 1 -name "$name-????????????" \
 			-mtime +7 -exec rm -rf {} +
 	fi
 	exec 8>&-
+}
+
+# One user of private lists at a time, from their update to apt_unlock: apt itself does not wait.
+apt_lock() { # NAME
+	mkdir -p "$CACHE"
+	exec 4>"$CACHE/.lock-apt-$1"
+	flock 4
+}
+
+apt_unlock() {
+	exec 4>&-
 }
 
 # The machine's own Debian sources, for any architecture. Sources of other
@@ -142,6 +156,7 @@ update_private_apt() { # ARCH
 # make_private_apt NAME ARCH: private lists for ARCH of the sources on stdin
 make_private_apt() {
 	local name=$1 arch=$2 dir=$CACHE/apt-$1
+	apt_lock "$name"
 	[ -r "$KEYRING" ] ||
 		die "$KEYRING is missing; install debian-archive-keyring"
 	mkdir -p "$dir/state/lists/partial" "$dir/cache/archives/partial"
