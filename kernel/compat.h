@@ -140,6 +140,15 @@ do { \
 #define pfm_syscore_unregister(syscore) unregister_syscore_ops(syscore)
 #endif
 
+/* The functions for CPUID: newer kernels have them in a header of their own. */
+#ifdef CONFIG_X86
+#ifdef PFM_HAVE_CPUID_API
+#include <asm/cpuid/api.h>
+#else
+#include <asm/processor.h>
+#endif
+#endif
+
 /* Older kernels want to know the CPU on which the address space is left: this one. */
 #ifdef PFM_HAVE_LEAVE_MM_VOID
 #define pfm_leave_mm() leave_mm()

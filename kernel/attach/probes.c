@@ -7,6 +7,8 @@
 #include "attach/probes.h"
 
 #include <linux/kernel.h>
+/* Headers of newer kernels name struct folio, and leave it to others to declare it. */
+#include <linux/mm_types.h>
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
 

@@ -17,6 +17,7 @@
 #include <asm/processor.h>
 #include <perfmon/pmu.h>
 
+#include "compat.h"
 #include "x86.h"
 #include "x86_msr.h"
 

@@ -94,7 +94,7 @@ static void find_entry(void)
 	/* apic_read() is no function for modules on later kernels. */
 	this_cpu_write(ibs_cpus.masked,
 		       entry >= 0 && apic->read(EXTENDED_LVT(entry)) &
-					     APIC_EILVT_MASKED);
+					     APIC_LVT_MASKED);
 }
 
 /*
@@ -105,7 +105,7 @@ static bool unmask(void)
 {
 	const int entry = entry_here();
 
-	return entry >= 0 && !setup_APIC_eilvt(entry, 0, APIC_EILVT_MSG_NMI, 0);
+	return entry >= 0 && !setup_APIC_eilvt(entry, 0, APIC_DELIVERY_MODE_NMI, 0);
 }
 
 /* Leave the entry as it was found.  perf does not unmask it again. */
@@ -114,7 +114,7 @@ static void unmask_end(void)
 	const int entry = entry_here();
 
 	if (entry >= 0 && this_cpu_read(ibs_cpus.masked))
-		setup_APIC_eilvt(entry, 0, APIC_EILVT_MSG_FIX, 1);
+		setup_APIC_eilvt(entry, 0, APIC_DELIVERY_MODE_FIXED, 1);
 }
 
 static bool engines_run(void)

@@ -19,6 +19,7 @@
 #include <asm/processor.h>
 #include <perfmon/pmu.h>
 
+#include "compat.h"
 #include "intel_models.h"
 #include "x86.h"
 #include "x86_msr.h"

@@ -25,6 +25,8 @@
 #include <asm/nmi.h>
 #include <asm/processor.h>
 
+#include "compat.h"
+
 #define INTEL_STATUS  0x38e
 #define INTEL_CONTROL 0x38f
 #define INTEL_ACK     0x390

@@ -26,6 +26,8 @@
 #include <asm/nmi.h>
 #include <asm/processor.h>
 
+#include "compat.h"
+
 /* src/totals.c and src/interrupts.c of the emulator */
 #define LEAF 0x4000f000
 #define LEAF_TAKEN \
