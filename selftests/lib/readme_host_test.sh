@@ -50,12 +50,24 @@ markup() {
 	PYTHON
 }
 
+workflow() {
+	python3 - <<-'PYTHON'
+		import sys, yaml
+		job = yaml.safe_load(open(".github/workflows/check.yml"))["jobs"]["check"]
+		runs = [step["run"] for step in job["steps"] if "run" in step]
+		sys.exit(job["container"] != "debian:12" or job["timeout-minutes"] != 90 or
+		         runs[-1] != "bash .ci/run" or
+		         set(runs[0].split("recommends")[1].split()) - {"ca-certificates", "git", "make"} != set())
+	PYTHON
+}
+
 check 'the README is short' '[ "$(wc -l <README.md)" -lt 150 ]'
 check 'its links lead somewhere' links
 check 'it shows what pfmon printed' '[ -s Documentation/pictures/pfmon.txt ]' \
 	'[ "$(look)" = "$(cat Documentation/pictures/pfmon.txt)" ]'
 check 'the index has each page' listed
 check 'the pages are well-formed' markup
+check 'the workflow for project hosts runs .ci/run on Debian 12, with what the README asks for' workflow
 
 echo "1..$NUMBER"
 [ $BAD -eq 0 ]
