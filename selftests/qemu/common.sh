@@ -46,6 +46,28 @@ use_arch() {
 	[ "$DEB_ARCH" = "$HOST_DEB_ARCH" ] || CROSS=$TRIPLET-
 }
 
+# Kernels that guests can boot: one line for each, with what it is.
+kernels() {
+	sed 's/^\t*//' <<-LIST
+		stock	Debian's, of this machine's suite
+		debug	one with the kernel's checkers
+		6.12	Debian's, of trixie
+		7	Debian's, of sid
+	LIST
+}
+
+is_kernel() { # NAME
+	kernels | cut -f 1 | grep -qxF -e "$1"
+}
+
+# Makes the kernel unless it is there, and prints its folder.
+kernel_dir() { # NAME ARCH
+	case $1 in
+	stock | debug) "$QEMU_DIR/$1-kernel" "$2" ;;
+	*) "$QEMU_DIR/stock-kernel" "$2" "$1" ;;
+	esac
+}
+
 need() {
 	local tool
 	for tool; do
@@ -153,9 +175,10 @@ update_private_apt() { # ARCH
 	make_private_apt "$1" "$1" < <(debian_sources)
 }
 
-# make_private_apt NAME ARCH: private lists for ARCH of the sources on stdin
+# make_private_apt NAME ARCH [FOREIGN]: private lists for ARCH, and for FOREIGN or this machine's
+# architecture beside it, of the sources on stdin
 make_private_apt() {
-	local name=$1 arch=$2 dir=$CACHE/apt-$1
+	local name=$1 arch=$2 foreign=${3:-$HOST_DEB_ARCH} dir=$CACHE/apt-$1
 	apt_lock "$name"
 	[ -r "$KEYRING" ] ||
 		die "$KEYRING is missing; install debian-archive-keyring"
@@ -171,7 +194,7 @@ make_private_apt() {
 		Dir::State::status "$dir/status";
 		Dir::Cache "$dir/cache";
 		APT::Architecture "$arch";
-		APT::Architectures { "$arch"; "$HOST_DEB_ARCH"; };
+		APT::Architectures { "$arch"; "$foreign"; };
 		APT::Sandbox::User "";
 		APT::Install-Recommends "false";
 		APT::Get::Assume-Yes "true";
