@@ -97,6 +97,14 @@ check: emulators
 check-all: emulators
 	selftests/run --more
 
+# What a guest of 'make check' tests, on the kernels of later releases, and on processors of arm64
+# without PMU.
+check-kernels: emulators
+	status=0; for kernel in 6.12 7; do \
+		selftests/run --kernel $$kernel || status=1; \
+		selftests/run --kernel $$kernel arm64-nopmu || status=1; \
+	done; exit $$status
+
 # The QEMU with an x86 PMU, and that with synthetic events of Arm's. They are built before any
 # guest runs, as a build takes all CPUs for ten minutes, and show how far they are.
 emulators: emulator
@@ -140,6 +148,8 @@ help:
 	@echo '            makes what the README shows, from a real run'
 	@echo 'check       runs each test once, in guests'
 	@echo 'check-all   runs the rest: more kernels and processors, races, costs'
+	@echo 'check-kernels'
+	@echo '            runs the guests of check on the kernels of later releases'
 	@echo 'emulators   the two QEMUs that the checks need; once, ten minutes each'
 	@echo 'emulator    of these the one with an x86 PMU'
 	@echo 'check-hardware'
@@ -151,4 +161,4 @@ help:
 
 .PHONY: all modules user lib tools tools/pfmon selftests tests install \
 	install-modules install-headers install-user uninstall demo docs-pictures check check-all \
-	check-hardware emulators emulator bench deb style clean help
+	check-kernels check-hardware emulators emulator bench deb style clean help
