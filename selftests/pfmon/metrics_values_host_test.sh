@@ -3,7 +3,12 @@
 #
 # Every metric of every file in metrics/, evaluated by pfmon from the counts in
 # selftests/pfmon/metrics/, against the values there (values.csv), which were computed by hand from
-# the published formulas.  A metric without such a value is a failure.  Runs on the host.
+# the published formulas.  A metric without such a value is a failure, and so is one that a model
+# should have (groups.csv) and does not.  Runs on the host.
+#
+# MODEL.csv has the counts of a model, arm.csv those of all of Neoverse.  A file MODEL-WHAT.csv has
+# counts for which formulas take another way, such as those of a processor with PERF_METRICS: its
+# values are those of the model, except for those with its name in values.csv.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -20,21 +25,24 @@ counts_of() { # MODEL
 	esac
 }
 
-# The values of the model: those of its own come before those of all Arm models.
-expected() { # MODEL
-	awk -F, -v model="$1" '
+# The values of the model: those of the file of counts come before those of the model, and these
+# before those of all Arm models.
+expected() { # MODEL COUNTS
+	awk -F, -v model="$1" -v counts="$(basename "$2" .csv)" '
+		$1 == counts && counts != "arm" { special[$2] = $3 }
 		$1 == model { own[$2] = $3 }
 		$1 == "arm" && model ~ /^neoverse|^pmuv3/ { common[$2] = $3 }
 		END {
 			for (name in common) if (!(name in own)) own[name] = common[name]
+			for (name in special) own[name] = special[name]
 			for (name in own) print name, own[name]
 		}' $DATA/values.csv
 }
 
 # Metrics whose value is another one, or that have none here; and there are any.
-differences() { # MODEL
+differences() { # MODEL COUNTS
 	sed -nE 's/^ *\{"metric": "([^"]+)", "value": ([^,]+),.*/\1 \2/p' "$DIR/out" >"$DIR/got"
-	expected "$1" >"$DIR/expected"
+	expected "$1" "$2" >"$DIR/expected"
 	awk 'NR == FNR { want[$1] = $2; next }
 		!($1 in want) { print $1 ": is " $2 ", and has no value in values.csv"; next }
 		$2 == "null" || ($2 - want[$1])^2 > (1e-6 * (want[$1]^2 + 1)^0.5)^2 {
@@ -43,13 +51,56 @@ differences() { # MODEL
 		END { if (FNR < 5) print "there are " FNR " metrics" }' "$DIR/expected" "$DIR/got"
 }
 
-build_native || bail_out "pfmon does not build"
-for file in metrics/*.json; do
-	[[ $file != *.schema.json ]] || continue
-	model=$(basename "$file" .json)
-	LD_LIBRARY_PATH=$DIR/lib run "$DIR/pfmon/pfmon" report --from="$(counts_of "$model")" --pmu="$model" --json
-	different=$(differences "$model")
+# "GROUP METRIC" of each metric that the model should have; a metric may be in several groups.
+members() { # MODEL
+	awk -F, -v model="$1" '
+		(" " $1 " ") ~ " " model " " || $1 == "arm" && model ~ /^neoverse|^pmuv3/ {
+			n = split($3, names, " ")
+			for (i = 1; i <= n; i++) print $2, names[i]
+		}' $DATA/groups.csv | sort
+}
+
+# The same of what pfmon lists.
+listed() { # FILE
+	python3 -c 'import json, sys
+for metric in json.load(open(sys.argv[1]))["metrics"]:
+    for group in metric["groups"]:
+        print(group, metric["name"])' "$1" | sort
+}
+
+values() { # MODEL COUNTS
+	local different
+	LD_LIBRARY_PATH=$DIR/lib run "$DIR/pfmon/pfmon" report --from="$2" --pmu="$1" --json
+	different=$(differences "$1" "$2")
 	[ -z "$different" ] || echo "# ${different//$'\n'/$'\n# '}"
-	check "$model: $(wc -l <"$DIR/got") metrics" 'status 0' '[ -z "$different" ]'
+	check "$(basename "$2" .csv), values of $1: $(wc -l <"$DIR/got") metrics" 'status 0' \
+		'[ -z "$different" ]'
+}
+
+build_native || bail_out "pfmon does not build"
+[ -s $DATA/groups.csv ] || bail_out "there is no $DATA/groups.csv"
+models=$(
+	{
+		printf '%s\n' metrics/*.json | sed -E 's,.*/,,; s/\.json$//' | grep -vx metrics.schema
+		awk -F, 'NR > 1 && $1 != "arm" { print $1 }' $DATA/groups.csv | tr ' ' '\n'
+	} | sort -u
+)
+for model in $models; do
+	LD_LIBRARY_PATH=$DIR/lib run "$DIR/pfmon/pfmon" --list-metrics --pmu="$model" --json
+	cp "$DIR/out" "$DIR/list.json"
+	[ "$STATUS" != 0 ] || diff <(members "$model") <(listed "$DIR/list.json") >"$DIR/lacks"
+	check "$model: its groups have the metrics that they should" 'status 0' \
+		'[ -s "$DIR/list.json" ]' 'empty lacks || { sed "s/^/# /" "$DIR/lacks"; false; }'
+	values "$model" "$(counts_of "$model")"
 done
+for counts in "$DATA"/*-*.csv; do
+	[ -e "$counts" ] || continue
+	model=$(basename "${counts%-*}")
+	values "$model" "$counts"
+done
+
+# A value of a metric that no model has is one that nothing is compared with.
+unused=$(awk -F, 'NR == FNR { n = split($3, names, " "); for (i = 1; i <= n; i++) has[names[i]] = 1; next }
+	FNR > 1 && !($2 in has) { print $1 "," $2 }' $DATA/groups.csv $DATA/values.csv)
+check 'each value is of a metric' '[ -z "$unused" ] || { echo "# $unused"; false; }'
 finish
