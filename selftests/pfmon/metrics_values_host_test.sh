@@ -6,9 +6,10 @@
 # the published formulas.  A metric without such a value is a failure, and so is one that a model
 # should have (groups.csv) and does not.  Runs on the host.
 #
-# MODEL.csv has the counts of a model, arm.csv those of all of Neoverse.  A file MODEL-WHAT.csv has
-# counts for which formulas take another way, such as those of a processor with PERF_METRICS: its
-# values are those of the model, except for those with its name in values.csv.
+# MODEL.csv has the counts of a model, arm.csv those of all of Neoverse.  MODEL-WHAT.csv has counts
+# that replace those of MODEL.csv, and by which formulas take another way, such as those of a
+# processor with PERF_METRICS.  Its values are those of the model, except for those that values.csv
+# has for MODEL-WHAT.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -96,7 +97,8 @@ done
 for counts in "$DATA"/*-*.csv; do
 	[ -e "$counts" ] || continue
 	model=$(basename "${counts%-*}")
-	values "$model" "$counts"
+	awk -F, '!($1 in seen); { seen[$1] = 1 }' "$counts" "$DATA/$model.csv" >"$DIR/$(basename "$counts")"
+	values "$model" "$DIR/$(basename "$counts")"
 done
 
 # A value of a metric that no model has is one that nothing is compared with.

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# topdown_test.sh FRONTEND BACKEND BAD_SPECULATION RETIRING: the whole way of a top-down analysis,
-# from the processor's events to what pfmon prints.  Runs in a guest with --pmu, whose synthetic
-# events have rates that give these shares by the formulas of the processor: codes, constraints,
-# sets, formulas and output all have to be right.
+# topdown_test.sh FRONTEND BACKEND BAD_SPECULATION RETIRING [TITLE=SHARE...]: the whole way of a
+# top-down analysis, from the processor's events to what pfmon prints.  Runs in a guest with --pmu,
+# whose synthetic events have rates that give these shares by the formulas of the processor: codes,
+# constraints, sets, formulas and output all have to be right.  TITLE is a node of level 2.
 # shellcheck disable=SC2016,SC2034,SC2317 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -16,7 +16,8 @@ if [ "$(id -u)" != 0 ] || ! command -v pfmon >/dev/null || [ -z "${PERFMON_GUEST
 	exit 4
 fi
 need_modules
-SHARES=("$@")
+SHARES=("${@:1:4}")
+LEVEL_2=("${@:5}")
 NAMES=("Frontend bound" "Backend bound" "Bad speculation" "Retiring")
 PROGS=build/guest/selftests/progs
 
@@ -26,18 +27,23 @@ near() {
 		'BEGIN { exit a !~ /^-?[0-9.]+$/ || (a - b)^2 > (bound + 0.1)^2 }'
 }
 
-# shares TEXT: each share of level 1 is as expected, in a line as "  Retiring  50.0 %  <==", within
+# share TEXT TITLE EXPECTED: a share is as expected, in a line as "  Retiring  50.0 %  <==", within
 # its bound where it has one ("~50.1 % ±0.3").
+share() {
+	local line value bound
+	line=$(grep -E "^ *$2 +" "$1") || return
+	value=$(sed -nE 's/.* ~?(-?[0-9]+\.[0-9]+) ?%.*/\1/p' <<<"$line")
+	bound=$(sed -nE 's/.*±([0-9.]+).*/\1/p' <<<"$line")
+	near "$value" "$3" "${bound:-0}" && return
+	echo "# $2: '$line', not $3"
+	return 1
+}
+
+# shares TEXT: each share of level 1 is as expected.
 shares() {
-	local n line value bound
+	local n
 	for n in 0 1 2 3; do
-		line=$(grep -E "^ *${NAMES[n]} +" "$1") || return
-		value=$(sed -nE 's/.* ~?(-?[0-9]+\.[0-9]+) ?%.*/\1/p' <<<"$line")
-		bound=$(sed -nE 's/.*±([0-9.]+).*/\1/p' <<<"$line")
-		near "$value" "${SHARES[n]}" "${bound:-0}" || {
-			echo "# ${NAMES[n]}: '$line', not ${SHARES[n]}"
-			return 1
-		}
+		share "$1" "${NAMES[n]}" "${SHARES[n]}" || return
 	done
 }
 
@@ -59,6 +65,13 @@ for n in 0 1 2 3; do
 	value=$(sed -nE "s/^ *\\{\"metric\": \"$name\", \"value\": ([-0-9.]+),.*/\\1/p" "$DIR/results" | tail -n 1)
 	check "JSON: $name" 'near "$value" "${SHARES[n]}" 0'
 done
+
+if [ ${#LEVEL_2[@]} != 0 ]; then
+	run_pfmon --topdown=2 --no-multiplex -- $PROGS/loop 1000000
+	for node in "${LEVEL_2[@]}"; do
+		check "level 2: ${node%=*}" 'status 0' 'share "$DIR/results" "${node%=*}" "${node#*=}"'
+	done
+fi
 
 # Sets take turns: the bound of a share is printed, and holds.
 run_pfmon --topdown -M Branch_Effectiveness,General --switch-timeout=1 -- $PROGS/loop 30000000
