@@ -115,6 +115,52 @@ print([m[\"models\"] for m in json.load(open(sys.argv[1]))[\"match\"]])" "$file"
 	check 'perf: names' 'status 0' 'out "^ .model.: .my-own.,$"' 'out "^ .title.: .My Own.,$"' 'out "^ .pmu.: .skl.,?$"'
 }
 
+# A hybrid processor: both kinds of cores have events and metrics with the same names.
+hybrid_tests() {
+	local folder=$DIR/pmu-events/arch/x86/hybrid
+	mkdir -p "$folder"
+	echo 'GenuineIntel-6-9A,v1,hybrid,core' >>"$DIR/pmu-events/arch/x86/mapfile.csv"
+	cat >"$folder/core.json" <<-'JSON'
+		[
+		 {"EventName": "UOPS.X", "EventCode": "0xB1", "UMask": "0x1", "Unit": "cpu_core"},
+		 {"EventName": "UOPS.X", "EventCode": "0xC2", "UMask": "0x0", "Unit": "cpu_atom"},
+		 {"EventName": "CLKS.X", "EventCode": "0x3C", "UMask": "0x0", "Unit": "cpu_core"},
+		 {"EventName": "CLKS.X", "EventCode": "0x3C", "UMask": "0x0", "Unit": "cpu_atom"},
+		 {"EventName": "UNC_X", "EventCode": "0x1", "Unit": "ARB"}
+		]
+	JSON
+	cat >"$folder/metrics.json" <<-'JSON'
+		[
+		 {"MetricName": "uops", "MetricExpr": "UOPS.X / CLKS.X", "Unit": "cpu_core"},
+		 {"MetricName": "uops", "MetricExpr": "UOPS.X / (5 * CLKS.X)", "Unit": "cpu_atom"},
+		 {"MetricName": "named", "MetricExpr": "cpu_core@UOPS.X\\,cmask\\=1@", "Unit": "cpu_core"},
+		 {"MetricName": "mixed", "MetricExpr": "UOPS.X + cpu_atom@UOPS.X@", "Unit": "cpu_core"},
+		 {"MetricName": "small", "MetricExpr": "UOPS.X", "Unit": "cpu_atom"},
+		 {"MetricName": "twice", "MetricExpr": "UOPS.X", "Unit": "cpu_core"},
+		 {"MetricName": "twice", "MetricExpr": "CLKS.X", "Unit": "cpu_core"},
+		 {"MetricName": "uncore", "MetricExpr": "UNC_X"}
+		]
+	JSON
+	run $CONVERT perf "$folder" -o "$DIR/hybrid.json"
+	check 'perf, hybrid: the unit has to be chosen' 'status 1' '[ ! -e "$DIR/hybrid.json" ]' \
+		'err "^convert: .*/hybrid: it has events of cpu_atom and cpu_core, .*--unit cpu_core$"'
+	run $CONVERT perf "$folder" --unit cpu_core -o "$DIR/big.json"
+	check 'perf, hybrid: the big cores' 'status 0' 'err "3 of 5 metrics of hybrid-cpu_core$"' 'is_valid "$DIR/big.json"' \
+		'has "$DIR/big.json" "cpu/event=0xb1,umask=0x01/"' '! has "$DIR/big.json" event=0xc2' \
+		'has "$DIR/big.json" "\"UOPS.X / CLKS.X\""' 'has "$DIR/big.json" "cpu/event=0xb1,umask=0x01,cmask=1/"' \
+		'err "left out: mixed: cpu_atom@UOPS.X@ is counted by cpu_atom"' \
+		'err "left out: uncore: UNC_X is not counted by the core"' 'err "note: twice has two formulas"' \
+		'has "$DIR/big.json" "\"match\": []"' 'err "note: CPUID is the same"'
+	run $CONVERT perf "$folder" --unit cpu_atom -o "$DIR/small.json"
+	check 'perf, hybrid: the small cores' 'status 0' 'err "2 of 3 metrics of hybrid-cpu_atom$"' \
+		'has "$DIR/small.json" "cpu/event=0xc2,umask=0x00/"' '! has "$DIR/small.json" event=0xb1' \
+		'has "$DIR/small.json" "\"UOPS.X / (5 * CLKS.X)\""'
+	run $CONVERT perf "$folder" --unit cpu_x
+	check 'perf, hybrid: a unit that is not there' 'status 1' 'empty out' 'err "no events of cpu_x; it has cpu_atom and cpu_core$"'
+	run $CONVERT perf "$DIR/pmu-events/arch/x86/mine" --unit cpu_core
+	check 'perf: a unit of a processor of one kind' 'status 1' 'empty out' 'err "all its cores are of one kind$"'
+}
+
 arm64_tests() {
 	local folder=$DIR/pmu-events/arch/arm64/maker/mine file=$DIR/arm64.json
 	mkdir -p "$folder"
@@ -225,6 +271,7 @@ example_tests() {
 
 build_native || bail_out "pfmon does not build"
 perf_tests
+hybrid_tests
 arm64_tests
 arm_tests
 wrong_tests

@@ -25,23 +25,47 @@ def integer(text):
     return int(str(text or "0").split(",")[0], 0)
 
 
-class Source:
-    """Events and metrics of a folder."""
+def core_unit(entry):
+    """The kind of cores that an event or a metric is for, "cpu_core" or "cpu_atom"."""
+    unit = entry.get("Unit", "")
+    return unit if unit.startswith("cpu_") else None
 
-    def __init__(self, folder):
+
+class Source:
+    """
+    Events and metrics of a folder. On a hybrid processor both kinds of cores have events and metrics
+    with the same names: then only those of one unit are taken.
+    """
+
+    def __init__(self, folder, unit=None):
         self.events, self.metrics, self.titles = {}, {}, {}
+        self.unit, self.notes = unit, []
         self.is_arm = "arm64" in os.path.abspath(folder).split(os.sep)
         self.standard = self.read_standard(folder) if self.is_arm else {}
         files = sorted(glob.glob(os.path.join(glob.escape(folder), "*.json")))
         if not files:
             raise InputError(f"{folder}: there is no JSON file in this folder")
+        entries = []
         for path in files:
             data = load(path)
             if isinstance(data, dict):
                 self.titles.update(data)  # metricgroups.json
-                continue
-            for entry in data:
+            else:
+                entries += data
+        self.check_unit(folder, sorted({core_unit(entry) for entry in entries} - {None}))
+        for entry in entries:
+            if core_unit(entry) in (None, self.unit):
                 self.add(entry)
+
+    def check_unit(self, folder, units):
+        if self.unit and self.unit not in units:
+            has = f"it has {' and '.join(units)}" if units else "all its cores are of one kind"
+            raise InputError(f"{folder}: there are no events of {self.unit}; {has}")
+        if not self.unit and len(units) > 1:
+            raise InputError(f"{folder}: it has events of {' and '.join(units)}, which count differently: "
+                             f"choose one of them, such as --unit {units[-1]}")
+        if not self.unit and units:
+            self.unit = units[0]
 
     def read_standard(self, folder):
         """Events that the files of a processor name only, from the folders above."""
@@ -57,8 +81,11 @@ class Source:
         name = entry.get("EventName") or entry.get("ArchStdEvent")
         if name:
             self.events[name.upper()] = {**self.standard.get(entry.get("ArchStdEvent"), {}), **entry}
-        if "MetricName" in entry and "MetricExpr" in entry:
-            self.metrics[entry["MetricName"]] = entry
+        if "MetricName" not in entry or "MetricExpr" not in entry:
+            return
+        other = self.metrics.setdefault(entry["MetricName"], entry)
+        if other["MetricExpr"] != entry["MetricExpr"]:
+            self.notes.append(f"{entry['MetricName']} has two formulas, and the first is taken")
 
 
 class Converter:
@@ -138,7 +165,7 @@ class Converter:
         return self.event(word, wanted)
 
     def event(self, word, wanted):
-        name, terms = split_event(word)
+        name, terms = split_event(word, self.source.unit)
         entry = (self.source.events.get(name.upper()) or self.source.standard.get(name)) if name else {}
         if entry is None and ":" in name:
             raise Unsupported(f"{word} counts at one privilege level")
@@ -217,12 +244,14 @@ def scale(entry):
     return float(found[1]), unit or "ratio"
 
 
-def split_event(word):
+def split_event(word, unit):
     """The event's name and its terms: of "cpu@NAME,cmask=1@", or of a plain name."""
     found = re.fullmatch(r"(\w+)@([^@]*)@", word)
     if not found:
         return word, {}
-    if not re.match("cpu|armv8_pmuv3", found[1]):
+    if found[1].startswith("cpu_") and found[1] != unit:
+        raise Unsupported(f"{word} is counted by {found[1]}, which is another kind of cores")
+    if not re.fullmatch("cpu(_.*)?|armv8_pmuv3.*", found[1]):
         raise Unsupported(f"{word} is not counted by the core's counters")
     name, terms = "", {}
     for part in found[2].split(","):
@@ -312,10 +341,15 @@ def add_matches(model, source, folder):
 def convert(folder, args):
     if not os.path.isdir(folder):
         raise InputError(f"{folder}: it is no folder")
-    source = Source(folder)
+    source = Source(folder, args.unit)
     if not source.metrics:
         raise InputError(f"{folder}: there is no metric in its files")
-    model = Model(args, stem(folder), stem(folder), f"Linux perf, pmu-events, {stem(folder)}")
-    add_matches(model, source, folder)
+    name = stem(folder) + (f"-{args.unit}" if args.unit else "")
+    model = Model(args, name, name, f"Linux perf, pmu-events, {name}")
+    model.notes += source.notes
+    if args.unit:
+        model.notes.append("CPUID is the same on all cores of the processor: --pmu selects the model by name")
+    else:
+        add_matches(model, source, folder)
     Converter(source, model).convert_all()
     return model
