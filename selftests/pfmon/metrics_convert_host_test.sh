@@ -115,6 +115,47 @@ print([m[\"models\"] for m in json.load(open(sys.argv[1]))[\"match\"]])" "$file"
 	check 'perf: names' 'status 0' 'out "^ .model.: .my-own.,$"' 'out "^ .title.: .My Own.,$"' 'out "^ .pmu.: .skl.,?$"'
 }
 
+# What perf and pfmon call PERF_METRICS, and whether an event can be counted.
+topdown_inputs() {
+	local folder=$DIR/pmu-events/arch/x86/slots
+	mkdir -p "$folder"
+	cat >"$folder/core.json" <<-'JSON'
+		[
+		 {"EventName": "TOPDOWN.SLOTS", "EventCode": "0x00", "UMask": "0x4"},
+		 {"EventName": "UOPS.B", "EventCode": "0xB1", "UMask": "0x2"}
+		]
+	JSON
+	cat >"$folder/metrics.json" <<-'JSON'
+		[
+		 {"MetricName": "SLOTS", "MetricExpr": "TOPDOWN.SLOTS"},
+		 {"MetricName": "front", "MetricExpr": "topdown\\-fe\\-bound / (topdown\\-fe\\-bound + topdown\\-retiring) - UOPS.B / slots"},
+		 {"MetricName": "small", "MetricExpr": "(UOPS.B if has_event(UOPS.B) else 7) / SLOTS"},
+		 {"MetricName": "lost", "MetricExpr": "NO.SUCH if has_event( UOPS.B ) else 0"},
+		 {"MetricName": "none", "MetricExpr": "1 if has_event(NO.SUCH) else 0"}
+		]
+	JSON
+}
+
+topdown_tests() {
+	local file=$DIR/slots.json
+	topdown_inputs
+	run $CONVERT perf "$DIR/pmu-events/arch/x86/slots" --model mine -o "$file"
+	check 'perf: PERF_METRICS' 'status 0' 'err "^convert: 3 of 5 metrics of slots$"' 'is_valid "$file"' \
+		'has "$file" "\"event\": \"slots\""' 'has "$file" "\"event\": \"topdown-fe-bound\""' \
+		'has "$file" "\"event\": \"topdown-retiring\""' 'has "$file" "\"HAS_UOPS_B\": \"has UOPS.B\""' \
+		'err "left out: lost: NO.SUCH is no event"' 'err "left out: none: NO.SUCH is no event"'
+	printf '%s\n' slots,1000 topdown-fe-bound,300 topdown-retiring,500 UOPS.B,100 >"$DIR/counts"
+	evaluate "$file"
+	check 'perf: PERF_METRICS: values' 'value slots 1000' 'value front 0.275' 'value small 0.1'
+	sed -i '/^UOPS.B/d' "$DIR/counts"
+	evaluate "$file"
+	check 'perf: an event that cannot be counted' 'value small 0.007'
+	sed -i 's/(UOPS.B if.*"}/1"}/' "$DIR/pmu-events/arch/x86/slots/metrics.json"
+	sed -i 's/topdown.*slots"/2"/' "$DIR/pmu-events/arch/x86/slots/metrics.json"
+	run $CONVERT perf "$DIR/pmu-events/arch/x86/slots" --model mine -o "$file"
+	check 'perf: no constant of an event that is left out' 'status 0' '! has "$file" HAS_UOPS'
+}
+
 # A hybrid processor: both kinds of cores have events and metrics with the same names.
 hybrid_tests() {
 	local folder=$DIR/pmu-events/arch/x86/hybrid
@@ -271,6 +312,7 @@ example_tests() {
 
 build_native || bail_out "pfmon does not build"
 perf_tests
+topdown_tests
 hybrid_tests
 arm64_tests
 arm_tests

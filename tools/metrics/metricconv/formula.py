@@ -10,8 +10,10 @@ import re
 
 from .model import Unsupported
 
+# What asks whether an event can be counted is a name like others, as pfmon has a constant for it.
+HAS_EVENT = r"has_event\(\s*([^()\s]+)\s*\)"
 TOKEN = re.compile(r"""
-    (?P<name>\#?[A-Za-z_](?:[\w.]|\\.|(?<=\w):(?=\w))*(?:@[^@]*@)?)
+    (?P<name>""" + HAS_EVENT + r"""|\#?[A-Za-z_](?:[\w.]|\\.|(?<=\w):(?=\w))*(?:@[^@]*@)?)
   | (?P<number>(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?))
   | (?P<sign><=|>=|==|!=|[-+*/%()<>,&|])
   | (?P<blank>\s+)

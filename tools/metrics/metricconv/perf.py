@@ -5,11 +5,14 @@ import glob
 import os
 import re
 
-from .formula import translate
+from .formula import HAS_EVENT, translate
 from .model import InputError, Model, Unsupported, load, metric_name, stem
 
 # The fixed counters of Intel, which perf gives the code 0.
-FIXED = {1: "instructions", 2: "cycles", 3: "unhalted_reference_cycles"}
+FIXED = {1: "instructions", 2: "cycles", 3: "unhalted_reference_cycles", 4: "slots"}
+# What perf and pfmon call the slots and the fields of Intel's PERF_METRICS.
+PERF_METRICS = ("slots", "topdown-retiring", "topdown-bad-spec", "topdown-fe-bound", "topdown-be-bound",
+                "topdown-heavy-ops", "topdown-br-mispredict", "topdown-fetch-lat", "topdown-mem-bound")
 # The codes of the first two on the other counters, which have options.
 GENERAL = {1: (0xc0, 0), 2: (0x3c, 0)}
 FIELDS = {"CounterMask": "cmask", "Invert": "inv", "EdgeDetect": "edge", "AnyThread": "any"}
@@ -101,9 +104,16 @@ class Converter:
                 self.convert(name)
             except Unsupported as why:
                 self.failed.setdefault(name, why)
+        self.drop_constants()
         self.model.left_out = sorted(self.failed.items())
         self.model.rename_groups()
         self.link_tree()
+
+    def drop_constants(self):
+        """Of metrics that were left out behind them."""
+        for name, value in list(self.model.constants.items()):
+            if str(value).startswith("has ") and value[4:] not in self.model.events:
+                del self.model.constants[name]
 
     def convert(self, name):
         """Returns the converted metric, and what its formula is multiplied by."""
@@ -148,6 +158,12 @@ class Converter:
 
     def resolve(self, word, wanted):
         word = word.replace("\\", "")
+        asked = re.fullmatch(HAS_EVENT, word)
+        if asked:
+            key = self.event(asked[1], wanted)
+            constant = "HAS_" + re.sub(r"\W", "_", key)
+            self.model.constants[constant] = f"has {key}"
+            return constant
         if word in CONSTANTS:
             constant, value = CONSTANTS[word]
             self.model.constants[constant] = value
@@ -166,6 +182,10 @@ class Converter:
 
     def event(self, word, wanted):
         name, terms = split_event(word, self.source.unit)
+        if name.lower() in PERF_METRICS and not terms and not self.source.is_arm:
+            key = "TOPDOWN." + re.sub("^topdown-", "", name.lower()).upper().replace("-", "_")
+            wanted[key] = {"event": name.lower()}
+            return key
         entry = (self.source.events.get(name.upper()) or self.source.standard.get(name)) if name else {}
         if entry is None and ":" in name:
             raise Unsupported(f"{word} counts at one privilege level")
