@@ -47,7 +47,9 @@ perf_input() {
 		 {"EventName": "CPU_CLK_UNHALTED.THREAD_ANY", "EventCode": "0x00", "UMask": "0x2", "AnyThread": "1"},
 		 {"EventName": "STALLS.A", "EventCode": "0xA3", "UMask": "0x14", "CounterMask": "20"},
 		 {"EventName": "UOPS.B", "EventCode": "0xB1,0xB2", "UMask": "0x2"},
-		 {"EventName": "OFFCORE.C", "EventCode": "0xB7", "UMask": "0x1", "MSRIndex": "0x1a6", "MSRValue": "0x1"},
+		 {"EventName": "OFFCORE.C", "EventCode": "0xB7", "UMask": "0x1", "MSRIndex": "0x1a6,0x1a7", "MSRValue": "0x3FBC000001"},
+		 {"EventName": "FRONT.E", "EventCode": "0xC6", "UMask": "0x1", "MSRIndex": "0x3F7", "MSRValue": "0x11"},
+		 {"EventName": "OTHER.F", "EventCode": "0xC6", "UMask": "0x1", "MSRIndex": "0x123", "MSRValue": "0x11"},
 		 {"EventName": "UNC_D", "EventCode": "0x01", "Unit": "iMC"}
 		]
 	JSON
@@ -67,7 +69,9 @@ perf_input() {
 		 {"MetricName": "Time", "MetricExpr": "IPC / duration_time"},
 		 {"MetricName": "Uncore", "MetricExpr": "UNC_D"},
 		 {"MetricName": "Offcore", "MetricExpr": "OFFCORE.C"},
-		 {"MetricName": "Needs", "MetricExpr": "Offcore + 1"},
+		 {"MetricName": "Front", "MetricExpr": "cpu@FRONT.E\\,cmask\\=1@"},
+		 {"MetricName": "Other", "MetricExpr": "OTHER.F"},
+		 {"MetricName": "Needs", "MetricExpr": "Other + 1"},
 		 {"MetricName": "Cores", "MetricExpr": "#num_cores"},
 		 {"MetricName": "Circle", "MetricExpr": "Circle2"},
 		 {"MetricName": "Circle2", "MetricExpr": "Circle"},
@@ -85,17 +89,19 @@ perf_tests() {
 	local file=$DIR/mine.json
 	perf_input
 	run $CONVERT perf "$DIR/pmu-events/arch/x86/mine" -o "$file"
-	check 'perf: what can be converted is' 'status 0' 'empty out' 'err "^convert: 9 of 20 metrics of mine$"' \
+	check 'perf: what can be converted is' 'status 0' 'empty out' 'err "^convert: 11 of 22 metrics of mine$"' \
 		'is_valid "$file"'
 	check 'perf: what cannot is named, with the reason' \
 		'err "left out: Time: duration_time: time is no event"' 'err "left out: Uncore: UNC_D is not counted by the core"' \
-		'err "left out: Offcore: OFFCORE.C needs a second register"' \
-		'err "left out: Needs: it uses Offcore: OFFCORE.C needs"' 'err "left out: Cores: pfmon does not know #num_cores"' \
+		'err "left out: Other: OTHER.F needs the register 0x123"' \
+		'err "left out: Needs: it uses Other: OTHER.F needs"' 'err "left out: Cores: pfmon does not know #num_cores"' \
 		'err "left out: Circle: it uses Circle2: it uses itself|left out: Circle: it uses Circle2: it uses Circle: it uses itself"' \
 		'err "left out: Unknown: NO.SUCH_EVENT is no event"' 'err "left out: Counts: the function source_count"' \
 		'err "left out: Broken: its formula cannot be read"' 'err "left out: ipc: another metric is called ipc, too"'
 	check 'perf: codes' 'has "$file" "\"event\": \"instructions\""' \
 		'has "$file" "cpu/event=0x3c,umask=0x00,any/"' 'has "$file" "cpu/event=0xa3,umask=0x14,cmask=20/"' \
+		'has "$file" "cpu/event=0xb7,umask=0x01,offcore_rsp=0x3fbc000001/"' \
+		'has "$file" "cpu/event=0xc6,umask=0x01,cmask=1,frontend=0x11/"' \
 		'has "$file" "cpu/event=0xb1,umask=0x02,cmask=2,inv/"' 'has "$file" "cpu/event=0xd0,umask=0x81/"'
 	check 'perf: processors' '[ "$(python3 -c "import json,sys
 print([m[\"models\"] for m in json.load(open(sys.argv[1]))[\"match\"]])" "$file")" = "[[78, 94, 95], [85]]" ]' \

@@ -15,6 +15,8 @@ PERF_METRICS = ("slots", "topdown-retiring", "topdown-bad-spec", "topdown-fe-bou
                 "topdown-heavy-ops", "topdown-br-mispredict", "topdown-fetch-lat", "topdown-mem-bound")
 # The codes of the first two on the other counters, which have options.
 GENERAL = {1: (0xc0, 0), 2: (0x3c, 0)}
+# What perf and pfmon call the second register of an event, by its address.
+REGISTERS = {0x1a6: "offcore_rsp", 0x1a7: "offcore_rsp", 0x3f6: "ldlat", 0x3f7: "frontend"}
 FIELDS = {"CounterMask": "cmask", "Invert": "inv", "EdgeDetect": "edge", "AnyThread": "any"}
 # The literals of perf that pfmon has: what they are in "constants". Counts of pfmon are those of a
 # thread or of a CPU, never of all threads of a core: that is perf's "core wide" mode.
@@ -292,11 +294,15 @@ def arm_code(entry, terms):
 def x86_code(entry, terms):
     if entry.get("Unit") and not entry["Unit"].startswith("cpu"):
         raise Unsupported(f"{entry['EventName']} is not counted by the core's counters")
-    if integer(entry.get("MSRIndex")):
-        raise Unsupported(f"{entry['EventName']} needs a second register")
+    register = integer(entry.get("MSRIndex"))
+    if register and register not in REGISTERS:
+        raise Unsupported(f"{entry['EventName']} needs the register 0x{register:x}")
     values = {"event": integer(entry.get("EventCode")), "umask": integer(entry.get("UMask"))}
     for field, term in FIELDS.items():
         values[term] = integer(entry.get(field))
+    values.update({term: 0 for term in REGISTERS.values()})
+    if register:
+        values[REGISTERS[register]] = integer(entry.get("MSRValue"))
     for term, value in terms.items():
         if term not in values:
             raise Unsupported(f"pfmon does not know the term '{term}' of an event")
@@ -313,6 +319,9 @@ def x86_code(entry, terms):
     for term in FIELDS.values():
         if values[term]:
             text += f",{term}" if term in ("inv", "edge", "any") else f",{term}={values[term]}"
+    for term in sorted(set(REGISTERS.values())):
+        if values[term]:
+            text += f",{term}=0x{values[term]:x}"
     return f"cpu/{text}/"
 
 
