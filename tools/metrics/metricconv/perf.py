@@ -325,20 +325,22 @@ def x86_code(entry, terms):
     return f"cpu/{text}/"
 
 
-def x86_match(pattern):
+def x86_matches(pattern):
     """
-    The models that a regular expression of mapfile.csv means, and whether it means some steppings
-    only. perf writes the family in decimal and the model in hexadecimal digits.
+    What a regular expression of mapfile.csv matches: models of which it takes each stepping, and
+    models with some of theirs. perf writes the family in decimal digits, the model and the stepping in
+    hexadecimal ones.
     """
     vendor, family = pattern.split("-")[:2]
-    models, some = [], False
+    cpu, whole, parts = {"vendor": vendor, "family": int(family)}, [], []
     for model in range(256):
         text = f"{vendor}-{family}-{model:X}"
-        of_stepping = [bool(re.fullmatch(pattern, f"{text}-{stepping:X}")) for stepping in range(16)]
-        if re.fullmatch(pattern, text) or any(of_stepping):
-            models.append(model)
-            some |= any(of_stepping) and not all(of_stepping)
-    return {"vendor": vendor, "family": int(family), "models": models}, some
+        steppings = [stepping for stepping in range(16) if re.fullmatch(pattern, f"{text}-{stepping:X}")]
+        if re.fullmatch(pattern, text) or len(steppings) == 16:
+            whole.append(model)
+        elif steppings:
+            parts.append({**cpu, "models": [model], "steppings": steppings})
+    return ([{**cpu, "models": whole}] if whole else []) + parts
 
 
 def add_matches(model, source, folder):
@@ -361,10 +363,7 @@ def add_matches(model, source, folder):
             value = int(row[0], 0) & 0xffffffff
             model.match.append({"midr": f"0x{value:08x}", "mask": "0xff0ffff0"})
             continue
-        match, some = x86_match(row[0])
-        model.match.append(match)
-        if some:
-            model.notes.append(f"{row[0]}: pfmon does not look at steppings, and takes all of these models")
+        model.match += x86_matches(row[0])
 
 
 def convert(folder, args):

@@ -38,6 +38,7 @@ int metric_cpu_read(unsigned int cpu, struct metric_cpu *identity)
 	memcpy(identity->vendor, x86.vendor, sizeof(identity->vendor));
 	identity->family = x86.family;
 	identity->model = x86.model;
+	identity->stepping = x86.stepping;
 	return 0;
 }
 
@@ -109,10 +110,13 @@ static bool in_list(const json_t *list, unsigned int number)
 
 static bool matches_x86(const struct metric_cpu *cpu, const json_t *match)
 {
+	const json_t *steppings = json_object_get(match, "steppings");
+
 	return !strcmp(text_of(match, "vendor"), cpu->vendor) &&
 	       json_integer_value(json_object_get(match, "family")) ==
 		       cpu->family &&
-	       in_list(json_object_get(match, "models"), cpu->model);
+	       in_list(json_object_get(match, "models"), cpu->model) &&
+	       (!steppings || in_list(steppings, cpu->stepping));
 }
 
 bool metric_cpu_matches(const struct metric_cpu *cpu, const json_t *match)

@@ -19,6 +19,7 @@ struct metric_model;
  * @vendor: from CPUID, of x86
  * @family: from CPUID, with its extension
  * @model: from CPUID, with its extension
+ * @stepping: from CPUID
  */
 struct metric_cpu {
 	bool arm;
@@ -26,6 +27,7 @@ struct metric_cpu {
 	char vendor[13];
 	unsigned int family;
 	unsigned int model;
+	unsigned int stepping;
 };
 
 /*
