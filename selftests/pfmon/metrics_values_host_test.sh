@@ -22,28 +22,39 @@ export PFMON_METRICS=$PWD/metrics
 counts_of() { # MODEL
 	case $1 in
 	neoverse-*) echo $DATA/arm.csv ;;
+	cascadelakex) echo $DATA/skylake.csv ;;
 	*) echo "$DATA/$1.csv" ;;
 	esac
 }
 
-# The values of the model: those of the file of counts come before those of the model, and these
-# before those of all Arm models.
-expected() { # MODEL COUNTS
-	awk -F, -v model="$1" -v counts="$(basename "$2" .csv)" '
-		$1 == counts && counts != "arm" { special[$2] = $3 }
-		$1 == model { own[$2] = $3 }
-		$1 == "arm" && model ~ /^neoverse|^pmuv3/ { common[$2] = $3 }
+# The names in values.csv that have the values of a model, the model's own last.
+names_of() { # MODEL
+	case $1 in
+	neoverse-* | pmuv3) echo "arm $1" ;;
+	cascadelakex) echo "skylake $1" ;;
+	*) echo "$1" ;;
+	esac
+}
+
+# The values of the last of the names that has one.
+expected() { # NAMES
+	awk -F, -v names="$1" '
+		BEGIN { n = split(names, order, " ") }
+		{ value[$1, $2] = $3; metrics[$2] = 1 }
 		END {
-			for (name in common) if (!(name in own)) own[name] = common[name]
-			for (name in special) own[name] = special[name]
-			for (name in own) print name, own[name]
+			for (metric in metrics)
+				for (i = n; i >= 1; i--)
+					if ((order[i], metric) in value) {
+						print metric, value[order[i], metric]
+						break
+					}
 		}' $DATA/values.csv
 }
 
 # Metrics whose value is another one, or that have none here; and there are any.
-differences() { # MODEL COUNTS
+differences() { # NAMES
 	sed -nE 's/^ *\{"metric": "([^"]+)", "value": ([^,]+),.*/\1 \2/p' "$DIR/out" >"$DIR/got"
-	expected "$1" "$2" >"$DIR/expected"
+	expected "$1" >"$DIR/expected"
 	awk 'NR == FNR { want[$1] = $2; next }
 		!($1 in want) { print $1 ": is " $2 ", and has no value in values.csv"; next }
 		$2 == "null" || ($2 - want[$1])^2 > (1e-6 * (want[$1]^2 + 1)^0.5)^2 {
@@ -69,12 +80,12 @@ for metric in json.load(open(sys.argv[1]))["metrics"]:
         print(group, metric["name"])' "$1" | sort
 }
 
-values() { # MODEL COUNTS
-	local different
-	LD_LIBRARY_PATH=$DIR/lib run "$DIR/pfmon/pfmon" report --from="$2" --pmu="$1" --json
-	different=$(differences "$1" "$2")
+values() { # MODEL COUNTS NAMES
+	local model=$1 counts=$2 different
+	LD_LIBRARY_PATH=$DIR/lib run "$DIR/pfmon/pfmon" report --from="$counts" --pmu="$model" --json
+	different=$(differences "$3")
 	[ -z "$different" ] || echo "# ${different//$'\n'/$'\n# '}"
-	check "$(basename "$2" .csv), values of $1: $(wc -l <"$DIR/got") metrics" 'status 0' \
+	check "$model, counts of $(basename "$counts" .csv): $(wc -l <"$DIR/got") metrics" 'status 0' \
 		'[ -z "$different" ]'
 }
 
@@ -92,13 +103,13 @@ for model in $models; do
 	[ "$STATUS" != 0 ] || diff <(members "$model") <(listed "$DIR/list.json") >"$DIR/lacks"
 	check "$model: its groups have the metrics that they should" 'status 0' \
 		'[ -s "$DIR/list.json" ]' 'empty lacks || { sed "s/^/# /" "$DIR/lacks"; false; }'
-	values "$model" "$(counts_of "$model")"
+	values "$model" "$(counts_of "$model")" "$(names_of "$model")"
 done
 for counts in "$DATA"/*-*.csv; do
 	[ -e "$counts" ] || continue
 	model=$(basename "${counts%-*}")
 	awk -F, '!($1 in seen); { seen[$1] = 1 }' "$counts" "$DATA/$model.csv" >"$DIR/$(basename "$counts")"
-	values "$model" "$DIR/$(basename "$counts")"
+	values "$model" "$DIR/$(basename "$counts")" "$model $(basename "$counts" .csv)"
 done
 
 # A value of a metric that no model has is one that nothing is compared with.

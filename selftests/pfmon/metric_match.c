@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * metric_match VENDOR FAMILY MODEL STEPPING FILE...: the models of the metric files that are for a
+ * processor of x86 with this identity, one a line.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <jansson.h>
+
+#include "metrics/machine.h"
+
+int main(int argc, char **argv)
+{
+	struct metric_cpu cpu = { 0 };
+	json_error_t error;
+	json_t *file;
+	int i;
+
+	if (argc < 6)
+		return 2;
+	snprintf(cpu.vendor, sizeof(cpu.vendor), "%s", argv[1]);
+	cpu.family = strtoul(argv[2], NULL, 0);
+	cpu.model = strtoul(argv[3], NULL, 0);
+	cpu.stepping = strtoul(argv[4], NULL, 0);
+	for (i = 5; i < argc; i++) {
+		file = json_load_file(argv[i], 0, &error);
+		if (!file) {
+			fprintf(stderr, "%s: %s\n", argv[i], error.text);
+			return 1;
+		}
+		if (metric_cpu_matches(&cpu, json_object_get(file, "match")))
+			puts(json_string_value(json_object_get(file, "model")));
+		json_decref(file);
+	}
+	return 0;
+}

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Which file of metrics/ is for which processor of Intel and AMD, by vendor, family, model and
+# stepping of CPUID.  Runs on the host.
+# shellcheck disable=SC2016 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tap.sh
+. selftests/pfmon/tap.sh
+# shellcheck source=fake.sh
+. selftests/pfmon/fake.sh
+
+build_tool() {
+	local dir=tools/pfmon
+	"$CC" -O2 -Wall -D_GNU_SOURCE -I$dir -Ilib/include -Iinclude/uapi -o "$DIR/metric_match" \
+		selftests/pfmon/metric_match.c $dir/metrics/machine.c $dir/base/cpu_list.c \
+		$dir/processor/{armv8_cpu,armv8_pmu,cpuid,cpuid_read,x86_cpu}.c \
+		"$DIR/lib/libperfmon.so" -ljansson >"$DIR/log" 2>&1 && return
+	sed 's/^/# /' "$DIR/log"
+	bail_out 'metric_match does not build'
+}
+
+# Of a processor with this family, model and stepping, the file is MODEL; none if it is "none".
+match() { # NAME MODEL VENDOR FAMILY CPU_MODEL STEPPING
+	local wanted=$2
+	[ "$wanted" != none ] || wanted=
+	LD_LIBRARY_PATH=$DIR/lib run "$DIR/metric_match" "$3" "$4" "$5" "$6" "${FILES[@]}"
+	check "$1: $2" 'status 0' "[ \"\$(cat \"\$DIR/out\")\" = '$wanted' ]"
+}
+
+build_or_bail
+build_tool
+mapfile -t FILES < <(printf '%s\n' metrics/*.json | grep -v '\.schema\.json$')
+match 'Skylake' skylake GenuineIntel 6 0x4e 3
+match 'Skylake, desktop' skylake GenuineIntel 6 0x5e 3
+match 'Kaby Lake' skylake GenuineIntel 6 0x8e 9
+match 'Coffee Lake' skylake GenuineIntel 6 0x9e 10
+match 'Comet Lake' skylake GenuineIntel 6 0xa5 5
+match 'Comet Lake, mobile' skylake GenuineIntel 6 0xa6 0
+match 'Skylake-SP' skylake GenuineIntel 6 0x55 4
+match 'Cascade Lake' cascadelakex GenuineIntel 6 0x55 7
+match 'Cooper Lake' cascadelakex GenuineIntel 6 0x55 11
+match 'Ice Lake-SP' icelake GenuineIntel 6 0x6a 6
+match 'Ice Lake-D' icelake GenuineIntel 6 0x6c 1
+match 'Ice Lake, mobile' icelake GenuineIntel 6 0x7e 5
+match 'Sapphire Rapids' sapphirerapids GenuineIntel 6 0x8f 8
+match 'Emerald Rapids' sapphirerapids GenuineIntel 6 0xcf 2
+match 'Broadwell' none GenuineIntel 6 0x3d 4
+match 'Alder Lake' none GenuineIntel 6 0x97 2
+match 'Genoa' zen4 AuthenticAMD 0x19 0x11 1
+match 'Milan' none AuthenticAMD 0x19 0x01 1
+match "a model of another vendor's" none AuthenticAMD 6 0x55 4
+finish
