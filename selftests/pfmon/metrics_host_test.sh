@@ -129,6 +129,18 @@ run report --from "$DIR/counts" --pmu neoverse-v2x
 check 'unknown model' 'status 125' 'err "no model .neoverse-v2x.; did you mean .neoverse-v"'
 run report --from "$DIR/counts" --pmu neoverse-v1 -M branch_mpk
 check 'unknown metric' 'status 125' 'err "did you mean .branch_mpki."'
+run report --from "$DIR/counts" --pmu neoverse-v1 -M Top_L1
+check 'an abbreviated group' 'status 125' 'err "did you mean .Topdown_L1."'
+run report --from "$DIR/counts" --pmu neoverse-v1 -M Top
+check 'a name that lacks a part is none' 'status 125' '! err "did you mean"'
+run real -M ipk --pmu skylake -- true
+check 'an unknown metric is told before the device that is missing' 'status 125' 'lines err 1' \
+	'err "no metric or group of Intel Skylake; did you mean .ipc."'
+run real -M ipc --pmu skylake -- true
+check 'a known one is not' 'status 125' 'err "/dev/perfmon"'
+run report --from "$DIR/counts" --pmu pmuv3 -M frontend_bound
+check 'a constant that the file does not tell' 'status 0' \
+	"out \"no value: SLOTS .pmmir.slots. is not known: the file does not tell it; a row 'SLOTS,NUMBER' does\""
 run report --from "$DIR/counts"
 check 'no model' 'status 125' 'err "needs --pmu=MODEL"' 'err "pfmon report --help"'
 run report --from "$DIR/counts" --pmu neoverse-v1 --topdown=0

@@ -2,6 +2,8 @@
 /*
  * Suggestions for misspelled words.
  */
+#include <ctype.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/spelling.h"
@@ -40,6 +42,27 @@ void spelling_begin(struct spelling *spelling, const char *word)
 	spelling->distance = strlen(word) / 3 + 1;
 }
 
+static bool is_separator(char letter)
+{
+	return letter == '_' || letter == '-';
+}
+
+/*
+ * True if each part of @word is the beginning of the same part of @candidate, as those of
+ * "Top_L1" are of "Topdown_L1".
+ */
+static bool abbreviates(const char *word, const char *candidate)
+{
+	for (; *word; word++, candidate++) {
+		if (is_separator(*word))
+			while (*candidate && !is_separator(*candidate))
+				candidate++;
+		if (tolower(*word) != tolower(*candidate))
+			return false;
+	}
+	return !strpbrk(candidate, "_-");
+}
+
 void spelling_consider(struct spelling *spelling, const char *candidate)
 {
 	size_t length = strlen(spelling->word);
@@ -48,6 +71,10 @@ void spelling_consider(struct spelling *spelling, const char *candidate)
 	if (length > SPELLING_LENGTH_MAX)
 		return;
 	distance = spelling_distance(spelling->word, length, candidate);
+	/* A word that is only misspelled comes before those that are longer. */
+	if (distance > length / 3 && length > 1 &&
+	    abbreviates(spelling->word, candidate))
+		distance = length / 3;
 	if (distance >= spelling->distance)
 		return;
 	spelling->distance = distance;

@@ -36,6 +36,8 @@ int measure_plan(struct options *options)
 
 	if (!options->metrics.names && !options->metrics.topdown)
 		return 0;
+	if (metric_plan_begin(&options->plan, options))
+		return -1;
 	fd = modules_create_context(0);
 	if (fd < 0)
 		return -1;
@@ -46,7 +48,7 @@ int measure_plan(struct options *options)
 			  strerror(-err));
 		return -1;
 	}
-	err = metric_plan_make(&options->plan, options, map);
+	err = metric_plan_make(options->plan, options, map);
 	pfm_regmap_free(map);
 	return err;
 }

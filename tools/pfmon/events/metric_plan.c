@@ -302,10 +302,8 @@ static bool has_counter(void *arg, unsigned int event)
 }
 
 /* Finds the model of the CPUs that are measured. */
-static int find_model(struct planning *planning)
+static int find_model(struct metric_plan *plan, const struct options *options)
 {
-	const struct options *options = planning->options;
-	struct metric_plan *plan = planning->plan;
 	const struct metric_options *metrics = &options->metrics;
 	struct cpu_list cpus = { 0 };
 	unsigned int cpu = 0;
@@ -323,27 +321,31 @@ static int find_model(struct planning *planning)
 	       !cpu_list_has(&cpus, cpu))
 		cpu++;
 	machine_constants(plan->model, cpu);
-	metric_needs_choose(plan->model, has_counter, planning);
-	return metric_needs_find(plan->model);
+	return 0;
 }
 
-int metric_plan_make(struct metric_plan **plan, struct options *options,
-		     const struct pfm_regmap *map)
+int metric_plan_begin(struct metric_plan **plan, const struct options *options)
 {
-	const struct metric_options *metrics = &options->metrics;
-	struct planning planning = { .options = options, .map = map };
-	int err;
-
-	*plan = NULL;
-	if (!metrics->topdown && !metrics->names)
-		return 0;
 	*plan = calloc(1, sizeof(**plan));
 	if (!*plan)
 		return no_memory();
-	planning.plan = *plan;
-	if (find_model(&planning))
+	if (find_model(*plan, options))
 		return -1;
-	err = select_metrics(*plan, metrics) || spell_codes(&planning) ||
+	return select_metrics(*plan, &options->metrics);
+}
+
+int metric_plan_make(struct metric_plan *plan, struct options *options,
+		     const struct pfm_regmap *map)
+{
+	struct planning planning = {
+		.plan = plan,
+		.options = options,
+		.map = map,
+	};
+	int err;
+
+	metric_needs_choose(plan->model, has_counter, &planning);
+	err = metric_needs_find(plan->model) || spell_codes(&planning) ||
 	      read_events(&planning) || make_sets(&planning);
 	free(planning.parsed);
 	free(planning.usable);

@@ -40,11 +40,17 @@ struct metric_plan {
 };
 
 /*
- * Makes the plan for what the options ask for, tells which metrics cannot be counted in one
- * set, and adds the events to the options' event sets.  *@plan is NULL if no metrics are asked
- * for; it is used until the options are freed.  Returns 0, or -1 after a message.
+ * Finds the metrics that the options ask for.  No registers are needed, so that a wrong name is told
+ * where nothing can be counted, too.  *@plan is used until the options are freed.  Returns 0, or -1
+ * after a message.
  */
-int metric_plan_make(struct metric_plan **plan, struct options *options,
+int metric_plan_begin(struct metric_plan **plan, const struct options *options);
+
+/*
+ * Finds out how they are counted, tells which cannot be counted in one set, and adds the events to
+ * the options' event sets.  Returns 0, or -1 after a message.
+ */
+int metric_plan_make(struct metric_plan *plan, struct options *options,
 		     const struct pfm_regmap *map);
 
 /* True if an event is counted for metrics only.  @plan may be NULL. */

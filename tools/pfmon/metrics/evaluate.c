@@ -68,6 +68,20 @@ static bool no_count(const struct evaluation *evaluation, unsigned int event)
 	return false;
 }
 
+static bool no_constant(const struct evaluation *evaluation,
+			const struct metric_constant *constant)
+{
+	if (evaluation->model->of_file)
+		snprintf(evaluation->why, METRIC_WHY_ROOM,
+			 "%s (%s) is not known: the file does not tell it; a row '%s,NUMBER' does",
+			 constant->name, constant->source, constant->name);
+	else
+		snprintf(evaluation->why, METRIC_WHY_ROOM,
+			 "%s (%s) is not known: this machine does not tell it",
+			 constant->name, constant->source);
+	return false;
+}
+
 static bool look_up(const struct evaluation *evaluation,
 		    const struct formula *node, struct dual *result)
 {
@@ -88,12 +102,7 @@ static bool look_up(const struct evaluation *evaluation,
 	}
 	constant = &model->constants[node->index];
 	result->value = constant->value;
-	if (constant->known)
-		return true;
-	snprintf(evaluation->why, METRIC_WHY_ROOM,
-		 "%s (%s) is not known: this machine does not tell it",
-		 constant->name, constant->source);
-	return false;
+	return constant->known || no_constant(evaluation, constant);
 }
 
 static bool divide(const struct evaluation *evaluation,

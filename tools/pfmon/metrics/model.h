@@ -102,6 +102,7 @@ struct metric {
  * @pmu: name of its PMU in libpfm; NULL it has none
  * @source: where the facts are from; NULL not said
  * @generic: for processors that have no model of their own
+ * @of_file: its counts are those of a file, which has constants as well
  */
 struct metric_model {
 	char *file;
@@ -110,6 +111,7 @@ struct metric_model {
 	char *pmu;
 	char *source;
 	bool generic;
+	bool of_file;
 	struct metric_event *events;
 	unsigned int num_events;
 	struct metric_constant *constants;

@@ -126,6 +126,7 @@ int metric_report(const struct metric_request *request)
 	model = model_find(request->pmu, request->metric_file, NULL);
 	if (!model)
 		return -1;
+	model->of_file = true;
 	report.selection.model = model;
 	report.counts = calloc(model->num_events + 1, sizeof(*report.counts));
 	err = select_metrics(&report.selection, request);
