@@ -38,7 +38,7 @@ match 'Kaby Lake' skylake GenuineIntel 6 0x8e 9
 match 'Coffee Lake' skylake GenuineIntel 6 0x9e 10
 match 'Comet Lake' skylake GenuineIntel 6 0xa5 5
 match 'Comet Lake, mobile' skylake GenuineIntel 6 0xa6 0
-match 'Skylake-SP' skylake GenuineIntel 6 0x55 4
+match 'Skylake-SP' skylakex GenuineIntel 6 0x55 4
 match 'Cascade Lake' cascadelakex GenuineIntel 6 0x55 7
 match 'Cooper Lake' cascadelakex GenuineIntel 6 0x55 11
 match 'Ice Lake-SP' icelake GenuineIntel 6 0x6a 6
@@ -51,4 +51,11 @@ match 'Alder Lake' none GenuineIntel 6 0x97 2
 match 'Genoa' zen4 AuthenticAMD 0x19 0x11 1
 match 'Milan' none AuthenticAMD 0x19 0x01 1
 match "a model of another vendor's" none AuthenticAMD 6 0x55 4
+
+# The three files of this family differ in two weights only.
+for model in skylakex cascadelakex; do
+	difference=$(diff metrics/skylake.json metrics/$model.json | sed -nE 's/^[<>] *//p' |
+		grep -vE '^(\"(model|title|pmu|vendor|family|models|steppings|L2_CYCLES|PAUSE_CYCLES)\"|[][0-9{}, ]*$)')
+	check "$model differs from skylake in weights only" '[ -z "$difference" ] || { echo "# $difference"; false; }'
+done
 finish

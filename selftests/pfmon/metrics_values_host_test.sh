@@ -22,7 +22,7 @@ export PFMON_METRICS=$PWD/metrics
 counts_of() { # MODEL
 	case $1 in
 	neoverse-*) echo $DATA/arm.csv ;;
-	cascadelakex) echo $DATA/skylake.csv ;;
+	skylakex | cascadelakex) echo $DATA/skylake.csv ;;
 	*) echo "$DATA/$1.csv" ;;
 	esac
 }
@@ -31,7 +31,8 @@ counts_of() { # MODEL
 names_of() { # MODEL
 	case $1 in
 	neoverse-* | pmuv3) echo "arm $1" ;;
-	cascadelakex) echo "skylake $1" ;;
+	skylakex) echo "skylake $1" ;;
+	cascadelakex) echo "skylake skylakex $1" ;;
 	*) echo "$1" ;;
 	esac
 }
