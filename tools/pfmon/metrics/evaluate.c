@@ -72,9 +72,10 @@ static bool no_constant(const struct evaluation *evaluation,
 			const struct metric_constant *constant)
 {
 	if (evaluation->model->of_file)
-		snprintf(evaluation->why, METRIC_WHY_ROOM,
-			 "%s (%s) is not known: the file does not tell it; a row '%s,NUMBER' does",
-			 constant->name, constant->source, constant->name);
+		snprintf(
+			evaluation->why, METRIC_WHY_ROOM,
+			"%s (%s) is not known: the file does not tell it; a row '%s,NUMBER' does",
+			constant->name, constant->source, constant->name);
 	else
 		snprintf(evaluation->why, METRIC_WHY_ROOM,
 			 "%s (%s) is not known: this machine does not tell it",
