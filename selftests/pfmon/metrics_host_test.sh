@@ -169,6 +169,10 @@ counts 'levels, comments, CR LF, quotes' '# made up\n"CPU_CYCLES:u","8"\r\n\nins
 counts "pfmon's own" 'type,event,value,scaled,error\r\ntask,cpu_cycles,1,0,\r\ntotal,cpu_cycles,8,0,\r\ntotal,inst_retired,4,0,\r\n' 0.5
 counts 'pfmon did not count' 'type,event,value\ntotal,cpu_cycles,\ntotal,inst_retired,4\n' null
 check 'and says so' 'results "CPU_CYCLES has no count in the file"'
+printf 'STALL_SLOT_FRONTEND,100\nCPU_CYCLES,100\nSLOTS,8\nSLOTS,4\nCPU_CYCLES,50\n' >"$DIR/counts"
+run report --from "$DIR/counts" --pmu pmuv3 -M frontend_bound --json
+check 'counts: of two values the first is taken, and pfmon says so' 'status 0' 'out "\"value\": 12.5,"' \
+	'err "line 4: .SLOTS. has another value above"' 'err "line 5: .CPU_CYCLES. has another count above"'
 wrong_counts 'no number' 'CPU_CYCLES,x\n' 'line 1: the count is not a number'
 wrong_counts 'negative' 'CPU_CYCLES,-1\n' 'line 1: the count is not a number'
 wrong_counts 'one column' 'CPU_CYCLES\n' 'line 1: it has no count'

@@ -179,6 +179,29 @@ static bool read_set(const char *text, unsigned int *set)
 	return !*text || (*text >= '0' && *text <= '9' && !*end && number < 64);
 }
 
+static void warn_twice(const struct counts_file *file, const char *what)
+{
+	say_warning("%s: line %lu: '%s' has another %s above, which is taken",
+		    file->name, file->line, field(file, file->titles.event),
+		    what);
+}
+
+/* A constant that the file tells in place of a machine. */
+static int take_constant(struct counts_file *file,
+			 struct metric_constant *constant)
+{
+	double value;
+
+	if (!read_number(field(file, file->titles.count), &value))
+		return bad_line(file, "the constant is not a number");
+	if (constant->known && constant->value != value)
+		warn_twice(file, "value");
+	if (!constant->known)
+		constant->value = value;
+	constant->known = true;
+	return 0;
+}
+
 static int take_count(struct counts_file *file, struct metric_count *count)
 {
 	const struct titles *titles = &file->titles;
@@ -201,22 +224,10 @@ static int take_count(struct counts_file *file, struct metric_count *count)
 	if (new.scaled)
 		new.bounded = read_number(text, &new.error);
 	if (count->known && count->value != new.value)
-		say_warning(
-			"%s: line %lu: '%s' has another count above, which is taken",
-			file->name, file->line, field(file, titles->event));
+		warn_twice(file, "count");
 	if (!count->known)
 		*count = new;
 	file->used++;
-	return 0;
-}
-
-/* A constant that the file tells in place of a machine. */
-static int take_constant(struct counts_file *file,
-			 struct metric_constant *constant)
-{
-	if (!read_number(field(file, file->titles.count), &constant->value))
-		return bad_line(file, "the constant is not a number");
-	constant->known = true;
 	return 0;
 }
 
