@@ -511,8 +511,55 @@ check 'types of different models' 'status 125' \
 	"err \"CPU 0 is 'early' and CPU 1 is 'other': their counts cannot be added up\""
 ROOT=$DIR/machine PFMON_METRICS=$MODELS run pfmon --check-events-only -M a --system-wide --cpu-list 1 --force
 check 'but CPUs of one type can be measured' 'status 0' 'empty err'
-ROOT=$DIR/machine PFMON_METRICS=$MODELS run pfmon --check-events-only -M a --system-wide
-check 'and all of them cannot' 'status 125' 'err "their counts cannot be added up"'
+ROOT=$DIR/machine PFMON_METRICS=$MODELS run pfmon -M a -- true
+check 'a program cannot: it moves between them' 'status 125' 'err "their counts cannot be added up"'
+
+# Each type counts events of its own: the fake kernel counts 1000 times the number of the register.
+typed() { # NAME MIDR A B
+	printf '{"schema": 1, "model": "%s", "title": "The %s", "match": [{"midr": "%s", "mask": "0xff0ffff0"}],
+		"events": {"A": {"event": "%s"}, "B": {"event": "%s"}}, "groups": [],
+		"metrics": [{"name": "m", "title": "Of %s", "unit": "ratio", "formula": "A / B"}]}' \
+		"$1" "$1" "$2" "$3" "$4" "$1" >"$DIR/types/$1.json"
+}
+
+mkdir "$DIR/types"
+typed big 0x410fd490 r8 r11
+typed little 0x410fd030 r10 r8
+ROOT=$DIR/machine
+export PFMON_METRICS=$DIR/types
+run_pfmon --system-wide -M m -- true
+check 'all CPUs: a table a type, with its own events' 'status 0' 'empty err' \
+	'[ "$(sed "s/  */ /g; s/^ //; s/ $//" "$DIR/results" | paste -sd "|")" = \
+		"# The big, CPU 0|m|0.333 CPU0|0.333 TOTAL|Of big 0.333 ratio|# The little, CPU 1|m|1.000 CPU1|1.000 TOTAL|Of little 1.000 ratio" ]'
+run_pfmon --system-wide -M m -e cycles --json -- sh -c 'exit 3'
+check 'JSON: a document a type; counts are not added up' 'status 3' 'python3 - "$DIR/results" <<-PYTHON
+	import json, sys
+	text, at, documents = open(sys.argv[1]).read().strip(), 0, []
+	while at < len(text):
+	    document, end = json.JSONDecoder().raw_decode(text[at:])
+	    documents.append(document)
+	    at += end + 1
+	assert [d["model"] for d in documents] == ["big", "little"]
+	assert [[c["cpu"] for c in d["cpus"]] for d in documents] == [[0], [1]]
+	assert [[e["name"] for e in d["events"]] for d in documents] == [["cycles", "r8", "r11"], ["cycles", "r10", "r8"]]
+	for d in documents:
+	    assert [c["value"] for c in d["totals"]] == [c["value"] for c in d["cpus"][0]["counts"]]
+	PYTHON'
+run_pfmon --system-wide -M m --check-events-only
+check 'events of each type are checked' 'status 0' 'empty err'
+run_pfmon --system-wide -M n -- true
+check 'a metric that no type has' 'status 125' "err \"'n' is no metric or group of The big\""
+run_pfmon --system-wide -M m --csv -- true
+check 'CSV has no place for types' 'status 125' 'err "different types .0, 1. are measured apart, which rows of CSV cannot show"' \
+	'[ ! -e "$DIR/results" ]'
+run_pfmon --system-wide -M m --print-interval=100 -t 200ms
+check 'nor have intervals' 'status 125' 'err "which intervals cannot show"'
+run_pfmon --system-wide -M m --cpu-list=1 --csv -- true
+check 'but CPUs of one type have' 'status 0' 'results "^total-metric,m,1,"'
+run_pfmon --system-wide -M m --pmu big --csv -- true
+check 'and so has a model that is named' 'status 0' 'results "^total-metric,m,0.333"'
+export PFMON_METRICS=$PWD/metrics
+ROOT=
 rm "$MODELS/any.json"
 machine 0x00000000510f0000
 check 'an unknown core without a generic model' 'status 125' \

@@ -12,6 +12,7 @@
 #include "check/doctor.h"
 #include "check/modules.h"
 #include "cli/measure.h"
+#include "cli/measure_types.h"
 #include "cli/parse.h"
 #include "cli/usage.h"
 #include "events/event_list.h"
@@ -22,8 +23,9 @@
 #include "metrics/metric_list.h"
 #include "options/options.h"
 #include "report/report.h"
+#include "session/core_types.h"
 
-static int check(const struct options *options)
+static int check_events(const struct options *options)
 {
 	struct events events = { 0 };
 	int fd, err;
@@ -39,6 +41,19 @@ static int check(const struct options *options)
 		err = sets_program(&events, fd, false);
 	events_free(&events);
 	close(fd);
+	return err;
+}
+
+static int check(const struct options *options)
+{
+	const struct core_types *types = options->types;
+	unsigned int i;
+	int err = 0;
+
+	if (!types)
+		return check_events(options);
+	for (i = 0; !err && i < types->count; i++)
+		err = check_events(&types->list[i].options);
 	return err;
 }
 
@@ -97,6 +112,7 @@ int main(int argc, char **argv)
 		status = measure_run(&options);
 	else if (!status)
 		status = tell(&options);
+	measure_types_free(options.types);
 	options_free(&options);
 	return status;
 }

@@ -12,6 +12,7 @@
 #include "base/outfile.h"
 #include "check/modules.h"
 #include "cli/measure.h"
+#include "cli/measure_types.h"
 #include "events/event_list.h"
 #include "events/event_parse.h"
 #include "events/metric_plan.h"
@@ -22,6 +23,7 @@
 #include "sampling/sampling.h"
 #include "sampling/slice_log.h"
 #include "session/command.h"
+#include "session/core_types.h"
 #include "session/cpu_context.h"
 #include "session/run_processes.h"
 #include "session/run_system_wide.h"
@@ -29,13 +31,12 @@
 #include "session/session.h"
 #include "session/system_wide.h"
 
-int measure_plan(struct options *options)
+/* Makes the plan of the metrics, of CPUs of one type. */
+static int make_plan(struct options *options)
 {
 	struct pfm_regmap *map;
 	int fd, err;
 
-	if (!options->metrics.names && !options->metrics.topdown)
-		return 0;
 	if (metric_plan_begin(&options->plan, options))
 		return -1;
 	fd = modules_create_context(0);
@@ -51,6 +52,22 @@ int measure_plan(struct options *options)
 	err = metric_plan_make(options->plan, options, map);
 	pfm_regmap_free(map);
 	return err;
+}
+
+int measure_plan(struct options *options)
+{
+	struct core_types *types;
+	unsigned int i;
+
+	if (!options->metrics.names && !options->metrics.topdown)
+		return 0;
+	if (measure_types_find(options))
+		return -1;
+	types = options->types;
+	for (i = 0; types && i < types->count; i++)
+		if (make_plan(&types->list[i].options))
+			return -1;
+	return types ? 0 : make_plan(options);
 }
 
 int measure_read_events(struct events *events, struct sampling *sampling,
@@ -253,12 +270,43 @@ static int measure(const struct options *options, struct events *events,
 	return EXIT_OWN_FAILURE;
 }
 
+static int read_types(struct core_types *types)
+{
+	unsigned int i;
+	int fd, err = 0;
+
+	fd = modules_create_context(0);
+	if (fd < 0)
+		return -1;
+	for (i = 0; !err && i < types->count; i++)
+		err = measure_read_events(&types->list[i].events, NULL,
+					  &types->list[i].options, fd);
+	close(fd);
+	return err;
+}
+
+/* CPUs of several types: each has a context and events of its own. */
+static int measure_types(const struct options *options)
+{
+	struct core_types *types = options->types;
+	struct session session = { .fd = -1 };
+	struct outfile output;
+
+	if (read_types(types) ||
+	    outfile_open(&output, options->outfile, options->append))
+		return EXIT_OWN_FAILURE;
+	return run_once(options, &types->list[0].events, NULL, &session, -1,
+			&output);
+}
+
 int measure_run(const struct options *options)
 {
 	struct sampling *sampling = NULL;
 	struct events events = { 0 };
 	int status;
 
+	if (options->types)
+		return measure_types(options);
 	if (smpl_options_on(&options->smpl)) {
 		sampling = calloc(1, sizeof(*sampling));
 		if (!sampling) {

@@ -235,6 +235,68 @@ static long find_machine(const struct files *files, const struct cpu_list *cpus)
 	return found;
 }
 
+/* True if the CPUs that are online have different identities.  They have, on most machines, one. */
+static bool cpus_differ(const struct cpu_list *online)
+{
+	struct metric_cpu first, cpu;
+	bool any = false;
+	unsigned int i;
+
+	for (i = 0; i < CPUS_MAX; i++) {
+		if (!cpu_list_has(online, i))
+			continue;
+		if (metric_cpu_read(i, &cpu))
+			return false;
+		if (any && memcmp(&cpu, &first, sizeof(cpu)))
+			return true;
+		first = cpu;
+		any = true;
+	}
+	return false;
+}
+
+/* Adds the CPU to those of its model.  Returns 0, or -1 if it cannot. */
+static int add_to_type(const struct files *files, unsigned int number,
+		       struct cpu_list *types, long *models, unsigned int room,
+		       unsigned int *count)
+{
+	struct metric_cpu cpu;
+	unsigned int i = 0;
+	long model = -1;
+
+	if (!metric_cpu_read(number, &cpu))
+		model = find_cpu(files, &cpu);
+	while (i < *count && models[i] != model)
+		i++;
+	if (model < 0 || i == room)
+		return -1;
+	if (i == *count) {
+		memset(&types[i], 0, sizeof(types[i]));
+		models[(*count)++] = model;
+	}
+	cpu_list_add(&types[i], number);
+	return 0;
+}
+
+unsigned int model_find_types(struct cpu_list *types, unsigned int room)
+{
+	struct files files = { 0 };
+	unsigned int i, count = 0;
+	struct cpu_list online;
+	long models[room];
+	int err = 0;
+
+	if (cpu_list_online(&online) || !cpus_differ(&online))
+		return 0;
+	err = load_files(&files, NULL);
+	for (i = 0; !err && i < CPUS_MAX; i++)
+		if (cpu_list_has(&online, i))
+			err = add_to_type(&files, i, types, models, room,
+					  &count);
+	free_files(&files);
+	return err || count < 2 ? 0 : count;
+}
+
 struct metric_model *model_find(const char *name, const char *file,
 				const struct cpu_list *cpus)
 {

@@ -16,4 +16,11 @@ struct metric_model;
 struct metric_model *model_find(const char *name, const char *file,
 				const struct cpu_list *cpus);
 
+/*
+ * Divides the CPUs that are online by their models: @types, of @room elements, gets those of each
+ * model.  Returns the number of types.  It is 0 if all are of one, if there are more than @room, or
+ * if a CPU has no model: then model_find() says what is wrong.
+ */
+unsigned int model_find_types(struct cpu_list *types, unsigned int room);
+
 #endif

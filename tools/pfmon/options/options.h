@@ -239,6 +239,7 @@ struct smpl_options {
 	bool aggregate_stacks;
 };
 
+struct core_types;
 struct metric_plan;
 
 /**
@@ -261,6 +262,7 @@ struct metric_plan;
  * @metrics: metrics
  * @no_metrics: print no values that are derived from counts
  * @plan: how they are counted; NULL there are none, or the plan is not made yet
+ * @types: types of the CPUs, if there are several, each with a plan; otherwise NULL
  * @command: the command and its arguments, terminated by NULL; NULL there is
  *	none
  * @argv: pfmon's own command line as given
@@ -294,6 +296,7 @@ struct options {
 	struct metric_options metrics;
 	bool no_metrics;
 	struct metric_plan *plan;
+	struct core_types *types;
 	char **command;
 	char **argv;
 };

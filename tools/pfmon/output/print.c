@@ -5,8 +5,11 @@
  */
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/outfile.h"
+#include "events/metric_plan.h"
+#include "metrics/model.h"
 #include "options/options.h"
 #include "output/cpus.h"
 #include "output/csv.h"
@@ -18,6 +21,7 @@
 #include "output/text.h"
 #include "output/warnings.h"
 #include "sampling/sampling.h"
+#include "session/core_types.h"
 #include "session/session.h"
 
 static void print_counts(FILE *out, const struct session *session, bool fresh)
@@ -38,6 +42,46 @@ static void print_counts(FILE *out, const struct session *session, bool fresh)
 		else
 			print_text(out, session);
 	}
+}
+
+/* What concerns the whole session is told with the first type. */
+static void warn_of_type(const struct session *view, bool first)
+{
+	struct session apart = *view;
+
+	if (!first)
+		memset(&apart.config, 0, sizeof(apart.config));
+	print_warnings(&apart);
+}
+
+/* Prints the counts of each type of CPUs: those of different types are not added up. */
+static int print_types(struct outfile *output, const struct session *session)
+{
+	const struct core_types *types = session->options->types;
+	const struct core_type *type;
+	struct session view;
+	unsigned int i;
+	int err = 0;
+
+	if (outfile_start(output)) {
+		outfile_abandon(output);
+		return -1;
+	}
+	for (i = 0; !err && i < types->count; i++) {
+		type = &types->list[i];
+		err = core_types_view(&view, session, type);
+		if (!err) {
+			warn_of_type(&view, !i);
+			if (type->options.format == OUTPUT_TEXT)
+				fprintf(output->file, "# %s, CPU%s %s\n",
+					type->options.plan->model->title,
+					strpbrk(type->list, "-,") ? "s" : "",
+					type->list);
+			print_counts(output->file, &view, output->fresh);
+		}
+		core_types_end_view(&view);
+	}
+	return outfile_close(output) || err ? -1 : 0;
 }
 
 /* The samples are in the file already. */
@@ -75,6 +119,8 @@ int print_results(struct outfile *output, const struct session *session)
 	bool counts = true;
 	int err = 0;
 
+	if (options->types)
+		return print_types(output, session);
 	print_warnings(session);
 	if (outfile_start(output)) {
 		outfile_abandon(output);

@@ -17,6 +17,7 @@
 #include "events/sets.h"
 #include "options/options.h"
 #include "sampling/sampling.h"
+#include "session/core_types.h"
 #include "session/cpu_context.h"
 #include "session/session.h"
 #include "session/system_wide.h"
@@ -30,10 +31,18 @@ static int no_memory(void)
 
 int cpu_add(struct session *session, unsigned int number)
 {
+	const struct events *events = core_types_events(session, number);
 	struct system *system = session->system;
-	size_t words = sets_words(session->events);
 	struct cpu *list, *cpu;
+	size_t words;
 
+	if (!events) {
+		say_error(
+			"CPU %u came online after pfmon had looked at the types of the CPUs; try again",
+			number);
+		return -1;
+	}
+	words = sets_words(events);
 	list = realloc(system->list, (system->count + 1) * sizeof(*list));
 	if (!list)
 		return no_memory();
@@ -41,6 +50,7 @@ int cpu_add(struct session *session, unsigned int number)
 	cpu = &list[system->count];
 	memset(cpu, 0, sizeof(*cpu));
 	cpu->number = number;
+	cpu->events = events;
 	cpu->fd = -1;
 	cpu_place_read(number, &cpu->place);
 	cpu->counts = calloc(words, sizeof(*cpu->counts));
@@ -106,14 +116,14 @@ static int load_cpu(struct session *session, struct cpu *cpu)
 	int err;
 
 	cpu->fd = make_context(session);
-	if (cpu->fd < 0 || sets_program(session->events, cpu->fd, false))
+	if (cpu->fd < 0 || sets_program(cpu->events, cpu->fd, false))
 		return -1;
 	if (sampling) {
 		cpu->context = sampling->lanes.num_buffers;
 		if (sampling_attach(sampling, cpu->fd))
 			return -1;
 	}
-	if (events_need_nothing(session->events))
+	if (events_need_nothing(cpu->events))
 		return 0;
 	err = pfm_ctx_load(cpu->fd, cpu->number, NULL);
 	if (!err)
@@ -133,11 +143,11 @@ int cpu_load_all(struct session *session)
 	return 0;
 }
 
-int cpu_start(struct session *session, struct cpu *cpu)
+int cpu_start(struct cpu *cpu)
 {
 	int err = 0;
 
-	if (!events_need_nothing(session->events))
+	if (!events_need_nothing(cpu->events))
 		err = pfm_ctx_start(cpu->fd, NULL);
 	cpu->start = clock_now();
 	cpu->end = 0;
@@ -154,7 +164,7 @@ int cpu_read_all(struct session *session)
 	size_t i;
 
 	for (i = 0; i < system->count; i++)
-		if (sets_read(session->events, system->list[i].fd,
+		if (sets_read(system->list[i].events, system->list[i].fd,
 			      system->list[i].counts))
 			return -1;
 	return 0;
@@ -162,7 +172,7 @@ int cpu_read_all(struct session *session)
 
 int cpu_join(struct session *session, struct cpu *cpu)
 {
-	if (load_cpu(session, cpu) || cpu_start(session, cpu))
+	if (load_cpu(session, cpu) || cpu_start(cpu))
 		return -1;
 	say_note("CPU %u came online and is monitored from now on",
 		 cpu->number);

@@ -22,7 +22,7 @@ int cpu_add(struct session *session, unsigned int number);
 /* Loads a context on each CPU of the session. */
 int cpu_load_all(struct session *session);
 
-int cpu_start(struct session *session, struct cpu *cpu);
+int cpu_start(struct cpu *cpu);
 
 /* Reads the current counts of all CPUs. */
 int cpu_read_all(struct session *session);

@@ -45,13 +45,13 @@ static int start_all(struct session *session)
 
 	session->start = clock_now();
 	for (i = 0; i < system->count; i++)
-		if (cpu_start(session, &system->list[i]))
+		if (cpu_start(&system->list[i]))
 			return -1;
 	system->started = true;
 	system->interval_start = session->start;
 	if (scope->interval_ns)
 		system->next_interval = session->start + scope->interval_ns;
-	if (!scope->cpu_list)
+	if (!scope->cpu_list && !session->options->types)
 		system->hotplug_at = session->start + HOTPLUG_INTERVAL;
 	if (session->sampling)
 		system->peek_at = session->start + PEEK_INTERVAL;
@@ -277,7 +277,7 @@ static int stop_all(struct session *session)
 	for (i = 0; i < system->count; i++) {
 		struct cpu *cpu = &system->list[i];
 
-		if (!system->started || events_need_nothing(session->events))
+		if (!system->started || events_need_nothing(cpu->events))
 			continue;
 		err = pfm_ctx_stop(cpu->fd);
 		if (err)
@@ -319,25 +319,6 @@ static int add_config(struct session *session, struct cpu *cpu)
 	return 0;
 }
 
-static void sum_up(struct session *session)
-{
-	struct system *system = session->system;
-	struct results *results = &session->results;
-	const struct events *events = session->events;
-	size_t i, k;
-
-	for (k = 0; k < sets_words(events); k++) {
-		for (i = 0; i < system->count; i++)
-			results->totals[k] += system->list[i].counts[k];
-		results->kernel[k] = results->totals[k];
-		/* The level is that of the machine; every CPU reads the same. */
-		if (k < events->count && events->list[k].gauge) {
-			results->totals[k] = 0;
-			results->kernel[k] = system->list[0].counts[k];
-		}
-	}
-}
-
 /* Sum of the times for which each CPU was monitored. */
 static uint64_t monitored_ns(const struct system *system)
 {
@@ -377,7 +358,9 @@ static int collect(struct session *session, struct live *live)
 				monitored_ns(system), 0);
 		task_names_finish(&sampling->names);
 	}
-	sum_up(session);
+	/* CPUs of different types have counts of different events. */
+	if (!session->options->types)
+		system_sum_up(session);
 	return live->ops->end(live);
 }
 

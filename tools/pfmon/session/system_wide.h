@@ -13,10 +13,14 @@
 #include "base/cpu_list.h"
 #include "session/topology.h"
 
+struct events;
+struct session;
+
 /**
  * struct cpu - a monitored CPU
  * @number: its number
  * @place: its core, socket and node
+ * @events: what is counted on it
  * @fd: descriptor of its context; -1 none
  * @context: number of its context in the order of sampling_attach()
  * @offlines: number of times that it went offline during the session
@@ -29,6 +33,7 @@
 struct cpu {
 	unsigned int number;
 	struct cpu_place place;
+	const struct events *events;
 	int fd;
 	unsigned int context;
 	uint64_t offlines;
@@ -71,6 +76,9 @@ struct system {
 
 /* Ends monitoring of a CPU. */
 void cpu_free(struct cpu *cpu);
+
+/* Adds up the counts of the CPUs, which all count the events of the session. */
+void system_sum_up(struct session *session);
 
 /* @system may be NULL. */
 void system_free(struct system *system);
