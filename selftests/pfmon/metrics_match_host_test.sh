@@ -3,7 +3,7 @@
 #
 # Which file of metrics/ is for which processor of Intel and AMD, by vendor, family, model and
 # stepping of CPUID.  Runs on the host.
-# shellcheck disable=SC2016 # check() evaluates what is quoted
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tap.sh
