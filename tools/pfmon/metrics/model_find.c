@@ -220,7 +220,7 @@ static long find_machine(const struct files *files, const struct cpu_list *cpus)
 			return -1;
 		if (found >= 0 && found != model) {
 			say_error(
-				"CPU %u is '%s' and CPU %u is '%s': their counts cannot be added up; measure the CPUs of one type (--system-wide --cpu-list), or name a model by --pmu",
+				"CPU %u is '%s' and CPU %u is '%s': their counts cannot be added up; --system-wide measures each type apart, with --cpu-list those of one type, and --pmu names a model",
 				first, model_name(files, found), i,
 				model_name(files, model));
 			return -1;
