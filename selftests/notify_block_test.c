@@ -425,11 +425,13 @@ static void sleep_in_kernel(int go)
 {
 	const size_t size = 16 << 20;
 	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char c;
 
-	if (memory == MAP_FAILED)
+	/* Huge pages would be copied too fast for an overflow. */
+	if (memory == MAP_FAILED || madvise(memory, size, MADV_NOHUGEPAGE))
 		_exit(1);
+	memset(memory, 1, size);
 	shared->ready = true;
 	if (read(go, &c, 1) != 1)
 		_exit(1);

@@ -102,7 +102,11 @@ TEST(time_is_what_counts)
 	close(fd);
 }
 
-/* The pause lasts for the rest of the millisecond, of which a quarter was spent. */
+/*
+ * The pause lasts for the rest of the millisecond.  Overflows have spent a quarter of it by
+ * then, and the kernel's way to them and back, which is not measured, has spent more: up to
+ * twice as much, by the version of the kernel.
+ */
 TEST(rest_of_a_millisecond)
 {
 	struct pfm_config cfg;
@@ -127,7 +131,7 @@ TEST(rest_of_a_millisecond)
 	       (unsigned long long)cfg.throttled_ns);
 	/* Some milliseconds end before the time was spent, by the scheduler's tick. */
 	EXPECT_LT(RUN / MSEC / 2, cfg.throttled);
-	EXPECT_LT(cfg.throttled * MSEC / 4, cfg.throttled_ns);
+	EXPECT_LT(cfg.throttled * MSEC / 8, cfg.throttled_ns);
 	EXPECT_GE(cfg.throttled * MSEC * 3 / 4, cfg.throttled_ns);
 	close(fd);
 }

@@ -244,10 +244,11 @@ full_tests() {
 	total=$(count_of cycles)
 	set -- -e cycles,cycles --long-smpl-periods=10000 --smpl-entries=100 --smpl-show-top=1 --smpl-print-counts
 	run_pfmon "$@" -- $LOOP 10000000
-	# On one CPU the command waits meanwhile, so nothing is missing.
+	# On one CPU the command waits meanwhile. A kernel with lazy preemption lets it run on until
+	# the next tick, before pfmon reads: these samples are missing, and the estimate is low.
 	check 'masked while it is read: what was counted is sampled, and need not be all' 'status 0' \
 		'[ "$(samples)" = $(($(low_bound) / 10000)) ]' "[ \$(low_bound) -le $total ]" 'results "^# paused: "' \
-		'results "^# lost samples +: ~[0-9.]+%, ~[0-9]+ of ~2[0-9]{3}$"' \
+		'results "^# lost samples +: ~[0-9.]+%, ~[0-9]+ of ~(1[5-9]|2[0-9])[0-9]{2}$"' \
 		'results "^# total buffer overflows : [0-9]"' 'err "nothing was counted for"'
 	run_pfmon "$@" --overflow-block -- $LOOP 10000000
 	check '--overflow-block: nothing is missing' 'status 0' 'empty err' "[ \$(samples) = $((total / 10000)) ]" \
@@ -259,10 +260,14 @@ full_tests() {
 	check 'followed: taken and lost are all' 'status 0' "results '^$total cycles +TOTAL\$'" \
 		"[ \$((\$(samples) + \$(lost))) = $((total / 10000)) ]"
 	if load_module perfmon_nway; then
-		run_pfmon "$@" --smpl-parts=4 -- $LOOP 10000000
+		# A part has room for the samples of a tick (400), until which pfmon may have to wait.
+		local parts='--smpl-entries=2400 --smpl-parts=4'
+		run_pfmon -e cycles -- $LOOP 40000000
+		total=$(count_of cycles)
+		run_pfmon "$@" $parts -- $LOOP 40000000
 		check '--smpl-parts: nothing is missing' 'status 0' 'empty err' \
 			"[ \$(samples) = $((total / 10000)) ]" "results '^$total cycles\$'"
-		run_pfmon "$@" --smpl-parts=4 --follow-all -- $LOOP 10000000
+		run_pfmon "$@" $parts --follow-all -- $LOOP 40000000
 		check '--smpl-parts, followed' 'status 0' 'empty err' "[ \$(samples) = $((total / 10000)) ]"
 	else
 		skip '--smpl-parts' 'no module perfmon_nway'
