@@ -19,187 +19,23 @@
 
 #include "../../lib/tests/tap.h"
 #include "../../tools/pfmon/sampling/estimate.h"
+#include "drawn.h"
 
-#define PROGRAMS   1000
-#define RUNS	   2
-#define SETS_MAX   4
-#define TURN	   300000.0 /* ns */
-#define JITTER	   200000.0
-#define PHASES_MAX 1000000
-/* A phase that is this many turns long does not end. */
-#define STEADY	   1e9
-
-static uint64_t state;
-
-static double uniform(void)
-{
-	state ^= state >> 12;
-	state ^= state << 25;
-	state ^= state >> 27;
-	return ((state * 0x2545f4914f6cdd1dULL) >> 11) / 9007199254740992.0;
-}
-
-static double exponential(void)
-{
-	return -log(1 - uniform());
-}
-
-static double normal(void)
-{
-	return sqrt(2 * exponential()) * cos(2 * M_PI * uniform());
-}
-
-/* Between two values, evenly by its logarithm. */
-static double between(double low, double high)
-{
-	return low * exp(uniform() * log(high / low));
-}
-
-static unsigned int one_of(unsigned int count)
-{
-	return count * uniform();
-}
-
-/* Lengths of phases, with a mean of 1. */
-static double length_exponential(void)
-{
-	return exponential();
-}
-
-static double length_uniform(void)
-{
-	return 2 * uniform();
-}
-
-static double length_lognormal(void)
-{
-	return exp(1.2 * normal() - 0.72);
-}
-
-static double length_two_kinds(void)
-{
-	return exponential() * (uniform() < 0.8 ? 0.3 : 3.8);
-}
-
-static double length_regular(void)
-{
-	return 1;
-}
-
-static double length_pareto(void)
-{
-	return fmin(0.4 * pow(1 - uniform(), -0.6), 30);
-}
-
-static double length_rayleigh(void)
-{
-	return 1.128 * sqrt(exponential());
-}
-
-static double length_narrow(void)
-{
-	return 0.7 + 0.6 * uniform();
-}
-
-/* Rates of phases; @rate is that of the phase before. */
-static double rate_exponential(double rate)
-{
-	return exponential();
-}
-
-static double rate_uniform(double rate)
-{
-	return uniform();
-}
-
-static double rate_alternating(double rate)
-{
-	return rate > 0.5 ? 0.01 : 1;
-}
-
-static double rate_lognormal(double rate)
-{
-	return exp(normal());
-}
-
-static double rate_bursts(double rate)
-{
-	return uniform() < 0.1 ? 1 : 0.02;
-}
-
-static double rate_walk(double rate)
-{
-	return fmin(fmax(rate + 0.3 * normal(), 0.01), 2);
-}
-
-static double rate_three(double rate)
-{
-	static const double rates[] = { 0.05, 0.4, 1 };
-
-	return rates[one_of(3)];
-}
-
-#define MEMBERS 5
-
-/**
- * struct family - distributions that programs draw from
- * @name: for the output
- * @lengths: distributions of lengths
- * @rates: distributions of rates
- */
-struct family {
-	const char *name;
-	double (*lengths[MEMBERS])(void);
-	double (*rates[MEMBERS])(double rate);
-};
-
-static const struct family families[] = {
-	{ "calibrated on",
-	  { length_exponential, length_uniform, length_lognormal,
-	    length_two_kinds, length_regular },
-	  { rate_exponential, rate_uniform, rate_alternating, rate_lognormal,
-	    rate_walk } },
-	{ "new",
-	  { length_pareto, length_rayleigh, length_narrow, length_exponential,
-	    length_regular },
-	  { rate_three, rate_bursts, rate_lognormal, rate_walk,
-	    rate_alternating } },
-};
-
-static double starts[PHASES_MAX], rates[PHASES_MAX], counts[PHASES_MAX];
-static size_t phases;
+#define PROGRAMS 1000
+#define RUNS	 2
+#define SETS_MAX 4
 
 /* Draws phases of a mean length for a time, in ns. */
 static void draw(double (*length)(void), double (*rate)(double), double mean,
 		 double total)
 {
-	double time = 0, count = 0, now = uniform(), lasts;
+	double time = 0, now = uniform();
 
-	for (phases = 0; time < total && phases < PHASES_MAX; phases++) {
+	for (phases = 0; time < total && phases < PHASES_MAX;) {
 		now = rate(now);
-		starts[phases] = time;
-		rates[phases] = now;
-		counts[phases] = count;
-		lasts = fmax(length() * mean, 200);
-		time += lasts;
-		count += lasts * now;
+		add_phase(time, &now);
+		time += fmax(length() * mean, 200);
 	}
-}
-
-/* Events up to a time. */
-static double count_until(double time)
-{
-	size_t low = 0, high = phases - 1;
-
-	while (low < high) {
-		const size_t middle = (low + high + 1) / 2;
-
-		if (starts[middle] <= time)
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return counts[low] + rates[low] * (time - starts[low]);
 }
 
 /**
@@ -231,9 +67,9 @@ static double run(double total, unsigned int sets, double noise,
 	while (total - time >= 1) {
 		turn = floor(TURN + JITTER * (uniform() - 0.5));
 		turn = fmin(turn, floor(total - time));
-		before = floor(count_until(time) + extra);
+		before = floor(count_until(0, time) + extra);
 		extra += noise * sqrt(turn * TURN / 15) * normal();
-		all = floor(count_until(time + turn) + extra);
+		all = floor(count_until(0, time + turn) + extra);
 		estimator_add(&estimators[set], &steps, time, turn,
 			      fmax(all - before, 0));
 		time += turn;
@@ -241,7 +77,7 @@ static double run(double total, unsigned int sets, double noise,
 	}
 	for (i = 0; i < sets; i++)
 		estimator_finish(&estimators[i], &steps, time, &estimates[i]);
-	return count_until(time) + extra;
+	return count_until(0, time) + extra;
 }
 
 static void try_program(const struct family *family, unsigned int sets,
@@ -262,7 +98,7 @@ static void try_program(const struct family *family, unsigned int sets,
 		mean = (double[]){ 0.25, 0.5, 1, 2, 3, mean }[one_of(6)];
 	draw(length, rate, mean * TURN, total);
 	for (r = 0; r < RUNS; r++) {
-		truth = run(total, sets, noise * count_until(total) / total,
+		truth = run(total, sets, noise * count_until(0, total) / total,
 			    estimates);
 		for (i = 0; i < sets; i++) {
 			if (!estimates[i].known)
