@@ -15,6 +15,7 @@
 
 #include "../../lib/tests/tap.h"
 #include "../../tools/pfmon/sampling/estimate.h"
+#include "../../tools/pfmon/sampling/estimate_pair.h"
 
 #define SEEDS	100
 #define SETS	4
@@ -324,9 +325,77 @@ static void test_exact(void)
 	   "a turn of no length keeps its count");
 }
 
+/* Correlation of the errors of two events of a set, each slice followed by a gap. */
+static double correlate(void (*counts)(double *pair))
+{
+	struct estimator a = { 0 }, b = { 0 };
+	struct covariance covariance = { 0 };
+	struct estimate_pair pair = { 0 };
+	struct steps steps = { 0 };
+	double both[2];
+	unsigned int i;
+
+	state = 1;
+	for (i = 0; i < 1000; i++) {
+		counts(both);
+		estimator_add(&a, &steps, 2000 * i, 1000, both[0]);
+		estimator_add(&b, &steps, 2000 * i, 1000, both[1]);
+		estimate_pair_add(&pair, &a, &b);
+	}
+	estimate_pair_finish(&pair, &a, &b, &steps, 2000 * i - 1000,
+			     &covariance);
+	return covariance_correlation(&covariance);
+}
+
+static void proportional(double *pair)
+{
+	pair[0] = floor(1000 * uniform());
+	pair[1] = 3 * pair[0];
+}
+
+static void opposed(double *pair)
+{
+	pair[0] = floor(1000 * uniform());
+	pair[1] = 1000 - pair[0];
+}
+
+static void independent(double *pair)
+{
+	pair[0] = floor(1000 * uniform());
+	pair[1] = floor(1000 * uniform());
+}
+
+static void constant_and_not(double *pair)
+{
+	pair[0] = floor(1000 * uniform());
+	pair[1] = 1000;
+}
+
+static void never(double *pair)
+{
+	pair[0] = floor(1000 * uniform());
+	pair[1] = 0;
+}
+
+static void test_pairs(void)
+{
+	double found = correlate(proportional);
+
+	ok(found > 0.999999, "errors of proportional rates: %g", found);
+	found = correlate(opposed);
+	ok(found < -0.99, "of opposed rates: %g", found);
+	found = correlate(independent);
+	ok(fabs(found) < 0.1, "of independent rates: %g", found);
+	found = correlate(constant_and_not);
+	ok(found == 0, "of a rate and a constant one: %g", found);
+	found = correlate(never);
+	ok(found == 0, "of a rate and no events: %g", found);
+}
+
 int main(void)
 {
 	test_exact();
+	test_pairs();
 	test_phases();
 	test_others();
 	return tap_end();

@@ -17,9 +17,14 @@ build() {
 		"$CC" -shared -fPIC -O2 -Wall -D_GNU_SOURCE -Iinclude/uapi \
 			-o "$DIR/fake_kernel.so" selftests/pfmon/fake_kernel.c -ldl &&
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_test" \
-			selftests/pfmon/estimate_test.c -I tools/pfmon tools/pfmon/sampling/estimate.c -lm &&
+			selftests/pfmon/estimate_test.c -I tools/pfmon tools/pfmon/sampling/estimate.c \
+			tools/pfmon/sampling/estimate_pair.c -lm &&
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_drawn_test" \
-			selftests/pfmon/estimate_drawn_test.c -I tools/pfmon tools/pfmon/sampling/estimate.c -lm
+			selftests/pfmon/estimate_drawn_test.c -I tools/pfmon tools/pfmon/sampling/estimate.c -lm &&
+		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/metrics_drawn_test" \
+			selftests/pfmon/metrics_drawn_test.c -I tools/pfmon tools/pfmon/sampling/estimate.c \
+			tools/pfmon/sampling/estimate_pair.c tools/pfmon/metrics/evaluate.c \
+			build/native/pfmon/metrics/formula{,_parse,_scan}.o -lm
 }
 
 pfmon() {
@@ -184,6 +189,18 @@ json_tests() {
 		'json "d[\"multiplexing\"][\"enabled_ns\"] == sum(s[\"active_ns\"] for s in d[\"multiplexing\"][\"sets\"])"' \
 		'json "d[\"multiplexing\"][\"logged\"] == sum(s[\"runs\"] for s in d[\"multiplexing\"][\"sets\"]) - 1"' \
 		'json "d[\"multiplexing\"][\"lost\"] == 0"'
+	# The events of the made-up kernel have the same rate, so counts of a set are off by the same part.
+	run_pfmon --json -e cycles,r8 -e r2 -- true
+	check 'JSON: errors of a set cancel out in a ratio' \
+		'json "d[\"derived\"][0][\"value\"] == 1"' \
+		'json "0 < d[\"derived\"][0][\"error\"] < T[\"cycles\"][\"error\"] / T[\"cycles\"][\"value\"]"'
+	FAKE=lostturns run_pfmon --json -e cycles,r8 -e r2 -- true
+	check 'JSON: and so they do when some turns are lost' \
+		'json "d[\"derived\"][0][\"value\"] == 1"' \
+		'json "0 < d[\"derived\"][0][\"error\"] < T[\"cycles\"][\"error\"] / T[\"cycles\"][\"value\"]"'
+	run_pfmon --json -e cycles -e r8 -- true
+	check 'JSON: those of two sets do not' \
+		'json "d[\"derived\"][0][\"error\"] > max(T[e][\"error\"] / T[e][\"value\"] for e in (\"cycles\", \"r8\"))"'
 	FAKE_TIME=90000 run_pfmon --json -e r1 -e r2 -- true
 	check 'JSON: not counted' 'valid "$DIR/results"' \
 		'json "T[\"r2\"] == {\"event\": \"r2\", \"value\": None, \"scaled\": False, \"active_ns\": 0, \"enabled_ns\": 90000, \"error\": None}"' \
@@ -272,6 +289,7 @@ if ! build >"$DIR/log" 2>&1; then
 fi
 estimate_tests estimate_test
 estimate_tests estimate_drawn_test
+estimate_tests metrics_drawn_test
 options_tests
 text_tests
 follow_tests

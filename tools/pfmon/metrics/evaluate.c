@@ -9,19 +9,25 @@
  * are a few per cent of a count, and formulas are smooth except at min, max and ?:, where the
  * side that the counts themselves choose is taken.
  *
- * Errors of counts are not independent, and nobody measures how they depend on each other:
+ * Errors of counts are not independent:
  *
  * - Events of one set are counted in the same time slices.  When these have more of one phase
- *   of the program than the whole run, all their counts are off together, by amounts whose
- *   signs depend on the phase.  So within a set the absolute contributions are added: no
- *   correlation can make the error larger.
- * - Of k sets only one counts at a time.  What one set sees more of, the k - 1 others see less
- *   of; so errors of two sets have a correlation of at most 1 / (k - 1).  With two sets their
- *   contributions add up as well, with many sets their squares do.
+ *   of the program than the whole run, all their counts are off together.  How errors depend
+ *   on each other is estimated from the time slices (sampling/estimate_pair.c), so what a set
+ *   contributes is a quadratic form.  Where nobody has the time slices, as for counts of a
+ *   file, absolute contributions are added: no correlation can make the error larger.
+ * - Of several sets only one counts at a time.  What one set sees more of, the others see less
+ *   of.  So errors of two counts are opposite if both events are frequent in the same phases,
+ *   and alike if they are frequent in different ones.  No time slice has counts of both events,
+ *   so for short phases nothing tells which of the two it is.  Events are taken to be frequent in
+ *   the same phases, but to a small part, so that bounds hold in either case.
+ *
+ * selftests/pfmon/metrics_drawn_test.c compares the bounds with errors.
  */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "metrics/evaluate.h"
@@ -30,6 +36,15 @@
 
 /* Event that nothing is derived by. */
 #define BY_NOTHING UINT_MAX
+
+/*
+ * Least part of the squares of a set that remains when its contributions cancel out: correlations
+ * are estimates, each of two counts alone.
+ */
+#define LEAST 0.001
+
+/* Correlation of errors of two sets, as a part of that of an event which both count. */
+#define ALIKE 0.2
 
 /**
  * struct evaluation - a formula that is being evaluated
@@ -271,6 +286,18 @@ static bool evaluate(const struct evaluation *evaluation,
 	return false;
 }
 
+/**
+ * struct contribution - what the error of a count adds to that of the value
+ * @event: the event
+ * @set: event set that counted it
+ * @error: bound of the count, times the derivative by it, with its sign
+ */
+struct contribution {
+	unsigned int event;
+	unsigned int set;
+	double error;
+};
+
 /* True if no earlier event that the metric uses was counted in the set of this one. */
 static bool first_of_set(const struct metric *metric,
 			 const struct metric_count *counts, unsigned int event)
@@ -284,70 +311,108 @@ static bool first_of_set(const struct metric *metric,
 	return true;
 }
 
-/* Sum of the absolute contributions of the events of a set to the error. */
-static double set_error(struct evaluation *evaluation,
-			const struct metric *metric, unsigned int set,
-			bool *bounded)
+/* Describes the counts that the value depends on.  Returns the length of @list. */
+static unsigned int find_contributions(struct evaluation *evaluation,
+				       const struct metric *metric,
+				       struct contribution *list,
+				       struct metric_value *value)
 {
-	const struct metric_model *model = evaluation->model;
+	const struct metric_count *counts = evaluation->counts;
+	unsigned int i, num = 0;
 	struct dual dual;
-	double sum = 0;
-	unsigned int i;
 
-	for (i = 0; i < model->num_events; i++) {
-		const struct metric_count *count = &evaluation->counts[i];
-
-		if (!metric->uses[i] || !count->known || !count->scaled ||
-		    count->set != set)
+	for (i = 0; i < evaluation->model->num_events; i++) {
+		if (!metric->uses[i] || !counts[i].known)
 			continue;
+		value->scaled |= counts[i].scaled;
+		value->low |= counts[i].low;
+		value->sets += first_of_set(metric, counts, i);
 		evaluation->by = i;
-		if (!evaluate(evaluation, metric->formula, &dual) ||
+		if (!counts[i].scaled ||
+		    !evaluate(evaluation, metric->formula, &dual) ||
 		    !dual.slope)
 			continue;
-		*bounded &= count->bounded;
-		sum += fabs(dual.slope) * count->error;
+		value->bounded &= counts[i].bounded;
+		list[num++] = (struct contribution){
+			.event = i,
+			.set = counts[i].set,
+			.error = dual.slope * counts[i].error,
+		};
 	}
-	return sum;
+	return num;
+}
+
+/*
+ * Square of what the set of contribution @first adds to the error; 0 if an earlier contribution
+ * is of the same set.  *@sign is that of the sum.
+ */
+static double set_square(const struct metric_counts *counts,
+			 const struct contribution *list, unsigned int num,
+			 unsigned int first, double *sign)
+{
+	double sum = 0, squares = 0, products = 0, correlation;
+	unsigned int i, k;
+
+	*sign = 0;
+	for (i = 0; i < num; i++) {
+		if (list[i].set != list[first].set)
+			continue;
+		if (i < first)
+			return 0;
+		*sign += list[i].error;
+		sum += fabs(list[i].error);
+		squares += list[i].error * list[i].error;
+		for (k = first; k < i && counts->correlation; k++) {
+			if (list[k].set != list[first].set)
+				continue;
+			correlation = counts->correlation(
+				counts->arg, list[i].event, list[k].event);
+			products +=
+				2 * correlation * list[i].error * list[k].error;
+		}
+	}
+	if (!counts->correlation)
+		return sum * sum;
+	return fmax(squares + products, LEAST * squares);
 }
 
 static void propagate(struct evaluation *evaluation,
-		      const struct metric *metric, unsigned int num_sets,
+		      const struct metric *metric,
+		      const struct metric_counts *counts,
 		      struct metric_value *value)
 {
-	const struct metric_model *model = evaluation->model;
-	double sum = 0, squares = 0, error, correlation;
-	unsigned int i;
+	double squares = 0, sum = 0, square, sign;
+	unsigned int i, num, sets = 0;
+	struct contribution *list;
 
+	list = calloc(evaluation->model->num_events + 1, sizeof(*list));
+	if (!list)
+		return;
 	value->bounded = true;
-	for (i = 0; i < model->num_events; i++) {
-		const struct metric_count *count = &evaluation->counts[i];
-
-		if (!metric->uses[i] || !count->known)
-			continue;
-		value->scaled |= count->scaled;
-		value->low |= count->low;
-		if (!first_of_set(metric, evaluation->counts, i))
-			continue;
-		value->sets++;
-		error = set_error(evaluation, metric, count->set,
-				  &value->bounded);
-		sum += error;
-		squares += error * error;
+	num = find_contributions(evaluation, metric, list, value);
+	value->bounded &= !value->low;
+	for (i = 0; i < num && value->bounded; i++) {
+		square = set_square(counts, list, num, i, &sign);
+		squares += square;
+		sum += copysign(sqrt(square), sign);
+		sets += square > 0;
 	}
-	correlation = num_sets > 2 ? 1.0 / (num_sets - 1) : 1;
-	value->error = sqrt(squares + (sum * sum - squares) * correlation);
-	value->bounded &= !value->low && isfinite(value->error);
+	free(list);
+	if (sets > 1)
+		squares -= ALIKE / (sets - 1) * (sum * sum - squares);
+	value->error = sqrt(squares);
+	value->bounded &= isfinite(value->error);
 }
 
 void metric_evaluate(const struct metric_model *model,
 		     const struct metric *metric,
-		     const struct metric_count *counts, unsigned int num_sets,
+		     const struct metric_counts *counts,
 		     struct metric_value *value)
 {
 	char why[METRIC_WHY_ROOM];
 	struct evaluation evaluation = {
 		.model = model,
-		.counts = counts,
+		.counts = counts->list,
 		.by = BY_NOTHING,
 		.why = value->why,
 	};
@@ -367,7 +432,7 @@ void metric_evaluate(const struct metric_model *model,
 			value->marked =
 				evaluate(&evaluation, node->threshold, &dual) &&
 				dual.value;
-	propagate(&evaluation, metric, num_sets, value);
+	propagate(&evaluation, metric, counts, value);
 }
 
 bool formula_is_constant(const struct metric_model *model,

@@ -19,7 +19,7 @@ struct metric_model;
  * @set: event set that counted it
  * @scaled: it is an estimate
  * @bounded: @error is valid; always for counts that are not @scaled
- * @error: in 95 of 100 cases the true count differs by no more than this
+ * @error: in 95 to 99 of 100 cases the true count differs by no more than this
  * @low: it is a lower bound
  * @why: why there is no count; NULL it was not asked for
  */
@@ -34,6 +34,19 @@ struct metric_count {
 	const char *why;
 };
 
+/**
+ * struct metric_counts - counts that belong together
+ * @list: one for each event of the model
+ * @correlation: correlation of the errors of two counts of the same set, by their
+ *	indexes in @list; NULL not known
+ * @arg: for @correlation
+ */
+struct metric_counts {
+	const struct metric_count *list;
+	double (*correlation)(const void *arg, unsigned int a, unsigned int b);
+	const void *arg;
+};
+
 /* Room for the reason why there is no value. */
 #define METRIC_WHY_ROOM 256
 
@@ -43,7 +56,7 @@ struct metric_count {
  * @value: the value
  * @scaled: a count that it depends on is an estimate
  * @bounded: @error is valid
- * @error: in 95 of 100 cases the true value differs by no more than this
+ * @error: in 95 to 99 of 100 cases the true value differs by no more than this
  * @low: a count that it depends on is a lower bound, so the value may be too small or
  *	too large
  * @sets: number of event sets that counted the events
@@ -62,13 +75,9 @@ struct metric_value {
 	char why[METRIC_WHY_ROOM];
 };
 
-/*
- * Evaluates a metric.  @counts: one for each event of the model.  @num_sets: number of
- * event sets that shared the counters, 1 if none did.
- */
 void metric_evaluate(const struct metric_model *model,
 		     const struct metric *metric,
-		     const struct metric_count *counts, unsigned int num_sets,
+		     const struct metric_counts *counts,
 		     struct metric_value *value);
 
 /*

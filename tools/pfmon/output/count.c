@@ -9,7 +9,9 @@
 #include "events/sets.h"
 #include "options/options.h"
 #include "output/count.h"
+#include "sampling/estimate.h"
 #include "sampling/sampling.h"
+#include "sampling/slice_estimate.h"
 #include "session/session.h"
 
 double count_share(const struct count *count)
@@ -101,4 +103,10 @@ void count_total(struct count *count, const struct session *session,
 	count->bounded = estimate.known;
 	if (estimate.known)
 		count->error = ceil(estimate_bound(&estimate));
+}
+
+double count_correlation(const struct session *session, size_t a, size_t b)
+{
+	return slice_log_correlation(session->log, session->results.kernel, a,
+				     b);
 }

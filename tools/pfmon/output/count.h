@@ -19,8 +19,8 @@ struct result;
  * @scaled: the event was counted for a part of the time only
  * @low: lower bound: sampling left out an unknown number
  * @bounded: @error is known
- * @error: in 95 of 100 cases the true value differs from the estimate by no
- *	more than this
+ * @error: in 95 to 99 of 100 cases the true value differs from the estimate by
+ *	no more than this
  * @active: nanoseconds in which the event was counted
  * @enabled: nanoseconds in which any event was counted; with @low the tasks'
  *	running time; 0 not known
@@ -51,5 +51,8 @@ void count_result(struct count *count, const struct session *session,
 		  const struct result *result, size_t event);
 void count_total(struct count *count, const struct session *session,
 		 size_t event);
+
+/* Correlation of the errors of two totals of the same set, from -1 to 1. */
+double count_correlation(const struct session *session, size_t a, size_t b);
 
 #endif

@@ -130,11 +130,12 @@ static bool evaluate(const struct counts_of *counts, const struct kind *kind,
 				 .args = { &factor, &ratio } };
 	const struct metric metric = { .uses = uses, .formula = &whole };
 	struct metric_count list[2] = { 0 };
+	const size_t places[] = { event, base };
 
 	if (!take(counts, event, &list[0]) || !take(counts, base, &list[1]))
 		return false;
-	metric_evaluate(&model, &metric, list,
-			events->multiplexed ? events->num_sets : 1, value);
+	metric_values_evaluate(counts->session, &model, &metric, list, places,
+			       value);
 	return true;
 }
 

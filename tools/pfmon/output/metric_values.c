@@ -94,20 +94,54 @@ static void take_count(const struct counts_of *counts, size_t place,
 	*to = metric_count_of(counts->session, place, &count);
 }
 
+/**
+ * struct errors_of - where the errors of the counts of a metric are from
+ * @session: the session
+ * @places: for each event of the model its place in struct events
+ */
+struct errors_of {
+	const struct session *session;
+	const size_t *places;
+};
+
+static double correlation(const void *arg, unsigned int a, unsigned int b)
+{
+	const struct errors_of *errors = arg;
+
+	return count_correlation(errors->session, errors->places[a],
+				 errors->places[b]);
+}
+
+void metric_values_evaluate(const struct session *session,
+			    const struct metric_model *model,
+			    const struct metric *metric,
+			    const struct metric_count *list,
+			    const size_t *places, struct metric_value *value)
+{
+	const struct errors_of errors = { session, places };
+	/* Only counts from the log have bounds. */
+	const struct metric_counts counts = {
+		.list = list,
+		.correlation = session->log ? correlation : NULL,
+		.arg = &errors,
+	};
+
+	metric_evaluate(model, metric, &counts, value);
+}
+
 static void evaluate(const struct counts_of *counts,
 		     const struct metric_plan *plan, unsigned int number,
 		     const struct metric *metric, struct metric_count *list,
 		     struct metric_value *value)
 {
-	const struct events *events = counts->session->events;
-	unsigned int num_events = plan->model->num_events, i;
+	const unsigned int num_events = plan->model->num_events;
+	const size_t *places = &plan->places[(size_t)number * num_events];
+	unsigned int i;
 
 	for (i = 0; i < num_events; i++)
-		take_count(counts,
-			   plan->places[(size_t)number * num_events + i],
-			   plan->why[i], &list[i]);
-	metric_evaluate(plan->model, metric, list,
-			events->multiplexed ? events->num_sets : 1, value);
+		take_count(counts, places[i], plan->why[i], &list[i]);
+	metric_values_evaluate(counts->session, plan->model, metric, list,
+			       places, value);
 }
 
 struct metric_value *metric_values(const struct counts_of *counts)

@@ -11,7 +11,9 @@
 
 struct count;
 struct json;
+struct metric;
 struct metric_count;
+struct metric_model;
 struct metric_value;
 struct session;
 
@@ -38,6 +40,16 @@ struct counts_of counts_of_words(const struct session *session,
 /* A count as formulas get it. */
 struct metric_count metric_count_of(const struct session *session, size_t event,
 				    const struct count *count);
+
+/*
+ * Evaluates a metric of counts of the session.  @list: one for each event of the model.
+ * @places: their places in struct events.
+ */
+void metric_values_evaluate(const struct session *session,
+			    const struct metric_model *model,
+			    const struct metric *metric,
+			    const struct metric_count *list,
+			    const size_t *places, struct metric_value *value);
 
 /*
  * Evaluates the metrics that the session counts for.  The caller frees the values, one for

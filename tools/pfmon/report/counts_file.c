@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +41,6 @@ struct titles {
  * @num_fields: elements of @fields
  * @unused: rows with events that the model does not use
  * @used: rows with counts
- * @sets: bit n: set n occurs
  */
 struct counts_file {
 	const char *name;
@@ -54,7 +52,6 @@ struct counts_file {
 	int num_fields;
 	unsigned long unused;
 	unsigned long used;
-	uint64_t sets;
 };
 
 static int bad_line(const struct counts_file *file, const char *why)
@@ -219,7 +216,6 @@ static int take_count(struct counts_file *file, struct metric_count *count)
 	new.low = !strcmp(field(file, titles->low), "1");
 	if (!read_set(field(file, titles->set), &new.set))
 		return bad_line(file, "the set is not a number below 64");
-	file->sets |= 1ULL << new.set;
 	text = field(file, titles->error);
 	if (new.scaled)
 		new.bounded = read_number(text, &new.error);
@@ -286,7 +282,7 @@ static int read_rows(struct counts_file *file, FILE *in)
 }
 
 int counts_file_read(const char *name, struct metric_model *model,
-		     struct metric_count *counts, unsigned int *num_sets)
+		     struct metric_count *counts)
 {
 	struct counts_file file = {
 		.name = name,
@@ -304,7 +300,6 @@ int counts_file_read(const char *name, struct metric_model *model,
 	err = read_rows(&file, in);
 	if (in != stdin)
 		fclose(in);
-	*num_sets = __builtin_popcountll(file.sets);
 	if (!err && file.unused)
 		say_note(
 			"%s: %lu count%s of events that the metrics of %s do not use",

@@ -13,10 +13,9 @@ struct metric_model;
  * unless a title row says otherwise, or what 'pfmon --csv' writes, of which the totals are
  * taken.  A column "set" tells which event set counted the event; without it all are of one.  A
  * row may also give a constant of the model that machines tell.  @counts: zeroed,
- * one for each event of the model.  @num_sets: number of sets that occur.  Returns 0, or -1
- * after a message.
+ * one for each event of the model.  Returns 0, or -1 after a message.
  */
 int counts_file_read(const char *name, struct metric_model *model,
-		     struct metric_count *counts, unsigned int *num_sets);
+		     struct metric_count *counts);
 
 #endif

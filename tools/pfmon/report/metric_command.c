@@ -24,13 +24,11 @@
  * struct metric_report - the metrics of one file
  * @selection: the metrics
  * @counts: one for each event of the model
- * @num_sets: event sets that counted them
  * @values: one for each metric of the selection
  */
 struct metric_report {
 	struct metric_selection selection;
 	struct metric_count *counts;
-	unsigned int num_sets;
 	struct metric_value *values;
 };
 
@@ -67,6 +65,8 @@ static int select_metrics(struct metric_selection *selection,
 static int evaluate(struct metric_report *report)
 {
 	const struct metric_selection *selection = &report->selection;
+	/* A file says nothing about how errors depend on each other. */
+	const struct metric_counts counts = { .list = report->counts };
 	unsigned int i, k;
 
 	report->values =
@@ -79,8 +79,7 @@ static int evaluate(struct metric_report *report)
 		for (k = 0; k < selection->units[i].count; k++)
 			metric_evaluate(
 				selection->model,
-				selection->units[i].metrics[k], report->counts,
-				report->num_sets,
+				selection->units[i].metrics[k], &counts,
 				&report->values[selection->units[i].first + k]);
 	return 0;
 }
@@ -135,8 +134,7 @@ int metric_report(const struct metric_request *request)
 		err = -1;
 	}
 	if (!err)
-		err = counts_file_read(request->from, model, report.counts,
-				       &report.num_sets);
+		err = counts_file_read(request->from, model, report.counts);
 	/* The file may have told constants. */
 	if (!err)
 		metric_needs_choose(model, has_counts, &report);

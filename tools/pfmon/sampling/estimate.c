@@ -232,16 +232,14 @@ static double rate_at_begin(struct estimator *estimator, uint64_t index)
 	return rate(estimator, index - has_step(estimator, index));
 }
 
-/*
- * Noise around slice @index: positive where the rate changes in opposite directions before
- * and after it, otherwise negative.
- */
-static double noise_around(struct estimator *estimator, uint64_t index)
+/* Takes how the rate changes before and after slice @index. */
+static void take_differences(struct estimator *estimator, uint64_t index,
+			     struct gap *gap)
 {
 	if (index < 1 || index + 1 >= estimator->slices)
-		return 0;
-	return (rate(estimator, index) - rate(estimator, index - 1)) *
-	       (rate(estimator, index) - rate(estimator, index + 1));
+		return;
+	gap->before = rate(estimator, index) - rate(estimator, index - 1);
+	gap->after = rate(estimator, index) - rate(estimator, index + 1);
 }
 
 /* Fills the gap between slice @index and the next one. */
@@ -252,23 +250,31 @@ static void fill_gap(struct estimator *estimator, const struct steps *steps,
 	const struct slice *right = at(estimator, index + 1);
 	double from = rate_at_end(estimator, index);
 	double to = rate_at_begin(estimator, index + 1);
-	double noise = noise_around(estimator, index + 1);
-	double gap = (double)right->start - left->start - left->length;
-	double length = (left->length + right->length) / 2.0;
-	double step = fabs(to - from);
+	double length = (double)right->start - left->start - left->length;
+	double mean = (left->length + right->length) / 2.0;
 	double when = step_in_gap(estimator, steps, index);
+	struct gap gap = {
+		.step = length * (to - from),
+		.weight = length * (length + mean),
+	};
+	double noise;
 
 	if (when < 0)
-		when = gap / 2;
+		when = length / 2;
 	else
-		step *= TOLD;
-	estimator->value += when * from + (gap - when) * to;
-	estimator->steps += gap * gap * step * step / 12;
-	estimator->noise += gap * (gap + length) * noise;
+		gap.step *= TOLD;
+	take_differences(estimator, index + 1, &gap);
+	/* Positive where the rate changes in opposite directions before and after a slice. */
+	noise = gap.before * gap.after;
+	estimator->value += when * from + (length - when) * to;
+	estimator->steps += gap.step * gap.step / 12;
+	estimator->noise += gap.weight * noise;
 	noise = fmax(noise, 0);
-	estimator->alternating += gap * (gap + length) * noise;
+	estimator->alternating += gap.weight * noise;
 	estimator->products += noise;
-	estimator->widest = fmax(estimator->widest, gap * step / 2);
+	estimator->widest = fmax(estimator->widest, fabs(gap.step) / 2);
+	estimator->gap = gap;
+	estimator->filled++;
 }
 
 void estimator_add(struct estimator *estimator, struct steps *steps,
@@ -298,18 +304,41 @@ void estimator_add(struct estimator *estimator, struct steps *steps,
 		find_begin(estimator, steps);
 	}
 	if (estimator->slices > LOOKAHEAD)
-		fill_gap(estimator, steps, estimator->slices - LOOKAHEAD - 1);
+		estimator_fill(estimator, steps);
 }
 
-/* Fills the gaps that still waited for later slices. */
-static void fill_rest(struct estimator *estimator, const struct steps *steps)
+bool estimator_fill(struct estimator *estimator, const struct steps *steps)
 {
-	uint64_t first = 0;
+	if (estimator->filled + 1 >= estimator->slices)
+		return false;
+	fill_gap(estimator, steps, estimator->filled);
+	return true;
+}
 
-	if (estimator->slices > LOOKAHEAD)
-		first = estimator->slices - LOOKAHEAD;
-	for (; first + 1 < estimator->slices; first++)
-		fill_gap(estimator, steps, first);
+static struct edge edge_of(const struct estimator *estimator, double gap,
+			   const struct slice *slice)
+{
+	const double mean = estimator->rates / estimator->slices;
+
+	gap = fmax(gap, 0);
+	return (struct edge){
+		.gap = gap,
+		.weight = gap * (gap + slice->length),
+		.rate = slice->rate,
+		.change = fmax(slice->rate, mean),
+	};
+}
+
+void estimator_edges(const struct estimator *estimator, uint64_t end,
+		     struct edge *edges)
+{
+	const struct slice *first = &estimator->first;
+	const struct slice *last =
+		&estimator->ring[(estimator->slices - 1) % ESTIMATOR_RING];
+
+	edges[0] = edge_of(estimator, first->start, first);
+	edges[1] = edge_of(estimator, (double)end - last->start - last->length,
+			   last);
 }
 
 /*
@@ -318,18 +347,30 @@ static void fill_rest(struct estimator *estimator, const struct steps *steps)
  * behave differently at their begin and end: the rate may change, or the event
  * may begin, at any time there.
  */
-static void fill_edge(struct estimator *estimator, double gap,
-		      const struct slice *slice, struct estimate *estimate)
+static double edge_variance(const struct estimator *estimator,
+			    const struct edge *edge)
 {
-	double mean = estimator->rates / estimator->slices;
-	double change = fmax(slice->rate, mean);
-	uint64_t gaps = estimator->slices - 1;
+	const double change = edge->gap * edge->change;
+	const uint64_t gaps = estimator->slices - 1;
 
-	estimate->value += gap * slice->rate;
-	estimate->variance += gap * gap * change * change / 3;
-	if (gaps)
-		estimate->variance += gap * (gap + slice->length) *
-				      estimator->products / gaps;
+	return change * change / 3 +
+	       (gaps ? edge->weight * estimator->products / gaps : 0);
+}
+
+double estimator_noise(double noise, double alternating)
+{
+	return fmax(noise, KEEP * alternating);
+}
+
+double estimator_variance(const struct estimator *estimator, uint64_t end)
+{
+	struct edge edges[EDGES];
+
+	estimator_edges(estimator, end, edges);
+	return estimator->steps +
+	       estimator_noise(estimator->noise, estimator->alternating) +
+	       edge_variance(estimator, &edges[0]) +
+	       edge_variance(estimator, &edges[1]);
 }
 
 /*
@@ -351,8 +392,8 @@ static uint64_t begin_of(const struct estimator *estimator,
 void estimator_finish(struct estimator *estimator, const struct steps *steps,
 		      uint64_t end, struct estimate *estimate)
 {
-	const struct slice *last;
-	double rest, few;
+	struct edge edges[EDGES];
+	double few;
 
 	memset(estimate, 0, sizeof(*estimate));
 	if (!estimator->slices) {
@@ -360,22 +401,18 @@ void estimator_finish(struct estimator *estimator, const struct steps *steps,
 		estimate->known = !end;
 		return;
 	}
-	fill_rest(estimator, steps);
+	while (estimator_fill(estimator, steps))
+		;
+	estimator_edges(estimator, end, edges);
 	estimate->value = estimator->value;
-	estimate->variance =
-		estimator->steps +
-		fmax(estimator->noise, KEEP * estimator->alternating);
-	last = at(estimator, estimator->slices - 1);
-	rest = (double)end - last->start - last->length;
-	fill_edge(estimator, estimator->first.start, &estimator->first,
-		  estimate);
-	estimate->value -= begin_of(estimator, steps) * estimator->first.rate;
-	fill_edge(estimator, rest > 0 ? rest : 0, last, estimate);
+	estimate->value +=
+		(edges[0].gap - begin_of(estimator, steps)) * edges[0].rate;
+	estimate->value += edges[1].gap * edges[1].rate;
 	few = 1 + FEW / estimator->slices;
-	estimate->variance *= few * few;
+	estimate->variance = estimator_variance(estimator, end) * few * few;
 	/* A count is an integer, so it may be off by one. */
 	estimate->floor = fmax(estimator->widest, 1);
-	estimate->known = estimator->slices > 2;
+	estimate->known = estimator->slices > ESTIMATE_FEWEST;
 }
 
 double estimator_spread(const struct estimator *estimator)

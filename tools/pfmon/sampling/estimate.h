@@ -55,6 +55,39 @@ struct steps {
 	uint64_t num_begins;
 };
 
+/**
+ * struct gap - what the variance that a gap adds is made of
+ * @step: change of the rate over the gap, in events, with its sign
+ * @weight: what noise is multiplied by
+ * @before: change of the rate from the slice before that at the gap's end
+ * @after: change of the rate to the slice after that, backwards in time
+ */
+struct gap {
+	double step;
+	double weight;
+	double before;
+	double after;
+};
+
+#define EDGES 2
+
+/* With no more slices than these the error of an estimate is unknown. */
+#define ESTIMATE_FEWEST 2
+
+/**
+ * struct edge - a gap before the first slice, or after the last one
+ * @gap: its length
+ * @weight: what noise is multiplied by
+ * @rate: rate that is assumed there
+ * @change: largest likely change of the rate
+ */
+struct edge {
+	double gap;
+	double weight;
+	double rate;
+	double change;
+};
+
 /* At least the number of slices that filling one gap looks at. */
 #define ESTIMATOR_RING		8
 
@@ -65,6 +98,8 @@ struct steps {
  * @second: rate of the second slice
  * @third: rate of the third slice
  * @ring: the latest slices
+ * @filled: gaps that are filled
+ * @gap: the one that was filled last
  * @value: sum of the counts, and of what was put into the gaps that are filled
  * @steps: variance from changes of the rate somewhere in a gap
  * @noise: variance from rates that differ randomly from slice to slice; may be negative
@@ -81,6 +116,8 @@ struct estimator {
 	double second;
 	double third;
 	struct slice ring[ESTIMATOR_RING];
+	uint64_t filled;
+	struct gap gap;
 	double value;
 	double steps;
 	double noise;
@@ -111,6 +148,19 @@ struct estimate {
  */
 void estimator_add(struct estimator *estimator, struct steps *steps,
 		   uint64_t start, uint64_t length, uint64_t count);
+
+/* Fills the next gap although later slices are missing.  Returns false if there is none. */
+bool estimator_fill(struct estimator *estimator, const struct steps *steps);
+
+/* The gaps before the first slice and after the last one.  There has to be a slice. */
+void estimator_edges(const struct estimator *estimator, uint64_t end,
+		     struct edge *edges);
+
+/* Noise of which @alternating is the positive terms; less is mere chance. */
+double estimator_noise(double noise, double alternating);
+
+/* Variance of the count from time 0 to @end, once all gaps are filled. */
+double estimator_variance(const struct estimator *estimator, uint64_t end);
 
 /*
  * Estimates the count from time 0 to @end.  The estimator cannot be used any

@@ -85,20 +85,27 @@ static struct slice_log *make_log(const struct events *events)
 {
 	struct slice_log *log = calloc(1, sizeof(*log));
 	unsigned int set;
-	size_t k;
+	size_t k, count;
 
 	if (!log)
 		return NULL;
 	log->events = events;
 	log->attrs = calloc(count_attrs(events), sizeof(*log->attrs));
 	log->places = calloc(events->count, sizeof(*log->places));
+	log->first_pairs =
+		calloc(events->num_sets + 1, sizeof(*log->first_pairs));
 	log->words = calloc(sets_words(events), sizeof(*log->words));
-	if (!log->attrs || !log->places || !log->words) {
+	if (!log->attrs || !log->places || !log->first_pairs || !log->words) {
 		slice_log_free(log);
 		return NULL;
 	}
-	for (set = 0; set < events->num_sets; set++)
+	for (set = 0; set < events->num_sets; set++) {
 		describe_set(log, set);
+		count = events->sets[set].count;
+		log->first_pairs[set + 1] = log->first_pairs[set];
+		if (count)
+			log->first_pairs[set + 1] += count * (count - 1) / 2;
+	}
 	log->num_attrs = events->num_sets;
 	for (set = 0; set < events->num_sets; set++)
 		describe_triggers(log, set);
@@ -225,6 +232,34 @@ static void debug_slice(const struct slice_log *log,
 		  (unsigned long long)entry->last_reset_val, text);
 }
 
+/* Sets up a lane that has its first time slice. */
+static int begin_lane(const struct slice_log *log, struct log_lane *lane)
+{
+	const struct events *events = log->events;
+
+	lane->estimators = calloc(events->count, sizeof(*lane->estimators));
+	lane->pairs = calloc(log->first_pairs[events->num_sets] + 1,
+			     sizeof(*lane->pairs));
+	if (lane->estimators && lane->pairs)
+		return 0;
+	say_error("out of memory for the log of event sets");
+	return -1;
+}
+
+static void add_pairs(const struct slice_log *log, struct log_lane *lane,
+		      unsigned int set)
+{
+	const struct event_set *es = &log->events->sets[set];
+	struct estimate_pair *pair = &lane->pairs[log->first_pairs[set]];
+	size_t a, b;
+
+	for (a = 1; a < es->count; a++)
+		for (b = 0; b < a; b++, pair++)
+			estimate_pair_add(pair,
+					  &lane->estimators[es->events[a]],
+					  &lane->estimators[es->events[b]]);
+}
+
 static int take_slice(struct slice_log *log, struct log_lane *lane,
 		     const struct pfm_sample *sample)
 {
@@ -234,13 +269,8 @@ static int take_slice(struct slice_log *log, struct log_lane *lane,
 	uint64_t length = entry->last_reset_val;
 	size_t i, k;
 
-	if (!lane->estimators)
-		lane->estimators = calloc(events->count,
-					  sizeof(*lane->estimators));
-	if (!lane->estimators) {
-		say_error("out of memory for the log of event sets");
+	if (!lane->pairs && begin_lane(log, lane))
 		return -1;
-	}
 	if (message_level.debug)
 		debug_slice(log, sample);
 	for (i = 0; i < es->count; i++) {
@@ -251,6 +281,7 @@ static int take_slice(struct slice_log *log, struct log_lane *lane,
 			      length, sample->vals[log->places[k]]);
 		log->words[k] += sample->vals[log->places[k]];
 	}
+	add_pairs(log, lane, entry->set);
 	lane->time += length;
 	log->words[events->count + entry->set] += length;
 	log->words[events->count + events->num_sets + entry->set]++;
@@ -318,115 +349,6 @@ int slice_log_read(struct slice_log *log, int fd, bool all)
 	return 0;
 }
 
-static uint64_t missing(uint64_t whole, uint64_t part)
-{
-	return whole > part ? whole - part : 0;
-}
-
-/**
- * struct rest - what the log lacks
- * @count: what the event counted
- * @active: time that its set was active
- * @enabled: time that any set was active
- * @runs: time slices of its set
- * @mean: rate of the event in all time slices, logged or not
- */
-struct rest {
-	uint64_t count;
-	uint64_t active;
-	uint64_t enabled;
-	uint64_t runs;
-	double mean;
-};
-
-/*
- * At the end of a log without losses only the last time slice is missing.  If it
- * is one of the event's set, add it.
- */
-static void estimate_alone(const struct log_lane *lane, size_t event,
-			   const struct rest *rest, struct estimate *estimate)
-{
-	struct estimator estimator = lane->estimators[event];
-	struct steps steps = lane->steps;
-
-	if (rest->active || rest->count)
-		estimator_add(&estimator, &steps, lane->time, rest->active,
-			      rest->count);
-	estimator_finish(&estimator, &steps, lane->time + rest->enabled,
-			 estimate);
-}
-
-/* Number of time slices that suffices to tell a rate. */
-#define RUNS_ENOUGH	8
-
-/*
- * Estimates lane by lane.  What the log lacks is scaled by the rate of the event
- * in the lost time slices if there are enough of them, otherwise by its mean.
- */
-static void estimate_lanes(const struct slice_log *log, size_t event,
-			   const struct rest *rest, struct estimate *estimate)
-{
-	double rate = rest->mean, gap = missing(rest->enabled, rest->active);
-	struct estimator estimator, all;
-	struct estimate one;
-	unsigned int i;
-
-	memset(&all, 0, sizeof(all));
-	estimate->known = true;
-	for (i = 0; i < log->buffer.lanes; i++) {
-		if (!log->lanes[i].estimators)
-			continue;
-		estimator = log->lanes[i].estimators[event];
-		estimator_finish(&estimator, &log->lanes[i].steps,
-				 log->lanes[i].time, &one);
-		all.slices += estimator.slices;
-		all.rates += estimator.rates;
-		all.rates2 += estimator.rates2;
-		if (!estimator.slices)
-			one.value = rest->mean * log->lanes[i].time;
-		/* A lane with few time slices does not make the sum unknown. */
-		if (!one.known)
-			one.variance = one.value * one.value;
-		one.known = true;
-		estimate_add(estimate, &one);
-	}
-	estimate->known = all.slices > 2;
-	if (rest->runs >= RUNS_ENOUGH)
-		rate = (double)rest->count / rest->active;
-	estimate->value += rest->count + gap * rate;
-	estimate->variance += gap * gap * estimator_spread(&all) /
-			      (rest->runs >= RUNS_ENOUGH ?
-			       (double)rest->runs / 2 : 1);
-}
-
-bool slice_log_estimate(const struct slice_log *log, const uint64_t *words,
-			size_t event, struct estimate *estimate)
-{
-	const struct events *events = log->events;
-	unsigned int set = events->list[event].set;
-	uint64_t active = sets_active(events, words, set);
-	struct rest rest = {
-		.count = missing(words[event], log->words[event]),
-		.active = missing(active, sets_active(events, log->words, set)),
-		.enabled = missing(sets_enabled(events, words),
-				   sets_enabled(events, log->words)),
-		.runs = missing(sets_runs(events, words, set),
-				sets_runs(events, log->words, set)),
-	};
-
-	memset(estimate, 0, sizeof(*estimate));
-	if (!sets_active(events, log->words, set) || !active)
-		return false;
-	rest.mean = (double)words[event] / active;
-	if (!rest.active)
-		rest.runs = 0;
-	if (log->buffer.lanes == 1 && !log->lost)
-		estimate_alone(&log->lanes[0], event, &rest, estimate);
-	else
-		estimate_lanes(log, event, &rest, estimate);
-	return true;
-}
-
 uint64_t slice_log_slices(const struct slice_log *log)
 {
 	uint64_t slices = 0;
@@ -443,12 +365,15 @@ void slice_log_free(struct slice_log *log)
 
 	if (!log)
 		return;
-	for (i = 0; log->lanes && i < log->buffer.lanes; i++)
+	for (i = 0; log->lanes && i < log->buffer.lanes; i++) {
 		free(log->lanes[i].estimators);
+		free(log->lanes[i].pairs);
+	}
 	free(log->lanes);
 	pfm_buffer_unmap(&log->buffer);
 	free(log->attrs);
 	free(log->places);
+	free(log->first_pairs);
 	free(log->words);
 	free(log);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The kernel's log of the counts in each time slice of each set, from which
- * counts and their error bounds are estimated.
+ * counts and their error bounds are estimated (slice_estimate.h).
  */
 #ifndef PFMON_SAMPLING_SLICE_LOG_H
 #define PFMON_SAMPLING_SLICE_LOG_H
@@ -11,6 +11,7 @@
 #include <perfmon/perfmon.h>
 
 #include "sampling/estimate.h"
+#include "sampling/estimate_pair.h"
 
 struct events;
 
@@ -20,12 +21,14 @@ struct events;
  * @time: sum of the lengths of the time slices read, in nanoseconds
  * @steps: times at which the program changed what it does
  * @estimators: one for each event; NULL no time slice was read yet
+ * @pairs: of each set one for each two events, in the order (1, 0), (2, 0), (2, 1) and so on
  */
 struct log_lane {
 	struct pfm_parts parts;
 	uint64_t time;
 	struct steps steps;
 	struct estimator *estimators;
+	struct estimate_pair *pairs;
 };
 
 /**
@@ -35,6 +38,7 @@ struct log_lane {
  *	triggers, which make entries of their own
  * @num_attrs: elements of @attrs
  * @places: for each event the index of its value in an entry
+ * @first_pairs: for each set the index of its first pair in a lane; then their number
  * @arg: argument of the format
  * @interval: how often to look for full parts, in nanoseconds
  * @buffer: the mapped buffer
@@ -47,6 +51,7 @@ struct slice_log {
 	struct pfm_pmd_attr *attrs;
 	unsigned int num_attrs;
 	unsigned int *places;
+	size_t *first_pairs;
 	struct pfm_nway_arg arg;
 	uint64_t interval;
 	struct pfm_buffer buffer;
@@ -71,13 +76,6 @@ int slice_log_map(struct slice_log *log, int fd);
  * message.
  */
 int slice_log_read(struct slice_log *log, int fd, bool all);
-
-/*
- * Estimates the event's count.  @words: all counts of the kernel.  Returns false
- * if the log has no time slice of the event's set.
- */
-bool slice_log_estimate(const struct slice_log *log, const uint64_t *words,
-			size_t event, struct estimate *estimate);
 
 /* Number of time slices read. */
 uint64_t slice_log_slices(const struct slice_log *log);
