@@ -283,6 +283,15 @@ check '--compare' 'status 0' 'out "^metric +m1 +b\.json +b - a  unit$"' \
 run report --compare --json "$DIR/a.json" "$DIR/b.json"
 check '--compare --json' 'status 0' 'out "\"metric\": \"x\", \"unit\": \"percent of slots\", \"a\": 30, \"b\": 46\.5, \"difference\": 16\.5}"' \
 	'out "\"metric\": \"z\", .*\"a\": null, \"b\": 1}"'
+report --compare "$DIR/a.json" - <"$DIR/b.json" >"$DIR/second" 2>"$DIR/err"
+check '--compare with standard input' 'empty err' \
+	'diff <(tail -n +3 "$DIR/second") <(report --compare "$DIR/a.json" "$DIR/b.json" | tail -n +3)' \
+	'grep -q "b: standard input$" "$DIR/second"'
+cat "$DIR/a.json" | report --compare - "$DIR/b.json" >"$DIR/second" 2>"$DIR/err"
+check '--compare with standard input first' 'empty err' 'grep -q "a: standard input, b: " "$DIR/second"' \
+	'grep -q "^x  *30.0" "$DIR/second"'
+run report --compare - -
+check '--compare of one standard input' 'status 125' 'err "only one of the two documents"'
 run report --compare "$DIR/a.json"
 check '--compare of one' 'status 125' 'err "needs two JSON documents"'
 echo '{"totals": []}' >"$DIR/c.json"
@@ -362,6 +371,13 @@ check '--html of metrics: bars, what is outside them, a plot, a table' 'status 0
 	'page "[r for r in rows if r[0] == \"all\"] == [[\"all\", \"\", \"120.0\", \"-20.0\"], [\"all\", \"120.0\", \"-20.0\", \"–\"]]"' \
 	'page "[r[0] for r in rows] == [\"\", \"/a&b (7)\", \"c (3 tasks)\", \"all\"] * 2"' \
 	'page "\"a <b>\" in text and \"Model: m<1>\" in text"'
+report --html "$DIR/a.json" >"$DIR/named.html"
+report --html <"$DIR/a.json" >"$DIR/out" 2>"$DIR/err"
+check '--html of metrics from standard input' 'empty err' 'cmp "$DIR/out" "$DIR/named.html"'
+printf '\n\n' | cat - "$DIR/a.json" | report --html - >"$DIR/out" 2>"$DIR/err"
+check '--html of metrics from a pipe' 'empty err' 'cmp "$DIR/out" "$DIR/named.html"'
+report --html <(cat "$DIR/a.json") >"$DIR/out" 2>"$DIR/err"
+check '--html of metrics from a file that is a pipe' 'empty err' 'cmp "$DIR/out" "$DIR/named.html"'
 echo '{"metrics": []}' >"$DIR/b.json"
 echo old >"$DIR/page.html"
 run report --html "$DIR/b.json" -o "$DIR/page.html"

@@ -14,6 +14,7 @@
 #include "base/outfile.h"
 #include "report/compare.h"
 #include "report/metric_file.h"
+#include "report/report_input.h"
 
 #define CELL_ROOM 64
 
@@ -205,12 +206,24 @@ static int write_pairs(const struct metric_file *files, bool json,
 	return outfile ? outfile_close(&output) : outfile_finish_stdout();
 }
 
+static int read_file(struct metric_file *file, const char *name)
+{
+	struct report_input input;
+	int err;
+
+	if (report_input_open(&input, name))
+		return -1;
+	err = metric_file_read(file, &input);
+	report_input_close(&input);
+	return err;
+}
+
 int compare_report(const char *a, const char *b, bool json, const char *outfile)
 {
 	struct metric_file files[2] = { 0 };
 	int err = -1;
 
-	if (!metric_file_read(&files[0], a) && !metric_file_read(&files[1], b))
+	if (!read_file(&files[0], a) && !read_file(&files[1], b))
 		err = write_pairs(files, json, outfile);
 	metric_file_free(&files[0]);
 	metric_file_free(&files[1]);

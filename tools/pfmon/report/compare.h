@@ -8,7 +8,8 @@
 #include <stdbool.h>
 
 /*
- * Compares the metrics of two JSON documents of pfmon.  @outfile: NULL standard output.
+ * Compares the metrics of two JSON documents of pfmon; one of them may be "-", standard input.
+ * @outfile: NULL standard output.
  * Returns 0, or -1 after a message.
  */
 int compare_report(const char *a, const char *b, bool json,

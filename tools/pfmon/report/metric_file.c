@@ -10,6 +10,7 @@
 
 #include "base/message.h"
 #include "report/metric_file.h"
+#include "report/report_input.h"
 
 static int no_memory(void)
 {
@@ -203,20 +204,11 @@ static int read_documents(struct metric_file *file, FILE *in)
 	return -1;
 }
 
-int metric_file_read(struct metric_file *file, const char *name)
+int metric_file_read(struct metric_file *file, const struct report_input *input)
 {
-	FILE *in = fopen(name, "re");
-	int err;
-
 	memset(file, 0, sizeof(*file));
-	file->name = name;
-	if (!in) {
-		say_error("cannot open '%s': %s", name, strerror(errno));
-		return -1;
-	}
-	err = read_documents(file, in);
-	fclose(in);
-	return err;
+	file->name = input->name;
+	return read_documents(file, input->in);
 }
 
 const struct written_metric *written_row_find(const struct written_row *row,

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct report_input;
+
 /**
  * struct written_metric - a metric of a document
  * @name: its name
@@ -73,10 +75,11 @@ struct metric_file {
 };
 
 /*
- * Reads the metrics in a JSON document of pfmon, and in those of intervals before it.  Returns 0, or -1 after a
- * message; the caller frees the file in both cases.
+ * Reads the metrics in a JSON document of pfmon, and in those of intervals before it.  Returns 0, or
+ * -1 after a message; the caller frees the file in both cases.
  */
-int metric_file_read(struct metric_file *file, const char *name);
+int metric_file_read(struct metric_file *file,
+		     const struct report_input *input);
 void metric_file_free(struct metric_file *file);
 
 /* NULL there is no metric of that name. */

@@ -14,6 +14,7 @@
 #include "report/metric_command.h"
 #include "report/page.h"
 #include "report/report.h"
+#include "report/report_input.h"
 #include "report/stacks_page.h"
 #include "report/topdown_page.h"
 #include "report/view_command.h"
@@ -40,12 +41,12 @@ static const char usage[] =
 "       pfmon report --compare [OPTION]... A.json B.json\n"
 "\n"
 "Makes a page with a flame graph of the stacks in FOLDED, a file that\n"
-"'pfmon --smpl-output=folded' has written. Without FOLDED, or when it is -, reads\n"
+"'pfmon --smpl-output=folded' has written. Without a file, or when it is -, reads\n"
 "standard input. The page is one file that a browser opens from disk. Of metrics that\n"
-"'pfmon --topdown --json' wrote, the page has bars, a table, and a plot over time.\n"
+"'pfmon --topdown --json' wrote, the page has bars, a table, and plots over time.\n"
 "\n"
 "Or evaluates metrics of the counts in COUNTS, or compares the metrics that\n"
-"'pfmon --json' wrote into A.json and B.json.\n"
+"'pfmon --json' wrote into A.json and B.json; one of them may be -.\n"
 "\n"
 "Or says which cache and TLB misses there are in FILE, which\n"
 "'pfmon --smpl-module=ibs' has recorded, and how long they took.\n"
@@ -89,24 +90,31 @@ static int help(void)
 	return outfile_finish_stdout() ? EXIT_OWN_FAILURE : 0;
 }
 
+static int fill_page(const struct report *report, struct report_input *input)
+{
+	if (report_input_is_json(input))
+		return topdown_page(input, report->title, report->outfile);
+	if (*report_page)
+		return stacks_page(input, report->title, report->outfile);
+	say_error("this pfmon was built without the page of 'report'; "
+		  "install npm and build pfmon again");
+	return -1;
+}
+
 static int make_page(const struct report *report, int argc, char **argv)
 {
+	struct report_input input;
+	int err;
+
 	if (argc > 1)
-		return refuse("one file of stacks at a time");
+		return refuse("one file of stacks or metrics at a time");
 	if (!report->outfile && isatty(STDOUT_FILENO))
 		return refuse("the page would go to the terminal; use -o FILE");
-	if (topdown_page_wants(argv[0]))
-		return topdown_page(argv[0], report->title, report->outfile)
-			       ? EXIT_OWN_FAILURE
-			       : 0;
-	if (!*report_page) {
-		say_error("this pfmon was built without the page of 'report'; "
-			  "install npm and build pfmon again");
+	if (report_input_open(&input, argv[0]))
 		return EXIT_OWN_FAILURE;
-	}
-	return stacks_page(argv[0], report->title, report->outfile)
-		       ? EXIT_OWN_FAILURE
-		       : 0;
+	err = fill_page(report, &input);
+	report_input_close(&input);
+	return err ? EXIT_OWN_FAILURE : 0;
 }
 
 static int make_view(const struct view_request *request, int argc, char **argv)
@@ -143,6 +151,9 @@ static int make_comparison(const struct report *report, bool json, int argc,
 {
 	if (argc != 2)
 		return refuse("--compare needs two JSON documents of pfmon");
+	if (!strcmp(argv[0], "-") && !strcmp(argv[1], "-"))
+		return refuse(
+			"only one of the two documents can be standard input");
 	return compare_report(argv[0], argv[1], json, report->outfile)
 		       ? EXIT_OWN_FAILURE
 		       : 0;

@@ -13,6 +13,7 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "report/page.h"
+#include "report/report_input.h"
 #include "report/stacks_page.h"
 
 #define DATA_MARK "@DATA@"
@@ -145,20 +146,6 @@ static int read_all(struct stacks *stacks)
 	return err;
 }
 
-static int open_input(struct stacks *stacks, const char *name)
-{
-	stacks->name = "standard input";
-	stacks->in = stdin;
-	if (!name || !strcmp(name, "-"))
-		return 0;
-	stacks->name = name;
-	stacks->in = fopen(name, "re");
-	if (stacks->in)
-		return 0;
-	say_error("cannot open '%s': %s", name, strerror(errno));
-	return -1;
-}
-
 /*
  * In a script element only '<' is special, and in JSON it occurs in strings only,
  * where it can be escaped.
@@ -196,16 +183,19 @@ static int write_page(const struct stacks *stacks)
 			       : outfile_finish_stdout();
 }
 
-int stacks_page(const char *name, const char *title, const char *outfile)
+int stacks_page(const struct report_input *input, const char *title,
+		const char *outfile)
 {
-	struct stacks stacks = { .title = title, .outfile = outfile };
+	struct stacks stacks = {
+		.title = title,
+		.outfile = outfile,
+		.name = input->name,
+		.in = input->in,
+		.line = input->lines,
+	};
 	int err;
 
-	if (open_input(&stacks, name))
-		return -1;
 	err = read_all(&stacks);
-	if (stacks.in != stdin)
-		fclose(stacks.in);
 	if (!err)
 		err = write_page(&stacks);
 	free(stacks.data);

@@ -269,25 +269,12 @@ static void print_page(FILE *out, const struct metric_file *file,
 	fputs("</body></html>\n", out);
 }
 
-bool topdown_page_wants(const char *name)
-{
-	FILE *in = name ? fopen(name, "re") : NULL;
-	int c;
-
-	if (!in)
-		return false;
-	do
-		c = getc(in);
-	while (c == ' ' || c == '\n');
-	fclose(in);
-	return c == '{';
-}
-
-int topdown_page(const char *name, const char *title, const char *outfile)
+int topdown_page(const struct report_input *input, const char *title,
+		 const char *outfile)
 {
 	struct outfile output = { .name = outfile, .file = stdout };
 	struct metric_file file;
-	int err = metric_file_read(&file, name);
+	int err = metric_file_read(&file, input);
 
 	if (!err && outfile)
 		output.file = fopen(outfile, "we");

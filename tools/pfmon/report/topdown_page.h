@@ -5,15 +5,13 @@
 #ifndef PFMON_REPORT_TOPDOWN_PAGE_H
 #define PFMON_REPORT_TOPDOWN_PAGE_H
 
-#include <stdbool.h>
-
-/* True if the file begins as a JSON document does.  It must be a file, not a pipe. */
-bool topdown_page_wants(const char *name);
+struct report_input;
 
 /*
- * Makes a page of the metrics in the file.  @title and @outfile may be NULL.  Returns 0, or -1
- * after a message.
+ * Makes a page of the metrics in a JSON document of pfmon.  @title and @outfile may be NULL.
+ * Returns 0, or -1 after a message.
  */
-int topdown_page(const char *name, const char *title, const char *outfile);
+int topdown_page(const struct report_input *input, const char *title,
+		 const char *outfile);
 
 #endif
