@@ -269,6 +269,24 @@ sed -i '/^r10/d' "$DIR/counts"
 run report --from "$DIR/counts" --metric-file "$DIR/m.json" -M m --json
 check 'of a file without one it is' 'status 0' 'out "\"value\": 3,"'
 
+# CSV has the columns of counts that have a meaning.
+printf 'CYCLES,400\nINSTRUCTIONS,100\n' >"$DIR/counts"
+cat >"$DIR/m.json" <<-'JSON'
+	{"schema": 1, "model": "made-up", "title": "A, B", "groups": [],
+	 "events": {"C": {"event": "CYCLES"}, "I": {"event": "INSTRUCTIONS"}, "N": {"event": "NONE"}},
+	 "metrics": [
+		{"name": "ratio", "title": "Ratio", "unit": "per cycle", "formula": "I / C"},
+		{"name": "none", "title": "None", "unit": "percent, or so", "formula": "N / C"}]}
+JSON
+run report --from "$DIR/counts" --metric-file "$DIR/m.json" --csv
+check '--from --csv' 'status 0' 'empty err' \
+	'diff <(printf "type,event,value,scaled,error,at_least,unit,why\r\ntotal-metric,ratio,0.25,0,,0,per cycle,\r\n") <(head -n 2 "$DIR/out")' \
+	'out "^total-metric,none,,0,,0,\"percent, or so\",.+"' 'lines out 3'
+run report --from "$DIR/counts" --metric-file "$DIR/m.json" --csv --json
+check '--from --csv --json' 'status 125' 'err "contradict each other"'
+run report --compare --csv "$DIR/counts" "$DIR/counts"
+check '--csv of what is not --from' 'status 125' 'err "--csv is for --from"'
+
 # Two measurements.
 printf '{"model": "m1", "metrics": [{"metric": "x", "value": 30, "unit": "percent of slots", "level": 1},
 	{"metric": "y", "value": 5, "unit": "percent", "level": 2}, {"metric": "z", "value": null, "unit": "ratio", "why": "?"},

@@ -60,7 +60,7 @@ _pfmon_report()
 	*)
 		if [[ $1 == -* ]]; then
 			mapfile -t COMPREPLY < <(compgen -W \
-				'--html --view= --from= --compare --pmu= --topdown --metrics= --metric-file= --sort= --json --max-rows= --image= --sysmap-file= --outfile= --title= --help' \
+				'--html --view= --from= --compare --pmu= --topdown --metrics= --metric-file= --sort= --json --csv --max-rows= --image= --sysmap-file= --outfile= --title= --help' \
 				-- "$1")
 			[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
 			return

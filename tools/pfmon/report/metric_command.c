@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv_field.h"
 #include "base/message.h"
 #include "base/outfile.h"
 #include "metrics/evaluate.h"
@@ -84,6 +85,36 @@ static int evaluate(struct metric_report *report)
 	return 0;
 }
 
+/* A row for each metric, with those columns of 'pfmon --csv' that have a meaning here. */
+static void write_csv(FILE *out, const struct metric_report *report)
+{
+	const struct metric_selection *selection = &report->selection;
+	unsigned int i, k;
+
+	fputs("type,event,value,scaled,error,at_least,unit,why\r\n", out);
+	for (i = 0; i < selection->count; i++) {
+		const struct metric_unit *unit = &selection->units[i];
+
+		for (k = 0; k < unit->count; k++) {
+			const struct metric_value *value =
+				&report->values[unit->first + k];
+
+			fprintf(out, "total-metric,%s,",
+				unit->metrics[k]->name);
+			if (value->known)
+				fprintf(out, "%.12g", value->value);
+			fprintf(out, ",%d,", value->scaled);
+			if (value->known && value->scaled && value->bounded)
+				fprintf(out, "%.12g", value->error);
+			fprintf(out, ",%d,", value->low);
+			csv_field_print(out, unit->metrics[k]->unit);
+			fputc(',', out);
+			csv_field_print(out, value->why);
+			fputs("\r\n", out);
+		}
+	}
+}
+
 static int write_report(const struct metric_report *report,
 			const struct metric_request *request)
 {
@@ -100,6 +131,8 @@ static int write_report(const struct metric_report *report,
 	if (request->json)
 		metric_json_document(output.file, &report->selection,
 				     report->values);
+	else if (request->csv)
+		write_csv(output.file, report);
 	else
 		metric_text_print(output.file, &report->selection,
 				  report->values,

@@ -16,6 +16,7 @@
  * @topdown: --topdown was given
  * @level: its level, as text
  * @json: write JSON
+ * @csv: write CSV
  * @outfile: NULL standard output
  */
 struct metric_request {
@@ -26,6 +27,7 @@ struct metric_request {
 	bool topdown;
 	const char *level;
 	bool json;
+	bool csv;
 	const char *outfile;
 };
 

@@ -59,6 +59,7 @@ static const char usage[] =
 "      --sort=FIGURE             latency (default), misses, tlb or samples, or of\n"
 "                                lines sharing, their default\n"
 "      --json                    a JSON document instead of a table\n"
+"      --csv                     metrics of --from as CSV\n"
 "      --max-rows=N              rows to distinguish (65536); the rest is one row\n"
 "      --image=PATH[@ADDRESS]    file that was mapped, if FILE does not say it\n"
 "      --sysmap-file=FILE        System.map with the functions of the kernel\n"
@@ -178,6 +179,10 @@ static const char *check(const struct report *report,
 		return "--sort, --max-rows, --image and --sysmap-file are for --view";
 	if (report->html && request->json)
 		return "--json is for --view, --from and --compare";
+	if (metrics->csv && !from)
+		return "--csv is for --from";
+	if (metrics->csv && request->json)
+		return "--csv and --json contradict each other";
 	if (!report->html && report->title)
 		return "--title is for --html";
 	return NULL;
@@ -229,6 +234,8 @@ static bool take_metric_option(struct metric_request *request, int opt)
 		request->metric_file = optarg;
 	else if (opt == 'M')
 		request->names = optarg;
+	else if (opt == 'C')
+		request->csv = true;
 	else if (opt != 'T')
 		return false;
 	if (opt != 'T')
@@ -244,6 +251,7 @@ static int parse(struct report *report, struct view_request *request,
 {
 	static const struct option longopts[] = {
 		{ "compare", no_argument, NULL, 'c' },
+		{ "csv", no_argument, NULL, 'C' },
 		{ "from", required_argument, NULL, 'f' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "html", no_argument, NULL, 'H' },
