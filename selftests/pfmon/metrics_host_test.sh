@@ -125,6 +125,11 @@ check 'text: values outside 0..100 are marked, missing ones have a reason, the p
 	'out "^  Frontend bound +-3\.0 %  outside 0\.\.100$"' \
 	'out "^  Retiring +- %  no value: OP_RETIRED was not counted$"' \
 	'out "^look at next, for .Backend bound.: -M .*L1D_Cache_Effectiveness"'
+
+# Nodes of which the unit is "percent" alone are shares of the node above.
+report --from selftests/pfmon/metrics/arm.csv --pmu neoverse-n3 --topdown=3 >"$DIR/out" 2>"$DIR/err"
+check 'shares of the node above' 'out "^  Frontend bound +22\.0 %$"' 'out "^    Core +60\.0 % of Frontend bound$"' \
+	'out "^      Control flow +50\.0 % of Core$"' 'out "^  Backend bound +48\.0 % +<==$"'
 run report --from "$DIR/counts" --pmu neoverse-v2x
 check 'unknown model' 'status 125' 'err "no model .neoverse-v2x.; did you mean .neoverse-v"'
 run report --from "$DIR/counts" --pmu neoverse-v1 -M branch_mpk

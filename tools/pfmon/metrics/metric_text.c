@@ -119,13 +119,21 @@ static int width_of(const char *text)
 	return width;
 }
 
-/* The unit beside a value: that of most nodes of a tree is in its title. */
-static const char *short_unit(const struct metric *metric)
+/*
+ * The unit beside a value: that of most nodes of a tree is in its title.  Other nodes are per
+ * cent of the node above.  Returns the width on the terminal.
+ */
+static int print_unit(FILE *out, const struct metric *metric)
 {
-	return strcmp(metric->unit, "percent of slots") &&
-			       strcmp(metric->unit, "percent")
-		       ? metric->unit
-		       : "%";
+	const char *unit = metric->unit, *of = NULL;
+
+	if (!strcmp(unit, "percent") && metric->parent)
+		of = metric->parent->title;
+	if (!strcmp(unit, "percent") || !strcmp(unit, "percent of slots"))
+		unit = "%";
+	if (out)
+		fprintf(out, "%s%s%s", unit, of ? " of " : "", of ? of : "");
+	return width_of(unit) + (of ? 4 + width_of(of) : 0);
 }
 
 static int indentation(const struct metric *metric)
@@ -154,7 +162,7 @@ static void measure(struct layout *layout,
 				metric, &values[unit->first + k], text));
 			if (width > layout->value)
 				layout->value = width;
-			width = width_of(short_unit(metric));
+			width = print_unit(NULL, metric);
 			if (width > layout->unit)
 				layout->unit = width;
 		}
@@ -201,10 +209,10 @@ static void print_metric(FILE *out, const struct layout *layout,
 		pad = 0;
 		width = indent + 4 + layout->value + 1 + layout->unit;
 	}
-	fprintf(out, "%*s  %*s %s", pad, "", layout->value,
-		metric_value_text(metric, value, text), short_unit(metric));
-	print_remarks(out, layout, &remarks, width,
-		      layout->unit - width_of(short_unit(metric)));
+	fprintf(out, "%*s  %*s ", pad, "", layout->value,
+		metric_value_text(metric, value, text));
+	pad = layout->unit - print_unit(out, metric);
+	print_remarks(out, layout, &remarks, width, pad);
 }
 
 static bool on_path(const struct dominant *dominant,
