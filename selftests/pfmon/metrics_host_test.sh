@@ -418,6 +418,14 @@ check 'counts of -e as well' 'status 0' 'results "^ *~?[0-9]+ cycles"' 'results 
 run_pfmon --metric-file $OWN -M kilo,left --follow-all -- true
 check 'a row for each result, paths on a line' 'status 0' 'results "^ *kilo +left"' \
 	'results "\(15 tasks\)$"' 'results " TOTAL$"' '[ "$(grep -c "25\.0 " "$DIR/results")" = 7 ]'
+run_pfmon --metric-file $OWN -M left,lost,eight --follow-all -- true
+check 'rows of estimates: bounds beside them, reasons once below' 'status 0' \
+	'results "^~25\.0±0\.0  ~0\.333±\?    ~8032\.000±\?  /usr/lib/cc1 "' 'results "^     25\.0     0\.333              -  a,"' \
+	'results "^eight: no value: I[0-9]+ was not counted: its event set was never active \(1 of 6 rows\)$"' \
+	'[ "$(grep -c "^lost: error not known (5 of 6 rows)$" "$DIR/results")" = 1 ]' '! results "^left: "'
+FAKE=fewevents run_pfmon --metric-file $OWN -M left,lost --follow-all -- true
+check 'a reason of all rows' 'status 0' '[ "$(grep -c "^lost: no value: LOST is not implemented by this processor$" "$DIR/results")" = 1 ]' \
+	'results "^ *25\.0 +-  TOTAL$"'
 run_pfmon --metric-file $OWN -M kilo,left --follow-all --aggregate-results -- true
 check '--aggregate-results: no rows' 'status 0' '! results TOTAL' 'results "^  Left +25\.0 %$"'
 for options in '' --follow-all --system-wide '--follow-all --no-multiplex'; do

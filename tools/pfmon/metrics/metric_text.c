@@ -65,6 +65,34 @@ const char *metric_value_text(const struct metric *metric,
 	return text;
 }
 
+/* Rounds a bound up to the decimals of its value: rounded down it is no bound. */
+static double round_bound(const struct metric *metric, double error)
+{
+	double unit = metric_is_percent(metric) ? 10 : 1000;
+
+	return ceil(error * unit) / unit;
+}
+
+const char *metric_bound_text(const struct metric *metric,
+			      const struct metric_value *value, char *text)
+{
+	if (!value->known || !value->scaled || value->low)
+		return strcpy(text, "");
+	if (!value->bounded)
+		return strcpy(text, "±?");
+	snprintf(text, METRIC_TEXT_ROOM, "±%.*f",
+		 metric_is_percent(metric) ? 1 : 3,
+		 round_bound(metric, value->error));
+	return text;
+}
+
+bool metric_is_outside(const struct metric *metric,
+		       const struct metric_value *value)
+{
+	return value->known && metric_is_percent(metric) &&
+	       (value->value < 0 || value->value > 100);
+}
+
 __attribute__((format(printf, 2, 3))) static void
 remark(struct remarks *remarks, const char *format, ...)
 {
@@ -76,18 +104,12 @@ remark(struct remarks *remarks, const char *format, ...)
 	va_end(args);
 }
 
-/* Rounds a bound up to the decimals of its value: rounded down it is no bound. */
-static double round_bound(const struct metric *metric, double error)
-{
-	double unit = metric_is_percent(metric) ? 10 : 1000;
-
-	return ceil(error * unit) / unit;
-}
-
 static void collect_remarks(struct remarks *remarks,
 			    const struct metric *metric,
 			    const struct metric_value *value, bool dominant)
 {
+	char bound[METRIC_TEXT_ROOM];
+
 	remarks->count = 0;
 	if (!value->known) {
 		remark(remarks, "no value: %s", value->why);
@@ -96,12 +118,10 @@ static void collect_remarks(struct remarks *remarks,
 	if (value->low)
 		remark(remarks, "a count is a lower bound only");
 	else if (value->scaled && value->bounded)
-		remark(remarks, "±%.*f", metric_is_percent(metric) ? 1 : 3,
-		       round_bound(metric, value->error));
+		remark(remarks, "%s", metric_bound_text(metric, value, bound));
 	else if (value->scaled)
 		remark(remarks, "error not known");
-	if (metric_is_percent(metric) &&
-	    (value->value < 0 || value->value > 100))
+	if (metric_is_outside(metric, value))
 		remark(remarks, "outside 0..100");
 	if (dominant)
 		remark(remarks, "<==");
@@ -109,8 +129,8 @@ static void collect_remarks(struct remarks *remarks,
 		remark(remarks, "<-- exceeds the threshold");
 }
 
-/* Width on the terminal: bytes that continue a character of UTF-8 have none. */
-static int width_of(const char *text)
+/* Bytes that continue a character of UTF-8 have no width. */
+int metric_text_width(const char *text)
 {
 	int width = 0;
 
@@ -133,7 +153,7 @@ static int print_unit(FILE *out, const struct metric *metric)
 		unit = "%";
 	if (out)
 		fprintf(out, "%s%s%s", unit, of ? " of " : "", of ? of : "");
-	return width_of(unit) + (of ? 4 + width_of(of) : 0);
+	return metric_text_width(unit) + (of ? 4 + metric_text_width(of) : 0);
 }
 
 static int indentation(const struct metric *metric)
@@ -155,7 +175,8 @@ static void measure(struct layout *layout,
 		for (k = 0; k < unit->count; k++) {
 			const struct metric *metric = unit->metrics[k];
 
-			width = indentation(metric) + width_of(metric->title);
+			width = indentation(metric) +
+				metric_text_width(metric->title);
 			if (width > layout->title)
 				layout->title = width;
 			width = strlen(metric_value_text(
@@ -181,7 +202,7 @@ static void print_remarks(FILE *out, const struct layout *layout,
 	unsigned int i;
 
 	for (i = 0; i < remarks->count; i++)
-		all += 2 + width_of(remarks->text[i]);
+		all += 2 + metric_text_width(remarks->text[i]);
 	if (remarks->count && fits(layout, all)) {
 		fprintf(out, "%*s", pad, "");
 		for (i = 0; i < remarks->count; i++)
@@ -197,7 +218,7 @@ static void print_metric(FILE *out, const struct layout *layout,
 			 const struct metric_value *value, bool dominant)
 {
 	int indent = indentation(metric);
-	int pad = layout->title - indent - width_of(metric->title);
+	int pad = layout->title - indent - metric_text_width(metric->title);
 	int width = layout->title + 2 + layout->value + 1 + layout->unit;
 	char text[METRIC_TEXT_ROOM];
 	struct remarks remarks;

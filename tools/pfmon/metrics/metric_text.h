@@ -5,6 +5,7 @@
 #ifndef PFMON_METRICS_METRIC_TEXT_H
 #define PFMON_METRICS_METRIC_TEXT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct metric;
@@ -20,6 +21,20 @@ struct metric_value;
  */
 const char *metric_value_text(const struct metric *metric,
 			      const struct metric_value *value, char *text);
+
+/*
+ * Writes the bound of an estimate as text, "±1.3", rounded up to the decimals of its value; "±?"
+ * if it is not known; nothing if the value is no estimate.
+ */
+const char *metric_bound_text(const struct metric *metric,
+			      const struct metric_value *value, char *text);
+
+/* True for a per cent value that is outside 0..100. */
+bool metric_is_outside(const struct metric *metric,
+		       const struct metric_value *value);
+
+/* Width of a text on the terminal. */
+int metric_text_width(const char *text);
 
 /* Columns of the terminal that @out is; 0 it is none. */
 unsigned int metric_text_columns(FILE *out);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A table of metrics, a row for each process or CPU and one for all of them.  What does not
- * fit beside each other on a terminal is printed below each other.
+ * fit beside each other on a terminal is printed below each other.  Why there is no value, or
+ * no bound, is said once, below the table.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -89,29 +90,51 @@ static const struct metric *metric_of(const struct metric_selection *selection,
 	return selection->units[i].metrics[number - selection->units[i].first];
 }
 
-/* Writes a cell.  "!" follows a per cent value that is outside 0..100. */
+/* Room for a value with its bound and mark. */
+#define CELL_ROOM (2 * METRIC_TEXT_ROOM)
+
+/*
+ * Writes a cell: a value with its bound.  "!" follows a per cent value that is outside
+ * 0..100.
+ */
 static const char *cell(const struct table *table, size_t row,
 			unsigned int number, char *text)
 {
 	const struct metric *metric = metric_of(table->selection, number);
 	const struct metric_value *value = &table->values[row][number];
+	char bound[METRIC_TEXT_ROOM];
 
 	metric_value_text(metric, value, text);
-	if (value->known && metric_is_percent(metric) &&
-	    (value->value < 0 || value->value > 100))
+	strcat(text, metric_bound_text(metric, value, bound));
+	if (metric_is_outside(metric, value))
 		strcat(text, "!");
 	return text;
+}
+
+/* Prints a cell right-aligned. */
+static void print_cell(FILE *out, const struct table *table, size_t row,
+		       unsigned int number, unsigned int width)
+{
+	char text[CELL_ROOM];
+	int pad;
+
+	cell(table, row, number, text);
+	pad = (int)width - metric_text_width(text);
+	fprintf(out, "%*s%s", pad > 0 ? pad : 0, "", text);
 }
 
 static unsigned int column_width(const struct table *table, unsigned int number)
 {
 	unsigned int width = strlen(metric_of(table->selection, number)->name);
-	char text[METRIC_TEXT_ROOM + 1];
+	char text[CELL_ROOM];
+	unsigned int own;
 	size_t i;
 
-	for (i = 0; i < table->count; i++)
-		if (strlen(cell(table, i, number, text)) > width)
-			width = strlen(text);
+	for (i = 0; i < table->count; i++) {
+		own = metric_text_width(cell(table, i, number, text));
+		if (own > width)
+			width = own;
+	}
 	return width;
 }
 
@@ -148,12 +171,12 @@ static unsigned int end_of_block(const struct table *table, unsigned int first,
 static void print_row(FILE *out, const struct table *table, size_t row,
 		      unsigned int first, unsigned int end)
 {
-	char text[METRIC_TEXT_ROOM + 1];
 	unsigned int i;
 
-	for (i = first; i < end; i++)
-		fprintf(out, "%*s  ", (int)column_width(table, i),
-			cell(table, row, i, text));
+	for (i = first; i < end; i++) {
+		print_cell(out, table, row, i, column_width(table, i));
+		fputs("  ", out);
+	}
 }
 
 /*
@@ -181,6 +204,59 @@ static void print_block(FILE *out, const struct table *table,
 	}
 }
 
+/* What has to be said of a value that a cell has no room for; NULL nothing. */
+static const char *reason(const struct metric_value *value)
+{
+	if (!value->known)
+		return value->why;
+	if (value->low)
+		return "a count is a lower bound only";
+	if (value->scaled && !value->bounded)
+		return "error not known";
+	return NULL;
+}
+
+static bool same_reason(const struct table *table, unsigned int number,
+			size_t a, size_t b)
+{
+	const struct metric_value *x = &table->values[a][number];
+	const struct metric_value *y = &table->values[b][number];
+
+	return x->known == y->known && reason(x) && reason(y) &&
+	       !strcmp(reason(x), reason(y));
+}
+
+/* Prints the reason of a row, and of how many others, unless one above has the same. */
+static void print_reason(FILE *out, const struct table *table,
+			 unsigned int number, size_t row)
+{
+	const struct metric_value *value = &table->values[row][number];
+	size_t count = 0, i;
+
+	if (!reason(value))
+		return;
+	for (i = 0; i < row; i++)
+		if (same_reason(table, number, i, row))
+			return;
+	for (i = row; i < table->count; i++)
+		count += same_reason(table, number, i, row);
+	fprintf(out, "%s: %s%s", metric_of(table->selection, number)->name,
+		value->known ? "" : "no value: ", reason(value));
+	if (count < table->count)
+		fprintf(out, " (%zu of %zu rows)", count, table->count);
+	fputc('\n', out);
+}
+
+static void print_reasons(FILE *out, const struct table *table)
+{
+	unsigned int number;
+	size_t row;
+
+	for (number = 0; number < table->selection->num_metrics; number++)
+		for (row = 0; row < table->count; row++)
+			print_reason(out, table, number, row);
+}
+
 static void print_table(FILE *out, struct table *table)
 {
 	unsigned int first, end, width;
@@ -190,6 +266,7 @@ static void print_table(FILE *out, struct table *table)
 		end = end_of_block(table, first, &width);
 		print_block(out, table, first, end, width);
 	}
+	print_reasons(out, table);
 }
 
 static void print_total(FILE *out, const struct session *session)
@@ -296,13 +373,14 @@ void print_metric_cells(FILE *out, const struct counts_of *counts)
 	const struct metric_plan *plan = counts->session->options->plan;
 	struct metric_value *values = plan ? metric_values(counts) : NULL;
 	struct table table = { .values = &values, .count = 1 };
-	char text[METRIC_TEXT_ROOM + 1];
 	unsigned int i;
 
 	if (!values)
 		return;
 	table.selection = &plan->selection;
-	for (i = 0; i < plan->selection.num_metrics; i++)
-		fprintf(out, " %20s", cell(&table, 0, i, text));
+	for (i = 0; i < plan->selection.num_metrics; i++) {
+		fputc(' ', out);
+		print_cell(out, &table, 0, i, 20);
+	}
 	free(values);
 }
