@@ -38,7 +38,8 @@ TEST_F(records, unknown_flags)
 	struct pfm_read_records arg;
 	int bit;
 
-	for (bit = 0; bit < 32; bit++) {
+	/* Bit 0 is PFM_RECORDS_RUNNING. */
+	for (bit = 1; bit < 32; bit++) {
 		arg = (struct pfm_read_records){
 			.buf = (uintptr_t)buf,
 			.size = sizeof(buf),

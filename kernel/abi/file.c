@@ -26,6 +26,7 @@
 #include "abi/pmd_attr.h"
 #include "abi/read_pmds.h"
 #include "abi/restart.h"
+#include "abi/running.h"
 #include "abi/user_page_map.h"
 #include "abi/write_pmds.h"
 #include "attach/attach.h"
@@ -123,6 +124,12 @@ static long ioctl_set_config(struct pfm_context *ctx, unsigned int cmd,
 	return pfm_context_set_config(ctx, &arg);
 }
 
+static int read_records(struct pfm_context *ctx, struct pfm_read_records *arg)
+{
+	return arg->flags ? pfm_running_read(ctx, arg)
+			  : pfm_record_read(ctx, arg);
+}
+
 static long ioctl_read_records(struct pfm_context *ctx, unsigned int cmd,
 			       unsigned long uarg,
 			       int (*ioctl)(struct pfm_context *ctx,
@@ -204,7 +211,7 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 	case _IOC_NR(PFM_IOC_GETINFO_EVTSET):
 		return ioctl_regs(ctx, cmd, arg, pfm_evtset_getinfo);
 	case _IOC_NR(PFM_IOC_READ_RECORDS):
-		return ioctl_read_records(ctx, cmd, arg, pfm_record_read);
+		return ioctl_read_records(ctx, cmd, arg, read_records);
 	case _IOC_NR(PFM_IOC_READ_MAPS):
 		return ioctl_read_records(ctx, cmd, arg, pfm_maps_read);
 	default:

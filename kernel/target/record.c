@@ -133,7 +133,11 @@ static u16 record_nregs(const struct pfm_target *target)
 						      : target->layout->nvals;
 }
 
-static u32 record_size(const struct pfm_target *target)
+/**
+ * pfm_record_size - bytes of the record of a target
+ * @target: the target; a reference to its path is held, or pfm_context.targets_lock
+ */
+u32 pfm_record_size(const struct pfm_target *target)
 {
 	u32 path_len = target->path ? target->path->len : 0;
 
@@ -143,10 +147,17 @@ static u32 record_size(const struct pfm_target *target)
 		     8);
 }
 
-static void fill_record(struct pfm_record *rec, const struct pfm_target *target,
-			u32 size)
+/**
+ * pfm_record_fill - make the record of a target
+ * @rec: out: the record, with room for pfm_record_size() bytes
+ * @target: the target; a reference to its path is held, or pfm_context.targets_lock
+ * @vals: its values
+ */
+void pfm_record_fill(struct pfm_record *rec, const struct pfm_target *target,
+		     const u64 *vals)
 {
 	const struct pfm_layout *layout = target->layout;
+	const u32 size = pfm_record_size(target);
 	struct pfm_reg *reg = rec->regs;
 	const struct pfm_cset *cset;
 	u16 i;
@@ -168,7 +179,7 @@ static void fill_record(struct pfm_record *rec, const struct pfm_target *target,
 		for (i = 0; i < cset->nvals; i++, reg++) {
 			reg->num = cset->nums[i];
 			reg->set = cset->set;
-			reg->value = target->vals[cset->at + i];
+			reg->value = vals[cset->at + i];
 		}
 	}
 	if (target->path) {
@@ -226,9 +237,6 @@ static void push_back(struct pfm_context *ctx, struct pfm_target *target,
  */
 int pfm_record_read(struct pfm_context *ctx, struct pfm_read_records *arg)
 {
-	/* Enough for the largest number of values of a task and the longest path. */
-	const size_t room = sizeof(struct pfm_record) + PFM_PATH_MAX + 16 +
-			    PFM_FOLLOW_VALS_MAX * sizeof(struct pfm_reg);
 	struct pfm_record *rec;
 	int ret = 0;
 
@@ -237,7 +245,7 @@ int pfm_record_read(struct pfm_context *ctx, struct pfm_read_records *arg)
 		return -EINVAL;
 	arg->count = 0;
 	arg->used = 0;
-	rec = kvmalloc(room, GFP_KERNEL);
+	rec = kvmalloc(PFM_RECORD_ROOM, GFP_KERNEL);
 	if (!rec)
 		return -ENOMEM;
 
@@ -250,13 +258,13 @@ int pfm_record_read(struct pfm_context *ctx, struct pfm_read_records *arg)
 		target = pop_record(ctx, &merged);
 		if (!target)
 			break;
-		size = record_size(target);
+		size = pfm_record_size(target);
 		if (size > arg->size - arg->used) {
 			push_back(ctx, target, merged);
 			ret = arg->count ? 0 : -ENOSPC;
 			break;
 		}
-		fill_record(rec, target, size);
+		pfm_record_fill(rec, target, target->vals);
 		if (copy_to_user(to, rec, size)) {
 			push_back(ctx, target, merged);
 			ret = arg->count ? 0 : -EFAULT;

@@ -563,13 +563,14 @@ struct pfm_config {
  *	0 when merged
  * @status: reason EXIT: the thread's exit status, as wait(2) gives it
  * @start: time when monitoring of the task in this program began
- * @end: time when that monitoring ended; in a merged record, the latest such time
+ * @end: time when that monitoring ended; in a merged record, the latest such time;
+ *	for reason RUNNING, the time of the read
  * @tasks: number of tasks in this record: 1, more in a merged record
  * @path_len: bytes of the path, without the zero byte
  * @reserved: zero
- * @comm: name of the thread when the record was closed; for reason EXEC, when
- *	monitoring in this program began, because the thread has the name of the
- *	new program already
+ * @comm: name of the thread when the record was closed, or read for reason RUNNING;
+ *	for reason EXEC, when monitoring in this program began, because the thread has
+ *	the name of the new program already
  * @regs: the registers.  Behind them is the path of the program, as it was given
  *	to execve(2), and then zero bytes up to @size.  The path is empty when the task
  *	was running the program already when the context was attached to it, or
@@ -596,6 +597,7 @@ struct pfm_record {
 #define PFM_RECORD_EXEC		2	/* the task executed another program */
 #define PFM_RECORD_UNLOAD	3	/* the context was unloaded */
 #define PFM_RECORD_MERGED	4	/* several tasks that ran the same command */
+#define PFM_RECORD_RUNNING	5	/* the task is monitored still: its counts so far */
 
 /* Largest size of a path.  Of a longer path the end is kept, with the program's name. */
 #define PFM_PATH_MAX		256
@@ -607,7 +609,7 @@ struct pfm_record {
  * @size: bytes of the buffer
  * @count: out: number of records written
  * @used: out: bytes written
- * @flags: zero
+ * @flags: READ_RECORDS: PFM_RECORDS_*; READ_MAPS: zero
  */
 struct pfm_read_records {
 	__u64 buf;
@@ -616,6 +618,16 @@ struct pfm_read_records {
 	__u32 used;
 	__u32 flags;
 };
+
+/*
+ * Instead of finished records, write one of reason RUNNING for each task that is
+ * monitored now, and take none.  A task that ends, or executes another program,
+ * meanwhile may be left out: then a finished record with the same @tid and @start waits, or
+ * is about to.  So a consumer that reads these records first and the finished ones
+ * afterwards misses no count, and those of a task that is in both are complete in the
+ * finished one.
+ */
+#define PFM_RECORDS_RUNNING	(1U << 0)
 
 /**
  * struct pfm_map - an executable mapping of a process that was sampled
@@ -974,8 +986,8 @@ struct pfm_user_page {
  * READ_RECORDS	take finished task records, oldest first, without waiting.  To
  *	spare the consumer a wake-up for each record, poll(2) reports POLLPRI once
  *	half of records_max records wait, and for the last ones when monitoring has
- *	ended.
- *	ENOSPC	the buffer does not hold the next record
+ *	ended.  With RUNNING, write the counts so far of each task that is monitored.
+ *	ENOSPC	the buffer does not hold the next record; RUNNING: not all of them
  *
  * READ_MAPS	take reported mappings, oldest first, without waiting.
  *	ENOSPC	the buffer does not hold the next mapping
