@@ -193,11 +193,12 @@ int pfm_ctx_set_config(int fd, const struct pfm_config *config)
 	return pfmi_ioctl(fd, PFM_IOC_SET_CONFIG, config);
 }
 
-static int read_ioctl(int fd, unsigned long request, void *buf, size_t size,
-		      unsigned int *count, size_t *used)
+static int read_ioctl(int fd, unsigned long request, uint32_t flags, void *buf,
+		      size_t size, unsigned int *count, size_t *used)
 {
 	struct pfm_read_records arg = {
 		.buf = (uintptr_t)buf,
+		.flags = flags,
 		/* The largest multiple of 8, as records are aligned to 8 bytes. */
 		.size = size < UINT32_MAX ? size : UINT32_MAX - 7,
 	};
@@ -214,13 +215,20 @@ static int read_ioctl(int fd, unsigned long request, void *buf, size_t size,
 int pfm_ctx_read_records(int fd, void *buf, size_t size, unsigned int *count,
 			 size_t *used)
 {
-	return read_ioctl(fd, PFM_IOC_READ_RECORDS, buf, size, count, used);
+	return read_ioctl(fd, PFM_IOC_READ_RECORDS, 0, buf, size, count, used);
+}
+
+int pfm_ctx_read_running(int fd, void *buf, size_t size, unsigned int *count,
+			 size_t *used)
+{
+	return read_ioctl(fd, PFM_IOC_READ_RECORDS, PFM_RECORDS_RUNNING, buf,
+			  size, count, used);
 }
 
 int pfm_ctx_read_maps(int fd, void *buf, size_t size, unsigned int *count,
 		      size_t *used)
 {
-	return read_ioctl(fd, PFM_IOC_READ_MAPS, buf, size, count, used);
+	return read_ioctl(fd, PFM_IOC_READ_MAPS, 0, buf, size, count, used);
 }
 
 int pfm_ctx_read_msg(int fd, union pfm_msg *msg)

@@ -30,6 +30,8 @@ static void test_errors(int null)
 	is_num(pfm_ctx_read_records(null, buf, sizeof(buf), &count, &used),
 	       -ENOTTY, "records of something else");
 	ok(!count && !used, "and there are none");
+	is_num(pfm_ctx_read_running(null, buf, sizeof(buf), NULL, NULL),
+	       -ENOTTY, "running tasks of something else");
 	is_num(pfm_regmap_from_ctx(null, &map), -ENOTTY, "map of something else");
 	is_num(pfm_ctx_read_msg(-1, &msg), -EBADF, "message: not a descriptor");
 	is_num(pfm_ctx_read_msg(null, &msg), 0, "message: end");

@@ -202,6 +202,23 @@ PFM_API int pfm_ctx_set_config(int fd, const struct pfm_config *config);
 PFM_API int pfm_ctx_read_records(int fd, void *buf, size_t size,
 				 unsigned int *count, size_t *used);
 
+/**
+ * pfm_ctx_read_running - read the counts so far of the tasks that are monitored
+ * @fd: the context, which follows
+ * @buf: buffer for a record of each task, aligned to 8 bytes
+ * @size: bytes of @buf; at most 4 GiB are used
+ * @count: out: number of records; may be NULL
+ * @used: out: bytes of @buf that they take; may be NULL
+ *
+ * The records have the reason PFM_RECORD_RUNNING.  Records of finished tasks are not
+ * taken.  A caller that reads them afterwards has the counts of each task: see
+ * PFM_RECORDS_RUNNING.
+ *   -ENOSPC	not all records fit in the buffer: try again with a larger one
+ *   -EINVAL	(also) the kernel modules are older than this function
+ */
+PFM_API int pfm_ctx_read_running(int fd, void *buf, size_t size,
+				 unsigned int *count, size_t *used);
+
 #define PFM_RECORD_SIZE_MAX	(sizeof(struct pfm_record) + PFM_PATH_MAX + 8 + \
 				 PFM_REGS_MAX * sizeof(struct pfm_reg))
 
