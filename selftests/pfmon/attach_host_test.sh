@@ -37,7 +37,7 @@ options_tests() {
 	refused '--show-time without command' 'about a command' -p 1 --show-time
 	refused '--no-cmd-output without command' 'about a command' -p 1 --no-cmd-output
 	local option
-	for option in --cpu-list=0 --pin-command --topology=core --print-interval=1 \
+	for option in --cpu-list=0 --pin-command --topology=core \
 		--trigger-start-delay=1 --listen=:1 --textfile=x; do
 		refused "${option%=*} without --system-wide" 'needs --system-wide' "$option" -p 1
 	done

@@ -103,11 +103,12 @@ static int run_once(const struct options *options, const struct events *events,
 		status = run_system_wide(session, options, events, sampling,
 					 &live.live);
 	else if (options->scope.scope == SCOPE_CGROUP)
-		status = run_cgroup(session, options, events);
+		status = run_cgroup(session, options, events, &live.live);
 	else if (scope_options_many(&options->scope))
-		status = run_processes(session, options, events);
+		status = run_processes(session, options, events, &live.live);
 	else
-		status = run_task(session, options, events, sampling, fd);
+		status = run_task(session, options, events, sampling, fd,
+				  &live.live);
 	if (!status) {
 		printed = print_results(output, session);
 		status = command_wait(session);
@@ -154,7 +155,7 @@ static int run_one_set(const struct options *options, struct events *events,
 	int status;
 
 	say_verbose("run %u of %u", events->run + 1, events->num_sets);
-	status = run_task(session, options, events, NULL, fd);
+	status = run_task(session, options, events, NULL, fd, NULL);
 	if (!status)
 		status = command_wait(session);
 	if (session->ended != SESSION_RUNS && !session->signals)
@@ -249,6 +250,19 @@ static int replace_context(const struct options *options,
 	return *fd < 0 ? -1 : 0;
 }
 
+/* Each run of the command would have intervals of its own. */
+static int check_intervals(const struct options *options,
+			   const struct events *events)
+{
+	if (!options->scope.interval_ns || events->multiplexed ||
+	    events->num_sets <= 1)
+		return 0;
+	say_error(
+		"--print-interval and --no-multiplex cannot be combined here: the events need %u runs of the command; leave out --no-multiplex, or count fewer events",
+		events->num_sets);
+	return -1;
+}
+
 static int measure(const struct options *options, struct events *events,
 		   struct sampling *sampling)
 {
@@ -257,7 +271,8 @@ static int measure(const struct options *options, struct events *events,
 	int fd, err;
 
 	fd = modules_create_context(options->follow);
-	err = fd < 0 || measure_read_events(events, sampling, options, fd);
+	err = fd < 0 || measure_read_events(events, sampling, options, fd) ||
+	      check_intervals(options, events);
 	if (!err)
 		err = replace_context(options, events, sampling, &session.log,
 				      &fd);

@@ -267,12 +267,6 @@ const struct option_row option_rows[] = {
 		.help = "sums of each core, socket or node",
 	},
 	{
-		.name = "print-interval", .argument = "TIME",
-		.group = GROUP_SYSTEM, .needs = NEEDS_SYSTEM_WIDE,
-		.set = set_interval, FIELD(scope.interval_ns),
-		.help = "print the counts of each TIME (milliseconds)",
-	},
-	{
 		.name = "trigger-start-delay", .argument = "TIME",
 		.group = GROUP_SYSTEM, .needs = NEEDS_SYSTEM_WIDE,
 		.set = set_duration, FIELD(scope.delay_ns),
@@ -301,6 +295,12 @@ const struct option_row option_rows[] = {
 		.group = GROUP_TIME,
 		.set = set_flag, FIELD(dont_start),
 		.help = "COMMAND starts counting itself, by the context descriptor in $PFMON_CONTEXT_FD",
+	},
+	{
+		.name = "print-interval", .argument = "TIME",
+		.group = GROUP_OUTPUT,
+		.set = set_interval, FIELD(scope.interval_ns),
+		.help = "print the counts and metrics of each TIME (milliseconds)",
 	},
 	{
 		.name = "outfile", .letters = "o", .argument = "FILE",

@@ -215,10 +215,6 @@ static int check_system(const struct options *options, char *why)
 		return -1;
 	if (scope->pin && !options->command)
 		return option_refuse(why, "--pin-command needs a command");
-	if (scope->interval_ns && smpl_options_on(&options->smpl))
-		return option_refuse(
-			why,
-			"--print-interval and sampling cannot be combined: intervals are of counts");
 	if ((scope->listen || scope->textfile) &&
 	    smpl_options_on(&options->smpl))
 		return option_refuse(
@@ -250,6 +246,10 @@ int scope_options_check(const struct options *options, char *why)
 		return option_refuse(
 			why,
 			"--no-cmd-output is about a command, and there is none");
+	if (scope->interval_ns && smpl_options_on(&options->smpl))
+		return option_refuse(
+			why,
+			"--print-interval and sampling cannot be combined: intervals are of counts");
 	switch (scope->scope) {
 	case SCOPE_SYSTEM:
 		return check_system(options, why);

@@ -431,11 +431,4 @@ void print_cpus_json(struct json *json, const struct session *session)
 		if (leads(system, i, scope->topology))
 			write_group(json, session, i, scope->topology);
 	json_close(json);
-	if (!scope->interval_ns)
-		return;
-	json_object(json, "intervals");
-	json_uint(json, "length_ns", scope->interval_ns);
-	json_uint(json, "last", system->interval);
-	json_uint(json, "missed", system->missed);
-	json_close(json);
 }

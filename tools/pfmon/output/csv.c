@@ -18,6 +18,8 @@
 #include "output/metric_csv.h"
 #include "output/metric_values.h"
 #include "sampling/sampling.h"
+#include "session/intervals.h"
+#include "session/progress.h"
 #include "session/session.h"
 
 static const char titles_row[] =
@@ -37,12 +39,24 @@ static void begin_row(FILE *out, const char *type, const char *name,
 		fprintf(out, ",%" PRIu64 ",%d,", count->value, count->scaled);
 }
 
+/* The column "interval", which there is with --print-interval; 0 for all intervals. */
+static void print_interval_column(FILE *out, const struct session *session,
+				  uint64_t number)
+{
+	if (!session->options->scope.interval_ns)
+		return;
+	fputc(',', out);
+	if (number)
+		fprintf(out, "%" PRIu64, number);
+}
+
 /*
  * Ends a row with the columns that explain an estimate, which are empty for exact
  * counts.  @event is NULL if the row is not about an event.
  */
 static void end_row(FILE *out, const struct session *session,
-		    const struct event *event, const struct count *count)
+		    const struct event *event, const struct count *count,
+		    uint64_t interval)
 {
 	fputc(',', out);
 	if (count->enabled)
@@ -53,6 +67,7 @@ static void end_row(FILE *out, const struct session *session,
 	if (count->scaled && count->bounded)
 		fprintf(out, "%" PRIu64, count->error);
 	fprintf(out, ",%d,%s", count->low, implemented_field(event));
+	print_interval_column(out, session, interval);
 	metric_csv_end_row(out, session);
 }
 
@@ -61,18 +76,18 @@ static void end_sum_row(FILE *out, const struct session *session,
 			const struct event *event, const struct count *count)
 {
 	fputs(",,,,,,,,,,", out);
-	end_row(out, session, event, count);
+	end_row(out, session, event, count, 0);
 }
 
-static void print_task_columns(FILE *out, const struct result *result)
+static void print_task_columns(FILE *out, const struct result *result,
+			       uint64_t start, uint64_t end)
 {
 	fprintf(out, "%u,%u,%u,", result->pid, result->tid, result->ppid);
 	csv_field_print(out, result->path);
 	fputc(',', out);
 	csv_field_print(out, result->comm);
 	fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
-		results_reason(result->reason), result->tasks, result->start,
-		result->end);
+		results_reason(result->reason), result->tasks, start, end);
 	if (result->reason != PFM_RECORD_EXIT)
 		fputc(',', out);
 	else if (WIFSIGNALED(result->status))
@@ -81,24 +96,56 @@ static void print_task_columns(FILE *out, const struct result *result)
 		fprintf(out, "%d,", WEXITSTATUS(result->status));
 }
 
+/**
+ * struct task_metrics - rows of metrics
+ * @session: the session
+ * @task: the task; NULL all of them
+ * @interval: number of the interval; 0 the whole session
+ * @start: when the counts began
+ * @end: when they ended
+ */
+struct task_metrics {
+	const struct session *session;
+	const struct result *task;
+	uint64_t interval;
+	uint64_t start;
+	uint64_t end;
+};
+
+/* The columns of the times of an interval, in a row about all tasks. */
+static void print_sum_columns(FILE *out, uint64_t start, uint64_t end)
+{
+	fprintf(out, ",,,,,,,%" PRIu64 ",%" PRIu64 ",,", start, end);
+}
+
 /* The columns of a metric between "scaled" and "unit"; times of sets have no meaning. */
 static void print_metric_columns(FILE *out, const struct metric_row *row,
 				 const struct metric_value *value)
 {
-	if (row->arg)
-		print_task_columns(out, row->arg);
+	const struct task_metrics *metrics = row->arg;
+
+	if (metrics->task)
+		print_task_columns(out, metrics->task, metrics->start,
+				   metrics->end);
+	else if (metrics->interval)
+		print_sum_columns(out, metrics->start, metrics->end);
 	else
 		fputs(",,,,,,,,,,", out);
 	fputs(",,,", out);
 	metric_csv_error(out, value);
 	fprintf(out, ",%d,", value->low);
+	print_interval_column(out, metrics->session, metrics->interval);
 }
 
 static void print_task(FILE *out, const struct session *session,
 		       const struct result *result)
 {
+	const struct task_metrics metrics = { .session = session,
+					      .task = result,
+					      .start = result->start,
+					      .end = result->end };
 	const struct metric_row row = { "task-metric", print_metric_columns,
-					result };
+					&metrics };
 	const struct events *events = session->events;
 	struct counts_of counts;
 	struct count count;
@@ -110,8 +157,8 @@ static void print_task(FILE *out, const struct session *session,
 			continue;
 		count_result(&count, session, result, k);
 		begin_row(out, "task", events->list[k].name, &count);
-		print_task_columns(out, result);
-		end_row(out, session, &events->list[k], &count);
+		print_task_columns(out, result, result->start, result->end);
+		end_row(out, session, &events->list[k], &count, 0);
 	}
 	counts = counts_of_result(session, result);
 	metric_csv_rows(out, &counts, &row);
@@ -174,20 +221,74 @@ static void print_unfollowed(FILE *out, const struct session *session,
 	end_sum_row(out, session, NULL, &count);
 }
 
+void print_csv_titles(FILE *out, const struct session *session)
+{
+	fputs(titles_row, out);
+	if (session->options->scope.interval_ns)
+		fputs(",interval", out);
+	metric_csv_end_titles(out, session);
+}
+
+/* Prints what a task has counted in an interval; all of them if @task is NULL. */
+static void print_interval_rows(FILE *out, const struct session *session,
+				const struct interval *interval,
+				const struct result *task)
+{
+	const uint64_t *words = task ? task->counts : session->progress->total;
+	const struct counts_of counts = counts_of_words(session, words);
+	const struct task_metrics metrics = { .session = session,
+					      .task = task,
+					      .interval = interval->number,
+					      .start = interval->start,
+					      .end = interval->end };
+	const struct metric_row row = { task ? "task-interval-metric"
+					     : "interval-metric",
+					print_metric_columns, &metrics };
+	const struct events *events = session->events;
+	struct count count;
+	size_t k;
+
+	for (k = 0; k < events->count; k++) {
+		if (task && events->list[k].gauge)
+			continue;
+		count_take(&count, session, words, k);
+		begin_row(out, task ? "task-interval" : "interval",
+			  events->list[k].name, &count);
+		if (task)
+			print_task_columns(out, task, interval->start,
+					   interval->end);
+		else
+			print_sum_columns(out, interval->start, interval->end);
+		end_row(out, session, &events->list[k], &count,
+			interval->number);
+	}
+	metric_csv_rows(out, &counts, &row);
+}
+
+void print_csv_interval(FILE *out, const struct session *session,
+			const struct interval *interval)
+{
+	const struct progress *progress = session->progress;
+	size_t i;
+
+	for (i = 0; !session->options->aggregate && i < progress->num_rows; i++)
+		print_interval_rows(out, session, interval, progress->rows[i]);
+	print_interval_rows(out, session, interval, NULL);
+}
+
 void print_csv(FILE *out, const struct session *session, bool titles)
 {
+	const struct task_metrics metrics = { .session = session };
 	const struct metric_row row = { "total-metric", print_metric_columns,
-					NULL };
+					&metrics };
 	const struct counts_of totals = counts_of_total(session);
 	const struct results *results = &session->results;
 	const struct events *events = session->events;
 	struct count count;
 	size_t i, k;
 
-	if (titles) {
-		fputs(titles_row, out);
-		metric_csv_end_titles(out, session);
-	}
+	if (titles && !session->options->scope.interval_ns)
+		print_csv_titles(out, session);
 	for (i = 0; !session->options->aggregate && i < results->count; i++)
 		print_task(out, session, results->list[i]);
 	for (k = 0; k < events->count; k++) {

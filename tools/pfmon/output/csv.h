@@ -9,9 +9,16 @@
 #include <stdio.h>
 
 struct count;
+struct interval;
 struct session;
 
-/* @titles: print a row of column names first. */
+void print_csv_titles(FILE *out, const struct session *session);
+
+/* Prints what tasks have counted in an interval: session->progress. */
+void print_csv_interval(FILE *out, const struct session *session,
+			const struct interval *interval);
+
+/* @titles: print a row of column names first, unless there were intervals. */
 void print_csv(FILE *out, const struct session *session, bool titles);
 
 /*

@@ -4,8 +4,7 @@
  *
  * Counters go on while they are read.  Each line is the difference from the
  * counts that were read for the previous line, so that all lines add up to the
- * totals.  If pfmon wakes up too late for an interval, it is printed together
- * with the next one, and counted as missed.
+ * totals.  Here are those of CPUs; task_interval.c in this folder has those of tasks.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,31 +24,20 @@
 #include "options/options.h"
 #include "output/count.h"
 #include "output/cpus.h"
+#include "output/csv.h"
 #include "output/derived.h"
 #include "output/interval.h"
 #include "output/metric_csv.h"
 #include "output/metric_table.h"
 #include "output/metric_values.h"
+#include "output/task_interval.h"
 #include "output/value.h"
 #include "session/cpu_context.h"
+#include "session/intervals.h"
+#include "session/progress.h"
 #include "session/session.h"
 #include "session/system_wide.h"
-
-/**
- * struct interval - an interval to print
- * @number: its number, from 1
- * @start: time when it began
- * @end: time when the counters were read
- * @missed: number of earlier intervals that are part of it
- * @partial: the session ended before the interval
- */
-struct interval {
-	uint64_t number;
-	uint64_t start;
-	uint64_t end;
-	uint64_t missed;
-	bool partial;
-};
+#include "session/task_interval.h"
 
 static void add_delta(uint64_t *deltas, size_t words, const struct cpu *cpu)
 {
@@ -222,8 +210,8 @@ static void print_csv_metrics(FILE *out, const struct session *session,
 	print_cpu_metrics(out, "interval-metric", &counts, &metrics);
 }
 
-static void print_csv_interval(FILE *out, const struct session *session,
-			       const struct interval *interval)
+static void print_csv_interval_of_cpus(FILE *out, const struct session *session,
+				       const struct interval *interval)
 {
 	const struct system *system = session->system;
 	bool each = !session->options->aggregate;
@@ -270,6 +258,15 @@ void interval_begin(const struct session *session, struct outfile *output)
 		say_debug("memory is not locked: %s", strerror(errno));
 }
 
+static const char *what_rows_are(const struct session *session)
+{
+	bool each = !session->options->aggregate;
+
+	if (session->system)
+		return each ? "each CPU:" : "all CPUs:";
+	return each && session->progress->by_task ? "each task:" : "all tasks:";
+}
+
 int interval_title(const struct session *session, struct outfile *output)
 {
 	const struct options *options = session->options;
@@ -280,13 +277,14 @@ int interval_title(const struct session *session, struct outfile *output)
 		return 0;
 	if (outfile_start(output))
 		return -1;
-	if (options->format == OUTPUT_CSV && output->fresh)
+	if (options->format == OUTPUT_CSV && output->fresh && session->system)
 		print_cpu_titles(out, session);
+	else if (options->format == OUTPUT_CSV && output->fresh)
+		print_csv_titles(out, session);
 	if (options->format != OUTPUT_TEXT)
 		return flush(output);
 	fprintf(out, "# interval of %.10g ms: number and seconds, then %s",
-		options->scope.interval_ns / 1e6,
-		options->aggregate ? "all CPUs:" : "each CPU:");
+		options->scope.interval_ns / 1e6, what_rows_are(session));
 	for (k = 0; k < session->events->count; k++) {
 		if (metric_plan_owns(options->plan, k))
 			continue;
@@ -298,52 +296,59 @@ int interval_title(const struct session *session, struct outfile *output)
 	return flush(output);
 }
 
-static int print(struct session *session, struct outfile *output,
-		 const struct interval *interval)
+static void print_cpus(FILE *out, const struct session *session,
+		       const struct interval *interval)
 {
-	struct system *system = session->system;
-	FILE *out = output->file;
-	size_t i;
-
 	switch (session->options->format) {
 	case OUTPUT_JSON:
 		print_json_interval(out, session, interval);
 		break;
 	case OUTPUT_CSV:
-		print_csv_interval(out, session, interval);
+		print_csv_interval_of_cpus(out, session, interval);
 		break;
 	default:
 		print_text_interval(out, session, interval);
 	}
+}
+
+static int read_counts(struct session *session, bool last)
+{
+	if (!session->system)
+		return task_interval_take(session, last);
+	return last ? 0 : cpu_read_all(session);
+}
+
+/* The counts that were read are those of the interval before from now on. */
+static void keep_counts(struct session *session)
+{
+	struct system *system = session->system;
+	size_t i;
+
+	if (!system) {
+		progress_next(session->progress);
+		return;
+	}
 	for (i = 0; i < system->count; i++)
 		memcpy(system->list[i].before, system->list[i].counts,
 		       sets_words(session->events) * sizeof(uint64_t));
-	return flush(output);
 }
 
 int interval_print(struct session *session, struct outfile *output,
 		   uint64_t time, bool last)
 {
-	uint64_t length = session->options->scope.interval_ns, passed;
-	struct system *system = session->system;
 	struct interval interval;
 
-	if (!system->next_interval || (time < system->next_interval && !last))
+	if (!intervals_due(&session->intervals, time, last, &interval))
 		return 0;
-	passed = (time - session->start) / length;
-	interval.start = system->interval_start;
-	interval.end = time;
-	interval.partial = last && passed == system->interval;
-	interval.number = interval.partial ? passed + 1 : passed;
-	interval.missed = interval.number - system->interval - 1;
-	if (!last) {
-		if (cpu_read_all(session))
-			return -1;
+	if (read_counts(session, last))
+		return -1;
+	if (!last)
 		interval.end = clock_now();
-	}
-	system->interval = interval.number;
-	system->missed += interval.missed;
-	system->interval_start = interval.end;
-	system->next_interval = session->start + (passed + 1) * length;
-	return print(session, output, &interval);
+	intervals_end(&session->intervals, &interval);
+	if (session->system)
+		print_cpus(output->file, session, &interval);
+	else
+		print_task_interval(output->file, session, &interval);
+	keep_counts(session);
+	return flush(output);
 }

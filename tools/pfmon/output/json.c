@@ -315,6 +315,15 @@ static const char *end_name(enum session_end ended)
 	}
 }
 
+static void write_intervals(struct json *json, const struct session *session)
+{
+	json_object(json, "intervals");
+	json_uint(json, "length_ns", session->options->scope.interval_ns);
+	json_uint(json, "last", session->intervals.last);
+	json_uint(json, "missed", session->intervals.missed);
+	json_close(json);
+}
+
 void print_json(FILE *out, const struct session *session)
 {
 	const struct results *results = &session->results;
@@ -347,6 +356,8 @@ void print_json(FILE *out, const struct session *session)
 	write_events(&json, session->events);
 	if (session->system)
 		print_cpus_json(&json, session);
+	if (options->scope.interval_ns)
+		write_intervals(&json, session);
 	json_array(&json, "results");
 	for (i = 0; !options->aggregate && i < results->count; i++)
 		write_result(&json, session, results->list[i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Output of counts during a system-wide session: intervals and the exporter.
+ * Output of counts while a session goes on: intervals and, of CPUs, the exporter.
  */
 #include <stddef.h>
 
@@ -26,6 +26,8 @@ static int open_live(struct live *live, struct session *session)
 	struct live_output *output = output_of(live);
 
 	output->session = session;
+	if (!session->system)
+		return 0;
 	output->exporter = exporter_create(session);
 	return output->exporter ? 0 : -1;
 }
@@ -48,13 +50,15 @@ static uint64_t interval_due(const void *arg)
 {
 	const struct live_output *output = arg;
 
-	return output->session->system->next_interval;
+	return output->session->end_seen ? 0 : output->session->intervals.next;
 }
 
 static int print_interval(void *arg, uint64_t time)
 {
 	struct live_output *output = arg;
 
+	if (output->session->end_seen)
+		return 0;
 	return interval_print(output->session, output->file, time, false);
 }
 
@@ -126,7 +130,8 @@ static void add_sources(struct live *live)
 		.arg = output,
 	};
 	loop_add(output->session, &output->intervals);
-	loop_add(output->session, &output->clients);
+	if (output->exporter)
+		loop_add(output->session, &output->clients);
 }
 
 static int end(struct live *live)
@@ -136,7 +141,7 @@ static int end(struct live *live)
 	if (interval_print(output->session, output->file, output->session->end,
 			   true))
 		return -1;
-	return exporter_write(output->exporter);
+	return output->exporter ? exporter_write(output->exporter) : 0;
 }
 
 static const struct live_ops ops = {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Output of counts during a system-wide session.
+ * Output of counts while a session goes on.
  */
 #ifndef PFMON_OUTPUT_LIVE_H
 #define PFMON_OUTPUT_LIVE_H
 
 #include <stdint.h>
 
+#include "session/live.h"
 #include "session/loop.h"
-#include "session/run_system_wide.h"
 
 struct exporter;
 struct outfile;
@@ -16,10 +16,10 @@ struct session;
 
 /**
  * struct live_output - state of the live output
- * @live: for run_system_wide()
+ * @live: for the session
  * @session: the session that counts
  * @file: file of the intervals
- * @exporter: --listen and --textfile
+ * @exporter: --listen and --textfile; NULL if tasks are monitored
  * @textfile_at: when to write --textfile again; 0 it has not been written yet
  * @intervals: event source of --print-interval
  * @clients: event source of the exporter

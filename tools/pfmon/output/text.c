@@ -155,6 +155,8 @@ void print_text(FILE *out, const struct session *session)
 
 	if (session->options->with_header)
 		header_print(out, session);
+	if (session->options->scope.interval_ns)
+		fputs("# all intervals\n", out);
 	if (each) {
 		for (i = 0; i < results->count; i++)
 			print_result(out, session, &columns, results->list[i]);

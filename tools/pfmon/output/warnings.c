@@ -162,11 +162,11 @@ void print_warnings(const struct session *session)
 			    (uint64_t)config->follow_failed,
 			    plural(config->follow_failed));
 	tell_unfollowed(session);
-	if (session->system && session->system->missed)
+	if (session->intervals.missed)
 		say_warning("%" PRIu64 " interval%s could not be printed in time and %s part of the next one: give a longer --print-interval",
-			    session->system->missed,
-			    plural(session->system->missed),
-			    session->system->missed == 1 ? "is" : "are");
+			    session->intervals.missed,
+			    plural(session->intervals.missed),
+			    session->intervals.missed == 1 ? "is" : "are");
 	if (config->unsplit)
 		say_warning("%" PRIu64 " program execution%s could not be told apart for lack of memory: their counts are part of those of the next program",
 			    (uint64_t)config->unsplit, plural(config->unsplit));

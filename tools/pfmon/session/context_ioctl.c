@@ -10,6 +10,7 @@
 #include "check/rights.h"
 #include "sampling/task_history.h"
 #include "session/context_ioctl.h"
+#include "session/progress.h"
 #include "session/results.h"
 
 /*
@@ -72,12 +73,16 @@ int context_unload(int fd)
 static int add_records(const void *buffer, size_t used, struct results *results)
 {
 	const struct pfm_record *record;
+	struct result *result;
 	size_t offset = 0;
 
 	while ((record = pfm_record_next(buffer, used, &offset))) {
 		if (results->tasks)
 			task_history_add(results->tasks, record);
-		if (results_add(results, record))
+		if (results_add(results, record, &result))
+			return -1;
+		if (results->progress &&
+		    progress_record(results->progress, record, result))
 			return -1;
 	}
 	if (offset == used)

@@ -71,7 +71,7 @@ static struct result *new_result(struct results *results, const char *path,
  * the program; then the thread's name is used.  A record that the kernel merged
  * from many programs has none either.
  */
-static const char *record_path(const struct pfm_record *record, size_t *length)
+const char *results_path(const struct pfm_record *record, size_t *length)
 {
 	static const char many[] = "(several programs)";
 
@@ -94,18 +94,28 @@ static const char *record_path(const struct pfm_record *record, size_t *length)
 #define LONGEST_GAP	1000000000ULL
 
 /*
- * True if the record continues the result.  A thread that executes a program
- * takes over the id of its process.
+ * True if a task that began a program at @start continues the result.  A thread that
+ * executes a program takes over the id of its process.
  */
-static bool continues(const struct pfm_record *record,
+static bool continues(uint32_t pid, uint32_t tid, uint32_t ppid, uint64_t start,
 		      const struct result *result)
 {
-	if (record->pid != result->pid || record->ppid != result->ppid)
+	if (pid != result->pid || ppid != result->ppid)
 		return false;
-	if (record->tid != result->tid && record->tid != record->pid)
+	if (tid != result->tid && tid != pid)
 		return false;
-	return record->start >= result->until &&
-	       record->start - result->until < LONGEST_GAP;
+	return start >= result->until && start - result->until < LONGEST_GAP;
+}
+
+struct result *results_open(const struct results *results,
+			    const struct result *task)
+{
+	struct result *result = results->open[task->pid % RESULTS_BUCKETS];
+
+	while (result && !continues(task->pid, task->tid, task->ppid,
+				    task->start, result))
+		result = result->chain;
+	return result;
 }
 
 /* Removes the open result that the record continues from the table. */
@@ -117,7 +127,8 @@ static struct result *take_open(struct results *results,
 
 	for (; *at; at = &(*at)->chain) {
 		result = *at;
-		if (!continues(record, result))
+		if (!continues(record->pid, record->tid, record->ppid,
+			       record->start, result))
 			continue;
 		*at = result->chain;
 		result->chain = NULL;
@@ -203,13 +214,15 @@ static void leave_out(struct results *results, const struct pfm_record *record)
 		put_open(results, result, record);
 }
 
-int results_add(struct results *results, const struct pfm_record *record)
+int results_add(struct results *results, const struct pfm_record *record,
+		struct result **to)
 {
 	struct result *result;
 	const char *path;
 	size_t length;
 
-	path = record_path(record, &length);
+	*to = NULL;
+	path = results_path(record, &length);
 	if (!options_select(results->options, path, length)) {
 		leave_out(results, record);
 		return 0;
@@ -240,6 +253,7 @@ int results_add(struct results *results, const struct pfm_record *record)
 	    !sets_add(results->events, record, result->counts))
 		results->short_records++;
 	put_open(results, result, record);
+	*to = result;
 	return 0;
 }
 
@@ -303,6 +317,8 @@ const char *results_reason(uint32_t reason)
 		return "unload";
 	case PFM_RECORD_MERGED:
 		return "merged";
+	case PFM_RECORD_RUNNING:
+		return "running";
 	default:
 		return "unknown";
 	}

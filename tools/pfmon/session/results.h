@@ -12,6 +12,7 @@
 
 struct events;
 struct options;
+struct progress;
 struct task_history;
 
 /**
@@ -31,6 +32,7 @@ struct task_history;
  * @until: end of the task's last record, where its next record begins
  * @chain: next in a bucket of results.open
  * @run: number of the command's run that it is of, see struct events
+ * @row: number of its row in the present interval, from 1; 0 it has none
  * @counts: vector as sets.h describes it; the words of gauges are not used
  */
 struct result {
@@ -49,6 +51,7 @@ struct result {
 	uint64_t until;
 	struct result *chain;
 	unsigned int run;
+	size_t row;
 	uint64_t counts[];
 };
 
@@ -70,6 +73,7 @@ struct result {
  *	left out
  * @short_records: number of records that lacked the register of an event
  * @tasks: history that is told of each record too; NULL none
+ * @progress: intervals that are told of each record too; NULL none
  * @cut: number of tasks that the kernel stopped monitoring at an exec,
  *	although a further record was expected
  */
@@ -86,12 +90,22 @@ struct results {
 	uint64_t short_records;
 	uint64_t cut;
 	struct task_history *tasks;
+	struct progress *progress;
 };
 
 /* Each returns 0, or -1 after a message. */
 int results_init(struct results *results, const struct events *events,
 		 const struct options *options);
-int results_add(struct results *results, const struct pfm_record *record);
+/* @to: out: what the record's counts were added to; NULL the record was left out. */
+int results_add(struct results *results, const struct pfm_record *record,
+		struct result **to);
+
+/* Path of a record's program; it does not end with a zero byte. */
+const char *results_path(const struct pfm_record *record, size_t *length);
+
+/* The result of the programs that a running task executed before; NULL there is none. */
+struct result *results_open(const struct results *results,
+			    const struct result *task);
 
 /* Adds a result that is made of no record.  NULL after a message. */
 struct result *results_add_task(struct results *results, uint32_t pid,

@@ -20,10 +20,12 @@
 #include "session/cgroup.h"
 #include "session/context_ioctl.h"
 #include "session/keyboard.h"
+#include "session/live.h"
 #include "session/loop.h"
 #include "session/members.h"
 #include "session/run_processes.h"
 #include "session/session.h"
+#include "session/task_interval.h"
 
 /* Interval between searches for processes that were moved into the group. */
 #define LOOK_INTERVAL (NS_PER_S / 2)
@@ -137,8 +139,13 @@ static int look_again(void *arg, uint64_t time)
 	return 0;
 }
 
+static bool has_live(const struct session *session)
+{
+	return session->options->scope.interval_ns;
+}
+
 static int monitor(struct session *session, struct members *members,
-		   const char *path)
+		   const char *path, struct live *live)
 {
 	struct group_source look = {
 		.session = session,
@@ -159,6 +166,8 @@ static int monitor(struct session *session, struct members *members,
 	int err;
 
 	loop_add(session, &source);
+	if (has_live(session))
+		live->ops->add_sources(live);
 	err = loop_run(session);
 	session->sources = NULL;
 	return err;
@@ -191,15 +200,43 @@ static int collect(struct session *session, struct members *members)
 	return 0;
 }
 
+static int begin(struct session *session, struct members *members,
+		 struct live *live)
+{
+	raise_limit();
+	session->members = members;
+	if (has_live(session)) {
+		if (live->ops->open(live, session) ||
+		    task_interval_begin(session))
+			return -1;
+		live->ops->begin(live);
+	}
+	session->date = time(NULL);
+	session->start = clock_now();
+	intervals_begin(&session->intervals, session->start,
+			session->options->scope.interval_ns);
+	return 0;
+}
+
+static int finish(struct session *session, struct members *members,
+		  const char *path, struct live *live)
+{
+	session->keyboard = keyboard_open(session->options);
+	if ((has_live(session) && live->ops->title(live)) ||
+	    monitor(session, members, path, live) ||
+	    collect(session, members))
+		return -1;
+	return has_live(session) ? live->ops->end(live) : 0;
+}
+
 static int run(struct session *session, struct members *members,
-	       const char *path)
+	       const char *path, struct live *live)
 {
 	char who[512];
 	size_t added;
 
-	raise_limit();
-	session->date = time(NULL);
-	session->start = clock_now();
+	if (begin(session, members, live))
+		return -1;
 	if (members_attach(members, session, path, true, &added))
 		return -1;
 	if (!added && members->taken) {
@@ -216,25 +253,20 @@ static int run(struct session *session, struct members *members,
 	}
 	say_verbose("%zu process%s of the group %s monitored", added,
 		    added == 1 ? "" : "es", added == 1 ? "is" : "are");
-	session->keyboard = keyboard_open(session->options);
-	return monitor(session, members, path) || collect(session, members) ? -1
-									    : 0;
+	return finish(session, members, path, live);
 }
 
-static int run_named(struct session *session, struct members *members)
+static int run_named(struct session *session, struct members *members,
+		     struct live *live)
 {
-	raise_limit();
-	session->date = time(NULL);
-	session->start = clock_now();
-	if (members_attach_named(members, session))
+	if (begin(session, members, live) ||
+	    members_attach_named(members, session))
 		return -1;
-	session->keyboard = keyboard_open(session->options);
-	return monitor(session, members, NULL) || collect(session, members) ? -1
-									    : 0;
+	return finish(session, members, NULL, live);
 }
 
 int run_processes(struct session *session, const struct options *options,
-		  const struct events *events)
+		  const struct events *events, struct live *live)
 {
 	struct members members = { 0 };
 	int err;
@@ -246,13 +278,14 @@ int run_processes(struct session *session, const struct options *options,
 			"several processes need an event to count; levels of the machine, such as free-memory, do not belong to processes");
 		return EXIT_OWN_FAILURE;
 	}
-	err = run_named(session, &members);
+	err = run_named(session, &members, live);
+	session->members = NULL;
 	members_free(&members);
 	return err ? EXIT_OWN_FAILURE : 0;
 }
 
 int run_cgroup(struct session *session, const struct options *options,
-	       const struct events *events)
+	       const struct events *events, struct live *live)
 {
 	struct members members = { 0 };
 	char *path;
@@ -273,7 +306,8 @@ int run_cgroup(struct session *session, const struct options *options,
 		free(path);
 		return EXIT_OWN_FAILURE;
 	}
-	err = !path || run(session, &members, path);
+	err = !path || run(session, &members, path, live);
+	session->members = NULL;
 	members_free(&members);
 	free(path);
 	return err ? EXIT_OWN_FAILURE : 0;

@@ -7,6 +7,7 @@
 #define PFMON_SESSION_RUN_PROCESSES_H
 
 struct events;
+struct live;
 struct options;
 struct session;
 
@@ -17,10 +18,10 @@ struct session;
 
 /* --cgroup */
 int run_cgroup(struct session *session, const struct options *options,
-	       const struct events *events);
+	       const struct events *events, struct live *live);
 
 /* --attach-task with several processes */
 int run_processes(struct session *session, const struct options *options,
-		  const struct events *events);
+		  const struct events *events, struct live *live);
 
 #endif

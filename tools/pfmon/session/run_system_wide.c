@@ -21,6 +21,7 @@
 #include "session/command.h"
 #include "session/context_ioctl.h"
 #include "session/cpu_context.h"
+#include "session/live.h"
 #include "session/loop.h"
 #include "session/run_system_wide.h"
 #include "session/session.h"
@@ -48,9 +49,9 @@ static int start_all(struct session *session)
 		if (cpu_start(&system->list[i]))
 			return -1;
 	system->started = true;
-	system->interval_start = session->start;
-	if (scope->interval_ns)
-		system->next_interval = session->start + scope->interval_ns;
+	system->start = session->start;
+	intervals_begin(&session->intervals, session->start,
+			session->options->scope.interval_ns);
 	if (!scope->cpu_list && !session->options->types)
 		system->hotplug_at = session->start + HOTPLUG_INTERVAL;
 	if (session->sampling)
@@ -261,7 +262,7 @@ static int monitor(struct session *session, struct live *live)
 	if (!err && session->ended == SESSION_RUNS && !system->started)
 		err = start_all(session);
 	if (!err && session->ended == SESSION_RUNS) {
-		session->start = system->interval_start;
+		session->start = system->start;
 		err = loop_run(session);
 	}
 	session->sources = NULL;

@@ -7,34 +7,10 @@
 
 struct events;
 struct live;
+struct live;
 struct options;
 struct sampling;
 struct session;
-
-/**
- * struct live_ops - output of counts while a session goes on
- * @open: called when the CPUs are chosen, before anything runs
- * @begin: called just before counting begins: from now on pfmon must not block
- * @title: called when the command has started, if there is one
- * @add_sources: adds event sources to the session
- * @end: called when counting has ended and all counts were read
- *
- * open(), title() and end() return 0, or -1 after a message.
- */
-struct live_ops {
-	int (*open)(struct live *live, struct session *session);
-	void (*begin)(struct live *live);
-	int (*title)(struct live *live);
-	void (*add_sources)(struct live *live);
-	int (*end)(struct live *live);
-};
-
-/**
- * struct live - live output, embedded in a larger structure
- */
-struct live {
-	const struct live_ops *ops;
-};
 
 /*
  * Counts as the command line says.  Returns 0 if there are results to print, or

@@ -21,10 +21,12 @@
 #include "session/child.h"
 #include "session/command.h"
 #include "session/context_ioctl.h"
+#include "session/live.h"
 #include "session/loop.h"
 #include "session/run_task.h"
 #include "session/session.h"
 #include "session/survivors.h"
+#include "session/task_interval.h"
 #include "session/task_result.h"
 
 /* Time after which a task that has ended is a zombie. */
@@ -42,11 +44,23 @@
 /* Environment variable that gives the command its context (--dont-start). */
 #define CONTEXT_VARIABLE "PFMON_CONTEXT_FD"
 
+static bool has_live(const struct session *session, const struct live *live)
+{
+	return live && session->options->scope.interval_ns;
+}
+
+/* The command, if there is one, waits already. */
+static void begin_live(struct session *session, struct live *live)
+{
+	if (has_live(session, live))
+		live->ops->begin(live);
+}
+
 /*
  * Attaches the context to the child, before it executes the command, or to a
  * task.
  */
-static int prepare(struct session *session)
+static int prepare(struct session *session, struct live *live)
 {
 	const struct options *options = session->options;
 
@@ -62,14 +76,19 @@ static int prepare(struct session *session)
 			return -1;
 		session->results.tasks = &session->sampling->tasks;
 	}
-	if (!options->command)
+	if (task_interval_begin(session))
+		return -1;
+	if (!options->command) {
+		begin_live(session, live);
 		return attach_task(session);
+	}
 	if (options->dont_start) {
 		session->setup.keep_fd = session->fd;
 		session->setup.keep_name = CONTEXT_VARIABLE;
 	}
 	if (command_fork(session))
 		return -1;
+	begin_live(session, live);
 	if (events_need_nothing(session->events)) {
 		/* The kernel refuses to load a context that uses no register. */
 		session->end_seen = true;
@@ -221,7 +240,7 @@ static int read_log(void *arg, uint64_t time)
 		       : 0;
 }
 
-static int monitor(struct session *session)
+static int monitor(struct session *session, struct live *live)
 {
 	struct clocked maps = { session, MAPS_INTERVAL,
 				session->start + MAPS_INTERVAL };
@@ -254,6 +273,8 @@ static int monitor(struct session *session)
 		loop_add(session, &sources[2]);
 	}
 	loop_add(session, &sources[3]);
+	if (has_live(session, live))
+		live->ops->add_sources(live);
 	err = loop_run(session);
 	session->sources = NULL;
 	/* The loop may have ended just when it was time to look. */
@@ -346,19 +367,26 @@ static int collect(struct session *session)
 }
 
 int run_task(struct session *session, const struct options *options,
-	     const struct events *events, struct sampling *sampling, int fd)
+	     const struct events *events, struct sampling *sampling, int fd,
+	     struct live *live)
 {
 	int status;
 
 	if (session_begin(session, options, events, sampling, fd) ||
-	    prepare(session)) {
+	    (has_live(session, live) && live->ops->open(live, session)) ||
+	    prepare(session, live)) {
 		child_abandon(&session->child);
 		return EXIT_OWN_FAILURE;
 	}
 	status = command_execute(session);
 	if (status)
 		return status;
-	if (monitor(session) || collect(session))
+	intervals_begin(&session->intervals, session->start,
+			session->options->scope.interval_ns);
+	if ((has_live(session, live) && live->ops->title(live)) ||
+	    monitor(session, live) || collect(session))
 		return EXIT_OWN_FAILURE;
-	return 0;
+	return has_live(session, live) && live->ops->end(live)
+		       ? EXIT_OWN_FAILURE
+		       : 0;
 }

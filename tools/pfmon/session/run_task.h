@@ -6,16 +6,18 @@
 #define PFMON_SESSION_RUN_TASK_H
 
 struct events;
+struct live;
 struct options;
 struct sampling;
 struct session;
 
 /*
  * Counts with context @fd, which belongs to the session from then on.  @session
- * has to be as session_begin() expects it.  Returns 0 if there are results to
+ * has to be as session_begin() expects it.  @live: output during the session; NULL none.  Returns 0 if there are results to
  * print, or the exit status after a message.
  */
 int run_task(struct session *session, const struct options *options,
-	     const struct events *events, struct sampling *sampling, int fd);
+	     const struct events *events, struct sampling *sampling, int fd,
+	     struct live *live);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "options/options.h"
 #include "session/context_ioctl.h"
+#include "session/progress.h"
 #include "session/session.h"
 #include "session/signals.h"
 
@@ -49,6 +50,7 @@ int session_begin(struct session *session, const struct options *options,
 
 void session_free(struct session *session)
 {
+	progress_free(session->progress);
 	results_free(&session->results);
 	slice_log_free(session->log);
 	free(session->task_name);

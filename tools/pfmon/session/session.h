@@ -14,10 +14,13 @@
 
 #include "sampling/slice_log.h"
 #include "session/child.h"
+#include "session/intervals.h"
 #include "session/results.h"
 
 struct events;
+struct members;
 struct options;
+struct progress;
 struct sampling;
 struct source;
 struct system;
@@ -47,6 +50,9 @@ enum session_end {
  * @keyboard: terminal on which ENTER ends the session; -1 none
  * @entered: ENTER was pressed
  * @system: the CPUs of a system-wide session; otherwise NULL
+ * @members: the processes of a session with several contexts of tasks; otherwise NULL
+ * @intervals: when intervals begin and end
+ * @progress: what tasks count in an interval; NULL there are none, or CPUs are monitored
  * @fd: descriptor of the context; -1 none, or several
  * @sources: what the event loop waits for (loop.h)
  * @signals_fd: signalfd of the signals that pfmon handles itself
@@ -79,6 +85,9 @@ struct session {
 	int keyboard;
 	bool entered;
 	struct system *system;
+	const struct members *members;
+	struct intervals intervals;
+	struct progress *progress;
 	int fd;
 	struct source *sources;
 	int signals_fd;

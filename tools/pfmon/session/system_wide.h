@@ -50,11 +50,8 @@ struct cpu {
  * @count: elements of @list
  * @refused: CPUs that came online and could not be monitored
  * @started: counting has begun
+ * @start: time when it did
  * @stopped: counting has ended
- * @next_interval: when to print the next interval; 0 never
- * @interval: number of the last interval that was printed, or 0
- * @interval_start: time when that interval ended
- * @missed: number of intervals that were printed together with a later one
  * @hotplug_at: when to look for CPUs that came online; 0 never
  * @peek_at: when to read samples; 0 never
  * @names_at: when to read names of tasks again
@@ -64,11 +61,8 @@ struct system {
 	size_t count;
 	struct cpu_list refused;
 	bool started;
+	uint64_t start;
 	bool stopped;
-	uint64_t next_interval;
-	uint64_t interval;
-	uint64_t interval_start;
-	uint64_t missed;
 	uint64_t hotplug_at;
 	uint64_t peek_at;
 	uint64_t names_at;
