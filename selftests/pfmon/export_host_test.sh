@@ -144,6 +144,38 @@ textfile_tests() {
 		'[ "$(grep -c "warning: --textfile" "$DIR/err")" = 1 ]' 'results TOTAL'
 }
 
+# Metrics of CPUs and of all of them; those of an interval if there are intervals. On the
+# made-up kernel each read has the same counts, CPU 1 twice those of CPU 0.
+metric() { # CPU METRIC
+	sed -nE "s/^pfmon_metric\{cpu=\"$1\",metric=\"$2\",unit=\"[a-z ]*\"\} ([0-9.]+)$/\1/p" "$DIR/pfmon.prom"
+}
+
+metric_tests() {
+	local own=(--metric-file selftests/pfmon/metrics.json -M left,kilo,lost -e free-memory --system-wide)
+	run pfmon "${own[@]}" -t 100ms --textfile="$DIR/pfmon.prom"
+	check 'metrics are gauges' 'status 0' 'parse_classic "$DIR/pfmon.prom"' \
+		'grep -qx "# TYPE pfmon_metric gauge" "$DIR/pfmon.prom"' '[ "$(metric 0 left)" = 25 ]' \
+		'[ "$(metric all left)" = 25 ]' '[ "$(metric 0 kilo)" = 2 ]' \
+		'[ "$(metric all kilo)" = "$(sed -n "s/^pfmon_events_total{.*event=\"r8\".* //p" "$DIR/pfmon.prom" | awk "{ sum += \$1 } END { print sum / 1000 }")" ]'
+	run pfmon "${own[@]}" -t 200ms --print-interval=20 --textfile="$DIR/pfmon.prom"
+	check 'metrics of an interval' 'status 0' 'parse_classic "$DIR/pfmon.prom"' '[ "$(metric 0 kilo)" -le 3 ]' \
+		'[ "$(sed -n "s/^pfmon_events_total{cpu=\"0\",event=\"r8\".* //p" "$DIR/pfmon.prom")" -gt 3000 ]'
+	FAKE=fewevents run pfmon "${own[@]}" -t 100ms --textfile="$DIR/pfmon.prom"
+	check 'a metric without a value has no sample' 'status 0' 'parse_classic "$DIR/pfmon.prom"' \
+		'[ "$(metric 0 left)" = 25 ]' '! grep -q "metric=\"lost\"" "$DIR/pfmon.prom"'
+	if command -v curl >/dev/null; then
+		begin "${own[@]}" --listen=127.0.0.1:0
+		URL=$(sed -n 's/.*metrics at \(http:[^ ]*\)$/\1/p' "$DIR/err")
+		run curl -sS -H 'Accept: application/openmetrics-text' "$URL"
+		check 'metrics over HTTP' 'parse_metrics "$DIR/out"' \
+			'out "^pfmon_metric\{cpu=\"all\",metric=\"left\",unit=\"percent of slots\"\} 25$"'
+		kill -INT $PID
+		ended
+	else
+		skip 'metrics over HTTP' 'needs curl'
+	fi
+}
+
 # The form is chosen by what the client says that it prefers.
 accept_tests() {
 	local accept form
@@ -256,5 +288,6 @@ build_or_bail
 find_tools
 options_tests
 textfile_tests
+metric_tests
 listen_tests
 finish

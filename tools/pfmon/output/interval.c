@@ -319,18 +319,26 @@ static int read_counts(struct session *session, bool last)
 }
 
 /* The counts that were read are those of the interval before from now on. */
-static void keep_counts(struct session *session)
+static void keep_counts(struct session *session,
+			const struct interval *interval)
 {
+	size_t words = sets_words(session->events), i;
 	struct system *system = session->system;
-	size_t i;
 
 	if (!system) {
 		progress_next(session->progress);
 		return;
 	}
-	for (i = 0; i < system->count; i++)
-		memcpy(system->list[i].before, system->list[i].counts,
-		       sets_words(session->events) * sizeof(uint64_t));
+	for (i = 0; i < system->count; i++) {
+		struct cpu *cpu = &system->list[i];
+
+		if (!interval->partial) {
+			memset(cpu->interval, 0, words * sizeof(uint64_t));
+			add_delta(cpu->interval, words, cpu);
+		}
+		memcpy(cpu->before, cpu->counts, words * sizeof(uint64_t));
+	}
+	system->intervals += !interval->partial;
 }
 
 int interval_print(struct session *session, struct outfile *output,
@@ -349,6 +357,6 @@ int interval_print(struct session *session, struct outfile *output,
 		print_cpus(output->file, session, &interval);
 	else
 		print_task_interval(output->file, session, &interval);
-	keep_counts(session);
+	keep_counts(session, &interval);
 	return flush(output);
 }

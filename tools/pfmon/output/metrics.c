@@ -3,16 +3,28 @@
  * Counts are exported as counters, which never fall while pfmon runs and start at
  * 0 with each run; rates are left to the program that reads them.
  *
+ * Metrics of processors are gauges.  They cannot be had of the rates of counters without their
+ * formulas, which Prometheus does not know.
+ *
  * Both formats have the same samples.  OpenMetrics describes a family of metrics,
  * whose name is that of its samples without suffix.  The text format describes
  * samples, and knows neither units nor the type info.
  */
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/version.h"
 #include "events/event_list.h"
+#include "events/metric_plan.h"
+#include "events/sets.h"
+#include "metrics/evaluate.h"
+#include "metrics/model.h"
+#include "metrics/selection.h"
+#include "options/options.h"
+#include "output/metric_values.h"
 #include "output/metrics.h"
 #include "session/session.h"
 #include "session/system_wide.h"
@@ -73,6 +85,14 @@ static const struct family level_family = {
 	.type = "gauge",
 	.text_type = "gauge",
 	.help = "Level of the machine.",
+};
+
+static const struct family metric_family = {
+	.name = "pfmon_metric",
+	.suffix = "",
+	.type = "gauge",
+	.text_type = "gauge",
+	.help = "Metric of a CPU, or of all, in the last interval or since pfmon began to count.",
 };
 
 static const struct family build_family = {
@@ -171,12 +191,75 @@ static void print_levels(FILE *out, const struct session *session,
 	}
 }
 
+/* Counts of the last whole interval; without intervals, of all the time. */
+static void add_words(const struct session *session, const struct cpu *cpu,
+		      uint64_t *words)
+{
+	const uint64_t *from = cpu->counts;
+	size_t count = sets_words(session->events), k;
+
+	if (session->system->intervals)
+		from = cpu->interval;
+	for (k = 0; k < count; k++)
+		words[k] += from[k];
+}
+
+/* A metric that has no value has no sample. */
+static void print_metric_values(FILE *out, const struct session *session,
+				const char *cpu, const uint64_t *words)
+{
+	const struct metric_selection *selection =
+		&session->options->plan->selection;
+	const struct counts_of counts = counts_of_words(session, words);
+	struct metric_value *values = metric_values(&counts);
+	unsigned int i, k;
+
+	for (i = 0; values && i < selection->count; i++) {
+		const struct metric_unit *unit = &selection->units[i];
+
+		for (k = 0; k < unit->count; k++) {
+			if (!values[unit->first + k].known)
+				continue;
+			fprintf(out, "pfmon_metric{cpu=\"%s\",", cpu);
+			print_label(out, "metric", unit->metrics[k]->name);
+			fputc(',', out);
+			print_label(out, "unit", unit->metrics[k]->unit);
+			fprintf(out, "} %.12g\n",
+				values[unit->first + k].value);
+		}
+	}
+	free(values);
+}
+
+static void print_metrics(FILE *out, const struct session *session,
+			  enum metrics_form form)
+{
+	const struct system *system = session->system;
+	size_t words = sets_words(session->events), i;
+	uint64_t one[words], all[words];
+	char name[16];
+
+	if (!session->options->plan)
+		return;
+	print_family(out, &metric_family, form);
+	memset(all, 0, sizeof(all));
+	for (i = 0; i < system->count; i++) {
+		memset(one, 0, sizeof(one));
+		add_words(session, &system->list[i], one);
+		add_words(session, &system->list[i], all);
+		snprintf(name, sizeof(name), "%u", system->list[i].number);
+		print_metric_values(out, session, name, one);
+	}
+	print_metric_values(out, session, "all", all);
+}
+
 void metrics_print(FILE *out, const struct session *session,
 		   enum metrics_form form)
 {
 	print_events(out, session, form);
 	print_seconds(out, session, form);
 	print_levels(out, session, form);
+	print_metrics(out, session, form);
 	print_family(out, &build_family, form);
 	fputs("pfmon_build_info{version=\"" PFMON_VERSION "\"} 1\n", out);
 	if (form == METRICS_OPEN)

@@ -56,7 +56,8 @@ int cpu_add(struct session *session, unsigned int number)
 	cpu->counts = calloc(words, sizeof(*cpu->counts));
 	cpu->before = calloc(words, sizeof(*cpu->before));
 	system->count++;
-	return cpu->counts && cpu->before ? 0 : no_memory();
+	cpu->interval = calloc(words, sizeof(*cpu->interval));
+	return cpu->counts && cpu->before && cpu->interval ? 0 : no_memory();
 }
 
 static int check_topology(const struct session *session)

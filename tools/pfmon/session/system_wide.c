@@ -17,6 +17,7 @@ void cpu_free(struct cpu *cpu)
 		close(cpu->fd);
 	free(cpu->counts);
 	free(cpu->before);
+	free(cpu->interval);
 	memset(cpu, 0, sizeof(*cpu));
 	cpu->fd = -1;
 }

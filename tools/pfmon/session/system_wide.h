@@ -29,6 +29,7 @@ struct session;
  * @end: time when counting ended
  * @counts: counts when it was last read, a vector as sets.h describes it
  * @before: counts at the last interval
+ * @interval: counts in the last whole interval
  */
 struct cpu {
 	unsigned int number;
@@ -42,6 +43,7 @@ struct cpu {
 	uint64_t end;
 	uint64_t *counts;
 	uint64_t *before;
+	uint64_t *interval;
 };
 
 /**
@@ -51,6 +53,7 @@ struct cpu {
  * @refused: CPUs that came online and could not be monitored
  * @started: counting has begun
  * @start: time when it did
+ * @intervals: number of whole intervals that were printed
  * @stopped: counting has ended
  * @hotplug_at: when to look for CPUs that came online; 0 never
  * @peek_at: when to read samples; 0 never
@@ -62,6 +65,7 @@ struct system {
 	struct cpu_list refused;
 	bool started;
 	uint64_t start;
+	uint64_t intervals;
 	bool stopped;
 	uint64_t hotplug_at;
 	uint64_t peek_at;
