@@ -349,32 +349,45 @@ check '--list-metrics --json' 'status 0' \
 run real --list-metrics --pmu neoverse-v1
 check '--list-metrics --pmu' 'status 0' 'out "^# metrics of Arm Neoverse V1"'
 
-# Pages. What a browser sees: bars has the widths of each bar, cells the numbers of each table's
-# rows, rects the heights in the plot.
+# Pages. What a browser sees: bars has the begin and width of each share of a bar, rows the numbers
+# of each table's rows, rects the heights of the shares in the plots, lines those of other metrics,
+# off how many of all that are marked, rules and labels what can be chosen.
 page() { # EXPRESSION
 	python3 - "$DIR/page.html" "$1" <<-'PYTHON'
 	import re, sys
 	from html.parser import HTMLParser
-	bars, rows, rects, text = [], [], [], []
+	bars, rows, rects, text, lines, off, rules, labels = [], [], [], [], [], [], "", []
 	class Page(HTMLParser):
-	    cell = False
+	    cell = bar = style = label = False
 	    def handle_starttag(self, tag, attrs):
 	        attrs = dict(attrs)
 	        if tag == "tr":
 	            rows.append([])
-	        elif tag == "div" and attrs.get("class") == "bar":
-	            bars.append([])
-	        elif tag == "div" and "flex" in attrs.get("style", ""):
-	            bars[-1].append(float(re.search("flex:([0-9.]+)", attrs["style"]).group(1)))
-	        elif tag == "rect":
+	        elif tag == "svg":
+	            self.bar = attrs.get("class") == "bar"
+	            if self.bar:
+	                bars.append([])
+	        elif tag == "rect" and self.bar:
+	            bars[-1].append((float(attrs["x"]), float(attrs["width"])))
+	        elif tag == "rect" and attrs.get("class") not in ("step", "bound"):
 	            rects.append(float(attrs["height"]))
+	        elif tag == "path" and attrs.get("class") == "line":
+	            lines.append(attrs["d"])
+	        self.style, self.label = tag == "style", tag == "label"
+	        if attrs.get("class") == "off":
+	            off.append(tag)
 	        self.cell = tag in ("td", "th")
 	        if self.cell:
 	            rows[-1].append("")
 	    def handle_endtag(self, tag):
-	        self.cell = False
+	        self.cell = self.label = False
 	    def handle_data(self, data):
+	        global rules
 	        text.append(data)
+	        if self.style:
+	            rules += data
+	        elif self.label:
+	            labels.append(data)
 	        if self.cell:
 	            rows[-1][-1] += data
 	Page().feed(open(sys.argv[1], encoding="utf-8").read())
@@ -390,10 +403,52 @@ printf '{"type": "interval", "start_ns": 0, "end_ns": 1000000000, "metrics": [{"
 	{"pid": 0, "tasks": 3, "path": "c", "metrics": []}]}\n' >"$DIR/a.json"
 run report --html "$DIR/a.json" -o "$DIR/page.html"
 check '--html of metrics: bars, what is outside them, a plot, a table' 'status 0' 'empty err' \
-	'page "bars == [[40.25, 0], [0, 0], [100, 0]]"' 'page "rects == [60, 180]"' \
-	'page "[r for r in rows if r[0] == \"all\"] == [[\"all\", \"\", \"120.0\", \"-20.0\"], [\"all\", \"120.0\", \"-20.0\", \"–\"]]"' \
+	'page "bars == [[(0, 40.25)], [], [(0, 120), (-20, 20)]]"' 'page "rects == [60, 180]"' \
+	'page "[r[-2:] for r in rows if r[0] == \"all\"] == [[\"120.0!\", \"-20.0!\"], [\"-20.0!\", \"–\"]]"' \
+	'page "off == [\"rect\"] * 2 + [\"td\"] * 4 and \"-20 to 120 %\" in text"' \
 	'page "[r[0] for r in rows] == [\"\", \"/a&b (7)\", \"c (3 tasks)\", \"all\"] * 2"' \
 	'page "\"a <b>\" in text and \"Model: m<1>\" in text"'
+# Two intervals of all and of two tasks, one of which is not there in the first; of a share outside
+# 0..100, and of metrics that are no shares.
+interval() { # NUMBER ALL-METRICS TASKS
+	printf '{"type": "interval", "start_ns": %s, "end_ns": %s, "metrics": [%s], "tasks": [%s]}\n' \
+		"$1" "$(($1 + 1))" "$2" "$3"
+}
+x() { # VALUE
+	printf '{"metric": "x", "value": %s, "unit": "percent of slots", "level": 1}' "$1"
+}
+z() { # VALUE
+	printf '{"metric": "z", "value": %s, "unit": "ratio", "scaled": true, "error": 1.0051}' "$1"
+}
+{
+	interval 0 "$(x 60), $(z 2)" "{\"pid\": 5, \"tid\": 5, \"path\": \"one\", \"metrics\": [$(x 30), $(z null)]}"
+	interval 1 "$(x 140), $(z 4)" "{\"pid\": 5, \"tid\": 5, \"path\": \"two\", \"metrics\": [$(x -40), $(z 6)]},
+		{\"pid\": 5, \"tid\": 6, \"path\": \"two\", \"metrics\": [$(x 10), $(z 8)]}"
+	echo "{\"model\": \"m\", \"metrics\": [$(x 100), $(z 3)], \"results\": [{\"pid\": 5, \"path\": \"two\", \"metrics\": [$(x 1),
+		{\"metric\": \"z\", \"value\": null, \"unit\": \"ratio\", \"why\": \"a < b\"}]}]}" | tr -d '\n'
+} >"$DIR/b.json"
+run report --html "$DIR/b.json" -o "$DIR/page.html"
+check 'plots: a choice of all and of each task' 'status 0' 'empty err' \
+	'page "labels == [\"all\", \"two (5)\", \"two (5,6)\"]"' \
+	'page "all(\"#row%d:checked ~ #plot%d\" % (n, n) in rules for n in range(3))"'
+# From 140 down to -40 are 240 units.
+check 'plots: shares outside 0..100 are drawn as they are, and marked' \
+	'page "rects == [80, 186.67, 40, 53.33, 13.33]"' 'page "off == [\"rect\", \"text\"] * 2"' 'page "text.count(\"!\") == 2"' \
+	'page "\" %\" not in text and \"140 %\" in text and \"-40 %\" in text"'
+# Of all the steps 2 and 4 up to 4 + 1.0051; a line has gaps where there is no value.
+check 'plots: lines of other metrics' \
+	'page "lines == [\"M0.00 48.03H140.00V16.07H280.00\", \"M140.00 11.48H280.00\", \"M140.00 8.93H280.00\"]"'
+check 'a bound is rounded up, and a reason is said' 'page "rows[-1] == [\"all\", \"100.0\", \"~3.000 ±1.006\"]"' \
+	'grep -q "<td title=\"a &lt; b\">–</td>" "$DIR/page.html"'
+# Without shares there is nothing to divide.
+{
+	interval 0 "$(z 2)" ''
+	echo "{\"model\": \"m\", \"metrics\": [$(z 3), {\"metric\": \"n\", \"value\": null, \"unit\": \"ratio\", \"why\": \"none\"}]}"
+} >"$DIR/b.json"
+run report --html "$DIR/b.json" -o "$DIR/page.html"
+check 'a page without shares' 'status 0' '! grep -q "slots" "$DIR/page.html"' 'page "not bars and not rects and len(lines) == 1"' \
+	'page "\"n: no value: none\" in text and \"no value\" in text"'
+
 report --html "$DIR/a.json" >"$DIR/named.html"
 report --html <"$DIR/a.json" >"$DIR/out" 2>"$DIR/err"
 check '--html of metrics from standard input' 'empty err' 'cmp "$DIR/out" "$DIR/named.html"'

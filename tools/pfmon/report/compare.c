@@ -4,7 +4,6 @@
  * same name stand beside each other.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,24 +59,16 @@ static struct pair *make_pairs(const struct metric_file *files, size_t *count)
 	return pairs;
 }
 
-static int decimals(const struct written_metric *metric)
-{
-	return strncmp(metric->unit, "percent", strlen("percent")) ? 3 : 1;
-}
-
 static const char *cell(const struct written_metric *metric, char *text)
 {
 	int digits;
-	double unit;
 
 	if (!metric || !metric->known)
 		return metric ? "no value" : "-";
-	digits = decimals(metric);
-	unit = pow(10, digits);
+	digits = written_decimals(metric);
 	if (metric->bounded)
-		/* Round up: a bound that is rounded down is no bound. */
 		snprintf(text, CELL_ROOM, "~%.*f ±%.*f", digits, metric->value,
-			 digits, ceil(metric->error * unit) / unit);
+			 digits, written_bound(metric));
 	else
 		snprintf(text, CELL_ROOM, "%s%.*f", metric->scaled ? "~" : "",
 			 digits, metric->value);
@@ -117,7 +108,7 @@ static void print_pair(FILE *out, const struct pair *pair, int width)
 	print_cell(out, pair->a);
 	print_cell(out, pair->b);
 	if (comparable(pair))
-		fprintf(out, " %+*.*f", CELL_WIDTH, decimals(pair->any),
+		fprintf(out, " %+*.*f", CELL_WIDTH, written_decimals(pair->any),
 			pair->b->value - pair->a->value);
 	else
 		fprintf(out, " %*s", CELL_WIDTH,

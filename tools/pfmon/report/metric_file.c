@@ -4,6 +4,8 @@
  */
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,31 +40,46 @@ static char *copy_text(const json_t *object, const char *key, const char *dfl)
 	return strdup(text ? text : dfl);
 }
 
+/* The unit; "percent" alone, of a node that has a parent, is per cent of the parent. */
+static char *unit_of(const json_t *object)
+{
+	const char *unit = json_string_value(json_object_get(object, "unit"));
+	const char *parent =
+		json_string_value(json_object_get(object, "parent"));
+	char *text;
+
+	if (!unit || strcmp(unit, "percent") || !parent)
+		return strdup(unit ? unit : "");
+	return asprintf(&text, "percent of %s", parent) < 0 ? NULL : text;
+}
+
 static int read_metric(const json_t *object, struct written_metric *metric)
 {
 	const json_t *value = json_object_get(object, "value");
 	const json_t *error = json_object_get(object, "error");
 
 	metric->name = copy_text(object, "metric", "");
-	metric->unit = copy_text(object, "unit", "");
+	metric->unit = unit_of(object);
+	metric->why = copy_text(object, "why", "");
 	metric->level = json_integer_value(json_object_get(object, "level"));
 	metric->known = json_is_number(value);
 	metric->value = json_number_value(value);
 	metric->scaled = json_is_true(json_object_get(object, "scaled"));
+	metric->low = json_is_true(json_object_get(object, "at_least"));
 	metric->bounded = json_is_number(error);
 	metric->error = json_number_value(error);
-	return metric->name && metric->unit ? 0 : no_memory();
+	return metric->name && metric->unit && metric->why ? 0 : no_memory();
 }
 
-/* Reads the metrics of an object.  Without any the row is empty. */
-static int read_row(const json_t *object, const char *start, const char *end,
+/* Reads the metrics of an object, and the times of @timed.  Without any the row is empty. */
+static int read_row(const json_t *object, const json_t *timed,
 		    struct written_row *row)
 {
 	const json_t *metrics = json_object_get(object, "metrics"), *metric;
 	size_t i;
 
-	row->start = json_number_value(json_object_get(object, start));
-	row->end = json_number_value(json_object_get(object, end));
+	row->start = json_number_value(json_object_get(timed, "start_ns"));
+	row->end = json_number_value(json_object_get(timed, "end_ns"));
 	row->list = calloc(json_array_size(metrics) + 1, sizeof(*row->list));
 	if (!row->list)
 		return no_memory();
@@ -88,12 +105,16 @@ static struct written_row *add_row(struct written_rows *rows)
 	return list;
 }
 
-/* What a result is of: "CPU3", "ls (17)", or of merged tasks "ls (15 tasks)". */
+/*
+ * What a result is of: "CPU3", "ls (17)", of another thread "ls (17,18)", or of merged tasks
+ * "ls (15 tasks)".
+ */
 static char *title_of(const json_t *result)
 {
 	const json_t *cpu = json_object_get(result, "cpu");
 	const char *path = json_string_value(json_object_get(result, "path"));
 	long long pid = json_integer_value(json_object_get(result, "pid"));
+	long long tid = json_integer_value(json_object_get(result, "tid"));
 	long long tasks = json_integer_value(json_object_get(result, "tasks"));
 	char *title;
 	int err;
@@ -101,6 +122,9 @@ static char *title_of(const json_t *result)
 	if (cpu)
 		err = asprintf(&title, "CPU%lld",
 			       (long long)json_integer_value(cpu));
+	else if (pid && tid && tid != pid)
+		err = asprintf(&title, "%s (%lld,%lld)", path ? path : "", pid,
+			       tid);
 	else if (pid)
 		err = asprintf(&title, "%s (%lld)", path ? path : "", pid);
 	else
@@ -123,7 +147,7 @@ static int read_results(struct metric_file *file, const json_t *list)
 		row->title = title_of(result);
 		if (!row->title)
 			return no_memory();
-		if (read_row(result, "start_ns", "end_ns", row))
+		if (read_row(result, result, row))
 			return -1;
 	}
 	return 0;
@@ -152,7 +176,7 @@ static int read_results_document(struct metric_file *file,
 		copy_text(document, "model", slash ? slash + 1 : file->name);
 	if (!file->model)
 		return no_memory();
-	if (read_row(document, "start_ns", "end_ns", &file->all) ||
+	if (read_row(document, document, &file->all) ||
 	    read_command(file, document) ||
 	    read_results(file, json_object_get(document, "results")) ||
 	    read_results(file, json_object_get(document, "cpus")))
@@ -164,10 +188,90 @@ static int read_results_document(struct metric_file *file,
 	return -1;
 }
 
+/*
+ * What tells a CPU or a task from others: a task may execute another program, and more tasks may
+ * be merged with those that are already.
+ */
+static char *key_of(const json_t *object)
+{
+	long long tid = json_integer_value(json_object_get(object, "tid"));
+	char *key;
+
+	if (json_object_get(object, "cpu"))
+		return title_of(object);
+	if (!tid)
+		return copy_text(object, "path", "");
+	return asprintf(&key, "%lld", tid) < 0 ? NULL : key;
+}
+
+/* Takes over @key and @title. */
+static struct written_series *find_series(struct metric_file *file, char *key,
+					  char *title)
+{
+	struct written_series *series = NULL;
+	size_t i;
+
+	for (i = 0; key && title && i < file->num_series; i++)
+		if (!strcmp(file->series[i].key, key))
+			break;
+	if (key && title && i == file->num_series)
+		series = realloc(file->series, (i + 1) * sizeof(*series));
+	if (series) {
+		file->series = series;
+		file->num_series++;
+		series[i] = (struct written_series){ .key = key };
+		key = NULL;
+	}
+	series = i < file->num_series ? &file->series[i] : NULL;
+	if (series && title) {
+		free(series->title);
+		series->title = title;
+		title = NULL;
+	}
+	free(key);
+	free(title);
+	if (!series)
+		no_memory();
+	return series;
+}
+
+/* Adds an interval to what it is of. */
+static int add_interval(struct metric_file *file, char *key, char *title,
+			const json_t *object, const json_t *interval)
+{
+	struct written_series *series = find_series(file, key, title);
+	struct written_row *row = series ? add_row(&series->rows) : NULL;
+
+	return row ? read_row(object, interval, row) : -1;
+}
+
+static int add_intervals(struct metric_file *file, const json_t *list,
+			 const json_t *interval)
+{
+	const json_t *object;
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, object)
+	{
+		if (add_interval(file, key_of(object), title_of(object), object,
+				 interval))
+			return -1;
+	}
+	return 0;
+}
+
+static int read_interval(struct metric_file *file, const json_t *document)
+{
+	if (add_interval(file, strdup("all"), strdup("all"), document,
+			 document) ||
+	    add_intervals(file, json_object_get(document, "cpus"), document) ||
+	    add_intervals(file, json_object_get(document, "tasks"), document))
+		return -1;
+	return 0;
+}
+
 static int read_document(struct metric_file *file, const json_t *document)
 {
-	struct written_row *row;
-
 	if (!json_object_get(document, "type")) {
 		if (!file->model)
 			return read_results_document(file, document);
@@ -175,8 +279,7 @@ static int read_document(struct metric_file *file, const json_t *document)
 			  file->name);
 		return -1;
 	}
-	row = add_row(&file->intervals);
-	return row ? read_row(document, "start_ns", "end_ns", row) : -1;
+	return read_interval(file, document);
 }
 
 /* With --print-interval there is a document for each interval, and the results at the end. */
@@ -211,6 +314,29 @@ int metric_file_read(struct metric_file *file, const struct report_input *input)
 	return read_documents(file, input->in);
 }
 
+bool written_is_percent(const struct written_metric *metric)
+{
+	return !strncmp(metric->unit, "percent", strlen("percent"));
+}
+
+bool written_is_outside(const struct written_metric *metric)
+{
+	return metric->known && written_is_percent(metric) &&
+	       (metric->value < 0 || metric->value > 100);
+}
+
+int written_decimals(const struct written_metric *metric)
+{
+	return written_is_percent(metric) ? 1 : 3;
+}
+
+double written_bound(const struct written_metric *metric)
+{
+	double unit = written_is_percent(metric) ? 10 : 1000;
+
+	return ceil(metric->error * unit) / unit;
+}
+
 const struct written_metric *written_row_find(const struct written_row *row,
 					      const char *name)
 {
@@ -229,6 +355,7 @@ static void free_row(struct written_row *row)
 	for (i = 0; i < row->count; i++) {
 		free(row->list[i].name);
 		free(row->list[i].unit);
+		free(row->list[i].why);
 	}
 	free(row->list);
 	free(row->title);
@@ -245,9 +372,16 @@ static void free_rows(struct written_rows *rows)
 
 void metric_file_free(struct metric_file *file)
 {
+	size_t i;
+
+	for (i = 0; i < file->num_series; i++) {
+		free(file->series[i].key);
+		free(file->series[i].title);
+		free_rows(&file->series[i].rows);
+	}
+	free(file->series);
 	free_row(&file->all);
 	free_rows(&file->results);
-	free_rows(&file->intervals);
 	free(file->model);
 	free(file->command);
 }

@@ -14,20 +14,24 @@ struct report_input;
  * struct written_metric - a metric of a document
  * @name: its name
  * @unit: what its value is measured in
+ * @why: why there is no value; NULL not said
  * @level: level in the top-down tree; 0 it is no node of the tree
  * @known: there is a value
  * @value: the value
  * @scaled: the value is an estimate
+ * @low: a count is a lower bound only
  * @bounded: @error is valid
  * @error: bound of an estimate
  */
 struct written_metric {
 	char *name;
 	char *unit;
+	char *why;
 	unsigned int level;
 	bool known;
 	double value;
 	bool scaled;
+	bool low;
 	bool bounded;
 	double error;
 };
@@ -57,13 +61,27 @@ struct written_rows {
 };
 
 /**
+ * struct written_series - the intervals of a CPU, a task, or of all
+ * @key: tells it from others
+ * @title: what it is of
+ * @rows: the intervals in which it was there
+ */
+struct written_series {
+	char *key;
+	char *title;
+	struct written_rows rows;
+};
+
+/**
  * struct metric_file - the metrics of a document
  * @name: file
  * @model: processor model, or the file's name
  * @command: the command that was measured; empty none
  * @all: metrics of all results
  * @results: of each process or CPU
- * @intervals: of each interval
+ * @series: of each interval: first of all CPUs or tasks, then of each of them; none if there
+ *	were no intervals
+ * @num_series: elements of @series
  */
 struct metric_file {
 	const char *name;
@@ -71,7 +89,8 @@ struct metric_file {
 	char *command;
 	struct written_row all;
 	struct written_rows results;
-	struct written_rows intervals;
+	struct written_series *series;
+	size_t num_series;
 };
 
 /*
@@ -81,6 +100,17 @@ struct metric_file {
 int metric_file_read(struct metric_file *file,
 		     const struct report_input *input);
 void metric_file_free(struct metric_file *file);
+
+/* True if the value is a per cent value, and one that is outside 0..100. */
+bool written_is_percent(const struct written_metric *metric);
+bool written_is_outside(const struct written_metric *metric);
+
+/*
+ * Decimals that a value and its bound are printed with; a bound is rounded up, as it would be
+ * none if it were rounded down.
+ */
+int written_decimals(const struct written_metric *metric);
+double written_bound(const struct written_metric *metric);
 
 /* NULL there is no metric of that name. */
 const struct written_metric *written_row_find(const struct written_row *row,
