@@ -151,7 +151,7 @@ metric() { # CPU METRIC
 }
 
 metric_tests() {
-	local own=(--metric-file selftests/pfmon/metrics.json -M left,kilo,lost -e free-memory --system-wide)
+	local own=(--metric-file selftests/pfmon/metrics.json -M 'left,kilo,lost' -e free-memory --system-wide)
 	run pfmon "${own[@]}" -t 100ms --textfile="$DIR/pfmon.prom"
 	check 'metrics are gauges' 'status 0' 'parse_classic "$DIR/pfmon.prom"' \
 		'grep -qx "# TYPE pfmon_metric gauge" "$DIR/pfmon.prom"' '[ "$(metric 0 left)" = 25 ]' \

@@ -310,7 +310,7 @@ report --compare "$DIR/a.json" - <"$DIR/b.json" >"$DIR/second" 2>"$DIR/err"
 check '--compare with standard input' 'empty err' \
 	'diff <(tail -n +3 "$DIR/second") <(report --compare "$DIR/a.json" "$DIR/b.json" | tail -n +3)' \
 	'grep -q "b: standard input$" "$DIR/second"'
-cat "$DIR/a.json" | report --compare - "$DIR/b.json" >"$DIR/second" 2>"$DIR/err"
+report --compare - "$DIR/b.json" <"$DIR/a.json" >"$DIR/second" 2>"$DIR/err"
 check '--compare with standard input first' 'empty err' 'grep -q "a: standard input, b: " "$DIR/second"' \
 	'grep -q "^x  *30.0" "$DIR/second"'
 run report --compare - -
