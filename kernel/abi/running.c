@@ -61,9 +61,9 @@ static void read_target(struct pfm_context *ctx, struct pfm_target *target)
 	raw_spin_lock_irq(&ctx->targets_lock);
 }
 
-static void fill(struct pfm_record *rec, const struct pfm_target *target)
+static void make_head(struct pfm_record *rec, const struct pfm_target *target)
 {
-	pfm_record_fill(rec, target, target->ctx->scratch);
+	pfm_record_head(rec, target);
 	rec->reason = PFM_RECORD_RUNNING;
 	rec->end = ktime_get_ns();
 	memcpy(rec->comm, target->task->comm, sizeof(rec->comm));
@@ -76,23 +76,29 @@ static void fill(struct pfm_record *rec, const struct pfm_target *target)
  */
 static bool next_record(struct pfm_context *ctx, struct pfm_record *rec)
 {
+	const struct pfm_layout *layout = NULL;
 	struct pfm_target *target;
 
-	/* A target that retires is not freed before the end of the RCU section. */
+	/*
+	 * Neither a target that retires nor its layout is freed before the end of the
+	 * RCU section.
+	 */
 	rcu_read_lock();
 	raw_spin_lock_irq(&ctx->targets_lock);
-	while ((target = pfm_target_walk(ctx))) {
+	while (!layout && (target = pfm_target_walk(ctx))) {
+		if (!target->dead)
+			read_target(ctx, target);
 		if (target->dead)
 			continue;
-		read_target(ctx, target);
-		if (target->dead)
-			continue;
-		fill(rec, target);
-		break;
+		make_head(rec, target);
+		layout = target->layout;
 	}
 	raw_spin_unlock_irq(&ctx->targets_lock);
+	/* With many sets this takes long, so let interrupts come. */
+	if (layout)
+		pfm_record_regs(rec, layout, ctx->scratch);
 	rcu_read_unlock();
-	return target;
+	return layout;
 }
 
 static int copy_records(struct pfm_context *ctx, struct pfm_read_records *arg,

@@ -135,7 +135,7 @@ static u16 record_nregs(const struct pfm_target *target)
 
 /**
  * pfm_record_size - bytes of the record of a target
- * @target: the target; a reference to its path is held, or pfm_context.targets_lock
+ * @target: the target; pfm_context.targets_lock is held unless it is in no list
  */
 u32 pfm_record_size(const struct pfm_target *target)
 {
@@ -148,21 +148,16 @@ u32 pfm_record_size(const struct pfm_target *target)
 }
 
 /**
- * pfm_record_fill - make the record of a target
+ * pfm_record_head - make the record of a target, but for its registers
  * @rec: out: the record, with room for pfm_record_size() bytes
- * @target: the target; a reference to its path is held, or pfm_context.targets_lock
- * @vals: its values
+ * @target: the target; pfm_context.targets_lock is held unless it is in no list
  */
-void pfm_record_fill(struct pfm_record *rec, const struct pfm_target *target,
-		     const u64 *vals)
+void pfm_record_head(struct pfm_record *rec, const struct pfm_target *target)
 {
-	const struct pfm_layout *layout = target->layout;
 	const u32 size = pfm_record_size(target);
-	struct pfm_reg *reg = rec->regs;
-	const struct pfm_cset *cset;
-	u16 i;
+	char *path;
 
-	memset(rec, 0, size);
+	memset(rec, 0, sizeof(*rec));
 	rec->size = size;
 	rec->reason = target->reason;
 	rec->nregs = record_nregs(target);
@@ -174,18 +169,36 @@ void pfm_record_fill(struct pfm_record *rec, const struct pfm_target *target,
 	rec->end = target->end;
 	rec->tasks = target->tasks;
 	memcpy(rec->comm, target->comm, sizeof(rec->comm));
+	path = (char *)&rec->regs[rec->nregs];
+	memset(path, 0, (char *)rec + size - path);
+	if (target->path) {
+		rec->path_len = target->path->len;
+		memcpy(path, target->path->name, target->path->len);
+	}
+}
+
+/**
+ * pfm_record_regs - fill in the registers of a record
+ * @rec: the record, from pfm_record_head()
+ * @layout: layout of the target; the caller is in an RCU section or has a reference
+ * @vals: values of the target
+ */
+void pfm_record_regs(struct pfm_record *rec, const struct pfm_layout *layout,
+		     const u64 *vals)
+{
+	struct pfm_reg *reg = rec->regs;
+	const struct pfm_cset *cset;
+	u16 i;
+
 	for (cset = layout->csets;
 	     rec->nregs && cset < layout->csets + layout->ncsets; cset++) {
 		for (i = 0; i < cset->nvals; i++, reg++) {
-			reg->num = cset->nums[i];
-			reg->set = cset->set;
-			reg->value = vals[cset->at + i];
+			*reg = (struct pfm_reg){
+				.num = cset->nums[i],
+				.set = cset->set,
+				.value = vals[cset->at + i],
+			};
 		}
-	}
-	if (target->path) {
-		rec->path_len = target->path->len;
-		memcpy(&rec->regs[rec->nregs], target->path->name,
-		       target->path->len);
 	}
 }
 
@@ -264,7 +277,8 @@ int pfm_record_read(struct pfm_context *ctx, struct pfm_read_records *arg)
 			ret = arg->count ? 0 : -ENOSPC;
 			break;
 		}
-		pfm_record_fill(rec, target, target->vals);
+		pfm_record_head(rec, target);
+		pfm_record_regs(rec, target->layout, target->vals);
 		if (copy_to_user(to, rec, size)) {
 			push_back(ctx, target, merged);
 			ret = arg->count ? 0 : -EFAULT;

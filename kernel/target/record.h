@@ -20,7 +20,8 @@ struct pfm_target;
 
 void pfm_record_add(struct pfm_context *ctx, struct pfm_target *target);
 u32 pfm_record_size(const struct pfm_target *target);
-void pfm_record_fill(struct pfm_record *rec, const struct pfm_target *target,
+void pfm_record_head(struct pfm_record *rec, const struct pfm_target *target);
+void pfm_record_regs(struct pfm_record *rec, const struct pfm_layout *layout,
 		     const u64 *vals);
 bool pfm_record_due(const struct pfm_context *ctx);
 int pfm_record_read(struct pfm_context *ctx, struct pfm_read_records *arg);
