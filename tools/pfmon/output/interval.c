@@ -252,9 +252,10 @@ void interval_begin(const struct session *session, struct outfile *output)
 	outfile_writer_begin(output);
 	/*
 	 * Do not wait for pages of pfmon's memory either.  Without the right to
-	 * lock memory pfmon goes on.
+	 * lock memory pfmon goes on.  Rows of tasks take more and more memory,
+	 * which would fail where a user may lock only some.
 	 */
-	if (mlockall(MCL_CURRENT | MCL_FUTURE))
+	if (session->system && mlockall(MCL_CURRENT | MCL_FUTURE))
 		say_debug("memory is not locked: %s", strerror(errno));
 }
 
