@@ -4,7 +4,7 @@
  * PFM_RECORDS_RUNNING.
  *
  * Tasks end while their counts are read.  A target that is dead is left out: its counts
- * are in a record that waits, or will wait before the consumer can ask for it.
+ * are in a record that waits, or will wait soon.
  */
 #include "abi/running.h"
 
@@ -40,14 +40,12 @@ static void read_pieces(struct pfm_target *target, u64 *vals)
 
 /*
  * Read one target; targets_lock is dropped meanwhile.  If the target is split during
- * that, some of the values may be those of the old program, so it is read again.
+ * that, some of the values may be those of the old program, so it is read again.  The
+ * caller makes the record before it drops the lock: a later split is not noticed.
  */
 static void read_target(struct pfm_context *ctx, struct pfm_target *target)
 	__must_hold(&ctx->targets_lock)
 {
-	struct task_struct *task = target->task;
-
-	get_task_struct(task);
 	ctx->totals.target = target;
 	do {
 		ctx->totals.split = false;
@@ -56,9 +54,6 @@ static void read_target(struct pfm_context *ctx, struct pfm_target *target)
 		raw_spin_lock_irq(&ctx->targets_lock);
 	} while (ctx->totals.split);
 	ctx->totals.target = NULL;
-	raw_spin_unlock_irq(&ctx->targets_lock);
-	put_task_struct(task);
-	raw_spin_lock_irq(&ctx->targets_lock);
 }
 
 static void make_head(struct pfm_record *rec, const struct pfm_target *target)
@@ -78,6 +73,7 @@ static bool next_record(struct pfm_context *ctx, struct pfm_record *rec)
 {
 	const struct pfm_layout *layout = NULL;
 	struct pfm_target *target;
+	struct task_struct *task;
 
 	/*
 	 * Neither a target that retires nor its layout is freed before the end of the
@@ -86,12 +82,17 @@ static bool next_record(struct pfm_context *ctx, struct pfm_record *rec)
 	rcu_read_lock();
 	raw_spin_lock_irq(&ctx->targets_lock);
 	while (!layout && (target = pfm_target_walk(ctx))) {
-		if (!target->dead)
-			read_target(ctx, target);
 		if (target->dead)
 			continue;
-		make_head(rec, target);
-		layout = target->layout;
+		task = get_task_struct(target->task);
+		read_target(ctx, target);
+		if (!target->dead) {
+			make_head(rec, target);
+			layout = target->layout;
+		}
+		raw_spin_unlock_irq(&ctx->targets_lock);
+		put_task_struct(task);
+		raw_spin_lock_irq(&ctx->targets_lock);
 	}
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	/* With many sets this takes long, so let interrupts come. */

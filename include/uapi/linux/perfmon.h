@@ -625,7 +625,8 @@ struct pfm_read_records {
  * meanwhile may be left out: then a finished record with the same @tid and @start waits, or
  * is about to.  So a consumer that reads these records first and the finished ones
  * afterwards misses no count, and those of a task that is in both are complete in the
- * finished one.
+ * finished one.  A merged record has no @tid, so this does not hold for tasks whose
+ * records were merged: see merged in struct pfm_config, and records_max.
  */
 #define PFM_RECORDS_RUNNING	(1U << 0)
 
@@ -987,7 +988,8 @@ struct pfm_user_page {
  *	spare the consumer a wake-up for each record, poll(2) reports POLLPRI once
  *	half of records_max records wait, and for the last ones when monitoring has
  *	ended.  With RUNNING, write the counts so far of each task that is monitored.
- *	ENOSPC	the buffer does not hold the next record; RUNNING: not all of them
+ *	ENOSPC	the buffer does not hold the next record; RUNNING: it does not hold all,
+ *		and what was written to it is undefined
  *
  * READ_MAPS	take reported mappings, oldest first, without waiting.
  *	ENOSPC	the buffer does not hold the next mapping
