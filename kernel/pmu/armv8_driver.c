@@ -192,13 +192,17 @@ static int events_of(const struct arm_pmu *pmu, struct task_struct *task)
 	return n;
 }
 
-/*
- * take_here() sees events of a CPU that count; others have to wait while we hold the
- * PMU.
- */
+/* Number of events that perf has for a CPU.  The driver is built in, so its data stays. */
 static int events_on(const struct arm_pmu *pmu, unsigned int cpu)
 {
-	return 0;
+	const struct perf_cpu_pmu_context *part;
+
+#ifdef PFM_HAVE_CPU_CTX_POINTER
+	part = READ_ONCE(*per_cpu_ptr(pmu->pmu.cpu_pmu_context, cpu));
+#else
+	part = per_cpu_ptr(pmu->pmu.cpu_pmu_context, cpu);
+#endif
+	return part ? READ_ONCE(part->epc.nr_events) : 0;
 }
 #else
 static int events_of(const struct arm_pmu *pmu, struct task_struct *task)
