@@ -126,9 +126,10 @@ bench: $(if $(filter x86_64,$(ARCH)),emulator)
 check-hardware:
 	@selftests/hardware/report $(CURDIR)/build/hardware-report.txt
 
-# Packages for the Debian release of this machine, in build/deb/
+# Packages for the Debian release of this machine, in build/deb/, or with SUITE=trixie for
+# another one, in build/deb-trixie/
 deb:
-	@tools/deb/build
+	@tools/deb/build $(SUITE)
 
 style:
 	selftests/style
@@ -156,6 +157,7 @@ help:
 	@echo '            tests the counters of this machine (Intel, AMD), and writes a report'
 	@echo 'bench       what perfmon costs, beside perf in the same boot'
 	@echo 'deb         Debian packages for the release of this machine, in build/deb'
+	@echo '            (SUITE=trixie: for that release, in build/deb-trixie)'
 	@echo 'style       checkers for style and simple mistakes'
 	@echo 'clean       removes everything built'
 
