@@ -112,6 +112,7 @@ TEST_F(context, getinfo_armv8)
 #ifndef __aarch64__
 	SKIP(return, "the registers of arm64 are only there");
 #endif
+	NEED_PMCS();
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
 	EXPECT_STREQ("armv8_pmuv3", cfg.pmu);
 	ASSERT_EQ(0, vector(self->fd, PFM_IOC_GETINFO_PMCS, pmc, 2, NULL));
@@ -189,6 +190,7 @@ TEST_F(context, getinfo_events_armv8)
 #ifndef __aarch64__
 	SKIP(return, "the events of arm64 are only there");
 #endif
+	NEED_PMCS();
 	ASSERT_EQ(0, vector(self->fd, PFM_IOC_GETINFO_EVENTS, info, 2, NULL));
 	EXPECT_EQ(~0ULL, info[0].known);
 	EXPECT_TRUE(info[0].implemented & 1ULL << 0x00);
