@@ -97,12 +97,13 @@ check: emulators
 check-all: emulators
 	selftests/run --more
 
-# What a guest of 'make check' tests, on the kernels of later releases, and on processors of arm64
-# without PMU.
+# What the guests of 'make check' test, and what else depends on the kernel, on the kernels of later
+# releases.
+KERNEL_PLANS = arm64-nopmu takeover-icount takeover-smp2 x86-perf-turns x86-perf-turns-amd x86-rdpmc
 check-kernels: emulators
 	status=0; for kernel in 6.12 7; do \
 		selftests/run --kernel $$kernel || status=1; \
-		selftests/run --kernel $$kernel arm64-nopmu || status=1; \
+		selftests/run --kernel $$kernel $(KERNEL_PLANS) || status=1; \
 	done; exit $$status
 
 # The QEMU with an x86 PMU, and that with synthetic events of Arm's. They are built before any
