@@ -32,6 +32,9 @@
 
 #define ENTRIES 4096
 
+/* Longest piece that an engine counts for a period: beyond it are random bits and a multiple of 16. */
+#define PIECE(period) ((period) + 142)
+
 /* Positions of a sample's values */
 enum { CTL, RIP, DATA, DATA2, DATA3, LINAD, PHYSAD, TARGET, DATA4, PERIOD };
 enum { FETCH_CTL, FETCH_LINAD, FETCH_PHYSAD, FETCH_EXTD, FETCH_PERIOD };
@@ -63,6 +66,11 @@ FIXTURE_VARIANT_ADD(ibs, cycles){
 FIXTURE_VARIANT_ADD(ibs, fetch){
 	.num = FETCH,
 	.ctl = 0,
+};
+
+FIXTURE_VARIANT_ADD(ibs, fetch_random){
+	.num = FETCH,
+	.ctl = RANDOM,
 };
 
 FIXTURE_SETUP(ibs)
@@ -155,13 +163,36 @@ static uint64_t counted(int fd, uint16_t num, uint64_t period)
  */
 #define LOST_BY_STOP (54 + 15)
 
-/* Whether value is what the emulator counted, but for what a number of stops lose. */
-static bool is_all(uint64_t value, uint64_t all, unsigned int stops)
+/*
+ * How much the random bits of fetches make unsure.  The processor does not tell them: a period counts
+ * as if it began at their mean, and is wrong by 8 at most.  The sum has a standard deviation of 4.6
+ * times the root of the number of periods; six of these are not exceeded.  A stop is wrong by 15 at most.
+ */
+static uint64_t unsure(uint64_t ctl, uint64_t periods, unsigned int stops)
 {
-	if (value <= all && all - value <= stops * LOST_BY_STOP)
+	uint64_t n = 0;
+
+	if (!(ctl & RANDOM))
+		return 0;
+	while (n < 8 * periods && n * n < 28 * 28 * periods)
+		n++;
+	return n + 15ULL * stops;
+}
+
+/*
+ * Whether value is what the emulator counted in a number of periods, but for what a number of stops
+ * lose, and for what the control register makes unsure.
+ */
+static bool is_all(uint64_t ctl, uint64_t value, uint64_t all, uint64_t periods,
+		   unsigned int stops)
+{
+	const uint64_t more = unsure(ctl, periods, stops);
+
+	if (value <= all + more && all <= value + more + stops * LOST_BY_STOP)
 		return true;
-	printf("# counted %llu, emulator %llu\n", (unsigned long long)value,
-	       (unsigned long long)all);
+	printf("# counted %llu, emulator %llu in %llu periods, %u stops\n",
+	       (unsigned long long)value, (unsigned long long)all,
+	       (unsigned long long)periods, stops);
 	return false;
 }
 
@@ -197,8 +228,9 @@ TEST_F(ibs, counts)
 	all = counted_since(&before, self->num, &samples);
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
 	EXPECT_LE(1000000, all);
-	EXPECT_EQ(true, is_all(counted(self->fd, self->num, period), all,
-			       1 + switches()));
+	EXPECT_EQ(true,
+		  is_all(variant->ctl, counted(self->fd, self->num, period),
+			 all, samples, 1 + switches()));
 	EXPECT_EQ(samples, cfg.overflows);
 	EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
 	EXPECT_EQ(0, cfg.skipped);
@@ -226,8 +258,8 @@ TEST_F(ibs, only_counts)
 	}
 	ASSERT_EQ(0, context_stop(self->fd));
 	all = counted_since(&before, self->num, &samples);
-	EXPECT_EQ(true,
-		  is_all(pmd_value(self->fd, self->num), all, 1 + switches()));
+	EXPECT_EQ(true, is_all(variant->ctl, pmd_value(self->fd, self->num),
+			       all, samples, 1 + switches()));
 }
 
 /* The values of a sample, as many as an op has; a fetch has fewer. */
@@ -244,7 +276,7 @@ static void read_values(const FIXTURE_DATA(ibs) * self, uint64_t i,
  */
 TEST_F(ibs, periods)
 {
-	uint64_t i, samples, all, sum = 0, others = 0;
+	uint64_t i, samples, all, more, sum = 0, others = 0;
 	const uint64_t period = 5003;
 	uint64_t vals[PFM_IBS_OP_VALS];
 	unsigned int divided;
@@ -265,15 +297,17 @@ TEST_F(ibs, periods)
 	ASSERT_LT(100, self->hdr->hdr_count);
 	for (i = 0; i < self->hdr->hdr_count; i++) {
 		read_values(self, i, vals);
-		ASSERT_GT(period + 256, vals[at]);
+		ASSERT_GE(PIECE(period), vals[at]);
 		sum += vals[at];
 		others += vals[at] % 16 != period % 16;
 	}
 	if (variant->ctl & COUNT_OPS)
 		EXPECT_LT(self->hdr->hdr_count / 2, others);
 	/* The last period has no sample. */
-	EXPECT_LE(sum, all);
-	EXPECT_GT(sum + (1 + divided) * (period + 256), all);
+	more = unsure(variant->ctl, samples, 0);
+	EXPECT_LE(sum, all + more);
+	EXPECT_GE(sum + more + (1 + divided) * (PIECE(period) + LOST_BY_STOP),
+		  all);
 }
 
 #define ELEMENTS 1024
@@ -606,8 +640,9 @@ TEST_F(ibs, first_period)
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
 	EXPECT_EQ(0, cfg.overflows);
 	EXPECT_LE(200000, all);
-	EXPECT_EQ(true, is_all(pmd_value(self->fd, self->num) + first, all,
-			       1 + switches()));
+	EXPECT_EQ(true,
+		  is_all(variant->ctl, pmd_value(self->fd, self->num) + first,
+			 all, samples, 1 + switches()));
 	ASSERT_EQ(0, context_start(self->fd, 0));
 	spin(40000000);
 	ASSERT_EQ(0, context_stop(self->fd));
@@ -615,8 +650,9 @@ TEST_F(ibs, first_period)
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
 	EXPECT_LT(0, cfg.overflows);
 	EXPECT_EQ(true,
-		  is_all(counted(self->fd, self->num, period) + first - period,
-			 all, 2 + switches()));
+		  is_all(variant->ctl,
+			 counted(self->fd, self->num, period) + first - period,
+			 all, samples, 2 + switches()));
 }
 
 /* The control register in each sample of a context with this control register. */
@@ -866,8 +902,7 @@ static int prefetch_without_rights(void *arg)
 
 	/* For the device */
 	rights_keep(1ULL << CAP_DAC_OVERRIDE);
-	if (sample_prefetch(prefetcher->self, prefetcher->ctl, &samples,
-			    &telling))
+	if (sample_prefetch(prefetcher->self, prefetcher->ctl, &samples, &telling))
 		return 1;
 	if (!samples)
 		return 2;
@@ -1109,7 +1144,8 @@ TEST_F(ibs, follows)
 	all = counted_since(&before, self->num, &samples);
 	EXPECT_LE(5 * 200000, all);
 	/* A fork, a wait, an exit and its own end stop each child or its parent. */
-	EXPECT_EQ(true, is_all(pmd_value(fd, self->num), all, 1 + 5 * 6));
+	EXPECT_EQ(true, is_all(variant->ctl, pmd_value(fd, self->num), all,
+			       samples, 1 + 5 * 6));
 }
 
 static bool cpu1_switch(const char *on)

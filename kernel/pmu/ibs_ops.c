@@ -75,17 +75,17 @@ int ibs_prepare(struct pfm_prog *prog)
 }
 
 /*
- * What an engine is to count for a value, from the shortest to the longest period.  If that
+ * What an engine is to count for a value, from the shortest to the longest stretch.  If that
  * is not all, the last but one is made shorter, so that the last one is not: a sample that
  * comes soon after an NMI is one of the NMI.
  */
-static __always_inline u64 stretch(const struct ibs_flavour *flavour, u64 value)
+static __always_inline u64 stretch(const struct ibs_flavour *flavour, u64 value, u64 longest)
 {
 	/* 0 is 2^64 away from its wrap. */
 	u64 left = value ? -value : U64_MAX;
 
-	if (left > flavour->max)
-		left = min(left - flavour->max, flavour->max);
+	if (left > longest)
+		left = min(left - longest, longest);
 	return max(left, flavour->min);
 }
 
@@ -108,6 +108,29 @@ static __always_inline void choose_op(struct ibs_engine *engine, u64 conf, u64 s
 		return;
 	}
 	engine->start = engine->max - stretch;
+}
+
+/*
+ * Choose the period of the engine of fetches.  With random bits the processor begins at 0 to
+ * 15, and nothing tells at which: the low bits of the count cannot be read.  So the mean is
+ * taken for it, 7 and 8 in turn.  The period is longer by that, so that the value has wrapped
+ * when there is a sample.
+ */
+static __always_inline void choose_fetch(struct ibs_engine *engine, u64 conf, u64 stretch)
+{
+	if (!(conf & IBS_FETCH_RAND))
+		return;
+	engine->odd = !engine->odd;
+	engine->start = IBS_FETCH_MEAN + engine->odd;
+	engine->max = round_up(stretch + engine->start, IBS_UNIT);
+}
+
+/* The longest stretch.  One of fetches with random bits leaves room for these. */
+static __always_inline u64 longest_stretch(unsigned int f, u64 conf)
+{
+	const u64 max = ibs.flavour[f].max;
+
+	return f == IBS_FETCH && conf & IBS_FETCH_RAND ? max - IBS_UNIT : max;
 }
 
 /* Value of the control register that lets the engine run, but for the enable bit. */
@@ -142,13 +165,15 @@ static __always_inline void arm(unsigned int f, struct ibs_engine *engine,
 				u64 conf, u64 value)
 {
 	const struct ibs_flavour *flavour = &ibs.flavour[f];
-	const u64 len = stretch(flavour, value);
+	const u64 len = stretch(flavour, value, longest_stretch(f, conf));
 	u64 ctl;
 
 	engine->max = round_up(len, IBS_UNIT);
 	engine->start = 0;
 	if (f == IBS_OP)
 		choose_op(engine, conf, len, flavour->max);
+	else
+		choose_fetch(engine, conf, len);
 	ctl = encode(f, engine, conf);
 	if (engine->waits || (f == IBS_FETCH && ibs.errata & IBS_FETCH_EDGE))
 		ibs_stop(flavour, conf);
@@ -188,19 +213,21 @@ void ibs_stop(const struct ibs_flavour *flavour, u64 conf)
 }
 
 /*
- * What the engine has counted since it was armed, if its control register reads ctl.  The
- * low bits of a count of fetches cannot be read.  Without a sample it is less than the
- * period: the processor may have chosen what it samples, and be waiting for its end.
+ * What the engine has counted since it was armed, if its control register reads ctl.  Without
+ * a sample it is less than the period: the processor may have chosen what it samples, and be
+ * waiting for its end.  The low bits of a count of fetches cannot be read.  They are as large
+ * on average as those that it began with, if these were random.
  */
 static u64 counted(unsigned int f, const struct ibs_engine *engine, u64 ctl)
 {
+	const u64 all = engine->max - engine->start;
 	u64 count;
 
 	if (ctl & ibs.flavour[f].valid)
-		return engine->max - engine->start;
+		return all;
 	if (f == IBS_FETCH)
-		count = FIELD_GET(IBS_FETCH_CUR, ctl) * IBS_UNIT;
-	else if (ibs.caps & IBS_CAP_RDWROPCNT)
+		return min(FIELD_GET(IBS_FETCH_CUR, ctl) * IBS_UNIT, all - 1);
+	if (ibs.caps & IBS_CAP_RDWROPCNT)
 		count = FIELD_GET(IBS_OP_CUR, ctl & ibs.cur);
 	else
 		return 0;

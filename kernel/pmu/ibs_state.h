@@ -69,6 +69,12 @@ enum {
 /* Low bits of the count that the processor sets at random when it has a sample. */
 #define IBS_OP_RANDOM GENMASK_ULL(6, 0)
 
+/*
+ * Random low bits that the processor begins a count of fetches with are 0 to 15: half of the
+ * time this mean is meant, and half of the time one more.
+ */
+#define IBS_FETCH_MEAN 7
+
 /* IBS_OP_DATA and IBS_OP_DATA3 */
 #define IBS_DATA_BRANCH	     BIT_ULL(37)
 #define IBS_DATA_RIP_INVALID BIT_ULL(38)
@@ -150,7 +156,8 @@ struct ibs_desc {
  * @waits: the control register still has the bit that there is a sample
  * @ctl: control register when the sample was found
  * @max: period that the engine was armed with
- * @start: value that the count began with
+ * @start: value that the count began with; of fetches with random bits, the mean
+ * @odd: fetches: the mean was rounded up
  * @random: random low bits of the count after the last sample; 0: none
  * @filter: value of the second control register
  *
@@ -164,6 +171,7 @@ struct ibs_engine {
 	bool user;
 	bool record;
 	bool waits;
+	bool odd;
 	u64 tsc;
 	unsigned long late;
 	u64 ctl;

@@ -69,8 +69,13 @@
 #define PFM_IBS_PMD_FETCH_LINAD	 201 /* C001_1031 */
 #define PFM_IBS_PMD_FETCH_PHYSAD 202 /* C001_1032 */
 #define PFM_IBS_PMD_FETCH_EXTD	 203 /* C001_103C */
-#define PFM_IBS_PMD_FETCH_PERIOD 204 /* fetches counted since the engine was armed */
+#define PFM_IBS_PMD_FETCH_PERIOD 204 /* fetches counted since the engine was armed (1) */
 #define PFM_IBS_PMD_FETCH_TSC	 205 /* time stamp counter when the interrupt came */
+
+/*
+ * (1) With random bits (fetch 57) the mean of what may have been counted: the true number is up to
+ * 8 less or more, as the processor does not tell these bits.
+ */
 
 /* The op sample that overflowed last */
 #define PFM_IBS_PMD_OP_CTL	  208 /* MSR C001_1033 */
@@ -153,7 +158,8 @@ struct pfm_ibs_entry {
 /**
  * struct pfm_ibs_fetch - entry of a fetch sample
  * @head: kind is PFM_IBS_KIND_FETCH
- * @period: fetches counted since the engine was armed
+ * @period: fetches counted since the engine was armed; with random bits (bit 57 of @ctl) the
+ *	mean, and the true number is up to 8 less or more
  * @extd: IC_IBS_EXTD_CTL, or 0
  * @ctl: IBS_FETCH_CTL
  * @linad: IBS_FETCH_LINAD; 0 if the creator of the context may not see it
