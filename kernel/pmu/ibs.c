@@ -19,6 +19,7 @@
 #include <asm/msr-index.h>
 #include <asm/msr.h>
 #include <asm/processor.h>
+#include <asm/tsc.h>
 #include <perfmon/pmu.h>
 
 #include "compat.h"
@@ -245,6 +246,13 @@ static void __init set_flavour(unsigned int f, bool exists, u16 first, u16 last)
 		pmds[i].name = NULL;
 }
 
+/*
+ * NMIs of samples come microseconds late, in a virtual machine perhaps later.  One that
+ * comes within a millisecond is taken for such a one.
+ */
+#define LATE_MS	     1
+#define LATE_UNKNOWN 10000000ULL /* ticks: where the rate is not known */
+
 /* Returns false if there is no flavour. */
 static bool __init set_tables(void)
 {
@@ -253,6 +261,7 @@ static bool __init set_tables(void)
 	ibs.pmu = &pmu;
 	ibs.caps = find_caps();
 	ibs.errata = find_errata();
+	ibs.late = tsc_khz ? (u64)tsc_khz * LATE_MS : LATE_UNKNOWN;
 	fetch = ibs.caps & IBS_CAP_FETCH && msr_works(MSR_AMD64_IBSFETCHCTL);
 	op = ibs.caps & IBS_CAP_OP && msr_works(MSR_AMD64_IBSOPCTL);
 	set_fetch(&ibs.flavour[IBS_FETCH]);

@@ -10,14 +10,16 @@
 #include "ibs_nmi.h"
 
 #include <linux/compiler.h>
-#include <linux/jiffies.h>
 #include <linux/list.h>
 #include <linux/percpu.h>
 #include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include <linux/string.h>
 #include <asm/barrier.h>
+#include <asm/mach_traps.h>
 #include <asm/nmi.h>
+#include <asm/tsc.h>
+#include <asm/x86_init.h>
 #include <perfmon/pmu.h>
 
 #include "ibs_ops.h"
@@ -30,23 +32,42 @@
 /* An NMI that found nothing: true if the engine's last one has not come yet. */
 static bool is_late(struct ibs_engine *engine)
 {
-	const unsigned long until = READ_ONCE(engine->late);
+	const u64 until = READ_ONCE(engine->late);
 
 	if (!until)
 		return false;
+	if ((s64)(until - rdtsc()) > 0)
+		return true;
 	WRITE_ONCE(engine->late, 0);
-	return time_before(jiffies, until);
+	return false;
+}
+
+/*
+ * True if the chipset has sent an NMI, for an error of the memory or of a bus.  The kernel asks
+ * the chipset for what nobody has claimed.  If it did not, the error would never be
+ * reported: no other NMI is sent until the kernel has acknowledged this one.
+ */
+static bool is_chipset(void)
+{
+	return x86_platform.get_nmi_reason() & NMI_REASON_MASK;
 }
 
 static int claim_late(void)
 {
 	struct ibs_cpu *cpu = this_cpu_ptr(&ibs_cpus);
-	int claimed = 0;
 	unsigned int f;
 
-	for (f = 0; f < IBS_FLAVOURS && !claimed; f++)
-		claimed = is_late(&cpu->engine[f]);
-	return claimed;
+	for (f = 0; f < IBS_FLAVOURS; f++) {
+		struct ibs_engine *engine = &cpu->engine[f];
+
+		if (!is_late(engine))
+			continue;
+		if (is_chipset())
+			return 0;
+		WRITE_ONCE(engine->late, 0);
+		return 1;
+	}
+	return 0;
 }
 
 /*

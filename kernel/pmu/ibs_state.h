@@ -10,11 +10,10 @@
 
 #include <linux/bits.h>
 #include <linux/compiler.h>
-#include <linux/jiffies.h>
-#include <linux/param.h>
 #include <linux/percpu.h>
 #include <linux/perfmon_ibs.h>
 #include <linux/types.h>
+#include <asm/tsc.h>
 #include <perfmon/pmu.h>
 
 enum {
@@ -129,6 +128,7 @@ struct ibs_flavour {
  * @caps: IBS_CAP_*
  * @errata: IBS_ERRATUM_*, IBS_FETCH_EDGE
  * @cur: field of IBS_OP_CTL with the count
+ * @late: ticks of the time stamp counter by which an NMI may be late
  * @flavour: the flavours
  *
  * Constant once the module is loaded.
@@ -138,6 +138,7 @@ struct ibs_desc {
 	u32 caps;
 	u32 errata;
 	u64 cur;
+	u64 late;
 	struct ibs_flavour flavour[IBS_FLAVOURS];
 };
 
@@ -149,8 +150,8 @@ struct ibs_desc {
  *	set
  * @user: valid while @noted: the NMI interrupted user mode
  * @tsc: time stamp counter in the NMI, or when the sample was found without it
- * @late: time, in jiffies, until which one NMI that finds nothing is taken for this
- *	engine's; 0: none is
+ * @late: time stamp until which one NMI that finds nothing is taken for this engine's; 0:
+ *	none is
  * @record: there is a sample that ibs_sample() has not taken yet; its control register was
  *	@ctl
  * @waits: the control register still has the bit that there is a sample
@@ -173,7 +174,7 @@ struct ibs_engine {
 	bool waits;
 	bool odd;
 	u64 tsc;
-	unsigned long late;
+	u64 late;
 	u64 ctl;
 	u64 max;
 	u64 start;
@@ -230,13 +231,13 @@ static inline bool ibs_runs(const struct pfm_prog *prog, unsigned int f)
 }
 
 /*
- * Take an NMI that finds nothing for this engine's.  The compiler must not move this behind
- * the change of @started that may follow.
+ * Take an NMI that finds nothing for this engine's, for a while.  The compiler must not move
+ * this behind the change of @started that may follow.
  */
 static inline void ibs_expect_late(struct ibs_engine *engine)
 {
 	/* 0 has a meaning of its own. */
-	WRITE_ONCE(engine->late, (jiffies + HZ / 10) | 1);
+	WRITE_ONCE(engine->late, (rdtsc() + ibs.late) | 1);
 }
 
 #endif /* _PFM_IBS_STATE_H */
