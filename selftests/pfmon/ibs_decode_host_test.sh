@@ -3,7 +3,7 @@
 #
 # Tests of 'pfmon ibs decode': the CSV files that it makes of samples made by hand, for
 # each layout of the registers (ibs_samples.py), and what it says of files that are wrong.
-# Runs on the host.
+# With an argument COUNT only files of so many samples. Runs on the host.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -357,27 +357,43 @@ feature_tests() {
 	LIST
 }
 
-# Whether memory grows with the number of samples, and how long they take.
-many_tests() {
-	local count=2000000 peak begin
+# Whether memory grows with the number of samples, and how long they take. ROWS are those of the
+# CSV files, which are written to pipes.
+many() { # WHAT COUNT ROWS OPTION...: the file is standard input
+	local what=$1 count=$2 rows=$3 begin=$EPOCHREALTIME peak
+	shift 3
+	{
+		LD_LIBRARY_PATH=$DIR/lib /usr/bin/time -f %M -o "$DIR/peak" "$DIR/pfmon/pfmon" ibs decode - "$@" \
+			2>"$DIR/err"
+		echo $? >"$DIR/status"
+	} | wc -l >"$DIR/out"
+	STATUS=$(<"$DIR/status")
+	peak=$(tail -n 1 "$DIR/peak")
+	echo "# $count $what: $peak KiB, $(((${EPOCHREALTIME/./} - ${begin/./}) / 1000)) ms"
+	check "$count $what are decoded in less than 32 MiB" 'status 0' "[ $peak -lt 32768 ]" \
+		"[ \"\$(cat '$DIR/out')\" = $rows ]" 'empty err'
+}
+
+many_tests() { # COUNT
 	if [ ! -x /usr/bin/time ]; then
 		skip 'memory' 'needs /usr/bin/time'
 		return
 	fi
-	begin=$EPOCHREALTIME
-	samples many 'op 17h' $count | LD_LIBRARY_PATH=$DIR/lib /usr/bin/time -f %M -o "$DIR/peak" \
-		"$DIR/pfmon/pfmon" ibs decode - 2>"$DIR/err" | wc -l >"$DIR/out"
-	STATUS=$?
-	peak=$(tail -n 1 "$DIR/peak")
-	echo "# $count ops: $peak KiB, $(((${EPOCHREALTIME/./} - ${begin/./}) / 1000)) ms"
-	check "$count ops are decoded in less than 32 MiB" 'status 0' "[ $peak -lt 32768 ]" \
-		"[ \"\$(cat '$DIR/out')\" = $((count + 1)) ]" 'empty err'
+	many 'ops of the toolkit' "$1" $(($1 + 1)) < <(samples many 'op 17h' "$1")
+	"$DIR/ibs_header" 0x19 0x11 "$CAPS" pfmon >"$DIR/header"
+	many 'samples of perfmon, of both kinds' "$1" $(($1 + 2)) -o /dev/fd/1 -g /dev/fd/1 \
+		< <(samples many-both "$DIR/header" "$1")
 }
 
 build >"$DIR/log" 2>&1 || {
 	sed 's/^/# /' "$DIR/log"
 	bail_out 'pfmon does not build'
 }
+if [ $# -gt 0 ]; then
+	many_tests "$1"
+	finish
+	exit
+fi
 command_tests
 layout_tests
 toolkit_bug_tests
@@ -387,5 +403,5 @@ header_tests
 truncation_tests
 perfmon_tests
 feature_tests
-many_tests
+many_tests 2000000
 finish

@@ -12,6 +12,7 @@
 #						a file of perfmon with both kinds behind
 #						the text in HEADER, and its two CSV files
 #	ibs_samples.py many KIND COUNT		COUNT samples to standard output
+#	ibs_samples.py many-both HEADER COUNT	the same in a file of perfmon, half of them fetches
 import struct
 import sys
 
@@ -371,8 +372,19 @@ def write_csv(file, names, samples):
 
 
 def many(kind, count):
-    one = CASES[kind][1][0][0]
-    sys.stdout.buffer.write(CASES[kind][0])
+    write_many(CASES[kind][0], CASES[kind][1][0][0], count)
+
+
+def many_both(text, count):
+    pair = (perfmon_fetch(100, 65536, 9, COMP | FPHYS | 0x1000, 0x401000, 0x2000) +
+            perfmon_op(200, 262144, 0x40, 1, 0x4000, 0x401234, BRANCH, MISSED | LIN | PHYS,
+                       0x7000, 0x8000, 0x405000))
+    with open(text, "rb") as header_file:
+        write_many(header_file.read(), pair, count // 2)
+
+
+def write_many(begin, one, count):
+    sys.stdout.buffer.write(begin)
     for _ in range(count // 10000):
         sys.stdout.buffer.write(one * 10000)
 
@@ -387,5 +399,7 @@ elif command == "expect":
     write_csv(words[1], CASES[words[0]][2], CASES[words[0]][1])
 elif command == "both":
     both(*words)
+elif command == "many-both":
+    many_both(words[0], int(words[1]))
 else:
     many(words[0], int(words[1]))
