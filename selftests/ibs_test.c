@@ -30,6 +30,12 @@
 #define RANDOM	  (1ULL << 57)
 #define USER_ONLY PFM_IBS_EXCLUDE_KERNEL
 
+/* The filters of the control registers */
+#define OP_L3_ONLY    (1ULL << 16)
+#define FETCH_L3_ONLY (1ULL << 59)
+#define LATENCY(n)    ((uint64_t)(n) << 59)
+#define LATENCY_EN    (1ULL << 63)
+
 #define ENTRIES 4096
 
 /* Longest piece that an engine counts for a period: beyond it are random bits and a multiple of 16. */
@@ -871,6 +877,125 @@ TEST_F(ibs, filters)
 	}
 }
 
+/**
+ * struct seen - what samples say of the caches
+ * @samples: how many there are
+ * @loads: of these, loads
+ * @misses: of these, ops that miss the L2 cache, or fetches that miss the L3 cache
+ * @latency: the longest latency of a load
+ */
+struct seen {
+	uint64_t samples;
+	uint64_t loads;
+	uint64_t misses;
+	uint64_t latency;
+};
+
+static void see(uint16_t num, const uint64_t *vals, struct seen *seen)
+{
+	const uint64_t latency = vals[DATA3] >> 32 & 0xffff;
+
+	seen->samples++;
+	if (num == FETCH) {
+		seen->misses += vals[FETCH_CTL] >> 61 & 1;
+		return;
+	}
+	seen->misses += vals[DATA3] >> 20 & 1;
+	if (!(vals[DATA3] & 1))
+		return;
+	seen->loads++;
+	if (seen->latency < latency)
+		seen->latency = latency;
+}
+
+/* Samples of copy() with such a control register */
+static int see_copy(FIXTURE_DATA(ibs) * self, uint64_t ctl, struct seen *seen)
+{
+	uint64_t i, vals[PFM_IBS_OP_VALS];
+
+	*seen = (struct seen){};
+	if (open_buffer(self, ctl | USER_ONLY, 20011) ||
+	    context_load(self->fd, 0) || context_start(self->fd, 0))
+		return -1;
+	copy(800);
+	if (context_stop(self->fd))
+		return -1;
+	for (i = 0; i < self->hdr->hdr_count; i++) {
+		read_values(self, i, vals);
+		see(self->num, vals, seen);
+	}
+	buffer_close(self);
+	return 0;
+}
+
+/* Whether the processor has bits of the control register: then none of them is reserved. */
+static bool has_bits(FIXTURE_DATA(ibs) * self, uint64_t bits)
+{
+	struct pfm_reg_info info = { .num = self->num };
+
+	self->fd = context_open(0);
+	if (self->fd < 0 ||
+	    vector(self->fd, PFM_IOC_GETINFO_PMCS, &info, 1, NULL))
+		abort();
+	return !(info.rsvd & bits);
+}
+
+/* The filter of misses: each sample misses, and without it some do and some do not. */
+TEST_F(ibs, only_misses)
+{
+	const uint64_t bit = self->num == OP ? OP_L3_ONLY : FETCH_L3_ONLY;
+	struct seen all, some;
+
+	NEED_IBS();
+	if (!has_bits(self, bit)) {
+		EXPECT_EQ(-ERANGE,
+			  pmc_write(self->fd, self->num, variant->ctl | bit));
+		return;
+	}
+	buffer_close(self);
+	ASSERT_EQ(0, see_copy(self, variant->ctl, &all));
+	EXPECT_LT(0, all.misses);
+	EXPECT_LT(all.misses, all.samples);
+	ASSERT_EQ(0, see_copy(self, variant->ctl | bit, &some));
+	EXPECT_LT(5, some.samples);
+	EXPECT_EQ(some.samples, some.misses);
+	/* It does not outlive the context that has it. */
+	ASSERT_EQ(0, see_copy(self, variant->ctl, &all));
+	EXPECT_LT(all.misses, all.samples);
+}
+
+/* The filter of latencies, below and above that of the emulator's loads, which is the same for all */
+TEST_F(ibs, only_slow_loads)
+{
+	uint64_t latency;
+	struct seen seen;
+
+	NEED_IBS();
+	if (self->num == FETCH || !has_bits(self, LATENCY(15) | LATENCY_EN)) {
+		if (self->fd < 0)
+			self->fd = context_open(0);
+		EXPECT_EQ(-ERANGE, pmc_write(self->fd, self->num,
+					     variant->ctl | LATENCY_EN));
+		return;
+	}
+	buffer_close(self);
+	ASSERT_EQ(0, see_copy(self, variant->ctl, &seen));
+	latency = seen.latency;
+	EXPECT_LT(seen.loads, seen.samples);
+	/* A threshold of n is (n + 1) * 128 cycles.  Some are below, and some above. */
+	ASSERT_LT(128, latency);
+	ASSERT_GT(16 * 128, latency);
+	for (uint64_t n = 0; n <= 15; n++) {
+		ASSERT_EQ(0,
+			  see_copy(self, variant->ctl | LATENCY(n) | LATENCY_EN,
+				   &seen));
+		EXPECT_EQ(latency > (n + 1) * 128, seen.samples > 5);
+		EXPECT_EQ(latency > (n + 1) * 128, seen.samples > 0);
+		EXPECT_EQ(seen.samples, seen.loads);
+		EXPECT_EQ(seen.samples, seen.misses);
+	}
+}
+
 /* GET_POLL_SIZE and GET_BUFFER_SIZE: the mapped header and the context tell what was asked for. */
 TEST_F(ibs, sizes)
 {
@@ -985,19 +1110,67 @@ static int sample_prefetch(FIXTURE_DATA(ibs) * self, uint64_t ctl,
 	return 0;
 }
 
-struct prefetcher {
+struct sampler {
 	FIXTURE_DATA(ibs) *self;
 	uint64_t ctl;
 };
 
+/* Whether samples of copy() have what only those with rights may see: 0, or what of it */
+static int copy_without_rights(void *arg)
+{
+	const struct sampler *sampler = arg;
+	FIXTURE_DATA(ibs) *self = sampler->self;
+	uint64_t i, vals[PFM_IBS_OP_VALS];
+	unsigned int loads = 0;
+
+	/* For the device */
+	rights_keep(1ULL << CAP_DAC_OVERRIDE);
+	if (open_buffer(self, sampler->ctl | USER_ONLY, 20011) ||
+	    context_load(self->fd, 0) || context_start(self->fd, 0))
+		return 1;
+	copy(800);
+	if (context_stop(self->fd))
+		return 2;
+	for (i = 0; i < self->hdr->hdr_count; i++) {
+		read_values(self, i, vals);
+		if (entry_at(self->hdr, i, self->nvals)->ip >> 63 ||
+		    vals[RIP] >> 63)
+			return 3;
+		if (vals[self->num == OP ? PHYSAD : FETCH_PHYSAD])
+			return 4;
+		if (self->num == OP && vals[RIP] == (uintptr_t)copy_load) {
+			if (!is_within(vals[LINAD], from))
+				return 5;
+			loads++;
+		}
+	}
+	if (self->num == OP && loads < 5)
+		return 6;
+	return self->hdr->hdr_count < 20 ? 7 : 0;
+}
+
+/* With leave, users without rights sample their own code: no address of memory, none of the kernel */
+TEST_F(ibs, unprivileged)
+{
+	struct sampler sampler = { .self = self, .ctl = variant->ctl };
+	int ret;
+
+	NEED_IBS();
+	ASSERT_EQ(0, system("rmmod perfmon_ibs"));
+	ASSERT_EQ(0, system("modprobe perfmon_ibs unprivileged=1"));
+	ret = in_child(copy_without_rights, &sampler);
+	EXPECT_EQ(0, ret);
+	ASSERT_EQ(0, system("rmmod perfmon_ibs && modprobe perfmon_ibs"));
+}
+
 static int prefetch_without_rights(void *arg)
 {
-	const struct prefetcher *prefetcher = arg;
+	const struct sampler *sampler = arg;
 	unsigned int samples, telling;
 
 	/* For the device */
 	rights_keep(1ULL << CAP_DAC_OVERRIDE);
-	if (sample_prefetch(prefetcher->self, prefetcher->ctl, &samples, &telling))
+	if (sample_prefetch(sampler->self, sampler->ctl, &samples, &telling))
 		return 1;
 	if (!samples)
 		return 2;
@@ -1007,7 +1180,7 @@ static int prefetch_without_rights(void *arg)
 /* User code can prefetch any address.  Where the kernel has pages is not for everybody. */
 TEST_F(ibs, kernel_pages)
 {
-	struct prefetcher prefetcher = { .self = self, .ctl = variant->ctl };
+	struct sampler sampler = { .self = self, .ctl = variant->ctl };
 	unsigned int samples, telling;
 	int ret;
 
@@ -1018,7 +1191,7 @@ TEST_F(ibs, kernel_pages)
 	EXPECT_LT(0, samples);
 	EXPECT_EQ(samples, telling);
 	ASSERT_EQ(0, sysfs_write("policy/kernel_level", "1"));
-	ret = in_child(prefetch_without_rights, &prefetcher);
+	ret = in_child(prefetch_without_rights, &sampler);
 	ASSERT_EQ(0, sysfs_write("policy/kernel_level", "0"));
 	EXPECT_EQ(0, ret);
 }

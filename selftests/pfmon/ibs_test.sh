@@ -13,12 +13,13 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tap.sh
 . selftests/pfmon/tap.sh
+# shellcheck source=ibs_recording.sh
+. selftests/pfmon/ibs_recording.sh
 
 ACCESSES=build/guest/selftests/progs/accesses
 LOOP=build/guest/selftests/progs/loop
 FORKLOOP=build/guest/selftests/progs/forkloop
 MISSES=0x40
-FILE=$DIR/samples
 
 # Modules are unloaded, and one is kept from being loaded.
 if [ -z "${PERFMON_GUEST:-}" ]; then
@@ -31,54 +32,6 @@ if ! pfmon --check-events-only -e ibs_op,ibs_fetch 2>"$DIR/err"; then
 	exit 4
 fi
 GROUP=$(stat -c %g /dev/perfmon)
-
-# Takes samples into $FILE; counts in $DIR/json, rows in $DIR/ops.csv and $DIR/fetches.csv.
-record() { # OPTION... -- COMMAND...
-	rm -f "$FILE" "$DIR"/*.csv "$DIR/json"
-	run pfmon --smpl-module=ibs --smpl-outfile="$FILE" --json -o "$DIR/json" "$@"
-	decode
-}
-
-decode() {
-	pfmon ibs decode "$FILE" -o "$DIR/ops.csv" -g "$DIR/fetches.csv" 2>"$DIR/decode" || true
-}
-
-# Values of columns, a line for each sample: the columns' names say which.
-columns() { # CSV NAME...
-	awk -F, -v names="${*:2}" '
-		NR == 1 {
-			for (i = 1; i <= NF; i++)
-				at[$i] = i
-			count = split(names, name, " ")
-			next
-		}
-		{
-			line = ""
-			for (i = 1; i <= count; i++)
-				line = line (i > 1 ? " " : "") $at[name[i]]
-			print line
-		}' "$1"
-}
-
-rows() { # CSV...
-	local csv sum=0
-	for csv; do
-		[ ! -s "$csv" ] || sum=$((sum + $(wc -l <"$csv") - 1))
-	done
-	echo $sum
-}
-
-# A number of the member "sampling" of the results.
-sampled() { # NAME
-	sed -n "s/^ *\"$1\": \([0-9]*\),*$/\1/p" "$DIR/json" | head -n 1
-}
-
-# The file has each sample that was taken, and there are many.
-complete() { # LEAST
-	local all
-	all=$(rows "$DIR/ops.csv" "$DIR/fetches.csv")
-	[ "$all" = "$(sampled samples)" ] && [ "$all" -ge "$1" ]
-}
 
 # What samples of ops say against what the program printed: prints what is wrong.
 judge() {
@@ -204,13 +157,19 @@ scope_tests() {
 	check 'a program by its name' 'status 0' '[ $(tasks) = 1 ]' '[ $(rows "$DIR/ops.csv") -lt $(sampled samples) ]'
 	record -e ibs_op:uk --system-wide --long-smpl-periods=50021 -- $LOOP 2000000
 	check 'CPUs' 'status 0' 'complete 60' '[ $(tasks) -ge 1 ]'
-	$LOOP 2000000000 &
+	# Both take turns on a CPU. The target's loop accesses no memory, the rival's does.
+	taskset -c 0 $LOOP 2000000000 &
 	local target=$!
+	taskset -c 0 $ACCESSES 2000000000 >/dev/null &
+	local rival=$!
 	record -e ibs_op:u --long-smpl-periods=50021 -t 200ms -p $target
-	check 'a process that runs' 'status 0' 'complete 100' \
-		"[ \"\$(columns '$DIR/ops.csv' PID | sort -u)\" = $target ]"
-	kill $target
-	wait $target 2>/dev/null
+	objdump -d $LOOP | sed -n 's/^ *\([0-9a-f]\{6\}\):.*/0x\1/p' >"$DIR/instructions"
+	check 'a process that runs, and none of another one beside it' 'status 0' 'complete 100' \
+		"[ \"\$(columns '$DIR/ops.csv' PID | sort -u)\" = $target ]" \
+		'! columns "$DIR/ops.csv" IbsOpRip | grep -qvxF -f "$DIR/instructions"' \
+		'[ "$(columns "$DIR/ops.csv" IbsLdOp IbsStOp | sort -u)" = "0 0" ]'
+	kill $target $rival
+	wait $target $rival 2>/dev/null
 }
 
 # Few entries, so that parts fill often, and that the buffer is full.
