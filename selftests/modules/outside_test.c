@@ -6,13 +6,12 @@
  * It claims those that nobody else has claimed, so that the kernel does not complain of them.
  *
  * Parameters, in /sys/module/outside_test/parameters:
- *   send     written: the CPU of the writer gets an NMI.  The number is the chipset's reason for it:
- *            0 none, 128 an error of a bus (SERR)
+ *   send     written: the CPU of the writer gets an NMI.  The number is the chipset's reason
+ *            for it: 0 none, 128 an error of a bus (SERR)
  *   unknown  NMIs without a reason that the kernel did not find the owner of
  *   errors   NMIs for an error of a bus that the kernel was told of
  */
 #include <linux/compiler.h>
-#include <linux/delay.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
