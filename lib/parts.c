@@ -151,6 +151,16 @@ uint64_t pfm_parts_done(const struct pfm_parts *parts)
 	return read > hdr->released ? read : 0;
 }
 
+uint64_t pfm_parts_lost(const struct pfm_parts *parts, uint64_t *told)
+{
+	const struct pfm_nway_hdr *hdr = parts->lane;
+	const uint64_t lost = __atomic_load_n(&hdr->lost, __ATOMIC_RELAXED);
+	const uint64_t since = lost - *told;
+
+	*told = lost;
+	return since;
+}
+
 int pfm_callstack_begin(struct pfm_parts *parts, const void *lane, size_t size)
 {
 	return begin(parts, lane, size, sizeof(struct pfm_callstack_hdr));
@@ -278,4 +288,25 @@ int pfm_ibs_next(struct pfm_parts *parts, uint64_t last,
 	parts->offset += size;
 	parts->done++;
 	return size;
+}
+
+int pfm_ibs_skip(struct pfm_parts *parts)
+{
+	const struct pfm_ibs_entry *entry;
+	uint64_t current;
+	int ret;
+
+	ret = check_lane(parts, sizeof(struct pfm_nway_hdr));
+	if (ret)
+		return ret;
+	current = pfm_parts_filled(parts) + 1;
+	if (parts->seq < current) {
+		parts->seq = current;
+		parts->offset = sizeof(struct pfm_nway_part);
+		parts->done = 0;
+	}
+	do {
+		ret = pfm_ibs_next(parts, current, &entry);
+	} while (ret > 0);
+	return ret;
 }

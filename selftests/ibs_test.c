@@ -16,6 +16,7 @@
 #include "modules/fmt_test.h"
 
 #include <linux/perfmon_ibs.h>
+#include <perfmon/perfmon.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -648,6 +649,58 @@ TEST_F(ibs, lost)
 		EXPECT_EQ(0, entry->cpu);
 		EXPECT_NE(0, entry->tsc);
 	}
+}
+
+/* RESTART with the format's argument: the last part to release */
+static int release_to(int fd, uint64_t last)
+{
+	const struct pfm_restart arg = { .arg = last };
+
+	return call(fd, PFM_IOC_RESTART, &arg);
+}
+
+/*
+ * RESET_BUFFER and GET_LOST of the toolkit: what there is is left out, and only what is lost later
+ * is told.
+ */
+TEST_F(ibs, resets)
+{
+	const struct pfm_ibs_entry *entry;
+	const struct pfm_nway_hdr *hdr;
+	uint64_t reset, read = 0, told = 0;
+	struct pfm_parts parts;
+	struct pfm_config before, cfg;
+
+	NEED_IBS();
+	ASSERT_EQ(0, open_parts(self, variant->ctl, 5003, PFM_IBS_DROP, 16));
+	hdr = buffer_map(self->fd);
+	ASSERT_NE(NULL, hdr);
+	ASSERT_EQ(0, config_get(self->fd, &before));
+	ASSERT_EQ(0, pfm_ibs_begin(&parts, hdr, before.buffer_size));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	copy(400);
+	ASSERT_EQ(0, context_stop(self->fd));
+	EXPECT_LT(10, pfm_parts_lost(&parts, &told));
+	ASSERT_EQ(0, pfm_ibs_skip(&parts));
+	ASSERT_EQ(0, release_to(self->fd, pfm_parts_done(&parts)));
+	reset = time_ns(CLOCK_MONOTONIC);
+	EXPECT_EQ(0, pfm_ibs_next(&parts, UINT64_MAX, &entry));
+	EXPECT_EQ(0, pfm_parts_lost(&parts, &told));
+	ASSERT_EQ(0, config_get(self->fd, &before));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	copy(400);
+	ASSERT_EQ(0, context_stop(self->fd));
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	while (pfm_ibs_next(&parts, UINT64_MAX, &entry) > 0) {
+		ASSERT_LT(reset, entry->tstamp);
+		read++;
+	}
+	EXPECT_LE(30, read);
+	EXPECT_EQ(cfg.overflows - before.overflows,
+		  read + pfm_parts_lost(&parts, &told));
+	EXPECT_EQ(0, pfm_parts_lost(&parts, &told));
+	munmap((void *)hdr, cfg.buffer_size);
 }
 
 static int available(int fd)

@@ -371,6 +371,39 @@ static void test_lane(void)
 	       "another version");
 }
 
+/* What a lane has is left out, and what it loses is told once. */
+static void test_skip(void)
+{
+	static struct lane lane;
+	const struct pfm_ibs_entry *entry = NULL;
+	struct pfm_parts parts;
+	uint64_t told = 0;
+
+	fill_lane(&lane);
+	lane.hdr.lost = 7;
+	pfm_ibs_begin(&parts, &lane, sizeof(lane));
+	is_num(pfm_ibs_skip(&parts), 0, "all is left out");
+	is_num(pfm_ibs_next(&parts, UINT64_MAX, &entry), 0, "nothing is left");
+	is_num(pfm_parts_done(&parts), 1, "the full part can be released");
+	lane.parts[1].head.count++;
+	lane.parts[1].head.cur_offs += sizeof(struct pfm_ibs_fetch);
+	is_num(pfm_ibs_next(&parts, UINT64_MAX, &entry),
+	       sizeof(struct pfm_ibs_fetch), "what comes later is read");
+	is_num(pfm_ibs_skip(&parts), 0, "again");
+	is_num(pfm_ibs_next(&parts, UINT64_MAX, &entry), 0, "nothing is left");
+	is_num(pfm_parts_lost(&parts, &told), 7, "lost so far");
+	is_num(pfm_parts_lost(&parts, &told), 0, "none since");
+	lane.hdr.lost = 9;
+	is_num(pfm_parts_lost(&parts, &told), 2, "two since");
+
+	fill_lane(&lane);
+	lane.parts[1].op.head.kind = 3;
+	pfm_ibs_begin(&parts, &lane, sizeof(lane));
+	is_num(pfm_ibs_skip(&parts), -EBADMSG, "a kind that there is not");
+	lane.hdr.parts = 0;
+	is_num(pfm_ibs_skip(&parts), -EBADMSG, "no parts");
+}
+
 static void tests(const char *table)
 {
 	(void)table;
@@ -379,6 +412,7 @@ static void tests(const char *table)
 	test_registers();
 	test_list();
 	test_lane();
+	test_skip();
 }
 
 int main(void)

@@ -496,6 +496,13 @@ PFM_API int pfm_nway_next(struct pfm_parts *parts, uint64_t last,
 PFM_API uint64_t pfm_parts_done(const struct pfm_parts *parts);
 
 /**
+ * pfm_parts_lost - number of samples that found no room, since it was last asked
+ * @parts: the state of reading; a lane of the format nway, callstack or ibs
+ * @told: in, out: the lane's whole number when it was last asked; 0 the first time
+ */
+PFM_API uint64_t pfm_parts_lost(const struct pfm_parts *parts, uint64_t *told);
+
+/**
  * struct pfm_stack - an entry, or an aggregated record, of the format callstack
  * @count: number of samples: 1 for an entry
  * @weight: sum of their periods
@@ -571,6 +578,18 @@ PFM_API int pfm_ibs_begin(struct pfm_parts *parts, const void *lane,
  */
 PFM_API int pfm_ibs_next(struct pfm_parts *parts, uint64_t last,
 			 const struct pfm_ibs_entry **entry);
+
+/**
+ * pfm_ibs_skip - leave out all entries that there are now
+ * @parts: the state of reading
+ *
+ * The next entry is one that is recorded later.  Parts that are full can be released then:
+ * pfm_parts_done() tells.
+ *
+ * Returns 0, or
+ *   -EBADMSG	the lane is malformed
+ */
+PFM_API int pfm_ibs_skip(struct pfm_parts *parts);
 
 /* Records (record.c). */
 
