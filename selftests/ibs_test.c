@@ -1429,6 +1429,47 @@ TEST_F(ibs, perf_in_turn)
 	}
 }
 
+/* Write the control register of the engine on this CPU. */
+static int control_write(uint16_t num, uint64_t value)
+{
+	const int fd = open("/sys/module/msr_test/parameters/write", O_WRONLY);
+	char text[64];
+	int len, ret;
+
+	if (fd < 0)
+		return -errno;
+	len = snprintf(text, sizeof(text), "%#x %#llx",
+		       num == OP ? 0xc0011033 : 0xc0011030,
+		       (unsigned long long)value);
+	ret = write(fd, text, len) == len ? 0 : -errno;
+	close(fd);
+	return ret;
+}
+
+/*
+ * An engine runs that perf has not started.  It is another driver's, which is not disturbed.  If it
+ * keeps its sample, an earlier kernel has left it, and it is taken.
+ */
+TEST_F(ibs, left_running)
+{
+	const uint64_t en = self->num == OP ? 1ULL << 17 : 1ULL << 48;
+	const uint64_t valid = self->num == OP ? 1ULL << 18 : 1ULL << 49;
+	const uint64_t period = 0xffff;
+
+	NEED_IBS();
+	LOAD_OR_SKIP("msr_test");
+	ASSERT_EQ(0, open_buffer(self, variant->ctl, 10000));
+	ASSERT_EQ(0, control_write(self->num, en | period));
+	EXPECT_EQ(-EBUSY, context_load(self->fd, 0));
+	ASSERT_EQ(0, control_write(self->num, en | valid | period));
+	EXPECT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	spin(200000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	EXPECT_LT(10, self->hdr->hdr_count);
+	ASSERT_EQ(0, system("rmmod msr_test"));
+}
+
 /* perf samples when the module is gone, and both take turns again when it is back. */
 TEST_F(ibs, perf_after_removal)
 {

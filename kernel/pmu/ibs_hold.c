@@ -18,6 +18,7 @@
 #include <linux/compiler.h>
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
+#include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -43,6 +44,9 @@
 
 /* Register of the local APIC: the entry of extended interrupt n; APM volume 2, chapter 16. */
 #define EXTENDED_LVT(n) (0x500 + 0x10 * (n))
+
+/* Microseconds after which a sample is one that nobody takes; an NMI comes at once. */
+#define LEFT_US 100
 
 /* IBS_CTL: number of the local APIC's entry. */
 #define CTL_OFFSET GENMASK_ULL(3, 0)
@@ -117,6 +121,26 @@ static void unmask_end(void)
 		setup_APIC_eilvt(entry, 0, APIC_DELIVERY_MODE_FIXED, 1);
 }
 
+/*
+ * True if an engine runs for somebody else.  One that keeps its sample is nobody's: a driver takes
+ * it in an NMI.  An earlier kernel has left it so, which this one has followed by kexec.
+ */
+static bool engine_runs(const struct ibs_flavour *flavour)
+{
+	unsigned int us;
+	u64 ctl;
+
+	for (us = 0; us < LEFT_US; us++) {
+		ctl = x86_rdmsr(flavour->msr);
+		if (!(ctl & flavour->en))
+			return false;
+		if (!(ctl & flavour->valid))
+			return true;
+		udelay(1);
+	}
+	return false;
+}
+
 static bool engines_run(void)
 {
 	unsigned int f;
@@ -124,7 +148,7 @@ static bool engines_run(void)
 	for (f = 0; f < IBS_FLAVOURS; f++) {
 		const struct ibs_flavour *flavour = &ibs.flavour[f];
 
-		if (flavour->msr && x86_rdmsr(flavour->msr) & flavour->en)
+		if (flavour->msr && engine_runs(flavour))
 			return true;
 	}
 	return false;
@@ -224,7 +248,7 @@ static int exclude_perf(void)
 static int report(const struct taking *taking)
 {
 	if (atomic_read(&taking->running)) {
-		pr_notice_ratelimited("context not loaded: another driver uses IBS; stop or unload it first\n");
+		pr_notice_ratelimited("context not loaded: another driver uses IBS; stop or unload it first.  If there is none, an earlier kernel (kexec) has left it running: try again after its period, with the CPUs busy\n");
 		return -EBUSY;
 	}
 	if (atomic_read(&taking->broken)) {
