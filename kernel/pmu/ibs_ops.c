@@ -74,16 +74,20 @@ int ibs_prepare(struct pfm_prog *prog)
 	return 0;
 }
 
-/*
- * What an engine is to count for a value, from the shortest to the longest stretch.  If that
- * is not all, the last but one is made shorter, so that the last one is not: a sample that
- * comes soon after an NMI is one of the NMI.
- */
-static __always_inline u64 stretch(const struct ibs_flavour *flavour, u64 value, u64 longest)
+/* How far a value is from its wrap: 0 is 2^64 away. */
+static __always_inline u64 to_wrap(u64 value)
 {
-	/* 0 is 2^64 away from its wrap. */
-	u64 left = value ? -value : U64_MAX;
+	return value ? -value : U64_MAX;
+}
 
+/*
+ * What an engine is to count for a value that has so much left, from the shortest to the
+ * longest stretch.  If that is not all, the last but one is made shorter, so that the last
+ * one is not: a sample that comes soon after an NMI is one of the NMI.
+ */
+static __always_inline u64 stretch(const struct ibs_flavour *flavour, u64 left,
+				   u64 longest)
+{
 	if (left > longest)
 		left = min(left - longest, longest);
 	return max(left, flavour->min);
@@ -165,9 +169,11 @@ static __always_inline void arm(unsigned int f, struct ibs_engine *engine,
 				u64 conf, u64 value)
 {
 	const struct ibs_flavour *flavour = &ibs.flavour[f];
-	const u64 len = stretch(flavour, value, longest_stretch(f, conf));
+	const u64 left = to_wrap(value);
+	const u64 len = stretch(flavour, left, longest_stretch(f, conf));
 	u64 ctl;
 
+	engine->most = min(len, left) - 1;
 	engine->max = round_up(len, IBS_UNIT);
 	engine->start = 0;
 	if (f == IBS_OP)
@@ -214,25 +220,27 @@ void ibs_stop(const struct ibs_flavour *flavour, u64 conf)
 
 /*
  * What the engine has counted since it was armed, if its control register reads ctl.  Without
- * a sample it is less than the period: the processor may have chosen what it samples, and be
- * waiting for its end.  The low bits of a count of fetches cannot be read.  They are as large
- * on average as those that it began with, if these were random.
+ * a sample it is less than the stretch, and does not wrap the value: nobody would hear of an
+ * overflow without a sample.  Random bits, or a value that has less left than the shortest
+ * period, let the engine count beyond, and the processor may have chosen what it samples, and
+ * be waiting for its end.  The low bits of a count of fetches cannot be read.  They are as
+ * large on average as those that it began with, if these were random.
  */
 static u64 counted(unsigned int f, const struct ibs_engine *engine, u64 ctl)
 {
-	const u64 all = engine->max - engine->start;
 	u64 count;
 
 	if (ctl & ibs.flavour[f].valid)
-		return all;
-	if (f == IBS_FETCH)
-		return min(FIELD_GET(IBS_FETCH_CUR, ctl) * IBS_UNIT, all - 1);
-	if (ibs.caps & IBS_CAP_RDWROPCNT)
+		return engine->max - engine->start;
+	if (f == IBS_FETCH) {
+		count = FIELD_GET(IBS_FETCH_CUR, ctl) * IBS_UNIT;
+	} else if (ibs.caps & IBS_CAP_RDWROPCNT) {
 		count = FIELD_GET(IBS_OP_CUR, ctl & ibs.cur);
-	else
+		count -= min(count, engine->start);
+	} else {
 		return 0;
-	count = min(count, engine->max - 1);
-	return count - min(count, engine->start);
+	}
+	return min(count, engine->most);
 }
 
 /*

@@ -158,6 +158,8 @@ struct ibs_desc {
  * @ctl: control register when the sample was found
  * @max: period that the engine was armed with
  * @start: value that the count began with; of fetches with random bits, the mean
+ * @most: what it may have counted without a sample: one less than the stretch, and than what is
+ *	left of the value
  * @odd: fetches: the mean was rounded up
  * @random: random low bits of the count after the last sample; 0: none
  * @filter: value of the second control register
@@ -178,6 +180,7 @@ struct ibs_engine {
 	u64 ctl;
 	u64 max;
 	u64 start;
+	u64 most;
 	u64 random;
 	u64 filter;
 };
