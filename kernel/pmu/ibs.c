@@ -247,11 +247,12 @@ static void __init set_flavour(unsigned int f, bool exists, u16 first, u16 last)
 }
 
 /*
- * NMIs of samples come microseconds late, in a virtual machine perhaps later.  One that
- * comes within a millisecond is taken for such a one.
+ * NMIs of samples come microseconds late, but by milliseconds if the firmware has interrupted
+ * the CPU (SMI), or the host of a virtual machine has taken it away.  One that comes within
+ * this time is taken for such a one.
  */
-#define LATE_MS	     1
-#define LATE_UNKNOWN 10000000ULL /* ticks: where the rate is not known */
+#define LATE_MS	     100
+#define LATE_UNKNOWN 1000000000ULL /* ticks: where the rate is not known */
 
 /* Returns false if there is no flavour. */
 static bool __init set_tables(void)
