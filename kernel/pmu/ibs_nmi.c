@@ -36,7 +36,11 @@ static bool is_late(struct ibs_engine *engine)
 
 	if (!until)
 		return false;
-	if ((s64)(until - rdtsc()) > 0)
+	/*
+	 * ibs_expect_late() may have added 1.  One further ahead is of before the time stamp
+	 * counter was set back: by a suspend, or as a virtual machine was restored.
+	 */
+	if (until - rdtsc() <= ibs.late + 1)
 		return true;
 	WRITE_ONCE(engine->late, 0);
 	return false;
