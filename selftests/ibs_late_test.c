@@ -21,6 +21,9 @@
 
 #define SERR "0x80"
 
+/* What an absent port reads as */
+#define NO_PORT "0xff"
+
 /* A parameter of outside_test, or its file */
 static int parameter_open(const char *name, int flags)
 {
@@ -133,6 +136,16 @@ TEST_F(late, chipset)
 	send("0");
 	EXPECT_EQ(0, parameter("unknown"));
 	EXPECT_EQ(1, parameter("errors"));
+}
+
+/* A port that is absent does not say that the chipset has sent it. */
+TEST_F(late, no_port)
+{
+	send(NO_PORT);
+	EXPECT_EQ(0, parameter("errors"));
+	EXPECT_EQ(0, parameter("unknown"));
+	send("0");
+	EXPECT_EQ(1, parameter("unknown"));
 }
 
 TEST_HARNESS_MAIN

@@ -46,6 +46,9 @@ static bool is_late(struct ibs_engine *engine)
 	return false;
 }
 
+/* What an absent port reads as: a virtual machine need not have port 0x61. */
+#define NO_PORT 0xff
+
 /*
  * True if the chipset has sent an NMI, for an error of the memory or of a bus.  The kernel asks
  * the chipset for what nobody has claimed.  If it did not, the error would never be
@@ -53,7 +56,9 @@ static bool is_late(struct ibs_engine *engine)
  */
 static bool is_chipset(void)
 {
-	return x86_platform.get_nmi_reason() & NMI_REASON_MASK;
+	const unsigned char reason = x86_platform.get_nmi_reason();
+
+	return reason != NO_PORT && reason & NMI_REASON_MASK;
 }
 
 static int claim_late(void)
