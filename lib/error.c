@@ -83,6 +83,8 @@ static const struct {
 	{ PFM_IOC_RESTART, ERANGE, "no such lane" },
 	{ PFM_IOC_LOAD_CONTEXT, EBUSY,
 	  "the context is loaded already, the CPU has one, or CPUs and threads would be monitored at once (/sys/kernel/perfmon/holders says who does), or perf uses the PMU (the kernel log says where)" },
+	{ PFM_IOC_LOAD_CONTEXT, EIO,
+	  "the interrupt of the PMU cannot be set up on each CPU" },
 	{ PFM_IOC_LOAD_CONTEXT, ERANGE, "no such CPU" },
 	{ PFM_IOC_LOAD_CONTEXT, ENODEV, "the CPU is offline" },
 	{ PFM_IOC_LOAD_CONTEXT, ESRCH, "no such thread, or it is exiting" },

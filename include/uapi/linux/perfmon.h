@@ -899,6 +899,8 @@ struct pfm_user_page {
  *	EBUSY	the context is loaded already; or a system-wide context is loaded;
  *		or perf has events on the PMU that the context uses (armv8 with
  *		takeover=1): the kernel log tells for which thread or CPU
+ *	EIO	the interrupt of the PMU cannot be set up on each CPU (ibs); the kernel
+ *		log says so
  *	ESRCH	no such thread, or it is exiting
  *	EPERM	the caller has no right to monitor that thread; or
  *		/sys/kernel/perfmon/policy/task_group lets it monitor no thread.  For a

@@ -713,6 +713,15 @@ static void write_fetch_ctl(struct x86_pmu *pmu, uint64_t value)
 	begin(pmu, fetch);
 }
 
+static uint64_t read_ibs_ctl(struct x86_pmu *pmu)
+{
+	int cpu = CPU(pmu->cpu)->cpu_index;
+
+	return pmu->config.ibs_lvt_valid >> cpu & 1
+		       ? IBS_CTL_VALID | pmu->config.ibs_lvt
+		       : 0;
+}
+
 static enum x86_pmu_access ibs_rdmsr(struct x86_pmu *pmu, uint32_t msr,
 				     uint64_t *value)
 {
@@ -737,7 +746,7 @@ static enum x86_pmu_access ibs_rdmsr(struct x86_pmu *pmu, uint32_t msr,
 	else if (msr == MSR_FETCH_CTL && caps(pmu) & CAPS_FETCH)
 		*value = read_fetch_ctl(pmu);
 	else if (msr == MSR_IBS_CTL && caps(pmu))
-		*value = IBS_CTL_VALID | pmu->config.ibs_lvt;
+		*value = read_ibs_ctl(pmu);
 	else
 		return X86_PMU_FAULT;
 	return X86_PMU_DONE;
@@ -840,6 +849,7 @@ static uint64_t caps_of(struct x86_pmu *pmu)
 bool x86_pmu_ibs_configure(struct x86_pmu *pmu, Error **errp)
 {
 	x86_pmu_default(pmu, ibs_caps, caps_of(pmu));
+	x86_pmu_default(pmu, ibs_lvt_valid, UINT64_MAX);
 	x86_pmu_default(pmu, ibs_random, 1);
 	x86_pmu_default(pmu, ibs_retired, 20);
 	x86_pmu_default(pmu, ibs_completed, 5);

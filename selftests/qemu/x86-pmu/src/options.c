@@ -40,6 +40,7 @@ static const struct cpu_option {
 	OPTION("pmu-ibs-caps", ibs_caps, 0, UINT32_MAX),
 	OPTION("pmu-ibs-hidden", ibs_hidden, 0, 1),
 	OPTION("pmu-ibs-lvt", ibs_lvt, 0, X86_PMU_EXTENDED_LVTS - 1),
+	OPTION("pmu-ibs-lvt-valid", ibs_lvt_valid, 0, UINT64_MAX),
 	OPTION("pmu-ibs-random", ibs_random, 0, 1),
 	OPTION("pmu-ibs-retired", ibs_retired, 0, UINT16_MAX),
 	OPTION("pmu-ibs-completed", ibs_completed, 0, UINT16_MAX),

@@ -76,6 +76,7 @@ struct x86_pmu_config {
 	uint64_t ibs_caps; /* EAX of CPUID leaf 0x8000001b; 0: no IBS */
 	uint64_t ibs_hidden; /* the firmware has hidden IBS, as on Zen 1 */
 	uint64_t ibs_lvt; /* entry of the local APIC, as firmware chooses it */
+	uint64_t ibs_lvt_valid; /* bitmap of CPUs on which it has chosen one */
 	uint64_t ibs_random; /* counts begin with random low bits */
 	uint64_t ibs_retired; /* cycles from tag to retirement */
 	uint64_t ibs_completed; /* cycles from completion to retirement */
