@@ -30,6 +30,8 @@ struct emulated {
 	uint64_t ibs_nmis, ibs_masked;
 	uint64_t ibs_unhidden; /* bitmap: what was changed to use IBS that was hidden */
 	uint64_t ibs_unknown; /* samples of an instruction that the emulator lost: always 0 */
+	uint64_t ibs_stuck; /* stops after which the interrupt of ops goes on, by erratum 420 */
+	uint64_t ibs_spoiled; /* samples that are wrong by other errata */
 	uint64_t counted[EMULATED_COUNTERS]; /* never reset */
 	uint64_t wraps[EMULATED_COUNTERS];
 };
@@ -76,6 +78,7 @@ static inline void emulated_here(struct emulated *e)
 	emulated_pair(11, &e->ibs_nmis, &e->ibs_masked);
 	emulated_pair(12, &e->ibs_unknown, &(uint64_t){ 0 });
 	emulated_pair(13, &e->ibs_unhidden, &(uint64_t){ 0 });
+	emulated_pair(14, &e->ibs_stuck, &e->ibs_spoiled);
 	for (int i = 0; i < EMULATED_COUNTERS; i++)
 		emulated_pair(0x100 + i, &e->counted[i], &e->wraps[i]);
 	emulated_pair(1, &e->user, &e->kernel);

@@ -112,6 +112,9 @@ enum {
 #define APIC_LVT0     0x50
 #define APIC_DM_MASK  0x700
 
+/* Instructions between two interrupts that no write ends */
+#define STUCK_EVERY 100000
+
 /* A sample cannot be of an instruction that is under way already. */
 #define LEAST_LEFT 2
 
@@ -231,7 +234,6 @@ static void deliver(struct x86_pmu *pmu)
 {
 	uint32_t entry = pmu->ibs.lvt[pmu->config.ibs_lvt];
 
-	pmu->ibs.due = X86_PMU_NEVER;
 	if (entry & APIC_LVT_MASKED ||
 	    (entry & APIC_DM_MASK) >> APIC_LVT_DELIV_MOD_SHIFT != APIC_DM_NMI) {
 		pmu->ibs.masked++;
@@ -259,8 +261,14 @@ static void ibs_advance(struct x86_pmu *pmu, uint64_t from)
 {
 	flavour_advance(pmu, &pmu->ibs.op, from);
 	flavour_advance(pmu, &pmu->ibs.fetch, from);
-	if (pmu->ibs.due <= pmu->now)
+	if (pmu->ibs.due <= pmu->now) {
+		pmu->ibs.due = X86_PMU_NEVER;
 		deliver(pmu);
+	}
+	if (pmu->ibs.stuck <= pmu->now) {
+		pmu->ibs.stuck = pmu->now + STUCK_EVERY;
+		deliver(pmu);
+	}
 }
 
 static uint64_t flavour_next(struct x86_pmu *pmu,
@@ -276,8 +284,9 @@ static uint64_t flavour_next(struct x86_pmu *pmu,
 
 static uint64_t ibs_next(struct x86_pmu *pmu)
 {
-	return MIN(pmu->ibs.due, MIN(flavour_next(pmu, &pmu->ibs.op),
-				     flavour_next(pmu, &pmu->ibs.fetch)));
+	return MIN(MIN(pmu->ibs.due, pmu->ibs.stuck),
+		   MIN(flavour_next(pmu, &pmu->ibs.op),
+		       flavour_next(pmu, &pmu->ibs.fetch)));
 }
 
 /* An address is in a made-up set if it has all bits of the mask, and the mask has any. */
@@ -376,7 +385,7 @@ static void record_data(struct x86_pmu *pmu, const struct x86_pmu_insn *insn)
 	struct x86_pmu_ibs_state *ibs = &pmu->ibs;
 	uint64_t source = pmu->config.ibs_data_source;
 
-	ibs->data3 = data3_of(pmu, insn);
+	ibs->data3 = x86_pmu_ibs_data3(pmu, data3_of(pmu, insn));
 	ibs->data2 = 0;
 	if (insn->load && data_misses(pmu, insn))
 		ibs->data2 =
@@ -437,7 +446,7 @@ static void record_fetch(struct x86_pmu *pmu, struct x86_pmu_ibs_flavour *fetch)
 		ctl |= FETCH_TLB1_MISS | FETCH_TLB2_MISS;
 		pmu->ibs.fetch_extd = config->ibs_itlb_latency;
 	}
-	pmu->ibs.fetch_linad = fetch->rip;
+	pmu->ibs.fetch_linad = x86_pmu_ibs_fetch_address(pmu, fetch->rip);
 	pmu->ibs.fetch_physad = 0;
 	if (to_physical(pmu, fetch->rip, &pmu->ibs.fetch_physad))
 		ctl |= FETCH_PHYSICAL;
@@ -469,6 +478,15 @@ static bool is_wanted(struct x86_pmu *pmu,
 		       (extract64(flavour->ctl, 59, 4) + 1) * 128;
 }
 
+/* Erratum 1606: the filter for latencies needs that for L3 misses. */
+static bool is_unfiltered(struct x86_pmu *pmu,
+			  const struct x86_pmu_ibs_flavour *flavour)
+{
+	return is_op(flavour, pmu) && flavour->ctl & OP_LATENCY_EN &&
+	       !(flavour->ctl & OP_L3_ONLY) &&
+	       x86_pmu_ibs_has(pmu, X86_PMU_IBS_1606);
+}
+
 static uint64_t random_start(struct x86_pmu *pmu,
 			     const struct x86_pmu_ibs_flavour *flavour)
 {
@@ -487,6 +505,10 @@ static void complete(struct x86_pmu *pmu, struct x86_pmu_ibs_flavour *flavour)
 {
 	bool wanted = is_wanted(pmu, flavour);
 
+	if (!wanted && is_unfiltered(pmu, flavour)) {
+		pmu->ibs.spoiled++;
+		wanted = true;
+	}
 	if (wanted) {
 		if (is_op(flavour, pmu))
 			record_op(pmu, flavour);
@@ -532,6 +554,9 @@ static void ibs_reset(struct x86_pmu *pmu)
 
 	pmu->ibs = (struct x86_pmu_ibs_state){
 		.due = X86_PMU_NEVER,
+		.stuck = X86_PMU_NEVER,
+		.stuck_stops = kept.stuck_stops,
+		.spoiled = kept.spoiled,
 		.delivered = kept.delivered,
 		.masked = kept.masked,
 		.untagged = kept.untagged,
@@ -681,6 +706,11 @@ static void write_op_ctl(struct x86_pmu *pmu, uint64_t value)
 {
 	struct x86_pmu_ibs_flavour *op = &pmu->ibs.op;
 
+	if (value & OP_EN)
+		pmu->ibs.stuck = X86_PMU_NEVER;
+	else if (op->ctl & OP_EN && op_period(op->ctl) &&
+		 x86_pmu_ibs_has(pmu, X86_PMU_IBS_420))
+		x86_pmu_ibs_stick(pmu);
 	op->ctl = value & op_valid(pmu);
 	op->count = 0;
 	if (caps(pmu) & CAPS_RDWR_OP_COUNT)
@@ -688,18 +718,12 @@ static void write_op_ctl(struct x86_pmu *pmu, uint64_t value)
 	begin(pmu, op);
 }
 
-static uint32_t family_of(struct x86_pmu *pmu)
-{
-	uint32_t version = pmu->cpu->env.cpuid_version;
-
-	return extract32(version, 8, 4) + extract32(version, 20, 8);
-}
-
 /* On families 16h to 18h only a write that sets the enable bit begins a new period. */
 static void write_fetch_ctl(struct x86_pmu *pmu, uint64_t value)
 {
 	struct x86_pmu_ibs_flavour *fetch = &pmu->ibs.fetch;
-	bool edge_only = family_of(pmu) >= 0x16 && family_of(pmu) <= 0x18;
+	bool edge_only = x86_pmu_family(pmu) >= 0x16 &&
+			 x86_pmu_family(pmu) <= 0x18;
 
 	value &= fetch_valid(pmu);
 	if (edge_only && value & FETCH_EN && fetch->ctl & FETCH_EN) {
@@ -823,9 +847,8 @@ bool x86_pmu_ibs_apic_write(struct x86_pmu *pmu, int index, uint32_t value)
 /* What Linux says at boot on processors of these families */
 static uint64_t caps_of(struct x86_pmu *pmu)
 {
-	uint32_t family = family_of(pmu);
-	uint32_t model = extract32(pmu->cpu->env.cpuid_version, 4, 4) |
-			 extract32(pmu->cpu->env.cpuid_version, 16, 4) << 4;
+	uint32_t family = x86_pmu_family(pmu);
+	uint32_t model = x86_pmu_model(pmu);
 	uint64_t base = CAPS_VALID | CAPS_FETCH | CAPS_OP | CAPS_RDWR_OP_COUNT |
 			CAPS_OP_COUNT;
 

@@ -196,8 +196,10 @@ struct x86_pmu_ibs_state {
 	uint32_t lvt[X86_PMU_EXTENDED_LVTS];
 	uint64_t unhiding[X86_PMU_UNHIDING]; /* registers that make it visible */
 	uint64_t due; /* the interrupt comes by this instruction, or X86_PMU_NEVER */
+	uint64_t stuck; /* so does the next of those that no write ends, or X86_PMU_NEVER */
 	/* Totals */
 	uint64_t delivered, masked, untagged;
+	uint64_t stuck_stops, spoiled; /* by errata */
 };
 
 struct x86_pmu_interrupt_state {
@@ -296,6 +298,23 @@ bool x86_pmu_ibs_configure(struct x86_pmu *pmu, Error **errp);
 uint64_t x86_pmu_ibs_unhidden(struct x86_pmu *pmu);
 bool x86_pmu_ibs_apic_read(struct x86_pmu *pmu, int index, uint32_t *value);
 bool x86_pmu_ibs_apic_write(struct x86_pmu *pmu, int index, uint32_t value);
+
+/* ibs_errata.c */
+uint32_t x86_pmu_family(struct x86_pmu *pmu);
+uint32_t x86_pmu_model(struct x86_pmu *pmu);
+enum x86_pmu_ibs_erratum {
+	X86_PMU_IBS_420,
+	X86_PMU_IBS_718,
+	X86_PMU_IBS_1197,
+	X86_PMU_IBS_1606,
+};
+bool x86_pmu_ibs_has(struct x86_pmu *pmu, enum x86_pmu_ibs_erratum erratum);
+/* A stop of op sampling: from here on interrupts come that no write ends. */
+void x86_pmu_ibs_stick(struct x86_pmu *pmu);
+/* Bits of IBS_OP_DATA3 as the processor has them, which should be data3 */
+uint64_t x86_pmu_ibs_data3(struct x86_pmu *pmu, uint64_t data3);
+/* The address that a sample of fetches has, which should be address */
+uint64_t x86_pmu_ibs_fetch_address(struct x86_pmu *pmu, uint64_t address);
 
 /* decode.c: the instruction at rip, of which there are n bytes, with the CPU's registers */
 void x86_pmu_decode(CPUX86State *env, uint64_t rip, const uint8_t *bytes,
