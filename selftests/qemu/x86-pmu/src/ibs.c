@@ -581,7 +581,9 @@ static void ibs_cpuid(struct x86_pmu *pmu, uint32_t leaf, uint32_t subleaf,
 		return;
 	switch (leaf) {
 	case 0x80000000:
-		regs[0] = MAX(regs[0], 0x8000001b);
+		/* The first processors with IBS do not have the leaf. */
+		if (caps(pmu) & CAPS_VALID)
+			regs[0] = MAX(regs[0], 0x8000001b);
 		break;
 	case 0x80000001:
 		/* Linux looks at the extended entries of the local APIC as well. */
