@@ -9,7 +9,6 @@
 #include "context.h"
 #include "cpu.h"
 #include "emulator.h"
-#include "exact_count.h"
 #include "rights.h"
 #include "sysfs.h"
 
@@ -313,9 +312,6 @@ TEST_F(ibs_compat, storm)
 	struct taken taken = { 0 };
 
 	NEED_IBS();
-	if (kernel_has_checkers())
-		SKIP(return,
-			   "with the kernel's checkers the storm does not end");
 	ASSERT_EQ(0, begin(BOTH));
 	ASSERT_EQ(0, set(IBS_MAX_CNT, 9));
 	EXPECT_EQ(0, ibs_paused());
