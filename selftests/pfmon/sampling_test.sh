@@ -261,13 +261,13 @@ full_tests() {
 		"[ \$((\$(samples) + \$(lost))) = $((total / 10000)) ]"
 	if load_module perfmon_nway; then
 		# A part has room for the samples of a tick (400), until which pfmon may have to wait.
-		local parts='--smpl-entries=2400 --smpl-parts=4'
+		local parts=(--smpl-entries=2400 --smpl-parts=4)
 		run_pfmon -e cycles -- $LOOP 40000000
 		total=$(count_of cycles)
-		run_pfmon "$@" $parts -- $LOOP 40000000
+		run_pfmon "$@" "${parts[@]}" -- $LOOP 40000000
 		check '--smpl-parts: nothing is missing' 'status 0' 'empty err' \
 			"[ \$(samples) = $((total / 10000)) ]" "results '^$total cycles\$'"
-		run_pfmon "$@" $parts --follow-all -- $LOOP 40000000
+		run_pfmon "$@" "${parts[@]}" --follow-all -- $LOOP 40000000
 		check '--smpl-parts, followed' 'status 0' 'empty err' "[ \$(samples) = $((total / 10000)) ]"
 	else
 		skip '--smpl-parts' 'no module perfmon_nway'
