@@ -67,8 +67,8 @@ int main(void)
 		 "has a context already", "message of a call");
 	has_text(pfm_ctx_strerror(PFM_IOC_LOAD_CONTEXT, -ENOTTY),
 		 "not a context", "message of any call");
-	is_text(pfm_ctx_strerror(PFM_IOC_LOAD_CONTEXT, -EIO),
-		"Input/output error", "message of another error");
+	is_text(pfm_ctx_strerror(PFM_IOC_STOP, -EIO), "Input/output error",
+		"message of another error");
 	is_text(pfm_ctx_strerror(PFM_IOC_STOP, -99999), "unknown error",
 		"message of no error at all");
 	is_num(pfm_lib_version(), PFM_LIB_VERSION, "version");
