@@ -97,8 +97,7 @@ check: emulators
 check-all: emulators
 	selftests/run --more
 
-# What the guests of 'make check' test, and what else depends on the kernel, on the kernels of later
-# releases.
+# Runs the guest plans of 'make check', and those of sharing the PMU, on the kernels of later releases.
 KERNEL_PLANS = arm64-nopmu takeover-icount takeover-smp2 x86-perf-turns x86-perf-turns-amd x86-rdpmc
 check-kernels: emulators
 	status=0; for kernel in 6.12 7; do \

@@ -74,7 +74,7 @@ FIXTURE_TEARDOWN(errata)
 			SKIP(return, "no IBS here");                        \
 	} while (0)
 
-/* Whether this processor is of the family, and its model not above the last one. */
+/* True if this processor is of the family, and its model not above the last one. */
 static bool is_of(uint32_t family, uint32_t last_model)
 {
 	uint32_t a = 0;

@@ -116,7 +116,7 @@ FIXTURE_TEARDOWN(ibs)
 #define CAP_READ  (1U << 3) /* the count of ops can be read, and written */
 #define CAP_OPS	  (1U << 4) /* not only cycles can be counted */
 
-/* What the processor says of its IBS; the first ones say nothing. */
+/* The capabilities of IBS that the processor tells; the first ones tell none. */
 static uint32_t caps(void)
 {
 	uint32_t a = 0x80000000, b, c = 0, d;
@@ -140,7 +140,7 @@ static uint32_t caps(void)
 			SKIP(return, "the processor counts cycles only");   \
 	} while (0)
 
-/* Whether the count can be read before there is a sample */
+/* True if the count can be read before there is a sample */
 static bool is_readable(uint16_t num)
 {
 	return num == FETCH || caps() & CAP_READ;
@@ -201,7 +201,7 @@ static uint64_t counted(int fd, uint16_t num, uint64_t period)
  */
 #define LOST_BY_STOP (54 + 15)
 
-/* What it may lose beside that of ops: what lies beyond the wrap, which only a sample may pass. */
+/* A stop may also lose the ops beyond the wrap, which only a sample may pass. */
 #define LOST_BEYOND 142
 
 /*

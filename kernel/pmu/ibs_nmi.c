@@ -46,7 +46,7 @@ static bool is_late(struct ibs_engine *engine)
 	return false;
 }
 
-/* What an absent port reads as: a virtual machine need not have port 0x61. */
+/* An absent port reads as all ones: a virtual machine need not have port 0x61. */
 #define NO_PORT 0xff
 
 /*

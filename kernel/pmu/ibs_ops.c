@@ -81,8 +81,8 @@ static __always_inline u64 to_wrap(u64 value)
 }
 
 /*
- * What an engine is to count for a value that has so much left, from the shortest to the
- * longest stretch.  If that is not all, the last but one is made shorter, so that the last
+ * The stretch that an engine counts for a value with so much left, from the shortest to the
+ * longest.  If that is not all, the last but one is made shorter, so that the last
  * one is not: a sample that comes soon after an NMI is one of the NMI.
  */
 static __always_inline u64 stretch(const struct ibs_flavour *flavour, u64 left,
@@ -219,9 +219,9 @@ void ibs_stop(const struct ibs_flavour *flavour, u64 conf)
 }
 
 /*
- * What the engine has counted since it was armed, if its control register reads ctl.  Without
- * a sample it is less than the stretch, and does not wrap the value: nobody would hear of an
- * overflow without a sample.  Random bits, or a value that has less left than the shortest
+ * The count of the engine since it was armed, if its control register reads ctl.  Without a
+ * sample it is less than the stretch, so it does not wrap the value: an overflow without a
+ * sample would be handled by nothing.  Random bits, or a value that has less left than the shortest
  * period, let the engine count beyond, and the processor may have chosen what it samples, and
  * be waiting for its end.  The low bits of a count of fetches cannot be read.  They are as
  * large on average as those that it began with, if these were random.

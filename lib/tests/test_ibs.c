@@ -371,7 +371,7 @@ static void test_lane(void)
 	       "another version");
 }
 
-/* What a lane has is left out, and what it loses is told once. */
+/* A lane's earlier samples are left out, and each loss is told once. */
 static void test_skip(void)
 {
 	static struct lane lane;
