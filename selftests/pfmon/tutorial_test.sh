@@ -38,7 +38,9 @@ split_page() {
 
 # same FILE FILE: the same lines, in any order.  Shares of slots may differ by a point.  Other figures
 # may by 5 %, as the dynamic linker is at another address in each run; in a profile it matters more
-# which event is the first of a period.  Addresses need not agree, nor sums of the lines above.
+# which event is the first of a period.  Addresses need not agree, nor sums of the lines above.  A line
+# with less than 5 % of a profile's samples may be on one side only: where the dynamic linker is decides
+# whether a period ends at the last row of a column, whose sample is behind the loop, in one of 16 runs.
 same() {
 	awk '
 		function near(a, b, share, sampled, gap, larger) {
@@ -64,6 +66,10 @@ same() {
 					return 0
 			return 1
 		}
+		function small(line, field) {
+			split(line, field)
+			return line ~ / 0x/ && field[2] ~ /%$/ && field[2] + 0 < 5
+		}
 		FILENAME == ARGV[1] { page[++lines] = $0; next }
 		{
 			for (i = 1; i <= lines; i++)
@@ -71,12 +77,14 @@ same() {
 					found[i]
 					next
 				}
+			if (small($0))
+				next
 			print "# not on the page: " $0
 			bad = 1
 		}
 		END {
 			for (i = 1; i <= lines; i++)
-				if (!(i in found)) {
+				if (!(i in found) && !small(page[i])) {
 					print "# only on the page: " page[i]
 					bad = 1
 				}
