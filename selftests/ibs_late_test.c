@@ -8,52 +8,11 @@
 #include "cpu.h"
 #include "emulator.h"
 #include "module.h"
+#include "outside.h"
 
-#include <fcntl.h>
 #include <linux/perfmon_ibs.h>
-#include <stdio.h>
 
 #include "kselftest_harness.h"
-
-/* In rounds of two instructions, of a nanosecond each: 10 ms, and longer than 0.1 s */
-#define LATE	 5000000
-#define TOO_LATE 60000000
-
-#define SERR "0x80"
-
-/* What an absent port reads as */
-#define NO_PORT "0xff"
-
-/* A parameter of outside_test, or its file */
-static int parameter_open(const char *name, int flags)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "/sys/module/outside_test/parameters/%s",
-		 name);
-	return open(path, flags);
-}
-
-static long parameter(const char *name)
-{
-	const int fd = parameter_open(name, O_RDONLY);
-	char text[32] = "";
-
-	if (fd < 0 || read(fd, text, sizeof(text) - 1) < 0)
-		abort();
-	close(fd);
-	return strtol(text, NULL, 0);
-}
-
-/* An NMI comes to this CPU, with a reason of the chipset or "0". */
-static void send(const char *reason)
-{
-	const int fd = parameter_open("send", O_WRONLY);
-
-	if (fd < 0 || write(fd, reason, strlen(reason)) < 0)
-		abort();
-	close(fd);
-}
 
 FIXTURE(late)
 {
@@ -106,46 +65,46 @@ FIXTURE_TEARDOWN(late)
 /* One NMI is taken for the engine's. */
 TEST_F(late, one)
 {
-	send("0");
-	EXPECT_EQ(0, parameter("unknown"));
-	send("0");
-	EXPECT_EQ(1, parameter("unknown"));
+	outside_send("0");
+	EXPECT_EQ(0, outside_count("unknown"));
+	outside_send("0");
+	EXPECT_EQ(1, outside_count("unknown"));
 }
 
 /* It may be late by what an SMI takes, or a host that runs something else. */
 TEST_F(late, by_milliseconds)
 {
 	spin(LATE);
-	send("0");
-	EXPECT_EQ(0, parameter("unknown"));
+	outside_send("0");
+	EXPECT_EQ(0, outside_count("unknown"));
 }
 
 TEST_F(late, too_late)
 {
 	spin(TOO_LATE);
-	send("0");
-	EXPECT_EQ(1, parameter("unknown"));
+	outside_send("0");
+	EXPECT_EQ(1, outside_count("unknown"));
 }
 
 /* The chipset's never is, and leaves the engine its own. */
 TEST_F(late, chipset)
 {
-	send(SERR);
-	EXPECT_EQ(1, parameter("errors"));
-	EXPECT_EQ(0, parameter("unknown"));
-	send("0");
-	EXPECT_EQ(0, parameter("unknown"));
-	EXPECT_EQ(1, parameter("errors"));
+	outside_send(SERR);
+	EXPECT_EQ(1, outside_count("errors"));
+	EXPECT_EQ(0, outside_count("unknown"));
+	outside_send("0");
+	EXPECT_EQ(0, outside_count("unknown"));
+	EXPECT_EQ(1, outside_count("errors"));
 }
 
 /* A port that is absent does not say that the chipset has sent it. */
 TEST_F(late, no_port)
 {
-	send(NO_PORT);
-	EXPECT_EQ(0, parameter("errors"));
-	EXPECT_EQ(0, parameter("unknown"));
-	send("0");
-	EXPECT_EQ(1, parameter("unknown"));
+	outside_send(NO_PORT);
+	EXPECT_EQ(0, outside_count("errors"));
+	EXPECT_EQ(0, outside_count("unknown"));
+	outside_send("0");
+	EXPECT_EQ(1, outside_count("unknown"));
 }
 
 TEST_HARNESS_MAIN

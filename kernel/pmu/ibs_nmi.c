@@ -16,14 +16,13 @@
 #include <linux/rcupdate.h>
 #include <linux/string.h>
 #include <asm/barrier.h>
-#include <asm/mach_traps.h>
 #include <asm/nmi.h>
 #include <asm/tsc.h>
-#include <asm/x86_init.h>
 #include <perfmon/pmu.h>
 
 #include "ibs_ops.h"
 #include "ibs_state.h"
+#include "x86_chipset.h"
 
 #define NMI_NAME "perfmon_ibs"
 /* perf's name for its own. */
@@ -46,21 +45,6 @@ static bool is_late(struct ibs_engine *engine)
 	return false;
 }
 
-/* An absent port reads as all ones: a virtual machine need not have port 0x61. */
-#define NO_PORT 0xff
-
-/*
- * True if the chipset has sent an NMI, for an error of the memory or of a bus.  The kernel asks
- * the chipset for what nobody has claimed.  If it did not, the error would never be
- * reported: no other NMI is sent until the kernel has acknowledged this one.
- */
-static bool is_chipset(void)
-{
-	const unsigned char reason = x86_platform.get_nmi_reason();
-
-	return reason != NO_PORT && reason & NMI_REASON_MASK;
-}
-
 static int claim_late(void)
 {
 	struct ibs_cpu *cpu = this_cpu_ptr(&ibs_cpus);
@@ -71,7 +55,7 @@ static int claim_late(void)
 
 		if (!is_late(engine))
 			continue;
-		if (is_chipset())
+		if (x86_chipset_sent_nmi())
 			return 0;
 		WRITE_ONCE(engine->late, 0);
 		return 1;

@@ -20,6 +20,7 @@
 #include <asm/processor-flags.h>
 #include <perfmon/pmu.h>
 
+#include "x86_chipset.h"
 #include "x86_msr.h"
 #include "x86_ops.h"
 #include "x86_state.h"
@@ -80,19 +81,12 @@ static bool handled_now(u64 wraps, struct pt_regs *regs)
 	       wraps == BIT_ULL(solo->num) && x86_solo_now(solo, regs);
 }
 
-/*
- * An NMI that found nothing: true if it is one that was to be expected.  Where NMIs come
- * late there may be several: see x86_desc.late_nmis.
- */
+/* An NMI that found nothing: true if it may be one that was to be expected. */
 static bool is_late(struct x86_cpu *cpu)
 {
 	const unsigned long until = READ_ONCE(cpu->late);
 
-	if (!until)
-		return false;
-	if (!x86.late_nmis)
-		WRITE_ONCE(cpu->late, 0);
-	return time_before(jiffies, until);
+	return until && time_before(jiffies, until);
 }
 
 /*
@@ -240,6 +234,12 @@ static int x86_nmi(unsigned int type, struct pt_regs *regs)
 	 */
 	if (!READ_ONCE(cpu->ours))
 		apic->write(APIC_LVTPC, cpu->lvtpc);
+	/* The kernel has to hear of it.  One of the counters may still follow. */
+	if (x86_chipset_sent_nmi())
+		return NMI_DONE;
+	/* Where NMIs come late there may be several: see x86_desc.late_nmis. */
+	if (!x86.late_nmis)
+		WRITE_ONCE(cpu->late, 0);
 	return NMI_HANDLED;
 }
 
