@@ -7,6 +7,7 @@
 #include "context.h"
 #include "cpu.h"
 #include "emulator.h"
+#include "hotplug.h"
 #include "module.h"
 #include "notification.h"
 #include "perf.h"
@@ -1678,18 +1679,6 @@ TEST_F(ibs, follows)
 			       lost_by_stop(variant->ctl, self->num, LONGEST)));
 }
 
-static bool cpu1_switch(const char *on)
-{
-	const int fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY);
-	bool ok;
-
-	if (fd < 0)
-		return false;
-	ok = write(fd, on, 1) == 1;
-	close(fd);
-	return ok;
-}
-
 /* A CPU goes offline with a sample that waits, and comes back when IBS is perf's. */
 TEST_F(ibs, offline)
 {
@@ -1715,7 +1704,7 @@ TEST_F(ibs, offline)
 	/* The overflow masks the context, so the engine is not armed again. */
 	spin(50000);
 	pin_to(0);
-	ASSERT_EQ(true, cpu1_switch("0"));
+	ASSERT_EQ(true, cpu1_online(false));
 	close(self->fd);
 	self->fd = -1;
 	/* IBS is given back a little later. */
@@ -1723,7 +1712,7 @@ TEST_F(ibs, offline)
 		usleep(1000);
 	EXPECT_LE(0, event);
 	close(event);
-	ASSERT_EQ(true, cpu1_switch("1"));
+	ASSERT_EQ(true, cpu1_online(true));
 	ASSERT_EQ(0, open_buffer(self, variant->ctl, 10000));
 	EXPECT_EQ(0, context_load(self->fd, 0));
 }
