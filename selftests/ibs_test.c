@@ -8,6 +8,9 @@
 #include "cpu.h"
 #include "emulator.h"
 #include "hotplug.h"
+#include "ibs_copy.h"
+#include "ibs_count.h"
+#include "ibs_sampler.h"
 #include "module.h"
 #include "notification.h"
 #include "perf.h"
@@ -16,29 +19,11 @@
 #include "sysfs.h"
 #include "modules/fmt_test.h"
 
-#include <linux/perfmon_ibs.h>
 #include <perfmon/perfmon.h>
-#include <sched.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
+#include <sys/syscall.h>
 
 #include "kselftest_harness.h"
-
-#define OP    PFM_IBS_PMD_OP
-#define FETCH PFM_IBS_PMD_FETCH
-
-#define COUNT_OPS (1ULL << 19)
-#define RANDOM	  (1ULL << 57)
-#define USER_ONLY PFM_IBS_EXCLUDE_KERNEL
-
-/* The filters of the control registers */
-#define OP_L3_ONLY    (1ULL << 16)
-#define FETCH_L3_ONLY (1ULL << 59)
-#define LATENCY(n)    ((uint64_t)(n) << 59)
-#define LATENCY_EN    (1ULL << 63)
-
-#define ENTRIES 4096
+#include "ibs_fixture.h"
 
 /* Longest piece that an engine counts for a period: beyond it are random bits and a multiple of 16. */
 #define PIECE(period) ((period) + 142)
@@ -47,224 +32,8 @@
 #define OP_SHORTEST    0x90
 #define FETCH_SHORTEST 0x10
 
-/* Positions of a sample's values */
-enum { CTL, RIP, DATA, DATA2, DATA3, LINAD, PHYSAD, TARGET, DATA4, PERIOD };
-enum { FETCH_CTL, FETCH_LINAD, FETCH_PHYSAD, FETCH_EXTD, FETCH_PERIOD };
-
-FIXTURE(ibs)
-{
-	int fd;
-	uint16_t num;
-	unsigned int nvals;
-	const struct pfm_default_hdr *hdr;
-};
-
-FIXTURE_VARIANT(ibs)
-{
-	uint16_t num;
-	uint64_t ctl;
-};
-
-FIXTURE_VARIANT_ADD(ibs, ops){
-	.num = OP,
-	.ctl = COUNT_OPS,
-};
-
-FIXTURE_VARIANT_ADD(ibs, cycles){
-	.num = OP,
-	.ctl = 0,
-};
-
-FIXTURE_VARIANT_ADD(ibs, fetch){
-	.num = FETCH,
-	.ctl = 0,
-};
-
-FIXTURE_VARIANT_ADD(ibs, fetch_random){
-	.num = FETCH,
-	.ctl = RANDOM,
-};
-
-FIXTURE_SETUP(ibs)
-{
-	self->fd = -1;
-	self->hdr = NULL;
-	self->num = variant->num;
-	self->nvals = variant->num == OP ? PFM_IBS_OP_VALS : PFM_IBS_FETCH_VALS;
-	pin_to(0);
-}
-
-/* The mapping holds the context as well. */
-static void buffer_close(FIXTURE_DATA(ibs) * self)
-{
-	struct pfm_config cfg;
-
-	if (self->hdr && !config_get(self->fd, &cfg))
-		munmap((void *)self->hdr, cfg.buffer_size);
-	if (self->fd >= 0)
-		close(self->fd);
-	self->hdr = NULL;
-	self->fd = -1;
-}
-
-FIXTURE_TEARDOWN(ibs)
-{
-	buffer_close(self);
-}
-
-/* Bits of EAX of CPUID leaf 0x8000001b */
-#define CAP_AVAIL (1U << 0)
-#define CAP_READ  (1U << 3) /* the count of ops can be read, and written */
-#define CAP_OPS	  (1U << 4) /* not only cycles can be counted */
-
-/* The capabilities of IBS that the processor tells; the first ones tell none. */
-static uint32_t caps(void)
-{
-	uint32_t a = 0x80000000, b, c = 0, d;
-
-	__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-	if (a < 0x8000001b)
-		return 0;
-	a = 0x8000001b;
-	c = 0;
-	__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-	return a & CAP_AVAIL ? a : 0;
-}
-
-#define NEED_IBS()                                                          \
-	do {                                                                \
-		if (!emulator_present())                                    \
-			SKIP(return, "needs the emulator with an x86 PMU"); \
-		if (!has_register(self->num))                               \
-			SKIP(return, "no IBS here");                        \
-		if (variant->ctl & COUNT_OPS && !(caps() & CAP_OPS))        \
-			SKIP(return, "the processor counts cycles only");   \
-	} while (0)
-
-/* True if the count can be read before there is a sample */
-static bool is_readable(uint16_t num)
-{
-	return num == FETCH || caps() & CAP_READ;
-}
-
-/* Samples with all registers of the flavour. */
-static int open_buffer(FIXTURE_DATA(ibs) * self, uint64_t ctl, uint64_t period)
-{
-	struct pfm_pmd_attr attr = {
-		.num = self->num,
-		.long_reset = -period,
-		.short_reset = -period,
-	};
-	int ret;
-
-	attr.smpl_pmds[PFM_IBS_SMPL_WORD] =
-		self->num == OP ? PFM_IBS_OP_SMPL : PFM_IBS_FETCH_SMPL;
-	self->fd = default_open(0, buffer_bytes(ENTRIES, self->nvals));
-	if (self->fd < 0)
-		return self->fd;
-	self->hdr = buffer_map(self->fd);
-	if (!self->hdr)
-		return -ENOMEM;
-	ret = pmc_write(self->fd, self->num, ctl);
-	if (!ret)
-		ret = pmd_write(self->fd, self->num, -period);
-	if (!ret)
-		ret = attr_write(self->fd, &attr);
-	return ret;
-}
-
-/* What the emulator counted since before: ops, cycles or fetches */
-static uint64_t counted_since(const struct emulated *before, uint16_t num,
-			      uint64_t *samples)
-{
-	struct emulated now;
-
-	emulated_here(&now);
-	*samples = num == OP ? now.op_samples - before->op_samples
-			     : now.fetch_samples - before->fetch_samples;
-	return num == OP ? now.ops - before->ops
-			 : now.fetches - before->fetches;
-}
-
-/* What the register has counted: its periods, and what it has by now of the next one */
-static uint64_t counted(int fd, uint16_t num, uint64_t period)
-{
-	struct pfm_config cfg;
-
-	if (config_get(fd, &cfg))
-		return 0;
-	return cfg.overflows * period + pmd_value(fd, num) + period;
-}
-
-/*
- * What a stop may lose: 54 instructions between the read of a count and the write that stops
- * it, in a kernel with checkers, and of fetches the low bits of the count, which cannot be read.
- */
-#define LOST_BY_STOP (54 + 15)
-
-/* A stop may also lose the ops beyond the wrap, which only a sample may pass. */
-#define LOST_BEYOND 142
-
-/*
- * How much the random bits of fetches make unsure.  The processor does not tell them: a period counts
- * as if it began at their mean, and is wrong by 8 at most.  The sum has a standard deviation of 4.6
- * times the root of the number of periods; six of these are not exceeded.  A stop is wrong by 15 at most.
- */
-static uint64_t unsure(uint64_t ctl, uint64_t periods, unsigned int stops)
-{
-	uint64_t n = 0;
-
-	if (!(ctl & RANDOM))
-		return 0;
-	while (n < 8 * periods && n * n < 28 * 28 * periods)
-		n++;
-	return n + 15ULL * stops;
-}
-
-/*
- * What a stop may lose: all that was counted of a period, which is rounded up, where that cannot be
- * read.
- */
-static uint64_t lost_by_stop(uint64_t ctl, uint16_t num, uint64_t period)
-{
-	if (!is_readable(num))
-		return period + 15;
-	return LOST_BY_STOP + (ctl & COUNT_OPS ? LOST_BEYOND : 0);
-}
-
 /* The longest period of 20 bits, which is that of registers that do not sample: not less */
 #define LONGEST 0xffff0
-
-/*
- * Whether value is what the emulator counted in a number of periods, but for what a number of stops
- * lose, and for what the control register makes unsure.
- */
-static bool is_all(uint64_t ctl, uint64_t value, uint64_t all, uint64_t periods,
-		   unsigned int stops, uint64_t lost)
-{
-	const uint64_t more = unsure(ctl, periods, stops);
-
-	if (value <= all + more && all <= value + more + stops * lost)
-		return true;
-	printf("# counted %llu, emulator %llu in %llu periods, %u stops\n",
-	       (unsigned long long)value, (unsigned long long)all,
-	       (unsigned long long)periods, stops);
-	return false;
-}
-
-static const char *entry_values(const struct pfm_default_entry *entry)
-{
-	return (const char *)(entry + 1);
-}
-
-/* Times that this thread was switched out, ever */
-static unsigned int switches(void)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	return usage.ru_nivcsw + usage.ru_nvcsw;
-}
 
 /* Nothing is left out: what IBS counted is what the emulator knows. */
 TEST_F(ibs, counts)
@@ -275,25 +44,26 @@ TEST_F(ibs, counts)
 	struct pfm_config cfg;
 
 	NEED_IBS();
-	ASSERT_EQ(0, open_buffer(self, variant->ctl, period));
-	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, ibs_sampler_open(&self->ibs, variant->ctl, period));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
 	emulated_here(&before);
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	spin(1000000);
-	ASSERT_EQ(0, context_stop(self->fd));
-	all = counted_since(&before, self->num, &samples);
-	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
+	all = counted_since(&before, self->ibs.num, &samples);
+	ASSERT_EQ(0, config_get(self->ibs.fd, &cfg));
 	EXPECT_LE(1000000, all);
 	EXPECT_EQ(true,
-		  is_all(variant->ctl, counted(self->fd, self->num, period),
-			 all, samples, 1 + switches(),
-			 lost_by_stop(variant->ctl, self->num, period)));
+		  is_all(variant->ctl,
+			 counted(self->ibs.fd, self->ibs.num, period), all,
+			 samples, 1 + switches(),
+			 lost_by_stop(variant->ctl, self->ibs.num, period)));
 	/* What cannot be read is in no count. */
-	if (!is_readable(self->num))
+	if (!is_readable(self->ibs.num))
 		EXPECT_EQ(samples * period,
-			  counted(self->fd, self->num, period));
+			  counted(self->ibs.fd, self->ibs.num, period));
 	EXPECT_EQ(samples, cfg.overflows);
-	EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
+	EXPECT_EQ(cfg.overflows, self->ibs.hdr->hdr_count);
 	EXPECT_EQ(0, cfg.skipped);
 }
 
@@ -307,37 +77,30 @@ TEST_F(ibs, only_counts)
 	struct emulated before;
 
 	NEED_IBS();
-	self->fd = context_open(0);
-	ASSERT_LE(0, self->fd);
-	ASSERT_EQ(0, pmc_write(self->fd, self->num, variant->ctl));
-	ASSERT_EQ(0, pmd_write(self->fd, self->num, 0));
-	ASSERT_EQ(0, context_load(self->fd, 0));
+	self->ibs.fd = context_open(0);
+	ASSERT_LE(0, self->ibs.fd);
+	ASSERT_EQ(0, pmc_write(self->ibs.fd, self->ibs.num, variant->ctl));
+	ASSERT_EQ(0, pmd_write(self->ibs.fd, self->ibs.num, 0));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
 	emulated_here(&before);
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	for (int i = 0; i < 20; i++) {
 		spin(100000);
-		ASSERT_EQ(0, pmd_read(self->fd, self->num, &value));
+		ASSERT_EQ(0, pmd_read(self->ibs.fd, self->ibs.num, &value));
 		ASSERT_LE(last, value);
-		if (is_readable(self->num))
+		if (is_readable(self->ibs.num))
 			ASSERT_LT(last, value);
-		if (!is_readable(self->num))
+		if (!is_readable(self->ibs.num))
 			ASSERT_EQ(0, value % LONGEST);
 		last = value;
 	}
-	ASSERT_EQ(0, context_stop(self->fd));
-	all = counted_since(&before, self->num, &samples);
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
+	all = counted_since(&before, self->ibs.num, &samples);
 	EXPECT_LT(0, last);
-	EXPECT_EQ(true, is_all(variant->ctl, pmd_value(self->fd, self->num),
-			       all, samples, 1 + switches(),
-			       lost_by_stop(variant->ctl, self->num, LONGEST)));
-}
-
-/* The values of a sample, as many as an op has; a fetch has fewer. */
-static void read_values(const FIXTURE_DATA(ibs) * self, uint64_t i,
-			uint64_t vals[PFM_IBS_OP_VALS])
-{
-	memcpy(vals, entry_values(entry_at(self->hdr, i, self->nvals)),
-	       self->nvals * sizeof(*vals));
+	EXPECT_EQ(true,
+		  is_all(variant->ctl, pmd_value(self->ibs.fd, self->ibs.num),
+			 all, samples, 1 + switches(),
+			 lost_by_stop(variant->ctl, self->ibs.num, LONGEST)));
 }
 
 /*
@@ -354,80 +117,33 @@ TEST_F(ibs, periods)
 	int at;
 
 	NEED_IBS();
-	at = self->num == OP ? PERIOD : FETCH_PERIOD;
-	ASSERT_EQ(0, open_buffer(self, variant->ctl, period));
-	ASSERT_EQ(0, context_load(self->fd, 0));
+	at = self->ibs.num == OP ? PERIOD : FETCH_PERIOD;
+	ASSERT_EQ(0, ibs_sampler_open(&self->ibs, variant->ctl, period));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
 	divided = switches();
 	emulated_here(&before);
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	spin(4000000);
-	ASSERT_EQ(0, context_stop(self->fd));
-	all = counted_since(&before, self->num, &samples);
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
+	all = counted_since(&before, self->ibs.num, &samples);
 	divided = switches() - divided;
-	ASSERT_LT(100, self->hdr->hdr_count);
-	for (i = 0; i < self->hdr->hdr_count; i++) {
-		read_values(self, i, vals);
+	ASSERT_LT(100, self->ibs.hdr->hdr_count);
+	for (i = 0; i < self->ibs.hdr->hdr_count; i++) {
+		ibs_sampler_values(&self->ibs, i, vals);
 		ASSERT_GE(PIECE(period), vals[at]);
 		/* A count that cannot be written begins at 0. */
-		if (!is_readable(self->num))
+		if (!is_readable(self->ibs.num))
 			ASSERT_EQ(0, vals[at] % 16);
 		sum += vals[at];
 		others += vals[at] % 16 != period % 16;
 	}
 	if (variant->ctl & COUNT_OPS)
-		EXPECT_LT(self->hdr->hdr_count / 2, others);
+		EXPECT_LT(self->ibs.hdr->hdr_count / 2, others);
 	/* The last period has no sample. */
 	more = unsure(variant->ctl, samples, 0);
 	EXPECT_LE(sum, all + more);
 	EXPECT_GE(sum + more + (1 + divided) * (PIECE(period) + LOST_BY_STOP),
 		  all);
-}
-
-#define ELEMENTS 1024
-
-static uint64_t from[ELEMENTS], to[ELEMENTS];
-extern const char copy_begin[], copy_load[], copy_store[], copy_next[],
-	copy_test[], copy_back[], copy_end[];
-
-/* Five instructions an element, each with a label */
-static __attribute__((noinline)) void copy(unsigned int rounds)
-{
-	uint64_t i;
-
-	while (rounds--) {
-		__asm__ volatile("copy_begin:	xor	%k0, %k0\n"
-				 "copy_load:	mov	(%1,%0,8), %%rax\n"
-				 "copy_store:	mov	%%rax, (%2,%0,8)\n"
-				 "copy_next:	inc	%0\n"
-				 "copy_test:	cmp	%3, %0\n"
-				 "copy_back:	jb	copy_load\n"
-				 "copy_end:\n"
-				 : "=&r"(i)
-				 : "r"(from), "r"(to), "i"(ELEMENTS)
-				 : "rax", "cc", "memory");
-	}
-}
-
-/* Whether an address of copy()'s code, or another one, is no place in the middle of an instruction. */
-static bool is_instruction(uint64_t address)
-{
-	const char *const begins[] = { copy_begin, copy_load, copy_store,
-				       copy_next,  copy_test, copy_back };
-
-	if (address < (uintptr_t)copy_begin || address >= (uintptr_t)copy_end)
-		return true;
-	for (size_t i = 0; i < ARRAY_LEN(begins); i++) {
-		if (address == (uintptr_t)begins[i])
-			return true;
-	}
-	return false;
-}
-
-static bool is_within(uint64_t address, const uint64_t *array)
-{
-	const uint64_t at = address - (uintptr_t)array;
-
-	return at < sizeof(from) && !(at % sizeof(*array));
 }
 
 /* Each sample is at the first byte of an instruction, and each instruction of the loop has samples. */
@@ -437,21 +153,22 @@ TEST_F(ibs, addresses)
 	unsigned int own = 0, loads = 0, stores = 0, branches = 0, others = 0;
 
 	NEED_IBS();
-	ASSERT_EQ(0, open_buffer(self, variant->ctl | USER_ONLY, 5003));
-	ASSERT_EQ(0, context_load(self->fd, 0));
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0,
+		  ibs_sampler_open(&self->ibs, variant->ctl | USER_ONLY, 5003));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	/* A slow kernel's NMIs take so long that some samples are throttled. */
-	for (i = 0; i < 100 && self->hdr->hdr_count <= 100; i++)
+	for (i = 0; i < 100 && self->ibs.hdr->hdr_count <= 100; i++)
 		copy(400);
-	ASSERT_EQ(0, context_stop(self->fd));
-	ASSERT_LT(100, self->hdr->hdr_count);
-	for (i = 0; i < self->hdr->hdr_count; i++) {
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
+	ASSERT_LT(100, self->ibs.hdr->hdr_count);
+	for (i = 0; i < self->ibs.hdr->hdr_count; i++) {
 		const struct pfm_default_entry *entry =
-			entry_at(self->hdr, i, self->nvals);
+			ibs_sampler_entry(&self->ibs, i);
 
-		read_values(self, i, vals);
+		ibs_sampler_values(&self->ibs, i, vals);
 		ASSERT_EQ(getpid(), entry->pid);
-		ASSERT_EQ(self->num, entry->ovfl_pmd);
+		ASSERT_EQ(self->ibs.num, entry->ovfl_pmd);
 		ASSERT_EQ(entry->ip, vals[RIP]);
 		ASSERT_EQ(0, entry->ip >> 63);
 		if (entry->ip < (uintptr_t)copy_begin ||
@@ -461,7 +178,7 @@ TEST_F(ibs, addresses)
 		ASSERT_EQ(true, is_instruction(entry->ip));
 		others += entry->ip == (uintptr_t)copy_next ||
 			  entry->ip == (uintptr_t)copy_test;
-		if (self->num == FETCH) {
+		if (self->ibs.num == FETCH) {
 			loads += entry->ip == (uintptr_t)copy_load;
 			stores += entry->ip == (uintptr_t)copy_store;
 			branches += entry->ip == (uintptr_t)copy_back;
@@ -472,11 +189,11 @@ TEST_F(ibs, addresses)
 		if (entry->ip == (uintptr_t)copy_load) {
 			loads++;
 			ASSERT_EQ(1, vals[DATA3] & 3);
-			ASSERT_EQ(true, is_within(vals[LINAD], from));
+			ASSERT_EQ(true, is_within(vals[LINAD], copy_from));
 		} else if (entry->ip == (uintptr_t)copy_store) {
 			stores++;
 			ASSERT_EQ(2, vals[DATA3] & 3);
-			ASSERT_EQ(true, is_within(vals[LINAD], to));
+			ASSERT_EQ(true, is_within(vals[LINAD], copy_to));
 		} else {
 			ASSERT_EQ(0, vals[DATA3] & 3);
 			ASSERT_EQ(0, vals[LINAD]);
@@ -489,7 +206,7 @@ TEST_F(ibs, addresses)
 			ASSERT_EQ(vals[LINAD] % 4096, vals[PHYSAD] % 4096);
 		}
 	}
-	EXPECT_LT(self->hdr->hdr_count * 9 / 10, own);
+	EXPECT_LT(self->ibs.hdr->hdr_count * 9 / 10, own);
 	EXPECT_LT(own / 40, loads);
 	EXPECT_LT(own / 40, stores);
 	EXPECT_LT(own / 40, branches);
@@ -508,27 +225,28 @@ TEST_F(ibs, levels)
 		struct pfm_config cfg;
 
 		ASSERT_EQ(0,
-			  open_buffer(self, variant->ctl | excludes[n], 5000));
-		ASSERT_EQ(0, context_load(self->fd, 0));
-		ASSERT_EQ(0, context_start(self->fd, 0));
+			  ibs_sampler_open(&self->ibs,
+					   variant->ctl | excludes[n], 5000));
+		ASSERT_EQ(0, context_load(self->ibs.fd, 0));
+		ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 		for (int i = 0; i < 2000; i++) {
 			getppid();
 			spin(100);
 		}
-		ASSERT_EQ(0, context_stop(self->fd));
+		ASSERT_EQ(0, context_stop(self->ibs.fd));
 		user = 0;
 		kernel = 0;
-		for (uint64_t i = 0; i < self->hdr->hdr_count; i++) {
-			if (entry_at(self->hdr, i, self->nvals)->ip >> 63)
+		for (uint64_t i = 0; i < self->ibs.hdr->hdr_count; i++) {
+			if (ibs_sampler_entry(&self->ibs, i)->ip >> 63)
 				kernel++;
 			else
 				user++;
 		}
-		ASSERT_EQ(0, config_get(self->fd, &cfg));
-		EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
+		ASSERT_EQ(0, config_get(self->ibs.fd, &cfg));
+		EXPECT_EQ(cfg.overflows, self->ibs.hdr->hdr_count);
 		EXPECT_EQ(!(excludes[n] & PFM_IBS_EXCLUDE_KERNEL), kernel > 0);
 		EXPECT_EQ(!(excludes[n] & PFM_IBS_EXCLUDE_USER), user > 0);
-		buffer_close(self);
+		ibs_sampler_close(&self->ibs);
 	}
 }
 
@@ -600,84 +318,53 @@ TEST_F(ibs, isolation)
 			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, (void *)rival_rounds);
 	rival = rival_begin(rival_rounds);
-	ASSERT_EQ(0, open_buffer(self, variant->ctl, 50021));
-	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, ibs_sampler_open(&self->ibs, variant->ctl, 50021));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
 	divided = switches();
 	stolen = *rival_rounds;
 	emulated_here(&before);
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	for (rounds = 0; switches() - divided < 3; rounds += 1000)
 		copy(1000);
-	ASSERT_EQ(0, context_stop(self->fd));
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
 	/* The round that the rival was in has begun before. */
 	stolen = *rival_rounds - stolen - 1;
 	rest = not_stolen(&before, stolen);
 	divided = switches() - divided;
 	child_kill(rival);
 	munmap((void *)rival_rounds, 4096);
-	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	ASSERT_EQ(0, config_get(self->ibs.fd, &cfg));
 	/* Throttling would stop it. */
 	ASSERT_EQ(0, cfg.throttled);
-	ASSERT_LT(0, self->hdr->hdr_count);
-	for (i = 0; i < self->hdr->hdr_count; i++) {
+	ASSERT_LT(0, self->ibs.hdr->hdr_count);
+	for (i = 0; i < self->ibs.hdr->hdr_count; i++) {
 		const struct pfm_default_entry *entry =
-			entry_at(self->hdr, i, self->nvals);
+			ibs_sampler_entry(&self->ibs, i);
 
 		ASSERT_EQ(getpid(), entry->pid);
 		ASSERT_EQ(true, entry->ip < (uintptr_t)steal_begin ||
 					entry->ip >= (uintptr_t)steal_end);
-		if (self->num == FETCH)
+		if (self->ibs.num == FETCH)
 			continue;
-		read_values(self, i, vals);
+		ibs_sampler_values(&self->ibs, i, vals);
 		ASSERT_EQ(false, is_within(vals[LINAD], rivals));
 		if (vals[DATA3] & 3 && entry->ip >= (uintptr_t)copy_begin &&
 		    entry->ip < (uintptr_t)copy_end)
 			ASSERT_EQ(true, is_within(vals[LINAD],
-						  vals[DATA3] & 1 ? from : to));
+						  vals[DATA3] & 1 ? copy_from
+								  : copy_to));
 	}
 	/* 5 instructions an element, and the kernel's.  A rival that hardly ran would show nothing. */
 	own = 5ULL * rounds * ELEMENTS;
 	EXPECT_LT(own / 10, 4 * ELEMENTS * stolen);
-	EXPECT_LE(own,
-		  counted(self->fd, self->num, 50021) + divided * lost_by_stop(variant->ctl, self->num,
-						    50021) +
-			  unsure(variant->ctl, self->hdr->hdr_count, divided));
-	EXPECT_GE(rest + unsure(variant->ctl, self->hdr->hdr_count, divided),
-		  counted(self->fd, self->num, 50021));
-}
-
-/* Create a context with the format "ibs", and let it sample.  Returns 0 or -errno. */
-static int open_parts(FIXTURE_DATA(ibs) * self, uint64_t ctl, uint64_t period,
-		      uint32_t flags, unsigned int entries)
-{
-	const struct pfm_ibs_arg arg = {
-		.part_size = sizeof(struct pfm_nway_part) +
-			     entries * (self->num == OP
-						? sizeof(struct pfm_ibs_op)
-						: sizeof(struct pfm_ibs_fetch)),
-		.parts = 2,
-		.flags = flags,
-	};
-	const uint8_t uuid[PFM_UUID_LEN] = PFM_IBS_UUID;
-	struct pfm_pmd_attr attr = {
-		.num = self->num,
-		.flags = PFM_PMDF_NOTIFY,
-		.long_reset = -period,
-		.short_reset = -period,
-	};
-	int ret;
-
-	attr.smpl_pmds[PFM_IBS_SMPL_WORD] =
-		self->num == OP ? PFM_IBS_OP_SMPL : PFM_IBS_FETCH_SMPL;
-	self->fd = format_open(PFM_CTX_NO_MSG, uuid, &arg, sizeof(arg));
-	if (self->fd < 0)
-		return self->fd;
-	ret = pmc_write(self->fd, self->num, ctl);
-	if (!ret)
-		ret = pmd_write(self->fd, self->num, -period);
-	if (!ret)
-		ret = attr_write(self->fd, &attr);
-	return ret;
+	EXPECT_LE(own, counted(self->ibs.fd, self->ibs.num, 50021) +
+			       divided * lost_by_stop(variant->ctl,
+						      self->ibs.num, 50021) +
+			       unsure(variant->ctl, self->ibs.hdr->hdr_count,
+				      divided));
+	EXPECT_GE(rest + unsure(variant->ctl, self->ibs.hdr->hdr_count,
+				divided),
+		  counted(self->ibs.fd, self->ibs.num, 50021));
 }
 
 /* A buffer for two samples: what finds no room is counted, exactly. */
@@ -687,14 +374,15 @@ TEST_F(ibs, lost)
 	struct pfm_config cfg;
 
 	NEED_IBS();
-	ASSERT_EQ(0, open_parts(self, variant->ctl, 5003, PFM_IBS_DROP, 2));
-	hdr = buffer_map(self->fd);
+	ASSERT_EQ(0, ibs_sampler_open_parts(&self->ibs, variant->ctl, 5003,
+					    PFM_IBS_DROP, 2));
+	hdr = buffer_map(self->ibs.fd);
 	ASSERT_NE(NULL, hdr);
-	ASSERT_EQ(0, context_load(self->fd, 0));
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	copy(400);
-	ASSERT_EQ(0, context_stop(self->fd));
-	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
+	ASSERT_EQ(0, config_get(self->ibs.fd, &cfg));
 	EXPECT_LT(4, hdr->lost);
 	EXPECT_EQ(cfg.overflows, hdr->samples + hdr->lost);
 	EXPECT_EQ(0, cfg.fmt_errors);
@@ -705,8 +393,8 @@ TEST_F(ibs, lost)
 		const struct pfm_ibs_entry *entry = (const void *)(part + 1);
 
 		ASSERT_LE(1, part->count);
-		EXPECT_EQ(self->num == OP ? PFM_IBS_KIND_OP
-					  : PFM_IBS_KIND_FETCH,
+		EXPECT_EQ(self->ibs.num == OP ? PFM_IBS_KIND_OP
+					      : PFM_IBS_KIND_FETCH,
 			  entry->kind);
 		EXPECT_EQ((uint32_t)getpid(), entry->pid);
 		EXPECT_EQ(0, entry->cpu);
@@ -735,26 +423,27 @@ TEST_F(ibs, resets)
 	struct pfm_config before, cfg;
 
 	NEED_IBS();
-	ASSERT_EQ(0, open_parts(self, variant->ctl, 5003, PFM_IBS_DROP, 16));
-	hdr = buffer_map(self->fd);
+	ASSERT_EQ(0, ibs_sampler_open_parts(&self->ibs, variant->ctl, 5003,
+					    PFM_IBS_DROP, 16));
+	hdr = buffer_map(self->ibs.fd);
 	ASSERT_NE(NULL, hdr);
-	ASSERT_EQ(0, config_get(self->fd, &before));
+	ASSERT_EQ(0, config_get(self->ibs.fd, &before));
 	ASSERT_EQ(0, pfm_ibs_begin(&parts, hdr, before.buffer_size));
-	ASSERT_EQ(0, context_load(self->fd, 0));
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	copy(400);
-	ASSERT_EQ(0, context_stop(self->fd));
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
 	EXPECT_LT(10, pfm_parts_lost(&parts, &told));
 	ASSERT_EQ(0, pfm_ibs_skip(&parts));
-	ASSERT_EQ(0, release_to(self->fd, pfm_parts_done(&parts)));
+	ASSERT_EQ(0, release_to(self->ibs.fd, pfm_parts_done(&parts)));
 	reset = time_ns(CLOCK_MONOTONIC);
 	EXPECT_EQ(0, pfm_ibs_next(&parts, UINT64_MAX, &entry));
 	EXPECT_EQ(0, pfm_parts_lost(&parts, &told));
-	ASSERT_EQ(0, config_get(self->fd, &before));
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, config_get(self->ibs.fd, &before));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	copy(400);
-	ASSERT_EQ(0, context_stop(self->fd));
-	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
+	ASSERT_EQ(0, config_get(self->ibs.fd, &cfg));
 	while (pfm_ibs_next(&parts, UINT64_MAX, &entry) > 0) {
 		ASSERT_LT(reset, entry->tstamp);
 		read++;
@@ -789,52 +478,54 @@ TEST_F(ibs, controls)
 
 	NEED_IBS();
 	/* The calls to the kernel take 10000 ops, too. */
-	ASSERT_EQ(0, open_parts(self, variant->ctl | USER_ONLY, 10000, 0, 16));
-	hdr = buffer_map(self->fd);
+	ASSERT_EQ(0,
+		  ibs_sampler_open_parts(&self->ibs, variant->ctl | USER_ONLY,
+					 10000, 0, 16));
+	hdr = buffer_map(self->ibs.fd);
 	ASSERT_NE(NULL, hdr);
-	ASSERT_EQ(0, attr_read(self->fd, self->num, &attr));
+	ASSERT_EQ(0, attr_read(self->ibs.fd, self->ibs.num, &attr));
 	EXPECT_EQ(-10000ULL, attr.long_reset);
 	/* The count begins where it is told to: 20 periods early. */
-	ASSERT_EQ(0, pmd_write(self->fd, self->num, -200000));
-	ASSERT_EQ(0, context_load(self->fd, 0));
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, pmd_write(self->ibs.fd, self->ibs.num, -200000));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	spin(20000);
-	ASSERT_EQ(0, pmd_read(self->fd, self->num, &first));
+	ASSERT_EQ(0, pmd_read(self->ibs.fd, self->ibs.num, &first));
 	spin(20000);
-	ASSERT_EQ(0, pmd_read(self->fd, self->num, &second));
-	if (is_readable(self->num)) {
+	ASSERT_EQ(0, pmd_read(self->ibs.fd, self->ibs.num, &second));
+	if (is_readable(self->ibs.num)) {
 		EXPECT_LT(-200000LL + 20000, (int64_t)first);
 		EXPECT_LT((int64_t)first + 20000, (int64_t)second);
 	} else {
 		EXPECT_EQ(-200000ULL, first);
 		EXPECT_EQ(-200000ULL, second);
 	}
-	EXPECT_EQ(0, available(self->fd));
-	EXPECT_EQ(0, readable(self->fd, 0));
+	EXPECT_EQ(0, available(self->ibs.fd));
+	EXPECT_EQ(0, readable(self->ibs.fd, 0));
 	/* The consumer is told when a part is full, and not before. */
-	while (!available(self->fd))
+	while (!available(self->ibs.fd))
 		spin(5000);
-	EXPECT_EQ(0, readable(self->fd, 0));
-	while (available(self->fd) < 16)
+	EXPECT_EQ(0, readable(self->ibs.fd, 0));
+	while (available(self->ibs.fd) < 16)
 		spin(5000);
-	EXPECT_EQ(POLLIN, readable(self->fd, 0) & POLLIN);
-	ASSERT_EQ(0, context_stop(self->fd));
-	first = available(self->fd);
+	EXPECT_EQ(POLLIN, readable(self->ibs.fd, 0) & POLLIN);
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
+	first = available(self->ibs.fd);
 	EXPECT_LE(16, first);
 	EXPECT_EQ(first, hdr->samples);
 	part = (const void *)((const char *)hdr + hdr->part_offs);
 	/* A part is full when an op's entry, the largest, has no room. */
 	EXPECT_LE(15, part->count);
 	first -= part->count;
-	ASSERT_EQ(0, context_restart(self->fd, 0));
-	EXPECT_EQ(first, (uint64_t)available(self->fd));
-	ASSERT_EQ(0, context_unload(self->fd));
-	EXPECT_EQ(first, (uint64_t)available(self->fd));
+	ASSERT_EQ(0, context_restart(self->ibs.fd, 0));
+	EXPECT_EQ(first, (uint64_t)available(self->ibs.fd));
+	ASSERT_EQ(0, context_unload(self->ibs.fd));
+	EXPECT_EQ(first, (uint64_t)available(self->ibs.fd));
 	EXPECT_EQ(0, hdr->lost);
-	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	ASSERT_EQ(0, config_get(self->ibs.fd, &cfg));
 	snprintf(info, sizeof(info), "pfm_overflows:\t%llu\n",
 		 (unsigned long long)cfg.overflows);
-	EXPECT_EQ(true, fdinfo_has(self->fd, info));
+	EXPECT_EQ(true, fdinfo_has(self->ibs.fd, info));
 	munmap((void *)hdr, cfg.buffer_size);
 }
 
@@ -850,70 +541,73 @@ TEST_F(ibs, first_period)
 	struct pfm_config cfg;
 
 	NEED_IBS();
-	ASSERT_EQ(0, open_parts(self, variant->ctl, period, PFM_IBS_DROP, 16));
-	ASSERT_EQ(0, pmd_write(self->fd, self->num, -first));
-	EXPECT_EQ(-first, pmd_value(self->fd, self->num));
-	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, ibs_sampler_open_parts(&self->ibs, variant->ctl, period,
+					    PFM_IBS_DROP, 16));
+	ASSERT_EQ(0, pmd_write(self->ibs.fd, self->ibs.num, -first));
+	EXPECT_EQ(-first, pmd_value(self->ibs.fd, self->ibs.num));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
 	emulated_here(&before);
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	spin(200000);
-	ASSERT_EQ(0, context_stop(self->fd));
-	all = counted_since(&before, self->num, &samples);
-	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
+	all = counted_since(&before, self->ibs.num, &samples);
+	ASSERT_EQ(0, config_get(self->ibs.fd, &cfg));
 	EXPECT_EQ(0, cfg.overflows);
 	EXPECT_LE(200000, all);
 	EXPECT_EQ(true,
-		  is_all(variant->ctl, pmd_value(self->fd, self->num) + first,
-			 all, samples, 1 + switches(),
-			 lost_by_stop(variant->ctl, self->num, LONGEST)));
-	ASSERT_EQ(0, context_start(self->fd, 0));
+		  is_all(variant->ctl,
+			 pmd_value(self->ibs.fd, self->ibs.num) + first, all,
+			 samples, 1 + switches(),
+			 lost_by_stop(variant->ctl, self->ibs.num, LONGEST)));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	spin(40000000);
-	ASSERT_EQ(0, context_stop(self->fd));
-	all = counted_since(&before, self->num, &samples);
-	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
+	all = counted_since(&before, self->ibs.num, &samples);
+	ASSERT_EQ(0, config_get(self->ibs.fd, &cfg));
 	EXPECT_LT(0, cfg.overflows);
 	EXPECT_EQ(true,
 		  is_all(variant->ctl,
-			 counted(self->fd, self->num, period) + first - period,
+			 counted(self->ibs.fd, self->ibs.num, period) + first -
+				 period,
 			 all, samples, 2 + switches(),
-			 lost_by_stop(variant->ctl, self->num, LONGEST)));
+			 lost_by_stop(variant->ctl, self->ibs.num, LONGEST)));
 }
 
 /* The control register in each sample of a context with this control register. */
-static int sampled_ctl(FIXTURE_DATA(ibs) * self, uint64_t ctl, uint64_t mask,
+static int sampled_ctl(struct ibs_sampler *ibs, uint64_t ctl, uint64_t mask,
 		       uint64_t *zeros, uint64_t *ones)
 {
 	uint64_t i, vals[PFM_IBS_OP_VALS];
 
 	*zeros = 0;
 	*ones = 0;
-	if (open_buffer(self, ctl, 5003) || context_load(self->fd, 0) ||
-	    context_start(self->fd, 0))
+	if (ibs_sampler_open(ibs, ctl, 5003) || context_load(ibs->fd, 0) ||
+	    context_start(ibs->fd, 0))
 		return -1;
 	spin(2000000);
-	if (context_stop(self->fd))
+	if (context_stop(ibs->fd))
 		return -1;
-	for (i = 0; i < self->hdr->hdr_count; i++) {
-		read_values(self, i, vals);
+	for (i = 0; i < ibs->hdr->hdr_count; i++) {
+		ibs_sampler_values(ibs, i, vals);
 		++*(vals[CTL] & mask ? ones : zeros);
 	}
-	buffer_close(self);
+	ibs_sampler_close(ibs);
 	return 0;
 }
 
 /* GET_CNT_CTL and GET_RAND_EN: each sample says how it was chosen. */
 TEST_F(ibs, chosen)
 {
-	const uint64_t bit = self->num == OP ? COUNT_OPS : RANDOM;
+	const uint64_t bit = self->ibs.num == OP ? COUNT_OPS : RANDOM;
 	uint64_t zeros, ones;
 
 	NEED_IBS();
-	if (self->num == FETCH || caps() & CAP_OPS) {
-		ASSERT_EQ(0, sampled_ctl(self, bit, bit, &zeros, &ones));
+	if (self->ibs.num == FETCH || ibs_caps() & CAP_OPS) {
+		ASSERT_EQ(0, sampled_ctl(&self->ibs, bit, bit, &zeros, &ones));
 		EXPECT_EQ(0, zeros);
 		EXPECT_LT(10, ones);
 	}
-	ASSERT_EQ(0, sampled_ctl(self, 0, bit, &zeros, &ones));
+	ASSERT_EQ(0, sampled_ctl(&self->ibs, 0, bit, &zeros, &ones));
 	EXPECT_LT(10, zeros);
 	EXPECT_EQ(0, ones);
 }
@@ -926,69 +620,70 @@ static __attribute__((noinline)) void stream(unsigned int rounds)
 	while (rounds--) {
 		__asm__ volatile("streaming_op:	movnti	%1, %0\n"
 				 "	mov	%1, %2\n"
-				 : "=m"(to[0])
-				 : "r"((uint64_t)rounds), "m"(to[1])
+				 : "=m"(copy_to[0])
+				 : "r"((uint64_t)rounds), "m"(copy_to[1])
 				 : "memory");
 	}
 }
 
 /* Samples of a context that leaves out what the filter does not let through, in user mode. */
-static int filtered(FIXTURE_DATA(ibs) * self, uint64_t ctl, uint64_t *samples,
+static int filtered(struct ibs_sampler *ibs, uint64_t ctl, uint64_t *samples,
 		    uint64_t *streaming, uint64_t *latency)
 {
 	uint64_t i, vals[PFM_IBS_OP_VALS];
 
 	*streaming = 0;
 	/* What the kernel does for a sample may take thousands of ops. */
-	if (open_buffer(self, ctl | USER_ONLY, 20011) ||
-	    context_load(self->fd, 0) || context_start(self->fd, 0))
+	if (ibs_sampler_open(ibs, ctl | USER_ONLY, 20011) ||
+	    context_load(ibs->fd, 0) || context_start(ibs->fd, 0))
 		return -1;
 	stream(1000000);
-	if (context_stop(self->fd))
+	if (context_stop(ibs->fd))
 		return -1;
-	*samples = self->hdr->hdr_count;
-	for (i = 0; i < self->hdr->hdr_count; i++) {
-		read_values(self, i, vals);
+	*samples = ibs->hdr->hdr_count;
+	for (i = 0; i < ibs->hdr->hdr_count; i++) {
+		ibs_sampler_values(ibs, i, vals);
 		*streaming += vals[RIP] == (uintptr_t)streaming_op;
 		*latency = vals[FETCH_CTL] >> 32 & 0xffff;
 	}
-	buffer_close(self);
+	ibs_sampler_close(ibs);
 	return 0;
 }
 
 /* The filters of the second control registers: refused where the processor has none. */
 TEST_F(ibs, filters)
 {
-	const uint64_t bits = self->num == OP ? PFM_IBS_OP_STREAMING
-					      : PFM_IBS_FETCH_LATENCY;
+	const uint64_t bits = self->ibs.num == OP ? PFM_IBS_OP_STREAMING
+						  : PFM_IBS_FETCH_LATENCY;
 	uint64_t samples, streaming, latency = 0;
-	struct pfm_reg_info info = { .num = self->num };
+	struct pfm_reg_info info = { .num = self->ibs.num };
 
 	NEED_IBS();
-	self->fd = context_open(0);
-	ASSERT_LE(0, self->fd);
-	ASSERT_EQ(0, vector(self->fd, PFM_IOC_GETINFO_PMCS, &info, 1, NULL));
+	self->ibs.fd = context_open(0);
+	ASSERT_LE(0, self->ibs.fd);
+	ASSERT_EQ(0,
+		  vector(self->ibs.fd, PFM_IOC_GETINFO_PMCS, &info, 1, NULL));
 	if (info.rsvd & bits) {
 		EXPECT_EQ(bits, info.rsvd & bits);
-		EXPECT_EQ(-ERANGE, pmc_write(self->fd, self->num,
+		EXPECT_EQ(-ERANGE, pmc_write(self->ibs.fd, self->ibs.num,
 					     variant->ctl | (bits & -bits)));
 		return;
 	}
-	EXPECT_EQ(-ERANGE,
-		  pmc_write(self->fd, self->num, variant->ctl | 1ULL << 39));
-	buffer_close(self);
-	ASSERT_EQ(0,
-		  filtered(self, variant->ctl, &samples, &streaming, &latency));
+	EXPECT_EQ(-ERANGE, pmc_write(self->ibs.fd, self->ibs.num,
+				     variant->ctl | 1ULL << 39));
+	ibs_sampler_close(&self->ibs);
+	ASSERT_EQ(0, filtered(&self->ibs, variant->ctl, &samples, &streaming,
+			      &latency));
 	EXPECT_LT(10, samples);
 	EXPECT_LT(streaming, samples);
-	if (self->num == OP) {
-		ASSERT_EQ(0, filtered(self, variant->ctl | bits, &samples,
+	if (self->ibs.num == OP) {
+		ASSERT_EQ(0, filtered(&self->ibs, variant->ctl | bits, &samples,
 				      &streaming, &latency));
 		EXPECT_LT(10, samples);
 		EXPECT_EQ(samples, streaming);
 		/* The filter does not outlive the context that has it. */
-		ASSERT_EQ(0, filtered(self, variant->ctl, &samples, &streaming,
-				      &latency));
+		ASSERT_EQ(0, filtered(&self->ibs, variant->ctl, &samples,
+				      &streaming, &latency));
 		EXPECT_LT(streaming, samples);
 		return;
 	}
@@ -996,8 +691,8 @@ TEST_F(ibs, filters)
 	for (uint64_t n = 0; n <= 15; n++) {
 		uint64_t unused;
 
-		ASSERT_EQ(0, filtered(self, variant->ctl | n << 35, &samples,
-				      &streaming, &unused));
+		ASSERT_EQ(0, filtered(&self->ibs, variant->ctl | n << 35,
+				      &samples, &streaming, &unused));
 		EXPECT_EQ(!n || latency > n * 128, samples > 0);
 	}
 }
@@ -1034,33 +729,33 @@ static void see(uint16_t num, const uint64_t *vals, struct seen *seen)
 }
 
 /* Samples of copy() with such a control register */
-static int see_copy(FIXTURE_DATA(ibs) * self, uint64_t ctl, struct seen *seen)
+static int see_copy(struct ibs_sampler *ibs, uint64_t ctl, struct seen *seen)
 {
 	uint64_t i, vals[PFM_IBS_OP_VALS];
 
 	*seen = (struct seen){};
-	if (open_buffer(self, ctl | USER_ONLY, 20011) ||
-	    context_load(self->fd, 0) || context_start(self->fd, 0))
+	if (ibs_sampler_open(ibs, ctl | USER_ONLY, 20011) ||
+	    context_load(ibs->fd, 0) || context_start(ibs->fd, 0))
 		return -1;
 	copy(800);
-	if (context_stop(self->fd))
+	if (context_stop(ibs->fd))
 		return -1;
-	for (i = 0; i < self->hdr->hdr_count; i++) {
-		read_values(self, i, vals);
-		see(self->num, vals, seen);
+	for (i = 0; i < ibs->hdr->hdr_count; i++) {
+		ibs_sampler_values(ibs, i, vals);
+		see(ibs->num, vals, seen);
 	}
-	buffer_close(self);
+	ibs_sampler_close(ibs);
 	return 0;
 }
 
 /* Whether the processor has bits of the control register: then none of them is reserved. */
-static bool has_bits(FIXTURE_DATA(ibs) * self, uint64_t bits)
+static bool has_bits(struct ibs_sampler *ibs, uint64_t bits)
 {
-	struct pfm_reg_info info = { .num = self->num };
+	struct pfm_reg_info info = { .num = ibs->num };
 
-	self->fd = context_open(0);
-	if (self->fd < 0 ||
-	    vector(self->fd, PFM_IOC_GETINFO_PMCS, &info, 1, NULL))
+	ibs->fd = context_open(0);
+	if (ibs->fd < 0 ||
+	    vector(ibs->fd, PFM_IOC_GETINFO_PMCS, &info, 1, NULL))
 		abort();
 	return !(info.rsvd & bits);
 }
@@ -1068,24 +763,24 @@ static bool has_bits(FIXTURE_DATA(ibs) * self, uint64_t bits)
 /* The filter of misses: each sample misses, and without it some do and some do not. */
 TEST_F(ibs, only_misses)
 {
-	const uint64_t bit = self->num == OP ? OP_L3_ONLY : FETCH_L3_ONLY;
+	const uint64_t bit = self->ibs.num == OP ? OP_L3_ONLY : FETCH_L3_ONLY;
 	struct seen all, some;
 
 	NEED_IBS();
-	if (!has_bits(self, bit)) {
-		EXPECT_EQ(-ERANGE,
-			  pmc_write(self->fd, self->num, variant->ctl | bit));
+	if (!has_bits(&self->ibs, bit)) {
+		EXPECT_EQ(-ERANGE, pmc_write(self->ibs.fd, self->ibs.num,
+					     variant->ctl | bit));
 		return;
 	}
-	buffer_close(self);
-	ASSERT_EQ(0, see_copy(self, variant->ctl, &all));
+	ibs_sampler_close(&self->ibs);
+	ASSERT_EQ(0, see_copy(&self->ibs, variant->ctl, &all));
 	EXPECT_LT(0, all.misses);
 	EXPECT_LT(all.misses, all.samples);
-	ASSERT_EQ(0, see_copy(self, variant->ctl | bit, &some));
+	ASSERT_EQ(0, see_copy(&self->ibs, variant->ctl | bit, &some));
 	EXPECT_LT(5, some.samples);
 	EXPECT_EQ(some.samples, some.misses);
 	/* It does not outlive the context that has it. */
-	ASSERT_EQ(0, see_copy(self, variant->ctl, &all));
+	ASSERT_EQ(0, see_copy(&self->ibs, variant->ctl, &all));
 	EXPECT_LT(all.misses, all.samples);
 }
 
@@ -1096,26 +791,26 @@ TEST_F(ibs, only_slow_loads)
 	struct seen seen;
 
 	NEED_IBS();
-	if (self->num == FETCH || !has_bits(self, LATENCY(15) | LATENCY_EN)) {
-		if (self->fd < 0)
-			self->fd = context_open(0);
-		EXPECT_EQ(-ERANGE, pmc_write(self->fd, self->num,
-					     variant->ctl | LATENCY_EN));
+	if (self->ibs.num == FETCH ||
+	    !has_bits(&self->ibs, OP_LATENCY(16 * 128))) {
+		if (self->ibs.fd < 0)
+			self->ibs.fd = context_open(0);
+		EXPECT_EQ(-ERANGE, pmc_write(self->ibs.fd, self->ibs.num,
+					     variant->ctl | OP_LATENCY(128)));
 		return;
 	}
-	buffer_close(self);
-	ASSERT_EQ(0, see_copy(self, variant->ctl, &seen));
+	ibs_sampler_close(&self->ibs);
+	ASSERT_EQ(0, see_copy(&self->ibs, variant->ctl, &seen));
 	latency = seen.latency;
 	EXPECT_LT(seen.loads, seen.samples);
-	/* A threshold of n is (n + 1) * 128 cycles.  Some are below, and some above. */
+	/* Some of the thresholds are below, and some above. */
 	ASSERT_LT(128, latency);
 	ASSERT_GT(16 * 128, latency);
-	for (uint64_t n = 0; n <= 15; n++) {
-		ASSERT_EQ(0,
-			  see_copy(self, variant->ctl | LATENCY(n) | LATENCY_EN,
-				   &seen));
-		EXPECT_EQ(latency > (n + 1) * 128, seen.samples > 5);
-		EXPECT_EQ(latency > (n + 1) * 128, seen.samples > 0);
+	for (uint64_t n = 128; n <= 16 * 128; n += 128) {
+		ASSERT_EQ(0, see_copy(&self->ibs, variant->ctl | OP_LATENCY(n),
+				      &seen));
+		EXPECT_EQ(latency > n, seen.samples > 5);
+		EXPECT_EQ(latency > n, seen.samples > 0);
 		EXPECT_EQ(seen.samples, seen.loads);
 		EXPECT_EQ(seen.samples, seen.misses);
 	}
@@ -1125,17 +820,19 @@ TEST_F(ibs, only_slow_loads)
 TEST_F(ibs, sizes)
 {
 	const uint64_t page = sysconf(_SC_PAGESIZE);
-	const uint64_t entry = self->num == OP ? sizeof(struct pfm_ibs_op)
-					       : sizeof(struct pfm_ibs_fetch);
+	const uint64_t entry = self->ibs.num == OP
+				       ? sizeof(struct pfm_ibs_op)
+				       : sizeof(struct pfm_ibs_fetch);
 	const struct pfm_nway_hdr *hdr;
 	struct pfm_config cfg;
 	uint64_t bytes;
 
 	NEED_IBS();
 	for (unsigned int entries = 16; entries < 2000; entries *= 5) {
-		ASSERT_EQ(0, open_parts(self, variant->ctl, 10000, 0, entries));
-		ASSERT_EQ(0, config_get(self->fd, &cfg));
-		hdr = buffer_map(self->fd);
+		ASSERT_EQ(0, ibs_sampler_open_parts(&self->ibs, variant->ctl,
+						    10000, 0, entries));
+		ASSERT_EQ(0, config_get(self->ibs.fd, &cfg));
+		hdr = buffer_map(self->ibs.fd);
 		ASSERT_NE(NULL, hdr);
 		EXPECT_EQ(2, hdr->parts);
 		EXPECT_EQ(sizeof(struct pfm_nway_part) + entries * entry,
@@ -1143,8 +840,8 @@ TEST_F(ibs, sizes)
 		bytes = hdr->part_offs + hdr->parts * hdr->part_size;
 		EXPECT_EQ((bytes + page - 1) / page * page, cfg.buffer_size);
 		munmap((void *)hdr, cfg.buffer_size);
-		close(self->fd);
-		self->fd = -1;
+		close(self->ibs.fd);
+		self->ibs.fd = -1;
 	}
 }
 
@@ -1155,14 +852,14 @@ TEST_F(ibs, refused)
 				 1ULL << 49, 1ULL << 32, 0xffff };
 
 	NEED_IBS();
-	self->fd = context_open(0);
-	ASSERT_LE(0, self->fd);
+	self->ibs.fd = context_open(0);
+	ASSERT_LE(0, self->ibs.fd);
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
-		EXPECT_EQ(-ERANGE, pmc_write(self->fd, self->num,
+		EXPECT_EQ(-ERANGE, pmc_write(self->ibs.fd, self->ibs.num,
 					     bad[i] | PFM_IBS_EXCLUDE_KERNEL |
 						     PFM_IBS_EXCLUDE_USER));
-	if (self->num == OP && !(caps() & CAP_OPS))
-		EXPECT_EQ(-ERANGE, pmc_write(self->fd, OP, COUNT_OPS));
+	if (self->ibs.num == OP && !(ibs_caps() & CAP_OPS))
+		EXPECT_EQ(-ERANGE, pmc_write(self->ibs.fd, OP, COUNT_OPS));
 }
 
 static int try_without_rights(void *arg)
@@ -1179,7 +876,7 @@ static int try_without_rights(void *arg)
 TEST_F(ibs, rights)
 {
 	NEED_IBS();
-	EXPECT_EQ(EPERM, in_child(try_without_rights, &self->num));
+	EXPECT_EQ(EPERM, in_child(try_without_rights, &self->ibs.num));
 }
 
 /* The kernel's copy of the interrupt table, which is at the same place in each kernel */
@@ -1195,27 +892,27 @@ static __attribute__((noinline)) void prefetch(unsigned int rounds)
 	}
 }
 
-static int add_prefetches(FIXTURE_DATA(ibs) * self, uint64_t ctl,
+static int add_prefetches(struct ibs_sampler *ibs, uint64_t ctl,
 			  uint64_t period, unsigned int *samples,
 			  unsigned int *telling)
 {
 	uint64_t i, vals[PFM_IBS_OP_VALS];
 
-	if (open_buffer(self, ctl | USER_ONLY, period) ||
-	    context_load(self->fd, 0) || context_start(self->fd, 0))
+	if (ibs_sampler_open(ibs, ctl | USER_ONLY, period) ||
+	    context_load(ibs->fd, 0) || context_start(ibs->fd, 0))
 		return -1;
 	prefetch(400000);
-	if (context_stop(self->fd))
+	if (context_stop(ibs->fd))
 		return -1;
-	for (i = 0; i < self->hdr->hdr_count; i++) {
-		read_values(self, i, vals);
+	for (i = 0; i < ibs->hdr->hdr_count; i++) {
+		ibs_sampler_values(ibs, i, vals);
 		if (vals[RIP] != (uintptr_t)prefetch_op)
 			continue;
 		++*samples;
 		*telling += vals[DATA2] || vals[DATA3] || vals[LINAD] ||
 			    vals[PHYSAD];
 	}
-	buffer_close(self);
+	ibs_sampler_close(ibs);
 	return 0;
 }
 
@@ -1223,7 +920,7 @@ static int add_prefetches(FIXTURE_DATA(ibs) * self, uint64_t ctl,
  * Samples of a prefetch: how many there are, and how many tell of the page.  Some periods may be
  * in step with the loop, which has three instructions.
  */
-static int sample_prefetch(FIXTURE_DATA(ibs) * self, uint64_t ctl,
+static int sample_prefetch(struct ibs_sampler *ibs, uint64_t ctl,
 			   unsigned int *samples, unsigned int *telling)
 {
 	uint64_t period;
@@ -1231,73 +928,72 @@ static int sample_prefetch(FIXTURE_DATA(ibs) * self, uint64_t ctl,
 	*samples = 0;
 	*telling = 0;
 	for (period = 20000; period < 20000 + 4 * 16; period += 16) {
-		if (add_prefetches(self, ctl, period, samples, telling))
+		if (add_prefetches(ibs, ctl, period, samples, telling))
 			return -1;
 	}
 	return 0;
 }
 
-struct sampler {
-	FIXTURE_DATA(ibs) *self;
+struct sampling {
+	struct ibs_sampler *ibs;
 	uint64_t ctl;
 };
 
 /* Whether samples of copy() have what only those with rights may see: 0, or what of it */
 static int copy_without_rights(void *arg)
 {
-	const struct sampler *sampler = arg;
-	FIXTURE_DATA(ibs) *self = sampler->self;
+	const struct sampling *sampling = arg;
+	struct ibs_sampler *ibs = sampling->ibs;
 	uint64_t i, vals[PFM_IBS_OP_VALS];
 	unsigned int loads = 0;
 
 	/* For the device */
 	rights_keep(1ULL << CAP_DAC_OVERRIDE);
-	if (open_buffer(self, sampler->ctl | USER_ONLY, 20011) ||
-	    context_load(self->fd, 0) || context_start(self->fd, 0))
+	if (ibs_sampler_open(ibs, sampling->ctl | USER_ONLY, 20011) ||
+	    context_load(ibs->fd, 0) || context_start(ibs->fd, 0))
 		return 1;
 	copy(800);
-	if (context_stop(self->fd))
+	if (context_stop(ibs->fd))
 		return 2;
-	for (i = 0; i < self->hdr->hdr_count; i++) {
-		read_values(self, i, vals);
-		if (entry_at(self->hdr, i, self->nvals)->ip >> 63 ||
-		    vals[RIP] >> 63)
+	for (i = 0; i < ibs->hdr->hdr_count; i++) {
+		ibs_sampler_values(ibs, i, vals);
+		if (ibs_sampler_entry(ibs, i)->ip >> 63 || vals[RIP] >> 63)
 			return 3;
-		if (vals[self->num == OP ? PHYSAD : FETCH_PHYSAD])
+		if (vals[ibs->num == OP ? PHYSAD : FETCH_PHYSAD])
 			return 4;
-		if (self->num == OP && vals[RIP] == (uintptr_t)copy_load) {
-			if (!is_within(vals[LINAD], from))
+		if (ibs->num == OP && vals[RIP] == (uintptr_t)copy_load) {
+			if (!is_within(vals[LINAD], copy_from))
 				return 5;
 			loads++;
 		}
 	}
-	if (self->num == OP && loads < 5)
+	if (ibs->num == OP && loads < 5)
 		return 6;
-	return self->hdr->hdr_count < 20 ? 7 : 0;
+	return ibs->hdr->hdr_count < 20 ? 7 : 0;
 }
 
 /* With leave, users without rights sample their own code: no address of memory, none of the kernel */
 TEST_F(ibs, unprivileged)
 {
-	struct sampler sampler = { .self = self, .ctl = variant->ctl };
+	struct sampling sampling = { .ibs = &self->ibs, .ctl = variant->ctl };
 	int ret;
 
 	NEED_IBS();
 	ASSERT_EQ(0, system("rmmod perfmon_ibs"));
 	ASSERT_EQ(0, system("modprobe perfmon_ibs unprivileged=1"));
-	ret = in_child(copy_without_rights, &sampler);
+	ret = in_child(copy_without_rights, &sampling);
 	EXPECT_EQ(0, ret);
 	ASSERT_EQ(0, system("rmmod perfmon_ibs && modprobe perfmon_ibs"));
 }
 
 static int prefetch_without_rights(void *arg)
 {
-	const struct sampler *sampler = arg;
+	const struct sampling *sampling = arg;
 	unsigned int samples, telling;
 
 	/* For the device */
 	rights_keep(1ULL << CAP_DAC_OVERRIDE);
-	if (sample_prefetch(sampler->self, sampler->ctl, &samples, &telling))
+	if (sample_prefetch(sampling->ibs, sampling->ctl, &samples, &telling))
 		return 1;
 	if (!samples)
 		return 2;
@@ -1307,18 +1003,19 @@ static int prefetch_without_rights(void *arg)
 /* User code can prefetch any address.  Where the kernel has pages is not for everybody. */
 TEST_F(ibs, kernel_pages)
 {
-	struct sampler sampler = { .self = self, .ctl = variant->ctl };
+	struct sampling sampling = { .ibs = &self->ibs, .ctl = variant->ctl };
 	unsigned int samples, telling;
 	int ret;
 
 	NEED_IBS();
-	if (self->num != OP)
+	if (self->ibs.num != OP)
 		SKIP(return, "a fetch has no data");
-	ASSERT_EQ(0, sample_prefetch(self, variant->ctl, &samples, &telling));
+	ASSERT_EQ(0, sample_prefetch(&self->ibs, variant->ctl, &samples,
+				     &telling));
 	EXPECT_LT(0, samples);
 	EXPECT_EQ(samples, telling);
 	ASSERT_EQ(0, sysfs_write("policy/kernel_level", "1"));
-	ret = in_child(prefetch_without_rights, &sampler);
+	ret = in_child(prefetch_without_rights, &sampling);
 	ASSERT_EQ(0, sysfs_write("policy/kernel_level", "0"));
 	EXPECT_EQ(0, ret);
 }
@@ -1342,7 +1039,7 @@ static uint64_t run_with(int fd, uint16_t num, uint64_t left)
  * sample: the random bits let it go on beyond.  No period is lost.  The engine has the random bits of
  * ops after a sample only, so there is a run with one before.
  */
-static bool stops_lose_nothing(FIXTURE_DATA(ibs) * self, uint64_t ctl,
+static bool stops_lose_nothing(struct ibs_sampler *ibs, uint64_t ctl,
 			       uint64_t period)
 {
 	const uint64_t after = period < LONG_PERIOD ? period : 0;
@@ -1350,23 +1047,23 @@ static bool stops_lose_nothing(FIXTURE_DATA(ibs) * self, uint64_t ctl,
 	struct pfm_config first, cfg;
 	struct emulated before;
 
-	usual = run_with(self->fd, self->num, LONG_PERIOD) / 16 * 16;
+	usual = run_with(ibs->fd, ibs->num, LONG_PERIOD) / 16 * 16;
 	if (usual < after + 500 || usual > LONG_PERIOD / 2) {
 		printf("# a run counts %llu\n", (unsigned long long)usual);
 		return false;
 	}
 	last = usual - after + 160;
 	for (left = usual - after - 160; left <= last; left += 16) {
-		if (config_get(self->fd, &first))
+		if (config_get(ibs->fd, &first))
 			return false;
 		emulated_here(&before);
-		value = run_with(self->fd, self->num, left);
-		all = counted_since(&before, self->num, &samples);
-		if (config_get(self->fd, &cfg))
+		value = run_with(ibs->fd, ibs->num, left);
+		all = counted_since(&before, ibs->num, &samples);
+		if (config_get(ibs->fd, &cfg))
 			return false;
 		value += (cfg.overflows - first.overflows) * period;
 		if (!is_all(ctl, value, all, 2, 1,
-			    lost_by_stop(ctl, self->num, period)))
+			    lost_by_stop(ctl, ibs->num, period)))
 			return false;
 	}
 	return true;
@@ -1377,16 +1074,18 @@ TEST_F(ibs, stop_before_sample)
 	const uint64_t periods[] = { LONG_PERIOD, 2000 };
 
 	NEED_IBS();
-	if (!is_readable(self->num))
+	if (!is_readable(self->ibs.num))
 		SKIP(return, "a stop loses what cannot be read");
 	for (size_t i = 0; i < ARRAY_LEN(periods); i++) {
-		ASSERT_EQ(0, open_buffer(self, variant->ctl, periods[i]));
-		ASSERT_EQ(0, context_load(self->fd, 0));
+		ASSERT_EQ(0, ibs_sampler_open(&self->ibs, variant->ctl,
+					      periods[i]));
+		ASSERT_EQ(0, context_load(self->ibs.fd, 0));
 		for (unsigned int n = 0; n < 16; n++) {
-			ASSERT_EQ(true, stops_lose_nothing(self, variant->ctl,
-							   periods[i]));
+			ASSERT_EQ(true,
+				  stops_lose_nothing(&self->ibs, variant->ctl,
+						     periods[i]));
 		}
-		buffer_close(self);
+		ibs_sampler_close(&self->ibs);
 	}
 }
 
@@ -1404,25 +1103,25 @@ TEST_F(ibs, storm)
 	int at;
 
 	NEED_IBS();
-	shortest = self->num == OP ? OP_SHORTEST : FETCH_SHORTEST;
-	at = self->num == OP ? PERIOD : FETCH_PERIOD;
-	ASSERT_EQ(0, open_buffer(self, variant->ctl, 1));
-	ASSERT_EQ(0, context_load(self->fd, 0));
+	shortest = self->ibs.num == OP ? OP_SHORTEST : FETCH_SHORTEST;
+	at = self->ibs.num == OP ? PERIOD : FETCH_PERIOD;
+	ASSERT_EQ(0, ibs_sampler_open(&self->ibs, variant->ctl, 1));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
 	divided = switches();
 	emulated_here(&before);
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	spin(20000000);
-	ASSERT_EQ(0, context_stop(self->fd));
-	all = counted_since(&before, self->num, &samples);
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
+	all = counted_since(&before, self->ibs.num, &samples);
 	divided = switches() - divided;
-	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	ASSERT_EQ(0, config_get(self->ibs.fd, &cfg));
 	EXPECT_LT(100, samples);
 	EXPECT_LT(0, cfg.throttled);
 	EXPECT_LE(samples * shortest, all);
-	EXPECT_EQ(cfg.overflows, self->hdr->hdr_count);
-	ASSERT_LT(self->hdr->hdr_count, ENTRIES);
-	for (i = 0; i < self->hdr->hdr_count; i++) {
-		read_values(self, i, vals);
+	EXPECT_EQ(cfg.overflows, self->ibs.hdr->hdr_count);
+	ASSERT_LT(self->ibs.hdr->hdr_count, ENTRIES);
+	for (i = 0; i < self->ibs.hdr->hdr_count; i++) {
+		ibs_sampler_values(&self->ibs, i, vals);
 		ASSERT_LE(shortest, vals[at]);
 		sum += vals[at];
 	}
@@ -1447,20 +1146,21 @@ TEST_F(ibs, masked_with_clock)
 	uint64_t clock;
 
 	NEED_IBS();
-	ASSERT_EQ(0, open_parts(self, variant->ctl, 100000, 0, 16));
-	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 1ULL << 63));
-	ASSERT_EQ(0, context_load(self->fd, 0));
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, ibs_sampler_open_parts(&self->ibs, variant->ctl, 100000, 0,
+					    16));
+	ASSERT_EQ(0, pmd_write(self->ibs.fd, CPU_TIME_NS, 1ULL << 63));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	for (int i = 0; i < 1000 && cfg.state != PFM_STATE_MASKED; i++) {
 		spin(1000000);
-		ASSERT_EQ(0, config_get(self->fd, &cfg));
+		ASSERT_EQ(0, config_get(self->ibs.fd, &cfg));
 	}
 	EXPECT_EQ(PFM_STATE_MASKED, cfg.state);
-	clock = pmd_value(self->fd, CPU_TIME_NS);
+	clock = pmd_value(self->ibs.fd, CPU_TIME_NS);
 	EXPECT_LE(1ULL << 63, clock);
 	spin(1000000);
-	EXPECT_EQ(clock, pmd_value(self->fd, CPU_TIME_NS));
-	ASSERT_EQ(0, context_stop(self->fd));
+	EXPECT_EQ(clock, pmd_value(self->ibs.fd, CPU_TIME_NS));
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
 }
 
 /*
@@ -1477,7 +1177,7 @@ TEST_F(ibs, unreset)
 		.every_ret = FMT_TEST_NOTIFY | FMT_TEST_MASK,
 	};
 	const struct pfm_pmd_attr attr = {
-		.num = self->num,
+		.num = self->ibs.num,
 		.flags = PFM_PMDF_NOTIFY,
 		.long_reset = -1,
 		.short_reset = -1,
@@ -1487,25 +1187,25 @@ TEST_F(ibs, unreset)
 
 	NEED_IBS();
 	LOAD_OR_SKIP("fmt_test");
-	self->fd = format_open(PFM_CTX_NO_MSG, uuid, &arg, sizeof(arg));
-	ASSERT_LE(0, self->fd);
-	ASSERT_EQ(0, pmc_write(self->fd, self->num, variant->ctl));
-	ASSERT_EQ(0, pmd_write(self->fd, self->num, -1000));
-	ASSERT_EQ(0, attr_write(self->fd, &attr));
-	ASSERT_EQ(0, context_load(self->fd, 0));
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	self->ibs.fd = format_open(PFM_CTX_NO_MSG, uuid, &arg, sizeof(arg));
+	ASSERT_LE(0, self->ibs.fd);
+	ASSERT_EQ(0, pmc_write(self->ibs.fd, self->ibs.num, variant->ctl));
+	ASSERT_EQ(0, pmd_write(self->ibs.fd, self->ibs.num, -1000));
+	ASSERT_EQ(0, attr_write(self->ibs.fd, &attr));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	/* Nothing else answers the second overflow. */
-	while (context_restart(self->fd, 0) == -EBUSY)
+	while (context_restart(self->ibs.fd, 0) == -EBUSY)
 		spin(1000);
 	begin = time_ns(CLOCK_MONOTONIC);
 	spin(2000000);
-	ASSERT_EQ(0, context_stop(self->fd));
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
 	/* An instruction is a nanosecond. */
 	EXPECT_GT(begin + 100 * 1000000, time_ns(CLOCK_MONOTONIC));
-	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	ASSERT_EQ(0, config_get(self->ibs.fd, &cfg));
 	EXPECT_EQ(0, cfg.skipped);
-	close(self->fd);
-	self->fd = -1;
+	close(self->ibs.fd);
+	self->ibs.fd = -1;
 	while (syscall(SYS_delete_module, "fmt_test", O_NONBLOCK) &&
 	       errno == EWOULDBLOCK)
 		usleep(1000);
@@ -1548,25 +1248,25 @@ TEST_F(ibs, perf_in_turn)
 	for (round = 0; round < 3; round++) {
 		event = perf_ibs("ibs_op", 0, 100000);
 		ASSERT_LE(0, event);
-		ASSERT_EQ(0, open_buffer(self, variant->ctl, 10000));
-		EXPECT_EQ(-EBUSY, context_load(self->fd, 0));
+		ASSERT_EQ(0, ibs_sampler_open(&self->ibs, variant->ctl, 10000));
+		EXPECT_EQ(-EBUSY, context_load(self->ibs.fd, 0));
 		emulated_here(&before);
 		spin(2000000);
 		counted_since(&before, OP, &samples);
 		EXPECT_LT(10, samples);
 		close(event);
-		ASSERT_EQ(0, context_load(self->fd, 0));
+		ASSERT_EQ(0, context_load(self->ibs.fd, 0));
 		EXPECT_EQ(-EOPNOTSUPP, perf_ibs("ibs_op", 0, 10000));
 		EXPECT_EQ(-EOPNOTSUPP, perf_ibs("ibs_fetch", 0, 10000));
 		/* The period may be in the bits of the register as well. */
 		EXPECT_EQ(-EOPNOTSUPP, perf_ibs("ibs_op", 10000 / 16, 0));
 		EXPECT_EQ(-EOPNOTSUPP, perf_ibs("ibs_fetch", 10000 / 16, 0));
-		ASSERT_EQ(0, context_start(self->fd, 0));
+		ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 		spin(2000000);
-		ASSERT_EQ(0, context_stop(self->fd));
-		EXPECT_LT(10, self->hdr->hdr_count);
-		ASSERT_EQ(0, context_unload(self->fd));
-		buffer_close(self);
+		ASSERT_EQ(0, context_stop(self->ibs.fd));
+		EXPECT_LT(10, self->ibs.hdr->hdr_count);
+		ASSERT_EQ(0, context_unload(self->ibs.fd));
+		ibs_sampler_close(&self->ibs);
 	}
 }
 
@@ -1593,23 +1293,23 @@ static int control_write(uint16_t num, uint64_t value)
  */
 TEST_F(ibs, left_running)
 {
-	const uint64_t en = self->num == OP ? 1ULL << 17 : 1ULL << 48;
-	const uint64_t valid = self->num == OP ? 1ULL << 18 : 1ULL << 49;
+	const uint64_t en = self->ibs.num == OP ? 1ULL << 17 : 1ULL << 48;
+	const uint64_t valid = self->ibs.num == OP ? 1ULL << 18 : 1ULL << 49;
 	const uint64_t period = 0xffff;
 
 	NEED_IBS();
 	LOAD_OR_SKIP("msr_test");
-	ASSERT_EQ(0, open_buffer(self, variant->ctl, 10000));
-	ASSERT_EQ(0, control_write(self->num, en | period));
-	EXPECT_EQ(-EBUSY, context_load(self->fd, 0));
+	ASSERT_EQ(0, ibs_sampler_open(&self->ibs, variant->ctl, 10000));
+	ASSERT_EQ(0, control_write(self->ibs.num, en | period));
+	EXPECT_EQ(-EBUSY, context_load(self->ibs.fd, 0));
 	/* Some processors look at a write that enables a stopped engine only. */
-	ASSERT_EQ(0, control_write(self->num, 0));
-	ASSERT_EQ(0, control_write(self->num, en | valid | period));
-	EXPECT_EQ(0, context_load(self->fd, 0));
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, control_write(self->ibs.num, 0));
+	ASSERT_EQ(0, control_write(self->ibs.num, en | valid | period));
+	EXPECT_EQ(0, context_load(self->ibs.fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	spin(200000);
-	ASSERT_EQ(0, context_stop(self->fd));
-	EXPECT_LT(10, self->hdr->hdr_count);
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
+	EXPECT_LT(10, self->ibs.hdr->hdr_count);
 	ASSERT_EQ(0, system("rmmod msr_test"));
 }
 
@@ -1621,12 +1321,12 @@ TEST_F(ibs, perf_after_removal)
 	int event;
 
 	NEED_IBS();
-	ASSERT_EQ(0, open_buffer(self, variant->ctl, 10000));
-	ASSERT_EQ(0, context_load(self->fd, 0));
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, ibs_sampler_open(&self->ibs, variant->ctl, 10000));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	spin(200000);
-	ASSERT_EQ(0, context_unload(self->fd));
-	buffer_close(self);
+	ASSERT_EQ(0, context_unload(self->ibs.fd));
+	ibs_sampler_close(&self->ibs);
 	ASSERT_EQ(0, system("rmmod perfmon_ibs"));
 	event = perf_ibs("ibs_op", 0, 100000);
 	EXPECT_LE(0, event);
@@ -1636,12 +1336,12 @@ TEST_F(ibs, perf_after_removal)
 	EXPECT_LT(10, samples);
 	close(event);
 	ASSERT_EQ(0, system("modprobe perfmon_ibs"));
-	ASSERT_EQ(0, open_buffer(self, variant->ctl, 10000));
-	ASSERT_EQ(0, context_load(self->fd, 0));
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, ibs_sampler_open(&self->ibs, variant->ctl, 10000));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	spin(2000000);
-	ASSERT_EQ(0, context_stop(self->fd));
-	EXPECT_LT(10, self->hdr->hdr_count);
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
+	EXPECT_LT(10, self->ibs.hdr->hdr_count);
 }
 
 /* Children are followed, and each counts for itself. */
@@ -1654,9 +1354,9 @@ TEST_F(ibs, follows)
 	NEED_IBS();
 	fd = context_open(PFM_CTX_FOLLOW_ALL);
 	ASSERT_LE(0, fd);
-	self->fd = fd;
-	ASSERT_EQ(0, pmc_write(fd, self->num, variant->ctl));
-	ASSERT_EQ(0, pmd_write(fd, self->num, 0));
+	self->ibs.fd = fd;
+	ASSERT_EQ(0, pmc_write(fd, self->ibs.num, variant->ctl));
+	ASSERT_EQ(0, pmd_write(fd, self->ibs.num, 0));
 	ASSERT_EQ(0, context_load(fd, 0));
 	emulated_here(&before);
 	ASSERT_EQ(0, context_start(fd, 0));
@@ -1671,19 +1371,20 @@ TEST_F(ibs, follows)
 		ASSERT_EQ(0, child_reap(pid));
 	}
 	ASSERT_EQ(0, context_stop(fd));
-	all = counted_since(&before, self->num, &samples);
+	all = counted_since(&before, self->ibs.num, &samples);
 	EXPECT_LE(5 * 200000, all);
 	/* A fork, a wait, an exit and its own end stop each child or its parent. */
-	EXPECT_EQ(true, is_all(variant->ctl, pmd_value(fd, self->num), all,
-			       samples, 1 + 5 * 6,
-			       lost_by_stop(variant->ctl, self->num, LONGEST)));
+	EXPECT_EQ(true,
+		  is_all(variant->ctl, pmd_value(fd, self->ibs.num), all,
+			 samples, 1 + 5 * 6,
+			 lost_by_stop(variant->ctl, self->ibs.num, LONGEST)));
 }
 
 /* A CPU goes offline with a sample that waits, and comes back when IBS is perf's. */
 TEST_F(ibs, offline)
 {
 	const struct pfm_pmd_attr attr = {
-		.num = self->num,
+		.num = self->ibs.num,
 		.flags = PFM_PMDF_NOTIFY,
 		.long_reset = -10000,
 		.short_reset = -10000,
@@ -1691,30 +1392,29 @@ TEST_F(ibs, offline)
 	int event;
 
 	NEED_IBS();
-	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
-		SKIP(return, "needs two CPUs");
+	NEED_TWO_CPUS();
 	pin_to(1);
-	self->fd = context_open(0);
-	ASSERT_LE(0, self->fd);
-	ASSERT_EQ(0, pmc_write(self->fd, self->num, variant->ctl));
-	ASSERT_EQ(0, pmd_write(self->fd, self->num, -10000));
-	ASSERT_EQ(0, attr_write(self->fd, &attr));
-	ASSERT_EQ(0, context_load(self->fd, 0));
-	ASSERT_EQ(0, context_start(self->fd, 0));
+	self->ibs.fd = context_open(0);
+	ASSERT_LE(0, self->ibs.fd);
+	ASSERT_EQ(0, pmc_write(self->ibs.fd, self->ibs.num, variant->ctl));
+	ASSERT_EQ(0, pmd_write(self->ibs.fd, self->ibs.num, -10000));
+	ASSERT_EQ(0, attr_write(self->ibs.fd, &attr));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	/* The overflow masks the context, so the engine is not armed again. */
 	spin(50000);
 	pin_to(0);
 	ASSERT_EQ(true, cpu1_online(false));
-	close(self->fd);
-	self->fd = -1;
+	close(self->ibs.fd);
+	self->ibs.fd = -1;
 	/* IBS is given back a little later. */
 	while ((event = perf_ibs("ibs_op", 0, 10000)) == -EOPNOTSUPP)
 		usleep(1000);
 	EXPECT_LE(0, event);
 	close(event);
 	ASSERT_EQ(true, cpu1_online(true));
-	ASSERT_EQ(0, open_buffer(self, variant->ctl, 10000));
-	EXPECT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, ibs_sampler_open(&self->ibs, variant->ctl, 10000));
+	EXPECT_EQ(0, context_load(self->ibs.fd, 0));
 }
 
 TEST_HARNESS_MAIN
