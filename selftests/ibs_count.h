@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts of AMD's instruction-based sampling, and how much of what the emulator counted they may lack.
+ * Counts of AMD's instruction-based sampling, and how much of what the emulator counted they may
+ * lack.
  */
 #ifndef _SELFTESTS_IBS_COUNT_H
 #define _SELFTESTS_IBS_COUNT_H
