@@ -49,6 +49,22 @@ static inline bool is_readable(uint16_t num)
 	return num == FETCH || ibs_caps() & CAP_READ;
 }
 
+/* True if this processor is of the family, and its model not above the last one. */
+static inline bool is_of(uint32_t family, uint32_t last_model)
+{
+	uint32_t a = 1, b, c = 0, d;
+
+	__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+	return (a >> 8 & 0xf) + (a >> 20 & 0xff) == family &&
+	       ((a >> 4 & 0xf) | (a >> 12 & 0xf0)) <= last_model;
+}
+
+/* Erratum 1606: the filter for latencies is refused without that for L3 misses. */
+static inline bool needs_l3_filter(void)
+{
+	return is_of(0x1a, 0x0f);
+}
+
 #define NEED_ENGINE(num)                                                    \
 	do {                                                                \
 		if (!emulator_present())                                    \

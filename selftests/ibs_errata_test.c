@@ -37,20 +37,6 @@ FIXTURE_TEARDOWN(errata)
 	ibs_sampler_close(&self->ibs);
 }
 
-/* True if this processor is of the family, and its model not above the last one. */
-static bool is_of(uint32_t family, uint32_t last_model)
-{
-	uint32_t a = 0;
-#ifdef __x86_64__
-	uint32_t b, c = 0, d;
-
-	a = 1;
-	__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-#endif
-	return (a >> 8 & 0xf) + (a >> 20 & 0xff) == family &&
-	       ((a >> 4 & 0xf) | (a >> 12 & 0xf0)) <= last_model;
-}
-
 /* Samples of code in user mode, into self->ibs.hdr */
 static int begin(FIXTURE_DATA(errata) * self, uint16_t num, uint64_t ctl)
 {
@@ -171,7 +157,7 @@ TEST_F(errata, latency)
 		EXPECT_EQ(-ERANGE, begin(self, OP, OP_LATENCY(128)));
 		return;
 	}
-	if (is_of(0x1a, 0x0f)) {
+	if (needs_l3_filter()) {
 		EXPECT_EQ(-EOPNOTSUPP, begin(self, OP, OP_LATENCY(256)));
 		ibs_sampler_close(&self->ibs);
 	}

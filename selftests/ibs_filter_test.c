@@ -184,6 +184,7 @@ TEST_F(ibs, only_misses)
 /* The filter of latencies, below and above that of the emulator's loads, which is the same for all */
 TEST_F(ibs, only_slow_loads)
 {
+	const uint64_t filter = needs_l3_filter() ? OP_L3_ONLY : 0;
 	uint64_t latency;
 	struct seen seen;
 
@@ -204,7 +205,8 @@ TEST_F(ibs, only_slow_loads)
 	ASSERT_LT(128, latency);
 	ASSERT_GT(16 * 128, latency);
 	for (uint64_t n = 128; n <= 16 * 128; n += 128) {
-		ASSERT_EQ(0, see_copy(&self->ibs, variant->ctl | OP_LATENCY(n),
+		ASSERT_EQ(0, see_copy(&self->ibs,
+				      variant->ctl | filter | OP_LATENCY(n),
 				      &seen));
 		EXPECT_EQ(latency > n, seen.samples > 5);
 		EXPECT_EQ(latency > n, seen.samples > 0);
