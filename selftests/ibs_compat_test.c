@@ -9,6 +9,7 @@
 #include "context.h"
 #include "cpu.h"
 #include "emulator.h"
+#include "hotplug.h"
 #include "rights.h"
 #include "sysfs.h"
 
@@ -456,18 +457,6 @@ TEST_F(ibs_compat, no_such_cpu)
 	ibs_disable_cpu(100000);
 }
 
-static bool cpu1_switch(const char *on)
-{
-	const int fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY);
-	bool ok;
-
-	if (fd < 0)
-		return false;
-	ok = write(fd, on, 1) == 1;
-	close(fd);
-	return ok;
-}
-
 TEST_F(ibs_compat, offline)
 {
 	int ret, all, listed;
@@ -475,14 +464,14 @@ TEST_F(ibs_compat, offline)
 	NEED_IBS();
 	NEED_TWO_CPUS();
 	ASSERT_EQ(0, begin(self->kinds));
-	ASSERT_EQ(true, cpu1_switch("0"));
+	ASSERT_EQ(true, cpu1_online(false));
 	ret = error_of(ibs_enable_cpu(1));
 	EXPECT_NE(NULL, strstr(ibs_error(), "CPU 1"));
 	all = error_of(ibs_enable_all());
 	ibs_disable_all();
 	EXPECT_EQ(0, set(IBS_CPU_LIST, 3));
 	listed = error_of(ibs_enable_all());
-	ASSERT_EQ(true, cpu1_switch("1"));
+	ASSERT_EQ(true, cpu1_online(true));
 	EXPECT_EQ(-ENODEV, ret);
 	EXPECT_EQ(0, all);
 	EXPECT_EQ(-ENODEV, listed);

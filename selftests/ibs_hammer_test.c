@@ -10,6 +10,7 @@
 #include "context.h"
 #include "cpu.h"
 #include "emulator.h"
+#include "hotplug.h"
 #include "sampling.h"
 
 #include <linux/perfmon_ibs.h>
@@ -65,18 +66,6 @@ static uint64_t switches(void)
 
 	getrusage(RUSAGE_SELF, &usage);
 	return usage.ru_nivcsw + usage.ru_nvcsw;
-}
-
-static bool cpu1_switch(bool on)
-{
-	const int fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY);
-	bool ok;
-
-	if (fd < 0)
-		return false;
-	ok = write(fd, on ? "1" : "0", 1) == 1;
-	close(fd);
-	return ok;
 }
 
 /* The CPU may be offline. */
@@ -268,9 +257,9 @@ TEST(ibs_hammer)
 				work(&sums[w], draw(&seed, UINT64_MAX) | 1);
 			draw(&seed, 2);
 		}
-		ASSERT_EQ(true, cpu1_switch(false));
+		ASSERT_EQ(true, cpu1_online(false));
 		spin(200000);
-		ASSERT_EQ(true, cpu1_switch(true));
+		ASSERT_EQ(true, cpu1_online(true));
 		for (w = 0; w < WORKERS; w++) {
 			ASSERT_LT(0, wait(&status));
 			EXPECT_EQ(0, status);

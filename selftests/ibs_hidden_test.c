@@ -7,12 +7,12 @@
 #include "context.h"
 #include "cpu.h"
 #include "emulator.h"
+#include "hotplug.h"
 #include "notification.h"
 
 #include <linux/perfmon_ibs.h>
 
 #include "kselftest_harness.h"
-#include "system_wide.h"
 
 /* Bits of emulated.ibs_unhidden */
 #define VISIBLE 0x3 /* CPUID's, and IBS's own */

@@ -7,6 +7,7 @@
 #include "context.h"
 #include "cpu.h"
 #include "exact_count.h"
+#include "hotplug.h"
 #include "sysfs.h"
 
 #include <dirent.h>
@@ -857,27 +858,13 @@ TEST_F(smp, load_running_thread)
 	child_kill(child.pid);
 }
 
-static bool cpu1_online(bool online)
-{
-	int fd, ret;
-
-	fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY);
-	if (fd < 0)
-		return false;
-	ret = write(fd, online ? "1" : "0", 1);
-	close(fd);
-	return ret == 1;
-}
-
 TEST_F(smp, cpu_goes_and_comes)
 {
 	struct child child;
 	uint64_t last, now;
 	int i;
 
-	NEED_TWO_CPUS();
-	if (access("/sys/devices/system/cpu/cpu1/online", W_OK))
-		SKIP(return, "CPU 1 cannot be taken offline here");
+	NEED_HOTPLUG();
 	ASSERT_EQ(0, measure_begin(self->fd, &child, ARGV(program("spin"))));
 	do {
 		usleep(1000);
@@ -915,9 +902,7 @@ TEST_F(smp, cpu_goes_under_load)
 	pid_t pid;
 	int rounds = 0;
 
-	NEED_TWO_CPUS();
-	if (access("/sys/devices/system/cpu/cpu1/online", W_OK))
-		SKIP(return, "CPU 1 cannot be taken offline here");
+	NEED_HOTPLUG();
 	pid = fork();
 	if (!pid) {
 		die_with_parent(parent);
