@@ -508,6 +508,23 @@ void pfm_cpu_restore(void);
 void pfm_cpu_suspend(const struct pfm_pmu *pmu);
 
 /**
+ * pfm_cpu_sleep - stop counting on this CPU, because the machine is about to be suspended
+ *
+ * For modules whose interrupts are NMIs, in place of pfm_cpu_suspend().  Called with interrupts
+ * off, on the last CPU, while the kernel's clock still runs.  Handles overflows as a context
+ * switch does, and runs the irq_work that NMIs have queued: the interrupt for it is lost in the
+ * suspend.  The caller must call pfm_cpu_forget() and then pfm_cpu_wake() afterwards.
+ */
+void pfm_cpu_sleep(void);
+
+/**
+ * pfm_cpu_wake - count on this CPU again after pfm_cpu_sleep()
+ *
+ * Called with interrupts off, when the registers of the caller are set up again.
+ */
+void pfm_cpu_wake(void);
+
+/**
  * pfm_cpu_forget - restore the counters, because this CPU's PMU lost its state
  * @pmu: description of the registers that were lost
  *

@@ -9,6 +9,7 @@
  */
 #include "cpu/cpu.h"
 
+#include <linux/irq_work.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
@@ -356,23 +357,28 @@ static bool idle_left_out(const struct pfm_cpu *cpu)
 	return cpu->system_wide && leaves_out(cpu->system_wide->ctx, current);
 }
 
-/* Timer: the pause of a lane is over, so count for the current task again. */
-static enum hrtimer_restart pause_over(struct hrtimer *timer)
+/* Count for the current task again. */
+static void go_on(struct pfm_cpu *cpu)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 	struct pfm_target *target;
 
-	if (!cpu->target) {
-		target = pfm_cpu_wanted(cpu, current);
-		if (target)
-			pfm_cpu_load(cpu, target);
-		/*
-		 * During the pause user mode may have been allowed to read counters.
-		 * This task may have no right to see what is counted from now on.
-		 */
-		if (cpu->user)
-			pfm_user_page_switch(cpu, current);
-	}
+	if (cpu->target)
+		return;
+	target = pfm_cpu_wanted(cpu, current);
+	if (target)
+		pfm_cpu_load(cpu, target);
+	/*
+	 * Meanwhile user mode may have been allowed to read counters.  This task may have
+	 * no right to see what is counted from now on.
+	 */
+	if (cpu->user)
+		pfm_user_page_switch(cpu, current);
+}
+
+/* Timer: the pause of a lane is over. */
+static enum hrtimer_restart pause_over(struct hrtimer *timer)
+{
+	go_on(this_cpu_ptr(&pfm_cpus));
 	return HRTIMER_NORESTART;
 }
 
@@ -561,6 +567,25 @@ void pfm_cpu_suspend(const struct pfm_pmu *pmu)
 		class_stop(cpu, pmu->reg_class);
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_suspend);
+
+void pfm_cpu_sleep(void)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+
+	lockdep_assert_irqs_disabled();
+	if (cpu->target)
+		pfm_cpu_unload(cpu);
+	/* The interrupt that was to run it is lost, and nothing would ask for another. */
+	irq_work_run();
+}
+EXPORT_SYMBOL_GPL(pfm_cpu_sleep);
+
+void pfm_cpu_wake(void)
+{
+	lockdep_assert_irqs_disabled();
+	go_on(this_cpu_ptr(&pfm_cpus));
+}
+EXPORT_SYMBOL_GPL(pfm_cpu_wake);
 
 /* The counters of this CPU lost their state: start them again if they count. */
 static void hardware_forget(struct pfm_cpu *cpu)

@@ -373,14 +373,14 @@ int ibs_hold_online(void)
 }
 
 /**
- * ibs_hold_suspend - save the counts of this CPU, which may lose its state
+ * ibs_hold_suspend - stop counting on this CPU, which may lose its state
  *
  * Context: interrupts off; the other CPUs are offline.
  */
 void ibs_hold_suspend(void)
 {
 	if (this_cpu_read(ibs_cpus.ours))
-		pfm_cpu_suspend(ibs.pmu);
+		pfm_cpu_sleep();
 }
 
 /**
@@ -390,8 +390,11 @@ void ibs_hold_suspend(void)
  */
 void ibs_hold_resume(void)
 {
-	if (this_cpu_read(ibs_cpus.ours) && !own_here())
+	if (!this_cpu_read(ibs_cpus.ours))
+		return;
+	if (!own_here())
 		pr_err("IBS does not interrupt any more\n");
+	pfm_cpu_wake();
 }
 
 static void quiet_here(void *unused)

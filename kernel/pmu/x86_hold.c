@@ -376,14 +376,14 @@ void x86_hold_online(void)
 }
 
 /**
- * x86_hold_suspend - save the counts of this CPU, whose counters may lose their state
+ * x86_hold_suspend - stop counting on this CPU, whose counters may lose their state
  *
  * Context: interrupts off; the other CPUs are offline.
  */
 void x86_hold_suspend(void)
 {
 	if (this_cpu_read(x86_cpus.ours))
-		pfm_cpu_suspend(x86.pmu);
+		pfm_cpu_sleep();
 }
 
 /**
@@ -397,6 +397,7 @@ void x86_hold_resume(void)
 		return;
 	reset_here();
 	pfm_cpu_forget(x86.pmu);
+	pfm_cpu_wake();
 }
 
 /*
