@@ -132,16 +132,27 @@ static inline bool suspend_has_module(void)
 	return !access(SUSPEND_MODULE, F_OK);
 }
 
-/* Number of suspends that got as far as the PMU modules */
-static inline unsigned long suspend_number(void)
+static inline unsigned long suspend_parameter(const char *path)
 {
-	const int fd = open(SUSPEND_MODULE "suspended", O_RDONLY | O_CLOEXEC);
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	char text[32] = "";
 
 	if (fd < 0 || read(fd, text, sizeof(text) - 1) < 0)
 		abort();
 	close(fd);
 	return strtoul(text, NULL, 0);
+}
+
+/* Number of suspends that got as far as the PMU modules */
+static inline unsigned long suspend_number(void)
+{
+	return suspend_parameter(SUSPEND_MODULE "suspended");
+}
+
+/* Number of those whose irq_work ran, which was queued after the PMU modules had stopped */
+static inline unsigned long suspend_irq_work_runs(void)
+{
+	return suspend_parameter(SUSPEND_MODULE "ran");
 }
 
 /* Rounds of two instructions that each suspend executes with interrupts off */

@@ -282,6 +282,7 @@ TEST_F(samples, go_on)
 	EXPECT_LE(variant->least, samples_of_loop(self->hdr));
 	ASSERT_TRUE(suspend(&self->suspend));
 	ASSERT_EQ(suspends + 1, suspend_number());
+	EXPECT_EQ(suspend_number(), suspend_irq_work_runs());
 	/*
 	 * While the clock stood still, overflows may have used up their share of what was one
 	 * millisecond for them.

@@ -520,7 +520,8 @@ void pfm_cpu_sleep(void);
 /**
  * pfm_cpu_wake - count on this CPU again after pfm_cpu_sleep()
  *
- * Called with interrupts off, when the registers of the caller are set up again.
+ * Called once for each pfm_cpu_sleep(), with interrupts off, when the registers of the caller are
+ * set up again.  The CPU counts again from the last of these calls on.
  */
 void pfm_cpu_wake(void);
 

@@ -25,6 +25,7 @@ struct pfm_target;
  *	NULL
  * @nr: number of the CPU; constant
  * @away: the CPU is about to go offline: it counts nothing for @system_wide
+ * @asleep: modules that have stopped counting here for a suspend, and have not woken
  * @passed: the switch probe passed the counters of @prog_id from one task to the next.
  *	They no longer hold the low bits of the values, so @last must not be set
  * @layout: layout that @target was loaded with; valid while @target is set
@@ -53,6 +54,7 @@ struct pfm_cpu {
 	int nr;
 	bool away;
 	bool passed;
+	unsigned int asleep;
 	const struct pfm_layout *layout;
 	const struct pfm_cset *cset;
 	u64 prog_id;

@@ -573,17 +573,28 @@ void pfm_cpu_sleep(void)
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 
 	lockdep_assert_irqs_disabled();
+	cpu->asleep++;
 	if (cpu->target)
 		pfm_cpu_unload(cpu);
-	/* The interrupt that was to run it is lost, and nothing would ask for another. */
+	/* The suspend loses the interrupt that was to run it. */
 	irq_work_run();
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_sleep);
 
 void pfm_cpu_wake(void)
 {
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+
 	lockdep_assert_irqs_disabled();
-	go_on(this_cpu_ptr(&pfm_cpus));
+	/* The last module has set up its registers only after the first has. */
+	if (--cpu->asleep)
+		return;
+	/*
+	 * What others have queued since pfm_cpu_sleep().  Its interrupt is lost, and while it
+	 * is queued the kernel asks for no other one.
+	 */
+	irq_work_run();
+	go_on(cpu);
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_wake);
 
