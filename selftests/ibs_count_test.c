@@ -238,7 +238,7 @@ static bool stops_lose_nothing(struct ibs_sampler *ibs, uint64_t ctl,
 			return false;
 		value += (cfg.overflows - first.overflows) * period;
 		divided = switches() - divided;
-		if (!is_all(ctl, value, all, 2, 1 + divided,
+		if (!is_all(ctl, value, all, 1 + samples, 1 + divided,
 			    lost_by_stop(ctl, ibs->num, period)))
 			return false;
 	}
