@@ -51,7 +51,8 @@ loop_samples() { # EVENT PERIOD COUNTED-COLUMN SAMPLES-COLUMN
 		'[ "$own" -gt $((1900000 / period)) ]'
 }
 
-# What perf shows of the raw registers: "rip load store valid address physical", a line a sample
+# What perf shows of the raw registers, added to $DIR/registers: "rip load store valid address physical",
+# a line a sample
 registers() {
 	perf report -D -i "$DIR/data" 2>/dev/null | awk '
 		function print_sample() {
@@ -71,7 +72,7 @@ registers() {
 		}
 		/^IbsDCLinAd:/ { address = $2 }
 		/^IbsDCPhysAd:/ { physical = $2 }
-		END { print_sample() }' >"$DIR/registers"
+		END { print_sample() }' >>"$DIR/registers"
 }
 
 # Whether each sample of the program's load and store has an address of the array's elements.
@@ -92,10 +93,15 @@ in_arrays() { # LOAD STORE FROM TO SIZE
 }
 
 data_addresses() {
-	local load store from to size loads stores
-	record ibs_op/cnt_ctl=1/ 5003 "$PROGS/accesses" 50
-	read -r load store _ _ from to size <"$DIR/out"
-	registers
+	local load store from to size loads stores period
+	: >"$DIR/registers"
+	# Without random bits a period, with what the driver executes, may be a multiple of the loop's five
+	# instructions, and miss some of them. Of two periods only one can be.
+	for period in 5003 5011; do
+		record ibs_op/cnt_ctl=1/ "$period" "$PROGS/accesses" 50
+		read -r load store _ _ from to size <"$DIR/out"
+		registers
+	done
 	loads=$(grep -c "^0*$load 1 0 1 " "$DIR/registers")
 	stores=$(grep -c "^0*$store 0 1 1 " "$DIR/registers")
 	check "samples of the program's load ($loads) and store ($stores) have data addresses" \
