@@ -77,7 +77,7 @@ int main(int argc, char **argv)
 	while (time(NULL) < end)
 		take();
 	ibs_disable_all();
-	/* What was sampled before can still be read, and nothing is waited for. */
+	/* This reads the samples of before, and waits for none. */
 	check(ibs_set_option(IBS_POLL_TIMEOUT, (ibs_val_t)0), "ibs_set_option");
 	while (take())
 		;

@@ -32,7 +32,7 @@ static __attribute__((noinline, noclone)) void copy(unsigned int rounds)
 	}
 }
 
-/* Whether an address of copy()'s code, or another one, is no place in the middle of an instruction. */
+/* False if an address is in copy()'s code, but in the middle of an instruction. */
 static inline bool is_instruction(uint64_t address)
 {
 	const char *const begins[] = { copy_begin, copy_load, copy_store,

@@ -12,7 +12,7 @@
 #include "emulator.h"
 #include "ibs_engine.h"
 
-/* What the emulator counted since before: ops, cycles or fetches */
+/* The emulator's count since before: ops, cycles or fetches */
 static inline uint64_t counted_since(const struct emulated *before,
 				     uint16_t num, uint64_t *samples)
 {
@@ -25,7 +25,7 @@ static inline uint64_t counted_since(const struct emulated *before,
 			 : now.fetches - before->fetches;
 }
 
-/* What the register has counted: its periods, and what it has by now of the next one */
+/* The register's count: its periods, and its part of the next one */
 static inline uint64_t counted(int fd, uint16_t num, uint64_t period)
 {
 	struct pfm_config cfg;
@@ -36,8 +36,8 @@ static inline uint64_t counted(int fd, uint16_t num, uint64_t period)
 }
 
 /*
- * What a stop may lose: 54 instructions between the read of a count and the write that stops
- * it, in a kernel with checkers, and of fetches the low bits of the count, which cannot be read.
+ * A stop may lose 54 instructions between the read of a count and the write that stops it, in a
+ * kernel with checkers.  Of fetches it also loses the low bits of the count, which cannot be read.
  */
 #define LOST_BY_STOP (54 + 15)
 
@@ -62,8 +62,7 @@ static inline uint64_t unsure(uint64_t ctl, uint64_t periods,
 }
 
 /*
- * What a stop may lose: all that was counted of a period, which is rounded up, where that cannot be
- * read.
+ * The most that a stop may lose.  Where the count cannot be read, that is a whole period, rounded up.
  */
 static inline uint64_t lost_by_stop(uint64_t ctl, uint16_t num, uint64_t period)
 {
@@ -73,8 +72,8 @@ static inline uint64_t lost_by_stop(uint64_t ctl, uint16_t num, uint64_t period)
 }
 
 /*
- * Whether value is what the emulator counted in a number of periods, but for what a number of stops
- * lose, and for what the control register makes unsure.
+ * True if value is the emulator's count in a number of periods.  It may lack what the stops lose, and
+ * differ by what random bits make unsure.
  */
 static inline bool is_all(uint64_t ctl, uint64_t value, uint64_t all,
 			  uint64_t periods, unsigned int stops, uint64_t lost)

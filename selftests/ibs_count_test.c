@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What AMD's instruction-based sampling counts is what the emulator knows, in periods of any
+ * AMD's instruction-based sampling counts as much as the emulator knows, in periods of any
  * length and over stops.  Needs root and the emulator with a processor of AMD.
  */
 #include "child.h"
@@ -45,7 +45,7 @@ TEST_F(ibs, counts)
 			 counted(self->ibs.fd, self->ibs.num, period), all,
 			 samples, 1 + switches(),
 			 lost_by_stop(variant->ctl, self->ibs.num, period)));
-	/* What cannot be read is in no count. */
+	/* A count that cannot be read is in no value. */
 	if (!is_readable(self->ibs.num))
 		EXPECT_EQ(samples * period,
 			  counted(self->ibs.fd, self->ibs.num, period));
@@ -192,8 +192,8 @@ static uint64_t run_with(int fd, uint16_t num, uint64_t left)
 #define LONG_PERIOD (1 << 16)
 
 /*
- * What a short run counts that nothing interrupts: interrupts and switches are counted as well.  None
- * counts as much as is left of the value.
+ * The count of a short run that nothing interrupts.  Interrupts and switches add to a count, so the
+ * smallest of four is taken.  The value does not wrap in any of them.
  */
 static uint64_t usual_run(int fd, uint16_t num)
 {

@@ -30,7 +30,7 @@ static int filtered(struct ibs_sampler *ibs, uint64_t ctl, uint64_t *samples,
 	uint64_t i, vals[PFM_IBS_OP_VALS];
 
 	*streaming = 0;
-	/* What the kernel does for a sample may take thousands of ops. */
+	/* The kernel may execute thousands of ops for a sample. */
 	if (ibs_sampler_open(ibs, ctl | USER_ONLY, 20011) ||
 	    context_load(ibs->fd, 0) || context_start(ibs->fd, 0))
 		return -1;

@@ -590,8 +590,8 @@ void pfm_cpu_wake(void)
 	if (--cpu->asleep)
 		return;
 	/*
-	 * What others have queued since pfm_cpu_sleep().  Its interrupt is lost, and while it
-	 * is queued the kernel asks for no other one.
+	 * Others may have queued irq_work since pfm_cpu_sleep().  The suspend has lost its
+	 * interrupt, and the kernel asks for no other one while that work is queued.
 	 */
 	irq_work_run();
 	go_on(cpu);

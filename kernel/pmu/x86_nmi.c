@@ -234,7 +234,7 @@ static int x86_nmi(unsigned int type, struct pt_regs *regs)
 	 */
 	if (!READ_ONCE(cpu->ours))
 		apic->write(APIC_LVTPC, cpu->lvtpc);
-	/* The kernel has to hear of it.  One of the counters may still follow. */
+	/* The kernel reports it only if nobody claims it.  An NMI of the counters may follow. */
 	if (x86_chipset_sent_nmi())
 		return NMI_DONE;
 	/* Where NMIs come late there may be several: see x86_desc.late_nmis. */
