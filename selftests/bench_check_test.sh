@@ -311,17 +311,25 @@ target_missed_once() {
 	return "$1"
 }
 
+# The stored figures stay when a boot lacks some.
+update_fails() {
+	cp "$BASELINE" "$DIR/kept"
+	outputs '' '' '' ''
+	! run_bench --update && cmp -s "$BASELINE" "$DIR/kept"
+}
+
 usual_targets() {
 	printf '%s\n' 'read/4 1085 1450' 'read-user/1 3 40' 'fork/4 - -' >"$TARGETS"
 }
 
 guest_fails() {
 	outputs
-	! run_bench --check && ! grep -q '^ok' "$DIR/output"
+	! run_bench --check && grep -q '^not ok [0-9]* the guest that measures first failed$' "$DIR/output" &&
+		grep -q '^not ok [0-9]* read/4: .*not measured' "$DIR/output"
 }
 
 echo "TAP version 13"
-echo "1..39"
+echo "1..40"
 usual_targets
 outputs fork/4=2800 fork/4=3100 fork/4=3300 fork/4=2900 fork/4=3000
 check "five boots make a baseline" run_bench --update
@@ -363,6 +371,7 @@ check "but may not rise" target_is 'read/4 1085 1250 1330' 1 \
 check "targets of user-level reads are for those of the first guest" target_is \
 	'read-user/1 3 30' 1 'not ok [0-9]* target of read-user/1: 34, target 30'
 check "a guest that fails is a failure" guest_fails
+check "and with it nothing is stored" update_fails
 check "a kernel whose series has no baseline is skipped" skips_without_baseline 5.6
 check "a series is all of its number" skips_without_baseline 5.50
 check "the newest of the series counts without an own baseline" compares_with \

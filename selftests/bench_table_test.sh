@@ -21,6 +21,7 @@ echo "$*" >"$DIR/args.$side"
 echo "each: $side begins" >&2
 echo "kernel 5.5"
 cat "$DIR/out.$side" || exit
+! grep -q '^failed ' "$DIR/out.$side" || exit 1
 if [ -e "$DIR/hang" ]; then
 	sleep 300 &
 	echo $! >"$DIR/sleep.$side"
@@ -193,13 +194,53 @@ x86_64_fails() { # TARGETS-LINE RESULT
 		grep -q "^not ok [0-9]* $2" "$DIR/output"
 }
 
-guest_fails() { # SIDE
+# guest_fails SIDE ROW: the row is one of those that the other guest measured.
+guest_fails() {
 	local status
+	echo "read-user/1 32" >"$DIR/out.perfmon"
 	mv "$DIR/out.$1" "$DIR/away"
 	run_bench
 	status=$?
 	mv "$DIR/away" "$DIR/out.$1"
-	[ $status = 1 ] && [ ! -s "$DIR/output" ] && grep -q 'failed$' "$DIR/errors"
+	[ $status = 1 ] && row "$2" && grep -q '^failed: .*guest$' "$DIR/output" &&
+		grep -q "^bench: the guest that measures .* failed\$" "$DIR/errors"
+}
+
+no_guest_works() {
+	local status
+	mkdir "$DIR/away.d"
+	mv "$DIR"/out.* "$DIR/away.d/"
+	run_bench
+	status=$?
+	mv "$DIR/away.d"/* "$DIR/"
+	rmdir "$DIR/away.d"
+	[ $status = 1 ] && ! grep -q '^[a-z-]*/' "$DIR/output"
+}
+
+# The figures of the other programs of the guest stay.
+program_fails() {
+	local status
+	cp "$DIR/out.both" "$DIR/away"
+	echo "failed registers" >>"$DIR/out.both"
+	run_bench
+	status=$?
+	cp "$DIR/away" "$DIR/out.both"
+	[ $status = 1 ] && row "read/4 1400 2800 0.50 1085 1250 miss" &&
+		row "failed: perfmon: registers" &&
+		grep -q '^not measured: registers/switch/0, registers/switch/3,' "$DIR/output" &&
+		grep -q '^bench: program registers .* failed$' "$DIR/errors" && python_reads_it
+}
+
+program_fails_check() {
+	local status
+	cp "$DIR/out.both" "$DIR/away"
+	echo "failed registers" >>"$DIR/out.both"
+	run_x86_64 --check
+	status=$?
+	cp "$DIR/away" "$DIR/out.both"
+	[ $status = 1 ] && [ "$(grep -c '^not ok' "$DIR/output")" = 1 ] &&
+		grep -q '^not ok [0-9]* program registers .* failed$' "$DIR/output" &&
+		row "ok 1 target of read/4: 1400, target 1400"
 }
 
 usage() { # ARGUMENT...
@@ -248,7 +289,7 @@ interrupted() { # SIGNAL STATUS
 }
 
 echo "TAP version 13"
-echo "1..19"
+echo "1..22"
 check "both are measured in one guest, user-level reads in another" one_boot
 check "what is from the other one is marked" second_guest_is_marked
 check "ours, perf's, ratio, floor and target" rows
@@ -262,8 +303,12 @@ check "a ratio that is worse fails" x86_64_fails "switch/same/4 - -" "ratio of s
 check "a target that is missed fails" x86_64_fails "read/4 - 1300" "target of read/4"
 check "and so does one that was not measured" x86_64_fails "gone/1 - 100" \
 	"target of gone/1: not measured"
-check "no table if the first guest fails" guest_fails both
-check "nor if the second one does" guest_fails perfmon
+check "if the first guest fails, the figures of the second are in the table" guest_fails both \
+	"read-user/1 * 32 - - 3 60 met"
+check "and the other way round" guest_fails perfmon "read/4 1400 2800 0.50 1085 1250 miss"
+check "no table if both fail" no_guest_works
+check "a program that fails is named below the figures of the others" program_fails
+check "with --check it is a failure of its own" program_fails_check
 check "a wrong option is told how it is used" usage --same
 check "and so is one too many" usage --check --update
 check "--help" help

@@ -21,6 +21,7 @@ FNR == NR {
 }
 
 $1 == "kernel" { next }
+$1 == "failed" { next }
 $1 == "program" { program = $2; next }
 $2 == "skip" {
 	name = $1

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * registers SIDE N: costs on a machine with N data registers, four of which are used.
- * The costs must not grow with the number of unused registers.  The largest machine has
- * 256 virtual registers beside those of the processor; see wide_test.c and each.
+ * registers SIDE N: costs on a machine that has N virtual data registers beside those of
+ * the processor.  Four registers of the processor are used.  The costs must not grow with
+ * the number of unused registers.  256 virtual registers are all that there are numbers
+ * for; see wide_test.c and each.
  *
  * registers/read/N	 reading the counters
  * registers/startstop/N start and stop
@@ -16,13 +17,13 @@
 #define COUNTERS 4
 #define ROUNDS	 300
 
-/* Ask the kernel for each register number whether the register exists. */
-static unsigned int registers_there(void)
+/* Ask the kernel for each number of a virtual register whether the register exists. */
+static unsigned int virtual_registers(void)
 {
 	const int fd = group_create(0);
 	unsigned int num, there = 0;
 
-	for (num = 0; num < PFM_REGS_MAX; num++) {
+	for (num = PFM_REG_VIRT_BASE; num < PFM_REGS_MAX; num++) {
 		struct pfm_reg_info info = { .num = num };
 
 		if (!vector(fd, PFM_IOC_GETINFO_PMDS, &info, 1, NULL))
@@ -96,9 +97,10 @@ int main(int argc, char *argv[])
 	if (bench_perf)
 		return 0;
 	n = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
-	there = registers_there();
+	there = virtual_registers();
 	if (there != n) {
-		fprintf(stderr, "registers: %u data registers, not %u\n", there,
+		fprintf(stderr,
+			"registers: %u virtual data registers, not %u\n", there,
 			n);
 		return 1;
 	}

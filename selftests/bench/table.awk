@@ -6,7 +6,8 @@
 # Figures after a line "guest N" come from another guest and are marked in the table.
 # With arm64=FILE, a document with such a table of arm64, the table gets a column with the
 # ratios of that one. "worse" marks a ratio that exceeds arm64's by more than a quarter.
-# With check=1 it prints KTAP results, without numbers, in place of the table: a target
+# Below the table stand the programs that failed, and the figures with a target that were not
+# measured. With check=1 it prints KTAP results, without numbers, in place of the table: a target
 # fails if it is missed by more than TARGETS lists as known, and so does a ratio that is
 # worse.
 
@@ -27,6 +28,7 @@ file == 1 {
 $1 == "kernel" { kernel = $2; next }
 $1 == "program" { next }
 $1 == "guest" { guest = $2; next }
+$1 == "failed" { lost[++losses] = (file == 2 ? "perfmon: " : "perf: ") $2; next }
 
 !($1 in seen) { seen[$1] = 1; order[++n] = $1 }
 $2 == "skip" {
@@ -141,6 +143,28 @@ function check_measured(name) {
 			(reason(name) == "" ? "" : " (" reason(name) ")")
 }
 
+# Prints what the table lacks, with a line for each program's figures.
+function print_missing(i, name, group, line) {
+	for (i = 1; i <= losses; i++)
+		print "failed: " lost[i]
+	for (i = 1; i <= targets; i++) {
+		name = listed[i]
+		if (name in seen)
+			continue
+		if (line != "" && name ~ "^" group "/") {
+			line = line ", " name
+			continue
+		}
+		if (line != "")
+			print line
+		group = name
+		sub(/\/.*/, "", group)
+		line = "not measured: " name
+	}
+	if (line != "")
+		print line
+}
+
 function check_ratio(name, text) {
 	if (!(name in other_ratio) || ratio(name) == "-")
 		return
@@ -205,6 +229,10 @@ END {
 			check_measured(listed[i])
 		exit
 	}
+	if (!n) {
+		print "table.awk: there are no figures" >"/dev/stderr"
+		exit 1
+	}
 	print "kernel " kernel ", instructions"
 	form = "%-28s %9s %9s %6s%s %6s %7s  %s\n"
 	column = arm64 == "" ? "" : " %6s"
@@ -229,6 +257,7 @@ END {
 	if (marked)
 		print "* ours from a second guest, " (arm64 != "" ? "an AMD processor with IBS" : \
 			"of which our module has the PMU from the start")
+	print_missing()
 	print "{\n  \"kernel\": " quoted(kernel) ",\n  \"results\": [\n" lines \
 		"\n  ]\n}" >json
 }
