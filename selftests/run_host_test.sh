@@ -8,7 +8,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 . selftests/pfmon/tap.sh
 
-export PLANS=$DIR/plans
+export PLANS=$DIR/plans LEDGER=
 mkdir -p "$PLANS/more"
 
 # plan NAME LINE...: a plan of one program, which prints the lines, but for '#skip ...',
