@@ -261,4 +261,106 @@ TEST_F(memory, records)
 	EXPECT_GT(CHILDREN * RECORD / 2, charge.target);
 }
 
+/* Mappings of code, each of which takes a page of the kernel's memory for its path. */
+#define MAPPINGS 600
+#define DIRS	 15
+#define DIR_NAME 250
+
+/* Makes a file with a long path, and opens it. */
+static int open_deep(char *path)
+{
+	int i, fd;
+
+	strcpy(path, "/tmp/");
+	for (i = 0; i < DIRS; i++) {
+		memset(path + strlen(path), 'a' + i, DIR_NAME);
+		path[5 + i * (DIR_NAME + 1) + DIR_NAME] = '\0';
+		if (mkdir(path, 0755) && errno != EEXIST)
+			return -1;
+		strcat(path, "/");
+	}
+	strcat(path, "code");
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0755);
+	if (fd < 0 || ftruncate(fd, 2 * MAPPINGS * getpagesize()))
+		return -1;
+	return fd;
+}
+
+static void map_code(const char *group, pid_t parent, int file, int go,
+		     int done)
+{
+	const size_t page = getpagesize();
+	char c;
+	int i;
+
+	die_with_parent(parent);
+	join(group);
+	if (write(done, "", 1) != 1 || read(go, &c, 1) != 1)
+		_exit(1);
+	for (i = 0; i < MAPPINGS; i++) {
+		/* Pages that do not follow one another, so that mappings do not merge. */
+		if (mmap(NULL, page, PROT_READ | PROT_EXEC, MAP_PRIVATE, file,
+			 2 * i * page) == MAP_FAILED)
+			_exit(1);
+		burn_ns(50000);
+	}
+	_exit(write(done, "", 1) != 1 || read(go, &c, 1) != 1);
+}
+
+static int report_mappings(const FIXTURE_DATA(memory) * self,
+			   struct charge *charge)
+{
+	const int fd = default_open(PFM_CTX_MAPS, 1 << 20);
+	const pid_t parent = getpid();
+	struct pfm_read_records arg = { .size = 16 << 20 };
+	static char path[PATH_MAX];
+	const int file = open_deep(path);
+	struct pfm_config cfg;
+	int go[2], done[2];
+	pid_t pid;
+	char c;
+
+	if (file < 0 || pipe(go) || pipe(done) ||
+	    sample_every(fd, CPU_TIME_NS, 10000, NULL, 0) ||
+	    pmd_write(fd, CPU_TIME_NS, -10000ULL))
+		return 1;
+	arg.buf = (uintptr_t)mmap(NULL, arg.size, PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pid = fork();
+	if (!pid)
+		map_code(self->target, parent, file, go[0], done[1]);
+	/* More than the child needs, and less than its reports. */
+	if (!file_write(self->target, "memory.max", "16777216") ||
+	    read(done[0], &c, 1) != 1 || context_load(fd, pid) ||
+	    context_start(fd, 0))
+		return 1;
+	begin(self, charge);
+	/* A child that was killed closes its end, so that this one must not be open. */
+	close(done[1]);
+	if (write(go[1], "", 1) != 1 || read(done[0], &c, 1) != 1)
+		return 2;
+	end(self, charge);
+	if (config_get(fd, &cfg) || call(fd, PFM_IOC_READ_MAPS, &arg))
+		return 1;
+	child_kill(pid);
+	unlink(path);
+	/* What waits is within its limit, and the rest is counted. */
+	if (arg.count != cfg.maps || arg.used > PFM_MAPS_BYTES_MAX ||
+	    arg.count + cfg.maps_lost < MAPPINGS)
+		return 3;
+	return 0;
+}
+
+/* A sampled task is not charged for reports of its mappings, and not killed for them. */
+TEST_F(memory, mappings)
+{
+	struct charge charge;
+
+	if (!self->possible)
+		SKIP(return, "no control groups for memory");
+	measure_charge(_metadata, self, report_mappings, &charge);
+	EXPECT_LT(MAPPINGS * DIRS * DIR_NAME, charge.owner);
+	EXPECT_GT(MAPPINGS * DIRS * DIR_NAME / 2, charge.target);
+}
+
 TEST_HARNESS_MAIN

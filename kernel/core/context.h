@@ -235,16 +235,19 @@ struct pfm_msgq {
 
 /**
  * struct pfm_maps - reported mappings that the consumer has not read yet
- * @lock: protects the other fields; process context only
+ * @lock: protects @list, @count and @bytes; process context only
  * @list: the mappings, oldest first
  * @count: number of elements of @list
- * @lost: number of mappings that were not kept: too many waited, or there was no memory
+ * @bytes: bytes of their records, see PFM_MAPS_BYTES_MAX
+ * @lost: number of mappings that were not kept: too many bytes waited, or there was no
+ *	memory.  Atomic, because irq_work counts here, too
  */
 struct pfm_maps {
 	spinlock_t lock; /* the list */
 	struct list_head list;
 	u32 count;
-	u64 lost;
+	u32 bytes;
+	atomic64_t lost;
 };
 
 /**

@@ -24,6 +24,7 @@
 #include <linux/task_work.h>
 #include <linux/uaccess.h>
 
+#include "compat.h"
 #include "core/context.h"
 #include "sampling/lane.h"
 #include "target/sight.h"
@@ -53,7 +54,7 @@ void pfm_maps_init(struct pfm_context *ctx)
  * pfm_maps_discard - free the mappings that no consumer will read
  * @ctx: the context, whose descriptor or last reference is gone
  *
- * Context: process, because memory from vmalloc() must not be freed under a spinlock.
+ * Context: process.
  */
 void pfm_maps_discard(struct pfm_context *ctx)
 {
@@ -63,9 +64,10 @@ void pfm_maps_discard(struct pfm_context *ctx)
 	spin_lock(&ctx->maps.lock);
 	list_splice_init(&ctx->maps.list, &list);
 	ctx->maps.count = 0;
+	ctx->maps.bytes = 0;
 	spin_unlock(&ctx->maps.lock);
 	list_for_each_entry_safe(map, next, &list, node)
-		kvfree(map);
+		kfree(map);
 }
 
 /**
@@ -76,7 +78,19 @@ void pfm_maps_discard(struct pfm_context *ctx)
 void pfm_maps_stats(struct pfm_context *ctx, struct pfm_config *cfg)
 {
 	cfg->maps = READ_ONCE(ctx->maps.count);
-	cfg->maps_lost = READ_ONCE(ctx->maps.lost);
+	cfg->maps_lost = atomic64_read(&ctx->maps.lost);
+}
+
+/* Put a record into the list, behind the others or before them. */
+static void push(struct pfm_context *ctx, struct map *map, bool first)
+{
+	lockdep_assert_held(&ctx->maps.lock);
+	if (first)
+		list_add(&map->node, &ctx->maps.list);
+	else
+		list_add_tail(&map->node, &ctx->maps.list);
+	ctx->maps.count++;
+	WRITE_ONCE(ctx->maps.bytes, ctx->maps.bytes + map->rec.size);
 }
 
 #ifdef PFM_HAVE_TASK_WORK_ADD
@@ -93,11 +107,21 @@ struct report {
 	struct pfm_sight sight;
 };
 
+/*
+ * Memory for reports.  The monitored task waits for one attempt to reclaim at most, and no
+ * process is killed for a report.
+ */
+#define GFP_REPORT (GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN)
+
 static void lose(struct pfm_context *ctx)
 {
-	spin_lock(&ctx->maps.lock);
-	ctx->maps.lost++;
-	spin_unlock(&ctx->maps.lock);
+	atomic64_inc(&ctx->maps.lost);
+}
+
+/* True if one more record of that size may wait. */
+static bool fits(const struct pfm_context *ctx, size_t size)
+{
+	return READ_ONCE(ctx->maps.bytes) + size <= PFM_MAPS_BYTES_MAX;
 }
 
 static const char *path_of(const struct vm_area_struct *vma, char *buf)
@@ -118,7 +142,9 @@ static void report_one(struct pfm_context *ctx,
 	struct map *map;
 
 	size = ALIGN(sizeof(map->rec) + len + 1, 8);
-	map = kvzalloc(offsetof(struct map, rec) + size, GFP_KERNEL_ACCOUNT);
+	map = fits(ctx, size) ? kzalloc(offsetof(struct map, rec) + size,
+					GFP_REPORT)
+			      : NULL;
 	if (!map) {
 		lose(ctx);
 		return;
@@ -138,15 +164,15 @@ static void report_one(struct pfm_context *ctx,
 		map->rec.dev = new_encode_dev(inode->i_sb->s_dev);
 	}
 	spin_lock(&ctx->maps.lock);
-	if (ctx->maps.count < PFM_MAPS_MAX) {
-		list_add_tail(&map->node, &ctx->maps.list);
-		ctx->maps.count++;
+	/* Another task may have taken the room meanwhile. */
+	if (fits(ctx, size)) {
+		push(ctx, map, false);
 		map = NULL;
-	} else {
-		ctx->maps.lost++;
 	}
 	spin_unlock(&ctx->maps.lock);
-	kvfree(map);
+	if (map)
+		lose(ctx);
+	kfree(map);
 }
 
 static bool is_vdso(const struct mm_struct *mm,
@@ -160,7 +186,7 @@ static void report_all(struct pfm_context *ctx, struct mm_struct *mm)
 	struct vm_area_struct *vma;
 	char *buf;
 
-	buf = kmalloc(PATH_MAX, GFP_KERNEL);
+	buf = kmalloc(PATH_MAX, GFP_REPORT);
 	if (!buf) {
 		lose(ctx);
 		return;
@@ -186,10 +212,15 @@ static void report_all(struct pfm_context *ctx, struct mm_struct *mm)
 static void report_here(struct callback_head *work)
 {
 	struct report *report = container_of(work, struct report, work);
+	struct mem_cgroup *old;
 
 	if (current->mm && !(current->flags & PF_EXITING) &&
-	    pfm_sight_open(&report->sight))
+	    pfm_sight_open(&report->sight)) {
+		/* The context's owner pays, not the task that happens to be sampled. */
+		old = pfm_memcg_enter(report->ctx->memcg);
 		report_all(report->ctx, current->mm);
+		pfm_memcg_leave(old);
+	}
 	pfm_context_put(report->ctx);
 	kfree(report);
 	/* Module exit waits until this function has returned: see perfmon_exit(). */
@@ -231,7 +262,7 @@ void pfm_maps_work(struct irq_work *work)
 		container_of(work, struct pfm_lane_state, maps_work);
 
 	if (!queue_report(lane))
-		WRITE_ONCE(lane->ctx->maps.lost, lane->ctx->maps.lost + 1);
+		atomic64_inc(&lane->ctx->maps.lost);
 	put_task_struct(lane->maps_task);
 	/* Pairs with the cmpxchg in pfm_maps_request(). */
 	smp_store_release(&lane->maps_queued, 0);
@@ -288,6 +319,7 @@ static struct map *pop_map(struct pfm_context *ctx, u32 room, bool *fits)
 	if (map && *fits) {
 		list_del(&map->node);
 		ctx->maps.count--;
+		WRITE_ONCE(ctx->maps.bytes, ctx->maps.bytes - map->rec.size);
 	} else {
 		map = NULL;
 	}
@@ -318,16 +350,16 @@ int pfm_maps_read(struct pfm_context *ctx, struct pfm_read_records *arg)
 		void __user *to = u64_to_user_ptr(arg->buf + arg->used);
 
 		if (copy_to_user(to, &map->rec, map->rec.size)) {
+			/* It may exceed the limit, by this one record. */
 			spin_lock(&ctx->maps.lock);
-			list_add(&map->node, &ctx->maps.list);
-			ctx->maps.count++;
+			push(ctx, map, true);
 			spin_unlock(&ctx->maps.lock);
 			ret = -EFAULT;
 			break;
 		}
 		arg->count++;
 		arg->used += map->rec.size;
-		kvfree(map);
+		kfree(map);
 	}
 	if (!fits && !ret)
 		ret = -ENOSPC;

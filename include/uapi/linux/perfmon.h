@@ -473,7 +473,7 @@ struct pfm_start {
  * @throttled_ns: nanoseconds that were not counted because of these pauses; a pause
  *	that has not ended yet is not included
  * @maps: mappings that wait for the consumer
- * @maps_lost: mappings that were not reported: too many waited, or there was no
+ * @maps_lost: mappings that were not reported: too many bytes waited, or there was no
  *	memory
  * @sets: number of event sets
  * @set: active event set; of CPU 0 when the context follows
@@ -662,8 +662,12 @@ struct pfm_map {
 	char path[];
 };
 
-/* Most mappings that may wait for the consumer; further ones are lost, and counted. */
-#define PFM_MAPS_MAX		65536
+/*
+ * Most bytes of mappings (struct pfm_map) that may wait for the consumer; further ones
+ * are lost, and counted.  The memory control group of the context's creator pays for the
+ * memory.
+ */
+#define PFM_MAPS_BYTES_MAX	(8U << 20)
 
 /**
  * struct pfm_restart - argument of PFM_IOC_RESTART; a null pointer means all
