@@ -71,6 +71,17 @@
 #endif
 
 /*
+ * True for a thread that the kernel has created in a process, and that never returns to
+ * user mode.  Older kernels have those of io_uring only.
+ */
+#include <linux/sched.h>
+#ifdef PF_USER_WORKER
+#define pfm_user_worker(task) ((task)->flags & (PF_IO_WORKER | PF_USER_WORKER))
+#else
+#define pfm_user_worker(task) ((task)->flags & PF_IO_WORKER)
+#endif
+
+/*
  * True when a task is in the middle of execve(2).  Where the kernel does not tell,
  * callers rely on their comparison of the address space alone.
  */

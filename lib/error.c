@@ -91,7 +91,7 @@ static const struct {
 	{ PFM_IOC_LOAD_CONTEXT, EPERM,
 	  "no right to monitor that; a thread of another user and a CPU need CAP_PERFMON" },
 	{ PFM_IOC_LOAD_CONTEXT, EOPNOTSUPP,
-	  "kernel threads cannot be monitored" },
+	  "kernel threads cannot be monitored, and workers of io_uring and vhost cannot be blocked on notification" },
 	{ PFM_IOC_LOAD_CONTEXT, EEXIST, "the thread has a context already" },
 	{ PFM_IOC_LOAD_CONTEXT, ENOENT,
 	  "no such event set, or a set names a next one that does not exist" },

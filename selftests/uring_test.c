@@ -378,4 +378,35 @@ TEST_F(uring, workers_are_unfollowed)
 	EXPECT_EQ(0, cfg.unfollowed_processes);
 }
 
+/*
+ * A thread of the kernel's may be counted, but cannot sleep for a consumer: it would
+ * sleep with a mutex held that the process's system calls wait for.
+ */
+TEST_F(uring, workers_do_not_block)
+{
+	int i, fd;
+
+	fd = context_open(PFM_CTX_NOTIFY_BLOCK);
+	if (fd == -EOPNOTSUPP)
+		SKIP(return, "this kernel cannot block threads");
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, pmd_write(fd, CPU_TIME_NS, 0));
+	begin(_metadata, self, 0, IORING_SETUP_SQPOLL, true);
+	if (self->report->missing)
+		SKIP(return, "this kernel has no io_uring");
+	EXPECT_LT(0, self->report->n);
+	/* The first is the thread that polls, which does not end. */
+	for (i = 0; i < self->report->n; i++) {
+		const int ret = context_load(fd, self->report->workers[i].tid);
+
+		EXPECT_EQ(true, ret == -EOPNOTSUPP || (i && ret == -ESRCH));
+		EXPECT_EQ(PFM_STATE_UNLOADED, state_of(fd));
+	}
+	EXPECT_EQ(0, context_load(self->fd, self->report->workers[0].tid));
+	/* The thread that asks for their work can sleep. */
+	EXPECT_EQ(0, context_load(fd, self->child.pid));
+	child_kill(self->child.pid);
+	close(fd);
+}
+
 TEST_HARNESS_MAIN

@@ -13,6 +13,7 @@
 #include "attach/process.h"
 #include "core/context.h"
 #include "core/pmu.h"
+#include "sampling/block.h"
 #include "set/set.h"
 #include "target/access.h"
 #include "target/policy.h"
@@ -89,6 +90,8 @@ int pfm_load_ctl(struct pfm_context *ctx, const struct pfm_load *arg)
 		return -ESRCH;
 	ret = -EOPNOTSUPP;
 	if (task->flags & PF_KTHREAD)
+		goto out_put_task;
+	if ((ctx->flags & PFM_CTX_NOTIFY_BLOCK) && !pfm_block_allowed(task))
 		goto out_put_task;
 	ret = -ESRCH;
 	if (!(arg->flags & PFM_LOAD_PROCESS) &&

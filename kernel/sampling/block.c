@@ -21,6 +21,7 @@
 #include <linux/slab.h>
 #include <linux/task_work.h>
 
+#include "compat.h"
 #include "core/context.h"
 #include "target/sight.h"
 #include "target/target.h"
@@ -138,6 +139,21 @@ bool pfm_block_possible(void)
 }
 
 #endif /* PFM_HAVE_TASK_WORK_ADD */
+
+/**
+ * pfm_block_allowed - tell whether a thread may sleep for its consumer
+ * @task: the thread
+ *
+ * Threads that the kernel creates in a process, such as the workers of io_uring, never
+ * return to user mode.  They execute task work wherever they see it, also with mutexes of
+ * the kernel held, which the process's other threads would wait for.
+ *
+ * Return: false for such a thread; what it is never changes.
+ */
+bool pfm_block_allowed(const struct task_struct *task)
+{
+	return !pfm_user_worker(task);
+}
 
 /**
  * pfm_block_begin - allocate the blocking state of a session, if the context blocks

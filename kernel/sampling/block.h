@@ -44,6 +44,7 @@ struct pfm_block {
 };
 
 bool pfm_block_possible(void);
+bool pfm_block_allowed(const struct task_struct *task);
 int pfm_block_begin(struct pfm_context *ctx);
 void pfm_block_request(struct pfm_target *target);
 void pfm_block_exec(const struct pfm_target *target);

@@ -109,7 +109,8 @@ struct pfm_create {
 
 /*
  * When an overflow notifies, the monitored thread sleeps until RESTART or until
- * monitoring ends.
+ * monitoring ends.  A worker thread of the kernel's in a process (io_uring, vhost) cannot
+ * sleep so: LOAD refuses it.
  */
 #define PFM_CTX_NOTIFY_BLOCK	(1U << 0)
 /*
@@ -913,7 +914,9 @@ struct pfm_user_page {
  *		user namespace; or the same user namespace, equal user and group ids,
  *		permitted capabilities that include the thread's, and a thread that
  *		may be dumped.  Security modules are not asked.
- *	EOPNOTSUPP	the thread is a kernel thread
+ *	EOPNOTSUPP	the thread is a kernel thread; or, with NOTIFY_BLOCK, one that the
+ *		kernel created in a process (io_uring, vhost), which never returns to
+ *		user mode
  *	EEXIST	the thread has a context already
  *	ENOENT	no such event set, or a set names a next set that does not exist
  *	ENODATA	the context uses no register
