@@ -132,7 +132,7 @@ TEST(layout_start)
 
 TEST(layout_config)
 {
-	EXPECT_EQ(344, sizeof(struct pfm_config));
+	EXPECT_EQ(360, sizeof(struct pfm_config));
 	AT(struct pfm_config, abi_version, 0, 4);
 	AT(struct pfm_config, flags, 4, 4);
 	AT(struct pfm_config, state, 8, 4);
@@ -168,6 +168,8 @@ TEST(layout_config)
 	AT(struct pfm_config, unfollowed_threads, 320, 8);
 	AT(struct pfm_config, unfollowed_processes, 328, 8);
 	AT(struct pfm_config, msgs_merged, 336, 8);
+	AT(struct pfm_config, escapes, 344, 8);
+	AT(struct pfm_config, escaped_ns, 352, 8);
 }
 
 TEST(layout_record)

@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 
 #include "kselftest_harness.h"
 #include "notifier.h"
@@ -20,6 +21,7 @@ struct shared {
 	volatile uint64_t rounds;
 	volatile uint64_t signals;
 	volatile bool ready;
+	volatile bool alarms;
 };
 
 static struct shared *shared;
@@ -84,14 +86,18 @@ static void worker_start(FIXTURE_DATA(block) * self)
 	if (self->pid < 0)
 		abort();
 	if (!self->pid) {
-		const struct sigaction action = { .sa_handler = count_signal };
+		const struct sigaction action = { .sa_handler = count_signal,
+						  .sa_flags = SA_RESTART };
+		const struct itimerval each_ms = { { 0, 1000 }, { 0, 1000 } };
 
 		die_with_parent(parent);
 		close(pipefd[1]);
 		/* A copy of the descriptor would keep the context alive. */
 		if (self->fd >= 0)
 			close(self->fd);
-		if (sigaction(SIGUSR1, &action, NULL))
+		if (sigaction(SIGUSR1, &action, NULL) ||
+		    sigaction(SIGALRM, &action, NULL) ||
+		    (shared->alarms && setitimer(ITIMER_REAL, &each_ms, NULL)))
 			_exit(1);
 		shared->ready = true;
 		if (read(pipefd[0], &c, 1) != 1)
@@ -250,12 +256,13 @@ TEST_F(block, work_is_count)
 }
 
 /*
- * A signal is delivered; what runs then is not monitored until the restart.  The
- * thread is running then, and may be at its next notification at once.
+ * A signal is delivered; what runs then is not monitored.  The thread sleeps again soon,
+ * and the context tells for how long it did not.
  */
 TEST_F(block, signal)
 {
-	uint64_t value;
+	struct pfm_config cfg, before = {};
+	uint64_t value, rounds;
 	int round;
 
 	NEED_BLOCK();
@@ -268,12 +275,58 @@ TEST_F(block, signal)
 		value = pmd_value(self->fd, self->num);
 		ASSERT_EQ(0, kill(self->pid, SIGUSR1));
 		EXPECT_EQ(true, EVENTUALLY(shared->signals == (uint64_t)round));
+		EXPECT_EQ(true, EVENTUALLY(state_letter(self->pid) == 'S'));
 		EXPECT_EQ(PFM_STATE_MASKED, state_of(self->fd));
+		rounds = shared->rounds;
 		usleep(20000);
+		EXPECT_EQ(rounds, shared->rounds);
+		EXPECT_EQ('S', state_letter(self->pid));
 		EXPECT_EQ(value, pmd_value(self->fd, self->num));
+		ASSERT_EQ(0, config_get(self->fd, &cfg));
+		EXPECT_LE(round, cfg.escapes);
+		EXPECT_LT(before.escaped_ns, cfg.escaped_ns);
+		before = cfg;
 		ASSERT_EQ(0, context_restart(self->fd, 0));
 	}
 	ASSERT_EQ(0, wait_blocked(self));
+	/* The numbers outlive the session. */
+	ASSERT_EQ(0, context_unload(self->fd));
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	EXPECT_EQ(before.escapes, cfg.escapes);
+	EXPECT_EQ(before.escaped_ns, cfg.escaped_ns);
+}
+
+/* A program that sends itself signals all the time, as programs in Go do. */
+TEST_F(block, signals_all_the_time)
+{
+	struct pfm_config cfg, begin;
+	uint64_t rounds, value;
+
+	NEED_BLOCK();
+	shared->alarms = true;
+	ASSERT_EQ(0, sampler_setup(self->fd, self->num, PFM_PMDF_NOTIFY,
+				   FAR_PERIOD));
+	ASSERT_EQ(0, worker_go(self));
+	ASSERT_EQ(0, wait_blocked(self));
+	value = pmd_value(self->fd, self->num);
+	ASSERT_EQ(0, config_get(self->fd, &begin));
+	rounds = shared->rounds;
+	do {
+		usleep(10000);
+		ASSERT_EQ(0, config_get(self->fd, &cfg));
+	} while (cfg.escapes < begin.escapes + 20);
+	EXPECT_EQ(value, pmd_value(self->fd, self->num));
+	EXPECT_LT(0, shared->signals);
+	/* Elsewhere no clock agrees with what was executed. */
+	if (exact_missing())
+		return;
+	rounds = shared->rounds - rounds;
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	/* Each round takes as many nanoseconds as instructions: at least two. */
+	EXPECT_LE(rounds * 2, cfg.escaped_ns - begin.escaped_ns);
+	/* Each time, 20 microseconds and the kernel's way there and back. */
+	EXPECT_GT((cfg.escapes - begin.escapes) * 100000,
+		  cfg.escaped_ns - begin.escaped_ns);
 }
 
 TEST_F(block, killed)

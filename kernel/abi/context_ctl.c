@@ -279,6 +279,7 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 	cfg->set = active_set(ctx);
 	pfm_lane_stats(ctx, cfg);
 	pfm_maps_stats(ctx, cfg);
+	pfm_block_stats(ctx, cfg);
 	implemented(ctx, cfg->impl_pmcs, PFM_PMC);
 	implemented(ctx, cfg->impl_pmds, PFM_PMD);
 	if (ctx->pmus[PFM_CLASS_HW])

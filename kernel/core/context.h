@@ -321,6 +321,8 @@ struct pfm_maps {
  * @notified: number of lanes whose pfm_lane_state.notified is set; atomic
  * @block: state for blocking the monitored thread in this session, or NULL, see
  *	block.c; changed under @lock while no CPU counts
+ * @escapes: of earlier sessions, see struct pfm_config; @lock
+ * @escaped_ns: likewise
  * @maps: mappings that sampled tasks reported, see maps.c
  * @offline: times at which the monitored CPU was offline
  * @end: the END message; valid when @end_pending or @ended is set
@@ -389,6 +391,8 @@ struct pfm_context {
 	struct pfm_msgq ovfl;
 	atomic_t notified;
 	struct pfm_block *block;
+	u64 escapes;
+	u64 escaped_ns;
 	struct pfm_maps maps;
 	struct pfm_offline offline;
 	struct pfm_msg_end end;

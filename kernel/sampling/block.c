@@ -12,14 +12,22 @@
  * the thread returns to user mode, which may be long after the end of the session.  So
  * each session has a struct pfm_block of its own.  The task work holds a reference on
  * that struct, and one on this module.
+ *
+ * A signal ends the sleep, so that it can be delivered.  The thread escapes: it executes
+ * its handler, or whatever comes next.  A timer has it sleep again at the end of the
+ * interrupt by which the timer finds the thread in user mode.  The references of the task
+ * work stay with the escape.
  */
 #include "sampling/block.h"
 
 #include <linux/module.h>
+#include <linux/perfmon.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/task_work.h>
+#include <linux/timekeeping.h>
+#include <asm/irq_regs.h>
 
 #include "compat.h"
 #include "core/context.h"
@@ -29,7 +37,7 @@
 static void put(struct pfm_block *block)
 {
 	if (refcount_dec_and_test(&block->ref))
-		kfree(block);
+		kfree_rcu(block, rcu);
 }
 
 static void wake(struct irq_work *work)
@@ -39,7 +47,52 @@ static void wake(struct irq_work *work)
 	wake_up_all(&block->wait);
 }
 
+/* Add the time of an escape, if there is one, to the statistics: it is over. */
+static void end_escape(struct pfm_block *block)
+{
+	const u64 begin = xchg(&block->escape_begin, 0);
+
+	if (begin)
+		atomic64_add(ktime_get_ns() - begin, &block->escaped_ns);
+}
+
 #ifdef PFM_HAVE_TASK_WORK_ADD
+
+/*
+ * Time that an escaped thread has before it sleeps again.  It is enough for a short signal
+ * handler, and a signal each millisecond lets the thread run for a few percent of it.
+ */
+#define ESCAPE_NS (20 * NSEC_PER_USEC)
+
+/*
+ * A thread that the timer finds in the kernel may not have come to its handler yet.  Then
+ * the timer waits again, but not for ever, as the thread may be in a long system call.
+ */
+#define ESCAPE_TRIES 50
+
+/*
+ * Let the thread go on because of a signal.  Returns false if there is no need to, because
+ * a RESTART or the end of the session came at the same time.
+ */
+static bool escape(struct pfm_block *block)
+{
+	/* xchg() orders this before the look at wanted; see pfm_block_cancel(). */
+	xchg(&block->escape_begin, ktime_get_ns());
+	if (!READ_ONCE(block->wanted)) {
+		xchg(&block->escape_begin, 0);
+		return false;
+	}
+	atomic64_inc(&block->escapes);
+	block->tries = 0;
+	xchg(&block->state, PFM_BLOCK_ESCAPED);
+	/*
+	 * The references are kept until this thread executes the task work once more, or
+	 * has exited.
+	 */
+	hrtimer_start(&block->timer, ns_to_ktime(ESCAPE_NS),
+		      HRTIMER_MODE_REL_PINNED_HARD);
+	return true;
+}
 
 /*
  * Sleep in the thread, which is about to return to user mode.  A signal ends the sleep
@@ -56,17 +109,24 @@ static void sleep_here(struct callback_head *head)
 	struct pfm_block *block =
 		container_of(head, struct pfm_block, task_work);
 
+	/* A notification may have come before the timer of an escape. */
+	hrtimer_cancel(&block->timer);
+	end_escape(block);
 	do {
 		WRITE_ONCE(block->again, false);
 		if (!(current->flags & PF_EXITING) &&
-		    pfm_sight_open(&block->sight))
-			wait_event_interruptible(block->wait,
-						 !READ_ONCE(block->wanted));
-		xchg(&block->queued, 0);
-	} while (READ_ONCE(block->again) && !cmpxchg(&block->queued, 0, 1));
+		    pfm_sight_open(&block->sight) &&
+		    wait_event_interruptible(block->wait,
+					     !READ_ONCE(block->wanted)) &&
+		    escape(block))
+			return;
+		xchg(&block->state, PFM_BLOCK_IDLE);
+	} while (READ_ONCE(block->again) &&
+		 cmpxchg(&block->state, PFM_BLOCK_IDLE, PFM_BLOCK_QUEUED) ==
+			 PFM_BLOCK_IDLE);
 	/*
-	 * Not block->task: once queued is 0, the next overflow may store this task there
-	 * again, with a reference of its own.
+	 * Not block->task: in state IDLE the next overflow may store this task there again,
+	 * with a reference of its own.
 	 */
 	put_task_struct(current);
 	put(block);
@@ -74,23 +134,42 @@ static void sleep_here(struct callback_head *head)
 	module_put(THIS_MODULE);
 }
 
-static void queue_task_work(struct irq_work *work)
+/* Queue the task work; the caller has just set the state QUEUED, or is its irq_work. */
+static void add_task_work(struct pfm_block *block)
 {
-	struct pfm_block *block = container_of(work, struct pfm_block, work);
-
 	init_task_work(&block->task_work, sleep_here);
-	__module_get(THIS_MODULE);
 	if (!task_work_add(block->task, &block->task_work, TWA_RESUME))
 		return;
-	module_put(THIS_MODULE);
+	/* The thread has exited. */
 	put_task_struct(block->task);
 	/* From here on the next overflow may set the task again. */
-	smp_store_release(&block->queued, 0);
-	/*
-	 * This is not the last reference: the session waits for this irq_work before the
-	 * session drops its own reference.
-	 */
+	smp_store_release(&block->state, PFM_BLOCK_IDLE);
 	put(block);
+	/* Interrupts are off, and module exit waits for a grace period. */
+	module_put(THIS_MODULE);
+}
+
+static void queue_task_work(struct irq_work *work)
+{
+	add_task_work(container_of(work, struct pfm_block, work));
+}
+
+/* The timer of an escape. */
+static enum hrtimer_restart sleep_again(struct hrtimer *timer)
+{
+	struct pfm_block *block = container_of(timer, struct pfm_block, timer);
+	const struct pt_regs *regs = get_irq_regs();
+
+	if (current == block->task && !(regs && user_mode(regs)) &&
+	    block->tries < ESCAPE_TRIES) {
+		block->tries++;
+		hrtimer_forward_now(timer, ns_to_ktime(ESCAPE_NS));
+		return HRTIMER_RESTART;
+	}
+	if (cmpxchg(&block->state, PFM_BLOCK_ESCAPED, PFM_BLOCK_QUEUED) ==
+	    PFM_BLOCK_ESCAPED)
+		add_task_work(block);
+	return HRTIMER_NORESTART;
 }
 
 /**
@@ -102,14 +181,22 @@ static void queue_task_work(struct irq_work *work)
 void pfm_block_request(struct pfm_target *target)
 {
 	struct pfm_block *block = target->ctx->block;
+	int state;
 
 	WRITE_ONCE(block->wanted, true);
 	WRITE_ONCE(block->again, true);
-	if (cmpxchg(&block->queued, 0, 1))
+	state = cmpxchg(&block->state, PFM_BLOCK_IDLE, PFM_BLOCK_QUEUED);
+	if (state == PFM_BLOCK_IDLE) {
+		refcount_inc(&block->ref);
+		__module_get(THIS_MODULE);
+		block->sight = target->sight;
+		block->task = get_task_struct(target->task);
+	} else if (state != PFM_BLOCK_ESCAPED ||
+		   cmpxchg(&block->state, PFM_BLOCK_ESCAPED,
+			   PFM_BLOCK_QUEUED) != PFM_BLOCK_ESCAPED) {
+		/* The task work is under way, or its timer has just queued it. */
 		return;
-	refcount_inc(&block->ref);
-	block->sight = target->sight;
-	block->task = get_task_struct(target->task);
+	}
 	irq_work_queue(&block->work);
 }
 
@@ -127,6 +214,11 @@ bool pfm_block_possible(void)
 
 static void queue_task_work(struct irq_work *work)
 {
+}
+
+static enum hrtimer_restart sleep_again(struct hrtimer *timer)
+{
+	return HRTIMER_NORESTART;
 }
 
 void pfm_block_request(struct pfm_target *target)
@@ -176,6 +268,8 @@ int pfm_block_begin(struct pfm_context *ctx)
 	init_waitqueue_head(&block->wait);
 	init_irq_work(&block->work, queue_task_work);
 	init_irq_work(&block->over, wake);
+	pfm_hrtimer_setup(&block->timer, sleep_again, CLOCK_MONOTONIC,
+			  HRTIMER_MODE_REL_PINNED_HARD);
 	ctx->block = block;
 	return 0;
 }
@@ -215,6 +309,8 @@ bool pfm_block_cancel(struct pfm_context *ctx)
 		return false;
 	was = READ_ONCE(block->wanted);
 	WRITE_ONCE(block->wanted, false);
+	/* Its xchg() comes after the store: see escape(). */
+	end_escape(block);
 	return was;
 }
 
@@ -259,6 +355,26 @@ void pfm_block_end(struct pfm_context *ctx)
 		return;
 	irq_work_sync(&block->work);
 	irq_work_sync(&block->over);
+	ctx->escapes += atomic64_read(&block->escapes);
+	ctx->escaped_ns += atomic64_read(&block->escaped_ns);
 	ctx->block = NULL;
 	put(block);
+}
+
+/**
+ * pfm_block_stats - fill in how often, and for how long, signals ended the sleep
+ * @ctx: the context; pfm_context.lock is held
+ * @cfg: out: escapes and escaped_ns are set
+ */
+void pfm_block_stats(const struct pfm_context *ctx, struct pfm_config *cfg)
+{
+	const struct pfm_block *block = ctx->block;
+
+	lockdep_assert_held(&ctx->lock);
+	cfg->escapes = ctx->escapes;
+	cfg->escaped_ns = ctx->escaped_ns;
+	if (!block)
+		return;
+	cfg->escapes += atomic64_read(&block->escapes);
+	cfg->escaped_ns += atomic64_read(&block->escaped_ns);
 }

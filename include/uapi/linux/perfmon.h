@@ -109,8 +109,10 @@ struct pfm_create {
 
 /*
  * When an overflow notifies, the monitored thread sleeps until RESTART or until
- * monitoring ends.  A worker thread of the kernel's in a process (io_uring, vhost) cannot
- * sleep so: LOAD refuses it.
+ * monitoring ends.  A signal lets the thread go on for some 20 microseconds, so that a
+ * handler can run; then the thread sleeps again.  What it executes meanwhile is not
+ * counted, but the time is: escaped_ns in struct pfm_config.  A worker thread of the
+ * kernel's in a process (io_uring, vhost) cannot sleep so: LOAD refuses it.
  */
 #define PFM_CTX_NOTIFY_BLOCK	(1U << 0)
 /*
@@ -490,6 +492,11 @@ struct pfm_start {
  *	the queue was full.  Each lane has one place in the queue for itself, and a
  *	message about an earlier overflow of the lane was waiting there.  That message
  *	stands for these notifications too
+ * @escapes: times that a signal ended the sleep of PFM_CTX_NOTIFY_BLOCK before the
+ *	RESTART
+ * @escaped_ns: nanoseconds from these signals to the next sleep, the RESTART or the end
+ *	of monitoring.  What the thread executed in this time was not counted; some of the
+ *	time it may have waited for a CPU.  An escape that goes on is not included
  *
  * @unfollowed_threads and @unfollowed_processes count what monitored tasks created
  * since the context was created, while it was loaded, started or not.  With
@@ -544,6 +551,8 @@ struct pfm_config {
 	__u64 unfollowed_threads;
 	__u64 unfollowed_processes;
 	__u64 msgs_merged;
+	__u64 escapes;
+	__u64 escaped_ns;
 };
 
 #define PFM_CPU_NONE		0xffffffff

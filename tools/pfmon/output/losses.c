@@ -142,6 +142,12 @@ static void tell_pauses(const struct sampling *sampling)
 			losses->throttled, losses->throttled == 1 ? "" : "s",
 			losses->throttled_ns / 1e6,
 			estimate_text(sampling, text));
+	if (losses->escapes)
+		say_warning(
+			"%" PRIu64
+			" signal%s let the command run for %.3f ms without counting, while a full buffer was read; more --smpl-entries make it rarer",
+			losses->escapes, losses->escapes == 1 ? "" : "s",
+			losses->escaped_ns / 1e6);
 	if (losses->masked_ns / 1e6 < GAP_MS)
 		return;
 	if (sampling->options->smpl.saturate)

@@ -226,6 +226,8 @@ void sampling_finish(struct sampling *sampling, const struct pfm_config *config,
 	losses->errors = config->fmt_errors;
 	losses->throttled = config->throttled;
 	losses->throttled_ns = config->throttled_ns;
+	losses->escapes = config->escapes;
+	losses->escaped_ns = config->escaped_ns;
 	losses->maps = config->maps_lost;
 	losses->fills = lanes_fills(&sampling->lanes);
 	losses->running_ns = running_ns;

@@ -33,6 +33,8 @@ struct options;
  * @stackless: aggregated samples, counted in @taken, that lost their stack
  * @throttled: number of times that a storm of interrupts stopped counting
  * @throttled_ns: time in which counting was stopped for that reason
+ * @escapes: number of times that a signal let the blocked command run
+ * @escaped_ns: time in which it ran, not counted, for that reason
  * @maps: mappings that the kernel could not report
  * @masked_ns: time in which nothing was counted because a full buffer was
  *	being read
@@ -49,6 +51,8 @@ struct losses {
 	uint64_t stackless;
 	uint64_t throttled;
 	uint64_t throttled_ns;
+	uint64_t escapes;
+	uint64_t escaped_ns;
 	uint64_t maps;
 	uint64_t masked_ns;
 	uint64_t fills;
