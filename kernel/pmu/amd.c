@@ -50,6 +50,7 @@
 /* CPUID leaf 0x80000022 */
 #define LEAF	     0x80000022
 #define EAX_V2	     BIT(0)
+#define EAX_FREEZE   BIT(2)
 #define EBX_COUNTERS GENMASK(3, 0)
 
 /**
@@ -57,11 +58,13 @@
  * @counters: number of counters
  * @core: the processor has the core extension
  * @v2: the processor has PerfMonV2
+ * @freeze: an overflow can stop counters and branch records
  */
 struct amd_id {
 	u8 counters;
 	bool core;
 	bool v2;
+	bool freeze;
 };
 
 static struct amd_id id __ro_after_init;
@@ -96,13 +99,18 @@ static struct pfm_pmu pmu __ro_after_init = {
 
 static void read_id(struct amd_id *here)
 {
+	u32 eax = 0;
+
 	*here = (struct amd_id){ .counters = OLD_COUNTERS };
 	if (boot_cpu_has(X86_FEATURE_PERFCTR_CORE)) {
 		here->core = true;
 		here->counters = CORE_COUNTERS;
 	}
-	if (cpuid_eax(0x80000000) >= LEAF && cpuid_eax(LEAF) & EAX_V2) {
+	if (cpuid_eax(0x80000000) >= LEAF)
+		eax = cpuid_eax(LEAF);
+	if (eax & EAX_V2) {
 		here->v2 = true;
+		here->freeze = eax & EAX_FREEZE;
 		/*
 		 * A hypervisor may leave the number out.  RDPMC reads other counters
 		 * with the numbers from 6 on: those of the data fabric and the L3 cache.
@@ -208,6 +216,10 @@ static void __init set_desc(struct x86_desc *desc)
 	}
 	for (n = 0; n < X86_GENERAL_MAX; n++)
 		set_counter(desc, n);
+	if (id.freeze) {
+		desc->debugctl = X86_DEBUGCTL;
+		desc->debugctl_off = X86_DEBUGCTL_FREEZE;
+	}
 }
 
 static int __init amd_init(void)

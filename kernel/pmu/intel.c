@@ -27,7 +27,6 @@
 #define MSR_COUNTER0	     0x0c1
 #define MSR_SEL0	     0x186
 #define MSR_OFFCORE_RSP	     0x1a6
-#define MSR_DEBUG_CTL	     0x1d9
 #define MSR_FIXED0	     0x309
 #define MSR_METRICS	     0x329
 #define MSR_CAPABILITIES     0x345
@@ -46,8 +45,6 @@
 #define CAPABILITY_METRICS BIT(15)
 /* Fields of MSR_METRICS that every processor with the register has: level 1. */
 #define METRICS_LEVEL_1 4
-/* IA32_DEBUGCTL: an overflow stops the counters. */
-#define DEBUG_FREEZE BIT_ULL(12)
 
 /* Bits of a control register that AMD does not have. */
 #define SEL_ANY	  BIT_ULL(21)
@@ -469,8 +466,8 @@ static void __init set_desc(struct x86_desc *desc)
 		desc->global_ctrl = MSR_CONTROL;
 		desc->global_status = MSR_STATUS;
 		desc->global_ack = MSR_ACK;
-		desc->debugctl = MSR_DEBUG_CTL;
-		desc->debugctl_off = DEBUG_FREEZE;
+		desc->debugctl = X86_DEBUGCTL;
+		desc->debugctl_off = X86_DEBUGCTL_FREEZE;
 	}
 	desc->late_nmis = !desc->global_status;
 	if (id.fixed)

@@ -110,6 +110,20 @@ static void find_msrs(void)
 }
 
 /*
+ * Clear what the status tells of, whoever it is about.  A bit that somebody else has left may keep
+ * all counters from running: that of counters frozen by an overflow.  Bits that are set can be
+ * cleared; others may be reserved.
+ */
+static void clear_status(struct x86_cpu *cpu)
+{
+	const u64 status = x86_rdmsr(x86.global_status);
+
+	if (status & x86_status_bits())
+		x86_expect_late(cpu);
+	x86_wrmsr(x86.global_ack, status & ~X86_STATUS_TRACE);
+}
+
+/*
  * Stop and zero this CPU's counters, and let their overflows be NMIs.  Earlier overflows
  * are forgotten.  The NMI of one of them may still be on its way.  With a status register
  * it finds its bit until that is acknowledged; without one, it finds nothing from the
@@ -132,11 +146,8 @@ static void reset_here(void)
 		else
 			x86_wrmsr(msr, 0);
 	}
-	if (x86.global_status) {
-		if (x86_rdmsr(x86.global_status) & x86_status_bits())
-			x86_expect_late(cpu);
-		x86_wrmsr(x86.global_ack, x86_status_bits());
-	}
+	if (x86.global_status)
+		clear_status(cpu);
 	memset(cpu->sel, 0, sizeof(cpu->sel));
 	memset(cpu->extra, 0, sizeof(cpu->extra));
 	cpu->fixed_ctrl = 0;

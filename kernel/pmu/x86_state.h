@@ -44,8 +44,17 @@ struct pfm_prog;
 #define X86_SLOTS_COUNTER (X86_FIXED_FIRST + 3)
 #define X86_SLOTS_BIT	  BIT_ULL(X86_SLOTS_COUNTER)
 #define X86_METRICS_BIT	  BIT_ULL(48)
+/*
+ * A buffer of Intel PT is full, in IA32_PERF_GLOBAL_STATUS.  It has nothing to do with counters:
+ * perf uses PT while the counters are ours, and handles it.
+ */
+#define X86_STATUS_TRACE BIT_ULL(55)
 /* Operand of RDPMC that reads PERF_METRICS. */
 #define X86_METRICS_RDPMC BIT(29)
+
+/* IA32_DEBUGCTL, DbgCtl; bits of it: an overflow stops the branch records, and the counters. */
+#define X86_DEBUGCTL	    0x1d9
+#define X86_DEBUGCTL_FREEZE GENMASK_ULL(12, 11)
 
 #define X86_MAGIC_CODES 4
 

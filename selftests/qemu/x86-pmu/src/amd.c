@@ -7,6 +7,7 @@
 
 #include "pmu.h"
 
+#define MSR_DEBUGCTL	      0x1d9
 #define MSR_LEGACY_CTL0	      0xc0010000
 #define MSR_LEGACY_CTR0	      0xc0010004
 #define LEGACY_COUNTERS	      4
@@ -27,6 +28,14 @@
 #define EVENT_MERGE 0xf000000ffULL
 
 #define CPUID_PERFMON_V2 BIT(0)
+#define CPUID_FREEZE	 BIT(2)
+
+/* LBR, BTF, and the freezes of branch records and counters on an interrupt */
+#define DEBUGCTL_FREEZE_LBR BIT_ULL(11)
+#define DEBUGCTL_FREEZE_PMU BIT_ULL(12)
+#define DEBUGCTL_VALID	    (MAKE_64BIT_MASK(0, 2) | MAKE_64BIT_MASK(11, 2))
+#define STATUS_LBR_FROZEN   BIT_ULL(58)
+#define STATUS_FROZEN	    BIT_ULL(59)
 
 enum { VERSION_LEGACY, VERSION_CORE, VERSION_V2 };
 
@@ -88,7 +97,18 @@ static void update(struct x86_pmu *pmu)
 	if (pmu->config.version < VERSION_V2)
 		return;
 	for (int mode = 0; mode < X86_PMU_MODES; mode++)
-		pmu->running[mode] &= pmu->amd.global_ctrl;
+		pmu->running[mode] &= pmu->amd.global_status & STATUS_FROZEN
+					      ? 0
+					      : pmu->amd.global_ctrl;
+}
+
+static void freeze(struct x86_pmu *pmu)
+{
+	if (pmu->amd.debugctl & DEBUGCTL_FREEZE_LBR)
+		pmu->amd.global_status |= STATUS_LBR_FROZEN;
+	if (pmu->amd.debugctl & DEBUGCTL_FREEZE_PMU)
+		pmu->amd.global_status |= STATUS_FROZEN;
+	update(pmu);
 }
 
 static void amd_advance(struct x86_pmu *pmu, uint64_t from)
@@ -97,8 +117,10 @@ static void amd_advance(struct x86_pmu *pmu, uint64_t from)
 
 	if (pmu->config.version >= VERSION_V2)
 		pmu->amd.global_status |= overflowed;
-	if (overflowed & pmu->interrupting)
+	if (overflowed & pmu->interrupting) {
+		freeze(pmu);
 		x86_pmu_interrupt_raise(pmu);
+	}
 }
 
 static void amd_reset(struct x86_pmu *pmu)
@@ -133,7 +155,7 @@ static void amd_cpuid(struct x86_pmu *pmu, uint32_t leaf, uint32_t subleaf,
 	case 0x80000022:
 		memset(regs, 0, 4 * sizeof(*regs));
 		if (v2) {
-			regs[0] = CPUID_PERFMON_V2;
+			regs[0] = CPUID_PERFMON_V2 | CPUID_FREEZE;
 			regs[1] = pmu->config.general;
 		}
 		break;
@@ -195,6 +217,10 @@ static enum x86_pmu_access amd_rdmsr(struct x86_pmu *pmu, uint32_t msr,
 				       : pmu->counters[place.counter].value;
 		return X86_PMU_DONE;
 	}
+	if (msr == MSR_DEBUGCTL && pmu->config.version >= VERSION_V2) {
+		*value = pmu->amd.debugctl;
+		return X86_PMU_DONE;
+	}
 	switch (msr) {
 	case MSR_GLOBAL_STATUS:
 		*value = pmu->amd.global_status;
@@ -221,7 +247,9 @@ static enum x86_pmu_access global_write(struct x86_pmu *pmu, uint32_t msr,
 		pmu->amd.global_status &= ~value;
 		return X86_PMU_DONE;
 	case MSR_GLOBAL_STATUS_SET:
-		pmu->amd.global_status |= value & general_mask(pmu);
+		pmu->amd.global_status |=
+			value &
+			(general_mask(pmu) | STATUS_LBR_FROZEN | STATUS_FROZEN);
 		return X86_PMU_DONE;
 	}
 	/* AMD's manual: writes to the status, a read-only register, are ignored. */
@@ -235,6 +263,12 @@ static enum x86_pmu_access register_write(struct x86_pmu *pmu, uint32_t msr,
 
 	if (is_global(msr))
 		return global_write(pmu, msr, value);
+	if (msr == MSR_DEBUGCTL && pmu->config.version >= VERSION_V2) {
+		if (value & ~DEBUGCTL_VALID)
+			return X86_PMU_FAULT;
+		pmu->amd.debugctl = value;
+		return X86_PMU_DONE;
+	}
 	if (!find(msr, &place))
 		return X86_PMU_NOT_MINE;
 	if (place.control)

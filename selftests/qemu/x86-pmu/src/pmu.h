@@ -158,6 +158,7 @@ struct x86_pmu_amd_state {
 	uint64_t evtsel[X86_PMU_GENERAL_MAX];
 	uint64_t global_ctrl;
 	uint64_t global_status;
+	uint64_t debugctl;
 	bool svme;
 };
 
