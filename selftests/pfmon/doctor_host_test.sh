@@ -66,6 +66,31 @@ healthy_tests() {
 	fi
 }
 
+# Counters that can be programmed, started and read may count nothing all the same.
+count_tests() {
+	local loop='a loop of 2000000 instructions was counted as'
+	make_machine
+	run powerless --doctor
+	check 'a count is right' 'status 0' "out '^ok +count +$loop 2000100 instructions\$'"
+	FAKE=onlycycles run powerless --doctor
+	check 'a count of cycles, where instructions cannot be counted' 'status 0' \
+		"out '^ok +count +$loop 2000100 cycles\$'"
+	FAKE=frozen run powerless --doctor
+	check 'counters that stand still' 'status 125' 'out "^ok +counting"' \
+		"out '^failed +count +$loop 0 instructions: the counters stand still\$'" \
+		'out "^You cannot count yet. Next step: end what else writes to the counters"'
+	FAKE=frozen,onlycycles run powerless --doctor
+	check 'cycles that stand still' 'status 125' \
+		"out '^failed +count +$loop 0 cycles: the counters stand still\$'"
+	FAKE=wrong run powerless --doctor
+	check 'a count is wrong' 'status 125' \
+		"out '^failed +count +$loop 4000100 instructions: counts are wrong on this machine\$'"
+	FAKE=perfhas run powerless --doctor
+	check 'nothing can be counted' 'status 125' 'out "^failed +counting"' '! out "^[a-z]+ +count "'
+	FAKE=nopmu run powerless --doctor
+	check 'there are no counters' 'status 0' '! out "^[a-z]+ +count "'
+}
+
 # A made-up machine: x86_64 with an Intel processor, or arm64.
 cpuinfo() { # FLAG...
 	printf 'vendor_id\t: GenuineIntel\nflags\t\t: fpu %s\n\n' "$*" >"$ROOT/proc/cpuinfo"
@@ -227,6 +252,7 @@ refusal_tests() {
 build_or_bail
 options_tests
 healthy_tests
+count_tests
 sick_tests
 json_tests
 refusal_tests

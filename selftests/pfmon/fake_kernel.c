@@ -192,6 +192,10 @@ static int get_events(struct pfm_regs *arg)
 			continue;
 		info[i].known = ~0ULL;
 		info[i].implemented = info[i].first ? 0 : 0x20101;
+	for (i = 0; i < arg->count && !info[i].first && mode("onlycycles"); i++) {
+		info[i].known = ~0ULL;
+		info[i].implemented = 1ULL << 0x11;
+	}
 	}
 	return 0;
 }
@@ -354,6 +358,14 @@ static uint64_t cpu_value(const struct context *ctx, const struct pfm_reg *reg)
 	return unit * (reg->set + 1);
 }
 
+/* What --doctor executes while it counts itself, and a few instructions more */
+static uint64_t own_count(uint16_t num)
+{
+	if (num >= PFM_REG_VIRT_BASE || mode("frozen"))
+		return 0;
+	return mode("wrong") ? 4000100 : 2000100;
+}
+
 static int read_pmds(struct context *ctx, struct pfm_regs *arg)
 {
 	struct pfm_reg *regs = (void *)(uintptr_t)arg->regs;
@@ -371,6 +383,10 @@ static int read_pmds(struct context *ctx, struct pfm_regs *arg)
 		if (num_sets && !(ctx->flags & PFM_CTX_FOLLOW_ALL) &&
 		    regs[i].num != 320) {
 			regs[i].value = sets_value(&regs[i]);
+			continue;
+		}
+		if (!ctx->pid) {
+			regs[i].value = own_count(regs[i].num);
 			continue;
 		}
 		if (num_sets) {
