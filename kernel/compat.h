@@ -53,6 +53,16 @@
 #endif
 
 /*
+ * A number that changes whenever the address space was locked for writing.  Kernels without
+ * one have the tracepoint vma_store.
+ */
+#if defined(CONFIG_PER_VMA_LOCK) && defined(PFM_HAVE_MM_LOCK_SEQCOUNT)
+#define PFM_MM_CHANGE(mm) READ_ONCE((mm)->mm_lock_seq.sequence)
+#elif defined(CONFIG_PER_VMA_LOCK)
+#define PFM_MM_CHANGE(mm) ((unsigned int)READ_ONCE((mm)->mm_lock_seq))
+#endif
+
+/*
  * Charging memory to another control group than that of current.  Where the kernel does
  * not export what this takes, current's group pays; without control groups nobody does.
  */

@@ -541,7 +541,7 @@ static void look_at_maps(struct run *run, const char *path,
 		for (map = (const void *)buf; (char *)map < buf + arg.used;
 		     map = (const void *)((char *)map + map->size)) {
 			if (ranges_begin(victim, map->start) ||
-			    !strcmp(map->path, path))
+			    (path && !strcmp(map->path, path)))
 				outcome->maps++;
 		}
 	} while (arg.count);
@@ -964,7 +964,7 @@ static bool mapping_reported(int fd, uint64_t mapping)
 	struct run run = { .fd = fd };
 
 	ranges_add(&wanted, mapping, mapping + 4096, true);
-	look_at_maps(&run, "", &wanted, &outcome);
+	look_at_maps(&run, NULL, &wanted, &outcome);
 	return outcome.maps;
 }
 
@@ -1061,7 +1061,7 @@ static bool feed_until_reported(const struct run *run)
 				abort();
 		}
 		usleep(1000);
-		look_at_maps((struct run *)run, "", &maps, &outcome);
+		look_at_maps((struct run *)run, NULL, &maps, &outcome);
 	}
 	return outcome.maps;
 }

@@ -8,14 +8,21 @@
 
 #include <linux/kernel.h>
 /* Headers of newer kernels name struct folio, and leave it to others to declare it. */
+#include <linux/mm.h>
 #include <linux/mm_types.h>
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
 
 #include "attach/follow.h"
+#include "compat.h"
 #include "cpu/sched_switch.h"
 #include "cpu/tracepoints.h"
+#include "sampling/maps_change.h"
 #include "user/user_page.h"
+
+#ifndef PFM_MM_CHANGE
+#include <trace/events/mmap.h>
+#endif
 
 /*
  * In the order of registration: when sched_switch begins to load targets, the probes
@@ -26,6 +33,9 @@ static struct pfm_tracepoint probes[] = {
 	{ "sched_process_exec", pfm_follow_exec },
 	{ "task_newtask", pfm_follow_fork },
 	{ "sched_switch", pfm_sched_switch },
+#ifndef PFM_MM_CHANGE
+	{ "vma_store", pfm_maps_stored },
+#endif
 };
 
 static void __maybe_unused check_prototypes(void)
@@ -34,6 +44,9 @@ static void __maybe_unused check_prototypes(void)
 	check_trace_callback_type_sched_process_exec(pfm_follow_exec);
 	check_trace_callback_type_task_newtask(pfm_follow_fork);
 	check_trace_callback_type_sched_switch(pfm_sched_switch);
+#ifndef PFM_MM_CHANGE
+	check_trace_callback_type_vma_store(pfm_maps_stored);
+#endif
 }
 
 /**

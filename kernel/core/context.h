@@ -234,13 +234,27 @@ struct pfm_msgq {
 };
 
 /**
+ * struct pfm_spaces - spaces of a context, see space.c; pfm_maps.lock
+ * @list: the spaces, that which was used last first
+ * @count: number of elements of @list
+ * @bytes: bytes of their mappings
+ */
+struct pfm_spaces {
+	struct list_head list;
+	u32 count;
+	size_t bytes;
+};
+
+/**
  * struct pfm_maps - reported mappings that the consumer has not read yet
- * @lock: protects @list, @count and @bytes; process context only
+ * @lock: protects @list, @count, @bytes and @spaces; process context only
  * @list: the mappings, oldest first
  * @count: number of elements of @list
  * @bytes: bytes of their records, see PFM_MAPS_BYTES_MAX
  * @lost: number of mappings that were not kept: too many bytes waited, or there was no
  *	memory.  Atomic, because irq_work counts here, too
+ * @spaces: what was reported of which process
+ * @walk_ns: ns that the last walk over the mappings of a process took; overflows read it
  */
 struct pfm_maps {
 	spinlock_t lock; /* the list */
@@ -248,6 +262,8 @@ struct pfm_maps {
 	u32 count;
 	u32 bytes;
 	atomic64_t lost;
+	struct pfm_spaces spaces;
+	u64 walk_ns;
 };
 
 /**

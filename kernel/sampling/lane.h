@@ -65,6 +65,10 @@ struct pfm_slice {
  * @maps_task: task that is to report its mappings; a reference; valid while
  *	@maps_queued
  * @maps_sight: sight of @maps_task's target; valid while @maps_queued
+ * @maps_since: see struct report in maps_report.c; valid while @maps_queued
+ * @maps_change: likewise
+ * @maps_user: likewise
+ * @maps_late: likewise
  * @maps_queued: @maps_work is queued; changed from 0 to 1 by cmpxchg
  * @overflows: number of overflows that were handled
  * @skipped: number of overflows that came faster than they could be handled
@@ -109,6 +113,10 @@ struct pfm_lane_state {
 	struct irq_work maps_work;
 	struct task_struct *maps_task;
 	struct pfm_sight maps_sight;
+	u64 maps_since;
+	unsigned long maps_change;
+	bool maps_user;
+	bool maps_late;
 	int maps_queued;
 	u64 overflows;
 	u64 skipped;

@@ -1,34 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Executable mappings of tasks that are sampled.
- *
- * A consumer that resolves addresses has to know which file was mapped where, and when
- * it looks, the process may be gone.  So a task that is sampled reports its mappings
- * itself: the overflow queues irq_work, which queues task work, which walks the mappings
- * before the task returns to user mode.  This happens at the first sample of the task,
- * and again when its number of executable pages has changed.  Any other sample only
- * compares that number.
+ * Executable mappings of tasks that are sampled: the queue that READ_MAPS empties.  Who
+ * fills it is in maps_report.c.
  */
 #include "sampling/maps.h"
 
-#include <linux/fs.h>
-#include <linux/irq_work.h>
 #include <linux/kdev_t.h>
 #include <linux/mm.h>
-#include <linux/module.h>
 #include <linux/perfmon.h>
 #include <linux/pid_namespace.h>
-#include <linux/sched/mm.h>
-#include <linux/sched/task.h>
 #include <linux/slab.h>
-#include <linux/task_work.h>
 #include <linux/uaccess.h>
 
-#include "compat.h"
 #include "core/context.h"
-#include "sampling/lane.h"
-#include "target/sight.h"
-#include "target/target.h"
+#include "sampling/space.h"
 
 /**
  * struct map - a mapping that waits for the consumer
@@ -48,6 +33,7 @@ void pfm_maps_init(struct pfm_context *ctx)
 {
 	spin_lock_init(&ctx->maps.lock);
 	INIT_LIST_HEAD(&ctx->maps.list);
+	pfm_space_init(&ctx->maps.spaces);
 }
 
 /**
@@ -68,6 +54,7 @@ void pfm_maps_discard(struct pfm_context *ctx)
 	spin_unlock(&ctx->maps.lock);
 	list_for_each_entry_safe(map, next, &list, node)
 		kfree(map);
+	pfm_space_discard(ctx);
 }
 
 /**
@@ -93,220 +80,70 @@ static void push(struct pfm_context *ctx, struct map *map, bool first)
 	WRITE_ONCE(ctx->maps.bytes, ctx->maps.bytes + map->rec.size);
 }
 
-#ifdef PFM_HAVE_TASK_WORK_ADD
-
-/**
- * struct report - task work that reports the mappings of its task
- * @work: the task work
- * @ctx: the context; a reference
- * @sight: what the context's owner may see of the task, as of the request
- */
-struct report {
-	struct callback_head work;
-	struct pfm_context *ctx;
-	struct pfm_sight sight;
-};
-
-/*
- * Memory for reports.  The monitored task waits for one attempt to reclaim at most, and no
- * process is killed for a report.
- */
-#define GFP_REPORT (GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN)
-
-static void lose(struct pfm_context *ctx)
-{
-	atomic64_inc(&ctx->maps.lost);
-}
-
 /* True if one more record of that size may wait. */
 static bool fits(const struct pfm_context *ctx, size_t size)
 {
 	return READ_ONCE(ctx->maps.bytes) + size <= PFM_MAPS_BYTES_MAX;
 }
 
-static const char *path_of(const struct vm_area_struct *vma, char *buf)
+/**
+ * pfm_maps_lose - count a mapping that is not reported
+ * @ctx: the context
+ *
+ * Context: any.
+ */
+void pfm_maps_lose(struct pfm_context *ctx)
 {
-	const char *path;
-
-	if (!vma->vm_file)
-		return "[vdso]";
-	path = file_path(vma->vm_file, buf, PATH_MAX);
-	return IS_ERR(path) ? "" : path;
+	atomic64_inc(&ctx->maps.lost);
 }
 
-static void report_one(struct pfm_context *ctx,
-		       const struct vm_area_struct *vma, char *buf)
+/**
+ * pfm_maps_add - queue a report of a mapping of the current process
+ * @ctx: the context, whose control group pays: see pfm_memcg_enter()
+ * @known: the mapping
+ * @since: time from which the mapping was there, ns of CLOCK_MONOTONIC
+ * @path: the file; empty without one, and when the mapping has gone
+ *
+ * Context: process; may sleep.
+ * Return: false when the mapping is lost; then it was counted.
+ */
+bool pfm_maps_add(struct pfm_context *ctx, const struct pfm_known *known,
+		  u64 since, const char *path)
 {
-	const char *path = path_of(vma, buf);
 	size_t len = strlen(path), size;
 	struct map *map;
+	bool fit;
 
 	size = ALIGN(sizeof(map->rec) + len + 1, 8);
-	map = fits(ctx, size) ? kzalloc(offsetof(struct map, rec) + size,
-					GFP_REPORT)
-			      : NULL;
+	map = NULL;
+	if (fits(ctx, size))
+		map = kzalloc(offsetof(struct map, rec) + size, PFM_MAPS_GFP);
 	if (!map) {
-		lose(ctx);
-		return;
+		pfm_maps_lose(ctx);
+		return false;
 	}
 	map->rec.size = size;
 	map->rec.pid = task_tgid_nr_ns(current, ctx->pidns);
-	map->rec.tstamp = ktime_get_ns();
-	map->rec.start = vma->vm_start;
-	map->rec.end = vma->vm_end;
+	map->rec.tstamp = since;
+	map->rec.start = known->start;
+	map->rec.end = known->end;
+	map->rec.offset = (u64)known->pgoff << PAGE_SHIFT;
+	map->rec.ino = known->ino;
+	map->rec.dev = new_encode_dev(known->dev);
 	map->rec.path_len = len;
 	memcpy(map->rec.path, path, len);
-	if (vma->vm_file) {
-		const struct inode *inode = file_inode(vma->vm_file);
-
-		map->rec.offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
-		map->rec.ino = inode->i_ino;
-		map->rec.dev = new_encode_dev(inode->i_sb->s_dev);
-	}
 	spin_lock(&ctx->maps.lock);
 	/* Another task may have taken the room meanwhile. */
-	if (fits(ctx, size)) {
+	fit = fits(ctx, size);
+	if (fit)
 		push(ctx, map, false);
-		map = NULL;
-	}
 	spin_unlock(&ctx->maps.lock);
-	if (map)
-		lose(ctx);
-	kfree(map);
-}
-
-static bool is_vdso(const struct mm_struct *mm,
-		    const struct vm_area_struct *vma)
-{
-	return vma->vm_start == (unsigned long)mm->context.vdso;
-}
-
-static void report_all(struct pfm_context *ctx, struct mm_struct *mm)
-{
-	struct vm_area_struct *vma;
-	char *buf;
-
-	buf = kmalloc(PATH_MAX, GFP_REPORT);
-	if (!buf) {
-		lose(ctx);
-		return;
-	}
-	if (!mmap_read_lock_killable(mm)) {
-		VMA_ITERATOR(vmi, mm, 0);
-
-		for_each_vma(vmi, vma) {
-			if (!(vma->vm_flags & VM_EXEC))
-				continue;
-			if (vma->vm_file || is_vdso(mm, vma))
-				report_one(ctx, vma, buf);
-		}
-		mmap_read_unlock(mm);
-	}
-	kfree(buf);
-}
-
-/*
- * Report the mappings in the task, before it returns to user mode.  The task may have
- * executed another program since the sample.
- */
-static void report_here(struct callback_head *work)
-{
-	struct report *report = container_of(work, struct report, work);
-	struct mem_cgroup *old;
-
-	if (current->mm && !(current->flags & PF_EXITING) &&
-	    pfm_sight_open(&report->sight)) {
-		/* The context's owner pays, not the task that happens to be sampled. */
-		old = pfm_memcg_enter(report->ctx->memcg);
-		report_all(report->ctx, current->mm);
-		pfm_memcg_leave(old);
-	}
-	pfm_context_put(report->ctx);
-	kfree(report);
-	/* Module exit waits until this function has returned: see perfmon_exit(). */
-	module_put(THIS_MODULE);
-}
-
-static bool queue_report(struct pfm_lane_state *lane)
-{
-	struct pfm_context *ctx = lane->ctx;
-	struct report *report;
-
-	report = kmalloc(sizeof(*report), GFP_ATOMIC | __GFP_NOWARN);
-	if (!report)
-		return false;
-	init_task_work(&report->work, report_here);
-	report->ctx = ctx;
-	report->sight = lane->maps_sight;
-	refcount_inc(&ctx->ref);
-	__module_get(THIS_MODULE);
-	if (!task_work_add(lane->maps_task, &report->work, TWA_RESUME))
+	if (fit)
 		return true;
-	/*
-	 * The task is exiting.  Its mappings were reported earlier, or do not matter any
-	 * more.
-	 */
-	module_put(THIS_MODULE);
-	pfm_context_put(ctx);
-	kfree(report);
-	return true;
+	pfm_maps_lose(ctx);
+	kfree(map);
+	return false;
 }
-
-/**
- * pfm_maps_work - irq_work of a lane: have the task report its mappings
- * @work: pfm_lane_state.maps_work
- */
-void pfm_maps_work(struct irq_work *work)
-{
-	struct pfm_lane_state *lane =
-		container_of(work, struct pfm_lane_state, maps_work);
-
-	if (!queue_report(lane))
-		atomic64_inc(&lane->ctx->maps.lost);
-	put_task_struct(lane->maps_task);
-	/* Pairs with the cmpxchg in pfm_maps_request(). */
-	smp_store_release(&lane->maps_queued, 0);
-}
-
-/**
- * pfm_maps_request - request a sampled task's mappings if they have changed
- * @target: target of the task
- * @lane: lane that the sample goes to
- *
- * Context: overflow, interrupts off, on the CPU that counts.
- */
-void pfm_maps_request(struct pfm_target *target, struct pfm_lane_state *lane)
-{
-	const struct mm_struct *mm = current->mm;
-	unsigned long exec_vm;
-
-	if (!mm || target->task != current)
-		return;
-	exec_vm = READ_ONCE(mm->exec_vm);
-	if (target->maps_exec == current->self_exec_id &&
-	    target->exec_vm == exec_vm)
-		return;
-	/* If the previous request is still under way, the next sample asks again. */
-	if (cmpxchg(&lane->maps_queued, 0, 1))
-		return;
-	target->maps_exec = current->self_exec_id;
-	target->exec_vm = exec_vm;
-	lane->maps_sight = target->sight;
-	lane->maps_task = get_task_struct(current);
-	irq_work_queue(&lane->maps_work);
-}
-
-#else
-
-void pfm_maps_work(struct irq_work *work)
-{
-}
-
-void pfm_maps_request(struct pfm_target *target, struct pfm_lane_state *lane)
-{
-}
-
-#endif /* PFM_HAVE_TASK_WORK_ADD */
 
 /* Take the oldest mapping off the list if it fits; *fits is false when it does not. */
 static struct map *pop_map(struct pfm_context *ctx, u32 room, bool *fits)

@@ -187,8 +187,6 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 	} else {
 		pfm_overflow_look(lane, regs);
 	}
-	if (unlikely(lane->pub.flags & (PFM_CTX_SYSTEM_WIDE | PFM_CTX_MAPS)))
-		pfm_overflow_whose(lane, pmi ? pmi->task : current);
 	ovfl->last_reset = core->pstate->last_reset;
 	now = ktime_get_mono_fast_ns();
 	ovfl->tstamp = now;
@@ -200,6 +198,8 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 		now -= PFM_THROTTLE_DIRECT_AROUND;
 		lane->handled = now;
 	}
+	if (unlikely(lane->pub.flags & (PFM_CTX_SYSTEM_WIDE | PFM_CTX_MAPS)))
+		pfm_overflow_whose(lane, pmi ? pmi->task : current);
 	lane->overflows++;
 	return finish(solo, ctx->fmt->handler(ovfl), now);
 }

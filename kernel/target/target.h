@@ -54,6 +54,11 @@ struct pfm_path;
  *	as @vals
  * @exec_vm: number of the task's executable pages when its mappings were last reported,
  *	0 before; same owner as @vals
+ * @maps_change: pfm_maps_change() then; same owner
+ * @maps_since: time of the first sample since then that found a change, or 0; same owner
+ * @maps_since_exec: self_exec_id of the task at that sample; same owner
+ * @maps_after: time before which no further report is requested; same owner
+ * @maps_late: a sample found a change before @maps_after; same owner
  * @node: entry in pfm_context.targets, or in pfm_records.list or .merged; targets_lock
  * @walk: pfm_totals.walk_id of the last walk that came to this target; targets_lock
  * @folded: the totals include all values below this index; 0 until the target retires;
@@ -95,6 +100,11 @@ struct pfm_target {
 	bool blind;
 	u64 maps_exec;
 	unsigned long exec_vm;
+	unsigned long maps_change;
+	u64 maps_since;
+	u64 maps_since_exec;
+	u64 maps_after;
+	bool maps_late;
 	struct list_head node;
 	u32 walk;
 	u32 folded;

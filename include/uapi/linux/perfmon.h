@@ -477,7 +477,8 @@ struct pfm_start {
  *	that has not ended yet is not included
  * @maps: mappings that wait for the consumer
  * @maps_lost: mappings that were not reported: too many bytes waited, or there was no
- *	memory
+ *	memory; and reports that came late, see struct pfm_map.  If this is not 0, samples
+ *	may seem to be in files that were not mapped at their time any more
  * @sets: number of event sets
  * @set: active event set; of CPU 0 when the context follows
  * @reserved3: zero
@@ -644,18 +645,28 @@ struct pfm_read_records {
  * struct pfm_map - an executable mapping of a process that was sampled
  * @size: bytes of this record, a multiple of 8; the next record follows
  * @pid: process id, in the pid namespace of the context's creator
- * @tstamp: time when the kernel looked at the mapping
+ * @tstamp: time from which the mapping was there: of the first sample that found the
+ *	mappings of the process changed, or of the look at them
  * @start: first address
  * @end: address after the last one
  * @offset: offset of @start in the file, bytes
  * @ino: inode number of the file, 0 without a file
  * @dev: device of the file, major << 20 | minor
  * @path_len: bytes of @path, without the zero byte
- * @path: the file, or "[vdso]"; zero bytes fill up to @size
+ * @path: the file, or "[vdso]"; zero bytes fill up to @size.  It is empty for memory
+ *	without a file, for a path of 4096 bytes or more, and where a mapping has gone
  *
- * A process reports its mappings at its first sample, and again at the first
- * sample after they have changed.  For the address of a sample, the latest mapping
- * that covers it and is not younger than the sample is the right one.  A program
+ * A process reports its mappings at its first sample, and what has changed at the first
+ * sample afterwards.  For the address of a sample, the latest mapping that covers it and
+ * is not younger than the sample is the right one; of several with the same time, the
+ * one that was read last.  The first report of a process, or of a program that it
+ * executes, begins with a record without path that covers all addresses: what was
+ * reported earlier under that id has gone.  The kernel remembers what it has reported of
+ * a limited number of processes, so a process may report everything anew.
+ *
+ * If a walk over the mappings takes longer than 100 microseconds, the next one waits for
+ * three times as long.  Samples of that time may have been taken in mappings that came
+ * and went: then maps_lost (PFM_IOC_GET_CONFIG) is incremented.  A program
  * that may not be dumped reports no mappings when the creator of the context
  * lacked CAP_PERFMON.
  */

@@ -191,6 +191,6 @@ void print_losses(const struct sampling *sampling)
 	if (losses->maps || sampling->symbols.maps.failed)
 		say_warning(
 			"%" PRIu64
-			" mappings are not known for lack of memory: symbols are missing",
+			" mappings are not known, for lack of memory or time: symbols may be missing, or those of what was mapped before",
 			losses->maps + sampling->symbols.maps.failed);
 }

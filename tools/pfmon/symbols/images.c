@@ -154,6 +154,8 @@ uint32_t images_number(struct images *images, const char *name, uint64_t inode)
 	uint32_t *bucket = bucket_of(images, name), number;
 	struct image *image;
 
+	if (!*name)
+		return IMAGE_NONE;
 	for (number = *bucket; number; number = image->next) {
 		image = get(images, number);
 		if (image->inode == inode && !strcmp(image->name, name))

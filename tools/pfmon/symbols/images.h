@@ -59,7 +59,10 @@ struct image_symbol {
 int images_set_symbol_file(struct images *images, const char *file,
 			   const char *command);
 
-/* Number of a file; @inode is 0 if not known.  IMAGE_NONE without memory. */
+/*
+ * Number of a file; @inode is 0 if not known.  IMAGE_NONE if the name is empty, and
+ * without memory.
+ */
 uint32_t images_number(struct images *images, const char *name, uint64_t inode);
 
 /* Keeps the file as it is now for later, in case it is removed before. */

@@ -2,11 +2,12 @@
 /*
  * Address spaces over time.
  *
- * The changes of each process are kept in the order of time.  The kernel reports
- * the mappings of a process at its first sample, and again if they have changed
- * since.  A report comes just after the sample and describes the state before it.
- * Therefore an address is looked up backwards from the time of the sample first,
- * where the latest mapping wins, and then forwards.  An exec ends either search.
+ * The changes of each process are kept in the order of time.  The kernel reports the
+ * mappings of a process at its first sample, and those that have changed at the first
+ * sample afterwards.  A report has the time of that sample; one that was read later
+ * comes later in the list.  So an address is looked up backwards from the time of the
+ * sample, where the latest change wins.  What was read from /proc was there before, so
+ * the search then goes on forwards.  An exec ends either search.
  */
 #include <stdlib.h>
 

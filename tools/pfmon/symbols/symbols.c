@@ -83,6 +83,13 @@ static void add_map(struct symbols *symbols, const struct pfm_map *map)
 	};
 	char path[PATH_MAX];
 
+	/*
+	 * The first report of a process begins with this.  It says nothing about mappings
+	 * of data, which come from /proc.
+	 */
+	if (symbols->data && !map->path_len && !map->start &&
+	    map->end == UINT64_MAX)
+		return;
 	snprintf(path, sizeof(path), "%.*s", (int)map->path_len, map->path);
 	change.image = images_number(&symbols->images, path, map->ino);
 	maps_add(&symbols->maps, map->pid, &change);
