@@ -100,8 +100,19 @@ lines_test() {
 		'[ "$(grep -c "\"symbol\": \"neighbours\"" "$DIR/out")" = 1 ]'
 }
 
+# Processes that are gone before pfmon looks for them in /proc.
+short_test() {
+	run pfmon --smpl-module=ibs --smpl-outfile="$FILE" -o "$DIR/results" --follow-all -e ibs_op:u \
+		--long-smpl-periods=20011 -- \
+		sh -c 'for i in 1 2 3 4 5 6; do "$0" 40000; done' "$SHARING"
+	view data
+	check 'data of processes that live shortly' 'status 0' \
+		'[ "$(row "neighbours<$SHARING>" 3)" -gt 10 ]' '! out "no known mapping"'
+}
+
 record_test
 instructions_test
 data_test
 lines_test
+short_test
 finish

@@ -51,7 +51,8 @@ const char *perf_events_tell(char *text, size_t size)
 	proc = opendir("/proc");
 	while (proc && (entry = readdir(proc))) {
 		pid = atoi(entry->d_name);
-		if (pid <= 0 || !has_event(pid) || process_read(&process, pid))
+		/* pfmon's own events count nothing: sampling/perf_rings.h. */
+		if (pid <= 0 || pid == getpid() || !has_event(pid) || process_read(&process, pid))
 			continue;
 		if (found++ >= NAMED_MAX)
 			continue;

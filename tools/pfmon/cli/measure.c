@@ -131,7 +131,8 @@ static int create_sampling(const struct options *options,
 
 	if (options->smpl.block)
 		flags |= PFM_CTX_NOTIFY_BLOCK;
-	if (sampling->symbols.on)
+	perf_maps_init(&sampling->perf, options, &sampling->symbols);
+	if (sampling->symbols.on && !sampling->symbols.exact)
 		flags |= PFM_CTX_MAPS;
 	return lanes_create_context(&sampling->lanes, flags,
 				    &sampling->symbols.reported);

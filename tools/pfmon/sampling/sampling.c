@@ -153,6 +153,8 @@ static int take_sample(struct sampling *sampling, struct sample *sample)
 		task_names_see(&sampling->names, sample);
 	phase = task_history_number(&sampling->tasks, sample->tid,
 				    sample->tstamp);
+	if (sample->tstamp > sampling->perf.until)
+		sampling->perf.until = sample->tstamp;
 	sample->number = sampling->losses.taken;
 	sampling->losses.taken += sample->count;
 	if (sampling->options->smpl.module == MODULE_IBS)
@@ -179,6 +181,12 @@ static bool left_gap(const struct sampling *sampling, unsigned int lane)
 {
 	return !sampling->options->follow && !sampling->options->smpl.block &&
 	       lanes_masks(&sampling->lanes, lane);
+}
+
+int sampling_read_maps(struct sampling *sampling, int fd)
+{
+	perf_maps_read(&sampling->perf);
+	return symbols_read_maps(&sampling->symbols, fd);
 }
 
 int sampling_take(struct sampling *sampling, bool last)
@@ -228,7 +236,7 @@ void sampling_finish(struct sampling *sampling, const struct pfm_config *config,
 	losses->throttled_ns = config->throttled_ns;
 	losses->escapes = config->escapes;
 	losses->escaped_ns = config->escaped_ns;
-	losses->maps = config->maps_lost;
+	losses->maps = config->maps_lost + perf_maps_lost(&sampling->perf);
 	losses->fills = lanes_fills(&sampling->lanes);
 	losses->running_ns = running_ns;
 	losses->waiting_ns = waiting_ns;
@@ -441,6 +449,7 @@ void sampling_free(struct sampling *sampling)
 	profile_free(&sampling->profile);
 	task_history_free(&sampling->tasks);
 	symbols_free(&sampling->symbols);
+	perf_maps_free(&sampling->perf);
 	lanes_free(&sampling->lanes);
 	periods_free(&sampling->periods);
 	memset(sampling, 0, sizeof(*sampling));

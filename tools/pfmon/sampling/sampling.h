@@ -14,6 +14,7 @@
 #include "base/outfile.h"
 #include "ibs/ibs_recording.h"
 #include "sampling/lanes.h"
+#include "sampling/perf_maps.h"
 #include "sampling/periods.h"
 #include "sampling/profile.h"
 #include "sampling/spool.h"
@@ -70,6 +71,7 @@ struct losses {
  * @periods: how events sample
  * @lanes: the sampling buffers
  * @symbols: what is known about addresses
+ * @perf: perf as the source of mappings
  * @tasks: which program each task ran when
  * @names: system-wide: names of tasks
  * @profile: the sums of the samples
@@ -88,6 +90,7 @@ struct sampling {
 	struct periods periods;
 	struct lanes lanes;
 	struct symbols symbols;
+	struct perf_maps perf;
 	struct task_history tasks;
 	struct task_names names;
 	struct profile profile;
@@ -109,8 +112,14 @@ int sampling_init(struct sampling *sampling, const struct options *options,
 int sampling_attach(struct sampling *sampling, int fd);
 
 /*
+ * Reads what the sources of mappings have told since; @fd is the context.  Returns 0, or
+ * -1 after a message.
+ */
+int sampling_read_maps(struct sampling *sampling, int fd);
+
+/*
  * Takes the samples of the lanes that lanes_find() found and restarts these
- * lanes, unless this is the @last time.  symbols_read_maps() has to be called
+ * lanes, unless this is the @last time.  sampling_read_maps() has to be called
  * before.
  */
 int sampling_take(struct sampling *sampling, bool last);

@@ -55,6 +55,15 @@ int attach_find(struct session *session)
 	return 0;
 }
 
+pid_t attach_process(const struct session *session)
+{
+	struct process process;
+
+	/* Without a process the attaching fails, too. */
+	return process_read(&process, session->task) ? session->task :
+						       process.pid;
+}
+
 int attach_load(int fd, pid_t task, bool process)
 {
 	PFM_OPTS(pfm_load_opts, opts, .flags = process ? PFM_LOAD_PROCESS : 0);

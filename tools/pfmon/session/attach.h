@@ -11,13 +11,16 @@
 struct process;
 struct session;
 
-/* Each returns 0, or -1 after a message. */
+/* Each function that returns int returns 0, or -1 after a message. */
 
 /* Reads @task from /proc; it has to be a process unless @one_thread. */
 int attach_check(pid_t task, bool one_thread, struct process *process);
 
 /* Finds the task of the command line. */
 int attach_find(struct session *session);
+
+/* The process of that task. */
+pid_t attach_process(const struct session *session);
 
 /* Attaches the session's context to that task. */
 int attach_task(struct session *session);

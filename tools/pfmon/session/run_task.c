@@ -79,6 +79,9 @@ static int prepare(struct session *session, struct live *live)
 	if (task_interval_begin(session))
 		return -1;
 	if (!options->command) {
+		if (session->sampling)
+			perf_maps_begin(&session->sampling->perf,
+					attach_process(session), false);
 		begin_live(session, live);
 		return attach_task(session);
 	}
@@ -88,6 +91,9 @@ static int prepare(struct session *session, struct live *live)
 	}
 	if (command_fork(session))
 		return -1;
+	if (session->sampling)
+		perf_maps_begin(&session->sampling->perf, session->child.pid,
+				true);
 	begin_live(session, live);
 	if (events_need_nothing(session->events)) {
 		/* The kernel refuses to load a context that uses no register. */
@@ -117,8 +123,7 @@ static int take_samples(struct session *session, bool all)
 
 	if (!sampling || !lanes_find(&sampling->lanes, all))
 		return 0;
-	if (read_records(session) ||
-	    symbols_read_maps(&sampling->symbols, session->fd))
+	if (read_records(session) || sampling_read_maps(sampling, session->fd))
 		return -1;
 	return sampling_take(sampling, all);
 }
@@ -225,9 +230,35 @@ static int read_maps(void *arg, uint64_t time)
 
 	if (!is_due(arg, time))
 		return 0;
-	if (symbols_read_maps(&session->sampling->symbols, session->fd))
+	if (sampling_read_maps(session->sampling, session->fd))
 		return -1;
 	symbols_read_data(&session->sampling->symbols);
+	return 0;
+}
+
+/* The rings of perf as an event source: each of them is read when it is half full. */
+static size_t count_rings(const void *arg)
+{
+	return ((const struct session *)arg)->sampling->perf.rings.count;
+}
+
+static void poll_rings(const void *arg, struct pollfd *fds)
+{
+	perf_rings_poll(&((const struct session *)arg)->sampling->perf.rings,
+			fds);
+}
+
+static int serve_rings(void *arg, const struct pollfd *fds)
+{
+	struct perf_maps *perf = &((struct session *)arg)->sampling->perf;
+	size_t i;
+
+	for (i = 0; i < perf->rings.count; i++) {
+		if (!(fds[i].revents & POLLIN))
+			continue;
+		perf_maps_read(perf);
+		break;
+	}
 	return 0;
 }
 
@@ -256,6 +287,10 @@ static int monitor(struct session *session, struct live *live)
 		{ .due = survivors_due,
 		  .work = look_for_survivors,
 		  .arg = session },
+		{ .count = count_rings,
+		  .poll = poll_rings,
+		  .serve = serve_rings,
+		  .arg = session },
 	};
 	int err;
 
@@ -273,6 +308,8 @@ static int monitor(struct session *session, struct live *live)
 		loop_add(session, &sources[2]);
 	}
 	loop_add(session, &sources[3]);
+	if (session->sampling && session->sampling->perf.on)
+		loop_add(session, &sources[4]);
 	if (has_live(session, live))
 		live->ops->add_sources(live);
 	err = loop_run(session);

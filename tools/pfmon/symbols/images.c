@@ -6,6 +6,7 @@
  * process, wherever the file is mapped.  The program headers translate the offset
  * into the address that the symbol table uses.
  */
+#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -42,6 +43,8 @@ struct segment {
  * struct image - a file
  * @name: path as the kernel gives it
  * @inode: inode number; 0 not known
+ * @id: build id of the file that was mapped
+ * @id_size: bytes of @id; 0 not known
  * @fd: descriptor of the file; -1 it is not open (yet)
  * @tried: an attempt was made to open it
  * @loaded: segments and symbols were read, or reading them failed
@@ -54,6 +57,8 @@ struct segment {
 struct image {
 	char *name;
 	uint64_t inode;
+	uint8_t id[IMAGES_ID_MAX];
+	size_t id_size;
 	int fd;
 	bool tried;
 	bool loaded;
@@ -149,24 +154,42 @@ static struct image *add_image(struct images *images, const char *name,
 	return image;
 }
 
-uint32_t images_number(struct images *images, const char *name, uint64_t inode)
+static bool is_build(const struct image *image, const uint8_t *id, size_t size)
+{
+	return image->id_size == size &&
+	       (!size || !memcmp(image->id, id, size));
+}
+
+uint32_t images_number_of_build(struct images *images, const char *name,
+				uint64_t inode, const uint8_t *id, size_t size)
 {
 	uint32_t *bucket = bucket_of(images, name), number;
 	struct image *image;
 
 	if (!*name)
 		return IMAGE_NONE;
+	if (size > IMAGES_ID_MAX)
+		size = 0;
 	for (number = *bucket; number; number = image->next) {
 		image = get(images, number);
-		if (image->inode == inode && !strcmp(image->name, name))
+		if (image->inode == inode && is_build(image, id, size) &&
+		    !strcmp(image->name, name))
 			return number;
 	}
 	image = add_image(images, name, inode);
 	if (!image)
 		return IMAGE_NONE;
+	if (size)
+		memcpy(image->id, id, size);
+	image->id_size = size;
 	image->next = *bucket;
 	*bucket = images->count - 1 + IMAGE_FIRST;
 	return *bucket;
+}
+
+uint32_t images_number(struct images *images, const char *name, uint64_t inode)
+{
+	return images_number_of_build(images, name, inode, NULL, 0);
 }
 
 /* The vDSO is the same in every process, so pfmon reads its own copy. */
@@ -198,6 +221,24 @@ static int open_vdso(void)
 	return fd;
 }
 
+/* True if the file has the build id of the one that was mapped, or that is not known. */
+static bool has_id(const struct image *image, int fd)
+{
+	const void *id;
+	bool same;
+	Elf *elf;
+
+	if (!image->id_size)
+		return true;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	same = elf &&
+	       dwelf_elf_gnu_build_id(elf, &id) == (ssize_t)image->id_size &&
+	       !memcmp(id, image->id, image->id_size);
+	elf_end(elf);
+	return same;
+}
+
 /* Opens the file at @path if it is still the one that was mapped. */
 static int open_same(const struct image *image, const char *path)
 {
@@ -208,7 +249,7 @@ static int open_same(const struct image *image, const char *path)
 	if (fd < 0)
 		return -1;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) &&
-	    (!image->inode || st.st_ino == image->inode))
+	    (!image->inode || st.st_ino == image->inode) && has_id(image, fd))
 		return fd;
 	close(fd);
 	return -1;

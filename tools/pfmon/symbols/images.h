@@ -65,6 +65,14 @@ int images_set_symbol_file(struct images *images, const char *file,
  */
 uint32_t images_number(struct images *images, const char *name, uint64_t inode);
 
+/*
+ * The same with a build id of @size bytes, at most IMAGES_ID_MAX; 0 it is not known.  The
+ * file is not used for symbols unless it has that build id.
+ */
+#define IMAGES_ID_MAX 20
+uint32_t images_number_of_build(struct images *images, const char *name,
+				uint64_t inode, const uint8_t *id, size_t size);
+
 /* Keeps the file as it is now for later, in case it is removed before. */
 void images_keep(struct images *images, uint32_t number, uint32_t pid);
 

@@ -173,22 +173,41 @@ static bool covers(const struct change *change, uint64_t address)
 	return address >= change->start && address < change->end;
 }
 
-const struct change *maps_find(const struct maps *maps, uint32_t pid,
-			       uint64_t time, uint64_t address)
+const struct change *maps_find_before(const struct maps *maps, uint32_t pid,
+				      uint64_t time, uint64_t address)
 {
 	const struct space *space = find_space(maps, pid);
-	size_t middle, at;
+	size_t at;
 
 	if (!space)
 		return NULL;
-	middle = count_until(space, time);
-	for (at = middle; at; at--) {
+	for (at = count_until(space, time); at; at--) {
 		if (space->changes[at - 1].kind != CHANGE_MAP)
 			break;
 		if (covers(&space->changes[at - 1], address))
 			return &space->changes[at - 1];
 	}
-	for (at = middle; at < space->count; at++) {
+	return NULL;
+}
+
+bool maps_knows(const struct maps *maps, uint32_t pid)
+{
+	const struct space *space = find_space(maps, pid);
+
+	return space && !space->gone;
+}
+
+const struct change *maps_find(const struct maps *maps, uint32_t pid,
+			       uint64_t time, uint64_t address)
+{
+	const struct space *space = find_space(maps, pid);
+	const struct change *change;
+	size_t at;
+
+	change = maps_find_before(maps, pid, time, address);
+	if (change || !space)
+		return change;
+	for (at = count_until(space, time); at < space->count; at++) {
 		if (space->changes[at].kind != CHANGE_MAP)
 			break;
 		if (covers(&space->changes[at], address))

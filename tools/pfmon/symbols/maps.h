@@ -80,6 +80,13 @@ void maps_copy(struct maps *maps, uint32_t from, uint32_t to, uint64_t time);
 const struct change *maps_find(const struct maps *maps, uint32_t pid,
 			       uint64_t time, uint64_t address);
 
+/* Likewise, but only what was there at the time or earlier. */
+const struct change *maps_find_before(const struct maps *maps, uint32_t pid,
+				      uint64_t time, uint64_t address);
+
+/* True if there were changes of the process since it last ended. */
+bool maps_knows(const struct maps *maps, uint32_t pid);
+
 /*
  * True the first time it is called for a process in a round.  Rounds are numbered
  * from 1.

@@ -125,7 +125,7 @@ int symbols_read_maps(struct symbols *symbols, int fd)
 void symbols_fork(struct symbols *symbols, uint32_t parent, uint32_t child,
 		  uint64_t time)
 {
-	if (symbols->on)
+	if (symbols->on && !symbols->exact)
 		maps_copy(&symbols->maps, parent, child, time);
 }
 
@@ -133,8 +133,49 @@ void symbols_exec(struct symbols *symbols, uint32_t pid, uint64_t time)
 {
 	const struct change change = { .kind = CHANGE_EXEC, .time = time };
 
-	if (symbols->on)
+	if (symbols->on && !symbols->exact)
 		maps_add(&symbols->maps, pid, &change);
+}
+
+void symbols_clear(struct symbols *symbols, uint32_t pid, uint64_t time)
+{
+	const struct change change = { .kind = CHANGE_EXEC, .time = time };
+
+	maps_add(&symbols->maps, pid, &change);
+}
+
+void symbols_copy(struct symbols *symbols, uint32_t from, uint32_t to,
+		  uint64_t time)
+{
+	maps_copy(&symbols->maps, from, to, time);
+}
+
+void symbols_end(struct symbols *symbols, uint32_t pid)
+{
+	maps_end(&symbols->maps, pid);
+}
+
+bool symbols_knows(const struct symbols *symbols, uint32_t pid)
+{
+	return maps_knows(&symbols->maps, pid);
+}
+
+void symbols_map(struct symbols *symbols, const struct symbols_map *map)
+{
+	const struct change change = {
+		.time = map->time,
+		.kind = CHANGE_MAP,
+		.image = images_number_of_build(&symbols->images, map->name,
+						map->inode, map->id,
+						map->id_size),
+		.start = map->start,
+		.end = map->end,
+		.offset = map->offset,
+		.access = map->access,
+	};
+
+	if (maps_knows(&symbols->maps, map->pid))
+		maps_add(&symbols->maps, map->pid, &change);
 }
 
 /* Mappings are read again and again, so only what is new is kept. */
@@ -235,8 +276,10 @@ static const struct change *find_mapping(struct symbols *symbols, uint32_t pid,
 {
 	const struct change *change;
 
-	change = maps_find(&symbols->maps, pid, time, address);
-	if (change || symbols->reported ||
+	change = symbols->exact
+			 ? maps_find_before(&symbols->maps, pid, time, address)
+			 : maps_find(&symbols->maps, pid, time, address);
+	if (change || symbols->reported || symbols->exact ||
 	    !maps_begin_round(&symbols->maps, pid, symbols->round))
 		return change;
 	read_proc(symbols, pid, time);

@@ -50,7 +50,9 @@ struct place;
  * @sysmap_file: file of the kernel's symbols; NULL /proc/kallsyms
  * @maps: what is mapped where
  * @images: files
- * @reported: the kernel reports mappings; otherwise /proc tells them
+ * @reported: the module reports mappings
+ * @exact: perf tells mappings, forks and execs, by symbols_map(), symbols_copy() and
+ *	symbols_clear(): nobody else does.  Without both, /proc tells them
  * @buffer: memory for the reports
  * @round: number of the current batch of samples
  * @kernel: the kernel's symbols; read at their first use
@@ -68,6 +70,7 @@ struct symbols {
 	struct maps maps;
 	struct images images;
 	bool reported;
+	bool exact;
 	void *buffer;
 	uint64_t round;
 	struct kallsyms kernel;
@@ -105,12 +108,51 @@ void symbols_see(struct symbols *symbols, uint32_t pid);
 /* Begins a round of samples. */
 void symbols_begin_round(struct symbols *symbols);
 
-/* A process was created. */
+/* A process was created.  Does nothing with @exact. */
 void symbols_fork(struct symbols *symbols, uint32_t parent, uint32_t child,
 		  uint64_t time);
 
-/* A process executed another program. */
+/* A process executed another program.  Does nothing with @exact. */
 void symbols_exec(struct symbols *symbols, uint32_t pid, uint64_t time);
+
+/**
+ * struct symbols_map - a mapping that perf tells
+ * @pid: process
+ * @time: time from which it was there, CLOCK_MONOTONIC ns
+ * @start: first address
+ * @end: first address after it
+ * @offset: offset in the file
+ * @access: MAP_*
+ * @name: path of the file, or a name of the kernel's; empty none
+ * @inode: inode number; 0 not known
+ * @id: build id
+ * @id_size: bytes of @id; 0 not known
+ */
+struct symbols_map {
+	uint32_t pid;
+	uint64_t time;
+	uint64_t start;
+	uint64_t end;
+	uint64_t offset;
+	uint32_t access;
+	const char *name;
+	uint64_t inode;
+	const uint8_t *id;
+	size_t id_size;
+};
+
+/*
+ * With @exact.  symbols_clear(): the process, which may be new, has no mappings now.
+ * symbols_copy(): it has those of another process.  symbols_end(): its id may be that of
+ * another process from now on.  symbols_knows() is true between these.  symbols_map() does
+ * nothing for a process that is not known.
+ */
+void symbols_clear(struct symbols *symbols, uint32_t pid, uint64_t time);
+void symbols_copy(struct symbols *symbols, uint32_t from, uint32_t to,
+		  uint64_t time);
+void symbols_end(struct symbols *symbols, uint32_t pid);
+bool symbols_knows(const struct symbols *symbols, uint32_t pid);
+void symbols_map(struct symbols *symbols, const struct symbols_map *map);
 
 /*
  * The place of an address in a process; 0 without memory.  @before: @address is a

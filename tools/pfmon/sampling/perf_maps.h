@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Mappings, forks and execs of what is sampled, as perf's records tell them.
+ */
+#ifndef PFMON_SAMPLING_PERF_MAPS_H
+#define PFMON_SAMPLING_PERF_MAPS_H
+
+#include "sampling/perf_rings.h"
+
+struct options;
+struct symbols;
+
+/**
+ * struct perf_maps - perf as the source of mappings
+ * @rings: the records
+ * @symbols: where mappings go
+ * @on: perf is the source
+ * @wide: the events are for all processes
+ * @until: time of the latest sample that was looked up
+ * @late: records before that time that were read after the look-up
+ */
+struct perf_maps {
+	struct perf_rings rings;
+	struct symbols *symbols;
+	bool on;
+	bool wide;
+	uint64_t until;
+	uint64_t late;
+};
+
+/*
+ * Decides whether perf is the source, and opens the events if they are for all processes.
+ * This needs no module of the kernel's, and no right over what is sampled but perf's own.
+ */
+void perf_maps_init(struct perf_maps *perf, const struct options *options,
+		    struct symbols *symbols);
+
+/*
+ * Begins with a process.  @command: it is about to execute the command; otherwise it has
+ * mappings, which /proc tells.  If the events for the command cannot be opened, the source
+ * is /proc.
+ */
+void perf_maps_begin(struct perf_maps *perf, pid_t pid, bool command);
+
+/* Reads what was recorded; has to be called before samples are looked up. */
+void perf_maps_read(struct perf_maps *perf);
+
+/* Records that are missing or came late: samples may lack their mapping. */
+uint64_t perf_maps_lost(const struct perf_maps *perf);
+
+void perf_maps_free(struct perf_maps *perf);
+
+#endif
