@@ -184,7 +184,7 @@ out_free:
 }
 
 /**
- * pfm_context_destroy - destroy a context, as its last descriptor and mapping are gone
+ * pfm_context_destroy - destroy a context, as its last descriptor is gone
  * @ctx: the context
  *
  * Everything that could still use the context, and why it does not:
@@ -200,8 +200,8 @@ out_free:
  * (6) task work: that which blocks the thread uses its struct pfm_block and nothing
  *     else.  That which reports mappings holds a reference, and uses pfm_context.maps,
  *     which the last reference frees;
- * (7) mappings: there are none, as each holds the file.  The buffer has a reference for
- *     each mapping, for vma_ops that run after the file was let go.
+ * (7) mappings: each has a file of its own, and a reference to the memory that it maps,
+ *     the buffer or the user page.  Neither refers to the context.
  *
  * Context: process; may sleep.
  */

@@ -6,11 +6,13 @@
 #include "abi/file.h"
 
 #include <linux/anon_inodes.h>
+#include <linux/err.h>
 #include <linux/fcntl.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/poll.h>
 #include <linux/seq_file.h>
@@ -159,8 +161,7 @@ static long ioctl_available(struct pfm_context *ctx, unsigned long uarg)
 
 	if (entries < 0)
 		return entries;
-	return put_user((int)min_t(s64, entries, INT_MAX),
-			(int __user *)uarg);
+	return put_user((int)min_t(s64, entries, INT_MAX), (int __user *)uarg);
 }
 
 static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
@@ -271,13 +272,36 @@ static __poll_t file_poll(struct file *file, poll_table *table)
 	return events;
 }
 
-static int file_mmap(struct file *file, struct vm_area_struct *vma)
-{
-	struct pfm_context *ctx = file->private_data;
+/* The file of a mapping: it holds this module, and no context. */
+static const struct file_operations mapped_ops = {
+	.owner = THIS_MODULE,
+	.llseek = noop_llseek,
+};
 
+static int map(struct pfm_context *ctx, struct vm_area_struct *vma)
+{
 	if (vma->vm_pgoff == PFM_USER_PAGE_OFFSET >> PAGE_SHIFT)
 		return pfm_user_page_map(ctx, vma);
 	return ctx->buffer ? pfm_buffer_map(ctx->buffer, vma) : -EINVAL;
+}
+
+/*
+ * A mapping that refers to the descriptor's file would keep the session after the last
+ * close(2).  So each mapping gets a file of its own.
+ */
+static int file_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct file *mapped;
+	int ret;
+
+	mapped = anon_inode_getfile("[perfmon]", &mapped_ops, NULL, O_RDONLY);
+	if (IS_ERR(mapped))
+		return PTR_ERR(mapped);
+	ret = map(file->private_data, vma);
+	if (!ret)
+		vma_set_file(vma, mapped);
+	fput(mapped);
+	return ret;
 }
 
 static int file_fasync(int fd, struct file *file, int on)

@@ -5,6 +5,7 @@
 #include "abi/user_page_map.h"
 
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/pid_namespace.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
@@ -44,23 +45,22 @@ static void put(struct pfm_user_mapping *page)
 {
 	if (!refcount_dec_and_test(&page->ref))
 		return;
+	if (page->pmu)
+		module_put(page->pmu->owner);
 	/* Each mapping has a reference of its own on the memory of the page. */
 	free_page((unsigned long)page->ctl);
 	kfree(page);
 }
 
-/*
- * Take the process's access to counters away if it has no mapping left.  When the context
- * is being destroyed (always), take it away in any case.
- */
-static void withdraw(struct pfm_user_mapping *page, bool always)
+/* Take the process's access to counters away if it has no mapping left. */
+static void withdraw(struct pfm_user_mapping *page)
 {
 	struct pfm_user_access *access = NULL;
 	unsigned long flags;
 	bool probes = false, left = false;
 
 	raw_spin_lock_irqsave(&pfm_user_pages_lock, flags);
-	if (page->mm && (always || !page->nmaps)) {
+	if (page->mm && !page->nmaps) {
 		WRITE_ONCE(page->mm, NULL);
 		left = page->access;
 		if (left && pfm_user_access_leave(page->access))
@@ -79,17 +79,18 @@ static void withdraw(struct pfm_user_mapping *page, bool always)
 }
 
 /**
- * pfm_user_page_free - free the user page of a context that is being destroyed
+ * pfm_user_page_free - drop the user page of a context that is being destroyed
  * @ctx: the context, not loaded
+ *
+ * A process that still has the page mapped keeps its access to counters until it unmaps
+ * the page: a thread that has looked at the page may be about to read a counter.
  *
  * Context: process; may sleep.
  */
 void pfm_user_page_free(struct pfm_context *ctx)
 {
-	if (!ctx->user_page)
-		return;
-	withdraw(ctx->user_page, true);
-	put(ctx->user_page);
+	if (ctx->user_page)
+		put(ctx->user_page);
 }
 
 /*
@@ -143,7 +144,7 @@ static void close_vma(struct vm_area_struct *vma)
 	last = !--page->nmaps;
 	raw_spin_unlock_irqrestore(&pfm_user_pages_lock, flags);
 	if (last)
-		withdraw(page, false);
+		withdraw(page);
 	put(page);
 }
 
@@ -169,8 +170,11 @@ static struct pfm_user_mapping *get(struct pfm_context *ctx)
 		return NULL;
 	}
 	refcount_set(&page->ref, 1);
-	if (pmu && pmu->ops->user_possible && pmu->ops->user_possible())
+	if (pmu && pmu->ops->user_possible && pmu->ops->user_possible()) {
+		/* The context pins the module, but a mapping may outlive the context. */
+		__module_get(pmu->owner);
 		page->pmu = pmu;
+	}
 	page->ctl->version = PFM_USER_PAGE_VERSION;
 	page->ctl->state = READ_ONCE(ctx->loaded) ? PFM_USER_PAGE_STOPPED
 						  : PFM_USER_PAGE_UNLOADED;

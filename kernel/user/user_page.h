@@ -21,7 +21,7 @@ struct task_struct;
  * struct pfm_user_mapping - the user page of a context
  * @ref: references of the context and of each mapping
  * @ctl: the page itself; constant
- * @pmu: hardware PMU of the context, or NULL; constant
+ * @pmu: hardware PMU of the context, or NULL; pins its module; constant
  * @mm: address space that has the page mapped, NULL when none has; only compared;
  *	pfm_user_pages_lock to change
  * @access: entry that lets @mm read counters of @pmu; NULL when @mm or @pmu is NULL;

@@ -1029,13 +1029,18 @@ struct pfm_user_page {
  *
  * mmap(2) at offset 0 maps the sampling buffer, and the mapping can never be made
  * writable: EINVAL when there is no buffer, or the mapping would be longer than the
- * buffer; EACCES for a writable mapping.  A mapping keeps the context alive, as a
- * descriptor does: monitoring ends when the last descriptor and the last mapping are
- * gone.
+ * buffer; EACCES for a writable mapping; ENFILE when the system has too many open
+ * files, as each mapping counts as one.
  *
  * mmap(2) at PFM_USER_PAGE_OFFSET maps the user page, by the same rules: EINVAL for
  * more than a page, EACCES for a writable mapping, EBUSY when another process has
  * the page mapped.
+ *
+ * close(2) of the last descriptor ends monitoring.  Descriptors that dup(2) makes, those
+ * of children of fork(2), those of programs that were executed without close-on-exec, and
+ * those in messages that nobody has received (SCM_RIGHTS) all count; mappings do not.  A
+ * mapping keeps its memory: samples stay readable, and a user page says that its context
+ * is not loaded.
  *
  * FIONREAD stores in an int how many entries of the sampling buffer, in all lanes, the
  * consumer can read and has not released: entries, not bytes, and INT_MAX when there are
