@@ -5,6 +5,7 @@
 #include "abi/context_ctl.h"
 
 #include <linux/capability.h>
+#include <linux/cpumask.h>
 #include <linux/fs.h>
 #include <linux/pid_namespace.h>
 #include <linux/poll.h>
@@ -178,6 +179,7 @@ out_exit_sampling:
 	exit_sampling(ctx);
 	pfm_set_exit(ctx);
 	pfm_pmu_unpin(ctx->pmus);
+	free_cpumask_var(ctx->calls);
 out_free:
 	kfree(ctx);
 	return ERR_PTR(ret);
@@ -221,6 +223,7 @@ void pfm_context_destroy(struct pfm_context *ctx)
 	pfm_layout_put(ctx->shape);
 	pfm_set_exit(ctx);
 	pfm_pmu_unpin(ctx->pmus);
+	free_cpumask_var(ctx->calls);
 	pfm_context_put(ctx);
 }
 

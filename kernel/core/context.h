@@ -7,6 +7,7 @@
 #define _PFM_CONTEXT_H
 
 #include <linux/atomic.h>
+#include <linux/cpumask.h>
 #include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -298,6 +299,7 @@ struct pfm_maps {
  * @aggregate: the per-CPU targets that the tasks share, or NULL; changed under @lock
  *	while unloaded
  * @scratch: room for two u64 for each value of @layout; @lock
+ * @calls: in a context that follows, CPUs that START or STOP has to call; @lock
  * @few_values: memory of @totals and @scratch when the layout has no more than
  *	PFM_CTX_FEW values
  * @totals: counts of ended tasks, and the state of a read over all tasks
@@ -379,6 +381,7 @@ struct pfm_context {
 	struct pfm_layout __rcu *layout;
 	struct pfm_aggregate *aggregate;
 	u64 *scratch;
+	cpumask_var_t calls;
 	u64 few_values[4 * PFM_CTX_FEW];
 
 	raw_spinlock_t targets_lock;

@@ -11,6 +11,7 @@
 #include "cpu/remote.h"
 
 #include <linux/cpu.h>
+#include <linux/cpumask.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
@@ -136,9 +137,86 @@ static int target_cpu(struct pfm_target *target)
 	return cpu;
 }
 
+/*
+ * Find the CPU that has to be told of a START, because the target's task may be running
+ * there uncounted; or -1.  The CPU's switch probe may have seen the context stopped.  It
+ * held the lock then, so what follows is read after that switch: a task that is in no run
+ * queue does not run, and if it is in one, it is in that of its CPU.
+ */
+static int starting_cpu(struct pfm_target *target)
+{
+	if (target_cpu(target) >= 0 || !READ_ONCE(target->task->on_rq))
+		return -1;
+	return task_cpu(target->task);
+}
+
+/* Number of targets to look at in one hold of targets_lock. */
+#define CALLS_BATCH 32
+
+/* Enter the CPUs of all targets in pfm_context.calls; targets_lock is dropped meanwhile. */
+static void collect_calls(struct pfm_context *ctx,
+			  int (*cpu_of)(struct pfm_target *target))
+{
+	struct pfm_target *target;
+	unsigned int n = 0;
+	int cpu;
+
+	lockdep_assert_held(&ctx->lock);
+	raw_spin_lock_irq(&ctx->targets_lock);
+	ctx->totals.walk_id++;
+	while ((target = pfm_target_walk(ctx))) {
+		cpu = target->dead ? -1 : cpu_of(target);
+		if (cpu >= 0)
+			cpumask_set_cpu(cpu, ctx->calls);
+		if (++n % CALLS_BATCH)
+			continue;
+		raw_spin_unlock_irq(&ctx->targets_lock);
+		cond_resched();
+		raw_spin_lock_irq(&ctx->targets_lock);
+	}
+	raw_spin_unlock_irq(&ctx->targets_lock);
+}
+
+/*
+ * Enter the CPUs that count for aggregate targets in pfm_context.calls.  Like
+ * target_cpu() for the target of one task, this orders the caller after the switch probes
+ * that asked about any of them.
+ */
+static void collect_aggregate(struct pfm_context *ctx)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (target_cpu(ctx->aggregate->targets[cpu]) >= 0)
+			cpumask_set_cpu(cpu, ctx->calls);
+	}
+}
+
+/* Have the CPUs begin to count that execute tasks of a context with many targets. */
+static void start_many(struct pfm_context *ctx)
+{
+	/* A CPU takes the lock of its aggregate target, not that of the task's. */
+	if (ctx->aggregate)
+		collect_aggregate(ctx);
+	cpumask_clear(ctx->calls);
+	collect_calls(ctx, starting_cpu);
+	on_each_cpu_mask(ctx->calls, start_here, ctx, 1);
+}
+
+/* Have the CPUs stop that count for a context with many targets. */
+static void stop_many(struct pfm_context *ctx)
+{
+	cpumask_clear(ctx->calls);
+	if (ctx->aggregate)
+		collect_aggregate(ctx);
+	else
+		collect_calls(ctx, target_cpu);
+	on_each_cpu_mask(ctx->calls, stop_here, ctx, 1);
+}
+
 /**
  * pfm_remote_start - begin to count for tasks that are running
- * @ctx: the context, whose flag started was set
+ * @ctx: the context, whose flag started was set; pfm_context.lock is held
  *
  * The switch probe loads tasks that are switched to from now on.  A task that was
  * running already is on the CPU that task_cpu() gives; or it has left that CPU and
@@ -149,6 +227,7 @@ static int target_cpu(struct pfm_target *target)
 void pfm_remote_start(struct pfm_context *ctx)
 {
 	struct pfm_target *target;
+	int cpu;
 
 	if (pfm_context_is_system_wide(ctx)) {
 		/* A CPU that is offline begins to count when it comes back. */
@@ -162,19 +241,18 @@ void pfm_remote_start(struct pfm_context *ctx)
 	if (target && target->task == current) {
 		pfm_remote_in(target);
 	} else if (target) {
-		/* Read task_cpu() only after a switch probe that saw started clear. */
-		target_cpu(target);
-		smp_call_function_single(task_cpu(target->task), start_here,
-					 ctx, 1);
+		cpu = starting_cpu(target);
+		if (cpu >= 0)
+			smp_call_function_single(cpu, start_here, ctx, 1);
 	}
 	rcu_read_unlock();
-	if (!target)
-		on_each_cpu(start_here, ctx, 1);
+	if (!target && pfm_context_follows(ctx))
+		start_many(ctx);
 }
 
 /**
  * pfm_remote_stop - stop counting for all tasks
- * @ctx: the context, whose flag started was cleared
+ * @ctx: the context, whose flag started was cleared; pfm_context.lock is held
  *
  * When this returns no CPU counts for the context, and none will before the next start.
  *
@@ -195,8 +273,8 @@ void pfm_remote_stop(struct pfm_context *ctx)
 			smp_call_function_single(cpu, stop_here, ctx, 1);
 	}
 	rcu_read_unlock();
-	if (!target)
-		on_each_cpu(stop_here, ctx, 1);
+	if (!target && pfm_context_follows(ctx))
+		stop_many(ctx);
 }
 
 /**

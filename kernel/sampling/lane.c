@@ -104,6 +104,10 @@ int pfm_lane_create(struct pfm_context *ctx, const void *fmt_arg)
 	if (!ctx->lanes)
 		return -ENOMEM;
 	ctx->nlanes = n;
+	/* With a lane for each CPU, START and STOP may have to call many. */
+	if (per_cpu_lanes(ctx) && !cpumask_available(ctx->calls) &&
+	    !zalloc_cpumask_var(&ctx->calls, GFP_KERNEL_ACCOUNT))
+		return -ENOMEM;
 	if (ctx->fmt && ctx->fmt->getsize) {
 		ret = ctx->fmt->getsize(ctx->flags, fmt_arg, &size);
 		if (ret)
