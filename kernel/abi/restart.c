@@ -35,7 +35,10 @@ static void prepare_lane(struct pfm_context *ctx, u32 i, u64 arg)
 		ctx->fmt->prepare(&ctx->lanes[i]->pub, arg);
 }
 
-/* Call the restart callback for one lane; runs on the lane's CPU, interrupts off. */
+/*
+ * Call the restart callback for one lane; interrupts are off.  Runs on the lane's CPU, or
+ * on another while the lane's CPU does not count for the context and cannot begin to.
+ */
 static void restart_lane(void *arg)
 {
 	struct restart *restart = arg;
@@ -50,6 +53,25 @@ static void restart_lane(void *arg)
 	/* If the format refuses, the lane stays as it is. */
 	if (!restart->ret)
 		pfm_lane_notified(restart->lane, ctrl & PFM_CTRL_NOTIFY);
+}
+
+/* Call the restart callback for one lane; disturbs no CPU that does not count. */
+static void restart_lane_of(struct restart *restart)
+{
+	struct pfm_lane_state *lane = restart->lane;
+	unsigned long flags;
+	bool busy;
+
+	raw_spin_lock_irqsave(&lane->lock, flags);
+	/* Pairs with the store in pfm_lane_leave(). */
+	busy = smp_load_acquire(&lane->busy);
+	if (!busy)
+		restart_lane(restart);
+	raw_spin_unlock_irqrestore(&lane->lock, flags);
+	/* A CPU that counts is online, and hot-plug is locked. */
+	if (busy)
+		smp_call_function_single(lane->pub.index, restart_lane, restart,
+					 1);
 }
 
 /*
@@ -77,17 +99,8 @@ static int restart_lanes(struct pfm_context *ctx, const struct pfm_restart *arg)
 			.lane = ctx->lanes[i],
 			.arg = arg->arg,
 		};
-		unsigned long flags;
 
-		if (smp_call_function_single(i, restart_lane, &restart, 1)) {
-			/*
-			 * An offline CPU handles no overflow, so the callback may run
-			 * on this CPU.
-			 */
-			local_irq_save(flags);
-			restart_lane(&restart);
-			local_irq_restore(flags);
-		}
+		restart_lane_of(&restart);
 		if (!restart.ret)
 			done = true;
 		else if (ret == -EBUSY)

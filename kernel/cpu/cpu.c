@@ -144,6 +144,8 @@ static void release(struct pfm_cpu *cpu)
 {
 	struct pfm_target *target = cpu->target;
 
+	if (unlikely(cpu->layout->lanes))
+		pfm_lane_leave(pfm_lane_here(target->ctx));
 	cpu->target = NULL;
 	/*
 	 * Pairs with the loads of target->cpu: a CPU that sees -1 sees the values.  The
@@ -245,6 +247,8 @@ static __always_inline void begin(struct pfm_cpu *cpu,
 	cpu->target = target;
 	cpu->layout = rcu_dereference_sched(target->ctx->layout);
 	cpu->cset = cpu->layout->csets;
+	if (unlikely(cpu->layout->lanes))
+		pfm_lane_enter(pfm_lane_here(target->ctx));
 	if (unlikely(cpu->layout->timed)) {
 		pfm_set_switch_load(cpu);
 		cpu->loaded = cpu->since;

@@ -61,6 +61,7 @@ static struct pfm_lane_state *create_lane(struct pfm_context *ctx, u32 index,
 	if (!lane)
 		return ERR_PTR(-ENOMEM);
 	lane->ctx = ctx;
+	raw_spin_lock_init(&lane->lock);
 	init_irq_work(&lane->maps_work, pfm_maps_work);
 	lane->pub.index = index;
 	lane->pub.nlanes = n;

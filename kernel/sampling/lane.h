@@ -8,6 +8,7 @@
 
 #include <linux/irq_work.h>
 #include <linux/smp.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
 #include <perfmon/format.h>
 
@@ -60,6 +61,10 @@ struct pfm_slice {
  *	unloaded
  * @vals: room for the values that go into a sample
  * @ctx: the context; constant
+ * @lock: raw spinlock, interrupts off; the CPU takes it when it begins to count, RESTART
+ *	when it answers for a CPU that does not count
+ * @busy: in a context that follows, the lane's CPU counts for a target of the context; set
+ *	under @lock, cleared by pfm_lane_leave()
  * @maps_work: irq_work that has a task report its mappings; queued by overflows of this
  *	lane
  * @maps_task: task that is to report its mappings; a reference; valid while
@@ -110,6 +115,8 @@ struct pfm_lane_state {
 	struct pfm_period_state *periods;
 	u64 *vals;
 	struct pfm_context *ctx;
+	raw_spinlock_t lock; /* @busy becoming true */
+	bool busy;
 	struct irq_work maps_work;
 	struct task_struct *maps_task;
 	struct pfm_sight maps_sight;
@@ -161,6 +168,33 @@ static inline struct pfm_lane_state *
 pfm_lane_here(const struct pfm_context *ctx)
 {
 	return ctx->lanes[pfm_context_follows(ctx) ? smp_processor_id() : 0];
+}
+
+/**
+ * pfm_lane_enter - note that the lane's CPU begins to count for its context
+ * @lane: lane of this CPU
+ *
+ * Waits while RESTART answers for this CPU on another one.
+ *
+ * Context: interrupts off.
+ */
+static inline void pfm_lane_enter(struct pfm_lane_state *lane)
+{
+	raw_spin_lock(&lane->lock);
+	WRITE_ONCE(lane->busy, true);
+	raw_spin_unlock(&lane->lock);
+}
+
+/**
+ * pfm_lane_leave - note that the lane's CPU does not count for its context any more
+ * @lane: lane of this CPU, whose buffer and state it does not touch after this
+ *
+ * Context: interrupts off.
+ */
+static inline void pfm_lane_leave(struct pfm_lane_state *lane)
+{
+	/* Pairs with the load in restart_lane_of() of restart.c. */
+	smp_store_release(&lane->busy, false);
 }
 
 /**

@@ -518,6 +518,8 @@ struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 		layout_destroy(layout);
 		return ERR_PTR(ret);
 	}
+	layout->lanes = pfm_context_follows(ctx) &&
+			(layout->nsmpls || layout->timed);
 	number_csets(ctx, layout);
 	number_shape(ctx, layout);
 	return layout;

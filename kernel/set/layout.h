@@ -172,6 +172,8 @@ struct pfm_cset {
  *	that runs the handler sets the flag, and no other CPU counts
  * @sparse: the context follows and has several sets: each target has a bitmap of the
  *	compiled sets that it has values of, so that moving its values skips the others
+ * @lanes: the context follows, and a CPU that counts for one of its tasks uses the CPU's
+ *	lane: values sample, or there are time slices
  * @ref: references of the context and of each target
  * @rcu: defers the free: switch probes may use a replaced layout for a grace period
  * @lists: memory of pfm_cset.smpls of all compiled sets
@@ -192,6 +194,7 @@ struct pfm_layout {
 	bool timed;
 	bool kernel;
 	bool sparse;
+	bool lanes;
 	refcount_t ref;
 	struct rcu_head rcu;
 	void *lists;
