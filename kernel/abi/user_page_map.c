@@ -6,40 +6,19 @@
 
 #include <linux/mm.h>
 #include <linux/module.h>
-#include <linux/pid_namespace.h>
+#include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/smp.h>
 #include <linux/spinlock.h>
 
 #include "compat.h"
 #include "core/context.h"
-#include "core/cpu_state.h"
-#include "cpu/cpu.h"
+#include "cpu/remote.h"
 #include "cpu/tracepoints.h"
 #include "target/target.h"
 #include "user/user_access.h"
 #include "user/user_page.h"
-
-/* On each CPU: adapt to a user page that was mapped or unmapped. */
-static void changed_here(void *arg)
-{
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
-	struct pfm_target *target = cpu->target;
-
-	if (target && target->task &&
-	    READ_ONCE(target->ctx->user_page) == arg) {
-		pfm_cpu_unload(cpu);
-		pfm_cpu_load(cpu, target);
-	}
-	/*
-	 * This only denies or keeps; pfm_user_page_run() allows when it makes a page
-	 * valid.
-	 */
-	if (cpu->user)
-		pfm_user_page_switch(cpu, current);
-}
 
 static void put(struct pfm_user_mapping *page)
 {
@@ -56,11 +35,13 @@ static void put(struct pfm_user_mapping *page)
 static void withdraw(struct pfm_user_mapping *page)
 {
 	struct pfm_user_access *access = NULL;
+	const struct mm_struct *mm = NULL;
 	unsigned long flags;
 	bool probes = false, left = false;
 
 	raw_spin_lock_irqsave(&pfm_user_pages_lock, flags);
 	if (page->mm && !page->nmaps) {
+		mm = page->mm;
 		WRITE_ONCE(page->mm, NULL);
 		left = page->access;
 		if (left && pfm_user_access_leave(page->access))
@@ -70,10 +51,11 @@ static void withdraw(struct pfm_user_mapping *page)
 		page->probes = false;
 	}
 	raw_spin_unlock_irqrestore(&pfm_user_pages_lock, flags);
-	on_each_cpu(changed_here, page, 1);
-	/* All CPUs have looked at the table of user-access processes by now. */
-	if (left)
+	/* Without an entry in the table no CPU let the process read. */
+	if (left) {
+		pfm_user_page_withdraw(page, mm);
 		pfm_user_access_left(access);
+	}
 	if (probes)
 		pfm_tracepoints_put();
 }
@@ -215,6 +197,27 @@ static int claim(struct pfm_user_mapping *page, const struct mm_struct *mm)
 	return ret;
 }
 
+/*
+ * Have the CPU that counts for the context, if any does, fill the page.  Nothing but the
+ * page depends on it: what others may read becomes no less.
+ */
+static void begin(struct pfm_context *ctx, struct pfm_user_mapping *page)
+{
+	struct pfm_target *target;
+
+	if (pfm_context_follows(ctx)) {
+		/* Never valid.  If the context is unloaded meanwhile, that is the reason. */
+		cmpxchg(&page->ctl->state, PFM_USER_PAGE_STOPPED,
+			PFM_USER_PAGE_FOLLOWS);
+		return;
+	}
+	rcu_read_lock();
+	target = pfm_target_only(ctx);
+	if (target && target->task)
+		pfm_remote_reload(target);
+	rcu_read_unlock();
+}
+
 /**
  * pfm_user_page_map - map the user page (mmap(2) at PFM_USER_PAGE_OFFSET)
  * @ctx: the context
@@ -252,6 +255,6 @@ int pfm_user_page_map(struct pfm_context *ctx, struct vm_area_struct *vma)
 		return ret;
 	}
 	vma->vm_ops = &vma_ops;
-	on_each_cpu(changed_here, page, 1);
+	begin(ctx, page);
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include <linux/percpu.h>
 #include <linux/types.h>
 
+struct mm_struct;
 struct pfm_cset;
 struct pfm_layout;
 struct pfm_pmu;
@@ -34,6 +35,8 @@ struct pfm_target;
  * @last: target whose counts the counters still hold, if its pfm_target.last_cpu is
  *	this CPU.  Only compared, as the target may have been freed
  * @user: PMU whose counters user mode may read now, or NULL; see user_page.c
+ * @user_mm: address space whose threads may read them, NULL if and only if @user is.  Only
+ *	compared; other CPUs read it to find out whether this CPU has to be called
  * @clean: pfm_cset.prog_id of a program: all counters that it does not use are zero; or
  *	PFM_CPU_ZERO: all counters are zero; 0 when nothing is known
  * @since: when @cset began to count here; only of a timed layout
@@ -60,6 +63,7 @@ struct pfm_cpu {
 	u64 prog_id;
 	const struct pfm_target *last;
 	const struct pfm_pmu *user;
+	const struct mm_struct *user_mm;
 	u64 clean;
 	u64 since;
 	u64 loaded;

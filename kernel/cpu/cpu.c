@@ -608,6 +608,7 @@ static void hardware_forget(struct pfm_cpu *cpu)
 	cpu->prog_id = 0;
 	cpu->last = NULL;
 	cpu->user = NULL;
+	WRITE_ONCE(cpu->user_mm, NULL);
 	cpu->clean = 0;
 	if (!cpu->target || !cpu->cset->progs[PFM_CLASS_HW].npmds)
 		return;

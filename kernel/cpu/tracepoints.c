@@ -56,6 +56,8 @@ static void linger_over(struct work_struct *work)
 	if (registered && !atomic_read(&users)) {
 		unregister_first(nprobes);
 		registered = false;
+		/* Each CPU must be past its last probe. */
+		tracepoint_synchronize_unregister();
 		gone();
 	}
 	mutex_unlock(&probes_lock);

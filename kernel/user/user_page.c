@@ -33,12 +33,8 @@
 
 DEFINE_RAW_SPINLOCK(pfm_user_pages_lock);
 
-/*
- * Let user mode read counters.  Those that the active program does not use are zeroed.
- * When there is no program, all counters are zeroed, so cpu->last and cpu->prog_id have
- * no meaning any more.
- */
-static void allow(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
+/* Let user mode read counters, unless it may already and nothing has changed. */
+static void allow_counters(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
 {
 	const struct pfm_prog *prog = NULL;
 	u64 prog_id = PFM_CPU_ZERO;
@@ -56,6 +52,35 @@ static void allow(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
 		cpu->prog_id = 0;
 		cpu->last = NULL;
 	}
+}
+
+/*
+ * Let threads of an address space read counters.  Those that the active program does not
+ * use are zeroed.  When there is no program, all counters are zeroed, so cpu->last and
+ * cpu->prog_id have no meaning any more.
+ *
+ * Returns true when the caller has to check again whether the process has a page mapped.
+ */
+static bool allow(struct pfm_cpu *cpu, const struct pfm_pmu *pmu,
+		  const struct mm_struct *mm)
+{
+	allow_counters(cpu, pmu);
+	if (cpu->user_mm == mm)
+		return false;
+	WRITE_ONCE(cpu->user_mm, mm);
+	/*
+	 * Pairs with the barrier in pfm_user_page_withdraw(): either that finds this CPU,
+	 * or this CPU finds that the page has gone.
+	 */
+	smp_mb();
+	return true;
+}
+
+static void deny(struct pfm_cpu *cpu)
+{
+	cpu->user->ops->user_deny();
+	cpu->user = NULL;
+	WRITE_ONCE(cpu->user_mm, NULL);
 }
 
 /*
@@ -90,14 +115,16 @@ static bool concerns(const struct pfm_cpu *cpu, const struct task_struct *task)
  */
 void pfm_user_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
 {
-	const struct pfm_pmu *pmu = pfm_user_access_pmu(READ_ONCE(task->mm));
+	const struct mm_struct *mm = READ_ONCE(task->mm);
+	const struct pfm_pmu *pmu;
 
-	if (pmu && concerns(cpu, task)) {
-		allow(cpu, pmu);
-	} else if (cpu->user) {
-		cpu->user->ops->user_deny();
-		cpu->user = NULL;
+	/* A second look finds what was unmapped before this CPU was seen in user_mm. */
+	while ((pmu = pfm_user_access_pmu(mm)) && concerns(cpu, task)) {
+		if (!allow(cpu, pmu, mm))
+			return;
 	}
+	if (cpu->user)
+		deny(cpu);
 }
 
 /* Write the state of the user page.  Its thread is not in user mode at the moment. */
@@ -125,6 +152,16 @@ static void publish_valid(const struct pfm_user_mapping *page,
 	publish(page->ctl,
 		likely(until) ? PFM_USER_PAGE_VALID : PFM_USER_PAGE_NO_ACCESS,
 		until);
+}
+
+/*
+ * Say that counters may not be read.  While the page is not valid, the table does not follow
+ * changes of the active set, so it has to be filled anew later.
+ */
+static void publish_invalid(struct pfm_user_mapping *page, u32 state)
+{
+	page->filled = 0;
+	publish(page->ctl, state, 0);
 }
 
 static u32 state_of(const struct pfm_cpu *cpu,
@@ -253,17 +290,19 @@ void pfm_user_page_run(struct pfm_cpu *cpu)
 	const u64 *vals = cpu->target->vals;
 	u32 index = cpu->cset - layout->csets;
 	u32 state = state_of(cpu, page);
+	const struct mm_struct *mm;
 
 	if (state) {
-		/*
-		 * While the page is not valid, the table does not follow changes of the
-		 * active set.  So it has to be filled anew later.
-		 */
-		page->filled = 0;
-		publish(page->ctl, state, 0);
+		publish_invalid(page, state);
 		return;
 	}
-	allow(cpu, page->pmu);
+	mm = READ_ONCE(cpu->target->task->mm);
+	if (allow(cpu, page->pmu, mm) && READ_ONCE(page->mm) != mm) {
+		/* Unmapped just now; the process may have other pages. */
+		pfm_user_page_switch(cpu, cpu->target->task);
+		publish_invalid(page, PFM_USER_PAGE_OTHER);
+		return;
+	}
 	if (page->filled != layout->id)
 		fill(page, cpu);
 	else if (page->cset != index)
@@ -368,10 +407,13 @@ static void deny_here(void *arg)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 
-	if (cpu->user) {
-		cpu->user->ops->user_deny();
-		cpu->user = NULL;
-	}
+	if (cpu->user)
+		deny(cpu);
+}
+
+static bool anybody_reads(int cpu, void *unused)
+{
+	return READ_ONCE(per_cpu(pfm_cpus, cpu).user_mm);
 }
 
 /**
@@ -379,11 +421,59 @@ static void deny_here(void *arg)
  *
  * Access to counters changes at each switch between processes.  Without the switch probe
  * the wrong process could have it.  No context is loaded, so no page is valid, nor was
- * one valid lately.
+ * one valid lately.  No probe runs any more, so no CPU begins to let user mode read.
  *
  * Context: process, interrupts on.
  */
 void pfm_user_page_deny_all(void)
 {
-	on_each_cpu(deny_here, NULL, 1);
+	on_each_cpu_cond(anybody_reads, deny_here, NULL, 1);
+}
+
+/**
+ * struct withdrawal - what a CPU needs to know of a page that was unmapped
+ * @page: the page
+ * @mm: address space that had it mapped; only compared
+ */
+struct withdrawal {
+	const struct pfm_user_mapping *page;
+	const struct mm_struct *mm;
+};
+
+static bool mm_reads(int cpu, void *arg)
+{
+	const struct withdrawal *gone = arg;
+
+	return READ_ONCE(per_cpu(pfm_cpus, cpu).user_mm) == gone->mm;
+}
+
+static void withdraw_here(void *arg)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	const struct withdrawal *gone = arg;
+
+	if (cpu->target && READ_ONCE(cpu->target->ctx->user_page) == gone->page)
+		pfm_user_page_run(cpu);
+	if (cpu->user)
+		pfm_user_page_switch(cpu, current);
+}
+
+/**
+ * pfm_user_page_withdraw - have the CPUs take note that a page was unmapped
+ * @page: the page, whose mm is NULL by now
+ * @mm: address space that had it mapped
+ *
+ * Only CPUs are called that let threads of the address space read counters.  The others
+ * find the page gone before they do.
+ *
+ * Context: process, interrupts on; waits for inter-processor calls.
+ */
+void pfm_user_page_withdraw(const struct pfm_user_mapping *page,
+			    const struct mm_struct *mm)
+{
+	struct withdrawal gone = { .page = page, .mm = mm };
+
+	/* Pairs with the barrier in allow(). */
+	smp_mb();
+	on_each_cpu_cond(mm_reads, withdraw_here, &gone, 1);
 }

@@ -71,6 +71,8 @@ void pfm_user_page_stop(struct pfm_cpu *cpu);
 void pfm_user_page_refresh(struct pfm_cpu *cpu, const u64 *vals);
 void pfm_user_page_switch(struct pfm_cpu *cpu, const struct task_struct *task);
 void pfm_user_page_deny_all(void);
+void pfm_user_page_withdraw(const struct pfm_user_mapping *page,
+			    const struct mm_struct *mm);
 bool pfm_user_page_allows(const struct task_struct *task);
 void pfm_user_page_look(void);
 
