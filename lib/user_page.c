@@ -5,10 +5,12 @@
 #include "user_page.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define NO_NUMBER UINTPTR_MAX
@@ -60,6 +62,75 @@ static uintptr_t thread_number(void)
 	return thread;
 }
 
+/*
+ * A thread that was about to read a counter when user mode was denied the counters gets a
+ * signal for the instruction.  It then begins anew, with the ioctl.
+ */
+#if defined(PFMI_USER_PAGE_ARMV8) || defined(PFMI_USER_PAGE_X86)
+#if defined(PFMI_USER_PAGE_ARMV8)
+#define DENIED_SIGNAL SIGILL
+#define PC_OF(uc)     ((uc)->uc_mcontext.pc)
+#else
+#define DENIED_SIGNAL SIGSEGV
+#define PC_OF(uc)     ((uc)->uc_mcontext.gregs[REG_RIP])
+#endif
+
+int pfm_user_page_denied(int sig, const siginfo_t *info, void *ucontext)
+{
+	ucontext_t *uc = ucontext;
+	const uintptr_t pc = PC_OF(uc);
+
+	/* Not a signal that a process has sent. */
+	if (sig != DENIED_SIGNAL || info->si_code <= 0 ||
+	    pc < (uintptr_t)pfmi_user_page_begin ||
+	    pc >= (uintptr_t)pfmi_user_page_end)
+		return 0;
+	PC_OF(uc) = (uintptr_t)pfmi_user_page_resume;
+	return 1;
+}
+
+/* In place of the default action, which comes with the same instruction executed again. */
+static void on_denied(int sig, siginfo_t *info, void *ucontext)
+{
+	const struct sigaction action = { .sa_handler = SIG_DFL };
+	int saved = errno;
+
+	if (!pfm_user_page_denied(sig, info, ucontext)) {
+		sigaction(sig, &action, NULL);
+		/* Unless a process has sent the signal: then it is sent again. */
+		if (info->si_code <= 0)
+			raise(sig);
+	}
+	errno = saved;
+}
+
+static void handle_denied(void)
+{
+	struct sigaction action = {
+		.sa_sigaction = on_denied,
+		.sa_flags = SA_SIGINFO | SA_ONSTACK,
+	};
+	struct sigaction old;
+
+	/* A handler of the program's own calls pfm_user_page_denied(). */
+	if (!sigaction(DENIED_SIGNAL, NULL, &old) &&
+	    !(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_DFL)
+		sigaction(DENIED_SIGNAL, &action, NULL);
+}
+#else
+int pfm_user_page_denied(int sig, const siginfo_t *info, void *ucontext)
+{
+	(void)sig;
+	(void)info;
+	(void)ucontext;
+	return 0;
+}
+
+static void handle_denied(void)
+{
+}
+#endif
+
 static size_t page_bytes(void)
 {
 	return sysconf(_SC_PAGESIZE);
@@ -88,6 +159,7 @@ static void map(struct pfm_user_page_map *page)
 		munmap(cell, page_bytes());
 		return;
 	}
+	handle_denied();
 	cell->alive = 1;
 	page->ctl = ctl;
 	page->cell = cell;

@@ -69,6 +69,14 @@ struct pfm_user_page_map {
 /* Table of the code for counters of this width; NULL when there is none. */
 const void *pfmi_user_page_code(unsigned int width);
 
+/*
+ * The code of a read, where there is any: between begin and end the registers that hold the
+ * arguments of pfm_user_page_read() do not change, nor does the stack.  So at any
+ * instruction in between the thread may go to resume, which reads by the ioctl.
+ */
+extern const char pfmi_user_page_begin[], pfmi_user_page_end[];
+extern const char pfmi_user_page_resume[];
+
 /* user_page.c: a read by the ioctl, when user mode is not possible. */
 int pfmi_user_page_slow(struct pfm_user_page_map *page, uint64_t *vals);
 

@@ -100,6 +100,9 @@ __asm__(
 "	.globl	pfm_user_page_read\n"
 "	.type	pfm_user_page_read, %function\n"
 "pfm_user_page_read:\n"
+"	.globl	pfmi_user_page_begin\n"
+"	.hidden	pfmi_user_page_begin\n"
+"pfmi_user_page_begin:\n"
 "	.cfi_startproc\n"
 	BEGIN
 ".Lpfmi_again:\n"
@@ -122,6 +125,9 @@ __asm__(
 "	b.lo	.Lpfmi_slow\n"
 "	mov	x12, x1\n"
 "	pfmi_next\n"
+"	.globl	pfmi_user_page_resume\n"
+"	.hidden	pfmi_user_page_resume\n"
+"pfmi_user_page_resume:\n"
 ".Lpfmi_slow:\n"
 "	b	pfmi_user_page_slow\n"
 
@@ -139,6 +145,9 @@ __asm__(
 "	pfmi_others\n"
 "	.cfi_endproc\n"
 "	.size	pfm_user_page_read, . - pfm_user_page_read\n"
+"	.globl	pfmi_user_page_end\n"
+"	.hidden	pfmi_user_page_end\n"
+"pfmi_user_page_end:\n"
 
 "	.type	pfmi_user_page_code, %function\n"
 "	.globl	pfmi_user_page_code\n"

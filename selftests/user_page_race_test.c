@@ -632,4 +632,117 @@ TEST_F(race, read_meanwhile)
 	EXPECT_LT(calls, reads / 2);
 }
 
+/**
+ * struct thief - takes a thread's context away, and counts the kernel for the thread instead
+ * @own: the thread's context
+ * @tid: the thread
+ * @rounds: number of times so far
+ * @failed: an ioctl failed
+ */
+struct thief {
+	int own;
+	pid_t tid;
+	volatile unsigned int rounds;
+	volatile bool failed;
+};
+
+/*
+ * On the thread's CPU: all this happens between two instructions of the thread, often in the
+ * middle of a read.
+ */
+static void steal(struct thief *thief)
+{
+	const int fd = context_open(0);
+	int ret;
+
+	pin_to(0);
+	ret = pmc_write(fd, 0, ALL_LEVELS | EVENT_CPU_CYCLES);
+	if (!ret)
+		ret = pmd_write(fd, 0, 0);
+	while (!ret) {
+		usleep(300);
+		ret = context_unload(thief->own);
+		if (!ret)
+			ret = context_load(fd, thief->tid);
+		if (!ret)
+			ret = context_start(fd, 0);
+		usleep(300);
+		if (!ret)
+			ret = context_unload(fd);
+		if (!ret)
+			ret = context_load(thief->own, thief->tid);
+		if (!ret)
+			ret = context_start(thief->own, 0);
+		thief->rounds++;
+	}
+	thief->failed = true;
+}
+
+static volatile unsigned int denials;
+
+static void count_denial(int sig, siginfo_t *info, void *context)
+{
+	if (!pfm_user_page_denied(sig, info, context))
+		_exit(1);
+	denials++;
+}
+
+/* Read until the context was taken away so often, and at least @min times in a read. */
+static void robbed(struct __test_metadata *_metadata, const struct setup *s,
+		   unsigned int min)
+{
+	struct thief *thief = mmap(NULL, sizeof(*thief), PROT_READ | PROT_WRITE,
+				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	const uint64_t begin = time_ns(CLOCK_MONOTONIC);
+	const pid_t parent = getpid();
+	uint64_t vals[2], last = 0;
+	bool wrong = false;
+	pid_t pid;
+
+	ASSERT_NE(MAP_FAILED, thief);
+	pin_to(0);
+	thief->own = s->fd;
+	thief->tid = syscall(SYS_gettid);
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		die_with_parent(parent);
+		steal(thief);
+		_exit(1);
+	}
+	while (!wrong && !thief->failed &&
+	       goes_on(begin, thief->rounds > 200 && denials >= min)) {
+		wrong = pfm_user_page_read(s->page, vals) < 0 || vals[0] < last;
+		last = vals[0];
+	}
+	child_kill(pid);
+	TH_LOG("taken away %u times, %u times in a read", thief->rounds,
+	       denials);
+	EXPECT_EQ(false, wrong);
+	EXPECT_EQ(false, thief->failed);
+	EXPECT_LT(min ? 0 : 200, thief->rounds);
+	EXPECT_LE(min, denials);
+	munmap(thief, sizeof(*thief));
+}
+
+/* The library's handler is enough for a program that has none. */
+TEST_F(race, robbed)
+{
+	NEED_ACCESS_BY_PAGE();
+	robbed(_metadata, &self->s, 0);
+}
+
+/* A program's own handler passes the signal on. */
+TEST_F(race, robbed_with_handler)
+{
+	const struct sigaction action = {
+		.sa_sigaction = count_denial,
+		.sa_flags = SA_SIGINFO,
+	};
+
+	NEED_ACCESS_BY_PAGE();
+	ASSERT_EQ(0, sigaction(DENIED_SIGNAL, &action, NULL));
+	robbed(_metadata, &self->s, 3);
+}
+
 TEST_HARNESS_MAIN

@@ -48,7 +48,7 @@ static void test_memory(void)
 	struct pfm_user_page *ctl;
 	struct pfm_user_page_map *page;
 	uint64_t vals[2] = { 0 };
-	int fd = memfd_create("page", 0);
+	int ret, fd = memfd_create("page", 0);
 
 	if (fd < 0 || ftruncate(fd, PFM_USER_PAGE_OFFSET + 65536))
 		return;
@@ -93,6 +93,11 @@ static void test_memory(void)
 	ctl->until = 0;
 	is_num(pfm_user_page_read(page, vals), -ENOTTY, "beyond the limit");
 	ctl->until = UINT64_MAX;
+	/* A page that says what does not hold: the processor decides. */
+	ctl->regs[0].index = 0;
+	ret = pfm_user_page_read(page, vals);
+	ok(!ret || ret == -ENOTTY, "a counter that may not be read: %d", ret);
+	ctl->regs[0].index = PFM_USER_PAGE_IN_MEMORY;
 	ctl->layout++;
 	ctl->regs[0].num = 1;
 	is_num(pfm_user_page_read(page, vals), -ENOTTY, "another layout");

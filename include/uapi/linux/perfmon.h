@@ -819,9 +819,21 @@ struct pfm_user_page_reg {
  * again.  The values are right when both reads of @seq gave the same number and the
  * clock was not beyond @until.  The kernel changes the page only on the CPU that
  * counts for the thread, and only while the thread is not in user mode, hence these
- * reads need no barriers.  While the page is mapped, no thread of the process gets
- * a signal for reading a counter; on x86 only as long as the administrator lets all
- * processes read counters (2 in /sys/bus/event_source/devices/cpu/rdpmc).
+ * reads need no barriers.
+ *
+ * A thread that reads a counter without such a look at @until may get a signal: SIGILL on
+ * arm64, SIGSEGV on x86.  While the page is mapped on arm64, it gets none but when
+ *
+ *  - a context monitors the CPU;
+ *  - another context counts kernel or hypervisor code for the thread;
+ *  - the PMU is shared with the kernel's driver (then no page is ever valid).
+ *
+ * In the first two cases the look finds 0, but a thread that has just looked can be
+ * interrupted, and monitored in this way before it executes its next instruction.  The
+ * same holds on x86 when the administrator stops letting all processes read counters (2 in
+ * /sys/bus/event_source/devices/cpu/rdpmc).  So a program that other users, or root, may
+ * monitor at any time has to handle the signal, and to read by READ_PMDS then.  libperfmon
+ * does that (pfm_user_page_denied()).
  *
  * The context may be unloaded, and loaded on another thread, while its first
  * thread reads.  A thread to which that can happen must also read @layout: after

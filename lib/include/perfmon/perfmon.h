@@ -22,6 +22,7 @@
 #ifndef PERFMON_PERFMON_H
 #define PERFMON_PERFMON_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <linux/perfmon.h>
@@ -280,6 +281,24 @@ PFM_API int pfm_user_page_open(int fd, const struct pfm_reg *regs,
  * handler may interrupt a read and read as well, with a handle of its own.
  */
 PFM_API int pfm_user_page_read(struct pfm_user_page_map *page, uint64_t *vals);
+
+/**
+ * pfm_user_page_denied - go on after a signal for a read of a counter that was denied
+ * @sig: the signal
+ * @info: what the handler was told of it
+ * @ucontext: third argument of the handler; changed if the result is 1
+ *
+ * If another context takes the counters from a thread in the middle of a read, the thread
+ * gets SIGILL on arm64; on x86 SIGSEGV if the administrator denies all processes the
+ * counters.  pfm_user_page_open() installs a handler that calls this, if the program has
+ * none for that signal.  A program that has one, or installs one later, calls this first
+ * (SA_SIGINFO), and returns from its handler if the result is 1: the read goes on by the
+ * ioctl.  Async-signal-safe.
+ *
+ * Returns 1; 0 if the signal has another reason.
+ */
+PFM_API int pfm_user_page_denied(int sig, const siginfo_t *info,
+				 void *ucontext);
 
 /* PFM_USER_PAGE_VALID, or the reason why a read uses the ioctl: PFM_USER_PAGE_*. */
 PFM_API int pfm_user_page_state(struct pfm_user_page_map *page);
