@@ -37,6 +37,10 @@ log() {
 	dmesg | grep -E -e "$1" >/dev/null
 }
 
+refusals() {
+	dmesg | grep -c 'context not loaded: '
+}
+
 loaded() {
 	[ -d "/sys/module/$1" ]
 }
@@ -181,6 +185,14 @@ background sleep perf stat -a -e $EVENT:u -- sleep 100
 run pfmon -e $EVENT -- $PROGS/loop 1000
 check "pfmon is refused while perf counts on the CPUs" \
 	'status 125' 'err "perf uses the PMU"' 'log "context not loaded: perf has events of CPU 0"'
+chmod 666 /dev/perfmon
+LINES=$(refusals)
+for i in $(seq 8); do
+	run setpriv --reuid 1000 --regid 1000 --clear-groups pfmon -e $EVENT -- true
+done
+check "a user is refused as often, and does not fill the log" \
+	'status 125' 'err "perf uses the PMU"' '[ $(($(refusals) - LINES)) -le 1 ]'
+chmod 660 /dev/perfmon
 foreground sleep
 run true
 check "and not afterwards" '[[ $(by_pfmon "$PROGS/loop 1000") =~ ^[1-9] ]]'

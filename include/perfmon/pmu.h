@@ -11,9 +11,12 @@
 #define _PERFMON_PMU_H
 
 #include <linux/bits.h>
+#include <linux/capability.h>
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
+#include <linux/printk.h>
+#include <linux/ratelimit.h>
 #include <linux/types.h>
 #include <linux/perfmon.h>
 
@@ -534,5 +537,26 @@ void pfm_cpu_wake(void);
  * loaded on this CPU now, and the next context switch writes the whole configuration.
  */
 void pfm_cpu_forget(const struct pfm_pmu *pmu);
+
+/**
+ * pfm_refusal_notice - log why an ioctl of the current process is refused
+ * @fmt: format of the line, followed by its arguments
+ *
+ * For reasons that errno cannot tell.  Any user may have ioctls refused as often as they
+ * like.  So each place logs one line in a boot for callers without CAP_PERFMON, and a few in
+ * a second for those who have it and look for the reason.
+ *
+ * Context: process; may sleep or not, but not in an interrupt.
+ */
+#define pfm_refusal_notice(fmt, ...)                                   \
+	do {                                                           \
+		static DEFINE_RATELIMIT_STATE(__limit,                 \
+					      DEFAULT_RATELIMIT_INTERVAL, \
+					      DEFAULT_RATELIMIT_BURST); \
+		static bool __logged;                                  \
+		if (perfmon_capable() ? __ratelimit(&__limit)          \
+				      : !xchg(&__logged, true))        \
+			pr_notice(fmt, ##__VA_ARGS__);                 \
+	} while (0)
 
 #endif /* _PERFMON_PMU_H */

@@ -148,8 +148,8 @@ static int check(const struct pfm_prog *prog)
 		/* A format may change PMCs in an overflow, where logging is not safe. */
 		if (irqs_disabled())
 			return -EOPNOTSUPP;
-		pr_notice_ratelimited("event 0x%llx belongs to the northbridge, which the cores share; it cannot be counted\n",
-				      value & X86_SEL_EVENT);
+		pfm_refusal_notice("event 0x%llx belongs to the northbridge, which the cores share; it cannot be counted\n",
+				   value & X86_SEL_EVENT);
 		return -EOPNOTSUPP;
 	}
 	return 0;

@@ -23,6 +23,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <asm/sysreg.h>
+#include <perfmon/pmu.h>
 
 #include "armv8.h"
 #include "armv8_driver.h"
@@ -240,16 +241,16 @@ int armv8_driver_idle(const struct arm_pmu *pmu)
 
 	for_each_online_cpu(cpu) {
 		if (events_on(pmu, cpu)) {
-			pr_notice_ratelimited("context not loaded: perf has events of CPU %u open; they must be closed first\n",
-					      cpu);
+			pfm_refusal_notice("context not loaded: perf has events of CPU %u open; they must be closed first\n",
+					   cpu);
 			return -EBUSY;
 		}
 	}
 	rcu_read_lock();
 	for_each_process_thread(group, task) {
 		if (events_of(pmu, task)) {
-			pr_notice_ratelimited("context not loaded: perf has events of thread %d (%s) open; they must be closed first\n",
-					      task->pid, task->comm);
+			pfm_refusal_notice("context not loaded: perf has events of thread %d (%s) open; they must be closed first\n",
+					   task->pid, task->comm);
 			rcu_read_unlock();
 			return -EBUSY;
 		}

@@ -196,8 +196,8 @@ static int take_all(void)
 	on_each_cpu(take_here, &busy, 1);
 	if (busy >= 0) {
 		give_all();
-		pr_notice_ratelimited("context not loaded: perf counts on CPU %d; its events must be closed first\n",
-				      busy);
+		pfm_refusal_notice("context not loaded: perf counts on CPU %d; its events must be closed first\n",
+				   busy);
 		ret = -EBUSY;
 	}
 out_unlock:

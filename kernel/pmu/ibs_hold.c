@@ -248,11 +248,11 @@ static int exclude_perf(void)
 static int report(const struct taking *taking)
 {
 	if (atomic_read(&taking->running)) {
-		pr_notice_ratelimited("context not loaded: another driver uses IBS; stop or unload it first.  If there is none, an earlier kernel (kexec) has left it running: try again after its period, with the CPUs busy\n");
+		pfm_refusal_notice("context not loaded: another driver uses IBS; stop or unload it first.  If there is none, an earlier kernel (kexec) has left it running: try again after its period, with the CPUs busy\n");
 		return -EBUSY;
 	}
 	if (atomic_read(&taking->broken)) {
-		pr_notice_ratelimited("context not loaded: the interrupt of IBS cannot be set up on each CPU\n");
+		pfm_refusal_notice("context not loaded: the interrupt of IBS cannot be set up on each CPU\n");
 		return -EIO;
 	}
 	return 0;

@@ -266,8 +266,8 @@ refuse:
 	/* A format may change PMCs in an overflow, where logging is not safe. */
 	if (irqs_disabled())
 		return -EOPNOTSUPP;
-	pr_notice_ratelimited("%s cannot be used while two threads share a core of this processor; boot with nosmt, or write off to /sys/devices/system/cpu/smt/control\n",
-			      pmcs[pmc->num].name);
+	pfm_refusal_notice("%s cannot be used while two threads share a core of this processor; boot with nosmt, or write off to /sys/devices/system/cpu/smt/control\n",
+			   pmcs[pmc->num].name);
 	return -EOPNOTSUPP;
 }
 

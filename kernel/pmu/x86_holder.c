@@ -75,8 +75,8 @@ bool x86_holder_guests(void)
 		guests = mod && parameter_set(mod, KVM_PARAMETER);
 		kobject_put(kobj);
 		if (guests)
-			pr_notice_ratelimited("context not loaded: KVM gives the counters to its guests; load %s with %s=0\n",
-					      kvm_modules[i], KVM_PARAMETER);
+			pfm_refusal_notice("context not loaded: KVM gives the counters to its guests; load %s with %s=0\n",
+					   kvm_modules[i], KVM_PARAMETER);
 	}
 	return guests;
 }
@@ -147,11 +147,11 @@ static bool is_watchdog(const struct perf_event *event)
 static void report_cpu(unsigned int cpu, bool watchdog)
 {
 	if (watchdog)
-		pr_notice_ratelimited("context not loaded: the NMI watchdog has a counter of CPU %u; switch it off: sysctl kernel.nmi_watchdog=0\n",
-				      cpu);
+		pfm_refusal_notice("context not loaded: the NMI watchdog has a counter of CPU %u; switch it off: sysctl kernel.nmi_watchdog=0\n",
+				   cpu);
 	else
-		pr_notice_ratelimited("context not loaded: perf has events of CPU %u open; they must be closed first\n",
-				      cpu);
+		pfm_refusal_notice("context not loaded: perf has events of CPU %u open; they must be closed first\n",
+				   cpu);
 }
 
 /* Report perf's events of a CPU.  Returns true if there are any. */
@@ -220,8 +220,8 @@ static bool report_events(const struct pmu *pmu)
 	rcu_read_lock();
 	for_each_process_thread(group, task) {
 		if (events_of(pmu, task)) {
-			pr_notice_ratelimited("context not loaded: perf has events of thread %d (%s) open; they must be closed first\n",
-					      task->pid, task->comm);
+			pfm_refusal_notice("context not loaded: perf has events of thread %d (%s) open; they must be closed first\n",
+					   task->pid, task->comm);
 			rcu_read_unlock();
 			return true;
 		}
@@ -243,9 +243,9 @@ void x86_holder_report(void)
 		perf_pmu(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
 
 	if (!pmu)
-		pr_notice_ratelimited("context not loaded: another driver has reserved the counters; unload it first\n");
+		pfm_refusal_notice("context not loaded: another driver has reserved the counters; unload it first\n");
 	else if (!report_events(pmu))
-		pr_notice_ratelimited("context not loaded: perf has the counters; close its events of CPUs, and switch off the NMI watchdog: sysctl kernel.nmi_watchdog=0\n");
+		pfm_refusal_notice("context not loaded: perf has the counters; close its events of CPUs, and switch off the NMI watchdog: sysctl kernel.nmi_watchdog=0\n");
 }
 
 /**
