@@ -581,6 +581,50 @@ TEST_F(overflow, restart_after_another_start)
 	EXPECT_GT(-4000000ULL, set_value(self->fd, 1, CYCLES));
 }
 
+/*
+ * Instructions of WRITE_PMDATTRS for a register in each of n sets, whose samples have the
+ * values of all counters.
+ */
+static uint64_t attrs_cost(unsigned int n)
+{
+	struct pfm_pmd_attr *attrs = calloc(n, sizeof(*attrs));
+	const int fd = context_open(0);
+	struct pfm_config cfg;
+	unsigned int i, num;
+	uint64_t begin, end;
+	int ret;
+
+	ret = config_get(fd, &cfg);
+	for (i = 0; i < n && !ret; i++) {
+		ret = i ? set_describe(fd, i, 0) : 0;
+		attrs[i].num = CPU_TIME_NS;
+		attrs[i].set = i;
+		for (num = 0; num < 64; num++) {
+			if (bit_is_set(cfg.impl_pmds, num))
+				bit_set(attrs[i].smpl_pmds, num);
+		}
+	}
+	begin = time_ns(CLOCK_MONOTONIC);
+	if (!ret)
+		ret = vector(fd, PFM_IOC_WRITE_PMDATTRS, attrs, n, NULL);
+	end = time_ns(CLOCK_MONOTONIC);
+	free(attrs);
+	close(fd);
+	return ret ? 0 : end - begin;
+}
+
+/* The time grows with the number of sets, and not with its square. */
+TEST_F(overflow, many_attributes)
+{
+	const uint64_t few = attrs_cost(64), many = attrs_cost(512);
+
+	TH_LOG("64 sets: %llu instructions, 512 sets: %llu",
+	       (unsigned long long)few, (unsigned long long)many);
+	ASSERT_LT(0, few);
+	ASSERT_LT(0, many);
+	EXPECT_GT(12 * few, many);
+}
+
 TEST_F(overflow, log_that_resets)
 {
 	const int fd = default_open(0, 4096);

@@ -7,7 +7,9 @@
 
 #include <linux/bitmap.h>
 #include <linux/mm.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/sort.h>
 #include <linux/uaccess.h>
 
 #include "core/context.h"
@@ -90,12 +92,11 @@ static int check_attr(const struct pfm_context *ctx,
 	return ret ?: check_bits(ctx, attr->reset_pmds, attr->set, true);
 }
 
-/* Bitmap of the registers that an attribute names. */
-static void named(const struct pfm_pmd_attr *attr, unsigned long *mask)
+/* Add the registers that an attribute names to a bitmap. */
+static void add_named(const struct pfm_pmd_attr *attr, unsigned long *mask)
 {
 	DECLARE_BITMAP(bits, PFM_REGS_MAX);
 
-	bitmap_zero(mask, PFM_REGS_MAX);
 	__set_bit(attr->num, mask);
 	bitmap_from_arr64(bits, attr->smpl_pmds, PFM_REGS_MAX);
 	bitmap_or(mask, mask, bits, PFM_REGS_MAX);
@@ -103,35 +104,89 @@ static void named(const struct pfm_pmd_attr *attr, unsigned long *mask)
 	bitmap_or(mask, mask, bits, PFM_REGS_MAX);
 }
 
-/* List all registers that the attributes name; NULL without memory. */
-static struct pfm_reg *list_named(const struct pfm_pmd_attr *attrs, u32 count,
+/* By set, and attributes of the same set in the order of the vector. */
+static int compare(const void *a, const void *b)
+{
+	const struct pfm_pmd_attr *x = *(const struct pfm_pmd_attr **)a;
+	const struct pfm_pmd_attr *y = *(const struct pfm_pmd_attr **)b;
+
+	return x->set != y->set ? x->set - y->set : x < y ? -1 : 1;
+}
+
+/* The attributes of a vector in the order of their sets; NULL without memory. */
+static const struct pfm_pmd_attr **sort_attrs(const struct pfm_pmd_attr *attrs,
+					      u32 count)
+{
+	const struct pfm_pmd_attr **sorted;
+	u32 i;
+
+	sorted = kmalloc_array(count, sizeof(*sorted), GFP_KERNEL);
+	if (!sorted)
+		return NULL;
+	for (i = 0; i < count; i++)
+		sorted[i] = &attrs[i];
+	sort(sorted, count, sizeof(*sorted), compare, NULL);
+	return sorted;
+}
+
+/*
+ * Registers that the attributes of the set of element *i name.  Moves *i to the first
+ * attribute of the next set.
+ */
+static void named_of_set(const struct pfm_pmd_attr **sorted, u32 count, u32 *i,
+			 unsigned long *mask)
+{
+	const u16 set = sorted[*i]->set;
+
+	bitmap_zero(mask, PFM_REGS_MAX);
+	for (; *i < count && sorted[*i]->set == set; ++*i)
+		add_named(sorted[*i], mask);
+	cond_resched();
+}
+
+/*
+ * List all registers that the attributes name, each once in each set, in the order of the
+ * sets; NULL without memory.
+ */
+static struct pfm_reg *list_named(const struct pfm_pmd_attr **sorted, u32 count,
 				  u32 *n)
 {
 	DECLARE_BITMAP(mask, PFM_REGS_MAX);
 	struct pfm_reg *regs;
 	u32 i, total = 0;
-	u16 num;
+	u16 num, set;
 
-	for (i = 0; i < count; i++) {
-		named(&attrs[i], mask);
+	for (i = 0; i < count;) {
+		named_of_set(sorted, count, &i, mask);
 		total += bitmap_weight(mask, PFM_REGS_MAX);
 	}
 	regs = kvcalloc(total, sizeof(*regs), GFP_KERNEL);
 	if (!regs)
 		return NULL;
 	*n = 0;
-	for (i = 0; i < count; i++) {
-		named(&attrs[i], mask);
+	for (i = 0; i < count;) {
+		set = sorted[i]->set;
+		named_of_set(sorted, count, &i, mask);
 		for_each_set_bit(num, mask, PFM_REGS_MAX) {
-			regs[*n].set = attrs[i].set;
+			regs[*n].set = set;
 			regs[(*n)++].num = num;
 		}
 	}
 	return regs;
 }
 
-static int write_checked(struct pfm_context *ctx,
-			 const struct pfm_pmd_attr *attrs, u32 count)
+/* Find the copies of a set; those of no earlier set are looked for from now on. */
+static struct pfm_staged *advance(struct pfm_staged *to, u16 set)
+{
+	while (to->set->id != set) {
+		to++;
+		cond_resched();
+	}
+	return to;
+}
+
+static int write_sorted(struct pfm_context *ctx,
+			const struct pfm_pmd_attr **sorted, u32 count)
 {
 	struct pfm_stage stage;
 	struct pfm_staged *to;
@@ -139,7 +194,7 @@ static int write_checked(struct pfm_context *ctx,
 	u32 i, n;
 	int ret;
 
-	regs = list_named(attrs, count, &n);
+	regs = list_named(sorted, count, &n);
 	if (!regs)
 		return -ENOMEM;
 	ret = pfm_stage_begin(&stage, ctx, regs, n,
@@ -147,14 +202,17 @@ static int write_checked(struct pfm_context *ctx,
 				      PFM_STAGE_ATTRS);
 	if (ret)
 		goto out_free;
+	/* The copies are in the order of the registers, which is that of the sets. */
+	to = stage.v;
 	for (i = 0; i < n; i++) {
-		to = pfm_stage_find(&stage, pfm_set_find(ctx, regs[i].set));
+		to = advance(to, regs[i].set);
 		if (!pfm_regvec_find(&to->pmds, regs[i].num))
 			pfm_staged_write(to, ctx, regs[i].num, 0);
 	}
+	to = stage.v;
 	for (i = 0; i < count && !ret; i++) {
-		to = pfm_stage_find(&stage, pfm_set_find(ctx, attrs[i].set));
-		set_attr(&to->attrs, &attrs[i]);
+		to = advance(to, sorted[i]->set);
+		set_attr(&to->attrs, sorted[i]);
 		if (to->attrs.n > PFM_SMPLS_MAX)
 			ret = -ENOSPC;
 	}
@@ -163,6 +221,20 @@ static int write_checked(struct pfm_context *ctx,
 	pfm_stage_drop(&stage);
 out_free:
 	kvfree(regs);
+	return ret;
+}
+
+/* Write a vector that was checked, in a time that grows with its length. */
+static int write_checked(struct pfm_context *ctx,
+			 const struct pfm_pmd_attr *attrs, u32 count)
+{
+	const struct pfm_pmd_attr **sorted = sort_attrs(attrs, count);
+	int ret;
+
+	if (!sorted)
+		return -ENOMEM;
+	ret = write_sorted(ctx, sorted, count);
+	kfree(sorted);
 	return ret;
 }
 
@@ -196,6 +268,7 @@ int pfm_pmd_attr_write(struct pfm_context *ctx, struct pfm_regs *arg)
 			arg->failed = i;
 			goto out_free;
 		}
+		cond_resched();
 	}
 	ret = -EBUSY;
 	if (!rcu_access_pointer(ctx->layout))

@@ -7,10 +7,46 @@
 #include "set/stage.h"
 
 #include <linux/mm.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 
 #include "set/regvec.h"
 #include "set/set.h"
+
+/* Make an entry for each set, and count the registers that the ioctl names of it. */
+static void list_sets(struct pfm_stage *stage, const struct pfm_context *ctx,
+		      const struct pfm_reg *regs, u32 count)
+{
+	struct pfm_staged *copy;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		struct pfm_set *set = pfm_set_find(ctx, regs[i].set);
+
+		copy = pfm_stage_find(stage, set);
+		if (!copy) {
+			copy = &stage->v[stage->n++];
+			copy->set = set;
+			cond_resched();
+		}
+		if (copy->more < PFM_REGS_MAX)
+			copy->more++;
+	}
+}
+
+static int copy_set(struct pfm_staged *copy, u32 what)
+{
+	const struct pfm_set *set = copy->set;
+	int ret = 0;
+
+	if (what & PFM_STAGE_PMCS)
+		ret = pfm_regvec_copy(&copy->pmcs, &set->pmcs, copy->more);
+	if (!ret && (what & PFM_STAGE_PMDS))
+		ret = pfm_regvec_copy(&copy->pmds, &set->pmds, copy->more);
+	if (!ret && (what & PFM_STAGE_ATTRS))
+		ret = pfm_attrvec_copy(&copy->attrs, &set->attrs, copy->more);
+	return ret;
+}
 
 /**
  * pfm_stage_begin - copy the register vectors of the sets that an ioctl changes
@@ -27,7 +63,7 @@
 int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
 		    const struct pfm_reg *regs, u32 count, u32 what)
 {
-	u32 i, j, more;
+	u32 i;
 	int ret;
 
 	stage->n = 0;
@@ -38,27 +74,14 @@ int pfm_stage_begin(struct pfm_stage *stage, struct pfm_context *ctx,
 		stage->v = kvcalloc(count, sizeof(*stage->v), GFP_KERNEL);
 	if (!stage->v)
 		return -ENOMEM;
-	for (i = 0; i < count; i++) {
-		struct pfm_set *set = pfm_set_find(ctx, regs[i].set);
-		struct pfm_staged *copy = &stage->v[stage->n];
-
-		if (pfm_stage_find(stage, set))
-			continue;
-		for (j = i, more = 0; j < count && more < PFM_REGS_MAX; j++)
-			more += regs[j].set == regs[i].set;
-		copy->set = set;
-		stage->n++;
-		ret = 0;
-		if (what & PFM_STAGE_PMCS)
-			ret = pfm_regvec_copy(&copy->pmcs, &set->pmcs, more);
-		if (!ret && (what & PFM_STAGE_PMDS))
-			ret = pfm_regvec_copy(&copy->pmds, &set->pmds, more);
-		if (!ret && (what & PFM_STAGE_ATTRS))
-			ret = pfm_attrvec_copy(&copy->attrs, &set->attrs, more);
+	list_sets(stage, ctx, regs, count);
+	for (i = 0; i < stage->n; i++) {
+		ret = copy_set(&stage->v[i], what);
 		if (ret) {
 			pfm_stage_drop(stage);
 			return ret;
 		}
+		cond_resched();
 	}
 	return 0;
 }

@@ -13,6 +13,7 @@
 /**
  * struct pfm_staged - copies of a set's register vectors
  * @set: the set
+ * @more: number of registers of the set that the ioctl names, PFM_REGS_MAX at most
  * @pmcs: copy of pfm_set.pmcs, with room for the registers to write; empty without
  *	PFM_STAGE_PMCS
  * @pmds: copy of pfm_set.pmds, with room for the registers to write; empty without
@@ -22,6 +23,7 @@
  */
 struct pfm_staged {
 	struct pfm_set *set;
+	u32 more;
 	struct pfm_regvec pmcs;
 	struct pfm_regvec pmds;
 	struct pfm_attrvec attrs;
