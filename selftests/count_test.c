@@ -9,7 +9,9 @@
 #include "exact_count.h"
 #include "records.h"
 
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 
 #include "kselftest_harness.h"
 #include "progs/exact.h"
@@ -277,6 +279,53 @@ TEST_F(exact, values_of_one_moment)
 		ASSERT_EQ(last, pmds[1].value);
 		ASSERT_EQ(last, pmds[2].value);
 	}
+}
+
+static volatile sig_atomic_t alarms;
+
+static void on_alarm(int sig)
+{
+	alarms++;
+}
+
+/*
+ * Also registers that follow the task: wall-clock time less time on the CPU grows only while
+ * the thread is not on the CPU.  Interrupts, which take some thousand instructions, come at
+ * any instruction of the reads.
+ */
+TEST_F(exact, task_registers_of_one_moment)
+{
+	const struct itimerval often = { { 0, 50 }, { 0, 50 } }, never = {};
+	struct pfm_reg regs[] = { { .num = CPU_TIME_NS },
+				  { .num = WALL_TIME_NS },
+				  { .num = CONTEXT_SWITCHES } };
+	const int fd = self->fd;
+	uint64_t away, was = 0, switches = 0, most = 0;
+	int i;
+
+	NEED_EXACT();
+	ASSERT_EQ(0, vector(fd, PFM_IOC_WRITE_PMDS, regs, 3, NULL));
+	ASSERT_EQ(0, context_load(fd, 0));
+	ASSERT_EQ(0, context_start(fd, 0));
+	signal(SIGALRM, on_alarm);
+	ASSERT_EQ(0, setitimer(ITIMER_REAL, &often, NULL));
+	for (i = 0; i < 20000; i++) {
+		ASSERT_EQ(0, vector(fd, PFM_IOC_READ_PMDS, regs, 3, NULL));
+		away = regs[1].value - regs[0].value;
+		if (i && regs[2].value == switches) {
+			const uint64_t diff = away > was ? away - was
+							 : was - away;
+
+			most = diff > most ? diff : most;
+		}
+		was = away;
+		switches = regs[2].value;
+	}
+	setitimer(ITIMER_REAL, &never, NULL);
+	TH_LOG("%d alarms, the moments differ by up to %llu instructions",
+	       alarms, (unsigned long long)most);
+	EXPECT_LT(100, alarms);
+	EXPECT_GT(200, most);
 }
 
 TEST_F(exact, levels_add_up)

@@ -364,6 +364,21 @@ static bool reads_active(const struct pfm_cpu *cpu, const struct request *req)
 	return cpu->cset->at >= req->from && cpu->cset->at < req->to;
 }
 
+/* Read the registers that follow the task; they are in the first compiled set. */
+static void read_task(struct pfm_target *target, u64 *out)
+{
+	const struct pfm_prog *prog = pfm_layout_task(target->layout);
+	const u16 at = pfm_layout_task_at(target->layout);
+
+	lockdep_assert_held(&target->lock);
+	if (target->task_on)
+		prog->pmu->ops->read(prog, target->vals + at, out + at,
+				     target->task);
+	else
+		memcpy(out + at, target->vals + at, prog->npmds * sizeof(u64));
+}
+
+/* Read values of a target that the caller owns, all at one moment. */
 static void read_target(struct pfm_cpu *cpu, struct request *req)
 {
 	const u64 *vals = req->target->vals;
@@ -372,6 +387,14 @@ static void read_target(struct pfm_cpu *cpu, struct request *req)
 
 	memcpy(req->out + req->from, vals + req->from,
 	       (req->to - req->from) * sizeof(u64));
+	if (!req->from && pfm_layout_task(req->target->layout)->npmds) {
+		/* Without a CPU the lock is held; whoever holds it waits for no CPU. */
+		if (cpu)
+			raw_spin_lock(&req->target->lock);
+		read_task(req->target, req->out);
+		if (cpu)
+			raw_spin_unlock(&req->target->lock);
+	}
 	if (!cpu)
 		return;
 	cset = cpu->cset;
@@ -412,21 +435,8 @@ void pfm_remote_read(struct pfm_target *target, u64 *vals, u32 from, u32 to)
 		.from = from,
 		.to = to,
 	};
-	const struct pfm_prog *prog = pfm_layout_task(target->layout);
-	u16 at = pfm_layout_task_at(target->layout);
-	unsigned long flags;
 
 	request_do(&req);
-	/* The values of class PFM_CLASS_TASK are in the first compiled set. */
-	if (!prog->npmds || from)
-		return;
-	raw_spin_lock_irqsave(&target->lock, flags);
-	if (target->task_on)
-		prog->pmu->ops->read(prog, target->vals + at, vals + at,
-				     target->task);
-	else
-		memcpy(vals + at, target->vals + at, prog->npmds * sizeof(u64));
-	raw_spin_unlock_irqrestore(&target->lock, flags);
 }
 
 /**
