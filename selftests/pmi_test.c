@@ -6,6 +6,7 @@
  */
 #include <sys/wait.h>
 
+#include "child.h"
 #include "context.h"
 #include "cpu.h"
 #include "module.h"
@@ -455,6 +456,67 @@ TEST_F(pmi, beside)
 		n[entry_at(self->hdr, i, 0)->ovfl_pmd == CPU_TIME_NS]++;
 	EXPECT_LT(20, n[0]);
 	EXPECT_LT(5, n[1]);
+}
+
+#define PARAMETERS "/sys/module/pmi_test/parameters/"
+
+static int hold_write(const char *text)
+{
+	const int fd = open(PARAMETERS "hold", O_WRONLY | O_CLOEXEC);
+	const ssize_t len = write(fd, text, 1);
+
+	close(fd);
+	return len == 1 ? 0 : -errno;
+}
+
+/* Waits until a file has this text, some seconds at most. */
+static bool becomes(const char *path, const char *text)
+{
+	char now[64];
+	ssize_t len;
+	int fd, i;
+
+	for (i = 0; i < 5000; i++) {
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		len = read(fd, now, sizeof(now) - 1);
+		close(fd);
+		if (len > 0 && len == (ssize_t)strlen(text) &&
+		    !memcmp(now, text, len))
+			return true;
+		usleep(1000);
+	}
+	return false;
+}
+
+/* A LOAD that waits for a PMU keeps nobody from executing a program meanwhile. */
+TEST_F(pmi, load_that_waits)
+{
+	const char *const argv[] = { program("spin"), NULL };
+	struct child child;
+	char comm[64];
+	pid_t loader;
+
+	NEED_PMI();
+	child_exec(&child, argv);
+	snprintf(comm, sizeof(comm), "/proc/%d/comm", child.pid);
+	ASSERT_EQ(0, hold_write("Y"));
+	loader = fork();
+	if (!loader) {
+		const int fd = context_open(0);
+		int ret = pmc_write(fd, num(variant, 0), 0);
+
+		if (!ret)
+			ret = pmd_write(fd, num(variant, 0), 0);
+		if (!ret)
+			ret = context_load(fd, child.pid);
+		_exit(ret ? 1 : 0);
+	}
+	EXPECT_EQ(true, becomes(PARAMETERS "held", "Y\n"));
+	child_go(&child);
+	EXPECT_EQ(true, becomes(comm, "spin\n"));
+	EXPECT_EQ(0, hold_write("N"));
+	EXPECT_EQ(0, child_reap(loader));
+	child_kill(child.pid);
 }
 
 TEST_HARNESS_MAIN

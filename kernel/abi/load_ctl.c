@@ -56,7 +56,50 @@ static int load_on_cpu(struct pfm_context *ctx, u32 cpu, u16 set)
 		return -ERANGE;
 	if (uses_thread_regs(ctx))
 		return -EOPNOTSUPP;
-	return pfm_load_on(ctx, NULL, PFM_SIGHT_CPU, cpu, set);
+	return pfm_load_on_cpu(ctx, cpu, set);
+}
+
+/*
+ * Refuse early whom the caller may not monitor, so that a load without the right does not
+ * take PMUs from others.  The answer may be another one when the load is prepared.
+ */
+static int may_monitor(struct task_struct *task)
+{
+	enum pfm_sight_kind right;
+	int ret;
+
+	ret = down_read_killable(&task->signal->exec_update_lock);
+	if (ret)
+		return ret;
+	ret = pfm_access_task(task, &right);
+	up_read(&task->signal->exec_update_lock);
+	return ret;
+}
+
+static int load_on_thread(struct pfm_context *ctx, struct task_struct *task,
+			  u16 set)
+{
+	struct pfm_loading loading;
+	enum pfm_sight_kind right;
+	int ret;
+
+	ret = pfm_load_prepare(ctx, set, &loading);
+	if (ret)
+		return ret;
+	ret = down_read_killable(&task->signal->exec_update_lock);
+	if (ret)
+		goto out_cancel;
+	ret = pfm_access_task(task, &right);
+	if (!ret)
+		ret = pfm_load_publish(ctx, &loading, task, right);
+	up_read(&task->signal->exec_update_lock);
+	if (ret)
+		goto out_cancel;
+	return 0;
+
+out_cancel:
+	pfm_load_cancel(ctx, &loading);
+	return ret;
 }
 
 /**
@@ -69,7 +112,6 @@ static int load_on_cpu(struct pfm_context *ctx, u32 cpu, u16 set)
  */
 int pfm_load_ctl(struct pfm_context *ctx, const struct pfm_load *arg)
 {
-	enum pfm_sight_kind right;
 	struct task_struct *task;
 	int ret;
 
@@ -97,10 +139,7 @@ int pfm_load_ctl(struct pfm_context *ctx, const struct pfm_load *arg)
 	if (!(arg->flags & PFM_LOAD_PROCESS) &&
 	    (READ_ONCE(task->flags) & PF_EXITING))
 		goto out_put_task;
-	ret = down_read_killable(&task->signal->exec_update_lock);
-	if (ret)
-		goto out_put_task;
-	ret = pfm_access_task(task, &right);
+	ret = may_monitor(task);
 	/*
 	 * With PFM_LOAD_PROCESS each thread is checked later, because this one may have
 	 * ended while others of its process are alive.
@@ -108,8 +147,7 @@ int pfm_load_ctl(struct pfm_context *ctx, const struct pfm_load *arg)
 	if ((!ret || ret == -ESRCH) && (arg->flags & PFM_LOAD_PROCESS))
 		ret = pfm_process_load(ctx, task, arg->set);
 	else if (!ret)
-		ret = pfm_load_on(ctx, task, right, -1, arg->set);
-	up_read(&task->signal->exec_update_lock);
+		ret = load_on_thread(ctx, task, arg->set);
 out_put_task:
 	put_task_struct(task);
 	return ret;

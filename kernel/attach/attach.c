@@ -184,37 +184,30 @@ void pfm_attach_exec(struct pfm_target *target)
 }
 
 /**
- * pfm_attach_target - create a target for a task that runs already, or for a CPU
- * @ctx: the context
- * @layout: layout of the context
+ * pfm_attach_identify - make a new target that of a task that runs already, or of a CPU
+ * @target: target from pfm_target_create(), not visible to others yet, without a task
  * @task: the task, NULL for a CPU.  The caller has checked the right to monitor it and
- *	keeps it from executing another program
+ *	keeps it from executing another program.  The target takes a reference
  * @right: from pfm_access_task(); not used for a CPU
  *
- * Context: process; may sleep.
- * Return: the target, not visible to others yet; NULL without memory.
+ * Context: process.
  */
-struct pfm_target *pfm_attach_target(struct pfm_context *ctx,
-				     struct pfm_layout *layout,
-				     struct task_struct *task,
-				     enum pfm_sight_kind right)
+void pfm_attach_identify(struct pfm_target *target, struct task_struct *task,
+			 enum pfm_sight_kind right)
 {
-	struct pfm_target *target;
+	const struct pfm_context *ctx = target->ctx;
 
-	target = pfm_target_create(ctx, layout, task, GFP_KERNEL_ACCOUNT);
-	if (!target)
-		return NULL;
 	target->start = ktime_get_ns();
 	pfm_sight_load(&target->sight, ctx, task, right);
 	if (!task)
-		return target;
+		return;
+	pfm_target_set_task(target, task);
 	target->pid = task_tgid_nr_ns(task, ctx->pidns);
 	target->tid = task_pid_nr_ns(task, ctx->pidns);
 	rcu_read_lock();
 	target->ppid =
 		task_tgid_nr_ns(rcu_dereference(task->real_parent), ctx->pidns);
 	rcu_read_unlock();
-	return target;
 }
 
 /**

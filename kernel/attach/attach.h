@@ -22,10 +22,8 @@ void pfm_attach_over(struct pfm_context *ctx);
 void pfm_attach_end(struct pfm_target *target, u16 reason, u32 status);
 void pfm_attach_exec(struct pfm_target *target);
 void pfm_attach_rest(struct work_struct *work);
-struct pfm_target *pfm_attach_target(struct pfm_context *ctx,
-				     struct pfm_layout *layout,
-				     struct task_struct *task,
-				     enum pfm_sight_kind right);
+void pfm_attach_identify(struct pfm_target *target, struct task_struct *task,
+			 enum pfm_sight_kind right);
 int pfm_attach_show(struct pfm_target *target);
 int pfm_attach_publish(struct pfm_target *target, struct pfm_layout *layout,
 		       int cpu);

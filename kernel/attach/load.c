@@ -100,18 +100,15 @@ static void values_out(struct pfm_context *ctx, const struct pfm_layout *layout,
 	}
 }
 
-/* Create the first target of a context. */
+/* Create the first target of a context, without a task. */
 static struct pfm_target *create_root(struct pfm_context *ctx,
-				      struct pfm_layout *layout,
-				      struct task_struct *task,
-				      enum pfm_sight_kind right)
+				      struct pfm_layout *layout)
 {
 	struct pfm_target *target;
 
-	target = pfm_attach_target(ctx, layout, task, right);
+	target = pfm_target_create(ctx, layout, NULL, GFP_KERNEL_ACCOUNT);
 	if (!target)
 		return NULL;
-	target->root = task;
 	values_out(ctx, layout, target);
 	pfm_aggregate_take(target);
 	return target;
@@ -165,28 +162,32 @@ static int acquire_pmus(struct pfm_context *ctx,
 }
 
 /**
- * pfm_load_on - attach a context to a task or a CPU
+ * pfm_load_prepare - do what a load has to do before it can be published
  * @ctx: the context, unloaded; pfm_context.lock is held
- * @task: the task, NULL for a CPU
- * @right: from pfm_access_task(); not used for a CPU
- * @cpu: the CPU, -1 for a task
  * @set: number of the event set that is active first; it exists
+ * @loading: out: what was made
+ *
+ * All that may take long is done here: memory, the probes, and PMUs that others have to
+ * give up.  The caller does not hold the exec_update_lock of the task, as it would keep the
+ * task from executing a program meanwhile.
  *
  * Context: process; may sleep.
- * Return: 0 or one of the errors of LOAD_CONTEXT in <linux/perfmon.h>.
+ * Return: 0, and the caller calls pfm_load_publish() with success, or pfm_load_cancel(); or
+ * one of the errors of LOAD_CONTEXT in <linux/perfmon.h>.
  */
-int pfm_load_on(struct pfm_context *ctx, struct task_struct *task,
-		enum pfm_sight_kind right, int cpu, u16 set)
+int pfm_load_prepare(struct pfm_context *ctx, u16 set,
+		     struct pfm_loading *loading)
 {
 	const struct pfm_cset *cset;
 	struct pfm_layout *layout;
-	struct pfm_target *target;
-	bool probes;
 	int ret;
 
+	lockdep_assert_held(&ctx->lock);
+	*loading = (struct pfm_loading){};
 	layout = pfm_layout_create(ctx);
 	if (IS_ERR(layout))
 		return PTR_ERR(layout);
+	loading->layout = layout;
 	ret = alloc_values(ctx, layout->nvals);
 	if (!ret)
 		ret = pfm_aggregate_create(ctx, layout);
@@ -195,52 +196,106 @@ int pfm_load_on(struct pfm_context *ctx, struct task_struct *task,
 	if (!ret)
 		ret = pfm_block_begin(ctx);
 	if (ret)
-		goto out_free_values;
+		goto out_cancel;
 	cset = pfm_layout_cset(layout, set);
 	ret = pfm_lane_load(ctx, layout, cset - layout->csets);
 	if (!ret && (layout->nsmpls || ctx->fmt))
 		ret = pfm_message_prepare(ctx);
 	if (ret)
-		goto out_free_values;
-	target = create_root(ctx, layout, task, right);
-	if (!target) {
-		ret = -ENOMEM;
-		goto out_free_values;
-	}
-	probes = task || needs_probes(layout);
-	if (probes) {
+		goto out_cancel;
+	loading->target = create_root(ctx, layout);
+	ret = -ENOMEM;
+	if (!loading->target)
+		goto out_cancel;
+	if (!pfm_context_is_system_wide(ctx) || needs_probes(layout)) {
 		ret = pfm_tracepoints_get();
 		if (ret)
-			goto out_free_target;
+			goto out_cancel;
+		loading->probes = true;
 	}
-	ctx->probed = probes;
+	ctx->probed = loading->probes;
 	ret = acquire_pmus(ctx, layout);
 	if (ret)
-		goto out_release;
-	pfm_session_prepare(&ctx->session, task);
-	ret = task ? pfm_attach_publish(target, layout, -1)
-		   : publish_on_cpu(target, layout, cpu);
-	if (ret)
-		goto out_release;
+		goto out_cancel;
 	return 0;
 
-out_release:
+out_cancel:
+	pfm_load_cancel(ctx, loading);
+	return ret;
+}
+
+/**
+ * pfm_load_publish - attach a prepared context to a task
+ * @ctx: the context; pfm_context.lock is held
+ * @loading: from pfm_load_prepare()
+ * @task: the task, whose exec_update_lock the caller has held for reading since before it
+ *	called pfm_access_task()
+ * @right: from pfm_access_task()
+ *
+ * Context: process.
+ * Return: 0, and the context is loaded; or one of the errors of LOAD_CONTEXT in
+ * <linux/perfmon.h>, and nothing but pfm_load_cancel() may follow.
+ */
+int pfm_load_publish(struct pfm_context *ctx, struct pfm_loading *loading,
+		     struct task_struct *task, enum pfm_sight_kind right)
+{
+	lockdep_assert_held(&ctx->lock);
+	pfm_attach_identify(loading->target, task, right);
+	loading->target->root = true;
+	pfm_session_prepare(&ctx->session, task);
+	return pfm_attach_publish(loading->target, loading->layout, -1);
+}
+
+/**
+ * pfm_load_cancel - undo pfm_load_prepare()
+ * @ctx: the context, not loaded; pfm_context.lock is held
+ * @loading: from pfm_load_prepare()
+ *
+ * Context: process; may sleep.
+ */
+void pfm_load_cancel(struct pfm_context *ctx, struct pfm_loading *loading)
+{
+	lockdep_assert_held(&ctx->lock);
 	pfm_pmu_release(ctx);
 	pfm_pmu_settle(ctx);
-	if (probes)
+	if (loading->probes)
 		pfm_tracepoints_put();
 	ctx->probed = false;
-out_free_target:
-	if (task)
-		put_task_struct(task);
-	pfm_target_free(target);
-out_free_values:
+	if (loading->target) {
+		if (loading->target->task)
+			put_task_struct(loading->target->task);
+		pfm_target_free(loading->target);
+	}
 	pfm_block_end(ctx);
 	pfm_reserve_unload(ctx);
 	pfm_aggregate_free(ctx);
 	pfm_lane_unload(ctx);
 	free_values(ctx);
-	pfm_layout_put(layout);
+	pfm_layout_put(loading->layout);
+}
+
+/**
+ * pfm_load_on_cpu - load a context on a CPU
+ * @ctx: the context, system-wide and unloaded; pfm_context.lock is held
+ * @cpu: the CPU, a possible one
+ * @set: number of the event set that is active first; it exists
+ *
+ * Context: process; may sleep.
+ * Return: 0 or one of the errors of LOAD_CONTEXT in <linux/perfmon.h>.
+ */
+int pfm_load_on_cpu(struct pfm_context *ctx, int cpu, u16 set)
+{
+	struct pfm_loading loading;
+	int ret;
+
+	ret = pfm_load_prepare(ctx, set, &loading);
+	if (ret)
+		return ret;
+	pfm_attach_identify(loading.target, NULL, PFM_SIGHT_CPU);
+	pfm_session_prepare(&ctx->session, NULL);
+	ret = publish_on_cpu(loading.target, loading.layout, cpu);
+	if (ret)
+		pfm_load_cancel(ctx, &loading);
 	return ret;
 }
 

@@ -10,10 +10,28 @@
 #include "target/sight.h"
 
 struct pfm_context;
+struct pfm_layout;
+struct pfm_target;
 struct task_struct;
 
-int pfm_load_on(struct pfm_context *ctx, struct task_struct *task,
-		enum pfm_sight_kind right, int cpu, u16 set);
+/**
+ * struct pfm_loading - what pfm_load_prepare() has made of a load
+ * @layout: layout of the context; a reference
+ * @target: first target, without a task
+ * @probes: the tracepoint probes are registered for the context
+ */
+struct pfm_loading {
+	struct pfm_layout *layout;
+	struct pfm_target *target;
+	bool probes;
+};
+
+int pfm_load_prepare(struct pfm_context *ctx, u16 set,
+		     struct pfm_loading *loading);
+int pfm_load_publish(struct pfm_context *ctx, struct pfm_loading *loading,
+		     struct task_struct *task, enum pfm_sight_kind right);
+void pfm_load_cancel(struct pfm_context *ctx, struct pfm_loading *loading);
+int pfm_load_on_cpu(struct pfm_context *ctx, int cpu, u16 set);
 void pfm_load_settle(struct pfm_context *ctx);
 void pfm_load_await_end(struct pfm_context *ctx);
 void pfm_load_undo(struct pfm_context *ctx);

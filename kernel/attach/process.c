@@ -12,6 +12,7 @@
  */
 #include "attach/process.h"
 
+#include <linux/list.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
@@ -21,6 +22,7 @@
 #include "core/context.h"
 #include "set/layout.h"
 #include "target/access.h"
+#include "target/reserve.h"
 #include "target/table.h"
 #include "target/target.h"
 
@@ -76,26 +78,75 @@ static struct task_struct *pick(struct task_struct *task)
 }
 
 /*
- * Load the context on one thread of the process: on the one that was asked for, or on
- * another if that one exits.
+ * Load the prepared context on one thread of the process: on the one that was asked for, or
+ * on another if that one exits.  Returns -EAGAIN when it exits right now.
  */
-static int load_first(struct pfm_context *ctx, struct task_struct *task,
-		      u16 set)
+static int load_first(struct pfm_context *ctx, struct pfm_loading *loading,
+		      struct task_struct *task)
 {
 	enum pfm_sight_kind right;
 	struct task_struct *thread;
 	int ret;
 
-	do {
-		thread = pick(task);
-		if (!thread)
-			return -ESRCH;
-		ret = pfm_access_task(thread, &right);
-		if (!ret)
-			ret = pfm_load_on(ctx, thread, right, -1, set);
-		put_task_struct(thread);
-	} while (ret == -ESRCH);
-	return ret;
+	thread = pick(task);
+	if (!thread)
+		return -ESRCH;
+	ret = pfm_access_task(thread, &right);
+	if (!ret)
+		ret = pfm_load_publish(ctx, loading, thread, right);
+	put_task_struct(thread);
+	return ret == -ESRCH ? -EAGAIN : ret;
+}
+
+/* Threads that a process may create while its threads are attached to. */
+#define SPARE 8
+
+/*
+ * Make targets for the threads of a process.  They are made before the process is kept from
+ * executing programs, because memory may take long.
+ */
+static int make_targets(struct pfm_context *ctx, struct pfm_layout *layout,
+			struct task_struct *task, struct list_head *pool)
+{
+	int n = get_nr_threads(task) + SPARE;
+	struct pfm_target *target;
+
+	while (n--) {
+		target = pfm_target_create(ctx, layout, NULL,
+					   GFP_KERNEL_ACCOUNT);
+		if (!target)
+			return -ENOMEM;
+		list_add(&target->node, pool);
+		cond_resched();
+	}
+	return 0;
+}
+
+static void free_targets(struct list_head *pool)
+{
+	struct pfm_target *target, *next;
+
+	list_for_each_entry_safe(target, next, pool, node) {
+		list_del(&target->node);
+		pfm_target_free(target);
+	}
+}
+
+/* Take a target; if the process has grown, make one if there is memory at once. */
+static struct pfm_target *take_target(struct pfm_context *ctx,
+				      struct list_head *pool)
+{
+	struct pfm_layout *layout;
+	struct pfm_target *target;
+
+	target = list_first_entry_or_null(pool, struct pfm_target, node);
+	if (target) {
+		list_del_init(&target->node);
+		return target;
+	}
+	layout = rcu_dereference_protected(ctx->layout,
+					   lockdep_is_held(&ctx->lock));
+	return pfm_target_create(ctx, layout, NULL, PFM_GFP_PROBE);
 }
 
 /*
@@ -137,10 +188,10 @@ static int find_threads(const struct pfm_context *ctx, struct task_struct *task,
  * Attach one more thread.  Returns 0 also when the thread is exiting; -EAGAIN when all
  * attached threads have ended, and the session with them.
  */
-static int attach_thread(struct pfm_context *ctx, struct task_struct *thread)
+static int attach_thread(struct pfm_context *ctx, struct task_struct *thread,
+			 struct list_head *pool)
 {
 	enum pfm_sight_kind right;
-	struct pfm_layout *layout;
 	struct pfm_target *target;
 	bool put = false;
 	int ret;
@@ -149,11 +200,10 @@ static int attach_thread(struct pfm_context *ctx, struct task_struct *thread)
 	ret = pfm_access_task(thread, &right);
 	if (ret)
 		return ret == -ESRCH ? 0 : ret;
-	layout = rcu_dereference_protected(ctx->layout,
-					   lockdep_is_held(&ctx->lock));
-	target = pfm_attach_target(ctx, layout, thread, right);
+	target = take_target(ctx, pool);
 	if (!target)
 		return -ENOMEM;
+	pfm_attach_identify(target, thread, right);
 	rcu_read_lock();
 	raw_spin_lock_irq(&ctx->targets_lock);
 	ret = ctx->loaded ? pfm_attach_show(target) : -EAGAIN;
@@ -175,7 +225,8 @@ static int attach_thread(struct pfm_context *ctx, struct task_struct *thread)
 }
 
 /* Attach the threads that have no target yet, until there are none. */
-static int attach_rest(struct pfm_context *ctx, struct task_struct *task)
+static int attach_rest(struct pfm_context *ctx, struct task_struct *task,
+		       struct list_head *pool)
 {
 	struct task_struct *found[BATCH];
 	int i, n, ret = 0;
@@ -186,7 +237,7 @@ static int attach_rest(struct pfm_context *ctx, struct task_struct *task)
 			return n;
 		for (i = 0; i < n; i++) {
 			if (!ret)
-				ret = attach_thread(ctx, found[i]);
+				ret = attach_thread(ctx, found[i], pool);
 			put_task_struct(found[i]);
 		}
 		if (!ret && fatal_signal_pending(current))
@@ -209,11 +260,45 @@ static bool session_goes_on(struct pfm_context *ctx)
 	return goes_on;
 }
 
+/*
+ * Attach to all threads.  After an error nothing stays attached; -EAGAIN when all threads
+ * that were attached to have ended.
+ */
+static int load_all(struct pfm_context *ctx, struct task_struct *task, u16 set)
+{
+	struct pfm_loading loading;
+	bool published = false;
+	LIST_HEAD(pool);
+	int ret;
+
+	ret = pfm_load_prepare(ctx, set, &loading);
+	if (ret)
+		return ret;
+	ret = make_targets(ctx, loading.layout, task, &pool);
+	if (!ret)
+		ret = down_read_killable(&task->signal->exec_update_lock);
+	if (ret)
+		goto out_cancel;
+	ret = load_first(ctx, &loading, task);
+	published = !ret;
+	if (!ret)
+		ret = attach_rest(ctx, task, &pool);
+	if (!ret && !session_goes_on(ctx))
+		ret = -EAGAIN;
+	up_read(&task->signal->exec_update_lock);
+out_cancel:
+	if (ret && published)
+		pfm_load_undo(ctx);
+	else if (ret)
+		pfm_load_cancel(ctx, &loading);
+	free_targets(&pool);
+	return ret;
+}
+
 /**
  * pfm_process_load - attach a context to all threads of a process
  * @ctx: the context, unloaded, which follows threads; pfm_context.lock is held
- * @task: a thread of the process, which the caller may monitor; its exec_update_lock is
- *	held for reading
+ * @task: a thread of the process, which the caller may monitor
  * @set: number of the event set that is active first; it exists
  *
  * Context: process; may sleep.
@@ -241,14 +326,10 @@ int pfm_process_load(struct pfm_context *ctx, struct task_struct *task, u16 set)
 	ctx->attaching = true;
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	do {
-		ret = load_first(ctx, task, set);
-		if (ret)
-			break;
-		ret = attach_rest(ctx, task);
-		if (!ret && session_goes_on(ctx))
-			return 0;
-		pfm_load_undo(ctx);
-	} while (!ret || ret == -EAGAIN);
+		ret = load_all(ctx, task, set);
+	} while (ret == -EAGAIN);
+	if (!ret)
+		return 0;
 	raw_spin_lock_irq(&ctx->targets_lock);
 	ctx->attaching = false;
 	ctx->end = before.end;

@@ -20,6 +20,7 @@
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
+#include <linux/delay.h>
 #include <linux/hrtimer.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
@@ -29,7 +30,6 @@
 #include <asm/irq_regs.h>
 #ifdef CONFIG_X86
 #include <linux/cpumask.h>
-#include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/kthread.h>
 #include <linux/random.h>
@@ -375,7 +375,32 @@ static enum pfm_sample pmi_sample(const struct pfm_prog *prog, u64 *vals,
 	return PFM_SAMPLE_RECORD;
 }
 
+static bool hold;
+module_param(hold, bool, 0644);
+MODULE_PARM_DESC(hold, "a context that is to be loaded waits for the PMU (0)");
+
+static bool held;
+module_param(held, bool, 0444);
+MODULE_PARM_DESC(held, "a context waits (0)");
+
+static int pmi_acquire(void)
+{
+	while (READ_ONCE(hold)) {
+		WRITE_ONCE(held, true);
+		msleep(1);
+	}
+	WRITE_ONCE(held, false);
+	return 0;
+}
+
+static void pmi_nothing(void)
+{
+}
+
 static const struct pfm_pmu_ops ops = {
+	.acquire = pmi_acquire,
+	.release = pmi_nothing,
+	.settle = pmi_nothing,
 	.prepare = pmi_prepare,
 	.restore = pmi_restore,
 	.save = pmi_save,
