@@ -271,11 +271,9 @@ static u64 task_value(const struct pfm_target *target,
 			break;
 		cpu_relax();
 	}
-	/*
-	 * The register has just been started, and the CPU that starts it was held up.
-	 */
+	/* The CPU that starts or stops the register was held up meanwhile. */
 	if (unlikely(tries == TASK_TRIES))
-		return 0;
+		return PFM_VALUE_NOT_READ;
 	if (!on)
 		return val;
 	/* The register runs, so read what it has counted up to now. */

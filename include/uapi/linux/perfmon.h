@@ -181,6 +181,12 @@ struct pfm_reg {
 	__u64 value;
 };
 
+/*
+ * In a sample, in place of the value of a register of the thread (320 and up) that another
+ * CPU was starting or stopping at that moment, and was held up.
+ */
+#define PFM_VALUE_NOT_READ	(~0ULL)
+
 /**
  * struct pfm_pmd_attr - how a PMD samples (WRITE_PMDATTRS, READ_PMDATTRS)
  * @num: register number
@@ -198,7 +204,8 @@ struct pfm_reg {
  * @ovfl_switch_cnt: in a set with PFM_SETFL_OVFL_SWITCH: number of overflows of
  *	this PMD after which the set's time slice ends; with 0 its overflows end no
  *	time slice.  READ_PMDATTRS: number of overflows that are left
- * @smpl_pmds: PMDs whose values go into each sample, in ascending order
+ * @smpl_pmds: PMDs whose values go into each sample, in ascending order.  Each is a value
+ *	that the register had, or PFM_VALUE_NOT_READ
  * @reset_pmds: PMDs that are reset, each to its own reset value, when this PMD
  *	overflows
  *
