@@ -26,6 +26,12 @@ static u64 clock_ns(void)
 	return ktime_get_mono_fast_ns();
 }
 
+/* Time between two readings of the clock, which may step back by some ns. */
+static u64 elapsed(u64 now, u64 since)
+{
+	return now > since ? now - since : 0;
+}
+
 /* The count of a value as if it had never been reset: see base_of() in overflow.c. */
 static u64 counted(const struct pfm_target *target, const struct pfm_cset *cset,
 		   u16 i)
@@ -202,12 +208,12 @@ void pfm_set_switch_stop(struct pfm_cpu *cpu)
 	const struct pfm_cset *cset = cpu->cset;
 	u64 *vals = cpu->target->vals;
 	u64 now = clock_ns();
-	u64 spent = now - cpu->since;
+	u64 spent = elapsed(now, cpu->since);
 
 	slice->spent += spent;
-	slice->ended = now;
+	slice->ended = slice->begun + elapsed(now, slice->begun);
 	vals[pfm_cset_active_at(cset)] += spent;
-	vals[pfm_layout_enabled_at(cpu->layout)] += now - cpu->loaded;
+	vals[pfm_layout_enabled_at(cpu->layout)] += elapsed(now, cpu->loaded);
 	cpu->loaded = now;
 	slice->remain = cpu->deadline > now ? cpu->deadline - now : 0;
 	if ((cset->flags & PFM_SETFL_LOG) && likely(!is_reset(cset)))
@@ -229,7 +235,8 @@ void pfm_set_switch_times(const struct pfm_cpu *cpu, u64 *vals, bool active,
 	u64 now = clock_ns();
 
 	if (active)
-		vals[pfm_cset_active_at(cpu->cset)] += now - cpu->since;
+		vals[pfm_cset_active_at(cpu->cset)] += elapsed(now, cpu->since);
 	if (enabled)
-		vals[pfm_layout_enabled_at(cpu->layout)] += now - cpu->loaded;
+		vals[pfm_layout_enabled_at(cpu->layout)] +=
+			elapsed(now, cpu->loaded);
 }

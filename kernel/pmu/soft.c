@@ -51,6 +51,24 @@ static u64 soft_clock(void)
  * one register, so there is one value.
  */
 
+static DEFINE_PER_CPU(u64, soft_latest);
+
+/*
+ * The clock may step back by some ns when the kernel adjusts its speed.  A value must not:
+ * a short time on the CPU would become one of centuries.  So the clock of each CPU stands
+ * still until it has caught up.  A set with this register has no overflows in NMIs, and
+ * interrupts are off in everything else that uses it.
+ */
+static u64 soft_cpu_clock(void)
+{
+	const u64 now = soft_clock(), latest = this_cpu_read(soft_latest);
+
+	if (unlikely(now < latest))
+		return latest;
+	this_cpu_write(soft_latest, now);
+	return now;
+}
+
 /*
  * Expires when the value reaches 2^64.  It is started under the runqueue lock, hence
  * hard and pinned.
@@ -71,7 +89,7 @@ static void soft_cpu_restore(const struct pfm_prog *prog, u64 *vals,
 	if ((s64)vals[0] < 0)
 		hrtimer_start(this_cpu_ptr(&soft_timer), ns_to_ktime(-vals[0]),
 			      HRTIMER_MODE_REL_PINNED_HARD);
-	vals[0] -= soft_clock();
+	vals[0] -= soft_cpu_clock();
 }
 
 static void soft_cpu_save(const struct pfm_prog *prog, u64 *vals,
@@ -80,7 +98,7 @@ static void soft_cpu_save(const struct pfm_prog *prog, u64 *vals,
 	/* lockdep does not see this lock in an NMI. */
 	if (IS_ENABLED(CONFIG_PROVE_LOCKING))
 		WARN_ON_ONCE(in_nmi());
-	vals[0] += soft_clock();
+	vals[0] += soft_cpu_clock();
 	/*
 	 * Interrupts are off and the timer is pinned, so if its function runs now, it
 	 * is the caller, and there is nothing to wait for.
@@ -91,7 +109,7 @@ static void soft_cpu_save(const struct pfm_prog *prog, u64 *vals,
 static void soft_cpu_read(const struct pfm_prog *prog, const u64 *vals,
 			  u64 *copy, struct task_struct *task)
 {
-	copy[0] = vals[0] + soft_clock();
+	copy[0] = vals[0] + soft_cpu_clock();
 }
 
 static const struct pfm_pmu_ops soft_cpu_ops = {
