@@ -17,6 +17,7 @@
 #include "core/context.h"
 #include "sampling/lane.h"
 #include "sampling/overflow.h"
+#include "sampling/pmi.h"
 #include "set/layout.h"
 #include "target/target.h"
 
@@ -86,6 +87,7 @@ void pfm_set_switch_next(struct pfm_target *target,
 {
 	const struct pfm_cset *cset = &layout->csets[lane->slice.cset];
 
+	pfm_pmi_assert_none();
 	if (cset->flags & PFM_SETFL_LOG)
 		log_slice(target, cset, lane);
 	pfm_lane_enter_set(lane, layout, cset->next);

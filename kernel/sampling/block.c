@@ -31,6 +31,7 @@
 
 #include "compat.h"
 #include "core/context.h"
+#include "sampling/pmi.h"
 #include "target/sight.h"
 #include "target/target.h"
 
@@ -183,6 +184,7 @@ void pfm_block_request(struct pfm_target *target)
 	struct pfm_block *block = target->ctx->block;
 	int state;
 
+	pfm_pmi_assert_none();
 	WRITE_ONCE(block->wanted, true);
 	WRITE_ONCE(block->again, true);
 	state = cmpxchg(&block->state, PFM_BLOCK_IDLE, PFM_BLOCK_QUEUED);

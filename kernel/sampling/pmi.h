@@ -5,9 +5,12 @@
 #ifndef _PFM_PMI_H
 #define _PFM_PMI_H
 
+#include <linux/bug.h>
 #include <linux/compiler.h>
 #include <linux/irq_work.h>
+#include <linux/kconfig.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/types.h>
 #include <perfmon/format.h>
@@ -61,6 +64,19 @@ static inline struct pfm_pmi *pfm_pmi_take(struct pfm_pmi *pmi)
 		return NULL;
 	WRITE_ONCE(pmi->noted, false);
 	return pmi;
+}
+
+/**
+ * pfm_pmi_assert_none - assert that this is no NMI
+ *
+ * For what an NMI is kept from by nothing but pfm_cset.direct being false: what takes locks
+ * of other subsystems, or changes what the code that was interrupted is changing.  lockdep
+ * is blind in NMIs.
+ */
+static inline void pfm_pmi_assert_none(void)
+{
+	if (IS_ENABLED(CONFIG_PROVE_LOCKING))
+		WARN_ON_ONCE(in_nmi());
 }
 
 struct pfm_pmi *pfm_pmi_take_first(const struct pfm_cset *cset);
