@@ -107,7 +107,8 @@ TEST(layout_reg_info)
 	AT(struct pfm_reg_info, width, 2, 2);
 	AT(struct pfm_reg_info, flags, 4, 4);
 	AT(struct pfm_reg_info, ctl, 8, 2);
-	AT(struct pfm_reg_info, reserved, 10, 6);
+	AT(struct pfm_reg_info, reserved, 10, 2);
+	AT(struct pfm_reg_info, min_period, 12, 4);
 	AT(struct pfm_reg_info, addr, 16, 8);
 	AT(struct pfm_reg_info, dfl, 24, 8);
 	AT(struct pfm_reg_info, rsvd, 32, 8);

@@ -63,6 +63,7 @@ enum pfm_reg_class {
  * @ctl: PMD: number of the PMC that controls it, or PFM_REG_NONE
  * @width: PMD: bits of the hardware's counter that hold low bits of the value
  * @index: PMD: number by which user mode reads the counter; see struct pfm_user_page_reg
+ * @min_period: PMD: see struct pfm_reg_info
  * @flags: PFM_REGI_*
  *
  * Constant while the description is registered.
@@ -77,6 +78,7 @@ struct pfm_reg_desc {
 	u16 ctl;
 	u8 width;
 	u32 index;
+	u32 min_period;
 	u32 flags;
 };
 

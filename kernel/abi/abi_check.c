@@ -21,6 +21,7 @@ static_assert(offsetof(struct pfm_set_info, reserved) == 128);
 static_assert(sizeof(struct pfm_regs) == 16);
 static_assert(offsetof(struct pfm_regs, failed) == 12);
 static_assert(sizeof(struct pfm_reg_info) == 72);
+static_assert(offsetof(struct pfm_reg_info, min_period) == 12);
 static_assert(offsetof(struct pfm_reg_info, name) == 40);
 static_assert(sizeof(struct pfm_event_info) == 32);
 static_assert(offsetof(struct pfm_event_info, reserved) == 24);

@@ -17,9 +17,7 @@ static int check_reg(struct pfm_context *ctx, const struct pfm_reg_info *info,
 {
 	if (!pfm_pmu_reg(ctx, kind, info->num))
 		return -ENXIO;
-	if (memchr_inv(info->reserved, 0, sizeof(info->reserved)))
-		return -EINVAL;
-	return 0;
+	return info->reserved ? -EINVAL : 0;
 }
 
 static void fill_reg(struct pfm_context *ctx, struct pfm_reg_info *info,
@@ -33,6 +31,7 @@ static void fill_reg(struct pfm_context *ctx, struct pfm_reg_info *info,
 	info->width = desc->width;
 	info->flags = desc->flags;
 	info->ctl = desc->ctl;
+	info->min_period = desc->min_period;
 	info->addr = desc->addr;
 	info->dfl = desc->dfl;
 	info->rsvd = desc->rsvd;

@@ -186,6 +186,7 @@ static void __init set_counter(struct x86_desc *desc, unsigned int n)
 	pmd->ctl = n;
 	pmd->index = n;
 	pmd->width = WIDTH - 1;
+	pmd->min_period = X86_SHORTEST;
 	pmd->flags = PFM_REGI_COUNTER | PFM_REGI_OVERFLOW;
 }
 
@@ -197,6 +198,7 @@ static void __init set_desc(struct x86_desc *desc)
 	desc->sel = id.core ? MSR_CTL0 : MSR_OLD_CTL0;
 	desc->sel_step = id.core ? 2 : 1;
 	desc->reserve_counter = id.core ? MSR_CTR0 : MSR_OLD_CTR0;
+	desc->shortest = X86_SHORTEST;
 	desc->late_nmis = true;
 	desc->host_only = SEL_HOST;
 	desc->host_guest = SEL_HOST | SEL_GUEST;
@@ -214,12 +216,12 @@ static void __init set_desc(struct x86_desc *desc)
 		desc->global_status = MSR_STATUS;
 		desc->global_ack = MSR_ACK;
 	}
-	for (n = 0; n < X86_GENERAL_MAX; n++)
-		set_counter(desc, n);
 	if (id.freeze) {
 		desc->debugctl = X86_DEBUGCTL;
 		desc->debugctl_off = X86_DEBUGCTL_FREEZE;
 	}
+	for (n = 0; n < X86_GENERAL_MAX; n++)
+		set_counter(desc, n);
 }
 
 static int __init amd_init(void)

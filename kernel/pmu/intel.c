@@ -271,6 +271,24 @@ refuse:
 	return -EOPNOTSUPP;
 }
 
+/* INST_RETIRED.PREC_DIST, see INTEL_PREC_DIST_128 */
+#define PREC_DIST	 0x01c0
+#define PREC_DIST_PERIOD 128
+
+static u32 shortest_of(const struct pfm_prog *prog)
+{
+	unsigned int i;
+
+	for (i = 0; i < prog->npmcs; i++) {
+		const struct pfm_prog_reg *pmc = &prog->pmcs[i];
+
+		if (pmc->num < X86_FIXED_FIRST &&
+		    (pmc->value & (X86_SEL_EVENT | X86_SEL_UMASK)) == PREC_DIST)
+			return PREC_DIST_PERIOD;
+	}
+	return 0;
+}
+
 /* Describe a counter of which the low "writable" of "width" bits can be written. */
 static void __init set_counter(struct x86_desc *desc, unsigned int n, u32 msr,
 			       u32 rdpmc, unsigned int width,
@@ -292,6 +310,7 @@ static void __init set_counter(struct x86_desc *desc, unsigned int n, u32 msr,
 	pmd->ctl = n;
 	pmd->index = rdpmc;
 	pmd->width = writable - 1;
+	pmd->min_period = desc->shortest;
 	pmd->flags = PFM_REGI_COUNTER | PFM_REGI_OVERFLOW;
 }
 
@@ -459,6 +478,9 @@ static void __init set_desc(struct x86_desc *desc)
 	desc->sel = MSR_SEL0;
 	desc->sel_step = 1;
 	desc->reserve_counter = MSR_COUNTER0;
+	desc->shortest = model.flags & INTEL_PERIOD_32 ? 32 : X86_SHORTEST;
+	if (model.flags & INTEL_PREC_DIST_128)
+		desc->shortest_of = shortest_of;
 	desc->unmask = model.unmask;
 	desc->check = check;
 	desc->same = same;

@@ -33,13 +33,13 @@ static const struct intel_model late __initconst = {
 
 static const struct intel_model nehalem __initconst = {
 	.unmask = X86_UNMASK_EARLY,
-	.flags = INTEL_MAGIC_CODES | INTEL_SHARED_RSP,
+	.flags = INTEL_MAGIC_CODES | INTEL_SHARED_RSP | INTEL_PERIOD_32,
 	EXTRA(0xffff, 0, 0, LD_LAT),
 };
 
 static const struct intel_model westmere __initconst = {
 	.unmask = X86_UNMASK_EARLY,
-	.flags = INTEL_MAGIC_CODES | INTEL_SHARED_RSP,
+	.flags = INTEL_MAGIC_CODES | INTEL_SHARED_RSP | INTEL_PERIOD_32,
 	EXTRA(0xffff, 0xffff, 0, LD_LAT),
 };
 
@@ -57,12 +57,13 @@ static const struct intel_model sandybridge_x __initconst = {
 
 static const struct intel_model haswell __initconst = {
 	.unmask = X86_UNMASK_LATE,
-	.flags = INTEL_THREADS_BUG,
+	.flags = INTEL_THREADS_BUG | INTEL_PERIOD_32 | INTEL_PREC_DIST_128,
 	EXTRA(RSP_SNB_X, RSP_SNB_X, 0, LD_LAT),
 };
 
 static const struct intel_model broadwell __initconst = {
 	.unmask = X86_UNMASK_LATE,
+	.flags = INTEL_PREC_DIST_128,
 	EXTRA(RSP_SNB_X, RSP_SNB_X, 0, LD_LAT),
 };
 

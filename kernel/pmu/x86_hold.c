@@ -150,6 +150,7 @@ static void reset_here(void)
 		clear_status(cpu);
 	memset(cpu->sel, 0, sizeof(cpu->sel));
 	memset(cpu->extra, 0, sizeof(cpu->extra));
+	memset(cpu->behind, 0, sizeof(cpu->behind));
 	cpu->fixed_ctrl = 0;
 	cpu->noted = 0;
 	cpu->slots_wrapped = false;

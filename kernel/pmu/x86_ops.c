@@ -8,7 +8,7 @@
  * yet.  All functions here follow one rule: whoever adds a wrap to memory also writes the
  * counter, which sets its highest bit again.  Nobody else writes a running counter.
  *
- * After x86_restore() a counter holds the low bits of its value.  After x86_pass() it
+ * After x86_restore() a counter holds the low bits of its value, less x86_cpu.behind.  After x86_pass() it
  * goes on from what it has counted for another target, and the value is the sum of
  * memory and counter.  x86_cpu.keep tells which of the two is the case.
  *
@@ -19,9 +19,11 @@
 #include "x86_ops.h"
 
 #include <linux/bitops.h>
+#include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <asm/msr-index.h>
 #include <perfmon/pmu.h>
@@ -32,6 +34,8 @@
 
 /* Upper bits of a counter pair before it wraps: those in the second counter. */
 #define MERGE_UPPER 0xffff
+
+static_assert(X86_PRIV_FIRST < PFM_PROG_PRIV);
 
 /* Number of PMDs that are counters.  They come first. */
 static __always_inline unsigned int counters_of(const struct pfm_prog *prog)
@@ -44,21 +48,41 @@ static __always_inline bool has_metrics(const struct pfm_prog *prog)
 	return unlikely(prog->priv[X86_PRIV_METRICS]);
 }
 
+/*
+ * A counter must not be written with less to its wrap than X86_PRIV_FIRST allows.  Then it gets that,
+ * and x86_cpu.behind has the rest, which is added whenever the counter is read.
+ */
 static __always_inline void write_counter(const struct pfm_prog *prog,
-					  unsigned int n, u64 value)
+					  struct x86_cpu *cpu, unsigned int n,
+					  u64 value)
 {
 	const struct x86_counter *c = &x86.counter[n];
+	const u64 first = prog->priv[X86_PRIV_FIRST];
+	u64 raw = value | c->upper;
 
-	x86_wrmsr(c->msr, (value | c->upper) & c->mask);
+	cpu->behind[n] = 0;
+	/* As a signed number raw is what is left to the wrap, negative. */
+	if (unlikely(raw > first)) {
+		cpu->behind[n] = raw - first;
+		raw = first;
+	}
+	x86_wrmsr(c->msr, raw & c->mask);
 	if (unlikely(prog->priv[X86_PRIV_MERGE] & BIT_ULL(n)))
 		x86_wrmsr(x86.counter[n + 1].msr, MERGE_UPPER);
 }
 
-/* The value of a counter that reads raw. */
-static __always_inline u64 value_of(const struct x86_counter *c, u64 val,
-				    u64 keep, u64 raw)
+/* What counter n adds to the value when it reads raw. */
+static __always_inline u64 low_of(const struct x86_cpu *cpu, unsigned int n,
+				  u64 raw)
 {
-	return (val & (c->upper | keep)) + x86_low(c, raw);
+	return x86_low(&x86.counter[n], raw) + cpu->behind[n];
+}
+
+/* The value of counter n that reads raw. */
+static __always_inline u64 value_of(const struct x86_cpu *cpu, unsigned int n,
+				    u64 val, u64 keep, u64 raw)
+{
+	return (val & (x86.counter[n].upper | keep)) + low_of(cpu, n, raw);
 }
 
 static __always_inline bool wrapped(const struct x86_counter *c, u64 raw)
@@ -76,13 +100,23 @@ static void expect_nmi_of(struct x86_cpu *cpu, unsigned int n)
 		x86_expect_late(cpu);
 }
 
-/* A wrap that was added to memory must not be in the counter any more. */
-static noinline void write_wrapped(const struct pfm_prog *prog,
-				   struct x86_cpu *cpu, unsigned int n,
-				   u64 value)
+/*
+ * True if the counter, which reads raw, does not hold the low bits of its value as it would be
+ * written: it has wrapped, or it is behind, so that the value may have wrapped and the counter not.
+ */
+static __always_inline bool is_off(const struct x86_cpu *cpu, unsigned int n,
+				   u64 raw)
 {
-	expect_nmi_of(cpu, n);
-	write_counter(prog, n, value);
+	return wrapped(&x86.counter[n], raw) || cpu->behind[n];
+}
+
+/* A wrap that was added to memory must not be in the counter any more. */
+static noinline void write_off(const struct pfm_prog *prog, struct x86_cpu *cpu,
+			       unsigned int n, u64 value, u64 raw)
+{
+	if (wrapped(&x86.counter[n], raw))
+		expect_nmi_of(cpu, n);
+	write_counter(prog, cpu, n, value);
 }
 
 /*
@@ -200,6 +234,8 @@ int x86_prepare(struct pfm_prog *prog)
 	prog->priv[X86_PRIV_FIXED] = fixed_ctrl;
 	prog->priv[X86_PRIV_MERGE] = merge >> 1;
 	prog->priv[X86_PRIV_HOST] = host;
+	prog->priv[X86_PRIV_FIRST] = -(u64)max_t(
+		u32, x86.shortest, x86.shortest_of ? x86.shortest_of(prog) : 0);
 	return x86.check ? x86.check(prog) : 0;
 }
 
@@ -306,7 +342,7 @@ void x86_restore(const struct pfm_prog *prog, u64 *vals,
 	if (!loaded || unlikely(prog->priv[X86_PRIV_HOST]))
 		write_controls(prog, cpu);
 	for (; pmd < end; pmd++)
-		write_counter(prog, *pmd, *vals++);
+		write_counter(prog, cpu, *pmd, *vals++);
 	cpu->keep = 0;
 	if (has_metrics(prog))
 		x86_metrics_restore(cpu);
@@ -350,7 +386,7 @@ void x86_resume(const struct pfm_prog *prog)
  * @task: not used
  *
  * A counter that has wrapped is written, because x86_resume() may let it run on, and the
- * wrap is in memory from now on.
+ * wrap is in memory from now on.  So is one that is behind: the wrap of its value may be.
  */
 void x86_save(const struct pfm_prog *prog, u64 *vals, struct task_struct *task)
 {
@@ -360,12 +396,11 @@ void x86_save(const struct pfm_prog *prog, u64 *vals, struct task_struct *task)
 
 	stop_all(prog, cpu);
 	for (; pmd < end; pmd++, vals++) {
-		const struct x86_counter *c = &x86.counter[*pmd];
-		const u64 raw = x86_rdpmc(c->rdpmc);
+		const u64 raw = x86_rdpmc(x86.counter[*pmd].rdpmc);
 
-		*vals = value_of(c, *vals, keep, raw);
-		if (unlikely(wrapped(c, raw)))
-			write_wrapped(prog, cpu, *pmd, *vals);
+		*vals = value_of(cpu, *pmd, *vals, keep, raw);
+		if (unlikely(is_off(cpu, *pmd, raw)))
+			write_off(prog, cpu, *pmd, *vals, raw);
 	}
 	if (has_metrics(prog))
 		x86_metrics_save(prog, cpu, vals);
@@ -382,16 +417,17 @@ void x86_save(const struct pfm_prog *prog, u64 *vals, struct task_struct *task)
 void x86_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 	      struct task_struct *task)
 {
-	const u64 keep = __this_cpu_read(x86_cpus.keep);
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
+	const u64 keep = cpu->keep;
 
 	for (; pmd < end; pmd++) {
-		const struct x86_counter *c = &x86.counter[*pmd];
+		const u64 raw = x86_rdpmc(x86.counter[*pmd].rdpmc);
 
-		*copy++ = value_of(c, *vals++, keep, x86_rdpmc(c->rdpmc));
+		*copy++ = value_of(cpu, *pmd, *vals++, keep, raw);
 	}
 	if (has_metrics(prog))
-		x86_metrics_read(prog, this_cpu_ptr(&x86_cpus), vals, copy);
+		x86_metrics_read(prog, cpu, vals, copy);
 }
 
 /**
@@ -414,8 +450,9 @@ void x86_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
 		const struct x86_counter *c = &x86.counter[*pmd];
 		const u64 low = x86_low(c, x86_rdpmc(c->rdpmc));
 
-		*from = (*from & (c->upper | keep)) + low;
+		*from = (*from & (c->upper | keep)) + low + cpu->behind[*pmd];
 		*to -= low;
+		cpu->behind[*pmd] = 0;
 	}
 	cpu->keep = U64_MAX;
 	if (has_metrics(prog))
@@ -429,19 +466,19 @@ static void fold_one(const struct pfm_prog *prog, struct x86_cpu *cpu,
 	const struct x86_counter *c = &x86.counter[prog->pmds[i]];
 	const unsigned int n = prog->pmds[i];
 	const u64 bit = BIT_ULL(n), runs = prog->priv[X86_PRIV_RUN];
-	u64 raw;
+	u64 low;
 
 	if (x86.global_ctrl)
 		x86_write_ctrl(cpu, runs & ~bit);
 	else
 		sels_stop(cpu, bit);
-	raw = x86_rdpmc(c->rdpmc);
+	low = low_of(cpu, n, x86_rdpmc(c->rdpmc));
 	/*
 	 * What the counter cannot be written with moves to memory: 2^(w-1), or more if it
 	 * has more bits than can be written and was read late.
 	 */
-	vals[i] += x86_low(c, raw) - (raw & ~c->upper);
-	write_counter(prog, n, raw);
+	vals[i] += low & c->upper;
+	write_counter(prog, cpu, n, low);
 	/*
 	 * After the write: an NMI before it found the counter wrapped.  One instruction,
 	 * because an NMI writes to it too.
@@ -502,13 +539,13 @@ u64 x86_take(const struct pfm_prog *prog, u64 *vals)
 
 	stop_all(prog, cpu);
 	for (i = 0; i < counters_of(prog); i++) {
-		const struct x86_counter *c = &x86.counter[prog->pmds[i]];
-		const u64 raw = x86_rdpmc(c->rdpmc);
+		const unsigned int n = prog->pmds[i];
+		const u64 raw = x86_rdpmc(x86.counter[n].rdpmc);
 
-		if (!wrapped(c, raw))
+		if (!wrapped(&x86.counter[n], raw))
 			continue;
-		expect_nmi_of(cpu, prog->pmds[i]);
-		vals[i] = value_of(c, vals[i], keep, raw);
+		expect_nmi_of(cpu, n);
+		vals[i] = value_of(cpu, n, vals[i], keep, raw);
 		taken |= BIT_ULL(i);
 	}
 	disarm(cpu);
@@ -523,12 +560,14 @@ u64 x86_take(const struct pfm_prog *prog, u64 *vals)
  */
 void x86_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
 {
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+
 	for (; taken; taken &= taken - 1) {
 		unsigned int i = __ffs64(taken);
 
-		write_counter(prog, prog->pmds[i], vals[i]);
+		write_counter(prog, cpu, prog->pmds[i], vals[i]);
 	}
-	run(prog, this_cpu_ptr(&x86_cpus));
+	run(prog, cpu);
 }
 
 /*
@@ -577,10 +616,10 @@ bool x86_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 	c = &x86.counter[num];
 	cpu->unseen = false;
 	stop_all(prog, cpu);
-	*solo->val = value_of(c, *solo->val, 0, x86_rdpmc(c->rdpmc));
+	*solo->val = value_of(cpu, num, *solo->val, 0, x86_rdpmc(c->rdpmc));
 	disarm(cpu);
 	what = pfm_overflow_solo(solo, regs);
-	write_counter(prog, num, *solo->val);
+	write_counter(prog, cpu, num, *solo->val);
 	if (unlikely(what)) {
 		pfm_cpu_overflow_more(what, regs);
 		return true;
@@ -612,9 +651,9 @@ bool x86_solo_now(const struct pfm_solo *solo, struct pt_regs *regs)
 	if (cpu->noted || !pfm_overflow_direct(solo))
 		return false;
 	c = &x86.counter[num];
-	*solo->val = value_of(c, *solo->val, 0, x86_rdpmc(c->rdpmc));
+	*solo->val = value_of(cpu, num, *solo->val, 0, x86_rdpmc(c->rdpmc));
 	what = pfm_overflow_solo(solo, regs);
-	write_counter(prog, num, *solo->val);
+	write_counter(prog, cpu, num, *solo->val);
 	if (unlikely(what))
 		pfm_cpu_overflow_more(what, regs);
 	return true;

@@ -128,6 +128,8 @@ enum x86_unmask {
  * @off: more registers that are zero while the counters are ours; 0 ends the list
  * @debugctl: register of which @debugctl_off is cleared meanwhile; 0: none
  * @debugctl_off: bits of @debugctl
+ * @shortest: the least that a counter may be written with to its wrap, in events
+ * @shortest_of: the same for a program, if one of its events needs more; NULL: none does
  * @unmask: when the local APIC's entry is unmasked
  * @late_nmis: an NMI may come long after its overflow, when the overflow has been found
  *	and acknowledged in another way
@@ -160,6 +162,8 @@ struct x86_desc {
 	u32 off[3];
 	u32 debugctl;
 	u64 debugctl_off;
+	u32 shortest;
+	u32 (*shortest_of)(const struct pfm_prog *prog);
 	enum x86_unmask unmask;
 	bool late_nmis;
 	u64 host_only;
@@ -179,6 +183,8 @@ struct x86_desc {
  * @ctrl: what the global control is meant to hold; others write to it, too
  * @keep: mask of further bits of a value that are in memory: none after restore, when the
  *	counter holds the low bits of its value; all after pass
+ * @behind: what is missing in a counter that would have been written with less to its wrap than
+ *	it may be; see write_counter() in x86_ops.c
  * @late: time, in jiffies, until which NMIs that find nothing are taken for ours: one, or
  *	with x86_desc.late_nmis each; 0: not at all
  * @unseen: with a status register: an NMI came while @armed was empty
@@ -204,6 +210,7 @@ struct x86_cpu {
 	u64 noted;
 	u64 ctrl;
 	u64 keep;
+	u8 behind[X86_COUNTERS_MAX];
 	unsigned long late;
 	bool unseen;
 	bool strayed;
@@ -230,7 +237,11 @@ enum {
 	X86_PRIV_HOST, /* not 0: a control register has x86_desc.host_only */
 	X86_PRIV_COUNTERS, /* number of PMDs that are counters; those of metrics follow */
 	X86_PRIV_METRICS, /* number of PMDs of PERF_METRICS */
+	X86_PRIV_FIRST, /* the least to the wrap that a counter is written with, negative */
 };
+
+/* A counter at all ones: some processors do not interrupt at its overflow. */
+#define X86_SHORTEST 2
 
 static inline u32 x86_sel_msr(unsigned int n)
 {

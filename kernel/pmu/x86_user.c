@@ -132,9 +132,13 @@ u64 x86_user_until(const struct pfm_prog *prog)
 	/* The slots of a field are in no counter, and the fixed counter is not a PMD's. */
 	if (unlikely(prog->priv[X86_PRIV_METRICS]))
 		return 0;
-	/* The counter with the smallest range has the most bits in memory. */
-	for (i = 0; i < prog->npmds; i++)
+	for (i = 0; i < prog->npmds; i++) {
+		/* What such a counter lacks is in memory that user mode does not see. */
+		if (unlikely(this_cpu_read(x86_cpus.behind[prog->pmds[i]])))
+			return 0;
+		/* The counter with the smallest range has the most bits in memory. */
 		upper |= x86.counter[prog->pmds[i]].upper;
+	}
 	ns = -upper >> (COUNTS_SHIFT + 1);
 	return get_cycles() + ns / NSEC_PER_MSEC * tsc_khz;
 }

@@ -350,6 +350,8 @@ struct pfm_regs {
  * @flags: PFM_REGI_*
  * @ctl: PMD: number of the PMC that controls it, PFM_REG_NONE when none does
  * @reserved: zero
+ * @min_period: PMD: shortest sampling period that the hardware has, in events; 0: any.  The
+ *	kernel takes shorter ones as well: then several overflows come with one interrupt
  * @addr: address of the register: the MSR number on x86; on arm64 the encoding of
  *	the system register (op0, op1, CRn, CRm, op2 as in the MRS instruction,
  *	shifted right by 5); 0 for virtual registers
@@ -362,7 +364,8 @@ struct pfm_reg_info {
 	__u16 width;
 	__u32 flags;
 	__u16 ctl;
-	__u16 reserved[3];
+	__u16 reserved;
+	__u32 min_period;
 	__u64 addr;
 	__u64 dfl;
 	__u64 rsvd;

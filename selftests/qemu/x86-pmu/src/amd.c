@@ -274,7 +274,7 @@ static enum x86_pmu_access register_write(struct x86_pmu *pmu, uint32_t msr,
 	if (place.control)
 		pmu->amd.evtsel[place.counter] = value & EVTSEL_VALID;
 	else
-		pmu->counters[place.counter].value = value & pmu->value_mask;
+		x86_pmu_counter_write(pmu, place.counter, value);
 	return X86_PMU_DONE;
 }
 

@@ -44,6 +44,17 @@ void x86_pmu_counters_reset(struct x86_pmu *pmu)
 	pmu->merged = 0;
 }
 
+/*
+ * Errata of several processors, and of none: the overflow of a counter that is written with too
+ * little to it sets no status and interrupts nobody. Real ones do that, or interrupt without end.
+ */
+void x86_pmu_counter_write(struct x86_pmu *pmu, int i, uint64_t value)
+{
+	pmu->counters[i].value = value & pmu->value_mask;
+	pmu->counters[i].mute = pmu->value_mask + 1 - pmu->counters[i].value <
+				pmu->config.min_period;
+}
+
 /* A counter has no more bits. Those of a pair go on in the next one, which has 16 of them. */
 static bool overflows(struct x86_pmu *pmu, int i)
 {
@@ -70,6 +81,10 @@ uint64_t x86_pmu_counters_advance(struct x86_pmu *pmu, uint64_t from)
 		counter->value &= pmu->value_mask;
 		if (!overflows(pmu, i))
 			continue;
+		if (counter->mute) {
+			counter->mute = false;
+			continue;
+		}
 		overflowed |= BIT_ULL(i);
 		pmu->totals.wraps[i]++;
 	}

@@ -486,10 +486,14 @@ static enum x86_pmu_access register_write(struct x86_pmu *pmu, uint32_t msr,
 		if (value & ~valid)
 			return X86_PMU_FAULT;
 		*at = value;
+		if (in_range(msr, MSR_FULL_PMC0, X86_PMU_GENERAL_MAX, &i))
+			x86_pmu_counter_write(pmu, i, value);
+		else if (in_range(msr, MSR_FIXED_CTR0, X86_PMU_FIXED_MAX, &i))
+			x86_pmu_counter_write(pmu, X86_PMU_FIXED0 + i, value);
 		return X86_PMU_DONE;
 	}
 	if (in_range(msr, MSR_PMC0, X86_PMU_GENERAL_MAX, &i)) {
-		pmu->counters[i].value = (int32_t)value & pmu->value_mask;
+		x86_pmu_counter_write(pmu, i, (int32_t)value);
 		return X86_PMU_DONE;
 	}
 	switch (msr) {

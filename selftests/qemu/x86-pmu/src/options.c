@@ -19,6 +19,7 @@ static const struct cpu_option {
 	OPTION("pmu-counters", general, 1, X86_PMU_GENERAL_MAX),
 	OPTION("pmu-fixed", fixed, 0, MAKE_64BIT_MASK(0, X86_PMU_FIXED_MAX)),
 	OPTION("pmu-width", width, 32, 52),
+	OPTION("pmu-min-period", min_period, 0, 1024),
 	OPTION("pmu-unavailable", unavailable, 0, 0xff),
 	OPTION("pmu-full-width", full_width, 0, 1),
 	OPTION("pmu-anythread-deprecated", anythread_deprecated, 0, 1),

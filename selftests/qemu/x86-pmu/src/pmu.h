@@ -55,6 +55,7 @@ struct x86_pmu_config {
 	uint64_t general; /* number of counters */
 	uint64_t fixed; /* bitmap of counters */
 	uint64_t width; /* bits */
+	uint64_t min_period; /* 0: any */
 	uint64_t unavailable; /* architectural events; a bitmap */
 	uint64_t full_width;
 	uint64_t anythread_deprecated;
@@ -138,6 +139,7 @@ struct x86_pmu_event {
 struct x86_pmu_counter {
 	uint64_t value;
 	struct x86_pmu_rate rate;
+	bool mute; /* its next overflow is not told */
 };
 
 struct x86_pmu_intel_state {
@@ -258,6 +260,8 @@ struct x86_pmu *x86_pmu_of(X86CPU *cpu);
 
 /* counters.c */
 void x86_pmu_counters_reset(struct x86_pmu *pmu);
+/* A write of the whole value, or of its low bits */
+void x86_pmu_counter_write(struct x86_pmu *pmu, int i, uint64_t value);
 /* Returns the counters that overflowed. */
 uint64_t x86_pmu_counters_advance(struct x86_pmu *pmu, uint64_t from);
 uint64_t x86_pmu_counters_next(struct x86_pmu *pmu);
