@@ -33,6 +33,10 @@
  *	busy		CPUs cannot be monitored, or tasks cannot
  *	unplug		CPU 1 went offline twice
  *	nopin		nothing may run on CPU 1 alone
+ *	shortest	sampling periods of counters have 32 events or more
+ *	onlycycles	no other event is implemented
+ *	frozen		counters of the caller stand still
+ *	wrong		counters of the caller count each instruction twice
  *
  * FAKE_ROOT is a folder that is put before names in /sys, /lib/modules, /run, and those
  * of /proc/modules, /proc/cpuinfo, /proc/1/environ, /proc/sys, /.dockerenv and the device.  Monitored processes
@@ -143,6 +147,7 @@ static int describe_pmd(struct pfm_reg_info *info)
 		info->ctl = num;
 		info->flags = PFM_REGI_COUNTER | PFM_REGI_OVERFLOW |
 			      (num == CYCLES ? PFM_REGI_CYCLES : 0);
+		info->min_period = mode("shortest") ? 32 : 0;
 		strcpy(info->name, num == CYCLES ? "PMCCNTR" : "PMEVCNTRn");
 		info->name[8] = num == CYCLES ? 0 : '0' + num;
 		return 0;
@@ -187,15 +192,15 @@ static int get_events(struct pfm_regs *arg)
 	struct pfm_event_info *info = (void *)(uintptr_t)arg->regs;
 	unsigned int i;
 
+	for (i = 0; i < arg->count && !info[i].first && mode("onlycycles"); i++) {
+		info[i].known = ~0ULL;
+		info[i].implemented = 1ULL << 0x11;
+	}
 	for (i = 0; mode("fewevents") && i < arg->count; i++) {
 		if (info[i].first && info[i].first != 0x4000)
 			continue;
 		info[i].known = ~0ULL;
 		info[i].implemented = info[i].first ? 0 : 0x20101;
-	for (i = 0; i < arg->count && !info[i].first && mode("onlycycles"); i++) {
-		info[i].known = ~0ULL;
-		info[i].implemented = 1ULL << 0x11;
-	}
 	}
 	return 0;
 }
@@ -380,13 +385,13 @@ static int read_pmds(struct context *ctx, struct pfm_regs *arg)
 			regs[i].value = cpu_value(ctx, &regs[i]);
 			continue;
 		}
+		if (!ctx->pid) {
+			regs[i].value = own_count(regs[i].num);
+			continue;
+		}
 		if (num_sets && !(ctx->flags & PFM_CTX_FOLLOW_ALL) &&
 		    regs[i].num != 320) {
 			regs[i].value = sets_value(&regs[i]);
-			continue;
-		}
-		if (!ctx->pid) {
-			regs[i].value = own_count(regs[i].num);
 			continue;
 		}
 		if (num_sets) {

@@ -55,6 +55,12 @@ options_tests() {
 	refused 'period 0' 'period of 0' --long-smpl-periods=0
 	refused 'not a period' 'is not a period' --long-smpl-periods=1x
 	refused 'negative period' 'is not a period' --long-smpl-periods=-1
+	FAKE=shortest refused 'period too short' \
+		"a period of 31 is too short for this processor; its shortest is 32" --long-smpl-periods=31
+	FAKE=shortest refused 'one of two periods too short' 'its shortest is 32' \
+		--long-smpl-periods=1000 --short-smpl-periods=1
+	FAKE=shortest run pfmon --long-smpl-periods=32 -- true
+	check 'the shortest period' 'status 0'
 	refused 'period of 2^63' 'longer than' --long-smpl-periods=0x8000000000000000
 	refused 'more periods than events' 'more entries than there are events .1.' --long-smpl-periods=1,2
 	refused 'no period at all' 'no event has a sampling period' -e cycles,instructions --long-smpl-periods=,

@@ -4,6 +4,7 @@
  * not sample, and of the registers of --extra-smpl-pmds.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,23 @@ static bool can_sample(const struct pfm_regmap *map, const struct event *event)
 	return info && (info->flags & PFM_REGI_OVERFLOW);
 }
 
+/*
+ * The kernel takes shorter periods than the hardware has, but several of their samples come with one
+ * interrupt: all of them at one place.  Periods of IBS are another check's.
+ */
+static int check_shortest(const struct pfm_regmap *map,
+			  const struct event *event, uint64_t period)
+{
+	const struct pfm_reg_info *info = pfm_regmap_pmd(map, event->pmd);
+
+	if (!info || period >= info->min_period)
+		return 0;
+	say_error("'%s': a period of %" PRIu64
+		  " is too short for this processor; its shortest is %u",
+		  event->name, period, info->min_period);
+	return -1;
+}
+
 static int add_period(struct periods *periods, const struct events *events,
 		      size_t event, uint64_t first, uint64_t between,
 		      const struct randomness *randomness)
@@ -179,7 +197,8 @@ static int combine(struct periods *periods, const struct events *events,
 				  events->list[k].name, events->list[k].pmd);
 			return -1;
 		}
-		if (add_period(periods, events, k, a, b, &randomness[k]))
+		if (check_shortest(map, &events->list[k], a < b ? a : b) ||
+		    add_period(periods, events, k, a, b, &randomness[k]))
 			return -1;
 	}
 	if (periods->count)
