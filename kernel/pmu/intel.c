@@ -24,6 +24,7 @@
 #include "x86.h"
 #include "x86_msr.h"
 
+#include "x86_holder.h"
 #define MSR_COUNTER0	     0x0c1
 #define MSR_SEL0	     0x186
 #define MSR_OFFCORE_RSP	     0x1a6
@@ -65,8 +66,9 @@
 #define WIDEST 64
 
 /*
- * From version 6 on perf uses other registers for the counters, which the kernel's
- * reservation does not know: perf and perfmon would not exclude each other.
+ * From version 6 on perf may use other registers for the counters, which the kernel's reservation
+ * does not know: then perf and perfmon would not exclude each other.  Older kernels use the registers
+ * of version 5, which go on to exist.
  */
 #define LAST_VERSION 5
 
@@ -512,8 +514,8 @@ static bool __init is_usable(void)
 		pr_info("this processor has no architectural performance monitoring\n");
 		return false;
 	}
-	if (id.version > LAST_VERSION) {
-		pr_err("architectural performance monitoring of version %u is not supported\n",
+	if (id.version > LAST_VERSION && !pfm_x86_perf_reserves(MSR_SEL0)) {
+		pr_err("architectural performance monitoring of version %u is not supported on this kernel: perf uses registers that it does not reserve\n",
 		       id.version);
 		return false;
 	}

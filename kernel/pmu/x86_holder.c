@@ -27,6 +27,7 @@
 #include <linux/sched/signal.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
+#include <asm/nmi.h>
 
 /* The function that the NMI watchdog's event calls when the counter overflows. */
 #define WATCHDOG "watchdog_overflow_callback"
@@ -179,12 +180,8 @@ static bool events_on(const struct pmu *pmu, unsigned int cpu)
 	return watchdog || others;
 }
 
-/*
- * perf's description of the PMU of an event, which is made for that.  NULL if there is
- * none, for the processor's PMU because somebody else has the counters.  The description
- * is never freed.
- */
-static const struct pmu *perf_pmu(u32 type, u64 config)
+/* An event of perf for this thread, which does not count. */
+static struct perf_event *open_event(u32 type, u64 config)
 {
 	struct perf_event_attr attr = {
 		.type = type,
@@ -192,11 +189,20 @@ static const struct pmu *perf_pmu(u32 type, u64 config)
 		.config = config,
 		.disabled = 1,
 	};
-	struct perf_event *event;
+
+	return perf_event_create_kernel_counter(&attr, -1, current, NULL, NULL);
+}
+
+/*
+ * perf's description of the PMU of an event, which is made for that.  NULL if there is
+ * none, for the processor's PMU because somebody else has the counters.  The description
+ * is never freed.
+ */
+static const struct pmu *perf_pmu(u32 type, u64 config)
+{
+	struct perf_event *event = open_event(type, config);
 	const struct pmu *pmu;
 
-	event = perf_event_create_kernel_counter(&attr, -1, current, NULL,
-						 NULL);
 	if (IS_ERR(event))
 		return NULL;
 	pmu = event->pmu;
@@ -247,6 +253,32 @@ void x86_holder_report(void)
 	else if (!report_events(pmu))
 		pfm_refusal_notice("context not loaded: perf has the counters; close its events of CPUs, and switch off the NMI watchdog: sysctl kernel.nmi_watchdog=0\n");
 }
+
+/**
+ * pfm_x86_perf_reserves - tell whether perf reserves the control register of a counter
+ * @sel: the register
+ *
+ * perf reserves all counters while it has an event, but those of the registers that it uses itself.
+ * So an event is opened for a moment.
+ *
+ * Context: process; may sleep.
+ * Return: true if the register is reserved then; also if perf has no counters at all.
+ */
+bool pfm_x86_perf_reserves(u32 sel)
+{
+	struct perf_event *event =
+		open_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
+	bool reserved;
+
+	if (IS_ERR(event))
+		return PTR_ERR(event) == -ENOENT;
+	reserved = !reserve_evntsel_nmi(sel);
+	if (!reserved)
+		release_evntsel_nmi(sel);
+	perf_event_release_kernel(event);
+	return reserved;
+}
+EXPORT_SYMBOL_GPL(pfm_x86_perf_reserves);
 
 /**
  * pfm_x86_perf_find - find one of perf's PMUs by its name

@@ -12,7 +12,8 @@ struct pmu;
 bool x86_holder_guests(void);
 void x86_holder_report(void);
 
-/* For modules of units. */
+/* For the vendors' modules, and those of units. */
+bool pfm_x86_perf_reserves(u32 sel);
 struct pmu *pfm_x86_perf_find(const char *name);
 int pfm_x86_perf_exclude(struct pmu *pmu);
 void pfm_x86_perf_admit(struct pmu *pmu);

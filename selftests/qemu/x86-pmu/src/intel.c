@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * x86 PMU for QEMU's TCG: the registers of Intel's architectural performance monitoring,
- * versions 1 to 5, and PERF_METRICS. Facts are from Intel's manual, volume 3, chapters
+ * versions 1 to 6, and PERF_METRICS. Facts are from Intel's manual, volume 3, chapters
  * "Performance Monitoring" and "Model-Specific Registers".
  */
 

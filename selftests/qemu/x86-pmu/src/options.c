@@ -15,7 +15,7 @@ static const struct cpu_option {
 	{                                                              \
 		name, offsetof(struct x86_pmu_config, field), min, max \
 	}
-	OPTION("pmu-version", version, 0, 5),
+	OPTION("pmu-version", version, 0, 6),
 	OPTION("pmu-counters", general, 1, X86_PMU_GENERAL_MAX),
 	OPTION("pmu-fixed", fixed, 0, MAKE_64BIT_MASK(0, X86_PMU_FIXED_MAX)),
 	OPTION("pmu-width", width, 32, 52),
