@@ -12,6 +12,7 @@
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/moduleparam.h>
 #include <linux/sched/smt.h>
 #include <linux/string.h>
 #include <asm/cpufeature.h>
@@ -21,19 +22,16 @@
 
 #include "compat.h"
 #include "intel_models.h"
+#include "intel_probe.h"
 #include "x86.h"
+#include "x86_holder.h"
 #include "x86_msr.h"
 
-#include "x86_holder.h"
 #define MSR_COUNTER0	     0x0c1
 #define MSR_SEL0	     0x186
 #define MSR_OFFCORE_RSP	     0x1a6
-#define MSR_FIXED0	     0x309
-#define MSR_METRICS	     0x329
 #define MSR_CAPABILITIES     0x345
-#define MSR_FIXED_CONTROL    0x38d
 #define MSR_STATUS	     0x38e
-#define MSR_CONTROL	     0x38f
 #define MSR_ACK		     0x390
 #define MSR_PEBS_ON	     0x3f1
 #define MSR_LD_LAT	     0x3f6
@@ -42,9 +40,9 @@
 
 /* IA32_PERF_CAPABILITIES: counters can be written through MSR_COUNTER0_WIDE. */
 #define CAPABILITY_WIDE BIT(13)
-/* IA32_PERF_CAPABILITIES: there is MSR_METRICS. */
+/* IA32_PERF_CAPABILITIES: there is INTEL_METRICS. */
 #define CAPABILITY_METRICS BIT(15)
-/* Fields of MSR_METRICS that every processor with the register has: level 1. */
+/* Fields of INTEL_METRICS that every processor with the register has: level 1. */
 #define METRICS_LEVEL_1 4
 
 /* Bits of a control register that AMD does not have. */
@@ -238,6 +236,10 @@ static bool same(void)
 	return !memcmp(&here, &id, sizeof(id));
 }
 
+static bool mem_events;
+module_param(mem_events, bool, 0444);
+MODULE_PARM_DESC(mem_events, "Sandy Bridge to Haswell: count events 0xd0 to 0xd3 also while two threads share a core, although each may change the other's counts (errata BJ122, BV98, HSD29)");
+
 /* Events 0xd0 to 0xd3, whose counts two threads of a core may disturb. */
 static bool disturbs(u64 value)
 {
@@ -248,6 +250,7 @@ static bool disturbs(u64 value)
 static int check(const struct pfm_prog *prog)
 {
 	const struct pfm_prog_reg *pmc = prog->pmcs;
+	const char *advice = "";
 	unsigned int i;
 
 	if (!(model.flags & (INTEL_SHARED_RSP | INTEL_THREADS_BUG)) ||
@@ -258,9 +261,11 @@ static int check(const struct pfm_prog *prog)
 		    (pmc->num == X86_EXTRA_FIRST ||
 		     pmc->num == X86_EXTRA_FIRST + 1))
 			goto refuse;
-		if (model.flags & INTEL_THREADS_BUG &&
-		    pmc->num < X86_FIXED_FIRST && disturbs(pmc->value))
+		if (model.flags & INTEL_THREADS_BUG && !mem_events &&
+		    pmc->num < X86_FIXED_FIRST && disturbs(pmc->value)) {
+			advice = ", or load perfmon_intel with mem_events=1 and trust no count that the other thread may have changed";
 			goto refuse;
+		}
 	}
 	return 0;
 
@@ -268,8 +273,8 @@ refuse:
 	/* A format may change PMCs in an overflow, where logging is not safe. */
 	if (irqs_disabled())
 		return -EOPNOTSUPP;
-	pfm_refusal_notice("%s cannot be used while two threads share a core of this processor; boot with nosmt, or write off to /sys/devices/system/cpu/smt/control\n",
-			   pmcs[pmc->num].name);
+	pfm_refusal_notice("%s cannot be used while two threads share a core of this processor; boot with nosmt, or write off to /sys/devices/system/cpu/smt/control%s\n",
+			   pmcs[pmc->num].name, advice);
 	return -EOPNOTSUPP;
 }
 
@@ -362,10 +367,10 @@ static void __init set_fixed(struct x86_desc *desc, unsigned int k)
 		pmds[n].name = NULL;
 		return;
 	}
-	pmc->addr = MSR_FIXED_CONTROL;
+	pmc->addr = INTEL_FIXED_CONTROL;
 	pmc->rsvd = ~(X86_FIXED_OS | X86_FIXED_USR | any);
 	pmc->priv = X86_FIXED_OS | any;
-	set_counter(desc, n, MSR_FIXED0 + k, RDPMC_FIXED | k, id.fixed_width,
+	set_counter(desc, n, INTEL_FIXED0 + k, RDPMC_FIXED | k, id.fixed_width,
 		    id.fixed_width);
 	if (k == 1)
 		pmds[n].flags |= PFM_REGI_CYCLES;
@@ -378,27 +383,14 @@ static void __init set_fixed(struct x86_desc *desc, unsigned int k)
 static void __init set_extra(struct x86_desc *desc, unsigned int i)
 {
 	struct pfm_reg_desc *pmc = &pmcs[X86_EXTRA_FIRST + i];
-	u32 low, high;
 
 	/* Hypervisors mostly lack them. */
-	if (!model.valid[i] || rdmsr_safe(pmc->addr, &low, &high)) {
+	if (!model.valid[i] || !intel_probe_keeps(pmc->addr, model.valid[i])) {
 		pmc->name = NULL;
 		return;
 	}
 	desc->extra[i] = pmc->addr;
 	pmc->rsvd = ~model.valid[i];
-}
-
-/* True if there is PERF_METRICS, and it can be read as x86_metrics.c does. */
-static bool __init has_metrics(const struct x86_desc *desc)
-{
-	u32 low, high;
-
-	/* A hypervisor may lack the register that the processor tells of. */
-	return id.metrics && desc->global_ctrl &&
-	       desc->counters & X86_SLOTS_BIT &&
-	       !rdmsr_safe(MSR_METRICS, &low, &high) &&
-	       x86_rdpmc_works(X86_METRICS_RDPMC);
 }
 
 /*
@@ -407,22 +399,21 @@ static bool __init has_metrics(const struct x86_desc *desc)
  */
 static void __init set_metrics(struct x86_desc *desc)
 {
-	const unsigned int fields = model.flags & INTEL_METRICS_LEVEL_2 ?
-					    X86_METRIC_FIELDS :
-					    METRICS_LEVEL_1;
-	const bool present = has_metrics(desc);
-	unsigned int i;
+	unsigned int fields = 0, i;
 
-	if (present)
-		desc->metrics = MSR_METRICS;
+	if (id.metrics && desc->global_ctrl && desc->counters & X86_SLOTS_BIT)
+		fields = intel_probe_fields();
+
+	if (fields)
+		desc->metrics = INTEL_METRICS;
 	for (i = 0; i <= X86_METRIC_FIELDS; i++) {
 		struct pfm_reg_desc *pmd = &pmds[X86_METRIC_FIRST + i];
 
-		if (!present || (i >= fields && i < X86_METRIC_FIELDS)) {
+		if (!fields || (i >= fields && i < X86_METRIC_FIELDS)) {
 			pmd->name = NULL;
 			continue;
 		}
-		pmd->addr = i < fields ? MSR_METRICS : MSR_FIXED0 + 3;
+		pmd->addr = i < fields ? INTEL_METRICS : INTEL_FIXED0 + 3;
 		pmd->ctl = X86_SLOTS_COUNTER;
 		pmd->width = WIDEST;
 		pmd->flags = PFM_REGI_COUNTER;
@@ -487,7 +478,7 @@ static void __init set_desc(struct x86_desc *desc)
 	desc->check = check;
 	desc->same = same;
 	if (id.version >= 2) {
-		desc->global_ctrl = MSR_CONTROL;
+		desc->global_ctrl = INTEL_CONTROL;
 		desc->global_status = MSR_STATUS;
 		desc->global_ack = MSR_ACK;
 		desc->debugctl = X86_DEBUGCTL;
@@ -495,7 +486,7 @@ static void __init set_desc(struct x86_desc *desc)
 	}
 	desc->late_nmis = !desc->global_status;
 	if (id.fixed)
-		desc->fixed_ctrl = MSR_FIXED_CONTROL;
+		desc->fixed_ctrl = INTEL_FIXED_CONTROL;
 	if (boot_cpu_has(X86_FEATURE_DS))
 		desc->off[0] = MSR_PEBS_ON;
 }
@@ -542,6 +533,8 @@ static int __init intel_init(void)
 		return -ENODEV;
 	model = *intel_model_find(boot_cpu_data.x86, boot_cpu_data.x86_model,
 				  id.version);
+	if (mem_events && model.flags & INTEL_THREADS_BUG)
+		pr_warn("events 0xd0 to 0xd3 are counted although the threads of a core may change each other's counts (mem_events=1)\n");
 	set_desc(&desc);
 	set_tables(&desc);
 	set_magic(&desc);

@@ -79,7 +79,6 @@ static const struct intel_model icelake __initconst = {
 
 static const struct intel_model golden_cove __initconst = {
 	.unmask = X86_UNMASK_LATE,
-	.flags = INTEL_METRICS_LEVEL_2,
 	EXTRA(RSP_GLC, RSP_GLC, FRONTEND_GLC, LD_LAT),
 };
 
@@ -101,6 +100,11 @@ static const struct intel_model tremont __initconst = {
 static const struct intel_model gracemont __initconst = {
 	.unmask = X86_UNMASK_MIDDLE,
 	EXTRA(RSP_GLC, RSP_GLC, 0, LD_LAT),
+};
+
+static const struct intel_model crestmont __initconst = {
+	.unmask = X86_UNMASK_MIDDLE,
+	EXTRA(0x800ff3ffffffffffULL, 0xff3ffffffffffULL, 0, LD_LAT),
 };
 
 static const struct intel_model knights_landing __initconst = {
@@ -152,6 +156,12 @@ static const struct numbered models[] __initconst = {
 	{ 0xcf, &golden_cove },
 	{ 0xad, &golden_cove },
 	{ 0xae, &golden_cove },
+	/* Alder and Raptor Lake, where all cores are of this type */
+	{ 0x97, &golden_cove },
+	{ 0x9a, &golden_cove },
+	{ 0xb7, &golden_cove },
+	{ 0xba, &golden_cove },
+	{ 0xbf, &golden_cove },
 	{ 0x37, &silvermont },
 	{ 0x4a, &silvermont },
 	{ 0x4c, &silvermont },
@@ -164,8 +174,8 @@ static const struct numbered models[] __initconst = {
 	{ 0x96, &tremont },
 	{ 0x9c, &tremont },
 	{ 0xbe, &gracemont },
-	{ 0xaf, &gracemont }, /* Sierra Forest */
-	{ 0xb6, &gracemont }, /* Grand Ridge */
+	{ 0xaf, &crestmont }, /* Sierra Forest */
+	{ 0xb6, &crestmont }, /* Grand Ridge */
 	{ 0x57, &knights_landing },
 	{ 0x85, &knights_landing },
 };

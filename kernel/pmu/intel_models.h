@@ -22,15 +22,13 @@
  * may change the counts of the same counter on the other.
  */
 #define INTEL_THREADS_BUG BIT(2)
-/* PERF_METRICS has the fields of level 2 of top-down analysis as well: eight, not four. */
-#define INTEL_METRICS_LEVEL_2 BIT(3)
 /*
  * A counter that is written with fewer than 32 events to its overflow may interrupt without end:
  * Linux, nhm_limit_period() and hsw_limit_period().
  */
-#define INTEL_PERIOD_32 BIT(4)
+#define INTEL_PERIOD_32 BIT(3)
 /* Errata HSW11, BDM11: the same for INST_RETIRED.PREC_DIST, and fewer than 128. */
-#define INTEL_PREC_DIST_128 BIT(5)
+#define INTEL_PREC_DIST_128 BIT(4)
 
 /**
  * struct intel_model - models that are alike

@@ -409,7 +409,7 @@ static void second_register(uint32_t msr, uint64_t event)
 	without = rdmsr(PMC0);
 	ok(with > 1000 && with < 1030, "what it chose is counted");
 	equal(without, 0, "and the rest is not");
-	ok(write_faults(msr, BIT(63)), "#GP on its reserved bits");
+	ok(write_faults(msr, BIT(62)), "#GP on its reserved bits");
 	wrmsr(msr, 0);
 	all_off();
 }

@@ -64,7 +64,7 @@
 
 #define EVTSEL_VALID MAKE_64BIT_MASK(0, 32)
 /* Of the generations with the most bits */
-#define OFFCORE_VALID	   MAKE_64BIT_MASK(0, 38)
+#define OFFCORE_VALID	   (MAKE_64BIT_MASK(0, 52) | BIT_ULL(63))
 #define LOAD_LATENCY_VALID MAKE_64BIT_MASK(0, 16)
 #define FRONTEND_VALID	   MAKE_64BIT_MASK(0, 23)
 
@@ -233,6 +233,13 @@ static uint64_t metrics_read(struct x86_pmu *pmu)
 	return value;
 }
 
+/* Four fields, or eight; the others are reserved. */
+static bool has_fields(struct x86_pmu *pmu, uint64_t value)
+{
+	return value <= UINT32_MAX ||
+	       (pmu->config.metrics | pmu->config.metrics_os) > UINT32_MAX;
+}
+
 /* The fields are shares of what the slots' counter shows: that is written first. */
 static void metrics_write(struct x86_pmu *pmu, uint64_t value)
 {
@@ -296,9 +303,24 @@ static void leaf_0xa(struct x86_pmu *pmu, uint32_t *regs)
 		regs[3] |= BIT(15);
 }
 
+/* Each two CPUs share a core: the lowest bit of the APIC's number is that of the thread. */
+static void topology(uint32_t leaf, uint32_t subleaf, uint32_t *regs)
+{
+	if (leaf == 1) {
+		regs[3] |= CPUID_HT;
+		regs[1] = deposit32(regs[1], 16, 8, 2);
+	} else if (leaf == 0xb && subleaf < 2) {
+		regs[0] = 1;
+		regs[1] = 2;
+		regs[2] = subleaf | (subleaf + 1) << 8;
+	}
+}
+
 static void intel_cpuid(struct x86_pmu *pmu, uint32_t leaf, uint32_t subleaf,
 			uint32_t *regs)
 {
+	if (pmu->config.threads)
+		topology(leaf, subleaf, regs);
 	switch (leaf) {
 	case 0:
 		regs[0] = MAX(regs[0], 0xa);
@@ -359,6 +381,14 @@ static bool is_absent(struct x86_pmu *pmu, uint32_t msr)
 		return config->version < 4;
 	return (msr >= MSR_AMD_FIRST && msr <= MSR_AMD_LAST) ||
 	       (msr >= MSR_AMD_CORE_FIRST && msr <= MSR_AMD_CORE_LAST);
+}
+
+/* A hypervisor may have none of these. */
+static bool is_additional(uint32_t msr)
+{
+	return msr == MSR_OFFCORE_RSP0 || msr == MSR_OFFCORE_RSP0 + 1 ||
+	       msr == MSR_METRICS || msr == MSR_LOAD_LATENCY ||
+	       msr == MSR_FRONTEND;
 }
 
 /* The register that msr is, where it is no more than a word; valid are its bits. */
@@ -439,6 +469,10 @@ static enum x86_pmu_access intel_rdmsr(struct x86_pmu *pmu, uint32_t msr,
 
 	if (is_absent(pmu, msr))
 		return X86_PMU_FAULT;
+	if (pmu->config.lacking && is_additional(msr)) {
+		*value = 0;
+		return X86_PMU_DONE;
+	}
 	at = word(pmu, msr, &valid);
 	if (at)
 		*value = *at;
@@ -501,6 +535,8 @@ static enum x86_pmu_access register_write(struct x86_pmu *pmu, uint32_t msr,
 	case MSR_GLOBAL_STATUS_SET:
 		return status_write(pmu, msr, value);
 	case MSR_METRICS:
+		if (!has_fields(pmu, value))
+			return X86_PMU_FAULT;
 		metrics_write(pmu, value);
 		return X86_PMU_DONE;
 	case MSR_GLOBAL_STATUS:
@@ -518,6 +554,10 @@ static enum x86_pmu_access intel_wrmsr(struct x86_pmu *pmu, uint32_t msr,
 
 	if (is_absent(pmu, msr))
 		return X86_PMU_FAULT;
+	if (pmu->config.lacking && is_additional(msr))
+		return pmu->config.lacking == X86_PMU_LACKING_FORGET
+			       ? X86_PMU_DONE
+			       : X86_PMU_FAULT;
 	access = register_write(pmu, msr, value);
 	if (access == X86_PMU_DONE)
 		update(pmu);
@@ -610,8 +650,8 @@ static const struct generation {
 		.slots = 5,
 	},
 	{
-		/* Sapphire Rapids */
-		.models = { 0x8f, 0xcf, 0xad },
+		/* Sapphire Rapids, and Alder and Raptor Lake with its cores alone */
+		.models = { 0x8f, 0xcf, 0xad, 0x97, 0x9a, 0xb7, 0xba, 0xbf },
 		.version = 5,
 		.general = 8,
 		.fixed = 15,

@@ -25,6 +25,8 @@ static const struct cpu_option {
 	OPTION("pmu-anythread-deprecated", anythread_deprecated, 0, 1),
 	OPTION("pmu-metrics", metrics, 0, UINT64_MAX),
 	OPTION("pmu-metrics-os", metrics_os, 0, UINT64_MAX),
+	OPTION("pmu-lacking", lacking, 0, X86_PMU_LACKING_FAULT),
+	OPTION("pmu-threads", threads, 0, 1),
 	OPTION("pmu-cycles", cycles, 1, 100000),
 	OPTION("pmu-ref-cycles", ref_cycles, 1, 100000),
 	OPTION("pmu-slots", slots, 1, 16),

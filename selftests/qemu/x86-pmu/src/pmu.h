@@ -61,6 +61,8 @@ struct x86_pmu_config {
 	uint64_t anythread_deprecated;
 	uint64_t metrics; /* one byte a field, in user mode */
 	uint64_t metrics_os; /* in the kernel */
+	uint64_t lacking; /* X86_PMU_LACKING_* */
+	uint64_t threads; /* 1: each two CPUs share a core */
 	uint64_t cycles; /* a thousand instructions */
 	uint64_t ref_cycles;
 	uint64_t slots; /* a cycle */
@@ -92,6 +94,14 @@ struct x86_pmu_config {
 	uint64_t ibs_dtlb_latency;
 	uint64_t ibs_data_source; /* of loads that miss */
 };
+
+/*
+ * The additional registers of events and PERF_METRICS are there; are read as 0 and forget what is
+ * written; or are read as 0 and cannot be written
+ */
+#define X86_PMU_LACKING_NONE   0
+#define X86_PMU_LACKING_FORGET 1
+#define X86_PMU_LACKING_FAULT  2
 
 /* Gives an option that the user did not set the value that the processor model has. */
 #define x86_pmu_default(pmu, option, preset)                    \
