@@ -51,6 +51,7 @@ struct pfm_arch_term {
  * @field: the field of an event string that gives the value
  * @other: code in the bits of @mask with which the PMU counts the same event and uses
  *	another PMC of the list; 0: there is none
+ * @pebs: the register has a meaning for Intel's PEBS only, which the kernel may not use
  */
 struct pfm_arch_shared {
 	uint64_t code;
@@ -58,6 +59,7 @@ struct pfm_arch_shared {
 	uint16_t pmc;
 	const char *field;
 	uint64_t other;
+	bool pebs;
 };
 
 /**

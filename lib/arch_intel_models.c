@@ -304,12 +304,13 @@ static const struct pfmi_intel_rule no_rules[] = { END };
  * has a twin of OFFCORE_RSP_1 on the big cores from Westmere on; on the small cores the
  * two registers take different values.
  */
-#define SHARED(code, pmc, field, other) \
-	{ code, EVTSEL_EVENT | EVTSEL_UMASK, INTEL_PMC_##pmc, field, other }
-#define RSP_0(code, other)	SHARED(code, OFFCORE_RSP_0, "offcore_rsp", other)
-#define RSP_1(code, other)	SHARED(code, OFFCORE_RSP_1, "offcore_rsp", other)
-#define LD_LAT(code)		SHARED(code, LD_LAT, "ldlat", 0)
-#define FRONTEND(code)		SHARED(code, FRONTEND, "frontend", 0)
+#define SHARED(code, pmc, field, other, pebs)                            \
+	{ code, EVTSEL_EVENT | EVTSEL_UMASK, INTEL_PMC_##pmc, field, other, \
+	  pebs }
+#define RSP_0(code, other)	SHARED(code, OFFCORE_RSP_0, "offcore_rsp", other, false)
+#define RSP_1(code, other)	SHARED(code, OFFCORE_RSP_1, "offcore_rsp", other, false)
+#define LD_LAT(code)		SHARED(code, LD_LAT, "ldlat", 0, true)
+#define FRONTEND(code)		SHARED(code, FRONTEND, "frontend", 0, false)
 
 static const struct pfm_arch_shared nothing_shared[] = { { 0 } };
 

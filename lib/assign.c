@@ -360,6 +360,17 @@ static void explain(const struct matching *matching, unsigned int event,
 		out->detail = PFMI_DETAIL_FIXED;
 }
 
+/* Explain why the kernel has no register for the event. */
+static void tell_register(const struct matching *matching, unsigned int event,
+			  struct pfm_assignment *out)
+{
+	const struct pfm_arch_shared *shared =
+		pfmi_arch_shared(matching->ops, matching->events[event].code);
+
+	if (shared && shared->pebs)
+		out->detail = PFMI_DETAIL_PEBS;
+}
+
 /* Go on after an error, so that @out->fit is right. */
 static void place_all(struct matching *matching, const struct pfm_regmap *map,
 		      unsigned int count, struct pfm_assignment *out)
@@ -377,6 +388,8 @@ static void place_all(struct matching *matching, const struct pfm_regmap *map,
 			error = place_hardware(matching, i);
 			if (!error)
 				out->fit++;
+			if (error == PFM_ASSIGN_NO_REGISTER && !out->error)
+				tell_register(matching, i, out);
 		}
 		if (error)
 			fail(out, error, i);

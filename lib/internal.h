@@ -26,6 +26,7 @@
 #define PFMI_DETAIL_PAIR	1	/* it takes two counters */
 #define PFMI_DETAIL_FIXED	2	/* only a fixed counter counts it */
 #define PFMI_DETAIL_UNIT	3	/* SHARED: two events of one unit or control register */
+#define PFMI_DETAIL_PEBS	4	/* NO_REGISTER: the event is one of PEBS */
 
 /* The kernel's PFM_REG_UNIT_BASE: registers of units begin here and end before the virtual ones. */
 #define PFMI_REG_UNIT_BASE	192

@@ -347,7 +347,10 @@ const char *pfm_assign_strerror(const struct pfm_assignment *out,
 			 name);
 		break;
 	case PFM_ASSIGN_NO_REGISTER:
-		snprintf(buf, size, "the kernel has no register for event '%s'", name);
+		snprintf(buf, size, "the kernel has no register for event '%s'%s", name,
+			 out->detail == PFMI_DETAIL_PEBS ?
+				 ": the processor times loads for PEBS only, which perfmon does not use yet" :
+				 "");
 		break;
 	case PFM_ASSIGN_CODE:
 		write_reserved(out, name, buf, size);

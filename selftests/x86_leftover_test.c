@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts and samples after somebody else has left the counters frozen: another driver, an earlier
+ * Counts and samples after somebody else has left the counters frozen, or recording: another driver, an earlier
  * kernel or the firmware.  msr_test writes the registers in their place.  Needs root and the
  * emulator with an x86 PMU, on one CPU.
  */
@@ -19,7 +19,8 @@
 #define PERIOD 10000
 #define ROUNDS 100000
 
-#define DEBUGCTL (0x1d9)
+#define DEBUGCTL    (0x1d9)
+#define PEBS_ENABLE (0x3f1)
 /* An overflow stops the branch records, or the counters. */
 #define FREEZE_LBRS	(1ULL << 11)
 #define FREEZE_COUNTERS (1ULL << 12)
@@ -153,6 +154,19 @@ TEST_F(leftover, freezes_all)
 		check_debugctl(_metadata, self->fd,
 			       FREEZE_COUNTERS | FREEZE_LBRS | FREEZE_SMM,
 			       FREEZE_SMM);
+}
+
+/* A counter that records tells of no overflow. */
+TEST_F(leftover, records)
+{
+	if (self->amd)
+		SKIP(return, "needs a processor of Intel");
+	ASSERT_EQ(true, msr_write(PEBS_ENABLE, 0xf));
+	check_counts(_metadata, self->fd);
+	EXPECT_EQ(0, msr_read(PEBS_ENABLE));
+	ASSERT_EQ(0, context_unload(self->fd));
+	EXPECT_EQ(0xf, msr_read(PEBS_ENABLE));
+	ASSERT_EQ(true, msr_write(PEBS_ENABLE, 0));
 }
 
 TEST_HARNESS_MAIN

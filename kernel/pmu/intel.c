@@ -34,7 +34,6 @@
 #define MSR_STATUS	     0x38e
 #define MSR_ACK		     0x390
 #define MSR_PEBS_ON	     0x3f1
-#define MSR_LD_LAT	     0x3f6
 #define MSR_FRONTEND_RETIRED 0x3f7
 #define MSR_COUNTER0_WIDE    0x4c1
 
@@ -131,7 +130,6 @@ static struct pfm_reg_desc pmcs[X86_REGS] __ro_after_init = {
 	},
 	{ .name = "MSR_OFFCORE_RSP_1", .addr = MSR_OFFCORE_RSP + 1 },
 	{ .name = "MSR_PEBS_FRONTEND", .addr = MSR_FRONTEND_RETIRED },
-	{ .name = "MSR_PEBS_LD_LAT_THRESHOLD", .addr = MSR_LD_LAT },
 };
 
 static struct pfm_reg_desc pmds[X86_PMDS] __ro_after_init = {

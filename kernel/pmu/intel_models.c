@@ -11,11 +11,12 @@
 #include <linux/array_size.h>
 #include <linux/init.h>
 
-/* MSR_OFFCORE_RSP_0, _1, MSR_PEBS_FRONTEND, MSR_PEBS_LD_LAT_THRESHOLD */
-#define EXTRA(rsp_0, rsp_1, frontend, ld_lat) \
-	.valid = { rsp_0, rsp_1, frontend, ld_lat }
+/*
+ * MSR_OFFCORE_RSP_0, _1, MSR_PEBS_FRONTEND.  MSR_PEBS_LD_LAT_THRESHOLD is not here: the processor times
+ * loads for PEBS only.
+ */
+#define EXTRA(rsp_0, rsp_1, frontend) .valid = { rsp_0, rsp_1, frontend }
 
-#define LD_LAT	     GENMASK_ULL(15, 0)
 #define FRONTEND     0x7fff17ULL
 #define FRONTEND_GLC 0x7fff1fULL
 #define RSP_SNB	     0x3f807f8fffULL
@@ -34,82 +35,82 @@ static const struct intel_model late __initconst = {
 static const struct intel_model nehalem __initconst = {
 	.unmask = X86_UNMASK_EARLY,
 	.flags = INTEL_MAGIC_CODES | INTEL_SHARED_RSP | INTEL_PERIOD_32,
-	EXTRA(0xffff, 0, 0, LD_LAT),
+	EXTRA(0xffff, 0, 0),
 };
 
 static const struct intel_model westmere __initconst = {
 	.unmask = X86_UNMASK_EARLY,
 	.flags = INTEL_MAGIC_CODES | INTEL_SHARED_RSP | INTEL_PERIOD_32,
-	EXTRA(0xffff, 0xffff, 0, LD_LAT),
+	EXTRA(0xffff, 0xffff, 0),
 };
 
 static const struct intel_model sandybridge __initconst = {
 	.unmask = X86_UNMASK_EARLY,
 	.flags = INTEL_THREADS_BUG,
-	EXTRA(RSP_SNB, RSP_SNB, 0, LD_LAT),
+	EXTRA(RSP_SNB, RSP_SNB, 0),
 };
 
 static const struct intel_model sandybridge_x __initconst = {
 	.unmask = X86_UNMASK_EARLY,
 	.flags = INTEL_THREADS_BUG,
-	EXTRA(RSP_SNB_X, RSP_SNB_X, 0, LD_LAT),
+	EXTRA(RSP_SNB_X, RSP_SNB_X, 0),
 };
 
 static const struct intel_model haswell __initconst = {
 	.unmask = X86_UNMASK_LATE,
 	.flags = INTEL_THREADS_BUG | INTEL_PERIOD_32 | INTEL_PREC_DIST_128,
-	EXTRA(RSP_SNB_X, RSP_SNB_X, 0, LD_LAT),
+	EXTRA(RSP_SNB_X, RSP_SNB_X, 0),
 };
 
 static const struct intel_model broadwell __initconst = {
 	.unmask = X86_UNMASK_LATE,
 	.flags = INTEL_PREC_DIST_128,
-	EXTRA(RSP_SNB_X, RSP_SNB_X, 0, LD_LAT),
+	EXTRA(RSP_SNB_X, RSP_SNB_X, 0),
 };
 
 static const struct intel_model skylake __initconst = {
 	.unmask = X86_UNMASK_LATE,
-	EXTRA(RSP_SNB_X, RSP_SNB_X, FRONTEND, LD_LAT),
+	EXTRA(RSP_SNB_X, RSP_SNB_X, FRONTEND),
 };
 
 static const struct intel_model icelake __initconst = {
 	.unmask = X86_UNMASK_LATE,
-	EXTRA(RSP_ICL, RSP_ICL, FRONTEND, LD_LAT),
+	EXTRA(RSP_ICL, RSP_ICL, FRONTEND),
 };
 
 static const struct intel_model golden_cove __initconst = {
 	.unmask = X86_UNMASK_LATE,
-	EXTRA(RSP_GLC, RSP_GLC, FRONTEND_GLC, LD_LAT),
+	EXTRA(RSP_GLC, RSP_GLC, FRONTEND_GLC),
 };
 
 static const struct intel_model silvermont __initconst = {
 	.unmask = X86_UNMASK_EARLY,
-	EXTRA(0x768005ffffULL, 0x368005ffffULL, 0, 0),
+	EXTRA(0x768005ffffULL, 0x368005ffffULL, 0),
 };
 
 static const struct intel_model goldmont __initconst = {
 	.unmask = X86_UNMASK_EARLY,
-	EXTRA(0x760005ffbfULL, 0x360005ffbfULL, 0, 0),
+	EXTRA(0x760005ffbfULL, 0x360005ffbfULL, 0),
 };
 
 static const struct intel_model tremont __initconst = {
 	.unmask = X86_UNMASK_LATE,
-	EXTRA(0x800ff0ffffff9fffULL, 0xff0ffffff9fffULL, 0, 0),
+	EXTRA(0x800ff0ffffff9fffULL, 0xff0ffffff9fffULL, 0),
 };
 
 static const struct intel_model gracemont __initconst = {
 	.unmask = X86_UNMASK_MIDDLE,
-	EXTRA(RSP_GLC, RSP_GLC, 0, LD_LAT),
+	EXTRA(RSP_GLC, RSP_GLC, 0),
 };
 
 static const struct intel_model crestmont __initconst = {
 	.unmask = X86_UNMASK_MIDDLE,
-	EXTRA(0x800ff3ffffffffffULL, 0xff3ffffffffffULL, 0, LD_LAT),
+	EXTRA(0x800ff3ffffffffffULL, 0xff3ffffffffffULL, 0),
 };
 
 static const struct intel_model knights_landing __initconst = {
 	.unmask = X86_UNMASK_EARLY,
-	EXTRA(0x799ffbb6e7ULL, 0x399ffbffe7ULL, 0, 0),
+	EXTRA(0x799ffbb6e7ULL, 0x399ffbffe7ULL, 0),
 };
 
 /* Models of family 6; the kernel's names for the numbers change between versions. */

@@ -386,6 +386,9 @@ static void test_intel_shared(const struct pfm_regmap *map)
 	is_num(assign(none, "r1b7:offcore_rsp=1"), -ENODEV,
 	       "no such register in the kernel");
 	is_num(out.error, PFM_ASSIGN_NO_REGISTER, "reason");
+	is_num(assign(none, "r1cd:ldlat=3"), -ENODEV, "nor one of PEBS");
+	has_text(why, "'r1cd:ldlat=3:u': the processor times loads for PEBS only",
+		 "its message");
 	pfm_regmap_free(none);
 }
 

@@ -95,9 +95,10 @@ offcore_tests() {
 	counts 11 0 -- -e cpu/event=0xb7,umask=0x01,offcore_rsp=0x1/,cpu/event=0xb7,umask=0x01,offcore_rsp=0x2/
 }
 
+# Without PEBS it would count nothing.
 load_latency_tests() {
-	counts 13 -- -e cpu/event=0xcd,umask=0x01,ldlat=3/
-	counts 0 -- -e cpu/event=0xcd,umask=0x01,ldlat=4/
+	refused 'no register for event .r1cd:ldlat=0x3:u.: the processor times loads for PEBS only' \
+		-e cpu/event=0xcd,umask=0x01,ldlat=3/
 }
 
 frontend_tests() {

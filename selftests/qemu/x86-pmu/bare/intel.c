@@ -5,6 +5,7 @@
 
 #define PMC0	     0xc1
 #define EVTSEL0	     0x186
+#define PEBS_ENABLE  0x3f1
 #define OFFCORE0     0x1a6
 #define DEBUGCTL     0x1d9
 #define FIXED0	     0x309
@@ -414,11 +415,31 @@ static void second_register(uint32_t msr, uint64_t event)
 	all_off();
 }
 
+/* It needs PEBS, which keeps the counter from telling of its overflow. */
+static void load_latency(void)
+{
+	wrmsr(CTRL, 1);
+	wrmsr(PMC0, 0);
+	ok(holds(LOAD_LATENCY, BIT(3)), "the threshold of loads");
+	wrmsr(EVTSEL0, 0x01cd | OS | EN);
+	loop(1000);
+	wrmsr(EVTSEL0, 0);
+	equal(rdmsr(PMC0), 0, "without PEBS it counts nothing");
+	wrmsr(PEBS_ENABLE, BIT(0));
+	wrmsr(EVTSEL0, 0x01cd | OS | EN);
+	loop(1000);
+	wrmsr(EVTSEL0, 0);
+	equal(rdmsr(PMC0), 0, "nor with PEBS for other events");
+	wrmsr(PEBS_ENABLE, BIT(0) | BIT(32));
+	second_register(LOAD_LATENCY, 0x01cd);
+	wrmsr(PEBS_ENABLE, 0);
+}
+
 static void second_registers(void)
 {
 	if (version >= 3) {
 		second_register(OFFCORE0, 0x01b7);
-		second_register(LOAD_LATENCY, 0x01cd);
+		load_latency();
 	} else {
 		ok(read_faults(LOAD_LATENCY), "#GP: the load latency");
 	}

@@ -16,6 +16,7 @@
 #define MSR_METRICS		0x329
 #define MSR_PERF_CAPABILITIES	0x345
 #define MSR_FIXED_CTR_CTRL	0x38d
+#define MSR_PEBS_ENABLE		0x3f1
 #define MSR_LOAD_LATENCY	0x3f6
 #define MSR_FRONTEND		0x3f7
 #define MSR_GLOBAL_STATUS	0x38e
@@ -68,6 +69,13 @@
 #define LOAD_LATENCY_VALID MAKE_64BIT_MASK(0, 16)
 #define FRONTEND_VALID	   MAKE_64BIT_MASK(0, 23)
 
+/* IA32_PEBS_ENABLE: general counter n records, and records loads that take long */
+#define PEBS_COUNTERS 4
+#define PEBS_ON(n)    BIT_ULL(n)
+#define PEBS_LOADS(n) BIT_ULL(32 + (n))
+#define PEBS_VALID \
+	(MAKE_64BIT_MASK(0, PEBS_COUNTERS) | MAKE_64BIT_MASK(32, PEBS_COUNTERS))
+
 #define SLOTS_COUNTER (X86_PMU_FIXED0 + 3)
 #define METRICS_SUM   255
 
@@ -112,8 +120,18 @@ static uint64_t enabled(struct x86_pmu *pmu)
 	return pmu->intel.global_ctrl;
 }
 
-/* What the second register of an event has, if the event has one */
-static uint64_t response_of(struct x86_pmu *pmu, uint64_t evtsel)
+/* Loads are timed for a counter that records them: without PEBS the threshold means nothing. */
+static uint64_t load_latency(struct x86_pmu *pmu, int counter)
+{
+	uint64_t both = PEBS_ON(counter) | PEBS_LOADS(counter);
+
+	return counter < PEBS_COUNTERS && (pmu->intel.pebs & both) == both
+		       ? pmu->intel.load_latency
+		       : 0;
+}
+
+/* What the second register of a counter's event has, if the event has one */
+static uint64_t response_of(struct x86_pmu *pmu, int counter, uint64_t evtsel)
 {
 	switch (evtsel & EVTSEL_CODE) {
 	case 0x01b7:
@@ -122,8 +140,10 @@ static uint64_t response_of(struct x86_pmu *pmu, uint64_t evtsel)
 		return pmu->intel.offcore[1];
 	case 0x01c6:
 		return pmu->intel.frontend;
+	case 0x100b:
 	case 0x01cd:
-		return pmu->intel.load_latency;
+	case 0x05d0:
+		return load_latency(pmu, counter);
 	}
 	return 0;
 }
@@ -146,7 +166,7 @@ static void update_general(struct x86_pmu *pmu, int i)
 	if (!(evtsel & EVTSEL_EN))
 		return;
 	pmu->counters[i].rate =
-		x86_pmu_event_rate(pmu, evtsel, response_of(pmu, evtsel));
+		x86_pmu_event_rate(pmu, evtsel, response_of(pmu, i, evtsel));
 	run(pmu, i, evtsel & EVTSEL_OS, evtsel & EVTSEL_USR,
 	    evtsel & EVTSEL_INT);
 }
@@ -256,6 +276,8 @@ static void intel_advance(struct x86_pmu *pmu, uint64_t from)
 
 	if (metrics)
 		metrics_advance(pmu, from);
+	/* A counter that records tells of its buffer only, which does not get full here. */
+	overflowed &= ~(pmu->intel.pebs & MAKE_64BIT_MASK(0, PEBS_COUNTERS));
 	if (pmu->config.version >= 2)
 		pmu->intel.global_status |= overflowed;
 	if (overflowed & pmu->interrupting) {
@@ -328,6 +350,9 @@ static void intel_cpuid(struct x86_pmu *pmu, uint32_t leaf, uint32_t subleaf,
 	case 1:
 		if (capabilities(pmu))
 			regs[2] |= CPUID_EXT_PDCM;
+		/* There is PEBS, but IA32_MISC_ENABLE says that it cannot be used. */
+		if (pmu->config.version >= 3)
+			regs[3] |= CPUID_DTS;
 		break;
 	case 0xa:
 		leaf_0xa(pmu, regs);
@@ -375,7 +400,7 @@ static bool is_absent(struct x86_pmu *pmu, uint32_t msr)
 		return !config->metrics;
 	if (msr == MSR_PERF_CAPABILITIES)
 		return !capabilities(pmu);
-	if (msr == MSR_LOAD_LATENCY)
+	if (msr == MSR_PEBS_ENABLE || msr == MSR_LOAD_LATENCY)
 		return config->version < 3;
 	if (msr == MSR_FRONTEND)
 		return config->version < 4;
@@ -417,6 +442,9 @@ static uint64_t *word(struct x86_pmu *pmu, uint32_t msr, uint64_t *valid)
 		return &intel->offcore[i];
 	}
 	switch (msr) {
+	case MSR_PEBS_ENABLE:
+		*valid = PEBS_VALID;
+		return &intel->pebs;
 	case MSR_LOAD_LATENCY:
 		*valid = LOAD_LATENCY_VALID;
 		return &intel->load_latency;

@@ -161,6 +161,7 @@ struct x86_pmu_intel_state {
 	uint64_t offcore[2];
 	uint64_t load_latency;
 	uint64_t frontend;
+	uint64_t pebs; /* IA32_PEBS_ENABLE */
 	/* PERF_METRICS: slots of each field in 255ths, and slots, since both were reset. */
 	uint64_t share[8];
 	uint64_t slots;
