@@ -14,6 +14,7 @@
 #include <linux/mutex.h>
 #include <linux/syscore_ops.h>
 #include <asm/cpufeature.h>
+#include <asm/tsc.h>
 #include <perfmon/pmu.h>
 
 #include "compat.h"
@@ -85,12 +86,20 @@ static PFM_SYSCORE_RESUME(resume)
 
 PFM_SYSCORE_DEFINE(syscore, suspend, resume);
 
+/*
+ * NMIs of overflows come microseconds late, but by milliseconds if the firmware has interrupted the
+ * CPU (SMI), or the host of a virtual machine has taken it away.
+ */
+#define LATE_MS	     100
+#define LATE_UNKNOWN 1000000000ULL /* ticks: where the rate is not known */
+
 static int begin(const struct x86_desc *desc)
 {
 	struct pfm_pmu *pmu = desc->pmu;
 	int ret;
 
 	x86 = *desc;
+	x86.late = tsc_khz ? (u64)tsc_khz * LATE_MS : LATE_UNKNOWN;
 	pmu->pmi = pfm_pmi_create(x86_nmi_overflow);
 	if (!pmu->pmi)
 		return -ENOMEM;

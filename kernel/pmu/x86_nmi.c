@@ -11,13 +11,13 @@
 
 #include <linux/bitops.h>
 #include <linux/compiler.h>
-#include <linux/jiffies.h>
 #include <linux/nmi.h>
 #include <linux/percpu.h>
 #include <linux/printk.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
 #include <asm/processor-flags.h>
+#include <asm/tsc.h>
 #include <perfmon/pmu.h>
 
 #include "x86_chipset.h"
@@ -84,9 +84,18 @@ static bool handled_now(u64 wraps, struct pt_regs *regs)
 /* An NMI that found nothing: true if it may be one that was to be expected. */
 static bool is_late(struct x86_cpu *cpu)
 {
-	const unsigned long until = READ_ONCE(cpu->late);
+	const u64 until = READ_ONCE(cpu->late);
 
-	return until && time_before(jiffies, until);
+	if (!until)
+		return false;
+	/*
+	 * x86_expect_late() may have added 1.  One further ahead is of before the time stamp
+	 * counter was set back: by a suspend, or as a virtual machine was restored.
+	 */
+	if (until - rdtsc() <= x86.late + 1)
+		return true;
+	WRITE_ONCE(cpu->late, 0);
+	return false;
 }
 
 /*

@@ -7,9 +7,9 @@
 
 #include <linux/bits.h>
 #include <linux/compiler.h>
-#include <linux/jiffies.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
+#include <asm/tsc.h>
 
 #include "x86_msr.h"
 
@@ -131,6 +131,7 @@ enum x86_unmask {
  * @shortest: the least that a counter may be written with to its wrap, in events
  * @shortest_of: the same for a program, if one of its events needs more; NULL: none does
  * @unmask: when the local APIC's entry is unmasked
+ * @late: ticks of the time stamp counter by which an NMI may be late; pfm_x86_register() sets it
  * @late_nmis: an NMI may come long after its overflow, when the overflow has been found
  *	and acknowledged in another way
  * @host_only: bit of a control register (count the host only).  It may be set only while
@@ -165,6 +166,7 @@ struct x86_desc {
 	u32 shortest;
 	u32 (*shortest_of)(const struct pfm_prog *prog);
 	enum x86_unmask unmask;
+	u64 late;
 	bool late_nmis;
 	u64 host_only;
 	u64 host_guest;
@@ -185,8 +187,9 @@ struct x86_desc {
  *	counter holds the low bits of its value; all after pass
  * @behind: what is missing in a counter that would have been written with less to its wrap than
  *	it may be; see write_counter() in x86_ops.c
- * @late: time, in jiffies, until which NMIs that find nothing are taken for ours: one, or
- *	with x86_desc.late_nmis each; 0: not at all
+ * @late: time stamp until which NMIs that find nothing are taken for ours: one, or with
+ *	x86_desc.late_nmis each; 0: not at all.  Not in jiffies: an NMI that wakes an idle CPU finds
+ *	those of when it fell asleep
  * @unseen: with a status register: an NMI came while @armed was empty
  * @strayed: an NMI found counters running that were meant to stand still
  * @ours: the counters are perfmon's
@@ -211,7 +214,7 @@ struct x86_cpu {
 	u64 ctrl;
 	u64 keep;
 	u8 behind[X86_COUNTERS_MAX];
-	unsigned long late;
+	u64 late;
 	bool unseen;
 	bool strayed;
 	bool ours;
@@ -280,7 +283,7 @@ static __always_inline u64 x86_low(const struct x86_counter *c, u64 raw)
 static inline void x86_expect_late(struct x86_cpu *cpu)
 {
 	/* 0 has a meaning of its own. */
-	WRITE_ONCE(cpu->late, (jiffies + HZ / 10) | 1);
+	WRITE_ONCE(cpu->late, (rdtsc() + x86.late) | 1);
 }
 
 #endif /* _PFM_X86_STATE_H */
