@@ -9,6 +9,10 @@
 #include "emulator.h"
 #include "ibs_engine.h"
 #include "ibs_sampler.h"
+#include "module.h"
+#include "outside.h"
+
+#include <cpuid.h>
 
 #include "kselftest_harness.h"
 
@@ -173,6 +177,44 @@ TEST_F(errata, latency)
 		ASSERT_LT(256, DC_LATENCY(value(self, i, DATA3)));
 	}
 	EXPECT_EQ(0, spoiled(self));
+}
+
+/* Longer than the test takes, so that there is no sample */
+#define LONG_PERIOD 100000000
+
+/* Family 17h, models 30h to 3fh */
+static bool loses_samples(void)
+{
+	unsigned int a, b, c, d;
+
+	/* Extended family 8 and family 15, extended model 3 */
+	return __get_cpuid(1, &a, &b, &c, &d) && (a & 0x0fff0f00) == 0x00830f00;
+}
+
+/*
+ * Erratum 1215, family 17h: an NMI of a running engine comes without the bit that tells of its
+ * sample.  One is taken for the engine's, and the next one is somebody else's.
+ */
+TEST_F(errata, without_sample)
+{
+	const long unknown = !loses_samples();
+
+	NEED_ENGINE(OP);
+	LOAD_OR_SKIP("outside_test");
+	/* What the tests before this one have stopped is no reason any more. */
+	spin(TOO_LATE);
+	ibs_sampler_init(&self->ibs, OP);
+	ASSERT_EQ(0, ibs_sampler_open(&self->ibs, USER_ONLY, LONG_PERIOD));
+	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
+	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
+	outside_send("0");
+	EXPECT_EQ(unknown, outside_count("unknown"));
+	outside_send("0");
+	EXPECT_EQ(unknown + 1, outside_count("unknown"));
+	ASSERT_EQ(0, context_stop(self->ibs.fd));
+	ASSERT_EQ(0, context_unload(self->ibs.fd));
+	EXPECT_EQ(0, self->ibs.hdr->hdr_count);
+	ASSERT_EQ(0, system("rmmod outside_test"));
 }
 
 TEST_HARNESS_MAIN

@@ -116,22 +116,25 @@ static struct pfm_pmu pmu __ro_after_init = {
  * struct erratum - processors with an erratum
  * @first_family: first family
  * @last_family: last family
+ * @first_model: first model of each
  * @last_model: last model of each
  * @bits: IBS_ERRATUM_*, IBS_FETCH_EDGE
  */
 struct erratum {
 	u8 first_family;
 	u8 last_family;
+	u8 first_model;
 	u8 last_model;
 	u32 bits;
 };
 
 static const struct erratum errata[] __initconst = {
-	{ 0x10, 0x10, 0xff, IBS_ERRATUM_420 },
-	{ 0x15, 0x15, 0x1f, IBS_ERRATUM_718 },
-	{ 0x15, 0x18, 0xff, IBS_FETCH_EDGE },
-	{ 0x19, 0x19, 0x0f, IBS_ERRATUM_1197 },
-	{ 0x1a, 0x1a, 0x0f, IBS_ERRATUM_1606 },
+	{ 0x10, 0x10, 0x00, 0xff, IBS_ERRATUM_420 },
+	{ 0x15, 0x15, 0x00, 0x1f, IBS_ERRATUM_718 },
+	{ 0x15, 0x18, 0x00, 0xff, IBS_FETCH_EDGE },
+	{ 0x17, 0x17, 0x30, 0x3f, IBS_ERRATUM_1215 },
+	{ 0x19, 0x19, 0x00, 0x0f, IBS_ERRATUM_1197 },
+	{ 0x1a, 0x1a, 0x00, 0x0f, IBS_ERRATUM_1606 },
 };
 
 static u32 __init find_errata(void)
@@ -144,6 +147,7 @@ static u32 __init find_errata(void)
 
 		if (boot_cpu_data.x86 >= e->first_family &&
 		    boot_cpu_data.x86 <= e->last_family &&
+		    boot_cpu_data.x86_model >= e->first_model &&
 		    boot_cpu_data.x86_model <= e->last_model)
 			bits |= e->bits;
 	}

@@ -45,6 +45,17 @@ static bool is_late(struct ibs_engine *engine)
 	return false;
 }
 
+/*
+ * An NMI that found nothing: true if a running engine may have sent it and lost the bit that tells of its
+ * sample, as the core fell asleep.  One is enough: until it is armed again the engine has no other
+ * sample.
+ */
+static bool is_lost(const struct ibs_engine *engine)
+{
+	return ibs.errata & IBS_ERRATUM_1215 && READ_ONCE(engine->started) &&
+	       !engine->noted && !engine->unexplained;
+}
+
 static int claim_late(void)
 {
 	struct ibs_cpu *cpu = this_cpu_ptr(&ibs_cpus);
@@ -52,12 +63,16 @@ static int claim_late(void)
 
 	for (f = 0; f < IBS_FLAVOURS; f++) {
 		struct ibs_engine *engine = &cpu->engine[f];
+		const bool late = is_late(engine);
 
-		if (!is_late(engine))
+		if (!late && !is_lost(engine))
 			continue;
 		if (x86_chipset_sent_nmi())
 			return 0;
-		WRITE_ONCE(engine->late, 0);
+		if (late)
+			WRITE_ONCE(engine->late, 0);
+		else
+			engine->unexplained = true;
 		return 1;
 	}
 	return 0;

@@ -190,6 +190,7 @@ static __always_inline void arm(unsigned int f, struct ibs_engine *engine,
 	engine->waits = false;
 	engine->record = false;
 	engine->noted = false;
+	engine->unexplained = false;
 	barrier();
 	WRITE_ONCE(engine->started, true);
 	x86_wrmsr(flavour->msr, ctl | flavour->en);

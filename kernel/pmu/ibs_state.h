@@ -97,6 +97,8 @@ enum {
 	BIT(3) /* the filter for latencies needs that for L3 misses */
 #define IBS_FETCH_EDGE \
 	BIT(4) /* fetches: only an enable bit that rises begins anew */
+#define IBS_ERRATUM_1215 \
+	BIT(5) /* sleep (CC6): an NMI comes, and the bit of its sample is lost */
 
 /**
  * struct ibs_flavour - a flavour
@@ -152,6 +154,8 @@ struct ibs_desc {
  * @tsc: time stamp counter in the NMI, or when the sample was found without it
  * @late: time stamp until which one NMI that finds nothing is taken for this engine's; 0:
  *	none is
+ * @unexplained: an NMI that found nothing was taken for this engine's since it was armed, by
+ *	erratum 1215
  * @record: there is a sample that ibs_sample() has not taken yet; its control register was
  *	@ctl
  * @waits: the control register still has the bit that there is a sample
@@ -165,13 +169,14 @@ struct ibs_desc {
  * @filter: value of the second control register
  *
  * Used on that CPU, with interrupts off or in an NMI.  An NMI that interrupts code with
- * interrupts off writes nothing but @noted, @user, @tsc and @late, the first three only while
- * @started is set and @noted is not.
+ * interrupts off writes nothing but @noted, @user, @tsc, @late and @unexplained, the first three only
+ * while @started is set and @noted is not.
  */
 struct ibs_engine {
 	bool started;
 	bool noted;
 	bool user;
+	bool unexplained;
 	bool record;
 	bool waits;
 	bool odd;
