@@ -589,6 +589,8 @@ static enum x86_pmu_access intel_wrmsr(struct x86_pmu *pmu, uint32_t msr,
 	access = register_write(pmu, msr, value);
 	if (access == X86_PMU_DONE)
 		update(pmu);
+	if (access == X86_PMU_DONE && msr == MSR_GLOBAL_CTRL && value)
+		x86_pmu_interrupt_running(pmu);
 	return access;
 }
 
@@ -627,6 +629,7 @@ static const struct generation {
 	bool anythread_deprecated;
 	uint64_t metrics;
 	uint8_t slots;
+	bool unmask_late;
 } generations[] = {
 	{
 		/* Core 2 */
@@ -656,6 +659,17 @@ static const struct generation {
 		.slots = 4,
 	},
 	{
+		/* Haswell, Broadwell */
+		.models = { 0x3c, 0x3f, 0x45, 0x46, 0x3d, 0x47, 0x4f, 0x56 },
+		.version = 3,
+		.general = 4,
+		.fixed = 7,
+		.width = 48,
+		.full_width = true,
+		.slots = 4,
+		.unmask_late = true,
+	},
+	{
 		/* Skylake */
 		.models = { 0x4e, 0x5e, 0x55, 0x8e, 0x9e, 0xa5, 0xa6 },
 		.version = 4,
@@ -664,6 +678,7 @@ static const struct generation {
 		.width = 48,
 		.full_width = true,
 		.slots = 4,
+		.unmask_late = true,
 	},
 	{
 		/* Ice Lake */
@@ -676,6 +691,7 @@ static const struct generation {
 		.anythread_deprecated = true,
 		.metrics = 0x334d334c,
 		.slots = 5,
+		.unmask_late = true,
 	},
 	{
 		/* Sapphire Rapids, and Alder and Raptor Lake with its cores alone */
@@ -688,9 +704,10 @@ static const struct generation {
 		.anythread_deprecated = true,
 		.metrics = 0x1a1a0d0d334d334c,
 		.slots = 6,
+		.unmask_late = true,
 	},
 	{
-		/* Ivy Bridge, Haswell, Broadwell, and whatever is not here */
+		/* Ivy Bridge, and whatever is not here */
 		.version = 3,
 		.general = 4,
 		.fixed = 7,
@@ -743,6 +760,7 @@ bool x86_pmu_intel_configure(struct x86_pmu *pmu, Error **errp)
 	x86_pmu_default(pmu, cycles, X86_PMU_THOUSAND);
 	x86_pmu_default(pmu, ref_cycles, config->cycles);
 	x86_pmu_default(pmu, slots, generation->slots);
+	x86_pmu_default(pmu, unmask_late, generation->unmask_late);
 	if (config->fixed && config->version < 2) {
 		error_setg(errp, "pmu-fixed needs pmu-version=2 or higher");
 		return false;

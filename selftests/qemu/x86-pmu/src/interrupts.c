@@ -100,6 +100,7 @@ static bool deliver(struct x86_pmu *pmu, unsigned int source)
 		pmu->interrupt.sources |= source;
 	if (IS_INTEL_CPU(&pmu->cpu->env))
 		apic->lvt[APIC_LVT_PERFORM] |= APIC_LVT_MASKED;
+	pmu->interrupt.handled = true;
 	return true;
 }
 
@@ -140,6 +141,23 @@ static void hammer(struct x86_pmu *pmu)
 		inject_nmi(pmu);
 }
 
+/*
+ * From Haswell on the handler of an interrupt has to unmask it after the counters run again. Linux does
+ * that since an earlier write sends an interrupt for nothing, and so does this processor. The manuals
+ * do not say so.
+ */
+void x86_pmu_interrupt_running(struct x86_pmu *pmu)
+{
+	struct x86_pmu_interrupt_state *interrupt = &pmu->interrupt;
+	uint32_t lvt = APIC_COMMON(pmu->cpu->apic_state)->lvt[APIC_LVT_PERFORM];
+
+	if (!interrupt->handled || !interrupt->blocked)
+		return;
+	interrupt->handled = false;
+	if (pmu->config.unmask_late && !(lvt & APIC_LVT_MASKED))
+		deliver(pmu, SOURCE_OVERFLOW);
+}
+
 /* An NMI of another CPU or of the chipset has no source here. */
 void x86_pmu_interrupt_taken(struct x86_pmu *pmu)
 {
@@ -158,6 +176,7 @@ void x86_pmu_interrupt_taken(struct x86_pmu *pmu)
 void x86_pmu_interrupt_unblocked(struct x86_pmu *pmu)
 {
 	pmu->interrupt.blocked = false;
+	pmu->interrupt.handled = false;
 	pmu->interrupt.next_hammer = hammer_instruction(pmu);
 }
 
@@ -227,6 +246,7 @@ static void interrupts_reset(struct x86_pmu *pmu)
 				1;
 	pmu->interrupt.delayed = X86_PMU_NEVER;
 	pmu->interrupt.blocked = false;
+	pmu->interrupt.handled = false;
 	pmu->interrupt.sources = 0;
 	interrupts_begin(pmu);
 }

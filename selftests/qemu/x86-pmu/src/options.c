@@ -30,6 +30,7 @@ static const struct cpu_option {
 	OPTION("pmu-cycles", cycles, 1, 100000),
 	OPTION("pmu-ref-cycles", ref_cycles, 1, 100000),
 	OPTION("pmu-slots", slots, 1, 16),
+	OPTION("pmu-unmask-late", unmask_late, 0, 1),
 	OPTION("pmu-pmi-delay", pmi_delay, 0, UINT32_MAX),
 	OPTION("pmu-pmi-delay-random", pmi_delay_random, 0, 1),
 	OPTION("pmu-pmi-every", pmi_every, 0, UINT32_MAX),

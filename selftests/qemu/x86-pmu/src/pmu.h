@@ -67,6 +67,7 @@ struct x86_pmu_config {
 	uint64_t ref_cycles;
 	uint64_t slots; /* a cycle */
 	char *events;
+	uint64_t unmask_late; /* LVTPC: earlier sends an interrupt too many */
 	uint64_t pmi_delay; /* instructions */
 	uint64_t pmi_delay_random; /* any number up to pmi_delay */
 	uint64_t pmi_every; /* instructions, on average */
@@ -221,6 +222,7 @@ struct x86_pmu_interrupt_state {
 	uint64_t next_pmi, next_nmi;
 	uint64_t next_hammer; /* X86_PMU_NEVER while NMIs are blocked */
 	bool blocked; /* NMIs, as far as the hooks have told */
+	bool handled; /* the PMI was delivered, and the counters do not run again yet */
 	unsigned int sources; /* of the NMI that is pending */
 	uint64_t random;
 };
@@ -300,6 +302,8 @@ bool x86_pmu_amd_configure(struct x86_pmu *pmu, Error **errp);
 #define X86_PMU_HAMMER_NMI  2
 #define X86_PMU_HAMMER_BOTH 3 /* either, by chance */
 void x86_pmu_interrupt_raise(struct x86_pmu *pmu);
+/* The counters are let run again, by their global control. */
+void x86_pmu_interrupt_running(struct x86_pmu *pmu);
 /* An NMI of an extended entry of the local APIC */
 void x86_pmu_interrupt_nmi(struct x86_pmu *pmu);
 uint64_t x86_pmu_random_below(struct x86_pmu *pmu, uint64_t limit);
