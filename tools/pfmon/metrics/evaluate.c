@@ -98,6 +98,27 @@ static bool no_constant(const struct evaluation *evaluation,
 	return false;
 }
 
+/* The value of another metric. */
+static bool look_up_metric(const struct evaluation *evaluation,
+			   unsigned int number, struct dual *result)
+{
+	const struct metric_model *model = evaluation->model;
+	struct metric_memory *memory = model->memory;
+
+	if (memory->kept[number].turn == memory->turn) {
+		*result = (struct dual){ memory->kept[number].value,
+					 memory->kept[number].slope };
+		return true;
+	}
+	/* An unknown value ends the whole evaluation, so known ones are kept only. */
+	if (!evaluate(evaluation, model->metrics[number].formula, result))
+		return false;
+	memory->kept[number].turn = memory->turn;
+	memory->kept[number].value = result->value;
+	memory->kept[number].slope = result->slope;
+	return true;
+}
+
 static bool look_up(const struct evaluation *evaluation,
 		    const struct formula *node, struct dual *result)
 {
@@ -108,8 +129,7 @@ static bool look_up(const struct evaluation *evaluation,
 	if (evaluation->alone && node->kind != NAME_CONSTANT)
 		return false;
 	if (node->kind == NAME_METRIC)
-		return evaluate(evaluation, model->metrics[node->index].formula,
-				result);
+		return look_up_metric(evaluation, node->index, result);
 	if (node->kind == NAME_EVENT) {
 		result->value = evaluation->counts[node->index].value;
 		result->slope = node->index == evaluation->by;
@@ -286,6 +306,14 @@ static bool evaluate(const struct evaluation *evaluation,
 	return false;
 }
 
+/* Begins an evaluation: @by is the event that is derived by. */
+static void begin(struct evaluation *evaluation, unsigned int by)
+{
+	evaluation->by = by;
+	if (evaluation->model->memory)
+		evaluation->model->memory->turn++;
+}
+
 /**
  * struct contribution - what the error of a count adds to that of the value
  * @event: the event
@@ -327,7 +355,7 @@ static unsigned int find_contributions(struct evaluation *evaluation,
 		value->scaled |= counts[i].scaled;
 		value->low |= counts[i].low;
 		value->sets += first_of_set(metric, counts, i);
-		evaluation->by = i;
+		begin(evaluation, i);
 		if (!counts[i].scaled ||
 		    !evaluate(evaluation, metric->formula, &dual) ||
 		    !dual.slope)
@@ -413,13 +441,13 @@ void metric_evaluate(const struct metric_model *model,
 	struct evaluation evaluation = {
 		.model = model,
 		.counts = counts->list,
-		.by = BY_NOTHING,
 		.why = value->why,
 	};
 	const struct metric *node;
 	struct dual dual;
 
 	memset(value, 0, sizeof(*value));
+	begin(&evaluation, BY_NOTHING);
 	value->known = evaluate(&evaluation, metric->formula, &dual);
 	if (!value->known)
 		return;

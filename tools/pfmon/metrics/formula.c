@@ -42,6 +42,7 @@ struct formula *formula_number(double number)
 	if (!formula)
 		return NULL;
 	formula->op = FORMULA_NUMBER;
+	formula->depth = 1;
 	formula->number = number;
 	return formula;
 }
@@ -55,8 +56,14 @@ struct formula *formula_name(char *name)
 		return NULL;
 	}
 	formula->op = FORMULA_NAME;
+	formula->depth = 1;
 	formula->name = name;
 	return formula;
+}
+
+static unsigned int deeper(unsigned int depth, const struct formula *formula)
+{
+	return formula && formula->depth > depth ? formula->depth : depth;
 }
 
 struct formula *formula_node(enum formula_op op, struct formula *a,
@@ -74,6 +81,7 @@ struct formula *formula_node(enum formula_op op, struct formula *a,
 	formula->args[0] = a;
 	formula->args[1] = b;
 	formula->args[2] = c;
+	formula->depth = 1 + deeper(deeper(deeper(0, a), b), c);
 	return formula;
 }
 
@@ -151,10 +159,13 @@ void formula_write(const struct formula *formula, char *text, size_t size)
 struct formula *formula_parse(const char *text, char *why, size_t size)
 {
 	struct formula_source source = { .why = why, .size = size };
+	int err;
 
 	*why = '\0';
-	if (formula_scan_text(text, &source))
-		snprintf(why, size, "out of memory");
+	err = formula_scan_text(text, &source);
+	if (err)
+		snprintf(why, size, "%s",
+			 err < 0 ? "out of memory" : FORMULA_TOO_DEEP);
 	if (!*why)
 		return source.formula;
 	formula_free(source.formula);

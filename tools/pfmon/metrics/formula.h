@@ -49,6 +49,16 @@ enum formula_name {
 
 #define FORMULA_ARGS_MAX 3
 
+/*
+ * Deepest nesting of a formula, together with the formulas of the metrics that it uses.  What walks
+ * through formulas calls itself for each level, so this bounds the stack.
+ */
+#define FORMULA_DEPTH_MAX 1000
+
+/* Says so where a formula exceeds that. */
+#define FORMULA_TOO_DEEP \
+	"it nests more than 1000 operators deep; parentheses around the parts of a long sum help"
+
 /**
  * struct formula - a node of a formula, and the nodes below it
  * @op: what it does
@@ -57,6 +67,7 @@ enum formula_name {
  * @kind: what @name stands for, once the model has been read
  * @index: its place in the model's list of that kind
  * @args: the arguments; NULL behind the last one
+ * @depth: levels of nodes, from this one down to the lowest
  */
 struct formula {
 	enum formula_op op;
@@ -65,6 +76,7 @@ struct formula {
 	enum formula_name kind;
 	unsigned int index;
 	struct formula *args[FORMULA_ARGS_MAX];
+	unsigned int depth;
 };
 
 /*

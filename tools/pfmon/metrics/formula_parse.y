@@ -68,14 +68,25 @@ static struct formula *call(struct formula_source *source, char *name,
 	return node;
 }
 
-/* A node without memory ends the parser. */
-#define MAKE(to, node)                     \
-	do {                               \
-		(to) = (node);             \
-		if (!(to) && !*source->why) \
-			YYNOMEM;           \
-		if (!(to))                 \
-			YYABORT;           \
+/* Frees a formula that nests too deep. */
+static struct formula *check_depth(struct formula_source *source,
+				   struct formula *node)
+{
+	if (!node && !*source->why)
+		snprintf(source->why, source->size, "out of memory");
+	if (!node || node->depth <= FORMULA_DEPTH_MAX)
+		return node;
+	snprintf(source->why, source->size, "%s", FORMULA_TOO_DEEP);
+	formula_free(node);
+	return NULL;
+}
+
+/* Without a node the parser ends. */
+#define MAKE(to, node)                              \
+	do {                                        \
+		(to) = check_depth(source, (node)); \
+		if (!(to))                          \
+			YYABORT;                    \
 	} while (0)
 }
 

@@ -23,7 +23,10 @@ struct formula_source {
 	size_t size;
 };
 
-/* Returns 0, also if the text is no formula, or -1 without memory. */
+/*
+ * Returns 0, also if the text is no formula; 1 if it nests deeper than the parser's stack allows; -1
+ * without memory.
+ */
 int formula_scan_text(const char *text, struct formula_source *source);
 
 #endif

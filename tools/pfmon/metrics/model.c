@@ -2,11 +2,14 @@
 /*
  * Names within a model: of events, constants, metrics and groups.
  */
+#include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/message.h"
+#include "base/string_table.h"
 #include "metrics/formula.h"
 #include "metrics/model.h"
 
@@ -48,43 +51,98 @@ bool metric_is_percent(const struct metric *metric)
 }
 
 /**
+ * struct meaning - what a name in formulas stands for
+ * @kind: event, constant or metric
+ * @index: its place in the model's list of that kind
+ * @ambiguous: it is the name of another one, too
+ */
+struct meaning {
+	enum formula_name kind;
+	unsigned int index;
+	bool ambiguous;
+};
+
+/**
  * struct resolving - a formula whose names are being found
  * @model: the model
  * @metric: the metric that has the formula
+ * @names: numbers the names of events, constants and metrics, and those that formulas have
+ * @meanings: by the number of the name
+ * @count: elements of @meanings
  */
 struct resolving {
 	struct metric_model *model;
 	struct metric *metric;
+	struct string_table names;
+	struct meaning *meanings;
+	uint32_t count;
 };
 
-static void stand_for(struct formula *name, enum formula_name kind,
-		      unsigned int index)
+static int no_memory(void)
 {
-	name->kind = kind;
-	name->index = index;
+	say_error("out of memory for the metrics");
+	return -1;
+}
+
+static int add_meaning(struct resolving *resolving, const char *name,
+		       enum formula_name kind, unsigned int index)
+{
+	uint32_t number = string_table_number(&resolving->names, name);
+	struct meaning *meaning;
+
+	if (number == UINT32_MAX)
+		return no_memory();
+	meaning = &resolving->meanings[number];
+	meaning->ambiguous = number < resolving->count;
+	meaning->kind = kind;
+	meaning->index = index;
+	resolving->count = resolving->names.count;
+	return 0;
+}
+
+static int add_meanings(struct resolving *resolving)
+{
+	const struct metric_model *model = resolving->model;
+	unsigned int i;
+	int err = 0;
+
+	resolving->meanings =
+		calloc((size_t)model->num_events + model->num_constants +
+			       model->num_metrics + 1,
+		       sizeof(*resolving->meanings));
+	if (!resolving->meanings)
+		return no_memory();
+	for (i = 0; i < model->num_events && !err; i++)
+		err = add_meaning(resolving, model->events[i].name, NAME_EVENT,
+				  i);
+	for (i = 0; i < model->num_constants && !err; i++)
+		err = add_meaning(resolving, model->constants[i].name,
+				  NAME_CONSTANT, i);
+	for (i = 0; i < model->num_metrics && !err; i++)
+		err = add_meaning(resolving, model->metrics[i].name,
+				  NAME_METRIC, i);
+	return err;
 }
 
 static int resolve_name(struct formula *name, void *arg)
 {
 	struct resolving *resolving = arg;
-	struct metric_model *model = resolving->model;
-	unsigned int i, found = 0;
+	uint32_t number = string_table_number(&resolving->names, name->name);
+	const struct meaning *meaning;
 
-	for (i = 0; i < model->num_events; i++)
-		if (!strcmp(model->events[i].name, name->name) && ++found)
-			stand_for(name, NAME_EVENT, i);
-	for (i = 0; i < model->num_constants; i++)
-		if (!strcmp(model->constants[i].name, name->name) && ++found)
-			stand_for(name, NAME_CONSTANT, i);
-	for (i = 0; i < model->num_metrics; i++)
-		if (!strcmp(model->metrics[i].name, name->name) && ++found)
-			stand_for(name, NAME_METRIC, i);
-	if (found == 1)
+	if (number == UINT32_MAX)
+		return no_memory();
+	meaning = number < resolving->count ? &resolving->meanings[number]
+					    : NULL;
+	if (meaning && !meaning->ambiguous) {
+		name->kind = meaning->kind;
+		name->index = meaning->index;
 		return 0;
+	}
 	say_error(
-		found ? "%s: the formula of '%s' has '%s', which is the name of more than one event, constant or metric"
-		      : "%s: the formula of '%s' has '%s', which is no event, constant or metric of the file",
-		model->file, resolving->metric->name, name->name);
+		meaning ? "%s: the formula of '%s' has '%s', which is the name of more than one event, constant or metric"
+			: "%s: the formula of '%s' has '%s', which is no event, constant or metric of the file",
+		resolving->model->file, resolving->metric->name, name->name);
 	return -1;
 }
 
@@ -127,14 +185,37 @@ static int check_names(const struct metric_model *model,
 	return 0;
 }
 
-static int check_twice(const struct metric_model *model)
+/* Adds a name, which may differ from others in upper and lower case only.  Returns 1 if it is new. */
+static int add_folded(struct string_table *names, const char *name)
+{
+	uint32_t count = names->count, number;
+	char *folded = strdup(name), *c;
+
+	if (!folded)
+		return no_memory();
+	for (c = folded; *c; c++)
+		*c = tolower((unsigned char)*c);
+	number = string_table_number(names, folded);
+	free(folded);
+	if (number == UINT32_MAX)
+		return no_memory();
+	return number == count;
+}
+
+static int check_twice(const struct metric_model *model,
+		       struct string_table *names)
 {
 	unsigned int i;
+	int added;
 
+	for (i = 0; i < model->num_groups; i++)
+		if (add_folded(names, model->groups[i].name) < 0)
+			return -1;
 	for (i = 0; i < model->num_metrics; i++) {
-		if (metric_find(model, model->metrics[i].name) ==
-			    &model->metrics[i] &&
-		    !metric_group_find(model, model->metrics[i].name))
+		added = add_folded(names, model->metrics[i].name);
+		if (added < 0)
+			return -1;
+		if (added)
 			continue;
 		say_error(
 			"%s: '%s' is the name of two metrics, or of a metric and a group",
@@ -144,25 +225,48 @@ static int check_twice(const struct metric_model *model)
 	return 0;
 }
 
-int model_resolve(struct metric_model *model)
+static int resolve_all(struct resolving *resolving)
 {
-	struct resolving resolving = { .model = model };
+	struct metric_model *model = resolving->model;
 	unsigned int i;
 
-	if (check_twice(model))
+	if (add_meanings(resolving))
 		return -1;
 	for (i = 0; i < model->num_metrics; i++) {
 		struct metric *metric = &model->metrics[i];
 
-		resolving.metric = metric;
-		if (formula_names(metric->formula, resolve_name, &resolving) ||
+		resolving->metric = metric;
+		if (formula_names(metric->formula, resolve_name, resolving) ||
 		    (metric->threshold &&
 		     formula_names(metric->threshold, resolve_name,
-				   &resolving)) ||
+				   resolving)) ||
 		    find_parent(model, metric) || check_names(model, metric))
 			return -1;
 	}
 	return 0;
+}
+
+int model_resolve(struct metric_model *model)
+{
+	struct resolving resolving = { .model = model };
+	struct string_table folded;
+	int err;
+
+	model->memory = calloc(1, sizeof(*model->memory) +
+					  model->num_metrics *
+						  sizeof(*model->memory->kept));
+	if (!model->memory || string_table_init(&folded))
+		return no_memory();
+	err = check_twice(model, &folded);
+	string_table_free(&folded);
+	if (err)
+		return -1;
+	if (string_table_init(&resolving.names))
+		return no_memory();
+	err = resolve_all(&resolving);
+	string_table_free(&resolving.names);
+	free(resolving.meanings);
+	return err;
 }
 
 static void free_names(struct metric_names *names)
@@ -216,6 +320,7 @@ void model_free(struct metric_model *model)
 	free(model->constants);
 	free(model->groups);
 	free(model->metrics);
+	free(model->memory);
 	free(model->file);
 	free(model->name);
 	free(model->title);

@@ -95,6 +95,24 @@ struct metric {
 };
 
 /**
+ * struct metric_memory - values of metrics that formulas use
+ *
+ * A metric that several formulas use, or one formula several times, is evaluated once for an
+ * evaluation.
+ *
+ * @turn: number of the evaluation that is under way
+ * @kept: for each metric of the model, value and slope of evaluation number @turn
+ */
+struct metric_memory {
+	unsigned long turn;
+	struct {
+		unsigned long turn;
+		double value;
+		double slope;
+	} kept[];
+};
+
+/**
  * struct metric_model - the metrics of a processor model
  * @file: name of the file that it comes from
  * @name: its name, which --pmu takes
@@ -103,6 +121,7 @@ struct metric {
  * @source: where the facts are from; NULL not said
  * @generic: for processors that have no model of their own
  * @of_file: its counts are those of a file, which has constants as well
+ * @memory: scratch of metric_evaluate(); NULL for models whose formulas use no other metric
  */
 struct metric_model {
 	char *file;
@@ -120,6 +139,7 @@ struct metric_model {
 	unsigned int num_groups;
 	struct metric *metrics;
 	unsigned int num_metrics;
+	struct metric_memory *memory;
 };
 
 /*

@@ -20,6 +20,9 @@
 /* The version of the format that is read. */
 #define SCHEMA 1
 
+/* A message about a formula has this many characters of it. */
+#define FORMULA_SHOWN 80
+
 /**
  * struct place - where in a file something is read
  * @file: the file
@@ -158,7 +161,10 @@ static int read_formula(const struct place *place, const char *key,
 	if (!text)
 		return 0;
 	*formula = formula_parse(text, why, sizeof(why));
-	return *formula ? 0 : refuse(place, "'%s': %s: %s", key, why, text);
+	if (*formula)
+		return 0;
+	return refuse(place, "'%s': %s: %.*s%s", key, why, FORMULA_SHOWN, text,
+		      strlen(text) > FORMULA_SHOWN ? "..." : "");
 }
 
 static int read_event(struct place *place, const char *name,
