@@ -8,13 +8,11 @@
  * response is sent.  pfmon never blocks on a client.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -51,21 +49,15 @@ struct client {
 };
 
 /**
- * struct exporter - state of both kinds of export
+ * struct exporter - the server
  * @session: the session that counts
  * @fd: listening socket; -1 none
  * @clients: connections
- * @file: path of --textfile, with links resolved
- * @temporary: file that is renamed to @file when it is complete
- * @failed: the latest write failed, which was reported
  */
 struct exporter {
 	struct session *session;
 	int fd;
 	struct client clients[EXPORTER_CLIENTS];
-	char *file;
-	char *temporary;
-	bool failed;
 };
 
 /*
@@ -166,66 +158,8 @@ static int open_socket(struct exporter *exporter, const char *where)
 	return 0;
 }
 
-static FILE *open_temporary(struct exporter *exporter)
-{
-	int fd = open(exporter->temporary,
-		      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
-		      0644);
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-
-	/* Another user has to read the file, whatever the umask is. */
-	if (file)
-		fchmod(fd, 0644);
-	else if (fd >= 0)
-		close(fd);
-	return file;
-}
-
-/*
- * rename(2) will replace whatever has the name: follow a link to its file, and
- * refuse anything but a regular file, for example a device.
- */
-static int find_textfile(struct exporter *exporter, const char *name)
-{
-	struct stat st;
-
-	if (!stat(name, &st) && !S_ISREG(st.st_mode)) {
-		say_error(
-			"--textfile: '%s' is not a regular file; it would be replaced by one",
-			name);
-		return -1;
-	}
-	exporter->file = realpath(name, NULL);
-	if (!exporter->file)
-		exporter->file = strdup(name);
-	if (exporter->file && asprintf(&exporter->temporary, "%s.%d",
-				       exporter->file, getpid()) >= 0)
-		return 0;
-	exporter->temporary = NULL;
-	say_error("out of memory for the exporter");
-	return -1;
-}
-
-static int try_textfile(struct exporter *exporter, const char *name)
-{
-	FILE *file;
-
-	if (find_textfile(exporter, name))
-		return -1;
-	file = open_temporary(exporter);
-	if (!file) {
-		say_error("--textfile: cannot create '%s': %s",
-			  exporter->temporary, strerror(errno));
-		return -1;
-	}
-	fclose(file);
-	unlink(exporter->temporary);
-	return 0;
-}
-
 struct exporter *exporter_create(struct session *session)
 {
-	const struct scope_options *scope = &session->options->scope;
 	struct exporter *exporter = calloc(1, sizeof(*exporter));
 	unsigned int i;
 
@@ -237,8 +171,7 @@ struct exporter *exporter_create(struct session *session)
 	exporter->fd = -1;
 	for (i = 0; i < EXPORTER_CLIENTS; i++)
 		exporter->clients[i].fd = -1;
-	if ((!scope->listen || !open_socket(exporter, scope->listen)) &&
-	    (!scope->textfile || !try_textfile(exporter, scope->textfile)))
+	if (!open_socket(exporter, session->options->scope.listen))
 		return exporter;
 	exporter_free(exporter);
 	return NULL;
@@ -447,45 +380,6 @@ int exporter_serve(struct exporter *exporter, const struct pollfd *fds)
 	return 0;
 }
 
-/*
- * A failed write is no reason to stop counting: a full disk may have room later.
- */
-static void tell_failed(struct exporter *exporter, int err)
-{
-	if (!exporter->failed)
-		say_warning(
-			"--textfile: cannot write '%s': %s; the file keeps its old counts",
-			exporter->temporary, strerror(err));
-	exporter->failed = true;
-	unlink(exporter->temporary);
-}
-
-int exporter_write(struct exporter *exporter)
-{
-	bool failed;
-	FILE *file;
-
-	if (!exporter->file)
-		return 0;
-	if (!exporter->session->system->stopped &&
-	    cpu_read_all(exporter->session))
-		return -1;
-	errno = 0;
-	file = open_temporary(exporter);
-	if (!file) {
-		tell_failed(exporter, errno);
-		return 0;
-	}
-	metrics_print(file, exporter->session, METRICS_TEXT);
-	failed = ferror(file);
-	if (fclose(file) || failed ||
-	    rename(exporter->temporary, exporter->file))
-		tell_failed(exporter, errno ? errno : EIO);
-	else
-		exporter->failed = false;
-	return 0;
-}
-
 void exporter_free(struct exporter *exporter)
 {
 	unsigned int i;
@@ -496,7 +390,5 @@ void exporter_free(struct exporter *exporter)
 		drop(&exporter->clients[i]);
 	if (exporter->fd >= 0)
 		close(exporter->fd);
-	free(exporter->temporary);
-	free(exporter->file);
 	free(exporter);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Exports counts to Prometheus: over HTTP (--listen), in the format that the
- * client asks for, and in a file for the textfile collector of node_exporter
- * (--textfile), which reads only the older text format.
+ * Exports counts to Prometheus over HTTP (--listen), in the format that the
+ * client asks for.
  */
 #ifndef PFMON_OUTPUT_EXPORTER_H
 #define PFMON_OUTPUT_EXPORTER_H
@@ -32,12 +31,6 @@ uint64_t exporter_time(const struct exporter *exporter);
  * cannot be read.
  */
 int exporter_serve(struct exporter *exporter, const struct pollfd *fds);
-
-/*
- * Writes --textfile if it was given.  Returns 0, or -1 if the counts cannot be
- * read.
- */
-int exporter_write(struct exporter *exporter);
 
 void exporter_free(struct exporter *exporter);
 

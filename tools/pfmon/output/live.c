@@ -9,6 +9,7 @@
 #include "output/exporter.h"
 #include "output/interval.h"
 #include "output/live.h"
+#include "output/textfile.h"
 #include "session/session.h"
 #include "session/system_wide.h"
 
@@ -23,13 +24,23 @@ static struct live_output *output_of(struct live *live)
 
 static int open_live(struct live *live, struct session *session)
 {
+	const struct scope_options *scope = &session->options->scope;
 	struct live_output *output = output_of(live);
 
 	output->session = session;
 	if (!session->system)
 		return 0;
-	output->exporter = exporter_create(session);
-	return output->exporter ? 0 : -1;
+	if (scope->listen) {
+		output->exporter = exporter_create(session);
+		if (!output->exporter)
+			return -1;
+	}
+	if (scope->textfile) {
+		output->textfile = textfile_create(session, scope->textfile);
+		if (!output->textfile)
+			return -1;
+	}
+	return 0;
 }
 
 static void begin(struct live *live)
@@ -87,17 +98,21 @@ static uint64_t textfile_due(const struct live_output *output)
 {
 	const struct session *session = output->session;
 
-	if (!session->options->scope.textfile || !session->system->started)
+	if (!output->textfile || !session->system->started)
 		return 0;
 	return output->textfile_at ? output->textfile_at : session->start;
 }
 
-static uint64_t exporter_due(const void *arg)
+static uint64_t clients_due(const void *arg)
 {
 	const struct live_output *output = arg;
 
-	return loop_earlier(exporter_time(output->exporter),
-			    textfile_due(output));
+	return exporter_time(output->exporter);
+}
+
+static uint64_t export_due(const void *arg)
+{
+	return textfile_due(arg);
 }
 
 static int write_textfile(void *arg, uint64_t time)
@@ -109,7 +124,7 @@ static int write_textfile(void *arg, uint64_t time)
 	if (!due || time < due)
 		return 0;
 	output->textfile_at = time + (interval ? interval : TEXTFILE_INTERVAL);
-	return exporter_write(output->exporter);
+	return textfile_write(output->textfile);
 }
 
 static void add_sources(struct live *live)
@@ -125,13 +140,19 @@ static void add_sources(struct live *live)
 		.count = count_clients,
 		.poll = poll_clients,
 		.serve = serve_clients,
-		.due = exporter_due,
+		.due = clients_due,
+		.arg = output,
+	};
+	output->exports = (struct source){
+		.due = export_due,
 		.work = write_textfile,
 		.arg = output,
 	};
 	loop_add(output->session, &output->intervals);
 	if (output->exporter)
 		loop_add(output->session, &output->clients);
+	if (output->textfile)
+		loop_add(output->session, &output->exports);
 }
 
 static int end(struct live *live)
@@ -141,7 +162,7 @@ static int end(struct live *live)
 	if (interval_print(output->session, output->file, output->session->end,
 			   true))
 		return -1;
-	return output->exporter ? exporter_write(output->exporter) : 0;
+	return output->textfile ? textfile_write(output->textfile) : 0;
 }
 
 static const struct live_ops ops = {
@@ -160,4 +181,5 @@ void live_init(struct live_output *output, struct outfile *file)
 void live_free(struct live_output *output)
 {
 	exporter_free(output->exporter);
+	textfile_free(output->textfile);
 }
