@@ -250,14 +250,7 @@ listen_tests() {
 	check 'no version' 'out "^HTTP/1.1 400"'
 	run send "GET /metrics HTTP/1.1\\r\\nX: $(head -c 8000 /dev/zero | tr '\0' x)"
 	check 'a request that is too long' 'kill -0 $PID'
-	# More clients than are served at once, that say nothing.
-	local i fds=()
-	for ((i = 0; i < 12; i++)); do
-		exec {fd}<>"/dev/tcp/127.0.0.1/$PORT" && fds+=("$fd")
-	done
-	run curl -sS -m 60 -o /dev/null -w '%{http_code}' "$URL"
-	check 'silent clients are given up' 'out "^200$"'
-	for fd in "${fds[@]}"; do exec {fd}>&-; done
+	local i
 	kill -INT $PID
 	ended
 	check 'and the session ends as ever' 'status 0' 'results "^CPU0 +[0-9]+ cycles:uk$"'
@@ -284,10 +277,80 @@ listen_tests() {
 	ended
 }
 
+# Clients that stay, with a request that never is complete: pfmon's clock stands still, so that
+# none of them is ever late. They hold as many connections as there are, and more; then others
+# come as fast as they can, each time pfmon has closed their connection.
+hold_connections() { # WHAT_THEY_SEND
+	python3 - "$PORT" "$1" >"$DIR/held" <<-'PYTHON' &
+		import socket, sys, threading
+		port, text = int(sys.argv[1]), sys.argv[2].encode().decode("unicode_escape").encode()
+		def connect():
+		    connection = socket.create_connection(("127.0.0.1", port))
+		    connection.sendall(text)
+		    return connection
+		def again():
+		    while True:
+		        try:
+		            with connect() as connection:
+		                connection.recv(1)
+		        except OSError:
+		            pass
+		quiet = [connect() for i in range(200)]
+		for i in range(40):
+		    threading.Thread(target=again, daemon=True).start()
+		print("held", flush=True)
+		threading.Event().wait()
+	PYTHON
+	HOLDER=$!
+	until_true 'grep -q held "$DIR/held" || ! kill -0 $HOLDER 2>/dev/null'
+}
+
+# Clients that keep others waiting.
+rude_tests() {
+	local text i
+	if ! command -v curl >/dev/null; then
+		skip 'rude clients' 'needs curl'
+		return
+	fi
+	for text in '' 'GET /metrics HTTP/1.1\r\n'; do
+		FAKE=stopclock begin_listening
+		hold_connections "$text"
+		for ((i = 0; i < 20; i++)); do
+			run curl -sS -m 60 -o /dev/null -w '%{http_code}' "$URL"
+			status 0 && out '^200$' || break
+		done
+		check "clients that send '$text' keep nobody waiting" 'kill -0 $HOLDER' '[ $i = 20 ]'
+		kill $HOLDER
+		wait $HOLDER 2>/dev/null
+		kill -INT $PID
+		ended
+		check 'and the session ends as ever' 'status 0' 'results "^CPU0 +[0-9]+ cycles:uk$"'
+	done
+	rm -f "$DIR/log.loads"
+	FAKE=stopclock,noaccept begin_listening
+	exec 8<>"/dev/tcp/127.0.0.1/$PORT"
+	printf 'GET' >&8
+	until_true '[ -s "$DIR/log.loads" ]'
+	kill -INT $PID
+	ended
+	exec 8>&-
+	check 'without a free descriptor pfmon waits before it tries again' 'status 0' \
+		'[ "$(cat "$DIR/log.loads")" = accept ]' \
+		'[ "$(grep -c "warning: --listen: cannot accept a client: Too many open files" "$DIR/err")" = 1 ]'
+	rm -f "$DIR/log.loads"
+	FAKE=noaccept,atfirst begin_listening
+	run curl -sS -m 60 -o /dev/null -w '%{http_code}' "$URL"
+	check 'until one is free' 'out "^200$"' '[ "$(wc -l <"$DIR/log.loads")" = 3 ]' \
+		'[ "$(grep -c "warning: --listen" "$DIR/err")" = 1 ]'
+	kill -INT $PID
+	ended
+}
+
 build_or_bail
 find_tools
 options_tests
 textfile_tests
 metric_tests
 listen_tests
+rude_tests
 finish

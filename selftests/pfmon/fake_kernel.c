@@ -37,6 +37,9 @@
  *	onlycycles	no other event is implemented
  *	frozen		counters of the caller stand still
  *	wrong		counters of the caller count each instruction twice
+ *	stopclock	the monotonic clock of the program stands still
+ *	noaccept	no descriptor is free for a connection, or with
+ *	atfirst		for the first three of them
  *
  * FAKE_ROOT is a folder that is put before names in /sys, /lib/modules, /run, and those
  * of /proc/modules, /proc/cpuinfo, /proc/1/environ, /proc/sys, /.dockerenv and the device.  Monitored processes
@@ -59,6 +62,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -639,16 +643,24 @@ static pid_t process_of(pid_t tid)
 	return pid;
 }
 
-static void note(const struct pfm_load *arg)
+static void log_line(const char *line)
 {
 	const char *name = getenv("FAKE_LOG");
 	FILE *file = name ? fopen(name, "ae") : NULL;
 
 	if (!file)
 		return;
-	fprintf(file, "%u %s\n", arg->tid,
-		arg->flags & PFM_LOAD_PROCESS ? "process" : "thread");
+	fprintf(file, "%s\n", line);
 	fclose(file);
+}
+
+static void note(const struct pfm_load *arg)
+{
+	char line[32];
+
+	snprintf(line, sizeof(line), "%u %s", arg->tid,
+		 arg->flags & PFM_LOAD_PROCESS ? "process" : "thread");
+	log_line(line);
 }
 
 static int load_cpu(struct context *ctx, int context, uint32_t cpu)
@@ -885,6 +897,31 @@ int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
 	    CPU_ISSET_S(1, size, set))
 		return fail(EINVAL);
 	return real(pid, size, set);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *ts)
+{
+	static struct timespec first;
+	int ret = syscall(SYS_clock_gettime, clock, ts);
+
+	if (ret || clock != CLOCK_MONOTONIC || !mode("stopclock"))
+		return ret;
+	if (!first.tv_sec)
+		first = *ts;
+	*ts = first;
+	return 0;
+}
+
+/* Each call that fails adds a line to FAKE_LOG. */
+int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
+{
+	static unsigned int calls;
+
+	if (!mode("noaccept") || (mode("atfirst") && calls >= 3))
+		return syscall(SYS_accept4, fd, address, length, flags);
+	calls++;
+	log_line("accept");
+	return fail(EMFILE);
 }
 
 DIR *opendir(const char *path)

@@ -5,10 +5,13 @@
  * The HTTP side supports what a scrape needs and no more: GET and HEAD of one
  * path, one response per connection.  Everything that a client could exhaust has
  * a limit: the number of clients, the bytes of a request, the time until the
- * response is sent.  pfmon never blocks on a client.
+ * response is sent.  pfmon never blocks on a client, and clients that send nothing
+ * do not keep others waiting.
  */
 #include <errno.h>
 #include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +30,12 @@
 
 #define REQUEST_MAX 4096
 #define CLIENT_TIME 5000000000ULL
+
+/* How long no client is accepted after one could not be, for lack of descriptors or memory. */
+#define PAUSE_TIME 1000000000ULL
+
+/* Seconds that the kernel keeps a connection to itself while the client sends nothing. */
+#define DEFER_TIME 1
 
 /**
  * struct client - a client's connection
@@ -53,11 +62,15 @@ struct client {
  * @session: the session that counts
  * @fd: listening socket; -1 none
  * @clients: connections
+ * @paused: until when no client is accepted; 0 they are
+ * @told: the lack that made it pause was reported
  */
 struct exporter {
 	struct session *session;
 	int fd;
 	struct client clients[EXPORTER_CLIENTS];
+	uint64_t paused;
+	bool told;
 };
 
 /*
@@ -90,7 +103,7 @@ static int split(const char *text, char *host, size_t size, const char **port)
 
 static int bind_one(const struct addrinfo *info)
 {
-	int fd, yes = 1, err;
+	int fd, yes = 1, defer = DEFER_TIME, err;
 
 	fd = socket(info->ai_family,
 		    info->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
@@ -98,8 +111,10 @@ static int bind_one(const struct addrinfo *info)
 	if (fd < 0)
 		return -1;
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+	/* So a request is there when its connection is accepted, and can be answered at once. */
+	setsockopt(fd, IPPROTO_TCP, TCP_DEFER_ACCEPT, &defer, sizeof(defer));
 	if (!bind(fd, info->ai_addr, info->ai_addrlen) &&
-	    !listen(fd, 2 * EXPORTER_CLIENTS))
+	    !listen(fd, SOMAXCONN))
 		return fd;
 	err = errno;
 	close(fd);
@@ -186,9 +201,27 @@ static void drop(struct client *client)
 	client->fd = -1;
 }
 
+/* The place for a new client; NULL if all are answered at present. */
+static struct client *find_place(const struct exporter *exporter)
+{
+	const struct client *oldest = NULL;
+	unsigned int i;
+
+	for (i = 0; i < EXPORTER_CLIENTS; i++) {
+		const struct client *client = &exporter->clients[i];
+
+		if (client->fd < 0)
+			return (struct client *)client;
+		if (!client->answer &&
+		    (!oldest || client->until < oldest->until))
+			oldest = client;
+	}
+	return (struct client *)oldest;
+}
+
 void exporter_poll(const struct exporter *exporter, struct pollfd *fds)
 {
-	bool room = false;
+	bool accepts = !exporter->paused && find_place(exporter);
 	unsigned int i;
 
 	for (i = 0; i < EXPORTER_CLIENTS; i++) {
@@ -197,14 +230,13 @@ void exporter_poll(const struct exporter *exporter, struct pollfd *fds)
 		fds[1 + i] = (struct pollfd){ client->fd,
 					      client->answer ? POLLOUT : POLLIN,
 					      0 };
-		room |= client->fd < 0;
 	}
-	fds[0] = (struct pollfd){ room ? exporter->fd : -1, POLLIN, 0 };
+	fds[0] = (struct pollfd){ accepts ? exporter->fd : -1, POLLIN, 0 };
 }
 
 uint64_t exporter_time(const struct exporter *exporter)
 {
-	uint64_t time = 0;
+	uint64_t time = exporter->paused;
 	unsigned int i;
 
 	for (i = 0; i < EXPORTER_CLIENTS; i++)
@@ -212,22 +244,6 @@ uint64_t exporter_time(const struct exporter *exporter)
 		    (!time || exporter->clients[i].until < time))
 			time = exporter->clients[i].until;
 	return time;
-}
-
-static void accept_client(struct exporter *exporter)
-{
-	unsigned int i;
-
-	for (i = 0; i < EXPORTER_CLIENTS; i++) {
-		struct client *client = &exporter->clients[i];
-
-		if (client->fd >= 0)
-			continue;
-		client->fd = accept4(exporter->fd, NULL, NULL,
-				     SOCK_CLOEXEC | SOCK_NONBLOCK);
-		client->until = clock_now() + CLIENT_TIME;
-		return;
-	}
 }
 
 static const char *content_type(enum metrics_form form)
@@ -358,9 +374,51 @@ static void transmit(struct client *client)
 	drop(client);
 }
 
+/*
+ * Without a free descriptor a connection stays where it is, so the socket stays ready: accepting again
+ * at once would keep a CPU busy.
+ */
+static void pause_accepting(struct exporter *exporter, int err)
+{
+	if (!exporter->told)
+		say_warning(
+			"--listen: cannot accept a client: %s; others have to wait",
+			strerror(err));
+	exporter->told = true;
+	exporter->paused = clock_now() + PAUSE_TIME;
+}
+
+/* Returns 1 if there was a client to accept, 0, or -1 if the counts cannot be read. */
+static int accept_client(struct exporter *exporter)
+{
+	struct client *client = find_place(exporter);
+	int fd;
+
+	if (!client)
+		return 0;
+	fd = accept4(exporter->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	if (fd < 0) {
+		if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
+		    errno == ENOMEM)
+			pause_accepting(exporter, errno);
+		return 0;
+	}
+	exporter->told = false;
+	drop(client);
+	client->fd = fd;
+	client->until = clock_now() + CLIENT_TIME;
+	/* Whoever has sent a request is answered, however many others want the place. */
+	if (receive(exporter, client))
+		return -1;
+	if (client->answer)
+		transmit(client);
+	return 1;
+}
+
 int exporter_serve(struct exporter *exporter, const struct pollfd *fds)
 {
 	uint64_t time = clock_now();
+	int accepted = fds[0].revents;
 	unsigned int i;
 
 	for (i = 0; i < EXPORTER_CLIENTS; i++) {
@@ -375,9 +433,12 @@ int exporter_serve(struct exporter *exporter, const struct pollfd *fds)
 		if (client->fd >= 0 && time >= client->until)
 			drop(client);
 	}
-	if (fds[0].revents)
-		accept_client(exporter);
-	return 0;
+	if (time >= exporter->paused)
+		exporter->paused = 0;
+	/* No more than have a place, as the rest of the session waits meanwhile. */
+	for (i = 0; accepted > 0 && i < EXPORTER_CLIENTS; i++)
+		accepted = accept_client(exporter);
+	return accepted < 0 ? -1 : 0;
 }
 
 void exporter_free(struct exporter *exporter)

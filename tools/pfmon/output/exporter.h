@@ -12,8 +12,11 @@
 struct exporter;
 struct session;
 
-/* Clients that are served at the same time; further ones wait. */
-#define EXPORTER_CLIENTS 8
+/*
+ * Clients that are served at the same time.  A further one takes the place of the oldest whose request
+ * is not complete.
+ */
+#define EXPORTER_CLIENTS 32
 
 /* Number of elements that exporter_poll() fills in. */
 #define EXPORTER_FDS (1 + EXPORTER_CLIENTS)
