@@ -145,6 +145,60 @@ contact_tests() {
 	make_machine
 }
 
+# The commands that --doctor offers are run, without sudo and on the made-up device: then the device
+# is in order. Joining a group takes effect for who logs in again.
+device_tests() {
+	local mode owner fix
+	if [ "$(id -u)" != 0 ]; then
+		skip 'what opens the device' 'needs root'
+		return
+	fi
+	while read -r mode owner fix; do
+		make_machine
+		chmod "$mode" "$ROOT/dev/perfmon"
+		chown "$owner" "$ROOT/dev/perfmon"
+		run powerless --doctor
+		check "device of mode $mode, $owner" 'status 125' 'out "^failed +device .*mode $mode"' \
+			'out "^ +-> run .$fix.( and log in again)?(;|$)"'
+		FAKE=denied run powerless -- true
+		check "device of mode $mode, $owner: the message of a command has the same" 'status 125' \
+			'err "cannot open /dev/perfmon: Permission denied; .*: run .$fix.( and log in again)?(;|$)"'
+		[[ $fix == *usermod* ]] || {
+			bash -c "$(sed "s#sudo ##g; s#/dev/perfmon#$ROOT&#g" <<<"$fix")"
+			run powerless --doctor
+			check "device of mode $mode, $owner: the command helps" 'status 0' 'out "^ok +device"'
+		}
+	done <<-'LIST'
+		600 0:0 sudo groupadd -f perfmon && sudo chgrp perfmon /dev/perfmon && sudo chmod 660 /dev/perfmon && sudo usermod -aG perfmon nobody
+		660 0:0 sudo groupadd -f perfmon && sudo chgrp perfmon /dev/perfmon && sudo chmod 660 /dev/perfmon && sudo usermod -aG perfmon nobody
+		600 0:65534 sudo chmod 660 /dev/perfmon
+		640 0:65534 sudo chmod 660 /dev/perfmon
+		600 0:1 sudo chmod 660 /dev/perfmon && sudo usermod -aG daemon nobody
+		660 0:1 sudo usermod -aG daemon nobody
+	LIST
+	make_machine
+}
+
+# Symbols of per-CPU data have small addresses, which may come first, and be 0.
+symbols_tests() {
+	if [ "$(id -u)" != 0 ]; then
+		skip 'kernel symbols' 'needs root'
+		return
+	fi
+	make_machine
+	printf '%s\n' '0000000000000000 A fixed_percpu_data' '0000000000000000 A __per_cpu_start' \
+		'0000000000001000 A cpu_debug_store' 'ffffffff81000000 T startup_64' >"$ROOT/proc/kallsyms"
+	run pfmon --doctor
+	check 'kernel symbols, the first of which is 0' 'status 0' 'out "^ok +symbols"'
+	sed -i 's/^[^ ]*/0000000000000000/' "$ROOT/proc/kallsyms"
+	run pfmon --doctor
+	check 'kernel symbols that are hidden' 'status 0' 'out "^limited +symbols .*are hidden"' \
+		'out "-> run .sudo sysctl kernel.kptr_restrict=0."'
+	: >"$ROOT/proc/kallsyms"
+	run pfmon --doctor
+	check 'no kernel symbols' 'out "^limited +symbols"'
+}
+
 sick_tests() {
 	make_machine
 	FAKE=nopmu run powerless --doctor
@@ -172,6 +226,8 @@ sick_tests() {
 	else
 		skip 'no right to the device' 'needs root'
 	fi
+	device_tests
+	symbols_tests
 	make_machine
 	printf '%s\n' 'cpu 0 pid 77 uid 65534 comm my pfmon' 'others 3' >"$SYS/holders"
 	FAKE=busy run powerless --doctor

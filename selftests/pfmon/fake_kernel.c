@@ -42,7 +42,7 @@
  *	atfirst		for the first three of them
  *
  * FAKE_ROOT is a folder that is put before names in /sys, /lib/modules, /run, and those
- * of /proc/modules, /proc/cpuinfo, /proc/1/environ, /proc/sys, /.dockerenv and the device.  Monitored processes
+ * of /proc/modules, /proc/cpuinfo, /proc/kallsyms, /proc/1/environ, /proc/sys, /.dockerenv and the device.  Monitored processes
  * are written to the file FAKE_LOG.
  *
  * FAKE_SAMPLES, a list ADDRESS:COUNT,..., are the samples that were taken; the
@@ -861,7 +861,7 @@ static const char *place(const char *path, char *text, size_t size)
 	static const char *const prefixes[] = {
 		"/sys/",      "/dev/perfmon",  "/proc/modules",
 		"/proc/sys/", "/lib/modules/", "/proc/cpuinfo", "/proc/1/environ",
-		"/run/", "/.dockerenv",
+		"/run/", "/.dockerenv", "/proc/kallsyms",
 	};
 	const char *root = getenv("FAKE_ROOT");
 	unsigned int i;

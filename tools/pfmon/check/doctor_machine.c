@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Checks of kernel, modules, device file and counters.
+ * Checks of kernel, modules and counters.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <perfmon/perfmon.h>
-#include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "check/doctor_device.h"
 #include "check/doctor_machine.h"
 #include "check/environment.h"
 #include "check/findings.h"
@@ -85,9 +83,9 @@ static void check_modules(struct findings *findings, const struct utsname *uts,
 			  const char *container)
 {
 	static const char *const names[] = {
-		"perfmon",	 "perfmon_soft", "perfmon_armv8",
-		"perfmon_intel", "perfmon_amd",	 "perfmon_ibs",
-		"perfmon_perf",	 "perfmon_nway", "perfmon_callstack",
+		"perfmon",	 "perfmon_soft",       "perfmon_armv8",
+		"perfmon_intel", "perfmon_amd",	       "perfmon_ibs",
+		"perfmon_perf",	 "perfmon_nway",       "perfmon_callstack",
 		"perfmon_trace", "perfmon_format_ibs",
 	};
 	char loaded[256] = "", rest[256] = "", *list;
@@ -115,8 +113,8 @@ static void check_modules(struct findings *findings, const struct utsname *uts,
 	if (container)
 		findings_fix(
 			findings,
-			"a container cannot load modules: run 'sudo modprobe perfmon' on its host, then start the container with '--device "
-			DEVICE "'");
+			"a container cannot load modules: run 'sudo modprobe perfmon' on its host, then start the container with '--device " DEVICE
+			"'");
 	else if (module_installed(uts, "perfmon"))
 		findings_fix(
 			findings, "run 'sudo modprobe perfmon'%s",
@@ -166,48 +164,6 @@ static void check_environment(struct findings *findings, const char *container)
 			     machine);
 }
 
-static void check_device(struct findings *findings, const char *container)
-{
-	struct passwd *user = getpwuid(getuid());
-	struct group *group;
-	struct stat st;
-
-	if (stat(DEVICE, &st)) {
-		findings_add(findings, FINDING_FAILED, "device",
-			     DEVICE " does not exist");
-		findings_fix(
-			findings,
-			"%s",
-			access(SYSFS, F_OK) ? "it comes with the modules"
-			: container
-				? "start the container with '--device " DEVICE "'"
-				: "run 'sudo modprobe -r perfmon && sudo modprobe perfmon': it makes the file where udev or devtmpfs is at work");
-		return;
-	}
-	group = getgrgid(st.st_gid);
-	if (!access(DEVICE, R_OK | W_OK)) {
-		findings_add(findings, FINDING_OK, "device",
-			     DEVICE ": mode %03o, group %s",
-			     (unsigned int)st.st_mode & 0777,
-			     group ? group->gr_name : "?");
-		return;
-	}
-	findings_add(findings, FINDING_FAILED, "device",
-		     DEVICE ": mode %03o, group %s: this user may not open it",
-		     (unsigned int)st.st_mode & 0777,
-		     group ? group->gr_name : "?");
-	if (st.st_gid && group)
-		findings_fix(findings,
-			     "run 'sudo usermod -aG %s %s' and log in again",
-			     group->gr_name, user ? user->pw_name : "$USER");
-	else
-		findings_fix(
-			findings,
-			"run 'sudo groupadd -f perfmon && sudo chgrp perfmon " DEVICE
-			" && sudo usermod -aG perfmon %s' and log in again; the udev rule 60-perfmon.rules keeps it so",
-			user ? user->pw_name : "$USER");
-}
-
 /* Reports why the processor's counters are not available. */
 static void tell_no_pmu(struct findings *findings)
 {
@@ -226,8 +182,7 @@ static bool can_count(const struct pfm_regmap *map, const char *name)
 	struct pfm_event event;
 
 	return !pfm_event_parse(map, name, PFM_PLM_USER, &event) &&
-	       pfm_event_implemented(map, event.code) !=
-		       PFM_IMPLEMENTED_NO;
+	       pfm_event_implemented(map, event.code) != PFM_IMPLEMENTED_NO;
 }
 
 static void check_pmu(struct findings *findings, int fd)
@@ -332,7 +287,7 @@ void doctor_check_machine(struct findings *findings)
 	check_environment(findings, container);
 	check_modules(findings, &uts, container);
 	check_version(findings);
-	check_device(findings, container);
+	doctor_check_device(findings, container);
 	fd = pfm_ctx_create(NULL);
 	if (fd >= 0) {
 		check_pmu(findings, fd);

@@ -86,20 +86,32 @@ static void check_kernel_level(struct findings *findings)
 		policy_remedy());
 }
 
-/* Users who may not see kernel addresses read zeros. */
-static void check_symbols(struct findings *findings)
+/*
+ * Users who may not see kernel addresses read zeros.  Symbols of per-CPU data are offsets, and the
+ * first of them, which may be first in the file, is 0 for everybody.
+ */
+static bool shows_addresses(FILE *file)
 {
 	unsigned long long address = 0;
+
+	while (!address && fscanf(file, "%llx%*[^\n]", &address) == 1)
+		;
+	return address;
+}
+
+static void check_symbols(struct findings *findings)
+{
+	bool shown = false;
 	FILE *file;
 
 	if (!policy_capable())
 		return;
 	file = fopen("/proc/kallsyms", "re");
-	if (file && fscanf(file, "%llx", &address) != 1)
-		address = 0;
-	if (file)
+	if (file) {
+		shown = shows_addresses(file);
 		fclose(file);
-	if (address) {
+	}
+	if (shown) {
 		findings_add(findings, FINDING_OK, "symbols",
 			     "those of the kernel can be read");
 		return;
@@ -172,8 +184,9 @@ static void check_perf(struct findings *findings)
 			paranoid);
 #if defined(__x86_64__) || defined(__i386__)
 	if (watchdog == 1) {
-		findings_add(findings, FINDING_LIMITED, "watchdog",
-			     "the NMI watchdog is on; while it has a counter, perfmon gets none");
+		findings_add(
+			findings, FINDING_LIMITED, "watchdog",
+			"the NMI watchdog is on; while it has a counter, perfmon gets none");
 		findings_fix(findings,
 			     "run 'sudo sysctl kernel.nmi_watchdog=0'");
 	}

@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <grp.h>
-#include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include <perfmon/perfmon.h>
 
 #include "base/message.h"
+#include "check/device.h"
 #include "check/environment.h"
 #include "check/modules.h"
 
@@ -72,20 +72,19 @@ static void tell_missing(void)
 
 static void tell_denied(void)
 {
-	struct passwd *user = getpwuid(getuid());
-	const char *name = user ? user->pw_name : "$USER";
-	struct group *group;
-	struct stat st;
+	const struct group *group = NULL;
+	struct stat st = { 0 };
+	char text[400], who[96];
 
-	if (stat(DEVICE, &st) || !st.st_gid || !(st.st_mode & S_IWGRP)) {
-		say_error("cannot open " DEVICE ": Permission denied; only root may; to open it to group perfmon run 'sudo groupadd -f perfmon && sudo chgrp perfmon " DEVICE " && sudo chmod 660 " DEVICE " && sudo usermod -aG perfmon %s' and log in again",
-			  name);
-		return;
-	}
-	group = getgrgid(st.st_gid);
-	say_error("cannot open " DEVICE ": Permission denied; it takes root or membership of group %s: run 'sudo usermod -aG %s %s' and log in again",
-		  group ? group->gr_name : "perfmon",
-		  group ? group->gr_name : "perfmon", name);
+	if (!stat(DEVICE, &st) && st.st_gid && (st.st_mode & S_IWGRP))
+		group = getgrgid(st.st_gid);
+	if (group)
+		snprintf(who, sizeof(who), "root or membership of group %.64s",
+			 group->gr_name);
+	else
+		snprintf(who, sizeof(who), "root");
+	say_error("cannot open " DEVICE ": Permission denied; it takes %s: %s",
+		  who, device_remedy(&st, text, sizeof(text)));
 }
 
 static bool device_exists(void)
