@@ -6,17 +6,56 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <sys/single_threaded.h>
+#endif
 
 #include <perfmon/pfmlib.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool ready;
 
+#define DISABLED "LIBPFM_DISABLED_PMUS"
+
+/*
+ * The environment must not change while another thread reads it.
+ */
+static bool may_set_environment(void)
+{
+#ifdef __GLIBC__
+	return __libc_single_threaded;
+#else
+	return false;
+#endif
+}
+
+/*
+ * Initializes libpfm4 without its PMUs "perf" and "perf_raw", which no event comes from: for the
+ * first one libpfm4 reads the number of each tracepoint of the kernel, by thousands of system calls.
+ * It takes from the environment what to leave out; a program with threads gets all PMUs.
+ */
 static void initialize(void)
 {
+	/* libpfm4 keeps a pointer to the value. */
+	static char setting[512];
+	const char *old = getenv(DISABLED);
+	char *copy = old ? strdup(old) : NULL;
+	int length;
+	bool set;
+
+	length = snprintf(setting, sizeof(setting), DISABLED "=%s%sperf",
+			  old ? old : "", old ? "," : "");
+	set = may_set_environment() && length < (int)sizeof(setting) &&
+	      !old == !copy && !putenv(setting);
 	ready = pfm_initialize() == PFM_SUCCESS;
+	if (set && copy)
+		setenv(DISABLED, copy, 1);
+	else if (set)
+		unsetenv(DISABLED);
+	free(copy);
 }
 
 int pfm_lib_tables_version(void)
