@@ -2,7 +2,9 @@
 /*
  * Recognises generic events by their codes.
  */
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <perfmon/perfmon.h>
 
@@ -12,16 +14,17 @@
 /* The names are those of libperfmon, which are the same on every machine. */
 static const struct {
 	enum event_role role;
+	uint16_t kind;
 	const char *name;
 } roles[] = {
-	{ ROLE_CYCLES, "cycles" },
-	{ ROLE_INSTRUCTIONS, "instructions" },
-	{ ROLE_BRANCHES, "branches" },
-	{ ROLE_BRANCH_MISSES, "branch-misses" },
-	{ ROLE_CACHE_REFERENCES, "cache-references" },
-	{ ROLE_CACHE_MISSES, "cache-misses" },
-	{ ROLE_TASK_CLOCK, "task-clock" },
-	{ ROLE_WALL_CLOCK, "wall-clock" },
+	{ ROLE_CYCLES, PFM_EVENT_HARDWARE, "cycles" },
+	{ ROLE_INSTRUCTIONS, PFM_EVENT_HARDWARE, "instructions" },
+	{ ROLE_BRANCHES, PFM_EVENT_HARDWARE, "branches" },
+	{ ROLE_BRANCH_MISSES, PFM_EVENT_HARDWARE, "branch-misses" },
+	{ ROLE_CACHE_REFERENCES, PFM_EVENT_HARDWARE, "cache-references" },
+	{ ROLE_CACHE_MISSES, PFM_EVENT_HARDWARE, "cache-misses" },
+	{ ROLE_TASK_CLOCK, PFM_EVENT_VIRTUAL, "task-clock" },
+	{ ROLE_WALL_CLOCK, PFM_EVENT_VIRTUAL, "wall-clock" },
 };
 
 static bool is_same(const struct pfm_event *a, const struct pfm_event *b)
@@ -32,12 +35,29 @@ static bool is_same(const struct pfm_event *a, const struct pfm_event *b)
 					     : a->pmd == b->pmd;
 }
 
+/* True if an event of that kind may still have one of the roles. */
+static bool is_open(const struct events *events, uint16_t kind)
+{
+	size_t i;
+
+	for (i = 0; i < events->count; i++)
+		if (events->parsed[i].kind == kind && !events->list[i].role)
+			return true;
+	return false;
+}
+
 void event_roles_find(struct events *events, const struct pfm_regmap *map)
 {
 	struct pfm_event generic;
 	size_t i, k;
 
 	for (i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
+		/*
+		 * A name that the library does not know for the processor is looked up in the tables
+		 * of libpfm4, which take a thousand system calls to find on arm64.
+		 */
+		if (!is_open(events, roles[i].kind))
+			continue;
 		memset(&generic, 0, sizeof(generic));
 		if (pfm_event_parse(map, roles[i].name, PFM_PLM_USER, &generic))
 			continue;
