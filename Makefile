@@ -11,6 +11,8 @@ libdir ?= $(prefix)/lib
 includedir ?= $(prefix)/include
 docdir ?= $(prefix)/share/doc/perfmon
 udevdir ?= /usr/lib/udev/rules.d
+# Settings that an administrator may want; they are not active there.
+sysctldir ?= $(prefix)/share/perfmon/sysctl
 # What modules of others (formats, PMUs) are built with: PERFMON= for them.
 moddevdir ?= $(prefix)/src/perfmon
 INSTALL ?= install
@@ -61,6 +63,7 @@ install-user: user install-headers
 	set -e; for dir in $(USER_DIRS); do \
 		$(MAKE) -C $$dir O=$(O)/$${dir##*/} install; done
 	$(if $(UDEV_RULES),$(INSTALL) -D -m 644 -t $(DESTDIR)$(udevdir) $(UDEV_RULES))
+	$(INSTALL) -D -m 644 -t $(DESTDIR)$(sysctldir) tools/sysctl/perfmon-watchdog.conf
 
 # What an installation would lay down is what goes.
 uninstall:

@@ -46,6 +46,8 @@ check 'install-user' 'status 0' \
 	'there usr/lib/test/pkgconfig/perfmon.pc usr/include/perfmon/perfmon.h usr/include/linux/perfmon.h' \
 	'there usr/share/man/man1/pfmon.1 usr/share/man/man1/pfmon-ibs.1 usr/lib/udev/rules.d/60-perfmon.rules' \
 	'there usr/src/perfmon/include/perfmon/format.h' \
+	'[ "$(grep -v "^#" "$ROOT/usr/share/perfmon/sysctl/perfmon-watchdog.conf")" = "kernel.nmi_watchdog = 0" ]' \
+	'! ls "$ROOT"/etc/sysctl.d "$ROOT"/usr/lib/sysctl.d 2>/dev/null' \
 	'there usr/share/pfmon/pfmon.schema.json usr/include/pfmon/raw.h' \
 	'there usr/share/doc/perfmon/lib.rst usr/share/doc/perfmon/examples/Makefile' \
 	'for file in examples/*.c examples/topdown/*.c; do there "usr/share/doc/perfmon/$file" || false; done'

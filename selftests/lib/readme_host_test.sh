@@ -22,6 +22,13 @@ look() {
 	sed -n '/^```$/,/^```$/{//d;p};' README.md | head -n "$(wc -l <Documentation/pictures/pfmon.txt)"
 }
 
+# What a reader does first comes after the command that switches the NMI watchdog off.
+first_commands() { # FILE
+	awk '/sudo sysctl kernel.nmi_watchdog=0/ { off = 1 }
+		/^ *pfmon (-e|--doctor)/ { exit !off }
+		END { if (!off) exit 1 }' "$1"
+}
+
 listed() {
 	local page bad=0
 	for page in Documentation/*.rst; do
@@ -65,6 +72,8 @@ check 'the README is short' '[ "$(wc -l <README.md)" -lt 150 ]'
 check 'its links lead somewhere' links
 check 'it shows what pfmon printed' '[ -s Documentation/pictures/pfmon.txt ]' \
 	'[ "$(look)" = "$(cat Documentation/pictures/pfmon.txt)" ]'
+check 'the NMI watchdog is switched off before the first command' 'first_commands README.md' \
+	'first_commands Documentation/install.rst'
 check 'the index has each page' listed
 check 'the pages are well-formed' markup
 check 'the workflow for project hosts runs .ci/run on Debian 12, with what the README asks for' workflow

@@ -248,7 +248,9 @@ sick_tests() {
 	FAKE=busy run powerless --system-wide --cpu-list=0 -t 1
 	check 'perhaps the NMI watchdog' 'status 125' 'err "CPU 0: perf uses the PMU; .*sysctl kernel.nmi_watchdog=0"'
 	FAKE=perfhas run powerless --doctor
-	check 'perhaps the NMI watchdog: --doctor' 'status 125' 'out "sysctl kernel.nmi_watchdog=0"'
+	check 'perhaps the NMI watchdog: --doctor' 'status 125' \
+		'out "^You cannot count yet. Next step: .*sudo sysctl kernel.nmi_watchdog=0"' \
+		'[ "$(uname -m)" != x86_64 ] || out "^ +-> run .sudo sysctl kernel.nmi_watchdog=0.; .*/etc/sysctl.d/"'
 	make_machine
 	echo 4242 >"$SYS/policy/task_group"
 	FAKE=norights run powerless --doctor

@@ -187,8 +187,9 @@ static void check_perf(struct findings *findings)
 		findings_add(
 			findings, FINDING_LIMITED, "watchdog",
 			"the NMI watchdog is on; while it has a counter, perfmon gets none");
-		findings_fix(findings,
-			     "run 'sudo sysctl kernel.nmi_watchdog=0'");
+		findings_fix(
+			findings,
+			"run 'sudo sysctl kernel.nmi_watchdog=0'; to keep it off after a boot, 'echo kernel.nmi_watchdog=0 | sudo tee /etc/sysctl.d/perfmon-watchdog.conf'");
 	}
 #else
 	(void)watchdog;
