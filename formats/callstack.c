@@ -26,6 +26,7 @@
 #include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <perfmon/release.h>
 
 #include "frames.h"
 #include "parts.h"
@@ -470,4 +471,5 @@ module_exit(callstack_module_exit);
 
 MODULE_DESCRIPTION("perfmon sampling format: call stacks");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(PFM_RELEASE);
 MODULE_ALIAS("perfmon-format-6aa5f35a-d6ca-46ec-befb-32ef8fea9330");

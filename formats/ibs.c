@@ -16,6 +16,7 @@
  */
 #include <linux/module.h>
 #include <linux/perfmon_ibs.h>
+#include <perfmon/release.h>
 
 #include "parts.h"
 
@@ -216,4 +217,5 @@ module_exit(ibs_module_exit);
 
 MODULE_DESCRIPTION("perfmon sampling format: instruction-based sampling");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(PFM_RELEASE);
 MODULE_ALIAS("perfmon-format-39d51ec7-25b8-4690-8298-d255c1e2593e");

@@ -21,6 +21,7 @@
 #include <linux/module.h>
 #include <linux/perfmon_default.h>
 #include <linux/perfmon_nway.h>
+#include <perfmon/release.h>
 
 #include "parts.h"
 
@@ -160,4 +161,5 @@ module_exit(nway_module_exit);
 
 MODULE_DESCRIPTION("perfmon sampling format: buffer in parts");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(PFM_RELEASE);
 MODULE_ALIAS("perfmon-format-2da143c6-95fb-415f-9daa-0f94d9b54d24");

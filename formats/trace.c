@@ -13,6 +13,7 @@
  */
 #include <linux/module.h>
 #include <perfmon/format.h>
+#include <perfmon/release.h>
 
 #define CREATE_TRACE_POINTS
 #include "trace_sample.h"
@@ -48,4 +49,5 @@ module_exit(trace_module_exit);
 
 MODULE_DESCRIPTION("perfmon sampling format: trace event perfmon:sample");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(PFM_RELEASE);
 MODULE_ALIAS("perfmon-format-7f87756c-c076-4309-a22e-47d49f79363b");

@@ -5,6 +5,7 @@
 #include <linux/init.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
+#include <perfmon/release.h>
 
 #include "abi/device.h"
 #include "attach/probes.h"
@@ -99,4 +100,4 @@ MODULE_SOFTDEP("post: perfmon_soft");
 MODULE_DESCRIPTION("Performance monitoring contexts");
 MODULE_AUTHOR("perfmon developers");
 MODULE_LICENSE("GPL");
-MODULE_VERSION("0.1");
+MODULE_VERSION(PFM_RELEASE);

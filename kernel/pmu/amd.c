@@ -16,6 +16,7 @@
 #include <asm/cpufeature.h>
 #include <asm/processor.h>
 #include <perfmon/pmu.h>
+#include <perfmon/release.h>
 
 #include "compat.h"
 #include "x86.h"
@@ -246,3 +247,4 @@ module_exit(amd_exit);
 
 MODULE_DESCRIPTION("perfmon: core counters of AMD's processors");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(PFM_RELEASE);

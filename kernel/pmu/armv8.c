@@ -28,6 +28,7 @@
 #include <asm/barrier.h>
 #include <asm/sysreg.h>
 #include <perfmon/pmu.h>
+#include <perfmon/release.h>
 
 #include "armv8.h"
 #include "armv8_takeover.h"
@@ -460,3 +461,4 @@ module_exit(armv8_exit);
 
 MODULE_DESCRIPTION("perfmon: Armv8 PMUv3");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(PFM_RELEASE);

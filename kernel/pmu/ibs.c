@@ -21,6 +21,7 @@
 #include <asm/processor.h>
 #include <asm/tsc.h>
 #include <perfmon/pmu.h>
+#include <perfmon/release.h>
 
 #include "compat.h"
 #include "ibs_hidden.h"
@@ -383,3 +384,4 @@ module_exit(ibs_exit);
 
 MODULE_DESCRIPTION("perfmon: AMD's instruction-based sampling");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(PFM_RELEASE);

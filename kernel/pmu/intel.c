@@ -19,6 +19,7 @@
 #include <asm/msr.h>
 #include <asm/processor.h>
 #include <perfmon/pmu.h>
+#include <perfmon/release.h>
 
 #include "compat.h"
 #include "intel_models.h"
@@ -549,3 +550,4 @@ module_exit(intel_exit);
 
 MODULE_DESCRIPTION("perfmon: counters of Intel's processors");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(PFM_RELEASE);

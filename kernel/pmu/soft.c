@@ -16,6 +16,7 @@
 #include <linux/timekeeping.h>
 #include <asm/irq_regs.h>
 #include <perfmon/pmu.h>
+#include <perfmon/release.h>
 
 #include "../compat.h"
 
@@ -270,3 +271,4 @@ module_exit(soft_exit);
 
 MODULE_DESCRIPTION("perfmon: virtual registers (times, faults, switches)");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(PFM_RELEASE);

@@ -16,6 +16,7 @@
 #include <asm/cpufeature.h>
 #include <asm/tsc.h>
 #include <perfmon/pmu.h>
+#include <perfmon/release.h>
 
 #include "compat.h"
 #include "x86_hold.h"
@@ -180,3 +181,4 @@ EXPORT_SYMBOL_GPL(pfm_x86_unregister);
 
 MODULE_DESCRIPTION("perfmon: what the counters of Intel and AMD have in common");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(PFM_RELEASE);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The packages have pfmon's version, the library's package has the name that its SONAME asks for,
+# Modules, library, pfmon and packages have one version, the library's package has the name that its SONAME asks for,
 # and DKMS builds the modules that Kbuild has.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted, dkms.conf reads arch
 set -uo pipefail
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=../pfmon/tap.sh
 . selftests/pfmon/tap.sh
 
-VERSION=$(sed -n 's/^#define PFMON_VERSION[[:space:]]*"\(.*\)"$/\1/p' tools/pfmon/base/version.h)
+VERSION=$(sed -n 's/^#define PFM_RELEASE "\(.*\)"$/\1/p' include/perfmon/release.h)
 
 # The modules of dkms.conf for an architecture.
 of_dkms() { # ARCH
@@ -31,7 +31,13 @@ in_kbuild() { # MODULE...
 check "version $VERSION" '[[ $VERSION =~ ^[0-9.]+$ ]]' 'grep -qx "PACKAGE_VERSION=\"$VERSION\"" dkms.conf' \
 	'grep -qF "perfmon ($VERSION)" <(head -n 1 debian/changelog)' \
 	'grep -qF -- "-v $VERSION " debian/perfmon-dkms.postinst'
+# A module without a version cannot be told from that of another release.
+check 'each module has the version' '[ "$(grep -rlw MODULE_LICENSE kernel formats | wc -l)" -ge 11 ]' \
+	'[ "$(grep -rlw MODULE_LICENSE kernel formats | sort)" = "$(grep -rlx "MODULE_VERSION(PFM_RELEASE);" kernel formats | sort)" ]'
 build_native || bail_out "pfmon does not build"
+run env LD_LIBRARY_PATH="$DIR/lib" "$DIR/pfmon/pfmon" --version
+check 'pfmon and the library have it' 'out "^pfmon $VERSION( |\$)"' 'out "^libperfmon $VERSION\$"' \
+	'[ "$(PKG_CONFIG_PATH=build/native/lib pkg-config --modversion perfmon)" = "$VERSION" ]'
 SONAME=$(objdump -p "$DIR"/lib/libperfmon.so | sed -n 's/^ *SONAME *//p')
 check "the library's package is named after $SONAME" \
 	'grep -qx "Package: libperfmon${SONAME#libperfmon.so.}" debian/control' \

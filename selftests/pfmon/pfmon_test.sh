@@ -99,7 +99,10 @@ count_tests() {
 	run pfmon -e $EVENT --with-header -- true
 	check '--with-header' 'grep -qF "# kernel: Linux $(uname -r)" "$DIR/err"' 'err "^#.PMD[0-9]+: $EVENT"'
 	run pfmon -I
-	check '-I' 'status 0' 'out "kernel perfmon version +: [0-9]"' 'out "CPU_TIME_NS"'
+	check '-I' 'status 0' 'out "kernel perfmon version +: [0-9]"' 'out "CPU_TIME_NS"' \
+		'out "^perfmon modules version +: $(modinfo -F version perfmon)\$"' \
+		'out "^pfmon version +: $(modinfo -F version perfmon)\$"' \
+		'out "^libperfmon version +: $(modinfo -F version perfmon_soft)\$"'
 	check '-I: the processor' info_processor
 	run pfmon -l
 	check '-l' 'status 0' 'out "^task-clock$"' 'empty err'

@@ -37,10 +37,13 @@ extern "C" {
 
 #define PFM_API		__attribute__((visibility("default")))
 
-/* Version of this header: major << 16 | minor << 8 | patch. */
-#define PFM_LIB_VERSION	0x00010000
+/* Version of perfmon that this header is of: major << 16 | minor << 8 | patch. */
+#define PFM_LIB_VERSION	0x00040000
 
-/* Version of the library that is loaded, in the form of PFM_LIB_VERSION. */
+/*
+ * Version of the library that is loaded, in the form of PFM_LIB_VERSION.  It may differ from that of the
+ * header: what a program needs is the library's interface, which its SONAME has.
+ */
 PFM_API int pfm_lib_version(void);
 
 /* Version of the libpfm4 that is loaded: major << 16 | minor. */

@@ -2,7 +2,9 @@
 #ifndef PFMON_BASE_VERSION_H
 #define PFMON_BASE_VERSION_H
 
-#define PFMON_VERSION	"4.0.0"
+#include <perfmon/release.h>
+
+#define PFMON_VERSION	PFM_RELEASE
 
 /* Commit that was built; the Makefile defines it if it is known. */
 #ifndef PFMON_COMMIT

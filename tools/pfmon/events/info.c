@@ -365,6 +365,17 @@ static void show_abi(void)
 	close(fd);
 }
 
+static void show_modules(void)
+{
+	FILE *file = fopen("/sys/module/perfmon/version", "re");
+	char version[32];
+
+	if (file && fscanf(file, "%31s", version) == 1)
+		printf("perfmon modules version  : %s\n", version);
+	if (file)
+		fclose(file);
+}
+
 int info_machine(const struct options *options)
 {
 	int tables = pfm_lib_tables_version(), lib = pfm_lib_version();
@@ -382,6 +393,7 @@ int info_machine(const struct options *options)
 	printf("kernel                   : %s %s\n", uts.sysname, uts.release);
 	show_kernel(map);
 	show_abi();
+	show_modules();
 	printf("kernel clock resolution  : %ld ns\n",
 	       ts.tv_sec * 1000000000L + ts.tv_nsec);
 	printf("pfmon version            : %s\n", PFMON_VERSION);
