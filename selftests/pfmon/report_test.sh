@@ -158,6 +158,88 @@ page_tests() {
 		'! grep -rqiE "https?:|resolved\"" tools/report'
 }
 
+# Many stacks that differ in their last frames, with names that sort before and behind ';', a stack
+# that is there several times, one that ends where others go on, and a very deep one.
+thin_stacks() { # COUNT
+	python3 - "$1" <<-'PYTHON'
+		import random, sys
+		random.seed(35)
+		print("# command: make")
+		names = ["f", "f g", "f!", "f~", "ff", "f<int>"] + [f"g{i}" for i in range(200)]
+		for i in range(int(sys.argv[1]) - 4):
+		    depth = 1 + int(random.expovariate(1 / 6))
+		    frames = ["main"] + [names[min(len(names) - 1, int(random.paretovariate(0.6)) - 1)]
+		                         for _ in range(depth)] + [f"leaf{i}"]
+		    print(";".join(frames), 1 + int(random.paretovariate(1.1)) % 100)
+		print("main;f 400000\nmain;f 400000\nmain 7")
+		print(";".join(["deep"] * 20000) + " 9000")
+	PYTHON
+}
+
+# What the page has is what merging in a tree gives: each frame with at least 1/200,000 of all samples,
+# with the same samples as in the input, and "[others]" with those of the callees that have less.
+merged_right() {
+	python3 - "$FOLDED" "$PAGE" "$DIR/err" <<-'PYTHON'
+		import collections, json, re, sys
+		def read(lines):
+		    sums, own = collections.Counter(), collections.Counter()
+		    for line in lines:
+		        stack, count = line.rsplit(" ", 1)
+		        own[stack] += int(count)
+		        at = -1
+		        while at < len(stack):
+		            at = stack.find(";", at + 1)
+		            at = len(stack) if at < 0 else at
+		            # The frame of 20,000 equal names would need a terabyte.
+		            if stack.startswith("deep;") and len(stack) != at > 4:
+		                continue
+		            sums[stack[:at]] += int(count)
+		    return sums, own
+		text = [l for l in open(sys.argv[1]).read().split("\n") if l]
+		page = re.search(r'id="data">(.*?)</script>', open(sys.argv[2]).read(), re.S)
+		data = json.loads(page.group(1))
+		before = [l for l in text if l[0] != "#"]
+		after = [l for l in data["lines"] if l[0] != "#"]
+		sums, own = read(before)
+		shown, own_shown = read(after)
+		total = sum(own.values())
+		assert total == sum(own_shown.values()) and total > 200000
+		assert [l for l in text if l[0] == "#"] == [l for l in data["lines"] if l[0] == "#"]
+		thin = lambda frame: sums[frame] * 200000 < total
+		kept = {f: n for f, n in sums.items() if not thin(f)}
+		assert kept == {f: n for f, n in shown.items() if not f.endswith("[others]")}
+		assert {f: own[f] for f in kept if own[f]} == \
+		    {f: n for f, n in own_shown.items() if not f.endswith("[others]")}
+		merged = collections.Counter()
+		stacks = 0
+		for line in before:
+		    stack, count = line.rsplit(" ", 1)
+		    frames = stack.split(";") if not stack.startswith("deep") else [stack]
+		    for i in range(len(frames)):
+		        if thin(";".join(frames[:i + 1])):
+		            merged[";".join(frames[:i] + ["[others]"])] += int(count)
+		            stacks += 1
+		            break
+		assert merged == {f: n for f, n in own_shown.items() if f.endswith("[others]")}
+		assert data["merged"] == {"stacks": stacks, "samples": sum(merged.values()),
+		                          "of": len(before), "name": "[others]", "part": 200000}
+		assert f"{stacks} of {len(before)} stacks" in open(sys.argv[3]).read()
+		assert f"with {sum(merged.values())} of {total} samples" in open(sys.argv[3]).read()
+		assert stacks > len(before) / 2
+	PYTHON
+}
+
+thin_tests() {
+	thin_stacks 40000 >"$FOLDED"
+	run report --html -o "$PAGE" "$FOLDED"
+	check 'thin frames are merged, and sums stay exact' 'status 0' 'lines err 1' merged_right \
+		'[ "$(stat -c %s "$PAGE")" -lt "$(($(stat -c %s "$FOLDED") / 2))" ]'
+	thin_stacks 10000 >"$FOLDED"
+	run report --html -o "$PAGE" "$FOLDED"
+	check 'of 10,000 stacks all frames are kept' 'status 0' 'empty err' 'page "\"merged\" not in data"' \
+		'page "data[\"lines\"] == open(\"$FOLDED\").read().splitlines()"'
+}
+
 # 10,000 different stacks, 40 deep, 20,000 samples.
 many_stacks() {
 	awk 'BEGIN {
@@ -208,6 +290,11 @@ browser_tests() {
 	: | report --html -o "$PAGE" 2>/dev/null
 	browse ''
 	check 'browser: no samples' 'out "There are no samples"' '! out "SCRIPT ERROR"'
+	thin_stacks 40000 | grep -v deep >"$FOLDED"
+	report --html -o "$PAGE" "$FOLDED" 2>/dev/null
+	browse 'field.value = "[others]"; field.dispatchEvent(new Event("input"))'
+	check 'browser: merged frames' 'out "samples, 39,999 different stacks; [1-9][0-9,]* of them have frames with less than 1/200,000 of all samples, which are merged into frames .\[others\].: [0-9,]+ samples, [0-9.]+ %"' \
+		'out ">found in [1-9][0-9]+,[0-9]+ samples, [1-9][0-9.]+ %<"' '! out "SCRIPT ERROR"'
 	many_stacks >"$FOLDED"
 	report --html -o "$PAGE" "$FOLDED"
 	browse 'field.value = "rare_"; field.dispatchEvent(new Event("input"))'
@@ -229,5 +316,6 @@ if ! build >"$DIR/log" 2>&1 || [ ! -s "$DIR/pfmon/report.html.in" ]; then
 fi
 input_tests
 page_tests
+thin_tests
 browser_tests
 finish

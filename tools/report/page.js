@@ -154,7 +154,12 @@ function tell_about() {
 
 	document.title = by("title").textContent = title;
 	by("totals").textContent = `${count(root.value)}, ` +
-		`${number(distinct)} different stacks`;
+		`${number(data.merged ? data.merged.of : distinct)} different stacks`;
+	if (data.merged)
+		by("totals").textContent += `; ${number(data.merged.stacks)} of them have frames ` +
+			`with less than 1/${number(data.merged.part)} of all samples, which are ` +
+			`merged into frames "${data.merged.name}": ` +
+			`${count(data.merged.samples)}, ${percent(data.merged.samples, root.value)}`;
 	if (lost && Number(lost[2])) {
 		const mark = lost[1] ?? "";
 

@@ -4,6 +4,8 @@
  * written, so that invalid input does not destroy an old page.
  */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +17,12 @@
 #include "report/page.h"
 #include "report/report_input.h"
 #include "report/stacks_page.h"
+#include "report/thin_frames.h"
 
 #define DATA_MARK "@DATA@"
+
+/* Thin frames of fewer stacks are kept: the page is small, and shows them when one zooms in. */
+#define STACKS_MAX 10000
 
 /* The largest integer that a JavaScript number holds exactly. */
 #define SAMPLES_MAX ((1ULL << 53) - 1)
@@ -29,6 +35,12 @@
  * @in: the input
  * @line: number of the current line
  * @samples: sum of all counts
+ * @list: the stacks
+ * @count: elements of @list
+ * @room: elements that @list has room for
+ * @buffer: for a line of the page
+ * @buffer_size: size of @buffer
+ * @failed: there was no memory for @buffer
  * @json: data of the page
  * @data: text of @json
  * @size: length of @data
@@ -40,6 +52,12 @@ struct stacks {
 	FILE *in;
 	unsigned long line;
 	uint64_t samples;
+	struct thin_stack *list;
+	size_t count;
+	size_t room;
+	char *buffer;
+	size_t buffer_size;
+	bool failed;
 	struct json json;
 	char *data;
 	size_t size;
@@ -52,37 +70,65 @@ static int bad_line(const struct stacks *stacks, const char *why)
 	return -1;
 }
 
-/* Adds the decimal number @text to the number of samples. */
-static int add_count(struct stacks *stacks, const char *text)
+static int no_memory(void)
 {
-	uint64_t count = 0;
+	say_error("out of memory");
+	return -1;
+}
 
+/* Reads the decimal number @text, and adds it to the number of samples. */
+static int read_count(struct stacks *stacks, const char *text, uint64_t *count)
+{
+	*count = 0;
 	if (!*text)
 		return bad_line(stacks, "it ends in a blank, not in a count");
 	for (; *text; text++) {
 		if (*text < '0' || *text > '9')
 			return bad_line(stacks, "its last word is not a count");
-		count = count * 10 + (*text - '0');
-		if (count > SAMPLES_MAX)
+		*count = *count * 10 + (*text - '0');
+		if (*count > SAMPLES_MAX)
 			return bad_line(stacks, "its count exceeds 2^53 - 1");
 	}
-	stacks->samples += count;
+	stacks->samples += *count;
 	if (stacks->samples > SAMPLES_MAX)
 		return bad_line(stacks, "the sum of counts exceeds 2^53 - 1");
 	return 0;
 }
 
-static int check_stack(struct stacks *stacks, const char *line)
+static int add_stack(struct stacks *stacks, const char *text, size_t length,
+		     uint64_t samples)
+{
+	size_t room = stacks->room ? 2 * stacks->room : 1024;
+	struct thin_stack *list;
+
+	if (stacks->count == stacks->room) {
+		list = realloc(stacks->list, room * sizeof(*list));
+		if (!list)
+			return no_memory();
+		stacks->list = list;
+		stacks->room = room;
+	}
+	stacks->list[stacks->count].text = strndup(text, length);
+	if (!stacks->list[stacks->count].text)
+		return no_memory();
+	stacks->list[stacks->count++].samples = samples;
+	return 0;
+}
+
+static int read_stack(struct stacks *stacks, const char *line)
 {
 	const char *blank = strrchr(line, ' ');
 	const char *gap = strstr(line, ";;");
+	uint64_t samples;
 
 	if (!blank)
 		return bad_line(stacks, "it has no blank followed by a count");
 	if (blank == line || *line == ';' || blank[-1] == ';' ||
 	    (gap && gap < blank))
 		return bad_line(stacks, "a frame has no name");
-	return add_count(stacks, blank + 1);
+	if (read_count(stacks, blank + 1, &samples))
+		return -1;
+	return add_stack(stacks, line, blank - line, samples);
 }
 
 static int read_line(struct stacks *stacks, char *line, size_t length)
@@ -94,8 +140,8 @@ static int read_line(struct stacks *stacks, char *line, size_t length)
 		return bad_line(stacks, "it holds a byte 0: not text");
 	if (!length)
 		return 0;
-	if (*line != '#' && check_stack(stacks, line))
-		return -1;
+	if (*line != '#')
+		return read_stack(stacks, line);
 	json_string(&stacks->json, NULL, line);
 	return 0;
 }
@@ -118,29 +164,88 @@ static int read_lines(struct stacks *stacks)
 	return err;
 }
 
+/* Adds a stack to the page; @last is its last frame, NULL it is in @text. */
+static void write_stack(void *arg, const char *text, size_t length,
+			const char *last, uint64_t samples)
+{
+	struct stacks *stacks = arg;
+	size_t size = length + (last ? strlen(last) : 0) + 32;
+	char *buffer;
+
+	if (size > stacks->buffer_size) {
+		buffer = realloc(stacks->buffer, 2 * size);
+		stacks->failed |= !buffer;
+		if (!buffer)
+			return;
+		stacks->buffer = buffer;
+		stacks->buffer_size = 2 * size;
+	}
+	snprintf(stacks->buffer, stacks->buffer_size, "%.*s%s%s %" PRIu64,
+		 (int)length, text, length && last ? ";" : "", last ? last : "",
+		 samples);
+	json_string(&stacks->json, NULL, stacks->buffer);
+}
+
+static void tell_merged(struct stacks *stacks, const struct thin_merged *merged)
+{
+	struct json *json = &stacks->json;
+
+	if (!merged->stacks)
+		return;
+	json_object(json, "merged");
+	json_uint(json, "stacks", merged->stacks);
+	json_uint(json, "samples", merged->samples);
+	json_uint(json, "of", stacks->count);
+	json_string(json, "name", THIN_NAME);
+	json_uint(json, "part", THIN_PART);
+	json_close(json);
+	say_note(
+		"%s: %" PRIu64
+		" of %zu stacks have a frame with less than 1/%u of all samples: such frames, with %" PRIu64
+		" of %" PRIu64 " samples, are merged into \"" THIN_NAME "\"",
+		stacks->name, merged->stacks, stacks->count, THIN_PART,
+		merged->samples, stacks->samples);
+}
+
+static int write_stacks(struct stacks *stacks, struct thin_merged *merged)
+{
+	size_t i;
+
+	*merged = (struct thin_merged){ 0 };
+	if (stacks->count > STACKS_MAX)
+		stacks->failed = thin_frames_merge(stacks->list, stacks->count,
+						   write_stack, stacks, merged);
+	for (i = 0; stacks->count <= STACKS_MAX && i < stacks->count; i++)
+		write_stack(stacks, stacks->list[i].text,
+			    strlen(stacks->list[i].text), NULL,
+			    stacks->list[i].samples);
+	return stacks->failed ? no_memory() : 0;
+}
+
 static int read_all(struct stacks *stacks)
 {
 	struct json *json = &stacks->json;
 	FILE *out = open_memstream(&stacks->data, &stacks->size);
 	const char *slash = strrchr(stacks->name, '/');
+	struct thin_merged merged;
 	int err;
 
-	if (!out) {
-		say_error("out of memory");
-		return -1;
-	}
+	if (!out)
+		return no_memory();
 	json_begin(json, out);
 	if (stacks->title)
 		json_string(json, "title", stacks->title);
 	json_string(json, "source", slash ? slash + 1 : stacks->name);
 	json_array(json, "lines");
 	err = read_lines(stacks);
+	if (!err)
+		err = write_stacks(stacks, &merged);
 	json_close(json);
+	if (!err)
+		tell_merged(stacks, &merged);
 	json_finish(json);
-	if (fclose(out) && !err) {
-		say_error("out of memory");
-		err = -1;
-	}
+	if (fclose(out) && !err)
+		err = no_memory();
 	if (!err && !stacks->samples)
 		say_warning("%s has no samples", stacks->name);
 	return err;
@@ -193,11 +298,16 @@ int stacks_page(const struct report_input *input, const char *title,
 		.in = input->in,
 		.line = input->lines,
 	};
+	size_t i;
 	int err;
 
 	err = read_all(&stacks);
 	if (!err)
 		err = write_page(&stacks);
+	for (i = 0; i < stacks.count; i++)
+		free(stacks.list[i].text);
+	free(stacks.list);
+	free(stacks.buffer);
 	free(stacks.data);
 	return err;
 }
