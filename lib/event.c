@@ -48,7 +48,9 @@ static int finish_levels(const struct pfmi_words *words, uint32_t dfl_plm,
 	/* The value of a whole register, raw:0x..., can select levels, too. */
 	if (words->levels_on)
 		event->plm = words->levels_on | (words->terms ? event->plm : 0);
-	else if (!event->plm)
+	if (event->plm)
+		event->flags |= PFM_EVENTF_LEVELS;
+	else
 		event->plm = dfl_plm;
 	event->plm &= ~words->levels_off;
 	return !event->plm || (event->plm & ~can) ? -EDOM : add_levels(event);

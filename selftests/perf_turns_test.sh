@@ -41,7 +41,7 @@ samples_of_perf() {
 
 by_pfmon() {
 	pfmon -o "$DIR/results" -e instructions,cycles -- $LOOP $N 2>"$DIR/err" || return
-	awk '{ print $1 }' "$DIR/results" | xargs
+	awk '!/^#/ { print $1 }' "$DIR/results" | xargs
 }
 
 samples_of_pfmon() {
@@ -155,7 +155,7 @@ perfmon_first_tests() {
 	check 'while perfmon counts perf is refused' 'status 0' 'empty err' '[ "$(cat "$DIR/perf.status")" != 0 ]' \
 		'grep -qE "busy|in use by another profiler" "$DIR/perf"'
 	check 'perf counts what takes no counter' 'grep -qE "^[0-9.]*[1-9]" "$DIR/soft"'
-	check 'perfmon counts exactly meanwhile' "results '^ *$COST instructions .*/loop '"
+	check 'perfmon counts exactly meanwhile' "results '^ *$COST instructions:u .*/loop '"
 	# It was switched on while there was no counter for it.
 	check 'the watchdog that was switched on meanwhile has no counter' '[ "$(cat $WATCHDOG)" = 1 ]' pfmon_is_exact
 	echo 0 >$WATCHDOG

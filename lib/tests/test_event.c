@@ -71,6 +71,36 @@ static void test_good(const struct pfm_regmap *map)
 	}
 }
 
+/* Whether the string names the levels, or the caller does. */
+static void test_levels_named(const struct pfm_regmap *map)
+{
+	static const struct {
+		const char *text;
+		bool named;
+	} cases[] = {
+		{ "cycles", false },
+		{ "cycles:u", true },
+		{ "cycles.uk", true },
+		{ "cycles:k=0", false },
+		{ "cycles:k=0:u", true },
+		{ "r8", false },
+		{ "r8:h", true },
+		{ "armv8_pmuv3::INST_RETIRED", false },
+		{ "task-clock", false },
+	};
+	struct pfm_event event;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int ret = pfm_event_parse(map, cases[i].text, U, &event);
+
+		ok(!ret && !(event.flags & PFM_EVENTF_LEVELS) ==
+				   !cases[i].named,
+		   "'%s' names %slevels", cases[i].text,
+		   cases[i].named ? "" : "no ");
+	}
+}
+
 /* Names of libpfm4's table, whose filter bits must not be used. */
 static void test_table(const struct pfm_regmap *map)
 {
@@ -488,6 +518,7 @@ int main(void)
 	/* Select a table, the same on every Arm machine. */
 	setenv("LIBPFM_FORCE_PMU", "arm_ac57", 1);
 	test_good(map);
+	test_levels_named(map);
 	test_table(map);
 	test_virtual(map);
 	test_bad(map);

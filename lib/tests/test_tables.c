@@ -163,8 +163,11 @@ static bool name_right(const struct tally *tally, const struct pfm_event *event)
 {
 	struct pfm_event again;
 
-	return !pfm_event_parse(tally->map, event->name, PFM_PLM_USER, &again) &&
-	       !memcmp(event, &again, sizeof(again));
+	if (pfm_event_parse(tally->map, event->name, PFM_PLM_USER, &again))
+		return false;
+	/* The full name has the levels, the event's own string need not. */
+	again.flags &= event->flags | ~PFM_EVENTF_LEVELS;
+	return !memcmp(event, &again, sizeof(again));
 }
 
 /*

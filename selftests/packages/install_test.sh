@@ -119,7 +119,7 @@ answer() { # COMMAND
 }
 
 counted() {
-	out '^[1-9][0-9]* cycles$' && out '^[1-9][0-9]* instructions  # 1\.000 per cycle$' && ! out '^\[exit status'
+	out '^[1-9][0-9]* cycles:u$' && out '^[1-9][0-9]* instructions:u  # 1\.000 per cycle$' && ! out '^\[exit status'
 }
 
 boot_tests() {

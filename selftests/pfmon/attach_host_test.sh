@@ -58,14 +58,14 @@ attach_tests() {
 	begin_target
 	rm -f "$DIR/log.loads"
 	run_pfmon -p $TARGET -t 200ms -e cycles,instructions
-	check 'a process for a time' 'status 0' 'results "^215901 cycles +TOTAL$"' \
+	check 'a process for a time' 'status 0' 'results "^215901 cycles:u +TOTAL$"' \
 		'results "/bin/sh \('$TARGET',"' \
 		'[ "$(cat "$DIR/log.loads")" = "'$TARGET' process" ]' 'kill -0 $TARGET'
 	run_pfmon -p $TARGET -t 200ms --aggregate-results
-	check 'the sum over its threads' 'status 0' 'results "^215901 cycles$"' 'lines results 1'
+	check 'the sum over its threads' 'status 0' 'results "^215901 cycles:u$"' 'lines results 2'
 	rm -f "$DIR/log.loads"
 	run_pfmon --attach-thread=$TARGET -t 200ms
-	check 'one thread' 'status 0' 'results "^215901 cycles$"' 'lines results 1' \
+	check 'one thread' 'status 0' 'results "^215901 cycles:u$"' 'lines results 2' \
 		'[ "$(cat "$DIR/log.loads")" = "'$TARGET' thread" ]'
 	FAKE=threaded run_pfmon -p $TARGET -t 100ms
 	check 'processes that it created' 'err "warning: 2 processes were not counted; --follow-all counts them$"'
@@ -90,7 +90,7 @@ attach_tests() {
 	check 'the end of the process ends the session' 'status 0' 'results TOTAL'
 	begin --attach-thread=$$ -t 100ms
 	ended
-	check '--session-timeout' 'status 0' 'results "^215901 cycles$"'
+	check '--session-timeout' 'status 0' 'results "^215901 cycles:u$"'
 	end_target
 }
 
@@ -122,12 +122,12 @@ several_tests() {
 	rm -f "$DIR/log.loads"
 	run_pfmon -p "$first $second" -t 200ms
 	check 'several processes, as pidof names them' 'status 0' 'empty err' \
-		'results "^431802 cycles +TOTAL$"' 'results "/bin/sh \('$first',"' 'results "/bin/sh \('$second',"' \
+		'results "^431802 cycles:u +TOTAL$"' 'results "/bin/sh \('$first',"' 'results "/bin/sh \('$second',"' \
 		'[ "$(cat "$DIR/log.loads")" = "'$first' process
 '$second' process" ]' 'kill -0 '"$first $second"
 	rm -f "$DIR/log.loads"
 	run_pfmon -p "$first,$second,$first" -p "$first" -t 100ms --aggregate-results --with-header
-	check 'with commas, and one of them twice' 'status 0' 'results "^431802 cycles$"' \
+	check 'with commas, and one of them twice' 'status 0' 'results "^431802 cycles:u$"' \
 		'results "^# attached to: processes '$first' '$second'$"' '[ "$(wc -l <"$DIR/log.loads")" = 2 ]'
 	run_pfmon -p "$first"$'\n'"$second" --json -t 100ms
 	check 'with line breaks' 'status 0' 'json "d[\"processes\"] == ['$first', '$second'] and d[\"scope\"] == \"task\""'
@@ -153,7 +153,7 @@ several_tests() {
 	until_true '! kill -0 '$first' 2>/dev/null'
 	kill $second
 	ended
-	check 'several: the end of all of them ends the session' 'status 0' 'results "^431802 cycles +TOTAL$"'
+	check 'several: the end of all of them ends the session' 'status 0' 'results "^431802 cycles:u +TOTAL$"'
 	wait $first $second 2>/dev/null
 }
 
@@ -233,7 +233,7 @@ t.join()' >"$DIR/tid" &
 	check '-p of a thread: what to do' 'status 125' 'err "--attach-task='$pid' "' \
 		'err "--attach-thread='"$tid"'"'
 	run pfmon --attach-thread="$tid" -t 100ms
-	check '--attach-thread takes it' 'status 0' 'err "^215901 cycles$"'
+	check '--attach-thread takes it' 'status 0' 'err "^215901 cycles:u$"'
 	kill $pid
 	wait $pid 2>/dev/null
 }

@@ -67,13 +67,13 @@ user_tests() {
 	wait $pid
 	STATUS=$?
 	wait $target
-	check "a process of root's" 'status 0' "out '^ *$cost instructions .*/loop '"
+	check "a process of root's" 'status 0' "out '^ *$cost instructions:u .*/loop '"
 	cp $PROGS/loop "$DIR/suid"
 	chmod 4755 "$DIR/suid"
 	run plain pfmon -o- -e instructions -- "$DIR/suid" 200000
-	check 'without it: a set-user-ID program is left' 'status 0' 'out "^0 instructions$"'
+	check 'without it: a set-user-ID program is left' 'status 0' 'out "^0 instructions:u$"'
 	run holder pfmon -o- -e instructions -- "$DIR/suid" 200000
-	check 'a set-user-ID program' 'status 0' 'empty err' "out '^$cost instructions$'"
+	check 'a set-user-ID program' 'status 0' 'empty err' "out '^$cost instructions:u$'"
 	run holder pfmon --doctor
 	check '--doctor' 'status 0' 'out "^ok +CPUs +may be monitored .CAP_PERFMON.$"' \
 		'out "^ok +kernel code +may be counted .CAP_PERFMON.$"'
@@ -118,7 +118,7 @@ file_tests() {
 	run "${user[@]}" --system-wide --aggregate-results -e instructions -- $PROGS/loop 20000000
 	check 'and CPUs' 'status 0' 'empty err' "[ \$(sed 's/ .*//' '$DIR/out') -ge $(loop_cost 20000000) ]"
 	run "${user[@]}" -e instructions --follow-all --exec-split-results -- sh -c "$PROGS/loop 200000; true"
-	check 'and what is followed' 'status 0' 'empty err' "out '^ *$(loop_cost 200000) instructions .*/loop '"
+	check 'and what is followed' 'status 0' 'empty err' "out '^ *$(loop_cost 200000) instructions:u .*/loop '"
 	run "${user[@]}" -e cycles --long-smpl-periods=20000 --smpl-output=folded -- $PROGS/loop 200000
 	check 'samples with their program' 'status 0' 'empty err' 'out "^# lost: 0 of 20 samples$"' 'out "^loop;.* 20$"'
 	run "${user[@]}" -e instructions -- sed -n 's/^CapEff:[[:space:]]*//p' /proc/self/status

@@ -62,13 +62,13 @@ count_tests() {
 	join "$GROUP" 100 100
 	join "$GROUP/below/deeper" 100
 	run_pfmon --cgroup="$GROUP" -t 300ms --aggregate-results
-	check 'all processes, also of groups below' 'status 0' 'loads 3' 'results "^647703 cycles$"' \
+	check 'all processes, also of groups below' 'status 0' 'loads 3' 'results "^647703 cycles:u$"' \
 		'kill -0 "${PIDS[@]}"' 'empty err'
 	rm "$DIR/log.loads"
 	mkdir -p "$DIR/root/sys/fs/cgroup"
 	ln -sfn "$GROUP" "$DIR/root/sys/fs/cgroup/mine"
 	ROOT=$DIR/root run_pfmon --cgroup=mine -t 300ms
-	check 'a path below /sys/fs/cgroup' 'status 0' 'loads 3' 'results "^647703 cycles +TOTAL$"' \
+	check 'a path below /sys/fs/cgroup' 'status 0' 'loads 3' 'results "^647703 cycles:u +TOTAL$"' \
 		'results "/bin/sh \('"${PIDS[2]}"',"'
 	rm "$DIR/log.loads"
 	begin --cgroup="$GROUP"
@@ -78,7 +78,7 @@ count_tests() {
 	kill -INT $PID
 	ended
 	check 'processes that are moved into it later' 'status 0' 'loads 5' \
-		'results "^1079505 cycles +TOTAL$"'
+		'results "^1079505 cycles:u +TOTAL$"'
 	leave
 	join "$GROUP" 100 2
 	begin --cgroup="$GROUP"
@@ -86,7 +86,7 @@ count_tests() {
 	: >"$GROUP/cgroup.procs"
 	kill "${PIDS[0]}"
 	ended
-	check 'the session ends with the last process' 'status 0' 'loads 2' 'results "^431802 cycles +TOTAL$"'
+	check 'the session ends with the last process' 'status 0' 'loads 2' 'results "^431802 cycles:u +TOTAL$"'
 	leave
 	join "$GROUP" 100
 	echo 1073741823 >>"$GROUP/cgroup.procs"

@@ -125,7 +125,7 @@ pmu_tests() {
 	run pfmon --doctor
 	if out '^ok +PMU'; then
 		check 'a PMU' "out \"^You can count now: try 'pfmon -e cycles,instructions -- ls'\\$\"" \
-			try '[ -s "$DIR/tried" ]' 'results "^[1-9][0-9]* cycles$"'
+			try '[ -s "$DIR/tried" ]' 'results "^[1-9][0-9]* cycles:u$"'
 		return
 	fi
 	check 'no counters' 'status 0' 'out "^limited +PMU +none: only virtual events"' \
@@ -145,7 +145,7 @@ pmu_tests() {
 	run pfmon --doctor
 	check 'after what it advises' 'status 0' 'out "^ok +PMU +armv8_pmuv3"' \
 		"out \"^You can count now: try 'pfmon -e cycles -- ls'\\$\"" \
-		try 'results "^[1-9][0-9]* cycles$"' 'lines results 1'
+		try 'results "^[1-9][0-9]* cycles:u$"' 'lines results 2'
 }
 
 useradd --no-create-home --user-group visitor || bail_out "no user can be made"

@@ -21,7 +21,7 @@ need_instructions
 
 # Numbers in the first column of the lines of results that match.
 counts_of() {
-	sed -n "s,^ *\([0-9]\{1\,\}\) instructions $1.*,\1,p" "$DIR/results"
+	sed -n "s,^ *\([0-9]\{1\,\}\) instructions:u $1.*,\1,p" "$DIR/results"
 }
 
 sum_of_lines() {
@@ -41,9 +41,9 @@ arm_events_tests() {
 	check '--check-events-only refuses them, too' 'status 125' 'err "does not implement"'
 	run_pfmon --force -e r3,instructions -- $PROGS/loop 200000
 	check 'counted by force, they are marked' 'status 0' 'lines err 1' "err \"warning: 'r3' .0x3.: this processor\"" \
-		'results "^ +0 r3 \(not implemented\)$"' '[ "$(count_of instructions)" = "$(loop_cost 200000)" ]'
+		'results "^ +0 r3:u \(not implemented\)$"' '[ "$(count_of instructions)" = "$(loop_cost 200000)" ]'
 	run_pfmon --force -e r3,instructions --follow-all -- $PROGS/forkloop 1 100
-	check 'also those of each task' 'results "^ +0 r3 +TOTAL \(not implemented\)$"' \
+	check 'also those of each task' 'results "^ +0 r3:u +TOTAL \(not implemented\)$"' \
 		'[ "$(grep -c "r3 .*forkloop ([0-9,]*) (not implemented)$" "$DIR/results")" = 2 ]'
 	run pfmon -l
 	check '-l marks them' 'status 0' 'out "^L1D_CACHE_REFILL \(not implemented\)$"' 'out "^instructions$"' 'out "^CPU_CYCLES$"'
@@ -65,7 +65,7 @@ intel_events_tests() {
 	check 'nor do they end the turn of a set' 'status 125' "err \"does not implement 'cache-misses'\""
 	run_pfmon --force -e r412e,instructions -- $PROGS/loop 200000
 	check 'counted by force, they are marked' 'status 0' 'lines err 1' "err \"warning: 'r412e' .0x412e.: this processor\"" \
-		'results "^ +[0-9]+ r412e \(not implemented\)$"' '[ "$(count_of instructions)" = "$(loop_cost 200000)" ]'
+		'results "^ +[0-9]+ r412e:u \(not implemented\)$"' '[ "$(count_of instructions)" = "$(loop_cost 200000)" ]'
 	run pfmon -l
 	check '-l marks them' 'status 0' 'out "^cache-misses \(not implemented\)$"' 'out "^instructions$"'
 	run pfmon -i cache-misses

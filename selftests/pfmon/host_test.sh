@@ -164,12 +164,12 @@ events_tests() {
 	check 'codes of which nothing is known count' 'status 0' '! err implement'
 	FAKE=fewevents run fake --force -o "$DIR/results" -e r3,cycles -- true
 	check '--force counts them' 'status 0' "err \"warning: 'r3' .0x3.: this processor does not implement\"" \
-		'results " r3 \(not implemented\)$"' 'results " cycles$"'
+		'results " r3:u \(not implemented\)$"' 'results " cycles:u$"'
 	FAKE=fewevents run fake --force --json -o "$DIR/results" -e r3,cycles,r70,task-clock -- true
 	check 'JSON tells them apart' 'json "[e[\"implemented\"] for e in d[\"events\"]] == [False, True, None, None]"'
 	FAKE=fewevents run fake --force --csv -o "$DIR/results" -e r3,cycles,task-clock -- true
-	check 'CSV, too' "results '^type,.*,implemented.\$'" "results '^total,r3,.*,0.\$'" \
-		"results '^total,cycles,.*,1.\$'" "results '^total,task-clock,.*,0,.\$'"
+	check 'CSV, too' "results '^type,.*,implemented.\$'" "results '^total,r3:u,.*,0.\$'" \
+		"results '^total,cycles:u,.*,1.\$'" "results '^total,task-clock,.*,0,.\$'"
 	FAKE=fewevents run fake -l
 	check '-l marks them' 'status 0' 'out "^L1D_CACHE_REFILL \(not implemented\)$"' 'out "^CPU_CYCLES$"' \
 		'out "^LD_SPEC$"' 'out "^cycles$"' 'out "^task-clock$"'
@@ -245,7 +245,7 @@ status_tests() {
 	run fake -- sh -c 'exit 3'
 	check 'status 3' 'status 3'
 	run fake -- sh -c 'kill -TERM $$'
-	check 'killed by a signal' 'status 143' 'err "^[0-9]+ cycles$"'
+	check 'killed by a signal' 'status 143' 'err "^[0-9]+ cycles:u$"'
 	run fake -- /
 	check 'cannot execute' 'status 126' 'err "cannot execute"' 'lines err 1'
 	run fake stat -- /
@@ -276,13 +276,13 @@ streams_tests() {
 	STATUS=$?
 	check 'streams of the command are untouched' 'status 0' \
 		'[ "$(cat "$DIR/out")" = "input
-out" ]' '[ "$(cat "$DIR/err")" = err ]' 'results "^[0-9]+ cycles$"'
+out" ]' '[ "$(cat "$DIR/err")" = err ]' 'results "^[0-9]+ cycles:u$"'
 	run_pfmon --no-cmd-output -- sh -c 'echo out; echo err >&2'
 	check '--no-cmd-output' 'status 0' 'empty out' 'empty err' 'results cycles'
 	run fake -o "$DIR/results" --append -- true
-	check '--append' 'status 0' 'lines results 2'
+	check '--append' 'status 0' 'lines results 4'
 	run fake -o "$DIR/results" -- true
-	check '-o starts anew' 'status 0' 'lines results 1'
+	check '-o starts anew' 'status 0' 'lines results 2'
 	run fake -e cycles -- sh -c 'ls -l /proc/self/fd | grep -c -e pidfd -e eventfd -e signalfd'
 	check 'no descriptor leaks to the command' 'out "^0$"'
 	run fake --dont-start -- sh -c 'echo "$PFMON_CONTEXT_FD"; ls -l "/proc/self/fd/$PFMON_CONTEXT_FD"'
@@ -291,14 +291,50 @@ out" ]' '[ "$(cat "$DIR/err")" = err ]' 'results "^[0-9]+ cycles$"'
 	check 'signal mask of the command' 'status 0' 'out "0000000000000000"'
 }
 
+# Every row says at which levels its event was counted, and the first line what was left out.
+levels_tests() {
+	local user='# user code only: kernel code is left out (-u -k counts both)'
+	run_pfmon -e cycles,instructions,task-clock -- true
+	check 'levels: user code only' '[ "$(head -n 1 "$DIR/results")" = "'"$user"'" ]' \
+		'[ "$(cut -c8- "$DIR/results" | sed "1d; s/  # .*//" | paste -sd " ")" = "cycles:u instructions:u task-clock" ]'
+	run_pfmon -k -e cycles -- true
+	check 'levels: kernel code only' 'results "^# kernel code only: user code is left out"' 'results "^[0-9]+ cycles:k$"'
+	run_pfmon -u -k -e cycles,task-clock -- true
+	check 'levels: nothing is left out' 'lines results 2' 'results "^[0-9]+ cycles:uk$"'
+	run_pfmon -e task-clock -- true
+	check 'levels: an event without levels' '[ "$(cat "$DIR/results")" = "71967 task-clock" ]'
+	run_pfmon -e cycles:k:u,cycles:k,CPU_CYCLES.u,cycles,r1:uk,r2 --priv-levels=,,,uk -- true
+	check 'levels: names that have them stay as they are, others get them' 'lines results 7' \
+		'[ "$(head -n 1 "$DIR/results")" = "# without kernel code: CPU_CYCLES.u, r2:u; without user code: cycles:k" ]' \
+		'[ "$(sed -nE "s/^ *[0-9]+ ([^ ]+).*/\1/p" "$DIR/results" | xargs)" = "cycles:k:u cycles:k CPU_CYCLES.u cycles:uk r1:uk r2:u" ]'
+	run_pfmon -e cycles,r1,r2,r3,r4,r5,cycles:k -- true
+	check 'levels: many names are a number' \
+		'[ "$(head -n 1 "$DIR/results")" = "# without kernel code: cycles:u, r1:u, r2:u, r3:u and 2 more; without user code: cycles:k" ]'
+	run_pfmon --csv --follow-all -e cycles,task-clock -- true
+	check 'levels: CSV' '[ "$(grep -aE "^(task|total)," "$DIR/results" | cut -d, -f2 | sort -u | paste -sd " ")" = "cycles:u task-clock" ]'
+	run_pfmon --json -e cycles -- true
+	check 'levels: JSON has them apart from the name' 'json "d[\"schema_version\"] == 1"' \
+		'json "[d[\"events\"][0][m] for m in (\"name\", \"plm\")] == [\"cycles\", \"u\"]"' \
+		'json "d[\"totals\"][0][\"event\"] == \"cycles\""'
+	run_pfmon --with-header -e cycles -- true
+	check 'levels: before the header' '[ "$(head -n 1 "$DIR/results")" = "'"$user"'" ]' '[ "$(grep -c "left out" "$DIR/results")" = 1 ]'
+	run_pfmon --print-interval=10000 -e cycles -- true
+	check 'levels: before intervals, once' '[ "$(head -n 1 "$DIR/results")" = "'"$user"'" ]' \
+		'[ "$(grep -c "left out" "$DIR/results")" = 1 ]' 'results "then all tasks: cycles:u$"'
+	run_pfmon --system-wide --cpu-list=0 -e cycles -t 10ms
+	check 'levels: CPUs' '[ "$(head -n 1 "$DIR/results")" = "'"$user"'" ]' 'results "^CPU0 +[0-9]+ cycles:u$"'
+	run_pfmon --long-smpl-periods=1000 --smpl-print-counts -e cycles -- true
+	check 'levels: before samples, once' '[ "$(head -n 1 "$DIR/results")" = "'"$user"'" ]' '[ "$(grep -c "left out" "$DIR/results")" = 1 ]'
+}
+
 format_tests() {
 	run_pfmon --us-counter-format -e cycles,free-memory -- true
 	check 'us counter format' 'results "^123,456,789 free-memory$"' \
-		'results "^    215,901 cycles$"'
+		'results "^    215,901 cycles:u$"'
 	run_pfmon --eu-counter-format -e free-memory -- true
 	check 'eu counter format' 'results "^123\.456\.789 free-memory$"'
 	run_pfmon --hex-counter-format -e cycles -- true
-	check 'hex counter format' 'results "^0x0000000000034b5d cycles$"'
+	check 'hex counter format' 'results "^0x0000000000034b5d cycles:u$"'
 	run_pfmon --show-time -- sleep 0.1
 	check '--show-time' 'results "^real 0h00m0[0-9]\.[0-9]{3}s user 0h00m00\.[0-9]{3}s sys 0h00m00\.[0-9]{3}s$"'
 	run_pfmon --with-header -e cycles,task-clock -- true 'a b'
@@ -308,28 +344,28 @@ format_tests() {
 
 	run_pfmon --follow-all -e cycles,instructions,free-memory -- true
 	check 'followed: a line for each event and task' 'status 0' \
-		'results "^ +3015 cycles +/usr/lib/cc1 \([0-9]+,[0-9]+,[0-9]+\)$"' \
-		'results "^ +1005 instructions +/usr/lib/cc1 "' 'lines results 13'
-	check 'followed: merged tasks' 'results "^ +1980 cycles +as \(15 tasks\)$"'
-	check 'followed: totals' 'results "^ +215901 cycles +TOTAL$"' \
+		'results "^ +3015 cycles:u +/usr/lib/cc1 \([0-9]+,[0-9]+,[0-9]+\)$"' \
+		'results "^ +1005 instructions:u +/usr/lib/cc1 "' 'lines results 14'
+	check 'followed: merged tasks' 'results "^ +1980 cycles:u +as \(15 tasks\)$"'
+	check 'followed: totals' 'results "^ +215901 cycles:u +TOTAL$"' \
 		'results "^123456789 free-memory +\(machine\)$"'
 	check 'followed: in the order of their end' \
-		'[ "$(grep -n "/bin/sh" "$DIR/results" | cut -d: -f1 | head -n 1)" = 7 ]'
+		'[ "$(grep -n "/bin/sh" "$DIR/results" | cut -d: -f1 | head -n 1)" = 8 ]'
 	check 'followed: one line whatever the path' 'results "a,\"b\"\\\\012"'
 	run_pfmon --follow-all --exec-split-results -- true
-	check '--exec-split-results' 'results "^ +15 cycles /bin/sh"' \
-		'results "^ +3000 cycles /usr/lib/cc1"' 'lines results 7'
+	check '--exec-split-results' 'results "^ +15 cycles:u /bin/sh"' \
+		'results "^ +3000 cycles:u /usr/lib/cc1"' 'lines results 8'
 	run_pfmon --follow-all --aggregate-results -e cycles,instructions -- true
-	check '--aggregate-results' 'results "^215901 cycles$"' \
-		'results "^ 71967 instructions$"' 'lines results 2'
+	check '--aggregate-results' 'results "^215901 cycles:u$"' \
+		'results "^ 71967 instructions:u$"' 'lines results 3'
 	run_pfmon --follow-all --follow-exec='cc1$|^as$' -- true
-	check '--follow-exec=REGEX' 'results "^3000 cycles /usr/lib/cc1"' \
-		'results "^4980 cycles TOTAL"' 'lines results 3'
+	check '--follow-exec=REGEX' 'results "^3000 cycles:u /usr/lib/cc1"' \
+		'results "^4980 cycles:u TOTAL"' 'lines results 4'
 	run_pfmon -v --follow-all --follow-exec='s' --follow-exec-exclude='^/' -- true
-	check '--follow-exec-exclude' 'results "^1980 cycles TOTAL"' 'lines results 2' \
+	check '--follow-exec-exclude' 'results "^1980 cycles:u TOTAL"' 'lines results 3' \
 		'err "left out"'
 	run_pfmon --follow-all --follow-exec=nothing -- true
-	check 'no program matches' 'results "^0 cycles TOTAL"' 'err "no program matched"'
+	check 'no program matches' 'results "^0 cycles:u TOTAL"' 'err "no program matched"'
 	FAKE=failed run_pfmon --follow-all -- true
 	check 'tasks that could not be followed' 'status 0' 'err "warning: 7 tasks could not be followed"'
 	FAKE=unequal run_pfmon --follow-all -e cycles,r1,r2,r3 -- true
@@ -509,6 +545,7 @@ missing_tests
 events_tests
 status_tests
 streams_tests
+levels_tests
 format_tests
 json_tests
 csv_tests

@@ -36,13 +36,13 @@ text_sum() { # PROGRAM
 ended_by_signal='status 130'
 FAKE=running record -e cycles,instructions
 check 'text: a row for each task' "$ended_by_signal" \
-	'results "^# interval of 10 ms: number and seconds, then each task: cycles instructions$"' \
+	'results "^# interval of 10 ms: number and seconds, then each task: cycles:u instructions:u$"' \
 	'results "^ +[0-9]+ +[0-9]+ /bin/sh \([0-9]+,[0-9]+,[0-9]+\)$"' 'results "^ +[0-9]+ +[0-9]+ TOTAL$"'
 check 'text: they add up' '[ "$(text_sum "/usr/lib/cc1 (")" = 3000 ]' '[ "$(text_sum "a,\"b\"")" = 900 ]' \
 	'[ "$(text_sum "/usr/sbin/daemon")" = 6 ]' '[ "$(text_sum " as (")" = 1980 ]' \
 	'[ "$(text_sum "/bin/sh (")" = 210015 ]' '[ "$(text_sum TOTAL)" = 215901 ]'
-check 'text: the results follow' 'results "^# all intervals$"' 'results "^215901 cycles       TOTAL$"' \
-	'results "^ *3015 cycles +/usr/lib/cc1"'
+check 'text: the results follow' 'results "^# all intervals$"' 'results "^215901 cycles:u       TOTAL$"' \
+	'results "^ *3015 cycles:u +/usr/lib/cc1"'
 
 EACH='"type": "interval"'
 adds_up='all(sum(t["counts"][0]["value"] for i in l[:-1] for t in i["tasks"] if t["pid"] == r["pid"]) == r["counts"][0]["value"] for r in l[-1]["results"])'
@@ -83,11 +83,11 @@ def total(kind, **what):
 sys.exit(not eval(sys.argv[2]))' "$DIR/results" "$1"
 }
 
-EACH='^interval,cycles'
+EACH='^interval,cycles:u'
 FAKE=running record -e cycles,instructions --csv
 check 'CSV adds up' "$ended_by_signal" \
-	'csv "total(\"task-interval\", event=\"cycles\") == total(\"interval\", event=\"cycles\") == total(\"total\", event=\"cycles\") == 215901"' \
-	'csv "all(total(\"task-interval\", event=\"cycles\", pid=r[\"pid\"]) == int(r[\"value\"]) for r in of(\"task\", event=\"cycles\"))"' \
+	'csv "total(\"task-interval\", event=\"cycles:u\") == total(\"interval\", event=\"cycles:u\") == total(\"total\", event=\"cycles:u\") == 215901"' \
+	'csv "all(total(\"task-interval\", event=\"cycles:u\", pid=r[\"pid\"]) == int(r[\"value\"]) for r in of(\"task\", event=\"cycles:u\"))"' \
 	'csv "int(of(\"interval\")[0][\"interval\"]) >= 1 and of(\"task\")[0][\"interval\"] == \"\""' \
 	'csv "of(\"task-interval\", path=\"/usr/lib/cc1\", reason=\"exit\")[0][\"exit_code\"] == \"3\""' \
 	'csv "of(\"task-interval\")[0][\"start_ns\"] == of(\"interval\")[0][\"start_ns\"]"'
@@ -108,11 +108,11 @@ check 'CSV: metrics of each task and of all' "$ended_by_signal" \
 
 EACH='^# [0-9]+ '
 FAKE=running record -e cycles --aggregate-results
-check 'sums only' "$ended_by_signal" 'results "then all tasks: cycles$"' '! results "/bin/sh"' '! results TOTAL' \
+check 'sums only' "$ended_by_signal" 'results "then all tasks: cycles:u$"' '! results "/bin/sh"' '! results TOTAL' \
 	'results "^ +215901$"'
 run_pfmon --print-interval=10 -e cycles -- sleep 0.1
-check 'a command that is not followed' 'status 0' 'results "then all tasks: cycles$"' 'results "^ +215901$"' \
-	'results "^215901 cycles$"'
+check 'a command that is not followed' 'status 0' 'results "then all tasks: cycles:u$"' 'results "^ +215901$"' \
+	'results "^215901 cycles:u$"'
 run_pfmon --print-interval=1s -e free-memory -- true
 check 'levels of the machine' 'status 0' 'results "^ +123456789$"'
 

@@ -24,7 +24,7 @@ need_instructions
 add_up() {
 	tr -d '\r' <"$DIR/results" | awk -F, '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["event"] != "instructions" { next }
+		$at["event"] != "instructions:u" { next }
 		$1 == "task-interval" {
 			task[$at["tid"]] += $3
 			sum[$at["interval"]] += $3
@@ -61,7 +61,7 @@ adds_up() {
 }
 
 total_of() {
-	tr -d '\r' <"$DIR/results" | sed -n "s/^total,$1,\([0-9]*\),.*/\1/p"
+	tr -d '\r' <"$DIR/results" | sed -n "s/^total,$1:u,\([0-9]*\),.*/\1/p"
 }
 
 for words in 'loop 20000000' 'forkloop 20 1000000' 'threads 4 5000000' \
@@ -80,7 +80,7 @@ check 'the number is the known one' '[ "$(total_of instructions)" = "$(loop_cost
 run_pfmon --follow-all --exec-split-results -e instructions --print-interval=5 --csv -- \
 	$PROGS/execloop 5000000 $PROGS/loop 5000000
 add_up >"$DIR/sums"
-check 'a row for each program' 'status 0' adds_up 'running_in 3' '[ "$(grep -c "^task,instructions" "$DIR/results")" = 2 ]'
+check 'a row for each program' 'status 0' adds_up 'running_in 3' '[ "$(grep -c "^task,instructions:u," "$DIR/results")" = 2 ]'
 
 # Without rows only the sums are there.
 sums() {
@@ -96,7 +96,7 @@ ratios() {
 	tr -d '\r' <"$DIR/results" | awk -F, '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{ key = $1 " " $at["tid"] " " $at["interval"] }
-		$2 == "r8" { count[key] = $3 }
+		$2 == "r8:u" { count[key] = $3 }
 		$2 == "kilo" { sub("-metric", "", key); kilo[key] = $3 }
 		END {
 			for (key in kilo) {
@@ -122,9 +122,9 @@ $PROGS/spin &
 SECOND=$!
 run_pfmon -p "$FIRST $SECOND" -e instructions --print-interval=10 -t 100ms --csv
 add_up >"$DIR/sums"
-check 'processes that run already' 'status 0' adds_up 'running_in 3' '[ "$(grep -c "^task,instructions" "$DIR/results")" = 2 ]'
+check 'processes that run already' 'status 0' adds_up 'running_in 3' '[ "$(grep -c "^task,instructions:u," "$DIR/results")" = 2 ]'
 run_pfmon -p $FIRST -e instructions,cycles --print-interval=10 -t 100ms
-check 'text' 'status 0' 'results "^# interval of 10 ms: number and seconds, then each task: instructions cycles$"' \
+check 'text' 'status 0' 'results "^# interval of 10 ms: number and seconds, then each task: instructions:u cycles:u$"' \
 	'results "^ +[0-9]+ +[0-9]+ spin \([0-9,]+\)$"' 'results "^ +[0-9]+ +[0-9]+ TOTAL$"' 'results "^# all intervals$"'
 kill -KILL $FIRST $SECOND
 finish

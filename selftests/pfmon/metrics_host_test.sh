@@ -253,7 +253,7 @@ for smt in 0-1 1; do
 	run_pfmon --metric-file "$DIR/m.json" -M m --csv -- true
 	ROOT=
 	check "threads $smt: one event is counted" 'status 0' \
-		'[ "$(grep -c "^total,r8," "$DIR/results") $(grep -c "^total,r11," "$DIR/results")" = "$([ $smt = 1 ] && echo 0 1 || echo 1 0)" ]'
+		'[ "$(grep -c "^total,r8:u," "$DIR/results") $(grep -c "^total,r11:u," "$DIR/results")" = "$([ $smt = 1 ] && echo 0 1 || echo 1 0)" ]'
 done
 
 # So it is where A says whether an event can be counted.
@@ -265,7 +265,7 @@ for event in no-such-event r10; do
 	FILE
 	run_pfmon --metric-file "$DIR/m.json" -M m --csv -- true
 	check "an alternative to $event" 'status 0' \
-		'[ "$(sed -nE "s/^total,(r[0-9]+),.*/\1/p" "$DIR/results" | sort | xargs)" = "$([ $event = r10 ] && echo r10 r8 || echo r11)" ]'
+		'[ "$(sed -nE "s/^total,(r[0-9]+):u,.*/\1/p" "$DIR/results" | sort | xargs)" = "$([ $event = r10 ] && echo r10 r8 || echo r11)" ]'
 done
 printf 'event,count\nr8,4\nr11,3\nr10,2\n' >"$DIR/counts"
 run report --from "$DIR/counts" --metric-file "$DIR/m.json" -M m --json
@@ -467,7 +467,7 @@ run_pfmon --metric-file $OWN --topdown -M one,kilo -- true
 check 'a tree and metrics' 'status 0' 'results "^Top-down .percent of slots.:$"' 'results "^  Left +25\.0 %$"' \
 	'results "^  Right +75\.0 % +<==$"' 'results "^  One +1\.000 ratio$"' '! results "^ *[0-9]+ r8"' 'empty err'
 run_pfmon --metric-file $OWN -M lost --csv -- true
-check 'codes have the form of this processor' 'status 0' 'results "^total,r11,[1-9]"'
+check 'codes have the form of this processor' 'status 0' 'results "^total,r11:u,[1-9]"'
 run_pfmon --metric-file $OWN -e cycles -M kilo -- true
 check 'counts of -e as well' 'status 0' 'results "^ *~?[0-9]+ cycles"' 'results "Thousands of instructions"'
 run_pfmon --metric-file $OWN -M kilo,left --follow-all -- true
@@ -497,18 +497,18 @@ check 'nothing is left' 'status 125' 'err "LOST is not implemented by this proce
 
 # What counts say in pairs: the made-up kernel has three cycles an instruction, and a nanosecond.
 run_pfmon -e instructions,cycles,task-clock,context-switches,wall-clock -- true
-check 'derived values stand behind the counts' 'status 0' 'derived "^ *71967 instructions  # 0\.333 per cycle$"' \
-	'derived "^ *215901 cycles  # 3\.000 G per second of CPU time$"' \
+check 'derived values stand behind the counts' 'status 0' 'derived "^ *71967 instructions:u  # 0\.333 per cycle$"' \
+	'derived "^ *215901 cycles:u  # 3\.000 G per second of CPU time$"' \
 	'derived "^ *71967 context-switches  # 1\.000 G per second of CPU time$"' \
 	'derived "^ *71967 task-clock$"' 'derived "^ *71967 wall-clock$"'
 run_pfmon -e instructions,cycles --no-metrics -- true
-check '--no-metrics' 'status 0' '! derived "#"' 'derived "^ *71967 instructions$"'
+check '--no-metrics' 'status 0' '! derived "  # "' 'derived "^ *71967 instructions:u$"'
 run_pfmon -e instructions:u,cycles:k -- true
-check 'not of different levels' 'status 0' '! derived "#"'
+check 'not of different levels' 'status 0' '! derived "  # "'
 run_pfmon -e r8,r11 --follow-all -- true
-check 'by code, for each task' 'status 0' '[ "$(LC_ALL=C grep -c "r8 .*# 0\.333 per cycle$" "$DIR/results")" = 6 ]'
+check 'by code, for each task' 'status 0' '[ "$(LC_ALL=C grep -c "r8:u .*# 0\.333 per cycle$" "$DIR/results")" = 6 ]'
 run_pfmon -e instructions -M one --metric-file $OWN -- true
-check 'not of counts for metrics' 'status 0' '! derived "#"'
+check 'not of counts for metrics' 'status 0' '! derived "  # "'
 for options in '' --follow-all --system-wide '--system-wide --print-interval 20 -t 0.1'; do
 	# shellcheck disable=SC2086 # a list of words
 	run_pfmon -e instructions,cycles $options --json -- sleep 0.1
@@ -630,7 +630,7 @@ export PFMON_METRICS=$DIR/types
 run_pfmon --system-wide -M m -- true
 check 'all CPUs: a table a type, with its own events' 'status 0' 'empty err' \
 	'[ "$(sed "s/  */ /g; s/^ //; s/ $//" "$DIR/results" | paste -sd "|")" = \
-		"# The big, CPU 0|m|0.333 CPU0|0.333 TOTAL|Of big 0.333 ratio|# The little, CPU 1|m|1.000 CPU1|1.000 TOTAL|Of little 1.000 ratio" ]'
+		"# user code only: kernel code is left out (-u -k counts both)|# The big, CPU 0|m|0.333 CPU0|0.333 TOTAL|Of big 0.333 ratio|# The little, CPU 1|m|1.000 CPU1|1.000 TOTAL|Of little 1.000 ratio" ]'
 run_pfmon --system-wide -M m -e cycles --json -- sh -c 'exit 3'
 check 'JSON: a document a type; counts are not added up' 'status 3' 'python3 - "$DIR/results" <<-PYTHON
 	import json, sys

@@ -20,12 +20,12 @@ fi
 need_instructions
 
 # The count in a line of the results.
-count_in() { # LINE-NUMBER
-	sed -n "$1s/^ *\([0-9]\{1,\}\) .*/\1/p" "$DIR/results"
+count_in() { # LINE-NUMBER, the first says what is left out
+	sed -n "$(($1 + 1))s/^ *\([0-9]\{1,\}\) .*/\1/p" "$DIR/results"
 }
 
 total() {
-	sed -n 's/^TOTAL *\([0-9]*\) instructions$/\1/p' "$DIR/results"
+	sed -n 's/^TOTAL *\([0-9]*\) instructions:u$/\1/p' "$DIR/results"
 }
 
 levels_tests() {
@@ -33,7 +33,7 @@ levels_tests() {
 	cost=$(loop_cost 200000)
 	for list in u,k,uk 3,0,30 u,0,ku; do
 		run_pfmon -e $three --priv-levels=$list -- $PROGS/loop 200000
-		check "--priv-levels=$list: exact, and the third is the sum" 'status 0' 'empty err' 'lines results 3' \
+		check "--priv-levels=$list: exact, and the third is the sum" 'status 0' 'empty err' 'lines results 4' \
 			"[ \$(count_in 1) = $cost ]" '[ $(count_in 2) -gt 1000 ]' \
 			'[ $(count_in 3) = $(($(count_in 1) + $(count_in 2))) ]'
 	done

@@ -78,7 +78,7 @@ same_file_tests() {
 	run pfmon -o "$DIR/folder/link" -- true
 	check 'links, permission and file stay' 'status 0' '[ -L "$DIR/folder/link" ]' \
 		'[ "$(stat -c "%i %a" "$KEEP")" = "'"$inode"' 640" ]' \
-		'grep -q "^[0-9]* cycles$" "$DIR/folder/hard"' '[ "$(wc -l <"$KEEP")" = 1 ]'
+		'grep -q "^[0-9]* cycles:u$" "$DIR/folder/hard"' '[ "$(wc -l <"$KEEP")" = 2 ]'
 	ln -s later "$DIR/folder/dangling"
 	run pfmon -o "$DIR/folder/dangling" -- true
 	check 'a link to a file that is not there' 'status 0' '[ -L "$DIR/folder/dangling" ]' \
@@ -107,13 +107,13 @@ special_tests() {
 	check 'a FIFO' 'status 0' 'grep -q cycles "$DIR/read"'
 	run pfmon -o /dev/stderr -- sh -c 'echo first >&2'
 	check '/dev/stderr that is a file' 'status 0' '[ "$(head -n 1 "$DIR/err")" = first ]' \
-		'err "^[0-9]+ cycles$"' 'lines err 2'
+		'err "^[0-9]+ cycles:u$"' 'lines err 3'
 	run pfmon -o /dev/stdout -- echo first
 	check '/dev/stdout that is a file' 'status 0' '[ "$(head -n 1 "$DIR/out")" = first ]' \
-		'out "^[0-9]+ cycles$"' 'lines out 2'
+		'out "^[0-9]+ cycles:u$"' 'lines out 3'
 	run pfmon -o - -- echo first
 	check '- is standard output' 'status 0' '[ "$(head -n 1 "$DIR/out")" = first ]' \
-		'out "^[0-9]+ cycles$"' 'lines out 2' 'empty err' '[ ! -e ./- ]'
+		'out "^[0-9]+ cycles:u$"' 'lines out 3' 'empty err' '[ ! -e ./- ]'
 	run pfmon $SAMPLING --smpl-outfile=- -- true
 	check '- for samples' 'status 0' 'out "no samples"' 'empty err' '[ ! -e ./- ]'
 	pfmon -o - -- true >/dev/full 2>"$DIR/err"
@@ -121,16 +121,16 @@ special_tests() {
 	check '- is full' 'status 125' 'err "written to standard output: No space left"'
 	run pfmon -o "$DIR/out" -- echo first
 	check 'its own standard output by name' 'status 0' '[ "$(head -n 1 "$DIR/out")" = first ]' \
-		'out "^[0-9]+ cycles$"' 'lines out 2'
+		'out "^[0-9]+ cycles:u$"' 'lines out 3'
 	pfmon -o /dev/stderr -- true 2>&1 >/dev/null | cat >"$DIR/out"
-	check '/dev/stderr that is a pipe' 'out "^[0-9]+ cycles$"'
+	check '/dev/stderr that is a pipe' 'out "^[0-9]+ cycles:u$"'
 	run python3 -c 'import socket, subprocess, sys
 ours, theirs = socket.socketpair()
 status = subprocess.call(sys.argv[1:], stderr=theirs)
 theirs.close()
 sys.stdout.write(ours.makefile().read())
 sys.exit(status)' "${WORDS[@]}" -o /dev/stderr -- true
-	check '/dev/stderr that is a socket' 'status 0' 'out "^[0-9]+ cycles$"'
+	check '/dev/stderr that is a socket' 'status 0' 'out "^[0-9]+ cycles:u$"'
 	run pfmon -o /dev/null -- true
 	check '/dev/null' 'status 0' 'empty err' '[ -c /dev/null ]'
 	run pfmon -o "$DIR/folder" -- true

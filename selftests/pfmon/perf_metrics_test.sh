@@ -33,7 +33,7 @@ shares() {
 				field[pair[1]] = pair[2]
 			}
 		}
-		{ sub(/^(CPU[0-9]+|TOTAL) +/, "") }
+		{ sub(/^(CPU[0-9]+|TOTAL) +/, ""); sub(/:[ukh]+$/, "", $2) }
 		$2 == "slots" { slots = $1; if (exact && slots != exact) bad = 1 }
 		$2 in field {
 			want = slots * field[$2] / 255
@@ -51,7 +51,7 @@ exact=$(($(loop_cost $rounds) * WIDTH))
 run_pfmon -e "$LIST" -- $PROGS/loop $rounds
 check 'one thread' 'status 0' 'empty err' 'shares "$DIR/results" $exact'
 run_pfmon -e slots -- $PROGS/loop $rounds
-check 'slots alone' 'status 0' '[ "$(awk "{ print \$1 }" "$DIR/results")" = $exact ]'
+check 'slots alone' 'status 0' '[ "$(count_of slots)" = $exact ]'
 run_pfmon -e slots --long-smpl-periods=1000000 -- $PROGS/loop $rounds
 check 'slots alone can sample' 'status 0'
 run_pfmon -e topdown-retiring --long-smpl-periods=1000000 -- $PROGS/loop $rounds
@@ -62,7 +62,7 @@ run_pfmon -e "$LIST" -e instructions,cycles,branches --switch-timeout=1 -- $PROG
 check 'sets that take turns' 'status 0' 'shares "$DIR/results"'
 run_pfmon --follow-all -e "$LIST" -- $PROGS/forkloop 3 $rounds
 check 'followed processes, and their sum' 'status 0' 'shares "$DIR/results"' \
-	'[ "$(grep -c " slots .*forkloop" "$DIR/results")" = 4 ]' 'results "TOTAL$"'
+	'[ "$(grep -c " slots:u .*forkloop" "$DIR/results")" = 4 ]' 'results "TOTAL$"'
 
 # Two processes on a CPU, which the scheduler switches between.
 rounds=30000000

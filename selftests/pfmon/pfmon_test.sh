@@ -21,9 +21,9 @@ need_modules
 
 # A command on the processor's counters, where there are some that count.
 if have_hardware; then
-	HARDWARE=1 EVENT=cycles
+	HARDWARE=1 EVENT=cycles LABEL=cycles:u
 else
-	HARDWARE='' EVENT=task-clock
+	HARDWARE='' EVENT=task-clock LABEL=task-clock
 fi
 
 tester() { # GROUPS COMMAND...
@@ -56,10 +56,10 @@ info_processor() {
 
 count_tests() {
 	run pfmon -e $EVENT -- true
-	check 'counts' 'status 0' 'empty out' 'err "^[1-9][0-9]* $EVENT$"'
+	check 'counts' 'status 0' 'empty out' 'err "^[1-9][0-9]* $LABEL$"'
 	run pfmon -- true
 	if [ "$HARDWARE" ]; then
-		check 'default event' 'status 0' 'err "^[0-9]+ cycles$"'
+		check 'default event' 'status 0' 'err "^[0-9]+ cycles:u$"'
 	else
 		check 'no default event without PMU' 'status 125' 'err task-clock'
 	fi
@@ -138,7 +138,7 @@ status_tests() {
 	local word want
 	while read -r want word; do
 		run pfmon -e $EVENT -- sh -c "$word"
-		check "exit status of '$word'" "status $want" 'err "^[0-9]+ $EVENT$"'
+		check "exit status of '$word'" "status $want" 'err "^[0-9]+ $LABEL$"'
 	done <<-'COMMANDS'
 		0 true
 		3 exit 3
@@ -162,13 +162,13 @@ output_tests() {
 		sh -c 'read -r line; echo "$line"; echo out; echo err >&2' >"$DIR/out" 2>"$DIR/err"
 	STATUS=$?
 	check 'streams of the command are untouched' 'status 0' '[ "$(cat "$DIR/out")" = "in
-out" ]' '[ "$(cat "$DIR/err")" = err ]' 'lines results 1'
+out" ]' '[ "$(cat "$DIR/err")" = err ]' '[ "$(grep -c " $LABEL$" "$DIR/results")" = 1 ]'
 	run pfmon -e $EVENT -o "$DIR/results" --append -- true
-	check '--append' 'status 0' 'lines results 2'
+	check '--append' 'status 0' '[ "$(grep -c " $LABEL$" "$DIR/results")" = 2 ]'
 	run_pfmon -e $EVENT --csv --follow-all -- sh -c 'true; sleep 0; exit 1'
 	check '--csv' 'status 1' 'results "^type,event,value,"' \
-		'[ "$(grep -c ^task, "$DIR/results")" = 2 ]' 'results "^task,$EVENT,[0-9]+,0,[0-9]+,[0-9]+,[0-9]+,.*,1,,,,,0,1?.$"' \
-		'results "^total,$EVENT,[0-9]+,0,"'
+		'[ "$(grep -c ^task, "$DIR/results")" = 2 ]' 'results "^task,$LABEL,[0-9]+,0,[0-9]+,[0-9]+,[0-9]+,.*,1,,,,,0,1?.$"' \
+		'results "^total,$LABEL,[0-9]+,0,"'
 	run_pfmon -e $EVENT,minor-faults,free-memory --json --with-header --show-time --follow-all -- \
 		sh -c 'sleep 0; kill -9 $$'
 	check '--json is JSON' 'status 137' 'awk -f "$JSON" "$DIR/results" >"$DIR/out"'
@@ -182,7 +182,7 @@ out" ]' '[ "$(cat "$DIR/err")" = err ]' 'lines results 1'
 follow_tests() {
 	local command='sleep 0.1; (sleep 0; exit 3) & wait; exec sleep 0.05'
 	run_pfmon -e $EVENT,minor-faults --follow-all -- sh -c "$command"
-	check '--follow-all' 'status 0' 'results "^ *[0-9]+ $EVENT +[a-z/]*sleep \([0-9]+,[0-9]+,[0-9]+\)$"' \
+	check '--follow-all' 'status 0' 'results "^ *[0-9]+ $LABEL +[a-z/]*sleep \([0-9]+,[0-9]+,[0-9]+\)$"' \
 		'[ "$(grep -c "minor-faults.*sleep (" "$DIR/results")" = 3 ]' \
 		'[ "$(grep -c TOTAL "$DIR/results")" = 2 ]'
 	check '--follow-all: parents' '[ "$(sed -n "s/  # .*//; s/.* minor-faults .*(\([0-9,]*\))$/\1/p" "$DIR/results" |
@@ -223,12 +223,12 @@ rights_tests() {
 	local group
 	group=$(stat -c %g /dev/perfmon)
 	run tester --groups="$group" pfmon -e $EVENT -- true
-	check 'members of the group count user code' 'status 0' 'err "^[0-9]+ $EVENT$"'
+	check 'members of the group count user code' 'status 0' 'err "^[0-9]+ $LABEL$"'
 	if [ "$HARDWARE" ]; then
 		run tester --groups="$group" pfmon -k -- true
 		check 'but not the kernel' 'status 125' 'err CAP_PERFMON' 'err "--user-level"'
 		run pfmon -k -- true
-		check 'root counts the kernel' 'status 0' 'err "^[1-9][0-9]* cycles$"'
+		check 'root counts the kernel' 'status 0' 'err "^[1-9][0-9]* cycles:k$"'
 	fi
 	cp /bin/sleep "$DIR/suid"
 	chmod u+s "$DIR/suid"
@@ -236,7 +236,7 @@ rights_tests() {
 	run tester --groups="$group" pfmon -e $EVENT -- "$DIR/suid" 1.5
 	check 'a set-user-ID program is left, and that is told' 'status 0' \
 		'err "warning: .*set-user-ID.*CAP_PERFMON.*setcap"' \
-		'err "^0 $EVENT$"'
+		'err "^0 $LABEL$"'
 	run tester --groups="$group" pfmon -e $EVENT --follow-all -- sh -c "$DIR/suid 0.1; true"
 	check 'so when followed' 'status 0' 'err "warning: 1 task.*set-user-ID.*CAP_PERFMON.*setcap"'
 	run pfmon -e $EVENT --follow-all -- sh -c "$DIR/suid 0; true"
@@ -262,7 +262,7 @@ signal_tests() {
 	begin -- sh -c ': >'"$DIR"'/ready; exec sleep 100'
 	kill -INT $PID
 	ended
-	check 'SIGINT: results are printed' 'status 130' 'results "^[0-9]+ $EVENT$"'
+	check 'SIGINT: results are printed' 'status 130' 'results "^[0-9]+ $LABEL$"'
 	begin --follow-all -- sh -c 'sleep 100 & echo $!; : >'"$DIR"'/ready; wait; true'
 	kill -TERM $PID
 	ended
@@ -272,7 +272,7 @@ signal_tests() {
 	begin -- sh -c 'echo $$; : >'"$DIR"'/ready; exec sleep 100'
 	kill -KILL "$(cat "$DIR/out")"
 	ended
-	check 'a killed command is printed' 'status 137' 'results "^[1-9][0-9]* $EVENT$"'
+	check 'a killed command is printed' 'status 137' 'results "^[1-9][0-9]* $LABEL$"'
 	begin --follow-all -- sh -c 'echo $$; : >'"$DIR"'/ready; exec sleep 100'
 	check 'a session is counted' '[ "$(cat $SESSIONS)" = 1 ]'
 	kill -KILL $PID
@@ -294,7 +294,7 @@ modules_tests() {
 	run tester --clear-groups pfmon -e $EVENT -- true
 	check 'no modules, no rights: which modprobe' 'status 125' 'err "sudo modprobe perfmon"'
 	run pfmon -e $EVENT -- true
-	check 'root: the modules are loaded' 'status 0' 'err "modprobe perfmon"' 'err "^[0-9]+ $EVENT$"'
+	check 'root: the modules are loaded' 'status 0' 'err "modprobe perfmon"' 'err "^[0-9]+ $LABEL$"'
 	if getent group perfmon >/dev/null; then
 		chgrp perfmon /dev/perfmon
 		chmod 660 /dev/perfmon

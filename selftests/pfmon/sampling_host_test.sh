@@ -119,7 +119,7 @@ profile_tests() {
 	IMAGE=$DIR/three SAMPLES=$(samples_of "$DIR/three")
 	run_pfmon $p -- true
 	check 'inst-hist' 'status 0' 'results "^# total samples +: 100$"' 'results "^# lost samples +: 0.00%"' \
-		'results "^# event00: cycles, period 1000$"' \
+		'results "^# event00: cycles:u, period 1000$"' \
 		'results "^# results for .[0-9]+:[0-9]+<-.[0-9]+.. .true.$"' \
 		'results "^ +30  30.00%  30.00% 0x00000000[0-9a-f]+$"' \
 		'results "^ +10  10.00% 100.00% $(printf 0x%016x "$(address "$DIR/three" few)")$"'
@@ -134,7 +134,7 @@ profile_tests() {
 	run_pfmon $p --resolve-addresses --smpl-per-function --smpl-cum-threshold=75 -- true
 	check '--smpl-cum-threshold' '[ "$(grep -vc "^#" "$DIR/results")" = 2 ]'
 	run_pfmon $p --smpl-print-counts --with-header -- true
-	check '--smpl-print-counts, --with-header' 'results "^[0-9]+ cycles$"' \
+	check '--smpl-print-counts, --with-header' 'results "^[0-9]+ cycles:u$"' \
 		'results "^# PMD31 samples: long period 1000, short period 1000,"'
 	run_pfmon $p --smpl-outfile="$DIR/samples" -- true
 	check '--smpl-outfile' 'empty results' 'grep -q "total samples" "$DIR/samples"'
@@ -150,7 +150,7 @@ assert d[\"sampling\"][\"samples\"] == 100 and d[\"sampling\"][\"lost\"] == 0
 	check 'losses' 'results "^# lost samples +: 20.00%"' 'err "20.00% of the samples were lost: 25 of 125 .25 found"'
 	run_pfmon -e cycles,instructions --long-smpl-periods=1000,500 -- true
 	check 'two events' 'results "^ +15  30.00%  30.00% +15  30.00%  30.00% 0x"' \
-		'results "^# event01: instructions, period 500$"'
+		'results "^# event01: instructions:u, period 500$"'
 
 	cp "$DIR/three" "$DIR/stripped"
 	objcopy --only-keep-debug "$DIR/three" "$DIR/elsewhere.debug"
@@ -195,9 +195,9 @@ each_tests() {
 	run_pfmon $p -e cycles,instructions --smpl-module=detailed --resolve-addresses -- true
 	check 'detailed' 'lines results 200' \
 		'results "^entry 99 PID:[0-9]+ TID:[0-9]+ CPU:0 STAMP:0x186a0 OVFL:31 LAST_VAL:1000 SET:0 IIP:0x[0-9a-f]+ few<"' \
-		'results "^	PMD0  :0x0000000000001000 instructions$"'
+		'results "^	PMD0  :0x0000000000001000 instructions:u$"'
 	run_pfmon $p --smpl-output=perf-script -- true
-	check 'perf-script' 'results "^true [0-9]+/[0-9]+ .000. 0.000001000: 1000 cycles: $"' \
+	check 'perf-script' 'results "^true [0-9]+/[0-9]+ .000. 0.000001000: 1000 cycles:u: $"' \
 		'results "^	 +[0-9a-f]+ few.0x0 .$DIR/three.$"' '[ "$(grep -c "^$" "$DIR/results")" = 100 ]'
 	run_pfmon $p -e cycles,instructions --smpl-module=raw --smpl-outfile="$DIR/raw" -- true
 	check 'raw' 'status 0' '[ "$(head -c 8 "$DIR/raw")" = PFMONRAW ]' \
@@ -305,10 +305,10 @@ loss_tests() {
 	check 'losses: raw' '[ "$(od -An -tu8 -j24 -N64 -w64 "$DIR/raw" | tr -s " ")" = \
 		" 25 0 0 0 0 0 $(od -An -tu8 -j72 -N8 "$DIR/raw" | tr -d " ") 125" ]'
 	FAKE=lost run_pfmon $p -e cycles,instructions --smpl-print-counts -- true
-	check 'losses: a count that is made of samples is a lower bound' 'results "^ *~[0-9]+ cycles .at least.$"' \
-		'results "^ *[0-9]+ instructions$"'
+	check 'losses: a count that is made of samples is a lower bound' 'results "^ *~[0-9]+ cycles:u .at least.$"' \
+		'results "^ *[0-9]+ instructions:u$"'
 	FAKE=lost run_pfmon $p -e cycles --follow-all --smpl-print-counts -- true
-	check 'losses: the kernel counts followed tasks' 'results "^ *215901 cycles +TOTAL$"' '! results "~"'
+	check 'losses: the kernel counts followed tasks' 'results "^ *215901 cycles:u +TOTAL$"' '! results "~"'
 
 	local pause='paused: 3000.000 ms of [0-9.]+ ms without counting .throttled 3 times for 3000.000 ms, buffer full for 0.000 ms.'
 	FAKE=throttled loss_forms_tests 'pauses' 'at least 0 of at least 100' "$pause"
@@ -319,16 +319,16 @@ loss_tests() {
 	check 'pauses: raw' '[ "$(od -An -tu8 -j24 -N64 -w64 "$DIR/raw" | tr -s " ")" = \
 		" 0 0 0 3 3000000000 0 $(od -An -tu8 -j72 -N8 "$DIR/raw" | tr -d " ") 0" ]'
 	FAKE=throttled run_pfmon $p -e cycles,instructions,context-switches --smpl-print-counts --us-counter-format -- true
-	check 'pauses: counts are marked, but those of the kernel' 'results "^ *~[0-9,]+ cycles .at least.$"' \
-		'results "^ +~71,967 instructions .at least.$"' 'results "^ +71,967 context-switches$"'
+	check 'pauses: counts are marked, but those of the kernel' 'results "^ *~[0-9,]+ cycles:u .at least.$"' \
+		'results "^ +~71,967 instructions:u .at least.$"' 'results "^ +71,967 context-switches$"'
 	FAKE=throttled run_pfmon $p --follow-all --smpl-print-counts -- true
-	check 'pauses: counts of followed tasks, too' 'results "^ +~3015 cycles /usr/lib/cc1 .* .at least.$"' \
-		'results "^~215901 cycles TOTAL .at least.$"'
+	check 'pauses: counts of followed tasks, too' 'results "^ +~3015 cycles:u /usr/lib/cc1 .* .at least.$"' \
+		'results "^~215901 cycles:u TOTAL .at least.$"'
 	FAKE=throttled SAMPLES='' run_pfmon $p -- true
 	check 'pauses: no samples' 'results "^# lost: at least 0 of at least 0 samples"' 'results "^# paused: "'
 	FAKE=throttled run_pfmon $p --csv --smpl-outfile="$DIR/samples" -- true
 	check 'pauses: CSV' '[ "$(csv_loss throttled), $(csv_loss throttled_ns)" = "3 0 0, 3000000000 0 0" ]' \
-		'[ "$(csv_loss samples), $(csv_loss due)" = "100 0 0, 100 0 1" ]' 'results "^total,cycles,[0-9]+,0,.*,1,.$"'
+		'[ "$(csv_loss samples), $(csv_loss due)" = "100 0 0, 100 0 1" ]' 'results "^total,cycles:u,[0-9]+,0,.*,1,.$"'
 	FAKE=lost run_pfmon $p --csv --smpl-outfile="$DIR/samples" -- true
 	check 'losses: CSV' '[ "$(csv_loss lost), $(csv_loss due)" = "25 0 0, 125 0 0" ]'
 
@@ -337,7 +337,7 @@ loss_tests() {
 		'err "3 times, 0.100 ms in total.: counts are lower bounds; ~[0-9]+ of ~[0-9]+ samples that were due are missing"'
 	FAKE=throttled,briefly run_pfmon $p --smpl-print-counts -- sh -c "$burn"
 	check 'short pauses: their part of the time' 'results "^# lost samples +: ~[0-9.]+%, ~[0-9]+ of ~[0-9]+$"' \
-		'results "^~[0-9]+ cycles .at least, active 9[0-9.]+%.$"'
+		'results "^~[0-9]+ cycles:u .at least, active 9[0-9.]+%.$"'
 	FAKE=throttled,briefly run_pfmon $p --csv --smpl-outfile="$DIR/samples" -- sh -c "$burn"
 	check 'short pauses: CSV' '[[ "$(csv_loss due)" =~ ^1[0-9]+" 1 0"$ ]]'
 	if ! python3 -c 'import jsonschema' 2>/dev/null; then
@@ -359,7 +359,7 @@ loss_tests() {
 	check 'pauses: system-wide' valid 'json "all(c[\"counts\"][0][\"at_least\"] for c in d[\"cpus\"])"' \
 		'json "d[\"sampling\"][\"throttled\"] == 3 * len(d[\"cpus\"])"'
 	FAKE=throttled run_pfmon $p --system-wide -t 0.1 --csv --smpl-outfile="$DIR/samples"
-	check 'pauses: system-wide CSV' 'results "^type,.*,end_ns,at_least,implemented.$"' 'results "^cpu,cycles,[0-9]+,0,0,.*,1,.$"' \
+	check 'pauses: system-wide CSV' 'results "^type,.*,end_ns,at_least,implemented.$"' 'results "^cpu,cycles:u,[0-9]+,0,0,.*,1,.$"' \
 		'results "^sampling,throttled,[0-9]+,0,,,,,,[0-9]+,[0-9]+,0,.$"'
 }
 

@@ -92,14 +92,14 @@ exact_tests() {
 	for p in 10000 50000 1000000 10000000; do
 		run_pfmon -e cycles,cycles --long-smpl-periods=$p --smpl-entries=4000 \
 			--smpl-print-counts -- $LOOP 10000000
-		count=$(sed -n '$s/ cycles$//p' "$DIR/results")
+		count=$(sed -n '$s/ cycles:u$//p' "$DIR/results")
 		check "period $p: one sample a period" 'status 0' 'empty err' \
 			"[ ${count:-0} -gt 20000000 ]" "[ \$(samples) = $((count / p)) ]" \
-			'[ "$(grep -c "^$(sed -n "\$s/ cycles//p" "$DIR/results") cycles$" "$DIR/results")" = 2 ]'
+			'[ "$(grep -c "^$(sed -n "\$s/ cycles:u//p" "$DIR/results") cycles:u$" "$DIR/results")" = 2 ]'
 	done
 	run_pfmon -e cycles,instructions,cycles --long-smpl-periods=30000,200000 \
 		--smpl-print-counts -- $LOOP 10000000
-	count=$(sed -n '$s/ cycles$//p' "$DIR/results")
+	count=$(sed -n '$s/ cycles:u$//p' "$DIR/results")
 	check 'two events with their periods at once' 'status 0' \
 		"[ \$(samples) = $((count / 30000 + count / 200000)) ]"
 	run_pfmon -e cycles,cycles --long-smpl-periods=10000 --smpl-periods-random=0xff:3 \
@@ -252,12 +252,12 @@ full_tests() {
 		'results "^# total buffer overflows : [0-9]"' 'err "nothing was counted for"'
 	run_pfmon "$@" --overflow-block -- $LOOP 10000000
 	check '--overflow-block: nothing is missing' 'status 0' 'empty err' "[ \$(samples) = $((total / 10000)) ]" \
-		"results '^$total cycles\$'"
+		"results '^$total cycles:u\$'"
 	run_pfmon "$@" --saturate-smpl-buffer -- $LOOP 10000000
 	check '--saturate-smpl-buffer' 'status 0' '[ "$(samples)" = 100 ]' '! err "^pfmon: warning"' \
 		'[ $(($(low_bound) / 10000)) = 100 ]' 'err "nothing was counted for [0-9.]+ ms .*, after the buffer had become full"'
 	run_pfmon "$@" --follow-all -- $LOOP 10000000
-	check 'followed: taken and lost are all' 'status 0' "results '^$total cycles +TOTAL\$'" \
+	check 'followed: taken and lost are all' 'status 0' "results '^$total cycles:u +TOTAL\$'" \
 		"[ \$((\$(samples) + \$(lost))) = $((total / 10000)) ]"
 	if load_module perfmon_nway; then
 		# A part has room for the samples of a tick (400), until which pfmon may have to wait.
@@ -266,7 +266,7 @@ full_tests() {
 		total=$(count_of cycles)
 		run_pfmon "$@" "${parts[@]}" -- $LOOP 40000000
 		check '--smpl-parts: nothing is missing' 'status 0' 'empty err' \
-			"[ \$(samples) = $((total / 10000)) ]" "results '^$total cycles\$'"
+			"[ \$(samples) = $((total / 10000)) ]" "results '^$total cycles:u\$'"
 		run_pfmon "$@" "${parts[@]}" --follow-all -- $LOOP 40000000
 		check '--smpl-parts, followed' 'status 0' 'empty err' "[ \$(samples) = $((total / 10000)) ]"
 	else
@@ -315,11 +315,11 @@ throttle_tests() {
 	check 'paused: folded' "[[ \"\$(head -n 1 \"\$DIR/results\")\" =~ ^'# lost: ~'[0-9]+' of ~'[0-9]+' samples'$ ]]" \
 		'results "^# paused: "' "[ \$(folded_sum) -lt $due ]"
 	run_pfmon "$@" --follow-all --smpl-print-counts --smpl-parts=4 -- $LOOP 10000000
-	check 'paused: counts of followed tasks are lower bounds, too' 'results "^~[0-9]+ cycles TOTAL .at least, active [0-9.]+%.$"' \
-		"[ \$(sed -n 's/^~\([0-9]*\) cycles TOTAL.*/\1/p' '$DIR/results') -lt $total ]"
+	check 'paused: counts of followed tasks are lower bounds, too' 'results "^~[0-9]+ cycles:u TOTAL .at least, active [0-9.]+%.$"' \
+		"[ \$(sed -n 's/^~\([0-9]*\) cycles:u TOTAL.*/\1/p' '$DIR/results') -lt $total ]"
 	run_pfmon -e cycles,cycles --long-smpl-periods=1000000 --reset-non-smpl-periods --smpl-print-counts -- $LOOP 1000000
 	check '--reset-non-smpl-periods: what is left of a count is a lower bound' 'status 0' \
-		'results "^ *[0-9]+ cycles$"' 'results "^ *~[0-9]+ cycles .at least.$"'
+		'results "^ *[0-9]+ cycles:u$"' 'results "^ *~[0-9]+ cycles:u .at least.$"'
 }
 
 other_tests() {

@@ -116,38 +116,38 @@ options_tests() {
 	refused '--exclusive' "event .r7:u. does not fit.*7 of the 8.*--exclusive" --exclusive \
 		-e cycles,r1,r2,r3 -e r4,r5,r6,r7
 	run pfmon --exclusive -e cycles,r1,r2,r3 -e r4,r5,r6 -- true
-	check '--exclusive: what fits is counted together' 'status 0' '! err "~"' 'lines err 7'
+	check '--exclusive: what fits is counted together' 'status 0' '! err "~"' 'lines err 8'
 }
 
 text_tests() {
 	run_pfmon -e cycles,r1 -e r2,task-clock,wall-clock -- true
-	check 'two sets' 'status 0' 'empty err' 'lines results 5' \
-		'results "^~1[0-9]{7} cycles \(±[0-9]+\.[0-9]{2}%, active [3-6][0-9]\.[0-9]%\)$"' \
-		'results "^~1[0-9]{7} r2 \(±"'
+	check 'two sets' 'status 0' 'empty err' 'lines results 6' \
+		'results "^~1[0-9]{7} cycles:u \(±[0-9]+\.[0-9]{2}%, active [3-6][0-9]\.[0-9]%\)$"' \
+		'results "^~1[0-9]{7} r2:u \(±"'
 	check 'events kept by software are exact' 'results "^ 20000000 task-clock$"' \
 		'results "^    71967 wall-clock$"'
 	run_pfmon -e r1,r2,r3,r4,r5,r6,r7 -- true
 	check 'a list that does not fit' 'status 0' \
-		'err "6 counters and 1 for cycles only, too few for all events together: 2 event sets share them"' 'lines results 7' \
+		'err "6 counters and 1 for cycles only, too few for all events together: 2 event sets share them"' 'lines results 8' \
 		'[ "$(grep -c "^~" "$DIR/results")" = 7 ]'
 	run_pfmon --quiet -e r1,r2,r3,r4,r5,r6,r7 -- true
 	check '--quiet: no note' 'status 0' 'empty err' '[ "$(grep -c "^~" "$DIR/results")" = 7 ]'
 	run_pfmon -e r1,r2,r3,r4,r5,r6,cycles -- true
 	check 'a list that fits is not scaled' 'status 0' 'empty err' '! results "~"'
 	FAKE_TIME=90000 run_pfmon -e r1 -e r2 -- true
-	check 'a command of one turn: exact or not counted' 'status 0' 'results "^        90000 r1$"' \
-		'results "^<not counted> r2$"' 'err "event set 1 never had a time slice"'
+	check 'a command of one turn: exact or not counted' 'status 0' 'results "^        90000 r1:u$"' \
+		'results "^<not counted> r2:u$"' 'err "event set 1 never had a time slice"'
 	FAKE_TIME=90000 run_pfmon --quiet -e "$(printf 'r1,%.0s' {1..1023})r1" -- true
-	check '1,024 events: one warning' 'status 0' 'lines results 1024' 'lines err 1' \
+	check '1,024 events: one warning' 'status 0' 'lines results 1025' 'lines err 1' \
 		'err "warning: 170 of the 171 event sets never had a time slice, so their events"'
 	run_pfmon --us-counter-format -e r1 -e r2 -- true
-	check 'marks and separators' 'results "^~10,[0-9]{3},[0-9]{3} r1 "'
+	check 'marks and separators' 'results "^~10,[0-9]{3},[0-9]{3} r1:u "'
 	FAKE=noformat run_pfmon -e r1 -e r2 -- true
 	check 'without a log: plainly scaled, no bound' 'status 0' 'err "perfmon_nway"' \
-		'results "^ *~[0-9]+ r1 \(active [3-6][0-9]\.[0-9]%\)$"'
+		'results "^ *~[0-9]+ r1:u \(active [3-6][0-9]\.[0-9]%\)$"'
 	FAKE=lostturns run_pfmon -e r1 -e r2 -- true
 	check 'lost turns are told' 'status 0' 'err "warning: [0-9]+ of [0-9]+ time slices .*missing"' \
-		'results "^ *~[0-9]+ r1 \(±"'
+		'results "^ *~[0-9]+ r1:u \(±"'
 	run_pfmon --with-header --switch-timeout=0.5,2 -e r1 -e r2,free-memory -- true
 	check '--with-header' 'results "^# information for set1:$"' \
 		'results "^#.runs: [0-9]+, active: [0-9]+ ns, switch timeout: 0\.5 ms$"' \
@@ -155,7 +155,7 @@ text_tests() {
 	run_pfmon -e r1 --switch-overflow=cycles:300000 -e r2 --with-header -- true
 	check '--switch-overflow: the set before it' 'status 0' \
 		'[ "$(grep -c "switch on overflow" "$DIR/results")" = 1 ]' \
-		'results "switch timeout: 0\.3 ms"' 'results "^ *~[0-9]+ r1 \(±.*active 5[0-9]\.[0-9]%"'
+		'results "switch timeout: 0\.3 ms"' 'results "^ *~[0-9]+ r1:u \(±.*active 5[0-9]\.[0-9]%"'
 	run_pfmon --switch-overflow=cycles:50000 -e r1 -e r2 -e r3 --with-header -- true
 	check '--switch-overflow: all sets' 'status 0' \
 		'[ "$(grep -c "switch on overflow" "$DIR/results")" = 3 ]'
@@ -164,12 +164,12 @@ text_tests() {
 follow_tests() {
 	run_pfmon --follow-all -e cycles,r1 -e r2 -- true
 	check 'followed: each task is scaled by its own times' 'status 0' \
-		'results "^ +~1004 r2 +/usr/lib/cc1 \([0-9,]+\) \(active 50\.0%\)$"'
-	check 'followed: a task of one turn' 'results "^ +900 cycles a,"' \
-		'results "^<not counted> r2 +a,"'
-	check 'followed: sums' 'results "^ +~[0-9]+ r2 +TOTAL \(active 49\.[0-9]%\)$"' '! err report'
+		'results "^ +~1004 r2:u +/usr/lib/cc1 \([0-9,]+\) \(active 50\.0%\)$"'
+	check 'followed: a task of one turn' 'results "^ +900 cycles:u a,"' \
+		'results "^<not counted> r2:u +a,"'
+	check 'followed: sums' 'results "^ +~[0-9]+ r2:u +TOTAL \(active 49\.[0-9]%\)$"' '! err report'
 	run_pfmon --follow-all --follow-exec=cc1 -e r1 -e r2 -- true
-	check 'followed: selected sums are of what was selected' 'results "^~1000 r2 TOTAL \(active 50\.0%\)$"'
+	check 'followed: selected sums are of what was selected' 'results "^~1000 r2:u TOTAL \(active 50\.0%\)$"'
 }
 
 json_tests() {
@@ -243,10 +243,10 @@ sys.exit(good < 19)' "$DIR/$1" "$2" "$3"
 
 csv_tests() {
 	FAKE_TIME=90000 run_pfmon --csv -e r1 -e r2,free-memory -- true
-	check 'CSV' 'status 0' 'results "^total,r1,90000,0,,,,,,,,,,,,90000,90000,,0,.$"' \
-		'results "^total,r2,,0,,,,,,,,,,,,0,90000,,0,.$"'
+	check 'CSV' 'status 0' 'results "^total,r1:u,90000,0,,,,,,,,,,,,90000,90000,,0,.$"' \
+		'results "^total,r2:u,,0,,,,,,,,,,,,0,90000,,0,.$"'
 	run_pfmon --csv -e r1 -e r2 -- true
-	check 'CSV: estimates' 'results "^total,r1,[0-9]+,1,,,,,,,,,,,,[0-9]+,20000000,[0-9]+,0,.$"' \
+	check 'CSV: estimates' 'results "^total,r1:u,[0-9]+,1,,,,,,,,,,,,[0-9]+,20000000,[0-9]+,0,.$"' \
 		'[ "$(tr -cd ",\n" <"$DIR/results" | sort -u | wc -l)" = 1 ]'
 }
 
@@ -254,16 +254,16 @@ runs_tests() {
 	rm -f "$DIR/runs"
 	run_pfmon --no-multiplex -e cycles,r1 -e r2,task-clock -- sh -c "echo run >>$DIR/runs; exit 4"
 	check '--no-multiplex: once for each set' 'status 4' 'empty err' '! results "~"' \
-		'lines results 4' 'lines runs 2' 'results "^ *71967 r2$"' 'results "^ *215901 cycles$"'
+		'lines results 5' 'lines runs 2' 'results "^ *71967 r2:u$"' 'results "^ *215901 cycles:u$"'
 	run_pfmon --json --no-multiplex -e r1,r2,r3,r4,r5,r6,r7,r8 -- sh -c "exit 3"
 	check '--no-multiplex: JSON' 'status 3' 'valid "$DIR/results"' 'json "len(d[\"results\"]) == 2"' \
 		'json "[len(r[\"counts\"]) for r in d[\"results\"]] == [6, 2]"' \
 		'json "all(t[\"value\"] == 71967 for t in d[\"totals\"])"' \
 		'json "all(r[\"exit_code\"] == 3 for r in d[\"results\"])"'
 	run_pfmon --follow-all --no-multiplex -e cycles -e r1 -- true
-	check '--no-multiplex: followed' 'status 0' '[ "$(grep -c "cycles .*cc1" "$DIR/results")" = 1 ]' \
-		'[ "$(grep -c "r1 .*cc1" "$DIR/results")" = 1 ]' 'results "^ *215901 cycles TOTAL"' \
-		'results "^ *71967 r1 +TOTAL"' 'lines results 12'
+	check '--no-multiplex: followed' 'status 0' '[ "$(grep -c "cycles:u .*cc1" "$DIR/results")" = 1 ]' \
+		'[ "$(grep -c "r1:u .*cc1" "$DIR/results")" = 1 ]' 'results "^ *215901 cycles:u TOTAL"' \
+		'results "^ *71967 r1:u +TOTAL"' 'lines results 13'
 	run_pfmon --no-multiplex -e r1 -e r2 -- no-such-command
 	check '--no-multiplex: not found' 'status 127' 'empty results'
 	rm -f "$DIR/runs"

@@ -55,13 +55,13 @@ options_tests() {
 
 count_tests() {
 	run_pfmon --system-wide --cpu-list=0 -t 100ms -e cycles,instructions,free-memory
-	check 'one CPU for a time' 'status 0' 'results "^CPU0 +3000 cycles$"' \
-		'results "^CPU0 +1000 instructions$"' 'results "^TOTAL +3000 cycles$"' \
-		'results "^\(machine\) 123456789 free-memory$"' 'lines results 5'
+	check 'one CPU for a time' 'status 0' 'results "^CPU0 +3000 cycles:u$"' \
+		'results "^CPU0 +1000 instructions:u$"' 'results "^TOTAL +3000 cycles:u$"' \
+		'results "^\(machine\) 123456789 free-memory$"' 'lines results 6'
 	run_pfmon --system-wide --cpu-list=0 -- sh -c 'exit 3'
-	check 'while a command runs, whose status is passed on' 'status 3' 'results "^CPU0 +3000 cycles$"'
+	check 'while a command runs, whose status is passed on' 'status 3' 'results "^CPU0 +3000 cycles:u$"'
 	run_pfmon --system-wide --cpu-list=0 -- sh -c 'kill -TERM $$'
-	check 'a killed command' 'status 143' 'results "^CPU0 +3000 cycles$"'
+	check 'a killed command' 'status 143' 'results "^CPU0 +3000 cycles:u$"'
 	run_pfmon --system-wide --cpu-list=0 -- no-such-command
 	check 'a command that is not there' 'status 127' 'err "no such command"'
 	run_pfmon --system-wide --cpu-list=0 --show-time -- true
@@ -69,7 +69,7 @@ count_tests() {
 	run_pfmon --system-wide --cpu-list=0 -t 100ms -- sh -c 'sleep 0.5; exit 4'
 	check '--session-timeout passes the exit status' 'status 4' 'results cycles'
 	run_pfmon --system-wide --cpu-list=0 --aggregate-results --us-counter-format -t 50ms
-	check '--aggregate-results' 'status 0' 'results "^3,000 cycles$"' 'lines results 1'
+	check '--aggregate-results' 'status 0' 'results "^3,000 cycles:u$"' 'lines results 2'
 	run_pfmon --system-wide --cpu-list=0 --follow-all -t 50ms
 	check '--follow-... is ignored, and that is told' 'status 0' 'err "warning: --follow"'
 	run_pfmon --system-wide --cpu-list=0 --with-header -t 50ms
@@ -77,7 +77,7 @@ count_tests() {
 	refused '--exclude-idle of a command' 'needs --system-wide' --exclude-idle -- true
 	rm -f "$DIR/log.loads"
 	run_pfmon --system-wide --cpu-list=0 --exclude-idle --with-header -t 50ms
-	check '--exclude-idle' 'status 0' 'results "^CPU0 +3000 cycles$"' \
+	check '--exclude-idle' 'status 0' 'results "^CPU0 +3000 cycles:u$"' \
 		'[ "$(grep set "$DIR/log.loads")" = "set 0 without idle" ]' \
 		'results "^# monitoring mode: system-wide, CPUs 0, without the idle task$"'
 	rm -f "$DIR/log.loads"
@@ -101,11 +101,11 @@ count_tests() {
 	begin --system-wide --cpu-list=0 --trigger-start-delay=100
 	kill -INT $PID
 	ended
-	check 'a signal before counting begins' 'status 0' 'results "^CPU0 +[0-9]+ cycles$"'
+	check 'a signal before counting begins' 'status 0' 'results "^CPU0 +[0-9]+ cycles:u$"'
 	begin --system-wide --cpu-list=0
 	kill -INT $PID
 	ended
-	check 'SIGINT ends the session' 'status 0' 'results "^CPU0 +3000 cycles$"'
+	check 'SIGINT ends the session' 'status 0' 'results "^CPU0 +3000 cycles:u$"'
 	if command -v python3 >/dev/null; then
 		fake_words
 		run on_terminal 'press ENTER' '\n' "${WORDS[@]}" -o "$DIR/results" --json \
@@ -122,24 +122,24 @@ more_cpus_tests() {
 		return
 	fi
 	run_pfmon --system-wide --cpu-list=0-1 -t 50ms
-	check 'two CPUs and their sum' 'status 0' 'results "^CPU0 +3000 cycles$"' \
-		'results "^CPU1 +6000 cycles$"' 'results "^TOTAL +9000 cycles$"' 'lines results 3'
+	check 'two CPUs and their sum' 'status 0' 'results "^CPU0 +3000 cycles:u$"' \
+		'results "^CPU1 +6000 cycles:u$"' 'results "^TOTAL +9000 cycles:u$"' 'lines results 4'
 	make_machine 0-1
 	ROOT=$DIR/root run_pfmon --system-wide --topology=core -t 50ms
-	check '--topology=core' 'status 0' 'results "^CORE0.0 +9000 cycles$"' 'lines results 4'
+	check '--topology=core' 'status 0' 'results "^CORE0.0 +9000 cycles:u$"' 'lines results 5'
 	ROOT=$DIR/root run_pfmon --system-wide --topology=socket -t 50ms
-	check '--topology=socket' 'status 0' 'results "^SOCKET0 +9000 cycles$"'
+	check '--topology=socket' 'status 0' 'results "^SOCKET0 +9000 cycles:u$"'
 	ROOT=$DIR/root run_pfmon --system-wide --topology=node -t 50ms
-	check '--topology=node' 'status 0' 'results "^NODE0 +9000 cycles$"'
+	check '--topology=node' 'status 0' 'results "^NODE0 +9000 cycles:u$"'
 	echo 1 >"$DIR/root/sys/devices/system/cpu/cpu1/topology/core_id"
 	ROOT=$DIR/root run_pfmon --system-wide --topology=core -t 50ms
-	check 'two cores' 'results "^CORE0.0 +3000 cycles$"' 'results "^CORE0.1 +6000 cycles$"'
+	check 'two cores' 'results "^CORE0.0 +3000 cycles:u$"' 'results "^CORE0.1 +6000 cycles:u$"'
 	rm "$DIR/root/sys/devices/system/cpu/cpu1/topology/core_id"
 	ROOT=$DIR/root run_pfmon --system-wide --topology=core -t 50ms
 	check 'a machine that does not tell' 'status 125' 'err "does not say which core CPU 1"'
 	FAKE=unplug run_pfmon --system-wide --cpu-list=0-1 -t 200ms
 	check 'a CPU goes offline' 'status 0' 'err "warning: CPU 1 went offline 2 times, for 1.500 s"' \
-		'results "^CPU1 +6000 cycles$"'
+		'results "^CPU1 +6000 cycles:u$"'
 	FAKE=unplug run_pfmon --system-wide --cpu-list=0-1 -t 200ms --json
 	check 'a CPU goes offline: JSON' 'json "[c[\"offlines\"] for c in d[\"cpus\"]] == [0, 2]"' \
 		'json "[c[\"offline_ns\"] for c in d[\"cpus\"]] == [0, 1500000000]"'
@@ -150,7 +150,7 @@ more_cpus_tests() {
 	until_true 'err "CPU 1 came online"'
 	kill -INT $PID
 	ended
-	check 'a CPU comes online' 'status 0' 'err "CPU 1 came online"' 'results "^CPU1 +6000 cycles$"'
+	check 'a CPU comes online' 'status 0' 'err "CPU 1 came online"' 'results "^CPU1 +6000 cycles:u$"'
 }
 
 refusal_tests() {
@@ -195,7 +195,7 @@ interval_tests() {
 	check '--print-interval: text' 'status 0' 'results "^CPU0 +[0-9]+ +[0-9]+$"' \
 		'[ "$(printed_last)" -ge 100 ]' '[ $(($(printed) + $(missed))) = "$(printed_last)" ]' \
 		'[ "$(awk "/^CPU0/ && NF == 3 && \$3 !~ /[a-z]/ { sum += \$2 } END { print sum }" "$DIR/results")" = \
-			"$(sed -n "s/^CPU0 *\([0-9]*\) cycles$/\1/p" "$DIR/results")" ]'
+			"$(sed -n "s/^CPU0 *\([0-9]*\) cycles:u$/\1/p" "$DIR/results")" ]'
 	run_pfmon --system-wide --cpu-list=0 --print-interval=10 -t 1s -e cycles,free-memory --json
 	check '--print-interval: NDJSON adds up' 'status 0' \
 		'json "sum(i[\"totals\"][0][\"value\"] for i in l[:-1]) == l[-1][\"totals\"][0][\"value\"] > 0"' \
@@ -253,7 +253,7 @@ json_tests() {
 	check 'JSON: with a command, sums only' 'status 9' 'valid "$DIR/results"' \
 		'json "d[\"cpus\"] == [] and d[\"command_status\"][\"exit_code\"] == 9"'
 	run_pfmon --system-wide --cpu-list=0 --csv -e cycles,free-memory -t 50ms
-	check 'CSV' 'status 0' 'results "^cpu,cycles,3000,0,0,"' 'results "^total,cycles,3000,"' \
+	check 'CSV' 'status 0' 'results "^cpu,cycles:u,3000,0,0,"' 'results "^total,cycles:u,3000,"' \
 		'results "^machine,free-memory,123456789,"'
 }
 
@@ -261,7 +261,7 @@ sampling_tests() {
 	FAKE_SAMPLES=0x1000:3,0x2000 run_pfmon --system-wide --cpu-list=0 -t 200ms \
 		--long-smpl-periods=1000 --smpl-print-counts
 	check 'samples of a CPU: idle' 'status 0' 'results "results for .0:0.*idle"' \
-		'results "^ +3 +75.00%"' 'results "^CPU0 +7000 cycles$"'
+		'results "^ +3 +75.00%"' 'results "^CPU0 +7000 cycles:u$"'
 	FAKE_SAMPLES=0x1000:3 run_pfmon --system-wide --cpu-list=0 -t 200ms \
 		--long-smpl-periods=1000 --smpl-module=compact
 	check 'samples one by one' 'status 0' 'lines results 3'

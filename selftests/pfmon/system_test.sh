@@ -22,10 +22,10 @@ need_modules
 PROGS=build/guest/selftests/progs
 [ -x $PROGS/loop ] || PROGS=build/selftests/progs
 
-HARDWARE='' INSTRUCTIONS='' EVENT=task-clock
+HARDWARE='' INSTRUCTIONS='' EVENT=task-clock LABEL=task-clock
 if have_hardware; then
-	HARDWARE=1 EVENT=cycles
-	! pfmon --check-events-only -e instructions 2>/dev/null || INSTRUCTIONS=1 EVENT=instructions
+	HARDWARE=1 EVENT=cycles LABEL=cycles:u
+	! pfmon --check-events-only -e instructions 2>/dev/null || INSTRUCTIONS=1 EVENT=instructions LABEL=instructions:u
 fi
 
 tester() { # GROUPS COMMAND...
@@ -186,7 +186,7 @@ debugger_tests() {
 
 system_tests() {
 	run_pfmon --system-wide -e $EVENT -t 200ms
-	check 'CPUs for a time' 'status 0' 'results "^CPU0 +[0-9]+ '$EVENT'$"' 'results "^TOTAL +[1-9][0-9]* '$EVENT'$"' \
+	check 'CPUs for a time' 'status 0' 'results "^CPU0 +[0-9]+ '$LABEL'$"' 'results "^TOTAL +[1-9][0-9]* '$LABEL'$"' \
 		'[ "$(grep -c ^CPU "$DIR/results")" = "$(nproc)" ]' 'empty err'
 	run_pfmon --system-wide -e $EVENT -- sh -c 'exit 7'
 	check 'while a command runs' 'status 7' 'results "^TOTAL +[1-9]"'
@@ -280,7 +280,7 @@ hotplug_tests() {
 # Where there are no hardware counters the clock samples.
 sampling_tests() {
 	local event=task-clock
-	[ ! "$HARDWARE" ] || event=cycles
+	[ ! "$HARDWARE" ] || event=cycles:u
 	$PROGS/spin &
 	TARGET=$!
 	# A busy host may have counting paused, and then the sum is a lower bound.

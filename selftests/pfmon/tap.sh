@@ -51,9 +51,12 @@ empty() {
 	[ ! -s "$DIR/$1" ]
 }
 
-# Count of the line of results that ends with the words given, or with what it means.
+# Count of the line of results that ends with the words given, or with what it means. The
+# first word is an event; if it names no levels, they may follow it.
 count_of() {
-	sed -n "s/^ *\([0-9]\{1,\}\) $1\(  # .*\)*\$/\1/p" "$DIR/results"
+	local event=${1%% *} rest
+	rest=${1#"$event"}
+	sed -n "s/^ *\([0-9]\{1,\}\) $event\(:[ukh]*\)*$rest\(  # .*\)*\$/\1/p" "$DIR/results"
 }
 
 check() {
@@ -123,7 +126,7 @@ need_modules() {
 # failure.
 have_hardware() {
 	pfmon -e cycles -o "$DIR/results" -- true 2>"$DIR/err" &&
-		grep -q '^[1-9][0-9]* cycles$' "$DIR/results" && return
+		grep -q '^[1-9][0-9]* cycles:u$' "$DIR/results" && return
 	# perfmon_x86, which both use, stays where both refused to load.
 	[ "${PERFMON_GUEST:-} $(uname -m)" = '1 aarch64' ] || [ -d /sys/module/perfmon_intel ] ||
 		[ -d /sys/module/perfmon_amd ] || return 1

@@ -31,7 +31,7 @@ counts() { # TIMES... -- OPTION...
 	done
 	shift
 	run_pfmon "$@" -- $LOOP $ROUNDS
-	GOT=" $(awk '{ printf "%s%s", sep, $1; sep = " " }' "$DIR/results" 2>/dev/null)"
+	GOT=" $(awk '!/^#/ { printf "%s%s", sep, $1; sep = " " }' "$DIR/results" 2>/dev/null)"
 	WANTED=$wanted
 	check "${*@Q}" 'status 0' 'empty err' '[ "$GOT" = "$WANTED" ]'
 }

@@ -787,6 +787,7 @@ PFM_API unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
 #define PFM_EVENTF_READONLY	(1U << 2)	/* its register cannot be written */
 #define PFM_EVENTF_GENERIC	(1U << 3)	/* generic name or alias (desc only) */
 #define PFM_EVENTF_EXTRA	(1U << 4)	/* needs the value extra in a second register */
+#define PFM_EVENTF_LEVELS	(1U << 5)	/* the string names the levels, not the caller */
 
 /**
  * struct pfm_event - an event, ready for pfm_assign()

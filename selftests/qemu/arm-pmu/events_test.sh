@@ -124,7 +124,7 @@ for RULE in "${RULES[@]}"; do
 	[ "${RULE#*:}" != 0 ] || continue
 	run_pfmon -k -u -e "$CODE:u,$CODE:k,$CODE:uk" -- $LOOP 1237
 	check "$CODE: user's and kernel's are all" 'status 0' \
-		'awk "{ n[NR] = \$1 } END { exit !(n[2] > 0 && n[3] == n[1] + n[2]) }" "$DIR/results"'
+		'awk "!/^#/ { n[++i] = \$1 } END { exit !(n[2] > 0 && n[3] == n[1] + n[2]) }" "$DIR/results"'
 done
 sampled_by_pfmon "$SAMPLED" $PERIOD
 sampled_by_pfmon r8:u 100000

@@ -62,6 +62,7 @@ enum event_role {
 /**
  * struct event - one event of the command line
  * @name: name as given
+ * @label: name in results: with the levels, see event_label()
  * @canonical: full name: table, event, unit masks and levels
  * @code: its code in the PMU; hardware events only
  * @plm: PFM_PLM_* that it counts at; hardware events only
@@ -78,6 +79,7 @@ enum event_role {
  */
 struct event {
 	char *name;
+	char *label;
 	const char *canonical;
 	uint64_t code;
 	uint32_t plm;

@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "check/no_pmu.h"
 #include "events/allot.h"
+#include "events/event_label.h"
 #include "events/event_list.h"
 #include "events/event_parse.h"
 #include "events/event_role.h"
@@ -132,6 +133,9 @@ static int read_one(struct events *events, const struct pfm_regmap *map,
 					 : "");
 		return -1;
 	}
+	event->label = event_label(text, parsed);
+	if (!event->label)
+		return no_memory();
 	event->canonical = parsed->name;
 	event->code = parsed->code;
 	event->plm = parsed->plm;
@@ -324,8 +328,10 @@ void events_free(struct events *events)
 {
 	size_t i;
 
-	for (i = 0; i < events->count; i++)
+	for (i = 0; i < events->count; i++) {
 		free(events->list[i].name);
+		free(events->list[i].label);
+	}
 	sets_free(events);
 	free(events->list);
 	free(events->parsed);

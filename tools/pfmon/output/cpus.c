@@ -128,7 +128,7 @@ static void print_line(FILE *out, const struct session *session,
 		fprintf(out, "%-9s ", title);
 	fprintf(out, "%*s %s", width,
 		print_value_text(session->options, count, text),
-		session->events->list[event].name);
+		session->events->list[event].label);
 	implemented_print(out, &session->events->list[event]);
 	print_trust(out, count);
 	derived_print(out, counts, event);
@@ -243,7 +243,7 @@ static void begin_row(FILE *out, const char *type, const char *name,
 void print_cpu_row(FILE *out, const char *type, const struct event *event,
 		   const struct count *count, const struct cpu *cpu)
 {
-	begin_row(out, type, event->name, count);
+	begin_row(out, type, event->label, count);
 	if (!cpu) {
 		fputs(",,,,", out);
 		return;
@@ -335,7 +335,7 @@ void print_cpus_csv(FILE *out, const struct session *session, bool titles)
 			add_group(session, i, topology, sums);
 			count_take(&count, session, sums, k);
 			begin_row(out, scope_topology_name(topology),
-				  events->list[k].name, &count);
+				  events->list[k].label, &count);
 			fputc(',', out);
 			print_place(out, &system->list[i].place, topology);
 			end_row(out, session, &events->list[k], session->start, session->end,

@@ -156,7 +156,7 @@ static void print_task(FILE *out, const struct session *session,
 		    !results_have(&session->results, result, k))
 			continue;
 		count_result(&count, session, result, k);
-		begin_row(out, "task", events->list[k].name, &count);
+		begin_row(out, "task", events->list[k].label, &count);
 		print_task_columns(out, result, result->start, result->end);
 		end_row(out, session, &events->list[k], &count, 0);
 	}
@@ -253,7 +253,7 @@ static void print_interval_rows(FILE *out, const struct session *session,
 			continue;
 		count_take(&count, session, words, k);
 		begin_row(out, task ? "task-interval" : "interval",
-			  events->list[k].name, &count);
+			  events->list[k].label, &count);
 		if (task)
 			print_task_columns(out, task, interval->start,
 					   interval->end);
@@ -299,7 +299,7 @@ void print_csv(FILE *out, const struct session *session, bool titles)
 		if (!gauge)
 			count_total(&count, session, k);
 		begin_row(out, gauge ? "machine" : "total",
-			  events->list[k].name, &count);
+			  events->list[k].label, &count);
 		end_sum_row(out, session, &events->list[k], &count);
 	}
 	metric_csv_rows(out, &totals, &row);

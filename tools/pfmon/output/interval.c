@@ -17,6 +17,7 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "base/outfile_writer.h"
+#include "events/event_label.h"
 #include "events/event_list.h"
 #include "events/implemented.h"
 #include "events/metric_plan.h"
@@ -284,12 +285,13 @@ int interval_title(const struct session *session, struct outfile *output)
 		print_csv_titles(out, session);
 	if (options->format != OUTPUT_TEXT)
 		return flush(output);
+	event_labels_print_left_out(out, session->events);
 	fprintf(out, "# interval of %.10g ms: number and seconds, then %s",
 		options->scope.interval_ns / 1e6, what_rows_are(session));
 	for (k = 0; k < session->events->count; k++) {
 		if (metric_plan_owns(options->plan, k))
 			continue;
-		fprintf(out, " %s", session->events->list[k].name);
+		fprintf(out, " %s", session->events->list[k].label);
 		implemented_print(out, &session->events->list[k]);
 	}
 	print_metric_names(out, session);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/outfile.h"
+#include "events/event_label.h"
 #include "events/metric_plan.h"
 #include "metrics/model.h"
 #include "options/options.h"
@@ -23,6 +24,22 @@
 #include "sampling/sampling.h"
 #include "session/core_types.h"
 #include "session/session.h"
+
+/*
+ * The first line says what was left out, unless the intervals or the samples before the counts
+ * have said it already.
+ */
+static void begin_counts(FILE *out, const struct session *session)
+{
+	const struct sampling *sampling = session->sampling;
+
+	if (session->options->format != OUTPUT_TEXT ||
+	    session->options->scope.interval_ns)
+		return;
+	if (sampling && !sampling->output.file && print_tells_levels(sampling))
+		return;
+	event_labels_print_left_out(out, session->events);
+}
 
 static void print_counts(FILE *out, const struct session *session, bool fresh)
 {
@@ -72,6 +89,8 @@ static int print_types(struct outfile *output, const struct session *session)
 		err = core_types_view(&view, session, type);
 		if (!err) {
 			warn_of_type(&view, !i);
+			if (!i)
+				begin_counts(output->file, &view);
 			if (type->options.format == OUTPUT_TEXT)
 				fprintf(output->file, "# %s, CPU%s %s\n",
 					type->options.plan->model->title,
@@ -105,6 +124,8 @@ static int print_sampling(struct outfile *output, const struct session *session)
 		return finish_recording(sampling);
 	if (apart && outfile_start(&sampling->output))
 		return -1;
+	if (print_tells_levels(sampling))
+		event_labels_print_left_out(out, session->events);
 	if (session->options->with_header && print_has_comments(sampling))
 		header_print(out, session);
 	err = print_samples(out, sampling);
@@ -131,7 +152,9 @@ int print_results(struct outfile *output, const struct session *session)
 		counts = options->smpl.print_counts ||
 			 options->format != OUTPUT_TEXT;
 	}
-	if (counts)
+	if (counts) {
+		begin_counts(output->file, session);
 		print_counts(output->file, session, output->fresh);
+	}
 	return outfile_close(output) || err ? -1 : 0;
 }

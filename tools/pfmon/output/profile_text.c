@@ -173,7 +173,7 @@ static void print_titles(FILE *out, const struct sampling *sampling)
 		const struct period *period = &sampling->periods.list[e];
 
 		fprintf(out, "# event%02zu: %s, period %" PRIu64, e,
-			sampling->events->list[period->event].name,
+			sampling->events->list[period->event].label,
 			period->between);
 		if (period->first != period->between)
 			fprintf(out, " (%" PRIu64 " after a notification)",

@@ -103,7 +103,7 @@ static void print_columns(FILE *out, const struct sampling *sampling)
 	for (k = 0; k < sampling->events->count; k++)
 		if (periods_event(periods, sampling->events->list[k].pmd) < 0)
 			fprintf(out, "# column %u: %s (PMD%u)\n", column++,
-				sampling->events->list[k].name,
+				sampling->events->list[k].label,
 				sampling->events->list[k].pmd);
 	for (k = 0; k < periods->num_carried; k++)
 		if (periods->carried_event[k] < 0)
@@ -140,7 +140,7 @@ static void print_one_detailed(FILE *out, struct sampling *sampling,
 		fprintf(out, "\tPMD%-3u:0x%016" PRIx64, periods->carried[i],
 			sample->vals[i]);
 		if (event >= 0)
-			fprintf(out, " %s", sampling->events->list[event].name);
+			fprintf(out, " %s", sampling->events->list[event].label);
 		fputc('\n', out);
 	}
 }
@@ -185,7 +185,7 @@ static void print_one_script(FILE *out, struct sampling *sampling,
 	fprintf(out, "%s %u/%u [%03u] %" PRIu64 ".%09" PRIu64 ": %" PRIu64 " %s: \n",
 		name.program, sample->pid, sample->tid, sample->cpu,
 		sample->tstamp / 1000000000, sample->tstamp % 1000000000,
-		sample->weight, sampling->events->list[period->event].name);
+		sample->weight, sampling->events->list[period->event].label);
 	for (i = 0; i < spooled->num_places; i++) {
 		const struct symbol *symbol =
 			symbols_get(&sampling->symbols, places[i]);

@@ -45,3 +45,12 @@ bool print_has_comments(const struct sampling *sampling)
 	return smpl->output == SMPL_OUTPUT_TEXT && smpl->module != MODULE_RAW &&
 	       smpl->module != MODULE_IBS;
 }
+
+bool print_tells_levels(const struct sampling *sampling)
+{
+	enum smpl_module module = sampling->options->smpl.module;
+
+	return print_has_comments(sampling) &&
+	       (sampling->options->with_header ||
+		(module != MODULE_COMPACT && module != MODULE_DETAILED));
+}

@@ -65,7 +65,7 @@ static struct columns measure(const struct session *session)
 	for (k = 0; k < events->count; k++) {
 		if (metric_plan_owns(session->options->plan, k))
 			continue;
-		width = strlen(events->list[k].name);
+		width = strlen(events->list[k].label);
 		if (width > columns.name)
 			columns.name = width;
 		take_total(session, k, &count);
@@ -109,7 +109,7 @@ static void print_result(FILE *out, const struct session *session,
 			continue;
 		count_result(&count, session, result, k);
 		print_count(out, session, columns, &count);
-		fprintf(out, "%-*s ", columns->name, events->list[k].name);
+		fprintf(out, "%-*s ", columns->name, events->list[k].label);
 		print_program(out, result);
 		implemented_print(out, &events->list[k]);
 		print_trust(out, &count);
@@ -135,10 +135,10 @@ static void print_totals(FILE *out, const struct session *session,
 		take_total(session, k, &count);
 		print_count(out, session, columns, &count);
 		if (named)
-			fprintf(out, "%-*s %s", columns->name, event->name,
+			fprintf(out, "%-*s %s", columns->name, event->label,
 				event->gauge ? "(machine)" : "TOTAL");
 		else
-			fputs(event->name, out);
+			fputs(event->label, out);
 		implemented_print(out, event);
 		print_trust(out, &count);
 		derived_print(out, &counts, k);
