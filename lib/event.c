@@ -285,6 +285,33 @@ static int parse_hardware(const struct pfm_arch_ops *ops,
 	return ret;
 }
 
+static bool is_generic(const struct pfmi_words *words)
+{
+	unsigned int i;
+
+	if (words->table || words->terms || words->num_fields)
+		return false;
+	for (i = 0; i < PFMI_GENERICS; i++)
+		if (pfmi_text_equal(words->name, pfmi_generics[i].name))
+			return true;
+	return false;
+}
+
+/* Tell a generic name of which the processor has no event from one that is unknown. */
+static int refuse_generic(const struct pfm_arch_ops *ops,
+			  const struct pfmi_words *words, uint32_t dfl_plm,
+			  struct pfm_event *event)
+{
+	int ret;
+
+	ret = set_name(event, words->name);
+	if (!ret)
+		ret = finish_hardware(ops, words, dfl_plm, event);
+	event->flags &= ~PFM_EVENTF_CYCLES;
+	event->code = 0;
+	return ret ? ret : -EOPNOTSUPP;
+}
+
 int pfm_event_parse(const struct pfm_regmap *map, const char *text,
 		    uint32_t dfl_plm, struct pfm_event *event)
 {
@@ -308,6 +335,8 @@ int pfm_event_parse(const struct pfm_regmap *map, const char *text,
 	if (ret != -ENOENT)
 		return ret;
 	ret = parse_hardware(ops, &words, event);
+	if (ret == -ENOENT && ops && is_generic(&words))
+		return refuse_generic(ops, &words, dfl_plm, event);
 	if (ret)
 		return ret;
 	return finish_hardware(ops, &words, dfl_plm, event);

@@ -259,6 +259,10 @@ const char *pfm_event_strerror(const struct pfm_regmap *map, const char *text,
 			 "event '%s' counts at no privilege level, or at one that the PMU cannot select",
 			 text);
 		break;
+	case EOPNOTSUPP:
+		snprintf(buf, size,
+			 "event '%s': this processor has no such event", text);
+		break;
 	case ENAMETOOLONG:
 		snprintf(buf, size, "event '%.40s...': name too long", text);
 		break;

@@ -101,6 +101,31 @@ static void test_levels_named(const struct pfm_regmap *map)
 	}
 }
 
+/* A generic name that the processor has no event of is known all the same. */
+static void test_generic_lacking(const struct pfm_regmap *map)
+{
+	struct pfm_event event;
+	char why[512];
+
+	is_num(pfm_event_parse(map, "Slots", U, &event), -EOPNOTSUPP, "slots");
+	ok(event.kind == PFM_EVENT_HARDWARE && event.plm == U &&
+		   !event.flags && !event.code &&
+		   !strcmp(event.name, "Slots:u"),
+	   "its kind, levels and name");
+	is_num(pfm_event_parse(map, "slots:uk", U, &event), -EOPNOTSUPP,
+	       "with levels");
+	ok(event.plm == (U | K) && event.flags == PFM_EVENTF_LEVELS,
+	   "which it names");
+	is_num(pfm_event_parse(map, "slots:u=0", U, &event), -EDOM, "none left");
+	is_num(pfm_event_parse(map, "slots:c=1", U, &event), -ENOENT,
+	       "what fields mean to it nobody knows");
+	is_num(pfm_event_parse(map, "armv8_pmuv3::slots", U, &event), -ENOENT,
+	       "no table has it");
+	has_text(pfm_event_strerror(map, "slots", -EOPNOTSUPP, why,
+				    sizeof(why)),
+		 "event 'slots': this processor has no such event", "message");
+}
+
 /* Names of libpfm4's table, whose filter bits must not be used. */
 static void test_table(const struct pfm_regmap *map)
 {
@@ -519,6 +544,7 @@ int main(void)
 	setenv("LIBPFM_FORCE_PMU", "arm_ac57", 1);
 	test_good(map);
 	test_levels_named(map);
+	test_generic_lacking(map);
 	test_table(map);
 	test_virtual(map);
 	test_bad(map);

@@ -31,8 +31,15 @@ sum_of_lines() {
 
 # The emulated Armv8 processor has few events: a counter of another one stays at 0.
 arm_events_tests() {
-	run pfmon -e L1D_CACHE_REFILL,cycles,BUS_ACCESS,r4 -- sh -c 'echo ran'
-	check 'events that the processor does not implement are refused' 'status 125' 'empty out' 'lines err 1' \
+	run_pfmon -e L1D_CACHE_REFILL,instructions,r4 -- $PROGS/loop 200000
+	check 'events that the processor does not implement have rows, and the rest is exact' 'status 0' 'lines err 1' \
+		"err \"warning: 'L1D_CACHE_REFILL' \(0x3\), 'r4' \(0x4\): this processor does not implement\"" \
+		'[ "$(count_of instructions)" = "$(loop_cost 200000)" ]' '[ "$(grep -c "^<not counted> .*(not on this processor)$" "$DIR/results")" = 2 ]'
+	run_pfmon -e r4,instructions --follow-all -- $PROGS/forkloop 1 100
+	check 'followed: exact, too' 'status 0' 'lines err 1' 'results "^<not counted> r4:u +TOTAL .not on this processor.$"' \
+		'[ "$(grep -c "r4:u .*forkloop ([0-9,]*) (not on this processor)$" "$DIR/results")" = 2 ]'
+	run pfmon --strict -e L1D_CACHE_REFILL,cycles,BUS_ACCESS,r4 -- sh -c 'echo ran'
+	check '--strict: events that the processor does not implement are refused' 'status 125' 'empty out' 'lines err 1' \
 		"err \"'L1D_CACHE_REFILL' \(0x3\), 'BUS_ACCESS' \(0x19\), 'r4' \(0x4\): this processor does not implement\"" \
 		'err "those that count are .*INST_RETIRED.*CPU_CYCLES"' 'err "--force"' '! err "\(0x11\)"'
 	run pfmon -e cycles -e instructions --switch-overflow=r4:1000 -- true
@@ -58,8 +65,11 @@ arm_events_tests() {
 # Intel's CPUID has a bit for each architectural event that does not exist. The guest's option
 # unavailable=16 sets that of LLC misses.
 intel_events_tests() {
-	run pfmon -e cycles,r412e,cache-references -- sh -c 'echo ran'
-	check 'events that the processor does not implement are refused' 'status 125' 'empty out' 'lines err 1' \
+	run_pfmon -e instructions,r412e -- $PROGS/loop 200000
+	check 'events that the processor does not implement have rows, and the rest is exact' 'status 0' 'lines err 1' \
+		'[ "$(count_of instructions)" = "$(loop_cost 200000)" ]' 'results "^<not counted> r412e:u .not on this processor.$"'
+	run pfmon --strict -e cycles,r412e,cache-references -- sh -c 'echo ran'
+	check '--strict: events that the processor does not implement are refused' 'status 125' 'empty out' 'lines err 1' \
 		"err \"'r412e' \(0x412e\): this processor does not implement\"" 'err "--force"' '! err "cache-references"'
 	run pfmon -e cycles -e instructions --switch-overflow=cache-misses:1000 -- true
 	check 'nor do they end the turn of a set' 'status 125' "err \"does not implement 'cache-misses'\""

@@ -60,6 +60,10 @@ valid() { # FILE
 	PYTHON
 }
 
+have_jsonschema() {
+	python3 -c 'import jsonschema' 2>/dev/null
+}
+
 # An expression on the document d is true.
 json() { # EXPRESSION
 	python3 -c 'import json, sys
@@ -155,11 +159,48 @@ events_tests() {
 	run fake -i STALL_SLOTS
 	check '-i: no such event' 'status 125' 'err "did you mean STALL_SLOT\?"'
 	FAKE=fewevents run fake -e L1D_CACHE_REFILL,cycles,r19 -- sh -c 'echo ran'
-	check 'events not implemented are refused' 'status 125' 'empty out' 'lines err 1' \
-		"err \"'L1D_CACHE_REFILL' \(0x3\), 'r19' \(0x19\): this processor does not implement\"" \
+	check 'events not implemented: the rest is counted' 'status 0' '[ "$(cat "$DIR/out")" = ran ]' 'lines err 5' \
+		"err \"warning: 'L1D_CACHE_REFILL' \(0x3\), 'r19' \(0x19\): this processor does not implement\"" \
+		'err "those that count are SW_INCR, INST_RETIRED, CPU_CYCLES .*-l"' 'err "^ *215901 cycles:u$"' \
+		'err "^<not counted> L1D_CACHE_REFILL:u \(not on this processor\)$"' 'err "^<not counted> r19:u \(not on"'
+	FAKE=fewevents run fake --strict -e L1D_CACHE_REFILL,cycles,r19 -- sh -c 'echo ran'
+	check '--strict refuses them' 'status 125' 'empty out' 'lines err 1' \
+		"err \"^pfmon: 'L1D_CACHE_REFILL' \(0x3\), 'r19' \(0x19\): this processor does not implement\"" \
 		'err "those that count are SW_INCR, INST_RETIRED, CPU_CYCLES .*-l"' 'err "--force"'
-	FAKE=fewevents run fake -e "$(printf 'r3,%.0s' {1..1000})cycles" -- true
+	FAKE=fewevents run fake --check-events-only -e r3,cycles
+	check '--check-events-only, too' 'status 125' 'err "does not implement"'
+	FAKE=fewevents run fake --strict -e "$(printf 'r3,%.0s' {1..1000})cycles" -- true
 	check 'a thousand of them take one line' 'status 125' 'lines err 1' "err \"'r3' .0x3. and 992 more: \""
+	FAKE=fewevents run fake -o "$DIR/results" -e r3 -- sh -c 'exit 3'
+	check 'nothing else to count' 'status 3' 'results "^<not counted> r3:u .not on this processor.$"' 'lines results 2'
+	FAKE=fewevents run fake -o "$DIR/results" -e r3,slots,topdown-retiring:k,cycles -- true
+	check 'generic names that the processor has no event of' 'status 0' "err \"'r3' .0x3., 'slots', 'topdown-retiring:k': this\"" \
+		'results "^<not counted> slots:u .not on"' 'results "^<not counted> topdown-retiring:k .not on"'
+	FAKE=fewevents run fake --force -o "$DIR/results" -e slots,cycles -- true
+	check '--force cannot count them' 'status 0' 'results "^<not counted> slots:u .not on"'
+	FAKE=fewevents run fake -o "$DIR/results" --follow-all -e r3,cycles -- true
+	check 'followed: each row says so, and nothing is missing from the records' 'status 0' '! err report' \
+		'[ "$(LC_ALL=C grep -c "^<not counted> r3:u .*(not on this processor)$" "$DIR/results")" = 6 ]' \
+		'[ "$(grep -c "cycles:u" "$DIR/results")" = 6 ]'
+	FAKE=fewevents run fake -o "$DIR/results" -e cycles,r3 -e r4 -e r8 -- true
+	check 'sets: none is made for them' 'status 0' '[ "$(grep -c "active" "$DIR/results")" = 2 ]' \
+		'[ "$(grep -c "not on this processor" "$DIR/results")" = 2 ]'
+	FAKE=fewevents run fake -o "$DIR/results" --no-multiplex -e cycles,r3 -e r4 -e r8 -- true
+	check '--no-multiplex: a row each' 'status 0' '[ "$(grep -c "not on this processor" "$DIR/results")" = 2 ]' 'lines results 5'
+	FAKE=fewevents run fake -o "$DIR/results" --exclusive -e cycles,r3 -e r4 -- true
+	check '--exclusive' 'status 0' '[ "$(grep -c "not on this processor" "$DIR/results")" = 2 ]' 'results "215901 cycles:u"'
+	FAKE=fewevents run fake -e r3,cycles --long-smpl-periods=1000 -- true
+	check 'they cannot sample' 'status 125' "err \"'r3' cannot sample: this processor does not implement it\""
+	FAKE=fewevents run fake -o "$DIR/results" -e cycles,r3,r8 --long-smpl-periods=1000 --with-header --smpl-module=compact -- true
+	check 'beside an event that samples' 'status 0' 'results "column 9: r8:u .PMD"' '! results "column [0-9]*: r3"' 'results "^#.r3 = u .not on"'
+	FAKE=fewevents run fake --system-wide --cpu-list=0 -o "$DIR/results" -e r3,cycles -t 10ms
+	check 'CPUs' 'status 0' 'results "^CPU0 +<not counted> r3:u .not on this processor.$"' 'results "^TOTAL +[0-9]+ cycles:u$"'
+	FAKE=fewevents run fake --json -o "$DIR/results" -e r3,slots,cycles -- true
+	check 'JSON' 'json "[e[\"pmd\"] for e in d[\"events\"]][:2] == [None, None]"' 'json "[e[\"code\"] for e in d[\"events\"]] == [3, None, 17]"' \
+		'json "[c[\"value\"] for c in d[\"totals\"]] == [None, None, 215901]"' 'json "[e[\"implemented\"] for e in d[\"events\"]] == [False, False, True]"'
+	! have_jsonschema || check 'JSON: by the schema' 'valid "$DIR/results"'
+	FAKE=fewevents run fake --csv -o "$DIR/results" -e r3,cycles -- true
+	check 'CSV' "results '^total,r3:u,,0,.*,0.\$'" "results '^total,cycles:u,215901,0,.*,1.\$'"
 	FAKE=fewevents run fake -e INST_RETIRED,r70,r8000 -- true
 	check 'codes of which nothing is known count' 'status 0' '! err implement'
 	FAKE=fewevents run fake --force -o "$DIR/results" -e r3,cycles -- true

@@ -494,6 +494,13 @@ FAKE=fewevents run_pfmon --metric-file $OWN -M lost,left -- true
 check 'events that the processor lacks' 'status 0' 'results "^  Lost +- ratio +no value: LOST is not implemented by this processor$"'
 FAKE=fewevents run_pfmon --metric-file $OWN -M lost -- true
 check 'nothing is left' 'status 125' 'err "LOST is not implemented by this processor"'
+FAKE=fewevents PFMON_METRICS=metrics run pfmon --pmu=neoverse-v1 --topdown=2 -- true
+check 'nothing is left: a line for each reason' 'status 125' 'lines err 3' \
+	'err "OP_RETIRED, OP_SPEC, .*, STALL_SLOT_FRONTEND, [A-Z_, ]* and 17 more: each is not implemented by this processor$"' \
+	'err "SVE_INST_SPEC cannot be counted here: unknown event"' 'err "none of the metrics"'
+FAKE=fewevents PFMON_METRICS=metrics run_pfmon --pmu=neoverse-v1 --topdown -e cycles -- sh -c 'exit 3'
+check 'nothing is left of the metrics, but there are other events' 'status 3' 'empty err' 'results "^ *215901 cycles:u$"' \
+	'[ "$(grep -c "no value: .* is not implemented by this processor$" "$DIR/results")" = 4 ]'
 
 # What counts say in pairs: the made-up kernel has three cycles an instruction, and a nanosecond.
 run_pfmon -e instructions,cycles,task-clock,context-switches,wall-clock -- true

@@ -830,7 +830,9 @@ struct pfm_event {
  *   -ENOENT	no such event
  *   -ENODEV	a hardware event, and there is no PMU, or none that this library
  *		knows; an event of IBS, and there is no IBS
- *   -EOPNOTSUPP	an option of IBS that this processor does not have
+ *   -EOPNOTSUPP	a generic name of which this processor has no event; @event then has
+ *		its name, kind, levels and flags.  Or an option of IBS that this processor
+ *		does not have
  *   -ERANGE	a raw code that is too large for the PMU, or with bits that are not
  *		part of an event
  *   -ENODATA	a raw code that needs the value of a second register, and has none

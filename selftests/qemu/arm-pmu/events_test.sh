@@ -128,6 +128,6 @@ for RULE in "${RULES[@]}"; do
 done
 sampled_by_pfmon "$SAMPLED" $PERIOD
 sampled_by_pfmon r8:u 100000
-run pfmon -e r4 -- true
+run pfmon --strict -e r4 -- true
 check "pfmon refuses an event without a rule" 'status 125' 'err "does not implement"'
 finish

@@ -51,6 +51,12 @@ const struct option_row option_rows[] = {
 		.help = "also count events that the processor does not implement (they count 0)",
 	},
 	{
+		.name = "strict",
+		.group = GROUP_EVENTS,
+		.set = set_flag, FIELD(strict),
+		.help = "fail if the processor lacks an event; otherwise the others are counted without it",
+	},
+	{
 		.name = "user-level", .letters = "u3",
 		.group = GROUP_EVENTS,
 		.set = set_bits, FIELD(plm), .value = PFM_PLM_USER,

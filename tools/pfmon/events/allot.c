@@ -77,7 +77,7 @@ static void collect(struct allotment *allotment, unsigned int line, bool all)
 
 	allotment->count = 0;
 	for (k = 0; k < events->count; k++) {
-		if (!events->list[k].hardware ||
+		if (!events->list[k].hardware || events->list[k].absent ||
 		    (!all && events->list[k].line != line))
 			continue;
 		allotment->list[allotment->count] = events->parsed[k];
@@ -207,8 +207,9 @@ static int allot_lines(struct allotment *allotment)
 
 static bool belongs(const struct events *events, size_t event, unsigned int set)
 {
-	return events->list[event].set == set ||
-	       sets_everywhere(events, event);
+	return !events->list[event].absent &&
+	       (events->list[event].set == set ||
+		sets_everywhere(events, event));
 }
 
 static int read_trigger(struct allotment *allotment, struct event_set *es,
@@ -394,8 +395,11 @@ static int allot(struct allotment *allotment)
 	size_t k;
 
 	for (k = 0; k < events->count; k++) {
-		events->list[k].always = !events->list[k].hardware;
-		events->list[k].pmd = events->parsed[k].pmd;
+		events->list[k].always = !events->list[k].hardware ||
+					 events->list[k].absent;
+		events->list[k].pmd = events->list[k].absent
+					      ? PFM_REG_NONE
+					      : events->parsed[k].pmd;
 	}
 	if (allot_lines(allotment) ||
 	    check_sets(events, allotment->options, allotment->map))

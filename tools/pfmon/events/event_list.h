@@ -66,14 +66,17 @@ enum event_role {
  * @canonical: full name: table, event, unit masks and levels
  * @code: its code in the PMU; hardware events only
  * @plm: PFM_PLM_* that it counts at; hardware events only
- * @pmd: register that counts it
+ * @pmd: register that counts it; PFM_REG_NONE none does
  * @line: number of the -e that it comes from
  * @group: number of its group; events of a group are counted at the same time
  * @set: event set that counts it
- * @always: it counts all the time, whichever set is active
+ * @always: it does not depend on which set is active: software counts it all the time, or
+ *	nothing does
  * @hardware: the processor counts it
  * @unit: a unit of its own counts it, which cannot tell privilege levels apart
  * @implemented: PFM_IMPLEMENTED_*; hardware events only
+ * @absent: nothing counts it, because the processor does not implement it
+ * @nameless: the processor has no code for its generic name
  * @gauge: it is a level of the machine, not a count
  * @role: the generic event that it is
  */
@@ -91,6 +94,8 @@ struct event {
 	bool hardware;
 	bool unit;
 	int implemented;
+	bool absent;
+	bool nameless;
 	bool gauge;
 	enum event_role role;
 };

@@ -121,6 +121,10 @@ static int read_one(struct events *events, const struct pfm_regmap *map,
 	events->count++;
 	err = event_string_parse(map, text, wish->plm, &wish->masks, parsed,
 				 why, sizeof(why));
+	event->nameless = err == -EOPNOTSUPP &&
+			  parsed->kind == PFM_EVENT_HARDWARE;
+	if (event->nameless)
+		err = 0;
 	if (err == -EDOM && wish->plm & ~PLM_KNOWN) {
 		say_error(
 			"'%s': this processor has no privilege levels 1 and 2; use -u and -k",
@@ -141,10 +145,12 @@ static int read_one(struct events *events, const struct pfm_regmap *map,
 	event->plm = parsed->plm;
 	event->hardware = parsed->kind != PFM_EVENT_VIRTUAL;
 	event->unit = parsed->kind == PFM_EVENT_UNIT;
-	if (event->hardware && !event->unit)
+	if (event->nameless)
+		event->implemented = PFM_IMPLEMENTED_NO;
+	else if (event->hardware && !event->unit)
 		event->implemented = pfm_event_implemented(map, parsed->code);
 	event->gauge = parsed->flags & PFM_EVENTF_GAUGE;
-	if (event->hardware && !event->unit &&
+	if (event->hardware && !event->unit && !event->nameless &&
 	    evtsel_inv_alone(evtsel_maker(pfm_regmap_pmu(map)), parsed->code))
 		say_warning("'%s': inv has no effect without a counter mask (--counter-mask=N, c=N, cmask=N)",
 			    text);

@@ -3,6 +3,7 @@
  * Events that the processor does not implement.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -69,51 +70,82 @@ static const char *alternatives(const struct pfm_regmap *map,
 	return names->text;
 }
 
-int implemented_check(const struct events *events,
-		      const struct options *options,
-		      const struct pfm_regmap *map)
+/* Collects the events that the processor does not implement, and that are @absent or not. */
+static void collect(const struct events *events, bool absent,
+		    struct names *names)
 {
-	struct names absent = { .map = map }, present;
-	char name[PFM_EVENT_NAME_LEN + 32], more[40] = "";
-	const char *names;
+	char name[PFM_EVENT_NAME_LEN + 32];
 	size_t k;
 
 	for (k = 0; k < events->count; k++) {
 		const struct event *event = &events->list[k];
 
 		if (event->implemented != PFM_IMPLEMENTED_NO ||
-		    absent.count++ >= NAMES_MAX)
+		    event->absent != absent || names->count++ >= NAMES_MAX)
 			continue;
-		snprintf(name, sizeof(name), "'%s' (0x%" PRIx64 ")",
-			 event->name, event->code);
-		add_name(&absent, name);
+		snprintf(name, sizeof(name), "'%s'", event->name);
+		if (!event->nameless)
+			snprintf(name, sizeof(name), "'%s' (0x%" PRIx64 ")",
+				 event->name, event->code);
+		add_name(names, name);
 	}
+	if (names->count <= NAMES_MAX)
+		return;
+	snprintf(name, sizeof(name), " and %u more", names->count - NAMES_MAX);
+	strncat(names->text, name, sizeof(names->text) - strlen(names->text) - 1);
+}
+
+static void warn_forced(const struct events *events)
+{
+	struct names forced = { 0 };
+
+	collect(events, false, &forced);
+	if (forced.count)
+		say_warning(
+			"%s: this processor does not implement %s; the count is 0 whatever happens",
+			forced.text,
+			forced.count == 1 ? "the event" : "the events");
+}
+
+int implemented_check(struct events *events, const struct options *options,
+		      const struct pfm_regmap *map)
+{
+	bool refuse = options->strict || options->action == ACTION_CHECK;
+	struct names absent = { 0 }, present;
+	const char *names, *what;
+	char text[2 * TEXT_ROOM + 256];
+	size_t k;
+
+	for (k = 0; k < events->count; k++)
+		events->list[k].absent =
+			events->list[k].implemented == PFM_IMPLEMENTED_NO &&
+			(events->list[k].nameless || !options->force);
+	warn_forced(events);
+	collect(events, true, &absent);
 	if (!absent.count)
 		return 0;
-	if (absent.count > NAMES_MAX)
-		snprintf(more, sizeof(more), " and %u more",
-			 absent.count - NAMES_MAX);
-	if (options->force) {
-		say_warning(
-			"%s%s: this processor does not implement %s; the count is 0 whatever happens",
-			absent.text, more,
-			absent.count == 1 ? "the event" : "the events");
-		return 0;
-	}
 	names = alternatives(map, &present);
-	say_error(
-		"%s%s: this processor does not implement %s, so the count would be 0 whatever happens; %s%s%s; --force counts all the same",
-		absent.text, more,
-		absent.count == 1 ? "the event" : "the events",
-		*names ? "those that count are " : "", names,
-		*names ? " ('pfmon -l' marks the others)"
-		       : "'pfmon -l' marks such events");
-	return -1;
+	what = absent.count == 1 ? "the event" : "the events";
+	snprintf(text, sizeof(text),
+		 "%s: this processor does not implement %s; %s%s%s",
+		 absent.text, what, *names ? "those that count are " : "",
+		 names,
+		 *names ? " ('pfmon -l' marks the others)"
+			: "'pfmon -l' marks such events");
+	if (!refuse)
+		say_warning("%s", text);
+	else if (options->force)
+		say_error("%s", text);
+	else
+		say_error("%s; --force counts all the same", text);
+	return refuse ? -1 : 0;
 }
 
 void implemented_print(FILE *out, const struct event *event)
 {
-	if (event->implemented == PFM_IMPLEMENTED_NO)
+	if (event->absent)
+		fputs(" (not on this processor)", out);
+	else if (event->implemented == PFM_IMPLEMENTED_NO)
 		fputs(" (not implemented)", out);
 }
 

@@ -14,14 +14,15 @@ struct events;
 struct options;
 
 /*
- * Returns 0, or -1 after a message that names the events which the processor does
- * not implement.  With --force it only warns and returns 0.
+ * Marks the events which the processor does not implement as absent, names them in a message, and
+ * returns 0.  With --strict, and where the events are only checked, it refuses them: -1.  With
+ * --force they are counted, unless not even their code is known.
  */
-int implemented_check(const struct events *events,
+int implemented_check(struct events *events,
 		      const struct options *options,
 		      const struct pfm_regmap *map);
 
-/* Prints a remark behind the count of such an event. */
+/* Prints a remark behind the row of such an event. */
 void implemented_print(FILE *out, const struct event *event);
 
 /*

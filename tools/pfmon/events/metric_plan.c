@@ -243,16 +243,58 @@ static void tell_sets(const struct planning *planning,
 				: "");
 }
 
-/* Names the events without which nothing can be counted. */
+/* Names to print in one message; further ones are only counted. */
+#define NAMES_MAX 8
+#define NAMES_ROOM 512
+
+/* True if an event before it has the same reason. */
+static bool is_told(const struct metric_plan *plan, unsigned int event)
+{
+	unsigned int i;
+
+	for (i = 0; i < event; i++)
+		if (plan->why[i] && !strcmp(plan->why[i], plan->why[event]))
+			return true;
+	return false;
+}
+
+/* Says of an event, and of those with the same reason, why they cannot be counted. */
+static void tell_why(const struct metric_plan *plan, unsigned int event)
+{
+	char names[NAMES_ROOM] = "";
+	unsigned int count = 0, told = 0, i;
+	size_t length = 0;
+
+	for (i = event; i < plan->model->num_events; i++) {
+		const char *name = plan->model->events[i].name;
+
+		if (!plan->why[i] || strcmp(plan->why[i], plan->why[event]))
+			continue;
+		count++;
+		if (told == NAMES_MAX ||
+		    length + strlen(name) + sizeof(", ") > sizeof(names))
+			continue;
+		length += sprintf(names + length, "%s%s", told ? ", " : "",
+				  name);
+		told++;
+	}
+	if (count > told)
+		say_error("%s and %u more: each %s", names, count - told,
+			  plan->why[event]);
+	else
+		say_error("%s%s %s", names, count > 1 ? ": each" : "",
+			  plan->why[event]);
+}
+
+/* Names the events without which nothing can be counted, in a line for each reason. */
 static int refuse_all(const struct planning *planning)
 {
 	const struct metric_plan *plan = planning->plan;
 	unsigned int i;
 
 	for (i = 0; i < plan->model->num_events; i++)
-		if (plan->why[i])
-			say_error("%s %s", plan->model->events[i].name,
-				  plan->why[i]);
+		if (plan->why[i] && !is_told(plan, i))
+			tell_why(plan, i);
 	say_error("none of the metrics can be counted without these events");
 	return -1;
 }
@@ -270,8 +312,11 @@ static int make_sets(struct planning *planning)
 
 	plan->first_event = count_given(&planning->options->sets);
 	err = metric_sets_distribute(&sets);
-	if (!err && (!sets.count || !sets.sets[0].count))
-		err = refuse_all(planning);
+	if (!err && (!sets.count || !sets.sets[0].count)) {
+		/* With -e there is something to count all the same. */
+		err = plan->first_event ? 0 : refuse_all(planning);
+		metric_sets_empty(&sets);
+	}
 	if (!err)
 		err = make_places(plan, &sets);
 	if (!err)

@@ -288,12 +288,15 @@ int metric_sets_distribute(struct metric_sets *sets)
 	return 0;
 }
 
+void metric_sets_empty(struct metric_sets *sets)
+{
+	while (sets->count)
+		free(sets->sets[--sets->count].events);
+}
+
 void metric_sets_free(struct metric_sets *sets)
 {
-	unsigned int i;
-
-	for (i = 0; i < sets->count; i++)
-		free(sets->sets[i].events);
+	metric_sets_empty(sets);
 	free(sets->sets);
 	free(sets->where);
 }

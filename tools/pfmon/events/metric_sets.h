@@ -51,6 +51,9 @@ struct metric_sets {
  */
 int metric_sets_distribute(struct metric_sets *sets);
 
+/* Forgets sets none of whose events can be counted. */
+void metric_sets_empty(struct metric_sets *sets);
+
 void metric_sets_free(struct metric_sets *sets);
 
 #endif

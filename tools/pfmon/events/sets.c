@@ -121,7 +121,8 @@ bool sets_add(const struct events *events, const struct pfm_record *record,
 	long word;
 
 	for (k = 0; k < events->count; k++) {
-		if (events->list[k].gauge || !sets_count(events, k))
+		if (events->list[k].gauge || events->list[k].absent ||
+		    !sets_count(events, k))
 			continue;
 		found = false;
 		for (r = 0; r < record->nregs; r++) {

@@ -252,6 +252,7 @@ struct metric_plan;
  * @priv_levels: value of --priv-levels; NULL when it was not given
  * @masks: values of --counter-mask and so on, NULL when they were not given
  * @force: count events that the processor does not implement
+ * @strict: refuse them
  * @timeout_ns: --session-timeout; 0 none
  * @follow: PFM_CTX_FOLLOW_*
  * @only: programs that --follow-exec=regex selects; valid when @have_only
@@ -275,6 +276,7 @@ struct options {
 	const char *priv_levels;
 	const char *masks[NUM_EVENT_MASKS];
 	bool force;
+	bool strict;
 	uint64_t timeout_ns;
 	uint32_t follow;
 	bool have_only;

@@ -54,6 +54,10 @@ void count_take(struct count *count, const struct session *session,
 	memset(count, 0, sizeof(*count));
 	count->value = words[event];
 	count->bounded = true;
+	if (ev->absent) {
+		count->missing = true;
+		return;
+	}
 	if (!events->multiplexed) {
 		mark_low(count, session->sampling, event);
 		return;

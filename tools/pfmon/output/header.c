@@ -190,7 +190,10 @@ static void print_set(FILE *out, const struct session *session,
 
 		if (event->set != set)
 			continue;
-		fprintf(out, "#\tPMD%u: %s = %s", event->pmd, event->name,
+		fputs("#\t", out);
+		if (!event->absent)
+			fprintf(out, "PMD%u: ", event->pmd);
+		fprintf(out, "%s = %s", event->name,
 			event->hardware ? event_levels(event->plm, levels) :
 			event->gauge ? "gauge" : "virtual");
 		implemented_print(out, event);

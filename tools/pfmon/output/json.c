@@ -94,7 +94,10 @@ static void write_events(struct json *json, const struct events *events)
 		json_string(json, "kind", !event->hardware ?
 			    event->gauge ? "gauge" : "virtual" : "hardware");
 		if (event->hardware) {
-			json_uint(json, "code", event->code);
+			if (event->nameless)
+				json_null(json, "code");
+			else
+				json_uint(json, "code", event->code);
 			json_string(json, "plm", event_levels(event->plm, levels));
 		} else {
 			json_null(json, "code");
@@ -105,8 +108,13 @@ static void write_events(struct json *json, const struct events *events)
 		else
 			json_bool(json, "implemented",
 				  event->implemented == PFM_IMPLEMENTED_YES);
-		json_uint(json, "pmd", event->pmd);
-		json_uint(json, "set", event->set);
+		if (event->absent) {
+			json_null(json, "pmd");
+			json_null(json, "set");
+		} else {
+			json_uint(json, "pmd", event->pmd);
+			json_uint(json, "set", event->set);
+		}
 		json_close(json);
 	}
 	json_close(json);

@@ -74,7 +74,9 @@ struct metric_count metric_count_of(const struct session *session, size_t event,
 		.bounded = count->bounded || !count->scaled,
 		.error = count->error,
 		.low = count->low,
-		.why = "was not counted: its event set was never active",
+		.why = session->events->list[event].absent
+			       ? "is not on this processor"
+			       : "was not counted: its event set was never active",
 	};
 }
 

@@ -129,7 +129,7 @@ static void print_events(FILE *out, const struct session *session,
 		for (k = 0; k < events->count; k++) {
 			const struct event *event = &events->list[k];
 
-			if (event->gauge)
+			if (event->gauge || event->absent)
 				continue;
 			fprintf(out, "pfmon_events_total{cpu=\"%u\",",
 				system->list[i].number);

@@ -101,7 +101,8 @@ static void print_columns(FILE *out, const struct sampling *sampling)
 	for (; column < sizeof(titles) / sizeof(titles[0]); column++)
 		fprintf(out, "# column %u: %s\n", column, titles[column]);
 	for (k = 0; k < sampling->events->count; k++)
-		if (periods_event(periods, sampling->events->list[k].pmd) < 0)
+		if (!sampling->events->list[k].absent &&
+		    periods_event(periods, sampling->events->list[k].pmd) < 0)
 			fprintf(out, "# column %u: %s (PMD%u)\n", column++,
 				sampling->events->list[k].label,
 				sampling->events->list[k].pmd);

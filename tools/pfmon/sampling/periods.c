@@ -192,6 +192,11 @@ static int combine(struct periods *periods, const struct events *events,
 		}
 		if (!a)
 			continue;
+		if (events->list[k].absent) {
+			say_error("'%s' cannot sample: this processor does not implement it",
+				  events->list[k].name);
+			return -1;
+		}
 		if (!can_sample(map, &events->list[k])) {
 			say_error("'%s' cannot sample: its register (PMD%u) does not interrupt; processor events and task-clock can",
 				  events->list[k].name, events->list[k].pmd);
@@ -258,7 +263,8 @@ static int choose_carried(struct periods *periods,
 	size_t k;
 
 	for (k = 0; k < events->count; k++)
-		if (periods_event(periods, events->list[k].pmd) < 0)
+		if (!events->list[k].absent &&
+		    periods_event(periods, events->list[k].pmd) < 0)
 			set_bit(bits, events->list[k].pmd);
 	if (options->extra &&
 	    read_registers("--extra-smpl-pmds", options->extra, map, bits))
