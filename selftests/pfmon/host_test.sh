@@ -182,10 +182,10 @@ events_tests() {
 	check 'followed: each row says so, and nothing is missing from the records' 'status 0' '! err report' \
 		'[ "$(LC_ALL=C grep -c "^<not counted> r3:u .*(not on this processor)$" "$DIR/results")" = 6 ]' \
 		'[ "$(grep -c "cycles:u" "$DIR/results")" = 6 ]'
-	FAKE=fewevents run fake -o "$DIR/results" -e cycles,r3 -e r4 -e r8 -- true
+	FAKE=fewevents run fake -o "$DIR/results" --sets -e cycles,r3 -e r4 -e r8 -- true
 	check 'sets: none is made for them' 'status 0' '[ "$(grep -c "active" "$DIR/results")" = 2 ]' \
 		'[ "$(grep -c "not on this processor" "$DIR/results")" = 2 ]'
-	FAKE=fewevents run fake -o "$DIR/results" --no-multiplex -e cycles,r3 -e r4 -e r8 -- true
+	FAKE=fewevents run fake -o "$DIR/results" --sets --no-multiplex -e cycles,r3 -e r4 -e r8 -- true
 	check '--no-multiplex: a row each' 'status 0' '[ "$(grep -c "not on this processor" "$DIR/results")" = 2 ]' 'lines results 5'
 	FAKE=fewevents run fake -o "$DIR/results" --exclusive -e cycles,r3 -e r4 -- true
 	check '--exclusive' 'status 0' '[ "$(grep -c "not on this processor" "$DIR/results")" = 2 ]' 'results "215901 cycles:u"'
@@ -476,7 +476,7 @@ unfollowed_tests() {
 	check 'all followed: no warning' 'status 0' 'empty err'
 	FAKE=threaded run_pfmon --long-smpl-periods=1000 --overflow-block -- true
 	check 'not followed: the advice is not refused' 'err "--follow-all counts them, without --overflow-block$"'
-	FAKE=threaded run_pfmon --no-multiplex -e cycles -e instructions -- true
+	FAKE=threaded run_pfmon --sets --no-multiplex -e cycles -e instructions -- true
 	check 'not followed: of several runs the largest number' 'err "warning: 4 threads and 2 processes were"'
 	FAKE=threaded run_pfmon --csv -e cycles -- true
 	check 'not followed: CSV' 'results "^unfollowed,threads,4,0,"' 'results "^unfollowed,processes,2,0,"'

@@ -140,7 +140,7 @@ kill $FIRST $SECOND
 
 FAKE=norunning run pfmon --print-interval=10 --follow-all -e cycles -- sleep 10
 check 'kernel modules that cannot do it' 'status 125' 'err "older than this pfmon.*--aggregate-results"'
-run pfmon --print-interval=10 --no-multiplex -e cycles -e instructions -- true
+run pfmon --print-interval=10 --no-multiplex --sets -e cycles -e instructions -- true
 check 'several runs of the command' 'status 125' 'err "need 2 runs of the command"' 'empty out'
 refused 'intervals and samples' '--print-interval and sampling cannot be combined' --print-interval=10 \
 	--long-smpl-periods=1000 -- true

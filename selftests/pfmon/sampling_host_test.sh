@@ -77,7 +77,7 @@ options_tests() {
 	refused 'entries 0' 'not a number from 1' $p --smpl-entries=0
 	refused 'threshold 101' 'from 1 to 100' $p --smpl-cum-threshold=101
 	refused 'nine parts' 'from 1 to 8' $p --smpl-parts=9
-	refused 'several sets' 'several event sets' -e cycles -e instructions $p
+	refused 'several sets' 'several event sets' --sets -e cycles -e instructions $p
 	refused 'per function without symbols' 'needs --resolve-addresses' $p --smpl-per-function
 	refused 'demangling without symbols' 'need --resolve-addresses' $p --demangle-cpp
 	refused 'block and follow' 'cannot be combined' $p --overflow-block --follow-all

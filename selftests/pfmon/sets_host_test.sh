@@ -88,7 +88,10 @@ options_tests() {
 	refused '--no-multiplex and a trigger' 'nothing is switched' --no-multiplex -e r1 \
 		--switch-overflow=r1:1
 	refused '--no-multiplex and --dont-start' 'cannot be combined' --no-multiplex --dont-start
-	refused 'sampling and sets' 'cannot be combined' -e r1 -e r2 --long-smpl-periods=1000
+	refused 'sampling and sets' 'several event sets .--sets. and sampling cannot' --sets -e r1 -e r2 --long-smpl-periods=1000
+	refused 'sampling and time slices' 'several event sets .* cannot be combined' -e r1 -e r2 --switch-timeout=1 \
+		--long-smpl-periods=1000
+	refused '--sets and --exclusive' 'contradict' --sets --exclusive
 	refused 'sampling and a list that does not fit' 'cannot be combined' \
 		-e r1,r2,r3,r4,r5,r6,r7 --long-smpl-periods=1000
 	refused 'sampling and --no-multiplex' 'cannot be combined' --no-multiplex -e r1 \
@@ -106,7 +109,7 @@ options_tests() {
 		--switch-overflow=r7:100 -e r8
 	refused 'a trigger that is counted' 'as well' -e r1,task-clock \
 		--switch-overflow=task-clock:100 -e r2
-	FAKE=nosets refused 'a kernel without sets' 'older than event sets' -e r1 -e r2
+	FAKE=nosets refused 'a kernel without sets' 'older than event sets' --sets -e r1 -e r2
 	run pfmon --switch-timeout=1 -e r1 -- true
 	check 'a timeout for one set' 'status 0' 'err "one event set and no switching"'
 	run_pfmon --switch-timeout=1,2,3 -e r1 -e r2 -- true
@@ -119,8 +122,37 @@ options_tests() {
 	check '--exclusive: what fits is counted together' 'status 0' '! err "~"' 'lines err 8'
 }
 
+# Several -e add up, as long as the counters suffice.
+together_tests() {
+	run_pfmon -e cycles,r1 -e r2,task-clock -e r3 -- true
+	check 'several -e that fit: one set, and nothing is an estimate' 'status 0' 'empty err' '! results "~|active"' 'lines results 6'
+	run_pfmon --json -e cycles,r1 -e r2,r3,r4,r5,r6 -- true
+	check 'all the counters there are' 'status 0' 'json "set(S.values()) == {0} and \"multiplexing\" not in d"'
+	run_pfmon --json -e cycles,r1 -e r2,r3,r4,r5,r6,r7 -- true
+	check 'one too many: each -e is a set, and that is said' 'status 0' 'json "S[\"r1\"] == 0 and S[\"r2\"] == S[\"r7\"] == 1"' \
+		'lines err 1' 'err "6 counters and 1 for cycles only, too few for all events together: 2 event sets share them"'
+	run_pfmon --no-multiplex -e r1 -e r2 -- sh -c "echo run >>$DIR/once"
+	check '--no-multiplex: one run is enough' 'status 0' 'empty err' 'lines once 1' 'lines results 3'
+	run_pfmon -e r1 -e r2 --long-smpl-periods=1000 -- true
+	check 'they can sample' 'status 0' 'empty err' 'results "^# no samples$"'
+	local option
+	for option in --sets --switch-timeout=1; do
+		run_pfmon --json $option -e r1 -e r2 -- true
+		check "$option: each -e is a set" 'status 0' 'empty err' 'json "S[\"r1\"] == 0 and S[\"r2\"] == 1"'
+	done
+	run_pfmon --json -e r1 --switch-overflow=r3:1000 -e r2 -- true
+	check '--switch-overflow: each -e is a set' 'status 0' 'empty err' 'json "S[\"r1\"] == 0 and S[\"r2\"] == 1"'
+	run_pfmon --json --sets -e r1,r2 -- true
+	check '--sets and one -e' 'status 0' 'empty err' 'json "set(S.values()) == {0}"'
+	run_pfmon --json -e "{r1,r2},r3" -e "{r4,r5}" -- true
+	check 'braces in several -e' 'status 0' 'json "set(S.values()) == {0}"'
+	# The example of the usage message, with events that the made-up processor knows.
+	run_pfmon -e "{cycles,instructions}" -e L1D_CACHE_REFILL,BR_MIS_PRED -- true
+	check "the usage message's own example has one set" 'status 0' 'empty err' '! results "~"'
+}
+
 text_tests() {
-	run_pfmon -e cycles,r1 -e r2,task-clock,wall-clock -- true
+	run_pfmon --sets -e cycles,r1 -e r2,task-clock,wall-clock -- true
 	check 'two sets' 'status 0' 'empty err' 'lines results 6' \
 		'results "^~1[0-9]{7} cycles:u \(±[0-9]+\.[0-9]{2}%, active [3-6][0-9]\.[0-9]%\)$"' \
 		'results "^~1[0-9]{7} r2:u \(±"'
@@ -134,18 +166,18 @@ text_tests() {
 	check '--quiet: no note' 'status 0' 'empty err' '[ "$(grep -c "^~" "$DIR/results")" = 7 ]'
 	run_pfmon -e r1,r2,r3,r4,r5,r6,cycles -- true
 	check 'a list that fits is not scaled' 'status 0' 'empty err' '! results "~"'
-	FAKE_TIME=90000 run_pfmon -e r1 -e r2 -- true
+	FAKE_TIME=90000 run_pfmon --sets -e r1 -e r2 -- true
 	check 'a command of one turn: exact or not counted' 'status 0' 'results "^        90000 r1:u$"' \
 		'results "^<not counted> r2:u$"' 'err "event set 1 never had a time slice"'
 	FAKE_TIME=90000 run_pfmon --quiet -e "$(printf 'r1,%.0s' {1..1023})r1" -- true
 	check '1,024 events: one warning' 'status 0' 'lines results 1025' 'lines err 1' \
 		'err "warning: 170 of the 171 event sets never had a time slice, so their events"'
-	run_pfmon --us-counter-format -e r1 -e r2 -- true
+	run_pfmon --us-counter-format --sets -e r1 -e r2 -- true
 	check 'marks and separators' 'results "^~10,[0-9]{3},[0-9]{3} r1:u "'
-	FAKE=noformat run_pfmon -e r1 -e r2 -- true
+	FAKE=noformat run_pfmon --sets -e r1 -e r2 -- true
 	check 'without a log: plainly scaled, no bound' 'status 0' 'err "perfmon_nway"' \
 		'results "^ *~[0-9]+ r1:u \(active [3-6][0-9]\.[0-9]%\)$"'
-	FAKE=lostturns run_pfmon -e r1 -e r2 -- true
+	FAKE=lostturns run_pfmon --sets -e r1 -e r2 -- true
 	check 'lost turns are told' 'status 0' 'err "warning: [0-9]+ of [0-9]+ time slices .*missing"' \
 		'results "^ *~[0-9]+ r1:u \(±"'
 	run_pfmon --with-header --switch-timeout=0.5,2 -e r1 -e r2,free-memory -- true
@@ -162,13 +194,13 @@ text_tests() {
 }
 
 follow_tests() {
-	run_pfmon --follow-all -e cycles,r1 -e r2 -- true
+	run_pfmon --follow-all --sets -e cycles,r1 -e r2 -- true
 	check 'followed: each task is scaled by its own times' 'status 0' \
 		'results "^ +~1004 r2:u +/usr/lib/cc1 \([0-9,]+\) \(active 50\.0%\)$"'
 	check 'followed: a task of one turn' 'results "^ +900 cycles:u a,"' \
 		'results "^<not counted> r2:u +a,"'
 	check 'followed: sums' 'results "^ +~[0-9]+ r2:u +TOTAL \(active 49\.[0-9]%\)$"' '! err report'
-	run_pfmon --follow-all --follow-exec=cc1 -e r1 -e r2 -- true
+	run_pfmon --follow-all --follow-exec=cc1 --sets -e r1 -e r2 -- true
 	check 'followed: selected sums are of what was selected' 'results "^~1000 r2:u TOTAL \(active 50\.0%\)$"'
 }
 
@@ -179,7 +211,7 @@ json_tests() {
 	fi
 	# One event a nanosecond in half of the time, one in a hundred in the other.
 	local truth=10100000 seed
-	run_pfmon --json -e cycles,r1 -e r2,task-clock,free-memory -- true
+	run_pfmon --json --sets -e cycles,r1 -e r2,task-clock,free-memory -- true
 	check 'JSON' 'status 0' 'valid "$DIR/results"' \
 		'json "S == {\"cycles\": 0, \"r1\": 0, \"r2\": 1, \"task-clock\": 0, \"free-memory\": 0}"' \
 		'json "T[\"task-clock\"] == {\"event\": \"task-clock\", \"value\": 20000000, \"scaled\": False, \"active_ns\": 20000000, \"enabled_ns\": 20000000, \"error\": 0}"' \
@@ -190,36 +222,36 @@ json_tests() {
 		'json "d[\"multiplexing\"][\"logged\"] == sum(s[\"runs\"] for s in d[\"multiplexing\"][\"sets\"]) - 1"' \
 		'json "d[\"multiplexing\"][\"lost\"] == 0"'
 	# The events of the made-up kernel have the same rate, so counts of a set are off by the same part.
-	run_pfmon --json -e cycles,r8 -e r2 -- true
+	run_pfmon --json --sets -e cycles,r8 -e r2 -- true
 	check 'JSON: errors of a set cancel out in a ratio' \
 		'json "d[\"derived\"][0][\"value\"] == 1"' \
 		'json "0 < d[\"derived\"][0][\"error\"] < T[\"cycles\"][\"error\"] / T[\"cycles\"][\"value\"]"'
-	FAKE=lostturns run_pfmon --json -e cycles,r8 -e r2 -- true
+	FAKE=lostturns run_pfmon --json --sets -e cycles,r8 -e r2 -- true
 	check 'JSON: and so they do when some turns are lost' \
 		'json "d[\"derived\"][0][\"value\"] == 1"' \
 		'json "0 < d[\"derived\"][0][\"error\"] < T[\"cycles\"][\"error\"] / T[\"cycles\"][\"value\"]"'
-	run_pfmon --json -e cycles -e r8 -- true
+	run_pfmon --json --sets -e cycles -e r8 -- true
 	check 'JSON: those of two sets do not' \
 		'json "d[\"derived\"][0][\"error\"] > max(T[e][\"error\"] / T[e][\"value\"] for e in (\"cycles\", \"r8\"))"'
-	FAKE_TIME=90000 run_pfmon --json -e r1 -e r2 -- true
+	FAKE_TIME=90000 run_pfmon --json --sets -e r1 -e r2 -- true
 	check 'JSON: not counted' 'valid "$DIR/results"' \
 		'json "T[\"r2\"] == {\"event\": \"r2\", \"value\": None, \"scaled\": False, \"active_ns\": 0, \"enabled_ns\": 90000, \"error\": None}"' \
 		'json "T[\"r1\"][\"value\"] == 90000 and not T[\"r1\"][\"scaled\"]"'
-	FAKE=noformat run_pfmon --json -e r1 -e r2 -- true
+	FAKE=noformat run_pfmon --json --sets -e r1 -e r2 -- true
 	check 'JSON: without a log' 'valid "$DIR/results"' \
 		'json "T[\"r1\"][\"scaled\"] and T[\"r1\"][\"error\"] is None and d[\"multiplexing\"][\"logged\"] is None"'
-	run_pfmon --json --follow-all -e r1 -e r2 -- true
+	run_pfmon --json --follow-all --sets -e r1 -e r2 -- true
 	check 'JSON: followed' 'valid "$DIR/results"' \
 		'json "any(c[\"value\"] is None for r in d[\"results\"] for c in r[\"counts\"])"'
 	run_pfmon --json -e r1 -- true
 	check 'JSON: one set is as before' 'valid "$DIR/results"' \
 		'json "\"multiplexing\" not in d and set(T[\"r1\"]) == {\"event\", \"value\", \"scaled\"}"'
 	for seed in 1 2 3 4 5 6 7 8 9 10; do
-		FAKE_SEED=$seed pfmon --json -o "$DIR/seed$seed" -e r1 -e r2 -- true
-		FAKE=lostturns FAKE_SEED=$seed pfmon --quiet --json -o "$DIR/lost$seed" -e r1 -e r2 -- true \
+		FAKE_SEED=$seed pfmon --json -o "$DIR/seed$seed" --sets -e r1 -e r2 -- true
+		FAKE=lostturns FAKE_SEED=$seed pfmon --quiet --json -o "$DIR/lost$seed" --sets -e r1 -e r2 -- true \
 			2>"$DIR/err"
 		FAKE_TIME=20000000000 FAKE_PHASE=7300000 FAKE_SEED=$seed \
-			pfmon --json -o "$DIR/long$seed" -e r1 -e r2 -- true
+			pfmon --json -o "$DIR/long$seed" --sets -e r1 -e r2 -- true
 	done
 	inside() { # NAME LIMIT TRUTH: 19 of 20 estimates within their bound, all within a limit
 		python3 -c '
@@ -242,17 +274,17 @@ sys.exit(good < 19)' "$DIR/$1" "$2" "$3"
 }
 
 csv_tests() {
-	FAKE_TIME=90000 run_pfmon --csv -e r1 -e r2,free-memory -- true
+	FAKE_TIME=90000 run_pfmon --csv --sets -e r1 -e r2,free-memory -- true
 	check 'CSV' 'status 0' 'results "^total,r1:u,90000,0,,,,,,,,,,,,90000,90000,,0,.$"' \
 		'results "^total,r2:u,,0,,,,,,,,,,,,0,90000,,0,.$"'
-	run_pfmon --csv -e r1 -e r2 -- true
+	run_pfmon --csv --sets -e r1 -e r2 -- true
 	check 'CSV: estimates' 'results "^total,r1:u,[0-9]+,1,,,,,,,,,,,,[0-9]+,20000000,[0-9]+,0,.$"' \
 		'[ "$(tr -cd ",\n" <"$DIR/results" | sort -u | wc -l)" = 1 ]'
 }
 
 runs_tests() {
 	rm -f "$DIR/runs"
-	run_pfmon --no-multiplex -e cycles,r1 -e r2,task-clock -- sh -c "echo run >>$DIR/runs; exit 4"
+	run_pfmon --no-multiplex --sets -e cycles,r1 -e r2,task-clock -- sh -c "echo run >>$DIR/runs; exit 4"
 	check '--no-multiplex: once for each set' 'status 4' 'empty err' '! results "~"' \
 		'lines results 5' 'lines runs 2' 'results "^ *71967 r2:u$"' 'results "^ *215901 cycles:u$"'
 	run_pfmon --json --no-multiplex -e r1,r2,r3,r4,r5,r6,r7,r8 -- sh -c "exit 3"
@@ -260,22 +292,22 @@ runs_tests() {
 		'json "[len(r[\"counts\"]) for r in d[\"results\"]] == [6, 2]"' \
 		'json "all(t[\"value\"] == 71967 for t in d[\"totals\"])"' \
 		'json "all(r[\"exit_code\"] == 3 for r in d[\"results\"])"'
-	run_pfmon --follow-all --no-multiplex -e cycles -e r1 -- true
+	run_pfmon --follow-all --no-multiplex --sets -e cycles -e r1 -- true
 	check '--no-multiplex: followed' 'status 0' '[ "$(grep -c "cycles:u .*cc1" "$DIR/results")" = 1 ]' \
 		'[ "$(grep -c "r1:u .*cc1" "$DIR/results")" = 1 ]' 'results "^ *215901 cycles:u TOTAL"' \
 		'results "^ *71967 r1:u +TOTAL"' 'lines results 13'
-	run_pfmon --no-multiplex -e r1 -e r2 -- no-such-command
+	run_pfmon --no-multiplex --sets -e r1 -e r2 -- no-such-command
 	check '--no-multiplex: not found' 'status 127' 'empty results'
 	rm -f "$DIR/runs"
 	env --default-signal=INT "FAKE_PERFMON=" "LD_LIBRARY_PATH=$DIR/lib" "LD_PRELOAD=$DIR/fake_kernel.so" \
-		"$DIR/pfmon/pfmon" -o "$DIR/results" --no-multiplex -e r1 -e r2 -- \
+		"$DIR/pfmon/pfmon" -o "$DIR/results" --no-multiplex --sets -e r1 -e r2 -- \
 		sh -c "echo run >>$DIR/runs; exec sleep 10" >"$DIR/out" 2>"$DIR/err" </dev/null &
 	until_true '[ -s "$DIR/runs" ]'
 	kill -INT $!
 	wait $!
 	STATUS=$?
 	check '--no-multiplex: a signal ends all runs' 'err "run 1 of 2"' 'lines runs 1'
-	run_pfmon --no-multiplex -e r1 -e r2 -- grep SigBlk /proc/self/status
+	run_pfmon --no-multiplex --sets -e r1 -e r2 -- grep SigBlk /proc/self/status
 	check '--no-multiplex: signal mask of each run' '[ "$(grep -c 0000000000000000 "$DIR/out")" = 2 ]'
 	rm -f "$DIR/runs"
 	run_pfmon --no-multiplex -e r1,r2 -- sh -c "echo run >>$DIR/runs"
@@ -291,6 +323,7 @@ estimate_tests estimate_test
 estimate_tests estimate_drawn_test
 estimate_tests metrics_drawn_test
 options_tests
+together_tests
 text_tests
 follow_tests
 json_tests

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=fake.sh
 . selftests/pfmon/fake.sh
 
-SETS=(-e 'cycles,task-clock' -e 'instructions,free-memory')
+SETS=(--sets -e 'cycles,task-clock' -e 'instructions,free-memory')
 
 options_tests() {
 	local scope

@@ -79,7 +79,7 @@ truth_of() {
 }
 
 sets_tests() {
-	run_pfmon --json -e $CODE -e $CODE,task-clock -e $CODE -- $PROGS/phases 1000000 3 10
+	run_pfmon --json --sets -e $CODE -e $CODE,task-clock -e $CODE -- $PROGS/phases 1000000 3 10
 	check 'three sets' 'status 0' 'empty err' '[ "$(members "\.multiplexing\.sets\[.\]\.set" | wc -l)" = 3 ]'
 	check 'each set has had turns' \
 		'[ "$(members "\.multiplexing\.sets\[.\]\.runs" | awk "\$1 > 10" | wc -l)" = 3 ]'
@@ -95,7 +95,7 @@ sets_tests() {
 	run_pfmon --switch-timeout=20,1000 -e $CODE -e cycles -- true
 	check 'a command of one turn' 'status 0' 'results "^<not counted> cycles:u$"' \
 		'results "^ +[0-9]+ $CODE:u$"'
-	run_pfmon --follow-all -e $CODE -e cycles -- sh -c "$PROGS/phases 1000000 3 5; $PROGS/phases 2000000 3 5"
+	run_pfmon --follow-all --sets -e $CODE -e cycles -- sh -c "$PROGS/phases 1000000 3 5; $PROGS/phases 2000000 3 5"
 	check 'followed tasks have times of their own' 'status 0' \
 		'[ "$(grep -cE "^ *~?[0-9]+ $CODE:u +.*phases \(" "$DIR/results")" = 2 ]' '! err "report this"'
 	run_pfmon --json --with-header -e $CODE --switch-overflow=cycles:100000 -e $CODE -- $PROGS/phases 1000000 3 10
@@ -116,7 +116,7 @@ near() { # NUMBER
 scope_tests() {
 	local truth target
 	truth=$(truth_of $PROGS/phases 20000000 1 2)
-	run_pfmon --system-wide -u --json -e $CODE -e $CODE,task-clock -- $PROGS/phases 20000000 1 2
+	run_pfmon --system-wide -u --json --sets -e $CODE -e $CODE,task-clock -- $PROGS/phases 20000000 1 2
 	check 'sets of CPUs' 'status 0' 'empty err' \
 		'[ "$(members "\.multiplexing\.sets\[.\]\.runs" | awk "\$1 > 10" | wc -l)" = 2 ]' \
 		'[ "$(member ".totals\[0\]\.scaled")" = true ]' '[ "$(member ".totals\[2\]\.scaled")" = false ]'
@@ -128,10 +128,10 @@ scope_tests() {
 	# A CPU that is never idle: its time does not follow the host's.
 	nice -n 19 $PROGS/spin &
 	target=$!
-	run_pfmon --system-wide -u --csv --print-interval=100 -t 1s -e $CODE -e $CODE
+	run_pfmon --system-wide -u --csv --print-interval=100 -t 1s --sets -e $CODE -e $CODE
 	check 'sets of CPUs: intervals' 'status 0' \
 		'[ "$(grep -c "^interval,$CODE:u,[0-9]*,1,,,,," "$DIR/results")" = 20 ]'
-	run_pfmon -p $target -t 1s --json -e $CODE -e $CODE
+	run_pfmon -p $target -t 1s --json --sets -e $CODE -e $CODE
 	check 'sets of a process that runs' 'status 0' 'empty err' 'kill -0 '$target \
 		'[ "$(members "\.totals\[.\]\.scaled")" = "$(printf "true\ntrue")" ]' \
 		'[ "$(members "\.multiplexing\.sets\[.\]\.runs" | awk "\$1 > 10" | wc -l)" = 2 ]'

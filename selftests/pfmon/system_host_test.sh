@@ -81,11 +81,11 @@ count_tests() {
 		'[ "$(grep set "$DIR/log.loads")" = "set 0 without idle" ]' \
 		'results "^# monitoring mode: system-wide, CPUs 0, without the idle task$"'
 	rm -f "$DIR/log.loads"
-	run_pfmon --system-wide --cpu-list=0 --exclude-idle -e r1 -e r2 --json -t 50ms
+	run_pfmon --system-wide --cpu-list=0 --exclude-idle --sets -e r1 -e r2 --json -t 50ms
 	check '--exclude-idle: all sets' 'status 0' 'json "d[\"idle\"] is False"' \
 		'[ "$(grep -c "^set [01] without idle" "$DIR/log.loads")" = 2 ]'
 	rm -f "$DIR/log.loads"
-	run_pfmon --system-wide --cpu-list=0 -e r1 -e r2 --json -t 50ms
+	run_pfmon --system-wide --cpu-list=0 --sets -e r1 -e r2 --json -t 50ms
 	check 'the idle task counts otherwise' 'status 0' 'json "d[\"idle\"] is True"' \
 		'! grep -qs set "$DIR/log.loads"'
 	run_pfmon --system-wide --cpu-list=0 --pin-command -- sh -c 'taskset -p $$'

@@ -42,7 +42,7 @@ const struct option_row option_rows[] = {
 		.name = "events", .letters = "e", .argument = "EVENT,...",
 		.group = GROUP_EVENTS,
 		.set = set_events,
-		.help = "events (cycles); {A,B} are counted together; each further -e is a set of its own; sets are counted in time slices",
+		.help = "events (cycles); {A,B} are counted together; further -e add to them: all are counted at the same time if the counters suffice, otherwise each -e is a set",
 	},
 	{
 		.name = "force",
@@ -151,6 +151,12 @@ const struct option_row option_rows[] = {
 		.group = GROUP_METRICS,
 		.set = set_flag, FIELD(no_metrics),
 		.help = "without -M: only counts, no instructions per cycle and the like",
+	},
+	{
+		.name = "sets",
+		.group = GROUP_SETS,
+		.set = set_flag, FIELD(sets.apart),
+		.help = "each -e is a set, also where the counters suffice for all",
 	},
 	{
 		.name = "switch-timeout", .argument = "MS,...",

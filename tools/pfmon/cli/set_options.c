@@ -76,6 +76,10 @@ int set_options_check(const struct options *options, char *why)
 			sets->exclusive ? "--exclusive" : "--no-multiplex",
 			sets->timeouts ? "--switch-timeout"
 				       : "--switch-overflow");
+	if (sets->apart && sets->exclusive)
+		return option_refuse(
+			why,
+			"--sets and --exclusive contradict each other: --sets asks for a set for each -e, --exclusive refuses more than one set");
 	if (sets->no_multiplex && options->scope.scope != SCOPE_COMMAND)
 		return option_refuse(
 			why,

@@ -146,11 +146,11 @@ int smpl_options_check(const struct options *options, char *why)
 			"--%s needs sampling; give a period for at least one event with --long-smpl-periods or --short-smpl-periods",
 			smpl->needed_by);
 	}
-	if (options->sets.count > 1 || options->sets.no_multiplex)
+	if (options->sets.apart || options->sets.no_multiplex)
 		return option_refuse(
 			why,
 			"several event sets (%s) and sampling cannot be combined",
-			options->sets.no_multiplex ? "--no-multiplex" : "-e");
+			options->sets.no_multiplex ? "--no-multiplex" : "--sets");
 	if (smpl->block && options->follow)
 		return option_refuse(
 			why,

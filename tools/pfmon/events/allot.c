@@ -2,8 +2,8 @@
 /*
  * Assigns events to sets.
  *
- * Each -e is a set; if its events do not fit the counters, they are distributed
- * over several sets.  Events kept by software need no counter: per-CPU ones go
+ * If the counters suffice, all events are one set.  Otherwise, and with --sets, each -e is a set;
+ * if its events do not fit the counters, they are distributed over several sets.  Events kept by software need no counter: per-CPU ones go
  * into every set and their counts add up, the others count all the time by
  * themselves.
  */
@@ -17,6 +17,7 @@
 #include "events/event_list.h"
 #include "events/event_string.h"
 #include "events/evtsel.h"
+#include "events/metric_plan.h"
 #include "events/sets.h"
 #include "options/options.h"
 
@@ -188,13 +189,35 @@ static int allot_line(struct allotment *allotment, unsigned int line, bool all)
 	return err ? -1 : 0;
 }
 
+/* Whether the sets are those of the command line: options about time slices are about sets. */
+static bool are_apart(const struct set_options *options)
+{
+	return options->apart || options->timeouts ||
+	       set_options_has_triggers(options);
+}
+
+/* Whether the counters suffice for the events of all lines. */
+static bool fit_together(struct allotment *allotment)
+{
+	struct pfm_assignment *assignment = malloc(sizeof(*assignment));
+	bool fit;
+
+	collect(allotment, 0, true);
+	fit = assignment && !pfm_assign(allotment->map, allotment->list,
+					allotment->count, assignment);
+	free(assignment);
+	return fit;
+}
+
 /* Determines the sets.  Registers follow once the number of sets is known. */
 static int allot_lines(struct allotment *allotment)
 {
 	const struct set_options *options = &allotment->options->sets;
 	unsigned int line;
 
-	if (options->exclusive)
+	if (options->exclusive ||
+	    (options->count > 1 && !are_apart(options) &&
+	     fit_together(allotment)))
 		return allot_line(allotment, 0, true);
 	for (line = 0; line < options->count || !line; line++)
 		if (allot_line(allotment, line, false))
@@ -371,12 +394,19 @@ static int check_sets(const struct events *events,
 			say_note("the counters suffice for all events together, so there is one event set and no switching");
 		return 0;
 	}
+	if (smpl_options_on(&options->smpl) && are_apart(sets)) {
+		say_error(
+			"several event sets (--sets, --switch-timeout, --switch-overflow) and sampling cannot be combined");
+		return -1;
+	}
 	if (smpl_options_on(&options->smpl)) {
 		say_error("the processor has %s, too few for all events together, and several event sets and sampling cannot be combined",
 			  counters_text(map, counters));
 		return -1;
 	}
-	if (events->num_sets > lines && !sets->no_multiplex)
+	if (!sets->no_multiplex &&
+	    (events->num_sets > lines ||
+	     (!are_apart(sets) && !metric_plan_tells(options->plan))))
 		say_note("the processor has %s, too few for all events together: %u event sets share them in time slices, and the counts are estimates%s",
 			 counters_text(map, counters), events->num_sets,
 			 set_options_may_repeat(options) ?

@@ -397,6 +397,11 @@ int metric_plan_make(struct metric_plan *plan, struct options *options,
 	return err ? -1 : 0;
 }
 
+bool metric_plan_tells(const struct metric_plan *plan)
+{
+	return plan && plan->num_lists > 1;
+}
+
 bool metric_plan_owns(const struct metric_plan *plan, size_t event)
 {
 	return plan && event >= plan->first_event;

@@ -53,6 +53,9 @@ int metric_plan_begin(struct metric_plan **plan, const struct options *options);
 int metric_plan_make(struct metric_plan *plan, struct options *options,
 		     const struct pfm_regmap *map);
 
+/* True if the plan has several sets, and has said so. */
+bool metric_plan_tells(const struct metric_plan *plan);
+
 /* True if an event is counted for metrics only.  @plan may be NULL. */
 bool metric_plan_owns(const struct metric_plan *plan, size_t event);
 

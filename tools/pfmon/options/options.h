@@ -140,6 +140,7 @@ struct scope_options {
  * @count: elements of @lists and of @triggers
  * @common: the --switch-overflow that precedes all -e; NULL none
  * @timeouts: value of --switch-timeout; NULL not given
+ * @apart: each of @lists is a set, whether or not all events fit the counters together
  * @no_multiplex: run the command once for each set
  * @exclusive: refuse more than one set
  */
@@ -149,6 +150,7 @@ struct set_options {
 	unsigned int count;
 	const char *common;
 	const char *timeouts;
+	bool apart;
 	bool no_multiplex;
 	bool exclusive;
 };
