@@ -286,7 +286,23 @@ status_tests() {
 	run fake -- sh -c 'exit 3'
 	check 'status 3' 'status 3'
 	run fake -- sh -c 'kill -TERM $$'
-	check 'killed by a signal' 'status 143' 'err "^[0-9]+ cycles:u$"'
+	check 'killed by a signal' 'status 143' 'err "^[0-9]+ cycles:u$"' \
+		'err "^pfmon: warning: the command was killed by SIGTERM: Terminated$"'
+	run_pfmon -- sh -c 'ulimit -c 0; kill -SEGV $$'
+	check 'by a fault' 'status 139' 'lines err 1' 'err "killed by SIGSEGV: Segmentation fault$"'
+	run_pfmon --quiet --json -- sh -c 'kill -KILL $$'
+	check 'by SIGKILL, quietly' 'status 137' 'lines err 1' 'err "killed by SIGKILL: Killed$"'
+	run_pfmon -- sh -c 'kill -34 $$'
+	check 'by a signal without a name' 'status 162' 'err "killed by signal 34$"'
+	run_pfmon --system-wide --cpu-list=0 -- sh -c 'kill -USR1 $$'
+	check 'while CPUs are counted' 'status 138' 'lines err 1' 'err "killed by SIGUSR1: User defined signal 1$"'
+	local signal
+	for signal in INT PIPE; do
+		run_pfmon -- sh -c "kill -$signal \$\$"
+		check "SIG$signal is not told, as in shells" 'status '$((128 + $(kill -l $signal))) 'empty err'
+	done
+	run_pfmon -- sh -c 'exit 139'
+	check 'an exit status is no signal' 'status 139' 'empty err'
 	run fake -- /
 	check 'cannot execute' 'status 126' 'err "cannot execute"' 'lines err 1'
 	run fake stat -- /

@@ -3,7 +3,10 @@
  * Warns about anything that makes the results incomplete or less exact.
  */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
 
 #include "base/message.h"
 #include "check/policy.h"
@@ -152,11 +155,32 @@ static void tell_unfollowed(const struct session *session)
 			    ", without --overflow-block" : "");
 }
 
+/*
+ * Tells which signal killed the command.  As in shells, those by which a user ends a command, or a
+ * pipe its writer, are not told.
+ */
+static void tell_killed(const struct session *session)
+{
+	int status = session->child.status, number = WTERMSIG(status);
+	const char *name = sigabbrev_np(number), *text = sigdescr_np(number);
+
+	if (!session->child.ended || !WIFSIGNALED(status) || number == SIGINT ||
+	    number == SIGPIPE)
+		return;
+	if (name && text)
+		say_warning("the command was killed by SIG%s: %s%s", name, text,
+			    WCOREDUMP(status) ? " (core dumped)" : "");
+	else
+		say_warning("the command was killed by signal %d%s", number,
+			    WCOREDUMP(status) ? " (core dumped)" : "");
+}
+
 void print_warnings(const struct session *session)
 {
 	const struct results *results = &session->results;
 	const struct pfm_config *config = &session->config;
 
+	tell_killed(session);
 	if (config->follow_failed)
 		say_warning("%" PRIu64 " task%s could not be followed for lack of memory: the counts are missing",
 			    (uint64_t)config->follow_failed,
