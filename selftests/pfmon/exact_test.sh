@@ -48,9 +48,9 @@ arm_events_tests() {
 	check '--check-events-only refuses them, too' 'status 125' 'err "does not implement"'
 	run_pfmon --force -e r3,instructions -- $PROGS/loop 200000
 	check 'counted by force, they are marked' 'status 0' 'lines err 1' "err \"warning: 'r3' .0x3.: this processor\"" \
-		'results "^ +0 r3:u \(not implemented\)$"' '[ "$(count_of instructions)" = "$(loop_cost 200000)" ]'
+		'results "^ +0 r3:u +\(not implemented\)$"' '[ "$(count_of instructions)" = "$(loop_cost 200000)" ]'
 	run_pfmon --force -e r3,instructions --follow-all -- $PROGS/forkloop 1 100
-	check 'also those of each task' 'results "^ +0 r3:u +TOTAL \(not implemented\)$"' \
+	check 'also those of each task' 'results "^ +0 r3:u +TOTAL +\(not implemented\)$"' \
 		'[ "$(grep -c "r3 .*forkloop ([0-9,]*) (not implemented)$" "$DIR/results")" = 2 ]'
 	run pfmon -l
 	check '-l marks them' 'status 0' 'out "^L1D_CACHE_REFILL \(not implemented\)$"' 'out "^instructions$"' 'out "^CPU_CYCLES$"'
@@ -67,7 +67,7 @@ arm_events_tests() {
 intel_events_tests() {
 	run_pfmon -e instructions,r412e -- $PROGS/loop 200000
 	check 'events that the processor does not implement have rows, and the rest is exact' 'status 0' 'lines err 1' \
-		'[ "$(count_of instructions)" = "$(loop_cost 200000)" ]' 'results "^<not counted> r412e:u .not on this processor.$"'
+		'[ "$(count_of instructions)" = "$(loop_cost 200000)" ]' 'results "^<not counted> r412e:u +.not on this processor.$"'
 	run pfmon --strict -e cycles,r412e,cache-references -- sh -c 'echo ran'
 	check '--strict: events that the processor does not implement are refused' 'status 125' 'empty out' 'lines err 1' \
 		"err \"'r412e' \(0x412e\): this processor does not implement\"" 'err "--force"' '! err "cache-references"'
@@ -75,7 +75,7 @@ intel_events_tests() {
 	check 'nor do they end the turn of a set' 'status 125' "err \"does not implement 'cache-misses'\""
 	run_pfmon --force -e r412e,instructions -- $PROGS/loop 200000
 	check 'counted by force, they are marked' 'status 0' 'lines err 1' "err \"warning: 'r412e' .0x412e.: this processor\"" \
-		'results "^ +[0-9]+ r412e:u \(not implemented\)$"' '[ "$(count_of instructions)" = "$(loop_cost 200000)" ]'
+		'results "^ +[0-9]+ r412e:u +\(not implemented\)$"' '[ "$(count_of instructions)" = "$(loop_cost 200000)" ]'
 	run pfmon -l
 	check '-l marks them' 'status 0' 'out "^cache-misses \(not implemented\)$"' 'out "^instructions$"'
 	run pfmon -i cache-misses

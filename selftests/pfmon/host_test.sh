@@ -162,7 +162,7 @@ events_tests() {
 	check 'events not implemented: the rest is counted' 'status 0' '[ "$(cat "$DIR/out")" = ran ]' 'lines err 5' \
 		"err \"warning: 'L1D_CACHE_REFILL' \(0x3\), 'r19' \(0x19\): this processor does not implement\"" \
 		'err "those that count are SW_INCR, INST_RETIRED, CPU_CYCLES .*-l"' 'err "^ *215901 cycles:u$"' \
-		'err "^<not counted> L1D_CACHE_REFILL:u \(not on this processor\)$"' 'err "^<not counted> r19:u \(not on"'
+		'err "^<not counted> L1D_CACHE_REFILL:u +\(not on this processor\)$"' 'err "^<not counted> r19:u +\(not on"'
 	FAKE=fewevents run fake --strict -e L1D_CACHE_REFILL,cycles,r19 -- sh -c 'echo ran'
 	check '--strict refuses them' 'status 125' 'empty out' 'lines err 1' \
 		"err \"^pfmon: 'L1D_CACHE_REFILL' \(0x3\), 'r19' \(0x19\): this processor does not implement\"" \
@@ -172,12 +172,12 @@ events_tests() {
 	FAKE=fewevents run fake --strict -e "$(printf 'r3,%.0s' {1..1000})cycles" -- true
 	check 'a thousand of them take one line' 'status 125' 'lines err 1' "err \"'r3' .0x3. and 992 more: \""
 	FAKE=fewevents run fake -o "$DIR/results" -e r3 -- sh -c 'exit 3'
-	check 'nothing else to count' 'status 3' 'results "^<not counted> r3:u .not on this processor.$"' 'lines results 2'
+	check 'nothing else to count' 'status 3' 'results "^<not counted> r3:u +.not on this processor.$"' 'lines results 2'
 	FAKE=fewevents run fake -o "$DIR/results" -e r3,slots,topdown-retiring:k,cycles -- true
 	check 'generic names that the processor has no event of' 'status 0' "err \"'r3' .0x3., 'slots', 'topdown-retiring:k': this\"" \
-		'results "^<not counted> slots:u .not on"' 'results "^<not counted> topdown-retiring:k .not on"'
+		'results "^<not counted> slots:u +.not on"' 'results "^<not counted> topdown-retiring:k +.not on"'
 	FAKE=fewevents run fake --force -o "$DIR/results" -e slots,cycles -- true
-	check '--force cannot count them' 'status 0' 'results "^<not counted> slots:u .not on"'
+	check '--force cannot count them' 'status 0' 'results "^<not counted> slots:u +.not on"'
 	FAKE=fewevents run fake -o "$DIR/results" --follow-all -e r3,cycles -- true
 	check 'followed: each row says so, and nothing is missing from the records' 'status 0' '! err report' \
 		'[ "$(LC_ALL=C grep -c "^<not counted> r3:u .*(not on this processor)$" "$DIR/results")" = 6 ]' \
@@ -194,7 +194,7 @@ events_tests() {
 	FAKE=fewevents run fake -o "$DIR/results" -e cycles,r3,r8 --long-smpl-periods=1000 --with-header --smpl-module=compact -- true
 	check 'beside an event that samples' 'status 0' 'results "column 9: r8:u .PMD"' '! results "column [0-9]*: r3"' 'results "^#.r3 = u .not on"'
 	FAKE=fewevents run fake --system-wide --cpu-list=0 -o "$DIR/results" -e r3,cycles -t 10ms
-	check 'CPUs' 'status 0' 'results "^CPU0 +<not counted> r3:u .not on this processor.$"' 'results "^TOTAL +[0-9]+ cycles:u$"'
+	check 'CPUs' 'status 0' 'results "^CPU0 +<not counted> r3:u +.not on this processor.$"' 'results "^TOTAL +[0-9]+ cycles:u$"'
 	FAKE=fewevents run fake --json -o "$DIR/results" -e r3,slots,cycles -- true
 	check 'JSON' 'json "[e[\"pmd\"] for e in d[\"events\"]][:2] == [None, None]"' 'json "[e[\"code\"] for e in d[\"events\"]] == [3, None, 17]"' \
 		'json "[c[\"value\"] for c in d[\"totals\"]] == [None, None, 215901]"' 'json "[e[\"implemented\"] for e in d[\"events\"]] == [False, False, True]"'
@@ -205,7 +205,7 @@ events_tests() {
 	check 'codes of which nothing is known count' 'status 0' '! err implement'
 	FAKE=fewevents run fake --force -o "$DIR/results" -e r3,cycles -- true
 	check '--force counts them' 'status 0' "err \"warning: 'r3' .0x3.: this processor does not implement\"" \
-		'results " r3:u \(not implemented\)$"' 'results " cycles:u$"'
+		'results " r3:u +\(not implemented\)$"' 'results " cycles:u$"'
 	FAKE=fewevents run fake --force --json -o "$DIR/results" -e r3,cycles,r70,task-clock -- true
 	check 'JSON tells them apart' 'json "[e[\"implemented\"] for e in d[\"events\"]] == [False, True, None, None]"'
 	FAKE=fewevents run fake --force --csv -o "$DIR/results" -e r3,cycles,task-clock -- true
@@ -353,13 +353,13 @@ levels_tests() {
 	local user='# user code only: kernel code is left out (-u -k counts both)'
 	run_pfmon -e cycles,instructions,task-clock -- true
 	check 'levels: user code only' '[ "$(head -n 1 "$DIR/results")" = "'"$user"'" ]' \
-		'[ "$(cut -c8- "$DIR/results" | sed "1d; s/  # .*//" | paste -sd " ")" = "cycles:u instructions:u task-clock" ]'
+		'[ "$(cut -c8- "$DIR/results" | sed "1d; s/ *  # .*//" | paste -sd " ")" = "cycles:u instructions:u task-clock" ]'
 	run_pfmon -k -e cycles -- true
 	check 'levels: kernel code only' 'results "^# kernel code only: user code is left out"' 'results "^[0-9]+ cycles:k$"'
 	run_pfmon -u -k -e cycles,task-clock -- true
 	check 'levels: nothing is left out' 'lines results 2' 'results "^[0-9]+ cycles:uk$"'
 	run_pfmon -e task-clock -- true
-	check 'levels: an event without levels' '[ "$(cat "$DIR/results")" = "71967 task-clock" ]'
+	check 'levels: an event without levels' '[ "$(cat "$DIR/results")" = "71967 task-clock  # 71.967 us" ]'
 	run_pfmon -e cycles:k:u,cycles:k,CPU_CYCLES.u,cycles,r1:uk,r2 --priv-levels=,,,uk -- true
 	check 'levels: names that have them stay as they are, others get them' 'lines results 7' \
 		'[ "$(head -n 1 "$DIR/results")" = "# without kernel code: CPU_CYCLES.u, r2:u; without user code: cycles:k" ]' \
@@ -399,6 +399,26 @@ format_tests() {
 		'results "^#.PMD31: cycles = u$"' 'results "^#.PMD256: task-clock = virtual$"' \
 		'results "^# command: true .a b.$"' '[ "$(grep -vc "^#" "$DIR/results")" = 2 ]'
 
+	run "$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/units_test" selftests/pfmon/units_test.c -I tools/pfmon \
+		tools/pfmon/base/units.c
+	check 'units: their test builds' 'status 0'
+	run "$DIR/units_test"
+	check 'units change where the rounded number does' 'status 0' '! out "^not ok"' 'out "^1\.\.16$"'
+	run_pfmon -e task-clock,wall-clock,cycles,INST_RETIRED -- true
+	check 'columns of a single program; clocks have a unit' '[ "$(sed 1d "$DIR/results")" = \
+" 71967 task-clock      # 71.967 us
+ 71967 wall-clock      # 71.967 us
+215901 cycles:u        # 3.000 G per second of CPU time
+ 71967 INST_RETIRED:u  # 0.333 per cycle" ]'
+	run_pfmon --no-metrics -e task-clock,INST_RETIRED -- true
+	check 'without them nothing is padded' '[ "$(sed 1d "$DIR/results")" = "71967 task-clock
+71967 INST_RETIRED:u" ]'
+	run_pfmon --system-wide --cpu-list=0 -e task-clock,INST_RETIRED -t 10ms
+	check 'columns of CPUs' '[ "$(sed -nE "s/[0-9.]+ (us|ns|G)/N/; s/^(CPU0|TOTAL) +[0-9]+ //p" "$DIR/results")" = \
+"task-clock      # N
+INST_RETIRED:u  # N per second of CPU time
+task-clock      # N
+INST_RETIRED:u  # N per second of CPU time" ]'
 	run_pfmon --follow-all -e cycles,instructions,free-memory -- true
 	check 'followed: a line for each event and task' 'status 0' \
 		'results "^ +3015 cycles:u +/usr/lib/cc1 \([0-9]+,[0-9]+,[0-9]+\)$"' \

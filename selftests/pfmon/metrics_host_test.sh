@@ -504,10 +504,10 @@ check 'nothing is left of the metrics, but there are other events' 'status 3' 'e
 
 # What counts say in pairs: the made-up kernel has three cycles an instruction, and a nanosecond.
 run_pfmon -e instructions,cycles,task-clock,context-switches,wall-clock -- true
-check 'derived values stand behind the counts' 'status 0' 'derived "^ *71967 instructions:u  # 0\.333 per cycle$"' \
-	'derived "^ *215901 cycles:u  # 3\.000 G per second of CPU time$"' \
+check 'derived values stand behind the counts' 'status 0' 'derived "^ *71967 instructions:u +# 0\.333 per cycle$"' \
+	'derived "^ *215901 cycles:u +# 3\.000 G per second of CPU time$"' \
 	'derived "^ *71967 context-switches  # 1\.000 G per second of CPU time$"' \
-	'derived "^ *71967 task-clock$"' 'derived "^ *71967 wall-clock$"'
+	'derived "^ *71967 task-clock +# 71\.967 us$"' 'derived "^ *71967 wall-clock +# 71\.967 us$"'
 run_pfmon -e instructions,cycles --no-metrics -- true
 check '--no-metrics' 'status 0' '! derived "  # "' 'derived "^ *71967 instructions:u$"'
 run_pfmon -e instructions:u,cycles:k -- true

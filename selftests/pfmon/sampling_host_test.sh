@@ -305,7 +305,7 @@ loss_tests() {
 	check 'losses: raw' '[ "$(od -An -tu8 -j24 -N64 -w64 "$DIR/raw" | tr -s " ")" = \
 		" 25 0 0 0 0 0 $(od -An -tu8 -j72 -N8 "$DIR/raw" | tr -d " ") 125" ]'
 	FAKE=lost run_pfmon $p -e cycles,instructions --smpl-print-counts -- true
-	check 'losses: a count that is made of samples is a lower bound' 'results "^ *~[0-9]+ cycles:u .at least.$"' \
+	check 'losses: a count that is made of samples is a lower bound' 'results "^ *~[0-9]+ cycles:u +.at least.$"' \
 		'results "^ *[0-9]+ instructions:u$"'
 	FAKE=lost run_pfmon $p -e cycles --follow-all --smpl-print-counts -- true
 	check 'losses: the kernel counts followed tasks' 'results "^ *215901 cycles:u +TOTAL$"' '! results "~"'
@@ -319,11 +319,11 @@ loss_tests() {
 	check 'pauses: raw' '[ "$(od -An -tu8 -j24 -N64 -w64 "$DIR/raw" | tr -s " ")" = \
 		" 0 0 0 3 3000000000 0 $(od -An -tu8 -j72 -N8 "$DIR/raw" | tr -d " ") 0" ]'
 	FAKE=throttled run_pfmon $p -e cycles,instructions,context-switches --smpl-print-counts --us-counter-format -- true
-	check 'pauses: counts are marked, but those of the kernel' 'results "^ *~[0-9,]+ cycles:u .at least.$"' \
-		'results "^ +~71,967 instructions:u .at least.$"' 'results "^ +71,967 context-switches$"'
+	check 'pauses: counts are marked, but those of the kernel' 'results "^ *~[0-9,]+ cycles:u +.at least.$"' \
+		'results "^ +~71,967 instructions:u +.at least.$"' 'results "^ +71,967 context-switches$"'
 	FAKE=throttled run_pfmon $p --follow-all --smpl-print-counts -- true
 	check 'pauses: counts of followed tasks, too' 'results "^ +~3015 cycles:u /usr/lib/cc1 .* .at least.$"' \
-		'results "^~215901 cycles:u TOTAL .at least.$"'
+		'results "^~215901 cycles:u TOTAL +.at least.$"'
 	FAKE=throttled SAMPLES='' run_pfmon $p -- true
 	check 'pauses: no samples' 'results "^# lost: at least 0 of at least 0 samples"' 'results "^# paused: "'
 	FAKE=throttled run_pfmon $p --csv --smpl-outfile="$DIR/samples" -- true
@@ -337,7 +337,7 @@ loss_tests() {
 		'err "3 times, 0.100 ms in total.: counts are lower bounds; ~[0-9]+ of ~[0-9]+ samples that were due are missing"'
 	FAKE=throttled,briefly run_pfmon $p --smpl-print-counts -- sh -c "$burn"
 	check 'short pauses: their part of the time' 'results "^# lost samples +: ~[0-9.]+%, ~[0-9]+ of ~[0-9]+$"' \
-		'results "^~[0-9]+ cycles:u .at least, active 9[0-9.]+%.$"'
+		'results "^~[0-9]+ cycles:u +.at least, active 9[0-9.]+%.$"'
 	FAKE=throttled,briefly run_pfmon $p --csv --smpl-outfile="$DIR/samples" -- sh -c "$burn"
 	check 'short pauses: CSV' '[[ "$(csv_loss due)" =~ ^1[0-9]+" 1 0"$ ]]'
 	if ! python3 -c 'import jsonschema' 2>/dev/null; then

@@ -315,11 +315,11 @@ throttle_tests() {
 	check 'paused: folded' "[[ \"\$(head -n 1 \"\$DIR/results\")\" =~ ^'# lost: ~'[0-9]+' of ~'[0-9]+' samples'$ ]]" \
 		'results "^# paused: "' "[ \$(folded_sum) -lt $due ]"
 	run_pfmon "$@" --follow-all --smpl-print-counts --smpl-parts=4 -- $LOOP 10000000
-	check 'paused: counts of followed tasks are lower bounds, too' 'results "^~[0-9]+ cycles:u TOTAL .at least, active [0-9.]+%.$"' \
+	check 'paused: counts of followed tasks are lower bounds, too' 'results "^~[0-9]+ cycles:u TOTAL +.at least, active [0-9.]+%.$"' \
 		"[ \$(sed -n 's/^~\([0-9]*\) cycles:u TOTAL.*/\1/p' '$DIR/results') -lt $total ]"
 	run_pfmon -e cycles,cycles --long-smpl-periods=1000000 --reset-non-smpl-periods --smpl-print-counts -- $LOOP 1000000
 	check '--reset-non-smpl-periods: what is left of a count is a lower bound' 'status 0' \
-		'results "^ *[0-9]+ cycles:u$"' 'results "^ *~[0-9]+ cycles:u .at least.$"'
+		'results "^ *[0-9]+ cycles:u$"' 'results "^ *~[0-9]+ cycles:u +.at least.$"'
 }
 
 other_tests() {

@@ -45,18 +45,18 @@ advice_tests() {
 # Set 0 is active a third of the time, set 1 two thirds.
 system_tests() {
 	run_pfmon --system-wide --cpu-list=0 -t 100ms "${SETS[@]}"
-	check 'a CPU' 'status 0' 'empty err' 'results "^CPU0 +~9000 cycles:u \(active 33.3%\)$"' \
+	check 'a CPU' 'status 0' 'empty err' 'results "^CPU0 +~9000 cycles:u +\(active 33.3%\)$"' \
 		'results "^CPU0 +3000 task-clock$"' \
-		'results "^CPU0 +~3000 instructions:u \(active 66.7%\)$"' \
-		'results "^TOTAL +~9000 cycles:u \(active 33.3%\)$"' \
+		'results "^CPU0 +~3000 instructions:u +\(active 66.7%\)$"' \
+		'results "^TOTAL +~9000 cycles:u +\(active 33.3%\)$"' \
 		'results "^\(machine\) 123456789 free-memory$"' 'lines results 8'
 	run_pfmon --system-wide --cpu-list=0 -t 100ms "${SETS[@]}" --csv
 	check 'CSV' 'status 0' 'results "^cpu,cycles:u,9000,1,0,"' \
 		'results "^cpu,task-clock,3000,0,0,"' 'results "^total,instructions:u,3000,1,,"' \
 		'results "^machine,free-memory,123456789,0,,"'
 	run_pfmon --system-wide --cpu-list=0 -t 100ms --with-header "${SETS[@]}"
-	check '--with-header' 'status 0' 'results "^#.runs: 1, active: 1000 ns, switch timeout:"' \
-		'results "^#.runs: 1, active: 2000 ns, switch timeout:"'
+	check '--with-header' 'status 0' 'results "^#.runs: 1, active: 1.000 us, switch timeout:"' \
+		'results "^#.runs: 1, active: 2.000 us, switch timeout:"'
 	run_pfmon --system-wide --cpu-list=0 -t 200ms --print-interval=20 "${SETS[@]}"
 	check 'intervals' 'status 0' 'results "^CPU0 +~9000 +3000 +~3000 +123456789$"'
 	if have_jsonschema; then
@@ -75,8 +75,8 @@ system_tests() {
 		return
 	fi
 	run_pfmon --system-wide --cpu-list=0-1 -t 100ms "${SETS[@]}"
-	check 'two CPUs and their sum' 'status 0' 'results "^CPU1 +~18000 cycles:u \(active 33.3%\)$"' \
-		'results "^TOTAL +~27000 cycles:u \(active 33.3%\)$"' \
+	check 'two CPUs and their sum' 'status 0' 'results "^CPU1 +~18000 cycles:u +\(active 33.3%\)$"' \
+		'results "^TOTAL +~27000 cycles:u +\(active 33.3%\)$"' \
 		'results "^TOTAL +9000 task-clock$"'
 }
 
@@ -86,17 +86,17 @@ task_tests() {
 	FAKE_PHASE=1000000000000 run_pfmon --attach-thread=$target -t 200ms --switch-timeout=0.25 \
 		"${SETS[@]}"
 	check 'a thread: estimates have a bound' 'status 0' 'empty err' \
-		'results "^ *~20000000 cycles:u \(±[0-9.]+%, active 48.7%\)$"' \
-		'results "^ *20000000 task-clock$"' 'results "^ *~20000000 instructions:u \(±[0-9.]+%, active 51.3%\)$"' 'lines results 5'
+		'results "^ *~20000000 cycles:u +\(±[0-9.]+%, active 48.7%\)$"' \
+		'results "^ *20000000 task-clock$"' 'results "^ *~20000000 instructions:u +\(±[0-9.]+%, active 51.3%\)$"' 'lines results 5'
 	run_pfmon -p $target -t 200ms "${SETS[@]}" --aggregate-results
-	check 'a process' 'status 0' 'results "^ *~215[89][0-9]+ cycles:u \(active 50.[0-9]%\)$"' \
-		'results "^ *~719[0-9]+ instructions:u \(active 49.[0-9]%\)$"'
+	check 'a process' 'status 0' 'results "^ *~215[89][0-9]+ cycles:u +\(active 50.[0-9]%\)$"' \
+		'results "^ *~719[0-9]+ instructions:u +\(active 49.[0-9]%\)$"'
 	local group=$DIR/group
 	mkdir -p "$group"
 	sleep 100 &
 	printf '%s\n' $target $! >"$group/cgroup.procs"
 	run_pfmon --cgroup="$group" -t 200ms "${SETS[@]}" --aggregate-results --with-header
-	check 'a control group' 'status 0' 'results "^ *~4317[0-9]+ cycles:u \(active 50.[0-9]%\)$"' \
+	check 'a control group' 'status 0' 'results "^ *~4317[0-9]+ cycles:u +\(active 50.[0-9]%\)$"' \
 		'results "123456789 free-memory$"' 'results "^#.runs: 14, "' 'results "^#.runs: 12, "'
 	kill $target $!
 	wait $target $! 2>/dev/null

@@ -91,7 +91,7 @@ sets_tests() {
 	check 'a virtual event is not scaled' '[ "$(member ".totals\[2\]\.scaled")" = false ]'
 	run_pfmon -e "$TWELVE" -- $PROGS/phases 1000000 3 10
 	check 'a list that does not fit' 'status 0' 'err "2 event sets share them"' \
-		'[ "$(grep -c "^ *~[0-9]* $CODE:u (±" "$DIR/results")" = 12 ]'
+		'[ "$(grep -c "^ *~[0-9]* $CODE:u *(±" "$DIR/results")" = 12 ]'
 	run_pfmon --switch-timeout=20,1000 -e $CODE -e cycles -- true
 	check 'a command of one turn' 'status 0' 'results "^<not counted> cycles:u$"' \
 		'results "^ +[0-9]+ $CODE:u$"'

@@ -36,7 +36,7 @@ err() {
 # Without what pfmon derives from the counts and writes behind them, such as instructions per
 # cycle: that has tests of its own.
 results() {
-	grep -qE -e "$1" <(sed 's/  # .*//' "$DIR/results")
+	grep -qE -e "$1" <(sed 's/ *  # .*//' "$DIR/results")
 }
 
 derived() {
@@ -56,7 +56,7 @@ empty() {
 count_of() {
 	local event=${1%% *} rest
 	rest=${1#"$event"}
-	sed -n "s/^ *\([0-9]\{1,\}\) $event\(:[ukh]*\)*$rest\(  # .*\)*\$/\1/p" "$DIR/results"
+	sed -n "s/^ *\([0-9]\{1,\}\) $event\(:[ukh]*\)*$rest\( *  # .*\)*\$/\1/p" "$DIR/results"
 }
 
 check() {

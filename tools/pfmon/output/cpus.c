@@ -23,6 +23,7 @@
 #include "output/metric_csv.h"
 #include "output/metric_table.h"
 #include "output/metric_values.h"
+#include "output/remarks.h"
 #include "output/value.h"
 #include "session/session.h"
 #include "session/system_wide.h"
@@ -89,18 +90,31 @@ static const char *group_name(const struct cpu_place *place,
 	return text;
 }
 
-/* Width of the widest count, except those of gauges. */
-static int measure(const struct session *session)
+/**
+ * struct widths - of columns
+ * @count: of the widest count, except those of gauges
+ * @name: of the longest name of an event
+ */
+struct widths {
+	int count;
+	int name;
+};
+
+static struct widths measure(const struct session *session)
 {
 	const struct system *system = session->system;
+	struct widths widths = { 0, 0 };
 	char text[PRINT_COUNT_ROOM];
-	int width, widest = 0;
 	struct count count;
+	int width;
 	size_t i, k;
 
 	for (k = 0; k < session->events->count; k++) {
 		if (metric_plan_owns(session->options->plan, k))
 			continue;
+		width = strlen(session->events->list[k].label);
+		if (width > widths.name)
+			widths.name = width;
 		/* Sums wrap at 2^64, so a sum may be narrower than its parts. */
 		for (i = 0; i <= system->count; i++) {
 			const uint64_t *words = i < system->count ?
@@ -110,33 +124,33 @@ static int measure(const struct session *session)
 			count_take(&count, session, words, k);
 			width = strlen(print_value_text(session->options,
 							&count, text));
-			if (width > widest)
-				widest = width;
+			if (width > widths.count)
+				widths.count = width;
 		}
 	}
-	return widest;
+	return widths;
 }
 
 static void print_line(FILE *out, const struct session *session,
-		       const char *title, int width, size_t event,
-		       const struct count *count,
+		       const char *title, const struct widths *widths,
+		       size_t event, const struct count *count,
 		       const struct counts_of *counts)
 {
+	const char *label = session->events->list[event].label;
 	char text[PRINT_COUNT_ROOM];
 
 	if (*title)
 		fprintf(out, "%-9s ", title);
-	fprintf(out, "%*s %s", width,
-		print_value_text(session->options, count, text),
-		session->events->list[event].label);
-	implemented_print(out, &session->events->list[event]);
-	print_trust(out, count);
-	derived_print(out, counts, event);
+	fprintf(out, "%*s %s", widths->count,
+		print_value_text(session->options, count, text), label);
+	remarks_print(out, counts, event, count,
+		      widths->name - (int)strlen(label));
 	fputc('\n', out);
 }
 
 static void print_lines(FILE *out, const struct session *session,
-			const char *title, int width, const uint64_t *words)
+			const char *title, const struct widths *widths,
+			const uint64_t *words)
 {
 	const struct counts_of counts = counts_of_words(session, words);
 	struct count count;
@@ -147,11 +161,12 @@ static void print_lines(FILE *out, const struct session *session,
 		    metric_plan_owns(session->options->plan, k))
 			continue;
 		count_take(&count, session, words, k);
-		print_line(out, session, title, width, k, &count, &counts);
+		print_line(out, session, title, widths, k, &count, &counts);
 	}
 }
 
-static void print_groups(FILE *out, const struct session *session, int width)
+static void print_groups(FILE *out, const struct session *session,
+			 const struct widths *widths)
 {
 	enum topology topology = session->options->scope.topology;
 	const struct system *system = session->system;
@@ -165,7 +180,7 @@ static void print_groups(FILE *out, const struct session *session, int width)
 		group_name(&system->list[i].place, topology, name,
 			   sizeof(name));
 		add_group(session, i, topology, sums);
-		print_lines(out, session, name, width, sums);
+		print_lines(out, session, name, widths, sums);
 	}
 }
 
@@ -175,7 +190,7 @@ void print_cpus_text(FILE *out, const struct session *session)
 	bool each = !session->options->aggregate;
 	const struct system *system = session->system;
 	const struct events *events = session->events;
-	int width = measure(session);
+	struct widths widths = measure(session);
 	struct count count;
 	char name[32];
 	size_t i, k;
@@ -186,9 +201,10 @@ void print_cpus_text(FILE *out, const struct session *session)
 		fputs("# all intervals\n", out);
 	for (i = 0; each && i < system->count; i++) {
 		snprintf(name, sizeof(name), "CPU%u", system->list[i].number);
-		print_lines(out, session, name, width, system->list[i].counts);
+		print_lines(out, session, name, &widths,
+			    system->list[i].counts);
 	}
-	print_groups(out, session, width);
+	print_groups(out, session, &widths);
 	for (k = 0; k < events->count; k++) {
 		bool gauge = events->list[k].gauge;
 
@@ -199,7 +215,7 @@ void print_cpus_text(FILE *out, const struct session *session)
 			   !each   ? ""
 			   : gauge ? "(machine)"
 				   : "TOTAL",
-			   width, k, &count, &totals);
+			   &widths, k, &count, &totals);
 	}
 	print_metrics_of_cpus(out, session);
 	if (session->options->show_time)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/json_writer.h"
+#include "base/units.h"
 #include "events/event_list.h"
 #include "events/metric_plan.h"
 #include "metrics/evaluate.h"
@@ -53,6 +54,11 @@ static const struct kind kinds[] = {
 	  1e9, "per second" },
 };
 
+static bool is_clock(const struct event *event)
+{
+	return event->role == ROLE_TASK_CLOCK || event->role == ROLE_WALL_CLOCK;
+}
+
 /* The event that the count of @event is divided by; events->count there is none. */
 static size_t find_base(const struct session *session, size_t event,
 			enum event_role role)
@@ -80,7 +86,7 @@ static const struct kind *find_kind(const struct session *session, size_t event,
 	size_t i;
 
 	if (session->options->no_metrics || ev->gauge ||
-	    ev->role == ROLE_TASK_CLOCK || ev->role == ROLE_WALL_CLOCK ||
+	    is_clock(ev) ||
 	    ev->implemented == PFM_IMPLEMENTED_NO ||
 	    metric_plan_owns(session->options->plan, event))
 		return NULL;
@@ -142,16 +148,25 @@ static bool evaluate(const struct counts_of *counts, const struct kind *kind,
 /* Writes a number with a letter for thousands, millions or milliards. */
 static const char *short_number(const struct metric_value *value, char *text)
 {
-	static const char letters[] = " KMG";
-	const char *letter = letters;
+	static const char *const letters[] = { "", " K", " M", " G" };
 	double number = value->value;
+	unsigned int step = units_shorten(&number, 3);
 
-	for (; number >= 1000 && letter[1]; letter++)
-		number /= 1000;
-	snprintf(text, METRIC_TEXT_ROOM, "%s%.3f%.*s",
-		 value->scaled || value->low ? "~" : "", number,
-		 *letter != ' ' ? 2 : 0, (char[]){ ' ', *letter, '\0' });
+	snprintf(text, METRIC_TEXT_ROOM, "%s%.3f%s",
+		 value->scaled || value->low ? "~" : "", number, letters[step]);
 	return text;
+}
+
+/* The clocks count nanoseconds, which are hard to read. */
+static void print_time(FILE *out, const struct counts_of *counts, size_t event)
+{
+	char text[UNITS_TIME_ROOM];
+	struct count count;
+
+	if (!counts->take(counts, event, &count) || count.missing)
+		return;
+	fprintf(out, "  # %s%s", count.scaled || count.low ? "~" : "",
+		units_time(count.value, text));
 }
 
 void derived_print(FILE *out, const struct counts_of *counts, size_t event)
@@ -162,6 +177,11 @@ void derived_print(FILE *out, const struct counts_of *counts, size_t event)
 	struct metric metric;
 	size_t base;
 
+	if (is_clock(&counts->session->events->list[event]) &&
+	    !counts->session->options->no_metrics) {
+		print_time(out, counts, event);
+		return;
+	}
 	kind = find_kind(counts->session, event, &base);
 	if (!kind || !evaluate(counts, kind, event, base, &value) ||
 	    !value.known)

@@ -10,6 +10,7 @@
 
 #include "base/cpu_list.h"
 #include "base/json_writer.h"
+#include "base/units.h"
 #include "base/version.h"
 #include "events/event_list.h"
 #include "events/implemented.h"
@@ -166,9 +167,11 @@ static void print_slices(FILE *out, const struct session *session,
 	const struct events *events = session->events;
 	const uint64_t *words = session->results.kernel;
 	uint64_t timeout = events->sets[set].timeout;
+	char text[UNITS_TIME_ROOM];
 
-	fprintf(out, "#\t" "runs: %" PRIu64 ", active: %" PRIu64 " ns, ",
-		sets_runs(events, words, set), sets_active(events, words, set));
+	fprintf(out, "#\t" "runs: %" PRIu64 ", active: %s, ",
+		sets_runs(events, words, set),
+		units_time(sets_active(events, words, set), text));
 	if (timeout)
 		fprintf(out, "switch timeout: %g ms\n", timeout / 1e6);
 	else

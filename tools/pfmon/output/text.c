@@ -11,14 +11,13 @@
 #include <string.h>
 
 #include "events/event_list.h"
-#include "events/implemented.h"
 #include "events/metric_plan.h"
 #include "options/options.h"
 #include "output/count.h"
-#include "output/derived.h"
 #include "output/header.h"
 #include "output/metric_table.h"
 #include "output/metric_values.h"
+#include "output/remarks.h"
 #include "output/text.h"
 #include "output/value.h"
 #include "session/session.h"
@@ -111,9 +110,7 @@ static void print_result(FILE *out, const struct session *session,
 		print_count(out, session, columns, &count);
 		fprintf(out, "%-*s ", columns->name, events->list[k].label);
 		print_program(out, result);
-		implemented_print(out, &events->list[k]);
-		print_trust(out, &count);
-		derived_print(out, &counts, k);
+		remarks_print(out, &counts, k, &count, 0);
 		fputc('\n', out);
 	}
 }
@@ -139,9 +136,10 @@ static void print_totals(FILE *out, const struct session *session,
 				event->gauge ? "(machine)" : "TOTAL");
 		else
 			fputs(event->label, out);
-		implemented_print(out, event);
-		print_trust(out, &count);
-		derived_print(out, &counts, k);
+		remarks_print(out, &counts, k, &count,
+			      named ? 0
+				    : columns->name -
+					      (int)strlen(event->label));
 		fputc('\n', out);
 	}
 }
