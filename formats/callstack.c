@@ -33,7 +33,9 @@
 #include "stacks.h"
 
 #define STACKS_MASK (PFM_CALLSTACK_KERNEL | PFM_CALLSTACK_USER)
-#define FLAGS_MASK  (PFM_CALLSTACK_DROP | STACKS_MASK | PFM_CALLSTACK_AGGREGATE)
+#define FLAGS_MASK                                                      \
+	(PFM_CALLSTACK_DROP | STACKS_MASK | PFM_CALLSTACK_AGGREGATE | \
+	 PFM_CALLSTACK_LR)
 
 static_assert(PFM_CALLSTACK_DROP == PFM_NWAY_DROP);
 static_assert(sizeof(struct pfm_callstack_arg) == 64);
@@ -215,8 +217,13 @@ static u16 collect(const struct pfm_ovfl *ovfl, u64 *at, u16 *nr_kernel,
 {
 	const struct pfm_callstack_hdr *hdr = ovfl->lane->buf;
 	u32 wanted = hdr->nway.flags;
-	struct frames kernel = { .at = at, .max = hdr->depth };
-	struct frames user = { .max = hdr->depth };
+	const bool want_lr = wanted & PFM_CALLSTACK_LR;
+	struct frames kernel = {
+		.at = at,
+		.max = hdr->depth,
+		.want_lr = want_lr,
+	};
+	struct frames user = { .max = hdr->depth, .want_lr = want_lr };
 	struct pt_regs *regs = NULL;
 	u16 flags = missing(ovfl);
 
@@ -235,6 +242,10 @@ static u16 collect(const struct pfm_ovfl *ovfl, u64 *at, u16 *nr_kernel,
 		flags |= PFM_CALLSTACK_CUT_KERNEL;
 	if (user.cut)
 		flags |= PFM_CALLSTACK_CUT_USER;
+	if (kernel.lr)
+		flags |= PFM_CALLSTACK_LR_KERNEL;
+	if (user.lr)
+		flags |= PFM_CALLSTACK_LR_USER;
 	return flags;
 }
 

@@ -7,7 +7,11 @@
  *
  * The kernel exports a stack walker on x86 only.  On arm64 a frame is two words on
  * the stack, {address of the caller's frame, return address}, and x29 points to the
- * innermost one; the kernel and practically all user code keep to that.
+ * innermost one; the kernel and practically all user code keep to that.  A function
+ * that calls none has no frame, and others have none in their first and last instructions:
+ * then the return address is in the link register, x30.  At other times that register
+ * holds what the function's last call left there.  Only the program's unwind table tells
+ * which is the case, so the register is recorded and marked, and the consumer decides.
  */
 #include "frames.h"
 
@@ -61,6 +65,19 @@ static unsigned long user_return(unsigned long addr)
 static unsigned long kernel_return(unsigned long addr)
 {
 	return addr | -TASK_SIZE_64;
+}
+
+/* Add the link register, behind the interrupted instruction. */
+static __always_inline void add_lr(struct frames *frames, unsigned long addr)
+{
+	if (frames->want_lr)
+		frames->lr = add(frames, addr);
+}
+
+static __always_inline void add_user_lr(struct frames *frames,
+					const struct pt_regs *regs)
+{
+	add_lr(frames, user_return(regs->regs[30]));
 }
 
 /*
@@ -137,6 +154,7 @@ void frames_kernel(struct frames *to, struct pt_regs *regs)
 	if (on_task)
 		high = task_high;
 	add(&frames, instruction_pointer(regs));
+	add_lr(&frames, kernel_return(regs->regs[30]));
 	pagefault_disable();
 	while (at) {
 		if (!on_task && (at < low || at > high - sizeof(frame))) {
@@ -266,6 +284,11 @@ void frames_kernel(struct frames *frames, struct pt_regs *regs)
 #endif
 
 #if !defined(CONFIG_ARM64)
+/* The processor has no link register, or the walk does not know it. */
+static void add_user_lr(struct frames *frames, const struct pt_regs *regs)
+{
+}
+
 static void user_begin(void)
 {
 	pagefault_disable();
@@ -357,6 +380,7 @@ void frames_user(struct frames *to, struct pt_regs *regs)
 		*to = frames;
 		return;
 	}
+	add_user_lr(&frames, regs);
 	user_begin();
 	while (at) {
 		if (at <= low || at % (is_32 ? sizeof(u32) : sizeof(long)) ||

@@ -13,12 +13,16 @@ struct pt_regs;
  * @max: most addresses
  * @n: number of addresses
  * @cut: the stack has more frames
+ * @want_lr: record the link register behind the interrupted instruction, where there is one
+ * @lr: the second address is the link register
  */
 struct frames {
 	u64 *at;
 	u32 max;
 	u32 n;
 	bool cut;
+	bool want_lr;
+	bool lr;
 };
 
 void frames_kernel(struct frames *frames, struct pt_regs *regs);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The format callstack, sample by sample: the user's stack, the kernel's, or both, and how
- * many frames of each.  The user's chain of frames is known to the address; it begins
- * where a function calls the first one without a frame of its own.
+ * many frames of each, and with the link register or without.  The user's chain of frames is
+ * known to the address; it begins where a function calls the first one without a frame of its
+ * own.
  */
 #include "context.h"
 #include "cpu.h"
@@ -152,15 +153,33 @@ struct shown {
 	unsigned int user, kernel, kernel_frames, wrong;
 };
 
-/* Compares the user's stack with the calls that led to the leaf. */
-static bool user_wrong(const struct pfm_callstack_entry *entry,
-		       const uint64_t *frames, uint32_t depth)
+/* The second frame is the link register if it is asked for and there is room for it. */
+static bool lr_wrong(uint32_t flags, uint32_t depth, bool marked)
 {
-	const uint32_t n = depth < FRAMES ? depth : FRAMES;
+#ifdef __aarch64__
+	return marked != (flags & PFM_CALLSTACK_LR && depth > 1);
+#else
+	return marked;
+#endif
+}
 
-	return entry->nr_user != n ||
-	       !(entry->flags & PFM_CALLSTACK_CUT_USER) != (n == FRAMES) ||
-	       memcmp(frames + 1, returns, (n - 1) * sizeof(*frames));
+/*
+ * Compares the user's stack with the calls that led to the leaf.  The leaf has a frame and has
+ * called nothing, so the link register still has its return address.
+ */
+static bool user_wrong(const struct pfm_callstack_entry *entry,
+		       const uint64_t *frames, uint32_t flags, uint32_t depth)
+{
+	const bool lr = entry->flags & PFM_CALLSTACK_LR_USER;
+	const uint32_t all = FRAMES + lr, n = depth < all ? depth : all;
+
+	if (lr_wrong(flags, depth, lr) || entry->nr_user != n ||
+	    !(entry->flags & PFM_CALLSTACK_CUT_USER) != (n == all))
+		return true;
+	if (!lr)
+		return memcmp(frames + 1, returns, (n - 1) * sizeof(*frames));
+	return frames[1] != returns[0] ||
+	       memcmp(frames + 2, returns, (n - 2) * sizeof(*frames));
 }
 
 /* The kernel's begins with the instruction, and has addresses of the kernel only. */
@@ -189,22 +208,26 @@ static void look_at(const struct pfm_callstack_entry *entry, uint32_t flags,
 	bool wrong = false;
 
 	if (in_kernel && privileged && (flags & PFM_CALLSTACK_KERNEL)) {
-		wrong = kernel_wrong(entry, kernel, depth);
+		wrong = kernel_wrong(entry, kernel, depth) ||
+			lr_wrong(flags, depth,
+				 entry->flags & PFM_CALLSTACK_LR_KERNEL);
 		shown->kernel_frames += entry->nr_kernel;
 	} else if (entry->nr_kernel ||
-		   (entry->flags & PFM_CALLSTACK_CUT_KERNEL)) {
+		   (entry->flags & (PFM_CALLSTACK_CUT_KERNEL |
+				    PFM_CALLSTACK_LR_KERNEL))) {
 		wrong = true;
 	}
 	if (!(flags & PFM_CALLSTACK_USER)) {
 		wrong |= entry->nr_user ||
-			 (entry->flags & PFM_CALLSTACK_CUT_USER);
+			 (entry->flags &
+			  (PFM_CALLSTACK_CUT_USER | PFM_CALLSTACK_LR_USER));
 		shown->kernel += in_kernel;
 		shown->user += !in_kernel;
 	} else if (in_kernel) {
 		/* Not in an interrupt of user code elsewhere. */
 		if (entry->nr_user && user[0] == (uintptr_t)kernel_entered) {
 			shown->kernel++;
-			wrong |= user_wrong(entry, user, depth);
+			wrong |= user_wrong(entry, user, flags, depth);
 		}
 	} else {
 		wrong |= !entry->nr_user || user[0] != entry->ip;
@@ -212,7 +235,7 @@ static void look_at(const struct pfm_callstack_entry *entry, uint32_t flags,
 		if (entry->ip >= (uintptr_t)user_begin &&
 		    entry->ip < (uintptr_t)user_end) {
 			shown->user++;
-			wrong |= user_wrong(entry, user, depth);
+			wrong |= user_wrong(entry, user, flags, depth);
 		}
 	}
 	if (wrong && !shown->wrong++)
@@ -290,6 +313,10 @@ FIXTURE_VARIANT_ADD(frames, both){
 	.flags = PFM_CALLSTACK_USER | PFM_CALLSTACK_KERNEL,
 };
 
+FIXTURE_VARIANT_ADD(frames, both_lr){
+	.flags = PFM_CALLSTACK_USER | PFM_CALLSTACK_KERNEL | PFM_CALLSTACK_LR,
+};
+
 FIXTURE_SETUP(frames)
 {
 	self->device = device_open();
@@ -359,8 +386,8 @@ TEST_F(frames, without_rights)
 /* A part holds an entry with all the frames that may be. */
 TEST_F(frames, limits)
 {
-	const bool both = variant->flags ==
-			  (PFM_CALLSTACK_USER | PFM_CALLSTACK_KERNEL);
+	const bool both = !(~variant->flags &
+			    (PFM_CALLSTACK_USER | PFM_CALLSTACK_KERNEL));
 	const uint32_t refused[] = { 0, PFM_CALLSTACK_DEPTH_MAX + 1, ~0U };
 	uint64_t least;
 	size_t i;

@@ -20,8 +20,8 @@
  *
  * Stacks are walked by frame pointers (the kernel's on x86 by its ORC tables).
  * A function that was interrupted before it had set up its frame, or that has no
- * frame, hides its caller; code without frame pointers ends the walk or gives
- * nonsense.  32-bit programs on arm64 give their innermost address only.  A walk
+ * frame, hides its caller; see PFM_CALLSTACK_LR for arm64.  Code without frame
+ * pointers ends the walk or gives nonsense.  32-bit programs on arm64 give their innermost address only.  A walk
  * also ends at a page of the user's stack that cannot be read without a fault: a
  * page that was reclaimed; or, on arm64 processors on which software has to note
  * that a page was used (before Armv8.1), a page that was not touched since the
@@ -75,6 +75,16 @@
 #define PFM_CALLSTACK_USER	(1U << 2)
 /* Count identical stacks instead of recording each sample. */
 #define PFM_CALLSTACK_AGGREGATE	(1U << 3)
+/*
+ * Also record the link register (arm64 in 64-bit code; elsewhere without effect): as
+ * the second frame of each stack, in samples that have PFM_CALLSTACK_LR_KERNEL or
+ * PFM_CALLSTACK_LR_USER.  It is the return address of the innermost function if that
+ * has not stored it on the stack: in a function that calls none, and in the first and
+ * last instructions of others.  Otherwise it is no frame, but what the function's last
+ * call has left in the register.  The consumer has to find out, by the unwind table
+ * (.eh_frame) of the program.  It is one of the @depth frames.
+ */
+#define PFM_CALLSTACK_LR	(1U << 4)
 
 #define PFM_CALLSTACK_PARTS_MAX	PFM_NWAY_PARTS_MAX
 #define PFM_CALLSTACK_DEPTH_MAX	127
@@ -148,6 +158,9 @@ struct pfm_callstack_hdr {
  * another program, or runs one that may not be dumped.  It is not recorded.
  */
 #define PFM_CALLSTACK_HIDDEN	(1U << 4)
+/* The second frame of that stack is the link register: see PFM_CALLSTACK_LR. */
+#define PFM_CALLSTACK_LR_KERNEL	(1U << 5)
+#define PFM_CALLSTACK_LR_USER	(1U << 6)
 
 /**
  * struct pfm_callstack_entry - one sample
@@ -166,7 +179,7 @@ struct pfm_callstack_hdr {
  * @nr_vals: number of values that follow
  * @nr_kernel: frames of the kernel's stack
  * @nr_user: frames of the user's stack
- * @flags: PFM_CALLSTACK_CUT_KERNEL, CUT_USER, LATE, HIDDEN
+ * @flags: PFM_CALLSTACK_CUT_KERNEL, CUT_USER, LATE, HIDDEN, LR_KERNEL, LR_USER
  *
  * Begins like struct pfm_default_entry.  The values of the PMDs in smpl_pmds
  * follow, then the kernel's frames, then the user's, 8 bytes each.
@@ -200,7 +213,8 @@ struct pfm_callstack_entry {
  * @set: event set
  * @nr_kernel: frames of the kernel's stack
  * @nr_user: frames of the user's stack
- * @flags: PFM_CALLSTACK_CUT_KERNEL, CUT_USER, LATE, OTHER, HIDDEN
+ * @flags: PFM_CALLSTACK_CUT_KERNEL, CUT_USER, LATE, OTHER, HIDDEN, LR_KERNEL,
+ *	LR_USER
  * @reserved: zero
  * @frames: the kernel's frames, then the user's
  */

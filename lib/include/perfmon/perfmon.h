@@ -535,7 +535,7 @@ PFM_API uint64_t pfm_parts_lost(const struct pfm_parts *parts, uint64_t *told);
  * @cpu: CPU; of a record 0
  * @pmd: PMD that overflowed
  * @set: event set
- * @flags: PFM_CALLSTACK_CUT_KERNEL, CUT_USER, LATE, OTHER, HIDDEN
+ * @flags: PFM_CALLSTACK_CUT_KERNEL, CUT_USER, LATE, OTHER, HIDDEN, LR_KERNEL, LR_USER
  * @exec: of a record: number that rises with each program that the process executes
  * @nkernel: frames of the kernel's stack
  * @nuser: frames of the user's stack
