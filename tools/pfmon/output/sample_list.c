@@ -4,6 +4,7 @@
  * script" for programs that read that.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "events/event_list.h"
 #include "options/options.h"
@@ -157,13 +158,14 @@ static void print_frame(FILE *out, const struct symbol *symbol,
 			uint64_t address, bool caller)
 {
 	const char *module = symbol->module ? symbol->module : "[unknown]";
+	const char *mark = symbol->unsure ? "?" : "";
 
 	fprintf(out, "\t%16" PRIx64 " ", address);
 	if (symbol->name)
-		fprintf(out, "%s+0x%" PRIx64, symbol->name,
+		fprintf(out, "%s%s+0x%" PRIx64, symbol->name, mark,
 			symbol->offset + caller);
 	else
-		fputs("[unknown]", out);
+		fprintf(out, "[unknown]%s", mark);
 	if (symbol->image == IMAGE_KERNEL && module[0] != '[')
 		module = "[kernel.kallsyms]";
 	fprintf(out, " (%s)\n", module);
@@ -176,9 +178,11 @@ static void print_one_script(FILE *out, struct sampling *sampling,
 	const struct sample *sample = &spooled->sample;
 	const struct period *period =
 		&sampling->periods.list[sample->index];
+	uint64_t frames[2 * PFM_CALLSTACK_DEPTH_MAX + 1];
+	uint32_t stack[2 * PFM_CALLSTACK_DEPTH_MAX + 1];
+	uint32_t i, count = spooled->num_places;
 	struct group_name name;
 	struct group group;
-	uint32_t i;
 
 	(void)number;
 	get_group(spooled, &group);
@@ -187,14 +191,15 @@ static void print_one_script(FILE *out, struct sampling *sampling,
 		name.program, sample->pid, sample->tid, sample->cpu,
 		sample->tstamp / 1000000000, sample->tstamp % 1000000000,
 		sample->weight, sampling->events->list[period->event].label);
-	for (i = 0; i < spooled->num_places; i++) {
-		const struct symbol *symbol =
-			symbols_get(&sampling->symbols, places[i]);
-
-		print_frame(out, symbol,
-			    sample->frames ? sample->frames[i] : sample->ip,
-			    i > 0);
-	}
+	memcpy(stack, places, count * sizeof(*stack));
+	if (sample->frames)
+		memcpy(frames, sample->frames, count * sizeof(*frames));
+	else
+		frames[0] = sample->ip;
+	count = symbols_settle(&sampling->symbols, stack, frames, count);
+	for (i = 0; i < count; i++)
+		print_frame(out, symbols_get(&sampling->symbols, stack[i]),
+			    frames[i], i > 0);
 	fputc('\n', out);
 }
 

@@ -70,7 +70,8 @@ static void set_callstack(struct pfm_callstack_arg *arg,
 	largest = 2 * smpl->depth * sizeof(uint64_t) + values;
 	arg->parts = smpl->parts;
 	arg->depth = smpl->depth;
-	arg->flags = PFM_CALLSTACK_USER | PFM_CALLSTACK_KERNEL;
+	arg->flags = PFM_CALLSTACK_USER | PFM_CALLSTACK_KERNEL |
+		     PFM_CALLSTACK_LR;
 	if (goes_on(options))
 		arg->flags |= PFM_CALLSTACK_DROP;
 	if (smpl->aggregate_stacks) {

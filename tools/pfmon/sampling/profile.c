@@ -31,6 +31,17 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 29;
 }
 
+static uint64_t hash_of(uint32_t group, const uint32_t *frames,
+			uint32_t nframes)
+{
+	uint64_t hash = mix(0, group);
+	uint32_t i;
+
+	for (i = 0; i < nframes; i++)
+		hash = mix(hash, frames[i]);
+	return hash;
+}
+
 uint32_t profile_group(struct profile *profile, uint32_t pid, uint32_t tid,
 		       uint32_t phase)
 {
@@ -96,6 +107,15 @@ static struct stack *find_stack(const struct profile *profile, uint64_t hash,
 	return NULL;
 }
 
+static void link_stack(struct profile *profile, struct stack *stack)
+{
+	struct stack **bucket =
+		&profile->buckets[stack->hash % profile->num_buckets];
+
+	stack->next = *bucket;
+	*bucket = stack;
+}
+
 static struct stack *add_stack(struct profile *profile, uint64_t hash,
 			       uint32_t group, const uint32_t *frames,
 			       uint32_t nframes)
@@ -122,8 +142,7 @@ static struct stack *add_stack(struct profile *profile, uint64_t hash,
 	stack->frames = (uint32_t *)((char *)stack + fixed);
 	memcpy(stack->frames, frames, nframes * sizeof(*frames));
 	profile->stacks[profile->count++] = stack;
-	stack->next = profile->buckets[hash % profile->num_buckets];
-	profile->buckets[hash % profile->num_buckets] = stack;
+	link_stack(profile, stack);
 	if (profile->count > 2 * profile->num_buckets)
 		grow_buckets(profile);
 	return stack;
@@ -133,12 +152,9 @@ void profile_add(struct profile *profile, uint32_t group,
 		 const uint32_t *frames, uint32_t nframes, uint64_t ip,
 		 size_t event, const struct tally *tally)
 {
-	uint64_t hash = mix(0, group);
+	const uint64_t hash = hash_of(group, frames, nframes);
 	struct stack *stack = NULL;
-	uint32_t i;
 
-	for (i = 0; i < nframes; i++)
-		hash = mix(hash, frames[i]);
 	if (group != UINT32_MAX)
 		stack = find_stack(profile, hash, group, frames, nframes);
 	if (!stack && group != UINT32_MAX) {
@@ -154,6 +170,39 @@ void profile_add(struct profile *profile, uint32_t group,
 	stack->tally[event].weight += tally->weight;
 	profile->totals[event].count += tally->count;
 	profile->totals[event].weight += tally->weight;
+}
+
+void profile_change(struct profile *profile,
+		    uint32_t (*change)(void *arg, uint32_t *frames,
+				       uint32_t count),
+		    void *arg)
+{
+	const size_t count = profile->count;
+	size_t i, n = 0, event;
+
+	/* What is added below is found in the table again. */
+	memset(profile->buckets, 0,
+	       profile->num_buckets * sizeof(*profile->buckets));
+	for (i = 0; i < count; i++) {
+		struct stack *stack = profile->stacks[i], *same;
+
+		stack->nframes = change(arg, stack->frames, stack->nframes);
+		stack->hash = hash_of(stack->group, stack->frames,
+				      stack->nframes);
+		same = find_stack(profile, stack->hash, stack->group,
+				  stack->frames, stack->nframes);
+		if (!same) {
+			profile->stacks[n++] = stack;
+			link_stack(profile, stack);
+			continue;
+		}
+		for (event = 0; event < profile->events; event++) {
+			same->tally[event].count += stack->tally[event].count;
+			same->tally[event].weight += stack->tally[event].weight;
+		}
+		free(stack);
+	}
+	profile->count = n;
 }
 
 void profile_free(struct profile *profile)

@@ -87,6 +87,15 @@ void profile_add(struct profile *profile, uint32_t group,
 		 const uint32_t *frames, uint32_t nframes, uint64_t ip,
 		 size_t event, const struct tally *tally);
 
+/*
+ * Changes the frames of all stacks: @change returns the number of places that are left.  Adds up
+ * those that are equal afterwards.
+ */
+void profile_change(struct profile *profile,
+		    uint32_t (*change)(void *arg, uint32_t *frames,
+				       uint32_t count),
+		    void *arg);
+
 void profile_free(struct profile *profile);
 
 #endif

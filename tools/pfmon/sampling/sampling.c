@@ -54,6 +54,14 @@ int sampling_attach(struct sampling *sampling, int fd)
 	       lanes_map(&sampling->lanes, fd) ? -1 : 0;
 }
 
+/* True if the second frame of either stack, which is number @i of all, is the link register. */
+static bool is_lr(const struct sample *sample, uint32_t i)
+{
+	return (sample->flags & PFM_CALLSTACK_LR_KERNEL && i == 1) ||
+	       (sample->flags & PFM_CALLSTACK_LR_USER &&
+		i == sample->nkernel + 1U);
+}
+
 /*
  * Finds the places of a sample: its stack, innermost first.  All addresses but
  * the first are return addresses.  So is the first of the user stack, if kernel
@@ -68,7 +76,8 @@ static uint32_t find_places(struct sampling *sampling,
 	for (i = 0; i < all && i < 2 * PFM_CALLSTACK_DEPTH_MAX; i++)
 		sampling->places[count++] =
 			symbols_place(symbols, sample->pid, sample->tstamp,
-				      sample->frames[i], i > 0);
+				      sample->frames[i], i > 0) |
+			(is_lr(sample, i) ? SYMBOLS_LR : 0);
 	if (!count)
 		sampling->places[count++] =
 			symbols_place(symbols, sample->pid, sample->tstamp,
@@ -221,6 +230,11 @@ int sampling_take(struct sampling *sampling, bool last)
 	return 0;
 }
 
+static uint32_t settle_stack(void *symbols, uint32_t *places, uint32_t count)
+{
+	return symbols_settle(symbols, places, NULL, count);
+}
+
 void sampling_finish(struct sampling *sampling, const struct pfm_config *config,
 		     uint64_t running_ns, uint64_t waiting_ns)
 {
@@ -240,6 +254,8 @@ void sampling_finish(struct sampling *sampling, const struct pfm_config *config,
 	losses->fills = lanes_fills(&sampling->lanes);
 	losses->running_ns = running_ns;
 	losses->waiting_ns = waiting_ns;
+	/* The symbols are read at the end, so that this does not disturb the tasks. */
+	profile_change(&sampling->profile, settle_stack, &sampling->symbols);
 }
 
 bool sampling_paused(const struct sampling *sampling)

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/message.h"
 #include "options/options.h"
+#include "symbols/link_register.h"
 #include "symbols/symbols.h"
 
 /* Bytes to read at a time: thousands of mappings. */
@@ -26,6 +27,7 @@
  * struct place - a file and an offset, or an address
  * @image: number of the file
  * @offset: offset in the file; without file the address
+ * @unsure: of the symbol; such a place is another one
  * @symbol: the symbol there; valid if @resolved
  * @demangled: memory of the demangled name
  * @next: number + 1 of the next place in the bucket
@@ -33,6 +35,7 @@
 struct place {
 	uint32_t image;
 	uint64_t offset;
+	bool unsure;
 	struct symbol symbol;
 	bool resolved;
 	char *demangled;
@@ -294,15 +297,16 @@ static uint32_t *bucket_of(struct symbols *symbols, uint32_t image,
 	return &symbols->buckets[(hash >> 32) % PLACES_BUCKETS];
 }
 
-static uint32_t intern(struct symbols *symbols, uint32_t image,
-		       uint64_t offset)
+static uint32_t intern_sure(struct symbols *symbols, uint32_t image,
+			    uint64_t offset, bool unsure)
 {
 	uint32_t *bucket = bucket_of(symbols, image, offset), number, room;
 	struct place *places, *place;
 
 	for (number = *bucket; number; number = place->next) {
 		place = &symbols->places[number - 1];
-		if (place->offset == offset && place->image == image)
+		if (place->offset == offset && place->image == image &&
+		    place->unsure == unsure)
 			return number - 1;
 	}
 	if (symbols->count == symbols->room) {
@@ -317,9 +321,16 @@ static uint32_t intern(struct symbols *symbols, uint32_t image,
 	memset(place, 0, sizeof(*place));
 	place->image = image;
 	place->offset = offset;
+	place->unsure = unsure;
 	place->next = *bucket;
 	*bucket = symbols->count;
 	return symbols->count - 1;
+}
+
+static uint32_t intern(struct symbols *symbols, uint32_t image,
+		       uint64_t offset)
+{
+	return intern_sure(symbols, image, offset, false);
 }
 
 uint32_t symbols_place(struct symbols *symbols, uint32_t pid, uint64_t time,
@@ -396,6 +407,7 @@ const struct symbol *symbols_get(struct symbols *symbols, uint32_t number)
 	place->resolved = true;
 	place->symbol.image = place->image;
 	place->symbol.address = place->offset;
+	place->symbol.unsure = place->unsure;
 	if (!symbols->on)
 		place->symbol.kernel = place->image == IMAGE_KERNEL;
 	else if (place->image == IMAGE_KERNEL)
@@ -405,6 +417,78 @@ const struct symbol *symbols_get(struct symbols *symbols, uint32_t number)
 	if (symbols->demangle)
 		demangle(place);
 	return &place->symbol;
+}
+
+static bool same_function(const struct symbol *a, const struct symbol *b)
+{
+	return a->image == b->image &&
+	       a->address - a->offset == b->address - b->offset;
+}
+
+/*
+ * Without an unwind table, as for the kernel, the functions tell: one that has called
+ * another has a frame, and the register points into the function itself.  In a function
+ * with a frame that has called none yet, it is equal to the first return address of the
+ * chain.
+ */
+static enum link_register by_function(struct symbols *symbols, uint32_t at,
+				      uint32_t lr, uint32_t caller)
+{
+	const struct symbol inner = *symbols_get(symbols, at);
+	const struct symbol outer = *symbols_get(symbols, lr);
+
+	if (lr == caller)
+		return LINK_REGISTER_STALE;
+	/* With the kernel's symbols known, what is none of them is no address of code. */
+	if (inner.kernel && inner.name && !outer.name)
+		return LINK_REGISTER_STALE;
+	if (!inner.name || !outer.name)
+		return LINK_REGISTER_UNKNOWN;
+	return same_function(&inner, &outer) ? LINK_REGISTER_STALE :
+					       LINK_REGISTER_CALLER;
+}
+
+static enum link_register judge(struct symbols *symbols, uint32_t at,
+				uint32_t lr, uint32_t caller)
+{
+	const struct symbol *symbol = symbols_get(symbols, at);
+	enum link_register found = LINK_REGISTER_UNKNOWN;
+
+	if (symbol->image >= IMAGE_FIRST)
+		found = link_register_at(&symbols->images, symbol->image,
+					 symbol->address);
+	return found != LINK_REGISTER_UNKNOWN ?
+		       found :
+		       by_function(symbols, at, lr, caller);
+}
+
+uint32_t symbols_settle(struct symbols *symbols, uint32_t *places,
+			uint64_t *frames, uint32_t count)
+{
+	uint32_t i, n = 0, place;
+
+	for (i = 0; i < count; i++) {
+		place = places[i] & ~SYMBOLS_LR;
+		if (i && places[i] != place) {
+			switch (judge(symbols, places[i - 1], place,
+				      i + 1 < count ? places[i + 1] :
+						      UINT32_MAX)) {
+			case LINK_REGISTER_CALLER:
+				break;
+			case LINK_REGISTER_STALE:
+				continue;
+			default:
+				place = intern_sure(
+					symbols, symbols->places[place].image,
+					symbols->places[place].offset, true);
+			}
+		}
+		places[n] = place;
+		if (frames)
+			frames[n] = frames[i];
+		n++;
+	}
+	return n;
 }
 
 /* Replaces control characters, so that the text stays on one line. */
@@ -424,11 +508,13 @@ void symbols_print(FILE *out, const struct symbol *symbol)
 	} else {
 		fprintf(out, "0x%" PRIx64, symbol->address);
 	}
-	if (!symbol->module)
-		return;
-	fputc('<', out);
-	print_one_line(out, symbol->module);
-	fputc('>', out);
+	if (symbol->module) {
+		fputc('<', out);
+		print_one_line(out, symbol->module);
+		fputc('>', out);
+	}
+	if (symbol->unsure)
+		fputc('?', out);
 }
 
 static const char *base_name(const char *path)
@@ -440,16 +526,18 @@ static const char *base_name(const char *path)
 
 const char *symbols_frame(const struct symbol *symbol, char *text)
 {
+	const char *mark = symbol->unsure ? "?" : "";
 	char *at;
 
 	if (symbol->name)
-		snprintf(text, FRAME_ROOM, "%s", symbol->name);
+		snprintf(text, FRAME_ROOM, "%s%s", symbol->name, mark);
 	else if (!symbol->module)
-		snprintf(text, FRAME_ROOM, "[unknown]");
+		snprintf(text, FRAME_ROOM, "[unknown]%s", mark);
 	else if (symbol->module[0] == '[')
-		snprintf(text, FRAME_ROOM, "%s", symbol->module);
+		snprintf(text, FRAME_ROOM, "%s%s", symbol->module, mark);
 	else
-		snprintf(text, FRAME_ROOM, "[%s]", base_name(symbol->module));
+		snprintf(text, FRAME_ROOM, "[%s]%s", base_name(symbol->module),
+			 mark);
 	for (at = text; *at; at++)
 		if ((unsigned char)*at < 0x20 || *at == 0x7f)
 			*at = '?';

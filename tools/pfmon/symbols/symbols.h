@@ -28,6 +28,7 @@ struct options;
  * @offset: bytes from the start of the function
  * @image: number of the file
  * @kernel: the place is in the kernel
+ * @unsure: it may be no caller at all: see symbols_settle()
  */
 struct symbol {
 	const char *name;
@@ -36,6 +37,7 @@ struct symbol {
 	uint64_t offset;
 	uint32_t image;
 	bool kernel;
+	bool unsure;
 };
 
 struct place;
@@ -161,15 +163,30 @@ void symbols_map(struct symbols *symbols, const struct symbols_map *map);
 uint32_t symbols_place(struct symbols *symbols, uint32_t pid, uint64_t time,
 		       uint64_t address, bool before);
 
+/*
+ * Mark of a place behind the innermost one of a stack: it is the link register of
+ * arm64, which may be a caller or not.
+ */
+#define SYMBOLS_LR (1U << 31)
+
+/*
+ * Decides for each marked place of a stack whether it is a caller: it stays, without the
+ * mark, or is removed.  If nothing tells, it stays as a place whose symbol is unsure.  What
+ * is removed of @places is removed of @frames, which may be NULL.  Returns the number
+ * that is left.  Needs the files, so it is for the end of a session.
+ */
+uint32_t symbols_settle(struct symbols *symbols, uint32_t *places,
+			uint64_t *frames, uint32_t count);
+
 /* The symbol of a place.  Never NULL; valid until the next symbols_place(). */
 const struct symbol *symbols_get(struct symbols *symbols, uint32_t place);
 
-/* Prints "name+0xoff<module>", or the address. */
+/* Prints "name+0xoff<module>", or the address; behind it "?" if it is unsure. */
 void symbols_print(FILE *out, const struct symbol *symbol);
 
 /*
  * Name of a stack frame without offset, for machine-readable output: "[file]" if
- * only the file is known, else "[unknown]".  @text has room for FRAME_ROOM bytes.
+ * only the file is known, else "[unknown]"; with "?" behind it if it is unsure.  @text has room for FRAME_ROOM bytes.
  */
 #define FRAME_ROOM	4096
 const char *symbols_frame(const struct symbol *symbol, char *text);
