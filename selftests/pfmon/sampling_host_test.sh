@@ -39,6 +39,11 @@ address() { # FILE FUNCTION [OFFSET]
 	done < <(readelf -lW "$1" | awk '$1 == "LOAD" { print $2, $3, $5 }')
 }
 
+# What a function without a symbol is called: it is a function of "three", too.
+unnamed() { # FILE FUNCTION
+	printf '%s.0x%x' "$1" $((0x$(nm "$DIR/three" | awk -v name="$2" '$3 == name { print $1 }')))
+}
+
 samples_of() { # FILE
 	echo "$(address "$1" _ZN5burnt4mostEm):30,$(address "$1" _ZN5burnt4mostEm 4):30,$(address "$1" some):30,$(address "$1" few):10"
 }
@@ -157,7 +162,26 @@ assert d[\"sampling\"][\"samples\"] == 100 and d[\"sampling\"][\"lost\"] == 0
 	strip "$DIR/stripped"
 	IMAGE=$DIR/stripped
 	run_pfmon $p --resolve-addresses --smpl-per-function -- true
-	check 'stripped: the file only' 'results "^ +100 100.00% 100.00% .unknown.<$DIR/stripped>$"'
+	check 'stripped: functions by their first addresses, from the unwind table' \
+		'results "^ +60  60.00%  60.00% $(unnamed stripped _ZN5burnt4mostEm)<$DIR/stripped>$"' \
+		'results "^ +10  10.00% 100.00% $(unnamed stripped few)<$DIR/stripped>$"'
+	run_pfmon $p --smpl-output=folded -- true
+	check 'and folded' 'results "^true;$(unnamed stripped _ZN5burnt4mostEm) 60$"' \
+		'results "^true;$(unnamed stripped few) 10$"'
+	cp "$DIR/stripped" "$DIR/bare"
+	objcopy --remove-section=.eh_frame --remove-section=.eh_frame_hdr "$DIR/bare" 2>"$DIR/log" ||
+		sed 's/^/# /' "$DIR/log"
+	IMAGE=$DIR/bare
+	run_pfmon $p --resolve-addresses --smpl-per-function -- true
+	check 'without a table: the file only' 'results "^ +100 100.00% 100.00% .unknown.<$DIR/bare>$"'
+	run_pfmon $p --smpl-output=folded -- true
+	check 'and folded, the addresses' 'results "^true;.$(unnamed bare few). 10$"' \
+		'results "^true;.$(unnamed bare _ZN5burnt4mostEm). 30$"'
+	xz -k "$DIR/elsewhere.debug"
+	objcopy --add-section=.gnu_debugdata="$DIR/elsewhere.debug.xz" "$DIR/bare" 2>"$DIR/log"
+	run_pfmon $p --resolve-addresses -- true
+	check 'a compressed symbol table' 'results " few<$DIR/bare>$"'
+	IMAGE=$DIR/stripped
 	run_pfmon $p --resolve-addresses --symbol-file="$DIR/elsewhere.debug" -- "$DIR/stripped" 1
 	check '--symbol-file' 'results " few<$DIR/stripped>$"'
 	mkdir -p "$DIR/.debug"

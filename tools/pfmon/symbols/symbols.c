@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/message.h"
 #include "options/options.h"
+#include "symbols/function_start.h"
 #include "symbols/link_register.h"
 #include "symbols/symbols.h"
 
@@ -30,6 +31,7 @@
  * @unsure: of the symbol; such a place is another one
  * @symbol: the symbol there; valid if @resolved
  * @demangled: memory of the demangled name
+ * @made: memory of the name of a function without a symbol
  * @next: number + 1 of the next place in the bucket
  */
 struct place {
@@ -39,6 +41,7 @@ struct place {
 	struct symbol symbol;
 	bool resolved;
 	char *demangled;
+	char *made;
 	uint32_t next;
 };
 
@@ -370,6 +373,34 @@ static void resolve_kernel(struct symbols *symbols, struct symbol *symbol)
 		symbol->module = found->module;
 }
 
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/*
+ * A function without a symbol is called by its file and its first address there, if the unwind
+ * table tells that.
+ */
+static void name_function(struct symbols *symbols, struct place *place)
+{
+	struct symbol *symbol = &place->symbol;
+	uint64_t start;
+
+	if (!function_start(&symbols->images, place->image, symbol->address,
+			    &start))
+		return;
+	if (asprintf(&place->made, "%s+0x%" PRIx64, base_name(symbol->module),
+		     start) < 0) {
+		place->made = NULL;
+		return;
+	}
+	symbol->name = place->made;
+	symbol->offset = symbol->address - start;
+}
+
 static void resolve_file(struct symbols *symbols, struct place *place)
 {
 	struct symbol *symbol = &place->symbol;
@@ -380,13 +411,15 @@ static void resolve_file(struct symbols *symbols, struct place *place)
 	symbol->name = found.name;
 	symbol->offset = found.offset;
 	symbol->address = found.address;
+	if (!found.name)
+		name_function(symbols, place);
 }
 
 static void demangle(struct place *place)
 {
 	struct symbol *symbol = &place->symbol;
 
-	if (!symbol->name || symbol->kernel)
+	if (!symbol->name || symbol->kernel || place->made)
 		return;
 	place->demangled = cplus_demangle(symbol->name,
 					  DMGL_AUTO | DMGL_PARAMS | DMGL_ANSI);
@@ -517,13 +550,6 @@ void symbols_print(FILE *out, const struct symbol *symbol)
 		fputc('?', out);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 const char *symbols_frame(const struct symbol *symbol, char *text)
 {
 	const char *mark = symbol->unsure ? "?" : "";
@@ -535,9 +561,11 @@ const char *symbols_frame(const struct symbol *symbol, char *text)
 		snprintf(text, FRAME_ROOM, "[unknown]%s", mark);
 	else if (symbol->module[0] == '[')
 		snprintf(text, FRAME_ROOM, "%s%s", symbol->module, mark);
+	else if (symbol->kernel)
+		snprintf(text, FRAME_ROOM, "[%s]%s", symbol->module, mark);
 	else
-		snprintf(text, FRAME_ROOM, "[%s]%s", base_name(symbol->module),
-			 mark);
+		snprintf(text, FRAME_ROOM, "[%s+0x%" PRIx64 "]%s",
+			 base_name(symbol->module), symbol->address, mark);
 	for (at = text; *at; at++)
 		if ((unsigned char)*at < 0x20 || *at == 0x7f)
 			*at = '?';
@@ -548,8 +576,10 @@ void symbols_free(struct symbols *symbols)
 {
 	uint32_t i;
 
-	for (i = 0; i < symbols->count; i++)
+	for (i = 0; i < symbols->count; i++) {
 		free(symbols->places[i].demangled);
+		free(symbols->places[i].made);
+	}
 	free(symbols->places);
 	free(symbols->buffer);
 	maps_free(&symbols->maps);

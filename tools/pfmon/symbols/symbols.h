@@ -20,7 +20,7 @@ struct options;
 
 /**
  * struct symbol - what is at a place
- * @name: function, demangled if asked for; NULL not known
+ * @name: function, demangled if asked for; without a symbol "file+0xstart"; NULL not known
  * @module: path of the file, "kernel", or a module's or mapping's name in
  *	brackets; NULL not known
  * @address: address in the file as its symbol table counts; without file the
@@ -185,7 +185,7 @@ const struct symbol *symbols_get(struct symbols *symbols, uint32_t place);
 void symbols_print(FILE *out, const struct symbol *symbol);
 
 /*
- * Name of a stack frame without offset, for machine-readable output: "[file]" if
+ * Name of a stack frame without offset, for machine-readable output: "[file+0xaddress]" if
  * only the file is known, else "[unknown]"; with "?" behind it if it is unsure.  @text has room for FRAME_ROOM bytes.
  */
 #define FRAME_ROOM	4096
