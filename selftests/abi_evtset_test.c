@@ -49,7 +49,7 @@ TEST_F(sets, reserved_fields)
 	struct pfm_set_desc desc = { .set = 1 };
 	int i;
 
-	for (i = 0; i < 5; i++) {
+	for (i = 0; i < 4; i++) {
 		desc.reserved[i] = 1ULL << 63;
 		EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
 		desc.reserved[i] = 0;
@@ -83,6 +83,9 @@ TEST_F(sets, timeout_without_its_flag)
 	desc.timeout = 0;
 	desc.jitter = 1;
 	EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
+	desc.jitter = 0;
+	desc.first = PFM_SET_TIMEOUT_MIN;
+	EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
 }
 
 TEST_F(sets, timeout_range)
@@ -107,6 +110,28 @@ TEST_F(sets, jitter_range)
 
 	EXPECT_EQ(-ERANGE, set_create(self->fd, &desc));
 	desc.jitter = MSEC;
+	EXPECT_EQ(0, set_create(self->fd, &desc));
+}
+
+TEST_F(sets, first_range)
+{
+	struct pfm_set_desc desc = {
+		.set = 1,
+		.flags = PFM_SETFL_TIME_SWITCH,
+		.timeout = MSEC,
+		.first = 1,
+	};
+
+	EXPECT_EQ(-ERANGE, set_create(self->fd, &desc));
+	desc.first = PFM_SET_TIMEOUT_MIN - 1;
+	EXPECT_EQ(-ERANGE, set_create(self->fd, &desc));
+	desc.first = MSEC + 1;
+	EXPECT_EQ(-ERANGE, set_create(self->fd, &desc));
+	desc.first = ~0ULL;
+	EXPECT_EQ(-ERANGE, set_create(self->fd, &desc));
+	desc.first = MSEC;
+	EXPECT_EQ(0, set_create(self->fd, &desc));
+	desc.first = PFM_SET_TIMEOUT_MIN;
 	EXPECT_EQ(0, set_create(self->fd, &desc));
 }
 
@@ -259,6 +284,7 @@ TEST_F(sets, describe_again)
 		.flags = PFM_SETFL_TIME_SWITCH | PFM_SETFL_EXPL_NEXT,
 		.timeout = 3 * MSEC,
 		.jitter = MSEC,
+		.first = 20000,
 	};
 	struct pfm_set_info info;
 
@@ -271,6 +297,7 @@ TEST_F(sets, describe_again)
 	EXPECT_EQ(desc.timeout, info.timeout);
 	EXPECT_EQ(desc.timeout, info.remaining);
 	EXPECT_EQ(desc.jitter, info.jitter);
+	EXPECT_EQ(desc.first, info.first);
 	EXPECT_EQ(1, info.npmds);
 	EXPECT_EQ(0, info.runs);
 	EXPECT_EQ(0, info.active);
@@ -280,6 +307,7 @@ TEST_F(sets, describe_again)
 	EXPECT_EQ(0, info.npmds);
 	EXPECT_EQ(MSEC, info.timeout);
 	EXPECT_EQ(0, info.jitter);
+	EXPECT_EQ(0, info.first);
 }
 
 TEST_F(sets, values_are_apart)

@@ -61,7 +61,8 @@ TEST(layout_set_desc)
 	AT(struct pfm_set_desc, flags, 4, 4);
 	AT(struct pfm_set_desc, timeout, 8, 8);
 	AT(struct pfm_set_desc, jitter, 16, 8);
-	AT(struct pfm_set_desc, reserved, 24, 40);
+	AT(struct pfm_set_desc, first, 24, 8);
+	AT(struct pfm_set_desc, reserved, 32, 32);
 }
 
 TEST(layout_set_info)
@@ -80,7 +81,8 @@ TEST(layout_set_info)
 	AT(struct pfm_set_info, active, 120, 4);
 	AT(struct pfm_set_info, npmcs, 124, 2);
 	AT(struct pfm_set_info, npmds, 126, 2);
-	AT(struct pfm_set_info, reserved, 128, 40);
+	AT(struct pfm_set_info, first, 128, 8);
+	AT(struct pfm_set_info, reserved, 136, 32);
 }
 
 TEST(layout_regs)

@@ -492,6 +492,57 @@ TEST_F(overflow, slice_log)
 	close(fd);
 }
 
+/* The first time slices are short, and grow with the time counted. */
+TEST_F(overflow, first_slices)
+{
+	enum { ENTRIES = 4000 };
+	const int fd = default_open(0, buffer_bytes(ENTRIES, 1));
+	struct pfm_set_desc desc = {
+		.flags = PFM_SETFL_TIME_SWITCH | PFM_SETFL_LOG,
+		.timeout = 100 * USEC,
+		.first = 10 * USEC,
+	};
+	uint64_t i, counted = 0, full = 0, length, expected;
+	const struct pfm_default_hdr *hdr;
+
+	ASSERT_LE(0, fd);
+	for (desc.set = 0; desc.set < 2; desc.set++) {
+		ASSERT_EQ(0, set_create(fd, &desc));
+		ASSERT_EQ(0, set_cycles(fd, desc.set, 0));
+	}
+	hdr = buffer_map(fd);
+	ASSERT_NE(NULL, hdr);
+	ASSERT_EQ(0, context_load(fd, 0));
+	run(fd, 10000000);
+	EXPECT_EQ(0, hdr->hdr_lost);
+	/* 32 of 10 us; 32 times the logarithm of 10 until 3.2 ms; then those of 100 us. */
+	EXPECT_LT(100, hdr->hdr_count);
+	for (i = 0; i < hdr->hdr_count && !times_vary(); i++) {
+		length = entry_at(hdr, i, 1)->last_reset_val;
+		expected = counted / PFM_SET_FIRST_PART;
+		if (expected < desc.first)
+			expected = desc.first;
+		if (expected > desc.timeout)
+			expected = desc.timeout;
+		EXPECT_LE(expected - LATENCY, length);
+		EXPECT_GE(expected + LATENCY, length);
+		full += expected == desc.timeout;
+		counted += length;
+	}
+	if (!times_vary()) {
+		EXPECT_LT(20, full);
+	}
+	/* A LOAD begins with short ones again. */
+	ASSERT_EQ(0, context_unload(fd));
+	ASSERT_EQ(0, context_load(fd, 0));
+	i = hdr->hdr_count;
+	run(fd, 100000);
+	if (!times_vary()) {
+		EXPECT_LE(i + 4, hdr->hdr_count);
+	}
+	close(fd);
+}
+
 /* A set without a log may have more registers than those with one. */
 TEST_F(overflow, log_of_the_smaller_set)
 {

@@ -37,11 +37,15 @@ static int check_desc(const struct pfm_context *ctx,
 	    (!ctx->fmt || !(ctx->fmt->flags & PFM_FORMAT_LOG)))
 		return -EOPNOTSUPP;
 	if (!(desc->flags & PFM_SETFL_TIME_SWITCH))
-		return desc->timeout || desc->jitter ? -EINVAL : 0;
+		return desc->timeout || desc->jitter || desc->first ? -EINVAL
+								    : 0;
 	if (desc->timeout < PFM_SET_TIMEOUT_MIN || desc->timeout > S64_MAX / 2)
 		return -ERANGE;
 	if (desc->jitter > desc->timeout ||
 	    desc->timeout - desc->jitter / 2 < PFM_SET_TIMEOUT_MIN)
+		return -ERANGE;
+	if (desc->first > desc->timeout ||
+	    (desc->first && desc->first < PFM_SET_TIMEOUT_MIN))
 		return -ERANGE;
 	return 0;
 }
@@ -103,6 +107,7 @@ static void describe(struct pfm_context *ctx, const struct pfm_set_desc *desc)
 	set->flags = desc->flags;
 	set->timeout = desc->timeout;
 	set->jitter = desc->jitter;
+	set->first = desc->first;
 	if (!set->id)
 		ctx->enabled_ns = 0;
 }
@@ -253,6 +258,7 @@ static void fill_info(struct pfm_context *ctx, void *arg)
 	info->flags = set->flags;
 	info->timeout = set->timeout;
 	info->jitter = set->jitter;
+	info->first = set->first;
 	info->remaining = set->timeout;
 	info->npmcs = set->pmcs.n;
 	info->npmds = set->pmds.n;

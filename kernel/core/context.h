@@ -72,6 +72,7 @@ struct pfm_attrvec {
  * @flags: PFM_SETFL_*
  * @timeout: length of a time slice in ns of counting, with PFM_SETFL_TIME_SWITCH
  * @jitter: width in ns of the random variation of @timeout; see struct pfm_set_desc
+ * @first: length in ns of the first time slices; 0: see struct pfm_set_desc
  * @pmcs: configuration registers in use
  * @pmds: data registers in use; their values are valid while the context is not
  *	loaded
@@ -91,6 +92,7 @@ struct pfm_set {
 	u32 flags;
 	u64 timeout;
 	u64 jitter;
+	u64 first;
 	struct pfm_regvec pmcs;
 	struct pfm_regvec pmds;
 	struct pfm_attrvec attrs;

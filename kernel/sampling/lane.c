@@ -192,6 +192,8 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 	lane->window_left = 0;
 	if (layout->timed)
 		lane->slice.random = get_random_u64();
+	lane->slice.spent = 0;
+	lane->slice.counted = 0;
 	pfm_lane_enter_set(lane, layout, cset);
 	if (layout->nsmpls || layout->max_log) {
 		lane->vals = kcalloc(lane->pub.max_regs, sizeof(*lane->vals),
@@ -331,17 +333,24 @@ void pfm_lane_stats(const struct pfm_context *ctx, struct pfm_config *cfg)
 	}
 }
 
-/* A timeout with jitter; the mean is the timeout. */
+/*
+ * A timeout with jitter; the mean is the timeout, or the length that struct pfm_set_desc gives
+ * the first time slices.
+ */
 static u64 draw_timeout(const struct pfm_cset *cset, struct pfm_slice *slice)
 {
-	u64 random;
+	u64 timeout = cset->timeout, jitter = cset->jitter, random;
 
-	if (!cset->jitter)
-		return cset->timeout;
+	if (cset->first && slice->counted / PFM_SET_FIRST_PART < timeout) {
+		timeout = max(cset->first, slice->counted / PFM_SET_FIRST_PART);
+		jitter = mul_u64_u64_div_u64(jitter, timeout, cset->timeout);
+	}
+	if (!jitter)
+		return timeout;
 	/* The product's high half is a number from 0 to jitter. */
-	random = mul_u64_u64_shr(cset->jitter + 1,
-				 pfm_period_random(&slice->random), 64);
-	return cset->timeout - cset->jitter / 2 + random;
+	random = mul_u64_u64_shr(jitter + 1, pfm_period_random(&slice->random),
+				 64);
+	return max_t(u64, timeout - jitter / 2 + random, PFM_SET_TIMEOUT_MIN);
 }
 
 /**
@@ -363,6 +372,7 @@ void pfm_lane_enter_set(struct pfm_lane_state *lane,
 	slice->fresh = true;
 	slice->blank = true;
 	slice->due = false;
+	slice->counted += slice->spent;
 	slice->remain = draw_timeout(to, slice);
 	slice->spent = 0;
 	if (!lane->periods)

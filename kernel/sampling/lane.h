@@ -29,6 +29,7 @@ struct pfm_layout;
  * @random: state of the random numbers for the jitter
  * @begun: when the set was first loaded in this time slice, ns of CLOCK_MONOTONIC
  * @spent: ns that the set counted in this time slice, up to the last unload
+ * @counted: ns that the sets counted in earlier time slices, since LOAD
  * @ended: when the set was last unloaded, ns of CLOCK_MONOTONIC
  * @delta: for the slice log, what each value counted in this time slice, up to the last
  *	unload.  While a CPU counts: this, minus the values when the CPU loaded the set.
@@ -47,6 +48,7 @@ struct pfm_slice {
 	u64 random;
 	u64 begun;
 	u64 spent;
+	u64 counted;
 	u64 ended;
 	u64 *delta;
 };

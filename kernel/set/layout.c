@@ -311,6 +311,7 @@ static int add_csets(struct pfm_context *ctx, struct pfm_layout *layout,
 		cset->flags = set->flags;
 		cset->timeout = set->timeout;
 		cset->jitter = set->jitter;
+		cset->first = set->first;
 		cset->at = layout->nvals;
 		cset->nvals = nums_of(ctx, set);
 		cset->nums = nums;

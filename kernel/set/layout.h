@@ -83,6 +83,7 @@ struct pfm_smpl {
  *	when its time slice does not end by itself
  * @timeout: length of a time slice, ns of counting; 0 without PFM_SETFL_TIME_SWITCH
  * @jitter: width in ns of the random variation of @timeout
+ * @first: length in ns of the first time slices; 0: see struct pfm_set_desc
  * @at: index of the set's first value in pfm_target.vals
  * @times_at: index in pfm_target.vals of the set's PFM_REG_SET_ACTIVE; only in a timed
  *	layout
@@ -129,6 +130,7 @@ struct pfm_cset {
 	u32 next;
 	u64 timeout;
 	u64 jitter;
+	u64 first;
 	u32 at;
 	u32 times_at;
 	u16 nvals;

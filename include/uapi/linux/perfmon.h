@@ -238,12 +238,20 @@ struct pfm_pmd_attr {
  * @jitter: with TIME_SWITCH: each time slice is longer or shorter than @timeout by
  *	a random time of up to half of @jitter nanoseconds, so that the sets do not
  *	change in step with a program that repeats itself; at most @timeout
+ * @first: with TIME_SWITCH: length of the first time slices, nanoseconds of counting, from
+ *	PFM_SET_TIMEOUT_MIN to @timeout; 0: all time slices have the length @timeout
  * @reserved: zero
  *
  * One set is active at a time, and only its registers count.  When its time slice
  * ends, the set with the next higher number becomes active, after the highest
  * number the lowest, unless EXPL_NEXT names another one.  The time slice of a set
  * that has neither OVFL_SWITCH nor TIME_SWITCH does not end by itself.
+ *
+ * With @first, a time slice has a PFM_SET_FIRST_PART of the time for which sets have counted
+ * since LOAD, in a context that follows on the same CPU; but at least @first, and at most
+ * @timeout.  @jitter is shortened by the same part as @timeout.  So a program that ends soon is
+ * counted by each set many times, and a longer one by time slices of the length @timeout.
+ *
  * DELETE_EVTSET uses @set only.
  */
 struct pfm_set_desc {
@@ -252,7 +260,8 @@ struct pfm_set_desc {
 	__u32 flags;
 	__u64 timeout;
 	__u64 jitter;
-	__u64 reserved[5];
+	__u64 first;
+	__u64 reserved[4];
 };
 
 /* The first two have the values and the spelling of perfmon v2.x. */
@@ -282,6 +291,9 @@ struct pfm_set_desc {
 #define PFM_SETS_DFL		1024
 #define PFM_SETS_MAX		65536
 
+/* Part of the time counted that a time slice has at the beginning: see struct pfm_set_desc. */
+#define PFM_SET_FIRST_PART	32
+
 /* Shortest timeout, ns.  With less the monitored program would make no progress. */
 #define PFM_SET_TIMEOUT_MIN	10000
 
@@ -301,6 +313,7 @@ struct pfm_set_desc {
  * @active: 1 when it is the active set, otherwise 0
  * @npmcs: number of PMCs that it uses
  * @npmds: number of PMDs that it uses
+ * @first: as in struct pfm_set_desc
  * @reserved: zero
  *
  * In a context that follows, @runs and the times are sums over all tasks, and
@@ -320,7 +333,8 @@ struct pfm_set_info {
 	__u32 active;
 	__u16 npmcs;
 	__u16 npmds;
-	__u64 reserved[5];
+	__u64 first;
+	__u64 reserved[4];
 };
 
 #define PFM_PMDF_NOTIFY		(1U << 0)	/* its overflows may notify */
@@ -994,10 +1008,11 @@ struct pfm_user_page {
  * CREATE_EVTSET	create event sets, or describe existing ones anew, which
  *	resets their registers and statistics; only while the context is unloaded.
  *	EBUSY	the context is loaded
- *	EINVAL	(also) OVFL_SWITCH with TIME_SWITCH; timeout or jitter without
+ *	EINVAL	(also) OVFL_SWITCH with TIME_SWITCH; timeout, jitter or first without
  *		TIME_SWITCH; next without EXPL_NEXT
  *	ERANGE	timeout, less half the jitter, below PFM_SET_TIMEOUT_MIN; timeout
- *		of 2^62 nanoseconds or more; jitter above the timeout
+ *		of 2^62 nanoseconds or more; jitter or first above the timeout; first
+ *		below PFM_SET_TIMEOUT_MIN, but not 0
  *	EOPNOTSUPP	EXCL_IDLE in a context that is not system-wide; LOG in a
  *		context without a sampling format that takes such entries
  *	EPERM	more than PFM_SETS_DFL sets without CAP_PERFMON
