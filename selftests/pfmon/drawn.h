@@ -15,8 +15,11 @@
 #define DRAWN_EVENTS 1
 #endif
 
-#define TURN	   300000.0 /* ns */
-#define JITTER	   200000.0
+#define TURN   300000.0 /* ns */
+#define JITTER 200000.0
+/* The first turns: see struct pfm_set_desc. */
+#define FIRST_TURN 20000.0
+#define FIRST_PART 32
 #define PHASES_MAX 200000
 /* A phase that is this many turns long does not end. */
 #define STEADY 1e9
@@ -193,6 +196,16 @@ static double count_until(unsigned int event, double time)
 			high = middle - 1;
 	}
 	return counts[event][low] + rates[event][low] * (time - starts[low]);
+}
+
+/* Length of the turn that begins at a time, as the kernel draws it. */
+static double draw_turn(double time, double total)
+{
+	const double mean = fmin(fmax(time / FIRST_PART, FIRST_TURN), TURN);
+	const double jitter = mean * JITTER / TURN;
+
+	return fmin(floor(mean + jitter * (uniform() - 0.5)),
+		    floor(total - time));
 }
 
 #endif

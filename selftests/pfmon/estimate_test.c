@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "../../lib/tests/tap.h"
+#include "../../tools/pfmon/sampling/changes.h"
 #include "../../tools/pfmon/sampling/estimate.h"
 #include "../../tools/pfmon/sampling/estimate_pair.h"
 
@@ -23,6 +24,9 @@
 #define JITTER 200000
 
 static uint64_t state;
+
+/* Of programs that have no other sets. */
+static const struct unseen unseen;
 
 static double uniform(void)
 {
@@ -173,7 +177,7 @@ static void run_once(const struct program *program, const double *sums,
 		time += length;
 		set = (set + 1) % sets;
 	}
-	estimator_finish(&estimators[0], &steps, program->total, &estimate);
+	estimator_finish(&estimators[0], &steps, &unseen, program->total, &estimate);
 	bound = estimate_bound(&estimate);
 	error = estimate.value - truth;
 	outcome->held += estimate.known && fabs(error) <= bound;
@@ -265,13 +269,13 @@ static void test_exact(void)
 	struct steps steps = { 0 };
 	unsigned int i;
 
-	estimator_finish(&estimator, &steps, 0, &estimate);
+	estimator_finish(&estimator, &steps, &unseen, 0, &estimate);
 	ok(!estimate.value && estimate.known, "no time: nothing, for sure");
-	estimator_finish(&estimator, &steps, 1000, &estimate);
+	estimator_finish(&estimator, &steps, &unseen, 1000, &estimate);
 	ok(!estimate.known, "no turn: nothing is known");
 
 	estimator_add(&estimator, &steps, 0, 100, 50);
-	estimator_finish(&estimator, &steps, 1000, &estimate);
+	estimator_finish(&estimator, &steps, &unseen, 1000, &estimate);
 	ok(estimate.value == 500 && !estimate.known,
 	   "one turn: its rate, no bound");
 
@@ -279,17 +283,17 @@ static void test_exact(void)
 	for (i = 0; i < 10; i++)
 		estimator_add(&estimator, &steps, 200 * i, 100, 300);
 	other = estimator;
-	estimator_finish(&other, &steps, 1900, &estimate);
+	estimator_finish(&other, &steps, &unseen, 1900, &estimate);
 	ok(estimate.value == 5700 && estimate.known &&
 	   estimate_bound(&estimate) == 1, "constant rate: exact");
-	estimator_finish(&estimator, &steps, 2000, &estimate);
-	ok(estimate.value == 6000 && estimate_bound(&estimate) > 300,
+	estimator_finish(&estimator, &steps, &unseen, 2000, &estimate);
+	ok(estimate.value == 6000 && estimate_bound(&estimate) > 100,
 	   "but nobody knows what came after the last turn");
 
 	memset(&estimator, 0, sizeof(estimator));
 	for (i = 0; i < 10; i++)
 		estimator_add(&estimator, &steps, 100 * i, 100, i);
-	estimator_finish(&estimator, &steps, 1000, &estimate);
+	estimator_finish(&estimator, &steps, &unseen, 1000, &estimate);
 	ok(estimate.value == 45 && estimate_bound(&estimate) == 1,
 	   "no gaps: the sum");
 
@@ -298,7 +302,7 @@ static void test_exact(void)
 	for (i = 0; i < 6; i++)
 		estimator_add(&estimator, &steps, 200 * i, 100,
 			      i < 2 ? 0 : i > 2 ? 1000 : 250);
-	estimator_finish(&estimator, &steps, 1200, &estimate);
+	estimator_finish(&estimator, &steps, &unseen, 1200, &estimate);
 	ok(estimate.value == 10 * (1200 - 475),
 	   "a step within a slice is found there: %g", estimate.value);
 
@@ -309,7 +313,7 @@ static void test_exact(void)
 	for (i = 0; i < 6; i++)
 		estimator_add(&estimator, &steps, 100 + 200 * i, 100,
 			      i < 2 ? 100 : 1100);
-	estimator_finish(&estimator, &steps, 1200, &estimate);
+	estimator_finish(&estimator, &steps, &unseen, 1200, &estimate);
 	ok(estimate.value == 1 * 475 + 11 * (1200 - 475),
 	   "a step within a gap is where others saw it: %g",
 	   estimate.value);
@@ -342,7 +346,7 @@ static double correlate(void (*counts)(double *pair))
 		estimator_add(&b, &steps, 2000 * i, 1000, both[1]);
 		estimate_pair_add(&pair, &a, &b);
 	}
-	estimate_pair_finish(&pair, &a, &b, &steps, 2000 * i - 1000,
+	estimate_pair_finish(&pair, &a, &b, &steps, &unseen, 2000 * i - 1000,
 			     &covariance);
 	return covariance_correlation(&covariance);
 }
@@ -377,6 +381,73 @@ static void never(double *pair)
 	pair[1] = 0;
 }
 
+/* Adds @count slices of 100 ns to a set, each followed by a gap, with a burst in one of them. */
+static void add_slices(struct estimator *estimator, struct set_changes *changes,
+		       unsigned int count, unsigned int burst, uint64_t begin,
+		       double rate)
+{
+	struct steps steps = { 0 };
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		struct slice_change change = { 0 };
+
+		estimator_add(estimator, &steps, begin + 200 * i, 100,
+			      rate * (i == burst ? 1000 : 100));
+		slice_change_take(&change, estimator);
+		set_changes_add(changes, &change);
+	}
+}
+
+/* What no slice of a set met widens the bounds of its events. */
+static void test_unseen(void)
+{
+	struct estimator seen = { 0 }, other = { 0 };
+	struct set_changes changes[2] = { { 0 } };
+	struct unseen both = { 0 };
+	struct estimate estimate;
+	struct steps steps = { 0 };
+
+	add_slices(&seen, &changes[0], 20, 10, 0, 1);
+	add_slices(&other, &changes[1], 20, 20, 100, 2);
+	unseen_add(&both, &changes[0], false);
+	unseen_add(&both, &changes[1], true);
+	ok(both.sets == 2 && both.squares > 0 && unseen_weight(&both) > 0.5,
+	   "one change, which the other set met: %g of it is unknown",
+	   unseen_weight(&both));
+	/* The rate rises tenfold for up to 100 ns; with the mean of 145 counts that is 5.8 of it. */
+	estimator_finish(&other, &steps, &both, 4000, &estimate);
+	ok(estimate.value == 8000 && estimate_is_bounded(&estimate) &&
+	   estimate_bound(&estimate) > 1000 &&
+	   estimate_bound(&estimate) < 4000,
+	   "a bound for an event that never changed: %g",
+	   estimate_bound(&estimate));
+
+	/* The same change, met by the event's own set. */
+	memset(&other, 0, sizeof(other));
+	memset(changes, 0, sizeof(changes));
+	memset(&both, 0, sizeof(both));
+	add_slices(&seen, &changes[0], 20, 20, 0, 1);
+	add_slices(&other, &changes[1], 20, 10, 100, 2);
+	unseen_add(&both, &changes[1], true);
+	ok(both.all > 0 && both.squares == 0, "what the own set met is not unseen");
+
+	/* An event that did not occur. */
+	memset(&seen, 0, sizeof(seen));
+	memset(&other, 0, sizeof(other));
+	memset(changes, 0, sizeof(changes));
+	memset(&both, 0, sizeof(both));
+	add_slices(&seen, &changes[0], 20, 10, 0, 1);
+	add_slices(&other, &changes[1], 20, 20, 100, 0);
+	unseen_add(&both, &changes[0], false);
+	unseen_add(&both, &changes[1], true);
+	estimator_finish(&other, &steps, &both, 4000, &estimate);
+	ok(estimate.value == 0 && !estimate_is_bounded(&estimate),
+	   "an event that did not occur may have occurred in a change");
+	ok(unseen_weight(&unseen) == 1 && !estimator_unseen(&seen, &unseen),
+	   "without other sets nothing is unseen");
+}
+
 static void test_pairs(void)
 {
 	double found = correlate(proportional);
@@ -395,6 +466,7 @@ static void test_pairs(void)
 int main(void)
 {
 	test_exact();
+	test_unseen();
 	test_pairs();
 	test_phases();
 	test_others();

@@ -17,13 +17,15 @@ build() {
 		"$CC" -shared -fPIC -O2 -Wall -D_GNU_SOURCE -Iinclude/uapi \
 			-o "$DIR/fake_kernel.so" selftests/pfmon/fake_kernel.c -ldl &&
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_test" \
-			selftests/pfmon/estimate_test.c -I tools/pfmon tools/pfmon/sampling/estimate.c \
-			tools/pfmon/sampling/estimate_pair.c -lm &&
+			selftests/pfmon/estimate_test.c -I tools/pfmon \
+			tools/pfmon/sampling/{estimate,estimate_pair,changes}.c -lm &&
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_drawn_test" \
-			selftests/pfmon/estimate_drawn_test.c -I tools/pfmon tools/pfmon/sampling/estimate.c -lm &&
+			selftests/pfmon/estimate_drawn_test.c -I tools/pfmon tools/pfmon/sampling/{estimate,changes}.c -lm &&
+		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_any_test" \
+			selftests/pfmon/estimate_any_test.c -I tools/pfmon tools/pfmon/sampling/{estimate,changes}.c -lm &&
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/metrics_drawn_test" \
-			selftests/pfmon/metrics_drawn_test.c -I tools/pfmon tools/pfmon/sampling/estimate.c \
-			tools/pfmon/sampling/estimate_pair.c tools/pfmon/metrics/evaluate.c \
+			selftests/pfmon/metrics_drawn_test.c -I tools/pfmon \
+			tools/pfmon/sampling/{estimate,estimate_pair,changes}.c tools/pfmon/metrics/evaluate.c \
 			build/native/pfmon/metrics/formula{,_parse,_scan}.o -lm
 }
 
@@ -321,6 +323,7 @@ if ! build >"$DIR/log" 2>&1; then
 fi
 estimate_tests estimate_test
 estimate_tests estimate_drawn_test
+estimate_tests estimate_any_test
 estimate_tests metrics_drawn_test
 options_tests
 together_tests

@@ -5,9 +5,11 @@
  * The bound of a value is a first-order propagation: the bound of each count, times the
  * formula's derivative by that count.  Interval arithmetic would take no account of a count
  * that occurs more than once, as the cycles do in nearly every formula of top-down analysis,
- * and its bounds would be several times as wide.  First order suffices, because pfmon's bounds
- * are a few per cent of a count, and formulas are smooth except at min, max and ?:, where the
- * side that the counts themselves choose is taken.
+ * and its bounds would be several times as wide.  First order suffices for bounds of a few per cent
+ * of a count.  Those of short programs are larger, and a formula that divides by such a count
+ * is far from straight: so each count adds at least as much as the value changes when this count
+ * is off by its bound, in either direction.  If the formula has no value there, it has no bound.
+ * At min, max and ?: the side that the counts themselves choose is derived.
  *
  * Errors of counts are not independent:
  *
@@ -51,6 +53,7 @@
  * @model: the model
  * @counts: one for each event of the model
  * @by: event that is derived by
+ * @shift: what is added to the count of @by
  * @alone: neither counts nor other metrics are known
  * @why: why there is no value
  */
@@ -58,6 +61,7 @@ struct evaluation {
 	const struct metric_model *model;
 	const struct metric_count *counts;
 	unsigned int by;
+	double shift;
 	bool alone;
 	char *why;
 };
@@ -133,6 +137,8 @@ static bool look_up(const struct evaluation *evaluation,
 	if (node->kind == NAME_EVENT) {
 		result->value = evaluation->counts[node->index].value;
 		result->slope = node->index == evaluation->by;
+		if (result->slope)
+			result->value += evaluation->shift;
 		return evaluation->counts[node->index].known ||
 		       no_count(evaluation, node->index);
 	}
@@ -339,6 +345,32 @@ static bool first_of_set(const struct metric *metric,
 	return true;
 }
 
+/*
+ * What the event that is derived by adds to the error of a value, with the sign of @slope.  It is no
+ * number if the formula has no value for all counts within the bound.
+ */
+static double find_error(struct evaluation *evaluation,
+			 const struct metric *metric, double value,
+			 double slope)
+{
+	const struct metric_count *count = &evaluation->counts[evaluation->by];
+	const double shifts[] = { -fmin(count->error, count->value),
+				  count->error };
+	double error = fabs(slope * count->error);
+	struct dual dual;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		evaluation->shift = shifts[i];
+		if (evaluate(evaluation, metric->formula, &dual))
+			error = fmax(error, fabs(dual.value - value));
+		else
+			error = NAN;
+	}
+	evaluation->shift = 0;
+	return copysign(error, slope);
+}
+
 /* Describes the counts that the value depends on.  Returns the length of @list. */
 static unsigned int find_contributions(struct evaluation *evaluation,
 				       const struct metric *metric,
@@ -364,7 +396,10 @@ static unsigned int find_contributions(struct evaluation *evaluation,
 		list[num++] = (struct contribution){
 			.event = i,
 			.set = counts[i].set,
-			.error = dual.slope * counts[i].error,
+			.error = counts[i].bounded
+					 ? find_error(evaluation, metric,
+						      dual.value, dual.slope)
+					 : 0,
 		};
 	}
 	return num;

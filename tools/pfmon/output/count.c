@@ -104,8 +104,8 @@ void count_total(struct count *count, const struct session *session,
 	if (!slice_log_estimate(log, results->kernel, event, &estimate))
 		return;
 	count->value = estimate.value < 0 ? 0 : llround(estimate.value);
-	count->bounded = estimate.known;
-	if (estimate.known)
+	count->bounded = estimate_is_bounded(&estimate);
+	if (count->bounded)
 		count->error = ceil(estimate_bound(&estimate));
 }
 

@@ -24,11 +24,20 @@
  *   part and that of the slices it was filled from: g(g + a)s², where a is the
  *   length of a slice.
  *
- * The sum of these products may be negative or small by chance, as phases that are longer
+ * - What none of the set's slices met: see changes.c.  A change of the rate by a part c of it, for a
+ *   time t, makes an error of t c times the rate.  Other sets tell t and c.
+ *
+ * The last of these is of little use where the program changes all the time: the event's own
+ * slices have met as many changes as those of other sets, and tell by how much this event changes.
+ * It is all that is known where there was a single change.  Between the two it is weighted by
+ * how many changes there were (unseen_weight()).
+ *
+ * The sum of the products of noise may be negative or small by chance, as phases that are longer
  * than a slice make positive products; so a part of the sum of its negative terms alone is its
  * lower limit.  That part, INFLATION and FEW were calibrated on programs whose phases have
  * lengths and rates that are drawn (selftests/pfmon/estimate_drawn_test.c), so that the bound
  * holds in 95 to 99 of 100 cases and is less than three times the worst of four errors.
+ * Documentation/estimates.rst derives all of it.
  */
 #include <math.h>
 #include <string.h>
@@ -51,7 +60,7 @@
 #define FEW		2.0
 
 /* Lower limit of the noise, as a part of what the alternating differences alone make it. */
-#define KEEP		0.4
+#define KEEP		0.3
 
 /*
  * A rate lies between two others if it differs from both by this multiple of
@@ -75,6 +84,18 @@
  * Number of slices after the gap's first that have to be known to fill the gap.
  */
 #define LOOKAHEAD	3
+
+/*
+ * Number of changes that a set has to have met to know as much from them as from those that other
+ * sets met.
+ */
+#define CHANGES_MET	1.0
+
+/* With less weight the event has had its share of changes, and did not occur in any. */
+#define WEIGHT_NEVER	0.2
+
+/* Part of the time that changes may have lasted unseen, so that an event which never occurred may have. */
+#define UNSEEN_NEVER	1e-4
 
 /* Slice @index in the ring; the first slice that was added has index 0. */
 static struct slice *at(struct estimator *estimator, uint64_t index)
@@ -353,7 +374,7 @@ static double edge_variance(const struct estimator *estimator,
 	const double change = edge->gap * edge->change;
 	const uint64_t gaps = estimator->slices - 1;
 
-	return change * change / 3 +
+	return change * change * EDGE_CHANGE +
 	       (gaps ? edge->weight * estimator->products / gaps : 0);
 }
 
@@ -374,6 +395,42 @@ double estimator_variance(const struct estimator *estimator, uint64_t end)
 }
 
 /*
+ * The number of changes is that of equal ones which would have the same sums: one large change and a
+ * thousand small ones are one.  Each set has met its share of them.
+ */
+double unseen_weight(const struct unseen *unseen)
+{
+	double met = 0;
+
+	if (unseen->fourths > 0)
+		met = unseen->all * unseen->all / unseen->fourths /
+		      unseen->sets;
+	return CHANGES_MET / (CHANGES_MET + met);
+}
+
+double estimator_unseen(const struct estimator *estimator,
+			const struct unseen *unseen)
+{
+	/* The mean square of the rate, as the changes that were met raise the mean less. */
+	return unseen_weight(unseen) * unseen->squares * estimator->rates2 /
+	       estimator->slices;
+}
+
+/*
+ * True if other sets saw changes that were too few for this one to have had its share, and the
+ * event never occurred: then nothing tells how often it did in them.
+ */
+static bool may_have_occurred(const struct estimator *estimator,
+			      const struct unseen *unseen, double end)
+{
+	const double weight = unseen_weight(unseen);
+
+	return !estimator->rates && weight > WEIGHT_NEVER &&
+	       weight * unseen->squares >
+		       UNSEEN_NEVER * UNSEEN_NEVER * end * end;
+}
+
+/*
  * The latest time before the first slice at which any event began to occur; 0 not
  * known.
  */
@@ -390,7 +447,8 @@ static uint64_t begin_of(const struct estimator *estimator,
 }
 
 void estimator_finish(struct estimator *estimator, const struct steps *steps,
-		      uint64_t end, struct estimate *estimate)
+		      const struct unseen *unseen, uint64_t end,
+		      struct estimate *estimate)
 {
 	struct edge edges[EDGES];
 	double few;
@@ -409,10 +467,13 @@ void estimator_finish(struct estimator *estimator, const struct steps *steps,
 		(edges[0].gap - begin_of(estimator, steps)) * edges[0].rate;
 	estimate->value += edges[1].gap * edges[1].rate;
 	few = 1 + FEW / estimator->slices;
-	estimate->variance = estimator_variance(estimator, end) * few * few;
+	estimate->variance = estimator_variance(estimator, end) +
+			     estimator_unseen(estimator, unseen);
+	estimate->variance *= few * few;
 	/* A count is an integer, so it may be off by one. */
 	estimate->floor = fmax(estimator->widest, 1);
-	estimate->known = estimator->slices > ESTIMATE_FEWEST;
+	estimate->known = estimator->slices > ESTIMATE_FEWEST &&
+			  !may_have_occurred(estimator, unseen, end);
 }
 
 double estimator_spread(const struct estimator *estimator)
@@ -438,4 +499,10 @@ double estimate_bound(const struct estimate *estimate)
 {
 	return fmax(DEVIATIONS * INFLATION * sqrt(estimate->variance),
 		    estimate->floor);
+}
+
+bool estimate_is_bounded(const struct estimate *estimate)
+{
+	return estimate->known &&
+	       estimate_bound(estimate) <= fmax(estimate->value, 1);
 }

@@ -71,6 +71,13 @@ struct gap {
 
 #define EDGES 2
 
+/*
+ * Variance of a change of the rate at any time before the first slice or after the last one.  If
+ * there was one for certain, its time evenly distributed, it would be 1/3.  Few programs have one there,
+ * and those slices of other sets that are in the edge tell of it (struct unseen).
+ */
+#define EDGE_CHANGE 0.05
+
 /* With no more slices than these the error of an estimate is unknown. */
 #define ESTIMATE_FEWEST 2
 
@@ -129,11 +136,26 @@ struct estimator {
 };
 
 /**
+ * struct unseen - what happened in time slices of sets other than the event's own
+ * @squares: sum of the squares of changes there, each times the time that it may have lasted, in
+ *	ns²; a change is a part of the rate
+ * @all: likewise for all sets of the lane
+ * @fourths: sum of the squares of what @all is the sum of
+ * @sets: number of sets of the lane
+ */
+struct unseen {
+	double squares;
+	double all;
+	double fourths;
+	unsigned int sets;
+};
+
+/**
  * struct estimate - an estimated count
  * @value: the count, extrapolated to the whole time
  * @variance: variance of @value; variances of independent estimates add up
  * @floor: lower limit of the error; floors add up in the same way as variances
- * @known: there were enough slices to tell the error
+ * @known: there were enough slices to tell the error; see estimate_is_bounded(), too
  */
 struct estimate {
 	double value;
@@ -159,15 +181,26 @@ void estimator_edges(const struct estimator *estimator, uint64_t end,
 /* Noise of which @alternating is the positive terms; less is mere chance. */
 double estimator_noise(double noise, double alternating);
 
-/* Variance of the count from time 0 to @end, once all gaps are filled. */
+/*
+ * Variance of the count from time 0 to @end, once all gaps are filled, as far as the event's own time
+ * slices tell it.
+ */
 double estimator_variance(const struct estimator *estimator, uint64_t end);
+
+/* Variance from what other sets saw while the set of the event did not count. */
+double estimator_unseen(const struct estimator *estimator,
+			const struct unseen *unseen);
+
+/* Part of what other sets saw that the event's own time slices say nothing about. */
+double unseen_weight(const struct unseen *unseen);
 
 /*
  * Estimates the count from time 0 to @end.  The estimator cannot be used any
  * more.
  */
 void estimator_finish(struct estimator *estimator, const struct steps *steps,
-		      uint64_t end, struct estimate *estimate);
+		      const struct unseen *unseen, uint64_t end,
+		      struct estimate *estimate);
 
 /* Variance of the rate between slices, independent of their order. */
 double estimator_spread(const struct estimator *estimator);
@@ -180,5 +213,11 @@ void estimate_add(struct estimate *estimate, const struct estimate *other);
  * than this.
  */
 double estimate_bound(const struct estimate *estimate);
+
+/*
+ * False if there is no bound: too little was seen, or the error may be as large as the estimate, which
+ * then says nothing.
+ */
+bool estimate_is_bounded(const struct estimate *estimate);
 
 #endif

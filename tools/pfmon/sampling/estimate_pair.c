@@ -75,8 +75,8 @@ static double difference_at_edges(const struct estimate_pair *pair,
 		change_a = edges_a[i].gap * edges_a[i].change / mean_rate(a);
 		change_b = edges_b[i].gap * edges_b[i].change / mean_rate(b);
 		variance += (change_a * change_a + change_b * change_b -
-			     2 * EDGE * change_a * change_b) /
-			    3;
+			     2 * EDGE * change_a * change_b) *
+			    EDGE_CHANGE;
 		variance +=
 			edges_a[i].weight * pair->products / (a->slices - 1);
 	}
@@ -99,9 +99,32 @@ static double difference_variance(const struct estimate_pair *pair,
 	       difference_at_edges(pair, a, b, end);
 }
 
+static double correlation(double a, double b, double ab)
+{
+	return a * b > 0 ? fmax(-1, fmin(ab / sqrt(a * b), 1)) : 0;
+}
+
+/*
+ * Errors from what other sets saw depend on each other as those that the events' own slices
+ * tell, as far as these have met enough changes.
+ */
+static void add_unseen(const struct estimator *a, const struct estimator *b,
+		       const struct unseen *unseen, double correlation,
+		       struct covariance *covariance)
+{
+	const double unseen_a = estimator_unseen(a, unseen);
+	const double unseen_b = estimator_unseen(b, unseen);
+
+	covariance->a += unseen_a;
+	covariance->b += unseen_b;
+	covariance->ab += (1 - unseen_weight(unseen)) * correlation *
+			  sqrt(unseen_a * unseen_b);
+}
+
 void estimate_pair_finish(struct estimate_pair *pair, struct estimator *a,
 			  struct estimator *b, const struct steps *steps,
-			  uint64_t end, struct covariance *covariance)
+			  const struct unseen *unseen, uint64_t end,
+			  struct covariance *covariance)
 {
 	double mean_a, mean_b, variance_a, variance_b, both;
 
@@ -119,14 +142,13 @@ void estimate_pair_finish(struct estimate_pair *pair, struct estimator *a,
 		return;
 	both = variance_a / (mean_a * mean_a) + variance_b / (mean_b * mean_b) -
 	       difference_variance(pair, a, b, end);
-	covariance->ab += both / 2 * mean_a * mean_b;
+	both *= mean_a * mean_b / 2;
+	covariance->ab += both;
+	add_unseen(a, b, unseen, correlation(variance_a, variance_b, both),
+		   covariance);
 }
 
 double covariance_correlation(const struct covariance *covariance)
 {
-	const double product = covariance->a * covariance->b;
-
-	if (!(product > 0))
-		return 0;
-	return fmax(-1, fmin(covariance->ab / sqrt(product), 1));
+	return correlation(covariance->a, covariance->b, covariance->ab);
 }

@@ -9,6 +9,7 @@
 
 struct estimator;
 struct steps;
+struct unseen;
 
 /**
  * struct estimate_pair - state of two events of a set
@@ -47,12 +48,13 @@ void estimate_pair_add(struct estimate_pair *pair, const struct estimator *a,
 		       const struct estimator *b);
 
 /*
- * Adds the covariance of the estimates from time 0 to @end.  The pair and the estimators, which
+ * Adds the covariance of the estimates from time 0 to @end.  @unseen: of the set of both events.  The pair and the estimators, which
  * estimator_finish() has not been called for, cannot be used any more.
  */
 void estimate_pair_finish(struct estimate_pair *pair, struct estimator *a,
 			  struct estimator *b, const struct steps *steps,
-			  uint64_t end, struct covariance *covariance);
+			  const struct unseen *unseen, uint64_t end,
+			  struct covariance *covariance);
 
 /* Correlation of the errors, from -1 to 1. */
 double covariance_correlation(const struct covariance *covariance);

@@ -5,10 +5,12 @@
  * The log lacks the time slice that was going on at the end, and those that came when the buffer
  * was full.  They make the difference between the kernel's sums and those of the log.
  */
+#include <math.h>
 #include <string.h>
 
 #include "events/event_list.h"
 #include "events/sets.h"
+#include "sampling/changes.h"
 #include "sampling/slice_estimate.h"
 #include "sampling/slice_log.h"
 
@@ -65,15 +67,66 @@ static void add_last(const struct log_lane *lane, const struct rest *rest,
 			      rest->count);
 }
 
-static void estimate_alone(const struct log_lane *lane, size_t event,
-			   const struct rest *rest, struct estimate *estimate)
+/* Adds the time slice that is missing at the end of a log to the changes of its set. */
+static void add_last_change(const struct slice_log *log,
+			    const struct log_lane *lane, const uint64_t *words,
+			    unsigned int set, struct set_changes *changes)
 {
+	const struct events *events = log->events;
+	const struct event_set *es = &events->sets[set];
+	struct steps steps = lane->steps;
+	struct slice_change change = { 0 };
+	struct estimator estimator;
+	struct rest rest;
+	size_t i;
+
+	for (i = 0; i < es->count; i++) {
+		if (events->list[es->events[i]].always)
+			continue;
+		find_rest(log, words, es->events[i], &rest);
+		if (!rest.active)
+			return;
+		estimator = lane->estimators[es->events[i]];
+		add_last(lane, &rest, &estimator, &steps);
+		slice_change_take(&change, &estimator);
+	}
+	set_changes_add(changes, &change);
+}
+
+/*
+ * What the sets saw while that of the event did not count.  @words: all counts of the kernel, if
+ * the log lacks the last time slice only; otherwise NULL.
+ */
+static void find_unseen(const struct slice_log *log,
+			const struct log_lane *lane, const uint64_t *words,
+			size_t event, struct unseen *unseen)
+{
+	struct set_changes changes;
+	unsigned int set;
+
+	memset(unseen, 0, sizeof(*unseen));
+	for (set = 0; set < log->events->num_sets; set++) {
+		changes = lane->changes[set];
+		if (words)
+			add_last_change(log, lane, words, set, &changes);
+		unseen_add(unseen, &changes,
+			   set == log->events->list[event].set);
+	}
+}
+
+static void estimate_alone(const struct slice_log *log, const uint64_t *words,
+			   size_t event, const struct rest *rest,
+			   struct estimate *estimate)
+{
+	const struct log_lane *lane = &log->lanes[0];
 	struct estimator estimator = lane->estimators[event];
 	struct steps steps = lane->steps;
+	struct unseen unseen;
 
+	find_unseen(log, lane, words, event, &unseen);
 	add_last(lane, rest, &estimator, &steps);
-	estimator_finish(&estimator, &steps, lane->time + rest->enabled,
-			 estimate);
+	estimator_finish(&estimator, &steps, &unseen,
+			 lane->time + rest->enabled, estimate);
 }
 
 /* Number of time slices that suffices to tell a rate. */
@@ -88,6 +141,7 @@ static void estimate_lanes(const struct slice_log *log, size_t event,
 {
 	double rate = rest->mean, gap = missing(rest->enabled, rest->active);
 	struct estimator estimator, all;
+	struct unseen unseen;
 	struct estimate one;
 	unsigned int i;
 
@@ -97,7 +151,8 @@ static void estimate_lanes(const struct slice_log *log, size_t event,
 		if (!log->lanes[i].estimators)
 			continue;
 		estimator = log->lanes[i].estimators[event];
-		estimator_finish(&estimator, &log->lanes[i].steps,
+		find_unseen(log, &log->lanes[i], NULL, event, &unseen);
+		estimator_finish(&estimator, &log->lanes[i].steps, &unseen,
 				 log->lanes[i].time, &one);
 		all.slices += estimator.slices;
 		all.rates += estimator.rates;
@@ -106,7 +161,8 @@ static void estimate_lanes(const struct slice_log *log, size_t event,
 			one.value = rest->mean * log->lanes[i].time;
 		/* A lane with few time slices does not make the sum unknown. */
 		if (!one.known)
-			one.variance = one.value * one.value;
+			one.variance =
+				fmax(one.variance, one.value * one.value);
 		one.known = true;
 		estimate_add(estimate, &one);
 	}
@@ -138,7 +194,7 @@ bool slice_log_estimate(const struct slice_log *log, const uint64_t *words,
 		return false;
 	find_rest(log, words, event, &rest);
 	if (is_alone(log))
-		estimate_alone(&log->lanes[0], event, &rest, estimate);
+		estimate_alone(log, words, event, &rest, estimate);
 	else
 		estimate_lanes(log, event, &rest, estimate);
 	return true;
@@ -166,6 +222,7 @@ static size_t index_of_pair(const struct slice_log *log, size_t a, size_t b)
 
 static void add_covariance(const struct log_lane *lane, size_t index,
 			   const size_t *places, const struct rest *rests,
+			   const struct unseen *unseen,
 			   struct covariance *covariance)
 {
 	struct estimator a = lane->estimators[places[0]];
@@ -180,7 +237,7 @@ static void add_covariance(const struct log_lane *lane, size_t index,
 		estimate_pair_add(&pair, &a, &b);
 		end += rests[0].enabled;
 	}
-	estimate_pair_finish(&pair, &a, &b, &steps, end, covariance);
+	estimate_pair_finish(&pair, &a, &b, &steps, unseen, end, covariance);
 }
 
 double slice_log_correlation(const struct slice_log *log, const uint64_t *words,
@@ -189,6 +246,7 @@ double slice_log_correlation(const struct slice_log *log, const uint64_t *words,
 	const struct events *events = log->events;
 	const size_t places[] = { a > b ? a : b, a > b ? b : a };
 	struct covariance covariance = { 0 };
+	struct unseen unseen;
 	struct rest rests[2];
 	unsigned int i;
 	size_t index;
@@ -200,10 +258,14 @@ double slice_log_correlation(const struct slice_log *log, const uint64_t *words,
 	index = index_of_pair(log, places[0], places[1]);
 	for (i = 0; i < 2; i++)
 		find_rest(log, words, places[i], &rests[i]);
-	for (i = 0; i < log->buffer.lanes; i++)
-		if (log->lanes[i].pairs)
-			add_covariance(&log->lanes[i], index, places,
-				       is_alone(log) ? rests : NULL,
-				       &covariance);
+	for (i = 0; i < log->buffer.lanes; i++) {
+		if (!log->lanes[i].pairs)
+			continue;
+		find_unseen(log, &log->lanes[i], is_alone(log) ? words : NULL,
+			    a, &unseen);
+		add_covariance(&log->lanes[i], index, places,
+			       is_alone(log) ? rests : NULL, &unseen,
+			       &covariance);
+	}
 	return covariance_correlation(&covariance);
 }

@@ -22,15 +22,15 @@
 /*
  * Bytes of a lane: time slices of some seconds.  pfmon reads one part at a time.
  */
-#define LANE_SIZE	(4U << 20)
-#define LANE_SIZE_MIN	(64U << 10)
-#define PARTS		4
+#define LANE_SIZE     (4U << 20)
+#define LANE_SIZE_MIN (64U << 10)
+#define PARTS	      4
 
 /* Contexts that follow tasks have one lane for each CPU. */
-#define LANE_SIZE_FOLLOW	(1U << 20)
+#define LANE_SIZE_FOLLOW (1U << 20)
 
 /* Assumed shortest length, in nanoseconds, of a time slice that triggers end. */
-#define TRIGGERED_SLICE	20000
+#define TRIGGERED_SLICE 20000
 
 static const uint8_t uuid[PFM_UUID_LEN] = PFM_NWAY_UUID;
 
@@ -149,15 +149,18 @@ int slice_log_create(struct slice_log **log, const struct events *events,
 		return fd;
 	slice_log_free(*log);
 	*log = NULL;
-	say_note("counts are scaled without an error bound: %s", fd == -ENOENT ?
-		 "there is no sampling format 'nway' to log the time slices of sets with (modprobe perfmon_nway)" :
-		 pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, fd));
+	say_note(
+		"counts are scaled without an error bound: %s",
+		fd == -ENOENT
+			? "there is no sampling format 'nway' to log the time slices of sets with (modprobe perfmon_nway)"
+			: pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, fd));
 	return modules_create_context(flags);
 }
 
 static int tell_malformed(void)
 {
-	say_error("the log of event sets is malformed; pfmon and the kernel modules are of different versions, compare 'pfmon --version' and 'modinfo perfmon'");
+	say_error(
+		"the log of event sets is malformed; pfmon and the kernel modules are of different versions, compare 'pfmon --version' and 'modinfo perfmon'");
 	return -1;
 }
 
@@ -214,7 +217,7 @@ int slice_log_map(struct slice_log *log, int fd)
 
 /* Prints set, start, length and values. */
 static void debug_slice(const struct slice_log *log,
-		      const struct pfm_sample *sample)
+			const struct pfm_sample *sample)
 {
 	const struct pfm_default_entry *entry = sample->entry;
 	const struct event_set *es = &log->events->sets[entry->set];
@@ -224,9 +227,10 @@ static void debug_slice(const struct slice_log *log,
 	text[0] = '\0';
 	for (i = 0; i < es->count && at < sizeof(text) - 32; i++)
 		if (!log->events->list[es->events[i]].always)
-			at += snprintf(text + at, sizeof(text) - at, " %llu",
-				       (unsigned long long)sample->vals
-					       [log->places[es->events[i]]]);
+			at += snprintf(
+				text + at, sizeof(text) - at, " %llu",
+				(unsigned long long)sample
+					->vals[log->places[es->events[i]]]);
 	say_debug("time slice %u %llu %llu%s", entry->set,
 		  (unsigned long long)entry->ip,
 		  (unsigned long long)entry->last_reset_val, text);
@@ -238,9 +242,10 @@ static int begin_lane(const struct slice_log *log, struct log_lane *lane)
 	const struct events *events = log->events;
 
 	lane->estimators = calloc(events->count, sizeof(*lane->estimators));
+	lane->changes = calloc(events->num_sets, sizeof(*lane->changes));
 	lane->pairs = calloc(log->first_pairs[events->num_sets] + 1,
 			     sizeof(*lane->pairs));
-	if (lane->estimators && lane->pairs)
+	if (lane->estimators && lane->changes && lane->pairs)
 		return 0;
 	say_error("out of memory for the log of event sets");
 	return -1;
@@ -261,12 +266,13 @@ static void add_pairs(const struct slice_log *log, struct log_lane *lane,
 }
 
 static int take_slice(struct slice_log *log, struct log_lane *lane,
-		     const struct pfm_sample *sample)
+		      const struct pfm_sample *sample)
 {
 	const struct pfm_default_entry *entry = sample->entry;
 	const struct events *events = log->events;
 	const struct event_set *es = &events->sets[entry->set];
 	uint64_t length = entry->last_reset_val;
+	struct slice_change change = { 0 };
 	size_t i, k;
 
 	if (!lane->pairs && begin_lane(log, lane))
@@ -280,7 +286,10 @@ static int take_slice(struct slice_log *log, struct log_lane *lane,
 		estimator_add(&lane->estimators[k], &lane->steps, lane->time,
 			      length, sample->vals[log->places[k]]);
 		log->words[k] += sample->vals[log->places[k]];
+		slice_change_take(&change, &lane->estimators[k]);
 	}
+	if (length)
+		set_changes_add(&lane->changes[entry->set], &change);
 	add_pairs(log, lane, entry->set);
 	lane->time += length;
 	log->words[events->count + entry->set] += length;
@@ -367,6 +376,7 @@ void slice_log_free(struct slice_log *log)
 		return;
 	for (i = 0; log->lanes && i < log->buffer.lanes; i++) {
 		free(log->lanes[i].estimators);
+		free(log->lanes[i].changes);
 		free(log->lanes[i].pairs);
 	}
 	free(log->lanes);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <perfmon/perfmon.h>
 
+#include "sampling/changes.h"
 #include "sampling/estimate.h"
 #include "sampling/estimate_pair.h"
 
@@ -20,6 +21,7 @@ struct events;
  * @parts: how far the lane has been read
  * @time: sum of the lengths of the time slices read, in nanoseconds
  * @steps: times at which the program changed what it does
+ * @changes: one for each set
  * @estimators: one for each event; NULL no time slice was read yet
  * @pairs: of each set one for each two events, in the order (1, 0), (2, 0), (2, 1) and so on
  */
@@ -27,6 +29,7 @@ struct log_lane {
 	struct pfm_parts parts;
 	uint64_t time;
 	struct steps steps;
+	struct set_changes *changes;
 	struct estimator *estimators;
 	struct estimate_pair *pairs;
 };
