@@ -174,6 +174,9 @@ text_tests() {
 	FAKE_TIME=90000 run_pfmon --quiet -e "$(printf 'r1,%.0s' {1..1023})r1" -- true
 	check '1,024 events: one warning' 'status 0' 'lines results 1025' 'lines err 1' \
 		'err "warning: 170 of the 171 event sets never had a time slice, so their events"'
+	FAKE_TIME=700000 run_pfmon --sets -e r1 -e r2 -- true
+	check 'a command of three turns: no bound' 'status 0' 'results "^~700000 r1(:u)? \(±\?, active [0-9.]+%\)$"' \
+		'err "warning: .r1:u. and others: too short to estimate with an error bound.*--no-multiplex"' 'lines err 1'
 	run_pfmon --us-counter-format --sets -e r1 -e r2 -- true
 	check 'marks and separators' 'results "^~10,[0-9]{3},[0-9]{3} r1:u "'
 	FAKE=noformat run_pfmon --sets -e r1 -e r2 -- true
@@ -237,8 +240,13 @@ json_tests() {
 		'json "d[\"derived\"][0][\"error\"] > max(T[e][\"error\"] / T[e][\"value\"] for e in (\"cycles\", \"r8\"))"'
 	FAKE_TIME=90000 run_pfmon --json --sets -e r1 -e r2 -- true
 	check 'JSON: not counted' 'valid "$DIR/results"' \
-		'json "T[\"r2\"] == {\"event\": \"r2\", \"value\": None, \"scaled\": False, \"active_ns\": 0, \"enabled_ns\": 90000, \"error\": None}"' \
+		'json "T[\"r2\"] == {\"event\": \"r2\", \"value\": None, \"scaled\": False, \"active_ns\": 0, \"enabled_ns\": 90000, \"counted\": 0, \"error\": None}"' \
 		'json "T[\"r1\"][\"value\"] == 90000 and not T[\"r1\"][\"scaled\"]"'
+	FAKE_TIME=700000 run_pfmon --json --sets -e cycles -e instructions -- true
+	check 'JSON: no bound' 'valid "$DIR/results"' \
+		'json "T[\"cycles\"][\"scaled\"] and T[\"cycles\"][\"error\"] is None"' \
+		'json "T[\"cycles\"][\"counted\"] == T[\"cycles\"][\"active_ns\"]"' \
+		'json "d[\"derived\"][0][\"scaled\"] and d[\"derived\"][0][\"error\"] is None"'
 	FAKE=noformat run_pfmon --json --sets -e r1 -e r2 -- true
 	check 'JSON: without a log' 'valid "$DIR/results"' \
 		'json "T[\"r1\"][\"scaled\"] and T[\"r1\"][\"error\"] is None and d[\"multiplexing\"][\"logged\"] is None"'
@@ -279,6 +287,8 @@ csv_tests() {
 	FAKE_TIME=90000 run_pfmon --csv --sets -e r1 -e r2,free-memory -- true
 	check 'CSV' 'status 0' 'results "^total,r1:u,90000,0,,,,,,,,,,,,90000,90000,,0,.$"' \
 		'results "^total,r2:u,,0,,,,,,,,,,,,0,90000,,0,.$"'
+	FAKE_TIME=700000 run_pfmon --csv --sets -e r1 -e r2 -- true
+	check 'CSV: no bound' 'results "^total,r1(:u)?,700000,1,,,,,,,,,,,,[0-9]+,700000,,0,.$"'
 	run_pfmon --csv --sets -e r1 -e r2 -- true
 	check 'CSV: estimates' 'results "^total,r1:u,[0-9]+,1,,,,,,,,,,,,[0-9]+,20000000,[0-9]+,0,.$"' \
 		'[ "$(tr -cd ",\n" <"$DIR/results" | sort -u | wc -l)" = 1 ]'

@@ -53,6 +53,7 @@ void count_take(struct count *count, const struct session *session,
 
 	memset(count, 0, sizeof(*count));
 	count->value = words[event];
+	count->counted = words[event];
 	count->bounded = true;
 	if (ev->absent) {
 		count->missing = true;
@@ -105,6 +106,7 @@ void count_total(struct count *count, const struct session *session,
 		return;
 	count->value = estimate.value < 0 ? 0 : llround(estimate.value);
 	count->bounded = estimate_is_bounded(&estimate);
+	count->vague = !count->bounded;
 	if (count->bounded)
 		count->error = ceil(estimate_bound(&estimate));
 }

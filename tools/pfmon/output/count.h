@@ -19,8 +19,10 @@ struct result;
  * @scaled: the event was counted for a part of the time only
  * @low: lower bound: sampling left out an unknown number
  * @bounded: @error is known
+ * @vague: the time slices are known, but they tell too little for a bound
  * @error: in 95 to 99 of 100 cases the true value differs from the estimate by
  *	no more than this
+ * @counted: events that were counted in the time @active
  * @active: nanoseconds in which the event was counted
  * @enabled: nanoseconds in which any event was counted; with @low the tasks'
  *	running time; 0 not known
@@ -31,7 +33,9 @@ struct count {
 	bool scaled;
 	bool low;
 	bool bounded;
+	bool vague;
 	uint64_t error;
+	uint64_t counted;
 	uint64_t active;
 	uint64_t enabled;
 };

@@ -29,6 +29,7 @@ void print_json_count(struct json *json, const struct events *events,
 		json_uint(json, "enabled_ns", count->enabled);
 	}
 	if (events->multiplexed) {
+		json_uint(json, "counted", count->counted);
 		if (count->bounded)
 			json_uint(json, "error", count->error);
 		else

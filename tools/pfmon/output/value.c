@@ -78,6 +78,8 @@ void print_trust(FILE *out, const struct count *count)
 			ceil(1e4 * count->error / count->value) / 100);
 	else if (count->bounded)
 		fprintf(out, "±%" PRIu64 ", ", count->error);
+	else if (count->vague)
+		fputs("±?, ", out);
 	fprintf(out, "active %.1f%%)", count_share(count));
 }
 

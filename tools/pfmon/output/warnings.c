@@ -13,6 +13,7 @@
 #include "events/event_list.h"
 #include "events/sets.h"
 #include "options/options.h"
+#include "output/count.h"
 #include "output/warnings.h"
 #include "session/session.h"
 #include "session/system_wide.h"
@@ -87,6 +88,32 @@ static void tell_unused_sets(const struct session *session)
 			: "a shorter --switch-timeout gives more time slices");
 }
 
+/* Warns about estimates without a bound, where the time slices would tell one if they could. */
+static void tell_vague(const struct session *session)
+{
+	const struct events *events = session->events;
+	size_t k, vague = 0, first = 0;
+	struct count count;
+
+	for (k = events->count; k--;) {
+		if (events->list[k].gauge || events->list[k].always)
+			continue;
+		count_total(&count, session, k);
+		if (!count.vague)
+			continue;
+		vague++;
+		first = k;
+	}
+	if (!vague)
+		return;
+	say_warning(
+		"'%s'%s: too short to estimate with an error bound, as the event sets took turns; %s",
+		events->list[first].name, vague > 1 ? " and others" : "",
+		set_options_may_repeat(session->options)
+			? "--no-multiplex runs the command once for each set"
+			: "measure longer, or fewer events");
+}
+
 /* Warns about sets that never ran and about lost log entries. */
 static void tell_sets(const struct session *session)
 {
@@ -96,6 +123,8 @@ static void tell_sets(const struct session *session)
 	if (!events->multiplexed)
 		return;
 	tell_unused_sets(session);
+	if (session->log)
+		tell_vague(session);
 	if (!session->log || !session->log->lost)
 		return;
 	slices = session->log->lost + slice_log_slices(session->log);
