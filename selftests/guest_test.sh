@@ -36,7 +36,7 @@ runner_said() {
 }
 
 echo "TAP version 13"
-echo "1..16"
+echo "1..18"
 
 # Nothing is built or booted for these.
 refused_early() {
@@ -151,8 +151,15 @@ check "death by a signal" '[ $STATUS = 137 ]'
 "$GUEST" --timeout 15 -- sleep 1000 >"$DIR/hung.out" 2>"$DIR/hung.err" &
 hung=$!
 
-guest -- sh -c 'echo "<4>WARNING: fake" >/dev/kmsg; echo done'
-check "a warning in the kernel log" 'runner_said "kernel complained.*WARNING: fake"'
+guest --allow-log '^known$' -- sh -c 'echo "<6>known" >/dev/kmsg; echo "<6>surprise" >/dev/kmsg'
+check "a line in the kernel log that is not expected" 'runner_said "kernel complained: surprise"'
+
+guest --any-log --allow-log 'WARNING: known' -- sh -c 'echo "<6>surprise" >/dev/kmsg
+	echo "<4>WARNING: known" >/dev/kmsg'
+check "--any-log and --allow-log let lines pass" '[ $STATUS = 0 ]'
+
+guest --any-log -- sh -c 'echo "<4>WARNING: fake" >/dev/kmsg; echo done'
+check "but not another warning" 'runner_said "kernel complained: WARNING: fake"'
 
 guest -- sh -c 'echo 1 >/proc/sys/kernel/sysrq; echo c >/proc/sysrq-trigger; sleep 100'
 check "a crashed guest" 'runner_said "kernel complained.*\(sysrq\|Oops\|panic\|BUG\|Call trace\)"'
