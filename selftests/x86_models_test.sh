@@ -39,8 +39,8 @@ for word in MSR_OFFCORE_RSP_0:1a6 MSR_OFFCORE_RSP_1:1a7 MSR_PEBS_FRONTEND:3f7 \
 	[ -z "$(folder "${word%:*}")" ] || check "${word%:*} is as it was" '[ "$(read_msr ${word#*:})" = 0 ]'
 done
 rmmod msr_test
-run pfmon -e instructions -- true
-check 'and it counts' 'status 0' 'grep -qE "[0-9]{4,}.*instructions" "$DIR/out" "$DIR/err"'
+run_pfmon -e instructions -- true
+check 'and it counts' 'status 0' 'results "^ *[0-9]{4,} instructions"'
 dmesg >"$DIR/out"
 check 'no register was accessed that is not there' '! out "unchecked MSR"'
 finish
