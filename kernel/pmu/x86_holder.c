@@ -28,6 +28,7 @@
 #include <linux/spinlock.h>
 #include <linux/string.h>
 #include <asm/nmi.h>
+#include <perfmon/pmu.h>
 
 /* The function that the NMI watchdog's event calls when the counter overflows. */
 #define WATCHDOG "watchdog_overflow_callback"
