@@ -46,9 +46,9 @@ static bool is_late(struct ibs_engine *engine)
 }
 
 /*
- * An NMI that found nothing: true if a running engine may have sent it and lost the bit that tells of its
- * sample, as the core fell asleep.  One is enough: until it is armed again the engine has no other
- * sample.
+ * An NMI that found nothing: true if a running engine may have sent it and lost the bit that
+ * tells of its sample, as the core fell asleep.  One is enough: until it is armed again the
+ * engine has no other sample.
  */
 static bool is_lost(const struct ibs_engine *engine)
 {

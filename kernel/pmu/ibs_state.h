@@ -169,8 +169,8 @@ struct ibs_desc {
  * @filter: value of the second control register
  *
  * Used on that CPU, with interrupts off or in an NMI.  An NMI that interrupts code with
- * interrupts off writes nothing but @noted, @user, @tsc, @late and @unexplained, the first three only
- * while @started is set and @noted is not.
+ * interrupts off writes nothing but @noted, @user, @tsc, @late and @unexplained, the first three
+ * only while @started is set and @noted is not.
  */
 struct ibs_engine {
 	bool started;

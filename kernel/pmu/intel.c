@@ -64,9 +64,9 @@
 #define WIDEST 64
 
 /*
- * From version 6 on perf may use other registers for the counters, which the kernel's reservation
- * does not know: then perf and perfmon would not exclude each other.  Older kernels use the registers
- * of version 5, which go on to exist.
+ * From version 6 on perf may use other registers for the counters, which the kernel's
+ * reservation does not know: then perf and perfmon would not exclude each other.  Older kernels
+ * use the registers of version 5, which go on to exist.
  */
 #define LAST_VERSION 5
 
@@ -262,7 +262,7 @@ static int check(const struct pfm_prog *prog)
 			goto refuse;
 		if (model.flags & INTEL_THREADS_BUG && !mem_events &&
 		    pmc->num < X86_FIXED_FIRST && disturbs(pmc->value)) {
-			advice = ", or load perfmon_intel with mem_events=1 and trust no count that the other thread may have changed";
+			advice = ", or load perfmon_intel with mem_events=1";
 			goto refuse;
 		}
 	}

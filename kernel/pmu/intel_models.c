@@ -12,8 +12,8 @@
 #include <linux/init.h>
 
 /*
- * MSR_OFFCORE_RSP_0, _1, MSR_PEBS_FRONTEND.  MSR_PEBS_LD_LAT_THRESHOLD is not here: the processor times
- * loads for PEBS only.
+ * MSR_OFFCORE_RSP_0, _1, MSR_PEBS_FRONTEND.  MSR_PEBS_LD_LAT_THRESHOLD is not here: the
+ * processor times loads for PEBS only.
  */
 #define EXTRA(rsp_0, rsp_1, frontend) .valid = { rsp_0, rsp_1, frontend }
 

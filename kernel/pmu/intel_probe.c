@@ -45,9 +45,9 @@ out:
 	return kept;
 }
 
-/* What PERF_METRICS is written with to see which fields it has, and the slots that these share. */
-#define PROBE_FIELDS 0x3333333333333333ULL
-#define PROBE_SLOTS  0xff
+/* What four fields of PERF_METRICS are written with, and the slots that they share. */
+#define PROBE_LEVEL 0x33333333
+#define PROBE_SLOTS 0xff
 
 /*
  * Number of fields of PERF_METRICS, by what it keeps.  The registers are put back.  They must not
@@ -61,14 +61,14 @@ static unsigned int __init probe_fields(void)
 
 	/* The fields are shares of the counter, which comes first. */
 	x86_wrmsr(INTEL_FIXED0 + 3, PROBE_SLOTS);
-	if (wrmsr_safe(INTEL_METRICS, (u32)PROBE_FIELDS, PROBE_FIELDS >> 32))
-		wrmsr_safe(INTEL_METRICS, (u32)PROBE_FIELDS, 0);
+	if (wrmsr_safe(INTEL_METRICS, PROBE_LEVEL, PROBE_LEVEL))
+		wrmsr_safe(INTEL_METRICS, PROBE_LEVEL, 0);
 	seen = x86_rdmsr(INTEL_METRICS);
 	x86_wrmsr(INTEL_FIXED0 + 3, slots);
 	wrmsr_safe(INTEL_METRICS, (u32)metrics, metrics >> 32);
-	if (seen == PROBE_FIELDS)
+	if (seen == (PROBE_LEVEL | (u64)PROBE_LEVEL << 32))
 		return X86_METRIC_FIELDS;
-	return seen == (u32)PROBE_FIELDS ? LEVEL_1 : 0;
+	return seen == PROBE_LEVEL ? LEVEL_1 : 0;
 }
 
 /* True if the counter of slots, or the metrics, run on this CPU. */
@@ -82,8 +82,8 @@ static bool __init are_used(void)
 /**
  * intel_probe_fields - find out which fields PERF_METRICS has
  *
- * The processor says that it has the register, and fixed counter 3 exists.  A hypervisor may lack it
- * all the same, or keep nothing that is written.
+ * The processor says that it has the register, and fixed counter 3 exists.  A hypervisor may
+ * lack it all the same, or keep nothing that is written.
  *
  * Return: number of fields; 0 if the register cannot be used as x86_metrics.c does.
  */

@@ -8,9 +8,9 @@
  * yet.  All functions here follow one rule: whoever adds a wrap to memory also writes the
  * counter, which sets its highest bit again.  Nobody else writes a running counter.
  *
- * After x86_restore() a counter holds the low bits of its value, less x86_cpu.behind.  After x86_pass() it
- * goes on from what it has counted for another target, and the value is the sum of
- * memory and counter.  x86_cpu.keep tells which of the two is the case.
+ * After x86_restore() a counter holds the low bits of its value, less x86_cpu.behind.  After
+ * x86_pass() it goes on from what it has counted for another target, and the value is the sum
+ * of memory and counter.  x86_cpu.keep tells which of the two is the case.
  *
  * All functions run on the CPU concerned, with interrupts off.  An NMI may interrupt
  * them at any instruction.  Why that does no harm: "Overflow as an NMI" in
@@ -49,8 +49,8 @@ static __always_inline bool has_metrics(const struct pfm_prog *prog)
 }
 
 /*
- * A counter must not be written with less to its wrap than X86_PRIV_FIRST allows.  Then it gets that,
- * and x86_cpu.behind has the rest, which is added whenever the counter is read.
+ * A counter must not be written with less to its wrap than X86_PRIV_FIRST allows.  Then it gets
+ * that, and x86_cpu.behind has the rest, which is added whenever the counter is read.
  */
 static __always_inline void write_counter(const struct pfm_prog *prog,
 					  struct x86_cpu *cpu, unsigned int n,
@@ -189,6 +189,7 @@ static __always_inline void disarm(struct x86_cpu *cpu)
 int x86_prepare(struct pfm_prog *prog)
 {
 	u64 pmds = 0, sels = 0, fixed = 0, fixed_ctrl = 0, merge = 0, host = 0;
+	u32 shortest = x86.shortest;
 	u64 metrics = 0;
 	u16 i, counters;
 
@@ -234,8 +235,9 @@ int x86_prepare(struct pfm_prog *prog)
 	prog->priv[X86_PRIV_FIXED] = fixed_ctrl;
 	prog->priv[X86_PRIV_MERGE] = merge >> 1;
 	prog->priv[X86_PRIV_HOST] = host;
-	prog->priv[X86_PRIV_FIRST] = -(u64)max_t(
-		u32, x86.shortest, x86.shortest_of ? x86.shortest_of(prog) : 0);
+	if (x86.shortest_of)
+		shortest = max(shortest, x86.shortest_of(prog));
+	prog->priv[X86_PRIV_FIRST] = -(u64)shortest;
 	return x86.check ? x86.check(prog) : 0;
 }
 
