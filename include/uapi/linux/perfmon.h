@@ -1075,9 +1075,10 @@ struct pfm_user_page {
  *
  * close(2) of the last descriptor ends monitoring.  Descriptors that dup(2) makes, those
  * of children of fork(2), those of programs that were executed without close-on-exec, and
- * those in messages that nobody has received (SCM_RIGHTS) all count; mappings do not.  A
- * mapping keeps its memory: samples stay readable, and a user page says that its context
- * is not loaded.
+ * those in messages that nobody has received (SCM_RIGHTS) all count, and so does a call on
+ * a descriptor, such as read(2) or poll(2), until it returns; mappings do not.  A mapping
+ * keeps its memory: samples stay readable, and a user page says that its context is not
+ * loaded.
  *
  * FIONREAD stores in an int how many entries of the sampling buffer, in all lanes, the
  * consumer can read and has not released: entries, not bytes, and INT_MAX when there are
