@@ -261,14 +261,43 @@ TEST_F(quiet, page_of_others)
  * The other way round: who has to be told is told.
  */
 
-/* The value of a register has changed within some seconds. */
-static bool moves(int fd, uint16_t num)
+/*
+ * A process that creates a child when it is told to, and sleeps from then on.  The child
+ * keeps the second CPU busy, and is hardly ever switched.
+ */
+static pid_t sleeper(int *go)
 {
-	const uint64_t end = time_ns(CLOCK_MONOTONIC) + 20000000000ULL;
-	const uint64_t value = pmd_value(fd, num);
+	const pid_t parent = getpid();
+	int pipefd[2];
+	pid_t pid;
+	char c;
 
-	while (time_ns(CLOCK_MONOTONIC) < end) {
-		if (pmd_value(fd, num) != value)
+	if (pipe(pipefd))
+		abort();
+	pid = fork();
+	if (pid < 0)
+		abort();
+	if (!pid) {
+		die_with_parent(parent);
+		if (read(pipefd[0], &c, 1) != 1)
+			_exit(1);
+		child_spin_on(1);
+		for (;;)
+			pause();
+	}
+	close(pipefd[0]);
+	*go = pipefd[1];
+	return pid;
+}
+
+/* The register counts now: one of some reads gives more than the one before. */
+static bool counts(int fd, uint16_t num)
+{
+	const uint64_t value = pmd_value(fd, num);
+	int i;
+
+	for (i = 0; i < 100; i++) {
+		if (pmd_value(fd, num) > value)
 			return true;
 	}
 	return false;
@@ -308,26 +337,46 @@ FIXTURE_VARIANT_ADD(told, sums){
 	.flags = PFM_CTX_FOLLOW_ALL | PFM_CTX_AGGREGATE,
 };
 
-/* A task that runs on another CPU, and is not switched, counts from START to STOP. */
+#define STARTS 50
+
+/*
+ * A task that runs on another CPU, and is not switched, counts from START to STOP.  Once in a
+ * while the kernel has the CPU instead.
+ */
 TEST_F(told, start_stop)
 {
+	unsigned int i, counted = 0;
+	struct pfm_config cfg = {};
 	uint64_t value;
-	int i;
+	int go;
 
 	NEED_TWO_CPUS();
 	self->fd = context_open(variant->flags);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
-	ASSERT_EQ(0, context_load(self->fd, 0));
-	self->pid = child_spin_on(1);
-	for (i = 0; i < 50; i++) {
+	self->pid = sleeper(&go);
+	ASSERT_EQ(0, context_load(self->fd, self->pid));
+	ASSERT_EQ(1, write(go, "", 1));
+	close(go);
+	while (cfg.tasks != 2) {
+		ASSERT_EQ(0, config_get(self->fd, &cfg));
+		usleep(1000);
+	}
+	/* The child comes to its CPU, and its parent to its sleep. */
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	while (!counts(self->fd, CPU_TIME_NS) || state_letter(self->pid) != 'S')
+		usleep(1000);
+	ASSERT_EQ(0, context_stop(self->fd));
+	for (i = 0; i < STARTS; i++) {
 		ASSERT_EQ(0, context_start(self->fd, 0));
-		ASSERT_EQ(true, moves(self->fd, CPU_TIME_NS));
+		counted += counts(self->fd, CPU_TIME_NS);
 		ASSERT_EQ(0, context_stop(self->fd));
 		value = pmd_value(self->fd, CPU_TIME_NS);
 		usleep(1000);
 		ASSERT_EQ(value, pmd_value(self->fd, CPU_TIME_NS));
 	}
+	TH_LOG("counted after %u of %d starts", counted, STARTS);
+	EXPECT_LT(STARTS / 2, counted);
 }
 
 /* A thread of this process on the other CPU, which reads a counter when it is told to. */
