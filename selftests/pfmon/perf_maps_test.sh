@@ -47,19 +47,22 @@ PFMON=(pfmon -v -e task-clock --long-smpl-periods=20000 --smpl-entries=20000
 	--smpl-output=folded)
 USER=(setpriv --reuid=1000 --regid=1000 --groups="$(stat -c %g /dev/perfmon)")
 
+# Users may not create files in $DIR, so results come on standard error, behind messages.
+profile() { # COMMAND...
+	run "$@"
+	grep -v '^pfmon: ' "$DIR/err" >"$DIR/results"
+}
+
 # source_tests NAME WHAT COMMAND...: WHAT is what pfmon -v says of the source.
 source_tests() {
 	local name=$1 what=$2 all='[ "$(leaf "[unknown]")" = 0 ]'
 	shift 2
 	# Users do not see where the kernel was sampled.
 	[ "$1" = env ] || all=true
-	: >"$DIR/results"
-	chmod 666 "$DIR/results"
-	run "$@" "${PFMON[@]}" -o "$DIR/results" -- "$DIR/replace" "$DIR/a.so" "$DIR/b.so" 20
+	profile "$@" "${PFMON[@]}" -- "$DIR/replace" "$DIR/a.so" "$DIR/b.so" 20
 	check "$name: libraries in turn at one address" 'status 0' "$what" \
 		'alike "$(leaf turn_a)" "$(leaf turn_b)"'
-	: >"$DIR/results"
-	run "$@" "${PFMON[@]}" -o "$DIR/results" --follow-all -- sh -c \
+	profile "$@" "${PFMON[@]}" --follow-all -- sh -c \
 		"for i in 1 2 3 4 5 6 7 8 9 10; do $DIR/replace $DIR/a.so $DIR/b.so 2; done"
 	check "$name: processes that live shortly" 'status 0' "$what" \
 		'alike "$(leaf turn_a)" "$(leaf turn_b)"' "$all" \
@@ -82,8 +85,7 @@ echo "$BEFORE" >$PARANOID
 # A running process had mappings before. It loads the libraries again and again.
 "$DIR/replace" "$DIR/a.so" "$DIR/b.so" 100000000 &
 PROCESS=$!
-: >"$DIR/results"
-run "${PFMON[@]}" -o "$DIR/results" --attach-task=$PROCESS --session-timeout=1
+profile "${PFMON[@]}" --attach-task=$PROCESS --session-timeout=1
 kill $PROCESS
 wait $PROCESS 2>/dev/null
 check 'a process that was running' 'status 0' 'alike "$(leaf turn_a)" "$(leaf turn_b)"' \
