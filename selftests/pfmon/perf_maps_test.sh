@@ -82,6 +82,12 @@ echo 3 >$PARANOID
 source_tests 'the module' '! err "perf tells the mappings"' "${USER[@]}"
 echo "$BEFORE" >$PARANOID
 
+# Of all processes, those that are gone before pfmon looks for them in /proc.
+profile "${PFMON[@]}" --system-wide -- sh -c \
+	"for i in 1 2 3 4 5 6 7 8 9 10; do $DIR/replace $DIR/a.so $DIR/b.so 2; done"
+check 'all processes of the system' 'status 0' 'err "perf tells the mappings of all processes"' \
+	'alike "$(leaf turn_a)" "$(leaf turn_b)"'
+
 # A running process had mappings before. It loads the libraries again and again.
 "$DIR/replace" "$DIR/a.so" "$DIR/b.so" 100000000 &
 PROCESS=$!

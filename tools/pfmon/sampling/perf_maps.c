@@ -127,7 +127,7 @@ static void take_fork(struct perf_maps *perf, uint64_t time,
 {
 	if (record->pid == record->ppid)
 		return;
-	if (symbols_knows(perf->symbols, record->ppid))
+	if (perf->all || symbols_knows(perf->symbols, record->ppid))
 		symbols_copy(perf->symbols, record->ppid, record->pid, time);
 	else
 		symbols_end(perf->symbols, record->pid);
@@ -161,13 +161,14 @@ void perf_maps_init(struct perf_maps *perf, const struct options *options,
 	struct perf_rings try;
 
 	perf->symbols = symbols;
-	if (!symbols->on || options->scope.scope == SCOPE_SYSTEM)
+	if (!symbols->on)
 		return;
+	perf->all = options->scope.scope == SCOPE_SYSTEM;
 	perf->on = !perf_rings_open(&perf->rings, PERF_RINGS_ALL,
 				    symbols->data);
 	perf->wide = perf->on;
 	/* Threads that there are already would need an event each. */
-	if (!perf->on && options->command &&
+	if (!perf->on && options->command && !perf->all &&
 	    !perf_rings_open(&try, getpid(), symbols->data)) {
 		perf_rings_close(&try);
 		perf->on = true;

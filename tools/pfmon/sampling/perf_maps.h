@@ -16,6 +16,7 @@ struct symbols;
  * @symbols: where mappings go
  * @on: perf is the source
  * @wide: the events are for all processes
+ * @all: all processes are sampled
  * @until: time of the latest sample that was looked up
  * @late: records before that time that were read after the look-up
  */
@@ -24,6 +25,7 @@ struct perf_maps {
 	struct symbols *symbols;
 	bool on;
 	bool wide;
+	bool all;
 	uint64_t until;
 	uint64_t late;
 };
@@ -31,6 +33,8 @@ struct perf_maps {
 /*
  * Decides whether perf is the source, and opens the events if they are for all processes.
  * This needs no module of the kernel's, and no right over what is sampled but perf's own.
+ * If all processes are sampled, there is nothing else to begin, but the caller has the
+ * mappings that there are read from /proc.
  */
 void perf_maps_init(struct perf_maps *perf, const struct options *options,
 		    struct symbols *symbols);

@@ -246,7 +246,10 @@ static void take_exec(struct task_names *names,
 	if (process_read(&process, change->pid))
 		return;
 	set(proc, &process);
-	symbols_read_process(names->symbols, change->pid, change->time);
+	/* It may have mapped more since then; perf tells when. */
+	if (!names->symbols->exact)
+		symbols_read_process(names->symbols, change->pid,
+				     change->time);
 }
 
 static void take_name(struct task_names *names,

@@ -62,12 +62,15 @@ static int start_all(struct session *session)
 static int take_samples(struct session *session, bool all, bool last)
 {
 	struct sampling *sampling = session->sampling;
+	bool found;
 
-	if (sampling)
-		task_names_take_changes(&sampling->names);
-	if (!sampling || !lanes_find(&sampling->lanes, all))
+	if (!sampling)
 		return 0;
-	return sampling_take(sampling, last);
+	task_names_take_changes(&sampling->names);
+	found = lanes_find(&sampling->lanes, all);
+	/* Behind it, so that what was mapped before the samples is known. */
+	perf_maps_read(&sampling->perf);
+	return found ? sampling_take(sampling, last) : 0;
 }
 
 /*
@@ -384,8 +387,12 @@ static int prepare(struct session *session, struct live *live)
 	session->setup.cpus = NULL;
 	if (cpu_load_all(session))
 		return -1;
-	if (session->sampling)
+	if (session->sampling) {
+		/* First, so that nothing is mapped between the scan and the records. */
+		perf_maps_init(&session->sampling->perf, session->options,
+			       &session->sampling->symbols);
 		task_names_scan(&session->sampling->names);
+	}
 	live->ops->begin(live);
 	return 0;
 }
