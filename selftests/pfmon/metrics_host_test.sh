@@ -184,12 +184,29 @@ wrong_counts 'one column' 'CPU_CYCLES\n' 'line 1: it has no count'
 wrong_counts 'quote' '"CPU_CYCLES,1\n' 'line 1: a quote is not closed'
 wrong_counts 'nothing of use' 'FOO,1\n' 'has no count of an event of Arm Neoverse V1'
 wrong_counts 'no file' '' 'has no count'
-# 8 and 4 with bounds of 0.8 and 0.2, of one set: 4/8 is off by at most 0.2/8 + 0.8*4/64.
+# 8 and 4 with bounds of 0.8 and 0.2, of one set: 4/8 is off by at most 0.2/8 + (4/7.2 - 4/8).
 counts 'estimates' 'type,event,value,scaled,error\ntotal,cpu_cycles,8,1,0.8\ntotal,inst_retired,4,1,0.2\n' 0.5
-check 'have a bound' 'results "\"scaled\": true, \"error\": 0\.075}"'
-# Of two sets: sqrt(0.025^2 + 0.05^2 + 2 * 0.2 * 0.025 * 0.05).
+check 'have a bound' 'results "\"scaled\": true, \"error\": 0\.0805555555556}"'
+# Of two sets: sqrt(0.025^2 + e^2 + 2 * 0.2 * 0.025 * e), e = 4/7.2 - 4/8.
 counts 'estimates of two sets' 'event,count,scaled,error,set\nCPU_CYCLES,8,1,0.8,0\nINST_RETIRED,4,1,0.2,1\n' 0.5
-check 'have a smaller one' 'results "\"error\": 0\.060207972894}"'
+check 'have a smaller one' 'results "\"error\": 0\.0653220889795}"'
+# So has a metric that is made of another one.
+cat >"$DIR/nested.json" <<'JSON'
+{"schema": 1, "model": "nested", "title": "Nested", "source": "made up", "match": [],
+ "events": {"CYCLES": {"event": "cycles", "description": "Cycles"},
+  "INST": {"event": "instructions", "description": "Instructions"}},
+ "groups": [{"name": "G", "title": "G", "description": "G"}],
+ "metrics": [
+  {"name": "each", "title": "Each", "groups": ["G"], "unit": "per cycle", "description": "One", "formula": "INST / CYCLES"},
+  {"name": "twice", "title": "Twice", "groups": ["G"], "unit": "per cycle", "description": "Two", "formula": "2 * each"}]}
+JSON
+printf 'event,count,scaled,error\nCYCLES,8,1,0.8\nINST,4,1,0.2\n' >"$DIR/counts"
+run report --from "$DIR/counts" --metric-file "$DIR/nested.json" --pmu nested -M each,twice --json
+check 'metrics of metrics have as good a bound' 'status 0' 'out "\"error\": 0\.0805555555556}"' 'out "\"error\": 0\.161111111111}"'
+# The bound of the cycles reaches 0, where the formula has no value.
+printf 'event,count,scaled,error\nCYCLES,8,1,8\nINST,4,1,0.2\n' >"$DIR/counts"
+run report --from "$DIR/counts" --metric-file "$DIR/nested.json" --pmu nested -M each,twice --json
+check 'a divisor that may be 0: no bound' 'status 0' '[ "$(grep -c "\"error\": null" "$DIR/out")" = 2 ]'
 wrong_counts 'a set' 'event,count,set\nCPU_CYCLES,8,x\n' 'line 2: the set is not a number'
 counts 'an estimate without bound' 'type,event,value,scaled,error\ntotal,cpu_cycles,8,1,\ntotal,inst_retired,4,1,2\n' 0.5
 check 'has none' 'results "\"scaled\": true, \"error\": null}"'

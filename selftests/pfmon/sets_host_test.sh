@@ -116,7 +116,7 @@ options_tests() {
 	check 'a timeout for one set' 'status 0' 'err "one event set and no switching"'
 	run_pfmon --switch-timeout=1,2,3 -e r1 -e r2 -- true
 	check 'more timeouts than sets' 'status 0' 'err "3 times for 2 event sets"'
-	run_pfmon --switch-timeout=1,2 -e r1 -e r2 -e r3 -- true
+	FAKE_TIME=200000000 run_pfmon --switch-timeout=1,2 -e r1 -e r2 -e r3 -- true
 	check 'fewer timeouts than sets' 'status 0' 'empty err'
 	refused '--exclusive' "event .r7:u. does not fit.*7 of the 8.*--exclusive" --exclusive \
 		-e cycles,r1,r2,r3 -e r4,r5,r6,r7
@@ -176,7 +176,7 @@ text_tests() {
 		'err "warning: 170 of the 171 event sets never had a time slice, so their events"'
 	FAKE_TIME=700000 run_pfmon --sets -e r1 -e r2 -- true
 	check 'a command of three turns: no bound' 'status 0' 'results "^~700000 r1(:u)? \(±\?, active [0-9.]+%\)$"' \
-		'err "warning: .r1:u. and others: too short to estimate with an error bound.*--no-multiplex"' 'lines err 1'
+		'err "warning: .r1. and others: too short to estimate with an error bound.*--no-multiplex"' 'lines err 1'
 	run_pfmon --us-counter-format --sets -e r1 -e r2 -- true
 	check 'marks and separators' 'results "^~10,[0-9]{3},[0-9]{3} r1:u "'
 	FAKE=noformat run_pfmon --sets -e r1 -e r2 -- true
@@ -219,7 +219,7 @@ json_tests() {
 	run_pfmon --json --sets -e cycles,r1 -e r2,task-clock,free-memory -- true
 	check 'JSON' 'status 0' 'valid "$DIR/results"' \
 		'json "S == {\"cycles\": 0, \"r1\": 0, \"r2\": 1, \"task-clock\": 0, \"free-memory\": 0}"' \
-		'json "T[\"task-clock\"] == {\"event\": \"task-clock\", \"value\": 20000000, \"scaled\": False, \"active_ns\": 20000000, \"enabled_ns\": 20000000, \"error\": 0}"' \
+		'json "T[\"task-clock\"] == {\"event\": \"task-clock\", \"value\": 20000000, \"scaled\": False, \"active_ns\": 20000000, \"enabled_ns\": 20000000, \"counted\": 20000000, \"error\": 0}"' \
 		'json "T[\"r1\"][\"scaled\"] and T[\"r1\"][\"active_ns\"] + T[\"r2\"][\"active_ns\"] == T[\"r1\"][\"enabled_ns\"] == 20000000"' \
 		'json "d[\"results\"][0][\"counts\"] == d[\"totals\"]"'
 	check 'JSON: sets' \

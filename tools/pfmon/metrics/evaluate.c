@@ -362,12 +362,14 @@ static double find_error(struct evaluation *evaluation,
 
 	for (i = 0; i < 2; i++) {
 		evaluation->shift = shifts[i];
-		if (evaluate(evaluation, metric->formula, &dual))
-			error = fmax(error, fabs(dual.value - value));
-		else
-			error = NAN;
+		begin(evaluation, evaluation->by);
+		if (!evaluate(evaluation, metric->formula, &dual))
+			dual.value = NAN;
+		evaluation->shift = 0;
+		if (isnan(dual.value))
+			return NAN;
+		error = fmax(error, fabs(dual.value - value));
 	}
-	evaluation->shift = 0;
 	return copysign(error, slope);
 }
 
