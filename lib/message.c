@@ -13,6 +13,15 @@
 /* Most unit masks that a message names. */
 #define MASKS 6
 
+/* ix86arch has the few events that all processors of Intel have. */
+static bool lacks_table(const struct pfm_regmap *map)
+{
+	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
+	const char *table = ops ? pfmi_tables_name(ops) : NULL;
+
+	return ops && (!table || !strcmp(table, "ix86arch"));
+}
+
 static void write_unknown(const struct pfm_regmap *map, const char *text,
 			  char *buf, size_t size)
 {
@@ -25,6 +34,10 @@ static void write_unknown(const struct pfm_regmap *map, const char *text,
 	for (i = 0; i < count; i++)
 		pfmi_text_add(buf, size, &pos, "%s%s",
 			      i ? ", " : "; closest: ", names[i]);
+	if (!count && lacks_table(map))
+		pfmi_text_add(
+			buf, size, &pos,
+			"; libpfm4 has no table for this processor: the variable LIBPFM_FORCE_PMU names that of another one, if its events are the same");
 }
 
 /**

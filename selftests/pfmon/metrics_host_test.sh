@@ -139,7 +139,7 @@ check 'an abbreviated group' 'status 125' 'err "did you mean .Topdown_L1."'
 run report --from "$DIR/counts" --pmu neoverse-v1 -M Top
 check 'a name that lacks a part is none' 'status 125' '! err "did you mean"'
 run real -M ipk --pmu skylake -- true
-check 'an unknown metric is told before the device that is missing' 'status 125' 'lines err 1' \
+check 'an unknown metric is told before the device that is missing' 'status 125' '! err /dev/perfmon' \
 	'err "no metric or group of Intel Skylake; did you mean .ipc."'
 run real -M ipc --pmu skylake -- true
 check 'a known one is not' 'status 125' 'err "/dev/perfmon"'
@@ -511,6 +511,10 @@ FAKE=fewevents run_pfmon --metric-file $OWN -M lost,left -- true
 check 'events that the processor lacks' 'status 0' 'results "^  Lost +- ratio +no value: LOST is not implemented by this processor$"'
 FAKE=fewevents run_pfmon --metric-file $OWN -M lost -- true
 check 'nothing is left' 'status 125' 'err "LOST is not implemented by this processor"'
+ROOT=$DIR/neoverse-v1
+mkdir -p "$ROOT/sys/devices/system/cpu/cpu0/regs/identification"
+echo 0 >"$ROOT/sys/devices/system/cpu/online"
+echo 0x00000000411fd401 >"$ROOT/sys/devices/system/cpu/cpu0/regs/identification/midr_el1"
 FAKE=fewevents PFMON_METRICS=metrics run pfmon --pmu=neoverse-v1 --topdown=2 -- true
 check 'nothing is left: a line for each reason' 'status 125' 'lines err 3' \
 	'err "OP_RETIRED, OP_SPEC, .*, STALL_SLOT_FRONTEND, [A-Z_, ]* and 17 more: each is not implemented by this processor$"' \
@@ -518,6 +522,7 @@ check 'nothing is left: a line for each reason' 'status 125' 'lines err 3' \
 FAKE=fewevents PFMON_METRICS=metrics run_pfmon --pmu=neoverse-v1 --topdown -e cycles -- sh -c 'exit 3'
 check 'nothing is left of the metrics, but there are other events' 'status 3' 'empty err' 'results "^ *215901 cycles:u$"' \
 	'[ "$(grep -c "no value: .* is not implemented by this processor$" "$DIR/results")" = 4 ]'
+ROOT=
 
 # What counts say in pairs: the made-up kernel has three cycles an instruction, and a nanosecond.
 run_pfmon -e instructions,cycles,task-clock,context-switches,wall-clock -- true
@@ -637,6 +642,42 @@ ROOT=$DIR/machine PFMON_METRICS=$MODELS run pfmon --check-events-only -M a --sys
 check 'but CPUs of one type can be measured' 'status 0' 'empty err'
 ROOT=$DIR/machine PFMON_METRICS=$MODELS run pfmon -M a -- true
 check 'a program cannot: it moves between them' 'status 125' 'err "their counts cannot be added up"'
+
+# A model by name: a warning, unless it is that of what is measured, or none is measured.
+named() { # MODEL OPTION...
+	local model=$1
+	shift
+	ROOT=$DIR/machine PFMON_METRICS=$MODELS run pfmon --check-events-only -M a --force --pmu="$model" "$@"
+}
+
+named early --system-wide --cpu-list 0
+check '--pmu: the model of the CPU' 'status 0' 'empty err'
+named early --system-wide --cpu-list 1
+check '--pmu: a model of others' 'status 0' 'lines err 1' \
+	'err "warning: --pmu=early: CPU 1 .MIDR 0x410fd034. is none of the processors that these metrics are for"'
+named early -- true
+check '--pmu: a program may run on both' 'status 0' 'lines err 1' 'err "warning: --pmu=early: CPU 1 "'
+named any -- true
+check '--pmu: a model for all processors' 'status 0' 'empty err'
+ROOT=$DIR/machine PFMON_METRICS=$MODELS run pfmon --list-metrics --pmu=skylake
+check '--pmu: nothing is measured' 'status 0' 'empty err'
+
+# A processor that no model is for, of a maker that others are of.
+mkdir "$DIR/known"
+cp "$MODELS"/{early,skylake}.json "$DIR/known"
+sed -i 's/"match"/"pmu": "arm_early", &/' "$DIR/known/early.json"
+sed -i 's/"match"/"pmu": "skl", &/' "$DIR/known/skylake.json"
+machine 0x00000000410fd041
+ROOT=$DIR/machine PFMON_METRICS=$DIR/known run pfmon -M a -- true
+check 'no model: what takes that of another processor' 'status 125' 'lines err 1' \
+	'err "no metrics for this processor .MIDR 0x410fd041.; .*, as in .LIBPFM_FORCE_PMU=arm_early pfmon --pmu=early.$"'
+if [ "$(uname -m)" = x86_64 ]; then
+	run pfmon -e zzzzzzzzzz -- true
+	check 'no table: the same variable' 'status 125' 'err "unknown event .zzzzzzzzzz.; libpfm4 has no table for this processor: the variable LIBPFM_FORCE_PMU"'
+else
+	skip 'no table: the same variable' 'libpfm4 may have a table of this machine'
+fi
+machine 0x00000000410fd492 0x00000000410fd034
 
 # Each type counts events of its own: the fake kernel counts 1000 times the number of the register.
 typed() { # NAME MIDR A B

@@ -358,7 +358,7 @@ static int find_model(struct metric_plan *plan, const struct options *options)
 	if (options->scope.cpu_list)
 		cpu_list_parse(options->scope.cpu_list, &cpus, why,
 			       sizeof(why));
-	plan->model = model_find(metrics->pmu, metrics->file,
+	plan->model = model_find(metrics->pmu, metrics->file, true,
 				 options->scope.cpu_list ? &cpus : NULL);
 	if (!plan->model)
 		return -1;

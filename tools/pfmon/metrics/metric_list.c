@@ -187,7 +187,8 @@ int metric_list(const struct options *options)
 	struct metric_model *model;
 	int err;
 
-	model = model_find(options->metrics.pmu, options->metrics.file, NULL);
+	model = model_find(options->metrics.pmu, options->metrics.file, false,
+			   NULL);
 	if (!model)
 		return -1;
 	if (options->format != OUTPUT_JSON)

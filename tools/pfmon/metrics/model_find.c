@@ -176,13 +176,65 @@ static long find_cpu(const struct files *files, const struct metric_cpu *cpu)
 	return generic;
 }
 
-static void tell_no_model(const struct metric_cpu *cpu)
+/* True if the model is of a processor of the same maker, and libpfm4 has a table for it. */
+static bool is_relative(const json_t *document, const struct metric_cpu *cpu)
 {
-	char text[80];
+	const json_t *match =
+		json_array_get(json_object_get(document, "match"), 0);
+	const char *vendor =
+		json_string_value(json_object_get(match, "vendor"));
 
+	if (!json_is_string(json_object_get(document, "pmu")))
+		return false;
+	return cpu->arm ? json_object_get(match, "midr") != NULL
+			: vendor && !strcmp(vendor, cpu->vendor);
+}
+
+/*
+ * Events of another processor take the table of libpfm4 as well: --pmu alone would program them by
+ * rules that are not theirs, or not find them.
+ */
+static void tell_no_model(const struct files *files,
+			  const struct metric_cpu *cpu)
+{
+	char text[80], example[200] = "";
+	size_t i;
+
+	for (i = 0; i < files->count && !*example; i++)
+		if (is_relative(files->documents[i], cpu))
+			snprintf(example, sizeof(example),
+				 ", as in 'LIBPFM_FORCE_PMU=%s pfmon --pmu=%s'",
+				 json_string_value(json_object_get(
+					 files->documents[i], "pmu")),
+				 model_name(files, i));
 	say_error(
-		"there are no metrics for this processor (%s); name a model by --pmu if you know that its events are the same, or a file of your own by --metric-file",
-		metric_cpu_text(cpu, text, sizeof(text)));
+		"there are no metrics for this processor (%s); name a file of your own by --metric-file, or, if you know that its events are those of another model, name that by --pmu and its table of libpfm4 by the variable LIBPFM_FORCE_PMU%s",
+		metric_cpu_text(cpu, text, sizeof(text)), example);
+}
+
+/* Warns of a model that is named, but not that of a CPU which will be measured. */
+static void check_model(const struct files *files, long model,
+			const struct cpu_list *cpus)
+{
+	const json_t *document = files->documents[model];
+	const json_t *match = json_object_get(document, "match");
+	struct cpu_list online;
+	struct metric_cpu cpu;
+	char text[80];
+	unsigned int i;
+
+	if (!match || cpu_list_online(&online))
+		return;
+	for (i = 0; i < CPUS_MAX; i++) {
+		if (!cpu_list_has(cpus ? cpus : &online, i) ||
+		    metric_cpu_read(i, &cpu) || metric_cpu_matches(&cpu, match))
+			continue;
+		say_warning(
+			"--pmu=%s: CPU %u (%s) is none of the processors that these metrics are for; their events may count something else there",
+			model_name(files, model), i,
+			metric_cpu_text(&cpu, text, sizeof(text)));
+		return;
+	}
 }
 
 /*
@@ -215,7 +267,7 @@ static long find_machine(const struct files *files, const struct cpu_list *cpus)
 			say_error(
 				"the type of the processor is not known; name a model by --pmu");
 		else if (model < 0)
-			tell_no_model(&cpu);
+			tell_no_model(files, &cpu);
 		if (model < 0)
 			return -1;
 		if (found >= 0 && found != model) {
@@ -297,7 +349,7 @@ unsigned int model_find_types(struct cpu_list *types, unsigned int room)
 	return err || count < 2 ? 0 : count;
 }
 
-struct metric_model *model_find(const char *name, const char *file,
+struct metric_model *model_find(const char *name, const char *file, bool here,
 				const struct cpu_list *cpus)
 {
 	struct metric_model *model = NULL;
@@ -310,6 +362,8 @@ struct metric_model *model_find(const char *name, const char *file,
 		else
 			found = file ? 0 : find_machine(&files, cpus);
 	}
+	if (found >= 0 && name && here)
+		check_model(&files, found, cpus);
 	if (found >= 0)
 		model = model_json_read(files.names[found],
 					files.documents[found]);

@@ -155,7 +155,7 @@ int metric_report(const struct metric_request *request)
 	struct metric_model *model;
 	int err;
 
-	model = model_find(request->pmu, request->metric_file, NULL);
+	model = model_find(request->pmu, request->metric_file, false, NULL);
 	if (!model)
 		return -1;
 	model->of_file = true;
