@@ -317,7 +317,9 @@ rude_tests() {
 		hold_connections "$text"
 		for ((i = 0; i < 20; i++)); do
 			run curl -sS -m 60 -o /dev/null -w '%{http_code}' "$URL"
-			status 0 && out '^200$' || break
+			if ! status 0 || ! out '^200$'; then
+				break
+			fi
 		done
 		check "clients that send '$text' keep nobody waiting" 'kill -0 $HOLDER' '[ $i = 20 ]'
 		kill $HOLDER
