@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads counts, as CSV (RFC 4180).
+ * Reads counts, as CSV (RFC 4180), and as 'perf stat -x,' writes them.
  */
 #include <errno.h>
 #include <math.h>
@@ -14,6 +14,7 @@
 #include "metrics/evaluate.h"
 #include "metrics/model.h"
 #include "report/counts_file.h"
+#include "report/perf_stat.h"
 
 #define FIELDS_MAX 64
 
@@ -41,6 +42,8 @@ struct titles {
  * @num_fields: elements of @fields
  * @unused: rows with events that the model does not use
  * @used: rows with counts
+ * @perf: columns before the count in a file of perf stat; -1 it is of another kind
+ * @named: what perf stat calls the event of each count; NULL no row had it yet
  */
 struct counts_file {
 	const char *name;
@@ -52,6 +55,8 @@ struct counts_file {
 	int num_fields;
 	unsigned long unused;
 	unsigned long used;
+	int perf;
+	char **named;
 };
 
 static int bad_line(const struct counts_file *file, const char *why)
@@ -227,6 +232,64 @@ static int take_count(struct counts_file *file, struct metric_count *count)
 	return 0;
 }
 
+/* Room for the name of an event, as perf stat has it. */
+#define NAME_ROOM 256
+
+/*
+ * Takes a count of perf stat for event number @i of the model.  Intervals, CPUs and the like have a
+ * row each, and the count of the event is their sum: a lower bound if one of them is missing.
+ */
+static int take_perf_count(struct counts_file *file, unsigned int i,
+			   const struct perf_stat_row *row)
+{
+	struct metric_count *count = &file->counts[i];
+	const bool first = !file->named[i];
+	double value = 0;
+
+	if (first)
+		file->named[i] = strdup(row->event);
+	if (!file->named[i])
+		return bad_line(file, "out of memory");
+	if (!first && (!file->perf || strcmp(file->named[i], row->event))) {
+		if (!row->why && count->value != strtod(row->value, NULL))
+			say_warning(
+				"%s: line %lu: '%s' is counted above as '%s', which is taken",
+				file->name, file->line, row->event,
+				file->named[i]);
+		return 0;
+	}
+	if (row->why) {
+		count->low |= count->known;
+		count->why = row->why;
+		return 0;
+	}
+	if (!read_number(row->value, &value))
+		return bad_line(file, "the count is not a number");
+	count->low |= !count->known && count->why;
+	count->known = true;
+	count->value += value;
+	count->scaled |= row->scaled;
+	count->bounded = !count->scaled;
+	file->used++;
+	return 0;
+}
+
+static bool is_event(const struct metric_event *event, const char *name)
+{
+	return !strcasecmp(name, event->name) ||
+	       !strcasecmp(name, event->event);
+}
+
+/* Finds out what kind of file it is by its first row.  True if that row has counts. */
+static bool begin_rows(struct counts_file *file)
+{
+	if (take_titles(file))
+		return false;
+	file->num_fields = perf_stat_join(file->fields, file->num_fields);
+	file->perf = perf_stat_offset(file->fields, file->num_fields);
+	return true;
+}
+
 static int take_row(struct counts_file *file)
 {
 	const char *name = field(file, file->titles.event);
@@ -257,6 +320,36 @@ static int take_row(struct counts_file *file)
 	return 0;
 }
 
+static int take_perf_row(struct counts_file *file)
+{
+	struct metric_model *model = file->model;
+	const char *name, *other = NULL;
+	struct perf_stat_row row;
+	char text[NAME_ROOM];
+	bool found = false;
+	unsigned int i;
+
+	/* Constants that perf does not know may be added to its file. */
+	if (file->num_fields == 2)
+		return take_row(file);
+	file->num_fields = perf_stat_join(file->fields, file->num_fields);
+	if (!perf_stat_read(file->fields, file->num_fields, file->perf, &row))
+		return 0;
+	perf_stat_name(row.event, text, sizeof(text));
+	for (name = text; name && !found; name = other) {
+		for (i = 0; i < model->num_events; i++) {
+			if (!is_event(&model->events[i], name))
+				continue;
+			found = true;
+			if (take_perf_count(file, i, &row))
+				return -1;
+		}
+		other = perf_stat_alias(text, other);
+	}
+	file->unused += !found;
+	return 0;
+}
+
 static int read_rows(struct counts_file *file, FILE *in)
 {
 	char *line = NULL;
@@ -269,8 +362,9 @@ static int read_rows(struct counts_file *file, FILE *in)
 		if (!line[strspn(line, " \t\r\n")] || *line == '#')
 			continue;
 		err = split(file, line);
-		if (!err && !(first && take_titles(file)))
-			err = take_row(file);
+		if (!err && (!first || begin_rows(file)))
+			err = file->perf < 0 ? take_row(file)
+					     : take_perf_row(file);
 		first = false;
 	}
 	if (!err && !feof(in)) {
@@ -289,15 +383,23 @@ int counts_file_read(const char *name, struct metric_model *model,
 		.model = model,
 		.counts = counts,
 		.titles = { -1, 0, 1, -1, -1, -1, -1 },
+		.perf = -1,
 	};
 	FILE *in = strcmp(name, "-") ? fopen(name, "re") : stdin;
+	unsigned int i;
 	int err;
 
 	if (!in) {
 		say_error("cannot open '%s': %s", name, strerror(errno));
 		return -1;
 	}
-	err = read_rows(&file, in);
+	file.named = calloc(model->num_events + 1, sizeof(*file.named));
+	if (!file.named)
+		say_error("out of memory for the counts");
+	err = file.named ? read_rows(&file, in) : -1;
+	for (i = 0; file.named && i < model->num_events; i++)
+		free(file.named[i]);
+	free(file.named);
 	if (in != stdin)
 		fclose(in);
 	if (!err && file.unused)
