@@ -80,6 +80,11 @@ metrics_tests() {
 		'[("m0", "A")] + [(f"m{i}", f"2 * m{i - 1} - m{i - 1}") for i in range(1, 41)]' m40 6 3
 	# What is kept for one event is not taken for another: (A + B) * B is off by 4 * 3.
 	value 'bounds by each event' '[("x", "A + B"), ("y", "x * B"), ("m", "y + x - x")]' m 40 12
+	# Nor is what is kept for the counts themselves taken for counts that are off by their bounds:
+	# with A = 3, B / (A / 2) is twice what it is with A = 6.
+	value 'a bound through another metric' '[("half", "A / 2"), ("m", "B / half")]' \
+		m 1.33333333333 1.33333333333
+	value 'and the same without it' '[("m", "B / (A / 2)")]' m 1.33333333333 1.33333333333
 	value 'many metrics' '[(f"m{i}", f"A + {i}") for i in range(20000)]' m19999 20005 3
 }
 
