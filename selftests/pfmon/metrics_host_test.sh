@@ -118,6 +118,31 @@ level_1 neoverse-n3 22 48 4.54545454545 25.4545454545
 level_1 neoverse-v3 10 24 7.81818181818 58.1818181818
 level_1 pmuv3 15 30 5 50
 
+# Each slot has one of the fates of level 1.
+level_1 neoverse-v1 13 30 7 50
+check 'level 1 adds up' 'json "d[\"topdown_sum\"] == {\"value\": 100, \"adds_up\": True}"'
+run report --from "$DIR/counts" --pmu neoverse-v1 --topdown
+check 'level 1 adds up: text is silent' 'status 0' '! out "adds up"'
+awk -F, -v OFS=, 'NR > 1 && $1 != "ls_not_halted_cyc" { $2 = 0 } { print }' selftests/pfmon/metrics/zen4.csv >"$DIR/counts"
+run report --from "$DIR/counts" --pmu zen4 --topdown
+check 'level 1 of events that all count 0' 'status 0' '[ "$(grep -c " 0\.0 %$" "$DIR/out")" = 5 ]' \
+	'out "^level 1 adds up to 0\.0 %, not to 100 %: counts are wrong$"'
+run report --from "$DIR/counts" --pmu zen4 --topdown --json
+cp "$DIR/out" "$DIR/results"
+check 'level 1 of events that all count 0: JSON' 'json "d[\"topdown_sum\"] == {\"value\": 0, \"adds_up\": False}"'
+run report --html "$DIR/results" -o "$DIR/page.html"
+check 'level 1 of events that all count 0: page' 'status 0' \
+	'grep -q "<p class=.off.>all: level 1 adds up to 0\.0 %, not to 100 %: counts are wrong</p>" "$DIR/page.html"'
+run report --from "$DIR/counts" --pmu zen4 -M frontend_bound,retiring --json
+check 'some shares have no sum' 'status 0' '! out topdown_sum' 'out "\"retiring\", \"value\": 0,"'
+for scaled in 1,5 1,60 1,; do
+	printf 'event,count,scaled,error\nCPU_CYCLES,1000000,0,\nSTALL_SLOT_BACKEND,2000000,%s0000\nSTALL_SLOT_FRONTEND,1200000,0,\nSTALL_SLOT,3600000,0,\nBR_MIS_PRED,0,0,\nOP_RETIRED,4400000,0,\nOP_SPEC,4400000,0,\n' \
+		"$scaled" | sed 's/,1,0000$/,1,/' >"$DIR/counts"
+	run report --from "$DIR/counts" --pmu neoverse-v1 --topdown
+	check "estimates: within its bounds a sum may be anything: $scaled" 'status 0' \
+		"$([ $scaled = 1,5 ] || echo !) out '^level 1 adds up to 95\.0 %'"
+done
+
 printf 'event,count\nCPU_CYCLES,1000\nSTALL_SLOT,800\nSTALL_SLOT_BACKEND,9600\nSTALL_SLOT_FRONTEND,400\nBR_MIS_PRED,20\n' >"$DIR/counts"
 run report --from "$DIR/counts" --pmu neoverse-v1 --topdown
 check 'text: values outside 0..100 are marked, missing ones have a reason, the path ends in advice' \

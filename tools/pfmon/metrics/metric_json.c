@@ -7,6 +7,7 @@
 #include "metrics/metric_json.h"
 #include "metrics/model.h"
 #include "metrics/selection.h"
+#include "metrics/tree_sum.h"
 
 void metric_json_value(struct json *json, const char *unit,
 		       const struct metric_value *value)
@@ -56,6 +57,7 @@ void metric_json_write(struct json *json,
 			write_metric(json, selection->units[i].metrics[k],
 				     &values[selection->units[i].first + k]);
 	json_close(json);
+	tree_sum_json(json, selection, values);
 }
 
 void metric_json_document(FILE *out, const struct metric_selection *selection,

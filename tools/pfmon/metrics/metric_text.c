@@ -17,6 +17,7 @@
 #include "metrics/metric_text.h"
 #include "metrics/model.h"
 #include "metrics/selection.h"
+#include "metrics/tree_sum.h"
 
 #define REMARKS_MAX 5
 
@@ -320,6 +321,7 @@ void metric_text_print(FILE *out, const struct metric_selection *selection,
 {
 	struct layout layout = { .columns = columns };
 	struct dominant dominant;
+	struct tree_sum sum;
 	bool tree = false;
 	unsigned int i, k;
 
@@ -338,6 +340,11 @@ void metric_text_print(FILE *out, const struct metric_selection *selection,
 				     &values[unit->first + k],
 				     unit->tree && on_path(&dominant,
 							   unit->metrics[k]));
+	}
+	tree_sum_find(&sum, selection, values);
+	if (tree_sum_is_off(&sum)) {
+		tree_sum_print(out, sum.value);
+		fputc('\n', out);
 	}
 	if (tree)
 		print_next(out, selection, &dominant);

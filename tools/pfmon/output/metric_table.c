@@ -16,6 +16,7 @@
 #include "metrics/evaluate.h"
 #include "metrics/metric_text.h"
 #include "metrics/model.h"
+#include "metrics/tree_sum.h"
 #include "options/options.h"
 #include "output/metric_table.h"
 #include "output/metric_values.h"
@@ -257,6 +258,26 @@ static void print_reasons(FILE *out, const struct table *table)
 			print_reason(out, table, number, row);
 }
 
+/* Says of how many rows the shares of level 1 do not add up, and the sum of the first. */
+static void print_sums(FILE *out, const struct table *table)
+{
+	struct tree_sum sum, first = { 0 };
+	size_t count = 0, row;
+
+	for (row = 0; row < table->count; row++) {
+		tree_sum_find(&sum, table->selection, table->values[row]);
+		if (!tree_sum_is_off(&sum))
+			continue;
+		if (!count++)
+			first = sum;
+	}
+	if (!count)
+		return;
+	fprintf(out, "in %zu of %zu rows ", count, table->count);
+	tree_sum_print(out, first.value);
+	fputc('\n', out);
+}
+
 static void print_table(FILE *out, struct table *table)
 {
 	unsigned int first, end, width;
@@ -267,6 +288,7 @@ static void print_table(FILE *out, struct table *table)
 		print_block(out, table, first, end, width);
 	}
 	print_reasons(out, table);
+	print_sums(out, table);
 }
 
 static void print_total(FILE *out, const struct session *session)

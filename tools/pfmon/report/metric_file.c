@@ -76,10 +76,13 @@ static int read_row(const json_t *object, const json_t *timed,
 		    struct written_row *row)
 {
 	const json_t *metrics = json_object_get(object, "metrics"), *metric;
+	const json_t *sum = json_object_get(object, "topdown_sum");
 	size_t i;
 
 	row->start = json_number_value(json_object_get(timed, "start_ns"));
 	row->end = json_number_value(json_object_get(timed, "end_ns"));
+	row->off = json_is_false(json_object_get(sum, "adds_up"));
+	row->sum = json_number_value(json_object_get(sum, "value"));
 	row->list = calloc(json_array_size(metrics) + 1, sizeof(*row->list));
 	if (!row->list)
 		return no_memory();

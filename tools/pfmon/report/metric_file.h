@@ -41,6 +41,8 @@ struct written_metric {
  * @title: what it is of
  * @start: when it began, in nanoseconds
  * @end: when it ended
+ * @off: the shares of level 1 of the top-down tree do not add up to 100 %
+ * @sum: their sum then
  * @list: the metrics
  * @count: elements of @list
  */
@@ -48,6 +50,8 @@ struct written_row {
 	char *title;
 	double start;
 	double end;
+	bool off;
+	double sum;
 	struct written_metric *list;
 	size_t count;
 };

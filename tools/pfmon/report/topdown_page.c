@@ -11,6 +11,7 @@
 
 #include "base/message.h"
 #include "base/outfile.h"
+#include "metrics/tree_sum.h"
 #include "report/metric_file.h"
 #include "report/metric_html.h"
 #include "report/share_bars.h"
@@ -28,7 +29,7 @@ static const char style[] =
 ".key { display: inline-block; width: 1em; height: 1em; margin: 0 .4em 0 1.2em; vertical-align: -.1em }\n"
 "svg { max-width: 100%; height: auto } text { font: 12px sans-serif; fill: #222 }\n"
 "svg.bar { width: 32em; height: 1.3em; display: block }\n"
-"td.off { color: #b00 } text.off { fill: #b00; font-weight: bold }\n"
+"td.off, p.off { color: #b00 } text.off { fill: #b00; font-weight: bold }\n"
 "rect.off { stroke: #b00; stroke-width: 2px; stroke-dasharray: 4 2; vector-effect: non-scaling-stroke }\n"
 ".edge, .grid { stroke: #999; fill: none; stroke-width: 1px; vector-effect: non-scaling-stroke }\n"
 ".edge { stroke: #222 } .grid { stroke-opacity: .5 }\n"
@@ -114,6 +115,29 @@ static void print_reasons(FILE *out, const struct metric_file *file)
 	}
 }
 
+static void print_sum(FILE *out, const struct written_row *row,
+		      const char *title)
+{
+	if (!row->off)
+		return;
+	fputs("<p class=\"off\">", out);
+	html_print(out, title);
+	fputs(": ", out);
+	tree_sum_print(out, row->sum);
+	fputs("</p>\n", out);
+}
+
+/* Says where the shares of level 1 do not add up to 100 %. */
+static void print_sums(FILE *out, const struct metric_file *file)
+{
+	size_t i;
+
+	for (i = 0; i < file->results.count; i++)
+		print_sum(out, &file->results.list[i],
+			  file->results.list[i].title);
+	print_sum(out, &file->all, "all");
+}
+
 static void print_page(FILE *out, const struct metric_file *file,
 		       const char *title)
 {
@@ -130,6 +154,7 @@ static void print_page(FILE *out, const struct metric_file *file,
 	time_plots_print(out, file);
 	print_table(out, file);
 	print_reasons(out, file);
+	print_sums(out, file);
 	fputs("</body></html>\n", out);
 }
 
