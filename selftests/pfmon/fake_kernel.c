@@ -47,7 +47,8 @@
  *
  * FAKE_SAMPLES, a list ADDRESS:COUNT,..., are the samples that were taken; the
  * file FAKE_IMAGE is mapped at 0x10000000 then, with as many bytes.  Those of a
- * CPU are of the process FAKE_PID, or of the idle task.
+ * CPU are of the process FAKE_PID, or of the idle task.  The stack of a sample has that
+ * address and the one 0x20 behind it.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -68,6 +69,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <linux/perfmon.h>
+#include <linux/perfmon_callstack.h>
 #include <linux/perfmon_default.h>
 
 #include "fake_sets.h"
@@ -85,6 +87,7 @@
  * @keep: other end of the pipe of a CPU's context
  * @reads: how often its registers were read
  * @logs: @lane is a log of turns
+ * @stacks: @lane has call stacks
  * @runs: how often its running tasks were read
  * @taken: records that were taken
  * @unloaded: nothing is monitored any more
@@ -104,6 +107,7 @@ struct context {
 	struct pfm_pmd_attr attrs[64];
 	unsigned int num_attrs;
 	bool logs;
+	bool stacks;
 	char *lane;
 };
 
@@ -563,6 +567,29 @@ static void add_sample(struct context *ctx, struct pfm_default_hdr *hdr,
 	hdr->hdr_cur_offs = (char *)value - ctx->lane;
 }
 
+static void add_stack(struct context *ctx, uint64_t address)
+{
+	struct pfm_callstack_hdr *hdr = (void *)ctx->lane;
+	struct pfm_nway_part *part = (void *)(ctx->lane + sizeof(*hdr));
+	struct pfm_callstack_entry *entry =
+		(void *)((char *)part + part->cur_offs);
+	uint64_t *frames = (uint64_t *)(entry + 1);
+
+	*entry = (struct pfm_callstack_entry){
+		.tid = ctx->pid,
+		.pid = ctx->pid,
+		.ovfl_pmd = ctx->attrs[0].num,
+		.last_reset_val = ctx->attrs[0].short_reset,
+		.ip = address,
+		.tstamp = 1000 * ++part->count,
+		.nr_user = 2,
+	};
+	frames[0] = address;
+	frames[1] = address + 0x20;
+	part->cur_offs += sizeof(*entry) + 2 * sizeof(*frames);
+	hdr->nway.samples++;
+}
+
 static void fill_buffer(struct context *ctx)
 {
 	const char *list = getenv("FAKE_SAMPLES");
@@ -574,9 +601,14 @@ static void fill_buffer(struct context *ctx)
 		address = strtoul(list, &end, 0);
 		count = *end == ':' ? strtoul(end + 1, &end, 0) : 1;
 		while (count--)
-			add_sample(ctx, hdr, address);
+			if (ctx->stacks)
+				add_stack(ctx, address);
+			else
+				add_sample(ctx, hdr, address);
 		list = *end ? end + 1 : end;
 	}
+	if (ctx->stacks)
+		return;
 	hdr->hdr_lost = mode("lost") ? 25 : 0;
 	if (mode("malformed"))
 		hdr->hdr_count += 1000;
@@ -593,6 +625,20 @@ static void make_buffer(struct context *ctx, const struct pfm_create *arg)
 	hdr->hdr_min_buf_space = sizeof(struct pfm_default_entry);
 }
 
+static void make_stacks(struct context *ctx)
+{
+	struct pfm_callstack_hdr *hdr = (void *)ctx->lane;
+	struct pfm_nway_part *part = (void *)(ctx->lane + sizeof(*hdr));
+
+	hdr->nway.version = PFM_NWAY_VERSION;
+	hdr->nway.parts = 2;
+	hdr->nway.part_offs = sizeof(*hdr);
+	hdr->nway.part_size = (LANE_SIZE - sizeof(*hdr)) / 16 * 8;
+	hdr->nway.part_room = hdr->nway.part_size;
+	part->seq = 1;
+	part->cur_offs = sizeof(*part);
+}
+
 static void make_lane(struct context *ctx, const struct pfm_create *arg)
 {
 	ctx->lane = (void *)syscall(SYS_mmap, NULL, LANE_SIZE,
@@ -600,8 +646,11 @@ static void make_lane(struct context *ctx, const struct pfm_create *arg)
 				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ctx->logs = arg->fmt_arg_size == sizeof(struct pfm_nway_arg) &&
 		    arg->fmt_uuid[0] == 0x2d;
+	ctx->stacks = arg->fmt_uuid[0] == 0x6a;
 	if (ctx->logs)
 		sets_make_lane(ctx->lane, (void *)(uintptr_t)arg->fmt_arg);
+	else if (ctx->stacks)
+		make_stacks(ctx);
 	else
 		make_buffer(ctx, arg);
 }

@@ -228,6 +228,22 @@ each_tests() {
 		'[ "$(stat -c %s "$DIR/raw")" = $((88 + 2 * 64 + 100 * 48)) ]'
 }
 
+# A line for each frame, innermost first; that of a caller is where the call returns to.
+stacks_tests() {
+	local p='--long-smpl-periods=1000 --smpl-module=callstack'
+	local IMAGE='' SAMPLES=0x10001000:3,0x10002000
+	run_pfmon $p -- true
+	check 'call stacks without symbols are addresses' 'status 0' \
+		'[ "$(sed -n "/ stack\$/,\$p" "$DIR/results" | sed 1d)" = \
+"           3  75.00%  75.00% 0x10001000
+                              0x10001020
+           1  25.00% 100.00% 0x10002000
+                              0x10002020" ]'
+	SAMPLES=0x10001000:3
+	run_pfmon $p --resolve-addresses -- true
+	check 'so are those that symbols do not tell' 'status 0' 'results "^ +3 100.00% 100.00% 0x10001000$"' 'results "^ +0x10001020$"'
+}
+
 forms_tests() {
 	local p=--long-smpl-periods=1000 pprof
 	IMAGE=$DIR/three SAMPLES=$(samples_of "$DIR/three")
@@ -395,6 +411,7 @@ fi
 options_tests
 profile_tests
 each_tests
+stacks_tests
 forms_tests
 loss_tests
 finish

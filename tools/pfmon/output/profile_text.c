@@ -190,7 +190,7 @@ static void print_titles(FILE *out, const struct sampling *sampling)
 		fprintf(out, " %10s %7s %7s", "counts", "%self", "%cum");
 	if (view.addresses)
 		fprintf(out, " %18s", "code addr");
-	if (sampling->symbols.on)
+	if (sampling->symbols.on || view.stacks)
 		fputs(view.stacks ? " stack" : view.functions ? " function" :
 		      " symbol", out);
 	fputc('\n', out);
@@ -253,7 +253,7 @@ static void print_row(FILE *out, struct sampling *sampling,
 	if (view.addresses)
 		fprintf(out, " 0x%016" PRIx64, sampling->options->aggregate ?
 			symbol->address : stack->ip);
-	if (!sampling->symbols.on) {
+	if (!sampling->symbols.on && !view.stacks) {
 		fputc('\n', out);
 		return;
 	}
@@ -263,6 +263,9 @@ static void print_row(FILE *out, struct sampling *sampling,
 			start.offset = 0;
 		if (!view.addresses && !start.name && start.module)
 			start.name = "[unknown]";
+		/* The place of a caller is its call; without a name it is where that returns to. */
+		if (i && !start.name && !start.module)
+			start.address++;
 		fputs(i ? "\n                              " : " ", out);
 		symbols_print(out, &start);
 	}
