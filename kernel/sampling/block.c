@@ -159,7 +159,7 @@ static void queue_task_work(struct irq_work *work)
 static enum hrtimer_restart sleep_again(struct hrtimer *timer)
 {
 	struct pfm_block *block = container_of(timer, struct pfm_block, timer);
-	const struct pt_regs *regs = get_irq_regs();
+	struct pt_regs *regs = get_irq_regs();
 
 	if (current == block->task && !(regs && user_mode(regs)) &&
 	    block->tries < ESCAPE_TRIES) {
