@@ -143,7 +143,7 @@ check 'kernel/: a room uses lower rooms only' 'empty out'
 pairs >"$DIR/pairs"
 run cat "$DIR/pairs"
 check 'kernel/: the pairs of files are those of design.rst' \
-	'[ "$(tr "\n" "," <"$DIR/out")" = "abi/file abi/own,pmu/armv8 pmu/armv8_takeover,sampling/lane sampling/maps,set/layout set/program," ]'
+	'[ "$(tr "\n" "," <"$DIR/out")" = "abi/file abi/own,pmu/armv8 pmu/armv8_takeover,sampling/maps sampling/space,set/layout set/program," ]'
 run circles
 check 'kernel/: and there is no larger circle' 'empty out'
 
