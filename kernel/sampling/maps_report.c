@@ -194,8 +194,7 @@ static void report_changes(const struct report *report, struct pfm_space *space)
 	struct mm_struct *mm = current->mm;
 	const unsigned long change = pfm_maps_change(mm);
 	const unsigned long exec_vm = READ_ONCE(mm->exec_vm);
-	const u64 begin = ktime_get_ns();
-	u64 since = report->since;
+	u64 since = report->since, begin;
 	bool unsure = report->late, differs;
 	struct pfm_known *maps;
 	u32 n;
@@ -207,7 +206,7 @@ static void report_changes(const struct report *report, struct pfm_space *space)
 	 * thread may have slept in the kernel for long.
 	 */
 	if (space->looked && change != report->change) {
-		since = begin;
+		since = ktime_get_ns();
 		unsure |= report->user;
 	}
 	/* Another thread may have looked. */
@@ -216,6 +215,7 @@ static void report_changes(const struct report *report, struct pfm_space *space)
 		return;
 	if (mmap_read_lock_killable(mm))
 		return;
+	begin = ktime_get_ns();
 	maps = list_all(mm, &n);
 	if (!maps) {
 		pfm_maps_lose(ctx);
