@@ -5,7 +5,7 @@
 #include "child.h"
 #include "context.h"
 #include "cpu.h"
-#include "notification.h"
+#include "exact_count.h"
 #include "sampling.h"
 
 #include <limits.h>
@@ -19,7 +19,8 @@
 #define BESIDE	((void *)0x510000000000)
 #define PERIOD	20000ULL
 #define PHASES	12
-#define SPINS	300000
+/* Some milliseconds: a pause of the sampling, by throttling, does not last as long. */
+#define SPINS	3000000
 
 /* A function that counts its argument down. */
 static const unsigned char code[] = {
@@ -263,12 +264,17 @@ TEST_F(maps, replaced)
 			wrong++;
 		}
 	}
-	EXPECT_EQ(0, wrong);
 	for (phase = 0; phase < PHASES; phase++)
 		EXPECT_LT(0, n[phase]);
 	ASSERT_EQ(0, config_get(self->fd, &cfg));
-	EXPECT_EQ(0, cfg.maps_lost);
 	EXPECT_EQ(0, cfg.maps);
+	/*
+	 * A walk over the mappings that takes long, because the host does something else or
+	 * the kernel checks itself, makes the next one wait; but then the context says so.
+	 */
+	EXPECT_EQ(true, !wrong || cfg.maps_lost);
+	if (!exact_missing() && !kernel_has_checkers())
+		EXPECT_EQ(0, cfg.maps_lost);
 }
 
 /* A program that maps more and more code, as one that loads many libraries. */
@@ -287,6 +293,8 @@ static void map_more(const char *path, unsigned int n)
 			_exit(1);
 		burn_ns(2 * PERIOD);
 	}
+	/* The last ones are reported, too, if a walk over the mappings has to wait. */
+	burn_ns(50000000);
 	_exit(0);
 }
 
