@@ -285,6 +285,43 @@ static int parse_hardware(const struct pfm_arch_ops *ops,
 	return ret;
 }
 
+/*
+ * Names that the original pfmon had for events of Itanium, and that command lines of its time have, by
+ * the event that is closest to it on this processor; NULL there is none.
+ */
+static const struct {
+	const char *name;
+	const char *armv8;
+	const char *intel;
+	const char *amd;
+} old_names[] = {
+	{ "cpu_cycles", "cycles", "cycles", "cycles" },
+	{ "ia64_inst_retired", "instructions", "instructions", "instructions" },
+	{ "branch_event", "BR_RETIRED", "branches", "branches" },
+	{ "l2_misses", "L2D_CACHE_REFILL", "L2_RQSTS:MISS", "cache-misses" },
+	{ "l3_misses", "L3D_CACHE_REFILL", "cache-misses", NULL },
+};
+
+/* Replace such a name in an event string.  Returns false if it is none. */
+static bool translate_old(const struct pfm_arch_ops *ops,
+			  const struct pfmi_words *words, const char *text,
+			  char *to, size_t size)
+{
+	const char *name = NULL;
+	unsigned int i;
+	size_t pos = 0;
+
+	if (words->table || words->terms)
+		return false;
+	for (i = 0; i < ARRAY_SIZE(old_names); i++)
+		if (pfmi_text_equal(words->name, old_names[i].name))
+			name = !strcmp(ops->name, "intel") ? old_names[i].intel
+			       : !strcmp(ops->name, "amd") ? old_names[i].amd
+							   : old_names[i].armv8;
+	return name && pfmi_text_add(to, size, &pos, "%s%s", name,
+				     text + strlen(words->name));
+}
+
 static bool is_generic(const struct pfmi_words *words)
 {
 	unsigned int i;
@@ -293,6 +330,9 @@ static bool is_generic(const struct pfmi_words *words)
 		return false;
 	for (i = 0; i < PFMI_GENERICS; i++)
 		if (pfmi_text_equal(words->name, pfmi_generics[i].name))
+			return true;
+	for (i = 0; i < ARRAY_SIZE(old_names); i++)
+		if (pfmi_text_equal(words->name, old_names[i].name))
 			return true;
 	return false;
 }
@@ -316,7 +356,8 @@ int pfm_event_parse(const struct pfm_regmap *map, const char *text,
 		    uint32_t dfl_plm, struct pfm_event *event)
 {
 	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
-	struct pfmi_words words;
+	struct pfmi_words words, words_of_old;
+	char translated[PFM_EVENT_NAME_LEN];
 	int ret;
 
 	memset(event, 0, sizeof(*event));
@@ -335,6 +376,18 @@ int pfm_event_parse(const struct pfm_regmap *map, const char *text,
 	if (ret != -ENOENT)
 		return ret;
 	ret = parse_hardware(ops, &words, event);
+	if (ret == -ENOENT && ops &&
+	    translate_old(ops, &words, text, translated, sizeof(translated))) {
+		memset(event, 0, sizeof(*event));
+		ret = pfmi_words_split(translated, &words_of_old);
+		if (!ret)
+			ret = parse_hardware(ops, &words_of_old, event);
+		if (!ret)
+			return finish_hardware(ops, &words_of_old, dfl_plm,
+					       event);
+		if (ret == -ENOENT)
+			memset(event, 0, sizeof(*event));
+	}
 	if (ret == -ENOENT && ops && is_generic(&words))
 		return refuse_generic(ops, &words, dfl_plm, event);
 	if (ret)

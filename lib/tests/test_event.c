@@ -101,6 +101,36 @@ static void test_levels_named(const struct pfm_regmap *map)
 	}
 }
 
+/* Names of Itanium's events, which old command lines have. */
+static void test_old_names(const struct pfm_regmap *map)
+{
+	static const struct {
+		const char *text;
+		uint64_t code;
+		uint32_t plm;
+	} cases[] = {
+		{ "cpu_cycles", 0x11, U },
+		{ "IA64_INST_RETIRED", 0x08, U },
+		{ "ia64_inst_retired:k", 0x08, K },
+		{ "branch_event.uk", 0x21, U | K },
+		{ "l2_misses", 0x17, U },
+		{ "l3_misses:u:k", 0x2a, U | K },
+	};
+	struct pfm_event event;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int ret = pfm_event_parse(map, cases[i].text, U, &event);
+
+		ok(!ret && event.kind == PFM_EVENT_HARDWARE &&
+			   event.code == cases[i].code &&
+			   event.plm == cases[i].plm,
+		   "'%s'", cases[i].text);
+	}
+	is_num(pfm_event_parse(map, "arm_ac57::l2_misses", U, &event), -ENOENT,
+	       "no table has them");
+}
+
 /* A generic name that the processor has no event of is known all the same. */
 static void test_generic_lacking(const struct pfm_regmap *map)
 {
@@ -545,6 +575,7 @@ int main(void)
 	test_good(map);
 	test_levels_named(map);
 	test_generic_lacking(map);
+	test_old_names(map);
 	test_table(map);
 	test_virtual(map);
 	test_bad(map);

@@ -115,6 +115,43 @@ options_tests() {
 	done
 }
 
+# Options of the original and of perf that pfmon does not have say what to use instead.
+instead_tests() {
+	local option
+	for option in irange=init_tab drange=0x1-0x2 opc-match8=0x1 opc-match34=0x1 btb-tm-tk etb-ds trigger-code-start-address=main \
+		trigger-data-stop-addresses=0x1 smpl-compact smpl-raw smpl-ignore-pids smpl-eager-save smpl-module-info=raw \
+		cpu-mask=3 cpu-set-relative no-una-detect print-syms demangle-java restart-wait anythread-mask=y occ-mask=y \
+		ld-lat-threshold=4 event-thresholds=2 checkpoint-func=main frequency=99 repeat=3; do
+		refused "--$option" "there is no option .--${option%%=*}.: .{10,}" "--$option" -e cycles -- true
+	done
+	refused '--smpl-compact names the module' 'use --smpl-module=compact' --smpl-compact -- true
+	refused '--irange names functions' '--smpl-per-function' --irange=f -- true
+	refused 'a name that is shortened' 'there is no option .--iran.: only Itanium' --iran=f -- true
+	refused 'a beginning that is too short' "there is no option .--ira.$" --ira=f -- true
+	refused 'a name behind it' "there is no option .--iranges.$" --iranges=f -- true
+	for option in C F G S a c d g r x; do
+		refused "-$option" "there is no option .-$option.: .{10,}" -$option -- true
+	done
+	# Where the hardware allows, command lines of the original's time run as they are.
+	run_pfmon --us-c -u -k --follow-all -ecpu_cycles,ia64_inst_retired -- true
+	check 'names of Itanium: cycles and instructions' 'status 0' 'results "^215,901 cpu_cycles:uk +TOTAL$"' \
+		'derived "^ 71,967 ia64_inst_retired:uk TOTAL  # 0\.333 per cycle$"'
+	run_pfmon --us-c -el2_misses,l3_misses,branch_event -- true
+	check 'names of Itanium: misses and branches' 'status 0' 'empty err' '[ "$(grep -c "^71,967 " "$DIR/results")" = 3 ]'
+	FAKE=fewevents run_pfmon -el2_misses -- true
+	check 'which this processor may lack' 'status 0' 'results "^<not counted> l2_misses:u .not on this processor.$"'
+	PFMON_METRICS=metrics run_pfmon -m itanium2-stalls --pmu=neoverse-v1 -ku --print-interval -- true
+	check '-m, and --print-interval alone is a second' 'status 0' 'results "^# interval of 1000 ms: .*frontend_bound"' \
+		'results "^  Backend bound"'
+	run_pfmon --print-interval 20 -e cycles -- true
+	check '--print-interval and a word that is its time' 'status 0' 'results "^# interval of 20 ms"'
+	run_pfmon --print-interval -e cycles --system-wide --cpu-list=0 -t 10ms
+	check '--print-interval and an option' 'status 0' 'results "^# interval of 1000 ms"'
+	run_pfmon -el3_misses --long-smpl-periods=2000 --smpl-periods-random=0xff:10 -k \
+		--smpl-module=kcall-stack-ia64 --resolve-addr -- true
+	check 'stacks of Itanium are call stacks' 'status 0' 'empty err' 'results "^# no samples$"'
+}
+
 missing_tests() {
 	if [ -e /dev/perfmon ]; then
 		skip 'no device' 'this machine has /dev/perfmon'
@@ -618,6 +655,7 @@ if ! build >"$DIR/log" 2>&1; then
 	exit 1
 fi
 options_tests
+instead_tests
 missing_tests
 events_tests
 status_tests

@@ -130,8 +130,8 @@ wrong_tests() {
 	refused 'an unknown option with an argument' "there is no option .--frobnicate.$" --frobnicate=3 -- true
 	refused 'a misspelled option' "no option .--sytem-wide.; did you mean .--system-wide.\?$" --sytem-wide
 	refused 'a misspelled option with an argument' "did you mean .--event-info.\?$" --evnt-info=cycles
-	refused 'an unknown letter' "there is no option .-x.$" -x -- true
-	refused 'an unknown letter among others' "there is no option .-x.$" -ukx -- true
+	refused 'an unknown letter' "there is no option .-y.$" -y -- true
+	refused 'an unknown letter among others' "there is no option .-y.$" -uky -- true
 	refused 'an ambiguous option' 'ambiguous; it can be --follow-fork, --follow-vfork' --follow -- true
 	refused 'a very long option' 'there is no option' "--$(printf 'x%.0s' {1..2000})"
 	run real --us-c -V

@@ -80,7 +80,8 @@ static const char *setter_fault(const struct option_row *row)
 		return "it has no value";
 	if ((row->set == set_number) != (row->max > 0))
 		return "a number has a largest one, others have none";
-	if ((row->set == set_choice) != (row->num_choices > 0))
+	if ((row->set == set_choice || row->set == set_smpl_module) !=
+	    (row->num_choices > 0))
 		return "a choice has choices, others have none";
 	return NULL;
 }

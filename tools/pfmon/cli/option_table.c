@@ -123,9 +123,9 @@ const struct option_row option_rows[] = {
 		.help = "y: only outside of virtual machines (AMD)",
 	},
 	{
-		.name = "metrics", .letters = "M", .argument = "METRIC,...",
+		.name = "metrics", .letters = "Mm", .argument = "METRIC,...",
 		.group = GROUP_METRICS,
-		.set = set_text_once, FIELD(metrics.names),
+		.set = set_metrics, FIELD(metrics.names),
 		.help = "metrics and groups of metrics",
 	},
 	{
@@ -309,10 +309,10 @@ const struct option_row option_rows[] = {
 		.help = "COMMAND starts counting itself, by the context descriptor in $PFMON_CONTEXT_FD",
 	},
 	{
-		.name = "print-interval", .argument = "TIME",
+		.name = "print-interval", .argument = "TIME", .optional = true,
 		.group = GROUP_OUTPUT,
 		.set = set_interval, FIELD(scope.interval_ns),
-		.help = "print the counts and metrics of each TIME (milliseconds)",
+		.help = "print the counts and metrics of each TIME (milliseconds; 1000)",
 	},
 	{
 		.name = "outfile", .letters = "o", .argument = "FILE",
@@ -413,7 +413,7 @@ const struct option_row option_rows[] = {
 	{
 		.name = "smpl-module", .argument = "NAME",
 		.group = GROUP_SAMPLING, .needs = NEEDS_SAMPLING,
-		.set = set_choice, FIELD(smpl.module), CHOICES(smpl_module_names),
+		.set = set_smpl_module, FIELD(smpl.module), CHOICES(smpl_module_names),
 		.help = "inst-hist (the default), detailed, compact, raw, callstack, ibs",
 	},
 	{

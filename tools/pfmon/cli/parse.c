@@ -111,6 +111,11 @@ static int set_option(struct options *options, const struct option_row *row,
  */
 static void take_next_word(const struct option_row *row, int argc, char **argv)
 {
+	const char *next = optind < argc ? argv[optind] : "";
+
+	/* The argument of --print-interval may be missing; a number is no command. */
+	if (row->set == set_interval && !optarg && *next >= '0' && *next <= '9')
+		optarg = argv[optind++];
 	if (row->group == GROUP_INFORMATION && row->optional && !optarg &&
 	    optind < argc && argv[optind][0] != '-')
 		optarg = argv[optind++];

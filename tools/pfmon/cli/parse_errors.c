@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/spelling.h"
+#include "cli/missing_options.h"
 #include "cli/option_table.h"
 #include "cli/parse_errors.h"
 #include "cli/setters.h"
@@ -52,7 +53,10 @@ static unsigned int list_prefixed(const char *name, size_t length, char *list,
 
 int parse_unknown_letter(char letter, char *why)
 {
-	return option_refuse(why, "there is no option '-%c'", letter);
+	const char *instead = missing_option_letter(letter);
+
+	return option_refuse(why, "there is no option '-%c'%s%s", letter,
+			     instead ? ": " : "", instead ? instead : "");
 }
 
 int parse_unknown_name(const char *word, char *why)
@@ -61,11 +65,16 @@ int parse_unknown_name(const char *word, char *why)
 	size_t length = strcspn(name, "=");
 	const struct option_row *closest;
 	char list[OPTION_WHY_ROOM / 2];
+	const char *instead;
 
 	if (length && list_prefixed(name, length, list, sizeof(list)) > 1)
 		return option_refuse(
 			why, "option '--%.*s' is ambiguous; it can be %s",
 			(int)length, name, list);
+	instead = missing_option_name(name, length);
+	if (instead)
+		return option_refuse(why, "there is no option '--%.*s': %s",
+				     (int)length, name, instead);
 	closest = find_closest(name, length);
 	return option_refuse(why, "there is no option '--%.*s'%s%s%s",
 			     (int)length, name,

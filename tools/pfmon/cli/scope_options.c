@@ -15,6 +15,9 @@
 #include "cli/setters.h"
 #include "options/options.h"
 
+/* Milliseconds of --print-interval without an argument */
+#define INTERVAL_DFL "1000"
+
 /* In shorter intervals pfmon would do nothing but read counters. */
 #define INTERVAL_MIN 1000000ULL
 
@@ -111,6 +114,8 @@ SETTER(set_interval)
 	uint64_t *ns = &options->scope.interval_ns;
 	char text[64];
 
+	if (!value)
+		value = INTERVAL_DFL;
 	snprintf(text, sizeof(text), "%s%s", value,
 		 value[strspn(value, "0123456789.")] ? "" : "ms");
 	if (duration_parse(text, ns))

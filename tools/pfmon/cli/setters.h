@@ -38,6 +38,7 @@ SETTER(set_switch_timeout);
 SETTER(set_switch_overflow);
 
 /* metric_options.c */
+SETTER(set_metrics);
 SETTER(set_topdown);
 
 /* scope_options.c */
@@ -49,6 +50,7 @@ SETTER(set_cpu_list);
 SETTER(set_interval);
 
 /* smpl_options.c */
+SETTER(set_smpl_module);
 SETTER(set_reset_others);
 
 /* Writes why an option is refused.  Returns -1. */

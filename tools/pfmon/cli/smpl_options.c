@@ -15,6 +15,16 @@
 /* pfmon reads one part while the kernel fills the other one. */
 #define PARTS_DFL 2
 
+/* The original's format for stacks of Itanium's kernel was "kcall-stack-ia64". */
+SETTER(set_smpl_module)
+{
+	return set_choice(options, row,
+			  strcmp(value, "kcall-stack-ia64")
+				  ? value
+				  : smpl_module_names[MODULE_CALLSTACK],
+			  why);
+}
+
 void smpl_options_init(struct smpl_options *options)
 {
 	memset(options, 0, sizeof(*options));
