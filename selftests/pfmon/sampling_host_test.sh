@@ -230,9 +230,9 @@ each_tests() {
 
 # A line for each frame, innermost first; that of a caller is where the call returns to.
 stacks_tests() {
-	local p='--long-smpl-periods=1000 --smpl-module=callstack'
+	local stacks=(--long-smpl-periods=1000 --smpl-module=callstack)
 	local IMAGE='' SAMPLES=0x10001000:3,0x10002000
-	run_pfmon $p -- true
+	run_pfmon "${stacks[@]}" -- true
 	check 'call stacks without symbols are addresses' 'status 0' \
 		'[ "$(sed -n "/ stack\$/,\$p" "$DIR/results" | sed 1d)" = \
 "           3  75.00%  75.00% 0x10001000
@@ -240,7 +240,7 @@ stacks_tests() {
            1  25.00% 100.00% 0x10002000
                               0x10002020" ]'
 	SAMPLES=0x10001000:3
-	run_pfmon $p --resolve-addresses -- true
+	run_pfmon "${stacks[@]}" --resolve-addresses -- true
 	check 'so are those that symbols do not tell' 'status 0' 'results "^ +3 100.00% 100.00% 0x10001000$"' 'results "^ +0x10001020$"'
 }
 
