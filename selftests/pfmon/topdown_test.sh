@@ -84,11 +84,11 @@ bounded() { # BOUND
 	done
 }
 
-# Sets take turns, as an event beside the metrics has a set of its own: the bound of a share is
+# With --sets an event beside the metrics has a set of its own, and sets take turns: the bound of a share is
 # printed, and holds.  How many turns there are depends on how fast this machine emulates, and the bound
 # on that: 0.3 to 0.8 in a run beside others.  How tight bounds are is for the plans sets-drawn and
 # arm-topdown-phases to say.
-run_pfmon --topdown -M Branch_Effectiveness,General -e cycles -- $PROGS/loop 30000000
+run_pfmon --sets --topdown -M Branch_Effectiveness,General -e cycles -- $PROGS/loop 30000000
 check 'level 1 beside other sets' 'status 0' 'shares "$DIR/results"' 'bounded 2'
 
 run_pfmon --topdown -M Branch_Effectiveness,General --no-multiplex -- $PROGS/loop 1000000
