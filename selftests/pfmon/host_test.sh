@@ -143,6 +143,15 @@ instead_tests() {
 	PFMON_METRICS=metrics run_pfmon -m itanium2-stalls --pmu=neoverse-v1 -ku --print-interval -- true
 	check '-m, and --print-interval alone is a second' 'status 0' 'results "^# interval of 1000 ms: .*frontend_bound"' \
 		'results "^  Backend bound"'
+	PFMON_METRICS=metrics run_pfmon -m itanium2-stalls --pmu=neoverse-v1 -ku –system-wide –print-interval – true inp.in
+	check 'dashes of a typeset page' 'status 0' 'results "^# interval of 1000 ms: .*each CPU.*frontend_bound"'
+	run_pfmon –us-c –-follow-all –ebranch_event −−hex-c –- true
+	check 'long and short options, and what they say' 'status 125' 'err "only one of --us-counter-format, --eu"'
+	run_pfmon –us-c –ebranch_event – echo – –x
+	check 'those of the command are its own' 'status 0' '[ "$(cat "$DIR/out")" = "– –x" ]' 'results "^71,967 branch_event:u$"'
+	run_pfmon -- –us-c
+	check 'behind -- it is a command' 'status 127' 'err "–us-c.: no such command"'
+	refused 'a typeset option that is missing' 'there is no option .--irange.: only' –us-c –irange=init_tab -el2_misses -- true
 	run_pfmon --print-interval 20 -e cycles -- true
 	check '--print-interval and a word that is its time' 'status 0' 'results "^# interval of 20 ms"'
 	run_pfmon --print-interval -e cycles --system-wide --cpu-list=0 -t 10ms

@@ -17,6 +17,7 @@
 #include "cli/set_options.h"
 #include "cli/setters.h"
 #include "cli/smpl_options.h"
+#include "cli/typeset.h"
 #include "events/metric_plan.h"
 #include "options/options.h"
 
@@ -121,6 +122,23 @@ static void take_next_word(const struct option_row *row, int argc, char **argv)
 		optarg = argv[optind++];
 }
 
+/*
+ * The next option.  Parsing would stop at a word whose dash is no hyphen, as at a command, but no
+ * command is called so.
+ */
+static int next_option(int argc, char **argv, const struct getopt_tables *tables)
+{
+	int opt;
+
+	do {
+		opt = getopt_long(argc, argv, tables->letters, tables->names,
+				  NULL);
+	} while (opt == -1 && optind < argc &&
+		 (optind < 2 || strcmp(argv[optind - 1], "--")) &&
+		 typeset_replace(&argv[optind]) > 0);
+	return opt;
+}
+
 static int read_options(struct options *options, int argc, char **argv,
 			char *why)
 {
@@ -130,8 +148,7 @@ static int read_options(struct options *options, int argc, char **argv,
 
 	make_tables(&tables);
 	opterr = 0;
-	while (!err && (opt = getopt_long(argc, argv, tables.letters,
-					  tables.names, NULL)) != -1) {
+	while (!err && (opt = next_option(argc, argv, &tables)) != -1) {
 		if (opt == '?' || opt == ':') {
 			err = refuse_option(opt, argv, why);
 			continue;
