@@ -10,6 +10,7 @@
 #include "abi/device.h"
 #include "attach/probes.h"
 #include "core/format.h"
+#include "core/interrupt.h"
 #include "core/sysfs.h"
 #include "cpu/cpu.h"
 #include "cpu/system_wide.h"
@@ -44,6 +45,7 @@ static int __init perfmon_init(void)
 	ret = pfm_table_init();
 	if (ret)
 		return ret;
+	pfm_interrupt_init();
 	pfm_cpu_init();
 	ret = pfm_system_wide_init();
 	if (ret)
@@ -79,6 +81,7 @@ static void __exit perfmon_exit(void)
 	pfm_tracepoints_exit();
 	pfm_system_wide_exit();
 	pfm_cpu_exit();
+	pfm_interrupt_exit();
 	pfm_table_exit();
 	/* Wait until the last task work has returned: see block.c. */
 	synchronize_rcu_tasks();

@@ -7,6 +7,8 @@
 #include "context.h"
 #include "cpu.h"
 #include "exact_count.h"
+#include "module.h"
+#include "modules/fmt_test.h"
 #include "sampling.h"
 
 #include <linux/perfmon_callstack.h>
@@ -116,10 +118,13 @@ TEST(rest_of_a_millisecond)
 	/* They run around the overflow, in time that is not measured: there is no throttling. */
 	if (kernel_has_checkers())
 		SKIP(return, "the kernel's checkers take most of an interrupt's time");
+	if (!HAVE_CYCLES)
+		SKIP(return, "no hardware PMU here");
 	/* Room for all, as a full buffer ends it. */
 	fd = default_open(0, 8 << 20);
 	ASSERT_LE(0, fd);
-	ASSERT_EQ(0, sampler_setup(fd, CPU_TIME_NS, 1));
+	ASSERT_EQ(0, pmc_write(fd, CYCLES, CYCLES_AT(USER)));
+	ASSERT_EQ(0, sampler_setup(fd, CYCLES, 100));
 	ASSERT_EQ(0, context_load(fd, 0));
 	ASSERT_EQ(0, context_start(fd, 0));
 	use_cpu(RUN);
@@ -133,6 +138,40 @@ TEST(rest_of_a_millisecond)
 	EXPECT_LT(RUN / MSEC / 2, cfg.throttled);
 	EXPECT_LT(cfg.throttled * MSEC / 8, cfg.throttled_ns);
 	EXPECT_GE(cfg.throttled * MSEC * 3 / 4, cfg.throttled_ns);
+	close(fd);
+}
+
+/* Handling that takes longer than the window is paid for by a longer pause. */
+TEST(handling_outlasts_its_window)
+{
+	const struct fmt_test_arg arg = {
+		.handler_ret = FMT_TEST_RESET,
+		.busy_us = 3000,
+	};
+	struct pfm_config cfg;
+	uint64_t ns;
+	int fd;
+
+	NEED_EXACT();
+	LOAD_OR_SKIP("fmt_test");
+	fd = format_open(0, (const uint8_t[])FMT_TEST_UUID, &arg, sizeof(arg));
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, sampler_setup(fd, CPU_TIME_NS, MSEC / 2));
+	ASSERT_EQ(0, context_load(fd, 0));
+	ns = time_ns(CLOCK_MONOTONIC);
+	ASSERT_EQ(0, context_start(fd, 0));
+	use_cpu(RUN);
+	ASSERT_EQ(0, context_stop(fd));
+	ns = time_ns(CLOCK_MONOTONIC) - ns;
+	ASSERT_EQ(0, config_get(fd, &cfg));
+	TH_LOG("%llu overflows, throttled %llu times and %llu of %llu ns",
+	       (unsigned long long)cfg.overflows,
+	       (unsigned long long)cfg.throttled,
+	       (unsigned long long)cfg.throttled_ns, (unsigned long long)ns);
+	/* A third of the time is the handler's. */
+	EXPECT_LT(0, cfg.overflows);
+	EXPECT_LE(cfg.overflows * arg.busy_us * 1000, ns / 3 + 4 * MSEC);
+	EXPECT_GE(cfg.throttled_ns, ns / 2);
 	close(fd);
 }
 

@@ -16,6 +16,7 @@
 #include <linux/smp.h>
 
 #include "core/context.h"
+#include "core/interrupt.h"
 #include "sampling/buffer.h"
 #include "sampling/maps.h"
 #include "sampling/period.h"
@@ -187,6 +188,8 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 	lane->pause = false;
 	lane->pause_begin = 0;
 	lane->window_end = 0;
+	lane->measured = 0;
+	lane->probe_next = 0;
 	/* The first overflow is measured. */
 	lane->window_share = 0;
 	lane->window_left = 0;
@@ -248,6 +251,9 @@ int pfm_lane_load(struct pfm_context *ctx, const struct pfm_layout *layout,
 	int ret;
 
 	lockdep_assert_held(&ctx->lock);
+	/* The throttling and timers have to know what interrupts cost. */
+	if (layout->nsmpls || layout->timed)
+		pfm_interrupt_measure();
 	/* load_lane() clears the flag in each lane, even if the load fails later. */
 	atomic_set(&ctx->notified, 0);
 	for (i = 0; i < ctx->nlanes; i++) {

@@ -99,7 +99,10 @@ struct pfm_slice {
  * @intr_ip: pfm_ovfl.ip, and
  * @intr_tstamp: pfm_ovfl.tstamp of the interrupt, while overflows are handled that come with
  *	an address or a time of their own
- * @window_end: end of the present millisecond for the throttling
+ * @window_begin: begin, and
+ * @window_end: end of the present window for the throttling: a millisecond, or a longer pause
+ * @measured: when the time of overflows was last measured, or the last pause ended
+ * @probe_next: when the time of an interrupt is measured next
  * @window_left: number of overflows until the next measurement of their time
  * @window_share: value that @window_left began with
  * @window_spent: ns that overflows took in this millisecond, as of the last measurement
@@ -143,7 +146,10 @@ struct pfm_lane_state {
 	u64 handled;
 	u64 intr_ip;
 	u64 intr_tstamp;
+	u64 window_begin;
 	u64 window_end;
+	u64 measured;
+	u64 probe_next;
 	u32 window_left;
 	u32 window_share;
 	u32 window_spent;

@@ -6,7 +6,37 @@
 #include "sampling/throttle.h"
 
 #include <linux/minmax.h>
+#include <linux/preempt.h>
 #include <linux/timekeeping.h>
+
+#include "core/interrupt.h"
+
+/*
+ * Number of overflows whose time may be taken from the next measurement.  That does not exceed what
+ * is left of the budget by much, even if a storm begins.
+ */
+static u32 share_of(u32 spent, u32 cost, u32 near)
+{
+	u32 left;
+
+	if (spent >= PFM_THROTTLE_BUDGET)
+		return 0;
+	left = PFM_THROTTLE_BUDGET - spent;
+	return min(left / near, left / 4 / cost);
+}
+
+/*
+ * Have an interrupt timed now and then, often while overflows come close together.  The
+ * time is used from the next measurement on.
+ */
+static void probe(struct pfm_lane_state *lane, u64 now, bool often)
+{
+	if (now < lane->probe_next || !in_hardirq() || in_nmi())
+		return;
+	lane->probe_next =
+		now + (often ? PFM_THROTTLE_WINDOW : PFM_THROTTLE_PROBE);
+	pfm_interrupt_probe();
+}
 
 /**
  * pfm_throttle_measure - measure the time of overflows and account for it
@@ -14,9 +44,13 @@
  * @now: when the last of them came, ns of CLOCK_MONOTONIC; its handling ends now
  * @n: number of overflows that were handled at once, at least 1
  *
- * Overflows since the previous measurement are assumed to have taken as long as that
- * one.  The next measurement is scheduled before the rest of the budget can be used up,
- * as far as can be foreseen.
+ * The way to the handler and back cannot be timed from here.  If the interrupts since the previous
+ * measurement came so close together that they left the interrupted code nothing worth
+ * mentioning, all of the time is theirs.  Otherwise each is assumed to have taken as long as
+ * one did that was timed, and as long as the way took when that was timed.
+ *
+ * The next measurement is scheduled before the rest of the budget can be used up, as far
+ * as can be foreseen.
  *
  * Return: true when overflows have used up the budget of a window that is not over: the
  * lane has to pause until its end.
@@ -24,23 +58,42 @@
 bool pfm_throttle_measure(struct pfm_lane_state *lane, u64 now, unsigned int n)
 {
 	const u64 end = ktime_get_mono_fast_ns();
-	const u32 cost = min_t(u64, end - now + PFM_THROTTLE_AROUND,
-			       PFM_THROTTLE_WINDOW);
+	/* Another lane's last probe may be an old one. */
+	const u32 around = lane->probe_next ? pfm_interrupt_ns()
+					    : pfm_interrupt_least();
+	const u32 near =
+		max(PFM_THROTTLE_NEAR, PFM_THROTTLE_NEAR_COSTS * around);
+	/* Not monotonic where a clock update is under way: @now may be the later one. */
+	const u64 took = end > now ? end - now : 0;
+	const u32 cost = min_t(u64, took + around, PFM_THROTTLE_COST_MAX);
+	const u32 others = lane->window_share - lane->window_left;
+	const u64 busy = end - lane->measured;
+	const bool is_near = busy <= (u64)near * (others + 1);
+	u64 until;
 	u32 spent;
 
 	pfm_throttle_window(lane, now);
-	spent = lane->window_share - lane->window_left;
-	spent = lane->window_spent + spent * lane->window_cost + cost;
+	if (!busy)
+		/* The clock is a coarse one and tells nothing. */
+		spent = (others + 1) * near;
+	else if (is_near)
+		spent = busy;
+	else
+		spent = others * lane->window_cost + cost;
+	spent += lane->window_spent;
+	probe(lane, end, is_near);
+	lane->measured = end;
 	lane->window_spent = spent;
 	/* Divide the time evenly among overflows that were handled at once. */
 	lane->window_cost = max_t(u32, cost / n, 1);
-	lane->window_share = 0;
-	if (spent < PFM_THROTTLE_BUDGET)
-		lane->window_share = min_t(u32, PFM_THROTTLE_SHARE,
-					   (PFM_THROTTLE_BUDGET - spent) / 4 /
-						   lane->window_cost);
+	lane->window_share = share_of(spent, lane->window_cost, near);
 	lane->window_left = lane->window_share;
-	if (spent < PFM_THROTTLE_BUDGET || end >= lane->window_end)
+	if (spent < PFM_THROTTLE_BUDGET)
+		return false;
+	/* The handling of a few may outlast the window. */
+	until = lane->window_begin + (u64)PFM_THROTTLE_PARTS * spent;
+	lane->window_end = max(lane->window_end, until);
+	if (end >= lane->window_end)
 		return false;
 	lane->pause = true;
 	return true;
@@ -65,7 +118,9 @@ void pfm_throttle_pause(struct pfm_lane_state *lane)
  */
 bool pfm_throttle_paused(struct pfm_lane_state *lane)
 {
-	if (ktime_get_mono_fast_ns() < lane->window_end) {
+	const u64 now = ktime_get_mono_fast_ns();
+
+	if (now < lane->window_end) {
 		/* The budget was used up at a context switch: the pause begins now. */
 		if (!lane->pause_begin)
 			pfm_throttle_pause(lane);
@@ -76,5 +131,7 @@ bool pfm_throttle_paused(struct pfm_lane_state *lane)
 		lane->throttled_ns += lane->window_end - lane->pause_begin;
 	lane->pause_begin = 0;
 	lane->pause = false;
+	/* From now on the lane's interrupts may follow each other. */
+	lane->measured = now;
 	return false;
 }

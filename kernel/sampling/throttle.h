@@ -19,12 +19,27 @@
 #define PFM_THROTTLE_WINDOW NSEC_PER_MSEC
 #define PFM_THROTTLE_BUDGET (PFM_THROTTLE_WINDOW / 4)
 /*
- * The clock is read after an interrupt has begun and before it ends.  This is what it takes
- * around that: ns, assumed; 500 such interrupts use up the budget.
+ * ns from one interrupt to the next within which the interrupted code gets (nearly)
+ * nothing done: all of the time is the overflows', whatever they do.  It is a period of 10
+ * microseconds, the shortest that perf allows without a change of its limits, or a
+ * multiple of what an interrupt takes on this machine, if that is longer.
  */
-#define PFM_THROTTLE_AROUND 500
+#define PFM_THROTTLE_NEAR	10000
+#define PFM_THROTTLE_NEAR_COSTS 4
+/* ns from one probe of what an interrupt takes to the next, where there is no storm. */
+#define PFM_THROTTLE_PROBE (16 * PFM_THROTTLE_WINDOW)
 /*
- * ns, assumed, that are added to PFM_THROTTLE_AROUND where an NMI notes an overflow and the
+ * Largest cost of a measurement, ns: more is the time of a machine that was stopped.
+ * Handling that takes longer than a window is paid for by a longer pause.
+ */
+#define PFM_THROTTLE_COST_MAX (4 * PFM_THROTTLE_WINDOW)
+/*
+ * Overflows have at most the inverse of this of the time from the begin of a window to the
+ * end of its pause, however long they take.
+ */
+#define PFM_THROTTLE_PARTS 3
+/*
+ * ns, assumed, that are added to pfm_interrupt_ns() where an NMI notes an overflow and the
  * interrupt of its irq_work handles it: there are two interrupts then.
  */
 #define PFM_THROTTLE_NMI_AROUND 1000
@@ -38,8 +53,6 @@
  * belongs to whoever had interrupts off.
  */
 #define PFM_THROTTLE_NMI 20000
-/* Largest number of overflows whose time is taken from one measurement. */
-#define PFM_THROTTLE_SHARE 32
 
 bool pfm_throttle_measure(struct pfm_lane_state *lane, u64 now, unsigned int n);
 void pfm_throttle_pause(struct pfm_lane_state *lane);
@@ -49,8 +62,8 @@ bool pfm_throttle_paused(struct pfm_lane_state *lane);
 static inline void pfm_throttle_window(struct pfm_lane_state *lane, u64 now)
 {
 	if (now >= lane->window_end) {
+		lane->window_begin = now;
 		lane->window_end = now + PFM_THROTTLE_WINDOW;
-		lane->window_left = lane->window_share;
 		lane->window_spent = 0;
 	}
 }

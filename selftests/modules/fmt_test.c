@@ -9,6 +9,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/completion.h>
+#include <linux/delay.h>
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
@@ -109,6 +110,7 @@ static int test_handler(const struct pfm_ovfl *ovfl)
 {
 	const struct test_lane *test = ovfl->lane->priv;
 	struct fmt_test_buf *buf = buf_of(ovfl->lane);
+	unsigned int us;
 
 	buf->calls++;
 	buf->max_regs = ovfl->lane->max_regs;
@@ -129,6 +131,9 @@ static int test_handler(const struct pfm_ovfl *ovfl)
 	memcpy(buf->vals, ovfl->vals,
 	       min_t(size_t, ovfl->nvals, FMT_TEST_REGS) * sizeof(u64));
 	buf->op_ret = do_op(ovfl, &test->arg, buf);
+	/* In pieces that udelay() can do. */
+	for (us = test->arg.busy_us; us; us -= min(us, 1000U))
+		udelay(min(us, 1000U));
 	if (test->arg.every && buf->calls % test->arg.every == 0)
 		return test->arg.every_ret;
 	return test->arg.handler_ret;

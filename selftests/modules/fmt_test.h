@@ -65,6 +65,7 @@
  * @restart_ctrl: what restart answers
  * @op: FMT_TEST_OP_*
  * @nregs: elements of @regs in use
+ * @busy_us: microseconds that each call of the handler takes
  * @regs: for @op
  */
 struct fmt_test_arg {
@@ -80,7 +81,7 @@ struct fmt_test_arg {
 	__u32 restart_ctrl;
 	__u32 op;
 	__u32 nregs;
-	__u32 reserved;
+	__u32 busy_us;
 	struct pfm_reg regs[FMT_TEST_REGS];
 };
 
