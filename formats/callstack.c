@@ -19,6 +19,8 @@
  * Memory: lanes * (256 + parts * part_size) bytes, rounded up to pages for each lane,
  * allocated and charged when the context is created; aggregated also one record of
  * 64 + 16 * depth bytes for each lane.
+ *
+ * Time: the stacks are walked once an interrupt, however many registers have overflowed.
  */
 #include <linux/module.h>
 #include <linux/perfmon_callstack.h>
@@ -44,16 +46,28 @@ static_assert(sizeof(struct pfm_callstack_entry) == 48);
 static_assert(PFM_CALLSTACK_DEPTH_MAX <= PFM_FRAMES_MAX);
 
 /**
- * struct lane_priv - state of an aggregating lane
- * @seed: of its hash
+ * struct lane_priv - state of a lane
+ * @seed: of the hash of an aggregating lane
  * @cleared: number of the last part whose index was cleared for its release; a part
  *	that is not released stays readable.  Only callstack_prepare() changes it
- * @key: the sample that is being counted, as a record of its own
+ * @key: the sample that is being counted, as a record of its own; NULL unless the lane
+ *	aggregates
+ * @walked: frames that were found in this interrupt, the kernel's first, in @key or in the
+ *	last entry; NULL when there are none yet
+ * @nr_kernel: number of @walked that are the kernel's, and
+ * @nr_user: number of those that are the user's
+ * @flags: flags of a sample with them
+ *
+ * The fields from @walked on belong to the handler.
  */
 struct lane_priv {
 	u64 seed;
 	u64 cleared;
 	struct pfm_callstack_record *key;
+	const u64 *walked;
+	u16 nr_kernel;
+	u16 nr_user;
+	u16 flags;
 };
 
 /* Most bytes of the frames of both stacks. */
@@ -105,21 +119,24 @@ static int callstack_getsize(u32 flags, const void *data, size_t *size)
 	return 0;
 }
 
-static int init_priv(struct pfm_lane *lane, u32 depth)
+static int init_priv(struct pfm_lane *lane, bool aggregates, u32 depth)
 {
 	struct lane_priv *priv;
 
 	priv = kzalloc(sizeof(*priv), GFP_KERNEL_ACCOUNT);
 	if (!priv)
 		return -ENOMEM;
+	lane->priv = priv;
+	if (!aggregates)
+		return 0;
 	priv->seed = get_random_u64();
 	priv->key = kzalloc(struct_size(priv->key, frames, 2 * depth),
 			    GFP_KERNEL_ACCOUNT);
 	if (!priv->key) {
+		lane->priv = NULL;
 		kfree(priv);
 		return -ENOMEM;
 	}
-	lane->priv = priv;
 	return 0;
 }
 
@@ -137,10 +154,10 @@ static int callstack_init(struct pfm_lane *lane, const void *data)
 	nway->part_size = arg->part_size;
 	nway->part_room = arg->part_size;
 	hdr->depth = arg->depth;
+	ret = init_priv(lane, arg->flags & PFM_CALLSTACK_AGGREGATE, arg->depth);
+	if (ret)
+		return ret;
 	if (arg->flags & PFM_CALLSTACK_AGGREGATE) {
-		ret = init_priv(lane, arg->depth);
-		if (ret)
-			return ret;
 		nway->part_room = stacks_room(arg->part_size);
 		hdr->slots = stacks_slots(arg->part_size);
 	}
@@ -212,8 +229,8 @@ static void collect_kernel(const struct pfm_ovfl *ovfl, struct frames *frames)
  * may see them.  Stores the frames at @at, the kernel's first.  Returns the flags of
  * the sample.
  */
-static u16 collect(const struct pfm_ovfl *ovfl, u64 *at, u16 *nr_kernel,
-		   u16 *nr_user)
+static u16 walk(const struct pfm_ovfl *ovfl, u64 *at, u16 *nr_kernel,
+		u16 *nr_user)
 {
 	const struct pfm_callstack_hdr *hdr = ovfl->lane->buf;
 	u32 wanted = hdr->nway.flags;
@@ -247,6 +264,30 @@ static u16 collect(const struct pfm_ovfl *ovfl, u64 *at, u16 *nr_kernel,
 	if (user.lr)
 		flags |= PFM_CALLSTACK_LR_USER;
 	return flags;
+}
+
+/*
+ * Store the frames of the sample at @at, as walk() does.  The stacks do not change during an
+ * interrupt, and to walk deep ones takes longer than all else.
+ */
+static __always_inline u16 collect(const struct pfm_ovfl *ovfl, u64 *at,
+				   u16 *nr_kernel, u16 *nr_user)
+{
+	struct lane_priv *priv = ovfl->lane->priv;
+
+	if (unlikely(ovfl->again && priv->walked)) {
+		*nr_kernel = priv->nr_kernel;
+		*nr_user = priv->nr_user;
+		if (at != priv->walked)
+			memcpy(at, priv->walked,
+			       (*nr_kernel + *nr_user) * sizeof(u64));
+	} else {
+		priv->flags = walk(ovfl, at, nr_kernel, nr_user);
+		priv->nr_kernel = *nr_kernel;
+		priv->nr_user = *nr_user;
+	}
+	priv->walked = at;
+	return priv->flags;
 }
 
 static void count_lost(struct pfm_callstack_hdr *hdr,
@@ -389,7 +430,10 @@ static int aggregate(const struct pfm_ovfl *ovfl, struct pfm_callstack_hdr *hdr)
 static int callstack_handler(const struct pfm_ovfl *ovfl)
 {
 	struct pfm_callstack_hdr *hdr = ovfl->lane->buf;
+	struct lane_priv *priv = ovfl->lane->priv;
 
+	if (!ovfl->again)
+		priv->walked = NULL;
 	if (hdr->nway.flags & PFM_CALLSTACK_AGGREGATE)
 		return aggregate(ovfl, hdr);
 	return record_entry(ovfl, hdr);
@@ -408,7 +452,7 @@ static void callstack_prepare(struct pfm_lane *lane, u64 arg)
 	const u64 filled = smp_load_acquire(&hdr->nway.filled);
 	const u64 last = arg ?: hdr->nway.released + 1;
 
-	if (!priv || last > filled)
+	if (!priv->key || last > filled)
 		return;
 	while (priv->cleared < last)
 		stacks_clear(hdr, ++priv->cleared);
@@ -430,7 +474,7 @@ static int callstack_restart(struct pfm_lane *lane, u64 arg, u32 *ctrl)
 	if (ret)
 		return ret;
 	/* The part became full after callstack_prepare() had looked. */
-	if (priv && last > priv->cleared)
+	if (priv->key && last > priv->cleared)
 		return arg ? -EINVAL : -EBUSY;
 	parts_release(nway, last);
 	/* The part in use may be full already, see stacks_full_ctrl(). */

@@ -18,6 +18,8 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include <linux/perfmon_callstack.h>
+
 #include "kselftest_harness.h"
 
 /*
@@ -542,6 +544,97 @@ TEST_F(bounded, write)
 		ret = vector(fd, PFM_IOC_WRITE_PMDS, regs, PFM_REGS_MAX, NULL));
 	EXPECT_EQ(0, ret);
 	close(fd);
+}
+
+/* Far down a stack that is deeper than what a sample records. */
+static __attribute__((noinline, noclone, noipa)) void deep(unsigned int frames)
+{
+	if (frames)
+		deep(frames - 1);
+	else
+		spin(100000);
+	__asm__ volatile("" : : : "memory");
+}
+
+/* A context that records deep stacks at overflows of many registers.  Returns it or -errno. */
+static int stacks_open(uint32_t flags, uint64_t level, uint64_t period)
+{
+	const struct pfm_callstack_arg arg = {
+		.part_size = 1 << 20,
+		.parts = 1,
+		.flags = flags | PFM_CALLSTACK_USER | PFM_CALLSTACK_KERNEL |
+			 PFM_CALLSTACK_DROP,
+		.depth = PFM_CALLSTACK_DEPTH_MAX,
+	};
+	const uint8_t uuid[PFM_UUID_LEN] = PFM_CALLSTACK_UUID;
+	const int fd = format_open(0, uuid, &arg, sizeof(arg));
+	uint16_t num;
+	int ret = 0;
+
+	if (fd < 0)
+		return fd;
+	/* As many as each processor has. */
+	for (num = 0; num < 4 && has_register(num) && !ret; num++) {
+		ret = pmc_write(fd, num, level | EVENT_CPU_CYCLES);
+		if (!ret)
+			ret = pmd_write(fd, num, -period);
+		if (!ret)
+			ret = sample_every(fd, num, period, NULL, 0);
+	}
+	if (!ret)
+		ret = context_load(fd, 0);
+	if (!ret)
+		return fd;
+	close(fd);
+	return ret;
+}
+
+static unsigned long long deep_run(int fd)
+{
+	unsigned long long most;
+
+	late_begin();
+	if (context_start(fd, 0))
+		return ~0ULL;
+	deep(300);
+	if (context_stop(fd))
+		return ~0ULL;
+	most = late_end();
+	return most;
+}
+
+/* Many registers overflow in one interrupt, once or again and again. */
+TEST_F(bounded, samples)
+{
+	const uint64_t levels[] = { USER, ALL_LEVELS };
+	const uint64_t periods[] = { 100000, 10000, 100 };
+	const uint32_t flags[] = { 0, PFM_CALLSTACK_AGGREGATE };
+	unsigned int i, k, n;
+
+	for (i = 0; i < 2 * 3 * 2; i++) {
+		struct pfm_config cfg;
+		char what[64];
+		int fd;
+
+		k = i % 3;
+		n = i / 6;
+		/*
+		 * Counters that count the end of the interrupt wrap before it is over, and theirs
+		 * comes before that of the timer: only the throttling lets other interrupts in.
+		 */
+		if (n && periods[k] == 100)
+			continue;
+		fd = stacks_open(flags[i / 3 % 2], levels[n], periods[k]);
+		ASSERT_LE(0, fd);
+		snprintf(what, sizeof(what), "%s, %s, period %llu",
+			 n ? "all levels" : "user",
+			 flags[i / 3 % 2] ? "stacks" : "entries",
+			 (unsigned long long)periods[k]);
+		EXPECT_BOUNDED(what, deep_run(fd));
+		EXPECT_EQ(0, config_get(fd, &cfg));
+		EXPECT_LT(0, cfg.overflows);
+		close(fd);
+	}
 }
 
 TEST_HARNESS_MAIN

@@ -116,6 +116,9 @@ struct pfm_frames {
  * @nvals: number of elements of @vals
  * @user_ok: the creator may see user registers and user memory of @task.  Check it
  *	before a call of task_pt_regs() and before a read of user memory
+ * @again: the handler has been called before in this interrupt, for the same @lane, @task
+ *	and @regs: several registers overflowed, or one did so several times.  What the handler
+ *	found out about the interrupted code still holds
  *
  * The members up to @pid have the layout of struct pfm_default_entry, for
  * pfm_ovfl_fill().
@@ -139,6 +142,7 @@ struct pfm_ovfl {
 	const struct pfm_frames *frames;
 	u16 nvals;
 	bool user_ok;
+	bool again;
 };
 
 /**

@@ -31,9 +31,11 @@
 #include "target/target.h"
 
 /*
- * Number of consecutive overflows of one register that an interrupt handles; then skip.
+ * Consecutive overflows of one register that an interrupt handles at most, and ns after which it
+ * begins with no more of them.  The rest is skipped.
  */
 #define ROUNDS_MAX 8
+#define ROUNDS_NS  5000
 
 /* Value number s of those that sample. */
 static u64 *value_of(struct pfm_target *target, const struct pfm_cset *cset,
@@ -443,6 +445,7 @@ static u32 record(struct pfm_target *target, const struct pfm_cset *cset,
 		if (smpl->nsmpl)
 			collect(target, cset, smpl, lane->vals);
 		ret = fmt->handler(ovfl);
+		ovfl->again = true;
 		if (unlikely(ret < 0)) {
 			lane->fmt_errors++;
 			ctrl |= PFM_CTRL_RESET;
@@ -649,6 +652,23 @@ static u32 begin_round(struct pfm_target *target, const struct pfm_cset *cset,
 	return record(target, cset, lane, wrapped);
 }
 
+/* From when on the present overflows are accounted for, ns of CLOCK_MONOTONIC. */
+static u64 handled_since(const struct pfm_lane_state *lane)
+{
+	/* ovfl.tstamp may be the hardware's, or that of an NMI which had to wait long. */
+	return lane->handled ?: lane->ovfl.tstamp;
+}
+
+/*
+ * Tell whether overflows that follow so many rounds are left to skip().  Interrupts are off, so
+ * time counts as well.
+ */
+static bool rounds_over(const struct pfm_lane_state *lane, unsigned int rounds)
+{
+	return rounds >= ROUNDS_MAX ||
+	       ktime_get_mono_fast_ns() - handled_since(lane) >= ROUNDS_NS;
+}
+
 /*
  * Do what the format asks for, and repeat that while values overflow again.  Returns
  * what pfm_overflow_end() returns.
@@ -677,6 +697,7 @@ static noinline u32 conclude(struct pfm_target *target,
 		 */
 		if ((ctrl & PFM_CTRL_MASK) && !pfm_context_follows(ctx)) {
 			lane->slice.due = ctrl & CTRL_SWITCH;
+			lane->ovfl.again = false;
 			WRITE_ONCE(ctx->masked, true);
 			return PFM_OVERFLOW_PAUSE;
 		}
@@ -687,14 +708,14 @@ static noinline u32 conclude(struct pfm_target *target,
 		lane->pending = 0;
 		/* Each record of the hardware's is one overflow. */
 		if (!wrapped ||
-		    (++round >= ROUNDS_MAX && !(ctrl & CTRL_RECORD)))
+		    (!(ctrl & CTRL_RECORD) && rounds_over(lane, ++round)))
 			break;
 		ctrl = begin_round(target, cset, lane, wrapped);
 	}
+	lane->ovfl.again = false;
 	if (wrapped)
 		skip(target, cset, lane, wrapped);
-	/* ovfl.tstamp may be the hardware's, or that of an NMI which had to wait long. */
-	now = lane->handled ?: lane->ovfl.tstamp;
+	now = handled_since(lane);
 	throttled = likely(n == 1) ? pfm_throttle_account(lane, now)
 				   : pfm_throttle_measure(lane, now, n);
 	/*
@@ -726,6 +747,7 @@ u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
 	}
 	lane->pending = 1;
 	lane->pending_cset = lane->slice.cset;
+	lane->ovfl.again = true;
 	return conclude(cpu->target, cpu->cset, lane, true, 1,
 			ctrl & ~CTRL_CORE);
 }
@@ -741,6 +763,7 @@ u32 pfm_overflow_again(struct pfm_lane_state *lane)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 
+	lane->ovfl.again = true;
 	return conclude(cpu->target, cpu->cset, lane, true, 1,
 			begin_round(cpu->target, cpu->cset, lane, 1));
 }
