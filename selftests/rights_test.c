@@ -33,6 +33,7 @@ static void policy_reset(void)
 	sysfs_write("policy/sys_group", "-1");
 	sysfs_write("policy/task_group", "-1");
 	sysfs_write("policy/kernel_level", "0");
+	sysfs_write("policy/timer_min_ns", "10000");
 }
 
 FIXTURE_SETUP(rights)
@@ -230,6 +231,12 @@ TEST_F(rights, policy_values)
 	EXPECT_EQ(-ERANGE, sysfs_write("policy/task_group", "4294967296"));
 	EXPECT_EQ(-EINVAL, sysfs_write("policy/task_group", "1 2"));
 	EXPECT_EQ(-EINVAL, sysfs_write("policy/kernel_level", "2"));
+	EXPECT_EQ(10000, sysfs_number("policy/timer_min_ns"));
+	EXPECT_EQ(-ERANGE, sysfs_write("policy/timer_min_ns", "999"));
+	EXPECT_EQ(-ERANGE, sysfs_write("policy/timer_min_ns", "1000001"));
+	EXPECT_EQ(-EINVAL, sysfs_write("policy/timer_min_ns", "-1"));
+	EXPECT_EQ(0, sysfs_write("policy/timer_min_ns", "1000"));
+	EXPECT_EQ(1000, sysfs_number("policy/timer_min_ns"));
 	ASSERT_EQ(0, sysfs_text("policy/sys_group", text, sizeof(text)));
 	EXPECT_STREQ("-1\n", text);
 	EXPECT_EQ(0, sysfs_write("policy/sys_group", "4294967294\n"));
@@ -308,6 +315,7 @@ TEST_F(rights, modes)
 		{ "policy/sys_group", 0644 },
 		{ "policy/task_group", 0644 },
 		{ "policy/kernel_level", 0644 },
+		{ "policy/timer_min_ns", 0644 },
 	};
 	char path[128];
 	struct stat st;

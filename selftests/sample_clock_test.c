@@ -6,6 +6,9 @@
 #include "cpu.h"
 #include "notification.h"
 #include "sampling.h"
+#include "sysfs.h"
+
+#include <sys/resource.h>
 
 #include "kselftest_harness.h"
 
@@ -181,7 +184,55 @@ TEST_F(clock, storm)
 	EXPECT_LT(cfg.overflows, cfg.skipped);
 }
 
-/* The same of cycles, where an instruction takes as long as it takes. */
+/* Switches of this thread by the scheduler. */
+static uint64_t switches(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
+/*
+ * The timer expires no sooner than the policy says, whatever the period is.  Samples of one
+ * interrupt have the same time.  A switch finds an overflow before its timer does.
+ */
+TEST_F(clock, shortest_time)
+{
+	const uint64_t least = sysfs_number("policy/timer_min_ns");
+	const uint64_t begin = time_ns(CLOCK_MONOTONIC);
+	uint64_t i = 0, switched, sooner = 0, interrupts = 0, last = 0;
+
+	ASSERT_LE(1000, least);
+	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, -1ULL));
+	ASSERT_EQ(0, sample_every(self->fd, CPU_TIME_NS, 1, NULL, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	switched = switches();
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	while (interrupts < 100 &&
+	       time_ns(CLOCK_MONOTONIC) - begin < PATIENCE_NS) {
+		burn(1000);
+		for (; i < *(volatile const __u64 *)&self->hdr->hdr_count;
+		     i++) {
+			const uint64_t at = entry_at(self->hdr, i, 0)->tstamp;
+
+			if (at == last)
+				continue;
+			interrupts++;
+			sooner += last && at - last < least;
+			last = at;
+		}
+	}
+	ASSERT_EQ(0, context_stop(self->fd));
+	switched = switches() - switched;
+	TH_LOG("%llu interrupts, %llu too soon, %llu switches",
+	       (unsigned long long)interrupts, (unsigned long long)sooner,
+	       (unsigned long long)switched);
+	EXPECT_LE(100, interrupts);
+	EXPECT_GE(switched, sooner);
+}
+
+/* The storm of cycles, where an instruction takes as long as it takes. */
 TEST_F(clock, storm_of_cycles)
 {
 	struct pfm_config cfg;

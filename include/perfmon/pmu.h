@@ -386,6 +386,16 @@ void pfm_pmu_unregister(const struct pfm_pmu *pmu);
 void pfm_cpu_overflow(struct pt_regs *regs);
 
 /**
+ * pfm_policy_timer_min - tell how soon a timer may expire
+ *
+ * Context: any.
+ * Return: shortest time from where a timer is set until it expires, ns, not 0:
+ * /sys/kernel/perfmon/policy/timer_min_ns, or several times of what an interrupt takes on
+ * this machine, if that is longer.
+ */
+u64 pfm_policy_timer_min(void);
+
+/**
  * pfm_pmi_create - create the record of a PMU that interrupts by an NMI
  * @overflow: handles the overflows of this CPU, as an interrupt handler would: it calls
  *	pfm_cpu_overflow() or the functions of struct pfm_solo.  Called some time after

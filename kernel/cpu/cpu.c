@@ -10,6 +10,7 @@
 #include "cpu/cpu.h"
 
 #include <linux/irq_work.h>
+#include <linux/minmax.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
@@ -33,6 +34,9 @@ static u64 *vals_of(const struct pfm_cpu *cpu, enum pfm_reg_class class)
 {
 	return cpu->target->vals + cpu->cset->at + cpu->cset->off[class];
 }
+
+/* Longest time slice that may be over before it has begun, ns. */
+#define SLICE_SHORT (10 * PFM_SET_TIMEOUT_MIN)
 
 /* Write the hardware counters, unless they hold the values already, and start them. */
 static __always_inline void hardware_run(struct pfm_cpu *cpu)
@@ -479,6 +483,18 @@ void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs)
 EXPORT_SYMBOL_GPL(pfm_cpu_overflow_more);
 
 /*
+ * Deadline of a time slice that has just begun, after what began it.  A short one may be over
+ * already: on a slow machine the timer would then leave no time to the interrupted code.
+ */
+static u64 slice_deadline(const struct pfm_cpu *cpu)
+{
+	if (likely(cpu->deadline - cpu->since > SLICE_SHORT))
+		return cpu->deadline;
+	return max(cpu->deadline,
+		   ktime_get_mono_fast_ns() + pfm_policy_timer_min() / 2);
+}
+
+/*
  * Timer: the time slice of the active set is over.  Overflows are handled as at a
  * context switch.  If they mask the context or begin a pause, the next set has to wait.
  */
@@ -518,7 +534,7 @@ static enum hrtimer_restart slice_over(struct hrtimer *timer)
 		cpu->deadline -= late;
 	if (!cset_begin(cpu) || !cpu->cset->timeout)
 		return HRTIMER_NORESTART;
-	hrtimer_set_expires(timer, ns_to_ktime(cpu->deadline));
+	hrtimer_set_expires(timer, ns_to_ktime(slice_deadline(cpu)));
 	return HRTIMER_RESTART;
 }
 

@@ -9,6 +9,7 @@
  */
 #include <linux/compiler.h>
 #include <linux/hrtimer.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
@@ -71,8 +72,8 @@ static u64 soft_cpu_clock(void)
 }
 
 /*
- * Expires when the value reaches 2^64.  It is started under the runqueue lock, hence
- * hard and pinned.
+ * Expires when the value reaches 2^64, or after the shortest time that the policy allows.  It is
+ * started under the runqueue lock, hence hard and pinned.
  */
 static DEFINE_PER_CPU(struct hrtimer, soft_timer);
 
@@ -86,10 +87,16 @@ static enum hrtimer_restart soft_timer_fn(struct hrtimer *timer)
 static void soft_cpu_restore(const struct pfm_prog *prog, u64 *vals,
 			     struct task_struct *task, bool loaded)
 {
-	/* A value in the upper half will overflow, so set the timer. */
-	if ((s64)vals[0] < 0)
-		hrtimer_start(this_cpu_ptr(&soft_timer), ns_to_ktime(-vals[0]),
+	/*
+	 * A value in the upper half will overflow, so set the timer.  It may expire late: the
+	 * value tells how many periods have passed.
+	 */
+	if ((s64)vals[0] < 0) {
+		const u64 ns = max(-vals[0], pfm_policy_timer_min());
+
+		hrtimer_start(this_cpu_ptr(&soft_timer), ns_to_ktime(ns),
 			      HRTIMER_MODE_REL_PINNED_HARD);
+	}
 	vals[0] -= soft_cpu_clock();
 }
 

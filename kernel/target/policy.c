@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Policy: the rights that the administrator gives to users without CAP_PERFMON.  Each
- * ioctl asks for the present policy, so a change affects only what is loaded or written
- * afterwards.
+ * Policy: the rights that the administrator gives to users without CAP_PERFMON, and how often they
+ * may interrupt the machine by a timer.  Each ioctl asks for the present rights, so a change
+ * affects only what is loaded or written afterwards.
  */
 #include "target/policy.h"
 
 #include <linux/capability.h>
 #include <linux/cred.h>
+#include <linux/export.h>
 #include <linux/kobject.h>
 #include <linux/kstrtox.h>
+#include <linux/minmax.h>
 #include <linux/sysfs.h>
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
+#include <perfmon/pmu.h>
+
+#include "core/interrupt.h"
 
 /* Groups whose members may monitor CPUs, and threads; -1 stands for no group. */
 static gid_t sys_group = -1;
@@ -20,6 +25,17 @@ static gid_t task_group = -1;
 
 /* All users may count kernel code. */
 static bool kernel_level;
+
+/*
+ * Shortest time from where a timer is set until it expires, ns, and the range of that.  The
+ * default is that of perf's clocks.
+ */
+#define TIMER_MIN_DEFAULT 10000
+#define TIMER_MIN_LOW	  1000
+#define TIMER_MIN_HIGH	  1000000
+static unsigned int timer_min = TIMER_MIN_DEFAULT;
+/* The least that it is, in interrupts. */
+#define TIMER_MIN_COSTS 4
 
 static bool in_group(gid_t gid)
 {
@@ -75,6 +91,13 @@ bool pfm_policy_kernel_open(void)
 {
 	return READ_ONCE(kernel_level);
 }
+
+u64 pfm_policy_timer_min(void)
+{
+	/* On a slow machine an interrupt would be late for the one that it has set. */
+	return max(READ_ONCE(timer_min), TIMER_MIN_COSTS * pfm_interrupt_least());
+}
+EXPORT_SYMBOL_GPL(pfm_policy_timer_min);
 
 /*
  * Root in a container may have write permission, but must not set the system's policy.
@@ -155,14 +178,40 @@ static ssize_t kernel_level_store(struct kobject *kobj,
 	return size;
 }
 
+static ssize_t timer_min_ns_show(struct kobject *kobj,
+				 struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%u\n", READ_ONCE(timer_min));
+}
+
+static ssize_t timer_min_ns_store(struct kobject *kobj,
+				  struct kobj_attribute *attr, const char *buf,
+				  size_t size)
+{
+	unsigned int value;
+	int ret;
+
+	ret = check_writer();
+	if (!ret)
+		ret = kstrtouint(buf, 0, &value);
+	if (ret)
+		return ret;
+	if (value < TIMER_MIN_LOW || value > TIMER_MIN_HIGH)
+		return -ERANGE;
+	WRITE_ONCE(timer_min, value);
+	return size;
+}
+
 static struct kobj_attribute sys_group_attr = __ATTR_RW(sys_group);
 static struct kobj_attribute task_group_attr = __ATTR_RW(task_group);
 static struct kobj_attribute kernel_level_attr = __ATTR_RW(kernel_level);
+static struct kobj_attribute timer_min_ns_attr = __ATTR_RW(timer_min_ns);
 
 static struct attribute *policy_attrs[] = {
 	&sys_group_attr.attr,
 	&task_group_attr.attr,
 	&kernel_level_attr.attr,
+	&timer_min_ns_attr.attr,
 	NULL,
 };
 
