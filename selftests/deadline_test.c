@@ -247,7 +247,7 @@ static int storm_on_cpus(struct storm *storm, enum kind kind, uint16_t num,
 		if (ret < 0)
 			return ret;
 		storm->fds[storm->n++] = ret;
-		ret = context_load(ret, 0);
+		ret = context_load(ret, cpus);
 	}
 	return ret;
 }
