@@ -322,7 +322,7 @@ rights_tests() {
 	TARGET=$!
 	until_asleep $TARGET
 	run tester --groups="$group" pfmon --attach-thread=$TARGET -e task-clock -t 100ms
-	check 'a process of the same user' 'status 0' 'err "^0 task-clock$"'
+	check 'a process of the same user' 'status 0' 'err "^0 task-clock( |$)"'
 	echo 12345 >$policy/task_group
 	run tester --groups="$group" pfmon -p $TARGET -e task-clock -t 100ms
 	check 'tasks are for a group' 'status 125' 'err "task_group lets group 12345"'
