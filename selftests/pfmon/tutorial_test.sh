@@ -219,7 +219,7 @@ for event in l1d_cache_refill cpu_cycles op_spec; do
 	[ $event = cpu_cycles ] && PERIOD=500000 || PERIOD=100000
 	counts "$event" ./stride columns
 	EXPECTED=$((COUNT[$event] / PERIOD))
-	run pfmon -e "$event" --long-smpl-periods=$PERIOD -- ./stride columns
+	run pfmon -e "$event" --long-smpl-periods="$PERIOD" -- ./stride columns
 	SAMPLES=$(sed -nE 's/^# total samples +: ([0-9]+)$/\1/p' "$DIR/out" "$DIR/err")
 	check "$event: a sample for each period" 'status 0' \
 		'between "$SAMPLES" $((EXPECTED - 1)) $((EXPECTED + 1))'
