@@ -319,8 +319,8 @@ TEST_F(exact, samples)
 	const struct pfm_pmd_attr attr = {
 		.num = 0,
 		.set = 64,
-		.long_reset = -10000,
-		.short_reset = -10000,
+		.long_reset = -20000,
+		.short_reset = -20000,
 	};
 	const uint64_t n = 3000000;
 	struct pfm_record *rec;
@@ -329,7 +329,7 @@ TEST_F(exact, samples)
 
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
-	ASSERT_EQ(0, set_pmd_write(self->fd, attr.set, 0, -10000));
+	ASSERT_EQ(0, set_pmd_write(self->fd, attr.set, 0, -20000));
 	ASSERT_EQ(0, attr_write(self->fd, &attr));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	for (i = 0; i < 3; i++)

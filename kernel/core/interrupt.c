@@ -33,6 +33,7 @@
  * @begin: when it was queued, ns of CLOCK_MONOTONIC
  * @came: it has run
  * @cost: ns from there to its function, at the last probe
+ * @before: the same at the probe before that
  *
  * Used on that CPU only, with interrupts off, or by its only task in pfm_interrupt_measure().
  */
@@ -41,6 +42,7 @@ struct probe {
 	u64 begin;
 	bool came;
 	u32 cost;
+	u32 before;
 };
 
 static DEFINE_PER_CPU(struct probe, probes);
@@ -58,6 +60,7 @@ static void work_fn(struct irq_work *work)
 	struct probe *probe = container_of(work, struct probe, work);
 	const u64 now = ktime_get_mono_fast_ns();
 
+	probe->before = probe->cost;
 	/* Not monotonic where a clock update is under way. */
 	probe->cost = now > probe->begin
 			      ? min_t(u64, now - probe->begin, COST_MAX)
@@ -98,14 +101,18 @@ u32 pfm_interrupt_least(void)
 /**
  * pfm_interrupt_ns - tell what an interrupt takes beside its handler at present
  *
- * Only for who calls pfm_interrupt_probe() now and then: the last probe may have been disturbed.
+ * The shorter one of the last two probes counts, because something else may have come between one
+ * of them and its interrupt.  Only for who calls pfm_interrupt_probe() now and then: both may be
+ * old.
  *
  * Context: any, also NMI; preemption off.
  * Return: ns, 500 to 1,000,000.
  */
 u32 pfm_interrupt_ns(void)
 {
-	return max(pfm_interrupt_least(), this_cpu_read(probes.cost));
+	const struct probe *probe = this_cpu_ptr(&probes);
+
+	return max(pfm_interrupt_least(), min(probe->cost, probe->before));
 }
 
 /* ns from before an interrupt until after it. */
@@ -127,6 +134,7 @@ static u64 time_one(void)
 	} while (!READ_ONCE(probe->came) && now - begin < WAIT_MAX);
 	/* One that was disturbed must not stay. */
 	WRITE_ONCE(probe->cost, 0);
+	WRITE_ONCE(probe->before, 0);
 	preempt_enable();
 	return now - begin;
 }
