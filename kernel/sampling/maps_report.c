@@ -29,6 +29,7 @@
 #include "sampling/maps_change.h"
 #include "sampling/space.h"
 #include "target/sight.h"
+#include "target/table.h"
 #include "target/target.h"
 
 #ifdef PFM_HAVE_TASK_WORK_ADD
@@ -187,6 +188,69 @@ static bool report_new(struct pfm_context *ctx, u64 since, struct mm_struct *mm,
 	return any;
 }
 
+/* The target of a task, if it belongs to the context; in an RCU section. */
+static struct pfm_target *target_of(const struct pfm_context *ctx,
+				    const struct task_struct *task)
+{
+	struct pfm_target *target = pfm_target_find(task);
+
+	return target && target->ctx == ctx ? target : NULL;
+}
+
+/*
+ * The report that begins here covers the samples up to now, so the next report has the time
+ * of a sample that is still to come.  Overflows of this task may interrupt this function,
+ * and do so as a whole: @maps_asked is cleared last, so none of them requests a report with
+ * a time that is about to be cleared.
+ */
+static void begin_report(const struct pfm_context *ctx)
+{
+	struct pfm_target *target;
+
+	rcu_read_lock();
+	target = target_of(ctx, current);
+	if (target) {
+		WRITE_ONCE(target->maps_since, 0);
+		barrier();
+		WRITE_ONCE(target->maps_asked, false);
+	}
+	rcu_read_unlock();
+}
+
+/* The report cannot be queued; the next change is to request one again. */
+static void lose_report(struct pfm_context *ctx, const struct task_struct *task)
+{
+	struct pfm_target *target;
+
+	pfm_maps_lose(ctx);
+	rcu_read_lock();
+	target = target_of(ctx, task);
+	if (target)
+		WRITE_ONCE(target->maps_asked, false);
+	rcu_read_unlock();
+}
+
+/*
+ * Time from which the mappings were as they are now, although they have changed since the
+ * sample that requested the report: the time of the first later sample that found them so.
+ * Overflows of this task write the number and the time.  One that comes between the two
+ * reads leaves a time after @now.
+ */
+static u64 seen_since(const struct pfm_context *ctx, unsigned long change)
+{
+	const struct pfm_target *target;
+	u64 now = ktime_get_ns();
+
+	rcu_read_lock();
+	target = target_of(ctx, current);
+	if (target && READ_ONCE(target->maps_seen) == change) {
+		barrier();
+		now = min(now, READ_ONCE(target->maps_seen_since));
+	}
+	rcu_read_unlock();
+	return now;
+}
+
 /* Compare the mappings with those that were reported, and report what differs. */
 static void report_changes(const struct report *report, struct pfm_space *space)
 {
@@ -206,7 +270,7 @@ static void report_changes(const struct report *report, struct pfm_space *space)
 	 * thread may have slept in the kernel for long.
 	 */
 	if (space->looked && change != report->change) {
-		since = ktime_get_ns();
+		since = seen_since(ctx, change);
 		unsure |= report->user;
 	}
 	/* Another thread may have looked. */
@@ -259,6 +323,7 @@ static void report_here(struct callback_head *work)
 	struct report *report = container_of(work, struct report, work);
 	struct mem_cgroup *old;
 
+	begin_report(report->ctx);
 	if (current->mm && !(current->flags & PF_EXITING) &&
 	    pfm_sight_open(&report->sight)) {
 		/* The context's owner pays, not the task that happens to be sampled. */
@@ -311,7 +376,7 @@ void pfm_maps_work(struct irq_work *work)
 		container_of(work, struct pfm_lane_state, maps_work);
 
 	if (!queue_report(lane))
-		pfm_maps_lose(lane->ctx);
+		lose_report(lane->ctx, lane->maps_task);
 	put_task_struct(lane->maps_task);
 	/* Pairs with the cmpxchg in pfm_maps_request(). */
 	smp_store_release(&lane->maps_queued, 0);
@@ -338,12 +403,19 @@ void pfm_maps_request(struct pfm_target *target, struct pfm_lane_state *lane)
 	if (target->maps_exec == current->self_exec_id &&
 	    target->exec_vm == exec_vm && target->maps_change == change)
 		return;
+	if (target->maps_seen != change) {
+		WRITE_ONCE(target->maps_seen, change);
+		WRITE_ONCE(target->maps_seen_since, now);
+	}
 	if (!target->maps_since ||
 	    target->maps_since_exec != current->self_exec_id) {
 		target->maps_since = now;
 		target->maps_since_exec = current->self_exec_id;
 		target->maps_late = false;
 	}
+	/* That report covers this sample, too. */
+	if (READ_ONCE(target->maps_asked))
+		return;
 	/* Then, and while the previous request is under way, the next sample asks again. */
 	if (now < target->maps_after &&
 	    target->maps_exec == current->self_exec_id) {
@@ -364,6 +436,7 @@ void pfm_maps_request(struct pfm_target *target, struct pfm_lane_state *lane)
 	lane->maps_late = target->maps_late;
 	target->maps_since = 0;
 	target->maps_late = false;
+	WRITE_ONCE(target->maps_asked, true);
 	lane->maps_task = get_task_struct(current);
 	irq_work_queue(&lane->maps_work);
 }

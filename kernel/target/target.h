@@ -55,8 +55,14 @@ struct pfm_path;
  * @exec_vm: number of the task's executable pages when its mappings were last reported,
  *	0 before; same owner as @vals
  * @maps_change: pfm_maps_change() then; same owner
- * @maps_since: time of the first sample since then that found a change, or 0; same owner
+ * @maps_since: time of the first sample since then that found a change, or 0; same owner,
+ *	and the task itself clears it
  * @maps_since_exec: self_exec_id of the task at that sample; same owner
+ * @maps_asked: the task has a report to make; set by the overflow that requests it, cleared
+ *	by the task when the report begins, see begin_report() in maps_report.c
+ * @maps_seen: pfm_maps_change() as of the last sample that found a change; same owner, and
+ *	the task itself reads it, see seen_since() in maps_report.c
+ * @maps_seen_since: time of the first sample that found that number; likewise
  * @maps_after: time before which no further report is requested; same owner
  * @maps_late: a sample found a change before @maps_after; same owner
  * @node: entry in pfm_context.targets, or in pfm_records.list or .merged; targets_lock
@@ -103,6 +109,9 @@ struct pfm_target {
 	unsigned long maps_change;
 	u64 maps_since;
 	u64 maps_since_exec;
+	bool maps_asked;
+	unsigned long maps_seen;
+	u64 maps_seen_since;
 	u64 maps_after;
 	bool maps_late;
 	struct list_head node;
