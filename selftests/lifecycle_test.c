@@ -478,6 +478,10 @@ TEST(unload_waits_for_no_worker)
 				       pmd_write(fd, CONTEXT_SWITCHES, 0));
 	pin_to(0);
 	real_time(2);
+	/* Before the hog is there, as LOAD may wait until a probe is registered. */
+	ASSERT_EQ(0, context_load(fd, 0));
+	ASSERT_EQ(0, context_start(fd, 0));
+	ASSERT_EQ(0, context_stop(fd));
 	hog = fork();
 	ASSERT_LE(0, hog);
 	if (!hog) {
@@ -488,9 +492,6 @@ TEST(unload_waits_for_no_worker)
 		*done = 1;
 		_exit(0);
 	}
-	ASSERT_EQ(0, context_load(fd, 0));
-	ASSERT_EQ(0, context_start(fd, 0));
-	ASSERT_EQ(0, context_stop(fd));
 	ASSERT_EQ(0, context_unload(fd));
 	EXPECT_EQ(0, *done);
 	EXPECT_EQ(0, child_reap(hog));
