@@ -88,6 +88,10 @@ static void worker_start(FIXTURE_DATA(block) * self)
 	if (!self->pid) {
 		const struct sigaction action = { .sa_handler = count_signal,
 						  .sa_flags = SA_RESTART };
+		/* The timer may have the child sleep in its handler; the next signal wakes it there. */
+		const struct sigaction alarm = { .sa_handler = count_signal,
+						 .sa_flags = SA_RESTART |
+							     SA_NODEFER };
 		const struct itimerval each_ms = { { 0, 1000 }, { 0, 1000 } };
 
 		die_with_parent(parent);
@@ -96,7 +100,7 @@ static void worker_start(FIXTURE_DATA(block) * self)
 		if (self->fd >= 0)
 			close(self->fd);
 		if (sigaction(SIGUSR1, &action, NULL) ||
-		    sigaction(SIGALRM, &action, NULL) ||
+		    sigaction(SIGALRM, &alarm, NULL) ||
 		    (shared->alarms && setitimer(ITIMER_REAL, &each_ms, NULL)))
 			_exit(1);
 		shared->ready = true;
