@@ -15,6 +15,7 @@
  *           there; 0 stops it
  *   max     greatest lateness since then, in ns
  *   count   times that the timer went off
+ *   hangs   times that the kernel has delayed it
  *   stack   what ran when the timer was as late as that
  */
 #include <linux/hrtimer.h>
@@ -38,19 +39,31 @@ static struct hrtimer timer;
 static u64 period;
 static u64 max_late;
 static u64 count;
+static u64 hangs;
 static unsigned long stack[32];
 static unsigned int depth;
 
+/* The kernel's number of interrupts after which it delayed all timers. */
+static unsigned int nr_hangs(const struct hrtimer *t)
+{
+	return t->base->cpu_base->nr_hangs;
+}
+
 static enum hrtimer_restart went_off(struct hrtimer *t)
 {
+	static unsigned int seen;
+	const unsigned int nr = nr_hangs(t);
 	s64 late = ktime_to_ns(ktime_sub(ktime_get(), hrtimer_get_expires(t)));
 
 	count++;
 	/* A machine that sleeps may be late to wake up. */
-	if (late > (s64)max_late && !is_idle_task(current)) {
+	if (nr != seen && count > 1) {
+		hangs++;
+	} else if (late > (s64)max_late && !is_idle_task(current)) {
 		max_late = late;
 		depth = stack_trace_save(stack, ARRAY_SIZE(stack), 0);
 	}
+	seen = nr;
 	hrtimer_forward_now(t, ns_to_ktime(period));
 	return HRTIMER_RESTART;
 }
@@ -71,6 +84,7 @@ static int period_set(const char *val, const struct kernel_param *kp)
 	if (ns) {
 		max_late = 0;
 		count = 0;
+		hangs = 0;
 		depth = 0;
 		hrtimer_start(&timer, ns_to_ktime(ns),
 			      HRTIMER_MODE_REL_PINNED_HARD);
@@ -105,6 +119,8 @@ module_param_named(max, max_late, ullong, 0444);
 MODULE_PARM_DESC(max, "ns that the timer was late at most");
 module_param(count, ullong, 0444);
 MODULE_PARM_DESC(count, "times that the timer went off");
+module_param(hangs, ullong, 0444);
+MODULE_PARM_DESC(hangs, "times that the kernel delayed it after an interrupt that took long");
 module_param_cb(stack, &stack_ops, NULL, 0444);
 MODULE_PARM_DESC(stack, "what ran when it was, after it was stopped");
 
