@@ -378,6 +378,13 @@ static void read_task(struct pfm_target *target, u64 *out)
 		memcpy(out + at, target->vals + at, prog->npmds * sizeof(u64));
 }
 
+static void read_task_locked(struct pfm_target *target, u64 *out)
+{
+	raw_spin_lock(&target->lock);
+	read_task(target, out);
+	raw_spin_unlock(&target->lock);
+}
+
 /* Read values of a target that the caller owns, all at one moment. */
 static void read_target(struct pfm_cpu *cpu, struct request *req)
 {
@@ -390,10 +397,9 @@ static void read_target(struct pfm_cpu *cpu, struct request *req)
 	if (!req->from && pfm_layout_task(req->target->layout)->npmds) {
 		/* Without a CPU the lock is held; whoever holds it waits for no CPU. */
 		if (cpu)
-			raw_spin_lock(&req->target->lock);
-		read_task(req->target, req->out);
-		if (cpu)
-			raw_spin_unlock(&req->target->lock);
+			read_task_locked(req->target, req->out);
+		else
+			read_task(req->target, req->out);
 	}
 	if (!cpu)
 		return;

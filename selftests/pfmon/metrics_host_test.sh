@@ -135,7 +135,7 @@ check 'level 1 of events that all count 0: page' 'status 0' \
 	'grep -q "<p class=.off.>all: level 1 adds up to 0\.0 %, not to 100 %: counts are wrong</p>" "$DIR/page.html"'
 run report --from "$DIR/counts" --pmu zen4 -M frontend_bound,retiring --json
 check 'some shares have no sum' 'status 0' '! out topdown_sum' 'out "\"retiring\", \"value\": 0,"'
-for scaled in 1,5 1,60 1,; do
+for scaled in '1,5' '1,60' '1,'; do
 	printf 'event,count,scaled,error\nCPU_CYCLES,1000000,0,\nSTALL_SLOT_BACKEND,2000000,%s0000\nSTALL_SLOT_FRONTEND,1200000,0,\nSTALL_SLOT,3600000,0,\nBR_MIS_PRED,0,0,\nOP_RETIRED,4400000,0,\nOP_SPEC,4400000,0,\n' \
 		"$scaled" | sed 's/,1,0000$/,1,/' >"$DIR/counts"
 	run report --from "$DIR/counts" --pmu neoverse-v1 --topdown

@@ -21,12 +21,12 @@
  * Stacks are walked by frame pointers (the kernel's on x86 by its ORC tables).
  * A function that was interrupted before it had set up its frame, or that has no
  * frame, hides its caller; see PFM_CALLSTACK_LR for arm64.  Code without frame
- * pointers ends the walk or gives nonsense.  32-bit programs on arm64 give their innermost address only.  A walk
- * also ends at a page of the user's stack that cannot be read without a fault: a
- * page that was reclaimed; or, on arm64 processors on which software has to note
- * that a page was used (before Armv8.1), a page that was not touched since the
- * process was forked.  The kernel's stack is recorded only when the creator of the
- * context may see kernel addresses.
+ * pointers ends the walk or gives nonsense.  32-bit programs on arm64 give their
+ * innermost address only.  A walk also ends at a page of the user's stack that
+ * cannot be read without a fault: a page that was reclaimed; or, on arm64
+ * processors on which software has to note that a page was used (before Armv8.1),
+ * a page that was not touched since the process was forked.  The kernel's stack is
+ * recorded only when the creator of the context may see kernel addresses.
  *
  * Aggregated parts
  *
