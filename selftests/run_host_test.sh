@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.." || exit 1
 export PLANS=$DIR/plans LEDGER=
 mkdir -p "$PLANS/more"
 
-# plan NAME LINE...: a plan of one program, which prints the lines, but for '#skip ...',
+# plan NAME LINE...: a plan of one program, which prints the lines, but for '#skip...',
 # '#seconds N' and '#cpus N', which are the plan's, and 'alone' and 'exit N', which it does.
 # 'alone' fails if two programs do it at the same time; it lasts for a moment, because
 # nothing tells that another one will not begin.
@@ -21,7 +21,7 @@ plan() {
 	echo host >"$file"
 	for line; do
 		case $line in
-		'#skip '* | '#seconds '* | '#cpus '*) echo "$line" >>"$file" ;;
+		'#skip'* | '#seconds '* | '#cpus '*) echo "$line" >>"$file" ;;
 		alone) echo "mkdir $DIR/alone || echo 'not ok 1 not alone'; sleep 0.3; rmdir $DIR/alone" ;;
 		'exit '*) echo "$line" ;;
 		*) echo "echo '$line'" ;;
@@ -75,6 +75,19 @@ plan fewer 1..1 'ok 1 one' '#skip 1 fewer_prog: no such thing'
 run selftests/run fewer
 check "fewer skips than the plan expects" 'status 0' \
 	'out "warning: expected 1 more skips of fewer_prog: no such thing"'
+
+plan other 1..3 'ok 1 one # SKIP no such thing' 'ok 2 # SKIP not on this kernel' \
+	'ok 3 # SKIP not on this kernel' '#skip 1 other_prog: no such thing' \
+	'#skip-7x1 2 other_prog: no such thing' '#skip-7.1 2 other_prog: not on this kernel'
+run selftests/run --kernel 7.1 other
+check "skips on one kernel are added" 'status 0' 'out "^0 passed, 0 failed, 3 skipped$"' \
+	'! out warning'
+run selftests/run other
+check "and no other kernel may have them" 'status 1' 'out "^0 passed, 2 failed, 1 skipped$"'
+plan others 1..1 'ok 1 one' '#skip 1 others_prog: no such thing' \
+	'#skip-7.1 0 others_prog: no such thing'
+run selftests/run --kernel 7.1 others
+check "a kernel without a skip that others have" 'status 0' '! out warning'
 
 plan whole '1..0 # SKIP not on this machine'
 run selftests/run whole
