@@ -101,12 +101,15 @@ check-all: emulators
 	selftests/run --more
 
 # Runs the guest plans of 'make check', and those of sharing the PMU, on the kernels of later releases.
+# On the kernel without Debian's patches it runs those in which their exports are missed.
 KERNEL_PLANS = arm64-nopmu takeover-icount takeover-smp2 x86-perf-turns x86-perf-turns-amd x86-rdpmc
+VANILLA_PLANS = arm64-icount arm64-smp2 sampling-icount pfmon-icount pfmon-outputs
 check-kernels: emulators
 	status=0; for kernel in 6.12 7; do \
 		selftests/run --kernel $$kernel || status=1; \
 		selftests/run --kernel $$kernel $(KERNEL_PLANS) || status=1; \
-	done; exit $$status
+	done; \
+	selftests/run --kernel vanilla $(VANILLA_PLANS) || status=1; exit $$status
 
 # The QEMU with an x86 PMU, and that with synthetic events of Arm's. They are built before any
 # guest runs, as a build takes all CPUs for ten minutes, and show how far they are.
@@ -153,7 +156,8 @@ help:
 	@echo 'check       runs each test once, in guests'
 	@echo 'check-all   runs the rest: more kernels and processors, races, costs'
 	@echo 'check-kernels'
-	@echo '            runs the guests of check on the kernels of later releases'
+	@echo '            runs the guests of check on the kernels of later releases, and without'
+	@echo '            the patches of Debian'
 	@echo 'emulators   the two QEMUs that the checks need; once, ten minutes each'
 	@echo 'emulator    of these the one with an x86 PMU'
 	@echo 'check-hardware'

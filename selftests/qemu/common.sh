@@ -51,6 +51,7 @@ kernels() {
 	sed 's/^\t*//' <<-LIST
 		stock	Debian's, of this machine's suite
 		debug	one with the kernel's checkers
+		vanilla	Debian's upstream tarball without Debian's patches
 		6.12	Debian's, of trixie
 		7	Debian's, of sid
 	LIST
@@ -63,7 +64,7 @@ is_kernel() { # NAME
 # Makes the kernel unless it is there, and prints its folder.
 kernel_dir() { # NAME ARCH
 	case $1 in
-	stock | debug) "$QEMU_DIR/$1-kernel" "$2" ;;
+	stock | debug | vanilla) "$QEMU_DIR/$1-kernel" "$2" ;;
 	*) "$QEMU_DIR/stock-kernel" "$2" "$1" ;;
 	esac
 }
