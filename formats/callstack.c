@@ -162,6 +162,8 @@ static int callstack_init(struct pfm_lane *lane, const void *data)
 		hdr->slots = stacks_slots(arg->part_size);
 	}
 	parts_init(nway);
+	/* The address space may be another one where interrupts are off. */
+	lane->anywhere = !(arg->flags & PFM_CALLSTACK_USER);
 	return 0;
 }
 

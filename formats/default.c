@@ -63,6 +63,7 @@ static int default_init(struct pfm_lane *lane, const void *arg)
 	hdr->hdr_cur_offs = sizeof(*hdr);
 	hdr->hdr_buf_size = ((const struct pfm_default_arg *)arg)->buf_size;
 	hdr->hdr_version = PFM_DEFAULT_VERSION;
+	lane->anywhere = true;
 	return 0;
 }
 

@@ -80,6 +80,7 @@ static int ibs_init(struct pfm_lane *lane, const void *arg)
 	hdr->part_size = ibs->part_size;
 	hdr->part_room = ibs->part_size;
 	parts_init(hdr);
+	lane->anywhere = true;
 	return 0;
 }
 

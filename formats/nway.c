@@ -86,6 +86,7 @@ static int nway_init(struct pfm_lane *lane, const void *arg)
 	hdr->part_size = nway->part_size;
 	hdr->part_room = nway->part_size;
 	parts_init(hdr);
+	lane->anywhere = true;
 	return 0;
 }
 

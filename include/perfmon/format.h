@@ -39,6 +39,7 @@ struct task_struct;
 /*
  * The handler may also run in an NMI, if that has interrupted code with interrupts on: it
  * takes no lock at all.  This makes a sample cheaper where the PMU interrupts by an NMI.
+ * Other code: see struct pfm_lane.anywhere.
  */
 #define PFM_FORMAT_NMI		BIT(2)
 
@@ -56,6 +57,11 @@ struct task_struct;
  *	context is loaded
  * @flags: PFM_CTX_* of the context
  * @kernel_ok: the creator of the context may see kernel addresses
+ * @anywhere: for the format, which sets it in init if it has PFM_FORMAT_NMI, and if an NMI may
+ *	call the handler wherever perfmon itself is not in the middle of something, also with
+ *	interrupts off: the handler reads no user memory, and nothing of the format's relies on
+ *	interrupts being off.  Otherwise samples of such code wait until interrupts are on, and are
+ *	of one place, however long they are off
  *
  * All fields are constant between the format's init and exit, except @max_regs and
  * @max_events, which change when the context is loaded.  The memory that @buf and
@@ -72,6 +78,7 @@ struct pfm_lane {
 	u32 max_events;
 	u32 flags;
 	bool kernel_ok;
+	bool anywhere;
 };
 
 /* Most addresses of a call stack that a format's capture stores. */

@@ -136,7 +136,7 @@ struct pfm_hw_sample {
  * register counts, its element of vals is private to the module.
  *
  * The core calls @restore, @save, @resume, @pass, @read, @fold, @take and @put on the
- * CPU concerned, with interrupts off, and the first four under the runqueue lock:
+ * CPU concerned, in a critical section, and the first four under the runqueue lock:
  * they must not sleep, wake a task or take a lock that is not raw.
  */
 struct pfm_pmu_ops {
@@ -379,9 +379,9 @@ void pfm_pmu_unregister(const struct pfm_pmu *pmu);
  *	are used instead
  *
  * Called by the PMU module from its interrupt, interrupts off.  Where that is an NMI, it is
- * called by the function that was given to pfm_pmi_create().  When a context counts
- * on this CPU, the core calls fold or save of the module, which add the wraps to the
- * values and clear their overflow flags.
+ * called by the function that was given to pfm_pmi_create(), which runs in a critical section.
+ * When a context counts on this CPU, the core calls fold or save of the module, which add the
+ * wraps to the values and clear their overflow flags.
  */
 void pfm_cpu_overflow(struct pt_regs *regs);
 
@@ -445,7 +445,8 @@ void pfm_pmi_note(struct pfm_pmi __percpu *pmis, struct pt_regs *regs);
  * pfm_overflow_solo() returned 0, let the counters run; otherwise call
  * pfm_cpu_overflow_more().
  *
- * Used on that CPU only, with interrupts off.
+ * Used on that CPU only, in a critical section, or in an NMI that has interrupted none
+ * (<perfmon/critical.h>).
  */
 struct pfm_solo {
 	const struct pfm_prog *prog;
@@ -463,16 +464,17 @@ DECLARE_PER_CPU(struct pfm_solo, pfm_unit_solo);
 /**
  * pfm_overflow_direct - ask whether an NMI may handle an overflow at once
  * @solo: pfm_solo or pfm_unit_solo of this CPU
+ * @irqs_on: the NMI has interrupted code with interrupts on
  *
- * Call it only in an NMI that interrupted code with interrupts on.  There nothing relies on
- * interrupts being off, so the NMI may do what an interrupt might do: "An overflow that is
+ * Call it only in an NMI.  If that has interrupted no critical section, nothing is in the
+ * middle of a change, so the NMI may do what an interrupt might do: "An overflow that is
  * handled in the NMI" in Documentation/locking.rst.
  *
  * Return: true: pfm_solo.prog is not NULL, and instead of calling pfm_pmi_note() the module
  * may stop the counters or the unit, update the value, call pfm_overflow_solo() or
  * pfm_overflow_unit(), and write the counter or let the unit go on.
  */
-bool pfm_overflow_direct(const struct pfm_solo *solo);
+bool pfm_overflow_direct(const struct pfm_solo *solo, bool irqs_on);
 
 /**
  * pfm_overflow_unit - handle an overflow of the only PMD of a unit that samples

@@ -15,6 +15,7 @@
 #include <linux/perfmon.h>
 #include <linux/sched.h>
 #include <linux/uaccess.h>
+#include <perfmon/critical.h>
 
 #include "abi/file.h"
 #include "core/context.h"
@@ -145,7 +146,9 @@ static __always_inline bool read_own(const struct pfm_context *ctx,
 		return false;
 	local_irq_disable();
 	pagefault_disable();
+	pfm_critical_enter();
 	done = read_here(ctx, u64_to_user_ptr(regs), count);
+	pfm_critical_exit();
 	pagefault_enable();
 	local_irq_enable();
 	return done;

@@ -6,6 +6,7 @@
 
 #include <linux/cpu.h>
 #include <linux/smp.h>
+#include <perfmon/critical.h>
 #include <perfmon/format.h>
 
 #include "core/context.h"
@@ -45,6 +46,7 @@ static void restart_lane(void *arg)
 	const struct pfm_format *fmt = restart->ctx->fmt;
 	u32 ctrl = 0;
 
+	pfm_critical_enter();
 	/* If the format has no callback: is there a notification to answer? */
 	restart->ret = restart->lane->notified ? 0 : -EBUSY;
 	if (fmt && fmt->restart)
@@ -53,6 +55,7 @@ static void restart_lane(void *arg)
 	/* If the format refuses, the lane stays as it is. */
 	if (!restart->ret)
 		pfm_lane_notified(restart->lane, ctrl & PFM_CTRL_NOTIFY);
+	pfm_critical_exit();
 }
 
 /* Call the restart callback for one lane; disturbs no CPU that does not count. */

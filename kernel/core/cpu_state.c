@@ -4,4 +4,11 @@
  */
 #include "core/cpu_state.h"
 
+#include <linux/export.h>
+#include <perfmon/critical.h>
+
 DEFINE_PER_CPU(struct pfm_cpu, pfm_cpus);
+
+/* Outside of struct pfm_cpu, because modules of PMUs use it. */
+DEFINE_PER_CPU(unsigned int, pfm_critical);
+EXPORT_PER_CPU_SYMBOL_GPL(pfm_critical);

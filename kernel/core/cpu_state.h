@@ -49,7 +49,8 @@ struct pfm_target;
  * @pause_work: irq_work that starts @pause_timer where an NMI began the pause
  * @pause_until: end of the pause that @pause_work is about
  *
- * Used on that CPU only, with interrupts off.  Times are ns of CLOCK_MONOTONIC.
+ * Used on that CPU only, with interrupts off and in a critical section, or in an NMI that has
+ * interrupted none.  Times are ns of CLOCK_MONOTONIC.
  */
 struct pfm_cpu {
 	struct pfm_target *target;

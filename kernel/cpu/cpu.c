@@ -15,6 +15,7 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
+#include <perfmon/critical.h>
 
 #include "compat.h"
 #include "core/context.h"
@@ -166,7 +167,9 @@ static void pause_start(struct pfm_cpu *cpu)
 
 static void pause_work(struct irq_work *work)
 {
+	pfm_critical_enter();
 	pause_start(container_of(work, struct pfm_cpu, pause_work));
+	pfm_critical_exit();
 }
 
 /*
@@ -271,6 +274,7 @@ static __always_inline void begin(struct pfm_cpu *cpu,
 void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_target *target)
 {
 	lockdep_assert_irqs_disabled();
+	pfm_critical_assert();
 	target = pfm_cpu_counts(target);
 	if (target && pfm_cpu_claim(cpu, target))
 		begin(cpu, target);
@@ -294,6 +298,7 @@ void pfm_cpu_unload(struct pfm_cpu *cpu)
 	u32 what = 0;
 
 	lockdep_assert_irqs_disabled();
+	pfm_critical_assert();
 	counters_stop(cpu);
 	if (unlikely(cpu->layout->timed)) {
 		slice_stop(cpu);
@@ -386,7 +391,9 @@ static void go_on(struct pfm_cpu *cpu)
 /* Timer: the pause of a lane is over. */
 static enum hrtimer_restart pause_over(struct hrtimer *timer)
 {
+	pfm_critical_enter();
 	go_on(this_cpu_ptr(&pfm_cpus));
+	pfm_critical_exit();
 	return HRTIMER_NORESTART;
 }
 
@@ -469,6 +476,7 @@ void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 
+	pfm_critical_assert();
 	counters_stop(cpu);
 	if (what & PFM_OVERFLOW_ALL) {
 		what = pfm_overflow_end(cpu->target, cpu->cset, regs, true);
@@ -495,10 +503,10 @@ static u64 slice_deadline(const struct pfm_cpu *cpu)
 }
 
 /*
- * Timer: the time slice of the active set is over.  Overflows are handled as at a
- * context switch.  If they mask the context or begin a pause, the next set has to wait.
+ * The time slice of the active set is over.  Overflows are handled as at a context switch.
+ * If they mask the context or begin a pause, the next set has to wait.
  */
-static enum hrtimer_restart slice_over(struct hrtimer *timer)
+static enum hrtimer_restart slice_end(struct hrtimer *timer)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 	struct pfm_slice *slice;
@@ -538,6 +546,17 @@ static enum hrtimer_restart slice_over(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
+/* Timer */
+static enum hrtimer_restart slice_over(struct hrtimer *timer)
+{
+	enum hrtimer_restart ret;
+
+	pfm_critical_enter();
+	ret = slice_end(timer);
+	pfm_critical_exit();
+	return ret;
+}
+
 /*
  * A unit that stands still after an interrupt goes on, in a set that does not sample.
  */
@@ -549,9 +568,8 @@ static noinline void unit_fold(struct pfm_cpu *cpu)
 		prog->pmu->ops->fold(prog, vals_of(cpu, PFM_CLASS_UNIT));
 }
 
-void pfm_cpu_overflow(struct pt_regs *regs)
+static void overflow(struct pfm_cpu *cpu, struct pt_regs *regs)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 	const struct pfm_prog *prog;
 
 	if (!cpu->target)
@@ -565,6 +583,13 @@ void pfm_cpu_overflow(struct pt_regs *regs)
 		static_call(pfm_hw_fold)(prog, vals_of(cpu, PFM_CLASS_HW));
 	if (unlikely(cpu->cset->others))
 		unit_fold(cpu);
+}
+
+void pfm_cpu_overflow(struct pt_regs *regs)
+{
+	pfm_critical_enter();
+	overflow(this_cpu_ptr(&pfm_cpus), regs);
+	pfm_critical_exit();
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_overflow);
 
@@ -583,8 +608,10 @@ void pfm_cpu_suspend(const struct pfm_pmu *pmu)
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 
 	lockdep_assert_irqs_disabled();
+	pfm_critical_enter();
 	if (cpu->target)
 		class_stop(cpu, pmu->reg_class);
+	pfm_critical_exit();
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_suspend);
 
@@ -593,9 +620,11 @@ void pfm_cpu_sleep(void)
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 
 	lockdep_assert_irqs_disabled();
+	pfm_critical_enter();
 	cpu->asleep++;
 	if (cpu->target)
 		pfm_cpu_unload(cpu);
+	pfm_critical_exit();
 	/* The suspend loses the interrupt that was to run it. */
 	irq_work_run();
 }
@@ -614,7 +643,9 @@ void pfm_cpu_wake(void)
 	 * interrupt, and the kernel asks for no other one while that work is queued.
 	 */
 	irq_work_run();
+	pfm_critical_enter();
 	go_on(cpu);
+	pfm_critical_exit();
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_wake);
 
@@ -639,6 +670,7 @@ void pfm_cpu_forget(const struct pfm_pmu *pmu)
 	struct pfm_target *target = cpu->target;
 
 	lockdep_assert_irqs_disabled();
+	pfm_critical_enter();
 	if (pmu->reg_class == PFM_CLASS_HW)
 		hardware_forget(cpu);
 	else if (target)
@@ -652,6 +684,7 @@ void pfm_cpu_forget(const struct pfm_pmu *pmu)
 	}
 	if (pmu->reg_class == PFM_CLASS_HW)
 		pfm_user_page_switch(cpu, current);
+	pfm_critical_exit();
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_forget);
 

@@ -15,6 +15,7 @@
 #include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
+#include <perfmon/critical.h>
 #include <perfmon/format.h>
 
 #include "core/context.h"
@@ -51,9 +52,11 @@ void pfm_remote_in(struct pfm_target *target)
 	unsigned long flags;
 
 	local_irq_save(flags);
+	pfm_critical_enter();
 	cpu = this_cpu_ptr(&pfm_cpus);
 	if (!cpu->target)
 		begin(cpu, target);
+	pfm_critical_exit();
 	local_irq_restore(flags);
 }
 
@@ -72,9 +75,11 @@ void pfm_remote_out(struct pfm_target *target)
 	unsigned long flags;
 
 	local_irq_save(flags);
+	pfm_critical_enter();
 	cpu = this_cpu_ptr(&pfm_cpus);
 	if (cpu->target == pfm_aggregate_target(target))
 		pfm_cpu_unload(cpu);
+	pfm_critical_exit();
 	local_irq_restore(flags);
 }
 
@@ -82,13 +87,14 @@ void pfm_remote_out(struct pfm_target *target)
 static void start_here(void *arg)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
-	struct pfm_target *target;
+	struct pfm_target *target = NULL;
 
-	if (cpu->target)
-		return;
-	target = pfm_cpu_wanted(cpu, current);
+	pfm_critical_enter();
+	if (!cpu->target)
+		target = pfm_cpu_wanted(cpu, current);
 	if (target && target->ctx == arg)
 		begin(cpu, target);
+	pfm_critical_exit();
 }
 
 /* On each CPU: stop counting for the context. */
@@ -96,8 +102,10 @@ static void stop_here(void *arg)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 
+	pfm_critical_enter();
 	if (cpu->target && cpu->target->ctx == arg)
 		pfm_cpu_unload(cpu);
+	pfm_critical_exit();
 }
 
 /*
@@ -311,10 +319,12 @@ static void request_here(void *arg)
 	struct request *req = arg;
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 
-	if (cpu->target != req->target)
-		return;
-	req->fn(cpu, req);
-	req->done = true;
+	pfm_critical_enter();
+	if (cpu->target == req->target) {
+		req->fn(cpu, req);
+		req->done = true;
+	}
+	pfm_critical_exit();
 }
 
 /*
@@ -333,7 +343,9 @@ static void request_do(struct request *req)
 		/* Pairs with the store in pfm_cpu_unload(). */
 		cpu = smp_load_acquire(&target->cpu);
 		if (cpu < 0) {
+			pfm_critical_enter();
 			req->fn(NULL, req);
+			pfm_critical_exit();
 			req->done = true;
 		}
 		raw_spin_unlock_irqrestore(&target->lock, flags);
@@ -469,6 +481,7 @@ bool pfm_remote_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	if (pfm_context_follows(ctx))
 		return false;
 	local_irq_save(flags);
+	pfm_critical_enter();
 	cpu = this_cpu_ptr(&pfm_cpus);
 	req.target = cpu->target;
 	own = req.target && req.target->ctx == ctx &&
@@ -486,6 +499,7 @@ bool pfm_remote_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 		 */
 		own = false;
 	}
+	pfm_critical_exit();
 	local_irq_restore(flags);
 	return own;
 }

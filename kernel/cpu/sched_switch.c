@@ -9,6 +9,7 @@
 
 #include <linux/percpu.h>
 #include <linux/sched.h>
+#include <perfmon/critical.h>
 
 #include "core/context.h"
 #include "core/cpu_state.h"
@@ -23,8 +24,8 @@
  * A CPU's context counts for the next task too, unless that is the idle task and the
  * active set leaves it out.
  */
-static noinline void switch_system_wide(struct pfm_cpu *cpu,
-					const struct task_struct *next)
+static __always_inline void change_system_wide(struct pfm_cpu *cpu,
+					       const struct task_struct *next)
 {
 	struct pfm_target *target = pfm_cpu_wanted(cpu, next);
 
@@ -37,11 +38,28 @@ static noinline void switch_system_wide(struct pfm_cpu *cpu,
 		pfm_cpu_load(cpu, target);
 }
 
-/* True when the CPU's target is an aggregate one that counts for the task as well. */
+static noinline void switch_system_wide(struct pfm_cpu *cpu,
+					const struct task_struct *next)
+{
+	pfm_critical_enter();
+	change_system_wide(cpu, next);
+	pfm_critical_exit();
+}
+
+/*
+ * True when the CPU's target is an aggregate one that counts for the task as well.  Outside
+ * of a section an NMI may take the CPU's target away, so it is read once.  Its memory stays
+ * until interrupts are on.  An aggregate one does not sample, so that one stays.
+ */
 static __always_inline bool shares(const struct pfm_cpu *cpu,
 				   const struct pfm_target *target)
 {
-	return cpu->target && target && cpu->target->ctx == target->ctx &&
+	const struct pfm_target *mine;
+
+	if (!target)
+		return false;
+	mine = READ_ONCE(cpu->target);
+	return mine && mine->ctx == target->ctx &&
 	       READ_ONCE(target->ctx->aggregate);
 }
 
@@ -55,6 +73,7 @@ static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_target *target,
 	const struct pfm_prog *prog = &layout->csets->progs[PFM_CLASS_HW];
 	struct pfm_target *from = cpu->target;
 
+	pfm_critical_assert();
 	cpu->target = target;
 	cpu->layout = layout;
 	cpu->cset = layout->csets;
@@ -82,12 +101,14 @@ static __always_inline void change(struct pfm_cpu *cpu,
 	const struct pfm_layout *layout;
 	const struct pfm_context *ctx;
 
-	if (!target) {
-		pfm_cpu_unload(cpu);
+	if (!cpu->target) {
+		/* An NMI may have taken it away since the probe looked. */
+		if (target)
+			pfm_cpu_load(cpu, target);
 		return;
 	}
-	if (!cpu->target) {
-		pfm_cpu_load(cpu, target);
+	if (!target) {
+		pfm_cpu_unload(cpu);
 		return;
 	}
 	/* Leaving a set that samples may affect the other target, so unload first. */
@@ -117,17 +138,21 @@ static noinline void switch_mapped(struct pfm_cpu *cpu,
 				   struct pfm_target *target,
 				   const struct task_struct *next)
 {
+	pfm_critical_enter();
 	if (cpu->system_wide)
-		switch_system_wide(cpu, next);
-	else if (!shares(cpu, target) && (target || cpu->target))
+		change_system_wide(cpu, next);
+	else if (!shares(cpu, target))
 		change(cpu, target, next, true);
 	pfm_user_page_switch(cpu, next);
+	pfm_critical_exit();
 }
 
 static noinline void switch_unmapped(struct pfm_cpu *cpu,
 				     struct pfm_target *target)
 {
+	pfm_critical_enter();
 	change(cpu, target, NULL, false);
+	pfm_critical_exit();
 }
 
 /*
@@ -156,6 +181,6 @@ void pfm_sched_switch(void *data, bool preempt, struct task_struct *prev,
 		return;
 	else if (unlikely(cpu->system_wide))
 		switch_system_wide(cpu, next);
-	else if (target || cpu->target)
+	else if (target || READ_ONCE(cpu->target))
 		switch_unmapped(cpu, target);
 }

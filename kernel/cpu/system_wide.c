@@ -17,6 +17,7 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
+#include <perfmon/critical.h>
 
 #include "core/context.h"
 #include "core/cpu_state.h"
@@ -30,10 +31,12 @@ static void own_here(void *target)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 
+	pfm_critical_enter();
 	cpu->system_wide = target;
 	/* From now on user mode must not read the counters, or may read them again. */
 	if (cpu->user)
 		pfm_user_page_switch(cpu, current);
+	pfm_critical_exit();
 }
 
 /**
@@ -124,10 +127,12 @@ static int cpu_comes_online(unsigned int num)
 	unsigned long flags;
 
 	local_irq_save(flags);
+	pfm_critical_enter();
 	cpu = this_cpu_ptr(&pfm_cpus);
 	cpu->away = false;
 	if (cpu->system_wide && !cpu->target)
 		come_back(cpu);
+	pfm_critical_exit();
 	local_irq_restore(flags);
 	return 0;
 }
@@ -143,6 +148,7 @@ static int cpu_comes_offline(unsigned int num)
 	unsigned long flags;
 
 	local_irq_save(flags);
+	pfm_critical_enter();
 	cpu = this_cpu_ptr(&pfm_cpus);
 	cpu->away = true;
 	/* IPIs cannot reach this CPU when the last page is unmapped. */
@@ -157,6 +163,7 @@ static int cpu_comes_offline(unsigned int num)
 		ctx->offline.since = ktime_get_ns();
 		raw_spin_unlock(&ctx->targets_lock);
 	}
+	pfm_critical_exit();
 	local_irq_restore(flags);
 	return 0;
 }

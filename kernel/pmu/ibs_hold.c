@@ -33,6 +33,7 @@
 #include <asm/apic.h>
 #include <asm/msr-index.h>
 #include <asm/msr.h>
+#include <perfmon/critical.h>
 #include <perfmon/pmu.h>
 
 #include "ibs_hidden.h"
@@ -187,11 +188,13 @@ static bool own_here(void)
 {
 	if (!unmask())
 		return false;
+	pfm_critical_enter();
 	ibs_hidden_use();
 	this_cpu_write(ibs_cpus.ours, true);
 	reset_here();
 	/* perf has used the engines since we last had them. */
 	pfm_cpu_forget(ibs.pmu);
+	pfm_critical_exit();
 	return true;
 }
 
@@ -212,10 +215,12 @@ static void give_here(void *unused)
 {
 	if (!this_cpu_read(ibs_cpus.ours))
 		return;
+	pfm_critical_enter();
 	reset_here();
 	unmask_end();
 	ibs_hidden_unuse();
 	this_cpu_write(ibs_cpus.ours, false);
+	pfm_critical_exit();
 }
 
 /* Let perf open events of its first n PMUs again. */
@@ -399,8 +404,11 @@ void ibs_hold_resume(void)
 
 static void quiet_here(void *unused)
 {
-	if (this_cpu_read(ibs_cpus.ours))
-		reset_here();
+	if (!this_cpu_read(ibs_cpus.ours))
+		return;
+	pfm_critical_enter();
+	reset_here();
+	pfm_critical_exit();
 }
 
 /*

@@ -2,9 +2,9 @@
 /*
  * AMD's instruction-based sampling: the interrupt, an NMI.
  *
- * An NMI that interrupted code with interrupts on takes the sample, as an interrupt would.
+ * An NMI that interrupted no critical section takes the sample, as an interrupt would.
  * Any other NMI notes that there is one, and leaves it in the registers: nothing is counted,
- * and no register changes, until the engine is armed again, which code with interrupts off
+ * and no register changes, until the engine is armed again, which code in a section
  * does: "An NMI of IBS" in Documentation/locking.rst.
  */
 #include "ibs_nmi.h"

@@ -11,7 +11,7 @@
  * that has wrapped keeps what was counted beyond, so totals are exact although the engine
  * counts in multiples of 16.
  *
- * All functions run on the CPU concerned, with interrupts off.  An NMI may interrupt them
+ * All functions run on the CPU concerned, in a critical section.  An NMI may interrupt them
  * at any instruction.  Why that does no harm: "An NMI of IBS" in Documentation/locking.rst.
  */
 #include "ibs_ops.h"
@@ -29,6 +29,7 @@
 #include <asm/msr.h>
 #include <asm/processor-flags.h>
 #include <asm/tsc.h>
+#include <perfmon/critical.h>
 
 #include "ibs_record.h"
 #include "ibs_state.h"
@@ -199,6 +200,7 @@ static __always_inline void arm(unsigned int f, struct ibs_engine *engine,
 static noinline void arm_here(const struct pfm_prog *prog, u64 *vals,
 			      unsigned int f)
 {
+	pfm_critical_assert();
 	arm(f, this_cpu_ptr(&ibs_cpus.engine[f]), ibs_conf(prog, f),
 	    *value_of(prog, vals, f));
 }
@@ -259,6 +261,7 @@ static u64 collect(unsigned int f, u64 conf)
 	struct ibs_engine *engine = this_cpu_ptr(&ibs_cpus.engine[f]);
 	u64 ctl;
 
+	pfm_critical_assert();
 	if (!engine->started)
 		return 0;
 	if (!READ_ONCE(engine->noted))
@@ -323,6 +326,7 @@ static u64 counted_now(unsigned int f)
 {
 	const struct ibs_engine *engine = this_cpu_ptr(&ibs_cpus.engine[f]);
 
+	pfm_critical_assert();
 	if (!engine->started)
 		return 0;
 	return counted(f, engine, x86_rdmsr(ibs.flavour[f].msr));
@@ -370,7 +374,7 @@ void ibs_fold(const struct pfm_prog *prog, u64 *vals)
 }
 
 /*
- * Take the sample at once: the NMI interrupted code with interrupts on.  The engine stands
+ * Take the sample at once: the NMI interrupted no critical section.  The engine stands
  * still, and this NMI is the only one until it returns.  So nothing has to be in an order
  * that another NMI could rely on.  Returns false, and has done nothing, when that needs more
  * than an NMI may do.
@@ -381,8 +385,8 @@ static __always_inline bool take_now(unsigned int f, struct ibs_engine *engine,
 	const struct pfm_solo *solo = this_cpu_ptr(&pfm_unit_solo);
 	u32 what;
 
-	if (!(regs->flags & X86_EFLAGS_IF) || solo->num != IBS_NUM(f) ||
-	    !pfm_overflow_direct(solo))
+	if (solo->num != IBS_NUM(f) ||
+	    !pfm_overflow_direct(solo, regs->flags & X86_EFLAGS_IF))
 		return false;
 	engine->ctl = ctl;
 	engine->record = true;

@@ -168,9 +168,9 @@ struct ibs_desc {
  * @random: random low bits of the count after the last sample; 0: none
  * @filter: value of the second control register
  *
- * Used on that CPU, with interrupts off or in an NMI.  An NMI that interrupts code with
- * interrupts off writes nothing but @noted, @user, @tsc, @late and @unexplained, the first three
- * only while @started is set and @noted is not.
+ * Used on that CPU, in a critical section or in an NMI.  An NMI that interrupts a section writes
+ * nothing but @noted, @user, @tsc, @late and @unexplained, the first three only while @started is
+ * set and @noted is not.
  */
 struct ibs_engine {
 	bool started;

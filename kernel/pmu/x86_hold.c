@@ -29,6 +29,7 @@
 #include <asm/apic.h>
 #include <asm/msr.h>
 #include <asm/nmi.h>
+#include <perfmon/critical.h>
 #include <perfmon/pmu.h>
 
 #include "x86_holder.h"
@@ -175,12 +176,14 @@ static void take_here(void *unused)
 	struct saved *saved = this_cpu_ptr(&saved_regs);
 
 	/* A CPU that was offline when they were to be put back has what is ours. */
+	pfm_critical_enter();
 	if (!saved->put_back)
 		save_here(saved);
 	this_cpu_write(x86_cpus.ours, true);
 	reset_here();
 	/* perf has used the counters since we last had them. */
 	pfm_cpu_forget(x86.pmu);
+	pfm_critical_exit();
 }
 
 static void give_here(void *unused)
@@ -191,6 +194,7 @@ static void give_here(void *unused)
 
 	if (!saved->put_back)
 		return;
+	pfm_critical_enter();
 	reset_here();
 	/* What lets counters run comes last. */
 	for (i = nsaved; i--;) {
@@ -209,6 +213,7 @@ static void give_here(void *unused)
 	/* In this order: an NMI unmasks the entry as long as the counters are ours. */
 	WRITE_ONCE(cpu->ours, false);
 	apic->write(APIC_LVTPC, cpu->lvtpc);
+	pfm_critical_exit();
 }
 
 static u32 counter_msr(unsigned int n)
@@ -407,8 +412,10 @@ void x86_hold_resume(void)
 {
 	if (!this_cpu_read(x86_cpus.ours))
 		return;
+	pfm_critical_enter();
 	reset_here();
 	pfm_cpu_forget(x86.pmu);
+	pfm_critical_exit();
 	pfm_cpu_wake();
 }
 
@@ -456,6 +463,7 @@ static void quiet_here(void *unused)
 
 	if (!cpu->ours)
 		return;
+	pfm_critical_enter();
 	if (x86.global_ctrl)
 		x86_write_ctrl(cpu, 0);
 	for (n = 0; n < X86_GENERAL_MAX; n++) {
@@ -464,6 +472,7 @@ static void quiet_here(void *unused)
 	}
 	if (x86.fixed_ctrl)
 		x86_wrmsr(x86.fixed_ctrl, 0);
+	pfm_critical_exit();
 }
 
 /*

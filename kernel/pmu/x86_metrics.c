@@ -14,7 +14,7 @@
  * time.  Between two reads the bound is that of the slots in between, because the registers
  * hold nothing older.
  *
- * All functions run on the CPU concerned, with interrupts off.  "Slots of PERF_METRICS" in
+ * All functions run on the CPU concerned, in a critical section.  "Slots of PERF_METRICS" in
  * Documentation/locking.rst says why NMIs do no harm.
  */
 #include "x86_metrics.h"

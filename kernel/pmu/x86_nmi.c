@@ -2,8 +2,8 @@
 /*
  * x86 counters: the overflow interrupt, an NMI.
  *
- * The NMI acknowledges and finds out which counters have wrapped.  If it interrupted code with
- * interrupts on, and one counter samples, it handles the overflow.  Otherwise it makes a note, and
+ * The NMI acknowledges and finds out which counters have wrapped.  If it interrupted no critical
+ * section, and one counter samples, it handles the overflow.  Otherwise it makes a note, and
  * leaves the rest to irq_work, which calls x86_nmi_overflow(): "Overflow as an NMI" in
  * Documentation/locking.rst.
  */
@@ -16,7 +16,6 @@
 #include <linux/printk.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
-#include <asm/processor-flags.h>
 #include <asm/tsc.h>
 #include <perfmon/pmu.h>
 
@@ -77,8 +76,8 @@ static bool handled_now(u64 wraps, struct pt_regs *regs)
 {
 	const struct pfm_solo *solo = this_cpu_ptr(&pfm_solo);
 
-	return regs->flags & X86_EFLAGS_IF && solo->prog &&
-	       wraps == BIT_ULL(solo->num) && x86_solo_now(solo, regs);
+	return solo->prog && wraps == BIT_ULL(solo->num) &&
+	       x86_solo_now(solo, regs);
 }
 
 /* An NMI that found nothing: true if it may be one that was to be expected. */

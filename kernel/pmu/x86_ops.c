@@ -12,7 +12,7 @@
  * x86_pass() it goes on from what it has counted for another target, and the value is the sum
  * of memory and counter.  x86_cpu.keep tells which of the two is the case.
  *
- * All functions run on the CPU concerned, with interrupts off.  An NMI may interrupt
+ * All functions run on the CPU concerned, in a critical section.  An NMI may interrupt
  * them at any instruction.  Why that does no harm: "Overflow as an NMI" in
  * Documentation/locking.rst.
  */
@@ -25,7 +25,10 @@
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
+#include <linux/ptrace.h>
 #include <asm/msr-index.h>
+#include <asm/processor-flags.h>
+#include <perfmon/critical.h>
 #include <perfmon/pmu.h>
 
 #include "x86_metrics.h"
@@ -340,6 +343,7 @@ void x86_restore(const struct pfm_prog *prog, u64 *vals,
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
 
+	pfm_critical_assert();
 	/* Virtualization may have been switched on or off since they were written. */
 	if (!loaded || unlikely(prog->priv[X86_PRIV_HOST]))
 		write_controls(prog, cpu);
@@ -372,6 +376,7 @@ void x86_resume(const struct pfm_prog *prog)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 
+	pfm_critical_assert();
 	if (unlikely(strayed(cpu))) {
 		x86_write_ctrl(cpu, 0);
 		cpu->strayed = false;
@@ -396,6 +401,7 @@ void x86_save(const struct pfm_prog *prog, u64 *vals, struct task_struct *task)
 	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
 	const u64 keep = cpu->keep;
 
+	pfm_critical_assert();
 	stop_all(prog, cpu);
 	for (; pmd < end; pmd++, vals++) {
 		const u64 raw = x86_rdpmc(x86.counter[*pmd].rdpmc);
@@ -423,6 +429,7 @@ void x86_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
 	const u64 keep = cpu->keep;
 
+	pfm_critical_assert();
 	for (; pmd < end; pmd++) {
 		const u64 raw = x86_rdpmc(x86.counter[*pmd].rdpmc);
 
@@ -448,6 +455,7 @@ void x86_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
 	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
 	const u64 keep = cpu->keep;
 
+	pfm_critical_assert();
 	for (; pmd < end; pmd++, from++, to++) {
 		const struct x86_counter *c = &x86.counter[*pmd];
 		const u64 low = x86_low(c, x86_rdpmc(c->rdpmc));
@@ -520,6 +528,7 @@ void x86_fold(const struct pfm_prog *prog, u64 *vals)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 
+	pfm_critical_assert();
 	fold_but(prog, vals, 0);
 	if (has_metrics(prog) && cpu->slots_wrapped)
 		x86_metrics_fold(prog, cpu, vals + counters_of(prog));
@@ -539,6 +548,7 @@ u64 x86_take(const struct pfm_prog *prog, u64 *vals)
 	unsigned int i;
 	u64 taken = 0;
 
+	pfm_critical_assert();
 	stop_all(prog, cpu);
 	for (i = 0; i < counters_of(prog); i++) {
 		const unsigned int n = prog->pmds[i];
@@ -564,6 +574,7 @@ void x86_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 
+	pfm_critical_assert();
 	for (; taken; taken &= taken - 1) {
 		unsigned int i = __ffs64(taken);
 
@@ -616,6 +627,7 @@ bool x86_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 	if (unlikely(!x86.global_status && prog->npmds > 1))
 		return false;
 	c = &x86.counter[num];
+	pfm_critical_assert();
 	cpu->unseen = false;
 	stop_all(prog, cpu);
 	*solo->val = value_of(cpu, num, *solo->val, 0, x86_rdpmc(c->rdpmc));
@@ -633,8 +645,8 @@ bool x86_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 }
 
 /**
- * x86_solo_now - the same in an NMI that has interrupted code with interrupts on
- * @solo: struct pfm_solo of this CPU
+ * x86_solo_now - the same in an NMI
+ * @solo: struct pfm_solo of this CPU, which the interrupted code may be changing
  * @regs: interrupted registers
  *
  * The NMI has stopped the counters by the global control, found this one wrapped and no
@@ -650,7 +662,8 @@ bool x86_solo_now(const struct pfm_solo *solo, struct pt_regs *regs)
 	const struct x86_counter *c;
 	u32 what;
 
-	if (cpu->noted || !pfm_overflow_direct(solo))
+	if (cpu->noted ||
+	    !pfm_overflow_direct(solo, regs->flags & X86_EFLAGS_IF))
 		return false;
 	c = &x86.counter[num];
 	*solo->val = value_of(cpu, num, *solo->val, 0, x86_rdpmc(c->rdpmc));

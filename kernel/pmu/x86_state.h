@@ -204,9 +204,8 @@ struct x86_desc {
  * @slots_wrapped: an NMI has acknowledged that it wrapped, and the wrap is not in @metric
  * @slots_taken: the wrap is in @metric, and the NMI that acknowledges it is to come
  *
- * Used on that CPU, with interrupts off or in an NMI.  An NMI that interrupts code with
- * interrupts off writes nothing but @noted, @late, @unseen, @strayed, @slots_wrapped and
- * @slots_taken.
+ * Used on that CPU, in a critical section or in an NMI.  An NMI that interrupts a section writes
+ * nothing but @noted, @late, @unseen, @strayed, @slots_wrapped and @slots_taken.
  */
 struct x86_cpu {
 	u64 armed;

@@ -10,6 +10,7 @@
 #include <linux/smp.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
+#include <perfmon/critical.h>
 #include <perfmon/format.h>
 
 #include "core/context.h"
@@ -108,7 +109,7 @@ struct pfm_slice {
  * @window_spent: ns that overflows took in this millisecond, as of the last measurement
  * @window_cost: ns that an overflow took at the last measurement
  *
- * Belongs to the CPU that counts for a target of this lane, with interrupts off; when
+ * Belongs to the CPU that counts for a target of this lane, and is used as struct pfm_cpu; when
  * none does, to the holder of pfm_target.lock.  Other CPUs may read a snapshot of the
  * statistics (@overflows to @msgs_merged).  Times are ns of CLOCK_MONOTONIC.
  */
@@ -188,6 +189,7 @@ pfm_lane_here(const struct pfm_context *ctx)
  */
 static inline void pfm_lane_enter(struct pfm_lane_state *lane)
 {
+	pfm_critical_assert();
 	raw_spin_lock(&lane->lock);
 	WRITE_ONCE(lane->busy, true);
 	raw_spin_unlock(&lane->lock);
@@ -201,6 +203,7 @@ static inline void pfm_lane_enter(struct pfm_lane_state *lane)
  */
 static inline void pfm_lane_leave(struct pfm_lane_state *lane)
 {
+	pfm_critical_assert();
 	/* Pairs with the load in restart_lane_of() of restart.c. */
 	smp_store_release(&lane->busy, false);
 }

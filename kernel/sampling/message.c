@@ -94,7 +94,7 @@ static bool take_slot(struct pfm_msgq *queue, u32 limit, u32 *seq)
  * Always succeeds when no message of the lane waits.  So when it fails, a message of the
  * lane is still waiting for the consumer: see Documentation/locking.rst.
  *
- * Context: any but an NMI that interrupted code with interrupts off.
+ * Context: any but an NMI that interrupted a critical section.
  * Return: true; false when the queue has no room.
  */
 bool pfm_message_push(struct pfm_context *ctx, u32 lane,

@@ -3,8 +3,8 @@
  * Overflows: from a wrapped value to a sample, a notification and a reset.
  *
  * All of this runs with the counters stopped and interrupts off, on the CPU that counts
- * for the target: in the PMU's interrupt; where that is an NMI, there if it interrupted code with
- * interrupts on, else in the irq_work that it has queued; or in the switch probe for a wrap whose
+ * for the target: in the PMU's interrupt; where that is an NMI, there if it may handle the
+ * overflow, else in the irq_work that it has queued; or in the switch probe for a wrap whose
  * interrupt comes too late.  It takes no lock and does nothing that sleeps or wakes a task;
  * irq_work wakes the consumer.
  */

@@ -15,6 +15,7 @@
 #include <linux/ptrace.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
+#include <perfmon/critical.h>
 #include <perfmon/pmu.h>
 
 #include "core/cpu_state.h"
@@ -34,7 +35,7 @@
  * @lane: lane of the samples
  * @pmi: record of this CPU, if the PMU interrupts by an NMI; otherwise NULL
  *
- * Used on that CPU with interrupts off, as struct pfm_solo.
+ * Used on that CPU, as struct pfm_solo.
  */
 struct solo_core {
 	u64 *base;
@@ -205,14 +206,27 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 }
 EXPORT_SYMBOL_GPL(pfm_overflow_solo);
 
-bool pfm_overflow_direct(const struct pfm_solo *solo)
+/*
+ * True if the format may be called where interrupts are off.  An owner who must not see the
+ * kernel learns nothing of such places.
+ */
+static noinline bool goes_anywhere(const struct pfm_lane *lane)
+{
+	return lane->anywhere && lane->kernel_ok;
+}
+
+bool pfm_overflow_direct(const struct pfm_solo *solo, bool irqs_on)
 {
 	const struct solo_core *core = core_of(solo);
 
+	/* The code that was interrupted may be changing all that follows. */
+	if (pfm_critical_interrupted())
+		return false;
 	/* What an earlier NMI has noted comes first.  A user page needs all values. */
 	return solo->prog && solo->direct && !READ_ONCE(core->pmi->noted) &&
 	       !core->lane->pending &&
-	       !READ_ONCE(core->lane->ctx->user_page);
+	       !READ_ONCE(core->lane->ctx->user_page) &&
+	       (likely(irqs_on) || goes_anywhere(&core->lane->pub));
 }
 EXPORT_SYMBOL_GPL(pfm_overflow_direct);
 

@@ -12,6 +12,7 @@
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
 #include <asm/irq_regs.h>
+#include <perfmon/critical.h>
 
 #include "sampling/lane.h"
 
@@ -21,7 +22,9 @@ static void handle(struct irq_work *work)
 	struct pfm_pmi *pmi = container_of(work, struct pfm_pmi, work);
 
 	lockdep_assert_irqs_disabled();
+	pfm_critical_enter();
 	pmi->overflow(get_irq_regs());
+	pfm_critical_exit();
 }
 
 struct pfm_pmi __percpu *

@@ -34,7 +34,7 @@ struct task_struct;
  * @frames: the kernel's call stack, for @format; otherwise none
  *
  * Used on that CPU only.  The NMI writes the fields from @noted on while @noted is
- * clear.  Other code uses them with interrupts off, while the counters stand still: then
+ * clear.  Other code uses them in a critical section, while the counters stand still: then
  * no NMI notes anything.  See "Overflow as an NMI" in Documentation/locking.rst.
  */
 struct pfm_pmi {

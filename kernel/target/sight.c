@@ -93,7 +93,8 @@ static bool is_program(const struct pfm_sight *sight)
  * pfm_sight_open - check whether user state of the current task may be seen
  * @sight: sight of the current task's target
  *
- * Context: any but an NMI that interrupted code with interrupts off.
+ * Context: any but an NMI that interrupted code with interrupts off: only an owner that may see
+ * everything has samples taken there, and needs no look.
  * Return: true when it may be seen.
  */
 bool pfm_sight_open(const struct pfm_sight *sight)

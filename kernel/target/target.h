@@ -34,7 +34,7 @@ struct pfm_path;
  *	switch to one task at the same time, so two switch probes never contend for it
  * @cpu: CPU that counts for the target, -1 when none does.  While it is -1, the
  *	elements of @vals of classes PFM_CLASS_HW and PFM_CLASS_CPU belong to the holder
- *	of @lock; otherwise to that CPU with interrupts off
+ *	of @lock; otherwise to that CPU, used as struct pfm_cpu
  * @last_cpu: CPU whose counters may still hold the low bits of @vals, or -1
  * @dead: no CPU may count for the target any more; set under @lock and
  *	pfm_context.targets_lock

@@ -24,6 +24,7 @@
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
+#include <perfmon/critical.h>
 
 #include "core/context.h"
 #include "core/cpu_state.h"
@@ -118,6 +119,7 @@ void pfm_user_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
 	const struct mm_struct *mm = READ_ONCE(task->mm);
 	const struct pfm_pmu *pmu;
 
+	pfm_critical_assert();
 	/* A second look finds what was unmapped before this CPU was seen in user_mm. */
 	while ((pmu = pfm_user_access_pmu(mm)) && concerns(cpu, task)) {
 		if (!allow(cpu, pmu, mm))
@@ -271,8 +273,10 @@ void pfm_user_page_look(void)
 	unsigned long flags;
 
 	local_irq_save(flags);
+	pfm_critical_enter();
 	if (this_cpu_ptr(&pfm_cpus)->user)
 		pfm_user_page_switch(this_cpu_ptr(&pfm_cpus), current);
+	pfm_critical_exit();
 	local_irq_restore(flags);
 }
 
@@ -292,6 +296,7 @@ void pfm_user_page_run(struct pfm_cpu *cpu)
 	u32 state = state_of(cpu, page);
 	const struct mm_struct *mm;
 
+	pfm_critical_assert();
 	if (state) {
 		publish_invalid(page, state);
 		return;
@@ -407,8 +412,10 @@ static void deny_here(void *arg)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 
+	pfm_critical_enter();
 	if (cpu->user)
 		deny(cpu);
+	pfm_critical_exit();
 }
 
 static bool anybody_reads(int cpu, void *unused)
@@ -452,10 +459,12 @@ static void withdraw_here(void *arg)
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 	const struct withdrawal *gone = arg;
 
+	pfm_critical_enter();
 	if (cpu->target && READ_ONCE(cpu->target->ctx->user_page) == gone->page)
 		pfm_user_page_run(cpu);
 	if (cpu->user)
 		pfm_user_page_switch(cpu, current);
+	pfm_critical_exit();
 }
 
 /**
