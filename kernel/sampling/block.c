@@ -15,8 +15,8 @@
  *
  * A signal ends the sleep, so that it can be delivered.  The thread escapes: it executes
  * its handler, or whatever comes next.  A timer has it sleep again at the end of the
- * interrupt by which the timer finds the thread in user mode.  The references of the task
- * work stay with the escape.
+ * second interrupt in a row by which the timer finds the thread in user mode.  The references of
+ * the task work stay with the escape.
  */
 #include "sampling/block.h"
 
@@ -25,9 +25,11 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 #include <linux/task_work.h>
 #include <linux/timekeeping.h>
 #include <asm/irq_regs.h>
+#include <perfmon/pmu.h>
 
 #include "compat.h"
 #include "core/context.h"
@@ -65,11 +67,22 @@ static void end_escape(struct pfm_block *block)
  */
 #define ESCAPE_NS (20 * NSEC_PER_USEC)
 
+/* On a slow machine an interrupt takes as long, and the handler would not begin. */
+static ktime_t escape_time(void)
+{
+	return ns_to_ktime(max_t(u64, ESCAPE_NS, pfm_policy_timer_min()));
+}
+
 /*
- * A thread that the timer finds in the kernel may not have come to its handler yet.  Then
- * the timer waits again, but not for ever, as the thread may be in a long system call.
+ * A thread that the timer finds in the kernel may not have come to its handler yet.  Nor may one
+ * that it finds in user mode for the first time: an interrupt that waits for the thread to leave
+ * the kernel comes before the first instruction of the handler.  Then the timer waits again,
+ * but not for ever, as the thread may be in a long system call.
  */
 #define ESCAPE_TRIES 50
+
+/* Between two looks at a thread that waits for its CPU. */
+#define WAIT_NS NSEC_PER_MSEC
 
 /*
  * Let the thread go on because of a signal.  Returns false if there is no need to, because
@@ -85,12 +98,13 @@ static bool escape(struct pfm_block *block)
 	}
 	atomic64_inc(&block->escapes);
 	block->tries = 0;
+	block->user = false;
 	xchg(&block->state, PFM_BLOCK_ESCAPED);
 	/*
 	 * The references are kept until this thread executes the task work once more, or
 	 * has exited.
 	 */
-	hrtimer_start(&block->timer, ns_to_ktime(ESCAPE_NS),
+	hrtimer_start(&block->timer, escape_time(),
 		      HRTIMER_MODE_REL_PINNED_HARD);
 	return true;
 }
@@ -155,16 +169,35 @@ static void queue_task_work(struct irq_work *work)
 	add_task_work(container_of(work, struct pfm_block, work));
 }
 
+/* True if the thread waits for this CPU, and so does nothing that is not counted. */
+static bool is_waiting(const struct task_struct *task)
+{
+	return current != task && READ_ONCE(task->on_rq) &&
+	       task_cpu(task) == smp_processor_id();
+}
+
+/* True if the thread may not have come to its handler yet. */
+static bool is_early(struct pfm_block *block)
+{
+	struct pt_regs *regs = get_irq_regs();
+	const bool before = block->user;
+
+	block->user = current == block->task && regs && user_mode(regs);
+	return current == block->task && !(before && block->user);
+}
+
 /* The timer of an escape. */
 static enum hrtimer_restart sleep_again(struct hrtimer *timer)
 {
 	struct pfm_block *block = container_of(timer, struct pfm_block, timer);
-	struct pt_regs *regs = get_irq_regs();
 
-	if (current == block->task && !(regs && user_mode(regs)) &&
-	    block->tries < ESCAPE_TRIES) {
+	if (is_waiting(block->task)) {
+		hrtimer_forward_now(timer, ns_to_ktime(WAIT_NS));
+		return HRTIMER_RESTART;
+	}
+	if (is_early(block) && block->tries < ESCAPE_TRIES) {
 		block->tries++;
-		hrtimer_forward_now(timer, ns_to_ktime(ESCAPE_NS));
+		hrtimer_forward_now(timer, escape_time());
 		return HRTIMER_RESTART;
 	}
 	if (cmpxchg(&block->state, PFM_BLOCK_ESCAPED, PFM_BLOCK_QUEUED) ==

@@ -45,7 +45,8 @@ enum pfm_block_state {
  *	cmpxchg, queues @task_work
  * @wanted: the thread has to sleep; cleared by RESTART and by the end of the session
  * @again: a request has come since @task_work last looked
- * @tries: number of times that @timer found the thread in the kernel
+ * @tries: number of times that @timer has waited again
+ * @user: the last time @timer found the thread in user mode
  * @escape_begin: when a signal ended the sleep, ns of CLOCK_MONOTONIC; 0 once the time
  *	since then was added to @escaped_ns, by who takes the value by xchg
  * @escapes: number of times that a signal ended the sleep in this session
@@ -65,6 +66,7 @@ struct pfm_block {
 	bool wanted;
 	bool again;
 	u8 tries;
+	bool user;
 	u64 escape_begin;
 	atomic64_t escapes;
 	atomic64_t escaped_ns;

@@ -109,10 +109,11 @@ struct pfm_create {
 
 /*
  * When an overflow notifies, the monitored thread sleeps until RESTART or until
- * monitoring ends.  A signal lets the thread go on for some 20 microseconds, so that a
- * handler can run; then the thread sleeps again.  What it executes meanwhile is not
- * counted, but the time is: escaped_ns in struct pfm_config.  A worker thread of the
- * kernel's in a process (io_uring, vhost) cannot sleep so: LOAD refuses it.
+ * monitoring ends.  A signal lets the thread go on for some 40 microseconds, so that a
+ * handler can run; then the thread sleeps again, in the handler if that takes longer.
+ * What it executes meanwhile is not counted, but the time is: escaped_ns in struct
+ * pfm_config.  A worker thread of the kernel's in a process (io_uring, vhost) cannot
+ * sleep so: LOAD refuses it.
  */
 #define PFM_CTX_NOTIFY_BLOCK	(1U << 0)
 /*
