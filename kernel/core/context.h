@@ -257,7 +257,8 @@ struct pfm_spaces {
  * @lost: number of mappings that were not kept: too many bytes waited, or there was no
  *	memory.  Atomic, because irq_work counts here, too
  * @spaces: what was reported of which process
- * @walk_ns: ns that the last walk over the mappings of a process took; overflows read it
+ * @walk_ns: ns that a walk over the mappings of a process took lately; overflows read it
+ * @walk_switched: the CPU was given to another task in the middle of the last walk
  */
 struct pfm_maps {
 	spinlock_t lock; /* the list */
@@ -267,6 +268,7 @@ struct pfm_maps {
 	atomic64_t lost;
 	struct pfm_spaces spaces;
 	u64 walk_ns;
+	bool walk_switched;
 };
 
 /**

@@ -251,6 +251,22 @@ static u64 seen_since(const struct pfm_context *ctx, unsigned long change)
 	return now;
 }
 
+static unsigned long nr_switches(void)
+{
+	return current->nvcsw + current->nivcsw;
+}
+
+/*
+ * Note how long a walk took.  The time of one in which the CPU was given to another task says
+ * nothing, but a walk that takes so long that this always happens must not escape the limit.
+ */
+static void note_walk(struct pfm_context *ctx, u64 ns, bool switched)
+{
+	if (!switched || READ_ONCE(ctx->maps.walk_switched))
+		WRITE_ONCE(ctx->maps.walk_ns, ns);
+	WRITE_ONCE(ctx->maps.walk_switched, switched);
+}
+
 /* Compare the mappings with those that were reported, and report what differs. */
 static void report_changes(const struct report *report, struct pfm_space *space)
 {
@@ -260,6 +276,7 @@ static void report_changes(const struct report *report, struct pfm_space *space)
 	const unsigned long exec_vm = READ_ONCE(mm->exec_vm);
 	u64 since = report->since, begin;
 	bool unsure = report->late, differs;
+	unsigned long switches;
 	struct pfm_known *maps;
 	u32 n;
 
@@ -279,6 +296,7 @@ static void report_changes(const struct report *report, struct pfm_space *space)
 		return;
 	if (mmap_read_lock_killable(mm))
 		return;
+	switches = nr_switches();
 	begin = ktime_get_ns();
 	maps = list_all(mm, &n);
 	if (!maps) {
@@ -296,7 +314,7 @@ static void report_changes(const struct report *report, struct pfm_space *space)
 	space->since = max(space->since, since);
 out_unlock:
 	mmap_read_unlock(mm);
-	WRITE_ONCE(ctx->maps.walk_ns, ktime_get_ns() - begin);
+	note_walk(ctx, ktime_get_ns() - begin, switches != nr_switches());
 }
 
 static void report_process(const struct report *report)
