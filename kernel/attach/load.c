@@ -383,15 +383,20 @@ void pfm_load_await_end(struct pfm_context *ctx)
 
 /*
  * From now on no CPU begins to count for a target of the context, and no probe changes
- * the list of targets.  This takes a few stores, however many targets there are.
+ * the list of targets.  This takes a few stores, however many targets there are.  Returns
+ * true when CPUs may be counting for the context.
  */
-static void claim_targets(struct pfm_context *ctx)
+static bool claim_targets(struct pfm_context *ctx)
 {
+	bool was;
+
 	raw_spin_lock_irq(&ctx->targets_lock);
+	was = ctx->started;
 	WRITE_ONCE(ctx->started, false);
 	ctx->start_on_exec = false;
 	ctx->unloading = true;
 	raw_spin_unlock_irq(&ctx->targets_lock);
+	return was;
 }
 
 /*
@@ -474,8 +479,8 @@ void pfm_load_end(struct pfm_context *ctx)
 	pfm_load_settle(ctx);
 	if (!rcu_access_pointer(ctx->layout))
 		return;
-	claim_targets(ctx);
-	pfm_remote_stop(ctx);
+	if (claim_targets(ctx))
+		pfm_remote_stop(ctx);
 	if (pfm_context_is_system_wide(ctx))
 		pfm_system_wide_detach(ctx);
 	drop_targets(ctx);
