@@ -166,6 +166,24 @@ TEST_F(quiet, start_aggregate)
 	EXPECT_QUIET(start_stop, self->fd);
 }
 
+/*
+ * A task that has left the second CPU for good: that CPU is called once, to find this out.
+ */
+TEST_F(quiet, start_left)
+{
+	int i;
+
+	NEED_TWO_CPUS();
+	self->fd = many(self->pids, 0, MANY);
+	ASSERT_LE(0, self->fd);
+	for (i = 0; i < 10; i++) {
+		/* A task of the context goes there, and comes back. */
+		pin_to(1);
+		pin_to(0);
+		EXPECT_QUIET(start_stop, self->fd);
+	}
+}
+
 TEST_F(quiet, load)
 {
 	NEED_TWO_CPUS();
@@ -377,6 +395,86 @@ TEST_F(told, start_stop)
 	}
 	TH_LOG("counted after %u of %d starts", counted, STARTS);
 	EXPECT_LT(STARTS / 2, counted);
+}
+
+static void *spin_there(void *arg)
+{
+	pin_to(1);
+	__atomic_store_n((int *)arg, 1, __ATOMIC_RELEASE);
+	for (;;)
+		spin(1000);
+	return NULL;
+}
+
+/* A process that sleeps, and has a thread that keeps the second CPU busy. */
+static pid_t pair(void)
+{
+	const pid_t parent = getpid();
+	int there[2], spins = 0;
+	pthread_t thread;
+	pid_t pid;
+	char c;
+
+	if (pipe(there))
+		abort();
+	pid = fork();
+	if (pid < 0)
+		abort();
+	if (!pid) {
+		die_with_parent(parent);
+		if (pthread_create(&thread, NULL, spin_there, &spins))
+			_exit(1);
+		while (!__atomic_load_n(&spins, __ATOMIC_ACQUIRE))
+			sched_yield();
+		if (write(there[1], "", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(there[1]);
+	if (read(there[0], &c, 1) != 1)
+		abort();
+	close(there[0]);
+	return pid;
+}
+
+/* Attach to all threads of a process, count for a moment, and detach. */
+static int attached_once(int fd, pid_t pid)
+{
+	const struct pfm_load arg = { .tid = pid, .flags = PFM_LOAD_PROCESS };
+	int ret = call(fd, PFM_IOC_LOAD_CONTEXT, &arg);
+
+	if (ret)
+		return ret;
+	ret = context_start(fd, 0);
+	if (!ret)
+		ret = counts(fd, CPU_TIME_NS);
+	context_unload(fd);
+	return ret;
+}
+
+/*
+ * A thread that runs on another CPU when LOAD attaches to it, and is not switched, counts
+ * from START on.  Each round has a context of its own: the CPU has never seen it.
+ */
+TEST_F(told, attached)
+{
+	int fds[STARTS], i, ret, counted = 0;
+
+	NEED_TWO_CPUS();
+	self->pid = pair();
+	for (i = 0; i < STARTS; i++) {
+		fds[i] = context_open(variant->flags);
+		ASSERT_LE(0, fds[i]);
+		ASSERT_EQ(0, pmd_write(fds[i], CPU_TIME_NS, 0));
+		ret = attached_once(fds[i], self->pid);
+		ASSERT_LE(0, ret);
+		counted += ret;
+	}
+	TH_LOG("counted after %d of %d starts", counted, STARTS);
+	EXPECT_LT(STARTS / 2, counted);
+	while (i--)
+		close(fds[i]);
 }
 
 /* A thread of this process on the other CPU, which reads a counter when it is told to. */
