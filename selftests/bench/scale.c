@@ -16,6 +16,8 @@
  * scale/followed/N		a switch, both sides followed
  * scale/followed-vfork/N	vfork, exit and wait, followed by the same context
  * scale/followed-read/N	reading the sums over all of them; this cost does grow
+ * scale/followed-startstop/N
+ *			stopping and starting all of them; this cost does grow
  *
  * With N processes that sleep and have mapped a user page each:
  * scale/others-pages/N		a switch, neither side monitored, but a third thread
@@ -177,6 +179,14 @@ static void followed_reads(void *arg, unsigned int n)
 	}
 }
 
+static void stopstarts(void *arg, unsigned int n)
+{
+	while (n--) {
+		group_stop(arg);
+		group_start(arg);
+	}
+}
+
 /* Cost that following adds to vfork, exit and wait: with following less without. */
 static double vfork_cost(const struct forker *alone)
 {
@@ -237,6 +247,8 @@ static void followed(const unsigned int *sizes, const struct forker *alone)
 			    "scale/followed-vfork/%u", *sizes);
 		bench_print(bench_rounds(followed_reads, NULL, SUMS),
 			    "scale/followed-read/%u", *sizes);
+		bench_print(bench_rounds(stopstarts, &following, SUMS),
+			    "scale/followed-startstop/%u", *sizes);
 	}
 	forker_close(&forker);
 	pair_close(&pair);
