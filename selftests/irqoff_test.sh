@@ -13,8 +13,8 @@ cd "$(dirname "$0")/.." || exit 1
 
 EVENT=${1:-cycles}
 PARAMETERS=/sys/module/irqoff_test/parameters
-# What an NMI takes of the period that it begins is the kernel's code, too: some hundred
-# instructions, no more than half of the period. A shorter period would be throttled.
+# Cycles from one sample to the next. The code that handles an NMI counts as well: it takes some
+# hundred instructions of the period, no more than half. A shorter period would be throttled.
 PERIOD=20000
 
 skip_all() {

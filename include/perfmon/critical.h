@@ -28,7 +28,7 @@ DECLARE_PER_CPU(unsigned int, pfm_critical);
 /**
  * pfm_critical_enter - begin a section
  *
- * What was read before it, an NMI may have changed since.  Sections may be nested.
+ * An NMI that came before may have changed what the caller has read.  Sections may be nested.
  *
  * Context: interrupts off; not in an NMI.
  */

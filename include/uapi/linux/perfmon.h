@@ -111,7 +111,7 @@ struct pfm_create {
  * When an overflow notifies, the monitored thread sleeps until RESTART or until
  * monitoring ends.  A signal lets the thread go on for some 40 microseconds, so that a
  * handler can run; then the thread sleeps again, in the handler if that takes longer.
- * What it executes meanwhile is not counted, but the time is: escaped_ns in struct
+ * Its instructions in that time are not counted, but the time is: escaped_ns in struct
  * pfm_config.  A worker thread of the kernel's in a process (io_uring, vhost) cannot
  * sleep so: LOAD refuses it.
  */
