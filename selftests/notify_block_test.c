@@ -261,12 +261,22 @@ TEST_F(block, work_is_count)
 	}
 }
 
+/* A signal has ended the sleep this many times. */
+static bool has_escaped(int fd, uint64_t times)
+{
+	struct pfm_config cfg;
+
+	return !config_get(fd, &cfg) && cfg.escapes >= times;
+}
+
 /*
  * A signal is delivered; what runs then is not monitored.  The thread sleeps again soon,
- * and the context tells for how long it did not.
+ * and the context tells for how long it did not.  Where no instruction takes longer than it
+ * should, the handler has come to its end by then; elsewhere it does after the RESTART.
  */
 TEST_F(block, signal)
 {
+	const bool exact = !exact_missing();
 	struct pfm_config cfg, before = {};
 	uint64_t value, rounds;
 	int round;
@@ -280,8 +290,10 @@ TEST_F(block, signal)
 		EXPECT_EQ(round - 1, shared->signals);
 		value = pmd_value(self->fd, self->num);
 		ASSERT_EQ(0, kill(self->pid, SIGUSR1));
-		EXPECT_EQ(true, EVENTUALLY(shared->signals == (uint64_t)round));
+		EXPECT_EQ(true, EVENTUALLY(has_escaped(self->fd, round)));
 		EXPECT_EQ(true, EVENTUALLY(state_letter(self->pid) == 'S'));
+		if (exact)
+			EXPECT_EQ(round, shared->signals);
 		EXPECT_EQ(PFM_STATE_MASKED, state_of(self->fd));
 		rounds = shared->rounds;
 		usleep(20000);

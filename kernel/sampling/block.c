@@ -15,8 +15,9 @@
  *
  * A signal ends the sleep, so that it can be delivered.  The thread escapes: it executes
  * its handler, or whatever comes next.  A timer has it sleep again at the end of the
- * second interrupt in a row by which the timer finds the thread in user mode.  The references of
- * the task work stay with the escape.
+ * second interrupt in a row by which the timer finds the thread in user mode.  A thread that
+ * waits for its CPU executes nothing, so the timer waits with it.  The references of the task
+ * work stay with the escape.
  */
 #include "sampling/block.h"
 
