@@ -12,6 +12,7 @@
 #include "core/format.h"
 #include "core/interrupt.h"
 #include "core/sysfs.h"
+#include "cpu/bar.h"
 #include "cpu/cpu.h"
 #include "cpu/system_wide.h"
 #include "cpu/tracepoints.h"
@@ -50,9 +51,12 @@ static int __init perfmon_init(void)
 	ret = pfm_system_wide_init();
 	if (ret)
 		goto out_table;
-	ret = pfm_sysfs_init(groups);
+	ret = pfm_bar_init();
 	if (ret)
 		goto out_system_wide;
+	ret = pfm_sysfs_init(groups);
+	if (ret)
+		goto out_bar;
 	ret = pfm_register_format(&pfm_format_default);
 	if (ret)
 		goto out_sysfs;
@@ -65,6 +69,8 @@ out_format:
 	pfm_unregister_format(&pfm_format_default);
 out_sysfs:
 	pfm_sysfs_exit();
+out_bar:
+	pfm_bar_exit();
 out_system_wide:
 	pfm_system_wide_exit();
 out_table:
@@ -79,6 +85,7 @@ static void __exit perfmon_exit(void)
 	pfm_unregister_format(&pfm_format_default);
 	pfm_sysfs_exit();
 	pfm_tracepoints_exit();
+	pfm_bar_exit();
 	pfm_system_wide_exit();
 	pfm_cpu_exit();
 	pfm_interrupt_exit();

@@ -173,6 +173,7 @@ TEST(layout_config)
 	AT(struct pfm_config, msgs_merged, 336, 8);
 	AT(struct pfm_config, escapes, 344, 8);
 	AT(struct pfm_config, escaped_ns, 352, 8);
+	AT(struct pfm_config, barred, 360, 8);
 }
 
 TEST(layout_record)

@@ -553,6 +553,41 @@ void pfm_cpu_wake(void);
 void pfm_cpu_forget(const struct pfm_pmu *pmu);
 
 /**
+ * pfm_cpu_admit - let contexts count with a PMU's registers on this CPU
+ * @pmu: the PMU
+ *
+ * A module that decides about each CPU calls this or pfm_cpu_bar() in its hotplug callback, on
+ * each CPU that comes online and on those that are online when the module is loaded.  The
+ * registers have been set up: the core may load a context at once.
+ */
+void pfm_cpu_admit(const struct pfm_pmu *pmu);
+
+/**
+ * pfm_cpu_bar - let no context count with a PMU's registers on this CPU
+ * @pmu: the PMU, something of whose description the CPU lacks
+ *
+ * The core does not call the PMU's operations here as long as the CPU is online.
+ */
+void pfm_cpu_bar(const struct pfm_pmu *pmu);
+
+/**
+ * pfm_cpu_barred - tell whether pfm_cpu_bar() was called on this CPU
+ * @pmu: the PMU
+ *
+ * Context: on one CPU.
+ * Return: true if it was, or if the CPU has not been decided about since it came online.
+ */
+bool pfm_cpu_barred(const struct pfm_pmu *pmu);
+
+/**
+ * pfm_cpu_undecided - forget which CPUs are barred: the PMU's module decides no more
+ * @pmu: the PMU, which is not registered; the hotplug callback has been removed
+ *
+ * Context: process; takes cpus_read_lock().
+ */
+void pfm_cpu_undecided(const struct pfm_pmu *pmu);
+
+/**
  * pfm_refusal_notice - log why an ioctl of the current process is refused
  * @fmt: format of the line, followed by its arguments
  *

@@ -272,6 +272,7 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 	cfg->merged = ctx->records.merged_tasks;
 	cfg->follow_failed = ctx->follow_failed;
 	cfg->unsplit = ctx->unsplit;
+	cfg->barred = atomic64_read(&ctx->barred);
 	cfg->unfollowed_threads = ctx->unfollowed_threads;
 	cfg->unfollowed_processes = ctx->unfollowed_processes;
 	cfg->tasks = ctx->ntargets;

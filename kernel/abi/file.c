@@ -366,6 +366,7 @@ static void file_show_fdinfo(struct seq_file *seq, struct file *file)
 		   cfg.unfollowed_threads);
 	seq_printf(seq, "pfm_unfollowed_processes:\t%llu\n",
 		   cfg.unfollowed_processes);
+	seq_printf(seq, "pfm_barred:\t%llu\n", cfg.barred);
 	seq_printf(seq, "pfm_overflows:\t%llu\n", cfg.overflows);
 	seq_printf(seq, "pfm_skipped:\t%llu\n", cfg.skipped);
 	seq_printf(seq, "pfm_throttled:\t%llu\n", cfg.throttled);

@@ -17,6 +17,7 @@
 
 #include "attach/attach.h"
 #include "core/context.h"
+#include "core/cpu_state.h"
 #include "core/pmu.h"
 #include "cpu/aggregate.h"
 #include "cpu/remote.h"
@@ -137,7 +138,9 @@ static int publish_on_cpu(struct pfm_target *target, struct pfm_layout *layout,
 
 	cpus_read_lock();
 	if (cpu_online(cpu))
-		ret = pfm_attach_publish(target, layout, cpu);
+		ret = per_cpu(pfm_cpus, cpu).barred & layout->classes ?
+			      -EOPNOTSUPP :
+			      pfm_attach_publish(target, layout, cpu);
 	if (!ret)
 		pfm_system_wide_own(cpu, target);
 	cpus_read_unlock();

@@ -336,6 +336,7 @@ struct pfm_maps {
  * @records: records of finished tasks
  * @follow_failed: tasks that could not be followed; see struct pfm_config
  * @unsplit: execs for which no record could be made; see struct pfm_config
+ * @barred: see struct pfm_config; atomic
  * @unfollowed_threads: threads that were not to be followed; see struct pfm_config
  * @unfollowed_processes: processes that were not to be followed; see struct pfm_config
  * @reserve: memory for the probes, see reserve.c
@@ -408,6 +409,7 @@ struct pfm_context {
 	struct pfm_records records;
 	u64 follow_failed;
 	u64 unsplit;
+	atomic64_t barred;
 	u64 unfollowed_threads;
 	u64 unfollowed_processes;
 	struct pfm_reserve reserve;

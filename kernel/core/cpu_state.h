@@ -27,6 +27,8 @@ struct pfm_target;
  * @nr: number of the CPU; constant
  * @away: the CPU is about to go offline: it counts nothing for @system_wide
  * @asleep: modules that have stopped counting here for a suspend, and have not woken
+ * @barred: bitmap of the register classes that must not be used here, see bar.c.  Written on
+ *	that CPU, and by another one while it is offline
  * @passed: the switch probe passed the counters of @prog_id from one task to the next.
  *	They no longer hold the low bits of the values, so @last must not be set
  * @layout: layout that @target was loaded with; valid while @target is set
@@ -58,6 +60,7 @@ struct pfm_cpu {
 	int nr;
 	bool away;
 	bool passed;
+	u8 barred;
 	unsigned int asleep;
 	const struct pfm_layout *layout;
 	const struct pfm_cset *cset;

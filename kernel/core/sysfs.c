@@ -5,12 +5,17 @@
  */
 #include "core/sysfs.h"
 
+#include <linux/bits.h>
+#include <linux/cpumask.h>
 #include <linux/kobject.h>
 #include <linux/list.h>
+#include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 #include <perfmon/format.h>
 #include <perfmon/pmu.h>
+
+#include "core/cpu_state.h"
 
 static struct kobject *top;
 static struct kobject *pmu_top;
@@ -123,14 +128,48 @@ static ssize_t events_show(struct kobject *kobj, struct kobj_attribute *attr,
 	return at;
 }
 
+/* The CPUs that are online and lack something of the description: see pfm_cpu_bar(). */
+static ssize_t barred_cpus_show(struct kobject *kobj,
+				struct kobj_attribute *attr, char *buf)
+{
+	const struct pfm_pmu *pmu = container_of(kobj, struct folder, kobj)->pmu;
+	cpumask_var_t mask;
+	unsigned int cpu;
+	ssize_t len;
+
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
+	for_each_online_cpu(cpu) {
+		if (READ_ONCE(per_cpu(pfm_cpus, cpu).barred) &
+		    BIT(pmu->reg_class))
+			cpumask_set_cpu(cpu, mask);
+	}
+	len = cpumap_print_to_pagebuf(true, buf, mask);
+	free_cpumask_var(mask);
+	return len;
+}
+
 static struct kobj_attribute events_attr = __ATTR_RO(events);
+static struct kobj_attribute barred_cpus_attr = __ATTR_RO(barred_cpus);
 
 static struct attribute *pmu_attrs[] = {
 	&events_attr.attr,
+	&barred_cpus_attr.attr,
 	NULL,
 };
 
-static const struct attribute_group pmu_group = { .attrs = pmu_attrs };
+static umode_t pmu_attr_visible(struct kobject *kobj, struct attribute *attr,
+				int n)
+{
+	const struct pfm_pmu *pmu = container_of(kobj, struct folder, kobj)->pmu;
+
+	return attr == &events_attr.attr && !pmu->nevents ? 0 : attr->mode;
+}
+
+static const struct attribute_group pmu_group = {
+	.attrs = pmu_attrs,
+	.is_visible = pmu_attr_visible,
+};
 
 static const struct pfm_format *fmt_of(struct kobject *kobj)
 {
@@ -253,7 +292,7 @@ int pfm_sysfs_add_pmu(const struct pfm_pmu *pmu)
 	ret = kobject_init_and_add(&folder->kobj,
 				   (struct kobj_type *)&folder_type, pmu_top,
 				   "%s", pmu->name);
-	if (!ret && pmu->nevents)
+	if (!ret)
 		ret = sysfs_create_group(&folder->kobj, &pmu_group);
 	if (!ret)
 		ret = add_regs(folder, pmu->pmcs, pmu->npmcs, "pmc");

@@ -13,6 +13,7 @@
 
 #include "core/context.h"
 #include "core/cpu_state.h"
+#include "cpu/bar.h"
 #include "target/target.h"
 
 struct task_struct;
@@ -74,13 +75,13 @@ pfm_cpu_counts(struct pfm_target *target)
  * The decision is made under pfm_target.lock.  A CPU that takes the lock later finds this
  * CPU in pfm_target.cpu and has its work done here, by an inter-processor call.
  *
- * Return: true when the CPU has to count for the target: the target is not dead, and its
- * context is started and not masked.
+ * Return: true when the CPU has to count for the target: the target is not dead, its
+ * context is started and not masked, and the CPU has the registers that the context uses.
  */
 static __always_inline bool pfm_cpu_claim(const struct pfm_cpu *cpu,
 					  struct pfm_target *target)
 {
-	const struct pfm_context *ctx = target->ctx;
+	struct pfm_context *ctx = target->ctx;
 	bool wanted;
 
 	raw_spin_lock(&target->lock);
@@ -92,6 +93,8 @@ static __always_inline bool pfm_cpu_claim(const struct pfm_cpu *cpu,
 	 */
 	wanted = data_race(!target->dead && smp_load_acquire(&ctx->started) &&
 			   !ctx->masked);
+	if (wanted && unlikely(cpu->barred))
+		wanted = !pfm_bar_refuses(cpu, ctx);
 	if (wanted)
 		target->cpu = cpu->nr;
 	raw_spin_unlock(&target->lock);

@@ -21,6 +21,7 @@
 
 #include "core/context.h"
 #include "core/cpu_state.h"
+#include "cpu/bar.h"
 #include "cpu/cpu.h"
 #include "target/target.h"
 #include "user/user_page.h"
@@ -103,12 +104,22 @@ void pfm_system_wide_config(const struct pfm_context *ctx,
 	}
 }
 
-/* The CPU is back online: count for its context, if that is started. */
-static void come_back(struct pfm_cpu *cpu)
+/**
+ * pfm_system_wide_back - count for a CPU's own context again, if it was offline
+ * @cpu: this CPU; interrupts off
+ *
+ * The context is offline as long as the CPU must not count for it.
+ */
+void pfm_system_wide_back(struct pfm_cpu *cpu)
 {
-	struct pfm_context *ctx = cpu->system_wide->ctx;
-	struct pfm_target *target;
+	struct pfm_target *target = cpu->system_wide;
+	struct pfm_context *ctx;
 
+	if (!target || cpu->target)
+		return;
+	ctx = target->ctx;
+	if (!READ_ONCE(ctx->offline.since) || pfm_bar_applies(cpu, ctx))
+		return;
 	raw_spin_lock(&ctx->targets_lock);
 	end_offline(ctx);
 	raw_spin_unlock(&ctx->targets_lock);
@@ -120,7 +131,7 @@ static void come_back(struct pfm_cpu *cpu)
 		pfm_cpu_load(cpu, target);
 }
 
-/* On a CPU that comes online; the PMU module may reset its PMU after this. */
+/* On a CPU that comes online; the modules of the PMUs admit it after this. */
 static int cpu_comes_online(unsigned int num)
 {
 	struct pfm_cpu *cpu;
@@ -130,8 +141,7 @@ static int cpu_comes_online(unsigned int num)
 	pfm_critical_enter();
 	cpu = this_cpu_ptr(&pfm_cpus);
 	cpu->away = false;
-	if (cpu->system_wide && !cpu->target)
-		come_back(cpu);
+	pfm_system_wide_back(cpu);
 	pfm_critical_exit();
 	local_irq_restore(flags);
 	return 0;
@@ -160,7 +170,9 @@ static int cpu_comes_offline(unsigned int num)
 			pfm_cpu_unload(cpu);
 		raw_spin_lock(&ctx->targets_lock);
 		ctx->offline.times++;
-		ctx->offline.since = ktime_get_ns();
+		/* It was offline for the context before if it is barred. */
+		if (!ctx->offline.since)
+			ctx->offline.since = ktime_get_ns();
 		raw_spin_unlock(&ctx->targets_lock);
 	}
 	pfm_critical_exit();

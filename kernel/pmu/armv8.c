@@ -219,6 +219,27 @@ static void narrow_events(const struct armv8_id *id)
 			   armv8_events[i].implemented & id->ceid[i]);
 }
 
+/* True if this CPU lacks nothing that armv8_pmu describes. */
+static bool has_all(const struct armv8_id *id)
+{
+	return is_pmuv3(id->version) && id->version >= armv8_least.version &&
+	       id->events >= armv8_least.events && id->wide >= armv8_least.wide;
+}
+
+/*
+ * Let nothing count on this CPU: access to a counter that does not exist would be an undefined
+ * instruction.
+ */
+static void bar(unsigned int cpu, const struct armv8_id *id)
+{
+	pr_warn("CPU %u is not used: its PMU has less than the others'\n", cpu);
+	pfm_cpu_bar(&armv8_pmu);
+	if (armv8_shared)
+		armv8_takeover_bar();
+	else if (is_pmuv3(id->version))
+		armv8_stop();
+}
+
 /*
  * Hotplug callback: a CPU comes online, or the module is being loaded.  Runs on the
  * CPU, before the scheduler lets user tasks onto it.
@@ -229,24 +250,21 @@ static int armv8_online(unsigned int cpu)
 	struct armv8_id id;
 
 	read_id(&id);
-	if (!is_pmuv3(id.version) || id.version < armv8_least.version ||
-	    id.events < armv8_least.events || id.wide < armv8_least.wide) {
-		/*
-		 * Access to a counter that does not exist would be an undefined
-		 * instruction.
-		 */
-		pr_err("CPU %u stays offline: its PMU has less than the others'\n",
-		       cpu);
-		return -ENODEV;
+	if (!has_all(&id) || (armv8_shared && !armv8_takeover_serves(cpu))) {
+		bar(cpu, &id);
+		return 0;
 	}
 	narrow_events(&id);
-	if (armv8_shared)
-		return armv8_takeover_online(cpu);
-	local_irq_save(flags);
-	armv8_reset();
-	pfm_cpu_forget(&armv8_pmu);
-	local_irq_restore(flags);
-	enable_percpu_irq(armv8_irq, IRQ_TYPE_NONE);
+	if (armv8_shared) {
+		armv8_takeover_online();
+	} else {
+		local_irq_save(flags);
+		armv8_reset();
+		pfm_cpu_forget(&armv8_pmu);
+		local_irq_restore(flags);
+		enable_percpu_irq(armv8_irq, IRQ_TYPE_NONE);
+	}
+	pfm_cpu_admit(&armv8_pmu);
 	return 0;
 }
 
@@ -257,7 +275,7 @@ static int armv8_online(unsigned int cpu)
  */
 static int armv8_offline(unsigned int cpu)
 {
-	if (!armv8_shared)
+	if (!armv8_shared && !pfm_cpu_barred(&armv8_pmu))
 		disable_percpu_irq(armv8_irq);
 	return 0;
 }
@@ -267,6 +285,8 @@ static int armv8_offline(unsigned int cpu)
  */
 static void stop_here(void *unused)
 {
+	if (pfm_cpu_barred(&armv8_pmu))
+		return;
 	armv8_stop();
 	write_sysreg(armv8_pmcr, pmcr_el0);
 	isb();
@@ -404,10 +424,11 @@ static void let_go(void)
 {
 	if (armv8_shared) {
 		armv8_takeover_end();
-		return;
+	} else {
+		on_each_cpu(stop_here, NULL, 1);
+		free_percpu_irq(armv8_irq, &armv8_irq_id);
 	}
-	on_each_cpu(stop_here, NULL, 1);
-	free_percpu_irq(armv8_irq, &armv8_irq_id);
+	pfm_cpu_undecided(&armv8_pmu);
 }
 
 static int __init armv8_init(void)

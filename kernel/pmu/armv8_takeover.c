@@ -139,6 +139,8 @@ static void take_here(void *arg)
 	struct takeover_cpu *cpu = this_cpu_ptr(&cpus);
 	int *busy = arg;
 
+	if (pfm_cpu_barred(&armv8_pmu))
+		return;
 	if (!bitmap_empty(this_cpu_ptr(driver->hw_events)->used_mask,
 			  ARMPMU_MAX_HWEVENTS)) {
 		WRITE_ONCE(*busy, smp_processor_id());
@@ -283,27 +285,33 @@ void armv8_takeover_settle(void)
  */
 bool armv8_takeover_ours(void)
 {
-	return !armv8_shared || this_cpu_read(cpus.ours);
+	return armv8_shared ? this_cpu_read(cpus.ours)
+			    : !pfm_cpu_barred(&armv8_pmu);
+}
+
+/**
+ * armv8_takeover_serves - tell whether the driver serves a CPU
+ * @cpu: number of the CPU
+ *
+ * Context: any, with takeover=1.
+ * Return: true when it does.
+ */
+bool armv8_takeover_serves(unsigned int cpu)
+{
+	return cpumask_test_cpu(cpu, &driver->supported_cpus);
 }
 
 /**
  * armv8_takeover_online - take the PMU of a CPU that comes online, if all are ours
- * @cpu: number of the CPU
  *
  * The driver has reset the PMU and enabled the interrupt before.
  *
  * Context: hotplug callback, on the CPU.
- * Return: 0; -ENODEV when the driver does not serve the CPU.
  */
-int armv8_takeover_online(unsigned int cpu)
+void armv8_takeover_online(void)
 {
 	unsigned long flags;
 
-	if (!cpumask_test_cpu(cpu, &driver->supported_cpus)) {
-		pr_err("CPU %u stays offline: its PMU is not of the others' driver\n",
-		       cpu);
-		return -ENODEV;
-	}
 	local_irq_save(flags);
 	if (this_cpu_read(cpus.ours)) {
 		this_cpu_write(cpus.pmcr, read_sysreg(pmcr_el0));
@@ -311,7 +319,16 @@ int armv8_takeover_online(unsigned int cpu)
 		pfm_cpu_forget(&armv8_pmu);
 	}
 	local_irq_restore(flags);
-	return 0;
+}
+
+/**
+ * armv8_takeover_bar - leave the PMU of a CPU that comes online to the driver
+ *
+ * Context: hotplug callback, on the CPU.
+ */
+void armv8_takeover_bar(void)
+{
+	this_cpu_write(cpus.ours, false);
 }
 
 /**

@@ -18,7 +18,9 @@ void armv8_takeover_begin(void);
 void armv8_takeover_end(void);
 
 bool armv8_takeover_ours(void);
-int armv8_takeover_online(unsigned int cpu);
+bool armv8_takeover_serves(unsigned int cpu);
+void armv8_takeover_online(void);
+void armv8_takeover_bar(void);
 
 int armv8_takeover_acquire(void);
 void armv8_takeover_release(void);

@@ -284,12 +284,15 @@ static bool __init set_tables(void)
  */
 static int online(unsigned int cpu)
 {
-	const int ret = ibs_hold_online();
-
-	if (ret)
-		pr_err("CPU %u stays offline: IBS cannot interrupt there\n",
-		       cpu);
-	return ret;
+	if (!ibs_hidden_shown()) {
+		pfm_cpu_bar(&pmu);
+	} else if (ibs_hold_online()) {
+		pr_warn("CPU %u is not used: IBS cannot interrupt there\n", cpu);
+		pfm_cpu_bar(&pmu);
+	} else {
+		pfm_cpu_admit(&pmu);
+	}
+	return 0;
 }
 
 /*
@@ -341,6 +344,7 @@ out_syscore:
 	pfm_syscore_unregister(&syscore);
 	cpuhp_remove_state(hotplug);
 out_hold:
+	pfm_cpu_undecided(&pmu);
 	ibs_hold_end();
 out_pmi:
 	pfm_pmi_destroy(pmu.pmi);
@@ -376,6 +380,7 @@ static void __exit ibs_exit(void)
 	/* A CPU that comes online needs the callback as long as this is not done. */
 	ibs_hold_settle();
 	cpuhp_remove_state(hotplug);
+	pfm_cpu_undecided(&pmu);
 	ibs_hold_end();
 	ibs_hidden_end();
 	pfm_pmi_destroy(pmu.pmi);

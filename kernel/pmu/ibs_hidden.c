@@ -122,7 +122,13 @@ static int set_all(const struct change *changes, size_t count, bool back)
 	return first;
 }
 
-/* Hotplug callback: a CPU comes online, or the module is being loaded; on the CPU. */
+/* IBS cannot be used on this CPU, although others have it; on that CPU. */
+static DEFINE_PER_CPU(bool, hidden);
+
+/*
+ * Hotplug callback: a CPU comes online, or the module is being loaded; on the CPU.  The module
+ * is not loaded if it fails; a CPU is online without IBS.
+ */
 static int show_here(unsigned int cpu)
 {
 	const int ret = set_all(visible, ARRAY_SIZE(visible), false);
@@ -133,7 +139,8 @@ static int show_here(unsigned int cpu)
 	else if (ret)
 		pr_err("CPU %u: hidden IBS cannot be made visible: the registers for it do not exist\n",
 		       cpu);
-	return ret;
+	this_cpu_write(hidden, ret);
+	return active ? 0 : ret;
 }
 
 static void hide_here(void *unused)
@@ -219,6 +226,17 @@ void ibs_hidden_end(void)
 	active = false;
 	cpuhp_remove_state_nocalls(hotplug);
 	hide_all();
+}
+
+/**
+ * ibs_hidden_shown - tell whether this CPU has IBS that can be used
+ *
+ * Context: hotplug callback, on the CPU.
+ * Return: false when the firmware hides it, and it could not be made visible.
+ */
+bool ibs_hidden_shown(void)
+{
+	return !active || !this_cpu_read(hidden);
 }
 
 /**

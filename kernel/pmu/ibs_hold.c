@@ -202,6 +202,8 @@ static void take_here(void *data)
 {
 	struct taking *taking = data;
 
+	if (pfm_cpu_barred(ibs.pmu))
+		return;
 	if (engines_run()) {
 		atomic_inc(&taking->running);
 		return;
@@ -369,6 +371,8 @@ int ibs_hold_online(void)
 		if (!this_cpu_read(ibs_cpus.ours))
 			find_entry();
 		ok = own_here();
+		if (!ok)
+			this_cpu_write(ibs_cpus.ours, false);
 	} else {
 		/* It went offline while IBS was ours, perhaps with a sample that waits. */
 		give_here(NULL);

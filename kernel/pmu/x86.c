@@ -56,11 +56,14 @@ EXPORT_SYMBOL_GPL(pfm_x86_ops);
 static int online(unsigned int cpu)
 {
 	if (!x86.same()) {
-		pr_err("CPU %u stays offline: its counters are not as the others'\n",
-		       cpu);
-		return -ENODEV;
+		pr_warn("CPU %u is not used: its counters are not as the others'\n",
+			cpu);
+		pfm_cpu_bar(x86.pmu);
+		x86_hold_bar();
+		return 0;
 	}
 	x86_hold_online();
+	pfm_cpu_admit(x86.pmu);
 	return 0;
 }
 
@@ -122,6 +125,7 @@ out_syscore:
 	pfm_syscore_unregister(&syscore);
 	cpuhp_remove_state(hotplug);
 out_hold:
+	pfm_cpu_undecided(pmu);
 	x86_hold_end();
 out_pmi:
 	pfm_pmi_destroy(pmu->pmi);
@@ -172,6 +176,7 @@ void pfm_x86_unregister(void)
 	/* A CPU that comes online needs the callback as long as this is not done. */
 	x86_hold_settle();
 	cpuhp_remove_state(hotplug);
+	pfm_cpu_undecided(x86.pmu);
 	x86_hold_end();
 	pfm_pmi_destroy(x86.pmu->pmi);
 	registered = false;

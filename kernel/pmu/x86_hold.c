@@ -175,6 +175,8 @@ static void take_here(void *unused)
 {
 	struct saved *saved = this_cpu_ptr(&saved_regs);
 
+	if (pfm_cpu_barred(x86.pmu))
+		return;
 	/* A CPU that was offline when they were to be put back has what is ours. */
 	pfm_critical_enter();
 	if (!saved->put_back)
@@ -390,6 +392,17 @@ void x86_hold_online(void)
 	if (!held)
 		saved->put_back = false;
 	local_irq_restore(flags);
+}
+
+/**
+ * x86_hold_bar - leave the counters of a CPU that comes online alone
+ *
+ * Context: hotplug callback, on the CPU.
+ */
+void x86_hold_bar(void)
+{
+	this_cpu_write(x86_cpus.ours, false);
+	this_cpu_write(saved_regs.put_back, false);
 }
 
 /**

@@ -13,6 +13,7 @@ void x86_hold_settle(void);
 int x86_hold_begin(void);
 void x86_hold_end(void);
 void x86_hold_online(void);
+void x86_hold_bar(void);
 void x86_hold_suspend(void);
 void x86_hold_resume(void);
 

@@ -497,6 +497,7 @@ static struct pfm_layout *alloc_layout(const struct pfm_context *ctx,
  */
 struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 {
+	enum pfm_reg_class class;
 	struct pfm_layout *layout;
 	size_t npmcs;
 	int ret;
@@ -518,6 +519,10 @@ struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 	if (ret) {
 		layout_destroy(layout);
 		return ERR_PTR(ret);
+	}
+	for (class = 0; class < PFM_CLASSES; class++) {
+		if (pfm_layout_uses(layout, class))
+			layout->classes |= BIT(class);
 	}
 	layout->lanes = pfm_context_follows(ctx) &&
 			(layout->nsmpls || layout->timed);

@@ -165,6 +165,7 @@ struct pfm_cset {
  * @nsmpls: number of values that sample, in all sets
  * @slots: number of elements of pfm_target.vals
  * @used_at: index in pfm_target.vals of the bitmap of used compiled sets, if @sparse
+ * @classes: bitmap of the register classes that a set uses
  * @max_smpl: largest number of values that go into a sample
  * @max_log: largest number of values in an entry of the slice log, 0 without a log
  * @timed: the kernel keeps times for each set, because user space described sets.
@@ -193,6 +194,7 @@ struct pfm_layout {
 	u32 used_at;
 	u16 max_smpl;
 	u16 max_log;
+	u8 classes;
 	bool timed;
 	bool kernel;
 	bool sparse;

@@ -93,7 +93,7 @@ static bool concerns(const struct pfm_cpu *cpu, const struct task_struct *task)
 	const struct pfm_target *target = cpu->target;
 	const struct pfm_user_mapping *page;
 
-	if (cpu->system_wide)
+	if (cpu->system_wide || cpu->barred)
 		return false;
 	if (!target)
 		return true;

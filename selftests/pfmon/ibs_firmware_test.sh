@@ -79,10 +79,13 @@ check 'without that CPU IBS can be used' 'status 0' '[ "$(count_of ibs_op)" -gt 
 
 hold
 mark
-check 'the CPU stays offline while it is used' '! online' '[ "$(cat $CPU1)" = 0 ]' \
-	'logged "CPU 1 stays offline: IBS cannot interrupt there"'
+check 'the CPU comes online while it is used' online '[ "$(cat $CPU1)" = 1 ]' \
+	'logged "CPU 1 is not used: IBS cannot interrupt there"' \
+	'[ "$(cat /sys/kernel/perfmon/pmu/ibs/barred_cpus)" = 1 ]'
 release
 check 'what was counting goes on' 'grep -qE "[1-9][0-9]{3,} .*ibs_op" $DIR/held'
-# IBS is given back a little later.
-check 'it comes online when nobody does' 'until_true online' '[ "$(cat $CPU1)" = 1 ]'
+run_pfmon -e ibs_op -- taskset -c 1 $LOOP 1000000
+check 'nothing is counted there, and pfmon says so' 'status 0' 'err "was not counted there"'
+run_pfmon -e cycles:u -- taskset -c 1 $LOOP 1000000
+check 'but by the counters' 'status 0' '[ "$(count_of cycles)" -gt 1000000 ]' 'empty err'
 finish

@@ -523,6 +523,9 @@ struct pfm_start {
  * @escaped_ns: nanoseconds from these signals to the next sleep, the RESTART or the end
  *	of monitoring.  What the thread executed in this time was not counted; some of the
  *	time it may have waited for a CPU.  An escape that goes on is not included
+ * @barred: times that a monitored task came to a CPU where the context does not count,
+ *	because the CPU lacks a register that the context uses, or something of it.
+ *	The CPU came online after the module of the PMU was loaded
  *
  * @unfollowed_threads and @unfollowed_processes count what monitored tasks created
  * since the context was created, while it was loaded, started or not.  With
@@ -579,6 +582,7 @@ struct pfm_config {
 	__u64 msgs_merged;
 	__u64 escapes;
 	__u64 escaped_ns;
+	__u64 barred;
 };
 
 #define PFM_CPU_NONE		0xffffffff
@@ -973,7 +977,8 @@ struct pfm_user_page {
  *		may be dumped.  Security modules are not asked.
  *	EOPNOTSUPP	the thread is a kernel thread; or, with NOTIFY_BLOCK, one that the
  *		kernel created in a process (io_uring, vhost), which never returns to
- *		user mode
+ *		user mode; or the CPU lacks a register that the context uses, or
+ *		something of it
  *	EEXIST	the thread has a context already
  *	ENOENT	no such event set, or a set names a next set that does not exist
  *	ENODATA	the context uses no register

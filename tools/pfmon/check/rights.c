@@ -196,6 +196,11 @@ void rights_tell_cpu(unsigned int cpu, int err)
 			"CPU %u is offline; leave it out of --cpu-list, or run 'echo 1 | sudo tee /sys/devices/system/cpu/cpu%u/online'",
 			cpu, cpu);
 		break;
+	case -EOPNOTSUPP:
+		say_error(
+			"CPU %u lacks something that the other CPUs' PMUs have, so these events cannot be counted there; name the CPUs without it: --cpu-list",
+			cpu);
+		break;
 	default:
 		say_error("cannot monitor CPU %u: %s", cpu,
 			  pfm_ctx_strerror(PFM_IOC_LOAD_CONTEXT, err));

@@ -379,6 +379,7 @@ void print_json(FILE *out, const struct session *session)
 	json_uint(&json, "merged", session->config.merged);
 	json_uint(&json, "follow_failed", session->config.follow_failed);
 	json_uint(&json, "unsplit", session->config.unsplit);
+	json_uint(&json, "barred", session->config.barred);
 	json_uint(&json, "left_out", results->left_out);
 	json_uint(&json, "unfollowed_threads",
 		  session->config.unfollowed_threads);

@@ -220,6 +220,9 @@ void print_warnings(const struct session *session)
 			    session->intervals.missed,
 			    plural(session->intervals.missed),
 			    session->intervals.missed == 1 ? "is" : "are");
+	if (config->barred)
+		say_warning("a task that is monitored came %" PRIu64 " time%s to a CPU whose PMU has less than the others', and was not counted there; such CPUs are named in the kernel log",
+			    (uint64_t)config->barred, plural(config->barred));
 	if (config->unsplit)
 		say_warning("%" PRIu64 " program execution%s could not be told apart for lack of memory: their counts are part of those of the next program",
 			    (uint64_t)config->unsplit, plural(config->unsplit));

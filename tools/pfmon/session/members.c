@@ -291,6 +291,7 @@ static void add_config(struct session *session, const struct pfm_config *config)
 	sum->merged += config->merged;
 	sum->follow_failed += config->follow_failed;
 	sum->unsplit += config->unsplit;
+	sum->barred += config->barred;
 	sum->unfollowed_threads += config->unfollowed_threads;
 	sum->unfollowed_processes += config->unfollowed_processes;
 }

@@ -337,6 +337,7 @@ static int read_config(struct session *session)
 	session->config.merged += before.merged;
 	session->config.follow_failed += before.follow_failed;
 	session->config.unsplit += before.unsplit;
+	session->config.barred += before.barred;
 	session->config.unfollowed_threads = larger(
 		session->config.unfollowed_threads, before.unfollowed_threads);
 	session->config.unfollowed_processes =

@@ -5,6 +5,7 @@
  *
  *     pmu-events=EVENT:N[/D][c][;...]
  *     pmu-slots=N
+ *     pmu-lesser=BITMAP
  *     pmu-model=on|off
  *
  * EVENT is PMEVTYPER's evtCount, hexadecimal. N / D (decimal, D is 1 without it) is the number
@@ -123,6 +124,18 @@ static void slots_set(Object *obj, Visitor *v, const char *name, void *opaque,
 	arm_pmu_of(ARM_CPU(obj))->slots = value;
 }
 
+static void lesser_get(Object *obj, Visitor *v, const char *name, void *opaque,
+		       Error **errp)
+{
+	visit_type_uint64(v, name, &arm_pmu_of(ARM_CPU(obj))->lesser, errp);
+}
+
+static void lesser_set(Object *obj, Visitor *v, const char *name, void *opaque,
+		       Error **errp)
+{
+	visit_type_uint64(v, name, &arm_pmu_of(ARM_CPU(obj))->lesser, errp);
+}
+
 static bool model_get(Object *obj, Error **errp)
 {
 	return arm_pmu_of(ARM_CPU(obj))->model;
@@ -146,5 +159,7 @@ void arm_pmu_class_init(ObjectClass *oc)
 	object_class_property_add_str(oc, "pmu-events", events_get, events_set);
 	object_class_property_add(oc, "pmu-slots", "uint64", slots_get,
 				  slots_set, NULL, NULL);
+	object_class_property_add(oc, "pmu-lesser", "uint64", lesser_get,
+				  lesser_set, NULL, NULL);
 	object_class_property_add_bool(oc, "pmu-model", model_get, model_set);
 }

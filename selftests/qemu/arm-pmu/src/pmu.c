@@ -81,10 +81,17 @@ static void announce_model(ARMCPU *cpu)
 		announce(cpu, events[--n]);
 }
 
+static bool is_lesser(ARMCPU *cpu)
+{
+	return cpu->synthetic->lesser >> CPU(cpu)->cpu_index & 1;
+}
+
 void arm_pmu_init(ARMCPU *cpu)
 {
 	struct arm_pmu *pmu = cpu->synthetic;
 
+	if (pmu && is_lesser(cpu))
+		cpu->isar.reset_pmcr_el0 -= 1 << PMCRN_SHIFT;
 	if (pmu && pmu->model)
 		announce_model(cpu);
 	if (!pmu || !pmu->n_rules)

@@ -30,6 +30,7 @@ struct arm_pmu_rule {
 struct arm_pmu {
 	char *events; /* the option, as the user wrote it */
 	uint64_t slots; /* a cycle, for PMMIR_EL1; 0: not said */
+	uint64_t lesser; /* bitmap of CPUs that have one event counter less */
 	unsigned int n_rules;
 	struct arm_pmu_rule rules[ARM_PMU_RULES];
 

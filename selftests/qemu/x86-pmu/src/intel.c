@@ -310,11 +310,14 @@ static unsigned int event_count(struct x86_pmu *pmu)
 static void leaf_0xa(struct x86_pmu *pmu, uint32_t *regs)
 {
 	struct x86_pmu_config *config = &pmu->config;
+	uint64_t general = config->general;
 
 	memset(regs, 0, 4 * sizeof(*regs));
 	if (!config->version)
 		return;
-	regs[0] = config->version | config->general << 8 | config->width << 16 |
+	if (config->lesser >> CPU(pmu->cpu)->cpu_index & 1)
+		general--;
+	regs[0] = config->version | general << 8 | config->width << 16 |
 		  event_count(pmu) << 24;
 	regs[1] = config->unavailable & MAKE_64BIT_MASK(0, event_count(pmu));
 	if (config->version >= 5)

@@ -17,6 +17,7 @@ static const struct cpu_option {
 	}
 	OPTION("pmu-version", version, 0, 6),
 	OPTION("pmu-counters", general, 1, X86_PMU_GENERAL_MAX),
+	OPTION("pmu-lesser", lesser, 0, UINT64_MAX),
 	OPTION("pmu-fixed", fixed, 0, MAKE_64BIT_MASK(0, X86_PMU_FIXED_MAX)),
 	OPTION("pmu-width", width, 32, 52),
 	OPTION("pmu-min-period", min_period, 0, 1024),

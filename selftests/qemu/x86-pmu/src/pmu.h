@@ -62,6 +62,7 @@ struct x86_pmu_config {
 	uint64_t metrics; /* one byte a field, in user mode */
 	uint64_t metrics_os; /* in the kernel */
 	uint64_t lacking; /* X86_PMU_LACKING_* */
+	uint64_t lesser; /* bitmap of CPUs that have one general counter less */
 	uint64_t threads; /* 1: each two CPUs share a core */
 	uint64_t cycles; /* a thousand instructions */
 	uint64_t ref_cycles;
