@@ -103,6 +103,20 @@ commit test
 in_tree selftests/run --stale guest pmu
 check "a change of a test concerns the plans that run it" 'status 1' 'lines out 1' 'out "^pmu "'
 
+mkdir "$TREE/tools"
+echo pfmon >"$TREE/tools/pfmon.c"
+commit pfmon
+in_tree selftests/run --stale guest
+check "a change of pfmon does not concern a plan that does not run it" 'status 0'
+echo '# It runs pfmon.' >>"$TREE/selftests/one_test.sh"
+commit 'a test of pfmon'
+in_tree selftests/run guest
+echo changed >"$TREE/tools/pfmon.c"
+commit 'change of pfmon'
+in_tree selftests/run --stale guest
+check "it concerns one that does" 'status 1' 'out "changed: tools/pfmon.c$"'
+in_tree selftests/run guest
+
 echo changed >"$TREE/notes"
 commit notes
 in_tree selftests/run --stale guest
