@@ -135,7 +135,7 @@ TEST(layout_start)
 
 TEST(layout_config)
 {
-	EXPECT_EQ(360, sizeof(struct pfm_config));
+	EXPECT_EQ(368, sizeof(struct pfm_config));
 	AT(struct pfm_config, abi_version, 0, 4);
 	AT(struct pfm_config, flags, 4, 4);
 	AT(struct pfm_config, state, 8, 4);

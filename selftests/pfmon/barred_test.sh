@@ -32,7 +32,7 @@ esac
 
 # Counters of the description that the module has registered
 counters() {
-	ls -d /sys/kernel/perfmon/pmu/*/pmd[0-9] /sys/kernel/perfmon/pmu/*/pmd[0-9][0-9] | wc -l
+	find /sys/kernel/perfmon/pmu/ -name "pmd*" | wc -l
 }
 
 barred() {
@@ -53,13 +53,13 @@ on_cpu() { # CPU OPTION...
 # The description of arm64 is the least of all CPUs that are online; that of Intel's processors is of
 # the CPU that loads the module.
 reload() {
-	modprobe -r $MODULE
-	taskset -c 0 modprobe $MODULE
+	modprobe -r "$MODULE"
+	taskset -c 0 modprobe "$MODULE"
 }
 
 reload
 LEAST=$(counters)
-if [ $MODULE = perfmon_armv8 ]; then
+if [ "$MODULE" = perfmon_armv8 ]; then
 	check 'what all CPUs have is described' '[ -z "$(barred)" ]'
 else
 	check 'a CPU that has less when the module is loaded is not used' '[ "$(barred)" = 1 ]'
@@ -67,7 +67,7 @@ fi
 
 echo 0 >$CPU1
 reload
-[ $MODULE != perfmon_armv8 ] ||
+[ "$MODULE" != perfmon_armv8 ] ||
 	check 'without that CPU there are more counters' '[ "$(counters)" -gt "$LEAST" ]'
 run sh -c "echo 1 >$CPU1"
 check 'the CPU comes online' 'status 0' '[ "$(cat $CPU1)" = 1 ]'
@@ -94,7 +94,7 @@ echo 0 >$CPU1
 run sh -c "echo 1 >$CPU1"
 check 'it goes and comes' 'status 0' '[ "$(barred)" = 1 ]'
 reload
-if [ $MODULE = perfmon_armv8 ]; then
+if [ "$MODULE" = perfmon_armv8 ]; then
 	check 'a module that is loaded while it is online takes less' '[ "$(counters)" = "$LEAST" ]' \
 		'[ -z "$(barred)" ]'
 	on_cpu 1 -e instructions:u
