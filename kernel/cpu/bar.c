@@ -20,12 +20,10 @@
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/smp.h>
-#include <perfmon/critical.h>
 #include <perfmon/pmu.h>
 
 #include "core/context.h"
 #include "core/cpu_state.h"
-#include "cpu/system_wide.h"
 #include "set/layout.h"
 
 static enum cpuhp_state hotplug;
@@ -67,6 +65,17 @@ bool pfm_bar_refuses(const struct pfm_cpu *cpu, struct pfm_context *ctx)
 	return true;
 }
 
+/**
+ * pfm_bar_lift - let contexts use a PMU's registers on this CPU
+ * @cpu: this CPU; interrupts off
+ * @pmu: the PMU
+ */
+void pfm_bar_lift(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
+{
+	set_bit(pmu->reg_class, &deciding);
+	cpu->barred &= ~BIT(pmu->reg_class);
+}
+
 void pfm_cpu_bar(const struct pfm_pmu *pmu)
 {
 	unsigned long flags;
@@ -77,22 +86,6 @@ void pfm_cpu_bar(const struct pfm_pmu *pmu)
 	local_irq_restore(flags);
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_bar);
-
-void pfm_cpu_admit(const struct pfm_pmu *pmu)
-{
-	struct pfm_cpu *cpu;
-	unsigned long flags;
-
-	set_bit(pmu->reg_class, &deciding);
-	local_irq_save(flags);
-	pfm_critical_enter();
-	cpu = this_cpu_ptr(&pfm_cpus);
-	cpu->barred &= ~BIT(pmu->reg_class);
-	pfm_system_wide_back(cpu);
-	pfm_critical_exit();
-	local_irq_restore(flags);
-}
-EXPORT_SYMBOL_GPL(pfm_cpu_admit);
 
 bool pfm_cpu_barred(const struct pfm_pmu *pmu)
 {

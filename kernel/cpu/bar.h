@@ -13,6 +13,7 @@ struct pfm_pmu;
 
 bool pfm_bar_applies(const struct pfm_cpu *cpu, const struct pfm_context *ctx);
 bool pfm_bar_refuses(const struct pfm_cpu *cpu, struct pfm_context *ctx);
+void pfm_bar_lift(struct pfm_cpu *cpu, const struct pfm_pmu *pmu);
 int pfm_bar_init(void);
 void pfm_bar_exit(void);
 

@@ -18,6 +18,7 @@
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
 #include <perfmon/critical.h>
+#include <perfmon/pmu.h>
 
 #include "core/context.h"
 #include "core/cpu_state.h"
@@ -104,13 +105,11 @@ void pfm_system_wide_config(const struct pfm_context *ctx,
 	}
 }
 
-/**
- * pfm_system_wide_back - count for a CPU's own context again, if it was offline
- * @cpu: this CPU; interrupts off
- *
- * The context is offline as long as the CPU must not count for it.
+/*
+ * Count for the CPU's own context again, if it was offline.  It is offline as long as the CPU must
+ * not count for it.
  */
-void pfm_system_wide_back(struct pfm_cpu *cpu)
+static void come_back(struct pfm_cpu *cpu)
 {
 	struct pfm_target *target = cpu->system_wide;
 	struct pfm_context *ctx;
@@ -141,11 +140,26 @@ static int cpu_comes_online(unsigned int num)
 	pfm_critical_enter();
 	cpu = this_cpu_ptr(&pfm_cpus);
 	cpu->away = false;
-	pfm_system_wide_back(cpu);
+	come_back(cpu);
 	pfm_critical_exit();
 	local_irq_restore(flags);
 	return 0;
 }
+
+void pfm_cpu_admit(const struct pfm_pmu *pmu)
+{
+	struct pfm_cpu *cpu;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	pfm_critical_enter();
+	cpu = this_cpu_ptr(&pfm_cpus);
+	pfm_bar_lift(cpu, pmu);
+	come_back(cpu);
+	pfm_critical_exit();
+	local_irq_restore(flags);
+}
+EXPORT_SYMBOL_GPL(pfm_cpu_admit);
 
 /*
  * On a CPU that goes offline: save the counts of its context.  Tasks are switched out

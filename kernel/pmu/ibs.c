@@ -286,6 +286,7 @@ static int online(unsigned int cpu)
 {
 	if (!ibs_hidden_shown()) {
 		pfm_cpu_bar(&pmu);
+		ibs_hold_bar();
 	} else if (ibs_hold_online()) {
 		pr_warn("CPU %u is not used: IBS cannot interrupt there\n", cpu);
 		pfm_cpu_bar(&pmu);

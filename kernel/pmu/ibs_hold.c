@@ -352,6 +352,16 @@ void ibs_hold_settle(void)
 }
 
 /**
+ * ibs_hold_bar - leave IBS of a CPU that comes online alone
+ *
+ * Context: hotplug callback, on the CPU.
+ */
+void ibs_hold_bar(void)
+{
+	this_cpu_write(ibs_cpus.ours, false);
+}
+
+/**
  * ibs_hold_online - take IBS of a CPU that comes online while it is ours, or give it back
  *
  * perf's driver unmasks the entry earlier, when a CPU starts, and masks it when the CPU
@@ -372,7 +382,7 @@ int ibs_hold_online(void)
 			find_entry();
 		ok = own_here();
 		if (!ok)
-			this_cpu_write(ibs_cpus.ours, false);
+			ibs_hold_bar();
 	} else {
 		/* It went offline while IBS was ours, perhaps with a sample that waits. */
 		give_here(NULL);

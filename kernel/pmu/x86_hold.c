@@ -175,8 +175,6 @@ static void take_here(void *unused)
 {
 	struct saved *saved = this_cpu_ptr(&saved_regs);
 
-	if (pfm_cpu_barred(x86.pmu))
-		return;
 	/* A CPU that was offline when they were to be put back has what is ours. */
 	pfm_critical_enter();
 	if (!saved->put_back)
@@ -186,6 +184,13 @@ static void take_here(void *unused)
 	/* perf has used the counters since we last had them. */
 	pfm_cpu_forget(x86.pmu);
 	pfm_critical_exit();
+}
+
+/* Not where a CPU comes online: it is barred until that is done. */
+static void take_unless_barred(void *unused)
+{
+	if (!pfm_cpu_barred(x86.pmu))
+		take_here(NULL);
 }
 
 static void give_here(void *unused)
@@ -282,7 +287,7 @@ static int take_all(void)
 	reserved = reserve();
 	if (reserved) {
 		held = true;
-		on_each_cpu(take_here, NULL, 1);
+		on_each_cpu(take_unless_barred, NULL, 1);
 	}
 	cpus_read_unlock();
 	if (!reserved) {
