@@ -81,6 +81,8 @@ static const struct {
 	{ PFM_IOC_RESTART, ENOTCONN, "the context is not loaded" },
 	{ PFM_IOC_RESTART, EBUSY, "nothing waits for a restart" },
 	{ PFM_IOC_RESTART, ERANGE, "no such lane" },
+	{ PFM_IOC_LOAD_CONTEXT, ENXIO,
+	  "the CPU lacks a register that the context uses, or something of it" },
 	{ PFM_IOC_LOAD_CONTEXT, EBUSY,
 	  "the context is loaded already, the CPU has one, or CPUs and threads would be monitored at once (/sys/kernel/perfmon/holders says who does), or perf uses the PMU (the kernel log says where)" },
 	{ PFM_IOC_LOAD_CONTEXT, EIO,

@@ -279,7 +279,7 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 
 	kfree(old);
 	pfm_path_put(path);
-	pfm_remote_in(target);
+	pfm_remote_in();
 	if (put)
 		put_task_struct(task);
 out_unlock:

@@ -139,7 +139,7 @@ static int publish_on_cpu(struct pfm_target *target, struct pfm_layout *layout,
 	cpus_read_lock();
 	if (cpu_online(cpu))
 		ret = per_cpu(pfm_cpus, cpu).barred & layout->classes ?
-			      -EOPNOTSUPP :
+			      -ENXIO :
 			      pfm_attach_publish(target, layout, cpu);
 	if (!ret)
 		pfm_system_wide_own(cpu, target);

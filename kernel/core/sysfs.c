@@ -144,7 +144,7 @@ static ssize_t barred_cpus_show(struct kobject *kobj,
 		    BIT(pmu->reg_class))
 			cpumask_set_cpu(cpu, mask);
 	}
-	len = cpumap_print_to_pagebuf(true, buf, mask);
+	len = sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(mask));
 	free_cpumask_var(mask);
 	return len;
 }

@@ -6,7 +6,7 @@
  * that comes online later may have fewer counters.  It is barred for the PMU: contexts that use
  * the PMU's registers do not count there, and say so in pfm_config.barred.
  *
- * A module decides in its hotplug callback, which comes after that of the core.  So a CPU is
+ * A module decides in its hotplug callback, which may come after that of the core.  So a CPU is
  * barred from before it comes online until its module admits it.  The argument in full:
  * Documentation/locking.rst.
  */

@@ -357,7 +357,8 @@ struct pfm_target *pfm_cpu_wanted(const struct pfm_cpu *cpu,
 {
 	if (likely(!cpu->system_wide))
 		return pfm_target_find(task);
-	if (cpu->away || leaves_out(cpu->system_wide->ctx, task))
+	if (cpu->away || leaves_out(cpu->system_wide->ctx, task) ||
+	    unlikely(cpu->barred && pfm_bar_applies(cpu, cpu->system_wide->ctx)))
 		return NULL;
 	return cpu->system_wide;
 }

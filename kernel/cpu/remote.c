@@ -42,19 +42,23 @@ static void begin(struct pfm_cpu *cpu, struct pfm_target *target)
 
 /**
  * pfm_remote_in - begin to count for the current task, if its context is started
- * @target: target of the current task; the caller keeps it alive
+ *
+ * The target is looked up, because that of the caller may be dead: another context may have been
+ * loaded on the task meanwhile.
  *
  * Context: any but NMI.
  */
-void pfm_remote_in(struct pfm_target *target)
+void pfm_remote_in(void)
 {
+	struct pfm_target *target;
 	struct pfm_cpu *cpu;
 	unsigned long flags;
 
 	local_irq_save(flags);
 	pfm_critical_enter();
 	cpu = this_cpu_ptr(&pfm_cpus);
-	if (!cpu->target)
+	target = cpu->target ? NULL : pfm_target_find(current);
+	if (target)
 		begin(cpu, target);
 	pfm_critical_exit();
 	local_irq_restore(flags);
@@ -247,7 +251,7 @@ void pfm_remote_start(struct pfm_context *ctx)
 	rcu_read_lock();
 	target = own_target(ctx) ?: only_target(ctx);
 	if (target && target->task == current) {
-		pfm_remote_in(target);
+		pfm_remote_in();
 	} else if (target) {
 		cpu = starting_cpu(target);
 		if (cpu >= 0)

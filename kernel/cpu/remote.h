@@ -22,7 +22,7 @@ struct pfm_remote_value {
 	u64 value;
 };
 
-void pfm_remote_in(struct pfm_target *target);
+void pfm_remote_in(void);
 void pfm_remote_out(struct pfm_target *target);
 void pfm_remote_start(struct pfm_context *ctx);
 void pfm_remote_stop(struct pfm_context *ctx);

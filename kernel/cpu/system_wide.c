@@ -114,7 +114,8 @@ static void come_back(struct pfm_cpu *cpu)
 	struct pfm_target *target = cpu->system_wide;
 	struct pfm_context *ctx;
 
-	if (!target || cpu->target)
+	/* The core's callback may come after the module's: then it does this. */
+	if (!target || cpu->target || cpu->away)
 		return;
 	ctx = target->ctx;
 	if (!READ_ONCE(ctx->offline.since) || pfm_bar_applies(cpu, ctx))

@@ -419,15 +419,21 @@ static int __init claim_irq(void)
 	return ret;
 }
 
-/* Undo claim_irq(), and stop the counters if they are ours. */
+/* Undo claim_irq(). */
+static void release_irq(void)
+{
+	if (armv8_shared)
+		armv8_takeover_end();
+	else
+		free_percpu_irq(armv8_irq, &armv8_irq_id);
+}
+
+/* Stop the counters if they are ours, and undo claim_irq(). */
 static void let_go(void)
 {
-	if (armv8_shared) {
-		armv8_takeover_end();
-	} else {
+	if (!armv8_shared)
 		on_each_cpu(stop_here, NULL, 1);
-		free_percpu_irq(armv8_irq, &armv8_irq_id);
-	}
+	release_irq();
 	pfm_cpu_undecided(&armv8_pmu);
 }
 
@@ -442,9 +448,10 @@ static int __init armv8_init(void)
 	ret = claim_irq();
 	if (ret)
 		return ret;
+	/* If it fails, there may be a CPU without the registers that let_go() writes. */
 	ret = find_least();
 	if (ret)
-		goto out_let_go;
+		goto out_irq;
 	set_tables();
 	set_events();
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon/armv8:online",
@@ -467,6 +474,10 @@ out_hotplug:
 	cpuhp_remove_state(armv8_hotplug);
 out_let_go:
 	let_go();
+	return ret;
+
+out_irq:
+	release_irq();
 	return ret;
 }
 module_init(armv8_init);

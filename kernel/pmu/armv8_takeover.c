@@ -285,8 +285,8 @@ void armv8_takeover_settle(void)
  */
 bool armv8_takeover_ours(void)
 {
-	return armv8_shared ? this_cpu_read(cpus.ours)
-			    : !pfm_cpu_barred(&armv8_pmu);
+	return !pfm_cpu_barred(&armv8_pmu) &&
+	       (!armv8_shared || this_cpu_read(cpus.ours));
 }
 
 /**

@@ -223,8 +223,8 @@ void ibs_hidden_end(void)
 {
 	if (!active)
 		return;
-	active = false;
 	cpuhp_remove_state_nocalls(hotplug);
+	active = false;
 	hide_all();
 }
 

@@ -50,12 +50,23 @@ const struct pfm_pmu_ops pfm_x86_ops = {
 EXPORT_SYMBOL_GPL(pfm_x86_ops);
 
 /*
+ * The callback is called for CPUs that are online already.  Hotplug is locked meanwhile.  It is not
+ * known which of two that differ is described, as the description was made on any of them.
+ */
+static bool loading;
+
+/*
  * Hotplug callback: a CPU comes online, or the module is being loaded.  Runs on the CPU,
  * before the scheduler lets user tasks onto it.
  */
 static int online(unsigned int cpu)
 {
 	if (!x86.same()) {
+		if (loading) {
+			pr_err("CPU %u has other counters than those before it; the module can be loaded while it is offline\n",
+			       cpu);
+			return -ENODEV;
+		}
 		pr_warn("CPU %u is not used: its counters are not as the others'\n",
 			cpu);
 		pfm_cpu_bar(x86.pmu);
@@ -110,8 +121,10 @@ static int begin(const struct x86_desc *desc)
 	ret = x86_hold_begin();
 	if (ret)
 		goto out_pmi;
+	loading = true;
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon/x86:online",
 				online, offline);
+	loading = false;
 	if (ret < 0)
 		goto out_hold;
 	hotplug = ret;

@@ -21,6 +21,7 @@
  */
 #include "user/user_page.h"
 
+#include <linux/bits.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
@@ -174,7 +175,7 @@ static u32 state_of(const struct pfm_cpu *cpu,
 
 	if (pfm_context_follows(cpu->target->ctx))
 		return PFM_USER_PAGE_FOLLOWS;
-	if (!page->pmu)
+	if (!page->pmu || cpu->barred & BIT(page->pmu->reg_class))
 		return PFM_USER_PAGE_NO_ACCESS;
 	/* A context that monitors a CPU has no thread that could read. */
 	return mm && task && task->mm == mm ? PFM_USER_PAGE_VALID

@@ -977,8 +977,8 @@ struct pfm_user_page {
  *		may be dumped.  Security modules are not asked.
  *	EOPNOTSUPP	the thread is a kernel thread; or, with NOTIFY_BLOCK, one that the
  *		kernel created in a process (io_uring, vhost), which never returns to
- *		user mode; or the CPU lacks a register that the context uses, or
- *		something of it
+ *		user mode
+ *	ENXIO	the CPU lacks a register that the context uses, or something of it
  *	EEXIST	the thread has a context already
  *	ENOENT	no such event set, or a set names a next set that does not exist
  *	ENODATA	the context uses no register

@@ -196,7 +196,7 @@ void rights_tell_cpu(unsigned int cpu, int err)
 			"CPU %u is offline; leave it out of --cpu-list, or run 'echo 1 | sudo tee /sys/devices/system/cpu/cpu%u/online'",
 			cpu, cpu);
 		break;
-	case -EOPNOTSUPP:
+	case -ENXIO:
 		say_error(
 			"CPU %u lacks something that the other CPUs' PMUs have, so these events cannot be counted there; name the CPUs without it: --cpu-list",
 			cpu);
