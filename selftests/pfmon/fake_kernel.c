@@ -43,7 +43,8 @@
  *
  * FAKE_ROOT is a folder that is put before names in /sys, /lib/modules, /run, and those
  * of /proc/modules, /proc/cpuinfo, /proc/kallsyms, /proc/1/environ, /proc/sys, /.dockerenv and the device.  Monitored processes
- * are written to the file FAKE_LOG.
+ * are written to the file FAKE_LOG; to FAKE_CALLS a line "create" for each context, and "getinfo"
+ * for each call that describes registers or events.
  *
  * FAKE_SAMPLES, a list ADDRESS:COUNT,..., are the samples that were taken; the
  * file FAKE_IMAGE is mapped at 0x10000000 then, with as many bytes.  Those of a
@@ -692,15 +693,20 @@ static pid_t process_of(pid_t tid)
 	return pid;
 }
 
-static void log_line(const char *line)
+static void add_line(const char *variable, const char *line)
 {
-	const char *name = getenv("FAKE_LOG");
+	const char *name = getenv(variable);
 	FILE *file = name ? fopen(name, "ae") : NULL;
 
 	if (!file)
 		return;
 	fprintf(file, "%s\n", line);
 	fclose(file);
+}
+
+static void log_line(const char *line)
+{
+	add_line("FAKE_LOG", line);
 }
 
 static void note(const struct pfm_load *arg)
@@ -793,8 +799,22 @@ static int create(const struct pfm_create *arg)
 	return fd;
 }
 
+static void note_call(unsigned long request)
+{
+	switch (request) {
+	case PFM_IOC_CREATE_CONTEXT:
+		add_line("FAKE_CALLS", "create");
+		break;
+	case PFM_IOC_GETINFO_PMCS:
+	case PFM_IOC_GETINFO_PMDS:
+	case PFM_IOC_GETINFO_EVENTS:
+		add_line("FAKE_CALLS", "getinfo");
+	}
+}
+
 static int call(struct context *ctx, int fd, unsigned long request, void *arg)
 {
+	note_call(request);
 	if (request == PFM_IOC_CREATE_CONTEXT)
 		return create(arg);
 	if (!ctx)

@@ -16,9 +16,11 @@
 #include "events/event_list.h"
 #include "events/event_parse.h"
 #include "events/metric_plan.h"
+#include "events/sets.h"
 #include "options/options.h"
 #include "output/live.h"
 #include "output/print.h"
+#include "processor/machine.h"
 #include "sampling/lanes.h"
 #include "sampling/sampling.h"
 #include "sampling/slice_log.h"
@@ -31,63 +33,72 @@
 #include "session/session.h"
 #include "session/system_wide.h"
 
-/* Makes the plan of the metrics, of CPUs of one type. */
-static int make_plan(struct options *options)
+/* Calls @call with the options of each type of CPUs if there are several, otherwise with @options. */
+static int for_each_type(struct options *options,
+			 int (*call)(struct options *options,
+				     const struct machine *machine),
+			 const struct machine *machine)
 {
-	struct pfm_regmap *map;
-	int fd, err;
-
-	if (metric_plan_begin(&options->plan, options))
-		return -1;
-	fd = modules_create_context(0);
-	if (fd < 0)
-		return -1;
-	err = pfm_regmap_from_ctx(fd, &map);
-	close(fd);
-	if (err) {
-		say_error("cannot read the registers' descriptions: %s",
-			  strerror(-err));
-		return -1;
-	}
-	err = metric_plan_make(options->plan, options, map);
-	pfm_regmap_free(map);
-	return err;
-}
-
-int measure_plan(struct options *options)
-{
-	struct core_types *types;
+	struct core_types *types = options->types;
 	unsigned int i;
 
-	if (!options->metrics.names && !options->metrics.topdown)
-		return 0;
-	if (measure_types_find(options))
-		return -1;
-	types = options->types;
-	for (i = 0; types && i < types->count; i++)
-		if (make_plan(&types->list[i].options))
+	if (!types)
+		return call(options, machine);
+	for (i = 0; i < types->count; i++)
+		if (call(&types->list[i].options, machine))
 			return -1;
-	return types ? 0 : make_plan(options);
+	return 0;
 }
 
-int measure_read_events(struct events *events, struct sampling *sampling,
-			const struct options *options, int fd)
+static int find_metrics(struct options *options, const struct machine *machine)
 {
-	struct pfm_regmap *map;
-	int err;
+	(void)machine;
+	return metric_plan_begin(&options->plan, options);
+}
 
-	err = pfm_regmap_from_ctx(fd, &map);
-	if (err) {
-		say_error("cannot read the registers' descriptions: %s",
-			  strerror(-err));
+static int plan_metrics(struct options *options, const struct machine *machine)
+{
+	return metric_plan_make(options->plan, options, machine->map);
+}
+
+/*
+ * Creates a context, reads the registers, and adds the events that the metrics of the command line
+ * need to its event sets.  Returns the context's descriptor, or -1 after a message.
+ */
+static int plan(struct options *options, struct machine *machine,
+		uint32_t flags)
+{
+	bool metrics = options->metrics.names || options->metrics.topdown;
+	int fd;
+
+	/* A wrong name is told where nothing can be counted, too. */
+	if (metrics && (measure_types_find(options) ||
+			for_each_type(options, find_metrics, machine)))
 		return -1;
-	}
-	err = events_read(events, options, map);
+	fd = modules_create_context(flags);
+	if (fd < 0)
+		return -1;
+	if (!machine_read_registers(machine, fd) &&
+	    (!metrics || !for_each_type(options, plan_metrics, machine)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/*
+ * Assigns the events of the command line to registers, and reads how they sample; @sampling is
+ * NULL if they only count.  Returns 0, or -1 after a message.
+ */
+static int read_events(struct events *events, struct sampling *sampling,
+		       const struct options *options,
+		       const struct machine *machine)
+{
+	int err = events_read(events, options, machine->map);
+
 	if (!err && options->scope.scope == SCOPE_SYSTEM)
-		err = cpu_check_events(events, options, map);
+		err = cpu_check_events(events, options, machine->map);
 	if (!err && sampling)
-		err = sampling_init(sampling, options, events, map);
-	pfm_regmap_free(map);
+		err = sampling_init(sampling, options, events, machine->map);
 	return err;
 }
 
@@ -142,11 +153,11 @@ static int create_sampling(const struct options *options,
  * True if the output needs only totals, so that the kernel need not keep the
  * counts of each task.
  */
-static bool sums_only(const struct options *options,
-		      const struct events *events)
+static bool sums_only(const struct options *options)
 {
-	return options->follow && options->aggregate && events->num_sets == 1 &&
-	       !options->have_only && !options->have_except;
+	return options->follow && options->aggregate &&
+	       !smpl_options_on(&options->smpl) && !options->have_only &&
+	       !options->have_except;
 }
 
 /* Runs the command for one set that is not the last.  Returns 0, or the exit status. */
@@ -221,8 +232,8 @@ static int run(const struct options *options, struct events *events,
 }
 
 /*
- * Replaces the context *@fd, whose registers were read, by the one that counts: flags
- * and buffers are fixed when a context is created, and depend on the events.  Returns
+ * Replaces the context *@fd, whose registers were read, if another one has to count: flags
+ * and buffers are fixed when a context is created, and may depend on the events.  Returns
  * 0, or -1 after saying what is wrong; *@fd is -1 where each CPU or process gets a
  * context of its own.
  */
@@ -233,7 +244,7 @@ static int replace_context(const struct options *options,
 {
 	bool many = options->scope.scope == SCOPE_SYSTEM ||
 		    scope_options_many(&options->scope);
-	bool sums = sums_only(options, events);
+	bool sums = sums_only(options) && events->num_sets > 1;
 
 	if (!many && !sampling && !events->multiplexed && !sums)
 		return 0;
@@ -246,8 +257,7 @@ static int replace_context(const struct options *options,
 	else if (events->multiplexed)
 		*fd = slice_log_create(log, events, options->follow);
 	else
-		*fd = modules_create_context(options->follow |
-					     PFM_CTX_AGGREGATE);
+		*fd = modules_create_context(options->follow);
 	return *fd < 0 ? -1 : 0;
 }
 
@@ -264,15 +274,15 @@ static int check_intervals(const struct options *options,
 	return -1;
 }
 
-static int measure(const struct options *options, struct events *events,
-		   struct sampling *sampling)
+/* Counts with context @fd, whose registers were read, or with one in place of it. */
+static int measure(const struct options *options, const struct machine *machine,
+		   struct events *events, struct sampling *sampling, int fd)
 {
 	struct session session = { .fd = -1 };
 	struct outfile output;
-	int fd, err;
+	int err;
 
-	fd = modules_create_context(options->follow);
-	err = fd < 0 || measure_read_events(events, sampling, options, fd) ||
+	err = read_events(events, sampling, options, machine) ||
 	      check_intervals(options, events);
 	if (!err)
 		err = replace_context(options, events, sampling, &session.log,
@@ -286,54 +296,95 @@ static int measure(const struct options *options, struct events *events,
 	return EXIT_OWN_FAILURE;
 }
 
-static int read_types(struct core_types *types)
-{
-	unsigned int i;
-	int fd, err = 0;
-
-	fd = modules_create_context(0);
-	if (fd < 0)
-		return -1;
-	for (i = 0; !err && i < types->count; i++)
-		err = measure_read_events(&types->list[i].events, NULL,
-					  &types->list[i].options, fd);
-	close(fd);
-	return err;
-}
-
-/* CPUs of several types: each has a context and events of its own. */
-static int measure_types(const struct options *options)
-{
-	struct core_types *types = options->types;
-	struct session session = { .fd = -1 };
-	struct outfile output;
-
-	if (read_types(types) ||
-	    outfile_open(&output, options->outfile, options->append))
-		return EXIT_OWN_FAILURE;
-	return run_once(options, &types->list[0].events, NULL, &session, -1,
-			&output);
-}
-
-int measure_run(const struct options *options)
+static int measure_one_type(const struct options *options,
+			    const struct machine *machine, int fd)
 {
 	struct sampling *sampling = NULL;
 	struct events events = { 0 };
 	int status;
 
-	if (options->types)
-		return measure_types(options);
 	if (smpl_options_on(&options->smpl)) {
 		sampling = calloc(1, sizeof(*sampling));
 		if (!sampling) {
 			say_error("out of memory for sampling");
+			close(fd);
 			return EXIT_OWN_FAILURE;
 		}
 	}
-	status = measure(options, &events, sampling);
+	status = measure(options, machine, &events, sampling, fd);
 	if (sampling)
 		sampling_free(sampling);
 	free(sampling);
 	events_free(&events);
 	return status;
+}
+
+/* CPUs of several types: each has a context and events of its own. */
+static int measure_types(const struct options *options,
+			 const struct machine *machine)
+{
+	struct core_types *types = options->types;
+	struct session session = { .fd = -1 };
+	struct outfile output;
+	unsigned int i;
+
+	for (i = 0; i < types->count; i++)
+		if (read_events(&types->list[i].events, NULL,
+				&types->list[i].options, machine))
+			return EXIT_OWN_FAILURE;
+	if (outfile_open(&output, options->outfile, options->append))
+		return EXIT_OWN_FAILURE;
+	return run_once(options, &types->list[0].events, NULL, &session, -1,
+			&output);
+}
+
+int measure_run(struct options *options, struct machine *machine)
+{
+	int fd = plan(options, machine,
+		      options->follow |
+			      (sums_only(options) ? PFM_CTX_AGGREGATE : 0));
+
+	if (fd < 0)
+		return EXIT_OWN_FAILURE;
+	if (!options->types)
+		return measure_one_type(options, machine, fd);
+	close(fd);
+	return measure_types(options, machine);
+}
+
+/*
+ * Also finds out what only the kernel refuses: levels that need a right.  Takes over context @fd,
+ * which is -1 after a message.
+ */
+static int check_events(const struct options *options,
+			const struct machine *machine, int fd)
+{
+	struct events events = { 0 };
+	int err;
+
+	if (fd < 0)
+		return -1;
+	err = read_events(&events, NULL, options, machine);
+	if (!err)
+		err = sets_program(&events, fd, false);
+	events_free(&events);
+	close(fd);
+	return err;
+}
+
+int measure_check(struct options *options, struct machine *machine)
+{
+	const struct core_types *types;
+	int fd = plan(options, machine, 0);
+	unsigned int i;
+	int err;
+
+	types = options->types;
+	if (fd < 0 || !types)
+		return check_events(options, machine, fd);
+	err = check_events(&types->list[0].options, machine, fd);
+	for (i = 1; !err && i < types->count; i++)
+		err = check_events(&types->list[i].options, machine,
+				   modules_create_context(0));
+	return err;
 }

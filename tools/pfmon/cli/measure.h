@@ -5,28 +5,19 @@
 #ifndef PFMON_CLI_MEASURE_H
 #define PFMON_CLI_MEASURE_H
 
-struct events;
+struct machine;
 struct options;
-struct sampling;
 
 /*
- * Adds the events that the metrics of the command line need to its event sets.  Returns 0,
- * or -1 after a message.
+ * Counts as the command line says and prints the results.  Adds the events that metrics need to
+ * the options' event sets.  Returns the exit status.
  */
-int measure_plan(struct options *options);
+int measure_run(struct options *options, struct machine *machine);
 
 /*
- * Counts as the command line says and prints the results.  Returns the exit
- * status.
+ * Checks that the events of the command line can be counted.  Returns 0, or -1 after a
+ * message.
  */
-int measure_run(const struct options *options);
-
-/*
- * Assigns the events of the command line to the registers of context @fd, and
- * reads how they sample; @sampling is NULL if they only count.  Returns 0, or -1
- * after a message.
- */
-int measure_read_events(struct events *events, struct sampling *sampling,
-			const struct options *options, int fd);
+int measure_check(struct options *options, struct machine *machine);
 
 #endif

@@ -102,6 +102,7 @@ struct event {
 
 /**
  * struct events - the events of a session
+ * @map: the registers that count them; lives longer
  * @list: in command line order
  * @count: elements of @list
  * @parsed: the events in the library's form
@@ -114,6 +115,7 @@ struct event {
  *	counts the set of that number
  */
 struct events {
+	const struct pfm_regmap *map;
 	struct event *list;
 	size_t count;
 	struct pfm_event *parsed;

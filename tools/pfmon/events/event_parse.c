@@ -311,6 +311,7 @@ int events_read(struct events *events, const struct options *options,
 	size_t count = 0;
 
 	memset(events, 0, sizeof(*events));
+	events->map = map;
 	begin_lists(&lists, options);
 	for (line = 0; line < lines; line++)
 		count += count_events(list_of(options, line));

@@ -24,6 +24,7 @@
 #include "events/events_json.h"
 #include "events/info.h"
 #include "options/options.h"
+#include "processor/machine.h"
 #include "processor/processor.h"
 
 /**
@@ -43,24 +44,27 @@ struct search {
 	struct json json;
 };
 
-/* NULL if the kernel modules are missing, or this user may not use them. */
-static struct pfm_regmap *read_map(void)
+/*
+ * Reads the registers, and by the same context the version of the running modules, of which
+ * @abi is 0 if it is not known.  NULL if the kernel modules are missing, or this user may not
+ * use them.
+ */
+static const struct pfm_regmap *read_map(struct machine *machine,
+					 unsigned int *abi)
 {
-	struct pfm_regmap *map = NULL;
-	int fd, err;
+	struct pfm_config config;
+	int fd = pfm_ctx_create(NULL);
 
-	fd = pfm_ctx_create(NULL);
 	if (fd < 0) {
 		say_note("virtual events are not shown: %s",
 			 pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, fd));
 		return NULL;
 	}
-	err = pfm_regmap_from_ctx(fd, &map);
-	if (err)
-		say_error("cannot read the registers' descriptions: %s",
-			  strerror(-err));
+	machine_read_registers(machine, fd);
+	if (abi && !pfm_ctx_get_config(fd, &config))
+		*abi = config.abi_version;
 	close(fd);
-	return err ? NULL : map;
+	return machine->map;
 }
 
 static int compile(struct search *search, const char *option)
@@ -180,17 +184,15 @@ static int show_named(struct search *search,
 	return err == -ENOMEM ? err : 0;
 }
 
-int info_list(const struct options *options)
+int info_list(const struct options *options, struct machine *machine)
 {
 	struct search search = { .options = options };
-	struct pfm_regmap *map;
 	int err;
 
 	if (compile(&search, options->action == ACTION_LIST ? "-l" : "-L"))
 		return -1;
-	map = read_map();
-	search.map = map;
-	err = pfm_event_for_each(map, show_matching_name, &search);
+	search.map = read_map(machine, NULL);
+	err = pfm_event_for_each(search.map, show_matching_name, &search);
 	if (!err && !search.found && options->pattern)
 		err = show_named(&search, show_name);
 	if (err)
@@ -200,7 +202,6 @@ int info_list(const struct options *options)
 	else if (!search.found)
 		say_note("there are no events for this processor");
 	finish_json(&search, err);
-	pfm_regmap_free(map);
 	if (search.by_regex)
 		regfree(&search.regex);
 	return err ? -1 : 0;
@@ -302,27 +303,25 @@ static int show_matching(const struct pfm_event_desc *desc, void *arg)
 	       0 : show_details(desc, arg);
 }
 
-int info_event(const struct options *options)
+int info_event(const struct options *options, struct machine *machine)
 {
 	struct search search = { .options = options };
-	struct pfm_regmap *map = read_map();
 	int err;
 
-	search.map = map;
+	search.map = read_map(machine, NULL);
 	err = show_named(&search, show_details);
 	if (!err && !search.found)
-		err = pfm_event_for_each(map, show_with_code, &search);
+		err = pfm_event_for_each(search.map, show_with_code, &search);
 	if (!err && !search.found) {
 		err = compile(&search, "-i");
 		if (!err)
-			err = pfm_event_for_each(map, show_matching, &search);
+			err = pfm_event_for_each(search.map, show_matching, &search);
 		if (!err && !search.found)
 			err = not_found(&search);
 	} else if (err) {
 		say_error("cannot list the events: %s", strerror(-err));
 	}
 	finish_json(&search, err);
-	pfm_regmap_free(map);
 	if (search.by_regex)
 		regfree(&search.regex);
 	return err ? -1 : 0;
@@ -352,17 +351,11 @@ static void show_kernel(const struct pfm_regmap *map)
 }
 
 /* Prints the version of the running modules in the form "4.0". */
-static void show_abi(void)
+static void show_abi(unsigned int abi)
 {
-	struct pfm_config config;
-	int fd = pfm_ctx_create(NULL);
-
-	if (fd < 0)
-		return;
-	if (!pfm_ctx_get_config(fd, &config))
-		printf("kernel perfmon version   : %u.%u\n",
-		       config.abi_version >> 16, config.abi_version & 0xffff);
-	close(fd);
+	if (abi)
+		printf("kernel perfmon version   : %u.%u\n", abi >> 16,
+		       abi & 0xffff);
 }
 
 static void show_modules(void)
@@ -376,15 +369,14 @@ static void show_modules(void)
 		fclose(file);
 }
 
-int info_machine(const struct options *options)
+int info_machine(struct machine *machine)
 {
 	int tables = pfm_lib_tables_version(), lib = pfm_lib_version();
-	struct pfm_regmap *map = read_map();
+	unsigned int abi = 0;
+	const struct pfm_regmap *map = read_map(machine, &abi);
 	struct utsname uts = { 0 };
 	struct timespec ts = { 0 };
-	int err;
 
-	(void)options;
 	uname(&uts);
 	clock_getres(CLOCK_MONOTONIC, &ts);
 	printf("CPUs                     : %ld configured, %ld online\n",
@@ -392,7 +384,7 @@ int info_machine(const struct options *options)
 	printf("host architecture        : %s\n", uts.machine);
 	printf("kernel                   : %s %s\n", uts.sysname, uts.release);
 	show_kernel(map);
-	show_abi();
+	show_abi(abi);
 	show_modules();
 	printf("kernel clock resolution  : %ld ns\n",
 	       ts.tv_sec * 1000000000L + ts.tv_nsec);
@@ -401,7 +393,5 @@ int info_machine(const struct options *options)
 	       lib >> 8 & 0xff, lib & 0xff);
 	printf("libpfm version           : %d.%d\n", tables >> 16,
 	       tables & 0xffff);
-	err = processor_describe(stdout, map);
-	pfm_regmap_free(map);
-	return err;
+	return processor_describe(stdout, map);
 }

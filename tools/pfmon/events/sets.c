@@ -213,14 +213,13 @@ int sets_read(const struct events *events, int fd, uint64_t *words)
 
 /* The event that a PMC of a set is for; NULL if there is none. */
 static const struct event *event_of(const struct events *events,
-				    const struct pfm_regmap *map,
 				    unsigned int set, uint16_t pmc)
 {
 	const struct pfm_reg_info *info;
 	size_t i;
 
 	for (i = 0; i < events->count; i++) {
-		info = map ? pfm_regmap_pmd(map, events->list[i].pmd) : NULL;
+		info = pfm_regmap_pmd(events->map, events->list[i].pmd);
 		if (events->list[i].set == set && info && info->ctl == pmc)
 			return &events->list[i];
 	}
@@ -241,26 +240,21 @@ static void tell_no_right(const struct event *event)
 			name, policy_remedy());
 }
 
-static void tell_refused_pmc(const struct events *events, int fd,
-			     unsigned int set, int err, unsigned int failed)
+static void tell_refused_pmc(const struct events *events, unsigned int set,
+			     int err, unsigned int failed)
 {
 	const struct pfm_assignment *assignment =
 		&events->sets[set].assignment;
-	struct pfm_regmap *map = NULL;
 	const struct event *event = NULL;
 
-	if (failed < assignment->num_pmcs) {
-		pfm_regmap_from_ctx(fd, &map);
-		event = event_of(events, map, set,
-				 assignment->pmcs[failed].num);
-	}
+	if (failed < assignment->num_pmcs)
+		event = event_of(events, set, assignment->pmcs[failed].num);
 	if (err == -EPERM)
 		tell_no_right(event);
 	else
 		say_error("cannot set up '%s': %s",
 			  event ? event->name : "the events",
 			  pfm_ctx_strerror(PFM_IOC_WRITE_PMCS, err));
-	pfm_regmap_free(map);
 }
 
 /* Copies registers and gives them the set number that the kernel uses. */
@@ -313,7 +307,7 @@ static int program_set(const struct events *events, int fd, unsigned int set)
 		    kernel_set(events, set));
 	err = pfm_ctx_write_pmcs(fd, regs, assignment->num_pmcs, &failed);
 	if (err) {
-		tell_refused_pmc(events, fd, set, err, failed);
+		tell_refused_pmc(events, set, err, failed);
 		return -1;
 	}
 	number_regs(regs, assignment->pmds, assignment->num_writable,
