@@ -8,7 +8,6 @@
 #include "base/outfile.h"
 #include "check/doctor.h"
 #include "cli/measure.h"
-#include "cli/measure_types.h"
 #include "cli/parse.h"
 #include "cli/usage.h"
 #include "events/info.h"
@@ -18,7 +17,7 @@
 #include "processor/machine.h"
 #include "report/report.h"
 
-static int tell(struct options *options, struct machine *machine)
+static int tell(const struct options *options, struct machine *machine)
 {
 	int err = 0;
 
@@ -72,7 +71,6 @@ int main(int argc, char **argv)
 		status = measure_run(&options, &machine);
 	else if (!status)
 		status = tell(&options, &machine);
-	measure_types_free(options.types);
 	options_free(&options);
 	machine_free(&machine);
 	return status;

@@ -12,10 +12,7 @@
 #include "base/outfile.h"
 #include "check/modules.h"
 #include "cli/measure.h"
-#include "cli/measure_types.h"
-#include "events/event_list.h"
-#include "events/event_parse.h"
-#include "events/metric_plan.h"
+#include "events/plan.h"
 #include "events/sets.h"
 #include "options/options.h"
 #include "output/live.h"
@@ -25,7 +22,6 @@
 #include "sampling/sampling.h"
 #include "sampling/slice_log.h"
 #include "session/command.h"
-#include "session/core_types.h"
 #include "session/cpu_context.h"
 #include "session/run_processes.h"
 #include "session/run_system_wide.h"
@@ -33,93 +29,57 @@
 #include "session/session.h"
 #include "session/system_wide.h"
 
-/* Calls @call with the options of each type of CPUs if there are several, otherwise with @options. */
-static int for_each_type(struct options *options,
-			 int (*call)(struct options *options,
-				     const struct machine *machine),
-			 const struct machine *machine)
+/* Returns -1 after a message about an event that a CPU cannot count. */
+static int check_cpus(const struct plan *plan, const struct machine *machine)
 {
-	struct core_types *types = options->types;
 	unsigned int i;
 
-	if (!types)
-		return call(options, machine);
-	for (i = 0; i < types->count; i++)
-		if (call(&types->list[i].options, machine))
+	if (plan->options->scope.scope != SCOPE_SYSTEM)
+		return 0;
+	for (i = 0; i < plan->count; i++)
+		if (cpu_check_events(&plan->parts[i].events, plan->options,
+				     machine->map))
 			return -1;
 	return 0;
 }
 
-static int find_metrics(struct options *options, const struct machine *machine)
-{
-	(void)machine;
-	return metric_plan_begin(&options->plan, options);
-}
-
-static int plan_metrics(struct options *options, const struct machine *machine)
-{
-	return metric_plan_make(options->plan, options, machine->map);
-}
-
 /*
- * Creates a context, reads the registers, and adds the events that the metrics of the command line
- * need to its event sets.  Returns the context's descriptor, or -1 after a message.
+ * Makes the plan.  Creates a context, by which the registers are read.  Returns the context's
+ * descriptor, or -1 after a message; plan_free() is needed in both cases.
  */
-static int plan(struct options *options, struct machine *machine,
-		uint32_t flags)
+static int make_plan(struct plan *plan, const struct options *options,
+		     struct machine *machine, uint32_t flags)
 {
-	bool metrics = options->metrics.names || options->metrics.topdown;
 	int fd;
 
-	/* A wrong name is told where nothing can be counted, too. */
-	if (metrics && (measure_types_find(options) ||
-			for_each_type(options, find_metrics, machine)))
+	if (plan_begin(plan, options))
 		return -1;
 	fd = modules_create_context(flags);
 	if (fd < 0)
 		return -1;
-	if (!machine_read_registers(machine, fd) &&
-	    (!metrics || !for_each_type(options, plan_metrics, machine)))
+	if (!machine_read_registers(machine, fd) && !plan_make(plan, machine) &&
+	    !check_cpus(plan, machine))
 		return fd;
 	close(fd);
 	return -1;
 }
 
-/*
- * Assigns the events of the command line to registers, and reads how they sample; @sampling is
- * NULL if they only count.  Returns 0, or -1 after a message.
- */
-static int read_events(struct events *events, struct sampling *sampling,
-		       const struct options *options,
-		       const struct machine *machine)
+static int run_once(const struct plan *plan, struct sampling *sampling,
+		    struct session *session, int fd, struct outfile *output)
 {
-	int err = events_read(events, options, machine->map);
-
-	if (!err && options->scope.scope == SCOPE_SYSTEM)
-		err = cpu_check_events(events, options, machine->map);
-	if (!err && sampling)
-		err = sampling_init(sampling, options, events, machine->map);
-	return err;
-}
-
-static int run_once(const struct options *options, const struct events *events,
-		    struct sampling *sampling, struct session *session, int fd,
-		    struct outfile *output)
-{
+	const struct scope_options *scope = &plan->options->scope;
 	struct live_output live;
 	int status, printed;
 
 	live_init(&live, output);
-	if (options->scope.scope == SCOPE_SYSTEM)
-		status = run_system_wide(session, options, events, sampling,
-					 &live.live);
-	else if (options->scope.scope == SCOPE_CGROUP)
-		status = run_cgroup(session, options, events, &live.live);
-	else if (scope_options_many(&options->scope))
-		status = run_processes(session, options, events, &live.live);
+	if (scope->scope == SCOPE_SYSTEM)
+		status = run_system_wide(session, plan, sampling, &live.live);
+	else if (scope->scope == SCOPE_CGROUP)
+		status = run_cgroup(session, plan, &live.live);
+	else if (scope_options_many(scope))
+		status = run_processes(session, plan, &live.live);
 	else
-		status = run_task(session, options, events, sampling, fd,
-				  &live.live);
+		status = run_task(session, plan, sampling, fd, &live.live);
 	if (!status) {
 		printed = print_results(output, session);
 		status = command_wait(session);
@@ -161,13 +121,13 @@ static bool sums_only(const struct options *options)
 }
 
 /* Runs the command for one set that is not the last.  Returns 0, or the exit status. */
-static int run_one_set(const struct options *options, struct events *events,
-		       struct session *session, int fd)
+static int run_one_set(const struct plan *plan, struct session *session, int fd)
 {
+	const struct events *events = &plan->parts[0].events;
 	int status;
 
 	say_verbose("run %u of %u", events->run + 1, events->num_sets);
-	status = run_task(session, options, events, NULL, fd, NULL);
+	status = run_task(session, plan, NULL, fd, NULL);
 	if (!status)
 		status = command_wait(session);
 	if (session->ended != SESSION_RUNS && !session->signals)
@@ -198,34 +158,33 @@ static void renew_session(struct session *session)
  * Runs the command once for each set but the last one, and keeps the counts.
  * Returns 0, or the exit status if a run failed or a signal ended it.
  */
-static int run_before(const struct options *options, struct events *events,
-		      struct session *session, int *fd)
+static int run_before(struct plan *plan, struct session *session, int *fd)
 {
+	struct events *events = &plan->parts[0].events;
 	int status;
 
 	for (; events->run + 1 < events->num_sets; events->run++) {
-		status = run_one_set(options, events, session, *fd);
+		status = run_one_set(plan, session, *fd);
 		renew_session(session);
 		*fd = -1;
 		if (status)
 			return status;
-		*fd = modules_create_context(options->follow);
+		*fd = modules_create_context(plan->options->follow);
 		if (*fd < 0)
 			return EXIT_OWN_FAILURE;
 	}
 	return 0;
 }
 
-static int run(const struct options *options, struct events *events,
-	       struct sampling *sampling, struct session *session, int fd,
-	       struct outfile *output)
+static int run(struct plan *plan, struct sampling *sampling,
+	       struct session *session, int fd, struct outfile *output)
 {
 	int status = 0;
 
-	if (!events->multiplexed)
-		status = run_before(options, events, session, &fd);
+	if (plan->count == 1 && !plan->parts[0].events.multiplexed)
+		status = run_before(plan, session, &fd);
 	if (!status)
-		return run_once(options, events, sampling, session, fd, output);
+		return run_once(plan, sampling, session, fd, output);
 	outfile_abandon(output);
 	session_free(session);
 	return status;
@@ -275,116 +234,76 @@ static int check_intervals(const struct options *options,
 }
 
 /* Counts with context @fd, whose registers were read, or with one in place of it. */
-static int measure(const struct options *options, const struct machine *machine,
-		   struct events *events, struct sampling *sampling, int fd)
+static int measure(struct plan *plan, struct sampling *sampling, int fd)
 {
+	const struct options *options = plan->options;
+	const struct events *events = &plan->parts[0].events;
 	struct session session = { .fd = -1 };
 	struct outfile output;
 	int err;
 
-	err = read_events(events, sampling, options, machine) ||
-	      check_intervals(options, events);
+	err = check_intervals(options, events);
 	if (!err)
 		err = replace_context(options, events, sampling, &session.log,
 				      &fd);
 	if (!err)
 		err = outfile_open(&output, options->outfile, options->append);
 	if (!err)
-		return run(options, events, sampling, &session, fd, &output);
+		return run(plan, sampling, &session, fd, &output);
 	if (fd >= 0)
 		close(fd);
 	return EXIT_OWN_FAILURE;
 }
 
-static int measure_one_type(const struct options *options,
-			    const struct machine *machine, int fd)
+/* The same with samples. */
+static int sample(struct plan *plan, const struct machine *machine, int fd)
 {
-	struct sampling *sampling = NULL;
-	struct events events = { 0 };
-	int status;
+	struct sampling *sampling = calloc(1, sizeof(*sampling));
+	int status = EXIT_OWN_FAILURE;
 
-	if (smpl_options_on(&options->smpl)) {
-		sampling = calloc(1, sizeof(*sampling));
-		if (!sampling) {
-			say_error("out of memory for sampling");
-			close(fd);
-			return EXIT_OWN_FAILURE;
-		}
-	}
-	status = measure(options, machine, &events, sampling, fd);
+	if (!sampling)
+		say_error("out of memory for sampling");
+	if (sampling && !sampling_init(sampling, plan->options,
+				       &plan->parts[0].events, machine->map))
+		status = measure(plan, sampling, fd);
+	else
+		close(fd);
 	if (sampling)
 		sampling_free(sampling);
 	free(sampling);
-	events_free(&events);
 	return status;
 }
 
-/* CPUs of several types: each has a context and events of its own. */
-static int measure_types(const struct options *options,
-			 const struct machine *machine)
+int measure_run(const struct options *options, struct machine *machine)
 {
-	struct core_types *types = options->types;
-	struct session session = { .fd = -1 };
-	struct outfile output;
+	uint32_t sums = sums_only(options) ? PFM_CTX_AGGREGATE : 0;
+	int status = EXIT_OWN_FAILURE;
+	struct plan plan;
+	int fd;
+
+	fd = make_plan(&plan, options, machine, options->follow | sums);
+	if (fd >= 0 && smpl_options_on(&options->smpl))
+		status = sample(&plan, machine, fd);
+	else if (fd >= 0)
+		status = measure(&plan, NULL, fd);
+	plan_free(&plan);
+	return status;
+}
+
+int measure_check(const struct options *options, struct machine *machine)
+{
+	struct plan plan;
+	int fd = make_plan(&plan, options, machine, 0), err = fd < 0;
 	unsigned int i;
 
-	for (i = 0; i < types->count; i++)
-		if (read_events(&types->list[i].events, NULL,
-				&types->list[i].options, machine))
-			return EXIT_OWN_FAILURE;
-	if (outfile_open(&output, options->outfile, options->append))
-		return EXIT_OWN_FAILURE;
-	return run_once(options, &types->list[0].events, NULL, &session, -1,
-			&output);
-}
-
-int measure_run(struct options *options, struct machine *machine)
-{
-	int fd = plan(options, machine,
-		      options->follow |
-			      (sums_only(options) ? PFM_CTX_AGGREGATE : 0));
-
-	if (fd < 0)
-		return EXIT_OWN_FAILURE;
-	if (!options->types)
-		return measure_one_type(options, machine, fd);
-	close(fd);
-	return measure_types(options, machine);
-}
-
-/*
- * Also finds out what only the kernel refuses: levels that need a right.  Takes over context @fd,
- * which is -1 after a message.
- */
-static int check_events(const struct options *options,
-			const struct machine *machine, int fd)
-{
-	struct events events = { 0 };
-	int err;
-
-	if (fd < 0)
-		return -1;
-	err = read_events(&events, NULL, options, machine);
-	if (!err)
-		err = sets_program(&events, fd, false);
-	events_free(&events);
-	close(fd);
-	return err;
-}
-
-int measure_check(struct options *options, struct machine *machine)
-{
-	const struct core_types *types;
-	int fd = plan(options, machine, 0);
-	unsigned int i;
-	int err;
-
-	types = options->types;
-	if (fd < 0 || !types)
-		return check_events(options, machine, fd);
-	err = check_events(&types->list[0].options, machine, fd);
-	for (i = 1; !err && i < types->count; i++)
-		err = check_events(&types->list[i].options, machine,
-				   modules_create_context(0));
-	return err;
+	/* Also find out what only the kernel refuses: levels that need a right. */
+	for (i = 0; !err && i < plan.count; i++) {
+		if (i)
+			fd = modules_create_context(0);
+		err = fd < 0 || sets_program(&plan.parts[i].events, fd, false);
+		if (fd >= 0)
+			close(fd);
+	}
+	plan_free(&plan);
+	return err ? -1 : 0;
 }

@@ -9,15 +9,15 @@ struct machine;
 struct options;
 
 /*
- * Counts as the command line says and prints the results.  Adds the events that metrics need to
- * the options' event sets.  Returns the exit status.
+ * Counts as the command line says and prints the results.  Returns the exit
+ * status.
  */
-int measure_run(struct options *options, struct machine *machine);
+int measure_run(const struct options *options, struct machine *machine);
 
 /*
  * Checks that the events of the command line can be counted.  Returns 0, or -1 after a
  * message.
  */
-int measure_check(struct options *options, struct machine *machine);
+int measure_check(const struct options *options, struct machine *machine);
 
 #endif

@@ -18,7 +18,6 @@
 #include "cli/setters.h"
 #include "cli/smpl_options.h"
 #include "cli/typeset.h"
-#include "events/metric_plan.h"
 #include "options/options.h"
 
 /* getopt_long() returns this plus the row for a long name, a character for a letter. */
@@ -260,5 +259,4 @@ void options_free(struct options *options)
 	count_options_free(options);
 	set_options_free(&options->sets);
 	scope_options_free(&options->scope);
-	metric_plan_free(options->plan);
 }

@@ -33,6 +33,7 @@
  * struct allotment - state of the assignment
  * @events: the events
  * @options: the command line
+ * @metrics: how metrics are counted; NULL if there are none
  * @map: the registers
  * @list: events of one set, in the library's form
  * @index: their places in events->list
@@ -43,6 +44,7 @@
 struct allotment {
 	struct events *events;
 	const struct options *options;
+	const struct metric_plan *metrics;
 	const struct pfm_regmap *map;
 	struct pfm_event *list;
 	size_t *index;
@@ -209,17 +211,24 @@ static bool fit_together(struct allotment *allotment)
 	return fit;
 }
 
+/* Number of the lists of events: those of -e and those of the metrics. */
+static unsigned int num_lists(const struct allotment *allotment)
+{
+	return allotment->options->sets.count +
+	       metric_plan_num_lists(allotment->metrics);
+}
+
 /* Determines the sets.  Registers follow once the number of sets is known. */
 static int allot_lines(struct allotment *allotment)
 {
 	const struct set_options *options = &allotment->options->sets;
-	unsigned int line;
+	unsigned int lines = num_lists(allotment), line;
 
 	if (options->exclusive ||
-	    (options->count > 1 && !are_apart(options) &&
+	    (lines > 1 && !are_apart(options) &&
 	     fit_together(allotment)))
 		return allot_line(allotment, 0, true);
-	for (line = 0; line < options->count || !line; line++)
+	for (line = 0; line < lines || !line; line++)
 		if (allot_line(allotment, line, false))
 			return -1;
 	if (allotment->events->num_sets)
@@ -379,18 +388,19 @@ static void tell_set(const struct events *events, unsigned int set)
 			  (unsigned long long)es->assignment.pmcs[i].value);
 }
 
-static int check_sets(const struct events *events,
-		      const struct options *options,
-		      const struct pfm_regmap *map)
+static int check_sets(const struct allotment *allotment)
 {
+	const struct events *events = allotment->events;
+	const struct options *options = allotment->options;
+	const struct pfm_regmap *map = allotment->map;
 	const struct set_options *sets = &options->sets;
-	unsigned int lines = sets->count ? sets->count : 1;
+	unsigned int lines = num_lists(allotment) ? num_lists(allotment) : 1;
 	unsigned int timeouts = set_options_num_timeouts(sets);
 	char counters[COUNTERS_ROOM];
 
 	if (events->num_sets == 1) {
-		if (sets->timeouts || sets->common || (lines && sets->count &&
-						       sets->triggers[0]))
+		if (sets->timeouts || sets->common ||
+		    (sets->count && sets->triggers[0]))
 			say_note("the counters suffice for all events together, so there is one event set and no switching");
 		return 0;
 	}
@@ -406,7 +416,7 @@ static int check_sets(const struct events *events,
 	}
 	if (!sets->no_multiplex &&
 	    (events->num_sets > lines ||
-	     (!are_apart(sets) && !metric_plan_tells(options->plan))))
+	     (!are_apart(sets) && !metric_plan_tells(allotment->metrics))))
 		say_note("the processor has %s, too few for all events together: %u event sets share them in time slices, and the counts are estimates%s",
 			 counters_text(map, counters), events->num_sets,
 			 set_options_may_repeat(options) ?
@@ -432,7 +442,7 @@ static int allot(struct allotment *allotment)
 					      : events->parsed[k].pmd;
 	}
 	if (allot_lines(allotment) ||
-	    check_sets(events, allotment->options, allotment->map))
+	    check_sets(allotment))
 		return -1;
 	events->multiplexed = events->num_sets > 1 &&
 			      !allotment->options->sets.no_multiplex;
@@ -445,12 +455,13 @@ static int allot(struct allotment *allotment)
 }
 
 int allot_sets(struct events *events, const struct options *options,
-	       const struct pfm_regmap *map)
+	       const struct metric_plan *metrics, const struct pfm_regmap *map)
 {
 	size_t room = events->count + TRIGGERS_MAX;
 	struct allotment allotment = {
 		.events = events,
 		.options = options,
+		.metrics = metrics,
 		.map = map,
 		.list = calloc(room, sizeof(struct pfm_event)),
 		.index = calloc(room, sizeof(size_t)),

@@ -6,11 +6,12 @@
 #define PFMON_EVENTS_ALLOT_H
 
 struct events;
+struct metric_plan;
 struct options;
 struct pfm_regmap;
 
-/* Returns 0, or -1 after a message. */
+/* @metrics may be NULL.  Returns 0, or -1 after a message. */
 int allot_sets(struct events *events, const struct options *options,
-	       const struct pfm_regmap *map);
+	       const struct metric_plan *metrics, const struct pfm_regmap *map);
 
 #endif

@@ -16,6 +16,7 @@
 #include "events/event_string.h"
 #include "events/evtsel.h"
 #include "events/implemented.h"
+#include "events/metric_plan.h"
 #include "events/sets.h"
 #include "options/options.h"
 
@@ -25,11 +26,15 @@
 static const char *const default_events = "cycles";
 
 /**
- * struct lists - what is left of the options that have an element for each event
+ * struct lists - the lists of events, and what is left of the options with an element for each event
+ * @options: the command line
+ * @metrics: how metrics are counted; NULL if there are none
  * @levels: --priv-levels
  * @masks: --counter-mask and so on
  */
 struct lists {
+	const struct options *options;
+	const struct metric_plan *metrics;
 	const char *levels;
 	const char *masks[NUM_EVENT_MASKS];
 };
@@ -46,10 +51,22 @@ struct wish {
 	struct evtsel_masks masks;
 };
 
-/* The list of the -e number @line. */
-static const char *list_of(const struct options *options, unsigned int line)
+/* Number of the lists of events: those of -e, and those of the metrics behind them. */
+static unsigned int num_lists(const struct lists *lists)
 {
-	return options->sets.count ? options->sets.lists[line] : default_events;
+	return lists->options->sets.count +
+	       metric_plan_num_lists(lists->metrics);
+}
+
+/* The list number @line; if there are none, the default. */
+static const char *list_of(const struct lists *lists, unsigned int line)
+{
+	unsigned int given = lists->options->sets.count;
+
+	if (line < given)
+		return lists->options->sets.lists[line];
+	return num_lists(lists) ? lists->metrics->lists[line - given]
+				: default_events;
 }
 
 static int no_memory(void)
@@ -90,8 +107,7 @@ static size_t next_element(const char **list)
 }
 
 /* Takes the next elements; the options' setters have checked them. */
-static void next_wish(struct lists *lists, const struct options *options,
-		      struct wish *wish)
+static void next_wish(struct lists *lists, struct wish *wish)
 {
 	const char *text = lists->levels;
 	size_t length = next_element(&lists->levels);
@@ -99,7 +115,7 @@ static void next_wish(struct lists *lists, const struct options *options,
 
 	wish->named = length > 0;
 	wish->plm = length ? (uint32_t)options_levels(text, length) :
-			     options->plm;
+			     lists->options->plm;
 	for (i = 0; i < NUM_EVENT_MASKS; i++) {
 		text = lists->masks[i];
 		length = next_element(&lists->masks[i]);
@@ -202,11 +218,10 @@ static char *next_event(char **list)
 	return text;
 }
 
-static int read_list(struct events *events, const struct options *options,
-		     const struct pfm_regmap *map, unsigned int line,
-		     struct lists *lists)
+static int read_list(struct events *events, const struct pfm_regmap *map,
+		     unsigned int line, struct lists *lists)
 {
-	const char *list = list_of(options, line);
+	const char *list = list_of(lists, line);
 	char *copy = strdup(list), *rest = copy, *text;
 	unsigned int group = 0;
 	bool within = false;
@@ -228,7 +243,7 @@ static int read_list(struct events *events, const struct options *options,
 				  list);
 			err = -1;
 		} else {
-			next_wish(lists, options, &wish);
+			next_wish(lists, &wish);
 		}
 		event->line = line;
 		event->group = group;
@@ -253,9 +268,10 @@ static int check_length(const char *option, const char *list, size_t count)
 	return -1;
 }
 
-static int check_lists(const struct options *options,
-		       const struct pfm_regmap *map, size_t count)
+static int check_lists(const struct lists *lists, const struct pfm_regmap *map,
+		       size_t count)
 {
+	const struct options *options = lists->options;
 	unsigned int i;
 
 	if (check_length("priv-levels", options->priv_levels, count))
@@ -263,7 +279,7 @@ static int check_lists(const struct options *options,
 	for (i = 0; i < NUM_EVENT_MASKS; i++)
 		if (check_length(evtsel_option(i), options->masks[i], count))
 			return -1;
-	if (!options->sets.count && !pfm_regmap_counters(map, NULL)) {
+	if (!num_lists(lists) && !pfm_regmap_counters(map, NULL)) {
 		struct no_pmu no_pmu;
 
 		no_pmu_explain(&no_pmu);
@@ -275,10 +291,13 @@ static int check_lists(const struct options *options,
 	return 0;
 }
 
-static void begin_lists(struct lists *lists, const struct options *options)
+static void begin_lists(struct lists *lists, const struct options *options,
+			const struct metric_plan *metrics)
 {
 	unsigned int i;
 
+	lists->options = options;
+	lists->metrics = metrics;
 	lists->levels = options->priv_levels ? options->priv_levels : "";
 	for (i = 0; i < NUM_EVENT_MASKS; i++)
 		lists->masks[i] = options->masks[i] ? options->masks[i] : "";
@@ -303,32 +322,32 @@ static void tell_levels(const struct events *events)
 }
 
 int events_read(struct events *events, const struct options *options,
-		const struct pfm_regmap *map)
+		const struct metric_plan *metrics, const struct pfm_regmap *map)
 {
-	unsigned int line,
-		lines = options->sets.count ? options->sets.count : 1;
+	unsigned int line, lines;
 	struct lists lists;
 	size_t count = 0;
 
 	memset(events, 0, sizeof(*events));
 	events->map = map;
-	begin_lists(&lists, options);
+	begin_lists(&lists, options, metrics);
+	lines = num_lists(&lists) ? num_lists(&lists) : 1;
 	for (line = 0; line < lines; line++)
-		count += count_events(list_of(options, line));
-	if (check_lists(options, map, count))
+		count += count_events(list_of(&lists, line));
+	if (check_lists(&lists, map, count))
 		return -1;
 	events->list = calloc(count, sizeof(*events->list));
 	events->parsed = calloc(count, sizeof(*events->parsed));
 	if (!events->list || !events->parsed)
 		return no_memory();
 	for (line = 0; line < lines; line++)
-		if (read_list(events, options, map, line, &lists))
+		if (read_list(events, map, line, &lists))
 			return -1;
 	if (implemented_check(events, options, map))
 		return -1;
 	tell_levels(events);
 	event_roles_find(events, map);
-	return allot_sets(events, options, map);
+	return allot_sets(events, options, metrics, map);
 }
 
 void events_free(struct events *events)

@@ -30,7 +30,7 @@
  */
 struct planning {
 	struct metric_plan *plan;
-	struct options *options;
+	const struct options *options;
 	const struct pfm_regmap *map;
 	struct pfm_event *parsed;
 	bool *usable;
@@ -205,9 +205,8 @@ static char *make_list(const struct metric_model *model,
 	return fclose(out) ? NULL : text;
 }
 
-static int add_lists(struct planning *planning, const struct metric_sets *sets)
+static int make_lists(struct metric_plan *plan, const struct metric_sets *sets)
 {
-	struct metric_plan *plan = planning->plan;
 	unsigned int i;
 	char *list;
 
@@ -219,8 +218,6 @@ static int add_lists(struct planning *planning, const struct metric_sets *sets)
 		if (!list)
 			return no_memory();
 		plan->lists[plan->num_lists++] = list;
-		if (set_options_add(&planning->options->sets, list))
-			return no_memory();
 	}
 	return 0;
 }
@@ -320,7 +317,7 @@ static int make_sets(struct planning *planning)
 	if (!err)
 		err = make_places(plan, &sets);
 	if (!err)
-		err = add_lists(planning, &sets);
+		err = make_lists(plan, &sets);
 	if (!err)
 		tell_sets(planning, &sets);
 	metric_sets_free(&sets);
@@ -346,40 +343,43 @@ static bool has_counter(void *arg, unsigned int event)
 	return has;
 }
 
-/* Finds the model of the CPUs that are measured. */
-static int find_model(struct metric_plan *plan, const struct options *options)
+/* Finds the model of the CPUs that are measured; @cpus is NULL if all are. */
+static int find_model(struct metric_plan *plan, const struct options *options,
+		      const struct cpu_list *cpus)
 {
 	const struct metric_options *metrics = &options->metrics;
-	struct cpu_list cpus = { 0 };
 	unsigned int cpu = 0;
-	char why[256];
 
-	/* The option's setter has checked the list. */
-	if (options->scope.cpu_list)
-		cpu_list_parse(options->scope.cpu_list, &cpus, why,
-			       sizeof(why));
-	plan->model = model_find(metrics->pmu, metrics->file, true,
-				 options->scope.cpu_list ? &cpus : NULL);
+	plan->model = model_find(metrics->pmu, metrics->file, true, cpus);
 	if (!plan->model)
 		return -1;
-	while (options->scope.cpu_list && cpu + 1 < CPUS_MAX &&
-	       !cpu_list_has(&cpus, cpu))
+	while (cpus && cpu + 1 < CPUS_MAX && !cpu_list_has(cpus, cpu))
 		cpu++;
 	machine_constants(plan->model, cpu);
 	return 0;
 }
 
-int metric_plan_begin(struct metric_plan **plan, const struct options *options)
+int metric_plan_begin(struct metric_plan **plan, const struct options *options,
+		      const struct cpu_list *cpus)
 {
+	struct cpu_list named = { 0 };
+	char why[256];
+
 	*plan = calloc(1, sizeof(**plan));
 	if (!*plan)
 		return no_memory();
-	if (find_model(*plan, options))
+	/* The option's setter has checked the list. */
+	if (!cpus && options->scope.cpu_list) {
+		cpu_list_parse(options->scope.cpu_list, &named, why,
+			       sizeof(why));
+		cpus = &named;
+	}
+	if (find_model(*plan, options, cpus))
 		return -1;
 	return select_metrics(*plan, &options->metrics);
 }
 
-int metric_plan_make(struct metric_plan *plan, struct options *options,
+int metric_plan_make(struct metric_plan *plan, const struct options *options,
 		     const struct pfm_regmap *map)
 {
 	struct planning planning = {
@@ -395,6 +395,11 @@ int metric_plan_make(struct metric_plan *plan, struct options *options,
 	free(planning.parsed);
 	free(planning.usable);
 	return err ? -1 : 0;
+}
+
+unsigned int metric_plan_num_lists(const struct metric_plan *plan)
+{
+	return plan ? plan->num_lists : 0;
 }
 
 bool metric_plan_tells(const struct metric_plan *plan)

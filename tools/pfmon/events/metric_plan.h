@@ -10,6 +10,7 @@
 
 #include "metrics/selection.h"
 
+struct cpu_list;
 struct metric_model;
 struct options;
 struct pfm_regmap;
@@ -40,18 +41,22 @@ struct metric_plan {
 };
 
 /*
- * Finds the metrics that the options ask for.  No registers are needed, so that a wrong name is told
- * where nothing can be counted, too.  *@plan is used until the options are freed.  Returns 0, or -1
- * after a message.
+ * Finds the metrics that the options ask for, of @cpus, or if that is NULL of the CPUs that the options
+ * name.  No registers are needed, so that a wrong name is told where nothing can be counted, too.
+ * Returns 0, or -1 after a message; *@plan has to be freed in both cases.
  */
-int metric_plan_begin(struct metric_plan **plan, const struct options *options);
+int metric_plan_begin(struct metric_plan **plan, const struct options *options,
+		      const struct cpu_list *cpus);
 
 /*
- * Finds out how they are counted, tells which cannot be counted in one set, and adds the events to
- * the options' event sets.  Returns 0, or -1 after a message.
+ * Finds out how they are counted, and tells which cannot be counted in one set.  Returns 0, or -1
+ * after a message.
  */
-int metric_plan_make(struct metric_plan *plan, struct options *options,
+int metric_plan_make(struct metric_plan *plan, const struct options *options,
 		     const struct pfm_regmap *map);
+
+/* Number of the lists of events, which follow those of -e.  @plan may be NULL. */
+unsigned int metric_plan_num_lists(const struct metric_plan *plan);
 
 /* True if the plan has several sets, and has said so. */
 bool metric_plan_tells(const struct metric_plan *plan);

@@ -241,9 +241,6 @@ struct smpl_options {
 	bool aggregate_stacks;
 };
 
-struct core_types;
-struct metric_plan;
-
 /**
  * struct options - the checked command line
  * @action: what to do
@@ -264,8 +261,6 @@ struct metric_plan;
  * @smpl: sampling
  * @metrics: metrics
  * @no_metrics: print no values that are derived from counts
- * @plan: how they are counted; NULL there are none, or the plan is not made yet
- * @types: types of the CPUs, if there are several, each with a plan; otherwise NULL
  * @command: the command and its arguments, terminated by NULL; NULL there is
  *	none
  * @argv: pfmon's own command line as given
@@ -299,8 +294,6 @@ struct options {
 	struct smpl_options smpl;
 	struct metric_options metrics;
 	bool no_metrics;
-	struct metric_plan *plan;
-	struct core_types *types;
 	char **command;
 	char **argv;
 };

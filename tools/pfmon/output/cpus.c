@@ -110,7 +110,7 @@ static struct widths measure(const struct session *session)
 	size_t i, k;
 
 	for (k = 0; k < session->events->count; k++) {
-		if (metric_plan_owns(session->options->plan, k))
+		if (metric_plan_owns(session->metrics, k))
 			continue;
 		width = strlen(session->events->list[k].label);
 		if (width > widths.name)
@@ -158,7 +158,7 @@ static void print_lines(FILE *out, const struct session *session,
 
 	for (k = 0; k < session->events->count; k++) {
 		if (session->events->list[k].gauge ||
-		    metric_plan_owns(session->options->plan, k))
+		    metric_plan_owns(session->metrics, k))
 			continue;
 		count_take(&count, session, words, k);
 		print_line(out, session, title, widths, k, &count, &counts);
@@ -208,7 +208,7 @@ void print_cpus_text(FILE *out, const struct session *session)
 	for (k = 0; k < events->count; k++) {
 		bool gauge = events->list[k].gauge;
 
-		if (metric_plan_owns(session->options->plan, k))
+		if (metric_plan_owns(session->metrics, k))
 			continue;
 		take_total(session, k, &count);
 		print_line(out, session,

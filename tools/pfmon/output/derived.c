@@ -69,7 +69,7 @@ static size_t find_base(const struct session *session, size_t event,
 
 	for (i = 0; i < events->count; i++) {
 		if (list[i].role != role ||
-		    metric_plan_owns(session->options->plan, i) ||
+		    metric_plan_owns(session->metrics, i) ||
 		    (list[i].hardware && list[i].plm != list[event].plm))
 			continue;
 		if (found == events->count || list[i].set == list[event].set)
@@ -88,7 +88,7 @@ static const struct kind *find_kind(const struct session *session, size_t event,
 	if (session->options->no_metrics || ev->gauge ||
 	    is_clock(ev) ||
 	    ev->implemented == PFM_IMPLEMENTED_NO ||
-	    metric_plan_owns(session->options->plan, event))
+	    metric_plan_owns(session->metrics, event))
 		return NULL;
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (kinds[i].role && kinds[i].role != ev->role)

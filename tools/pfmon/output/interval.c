@@ -96,7 +96,7 @@ static void print_line(FILE *out, const struct session *session,
 	if (cpu)
 		fprintf(out, "CPU%-4u", cpu->number);
 	for (k = 0; k < session->events->count; k++) {
-		if (metric_plan_owns(session->options->plan, k))
+		if (metric_plan_owns(session->metrics, k))
 			continue;
 		take(&count, session, cpu, k);
 		fprintf(out, " %20s",
@@ -289,7 +289,7 @@ int interval_title(const struct session *session, struct outfile *output)
 	fprintf(out, "# interval of %.10g ms: number and seconds, then %s",
 		options->scope.interval_ns / 1e6, what_rows_are(session));
 	for (k = 0; k < session->events->count; k++) {
-		if (metric_plan_owns(options->plan, k))
+		if (metric_plan_owns(session->metrics, k))
 			continue;
 		fprintf(out, " %s", session->events->list[k].label);
 		implemented_print(out, &session->events->list[k]);

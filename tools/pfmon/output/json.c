@@ -371,8 +371,8 @@ void print_json(FILE *out, const struct session *session)
 		write_result(&json, session, results->list[i]);
 	json_close(&json);
 	write_counts(&json, "totals", session, NULL);
-	if (options->plan)
-		json_string(&json, "model", options->plan->model->name);
+	if (session->metrics)
+		json_string(&json, "model", session->metrics->model->name);
 	derived_json(&json, &totals);
 	metric_values_json(&json, &totals);
 	write_machine(&json, session->events, results->kernel);

@@ -38,7 +38,7 @@ static void print_row(FILE *out, const struct metric_row *row,
 void metric_csv_rows(FILE *out, const struct counts_of *counts,
 		     const struct metric_row *row)
 {
-	const struct metric_plan *plan = counts->session->options->plan;
+	const struct metric_plan *plan = counts->session->metrics;
 	struct metric_value *values;
 	unsigned int i, k;
 
@@ -55,10 +55,10 @@ void metric_csv_rows(FILE *out, const struct counts_of *counts,
 
 void metric_csv_end_titles(FILE *out, const struct session *session)
 {
-	fputs(session->options->plan ? ",unit,why\r\n" : "\r\n", out);
+	fputs(session->metrics ? ",unit,why\r\n" : "\r\n", out);
 }
 
 void metric_csv_end_row(FILE *out, const struct session *session)
 {
-	fputs(session->options->plan ? ",,\r\n" : "\r\n", out);
+	fputs(session->metrics ? ",,\r\n" : "\r\n", out);
 }

@@ -43,7 +43,7 @@ struct table {
 static int begin_table(struct table *table, const struct session *session,
 		       size_t rows)
 {
-	table->selection = &session->options->plan->selection;
+	table->selection = &session->metrics->selection;
 	table->titles = calloc(rows, sizeof(*table->titles));
 	table->values = calloc(rows, sizeof(*table->values));
 	if (table->titles && table->values)
@@ -298,7 +298,7 @@ static void print_total(FILE *out, const struct session *session)
 
 	if (!values)
 		return;
-	metric_text_print(out, &session->options->plan->selection, values,
+	metric_text_print(out, &session->metrics->selection, values,
 			  metric_text_columns(out));
 	free(values);
 }
@@ -338,7 +338,7 @@ void print_metrics_of_tasks(FILE *out, const struct session *session)
 	size_t i;
 	int err = 0;
 
-	if (!options->plan)
+	if (!session->metrics)
 		return;
 	if (options->follow && !options->aggregate) {
 		err = begin_table(&table, session, results->count + 1);
@@ -363,7 +363,7 @@ void print_metrics_of_cpus(FILE *out, const struct session *session)
 	size_t i;
 	int err = 0;
 
-	if (!options->plan)
+	if (!session->metrics)
 		return;
 	if (!options->aggregate) {
 		err = begin_table(&table, session, system->count + 1);
@@ -383,7 +383,7 @@ void print_metrics_of_cpus(FILE *out, const struct session *session)
 
 void print_metric_names(FILE *out, const struct session *session)
 {
-	const struct metric_plan *plan = session->options->plan;
+	const struct metric_plan *plan = session->metrics;
 	unsigned int i;
 
 	for (i = 0; plan && i < plan->selection.num_metrics; i++)
@@ -392,7 +392,7 @@ void print_metric_names(FILE *out, const struct session *session)
 
 void print_metric_cells(FILE *out, const struct counts_of *counts)
 {
-	const struct metric_plan *plan = counts->session->options->plan;
+	const struct metric_plan *plan = counts->session->metrics;
 	struct metric_value *values = plan ? metric_values(counts) : NULL;
 	struct table table = { .values = &values, .count = 1 };
 	unsigned int i;

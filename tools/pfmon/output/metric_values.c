@@ -148,7 +148,7 @@ static void evaluate(const struct counts_of *counts,
 
 struct metric_value *metric_values(const struct counts_of *counts)
 {
-	const struct metric_plan *plan = counts->session->options->plan;
+	const struct metric_plan *plan = counts->session->metrics;
 	struct metric_value *values;
 	struct metric_count *list;
 	unsigned int i, k;
@@ -175,7 +175,7 @@ struct metric_value *metric_values(const struct counts_of *counts)
 
 void metric_values_json(struct json *json, const struct counts_of *counts)
 {
-	const struct metric_plan *plan = counts->session->options->plan;
+	const struct metric_plan *plan = counts->session->metrics;
 	struct metric_value *values;
 
 	if (!plan)

@@ -208,8 +208,7 @@ static void add_words(const struct session *session, const struct cpu *cpu,
 static void print_metric_values(FILE *out, const struct session *session,
 				const char *cpu, const uint64_t *words)
 {
-	const struct metric_selection *selection =
-		&session->options->plan->selection;
+	const struct metric_selection *selection = &session->metrics->selection;
 	const struct counts_of counts = counts_of_words(session, words);
 	struct metric_value *values = metric_values(&counts);
 	unsigned int i, k;
@@ -239,7 +238,7 @@ static void print_metrics(FILE *out, const struct session *session,
 	uint64_t one[words], all[words];
 	char name[16];
 
-	if (!session->options->plan)
+	if (!session->metrics)
 		return;
 	print_family(out, &metric_family, form);
 	memset(all, 0, sizeof(all));

@@ -10,6 +10,7 @@
 #include "base/outfile.h"
 #include "events/event_label.h"
 #include "events/metric_plan.h"
+#include "events/plan.h"
 #include "metrics/model.h"
 #include "options/options.h"
 #include "output/cpus.h"
@@ -74,8 +75,8 @@ static void warn_of_type(const struct session *view, bool first)
 /* Prints the counts of each type of CPUs: those of different types are not added up. */
 static int print_types(struct outfile *output, const struct session *session)
 {
-	const struct core_types *types = session->options->types;
-	const struct core_type *type;
+	const struct plan *plan = session->plan;
+	const struct plan_part *part;
 	struct session view;
 	unsigned int i;
 	int err = 0;
@@ -84,18 +85,18 @@ static int print_types(struct outfile *output, const struct session *session)
 		outfile_abandon(output);
 		return -1;
 	}
-	for (i = 0; !err && i < types->count; i++) {
-		type = &types->list[i];
-		err = core_types_view(&view, session, type);
+	for (i = 0; !err && i < plan->count; i++) {
+		part = &plan->parts[i];
+		err = core_types_view(&view, session, part);
 		if (!err) {
 			warn_of_type(&view, !i);
 			if (!i)
 				begin_counts(output->file, &view);
-			if (type->options.format == OUTPUT_TEXT)
+			if (plan->options->format == OUTPUT_TEXT)
 				fprintf(output->file, "# %s, CPU%s %s\n",
-					type->options.plan->model->title,
-					strpbrk(type->list, "-,") ? "s" : "",
-					type->list);
+					part->metrics->model->title,
+					strpbrk(part->list, "-,") ? "s" : "",
+					part->list);
 			print_counts(output->file, &view, output->fresh);
 		}
 		core_types_end_view(&view);
@@ -140,7 +141,7 @@ int print_results(struct outfile *output, const struct session *session)
 	bool counts = true;
 	int err = 0;
 
-	if (options->types)
+	if (session->plan->count > 1)
 		return print_types(output, session);
 	print_warnings(session);
 	if (outfile_start(output)) {

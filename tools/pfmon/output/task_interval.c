@@ -49,7 +49,7 @@ static void print_line(FILE *out, const struct session *session,
 	size_t k;
 
 	for (k = 0; k < session->events->count; k++) {
-		if (metric_plan_owns(session->options->plan, k))
+		if (metric_plan_owns(session->metrics, k))
 			continue;
 		take(&count, session, words, k);
 		fprintf(out, " %20s",

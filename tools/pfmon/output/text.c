@@ -62,7 +62,7 @@ static struct columns measure(const struct session *session)
 	int width;
 
 	for (k = 0; k < events->count; k++) {
-		if (metric_plan_owns(session->options->plan, k))
+		if (metric_plan_owns(session->metrics, k))
 			continue;
 		width = strlen(events->list[k].label);
 		if (width > columns.name)
@@ -103,7 +103,7 @@ static void print_result(FILE *out, const struct session *session,
 
 	for (k = 0; k < events->count; k++) {
 		if (events->list[k].gauge ||
-		    metric_plan_owns(session->options->plan, k) ||
+		    metric_plan_owns(session->metrics, k) ||
 		    !results_have(&session->results, result, k))
 			continue;
 		count_result(&count, session, result, k);
@@ -127,7 +127,7 @@ static void print_totals(FILE *out, const struct session *session,
 	for (k = 0; k < events->count; k++) {
 		const struct event *event = &events->list[k];
 
-		if (metric_plan_owns(session->options->plan, k))
+		if (metric_plan_owns(session->metrics, k))
 			continue;
 		take_total(session, k, &count);
 		print_count(out, session, columns, &count);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "events/plan.h"
 #include "session/core_types.h"
 #include "session/session.h"
 #include "session/system_wide.h"
@@ -13,19 +14,19 @@
 const struct events *core_types_events(const struct session *session,
 				       unsigned int cpu)
 {
-	const struct core_types *types = session->options->types;
+	const struct plan *plan = session->plan;
 	unsigned int i;
 
-	if (!types)
+	if (plan->count == 1)
 		return session->events;
-	for (i = 0; i < types->count; i++)
-		if (cpu_list_has(&types->list[i].cpus, cpu))
-			return &types->list[i].events;
+	for (i = 0; i < plan->count; i++)
+		if (cpu_list_has(&plan->parts[i].cpus, cpu))
+			return &plan->parts[i].events;
 	return NULL;
 }
 
 int core_types_view(struct session *view, const struct session *session,
-		    const struct core_type *type)
+		    const struct plan_part *part)
 {
 	const struct system *all = session->system;
 	struct system *system = malloc(sizeof(*system));
@@ -33,8 +34,8 @@ int core_types_view(struct session *view, const struct session *session,
 	size_t i;
 
 	*view = *session;
-	view->options = &type->options;
-	view->events = &type->events;
+	view->events = &part->events;
+	view->metrics = part->metrics;
 	view->system = system;
 	memset(&view->results, 0, sizeof(view->results));
 	if (!system || !list) {
@@ -48,7 +49,7 @@ int core_types_view(struct session *view, const struct session *session,
 	system->list = list;
 	system->count = 0;
 	for (i = 0; i < all->count; i++)
-		if (all->list[i].events == &type->events)
+		if (all->list[i].events == &part->events)
 			list[system->count++] = all->list[i];
 	if (results_init(&view->results, view->events, view->options))
 		return -1;

@@ -16,6 +16,7 @@
 #include "base/message.h"
 #include "check/holders.h"
 #include "events/event_list.h"
+#include "events/plan.h"
 #include "options/options.h"
 #include "session/cgroup.h"
 #include "session/context_ioctl.h"
@@ -265,15 +266,15 @@ static int run_named(struct session *session, struct members *members,
 	return finish(session, members, NULL, live);
 }
 
-int run_processes(struct session *session, const struct options *options,
-		  const struct events *events, struct live *live)
+int run_processes(struct session *session, const struct plan *plan,
+		  struct live *live)
 {
 	struct members members = { 0 };
 	int err;
 
-	if (session_begin(session, options, events, NULL, -1))
+	if (session_begin(session, plan, NULL, -1))
 		return EXIT_OWN_FAILURE;
-	if (events_need_nothing(events)) {
+	if (events_need_nothing(session->events)) {
 		say_error(
 			"several processes need an event to count; levels of the machine, such as free-memory, do not belong to processes");
 		return EXIT_OWN_FAILURE;
@@ -284,21 +285,21 @@ int run_processes(struct session *session, const struct options *options,
 	return err ? EXIT_OWN_FAILURE : 0;
 }
 
-int run_cgroup(struct session *session, const struct options *options,
-	       const struct events *events, struct live *live)
+int run_cgroup(struct session *session, const struct plan *plan,
+	       struct live *live)
 {
 	struct members members = { 0 };
 	char *path;
 	int err;
 
-	if (session_begin(session, options, events, NULL, -1))
+	if (session_begin(session, plan, NULL, -1))
 		return EXIT_OWN_FAILURE;
-	if (events_need_nothing(events)) {
+	if (events_need_nothing(session->events)) {
 		say_error(
 			"--cgroup needs an event to count; levels of the machine, such as free-memory, do not belong to a group");
 		return EXIT_OWN_FAILURE;
 	}
-	path = cgroup_find(options->scope.cgroup);
+	path = cgroup_find(plan->options->scope.cgroup);
 	if (path && cgroup_is_threaded(path)) {
 		say_error(
 			"the control group '%s' is threaded: it has no processes, but threads of those of a group above it; give that one",

@@ -6,9 +6,8 @@
 #ifndef PFMON_SESSION_RUN_PROCESSES_H
 #define PFMON_SESSION_RUN_PROCESSES_H
 
-struct events;
 struct live;
-struct options;
+struct plan;
 struct session;
 
 /*
@@ -17,11 +16,11 @@ struct session;
  */
 
 /* --cgroup */
-int run_cgroup(struct session *session, const struct options *options,
-	       const struct events *events, struct live *live);
+int run_cgroup(struct session *session, const struct plan *plan,
+	       struct live *live);
 
 /* --attach-task with several processes */
-int run_processes(struct session *session, const struct options *options,
-		  const struct events *events, struct live *live);
+int run_processes(struct session *session, const struct plan *plan,
+		  struct live *live);
 
 #endif

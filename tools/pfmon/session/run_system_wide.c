@@ -14,6 +14,7 @@
 #include "base/cpu_list.h"
 #include "base/message.h"
 #include "events/event_list.h"
+#include "events/plan.h"
 #include "events/sets.h"
 #include "options/options.h"
 #include "sampling/sampling.h"
@@ -52,7 +53,7 @@ static int start_all(struct session *session)
 	system->start = session->start;
 	intervals_begin(&session->intervals, session->start,
 			session->options->scope.interval_ns);
-	if (!scope->cpu_list && !session->options->types)
+	if (!scope->cpu_list && session->plan->count == 1)
 		system->hotplug_at = session->start + HOTPLUG_INTERVAL;
 	if (session->sampling)
 		system->peek_at = session->start + PEEK_INTERVAL;
@@ -363,7 +364,7 @@ static int collect(struct session *session, struct live *live)
 		task_names_finish(&sampling->names);
 	}
 	/* CPUs of different types have counts of different events. */
-	if (!session->options->types)
+	if (session->plan->count == 1)
 		system_sum_up(session);
 	return live->ops->end(live);
 }
@@ -397,14 +398,13 @@ static int prepare(struct session *session, struct live *live)
 	return 0;
 }
 
-int run_system_wide(struct session *session, const struct options *options,
-		    const struct events *events, struct sampling *sampling,
-		    struct live *live)
+int run_system_wide(struct session *session, const struct plan *plan,
+		    struct sampling *sampling, struct live *live)
 {
 	struct system *system = calloc(1, sizeof(*system));
 	int status;
 
-	if (session_begin(session, options, events, sampling, -1) || !system) {
+	if (session_begin(session, plan, sampling, -1) || !system) {
 		free(system);
 		return EXIT_OWN_FAILURE;
 	}
@@ -417,7 +417,7 @@ int run_system_wide(struct session *session, const struct options *options,
 	 * Without a delay start before the command, so that all it does is
 	 * counted.
 	 */
-	if (!options->scope.delay_ns && start_all(session)) {
+	if (!plan->options->scope.delay_ns && start_all(session)) {
 		child_abandon(&session->child);
 		return EXIT_OWN_FAILURE;
 	}

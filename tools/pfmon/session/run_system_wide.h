@@ -5,10 +5,8 @@
 #ifndef PFMON_SESSION_RUN_SYSTEM_WIDE_H
 #define PFMON_SESSION_RUN_SYSTEM_WIDE_H
 
-struct events;
 struct live;
-struct live;
-struct options;
+struct plan;
 struct sampling;
 struct session;
 
@@ -16,8 +14,7 @@ struct session;
  * Counts as the command line says.  Returns 0 if there are results to print, or
  * the exit status after a message.
  */
-int run_system_wide(struct session *session, const struct options *options,
-		    const struct events *events, struct sampling *sampling,
-		    struct live *live);
+int run_system_wide(struct session *session, const struct plan *plan,
+		    struct sampling *sampling, struct live *live);
 
 #endif

@@ -404,13 +404,12 @@ static int collect(struct session *session)
 	return 0;
 }
 
-int run_task(struct session *session, const struct options *options,
-	     const struct events *events, struct sampling *sampling, int fd,
-	     struct live *live)
+int run_task(struct session *session, const struct plan *plan,
+	     struct sampling *sampling, int fd, struct live *live)
 {
 	int status;
 
-	if (session_begin(session, options, events, sampling, fd) ||
+	if (session_begin(session, plan, sampling, fd) ||
 	    (has_live(session, live) && live->ops->open(live, session)) ||
 	    prepare(session, live)) {
 		child_abandon(&session->child);

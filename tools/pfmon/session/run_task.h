@@ -5,9 +5,8 @@
 #ifndef PFMON_SESSION_RUN_TASK_H
 #define PFMON_SESSION_RUN_TASK_H
 
-struct events;
 struct live;
-struct options;
+struct plan;
 struct sampling;
 struct session;
 
@@ -16,8 +15,7 @@ struct session;
  * has to be as session_begin() expects it.  @live: output during the session; NULL none.  Returns 0 if there are results to
  * print, or the exit status after a message.
  */
-int run_task(struct session *session, const struct options *options,
-	     const struct events *events, struct sampling *sampling, int fd,
-	     struct live *live);
+int run_task(struct session *session, const struct plan *plan,
+	     struct sampling *sampling, int fd, struct live *live);
 
 #endif

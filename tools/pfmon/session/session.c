@@ -7,21 +7,24 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "events/plan.h"
 #include "options/options.h"
 #include "session/context_ioctl.h"
 #include "session/progress.h"
 #include "session/session.h"
 #include "session/signals.h"
 
-int session_begin(struct session *session, const struct options *options,
-		  const struct events *events, struct sampling *sampling,
-		  int fd)
+int session_begin(struct session *session, const struct plan *plan,
+		  struct sampling *sampling, int fd)
 {
+	const struct options *options = plan->options;
 	sigset_t before;
 	bool ignored;
 
 	session->options = options;
-	session->events = events;
+	session->plan = plan;
+	session->events = &plan->parts[0].events;
+	session->metrics = plan->parts[0].metrics;
 	session->sampling = sampling;
 	session->fd = fd;
 	session->keyboard = -1;

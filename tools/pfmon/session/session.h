@@ -19,7 +19,9 @@
 
 struct events;
 struct members;
+struct metric_plan;
 struct options;
+struct plan;
 struct progress;
 struct sampling;
 struct source;
@@ -39,7 +41,9 @@ enum session_end {
 /**
  * struct session - state and results of a session
  * @options: the command line
+ * @plan: what is counted; the next two are of its first part
  * @events: the events
+ * @metrics: how metrics are counted; NULL if there are none
  * @results: the counts
  * @sampling: the samples; NULL pfmon does not sample
  * @log: log of the time slices of sets; NULL there is none
@@ -74,7 +78,9 @@ enum session_end {
  */
 struct session {
 	const struct options *options;
+	const struct plan *plan;
 	const struct events *events;
+	const struct metric_plan *metrics;
 	struct results results;
 	struct sampling *sampling;
 	struct slice_log *log;
@@ -113,9 +119,8 @@ struct session {
  * for what a run takes over from an earlier one: @results, @config, @setup and
  * @again.  Returns 0, or -1 after a message.
  */
-int session_begin(struct session *session, const struct options *options,
-		  const struct events *events, struct sampling *sampling,
-		  int fd);
+int session_begin(struct session *session, const struct plan *plan,
+		  struct sampling *sampling, int fd);
 
 /* Does not free @session->system: see system_free(). */
 void session_free(struct session *session);
