@@ -62,5 +62,6 @@ for cpu in 0 1; do
 done
 export PFMON_METRICS=$DIR/models
 contexts 'two types of CPUs' 3 -M m --force --system-wide -- "$TRUE"
+check 'and each CPU identified once' '[ "$(grep -c "^midr$" "$FAKE_CALLS")" = 2 ]'
 contexts 'two types of CPUs, checked' 2 -M m --force --system-wide --check-events-only
 finish

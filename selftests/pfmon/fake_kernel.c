@@ -44,7 +44,7 @@
  * FAKE_ROOT is a folder that is put before names in /sys, /lib/modules, /run, and those
  * of /proc/modules, /proc/cpuinfo, /proc/kallsyms, /proc/1/environ, /proc/sys, /.dockerenv and the device.  Monitored processes
  * are written to the file FAKE_LOG; to FAKE_CALLS a line "create" for each context, and "getinfo"
- * for each call that describes registers or events.
+ * for each call that describes registers or events, and "midr" for each reading of MIDR_EL1.
  *
  * FAKE_SAMPLES, a list ADDRESS:COUNT,..., are the samples that were taken; the
  * file FAKE_IMAGE is mapped at 0x10000000 then, with as many bytes.  Those of a
@@ -949,6 +949,8 @@ FILE *fopen(const char *path, const char *how)
 	FILE *(*real)(const char *, const char *) = dlsym(RTLD_NEXT, "fopen");
 	char text[4096];
 
+	if (strstr(path, "/midr_el1"))
+		add_line("FAKE_CALLS", "midr");
 	return real(place(path, text, sizeof(text)), how);
 }
 

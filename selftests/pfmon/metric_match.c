@@ -8,11 +8,12 @@
 
 #include <jansson.h>
 
-#include "metrics/machine.h"
+#include "metrics/metric_cpu.h"
+#include "processor/cpu_identity.h"
 
 int main(int argc, char **argv)
 {
-	struct metric_cpu cpu = { 0 };
+	struct cpu_identity cpu = { 0 };
 	json_error_t error;
 	json_t *file;
 	int i;

@@ -14,7 +14,7 @@ cd "$(dirname "$0")/../.." || exit 1
 build_tool() {
 	local dir=tools/pfmon
 	"$CC" -O2 -Wall -D_GNU_SOURCE -I$dir -Ilib/include -Iinclude/uapi -o "$DIR/metric_match" \
-		selftests/pfmon/metric_match.c $dir/metrics/machine.c $dir/base/cpu_list.c \
+		selftests/pfmon/metric_match.c $dir/metrics/metric_cpu.c $dir/base/cpu_list.c \
 		$dir/processor/{armv8_cpu,armv8_pmu,cpuid,cpuid_read,x86_cpu}.c \
 		"$DIR/lib/libperfmon.so" -ljansson >"$DIR/log" 2>&1 && return
 	sed 's/^/# /' "$DIR/log"

@@ -42,7 +42,7 @@ static int tell(const struct options *options, struct machine *machine)
 		err = info_event(options, machine);
 		break;
 	case ACTION_METRICS:
-		err = metric_list(options);
+		err = metric_list(options, machine);
 		break;
 	case ACTION_DOCTOR:
 		err = doctor(options);

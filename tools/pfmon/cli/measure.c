@@ -52,7 +52,7 @@ static int make_plan(struct plan *plan, const struct options *options,
 {
 	int fd;
 
-	if (plan_begin(plan, options))
+	if (plan_begin(plan, options, machine))
 		return -1;
 	fd = modules_create_context(flags);
 	if (fd < 0)

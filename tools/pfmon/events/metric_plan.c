@@ -14,7 +14,7 @@
 #include "events/evtsel.h"
 #include "events/metric_plan.h"
 #include "events/metric_sets.h"
-#include "metrics/machine.h"
+#include "metrics/metric_cpu.h"
 #include "metrics/metric_needs.h"
 #include "metrics/model.h"
 #include "metrics/model_find.h"
@@ -345,22 +345,23 @@ static bool has_counter(void *arg, unsigned int event)
 
 /* Finds the model of the CPUs that are measured; @cpus is NULL if all are. */
 static int find_model(struct metric_plan *plan, const struct options *options,
-		      const struct cpu_list *cpus)
+		      struct machine *machine, const struct cpu_list *cpus)
 {
 	const struct metric_options *metrics = &options->metrics;
 	unsigned int cpu = 0;
 
-	plan->model = model_find(metrics->pmu, metrics->file, true, cpus);
+	plan->model =
+		model_find(machine, metrics->pmu, metrics->file, true, cpus);
 	if (!plan->model)
 		return -1;
 	while (cpus && cpu + 1 < CPUS_MAX && !cpu_list_has(cpus, cpu))
 		cpu++;
-	machine_constants(plan->model, cpu);
+	metric_cpu_constants(plan->model, cpu);
 	return 0;
 }
 
 int metric_plan_begin(struct metric_plan **plan, const struct options *options,
-		      const struct cpu_list *cpus)
+		      struct machine *machine, const struct cpu_list *cpus)
 {
 	struct cpu_list named = { 0 };
 	char why[256];
@@ -374,7 +375,7 @@ int metric_plan_begin(struct metric_plan **plan, const struct options *options,
 			       sizeof(why));
 		cpus = &named;
 	}
-	if (find_model(*plan, options, cpus))
+	if (find_model(*plan, options, machine, cpus))
 		return -1;
 	return select_metrics(*plan, &options->metrics);
 }

@@ -11,6 +11,7 @@
 #include "metrics/selection.h"
 
 struct cpu_list;
+struct machine;
 struct metric_model;
 struct options;
 struct pfm_regmap;
@@ -46,7 +47,7 @@ struct metric_plan {
  * Returns 0, or -1 after a message; *@plan has to be freed in both cases.
  */
 int metric_plan_begin(struct metric_plan **plan, const struct options *options,
-		      const struct cpu_list *cpus);
+		      struct machine *machine, const struct cpu_list *cpus);
 
 /*
  * Finds out how they are counted, and tells which cannot be counted in one set.  Returns 0, or -1

@@ -39,7 +39,8 @@ static bool wants_metrics(const struct options *options)
  * Divides the CPUs by their metrics.  Returns the number of types; 0 if one part of the plan is for
  * all; -1 after a message.
  */
-static int find_types(const struct options *options, struct cpu_list *cpus)
+static int find_types(const struct options *options, struct machine *machine,
+		      struct cpu_list *cpus)
 {
 	const char *what = no_place_for_types(options);
 	char first[256], second[256];
@@ -49,7 +50,7 @@ static int find_types(const struct options *options, struct cpu_list *cpus)
 	    options->scope.cpu_list || options->metrics.pmu ||
 	    options->metrics.file)
 		return 0;
-	count = model_find_types(cpus, TYPES_MAX);
+	count = model_find_types(machine, cpus, TYPES_MAX);
 	if (!count || !what)
 		return count;
 	say_error(
@@ -59,10 +60,10 @@ static int find_types(const struct options *options, struct cpu_list *cpus)
 	return -1;
 }
 
-static int make_parts(struct plan *plan)
+static int make_parts(struct plan *plan, struct machine *machine)
 {
 	struct cpu_list cpus[TYPES_MAX];
-	int types = find_types(plan->options, cpus), i;
+	int types = find_types(plan->options, machine, cpus), i;
 
 	if (types < 0)
 		return -1;
@@ -80,18 +81,19 @@ static int make_parts(struct plan *plan)
 	return 0;
 }
 
-int plan_begin(struct plan *plan, const struct options *options)
+int plan_begin(struct plan *plan, const struct options *options,
+	       struct machine *machine)
 {
 	unsigned int i;
 
 	memset(plan, 0, sizeof(*plan));
 	plan->options = options;
-	if (make_parts(plan))
+	if (make_parts(plan, machine))
 		return -1;
 	for (i = 0; wants_metrics(options) && i < plan->count; i++) {
 		struct plan_part *part = &plan->parts[i];
 
-		if (metric_plan_begin(&part->metrics, options,
+		if (metric_plan_begin(&part->metrics, options, machine,
 				      plan->count > 1 ? &part->cpus : NULL))
 			return -1;
 	}

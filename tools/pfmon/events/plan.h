@@ -43,7 +43,8 @@ struct plan {
  * that a wrong name is told where nothing can be counted, too.  Returns 0, or -1 after a message, as
  * for a kind of output that has no place for types; plan_free() is needed in both cases.
  */
-int plan_begin(struct plan *plan, const struct options *options);
+int plan_begin(struct plan *plan, const struct options *options,
+	       struct machine *machine);
 
 /* Finds the events, and assigns them to registers.  Returns 0, or -1 after a message. */
 int plan_make(struct plan *plan, const struct machine *machine);

@@ -182,13 +182,13 @@ static int list_model(const struct options *options,
 	return count ? 0 : refuse_pattern(model, pattern);
 }
 
-int metric_list(const struct options *options)
+int metric_list(const struct options *options, struct machine *machine)
 {
 	struct metric_model *model;
 	int err;
 
-	model = model_find(options->metrics.pmu, options->metrics.file, false,
-			   NULL);
+	model = model_find(machine, options->metrics.pmu, options->metrics.file,
+			   false, NULL);
 	if (!model)
 		return -1;
 	if (options->format != OUTPUT_JSON)

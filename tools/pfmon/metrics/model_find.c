@@ -11,10 +11,11 @@
 #include "base/cpu_list.h"
 #include "base/message.h"
 #include "base/spelling.h"
-#include "metrics/machine.h"
+#include "metrics/metric_cpu.h"
 #include "metrics/model.h"
 #include "metrics/model_find.h"
 #include "metrics/model_json.h"
+#include "processor/machine.h"
 
 /* Environment variable with a folder that replaces the one that was installed. */
 #define FOLDER_VARIABLE "PFMON_METRICS"
@@ -159,7 +160,7 @@ static long find_name(const struct files *files, const char *name)
 }
 
 /* Index of the model of a CPU; that of a generic one, if no other is; -1 none. */
-static long find_cpu(const struct files *files, const struct metric_cpu *cpu)
+static long find_cpu(const struct files *files, const struct cpu_identity *cpu)
 {
 	long generic = -1;
 	size_t i;
@@ -177,7 +178,7 @@ static long find_cpu(const struct files *files, const struct metric_cpu *cpu)
 }
 
 /* True if the model is of a processor of the same maker, and libpfm4 has a table for it. */
-static bool is_relative(const json_t *document, const struct metric_cpu *cpu)
+static bool is_relative(const json_t *document, const struct cpu_identity *cpu)
 {
 	const json_t *match =
 		json_array_get(json_object_get(document, "match"), 0);
@@ -195,7 +196,7 @@ static bool is_relative(const json_t *document, const struct metric_cpu *cpu)
  * rules that are not theirs, or not find them.
  */
 static void tell_no_model(const struct files *files,
-			  const struct metric_cpu *cpu)
+			  const struct cpu_identity *cpu)
 {
 	char text[80], example[200] = "";
 	size_t i;
@@ -209,30 +210,32 @@ static void tell_no_model(const struct files *files,
 				 model_name(files, i));
 	say_error(
 		"there are no metrics for this processor (%s); name a file of your own by --metric-file, or, if you know that its events are those of another model, name that by --pmu and its table of libpfm4 by the variable LIBPFM_FORCE_PMU%s",
-		metric_cpu_text(cpu, text, sizeof(text)), example);
+		cpu_identity_text(cpu, text, sizeof(text)), example);
 }
 
 /* Warns of a model that is named, but not that of a CPU which will be measured. */
 static void check_model(const struct files *files, long model,
-			const struct cpu_list *cpus)
+			struct machine *machine, const struct cpu_list *cpus)
 {
 	const json_t *document = files->documents[model];
 	const json_t *match = json_object_get(document, "match");
-	struct cpu_list online;
-	struct metric_cpu cpu;
+	struct cpu_identity cpu;
 	char text[80];
 	unsigned int i;
 
-	if (!match || cpu_list_online(&online))
+	if (!cpus)
+		cpus = machine_online(machine);
+	if (!match || !machine_online(machine))
 		return;
 	for (i = 0; i < CPUS_MAX; i++) {
-		if (!cpu_list_has(cpus ? cpus : &online, i) ||
-		    metric_cpu_read(i, &cpu) || metric_cpu_matches(&cpu, match))
+		if (!cpu_list_has(cpus, i) ||
+		    machine_read_cpu(machine, i, &cpu) ||
+		    metric_cpu_matches(&cpu, match))
 			continue;
 		say_warning(
 			"--pmu=%s: CPU %u (%s) is none of the processors that these metrics are for; their events may count something else there",
 			model_name(files, model), i,
-			metric_cpu_text(&cpu, text, sizeof(text)));
+			cpu_identity_text(&cpu, text, sizeof(text)));
 		return;
 	}
 }
@@ -241,24 +244,25 @@ static void check_model(const struct files *files, long model,
  * Index of the model of this machine's CPUs; -1 after a message.  Counts of different
  * types of cores mean different things, so they must not be added up.
  */
-static long find_machine(const struct files *files, const struct cpu_list *cpus)
+static long find_machine(const struct files *files, struct machine *machine,
+			 const struct cpu_list *cpus)
 {
-	struct cpu_list online;
-	struct metric_cpu cpu;
+	const struct cpu_list *online = machine_online(machine);
+	struct cpu_identity cpu;
 	long found = -1, model;
 	unsigned int i, first = 0;
 	int err;
 
-	if (cpu_list_online(&online)) {
+	if (!online) {
 		say_error(
 			"the kernel does not tell which CPUs are online; name a model by --pmu");
 		return -1;
 	}
 	for (i = 0; i < CPUS_MAX; i++) {
-		if (!cpu_list_has(&online, i) ||
+		if (!cpu_list_has(online, i) ||
 		    (cpus && !cpu_list_has(cpus, i)))
 			continue;
-		err = metric_cpu_read(i, &cpu);
+		err = machine_read_cpu(machine, i, &cpu);
 		/* Another CPU tells it, if pfmon may not run on this one. */
 		if (err == -EINVAL || err == -EPERM)
 			continue;
@@ -288,16 +292,16 @@ static long find_machine(const struct files *files, const struct cpu_list *cpus)
 }
 
 /* True if the CPUs that are online have different identities.  They have, on most machines, one. */
-static bool cpus_differ(const struct cpu_list *online)
+static bool cpus_differ(struct machine *machine, const struct cpu_list *online)
 {
-	struct metric_cpu first, cpu;
+	struct cpu_identity first, cpu;
 	bool any = false;
 	unsigned int i;
 
 	for (i = 0; i < CPUS_MAX; i++) {
 		if (!cpu_list_has(online, i))
 			continue;
-		if (metric_cpu_read(i, &cpu))
+		if (machine_read_cpu(machine, i, &cpu))
 			return false;
 		if (any && memcmp(&cpu, &first, sizeof(cpu)))
 			return true;
@@ -308,15 +312,15 @@ static bool cpus_differ(const struct cpu_list *online)
 }
 
 /* Adds the CPU to those of its model.  Returns 0, or -1 if it cannot. */
-static int add_to_type(const struct files *files, unsigned int number,
-		       struct cpu_list *types, long *models, unsigned int room,
-		       unsigned int *count)
+static int add_to_type(const struct files *files, struct machine *machine,
+		       unsigned int number, struct cpu_list *types,
+		       long *models, unsigned int room, unsigned int *count)
 {
-	struct metric_cpu cpu;
+	struct cpu_identity cpu;
 	unsigned int i = 0;
 	long model = -1;
 
-	if (!metric_cpu_read(number, &cpu))
+	if (!machine_read_cpu(machine, number, &cpu))
 		model = find_cpu(files, &cpu);
 	while (i < *count && models[i] != model)
 		i++;
@@ -330,26 +334,28 @@ static int add_to_type(const struct files *files, unsigned int number,
 	return 0;
 }
 
-unsigned int model_find_types(struct cpu_list *types, unsigned int room)
+unsigned int model_find_types(struct machine *machine, struct cpu_list *types,
+			      unsigned int room)
 {
 	struct files files = { 0 };
 	unsigned int i, count = 0;
-	struct cpu_list online;
+	const struct cpu_list *online = machine_online(machine);
 	long models[room];
 	int err = 0;
 
-	if (cpu_list_online(&online) || !cpus_differ(&online))
+	if (!online || !cpus_differ(machine, online))
 		return 0;
 	err = load_files(&files, NULL);
 	for (i = 0; !err && i < CPUS_MAX; i++)
-		if (cpu_list_has(&online, i))
-			err = add_to_type(&files, i, types, models, room,
-					  &count);
+		if (cpu_list_has(online, i))
+			err = add_to_type(&files, machine, i, types, models,
+					  room, &count);
 	free_files(&files);
 	return err || count < 2 ? 0 : count;
 }
 
-struct metric_model *model_find(const char *name, const char *file, bool here,
+struct metric_model *model_find(struct machine *machine, const char *name,
+				const char *file, bool here,
 				const struct cpu_list *cpus)
 {
 	struct metric_model *model = NULL;
@@ -360,10 +366,10 @@ struct metric_model *model_find(const char *name, const char *file, bool here,
 		if (name)
 			found = find_name(&files, name);
 		else
-			found = file ? 0 : find_machine(&files, cpus);
+			found = file ? 0 : find_machine(&files, machine, cpus);
 	}
 	if (found >= 0 && name && here)
-		check_model(&files, found, cpus);
+		check_model(&files, found, machine, cpus);
 	if (found >= 0)
 		model = model_json_read(files.names[found],
 					files.documents[found]);

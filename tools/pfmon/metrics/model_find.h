@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 struct cpu_list;
+struct machine;
 struct metric_model;
 
 /*
@@ -16,7 +17,8 @@ struct metric_model;
  * first; if @name is NULL, it is the model; NULL none.  @here: this machine will be measured, so a
  * model of another processor gets a warning.  The caller frees the model.  NULL after a message.
  */
-struct metric_model *model_find(const char *name, const char *file, bool here,
+struct metric_model *model_find(struct machine *machine, const char *name,
+				const char *file, bool here,
 				const struct cpu_list *cpus);
 
 /*
@@ -24,6 +26,7 @@ struct metric_model *model_find(const char *name, const char *file, bool here,
  * model.  Returns the number of types.  It is 0 if all are of one, if there are more than @room, or
  * if a CPU has no model: then model_find() says what is wrong.
  */
-unsigned int model_find_types(struct cpu_list *types, unsigned int room);
+unsigned int model_find_types(struct machine *machine, struct cpu_list *types,
+			      unsigned int room);
 
 #endif

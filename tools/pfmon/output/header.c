@@ -22,9 +22,9 @@
 #include "session/system_wide.h"
 
 /**
- * struct machine - the machine that the measurement was made on
+ * struct host - the machine that the measurement was made on
  */
-struct machine {
+struct host {
 	char date[40];
 	struct utsname uts;
 	uint64_t page_size;
@@ -42,22 +42,21 @@ static uint64_t system_value(int name)
 	return value < 0 ? 0 : value;
 }
 
-static void describe(struct machine *machine, const struct session *session)
+static void describe(struct host *host, const struct session *session)
 {
 	struct tm tm;
 
-	memset(machine, 0, sizeof(*machine));
+	memset(host, 0, sizeof(*host));
 	if (localtime_r(&session->date, &tm))
-		strftime(machine->date, sizeof(machine->date),
-			 "%Y-%m-%dT%H:%M:%S%z", &tm);
-	uname(&machine->uts);
-	machine->page_size = system_value(_SC_PAGESIZE);
-	machine->cpus_configured = system_value(_SC_NPROCESSORS_CONF);
-	machine->cpus_online = system_value(_SC_NPROCESSORS_ONLN);
-	machine->memory = system_value(_SC_PHYS_PAGES) * machine->page_size;
-	machine->memory_free = system_value(_SC_AVPHYS_PAGES) *
-			       machine->page_size;
-	snprintf(machine->abi, sizeof(machine->abi), "%u.%u",
+		strftime(host->date, sizeof(host->date), "%Y-%m-%dT%H:%M:%S%z",
+			 &tm);
+	uname(&host->uts);
+	host->page_size = system_value(_SC_PAGESIZE);
+	host->cpus_configured = system_value(_SC_NPROCESSORS_CONF);
+	host->cpus_online = system_value(_SC_NPROCESSORS_ONLN);
+	host->memory = system_value(_SC_PHYS_PAGES) * host->page_size;
+	host->memory_free = system_value(_SC_AVPHYS_PAGES) * host->page_size;
+	snprintf(host->abi, sizeof(host->abi), "%u.%u",
 		 session->config.abi_version >> 16,
 		 session->config.abi_version & 0xffff);
 }
@@ -207,24 +206,24 @@ static void print_set(FILE *out, const struct session *session,
 void header_print(FILE *out, const struct session *session)
 {
 	const struct events *events = session->events;
-	struct machine machine;
+	struct host host;
 	unsigned int set;
 
-	describe(&machine, session);
-	fprintf(out, "# date: %s\n", machine.date);
-	fprintf(out, "# host: %s\n", machine.uts.nodename);
-	fprintf(out, "# kernel: %s %s %s (%s)\n", machine.uts.sysname,
-		machine.uts.release, machine.uts.version, machine.uts.machine);
+	describe(&host, session);
+	fprintf(out, "# date: %s\n", host.date);
+	fprintf(out, "# host: %s\n", host.uts.nodename);
+	fprintf(out, "# kernel: %s %s %s (%s)\n", host.uts.sysname,
+		host.uts.release, host.uts.version, host.uts.machine);
 	fprintf(out, "# pfmon version: %s\n", PFMON_VERSION);
-	fprintf(out, "# kernel perfmon version: %s\n", machine.abi);
+	fprintf(out, "# kernel perfmon version: %s\n", host.abi);
 	fprintf(out, "# PMU: %s\n", pmu_name(session));
-	fprintf(out, "# page size: %" PRIu64 " bytes\n", machine.page_size);
+	fprintf(out, "# page size: %" PRIu64 " bytes\n", host.page_size);
 	fprintf(out, "# CPUs: %" PRIu64 " configured, %" PRIu64 " online\n",
-		machine.cpus_configured, machine.cpus_online);
+		host.cpus_configured, host.cpus_online);
 	fprintf(out, "# memory: %" PRIu64 " bytes (%" PRIu64 " MB), %" PRIu64
 		" bytes (%" PRIu64 " MB) free\n",
-		machine.memory, machine.memory >> 20, machine.memory_free,
-		machine.memory_free >> 20);
+		host.memory, host.memory >> 20, host.memory_free,
+		host.memory_free >> 20);
 	for (set = 0; set < events->num_sets; set++)
 		print_set(out, session, set);
 	if (session->sampling)
@@ -238,23 +237,23 @@ void header_print(FILE *out, const struct session *session)
 
 void header_write(struct json *json, const struct session *session)
 {
-	struct machine machine;
+	struct host host;
 	char **word;
 
-	describe(&machine, session);
+	describe(&host, session);
 	json_object(json, "header");
-	json_string(json, "date", machine.date);
-	json_string(json, "host", machine.uts.nodename);
-	json_string(json, "kernel", machine.uts.release);
-	json_string(json, "kernel_build", machine.uts.version);
-	json_string(json, "architecture", machine.uts.machine);
-	json_string(json, "abi_version", machine.abi);
+	json_string(json, "date", host.date);
+	json_string(json, "host", host.uts.nodename);
+	json_string(json, "kernel", host.uts.release);
+	json_string(json, "kernel_build", host.uts.version);
+	json_string(json, "architecture", host.uts.machine);
+	json_string(json, "abi_version", host.abi);
 	json_string(json, "pmu", pmu_name(session));
-	json_uint(json, "page_size", machine.page_size);
-	json_uint(json, "cpus_configured", machine.cpus_configured);
-	json_uint(json, "cpus_online", machine.cpus_online);
-	json_uint(json, "memory_bytes", machine.memory);
-	json_uint(json, "memory_free_bytes", machine.memory_free);
+	json_uint(json, "page_size", host.page_size);
+	json_uint(json, "cpus_configured", host.cpus_configured);
+	json_uint(json, "cpus_online", host.cpus_online);
+	json_uint(json, "memory_bytes", host.memory);
+	json_uint(json, "memory_free_bytes", host.memory_free);
 	json_array(json, "pfmon_command");
 	for (word = session->options->argv; *word; word++)
 		json_string(json, NULL, *word);

@@ -2,6 +2,8 @@
 /*
  * What pfmon knows of the machine.
  */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <perfmon/perfmon.h>
 
@@ -23,8 +25,39 @@ int machine_read_registers(struct machine *machine, int fd)
 	return -1;
 }
 
+const struct cpu_list *machine_online(struct machine *machine)
+{
+	if (!machine->online_read && cpu_list_online(&machine->online))
+		return NULL;
+	machine->online_read = true;
+	return &machine->online;
+}
+
+int machine_read_cpu(struct machine *machine, unsigned int number,
+		     struct cpu_identity *identity)
+{
+	unsigned int count = machine->num_cpus;
+	struct machine_cpu *cpu;
+
+	if (number >= count) {
+		cpu = realloc(machine->cpus, (number + 1) * sizeof(*cpu));
+		if (!cpu)
+			return -ENOMEM;
+		memset(&cpu[count], 0, (number + 1 - count) * sizeof(*cpu));
+		machine->cpus = cpu;
+		machine->num_cpus = number + 1;
+	}
+	cpu = &machine->cpus[number];
+	if (!cpu->read)
+		cpu->err = cpu_identity_read(number, &cpu->identity);
+	cpu->read = true;
+	*identity = cpu->identity;
+	return cpu->err;
+}
+
 void machine_free(struct machine *machine)
 {
+	free(machine->cpus);
 	pfm_regmap_free(machine->map);
 	memset(machine, 0, sizeof(*machine));
 }

@@ -5,14 +5,39 @@
 #ifndef PFMON_PROCESSOR_MACHINE_H
 #define PFMON_PROCESSOR_MACHINE_H
 
+#include <stdbool.h>
+
+#include "base/cpu_list.h"
+#include "processor/cpu_identity.h"
+
 struct pfm_regmap;
+
+/**
+ * struct machine_cpu - what is known of a CPU
+ * @read: the next two are
+ * @err: a negative errno value if the machine does not tell the identity; otherwise 0
+ * @identity: its identity
+ */
+struct machine_cpu {
+	bool read;
+	int err;
+	struct cpu_identity identity;
+};
 
 /**
  * struct machine - what pfmon knows of the machine; each part is read once
  * @map: the registers, and the events that are implemented; NULL if they were not read
+ * @online: the CPUs that were online when pfmon asked first; valid if @online_read
+ * @online_read: they were read
+ * @cpus: what is known of each CPU, by its number
+ * @num_cpus: elements of @cpus
  */
 struct machine {
 	struct pfm_regmap *map;
+	struct cpu_list online;
+	bool online_read;
+	struct machine_cpu *cpus;
+	unsigned int num_cpus;
 };
 
 /*
@@ -20,6 +45,16 @@ struct machine {
  * message.
  */
 int machine_read_registers(struct machine *machine, int fd);
+
+/* The CPUs that are online; NULL if the kernel does not tell. */
+const struct cpu_list *machine_online(struct machine *machine);
+
+/*
+ * Reads the identity of a CPU, if it was not read before.  Returns 0, or a negative errno value if
+ * the machine does not tell it.
+ */
+int machine_read_cpu(struct machine *machine, unsigned int number,
+		     struct cpu_identity *identity);
 
 void machine_free(struct machine *machine);
 

@@ -18,6 +18,7 @@
 #include "metrics/model_find.h"
 #include "metrics/selection.h"
 #include "options/options.h"
+#include "processor/machine.h"
 #include "report/counts_file.h"
 #include "report/metric_command.h"
 
@@ -152,10 +153,13 @@ static bool has_counts(void *arg, unsigned int event)
 int metric_report(const struct metric_request *request)
 {
 	struct metric_report report = { 0 };
+	struct machine machine = { 0 };
 	struct metric_model *model;
 	int err;
 
-	model = model_find(request->pmu, request->metric_file, false, NULL);
+	model = model_find(&machine, request->pmu, request->metric_file, false,
+			   NULL);
+	machine_free(&machine);
 	if (!model)
 		return -1;
 	model->of_file = true;

@@ -1,57 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Identities of CPUs, and constants of the machine.
+ * Which metric files are for a CPU, and what it tells their formulas.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/machine.h"
+#include "metrics/metric_cpu.h"
 #include "metrics/model.h"
 #include "processor/armv8_cpu.h"
 #include "processor/armv8_pmu.h"
-#include "processor/cpuid.h"
-#include "processor/cpuid_read.h"
-#include "processor/x86_cpu.h"
+#include "processor/cpu_identity.h"
 
 #define SIBLINGS_FILE \
 	"/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list"
-
-int metric_cpu_read(unsigned int cpu, struct metric_cpu *identity)
-{
-	struct x86_cpu x86;
-	struct cpuid cpuid;
-	int err;
-
-	memset(identity, 0, sizeof(*identity));
-	if (!armv8_midr_read(cpu, &identity->midr)) {
-		identity->arm = true;
-		return 0;
-	}
-	err = cpuid_read(cpu, &cpuid);
-	if (err)
-		return err;
-	if (x86_cpu_decode(&cpuid, &x86))
-		return -ENOSYS;
-	memcpy(identity->vendor, x86.vendor, sizeof(identity->vendor));
-	identity->family = x86.family;
-	identity->model = x86.model;
-	identity->stepping = x86.stepping;
-	return 0;
-}
-
-const char *metric_cpu_text(const struct metric_cpu *cpu, char *text,
-			    size_t size)
-{
-	if (cpu->arm)
-		snprintf(text, size, "MIDR 0x%08" PRIx64, cpu->midr);
-	else
-		snprintf(text, size, "%s family %u model %u", cpu->vendor,
-			 cpu->family, cpu->model);
-	return text;
-}
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -70,7 +33,7 @@ static unsigned int revision_of(const char *text, unsigned int dfl)
 	return variant << 4 | revision;
 }
 
-static bool matches_arm(const struct metric_cpu *cpu, const json_t *match)
+static bool matches_arm(const struct cpu_identity *cpu, const json_t *match)
 {
 	struct armv8_cpu decoded;
 	unsigned int revision;
@@ -108,7 +71,7 @@ static bool in_list(const json_t *list, unsigned int number)
 	return false;
 }
 
-static bool matches_x86(const struct metric_cpu *cpu, const json_t *match)
+static bool matches_x86(const struct cpu_identity *cpu, const json_t *match)
 {
 	const json_t *steppings = json_object_get(match, "steppings");
 
@@ -119,7 +82,7 @@ static bool matches_x86(const struct metric_cpu *cpu, const json_t *match)
 	       (!steppings || in_list(steppings, cpu->stepping));
 }
 
-bool metric_cpu_matches(const struct metric_cpu *cpu, const json_t *match)
+bool metric_cpu_matches(const struct cpu_identity *cpu, const json_t *match)
 {
 	const json_t *element;
 	size_t i;
@@ -171,7 +134,7 @@ static double constant_value(const char *source, unsigned int cpu)
 	return 0;
 }
 
-void machine_constants(struct metric_model *model, unsigned int cpu)
+void metric_cpu_constants(struct metric_model *model, unsigned int cpu)
 {
 	unsigned int i, threads = threads_of_core(cpu);
 
