@@ -149,7 +149,7 @@ check 'kernel/: and there is no larger circle' 'empty out'
 
 includes tools/pfmon >"$DIR/includes"
 check 'headers of tools/pfmon/ are found' '[ "$(wc -l <"$DIR/includes")" -ge 200 ]'
-run upwards cli output,report session sampling events,ibs symbols,check,metrics processor options base
+run upwards cli output,report session estimate,sampling events,ibs symbols,check,metrics processor options base
 check 'tools/pfmon/: a room uses lower rooms only' 'empty out'
 pairs >"$DIR/pairs"
 run cat "$DIR/pairs"

@@ -21,8 +21,8 @@
 #define DRAWN_EVENTS 16
 
 #include "../../lib/tests/tap.h"
-#include "../../tools/pfmon/sampling/changes.h"
-#include "../../tools/pfmon/sampling/estimate.h"
+#include "../../tools/pfmon/estimate/changes.h"
+#include "../../tools/pfmon/estimate/estimate.h"
 #include "drawn_any.h"
 
 #define PROGRAMS   2000

@@ -18,8 +18,8 @@
 #include <string.h>
 
 #include "../../lib/tests/tap.h"
-#include "../../tools/pfmon/sampling/changes.h"
-#include "../../tools/pfmon/sampling/estimate.h"
+#include "../../tools/pfmon/estimate/changes.h"
+#include "../../tools/pfmon/estimate/estimate.h"
 #include "drawn.h"
 
 #define PROGRAMS 1000

@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "../../lib/tests/tap.h"
-#include "../../tools/pfmon/sampling/changes.h"
-#include "../../tools/pfmon/sampling/estimate.h"
-#include "../../tools/pfmon/sampling/estimate_pair.h"
+#include "../../tools/pfmon/estimate/changes.h"
+#include "../../tools/pfmon/estimate/estimate.h"
+#include "../../tools/pfmon/estimate/estimate_pair.h"
 
 #define SEEDS	100
 #define SETS	4

@@ -23,12 +23,12 @@ enum { A, B, CYCLES, C, D, E, F, NUM_EVENTS };
 #define DRAWN_EVENTS NUM_EVENTS
 
 #include "../../lib/tests/tap.h"
+#include "../../tools/pfmon/estimate/changes.h"
+#include "../../tools/pfmon/estimate/estimate.h"
+#include "../../tools/pfmon/estimate/estimate_pair.h"
 #include "../../tools/pfmon/metrics/evaluate.h"
 #include "../../tools/pfmon/metrics/formula.h"
 #include "../../tools/pfmon/metrics/model.h"
-#include "../../tools/pfmon/sampling/changes.h"
-#include "../../tools/pfmon/sampling/estimate.h"
-#include "../../tools/pfmon/sampling/estimate_pair.h"
 #include "drawn_any.h"
 
 #define PROGRAMS 1000

@@ -18,14 +18,14 @@ build() {
 			-o "$DIR/fake_kernel.so" selftests/pfmon/fake_kernel.c -ldl &&
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_test" \
 			selftests/pfmon/estimate_test.c -I tools/pfmon \
-			tools/pfmon/sampling/{estimate,estimate_pair,changes}.c -lm &&
+			tools/pfmon/estimate/{estimate,estimate_pair,changes}.c -lm &&
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_drawn_test" \
-			selftests/pfmon/estimate_drawn_test.c -I tools/pfmon tools/pfmon/sampling/{estimate,changes}.c -lm &&
+			selftests/pfmon/estimate_drawn_test.c -I tools/pfmon tools/pfmon/estimate/{estimate,changes}.c -lm &&
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_any_test" \
-			selftests/pfmon/estimate_any_test.c -I tools/pfmon tools/pfmon/sampling/{estimate,changes}.c -lm &&
+			selftests/pfmon/estimate_any_test.c -I tools/pfmon tools/pfmon/estimate/{estimate,changes}.c -lm &&
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/metrics_drawn_test" \
 			selftests/pfmon/metrics_drawn_test.c -I tools/pfmon \
-			tools/pfmon/sampling/{estimate,estimate_pair,changes}.c tools/pfmon/metrics/evaluate.c \
+			tools/pfmon/estimate/{estimate,estimate_pair,changes}.c tools/pfmon/metrics/evaluate.c \
 			build/native/pfmon/metrics/formula{,_parse,_scan}.o -lm
 }
 

@@ -15,7 +15,7 @@
  *
  * - Events of one set are counted in the same time slices.  When these have more of one phase
  *   of the program than the whole run, all their counts are off together.  How errors depend
- *   on each other is estimated from the time slices (sampling/estimate_pair.c), so what a set
+ *   on each other is estimated from the time slices (estimate/estimate_pair.c), so what a set
  *   contributes is a quadratic form.  Where nobody has the time slices, as for counts of a
  *   file, absolute contributions are added: no correlation can make the error larger.
  * - Of several sets only one counts at a time.  What one set sees more of, the others see less

@@ -5,13 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "estimate/estimate.h"
+#include "estimate/slice_estimate.h"
 #include "events/event_list.h"
 #include "events/sets.h"
 #include "options/options.h"
 #include "output/count.h"
-#include "sampling/estimate.h"
 #include "sampling/sampling.h"
-#include "sampling/slice_estimate.h"
 #include "session/session.h"
 
 double count_share(const struct count *count)

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <linux/perfmon.h>
 
-#include "sampling/slice_log.h"
+#include "estimate/slice_log.h"
 #include "session/child.h"
 #include "session/intervals.h"
 #include "session/results.h"

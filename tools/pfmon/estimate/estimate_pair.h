@@ -2,8 +2,8 @@
 /*
  * How the errors of two estimates of a set depend on each other.
  */
-#ifndef PFMON_SAMPLING_ESTIMATE_PAIR_H
-#define PFMON_SAMPLING_ESTIMATE_PAIR_H
+#ifndef PFMON_ESTIMATE_ESTIMATE_PAIR_H
+#define PFMON_ESTIMATE_ESTIMATE_PAIR_H
 
 #include <stdint.h>
 

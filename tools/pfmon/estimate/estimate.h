@@ -3,8 +3,8 @@
  * Estimates the count that an event would have had over the whole time from its
  * counts in the time slices of its set, and the error of the estimate.
  */
-#ifndef PFMON_SAMPLING_ESTIMATE_H
-#define PFMON_SAMPLING_ESTIMATE_H
+#ifndef PFMON_ESTIMATE_ESTIMATE_H
+#define PFMON_ESTIMATE_ESTIMATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

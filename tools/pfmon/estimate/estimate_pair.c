@@ -18,8 +18,8 @@
  */
 #include <math.h>
 
-#include "sampling/estimate.h"
-#include "sampling/estimate_pair.h"
+#include "estimate/estimate.h"
+#include "estimate/estimate_pair.h"
 
 /*
  * Correlation of changes before the first slice and after the last one: a program that begins

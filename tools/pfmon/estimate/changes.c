@@ -12,7 +12,7 @@
  */
 #include <math.h>
 
-#include "sampling/changes.h"
+#include "estimate/changes.h"
 
 /*
  * Counts that are added to the mean of a slice, so that an event which occurs a few times in

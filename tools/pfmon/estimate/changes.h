@@ -2,10 +2,10 @@
 /*
  * What the time slices of other sets tell about the time that a set did not see.
  */
-#ifndef PFMON_SAMPLING_CHANGES_H
-#define PFMON_SAMPLING_CHANGES_H
+#ifndef PFMON_ESTIMATE_CHANGES_H
+#define PFMON_ESTIMATE_CHANGES_H
 
-#include "sampling/estimate.h"
+#include "estimate/estimate.h"
 
 /**
  * struct slice_change - how much the latest two time slices of a set differ from their neighbours

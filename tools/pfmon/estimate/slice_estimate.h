@@ -2,8 +2,8 @@
 /*
  * Estimates of counts from the slice log.
  */
-#ifndef PFMON_SAMPLING_SLICE_ESTIMATE_H
-#define PFMON_SAMPLING_SLICE_ESTIMATE_H
+#ifndef PFMON_ESTIMATE_SLICE_ESTIMATE_H
+#define PFMON_ESTIMATE_SLICE_ESTIMATE_H
 
 #include <stdbool.h>
 #include <stddef.h>

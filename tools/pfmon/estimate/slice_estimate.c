@@ -10,9 +10,9 @@
 
 #include "events/event_list.h"
 #include "events/sets.h"
-#include "sampling/changes.h"
-#include "sampling/slice_estimate.h"
-#include "sampling/slice_log.h"
+#include "estimate/changes.h"
+#include "estimate/slice_estimate.h"
+#include "estimate/slice_log.h"
 
 static uint64_t missing(uint64_t whole, uint64_t part)
 {

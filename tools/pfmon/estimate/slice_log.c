@@ -17,7 +17,7 @@
 #include "check/modules.h"
 #include "events/event_list.h"
 #include "events/sets.h"
-#include "sampling/slice_log.h"
+#include "estimate/slice_log.h"
 
 /*
  * Bytes of a lane: time slices of some seconds.  pfmon reads one part at a time.

@@ -42,7 +42,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sampling/estimate.h"
+#include "estimate/estimate.h"
 
 /* 95 of 100 values of a normal distribution lie within 1.96 deviations. */
 #define DEVIATIONS	1.96

@@ -3,16 +3,16 @@
  * The kernel's log of the counts in each time slice of each set, from which
  * counts and their error bounds are estimated (slice_estimate.h).
  */
-#ifndef PFMON_SAMPLING_SLICE_LOG_H
-#define PFMON_SAMPLING_SLICE_LOG_H
+#ifndef PFMON_ESTIMATE_SLICE_LOG_H
+#define PFMON_ESTIMATE_SLICE_LOG_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <perfmon/perfmon.h>
 
-#include "sampling/changes.h"
-#include "sampling/estimate.h"
-#include "sampling/estimate_pair.h"
+#include "estimate/changes.h"
+#include "estimate/estimate.h"
+#include "estimate/estimate_pair.h"
 
 struct events;
 
