@@ -19,6 +19,9 @@ build() {
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_test" \
 			selftests/pfmon/estimate_test.c -I tools/pfmon \
 			tools/pfmon/estimate/{estimate,estimate_pair,changes}.c -lm &&
+		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_constants_test" \
+			selftests/pfmon/estimate_constants_test.c -I tools/pfmon -I lib/include -I include/uapi \
+			tools/pfmon/estimate/{estimate,estimate_pair,changes,slice_estimate}.c -lm &&
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_drawn_test" \
 			selftests/pfmon/estimate_drawn_test.c -I tools/pfmon tools/pfmon/estimate/{estimate,changes}.c -lm &&
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_any_test" \
@@ -72,6 +75,24 @@ estimate_tests() { # PROGRAM
 		esac
 	done <"$DIR/estimates"
 	check "estimator: all of $1 ran" 'status 0' 'grep -q "^1\.\.[0-9]" "$DIR/estimates"'
+}
+
+# Constants of the estimator that have no test, or whose value the document does not give.
+constants_without() {
+	local name value
+	sed -nE 's/^#define ESTIMATE_([A-Z_]+) +([0-9.e-]+)$/\1 \2/p' tools/pfmon/estimate/constants.h |
+		while read -r name value; do
+			echo "$name" >>"$DIR/constants"
+			grep -q "^ok [0-9]* - $name: " "$DIR/estimates" || echo "$name has no test"
+			grep -qE "^\`\`$name\`\` +${value//./\\.}  " Documentation/estimates.rst ||
+				echo "$name is not $value in estimates.rst"
+		done
+}
+
+constants_tests() {
+	run constants_without
+	check 'constants: each has a test, and its value in estimates.rst' 'empty out'
+	check 'constants: they are found' '[ "$(wc -l <"$DIR/constants")" -ge 16 ]'
 }
 
 options_tests() {
@@ -332,6 +353,8 @@ if ! build >"$DIR/log" 2>&1; then
 	exit 1
 fi
 estimate_tests estimate_test
+estimate_tests estimate_constants_test
+constants_tests
 estimate_tests estimate_drawn_test
 estimate_tests estimate_any_test
 estimate_tests metrics_drawn_test

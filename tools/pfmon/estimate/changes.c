@@ -13,12 +13,7 @@
 #include <math.h>
 
 #include "estimate/changes.h"
-
-/*
- * Counts that are added to the mean of a slice, so that an event which occurs a few times in
- * a slice, and therefore in very different numbers, does not look like a change.
- */
-#define RARE 10
+#include "estimate/constants.h"
 
 static const struct slice *latest(const struct estimator *estimator,
 				  unsigned int back)
@@ -31,7 +26,8 @@ static double unit(const struct estimator *estimator, double length)
 {
 	const double mean = estimator->rates / estimator->slices;
 
-	return (mean + RARE / length) * (mean + RARE / length);
+	return (mean + ESTIMATE_RARE_COUNTS / length) *
+	       (mean + ESTIMATE_RARE_COUNTS / length);
 }
 
 void slice_change_take(struct slice_change *change,

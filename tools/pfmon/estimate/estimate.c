@@ -13,7 +13,7 @@
  *
  * The bound is made from differences between successive slices, as is usual for
  * systematic samples: the interpolation between two slices can only be wrong by
- * what differs between them.  There are two kinds of error.
+ * what differs between them.  There are these kinds of error.
  *
  * - A change of the rate by D somewhere in a gap of length g: as its time is not
  *   known, the error is distributed evenly between -gD/2 and gD/2, and its
@@ -34,68 +34,14 @@
  *
  * The sum of the products of noise may be negative or small by chance, as phases that are longer
  * than a slice make positive products; so a part of the sum of its negative terms alone is its
- * lower limit.  That part, INFLATION and FEW were calibrated on programs whose phases have
- * lengths and rates that are drawn (selftests/pfmon/estimate_drawn_test.c), so that the bound
- * holds in 95 to 99 of 100 cases and is less than three times the worst of four errors.
+ * lower limit.  constants.h has that part and the other constants, and says where each is from.
  * Documentation/estimates.rst derives all of it.
  */
 #include <math.h>
 #include <string.h>
 
+#include "estimate/constants.h"
 #include "estimate/estimate.h"
-
-/* 95 of 100 values of a normal distribution lie within 1.96 deviations. */
-#define DEVIATIONS	1.96
-
-/*
- * Allowance for variances that are estimates themselves, and for errors of
- * neighbouring gaps that are correlated.
- */
-#define INFLATION	1.05
-
-/*
- * The bound is wider by this, divided by the number of slices: a variance of few slices is
- * uncertain.
- */
-#define FEW		2.0
-
-/* Lower limit of the noise, as a part of what the alternating differences alone make it. */
-#define KEEP		0.3
-
-/*
- * A rate lies between two others if it differs from both by this multiple of
- * their noise.
- */
-#define CLEAR		3
-
-/*
- * Part of a step that remains uncertain if other events tell the time of the
- * step.
- */
-#define TOLD		0.4
-
-/*
- * It also has to differ by this part of their difference, because the noise may
- * be small by chance.
- */
-#define LEAST		0.08
-
-/*
- * Number of slices after the gap's first that have to be known to fill the gap.
- */
-#define LOOKAHEAD	3
-
-/*
- * Number of changes that a set has to have met to know as much from them as from those that other
- * sets met.
- */
-#define CHANGES_MET	1.0
-
-/* With less weight the event has had its share of changes, and did not occur in any. */
-#define WEIGHT_NEVER	0.2
-
-/* Part of the time that changes may have lasted unseen, so that an event which never occurred may have. */
-#define UNSEEN_NEVER	1e-4
 
 /* Slice @index in the ring; the first slice that was added has index 0. */
 static struct slice *at(struct estimator *estimator, uint64_t index)
@@ -117,7 +63,8 @@ static bool is_flat_around(struct estimator *estimator, uint64_t index)
 		return false;
 	before = rate(estimator, index - 1);
 	after = rate(estimator, index + 1);
-	return CLEAR * (fabs(before - rate(estimator, index - 2)) +
+	return ESTIMATE_STEP_CLEAR *
+		       (fabs(before - rate(estimator, index - 2)) +
 			fabs(after - rate(estimator, index + 2))) <
 	       fabs(after - before);
 }
@@ -135,9 +82,10 @@ static bool has_step(struct estimator *estimator, uint64_t index)
 	before = rate(estimator, index - 1);
 	after = rate(estimator, index + 1);
 	own = rate(estimator, index);
-	margin = CLEAR * (fabs(before - rate(estimator, index - 2)) +
-			  fabs(after - rate(estimator, index + 2)));
-	margin = fmax(margin, LEAST * fabs(after - before));
+	margin = ESTIMATE_STEP_CLEAR *
+		 (fabs(before - rate(estimator, index - 2)) +
+		  fabs(after - rate(estimator, index + 2)));
+	margin = fmax(margin, ESTIMATE_STEP_LEAST * fabs(after - before));
 	return own > fmin(before, after) + margin &&
 	       own < fmax(before, after) - margin;
 }
@@ -159,7 +107,7 @@ static void find_step(struct estimator *estimator, struct steps *steps)
 	before = rate(estimator, index - 1);
 	after = rate(estimator, index + 1);
 	part = (slice->rate - after) / (before - after);
-	if (part < -LEAST || part > 1 + LEAST)
+	if (part < -ESTIMATE_STEP_LEAST || part > 1 + ESTIMATE_STEP_LEAST)
 		return;
 	time = slice->start;
 	if (has_step(estimator, index)) {
@@ -187,9 +135,9 @@ static bool has_begin(struct estimator *estimator)
 		return false;
 	own = estimator->first.rate;
 	after = estimator->second;
-	margin = CLEAR * fabs(after - estimator->third);
-	margin = fmax(margin, LEAST * after);
-	return own > LEAST * after / 2 && own < after - margin;
+	margin = ESTIMATE_STEP_CLEAR * fabs(after - estimator->third);
+	margin = fmax(margin, ESTIMATE_STEP_LEAST * after);
+	return own > ESTIMATE_STEP_LEAST * after / 2 && own < after - margin;
 }
 
 static void find_begin(struct estimator *estimator, struct steps *steps)
@@ -216,9 +164,10 @@ static double step_in_gap(struct estimator *estimator,
 	double sum = 0;
 
 	if (!index || index + 2 >= estimator->slices ||
-	    CLEAR * (fabs(left->rate - rate(estimator, index - 1)) +
-		     fabs(rate(estimator, index + 1) -
-			  rate(estimator, index + 2))) >=
+	    ESTIMATE_STEP_CLEAR *
+			    (fabs(left->rate - rate(estimator, index - 1)) +
+			     fabs(rate(estimator, index + 1) -
+				  rate(estimator, index + 2))) >=
 		    fabs(rate(estimator, index + 1) - left->rate))
 		return -1;
 	for (i = 0; i < steps->count && i < STEPS_RING; i++) {
@@ -283,7 +232,7 @@ static void fill_gap(struct estimator *estimator, const struct steps *steps,
 	if (when < 0)
 		when = length / 2;
 	else
-		gap.step *= TOLD;
+		gap.step *= ESTIMATE_STEP_TOLD;
 	take_differences(estimator, index + 1, &gap);
 	/* Positive where the rate changes in opposite directions before and after a slice. */
 	noise = gap.before * gap.after;
@@ -324,7 +273,7 @@ void estimator_add(struct estimator *estimator, struct steps *steps,
 		estimator->third = slice->rate;
 		find_begin(estimator, steps);
 	}
-	if (estimator->slices > LOOKAHEAD)
+	if (estimator->slices > ESTIMATE_LOOKAHEAD)
 		estimator_fill(estimator, steps);
 }
 
@@ -374,13 +323,13 @@ static double edge_variance(const struct estimator *estimator,
 	const double change = edge->gap * edge->change;
 	const uint64_t gaps = estimator->slices - 1;
 
-	return change * change * EDGE_CHANGE +
+	return change * change * ESTIMATE_EDGE_CHANGE +
 	       (gaps ? edge->weight * estimator->products / gaps : 0);
 }
 
 double estimator_noise(double noise, double alternating)
 {
-	return fmax(noise, KEEP * alternating);
+	return fmax(noise, ESTIMATE_LEAST_NOISE * alternating);
 }
 
 double estimator_variance(const struct estimator *estimator, uint64_t end)
@@ -405,7 +354,7 @@ double unseen_weight(const struct unseen *unseen)
 	if (unseen->fourths > 0)
 		met = unseen->all * unseen->all / unseen->fourths /
 		      unseen->sets;
-	return CHANGES_MET / (CHANGES_MET + met);
+	return ESTIMATE_CHANGES_MET / (ESTIMATE_CHANGES_MET + met);
 }
 
 double estimator_unseen(const struct estimator *estimator,
@@ -425,9 +374,9 @@ static bool may_have_occurred(const struct estimator *estimator,
 {
 	const double weight = unseen_weight(unseen);
 
-	return !estimator->rates && weight > WEIGHT_NEVER &&
+	return !estimator->rates && weight > ESTIMATE_NEVER_WEIGHT &&
 	       weight * unseen->squares >
-		       UNSEEN_NEVER * UNSEEN_NEVER * end * end;
+		       ESTIMATE_NEVER_TIME * ESTIMATE_NEVER_TIME * end * end;
 }
 
 /*
@@ -466,7 +415,7 @@ void estimator_finish(struct estimator *estimator, const struct steps *steps,
 	estimate->value +=
 		(edges[0].gap - begin_of(estimator, steps)) * edges[0].rate;
 	estimate->value += edges[1].gap * edges[1].rate;
-	few = 1 + FEW / estimator->slices;
+	few = 1 + ESTIMATE_FEW_SLICES / estimator->slices;
 	estimate->variance = estimator_variance(estimator, end) +
 			     estimator_unseen(estimator, unseen);
 	estimate->variance *= few * few;
@@ -497,7 +446,8 @@ void estimate_add(struct estimate *estimate, const struct estimate *other)
 
 double estimate_bound(const struct estimate *estimate)
 {
-	return fmax(DEVIATIONS * INFLATION * sqrt(estimate->variance),
+	return fmax(ESTIMATE_DEVIATIONS * ESTIMATE_INFLATION *
+			    sqrt(estimate->variance),
 		    estimate->floor);
 }
 

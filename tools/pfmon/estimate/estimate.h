@@ -26,13 +26,13 @@ struct slice {
  * enum step_kind - what is known about the time of a step
  */
 enum step_kind {
-	STEP_AT,	/* exactly that time */
-	STEP_FROM,	/* that time or later */
-	STEP_UNTIL,	/* that time or earlier */
+	STEP_AT, /* exactly that time */
+	STEP_FROM, /* that time or later */
+	STEP_UNTIL, /* that time or earlier */
 };
 
-#define STEPS_RING	64
-#define BEGINS_MAX	32
+#define STEPS_RING 64
+#define BEGINS_MAX 32
 
 /**
  * struct steps - when the program changed what it does
@@ -71,16 +71,6 @@ struct gap {
 
 #define EDGES 2
 
-/*
- * Variance of a change of the rate at any time before the first slice or after the last one.  If
- * there was one for certain, its time evenly distributed, it would be 1/3.  Few programs have one there,
- * and those slices of other sets that are in the edge tell of it (struct unseen).
- */
-#define EDGE_CHANGE 0.05
-
-/* With no more slices than these the error of an estimate is unknown. */
-#define ESTIMATE_FEWEST 2
-
 /**
  * struct edge - a gap before the first slice, or after the last one
  * @gap: its length
@@ -96,7 +86,7 @@ struct edge {
 };
 
 /* At least the number of slices that filling one gap looks at. */
-#define ESTIMATOR_RING		8
+#define ESTIMATOR_RING 8
 
 /**
  * struct estimator - state of an estimate, in constant memory

@@ -18,15 +18,9 @@
  */
 #include <math.h>
 
+#include "estimate/constants.h"
 #include "estimate/estimate.h"
 #include "estimate/estimate_pair.h"
-
-/*
- * Correlation of changes before the first slice and after the last one: a program that begins
- * late, or ends early, does so for all events.  It was calibrated as the constants of estimate.c
- * were (selftests/pfmon/metrics_drawn_test.c).
- */
-#define EDGE 0.75
 
 static double mean_rate(const struct estimator *estimator)
 {
@@ -74,9 +68,10 @@ static double difference_at_edges(const struct estimate_pair *pair,
 	for (i = 0; i < EDGES; i++) {
 		change_a = edges_a[i].gap * edges_a[i].change / mean_rate(a);
 		change_b = edges_b[i].gap * edges_b[i].change / mean_rate(b);
-		variance += (change_a * change_a + change_b * change_b -
-			     2 * EDGE * change_a * change_b) *
-			    EDGE_CHANGE;
+		variance +=
+			(change_a * change_a + change_b * change_b -
+			 2 * ESTIMATE_EDGE_CORRELATION * change_a * change_b) *
+			ESTIMATE_EDGE_CHANGE;
 		variance +=
 			edges_a[i].weight * pair->products / (a->slices - 1);
 	}

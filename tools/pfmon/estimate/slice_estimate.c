@@ -8,11 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "events/event_list.h"
-#include "events/sets.h"
 #include "estimate/changes.h"
+#include "estimate/constants.h"
 #include "estimate/slice_estimate.h"
 #include "estimate/slice_log.h"
+#include "events/event_list.h"
+#include "events/sets.h"
 
 static uint64_t missing(uint64_t whole, uint64_t part)
 {
@@ -129,9 +130,6 @@ static void estimate_alone(const struct slice_log *log, const uint64_t *words,
 			 lane->time + rest->enabled, estimate);
 }
 
-/* Number of time slices that suffices to tell a rate. */
-#define RUNS_ENOUGH 8
-
 /*
  * Estimates lane by lane.  What the log lacks is scaled by the rate of the event
  * in the lost time slices if there are enough of them, otherwise by its mean.
@@ -167,12 +165,13 @@ static void estimate_lanes(const struct slice_log *log, size_t event,
 		estimate_add(estimate, &one);
 	}
 	estimate->known = all.slices > ESTIMATE_FEWEST;
-	if (rest->runs >= RUNS_ENOUGH)
+	if (rest->runs >= ESTIMATE_RUNS_ENOUGH)
 		rate = (double)rest->count / rest->active;
 	estimate->value += rest->count + gap * rate;
-	estimate->variance +=
-		gap * gap * estimator_spread(&all) /
-		(rest->runs >= RUNS_ENOUGH ? (double)rest->runs / 2 : 1);
+	estimate->variance += gap * gap * estimator_spread(&all) /
+			      (rest->runs >= ESTIMATE_RUNS_ENOUGH
+				       ? (double)rest->runs / 2
+				       : 1);
 }
 
 /* True if there is one lane, and no time slice is missing but the last one. */

@@ -15,9 +15,9 @@
 
 #include "base/message.h"
 #include "check/modules.h"
+#include "estimate/slice_log.h"
 #include "events/event_list.h"
 #include "events/sets.h"
-#include "estimate/slice_log.h"
 
 /*
  * Bytes of a lane: time slices of some seconds.  pfmon reads one part at a time.
