@@ -462,7 +462,9 @@ static int __init armv8_init(void)
 	ret = cpu_pm_register_notifier(&armv8_pm_block);
 	if (ret)
 		goto out_hotplug;
-	armv8_takeover_begin();
+	ret = armv8_takeover_begin();
+	if (ret)
+		goto out_pm;
 	ret = pfm_pmu_register(&armv8_pmu);
 	if (ret)
 		goto out_pm;

@@ -29,6 +29,7 @@
  */
 #include <linux/bitmap.h>
 #include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/interrupt.h>
@@ -70,8 +71,7 @@ static irq_handler_t driver_irq __ro_after_init;
  * @ours: the PMU is perfmon's: perf has no event on the CPU and gets none
  * @pmcr: PMCR_EL0 as perf left it
  *
- * Used on that CPU with interrupts off.  The state of a CPU that is offline is used by
- * the holder of takeover_lock, who keeps the CPU offline meanwhile.
+ * Used on that CPU with interrupts off, and by prepare() before the CPU comes online.
  */
 struct takeover_cpu {
 	bool ours;
@@ -92,6 +92,13 @@ static DEFINE_MUTEX(takeover_lock);
  * without it when perf opens an event.
  */
 static bool taken;
+/*
+ * A CPU that comes online is ours.  Changed under takeover_lock with hotplug locked, so a CPU that
+ * comes online finds the value that holds until it is online.
+ */
+static bool held;
+
+static enum cpuhp_state hotplug;
 
 /* Replacements of the driver's functions. */
 
@@ -167,23 +174,20 @@ static void give_here(void *unused)
 }
 
 /*
- * Set the owner of CPUs that are offline, for when they come online.  Hotplug is
- * locked.
+ * Hotplug callback, on another CPU: sets the owner of a CPU before perf can have an event there.
+ * The CPU may have been left to perf when it was online before, see armv8_takeover_bar().
  */
-static void mark_offline(bool ours)
+static int prepare(unsigned int cpu)
 {
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu) {
-		if (!cpu_online(cpu))
-			per_cpu(cpus, cpu).ours = ours;
-	}
+	per_cpu(cpus, cpu).ours = held;
+	return 0;
 }
 
+/* Hotplug is locked. */
 static void give_all(void)
 {
 	on_each_cpu(give_here, NULL, 1);
-	mark_offline(false);
+	held = false;
 }
 
 static int take_all(void)
@@ -194,7 +198,7 @@ static int take_all(void)
 	ret = armv8_driver_idle(driver);
 	if (ret)
 		goto out_unlock;
-	mark_offline(true);
+	held = true;
 	on_each_cpu(take_here, &busy, 1);
 	if (busy >= 0) {
 		give_all();
@@ -354,11 +358,23 @@ int __init armv8_takeover_find(int irq)
 	return 0;
 }
 
-/** armv8_takeover_begin - replace the driver's functions */
-void __init armv8_takeover_begin(void)
+/**
+ * armv8_takeover_begin - replace the driver's functions
+ *
+ * Context: process; may sleep.
+ * Return: 0 or -errno.
+ */
+int __init armv8_takeover_begin(void)
 {
+	int ret;
+
 	if (!armv8_shared)
-		return;
+		return 0;
+	ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN,
+					"perfmon/armv8:prepare", prepare, NULL);
+	if (ret < 0)
+		return ret;
+	hotplug = ret;
 	driver_idx = driver->get_event_idx;
 	driver_map = driver->map_event;
 	driver_stop = driver->stop;
@@ -371,6 +387,7 @@ void __init armv8_takeover_begin(void)
 	WRITE_ONCE(action->handler, shared_irq);
 	pr_info("sharing the PMU with %s: perf has it while no context is loaded\n",
 		driver->name);
+	return 0;
 }
 
 static void nothing_here(void *unused)
@@ -394,6 +411,7 @@ void armv8_takeover_end(void)
 		WRITE_ONCE(driver->stop, driver_stop);
 		WRITE_ONCE(driver->map_event, driver_map);
 		WRITE_ONCE(driver->get_event_idx, driver_idx);
+		cpuhp_remove_state_nocalls(hotplug);
 	}
 	on_each_cpu(nothing_here, NULL, 1);
 	synchronize_rcu_tasks();

@@ -14,7 +14,7 @@
 extern bool armv8_shared;
 
 int armv8_takeover_find(int irq);
-void armv8_takeover_begin(void);
+int armv8_takeover_begin(void);
 void armv8_takeover_end(void);
 
 bool armv8_takeover_ours(void);

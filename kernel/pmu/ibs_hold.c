@@ -373,10 +373,13 @@ void ibs_hold_bar(void)
 int ibs_hold_online(void)
 {
 	unsigned long flags;
-	bool ok = true;
+	bool ok;
 
 	local_irq_save(flags);
-	if (held) {
+	ok = entry_here() >= 0;
+	if (!ok) {
+		ibs_hold_bar();
+	} else if (held) {
 		/* A CPU that went offline while IBS was ours is known. */
 		if (!this_cpu_read(ibs_cpus.ours))
 			find_entry();

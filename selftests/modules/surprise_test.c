@@ -5,8 +5,8 @@
  * "what" says which.  perf goes on counting with all but "cpus".
  *
  * The driver's description is found as perfmon_armv8 finds it, in what has exported
- * names.  For one CPU: what changes is used on that CPU only, and interrupts are off
- * meanwhile.
+ * names.  For one CPU, or one that is online: what changes is used on that CPU only, and
+ * interrupts are off meanwhile.
  */
 #include <linux/cpumask.h>
 #include <linux/interrupt.h>
@@ -26,6 +26,9 @@
 static char *what;
 module_param(what, charp, 0444);
 MODULE_PARM_DESC(what, "what is changed");
+
+/* The driver does not serve CPU 1, which is offline. */
+#define OFFLINE "cpu1"
 
 static int irq;
 static struct irqaction *action;
@@ -159,6 +162,8 @@ static int change_pmu(void)
 		CHANGE(hw->percpu_pmu, NULL);
 	} else if (!strcmp(what, "cpus")) {
 		CHANGE(cpumask_bits(&pmu->supported_cpus)[0], 0);
+	} else if (!strcmp(what, OFFLINE)) {
+		CHANGE(cpumask_bits(&pmu->supported_cpus)[0], BIT(0));
 	} else {
 		return -EINVAL;
 	}
@@ -186,8 +191,9 @@ static int __init surprise_init(void)
 {
 	int ret;
 
-	if (!what || num_possible_cpus() != 1) {
-		pr_err("needs the parameter what, and a machine with one CPU\n");
+	if (!what || num_online_cpus() != 1 ||
+	    (num_possible_cpus() != 1 && strcmp(what, OFFLINE))) {
+		pr_err("needs the parameter what, and a machine with one CPU, or one that is online\n");
 		return -EINVAL;
 	}
 	ret = find_driver();

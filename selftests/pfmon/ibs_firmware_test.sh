@@ -63,23 +63,27 @@ check 'the module does not load where the firmware has set up nothing' '! status
 	'err "No such device"' 'logged "Firmware Bug.*the firmware has set up no interrupt for IBS"' \
 	'[ ! -e /sys/module/perfmon_ibs ]'
 on_cpu 0 modprobe perfmon_ibs
-check 'it loads on a CPU that has one' 'status 0' '[ -e /sys/module/perfmon_ibs ]'
-
-mark
-run pfmon -e ibs_op -- $LOOP 1000
-check 'but no context does, as threads go to each CPU' '! status 0' \
-	'err "the interrupt of the PMU cannot be set up on each CPU"' \
-	'logged "context not loaded: the interrupt of IBS cannot be set up on each CPU"'
+check 'it loads on a CPU that has one, and names the other' 'status 0' \
+	'[ -e /sys/module/perfmon_ibs ]' 'logged "CPU 1 is not used: IBS cannot interrupt there"' \
+	'[ "$(cat /sys/kernel/perfmon/pmu/ibs/barred_cpus)" = 1 ]'
 run pfmon --doctor
-check 'the doctor says so' 'out "^limited +IBS +cannot be used: the interrupt of the PMU cannot be set up"'
+check 'the doctor says so' \
+	'out "^limited +CPUs +events of the PMU .ibs. are not counted on CPU 1,"'
+run_pfmon -e ibs_op -- taskset -c 0 $LOOP 1000000
+check 'the CPU that has one counts' 'status 0' '[ "$(count_of ibs_op)" -gt 2000000 ]'
 
 echo 0 >$CPU1
-run_pfmon -e ibs_op -- $LOOP 1000000
-check 'without that CPU IBS can be used' 'status 0' '[ "$(count_of ibs_op)" -gt 2000000 ]'
+mark
+check 'the other CPU comes online while IBS is free' online '[ "$(cat $CPU1)" = 1 ]' \
+	'logged "CPU 1 is not used: IBS cannot interrupt there"' \
+	'[ "$(cat /sys/kernel/perfmon/pmu/ibs/barred_cpus)" = 1 ]'
+run_pfmon -e ibs_op -- taskset -c 0 $LOOP 1000000
+check 'a context is loaded nevertheless' 'status 0' '[ "$(count_of ibs_op)" -gt 2000000 ]'
 
+echo 0 >$CPU1
 hold
 mark
-check 'the CPU comes online while it is used' online '[ "$(cat $CPU1)" = 1 ]' \
+check 'it comes online while IBS is used' online '[ "$(cat $CPU1)" = 1 ]' \
 	'logged "CPU 1 is not used: IBS cannot interrupt there"' \
 	'[ "$(cat /sys/kernel/perfmon/pmu/ibs/barred_cpus)" = 1 ]'
 release

@@ -8,6 +8,7 @@
 #include "base/json_writer.h"
 #include "base/version.h"
 #include "check/doctor.h"
+#include "check/doctor_barred.h"
 #include "check/doctor_count.h"
 #include "check/doctor_ibs.h"
 #include "check/doctor_machine.h"
@@ -137,6 +138,7 @@ int doctor(const struct options *options)
 	size_t i;
 
 	doctor_check_machine(&findings);
+	doctor_check_barred(&findings);
 	doctor_check_count(&findings);
 	doctor_check_ibs(&findings);
 	doctor_check_rights(&findings);

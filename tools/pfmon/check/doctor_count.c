@@ -45,6 +45,14 @@ static void loop(void)
 #endif
 }
 
+/* True if the loop was counted on all CPUs that it ran on. */
+static bool counted_everywhere(int fd)
+{
+	struct pfm_config config = { 0 };
+
+	return !pfm_ctx_get_config(fd, &config) && !config.barred;
+}
+
 /* Counts the loop.  Returns false if the event cannot be counted. */
 static bool count(int fd, const struct pfm_regmap *map, const char *name,
 		  uint64_t *value)
@@ -64,7 +72,8 @@ static bool count(int fd, const struct pfm_regmap *map, const char *name,
 		done = !pfm_ctx_start(fd, NULL);
 		loop();
 		done = done && !pfm_ctx_stop(fd) &&
-		       !pfm_ctx_read_pmds(fd, regs->pmds, 1, NULL);
+		       !pfm_ctx_read_pmds(fd, regs->pmds, 1, NULL) &&
+		       counted_everywhere(fd);
 		*value = regs->pmds[0].value;
 		pfm_ctx_unload(fd);
 	}
