@@ -182,6 +182,38 @@ process_tests() {
 		'lines out 16' 'err "has 1 note of types that"' 'lines err 1'
 }
 
+# Notes whose sizes contradict each other, or what a note can be; the first one is sound.
+damaged_tests() {
+	local size length
+	record <<-LINES
+		op 10 100 1000 1
+		damaged 80 16
+	LINES
+	annotate "$FILE"
+	check 'a note that its text fills' 'status 0' 'empty err' 'out "  0x0  /tmp/sixteen.txt$"'
+	while read -r size length; do
+		record <<-LINES
+			op 10 100 1000 1
+			damaged $size $length
+			op 10 100 1000 200
+		LINES
+		annotate "$FILE"
+		check "a note of $size bytes with $length of text" 'status 125' 'empty out' 'lines err 1' \
+			"err 'note at offset $(($(wc -c <"$DIR/header") + 96)) has a size that no note has: '"
+	done <<-LIST
+		80 17
+		80 8191
+		80 4294967295
+		81 16
+		84 16
+		60 0
+		56 0
+		0 0
+		8264 8192
+		8320 16
+	LIST
+}
+
 # Data: of the program, and memory without a file.
 data_tests() {
 	local set zeros
@@ -290,6 +322,7 @@ kind_tests static 0
 kind_tests library.so $LIBRARY_BASE
 stripped_tests
 process_tests
+damaged_tests
 data_tests
 event_tests
 image_tests

@@ -12,6 +12,7 @@
 #	task PID TID TIME COMM PATH
 #	kernel STEXT BOOT RELEASE
 #	unknown SIZE				a note of an unknown type
+#	damaged SIZE LENGTH			a map with 16 bytes of text that says SIZE and LENGTH
 import struct
 import subprocess
 import sys
@@ -84,8 +85,13 @@ def unknown(size):
     return note(99, text=bytes(int(size)))
 
 
+def damaged(size, length):
+    return struct.pack("<BBHIIIQQQQQII", 240, 1, 0, int(size), 10, 0, 50, 0x1000, 0x2000, 0, 0, 0,
+                       int(length)) + b"/tmp/sixteen.txt"
+
+
 LINES = {"op": op, "fetch": fetch, "map": mapping, "load": load, "exec": exec_note,
-         "task": task, "kernel": kernel, "unknown": unknown}
+         "task": task, "kernel": kernel, "unknown": unknown, "damaged": damaged}
 
 
 def main():
