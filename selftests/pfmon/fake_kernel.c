@@ -23,6 +23,7 @@
  *	lost		samples were lost
  *	throttled	counting was paused, for three seconds
  *	briefly		for 100 microseconds
+ *	overtime	processes that ended have used an hour of CPU time
  *	malformed	the sampling buffer is
  *	nosets		event sets are not known
  *	lostturns	some turns of event sets found the log full
@@ -40,6 +41,9 @@
  *	stopclock	the monotonic clock of the program stands still
  *	noaccept	no descriptor is free for a connection, or with
  *	atfirst		for the first three of them
+ *
+ * FAKE_GAP are the nanoseconds from the end of the program that a task executes first to the begin
+ * of its next one (1).
  *
  * FAKE_ROOT is a folder that is put before names in /sys, /lib/modules, /run, and those
  * of /proc/modules, /proc/cpuinfo, /proc/kallsyms, /proc/1/environ, /proc/sys, /.dockerenv and the device.  Monitored processes
@@ -64,9 +68,11 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <linux/perfmon.h>
@@ -460,6 +466,10 @@ static uint32_t write_record(const struct context *ctx, void *to,
 	record->status = tasks[i].status;
 	record->start = tasks[i].start;
 	record->end = tasks[i].end;
+	if (i == 1) {
+		record->start = tasks[0].end + sets_number("FAKE_GAP", 1);
+		record->end = record->start + 9;
+	}
 	record->tasks = tasks[i].tasks;
 	record->path_len = length;
 	strcpy(record->comm, "comm");
@@ -968,6 +978,15 @@ int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
 	    CPU_ISSET_S(1, size, set))
 		return fail(EINVAL);
 	return real(pid, size, set);
+}
+
+pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
+{
+	pid_t ended = syscall(SYS_wait4, pid, status, options, usage);
+
+	if (ended > 0 && usage && mode("overtime"))
+		*usage = (struct rusage){ .ru_utime.tv_sec = 3600 };
+	return ended;
 }
 
 int clock_gettime(clockid_t clock, struct timespec *ts)

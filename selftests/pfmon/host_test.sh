@@ -475,6 +475,18 @@ INST_RETIRED:u  # N per second of CPU time" ]'
 	check 'followed: in the order of their end' \
 		'[ "$(grep -n "/bin/sh" "$DIR/results" | cut -d: -f1 | head -n 1)" = 8 ]'
 	check 'followed: one line whatever the path' 'results "a,\"b\"\\\\012"'
+	# The first program of this task counts 15 cycles, the second one 3,000.
+	local gap
+	for gap in 0 999999999; do
+		FAKE_GAP=$gap run_pfmon --follow-all -e cycles -- true
+		check "followed: $gap ns later it is still the same task" 'results "^ +3015 cycles:u /usr/lib/cc1 "' \
+			'lines results 7'
+	done
+	for gap in -1 1000000000; do
+		FAKE_GAP=$gap run_pfmon --follow-all -e cycles -- true
+		check "followed: $gap ns later it is another one" 'results "^ +15 cycles:u /bin/sh "' \
+			'results "^ +3000 cycles:u /usr/lib/cc1 "' 'lines results 8'
+	done
 	run_pfmon --follow-all --exec-split-results -- true
 	check '--exec-split-results' 'results "^ +15 cycles:u /bin/sh"' \
 		'results "^ +3000 cycles:u /usr/lib/cc1"' 'lines results 8'
@@ -539,6 +551,16 @@ assert len(rows) == 7 and None not in rows[0] and None not in rows[0].values()
 assert int(total[\"value\"]) == sum(int(r[\"value\"]) for r in tasks) == 215901
 assert any(r[\"path\"].startswith(\"a,\\\"b\\\"\\n\") and r[\"signal\"] == \"9\" for r in tasks)
 " "$DIR/results"' '[ "$(grep -c "\r$" "$DIR/results")" = 0 ] || results "$(printf "\\r")$"'
+	local special
+	for special in , '"' $'\n' $'\r'; do
+		ln -sf /bin/true "$DIR/a${special}b"
+		run_pfmon --csv -e cycles -- "$DIR/a${special}b"
+		check "CSV: a path with $(printf %q "$special")" 'status 0' 'python3 -c "
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline=\"\"), strict=True))
+assert [r[\"path\"] for r in rows if r[\"type\"] == \"task\"] == [sys.argv[2]], rows
+" "$DIR/results" "$DIR/a${special}b"'
+	done
 	run fake --csv --append -o "$DIR/results" -- true
 	check 'CSV: one row of titles' '[ "$(grep -c ^type, "$DIR/results")" = 1 ]'
 }

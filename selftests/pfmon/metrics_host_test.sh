@@ -329,6 +329,16 @@ run report --from "$DIR/counts" --metric-file "$DIR/m.json" --csv
 check '--from --csv' 'status 0' 'empty err' \
 	'diff <(printf "type,event,value,scaled,error,at_least,unit,why\r\ntotal-metric,ratio,0.25,0,,0,per cycle,\r\n") <(head -n 2 "$DIR/out")' \
 	'out "^total-metric,none,,0,,0,\"percent, or so\",.+"' 'lines out 3'
+# Of an estimate and a lower bound a value has no bound, even if the estimate has one.
+for low in 0 1; do
+	printf 'event,value,scaled,error,at_least\nCYCLES,400,1,4,0\nINSTRUCTIONS,100,0,0,%s\n' $low >"$DIR/low"
+	run report --from "$DIR/low" --metric-file "$DIR/m.json" --csv -M ratio
+	check "--from: at_least is $low" 'status 0' 'empty err' 'lines out 2' \
+		'out "^total-metric,ratio,0.25,1,$([ $low = 1 ] && echo ,1 || echo "0\.0025[0-9]*,0"),"'
+	run report --from "$DIR/low" --metric-file "$DIR/m.json" --json -M ratio
+	check "--from --json: at_least is $low" 'status 0' \
+		'out "$([ $low = 1 ] && echo "at_least.: true, .error.: null" || echo "scaled.: true, .error.: 0\.0025")"'
+done
 run report --from "$DIR/counts" --metric-file "$DIR/m.json" --csv --json
 check '--from --csv --json' 'status 125' 'err "contradict each other"'
 run report --compare --csv "$DIR/counts" "$DIR/counts"

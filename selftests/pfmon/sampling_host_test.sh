@@ -392,6 +392,15 @@ loss_tests() {
 		s[\"samples\"] * s[\"running_ns\"] // (s[\"running_ns\"] - s[\"throttled_ns\"]), \"scaled\": True, \"at_least\": 100}
 		and c[\"enabled_ns\"] == s[\"running_ns\"] and c[\"enabled_ns\"] - c[\"active_ns\"] == 100000)(
 		d[\"sampling\"], d[\"totals\"][0])"'
+	# Of a process that is not followed one thread is monitored, which runs no longer than the session.
+	FAKE=throttled,overtime run_pfmon $p --json --smpl-outfile="$DIR/samples" -- true
+	check 'pauses: a process that has run for longer than its session' valid \
+		'json "0 < d[\"sampling\"][\"running_ns\"] < 3600 * 10**9"' \
+		'json "d[\"sampling\"][\"due\"][\"value\"] is None and not d[\"totals\"][0][\"scaled\"]"'
+	# The time of followed tasks is not known if it takes long until their end is seen.
+	FAKE=throttled,overtime run_pfmon $p --follow-all --json --smpl-outfile="$DIR/samples" -- true
+	check 'pauses: followed processes that have' valid \
+		'json "d[\"sampling\"][\"running_ns\"] in (3600 * 10**9, None)"'
 	FAKE=lost run_pfmon $p --json --smpl-outfile="$DIR/samples" -- true
 	check 'losses: JSON' valid 'json "d[\"sampling\"][\"due\"] == {\"value\": 125, \"scaled\": False, \"at_least\": 125}"' \
 		'json "d[\"totals\"][0][\"at_least\"]"'
