@@ -6,6 +6,7 @@
 
 #include <perfmon/perfmon.h>
 
+#include "arch_x86.h"
 #include "forced.h"
 #include "machine.h"
 
@@ -19,6 +20,15 @@
 #define L3MISS	   (1ULL << 59)
 
 static char why[512];
+
+/* The processor that the library takes this machine for. */
+static struct pfmi_x86_cpu processor = { "AuthenticAMD", 0x19, 0x11 };
+
+void __wrap_pfmi_x86_cpu(struct pfmi_x86_cpu *cpu);
+void __wrap_pfmi_x86_cpu(struct pfmi_x86_cpu *cpu)
+{
+	*cpu = processor;
+}
 
 /**
  * struct string - an event string
@@ -65,6 +75,51 @@ static void check_strings(const struct pfm_regmap *map,
 
 #define CHECK(map, strings) \
 	check_strings(map, strings, sizeof(strings) / sizeof((strings)[0]))
+
+/* On processors with erratum 1606 a latency needs the filter for L3 misses. */
+static void test_erratum(void)
+{
+	static const struct string erratum[] = {
+		{ "ibs_op:ldlat=128", EOPNOTSUPP, "its erratum 1606", 0, 0 },
+		{ "ibs_op:ldlat=128:l3missonly=0", EOPNOTSUPP,
+		  "ldlat needs l3missonly on this processor", 0, 0 },
+		{ "ibs_op:ldlat=128:l3missonly", 0,
+		  "ibs_op:ldlat=128:l3missonly:u",
+		  COUNT_OPS | OP_L3MISS | LATENCY(0), U },
+		{ "ibs_op", 0, "ibs_op:u", COUNT_OPS, U },
+		{ "ibs_fetch:fetchlat=128", 0, "ibs_fetch:fetchlat=128:u",
+		  1ULL << 35, U },
+	};
+	static const struct string none[] = {
+		{ "ibs_op:ldlat=128", 0, "ibs_op:ldlat=128:u",
+		  COUNT_OPS | LATENCY(0), U },
+	};
+	static const struct pfmi_x86_cpu with[] = {
+		{ "AuthenticAMD", 0x1a, 0 },
+		{ "AuthenticAMD", 0x1a, 0x0f },
+	};
+	static const struct pfmi_x86_cpu without[] = {
+		{ "AuthenticAMD", 0x1a, 0x10 },
+		{ "AuthenticAMD", 0x19, 0x01 },
+		{ "AuthenticAMD", 0x1b, 0x01 },
+		{ "HygonGenuine", 0x1a, 0x01 },
+		{ "", 0, 0 },
+	};
+	const struct pfmi_x86_cpu here = processor;
+	struct pfm_regmap *map = ibs_machine(6, IBS_FETCH_BITS, IBS_OP_BITS);
+	size_t i;
+
+	for (i = 0; i < sizeof(with) / sizeof(with[0]); i++) {
+		processor = with[i];
+		CHECK(map, erratum);
+	}
+	for (i = 0; i < sizeof(without) / sizeof(without[0]); i++) {
+		processor = without[i];
+		CHECK(map, none);
+	}
+	processor = here;
+	pfm_regmap_free(map);
+}
 
 static void test_strings(void)
 {
@@ -408,6 +463,7 @@ static void tests(const char *table)
 {
 	(void)table;
 	test_strings();
+	test_erratum();
 	test_missing();
 	test_registers();
 	test_list();
