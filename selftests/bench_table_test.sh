@@ -144,7 +144,7 @@ two_guests() {
 		! grep -q '^\*' "$DIR/output"
 }
 
-# As in Documentation/costs.rst.
+# As in Documentation/trust/costs.rst.
 cat >"$DIR/costs.rst" <<-TABLE
 	The ratios::
 

@@ -4,7 +4,7 @@
  * Half of them are, in no order: a branch on that cannot be predicted. The other way stores
  * each value and then decides, without a branch, whether the next one goes behind it.
  *
- * Documentation/topdown.rst finds this out with pfmon.
+ * Documentation/use/topdown.rst finds this out with pfmon.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
  * the numbers of a row beside each other: going down a column takes each from another line of
  * the cache, and a column has more lines than the first two caches can keep.
  *
- * Documentation/topdown.rst finds this out with pfmon.
+ * Documentation/use/topdown.rst finds this out with pfmon.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Sampling format "histogram": how many samples hit each stretch of code.
- * Written to be copied: Documentation/formats.rst explains it.
+ * Written to be copied: Documentation/extend/formats.rst explains it.
  */
 #include <linux/atomic.h>
 #include <linux/debugfs.h>

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The tutorial in Documentation/formats.rst: its code is that of
+# The tutorial in Documentation/extend/formats.rst: its code is that of
 # samples/format-histogram, builds outside of the tree with nothing but what 'make
 # install' lays down, headers and Module.symvers, and works. Runs on the host, since
 # it builds modules and starts a guest.
@@ -40,7 +40,7 @@ extract() {
 		# Empty lines belong to the code only when more of it follows.
 		/^$/ { blank++; next }
 		{ for (; blank; blank--) print ""; sub(/^   /, ""); print }
-	' Documentation/formats.rst
+	' Documentation/extend/formats.rst
 }
 
 # Empty lines between blocks are layout.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Documentation/design.rst and locking.rst say what is in the tree: each file and each
+# Documentation/change/design.rst and locking.rst say what is in the tree: each file and each
 # function that they name exists, each source file has its line, and the rooms of kernel/
 # and tools/pfmon/ are as they are drawn. Runs on the host.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
@@ -10,9 +10,9 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=../pfmon/tap.sh
 . selftests/pfmon/tap.sh
 
-DOCS=(Documentation/design.rst Documentation/locking.rst)
+DOCS=(Documentation/change/design.rst Documentation/change/locking.rst)
 # Folders that paths in the documents are relative to.
-ROOTS=(. kernel tools/pfmon Documentation)
+ROOTS=(. kernel tools/pfmon Documentation Documentation/change)
 
 # What stands in the documents between double backquotes.
 literals() {
@@ -62,16 +62,16 @@ check 'and so do the functions' 'empty out'
 # A property has a line of its own where it is stated, and its name where it is argued for.
 properties() {
 	local count name
-	grep -xE '[A-Z][0-9]+' Documentation/locking.rst | sort | uniq -c | while read -r count name; do
+	grep -xE '[A-Z][0-9]+' Documentation/change/locking.rst | sort | uniq -c | while read -r count name; do
 		[ "$count" = 1 ] || echo "$name is stated $count times"
-		[ "$(grep -cw "$name" Documentation/locking.rst)" -gt 1 ] ||
+		[ "$(grep -cw "$name" Documentation/change/locking.rst)" -gt 1 ] ||
 			echo "$name is not argued for"
 	done
 }
 
 run properties
 check 'each property in locking.rst has one statement and an argument' 'empty out'
-check 'properties are found' '[ "$(grep -cxE "[A-Z][0-9]+" Documentation/locking.rst)" -ge 50 ]'
+check 'properties are found' '[ "$(grep -cxE "[A-Z][0-9]+" Documentation/change/locking.rst)" -ge 50 ]'
 
 # A source file, or a header without one, has a line in a table.
 without_line() {
@@ -81,7 +81,7 @@ without_line() {
 		case $file in
 		*.h) [ ! -e "${file%.h}.c" ] || continue ;;
 		esac
-		grep -qE "^\`\`(${file#kernel/}|${file#tools/pfmon/}|$file)\`\`" Documentation/design.rst ||
+		grep -qE "^\`\`(${file#kernel/}|${file#tools/pfmon/}|$file)\`\`" Documentation/change/design.rst ||
 			echo "$file"
 	done | grep -vxE 'kernel/pmu/armv8\.h|lib/internal\.h|lib/compat/compat\.h'
 }

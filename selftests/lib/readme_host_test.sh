@@ -31,16 +31,16 @@ first_commands() { # FILE
 
 listed() {
 	local page bad=0
-	for page in Documentation/*.rst; do
-		page=${page##*/}
-		[ "$page" = index.rst ] || grep -qF "\`\`$page\`\`" Documentation/index.rst ||
+	for page in Documentation/*/*.rst; do
+		page=${page#Documentation/}
+		grep -qF "\`\`$page\`\`" Documentation/index.rst ||
 			{ echo "# Documentation/index.rst does not name $page"; bad=1; }
 	done
 	return $bad
 }
 
 markup() {
-	python3 - Documentation/*.rst <<-'PYTHON'
+	python3 - Documentation/*.rst Documentation/*/*.rst <<-'PYTHON'
 		import sys
 		import docutils.core, docutils.utils
 		bad = 0
@@ -73,7 +73,7 @@ check 'its links lead somewhere' links
 check 'it shows what pfmon printed' '[ -s Documentation/pictures/pfmon.txt ]' \
 	'[ "$(look)" = "$(cat Documentation/pictures/pfmon.txt)" ]'
 check 'the NMI watchdog is switched off before the first command' 'first_commands README.md' \
-	'first_commands Documentation/install.rst'
+	'first_commands Documentation/use/install.rst'
 check 'the index has each page' listed
 check 'the pages are well-formed' markup
 check 'the workflow for project hosts runs .ci/run on Debian 12, with what the README asks for' workflow

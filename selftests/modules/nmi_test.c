@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * NMIs at random instructions: the hammer of the emulator with an x86 PMU, see
- * Documentation/testing.rst. Loaded, it hammers all CPUs, those that come online later too.
+ * Documentation/change/testing.rst. Loaded, it hammers all CPUs, those that come online later too.
  *
  * It claims the NMIs that nobody else did, but on each CPU no more of them than the emulator
  * injected there.  Any other one is unknown to the kernel, which says so: somebody has lost an

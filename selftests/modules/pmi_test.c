@@ -2,7 +2,7 @@
 /*
  * A PMU of software whose overflows are noted and handled later, as where the PMU
  * interrupts by an NMI (pfm_pmi_note()).  Its counters count nanoseconds.  They are kept in
- * the form that Documentation/pmu.rst describes for x86: negative until they wrap, so
+ * the form that Documentation/extend/pmu.rst describes for x86: negative until they wrap, so
  * that the wrap is in the counter.  An interrupt of a timer is in place of the NMI: it comes at
  * fewer instructions, but what it does is the same.
  *

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # CAP_PERFMON alone, of the user or of the installed pfmon's file: what
-# Documentation/rights.rst says that it permits, and what it does not. Counts are exact,
+# Documentation/use/rights.rst says that it permits, and what it does not. Counts are exact,
 # which needs an instruction counter; QEMU has one with --icount.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail

@@ -297,12 +297,12 @@ wrong_tests() {
 	check 'no file' 'status 1' 'err "No such file"'
 }
 
-# The block of Documentation/metrics.rst that has this caption.
+# The block of Documentation/use/metrics.rst that has this caption.
 block() { # CAPTION
 	awk -v caption="   :caption: $1" '
 		$0 == caption { on = 1; next }
 		on && /^[^ ]/ { exit }
-		on { print substr($0, 4) }' Documentation/metrics.rst | sed '/./,$!d'
+		on { print substr($0, 4) }' Documentation/use/metrics.rst | sed '/./,$!d'
 }
 
 # The example of the documentation does what the documentation shows.

@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . selftests/pfmon/fake.sh
 build_or_bail
 
-PAGE=Documentation/pfmon.1.rst
+PAGE=Documentation/use/pfmon.1.rst
 
 unit_tests() {
 	local words number name dir=tools/pfmon

@@ -86,7 +86,7 @@ constants_without() {
 		while read -r name value; do
 			echo "$name" >>"$DIR/constants"
 			grep -q "^ok [0-9]* - $name: " "$DIR/estimates" || echo "$name has no test"
-			grep -qE "^\`\`$name\`\` +${value//./\\.}  " Documentation/estimates.rst ||
+			grep -qE "^\`\`$name\`\` +${value//./\\.}  " Documentation/use/estimates.rst ||
 				echo "$name is not $value in estimates.rst"
 		done
 }

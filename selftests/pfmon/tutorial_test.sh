@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The tutorial of Documentation/topdown.rst: executes the commands that the page shows and compares
+# The tutorial of Documentation/use/topdown.rst: executes the commands that the page shows and compares
 # what they print with the page, then checks what it says about the two programs.  Runs in a guest
 # with --pmu neoverse-v1,model=on.
 # shellcheck disable=SC2016,SC2034,SC2317 # check() evaluates what is quoted
@@ -15,7 +15,7 @@ if [ "$(id -u)" != 0 ] || ! command -v pfmon >/dev/null || [ -z "${PERFMON_GUEST
 	exit 4
 fi
 need_modules
-PAGE=$PWD/Documentation/topdown.rst
+PAGE=$PWD/Documentation/use/topdown.rst
 # The page's output has this folder.
 cp build/guest/selftests/topdown/{stride,mispredict} /tmp/ || bail_out "no programs"
 cd /tmp || exit 1
