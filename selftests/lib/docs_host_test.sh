@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The documents can be read by docutils, each source has a licence, the folders of pfmon are
-# layers, and no merge left its marks. Runs on the host.
+# The documents can be read by docutils, those that are named exist, each source has a
+# licence, the folders of pfmon are layers, and no merge left its marks. Runs on the host.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -24,6 +24,17 @@ else
 		check "$file" 'status 0' 'empty err'
 	done
 fi
+
+# Pages that sources and other pages name, from the top of the tree or from Documentation/.
+unknown_pages() {
+	grep -rohIE --exclude-dir=.git --exclude-dir=build 'Documentation/[a-z]+/?[a-z0-9.-]+\.rst|``[a-z]+/[a-z0-9.-]+\.rst``' . |
+		tr -d '`' | sort -u | while read -r page; do
+			[ -e "$page" ] || [ -e "Documentation/$page" ] || echo "$page"
+		done
+}
+
+run unknown_pages
+check 'the pages that are named exist' 'empty out'
 
 # In the first two lines, but for data, and what takes no comment.
 without_licence() {

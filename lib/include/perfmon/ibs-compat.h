@@ -23,7 +23,7 @@
  * one state for the whole process: threads must not call them at the same time.
  *
  * The names of libIBS leave some behaviour open.  This header defines it, and
- * Documentation/ibs.rst lists it.  Known differences:
+ * Documentation/use/ibs.rst lists it.  Known differences:
  *
  *  - perfmon has no daemon: the calls and options for it fail with ENOSYS.  "pfmon --smpl-module=ibs" records to
  *    a file, and "pfmon ibs decode" makes CSV of it.

@@ -102,7 +102,7 @@ static void explain_unknown(struct no_pmu *no_pmu)
 		 "perfmon has no module for this processor");
 	snprintf(
 		no_pmu->fix, sizeof(no_pmu->fix),
-		"it has modules for Intel, AMD and Armv8; Documentation/pmu.rst shows how to write one");
+		"it has modules for Intel, AMD and Armv8; Documentation/extend/pmu.rst shows how to write one");
 }
 
 static void explain_x86(struct no_pmu *no_pmu, const char *machine)

@@ -5,7 +5,7 @@
  *
  * A calibrated constant has a value with which bounds of programs that were drawn hold in 95 to 99 of 100
  * cases, and in 94 of 100 of each class, while they are at most three times the worst of four errors.
- * Documentation/estimates.rst has what other values lead to.  The programs are those of
+ * Documentation/use/estimates.rst has what other values lead to.  The programs are those of
  * selftests/pfmon/estimate_any_test.c, estimate_drawn_test.c and metrics_drawn_test.c.
  *
  * selftests/pfmon/estimate_constants_test.c has a test for each constant.

@@ -35,7 +35,7 @@
  * The sum of the products of noise may be negative or small by chance, as phases that are longer
  * than a slice make positive products; so a part of the sum of its negative terms alone is its
  * lower limit.  constants.h has that part and the other constants, and says where each is from.
- * Documentation/estimates.rst derives all of it.
+ * Documentation/use/estimates.rst derives all of it.
  */
 #include <math.h>
 #include <string.h>
