@@ -92,6 +92,18 @@ demo:
 docs-pictures: demo
 	examples/demo/pictures
 
+# The pages of Documentation/ as HTML, with one for each header of the kernel's interface.
+docs:
+	@command -v sphinx-build >/dev/null || \
+		{ echo 'make docs needs sphinx-build, from the package python3-sphinx' >&2; exit 1; }
+	rm -rf build/docs build/docs-source
+	mkdir -p build
+	cp -r Documentation build/docs-source
+	tools/docs/headers build/docs-source/extend/linux include/uapi/linux/*.h
+	sphinx-build -q -W --keep-going -c tools/docs -d build/docs-source/.doctrees \
+		build/docs-source build/docs
+	@echo 'The first page is build/docs/index.html' >&2
+
 # Each test once; check-all is the rest: other kernels, processors and numbers of CPUs,
 # long races, costs.
 check: emulators
@@ -151,6 +163,7 @@ help:
 	@echo 'install     everything; DESTDIR=, prefix=, libdir= as usual'
 	@echo 'uninstall   removes it again'
 	@echo 'demo        counts a build in an arm64 guest, from nothing (ARCH=x86_64)'
+	@echo 'docs        HTML of Documentation/, in build/docs (package python3-sphinx)'
 	@echo 'docs-pictures'
 	@echo '            makes what the README shows, from a real run'
 	@echo 'check       runs each test once, in guests'
@@ -169,5 +182,5 @@ help:
 	@echo 'clean       removes everything built'
 
 .PHONY: all modules user lib tools tools/pfmon selftests tests install \
-	install-modules install-headers install-user uninstall demo docs-pictures check check-all \
+	install-modules install-headers install-user uninstall demo docs docs-pictures check check-all \
 	check-kernels check-hardware emulators emulator bench deb style clean help

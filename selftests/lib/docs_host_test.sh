@@ -25,6 +25,33 @@ else
 	done
 fi
 
+# Structures of the kernel's interface without a section of their own in 'make docs', or without one
+# of their fields there.
+undocumented() {
+	local header page name count field
+	tools/docs/headers "$DIR/headers" include/uapi/linux/*.h
+	for header in include/uapi/linux/*.h; do
+		page=$DIR/headers/${header##*/}.rst
+		grep -oE '^(struct|union|enum) [a-z0-9_]+ \{' "$header" | tr -d '{' | while read -r name; do
+			grep -A1 -x "$name" "$page" | grep -qE '^-+$' || echo "$header: $name"
+		done
+		sed -n 's/^ \* @\([a-z0-9_]*\): .*/\1/p' "$header" | sort | uniq -c |
+			while read -r count field; do
+				[ "$(grep -cxF "\`\`$field\`\`" "$page")" = "$count" ] ||
+					echo "$header: $field"
+			done
+	done
+}
+
+run undocumented
+check 'each structure of the interface has a section, with all its fields' 'empty out' 'empty err'
+if command -v rst2html >/dev/null; then
+	for file in "$DIR"/headers/*.rst; do
+		run render "$file"
+		check "page of ${file##*/}" 'status 0' 'empty err'
+	done
+fi
+
 # Pages that sources and other pages name, from the top of the tree or from Documentation/.
 unknown_pages() {
 	grep -rohIE --exclude-dir=.git --exclude-dir=build 'Documentation/[a-z]+/?[a-z0-9.-]+\.rst|``[a-z]+/[a-z0-9.-]+\.rst``' . |
