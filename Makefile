@@ -92,7 +92,8 @@ demo:
 docs-pictures: demo
 	examples/demo/pictures
 
-# The pages of Documentation/ as HTML, with one for each header of the kernel's interface.
+# The pages of Documentation/ as HTML, with one for each header of the kernel's interface and one
+# of all source files.
 docs:
 	@command -v sphinx-build >/dev/null || \
 		{ echo 'make docs needs sphinx-build, from the package python3-sphinx' >&2; exit 1; }
@@ -100,6 +101,7 @@ docs:
 	mkdir -p build
 	cp -r Documentation build/docs-source
 	tools/docs/headers build/docs-source/extend/linux include/uapi/linux/*.h
+	tools/docs/files --page >build/docs-source/change/files.rst
 	sphinx-build -q -W --keep-going -c tools/docs -d build/docs-source/.doctrees \
 		build/docs-source build/docs
 	@echo 'The first page is build/docs/index.html' >&2

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Armv8 PMUv3: declarations that the files of the module share.
+ * Armv8 PMUv3: the description of the PMU, the state of each CPU's PMU, and what else the files of
+ * the module share.
  *
  * "Arm ARM" is the Arm Architecture Reference Manual, DDI 0487; registers are
  * described in its chapter "AArch64 System Register Descriptions" under

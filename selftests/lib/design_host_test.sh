@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Documentation/change/design.rst and locking.rst say what is in the tree: each file and each
-# function that they name exists, each source file has its line, and the rooms of kernel/
+# function that they name exists, each source file says what it is for, and the rooms of kernel/
 # and tools/pfmon/ are as they are drawn. Runs on the host.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
@@ -73,21 +73,9 @@ run properties
 check 'each property in locking.rst has one statement and an argument' 'empty out'
 check 'properties are found' '[ "$(grep -cxE "[A-Z][0-9]+" Documentation/change/locking.rst)" -ge 50 ]'
 
-# A source file, or a header without one, has a line in a table.
-without_line() {
-	local file
-	find kernel tools/pfmon formats lib \( -name tests -o -name include -o -name build \) -prune -o \
-		-name '*.[ch]' ! -name '*.mod.c' -print | while read -r file; do
-		case $file in
-		*.h) [ ! -e "${file%.h}.c" ] || continue ;;
-		esac
-		grep -qE "^\`\`(${file#kernel/}|${file#tools/pfmon/}|$file)\`\`" Documentation/change/design.rst ||
-			echo "$file"
-	done | grep -vxE 'kernel/pmu/armv8\.h|lib/internal\.h|lib/compat/compat\.h'
-}
-
-run without_line
-check 'each source file has its line in design.rst' 'empty out'
+run tools/docs/files --check
+check 'each source file says at its head what it is for' 'empty out' 'status 0' 'empty err'
+check 'files are found' '[ "$(tools/docs/files | grep -c "^  [a-z]")" -ge 300 ]'
 
 # Which file includes a header of which other one: names without folder of the tree and suffix.
 includes() { # FOLDER

@@ -20,25 +20,20 @@ html_use_index = False
 highlight_language = "none"
 smartquotes = False
 
-PAGE = r"(?:Documentation/)?([a-z]+/[\w.-]+)\.rst"
-HEADER = r"(?:include/uapi/)?(linux/perfmon\w*\.h)"
-
 
 def page_of(text, docname, env):
-    """The page that a text names: from the top, from Documentation/ or in the same folder."""
-    found = re.fullmatch(PAGE, text)
-    header = re.fullmatch(HEADER, text.strip("<>"))
-    if found:
-        name = found[1]
-    elif header:
-        name = "extend/" + header[1]
-    else:
-        name = os.path.join(os.path.dirname(docname), re.sub(r"\.rst$", "", text))
-    return name if name in env.found_docs and name != docname else None
+    """The page that a text names: from the top, from Documentation/, or in the same folder."""
+    text = text.strip("<>").removeprefix("Documentation/").removeprefix("include/uapi/")
+    name = text.removesuffix(".rst")
+    if name.startswith("linux/"):
+        name = "extend/" + name
+    elif "/" not in name and name != text:
+        name = os.path.join(os.path.dirname(docname), name)
+    return name if "/" in name and name in env.found_docs and name != docname else None
 
 
 def add_tree(app, docname, source):
-    """Makes a table of contents of the groups in index.rst."""
+    """Makes a table of contents of the pages that index.rst names."""
     if docname != "index":
         return
     tree = "\n\n.. toctree::\n   :hidden:\n"

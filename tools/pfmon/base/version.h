@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The version of pfmon, and the commit that was built.
+ */
 #ifndef PFMON_BASE_VERSION_H
 #define PFMON_BASE_VERSION_H
 

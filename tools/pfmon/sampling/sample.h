@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A sample, of whatever sampling format.
+ */
 #ifndef PFMON_SAMPLING_SAMPLE_H
 #define PFMON_SAMPLING_SAMPLE_H
 
