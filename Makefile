@@ -100,9 +100,10 @@ docs:
 	rm -rf build/docs build/docs-source
 	mkdir -p build
 	cp -r Documentation build/docs-source
+	cp CONTRIBUTING.rst build/docs-source
 	tools/docs/headers build/docs-source/extend/linux include/uapi/linux/*.h
 	tools/docs/files --page >build/docs-source/change/files.rst
-	sphinx-build -q -W --keep-going -c tools/docs -d build/docs-source/.doctrees \
+	PYTHONDONTWRITEBYTECODE=1 sphinx-build -q -W --keep-going -c tools/docs -d build/docs-source/.doctrees \
 		build/docs-source build/docs
 	@echo 'The first page is build/docs/index.html' >&2
 

@@ -17,7 +17,7 @@ render() {
 if ! command -v rst2html >/dev/null; then
 	skip 'documents' 'needs rst2html (python3-docutils)'
 else
-	for file in Documentation/*.rst Documentation/*/*.rst; do
+	for file in CONTRIBUTING.rst Documentation/*.rst Documentation/*/*.rst; do
 		run render "$file"
 		# Sections of manual pages may have the same name as an option.
 		sed -i '/Duplicate implicit target name/,/^$/d' "$DIR/err"

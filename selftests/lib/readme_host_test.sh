@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The README and the pages of Documentation/: short, linked, listed, and free of mistakes in
-# their markup.
+# The README, CONTRIBUTING.rst and the pages of Documentation/: short, linked, listed, and free of
+# mistakes in their markup; what they name exists.
 # shellcheck disable=SC2016 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -29,6 +29,29 @@ first_commands() { # FILE
 		END { if (!off) exit 1 }' "$1"
 }
 
+# What CONTRIBUTING.rst names: files and folders, programs by their source, targets of make, plans.
+named() {
+	local word bad=0
+	while read -r word; do
+		case $word in
+		make:*) ! grep -q "^${word#make:}:" Makefile || continue ;;
+		plan:*) word=selftests/plans/${word#plan:} ;;
+		*NAME* | build/native/pfmon/pfmon | *[!A-Za-z0-9_./-]*) continue ;;
+		build/native/lib/tests/*) word=lib/tests/${word##*/}.c ;;
+		build/guest/selftests/*) word=selftests/${word##*/}.c ;;
+		*/*) ;;
+		*) continue ;;
+		esac
+		[ -e "$word" ] || { echo "# CONTRIBUTING.rst names $word"; bad=1; }
+	done < <(
+		{ grep -oE '``[^`]+``' CONTRIBUTING.rst | tr -d '`'; grep '^    [a-z]' CONTRIBUTING.rst; } |
+			sed -E 's/^ *//; s/^make (-j2 )?([a-z-]+)$/make:\2/
+				/^selftests\/run/s/ ([a-z][a-z0-9-]*)/ plan:\1/g' |
+			tr ' ' '\n'
+	)
+	return $bad
+}
+
 listed() {
 	local page bad=0
 	for page in Documentation/*/*.rst; do
@@ -40,7 +63,7 @@ listed() {
 }
 
 markup() {
-	python3 - Documentation/*.rst Documentation/*/*.rst <<-'PYTHON'
+	python3 - CONTRIBUTING.rst Documentation/*.rst Documentation/*/*.rst <<-'PYTHON'
 		import sys
 		import docutils.core, docutils.utils
 		bad = 0
@@ -74,6 +97,7 @@ check 'it shows what pfmon printed' '[ -s Documentation/pictures/pfmon.txt ]' \
 	'[ "$(look)" = "$(cat Documentation/pictures/pfmon.txt)" ]'
 check 'the NMI watchdog is switched off before the first command' 'first_commands README.md' \
 	'first_commands Documentation/use/install.rst'
+check 'what CONTRIBUTING.rst names exists' named
 check 'the index has each page' listed
 check 'the pages are well-formed' markup
 check 'the workflow for project hosts runs .ci/run on Debian 12, with what the README asks for' workflow

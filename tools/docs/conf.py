@@ -27,9 +27,11 @@ def page_of(text, docname, env):
     name = text.removesuffix(".rst")
     if name.startswith("linux/"):
         name = "extend/" + name
-    elif "/" not in name and name != text:
+    elif "/" not in name:
+        if name == text:
+            return None
         name = os.path.join(os.path.dirname(docname), name)
-    return name if "/" in name and name in env.found_docs and name != docname else None
+    return name if name in env.found_docs and name != docname else None
 
 
 def add_tree(app, docname, source):
