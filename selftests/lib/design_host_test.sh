@@ -135,9 +135,16 @@ check 'kernel/: the pairs of files are those of design.rst' \
 run circles
 check 'kernel/: and there is no larger circle' 'empty out'
 
+twice() { # FOLDER
+	find "$1" -name '*.[chly]' -printf '%f\n' | sort | uniq -d
+}
+
+run twice tools/pfmon
+check 'tools/pfmon/: no two files have one name' 'empty out'
 includes tools/pfmon >"$DIR/includes"
 check 'headers of tools/pfmon/ are found' '[ "$(wc -l <"$DIR/includes")" -ge 200 ]'
-run upwards cli output,report session estimate,sampling events,ibs symbols,check,metrics processor options base
+run upwards cli live,report output,views session,profiles estimate,sampling,plan metrics,ibs \
+	events symbols,check processor options base
 check 'tools/pfmon/: a room uses lower rooms only' 'empty out'
 pairs >"$DIR/pairs"
 run cat "$DIR/pairs"

@@ -4,7 +4,7 @@
  * of a line, and the table of groups.
  */
 #include "../../lib/tests/tap.h"
-#include "../../tools/pfmon/report/groups.h"
+#include "../../tools/pfmon/views/groups.h"
 
 static void add_cycles(struct cycles *cycles, uint16_t latency,
 		       unsigned int times)

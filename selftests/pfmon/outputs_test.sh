@@ -308,7 +308,7 @@ for families in parser.text_string_to_metric_families(old), openmetrics.text_str
 
 fetch_tools() {
 	SPEEDSCOPE=$(selftests/speedscope) && PPROF=$(selftests/pprof) && TOOLS=$(selftests/prometheus-tools) &&
-		"${CC:-cc}" -Wall -Iinclude/uapi -Itools/pfmon/output -o "$DIR/rawdump" selftests/pfmon/progs/rawdump.c
+		"${CC:-cc}" -Wall -Iinclude/uapi -Itools/pfmon/profiles -o "$DIR/rawdump" selftests/pfmon/progs/rawdump.c
 }
 
 if ! fetch_tools 2>"$DIR/err"; then

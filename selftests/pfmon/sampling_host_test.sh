@@ -284,7 +284,7 @@ assert by[(\"true\", \"few\")] == 10 and by[(\"true\", \"_ZN5burnt4mostEm\")] ==
 " "$DIR/results"'
 	run_pfmon $p --smpl-output=pprof --smpl-outfile="$DIR/pprof" -- true
 	check 'pprof' 'status 0' \
-		'gzip -dc "$DIR/pprof" | protoc-c --decode=pprof.Profile -I tools/pfmon/output profile.proto >"$DIR/out"' \
+		'gzip -dc "$DIR/pprof" | protoc-c --decode=pprof.Profile -I tools/pfmon/profiles profile.proto >"$DIR/out"' \
 		'out "^string_table: \"few\"$"' 'out "^string_table: \"$DIR/three\"$"' \
 		'[ "$(awk "/value:/ { n++; if (n % 2) c += \$2; else w += \$2 } END { print c, w }" "$DIR/out")" = "100 100000" ]'
 	pprof=$(selftests/pprof 2>"$DIR/log") || sed 's/^/# /' "$DIR/log"
@@ -329,7 +329,7 @@ loss_forms_tests() { # NAME LOST [PAUSED]
 		"json 'len(d[\"comments\"]) == ${paused:+1 +} 1'"
 	run_pfmon $p --smpl-output=pprof --smpl-outfile="$DIR/pprof" -- true
 	check "$name: pprof" \
-		'gzip -dc "$DIR/pprof" | protoc-c --decode=pprof.Profile -I tools/pfmon/output profile.proto >"$DIR/out"' \
+		'gzip -dc "$DIR/pprof" | protoc-c --decode=pprof.Profile -I tools/pfmon/profiles profile.proto >"$DIR/out"' \
 		"out 'string_table: \"lost samples: .*%, $lost samples\"'" 'out "all values are lower bounds"' \
 		"[ \$(grep -c '^comment: ' '$DIR/out') = \$((${paused:+1 +} 2)) ]" "out '$paused'"
 }

@@ -10,6 +10,7 @@
 
 #include "base/cpu_list.h"
 #include "base/json_writer.h"
+#include "base/shell_word.h"
 #include "base/units.h"
 #include "base/version.h"
 #include "events/event_list.h"
@@ -66,33 +67,12 @@ static const char *pmu_name(const struct session *session)
 	return session->config.pmu[0] ? session->config.pmu : "none";
 }
 
-void header_print_word(FILE *out, const char *word)
-{
-	static const char plain[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-		"0123456789_@%+=:,./-";
-	const unsigned char *s;
-
-	if (*word && !word[strspn(word, plain)]) {
-		fputs(word, out);
-		return;
-	}
-	fputc('\'', out);
-	for (s = (const unsigned char *)word; *s; s++) {
-		if (*s == '\'')
-			fputs("'\\''", out);
-		else
-			fputc(*s < 0x20 || *s == 0x7f ? '?' : *s, out);
-	}
-	fputc('\'', out);
-}
-
 static void print_words(FILE *out, const char *title, char *const *word)
 {
 	fprintf(out, "# %s:", title);
 	for (; *word; word++) {
 		fputc(' ', out);
-		header_print_word(out, *word);
+		shell_word_print(out, *word);
 	}
 	fputc('\n', out);
 }
@@ -139,7 +119,7 @@ static void print_scope(FILE *out, const struct session *session)
 		fprintf(out, "# attached to: %s %d (", scope->one_thread ?
 			"thread" : "process", session->task);
 	if (session->task) {
-		header_print_word(out, session->task_name);
+		shell_word_print(out, session->task_name);
 		fputs(")\n", out);
 	}
 	if (scope->num_tasks > 1) {
@@ -150,7 +130,7 @@ static void print_scope(FILE *out, const struct session *session)
 	}
 	if (scope->cgroup) {
 		fputs("# control group: ", out);
-		header_print_word(out, scope->cgroup);
+		shell_word_print(out, scope->cgroup);
 		fputc('\n', out);
 	}
 	if (session->system)

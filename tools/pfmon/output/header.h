@@ -12,8 +12,6 @@ struct session;
 
 /* Prints the header as lines that begin with '#'. */
 void header_print(FILE *out, const struct session *session);
-/* Prints a word quoted for a shell, on one line. */
-void header_print_word(FILE *out, const char *word);
 /* Writes the member "header". */
 void header_write(struct json *json, const struct session *session);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/csv_field.h"
-#include "events/metric_plan.h"
 #include "metrics/evaluate.h"
+#include "metrics/metric_plan.h"
 #include "metrics/model.h"
 #include "options/options.h"
 #include "output/metric_csv.h"

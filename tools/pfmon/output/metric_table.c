@@ -12,8 +12,8 @@
 
 #include "base/message.h"
 #include "events/event_list.h"
-#include "events/metric_plan.h"
 #include "metrics/evaluate.h"
+#include "metrics/metric_plan.h"
 #include "metrics/metric_text.h"
 #include "metrics/model.h"
 #include "metrics/tree_sum.h"

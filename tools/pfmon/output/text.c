@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "events/event_list.h"
-#include "events/metric_plan.h"
+#include "metrics/metric_plan.h"
 #include "options/options.h"
 #include "output/count.h"
 #include "output/header.h"

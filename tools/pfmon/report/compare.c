@@ -11,8 +11,8 @@
 #include "base/json_writer.h"
 #include "base/message.h"
 #include "base/outfile.h"
+#include "metrics/metric_file.h"
 #include "report/compare.h"
-#include "report/metric_file.h"
 #include "report/report_input.h"
 
 #define CELL_ROOM 64
@@ -204,7 +204,7 @@ static int read_file(struct metric_file *file, const char *name)
 
 	if (report_input_open(&input, name))
 		return -1;
-	err = metric_file_read(file, &input);
+	err = metric_file_read(file, input.name, input.in);
 	report_input_close(&input);
 	return err;
 }

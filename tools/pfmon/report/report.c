@@ -11,13 +11,13 @@
 #include "base/outfile.h"
 #include "options/options.h"
 #include "report/compare.h"
-#include "report/metric_command.h"
+#include "report/counts_command.h"
 #include "report/page.h"
 #include "report/report.h"
 #include "report/report_input.h"
 #include "report/stacks_page.h"
 #include "report/topdown_page.h"
-#include "report/view_command.h"
+#include "views/view_command.h"
 
 /**
  * struct report - one run of 'pfmon report'
@@ -136,15 +136,15 @@ static bool is_of_view(const struct view_request *request)
 	       request->num_images;
 }
 
-static int make_metrics(const struct metric_request *request, int argc)
+static int make_metrics(const struct counts_request *request, int argc)
 {
-	const char *mistake = metric_request_check(request);
+	const char *mistake = counts_request_check(request);
 
 	if (mistake)
 		return refuse(mistake);
 	if (argc)
 		return refuse("--from names the file; leave out the other one");
-	return metric_report(request) ? EXIT_OWN_FAILURE : 0;
+	return counts_report(request) ? EXIT_OWN_FAILURE : 0;
 }
 
 static int make_comparison(const struct report *report, bool json, int argc,
@@ -163,7 +163,7 @@ static int make_comparison(const struct report *report, bool json, int argc,
 /* Refuses what contradicts the kind of report.  Returns NULL if nothing does. */
 static const char *check(const struct report *report,
 			 const struct view_request *request,
-			 const struct metric_request *metrics)
+			 const struct counts_request *metrics)
 {
 	bool from = metrics->from;
 
@@ -173,7 +173,7 @@ static const char *check(const struct report *report,
 		return "--html, --view, --from and --compare contradict each other";
 	if (!kinds)
 		return "say what kind of report: --html, --view=VIEW, --from=COUNTS or --compare";
-	if (!from && metric_request_any(metrics))
+	if (!from && counts_request_any(metrics))
 		return "--pmu, --metric-file, --metrics and --topdown are for --from";
 	if (!request->view && is_of_view(request))
 		return "--sort, --max-rows, --image and --sysmap-file are for --view";
@@ -189,7 +189,7 @@ static const char *check(const struct report *report,
 }
 
 static int run(const struct report *report, const struct view_request *request,
-	       struct metric_request *metrics, int argc, char **argv)
+	       struct counts_request *metrics, int argc, char **argv)
 {
 	const char *mistake = check(report, request, metrics);
 
@@ -224,7 +224,7 @@ static void take_view_option(struct view_request *request, int opt)
 }
 
 /* Takes an option of metrics.  Returns false if it is none. */
-static bool take_metric_option(struct metric_request *request, int opt)
+static bool take_metric_option(struct counts_request *request, int opt)
 {
 	if (opt == 'f')
 		request->from = optarg;
@@ -247,7 +247,7 @@ static bool take_metric_option(struct metric_request *request, int opt)
 
 /* Takes the options.  Returns -1, or the exit status if there is nothing more to do. */
 static int parse(struct report *report, struct view_request *request,
-		 struct metric_request *metrics, int argc, char **argv)
+		 struct counts_request *metrics, int argc, char **argv)
 {
 	static const struct option longopts[] = {
 		{ "compare", no_argument, NULL, 'c' },
@@ -294,7 +294,7 @@ static int parse(struct report *report, struct view_request *request,
 int report(int argc, char **argv)
 {
 	static char name[] = "pfmon report";
-	struct metric_request metrics = { 0 };
+	struct counts_request metrics = { 0 };
 	struct view_request request = { 0 };
 	struct report report = { 0 };
 	int status;

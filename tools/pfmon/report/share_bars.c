@@ -5,8 +5,8 @@
  */
 #include <math.h>
 
-#include "report/metric_file.h"
-#include "report/metric_html.h"
+#include "metrics/metric_file.h"
+#include "report/html.h"
 #include "report/share_bars.h"
 
 static void print_share(FILE *out, const struct written_metric *metric,

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "report/metric_file.h"
-#include "report/metric_html.h"
+#include "metrics/metric_file.h"
+#include "report/html.h"
 #include "report/time_plots.h"
 
 /* Sizes in the plots' own units. */

@@ -11,9 +11,10 @@
 
 #include "base/message.h"
 #include "base/outfile.h"
+#include "metrics/metric_file.h"
 #include "metrics/tree_sum.h"
-#include "report/metric_file.h"
-#include "report/metric_html.h"
+#include "report/html.h"
+#include "report/report_input.h"
 #include "report/share_bars.h"
 #include "report/time_plots.h"
 #include "report/topdown_page.h"
@@ -163,7 +164,7 @@ int topdown_page(const struct report_input *input, const char *title,
 {
 	struct outfile output = { .name = outfile, .file = stdout };
 	struct metric_file file;
-	int err = metric_file_read(&file, input);
+	int err = metric_file_read(&file, input->name, input->in);
 
 	if (!err && outfile)
 		output.file = fopen(outfile, "we");

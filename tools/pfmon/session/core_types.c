@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "events/plan.h"
+#include "plan/plan.h"
 #include "session/core_types.h"
 #include "session/session.h"
 #include "session/system_wide.h"

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "events/plan.h"
 #include "options/options.h"
+#include "plan/plan.h"
 #include "session/context_ioctl.h"
 #include "session/progress.h"
 #include "session/session.h"

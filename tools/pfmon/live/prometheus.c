@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counts are exported as counters, which never fall while pfmon runs and start at
+ * 0 with each run; rates are left to the program that reads them.
+ *
+ * Metrics of processors are gauges.  They cannot be had of the rates of counters without their
+ * formulas, which Prometheus does not know.
+ *
+ * Both formats have the same samples.  OpenMetrics describes a family of metrics,
+ * whose name is that of its samples without suffix.  The text format describes
+ * samples, and knows neither units nor the type info.
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/version.h"
+#include "events/event_list.h"
+#include "events/sets.h"
+#include "live/prometheus.h"
+#include "metrics/evaluate.h"
+#include "metrics/metric_plan.h"
+#include "metrics/model.h"
+#include "metrics/selection.h"
+#include "options/options.h"
+#include "output/metric_values.h"
+#include "session/session.h"
+#include "session/system_wide.h"
+
+static void print_label(FILE *out, const char *name, const char *value)
+{
+	fprintf(out, "%s=\"", name);
+	for (; *value; value++) {
+		if (*value == '\n')
+			fputs("\\n", out);
+		else if (*value == '"' || *value == '\\')
+			fprintf(out, "\\%c", *value);
+		else
+			fputc(*value, out);
+	}
+	fputc('"', out);
+}
+
+/**
+ * struct family - metrics with a common name
+ * @name: name without @suffix
+ * @suffix: suffix of the samples' name
+ * @type: type in OpenMetrics
+ * @text_type: type in the text format
+ * @unit: NULL none
+ * @help: one line
+ */
+struct family {
+	const char *name;
+	const char *suffix;
+	const char *type;
+	const char *text_type;
+	const char *unit;
+	const char *help;
+};
+
+static const struct family events_family = {
+	.name = "pfmon_events",
+	.suffix = "_total",
+	.type = "counter",
+	.text_type = "counter",
+	.unit = "events",
+	.help = "Events that occurred on a CPU since pfmon began to count.",
+};
+
+static const struct family seconds_family = {
+	.name = "pfmon_counted_seconds",
+	.suffix = "_total",
+	.type = "counter",
+	.text_type = "counter",
+	.unit = "seconds",
+	.help = "Time for which events were counted on a CPU.",
+};
+
+static const struct family level_family = {
+	.name = "pfmon_level",
+	.suffix = "",
+	.type = "gauge",
+	.text_type = "gauge",
+	.help = "Level of the machine.",
+};
+
+static const struct family metric_family = {
+	.name = "pfmon_metric",
+	.suffix = "",
+	.type = "gauge",
+	.text_type = "gauge",
+	.help = "Metric of a CPU, or of all, in the last interval or since pfmon began to count.",
+};
+
+static const struct family build_family = {
+	.name = "pfmon_build",
+	.suffix = "_info",
+	.type = "info",
+	.text_type = "gauge",
+	.help = "Version of pfmon.",
+};
+
+static void print_family(FILE *out, const struct family *family,
+			 enum metrics_form form)
+{
+	bool open = form == METRICS_OPEN;
+	const char *suffix = open ? "" : family->suffix;
+
+	fprintf(out, "# HELP %s%s %s\n", family->name, suffix, family->help);
+	fprintf(out, "# TYPE %s%s %s\n", family->name, suffix,
+		open ? family->type : family->text_type);
+	if (open && family->unit)
+		fprintf(out, "# UNIT %s %s\n", family->name, family->unit);
+}
+
+static void print_events(FILE *out, const struct session *session,
+			 enum metrics_form form)
+{
+	const struct system *system = session->system;
+	const struct events *events = session->events;
+	char levels[EVENT_LEVELS_ROOM];
+	size_t i, k;
+
+	print_family(out, &events_family, form);
+	for (i = 0; i < system->count; i++)
+		for (k = 0; k < events->count; k++) {
+			const struct event *event = &events->list[k];
+
+			if (event->gauge || event->absent)
+				continue;
+			fprintf(out, "pfmon_events_total{cpu=\"%u\",",
+				system->list[i].number);
+			print_label(out, "event", event->name);
+			fputc(',', out);
+			print_label(out, "levels",
+				    event->hardware
+					    ? event_levels(event->plm, levels)
+					    : "");
+			if (event->implemented == PFM_IMPLEMENTED_NO)
+				fputs(",implemented=\"no\"", out);
+			fprintf(out, ",pmd=\"%u\"} %" PRIu64 "\n", event->pmd,
+				system->list[i].counts[k]);
+		}
+}
+
+static uint64_t counted(const struct cpu *cpu)
+{
+	if (!cpu->start)
+		return 0;
+	return (cpu->end ? cpu->end : clock_now()) - cpu->start;
+}
+
+static void print_seconds(FILE *out, const struct session *session,
+			  enum metrics_form form)
+{
+	const struct system *system = session->system;
+	uint64_t ns;
+	size_t i;
+
+	print_family(out, &seconds_family, form);
+	for (i = 0; i < system->count; i++) {
+		ns = counted(&system->list[i]);
+		fprintf(out,
+			"pfmon_counted_seconds_total{cpu=\"%u\"} %" PRIu64
+			".%09" PRIu64 "\n",
+			system->list[i].number, ns / 1000000000,
+			ns % 1000000000);
+	}
+}
+
+static void print_levels(FILE *out, const struct session *session,
+			 enum metrics_form form)
+{
+	const struct system *system = session->system;
+	const struct events *events = session->events;
+	bool titled = false;
+	size_t k;
+
+	for (k = 0; system->count && k < events->count; k++) {
+		if (!events->list[k].gauge)
+			continue;
+		if (!titled)
+			print_family(out, &level_family, form);
+		titled = true;
+		fputs("pfmon_level{", out);
+		print_label(out, "event", events->list[k].name);
+		fprintf(out, "} %" PRIu64 "\n", system->list[0].counts[k]);
+	}
+}
+
+/* Counts of the last whole interval; without intervals, of all the time. */
+static void add_words(const struct session *session, const struct cpu *cpu,
+		      uint64_t *words)
+{
+	const uint64_t *from = cpu->counts;
+	size_t count = sets_words(session->events), k;
+
+	if (session->system->intervals)
+		from = cpu->interval;
+	for (k = 0; k < count; k++)
+		words[k] += from[k];
+}
+
+/* A metric that has no value has no sample. */
+static void print_metric_values(FILE *out, const struct session *session,
+				const char *cpu, const uint64_t *words)
+{
+	const struct metric_selection *selection = &session->metrics->selection;
+	const struct counts_of counts = counts_of_words(session, words);
+	struct metric_value *values = metric_values(&counts);
+	unsigned int i, k;
+
+	for (i = 0; values && i < selection->count; i++) {
+		const struct metric_unit *unit = &selection->units[i];
+
+		for (k = 0; k < unit->count; k++) {
+			if (!values[unit->first + k].known)
+				continue;
+			fprintf(out, "pfmon_metric{cpu=\"%s\",", cpu);
+			print_label(out, "metric", unit->metrics[k]->name);
+			fputc(',', out);
+			print_label(out, "unit", unit->metrics[k]->unit);
+			fprintf(out, "} %.12g\n",
+				values[unit->first + k].value);
+		}
+	}
+	free(values);
+}
+
+static void print_metrics(FILE *out, const struct session *session,
+			  enum metrics_form form)
+{
+	const struct system *system = session->system;
+	size_t words = sets_words(session->events), i;
+	uint64_t one[words], all[words];
+	char name[16];
+
+	if (!session->metrics)
+		return;
+	print_family(out, &metric_family, form);
+	memset(all, 0, sizeof(all));
+	for (i = 0; i < system->count; i++) {
+		memset(one, 0, sizeof(one));
+		add_words(session, &system->list[i], one);
+		add_words(session, &system->list[i], all);
+		snprintf(name, sizeof(name), "%u", system->list[i].number);
+		print_metric_values(out, session, name, one);
+	}
+	print_metric_values(out, session, "all", all);
+}
+
+void metrics_print(FILE *out, const struct session *session,
+		   enum metrics_form form)
+{
+	print_events(out, session, form);
+	print_seconds(out, session, form);
+	print_levels(out, session, form);
+	print_metrics(out, session, form);
+	print_family(out, &build_family, form);
+	fputs("pfmon_build_info{version=\"" PFMON_VERSION "\"} 1\n", out);
+	if (form == METRICS_OPEN)
+		fputs("# EOF\n", out);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Parses --events into events, sets and registers.
+ */
+#ifndef PFMON_PLAN_EVENT_PARSE_H
+#define PFMON_PLAN_EVENT_PARSE_H
+
+struct events;
+struct metric_plan;
+struct options;
+struct pfm_regmap;
+
+/*
+ * Reads the events of the options, and those of @metrics, which may be NULL.  Returns 0, or -1 after a message that names the wrong
+ * event.
+ */
+int events_read(struct events *events, const struct options *options,
+		const struct metric_plan *metrics,
+		const struct pfm_regmap *map);
+void events_free(struct events *events);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * 'pfmon report --from' evaluates metrics of counts that are in a file.
+ */
+#ifndef PFMON_REPORT_COUNTS_COMMAND_H
+#define PFMON_REPORT_COUNTS_COMMAND_H
+
+#include <stdbool.h>
+
+/**
+ * struct counts_request - what the command line asks for; NULL what is not given
+ * @from: file of the counts; "-" standard input
+ * @pmu: name of the model
+ * @metric_file: metric file of the user
+ * @names: metrics and groups
+ * @topdown: --topdown was given
+ * @level: its level, as text
+ * @json: write JSON
+ * @csv: write CSV
+ * @outfile: NULL standard output
+ */
+struct counts_request {
+	const char *from;
+	const char *pmu;
+	const char *metric_file;
+	const char *names;
+	bool topdown;
+	const char *level;
+	bool json;
+	bool csv;
+	const char *outfile;
+};
+
+/* True if an option was given that only metrics have, other than --from. */
+bool counts_request_any(const struct counts_request *request);
+
+/* What contradicts in the request; NULL nothing. */
+const char *counts_request_check(const struct counts_request *request);
+
+/* Prints the metrics.  Returns 0, or -1 after a message. */
+int counts_report(const struct counts_request *request);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * 'pfmon report --view': what the command line asks for, and doing it.
+ */
+#ifndef PFMON_VIEWS_VIEW_COMMAND_H
+#define PFMON_VIEWS_VIEW_COMMAND_H
+
+#include <stdbool.h>
+
+#include "views/view.h"
+
+/**
+ * struct view_request - what is asked for
+ * @view: --view; NULL not given
+ * @sort: --sort; NULL not given
+ * @max_rows: --max-rows; NULL not given
+ * @sysmap: --sysmap-file; NULL not given
+ * @images: each --image
+ * @num_images: elements of @images
+ * @json: --json
+ * @outfile: -o; NULL standard output
+ */
+struct view_request {
+	const char *view;
+	const char *sort;
+	const char *max_rows;
+	const char *sysmap;
+	const char **images;
+	unsigned int num_images;
+	bool json;
+	const char *outfile;
+};
+
+/**
+ * view_check() - look for a mistake in a request
+ * @request: the request
+ *
+ * Return: what is wrong, a message; NULL nothing.
+ */
+const char *view_check(const struct view_request *request);
+
+/**
+ * view_report() - make a view
+ * @request: what is asked for, without mistakes
+ * @name: the file of IBS samples
+ *
+ * The output is opened when the whole file was read, so a bad file does not destroy an old one.
+ *
+ * Return: 0, or -1 after a message.
+ */
+int view_report(const struct view_request *request, const char *name);
+
+#endif
