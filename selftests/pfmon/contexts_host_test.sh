@@ -43,6 +43,12 @@ contexts 'samples: a buffer' 2 -e cycles --long-smpl-periods=1000 -- "$TRUE"
 contexts 'the machine' 1 -I
 contexts 'the events' 1 -l
 
+# Without the modules of a real kernel --doctor fails; IBS, which it asks for by number, is AMD's.
+rm -f "$FAKE_CALLS"
+run pfmon --doctor
+check 'the doctor: registers read once' '[ "$(grep -c "^getinfo$" "$FAKE_CALLS")" -ge $GETINFO ]' \
+	'[ "$(grep -c "^getinfo$" "$FAKE_CALLS")" -le $((GETINFO + $(grep -c "^IBS" <<<"$(cut -c10- "$DIR/out")") * 3)) ]'
+
 # A right that is missing shows when the registers are written; the message names the event.
 rm -f "$FAKE_CALLS"
 FAKE=nokernel run pfmon -e r11,r8:k -- "$TRUE"

@@ -20,7 +20,7 @@ build() {
 			selftests/pfmon/ibs_header.c $dir/ibs/ibs_{file,header,input,processor}.c \
 			$dir/base/message.c &&
 		"$CC" -O2 -Wall -Wextra -fsanitize=address,undefined -D_GNU_SOURCE -I$dir -o "$DIR/views_test" \
-			selftests/pfmon/ibs_views_test.c $dir/report/{cycles,groups,misses,sharers}.c \
+			selftests/pfmon/ibs_views_test.c $dir/views/{cycles,groups,misses,sharers}.c \
 			$dir/ibs/ibs_access.c &&
 		make_program
 }

@@ -131,15 +131,15 @@ static void write_json(const struct findings *findings, bool counts)
 	json_finish(&json);
 }
 
-int doctor(const struct options *options)
+int doctor(const struct options *options, struct machine *machine)
 {
 	struct findings findings = { 0 };
 	bool counts = true;
 	size_t i;
 
-	doctor_check_machine(&findings);
+	doctor_check_machine(&findings, machine);
 	doctor_check_barred(&findings);
-	doctor_check_count(&findings);
+	doctor_check_count(&findings, machine);
 	doctor_check_ibs(&findings);
 	doctor_check_rights(&findings);
 	for (i = 0; i < findings.count; i++)

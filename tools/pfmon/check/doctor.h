@@ -6,9 +6,10 @@
 #ifndef PFMON_CHECK_DOCTOR_H
 #define PFMON_CHECK_DOCTOR_H
 
+struct machine;
 struct options;
 
 /* Returns 0, or -1 if pfmon could not count. */
-int doctor(const struct options *options);
+int doctor(const struct options *options, struct machine *machine);
 
 #endif

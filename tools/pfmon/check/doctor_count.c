@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "check/doctor_count.h"
+#include "check/findings.h"
+#include "processor/machine.h"
 
 #define CHECK "count"
 
@@ -97,17 +99,17 @@ static void judge(struct findings *findings, bool right, const char *what,
 			"end what else writes to the counters (drivers, tools that use /dev/cpu/*/msr), unload and load the modules; in a virtual machine it is the hypervisor that counts");
 }
 
-void doctor_check_count(struct findings *findings)
+void doctor_check_count(struct findings *findings, const struct machine *machine)
 {
-	struct pfm_regmap *map;
+	const struct pfm_regmap *map = machine->map;
 	uint64_t value;
 	int fd;
 
+	if (!map)
+		return;
 	fd = pfm_ctx_create(NULL);
 	if (fd < 0)
 		return;
-	if (pfm_regmap_from_ctx(fd, &map))
-		goto out_close;
 	if (count(fd, map, "instructions", &value))
 		judge(findings,
 		      value + TOLERANCE >= INSTRUCTIONS &&
@@ -116,7 +118,5 @@ void doctor_check_count(struct findings *findings)
 	else if (count(fd, map, "cycles", &value))
 		judge(findings, value >= INSTRUCTIONS / PER_CYCLE, "cycles",
 		      value);
-	pfm_regmap_free(map);
-out_close:
 	close(fd);
 }

@@ -5,9 +5,14 @@
 #ifndef PFMON_CHECK_DOCTOR_COUNT_H
 #define PFMON_CHECK_DOCTOR_COUNT_H
 
-#include "check/findings.h"
+struct findings;
+struct machine;
 
-/* Adds no finding where nothing can be counted; that is the finding of another check. */
-void doctor_check_count(struct findings *findings);
+/*
+ * Adds no finding where nothing can be counted, as where the registers were not read; that is the
+ * finding of another check.
+ */
+void doctor_check_count(struct findings *findings,
+			const struct machine *machine);
 
 #endif

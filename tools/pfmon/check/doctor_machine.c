@@ -18,6 +18,7 @@
 #include "check/holders.h"
 #include "check/no_pmu.h"
 #include "check/rights.h"
+#include "processor/machine.h"
 
 #define DEVICE "/dev/perfmon"
 #define SYSFS  "/sys/kernel/perfmon"
@@ -185,13 +186,10 @@ static bool can_count(const struct pfm_regmap *map, const char *name)
 	       pfm_event_implemented(map, event.code) != PFM_IMPLEMENTED_NO;
 }
 
-static void check_pmu(struct findings *findings, int fd)
+static void check_pmu(struct findings *findings, const struct pfm_regmap *map)
 {
 	unsigned int counters, cycles;
-	struct pfm_regmap *map;
 
-	if (pfm_regmap_from_ctx(fd, &map))
-		return;
 	counters = pfm_regmap_counters(map, &cycles);
 	findings->events = !counters ? "task-clock,context-switches"
 			   : can_count(map, "instructions")
@@ -206,24 +204,18 @@ static void check_pmu(struct findings *findings, int fd)
 			pfm_regmap_pmu(map), counters, cycles,
 			*pfm_event_table(map) ? pfm_event_table(map)
 					      : "no table");
-	pfm_regmap_free(map);
 }
 
 /* Number of a counter of the processor; -1 if there is none. */
-static int find_counter(int fd)
+static int find_counter(const struct pfm_regmap *map)
 {
 	const struct pfm_reg_info *info = NULL;
-	struct pfm_regmap *map;
-	int num = -1;
 
-	if (pfm_regmap_from_ctx(fd, &map))
-		return -1;
-	while (num < 0 && (info = pfm_regmap_next_pmd(map, info)))
+	while (map && (info = pfm_regmap_next_pmd(map, info)))
 		if (info->num < PFM_REG_VIRT_BASE &&
 		    (info->flags & PFM_REGI_COUNTER))
-			num = info->num;
-	pfm_regmap_free(map);
-	return num;
+			return info->num;
+	return -1;
 }
 
 /*
@@ -231,10 +223,11 @@ static int find_counter(int fd)
  * counter if there is one, because virtual registers work even while perf owns
  * the PMU.
  */
-static void check_counting(struct findings *findings, int fd)
+static void check_counting(struct findings *findings,
+			   const struct pfm_regmap *map, int fd)
 {
 	struct pfm_reg regs[2] = { { .num = PFM_REG_VIRT_BASE } };
-	int counter = find_counter(fd), err;
+	int counter = find_counter(map), err;
 	char who[256];
 
 	regs[1].num = counter < 0 ? 0 : counter;
@@ -274,7 +267,7 @@ static void check_counting(struct findings *findings, int fd)
 			"see the check 'tasks'; /sys/kernel/perfmon/policy/task_group names a group");
 }
 
-void doctor_check_machine(struct findings *findings)
+void doctor_check_machine(struct findings *findings, struct machine *machine)
 {
 	const char *container = environment_container();
 	struct utsname uts = { 0 };
@@ -290,8 +283,9 @@ void doctor_check_machine(struct findings *findings)
 	doctor_check_device(findings, container);
 	fd = pfm_ctx_create(NULL);
 	if (fd >= 0) {
-		check_pmu(findings, fd);
-		check_counting(findings, fd);
+		if (!machine_find_registers(machine, fd))
+			check_pmu(findings, machine->map);
+		check_counting(findings, machine->map, fd);
 		close(fd);
 		return;
 	}

@@ -6,7 +6,9 @@
 #define PFMON_CHECK_DOCTOR_MACHINE_H
 
 struct findings;
+struct machine;
 
-void doctor_check_machine(struct findings *findings);
+/* Also reads the registers, if the kernel tells them. */
+void doctor_check_machine(struct findings *findings, struct machine *machine);
 
 #endif

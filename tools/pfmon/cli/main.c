@@ -45,7 +45,7 @@ static int tell(const struct options *options, struct machine *machine)
 		err = metric_list(options, machine);
 		break;
 	case ACTION_DOCTOR:
-		err = doctor(options);
+		err = doctor(options, machine);
 		break;
 	default:
 		err = measure_check(options, machine);

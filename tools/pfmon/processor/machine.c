@@ -10,16 +10,24 @@
 #include "base/message.h"
 #include "processor/machine.h"
 
-int machine_read_registers(struct machine *machine, int fd)
+int machine_find_registers(struct machine *machine, int fd)
 {
 	int err;
 
 	if (machine->map)
 		return 0;
 	err = pfm_regmap_from_ctx(fd, &machine->map);
+	if (err)
+		machine->map = NULL;
+	return err;
+}
+
+int machine_read_registers(struct machine *machine, int fd)
+{
+	int err = machine_find_registers(machine, fd);
+
 	if (!err)
 		return 0;
-	machine->map = NULL;
 	say_error("cannot read the registers' descriptions: %s",
 		  strerror(-err));
 	return -1;

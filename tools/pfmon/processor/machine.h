@@ -41,9 +41,10 @@ struct machine {
 };
 
 /*
- * Reads the registers, by context @fd, if they were not read before.  Returns 0, or -1 after a
- * message.
+ * Read the registers, by context @fd, if they were not read before.  The first returns 0 or a
+ * negative errno value, the second 0, or -1 after a message.
  */
+int machine_find_registers(struct machine *machine, int fd);
 int machine_read_registers(struct machine *machine, int fd);
 
 /* The CPUs that are online; NULL if the kernel does not tell. */
