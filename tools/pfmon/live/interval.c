@@ -32,6 +32,7 @@
 #include "output/metric_csv.h"
 #include "output/metric_table.h"
 #include "output/metric_values.h"
+#include "output/outcome.h"
 #include "output/value.h"
 #include "session/cpu_context.h"
 #include "session/intervals.h"
@@ -49,16 +50,16 @@ static void add_delta(uint64_t *deltas, size_t words, const struct cpu *cpu)
 }
 
 /* Takes the count of a CPU in the interval; of all CPUs if @cpu is NULL. */
-static void take(struct count *count, const struct session *session,
+static void take(struct count *count, const struct outcome *outcome,
 		 const struct cpu *cpu, size_t event)
 {
-	const struct system *system = session->system;
-	size_t words = sets_words(session->events), i;
+	const struct system *system = outcome->session->system;
+	size_t words = sets_words(outcome->events), i;
 	uint64_t deltas[words];
 
 	memset(count, 0, sizeof(*count));
 	/* The level is that of the machine, so it has no difference. */
-	if (session->events->list[event].gauge) {
+	if (outcome->events->list[event].gauge) {
 		if (system->count)
 			count->value = system->list[0].counts[event];
 		return;
@@ -68,65 +69,66 @@ static void take(struct count *count, const struct session *session,
 		add_delta(deltas, words, cpu);
 	for (i = 0; !cpu && i < system->count; i++)
 		add_delta(deltas, words, &system->list[i]);
-	count_take(count, session, deltas, event);
+	count_take(count, outcome, deltas, event);
 }
 
 static bool take_for_metric(const struct counts_of *counts, size_t event,
 			    struct count *count)
 {
-	take(count, counts->session, counts->arg, event);
+	take(count, counts->outcome, counts->arg, event);
 	return true;
 }
 
 /* Counts of a CPU in the interval; of all CPUs if @cpu is NULL. */
-static struct counts_of counts_of_interval(const struct session *session,
+static struct counts_of counts_of_interval(const struct outcome *outcome,
 					   const struct cpu *cpu)
 {
-	return (struct counts_of){ session, take_for_metric, cpu };
+	return (struct counts_of){ outcome, take_for_metric, cpu };
 }
 
-static void print_line(FILE *out, const struct session *session,
+static void print_line(FILE *out, const struct outcome *outcome,
 		       const struct cpu *cpu)
 {
-	const struct counts_of counts = counts_of_interval(session, cpu);
+	const struct counts_of counts = counts_of_interval(outcome, cpu);
 	char text[PRINT_COUNT_ROOM];
 	struct count count;
 	size_t k;
 
 	if (cpu)
 		fprintf(out, "CPU%-4u", cpu->number);
-	for (k = 0; k < session->events->count; k++) {
-		if (metric_plan_owns(session->metrics, k))
+	for (k = 0; k < outcome->events->count; k++) {
+		if (metric_plan_owns(outcome->metrics, k))
 			continue;
-		take(&count, session, cpu, k);
+		take(&count, outcome, cpu, k);
 		fprintf(out, " %20s",
-			print_value_text(session->options, &count, text));
+			print_value_text(outcome->session->options, &count,
+					 text));
 	}
 	print_metric_cells(out, &counts);
 	fputc('\n', out);
 }
 
-static void print_text_interval(FILE *out, const struct session *session,
+static void print_text_interval(FILE *out, const struct outcome *outcome,
 				const struct interval *interval)
 {
-	const struct system *system = session->system;
+	const struct system *system = outcome->session->system;
 	size_t i;
 
 	fprintf(out, "# %" PRIu64 " %.9f%s\n", interval->number,
-		(interval->end - session->start) / 1e9,
+		(interval->end - outcome->session->start) / 1e9,
 		interval->partial ? " (not whole)" : "");
-	if (session->options->aggregate) {
-		print_line(out, session, NULL);
+	if (outcome->session->options->aggregate) {
+		print_line(out, outcome, NULL);
 		return;
 	}
 	for (i = 0; i < system->count; i++)
-		print_line(out, session, &system->list[i]);
+		print_line(out, outcome, &system->list[i]);
 }
 
 static void write_counts(struct json *json, const char *key,
-			 const struct session *session, const struct cpu *cpu)
+			 const struct outcome *outcome, const struct cpu *cpu)
 {
-	const struct events *events = session->events;
+	const struct events *events = outcome->events;
 	struct count count;
 	size_t k;
 
@@ -136,7 +138,7 @@ static void write_counts(struct json *json, const char *key,
 			continue;
 		json_object(json, NULL);
 		json_string(json, "event", events->list[k].name);
-		take(&count, session, cpu, k);
+		take(&count, outcome, cpu, k);
 		if (count.missing)
 			json_null(json, "value");
 		else
@@ -148,10 +150,10 @@ static void write_counts(struct json *json, const char *key,
 	json_close(json);
 }
 
-static void print_json_interval(FILE *out, const struct session *session,
+static void print_json_interval(FILE *out, const struct outcome *outcome,
 				const struct interval *interval)
 {
-	const struct system *system = session->system;
+	const struct system *system = outcome->session->system;
 	struct counts_of counts;
 	struct json json;
 	size_t i;
@@ -164,43 +166,44 @@ static void print_json_interval(FILE *out, const struct session *session,
 	json_uint(&json, "missed", interval->missed);
 	json_bool(&json, "partial", interval->partial);
 	json_array(&json, "cpus");
-	for (i = 0; !session->options->aggregate && i < system->count; i++) {
+	for (i = 0; !outcome->session->options->aggregate && i < system->count;
+	     i++) {
 		json_object(&json, NULL);
 		json_uint(&json, "cpu", system->list[i].number);
-		write_counts(&json, "counts", session, &system->list[i]);
-		counts = counts_of_interval(session, &system->list[i]);
+		write_counts(&json, "counts", outcome, &system->list[i]);
+		counts = counts_of_interval(outcome, &system->list[i]);
 		derived_json(&json, &counts);
 		metric_values_json(&json, &counts);
 		json_close(&json);
 	}
 	json_close(&json);
-	write_counts(&json, "totals", session, NULL);
-	counts = counts_of_interval(session, NULL);
+	write_counts(&json, "totals", outcome, NULL);
+	counts = counts_of_interval(outcome, NULL);
 	derived_json(&json, &counts);
 	metric_values_json(&json, &counts);
 	json_finish(&json);
 }
 
-static void print_csv_row(FILE *out, const struct session *session,
+static void print_csv_row(FILE *out, const struct outcome *outcome,
 			  const struct interval *interval,
 			  const struct cpu *cpu, size_t event)
 {
 	struct count count;
 
-	take(&count, session, cpu, event);
-	print_cpu_row(out, "interval", &session->events->list[event], &count,
+	take(&count, outcome, cpu, event);
+	print_cpu_row(out, "interval", &outcome->events->list[event], &count,
 		      cpu);
 	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d,%s",
 		interval->number, interval->start, interval->end, count.low,
-		implemented_field(&session->events->list[event]));
-	metric_csv_end_row(out, session);
+		implemented_field(&outcome->events->list[event]));
+	metric_csv_end_row(out, outcome);
 }
 
-static void print_csv_metrics(FILE *out, const struct session *session,
+static void print_csv_metrics(FILE *out, const struct outcome *outcome,
 			      const struct interval *interval,
 			      const struct cpu *cpu)
 {
-	const struct counts_of counts = counts_of_interval(session, cpu);
+	const struct counts_of counts = counts_of_interval(outcome, cpu);
 	const struct cpu_metrics metrics = {
 		.cpu = cpu,
 		.interval = interval->number,
@@ -211,24 +214,24 @@ static void print_csv_metrics(FILE *out, const struct session *session,
 	print_cpu_metrics(out, "interval-metric", &counts, &metrics);
 }
 
-static void print_csv_interval_of_cpus(FILE *out, const struct session *session,
+static void print_csv_interval_of_cpus(FILE *out, const struct outcome *outcome,
 				       const struct interval *interval)
 {
-	const struct system *system = session->system;
-	bool each = !session->options->aggregate;
+	const struct system *system = outcome->session->system;
+	bool each = !outcome->session->options->aggregate;
 	size_t i, k;
 
-	for (k = 0; k < session->events->count; k++) {
-		for (i = 0; each && !session->events->list[k].gauge &&
+	for (k = 0; k < outcome->events->count; k++) {
+		for (i = 0; each && !outcome->events->list[k].gauge &&
 			    i < system->count;
 		     i++)
-			print_csv_row(out, session, interval, &system->list[i],
+			print_csv_row(out, outcome, interval, &system->list[i],
 				      k);
-		print_csv_row(out, session, interval, NULL, k);
+		print_csv_row(out, outcome, interval, NULL, k);
 	}
 	for (i = 0; each && i < system->count; i++)
-		print_csv_metrics(out, session, interval, &system->list[i]);
-	print_csv_metrics(out, session, interval, NULL);
+		print_csv_metrics(out, outcome, interval, &system->list[i]);
+	print_csv_metrics(out, outcome, interval, NULL);
 }
 
 static int flush(struct outfile *output)
@@ -271,6 +274,7 @@ static const char *what_rows_are(const struct session *session)
 
 int interval_title(const struct session *session, struct outfile *output)
 {
+	const struct outcome outcome = outcome_of(session);
 	const struct options *options = session->options;
 	FILE *out = output->file;
 	size_t k;
@@ -280,9 +284,9 @@ int interval_title(const struct session *session, struct outfile *output)
 	if (outfile_start(output))
 		return -1;
 	if (options->format == OUTPUT_CSV && output->fresh && session->system)
-		print_cpu_titles(out, session);
+		print_cpu_titles(out, &outcome);
 	else if (options->format == OUTPUT_CSV && output->fresh)
-		print_csv_titles(out, session);
+		print_csv_titles(out, &outcome);
 	if (options->format != OUTPUT_TEXT)
 		return flush(output);
 	event_labels_print_left_out(out, session->events);
@@ -294,23 +298,23 @@ int interval_title(const struct session *session, struct outfile *output)
 		fprintf(out, " %s", session->events->list[k].label);
 		implemented_print(out, &session->events->list[k]);
 	}
-	print_metric_names(out, session);
+	print_metric_names(out, &outcome);
 	fputc('\n', out);
 	return flush(output);
 }
 
-static void print_cpus(FILE *out, const struct session *session,
+static void print_cpus(FILE *out, const struct outcome *outcome,
 		       const struct interval *interval)
 {
-	switch (session->options->format) {
+	switch (outcome->session->options->format) {
 	case OUTPUT_JSON:
-		print_json_interval(out, session, interval);
+		print_json_interval(out, outcome, interval);
 		break;
 	case OUTPUT_CSV:
-		print_csv_interval_of_cpus(out, session, interval);
+		print_csv_interval_of_cpus(out, outcome, interval);
 		break;
 	default:
-		print_text_interval(out, session, interval);
+		print_text_interval(out, outcome, interval);
 	}
 }
 
@@ -347,6 +351,7 @@ static void keep_counts(struct session *session,
 int interval_print(struct session *session, struct outfile *output,
 		   uint64_t time, bool last)
 {
+	const struct outcome outcome = outcome_of(session);
 	struct interval interval;
 
 	if (!intervals_due(&session->intervals, time, last, &interval))
@@ -357,9 +362,9 @@ int interval_print(struct session *session, struct outfile *output,
 		interval.end = clock_now();
 	intervals_end(&session->intervals, &interval);
 	if (session->system)
-		print_cpus(output->file, session, &interval);
+		print_cpus(output->file, &outcome, &interval);
 	else
-		print_task_interval(output->file, session, &interval);
+		print_task_interval(output->file, &outcome, &interval);
 	keep_counts(session, &interval);
 	return flush(output);
 }

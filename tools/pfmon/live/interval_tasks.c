@@ -15,76 +15,80 @@
 #include "output/derived.h"
 #include "output/metric_table.h"
 #include "output/metric_values.h"
+#include "output/outcome.h"
 #include "output/value.h"
 #include "session/intervals.h"
 #include "session/progress.h"
 #include "session/session.h"
 
 /* False if there is only the row of all tasks. */
-static bool by_task(const struct session *session)
+static bool by_task(const struct outcome *outcome)
 {
-	return session->progress->by_task && !session->options->aggregate;
+	return outcome->session->progress->by_task &&
+	       !outcome->session->options->aggregate;
 }
 
 /* Takes the count of an event; the level of a gauge is that of the machine. */
-static void take(struct count *count, const struct session *session,
+static void take(struct count *count, const struct outcome *outcome,
 		 const uint64_t *words, size_t event)
 {
-	if (!session->events->list[event].gauge) {
-		count_take(count, session, words, event);
+	if (!outcome->events->list[event].gauge) {
+		count_take(count, outcome, words, event);
 		return;
 	}
 	memset(count, 0, sizeof(*count));
-	count->value = session->progress->total[event];
+	count->value = outcome->session->progress->total[event];
 }
 
 /* Prints the counts of a task; of all tasks if @task is NULL. */
-static void print_line(FILE *out, const struct session *session,
+static void print_line(FILE *out, const struct outcome *outcome,
 		       const struct result *task)
 {
-	const uint64_t *words = task ? task->counts : session->progress->total;
-	const struct counts_of counts = counts_of_words(session, words);
+	const uint64_t *words = task ? task->counts
+				     : outcome->session->progress->total;
+	const struct counts_of counts = counts_of_words(outcome, words);
 	char text[PRINT_COUNT_ROOM];
 	struct count count;
 	size_t k;
 
-	for (k = 0; k < session->events->count; k++) {
-		if (metric_plan_owns(session->metrics, k))
+	for (k = 0; k < outcome->events->count; k++) {
+		if (metric_plan_owns(outcome->metrics, k))
 			continue;
-		take(&count, session, words, k);
+		take(&count, outcome, words, k);
 		fprintf(out, " %20s",
-			print_value_text(session->options, &count, text));
+			print_value_text(outcome->session->options, &count,
+					 text));
 	}
 	print_metric_cells(out, &counts);
 	if (task) {
 		fputc(' ', out);
 		print_program(out, task);
-	} else if (by_task(session)) {
+	} else if (by_task(outcome)) {
 		fputs(" TOTAL", out);
 	}
 	fputc('\n', out);
 }
 
-static void print_text_interval(FILE *out, const struct session *session,
+static void print_text_interval(FILE *out, const struct outcome *outcome,
 				const struct interval *interval)
 {
-	const struct progress *progress = session->progress;
+	const struct progress *progress = outcome->session->progress;
 	size_t i;
 
 	fprintf(out, "# %" PRIu64 " %.9f%s\n", interval->number,
-		(interval->end - session->start) / 1e9,
+		(interval->end - outcome->session->start) / 1e9,
 		interval->partial ? " (not whole)" : "");
-	for (i = 0; by_task(session) && i < progress->num_rows; i++)
-		print_line(out, session, progress->rows[i]);
-	print_line(out, session, NULL);
+	for (i = 0; by_task(outcome) && i < progress->num_rows; i++)
+		print_line(out, outcome, progress->rows[i]);
+	print_line(out, outcome, NULL);
 }
 
 static void write_counts(struct json *json, const char *key,
-			 const struct session *session, const uint64_t *words,
+			 const struct outcome *outcome, const uint64_t *words,
 			 bool gauges)
 {
-	const struct counts_of counts = counts_of_words(session, words);
-	const struct events *events = session->events;
+	const struct counts_of counts = counts_of_words(outcome, words);
+	const struct events *events = outcome->events;
 	struct count count;
 	size_t k;
 
@@ -94,7 +98,7 @@ static void write_counts(struct json *json, const char *key,
 			continue;
 		json_object(json, NULL);
 		json_string(json, "event", events->list[k].name);
-		take(&count, session, words, k);
+		take(&count, outcome, words, k);
 		if (count.missing)
 			json_null(json, "value");
 		else
@@ -108,10 +112,10 @@ static void write_counts(struct json *json, const char *key,
 	metric_values_json(json, &counts);
 }
 
-static void print_json_interval(FILE *out, const struct session *session,
+static void print_json_interval(FILE *out, const struct outcome *outcome,
 				const struct interval *interval)
 {
-	const struct progress *progress = session->progress;
+	const struct progress *progress = outcome->session->progress;
 	struct json json;
 	size_t i;
 
@@ -123,7 +127,7 @@ static void print_json_interval(FILE *out, const struct session *session,
 	json_uint(&json, "missed", interval->missed);
 	json_bool(&json, "partial", interval->partial);
 	json_array(&json, "tasks");
-	for (i = 0; by_task(session) && i < progress->num_rows; i++) {
+	for (i = 0; by_task(outcome) && i < progress->num_rows; i++) {
 		const struct result *task = progress->rows[i];
 
 		json_object(&json, NULL);
@@ -134,25 +138,25 @@ static void print_json_interval(FILE *out, const struct session *session,
 		json_string(&json, "comm", task->comm);
 		json_string(&json, "reason", results_reason(task->reason));
 		json_uint(&json, "tasks", task->tasks);
-		write_counts(&json, "counts", session, task->counts, false);
+		write_counts(&json, "counts", outcome, task->counts, false);
 		json_close(&json);
 	}
 	json_close(&json);
-	write_counts(&json, "totals", session, progress->total, true);
+	write_counts(&json, "totals", outcome, progress->total, true);
 	json_finish(&json);
 }
 
-void print_task_interval(FILE *out, const struct session *session,
+void print_task_interval(FILE *out, const struct outcome *outcome,
 			 const struct interval *interval)
 {
-	switch (session->options->format) {
+	switch (outcome->session->options->format) {
 	case OUTPUT_JSON:
-		print_json_interval(out, session, interval);
+		print_json_interval(out, outcome, interval);
 		break;
 	case OUTPUT_CSV:
-		print_csv_interval(out, session, interval);
+		print_csv_interval(out, outcome, interval);
 		break;
 	default:
-		print_text_interval(out, session, interval);
+		print_text_interval(out, outcome, interval);
 	}
 }

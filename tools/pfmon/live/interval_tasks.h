@@ -8,10 +8,10 @@
 #include <stdio.h>
 
 struct interval;
-struct session;
+struct outcome;
 
-/* Prints session->progress. */
-void print_task_interval(FILE *out, const struct session *session,
+/* Prints outcome->session->progress. */
+void print_task_interval(FILE *out, const struct outcome *outcome,
 			 const struct interval *interval);
 
 #endif

@@ -26,6 +26,7 @@
 #include "metrics/selection.h"
 #include "options/options.h"
 #include "output/metric_values.h"
+#include "output/outcome.h"
 #include "session/session.h"
 #include "session/system_wide.h"
 
@@ -209,7 +210,8 @@ static void print_metric_values(FILE *out, const struct session *session,
 				const char *cpu, const uint64_t *words)
 {
 	const struct metric_selection *selection = &session->metrics->selection;
-	const struct counts_of counts = counts_of_words(session, words);
+	const struct outcome outcome = outcome_of(session);
+	const struct counts_of counts = counts_of_words(&outcome, words);
 	struct metric_value *values = metric_values(&counts);
 	unsigned int i, k;
 

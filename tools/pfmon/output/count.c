@@ -11,6 +11,7 @@
 #include "events/sets.h"
 #include "options/options.h"
 #include "output/count.h"
+#include "output/outcome.h"
 #include "sampling/sampling.h"
 #include "session/session.h"
 
@@ -45,10 +46,10 @@ static void mark_low(struct count *count, const struct sampling *sampling,
 	count->active = running - paused;
 }
 
-void count_take(struct count *count, const struct session *session,
+void count_take(struct count *count, const struct outcome *outcome,
 		const uint64_t *words, size_t event)
 {
-	const struct events *events = session->events;
+	const struct events *events = outcome->events;
 	const struct event *ev = &events->list[event];
 
 	memset(count, 0, sizeof(*count));
@@ -60,7 +61,7 @@ void count_take(struct count *count, const struct session *session,
 		return;
 	}
 	if (!events->multiplexed) {
-		mark_low(count, session->sampling, event);
+		mark_low(count, outcome->session->sampling, event);
 		return;
 	}
 	count->enabled = sets_enabled(events, words);
@@ -79,23 +80,23 @@ void count_take(struct count *count, const struct session *session,
 	count->value = scale(words[event], count->enabled, count->active);
 }
 
-void count_result(struct count *count, const struct session *session,
+void count_result(struct count *count, const struct outcome *outcome,
 		  const struct result *result, size_t event)
 {
-	count_take(count, session, result->counts, event);
+	count_take(count, outcome, result->counts, event);
 	/* If no task is followed, the only result is the total. */
-	if (!session->options->follow)
-		count_total(count, session, event);
+	if (!outcome->session->options->follow)
+		count_total(count, outcome, event);
 }
 
-void count_total(struct count *count, const struct session *session,
+void count_total(struct count *count, const struct outcome *outcome,
 		 size_t event)
 {
-	const struct slice_log *log = session->log;
-	const struct results *results = &session->results;
+	const struct slice_log *log = outcome->session->log;
+	const struct results *results = outcome->results;
 	struct estimate estimate;
 
-	count_take(count, session, results->totals, event);
+	count_take(count, outcome, results->totals, event);
 	/*
 	 * The log has the time slices of all tasks, so it fits only if no record
 	 * was left out.
@@ -111,8 +112,8 @@ void count_total(struct count *count, const struct session *session,
 		count->error = ceil(estimate_bound(&estimate));
 }
 
-double count_correlation(const struct session *session, size_t a, size_t b)
+double count_correlation(const struct outcome *outcome, size_t a, size_t b)
 {
-	return slice_log_correlation(session->log, session->results.kernel, a,
-				     b);
+	return slice_log_correlation(outcome->session->log,
+				     outcome->results->kernel, a, b);
 }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct session;
+struct outcome;
 struct result;
 
 /**
@@ -47,16 +47,16 @@ double count_share(const struct count *count);
  * Takes the count of an event from a vector as sets.h describes it, scaled
  * linearly.
  */
-void count_take(struct count *count, const struct session *session,
+void count_take(struct count *count, const struct outcome *outcome,
 		const uint64_t *words, size_t event);
 
 /* Takes the count of an event in one result, and in all results. */
-void count_result(struct count *count, const struct session *session,
+void count_result(struct count *count, const struct outcome *outcome,
 		  const struct result *result, size_t event);
-void count_total(struct count *count, const struct session *session,
+void count_total(struct count *count, const struct outcome *outcome,
 		 size_t event);
 
 /* Correlation of the errors of two totals of the same set, from -1 to 1. */
-double count_correlation(const struct session *session, size_t a, size_t b);
+double count_correlation(const struct outcome *outcome, size_t a, size_t b);
 
 #endif

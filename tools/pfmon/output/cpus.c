@@ -23,6 +23,7 @@
 #include "output/metric_csv.h"
 #include "output/metric_table.h"
 #include "output/metric_values.h"
+#include "output/outcome.h"
 #include "output/remarks.h"
 #include "output/value.h"
 #include "session/session.h"
@@ -33,41 +34,40 @@
  * True if a CPU is the first one of its core, socket or node, which is then named by
  * the number of this CPU.
  */
-static bool leads(const struct system *system, size_t i, enum topology topology)
+static bool leads(const struct outcome *outcome, const struct cpu *cpu,
+		  enum topology topology)
 {
-	size_t k;
+	const struct cpu *other = NULL;
 
-	for (k = 0; k < i; k++)
-		if (cpu_place_together(&system->list[k].place,
-				       &system->list[i].place, topology))
+	while ((other = outcome_next_cpu(outcome, other)) != cpu)
+		if (cpu_place_together(&other->place, &cpu->place, topology))
 			return false;
 	return true;
 }
 
-static void add_group(const struct session *session, size_t leader,
+static void add_group(const struct outcome *outcome, const struct cpu *leader,
 		      enum topology topology, uint64_t *sums)
 {
-	const struct system *system = session->system;
-	size_t words = sets_words(session->events), i, k;
+	size_t words = sets_words(outcome->events), k;
+	const struct cpu *cpu;
 
 	memset(sums, 0, words * sizeof(*sums));
-	for (i = leader; i < system->count; i++)
-		for (k = 0;
-		     cpu_place_together(&system->list[leader].place,
-					&system->list[i].place, topology) &&
-		     k < words;
+	for (cpu = leader; cpu; cpu = outcome_next_cpu(outcome, cpu))
+		for (k = 0; cpu_place_together(&leader->place, &cpu->place,
+					       topology) &&
+			    k < words;
 		     k++)
-			sums[k] += system->list[i].counts[k];
+			sums[k] += cpu->counts[k];
 }
 
 /* Total of an event; of a gauge the level, which is exact. */
-static void take_total(const struct session *session, size_t event,
+static void take_total(const struct outcome *outcome, size_t event,
 		       struct count *count)
 {
-	const struct results *results = &session->results;
+	const struct results *results = outcome->results;
 
-	if (!session->events->list[event].gauge) {
-		count_take(count, session, results->totals, event);
+	if (!outcome->events->list[event].gauge) {
+		count_take(count, outcome, results->totals, event);
 		return;
 	}
 	memset(count, 0, sizeof(*count));
@@ -100,133 +100,131 @@ struct widths {
 	int name;
 };
 
-static struct widths measure(const struct session *session)
+static struct widths measure(const struct outcome *outcome)
 {
-	const struct system *system = session->system;
+	const struct cpu *cpu;
 	struct widths widths = { 0, 0 };
 	char text[PRINT_COUNT_ROOM];
 	struct count count;
 	int width;
-	size_t i, k;
+	size_t k;
 
-	for (k = 0; k < session->events->count; k++) {
-		if (metric_plan_owns(session->metrics, k))
+	for (k = 0; k < outcome->events->count; k++) {
+		if (metric_plan_owns(outcome->metrics, k))
 			continue;
-		width = strlen(session->events->list[k].label);
+		width = strlen(outcome->events->list[k].label);
 		if (width > widths.name)
 			widths.name = width;
 		/* Sums wrap at 2^64, so a sum may be narrower than its parts. */
-		for (i = 0; i <= system->count; i++) {
-			const uint64_t *words = i < system->count ?
-						system->list[i].counts :
-						session->results.totals;
-
-			count_take(&count, session, words, k);
-			width = strlen(print_value_text(session->options,
-							&count, text));
+		cpu = NULL;
+		do {
+			cpu = outcome_next_cpu(outcome, cpu);
+			count_take(&count, outcome,
+				   cpu ? cpu->counts : outcome->results->totals,
+				   k);
+			width = strlen(print_value_text(
+				outcome->session->options, &count, text));
 			if (width > widths.count)
 				widths.count = width;
-		}
+		} while (cpu);
 	}
 	return widths;
 }
 
-static void print_line(FILE *out, const struct session *session,
+static void print_line(FILE *out, const struct outcome *outcome,
 		       const char *title, const struct widths *widths,
 		       size_t event, const struct count *count,
 		       const struct counts_of *counts)
 {
-	const char *label = session->events->list[event].label;
+	const char *label = outcome->events->list[event].label;
 	char text[PRINT_COUNT_ROOM];
 
 	if (*title)
 		fprintf(out, "%-9s ", title);
 	fprintf(out, "%*s %s", widths->count,
-		print_value_text(session->options, count, text), label);
+		print_value_text(outcome->session->options, count, text),
+		label);
 	remarks_print(out, counts, event, count,
 		      widths->name - (int)strlen(label));
 	fputc('\n', out);
 }
 
-static void print_lines(FILE *out, const struct session *session,
+static void print_lines(FILE *out, const struct outcome *outcome,
 			const char *title, const struct widths *widths,
 			const uint64_t *words)
 {
-	const struct counts_of counts = counts_of_words(session, words);
+	const struct counts_of counts = counts_of_words(outcome, words);
 	struct count count;
 	size_t k;
 
-	for (k = 0; k < session->events->count; k++) {
-		if (session->events->list[k].gauge ||
-		    metric_plan_owns(session->metrics, k))
+	for (k = 0; k < outcome->events->count; k++) {
+		if (outcome->events->list[k].gauge ||
+		    metric_plan_owns(outcome->metrics, k))
 			continue;
-		count_take(&count, session, words, k);
-		print_line(out, session, title, widths, k, &count, &counts);
+		count_take(&count, outcome, words, k);
+		print_line(out, outcome, title, widths, k, &count, &counts);
 	}
 }
 
-static void print_groups(FILE *out, const struct session *session,
+static void print_groups(FILE *out, const struct outcome *outcome,
 			 const struct widths *widths)
 {
-	enum topology topology = session->options->scope.topology;
-	const struct system *system = session->system;
-	uint64_t sums[sets_words(session->events)];
+	enum topology topology = outcome->session->options->scope.topology;
+	uint64_t sums[sets_words(outcome->events)];
+	const struct cpu *cpu = NULL;
 	char name[32];
-	size_t i;
 
-	for (i = 0; topology && i < system->count; i++) {
-		if (!leads(system, i, topology))
+	while (topology && (cpu = outcome_next_cpu(outcome, cpu))) {
+		if (!leads(outcome, cpu, topology))
 			continue;
-		group_name(&system->list[i].place, topology, name,
-			   sizeof(name));
-		add_group(session, i, topology, sums);
-		print_lines(out, session, name, widths, sums);
+		group_name(&cpu->place, topology, name, sizeof(name));
+		add_group(outcome, cpu, topology, sums);
+		print_lines(out, outcome, name, widths, sums);
 	}
 }
 
-void print_cpus_text(FILE *out, const struct session *session)
+void print_cpus_text(FILE *out, const struct outcome *outcome)
 {
-	const struct counts_of totals = counts_of_total(session);
-	bool each = !session->options->aggregate;
-	const struct system *system = session->system;
-	const struct events *events = session->events;
-	struct widths widths = measure(session);
+	const struct counts_of totals = counts_of_total(outcome);
+	bool each = !outcome->session->options->aggregate;
+	const struct events *events = outcome->events;
+	struct widths widths = measure(outcome);
+	const struct cpu *cpu = NULL;
 	struct count count;
 	char name[32];
-	size_t i, k;
+	size_t k;
 
-	if (session->options->with_header)
-		header_print(out, session);
-	if (session->options->scope.interval_ns)
+	if (outcome->session->options->with_header)
+		header_print(out, outcome);
+	if (outcome->session->options->scope.interval_ns)
 		fputs("# all intervals\n", out);
-	for (i = 0; each && i < system->count; i++) {
-		snprintf(name, sizeof(name), "CPU%u", system->list[i].number);
-		print_lines(out, session, name, &widths,
-			    system->list[i].counts);
+	while (each && (cpu = outcome_next_cpu(outcome, cpu))) {
+		snprintf(name, sizeof(name), "CPU%u", cpu->number);
+		print_lines(out, outcome, name, &widths, cpu->counts);
 	}
-	print_groups(out, session, &widths);
+	print_groups(out, outcome, &widths);
 	for (k = 0; k < events->count; k++) {
 		bool gauge = events->list[k].gauge;
 
-		if (metric_plan_owns(session->metrics, k))
+		if (metric_plan_owns(outcome->metrics, k))
 			continue;
-		take_total(session, k, &count);
-		print_line(out, session,
+		take_total(outcome, k, &count);
+		print_line(out, outcome,
 			   !each   ? ""
 			   : gauge ? "(machine)"
 				   : "TOTAL",
 			   &widths, k, &count, &totals);
 	}
-	print_metrics_of_cpus(out, session);
-	if (session->options->show_time)
-		print_times(out, session);
+	print_metrics_of_cpus(out, outcome);
+	if (outcome->session->options->show_time)
+		print_times(out, outcome->session);
 }
 
-void print_cpu_titles(FILE *out, const struct session *session)
+void print_cpu_titles(FILE *out, const struct outcome *outcome)
 {
 	fputs("type,event,value,scaled,cpu,core,socket,node,interval,start_ns,end_ns,at_least,implemented",
 	      out);
-	metric_csv_end_titles(out, session);
+	metric_csv_end_titles(out, outcome);
 }
 
 static void print_number(FILE *out, int number)
@@ -269,13 +267,13 @@ void print_cpu_row(FILE *out, const char *type, const struct event *event,
 }
 
 /* Ends a row.  @event is NULL if the row is not about an event. */
-static void end_row(FILE *out, const struct session *session,
+static void end_row(FILE *out, const struct outcome *outcome,
 		    const struct event *event, uint64_t start, uint64_t end,
 		    const struct count *count)
 {
 	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%d,%s", start, end, count->low,
 		implemented_field(event));
-	metric_csv_end_row(out, session);
+	metric_csv_end_row(out, outcome);
 }
 
 static void print_metric_columns(FILE *out, const struct metric_row *row,
@@ -304,73 +302,74 @@ void print_cpu_metrics(FILE *out, const char *type,
 	metric_csv_rows(out, counts, &row);
 }
 
-static void print_loss(FILE *out, const struct session *session,
+static void print_loss(FILE *out, const struct outcome *outcome,
 		       const char *name, const struct count *count)
 {
 	begin_row(out, "sampling", name, count);
 	fputs(",,,,", out);
-	end_row(out, session, NULL, session->start, session->end, count);
+	end_row(out, outcome, NULL, outcome->session->start,
+		outcome->session->end, count);
 }
 
-void print_cpus_csv(FILE *out, const struct session *session, bool titles)
+void print_cpus_csv(FILE *out, const struct outcome *outcome, bool titles)
 {
-	enum topology topology = session->options->scope.topology;
-	const struct system *system = session->system;
-	const struct events *events = session->events;
+	enum topology topology = outcome->session->options->scope.topology;
+	const struct events *events = outcome->events;
 	uint64_t sums[sets_words(events)];
+	const struct cpu *cpu = NULL;
 	struct counts_of counts;
 	struct cpu_metrics whole;
 	struct count count;
-	size_t i, k;
+	size_t k;
 
-	if (titles && !session->options->scope.interval_ns)
-		print_cpu_titles(out, session);
-	for (i = 0; !session->options->aggregate && i < system->count; i++) {
-		const struct cpu *cpu = &system->list[i];
-
+	if (titles && !outcome->session->options->scope.interval_ns)
+		print_cpu_titles(out, outcome);
+	while (!outcome->session->options->aggregate &&
+	       (cpu = outcome_next_cpu(outcome, cpu))) {
 		for (k = 0; k < events->count; k++) {
 			if (events->list[k].gauge)
 				continue;
-			count_take(&count, session, cpu->counts, k);
+			count_take(&count, outcome, cpu->counts, k);
 			print_cpu_row(out, "cpu", &events->list[k], &count,
 				      cpu);
-			end_row(out, session, &events->list[k], cpu->start,
+			end_row(out, outcome, &events->list[k], cpu->start,
 				cpu->end, &count);
 		}
 		whole = (struct cpu_metrics){ .cpu = cpu,
 					      .start = cpu->start,
 					      .end = cpu->end };
-		counts = counts_of_words(session, cpu->counts);
+		counts = counts_of_words(outcome, cpu->counts);
 		print_cpu_metrics(out, "cpu-metric", &counts, &whole);
 	}
-	for (i = 0; topology && i < system->count; i++)
+	while (topology && (cpu = outcome_next_cpu(outcome, cpu)))
 		for (k = 0; k < events->count; k++) {
 			if (events->list[k].gauge ||
-			    !leads(system, i, topology))
+			    !leads(outcome, cpu, topology))
 				continue;
-			add_group(session, i, topology, sums);
-			count_take(&count, session, sums, k);
+			add_group(outcome, cpu, topology, sums);
+			count_take(&count, outcome, sums, k);
 			begin_row(out, scope_topology_name(topology),
 				  events->list[k].label, &count);
 			fputc(',', out);
-			print_place(out, &system->list[i].place, topology);
-			end_row(out, session, &events->list[k], session->start, session->end,
+			print_place(out, &cpu->place, topology);
+			end_row(out, outcome, &events->list[k],
+				outcome->session->start, outcome->session->end,
 				&count);
 		}
 	for (k = 0; k < events->count; k++) {
 		bool gauge = events->list[k].gauge;
 
-		take_total(session, k, &count);
+		take_total(outcome, k, &count);
 		print_cpu_row(out, gauge ? "machine" : "total",
 			      &events->list[k], &count, NULL);
-		end_row(out, session, &events->list[k], session->start, session->end,
-			&count);
+		end_row(out, outcome, &events->list[k], outcome->session->start,
+			outcome->session->end, &count);
 	}
-	whole = (struct cpu_metrics){ .start = session->start,
-				      .end = session->end };
-	counts = counts_of_total(session);
+	whole = (struct cpu_metrics){ .start = outcome->session->start,
+				      .end = outcome->session->end };
+	counts = counts_of_total(outcome);
 	print_cpu_metrics(out, "total-metric", &counts, &whole);
-	print_csv_losses(out, session, print_loss);
+	print_csv_losses(out, outcome, print_loss);
 }
 
 static void write_place(struct json *json, const char *key, int number)
@@ -381,16 +380,16 @@ static void write_place(struct json *json, const char *key, int number)
 		json_null(json, key);
 }
 
-static void write_metrics(struct json *json, const struct session *session,
+static void write_metrics(struct json *json, const struct outcome *outcome,
 			  const uint64_t *words)
 {
-	const struct counts_of counts = counts_of_words(session, words);
+	const struct counts_of counts = counts_of_words(outcome, words);
 
 	derived_json(json, &counts);
 	metric_values_json(json, &counts);
 }
 
-static void write_cpu(struct json *json, const struct session *session,
+static void write_cpu(struct json *json, const struct outcome *outcome,
 		      const struct cpu *cpu)
 {
 	json_object(json, NULL);
@@ -402,20 +401,19 @@ static void write_cpu(struct json *json, const struct session *session,
 	json_uint(json, "offline_ns", cpu->offline_ns);
 	json_uint(json, "start_ns", cpu->start);
 	json_uint(json, "end_ns", cpu->end);
-	print_json_counts(json, "counts", session, cpu->counts);
-	write_metrics(json, session, cpu->counts);
+	print_json_counts(json, "counts", outcome, cpu->counts);
+	write_metrics(json, outcome, cpu->counts);
 	json_close(json);
 }
 
-static void write_group(struct json *json, const struct session *session,
-			size_t leader, enum topology topology)
+static void write_group(struct json *json, const struct outcome *outcome,
+			const struct cpu *leader, enum topology topology)
 {
-	const struct system *system = session->system;
-	const struct cpu_place *place = &system->list[leader].place;
-	uint64_t counts[sets_words(session->events)];
-	size_t i;
+	const struct cpu_place *place = &leader->place;
+	const struct cpu *cpu;
+	uint64_t counts[sets_words(outcome->events)];
 
-	add_group(session, leader, topology, counts);
+	add_group(outcome, leader, topology, counts);
 	json_object(json, NULL);
 	json_string(json, "topology", scope_topology_name(topology));
 	write_place(json, "core", topology == TOPOLOGY_CORE ? place->core : -1);
@@ -423,28 +421,28 @@ static void write_group(struct json *json, const struct session *session,
 		    topology != TOPOLOGY_NODE ? place->socket : -1);
 	write_place(json, "node", topology == TOPOLOGY_NODE ? place->node : -1);
 	json_line_array(json, "cpus");
-	for (i = leader; i < system->count; i++)
-		if (cpu_place_together(place, &system->list[i].place, topology))
-			json_uint(json, NULL, system->list[i].number);
+	for (cpu = leader; cpu; cpu = outcome_next_cpu(outcome, cpu))
+		if (cpu_place_together(place, &cpu->place, topology))
+			json_uint(json, NULL, cpu->number);
 	json_close(json);
-	print_json_counts(json, "counts", session, counts);
-	write_metrics(json, session, counts);
+	print_json_counts(json, "counts", outcome, counts);
+	write_metrics(json, outcome, counts);
 	json_close(json);
 }
 
-void print_cpus_json(struct json *json, const struct session *session)
+void print_cpus_json(struct json *json, const struct outcome *outcome)
 {
-	const struct scope_options *scope = &session->options->scope;
-	const struct system *system = session->system;
-	size_t i;
+	const struct scope_options *scope = &outcome->session->options->scope;
+	const struct cpu *cpu = NULL;
 
 	json_array(json, "cpus");
-	for (i = 0; !session->options->aggregate && i < system->count; i++)
-		write_cpu(json, session, &system->list[i]);
+	while (!outcome->session->options->aggregate &&
+	       (cpu = outcome_next_cpu(outcome, cpu)))
+		write_cpu(json, outcome, cpu);
 	json_close(json);
 	json_array(json, "groups");
-	for (i = 0; scope->topology && i < system->count; i++)
-		if (leads(system, i, scope->topology))
-			write_group(json, session, i, scope->topology);
+	while (scope->topology && (cpu = outcome_next_cpu(outcome, cpu)))
+		if (leads(outcome, cpu, scope->topology))
+			write_group(json, outcome, cpu, scope->topology);
 	json_close(json);
 }

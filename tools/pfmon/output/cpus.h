@@ -14,16 +14,16 @@ struct counts_of;
 struct cpu;
 struct event;
 struct json;
-struct session;
+struct outcome;
 
-void print_cpus_text(FILE *out, const struct session *session);
+void print_cpus_text(FILE *out, const struct outcome *outcome);
 /* @titles: print a row of column names first. */
-void print_cpus_csv(FILE *out, const struct session *session, bool titles);
+void print_cpus_csv(FILE *out, const struct outcome *outcome, bool titles);
 /* Writes the members of the document that are about CPUs. */
-void print_cpus_json(struct json *json, const struct session *session);
+void print_cpus_json(struct json *json, const struct outcome *outcome);
 
 /* Print rows without the last columns, which the caller adds. */
-void print_cpu_titles(FILE *out, const struct session *session);
+void print_cpu_titles(FILE *out, const struct outcome *outcome);
 void print_cpu_row(FILE *out, const char *type, const struct event *event,
 		   const struct count *count, const struct cpu *cpu);
 

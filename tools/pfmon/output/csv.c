@@ -16,6 +16,7 @@
 #include "output/csv.h"
 #include "output/metric_csv.h"
 #include "output/metric_values.h"
+#include "output/outcome.h"
 #include "profiles/losses.h"
 #include "sampling/sampling.h"
 #include "session/intervals.h"
@@ -40,10 +41,10 @@ static void begin_row(FILE *out, const char *type, const char *name,
 }
 
 /* The column "interval", which there is with --print-interval; 0 for all intervals. */
-static void print_interval_column(FILE *out, const struct session *session,
+static void print_interval_column(FILE *out, const struct outcome *outcome,
 				  uint64_t number)
 {
-	if (!session->options->scope.interval_ns)
+	if (!outcome->session->options->scope.interval_ns)
 		return;
 	fputc(',', out);
 	if (number)
@@ -54,7 +55,7 @@ static void print_interval_column(FILE *out, const struct session *session,
  * Ends a row with the columns that explain an estimate, which are empty for exact
  * counts.  @event is NULL if the row is not about an event.
  */
-static void end_row(FILE *out, const struct session *session,
+static void end_row(FILE *out, const struct outcome *outcome,
 		    const struct event *event, const struct count *count,
 		    uint64_t interval)
 {
@@ -67,16 +68,16 @@ static void end_row(FILE *out, const struct session *session,
 	if (count->scaled && count->bounded)
 		fprintf(out, "%" PRIu64, count->error);
 	fprintf(out, ",%d,%s", count->low, implemented_field(event));
-	print_interval_column(out, session, interval);
-	metric_csv_end_row(out, session);
+	print_interval_column(out, outcome, interval);
+	metric_csv_end_row(out, outcome);
 }
 
 /* Ends the row of a sum: the columns of tasks are empty. */
-static void end_sum_row(FILE *out, const struct session *session,
+static void end_sum_row(FILE *out, const struct outcome *outcome,
 			const struct event *event, const struct count *count)
 {
 	fputs(",,,,,,,,,,", out);
-	end_row(out, session, event, count, 0);
+	end_row(out, outcome, event, count, 0);
 }
 
 static void print_task_columns(FILE *out, const struct result *result,
@@ -98,14 +99,14 @@ static void print_task_columns(FILE *out, const struct result *result,
 
 /**
  * struct task_metrics - rows of metrics
- * @session: the session
+ * @outcome: what is printed
  * @task: the task; NULL all of them
  * @interval: number of the interval; 0 the whole session
  * @start: when the counts began
  * @end: when they ended
  */
 struct task_metrics {
-	const struct session *session;
+	const struct outcome *outcome;
 	const struct result *task;
 	uint64_t interval;
 	uint64_t start;
@@ -134,83 +135,83 @@ static void print_metric_columns(FILE *out, const struct metric_row *row,
 	fputs(",,,", out);
 	metric_csv_error(out, value);
 	fprintf(out, ",%d,", value->low);
-	print_interval_column(out, metrics->session, metrics->interval);
+	print_interval_column(out, metrics->outcome, metrics->interval);
 }
 
-static void print_task(FILE *out, const struct session *session,
+static void print_task(FILE *out, const struct outcome *outcome,
 		       const struct result *result)
 {
-	const struct task_metrics metrics = { .session = session,
+	const struct task_metrics metrics = { .outcome = outcome,
 					      .task = result,
 					      .start = result->start,
 					      .end = result->end };
 	const struct metric_row row = { "task-metric", print_metric_columns,
 					&metrics };
-	const struct events *events = session->events;
+	const struct events *events = outcome->events;
 	struct counts_of counts;
 	struct count count;
 	size_t k;
 
 	for (k = 0; k < events->count; k++) {
 		if (events->list[k].gauge ||
-		    !results_have(&session->results, result, k))
+		    !results_have(outcome->results, result, k))
 			continue;
-		count_result(&count, session, result, k);
+		count_result(&count, outcome, result, k);
 		begin_row(out, "task", events->list[k].label, &count);
 		print_task_columns(out, result, result->start, result->end);
-		end_row(out, session, &events->list[k], &count, 0);
+		end_row(out, outcome, &events->list[k], &count, 0);
 	}
-	counts = counts_of_result(session, result);
+	counts = counts_of_result(outcome, result);
 	metric_csv_rows(out, &counts, &row);
 }
 
-static void print_loss(FILE *out, const struct session *session,
+static void print_loss(FILE *out, const struct outcome *outcome,
 		       print_csv_loss_fn print, const char *name,
 		       uint64_t value)
 {
 	const struct count count = { .value = value };
 
-	print(out, session, name, &count);
+	print(out, outcome, name, &count);
 }
 
-void print_csv_losses(FILE *out, const struct session *session,
+void print_csv_losses(FILE *out, const struct outcome *outcome,
 		      print_csv_loss_fn print)
 {
 	const struct losses *losses;
 	struct count count = { 0 };
 	struct due due;
 
-	if (!session->sampling)
+	if (!outcome->session->sampling)
 		return;
-	losses = &session->sampling->losses;
-	print_loss(out, session, print, "samples", losses->taken);
-	print_loss(out, session, print, "lost", losses->lost);
-	print_loss(out, session, print, "skipped", losses->skipped);
-	print_loss(out, session, print, "refused", losses->errors);
-	print_loss(out, session, print, "without_stack", losses->stackless);
-	print_loss(out, session, print, "masked_ns", losses->masked_ns);
-	print_loss(out, session, print, "throttled", losses->throttled);
-	print_loss(out, session, print, "throttled_ns", losses->throttled_ns);
+	losses = &outcome->session->sampling->losses;
+	print_loss(out, outcome, print, "samples", losses->taken);
+	print_loss(out, outcome, print, "lost", losses->lost);
+	print_loss(out, outcome, print, "skipped", losses->skipped);
+	print_loss(out, outcome, print, "refused", losses->errors);
+	print_loss(out, outcome, print, "without_stack", losses->stackless);
+	print_loss(out, outcome, print, "masked_ns", losses->masked_ns);
+	print_loss(out, outcome, print, "throttled", losses->throttled);
+	print_loss(out, outcome, print, "throttled_ns", losses->throttled_ns);
 	count.missing = !losses->running_ns;
 	count.value = losses->running_ns;
-	print(out, session, "running_ns", &count);
-	print_due(session->sampling, &due);
+	print(out, outcome, "running_ns", &count);
+	print_due(outcome->session->sampling, &due);
 	count.missing = false;
 	count.value = due.all;
 	count.scaled = *due.mark == '~';
 	count.low = *due.mark == 'a';
-	print(out, session, "due", &count);
+	print(out, outcome, "due", &count);
 }
 
-static void print_own_loss(FILE *out, const struct session *session,
+static void print_own_loss(FILE *out, const struct outcome *outcome,
 			   const char *name, const struct count *count)
 {
 	begin_row(out, "sampling", name, count);
-	end_sum_row(out, session, NULL, count);
+	end_sum_row(out, outcome, NULL, count);
 }
 
 /* Prints the number of tasks that were not counted, unless it is 0. */
-static void print_unfollowed(FILE *out, const struct session *session,
+static void print_unfollowed(FILE *out, const struct outcome *outcome,
 			     const char *name, uint64_t value)
 {
 	const struct count count = { .value = value };
@@ -218,25 +219,26 @@ static void print_unfollowed(FILE *out, const struct session *session,
 	if (!value)
 		return;
 	begin_row(out, "unfollowed", name, &count);
-	end_sum_row(out, session, NULL, &count);
+	end_sum_row(out, outcome, NULL, &count);
 }
 
-void print_csv_titles(FILE *out, const struct session *session)
+void print_csv_titles(FILE *out, const struct outcome *outcome)
 {
 	fputs(titles_row, out);
-	if (session->options->scope.interval_ns)
+	if (outcome->session->options->scope.interval_ns)
 		fputs(",interval", out);
-	metric_csv_end_titles(out, session);
+	metric_csv_end_titles(out, outcome);
 }
 
 /* Prints what a task has counted in an interval; all of them if @task is NULL. */
-static void print_interval_rows(FILE *out, const struct session *session,
+static void print_interval_rows(FILE *out, const struct outcome *outcome,
 				const struct interval *interval,
 				const struct result *task)
 {
-	const uint64_t *words = task ? task->counts : session->progress->total;
-	const struct counts_of counts = counts_of_words(session, words);
-	const struct task_metrics metrics = { .session = session,
+	const uint64_t *words = task ? task->counts
+				     : outcome->session->progress->total;
+	const struct counts_of counts = counts_of_words(outcome, words);
+	const struct task_metrics metrics = { .outcome = outcome,
 					      .task = task,
 					      .interval = interval->number,
 					      .start = interval->start,
@@ -244,14 +246,14 @@ static void print_interval_rows(FILE *out, const struct session *session,
 	const struct metric_row row = { task ? "task-interval-metric"
 					     : "interval-metric",
 					print_metric_columns, &metrics };
-	const struct events *events = session->events;
+	const struct events *events = outcome->events;
 	struct count count;
 	size_t k;
 
 	for (k = 0; k < events->count; k++) {
 		if (task && events->list[k].gauge)
 			continue;
-		count_take(&count, session, words, k);
+		count_take(&count, outcome, words, k);
 		begin_row(out, task ? "task-interval" : "interval",
 			  events->list[k].label, &count);
 		if (task)
@@ -259,53 +261,56 @@ static void print_interval_rows(FILE *out, const struct session *session,
 					   interval->end);
 		else
 			print_sum_columns(out, interval->start, interval->end);
-		end_row(out, session, &events->list[k], &count,
+		end_row(out, outcome, &events->list[k], &count,
 			interval->number);
 	}
 	metric_csv_rows(out, &counts, &row);
 }
 
-void print_csv_interval(FILE *out, const struct session *session,
+void print_csv_interval(FILE *out, const struct outcome *outcome,
 			const struct interval *interval)
 {
-	const struct progress *progress = session->progress;
+	const struct progress *progress = outcome->session->progress;
 	size_t i;
 
-	for (i = 0; !session->options->aggregate && i < progress->num_rows; i++)
-		print_interval_rows(out, session, interval, progress->rows[i]);
-	print_interval_rows(out, session, interval, NULL);
+	for (i = 0;
+	     !outcome->session->options->aggregate && i < progress->num_rows;
+	     i++)
+		print_interval_rows(out, outcome, interval, progress->rows[i]);
+	print_interval_rows(out, outcome, interval, NULL);
 }
 
-void print_csv(FILE *out, const struct session *session, bool titles)
+void print_csv(FILE *out, const struct outcome *outcome, bool titles)
 {
-	const struct task_metrics metrics = { .session = session };
+	const struct task_metrics metrics = { .outcome = outcome };
 	const struct metric_row row = { "total-metric", print_metric_columns,
 					&metrics };
-	const struct counts_of totals = counts_of_total(session);
-	const struct results *results = &session->results;
-	const struct events *events = session->events;
+	const struct counts_of totals = counts_of_total(outcome);
+	const struct results *results = outcome->results;
+	const struct events *events = outcome->events;
 	struct count count;
 	size_t i, k;
 
-	if (titles && !session->options->scope.interval_ns)
-		print_csv_titles(out, session);
-	for (i = 0; !session->options->aggregate && i < results->count; i++)
-		print_task(out, session, results->list[i]);
+	if (titles && !outcome->session->options->scope.interval_ns)
+		print_csv_titles(out, outcome);
+	for (i = 0; !outcome->session->options->aggregate && i < results->count;
+	     i++)
+		print_task(out, outcome, results->list[i]);
 	for (k = 0; k < events->count; k++) {
 		bool gauge = events->list[k].gauge;
 
 		memset(&count, 0, sizeof(count));
 		count.value = results->kernel[k];
 		if (!gauge)
-			count_total(&count, session, k);
+			count_total(&count, outcome, k);
 		begin_row(out, gauge ? "machine" : "total",
 			  events->list[k].label, &count);
-		end_sum_row(out, session, &events->list[k], &count);
+		end_sum_row(out, outcome, &events->list[k], &count);
 	}
 	metric_csv_rows(out, &totals, &row);
-	print_unfollowed(out, session, "threads",
-			 session->config.unfollowed_threads);
-	print_unfollowed(out, session, "processes",
-			 session->config.unfollowed_processes);
-	print_csv_losses(out, session, print_own_loss);
+	print_unfollowed(out, outcome, "threads",
+			 outcome->session->config.unfollowed_threads);
+	print_unfollowed(out, outcome, "processes",
+			 outcome->session->config.unfollowed_processes);
+	print_csv_losses(out, outcome, print_own_loss);
 }

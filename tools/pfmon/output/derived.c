@@ -22,6 +22,7 @@
 #include "output/count.h"
 #include "output/derived.h"
 #include "output/metric_values.h"
+#include "output/outcome.h"
 #include "session/session.h"
 
 /**
@@ -60,16 +61,16 @@ static bool is_clock(const struct event *event)
 }
 
 /* The event that the count of @event is divided by; events->count there is none. */
-static size_t find_base(const struct session *session, size_t event,
+static size_t find_base(const struct outcome *outcome, size_t event,
 			enum event_role role)
 {
-	const struct events *events = session->events;
+	const struct events *events = outcome->events;
 	const struct event *list = events->list;
 	size_t found = events->count, i;
 
 	for (i = 0; i < events->count; i++) {
 		if (list[i].role != role ||
-		    metric_plan_owns(session->metrics, i) ||
+		    metric_plan_owns(outcome->metrics, i) ||
 		    (list[i].hardware && list[i].plm != list[event].plm))
 			continue;
 		if (found == events->count || list[i].set == list[event].set)
@@ -79,22 +80,21 @@ static size_t find_base(const struct session *session, size_t event,
 }
 
 /* The kind of value that the event gives; NULL none.  *@base: what it is divided by. */
-static const struct kind *find_kind(const struct session *session, size_t event,
+static const struct kind *find_kind(const struct outcome *outcome, size_t event,
 				    size_t *base)
 {
-	const struct event *ev = &session->events->list[event];
+	const struct event *ev = &outcome->events->list[event];
 	size_t i;
 
-	if (session->options->no_metrics || ev->gauge ||
-	    is_clock(ev) ||
-	    ev->implemented == PFM_IMPLEMENTED_NO ||
-	    metric_plan_owns(session->metrics, event))
+	if (outcome->session->options->no_metrics || ev->gauge ||
+	    is_clock(ev) || ev->implemented == PFM_IMPLEMENTED_NO ||
+	    metric_plan_owns(outcome->metrics, event))
 		return NULL;
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (kinds[i].role && kinds[i].role != ev->role)
 			continue;
-		*base = find_base(session, event, kinds[i].base);
-		if (*base < session->events->count)
+		*base = find_base(outcome, event, kinds[i].base);
+		if (*base < outcome->events->count)
 			return &kinds[i];
 	}
 	return NULL;
@@ -107,7 +107,7 @@ static bool take(const struct counts_of *counts, size_t event,
 
 	if (!counts->take(counts, event, &count))
 		return false;
-	*to = metric_count_of(counts->session, event, &count);
+	*to = metric_count_of(counts->outcome, event, &count);
 	return true;
 }
 
@@ -115,7 +115,7 @@ static bool take(const struct counts_of *counts, size_t event,
 static bool evaluate(const struct counts_of *counts, const struct kind *kind,
 		     size_t event, size_t base, struct metric_value *value)
 {
-	const struct events *events = counts->session->events;
+	const struct events *events = counts->outcome->events;
 	struct metric_event names[] = {
 		{ .name = events->list[event].name },
 		{ .name = events->list[base].name },
@@ -140,7 +140,7 @@ static bool evaluate(const struct counts_of *counts, const struct kind *kind,
 
 	if (!take(counts, event, &list[0]) || !take(counts, base, &list[1]))
 		return false;
-	metric_values_evaluate(counts->session, &model, &metric, list, places,
+	metric_values_evaluate(counts->outcome, &model, &metric, list, places,
 			       value);
 	return true;
 }
@@ -177,12 +177,12 @@ void derived_print(FILE *out, const struct counts_of *counts, size_t event)
 	struct metric metric;
 	size_t base;
 
-	if (is_clock(&counts->session->events->list[event]) &&
-	    !counts->session->options->no_metrics) {
+	if (is_clock(&counts->outcome->events->list[event]) &&
+	    !counts->outcome->session->options->no_metrics) {
 		print_time(out, counts, event);
 		return;
 	}
-	kind = find_kind(counts->session, event, &base);
+	kind = find_kind(counts->outcome, event, &base);
 	if (!kind || !evaluate(counts, kind, event, base, &value) ||
 	    !value.known)
 		return;
@@ -197,7 +197,7 @@ void derived_print(FILE *out, const struct counts_of *counts, size_t event)
 static void write_value(struct json *json, const struct counts_of *counts,
 			const struct kind *kind, size_t event, size_t base)
 {
-	const struct events *events = counts->session->events;
+	const struct events *events = counts->outcome->events;
 	struct metric_value value;
 
 	if (!evaluate(counts, kind, event, base, &value))
@@ -212,13 +212,13 @@ static void write_value(struct json *json, const struct counts_of *counts,
 
 void derived_json(struct json *json, const struct counts_of *counts)
 {
-	const struct session *session = counts->session;
+	const struct outcome *outcome = counts->outcome;
 	const struct kind *kind;
 	bool open = false;
 	size_t i, base;
 
-	for (i = 0; i < session->events->count; i++) {
-		kind = find_kind(session, i, &base);
+	for (i = 0; i < outcome->events->count; i++) {
+		kind = find_kind(outcome, i, &base);
 		if (!kind)
 			continue;
 		if (!open)

@@ -18,6 +18,7 @@
 #include "events/sets.h"
 #include "options/options.h"
 #include "output/header.h"
+#include "output/outcome.h"
 #include "sampling/sampling.h"
 #include "session/session.h"
 #include "session/system_wide.h"
@@ -43,12 +44,12 @@ static uint64_t system_value(int name)
 	return value < 0 ? 0 : value;
 }
 
-static void describe(struct host *host, const struct session *session)
+static void describe(struct host *host, const struct outcome *outcome)
 {
 	struct tm tm;
 
 	memset(host, 0, sizeof(*host));
-	if (localtime_r(&session->date, &tm))
+	if (localtime_r(&outcome->session->date, &tm))
 		strftime(host->date, sizeof(host->date), "%Y-%m-%dT%H:%M:%S%z",
 			 &tm);
 	uname(&host->uts);
@@ -58,13 +59,14 @@ static void describe(struct host *host, const struct session *session)
 	host->memory = system_value(_SC_PHYS_PAGES) * host->page_size;
 	host->memory_free = system_value(_SC_AVPHYS_PAGES) * host->page_size;
 	snprintf(host->abi, sizeof(host->abi), "%u.%u",
-		 session->config.abi_version >> 16,
-		 session->config.abi_version & 0xffff);
+		 outcome->session->config.abi_version >> 16,
+		 outcome->session->config.abi_version & 0xffff);
 }
 
-static const char *pmu_name(const struct session *session)
+static const char *pmu_name(const struct outcome *outcome)
 {
-	return session->config.pmu[0] ? session->config.pmu : "none";
+	return outcome->session->config.pmu[0] ? outcome->session->config.pmu
+					       : "none";
 }
 
 static void print_words(FILE *out, const char *title, char *const *word)
@@ -77,9 +79,9 @@ static void print_words(FILE *out, const char *title, char *const *word)
 	fputc('\n', out);
 }
 
-static void print_periods(FILE *out, const struct session *session)
+static void print_periods(FILE *out, const struct outcome *outcome)
 {
-	const struct periods *periods = &session->sampling->periods;
+	const struct periods *periods = &outcome->session->sampling->periods;
 	size_t i, k;
 
 	for (i = 0; i < periods->count; i++) {
@@ -93,33 +95,34 @@ static void print_periods(FILE *out, const struct session *session)
 	for (k = 0; k < periods->num_carried; k++)
 		fprintf(out, " %u", periods->carried[k]);
 	fprintf(out, " ]\n# sampling format: %s, %" PRIu64 " entries\n",
-		session->sampling->lanes.name,
-		session->options->smpl.entries);
+		outcome->session->sampling->lanes.name,
+		outcome->session->options->smpl.entries);
 }
 
-static void print_cpus(FILE *out, const struct system *system, bool no_idle)
+static void print_cpus(FILE *out, const struct outcome *outcome, bool no_idle)
 {
+	const struct cpu *cpu = NULL;
 	struct cpu_list cpus = { 0 };
 	char text[512];
-	size_t i;
 
-	for (i = 0; i < system->count; i++)
-		cpu_list_add(&cpus, system->list[i].number);
+	while ((cpu = outcome_next_cpu(outcome, cpu)))
+		cpu_list_add(&cpus, cpu->number);
 	fprintf(out, "# monitoring mode: system-wide, CPUs %s%s\n",
 		cpu_list_format(&cpus, text, sizeof(text)),
 		no_idle ? ", without the idle task" : "");
 }
 
-static void print_scope(FILE *out, const struct session *session)
+static void print_scope(FILE *out, const struct outcome *outcome)
 {
-	const struct scope_options *scope = &session->options->scope;
+	const struct scope_options *scope = &outcome->session->options->scope;
 	size_t i;
 
-	if (session->task)
-		fprintf(out, "# attached to: %s %d (", scope->one_thread ?
-			"thread" : "process", session->task);
-	if (session->task) {
-		shell_word_print(out, session->task_name);
+	if (outcome->session->task)
+		fprintf(out, "# attached to: %s %d (",
+			scope->one_thread ? "thread" : "process",
+			outcome->session->task);
+	if (outcome->session->task) {
+		shell_word_print(out, outcome->session->task_name);
 		fputs(")\n", out);
 	}
 	if (scope->num_tasks > 1) {
@@ -133,18 +136,18 @@ static void print_scope(FILE *out, const struct session *session)
 		shell_word_print(out, scope->cgroup);
 		fputc('\n', out);
 	}
-	if (session->system)
-		print_cpus(out, session->system, scope->no_idle);
+	if (outcome->session->system)
+		print_cpus(out, outcome, scope->no_idle);
 	else
 		fprintf(out, "# monitoring mode: per-thread%s\n",
-			session->options->follow ? ", followed" : "");
+			outcome->session->options->follow ? ", followed" : "");
 }
 
-static void print_slices(FILE *out, const struct session *session,
+static void print_slices(FILE *out, const struct outcome *outcome,
 			 unsigned int set)
 {
-	const struct events *events = session->events;
-	const uint64_t *words = session->results.kernel;
+	const struct events *events = outcome->events;
+	const uint64_t *words = outcome->results->kernel;
 	uint64_t timeout = events->sets[set].timeout;
 	char text[UNITS_TIME_ROOM];
 
@@ -157,16 +160,16 @@ static void print_slices(FILE *out, const struct session *session,
 		fputs("switch on overflow\n", out);
 }
 
-static void print_set(FILE *out, const struct session *session,
+static void print_set(FILE *out, const struct outcome *outcome,
 		      unsigned int set)
 {
-	const struct events *events = session->events;
+	const struct events *events = outcome->events;
 	char levels[EVENT_LEVELS_ROOM];
 	size_t k;
 
 	fprintf(out, "# information for set%u:\n", set);
 	if (events->multiplexed)
-		print_slices(out, session, set);
+		print_slices(out, outcome, set);
 	for (k = 0; k < events->count; k++) {
 		const struct event *event = &events->list[k];
 
@@ -183,20 +186,20 @@ static void print_set(FILE *out, const struct session *session,
 	}
 }
 
-void header_print(FILE *out, const struct session *session)
+void header_print(FILE *out, const struct outcome *outcome)
 {
-	const struct events *events = session->events;
+	const struct events *events = outcome->events;
 	struct host host;
 	unsigned int set;
 
-	describe(&host, session);
+	describe(&host, outcome);
 	fprintf(out, "# date: %s\n", host.date);
 	fprintf(out, "# host: %s\n", host.uts.nodename);
 	fprintf(out, "# kernel: %s %s %s (%s)\n", host.uts.sysname,
 		host.uts.release, host.uts.version, host.uts.machine);
 	fprintf(out, "# pfmon version: %s\n", PFMON_VERSION);
 	fprintf(out, "# kernel perfmon version: %s\n", host.abi);
-	fprintf(out, "# PMU: %s\n", pmu_name(session));
+	fprintf(out, "# PMU: %s\n", pmu_name(outcome));
 	fprintf(out, "# page size: %" PRIu64 " bytes\n", host.page_size);
 	fprintf(out, "# CPUs: %" PRIu64 " configured, %" PRIu64 " online\n",
 		host.cpus_configured, host.cpus_online);
@@ -205,22 +208,22 @@ void header_print(FILE *out, const struct session *session)
 		host.memory, host.memory >> 20, host.memory_free,
 		host.memory_free >> 20);
 	for (set = 0; set < events->num_sets; set++)
-		print_set(out, session, set);
-	if (session->sampling)
-		print_periods(out, session);
-	print_words(out, "pfmon command line", session->options->argv);
-	if (session->options->command)
-		print_words(out, "command", session->options->command);
-	print_scope(out, session);
+		print_set(out, outcome, set);
+	if (outcome->session->sampling)
+		print_periods(out, outcome);
+	print_words(out, "pfmon command line", outcome->session->options->argv);
+	if (outcome->session->options->command)
+		print_words(out, "command", outcome->session->options->command);
+	print_scope(out, outcome);
 	fputs("#\n", out);
 }
 
-void header_write(struct json *json, const struct session *session)
+void header_write(struct json *json, const struct outcome *outcome)
 {
 	struct host host;
 	char **word;
 
-	describe(&host, session);
+	describe(&host, outcome);
 	json_object(json, "header");
 	json_string(json, "date", host.date);
 	json_string(json, "host", host.uts.nodename);
@@ -228,14 +231,14 @@ void header_write(struct json *json, const struct session *session)
 	json_string(json, "kernel_build", host.uts.version);
 	json_string(json, "architecture", host.uts.machine);
 	json_string(json, "abi_version", host.abi);
-	json_string(json, "pmu", pmu_name(session));
+	json_string(json, "pmu", pmu_name(outcome));
 	json_uint(json, "page_size", host.page_size);
 	json_uint(json, "cpus_configured", host.cpus_configured);
 	json_uint(json, "cpus_online", host.cpus_online);
 	json_uint(json, "memory_bytes", host.memory);
 	json_uint(json, "memory_free_bytes", host.memory_free);
 	json_array(json, "pfmon_command");
-	for (word = session->options->argv; *word; word++)
+	for (word = outcome->session->options->argv; *word; word++)
 		json_string(json, NULL, *word);
 	json_close(json);
 	json_close(json);

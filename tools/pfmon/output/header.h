@@ -8,11 +8,11 @@
 #include <stdio.h>
 
 struct json;
-struct session;
+struct outcome;
 
 /* Prints the header as lines that begin with '#'. */
-void header_print(FILE *out, const struct session *session);
+void header_print(FILE *out, const struct outcome *outcome);
 /* Writes the member "header". */
-void header_write(struct json *json, const struct session *session);
+void header_write(struct json *json, const struct outcome *outcome);
 
 #endif

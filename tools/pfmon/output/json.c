@@ -18,6 +18,7 @@
 #include "output/json.h"
 #include "output/json_counts.h"
 #include "output/metric_values.h"
+#include "output/outcome.h"
 #include "profiles/losses.h"
 #include "sampling/sampling.h"
 #include "session/session.h"
@@ -28,18 +29,18 @@
  */
 #define SCHEMA_VERSION	1
 
-static void write_command(struct json *json, const struct session *session)
+static void write_command(struct json *json, const struct outcome *outcome)
 {
 	char **word;
 
 	json_array(json, "command");
-	for (word = session->options->command; word && *word; word++)
+	for (word = outcome->session->options->command; word && *word; word++)
 		json_string(json, NULL, *word);
 	json_close(json);
 }
 
 /* Writes what was monitored. */
-static void write_scope(struct json *json, const struct session *session)
+static void write_scope(struct json *json, const struct outcome *outcome)
 {
 	static const char *const names[] = {
 		[SCOPE_COMMAND] = "command",
@@ -47,12 +48,12 @@ static void write_scope(struct json *json, const struct session *session)
 		[SCOPE_CGROUP] = "cgroup",
 		[SCOPE_SYSTEM] = "system",
 	};
-	const struct scope_options *scope = &session->options->scope;
+	const struct scope_options *scope = &outcome->session->options->scope;
 	size_t i;
 
 	json_string(json, "scope", names[scope->scope]);
-	if (session->task)
-		json_uint(json, "attached", session->task);
+	if (outcome->session->task)
+		json_uint(json, "attached", outcome->session->task);
 	if (scope->num_tasks > 1) {
 		json_array(json, "processes");
 		for (i = 0; i < scope->num_tasks; i++)
@@ -138,32 +139,32 @@ static void write_status(struct json *json, bool ended, int status)
 
 /* Writes the counts of one result; of all results if @result is NULL. */
 static void write_counts(struct json *json, const char *key,
-			 const struct session *session,
+			 const struct outcome *outcome,
 			 const struct result *result)
 {
-	const struct events *events = session->events;
+	const struct events *events = outcome->events;
 	struct count count;
 	size_t k;
 
 	json_array(json, key);
 	for (k = 0; k < events->count; k++) {
 		if (events->list[k].gauge ||
-		    (result && !results_have(&session->results, result, k)))
+		    (result && !results_have(outcome->results, result, k)))
 			continue;
 		if (result)
-			count_result(&count, session, result, k);
+			count_result(&count, outcome, result, k);
 		else
-			count_total(&count, session, k);
+			count_total(&count, outcome, k);
 		print_json_count(json, events, k, &count);
 	}
 	json_close(json);
 }
 
 /* Writes how the sets shared the counters. */
-static void write_sets(struct json *json, const struct session *session)
+static void write_sets(struct json *json, const struct outcome *outcome)
 {
-	const struct events *events = session->events;
-	const uint64_t *words = session->results.kernel;
+	const struct events *events = outcome->events;
+	const uint64_t *words = outcome->results->kernel;
 	unsigned int set;
 
 	json_object(json, "multiplexing");
@@ -183,9 +184,10 @@ static void write_sets(struct json *json, const struct session *session)
 		json_close(json);
 	}
 	json_close(json);
-	if (session->log) {
-		json_uint(json, "logged", slice_log_slices(session->log));
-		json_uint(json, "lost", session->log->lost);
+	if (outcome->session->log) {
+		json_uint(json, "logged",
+			  slice_log_slices(outcome->session->log));
+		json_uint(json, "lost", outcome->session->log->lost);
 	} else {
 		json_null(json, "logged");
 		json_null(json, "lost");
@@ -210,10 +212,10 @@ static void write_machine(struct json *json, const struct events *events,
 	json_close(json);
 }
 
-static void write_result(struct json *json, const struct session *session,
+static void write_result(struct json *json, const struct outcome *outcome,
 			 const struct result *result)
 {
-	const struct counts_of counts = counts_of_result(session, result);
+	const struct counts_of counts = counts_of_result(outcome, result);
 
 	json_object(json, NULL);
 	json_uint(json, "pid", result->pid);
@@ -226,7 +228,7 @@ static void write_result(struct json *json, const struct session *session,
 	json_string(json, "reason", results_reason(result->reason));
 	json_uint(json, "tasks", result->tasks);
 	write_status(json, result->reason == PFM_RECORD_EXIT, result->status);
-	write_counts(json, "counts", session, result);
+	write_counts(json, "counts", outcome, result);
 	derived_json(json, &counts);
 	metric_values_json(json, &counts);
 	json_close(json);
@@ -237,17 +239,19 @@ static uint64_t timeval_ns(const struct timeval *tv)
 	return tv->tv_sec * 1000000000ULL + tv->tv_usec * 1000ULL;
 }
 
-static void write_times(struct json *json, const struct session *session)
+static void write_times(struct json *json, const struct outcome *outcome)
 {
-	const struct child *child = &session->child;
+	const struct child *child = &outcome->session->child;
 
 	json_object(json, "time");
 	if (child->ended) {
-		json_uint(json, "real_ns", session->gone - session->start);
+		json_uint(json, "real_ns",
+			  outcome->session->gone - outcome->session->start);
 		json_uint(json, "user_ns", timeval_ns(&child->usage.ru_utime));
 		json_uint(json, "sys_ns", timeval_ns(&child->usage.ru_stime));
 	} else {
-		json_uint(json, "real_ns", session->end - session->start);
+		json_uint(json, "real_ns",
+			  outcome->session->end - outcome->session->start);
 		json_null(json, "user_ns");
 		json_null(json, "sys_ns");
 	}
@@ -323,20 +327,21 @@ static const char *end_name(enum session_end ended)
 	}
 }
 
-static void write_intervals(struct json *json, const struct session *session)
+static void write_intervals(struct json *json, const struct outcome *outcome)
 {
 	json_object(json, "intervals");
-	json_uint(json, "length_ns", session->options->scope.interval_ns);
-	json_uint(json, "last", session->intervals.last);
-	json_uint(json, "missed", session->intervals.missed);
+	json_uint(json, "length_ns",
+		  outcome->session->options->scope.interval_ns);
+	json_uint(json, "last", outcome->session->intervals.last);
+	json_uint(json, "missed", outcome->session->intervals.missed);
 	json_close(json);
 }
 
-void print_json(FILE *out, const struct session *session)
+void print_json(FILE *out, const struct outcome *outcome)
 {
-	const struct results *results = &session->results;
-	const struct options *options = session->options;
-	const struct counts_of totals = counts_of_total(session);
+	const struct results *results = outcome->results;
+	const struct options *options = outcome->session->options;
+	const struct counts_of totals = counts_of_total(outcome);
 	struct json json;
 	size_t i;
 
@@ -346,48 +351,50 @@ void print_json(FILE *out, const struct session *session)
 		json_begin(&json, out);
 	json_uint(&json, "schema_version", SCHEMA_VERSION);
 	json_string(&json, "pfmon_version", PFMON_VERSION);
-	write_scope(&json, session);
-	write_command(&json, session);
+	write_scope(&json, outcome);
+	write_command(&json, outcome);
 	json_object(&json, "command_status");
-	write_status(&json, session->child.ended, session->child.status);
+	write_status(&json, outcome->session->child.ended,
+		     outcome->session->child.status);
 	json_close(&json);
 	write_follow(&json, options->follow);
 	json_bool(&json, "aggregated", options->aggregate);
 	json_bool(&json, "exec_split", options->exec_split);
-	json_string(&json, "ended", end_name(session->ended));
-	json_uint(&json, "start_ns", session->start);
-	json_uint(&json, "end_ns", session->end);
+	json_string(&json, "ended", end_name(outcome->session->ended));
+	json_uint(&json, "start_ns", outcome->session->start);
+	json_uint(&json, "end_ns", outcome->session->end);
 	if (options->show_time)
-		write_times(&json, session);
+		write_times(&json, outcome);
 	if (options->with_header)
-		header_write(&json, session);
-	write_events(&json, session->events);
-	if (session->system)
-		print_cpus_json(&json, session);
+		header_write(&json, outcome);
+	write_events(&json, outcome->events);
+	if (outcome->session->system)
+		print_cpus_json(&json, outcome);
 	if (options->scope.interval_ns)
-		write_intervals(&json, session);
+		write_intervals(&json, outcome);
 	json_array(&json, "results");
 	for (i = 0; !options->aggregate && i < results->count; i++)
-		write_result(&json, session, results->list[i]);
+		write_result(&json, outcome, results->list[i]);
 	json_close(&json);
-	write_counts(&json, "totals", session, NULL);
-	if (session->metrics)
-		json_string(&json, "model", session->metrics->model->name);
+	write_counts(&json, "totals", outcome, NULL);
+	if (outcome->metrics)
+		json_string(&json, "model", outcome->metrics->model->name);
 	derived_json(&json, &totals);
 	metric_values_json(&json, &totals);
-	write_machine(&json, session->events, results->kernel);
-	json_uint(&json, "merged", session->config.merged);
-	json_uint(&json, "follow_failed", session->config.follow_failed);
-	json_uint(&json, "unsplit", session->config.unsplit);
-	json_uint(&json, "barred", session->config.barred);
+	write_machine(&json, outcome->events, results->kernel);
+	json_uint(&json, "merged", outcome->session->config.merged);
+	json_uint(&json, "follow_failed",
+		  outcome->session->config.follow_failed);
+	json_uint(&json, "unsplit", outcome->session->config.unsplit);
+	json_uint(&json, "barred", outcome->session->config.barred);
 	json_uint(&json, "left_out", results->left_out);
 	json_uint(&json, "unfollowed_threads",
-		  session->config.unfollowed_threads);
+		  outcome->session->config.unfollowed_threads);
 	json_uint(&json, "unfollowed_processes",
-		  session->config.unfollowed_processes);
-	if (session->events->multiplexed)
-		write_sets(&json, session);
-	if (session->sampling)
-		write_sampling(&json, session->sampling);
+		  outcome->session->config.unfollowed_processes);
+	if (outcome->events->multiplexed)
+		write_sets(&json, outcome);
+	if (outcome->session->sampling)
+		write_sampling(&json, outcome->session->sampling);
 	json_finish(&json);
 }

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-struct session;
+struct outcome;
 
-void print_json(FILE *out, const struct session *session);
+void print_json(FILE *out, const struct outcome *outcome);
 
 #endif

@@ -6,6 +6,7 @@
 #include "events/event_list.h"
 #include "output/count.h"
 #include "output/json_counts.h"
+#include "output/outcome.h"
 #include "session/session.h"
 
 /*
@@ -39,9 +40,9 @@ void print_json_count(struct json *json, const struct events *events,
 }
 
 void print_json_counts(struct json *json, const char *key,
-		       const struct session *session, const uint64_t *words)
+		       const struct outcome *outcome, const uint64_t *words)
 {
-	const struct events *events = session->events;
+	const struct events *events = outcome->events;
 	struct count count;
 	size_t k;
 
@@ -49,7 +50,7 @@ void print_json_counts(struct json *json, const char *key,
 	for (k = 0; k < events->count; k++) {
 		if (events->list[k].gauge)
 			continue;
-		count_take(&count, session, words, k);
+		count_take(&count, outcome, words, k);
 		print_json_count(json, events, k, &count);
 	}
 	json_close(json);

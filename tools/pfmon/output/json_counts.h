@@ -11,13 +11,13 @@
 struct count;
 struct events;
 struct json;
-struct session;
+struct outcome;
 
 void print_json_count(struct json *json, const struct events *events,
 		      size_t event, const struct count *count);
 
 /* @words: a vector as events/sets.h describes it. */
 void print_json_counts(struct json *json, const char *key,
-		       const struct session *session, const uint64_t *words);
+		       const struct outcome *outcome, const uint64_t *words);
 
 #endif

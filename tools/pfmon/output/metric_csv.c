@@ -11,6 +11,7 @@
 #include "options/options.h"
 #include "output/metric_csv.h"
 #include "output/metric_values.h"
+#include "output/outcome.h"
 #include "session/session.h"
 
 void metric_csv_error(FILE *out, const struct metric_value *value)
@@ -38,7 +39,7 @@ static void print_row(FILE *out, const struct metric_row *row,
 void metric_csv_rows(FILE *out, const struct counts_of *counts,
 		     const struct metric_row *row)
 {
-	const struct metric_plan *plan = counts->session->metrics;
+	const struct metric_plan *plan = counts->outcome->metrics;
 	struct metric_value *values;
 	unsigned int i, k;
 
@@ -53,12 +54,12 @@ void metric_csv_rows(FILE *out, const struct counts_of *counts,
 	free(values);
 }
 
-void metric_csv_end_titles(FILE *out, const struct session *session)
+void metric_csv_end_titles(FILE *out, const struct outcome *outcome)
 {
-	fputs(session->metrics ? ",unit,why\r\n" : "\r\n", out);
+	fputs(outcome->metrics ? ",unit,why\r\n" : "\r\n", out);
 }
 
-void metric_csv_end_row(FILE *out, const struct session *session)
+void metric_csv_end_row(FILE *out, const struct outcome *outcome)
 {
-	fputs(session->metrics ? ",,\r\n" : "\r\n", out);
+	fputs(outcome->metrics ? ",,\r\n" : "\r\n", out);
 }

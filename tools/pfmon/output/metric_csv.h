@@ -10,7 +10,7 @@
 struct counts_of;
 struct metric;
 struct metric_value;
-struct session;
+struct outcome;
 
 /**
  * struct metric_row - rows of metrics
@@ -36,7 +36,7 @@ void metric_csv_error(FILE *out, const struct metric_value *value);
  * End the row of titles, and any row that is no metric's: if the session counts for
  * metrics there are the columns "unit" and "why".
  */
-void metric_csv_end_titles(FILE *out, const struct session *session);
-void metric_csv_end_row(FILE *out, const struct session *session);
+void metric_csv_end_titles(FILE *out, const struct outcome *outcome);
+void metric_csv_end_row(FILE *out, const struct outcome *outcome);
 
 #endif

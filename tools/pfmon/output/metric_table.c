@@ -20,6 +20,7 @@
 #include "options/options.h"
 #include "output/metric_table.h"
 #include "output/metric_values.h"
+#include "output/outcome.h"
 #include "output/value.h"
 #include "session/session.h"
 #include "session/system_wide.h"
@@ -40,10 +41,10 @@ struct table {
 	unsigned int columns;
 };
 
-static int begin_table(struct table *table, const struct session *session,
+static int begin_table(struct table *table, const struct outcome *outcome,
 		       size_t rows)
 {
-	table->selection = &session->metrics->selection;
+	table->selection = &outcome->metrics->selection;
 	table->titles = calloc(rows, sizeof(*table->titles));
 	table->values = calloc(rows, sizeof(*table->values));
 	if (table->titles && table->values)
@@ -291,14 +292,14 @@ static void print_table(FILE *out, struct table *table)
 	print_sums(out, table);
 }
 
-static void print_total(FILE *out, const struct session *session)
+static void print_total(FILE *out, const struct outcome *outcome)
 {
-	const struct counts_of counts = counts_of_total(session);
+	const struct counts_of counts = counts_of_total(outcome);
 	struct metric_value *values = metric_values(&counts);
 
 	if (!values)
 		return;
-	metric_text_print(out, &session->metrics->selection, values,
+	metric_text_print(out, &outcome->metrics->selection, values,
 			  metric_text_columns(out));
 	free(values);
 }
@@ -316,10 +317,10 @@ static char *task_title(const struct result *result)
 }
 
 /* Adds the row of the total and prints the table, unless there was an error; frees it. */
-static int end_table(struct table *table, const struct session *session,
+static int end_table(struct table *table, const struct outcome *outcome,
 		     FILE *out, int err)
 {
-	const struct counts_of counts = counts_of_total(session);
+	const struct counts_of counts = counts_of_total(outcome);
 
 	if (!err)
 		err = add_row(table, strdup("TOTAL"), &counts);
@@ -329,61 +330,59 @@ static int end_table(struct table *table, const struct session *session,
 	return err;
 }
 
-void print_metrics_of_tasks(FILE *out, const struct session *session)
+void print_metrics_of_tasks(FILE *out, const struct outcome *outcome)
 {
-	const struct results *results = &session->results;
-	const struct options *options = session->options;
+	const struct results *results = outcome->results;
+	const struct options *options = outcome->session->options;
 	struct counts_of counts;
 	struct table table = { 0 };
 	size_t i;
 	int err = 0;
 
-	if (!session->metrics)
+	if (!outcome->metrics)
 		return;
 	if (options->follow && !options->aggregate) {
-		err = begin_table(&table, session, results->count + 1);
+		err = begin_table(&table, outcome, results->count + 1);
 		for (i = 0; !err && i < results->count; i++) {
-			counts = counts_of_result(session, results->list[i]);
+			counts = counts_of_result(outcome, results->list[i]);
 			err = add_row(&table, task_title(results->list[i]),
 				      &counts);
 		}
-		err = end_table(&table, session, out, err);
+		err = end_table(&table, outcome, out, err);
 	}
 	if (!err)
-		print_total(out, session);
+		print_total(out, outcome);
 }
 
-void print_metrics_of_cpus(FILE *out, const struct session *session)
+void print_metrics_of_cpus(FILE *out, const struct outcome *outcome)
 {
-	const struct system *system = session->system;
-	const struct options *options = session->options;
+	size_t rows = outcome->session->system->count + 1;
+	const struct options *options = outcome->session->options;
 	struct counts_of counts;
 	struct table table = { 0 };
+	const struct cpu *cpu = NULL;
 	char *title;
-	size_t i;
 	int err = 0;
 
-	if (!session->metrics)
+	if (!outcome->metrics)
 		return;
 	if (!options->aggregate) {
-		err = begin_table(&table, session, system->count + 1);
-		for (i = 0; !err && i < system->count; i++) {
-			counts = counts_of_words(session,
-						 system->list[i].counts);
-			if (asprintf(&title, "CPU%u", system->list[i].number) <
-			    0)
+		err = begin_table(&table, outcome, rows);
+		while (!err && (cpu = outcome_next_cpu(outcome, cpu))) {
+			counts = counts_of_words(outcome, cpu->counts);
+			if (asprintf(&title, "CPU%u", cpu->number) < 0)
 				title = NULL;
 			err = add_row(&table, title, &counts);
 		}
-		err = end_table(&table, session, out, err);
+		err = end_table(&table, outcome, out, err);
 	}
 	if (!err)
-		print_total(out, session);
+		print_total(out, outcome);
 }
 
-void print_metric_names(FILE *out, const struct session *session)
+void print_metric_names(FILE *out, const struct outcome *outcome)
 {
-	const struct metric_plan *plan = session->metrics;
+	const struct metric_plan *plan = outcome->metrics;
 	unsigned int i;
 
 	for (i = 0; plan && i < plan->selection.num_metrics; i++)
@@ -392,7 +391,7 @@ void print_metric_names(FILE *out, const struct session *session)
 
 void print_metric_cells(FILE *out, const struct counts_of *counts)
 {
-	const struct metric_plan *plan = counts->session->metrics;
+	const struct metric_plan *plan = counts->outcome->metrics;
 	struct metric_value *values = plan ? metric_values(counts) : NULL;
 	struct table table = { .values = &values, .count = 1 };
 	unsigned int i;

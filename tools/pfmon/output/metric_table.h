@@ -8,14 +8,14 @@
 #include <stdio.h>
 
 struct counts_of;
-struct session;
+struct outcome;
 
 /* Print nothing if the session counts for no metrics. */
-void print_metrics_of_tasks(FILE *out, const struct session *session);
-void print_metrics_of_cpus(FILE *out, const struct session *session);
+void print_metrics_of_tasks(FILE *out, const struct outcome *outcome);
+void print_metrics_of_cpus(FILE *out, const struct outcome *outcome);
 
 /* Print the names of all metrics, and their values, on the current line. */
-void print_metric_names(FILE *out, const struct session *session);
+void print_metric_names(FILE *out, const struct outcome *outcome);
 void print_metric_cells(FILE *out, const struct counts_of *counts);
 
 #endif

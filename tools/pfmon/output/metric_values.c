@@ -19,62 +19,63 @@
 #include "options/options.h"
 #include "output/count.h"
 #include "output/metric_values.h"
+#include "output/outcome.h"
 #include "session/session.h"
 
 static bool take_result(const struct counts_of *counts, size_t event,
 			struct count *count)
 {
-	const struct session *session = counts->session;
+	const struct outcome *outcome = counts->outcome;
 
-	if (!results_have(&session->results, counts->arg, event))
+	if (!results_have(outcome->results, counts->arg, event))
 		return false;
-	count_result(count, session, counts->arg, event);
+	count_result(count, outcome, counts->arg, event);
 	return true;
 }
 
-struct counts_of counts_of_result(const struct session *session,
+struct counts_of counts_of_result(const struct outcome *outcome,
 				  const void *result)
 {
-	return (struct counts_of){ session, take_result, result };
+	return (struct counts_of){ outcome, take_result, result };
 }
 
 static bool take_total(const struct counts_of *counts, size_t event,
 		       struct count *count)
 {
-	count_total(count, counts->session, event);
+	count_total(count, counts->outcome, event);
 	return true;
 }
 
-struct counts_of counts_of_total(const struct session *session)
+struct counts_of counts_of_total(const struct outcome *outcome)
 {
-	return (struct counts_of){ session, take_total, NULL };
+	return (struct counts_of){ outcome, take_total, NULL };
 }
 
 static bool take_words(const struct counts_of *counts, size_t event,
 		       struct count *count)
 {
-	count_take(count, counts->session, counts->arg, event);
+	count_take(count, counts->outcome, counts->arg, event);
 	return true;
 }
 
-struct counts_of counts_of_words(const struct session *session,
+struct counts_of counts_of_words(const struct outcome *outcome,
 				 const uint64_t *words)
 {
-	return (struct counts_of){ session, take_words, words };
+	return (struct counts_of){ outcome, take_words, words };
 }
 
-struct metric_count metric_count_of(const struct session *session, size_t event,
+struct metric_count metric_count_of(const struct outcome *outcome, size_t event,
 				    const struct count *count)
 {
 	return (struct metric_count){
 		.known = !count->missing,
 		.value = count->value,
-		.set = session->events->list[event].set,
+		.set = outcome->events->list[event].set,
 		.scaled = count->scaled,
 		.bounded = count->bounded || !count->scaled,
 		.error = count->error,
 		.low = count->low,
-		.why = session->events->list[event].absent
+		.why = outcome->events->list[event].absent
 			       ? "is not on this processor"
 			       : "was not counted: its event set was never active",
 	};
@@ -93,16 +94,16 @@ static void take_count(const struct counts_of *counts, size_t place,
 		to->why = "was counted in another run of the command";
 		return;
 	}
-	*to = metric_count_of(counts->session, place, &count);
+	*to = metric_count_of(counts->outcome, place, &count);
 }
 
 /**
  * struct errors_of - where the errors of the counts of a metric are from
- * @session: the session
+ * @outcome: what is printed
  * @places: for each event of the model its place in struct events
  */
 struct errors_of {
-	const struct session *session;
+	const struct outcome *outcome;
 	const size_t *places;
 };
 
@@ -110,21 +111,21 @@ static double correlation(const void *arg, unsigned int a, unsigned int b)
 {
 	const struct errors_of *errors = arg;
 
-	return count_correlation(errors->session, errors->places[a],
+	return count_correlation(errors->outcome, errors->places[a],
 				 errors->places[b]);
 }
 
-void metric_values_evaluate(const struct session *session,
+void metric_values_evaluate(const struct outcome *outcome,
 			    const struct metric_model *model,
 			    const struct metric *metric,
 			    const struct metric_count *list,
 			    const size_t *places, struct metric_value *value)
 {
-	const struct errors_of errors = { session, places };
+	const struct errors_of errors = { outcome, places };
 	/* Only counts from the log have bounds. */
 	const struct metric_counts counts = {
 		.list = list,
-		.correlation = session->log ? correlation : NULL,
+		.correlation = outcome->session->log ? correlation : NULL,
 		.arg = &errors,
 	};
 
@@ -142,13 +143,13 @@ static void evaluate(const struct counts_of *counts,
 
 	for (i = 0; i < num_events; i++)
 		take_count(counts, places[i], plan->why[i], &list[i]);
-	metric_values_evaluate(counts->session, plan->model, metric, list,
+	metric_values_evaluate(counts->outcome, plan->model, metric, list,
 			       places, value);
 }
 
 struct metric_value *metric_values(const struct counts_of *counts)
 {
-	const struct metric_plan *plan = counts->session->metrics;
+	const struct metric_plan *plan = counts->outcome->metrics;
 	struct metric_value *values;
 	struct metric_count *list;
 	unsigned int i, k;
@@ -175,7 +176,7 @@ struct metric_value *metric_values(const struct counts_of *counts)
 
 void metric_values_json(struct json *json, const struct counts_of *counts)
 {
-	const struct metric_plan *plan = counts->session->metrics;
+	const struct metric_plan *plan = counts->outcome->metrics;
 	struct metric_value *values;
 
 	if (!plan)

@@ -16,6 +16,7 @@
 #include "output/csv.h"
 #include "output/header.h"
 #include "output/json.h"
+#include "output/outcome.h"
 #include "output/print.h"
 #include "output/text.h"
 #include "output/warnings.h"
@@ -23,61 +24,70 @@
 #include "profiles/losses.h"
 #include "profiles/samples.h"
 #include "sampling/sampling.h"
-#include "session/core_types.h"
 #include "session/session.h"
 
 /*
  * The first line says what was left out, unless the intervals or the samples before the counts
  * have said it already.
  */
-static void begin_counts(FILE *out, const struct session *session)
+static void begin_counts(FILE *out, const struct outcome *outcome)
 {
-	const struct sampling *sampling = session->sampling;
+	const struct sampling *sampling = outcome->session->sampling;
 
-	if (session->options->format != OUTPUT_TEXT ||
-	    session->options->scope.interval_ns)
+	if (outcome->session->options->format != OUTPUT_TEXT ||
+	    outcome->session->options->scope.interval_ns)
 		return;
 	if (sampling && !sampling->output.file && print_tells_levels(sampling))
 		return;
-	event_labels_print_left_out(out, session->events);
+	event_labels_print_left_out(out, outcome->events);
 }
 
-static void print_counts(FILE *out, const struct session *session, bool fresh)
+static void print_counts(FILE *out, const struct outcome *outcome, bool fresh)
 {
-	switch (session->options->format) {
+	switch (outcome->session->options->format) {
 	case OUTPUT_JSON:
-		print_json(out, session);
+		print_json(out, outcome);
 		break;
 	case OUTPUT_CSV:
-		if (session->system)
-			print_cpus_csv(out, session, fresh);
+		if (outcome->session->system)
+			print_cpus_csv(out, outcome, fresh);
 		else
-			print_csv(out, session, fresh);
+			print_csv(out, outcome, fresh);
 		break;
 	default:
-		if (session->system)
-			print_cpus_text(out, session);
+		if (outcome->session->system)
+			print_cpus_text(out, outcome);
 		else
-			print_text(out, session);
+			print_text(out, outcome);
 	}
 }
 
-/* What concerns the whole session is told with the first type. */
-static void warn_of_type(const struct session *view, bool first)
+static int print_type(struct outfile *output, const struct session *session,
+		      const struct plan_part *part)
 {
-	struct session apart = *view;
+	struct results results;
+	struct outcome outcome;
+	int err = outcome_of_part(&outcome, &results, session, part);
 
-	if (!first)
-		memset(&apart.config, 0, sizeof(apart.config));
-	print_warnings(&apart);
+	if (!err) {
+		print_warnings(&outcome);
+		if (outcome.first)
+			begin_counts(output->file, &outcome);
+		if (session->options->format == OUTPUT_TEXT)
+			fprintf(output->file, "# %s, CPU%s %s\n",
+				part->metrics->model->title,
+				strpbrk(part->list, "-,") ? "s" : "",
+				part->list);
+		print_counts(output->file, &outcome, output->fresh);
+	}
+	results_free(&results);
+	return err;
 }
 
 /* Prints the counts of each type of CPUs: those of different types are not added up. */
 static int print_types(struct outfile *output, const struct session *session)
 {
 	const struct plan *plan = session->plan;
-	const struct plan_part *part;
-	struct session view;
 	unsigned int i;
 	int err = 0;
 
@@ -85,22 +95,8 @@ static int print_types(struct outfile *output, const struct session *session)
 		outfile_abandon(output);
 		return -1;
 	}
-	for (i = 0; !err && i < plan->count; i++) {
-		part = &plan->parts[i];
-		err = core_types_view(&view, session, part);
-		if (!err) {
-			warn_of_type(&view, !i);
-			if (!i)
-				begin_counts(output->file, &view);
-			if (plan->options->format == OUTPUT_TEXT)
-				fprintf(output->file, "# %s, CPU%s %s\n",
-					part->metrics->model->title,
-					strpbrk(part->list, "-,") ? "s" : "",
-					part->list);
-			print_counts(output->file, &view, output->fresh);
-		}
-		core_types_end_view(&view);
-	}
+	for (i = 0; !err && i < plan->count; i++)
+		err = print_type(output, session, &plan->parts[i]);
 	return outfile_close(output) || err ? -1 : 0;
 }
 
@@ -113,9 +109,9 @@ static int finish_recording(struct sampling *sampling)
 }
 
 /* Prints the samples to their own file, or before the counts. */
-static int print_sampling(struct outfile *output, const struct session *session)
+static int print_sampling(struct outfile *output, const struct outcome *outcome)
 {
-	struct sampling *sampling = session->sampling;
+	struct sampling *sampling = outcome->session->sampling;
 	bool apart = sampling->output.file;
 	FILE *out = apart ? sampling->output.file : output->file;
 	int err;
@@ -126,9 +122,10 @@ static int print_sampling(struct outfile *output, const struct session *session)
 	if (apart && outfile_start(&sampling->output))
 		return -1;
 	if (print_tells_levels(sampling))
-		event_labels_print_left_out(out, session->events);
-	if (session->options->with_header && print_has_comments(sampling))
-		header_print(out, session);
+		event_labels_print_left_out(out, outcome->events);
+	if (outcome->session->options->with_header &&
+	    print_has_comments(sampling))
+		header_print(out, outcome);
 	err = print_samples(out, sampling);
 	if (apart && outfile_close(&sampling->output))
 		err = -1;
@@ -137,25 +134,26 @@ static int print_sampling(struct outfile *output, const struct session *session)
 
 int print_results(struct outfile *output, const struct session *session)
 {
+	const struct outcome outcome = outcome_of(session);
 	const struct options *options = session->options;
 	bool counts = true;
 	int err = 0;
 
 	if (session->plan->count > 1)
 		return print_types(output, session);
-	print_warnings(session);
+	print_warnings(&outcome);
 	if (outfile_start(output)) {
 		outfile_abandon(output);
 		return -1;
 	}
 	if (session->sampling) {
-		err = print_sampling(output, session);
+		err = print_sampling(output, &outcome);
 		counts = options->smpl.print_counts ||
 			 options->format != OUTPUT_TEXT;
 	}
 	if (counts) {
-		begin_counts(output->file, session);
-		print_counts(output->file, session, output->fresh);
+		begin_counts(output->file, &outcome);
+		print_counts(output->file, &outcome, output->fresh);
 	}
 	return outfile_close(output) || err ? -1 : 0;
 }

@@ -9,6 +9,7 @@
 #include "output/count.h"
 #include "output/derived.h"
 #include "output/metric_values.h"
+#include "output/outcome.h"
 #include "output/remarks.h"
 #include "output/value.h"
 #include "session/session.h"
@@ -16,7 +17,7 @@
 static void print_all(FILE *out, const struct counts_of *counts, size_t event,
 		      const struct count *count)
 {
-	implemented_print(out, &counts->session->events->list[event]);
+	implemented_print(out, &counts->outcome->events->list[event]);
 	print_trust(out, count);
 	derived_print(out, counts, event);
 }

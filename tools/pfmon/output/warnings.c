@@ -14,6 +14,7 @@
 #include "events/sets.h"
 #include "options/options.h"
 #include "output/count.h"
+#include "output/outcome.h"
 #include "output/warnings.h"
 #include "session/session.h"
 #include "session/system_wide.h"
@@ -27,16 +28,16 @@ static const char *plural(uint64_t count)
  * Kernel and pfmon sum up independently; if the sums differ, one of them has a
  * defect.
  */
-static void compare_sums(const struct session *session)
+static void compare_sums(const struct outcome *outcome)
 {
-	const struct results *results = &session->results;
+	const struct results *results = outcome->results;
 	size_t k, first = 0, differ = 0;
 	char more[64] = "";
 
-	if (!session->options->follow || results->left_out)
+	if (!outcome->session->options->follow || results->left_out)
 		return;
-	for (k = session->events->count; k--;) {
-		if (session->events->list[k].gauge ||
+	for (k = outcome->events->count; k--;) {
+		if (outcome->events->list[k].gauge ||
 		    results->totals[k] == results->kernel[k])
 			continue;
 		first = k;
@@ -47,23 +48,24 @@ static void compare_sums(const struct session *session)
 	if (differ > 1)
 		snprintf(more, sizeof(more), ", and so on for %zu event%s",
 			 differ - 1, plural(differ - 1));
-	say_warning("'%s': the sum over the tasks is %" PRIu64 ", the kernel's is %" PRIu64 "%s; please report this",
-		    session->events->list[first].name, results->totals[first],
+	say_warning("'%s': the sum over the tasks is %" PRIu64
+		    ", the kernel's is %" PRIu64 "%s; please report this",
+		    outcome->events->list[first].name, results->totals[first],
 		    results->kernel[first], more);
 }
 
 /*
  * Names the first set that was never active, or how many there are, in one line.
  */
-static void tell_unused_sets(const struct session *session)
+static void tell_unused_sets(const struct outcome *outcome)
 {
-	const struct events *events = session->events;
-	const struct options *options = session->options;
+	const struct events *events = outcome->events;
+	const struct options *options = outcome->session->options;
 	unsigned int set, first = 0, count = 0;
 	char what[80];
 
 	for (set = events->num_sets; set--;) {
-		if (sets_active(events, session->results.totals, set))
+		if (sets_active(events, outcome->results->totals, set))
 			continue;
 		first = set;
 		count++;
@@ -89,16 +91,16 @@ static void tell_unused_sets(const struct session *session)
 }
 
 /* Warns about estimates without a bound, where the time slices would tell one if they could. */
-static void tell_vague(const struct session *session)
+static void tell_vague(const struct outcome *outcome)
 {
-	const struct events *events = session->events;
+	const struct events *events = outcome->events;
 	size_t k, vague = 0, first = 0;
 	struct count count;
 
 	for (k = events->count; k--;) {
 		if (events->list[k].gauge || events->list[k].always)
 			continue;
-		count_total(&count, session, k);
+		count_total(&count, outcome, k);
 		if (!count.vague)
 			continue;
 		vague++;
@@ -109,34 +111,35 @@ static void tell_vague(const struct session *session)
 	say_warning(
 		"'%s'%s: too short to estimate with an error bound, as the event sets took turns; %s",
 		events->list[first].name, vague > 1 ? " and others" : "",
-		set_options_may_repeat(session->options)
+		set_options_may_repeat(outcome->session->options)
 			? "--no-multiplex runs the command once for each set"
 			: "measure longer, or fewer events");
 }
 
 /* Warns about sets that never ran and about lost log entries. */
-static void tell_sets(const struct session *session)
+static void tell_sets(const struct outcome *outcome)
 {
-	const struct events *events = session->events;
+	const struct events *events = outcome->events;
 	uint64_t slices;
 
 	if (!events->multiplexed)
 		return;
-	tell_unused_sets(session);
-	if (session->log)
-		tell_vague(session);
-	if (!session->log || !session->log->lost)
+	tell_unused_sets(outcome);
+	if (outcome->session->log)
+		tell_vague(outcome);
+	if (!outcome->session->log || !outcome->session->log->lost)
 		return;
-	slices = session->log->lost + slice_log_slices(session->log);
+	slices = outcome->session->log->lost +
+		 slice_log_slices(outcome->session->log);
 	say_warning(
 		"%" PRIu64 " of %" PRIu64
 		" time slices of event sets are missing from the log because pfmon could not read in time; their counts are extrapolated linearly",
-		session->log->lost, slices);
+		outcome->session->log->lost, slices);
 }
 
-static void tell_left_out(const struct session *session)
+static void tell_left_out(const struct outcome *outcome)
 {
-	const struct results *results = &session->results;
+	const struct results *results = outcome->results;
 
 	if (!results->left_out)
 		return;
@@ -152,11 +155,11 @@ static void tell_left_out(const struct session *session)
  * Tells about tasks that the command or task created, and that were not to be
  * followed.
  */
-static void tell_unfollowed(const struct session *session)
+static void tell_unfollowed(const struct options *options,
+			    const struct pfm_config *config)
 {
-	const struct options *options = session->options;
-	uint64_t threads = session->config.unfollowed_threads;
-	uint64_t processes = session->config.unfollowed_processes;
+	uint64_t threads = config->unfollowed_threads;
+	uint64_t processes = config->unfollowed_processes;
 	bool one = threads + processes == 1;
 	char text[96];
 
@@ -188,13 +191,13 @@ static void tell_unfollowed(const struct session *session)
  * Tells which signal killed the command.  As in shells, those by which a user ends a command, or a
  * pipe its writer, are not told.
  */
-static void tell_killed(const struct session *session)
+static void tell_killed(const struct outcome *outcome)
 {
-	int status = session->child.status, number = WTERMSIG(status);
+	int status = outcome->session->child.status, number = WTERMSIG(status);
 	const char *name = sigabbrev_np(number), *text = sigdescr_np(number);
 
-	if (!session->child.ended || !WIFSIGNALED(status) || number == SIGINT ||
-	    number == SIGPIPE)
+	if (!outcome->session->child.ended || !WIFSIGNALED(status) ||
+	    number == SIGINT || number == SIGPIPE)
 		return;
 	if (name && text)
 		say_warning("the command was killed by SIG%s: %s%s", name, text,
@@ -204,29 +207,34 @@ static void tell_killed(const struct session *session)
 			    WCOREDUMP(status) ? " (core dumped)" : "");
 }
 
-void print_warnings(const struct session *session)
+void print_warnings(const struct outcome *outcome)
 {
-	const struct results *results = &session->results;
-	const struct pfm_config *config = &session->config;
+	const struct results *results = outcome->results;
+	static const struct pfm_config none;
+	/* What concerns the whole session is told once. */
+	const struct pfm_config *config =
+		outcome->first ? &outcome->session->config : &none;
 
-	tell_killed(session);
+	tell_killed(outcome);
 	if (config->follow_failed)
 		say_warning("%" PRIu64 " task%s could not be followed for lack of memory: the counts are missing",
 			    (uint64_t)config->follow_failed,
 			    plural(config->follow_failed));
-	tell_unfollowed(session);
-	if (session->intervals.missed)
-		say_warning("%" PRIu64 " interval%s could not be printed in time and %s part of the next one: give a longer --print-interval",
-			    session->intervals.missed,
-			    plural(session->intervals.missed),
-			    session->intervals.missed == 1 ? "is" : "are");
+	tell_unfollowed(outcome->session->options, config);
+	if (outcome->session->intervals.missed)
+		say_warning(
+			"%" PRIu64
+			" interval%s could not be printed in time and %s part of the next one: give a longer --print-interval",
+			outcome->session->intervals.missed,
+			plural(outcome->session->intervals.missed),
+			outcome->session->intervals.missed == 1 ? "is" : "are");
 	if (config->barred)
 		say_warning("a task that is monitored came %" PRIu64 " time%s to a CPU whose PMU has less than the others', and was not counted there; such CPUs are named in the kernel log",
 			    (uint64_t)config->barred, plural(config->barred));
 	if (config->unsplit)
 		say_warning("%" PRIu64 " program execution%s could not be told apart for lack of memory: their counts are part of those of the next program",
 			    (uint64_t)config->unsplit, plural(config->unsplit));
-	if (config->merged && !session->options->aggregate)
+	if (config->merged && !outcome->session->options->aggregate)
 		say_warning("%" PRIu64 " task record%s merged by program because pfmon could not read in time; sums are exact",
 			    (uint64_t)config->merged, plural(config->merged));
 	if (results->short_records)
@@ -235,14 +243,15 @@ void print_warnings(const struct session *session)
 			    plural(results->short_records));
 	/* A merged record does not name its task, so nothing is known then. */
 	if (results->cut && !config->merged &&
-	    (session->options->follow & PFM_CTX_FOLLOW_EXEC))
+	    (outcome->session->options->follow & PFM_CTX_FOLLOW_EXEC))
 		say_warning("%" PRIu64 " task%s no longer monitored after executing a program with rights that you lack (set-user-ID); following them there takes CAP_PERFMON: %s",
 			    results->cut, plural(results->cut), policy_remedy());
-	else if (session->left)
-		say_warning("%s is no longer monitored, because it executed a program with rights that you lack (set-user-ID); monitoring that takes CAP_PERFMON: %s",
-			    session->task ? "the task" : "the command",
-			    policy_remedy());
-	tell_left_out(session);
-	tell_sets(session);
-	compare_sums(session);
+	else if (outcome->session->left)
+		say_warning(
+			"%s is no longer monitored, because it executed a program with rights that you lack (set-user-ID); monitoring that takes CAP_PERFMON: %s",
+			outcome->session->task ? "the task" : "the command",
+			policy_remedy());
+	tell_left_out(outcome);
+	tell_sets(outcome);
+	compare_sums(outcome);
 }

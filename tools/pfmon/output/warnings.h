@@ -5,8 +5,8 @@
 #ifndef PFMON_OUTPUT_WARNINGS_H
 #define PFMON_OUTPUT_WARNINGS_H
 
-struct session;
+struct outcome;
 
-void print_warnings(const struct session *session);
+void print_warnings(const struct outcome *outcome);
 
 #endif

@@ -7,7 +7,6 @@
 #define PFMON_SESSION_CORE_TYPES_H
 
 struct events;
-struct plan_part;
 struct session;
 
 /*
@@ -16,14 +15,5 @@ struct session;
  */
 const struct events *core_types_events(const struct session *session,
 				       unsigned int cpu);
-
-/*
- * Makes a session of the CPUs of one type, with their sums, to print it.  It shares everything
- * else with @session.  Returns 0, or -1 after a message; core_types_end_view() frees what is its
- * own.
- */
-int core_types_view(struct session *view, const struct session *session,
-		    const struct plan_part *part);
-void core_types_end_view(struct session *view);
 
 #endif

@@ -365,7 +365,7 @@ static int collect(struct session *session, struct live *live)
 	}
 	/* CPUs of different types have counts of different events. */
 	if (session->plan->count == 1)
-		system_sum_up(session);
+		system_sum_up(system, &session->results);
 	return live->ops->end(live);
 }
 

@@ -34,21 +34,25 @@ void system_free(struct system *system)
 	free(system);
 }
 
-void system_sum_up(struct session *session)
+static void add_cpu(struct results *results, const uint64_t *counts)
 {
-	struct system *system = session->system;
-	struct results *results = &session->results;
-	const struct events *events = session->events;
-	size_t i, k;
+	const struct events *events = results->events;
+	size_t k;
 
 	for (k = 0; k < sets_words(events); k++) {
-		for (i = 0; i < system->count; i++)
-			results->totals[k] += system->list[i].counts[k];
-		results->kernel[k] = results->totals[k];
 		/* The level is that of the machine; every CPU reads the same. */
-		if (k < events->count && events->list[k].gauge) {
-			results->totals[k] = 0;
-			results->kernel[k] = system->list[0].counts[k];
-		}
+		if (k < events->count && events->list[k].gauge)
+			results->kernel[k] = counts[k];
+		else
+			results->kernel[k] = results->totals[k] += counts[k];
 	}
+}
+
+void system_sum_up(const struct system *system, struct results *results)
+{
+	size_t i;
+
+	for (i = 0; i < system->count; i++)
+		if (system->list[i].events == results->events)
+			add_cpu(results, system->list[i].counts);
 }

@@ -10,11 +10,10 @@
 #include <stdint.h>
 
 #include "base/cpu_list.h"
-#include "base/cpu_list.h"
 #include "session/topology.h"
 
 struct events;
-struct session;
+struct results;
 
 /**
  * struct cpu - a monitored CPU
@@ -75,8 +74,8 @@ struct system {
 /* Ends monitoring of a CPU. */
 void cpu_free(struct cpu *cpu);
 
-/* Adds up the counts of the CPUs, which all count the events of the session. */
-void system_sum_up(struct session *session);
+/* Adds up the counts of the CPUs that count the events of the results. */
+void system_sum_up(const struct system *system, struct results *results);
 
 /* @system may be NULL. */
 void system_free(struct system *system);
