@@ -5,7 +5,7 @@
  *
  * A program for perfmon2 needs two changes.  libpfm4 has no function that chooses
  * registers, as pfm_dispatch_events() of libpfm3 did, so pfm_event_parse() and
- * pfm_assign() replace it and pfm_find_event().  And structures must be cleared,
+ * pfm_assign_registers() replace it and pfm_find_event().  And structures must be cleared,
  * because unknown bits are refused now.
  */
 #include <inttypes.h>
@@ -28,7 +28,7 @@ static void die(const char *what)
 static void dispatch(const char *name, pfarg_pmc_t *pc, pfarg_pmd_t *pd)
 {
 	struct pfm_assignment outp;
-	struct pfm_regmap *map;
+	struct pfm_reg_map *map;
 	struct pfm_event event;
 	pfarg_ctx_t ctx;
 	char text[512];
@@ -40,7 +40,7 @@ static void dispatch(const char *name, pfarg_pmc_t *pc, pfarg_pmd_t *pd)
 	memset(&ctx, 0, sizeof(ctx));
 	if (perfmonctl(0, PFM_CREATE_CONTEXT, &ctx, 1))
 		die("PFM_CREATE_CONTEXT");
-	if (pfm_regmap_from_ctx(ctx.ctx_fd, &map) < 0) {
+	if (pfm_reg_map_from_ctx(ctx.ctx_fd, &map) < 0) {
 		fprintf(stderr, "cannot read the register map\n");
 		exit(1);
 	}
@@ -53,7 +53,7 @@ static void dispatch(const char *name, pfarg_pmc_t *pc, pfarg_pmd_t *pd)
 			pfm_event_strerror(map, name, ret, text, sizeof(text)));
 		exit(1);
 	}
-	if (pfm_assign(map, &event, 1, &outp) < 0) {
+	if (pfm_assign_registers(map, &event, 1, &outp) < 0) {
 		fprintf(stderr, "%s\n",
 			pfm_assign_strerror(&outp, &event, text, sizeof(text)));
 		exit(1);
@@ -61,7 +61,7 @@ static void dispatch(const char *name, pfarg_pmc_t *pc, pfarg_pmd_t *pd)
 	pc->reg_num = outp.pmcs[0].num;
 	pc->reg_value = outp.pmcs[0].value;
 	pd->reg_num = outp.pmd[0];
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 int main(void)

@@ -21,12 +21,13 @@ static void check(int ret, const char *what, unsigned long request)
 static void choose(int fd, char **names, unsigned int count,
 		   struct pfm_event *events, struct pfm_assignment *regs)
 {
-	struct pfm_regmap *map;
+	struct pfm_reg_map *map;
 	char text[512];
 	unsigned int i;
 	int ret;
 
-	check(pfm_regmap_from_ctx(fd, &map), "register map", PFM_IOC_GET_CONFIG);
+	check(pfm_reg_map_from_ctx(fd, &map), "register map",
+	      PFM_IOC_GET_CONFIG);
 	for (i = 0; i < count; i++) {
 		ret = pfm_event_parse(map, names[i], PFM_PLM_USER, &events[i]);
 		if (ret < 0) {
@@ -35,12 +36,12 @@ static void choose(int fd, char **names, unsigned int count,
 			exit(1);
 		}
 	}
-	if (pfm_assign(map, events, count, regs) < 0) {
+	if (pfm_assign_registers(map, events, count, regs) < 0) {
 		pfm_assign_strerror(regs, events, text, sizeof(text));
 		fprintf(stderr, "%s\n", text);
 		exit(1);
 	}
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 int main(int argc, char **argv)

@@ -22,24 +22,24 @@ static void check(int ret, const char *what, unsigned long request)
 /* Create a context that counts cycles in user mode; *regs gets the register. */
 static int begin(struct pfm_assignment *regs)
 {
-	struct pfm_regmap *map;
+	struct pfm_reg_map *map;
 	struct pfm_event event;
 	char text[512];
 	int fd, ret;
 
 	fd = pfm_ctx_create(NULL);
 	check(fd, "create", PFM_IOC_CREATE_CONTEXT);
-	check(pfm_regmap_from_ctx(fd, &map), "register map",
+	check(pfm_reg_map_from_ctx(fd, &map), "register map",
 	      PFM_IOC_GET_CONFIG);
 	ret = pfm_event_parse(map, "cycles", PFM_PLM_USER, &event);
 	if (ret >= 0)
-		ret = pfm_assign(map, &event, 1, regs);
+		ret = pfm_assign_registers(map, &event, 1, regs);
 	if (ret < 0) {
 		pfm_event_strerror(map, "cycles", ret, text, sizeof(text));
 		fprintf(stderr, "%s\n", text);
 		exit(1);
 	}
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 	check(pfm_ctx_write_pmcs(fd, regs->pmcs, regs->num_pmcs, NULL),
 	      "write PMCs", PFM_IOC_WRITE_PMCS);
 	check(pfm_ctx_write_pmds(fd, regs->pmds, regs->num_writable, NULL),

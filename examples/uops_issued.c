@@ -62,15 +62,15 @@ static void check(int ret, const char *what, unsigned long request)
 static void choose(int fd, struct pfm_assignment *regs)
 {
 	static struct pfm_event events[COUNT];
-	struct pfm_regmap *map;
+	struct pfm_reg_map *map;
 	char text[512];
 	unsigned int i;
 	int ret;
 
-	check(pfm_regmap_from_ctx(fd, &map), "register map",
+	check(pfm_reg_map_from_ctx(fd, &map), "register map",
 	      PFM_IOC_GET_CONFIG);
 	/* Elsewhere the number 0x41010e would select another event. */
-	if (!pfm_regmap_pmu(map) || strcmp(pfm_regmap_pmu(map), "intel")) {
+	if (!pfm_reg_map_pmu(map) || strcmp(pfm_reg_map_pmu(map), "intel")) {
 		fprintf(stderr,
 			"UOPS_ISSUED.ANY needs the counters of an Intel processor\n");
 		exit(1);
@@ -84,12 +84,12 @@ static void choose(int fd, struct pfm_assignment *regs)
 			exit(1);
 		}
 	}
-	if (pfm_assign(map, events, COUNT, regs) < 0) {
+	if (pfm_assign_registers(map, events, COUNT, regs) < 0) {
 		pfm_assign_strerror(regs, events, text, sizeof(text));
 		fprintf(stderr, "%s\n", text);
 		exit(1);
 	}
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 int main(int argc, char **argv)

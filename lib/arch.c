@@ -12,7 +12,7 @@ static const struct pfm_arch_ops *const archs[] = {
 	&pfmi_arch_amd,
 };
 
-const struct pfm_arch_ops *pfmi_arch_find(const struct pfm_regmap *map)
+const struct pfm_arch_ops *pfmi_arch_find(const struct pfm_reg_map *map)
 {
 	const char *pmu;
 	size_t i;
@@ -24,7 +24,7 @@ const struct pfm_arch_ops *pfmi_arch_find(const struct pfm_regmap *map)
 		return NULL;
 #endif
 	}
-	pmu = pfm_regmap_pmu(map);
+	pmu = pfm_reg_map_pmu(map);
 	for (i = 0; i < ARRAY_SIZE(archs); i++)
 		if (!strcmp(pmu, archs[i]->name))
 			return archs[i];

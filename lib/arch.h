@@ -129,7 +129,7 @@ extern const struct pfm_arch_event pfmi_intel_events[];
 extern const struct pfm_arch_ops pfmi_arch_amd;
 
 /* Operations for the PMU of a map; NULL when it has none or an unknown one. */
-const struct pfm_arch_ops *pfmi_arch_find(const struct pfm_regmap *map);
+const struct pfm_arch_ops *pfmi_arch_find(const struct pfm_reg_map *map);
 
 /*
  * terms.c: set the members code, extra and plm of an event from cpu/TERM,.../LETTERS and

@@ -25,7 +25,7 @@
  */
 struct matching {
 	const struct pfm_arch_ops *ops;
-	const struct pfm_regmap *map;
+	const struct pfm_reg_map *map;
 	const struct pfm_event *events;
 	const struct pfm_reg_info *counters[PFM_REGS_MAX];
 	unsigned int num_counters;
@@ -37,7 +37,7 @@ struct matching {
 };
 
 static void matching_init(struct matching *matching,
-			  const struct pfm_regmap *map,
+			  const struct pfm_reg_map *map,
 			  const struct pfm_event *events, unsigned int count)
 {
 	const struct pfm_reg_info *info = NULL;
@@ -46,7 +46,7 @@ static void matching_init(struct matching *matching,
 	matching->ops = pfmi_arch_find(map);
 	matching->map = map;
 	matching->events = events;
-	while ((info = pfm_regmap_next_pmd(map, info))) {
+	while ((info = pfm_reg_map_next_pmd(map, info))) {
 		if (!(info->flags & PFM_REGI_COUNTER) ||
 		    (info->flags & PFM_REGI_VIRTUAL) ||
 		    pfmi_is_unit(info->num) || info->ctl == PFM_REG_NONE)
@@ -244,7 +244,7 @@ static enum pfm_assign_error find_shared(const struct matching *matching,
 	for (i = 0; i < 2 && choice[i]; i++) {
 		uint64_t value;
 
-		if (!pfm_regmap_pmc(matching->map, choice[i]->pmc))
+		if (!pfm_reg_map_pmc(matching->map, choice[i]->pmc))
 			continue;
 		exists = true;
 		if (!shared_value(matching, event, choice[i]->pmc, &value)) {
@@ -299,10 +299,10 @@ static enum pfm_assign_error place_hardware(struct matching *matching,
 	return PFM_ASSIGN_OK;
 }
 
-static enum pfm_assign_error check_virtual(const struct pfm_regmap *map,
+static enum pfm_assign_error check_virtual(const struct pfm_reg_map *map,
 					   const struct pfm_event *event)
 {
-	const struct pfm_reg_info *info = pfm_regmap_pmd(map, event->pmd);
+	const struct pfm_reg_info *info = pfm_reg_map_pmd(map, event->pmd);
 
 	if (event->kind != PFM_EVENT_VIRTUAL || !info ||
 	    !(info->flags & PFM_REGI_VIRTUAL))
@@ -316,7 +316,8 @@ static enum pfm_assign_error check_unit(const struct matching *matching,
 					struct pfm_assignment *out)
 {
 	const struct pfm_event *ev = &matching->events[event];
-	const struct pfm_reg_info *pmd = pfm_regmap_pmd(matching->map, ev->pmd);
+	const struct pfm_reg_info *pmd =
+		pfm_reg_map_pmd(matching->map, ev->pmd);
 	unsigned int i;
 
 	if (!pmd || !pfmi_is_unit(ev->pmd) || pmd->ctl == PFM_REG_NONE)
@@ -372,7 +373,7 @@ static void tell_register(const struct matching *matching, unsigned int event,
 }
 
 /* Go on after an error, so that @out->fit is right. */
-static void place_all(struct matching *matching, const struct pfm_regmap *map,
+static void place_all(struct matching *matching, const struct pfm_reg_map *map,
 		      unsigned int count, struct pfm_assignment *out)
 {
 	enum pfm_assign_error error;
@@ -396,11 +397,11 @@ static void place_all(struct matching *matching, const struct pfm_regmap *map,
 	}
 }
 
-static enum pfm_assign_error write_pmc(const struct pfm_regmap *map,
+static enum pfm_assign_error write_pmc(const struct pfm_reg_map *map,
 				       unsigned int num, uint64_t value,
 				       struct pfm_assignment *out)
 {
-	const struct pfm_reg_info *pmc = pfm_regmap_pmc(map, num);
+	const struct pfm_reg_info *pmc = pfm_reg_map_pmc(map, num);
 	unsigned int i;
 
 	/* Reserved bits that must be set are not part of the event. */
@@ -475,7 +476,7 @@ static enum pfm_assign_error program_unit(const struct matching *matching,
 		    matching->events[i].pmd == ev->pmd)
 			return PFM_ASSIGN_OK;
 	return write_pmc(matching->map,
-			 pfm_regmap_pmd(matching->map, ev->pmd)->ctl,
+			 pfm_reg_map_pmd(matching->map, ev->pmd)->ctl,
 			 pfmi_ibs_encode(ev), out);
 }
 
@@ -503,14 +504,14 @@ static void program_all(const struct matching *matching, unsigned int count,
 }
 
 /* Add the registers that are writable, or those that are not: each once. */
-static void add_pmds(const struct pfm_regmap *map, unsigned int count,
+static void add_pmds(const struct pfm_reg_map *map, unsigned int count,
 		     bool writable, struct pfm_assignment *out)
 {
 	unsigned int i, j;
 
 	for (i = 0; i < count; i++) {
 		const struct pfm_reg_info *info =
-			pfm_regmap_pmd(map, out->pmd[i]);
+			pfm_reg_map_pmd(map, out->pmd[i]);
 
 		if (writable == !!(info->flags & PFM_REGI_READONLY))
 			continue;
@@ -541,13 +542,14 @@ static int error_of(enum pfm_assign_error error)
 	}
 }
 
-int pfm_assign(const struct pfm_regmap *map, const struct pfm_event *events,
-	       unsigned int count, struct pfm_assignment *out)
+int pfm_assign_registers(const struct pfm_reg_map *map,
+			 const struct pfm_event *events, unsigned int count,
+			 struct pfm_assignment *out)
 {
 	struct matching matching;
 
 	memset(out, 0, sizeof(*out));
-	out->counters = pfm_regmap_counters(map, &out->cycle_counters);
+	out->counters = pfm_reg_map_counters(map, &out->cycle_counters);
 	if (count > PFM_ASSIGN_MAX) {
 		fail(out, PFM_ASSIGN_LIMIT, PFM_ASSIGN_MAX);
 		return error_of(out->error);

@@ -3,7 +3,7 @@
  * Distribution of events over event sets, when there are more events than counters.
  *
  * This is bin packing: groups of events are the items, and event sets are the bins,
- * except that a bin holds whatever pfm_assign() finds counters for.  A search through
+ * except that a bin holds whatever pfm_assign_registers() finds counters for.  A search through
  * the packings, group by group, with the largest groups first, finds the smallest
  * number of sets.  If it takes too long, the result is the packing that puts each
  * group into the first set that takes it.
@@ -39,11 +39,11 @@ struct group {
  * @set: for each group its set
  * @num_sets: number of sets that may be used
  * @tries: number of assignments tried
- * @list: the events of one set, for pfm_assign()
- * @out: result of pfm_assign()
+ * @list: the events of one set, for pfm_assign_registers()
+ * @out: result of pfm_assign_registers()
  */
 struct packing {
-	const struct pfm_regmap *map;
+	const struct pfm_reg_map *map;
 	const struct pfm_event *events;
 	unsigned int *order;
 	struct group *groups;
@@ -82,7 +82,8 @@ static bool takes(struct packing *packing, unsigned int group, unsigned int set)
 	count = add_group(packing, group, count);
 	packing->tries++;
 	return total == count &&
-	       !pfm_assign(packing->map, packing->list, count, packing->out);
+	       !pfm_assign_registers(packing->map, packing->list, count,
+				     packing->out);
 }
 
 /* Put each group into the first set that takes it. */
@@ -132,7 +133,7 @@ static int pack_better(struct packing *packing)
 	memcpy(best, packing->set, size);
 	for (i = 0; i < packing->num_groups; i++)
 		hardware += packing->groups[i].hardware;
-	counters = pfm_regmap_counters(packing->map, NULL);
+	counters = pfm_reg_map_counters(packing->map, NULL);
 	packing->tries = 0;
 	while (sets > 1 && hardware <= (uint64_t)(sets - 1) * counters) {
 		packing->num_sets = sets - 1;
@@ -196,9 +197,9 @@ static int check_groups(struct packing *packing, unsigned int *failed)
 		ret = -E2BIG;
 		*failed = packing->order[from->first];
 		if (from->count <= PFM_ASSIGN_MAX)
-			ret = pfm_assign(packing->map, packing->list,
-					 add_group(packing, group, 0),
-					 packing->out);
+			ret = pfm_assign_registers(packing->map, packing->list,
+						   add_group(packing, group, 0),
+						   packing->out);
 		if (!ret)
 			continue;
 		if (from->count <= PFM_ASSIGN_MAX)
@@ -218,7 +219,7 @@ static void free_packing(struct packing *packing)
 	free(packing->out);
 }
 
-static int make_packing(struct packing *packing, const struct pfm_regmap *map,
+static int make_packing(struct packing *packing, const struct pfm_reg_map *map,
 			const struct pfm_event *events,
 			const unsigned int *groups, unsigned int count)
 {
@@ -264,15 +265,15 @@ static void number_sets(const struct packing *packing, uint16_t *set,
 		set[i] -= packing->num_sets;
 }
 
-int pfm_distribute(const struct pfm_regmap *map, const struct pfm_event *events,
-		   const unsigned int *groups, unsigned int count,
-		   uint16_t *set, unsigned int *failed)
+int pfm_assign_sets(const struct pfm_reg_map *map,
+		    const struct pfm_event *events, const unsigned int *groups,
+		    unsigned int count, uint16_t *set, unsigned int *failed)
 {
 	struct packing packing;
 	unsigned int dummy;
 	int ret;
 
-	if (count > PFM_DISTRIBUTE_MAX)
+	if (count > PFM_ASSIGN_SETS_MAX)
 		return -E2BIG;
 	ret = make_packing(&packing, map, events, groups, count);
 	if (!ret)

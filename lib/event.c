@@ -122,8 +122,9 @@ static int parse_generic(const struct pfm_arch_ops *ops,
 	return -ENOENT;
 }
 
-static int parse_virtual(const struct pfm_regmap *map,
-			 const struct pfmi_words *words, struct pfm_event *event)
+static int parse_virtual(const struct pfm_reg_map *map,
+			 const struct pfmi_words *words,
+			 struct pfm_event *event)
 {
 	const struct pfm_reg_info *info = pfmi_virtual_find(map, words->name);
 
@@ -352,7 +353,7 @@ static int refuse_generic(const struct pfm_arch_ops *ops,
 	return ret ? ret : -EOPNOTSUPP;
 }
 
-int pfm_event_parse(const struct pfm_regmap *map, const char *text,
+int pfm_event_parse(const struct pfm_reg_map *map, const char *text,
 		    uint32_t dfl_plm, struct pfm_event *event)
 {
 	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
@@ -395,7 +396,7 @@ int pfm_event_parse(const struct pfm_regmap *map, const char *text,
 	return finish_hardware(ops, &words, dfl_plm, event);
 }
 
-const char *pfm_event_table(const struct pfm_regmap *map)
+const char *pfm_event_table(const struct pfm_reg_map *map)
 {
 	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
 	const char *name;

@@ -78,7 +78,7 @@ const char *pfmi_virtual_desc(const char *reg)
 	return "";
 }
 
-const struct pfm_reg_info *pfmi_virtual_find(const struct pfm_regmap *map,
+const struct pfm_reg_info *pfmi_virtual_find(const struct pfm_reg_map *map,
 					     const char *name)
 {
 	const struct pfm_reg_info *info;
@@ -89,7 +89,7 @@ const struct pfm_reg_info *pfmi_virtual_find(const struct pfm_regmap *map,
 	for (i = 0; i < pfmi_num_aliases; i++)
 		if (pfmi_text_equal(pfmi_aliases[i].name, name))
 			name = pfmi_aliases[i].reg;
-	info = pfm_regmap_find_pmd(map, name);
+	info = pfm_reg_map_find_pmd(map, name);
 	return info && (info->flags & PFM_REGI_VIRTUAL) ? info : NULL;
 }
 

@@ -330,7 +330,7 @@ static int check_together(const struct taker *taker)
 		"ldlat needs l3missonly on this processor, because of its erratum 1606");
 }
 
-int pfmi_ibs_take(const struct pfm_regmap *map, const struct pfmi_words *words,
+int pfmi_ibs_take(const struct pfm_reg_map *map, const struct pfmi_words *words,
 		  struct pfm_event *event, char *why, size_t size)
 {
 	struct taker taker = {
@@ -344,8 +344,8 @@ int pfmi_ibs_take(const struct pfm_regmap *map, const struct pfmi_words *words,
 
 	if (!taker.known)
 		return -ENOENT;
-	pmc = map ? pfm_regmap_pmc(map, taker.known->pmc) : NULL;
-	if (!pmc || !pfm_regmap_pmd(map, taker.known->pmd))
+	pmc = map ? pfm_reg_map_pmc(map, taker.known->pmc) : NULL;
+	if (!pmc || !pfm_reg_map_pmd(map, taker.known->pmd))
 		return refuse(
 			&taker, -ENODEV,
 			"needs an AMD processor with IBS and the module perfmon_ibs");
@@ -402,7 +402,7 @@ static int visit_event(const struct ibs_event *known, uint64_t missing,
 	return visit(&desc, arg);
 }
 
-int pfmi_ibs_for_each(const struct pfm_regmap *map,
+int pfmi_ibs_for_each(const struct pfm_reg_map *map,
 		      int (*visit)(const struct pfm_event_desc *desc,
 				   void *arg),
 		      void *arg)
@@ -412,8 +412,8 @@ int pfmi_ibs_for_each(const struct pfm_regmap *map,
 	int ret = 0;
 
 	for (i = 0; map && i < ARRAY_SIZE(events) && !ret; i++) {
-		pmc = pfm_regmap_pmc(map, events[i].pmc);
-		if (pmc && pfm_regmap_pmd(map, events[i].pmd))
+		pmc = pfm_reg_map_pmc(map, events[i].pmc);
+		if (pmc && pfm_reg_map_pmd(map, events[i].pmd))
 			ret = visit_event(&events[i], pmc->rsvd, visit, arg);
 	}
 	return ret;

@@ -17,14 +17,14 @@
  *   -EINVAL	an option that the event does not have, or a wrong value
  *   -EOPNOTSUPP	an option that this processor does not have
  */
-int pfmi_ibs_take(const struct pfm_regmap *map, const struct pfmi_words *words,
+int pfmi_ibs_take(const struct pfm_reg_map *map, const struct pfmi_words *words,
 		  struct pfm_event *event, char *why, size_t size);
 
 /* The value of the control register for an event of IBS. */
 uint64_t pfmi_ibs_encode(const struct pfm_event *event);
 
 /* As pfm_event_for_each(), for the events of IBS that the machine has. */
-int pfmi_ibs_for_each(const struct pfm_regmap *map,
+int pfmi_ibs_for_each(const struct pfm_reg_map *map,
 		      int (*visit)(const struct pfm_event_desc *desc,
 				   void *arg),
 		      void *arg);

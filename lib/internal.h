@@ -161,7 +161,7 @@ extern const struct pfmi_alias pfmi_aliases[];
 extern const unsigned int pfmi_num_aliases;
 
 /* Virtual register by the kernel's name or by alias; NULL when there is none. */
-const struct pfm_reg_info *pfmi_virtual_find(const struct pfm_regmap *map,
+const struct pfm_reg_info *pfmi_virtual_find(const struct pfm_reg_map *map,
 					     const char *name);
 
 /* Text: what a virtual register counts; "" when the library does not know it. */

@@ -40,7 +40,7 @@ static int visit_generics(const struct pfm_arch_ops *ops,
 	return ret;
 }
 
-static int visit_virtual(const struct pfm_regmap *map,
+static int visit_virtual(const struct pfm_reg_map *map,
 			 int (*visit)(const struct pfm_event_desc *desc,
 				      void *arg),
 			 void *arg)
@@ -49,7 +49,7 @@ static int visit_virtual(const struct pfm_regmap *map,
 	unsigned int i;
 	int ret;
 
-	while (map && (info = pfm_regmap_next_pmd(map, info))) {
+	while (map && (info = pfm_reg_map_next_pmd(map, info))) {
 		struct pfm_event_desc desc = {
 			.pmu = "",
 			.name = info->name,
@@ -121,8 +121,9 @@ static int visit_arch(const struct pfm_arch_ops *ops,
 	return ret;
 }
 
-int pfm_event_for_each(const struct pfm_regmap *map,
-		       int (*visit)(const struct pfm_event_desc *desc, void *arg),
+int pfm_event_for_each(const struct pfm_reg_map *map,
+		       int (*visit)(const struct pfm_event_desc *desc,
+				    void *arg),
 		       void *arg)
 {
 	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
@@ -201,8 +202,9 @@ static int visit_raw(const struct match *match, const struct pfm_arch_ops *ops)
 	return match->visit(&desc, match->arg);
 }
 
-int pfm_event_describe(const struct pfm_regmap *map, const char *text,
-		       int (*visit)(const struct pfm_event_desc *desc, void *arg),
+int pfm_event_describe(const struct pfm_reg_map *map, const char *text,
+		       int (*visit)(const struct pfm_event_desc *desc,
+				    void *arg),
 		       void *arg)
 {
 	const struct pfm_arch_ops *ops = pfmi_arch_find(map);

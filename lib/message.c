@@ -14,7 +14,7 @@
 #define MASKS 6
 
 /* ix86arch has the few events that all processors of Intel have. */
-static bool lacks_table(const struct pfm_regmap *map)
+static bool lacks_table(const struct pfm_reg_map *map)
 {
 	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
 	const char *table = ops ? pfmi_tables_name(ops) : NULL;
@@ -22,7 +22,7 @@ static bool lacks_table(const struct pfm_regmap *map)
 	return ops && (!table || !strcmp(table, "ix86arch"));
 }
 
-static void write_unknown(const struct pfm_regmap *map, const char *text,
+static void write_unknown(const struct pfm_reg_map *map, const char *text,
 			  char *buf, size_t size)
 {
 	char names[SUGGESTIONS][PFM_EVENT_NAME_LEN];
@@ -111,7 +111,7 @@ static int see_fields(const struct pfm_event_desc *desc, void *arg)
 }
 
 /* The event has no unit mask, or one that it does not have, or they do not go together. */
-static void write_wrong_field(const struct pfm_regmap *map, const char *text,
+static void write_wrong_field(const struct pfm_reg_map *map, const char *text,
 			      const struct pfmi_words *words, char *buf,
 			      size_t size)
 {
@@ -149,7 +149,7 @@ static void write_wrong_field(const struct pfm_regmap *map, const char *text,
 }
 
 /* Find out which reason it was, and describe it. */
-static void write_invalid(const struct pfm_regmap *map, const char *text,
+static void write_invalid(const struct pfm_reg_map *map, const char *text,
 			  char *buf, size_t size)
 {
 	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
@@ -177,7 +177,7 @@ static void write_invalid(const struct pfm_regmap *map, const char *text,
 }
 
 /* pfm_event_parse() refused the event after it had found the code. */
-static void write_no_extra(const struct pfm_regmap *map, const char *text,
+static void write_no_extra(const struct pfm_reg_map *map, const char *text,
 			   char *buf, size_t size)
 {
 	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
@@ -222,7 +222,7 @@ static void write_range(const struct pfm_arch_ops *ops, const char *text,
 }
 
 /* Say what is wrong with an event of IBS.  False if it is none, or if that is not it. */
-static bool write_ibs(const struct pfm_regmap *map, const char *text, int err,
+static bool write_ibs(const struct pfm_reg_map *map, const char *text, int err,
 		      char *buf, size_t size)
 {
 	struct pfm_event event = { 0 };
@@ -236,11 +236,11 @@ static bool write_ibs(const struct pfm_regmap *map, const char *text, int err,
 	return true;
 }
 
-const char *pfm_event_strerror(const struct pfm_regmap *map, const char *text,
+const char *pfm_event_strerror(const struct pfm_reg_map *map, const char *text,
 			       int err, char *buf, size_t size)
 {
 	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
-	const char *pmu = map ? pfm_regmap_pmu(map) : "";
+	const char *pmu = map ? pfm_reg_map_pmu(map) : "";
 
 	if (write_ibs(map, text, err, buf, size))
 		return buf;

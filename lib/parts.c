@@ -21,7 +21,7 @@ static uint64_t acquire(const __u64 *from)
 }
 
 /* Check version and sizes of the header, before they are used. */
-static int check_lane(const struct pfm_parts *parts, size_t header)
+static int check_lane(const struct pfm_sample_parts *parts, size_t header)
 {
 	const struct pfm_nway_hdr *hdr = parts->lane;
 	size_t rest;
@@ -43,7 +43,7 @@ static int check_lane(const struct pfm_parts *parts, size_t header)
 }
 
 /* Begin with the first part that is not released. */
-static int begin(struct pfm_parts *parts, const void *lane, size_t size,
+static int begin(struct pfm_sample_parts *parts, const void *lane, size_t size,
 		 size_t header)
 {
 	int ret;
@@ -73,8 +73,8 @@ struct area {
  * Find the part that has the next entry.  Returns 1, 0 when there is no entry now, or
  * an error.
  */
-static int find_entry(struct pfm_parts *parts, size_t header, uint64_t last,
-		      struct area *area)
+static int find_entry(struct pfm_sample_parts *parts, size_t header,
+		      uint64_t last, struct area *area)
 {
 	const struct pfm_nway_hdr *hdr = parts->lane;
 	const struct pfm_nway_part *part;
@@ -112,14 +112,15 @@ static int find_entry(struct pfm_parts *parts, size_t header, uint64_t last,
 	}
 }
 
-int pfm_nway_begin(struct pfm_parts *parts, const void *lane, size_t size)
+int pfm_sample_nway_begin(struct pfm_sample_parts *parts, const void *lane,
+			  size_t size)
 {
 	return begin(parts, lane, size, sizeof(struct pfm_nway_hdr));
 }
 
-int pfm_nway_next(struct pfm_parts *parts, uint64_t last,
-		  const struct pfm_pmd_attr *attrs, unsigned int count,
-		  struct pfm_sample *sample)
+int pfm_sample_nway_next(struct pfm_sample_parts *parts, uint64_t last,
+			 const struct pfm_pmd_attr *attrs, unsigned int count,
+			 struct pfm_sample *sample)
 {
 	struct area area;
 	size_t offset;
@@ -129,8 +130,8 @@ int pfm_nway_next(struct pfm_parts *parts, uint64_t last,
 	if (ret <= 0)
 		return ret;
 	offset = parts->offset;
-	ret = pfm_entry_next(area.part, area.end, &offset, attrs, count,
-			     sample);
+	ret = pfm_sample_entry_next(area.part, area.end, &offset, attrs, count,
+				    sample);
 	if (ret < 0)
 		return ret;
 	parts->offset = offset;
@@ -138,12 +139,12 @@ int pfm_nway_next(struct pfm_parts *parts, uint64_t last,
 	return 1;
 }
 
-uint64_t pfm_parts_filled(const struct pfm_parts *parts)
+uint64_t pfm_sample_parts_filled(const struct pfm_sample_parts *parts)
 {
 	return acquire(&((const struct pfm_nway_hdr *)parts->lane)->filled);
 }
 
-uint64_t pfm_parts_done(const struct pfm_parts *parts)
+uint64_t pfm_sample_parts_done(const struct pfm_sample_parts *parts)
 {
 	const struct pfm_nway_hdr *hdr = parts->lane;
 	uint64_t read = parts->seq - 1;
@@ -151,7 +152,8 @@ uint64_t pfm_parts_done(const struct pfm_parts *parts)
 	return read > hdr->released ? read : 0;
 }
 
-uint64_t pfm_parts_lost(const struct pfm_parts *parts, uint64_t *told)
+uint64_t pfm_sample_parts_lost(const struct pfm_sample_parts *parts,
+			       uint64_t *told)
 {
 	const struct pfm_nway_hdr *hdr = parts->lane;
 	const uint64_t lost = __atomic_load_n(&hdr->lost, __ATOMIC_RELAXED);
@@ -161,12 +163,14 @@ uint64_t pfm_parts_lost(const struct pfm_parts *parts, uint64_t *told)
 	return since;
 }
 
-int pfm_callstack_begin(struct pfm_parts *parts, const void *lane, size_t size)
+int pfm_sample_callstack_begin(struct pfm_sample_parts *parts, const void *lane,
+			       size_t size)
 {
 	return begin(parts, lane, size, sizeof(struct pfm_callstack_hdr));
 }
 
-static int take_entry(const char *at, size_t rest, struct pfm_stack *stack)
+static int take_entry(const char *at, size_t rest,
+		      struct pfm_sample_stack *stack)
 {
 	const struct pfm_callstack_entry *entry = (const void *)at;
 	size_t words;
@@ -194,7 +198,8 @@ static int take_entry(const char *at, size_t rest, struct pfm_stack *stack)
 	return sizeof(*entry) + words * sizeof(uint64_t);
 }
 
-static int take_record(const char *at, size_t rest, struct pfm_stack *stack)
+static int take_record(const char *at, size_t rest,
+		       struct pfm_sample_stack *stack)
 {
 	const struct pfm_callstack_record *record = (const void *)at;
 	size_t words;
@@ -220,8 +225,8 @@ static int take_record(const char *at, size_t rest, struct pfm_stack *stack)
 	return sizeof(*record) + words * sizeof(uint64_t);
 }
 
-int pfm_callstack_next(struct pfm_parts *parts, uint64_t last,
-		       struct pfm_stack *stack)
+int pfm_sample_callstack_next(struct pfm_sample_parts *parts, uint64_t last,
+			      struct pfm_sample_stack *stack)
 {
 	const struct pfm_nway_hdr *hdr = parts->lane;
 	struct area area;
@@ -248,7 +253,8 @@ int pfm_callstack_next(struct pfm_parts *parts, uint64_t last,
 	return 1;
 }
 
-int pfm_ibs_begin(struct pfm_parts *parts, const void *lane, size_t size)
+int pfm_sample_ibs_begin(struct pfm_sample_parts *parts, const void *lane,
+			 size_t size)
 {
 	return begin(parts, lane, size, sizeof(struct pfm_nway_hdr));
 }
@@ -266,8 +272,8 @@ static size_t ibs_size(const struct pfm_ibs_entry *entry)
 	}
 }
 
-int pfm_ibs_next(struct pfm_parts *parts, uint64_t last,
-		 const struct pfm_ibs_entry **entry)
+int pfm_sample_ibs_next(struct pfm_sample_parts *parts, uint64_t last,
+			const struct pfm_ibs_entry **entry)
 {
 	struct area area;
 	size_t rest, size;
@@ -290,7 +296,7 @@ int pfm_ibs_next(struct pfm_parts *parts, uint64_t last,
 	return size;
 }
 
-int pfm_ibs_skip(struct pfm_parts *parts)
+int pfm_sample_ibs_skip(struct pfm_sample_parts *parts)
 {
 	const struct pfm_ibs_entry *entry;
 	uint64_t current;
@@ -299,14 +305,14 @@ int pfm_ibs_skip(struct pfm_parts *parts)
 	ret = check_lane(parts, sizeof(struct pfm_nway_hdr));
 	if (ret)
 		return ret;
-	current = pfm_parts_filled(parts) + 1;
+	current = pfm_sample_parts_filled(parts) + 1;
 	if (parts->seq < current) {
 		parts->seq = current;
 		parts->offset = sizeof(struct pfm_nway_part);
 		parts->done = 0;
 	}
 	do {
-		ret = pfm_ibs_next(parts, current, &entry);
+		ret = pfm_sample_ibs_next(parts, current, &entry);
 	} while (ret > 0);
 	return ret;
 }

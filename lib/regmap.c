@@ -18,7 +18,7 @@ struct regs {
 	unsigned int count;
 };
 
-struct pfm_regmap {
+struct pfm_reg_map {
 	char pmu[PFM_NAME_LEN];
 	struct regs pmcs;
 	struct regs pmds;
@@ -70,7 +70,7 @@ static int regs_init(struct regs *regs, const struct pfm_reg_info *info,
 	return 0;
 }
 
-static int check_controls(const struct pfm_regmap *map)
+static int check_controls(const struct pfm_reg_map *map)
 {
 	unsigned int i;
 
@@ -83,11 +83,12 @@ static int check_controls(const struct pfm_regmap *map)
 	return 0;
 }
 
-int pfm_regmap_from_info(const char *pmu, const struct pfm_reg_info *pmcs,
-			 unsigned int num_pmcs, const struct pfm_reg_info *pmds,
-			 unsigned int num_pmds, struct pfm_regmap **result)
+int pfm_reg_map_from_info(const char *pmu, const struct pfm_reg_info *pmcs,
+			  unsigned int num_pmcs,
+			  const struct pfm_reg_info *pmds,
+			  unsigned int num_pmds, struct pfm_reg_map **result)
 {
-	struct pfm_regmap *map;
+	struct pfm_reg_map *map;
 	size_t length = strnlen(pmu, PFM_NAME_LEN);
 	int ret;
 
@@ -103,15 +104,16 @@ int pfm_regmap_from_info(const char *pmu, const struct pfm_reg_info *pmcs,
 	if (!ret)
 		ret = check_controls(map);
 	if (ret) {
-		pfm_regmap_free(map);
+		pfm_reg_map_free(map);
 		return ret;
 	}
 	*result = map;
 	return 0;
 }
 
-int pfm_regmap_set_events(struct pfm_regmap *map,
-			  const struct pfm_event_info *info, unsigned int count)
+int pfm_reg_map_set_events(struct pfm_reg_map *map,
+			   const struct pfm_event_info *info,
+			   unsigned int count)
 {
 	struct pfm_event_info *copy = NULL;
 	unsigned int i;
@@ -134,7 +136,7 @@ int pfm_regmap_set_events(struct pfm_regmap *map,
 	return 0;
 }
 
-int pfm_event_implemented(const struct pfm_regmap *map, uint64_t code)
+int pfm_event_implemented(const struct pfm_reg_map *map, uint64_t code)
 {
 	const uint64_t bit = 1ULL << code % PFM_EVENTS_PER_WORD;
 	unsigned int i;
@@ -150,7 +152,7 @@ int pfm_event_implemented(const struct pfm_regmap *map, uint64_t code)
 	return PFM_IMPLEMENTED_UNKNOWN;
 }
 
-void pfm_regmap_free(struct pfm_regmap *map)
+void pfm_reg_map_free(struct pfm_reg_map *map)
 {
 	if (!map)
 		return;
@@ -160,19 +162,19 @@ void pfm_regmap_free(struct pfm_regmap *map)
 	free(map);
 }
 
-const char *pfm_regmap_pmu(const struct pfm_regmap *map)
+const char *pfm_reg_map_pmu(const struct pfm_reg_map *map)
 {
 	return map->pmu;
 }
 
-const struct pfm_reg_info *pfm_regmap_pmc(const struct pfm_regmap *map,
-					  unsigned int num)
+const struct pfm_reg_info *pfm_reg_map_pmc(const struct pfm_reg_map *map,
+					   unsigned int num)
 {
 	return find(&map->pmcs, num);
 }
 
-const struct pfm_reg_info *pfm_regmap_pmd(const struct pfm_regmap *map,
-					  unsigned int num)
+const struct pfm_reg_info *pfm_reg_map_pmd(const struct pfm_reg_map *map,
+					   unsigned int num)
 {
 	return find(&map->pmds, num);
 }
@@ -185,38 +187,38 @@ static const struct pfm_reg_info *next(const struct regs *regs,
 	return regs->count && info < regs->info + regs->count ? info : NULL;
 }
 
-const struct pfm_reg_info *pfm_regmap_next_pmc(const struct pfm_regmap *map,
-					       const struct pfm_reg_info *prev)
+const struct pfm_reg_info *pfm_reg_map_next_pmc(const struct pfm_reg_map *map,
+						const struct pfm_reg_info *prev)
 {
 	return next(&map->pmcs, prev);
 }
 
-const struct pfm_reg_info *pfm_regmap_next_pmd(const struct pfm_regmap *map,
-					       const struct pfm_reg_info *prev)
+const struct pfm_reg_info *pfm_reg_map_next_pmd(const struct pfm_reg_map *map,
+						const struct pfm_reg_info *prev)
 {
 	return next(&map->pmds, prev);
 }
 
-const struct pfm_reg_info *pfm_regmap_find_pmd(const struct pfm_regmap *map,
-					       const char *name)
+const struct pfm_reg_info *pfm_reg_map_find_pmd(const struct pfm_reg_map *map,
+						const char *name)
 {
 	const struct pfm_reg_info *info = NULL;
 
-	while ((info = pfm_regmap_next_pmd(map, info)))
+	while ((info = pfm_reg_map_next_pmd(map, info)))
 		if (pfmi_text_equal(info->name, name))
 			return info;
 	return NULL;
 }
 
-unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
-				 unsigned int *cycles)
+unsigned int pfm_reg_map_counters(const struct pfm_reg_map *map,
+				  unsigned int *cycles)
 {
 	const struct pfm_reg_info *info = NULL;
 	unsigned int count = 0;
 
 	if (cycles)
 		*cycles = 0;
-	while ((info = pfm_regmap_next_pmd(map, info))) {
+	while ((info = pfm_reg_map_next_pmd(map, info))) {
 		if (!pfmi_is_counter(info))
 			continue;
 		count++;

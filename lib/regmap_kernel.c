@@ -25,7 +25,7 @@ static unsigned int add_word(struct pfm_event_info *words, unsigned int count,
 }
 
 /* Ask which events are implemented.  A kernel that does not know is no error. */
-static int read_events(int fd, struct pfm_regmap *map)
+static int read_events(int fd, struct pfm_reg_map *map)
 {
 	const struct pfm_arch_ops *ops = pfmi_arch_find(map);
 	struct pfm_event_info words[WORDS_MAX];
@@ -45,7 +45,7 @@ static int read_events(int fd, struct pfm_regmap *map)
 	/* The modules are older than this ioctl: nothing is known. */
 	if (ret == -ENOTTY)
 		return 0;
-	return ret ? ret : pfm_regmap_set_events(map, words, count);
+	return ret ? ret : pfm_reg_map_set_events(map, words, count);
 }
 
 /* Set num of the elements of @info to the numbers of the bits that are set. */
@@ -61,7 +61,7 @@ static unsigned int list_bits(const __u64 *bits, struct pfm_reg_info *info)
 
 static int read_info(int fd, const struct pfm_config *config,
 		     struct pfm_reg_info *pmcs, struct pfm_reg_info *pmds,
-		     struct pfm_regmap **map)
+		     struct pfm_reg_map **map)
 {
 	unsigned int num_pmcs, num_pmds;
 	int ret;
@@ -74,17 +74,17 @@ static int read_info(int fd, const struct pfm_config *config,
 	ret = pfm_ctx_getinfo_pmds(fd, pmds, num_pmds, NULL);
 	if (ret < 0)
 		return ret;
-	ret = pfm_regmap_from_info(config->pmu, pmcs, num_pmcs, pmds, num_pmds,
-				   map);
+	ret = pfm_reg_map_from_info(config->pmu, pmcs, num_pmcs, pmds, num_pmds,
+				    map);
 	if (ret)
 		return ret;
 	ret = read_events(fd, *map);
 	if (ret)
-		pfm_regmap_free(*map);
+		pfm_reg_map_free(*map);
 	return ret;
 }
 
-int pfm_regmap_from_ctx(int fd, struct pfm_regmap **map)
+int pfm_reg_map_from_ctx(int fd, struct pfm_reg_map **map)
 {
 	struct pfm_reg_info *info;
 	struct pfm_config config;

@@ -40,8 +40,8 @@ int pfm_ctx_available(int fd)
 	return ret ? ret : entries;
 }
 
-const struct pfm_map *pfm_map_next(const void *buf, size_t used,
-				   size_t *offset)
+const struct pfm_map *pfm_sample_map_next(const void *buf, size_t used,
+					  size_t *offset)
 {
 	const struct pfm_map *map;
 	size_t rest;
@@ -59,7 +59,7 @@ const struct pfm_map *pfm_map_next(const void *buf, size_t used,
 	return map;
 }
 
-int pfm_buffer_map(int fd, struct pfm_buffer *buffer)
+int pfm_sample_buffer_map(int fd, struct pfm_sample_buffer *buffer)
 {
 	struct pfm_config config;
 	int saved = errno;
@@ -86,7 +86,7 @@ int pfm_buffer_map(int fd, struct pfm_buffer *buffer)
 	return 0;
 }
 
-void pfm_buffer_unmap(struct pfm_buffer *buffer)
+void pfm_sample_buffer_unmap(struct pfm_sample_buffer *buffer)
 {
 	int saved = errno;
 
@@ -96,7 +96,8 @@ void pfm_buffer_unmap(struct pfm_buffer *buffer)
 	memset(buffer, 0, sizeof(*buffer));
 }
 
-const void *pfm_buffer_lane(const struct pfm_buffer *buffer, unsigned int lane)
+const void *pfm_sample_buffer_lane(const struct pfm_sample_buffer *buffer,
+				   unsigned int lane)
 {
 	if (lane >= buffer->lanes)
 		return NULL;
@@ -120,9 +121,9 @@ static int count_values(const struct pfm_pmd_attr *attrs, unsigned int count,
 	return -1;
 }
 
-int pfm_entry_next(const void *area, size_t size, size_t *offset,
-		   const struct pfm_pmd_attr *attrs, unsigned int count,
-		   struct pfm_sample *sample)
+int pfm_sample_entry_next(const void *area, size_t size, size_t *offset,
+			  const struct pfm_pmd_attr *attrs, unsigned int count,
+			  struct pfm_sample *sample)
 {
 	const struct pfm_default_entry *entry;
 	size_t rest;
@@ -146,7 +147,7 @@ int pfm_entry_next(const void *area, size_t size, size_t *offset,
 }
 
 /* Check version and sizes of the header, before they are used. */
-static int check_header(const struct pfm_consumer *consumer)
+static int check_header(const struct pfm_sample_consumer *consumer)
 {
 	const struct pfm_default_hdr *hdr = consumer->lane;
 
@@ -160,8 +161,8 @@ static int check_header(const struct pfm_consumer *consumer)
 	return 0;
 }
 
-int pfm_default_begin(struct pfm_consumer *consumer, const void *lane,
-		      size_t size)
+int pfm_sample_default_begin(struct pfm_sample_consumer *consumer,
+			     const void *lane, size_t size)
 {
 	memset(consumer, 0, sizeof(*consumer));
 	consumer->lane = lane;
@@ -170,9 +171,9 @@ int pfm_default_begin(struct pfm_consumer *consumer, const void *lane,
 	return check_header(consumer);
 }
 
-int pfm_default_next(struct pfm_consumer *consumer,
-		     const struct pfm_pmd_attr *attrs, unsigned int count,
-		     struct pfm_sample *sample)
+int pfm_sample_default_next(struct pfm_sample_consumer *consumer,
+			    const struct pfm_pmd_attr *attrs,
+			    unsigned int count, struct pfm_sample *sample)
 {
 	const struct pfm_default_hdr *hdr = consumer->lane;
 	uint64_t entries, end;
@@ -190,7 +191,7 @@ int pfm_default_next(struct pfm_consumer *consumer,
 	if (consumer->done >= entries)
 		return consumer->done == entries ? 0 : -EBADMSG;
 	offset = consumer->offset;
-	ret = pfm_entry_next(hdr, end, &offset, attrs, count, sample);
+	ret = pfm_sample_entry_next(hdr, end, &offset, attrs, count, sample);
 	if (ret < 0)
 		return ret;
 	consumer->offset = offset;
@@ -198,7 +199,7 @@ int pfm_default_next(struct pfm_consumer *consumer,
 	return 1;
 }
 
-int pfm_default_full(const struct pfm_consumer *consumer)
+int pfm_sample_default_full(const struct pfm_sample_consumer *consumer)
 {
 	const struct pfm_default_hdr *hdr = consumer->lane;
 	uint64_t entries, end;
@@ -214,7 +215,7 @@ int pfm_default_full(const struct pfm_consumer *consumer)
 	return entries && hdr->hdr_buf_size - end < hdr->hdr_min_buf_space;
 }
 
-void pfm_default_restarted(struct pfm_consumer *consumer)
+void pfm_sample_default_restarted(struct pfm_sample_consumer *consumer)
 {
 	consumer->offset = sizeof(struct pfm_default_hdr);
 	consumer->done = 0;

@@ -129,7 +129,7 @@ static int consider(const struct pfm_event_desc *desc, void *arg)
 	return 0;
 }
 
-int pfm_event_suggest(const struct pfm_regmap *map, const char *name,
+int pfm_event_suggest(const struct pfm_reg_map *map, const char *name,
 		      char out[][PFM_EVENT_NAME_LEN], unsigned int count)
 {
 	struct search search = { .out = out };

@@ -69,7 +69,7 @@ TEST_F(ibs, resets)
 	const struct pfm_ibs_entry *entry;
 	const struct pfm_nway_hdr *hdr;
 	uint64_t reset, read = 0, told = 0;
-	struct pfm_parts parts;
+	struct pfm_sample_parts parts;
 	struct pfm_config before, cfg;
 
 	NEED_IBS();
@@ -78,30 +78,30 @@ TEST_F(ibs, resets)
 	hdr = buffer_map(self->ibs.fd);
 	ASSERT_NE(NULL, hdr);
 	ASSERT_EQ(0, config_get(self->ibs.fd, &before));
-	ASSERT_EQ(0, pfm_ibs_begin(&parts, hdr, before.buffer_size));
+	ASSERT_EQ(0, pfm_sample_ibs_begin(&parts, hdr, before.buffer_size));
 	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
 	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	copy(400);
 	ASSERT_EQ(0, context_stop(self->ibs.fd));
-	EXPECT_LT(10, pfm_parts_lost(&parts, &told));
-	ASSERT_EQ(0, pfm_ibs_skip(&parts));
-	ASSERT_EQ(0, release_to(self->ibs.fd, pfm_parts_done(&parts)));
+	EXPECT_LT(10, pfm_sample_parts_lost(&parts, &told));
+	ASSERT_EQ(0, pfm_sample_ibs_skip(&parts));
+	ASSERT_EQ(0, release_to(self->ibs.fd, pfm_sample_parts_done(&parts)));
 	reset = time_ns(CLOCK_MONOTONIC);
-	EXPECT_EQ(0, pfm_ibs_next(&parts, UINT64_MAX, &entry));
-	EXPECT_EQ(0, pfm_parts_lost(&parts, &told));
+	EXPECT_EQ(0, pfm_sample_ibs_next(&parts, UINT64_MAX, &entry));
+	EXPECT_EQ(0, pfm_sample_parts_lost(&parts, &told));
 	ASSERT_EQ(0, config_get(self->ibs.fd, &before));
 	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
 	copy(400);
 	ASSERT_EQ(0, context_stop(self->ibs.fd));
 	ASSERT_EQ(0, config_get(self->ibs.fd, &cfg));
-	while (pfm_ibs_next(&parts, UINT64_MAX, &entry) > 0) {
+	while (pfm_sample_ibs_next(&parts, UINT64_MAX, &entry) > 0) {
 		ASSERT_LT(reset, entry->tstamp);
 		read++;
 	}
 	EXPECT_LE(30, read);
 	EXPECT_EQ(cfg.overflows - before.overflows,
-		  read + pfm_parts_lost(&parts, &told));
-	EXPECT_EQ(0, pfm_parts_lost(&parts, &told));
+		  read + pfm_sample_parts_lost(&parts, &told));
+	EXPECT_EQ(0, pfm_sample_parts_lost(&parts, &told));
 	munmap((void *)hdr, cfg.buffer_size);
 }
 

@@ -42,13 +42,14 @@ static int begin(struct pfmi_ibs_cpu *cpu, int fd)
 {
 	int ret;
 
-	ret = pfm_buffer_map(fd, &cpu->buffer);
+	ret = pfm_sample_buffer_map(fd, &cpu->buffer);
 	if (ret < 0)
 		return pfmi_ibs_refuse(
 			-ret, "CPU %d: cannot map the buffer: %s", cpu->cpu,
 			pfm_ctx_strerror(PFM_IOC_GET_CONFIG, ret));
-	ret = pfm_ibs_begin(&cpu->parts, pfm_buffer_lane(&cpu->buffer, 0),
-			    cpu->buffer.lane_size);
+	ret = pfm_sample_ibs_begin(&cpu->parts,
+				   pfm_sample_buffer_lane(&cpu->buffer, 0),
+				   cpu->buffer.lane_size);
 	if (ret < 0)
 		ret = pfmi_ibs_refuse(
 			-ret,
@@ -57,7 +58,7 @@ static int begin(struct pfmi_ibs_cpu *cpu, int fd)
 	else
 		ret = pfmi_ibs_context_start(fd, cpu->cpu);
 	if (ret < 0)
-		pfm_buffer_unmap(&cpu->buffer);
+		pfm_sample_buffer_unmap(&cpu->buffer);
 	return ret;
 }
 
@@ -114,7 +115,7 @@ static int read_buffer(struct pfmi_ibs_cpu *cpu,
 	int ret;
 
 	while (request->count < request->room) {
-		ret = pfm_ibs_next(&cpu->parts, UINT64_MAX, &entry);
+		ret = pfm_sample_ibs_next(&cpu->parts, UINT64_MAX, &entry);
 		if (ret < 0)
 			return refuse_buffer(cpu, ret);
 		if (!ret)
@@ -135,12 +136,12 @@ static int read_buffer(struct pfmi_ibs_cpu *cpu,
  */
 static int release(struct pfmi_ibs_cpu *cpu)
 {
-	struct pfm_parts ahead = cpu->parts;
+	struct pfm_sample_parts ahead = cpu->parts;
 	const struct pfm_ibs_entry *entry;
 	uint64_t done;
 	int ret;
 
-	ret = pfm_ibs_next(&ahead, UINT64_MAX, &entry);
+	ret = pfm_sample_ibs_next(&ahead, UINT64_MAX, &entry);
 	if (ret < 0)
 		return refuse_buffer(cpu, ret);
 	if (ret) {
@@ -148,7 +149,7 @@ static int release(struct pfmi_ibs_cpu *cpu)
 		ahead.done--;
 	}
 	cpu->parts = ahead;
-	done = pfm_parts_done(&ahead);
+	done = pfm_sample_parts_done(&ahead);
 	ret = done ? pfm_ctx_restart(cpu->fd, 0, done) : 0;
 	if (!ret)
 		return 0;
@@ -213,7 +214,7 @@ int pfmi_ibs_cpu_disable(struct pfmi_ibs_cpu *cpu)
 	cpu->lost = lost;
 	cpu->paused = paused;
 	ret = empty_buffer(cpu);
-	pfm_buffer_unmap(&cpu->buffer);
+	pfm_sample_buffer_unmap(&cpu->buffer);
 	close(cpu->fd);
 	cpu->fd = -1;
 	return ret;
@@ -245,5 +246,5 @@ bool pfmi_ibs_cpu_ready(const struct pfmi_ibs_cpu *cpu, int flags,
 
 bool pfmi_ibs_cpu_is_reported(const struct pfmi_ibs_cpu *cpu)
 {
-	return pfm_parts_filled(&cpu->parts) >= cpu->parts.seq;
+	return pfm_sample_parts_filled(&cpu->parts) >= cpu->parts.seq;
 }

@@ -28,8 +28,8 @@ struct pfmi_ibs_cpu {
 	int cpu;
 	int fd;
 	bool is_new;
-	struct pfm_buffer buffer;
-	struct pfm_parts parts;
+	struct pfm_sample_buffer buffer;
+	struct pfm_sample_parts parts;
 	uint64_t taken;
 	size_t limit;
 	struct pfmi_ibs_backlog backlogs[PFMI_IBS_KINDS];

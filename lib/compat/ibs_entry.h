@@ -9,7 +9,7 @@
 
 #include <perfmon/ibs-compat.h>
 
-/* Convert an entry, as pfm_ibs_next() returns it.  Returns the kind of the sample. */
+/* Convert an entry, as pfm_sample_ibs_next() returns it.  Returns the kind of the sample. */
 ibs_sample_type_t pfmi_ibs_convert(const struct pfm_ibs_entry *entry,
 				   ibs_sample_t *sample);
 

@@ -46,23 +46,23 @@ static inline unsigned int add_virtuals(struct pfm_reg_info *pmds)
 }
 
 /* A machine with virtual registers only. */
-static inline struct pfm_regmap *soft_machine(void)
+static inline struct pfm_reg_map *soft_machine(void)
 {
 	struct pfm_reg_info pmds[VIRTUALS];
-	struct pfm_regmap *map;
+	struct pfm_reg_map *map;
 
 	add_virtuals(pmds);
-	if (pfm_regmap_from_info("", NULL, 0, pmds, VIRTUALS, &map))
+	if (pfm_reg_map_from_info("", NULL, 0, pmds, VIRTUALS, &map))
 		abort();
 	return map;
 }
 
 /* Armv8 with @counters event counters and a cycle counter. */
-static inline struct pfm_regmap *armv8_machine(unsigned int counters)
+static inline struct pfm_reg_map *armv8_machine(unsigned int counters)
 {
 	struct pfm_reg_info pmcs[CYCLE_COUNTER + 1] = { 0 };
 	struct pfm_reg_info pmds[CYCLE_COUNTER + 1 + VIRTUALS] = { 0 };
-	struct pfm_regmap *map;
+	struct pfm_reg_map *map;
 	unsigned int i;
 
 	for (i = 0; i <= counters; i++) {
@@ -84,8 +84,8 @@ static inline struct pfm_regmap *armv8_machine(unsigned int counters)
 	pmds[counters].flags |= PFM_REGI_CYCLES;
 	strcpy(pmds[counters].name, "PMCCNTR_EL0");
 	i = add_virtuals(pmds + counters + 1);
-	if (pfm_regmap_from_info("armv8_pmuv3", pmcs, counters + 1, pmds,
-				 counters + 1 + i, &map))
+	if (pfm_reg_map_from_info("armv8_pmuv3", pmcs, counters + 1, pmds,
+				  counters + 1 + i, &map))
 		abort();
 	return map;
 }
@@ -100,10 +100,10 @@ static inline struct pfm_regmap *armv8_machine(unsigned int counters)
  * Intel with @counters general-purpose counters, @fixed fixed counters, and @extras of the
  * registers from OFFCORE_RSP_0 on; and @metrics fields of PERF_METRICS, with their slots.
  */
-static inline struct pfm_regmap *intel_metrics_machine(unsigned int counters,
-						       unsigned int fixed,
-						       unsigned int extras,
-						       unsigned int metrics)
+static inline struct pfm_reg_map *intel_metrics_machine(unsigned int counters,
+							unsigned int fixed,
+							unsigned int extras,
+							unsigned int metrics)
 {
 	static const char *const names[INTEL_EXTRAS] = {
 		"MSR_OFFCORE_RSP_0", "MSR_OFFCORE_RSP_1", "MSR_PEBS_FRONTEND",
@@ -112,7 +112,7 @@ static inline struct pfm_regmap *intel_metrics_machine(unsigned int counters,
 	struct pfm_reg_info pmcs[INTEL_EXTRA + INTEL_EXTRAS] = { 0 };
 	struct pfm_reg_info pmds[INTEL_EXTRA + INTEL_METRICS + VIRTUALS] = { 0 };
 	unsigned int i, num_pmcs = 0, num_pmds;
-	struct pfm_regmap *map;
+	struct pfm_reg_map *map;
 
 	for (i = 0; i < counters + fixed; i++) {
 		bool is_fixed = i >= counters;
@@ -147,23 +147,23 @@ static inline struct pfm_regmap *intel_metrics_machine(unsigned int counters,
 		snprintf(pmds[num_pmds].name, PFM_NAME_LEN, "PERF_METRICS.%u", i);
 	}
 	num_pmds += add_virtuals(pmds + num_pmds);
-	if (pfm_regmap_from_info("intel", pmcs, num_pmcs, pmds, num_pmds, &map))
+	if (pfm_reg_map_from_info("intel", pmcs, num_pmcs, pmds, num_pmds,
+				  &map))
 		abort();
 	return map;
 }
 
-static inline struct pfm_regmap *intel_machine(unsigned int counters,
-					       unsigned int fixed,
-					       unsigned int extras)
+static inline struct pfm_reg_map *
+intel_machine(unsigned int counters, unsigned int fixed, unsigned int extras)
 {
 	return intel_metrics_machine(counters, fixed, extras, 0);
 }
 
 /* AMD with @counters counters. */
-static inline struct pfm_regmap *amd_machine(unsigned int counters)
+static inline struct pfm_reg_map *amd_machine(unsigned int counters)
 {
 	struct pfm_reg_info pmcs[8] = { 0 }, pmds[8 + VIRTUALS] = { 0 };
-	struct pfm_regmap *map;
+	struct pfm_reg_map *map;
 	unsigned int i;
 
 	for (i = 0; i < counters; i++) {
@@ -177,7 +177,7 @@ static inline struct pfm_regmap *amd_machine(unsigned int counters)
 		snprintf(pmds[i].name, PFM_NAME_LEN, "PERF_CTR%u", i);
 	}
 	i = counters + add_virtuals(pmds + counters);
-	if (pfm_regmap_from_info("amd", pmcs, counters, pmds, i, &map))
+	if (pfm_reg_map_from_info("amd", pmcs, counters, pmds, i, &map))
 		abort();
 	return map;
 }
@@ -189,14 +189,14 @@ static inline struct pfm_regmap *amd_machine(unsigned int counters)
  * AMD with @counters counters and with IBS, whose control registers have the bits @fetch and
  * @op; 0: the processor does not have the flavour.
  */
-static inline struct pfm_regmap *ibs_machine(unsigned int counters,
-					     uint64_t fetch, uint64_t op)
+static inline struct pfm_reg_map *ibs_machine(unsigned int counters,
+					      uint64_t fetch, uint64_t op)
 {
 	static const char *const names[] = { "IBS_FETCH", "IBS_OP" };
 	const uint64_t bits[] = { fetch, op };
 	struct pfm_reg_info pmcs[8 + 2] = { 0 };
 	struct pfm_reg_info pmds[8 + 2 + VIRTUALS] = { 0 };
-	struct pfm_regmap *map;
+	struct pfm_reg_map *map;
 	unsigned int i, num = 0;
 
 	for (i = 0; i < counters; i++, num++) {
@@ -221,8 +221,8 @@ static inline struct pfm_regmap *ibs_machine(unsigned int counters,
 		strcpy(pmds[num++].name, names[i]);
 	}
 	i = num + add_virtuals(pmds + num);
-	if (pfm_regmap_from_info(counters ? "amd" : "", pmcs, num, pmds, i,
-				 &map))
+	if (pfm_reg_map_from_info(counters ? "amd" : "", pmcs, num, pmds, i,
+				  &map))
 		abort();
 	return map;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * pfm_assign(): the choice of registers.
+ * pfm_assign_registers(): the choice of registers.
  */
 #include <errno.h>
 
@@ -17,7 +17,7 @@ static struct pfm_event events[PFM_ASSIGN_MAX + 1];
 static struct pfm_assignment out;
 
 /* Parse events, separated by blanks, and assign them. */
-static int assign(const struct pfm_regmap *map, const char *list)
+static int assign(const struct pfm_reg_map *map, const char *list)
 {
 	char text[512], *word, *rest;
 	unsigned int count = 0;
@@ -27,7 +27,7 @@ static int assign(const struct pfm_regmap *map, const char *list)
 	     word = strtok_r(NULL, " ", &rest))
 		if (pfm_event_parse(map, word, PFM_PLM_USER, &events[count++]))
 			return -1000;
-	return pfm_assign(map, events, count, &out);
+	return pfm_assign_registers(map, events, count, &out);
 }
 
 static uint64_t pmc_value(unsigned int num)
@@ -40,7 +40,7 @@ static uint64_t pmc_value(unsigned int num)
 	return ~0ULL;
 }
 
-static void test_fits(const struct pfm_regmap *map)
+static void test_fits(const struct pfm_reg_map *map)
 {
 	is_num(assign(map, "cycles instructions"), 0, "cycles and instructions");
 	is_num(out.pmd[0], CYCLE_COUNTER, "cycles get the cycle counter");
@@ -67,9 +67,9 @@ static void test_fits(const struct pfm_regmap *map)
 	is_num(out.num_pmds, 0, "no register");
 }
 
-static void test_cycles(const struct pfm_regmap *map)
+static void test_cycles(const struct pfm_reg_map *map)
 {
-	struct pfm_regmap *plain;
+	struct pfm_reg_map *plain;
 
 	is_num(assign(map, "cycles:u cycles:k r11"), 0, "cycles three times");
 	is_num(out.pmd[0], CYCLE_COUNTER, "the first has the cycle counter");
@@ -82,10 +82,10 @@ static void test_cycles(const struct pfm_regmap *map)
 	is_num(assign(plain, "instructions"), -EINVAL,
 	       "cycle counter alone: nothing else");
 	is_num(out.error, PFM_ASSIGN_NO_COUNTER, "no counter for it");
-	pfm_regmap_free(plain);
+	pfm_reg_map_free(plain);
 }
 
-static void test_too_many(const struct pfm_regmap *map)
+static void test_too_many(const struct pfm_reg_map *map)
 {
 	char buf[512];
 
@@ -104,13 +104,13 @@ static void test_too_many(const struct pfm_regmap *map)
 	ok(out.pmd[0] == 0 && out.pmd[5] == 5, "six counters, from 0 on");
 	is_num(assign(map, "r1 r1 r1 r1 r1 r1 r1"), -ENOSPC, "seven times");
 	is_num(out.failed, 6, "the seventh does not fit");
-	is_num(pfm_assign(map, events, PFM_ASSIGN_MAX + 1, &out), -E2BIG,
-	       "more events than an assignment holds");
+	is_num(pfm_assign_registers(map, events, PFM_ASSIGN_MAX + 1, &out),
+	       -E2BIG, "more events than an assignment holds");
 	has_text(pfm_assign_strerror(&out, events, buf, sizeof(buf)),
 		 "more than 256", "its message");
 }
 
-static void test_virtual(const struct pfm_regmap *map)
+static void test_virtual(const struct pfm_reg_map *map)
 {
 	struct pfm_event gone = { .kind = PFM_EVENT_VIRTUAL, .pmd = 400 };
 	char buf[512];
@@ -126,33 +126,36 @@ static void test_virtual(const struct pfm_regmap *map)
 	ok(out.pmds[out.index[0]].num == 356 && out.index[1] == out.index[3],
 	   "events find their PMD");
 	strcpy(gone.name, "GONE");
-	is_num(pfm_assign(map, &gone, 1, &out), -ENODEV, "no such register");
+	is_num(pfm_assign_registers(map, &gone, 1, &out), -ENODEV,
+	       "no such register");
 	has_text(pfm_assign_strerror(&out, &gone, buf, sizeof(buf)), "'GONE'",
 		 "message names the event");
 	gone.pmd = 0;
-	is_num(pfm_assign(map, &gone, 1, &out), -ENODEV,
+	is_num(pfm_assign_registers(map, &gone, 1, &out), -ENODEV,
 	       "hardware register is not taken for a virtual one");
 }
 
-static void test_bad(const struct pfm_regmap *map)
+static void test_bad(const struct pfm_reg_map *map)
 {
 	struct pfm_event event = { .name = "X", .kind = PFM_EVENT_HARDWARE,
 				   .plm = PFM_PLM_USER };
-	struct pfm_regmap *soft = soft_machine();
+	struct pfm_reg_map *soft = soft_machine();
 	char buf[512];
 
-	is_num(pfm_assign(soft, &event, 1, &out), -ENODEV, "no PMU");
+	is_num(pfm_assign_registers(soft, &event, 1, &out), -ENODEV, "no PMU");
 	is_num(out.error, PFM_ASSIGN_NO_PMU, "reason");
-	pfm_regmap_free(soft);
+	pfm_reg_map_free(soft);
 	event.code = 0x10000;
-	is_num(pfm_assign(map, &event, 1, &out), -EINVAL, "code too large");
+	is_num(pfm_assign_registers(map, &event, 1, &out), -EINVAL,
+	       "code too large");
 	is_num(out.error, PFM_ASSIGN_CODE, "reason");
 	event.code = 1;
 	event.plm = 0;
-	is_num(pfm_assign(map, &event, 1, &out), -EINVAL, "no level");
+	is_num(pfm_assign_registers(map, &event, 1, &out), -EINVAL, "no level");
 	is_num(out.error, PFM_ASSIGN_LEVEL, "reason");
 	event.plm = 0x02;
-	is_num(pfm_assign(map, &event, 1, &out), -EINVAL, "unknown level");
+	is_num(pfm_assign_registers(map, &event, 1, &out), -EINVAL,
+	       "unknown level");
 	has_text(pfm_assign_strerror(&out, &event, buf, sizeof(buf)), "'X'",
 		 "message names the event");
 }
@@ -162,9 +165,9 @@ static void test_reserved(void)
 {
 	struct pfm_reg_info pmc = { .dfl = 1 << 20, .rsvd = ~0xc80003ffULL };
 	struct pfm_reg_info pmd = { .flags = PFM_REGI_COUNTER };
-	struct pfm_regmap *map;
+	struct pfm_reg_map *map;
 
-	if (pfm_regmap_from_info("armv8_pmuv3", &pmc, 1, &pmd, 1, &map)) {
+	if (pfm_reg_map_from_info("armv8_pmuv3", &pmc, 1, &pmd, 1, &map)) {
 		ok(false, "machine with 10-bit event numbers");
 		return;
 	}
@@ -172,7 +175,7 @@ static void test_reserved(void)
 	is_num(pmc_value(0), NO_KERNEL | 1 << 20 | 0x1b, "default bits stay");
 	is_num(assign(map, "r4005"), -EINVAL, "code in reserved bits");
 	is_num(out.error, PFM_ASSIGN_CODE, "reason");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 static void test_map(void)
@@ -182,38 +185,40 @@ static void test_map(void)
 		{ .num = 9, .ctl = PFM_REG_NONE, .name = "B" },
 		{ .num = 4, .ctl = 3, .name = "A" },
 	};
-	struct pfm_regmap *map;
+	struct pfm_reg_map *map;
 
-	is_num(pfm_regmap_from_info("x", &pmc, 1, pmds, 2, &map), 0, "map");
-	is_num(pfm_regmap_next_pmd(map, NULL)->num, 4, "rising order");
-	ok(!pfm_regmap_next_pmc(map, pfm_regmap_next_pmc(map, NULL)), "end");
-	ok(pfm_regmap_find_pmd(map, "b") && !pfm_regmap_find_pmd(map, "C"),
+	is_num(pfm_reg_map_from_info("x", &pmc, 1, pmds, 2, &map), 0, "map");
+	is_num(pfm_reg_map_next_pmd(map, NULL)->num, 4, "rising order");
+	ok(!pfm_reg_map_next_pmc(map, pfm_reg_map_next_pmc(map, NULL)), "end");
+	ok(pfm_reg_map_find_pmd(map, "b") && !pfm_reg_map_find_pmd(map, "C"),
 	   "by name");
-	ok(pfm_regmap_pmd(map, 9) && !pfm_regmap_pmd(map, 8) &&
-	   !pfm_regmap_pmd(map, 100000), "by number");
-	pfm_regmap_free(map);
-	pfm_regmap_free(NULL);
+	ok(pfm_reg_map_pmd(map, 9) && !pfm_reg_map_pmd(map, 8) &&
+		   !pfm_reg_map_pmd(map, 100000),
+	   "by number");
+	pfm_reg_map_free(map);
+	pfm_reg_map_free(NULL);
 	pmds[0].num = 4;
-	is_num(pfm_regmap_from_info("x", &pmc, 1, pmds, 2, &map), -EINVAL,
+	is_num(pfm_reg_map_from_info("x", &pmc, 1, pmds, 2, &map), -EINVAL,
 	       "same number twice");
 	pmds[0].num = PFM_REGS_MAX;
-	is_num(pfm_regmap_from_info("x", &pmc, 1, pmds, 2, &map), -EINVAL,
+	is_num(pfm_reg_map_from_info("x", &pmc, 1, pmds, 2, &map), -EINVAL,
 	       "number out of range");
 	pmds[0].num = 5;
 	pmds[0].ctl = 2;
-	is_num(pfm_regmap_from_info("x", &pmc, 1, pmds, 2, &map), -EINVAL,
+	is_num(pfm_reg_map_from_info("x", &pmc, 1, pmds, 2, &map), -EINVAL,
 	       "control register that does not exist");
 	pmds[0].ctl = 3;
 	memset(pmds[0].name, 'x', PFM_NAME_LEN);
-	is_num(pfm_regmap_from_info("x", &pmc, 1, pmds, 2, &map), -EINVAL,
+	is_num(pfm_reg_map_from_info("x", &pmc, 1, pmds, 2, &map), -EINVAL,
 	       "name without end");
-	is_num(pfm_regmap_from_info("a name of 32 bytes or even longer", &pmc, 1,
-				    NULL, 0, &map), -EINVAL, "PMU name too long");
+	is_num(pfm_reg_map_from_info("a name of 32 bytes or even longer", &pmc,
+				     1, NULL, 0, &map),
+	       -EINVAL, "PMU name too long");
 }
 
 int main(void)
 {
-	struct pfm_regmap *map = armv8_machine(6);
+	struct pfm_reg_map *map = armv8_machine(6);
 
 	test_fits(map);
 	test_cycles(map);
@@ -222,6 +227,6 @@ int main(void)
 	test_bad(map);
 	test_reserved();
 	test_map();
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 	return tap_end();
 }

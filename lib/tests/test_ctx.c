@@ -13,7 +13,7 @@
 static void test_errors(int null)
 {
 	struct pfm_reg reg = { 0 };
-	struct pfm_regmap *map;
+	struct pfm_reg_map *map;
 	unsigned int failed = 0, count = 1;
 	union pfm_msg msg;
 	size_t used = 1;
@@ -32,7 +32,8 @@ static void test_errors(int null)
 	ok(!count && !used, "and there are none");
 	is_num(pfm_ctx_read_running(null, buf, sizeof(buf), NULL, NULL),
 	       -ENOTTY, "running tasks of something else");
-	is_num(pfm_regmap_from_ctx(null, &map), -ENOTTY, "map of something else");
+	is_num(pfm_reg_map_from_ctx(null, &map), -ENOTTY,
+	       "map of something else");
 	is_num(pfm_ctx_read_msg(-1, &msg), -EBADF, "message: not a descriptor");
 	is_num(pfm_ctx_read_msg(null, &msg), 0, "message: end");
 	is_num(errno, 4711, "errno is left alone");

@@ -54,7 +54,7 @@ static void *idle(void *arg)
 /* The library is initialized once, so each case has a process; the result is its exit status. */
 static int try_case(const char *before, bool threads, bool forced)
 {
-	struct pfm_regmap *map = armv8_machine(4);
+	struct pfm_reg_map *map = armv8_machine(4);
 	pthread_t thread;
 	int status;
 	pid_t pid;
@@ -62,7 +62,7 @@ static int try_case(const char *before, bool threads, bool forced)
 	fflush(stdout);
 	pid = fork();
 	if (pid) {
-		pfm_regmap_free(map);
+		pfm_reg_map_free(map);
 		waitpid(pid, &status, 0);
 		return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	}

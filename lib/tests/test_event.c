@@ -15,7 +15,7 @@
 #define K PFM_PLM_KERNEL
 #define H PFM_PLM_HYP
 
-static void test_good(const struct pfm_regmap *map)
+static void test_good(const struct pfm_reg_map *map)
 {
 	static const struct {
 		const char *text;
@@ -72,7 +72,7 @@ static void test_good(const struct pfm_regmap *map)
 }
 
 /* Whether the string names the levels, or the caller does. */
-static void test_levels_named(const struct pfm_regmap *map)
+static void test_levels_named(const struct pfm_reg_map *map)
 {
 	static const struct {
 		const char *text;
@@ -102,7 +102,7 @@ static void test_levels_named(const struct pfm_regmap *map)
 }
 
 /* Names of Itanium's events, which old command lines have. */
-static void test_old_names(const struct pfm_regmap *map)
+static void test_old_names(const struct pfm_reg_map *map)
 {
 	static const struct {
 		const char *text;
@@ -132,7 +132,7 @@ static void test_old_names(const struct pfm_regmap *map)
 }
 
 /* A generic name that the processor has no event of is known all the same. */
-static void test_generic_lacking(const struct pfm_regmap *map)
+static void test_generic_lacking(const struct pfm_reg_map *map)
 {
 	struct pfm_event event;
 	char why[512];
@@ -157,7 +157,7 @@ static void test_generic_lacking(const struct pfm_regmap *map)
 }
 
 /* Names of libpfm4's table, whose filter bits must not be used. */
-static void test_table(const struct pfm_regmap *map)
+static void test_table(const struct pfm_reg_map *map)
 {
 	static const struct {
 		const char *text;
@@ -196,7 +196,7 @@ static void test_table(const struct pfm_regmap *map)
 	}
 }
 
-static void test_virtual(const struct pfm_regmap *map)
+static void test_virtual(const struct pfm_reg_map *map)
 {
 	static const struct {
 		const char *text;
@@ -226,7 +226,7 @@ static void test_virtual(const struct pfm_regmap *map)
 		   !event.plm, "virtual '%s'", cases[i].text);
 }
 
-static void test_bad(const struct pfm_regmap *map)
+static void test_bad(const struct pfm_reg_map *map)
 {
 	static const struct {
 		const char *text;
@@ -288,7 +288,7 @@ static void test_bad(const struct pfm_regmap *map)
 	}
 }
 
-static void test_long(const struct pfm_regmap *map)
+static void test_long(const struct pfm_reg_map *map)
 {
 	char text[PFM_EVENT_NAME_LEN * 2];
 	struct pfm_event event;
@@ -311,7 +311,7 @@ static void test_long(const struct pfm_regmap *map)
 
 static void test_no_pmu(void)
 {
-	struct pfm_regmap *map = soft_machine();
+	struct pfm_reg_map *map = soft_machine();
 	struct pfm_event event;
 	char buf[512];
 
@@ -327,10 +327,10 @@ static void test_no_pmu(void)
 	is_num(pfm_event_parse(map, "task-clock", U, &event), 0,
 	       "no PMU: virtual registers work");
 	is_text(pfm_event_table(map), "", "no PMU: no table");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
-static void test_suggest(const struct pfm_regmap *map)
+static void test_suggest(const struct pfm_reg_map *map)
 {
 	char names[20][PFM_EVENT_NAME_LEN];
 	char buf[512];
@@ -368,7 +368,7 @@ static void test_suggest(const struct pfm_regmap *map)
 struct seen {
 	unsigned int all, generic, virtual, hardware;
 	bool parses, described;
-	const struct pfm_regmap *map;
+	const struct pfm_reg_map *map;
 };
 
 static int see(const struct pfm_event_desc *desc, void *arg)
@@ -401,7 +401,7 @@ static int stop(const struct pfm_event_desc *desc, void *arg)
 	return 5;
 }
 
-static void test_walk(const struct pfm_regmap *map)
+static void test_walk(const struct pfm_reg_map *map)
 {
 	struct seen seen = { .parses = true, .described = true, .map = map };
 	int calls = 0;
@@ -443,7 +443,7 @@ static int take(const struct pfm_event_desc *desc, void *arg)
 }
 
 /* pfm_event_describe() visits the event that pfm_event_parse() chooses. */
-static void test_describe(const struct pfm_regmap *map)
+static void test_describe(const struct pfm_reg_map *map)
 {
 	static const struct {
 		const char *text;
@@ -498,7 +498,7 @@ static int count_name(const struct pfm_event_desc *desc, void *arg)
 	return 0;
 }
 
-static void test_listed(const struct pfm_regmap *map)
+static void test_listed(const struct pfm_reg_map *map)
 {
 	static const char *const names[] = { "SW_INCR", "BR_MIS_PRED",
 		"MEM_ACCESS", "STALL_SLOT", "STALL_BACKEND_MEM" };
@@ -521,7 +521,7 @@ static void test_implemented(void)
 		{ .first = 0, .known = ~0ULL, .implemented = 0x20101 },
 		{ .first = 0x4000, .known = 0xf0, .implemented = 0x20 },
 	};
-	struct pfm_regmap *map = armv8_machine(6);
+	struct pfm_reg_map *map = armv8_machine(6);
 	static const struct {
 		uint64_t code;
 		int result;
@@ -540,7 +540,7 @@ static void test_implemented(void)
 	       "nothing is known of a map made from arrays");
 	is_num(pfm_event_implemented(NULL, 0x03), PFM_IMPLEMENTED_UNKNOWN,
 	       "nor without a map");
-	is_num(pfm_regmap_set_events(map, info, 2), 0, "events are set");
+	is_num(pfm_reg_map_set_events(map, info, 2), 0, "events are set");
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char text[32];
 
@@ -550,25 +550,25 @@ static void test_implemented(void)
 		       cases[i].result, text);
 	}
 	info[1].first = 0x4001;
-	is_num(pfm_regmap_set_events(map, info, 2), -EINVAL,
+	is_num(pfm_reg_map_set_events(map, info, 2), -EINVAL,
 	       "a word begins at a multiple of 64");
 	info[1].first = 0x4000;
 	info[1].implemented = 1;
-	is_num(pfm_regmap_set_events(map, info, 2), -EINVAL,
+	is_num(pfm_reg_map_set_events(map, info, 2), -EINVAL,
 	       "what is implemented is known");
 	is_num(pfm_event_implemented(map, 0x4005), PFM_IMPLEMENTED_YES,
 	       "a refusal changes nothing");
-	is_num(pfm_regmap_set_events(map, info, PFM_REGS_MAX + 1), -EINVAL,
+	is_num(pfm_reg_map_set_events(map, info, PFM_REGS_MAX + 1), -EINVAL,
 	       "too many words");
-	is_num(pfm_regmap_set_events(map, NULL, 0), 0, "forgotten");
+	is_num(pfm_reg_map_set_events(map, NULL, 0), 0, "forgotten");
 	is_num(pfm_event_implemented(map, 0x03), PFM_IMPLEMENTED_UNKNOWN,
 	       "then nothing is known");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 int main(void)
 {
-	struct pfm_regmap *map = armv8_machine(6);
+	struct pfm_reg_map *map = armv8_machine(6);
 
 	/* Select a table, the same on every Arm machine. */
 	setenv("LIBPFM_FORCE_PMU", "arm_ac57", 1);
@@ -586,6 +586,6 @@ int main(void)
 	test_describe(map);
 	test_listed(map);
 	test_implemented();
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 	return tap_end();
 }

@@ -46,7 +46,7 @@ struct string {
 	uint32_t plm;
 };
 
-static void check_strings(const struct pfm_regmap *map,
+static void check_strings(const struct pfm_reg_map *map,
 			  const struct string *strings, size_t count)
 {
 	struct pfm_event event;
@@ -106,7 +106,7 @@ static void test_erratum(void)
 		{ "", 0, 0 },
 	};
 	const struct pfmi_x86_cpu here = processor;
-	struct pfm_regmap *map = ibs_machine(6, IBS_FETCH_BITS, IBS_OP_BITS);
+	struct pfm_reg_map *map = ibs_machine(6, IBS_FETCH_BITS, IBS_OP_BITS);
 	size_t i;
 
 	for (i = 0; i < sizeof(with) / sizeof(with[0]); i++) {
@@ -118,7 +118,7 @@ static void test_erratum(void)
 		CHECK(map, none);
 	}
 	processor = here;
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 static void test_strings(void)
@@ -183,10 +183,10 @@ static void test_strings(void)
 		{ "ibs::ibs_op", ENOENT, "unknown event", 0, 0 },
 		{ "ibs_opp", ENOENT, "ibs_op", 0, 0 },
 	};
-	struct pfm_regmap *map = ibs_machine(6, IBS_FETCH_BITS, IBS_OP_BITS);
+	struct pfm_reg_map *map = ibs_machine(6, IBS_FETCH_BITS, IBS_OP_BITS);
 
 	CHECK(map, strings);
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 /* Processors that lack options, a flavour, or IBS */
@@ -209,20 +209,20 @@ static void test_missing(void)
 		{ "ibs_op", ENODEV, "the module perfmon_ibs", 0, 0 },
 		{ "ibs_op/cnt_ctl=1/", ENODEV, "the module perfmon_ibs", 0, 0 },
 	};
-	struct pfm_regmap *map = ibs_machine(4, 0, 1ULL << 40);
+	struct pfm_reg_map *map = ibs_machine(4, 0, 1ULL << 40);
 
 	CHECK(map, old);
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 	map = amd_machine(6);
 	CHECK(map, none);
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 	CHECK(NULL, none);
 }
 
 static struct pfm_event events[PFM_ASSIGN_MAX];
 static struct pfm_assignment out;
 
-static int parse(const struct pfm_regmap *map, const char *list)
+static int parse(const struct pfm_reg_map *map, const char *list)
 {
 	char text[256], *word, *rest;
 	int count = 0;
@@ -235,13 +235,13 @@ static int parse(const struct pfm_regmap *map, const char *list)
 	return count;
 }
 
-static int assign(const struct pfm_regmap *map, const char *list)
+static int assign(const struct pfm_reg_map *map, const char *list)
 {
 	const int count = parse(map, list);
 
 	if (count < 0)
 		return -1;
-	return pfm_assign(map, events, count, &out);
+	return pfm_assign_registers(map, events, count, &out);
 }
 
 static uint64_t pmc_value(unsigned int num)
@@ -256,10 +256,10 @@ static uint64_t pmc_value(unsigned int num)
 
 static void test_registers(void)
 {
-	struct pfm_regmap *map = ibs_machine(6, IBS_FETCH_BITS, IBS_OP_BITS);
+	struct pfm_reg_map *map = ibs_machine(6, IBS_FETCH_BITS, IBS_OP_BITS);
 	uint16_t sets[2];
 
-	is_num(pfm_regmap_counters(map, NULL), 6, "counters of the PMU");
+	is_num(pfm_reg_map_counters(map, NULL), 6, "counters of the PMU");
 	is_num(assign(map, "rc0 ibs_op CPU_TIME_NS ibs_fetch:rand:k r76"), 0,
 	       "all together");
 	ok(out.pmd[0] == 0 && out.pmd[1] == PFM_IBS_PMD_OP &&
@@ -286,19 +286,19 @@ static void test_registers(void)
 		why,
 		"'ibs_op:cnt_ctl=0:u' does not fit: another event has the only register",
 		"message");
-	is_num(pfm_distribute(map, events, NULL, 2, sets, NULL), 2,
+	is_num(pfm_assign_sets(map, events, NULL, 2, sets, NULL), 2,
 	       "they fit into two sets");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 	map = ibs_machine(0, 0, IBS_OP_BITS);
 	is_num(assign(map, "ibs_op"), 0, "without a PMU");
-	is_num(pfm_regmap_counters(map, NULL), 0, "counters");
+	is_num(pfm_reg_map_counters(map, NULL), 0, "counters");
 	parse(map, "ibs_op");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 	map = amd_machine(6);
-	is_num(pfm_assign(map, events, 1, &out), -ENODEV,
+	is_num(pfm_assign_registers(map, events, 1, &out), -ENODEV,
 	       "an event of another machine");
 	is_num(out.error, PFM_ASSIGN_NO_REGISTER, "reason");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 /* What there is in a list. */
@@ -324,7 +324,7 @@ static int see(const struct pfm_event_desc *desc, void *arg)
 
 static void test_list(void)
 {
-	struct pfm_regmap *map = ibs_machine(6, IBS_FETCH_BITS, IBS_OP_BITS);
+	struct pfm_reg_map *map = ibs_machine(6, IBS_FETCH_BITS, IBS_OP_BITS);
 	struct seen seen = { 0 };
 
 	is_num(pfm_event_for_each(map, see, &seen), 0, "walk");
@@ -336,18 +336,18 @@ static void test_list(void)
 	memset(&seen, 0, sizeof(seen));
 	is_num(pfm_event_describe(map, "r0", see, &seen), 0, "a raw code");
 	is_num(seen.units, 0, "is none of IBS");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 	map = ibs_machine(4, 0, COUNT_OPS);
 	memset(&seen, 0, sizeof(seen));
 	pfm_event_for_each(map, see, &seen);
 	is_text(seen.names, "ibs_op 193 ", "ops only");
 	is_num(seen.options, 1, "options that the processor has");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 	map = amd_machine(6);
 	memset(&seen, 0, sizeof(seen));
 	pfm_event_for_each(map, see, &seen);
 	is_num(seen.units, 0, "without IBS");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 /* A lane of two parts, the first of which is full */
@@ -388,41 +388,41 @@ static void test_lane(void)
 {
 	static struct lane lane;
 	const struct pfm_ibs_entry *entry = NULL;
-	struct pfm_parts parts;
+	struct pfm_sample_parts parts;
 
 	fill_lane(&lane);
-	is_num(pfm_ibs_begin(&parts, &lane, sizeof(lane)), 0, "a lane");
-	is_num(pfm_ibs_next(&parts, 1, &entry), sizeof(struct pfm_ibs_op),
-	       "an op");
+	is_num(pfm_sample_ibs_begin(&parts, &lane, sizeof(lane)), 0, "a lane");
+	is_num(pfm_sample_ibs_next(&parts, 1, &entry),
+	       sizeof(struct pfm_ibs_op), "an op");
 	is_num(((const struct pfm_ibs_op *)entry)->rip, 0x1000, "its address");
-	is_num(pfm_ibs_next(&parts, 1, &entry), sizeof(struct pfm_ibs_fetch),
-	       "a fetch");
+	is_num(pfm_sample_ibs_next(&parts, 1, &entry),
+	       sizeof(struct pfm_ibs_fetch), "a fetch");
 	is_num(entry->kind, PFM_IBS_KIND_FETCH, "its kind");
-	is_num(pfm_ibs_next(&parts, 1, &entry), 0, "end of the part");
-	is_num(pfm_parts_done(&parts), 1, "it can be released");
-	is_num(pfm_ibs_next(&parts, UINT64_MAX, &entry),
+	is_num(pfm_sample_ibs_next(&parts, 1, &entry), 0, "end of the part");
+	is_num(pfm_sample_parts_done(&parts), 1, "it can be released");
+	is_num(pfm_sample_ibs_next(&parts, UINT64_MAX, &entry),
 	       sizeof(struct pfm_ibs_op), "the part that is being filled");
 	is_num(((const struct pfm_ibs_op *)entry)->rip, 0x1001, "its address");
-	is_num(pfm_ibs_next(&parts, UINT64_MAX, &entry), 0, "no more");
+	is_num(pfm_sample_ibs_next(&parts, UINT64_MAX, &entry), 0, "no more");
 
 	fill_lane(&lane);
 	lane.parts[0].op.head.kind = 3;
-	pfm_ibs_begin(&parts, &lane, sizeof(lane));
-	is_num(pfm_ibs_next(&parts, UINT64_MAX, &entry), -EBADMSG,
+	pfm_sample_ibs_begin(&parts, &lane, sizeof(lane));
+	is_num(pfm_sample_ibs_next(&parts, UINT64_MAX, &entry), -EBADMSG,
 	       "a kind that there is not");
 	fill_lane(&lane);
 	lane.parts[0].head.cur_offs -= 8;
-	pfm_ibs_begin(&parts, &lane, sizeof(lane));
-	pfm_ibs_next(&parts, UINT64_MAX, &entry);
-	is_num(pfm_ibs_next(&parts, UINT64_MAX, &entry), -EBADMSG,
+	pfm_sample_ibs_begin(&parts, &lane, sizeof(lane));
+	pfm_sample_ibs_next(&parts, UINT64_MAX, &entry);
+	is_num(pfm_sample_ibs_next(&parts, UINT64_MAX, &entry), -EBADMSG,
 	       "an entry that is cut");
 	fill_lane(&lane);
 	lane.parts[0].head.cur_offs = sizeof(lane.parts[0].head) + 8;
-	pfm_ibs_begin(&parts, &lane, sizeof(lane));
-	is_num(pfm_ibs_next(&parts, UINT64_MAX, &entry), -EBADMSG,
+	pfm_sample_ibs_begin(&parts, &lane, sizeof(lane));
+	is_num(pfm_sample_ibs_next(&parts, UINT64_MAX, &entry), -EBADMSG,
 	       "less than the beginning of an entry");
 	lane.hdr.version += 0x10000;
-	is_num(pfm_ibs_begin(&parts, &lane, sizeof(lane)), -EPROTO,
+	is_num(pfm_sample_ibs_begin(&parts, &lane, sizeof(lane)), -EPROTO,
 	       "another version");
 }
 
@@ -431,32 +431,36 @@ static void test_skip(void)
 {
 	static struct lane lane;
 	const struct pfm_ibs_entry *entry = NULL;
-	struct pfm_parts parts;
+	struct pfm_sample_parts parts;
 	uint64_t told = 0;
 
 	fill_lane(&lane);
 	lane.hdr.lost = 7;
-	pfm_ibs_begin(&parts, &lane, sizeof(lane));
-	is_num(pfm_ibs_skip(&parts), 0, "all is left out");
-	is_num(pfm_ibs_next(&parts, UINT64_MAX, &entry), 0, "nothing is left");
-	is_num(pfm_parts_done(&parts), 1, "the full part can be released");
+	pfm_sample_ibs_begin(&parts, &lane, sizeof(lane));
+	is_num(pfm_sample_ibs_skip(&parts), 0, "all is left out");
+	is_num(pfm_sample_ibs_next(&parts, UINT64_MAX, &entry), 0,
+	       "nothing is left");
+	is_num(pfm_sample_parts_done(&parts), 1,
+	       "the full part can be released");
 	lane.parts[1].head.count++;
 	lane.parts[1].head.cur_offs += sizeof(struct pfm_ibs_fetch);
-	is_num(pfm_ibs_next(&parts, UINT64_MAX, &entry),
+	is_num(pfm_sample_ibs_next(&parts, UINT64_MAX, &entry),
 	       sizeof(struct pfm_ibs_fetch), "what comes later is read");
-	is_num(pfm_ibs_skip(&parts), 0, "again");
-	is_num(pfm_ibs_next(&parts, UINT64_MAX, &entry), 0, "nothing is left");
-	is_num(pfm_parts_lost(&parts, &told), 7, "lost so far");
-	is_num(pfm_parts_lost(&parts, &told), 0, "none since");
+	is_num(pfm_sample_ibs_skip(&parts), 0, "again");
+	is_num(pfm_sample_ibs_next(&parts, UINT64_MAX, &entry), 0,
+	       "nothing is left");
+	is_num(pfm_sample_parts_lost(&parts, &told), 7, "lost so far");
+	is_num(pfm_sample_parts_lost(&parts, &told), 0, "none since");
 	lane.hdr.lost = 9;
-	is_num(pfm_parts_lost(&parts, &told), 2, "two since");
+	is_num(pfm_sample_parts_lost(&parts, &told), 2, "two since");
 
 	fill_lane(&lane);
 	lane.parts[1].op.head.kind = 3;
-	pfm_ibs_begin(&parts, &lane, sizeof(lane));
-	is_num(pfm_ibs_skip(&parts), -EBADMSG, "a kind that there is not");
+	pfm_sample_ibs_begin(&parts, &lane, sizeof(lane));
+	is_num(pfm_sample_ibs_skip(&parts), -EBADMSG,
+	       "a kind that there is not");
 	lane.hdr.parts = 0;
-	is_num(pfm_ibs_skip(&parts), -EBADMSG, "no parts");
+	is_num(pfm_sample_ibs_skip(&parts), -EBADMSG, "no parts");
 }
 
 static void tests(const char *table)

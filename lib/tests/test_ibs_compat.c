@@ -316,7 +316,7 @@ static void test_cpu(void)
 	};
 	uint64_t lost, paused;
 
-	is_num(pfm_ibs_begin(&cpu.parts, &lane, sizeof(lane)), 0,
+	is_num(pfm_sample_ibs_begin(&cpu.parts, &lane, sizeof(lane)), 0,
 	       "begin to read a lane");
 	ok(pfmi_ibs_cpu_ready(&cpu, IBS_OP_SAMPLE, ENTRIES),
 	   "there are as many samples");

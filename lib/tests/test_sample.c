@@ -70,57 +70,59 @@ static void test_default(void)
 {
 	struct pfm_default_hdr *hdr = (void *)lane;
 	size_t size = make_default(5);
-	struct pfm_consumer consumer;
+	struct pfm_sample_consumer consumer;
 	struct pfm_sample sample;
 	unsigned int i;
 	bool good = true;
 
-	is_num(pfm_default_begin(&consumer, lane, size), 0, "a lane");
+	is_num(pfm_sample_default_begin(&consumer, lane, size), 0, "a lane");
 	for (i = 0; i < 5; i++)
-		if (pfm_default_next(&consumer, attrs, NATTRS, &sample) != 1 ||
+		if (pfm_sample_default_next(&consumer, attrs, NATTRS,
+					    &sample) != 1 ||
 		    sample.entry->ip != 100 * i ||
 		    sample.nvals != (i % 2 ? 0 : 2) ||
 		    (!(i % 2) && sample.vals[1] != 100 * i + 2))
 			good = false;
 	ok(good, "its samples and their values");
-	is_num(pfm_default_next(&consumer, attrs, NATTRS, &sample), 0,
+	is_num(pfm_sample_default_next(&consumer, attrs, NATTRS, &sample), 0,
 	       "its end");
-	is_num(pfm_default_full(&consumer), 1, "it is full");
+	is_num(pfm_sample_default_full(&consumer), 1, "it is full");
 	hdr->hdr_buf_size = sizeof(lane);
 	hdr->hdr_cur_offs += put_entry(lane + hdr->hdr_cur_offs, 4, 500);
 	hdr->hdr_count++;
 	consumer.size = sizeof(lane);
-	is_num(pfm_default_full(&consumer), 0, "there is room again");
-	is_num(pfm_default_next(&consumer, attrs, NATTRS, &sample), 1,
+	is_num(pfm_sample_default_full(&consumer), 0, "there is room again");
+	is_num(pfm_sample_default_next(&consumer, attrs, NATTRS, &sample), 1,
 	       "a sample that was added since");
 	hdr->hdr_count = 0;
 	hdr->hdr_cur_offs = sizeof(*hdr);
-	is_num(pfm_default_next(&consumer, attrs, NATTRS, &sample), -EBADMSG,
-	       "emptied behind the consumer's back");
-	pfm_default_restarted(&consumer);
-	is_num(pfm_default_next(&consumer, attrs, NATTRS, &sample), 0,
+	is_num(pfm_sample_default_next(&consumer, attrs, NATTRS, &sample),
+	       -EBADMSG, "emptied behind the consumer's back");
+	pfm_sample_default_restarted(&consumer);
+	is_num(pfm_sample_default_next(&consumer, attrs, NATTRS, &sample), 0,
 	       "empty after a restart");
-	is_num(pfm_default_full(&consumer), 0, "and not full");
+	is_num(pfm_sample_default_full(&consumer), 0, "and not full");
 	make_default(2);
-	is_num(pfm_default_begin(&consumer, lane, sizeof(lane)), 0,
+	is_num(pfm_sample_default_begin(&consumer, lane, sizeof(lane)), 0,
 	       "a lane anew");
-	is_num(pfm_default_next(&consumer, attrs + 1, 1, &sample), -EBADMSG,
-	       "a sample of a register that does not sample");
+	is_num(pfm_sample_default_next(&consumer, attrs + 1, 1, &sample),
+	       -EBADMSG, "a sample of a register that does not sample");
 	hdr->hdr_version = 0x20000;
-	is_num(pfm_default_begin(&consumer, lane, sizeof(lane)), -EPROTO,
+	is_num(pfm_sample_default_begin(&consumer, lane, sizeof(lane)), -EPROTO,
 	       "another version");
 }
 
 /* Count the samples; -1 when the lane is refused. */
 static int count_default(const void *from, size_t size)
 {
-	struct pfm_consumer consumer;
+	struct pfm_sample_consumer consumer;
 	struct pfm_sample sample;
 	int ret, count = 0;
 
-	if (pfm_default_begin(&consumer, from, size))
+	if (pfm_sample_default_begin(&consumer, from, size))
 		return -1;
-	while ((ret = pfm_default_next(&consumer, attrs, NATTRS, &sample)) == 1)
+	while ((ret = pfm_sample_default_next(&consumer, attrs, NATTRS,
+					      &sample)) == 1)
 		count++;
 	return ret ? -1 : count;
 }
@@ -212,8 +214,8 @@ static void add_record(uint64_t seq, uint64_t count)
 static void test_stacks(void)
 {
 	size_t size = make_parts(2, 0, false);
-	struct pfm_parts parts;
-	struct pfm_stack stack;
+	struct pfm_sample_parts parts;
+	struct pfm_sample_stack stack;
 	uint64_t seq;
 	int count = 0;
 
@@ -221,24 +223,26 @@ static void test_stacks(void)
 		add_stack(seq, 10 * seq, 0);
 		add_stack(seq, 10 * seq + 1, 2);
 	}
-	is_num(pfm_callstack_begin(&parts, lane, size), 0, "a lane in parts");
-	is_num(pfm_parts_filled(&parts), 2, "its full parts");
-	while (pfm_callstack_next(&parts, 2, &stack) == 1)
+	is_num(pfm_sample_callstack_begin(&parts, lane, size), 0,
+	       "a lane in parts");
+	is_num(pfm_sample_parts_filled(&parts), 2, "its full parts");
+	while (pfm_sample_callstack_next(&parts, 2, &stack) == 1)
 		count++;
 	is_num(count, 4, "stacks of the full parts");
 	ok(stack.ip == 21 && stack.nvals == 2 && stack.vals[1] == 2 &&
 	   stack.nkernel == 1 && stack.nuser == 2 && stack.frames[0] == 3 &&
 	   stack.weight == 10 && stack.count == 1, "what is in a stack");
-	is_num(pfm_parts_done(&parts), 2, "both are done with");
+	is_num(pfm_sample_parts_done(&parts), 2, "both are done with");
 	((struct pfm_nway_hdr *)lane)->released = 2;
-	is_num(pfm_parts_done(&parts), 0, "and released");
-	while (pfm_callstack_next(&parts, UINT64_MAX, &stack) == 1)
+	is_num(pfm_sample_parts_done(&parts), 0, "and released");
+	while (pfm_sample_callstack_next(&parts, UINT64_MAX, &stack) == 1)
 		count++;
 	is_num(count, 6, "stacks of the part that is being filled");
-	is_num(pfm_callstack_next(&parts, UINT64_MAX, &stack), 0, "no more");
+	is_num(pfm_sample_callstack_next(&parts, UINT64_MAX, &stack), 0,
+	       "no more");
 	part_at(3)->seq = 9;
 	((struct pfm_nway_hdr *)lane)->filled = 3;
-	is_num(pfm_callstack_next(&parts, UINT64_MAX, &stack), -EBADMSG,
+	is_num(pfm_sample_callstack_next(&parts, UINT64_MAX, &stack), -EBADMSG,
 	       "a full part with another number");
 
 	size = make_parts(1, 0, true);
@@ -246,13 +250,13 @@ static void test_stacks(void)
 	add_record(1, 6);
 	add_record(2, 7);
 	add_record(2, 8);
-	is_num(pfm_callstack_begin(&parts, lane, size), 0, "aggregated");
-	for (count = 0; pfm_callstack_next(&parts, 1, &stack) == 1;)
+	is_num(pfm_sample_callstack_begin(&parts, lane, size), 0, "aggregated");
+	for (count = 0; pfm_sample_callstack_next(&parts, 1, &stack) == 1;)
 		count += stack.count;
 	is_num(count, 11, "counts of the full part");
 	ok(stack.weight == 60 && stack.nuser == 2 && stack.tid == 6,
 	   "what is in a record");
-	while (pfm_callstack_next(&parts, UINT64_MAX, &stack) == 1)
+	while (pfm_sample_callstack_next(&parts, UINT64_MAX, &stack) == 1)
 		count += stack.count;
 	is_num(count, 26, "and of the last one");
 }
@@ -261,7 +265,7 @@ static void test_nway(void)
 {
 	struct pfm_nway_hdr *hdr = (void *)lane;
 	size_t size = make_parts(1, 0, false);
-	struct pfm_parts parts;
+	struct pfm_sample_parts parts;
 	struct pfm_sample sample;
 	uint64_t seq, sum = 0;
 
@@ -273,8 +277,9 @@ static void test_nway(void)
 		part->cur_offs += put_entry((char *)part + part->cur_offs, 4,
 					    10 * seq);
 	}
-	is_num(pfm_nway_begin(&parts, lane, size), 0, "nway");
-	while (pfm_nway_next(&parts, UINT64_MAX, attrs, NATTRS, &sample) == 1)
+	is_num(pfm_sample_nway_begin(&parts, lane, size), 0, "nway");
+	while (pfm_sample_nway_next(&parts, UINT64_MAX, attrs, NATTRS,
+				    &sample) == 1)
 		sum += sample.entry->ip;
 	is_num(sum, 33, "its samples");
 	/* All parts are full: at the place of the next part is an old one. */
@@ -282,15 +287,15 @@ static void test_nway(void)
 	hdr->released = 0;
 	part_at(3)->seq = 3;
 	part_at(3)->cur_offs = sizeof(struct pfm_nway_part);
-	is_num(pfm_nway_next(&parts, UINT64_MAX, attrs, NATTRS, &sample), 0,
-	       "all parts are full");
+	is_num(pfm_sample_nway_next(&parts, UINT64_MAX, attrs, NATTRS, &sample),
+	       0, "all parts are full");
 }
 
 /* Whatever the lane contains, nothing outside is read, and reading ends. */
 static void test_noise(void)
 {
-	struct pfm_parts parts;
-	struct pfm_stack stack;
+	struct pfm_sample_parts parts;
+	struct pfm_sample_stack stack;
 	struct pfm_sample sample;
 	unsigned int round, i, k, guard;
 	bool good = true;
@@ -312,9 +317,11 @@ static void test_noise(void)
 		data = at_end(lane, size);
 		count_default(data, size);
 		for (guard = 0; guard < 2000; guard++) {
-			if (!guard && pfm_callstack_begin(&parts, data, size))
+			if (!guard &&
+			    pfm_sample_callstack_begin(&parts, data, size))
 				break;
-			if (pfm_callstack_next(&parts, UINT64_MAX, &stack) != 1)
+			if (pfm_sample_callstack_next(&parts, UINT64_MAX,
+						      &stack) != 1)
 				break;
 			if ((const char *)stack.frames < data ||
 			    (const char *)(stack.frames + stack.nkernel +
@@ -322,10 +329,10 @@ static void test_noise(void)
 				good = false;
 		}
 		for (guard = 0; guard < 2000; guard++) {
-			if (!guard && pfm_nway_begin(&parts, data, size))
+			if (!guard && pfm_sample_nway_begin(&parts, data, size))
 				break;
-			if (pfm_nway_next(&parts, UINT64_MAX, attrs, NATTRS,
-					  &sample) != 1)
+			if (pfm_sample_nway_next(&parts, UINT64_MAX, attrs,
+						 NATTRS, &sample) != 1)
 				break;
 		}
 	}
@@ -343,30 +350,31 @@ static void test_maps(void)
 	memcpy(map->path, "/bin/true", 9);
 	map->size = (sizeof(*map) + 10 + 7) / 8 * 8;
 	used = map->size;
-	ok(pfm_map_next(buf, used, &offset) == map && offset == used,
+	ok(pfm_sample_map_next(buf, used, &offset) == map && offset == used,
 	   "a mapping");
-	ok(!pfm_map_next(buf, used, &offset) && offset == used, "clean end");
+	ok(!pfm_sample_map_next(buf, used, &offset) && offset == used,
+	   "clean end");
 	for (size = 0; size < used; size += 8) {
 		offset = 0;
-		if (pfm_map_next(at_end(buf, size), size, &offset))
+		if (pfm_sample_map_next(at_end(buf, size), size, &offset))
 			good = false;
 	}
 	ok(good, "a mapping cut anywhere is refused");
 	map->path_len = used;
 	offset = 0;
-	ok(!pfm_map_next(buf, used, &offset), "path beyond the mapping");
+	ok(!pfm_sample_map_next(buf, used, &offset), "path beyond the mapping");
 }
 
 static void test_errors(void)
 {
-	struct pfm_buffer buffer;
+	struct pfm_sample_buffer buffer;
 
 	ok(pfm_ctx_restart(-1, 0, 0) == -EBADF, "restart: no descriptor");
 	ok(pfm_ctx_available(-1) == -EBADF, "available: no descriptor");
-	ok(pfm_buffer_map(-1, &buffer) == -EBADF && !buffer.base,
+	ok(pfm_sample_buffer_map(-1, &buffer) == -EBADF && !buffer.base,
 	   "buffer: no descriptor");
-	ok(!pfm_buffer_lane(&buffer, 0), "no lane");
-	pfm_buffer_unmap(&buffer);
+	ok(!pfm_sample_buffer_lane(&buffer, 0), "no lane");
+	pfm_sample_buffer_unmap(&buffer);
 }
 
 int main(void)

@@ -67,7 +67,7 @@ static const struct {
  * @bad: encodings that differ
  */
 struct tally {
-	const struct pfm_regmap *map;
+	const struct pfm_reg_map *map;
 	const char *table;
 	unsigned int encodings;
 	unsigned int events;
@@ -238,7 +238,7 @@ static bool compare(struct tally *tally, const char *text, uint32_t plm)
 			why = "no second register";
 	} else if (err) {
 		why = "refused";
-	} else if (pfm_assign(tally->map, &event, 1, &out)) {
+	} else if (pfm_assign_registers(tally->map, &event, 1, &out)) {
 		if (out.error != PFM_ASSIGN_NO_COUNTER || !no_counter(codes[0]))
 			why = "no registers";
 	} else if (!same(tally, codes, count)) {
@@ -340,20 +340,20 @@ static void test_table(struct tally *tally, unsigned int events_min)
 
 static void test_intel(const char *table)
 {
-	struct pfm_regmap *map = intel_machine(8, 4, INTEL_EXTRAS);
+	struct pfm_reg_map *map = intel_machine(8, 4, INTEL_EXTRAS);
 	struct tally tally = { .map = map, .table = table };
 
 	test_table(&tally, strcmp(table, "ix86arch") ? EVENTS_MIN : 5);
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 static void test_amd(const char *table)
 {
-	struct pfm_regmap *map = amd_machine(6);
+	struct pfm_reg_map *map = amd_machine(6);
 	struct tally tally = { .map = map, .table = table };
 
 	test_table(&tally, EVENTS_MIN);
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 int main(void)

@@ -30,7 +30,7 @@ static struct pfm_assignment out;
 static char why[512];
 
 /* Parse events, separated by blanks, for the user level, and assign them. */
-static int assign(const struct pfm_regmap *map, const char *list)
+static int assign(const struct pfm_reg_map *map, const char *list)
 {
 	char text[1024], *word, *rest;
 	unsigned int count = 0;
@@ -46,7 +46,7 @@ static int assign(const struct pfm_regmap *map, const char *list)
 			return -1000 + ret;
 		}
 	}
-	ret = pfm_assign(map, events, count, &out);
+	ret = pfm_assign_registers(map, events, count, &out);
 	pfm_assign_strerror(&out, events, why, sizeof(why));
 	return ret;
 }
@@ -62,7 +62,8 @@ static uint64_t pmc_value(unsigned int num)
 }
 
 /* The events get these PMDs, which end with -1. */
-static void gets(const struct pfm_regmap *map, const char *list, const int *pmds)
+static void gets(const struct pfm_reg_map *map, const char *list,
+		 const int *pmds)
 {
 	bool right = !assign(map, list);
 	unsigned int i;
@@ -93,7 +94,7 @@ struct string {
 	uint32_t plm;
 };
 
-static void check_strings(const struct pfm_regmap *map,
+static void check_strings(const struct pfm_reg_map *map,
 			  const struct string *strings, size_t count)
 {
 	struct pfm_event event;
@@ -120,7 +121,7 @@ static void check_strings(const struct pfm_regmap *map,
 #define CHECK(map, strings) \
 	check_strings(map, strings, sizeof(strings) / sizeof((strings)[0]))
 
-static void test_intel_strings(const struct pfm_regmap *map)
+static void test_intel_strings(const struct pfm_reg_map *map)
 {
 	static const struct string strings[] = {
 		{ "cycles", 0, "cycles:u", 0x3c, U },
@@ -252,7 +253,7 @@ static void test_intel_strings(const struct pfm_regmap *map)
 }
 
 /* Terms as long as an event string can be, and more fields than there is room for. */
-static void test_intel_long(const struct pfm_regmap *map)
+static void test_intel_long(const struct pfm_reg_map *map)
 {
 	static const char *const ends[] = { "", "/", "=1/", ",event=1/", "/u" };
 	char text[PFM_EVENT_NAME_LEN], buf[512];
@@ -276,9 +277,9 @@ static void test_intel_long(const struct pfm_regmap *map)
 }
 
 /* INST_RETIRED:ANY_P is instructions, 2 and 4 are umasks that no fixed counter has. */
-static void test_intel_fixed(const struct pfm_regmap *map)
+static void test_intel_fixed(const struct pfm_reg_map *map)
 {
-	struct pfm_regmap *plain = intel_machine(4, 0, 0);
+	struct pfm_reg_map *plain = intel_machine(4, 0, 0);
 
 	GETS(map, "instructions cycles ref-cycles", 32, 33, 34);
 	is_num(pmc_value(32), 2, "fixed counter, user level");
@@ -309,13 +310,13 @@ static void test_intel_fixed(const struct pfm_regmap *map)
 	has_text(why, "no counter of the PMU counts event 'ref-cycles:u'",
 		 "its message");
 	GETS(plain, "cycles instructions", 0, 1);
-	pfm_regmap_free(plain);
+	pfm_reg_map_free(plain);
 }
 
 /* Skylake: PREC_DIST on counter 1; memory events on 0 to 3; the rest anywhere. */
-static void test_intel_rules(const struct pfm_regmap *map)
+static void test_intel_rules(const struct pfm_reg_map *map)
 {
-	struct pfm_regmap *small = intel_machine(4, 3, 2);
+	struct pfm_reg_map *small = intel_machine(4, 3, 2);
 
 	GETS(map, "r1c0", 1);
 	GETS(map, "ra8001c0 ra8001c0 ra8001c0", 0, 2, 3);
@@ -327,16 +328,16 @@ static void test_intel_rules(const struct pfm_regmap *map)
 	is_num(assign(map, "r1c0 r1c0"), -ENOSPC, "two for one counter");
 	GETS(small, "r10e r20e r1c0 r1d0", 0, 2, 1, 3);
 	is_num(assign(small, "r10e r20e r40e r1c0 r1d0"), -ENOSPC, "four counters");
-	pfm_regmap_free(small);
+	pfm_reg_map_free(small);
 }
 
 static void test_intel_reserved(void)
 {
 	struct pfm_reg_info pmc = { .dfl = 0x100000, .rsvd = ~0xffa7ffffULL | ANY };
 	struct pfm_reg_info pmd = { .flags = PFM_REGI_COUNTER };
-	struct pfm_regmap *map;
+	struct pfm_reg_map *map;
 
-	if (pfm_regmap_from_info("intel", &pmc, 1, &pmd, 1, &map)) {
+	if (pfm_reg_map_from_info("intel", &pmc, 1, &pmd, 1, &map)) {
 		ok(false, "machine without AnyThread");
 		return;
 	}
@@ -347,12 +348,12 @@ static void test_intel_reserved(void)
 	has_text(why,
 		 "the code of event 'cycles:t:u': this processor does not have its bits 0x200000",
 		 "its message");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
-static void test_intel_shared(const struct pfm_regmap *map)
+static void test_intel_shared(const struct pfm_reg_map *map)
 {
-	struct pfm_regmap *none = intel_machine(4, 3, 0);
+	struct pfm_reg_map *none = intel_machine(4, 3, 0);
 	uint16_t sets[3];
 
 	GETS(map, "r1b7:offcore_rsp=0x10001", 0);
@@ -380,9 +381,11 @@ static void test_intel_shared(const struct pfm_regmap *map)
 	is_num(out.fit, 3, "the others fit");
 	has_text(why, "'r1b7:offcore_rsp=3:u' does not fit: another event has the second register",
 		 "its message");
-	is_num(pfm_distribute(map, (struct pfm_event[]){ events[0], events[1],
-							 events[3] },
-			      NULL, 3, sets, NULL), 2, "they fit into two sets");
+	is_num(pfm_assign_sets(map,
+			       (struct pfm_event[]){ events[0], events[1],
+						     events[3] },
+			       NULL, 3, sets, NULL),
+	       2, "they fit into two sets");
 	GETS(map, "OFFCORE_RESPONSE_0:DMND_DATA_RD:ANY_RESPONSE FRONTEND_RETIRED:DSB_MISS",
 	     0, 1);
 	is_num(pmc_value(40), 0x10001, "libpfm4's second value");
@@ -393,7 +396,7 @@ static void test_intel_shared(const struct pfm_regmap *map)
 	is_num(assign(none, "r1cd:ldlat=3"), -ENODEV, "nor one of PEBS");
 	has_text(why, "'r1cd:ldlat=3:u': the processor times loads for PEBS only",
 		 "its message");
-	pfm_regmap_free(none);
+	pfm_reg_map_free(none);
 }
 
 static int count_generic(const struct pfm_event_desc *desc, void *arg)
@@ -409,7 +412,7 @@ static int take_name(const struct pfm_event_desc *desc, void *arg)
 	return 1;
 }
 
-static void test_intel_list(const struct pfm_regmap *map)
+static void test_intel_list(const struct pfm_reg_map *map)
 {
 	char name[PFM_EVENT_NAME_LEN] = "";
 	unsigned int generic = 0;
@@ -427,7 +430,7 @@ static void test_intel_list(const struct pfm_regmap *map)
 
 static void test_skylake(const char *table)
 {
-	struct pfm_regmap *map = intel_machine(8, 4, INTEL_EXTRAS);
+	struct pfm_reg_map *map = intel_machine(8, 4, INTEL_EXTRAS);
 
 	is_text(pfm_event_table(map), table, "table");
 	test_intel_strings(map);
@@ -437,25 +440,25 @@ static void test_skylake(const char *table)
 	test_intel_reserved();
 	test_intel_shared(map);
 	test_intel_list(map);
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 /* One rule of each other model. */
 static void test_sandy_bridge(const char *table)
 {
-	struct pfm_regmap *map = intel_machine(4, 3, 2);
+	struct pfm_reg_map *map = intel_machine(4, 3, 2);
 
 	is_text(pfm_event_table(map), table, "table");
 	GETS(map, "L1D_PEND_MISS:PENDING MEM_TRANS_RETIRED:PRECISE_STORE INST_RETIRED:PREC_DIST UOPS_ISSUED:ANY",
 	     2, 3, 1, 0);
 	GETS(map, "r2a3", 2);
 	is_num(assign(map, "L1D_PEND_MISS:PENDING r2a3"), -ENOSPC, "counter 2 only");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 static void test_nehalem(const char *table)
 {
-	struct pfm_regmap *map = intel_machine(4, 3, 1);
+	struct pfm_reg_map *map = intel_machine(4, 3, 1);
 
 	is_text(pfm_event_table(map), table, "table");
 	GETS(map, "rc2 r140 r1b7:offcore_rsp=1 r241", 3, 1, 2, 0);
@@ -463,12 +466,12 @@ static void test_nehalem(const char *table)
 	is_num(assign(map, "r1b7:offcore_rsp=1 r1b7:offcore_rsp=2"), -ENOSPC,
 	       "one register only");
 	is_num(out.error, PFM_ASSIGN_SHARED, "reason");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 static void test_sapphire_rapids(const char *table)
 {
-	struct pfm_regmap *map = intel_machine(8, 4, INTEL_EXTRAS);
+	struct pfm_reg_map *map = intel_machine(8, 4, INTEL_EXTRAS);
 
 	is_text(pfm_event_table(map), table, "table");
 	GETS(map, "TOPDOWN:BAD_SPEC_SLOTS L1D_PEND_MISS:PENDING ra4 r1a4", 0, 1, 2, 3);
@@ -483,11 +486,12 @@ static void test_sapphire_rapids(const char *table)
 	GETS(map, "r13c:c=1", 0);
 	GETS(map, "UOPS_RETIRED:MS", 0);
 	is_num(pmc_value(42), 8, "a second register that libpfm4 does not know");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 /* Whether counters 0 to 3 only can count the event, on a machine with eight. */
-static void first_four(const struct pfm_regmap *map, const char *event, bool wanted)
+static void first_four(const struct pfm_reg_map *map, const char *event,
+		       bool wanted)
 {
 	char list[128];
 
@@ -497,7 +501,7 @@ static void first_four(const struct pfm_regmap *map, const char *event, bool wan
 		is_num(out.usable, 4, "counters that can count it");
 }
 
-static void check_four(const struct pfm_regmap *map, const char *const *list,
+static void check_four(const struct pfm_reg_map *map, const char *const *list,
 		       bool wanted)
 {
 	for (; *list; list++)
@@ -514,14 +518,14 @@ static void test_golden_cove_ranges(const char *table)
 	static const char *const all[] = {
 		"r412e", "r13c", "r23c", "r90", "rcf", "re0", "rfe", "r0", NULL,
 	};
-	struct pfm_regmap *map = intel_machine(8, 4, INTEL_EXTRAS);
+	struct pfm_reg_map *map = intel_machine(8, 4, INTEL_EXTRAS);
 
 	is_text(pfm_event_table(map), table, "table");
 	check_four(map, four, true);
 	check_four(map, all, false);
 	GETS(map, "r1ce", 0);
 	is_num(assign(map, "r1ce r2ce"), -ENOSPC, "counter 0 only");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 static void test_ice_lake(const char *table)
@@ -535,22 +539,23 @@ static void test_ice_lake(const char *table)
 		"r2", "r10b", "r1e", "r29", "r47", "r157", "r5f", "r8c", "r4a3", "r10a3",
 		"r14a3", "ra7", "rb1", "rb6", "rbe", "rcf", "re7", "rf5", "r412e", NULL,
 	};
-	struct pfm_regmap *map = intel_machine(8, 4, INTEL_EXTRAS);
+	struct pfm_reg_map *map = intel_machine(8, 4, INTEL_EXTRAS);
 
 	is_text(pfm_event_table(map), table, "table");
 	check_four(map, four, true);
 	check_four(map, all, false);
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 /* The fields of PERF_METRICS, which fixed counter 3 counts for. */
 static void test_metrics(const char *table)
 {
-	struct pfm_regmap *map = intel_metrics_machine(8, 4, INTEL_EXTRAS, 4);
+	struct pfm_reg_map *map = intel_metrics_machine(8, 4, INTEL_EXTRAS, 4);
 	unsigned int cycles;
 
 	is_text(pfm_event_table(map), table, "table");
-	is_num(pfm_regmap_counters(map, &cycles), 12, "events do not compete for the fields");
+	is_num(pfm_reg_map_counters(map, &cycles), 12,
+	       "events do not compete for the fields");
 	GETS(map, "slots", 35);
 	GETS(map, "topdown-retiring topdown-be-bound topdown-fe-bound topdown-bad-spec slots",
 	     40, 43, 42, 41, 48);
@@ -568,35 +573,35 @@ static void test_metrics(const char *table)
 	is_num(assign(map, "topdown-retiring:c=1"), -EINVAL, "a field has no cmask");
 	is_num(assign(map, "topdown-mem-bound"), -1000 - EOPNOTSUPP,
 	       "no fields of level 2");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 
 	map = intel_machine(8, 4, INTEL_EXTRAS);
 	is_num(assign(map, "topdown-retiring"), -EINVAL, "hidden by a hypervisor");
 	is_num(out.error, PFM_ASSIGN_NO_COUNTER, "reason");
 	GETS(map, "slots", 35);
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 static void test_metrics_level_2(const char *table)
 {
-	struct pfm_regmap *map = intel_metrics_machine(8, 4, INTEL_EXTRAS, 8);
+	struct pfm_reg_map *map = intel_metrics_machine(8, 4, INTEL_EXTRAS, 8);
 
 	is_text(pfm_event_table(map), table, "table");
 	GETS(map, "topdown-heavy-ops topdown-br-mispredict topdown-fetch-lat topdown-mem-bound",
 	     44, 45, 46, 47);
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 /* A model that libpfm4 does not know has architectural events, and no rules. */
 static void test_architectural(const char *table)
 {
-	struct pfm_regmap *map = intel_machine(4, 3, 2);
+	struct pfm_reg_map *map = intel_machine(4, 3, 2);
 
 	is_text(pfm_event_table(map), table, "table");
 	GETS(map, "UNHALTED_CORE_CYCLES LLC_MISSES ix86arch::INSTRUCTION_RETIRED",
 	     33, 0, 32);
 	is_num(pmc_value(0), 0x412e | USR, "value");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 /* libpfm4 knows these models under no name that a test could force. */
@@ -632,7 +637,7 @@ static void test_intel_cpus(void)
 	ok(!pfmi_intel_model_cpu(0x01), "unknown model");
 }
 
-static void test_amd_strings(const struct pfm_regmap *map)
+static void test_amd_strings(const struct pfm_reg_map *map)
 {
 	static const struct string strings[] = {
 		{ "cycles", 0, "cycles:u", 0x76, U },
@@ -683,9 +688,9 @@ static void test_amd_strings(const struct pfm_regmap *map)
 }
 
 /* RETIRED_SSE_AVX_FLOPS, event 3, takes two counters. */
-static void test_amd_pairs(const struct pfm_regmap *map)
+static void test_amd_pairs(const struct pfm_reg_map *map)
 {
-	struct pfm_regmap *odd = amd_machine(1);
+	struct pfm_reg_map *odd = amd_machine(1);
 
 	GETS(map, "rff03", 0);
 	is_num(pmc_value(0), 0xff03 | USR, "the even counter has the event");
@@ -710,46 +715,46 @@ static void test_amd_pairs(const struct pfm_regmap *map)
 	is_num(assign(odd, "r103"), -EINVAL, "one counter");
 	has_text(why, "takes a counter with an even number and the next one",
 		 "its message");
-	pfm_regmap_free(odd);
+	pfm_reg_map_free(odd);
 }
 
 /* An event on counters 0 and 1 moves when only they are left for a pair. */
 static void test_amd_moves(void)
 {
-	struct pfm_regmap *map = amd_machine(3);
+	struct pfm_reg_map *map = amd_machine(3);
 
 	GETS(map, "cycles r103", 2, 0);
 	is_num(pmc_value(1), MERGE, "the odd counter");
 	is_num(pmc_value(2), 0x76 | USR, "the event that moved");
 	is_num(assign(map, "cycles instructions r103"), -ENOSPC, "no room");
 	is_num(out.failed, 2, "for the pair");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 static void test_zen2(const char *table)
 {
-	struct pfm_regmap *map = amd_machine(6);
+	struct pfm_reg_map *map = amd_machine(6);
 
 	is_text(pfm_event_table(map), table, "table");
 	test_amd_strings(map);
 	test_amd_pairs(map);
 	test_amd_moves();
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 static void test_zen4(const char *table)
 {
-	struct pfm_regmap *map = amd_machine(6);
+	struct pfm_reg_map *map = amd_machine(6);
 
 	is_text(pfm_event_table(map), table, "table");
 	GETS(map, "ref-cycles r103", 0, 2);
 	is_num(pmc_value(0), 0x100000120 | USR, "reference cycles");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 static void test_bulldozer(const char *table)
 {
-	struct pfm_regmap *map = amd_machine(6);
+	struct pfm_reg_map *map = amd_machine(6);
 
 	is_text(pfm_event_table(map), table, "table");
 	GETS(map, "r03", 3);
@@ -764,17 +769,17 @@ static void test_bulldozer(const char *table)
 	is_num(assign(map, "r1e0"), -EINVAL, "northbridge");
 	is_num(assign(map, "cache-misses"), 0, "generic event");
 	is_num(pmc_value(0), 0x077e | USR, "of the families before Zen");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 static void test_barcelona(const char *table)
 {
-	struct pfm_regmap *map = amd_machine(4);
+	struct pfm_reg_map *map = amd_machine(4);
 
 	is_text(pfm_event_table(map), table, "table");
 	GETS(map, "r03 r1e0 r80 rff04", 0, 1, 2, 3);
 	is_num(assign(map, "r03 r1e0 r80 rff04 cycles"), -ENOSPC, "four counters");
-	pfm_regmap_free(map);
+	pfm_reg_map_free(map);
 }
 
 int main(void)

@@ -154,7 +154,8 @@ static const struct whole wholes[] = {
 };
 
 /* With the library, which parses what comes out. */
-static void check_whole(const struct pfm_regmap *map, const struct whole *whole)
+static void check_whole(const struct pfm_reg_map *map,
+			const struct whole *whole)
 {
 	struct pfm_event event = { 0 };
 	char why[1024] = "";
@@ -170,13 +171,14 @@ static void check_whole(const struct pfm_regmap *map, const struct whole *whole)
 
 static void check_wholes(void)
 {
-	struct pfm_regmap *intel = intel_machine(4, 3, 0), *amd = amd_machine(6);
+	struct pfm_reg_map *intel = intel_machine(4, 3, 0),
+			   *amd = amd_machine(6);
 	size_t i;
 
 	for (i = 0; i < sizeof(wholes) / sizeof(wholes[0]); i++)
 		check_whole(wholes[i].maker == I ? intel : amd, &wholes[i]);
-	pfm_regmap_free(intel);
-	pfm_regmap_free(amd);
+	pfm_reg_map_free(intel);
+	pfm_reg_map_free(amd);
 }
 
 /* Whatever the room, nothing is written past it, and nothing is cut silently. */

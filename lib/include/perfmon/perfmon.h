@@ -353,24 +353,24 @@ PFM_API int pfm_ctx_read_maps(int fd, void *buf, size_t size,
 #define PFM_MAP_SIZE_MAX	(sizeof(struct pfm_map) + 4096 + 8)
 
 /**
- * pfm_map_next - walk over the mappings in a buffer
+ * pfm_sample_map_next - walk over the mappings in a buffer
  * @buf: what pfm_ctx_read_maps() wrote
  * @used: bytes in it
  * @offset: where the next mapping begins, 0 at first; moved past it
  *
  * Works as pfm_record_next().  Only path_len bytes of the member path may be read.
  */
-PFM_API const struct pfm_map *pfm_map_next(const void *buf, size_t used,
-					   size_t *offset);
+PFM_API const struct pfm_map *pfm_sample_map_next(const void *buf, size_t used,
+						  size_t *offset);
 
 /**
- * struct pfm_buffer - a sampling buffer that is mapped
+ * struct pfm_sample_buffer - a sampling buffer that is mapped
  * @base: its first byte; NULL: not mapped
  * @size: bytes of the buffer
  * @lane_size: bytes of a lane
  * @lanes: number of lanes
  */
-struct pfm_buffer {
+struct pfm_sample_buffer {
 	const void *base;
 	size_t size;
 	size_t lane_size;
@@ -378,20 +378,21 @@ struct pfm_buffer {
 };
 
 /**
- * pfm_buffer_map - map the sampling buffer of a context, read-only
+ * pfm_sample_buffer_map - map the sampling buffer of a context, read-only
  * @fd: the context
  * @buffer: out: the buffer
  *
- * The buffer stays mapped when the context is closed, until pfm_buffer_unmap().
+ * The buffer stays mapped when the context is closed, until pfm_sample_buffer_unmap().
  *
  *   -ENXIO	the context has no buffer
  */
-PFM_API int pfm_buffer_map(int fd, struct pfm_buffer *buffer);
-PFM_API void pfm_buffer_unmap(struct pfm_buffer *buffer);
+PFM_API int pfm_sample_buffer_map(int fd, struct pfm_sample_buffer *buffer);
+PFM_API void pfm_sample_buffer_unmap(struct pfm_sample_buffer *buffer);
 
 /* First byte of a lane, which has lane_size bytes; NULL: there is no such lane. */
-PFM_API const void *pfm_buffer_lane(const struct pfm_buffer *buffer,
-				    unsigned int lane);
+PFM_API const void *
+pfm_sample_buffer_lane(const struct pfm_sample_buffer *buffer,
+		       unsigned int lane);
 
 /**
  * struct pfm_sample - one sample in a buffer
@@ -408,7 +409,7 @@ struct pfm_sample {
 };
 
 /**
- * pfm_entry_next - walk over entries of the type struct pfm_default_entry
+ * pfm_sample_entry_next - walk over entries of the type struct pfm_default_entry
  * @area: memory with the entries, aligned to 8 bytes
  * @size: bytes that the entries take there
  * @offset: where the next entry begins; moved past it
@@ -420,18 +421,19 @@ struct pfm_sample {
  * Returns 1.  Reads nothing outside of @area, whatever it contains.
  *   -EBADMSG	there is no complete entry of a register in @attrs
  */
-PFM_API int pfm_entry_next(const void *area, size_t size, size_t *offset,
-			   const struct pfm_pmd_attr *attrs,
-			   unsigned int count, struct pfm_sample *sample);
+PFM_API int pfm_sample_entry_next(const void *area, size_t size, size_t *offset,
+				  const struct pfm_pmd_attr *attrs,
+				  unsigned int count,
+				  struct pfm_sample *sample);
 
 /**
- * struct pfm_consumer - how far a lane of the default format was read
+ * struct pfm_sample_consumer - how far a lane of the default format was read
  * @lane: the lane
  * @size: bytes of the lane
  * @offset: where the next entry begins
  * @done: number of entries that were read since the last restart
  */
-struct pfm_consumer {
+struct pfm_sample_consumer {
 	const void *lane;
 	size_t size;
 	size_t offset;
@@ -439,21 +441,21 @@ struct pfm_consumer {
 };
 
 /**
- * pfm_default_begin - begin to read a lane of the default format
+ * pfm_sample_default_begin - begin to read a lane of the default format
  * @consumer: out: the state of reading
- * @lane: from pfm_buffer_lane()
+ * @lane: from pfm_sample_buffer_lane()
  * @size: bytes of a lane
  *
  *   -EPROTO	the kernel's format is of another major version
  *   -EBADMSG	the memory is not a lane of this format
  */
-PFM_API int pfm_default_begin(struct pfm_consumer *consumer, const void *lane,
-			      size_t size);
+PFM_API int pfm_sample_default_begin(struct pfm_sample_consumer *consumer,
+				     const void *lane, size_t size);
 
 /**
- * pfm_default_next - get the next sample of a lane
+ * pfm_sample_default_next - get the next sample of a lane
  * @consumer: the state of reading
- * @attrs: as for pfm_entry_next()
+ * @attrs: as for pfm_sample_entry_next()
  * @count: number of elements of @attrs
  * @sample: out: the sample
  *
@@ -463,18 +465,19 @@ PFM_API int pfm_default_begin(struct pfm_consumer *consumer, const void *lane,
  * Returns 1, or 0 when there is no further sample now.
  *   -EBADMSG	the lane is malformed, or does not match @attrs
  */
-PFM_API int pfm_default_next(struct pfm_consumer *consumer,
-			     const struct pfm_pmd_attr *attrs,
-			     unsigned int count, struct pfm_sample *sample);
+PFM_API int pfm_sample_default_next(struct pfm_sample_consumer *consumer,
+				    const struct pfm_pmd_attr *attrs,
+				    unsigned int count,
+				    struct pfm_sample *sample);
 
 /* 1 when the lane is full and takes no samples until a restart, otherwise 0. */
-PFM_API int pfm_default_full(const struct pfm_consumer *consumer);
+PFM_API int pfm_sample_default_full(const struct pfm_sample_consumer *consumer);
 
 /* Call it after pfm_ctx_restart() has succeeded for the lane. */
-PFM_API void pfm_default_restarted(struct pfm_consumer *consumer);
+PFM_API void pfm_sample_default_restarted(struct pfm_sample_consumer *consumer);
 
 /**
- * struct pfm_parts - how far a lane in parts was read (parts.c)
+ * struct pfm_sample_parts - how far a lane in parts was read (parts.c)
  * @lane: the lane
  * @size: bytes of the lane
  * @seq: number of the part that is being read
@@ -482,10 +485,10 @@ PFM_API void pfm_default_restarted(struct pfm_consumer *consumer);
  * @done: number of its entries that were read
  *
  * The formats nway, callstack and ibs divide a lane into parts, see
- * <linux/perfmon_nway.h>: this is to them what struct pfm_consumer is to the default
+ * <linux/perfmon_nway.h>: this is to them what struct pfm_sample_consumer is to the default
  * format.
  */
-struct pfm_parts {
+struct pfm_sample_parts {
 	const void *lane;
 	size_t size;
 	uint64_t seq;
@@ -494,38 +497,39 @@ struct pfm_parts {
 };
 
 /* Number of the last part that is full. */
-PFM_API uint64_t pfm_parts_filled(const struct pfm_parts *parts);
+PFM_API uint64_t pfm_sample_parts_filled(const struct pfm_sample_parts *parts);
 
-/* Begin to read a lane of the format nway, as pfm_default_begin(). */
-PFM_API int pfm_nway_begin(struct pfm_parts *parts, const void *lane,
-			   size_t size);
+/* Begin to read a lane of the format nway, as pfm_sample_default_begin(). */
+PFM_API int pfm_sample_nway_begin(struct pfm_sample_parts *parts,
+				  const void *lane, size_t size);
 
 /*
- * Get the next sample of a lane of the format nway, as pfm_default_next(), from parts
+ * Get the next sample of a lane of the format nway, as pfm_sample_default_next(), from parts
  * up to number @last; UINT64_MAX: from all parts.
  */
-PFM_API int pfm_nway_next(struct pfm_parts *parts, uint64_t last,
-			  const struct pfm_pmd_attr *attrs,
-			  unsigned int count, struct pfm_sample *sample);
+PFM_API int pfm_sample_nway_next(struct pfm_sample_parts *parts, uint64_t last,
+				 const struct pfm_pmd_attr *attrs,
+				 unsigned int count, struct pfm_sample *sample);
 
 /**
- * pfm_parts_done - number of the last part that is full and was read to its end
+ * pfm_sample_parts_done - number of the last part that is full and was read to its end
  * @parts: the state of reading
  *
  * Returns the number, which is the argument for pfm_ctx_restart(); 0 when there is no
  * such part that is not released yet.
  */
-PFM_API uint64_t pfm_parts_done(const struct pfm_parts *parts);
+PFM_API uint64_t pfm_sample_parts_done(const struct pfm_sample_parts *parts);
 
 /**
- * pfm_parts_lost - number of samples that found no room, since it was last asked
+ * pfm_sample_parts_lost - number of samples that found no room, since it was last asked
  * @parts: the state of reading; a lane of the format nway, callstack or ibs
  * @told: in, out: the lane's whole number when it was last asked; 0 the first time
  */
-PFM_API uint64_t pfm_parts_lost(const struct pfm_parts *parts, uint64_t *told);
+PFM_API uint64_t pfm_sample_parts_lost(const struct pfm_sample_parts *parts,
+				       uint64_t *told);
 
 /**
- * struct pfm_stack - an entry, or an aggregated record, of the format callstack
+ * struct pfm_sample_stack - an entry, or an aggregated record, of the format callstack
  * @count: number of samples: 1 for an entry
  * @weight: sum of their periods
  * @ip: address of the interrupted instruction, 0 when it is not known
@@ -546,7 +550,7 @@ PFM_API uint64_t pfm_parts_lost(const struct pfm_parts *parts, uint64_t *told);
  *
  * Points into the buffer: valid until the part is released.
  */
-struct pfm_stack {
+struct pfm_sample_stack {
 	uint64_t count;
 	uint64_t weight;
 	uint64_t ip;
@@ -566,30 +570,31 @@ struct pfm_stack {
 	const uint64_t *vals;
 };
 
-/* Begin to read a lane of the format callstack, as pfm_default_begin(). */
-PFM_API int pfm_callstack_begin(struct pfm_parts *parts, const void *lane,
-				size_t size);
+/* Begin to read a lane of the format callstack, as pfm_sample_default_begin(). */
+PFM_API int pfm_sample_callstack_begin(struct pfm_sample_parts *parts,
+				       const void *lane, size_t size);
 
 /**
- * pfm_callstack_next - get the next stack of a lane
+ * pfm_sample_callstack_next - get the next stack of a lane
  * @parts: the state of reading
  * @last: read parts up to this number; UINT64_MAX: all parts.  The counts of records
  *	still rise in a part that is not full: while the kernel writes, read
- *	aggregated parts up to pfm_parts_filled() only
+ *	aggregated parts up to pfm_sample_parts_filled() only
  * @stack: out: the stack
  *
  * Returns 1, or 0 when there is no further stack now.
  *   -EBADMSG	the lane is malformed
  */
-PFM_API int pfm_callstack_next(struct pfm_parts *parts, uint64_t last,
-			       struct pfm_stack *stack);
+PFM_API int pfm_sample_callstack_next(struct pfm_sample_parts *parts,
+				      uint64_t last,
+				      struct pfm_sample_stack *stack);
 
-/* Begin to read a lane of the format ibs, as pfm_default_begin(). */
-PFM_API int pfm_ibs_begin(struct pfm_parts *parts, const void *lane,
-			  size_t size);
+/* Begin to read a lane of the format ibs, as pfm_sample_default_begin(). */
+PFM_API int pfm_sample_ibs_begin(struct pfm_sample_parts *parts,
+				 const void *lane, size_t size);
 
 /**
- * pfm_ibs_next - get the next entry of a lane of the format ibs
+ * pfm_sample_ibs_next - get the next entry of a lane of the format ibs
  * @parts: the state of reading
  * @last: read parts up to this number; UINT64_MAX: all parts
  * @entry: out: the entry: its kind says whether it is a struct pfm_ibs_fetch or a struct
@@ -598,20 +603,20 @@ PFM_API int pfm_ibs_begin(struct pfm_parts *parts, const void *lane,
  * Returns the bytes of the entry, or 0 when there is no further entry now.
  *   -EBADMSG	the lane is malformed
  */
-PFM_API int pfm_ibs_next(struct pfm_parts *parts, uint64_t last,
-			 const struct pfm_ibs_entry **entry);
+PFM_API int pfm_sample_ibs_next(struct pfm_sample_parts *parts, uint64_t last,
+				const struct pfm_ibs_entry **entry);
 
 /**
- * pfm_ibs_skip - leave out all entries that there are now
+ * pfm_sample_ibs_skip - leave out all entries that there are now
  * @parts: the state of reading
  *
  * The next entry is one that is recorded later.  Parts that are full can be released then:
- * pfm_parts_done() tells.
+ * pfm_sample_parts_done() tells.
  *
  * Returns 0, or
  *   -EBADMSG	the lane is malformed
  */
-PFM_API int pfm_ibs_skip(struct pfm_parts *parts);
+PFM_API int pfm_sample_ibs_skip(struct pfm_sample_parts *parts);
 
 /* Records (record.c). */
 
@@ -655,78 +660,76 @@ PFM_API int pfm_record_value(const struct pfm_record *record, uint16_t num,
  * Register map (regmap.c, regmap_kernel.c): the registers that a kernel offers.  A map
  * does not change, and stays valid when the context that it was read from is closed.
  */
-struct pfm_regmap;
+struct pfm_reg_map;
 
-/* Read the map of the registers of a context.  Free it with pfm_regmap_free(). */
-PFM_API int pfm_regmap_from_ctx(int fd, struct pfm_regmap **map);
+/* Read the map of the registers of a context.  Free it with pfm_reg_map_free(). */
+PFM_API int pfm_reg_map_from_ctx(int fd, struct pfm_reg_map **map);
 
 /**
- * pfm_regmap_from_info - make a map from arrays, for instance to try out assignments
+ * pfm_reg_map_from_info - make a map from arrays, for instance to try out assignments
  *	for another machine
  * @pmu: name of the PMU's description, "" for none
  * @pmcs: configuration registers
  * @num_pmcs: number of elements of @pmcs
  * @pmds: data registers
  * @num_pmds: number of elements of @pmds
- * @map: out: the map; free it with pfm_regmap_free()
+ * @map: out: the map; free it with pfm_reg_map_free()
  *
  *   -EINVAL	a register number is out of range or given twice, a name has no end,
  *		or the control register of a PMD is not among @pmcs
  */
-PFM_API int pfm_regmap_from_info(const char *pmu,
-				 const struct pfm_reg_info *pmcs,
-				 unsigned int num_pmcs,
-				 const struct pfm_reg_info *pmds,
-				 unsigned int num_pmds,
-				 struct pfm_regmap **map);
+PFM_API int
+pfm_reg_map_from_info(const char *pmu, const struct pfm_reg_info *pmcs,
+		      unsigned int num_pmcs, const struct pfm_reg_info *pmds,
+		      unsigned int num_pmds, struct pfm_reg_map **map);
 
 /**
- * pfm_regmap_set_events - define which event codes the processor implements
+ * pfm_reg_map_set_events - define which event codes the processor implements
  * @map: the map
  * @info: replaces what the map has; copied
  * @count: number of elements of @info, 0 to PFM_REGS_MAX
  *
- * For maps from pfm_regmap_from_info(); pfm_regmap_from_ctx() asks the kernel.
+ * For maps from pfm_reg_map_from_info(); pfm_reg_map_from_ctx() asks the kernel.
  *
  *   -EINVAL	too many elements, a first that is not a multiple of 64, or bits in
  *		implemented that are not in known
  *   -ENOMEM
  */
-PFM_API int pfm_regmap_set_events(struct pfm_regmap *map,
-				  const struct pfm_event_info *info,
-				  unsigned int count);
+PFM_API int pfm_reg_map_set_events(struct pfm_reg_map *map,
+				   const struct pfm_event_info *info,
+				   unsigned int count);
 
 /* Free a map; NULL is allowed. */
-PFM_API void pfm_regmap_free(struct pfm_regmap *map);
+PFM_API void pfm_reg_map_free(struct pfm_reg_map *map);
 
 /* Name of the hardware PMU's description, "" when there is none. */
-PFM_API const char *pfm_regmap_pmu(const struct pfm_regmap *map);
+PFM_API const char *pfm_reg_map_pmu(const struct pfm_reg_map *map);
 
 /* Description of a register; NULL when the kernel does not have it. */
 PFM_API const struct pfm_reg_info *
-pfm_regmap_pmc(const struct pfm_regmap *map, unsigned int num);
+pfm_reg_map_pmc(const struct pfm_reg_map *map, unsigned int num);
 PFM_API const struct pfm_reg_info *
-pfm_regmap_pmd(const struct pfm_regmap *map, unsigned int num);
+pfm_reg_map_pmd(const struct pfm_reg_map *map, unsigned int num);
 
 /* The register that follows @prev, the first one for NULL; NULL at the end. */
 PFM_API const struct pfm_reg_info *
-pfm_regmap_next_pmc(const struct pfm_regmap *map,
-		    const struct pfm_reg_info *prev);
+pfm_reg_map_next_pmc(const struct pfm_reg_map *map,
+		     const struct pfm_reg_info *prev);
 PFM_API const struct pfm_reg_info *
-pfm_regmap_next_pmd(const struct pfm_regmap *map,
-		    const struct pfm_reg_info *prev);
+pfm_reg_map_next_pmd(const struct pfm_reg_map *map,
+		     const struct pfm_reg_info *prev);
 
 /* PMD of that name, regardless of case; NULL when there is none. */
 PFM_API const struct pfm_reg_info *
-pfm_regmap_find_pmd(const struct pfm_regmap *map, const char *name);
+pfm_reg_map_find_pmd(const struct pfm_reg_map *map, const char *name);
 
 /**
- * pfm_regmap_counters - number of hardware counters that can be used at a time
+ * pfm_reg_map_counters - number of hardware counters that can be used at a time
  * @map: the map
  * @cycles: out: how many of them count processor cycles only; may be NULL
  */
-PFM_API unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
-					 unsigned int *cycles);
+PFM_API unsigned int pfm_reg_map_counters(const struct pfm_reg_map *map,
+					  unsigned int *cycles);
 
 /*
  * Events (event.c, suggest.c).
@@ -790,7 +793,7 @@ PFM_API unsigned int pfm_regmap_counters(const struct pfm_regmap *map,
 #define PFM_EVENTF_LEVELS	(1U << 5)	/* the string names the levels, not the caller */
 
 /**
- * struct pfm_event - an event, ready for pfm_assign()
+ * struct pfm_event - an event, ready for pfm_assign_registers()
  * @name: canonical name: the table or PMU that defines the event, "::", the event
  *	with its unit masks, and the levels: "arm_n1::INST_RETIRED:u".  Generic names
  *	and virtual registers have no table; raw codes are written r1b
@@ -841,7 +844,7 @@ struct pfm_event {
  *   -ENAMETOOLONG	longer than PFM_EVENT_NAME_LEN
  *   -ENOMEM
  */
-PFM_API int pfm_event_parse(const struct pfm_regmap *map, const char *text,
+PFM_API int pfm_event_parse(const struct pfm_reg_map *map, const char *text,
 			    uint32_t dfl_plm, struct pfm_event *event);
 
 /* Results of pfm_event_implemented(). */
@@ -860,7 +863,7 @@ PFM_API int pfm_event_parse(const struct pfm_regmap *map, const char *text,
  *
  * Returns PFM_IMPLEMENTED_*.
  */
-PFM_API int pfm_event_implemented(const struct pfm_regmap *map, uint64_t code);
+PFM_API int pfm_event_implemented(const struct pfm_reg_map *map, uint64_t code);
 
 /**
  * pfm_event_strerror - describe what is wrong with an event string
@@ -873,9 +876,9 @@ PFM_API int pfm_event_implemented(const struct pfm_regmap *map, uint64_t code);
  *
  * Returns @buf.
  */
-PFM_API const char *pfm_event_strerror(const struct pfm_regmap *map,
-				       const char *text, int err,
-				       char *buf, size_t size);
+PFM_API const char *pfm_event_strerror(const struct pfm_reg_map *map,
+				       const char *text, int err, char *buf,
+				       size_t size);
 
 /**
  * pfm_event_suggest - find known event names that are spelled alike
@@ -886,7 +889,7 @@ PFM_API const char *pfm_event_strerror(const struct pfm_regmap *map,
  *
  * Returns the number of names, 0 when no name is close, or -ENOMEM.
  */
-PFM_API int pfm_event_suggest(const struct pfm_regmap *map, const char *name,
+PFM_API int pfm_event_suggest(const struct pfm_reg_map *map, const char *name,
 			      char out[][PFM_EVENT_NAME_LEN],
 			      unsigned int count);
 
@@ -953,7 +956,7 @@ struct pfm_event_desc {
  *
  * Returns 0, the last result of @visit, or -ENOMEM.
  */
-PFM_API int pfm_event_for_each(const struct pfm_regmap *map,
+PFM_API int pfm_event_for_each(const struct pfm_reg_map *map,
 			       int (*visit)(const struct pfm_event_desc *desc,
 					    void *arg),
 			       void *arg);
@@ -977,7 +980,7 @@ PFM_API int pfm_event_for_each(const struct pfm_regmap *map,
  *   -ENAMETOOLONG
  *   -ENOMEM
  */
-PFM_API int pfm_event_describe(const struct pfm_regmap *map, const char *text,
+PFM_API int pfm_event_describe(const struct pfm_reg_map *map, const char *text,
 			       int (*visit)(const struct pfm_event_desc *desc,
 					    void *arg),
 			       void *arg);
@@ -989,7 +992,7 @@ PFM_API int pfm_event_describe(const struct pfm_regmap *map, const char *text,
  * Returns libpfm4's name of the PMU ("arm_n1"); the architecture's name
  * ("armv8_pmuv3") when libpfm4 does not know the processor; "" without a PMU.
  */
-PFM_API const char *pfm_event_table(const struct pfm_regmap *map);
+PFM_API const char *pfm_event_table(const struct pfm_reg_map *map);
 
 /* Assignment of events to registers (assign.c). */
 
@@ -1054,7 +1057,7 @@ struct pfm_assignment {
 };
 
 /**
- * pfm_assign - choose registers for events
+ * pfm_assign_registers - choose registers for events
  * @map: the map
  * @events: the events; an event that is there several times gets several counters
  * @count: number of elements of @events, 0 to PFM_ASSIGN_MAX
@@ -1067,13 +1070,14 @@ struct pfm_assignment {
  *   -EINVAL	NO_COUNTER, CODE, LEVEL
  *   -E2BIG	LIMIT
  */
-PFM_API int pfm_assign(const struct pfm_regmap *map,
-		       const struct pfm_event *events, unsigned int count,
-		       struct pfm_assignment *out);
+PFM_API int pfm_assign_registers(const struct pfm_reg_map *map,
+				 const struct pfm_event *events,
+				 unsigned int count,
+				 struct pfm_assignment *out);
 
 /**
  * pfm_assign_strerror - describe why events do not fit
- * @out: what pfm_assign() wrote
+ * @out: what pfm_assign_registers() wrote
  * @events: the events that it was given
  * @buf: out: a phrase without a final dot, which names the event
  * @size: bytes of @buf; 512 are enough for any phrase
@@ -1087,17 +1091,17 @@ PFM_API const char *pfm_assign_strerror(const struct pfm_assignment *out,
 /* Distribution of events over event sets (distribute.c). */
 
 /* Most events in one distribution. */
-#define PFM_DISTRIBUTE_MAX	1024
+#define PFM_ASSIGN_SETS_MAX 1024
 
 /**
- * pfm_distribute - choose event sets for events that need not fit together
+ * pfm_assign_sets - choose event sets for events that need not fit together
  * @map: the map
  * @events: the events
  * @groups: for each event the number of its group; the events of a group get the
  *	same set.  NULL: each event is a group
  * @count: number of elements of @events, of @groups and of @set, 0 to
- *	PFM_DISTRIBUTE_MAX
- * @set: out: the set of each event; pfm_assign() then finds registers for the events
+ *	PFM_ASSIGN_SETS_MAX
+ * @set: out: the set of each event; pfm_assign_registers() then finds registers for the events
  *	of each set
  * @failed: out: when no set can hold the events of a group, index of the first event
  *	that does not fit beside the others of the group; may be NULL
@@ -1106,14 +1110,14 @@ PFM_API const char *pfm_assign_strerror(const struct pfm_assignment *out,
  * for which the search would take too long, it is close to that.  The same arguments
  * always give the same sets, numbered from 0 in the order of the events.
  *
- * Returns the number of sets, at least 1; the errors of pfm_assign(), and
+ * Returns the number of sets, at least 1; the errors of pfm_assign_registers(), and
  *   -E2BIG	too many events, or more than PFM_ASSIGN_MAX in a group
  *   -ENOMEM
  */
-PFM_API int pfm_distribute(const struct pfm_regmap *map,
-			   const struct pfm_event *events,
-			   const unsigned int *groups, unsigned int count,
-			   uint16_t *set, unsigned int *failed);
+PFM_API int pfm_assign_sets(const struct pfm_reg_map *map,
+			    const struct pfm_event *events,
+			    const unsigned int *groups, unsigned int count,
+			    uint16_t *set, unsigned int *failed);
 
 #ifdef __cplusplus
 }

@@ -56,7 +56,7 @@ static bool counted_everywhere(int fd)
 }
 
 /* Counts the loop.  Returns false if the event cannot be counted. */
-static bool count(int fd, const struct pfm_regmap *map, const char *name,
+static bool count(int fd, const struct pfm_reg_map *map, const char *name,
 		  uint64_t *value)
 {
 	struct pfm_assignment *regs = calloc(1, sizeof(*regs));
@@ -67,7 +67,7 @@ static bool count(int fd, const struct pfm_regmap *map, const char *name,
 		return false;
 	if (!pfm_event_parse(map, name, PFM_PLM_USER, &event) &&
 	    pfm_event_implemented(map, event.code) != PFM_IMPLEMENTED_NO &&
-	    !pfm_assign(map, &event, 1, regs) &&
+	    !pfm_assign_registers(map, &event, 1, regs) &&
 	    !pfm_ctx_write_pmcs(fd, regs->pmcs, regs->num_pmcs, NULL) &&
 	    !pfm_ctx_write_pmds(fd, regs->pmds, regs->num_writable, NULL) &&
 	    !pfm_ctx_load(fd, 0, NULL)) {
@@ -101,7 +101,7 @@ static void judge(struct findings *findings, bool right, const char *what,
 
 void doctor_check_count(struct findings *findings, const struct machine *machine)
 {
-	const struct pfm_regmap *map = machine->map;
+	const struct pfm_reg_map *map = machine->map;
 	uint64_t value;
 	int fd;
 

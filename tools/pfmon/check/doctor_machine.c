@@ -178,7 +178,7 @@ static void tell_no_pmu(struct findings *findings)
 }
 
 /* True if the processor implements the event: others would count 0. */
-static bool can_count(const struct pfm_regmap *map, const char *name)
+static bool can_count(const struct pfm_reg_map *map, const char *name)
 {
 	struct pfm_event event;
 
@@ -186,11 +186,11 @@ static bool can_count(const struct pfm_regmap *map, const char *name)
 	       pfm_event_implemented(map, event.code) != PFM_IMPLEMENTED_NO;
 }
 
-static void check_pmu(struct findings *findings, const struct pfm_regmap *map)
+static void check_pmu(struct findings *findings, const struct pfm_reg_map *map)
 {
 	unsigned int counters, cycles;
 
-	counters = pfm_regmap_counters(map, &cycles);
+	counters = pfm_reg_map_counters(map, &cycles);
 	findings->events = !counters ? "task-clock,context-switches"
 			   : can_count(map, "instructions")
 				   ? "cycles,instructions"
@@ -201,17 +201,17 @@ static void check_pmu(struct findings *findings, const struct pfm_regmap *map)
 		findings_add(
 			findings, FINDING_OK, "PMU",
 			"%s: %u counters, %u of them for cycles only; events of %s",
-			pfm_regmap_pmu(map), counters, cycles,
+			pfm_reg_map_pmu(map), counters, cycles,
 			*pfm_event_table(map) ? pfm_event_table(map)
 					      : "no table");
 }
 
 /* Number of a counter of the processor; -1 if there is none. */
-static int find_counter(const struct pfm_regmap *map)
+static int find_counter(const struct pfm_reg_map *map)
 {
 	const struct pfm_reg_info *info = NULL;
 
-	while (map && (info = pfm_regmap_next_pmd(map, info)))
+	while (map && (info = pfm_reg_map_next_pmd(map, info)))
 		if (info->num < PFM_REG_VIRT_BASE &&
 		    (info->flags & PFM_REGI_COUNTER))
 			return info->num;
@@ -224,7 +224,7 @@ static int find_counter(const struct pfm_regmap *map)
  * the PMU.
  */
 static void check_counting(struct findings *findings,
-			   const struct pfm_regmap *map, int fd)
+			   const struct pfm_reg_map *map, int fd)
 {
 	struct pfm_reg regs[2] = { { .num = PFM_REG_VIRT_BASE } };
 	int counter = find_counter(map), err;

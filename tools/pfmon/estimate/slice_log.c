@@ -192,7 +192,7 @@ int slice_log_map(struct slice_log *log, int fd)
 	unsigned int i;
 	int err;
 
-	err = pfm_buffer_map(fd, &log->buffer);
+	err = pfm_sample_buffer_map(fd, &log->buffer);
 	if (err) {
 		say_error("cannot map the log of event sets: %s",
 			  strerror(-err));
@@ -204,9 +204,10 @@ int slice_log_map(struct slice_log *log, int fd)
 		return -1;
 	}
 	for (i = 0; i < log->buffer.lanes; i++)
-		if (pfm_nway_begin(&log->lanes[i].parts,
-				   pfm_buffer_lane(&log->buffer, i),
-				   log->buffer.lane_size))
+		if (pfm_sample_nway_begin(&log->lanes[i].parts,
+					  pfm_sample_buffer_lane(&log->buffer,
+								 i),
+					  log->buffer.lane_size))
 			return tell_malformed();
 	set_interval(log);
 	say_debug("log of event sets: %u lane%s of %zu bytes",
@@ -305,8 +306,8 @@ static int read_lane(struct slice_log *log, struct log_lane *lane,
 
 	for (;;) {
 		/* Refuses entries of other registers or sets. */
-		ret = pfm_nway_next(&lane->parts, last, log->attrs,
-				    log->num_attrs, &sample);
+		ret = pfm_sample_nway_next(&lane->parts, last, log->attrs,
+					   log->num_attrs, &sample);
 		if (ret < 0)
 			return tell_malformed();
 		if (!ret)
@@ -324,7 +325,7 @@ static uint64_t lost_in(const struct slice_log *log)
 	unsigned int i;
 
 	for (i = 0; i < log->buffer.lanes; i++) {
-		hdr = pfm_buffer_lane(&log->buffer, i);
+		hdr = pfm_sample_buffer_lane(&log->buffer, i);
 		lost += hdr->lost;
 	}
 	return lost;
@@ -339,12 +340,12 @@ int slice_log_read(struct slice_log *log, int fd, bool all)
 
 	for (i = 0; i < log->buffer.lanes; i++) {
 		lane = &log->lanes[i];
-		last = all ? UINT64_MAX : pfm_parts_filled(&lane->parts);
+		last = all ? UINT64_MAX : pfm_sample_parts_filled(&lane->parts);
 		if (last < lane->parts.seq)
 			continue;
 		if (read_lane(log, lane, last))
 			return -1;
-		done = pfm_parts_done(&lane->parts);
+		done = pfm_sample_parts_done(&lane->parts);
 		if (!done || all)
 			continue;
 		/* The kernel refuses if monitoring has ended in the meantime. */
@@ -380,7 +381,7 @@ void slice_log_free(struct slice_log *log)
 		free(log->lanes[i].pairs);
 	}
 	free(log->lanes);
-	pfm_buffer_unmap(&log->buffer);
+	pfm_sample_buffer_unmap(&log->buffer);
 	free(log->attrs);
 	free(log->places);
 	free(log->first_pairs);

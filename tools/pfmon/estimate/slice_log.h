@@ -26,7 +26,7 @@ struct events;
  * @pairs: of each set one for each two events, in the order (1, 0), (2, 0), (2, 1) and so on
  */
 struct log_lane {
-	struct pfm_parts parts;
+	struct pfm_sample_parts parts;
 	uint64_t time;
 	struct steps steps;
 	struct set_changes *changes;
@@ -57,7 +57,7 @@ struct slice_log {
 	size_t *first_pairs;
 	struct pfm_nway_arg arg;
 	uint64_t interval;
-	struct pfm_buffer buffer;
+	struct pfm_sample_buffer buffer;
 	struct log_lane *lanes;
 	uint64_t *words;
 	uint64_t lost;

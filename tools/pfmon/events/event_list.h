@@ -115,7 +115,7 @@ struct event {
  *	counts the set of that number
  */
 struct events {
-	const struct pfm_regmap *map;
+	const struct pfm_reg_map *map;
 	struct event *list;
 	size_t count;
 	struct pfm_event *parsed;

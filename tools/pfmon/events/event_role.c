@@ -46,7 +46,7 @@ static bool is_open(const struct events *events, uint16_t kind)
 	return false;
 }
 
-void event_roles_find(struct events *events, const struct pfm_regmap *map)
+void event_roles_find(struct events *events, const struct pfm_reg_map *map)
 {
 	struct pfm_event generic;
 	size_t i, k;

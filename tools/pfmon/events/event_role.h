@@ -6,9 +6,9 @@
 #define PFMON_EVENTS_EVENT_ROLE_H
 
 struct events;
-struct pfm_regmap;
+struct pfm_reg_map;
 
 /* Finds the roles of all events. */
-void event_roles_find(struct events *events, const struct pfm_regmap *map);
+void event_roles_find(struct events *events, const struct pfm_reg_map *map);
 
 #endif

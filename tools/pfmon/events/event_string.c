@@ -11,14 +11,14 @@
 #include "events/event_string.h"
 #include "events/evtsel.h"
 
-static int explain(const struct pfm_regmap *map, const char *text,
+static int explain(const struct pfm_reg_map *map, const char *text,
 		   const char *translated, int err, char *why, size_t size)
 {
 	struct no_pmu no_pmu;
 	char reason[512];
 
 	pfm_event_strerror(map, translated, err, reason, sizeof(reason));
-	if (err == -ENODEV && (!map || !*pfm_regmap_pmu(map))) {
+	if (err == -ENODEV && (!map || !*pfm_reg_map_pmu(map))) {
 		no_pmu_explain(&no_pmu);
 		snprintf(why, size,
 			 "event '%s' needs the processor's PMU: %s; %s", text,
@@ -33,7 +33,7 @@ static int explain(const struct pfm_regmap *map, const char *text,
 }
 
 /* The first option without which the event would be accepted; -1 none. */
-static int mask_refused(const struct pfm_regmap *map, const char *text,
+static int mask_refused(const struct pfm_reg_map *map, const char *text,
 			uint32_t plm, const struct evtsel_masks *masks)
 {
 	char translated[PFM_EVENT_NAME_LEN], reason[512];
@@ -46,7 +46,7 @@ static int mask_refused(const struct pfm_regmap *map, const char *text,
 			continue;
 		others = *masks;
 		others.value[i] = -1;
-		if (!evtsel_translate(text, evtsel_maker(pfm_regmap_pmu(map)),
+		if (!evtsel_translate(text, evtsel_maker(pfm_reg_map_pmu(map)),
 				      &others, translated, sizeof(translated),
 				      reason, sizeof(reason)) &&
 		    !pfm_event_parse(map, translated, plm, &event))
@@ -56,7 +56,7 @@ static int mask_refused(const struct pfm_regmap *map, const char *text,
 }
 
 /* Virtual registers have none of the bits.  The first option that says so; -1 none. */
-static int mask_of_virtual(const struct pfm_regmap *map, const char *text,
+static int mask_of_virtual(const struct pfm_reg_map *map, const char *text,
 			   uint32_t plm, const struct evtsel_masks *masks,
 			   struct pfm_event *event)
 {
@@ -71,7 +71,7 @@ static int mask_of_virtual(const struct pfm_regmap *map, const char *text,
 	return -1;
 }
 
-int event_string_parse(const struct pfm_regmap *map, const char *text,
+int event_string_parse(const struct pfm_reg_map *map, const char *text,
 		       uint32_t plm, const struct evtsel_masks *masks,
 		       struct pfm_event *event, char *why, size_t size)
 {
@@ -86,7 +86,7 @@ int event_string_parse(const struct pfm_regmap *map, const char *text,
 			evtsel_option(mask), text);
 		return -EINVAL;
 	}
-	if (evtsel_translate(text, evtsel_maker(pfm_regmap_pmu(map)), masks,
+	if (evtsel_translate(text, evtsel_maker(pfm_reg_map_pmu(map)), masks,
 			     translated, sizeof(translated), reason,
 			     sizeof(reason))) {
 		snprintf(why, size, "event '%s': %s", text, reason);

@@ -32,18 +32,18 @@ static void write_or_null(struct json *json, const char *key, const char *value)
 		json_null(json, key);
 }
 
-void events_json_begin(struct json *json, const struct pfm_regmap *map)
+void events_json_begin(struct json *json, const struct pfm_reg_map *map)
 {
 	json_begin(json, stdout);
 	json_uint(json, "schema_version", SCHEMA_VERSION);
 	json_string(json, "type", "events");
 	json_string(json, "pfmon_version", PFMON_VERSION);
-	write_or_null(json, "pmu", map ? pfm_regmap_pmu(map) : NULL);
+	write_or_null(json, "pmu", map ? pfm_reg_map_pmu(map) : NULL);
 	json_array(json, "events");
 }
 
 static void write_hardware(struct json *json, const struct pfm_event_desc *desc,
-			   const struct pfm_regmap *map)
+			   const struct pfm_reg_map *map)
 {
 	char levels[EVENT_LEVELS_ROOM];
 	int implemented = pfm_event_implemented(map, desc->code);
@@ -58,12 +58,12 @@ static void write_hardware(struct json *json, const struct pfm_event_desc *desc,
 }
 
 static void write_pmds(struct json *json, const struct pfm_event_desc *desc,
-		       const struct pfm_regmap *map)
+		       const struct pfm_reg_map *map)
 {
 	const struct pfm_reg_info *info = NULL;
 
 	json_line_array(json, "pmds");
-	while (map && (info = pfm_regmap_next_pmd(map, info)))
+	while (map && (info = pfm_reg_map_next_pmd(map, info)))
 		if (event_suits(desc, info))
 			json_uint(json, NULL, info->num);
 	json_close(json);
@@ -95,7 +95,7 @@ static void write_umasks(struct json *json, const struct pfm_event_desc *desc,
 }
 
 void events_json_add(struct json *json, const struct pfm_event_desc *desc,
-		     const struct pfm_regmap *map)
+		     const struct pfm_reg_map *map)
 {
 	char levels[EVENT_LEVELS_ROOM];
 

@@ -15,9 +15,9 @@ bool event_suits(const struct pfm_event_desc *desc,
 		 const struct pfm_reg_info *info);
 
 /* Begin and end of the document; @map is NULL without kernel modules. */
-void events_json_begin(struct json *json, const struct pfm_regmap *map);
+void events_json_begin(struct json *json, const struct pfm_reg_map *map);
 void events_json_add(struct json *json, const struct pfm_event_desc *desc,
-		     const struct pfm_regmap *map);
+		     const struct pfm_reg_map *map);
 void events_json_end(struct json *json);
 
 #endif

@@ -23,7 +23,7 @@
  * @text: their names
  */
 struct names {
-	const struct pfm_regmap *map;
+	const struct pfm_reg_map *map;
 	uint64_t codes[NAMES_MAX];
 	unsigned int count;
 	char text[TEXT_ROOM];
@@ -60,7 +60,7 @@ static int add_implemented(const struct pfm_event_desc *desc, void *arg)
 }
 
 /* Lists the events if they are few; otherwise -l is the place to look. */
-static const char *alternatives(const struct pfm_regmap *map,
+static const char *alternatives(const struct pfm_reg_map *map,
 				struct names *names)
 {
 	*names = (struct names){ .map = map };
@@ -108,7 +108,7 @@ static void warn_forced(const struct events *events)
 }
 
 int implemented_check(struct events *events, const struct options *options,
-		      const struct pfm_regmap *map)
+		      const struct pfm_reg_map *map)
 {
 	bool refuse = options->strict || options->action == ACTION_CHECK;
 	struct names absent = { 0 }, present;

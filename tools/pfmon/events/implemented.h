@@ -18,9 +18,8 @@ struct options;
  * returns 0.  With --strict, and where the events are only checked, it refuses them: -1.  With
  * --force they are counted, unless not even their code is known.
  */
-int implemented_check(struct events *events,
-		      const struct options *options,
-		      const struct pfm_regmap *map);
+int implemented_check(struct events *events, const struct options *options,
+		      const struct pfm_reg_map *map);
 
 /* Prints a remark behind the row of such an event. */
 void implemented_print(FILE *out, const struct event *event);

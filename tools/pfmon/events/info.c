@@ -37,7 +37,7 @@
  */
 struct search {
 	const struct options *options;
-	const struct pfm_regmap *map;
+	const struct pfm_reg_map *map;
 	regex_t regex;
 	bool by_regex;
 	unsigned int found;
@@ -49,8 +49,8 @@ struct search {
  * @abi is 0 if it is not known.  NULL if the kernel modules are missing, or this user may not
  * use them.
  */
-static const struct pfm_regmap *read_map(struct machine *machine,
-					 unsigned int *abi)
+static const struct pfm_reg_map *read_map(struct machine *machine,
+					  unsigned int *abi)
 {
 	struct pfm_config config;
 	int fd = pfm_ctx_create(NULL);
@@ -219,12 +219,12 @@ static bool has_code(const struct pfm_event_desc *desc, const char *text)
 }
 
 static void show_counters(const struct pfm_event_desc *desc,
-			  const struct pfm_regmap *map)
+			  const struct pfm_reg_map *map)
 {
 	const struct pfm_reg_info *info = NULL;
 
 	printf("Counters : [");
-	while (map && (info = pfm_regmap_next_pmd(map, info)))
+	while (map && (info = pfm_reg_map_next_pmd(map, info)))
 		if (event_suits(desc, info))
 			printf(" %u", info->num);
 	printf(" ]\n");
@@ -327,7 +327,7 @@ int info_event(const struct options *options, struct machine *machine)
 	return err ? -1 : 0;
 }
 
-static void show_kernel(const struct pfm_regmap *map)
+static void show_kernel(const struct pfm_reg_map *map)
 {
 	const struct pfm_reg_info *info = NULL;
 	unsigned int cycles, counters;
@@ -336,15 +336,15 @@ static void show_kernel(const struct pfm_regmap *map)
 		puts("kernel perfmon           : not available");
 		return;
 	}
-	counters = pfm_regmap_counters(map, &cycles);
-	printf("detected PMU             : %s\n", *pfm_regmap_pmu(map) ?
-	       pfm_regmap_pmu(map) : "none");
+	counters = pfm_reg_map_counters(map, &cycles);
+	printf("detected PMU             : %s\n",
+	       *pfm_reg_map_pmu(map) ? pfm_reg_map_pmu(map) : "none");
 	printf("event table              : %s\n", *pfm_event_table(map) ?
 	       pfm_event_table(map) : "none");
 	printf("hardware counters        : %u, of them for cycles only: %u\n",
 	       counters, cycles);
 	printf("virtual registers        :");
-	while ((info = pfm_regmap_next_pmd(map, info)))
+	while ((info = pfm_reg_map_next_pmd(map, info)))
 		if (info->flags & PFM_REGI_VIRTUAL)
 			printf(" %s", info->name);
 	putchar('\n');
@@ -373,7 +373,7 @@ int info_machine(struct machine *machine)
 {
 	int tables = pfm_lib_tables_version(), lib = pfm_lib_version();
 	unsigned int abi = 0;
-	const struct pfm_regmap *map = read_map(machine, &abi);
+	const struct pfm_reg_map *map = read_map(machine, &abi);
 	struct utsname uts = { 0 };
 	struct timespec ts = { 0 };
 

@@ -219,7 +219,7 @@ static const struct event *event_of(const struct events *events,
 	size_t i;
 
 	for (i = 0; i < events->count; i++) {
-		info = pfm_regmap_pmd(events->map, events->list[i].pmd);
+		info = pfm_reg_map_pmd(events->map, events->list[i].pmd);
 		if (events->list[i].set == set && info && info->ctl == pmc)
 			return &events->list[i];
 	}

@@ -31,7 +31,7 @@
 struct planning {
 	struct metric_plan *plan;
 	const struct options *options;
-	const struct pfm_regmap *map;
+	const struct pfm_reg_map *map;
 	struct pfm_event *parsed;
 	bool *usable;
 };
@@ -106,7 +106,7 @@ static int spell_codes(struct planning *planning)
 	unsigned int i;
 	char *text, rest;
 
-	if (evtsel_maker(pfm_regmap_pmu(planning->map)) != EVTSEL_OTHER)
+	if (evtsel_maker(pfm_reg_map_pmu(planning->map)) != EVTSEL_OTHER)
 		return 0;
 	for (i = 0; i < model->num_events; i++) {
 		if (sscanf(model->events[i].event, "raw:0x%llx%c", &code,
@@ -338,7 +338,7 @@ static bool has_counter(void *arg, unsigned int event)
 				  planning->plan->model->events[event].event,
 				  planning->options->plm, &evtsel_no_masks,
 				  &parsed, why, sizeof(why)) &&
-	      !pfm_assign(planning->map, &parsed, 1, out);
+	      !pfm_assign_registers(planning->map, &parsed, 1, out);
 	free(out);
 	return has;
 }
@@ -381,7 +381,7 @@ int metric_plan_begin(struct metric_plan **plan, const struct options *options,
 }
 
 int metric_plan_make(struct metric_plan *plan, const struct options *options,
-		     const struct pfm_regmap *map)
+		     const struct pfm_reg_map *map)
 {
 	struct planning planning = {
 		.plan = plan,

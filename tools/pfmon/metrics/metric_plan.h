@@ -14,7 +14,7 @@ struct cpu_list;
 struct machine;
 struct metric_model;
 struct options;
-struct pfm_regmap;
+struct pfm_reg_map;
 
 /* Stands for an event that is not counted for a metric. */
 #define PLAN_NOT_COUNTED ((size_t)-1)
@@ -54,7 +54,7 @@ int metric_plan_begin(struct metric_plan **plan, const struct options *options,
  * after a message.
  */
 int metric_plan_make(struct metric_plan *plan, const struct options *options,
-		     const struct pfm_regmap *map);
+		     const struct pfm_reg_map *map);
 
 /* Number of the lists of events, which follow those of -e.  @plan may be NULL. */
 unsigned int metric_plan_num_lists(const struct metric_plan *plan);

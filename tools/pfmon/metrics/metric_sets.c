@@ -87,7 +87,7 @@ static bool extend(const struct metric_sets *sets, struct metric_set *set,
 		list[count++] = sets->parsed[i];
 	}
 	fits = list && assignment && count <= PFM_ASSIGN_MAX &&
-	       !pfm_assign(sets->map, list, count, assignment);
+	       !pfm_assign_registers(sets->map, list, count, assignment);
 	if (fits)
 		set->count = count;
 	free(list);

@@ -9,7 +9,7 @@
 
 struct metric_selection;
 struct pfm_event;
-struct pfm_regmap;
+struct pfm_reg_map;
 
 /**
  * struct metric_set - an event set for metrics
@@ -36,7 +36,7 @@ struct metric_set {
  *	set that counts it, or METRIC_SET_NONE
  */
 struct metric_sets {
-	const struct pfm_regmap *map;
+	const struct pfm_reg_map *map;
 	const struct metric_selection *selection;
 	const struct pfm_event *parsed;
 	const bool *usable;

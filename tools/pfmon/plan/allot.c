@@ -45,7 +45,7 @@ struct allotment {
 	struct events *events;
 	const struct options *options;
 	const struct metric_plan *metrics;
-	const struct pfm_regmap *map;
+	const struct pfm_reg_map *map;
 	struct pfm_event *list;
 	size_t *index;
 	unsigned int count;
@@ -103,14 +103,14 @@ static void tell_unfit(const struct allotment *allotment,
  * Writes text like "6 counters and 1 for cycles only", or "8 counters and 4 for one event
  * each" where there are other fixed counters than that of cycles.
  */
-static const char *counters_text(const struct pfm_regmap *map, char *text)
+static const char *counters_text(const struct pfm_reg_map *map, char *text)
 {
 	struct pfm_assignment all;
 	unsigned int count;
 	int length;
 
 	/* No events: it says how many counters there are. */
-	pfm_assign(map, NULL, 0, &all);
+	pfm_assign_registers(map, NULL, 0, &all);
 	count = all.counters - all.fixed_counters;
 	length = snprintf(text, COUNTERS_ROOM, "%u counter%s", count,
 			  count == 1 ? "" : "s");
@@ -135,9 +135,9 @@ static int distribute(struct allotment *allotment, unsigned int line)
 	char counters[COUNTERS_ROOM];
 	int sets;
 
-	sets = pfm_distribute(allotment->map, allotment->list,
-			      allotment->groups, allotment->count,
-			      allotment->numbers, &failed);
+	sets = pfm_assign_sets(allotment->map, allotment->list,
+			       allotment->groups, allotment->count,
+			       allotment->numbers, &failed);
 	if (sets == -ENOSPC) {
 		say_error("'%s' does not fit: the events in braces, {...}, cannot be counted together; the processor has %s",
 			  events->list[allotment->index[failed]].name,
@@ -172,8 +172,8 @@ static int allot_line(struct allotment *allotment, unsigned int line, bool all)
 	assignment = malloc(sizeof(*assignment));
 	if (!assignment)
 		return no_memory();
-	err = pfm_assign(allotment->map, allotment->list, allotment->count,
-			 assignment);
+	err = pfm_assign_registers(allotment->map, allotment->list,
+				   allotment->count, assignment);
 	if (!err) {
 		for (i = 0; i < allotment->count; i++)
 			events->list[allotment->index[i]].set =
@@ -205,8 +205,9 @@ static bool fit_together(struct allotment *allotment)
 	bool fit;
 
 	collect(allotment, 0, true);
-	fit = assignment && !pfm_assign(allotment->map, allotment->list,
-					allotment->count, assignment);
+	fit = assignment &&
+	      !pfm_assign_registers(allotment->map, allotment->list,
+				    allotment->count, assignment);
 	free(assignment);
 	return fit;
 }
@@ -346,8 +347,8 @@ static int assign_set(struct allotment *allotment, unsigned int set)
 	memcpy(es->events, allotment->index, es->count * sizeof(*es->events));
 	if (events->multiplexed && read_triggers(allotment, es))
 		return -1;
-	if (pfm_assign(allotment->map, allotment->list, allotment->count,
-		       &es->assignment)) {
+	if (pfm_assign_registers(allotment->map, allotment->list,
+				 allotment->count, &es->assignment)) {
 		tell_unfit(allotment, &es->assignment, es->num_triggers ?
 			   "; each trigger of --switch-overflow takes a counter" :
 			   "");
@@ -392,7 +393,7 @@ static int check_sets(const struct allotment *allotment)
 {
 	const struct events *events = allotment->events;
 	const struct options *options = allotment->options;
-	const struct pfm_regmap *map = allotment->map;
+	const struct pfm_reg_map *map = allotment->map;
 	const struct set_options *sets = &options->sets;
 	unsigned int lines = num_lists(allotment) ? num_lists(allotment) : 1;
 	unsigned int timeouts = set_options_num_timeouts(sets);
@@ -455,7 +456,7 @@ static int allot(struct allotment *allotment)
 }
 
 int allot_sets(struct events *events, const struct options *options,
-	       const struct metric_plan *metrics, const struct pfm_regmap *map)
+	       const struct metric_plan *metrics, const struct pfm_reg_map *map)
 {
 	size_t room = events->count + TRIGGERS_MAX;
 	struct allotment allotment = {

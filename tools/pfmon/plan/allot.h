@@ -8,10 +8,11 @@
 struct events;
 struct metric_plan;
 struct options;
-struct pfm_regmap;
+struct pfm_reg_map;
 
 /* @metrics may be NULL.  Returns 0, or -1 after a message. */
 int allot_sets(struct events *events, const struct options *options,
-	       const struct metric_plan *metrics, const struct pfm_regmap *map);
+	       const struct metric_plan *metrics,
+	       const struct pfm_reg_map *map);
 
 #endif

@@ -123,7 +123,7 @@ static void next_wish(struct lists *lists, struct wish *wish)
 	}
 }
 
-static int read_one(struct events *events, const struct pfm_regmap *map,
+static int read_one(struct events *events, const struct pfm_reg_map *map,
 		    const char *text, const struct wish *wish)
 {
 	struct pfm_event *parsed = &events->parsed[events->count];
@@ -167,7 +167,7 @@ static int read_one(struct events *events, const struct pfm_regmap *map,
 		event->implemented = pfm_event_implemented(map, parsed->code);
 	event->gauge = parsed->flags & PFM_EVENTF_GAUGE;
 	if (event->hardware && !event->unit && !event->nameless &&
-	    evtsel_inv_alone(evtsel_maker(pfm_regmap_pmu(map)), parsed->code))
+	    evtsel_inv_alone(evtsel_maker(pfm_reg_map_pmu(map)), parsed->code))
 		say_warning("'%s': inv has no effect without a counter mask (--counter-mask=N, c=N, cmask=N)",
 			    text);
 	if (!wish->named || event->hardware)
@@ -218,7 +218,7 @@ static char *next_event(char **list)
 	return text;
 }
 
-static int read_list(struct events *events, const struct pfm_regmap *map,
+static int read_list(struct events *events, const struct pfm_reg_map *map,
 		     unsigned int line, struct lists *lists)
 {
 	const char *list = list_of(lists, line);
@@ -268,7 +268,7 @@ static int check_length(const char *option, const char *list, size_t count)
 	return -1;
 }
 
-static int check_lists(const struct lists *lists, const struct pfm_regmap *map,
+static int check_lists(const struct lists *lists, const struct pfm_reg_map *map,
 		       size_t count)
 {
 	const struct options *options = lists->options;
@@ -279,7 +279,7 @@ static int check_lists(const struct lists *lists, const struct pfm_regmap *map,
 	for (i = 0; i < NUM_EVENT_MASKS; i++)
 		if (check_length(evtsel_option(i), options->masks[i], count))
 			return -1;
-	if (!num_lists(lists) && !pfm_regmap_counters(map, NULL)) {
+	if (!num_lists(lists) && !pfm_reg_map_counters(map, NULL)) {
 		struct no_pmu no_pmu;
 
 		no_pmu_explain(&no_pmu);
@@ -322,7 +322,8 @@ static void tell_levels(const struct events *events)
 }
 
 int events_read(struct events *events, const struct options *options,
-		const struct metric_plan *metrics, const struct pfm_regmap *map)
+		const struct metric_plan *metrics,
+		const struct pfm_reg_map *map)
 {
 	unsigned int line, lines;
 	struct lists lists;

@@ -8,7 +8,7 @@
 struct events;
 struct metric_plan;
 struct options;
-struct pfm_regmap;
+struct pfm_reg_map;
 
 /*
  * Reads the events of the options, and those of @metrics, which may be NULL.  Returns 0, or -1 after a message that names the wrong
@@ -16,7 +16,7 @@ struct pfm_regmap;
  */
 int events_read(struct events *events, const struct options *options,
 		const struct metric_plan *metrics,
-		const struct pfm_regmap *map);
+		const struct pfm_reg_map *map);
 void events_free(struct events *events);
 
 #endif

@@ -19,7 +19,7 @@
  * struct walk - state of a walk over the events that the library knows
  */
 struct walk {
-	const struct pfm_regmap *map;
+	const struct pfm_reg_map *map;
 	struct armv8_pmu *pmu;
 };
 
@@ -56,16 +56,16 @@ static int add_known(const struct pfm_event_desc *desc, void *arg)
 	return 0;
 }
 
-static void read_map(const struct pfm_regmap *map, struct armv8_pmu *pmu)
+static void read_map(const struct pfm_reg_map *map, struct armv8_pmu *pmu)
 {
 	struct walk walk = { .map = map, .pmu = pmu };
 	const struct pfm_reg_info *info = NULL;
 
 	if (!map ||
-	    strncmp(pfm_regmap_pmu(map), PREFIX, sizeof(PREFIX) - 1) != 0)
+	    strncmp(pfm_reg_map_pmu(map), PREFIX, sizeof(PREFIX) - 1) != 0)
 		return;
 	pmu->source = ARMV8_PERFMON;
-	while ((info = pfm_regmap_next_pmd(map, info))) {
+	while ((info = pfm_reg_map_next_pmd(map, info))) {
 		if (info->flags & PFM_REGI_VIRTUAL ||
 		    !(info->flags & PFM_REGI_COUNTER))
 			continue;
@@ -159,7 +159,7 @@ static int compare(const void *a, const void *b)
 	return (left->code > right->code) - (left->code < right->code);
 }
 
-void armv8_pmu_read(unsigned int cpu, const struct pfm_regmap *map,
+void armv8_pmu_read(unsigned int cpu, const struct pfm_reg_map *map,
 		    struct armv8_pmu *pmu)
 {
 	memset(pmu, 0, sizeof(*pmu));

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct pfm_regmap;
+struct pfm_reg_map;
 
 #define ARMV8_EVENTS_MAX 256
 
@@ -55,7 +55,7 @@ struct armv8_pmu {
 };
 
 /* @map may be NULL. */
-void armv8_pmu_read(unsigned int cpu, const struct pfm_regmap *map,
+void armv8_pmu_read(unsigned int cpu, const struct pfm_reg_map *map,
 		    struct armv8_pmu *pmu);
 
 #endif

@@ -16,7 +16,7 @@ int machine_find_registers(struct machine *machine, int fd)
 
 	if (machine->map)
 		return 0;
-	err = pfm_regmap_from_ctx(fd, &machine->map);
+	err = pfm_reg_map_from_ctx(fd, &machine->map);
 	if (err)
 		machine->map = NULL;
 	return err;
@@ -66,6 +66,6 @@ int machine_read_cpu(struct machine *machine, unsigned int number,
 void machine_free(struct machine *machine)
 {
 	free(machine->cpus);
-	pfm_regmap_free(machine->map);
+	pfm_reg_map_free(machine->map);
 	memset(machine, 0, sizeof(*machine));
 }

@@ -10,7 +10,7 @@
 #include "base/cpu_list.h"
 #include "processor/cpu_identity.h"
 
-struct pfm_regmap;
+struct pfm_reg_map;
 
 /**
  * struct machine_cpu - what is known of a CPU
@@ -33,7 +33,7 @@ struct machine_cpu {
  * @num_cpus: elements of @cpus
  */
 struct machine {
-	struct pfm_regmap *map;
+	struct pfm_reg_map *map;
 	struct cpu_list online;
 	bool online_read;
 	struct machine_cpu *cpus;

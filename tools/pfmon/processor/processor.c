@@ -18,7 +18,7 @@
 #include "processor/x86_text.h"
 
 static void describe_cpu(FILE *out, unsigned int cpu,
-			 const struct pfm_regmap *map)
+			 const struct pfm_reg_map *map)
 {
 	static struct armv8_pmu pmu;
 	struct cpuid cpuid;
@@ -46,7 +46,7 @@ static void describe_cpu(FILE *out, unsigned int cpu,
 
 /* Describes one CPU, in memory, because CPUs may have the same description. */
 static int add_cpu(struct descriptions *all, unsigned int cpu,
-		   const struct pfm_regmap *map)
+		   const struct pfm_reg_map *map)
 {
 	char *text = NULL;
 	size_t size;
@@ -62,7 +62,7 @@ static int add_cpu(struct descriptions *all, unsigned int cpu,
 	return err;
 }
 
-int processor_describe(FILE *out, const struct pfm_regmap *map)
+int processor_describe(FILE *out, const struct pfm_reg_map *map)
 {
 	struct descriptions all = { 0 };
 	struct cpu_list online;

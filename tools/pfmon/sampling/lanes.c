@@ -138,13 +138,14 @@ static int begin_lane(struct lanes *lanes, struct lane *lane, size_t size)
 {
 	switch (lanes->format) {
 	case FORMAT_CALLSTACK:
-		return pfm_callstack_begin(&lane->parts, lane->base, size);
+		return pfm_sample_callstack_begin(&lane->parts, lane->base,
+						  size);
 	case FORMAT_IBS:
-		return pfm_ibs_begin(&lane->parts, lane->base, size);
+		return pfm_sample_ibs_begin(&lane->parts, lane->base, size);
 	case FORMAT_NWAY:
-		return pfm_nway_begin(&lane->parts, lane->base, size);
+		return pfm_sample_nway_begin(&lane->parts, lane->base, size);
 	default:
-		return pfm_default_begin(&lane->plain, lane->base, size);
+		return pfm_sample_default_begin(&lane->plain, lane->base, size);
 	}
 }
 
@@ -158,7 +159,7 @@ static int tell_malformed(void)
 /* Makes room for one more buffer and its lanes. */
 static int make_room(struct lanes *lanes, unsigned int more)
 {
-	struct pfm_buffer *buffers;
+	struct pfm_sample_buffer *buffers;
 	struct lane *list;
 
 	buffers = realloc(lanes->buffers,
@@ -171,13 +172,13 @@ static int make_room(struct lanes *lanes, unsigned int more)
 	return buffers && list ? 0 : -1;
 }
 
-static int add_lane(struct lanes *lanes, const struct pfm_buffer *buffer,
+static int add_lane(struct lanes *lanes, const struct pfm_sample_buffer *buffer,
 		    unsigned int number, int fd)
 {
 	struct lane *lane = &lanes->list[lanes->count];
 
 	memset(lane, 0, sizeof(*lane));
-	lane->base = pfm_buffer_lane(buffer, number);
+	lane->base = pfm_sample_buffer_lane(buffer, number);
 	lane->fd = fd;
 	lane->number = number;
 	lane->context = lanes->num_buffers;
@@ -228,17 +229,17 @@ int lanes_create_context(const struct lanes *lanes, uint32_t flags,
 
 int lanes_map(struct lanes *lanes, int fd)
 {
-	struct pfm_buffer buffer;
+	struct pfm_sample_buffer buffer;
 	unsigned int i;
 	int err;
 
-	err = pfm_buffer_map(fd, &buffer);
+	err = pfm_sample_buffer_map(fd, &buffer);
 	if (err) {
 		say_error("cannot map the sampling buffer: %s", strerror(-err));
 		return -1;
 	}
 	if (make_room(lanes, buffer.lanes)) {
-		pfm_buffer_unmap(&buffer);
+		pfm_sample_buffer_unmap(&buffer);
 		say_error("out of memory for reading the sampling buffer");
 		return -1;
 	}
@@ -263,10 +264,12 @@ bool lanes_find(struct lanes *lanes, bool all)
 		struct lane *lane = &lanes->list[i];
 
 		if (lanes->format == FORMAT_DEFAULT) {
-			lane->ready = all || pfm_default_full(&lane->plain) > 0;
+			lane->ready = all ||
+				      pfm_sample_default_full(&lane->plain) > 0;
 		} else {
-			lane->last = all ? UINT64_MAX
-					 : pfm_parts_filled(&lane->parts);
+			lane->last =
+				all ? UINT64_MAX
+				    : pfm_sample_parts_filled(&lane->parts);
 			lane->ready = lane->last >= lane->parts.seq;
 		}
 		found |= lane->ready;
@@ -301,20 +304,21 @@ static int next_entry(struct lanes *lanes, struct lane *lane,
 	int ret;
 
 	if (lanes->format == FORMAT_DEFAULT)
-		ret = pfm_default_next(&lane->plain, periods->attrs,
-				       periods->count, &entry);
+		ret = pfm_sample_default_next(&lane->plain, periods->attrs,
+					      periods->count, &entry);
 	else
-		ret = pfm_nway_next(&lane->parts, lane->last, periods->attrs,
-				    periods->count, &entry);
+		ret = pfm_sample_nway_next(&lane->parts, lane->last,
+					   periods->attrs, periods->count,
+					   &entry);
 	return ret == 1 ? convert_entry(&entry, sample) : ret;
 }
 
 static int next_stack(struct lane *lane, struct sample *sample)
 {
-	struct pfm_stack stack;
+	struct pfm_sample_stack stack;
 	int ret;
 
-	ret = pfm_callstack_next(&lane->parts, lane->last, &stack);
+	ret = pfm_sample_callstack_next(&lane->parts, lane->last, &stack);
 	if (ret != 1)
 		return ret;
 	memset(sample, 0, sizeof(*sample));
@@ -358,7 +362,7 @@ static int next_ibs(struct lanes *lanes, struct lane *lane,
 	const struct period *period;
 	int size;
 
-	size = pfm_ibs_next(&lane->parts, lane->last, &entry);
+	size = pfm_sample_ibs_next(&lane->parts, lane->last, &entry);
 	if (size <= 0)
 		return size;
 	memset(sample, 0, sizeof(*sample));
@@ -411,7 +415,7 @@ bool lanes_masks(const struct lanes *lanes, unsigned int i)
 	const struct pfm_nway_hdr *hdr = lane->base;
 
 	if (lanes->format == FORMAT_DEFAULT)
-		return pfm_default_full(&lane->plain) > 0;
+		return pfm_sample_default_full(&lane->plain) > 0;
 	return !(hdr->flags & PFM_NWAY_DROP) &&
 	       hdr->filled - hdr->released >= hdr->parts;
 }
@@ -430,8 +434,8 @@ bool lanes_restart(struct lanes *lanes, unsigned int i)
 		return false;
 	lane->ready = false;
 	if (lanes->format != FORMAT_DEFAULT)
-		part = pfm_parts_done(&lane->parts);
-	else if (pfm_default_full(&lane->plain) <= 0)
+		part = pfm_sample_parts_done(&lane->parts);
+	else if (pfm_sample_default_full(&lane->plain) <= 0)
 		return false;
 	if (lanes->format != FORMAT_DEFAULT && !part)
 		return false;
@@ -439,7 +443,7 @@ bool lanes_restart(struct lanes *lanes, unsigned int i)
 	if (err)
 		say_debug("lane %u was not restarted: %s", i, strerror(-err));
 	else if (lanes->format == FORMAT_DEFAULT)
-		pfm_default_restarted(&lane->plain);
+		pfm_sample_default_restarted(&lane->plain);
 	return !err;
 }
 
@@ -483,7 +487,7 @@ void lanes_free(struct lanes *lanes)
 	for (i = 0; i < lanes->count; i++)
 		free(lanes->list[i].weights);
 	for (i = 0; i < lanes->num_buffers; i++)
-		pfm_buffer_unmap(&lanes->buffers[i]);
+		pfm_sample_buffer_unmap(&lanes->buffers[i]);
 	free(lanes->buffers);
 	free(lanes->list);
 	lanes->buffers = NULL;

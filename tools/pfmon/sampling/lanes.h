@@ -54,8 +54,8 @@ struct lane {
 	uint64_t samples;
 	uint64_t *weights;
 	union {
-		struct pfm_consumer plain;
-		struct pfm_parts parts;
+		struct pfm_sample_consumer plain;
+		struct pfm_sample_parts parts;
 	};
 	uint64_t last;
 	bool ready;
@@ -83,7 +83,7 @@ struct lanes {
 	const char *module;
 	union lane_arg arg;
 	size_t arg_size;
-	struct pfm_buffer *buffers;
+	struct pfm_sample_buffer *buffers;
 	unsigned int num_buffers;
 	struct lane *list;
 	unsigned int count;

@@ -120,9 +120,9 @@ static int read_random(const char *option, const char *text, void *values,
 	return 0;
 }
 
-static bool can_sample(const struct pfm_regmap *map, const struct event *event)
+static bool can_sample(const struct pfm_reg_map *map, const struct event *event)
 {
-	const struct pfm_reg_info *info = pfm_regmap_pmd(map, event->pmd);
+	const struct pfm_reg_info *info = pfm_reg_map_pmd(map, event->pmd);
 
 	return info && (info->flags & PFM_REGI_OVERFLOW);
 }
@@ -131,10 +131,10 @@ static bool can_sample(const struct pfm_regmap *map, const struct event *event)
  * The kernel takes shorter periods than the hardware has, but several of their samples come with one
  * interrupt: all of them at one place.  Periods of IBS are another check's.
  */
-static int check_shortest(const struct pfm_regmap *map,
+static int check_shortest(const struct pfm_reg_map *map,
 			  const struct event *event, uint64_t period)
 {
-	const struct pfm_reg_info *info = pfm_regmap_pmd(map, event->pmd);
+	const struct pfm_reg_info *info = pfm_reg_map_pmd(map, event->pmd);
 
 	if (!info || period >= info->min_period)
 		return 0;
@@ -175,9 +175,8 @@ static int add_period(struct periods *periods, const struct events *events,
 }
 
 static int combine(struct periods *periods, const struct events *events,
-		   const struct pfm_regmap *map, const uint64_t *first,
-		   const uint64_t *between,
-		   const struct randomness *randomness)
+		   const struct pfm_reg_map *map, const uint64_t *first,
+		   const uint64_t *between, const struct randomness *randomness)
 {
 	size_t k;
 
@@ -224,7 +223,7 @@ static bool has_bit(const uint64_t *bits, unsigned int num)
 
 /* Reads a list of existing registers: n,n1-n2,... */
 static int read_registers(const char *option, const char *list,
-			  const struct pfm_regmap *map, uint64_t *bits)
+			  const struct pfm_reg_map *map, uint64_t *bits)
 {
 	const char *at = list;
 	uint64_t from, to;
@@ -238,7 +237,7 @@ static int read_registers(const char *option, const char *list,
 		if ((*at && *at != ',') || to < from || to >= PFM_REGS_MAX)
 			goto bad;
 		for (; from <= to; from++) {
-			if (!pfm_regmap_pmd(map, from)) {
+			if (!pfm_reg_map_pmd(map, from)) {
 				say_error("%s: there is no PMD%llu", option,
 					  (unsigned long long)from);
 				return -1;
@@ -257,7 +256,7 @@ bad:
 static int choose_carried(struct periods *periods,
 			  const struct smpl_options *options,
 			  const struct events *events,
-			  const struct pfm_regmap *map, uint64_t *bits)
+			  const struct pfm_reg_map *map, uint64_t *bits)
 {
 	unsigned int num;
 	size_t k;
@@ -284,7 +283,7 @@ static int choose_carried(struct periods *periods,
 static int choose_reset(const struct periods *periods,
 			const struct smpl_options *options,
 			const struct events *events,
-			const struct pfm_regmap *map, uint64_t *bits)
+			const struct pfm_reg_map *map, uint64_t *bits)
 {
 	const struct pfm_reg_info *info;
 	size_t k;
@@ -294,7 +293,7 @@ static int choose_reset(const struct periods *periods,
 			   map, bits))
 		return -1;
 	for (k = 0; options->reset_others && k < events->count; k++) {
-		info = pfm_regmap_pmd(map, events->list[k].pmd);
+		info = pfm_reg_map_pmd(map, events->list[k].pmd);
 		/* Registers of the whole task cannot be reset. */
 		if (info && !(info->flags & PFM_REGI_READONLY) &&
 		    info->num < PFM_REG_TASK_BASE &&
@@ -340,7 +339,8 @@ static int check_ibs(const struct periods *periods,
 
 static int make_attrs(struct periods *periods,
 		      const struct smpl_options *options,
-		      const struct events *events, const struct pfm_regmap *map)
+		      const struct events *events,
+		      const struct pfm_reg_map *map)
 {
 	uint64_t carried[PFM_BV_WORDS] = { 0 }, reset[PFM_BV_WORDS] = { 0 };
 	size_t i;
@@ -380,7 +380,7 @@ static int make_attrs(struct periods *periods,
 }
 
 int periods_read(struct periods *periods, const struct smpl_options *options,
-		 const struct events *events, const struct pfm_regmap *map)
+		 const struct events *events, const struct pfm_reg_map *map)
 {
 	struct randomness *randomness;
 	uint64_t *first, *between;

@@ -53,7 +53,7 @@ struct periods {
 
 /* Each returns 0, or -1 after a message. */
 int periods_read(struct periods *periods, const struct smpl_options *options,
-		 const struct events *events, const struct pfm_regmap *map);
+		 const struct events *events, const struct pfm_reg_map *map);
 int periods_program(const struct periods *periods, const struct events *events,
 		    int fd);
 void periods_free(struct periods *periods);

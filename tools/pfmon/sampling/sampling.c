@@ -20,7 +20,7 @@ static bool writes_each(const struct smpl_options *smpl)
 }
 
 int sampling_init(struct sampling *sampling, const struct options *options,
-		  const struct events *events, const struct pfm_regmap *map)
+		  const struct events *events, const struct pfm_reg_map *map)
 {
 	const struct smpl_options *smpl = &options->smpl;
 

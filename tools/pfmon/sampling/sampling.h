@@ -108,7 +108,7 @@ struct sampling {
  * after a message.
  */
 int sampling_init(struct sampling *sampling, const struct options *options,
-		  const struct events *events, const struct pfm_regmap *map);
+		  const struct events *events, const struct pfm_reg_map *map);
 int sampling_attach(struct sampling *sampling, int fd);
 
 /*

@@ -181,7 +181,7 @@ int cpu_join(struct session *session, struct cpu *cpu)
 }
 
 int cpu_check_events(const struct events *events, const struct options *options,
-		     const struct pfm_regmap *map)
+		     const struct pfm_reg_map *map)
 {
 	const struct pfm_reg_info *info;
 	size_t k;
@@ -195,7 +195,7 @@ int cpu_check_events(const struct events *events, const struct options *options,
 		return -1;
 	}
 	for (k = 0; k < events->count; k++) {
-		info = pfm_regmap_pmd(map, events->list[k].pmd);
+		info = pfm_reg_map_pmd(map, events->list[k].pmd);
 		if (!info || !(info->flags & PFM_REGI_THREAD))
 			continue;
 		say_error(

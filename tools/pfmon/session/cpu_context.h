@@ -8,7 +8,7 @@
 struct cpu;
 struct events;
 struct options;
-struct pfm_regmap;
+struct pfm_reg_map;
 struct session;
 
 /* Each returns 0, or -1 after a message. */
@@ -34,6 +34,6 @@ int cpu_join(struct session *session, struct cpu *cpu);
 
 /* Reports events that a CPU cannot count. */
 int cpu_check_events(const struct events *events, const struct options *options,
-		     const struct pfm_regmap *map);
+		     const struct pfm_reg_map *map);
 
 #endif

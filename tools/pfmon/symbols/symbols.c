@@ -120,7 +120,8 @@ int symbols_read_maps(struct symbols *symbols, int fd)
 			return -1;
 		}
 		offset = 0;
-		while ((map = pfm_map_next(symbols->buffer, used, &offset)))
+		while ((map = pfm_sample_map_next(symbols->buffer, used,
+						  &offset)))
 			add_map(symbols, map);
 		if (!count)
 			break;
