@@ -6,8 +6,10 @@
 #ifndef PERFMON_COMPAT_H
 #define PERFMON_COMPAT_H
 
-#include "../internal.h"
+#include <stddef.h>
+#include <stdint.h>
 
+#include <perfmon/perfmon.h>
 #include <perfmon/perfmon2.h>
 
 /* The files here define the function; the macro is for programs. */

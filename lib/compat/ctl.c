@@ -5,6 +5,7 @@
 #include "compat.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 static int get_features(pfarg_features_t *features)

@@ -7,9 +7,12 @@
 #ifndef PERFMON_COMPAT_IBS_BACKLOG_H
 #define PERFMON_COMPAT_IBS_BACKLOG_H
 
-#include "../internal.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include <perfmon/ibs-compat.h>
+#include <perfmon/perfmon.h>
 
 /**
  * struct pfmi_ibs_backlog - a queue

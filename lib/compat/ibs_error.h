@@ -5,8 +5,6 @@
 #ifndef PERFMON_COMPAT_IBS_ERROR_H
 #define PERFMON_COMPAT_IBS_ERROR_H
 
-#include "../internal.h"
-
 /* Keep a text about a failure.  Returns -@err. */
 __attribute__((format(printf, 2, 3))) int
 pfmi_ibs_refuse(int err, const char *format, ...);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 #include "ibs_options.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <limits.h>
 

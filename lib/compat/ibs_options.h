@@ -5,9 +5,12 @@
 #ifndef PERFMON_COMPAT_IBS_OPTIONS_H
 #define PERFMON_COMPAT_IBS_OPTIONS_H
 
-#include "../internal.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include <perfmon/ibs-compat.h>
+#include <perfmon/perfmon.h>
 
 /* Bits of a period that IBS_MAX_CNT does not have */
 #define PFMI_IBS_PERIOD_SHIFT 4

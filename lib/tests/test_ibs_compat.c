@@ -12,6 +12,7 @@
 #include <linux/perfmon_ibs.h>
 #include <perfmon/ibs-compat.h>
 
+#include "base/array.h"
 #include "compat/ibs_backlog.h"
 #include "compat/ibs_cpu.h"
 #include "compat/ibs_entry.h"

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "user_page.h"
+#include "user_page/user_page.h"
 #include "tap.h"
 
 static void test_errors(int null)

@@ -6,7 +6,7 @@
 
 #include <perfmon/perfmon.h>
 
-#include "arch_intel.h"
+#include "pmu/arch_intel.h"
 #include "forced.h"
 #include "machine.h"
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Documentation/change/design.rst and locking.rst say what is in the tree: each file and each
-# function that they name exists, each source file says what it is for, and the rooms of kernel/
-# and tools/pfmon/ are as they are drawn. Runs on the host.
+# function that they name exists, each source file says what it is for, and the rooms of kernel/,
+# tools/pfmon/ and lib/ are as they are drawn. Runs on the host.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -152,5 +152,17 @@ check 'tools/pfmon/: the pairs of files are those of design.rst' \
 	'[ "$(cat "$DIR/out")" = "base/outfile base/outfile_writer" ]'
 run circles
 check 'tools/pfmon/: and there is no larger circle' 'empty out'
+
+# lib/user_page/ has the same code in instructions of each architecture. Users have the headers
+# in include/.
+includes lib | grep -vE '^(include|tests)/' >"$DIR/includes"
+check 'headers of lib/ are found' '[ "$(wc -l <"$DIR/includes")" -ge 80 ]'
+run upwards compat assignment events registers,samples,user_page context,records,pmu base
+check 'lib/: a room uses lower rooms only' 'empty out'
+check 'lib/: each file is in a room' '[ -z "$(find lib -maxdepth 1 -name "*.[ch]")" ]'
+run pairs
+check 'lib/: no pair of files needs each other' 'empty out'
+run circles
+check 'lib/: and there is no circle' 'empty out'
 
 finish

@@ -50,7 +50,7 @@ PFM_API int pfm_lib_version(void);
 PFM_API int pfm_lib_tables_version(void);
 
 /*
- * Contexts (ctx.c): one function for each ioctl.
+ * Contexts (context/): one function for each ioctl.
  *
  * Functions that take a vector store in @failed, which may be NULL, the index of the
  * element that the kernel refused, or the number of elements when the error does not
@@ -165,7 +165,7 @@ struct pfm_start_opts {
 PFM_API int pfm_ctx_start(int fd, const struct pfm_start_opts *opts);
 PFM_API int pfm_ctx_stop(int fd);
 
-/* Event sets (set.c). */
+/* Event sets. */
 
 /* Create event sets, or describe existing ones anew. */
 PFM_API int pfm_ctx_create_sets(int fd, const struct pfm_set_desc *sets,
@@ -251,7 +251,7 @@ PFM_API int pfm_ctx_read_msg(int fd, union pfm_msg *msg);
 PFM_API const char *pfm_ctx_strerror(unsigned long request, int err);
 
 /*
- * Reading the registers of the calling thread without a system call (user_page.c).
+ * Reading the registers of the calling thread without a system call (user_page/).
  */
 struct pfm_user_page_map;
 
@@ -318,7 +318,7 @@ PFM_API const char *pfm_user_page_reason(int state);
 PFM_API void pfm_user_page_close(struct pfm_user_page_map *page);
 
 /*
- * Sampling (sample.c).
+ * Sampling: the rest of its ioctls (context/), and reading buffers (samples/).
  */
 
 PFM_API int pfm_ctx_write_pmdattrs(int fd, const struct pfm_pmd_attr *attrs,
@@ -477,7 +477,7 @@ PFM_API int pfm_sample_default_full(const struct pfm_sample_consumer *consumer);
 PFM_API void pfm_sample_default_restarted(struct pfm_sample_consumer *consumer);
 
 /**
- * struct pfm_sample_parts - how far a lane in parts was read (parts.c)
+ * struct pfm_sample_parts - how far a lane in parts was read
  * @lane: the lane
  * @size: bytes of the lane
  * @seq: number of the part that is being read
@@ -618,7 +618,7 @@ PFM_API int pfm_sample_ibs_next(struct pfm_sample_parts *parts, uint64_t last,
  */
 PFM_API int pfm_sample_ibs_skip(struct pfm_sample_parts *parts);
 
-/* Records (record.c). */
+/* Records (records/). */
 
 /**
  * pfm_record_next - walk over the records in a buffer
@@ -657,7 +657,7 @@ PFM_API int pfm_record_value(const struct pfm_record *record, uint16_t num,
 			     uint16_t set, uint64_t *value);
 
 /*
- * Register map (regmap.c, regmap_kernel.c): the registers that a kernel offers.  A map
+ * Register map (registers/): the registers that a kernel offers.  A map
  * does not change, and stays valid when the context that it was read from is closed.
  */
 struct pfm_reg_map;
@@ -732,7 +732,7 @@ PFM_API unsigned int pfm_reg_map_counters(const struct pfm_reg_map *map,
 					  unsigned int *cycles);
 
 /*
- * Events (event.c, suggest.c).
+ * Events (events/).
  *
  * An event string is NAME[:UNITMASK...][:LEVELS] or PMU::NAME..., regardless of case.
  * NAME is looked up in this order:
@@ -994,7 +994,7 @@ PFM_API int pfm_event_describe(const struct pfm_reg_map *map, const char *text,
  */
 PFM_API const char *pfm_event_table(const struct pfm_reg_map *map);
 
-/* Assignment of events to registers (assign.c). */
+/* Assignment of events to registers (assignment/). */
 
 /* Most events in one assignment. */
 #define PFM_ASSIGN_MAX		256
@@ -1088,7 +1088,7 @@ PFM_API const char *pfm_assign_strerror(const struct pfm_assignment *out,
 					const struct pfm_event *events,
 					char *buf, size_t size);
 
-/* Distribution of events over event sets (distribute.c). */
+/* Distribution of events over event sets (assignment/). */
 
 /* Most events in one distribution. */
 #define PFM_ASSIGN_SETS_MAX 1024

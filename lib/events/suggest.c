@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * Suggestions: known event names that are spelled like an unknown one.
+ */
+#include "base/text.h"
+#include "base/words.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define SUGGESTIONS_MAX 16
+
+/* Only this many characters of a name are compared. */
+#define LENGTH_MAX 63
+
+/*
+ * A name that contains the unknown one, of at least INSIDE_LENGTH_MIN characters, is at
+ * most at this distance.
+ */
+#define INSIDE_DISTANCE 2
+#define INSIDE_LENGTH_MIN 4
+
+/**
+ * struct search - the closest names so far
+ * @name: the unknown name, folded
+ * @length: its bytes
+ * @limit: greatest distance of a suggestion
+ * @out: the names, closest first
+ * @distance: of each name
+ * @count: number of names found
+ * @room: number of elements of @out
+ */
+struct search {
+	char name[LENGTH_MAX + 1];
+	size_t length;
+	unsigned int limit;
+	char (*out)[PFM_EVENT_NAME_LEN];
+	unsigned int distance[SUGGESTIONS_MAX];
+	unsigned int count;
+	unsigned int room;
+};
+
+/* Convert to upper case, and - to _. */
+static size_t fold(const char *text, char *folded)
+{
+	size_t i;
+
+	for (i = 0; text[i] && i < LENGTH_MAX; i++) {
+		char c = text[i];
+
+		if (c >= 'a' && c <= 'z')
+			c = (char)(c - 'a' + 'A');
+		folded[i] = c == '-' ? '_' : c;
+	}
+	folded[i] = 0;
+	return i;
+}
+
+static unsigned int min(unsigned int a, unsigned int b)
+{
+	return a < b ? a : b;
+}
+
+/* Number of characters to insert, delete, replace or swap with the next one. */
+static unsigned int distance(const char *a, size_t a_length, const char *b,
+			     size_t b_length)
+{
+	unsigned int rows[3][LENGTH_MAX + 1];
+	size_t i, j;
+
+	for (j = 0; j <= b_length; j++)
+		rows[0][j] = j;
+	for (i = 1; i <= a_length; i++) {
+		unsigned int *row = rows[i % 3];
+		const unsigned int *above = rows[(i + 2) % 3];
+		const unsigned int *above2 = rows[(i + 1) % 3];
+
+		row[0] = i;
+		for (j = 1; j <= b_length; j++) {
+			row[j] = min(above[j], row[j - 1]) + 1;
+			row[j] = min(row[j],
+				     above[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1])
+				row[j] = min(row[j], above2[j - 2] + 1);
+		}
+	}
+	return rows[a_length % 3][b_length];
+}
+
+static void insert(struct search *search, const char *name, unsigned int dist)
+{
+	unsigned int place = search->count;
+	unsigned int i;
+
+	while (place && search->distance[place - 1] > dist)
+		place--;
+	if (place >= search->room)
+		return;
+	if (search->count < search->room)
+		search->count++;
+	for (i = search->count - 1; i > place; i--) {
+		memcpy(search->out[i], search->out[i - 1], PFM_EVENT_NAME_LEN);
+		search->distance[i] = search->distance[i - 1];
+	}
+	memcpy(search->out[place], name, strlen(name) + 1);
+	search->distance[place] = dist;
+}
+
+static int consider(const struct pfm_event_desc *desc, void *arg)
+{
+	struct search *search = arg;
+	char name[LENGTH_MAX + 1];
+	unsigned int dist, i;
+	size_t length;
+
+	if (strlen(desc->name) >= PFM_EVENT_NAME_LEN)
+		return 0;
+	length = fold(desc->name, name);
+	dist = distance(search->name, search->length, name, length);
+	if (search->length >= INSIDE_LENGTH_MIN && strstr(name, search->name))
+		dist = min(dist, INSIDE_DISTANCE);
+	if (dist > search->limit)
+		return 0;
+	/* Several tables may have the event. */
+	for (i = 0; i < search->count; i++)
+		if (pfmi_text_equal(search->out[i], desc->name))
+			return 0;
+	insert(search, desc->name, dist);
+	return 0;
+}
+
+int pfm_event_suggest(const struct pfm_reg_map *map, const char *name,
+		      char out[][PFM_EVENT_NAME_LEN], unsigned int count)
+{
+	struct search search = { .out = out };
+	struct pfmi_words words;
+	int ret;
+
+	/* Not an event string: there is no name to compare. */
+	ret = pfmi_words_split(name, &words);
+	if (ret)
+		return 0;
+	search.room = min(count, SUGGESTIONS_MAX);
+	search.length = fold(words.name, search.name);
+	search.limit = search.length / 3 > 2 ? search.length / 3 : 2;
+	/* With the name's length as limit, any other name of that length would be accepted. */
+	if (search.limit >= search.length)
+		search.limit = search.length ? search.length - 1 : 0;
+	ret = pfm_event_for_each(map, consider, &search);
+	return ret < 0 ? ret : (int)search.count;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
+/*
+ * What the library knows of the registers in a map.
+ */
+#ifndef PERFMON_REGISTERS_REG_MAP_H
+#define PERFMON_REGISTERS_REG_MAP_H
+
+#include "pmu/arch.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <perfmon/perfmon.h>
+
+/* The kernel's PFM_REG_UNIT_BASE: registers of units begin here and end before the virtual ones. */
+#define PFMI_REG_UNIT_BASE	192
+
+/* True if the register is one of a unit, which is not of the PMU. */
+static inline bool pfmi_is_unit(uint16_t num)
+{
+	return num >= PFMI_REG_UNIT_BASE && num < PFM_REG_VIRT_BASE;
+}
+
+/*
+ * Whether events compete for the PMD.  A count that the kernel makes of another register, as of
+ * the fields of Intel's PERF_METRICS, does not interrupt, and each is there for one event.
+ */
+static inline bool pfmi_is_counter(const struct pfm_reg_info *pmd)
+{
+	return pmd->flags & PFM_REGI_COUNTER && pmd->flags & PFM_REGI_OVERFLOW &&
+	       !(pmd->flags & PFM_REGI_VIRTUAL) && !pfmi_is_unit(pmd->num);
+}
+
+/* Operations for the PMU of a map; NULL if it has none or an unknown one. */
+const struct pfm_arch_ops *pfmi_reg_map_arch(const struct pfm_reg_map *map);
+
+/* What pfm_reg_map_set_events() has set. */
+const struct pfm_event_info *pfmi_reg_map_events(const struct pfm_reg_map *map,
+						 unsigned int *count);
+
+#endif
