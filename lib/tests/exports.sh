@@ -20,7 +20,7 @@ result() {
 }
 
 exported=$("$nm" -D --defined-only "$library" |
-	sed -n 's/.* [TDBR] \([^@]*\)@@PERFMON_[0-9.]*$/\1/p' | sort)
+	sed -n 's/.* [TDBR] \([^@]*\)@@PERFMON_[A-Z_]*[0-9.]*$/\1/p' | sort)
 listed=$(sed -n 's/^	\([a-z0-9_]*\);$/\1/p' "$map" | sort)
 theirs='pfm_find_event pfm_get_event_attr_info pfm_get_event_encoding
 pfm_get_event_info pfm_get_event_next pfm_get_os_event_encoding

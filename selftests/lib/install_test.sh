@@ -33,6 +33,11 @@ for name in self self_native self_page uops_issued; do
 	check "$name: the installed library is what it runs on" 'out "libperfmon\.so\.1 => (/usr)?/lib/"'
 done
 
+for name in self ibs_misses; do
+	run ldd "$DIR/$name"
+	check "$name: and that for old programs" 'out "libperfmon-compat\.so\.1 => (/usr)?/lib/"'
+done
+
 run "$DIR/self_native" task-clock wall-clock
 check 'virtual registers' 'status 0' 'out "^ *[1-9][0-9]* CPU_TIME_NS$"' \
 	'out "^ *[1-9][0-9]* WALL_TIME_NS$"'

@@ -48,5 +48,6 @@ for source in lib/tests/*.c; do
 	results "$program" "$O/tests/$program"
 done
 results exports lib/tests/exports.sh "$O/libperfmon.so" lib/libperfmon.map
+results exports-compat lib/tests/exports.sh "$O/libperfmon-compat.so" lib/compat/libperfmon-compat.map
 echo "1..$NUMBER"
 [ $BAD = 0 ]

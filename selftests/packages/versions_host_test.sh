@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Modules, library, pfmon and packages have one version, the library's package has the name that its SONAME asks for,
-# and DKMS builds the modules that Kbuild has.
+# Modules, library, pfmon and packages have one version, a library's package has the name that
+# its SONAME asks for, and DKMS builds the modules that Kbuild has.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted, dkms.conf reads arch
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -38,10 +38,26 @@ build_native || bail_out "pfmon does not build"
 run env LD_LIBRARY_PATH="$DIR/lib" "$DIR/pfmon/pfmon" --version
 check 'pfmon and the library have it' 'out "^pfmon $VERSION( |\$)"' 'out "^libperfmon $VERSION\$"' \
 	'[ "$(PKG_CONFIG_PATH=build/native/lib pkg-config --modversion perfmon)" = "$VERSION" ]'
-SONAME=$(objdump -p "$DIR"/lib/libperfmon.so | sed -n 's/^ *SONAME *//p')
-check "the library's package is named after $SONAME" \
-	'grep -qx "Package: libperfmon${SONAME#libperfmon.so.}" debian/control' \
-	'[ -e "debian/libperfmon${SONAME#libperfmon.so.}.install" ]'
+# What a package of a library says of its symbols is what the library's map has.
+listed() { # MAP
+	sed -n 's/^\t\([a-z0-9_]*\);$/\1/p' "$1" | sort
+}
+
+packaged() { # SYMBOLS-FILE
+	sed -n 's/^ \([a-z0-9_]*\)@.*/\1/p' "$1" | sort
+}
+
+for map in lib/libperfmon.map lib/compat/libperfmon-compat.map; do
+	NAME=$(basename "$map" .map)
+	SONAME=$(objdump -p "build/native/lib/$NAME.so" | sed -n 's/^ *SONAME *//p')
+	PACKAGE=$NAME${SONAME#"$NAME.so."}
+	check "the package of $SONAME is named after it" 'grep -qx "Package: $PACKAGE" debian/control' \
+		'[ -e "debian/$PACKAGE.install" ]'
+	check "$PACKAGE has the symbols of the library" \
+		'[ "$(head -n 1 "debian/$PACKAGE.symbols")" = "$SONAME $PACKAGE #MINVER#" ]' \
+		'[ "$(listed "$map" | wc -l)" -ge 20 ]' \
+		'[ "$(listed "$map")" = "$(packaged "debian/$PACKAGE.symbols")" ]'
+done
 check 'DKMS builds modules that exist' '[ "$(of_dkms x86_64 | wc -l)" = 10 ]' \
 	'[ "$(of_dkms aarch64 | wc -l)" = 6 ]' \
 	'in_kbuild $(of_dkms x86_64) $(of_dkms aarch64)'

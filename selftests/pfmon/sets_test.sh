@@ -146,7 +146,7 @@ compat_test() {
 		skip 'perfmon2 calls' 'no compiler'
 		return
 	fi
-	run cc -o "$DIR/compat_sets" selftests/pfmon/progs/compat_sets.c -lperfmon
+	run cc -o "$DIR/compat_sets" selftests/pfmon/progs/compat_sets.c -lperfmon-compat
 	check 'perfmon2 calls: builds' 'status 0'
 	run "$DIR/compat_sets"
 	sed 's/^/# /' "$DIR/err"

@@ -6,7 +6,7 @@
  *
  * AMD's instruction-based sampling (IBS) tags an op or an instruction fetch each time that
  * a period has been counted, and records what becomes of it.  A program is compiled with
- * this header in the place of libIBS's, and linked with -lperfmon.  It goes through these
+ * this header in the place of libIBS's, and linked with -lperfmon-compat.  It goes through these
  * steps:
  *
  *  1. ibs_initialize() with options: at least IBS_OP or IBS_FETCH.
