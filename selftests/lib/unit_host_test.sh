@@ -49,5 +49,9 @@ for source in lib/tests/*.c; do
 done
 results exports lib/tests/exports.sh "$O/libperfmon.so" lib/libperfmon.map
 results exports-compat lib/tests/exports.sh "$O/libperfmon-compat.so" lib/compat/libperfmon-compat.map
+export CFLAGS='-Ilib/include -Ilib/compat/include -Iinclude/uapi'
+results abi lib/tests/abi.sh check lib/libperfmon.abi lib/libperfmon.map lib/include/perfmon/*.h
+results abi-compat lib/tests/abi.sh check lib/compat/libperfmon-compat.abi \
+	lib/compat/libperfmon-compat.map lib/compat/include/perfmon/*.h
 echo "1..$NUMBER"
 [ $BAD = 0 ]
