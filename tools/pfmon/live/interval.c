@@ -26,13 +26,11 @@
 #include "metrics/metric_plan.h"
 #include "options/options.h"
 #include "output/count.h"
-#include "output/cpus.h"
-#include "output/csv.h"
 #include "output/derived.h"
-#include "output/metric_csv.h"
 #include "output/metric_table.h"
 #include "output/metric_values.h"
 #include "output/outcome.h"
+#include "output/row_csv.h"
 #include "output/value.h"
 #include "session/cpu_context.h"
 #include "session/intervals.h"
@@ -184,54 +182,33 @@ static void print_json_interval(FILE *out, const struct outcome *outcome,
 	json_finish(&json);
 }
 
-static void print_csv_row(FILE *out, const struct outcome *outcome,
-			  const struct interval *interval,
-			  const struct cpu *cpu, size_t event)
+static void print_csv_interval(FILE *out, const struct outcome *outcome,
+			       const struct interval *interval)
 {
-	struct count count;
-
-	take(&count, outcome, cpu, event);
-	print_cpu_row(out, "interval", &outcome->events->list[event], &count,
-		      cpu);
-	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d,%s",
-		interval->number, interval->start, interval->end, count.low,
-		implemented_field(&outcome->events->list[event]));
-	metric_csv_end_row(out, outcome);
-}
-
-static void print_csv_metrics(FILE *out, const struct outcome *outcome,
-			      const struct interval *interval,
-			      const struct cpu *cpu)
-{
-	const struct counts_of counts = counts_of_interval(outcome, cpu);
-	const struct cpu_metrics metrics = {
-		.cpu = cpu,
-		.interval = interval->number,
-		.start = interval->start,
-		.end = interval->end,
-	};
-
-	print_cpu_metrics(out, "interval-metric", &counts, &metrics);
-}
-
-static void print_csv_interval_of_cpus(FILE *out, const struct outcome *outcome,
-				       const struct interval *interval)
-{
-	const struct system *system = outcome->session->system;
+	const struct counts_of totals = counts_of_interval(outcome, NULL);
+	const struct row total = row_of_cpu_interval(interval, NULL, &totals);
 	bool each = !outcome->session->options->aggregate;
-	size_t i, k;
+	const struct cpu *cpu = NULL;
+	struct counts_of counts;
+	struct row_csv csv;
+	struct row row;
+	size_t k;
 
+	row_csv_begin(&csv, out, outcome);
 	for (k = 0; k < outcome->events->count; k++) {
-		for (i = 0; each && !outcome->events->list[k].gauge &&
-			    i < system->count;
-		     i++)
-			print_csv_row(out, outcome, interval, &system->list[i],
-				      k);
-		print_csv_row(out, outcome, interval, NULL, k);
+		while (each && (cpu = outcome_next_cpu(outcome, cpu))) {
+			counts = counts_of_interval(outcome, cpu);
+			row = row_of_cpu_interval(interval, cpu, &counts);
+			row_csv_print_event(&csv, &row, k);
+		}
+		row_csv_print_event(&csv, &total, k);
 	}
-	for (i = 0; each && i < system->count; i++)
-		print_csv_metrics(out, outcome, interval, &system->list[i]);
-	print_csv_metrics(out, outcome, interval, NULL);
+	while (each && (cpu = outcome_next_cpu(outcome, cpu))) {
+		counts = counts_of_interval(outcome, cpu);
+		row = row_of_cpu_interval(interval, cpu, &counts);
+		row_csv_print_metrics(&csv, &row);
+	}
+	row_csv_print_metrics(&csv, &total);
 }
 
 static int flush(struct outfile *output)
@@ -277,16 +254,17 @@ int interval_title(const struct session *session, struct outfile *output)
 	const struct outcome outcome = outcome_of(session);
 	const struct options *options = session->options;
 	FILE *out = output->file;
+	struct row_csv csv;
 	size_t k;
 
 	if (!options->scope.interval_ns)
 		return 0;
 	if (outfile_start(output))
 		return -1;
-	if (options->format == OUTPUT_CSV && output->fresh && session->system)
-		print_cpu_titles(out, &outcome);
-	else if (options->format == OUTPUT_CSV && output->fresh)
-		print_csv_titles(out, &outcome);
+	if (options->format == OUTPUT_CSV && output->fresh) {
+		row_csv_begin(&csv, out, &outcome);
+		row_csv_titles(&csv);
+	}
 	if (options->format != OUTPUT_TEXT)
 		return flush(output);
 	event_labels_print_left_out(out, session->events);
@@ -311,7 +289,7 @@ static void print_cpus(FILE *out, const struct outcome *outcome,
 		print_json_interval(out, outcome, interval);
 		break;
 	case OUTPUT_CSV:
-		print_csv_interval_of_cpus(out, outcome, interval);
+		print_csv_interval(out, outcome, interval);
 		break;
 	default:
 		print_text_interval(out, outcome, interval);

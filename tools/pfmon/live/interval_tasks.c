@@ -11,11 +11,11 @@
 #include "metrics/metric_plan.h"
 #include "options/options.h"
 #include "output/count.h"
-#include "output/csv.h"
 #include "output/derived.h"
 #include "output/metric_table.h"
 #include "output/metric_values.h"
 #include "output/outcome.h"
+#include "output/row_csv.h"
 #include "output/value.h"
 #include "session/intervals.h"
 #include "session/progress.h"
@@ -144,6 +144,26 @@ static void print_json_interval(FILE *out, const struct outcome *outcome,
 	json_close(&json);
 	write_counts(&json, "totals", outcome, progress->total, true);
 	json_finish(&json);
+}
+
+static void print_csv_interval(FILE *out, const struct outcome *outcome,
+			       const struct interval *interval)
+{
+	const struct progress *progress = outcome->session->progress;
+	struct row_csv csv;
+	struct row row;
+	size_t i;
+
+	row_csv_begin(&csv, out, outcome);
+	for (i = 0;
+	     !outcome->session->options->aggregate && i < progress->num_rows;
+	     i++) {
+		row = row_of_task_interval(outcome, interval,
+					   progress->rows[i]);
+		row_csv_print(&csv, &row);
+	}
+	row = row_of_task_interval(outcome, interval, NULL);
+	row_csv_print(&csv, &row);
 }
 
 void print_task_interval(FILE *out, const struct outcome *outcome,

@@ -39,9 +39,18 @@ struct counts_of counts_of_result(const struct outcome *outcome,
 	return (struct counts_of){ outcome, take_result, result };
 }
 
+/* Of a gauge the level, which is exact. */
 static bool take_total(const struct counts_of *counts, size_t event,
 		       struct count *count)
 {
+	const struct outcome *outcome = counts->outcome;
+
+	if (outcome->events->list[event].gauge) {
+		*count = (struct count){
+			.value = outcome->results->kernel[event],
+		};
+		return true;
+	}
 	count_total(count, counts->outcome, event);
 	return true;
 }

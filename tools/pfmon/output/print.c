@@ -49,10 +49,7 @@ static void print_counts(FILE *out, const struct outcome *outcome, bool fresh)
 		print_json(out, outcome);
 		break;
 	case OUTPUT_CSV:
-		if (outcome->session->system)
-			print_cpus_csv(out, outcome, fresh);
-		else
-			print_csv(out, outcome, fresh);
+		print_csv(out, outcome, fresh);
 		break;
 	default:
 		if (outcome->session->system)
