@@ -15,13 +15,12 @@
 #include "output/count.h"
 #include "output/cpu_groups.h"
 #include "output/cpus.h"
-#include "output/derived.h"
 #include "output/header.h"
-#include "output/json_counts.h"
 #include "output/metric_table.h"
 #include "output/metric_values.h"
 #include "output/outcome.h"
 #include "output/remarks.h"
+#include "output/row_json.h"
 #include "output/value.h"
 #include "session/session.h"
 #include "session/system_wide.h"
@@ -175,62 +174,45 @@ void print_cpus_text(FILE *out, const struct outcome *outcome)
 		print_times(out, outcome->session);
 }
 
-static void write_place(struct json *json, const char *key, int number)
-{
-	if (number >= 0)
-		json_uint(json, key, number);
-	else
-		json_null(json, key);
-}
+static const enum column cpu_columns[] = {
+	COLUMN_CPU,	 COLUMN_CORE,	 COLUMN_SOCKET, COLUMN_NODE,
+	COLUMN_OFFLINES, COLUMN_OFFLINE, COLUMN_START,	COLUMN_END,
+};
 
-static void write_metrics(struct json *json, const struct outcome *outcome,
-			  const uint64_t *words)
-{
-	const struct counts_of counts = counts_of_words(outcome, words);
+#define NUM_CPU_COLUMNS (sizeof(cpu_columns) / sizeof(cpu_columns[0]))
 
-	derived_json(json, &counts);
-	metric_values_json(json, &counts);
-}
+static const enum column place_columns[] = {
+	COLUMN_CORE,
+	COLUMN_SOCKET,
+	COLUMN_NODE,
+};
 
-static void write_cpu(struct json *json, const struct outcome *outcome,
-		      const struct cpu *cpu)
-{
-	json_object(json, NULL);
-	json_uint(json, "cpu", cpu->number);
-	write_place(json, "core", cpu->place.core);
-	write_place(json, "socket", cpu->place.socket);
-	write_place(json, "node", cpu->place.node);
-	json_uint(json, "offlines", cpu->offlines);
-	json_uint(json, "offline_ns", cpu->offline_ns);
-	json_uint(json, "start_ns", cpu->start);
-	json_uint(json, "end_ns", cpu->end);
-	print_json_counts(json, "counts", outcome, cpu->counts);
-	write_metrics(json, outcome, cpu->counts);
-	json_close(json);
-}
+#define NUM_PLACE_COLUMNS (sizeof(place_columns) / sizeof(place_columns[0]))
 
 static void write_group(struct json *json, const struct outcome *outcome,
 			const struct cpu *leader, enum topology topology)
 {
-	const struct cpu_place *place = &leader->place;
-	const struct cpu *cpu;
 	uint64_t *counts = cpu_group_counts(outcome, leader, topology);
+	struct cpu_place place = leader->place;
+	const struct cpu *cpu;
+	struct row row;
 
 	if (!counts)
 		return;
+	/* JSON names the node of nodes alone. */
+	if (topology == TOPOLOGY_CORE)
+		place.node = -1;
+	row = row_of_group(outcome, &place, topology, counts);
 	json_object(json, NULL);
-	json_string(json, "topology", scope_topology_name(topology));
-	write_place(json, "core", topology == TOPOLOGY_CORE ? place->core : -1);
-	write_place(json, "socket",
-		    topology != TOPOLOGY_NODE ? place->socket : -1);
-	write_place(json, "node", topology == TOPOLOGY_NODE ? place->node : -1);
+	json_string(json, "topology", row.type);
+	row_json_fields(json, &row, place_columns, NUM_PLACE_COLUMNS);
 	json_line_array(json, "cpus");
 	for (cpu = leader; cpu; cpu = outcome_next_cpu(outcome, cpu))
-		if (cpu_place_together(place, &cpu->place, topology))
+		if (cpu_place_together(&leader->place, &cpu->place, topology))
 			json_uint(json, NULL, cpu->number);
 	json_close(json);
-	print_json_counts(json, "counts", outcome, counts);
-	write_metrics(json, outcome, counts);
+	row_json_counts(json, "counts", &row);
+	row_json_metrics(json, &row);
 	json_close(json);
 	free(counts);
 }
@@ -239,11 +221,14 @@ void print_cpus_json(struct json *json, const struct outcome *outcome)
 {
 	const struct scope_options *scope = &outcome->session->options->scope;
 	const struct cpu *cpu = NULL;
+	struct row row;
 
 	json_array(json, "cpus");
 	while (!outcome->session->options->aggregate &&
-	       (cpu = outcome_next_cpu(outcome, cpu)))
-		write_cpu(json, outcome, cpu);
+	       (cpu = outcome_next_cpu(outcome, cpu))) {
+		row = row_of_cpu(outcome, cpu);
+		row_json_write(json, &row, cpu_columns, NUM_CPU_COLUMNS);
+	}
 	json_close(json);
 	json_array(json, "groups");
 	while (scope->topology && (cpu = outcome_next_cpu(outcome, cpu)))

@@ -11,14 +11,11 @@
 #include "metrics/metric_plan.h"
 #include "metrics/model.h"
 #include "options/options.h"
-#include "output/count.h"
 #include "output/cpus.h"
-#include "output/derived.h"
 #include "output/header.h"
 #include "output/json.h"
-#include "output/json_counts.h"
-#include "output/metric_values.h"
 #include "output/outcome.h"
+#include "output/row_json.h"
 #include "profiles/losses.h"
 #include "sampling/sampling.h"
 #include "session/session.h"
@@ -28,6 +25,14 @@
  * is added.
  */
 #define SCHEMA_VERSION	1
+
+static const enum column task_columns[] = {
+	COLUMN_PID,   COLUMN_TID,	COLUMN_PPID,   COLUMN_PATH,
+	COLUMN_COMM,  COLUMN_START,	COLUMN_END,    COLUMN_REASON,
+	COLUMN_TASKS, COLUMN_EXIT_CODE, COLUMN_SIGNAL,
+};
+
+#define NUM_TASK_COLUMNS (sizeof(task_columns) / sizeof(task_columns[0]))
 
 static void write_command(struct json *json, const struct outcome *outcome)
 {
@@ -137,29 +142,6 @@ static void write_status(struct json *json, bool ended, int status)
 		json_null(json, "signal");
 }
 
-/* Writes the counts of one result; of all results if @result is NULL. */
-static void write_counts(struct json *json, const char *key,
-			 const struct outcome *outcome,
-			 const struct result *result)
-{
-	const struct events *events = outcome->events;
-	struct count count;
-	size_t k;
-
-	json_array(json, key);
-	for (k = 0; k < events->count; k++) {
-		if (events->list[k].gauge ||
-		    (result && !results_have(outcome->results, result, k)))
-			continue;
-		if (result)
-			count_result(&count, outcome, result, k);
-		else
-			count_total(&count, outcome, k);
-		print_json_count(json, events, k, &count);
-	}
-	json_close(json);
-}
-
 /* Writes how the sets shared the counters. */
 static void write_sets(struct json *json, const struct outcome *outcome)
 {
@@ -209,28 +191,6 @@ static void write_machine(struct json *json, const struct events *events,
 		json_uint(json, "value", values[k]);
 		json_close(json);
 	}
-	json_close(json);
-}
-
-static void write_result(struct json *json, const struct outcome *outcome,
-			 const struct result *result)
-{
-	const struct counts_of counts = counts_of_result(outcome, result);
-
-	json_object(json, NULL);
-	json_uint(json, "pid", result->pid);
-	json_uint(json, "tid", result->tid);
-	json_uint(json, "ppid", result->ppid);
-	json_string(json, "path", result->path);
-	json_string(json, "comm", result->comm);
-	json_uint(json, "start_ns", result->start);
-	json_uint(json, "end_ns", result->end);
-	json_string(json, "reason", results_reason(result->reason));
-	json_uint(json, "tasks", result->tasks);
-	write_status(json, result->reason == PFM_RECORD_EXIT, result->status);
-	write_counts(json, "counts", outcome, result);
-	derived_json(json, &counts);
-	metric_values_json(json, &counts);
 	json_close(json);
 }
 
@@ -341,7 +301,8 @@ void print_json(FILE *out, const struct outcome *outcome)
 {
 	const struct results *results = outcome->results;
 	const struct options *options = outcome->session->options;
-	const struct counts_of totals = counts_of_total(outcome);
+	const struct row total = row_of_total(outcome);
+	struct row row;
 	struct json json;
 	size_t i;
 
@@ -373,14 +334,15 @@ void print_json(FILE *out, const struct outcome *outcome)
 	if (options->scope.interval_ns)
 		write_intervals(&json, outcome);
 	json_array(&json, "results");
-	for (i = 0; !options->aggregate && i < results->count; i++)
-		write_result(&json, outcome, results->list[i]);
+	for (i = 0; !options->aggregate && i < results->count; i++) {
+		row = row_of_task(outcome, results->list[i]);
+		row_json_write(&json, &row, task_columns, NUM_TASK_COLUMNS);
+	}
 	json_close(&json);
-	write_counts(&json, "totals", outcome, NULL);
+	row_json_counts(&json, "totals", &total);
 	if (outcome->metrics)
 		json_string(&json, "model", outcome->metrics->model->name);
-	derived_json(&json, &totals);
-	metric_values_json(&json, &totals);
+	row_json_metrics(&json, &total);
 	write_machine(&json, outcome->events, results->kernel);
 	json_uint(&json, "merged", outcome->session->config.merged);
 	json_uint(&json, "follow_failed",

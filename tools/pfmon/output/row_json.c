@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Rows as JSON.
+ */
+#include "base/json_writer.h"
+#include "events/event_list.h"
+#include "output/count.h"
+#include "output/derived.h"
+#include "output/outcome.h"
+#include "output/row_json.h"
+
+static void write_field(struct json *json, const char *key,
+			const struct field *field)
+{
+	switch (field->kind) {
+	case FIELD_NONE:
+		json_null(json, key);
+		break;
+	case FIELD_NUMBER:
+		json_uint(json, key, field->number);
+		break;
+	case FIELD_REAL:
+		json_double(json, key, field->real);
+		break;
+	case FIELD_FLAG:
+		json_bool(json, key, field->flag);
+		break;
+	case FIELD_WORD:
+	case FIELD_TEXT:
+		json_string(json, key, field->text);
+	}
+}
+
+void row_json_fields(struct json *json, const struct row *row,
+		     const enum column *columns, size_t count)
+{
+	struct field field;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		field = row_field(row, NULL, columns[i]);
+		write_field(json, column_name(columns[i]), &field);
+	}
+}
+
+static void write_value(struct json *json, const struct count *count)
+{
+	if (count->missing)
+		json_null(json, "value");
+	else
+		json_uint(json, "value", count->value);
+}
+
+/*
+ * Writes a count.  Members active_ns to error are present if sets shared the
+ * counters, the first two also if counting was paused.
+ */
+static void write_count(struct json *json, const struct events *events,
+			const struct count *count)
+{
+	write_value(json, count);
+	json_bool(json, "scaled", count->scaled);
+	if (count->low)
+		json_bool(json, "at_least", true);
+	if (events->multiplexed || count->enabled) {
+		json_uint(json, "active_ns", count->active);
+		json_uint(json, "enabled_ns", count->enabled);
+	}
+	if (events->multiplexed) {
+		json_uint(json, "counted", count->counted);
+		if (count->bounded)
+			json_uint(json, "error", count->error);
+		else
+			json_null(json, "error");
+	}
+}
+
+static void write_brief_count(struct json *json, const struct events *events,
+			      const struct count *count)
+{
+	write_value(json, count);
+	if (events->multiplexed)
+		json_bool(json, "scaled", count->scaled);
+}
+
+void row_json_counts(struct json *json, const char *key, const struct row *row)
+{
+	const struct events *events = row->counts.outcome->events;
+	struct count count;
+	size_t k;
+
+	json_array(json, key);
+	for (k = 0; k < events->count; k++) {
+		if ((events->list[k].gauge && !row->interval) ||
+		    !row_count(row, k, &count))
+			continue;
+		json_line_object(json, NULL);
+		json_string(json, "event", events->list[k].name);
+		if (row->interval)
+			write_brief_count(json, events, &count);
+		else
+			write_count(json, events, &count);
+		json_close(json);
+	}
+	json_close(json);
+}
+
+void row_json_metrics(struct json *json, const struct row *row)
+{
+	derived_json(json, &row->counts);
+	metric_values_json(json, &row->counts);
+}
+
+void row_json_write(struct json *json, const struct row *row,
+		    const enum column *columns, size_t count)
+{
+	json_object(json, NULL);
+	row_json_fields(json, row, columns, count);
+	row_json_counts(json, "counts", row);
+	row_json_metrics(json, row);
+	json_close(json);
+}
