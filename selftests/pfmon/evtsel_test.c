@@ -12,7 +12,7 @@
 
 #include "../../lib/tests/machine.h"
 #include "../../lib/tests/tap.h"
-#include "events/event_string.h"
+#include "events/event_names.h"
 #include "events/evtsel.h"
 
 #define I EVTSEL_INTEL

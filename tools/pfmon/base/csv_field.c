@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "base/csv_field.h"
+#include "base/quoting.h"
 
 void csv_field_print(FILE *out, const char *text)
 {

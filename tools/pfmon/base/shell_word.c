@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "base/shell_word.h"
+#include "base/quoting.h"
 
 void shell_word_print(FILE *out, const char *word)
 {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check/doctor_barred.h"
+#include "check/doctor_checks.h"
 #include "check/findings.h"
 
 #define CHECK  "CPUs"

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check/doctor_count.h"
+#include "check/doctor_checks.h"
 #include "check/findings.h"
 #include "processor/machine.h"
 

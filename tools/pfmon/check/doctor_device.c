@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "check/device.h"
-#include "check/doctor_device.h"
+#include "check/doctor_checks.h"
 #include "check/findings.h"
 
 #define DEVICE "/dev/perfmon"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check/doctor_ibs.h"
+#include "check/doctor_checks.h"
 #include "check/holders.h"
 #include "check/perf_events.h"
 #include "check/policy.h"

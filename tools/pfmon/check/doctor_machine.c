@@ -11,8 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "check/doctor_device.h"
-#include "check/doctor_machine.h"
+#include "check/doctor_checks.h"
 #include "check/environment.h"
 #include "check/findings.h"
 #include "check/holders.h"

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "check/doctor_rights.h"
+#include "check/doctor_checks.h"
 #include "check/findings.h"
 #include "check/policy.h"
 

@@ -7,8 +7,7 @@
 #include <linux/perfmon.h>
 
 #include "base/message.h"
-#include "cli/count_options.h"
-#include "cli/set_options.h"
+#include "cli/option_checks.h"
 #include "cli/setters.h"
 #include "options/options.h"
 

@@ -12,7 +12,7 @@
 #include "cli/usage.h"
 #include "events/info.h"
 #include "ibs/ibs.h"
-#include "metrics/metric_list.h"
+#include "metrics/metric_forms.h"
 #include "options/options.h"
 #include "processor/machine.h"
 #include "report/report.h"

@@ -23,9 +23,7 @@
 #include "sampling/sampling.h"
 #include "session/command.h"
 #include "session/cpu_context.h"
-#include "session/run_processes.h"
-#include "session/run_system_wide.h"
-#include "session/run_task.h"
+#include "session/run.h"
 #include "session/session.h"
 #include "session/system_wide.h"
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "cli/metric_options.h"
+#include "cli/option_checks.h"
 #include "cli/setters.h"
 #include "options/options.h"
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "cli/missing_options.h"
+#include "cli/wrong_options.h"
 
 /* A shorter beginning of a name might be of another option. */
 #define PREFIX_MIN 4

@@ -8,16 +8,11 @@
 #include <perfmon/perfmon.h>
 
 #include "base/message.h"
-#include "cli/count_options.h"
-#include "cli/metric_options.h"
+#include "cli/option_checks.h"
 #include "cli/option_table.h"
 #include "cli/parse.h"
-#include "cli/parse_errors.h"
-#include "cli/scope_options.h"
-#include "cli/set_options.h"
 #include "cli/setters.h"
-#include "cli/smpl_options.h"
-#include "cli/typeset.h"
+#include "cli/wrong_options.h"
 #include "options/options.h"
 
 /* getopt_long() returns this plus the row for a long name, a character for a letter. */

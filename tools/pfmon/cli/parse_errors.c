@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "base/spelling.h"
-#include "cli/missing_options.h"
 #include "cli/option_table.h"
-#include "cli/parse_errors.h"
 #include "cli/setters.h"
+#include "cli/wrong_options.h"
 
 /* The option whose name is closest; NULL if none is close. */
 static const struct option_row *find_closest(const char *name, size_t length)

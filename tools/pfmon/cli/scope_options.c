@@ -11,7 +11,7 @@
 #include "base/cpu_list.h"
 #include "base/duration.h"
 #include "base/message.h"
-#include "cli/scope_options.h"
+#include "cli/option_checks.h"
 #include "cli/setters.h"
 #include "options/options.h"
 

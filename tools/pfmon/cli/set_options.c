@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/set_options.h"
+#include "cli/option_checks.h"
 #include "cli/setters.h"
 #include "options/options.h"
 

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
+#include "cli/option_checks.h"
 #include "cli/setters.h"
-#include "cli/smpl_options.h"
 #include "options/options.h"
 
 #define ENTRIES_DFL 2048

@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/missing_options.h"
 #include "cli/option_table.h"
-#include "cli/typeset.h"
+#include "cli/wrong_options.h"
 
 /* En dash, em dash and minus sign in UTF-8 */
 static const char *const dashes[] = { "\xe2\x80\x93", "\xe2\x80\x94",

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <perfmon/perfmon.h>
 
-#include "events/event_label.h"
 #include "events/event_list.h"
+#include "events/event_names.h"
 
 /* Labels that a comment names; of more it tells the number. */
 #define NAMES_MAX 4

@@ -9,7 +9,7 @@
 #include <perfmon/perfmon.h>
 
 #include "events/event_list.h"
-#include "events/event_role.h"
+#include "events/event_names.h"
 
 /* The names are those of libperfmon, which are the same on every machine. */
 static const struct {

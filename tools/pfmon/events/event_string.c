@@ -8,7 +8,7 @@
 #include <perfmon/perfmon.h>
 
 #include "check/no_pmu.h"
-#include "events/event_string.h"
+#include "events/event_names.h"
 #include "events/evtsel.h"
 
 static int explain(const struct pfm_reg_map *map, const char *text,

@@ -8,8 +8,7 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "ibs/ibs.h"
-#include "ibs/ibs_annotate.h"
-#include "ibs/ibs_decode.h"
+#include "ibs/ibs_commands.h"
 #include "options/options.h"
 
 /**

@@ -5,10 +5,8 @@
  */
 #include <string.h>
 
-#include "ibs/ibs_common_columns.h"
+#include "ibs/ibs_columns.h"
 #include "ibs/ibs_csv.h"
-#include "ibs/ibs_fetch_columns.h"
-#include "ibs/ibs_op_columns.h"
 
 static size_t choose(const struct ibs_column *from,
 		     const struct ibs_format *format,

@@ -20,9 +20,7 @@
 
 #include "base/clock.h"
 #include "base/message.h"
-#include "live/exporter.h"
-#include "live/http_accept.h"
-#include "live/prometheus.h"
+#include "live/exports.h"
 #include "options/options.h"
 #include "session/cpu_context.h"
 #include "session/session.h"

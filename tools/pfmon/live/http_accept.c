@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "live/http_accept.h"
+#include "live/exports.h"
 
 #define BLANKS " \t"
 

@@ -5,15 +5,15 @@
 #include <inttypes.h>
 
 #include "base/json_writer.h"
-#include "events/event_label.h"
 #include "events/event_list.h"
+#include "events/event_names.h"
 #include "events/implemented.h"
 #include "live/interval_print.h"
 #include "live/interval_rows.h"
 #include "metrics/metric_plan.h"
 #include "options/options.h"
 #include "output/count.h"
-#include "output/metric_table.h"
+#include "output/forms.h"
 #include "output/outcome.h"
 #include "output/row_csv.h"
 #include "output/row_json.h"
@@ -51,8 +51,8 @@ static void print_line(FILE *out, const struct row *row, const struct row *all)
 	fputc('\n', out);
 }
 
-static void print_text(FILE *out, const struct outcome *outcome,
-		       const struct interval *interval)
+static void print_text_interval(FILE *out, const struct outcome *outcome,
+				const struct interval *interval)
 {
 	const struct row all = interval_row_of_all(outcome, interval);
 	size_t count = interval_rows_count(outcome), i;
@@ -115,8 +115,8 @@ static const enum column task_columns[] = {
 
 static const enum column cpu_columns[] = { COLUMN_CPU };
 
-static void print_json(FILE *out, const struct outcome *outcome,
-		       const struct interval *interval)
+static void print_json_interval(FILE *out, const struct outcome *outcome,
+				const struct interval *interval)
 {
 	const bool cpus = outcome->session->system;
 	const struct row all = interval_row_of_all(outcome, interval);
@@ -150,7 +150,7 @@ void interval_print_rows(FILE *out, const struct outcome *outcome,
 
 	switch (outcome->session->options->format) {
 	case OUTPUT_JSON:
-		print_json(out, outcome, interval);
+		print_json_interval(out, outcome, interval);
 		break;
 	case OUTPUT_CSV:
 		row_csv_begin(&csv, out, outcome);
@@ -160,7 +160,7 @@ void interval_print_rows(FILE *out, const struct outcome *outcome,
 			print_csv_of_tasks(&csv, interval);
 		break;
 	default:
-		print_text(out, outcome, interval);
+		print_text_interval(out, outcome, interval);
 	}
 }
 

@@ -5,10 +5,9 @@
 #include <stddef.h>
 
 #include "base/clock.h"
-#include "live/exporter.h"
+#include "live/exports.h"
 #include "live/interval.h"
 #include "live/outputs.h"
-#include "live/textfile.h"
 #include "options/options.h"
 #include "session/session.h"
 #include "session/system_wide.h"

@@ -19,7 +19,7 @@
 #include "base/version.h"
 #include "events/event_list.h"
 #include "events/sets.h"
-#include "live/prometheus.h"
+#include "live/exports.h"
 #include "metrics/evaluate.h"
 #include "metrics/metric_plan.h"
 #include "metrics/model.h"

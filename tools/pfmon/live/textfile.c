@@ -12,8 +12,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "live/prometheus.h"
-#include "live/textfile.h"
+#include "live/exports.h"
 #include "session/cpu_context.h"
 #include "session/session.h"
 #include "session/system_wide.h"

@@ -7,10 +7,10 @@
  */
 #include <stddef.h>
 
-#include "metrics/dominant.h"
+#include "metrics/evaluate.h"
 #include "metrics/model.h"
 #include "metrics/selection.h"
-#include "metrics/evaluate.h"
+#include "metrics/tree.h"
 
 /* The node below @parent with the largest value; NULL there is none. */
 static const struct metric *largest(const struct metric_selection *selection,

@@ -4,10 +4,10 @@
  */
 #include "base/json_writer.h"
 #include "metrics/evaluate.h"
-#include "metrics/metric_json.h"
+#include "metrics/metric_forms.h"
 #include "metrics/model.h"
 #include "metrics/selection.h"
-#include "metrics/tree_sum.h"
+#include "metrics/tree.h"
 
 void metric_json_value(struct json *json, const char *unit,
 		       const struct metric_value *value)

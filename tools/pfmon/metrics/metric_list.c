@@ -9,7 +9,7 @@
 #include "base/json_writer.h"
 #include "base/message.h"
 #include "base/spelling.h"
-#include "metrics/metric_list.h"
+#include "metrics/metric_forms.h"
 #include "metrics/model.h"
 #include "metrics/model_find.h"
 #include "options/options.h"

@@ -10,7 +10,7 @@
 
 #include "base/cpu_list.h"
 #include "base/message.h"
-#include "events/event_string.h"
+#include "events/event_names.h"
 #include "events/evtsel.h"
 #include "metrics/metric_cpu.h"
 #include "metrics/metric_needs.h"

@@ -12,12 +12,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "metrics/dominant.h"
 #include "metrics/evaluate.h"
-#include "metrics/metric_text.h"
+#include "metrics/metric_forms.h"
 #include "metrics/model.h"
 #include "metrics/selection.h"
-#include "metrics/tree_sum.h"
+#include "metrics/tree.h"
 
 #define REMARKS_MAX 5
 

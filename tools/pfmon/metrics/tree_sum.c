@@ -9,7 +9,7 @@
 #include "metrics/evaluate.h"
 #include "metrics/model.h"
 #include "metrics/selection.h"
-#include "metrics/tree_sum.h"
+#include "metrics/tree.h"
 
 /*
  * Per cent that a sum may be off: PERF_METRICS has fields of 8 bits, and formulas correct one share

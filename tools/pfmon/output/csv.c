@@ -8,7 +8,7 @@
 #include "options/options.h"
 #include "output/count.h"
 #include "output/cpu_groups.h"
-#include "output/csv.h"
+#include "output/forms.h"
 #include "output/outcome.h"
 #include "output/row_csv.h"
 #include "profiles/losses.h"

@@ -13,7 +13,7 @@
 #include "base/message.h"
 #include "events/event_list.h"
 #include "metrics/evaluate.h"
-#include "metrics/metric_json.h"
+#include "metrics/metric_forms.h"
 #include "metrics/metric_plan.h"
 #include "metrics/model.h"
 #include "options/options.h"

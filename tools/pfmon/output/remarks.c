@@ -9,8 +9,8 @@
 #include "output/count.h"
 #include "output/derived.h"
 #include "output/metric_values.h"
+#include "output/notes.h"
 #include "output/outcome.h"
-#include "output/remarks.h"
 #include "output/value.h"
 #include "session/session.h"
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/csv_field.h"
+#include "base/quoting.h"
 #include "events/event_list.h"
 #include "metrics/evaluate.h"
 #include "metrics/metric_plan.h"

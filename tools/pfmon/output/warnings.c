@@ -14,8 +14,8 @@
 #include "events/sets.h"
 #include "options/options.h"
 #include "output/count.h"
+#include "output/notes.h"
 #include "output/outcome.h"
-#include "output/warnings.h"
 #include "session/session.h"
 #include "session/system_wide.h"
 

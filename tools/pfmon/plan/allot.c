@@ -14,12 +14,12 @@
 
 #include "base/message.h"
 #include "events/event_list.h"
-#include "events/event_string.h"
+#include "events/event_names.h"
 #include "events/evtsel.h"
 #include "events/sets.h"
 #include "metrics/metric_plan.h"
 #include "options/options.h"
-#include "plan/allot.h"
+#include "plan/event_plan.h"
 
 /*
  * Time slices vary by up to a third of the timeout in both directions: by half of

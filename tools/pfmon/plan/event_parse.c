@@ -8,17 +8,14 @@
 
 #include "base/message.h"
 #include "check/no_pmu.h"
-#include "events/event_label.h"
 #include "events/event_list.h"
-#include "events/event_role.h"
-#include "events/event_string.h"
+#include "events/event_names.h"
 #include "events/evtsel.h"
 #include "events/implemented.h"
 #include "events/sets.h"
 #include "metrics/metric_plan.h"
 #include "options/options.h"
-#include "plan/allot.h"
-#include "plan/event_parse.h"
+#include "plan/event_plan.h"
 
 /* Levels that the library knows. */
 #define PLM_KNOWN (PFM_PLM_USER | PFM_PLM_KERNEL | PFM_PLM_HYP)

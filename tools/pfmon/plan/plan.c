@@ -10,7 +10,7 @@
 #include "metrics/metric_plan.h"
 #include "metrics/model_find.h"
 #include "options/options.h"
-#include "plan/event_parse.h"
+#include "plan/event_plan.h"
 #include "plan/plan.h"
 #include "processor/machine.h"
 

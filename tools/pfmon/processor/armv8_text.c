@@ -8,7 +8,7 @@
 
 #include "processor/armv8_cpu.h"
 #include "processor/armv8_pmu.h"
-#include "processor/armv8_text.h"
+#include "processor/cpu_texts.h"
 #include "processor/description.h"
 
 #define LINE_LENGTH 80

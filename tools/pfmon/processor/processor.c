@@ -10,12 +10,11 @@
 #include "base/message.h"
 #include "processor/armv8_cpu.h"
 #include "processor/armv8_pmu.h"
-#include "processor/armv8_text.h"
+#include "processor/cpu_texts.h"
 #include "processor/cpuid.h"
 #include "processor/cpuid_read.h"
 #include "processor/description.h"
 #include "processor/processor.h"
-#include "processor/x86_text.h"
 
 static void describe_cpu(FILE *out, unsigned int cpu,
 			 const struct pfm_reg_map *map)

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "processor/amd_pmu.h"
+#include "processor/cpu_texts.h"
 #include "processor/cpuid.h"
 #include "processor/description.h"
 #include "processor/intel_pmu.h"
 #include "processor/x86_cpu.h"
-#include "processor/x86_text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "base/shell_word.h"
+#include "base/quoting.h"
 #include "events/event_list.h"
 #include "options/options.h"
-#include "profiles/folded.h"
+#include "profiles/profile_forms.h"
 #include "profiles/losses.h"
 #include "sampling/sampling.h"
 

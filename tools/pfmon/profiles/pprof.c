@@ -17,8 +17,8 @@
 #include "base/message.h"
 #include "base/string_table.h"
 #include "events/event_list.h"
+#include "profiles/profile_forms.h"
 #include "profiles/losses.h"
-#include "profiles/pprof.h"
 #include "profiles/profile.pb-c.h"
 #include "sampling/sampling.h"
 

@@ -9,8 +9,8 @@
 #include "base/message.h"
 #include "events/event_list.h"
 #include "options/options.h"
+#include "profiles/profile_forms.h"
 #include "profiles/losses.h"
-#include "profiles/profile_text.h"
 #include "sampling/sampling.h"
 
 /**

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "events/event_list.h"
+#include "profiles/profile_forms.h"
 #include "profiles/losses.h"
 #include "profiles/raw.h"
-#include "profiles/raw_file.h"
 #include "sampling/sampling.h"
 
 static void write_register(FILE *out, uint16_t pmd, uint16_t flags,

@@ -8,8 +8,8 @@
 
 #include "events/event_list.h"
 #include "options/options.h"
+#include "profiles/profile_forms.h"
 #include "profiles/losses.h"
-#include "profiles/sample_list.h"
 #include "sampling/sampling.h"
 
 typedef void (*print_fn)(FILE *out, struct sampling *sampling,

@@ -3,13 +3,8 @@
  * Chooses the format of the samples.
  */
 #include "options/options.h"
-#include "profiles/folded.h"
-#include "profiles/pprof.h"
-#include "profiles/profile_text.h"
-#include "profiles/raw_file.h"
-#include "profiles/sample_list.h"
+#include "profiles/profile_forms.h"
 #include "profiles/samples.h"
-#include "profiles/speedscope.h"
 #include "sampling/sampling.h"
 
 int print_samples(FILE *out, struct sampling *sampling)

@@ -10,8 +10,8 @@
 #include "base/string_table.h"
 #include "base/version.h"
 #include "events/event_list.h"
+#include "profiles/profile_forms.h"
 #include "profiles/losses.h"
-#include "profiles/speedscope.h"
 #include "sampling/sampling.h"
 
 #define SCHEMA	"https://www.speedscope.app/file-format-schema.json"

@@ -7,13 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/csv_field.h"
 #include "base/message.h"
 #include "base/outfile.h"
+#include "base/quoting.h"
 #include "metrics/evaluate.h"
-#include "metrics/metric_json.h"
+#include "metrics/metric_forms.h"
 #include "metrics/metric_needs.h"
-#include "metrics/metric_text.h"
 #include "metrics/model.h"
 #include "metrics/model_find.h"
 #include "metrics/selection.h"

@@ -2,7 +2,7 @@
 /*
  * The page, included from the file that the Makefile names, see page.h.
  */
-#include "report/page.h"
+#include "report/pages.h"
 
 asm(".pushsection .rodata\n"
     ".globl report_page\n"

@@ -12,11 +12,9 @@
 #include "options/options.h"
 #include "report/compare.h"
 #include "report/counts_command.h"
-#include "report/page.h"
+#include "report/pages.h"
 #include "report/report.h"
 #include "report/report_input.h"
-#include "report/stacks_page.h"
-#include "report/topdown_page.h"
 #include "views/view_command.h"
 
 /**

@@ -7,7 +7,7 @@
 
 #include "metrics/metric_file.h"
 #include "report/html.h"
-#include "report/share_bars.h"
+#include "report/pages.h"
 
 static void print_share(FILE *out, const struct written_metric *metric,
 			double x, size_t share)

@@ -14,9 +14,8 @@
 #include "base/json_writer.h"
 #include "base/message.h"
 #include "base/outfile.h"
-#include "report/page.h"
+#include "report/pages.h"
 #include "report/report_input.h"
-#include "report/stacks_page.h"
 #include "report/thin_frames.h"
 
 #define DATA_MARK "@DATA@"

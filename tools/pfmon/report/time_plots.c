@@ -8,7 +8,7 @@
 
 #include "metrics/metric_file.h"
 #include "report/html.h"
-#include "report/time_plots.h"
+#include "report/pages.h"
 
 /* Sizes in the plots' own units. */
 #define SHARES_WIDTH  900

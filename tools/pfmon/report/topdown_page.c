@@ -12,12 +12,10 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "metrics/metric_file.h"
-#include "metrics/tree_sum.h"
+#include "metrics/tree.h"
 #include "report/html.h"
+#include "report/pages.h"
 #include "report/report_input.h"
-#include "report/share_bars.h"
-#include "report/time_plots.h"
-#include "report/topdown_page.h"
 
 /* clang-format off */
 static const char style[] =

@@ -24,7 +24,7 @@
 #include "session/live.h"
 #include "session/loop.h"
 #include "session/members.h"
-#include "session/run_processes.h"
+#include "session/run.h"
 #include "session/session.h"
 #include "session/task_interval.h"
 

@@ -24,7 +24,7 @@
 #include "session/cpu_context.h"
 #include "session/live.h"
 #include "session/loop.h"
-#include "session/run_system_wide.h"
+#include "session/run.h"
 #include "session/session.h"
 #include "session/system_wide.h"
 

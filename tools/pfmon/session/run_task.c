@@ -23,7 +23,7 @@
 #include "session/context_ioctl.h"
 #include "session/live.h"
 #include "session/loop.h"
-#include "session/run_task.h"
+#include "session/run.h"
 #include "session/session.h"
 #include "session/survivors.h"
 #include "session/task_interval.h"

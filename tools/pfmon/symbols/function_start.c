@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/function_start.h"
+#include "symbols/frames.h"
 
 #define VERSION	       1
 #define ENCODING_PCREL 0x1b /* DW_EH_PE_pcrel | DW_EH_PE_sdata4 */

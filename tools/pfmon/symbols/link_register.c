@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbols/frames.h"
 #include "symbols/image_code.h"
-#include "symbols/link_register.h"
 
 /* The register's number in unwind tables of arm64. */
 #define DWARF_X30 30

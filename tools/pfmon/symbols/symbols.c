@@ -17,8 +17,7 @@
 #include "base/clock.h"
 #include "base/message.h"
 #include "options/options.h"
-#include "symbols/function_start.h"
-#include "symbols/link_register.h"
+#include "symbols/frames.h"
 #include "symbols/symbols.h"
 
 /* Bytes to read at a time: thousands of mappings. */

@@ -9,8 +9,7 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "views/view_command.h"
-#include "views/view_json.h"
-#include "views/view_text.h"
+#include "views/view_forms.h"
 
 /* Index of a word in a list; @count if it is not there. */
 static unsigned int find_word(const char *const *words, unsigned int count,

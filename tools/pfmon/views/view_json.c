@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "base/json_writer.h"
-#include "views/view_json.h"
+#include "views/view_forms.h"
 
 static void print_hex(struct json *json, const char *key, uint64_t value)
 {

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "views/view_label.h"
+#include "views/view_forms.h"
 
 /* Names of symbols and files may have any bytes. */
 static void print_one_line(FILE *out, const char *text)

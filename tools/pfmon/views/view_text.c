@@ -4,8 +4,7 @@
  */
 #include <inttypes.h>
 
-#include "views/view_label.h"
-#include "views/view_text.h"
+#include "views/view_forms.h"
 
 /* What stands in a column of percent where there is nothing to divide by. */
 static void print_share(FILE *out, uint64_t part, uint64_t whole)
