@@ -295,7 +295,7 @@ static int parse_hardware(const struct pfm_arch_ops *ops,
 
 /*
  * Names that the original pfmon had for events of Itanium, and that command lines of its time have, by
- * the event that is closest to it on this processor; NULL there is none.
+ * the event that is closest to it on this processor; NULL if there is none.
  */
 static const struct {
 	const char *name;

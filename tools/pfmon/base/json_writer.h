@@ -17,7 +17,7 @@
  * struct json - a document being written
  * @out: stream that the document is written to
  * @depth: objects and arrays open now
- * @flat: depth of the object or array that is kept on one line; 0 none
+ * @flat: depth of the object or array that is kept on one line; 0 if none
  * @filled: for each depth, true once a member was written
  * @closer: for each depth, the character that ends it
  */

@@ -18,7 +18,7 @@
  * @kept: the file keeps its old content until there are results
  * @created: pfmon created the file and has not written to it yet
  * @own: identity of the created file
- * @writer: process that writes the file (outfile_writer.h); 0 pfmon itself
+ * @writer: process that writes the file (outfile_writer.h); 0 for pfmon itself
  */
 struct outfile {
 	FILE *file;

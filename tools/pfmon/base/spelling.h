@@ -19,7 +19,7 @@ unsigned int spelling_distance(const char *a, size_t length, const char *b);
 /**
  * struct spelling - the word that is closest to a misspelled one
  * @word: the misspelled word
- * @closest: NULL none is close: more than one letter in three differs, and the word is no
+ * @closest: NULL if none is close: more than one letter in three differs, and the word is no
  *	abbreviation of one
  * @distance: of @closest; until there is one, more than it may be
  */

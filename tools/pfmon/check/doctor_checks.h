@@ -17,7 +17,7 @@ void doctor_check_machine(struct findings *findings, struct machine *machine);
 
 /* doctor_device.c */
 
-/* @container: name of the container that pfmon runs in; NULL none. */
+/* @container: name of the container that pfmon runs in; NULL if none. */
 void doctor_check_device(struct findings *findings, const char *container);
 
 /* doctor_count.c */

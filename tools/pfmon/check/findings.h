@@ -36,7 +36,7 @@ struct finding {
  * struct findings - results of all checks
  * @list: the results
  * @count: elements of @list
- * @events: list of events that can be counted here; NULL nothing can be counted
+ * @events: list of events that can be counted here; NULL if nothing can be counted
  */
 struct findings {
 	struct finding list[FINDINGS_MAX];

@@ -12,9 +12,9 @@
 
 /**
  * struct holder - a loaded context
- * @cpu: CPU that it monitors; -1 it monitors threads
- * @thread: thread that it was loaded on; 0 not visible here
- * @pid: process that loaded it; 0 not visible here
+ * @cpu: CPU that it monitors; -1 if it monitors threads
+ * @thread: thread that it was loaded on; 0 if not visible here
+ * @pid: process that loaded it; 0 if not visible here
  * @uid: user of that process
  * @comm: name of that process
  */
@@ -28,7 +28,7 @@ struct holder {
 
 /**
  * struct holders - the open file
- * @file: its stream; NULL the kernel has no such file
+ * @file: its stream; NULL if the kernel has no such file
  * @others: contexts that this user may not see; valid after the last one
  */
 struct holders {

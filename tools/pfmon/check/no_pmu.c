@@ -29,7 +29,7 @@ static bool perf_has(const char *begin)
 	return found;
 }
 
-/* The module for the first CPU's maker; NULL there is none. */
+/* The module for the first CPU's maker; NULL if there is none. */
 static const char *x86_module(void)
 {
 	const char *module = NULL;

@@ -45,9 +45,9 @@ enum option_needs {
 
 /**
  * struct option_row - an option
- * @name: long name without dashes; NULL it has only letters
- * @letters: its short forms, a letter or digit each; NULL none
- * @argument: placeholder of its argument in texts; NULL it takes none.  The completion
+ * @name: long name without dashes; NULL if it has only letters
+ * @letters: its short forms, a letter or digit each; NULL if none
+ * @argument: placeholder of its argument in texts; NULL if it takes none.  The completion
  *	offers files for FILE, events for EVENT and so on.
  * @optional: the argument may be missing
  * @group: its section
@@ -59,7 +59,7 @@ enum option_needs {
  * @value: what the setter writes there, if that is fixed
  * @max: largest number that the setter accepts; the smallest is 1
  * @choices: words that the argument can be, at the index that stands for the word;
- *	NULL any
+ *	NULL for any
  * @num_choices: elements of @choices; an element may be NULL
  */
 struct option_row {

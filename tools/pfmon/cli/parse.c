@@ -57,7 +57,7 @@ static void make_tables(struct getopt_tables *tables)
 	*name = (struct option){ 0 };
 }
 
-/* The row of what getopt_long() returned or left in optopt; NULL there is none. */
+/* The row of what getopt_long() returned or left in optopt; NULL if there is none. */
 static const struct option_row *find_row(int opt)
 {
 	unsigned int i;

@@ -13,7 +13,7 @@
 static const char *const dashes[] = { "\xe2\x80\x93", "\xe2\x80\x94",
 				      "\xe2\x88\x92" };
 
-/* Bytes of the dash at the beginning of a text; 0 there is none. */
+/* Bytes of the dash at the beginning of a text; 0 if there is none. */
 static size_t dash_length(const char *text)
 {
 	size_t i;

@@ -10,7 +10,7 @@
 /**
  * struct slice_change - how much the latest two time slices of a set differ from their neighbours
  * @inner: mean square of the change at the last time slice but one, which has both neighbours,
- *	as a part of the events' rates; 0 there is none yet
+ *	as a part of the events' rates; 0 if there is none yet
  * @outer: likewise at the last time slice, which has one neighbour
  * @inner_length: length of the last time slice but one, in nanoseconds
  * @outer_length: length of the last time slice

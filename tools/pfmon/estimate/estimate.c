@@ -152,7 +152,7 @@ static void find_begin(struct estimator *estimator, struct steps *steps)
 
 /*
  * Time from the start of a gap to the change of the rate in it, as other events
- * tell it; -1 not known.  It is used only between flat stretches.
+ * tell it; -1 if not known.  It is used only between flat stretches.
  */
 static double step_in_gap(struct estimator *estimator,
 			  const struct steps *steps, uint64_t index)
@@ -380,7 +380,7 @@ static bool may_have_occurred(const struct estimator *estimator,
 }
 
 /*
- * The latest time before the first slice at which any event began to occur; 0 not
+ * The latest time before the first slice at which any event began to occur; 0 if not
  * known.
  */
 static uint64_t begin_of(const struct estimator *estimator,

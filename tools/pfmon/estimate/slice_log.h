@@ -22,7 +22,7 @@ struct events;
  * @time: sum of the lengths of the time slices read, in nanoseconds
  * @steps: times at which the program changed what it does
  * @changes: one for each set
- * @estimators: one for each event; NULL no time slice was read yet
+ * @estimators: one for each event; NULL if no time slice was read yet
  * @pairs: of each set one for each two events, in the order (1, 0), (2, 0), (2, 1) and so on
  */
 struct log_lane {

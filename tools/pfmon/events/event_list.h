@@ -28,7 +28,7 @@ struct trigger {
  * @assignment: registers and their values
  * @events: places of its events in events.list
  * @count: elements of @events; the triggers follow them in @assignment
- * @timeout: length of its time slices in nanoseconds; 0 triggers end them
+ * @timeout: length of its time slices in nanoseconds; 0 if triggers end them
  * @jitter: see struct pfm_set_desc
  * @triggers: events that end its time slices
  * @num_triggers: elements of @triggers
@@ -66,7 +66,7 @@ enum event_role {
  * @canonical: full name: table, event, unit masks and levels
  * @code: its code in the PMU; hardware events only
  * @plm: PFM_PLM_* that it counts at; hardware events only
- * @pmd: register that counts it; PFM_REG_NONE none does
+ * @pmd: register that counts it; PFM_REG_NONE if none does
  * @line: number of the -e that it comes from
  * @group: number of its group; events of a group are counted at the same time
  * @set: event set that counts it

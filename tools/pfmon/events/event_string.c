@@ -32,7 +32,7 @@ static int explain(const struct pfm_reg_map *map, const char *text,
 	return err;
 }
 
-/* The first option without which the event would be accepted; -1 none. */
+/* The first option without which the event would be accepted; -1 if none. */
 static int mask_refused(const struct pfm_reg_map *map, const char *text,
 			uint32_t plm, const struct evtsel_masks *masks)
 {
@@ -55,7 +55,7 @@ static int mask_refused(const struct pfm_reg_map *map, const char *text,
 	return -1;
 }
 
-/* Virtual registers have none of the bits.  The first option that says so; -1 none. */
+/* Virtual registers have none of the bits.  The first option that says so; -1 if none. */
 static int mask_of_virtual(const struct pfm_reg_map *map, const char *text,
 			   uint32_t plm, const struct evtsel_masks *masks,
 			   struct pfm_event *event)

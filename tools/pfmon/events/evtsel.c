@@ -21,7 +21,7 @@
  * @option: its name
  * @modifier: the library's modifier for it
  * @term: its term in cpu/.../
- * @letter: its letter behind cpu/.../; 0 none
+ * @letter: its letter behind cpu/.../; 0 if none
  * @makers: whose registers have it
  * @bits: its bits in the register
  */

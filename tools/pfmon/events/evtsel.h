@@ -23,7 +23,7 @@ enum evtsel_maker {
 
 /**
  * struct evtsel_masks - what the options --counter-mask and so on say of one event
- * @value: for each option what the event gets; -1 the option says nothing
+ * @value: for each option what the event gets; -1 if the option says nothing
  */
 struct evtsel_masks {
 	int value[NUM_EVENT_MASKS];

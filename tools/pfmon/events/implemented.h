@@ -25,7 +25,7 @@ int implemented_check(struct events *events, const struct options *options,
 void implemented_print(FILE *out, const struct event *event);
 
 /*
- * Field of CSV: 1 implemented, 0 not implemented, empty not known or no event.
+ * Field of CSV: 1 if implemented, 0 if not, empty if that is not known or there is no event.
  */
 const char *implemented_field(const struct event *event);
 

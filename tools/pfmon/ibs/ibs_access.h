@@ -54,9 +54,9 @@ enum ibs_level {
  * @l1_tlb_miss: it missed the L1 data TLB
  * @l2_tlb_miss: it missed the L2 data TLB as well
  * @level: of a load that missed
- * @latency: of a load that missed: core cycles from the miss to the data; -1 not known
- * @address: linear address; 0 not known
- * @bytes: what it accesses, 1 to 64; 0 not known
+ * @latency: of a load that missed: core cycles from the miss to the data; -1 if not known
+ * @address: linear address; 0 if not known
+ * @bytes: what it accesses, 1 to 64; 0 if not known
  *
  * What is not about an op that loads or stores is IBS_NO, and 0 or -1.
  */

@@ -19,12 +19,12 @@
 /**
  * struct annotate - one run of 'pfmon ibs annotate'
  * @name: the file of samples
- * @function: --function; NULL not given
- * @view: --by; NUM_IBS_VIEWS not given
- * @kind: --event; NUM_IBS_KINDS not given
- * @limit: --limit; 0 not given
+ * @function: --function; NULL if not given
+ * @view: --by; NUM_IBS_VIEWS if not given
+ * @kind: --event; NUM_IBS_KINDS if not given
+ * @limit: --limit; 0 if not given
  * @json: --json
- * @sysmap: --sysmap-file; NULL not given
+ * @sysmap: --sysmap-file; NULL if not given
  * @images: --image, in their order
  * @num_images: elements of @images
  * @places: what the file's addresses are

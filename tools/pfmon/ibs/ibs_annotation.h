@@ -16,7 +16,7 @@
  * @rows: the rows
  * @view: what they are
  * @function: they are those of functions of this name only; NULL of all
- * @limit: rows to print; 0 all
+ * @limit: rows to print; 0 for all
  */
 struct ibs_annotation {
 	const char *name;

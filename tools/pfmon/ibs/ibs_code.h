@@ -47,7 +47,7 @@ void ibs_code_init(struct ibs_code *code, struct ibs_places *places);
  * @code: where code is read from
  * @place: in the function
  *
- * Return: bytes; in the kernel those to the next function, with what pads this one; 0 not
+ * Return: bytes; in the kernel those to the next function, with what pads this one; 0 if not
  * known.
  */
 uint64_t ibs_code_size(struct ibs_code *code, const struct ibs_place *place);

@@ -16,7 +16,7 @@
 /**
  * struct ibs_column - a column
  * @name: in the first row
- * @present: the samples of a format have the column; NULL always
+ * @present: the samples of a format have the column; NULL if all have it
  * @print: prints the value of a sample; NULL: it is a field of a register
  * @offset: of the register in struct ibs_sample
  * @field: bits of that register

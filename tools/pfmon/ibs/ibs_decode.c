@@ -21,7 +21,7 @@
 
 /**
  * struct output - a CSV file
- * @name: its name; "-" standard output; NULL not given
+ * @name: its name; "-" for standard output; NULL if not given
  * @file: the file; not open if its stream is NULL
  * @kind: samples in it, once it is open
  * @input: number of the input whose columns were compared with its own last

@@ -26,7 +26,7 @@
  * struct ibs_file - a file that is being read
  * @format: how to read it
  * @input: the file, behind what was read of it
- * @take_note: called for each note as it is read; NULL notes are of no interest.  Set
+ * @take_note: called for each note as it is read; NULL if notes are of no interest.  Set
  *	after ibs_file_open()
  * @arg: its first argument
  * @quiet: do not warn of @unknown_notes at the end

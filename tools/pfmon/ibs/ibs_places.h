@@ -46,13 +46,13 @@ extern const char *const ibs_place_names[];
  * @kind: what memory it is in
  * @image: number of the file, for images.h; IMAGE_KERNEL, or IMAGE_NONE
  * @name: path of the file; a name in brackets of memory without a file; "kernel" or the
- *	kernel's module in brackets; NULL not known
- * @symbol: function or variable; NULL not known
+ *	kernel's module in brackets; NULL if not known
+ * @symbol: function or variable; NULL if not known
  * @symbol_offset: bytes from the start of @symbol
  * @address: address in the file, as objdump(1) shows it; without a file, and in the
  *	kernel, the address itself
  * @offset: offset in the file, 0 without a file
- * @start: first address of the mapping in the process; 0 not known
+ * @start: first address of the mapping in the process; 0 if not known
  * @end: address after its last one
  *
  * The strings live as long as the struct ibs_places.
@@ -78,7 +78,7 @@ struct ibs_thread;
  * @kernel: functions of the kernel
  * @kernel_here: @kernel has those of the kernel that ran when the file was recorded
  * @kernel_seen: /proc/kallsyms has shown the addresses of these
- * @kernel_stext: address of the kernel's _stext then; 0 not known
+ * @kernel_stext: address of the kernel's _stext then; 0 if not known
  * @given: files that the user named by ibs_places_add_image(), for all processes
  * @threads: what the threads were
  * @num_threads: elements of @threads

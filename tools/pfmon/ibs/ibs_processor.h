@@ -15,7 +15,7 @@
  * @family: with the extended family, for instance 0x17
  * @model: with the extended model
  * @stepping: revision of the model
- * @caps: EAX of CPUID Fn8000_001B; 0 not known
+ * @caps: EAX of CPUID Fn8000_001B; 0 if not known
  * @name: name of the product; may be empty
  */
 struct ibs_processor {

@@ -19,7 +19,7 @@ struct symbols;
  * @command: the command line of pfmon: words, ending with NULL
  * @time: when the session began
  * @begun: the header was written
- * @pid: process of the last sample, unless CPUs are monitored; 0 none
+ * @pid: process of the last sample, unless CPUs are monitored; 0 if none
  */
 struct ibs_recording {
 	char *const *command;

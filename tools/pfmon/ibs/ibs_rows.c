@@ -151,7 +151,7 @@ static uint64_t start_of(const struct ibs_place *place)
 	return place->address - place->symbol_offset;
 }
 
-/* The row of an address among those of a body; NULL none. */
+/* The row of an address among those of a body; NULL if none. */
 static struct ibs_line_row *find_row(const struct ibs_rows *rows,
 				     const struct body *body, uint64_t address)
 {

@@ -25,9 +25,9 @@ enum ibs_view {
  * @valid: false for the row of the samples without a valid address
  * @count: samples
  * @start: by function: address of its first byte; otherwise of @place
- * @file: by line: source file; NULL none is known
+ * @file: by line: source file; NULL if none is known
  * @line: its line
- * @text: by instruction: the instruction; NULL its code cannot be read
+ * @text: by instruction: the instruction; NULL if its code cannot be read
  * @inside: the address is not where an instruction of the list begins
  */
 struct ibs_line_row {
@@ -63,7 +63,7 @@ struct ibs_rows {
  * @tally: the samples
  * @code: where their code is read from
  * @view: what a row is
- * @function: take only the samples in functions of this name; NULL all
+ * @function: take only the samples in functions of this name; NULL for all
  *
  * By instruction with @function the rows are all instructions of these functions, in the
  * order of addresses, also those without samples.  Otherwise the rows with the most

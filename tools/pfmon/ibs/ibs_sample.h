@@ -24,8 +24,8 @@ enum ibs_kind {
  * @cpu: CPU
  * @tid: thread
  * @pid: process
- * @period: fetches, ops or cycles that were counted for the sample; 0 not known
- * @tstamp: time, ns of CLOCK_MONOTONIC; 0 not known
+ * @period: fetches, ops or cycles that were counted for the sample; 0 if not known
+ * @tstamp: time, ns of CLOCK_MONOTONIC; 0 if not known
  * @tsc: time stamp counter when the interrupt came
  * @ctl: IBS_FETCH_CTL or IBS_OP_CTL
  * @address: IBS_FETCH_LINAD or IBS_OP_RIP

@@ -29,7 +29,7 @@ struct ibs_spot {
  * @spots: in no order
  * @count: elements of @spots
  * @room: elements that fit in it
- * @buckets: numbers + 1 of spots by hash; 0 none
+ * @buckets: numbers + 1 of spots by hash; 0 if none
  * @num_buckets: elements of @buckets, a power of 2
  * @kind: what was added up
  * @samples: of @kind

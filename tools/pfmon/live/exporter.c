@@ -37,11 +37,11 @@
 
 /**
  * struct client - a client's connection
- * @fd: socket; -1 unused
+ * @fd: socket; -1 if unused
  * @until: when the connection is given up
  * @request: bytes received
  * @received: number of these bytes
- * @answer: the response; NULL the request is not complete
+ * @answer: the response; NULL if the request is not complete
  * @size: size of the response
  * @sent: bytes of it sent
  */
@@ -58,9 +58,9 @@ struct client {
 /**
  * struct exporter - the server
  * @session: the session that counts
- * @fd: listening socket; -1 none
+ * @fd: listening socket; -1 if none
  * @clients: connections
- * @paused: until when no client is accepted; 0 they are
+ * @paused: until when no client is accepted; 0 if they are
  * @told: the lack that made it pause was reported
  */
 struct exporter {

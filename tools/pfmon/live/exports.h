@@ -30,7 +30,7 @@ struct exporter *exporter_create(struct session *session);
 
 void exporter_poll(const struct exporter *exporter, struct pollfd *fds);
 
-/* When to give up the next client; 0 never. */
+/* When to give up the next client; 0 for never. */
 uint64_t exporter_time(const struct exporter *exporter);
 
 /*

@@ -20,9 +20,9 @@ struct textfile;
  * @live: for the session
  * @session: the session that counts
  * @file: file of the intervals
- * @exporter: --listen; NULL not given
- * @textfile: --textfile; NULL not given
- * @textfile_at: when to write --textfile again; 0 it has not been written yet
+ * @exporter: --listen; NULL if not given
+ * @textfile: --textfile; NULL if not given
+ * @textfile_at: when to write --textfile again; 0 if it has not been written yet
  * @intervals: event source of --print-interval
  * @clients: event source of the exporter
  * @exports: event source of the text file

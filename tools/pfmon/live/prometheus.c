@@ -50,7 +50,7 @@ static void print_label(FILE *out, const char *name, const char *value)
  * @suffix: suffix of the samples' name
  * @type: type in OpenMetrics
  * @text_type: type in the text format
- * @unit: NULL none
+ * @unit: NULL if none
  * @help: one line
  */
 struct family {

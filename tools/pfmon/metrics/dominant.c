@@ -12,7 +12,7 @@
 #include "metrics/selection.h"
 #include "metrics/tree.h"
 
-/* The node below @parent with the largest value; NULL there is none. */
+/* The node below @parent with the largest value; NULL if there is none. */
 static const struct metric *largest(const struct metric_selection *selection,
 				    const struct metric_value *values,
 				    const struct metric *parent)

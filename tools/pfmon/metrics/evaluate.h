@@ -21,7 +21,7 @@ struct metric_model;
  * @bounded: @error is valid; always for counts that are not @scaled
  * @error: in 95 to 99 of 100 cases the true count differs by no more than this
  * @low: it is a lower bound
- * @why: why there is no count; NULL it was not asked for
+ * @why: why there is no count; NULL if it was not asked for
  */
 struct metric_count {
 	bool known;
@@ -38,7 +38,7 @@ struct metric_count {
  * struct metric_counts - counts that belong together
  * @list: one for each event of the model
  * @correlation: correlation of the errors of two counts of the same set, by their
- *	indexes in @list; NULL not known
+ *	indexes in @list; NULL if not known
  * @arg: for @correlation
  */
 struct metric_counts {

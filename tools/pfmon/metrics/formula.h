@@ -95,7 +95,7 @@ void formula_write(const struct formula *formula, char *text, size_t size);
 /* @formula may be NULL. */
 void formula_free(struct formula *formula);
 
-/* The parser makes nodes by these; each takes over its arguments.  NULL no memory. */
+/* The parser makes nodes by these; each takes over its arguments.  NULL if there is no memory. */
 struct formula *formula_number(double number);
 struct formula *formula_name(char *name);
 struct formula *formula_node(enum formula_op op, struct formula *a,

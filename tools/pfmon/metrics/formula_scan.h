@@ -12,7 +12,7 @@ struct formula;
 /**
  * struct formula_source - a formula that is being parsed
  * @at: characters that have been scanned
- * @formula: the result; NULL there is none
+ * @formula: the result; NULL if there is none
  * @why: what is wrong with the text; empty: nothing
  * @size: size of @why
  */

@@ -94,7 +94,7 @@ bool metric_cpu_matches(const struct cpu_identity *cpu, const json_t *match)
 	return false;
 }
 
-/* Threads of the core that a CPU is one of; 0 not known. */
+/* Threads of the core that a CPU is one of; 0 if not known. */
 static unsigned int threads_of_core(unsigned int cpu)
 {
 	char name[sizeof(SIBLINGS_FILE) + 16], text[256] = "";

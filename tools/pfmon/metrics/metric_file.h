@@ -13,8 +13,8 @@
  * struct written_metric - a metric of a document
  * @name: its name
  * @unit: what its value is measured in
- * @why: why there is no value; NULL not said
- * @level: level in the top-down tree; 0 it is no node of the tree
+ * @why: why there is no value; NULL if not said
+ * @level: level in the top-down tree; 0 if it is no node of the tree
  * @known: there is a value
  * @value: the value
  * @scaled: the value is an estimate
@@ -114,7 +114,7 @@ bool written_is_outside(const struct written_metric *metric);
 int written_decimals(const struct written_metric *metric);
 double written_bound(const struct written_metric *metric);
 
-/* NULL there is no metric of that name. */
+/* NULL if there is no metric of that name. */
 const struct written_metric *written_row_find(const struct written_row *row,
 					      const char *name);
 

@@ -41,7 +41,7 @@ bool metric_is_outside(const struct metric *metric,
 /* Width of a text on the terminal. */
 int metric_text_width(const char *text);
 
-/* Columns of the terminal that @out is; 0 it is none. */
+/* Columns of the terminal that @out is; 0 if it is none. */
 unsigned int metric_text_columns(FILE *out);
 
 /*

@@ -27,7 +27,7 @@ struct pfm_reg_map;
  *	given by -e
  * @places: for each metric of the selection and each event of the model the place of that
  *	event in struct events, or PLAN_NOT_COUNTED
- * @why: for each event of the model why it cannot be counted here; NULL it can
+ * @why: for each event of the model why it cannot be counted here; NULL if it can
  * @lists: for each event set its events, as -e takes them
  * @num_lists: elements of @lists
  */

@@ -30,7 +30,7 @@ struct remarks {
 
 /**
  * struct layout - widths of the columns
- * @columns: of the terminal; 0 it is none
+ * @columns: of the terminal; 0 if it is none
  * @title: of indentation and title
  * @value: of the value
  * @unit: of the unit

@@ -14,7 +14,7 @@ struct formula;
  * struct metric_event - an event that formulas use
  * @name: its name in formulas
  * @event: the event as --events takes it
- * @description: NULL none
+ * @description: NULL if none
  */
 struct metric_event {
 	char *name;
@@ -26,7 +26,7 @@ struct metric_event {
  * struct metric_constant - a number that formulas use
  * @name: its name in formulas
  * @source: what of the machine it is, for instance "pmmir.slots", or "has" and an
- *	event: 1 if the event can be counted, otherwise 0; NULL the file has the number
+ *	event: 1 if the event can be counted, otherwise 0; NULL if the file has the number
  * @known: @value is valid
  * @value: the number
  */
@@ -41,8 +41,8 @@ struct metric_constant {
  * struct metric_group - metrics that belong together
  * @name: its name
  * @title: for people
- * @description: NULL none
- * @stage: of Arm's method: 1 the slots, 2 what explains them; 0 none
+ * @description: NULL if none
+ * @stage: of Arm's method: 1 for the slots, 2 for what explains them; 0 if none
  */
 struct metric_group {
 	char *name;
@@ -64,14 +64,14 @@ struct metric_names {
  * @name: its name
  * @title: for people
  * @unit: what a value is measured in, for instance "percent of slots"
- * @description: NULL none
+ * @description: NULL if none
  * @text: the formula as the file has it
  * @formula: the same, parsed
- * @threshold: true where the value deserves a look; NULL none
+ * @threshold: true where the value deserves a look; NULL if none
  * @threshold_text: the same as the file has it
- * @level: level in the top-down tree, from 1; 0 it is no node of the tree
- * @parent_name: name of the node above; NULL none
- * @parent: that node; NULL none
+ * @level: level in the top-down tree, from 1; 0 if it is no node of the tree
+ * @parent_name: name of the node above; NULL if none
+ * @parent: that node; NULL if none
  * @groups: groups that it belongs to
  * @next: metrics or groups to look at when it is the dominant node
  * @uses: for each event of the model, true if the formula needs it, also by way
@@ -117,8 +117,8 @@ struct metric_memory {
  * @file: name of the file that it comes from
  * @name: its name, which --pmu takes
  * @title: for people
- * @pmu: name of its PMU in libpfm; NULL it has none
- * @source: where the facts are from; NULL not said
+ * @pmu: name of its PMU in libpfm; NULL if it has none
+ * @source: where the facts are from; NULL if not said
  * @generic: for processors that have no model of their own
  * @of_file: its counts are those of a file, which has constants as well
  * @memory: scratch of metric_evaluate(); NULL for models whose formulas use no other metric
@@ -143,7 +143,7 @@ struct metric_model {
 };
 
 /*
- * Finds what formulas and the command line name; NULL there is none.  Upper and lower
+ * Finds what formulas and the command line name; NULL if there is none.  Upper and lower
  * case differ in formulas only.
  */
 const struct metric *metric_find(const struct metric_model *model,

@@ -159,7 +159,7 @@ static long find_name(const struct files *files, const char *name)
 	return -1;
 }
 
-/* Index of the model of a CPU; that of a generic one, if no other is; -1 none. */
+/* Index of the model of a CPU; that of a generic one, if no other is; -1 if none. */
 static long find_cpu(const struct files *files, const struct cpu_identity *cpu)
 {
 	long generic = -1;

@@ -14,8 +14,8 @@ struct metric_model;
 /*
  * Reads the model of that name, or if @name is NULL the one of this machine's CPUs, or
  * of those in @cpus if that is not NULL, which must all be of one.  @file: a file of the user, searched
- * first; if @name is NULL, it is the model; NULL none.  @here: this machine will be measured, so a
- * model of another processor gets a warning.  The caller frees the model.  NULL after a message.
+ * first; if @name is NULL, it is the model; NULL if none.  @here: this machine will be measured, so
+ * a model of another processor gets a warning.  The caller frees the model.  NULL after a message.
  */
 struct metric_model *model_find(struct machine *machine, const char *name,
 				const char *file, bool here,

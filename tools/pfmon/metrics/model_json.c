@@ -26,7 +26,7 @@
 /**
  * struct place - where in a file something is read
  * @file: the file
- * @list: member of the document: "metrics" and so on; NULL the document itself
+ * @list: member of the document: "metrics" and so on; NULL for the document itself
  * @name: the element's name
  */
 struct place {

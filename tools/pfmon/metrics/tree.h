@@ -21,7 +21,7 @@ struct metric_value;
 /**
  * struct dominant - the path from the root to where most of the time went
  * @path: its nodes, from level 1 on
- * @length: elements of @path; 0 no node has a value
+ * @length: elements of @path; 0 if no node has a value
  */
 struct dominant {
 	const struct metric *path[TREE_LEVELS_MAX];

@@ -39,7 +39,7 @@ bool tree_sum_is_off(const struct tree_sum *sum)
 	       fabs(sum->value - 100) > TOLERANCE + sum->error;
 }
 
-/* The value of a selected metric; NULL it is not selected. */
+/* The value of a selected metric; NULL if it is not selected. */
 static const struct metric_value *
 value_of(const struct metric_selection *selection,
 	 const struct metric_value *values, const struct metric *metric)

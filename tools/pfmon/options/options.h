@@ -103,16 +103,16 @@ extern const char *const scope_topology_names[TOPOLOGY_NODE + 1];
  * @num_tasks: elements of @tasks
  * @one_thread: monitor only that thread, not its process
  * @cgroup: folder of --cgroup
- * @needed_by: name of the first option that needs --system-wide; NULL none was
+ * @needed_by: name of the first option that needs --system-wide; NULL if none was
  *	given
- * @cpu_list: value of --cpu-list; NULL all that are online
+ * @cpu_list: value of --cpu-list; NULL for all that are online
  * @pin: run the command on these CPUs only
  * @no_idle: do not count what the idle task does
  * @topology: --topology: also print sums of cores, sockets or nodes
- * @interval_ns: --print-interval; 0 none
+ * @interval_ns: --print-interval; 0 if none
  * @delay_ns: --trigger-start-delay
- * @listen: address of --listen; NULL none
- * @textfile: file of --textfile; NULL none
+ * @listen: address of --listen; NULL if none
+ * @textfile: file of --textfile; NULL if none
  */
 struct scope_options {
 	enum scope scope;
@@ -136,10 +136,10 @@ struct scope_options {
  * struct set_options - options about event sets
  * @lists: values of -e, in order
  * @triggers: for each of @lists the --switch-overflow that follows it; NULL
- *	none
+ *	if none
  * @count: elements of @lists and of @triggers
- * @common: the --switch-overflow that precedes all -e; NULL none
- * @timeouts: value of --switch-timeout; NULL not given
+ * @common: the --switch-overflow that precedes all -e; NULL if none
+ * @timeouts: value of --switch-timeout; NULL if not given
  * @apart: each of @lists is a set, whether or not all events fit the counters together
  * @no_multiplex: run the command once for each set
  * @exclusive: refuse more than one set
@@ -157,10 +157,10 @@ struct set_options {
 
 /**
  * struct metric_options - options about metrics
- * @names: value of --metrics; NULL not given
- * @topdown: level of --topdown; 0 not given
- * @pmu: model of the processor; NULL that of this machine
- * @file: metric file of the user; NULL none
+ * @names: value of --metrics; NULL if not given
+ * @topdown: level of --topdown; 0 if not given
+ * @pmu: model of the processor; NULL for that of this machine
+ * @file: metric file of the user; NULL if none
  */
 struct metric_options {
 	const char *names;
@@ -200,17 +200,17 @@ extern const char *const smpl_output_names[SMPL_OUTPUT_PERF_SCRIPT + 1];
 
 /**
  * struct smpl_options - options about sampling
- * @needed_by: name of the first option that needs sampling; NULL none was given
- * @long_periods: list with one element for each event; NULL not given
+ * @needed_by: name of the first option that needs sampling; NULL if none was given
+ * @long_periods: list with one element for each event; NULL if not given
  * @short_periods: the same for short periods
  * @random: the same, elements are mask:seed
- * @extra: PMDs that are recorded in each sample; NULL none
- * @reset_list: PMDs that each sample resets; NULL none are named
+ * @extra: PMDs that are recorded in each sample; NULL if none
+ * @reset_list: PMDs that each sample resets; NULL if none are named
  * @reset_others: each sample resets the counters that do not sample
  * @entries: samples that fit in a buffer
- * @show_top: lines of a profile to print; 0 all
- * @cum_threshold: cumulated per cent after which a profile ends; 0 never
- * @parts: parts of the buffer; 1 it is not divided; 0 not given
+ * @show_top: lines of a profile to print; 0 for all
+ * @cum_threshold: cumulated per cent after which a profile ends; 0 for never
+ * @parts: parts of the buffer; 1 if it is not divided; 0 if not given
  * @depth: frames of a stack that are recorded
  * @aggregate_stacks: the kernel adds up samples with identical stacks
  */
@@ -245,14 +245,14 @@ struct smpl_options {
  * struct options - the checked command line
  * @action: what to do
  * @pattern: argument of the information options, a regular expression or
- *	event; NULL all events
+ *	event; NULL for all events
  * @sets: the events, and how their sets share the counters
  * @plm: PFM_PLM_* at which events count that name no levels
  * @priv_levels: value of --priv-levels; NULL when it was not given
  * @masks: values of --counter-mask and so on, NULL when they were not given
  * @force: count events that the processor does not implement
  * @strict: refuse them
- * @timeout_ns: --session-timeout; 0 none
+ * @timeout_ns: --session-timeout; 0 if none
  * @follow: PFM_CTX_FOLLOW_*
  * @only: programs that --follow-exec=regex selects; valid when @have_only
  * @except: programs that --follow-exec-exclude leaves out; valid when
@@ -261,7 +261,7 @@ struct smpl_options {
  * @smpl: sampling
  * @metrics: metrics
  * @no_metrics: print no values that are derived from counts
- * @command: the command and its arguments, terminated by NULL; NULL there is
+ * @command: the command and its arguments, terminated by NULL; NULL if there is
  *	none
  * @argv: pfmon's own command line as given
  */
@@ -333,7 +333,7 @@ const char *scope_topology_name(enum topology topology);
 /* Adds the value of another -e.  Returns 0, or -1 if there is no memory. */
 int set_options_add(struct set_options *options, const char *list);
 
-/* Levels of the top-down tree, 1 to 16, that a text asks for; 0 it is no level. */
+/* Levels of the top-down tree, 1 to 16, that a text asks for; 0 if it is no level. */
 unsigned int metric_options_level(const char *text);
 
 /* True if --no-multiplex could be added to these options. */

@@ -25,7 +25,7 @@ struct result;
  * @counted: events that were counted in the time @active
  * @active: nanoseconds in which the event was counted
  * @enabled: nanoseconds in which any event was counted; with @low the tasks'
- *	running time; 0 not known
+ *	running time; 0 if not known
  */
 struct count {
 	uint64_t value;

@@ -78,7 +78,7 @@ static size_t find_base(const struct outcome *outcome, size_t event,
 	return found;
 }
 
-/* The kind of value that the event gives; NULL none.  *@base: what it is divided by. */
+/* The kind of value that the event gives; NULL if none.  *@base: what it is divided by. */
 static const struct kind *find_kind(const struct outcome *outcome, size_t event,
 				    size_t *base)
 {

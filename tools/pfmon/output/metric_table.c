@@ -31,7 +31,7 @@
  * @titles: what each row is about
  * @values: of each row
  * @count: elements of both
- * @columns: of the terminal; 0 it is none
+ * @columns: of the terminal; 0 if it is none
  */
 struct table {
 	const struct metric_selection *selection;
@@ -206,7 +206,7 @@ static void print_block(FILE *out, const struct table *table,
 	}
 }
 
-/* What has to be said of a value that a cell has no room for; NULL nothing. */
+/* What has to be said of a value that a cell has no room for; NULL if there is nothing. */
 static const char *reason(const struct metric_value *value)
 {
 	if (!value->known)

@@ -32,7 +32,7 @@ struct result;
  * @cpu: the CPU; NULL if it is about no single one
  * @place: where the CPU, or group of CPUs, is; NULL if it is in no one place
  * @topology: what the group of CPUs is; TOPOLOGY_NONE if it is no group
- * @interval: number of the interval; 0 the whole session
+ * @interval: number of the interval; 0 for the whole session
  * @timed: the next two are valid
  * @start: when counting began
  * @end: when it ended

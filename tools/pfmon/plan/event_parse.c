@@ -255,7 +255,7 @@ static int read_list(struct events *events, const struct pfm_reg_map *map,
 	return -1;
 }
 
-/* @list is the value of an option; NULL it was not given. */
+/* @list is the value of an option; NULL if it was not given. */
 static int check_length(const char *option, const char *list, size_t count)
 {
 	if (!list || count_elements(list) <= count)

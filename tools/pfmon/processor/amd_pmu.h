@@ -26,7 +26,7 @@ enum amd_pmu_kind {
  * @counters: number of core counters
  * @width: bits of each
  * @northbridge: counters of the northbridge or, since family 0x17, the data fabric
- * @branch_records: depth of the stack of branch records (LBR); 0 there is none
+ * @branch_records: depth of the stack of branch records (LBR); 0 if there is none
  * @ibs: instruction-based sampling
  */
 struct amd_pmu {

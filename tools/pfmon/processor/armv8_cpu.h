@@ -29,7 +29,7 @@ int armv8_midr_read(unsigned int cpu, uint64_t *midr);
 void armv8_cpu_decode(uint64_t midr, struct armv8_cpu *cpu);
 /* Name of the core; NULL if it is not in the table. */
 const char *armv8_cpu_name(const struct armv8_cpu *cpu);
-/* Name of the implementer; NULL likewise. */
+/* Name of the implementer; NULL if it is not in the table. */
 const char *armv8_implementer_name(const struct armv8_cpu *cpu);
 
 #endif

@@ -37,10 +37,10 @@ struct armv8_event {
 /**
  * struct armv8_pmu - the counters and events
  * @source: who tells of them
- * @counters: event counters; 0 not known
+ * @counters: event counters; 0 if not known
  * @width: bits of each
- * @cycle_width: bits of the cycle counter; 0 not known
- * @slots: slots of a cycle in top-down analysis; 0 not known
+ * @cycle_width: bits of the cycle counter; 0 if not known
+ * @slots: slots of a cycle in top-down analysis; 0 if not known
  * @num_events: elements of @events
  * @events: events, ascending by code
  */

@@ -13,7 +13,7 @@ struct cpuid;
 /**
  * struct intel_pmu - the counters of a CPU
  * @has_leaf: CPUID has leaf 0xA, which all of this comes from
- * @version: version of architectural performance monitoring; 0 there are no counters
+ * @version: version of architectural performance monitoring; 0 if there are no counters
  *	that follow it
  * @general: bit n: there is the general counter n
  * @general_width: bits of each

@@ -15,7 +15,7 @@ struct sampling;
  * struct due - number of samples that were due
  * @missing: how many of @all were not taken
  * @all: number of all
- * @mark: prefix of both numbers: "" they are exact, "~" estimates, "at least "
+ * @mark: prefix of both numbers: "" if they are exact, "~" for estimates, "at least " for
  *	lower bounds
  */
 struct due {

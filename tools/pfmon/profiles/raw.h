@@ -26,9 +26,9 @@
  * @throttled_ns: time not counted because of that
  * @masked_ns: time not counted because the buffer was full
  * @running_ns: time that the monitored tasks ran, including @throttled_ns and @masked_ns; 0
- *	not known
+ *	if not known
  * @due: samples that would have been due without the pauses: an estimate, when
- *	@throttled or @masked_ns is not 0; 0 not known.  The sum of the samples in the
+ *	@throttled or @masked_ns is not 0; 0 if not known.  The sum of the samples in the
  *	file, @lost, @skipped and @refused is a lower bound of it.
  *
  * In version 1, @values was the last member.

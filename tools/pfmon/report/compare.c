@@ -23,7 +23,7 @@
 /**
  * struct pair - a metric of both measurements
  * @name: its name
- * @a: the metric in the first measurement; NULL it is not there
+ * @a: the metric in the first measurement; NULL if it is not there
  * @b: the same of the second one
  * @any: one of them
  */

@@ -9,7 +9,7 @@
 
 /*
  * Compares the metrics of two JSON documents of pfmon; one of them may be "-", standard input.
- * @outfile: NULL standard output.
+ * @outfile: NULL for standard output.
  * Returns 0, or -1 after a message.
  */
 int compare_report(const char *a, const char *b, bool json,

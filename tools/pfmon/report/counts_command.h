@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /**
- * struct counts_request - what the command line asks for; NULL what is not given
+ * struct counts_request - what the command line asks for; NULL for what is not given
  * @from: file of the counts; "-" standard input
  * @pmu: name of the model
  * @metric_file: metric file of the user
@@ -17,7 +17,7 @@
  * @level: its level, as text
  * @json: write JSON
  * @csv: write CSV
- * @outfile: NULL standard output
+ * @outfile: NULL for standard output
  */
 struct counts_request {
 	const char *from;
@@ -34,7 +34,7 @@ struct counts_request {
 /* True if an option was given that only metrics have, other than --from. */
 bool counts_request_any(const struct counts_request *request);
 
-/* What contradicts in the request; NULL nothing. */
+/* What contradicts in the request; NULL if nothing does. */
 const char *counts_request_check(const struct counts_request *request);
 
 /* Prints the metrics.  Returns 0, or -1 after a message. */

@@ -19,7 +19,7 @@
 #define FIELDS_MAX 64
 
 /**
- * struct titles - the column of each field that is read; -1 there is none
+ * struct titles - the column of each field that is read; -1 if there is none
  */
 struct titles {
 	int type;
@@ -42,8 +42,8 @@ struct titles {
  * @num_fields: elements of @fields
  * @unused: rows with events that the model does not use
  * @used: rows with counts
- * @perf: columns before the count in a file of perf stat; -1 it is of another kind
- * @named: what perf stat calls the event of each count; NULL no row had it yet
+ * @perf: columns before the count in a file of perf stat; -1 if it is of another kind
+ * @named: what perf stat calls the event of each count; NULL if no row had it yet
  */
 struct counts_file {
 	const char *name;

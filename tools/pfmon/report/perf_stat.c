@@ -78,7 +78,7 @@ int perf_stat_join(char **fields, int num)
 	return num;
 }
 
-/* The column of the time; -1 there is none. */
+/* The column of the time; -1 if there is none. */
 static int time_column(char *const *fields, int num, int offset)
 {
 	int column = offset + 3;

@@ -10,8 +10,8 @@
 
 /**
  * struct perf_stat_row - a row with an event
- * @value: the count, as text; empty there is none
- * @why: why there is none; NULL there is one
+ * @value: the count, as text; empty if there is none
+ * @why: why there is none; NULL if there is one
  * @event: the event, as it was asked for
  * @scaled: perf counted it for a part of the time, and scaled the count
  */
@@ -41,7 +41,7 @@ bool perf_stat_read(char *const *fields, int num, int offset,
 /* The event without PMU, levels and other modifiers: "cycles" of "cpu_core/cycles/u". */
 void perf_stat_name(const char *event, char *name, size_t size);
 
-/* Another name of an event of perf's own, the next after @after; NULL there is none. */
+/* Another name of an event of perf's own, the next after @after; NULL if there is none. */
 const char *perf_stat_alias(const char *name, const char *after);
 
 #endif

@@ -21,8 +21,8 @@
  * struct report - one run of 'pfmon report'
  * @html: --html was given
  * @compare: --compare was given
- * @title: --title; NULL none
- * @outfile: -o; NULL standard output
+ * @title: --title; NULL if none
+ * @outfile: -o; NULL for standard output
  */
 struct report {
 	bool html;

@@ -28,8 +28,8 @@
 
 /**
  * struct stacks - the stacks of a page
- * @title: title of the page; NULL none
- * @outfile: where the page goes; NULL standard output
+ * @title: title of the page; NULL if none
+ * @outfile: where the page goes; NULL for standard output
  * @name: name of the input in messages
  * @in: the input
  * @line: number of the current line
@@ -163,7 +163,7 @@ static int read_lines(struct stacks *stacks)
 	return err;
 }
 
-/* Adds a stack to the page; @last is its last frame, NULL it is in @text. */
+/* Adds a stack to the page; @last is its last frame, NULL if it is in @text. */
 static void write_stack(void *arg, const char *text, size_t length,
 			const char *last, uint64_t samples)
 {

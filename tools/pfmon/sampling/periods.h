@@ -20,7 +20,7 @@ struct smpl_options;
  * @pmd: its register
  * @first: period of the first sample, and after each notification
  * @between: period of the other samples
- * @mask: mask of the random number that is added to each period; 0 none
+ * @mask: mask of the random number that is added to each period; 0 if none
  * @seed: seed of the random numbers
  */
 struct period {
@@ -39,7 +39,7 @@ struct period {
  * @attrs: attributes of their registers
  * @carried: registers whose values are in each sample, in ascending order
  * @num_carried: elements of @carried
- * @carried_event: the event that each of them counts; -1 none: it comes from
+ * @carried_event: the event that each of them counts; -1 if none: it comes from
  *	--extra-smpl-pmds
  */
 struct periods {
@@ -58,10 +58,10 @@ int periods_program(const struct periods *periods, const struct events *events,
 		    int fd);
 void periods_free(struct periods *periods);
 
-/* Event that samples on a register; -1 none does. */
+/* Event that samples on a register; -1 if none does. */
 int periods_event(const struct periods *periods, uint16_t pmd);
 
-/* Index of an event in @list; -1 the event does not sample. */
+/* Index of an event in @list; -1 if the event does not sample. */
 int periods_index(const struct periods *periods, size_t event);
 
 /* Size of the largest sample of the default format in bytes. */

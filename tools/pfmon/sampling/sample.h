@@ -13,7 +13,7 @@
  * @number: its number, from 0 in the order of reading
  * @count: samples that it stands for: 1, or more if stacks are aggregated
  * @weight: sum of their periods
- * @ip: interrupted instruction; 0 not known
+ * @ip: interrupted instruction; 0 if not known
  * @tstamp: CLOCK_MONOTONIC ns
  * @pid: process id
  * @tid: thread id

@@ -40,7 +40,7 @@ struct options;
  * @masked_ns: time in which nothing was counted because a full buffer was
  *	being read
  * @fills: number of times that a buffer was full
- * @running_ns: running time of the monitored tasks; 0 not known
+ * @running_ns: running time of the monitored tasks; 0 if not known
  * @waiting_ns: time of the session in which the only task did not run
  * @inexact: counts lack the events after the last sample
  */
@@ -138,7 +138,7 @@ int sampling_end_recording(struct sampling *sampling);
 
 /*
  * Has to be called when the session has ended and all samples were taken.
- * @running_ns: running time of the monitored tasks, 0 not known; @waiting_ns:
+ * @running_ns: running time of the monitored tasks, 0 if not known; @waiting_ns:
  * time that the only task did not run.
  */
 void sampling_finish(struct sampling *sampling, const struct pfm_config *config,
@@ -175,8 +175,8 @@ void sampling_correct(struct sampling *sampling, unsigned int context,
  * struct group_name - the task that a group of samples belongs to
  * @pid: process id
  * @tid: thread id
- * @ppid: of the parent; 0 not known
- * @path: of the program, "" not known
+ * @ppid: of the parent; 0 if not known
+ * @path: of the program, "" if not known
  * @program: short name, never empty
  */
 struct group_name {

@@ -26,7 +26,7 @@ struct spooled {
 
 /**
  * struct spool - the temporary file
- * @file: its stream; NULL there is none
+ * @file: its stream; NULL if there is none
  * @index: position of each sample
  * @count: elements of @index
  * @buffer: memory of the sample that was last read

@@ -50,7 +50,7 @@ struct phase {
  * struct task_history - all tasks of a session
  * @buckets: tasks by thread id
  * @failed: records that were dropped for lack of memory
- * @symbols: symbols to be told of each exec; NULL none
+ * @symbols: symbols to be told of each exec; NULL if none
  */
 struct task_history {
 	struct task *buckets[TASKS_BUCKETS];
@@ -69,7 +69,7 @@ void task_history_add_phase(struct task_history *tasks, uint32_t tid,
 uint32_t task_history_number(const struct task_history *tasks, uint32_t tid,
 			     uint64_t time);
 
-/* The phase of that number; NULL not known. */
+/* The phase of that number; NULL if not known. */
 const struct phase *task_history_phase(const struct task_history *tasks,
 				       uint32_t tid, uint32_t number);
 

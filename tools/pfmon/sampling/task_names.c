@@ -30,7 +30,7 @@
  * @started: start time, distinguishes tasks with the same thread id
  * @round: round in which its name was last read
  * @last: time of its last sample
- * @path: path of the program; "" not known
+ * @path: path of the program; "" if not known
  * @comm: name of the thread
  * @known: its name has been read
  * @next: in the bucket

@@ -23,7 +23,7 @@ struct task_history;
  * struct task_names - the tasks that were seen
  * @tasks: history to be told of the programs that the tasks executed
  * @symbols: symbols to be told of their mappings
- * @watch: descriptor of the process connector; -1 it does not report to this
+ * @watch: descriptor of the process connector; -1 if it does not report to this
  *	user
  * @lost: some reports were lost
  * @buckets: tasks by thread id

@@ -15,7 +15,7 @@ struct cpu_list;
 
 /**
  * struct child - the command's process
- * @pid: process id; 0 there is no process to wait for
+ * @pid: process id; 0 if there is no process to wait for
  * @go: descriptor; a byte written to it lets the child execute
  * @failure: descriptor that yields errno if execution failed, and end of file
  *	if it succeeded
@@ -37,9 +37,9 @@ struct child {
  * @command: command and arguments, terminated by NULL
  * @signals: signal mask that the command starts with
  * @ignore_children: the command starts with SIGCHLD ignored
- * @cpus: CPUs that it may run on; NULL any
+ * @cpus: CPUs that it may run on; NULL for any
  * @silent: standard output and error go to /dev/null
- * @keep_fd: descriptor that stays open in the command; -1 none
+ * @keep_fd: descriptor that stays open in the command; -1 if none
  * @keep_name: environment variable that holds the number of @keep_fd
  */
 struct child_setup {

@@ -10,9 +10,9 @@
 
 /**
  * struct intervals - the intervals of a session
- * @length: their length; 0 there are none
+ * @length: their length; 0 if there are none
  * @begin: when the first one began
- * @next: when the present one is over; 0 there are none
+ * @next: when the present one is over; 0 if there are none
  * @last: number of the last one that was printed, or 0
  * @start: time when that ended
  * @missed: number of intervals that were printed together with a later one

@@ -15,13 +15,13 @@ struct session;
 
 /**
  * struct source - descriptors to poll, a time at which there is work, or both
- * @count: number of descriptors at present; NULL none
+ * @count: number of descriptors at present; NULL if none
  * @poll: fills in that many elements
  * @serve: called after each wake-up: handles descriptors that are ready
- * @due: time of the next work; 0 none; NULL @work depends on no time
+ * @due: time of the next work; 0 if none; NULL if @work depends on no time
  * @work: called after each wake-up, unless the session is over: does what is
- *	due at @time; NULL nothing
- * @complete: true if nothing is left to monitor; NULL the source cannot tell
+ *	due at @time; NULL if there is nothing to do
+ * @complete: true if nothing is left to monitor; NULL if the source cannot tell
  * @arg: argument of all these functions
  * @num_fds: used by the loop
  * @next: used by the loop
@@ -48,7 +48,7 @@ uint64_t loop_earlier(uint64_t a, uint64_t b);
 
 /* Each returns 0, or -1 after a message. */
 
-/* Sleeps until something happens, but no longer than @until; 0 no limit. */
+/* Sleeps until something happens, but no longer than @until; 0 for no limit. */
 int loop_wait(struct session *session, uint64_t until);
 
 /* Serves the sources until the session is over. */

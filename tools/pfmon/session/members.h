@@ -15,7 +15,7 @@ struct session;
 /**
  * struct member - a process that was named, or found in the group
  * @pid: process id
- * @fd: its context; -1 it has none: the context of another member follows it,
+ * @fd: its context; -1 if it has none: the context of another member follows it,
  *	or it cannot be monitored
  * @seen: the latest search found it
  */

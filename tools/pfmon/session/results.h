@@ -17,9 +17,9 @@ struct task_history;
 
 /**
  * struct result - counts of a task, in one program or in all its programs
- * @pid: process id; 0 several tasks are merged
- * @tid: thread id; 0 several tasks are merged
- * @ppid: process id of the parent; 0 several tasks are merged
+ * @pid: process id; 0 if several tasks are merged
+ * @tid: thread id; 0 if several tasks are merged
+ * @ppid: process id of the parent; 0 if several tasks are merged
  * @reason: PFM_RECORD_* of the last record
  * @status: exit status as wait(2) gives it, if @reason is PFM_RECORD_EXIT
  * @start: when monitoring began
@@ -32,7 +32,7 @@ struct task_history;
  * @until: end of the task's last record, where its next record begins
  * @chain: next in a bucket of results.open
  * @run: number of the command's run that it is of, see struct events
- * @row: number of its row in the present interval, from 1; 0 it has none
+ * @row: number of its row in the present interval, from 1; 0 if it has none
  * @counts: vector as sets.h describes it; the words of gauges are not used
  */
 struct result {
@@ -72,8 +72,8 @@ struct result {
  * @left_out: number of records that --follow-exec or --follow-exec-exclude
  *	left out
  * @short_records: number of records that lacked the register of an event
- * @tasks: history that is told of each record too; NULL none
- * @progress: intervals that are told of each record too; NULL none
+ * @tasks: history that is told of each record too; NULL if none
+ * @progress: intervals that are told of each record too; NULL if none
  * @cut: number of tasks that the kernel stopped monitoring at an exec,
  *	although a further record was expected
  */
@@ -96,14 +96,14 @@ struct results {
 /* Each returns 0, or -1 after a message. */
 int results_init(struct results *results, const struct events *events,
 		 const struct options *options);
-/* @to: out: what the record's counts were added to; NULL the record was left out. */
+/* @to: out: what the record's counts were added to; NULL if the record was left out. */
 int results_add(struct results *results, const struct pfm_record *record,
 		struct result **to);
 
 /* Path of a record's program; it does not end with a zero byte. */
 const char *results_path(const struct pfm_record *record, size_t *length);
 
-/* The result of the programs that a running task executed before; NULL there is none. */
+/* The result of the programs that a running task executed before; NULL if there is none. */
 struct result *results_open(const struct results *results,
 			    const struct result *task);
 

@@ -14,8 +14,8 @@ struct session;
 
 /*
  * Counts with context @fd, which belongs to the session from then on.  @session
- * has to be as session_begin() expects it.  @live: output during the session; NULL none.  Returns 0 if there are results to
- * print, or the exit status after a message.
+ * has to be as session_begin() expects it.  @live: output during the session; NULL if none.
+ * Returns 0 if there are results to print, or the exit status after a message.
  */
 int run_task(struct session *session, const struct plan *plan,
 	     struct sampling *sampling, int fd, struct live *live);

@@ -72,7 +72,7 @@ static int take_members(struct members *members, struct session *session,
  * struct group_source - the processes as an event source
  * @session: the session
  * @members: the processes
- * @path: folder of the group; NULL the processes were named
+ * @path: folder of the group; NULL if the processes were named
  * @at: time of the next search of the group
  * @empty: the latest search found no process, and none is monitored
  */

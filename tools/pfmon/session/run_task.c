@@ -347,7 +347,7 @@ static int read_config(struct session *session)
 }
 
 /*
- * Running time of the monitored tasks, 0 not known.  A single thread ran no
+ * Running time of the monitored tasks, 0 if not known.  A single thread ran no
  * longer than the session lasted.  For several tasks wait(2) tells it, unless
  * some outlive the command.
  */

@@ -45,19 +45,19 @@ enum session_end {
  * @events: the events
  * @metrics: how metrics are counted; NULL if there are none
  * @results: the counts
- * @sampling: the samples; NULL pfmon does not sample
- * @log: log of the time slices of sets; NULL there is none
+ * @sampling: the samples; NULL if pfmon does not sample
+ * @log: log of the time slices of sets; NULL if there is none
  * @child: the command, if there is one
- * @task: process or thread that pfmon attached to; 0 none
+ * @task: process or thread that pfmon attached to; 0 if none
  * @task_name: its program
  * @task_status: its exit status, once it has ended
- * @keyboard: terminal on which ENTER ends the session; -1 none
+ * @keyboard: terminal on which ENTER ends the session; -1 if none
  * @entered: ENTER was pressed
  * @system: the CPUs of a system-wide session; otherwise NULL
  * @members: the processes of a session with several contexts of tasks; otherwise NULL
  * @intervals: when intervals begin and end
- * @progress: what tasks count in an interval; NULL there are none, or CPUs are monitored
- * @fd: descriptor of the context; -1 none, or several
+ * @progress: what tasks count in an interval; NULL if there are none, or CPUs are monitored
+ * @fd: descriptor of the context; -1 if none, or several
  * @sources: what the event loop waits for (loop.h)
  * @signals_fd: signalfd of the signals that pfmon handles itself
  * @setup: how the command is started
@@ -65,14 +65,14 @@ enum session_end {
  * @date: wall clock time of @start
  * @start: CLOCK_MONOTONIC ns when the command was allowed to execute
  * @end: time when counting ended
- * @gone: time when the command ended; 0 it still runs
+ * @gone: time when the command ended; 0 if it still runs
  * @ended: reason why counting ended
- * @signal: latest signal that was to end the command or pfmon; 0 none
+ * @signal: latest signal that was to end the command or pfmon; 0 if none
  * @signals: number of such signals
  * @end_seen: the context reported that the last task has ended
- * @check_at: when to check if the command outlived that; 0 never
+ * @check_at: when to check if the command outlived that; 0 for never
  * @left: the command goes on without being monitored
- * @notice_at: when to say what pfmon is waiting for; 0 never
+ * @notice_at: when to say what pfmon is waiting for; 0 for never
  * @config: numbers of merged and lost tasks, read after the end, of all runs
  * @buffer: memory for reading records
  */

@@ -20,7 +20,7 @@ struct results;
  * @number: its number
  * @place: its core, socket and node
  * @events: what is counted on it
- * @fd: descriptor of its context; -1 none
+ * @fd: descriptor of its context; -1 if none
  * @context: number of its context in the order of sampling_attach()
  * @offlines: number of times that it went offline during the session
  * @offline_ns: time that it was offline and counted nothing
@@ -54,8 +54,8 @@ struct cpu {
  * @start: time when it did
  * @intervals: number of whole intervals that were printed
  * @stopped: counting has ended
- * @hotplug_at: when to look for CPUs that came online; 0 never
- * @peek_at: when to read samples; 0 never
+ * @hotplug_at: when to look for CPUs that came online; 0 for never
+ * @peek_at: when to read samples; 0 for never
  * @names_at: when to read names of tasks again
  */
 struct system {

@@ -31,7 +31,7 @@ const char *image_code_line(struct images *images, uint32_t number,
  * @number: number of the file
  * @address: address in the function
  *
- * Return: bytes, as its symbol says; 0 not known.
+ * Return: bytes, as its symbol says; 0 if not known.
  */
 uint64_t image_code_size(struct images *images, uint32_t number,
 			 uint64_t address);

@@ -42,15 +42,15 @@ struct segment {
 /**
  * struct image - a file
  * @name: path as the kernel gives it
- * @inode: inode number; 0 not known
+ * @inode: inode number; 0 if not known
  * @id: build id of the file that was mapped
- * @id_size: bytes of @id; 0 not known
- * @fd: descriptor of the file; -1 it is not open (yet)
+ * @id_size: bytes of @id; 0 if not known
+ * @fd: descriptor of the file; -1 if it is not open yet
  * @tried: an attempt was made to open it
  * @loaded: segments and symbols were read, or reading them failed
  * @segments: loaded parts of the file
  * @num_segments: elements of @segments
- * @dwfl: libdwfl's handle for the symbols; NULL none
+ * @dwfl: libdwfl's handle for the symbols; NULL if none
  * @module: the file in @dwfl
  * @next: number of the next image in the bucket
  */

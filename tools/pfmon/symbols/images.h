@@ -27,9 +27,9 @@ struct Dwfl_Module;
  * @list: by number, from IMAGE_FIRST on
  * @count: elements of @list
  * @room: elements that fit in it
- * @buckets: image numbers by hash of the name; 0 none
- * @program: file that the command executes; NULL not known
- * @symbol_file: file with the symbols of @program; NULL @program itself
+ * @buckets: image numbers by hash of the name; 0 if none
+ * @program: file that the command executes; NULL if not known
+ * @symbol_file: file with the symbols of @program; NULL for @program itself
  */
 struct images {
 	struct image **list;
@@ -42,7 +42,7 @@ struct images {
 
 /**
  * struct image_symbol - what is at an offset in a file
- * @name: symbol; NULL none
+ * @name: symbol; NULL if none
  * @offset: bytes from the start of the symbol
  * @address: address in the file, as objdump(1) shows it
  */
@@ -66,7 +66,7 @@ int images_set_symbol_file(struct images *images, const char *file,
 uint32_t images_number(struct images *images, const char *name, uint64_t inode);
 
 /*
- * The same with a build id of @size bytes, at most IMAGES_ID_MAX; 0 it is not known.  The
+ * The same with a build id of @size bytes, at most IMAGES_ID_MAX; 0 if it is not known.  The
  * file is not used for symbols unless it has that build id.
  */
 #define IMAGES_ID_MAX 20
@@ -79,7 +79,7 @@ void images_keep(struct images *images, uint32_t number, uint32_t pid);
 /* Name of an image: a path, or a word in brackets. */
 const char *images_name(const struct images *images, uint32_t number);
 
-/* Inode of an image; 0 not known. */
+/* Inode of an image; 0 if not known. */
 uint64_t images_inode(const struct images *images, uint32_t number);
 
 /*
@@ -90,7 +90,7 @@ void images_lookup(struct images *images, uint32_t number, uint64_t offset,
 		   struct image_symbol *symbol);
 
 /*
- * The file in libdwfl, whose addresses are those of the file; NULL it cannot be read, or
+ * The file in libdwfl, whose addresses are those of the file; NULL if it cannot be read, or
  * is no program.
  */
 struct Dwfl_Module *images_module(struct images *images, uint32_t number);

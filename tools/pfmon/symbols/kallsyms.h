@@ -12,7 +12,7 @@
  * struct kernel_symbol - a function
  * @address: its first address
  * @name: its name
- * @module: module that it belongs to, in brackets; NULL the kernel itself
+ * @module: module that it belongs to, in brackets; NULL for the kernel itself
  */
 struct kernel_symbol {
 	uint64_t address;

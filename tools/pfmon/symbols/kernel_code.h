@@ -15,7 +15,7 @@
 
 /**
  * struct kernel_code - the open file
- * @fd: its descriptor; -1 it is not open
+ * @fd: its descriptor; -1 if it is not open
  * @parts: addresses that it has
  * @num_parts: elements of @parts
  * @wide: the kernel is one of 64 bits

@@ -20,9 +20,9 @@ struct options;
 
 /**
  * struct symbol - what is at a place
- * @name: function, demangled if asked for; without a symbol "file+0xstart"; NULL not known
+ * @name: function, demangled if asked for; without a symbol "file+0xstart"; NULL if not known
  * @module: path of the file, "kernel", or a module's or mapping's name in
- *	brackets; NULL not known
+ *	brackets; NULL if not known
  * @address: address in the file as its symbol table counts; without file the
  *	address in the process
  * @offset: bytes from the start of the function
@@ -62,7 +62,7 @@ struct place;
  * @places: places by number
  * @count: elements of @places
  * @room: elements that fit in it
- * @buckets: numbers + 1 of places by hash; 0 none
+ * @buckets: numbers + 1 of places by hash; 0 if none
  */
 struct symbols {
 	bool on;
@@ -126,9 +126,9 @@ void symbols_exec(struct symbols *symbols, uint32_t pid, uint64_t time);
  * @offset: offset in the file
  * @access: MAP_*
  * @name: path of the file, or a name of the kernel's; empty none
- * @inode: inode number; 0 not known
+ * @inode: inode number; 0 if not known
  * @id: build id
- * @id_size: bytes of @id; 0 not known
+ * @id_size: bytes of @id; 0 if not known
  */
 struct symbols_map {
 	uint32_t pid;

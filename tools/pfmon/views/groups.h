@@ -57,7 +57,7 @@ struct group {
  * @count: elements of @list
  * @room: elements that fit in it
  * @max: elements that it may have
- * @buckets: numbers + 1 of groups by hash; 0 none
+ * @buckets: numbers + 1 of groups by hash; 0 if none
  * @num_buckets: elements of @buckets, a power of 2
  */
 struct groups {

@@ -14,7 +14,7 @@
  * @used: the entry is one
  * @pid: process
  * @address: address in the process
- * @map: what was mapped there; NULL nothing is known
+ * @map: what was mapped there; NULL if nothing is known
  * @before: what was mapped before @map, which decides whether @map is data of that file
  * @place: the place
  */

@@ -11,14 +11,14 @@
 
 /**
  * struct view_request - what is asked for
- * @view: --view; NULL not given
- * @sort: --sort; NULL not given
- * @max_rows: --max-rows; NULL not given
- * @sysmap: --sysmap-file; NULL not given
+ * @view: --view; NULL if not given
+ * @sort: --sort; NULL if not given
+ * @max_rows: --max-rows; NULL if not given
+ * @sysmap: --sysmap-file; NULL if not given
  * @images: each --image
  * @num_images: elements of @images
  * @json: --json
- * @outfile: -o; NULL standard output
+ * @outfile: -o; NULL for standard output
  */
 struct view_request {
 	const char *view;
@@ -35,7 +35,7 @@ struct view_request {
  * view_check() - look for a mistake in a request
  * @request: the request
  *
- * Return: what is wrong, a message; NULL nothing.
+ * Return: what is wrong, a message; NULL if nothing is.
  */
 const char *view_check(const struct view_request *request);
 
