@@ -29,7 +29,7 @@ struct row row_of_task(const struct outcome *outcome, const struct result *task)
 	};
 }
 
-/* That all tasks were counted for as long as the session needs no words; that CPUs were does. */
+/* The times of the session are those of its CPUs; tasks have times of their own. */
 struct row row_of_total(const struct outcome *outcome)
 {
 	return (struct row){
