@@ -26,12 +26,20 @@ for file in metrics/*.json; do
 	[[ $file != *.schema.json ]] || continue
 	run wrong "$file"
 	check "$(basename "$file")" 'status 0' 'empty out' 'empty err'
+	run tools/metrics/convert whole "$file" -o "$DIR/whole.json"
+	check "$(basename "$file"): whole" 'status 0' 'empty out' 'empty err' \
+		'! grep -q "^ \"extends\"" "$DIR/whole.json"' '[ -z "$(wrong "$DIR/whole.json")" ]'
 done
 
-while read -r change; do
-	run wrong metrics/skylake.json "$change"
-	check "refused: $change" 'status 0' '! empty out' 'empty err'
-done <<-'CHANGES'
+changed() { # FILE, and changes on standard input
+	local change
+	while read -r change; do
+		run wrong "$1" "$change"
+		check "refused: $(basename "$1") $change" 'status 0' '! empty out' 'empty err'
+	done
+}
+
+changed metrics/skylake.json <<-'CHANGES'
 	d["schema"] = 2
 	del d["model"]
 	d["model"] = "Sky Lake"
@@ -48,5 +56,21 @@ done <<-'CHANGES'
 	d["metrics"][0]["formula"] = 7
 	d["metrics"][0]["groups"] = []
 	d["metrics"][0]["level"] = 0
+	d["metrics"][0]["removed"] = True
+	d["metrics"][0]["parent"] = None
+	d["constants"]["SMT"] = None
+CHANGES
+changed metrics/neoverse-n1.json <<-'CHANGES'
+	d["extends"] = "Neoverse N2"
+	del d["source"]
+	del d["match"]
+	del d["extends"]
+	d["metrics"] = [{"title": "no name"}]
+	d["metrics"] = [{"name": "a", "removed": False}]
+	d["metrics"] = [{"name": "a", "colour": "red"}]
+	d["metrics"] = [{"name": "a", "formula": None}]
+	d["groups"] = [{"name": "a", "title": None}]
+	d["events"] = {"A": {"event": None}}
+	d["constants"] = {"SMT": "moon"}
 CHANGES
 finish

@@ -13,6 +13,7 @@
 #include "base/spelling.h"
 #include "metrics/metric_cpu.h"
 #include "metrics/model.h"
+#include "metrics/model_base.h"
 #include "metrics/model_find.h"
 #include "metrics/model_json.h"
 #include "processor/machine.h"
@@ -22,18 +23,6 @@
 
 #define SUFFIX	    ".json"
 #define SCHEMA_FILE "metrics.schema.json"
-
-/**
- * struct files - the metric files
- * @names: with their folder, in alphabetical order
- * @documents: what is in them
- * @count: elements of both
- */
-struct files {
-	char **names;
-	json_t **documents;
-	size_t count;
-};
 
 static const char *folder(void)
 {
@@ -58,7 +47,7 @@ static int is_metric_file(const struct dirent *entry)
 }
 
 /* Adds a file; takes over the name. */
-static int add_file(struct files *files, char *name)
+static int add_file(struct model_files *files, char *name)
 {
 	json_t *document = name ? model_json_load(name) : NULL;
 
@@ -73,7 +62,7 @@ static int add_file(struct files *files, char *name)
 	return 0;
 }
 
-static int load_entries(struct files *files, struct dirent **entries,
+static int load_entries(struct model_files *files, struct dirent **entries,
 			int num_entries)
 {
 	char *name;
@@ -92,7 +81,7 @@ static int load_entries(struct files *files, struct dirent **entries,
 }
 
 /* Loads the user's file, if there is one, and those of the folder. */
-static int load_files(struct files *files, const char *own)
+static int load_files(struct model_files *files, const char *own)
 {
 	struct dirent **entries = NULL;
 	int count = scandir(folder(), &entries, is_metric_file, alphasort);
@@ -114,7 +103,7 @@ static int load_files(struct files *files, const char *own)
 	return load_entries(files, entries, count);
 }
 
-static void free_files(struct files *files)
+static void free_files(struct model_files *files)
 {
 	size_t i;
 
@@ -126,7 +115,7 @@ static void free_files(struct files *files)
 	free(files->documents);
 }
 
-static const char *model_name(const struct files *files, size_t file)
+static const char *model_name(const struct model_files *files, size_t file)
 {
 	const json_t *name = json_object_get(files->documents[file], "model");
 
@@ -134,7 +123,7 @@ static const char *model_name(const struct files *files, size_t file)
 }
 
 /* Index of the model of that name; -1 after a message that has the names. */
-static long find_name(const struct files *files, const char *name)
+static long find_name(const struct model_files *files, const char *name)
 {
 	struct spelling spelling;
 	char known[1000] = "";
@@ -160,7 +149,8 @@ static long find_name(const struct files *files, const char *name)
 }
 
 /* Index of the model of a CPU; that of a generic one, if no other is; -1 if none. */
-static long find_cpu(const struct files *files, const struct cpu_identity *cpu)
+static long find_cpu(const struct model_files *files,
+		     const struct cpu_identity *cpu)
 {
 	long generic = -1;
 	size_t i;
@@ -195,7 +185,7 @@ static bool is_relative(const json_t *document, const struct cpu_identity *cpu)
  * Events of another processor take the table of libpfm4 as well: --pmu alone would program them by
  * rules that are not theirs, or not find them.
  */
-static void tell_no_model(const struct files *files,
+static void tell_no_model(const struct model_files *files,
 			  const struct cpu_identity *cpu)
 {
 	char text[80], example[200] = "";
@@ -214,7 +204,7 @@ static void tell_no_model(const struct files *files,
 }
 
 /* Warns of a model that is named, but not that of a CPU which will be measured. */
-static void check_model(const struct files *files, long model,
+static void check_model(const struct model_files *files, long model,
 			struct machine *machine, const struct cpu_list *cpus)
 {
 	const json_t *document = files->documents[model];
@@ -244,8 +234,8 @@ static void check_model(const struct files *files, long model,
  * Index of the model of this machine's CPUs; -1 after a message.  Counts of different
  * types of cores mean different things, so they must not be added up.
  */
-static long find_machine(const struct files *files, struct machine *machine,
-			 const struct cpu_list *cpus)
+static long find_machine(const struct model_files *files,
+			 struct machine *machine, const struct cpu_list *cpus)
 {
 	const struct cpu_list *online = machine_online(machine);
 	struct cpu_identity cpu;
@@ -312,7 +302,7 @@ static bool cpus_differ(struct machine *machine, const struct cpu_list *online)
 }
 
 /* Adds the CPU to those of its model.  Returns 0, or -1 if it cannot. */
-static int add_to_type(const struct files *files, struct machine *machine,
+static int add_to_type(const struct model_files *files, struct machine *machine,
 		       unsigned int number, struct cpu_list *types,
 		       long *models, unsigned int room, unsigned int *count)
 {
@@ -337,7 +327,7 @@ static int add_to_type(const struct files *files, struct machine *machine,
 unsigned int model_find_types(struct machine *machine, struct cpu_list *types,
 			      unsigned int room)
 {
-	struct files files = { 0 };
+	struct model_files files = { 0 };
 	unsigned int i, count = 0;
 	const struct cpu_list *online = machine_online(machine);
 	long models[room];
@@ -359,7 +349,8 @@ struct metric_model *model_find(struct machine *machine, const char *name,
 				const struct cpu_list *cpus)
 {
 	struct metric_model *model = NULL;
-	struct files files = { 0 };
+	struct model_files files = { 0 };
+	json_t *whole = NULL;
 	long found = -1;
 
 	if (!load_files(&files, file)) {
@@ -371,8 +362,10 @@ struct metric_model *model_find(struct machine *machine, const char *name,
 	if (found >= 0 && name && here)
 		check_model(&files, found, machine, cpus);
 	if (found >= 0)
-		model = model_json_read(files.names[found],
-					files.documents[found]);
+		whole = model_base_merge(&files, found);
+	if (whole)
+		model = model_json_read(files.names[found], whole);
+	json_decref(whole);
 	free_files(&files);
 	return model;
 }
