@@ -6,7 +6,7 @@
 
 #include <perfmon/perfmon.h>
 
-#include "arch_x86.h"
+#include "pmu/arch_x86.h"
 #include "forced.h"
 #include "machine.h"
 
