@@ -152,6 +152,10 @@ check-hardware:
 deb:
 	@tools/deb/build $(SUITE)
 
+# Which lines and functions of library and pfmon the host tests execute; all is in build/coverage.
+coverage:
+	selftests/coverage
+
 style:
 	selftests/style
 
@@ -181,9 +185,10 @@ help:
 	@echo 'bench       what perfmon costs, beside perf in the same boot'
 	@echo 'deb         Debian packages for the release of this machine, in build/deb'
 	@echo '            (SUITE=trixie: for that release, in build/deb-trixie)'
+	@echo 'coverage    which lines and functions of the user half the host tests execute'
 	@echo 'style       checkers for style and simple mistakes'
 	@echo 'clean       removes everything built'
 
 .PHONY: all modules user lib tools tools/pfmon selftests tests install \
 	install-modules install-headers install-user uninstall demo docs docs-pictures check check-all \
-	check-kernels check-hardware emulators emulator bench deb style clean help
+	check-kernels check-hardware emulators emulator bench deb coverage style clean help
