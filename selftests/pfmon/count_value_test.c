@@ -12,6 +12,7 @@
 #include "events/sets.h"
 #include "options/options.h"
 #include "output/count.h"
+#include "output/outcome.h"
 #include "sampling/sampling.h"
 #include "session/session.h"
 
@@ -84,10 +85,16 @@ static struct event event;
 static struct events events = { .list = &event, .count = 1, .num_sets = 2 };
 static struct options options;
 static uint64_t word;
-static struct session session = {
-	.options = &options,
+static struct session session = { .options = &options };
+static struct results results = {
 	.events = &events,
-	.results = { .events = &events, .totals = &word, .kernel = &word },
+	.totals = &word,
+	.kernel = &word,
+};
+static const struct outcome outcome = {
+	.session = &session,
+	.events = &events,
+	.results = &results,
 };
 
 static struct count take(uint64_t value, uint64_t active, uint64_t enabled)
@@ -97,7 +104,7 @@ static struct count take(uint64_t value, uint64_t active, uint64_t enabled)
 	word = value;
 	the_active = active;
 	the_enabled = enabled;
-	count_take(&count, &session, &word, 0);
+	count_take(&count, &outcome, &word, 0);
 	return count;
 }
 
@@ -159,7 +166,7 @@ static struct count total(double value, double bound)
 	the_estimate.value = value;
 	the_bound = bound;
 	take(50, 10, 20);
-	count_total(&count, &session, 0);
+	count_total(&count, &outcome, 0);
 	return count;
 }
 
@@ -200,11 +207,11 @@ static void test_estimates(void)
 	ok(count.value == 100 && !count.bounded && !count.vague,
 	   "no time slice: plainly scaled");
 	has_slices = true;
-	session.results.left_out = 1;
+	results.left_out = 1;
 	count = total(101.5, 7);
 	ok(count.value == 100 && !count.bounded && !count.vague,
 	   "tasks were left out: plainly scaled");
-	session.results.left_out = 0;
+	results.left_out = 0;
 	session.log = NULL;
 	count = total(101.5, 7);
 	ok(count.value == 100 && !count.bounded && !count.vague,
@@ -212,10 +219,10 @@ static void test_estimates(void)
 	session.log = (void *)&session;
 	result = calloc(1, sizeof(*result) + sizeof(uint64_t));
 	result->counts[0] = 30;
-	count_result(&count, &session, result, 0);
+	count_result(&count, &outcome, result, 0);
 	ok(count.value == 102, "the only result is the total");
 	options.follow = true;
-	count_result(&count, &session, result, 0);
+	count_result(&count, &outcome, result, 0);
 	ok(count.value == 60 && !count.bounded,
 	   "a result of several is scaled on its own");
 	options.follow = false;

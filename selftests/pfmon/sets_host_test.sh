@@ -22,7 +22,7 @@ build() {
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_constants_test" \
 			selftests/pfmon/estimate_constants_test.c -I tools/pfmon -I lib/include -I include/uapi \
 			tools/pfmon/estimate/{estimate,estimate_pair,changes,slice_estimate}.c -lm &&
-		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/count_value_test" selftests/pfmon/count_value_test.c \
+		"$CC" -O2 -Wall -Werror -D_GNU_SOURCE -o "$DIR/count_value_test" selftests/pfmon/count_value_test.c \
 			tools/pfmon/output/count.c -I tools/pfmon -I lib/include -I include/uapi -lm &&
 		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_drawn_test" \
 			selftests/pfmon/estimate_drawn_test.c -I tools/pfmon tools/pfmon/estimate/{estimate,changes}.c -lm &&
