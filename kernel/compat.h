@@ -170,6 +170,16 @@ do { \
 #endif
 #endif
 
+/*
+ * perf's decision, with that of the security modules, whether the current process may count the
+ * kernel.  Older kernels do not export it.
+ */
+#ifdef PFM_HAVE_PERF_ALLOW_KERNEL
+#define pfm_perf_allow_kernel(attr) perf_allow_kernel(attr)
+#else
+#define pfm_perf_allow_kernel(attr) ((void)(attr), 0)
+#endif
+
 /* Older kernels want to know the CPU on which the address space is left: this one. */
 #ifdef PFM_HAVE_LEAVE_MM_VOID
 #define pfm_leave_mm() leave_mm()

@@ -27,8 +27,10 @@ struct task_struct;
 
 /**
  * enum pfm_reg_class - classes of registers: ranges of the logical register numbers
- * @PFM_CLASS_HW: 0 to 191, the processor's counters; restored and saved at each context
+ * @PFM_CLASS_HW: 0 to 127, the processor's counters; restored and saved at each context
  *	switch
+ * @PFM_CLASS_SHARED: 128 to 191, counters that another subsystem programs and that are only
+ *	read; restored and saved likewise.  They do not sample
  * @PFM_CLASS_UNIT: 192 to 255, a unit beside the counters that samples by itself, with
  *	an interrupt and a reservation of its own; restored and saved likewise
  * @PFM_CLASS_CPU: 256 to 319, virtual; restored and saved at each context switch,
@@ -42,14 +44,16 @@ struct task_struct;
  */
 enum pfm_reg_class {
 	PFM_CLASS_HW,
+	PFM_CLASS_SHARED,
 	PFM_CLASS_UNIT,
 	PFM_CLASS_CPU,
 	PFM_CLASS_TASK,
 	PFM_CLASSES,
 };
 
-/* First register number of PFM_CLASS_UNIT. */
-#define PFM_REG_UNIT_BASE 192
+/* First register numbers of PFM_CLASS_SHARED and PFM_CLASS_UNIT. */
+#define PFM_REG_SHARED_BASE 128
+#define PFM_REG_UNIT_BASE   192
 
 /**
  * struct pfm_reg_desc - one logical register
@@ -151,6 +155,13 @@ struct pfm_pmu_ops {
 	 * it refuses them by now
 	 */
 	int (*prepare)(struct pfm_prog *prog);
+	/**
+	 * @unprepare: free what @prepare has taken for the program, which no CPU counts
+	 * with and none will.  Called at least once for each program for which @prepare
+	 * was called, even if that failed: a further call must do nothing.  Any context
+	 * but NMI: what sleeps is left for @settle or for work.  Optional
+	 */
+	void (*unprepare)(struct pfm_prog *prog);
 	/**
 	 * @restore: write the counters from vals and start them.  When loaded
 	 * is true, the configuration registers hold this program already
@@ -578,6 +589,17 @@ void pfm_cpu_bar(const struct pfm_pmu *pmu);
  * Return: true if it was, or if the CPU has not been decided about since it came online.
  */
 bool pfm_cpu_barred(const struct pfm_pmu *pmu);
+
+/**
+ * pfm_cpu_uncounted - note that the target's counters do not count
+ *
+ * For restore and save of a PMU whose counters somebody else may have stopped: the values are
+ * too small by what has happened meanwhile.  pfm_config.barred tells user space, as it does of
+ * CPUs that are barred.
+ *
+ * Context: as restore and save.
+ */
+void pfm_cpu_uncounted(void);
 
 /**
  * pfm_cpu_undecided - forget which CPUs are barred: the PMU's module decides no more

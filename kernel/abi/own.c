@@ -124,7 +124,10 @@ static __always_inline bool read_here(const struct pfm_context *ctx,
 		return false;
 	cset = cpu->cset;
 	read_class(cpu, cset, PFM_CLASS_HW, room->vals);
-	read_class(cpu, cset, PFM_CLASS_CPU, room->vals);
+	if (unlikely(cset->others)) {
+		read_class(cpu, cset, PFM_CLASS_SHARED, room->vals);
+		read_class(cpu, cset, PFM_CLASS_CPU, room->vals);
+	}
 	return fill_in(cset, room->vals, room->regs, count) &&
 	       !raw_copy_to_user(uregs, room->regs, size);
 }

@@ -259,6 +259,7 @@ int pfm_load_publish(struct pfm_context *ctx, struct pfm_loading *loading,
 void pfm_load_cancel(struct pfm_context *ctx, struct pfm_loading *loading)
 {
 	lockdep_assert_held(&ctx->lock);
+	pfm_layout_end(loading->layout);
 	pfm_pmu_release(ctx);
 	pfm_pmu_settle(ctx);
 	if (loading->probes)
@@ -313,6 +314,7 @@ static void drop_layout(struct pfm_context *ctx)
 	pfm_aggregate_free(ctx);
 	layout = rcu_replace_pointer(ctx->layout, NULL,
 				     lockdep_is_held(&ctx->lock));
+	pfm_layout_end(layout);
 	pfm_layout_put(layout);
 	pfm_lane_unload(ctx);
 	free_values(ctx);

@@ -245,8 +245,10 @@ void pfm_pmu_settle(struct pfm_context *ctx)
  */
 const struct pfm_pmu *pfm_pmu_of(const struct pfm_context *ctx, u16 num)
 {
-	if (num < PFM_REG_UNIT_BASE)
+	if (num < PFM_REG_SHARED_BASE)
 		return ctx->pmus[PFM_CLASS_HW];
+	if (num < PFM_REG_UNIT_BASE)
+		return ctx->pmus[PFM_CLASS_SHARED];
 	if (num < PFM_REG_VIRT_BASE)
 		return ctx->pmus[PFM_CLASS_UNIT];
 	if (num < PFM_REG_TASK_BASE)

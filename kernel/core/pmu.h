@@ -16,6 +16,8 @@ static inline u16 pfm_class_begin(enum pfm_reg_class class)
 	switch (class) {
 	case PFM_CLASS_HW:
 		return 0;
+	case PFM_CLASS_SHARED:
+		return PFM_REG_SHARED_BASE;
 	case PFM_CLASS_UNIT:
 		return PFM_REG_UNIT_BASE;
 	case PFM_CLASS_CPU:

@@ -25,6 +25,7 @@
 #include "core/context.h"
 #include "core/cpu_state.h"
 #include "set/layout.h"
+#include "target/target.h"
 
 static enum cpuhp_state hotplug;
 
@@ -92,6 +93,15 @@ bool pfm_cpu_barred(const struct pfm_pmu *pmu)
 	return this_cpu_read(pfm_cpus.barred) & BIT(pmu->reg_class);
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_barred);
+
+void pfm_cpu_uncounted(void)
+{
+	const struct pfm_target *target = this_cpu_read(pfm_cpus.target);
+
+	if (!WARN_ON_ONCE(!target))
+		atomic64_inc(&target->ctx->barred);
+}
+EXPORT_SYMBOL_GPL(pfm_cpu_uncounted);
 
 static void forget_here(void *pmu)
 {

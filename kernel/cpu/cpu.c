@@ -84,10 +84,12 @@ static noinline void others_run(struct pfm_cpu *cpu)
 {
 	class_run(cpu, PFM_CLASS_CPU);
 	class_run(cpu, PFM_CLASS_UNIT);
+	class_run(cpu, PFM_CLASS_SHARED);
 }
 
 static noinline void others_stop(struct pfm_cpu *cpu)
 {
+	class_stop(cpu, PFM_CLASS_SHARED);
 	class_stop(cpu, PFM_CLASS_UNIT);
 	class_stop(cpu, PFM_CLASS_CPU);
 }

@@ -425,6 +425,7 @@ static void read_target(struct pfm_cpu *cpu, struct request *req)
 	/* A refresh of the user page needs the active set, whatever else is read. */
 	if (active || unlikely(page)) {
 		read_class(cset, PFM_CLASS_HW, req->target, req->out);
+		read_class(cset, PFM_CLASS_SHARED, req->target, req->out);
 		read_class(cset, PFM_CLASS_UNIT, req->target, req->out);
 		read_class(cset, PFM_CLASS_CPU, req->target, req->out);
 	}
@@ -493,6 +494,7 @@ bool pfm_remote_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	      !pfm_layout_task(cpu->layout)->npmds;
 	if (own && !cpu->layout->timed && !READ_ONCE(ctx->user_page)) {
 		read_class(cpu->cset, PFM_CLASS_HW, req.target, vals);
+		read_class(cpu->cset, PFM_CLASS_SHARED, req.target, vals);
 		read_class(cpu->cset, PFM_CLASS_UNIT, req.target, vals);
 		read_class(cpu->cset, PFM_CLASS_CPU, req.target, vals);
 	} else if (own && reads_active(cpu, &req)) {

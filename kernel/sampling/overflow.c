@@ -331,17 +331,21 @@ static bool trigger(struct pfm_period_state *pstate)
 static void clear_snapshots(struct pfm_target *target,
 			    const struct pfm_cset *cset)
 {
-	const u16 n = cset->off[PFM_CLASS_CPU];
+	static const enum pfm_reg_class classes[] = { PFM_CLASS_HW,
+						      PFM_CLASS_UNIT };
+	unsigned int c;
 	u16 i;
 
-	for (i = 0; i < n; i++) {
-		const bool is_unit = i >= cset->off[PFM_CLASS_UNIT];
-		const struct pfm_pmu *pmu = cset->progs[is_unit].pmu;
-		const u16 num = cset->nums[i] - pmu->base;
+	for (c = 0; c < ARRAY_SIZE(classes); c++) {
+		const struct pfm_prog *prog = &cset->progs[classes[c]];
+		u64 *vals = target->vals + cset->at + cset->off[classes[c]];
 
-		static_assert(PFM_CLASS_HW == 0 && PFM_CLASS_UNIT == 1);
-		if (pmu->pmds[num].flags & PFM_REGI_SNAPSHOT)
-			target->vals[cset->at + i] = 0;
+		for (i = 0; i < prog->npmds; i++) {
+			const u16 num = prog->pmds[i] - prog->pmu->base;
+
+			if (prog->pmu->pmds[num].flags & PFM_REGI_SNAPSHOT)
+				vals[i] = 0;
+		}
 	}
 }
 

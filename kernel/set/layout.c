@@ -238,8 +238,9 @@ static bool counts_kernel(const struct pfm_context *ctx,
 }
 
 /* Fill in the programs of a compiled set; its PMCs and nums are in place already. */
-static int add_progs(const struct pfm_context *ctx, struct pfm_cset *cset,
-		     const struct pfm_set *set, struct pfm_prog_reg *pmcs)
+static int add_progs(const struct pfm_context *ctx, struct pfm_layout *layout,
+		     struct pfm_cset *cset, const struct pfm_set *set,
+		     struct pfm_prog_reg *pmcs)
 {
 	enum pfm_reg_class class;
 	u16 c0 = 0, d0 = 0;
@@ -262,13 +263,16 @@ static int add_progs(const struct pfm_context *ctx, struct pfm_cset *cset,
 		d0 = d1;
 		if (!prog->npmds || !prog->pmu->ops->prepare)
 			continue;
+		if (prog->pmu->ops->unprepare)
+			layout->unprepare = true;
 		ret = prog->pmu->ops->prepare(prog);
 		if (ret)
 			return ret;
 		if (prog->sample)
 			cset->sample = true;
 	}
-	cset->others = cset->progs[PFM_CLASS_UNIT].npmds ||
+	cset->others = cset->progs[PFM_CLASS_SHARED].npmds ||
+		       cset->progs[PFM_CLASS_UNIT].npmds ||
 		       cset->progs[PFM_CLASS_CPU].npmds;
 	return 0;
 }
@@ -320,7 +324,7 @@ static int add_csets(struct pfm_context *ctx, struct pfm_layout *layout,
 			memcpy(pmcs, set->pmcs.v, set->pmcs.n * sizeof(*pmcs));
 		if (counts_kernel(ctx, set))
 			layout->kernel = true;
-		ret = add_progs(ctx, cset, set, pmcs);
+		ret = add_progs(ctx, layout, cset, set, pmcs);
 		if (ret)
 			return ret;
 		cset->times_at = cset->at + set->pmds.n;
@@ -399,10 +403,37 @@ static int chain_csets(struct pfm_context *ctx, struct pfm_layout *layout)
 	return 0;
 }
 
+/**
+ * pfm_layout_end - have the PMU modules free what they hold for the programs of a layout
+ * @layout: the layout, or NULL; no CPU counts with it, and none will
+ *
+ * The layout itself may be needed for longer, to read the values of records.
+ *
+ * Context: any but NMI.
+ */
+void pfm_layout_end(struct pfm_layout *layout)
+{
+	enum pfm_reg_class class;
+	u32 i;
+
+	if (!layout || !layout->unprepare)
+		return;
+	for (i = 0; i < layout->ncsets; i++) {
+		for (class = 0; class < PFM_CLASSES; class++) {
+			struct pfm_prog *prog = &layout->csets[i].progs[class];
+
+			/* A layout that was given up has programs without a PMU. */
+			if (prog->npmds && prog->pmu->ops->unprepare)
+				prog->pmu->ops->unprepare(prog);
+		}
+	}
+}
+
 static void layout_destroy(struct pfm_layout *layout)
 {
 	u32 i;
 
+	pfm_layout_end(layout);
 	for (i = 0; i < layout->ncsets; i++)
 		pfm_program_forget(&layout->csets[i]);
 	if (layout->lists)

@@ -22,7 +22,7 @@ struct pfm_context;
  */
 #define PFM_FOLLOW_VALS_MAX 4096
 
-/* Classes whose PMU may interrupt by an NMI: PFM_CLASS_HW and PFM_CLASS_UNIT. */
+/* Classes whose PMU may interrupt by an NMI are PFM_CLASS_HW and PFM_CLASS_UNIT. */
 #define PFM_PMIS (PFM_CLASS_UNIT + 1)
 
 /* Largest number of registers that a thread may read of its own set without a lock. */
@@ -110,7 +110,8 @@ struct pfm_smpl {
  *	it, and nothing is done that needs a lock
  * @snap: if @unit_solo, index in the compiled set of the first register of the record, and
  * @nsnaps: number of these registers; none other is between them
- * @others: the set uses registers of class PFM_CLASS_UNIT or PFM_CLASS_CPU
+ * @others: the set uses registers of class PFM_CLASS_SHARED, PFM_CLASS_UNIT or
+ *	PFM_CLASS_CPU
  * @sample: overflows of a program come with registers or an address of their own; see
  *	pfm_pmu_ops.sample
  * @nmi: an element of @pmis is not NULL
@@ -177,6 +178,7 @@ struct pfm_cset {
  *	compiled sets that it has values of, so that moving its values skips the others
  * @lanes: the context follows, and a CPU that counts for one of its tasks uses the CPU's
  *	lane: values sample, or there are time slices
+ * @unprepare: the PMU module of a program has pfm_pmu_ops.unprepare
  * @ref: references of the context and of each target
  * @rcu: defers the free: switch probes may use a replaced layout for a grace period
  * @lists: memory of pfm_cset.smpls of all compiled sets
@@ -199,6 +201,7 @@ struct pfm_layout {
 	bool kernel;
 	bool sparse;
 	bool lanes;
+	bool unprepare;
 	refcount_t ref;
 	struct rcu_head rcu;
 	void *lists;
@@ -207,6 +210,7 @@ struct pfm_layout {
 
 struct pfm_layout *pfm_layout_create(struct pfm_context *ctx);
 struct pfm_layout *pfm_layout_get(struct pfm_layout *layout);
+void pfm_layout_end(struct pfm_layout *layout);
 void pfm_layout_put(struct pfm_layout *layout);
 const struct pfm_cset *pfm_layout_cset(const struct pfm_layout *layout,
 				       u16 set);

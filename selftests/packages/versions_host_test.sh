@@ -58,7 +58,7 @@ for map in lib/libperfmon.map lib/compat/libperfmon-compat.map; do
 		'[ "$(listed "$map" | wc -l)" -ge 20 ]' \
 		'[ "$(listed "$map")" = "$(packaged "debian/$PACKAGE.symbols")" ]'
 done
-check 'DKMS builds modules that exist' '[ "$(of_dkms x86_64 | wc -l)" = 10 ]' \
-	'[ "$(of_dkms aarch64 | wc -l)" = 6 ]' \
+check 'DKMS builds modules that exist' '[ "$(of_dkms x86_64 | wc -l)" = 11 ]' \
+	'[ "$(of_dkms aarch64 | wc -l)" = 7 ]' \
 	'in_kbuild $(of_dkms x86_64) $(of_dkms aarch64)'
 finish
