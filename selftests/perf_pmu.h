@@ -25,7 +25,7 @@ static inline int perf_pmu_load(void)
 #define PERF_PMU_USER (PFM_PERF_EXCLUDE_KERNEL | PFM_PERF_EXCLUDE_HV)
 
 /* Have register n count an event, from value on.  Returns 0 or -errno. */
-static inline int perf_pmu_setup(int fd, unsigned int n, uint32_t type,
+static inline int perf_reg_setup(int fd, unsigned int n, uint32_t type,
 				 uint64_t config, uint64_t flags)
 {
 	const struct pfm_reg pmcs[] = {

@@ -48,7 +48,7 @@ FIXTURE_TEARDOWN(perf_pmu)
 
 static int instructions(int fd)
 {
-	return perf_pmu_setup(fd, 0, PERF_TYPE_HARDWARE,
+	return perf_reg_setup(fd, 0, PERF_TYPE_HARDWARE,
 			      PERF_COUNT_HW_INSTRUCTIONS, PERF_PMU_USER);
 }
 
@@ -90,7 +90,7 @@ TEST_F(perf_pmu, all_registers_agree)
 
 	NEED_ONE_CPU();
 	for (n = 0; n < PFM_PERF_EVENTS; n++)
-		ASSERT_EQ(0, perf_pmu_setup(self->fd, n, PERF_TYPE_HARDWARE,
+		ASSERT_EQ(0, perf_reg_setup(self->fd, n, PERF_TYPE_HARDWARE,
 					    PERF_COUNT_HW_INSTRUCTIONS,
 					    PERF_PMU_USER));
 	ASSERT_EQ(0, context_load(self->fd, 0));
@@ -242,10 +242,10 @@ TEST_F(perf_pmu, kernel)
 	uint64_t v[3];
 
 	ASSERT_EQ(0, instructions(self->fd));
-	ASSERT_EQ(0, perf_pmu_setup(self->fd, 1, PERF_TYPE_HARDWARE,
+	ASSERT_EQ(0, perf_reg_setup(self->fd, 1, PERF_TYPE_HARDWARE,
 				    PERF_COUNT_HW_INSTRUCTIONS,
 				    PFM_PERF_EXCLUDE_USER));
-	ASSERT_EQ(0, perf_pmu_setup(self->fd, 2, PERF_TYPE_HARDWARE,
+	ASSERT_EQ(0, perf_reg_setup(self->fd, 2, PERF_TYPE_HARDWARE,
 				    PERF_COUNT_HW_INSTRUCTIONS, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
@@ -282,7 +282,7 @@ TEST_F(perf_pmu, page_faults)
 {
 	uint64_t before, after;
 
-	ASSERT_EQ(0, perf_pmu_setup(self->fd, 0, PERF_TYPE_SOFTWARE,
+	ASSERT_EQ(0, perf_reg_setup(self->fd, 0, PERF_TYPE_SOFTWARE,
 				    PERF_COUNT_SW_PAGE_FAULTS, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
@@ -304,7 +304,7 @@ TEST_F(perf_pmu, context_switches)
 	attr.type = PERF_TYPE_SOFTWARE;
 	attr.exclude_kernel = 0;
 	attr.exclude_hv = 0;
-	ASSERT_EQ(0, perf_pmu_setup(self->fd, 0, PERF_TYPE_SOFTWARE,
+	ASSERT_EQ(0, perf_reg_setup(self->fd, 0, PERF_TYPE_SOFTWARE,
 				    PERF_COUNT_SW_CONTEXT_SWITCHES, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	perf = perf_open(&attr, 0, -1, -1);
@@ -346,7 +346,7 @@ TEST_F(perf_pmu, cpu_migrations)
 	int i;
 
 	NEED_TWO_CPUS();
-	ASSERT_EQ(0, perf_pmu_setup(self->fd, 0, PERF_TYPE_SOFTWARE,
+	ASSERT_EQ(0, perf_reg_setup(self->fd, 0, PERF_TYPE_SOFTWARE,
 				    PERF_COUNT_SW_CPU_MIGRATIONS, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	ASSERT_EQ(0, context_start(self->fd, 0));
@@ -367,7 +367,7 @@ static int load_many(int fd, unsigned int n)
 
 	/* A filter makes another event of the same code. */
 	for (i = 0; i < n && !ret; i++)
-		ret = perf_pmu_setup(fd, i, PERF_TYPE_HARDWARE,
+		ret = perf_reg_setup(fd, i, PERF_TYPE_HARDWARE,
 				     i < 8 ? PERF_COUNT_HW_INSTRUCTIONS :
 					     PERF_COUNT_HW_BRANCH_MISSES,
 				     PERF_PMU_USER |
@@ -404,17 +404,17 @@ TEST_F(perf_pmu, refused)
 	const struct pfm_pmd_attr attr = { .num = COUNT, .long_reset = -1000,
 					   .short_reset = -1000 };
 
-	ASSERT_EQ(0, perf_pmu_setup(self->fd, 0, 12345, 0, PERF_PMU_USER));
+	ASSERT_EQ(0, perf_reg_setup(self->fd, 0, 12345, 0, PERF_PMU_USER));
 	EXPECT_EQ(-EOPNOTSUPP, context_load(self->fd, 0));
-	ASSERT_EQ(0, perf_pmu_setup(self->fd, 0, PERF_TYPE_HARDWARE, 77,
+	ASSERT_EQ(0, perf_reg_setup(self->fd, 0, PERF_TYPE_HARDWARE, 77,
 				    PERF_PMU_USER));
 	EXPECT_EQ(-EOPNOTSUPP, context_load(self->fd, 0));
-	ASSERT_EQ(0, perf_pmu_setup(self->fd, 0, PERF_TYPE_BREAKPOINT, 0,
+	ASSERT_EQ(0, perf_reg_setup(self->fd, 0, PERF_TYPE_BREAKPOINT, 0,
 				    PERF_PMU_USER));
 	EXPECT_EQ(-EOPNOTSUPP, context_load(self->fd, 0));
 	EXPECT_EQ(-ERANGE, pmc_write(self->fd, PFM_PERF_PMC_TYPE(0), 1 << 8));
 	/* It counts, and does not sample. */
-	EXPECT_EQ(-EOPNOTSUPP, vector(self->fd, PFM_IOC_WRITE_PMD_ATTRS, &attr,
+	EXPECT_EQ(-EOPNOTSUPP, vector(self->fd, PFM_IOC_WRITE_PMDATTRS, &attr,
 				      1, NULL));
 }
 
@@ -450,22 +450,22 @@ static int as_user(int device)
 		done |= USER_WORKS;
 	close(fd);
 	fd = context_create(device, 0);
-	if (!perf_pmu_setup(fd, 0, PERF_TYPE_SOFTWARE,
+	if (!perf_reg_setup(fd, 0, PERF_TYPE_SOFTWARE,
 			    PERF_COUNT_SW_CONTEXT_SWITCHES, 0) &&
 	    !context_load(fd, 0))
 		done |= KERNEL_WORKS;
 	close(fd);
 	fd = context_create(device, 0);
-	if (!perf_pmu_setup(fd, 0, PERF_TYPE_TRACEPOINT, 1, PERF_PMU_USER) &&
+	if (!perf_reg_setup(fd, 0, PERF_TYPE_TRACEPOINT, 1, PERF_PMU_USER) &&
 	    !context_load(fd, 0))
 		done |= TRACEPOINT_WORKS;
 	close(fd);
 	fd = context_create(device, 0);
-	if (!perf_pmu_setup(fd, 0, PERF_TYPE_SOFTWARE, 0, PERF_PMU_USER) &&
-	    !perf_pmu_setup(fd, 1, PERF_TYPE_SOFTWARE, 1, PERF_PMU_USER) &&
-	    !perf_pmu_setup(fd, 2, PERF_TYPE_SOFTWARE, 2, PERF_PMU_USER) &&
-	    !perf_pmu_setup(fd, 3, PERF_TYPE_SOFTWARE, 3, PERF_PMU_USER) &&
-	    !perf_pmu_setup(fd, 4, PERF_TYPE_SOFTWARE, 4, PERF_PMU_USER) &&
+	if (!perf_reg_setup(fd, 0, PERF_TYPE_SOFTWARE, 0, PERF_PMU_USER) &&
+	    !perf_reg_setup(fd, 1, PERF_TYPE_SOFTWARE, 1, PERF_PMU_USER) &&
+	    !perf_reg_setup(fd, 2, PERF_TYPE_SOFTWARE, 2, PERF_PMU_USER) &&
+	    !perf_reg_setup(fd, 3, PERF_TYPE_SOFTWARE, 3, PERF_PMU_USER) &&
+	    !perf_reg_setup(fd, 4, PERF_TYPE_SOFTWARE, 4, PERF_PMU_USER) &&
 	    !context_load(fd, 0))
 		done |= MANY_WORK;
 	_exit(done);
@@ -498,9 +498,9 @@ TEST_F(perf_pmu, hotplug)
 	close(self->fd);
 	self->fd = context_open(PFM_CTX_SYSTEM_WIDE);
 	ASSERT_LE(0, self->fd);
-	ASSERT_EQ(0, perf_pmu_setup(self->fd, 0, PERF_TYPE_HARDWARE,
+	ASSERT_EQ(0, perf_reg_setup(self->fd, 0, PERF_TYPE_HARDWARE,
 				    PERF_COUNT_HW_CPU_CYCLES, 0));
-	ASSERT_EQ(0, perf_pmu_setup(self->fd, 1, PERF_TYPE_SOFTWARE,
+	ASSERT_EQ(0, perf_reg_setup(self->fd, 1, PERF_TYPE_SOFTWARE,
 				    PERF_COUNT_SW_CONTEXT_SWITCHES, 0));
 	ASSERT_EQ(0, context_load(self->fd, 1));
 	ASSERT_EQ(0, context_start(self->fd, 0));
@@ -540,10 +540,10 @@ TEST_F(perf_pmu, hotplug_of_tasks)
 		close(self->fd);
 		self->fd = context_open(PFM_CTX_FOLLOW_ALL);
 		ASSERT_LE(0, self->fd);
-		ASSERT_EQ(0, perf_pmu_setup(self->fd, 0, PERF_TYPE_HARDWARE,
+		ASSERT_EQ(0, perf_reg_setup(self->fd, 0, PERF_TYPE_HARDWARE,
 					    PERF_COUNT_HW_CPU_CYCLES,
 					    PERF_PMU_USER));
-		ASSERT_EQ(0, perf_pmu_setup(self->fd, 1, PERF_TYPE_SOFTWARE,
+		ASSERT_EQ(0, perf_reg_setup(self->fd, 1, PERF_TYPE_SOFTWARE,
 					    PERF_COUNT_SW_PAGE_FAULTS, 0));
 		ASSERT_EQ(0, measure_begin(self->fd, &child,
 					   ARGV(program("forkloop"), "200",
@@ -564,7 +564,7 @@ TEST_F(perf_pmu, unload)
 
 	for (round = 0; round < 3; round++) {
 		ASSERT_EQ(0, instructions(self->fd));
-		ASSERT_EQ(0, perf_pmu_setup(self->fd, 1, PERF_TYPE_SOFTWARE,
+		ASSERT_EQ(0, perf_reg_setup(self->fd, 1, PERF_TYPE_SOFTWARE,
 					    PERF_COUNT_SW_PAGE_FAULTS, 0));
 		ASSERT_EQ(0, context_load(self->fd, 0));
 		ASSERT_EQ(0, self_loop(self->fd, 1000));

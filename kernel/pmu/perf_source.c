@@ -70,6 +70,9 @@ static struct perf_event *create(const struct perf_key *key, int cpu)
 		.exclude_guest = !!(key->flags & PFM_PERF_EXCLUDE_GUEST),
 	};
 
+	/* What it watches is an address, which need not be the caller's. */
+	if (key->type == PERF_TYPE_BREAKPOINT)
+		return ERR_PTR(-EOPNOTSUPP);
 	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
 }
 
