@@ -5,7 +5,7 @@
  * Programs with the same configuration share a source.  Creating and releasing an event of perf
  * sleeps, and takes the lock of CPU hot-plug.  So nothing here holds that lock, and CPUs that
  * come online get their events from work (perf_cpus.c); until then they are barred.  The argument
- * in full: Documentation/perf-pmu.rst.
+ * in full: Documentation/extend/perf-pmu.rst.
  */
 #include "perf_source.h"
 

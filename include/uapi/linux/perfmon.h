@@ -56,8 +56,9 @@
 
 /*
  * Register numbers come in three classes.  0 to 255: registers of the hardware, as
- * the PMU module numbers them.  256 to 319: virtual registers of a CPU, which may
- * interrupt.  320 to 511: virtual registers of a thread or of the whole system.
+ * the PMU modules number them; 128 to 191 are counters of perf (<linux/perfmon_perf.h>).
+ * 256 to 319: virtual registers of a CPU, which may interrupt.  320 to 511: virtual
+ * registers of a thread or of the whole system.
  */
 #define PFM_REGS_MAX		512
 #define PFM_REG_VIRT_BASE	256
