@@ -449,6 +449,9 @@ static enum pfm_assign_error program(const struct matching *matching,
 	const struct pfm_reg_info *pmd = matching->counters[counter];
 	struct pfm_event ev = matching->events[event];
 	enum pfm_assign_error error;
+	uint64_t value;
+	unsigned int i;
+	uint16_t pmc;
 
 	if (shared)
 		ev.code = (ev.code & ~shared->mask) | shared->code;
@@ -458,6 +461,10 @@ static enum pfm_assign_error program(const struct matching *matching,
 		error = write_pmc(matching->map,
 				  matching->counters[counter + 1]->ctl,
 				  pair_code(matching, event), out);
+	for (i = 0; !error && matching->ops->more &&
+		    matching->ops->more(&ev, pmd, i, &pmc, &value);
+	     i++)
+		error = write_pmc(matching->map, pmc, value, out);
 	if (!error)
 		error = write_shared(matching, event, out);
 	out->pmd[event] = pmd->num;

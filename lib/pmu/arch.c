@@ -12,6 +12,7 @@ static const struct pfm_arch_ops *const archs[] = {
 	&pfmi_arch_armv8,
 	&pfmi_arch_intel,
 	&pfmi_arch_amd,
+	&pfmi_arch_perf,
 };
 
 const struct pfm_arch_ops *pfmi_arch_find(const char *pmu)

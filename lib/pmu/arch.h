@@ -21,7 +21,7 @@
  */
 struct pfm_arch_event {
 	const char *name;
-	uint16_t code;
+	uint64_t code;
 	const char *desc;
 };
 
@@ -100,6 +100,8 @@ struct pfm_arch_shared {
  *	that both of them together count it; 0: the event needs one counter.  Optional
  * @shared: PMCs that some events need beside the one of their counter.  Optional
  * @encode: value of the PMC with which the PMD counts the event
+ * @more: number @i of the further PMCs of the PMD, and its value; false: there are fewer.
+ *	Optional
  */
 struct pfm_arch_ops {
 	const char *name;
@@ -125,6 +127,9 @@ struct pfm_arch_ops {
 	const struct pfm_arch_shared *(*shared)(void);
 	uint64_t (*encode)(const struct pfm_event *event,
 			   const struct pfm_reg_info *pmd);
+	bool (*more)(const struct pfm_event *event,
+		     const struct pfm_reg_info *pmd, unsigned int i,
+		     uint16_t *pmc, uint64_t *value);
 };
 
 extern const struct pfm_arch_ops pfmi_arch_armv8;
@@ -132,6 +137,7 @@ extern const struct pfm_arch_event pfmi_armv8_events[];
 extern const struct pfm_arch_ops pfmi_arch_intel;
 extern const struct pfm_arch_event pfmi_intel_events[];
 extern const struct pfm_arch_ops pfmi_arch_amd;
+extern const struct pfm_arch_ops pfmi_arch_perf;
 
 /*
  * Operations for the PMU whose description has this name; NULL if it is unknown.  @pmu NULL:

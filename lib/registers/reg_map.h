@@ -15,6 +15,15 @@
 /* The kernel's PFM_REG_UNIT_BASE: registers of units begin here and end before the virtual ones. */
 #define PFMI_REG_UNIT_BASE	192
 
+/* The kernel's PFM_REG_SHARED_BASE: counters of perf begin here and end before those of units. */
+#define PFMI_REG_SHARED_BASE	128
+
+/* True if the register is a counter of perf, or controls one. */
+static inline bool pfmi_is_shared(uint16_t num)
+{
+	return num >= PFMI_REG_SHARED_BASE && num < PFMI_REG_UNIT_BASE;
+}
+
 /* True if the register is one of a unit, which is not of the PMU. */
 static inline bool pfmi_is_unit(uint16_t num)
 {
@@ -22,12 +31,12 @@ static inline bool pfmi_is_unit(uint16_t num)
 }
 
 /*
- * Whether events compete for the PMD.  A count that the kernel makes of another register, as of
+ * Whether events compete for the PMD.  Those of perf do not interrupt.  A count that the kernel makes of another register, as of
  * the fields of Intel's PERF_METRICS, does not interrupt, and each is there for one event.
  */
 static inline bool pfmi_is_counter(const struct pfm_reg_info *pmd)
 {
-	return pmd->flags & PFM_REGI_COUNTER && pmd->flags & PFM_REGI_OVERFLOW &&
+	return pmd->flags & PFM_REGI_COUNTER && (pmd->flags & PFM_REGI_OVERFLOW || pfmi_is_shared(pmd->num)) &&
 	       !(pmd->flags & PFM_REGI_VIRTUAL) && !pfmi_is_unit(pmd->num);
 }
 

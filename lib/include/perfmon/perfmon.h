@@ -666,6 +666,31 @@ struct pfm_reg_map;
 PFM_API int pfm_reg_map_from_ctx(int fd, struct pfm_reg_map **map);
 
 /**
+ * enum pfm_driver - whose counters hardware events use
+ * @PFM_DRIVER_ANY: the processor's if a module of perfmon's has them, otherwise perf's; as
+ *	pfm_reg_map_from_ctx() does
+ * @PFM_DRIVER_NATIVE: the processor's
+ * @PFM_DRIVER_PERF: those of the kernel's perf (perfmon_perf), which others may use at the same
+ *	time.  They do not sample
+ */
+enum pfm_driver {
+	PFM_DRIVER_ANY,
+	PFM_DRIVER_NATIVE,
+	PFM_DRIVER_PERF,
+};
+
+/**
+ * pfm_reg_map_from_driver - read the map with the counters of one driver
+ * @fd: a context
+ * @driver: whose counters
+ * @map: out: the map; pfm_reg_map_pmu() is "perf" if the counters are perf's
+ *
+ *   -ENODEV	no such driver is loaded
+ */
+PFM_API int pfm_reg_map_from_driver(int fd, enum pfm_driver driver,
+				   struct pfm_reg_map **map);
+
+/**
  * pfm_reg_map_from_info - make a map from arrays, for instance to try out assignments
  *	for another machine
  * @pmu: name of the PMU's description, "" for none
