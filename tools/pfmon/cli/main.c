@@ -67,6 +67,10 @@ int main(int argc, char **argv)
 	if (argc > 1 && !strcmp(argv[1], "ibs"))
 		return ibs(argc - 1, argv + 1);
 	status = options_parse(&options, argc, argv);
+	if (!status) {
+		machine.driver = options.driver;
+		machine.samples = smpl_options_on(&options.smpl);
+	}
 	if (!status && options.action == ACTION_COUNT)
 		status = measure_run(&options, &machine);
 	else if (!status)

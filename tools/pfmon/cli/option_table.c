@@ -123,6 +123,12 @@ const struct option_row option_rows[] = {
 		.help = "y: only outside of virtual machines (AMD)",
 	},
 	{
+		.name = "pmu-driver", .argument = "DRIVER",
+		.group = GROUP_EVENTS,
+		.set = set_choice, FIELD(driver), CHOICES(driver_names),
+		.help = "native: the processor's counters; perf: those of perf",
+	},
+	{
 		.name = "metrics", .letters = "Mm", .argument = "METRIC,...",
 		.group = GROUP_METRICS,
 		.set = set_metrics, FIELD(metrics.names),

@@ -34,6 +34,12 @@ const char *const smpl_module_names[] = {
 	[MODULE_IBS] = "ibs",
 };
 
+const char *const driver_names[] = {
+	[PFM_DRIVER_ANY] = "auto",
+	[PFM_DRIVER_NATIVE] = "native",
+	[PFM_DRIVER_PERF] = "perf",
+};
+
 const char *const smpl_output_names[] = {
 	[SMPL_OUTPUT_TEXT] = "text",
 	[SMPL_OUTPUT_FOLDED] = "folded",

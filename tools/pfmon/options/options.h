@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <perfmon/perfmon.h>
 
 /* Exit statuses of pfmon itself, the same as those of env(1) and timeout(1). */
 #define EXIT_OWN_FAILURE	125
@@ -195,6 +196,9 @@ enum smpl_output {
 	SMPL_OUTPUT_PERF_SCRIPT,
 };
 
+/* Words for --pmu-driver: the values of enum pfm_driver. */
+extern const char *const driver_names[PFM_DRIVER_PERF + 1];
+
 /* Words for --smpl-output. */
 extern const char *const smpl_output_names[SMPL_OUTPUT_PERF_SCRIPT + 1];
 
@@ -261,6 +265,7 @@ struct smpl_options {
  * @smpl: sampling
  * @metrics: metrics
  * @no_metrics: print no values that are derived from counts
+ * @driver: whose counters are used
  * @command: the command and its arguments, terminated by NULL; NULL if there is
  *	none
  * @argv: pfmon's own command line as given
@@ -294,6 +299,7 @@ struct options {
 	struct smpl_options smpl;
 	struct metric_options metrics;
 	bool no_metrics;
+	enum pfm_driver driver;
 	char **command;
 	char **argv;
 };

@@ -5,10 +5,74 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <perfmon/perfmon.h>
 
 #include "base/message.h"
 #include "processor/machine.h"
+
+/* The first counter that a context must get from others; NULL if there is none. */
+static const struct pfm_reg_info *first_counter(const struct pfm_reg_map *map)
+{
+	const struct pfm_reg_info *info = NULL;
+
+	while ((info = pfm_reg_map_next_pmd(map, info)))
+		if (info->ctl != PFM_REG_NONE)
+			break;
+	return info;
+}
+
+/* Returns true if somebody else has the counters, so that a context cannot be loaded. */
+static bool is_busy(const struct pfm_reg_map *map)
+{
+	const struct pfm_reg_info *info = first_counter(map);
+	struct pfm_reg pmc, pmd;
+	bool busy;
+	int fd;
+
+	if (!info)
+		return false;
+	pmd = (struct pfm_reg){ .num = info->num };
+	pmc = (struct pfm_reg){ .num = info->ctl };
+	pmc.value = pfm_reg_map_pmc(map, info->ctl)->dfl;
+	fd = pfm_ctx_create(NULL);
+	if (fd < 0)
+		return false;
+	busy = !pfm_ctx_write_pmcs(fd, &pmc, 1, NULL) &&
+	       !pfm_ctx_write_pmds(fd, &pmd, 1, NULL) &&
+	       pfm_ctx_load(fd, 0, NULL) == -EBUSY;
+	close(fd);
+	return busy;
+}
+
+/* Use perf's counters, if the processor's cannot be had and perf's can. */
+static void try_perf(struct machine *machine, int fd)
+{
+	struct pfm_reg_map *perf;
+
+	if (pfm_reg_map_from_driver(fd, PFM_DRIVER_PERF, &perf))
+		return;
+	if (!is_busy(machine->map)) {
+		pfm_reg_map_free(perf);
+		return;
+	}
+	pfm_reg_map_free(machine->map);
+	machine->map = perf;
+	say_note("the processor's counters are in use, so events are counted by perf's (--pmu-driver=perf); the kernel log says who uses them");
+}
+
+static int read_map(struct machine *machine, int fd)
+{
+	int err = pfm_reg_map_from_driver(fd, machine->driver, &machine->map);
+
+	if (err || machine->driver != PFM_DRIVER_ANY)
+		return err;
+	if (!strcmp(pfm_reg_map_pmu(machine->map), "perf"))
+		say_note("no module has this processor's counters, so events are counted by perf's (--pmu-driver=perf)");
+	else if (*pfm_reg_map_pmu(machine->map) && !machine->samples)
+		try_perf(machine, fd);
+	return 0;
+}
 
 int machine_find_registers(struct machine *machine, int fd)
 {
@@ -16,7 +80,7 @@ int machine_find_registers(struct machine *machine, int fd)
 
 	if (machine->map)
 		return 0;
-	err = pfm_reg_map_from_ctx(fd, &machine->map);
+	err = read_map(machine, fd);
 	if (err)
 		machine->map = NULL;
 	return err;
@@ -28,6 +92,12 @@ int machine_read_registers(struct machine *machine, int fd)
 
 	if (!err)
 		return 0;
+	if (err == -ENODEV) {
+		say_error("--pmu-driver: the module is not loaded: 'modprobe %s'",
+			  machine->driver == PFM_DRIVER_PERF ? "perfmon_perf" :
+							       "perfmon");
+		return -1;
+	}
 	say_error("cannot read the registers' descriptions: %s",
 		  strerror(-err));
 	return -1;

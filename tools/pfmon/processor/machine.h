@@ -6,11 +6,10 @@
 #define PFMON_PROCESSOR_MACHINE_H
 
 #include <stdbool.h>
+#include <perfmon/perfmon.h>
 
 #include "base/cpu_list.h"
 #include "processor/cpu_identity.h"
-
-struct pfm_reg_map;
 
 /**
  * struct machine_cpu - what is known of a CPU
@@ -26,6 +25,8 @@ struct machine_cpu {
 
 /**
  * struct machine - what pfmon knows of the machine; each part is read once
+ * @driver: whose counters are used; PFM_DRIVER_ANY: perf's if the processor's cannot be had
+ * @samples: samples are to be taken, which perf's counters do not
  * @map: the registers, and the events that are implemented; NULL if they were not read
  * @online: the CPUs that were online when pfmon asked first; valid if @online_read
  * @online_read: they were read
@@ -33,6 +34,8 @@ struct machine_cpu {
  * @num_cpus: elements of @cpus
  */
 struct machine {
+	enum pfm_driver driver;
+	bool samples;
 	struct pfm_reg_map *map;
 	struct cpu_list online;
 	bool online_read;
