@@ -172,9 +172,11 @@ do { \
 
 /*
  * perf's decision, with that of the security modules, whether the current process may count the
- * kernel.  Older kernels do not export it.
+ * kernel.  Older kernels do not export it; newer ones do not want to know the event.
  */
-#ifdef PFM_HAVE_PERF_ALLOW_KERNEL
+#if defined(PFM_HAVE_PERF_ALLOW_KERNEL) && defined(PFM_HAVE_PERF_ALLOW_VOID)
+#define pfm_perf_allow_kernel(attr) ((void)(attr), perf_allow_kernel())
+#elif defined(PFM_HAVE_PERF_ALLOW_KERNEL)
 #define pfm_perf_allow_kernel(attr) perf_allow_kernel(attr)
 #else
 #define pfm_perf_allow_kernel(attr) ((void)(attr), 0)
