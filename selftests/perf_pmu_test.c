@@ -46,10 +46,20 @@ FIXTURE_TEARDOWN(perf_pmu)
 	close(self->fd);
 }
 
+static int hardware(int fd, uint64_t event)
+{
+	return perf_reg_setup(fd, 0, PERF_TYPE_HARDWARE, event, PERF_PMU_USER);
+}
+
 static int instructions(int fd)
 {
-	return perf_reg_setup(fd, 0, PERF_TYPE_HARDWARE,
-			      PERF_COUNT_HW_INSTRUCTIONS, PERF_PMU_USER);
+	return hardware(fd, PERF_COUNT_HW_INSTRUCTIONS);
+}
+
+/* QEMU has this event on any number of CPUs. */
+static int cycles(int fd)
+{
+	return hardware(fd, PERF_COUNT_HW_CPU_CYCLES);
 }
 
 static uint64_t perf_value(int fd)
@@ -211,6 +221,7 @@ TEST_F(perf_pmu, cpu_beside_perf)
 	uint64_t inner, outer, ours;
 	int in, out;
 
+	NEED_ONE_CPU();
 	close(self->fd);
 	self->fd = context_open(PFM_CTX_SYSTEM_WIDE);
 	ASSERT_LE(0, self->fd);
@@ -241,6 +252,7 @@ TEST_F(perf_pmu, kernel)
 	unsigned int i;
 	uint64_t v[3];
 
+	NEED_ONE_CPU();
 	ASSERT_EQ(0, instructions(self->fd));
 	ASSERT_EQ(0, perf_reg_setup(self->fd, 1, PERF_TYPE_HARDWARE,
 				    PERF_COUNT_HW_INSTRUCTIONS,
@@ -383,7 +395,7 @@ static int load_many(int fd)
 
 TEST_F(perf_pmu, counters_run_out)
 {
-	struct perf_event_attr attr = perf_attr(PERF_COUNT_HW_INSTRUCTIONS);
+	struct perf_event_attr attr = perf_attr(PERF_COUNT_HW_CPU_CYCLES);
 	struct perf_count count;
 	int perf;
 
@@ -393,13 +405,13 @@ TEST_F(perf_pmu, counters_run_out)
 	ASSERT_LE(0, perf);
 	spin(1000);
 	ASSERT_EQ(1, perf_read(perf, &count));
-	EXPECT_LE(2000, count.value);
+	EXPECT_LT(0, count.value);
 	EXPECT_EQ(count.enabled, count.running);
 	close(perf);
 	close(self->fd);
 	self->fd = context_open(0);
 	ASSERT_LE(0, self->fd);
-	ASSERT_EQ(0, instructions(self->fd));
+	ASSERT_EQ(0, cycles(self->fd));
 	EXPECT_EQ(0, context_load(self->fd, 0));
 }
 
@@ -450,11 +462,7 @@ static int as_user(int device)
 		return WEXITSTATUS(child_reap(pid));
 	rights_drop();
 	fd = context_create(device, 0);
-	fprintf(stderr, "# fd %d ", fd);
-	fprintf(stderr, "# setup %d ", instructions(fd));
-	fprintf(stderr, "# load %d\n", context_load(fd, 0));
-	context_unload(fd);
-	if (!instructions(fd) && !context_load(fd, 0))
+	if (!cycles(fd) && !context_load(fd, 0))
 		done |= USER_WORKS;
 	close(fd);
 	fd = context_create(device, 0);
@@ -484,14 +492,13 @@ TEST_F(perf_pmu, rights)
 	const int device = device_open();
 
 	ASSERT_LE(0, device);
-	paranoid("3");
-	EXPECT_EQ(0, as_user(device));
 	paranoid("2");
 	EXPECT_EQ(USER_WORKS, as_user(device));
 	/* perfmon's policy still keeps the kernel from them. */
 	paranoid("1");
 	EXPECT_EQ(USER_WORKS, as_user(device));
 	paranoid("3");
+	EXPECT_EQ(0, as_user(device));
 	close(device);
 }
 
@@ -571,7 +578,7 @@ TEST_F(perf_pmu, unload)
 	int round;
 
 	for (round = 0; round < 3; round++) {
-		ASSERT_EQ(0, instructions(self->fd));
+		ASSERT_EQ(0, cycles(self->fd));
 		ASSERT_EQ(0, perf_reg_setup(self->fd, 1, PERF_TYPE_SOFTWARE,
 					    PERF_COUNT_SW_PAGE_FAULTS, 0));
 		ASSERT_EQ(0, context_load(self->fd, 0));

@@ -77,6 +77,9 @@ static int __init perf_init(void)
 {
 	int ret;
 
+	ret = perf_source_begin();
+	if (ret)
+		return ret;
 	perf_rights_begin();
 	ret = perf_cpus_begin();
 	if (ret)
@@ -90,6 +93,7 @@ out_cpus:
 	perf_cpus_end();
 out_rights:
 	perf_rights_end();
+	perf_source_end();
 	return ret;
 }
 module_init(perf_init);

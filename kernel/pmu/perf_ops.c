@@ -91,9 +91,12 @@ static int perf_prepare(struct pfm_prog *prog)
 		struct perf_source *source =
 			source_of(prog, prog->pmds[users->n]);
 
-		/* The core calls unprepare. */
-		if (IS_ERR(source))
+		if (IS_ERR(source)) {
+			/* Whoever tries again at once finds the counters free. */
+			perf_unprepare(prog);
+			perf_source_settle();
 			return PTR_ERR(source);
+		}
 		users->sources[users->n] = source;
 	}
 	return 0;

@@ -12,6 +12,7 @@
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
+#include <linux/minmax.h>
 #include <linux/perf_event.h>
 #include <linux/perfmon_perf.h>
 #include <linux/printk.h>
@@ -42,10 +43,13 @@ static int level(void)
 	if (!level_file)
 		return PARANOID_ALL;
 	len = kernel_read(level_file, text, sizeof(text) - 1, &pos);
-	if (len <= 0)
-		return PARANOID_ALL;
-	text[len] = '\0';
-	return kstrtoint(text, 10, &value) ? PARANOID_ALL : value;
+	text[max_t(ssize_t, len, 0)] = '\0';
+	if (len > 0 && !kstrtoint(text, 10, &value))
+		return value;
+	pr_warn_once(
+		"kernel.perf_event_paranoid cannot be read (%zd): perf's events need CAP_PERFMON\n",
+		len);
+	return PARANOID_ALL;
 }
 
 static int refuse(int paranoid, const char *what)

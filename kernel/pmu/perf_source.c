@@ -11,11 +11,13 @@
 
 #include <linux/capability.h>
 #include <linux/cpumask.h>
+#include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <linux/perfmon_perf.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -53,6 +55,28 @@ struct stay {
 
 static DEFINE_PER_CPU(struct stay, stays);
 
+/* The kernel's own rights. */
+static const struct cred *kernel_cred;
+
+/*
+ * Some kernels ask here for the right to count a CPU.  A caller without it has been allowed to have
+ * the event counted for its tasks, which is all that its values are made of.
+ */
+static struct perf_event *create_kernel_counter(struct perf_event_attr *attr,
+						int cpu)
+{
+	struct perf_event *event;
+	const struct cred *old;
+
+	if (perfmon_capable())
+		return perf_event_create_kernel_counter(attr, cpu, NULL, NULL,
+							NULL);
+	old = override_creds(kernel_cred);
+	event = perf_event_create_kernel_counter(attr, cpu, NULL, NULL, NULL);
+	revert_creds(old);
+	return event;
+}
+
 static struct perf_event *create(const struct perf_key *key, int cpu)
 {
 	struct perf_event_attr attr = {
@@ -73,7 +97,7 @@ static struct perf_event *create(const struct perf_key *key, int cpu)
 	/* What it watches is an address, which need not be the caller's. */
 	if (key->type == PERF_TYPE_BREAKPOINT)
 		return ERR_PTR(-EOPNOTSUPP);
-	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
+	return create_kernel_counter(&attr, cpu);
 }
 
 static void release(struct perf_event *event)
@@ -197,11 +221,28 @@ static bool ordinary_full(void)
 	return true;
 }
 
+/* Release the sources without users. */
+static void reap_locked(void)
+{
+	struct perf_source *source, *next;
+
+	atomic_set(&idle, 0);
+	list_for_each_entry_safe(source, next, &sources, entry) {
+		if (atomic_read(&source->users))
+			continue;
+		list_del(&source->entry);
+		destroy(source);
+	}
+}
+
 static struct perf_source *make(const struct perf_key *key)
 {
 	struct perf_source *source;
 	int ret;
 
+	/* They may have the last counter. */
+	if (atomic_read(&idle))
+		reap_locked();
 	if (!perfmon_capable() && ordinary_full())
 		return ERR_PTR(-EBUSY);
 	source = kzalloc(sizeof(*source), GFP_KERNEL_ACCOUNT);
@@ -238,19 +279,10 @@ static struct perf_source *find(const struct perf_key *key)
 	return NULL;
 }
 
-/* Release the sources without users. */
 static void reap(void)
 {
-	struct perf_source *source, *next;
-
 	mutex_lock(&sources_lock);
-	atomic_set(&idle, 0);
-	list_for_each_entry_safe(source, next, &sources, entry) {
-		if (atomic_read(&source->users))
-			continue;
-		list_del(&source->entry);
-		destroy(source);
-	}
+	reap_locked();
 	mutex_unlock(&sources_lock);
 }
 
@@ -403,9 +435,21 @@ int perf_source_renew(unsigned int cpu, const struct pfm_pmu *pmu)
 	return ret;
 }
 
+/**
+ * perf_source_begin - get ready to create events
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int perf_source_begin(void)
+{
+	kernel_cred = prepare_kernel_cred(&init_task);
+	return kernel_cred ? 0 : -ENOMEM;
+}
+
 /** perf_source_end - release all sources; no program exists any more */
 void perf_source_end(void)
 {
 	cancel_work_sync(&reap_work);
 	reap();
+	put_cred(kernel_cred);
 }

@@ -55,6 +55,7 @@ void perf_source_settle(void);
 void perf_source_arrive(void);
 void perf_source_leave(void);
 int perf_source_renew(unsigned int cpu, const struct pfm_pmu *pmu);
+int perf_source_begin(void);
 void perf_source_end(void);
 
 #endif /* _PFM_PERF_SOURCE_H */

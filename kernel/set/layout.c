@@ -549,6 +549,7 @@ struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 		ret = place_slots(ctx, layout);
 	if (ret) {
 		layout_destroy(layout);
+		pfm_pmu_settle(ctx);
 		return ERR_PTR(ret);
 	}
 	for (class = 0; class < PFM_CLASSES; class++) {
