@@ -102,7 +102,7 @@ static void explain_unknown(struct no_pmu *no_pmu)
 		 "perfmon has no module for this processor");
 	snprintf(
 		no_pmu->fix, sizeof(no_pmu->fix),
-		"it has modules for Intel, AMD and Armv8; Documentation/extend/pmu.rst shows how to write one");
+		"run 'sudo modprobe perfmon_perf', which counts by the counters of perf, if perf has a driver for it");
 }
 
 static void explain_x86(struct no_pmu *no_pmu, const char *machine)
@@ -123,7 +123,7 @@ static void explain_armv8(struct no_pmu *no_pmu, const char *machine)
 		snprintf(no_pmu->why, sizeof(no_pmu->why), "perf has it");
 		snprintf(
 			no_pmu->fix, sizeof(no_pmu->fix),
-			"share it: 'echo options perfmon_armv8 takeover=1 | sudo tee /etc/modprobe.d/perfmon.conf && sudo modprobe perfmon_armv8'; or boot with initcall_blacklist=armv8_pmu_driver_init");
+			"share it: 'echo options perfmon_armv8 takeover=1 | sudo tee /etc/modprobe.d/perfmon.conf && sudo modprobe perfmon_armv8'; or boot with initcall_blacklist=armv8_pmu_driver_init; or count by perf's counters: 'sudo modprobe perfmon_perf'");
 	} else if (machine &&
 		   access("/sys/firmware/devicetree/base/pmu", F_OK)) {
 		explain_virtual(no_pmu, machine);
