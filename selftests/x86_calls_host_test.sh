@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # On x86 the switch of contexts accesses the counters by instructions of its own: the machine
-# code of kernel/pmu/x86_ops.c and kernel/cpu/sched_switch.c has no indirect call. Such a call
+# code of kernel/pmu/x86/x86_ops.c and kernel/cpu/sched_switch.c has no indirect call. Such a call
 # would be a function pointer, or rdmsr and wrmsr of the kernel's paravirtualization. Runs on
 # the host, which needs a disassembler for x86_64.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
@@ -27,10 +27,10 @@ indirect() { # OBJECT
 
 run selftests/qemu/build --arch x86_64 --modules
 check 'the modules are built' 'status 0'
-run code pmu/x86_ops.o
+run code pmu/x86/x86_ops.o
 check 'counters are read and written by instructions' 'out "[[:space:]]rdpmc"' 'out "[[:space:]]wrmsr"'
 # The one that does find one shows that the search works.
-run indirect pmu/x86_ops.o
+run indirect pmu/x86/x86_ops.o
 check 'a program is prepared, once, by the function of the vendor' \
 	'status 0' '[ "$(cat "$DIR/out")" = "<x86_prepare>:" ]'
 run code cpu/sched_switch.o

@@ -122,18 +122,22 @@ circles() {
 		"$DIR/pairs" "$DIR/includes" | { tsort >/dev/null; } 2>&1
 }
 
-# pmu/armv8.h also has what all files of that module share; who uses functions of armv8.c is
+# pmu/armv8/armv8.h also has what all files of that module share; who uses functions of armv8.c is
 # armv8_takeover.c.
-includes kernel | grep -vE '^pmu/armv8_[a-su-z][a-z]* pmu/armv8$' >"$DIR/includes"
+includes kernel | grep -vE '^pmu/armv8/armv8_[a-su-z][a-z]* pmu/armv8/armv8$' >"$DIR/includes"
 check 'headers of kernel/ are found' '[ "$(wc -l <"$DIR/includes")" -ge 200 ]'
 run upwards main abi attach cpu sampling,user target set core,pmu compat
 check 'kernel/: a room uses lower rooms only' 'empty out'
 pairs >"$DIR/pairs"
 run cat "$DIR/pairs"
 check 'kernel/: the pairs of files are those of design.rst' \
-	'[ "$(tr "\n" "," <"$DIR/out")" = "abi/file abi/own,pmu/armv8 pmu/armv8_takeover,sampling/maps sampling/space,set/layout set/program," ]'
+	'[ "$(tr "\n" "," <"$DIR/out")" = "abi/file abi/own,pmu/armv8/armv8 pmu/armv8/armv8_takeover,sampling/maps sampling/space,set/layout set/program," ]'
 run circles
 check 'kernel/: and there is no larger circle' 'empty out'
+includes kernel | sed -n 's|^pmu/\(.*\) pmu/|\1 |p' >"$DIR/includes"
+check 'headers of kernel/pmu/ are found' '[ "$(wc -l <"$DIR/includes")" -ge 40 ]'
+run upwards ibs x86,armv8,perf
+check 'kernel/pmu/: a room uses lower rooms only' 'empty out'
 
 twice() { # FOLDER
 	find "$1" -name '*.[chly]' -printf '%f\n' | sort | uniq -d

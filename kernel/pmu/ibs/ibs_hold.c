@@ -40,8 +40,8 @@
 #include "ibs_nmi.h"
 #include "ibs_ops.h"
 #include "ibs_state.h"
-#include "x86_holder.h"
-#include "x86_msr.h"
+#include "pmu/x86/x86_holder.h"
+#include "pmu/x86/x86_msr.h"
 
 /* Register of the local APIC: the entry of extended interrupt n; APM volume 2, chapter 16. */
 #define EXTENDED_LVT(n) (0x500 + 0x10 * (n))

@@ -12,7 +12,7 @@
 #include <asm/msr.h>
 
 #include "ibs_state.h"
-#include "x86_msr.h"
+#include "pmu/x86/x86_msr.h"
 
 /* The flavour of a snapshot register; IBS_FLAVOURS for a PMD that counts. */
 static unsigned int flavour_of(u16 pmd)

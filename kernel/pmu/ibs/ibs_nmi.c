@@ -22,7 +22,7 @@
 
 #include "ibs_ops.h"
 #include "ibs_state.h"
-#include "x86_chipset.h"
+#include "pmu/x86/x86_chipset.h"
 
 #define NMI_NAME "perfmon_ibs"
 /* perf's name for its own. */

@@ -16,7 +16,7 @@
 #include <linux/workqueue.h>
 #include <perfmon/pmu.h>
 
-#include "../compat.h"
+#include "compat.h"
 #include "perf_ops.h"
 #include "perf_source.h"
 

@@ -18,7 +18,7 @@
 #include <linux/printk.h>
 #include <perfmon/pmu.h>
 
-#include "../compat.h"
+#include "compat.h"
 #include "perf_source.h"
 
 /*

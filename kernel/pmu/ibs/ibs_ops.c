@@ -33,7 +33,7 @@
 
 #include "ibs_record.h"
 #include "ibs_state.h"
-#include "x86_msr.h"
+#include "pmu/x86/x86_msr.h"
 
 static u64 *value_of(const struct pfm_prog *prog, u64 *vals, unsigned int f)
 {
