@@ -4,7 +4,7 @@
  *
  * An NMI may come where interrupts are off, so that does not keep it out.  Code that uses what
  * the handling of an overflow changes is in a section, and an NMI that interrupted one makes
- * a note.  The argument: "Critical sections" in Documentation/change/locking.rst.
+ * a note.  The argument: "Critical sections" in Documentation/change/locking/core.rst.
  */
 #ifndef _PERFMON_CRITICAL_H
 #define _PERFMON_CRITICAL_H

@@ -479,7 +479,7 @@ DECLARE_PER_CPU(struct pfm_solo, pfm_unit_solo);
  *
  * Call it only in an NMI.  If that has interrupted no critical section, nothing is in the
  * middle of a change, so the NMI may do what an interrupt might do: "An overflow that is
- * handled in the NMI" in Documentation/change/locking.rst.
+ * handled in the NMI" in Documentation/change/locking/sampling.rst.
  *
  * Return: true: pfm_solo.prog is not NULL, and instead of calling pfm_pmi_note() the module
  * may stop the counters or the unit, update the value, call pfm_overflow_solo() or

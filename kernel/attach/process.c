@@ -6,7 +6,7 @@
  * thread without one.  Consider a thread that is created meanwhile.  If its creator had
  * a target by then, the fork probe follows the thread.  If not, the thread was in the
  * process before the creator's target was inserted, so the pass after that insertion
- * finds it.  The argument in full: Documentation/change/locking.rst.
+ * finds it.  The argument in full: Documentation/change/locking/attach.rst.
  *
  * Nothing counts yet, so no counts are lost with a thread that ends meanwhile.
  */

@@ -8,7 +8,7 @@
  *
  * A module decides in its hotplug callback, which may come after that of the core.  So a CPU is
  * barred from before it comes online until its module admits it.  The argument in full:
- * Documentation/change/locking.rst.
+ * Documentation/change/locking/cpu.rst.
  */
 #include "cpu/bar.h"
 

@@ -5,7 +5,7 @@
  * At most one CPU counts for a target: pfm_target.cpu.  A CPU changes its target
  * itself, with interrupts off: in the switch probe, in an inter-processor call, in an
  * ioctl of the task itself, in an overflow, or in the timer that ends a set's time
- * slice.  The argument in full: Documentation/change/locking.rst.
+ * slice.  The argument in full: Documentation/change/locking/cpu.rst.
  */
 #include "cpu/cpu.h"
 

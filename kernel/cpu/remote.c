@@ -6,7 +6,7 @@
  * Every CPU but the one that counts for a target takes pfm_target.lock.  Under it,
  * either no CPU counts for the target, and its values may be used; or a CPU does, and
  * is asked by an inter-processor call.  The argument in full:
- * Documentation/change/locking.rst.
+ * Documentation/change/locking/cpu.rst.
  */
 #include "cpu/remote.h"
 

@@ -3,7 +3,7 @@
  * The probe on sched_switch.  While any context is loaded, each context switch of the
  * system executes it, also between tasks that nobody monitors.
  *
- * The argument in full: Documentation/change/locking.rst.
+ * The argument in full: Documentation/change/locking/cpu.rst.
  */
 #include "cpu/sched_switch.h"
 

@@ -92,7 +92,7 @@ static bool take_slot(struct pfm_msgq *queue, u32 limit, u32 *seq)
  * @msg: the message
  *
  * Always succeeds when no message of the lane waits.  So when it fails, a message of the
- * lane is still waiting for the consumer: see Documentation/change/locking.rst.
+ * lane is still waiting for the consumer: see Documentation/change/locking/sampling.rst.
  *
  * Context: any but an NMI that interrupted a critical section.
  * Return: true; false when the queue has no room.

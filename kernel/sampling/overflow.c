@@ -251,7 +251,7 @@ static __always_inline u64 reset_all(struct pfm_target *target,
 
 /*
  * Read a register that follows the task.  It belongs to the holder of the target's
- * lock, which is not taken here: see Documentation/change/locking.rst.
+ * lock, which is not taken here: see Documentation/change/locking/sampling.rst.
  */
 static u64 task_value(const struct pfm_target *target,
 		      const struct pfm_prog *prog, u16 i, const u64 *at)

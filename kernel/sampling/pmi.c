@@ -4,7 +4,7 @@
  *
  * An NMI may come at any instruction, so it only notes what would be lost otherwise, and
  * queues irq_work.  That handles the overflow as an ordinary interrupt would.  The argument
- * in full: "Overflow as an NMI" in Documentation/change/locking.rst.
+ * in full: "Overflow as an NMI" in Documentation/change/locking/pmu-x86.rst.
  */
 #include "sampling/pmi.h"
 

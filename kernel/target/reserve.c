@@ -5,7 +5,7 @@
  * is not followed for lack of memory only if tasks are created faster than the work item
  * can refill.
  *
- * Why no memory is used after it was freed: Documentation/change/locking.rst.
+ * Why no memory is used after it was freed: Documentation/change/locking/target.rst.
  */
 #include "target/reserve.h"
 

@@ -7,7 +7,7 @@
  * replaces the program in steps, and the probe that may end monitoring runs after the
  * last step.  So user state is taken only after the present program was compared with
  * the one that the right was checked for.  Why that is enough:
- * Documentation/change/locking.rst, "Exec and credentials".
+ * Documentation/change/locking/target.rst, "Exec and credentials".
  */
 #include "target/sight.h"
 

@@ -33,7 +33,7 @@ enum pfm_sight_kind {
  * @mm: address space of the program; only compared, as it may have been freed
  * @exec_id: self_exec_id of the task while it runs the program
  *
- * See Documentation/change/locking.rst, "Exec and credentials".
+ * See Documentation/change/locking/target.rst, "Exec and credentials".
  */
 struct pfm_sight {
 	enum pfm_sight_kind kind;

@@ -6,7 +6,7 @@
  * Targets are inserted and removed where a table cannot be allocated, so a work item
  * replaces the table.  A target has two hash entries and so can be in two tables:
  * look-ups find it in the old table until all of them use the new one.  The argument in
- * full: Documentation/change/locking.rst.
+ * full: Documentation/change/locking/target.rst.
  */
 #include "target/table.h"
 

@@ -17,7 +17,7 @@
  * the thread, the thread may read no counter.  On x86 the kernel decides who may read
  * counters, and the page only tells.
  *
- * The arguments in full: Documentation/change/locking.rst.
+ * The arguments in full: Documentation/change/locking/user.rst.
  */
 #include "user/user_page.h"
 

@@ -51,7 +51,7 @@ struct pfm_user_mapping {
 	u8 start[PFM_USER_PAGE_REGS];
 };
 
-/* Also taken below pfm_context.targets_lock; see Documentation/change/locking.rst. */
+/* Also taken below pfm_context.targets_lock; see Documentation/change/locking/user.rst. */
 extern raw_spinlock_t pfm_user_pages_lock;
 
 /*

@@ -2,7 +2,7 @@
 """Configuration of Sphinx for "make docs".
 
 The pages can be read without Sphinx, so they have none of its roles and directives. What HTML
-needs is added here: the tree of pages, from the list in index.rst, and a link wherever a page is
+needs is added here: the tree of pages, from the list in each index.rst, and a link wherever a page is
 named.
 """
 import os
@@ -35,14 +35,14 @@ def page_of(text, docname, env):
 
 
 def add_tree(app, docname, source):
-    """Makes a table of contents of the pages that index.rst names."""
-    if docname != "index":
+    """Makes a table of contents of the pages that an index.rst names."""
+    if os.path.basename(docname) != "index":
         return
     tree = "\n\n.. toctree::\n   :hidden:\n"
-    for text in re.findall(r"``(.*?)``", source[0]):
-        page = page_of(text, docname, app.env)
-        if page:
-            tree += f"\n   {page}"
+    pages = [page_of(text, docname, app.env) for text in re.findall(r"``(.*?)``", source[0])]
+    for page in dict.fromkeys(pages):
+        if page and page.startswith(os.path.dirname(docname)):
+            tree += f"\n   /{page}"
     source[0] += tree + "\n"
 
 

@@ -25,7 +25,7 @@
  *
  * While perf has no event on a CPU, it calls none of the driver's other functions there
  * except reset, on occasions that armv8.c is told of as well.  The argument in full:
- * Documentation/change/locking.rst.
+ * Documentation/change/locking/pmu-armv8.rst.
  */
 #include <linux/bitmap.h>
 #include <linux/cpu.h>

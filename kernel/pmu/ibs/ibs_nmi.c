@@ -5,7 +5,7 @@
  * An NMI that interrupted no critical section takes the sample, as an interrupt would.
  * Any other NMI notes that there is one, and leaves it in the registers: nothing is counted,
  * and no register changes, until the engine is armed again, which code in a section
- * does: "An NMI of IBS" in Documentation/change/locking.rst.
+ * does: "An NMI of IBS" in Documentation/change/locking/pmu-ibs.rst.
  */
 #include "ibs_nmi.h"
 

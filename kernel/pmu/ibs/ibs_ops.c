@@ -12,7 +12,8 @@
  * counts in multiples of 16.
  *
  * All functions run on the CPU concerned, in a critical section.  An NMI may interrupt them
- * at any instruction.  Why that does no harm: "An NMI of IBS" in Documentation/change/locking.rst.
+ * at any instruction.  Why that does no harm: "An NMI of IBS" in
+ * Documentation/change/locking/pmu-ibs.rst.
  */
 #include "ibs_ops.h"
 

@@ -15,7 +15,7 @@
  * hold nothing older.
  *
  * All functions run on the CPU concerned, in a critical section.  "Slots of PERF_METRICS" in
- * Documentation/change/locking.rst says why NMIs do no harm.
+ * Documentation/change/locking/pmu-x86.rst says why NMIs do no harm.
  */
 #include "x86_metrics.h"
 

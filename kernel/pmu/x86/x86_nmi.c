@@ -5,7 +5,7 @@
  * The NMI acknowledges and finds out which counters have wrapped.  If it interrupted no critical
  * section, and one counter samples, it handles the overflow.  Otherwise it makes a note, and
  * leaves the rest to irq_work, which calls x86_nmi_overflow(): "Overflow as an NMI" in
- * Documentation/change/locking.rst.
+ * Documentation/change/locking/pmu-x86.rst.
  */
 #include "x86_nmi.h"
 

@@ -14,7 +14,7 @@
  *
  * All functions run on the CPU concerned, in a critical section.  An NMI may interrupt
  * them at any instruction.  Why that does no harm: "Overflow as an NMI" in
- * Documentation/change/locking.rst.
+ * Documentation/change/locking/pmu-x86.rst.
  */
 #include "x86_ops.h"
 

@@ -180,7 +180,7 @@ struct x86_desc {
 /**
  * struct x86_cpu - state of a CPU's counters
  * @armed: counters that run for the present program; see "Overflow as an NMI" in
- *	Documentation/change/locking.rst
+ *	Documentation/change/locking/pmu-x86.rst
  * @noted: counters among them of which an NMI has noted that they wrapped
  * @ctrl: what the global control is meant to hold; others write to it, too
  * @keep: mask of further bits of a value that are in memory: none after restore, when the
