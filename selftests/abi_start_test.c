@@ -11,6 +11,7 @@
 
 TEST_F(context, start_null)
 {
+	TEST_PROVES(C1);
 	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	EXPECT_EQ(0, call(self->fd, PFM_IOC_START, NULL));

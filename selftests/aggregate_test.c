@@ -174,6 +174,7 @@ static uint64_t children_ns(void)
  */
 TEST_F(aggregate, time_of_threads)
 {
+	TEST_PROVES(A1, A3);
 	uint64_t last, now, spent;
 	struct child child;
 	union pfm_msg msg;

@@ -376,6 +376,7 @@ TEST_F(bounded, sessions)
 /* Values of many sets: of another thread, and of the caller. */
 TEST_F(bounded, sets_read)
 {
+	TEST_PROVES(U4);
 	const int fd = context_open(0);
 	uint64_t first = 0, before = 0, last = 0;
 	pid_t pid;
@@ -480,6 +481,7 @@ static unsigned int count_records(int fd)
 
 TEST_F(bounded, sets_exit)
 {
+	TEST_PROVES(U4);
 	struct pfm_config cfg;
 	uint64_t last = 0;
 

@@ -170,6 +170,7 @@ TEST_F(exact, self_twenty_runs)
 
 TEST_F(exact, stopped_is_not_counted)
 {
+	TEST_PROVES(C5);
 	volatile int i;
 	int round;
 
@@ -204,6 +205,7 @@ TEST_F(exact, values_survive_unload)
 
 TEST_F(exact, unload_while_counting)
 {
+	TEST_PROVES(U2);
 	uint64_t value;
 
 	NEED_EXACT();
@@ -410,6 +412,24 @@ TEST_F(exact, two_contexts_in_turn)
 		EXPECT_EQ(1000000 + round * SELF_COST(300),
 			  pmd_value(other, 0));
 	}
+}
+
+/* A thread that counts itself reads another context: not its own counters. */
+TEST_F(exact, counts_itself_and_reads_another)
+{
+	TEST_PROVES(C7);
+	const int other = context_open(0);
+
+	NEED_EXACT();
+	ASSERT_LE(0, other);
+	ASSERT_EQ(0, instructions_setup(self->fd, 0));
+	ASSERT_EQ(0, instructions_setup(other, 0));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, measure(other, ARGV(program("loop"), "1000")));
+	EXPECT_EQ(loop_cost(1000), pmd_value(other, 0));
+	EXPECT_LT(0, pmd_value(self->fd, 0));
+	close(other);
 }
 
 /*
@@ -731,6 +751,7 @@ TEST_F(exact, stop_others_while_counting)
 
 TEST_F(exact, follow_fork)
 {
+	TEST_PROVES(P1);
 	const uint64_t k = 50, n = 10000;
 	struct records recs = {};
 	struct pfm_record *rec;
@@ -777,11 +798,17 @@ TEST_F(exact, follow_fork_among_others)
 	compete_end(others, 2);
 }
 
-/* The value that the context was loaded with belongs to the loaded thread. */
+/*
+ * The value that the context was loaded with belongs to the loaded thread, and so does its wrap,
+ * although the counter is passed on to the children.
+ */
 TEST_F(exact, follow_start_value)
 {
+	TEST_PROVES(P2);
 	const uint64_t start = (1ULL << 32) - 5000;
 	struct records recs = {};
+	struct pfm_record *rec;
+	uint32_t pid = 0;
 
 	NEED_EXACT();
 	self->fd = reopen(self->fd, PFM_CTX_FOLLOW_FORK);
@@ -792,6 +819,12 @@ TEST_F(exact, follow_start_value)
 		  pmd_value(self->fd, 0));
 	ASSERT_EQ(0, records_collect(self->fd, &recs, 4096));
 	EXPECT_EQ(pmd_value(self->fd, 0), records_sum(&recs, 0));
+	for_each_record(rec, &recs)
+		pid = rec->pid;		/* the parent ends last */
+	for_each_record(rec, &recs)
+		EXPECT_EQ(rec->pid == pid ? start + forkloop_cost(5, 1000) :
+					    child_cost(1000),
+			  record_value(rec, 0));
 }
 
 TEST_F(exact, follow_threads)

@@ -131,6 +131,7 @@ static void storm_run(struct __test_metadata *_metadata, int targets,
 
 TEST_F(follow, storm_unload)
 {
+	TEST_PROVES(U1);
 	storm_run(_metadata, 4, false);
 }
 

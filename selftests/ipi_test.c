@@ -144,6 +144,7 @@ static int many(pid_t *pids, uint32_t flags, int n)
 
 TEST_F(quiet, start)
 {
+	TEST_PROVES(S6);
 	NEED_TWO_CPUS();
 	self->fd = many(self->pids, 0, 1);
 	ASSERT_LE(0, self->fd);
@@ -152,6 +153,7 @@ TEST_F(quiet, start)
 
 TEST_F(quiet, start_many)
 {
+	TEST_PROVES(S6);
 	NEED_TWO_CPUS();
 	self->fd = many(self->pids, 0, MANY);
 	ASSERT_LE(0, self->fd);
@@ -186,6 +188,7 @@ TEST_F(quiet, start_left)
 
 TEST_F(quiet, load)
 {
+	TEST_PROVES(S6);
 	NEED_TWO_CPUS();
 	/* Another context keeps the tracepoints: registering them patches code. */
 	self->fd = many(self->pids, 0, 0);
@@ -203,6 +206,7 @@ TEST_F(quiet, load)
 
 TEST_F(quiet, restart)
 {
+	TEST_PROVES(S6);
 	const struct pfm_pmd_attr attr = {
 		.num = CPU_TIME_NS,
 		.long_reset = -100000000ULL,
@@ -363,6 +367,7 @@ FIXTURE_VARIANT_ADD(told, sums){
  */
 TEST_F(told, start_stop)
 {
+	TEST_PROVES(C3, S1, S2);
 	unsigned int i, counted = 0;
 	struct pfm_config cfg = {};
 	uint64_t value;
@@ -459,6 +464,7 @@ static int attached_once(int fd, pid_t pid)
  */
 TEST_F(told, attached)
 {
+	TEST_PROVES(S1);
 	int fds[STARTS], i, ret, counted = 0;
 
 	NEED_TWO_CPUS();

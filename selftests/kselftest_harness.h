@@ -12,4 +12,10 @@
 #undef TEST_TIMEOUT_DEFAULT
 #define TEST_TIMEOUT_DEFAULT 600
 
+/*
+ * In the body of a test: properties of Documentation/change/locking/ without which it fails,
+ * as in TEST_PROVES(C3).  selftests/lib/properties_host_test.sh reads it.
+ */
+#define TEST_PROVES(...) _Static_assert(1, #__VA_ARGS__)
+
 #endif /* _SELFTESTS_KSELFTEST_HARNESS_H */

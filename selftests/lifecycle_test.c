@@ -674,6 +674,7 @@ static void half_a_leg(pid_t pid, int answers)
  */
 TEST_F(smp, migration_costs_no_counts)
 {
+	TEST_PROVES(C2);
 	int commands[2], answers[2], i, tries;
 	struct leg from, to;
 	uint64_t migrations;
@@ -732,6 +733,7 @@ TEST_F(smp, migration_costs_no_counts)
  */
 TEST_F(smp, passed_on_elsewhere)
 {
+	TEST_PROVES(P6);
 	const int other = context_open(0);
 	int commands[2], answers[2], round;
 	struct child child;
@@ -801,6 +803,7 @@ TEST_F(smp, reads_from_another_cpu)
 
 TEST_F(smp, stop_from_another_cpu)
 {
+	TEST_PROVES(S2);
 	struct child child;
 	uint64_t stopped;
 	int i, went_on = 0;

@@ -380,6 +380,7 @@ TEST_F(block, job_control)
 
 TEST_F(block, close_wakes)
 {
+	TEST_PROVES(U7);
 	NEED_BLOCK();
 	ASSERT_EQ(0, sampler_setup(self->fd, self->num, PFM_PMDF_NOTIFY,
 				   LONG_PERIOD));
@@ -415,6 +416,7 @@ TEST_F(block, close_wakes_mapped)
 /* After it RESTART finds nothing loaded, so nobody else could wake the thread. */
 TEST_F(block, unload_wakes)
 {
+	TEST_PROVES(U7);
 	NEED_BLOCK();
 	ASSERT_EQ(0, sampler_setup(self->fd, self->num, PFM_PMDF_NOTIFY,
 				   LONG_PERIOD));
@@ -430,6 +432,7 @@ TEST_F(block, unload_wakes)
  */
 TEST_F(block, exec_wakes)
 {
+	TEST_PROVES(U7);
 	static const char path[] = "/tmp/notify_block_test.setuid";
 	/* An exec takes ten times as long with the kernel's checkers. */
 	const uint64_t scale = kernel_has_checkers() ? 10 : 1;

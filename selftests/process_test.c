@@ -400,6 +400,7 @@ FIXTURE_TEARDOWN(process)
  */
 TEST_F(process, crowd_of_threads)
 {
+	TEST_PROVES(L1, U5);
 	const bool exact = !exact_missing();
 	unsigned long before, during = 0;
 	struct pfm_config cfg;
@@ -468,6 +469,7 @@ TEST_F(process, crowd_of_threads)
 /* Loaded again and again, with nothing but churn: no leak, no lost session. */
 TEST_F(process, crowd_attach_detach)
 {
+	TEST_PROVES(U3);
 	struct pfm_config cfg;
 	int i;
 
@@ -680,6 +682,7 @@ TEST_F(process, not_there)
 /* One thread belongs to somebody: nothing is attached, and nothing is left. */
 TEST_F(process, a_thread_has_a_context)
 {
+	TEST_PROVES(L3);
 	const int other = context_open(0);
 	struct pollfd poll_fd = { .fd = self->fd, .events = POLLIN | POLLPRI };
 	struct pfm_config cfg;

@@ -37,6 +37,7 @@ static const struct pfm_reg zeros[] = {
 
 TEST(write_beside_samples)
 {
+	TEST_PROVES(C6);
 	const size_t size = buffer_bytes(SAMPLES, 1);
 	const struct pfm_default_hdr *hdr;
 	struct pfm_pmd_attr attr = {

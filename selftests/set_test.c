@@ -157,6 +157,7 @@ TEST_F(sets, no_switch_without_flag)
 /* Set 1 is left for set 0, which stays. */
 TEST_F(sets, start_with_a_set)
 {
+	TEST_PROVES(S3);
 	struct pfm_set_info info;
 	struct pfm_config cfg;
 
@@ -405,6 +406,7 @@ static int notifying_sets(int fd)
 
 TEST_F(sets, masked)
 {
+	TEST_PROVES(C5);
 	struct pfm_set_info before, after;
 	union pfm_msg msg;
 

@@ -124,6 +124,7 @@ TEST_F(soft, wall_time)
 
 TEST_F(soft, cpu_time_of_a_busy_thread)
 {
+	TEST_PROVES(S5);
 	uint64_t value;
 
 	BEGIN();
@@ -325,6 +326,7 @@ TEST_F(soft, free_memory)
 
 TEST_F(soft, stopped_is_not_counted)
 {
+	TEST_PROVES(S4);
 	const size_t size = 100 * sysconf(_SC_PAGESIZE);
 	uint64_t stopped[ARRAY_LEN(regs)];
 	size_t i;

@@ -23,6 +23,7 @@ TEST_F(system_wide, load_offline_cpu)
 
 TEST_F(system_wide, cpu_goes_and_comes)
 {
+	TEST_PROVES(H2);
 	uint64_t before, gone, wall, calls;
 	struct pfm_config cfg;
 	int i;
@@ -74,6 +75,7 @@ TEST_F(system_wide, cpu_goes_and_comes)
 /* All calls on a context whose CPU is away: none hangs, none loses anything. */
 TEST_F(system_wide, calls_while_offline)
 {
+	TEST_PROVES(H1);
 	struct pfm_config cfg;
 	uint64_t value;
 

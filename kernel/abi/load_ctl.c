@@ -86,6 +86,7 @@ static int load_on_thread(struct pfm_context *ctx, struct task_struct *task,
 	ret = pfm_load_prepare(ctx, set, &loading);
 	if (ret)
 		return ret;
+	/* U6 */
 	ret = down_read_killable(&task->signal->exec_update_lock);
 	if (ret)
 		goto out_cancel;

@@ -94,7 +94,7 @@ static __always_inline bool fill_in(const struct pfm_cset *cset,
 	return true;
 }
 
-/* True when this CPU counts for the current thread, and no further work is needed. */
+/* True when this CPU counts for the current thread, and no further work is needed. C7 */
 static __always_inline bool counts_here(const struct pfm_cpu *cpu,
 					const struct pfm_context *ctx)
 {

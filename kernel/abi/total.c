@@ -97,6 +97,7 @@ void pfm_total_read(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	for (i = from; i < to; i++)
 		vals[i] += ctx->totals.missed[i];
 	raw_spin_unlock_irq(&ctx->targets_lock);
+	/* A3 */
 	pfm_aggregate_read(ctx, vals, one, from, to);
 	rcu_read_unlock();
 }

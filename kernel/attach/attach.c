@@ -39,6 +39,7 @@ void pfm_attach_over(struct pfm_context *ctx)
 	ctx->started = false;
 	ctx->starting = false;
 	ctx->start_on_exec = false;
+	/* U7 */
 	pfm_block_over(ctx);
 	pfm_pmu_release(ctx);
 	pfm_session_end(&ctx->session);
@@ -69,6 +70,7 @@ void pfm_attach_end(struct pfm_target *target, u16 reason, u32 status)
 		ctx->root_alive = false;
 	}
 	pfm_target_retire(target, reason, status);
+	/* U3 */
 	if (ctx->ntargets)
 		return;
 	pfm_attach_over(ctx);
@@ -231,6 +233,7 @@ int pfm_attach_show(struct pfm_target *target)
 		return ret;
 	/* Pairs with the barriers in pfm_follow_exit() and pfm_follow_fork(). */
 	smp_mb();
+	/* U5 */
 	if (READ_ONCE(target->task->flags) & PF_EXITING) {
 		/*
 		 * The probe may have found the target, and then waits for targets_lock.
@@ -300,7 +303,7 @@ out_unlock:
 	return ret;
 }
 
-/* Make the set that START names active in all lanes; no CPU counts for the context. */
+/* Make the set that START names active in all lanes; no CPU counts for the context. S3 */
 static void choose_set(struct pfm_context *ctx, u16 set)
 {
 	const struct pfm_layout *layout;
@@ -320,7 +323,7 @@ static void choose_set(struct pfm_context *ctx, u16 set)
 /*
  * Start the registers of class PFM_CLASS_TASK in many tasks, then the context.  In this
  * order no task counts before its wall-clock time, one of these registers, runs.  The
- * last task may end meanwhile.
+ * last task may end meanwhile. S5
  */
 static int start_many(struct pfm_context *ctx)
 {
@@ -402,6 +405,7 @@ int pfm_attach_stop(struct pfm_context *ctx)
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	if (!was)
 		return 0;
+	/* S2 */
 	pfm_remote_stop(ctx);
 	layout = rcu_dereference_protected(ctx->layout,
 					   lockdep_is_held(&ctx->lock));

@@ -196,7 +196,7 @@ static int attach_thread(struct pfm_context *ctx, struct task_struct *thread,
 	bool put = false;
 	int ret;
 
-	/* Each thread has credentials of its own. */
+	/* Each thread has credentials of its own. L2 */
 	ret = pfm_access_task(thread, &right);
 	if (ret)
 		return ret == -ESRCH ? 0 : ret;
@@ -224,7 +224,7 @@ static int attach_thread(struct pfm_context *ctx, struct task_struct *thread,
 	return ret;
 }
 
-/* Attach the threads that have no target yet, until there are none. */
+/* Attach the threads that have no target yet, until there are none. L1 */
 static int attach_rest(struct pfm_context *ctx, struct task_struct *task,
 		       struct list_head *pool)
 {
@@ -288,6 +288,7 @@ static int load_all(struct pfm_context *ctx, struct task_struct *task, u16 set)
 	up_read(&task->signal->exec_update_lock);
 out_cancel:
 	if (ret && published)
+		/* L3 */
 		pfm_load_undo(ctx);
 	else if (ret)
 		pfm_load_cancel(ctx, &loading);

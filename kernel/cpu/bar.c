@@ -60,6 +60,7 @@ bool pfm_bar_applies(const struct pfm_cpu *cpu, const struct pfm_context *ctx)
  */
 bool pfm_bar_refuses(const struct pfm_cpu *cpu, struct pfm_context *ctx)
 {
+	/* H3 */
 	if (!pfm_bar_applies(cpu, ctx))
 		return false;
 	atomic64_inc(&ctx->barred);

@@ -156,7 +156,7 @@ static void release(struct pfm_cpu *cpu)
 	cpu->target = NULL;
 	/*
 	 * Pairs with the loads of target->cpu: a CPU that sees -1 sees the values.  The
-	 * target must not be touched after this.
+	 * target must not be touched after this. C4
 	 */
 	smp_store_release(&target->cpu, -1);
 }
@@ -275,6 +275,7 @@ static __always_inline void begin(struct pfm_cpu *cpu,
  */
 void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_target *target)
 {
+	/* C1 */
 	lockdep_assert_irqs_disabled();
 	pfm_critical_assert();
 	target = pfm_cpu_counts(target);

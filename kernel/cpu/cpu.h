@@ -43,6 +43,7 @@ static inline struct pfm_target *pfm_aggregate_target(struct pfm_target *target)
 {
 	struct pfm_aggregate *aggregate = READ_ONCE(target->ctx->aggregate);
 
+	/* A1 */
 	return unlikely(aggregate) ? aggregate->targets[smp_processor_id()]
 				   : target;
 }
@@ -62,6 +63,7 @@ pfm_cpu_counts(struct pfm_target *target)
 {
 	struct pfm_target *counted = pfm_aggregate_target(target);
 
+	/* A2 */
 	return unlikely(counted != target && READ_ONCE(target->dead))
 		       ? NULL
 		       : counted;
@@ -89,7 +91,7 @@ static __always_inline bool pfm_cpu_claim(const struct pfm_cpu *cpu,
 	 * However the compiler arranges these reads, each of the three values is read
 	 * once, after the lock is taken and before it is released.  A CPU that sees the
 	 * context started sees the set that START chose: pairs with the store in go() of
-	 * attach.c.
+	 * attach.c. C2, C5
 	 */
 	wanted = data_race(!target->dead && smp_load_acquire(&ctx->started) &&
 			   !ctx->masked);

@@ -153,7 +153,7 @@ static int target_cpu(struct pfm_target *target)
  * Find the CPU that has to be told of a START, because the target's task may be running
  * there uncounted; or -1.  The CPU's switch probe may have seen the context stopped.  It
  * held the lock then, so what follows is read after that switch: a task that is in no run
- * queue does not run, and if it is in one, it is in that of its CPU.
+ * queue does not run, and if it is in one, it is in that of its CPU. S1
  */
 static int starting_cpu(struct pfm_target *target)
 {
@@ -210,6 +210,7 @@ static void start_many(struct pfm_context *ctx)
 	/* A CPU takes the lock of its aggregate target, not that of the task's. */
 	if (ctx->aggregate)
 		collect_aggregate(ctx);
+	/* S6 */
 	cpumask_clear(ctx->calls);
 	collect_calls(ctx, starting_cpu);
 	on_each_cpu_mask(ctx->calls, start_here, ctx, 1);
@@ -334,7 +335,7 @@ static void request_here(void *arg)
 /*
  * Have a request done by the CPU that counts for the target; if no CPU does, do it here
  * under the target's lock.  Process context; the caller keeps the target alive.  The
- * loop ends, because a round fails only if the task was switched meanwhile.
+ * loop ends, because a round fails only if the task was switched meanwhile. C3
  */
 static void request_do(struct request *req)
 {

@@ -78,10 +78,11 @@ static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_target *target,
 	cpu->layout = layout;
 	cpu->cset = layout->csets;
 	cpu->passed = true;
+	/* P1 */
 	static_call(pfm_hw_pass)(prog, from->vals, target->vals);
 	/*
 	 * The counters of a CPU that the target left earlier do not hold its values any
-	 * more.
+	 * more. P6
 	 */
 	from->last_cpu = -1;
 	/* Pairs with the same loads as the store in release() of cpu.c. */
@@ -123,6 +124,7 @@ static __always_inline void change(struct pfm_cpu *cpu,
 		pfm_cpu_unload(cpu);
 		return;
 	}
+	/* P4 */
 	layout = rcu_dereference_sched(ctx->layout);
 	if (unlikely(layout->csets->pass != cpu->cset->pass ||
 		     (mapped && (READ_ONCE(ctx->user_page) ||

@@ -175,6 +175,7 @@ static int cpu_comes_offline(unsigned int num)
 	local_irq_save(flags);
 	pfm_critical_enter();
 	cpu = this_cpu_ptr(&pfm_cpus);
+	/* H1 */
 	cpu->away = true;
 	/* IPIs cannot reach this CPU when the last page is unmapped. */
 	if (cpu->user)
@@ -182,6 +183,7 @@ static int cpu_comes_offline(unsigned int num)
 	if (cpu->system_wide) {
 		ctx = cpu->system_wide->ctx;
 		if (cpu->target)
+			/* H2 */
 			pfm_cpu_unload(cpu);
 		raw_spin_lock(&ctx->targets_lock);
 		ctx->offline.times++;

@@ -341,7 +341,7 @@ static int add_csets(struct pfm_context *ctx, struct pfm_layout *layout,
 
 /*
  * True when only values of the hardware registers have to change at a context switch
- * between two tasks with this compiled set, so that the counters may be passed on.
+ * between two tasks with this compiled set, so that the counters may be passed on. P5
  */
 static bool passes(const struct pfm_layout *layout, const struct pfm_cset *cset)
 {

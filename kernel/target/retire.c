@@ -43,7 +43,7 @@ static bool walk_ahead(const struct pfm_target *target)
 
 /*
  * Drop targets_lock for a moment, so that pending interrupts and waiters for the lock
- * are served.  Preemption is off, so that nothing else delays the caller.
+ * are served.  Preemption is off, so that nothing else delays the caller. U4
  */
 static void breathe(struct pfm_context *ctx) __must_hold(&ctx->targets_lock)
 {

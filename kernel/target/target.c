@@ -116,7 +116,7 @@ void pfm_target_restore_task(struct pfm_target *target)
 
 /*
  * Begin a change of the task registers that overflows must see completely or not at
- * all.
+ * all. C6
  */
 static void task_regs_change(struct pfm_target *target)
 {
@@ -147,7 +147,7 @@ void pfm_target_start(struct pfm_target *target)
 	if (!pfm_layout_task(target->layout)->npmds)
 		return;
 	raw_spin_lock_irqsave(&target->lock, flags);
-	/* The registers of a target that retires stay stopped. */
+	/* The registers of a target that retires stay stopped. S4 */
 	if (!target->task_on && !target->dead) {
 		task_regs_change(target);
 		WRITE_ONCE(target->task_on, true);

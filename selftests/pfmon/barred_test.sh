@@ -75,6 +75,8 @@ check 'the log and sysfs name it' 'logged "CPU 1 is not used: $WHY"' '[ "$(barre
 on_cpu 0 -e instructions:u
 check 'the other CPU counts' 'status 0' '[ "$(count_of instructions)" -gt 2000000 ]' 'empty err'
 on_cpu 1 -e instructions:u
+# TEST_PROVES(H3)
+# TEST_PROVES(H3)
 check 'there nothing is counted, and pfmon says so' 'status 0' '[ "$(count_of instructions)" = 0 ]' \
 	'err "came [0-9]+ times? to a CPU whose PMU has less than the others., and was not counted there"'
 on_cpu 1 -e CPU_TIME_NS

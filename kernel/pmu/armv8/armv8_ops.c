@@ -349,7 +349,7 @@ static void armv8_fold(const struct pfm_prog *prog, u64 *vals)
 /*
  * Handle counters that wrapped before armv8_pass() read them, or since.  If a counter
  * had a small value when it was read, its wrap came before, because no wrap stays
- * unnoticed for half of the counter's range.
+ * unnoticed for half of the counter's range. P2
  */
 static noinline void pass_wraps(const struct pfm_prog *prog, u32 wraps,
 				u64 *from, const u64 *lows)
