@@ -92,7 +92,7 @@ static void __exit perfmon_exit(void)
 	pfm_table_exit();
 	/* Wait until the last task work has returned: see block.c. */
 	synchronize_rcu_tasks();
-	/* Wait for callbacks that free layouts, as they are code of this module. */
+	/* Wait for callbacks that free layouts, as they are code of this module. F2 */
 	rcu_barrier();
 }
 

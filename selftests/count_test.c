@@ -264,6 +264,7 @@ TEST_F(exact, all_counters_agree)
  */
 TEST_F(exact, values_of_one_moment)
 {
+	TEST_PROVES(R2);
 	struct pfm_reg pmds[] = { { .num = 0 }, { .num = 0 }, { .num = 0 } };
 	uint64_t last = 0;
 	int round;
@@ -297,6 +298,7 @@ static void on_alarm(int sig)
  */
 TEST_F(exact, task_registers_of_one_moment)
 {
+	TEST_PROVES(R2);
 	const struct itimerval often = { { 0, 50 }, { 0, 50 } }, never = {};
 	struct pfm_reg regs[] = { { .num = CPU_TIME_NS },
 				  { .num = WALL_TIME_NS },
@@ -377,6 +379,7 @@ TEST_F(exact, write_while_counting)
 
 TEST_F(exact, event_changed_while_loaded)
 {
+	TEST_PROVES(V3);
 	NEED_EXACT();
 	ASSERT_EQ(0, instructions_setup(self->fd, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
@@ -537,6 +540,7 @@ TEST_F(wide, never_steps_back)
  */
 TEST_F(exact, wraps_anywhere_in_a_call)
 {
+	TEST_PROVES(O1);
 	const uint64_t wrap = 1ULL << 32;
 	uint64_t before, value;
 

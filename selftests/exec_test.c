@@ -784,6 +784,7 @@ static int run_all(int device, const struct prog *prog,
 /* Programs that the owner may not look into. */
 TEST_F(exec, shows_nothing)
 {
+	TEST_PROVES(E1, E2, G8);
 	const struct prog *prog;
 	struct outcome outcome;
 
@@ -970,6 +971,7 @@ static bool mapping_reported(int fd, uint64_t mapping)
 
 TEST(undumpable)
 {
+	TEST_PROVES(E1, E2, G8);
 	const struct attack attack = {
 		.flags = PFM_CTX_MAPS,
 		.num = CPU_TIME_NS,

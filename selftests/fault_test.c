@@ -632,6 +632,7 @@ static pid_t clone_child(void)
  */
 TEST_F(fault, fork_followed)
 {
+	TEST_PROVES(M1);
 	unsigned int n, round, made = 0, failed = 0;
 	struct pfm_config cfg = {};
 	struct records recs = {};

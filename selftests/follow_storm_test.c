@@ -137,6 +137,7 @@ TEST_F(follow, storm_unload)
 
 TEST_F(follow, storm_close)
 {
+	TEST_PROVES(F1);
 	storm_run(_metadata, 2, true);
 }
 

@@ -255,6 +255,7 @@ TEST_F(follow, stop_while_children_run)
 /* The sum over tasks that come and go never steps back. */
 TEST_F(follow, sum_is_monotonic)
 {
+	TEST_PROVES(R1);
 	struct pfm_config cfg;
 	struct child child;
 	uint64_t last = 0, now;

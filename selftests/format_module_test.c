@@ -228,6 +228,7 @@ TEST_F(format, register_under_load)
 
 TEST_F(format, unload_under_load)
 {
+	TEST_PROVES(F2);
 	int round, ret, unloaded = 0;
 	pid_t pids[3];
 	size_t i;

@@ -201,6 +201,7 @@ static uint64_t messages_of(FIXTURE_DATA(lanes) * self, uint64_t *of)
 /* A slice log that became full is told of, whatever lane was first. */
 TEST_F(lanes, log)
 {
+	TEST_PROVES(G4);
 	struct pfm_set_desc desc = {
 		.flags = PFM_SETFL_TIME_SWITCH | PFM_SETFL_LOG,
 		.timeout = 200000,
@@ -280,6 +281,7 @@ static void lane_fill(FIXTURE_DATA(lanes) * self, uint32_t lane,
 /* One lane notifies more often than messages find room; the other is told of. */
 TEST_F(lanes, queue_full)
 {
+	TEST_PROVES(G4);
 	const struct pfm_nway_arg arg = {
 		.part_size = buffer_bytes(1, 0),
 		.parts = PFM_NWAY_PARTS_MAX,
@@ -316,6 +318,7 @@ TEST_F(lanes, queue_full)
 /* Each overflow of two CPUs is a message, or counted as in another one. */
 TEST_F(lanes, each_is_counted)
 {
+	TEST_PROVES(G3);
 	uint64_t n = 0, of[LANES] = { 0 };
 
 	NEED_LANES();

@@ -231,6 +231,7 @@ FIXTURE_VARIANT_ADD(maps, anon){ .way = WAY_ANON };
 /* No sample gets a file that was not mapped at its time. */
 TEST_F(maps, replaced)
 {
+	TEST_PROVES(G9);
 	unsigned int n[PHASES] = {}, sampled = 0, wrong = 0;
 	struct pfm_config cfg;
 	unsigned int phase;

@@ -213,6 +213,7 @@ loaded perfmon || modprobe perfmon || {
 	exit 1
 }
 check "a context is open" hold
+# TEST_PROVES(F2)
 check "unloading is refused meanwhile" refused
 let_go
 check "nothing is used after its holder was killed" unused

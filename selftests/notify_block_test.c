@@ -520,6 +520,7 @@ static void sleep_in_kernel(int go)
  */
 TEST_F(block, another_session)
 {
+	TEST_PROVES(G6);
 	const struct pfm_pmd_attr attr = {
 		.num = CPU_TIME_NS,
 		.flags = PFM_PMDF_NOTIFY,
@@ -652,6 +653,7 @@ TEST_F(block, full_buffer)
  */
 TEST_F(block, races)
 {
+	TEST_PROVES(G6);
 	const int with_signals = 200, rounds = 220;
 	int round;
 

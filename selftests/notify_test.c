@@ -52,6 +52,7 @@ FIXTURE_TEARDOWN(notify)
 /* Sampling by the user alone: overflow, message, mask, RESTART. */
 TEST_F(notify, message)
 {
+	TEST_PROVES(G2);
 	struct pfm_config cfg;
 	union pfm_msg msg;
 	const uint64_t far = FAR_PERIOD;
@@ -151,6 +152,7 @@ TEST_F(notify, not_wanted)
 /* STOP and START change nothing about a mask. */
 TEST_F(notify, start_stop_masked)
 {
+	TEST_PROVES(G2);
 	union pfm_msg msg;
 	uint64_t value;
 
@@ -208,6 +210,7 @@ TEST_F(notify, unload_masked)
 /* A message that was not read does not stand in the way of the next. */
 TEST_F(notify, not_read)
 {
+	TEST_PROVES(G5);
 	union pfm_msg msg;
 	int i, n = 0;
 

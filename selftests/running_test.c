@@ -261,6 +261,7 @@ TEST(running_aggregate)
  */
 TEST_F(follow, running_storm)
 {
+	TEST_PROVES(R3);
 	struct records finished = {}, running = {};
 	unsigned int rounds = 0, late = 0, less = 0, dense = 0;
 	struct pfm_record *rec, *end;

@@ -15,7 +15,7 @@
 /* Each child's samples by its own count, all of them by the sum. */
 TEST_F(exact, follow_children)
 {
-	TEST_PROVES(P5);
+	TEST_PROVES(P5, Q1);
 	const uint64_t p = 30011, k = 20, n = 100000;
 	const uint64_t parent =
 		COST_NUMBER(digits(k)) + COST_NUMBER(digits(n)) +

@@ -199,6 +199,7 @@ TEST_F(smp, nobody_reads)
 /* The consumer empties each lane as it is told to. */
 TEST_F(smp, reader)
 {
+	TEST_PROVES(G1);
 	uint64_t restarts = 0, full = 0;
 	struct child child;
 	struct pfm_config cfg;

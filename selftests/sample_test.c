@@ -22,6 +22,7 @@
 /* The number of samples is the count by the period, each where it belongs. */
 TEST_F(exact, total_by_period)
 {
+	TEST_PROVES(O2);
 	const uint64_t periods[] = { 10000,   33333,   100000,	262144,
 				     1000000, 2500001, 10000000 };
 	const uint64_t n = 10000000, total = SELF_COST(n);

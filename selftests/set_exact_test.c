@@ -190,6 +190,7 @@ FIXTURE_VARIANT_ADD(exact, one_set){
 /* Turns, times and counts are those of the model. */
 TEST_F(exact, turns)
 {
+	TEST_PROVES(V1);
 	uint64_t least[SETS_MAX], most[SETS_MAX];
 	uint64_t enabled, active, expected, runs;
 	uint64_t loop = variant->loop;

@@ -201,6 +201,7 @@ FIXTURE_TEARDOWN(exact)
 /* A task has values of the set that was active, and of no other. */
 TEST_F(exact, each_in_its_set)
 {
+	TEST_PROVES(V4);
 	unsigned int i, execs = 0, exits = 0, others = 0;
 	struct pfm_record *rec;
 	char text[16];
@@ -280,6 +281,7 @@ TEST_F(exact, exec)
 /* A record that stands for several tasks has the sets of all of them. */
 TEST_F(exact, merged)
 {
+	TEST_PROVES(V4);
 	unsigned int i, merged = 0;
 	struct pfm_record *rec;
 	struct pfm_config cfg;

@@ -251,6 +251,7 @@ static int follow_children(const FIXTURE_DATA(memory) * self,
 /* A followed task is not charged for records that the owner has not read. */
 TEST_F(memory, records)
 {
+	TEST_PROVES(M4);
 	struct charge charge;
 
 	if (!self->possible)

@@ -295,6 +295,7 @@ TEST_F(sets, switch_with_notification)
 /* Values that are read while the sets of another thread switch are of one moment. */
 TEST_F(sets, read_while_they_rotate)
 {
+	TEST_PROVES(V2);
 	enum { READS = 500, REGS = 7 };
 	struct pfm_reg regs[REGS] = {
 		{ .set = 0, .num = CPU_TIME_NS },

@@ -48,7 +48,9 @@ echo "1..5"
 check "20 targets: none is missed" run 20
 check "5,000 targets: none is missed" run 5000
 check "5,000 targets: chains are short" short_chains
+# TEST_PROVES(T1)
 check "100,000 targets: none is missed" run 100000
+# TEST_PROVES(T3)
 check "100,000 targets: chains are short" short_chains
 rmmod table_test
 exit $((BAD > 0))

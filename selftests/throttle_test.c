@@ -111,6 +111,7 @@ TEST(time_is_what_counts)
  */
 TEST(rest_of_a_millisecond)
 {
+	TEST_PROVES(G7);
 	struct pfm_config cfg;
 	int fd;
 
@@ -144,6 +145,7 @@ TEST(rest_of_a_millisecond)
 /* Handling that takes longer than the window is paid for by a longer pause. */
 TEST(handling_outlasts_its_window)
 {
+	TEST_PROVES(G7);
 	const struct fmt_test_arg arg = {
 		.handler_ret = FMT_TEST_RESET,
 		.busy_us = 3000,

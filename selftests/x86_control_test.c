@@ -235,6 +235,7 @@ static void check_samples(struct __test_metadata *_metadata,
 
 TEST_F(control, handler_samples_one)
 {
+	TEST_PROVES(Q3);
 	const uint64_t periods[] = { 10007 };
 
 	NEED_INTEL();

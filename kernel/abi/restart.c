@@ -58,7 +58,7 @@ static void restart_lane(void *arg)
 	pfm_critical_exit();
 }
 
-/* Call the restart callback for one lane; disturbs no CPU that does not count. */
+/* Call the restart callback for one lane; disturbs no CPU that does not count. G1 */
 static void restart_lane_of(struct restart *restart)
 {
 	struct pfm_lane_state *lane = restart->lane;

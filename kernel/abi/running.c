@@ -67,7 +67,7 @@ static void make_head(struct pfm_record *rec, const struct pfm_target *target)
 
 /*
  * Make the record of the next target that is not dead.  Returns false when there is
- * none.
+ * none. R3
  */
 static bool next_record(struct pfm_context *ctx, struct pfm_record *rec)
 {

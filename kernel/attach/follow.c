@@ -55,7 +55,7 @@ static bool is_over(const struct pfm_target *target)
 	return target->dead || target->ctx->unloading;
 }
 
-/* Unless the session is over, count a child for which there was no memory. */
+/* Unless the session is over, count a child for which there was no memory. M2 */
 static void fork_failed(struct pfm_context *ctx,
 			const struct pfm_target *parent)
 {
@@ -234,6 +234,7 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 		goto out_unlock;
 	ctx = target->ctx;
 	if (pfm_context_follows(ctx)) {
+		/* M4 */
 		memcg = pfm_memcg_enter(ctx->memcg);
 		path = pfm_path_create(bprm->filename, PFM_GFP_PROBE);
 		old = pfm_target_alloc_split(target);

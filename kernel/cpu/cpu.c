@@ -508,7 +508,7 @@ static u64 slice_deadline(const struct pfm_cpu *cpu)
 
 /*
  * The time slice of the active set is over.  Overflows are handled as at a context switch.
- * If they mask the context or begin a pause, the next set has to wait.
+ * If they mask the context or begin a pause, the next set has to wait. V1
  */
 static enum hrtimer_restart slice_end(struct hrtimer *timer)
 {

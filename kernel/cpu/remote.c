@@ -402,7 +402,7 @@ static void read_task_locked(struct pfm_target *target, u64 *out)
 	raw_spin_unlock(&target->lock);
 }
 
-/* Read values of a target that the caller owns, all at one moment. */
+/* Read values of a target that the caller owns, all at one moment. R2 */
 static void read_target(struct pfm_cpu *cpu, struct request *req)
 {
 	const u64 *vals = req->target->vals;
@@ -433,6 +433,7 @@ static void read_target(struct pfm_cpu *cpu, struct request *req)
 	if (active && cset->nsmpls)
 		pfm_overflow_counts(req->target, cset, req->out);
 	if (cpu->layout->timed)
+		/* V2 */
 		pfm_set_switch_times(cpu, req->out, active, !req->from);
 	if (unlikely(page))
 		pfm_user_page_refresh(cpu, req->out);
@@ -700,6 +701,7 @@ static void restart_target(struct pfm_cpu *cpu, struct request *req)
 	/* The overflow that was notified also ended the time slice. */
 	if (lane->slice.due)
 		pfm_set_switch_next(target, target->layout, lane);
+	/* G2 */
 	WRITE_ONCE(ctx->masked, false);
 }
 

@@ -103,7 +103,7 @@ static __always_inline void change(struct pfm_cpu *cpu,
 	const struct pfm_context *ctx;
 
 	if (!cpu->target) {
-		/* An NMI may have taken it away since the probe looked. */
+		/* An NMI may have taken it away since the probe looked. Q2 */
 		if (target)
 			pfm_cpu_load(cpu, target);
 		return;
@@ -152,6 +152,7 @@ static noinline void switch_mapped(struct pfm_cpu *cpu,
 static noinline void switch_unmapped(struct pfm_cpu *cpu,
 				     struct pfm_target *target)
 {
+	/* Q1 */
 	pfm_critical_enter();
 	change(cpu, target, NULL, false);
 	pfm_critical_exit();

@@ -183,6 +183,7 @@ void pfm_set_switch_load(struct pfm_cpu *cpu)
 
 	cpu->cset = cset;
 	if (unlikely(cpu->layout->sparse))
+		/* V4 */
 		pfm_target_use(cpu->target, slice->cset);
 	cpu->since = clock_ns();
 	cpu->deadline = cpu->since + slice->remain;

@@ -118,7 +118,7 @@ static bool escape(struct pfm_block *block)
  * block->again, so the loop sleeps again.
  *
  * A thread that has executed another program since the sample does not sleep, unless
- * the context's owner may look into that program as well.
+ * the context's owner may look into that program as well. G6
  */
 static void sleep_here(struct callback_head *head)
 {

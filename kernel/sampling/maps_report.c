@@ -284,7 +284,7 @@ static void report_changes(const struct report *report, struct pfm_space *space)
 	/*
 	 * The mappings have changed once more since the sample.  So what is there now may
 	 * not have been there then.  A sample in the kernel is not in a mapping, and the
-	 * thread may have slept in the kernel for long.
+	 * thread may have slept in the kernel for long. G9
 	 */
 	if (space->looked && change != report->change) {
 		since = seen_since(ctx, change);
@@ -334,7 +334,7 @@ static void report_process(const struct report *report)
 
 /*
  * Report the mappings in the task, before it returns to user mode.  The task may have
- * executed another program since the sample.
+ * executed another program since the sample. G8
  */
 static void report_here(struct callback_head *work)
 {

@@ -63,7 +63,7 @@ void pfm_message_free(struct pfm_context *ctx)
 	kvfree(ctx->ovfl.waits);
 }
 
-/* Take a slot, unless limit slots are in use already. */
+/* Take a slot, unless limit slots are in use already. G5 */
 static bool take_slot(struct pfm_msgq *queue, u32 limit, u32 *seq)
 {
 	int head;
@@ -104,7 +104,7 @@ bool pfm_message_push(struct pfm_context *ctx, u32 lane,
 	struct pfm_msg_slot *slot;
 	u32 seq, limit = queue->len;
 
-	/* Fully ordered, as is the consumer's decrement in take_message(). */
+	/* Fully ordered, as is the consumer's decrement in take_message(). G4 */
 	if (atomic_fetch_inc(&queue->waits[lane]))
 		limit -= reserve();
 	if (!take_slot(queue, limit, &seq)) {
@@ -166,7 +166,7 @@ static bool peek_message(struct pfm_context *ctx, union pfm_msg *msg, u32 *tail)
 }
 
 /*
- * Remove the message that was copied.  Returns false when another process has done it.
+ * Remove the message that was copied.  Returns false when another process has done it. G3
  */
 static bool take_message(struct pfm_context *ctx, const union pfm_msg *msg,
 			 u32 tail)

@@ -448,6 +448,7 @@ static u32 record(struct pfm_target *target, const struct pfm_cset *cset,
 		ovfl->nvals = smpl->nsmpl;
 		if (smpl->nsmpl)
 			collect(target, cset, smpl, lane->vals);
+		/* E2 */
 		ret = fmt->handler(ovfl);
 		ovfl->again = true;
 		if (unlikely(ret < 0)) {
@@ -697,7 +698,7 @@ static noinline u32 conclude(struct pfm_target *target,
 						    wrapped & ~lane->dropped);
 		/*
 		 * A context that follows is never masked, as this CPU cannot stop all
-		 * its tasks at once.
+		 * its tasks at once. G2
 		 */
 		if ((ctrl & PFM_CTRL_MASK) && !pfm_context_follows(ctx)) {
 			lane->slice.due = ctrl & CTRL_SWITCH;

@@ -75,6 +75,7 @@ static inline struct pfm_pmi *pfm_pmi_take(struct pfm_pmi *pmi)
  */
 static inline void pfm_pmi_assert_none(void)
 {
+	/* Q3 */
 	if (IS_ENABLED(CONFIG_PROVE_LOCKING))
 		WARN_ON_ONCE(in_nmi());
 }

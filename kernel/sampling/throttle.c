@@ -120,6 +120,7 @@ bool pfm_throttle_paused(struct pfm_lane_state *lane)
 {
 	const u64 now = ktime_get_mono_fast_ns();
 
+	/* G7 */
 	if (now < lane->window_end) {
 		/* The budget was used up at a context switch: the pause begins now. */
 		if (!lane->pause_begin)

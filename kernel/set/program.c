@@ -51,6 +51,7 @@ static u32 hash_of(const struct pfm_prog *prog)
 	return hash;
 }
 
+/* V3 */
 static bool equal(const struct pfm_prog *a, const struct pfm_prog *b)
 {
 	u16 i;

@@ -147,6 +147,7 @@ void pfm_reserve_unload(struct pfm_context *ctx)
 	lockdep_assert_held(&ctx->lock);
 	if (!reserve->layout)
 		return;
+	/* M3 */
 	cancel_work_sync(&reserve->work);
 	while (reserve->ntargets)
 		pfm_target_free(reserve->targets[--reserve->ntargets]);

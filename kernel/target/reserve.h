@@ -15,7 +15,7 @@ struct pfm_path;
 
 /*
  * Allocation flags of the probes.  The probes cannot wait for memory.  They must not use
- * the kernel's emergency reserves, which are for tasks that free memory.
+ * the kernel's emergency reserves, which are for tasks that free memory. M1
  */
 #define PFM_GFP_PROBE \
 	(GFP_NOWAIT | __GFP_NOMEMALLOC | __GFP_NOWARN | __GFP_ACCOUNT)

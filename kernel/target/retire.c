@@ -34,7 +34,7 @@ static void add_totals(const struct pfm_target *target,
 			       cset->nvals);
 }
 
-/* True when a read is walking over the targets and has not come to this one yet. */
+/* True when a read is walking over the targets and has not come to this one yet. R1 */
 static bool walk_ahead(const struct pfm_target *target)
 {
 	return target->ctx->totals.walking &&

@@ -103,6 +103,7 @@ bool pfm_sight_open(const struct pfm_sight *sight)
 
 	if (sight->kind == PFM_SIGHT_ALL)
 		return true;
+	/* E1 */
 	if (pfm_in_execve(current))
 		return false;
 	switch (sight->kind) {

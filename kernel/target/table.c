@@ -66,7 +66,7 @@ static void enter(struct pfm_table *to, struct pfm_target *target)
 	target->table = max(target->table, to->id);
 }
 
-/* Size that suits n targets; the present size if it is not far off. */
+/* Size that suits n targets; the present size if it is not far off. T3 */
 static unsigned int size_for(unsigned int n, unsigned int now)
 {
 	if (n <= now && (n >= now / 8 || now == SIZE_MIN))
@@ -153,7 +153,7 @@ static unsigned int copy_some(struct pfm_table *new, unsigned int at)
 				pfm_table_entry(node, table->entry);
 
 			n++;
-			/* Targets that were inserted meanwhile are in it already. */
+			/* Targets that were inserted meanwhile are in it already. T1 */
 			if (target->table != new->id)
 				enter(new, target);
 		}
@@ -181,6 +181,7 @@ static void replace(struct pfm_table *new)
 	other = old;
 	rcu_assign_pointer(pfm_table_heads, new->heads);
 	raw_spin_unlock_irq(&table_lock);
+	/* T2 */
 	synchronize_rcu();
 	raw_spin_lock_irq(&table_lock);
 	other = NULL;

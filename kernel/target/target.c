@@ -81,6 +81,7 @@ void pfm_target_free(struct pfm_target *target)
 {
 	pfm_path_put(target->path);
 	pfm_layout_put(target->layout);
+	/* F1 */
 	kfree_rcu(target, rcu);
 }
 

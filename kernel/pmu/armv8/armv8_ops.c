@@ -209,7 +209,7 @@ static __always_inline void read_counters(const struct pfm_prog *prog,
 		*to = (*from & all) + read_sysreg(pmccntr_el0);
 }
 
-/* Add the wraps in a bitmap as in PMOVSCLR_EL0; for a 64-bit counter that adds 0. */
+/* Add the wraps in a bitmap as in PMOVSCLR_EL0; for a 64-bit counter that adds 0. O1 */
 static void add_wraps(const struct pfm_prog *prog, u32 wraps, u64 *vals)
 {
 	const u32 pmds = prog->priv[PRIV_PMDS];
@@ -250,6 +250,7 @@ static void armv8_restore(const struct pfm_prog *prog, u64 *vals,
 		write_sysreg((u64)armv8_counters, pmcntenclr_el0);
 		isb();
 		write_types(prog);
+		/* O2 */
 		write_sysreg(pmds, pmintenset_el1);
 	}
 	write_counters(prog, vals);
