@@ -271,7 +271,7 @@ static void check_counters(struct __test_metadata *_metadata,
 
 TEST_F(mapped, memory)
 {
-	TEST_PROVES(F1);
+	TEST_PROVES(F1, X1);
 	NEED_MAPPED();
 	EXPECT_EQ(0, close(self->fd));
 	self->fd = -1;

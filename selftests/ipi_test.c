@@ -519,6 +519,7 @@ static bool reads(struct reader *reader)
 /* Access that a process loses with its last page is lost at once, wherever it runs. */
 TEST(page_goes)
 {
+	TEST_PROVES(X4);
 	struct reader reader = {};
 	pthread_t thread;
 	struct setup s;

@@ -83,6 +83,7 @@ check 'sections of a fifth of a period' 'status 0' 'empty err' '((FIRST + SECOND
 # counter sends no other one until they are on.
 if [ "$EVENT" = cycles ] && load_module perfmon_callstack; then
 	profile $((3 * PERIOD)) 100 --smpl-module=callstack --smpl-output=folded
+	# TEST_PROVES(N5, N6)
 	check 'noted, with stacks: each section has a sample' 'status 0' '((FIRST >= SECTIONS))'
 fi
 rmmod irqoff_test

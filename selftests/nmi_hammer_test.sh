@@ -62,10 +62,13 @@ unloaded=$STATUS
 nmis=$(($(total 4) - before))
 
 [ -z "$WRONG" ] || echo "# $WRONG" | head -n 20
+# TEST_PROVES(N1, N2, N3)
 check "each counter's sum is the emulator's, in $ROUNDS rounds from seed $SEED" '[ -z "$WRONG" ]'
 check "$nmis NMIs were taken, $claimed claimed as injected" \
 	'[ "$nmis" -ge $((100 * LENGTH)) ]' '[ "$ROUNDS" -ge 1 ]'
+# TEST_PROVES(N7)
 check "every other NMI was claimed by its owner" '[ "$refused" = 0 ]'
+# TEST_PROVES(N8)
 check "the modules are gone" '! grep -q "^perfmon" /proc/modules' '[ "$unloaded" = 0 ]'
 dmesg >"$DIR/out"
 check "the kernel's log has no unknown NMI" '! out "Uhhuh|Dazed|perfevents: irq loop"'

@@ -505,6 +505,7 @@ TEST_F(perf_pmu, rights)
 /* A context of a CPU that goes and comes back has a new counter there. */
 TEST_F(perf_pmu, hotplug)
 {
+	TEST_PROVES(Y3);
 	uint64_t before;
 	int round, tries;
 	pid_t pid;
@@ -544,6 +545,7 @@ TEST_F(perf_pmu, hotplug)
 /* Contexts come and go, of tasks that migrate, while a CPU does. */
 TEST_F(perf_pmu, hotplug_of_tasks)
 {
+	TEST_PROVES(Y1, Y4);
 	struct perf_event_attr attr = perf_attr(PERF_COUNT_HW_CPU_CYCLES);
 	const int perf = perf_open(&attr, -1, 0, -1);
 	struct child child;
@@ -575,6 +577,7 @@ TEST_F(perf_pmu, hotplug_of_tasks)
 /* The module goes when no context has it any more, right after the last one. */
 TEST_F(perf_pmu, unload)
 {
+	TEST_PROVES(Y5);
 	int round;
 
 	for (round = 0; round < 3; round++) {

@@ -202,6 +202,7 @@ TEST_F(takeover, event_of_any_cpu_refuses)
 
 TEST_F(takeover, refusal_changes_nothing_for_perf)
 {
+	TEST_PROVES(K2);
 	struct perf_event_attr attr = perf_attr(self->config);
 	struct perf_count count = {};
 	struct child child;
@@ -256,6 +257,7 @@ TEST_F(takeover, virtual_registers_leave_perf_alone)
 
 TEST_F(takeover, perf_waits_while_loaded_and_has_it_at_once_after_unload)
 {
+	TEST_PROVES(K3);
 	NEED_TAKEOVER();
 	EXPECT_PERF_COUNTS();
 	ASSERT_EQ(0, context_load(self->fd, self->idle));
@@ -268,6 +270,7 @@ TEST_F(takeover, perf_waits_while_loaded_and_has_it_at_once_after_unload)
 
 TEST_F(takeover, perf_has_it_at_once_after_close)
 {
+	TEST_PROVES(K3);
 	NEED_TAKEOVER();
 	ASSERT_EQ(0, context_load(self->fd, self->idle));
 	EXPECT_PERF_WAITS();
@@ -356,6 +359,7 @@ TEST_F(takeover, event_opened_meanwhile_counts_afterwards)
 /* perf would give it up for good: it is not opened, or there before. */
 TEST_F(takeover, pinned_event_is_refused)
 {
+	TEST_PROVES(K4);
 	struct perf_event_attr attr = perf_attr(self->config);
 	struct perf_event_attr clock = perf_attr(PERF_COUNT_SW_TASK_CLOCK);
 	struct perf_count count;
@@ -485,6 +489,7 @@ TEST_F(takeover, in_turn)
  */
 TEST_F(takeover, counts_are_exact_while_perf_tries)
 {
+	TEST_PROVES(K1);
 	struct perf_event_attr attr = perf_attr(self->config);
 	unsigned int tries = 0, held = 0, runs = 0;
 	struct perf_count count;
@@ -530,6 +535,7 @@ TEST_F(takeover, counts_are_exact_while_perf_tries)
 
 TEST_F(takeover, cpu_that_comes_online_is_not_perfs)
 {
+	TEST_PROVES(K1);
 	struct perf_event_attr attr = perf_attr(self->config);
 	const int cpu = cpus_online() - 1;
 	struct perf_count count = {};

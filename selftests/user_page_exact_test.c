@@ -171,6 +171,7 @@ FIXTURE_TEARDOWN(wrap)
  */
 TEST_F(wrap, offsets)
 {
+	TEST_PROVES(W3);
 	unsigned int k, calls = 0;
 	uint64_t expected;
 
@@ -198,6 +199,7 @@ TEST_F(wrap, offsets)
 /* The interrupt of a wrap comes at some time during this. */
 TEST_F(wrap, interrupt)
 {
+	TEST_PROVES(W3);
 	unsigned int i, calls = 0;
 	uint64_t expected;
 
@@ -219,6 +221,7 @@ TEST_F(wrap, interrupt)
 /* Narrow counters are left to the call when nobody has looked for long. */
 TEST_F(wrap, limit)
 {
+	TEST_PROVES(W3);
 	uint64_t before, val, expected;
 	unsigned int i;
 	int ret;
@@ -332,6 +335,7 @@ TEST_F(exact, sampling)
 /* The counts of other threads cannot be read. */
 TEST_F(exact, others)
 {
+	TEST_PROVES(X2);
 	struct setup s;
 	unsigned int i;
 	pid_t pid;

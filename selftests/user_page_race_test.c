@@ -454,6 +454,7 @@ static void *second_shift(void *arg)
  */
 TEST(successor)
 {
+	TEST_PROVES(W2);
 	const char *missing;
 	const size_t size = 1 << 18;
 	pthread_attr_t attr;
@@ -537,6 +538,7 @@ static void *move_about(void *arg)
  */
 TEST_F(race, taken_away)
 {
+	TEST_PROVES(W2);
 	struct turns turns = { .s = &self->s, .tids = { syscall(SYS_gettid) } };
 	unsigned int reads = 0, calls = 0, before = 0;
 	pthread_t threads[2];

@@ -39,6 +39,7 @@ FIXTURE_TEARDOWN(page)
 
 TEST_F(page, between)
 {
+	TEST_PROVES(W1);
 	unsigned int i, calls = 0;
 	uint64_t last = 0;
 
@@ -140,6 +141,7 @@ static void *read_elsewhere(void *arg)
 
 TEST_F(page, other_thread)
 {
+	TEST_PROVES(W2);
 	pthread_t thread;
 	uint64_t vals[2];
 	long *result;
@@ -292,6 +294,7 @@ static uint64_t counted_of_call(void)
  */
 TEST_F(page, kernel_of_others)
 {
+	TEST_PROVES(X3);
 	const struct {
 		uint64_t type;
 		uint64_t second;
@@ -349,6 +352,7 @@ TEST_F(page, kernel_of_others)
 /* A process on the same CPU as the one with access, or beside it, never has access. */
 TEST_F(page, in_turn)
 {
+	TEST_PROVES(X4);
 	unsigned int i, calls = 0;
 	uint64_t last = 0;
 	int status;
@@ -375,6 +379,7 @@ TEST_F(page, in_turn)
 /* Access ends with the mapping. */
 TEST_F(page, closed)
 {
+	TEST_PROVES(X4);
 	NEED_USER_READS();
 	NEED_ACCESS_BY_PAGE();
 	EXPECT_EQ(true, may_read());
@@ -526,6 +531,7 @@ static int disturbed(struct setup *s, void *(*how)(void *arg),
 /* A read that is overtaken by the end of counting gets no signal. */
 TEST_F(page, disturbed)
 {
+	TEST_PROVES(X1);
 	unsigned int reads, calls;
 
 	NEED_USER_READS();

@@ -140,6 +140,7 @@ static int counter(int fd, uint16_t num, uint64_t value)
 /* Somebody lets the counters run while the thread that is counted does not. */
 TEST_F(control, started)
 {
+	TEST_PROVES(N9);
 	struct emulated before, after;
 	long before_switches;
 
@@ -173,6 +174,7 @@ static int handler_begin(void)
 /* An NMI that comes while the thread that is counted does not run. */
 TEST_F(control, handler_counts)
 {
+	TEST_PROVES(N1);
 	long before_switches;
 
 	NEED_INTEL();

@@ -56,6 +56,7 @@ FIXTURE_TEARDOWN(late)
 /* Overflows that were found together have several. */
 TEST_F(late, several)
 {
+	TEST_PROVES(N7);
 	outside_send("0");
 	outside_send("0");
 	EXPECT_EQ(0, outside_count("unknown"));
@@ -64,6 +65,7 @@ TEST_F(late, several)
 /* It may be late by what an SMI takes, or a host that runs something else. */
 TEST_F(late, by_milliseconds)
 {
+	TEST_PROVES(N7);
 	spin(LATE);
 	outside_send("0");
 	EXPECT_EQ(0, outside_count("unknown"));
@@ -71,6 +73,7 @@ TEST_F(late, by_milliseconds)
 
 TEST_F(late, too_late)
 {
+	TEST_PROVES(N7);
 	spin(TOO_LATE);
 	outside_send("0");
 	EXPECT_EQ(1, outside_count("unknown"));

@@ -168,6 +168,7 @@ static uint64_t expected(void)
 /* perf has used counters on the CPU to which the thread that is counted moves. */
 TEST_F(rdpmc, zeroed_before)
 {
+	TEST_PROVES(D1);
 	uint64_t value;
 	long before;
 	int i;
@@ -209,6 +210,7 @@ static pid_t hog_begin(int cpu, volatile bool *runs)
 /* A CPU on which no kernel thread can run does not hold up LOAD. */
 TEST_F(rdpmc, hogged_cpu)
 {
+	TEST_PROVES(D2);
 	volatile bool *runs = mmap(NULL, sizeof(*runs), PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	uint64_t value;

@@ -16,7 +16,7 @@
 
 #include "sampling/lane.h"
 
-/* Interrupts are off: the work is a hard one. */
+/* Interrupts are off: the work is a hard one. N5 */
 static void handle(struct irq_work *work)
 {
 	struct pfm_pmi *pmi = container_of(work, struct pfm_pmi, work);
@@ -52,6 +52,7 @@ void pfm_pmi_destroy(struct pfm_pmi __percpu *pmis)
 	if (!pmis)
 		return;
 	for_each_possible_cpu(cpu)
+		/* N8 */
 		irq_work_sync(&per_cpu_ptr(pmis, cpu)->work);
 	free_percpu(pmis);
 }
@@ -59,7 +60,7 @@ EXPORT_SYMBOL_GPL(pfm_pmi_destroy);
 
 /*
  * The kernel's stack has to be walked now: the interrupted functions may have returned
- * when the irq_work runs.
+ * when the irq_work runs. N6
  */
 static void capture(struct pfm_pmi *pmi, struct pt_regs *regs)
 {
@@ -75,7 +76,7 @@ void pfm_pmi_note(struct pfm_pmi __percpu *pmis, struct pt_regs *regs)
 {
 	struct pfm_pmi *pmi = this_cpu_ptr(pmis);
 
-	/* The code that the NMI interrupted may be reading the record. */
+	/* The code that the NMI interrupted may be reading the record. N2 */
 	if (!READ_ONCE(pmi->noted)) {
 		pmi->regs = *regs;
 		pmi->task = current;

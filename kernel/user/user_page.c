@@ -72,7 +72,7 @@ static bool allow(struct pfm_cpu *cpu, const struct pfm_pmu *pmu,
 	WRITE_ONCE(cpu->user_mm, mm);
 	/*
 	 * Pairs with the barrier in pfm_user_page_withdraw(): either that finds this CPU,
-	 * or this CPU finds that the page has gone.
+	 * or this CPU finds that the page has gone. X4
 	 */
 	smp_mb();
 	return true;
@@ -98,13 +98,13 @@ static bool concerns(const struct pfm_cpu *cpu, const struct task_struct *task)
 		return false;
 	if (!target)
 		return true;
-	/* The counters count, or counted, for another task. */
+	/* The counters count, or counted, for another task. X2 */
 	if (target->task != task || cpu->passed)
 		return false;
 	if (!READ_ONCE(cpu->layout->kernel))
 		return true;
 	/*
-	 * Only the process that has mapped the context's page may see kernel counts.
+	 * Only the process that has mapped the context's page may see kernel counts. X3
 	 */
 	page = READ_ONCE(target->ctx->user_page);
 	return page && READ_ONCE(page->mm) == READ_ONCE(task->mm);
@@ -121,7 +121,7 @@ void pfm_user_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
 	const struct pfm_pmu *pmu;
 
 	pfm_critical_assert();
-	/* A second look finds what was unmapped before this CPU was seen in user_mm. */
+	/* A second look finds what was unmapped before this CPU was seen in user_mm. X1 */
 	while ((pmu = pfm_user_access_pmu(mm)) && concerns(cpu, task)) {
 		if (!allow(cpu, pmu, mm))
 			return;
@@ -130,7 +130,7 @@ void pfm_user_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
 		deny(cpu);
 }
 
-/* Write the state of the user page.  Its thread is not in user mode at the moment. */
+/* Write the state of the user page.  Its thread is not in user mode at the moment. W1 */
 static void publish(struct pfm_user_page *ctl, u32 state, u64 until)
 {
 	WRITE_ONCE(ctl->state, state);
@@ -245,7 +245,7 @@ static void fill(struct pfm_user_mapping *page, const struct pfm_cpu *cpu)
 	ctl->tid = task_pid_nr_ns(task, task_active_pid_ns(task));
 	/*
 	 * The table keeps its number when only values change.  A thread that sees the
-	 * number also sees the thread id that belongs to it.
+	 * number also sees the thread id that belongs to it. W2
 	 */
 	smp_store_release(&ctl->layout, page->filled);
 }

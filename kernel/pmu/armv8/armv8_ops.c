@@ -549,7 +549,7 @@ static void armv8_user_deny(void)
 /*
  * Nanoseconds in which a counter can count through no more than half of its 32 bits, as
  * no counter counts 64 events in a nanosecond.  The other half of the range covers the
- * time between user mode's reads of the clock and of the counter.
+ * time between user mode's reads of the clock and of the counter. W3
  */
 #define USER_NS (BIT_ULL(31) / 64)
 

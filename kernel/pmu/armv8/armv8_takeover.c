@@ -110,7 +110,7 @@ static irqreturn_t shared_irq(int irq, void *dev)
 
 /*
  * perf opens an event.  A pinned event would have to wait, so it is refused.  One that
- * a child inherits is not, as that would make the fork fail.
+ * a child inherits is not, as that would make the fork fail. K4
  */
 static int shared_map(struct perf_event *event)
 {
@@ -124,7 +124,7 @@ static int shared_map(struct perf_event *event)
 
 /*
  * perf calls this also to find out whether a group could be counted at all.  Then hw is
- * not that of this CPU, interrupts are on, and the driver answers as usual.
+ * not that of this CPU, interrupts are on, and the driver answers as usual. K1
  */
 static int shared_idx(struct pmu_hw_events *hw, struct perf_event *event)
 {
@@ -150,6 +150,7 @@ static void take_here(void *arg)
 		return;
 	if (!bitmap_empty(this_cpu_ptr(driver->hw_events)->used_mask,
 			  ARMPMU_MAX_HWEVENTS)) {
+		/* K2 */
 		WRITE_ONCE(*busy, smp_processor_id());
 		return;
 	}
@@ -277,6 +278,7 @@ void armv8_takeover_settle(void)
 {
 	if (!armv8_shared)
 		return;
+	/* K3 */
 	cancel_work(&give_back_work);
 	give_back(&give_back_work);
 }
@@ -413,6 +415,7 @@ void armv8_takeover_end(void)
 		WRITE_ONCE(driver->get_event_idx, driver_idx);
 		cpuhp_remove_state_nocalls(hotplug);
 	}
+	/* K5 */
 	on_each_cpu(nothing_here, NULL, 1);
 	synchronize_rcu_tasks();
 }

@@ -101,7 +101,7 @@ module_init(perf_init);
 static void __exit perf_exit(void)
 {
 	pfm_pmu_unregister(&perf_pmu);
-	/* The callbacks that free the last layouts call unprepare. */
+	/* The callbacks that free the last layouts call unprepare. Y5 */
 	rcu_barrier();
 	perf_cpus_end();
 	perf_source_end();

@@ -120,6 +120,7 @@ static __always_inline u64 count_of(const struct perf_source *source,
 		return 0;
 	if (unlikely(source->switches) && task)
 		return READ_ONCE(task->nvcsw) + READ_ONCE(task->nivcsw);
+	/* Y2 */
 	event = *this_cpu_ptr(source->events);
 	if (!event)
 		return 0;

@@ -228,6 +228,7 @@ static void reap_locked(void)
 
 	atomic_set(&idle, 0);
 	list_for_each_entry_safe(source, next, &sources, entry) {
+		/* Y1 */
 		if (atomic_read(&source->users))
 			continue;
 		list_del(&source->entry);
@@ -327,6 +328,7 @@ void perf_source_put(struct perf_source *source)
 	if (!atomic_dec_and_test(&source->users))
 		return;
 	atomic_inc(&idle);
+	/* Y4 */
 	schedule_work(&reap_work);
 }
 
@@ -381,6 +383,7 @@ static void swap_here(void *arg)
 
 	if (stay->nr != s->nr || stay->over)
 		return;
+	/* Y3 */
 	pfm_cpu_suspend(s->pmu);
 	list_for_each_entry(source, &sources, entry)
 		swap(*this_cpu_ptr(source->events), source->fresh);

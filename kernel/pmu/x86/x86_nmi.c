@@ -146,11 +146,12 @@ static noinline void metrics_overflow(struct x86_cpu *cpu, u64 seen,
  * perf's handler, which comes first, may have acknowledged an overflow of ours, and let
  * all counters run.  So the counters are asked if the status tells of none of them, and
  * afterwards those run that are meant to.  Returns the overflows of the status: whoever
- * acknowledged others has claimed the NMI.
+ * acknowledged others has claimed the NMI. N1
  */
 static u64 look(struct x86_cpu *cpu, struct pt_regs *regs)
 {
 	const u64 armed = READ_ONCE(cpu->armed);
+	/* N4 */
 	const u64 counters = armed & x86.counters;
 	u64 ctrl = READ_ONCE(cpu->ctrl);
 	u64 seen, mine, wraps;
@@ -222,7 +223,7 @@ static int by_counters(struct x86_cpu *cpu, struct pt_regs *regs)
 
 /*
  * The kernel asks each handler.  It lets an NMI that follows at once and that nobody
- * claims go by if the handlers together returned more than 1.
+ * claims go by if the handlers together returned more than 1. N7
  */
 static int x86_nmi(unsigned int type, struct pt_regs *regs)
 {

@@ -81,7 +81,7 @@ static __always_inline u64 low_of(const struct x86_cpu *cpu, unsigned int n,
 	return x86_low(&x86.counter[n], raw) + cpu->behind[n];
 }
 
-/* The value of counter n that reads raw. */
+/* The value of counter n that reads raw. N3 */
 static __always_inline u64 value_of(const struct x86_cpu *cpu, unsigned int n,
 				    u64 val, u64 keep, u64 raw)
 {
@@ -377,6 +377,7 @@ void x86_resume(const struct pfm_prog *prog)
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 
 	pfm_critical_assert();
+	/* N9 */
 	if (unlikely(strayed(cpu))) {
 		x86_write_ctrl(cpu, 0);
 		cpu->strayed = false;

@@ -55,7 +55,7 @@ struct change {
 static DEFINE_PER_CPU(struct change, changes);
 static DECLARE_WAIT_QUEUE_HEAD(changed);
 
-/* A CPU that takes longer runs threads that no kernel thread may interrupt. */
+/* A CPU that takes longer runs threads that no kernel thread may interrupt. D2 */
 #define CHANGE_JIFFIES (HZ / 2)
 
 /* True if current may execute RDPMC. */
@@ -139,6 +139,7 @@ u64 x86_user_until(const struct pfm_prog *prog)
 		/* The counter with the smallest range has the most bits in memory. */
 		upper |= x86.counter[prog->pmds[i]].upper;
 	}
+	/* W3 */
 	ns = -upper >> (COUNTS_SHIFT + 1);
 	return get_cycles() + ns / NSEC_PER_MSEC * tsc_khz;
 }
@@ -175,6 +176,7 @@ static void change_mm(struct work_struct *work)
 		local_irq_save(flags);
 		pfm_leave_mm();
 		local_irq_restore(flags);
+		/* D1 */
 		kthread_use_mm(mm);
 		kthread_unuse_mm(mm);
 		mmput(mm);
