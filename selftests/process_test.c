@@ -760,6 +760,73 @@ TEST_F(process, foreign_process)
 	child_kill(pid);
 }
 
+/* A thread of a user's in a process of root's. */
+static void *thread_of_nobody(void *to)
+{
+	/* The library's functions would change all threads. */
+	if (syscall(SYS_setresgid, NOBODY, NOBODY, NOBODY) ||
+	    syscall(SYS_setresuid, NOBODY, NOBODY, NOBODY) ||
+	    prctl(PR_SET_DUMPABLE, 1))
+		abort();
+	return quiet_thread(to);
+}
+
+static pid_t mixed_begin(pid_t *tid)
+{
+	const pid_t parent = getpid();
+	pthread_t thread;
+	int pipefd[2];
+	pid_t pid;
+
+	if (pipe(pipefd))
+		abort();
+	pid = fork();
+	if (pid < 0)
+		abort();
+	if (!pid) {
+		die_with_parent(parent);
+		if (pthread_create(&thread, NULL, thread_of_nobody, &pipefd[1]))
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(pipefd[1]);
+	if (read(pipefd[0], tid, sizeof(*tid)) != sizeof(*tid))
+		abort();
+	close(pipefd[0]);
+	return pid;
+}
+
+static int load_mixed(void *arg)
+{
+	const int device = device_open();
+	const pid_t tid = *(pid_t *)arg;
+	int fd;
+
+	rights_drop();
+	fd = context_create(device, PFM_CTX_FOLLOW_CLONE);
+	if (fd < 0 || pmd_write(fd, CPU_TIME_NS, 0))
+		return 1;
+	if (context_load(fd, tid))
+		return 2;
+	if (context_unload(fd))
+		return 3;
+	if (process_load(fd, tid) != -EPERM)
+		return 4;
+	return sysfs_number("task_sessions_count") ? 5 : 0;
+}
+
+/* The user may monitor one of the threads, and so not the process. */
+TEST_F(process, threads_of_two_users)
+{
+	TEST_PROVES(L2);
+	pid_t tid;
+	const pid_t pid = mixed_begin(&tid);
+
+	EXPECT_EQ(0, in_child(load_mixed, &tid));
+	child_kill(pid);
+}
+
 /* A user's own process, whose first thread has ended. */
 static int load_own(void *arg)
 {
