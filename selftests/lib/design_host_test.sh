@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Documentation/change/design.rst and the pages in locking/ say what is in the tree: each file and each
-# function that they name exists, each source file says what it is for, and the rooms of kernel/,
+# Documentation/change/design.rst and the pages in locking/ say what is in the tree: each file and
+# each function that they name exists, each source file says what it is for, and the rooms of kernel/,
 # tools/pfmon/ and lib/ are as they are drawn. Runs on the host.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
@@ -10,7 +10,6 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=../pfmon/tap.sh
 . selftests/pfmon/tap.sh
 
-LOCKING=(Documentation/change/locking/*.rst Documentation/extend/perf-pmu.rst)
 DOCS=(Documentation/change/design.rst Documentation/change/locking/*.rst)
 # Folders that paths in the documents are relative to.
 ROOTS=(. kernel tools/pfmon Documentation Documentation/change
@@ -60,20 +59,6 @@ run missing_files
 check 'the files that the documents name exist' 'empty out'
 run missing_functions
 check 'and so do the functions' 'empty out'
-
-# A property has a line of its own where it is stated, and its name where it is argued for.
-properties() {
-	local count name
-	grep -hxE '[A-Z][0-9]+' "${LOCKING[@]}" | sort | uniq -c | while read -r count name; do
-		[ "$count" = 1 ] || echo "$name is stated $count times"
-		[ "$(cat "${LOCKING[@]}" | grep -cw "$name")" -gt 1 ] ||
-			echo "$name is not argued for"
-	done
-}
-
-run properties
-check 'each property in locking/ has one statement and an argument' 'empty out'
-check 'properties are found' '[ "$(cat "${LOCKING[@]}" | grep -cxE "[A-Z][0-9]+")" -ge 50 ]'
 
 run tools/docs/files --check
 check 'each source file says at its head what it is for' 'empty out' 'status 0' 'empty err'
