@@ -124,7 +124,6 @@ TEST_F(soft, wall_time)
 
 TEST_F(soft, cpu_time_of_a_busy_thread)
 {
-	TEST_PROVES(S5);
 	uint64_t value;
 
 	BEGIN();
@@ -139,6 +138,19 @@ TEST_F(soft, cpu_time_of_a_busy_thread)
 	EXPECT_LE(100000000, value);
 	EXPECT_GE(pmd_value(self->fd, WALL_TIME_NS), value);
 	EXPECT_GE(self->after.value[1] - self->before.value[1], value);
+}
+
+/* Wall-clock time begins before any register that counts on a CPU does. */
+TEST_F(soft, wall_time_begins_first)
+{
+	TEST_PROVES(S5);
+	struct pfm_reg both[] = { { .num = WALL_TIME_NS },
+				  { .num = CPU_TIME_NS } };
+
+	ASSERT_EQ(0, context_start(self->fd, 0));
+	ASSERT_EQ(0, vector(self->fd, PFM_IOC_READ_PMDS, both, 2, NULL));
+	ASSERT_EQ(0, context_stop(self->fd));
+	EXPECT_GE(both[0].value, both[1].value);
 }
 
 /*
