@@ -82,7 +82,7 @@ void pfm_sight_exec(struct pfm_sight *sight)
 	set_program(sight, current);
 }
 
-/* True when the current task runs the program that the sight was set up for. */
+/* True when the current task runs the program that the sight was set up for. E1 */
 static bool is_program(const struct pfm_sight *sight)
 {
 	return current->mm && current->mm == sight->mm &&
@@ -103,7 +103,6 @@ bool pfm_sight_open(const struct pfm_sight *sight)
 
 	if (sight->kind == PFM_SIGHT_ALL)
 		return true;
-	/* E1 */
 	if (pfm_in_execve(current))
 		return false;
 	switch (sight->kind) {
