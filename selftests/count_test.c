@@ -823,8 +823,9 @@ TEST_F(exact, follow_start_value)
 		  pmd_value(self->fd, 0));
 	ASSERT_EQ(0, records_collect(self->fd, &recs, 4096));
 	EXPECT_EQ(pmd_value(self->fd, 0), records_sum(&recs, 0));
+	/* The parent ends last. */
 	for_each_record(rec, &recs)
-		pid = rec->pid;		/* the parent ends last */
+		pid = rec->pid;
 	for_each_record(rec, &recs)
 		EXPECT_EQ(rec->pid == pid ? start + forkloop_cost(5, 1000) :
 					    child_cost(1000),
