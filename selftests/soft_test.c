@@ -140,19 +140,6 @@ TEST_F(soft, cpu_time_of_a_busy_thread)
 	EXPECT_GE(self->after.value[1] - self->before.value[1], value);
 }
 
-/* Wall-clock time begins before any register that counts on a CPU does. */
-TEST_F(soft, wall_time_begins_first)
-{
-	TEST_PROVES(S5);
-	struct pfm_reg both[] = { { .num = WALL_TIME_NS },
-				  { .num = CPU_TIME_NS } };
-
-	ASSERT_EQ(0, context_start(self->fd, 0));
-	ASSERT_EQ(0, vector(self->fd, PFM_IOC_READ_PMDS, both, 2, NULL));
-	ASSERT_EQ(0, context_stop(self->fd));
-	EXPECT_GE(both[0].value, both[1].value);
-}
-
 /*
  * Time that the host takes from a virtual CPU is time on that CPU, so the best of
  * a few tries counts.
