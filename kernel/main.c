@@ -10,6 +10,7 @@
 #include "abi/device.h"
 #include "attach/probes.h"
 #include "core/format.h"
+#include "core/hold.h"
 #include "core/interrupt.h"
 #include "core/sysfs.h"
 #include "cpu/bar.h"
@@ -48,9 +49,10 @@ static int __init perfmon_init(void)
 		return ret;
 	pfm_interrupt_init();
 	pfm_cpu_init();
+	pfm_hold_init();
 	ret = pfm_system_wide_init();
 	if (ret)
-		goto out_table;
+		goto out_hold;
 	ret = pfm_bar_init();
 	if (ret)
 		goto out_system_wide;
@@ -73,7 +75,8 @@ out_bar:
 	pfm_bar_exit();
 out_system_wide:
 	pfm_system_wide_exit();
-out_table:
+out_hold:
+	pfm_hold_exit();
 	pfm_table_exit();
 	return ret;
 }
@@ -87,6 +90,7 @@ static void __exit perfmon_exit(void)
 	pfm_tracepoints_exit();
 	pfm_bar_exit();
 	pfm_system_wide_exit();
+	pfm_hold_exit();
 	pfm_cpu_exit();
 	pfm_interrupt_exit();
 	pfm_table_exit();

@@ -15,7 +15,6 @@
 #include <linux/bitfield.h>
 #include <linux/cpu.h>
 #include <linux/cpu_pm.h>
-#include <linux/cpuhotplug.h>
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/kernel.h>
@@ -27,6 +26,7 @@
 #include <linux/string.h>
 #include <asm/barrier.h>
 #include <asm/sysreg.h>
+#include <perfmon/hold.h>
 #include <perfmon/pmu.h>
 #include <perfmon/release.h>
 
@@ -39,7 +39,8 @@ u64 armv8_event_mask __ro_after_init;
 /* Value of PMCR_EL0 while counters may run, without the bit E. */
 static u64 armv8_pmcr __ro_after_init;
 static int armv8_irq __ro_after_init;
-static enum cpuhp_state armv8_hotplug __ro_after_init;
+
+struct pfm_hold armv8_hold;
 
 /*
  * Only the address is used: it tells our claim on the interrupt from those of others.
@@ -240,10 +241,6 @@ static void bar(unsigned int cpu, const struct armv8_id *id)
 		armv8_stop();
 }
 
-/*
- * Hotplug callback: a CPU comes online, or the module is being loaded.  Runs on the
- * CPU, before the scheduler lets user tasks onto it.
- */
 static int armv8_online(unsigned int cpu)
 {
 	unsigned long flags;
@@ -268,17 +265,22 @@ static int armv8_online(unsigned int cpu)
 	return 0;
 }
 
-/*
- * Hotplug callback: a CPU goes offline, or the module is being unloaded.  The CPU may
- * still run user tasks for a moment.  The counters go on until the last of them is
- * switched out; that finds wraps without an interrupt.
- */
-static int armv8_offline(unsigned int cpu)
+/* The switch of the last user task finds wraps without an interrupt. */
+static void armv8_offline(unsigned int cpu)
 {
 	if (!armv8_shared && !pfm_cpu_barred(&armv8_pmu))
 		disable_percpu_irq(armv8_irq);
-	return 0;
 }
+
+/* The operations that take and give are for armv8_shared only. */
+static const struct pfm_hold_ops hold_ops = {
+	.prepare = armv8_takeover_prepare,
+	.take = armv8_takeover_take,
+	.give = armv8_takeover_give,
+	.left = armv8_takeover_left,
+	.online = armv8_online,
+	.offline = armv8_offline,
+};
 
 /*
  * Stop the counters of this CPU; the module is being unloaded, and no context exists.
@@ -454,14 +456,12 @@ static int __init armv8_init(void)
 		goto out_irq;
 	set_tables();
 	set_events();
-	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon/armv8:online",
-				armv8_online, armv8_offline);
-	if (ret < 0)
+	ret = pfm_hold_begin(&armv8_hold, &hold_ops, "perfmon/armv8:online");
+	if (ret)
 		goto out_let_go;
-	armv8_hotplug = ret;
 	ret = cpu_pm_register_notifier(&armv8_pm_block);
 	if (ret)
-		goto out_hotplug;
+		goto out_hold;
 	ret = armv8_takeover_begin();
 	if (ret)
 		goto out_pm;
@@ -472,8 +472,8 @@ static int __init armv8_init(void)
 
 out_pm:
 	cpu_pm_unregister_notifier(&armv8_pm_block);
-out_hotplug:
-	cpuhp_remove_state(armv8_hotplug);
+out_hold:
+	pfm_hold_end(&armv8_hold);
 out_let_go:
 	let_go();
 	return ret;
@@ -488,7 +488,7 @@ static void __exit armv8_exit(void)
 {
 	pfm_pmu_unregister(&armv8_pmu);
 	cpu_pm_unregister_notifier(&armv8_pm_block);
-	cpuhp_remove_state(armv8_hotplug);
+	pfm_hold_end(&armv8_hold);
 	let_go();
 }
 module_exit(armv8_exit);

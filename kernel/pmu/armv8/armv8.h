@@ -15,6 +15,7 @@
 #include <linux/interrupt.h>
 #include <linux/types.h>
 
+struct pfm_hold;
 struct pfm_pmu;
 struct pfm_pmu_ops;
 
@@ -64,6 +65,8 @@ extern u64 armv8_event_mask;
 
 extern const struct pfm_pmu_ops armv8_ops;
 extern struct pfm_pmu armv8_pmu;
+/* Decides about the CPUs; with takeover=1 also whether the PMU is perfmon's. */
+extern struct pfm_hold armv8_hold;
 
 int armv8_irq_find(void);
 irqreturn_t armv8_interrupt(int irq, void *dev);

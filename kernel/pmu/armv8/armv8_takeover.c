@@ -34,15 +34,14 @@
 #include <linux/err.h>
 #include <linux/interrupt.h>
 #include <linux/moduleparam.h>
-#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/perf/arm_pmu.h>
 #include <linux/perf_event.h>
 #include <linux/rcupdate.h>
 #include <linux/smp.h>
-#include <linux/workqueue.h>
 #include <asm/barrier.h>
 #include <asm/sysreg.h>
+#include <perfmon/hold.h>
 #include <perfmon/pmu.h>
 
 #include "armv8.h"
@@ -80,23 +79,11 @@ struct takeover_cpu {
 
 static DEFINE_PER_CPU(struct takeover_cpu, cpus);
 
-/* Number of loaded contexts that use hardware counters. */
-static atomic_t holders = ATOMIC_INIT(0);
-
 /*
- * Serialises changes of the owner; process context, taken outside of the hotplug lock.
- */
-static DEFINE_MUTEX(takeover_lock);
-/*
- * The PMUs of all CPUs are ours, or are being taken.  Changed under takeover_lock; read
+ * The PMUs of all CPUs are ours, or are being taken.  Changed under the lock of armv8_hold; read
  * without it when perf opens an event.
  */
 static bool taken;
-/*
- * A CPU that comes online is ours.  Changed under takeover_lock with hotplug locked, so a CPU that
- * comes online finds the value that holds until it is online.
- */
-static bool held;
 
 static enum cpuhp_state hotplug;
 
@@ -180,107 +167,69 @@ static void give_here(void *unused)
  */
 static int prepare(unsigned int cpu)
 {
-	per_cpu(cpus, cpu).ours = held;
+	per_cpu(cpus, cpu).ours = pfm_hold_held(&armv8_hold);
 	return 0;
 }
 
-/* Hotplug is locked. */
-static void give_all(void)
+/**
+ * armv8_takeover_prepare - see pfm_hold_ops.prepare
+ *
+ * From now on pinned events are refused.  So one that is opened meanwhile is either refused, or
+ * found by armv8_takeover_take().
+ */
+int armv8_takeover_prepare(void)
 {
-	on_each_cpu(give_here, NULL, 1);
-	held = false;
+	WRITE_ONCE(taken, true);
+	return 0;
 }
 
-static int take_all(void)
+/** armv8_takeover_take - see pfm_hold_ops.take; -EBUSY: perf has events, which is logged */
+int armv8_takeover_take(void)
 {
 	int busy = -1, ret;
 
-	cpus_read_lock();
 	ret = armv8_driver_idle(driver);
 	if (ret)
-		goto out_unlock;
-	held = true;
+		return ret;
 	on_each_cpu(take_here, &busy, 1);
-	if (busy >= 0) {
-		give_all();
-		pfm_refusal_notice("context not loaded: perf counts on CPU %d; its events must be closed first\n",
-				   busy);
-		ret = -EBUSY;
-	}
-out_unlock:
-	cpus_read_unlock();
-	return ret;
+	if (busy < 0)
+		return 0;
+	armv8_takeover_give();
+	pfm_refusal_notice("context not loaded: perf counts on CPU %d; its events must be closed first\n",
+			   busy);
+	return -EBUSY;
 }
 
-static void give_back(struct work_struct *unused)
+/** armv8_takeover_give - see pfm_hold_ops.give */
+void armv8_takeover_give(void)
 {
-	mutex_lock(&takeover_lock);
-	if (taken && !atomic_read(&holders)) {
-		cpus_read_lock();
-		give_all();
-		cpus_read_unlock();
-		WRITE_ONCE(taken, false);
-	}
-	mutex_unlock(&takeover_lock);
+	on_each_cpu(give_here, NULL, 1);
 }
 
-static DECLARE_WORK(give_back_work, give_back);
+/** armv8_takeover_left - see pfm_hold_ops.left */
+void armv8_takeover_left(int err)
+{
+	WRITE_ONCE(taken, false);
+}
 
-/**
- * armv8_takeover_acquire - take the PMU for a context that is about to be loaded
- *
- * Context: process; may sleep.
- * Return: 0; -EBUSY when perf has events of this PMU, which is logged.
- */
+/** armv8_takeover_acquire - see pfm_pmu_ops.acquire */
 int armv8_takeover_acquire(void)
 {
-	int ret = 0;
-
-	if (!armv8_shared)
-		return 0;
-	mutex_lock(&takeover_lock);
-	if (!taken) {
-		/*
-		 * Set before the search for events, so that a pinned event is found or
-		 * refused.
-		 */
-		WRITE_ONCE(taken, true);
-		ret = take_all();
-		if (ret)
-			WRITE_ONCE(taken, false);
-	}
-	if (!ret)
-		atomic_inc(&holders);
-	mutex_unlock(&takeover_lock);
-	return ret;
+	return armv8_shared ? pfm_hold_acquire(&armv8_hold) : 0;
 }
 
-/**
- * armv8_takeover_release - release the PMU: a context is no longer loaded
- *
- * Context: any but NMI; must not sleep.
- */
+/** armv8_takeover_release - see pfm_pmu_ops.release */
 void armv8_takeover_release(void)
 {
-	if (armv8_shared && atomic_dec_and_test(&holders))
-		schedule_work(&give_back_work);
+	if (armv8_shared)
+		pfm_hold_release(&armv8_hold);
 }
 
-/**
- * armv8_takeover_settle - complete a release
- *
- * This gives the PMU back itself and does not wait for the work item: a real-time task
- * that keeps the CPU would keep the worker from running, and the caller waiting.
- *
- * Context: process; may sleep.
- */
+/** armv8_takeover_settle - see pfm_pmu_ops.settle */
 void armv8_takeover_settle(void)
 {
-	if (!armv8_shared)
-		return;
-	/* K3 */
-	cancel_work(&give_back_work);
-	give_back(&give_back_work);
+	if (armv8_shared)
+		pfm_hold_settle(&armv8_hold);
 }
 
 /**
@@ -407,7 +356,6 @@ static void nothing_here(void *unused)
  */
 void armv8_takeover_end(void)
 {
-	flush_work(&give_back_work);
 	if (driver_stop) {
 		WRITE_ONCE(action->handler, driver_irq);
 		WRITE_ONCE(driver->stop, driver_stop);

@@ -22,6 +22,12 @@ bool armv8_takeover_serves(unsigned int cpu);
 void armv8_takeover_online(void);
 void armv8_takeover_bar(void);
 
+/* Operations of armv8_hold. */
+int armv8_takeover_prepare(void);
+int armv8_takeover_take(void);
+void armv8_takeover_give(void);
+void armv8_takeover_left(int err);
+
 int armv8_takeover_acquire(void);
 void armv8_takeover_release(void);
 void armv8_takeover_settle(void);

@@ -7,14 +7,11 @@
  */
 #include <linux/bitops.h>
 #include <linux/cache.h>
-#include <linux/cpu.h>
-#include <linux/cpuhotplug.h>
 #include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
-#include <linux/syscore_ops.h>
 #include <asm/cpufeature.h>
 #include <asm/msr-index.h>
 #include <asm/msr.h>
@@ -23,7 +20,6 @@
 #include <perfmon/pmu.h>
 #include <perfmon/release.h>
 
-#include "compat.h"
 #include "ibs_hidden.h"
 #include "ibs_hold.h"
 #include "ibs_nmi.h"
@@ -45,8 +41,6 @@ static bool unprivileged;
 module_param(unprivileged, bool, 0444);
 MODULE_PARM_DESC(unprivileged,
 		 "let users without CAP_PERFMON sample their own code; counts tell them of the kernel's (0)");
-
-static enum cpuhp_state hotplug;
 
 #define REG(number) ((number) - PFM_REG_UNIT_BASE)
 
@@ -278,48 +272,6 @@ static bool __init set_tables(void)
 	return fetch || op;
 }
 
-/*
- * Hotplug callback: a CPU comes online, or the module is being loaded.  Runs on the CPU,
- * before the scheduler lets user tasks onto it.
- */
-static int online(unsigned int cpu)
-{
-	if (!ibs_hidden_shown()) {
-		pfm_cpu_bar(&pmu);
-		ibs_hold_bar();
-	} else if (ibs_hold_online()) {
-		pr_warn("CPU %u is not used: IBS cannot interrupt there\n", cpu);
-		pfm_cpu_bar(&pmu);
-	} else {
-		pfm_cpu_admit(&pmu);
-	}
-	return 0;
-}
-
-/*
- * Hotplug callback: a CPU goes offline, or the module is being unloaded.  The CPU may
- * still run user tasks for a moment, so the engines go on until the last of them is
- * switched out.
- */
-static int offline(unsigned int cpu)
-{
-	return 0;
-}
-
-static PFM_SYSCORE_SUSPEND(suspend)
-{
-	ibs_hold_suspend();
-	return 0;
-}
-
-static PFM_SYSCORE_RESUME(resume)
-{
-	ibs_hidden_resume();
-	ibs_hold_resume();
-}
-
-PFM_SYSCORE_DEFINE(syscore, suspend, resume);
-
 static int __init begin(void)
 {
 	int ret;
@@ -330,22 +282,12 @@ static int __init begin(void)
 	ret = ibs_hold_begin();
 	if (ret)
 		goto out_pmi;
-	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon/ibs:online",
-				online, offline);
-	if (ret < 0)
-		goto out_hold;
-	hotplug = ret;
-	pfm_syscore_register(&syscore);
 	ret = pfm_pmu_register(&pmu);
 	if (ret)
-		goto out_syscore;
+		goto out_hold;
 	return 0;
 
-out_syscore:
-	pfm_syscore_unregister(&syscore);
-	cpuhp_remove_state(hotplug);
 out_hold:
-	pfm_cpu_undecided(&pmu);
 	ibs_hold_end();
 out_pmi:
 	pfm_pmi_destroy(pmu.pmi);
@@ -377,11 +319,6 @@ module_init(ibs_init);
 static void __exit ibs_exit(void)
 {
 	pfm_pmu_unregister(&pmu);
-	pfm_syscore_unregister(&syscore);
-	/* A CPU that comes online needs the callback as long as this is not done. */
-	ibs_hold_settle();
-	cpuhp_remove_state(hotplug);
-	pfm_cpu_undecided(&pmu);
 	ibs_hold_end();
 	ibs_hidden_end();
 	pfm_pmi_destroy(pmu.pmi);

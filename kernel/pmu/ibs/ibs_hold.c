@@ -22,18 +22,14 @@
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
-#include <linux/limits.h>
-#include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/percpu.h>
 #include <linux/printk.h>
-#include <linux/reboot.h>
 #include <linux/smp.h>
-#include <linux/workqueue.h>
 #include <asm/apic.h>
 #include <asm/msr-index.h>
 #include <asm/msr.h>
 #include <perfmon/critical.h>
+#include <perfmon/hold.h>
 #include <perfmon/pmu.h>
 
 #include "ibs_hidden.h"
@@ -57,15 +53,8 @@
 static const char *const perf_names[] = { "ibs_fetch", "ibs_op" };
 static struct pmu *perf_pmus[ARRAY_SIZE(perf_names)];
 
-/* Number of loaded contexts that use IBS. */
-static atomic_t holders = ATOMIC_INIT(0);
-
-/*
- * Serialises changes of the owner; process context, taken outside of the hotplug lock.
- */
-static DEFINE_MUTEX(hold_lock);
-/* IBS is ours.  Changed under both locks. */
-static bool held;
+/* IBS is ours. */
+static struct pfm_hold hold;
 
 /**
  * struct taking - why IBS cannot be taken, of all CPUs
@@ -265,7 +254,14 @@ static int report(const struct taking *taking)
 	return 0;
 }
 
-static int take_all(void)
+static int prepare(void)
+{
+	const int ret = ibs_nmi_begin();
+
+	return ret ? ret : exclude_perf();
+}
+
+static int take(void)
 {
 	struct taking taking = {
 		.running = ATOMIC_INIT(0),
@@ -273,145 +269,80 @@ static int take_all(void)
 	};
 	int ret;
 
-	ret = ibs_nmi_begin();
-	if (!ret)
-		ret = exclude_perf();
-	if (ret)
-		return ret;
-	cpus_read_lock();
 	on_each_cpu(take_here, &taking, 1);
 	ret = report(&taking);
 	if (ret)
 		on_each_cpu(give_here, NULL, 1);
-	else
-		held = true;
-	cpus_read_unlock();
-	if (ret)
-		admit_perf(ARRAY_SIZE(perf_pmus));
 	return ret;
 }
 
-static void give_back(struct work_struct *unused)
+/* A CPU that is offline gives it back when it comes online. */
+static void give(void)
 {
-	mutex_lock(&hold_lock);
-	if (held && !atomic_read(&holders)) {
-		cpus_read_lock();
-		/* A CPU that is offline gives it back when it comes online. */
-		on_each_cpu(give_here, NULL, 1);
-		held = false;
-		cpus_read_unlock();
-		admit_perf(ARRAY_SIZE(perf_pmus));
-	}
-	mutex_unlock(&hold_lock);
+	on_each_cpu(give_here, NULL, 1);
 }
 
-static DECLARE_WORK(give_back_work, give_back);
-
-/**
- * ibs_hold_acquire - take IBS for a context that is about to be loaded
- *
- * Context: process; may sleep.
- * Return: 0; -EBUSY when somebody else uses it, -EIO when it cannot interrupt; both are
- * logged.
- */
-int ibs_hold_acquire(void)
+static void left(int err)
 {
-	int ret = 0;
-
-	mutex_lock(&hold_lock);
-	if (!held)
-		ret = take_all();
-	if (!ret)
-		atomic_inc(&holders);
-	mutex_unlock(&hold_lock);
-	return ret;
+	admit_perf(ARRAY_SIZE(perf_pmus));
 }
 
-/**
- * ibs_hold_release - release IBS: a context is no longer loaded
- *
- * Context: any but NMI; must not sleep.
- */
-void ibs_hold_release(void)
+/* Leave IBS of a CPU that comes online alone. */
+static void bar_here(void)
 {
-	if (atomic_dec_and_test(&holders))
-		schedule_work(&give_back_work);
-}
-
-/**
- * ibs_hold_settle - complete a release
- *
- * As x86_hold_settle(), this does not wait for the work item.
- *
- * Context: process; may sleep.
- */
-void ibs_hold_settle(void)
-{
-	cancel_work(&give_back_work);
-	give_back(&give_back_work);
-}
-
-/**
- * ibs_hold_bar - leave IBS of a CPU that comes online alone
- *
- * Context: hotplug callback, on the CPU.
- */
-void ibs_hold_bar(void)
-{
+	pfm_cpu_bar(ibs.pmu);
 	this_cpu_write(ibs_cpus.ours, false);
 }
 
-/**
- * ibs_hold_online - take IBS of a CPU that comes online while it is ours, or give it back
+/*
+ * Take IBS of a CPU that comes online while it is ours, or give it back.  Returns false if it cannot
+ * interrupt there.
  *
  * perf's driver unmasks the entry earlier, when a CPU starts, and masks it when the CPU
  * dies; so where there is perf's driver, the entry is never found masked.
- *
- * Context: hotplug callback, on the CPU.
- * Return: 0; -EIO when it cannot interrupt there.
  */
-int ibs_hold_online(void)
+static bool own_or_leave(void)
 {
 	unsigned long flags;
 	bool ok;
 
 	local_irq_save(flags);
 	ok = entry_here() >= 0;
-	if (!ok) {
-		ibs_hold_bar();
-	} else if (held) {
+	if (ok && pfm_hold_held(&hold)) {
 		/* A CPU that went offline while IBS was ours is known. */
 		if (!this_cpu_read(ibs_cpus.ours))
 			find_entry();
 		ok = own_here();
-		if (!ok)
-			ibs_hold_bar();
-	} else {
+	} else if (ok) {
 		/* It went offline while IBS was ours, perhaps with a sample that waits. */
 		give_here(NULL);
 	}
 	local_irq_restore(flags);
-	return ok ? 0 : -EIO;
+	return ok;
 }
 
-/**
- * ibs_hold_suspend - stop counting on this CPU, which may lose its state
- *
- * Context: interrupts off; the other CPUs are offline.
- */
-void ibs_hold_suspend(void)
+static int online(unsigned int cpu)
+{
+	if (!ibs_hidden_shown()) {
+		bar_here();
+	} else if (!own_or_leave()) {
+		pr_warn("CPU %u is not used: IBS cannot interrupt there\n", cpu);
+		bar_here();
+	} else {
+		pfm_cpu_admit(ibs.pmu);
+	}
+	return 0;
+}
+
+static void suspend(void)
 {
 	if (this_cpu_read(ibs_cpus.ours))
 		pfm_cpu_sleep();
 }
 
-/**
- * ibs_hold_resume - set up IBS of this CPU again
- *
- * Context: interrupts off; the other CPUs are offline.
- */
-void ibs_hold_resume(void)
+static void resume(void)
 {
+	ibs_hidden_resume();
 	if (!this_cpu_read(ibs_cpus.ours))
 		return;
 	if (!own_here())
@@ -419,7 +350,8 @@ void ibs_hold_resume(void)
 	pfm_cpu_wake();
 }
 
-static void quiet_here(void *unused)
+/* The next kernel would not claim the NMIs of engines that run. */
+static void quiet(void *unused)
 {
 	if (!this_cpu_read(ibs_cpus.ours))
 		return;
@@ -428,24 +360,40 @@ static void quiet_here(void *unused)
 	pfm_critical_exit();
 }
 
-/*
- * The system goes down, perhaps by kexec.  The next kernel would not claim the NMIs of
- * engines that run.  A task that is switched to after this starts them again; that is not
- * worth a test at each switch.
- */
-static int quiet(struct notifier_block *block, unsigned long event, void *data)
-{
-	on_each_cpu(quiet_here, NULL, 1);
-	return NOTIFY_DONE;
-}
-
-static struct notifier_block reboot = {
-	.notifier_call = quiet,
-	.priority = INT_MIN,
+static const struct pfm_hold_ops hold_ops = {
+	.prepare = prepare,
+	.take = take,
+	.give = give,
+	.left = left,
+	.online = online,
+	.suspend = suspend,
+	.resume = resume,
+	.quiet = quiet,
 };
 
 /**
- * ibs_hold_begin - prepare for taking IBS
+ * ibs_hold_acquire - see pfm_pmu_ops.acquire; -EBUSY: somebody else uses IBS, -EIO: it cannot
+ * interrupt; both are logged
+ */
+int ibs_hold_acquire(void)
+{
+	return pfm_hold_acquire(&hold);
+}
+
+/** ibs_hold_release - see pfm_pmu_ops.release */
+void ibs_hold_release(void)
+{
+	pfm_hold_release(&hold);
+}
+
+/** ibs_hold_settle - see pfm_pmu_ops.settle */
+void ibs_hold_settle(void)
+{
+	pfm_hold_settle(&hold);
+}
+
+/**
+ * ibs_hold_begin - let IBS be taken
  *
  * Context: process; may sleep.
  * Return: 0; -ENODEV when the firmware has chosen no entry of the local APIC, which is
@@ -453,6 +401,8 @@ static struct notifier_block reboot = {
  */
 int ibs_hold_begin(void)
 {
+	int ret;
+
 	/*
 	 * On family 10h the kernel's own driver chooses one; only if it is not built in
 	 * there is none.
@@ -461,7 +411,10 @@ int ibs_hold_begin(void)
 		pr_err(FW_BUG "the firmware has set up no interrupt for IBS\n");
 		return -ENODEV;
 	}
-	return register_reboot_notifier(&reboot);
+	ret = pfm_hold_begin(&hold, &hold_ops, "perfmon/ibs:online");
+	if (ret)
+		pfm_cpu_undecided(ibs.pmu);
+	return ret;
 }
 
 /**
@@ -471,7 +424,7 @@ int ibs_hold_begin(void)
  */
 void ibs_hold_end(void)
 {
-	flush_work(&give_back_work);
-	unregister_reboot_notifier(&reboot);
+	pfm_hold_end(&hold);
+	pfm_cpu_undecided(ibs.pmu);
 	ibs_nmi_end();
 }

@@ -10,9 +10,5 @@ void ibs_hold_release(void);
 void ibs_hold_settle(void);
 int ibs_hold_begin(void);
 void ibs_hold_end(void);
-void ibs_hold_bar(void);
-int ibs_hold_online(void);
-void ibs_hold_suspend(void);
-void ibs_hold_resume(void);
 
 #endif /* _PFM_IBS_HOLD_H */

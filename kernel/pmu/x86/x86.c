@@ -7,18 +7,14 @@
  */
 #include "x86.h"
 
-#include <linux/cpu.h>
-#include <linux/cpuhotplug.h>
 #include <linux/errno.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/syscore_ops.h>
 #include <asm/cpufeature.h>
 #include <asm/tsc.h>
 #include <perfmon/pmu.h>
 #include <perfmon/release.h>
 
-#include "compat.h"
 #include "x86_hold.h"
 #include "x86_nmi.h"
 #include "x86_ops.h"
@@ -27,7 +23,6 @@
 /* One vendor's module uses this one at a time. */
 static DEFINE_MUTEX(register_lock);
 static bool registered;
-static enum cpuhp_state hotplug;
 
 const struct pfm_pmu_ops pfm_x86_ops = {
 	.prepare = x86_prepare,
@@ -50,58 +45,6 @@ const struct pfm_pmu_ops pfm_x86_ops = {
 EXPORT_SYMBOL_GPL(pfm_x86_ops);
 
 /*
- * The callback is called for CPUs that are online already.  Hotplug is locked meanwhile.  It is not
- * known which of two that differ is described, as the description was made on any of them.
- */
-static bool loading;
-
-/*
- * Hotplug callback: a CPU comes online, or the module is being loaded.  Runs on the CPU,
- * before the scheduler lets user tasks onto it.
- */
-static int online(unsigned int cpu)
-{
-	if (!x86.same()) {
-		if (loading) {
-			pr_err("CPU %u has other counters than those before it; the module can be loaded while it is offline\n",
-			       cpu);
-			return -ENODEV;
-		}
-		pr_warn("CPU %u is not used: its counters are not as the others'\n",
-			cpu);
-		pfm_cpu_bar(x86.pmu);
-		x86_hold_bar();
-		return 0;
-	}
-	x86_hold_online();
-	pfm_cpu_admit(x86.pmu);
-	return 0;
-}
-
-/*
- * Hotplug callback: a CPU goes offline, or the module is being unloaded.  The CPU may
- * still run user tasks for a moment, so the counters go on until the last of them is
- * switched out.
- */
-static int offline(unsigned int cpu)
-{
-	return 0;
-}
-
-static PFM_SYSCORE_SUSPEND(suspend)
-{
-	x86_hold_suspend();
-	return 0;
-}
-
-static PFM_SYSCORE_RESUME(resume)
-{
-	x86_hold_resume();
-}
-
-PFM_SYSCORE_DEFINE(syscore, suspend, resume);
-
-/*
  * NMIs of overflows come microseconds late, but by milliseconds if the firmware has interrupted the
  * CPU (SMI), or the host of a virtual machine has taken it away.
  */
@@ -121,24 +64,12 @@ static int begin(const struct x86_desc *desc)
 	ret = x86_hold_begin();
 	if (ret)
 		goto out_pmi;
-	loading = true;
-	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfmon/x86:online",
-				online, offline);
-	loading = false;
-	if (ret < 0)
-		goto out_hold;
-	hotplug = ret;
-	pfm_syscore_register(&syscore);
 	ret = pfm_pmu_register(pmu);
 	if (ret)
-		goto out_syscore;
+		goto out_hold;
 	return 0;
 
-out_syscore:
-	pfm_syscore_unregister(&syscore);
-	cpuhp_remove_state(hotplug);
 out_hold:
-	pfm_cpu_undecided(pmu);
 	x86_hold_end();
 out_pmi:
 	pfm_pmi_destroy(pmu->pmi);
@@ -185,11 +116,6 @@ void pfm_x86_unregister(void)
 {
 	mutex_lock(&register_lock);
 	pfm_pmu_unregister(x86.pmu);
-	pfm_syscore_unregister(&syscore);
-	/* A CPU that comes online needs the callback as long as this is not done. */
-	x86_hold_settle();
-	cpuhp_remove_state(hotplug);
-	pfm_cpu_undecided(x86.pmu);
 	x86_hold_end();
 	pfm_pmi_destroy(x86.pmu->pmi);
 	registered = false;

@@ -13,23 +13,18 @@
  */
 #include "x86_hold.h"
 
-#include <linux/atomic.h>
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/errno.h>
-#include <linux/limits.h>
-#include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/percpu.h>
 #include <linux/printk.h>
-#include <linux/reboot.h>
 #include <linux/smp.h>
 #include <linux/string.h>
-#include <linux/workqueue.h>
 #include <asm/apic.h>
 #include <asm/msr.h>
 #include <asm/nmi.h>
 #include <perfmon/critical.h>
+#include <perfmon/hold.h>
 #include <perfmon/pmu.h>
 
 #include "x86_holder.h"
@@ -66,15 +61,8 @@ static DEFINE_PER_CPU(struct saved, saved_regs);
 static u32 saved_msrs[SAVED_MAX];
 static unsigned int nsaved;
 
-/* Number of loaded contexts that use hardware counters. */
-static atomic_t holders = ATOMIC_INIT(0);
-
-/*
- * Serialises changes of the owner; process context, taken outside of the hotplug lock.
- */
-static DEFINE_MUTEX(hold_lock);
-/* The counters are reserved, and ours.  Changed under both locks. */
-static bool held;
+/* The counters are reserved, and ours. */
+static struct pfm_hold hold;
 
 static void save_msr(u32 msr)
 {
@@ -272,31 +260,24 @@ static bool reserve(void)
 	return false;
 }
 
-static int take_all(void)
+static int prepare(void)
 {
-	bool reserved;
-	int ret;
+	return x86_holder_guests() ? -EBUSY : x86_nmi_begin();
+}
 
-	if (x86_holder_guests())
-		return -EBUSY;
-	ret = x86_nmi_begin();
-	if (ret)
-		return ret;
+static int take(void)
+{
 	/* A CPU that comes online reserves the counters for a moment, too. */
-	cpus_read_lock();
-	reserved = reserve();
-	if (reserved) {
-		held = true;
-		on_each_cpu(take_unless_barred, NULL, 1);
-	}
-	cpus_read_unlock();
-	if (!reserved) {
-		x86_holder_report();
+	if (!reserve())
 		return -EBUSY;
-	}
+	on_each_cpu(take_unless_barred, NULL, 1);
+	return 0;
+}
+
+static void taken(void)
+{
 	x86_user_report();
 	x86_user_clear_dirty();
-	return 0;
 }
 
 /* The counters of CPUs that are offline are ours no more, either. */
@@ -310,68 +291,21 @@ static void leave_offline(void)
 	}
 }
 
-static void give_back(struct work_struct *unused)
+static void give(void)
 {
-	mutex_lock(&hold_lock);
-	if (held && !atomic_read(&holders)) {
-		cpus_read_lock();
-		on_each_cpu(give_here, NULL, 1);
-		leave_offline();
-		held = false;
-		unreserve();
-		cpus_read_unlock();
-	}
-	mutex_unlock(&hold_lock);
+	on_each_cpu(give_here, NULL, 1);
+	leave_offline();
+	unreserve();
 }
 
-static DECLARE_WORK(give_back_work, give_back);
-
-/**
- * x86_hold_acquire - take the counters for a context that is about to be loaded
- *
- * Context: process; may sleep.
- * Return: 0; -EBUSY when somebody else has them, which is logged.
- */
-int x86_hold_acquire(void)
+static void left(int err)
 {
-	int ret = 0;
-
-	mutex_lock(&hold_lock);
-	if (!held)
-		ret = take_all();
-	if (!ret)
-		atomic_inc(&holders);
-	mutex_unlock(&hold_lock);
-	return ret;
+	if (err)
+		x86_holder_report();
 }
 
-/**
- * x86_hold_release - release the counters: a context is no longer loaded
- *
- * Context: any but NMI; must not sleep.
- */
-void x86_hold_release(void)
-{
-	if (atomic_dec_and_test(&holders))
-		schedule_work(&give_back_work);
-}
-
-/**
- * x86_hold_settle - complete a release
- *
- * This gives the counters back itself and does not wait for the work item: a real-time
- * task that keeps the CPU would keep the worker from running, and the caller waiting.
- *
- * Context: process; may sleep.
- */
-void x86_hold_settle(void)
-{
-	cancel_work(&give_back_work);
-	give_back(&give_back_work);
-}
-
-/**
- * x86_hold_online - take or leave the counters of a CPU that comes online
+/*
+ * Take or leave the counters of a CPU that comes online.
  *
  * A CPU that went offline while the counters were ours may come back with its registers
  * as they were, or as after a reset.  If the counters are not ours any more, it is put
@@ -379,54 +313,65 @@ void x86_hold_settle(void)
  * using them here: then they are left alone.  perf writes the control register of each
  * counter that it uses, and the global and the fixed control before it first counts.  A
  * counter that perf does not use may go on counting for nobody.
- *
- * Context: hotplug callback, on the CPU.
  */
-void x86_hold_online(void)
+static void own_or_leave(void)
 {
 	struct saved *saved = this_cpu_ptr(&saved_regs);
 	unsigned long flags;
 
 	local_irq_save(flags);
-	if (held) {
+	if (pfm_hold_held(&hold)) {
 		take_here(NULL);
-	} else if (saved->put_back && reserve()) {
-		give_here(NULL);
-		unreserve();
-	}
-	if (!held)
+	} else {
+		if (saved->put_back && reserve()) {
+			give_here(NULL);
+			unreserve();
+		}
 		saved->put_back = false;
+	}
 	local_irq_restore(flags);
 }
 
-/**
- * x86_hold_bar - leave the counters of a CPU that comes online alone
- *
- * Context: hotplug callback, on the CPU.
- */
-void x86_hold_bar(void)
+/* Leave the counters of a CPU that comes online alone. */
+static void bar_here(void)
 {
+	pfm_cpu_bar(x86.pmu);
 	this_cpu_write(x86_cpus.ours, false);
 	this_cpu_write(saved_regs.put_back, false);
 }
 
-/**
- * x86_hold_suspend - stop counting on this CPU, whose counters may lose their state
- *
- * Context: interrupts off; the other CPUs are offline.
+/*
+ * The module is being loaded, so online() is called for CPUs that are online already.  CPU hot-plug
+ * is locked meanwhile.  It is not known which of two CPUs that differ is described, as the
+ * description was made on any of them.
  */
-void x86_hold_suspend(void)
+static bool loading;
+
+static int online(unsigned int cpu)
+{
+	if (!x86.same()) {
+		if (loading) {
+			pr_err("CPU %u has other counters than those before it; the module can be loaded while it is offline\n",
+			       cpu);
+			return -ENODEV;
+		}
+		pr_warn("CPU %u is not used: its counters are not as the others'\n",
+			cpu);
+		bar_here();
+		return 0;
+	}
+	own_or_leave();
+	pfm_cpu_admit(x86.pmu);
+	return 0;
+}
+
+static void suspend(void)
 {
 	if (this_cpu_read(x86_cpus.ours))
 		pfm_cpu_sleep();
 }
 
-/**
- * x86_hold_resume - set up the counters of this CPU again
- *
- * Context: interrupts off; the other CPUs are offline.
- */
-void x86_hold_resume(void)
+static void resume(void)
 {
 	if (!this_cpu_read(x86_cpus.ours))
 		return;
@@ -473,8 +418,11 @@ static bool are_there(void)
 	return there;
 }
 
-/* Stop the counters.  What they hold stays right. */
-static void quiet_here(void *unused)
+/*
+ * Stop the counters.  What they hold stays right.  The next kernel would take counters that run
+ * for a fault of the firmware.
+ */
+static void quiet(void *unused)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	unsigned int n;
@@ -493,36 +441,58 @@ static void quiet_here(void *unused)
 	pfm_critical_exit();
 }
 
-/*
- * The system goes down, perhaps by kexec.  The next kernel would take counters that run
- * for a fault of the firmware.  A task that is switched to after this starts them again;
- * that is not worth a test at each switch.
- */
-static int quiet(struct notifier_block *block, unsigned long event, void *data)
-{
-	on_each_cpu(quiet_here, NULL, 1);
-	return NOTIFY_DONE;
-}
-
-static struct notifier_block reboot = {
-	.notifier_call = quiet,
-	.priority = INT_MIN,
+static const struct pfm_hold_ops hold_ops = {
+	.prepare = prepare,
+	.take = take,
+	.taken = taken,
+	.give = give,
+	.left = left,
+	.online = online,
+	.suspend = suspend,
+	.resume = resume,
+	.quiet = quiet,
 };
 
+/** x86_hold_acquire - see pfm_pmu_ops.acquire; -EBUSY: somebody else has them, which is logged */
+int x86_hold_acquire(void)
+{
+	return pfm_hold_acquire(&hold);
+}
+
+/** x86_hold_release - see pfm_pmu_ops.release */
+void x86_hold_release(void)
+{
+	pfm_hold_release(&hold);
+}
+
+/** x86_hold_settle - see pfm_pmu_ops.settle */
+void x86_hold_settle(void)
+{
+	pfm_hold_settle(&hold);
+}
+
 /**
- * x86_hold_begin - prepare for taking the counters that x86 describes
+ * x86_hold_begin - let the counters that x86 describes be taken
  *
  * Context: process; may sleep.
- * Return: 0; -ENODEV when they do not exist, which is logged; or the kernel's error.
+ * Return: 0; -ENODEV when they do not exist, or when a CPU has others, which is logged; or the
+ * kernel's error.
  */
 int x86_hold_begin(void)
 {
+	int ret;
+
 	if (!x86.counters || !are_there()) {
 		pr_info("the counters keep no values; the hypervisor seems to have none\n");
 		return -ENODEV;
 	}
 	find_msrs();
-	return register_reboot_notifier(&reboot);
+	loading = true;
+	ret = pfm_hold_begin(&hold, &hold_ops, "perfmon/x86:online");
+	loading = false;
+	if (ret)
+		pfm_cpu_undecided(x86.pmu);
+	return ret;
 }
 
 /**
@@ -532,8 +502,8 @@ int x86_hold_begin(void)
  */
 void x86_hold_end(void)
 {
-	flush_work(&give_back_work);
+	pfm_hold_end(&hold);
+	pfm_cpu_undecided(x86.pmu);
 	x86_user_end();
-	unregister_reboot_notifier(&reboot);
 	x86_nmi_end();
 }

@@ -5,16 +5,10 @@
 #ifndef _PFM_X86_HOLD_H
 #define _PFM_X86_HOLD_H
 
-#include <linux/types.h>
-
 int x86_hold_acquire(void);
 void x86_hold_release(void);
 void x86_hold_settle(void);
 int x86_hold_begin(void);
 void x86_hold_end(void);
-void x86_hold_online(void);
-void x86_hold_bar(void);
-void x86_hold_suspend(void);
-void x86_hold_resume(void);
 
 #endif /* _PFM_X86_HOLD_H */
