@@ -263,10 +263,10 @@ void pfm_context_get_config(struct pfm_context *ctx, struct pfm_config *cfg)
 	cfg->abi_version = PFM_ABI_VERSION;
 	cfg->flags = ctx->flags;
 	raw_spin_lock_irq(&ctx->targets_lock);
-	cfg->state = !ctx->loaded  ? PFM_STATE_UNLOADED
-		     : ctx->masked ? PFM_STATE_MASKED
-				   : PFM_STATE_LOADED;
-	cfg->running = ctx->started;
+	cfg->state = !pfm_context_loaded(ctx) ? PFM_STATE_UNLOADED
+		     : ctx->masked	      ? PFM_STATE_MASKED
+					      : PFM_STATE_LOADED;
+	cfg->running = pfm_context_started(ctx);
 	cfg->records_max = ctx->records.max;
 	cfg->records = ctx->records.n;
 	cfg->merged = ctx->records.merged_tasks;

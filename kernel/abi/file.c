@@ -171,7 +171,7 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 	 * pfm_load_settle() checks this too.  Usually the session has not ended, and the
 	 * check here saves the call.
 	 */
-	if (unlikely(READ_ONCE(ctx->ended)))
+	if (unlikely(pfm_context_ended(ctx)))
 		pfm_load_settle(ctx);
 	switch (_IOC_NR(cmd)) {
 	case _IOC_NR(PFM_IOC_READ_PMDS):
@@ -265,7 +265,7 @@ static __poll_t file_poll(struct file *file, poll_table *table)
 	if (pfm_message_waits(ctx) ||
 	    ((ctx->flags & PFM_CTX_NO_MSG) && atomic_read(&ctx->notified)))
 		events |= EPOLLIN | EPOLLRDNORM;
-	if (READ_ONCE(ctx->ended))
+	if (pfm_context_ended(ctx))
 		events |= EPOLLHUP;
 	if (pfm_record_due(ctx))
 		events |= EPOLLPRI;

@@ -92,7 +92,8 @@ static int load_on_thread(struct pfm_context *ctx, struct task_struct *task,
 		goto out_cancel;
 	ret = pfm_access_task(task, &right);
 	if (!ret)
-		ret = pfm_load_publish(ctx, &loading, task, right);
+		ret = pfm_load_publish(ctx, &loading, task, right,
+				       PFM_CTX_STOPPED);
 	up_read(&task->signal->exec_update_lock);
 	if (ret)
 		goto out_cancel;

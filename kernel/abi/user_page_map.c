@@ -158,7 +158,7 @@ static struct pfm_user_mapping *get(struct pfm_context *ctx)
 		page->pmu = pmu;
 	}
 	page->ctl->version = PFM_USER_PAGE_VERSION;
-	page->ctl->state = READ_ONCE(ctx->loaded) ? PFM_USER_PAGE_STOPPED
+	page->ctl->state = pfm_context_loaded(ctx) ? PFM_USER_PAGE_STOPPED
 						  : PFM_USER_PAGE_UNLOADED;
 	other = cmpxchg(&ctx->user_page, NULL, page);
 	if (other) {

@@ -32,14 +32,11 @@
 /**
  * pfm_attach_over - end the session, because no task of the context is left
  * @ctx: the context; pfm_context.targets_lock is held
+ * @state: the state after that, in which the context is not loaded
  */
-void pfm_attach_over(struct pfm_context *ctx)
+void pfm_attach_over(struct pfm_context *ctx, enum pfm_ctx_state state)
 {
-	ctx->loaded = false;
-	ctx->started = false;
-	ctx->starting = false;
-	ctx->start_on_exec = false;
-	/* U7 */
+	pfm_context_move(ctx, state);
 	pfm_block_over(ctx);
 	pfm_pmu_release(ctx);
 	pfm_session_end(&ctx->session);
@@ -73,15 +70,16 @@ void pfm_attach_end(struct pfm_target *target, u16 reason, u32 status)
 	/* U3 */
 	if (ctx->ntargets)
 		return;
-	pfm_attach_over(ctx);
 	/*
 	 * LOAD is still attaching to the process.  pfm_process_load() attaches to another
 	 * thread or fails; in either case there is no END message.
 	 */
-	if (ctx->attaching)
+	if (pfm_context_attaches(ctx)) {
+		pfm_attach_over(ctx, PFM_CTX_LOADING);
 		return;
-	ctx->end_pending = true;
-	WRITE_ONCE(ctx->ended, true);
+	}
+	WRITE_ONCE(ctx->end_pending, true);
+	pfm_attach_over(ctx, PFM_CTX_ENDED);
 	irq_work_queue(&ctx->wake);
 }
 
@@ -120,13 +118,13 @@ static void all_task_regs(struct pfm_context *ctx,
 	raw_spin_unlock_irq(&ctx->targets_lock);
 }
 
-/* Set started.  The caller has started the registers of class PFM_CLASS_TASK. */
+/*
+ * Let the tasks count.  The caller has started the registers of class PFM_CLASS_TASK.  A CPU
+ * that sees the state in pfm_cpu_claim() sees what choose_set() wrote before.
+ */
 static void go(struct pfm_context *ctx)
 {
-	lockdep_assert_held(&ctx->targets_lock);
-	ctx->starting = false;
-	/* Pairs with the load in pfm_cpu_claim(); choose_set() came before. */
-	smp_store_release(&ctx->started, true);
+	pfm_context_move(ctx, PFM_CTX_STARTED);
 }
 
 /* Start all at once, if tasks are few or have no registers of class PFM_CLASS_TASK. */
@@ -154,7 +152,7 @@ void pfm_attach_rest(struct work_struct *work)
 	mutex_lock(&ctx->lock);
 	/* STOP, or the end of the session, may have come first. */
 	raw_spin_lock_irq(&ctx->targets_lock);
-	wanted = ctx->started;
+	wanted = pfm_context_started(ctx);
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	if (wanted)
 		all_task_regs(ctx, pfm_target_start);
@@ -176,7 +174,6 @@ void pfm_attach_exec(struct pfm_target *target)
 	struct pfm_context *ctx = target->ctx;
 
 	lockdep_assert_held(&ctx->targets_lock);
-	ctx->start_on_exec = false;
 	if (go_at_once(ctx))
 		return;
 	pfm_target_start(target);
@@ -260,6 +257,7 @@ static int show_root(struct pfm_context *ctx, struct pfm_target *target)
  * @target: first target of the context
  * @layout: layout of the context
  * @cpu: monitored CPU, -1 for the target's task
+ * @state: state of the loaded context
  *
  * The context is loaded when this has returned 0.
  *
@@ -268,7 +266,7 @@ static int show_root(struct pfm_context *ctx, struct pfm_target *target)
  * target already; -ESRCH when it exits.
  */
 int pfm_attach_publish(struct pfm_target *target, struct pfm_layout *layout,
-		       int cpu)
+		       int cpu, enum pfm_ctx_state state)
 {
 	struct pfm_context *ctx = target->ctx;
 	int ret;
@@ -285,10 +283,9 @@ int pfm_attach_publish(struct pfm_target *target, struct pfm_layout *layout,
 		pfm_session_end(&ctx->session);
 		goto out_unlock;
 	}
-	ctx->loaded = true;
+	pfm_context_move(ctx, state);
 	ctx->masked = false;
 	atomic_set(&ctx->notified, 0);
-	ctx->ended = false;
 	ctx->end_pending = false;
 	ctx->end = (struct pfm_msg_end){
 		.type = PFM_MSG_END,
@@ -331,7 +328,7 @@ static int start_many(struct pfm_context *ctx)
 
 	all_task_regs(ctx, pfm_target_start);
 	raw_spin_lock_irq(&ctx->targets_lock);
-	if (ctx->loaded) {
+	if (pfm_context_loaded(ctx)) {
 		go(ctx);
 		ret = 0;
 	}
@@ -362,16 +359,18 @@ int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg)
 	if (!now && pfm_context_is_system_wide(ctx))
 		return -EINVAL;
 	raw_spin_lock_irq(&ctx->targets_lock);
-	if (!ctx->loaded)
+	if (!pfm_context_loaded(ctx))
 		ret = -ENOTCONN;
 	else if (!now && !ctx->root_alive)
 		ret = -ESRCH;
-	if (!ret && !ctx->started && arg)
-		choose_set(ctx, arg->set);
-	if (!ret && !ctx->started) {
-		ctx->start_on_exec = !now;
+	if (!ret && !pfm_context_started(ctx)) {
+		if (arg)
+			choose_set(ctx, arg->set);
 		later = now && !go_at_once(ctx);
-		ctx->starting = later;
+		if (later)
+			pfm_context_move(ctx, PFM_CTX_STARTING);
+		else if (!now)
+			pfm_context_move(ctx, PFM_CTX_ARMED);
 	}
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	if (later)
@@ -395,13 +394,12 @@ int pfm_attach_stop(struct pfm_context *ctx)
 
 	lockdep_assert_held(&ctx->lock);
 	raw_spin_lock_irq(&ctx->targets_lock);
-	if (!ctx->loaded) {
+	if (!pfm_context_loaded(ctx)) {
 		raw_spin_unlock_irq(&ctx->targets_lock);
 		return -ENOTCONN;
 	}
-	was = ctx->started;
-	WRITE_ONCE(ctx->started, false);
-	ctx->start_on_exec = false;
+	was = pfm_context_started(ctx);
+	pfm_context_move(ctx, PFM_CTX_STOPPED);
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	if (!was)
 		return 0;

@@ -52,7 +52,8 @@ static u32 follow_flag(const struct task_struct *parent,
 static bool is_over(const struct pfm_target *target)
 {
 	lockdep_assert_held(&target->ctx->targets_lock);
-	return target->dead || target->ctx->unloading;
+	return target->dead || target->ctx->state == PFM_CTX_UNLOADING ||
+	       target->ctx->state == PFM_CTX_UNDOING;
 }
 
 /* Unless the session is over, count a child for which there was no memory. M2 */
@@ -92,7 +93,7 @@ static void not_followed(const struct pfm_target *parent, u32 flag)
 	/* Nothing is counted when the session is over. */
 	if (!is_over(parent) && flag != PFM_CTX_FOLLOW_CLONE)
 		ctx->unfollowed_processes++;
-	else if (!is_over(parent) && !ctx->start_on_exec)
+	else if (!is_over(parent) && ctx->state != PFM_CTX_ARMED)
 		ctx->unfollowed_threads++;
 	raw_spin_unlock_irqrestore(&ctx->targets_lock, flags);
 }
@@ -171,7 +172,7 @@ PFM_FORK_PROBE(pfm_follow_fork)
 	}
 
 	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
-	/* An unload sets unloading before it looks at the list of targets. */
+	/* An unload changes the state before it looks at the list of targets. */
 	if (is_over(parent_target)) {
 		/* The session is over, so the child gets no target. */
 	} else if (pfm_table_insert(target)) {
@@ -182,7 +183,8 @@ PFM_FORK_PROBE(pfm_follow_fork)
 		target->path = pfm_path_get(parent_target->path);
 		target->walk = ctx->totals.walk_id;
 		pfm_target_add(target, false);
-		if (ctx->started || ctx->starting)
+		if (pfm_context_started(ctx) ||
+		    ctx->state == PFM_CTX_STARTING)
 			pfm_target_start(target);
 		added = true;
 	}
@@ -261,7 +263,7 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 	} else if (!goes_on) {
 		pfm_attach_end(target, PFM_RECORD_EXEC, 0);
 		put = true;
-	} else if (ctx->start_on_exec && target->root) {
+	} else if (ctx->state == PFM_CTX_ARMED && target->root) {
 		/* Nothing was counted before this program, so there is no record. */
 		swap(target->path, path);
 		target->start = ktime_get_ns();

@@ -140,7 +140,8 @@ static int publish_on_cpu(struct pfm_target *target, struct pfm_layout *layout,
 	if (cpu_online(cpu))
 		ret = per_cpu(pfm_cpus, cpu).barred & layout->classes ?
 			      -ENXIO :
-			      pfm_attach_publish(target, layout, cpu);
+			      pfm_attach_publish(target, layout, cpu,
+						 PFM_CTX_STOPPED);
 	if (!ret)
 		pfm_system_wide_own(cpu, target);
 	cpus_read_unlock();
@@ -234,19 +235,21 @@ out_cancel:
  * @task: the task, whose exec_update_lock the caller has held for reading since before it
  *	called pfm_access_task()
  * @right: from pfm_access_task()
+ * @state: state of the loaded context
  *
  * Context: process.
  * Return: 0, and the context is loaded; or one of the errors of LOAD_CONTEXT in
  * <linux/perfmon.h>, and nothing but pfm_load_cancel() may follow.
  */
 int pfm_load_publish(struct pfm_context *ctx, struct pfm_loading *loading,
-		     struct task_struct *task, enum pfm_sight_kind right)
+		     struct task_struct *task, enum pfm_sight_kind right,
+		     enum pfm_ctx_state state)
 {
 	lockdep_assert_held(&ctx->lock);
 	pfm_attach_identify(loading->target, task, right);
 	loading->target->root = true;
 	pfm_session_prepare(&ctx->session, task);
-	return pfm_attach_publish(loading->target, loading->layout, -1);
+	return pfm_attach_publish(loading->target, loading->layout, -1, state);
 }
 
 /**
@@ -353,7 +356,7 @@ static void values_home(struct pfm_context *ctx)
 void pfm_load_settle(struct pfm_context *ctx)
 {
 	lockdep_assert_held(&ctx->lock);
-	if (!READ_ONCE(ctx->ended) || !rcu_access_pointer(ctx->layout))
+	if (!pfm_context_ended(ctx) || !rcu_access_pointer(ctx->layout))
 		return;
 	/* Wait for the probe that ended the session to drop the lock. */
 	raw_spin_lock_irq(&ctx->targets_lock);
@@ -376,7 +379,7 @@ void pfm_load_await_end(struct pfm_context *ctx)
 	lockdep_assert_held(&ctx->lock);
 	for (;;) {
 		raw_spin_lock_irq(&ctx->targets_lock);
-		loaded = ctx->loaded;
+		loaded = pfm_context_loaded(ctx);
 		raw_spin_unlock_irq(&ctx->targets_lock);
 		if (!loaded)
 			break;
@@ -388,18 +391,18 @@ void pfm_load_await_end(struct pfm_context *ctx)
 
 /*
  * From now on no CPU begins to count for a target of the context, and no probe changes
- * the list of targets.  This takes a few stores, however many targets there are.  Returns
- * true when CPUs may be counting for the context. U1
+ * the list of targets.  This takes a few stores, however many targets there are.  If the last
+ * task has ended meanwhile, there is nothing to claim.  Returns true when CPUs may be counting
+ * for the context.
  */
-static bool claim_targets(struct pfm_context *ctx)
+static bool claim_targets(struct pfm_context *ctx, enum pfm_ctx_state state)
 {
 	bool was;
 
 	raw_spin_lock_irq(&ctx->targets_lock);
-	was = ctx->started;
-	WRITE_ONCE(ctx->started, false);
-	ctx->start_on_exec = false;
-	ctx->unloading = true;
+	was = pfm_context_started(ctx);
+	if (pfm_context_loaded(ctx))
+		pfm_context_move(ctx, state);
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	return was;
 }
@@ -435,8 +438,11 @@ static void drop_target(struct pfm_target *target)
 	raw_spin_lock_irq(&ctx->targets_lock);
 }
 
-/* Retire all targets, which belong to the caller; no CPU counts for them. */
-static void drop_targets(struct pfm_context *ctx)
+/*
+ * Retire all targets, which belong to the caller; no CPU counts for them.  The state is the given
+ * one then, unless the last task has ended by itself.
+ */
+static void drop_targets(struct pfm_context *ctx, enum pfm_ctx_state state)
 {
 	unsigned int n = 0;
 
@@ -450,9 +456,8 @@ static void drop_targets(struct pfm_context *ctx)
 		cond_resched();
 		raw_spin_lock_irq(&ctx->targets_lock);
 	}
-	ctx->unloading = false;
-	if (ctx->loaded)
-		pfm_attach_over(ctx);
+	if (pfm_context_loaded(ctx))
+		pfm_attach_over(ctx, state);
 	raw_spin_unlock_irq(&ctx->targets_lock);
 }
 
@@ -465,8 +470,8 @@ static void drop_targets(struct pfm_context *ctx)
 void pfm_load_undo(struct pfm_context *ctx)
 {
 	lockdep_assert_held(&ctx->lock);
-	claim_targets(ctx);
-	drop_targets(ctx);
+	claim_targets(ctx, PFM_CTX_UNDOING);
+	drop_targets(ctx, PFM_CTX_LOADING);
 	drop_layout(ctx);
 }
 
@@ -484,12 +489,11 @@ void pfm_load_end(struct pfm_context *ctx)
 	pfm_load_settle(ctx);
 	if (!rcu_access_pointer(ctx->layout))
 		return;
-	if (claim_targets(ctx))
-		/* U2 */
+	if (claim_targets(ctx, PFM_CTX_UNLOADING))
 		pfm_remote_stop(ctx);
 	if (pfm_context_is_system_wide(ctx))
 		pfm_system_wide_detach(ctx);
-	drop_targets(ctx);
+	drop_targets(ctx, PFM_CTX_UNLOADED);
 	values_home(ctx);
 	/* Wake the consumer for the last records. */
 	if (READ_ONCE(ctx->records.n))

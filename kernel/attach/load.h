@@ -7,9 +7,9 @@
 
 #include <linux/types.h>
 
+#include "core/context.h"
 #include "target/sight.h"
 
-struct pfm_context;
 struct pfm_layout;
 struct pfm_target;
 struct task_struct;
@@ -29,7 +29,8 @@ struct pfm_loading {
 int pfm_load_prepare(struct pfm_context *ctx, u16 set,
 		     struct pfm_loading *loading);
 int pfm_load_publish(struct pfm_context *ctx, struct pfm_loading *loading,
-		     struct task_struct *task, enum pfm_sight_kind right);
+		     struct task_struct *task, enum pfm_sight_kind right,
+		     enum pfm_ctx_state state);
 void pfm_load_cancel(struct pfm_context *ctx, struct pfm_loading *loading);
 int pfm_load_on_cpu(struct pfm_context *ctx, int cpu, u16 set);
 void pfm_load_settle(struct pfm_context *ctx);

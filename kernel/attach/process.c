@@ -33,12 +33,12 @@
  * struct ending - how an earlier load of the context ended
  * @end: pfm_context.end, the END message
  * @end_pending: pfm_context.end_pending: the message has not been read yet
- * @ended: pfm_context.ended: the last monitored task has ended
+ * @state: pfm_context.state: PFM_CTX_UNLOADED or PFM_CTX_ENDED
  */
 struct ending {
 	struct pfm_msg_end end;
 	bool end_pending;
-	bool ended;
+	enum pfm_ctx_state state;
 };
 
 /**
@@ -93,7 +93,8 @@ static int load_first(struct pfm_context *ctx, struct pfm_loading *loading,
 		return -ESRCH;
 	ret = pfm_access_task(thread, &right);
 	if (!ret)
-		ret = pfm_load_publish(ctx, loading, thread, right);
+		ret = pfm_load_publish(ctx, loading, thread, right,
+				       PFM_CTX_ATTACHING);
 	put_task_struct(thread);
 	return ret == -ESRCH ? -EAGAIN : ret;
 }
@@ -206,7 +207,7 @@ static int attach_thread(struct pfm_context *ctx, struct task_struct *thread,
 	pfm_attach_identify(target, thread, right);
 	rcu_read_lock();
 	raw_spin_lock_irq(&ctx->targets_lock);
-	ret = ctx->loaded ? pfm_attach_show(target) : -EAGAIN;
+	ret = pfm_context_loaded(ctx) ? pfm_attach_show(target) : -EAGAIN;
 	/*
 	 * The fork probe may have attached the thread first, as its creator is
 	 * attached.
@@ -253,9 +254,9 @@ static bool session_goes_on(struct pfm_context *ctx)
 	bool goes_on;
 
 	raw_spin_lock_irq(&ctx->targets_lock);
-	goes_on = ctx->loaded;
+	goes_on = pfm_context_loaded(ctx);
 	if (goes_on)
-		ctx->attaching = false;
+		pfm_context_move(ctx, PFM_CTX_STOPPED);
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	return goes_on;
 }
@@ -320,11 +321,10 @@ int pfm_process_load(struct pfm_context *ctx, struct task_struct *task, u16 set)
 	before = (struct ending){
 		.end = ctx->end,
 		.end_pending = ctx->end_pending,
-		.ended = ctx->ended,
+		.state = ctx->state,
 	};
 	WRITE_ONCE(ctx->end_pending, false);
-	WRITE_ONCE(ctx->ended, false);
-	ctx->attaching = true;
+	pfm_context_move(ctx, PFM_CTX_LOADING);
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	do {
 		ret = load_all(ctx, task, set);
@@ -332,10 +332,9 @@ int pfm_process_load(struct pfm_context *ctx, struct task_struct *task, u16 set)
 	if (!ret)
 		return 0;
 	raw_spin_lock_irq(&ctx->targets_lock);
-	ctx->attaching = false;
 	ctx->end = before.end;
 	WRITE_ONCE(ctx->end_pending, before.end_pending);
-	WRITE_ONCE(ctx->ended, before.ended);
+	pfm_context_move(ctx, before.state);
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	irq_work_queue(&ctx->wake);
 	return ret;

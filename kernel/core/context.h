@@ -20,6 +20,7 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
+#include <asm/barrier.h>
 #include <perfmon/pmu.h>
 
 struct fasync_struct;
@@ -272,164 +273,225 @@ struct pfm_maps {
 };
 
 /**
+ * enum pfm_ctx_state - what has become of a context
+ * @PFM_CTX_UNLOADED: not loaded, and no session ended by itself since UNLOAD
+ * @PFM_CTX_ENDED: the last monitored task ended.  The first ioctl after that frees what belongs to
+ *	the session: pfm_load_settle()
+ * @PFM_CTX_LOADING: LOAD of a process is under way, and no thread is attached
+ * @PFM_CTX_ATTACHING: LOAD has attached to a thread, and is attaching to the others.  Threads that
+ *	end meanwhile leave no record, as nothing has counted yet
+ * @PFM_CTX_UNDOING: LOAD has failed, and owns all targets: the probes neither add nor remove any
+ * @PFM_CTX_STOPPED: loaded, and not counting
+ * @PFM_CTX_ARMED: the next exec of the loaded thread starts counting
+ * @PFM_CTX_STARTING: START is walking over the targets to start the registers of class
+ *	PFM_CLASS_TASK; in children that are created meanwhile these registers run from the beginning
+ * @PFM_CTX_UNLOADING: UNLOAD owns all targets, as in PFM_CTX_UNDOING
+ * @PFM_CTX_STARTED: tasks count when they run.  A bit of its own, because the switch probe tests
+ *	it
+ *
+ * From PFM_CTX_ATTACHING on the context is loaded.  "States of a context" in
+ * Documentation/change/locking.rst has the transitions, and who makes them.
+ */
+enum pfm_ctx_state {
+	PFM_CTX_UNLOADED,
+	PFM_CTX_ENDED,
+	PFM_CTX_LOADING,
+	PFM_CTX_ATTACHING,
+	PFM_CTX_UNDOING,
+	PFM_CTX_STOPPED,
+	PFM_CTX_ARMED,
+	PFM_CTX_STARTING,
+	PFM_CTX_UNLOADING,
+	PFM_CTX_STARTED = 16,
+};
+
+/**
  * struct pfm_context - counters, what they monitor, and who consumes the samples
- * @lock: serialises the ioctls on the descriptor; process context, outermost
- * @flags: PFM_CTX_*; changed under @lock, while unloaded only
- * @privileged: the creator may count more than its own user-level code; constant
- * @pidns: namespace of the ids that are reported; a reference; constant
- * @memcg: memory control group that pays for what the probes allocate, or NULL; a
- *	reference; constant
- * @pmus: PMU description of each register class, pinned since the creation; NULL for a
- *	class without a description; constant
- * @set0: event set 0, which always exists; @lock
- * @few_regs: memory of @set0.few; @lock
- * @sets: the other event sets by number; @lock
- * @nsets: number of event sets, set 0 included; @lock
- * @sets_described: CREATE_EVTSET described a set, hence times are kept for each set;
- *	@lock
- * @shape: the latest layout, to compare shapes with, or NULL; a reference; @lock
- * @nshapes: number of shapes so far; see pfm_layout.shape; @lock
- * @enabled_ns: value of PFM_REG_SET_ENABLED while the context is not loaded; @lock
- * @fmt: sampling format, pinned, or NULL; constant
- * @buffer: sampling buffer, or NULL; constant
- * @user_page: user page, or NULL until a process maps it; see user_page.c
- * @lane_size: bytes of @buffer that each lane has; constant
- * @nlanes: number of elements of @lanes; changed with the FOLLOW flags, under @lock
- *	while unloaded
- * @lanes: the lanes, that is, per-CPU buffers and the state of sampling: one for each
- *	possible CPU, or a single one; changed together with @nlanes
- * @layout: layout that CPUs load for the tasks; NULL while unloaded; RCU to read,
- *	changed under @lock
- * @aggregate: the per-CPU targets that the tasks share, or NULL; changed under @lock
- *	while unloaded
- * @scratch: room for two u64 for each value of @layout; @lock
- * @calls: in a context that follows, CPUs that START or STOP has to call; @lock
- * @few_values: memory of @totals and @scratch when the layout has no more than
- *	PFM_CTX_FEW values
- * @totals: counts of ended tasks, and the state of a read over all tasks
  *
- * @targets_lock: raw spinlock, interrupts off.  Taken by ioctls and in fork, exec and
- *	exit, never at a context switch.  Protects the fields below
- * @targets: targets of the monitored tasks (struct pfm_target.node)
- * @ntargets: number of elements of @targets; READ_ONCE() without the lock gives a
- *	snapshot
- * @session: session of the loaded context; begins under @lock, may end under
- *	@targets_lock
- * @probed: the tracepoint probes are registered for this context
- * @unloading: UNLOAD owns all targets: the probes neither add nor remove targets
- * @attaching: LOAD is attaching to the threads of a process.  Threads that end
- *	meanwhile leave no record, as nothing has counted yet
- * @loaded: the context is attached to a CPU, or to tasks that have not all ended
- * @acquired: for each class, pfm_pmu_acquire() acquired its PMU for this context
- * @root_alive: the task that the context was loaded on is still monitored
- * @started: tasks count when they run; written under @targets_lock, read by the switch
- *	probe
- * @starting: START is walking over the targets to start the registers of class
- *	PFM_CLASS_TASK; in children that are created meanwhile these registers run from
- *	the beginning
- * @rest_queued: @rest was queued at least once
- * @masked: an overflow stopped counting until RESTART.  Set by the CPU that counts,
- *	cleared under pfm_target.lock; never set in a context that follows
- * @unreset: a RESTART did not reset what had overflowed, because the format did not want
- *	that.  Set under pfm_target.lock while @masked, and never cleared
- * @start_on_exec: the next exec of the loaded thread sets @started
- * @records: records of finished tasks
- * @follow_failed: tasks that could not be followed; see struct pfm_config
- * @unsplit: execs for which no record could be made; see struct pfm_config
- * @barred: see struct pfm_config; atomic
- * @unfollowed_threads: threads that were not to be followed; see struct pfm_config
- * @unfollowed_processes: processes that were not to be followed; see struct pfm_config
- * @reserve: memory for the probes, see reserve.c
- * @ovfl: queue of overflow messages, see message.c
- * @notified: number of lanes whose pfm_lane_state.notified is set; atomic
- * @block: state for blocking the monitored thread in this session, or NULL, see
- *	block.c; changed under @lock while no CPU counts
- * @escapes: of earlier sessions, see struct pfm_config; @lock
- * @escaped_ns: likewise
- * @maps: mappings that sampled tasks reported, see maps.c
- * @offline: times at which the monitored CPU was offline
- * @end: the END message; valid when @end_pending or @ended is set
- * @end_pending: the END message has not been read yet
- * @ended: the last monitored task has ended
- *
- * @rest: work item that starts the registers of class PFM_CLASS_TASK in the tasks that
- *	start-on-exec did not reach; see pfm_attach_exec()
- * @wait: processes that sleep in read(2) or poll(2)
- * @fasync: processes that asked for SIGIO (O_ASYNC); has a lock of its own
- * @wake: irq_work that wakes @wait and @fasync for contexts that must not wake
- * @ref: references of the descriptor and of queued task work
- * @release: frees the context and what the last reference kept; constant
- * @rcu: defers the free: the switch probe may use a context for a grace period after
- *	its last target was unhashed
+ * The fields are in blocks by what protects them.
  */
 struct pfm_context {
-	struct mutex lock; /* the ioctls */
-	u32 flags;
+	/* Constant from the creation on. */
+
+	/** @privileged: the creator may count more than its own user-level code */
 	bool privileged;
+	/** @pidns: namespace of the ids that are reported; a reference */
 	struct pid_namespace *pidns;
+	/**
+	 * @memcg: memory control group that pays for what the probes allocate, or NULL; a
+	 * reference
+	 */
 	struct mem_cgroup *memcg;
+	/**
+	 * @pmus: PMU description of each register class, pinned since the creation; NULL for a
+	 * class without a description
+	 */
 	const struct pfm_pmu *pmus[PFM_CLASSES];
-	struct pfm_set set0;
-	struct pfm_prog_reg few_regs[2 * PFM_SET_FEW];
-	struct xarray sets;
-	u32 nsets;
-	bool sets_described;
-	struct pfm_layout *shape;
-	u32 nshapes;
-	u64 enabled_ns;
+	/** @fmt: sampling format, pinned, or NULL */
 	const struct pfm_format *fmt;
+	/** @buffer: sampling buffer, or NULL */
 	struct pfm_buffer *buffer;
-	struct pfm_user_mapping *user_page;
+	/** @lane_size: bytes of @buffer that each lane has */
 	size_t lane_size;
-	u32 nlanes;
-	struct pfm_lane_state **lanes;
-	struct pfm_layout __rcu *layout;
-	struct pfm_aggregate *aggregate;
-	u64 *scratch;
-	cpumask_var_t calls;
-	u64 few_values[4 * PFM_CTX_FEW];
-
-	raw_spinlock_t targets_lock;
-	struct pfm_totals totals;
-	struct list_head targets;
-	unsigned int ntargets;
-	struct pfm_session session;
-	bool probed;
-	bool unloading;
-	bool attaching;
-	bool loaded;
-	bool acquired[PFM_CLASSES];
-	bool root_alive;
-	bool started;
-	bool starting;
-	bool rest_queued;
-	bool masked;
-	bool unreset;
-	bool start_on_exec;
-	struct pfm_records records;
-	u64 follow_failed;
-	u64 unsplit;
-	atomic64_t barred;
-	u64 unfollowed_threads;
-	u64 unfollowed_processes;
-	struct pfm_reserve reserve;
-	struct pfm_msgq ovfl;
-	atomic_t notified;
-	struct pfm_block *block;
-	u64 escapes;
-	u64 escaped_ns;
-	struct pfm_maps maps;
-	struct pfm_offline offline;
-	struct pfm_msg_end end;
-	bool end_pending;
-	bool ended;
-
-	struct work_struct rest;
-	wait_queue_head_t wait;
-	struct fasync_struct *fasync;
-	struct irq_work wake;
-	refcount_t ref;
+	/** @release: frees the context and what the last reference kept */
 	void (*release)(struct pfm_context *ctx);
+
+	/* What user space wrote, and the memory of a load: @lock. */
+
+	/** @lock: serialises the ioctls on the descriptor; process context, outermost */
+	struct mutex lock; /* the ioctls */
+	/** @flags: PFM_CTX_*; changed under @lock, while unloaded only */
+	u32 flags;
+	/** @set0: event set 0, which always exists */
+	struct pfm_set set0;
+	/** @few_regs: memory of @set0.few */
+	struct pfm_prog_reg few_regs[2 * PFM_SET_FEW];
+	/** @sets: the other event sets by number */
+	struct xarray sets;
+	/** @nsets: number of event sets, set 0 included */
+	u32 nsets;
+	/**
+	 * @sets_described: CREATE_EVTSET described a set, hence times are kept for each set
+	 */
+	bool sets_described;
+	/** @shape: the latest layout, to compare shapes with, or NULL; a reference */
+	struct pfm_layout *shape;
+	/** @nshapes: number of shapes so far; see pfm_layout.shape */
+	u32 nshapes;
+	/** @enabled_ns: value of PFM_REG_SET_ENABLED while the context is not loaded */
+	u64 enabled_ns;
+	/**
+	 * @nlanes: number of elements of @lanes; changed with the FOLLOW flags, under @lock while
+	 * unloaded
+	 */
+	u32 nlanes;
+	/**
+	 * @lanes: the lanes, that is, per-CPU buffers and the state of sampling: one for each
+	 * possible CPU, or a single one; changed together with @nlanes
+	 */
+	struct pfm_lane_state **lanes;
+	/**
+	 * @layout: layout that CPUs load for the tasks; NULL while unloaded; RCU to read, changed
+	 * under @lock
+	 */
+	struct pfm_layout __rcu *layout;
+	/**
+	 * @aggregate: the per-CPU targets that the tasks share, or NULL; changed under @lock while
+	 * unloaded
+	 */
+	struct pfm_aggregate *aggregate;
+	/** @scratch: room for two u64 for each value of @layout */
+	u64 *scratch;
+	/** @calls: in a context that follows, CPUs that START or STOP has to call */
+	cpumask_var_t calls;
+	/**
+	 * @few_values: memory of @totals and @scratch when the layout has no more than PFM_CTX_FEW
+	 * values
+	 */
+	u64 few_values[4 * PFM_CTX_FEW];
+	/**
+	 * @block: state for blocking the monitored thread in this session, or NULL, see block.c;
+	 * changed under @lock while no CPU counts
+	 */
+	struct pfm_block *block;
+	/** @escapes: of earlier sessions, see struct pfm_config */
+	u64 escapes;
+	/** @escaped_ns: likewise */
+	u64 escaped_ns;
+
+	/* Targets, session and counts: @targets_lock. */
+
+	/**
+	 * @targets_lock: raw spinlock, interrupts off.  Taken by ioctls and in fork, exec and exit,
+	 * never at a context switch.  Protects the fields of this block
+	 */
+	raw_spinlock_t targets_lock;
+	/**
+	 * @state: what has become of the context; only pfm_context_move() changes it.  The switch
+	 * probe and readers of messages look at it without the lock
+	 */
+	enum pfm_ctx_state state;
+	/**
+	 * @masked: an overflow stopped counting until RESTART.  Set by the CPU that counts, cleared
+	 * under pfm_target.lock; never set in a context that follows
+	 */
+	bool masked;
+	/** @targets: targets of the monitored tasks (struct pfm_target.node) */
+	struct list_head targets;
+	/**
+	 * @ntargets: number of elements of @targets; READ_ONCE() without the lock gives a snapshot
+	 */
+	unsigned int ntargets;
+	/**
+	 * @session: session of the loaded context; begins under @lock, may end under @targets_lock
+	 */
+	struct pfm_session session;
+	/** @probed: the tracepoint probes are registered for this context */
+	bool probed;
+	/** @acquired: for each class, pfm_pmu_acquire() acquired its PMU for this context */
+	bool acquired[PFM_CLASSES];
+	/** @root_alive: the task that the context was loaded on is still monitored */
+	bool root_alive;
+	/** @rest_queued: @rest was queued at least once */
+	bool rest_queued;
+	/** @totals: counts of ended tasks, and the state of a read over all tasks */
+	struct pfm_totals totals;
+	/** @records: records of finished tasks */
+	struct pfm_records records;
+	/** @reserve: memory for the probes, see reserve.c */
+	struct pfm_reserve reserve;
+	/** @follow_failed: tasks that could not be followed; see struct pfm_config */
+	u64 follow_failed;
+	/** @unsplit: execs for which no record could be made; see struct pfm_config */
+	u64 unsplit;
+	/** @unfollowed_threads: threads that were not to be followed; see struct pfm_config */
+	u64 unfollowed_threads;
+	/** @unfollowed_processes: processes that were not to be followed; see struct pfm_config */
+	u64 unfollowed_processes;
+	/** @offline: times at which the monitored CPU was offline */
+	struct pfm_offline offline;
+	/** @end: the END message; valid when @end_pending is set or @state is PFM_CTX_ENDED */
+	struct pfm_msg_end end;
+	/** @end_pending: the END message has not been read yet */
+	bool end_pending;
+
+	/* Samples: written by the CPUs that count. */
+
+	/**
+	 * @unreset: a RESTART did not reset what had overflowed, because the format did not want
+	 * that.  Set under pfm_target.lock while @masked, and never cleared
+	 */
+	bool unreset;
+	/** @barred: see struct pfm_config; atomic */
+	atomic64_t barred;
+	/** @notified: number of lanes whose pfm_lane_state.notified is set; atomic */
+	atomic_t notified;
+	/** @ovfl: queue of overflow messages, see message.c */
+	struct pfm_msgq ovfl;
+	/** @maps: mappings that sampled tasks reported, see maps.c */
+	struct pfm_maps maps;
+
+	/* With rules of their own. */
+
+	/** @user_page: user page, or NULL until a process maps it; see user_page.c */
+	struct pfm_user_mapping *user_page;
+	/**
+	 * @rest: work item that starts the registers of class PFM_CLASS_TASK in the tasks that
+	 * start-on-exec did not reach; see pfm_attach_exec()
+	 */
+	struct work_struct rest;
+	/** @wait: processes that sleep in read(2) or poll(2) */
+	wait_queue_head_t wait;
+	/** @fasync: processes that asked for SIGIO (O_ASYNC); has a lock of its own */
+	struct fasync_struct *fasync;
+	/** @wake: irq_work that wakes @wait and @fasync for contexts that must not wake */
+	struct irq_work wake;
+	/** @ref: references of the descriptor and of queued task work */
+	refcount_t ref;
+	/**
+	 * @rcu: defers the free: the switch probe may use a context for a grace period after its
+	 * last target was unhashed
+	 */
 	struct rcu_head rcu;
 };
 
@@ -444,6 +506,53 @@ static inline void pfm_context_put(struct pfm_context *ctx)
 {
 	if (refcount_dec_and_test(&ctx->ref))
 		ctx->release(ctx);
+}
+
+void pfm_context_move(struct pfm_context *ctx, enum pfm_ctx_state state);
+
+/**
+ * pfm_context_loaded - tell whether a context is attached to a CPU, or to tasks
+ * @ctx: the context
+ *
+ * Return: true if it is, and not all tasks have ended; a snapshot without
+ * pfm_context.targets_lock.
+ */
+static inline bool pfm_context_loaded(const struct pfm_context *ctx)
+{
+	return READ_ONCE(ctx->state) >= PFM_CTX_ATTACHING;
+}
+
+/**
+ * pfm_context_started - tell whether the tasks of a context count when they run
+ * @ctx: the context
+ *
+ * Return: true if they do.  What came before the start is seen then; see go() in attach.c.
+ */
+static inline bool pfm_context_started(const struct pfm_context *ctx)
+{
+	return smp_load_acquire(&ctx->state) & PFM_CTX_STARTED;
+}
+
+/**
+ * pfm_context_ended - tell whether the last monitored task has ended
+ * @ctx: the context
+ *
+ * Return: true if it has; then the END message was queued before.
+ */
+static inline bool pfm_context_ended(const struct pfm_context *ctx)
+{
+	return smp_load_acquire(&ctx->state) == PFM_CTX_ENDED;
+}
+
+/**
+ * pfm_context_attaches - tell whether LOAD is attaching, or has failed to
+ * @ctx: the context; pfm_context.targets_lock is held
+ *
+ * Return: true if it is: nothing has counted yet.
+ */
+static inline bool pfm_context_attaches(const struct pfm_context *ctx)
+{
+	return ctx->state == PFM_CTX_ATTACHING || ctx->state == PFM_CTX_UNDOING;
 }
 
 static inline bool pfm_context_follows(const struct pfm_context *ctx)

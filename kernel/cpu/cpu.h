@@ -93,7 +93,7 @@ static __always_inline bool pfm_cpu_claim(const struct pfm_cpu *cpu,
 	 * context started sees the set that START chose: pairs with the store in go() of
 	 * attach.c. C2, C5
 	 */
-	wanted = data_race(!target->dead && smp_load_acquire(&ctx->started) &&
+	wanted = data_race(!target->dead && pfm_context_started(ctx) &&
 			   !ctx->masked);
 	if (wanted && unlikely(cpu->barred))
 		wanted = !pfm_bar_refuses(cpu, ctx);

@@ -229,7 +229,7 @@ static void stop_many(struct pfm_context *ctx)
 
 /**
  * pfm_remote_start - begin to count for tasks that are running
- * @ctx: the context, whose flag started was set; pfm_context.lock is held
+ * @ctx: the context, which was started; pfm_context.lock is held
  *
  * The switch probe loads tasks that are switched to from now on.  A task that was
  * running already is on the CPU that task_cpu() gives; or it has left that CPU and
@@ -265,7 +265,7 @@ void pfm_remote_start(struct pfm_context *ctx)
 
 /**
  * pfm_remote_stop - stop counting for all tasks
- * @ctx: the context, whose flag started was cleared; pfm_context.lock is held
+ * @ctx: the context, which counts no more; pfm_context.lock is held
  *
  * When this returns no CPU counts for the context, and none will before the next start.
  *

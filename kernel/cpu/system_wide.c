@@ -96,7 +96,7 @@ void pfm_system_wide_config(const struct pfm_context *ctx,
 	cfg->tasks = 0;
 	cfg->offlines = ctx->offline.times;
 	cfg->offline_ns = ctx->offline.ns;
-	if (!ctx->loaded)
+	if (!pfm_context_loaded(ctx))
 		return;
 	cfg->cpu = ctx->session.cpu;
 	if (ctx->offline.since) {

@@ -227,13 +227,17 @@ ssize_t pfm_message_read(struct pfm_context *ctx, char __user *buf, size_t size,
 				return sizeof(msg);
 			continue;
 		}
-		if (READ_ONCE(ctx->ended))
+		if (pfm_context_ended(ctx)) {
+			/* The END message may have come after the look at the queue. */
+			if (pfm_message_waits(ctx))
+				continue;
 			return 0;
+		}
 		if (nonblock)
 			return -EAGAIN;
 		ret = wait_event_interruptible(ctx->wait,
 					       pfm_message_waits(ctx) ||
-						       READ_ONCE(ctx->ended));
+						       pfm_context_ended(ctx));
 		if (ret)
 			return ret;
 	}

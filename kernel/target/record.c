@@ -120,7 +120,7 @@ bool pfm_record_due(const struct pfm_context *ctx)
 	unsigned int n = READ_ONCE(ctx->records.n);
 
 	return n && (n >= (READ_ONCE(ctx->records.max) + 1) / 2 ||
-		     !READ_ONCE(ctx->loaded));
+		     !pfm_context_loaded(ctx));
 }
 
 /*

@@ -87,7 +87,7 @@ static void close_target(struct pfm_target *target)
 	fold(target);
 	list_del(&target->node);
 	WRITE_ONCE(ctx->ntargets, ctx->ntargets - 1);
-	if (!pfm_context_follows(ctx) || ctx->attaching)
+	if (!pfm_context_follows(ctx) || pfm_context_attaches(ctx))
 		pfm_target_free(target);
 	else
 		pfm_record_add(ctx, target);
@@ -110,7 +110,7 @@ void pfm_target_retire(struct pfm_target *target, u16 reason, u32 status)
 	lockdep_assert_held(&ctx->targets_lock);
 	pfm_table_remove(target);
 	pfm_target_stop(target);
-	if (pfm_context_follows(ctx) && !ctx->attaching) {
+	if (pfm_context_follows(ctx) && !pfm_context_attaches(ctx)) {
 		target->reason = reason;
 		target->status = status;
 		target->end = ktime_get_ns();
