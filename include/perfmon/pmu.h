@@ -20,8 +20,11 @@
 #include <linux/types.h>
 #include <linux/perfmon.h>
 
+struct pfm_lane_state;
+struct pfm_period_state;
 struct pfm_pmi;
 struct pfm_prog;
+struct pfm_smpl;
 struct pt_regs;
 struct task_struct;
 
@@ -446,7 +449,11 @@ void pfm_pmi_note(struct pfm_pmi __percpu *pmis, struct pt_regs *regs);
  * @val: value of the counter: its element of vals
  * @num: register number of the counter
  * @direct: an NMI may handle overflows; see pfm_overflow_direct()
- * @core: data of the core
+ * @base: for the core: base value of the value
+ * @pstate: for the core: period state of the value
+ * @smpl: for the core: how the value samples
+ * @lane: for the core: lane of the samples
+ * @pmi: for the core: record of this CPU, if the PMU interrupts by an NMI; otherwise NULL
  *
  * Samples of a single counter, without other values, are the most frequent ones by far,
  * and cost most when periods are short.  So a PMU module may handle them separately.
@@ -464,7 +471,11 @@ struct pfm_solo {
 	u64 *val;
 	u16 num;
 	bool direct;
-	void *core[5];
+	u64 *base;
+	struct pfm_period_state *pstate;
+	const struct pfm_smpl *smpl;
+	struct pfm_lane_state *lane;
+	struct pfm_pmi *pmi;
 };
 
 DECLARE_PER_CPU(struct pfm_solo, pfm_solo);

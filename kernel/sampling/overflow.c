@@ -26,6 +26,7 @@
 #include "sampling/period.h"
 #include "sampling/pmi.h"
 #include "sampling/throttle.h"
+#include "sampling/visible.h"
 #include "set/layout.h"
 #include "target/sight.h"
 #include "target/target.h"
@@ -311,13 +312,18 @@ static u32 plain_ctrl(const struct pfm_smpl *smpl)
 	return PFM_CTRL_RESET;
 }
 
-/* The time slice ends.  A flag of the core, which handlers do not return. */
-#define CTRL_SWITCH BIT(31)
-/* The hardware recorded the overflow.  A flag of the core, too. */
-#define CTRL_RECORD BIT(30)
-/* The overflow is left out: only its value is reset. */
-#define CTRL_DROP BIT(29)
-#define CTRL_CORE (CTRL_SWITCH | CTRL_RECORD | CTRL_DROP)
+/**
+ * struct answer - what is to be done about the overflows of one round
+ * @ctrl: what the format, or the consumer, asked for: PFM_CTRL_*
+ * @slice_over: the time slice ends
+ * @more: the hardware recorded an overflow, and each of its records is one: the core goes on while
+ *	there are overflows
+ */
+struct answer {
+	u32 ctrl;
+	bool slice_over;
+	bool more;
+};
 
 /* Count an overflow down; true when no overflow is left until the time slice ends. */
 static bool trigger(struct pfm_period_state *pstate)
@@ -363,10 +369,7 @@ static noinline enum pfm_sample take_sample(struct pfm_target *target,
 						 : PFM_CLASS_UNIT;
 	const struct pfm_prog *prog = &cset->progs[class];
 	struct pfm_ovfl *ovfl = &lane->ovfl;
-	struct pfm_hw_sample sample = {
-		.user_ok = ovfl->user_ok,
-		.kernel_ok = lane->pub.kernel_ok,
-	};
+	struct pfm_hw_sample sample = pfm_visible_ask(lane);
 	enum pfm_sample ret;
 
 	ovfl->ip = lane->intr_ip;
@@ -378,48 +381,60 @@ static noinline enum pfm_sample take_sample(struct pfm_target *target,
 	ret = prog->pmu->ops->sample(prog,
 				     target->vals + cset->at + cset->off[class],
 				     smpl->num, &sample);
-	if (ret != PFM_SAMPLE_RECORD)
-		return ret;
-	if (sample.flags & PFM_HW_SAMPLE_IP) {
-		const bool ok = sample.user ? sample.user_ok : sample.kernel_ok;
-
-		ovfl->ip = ok ? sample.ip : 0;
-	}
-	if (sample.flags & PFM_HW_SAMPLE_TIME)
-		ovfl->tstamp = sample.tstamp;
+	if (ret == PFM_SAMPLE_RECORD)
+		pfm_visible_record(ovfl, &sample);
 	return ret;
 }
 
 /*
- * Ask the PMU module for the overflow of value number s.  Returns CTRL_RECORD if the core
- * may go on while there are overflows; CTRL_DROP as well if this one is left out.
+ * Ask the PMU module for the overflow of value number s.  Returns true if it is to be recorded; false
+ * if it is left out, and only its value is reset.
  */
-static noinline u32 ask_sample(struct pfm_target *target,
-			       const struct pfm_cset *cset,
-			       struct pfm_lane_state *lane, u16 s)
+static noinline bool ask_sample(struct pfm_target *target,
+				const struct pfm_cset *cset,
+				struct pfm_lane_state *lane, u16 s,
+				struct answer *answer)
 {
-	switch (take_sample(target, cset, lane, &cset->smpls[s])) {
-	case PFM_SAMPLE_RECORD:
-		return CTRL_RECORD;
-	case PFM_SAMPLE_DROP:
+	const enum pfm_sample taken =
+		take_sample(target, cset, lane, &cset->smpls[s]);
+
+	if (taken == PFM_SAMPLE_RECORD || taken == PFM_SAMPLE_DROP)
+		answer->more = true;
+	if (taken == PFM_SAMPLE_DROP || taken == PFM_SAMPLE_VOID) {
 		lane->dropped |= BIT_ULL(s);
-		return CTRL_RECORD | CTRL_DROP;
-	case PFM_SAMPLE_VOID:
-		lane->dropped |= BIT_ULL(s);
-		return CTRL_DROP;
-	default:
-		return 0;
+		return false;
 	}
+	return true;
+}
+
+/* Hand an overflow to the format.  Returns what that asks for. */
+static u32 hand_over(struct pfm_target *target, const struct pfm_cset *cset,
+		     struct pfm_lane_state *lane, const struct pfm_smpl *smpl,
+		     const struct pfm_period_state *pstate)
+{
+	struct pfm_ovfl *ovfl = &lane->ovfl;
+	int ret;
+
+	ovfl->pmd = smpl->num;
+	ovfl->last_reset = pstate->last_reset;
+	ovfl->eventid = smpl->eventid;
+	ovfl->nvals = smpl->nsmpl;
+	if (smpl->nsmpl)
+		collect(target, cset, smpl, lane->vals);
+	ret = target->ctx->fmt->handler(ovfl);
+	ovfl->again = true;
+	if (likely(ret >= 0))
+		return ret;
+	lane->fmt_errors++;
+	return PFM_CTRL_RESET;
 }
 
 /* Have the format record the overflows, one after the other. */
-static u32 record(struct pfm_target *target, const struct pfm_cset *cset,
-		  struct pfm_lane_state *lane, u64 wrapped)
+static struct answer record(struct pfm_target *target,
+			    const struct pfm_cset *cset,
+			    struct pfm_lane_state *lane, u64 wrapped)
 {
-	const struct pfm_format *fmt = target->ctx->fmt;
-	struct pfm_ovfl *ovfl = &lane->ovfl;
-	u32 ctrl = 0;
-	int ret;
+	struct answer answer = {};
 
 	if (unlikely(cset->sample))
 		lane->dropped = 0;
@@ -428,37 +443,19 @@ static u32 record(struct pfm_target *target, const struct pfm_cset *cset,
 		const struct pfm_smpl *smpl = &cset->smpls[s];
 		struct pfm_period_state *pstate = period_of(lane, cset, s);
 
-		if (unlikely(cset->sample)) {
-			const u32 asked = ask_sample(target, cset, lane, s);
-
-			ctrl |= asked & CTRL_RECORD;
-			if (asked & CTRL_DROP)
-				continue;
-		}
+		if (unlikely(cset->sample) &&
+		    !ask_sample(target, cset, lane, s, &answer))
+			continue;
 		lane->overflows++;
 		if (unlikely(smpl->switch_cnt) && trigger(pstate))
-			ctrl |= CTRL_SWITCH;
-		if (!fmt) {
-			ctrl |= plain_ctrl(smpl);
-			continue;
-		}
-		ovfl->pmd = smpl->num;
-		ovfl->last_reset = pstate->last_reset;
-		ovfl->eventid = smpl->eventid;
-		ovfl->nvals = smpl->nsmpl;
-		if (smpl->nsmpl)
-			collect(target, cset, smpl, lane->vals);
-		/* E2 */
-		ret = fmt->handler(ovfl);
-		ovfl->again = true;
-		if (unlikely(ret < 0)) {
-			lane->fmt_errors++;
-			ctrl |= PFM_CTRL_RESET;
-		} else {
-			ctrl |= ret & ~CTRL_CORE;
-		}
+			answer.slice_over = true;
+		if (target->ctx->fmt)
+			answer.ctrl |= hand_over(target, cset, lane, smpl,
+						 pstate);
+		else
+			answer.ctrl |= plain_ctrl(smpl);
 	} while (wrapped &= wrapped - 1);
-	return ctrl;
+	return answer;
 }
 
 static bool notify_wanted(const struct pfm_cset *cset, u64 wrapped)
@@ -583,27 +580,6 @@ void pfm_overflow_whose(struct pfm_lane_state *lane, struct task_struct *task)
 		pfm_maps_request(ovfl->target, lane);
 }
 
-/**
- * pfm_overflow_look - determine what a context without CAP_PERFMON may see
- * @lane: the lane
- * @regs: interrupted registers, or NULL
- *
- * Such a context sees nothing of kernel code, and sees user code only in a program for
- * which the right to monitor was checked.
- *
- * Context: interrupts off, on the CPU that counts.
- */
-void pfm_overflow_look(struct pfm_lane_state *lane, struct pt_regs *regs)
-{
-	struct pfm_ovfl *ovfl = &lane->ovfl;
-
-	ovfl->user_ok = pfm_sight_open(&ovfl->target->sight);
-	if (regs && user_mode(regs) && !ovfl->user_ok)
-		regs = NULL;
-	ovfl->regs = regs;
-	ovfl->ip = regs && user_mode(regs) ? instruction_pointer(regs) : 0;
-}
-
 /*
  * Take from the NMI's note what overflows have in common.  Without a note the wrap was
  * found before its NMI came.  Then the sample has the registers that the caller knows: on
@@ -630,12 +606,7 @@ static void note(struct pfm_lane_state *lane, const struct pfm_cset *cset,
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 	struct task_struct *task = current;
 
-	if (lane->pub.kernel_ok) {
-		ovfl->regs = regs;
-		ovfl->ip = regs ? instruction_pointer(regs) : 0;
-	} else {
-		pfm_overflow_look(lane, regs);
-	}
+	pfm_visible_regs(lane, regs);
 	ovfl->tstamp = ktime_get_mono_fast_ns();
 	if (unlikely(cset->nmi || cset->sample))
 		lane->handled = ovfl->tstamp;
@@ -649,8 +620,9 @@ static void note(struct pfm_lane_state *lane, const struct pfm_cset *cset,
 }
 
 /* Remember which values have to be reset, and have the overflows recorded. */
-static u32 begin_round(struct pfm_target *target, const struct pfm_cset *cset,
-		       struct pfm_lane_state *lane, u64 wrapped)
+static struct answer begin_round(struct pfm_target *target,
+				 const struct pfm_cset *cset,
+				 struct pfm_lane_state *lane, u64 wrapped)
 {
 	lane->pending = wrapped;
 	lane->pending_cset = lane->slice.cset;
@@ -681,7 +653,7 @@ static bool rounds_over(const struct pfm_lane_state *lane, unsigned int rounds)
 static noinline u32 conclude(struct pfm_target *target,
 			     const struct pfm_cset *cset,
 			     struct pfm_lane_state *lane, bool interrupt,
-			     u64 wrapped, u32 ctrl)
+			     u64 wrapped, struct answer answer)
 {
 	struct pfm_context *ctx = target->ctx;
 	unsigned int round = 0, n = 0;
@@ -690,6 +662,8 @@ static noinline u32 conclude(struct pfm_target *target,
 	u64 now;
 
 	for (;;) {
+		u32 ctrl = answer.ctrl;
+
 		lane->fmt_masked = ctrl & PFM_CTRL_MASK;
 		/* The consumer is not told of overflows that are left out. */
 		if ((ctrl & PFM_CTRL_NOTIFY) &&
@@ -701,21 +675,19 @@ static noinline u32 conclude(struct pfm_target *target,
 		 * its tasks at once. G2
 		 */
 		if ((ctrl & PFM_CTRL_MASK) && !pfm_context_follows(ctx)) {
-			lane->slice.due = ctrl & CTRL_SWITCH;
+			lane->slice.due = answer.slice_over;
 			lane->ovfl.again = false;
 			WRITE_ONCE(ctx->masked, true);
 			return PFM_OVERFLOW_PAUSE;
 		}
-		if (ctrl & CTRL_SWITCH)
+		if (answer.slice_over)
 			what = PFM_OVERFLOW_SWITCH;
 		n += hweight64(wrapped);
 		wrapped = reset_all(target, cset, lane, wrapped, false);
 		lane->pending = 0;
-		/* Each record of the hardware's is one overflow. */
-		if (!wrapped ||
-		    (!(ctrl & CTRL_RECORD) && rounds_over(lane, ++round)))
+		if (!wrapped || (!answer.more && rounds_over(lane, ++round)))
 			break;
-		ctrl = begin_round(target, cset, lane, wrapped);
+		answer = begin_round(target, cset, lane, wrapped);
 	}
 	lane->ovfl.again = false;
 	if (wrapped)
@@ -754,7 +726,7 @@ u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
 	lane->pending_cset = lane->slice.cset;
 	lane->ovfl.again = true;
 	return conclude(cpu->target, cpu->cset, lane, true, 1,
-			ctrl & ~CTRL_CORE);
+			(struct answer){ .ctrl = ctrl });
 }
 
 /**

@@ -40,7 +40,6 @@ void pfm_overflow_rearm(struct pfm_target *target,
 u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 			const struct pfm_cset *cset, u64 wrapped);
 void pfm_overflow_whose(struct pfm_lane_state *lane, struct task_struct *task);
-void pfm_overflow_look(struct pfm_lane_state *lane, struct pt_regs *regs);
 u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl);
 u32 pfm_overflow_again(struct pfm_lane_state *lane);
 

@@ -24,33 +24,9 @@
 #include "sampling/period.h"
 #include "sampling/pmi.h"
 #include "sampling/throttle.h"
+#include "sampling/visible.h"
 #include "set/layout.h"
 #include "target/target.h"
-
-/**
- * struct solo_core - the data of the core in pfm_solo.core
- * @base: base value of the value: the two together make the count, see pfm_cset.base
- * @pstate: period state of the value
- * @smpl: how the value samples
- * @lane: lane of the samples
- * @pmi: record of this CPU, if the PMU interrupts by an NMI; otherwise NULL
- *
- * Used on that CPU, as struct pfm_solo.
- */
-struct solo_core {
-	u64 *base;
-	struct pfm_period_state *pstate;
-	const struct pfm_smpl *smpl;
-	struct pfm_lane_state *lane;
-	struct pfm_pmi *pmi;
-};
-
-static_assert(sizeof(struct solo_core) == sizeof_field(struct pfm_solo, core));
-
-static __always_inline struct solo_core *core_of(const struct pfm_solo *solo)
-{
-	return (struct solo_core *)solo->core;
-}
 
 DEFINE_PER_CPU(struct pfm_solo, pfm_solo);
 EXPORT_PER_CPU_SYMBOL_GPL(pfm_solo);
@@ -61,7 +37,6 @@ static __always_inline void fill(struct pfm_solo *solo,
 				 const struct pfm_cpu *cpu,
 				 enum pfm_reg_class class)
 {
-	struct solo_core *core = core_of(solo);
 	const struct pfm_cset *cset = cpu->cset;
 	const struct pfm_smpl *smpl = cset->smpls;
 	struct pfm_lane_state *lane = pfm_lane_here(cpu->target->ctx);
@@ -69,12 +44,12 @@ static __always_inline void fill(struct pfm_solo *solo,
 	lane->ovfl.pmd = smpl->num;
 	lane->ovfl.eventid = smpl->eventid;
 	lane->ovfl.nvals = 0;
-	core->lane = lane;
-	core->pstate = &lane->periods[cset->smpl0];
-	core->smpl = smpl;
-	core->pmi = cset->nmi ? this_cpu_ptr(cset->pmis[class]) : NULL;
+	solo->lane = lane;
+	solo->pstate = &lane->periods[cset->smpl0];
+	solo->smpl = smpl;
+	solo->pmi = cset->nmi ? this_cpu_ptr(cset->pmis[class]) : NULL;
 	solo->val = &cpu->target->vals[cset->solo_at];
-	core->base = &cpu->target->vals[cset->base];
+	solo->base = &cpu->target->vals[cset->base];
 	solo->num = smpl->num;
 	solo->direct = cset->direct;
 	solo->prog = &cset->progs[class];
@@ -107,18 +82,17 @@ void pfm_overflow_fast_end(void)
 /* Reset the value.  Returns true when it has overflowed again. */
 static __always_inline bool reset(const struct pfm_solo *solo)
 {
-	const struct solo_core *core = core_of(solo);
-	struct pfm_period_state *pstate = core->pstate;
+	struct pfm_period_state *pstate = solo->pstate;
 	u64 value, period;
 
-	period = pfm_period_draw(core->smpl, pstate, core->smpl->short_reset);
+	period = pfm_period_draw(solo->smpl, pstate, solo->smpl->short_reset);
 	pstate->last_reset = period;
 	value = *solo->val + period;
 	*solo->val = value;
 	/*
 	 * Value and base value together make the count, so the count does not change.
 	 */
-	*core->base -= period;
+	*solo->base -= period;
 	return pfm_period_wrapped(period, value);
 }
 
@@ -135,7 +109,7 @@ static __always_inline u32 account(struct pfm_lane_state *lane, u64 now)
 static __always_inline u32 finish(const struct pfm_solo *solo, int ctrl,
 				  u64 now)
 {
-	struct pfm_lane_state *lane = core_of(solo)->lane;
+	struct pfm_lane_state *lane = solo->lane;
 
 	if (unlikely(ctrl != PFM_CTRL_RESET))
 		return pfm_overflow_ctrl(lane, ctrl);
@@ -149,10 +123,10 @@ static __always_inline u32 finish(const struct pfm_solo *solo, int ctrl,
  * interrupt may have registers of its own.  If it has none, as the irq_work on x86, the
  * overflow is left to pfm_overflow_end(), which needs none.
  */
-static noinline struct pfm_pmi *take_note(const struct solo_core *core)
+static noinline struct pfm_pmi *take_note(const struct pfm_solo *solo)
 {
-	struct pfm_lane_state *lane = core->lane;
-	struct pfm_pmi *pmi = pfm_pmi_take(core->pmi);
+	struct pfm_lane_state *lane = solo->lane;
+	struct pfm_pmi *pmi = pfm_pmi_take(solo->pmi);
 
 	lane->handled = 0;
 	lane->ovfl.frames = pmi ? &pmi->frames : NULL;
@@ -161,11 +135,10 @@ static noinline struct pfm_pmi *take_note(const struct solo_core *core)
 
 u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 {
-	const struct solo_core *core = core_of(solo);
-	struct pfm_lane_state *lane = core->lane;
+	struct pfm_lane_state *lane = solo->lane;
 	const struct pfm_context *ctx = lane->ctx;
 	struct pfm_ovfl *ovfl = &lane->ovfl;
-	struct pfm_pmi *pmi = core->pmi;
+	struct pfm_pmi *pmi = solo->pmi;
 	u64 now;
 
 	/*
@@ -174,28 +147,23 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 	if (unlikely(READ_ONCE(ctx->user_page) || lane->pending))
 		return PFM_OVERFLOW_ALL;
 	if (unlikely(pmi)) {
-		pmi = take_note(core);
+		pmi = take_note(solo);
 		if (pmi)
 			regs = &pmi->regs;
 		else if (!regs)
 			return PFM_OVERFLOW_ALL;
 	}
-	if (unlikely(!pfm_period_over(core->pstate, *solo->val)))
+	if (unlikely(!pfm_period_over(solo->pstate, *solo->val)))
 		return 0;
-	if (likely(lane->pub.kernel_ok)) {
-		ovfl->regs = regs;
-		ovfl->ip = instruction_pointer(regs);
-	} else {
-		pfm_overflow_look(lane, regs);
-	}
-	ovfl->last_reset = core->pstate->last_reset;
+	pfm_visible_regs(lane, regs);
+	ovfl->last_reset = solo->pstate->last_reset;
 	now = ktime_get_mono_fast_ns();
 	ovfl->tstamp = now;
 	if (unlikely(pmi)) {
 		ovfl->tstamp = pmi->tstamp;
 		now = pfm_throttle_begin_nmi(pmi->tstamp, now);
 		lane->handled = now;
-	} else if (unlikely(core->pmi)) {
+	} else if (unlikely(solo->pmi)) {
 		now -= PFM_THROTTLE_DIRECT_AROUND;
 		lane->handled = now;
 	}
@@ -217,16 +185,15 @@ static noinline bool goes_anywhere(const struct pfm_lane *lane)
 
 bool pfm_overflow_direct(const struct pfm_solo *solo, bool irqs_on)
 {
-	const struct solo_core *core = core_of(solo);
 
 	/* The code that was interrupted may be changing all that follows. */
 	if (pfm_critical_interrupted())
 		return false;
 	/* What an earlier NMI has noted comes first.  A user page needs all values. */
-	return solo->prog && solo->direct && !READ_ONCE(core->pmi->noted) &&
-	       !core->lane->pending &&
-	       !READ_ONCE(core->lane->ctx->user_page) &&
-	       (likely(irqs_on) || goes_anywhere(&core->lane->pub));
+	return solo->prog && solo->direct && !READ_ONCE(solo->pmi->noted) &&
+	       !solo->lane->pending &&
+	       !READ_ONCE(solo->lane->ctx->user_page) &&
+	       (likely(irqs_on) || goes_anywhere(&solo->lane->pub));
 }
 EXPORT_SYMBOL_GPL(pfm_overflow_direct);
 
@@ -236,26 +203,15 @@ EXPORT_SYMBOL_GPL(pfm_overflow_direct);
 static __always_inline enum pfm_sample take_record(const struct pfm_solo *solo,
 						   const struct pfm_cset *cset)
 {
-	const struct solo_core *core = core_of(solo);
-	struct pfm_ovfl *ovfl = &core->lane->ovfl;
-	u64 *vals = solo->val - (core->smpl->at - cset->off[PFM_CLASS_UNIT]);
-	struct pfm_hw_sample sample = {
-		.user_ok = ovfl->user_ok,
-		.kernel_ok = core->lane->pub.kernel_ok,
-	};
+	struct pfm_ovfl *ovfl = &solo->lane->ovfl;
+	u64 *vals = solo->val - (solo->smpl->at - cset->off[PFM_CLASS_UNIT]);
+	struct pfm_hw_sample sample = pfm_visible_ask(solo->lane);
 	enum pfm_sample ret;
 
 	ret = solo->prog->pmu->ops->sample(solo->prog, vals, solo->num,
 					   &sample);
-	if (unlikely(ret != PFM_SAMPLE_RECORD))
-		return ret;
-	if (sample.flags & PFM_HW_SAMPLE_IP) {
-		const bool ok = sample.user ? sample.user_ok : sample.kernel_ok;
-
-		ovfl->ip = ok ? sample.ip : 0;
-	}
-	if (unlikely(sample.flags & PFM_HW_SAMPLE_TIME))
-		ovfl->tstamp = sample.tstamp;
+	if (likely(ret == PFM_SAMPLE_RECORD))
+		pfm_visible_record(ovfl, &sample);
 	return ret;
 }
 
@@ -263,7 +219,7 @@ static __always_inline enum pfm_sample take_record(const struct pfm_solo *solo,
 static __always_inline void clear_record(const struct pfm_solo *solo,
 					 const struct pfm_cset *cset)
 {
-	u64 *vals = solo->val - core_of(solo)->smpl->at;
+	u64 *vals = solo->val - solo->smpl->at;
 
 	memset(vals + cset->snap, 0, cset->nsnaps * sizeof(*vals));
 }
@@ -272,8 +228,7 @@ static __always_inline void clear_record(const struct pfm_solo *solo,
 static __always_inline int record(const struct pfm_solo *solo,
 				  const struct pfm_cset *cset)
 {
-	const struct solo_core *core = core_of(solo);
-	struct pfm_lane_state *lane = core->lane;
+	struct pfm_lane_state *lane = solo->lane;
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 	const enum pfm_sample taken = take_record(solo, cset);
 	int ctrl;
@@ -284,10 +239,10 @@ static __always_inline int record(const struct pfm_solo *solo,
 			return PFM_CTRL_RESET;
 	}
 	lane->overflows++;
-	ovfl->last_reset = core->pstate->last_reset;
-	ovfl->nvals = core->smpl->nsmpl;
+	ovfl->last_reset = solo->pstate->last_reset;
+	ovfl->nvals = solo->smpl->nsmpl;
 	if (ovfl->nvals)
-		ovfl->vals = solo->val - core->smpl->at + core->smpl->smpl[0];
+		ovfl->vals = solo->val - solo->smpl->at + solo->smpl->smpl[0];
 	ctrl = lane->ctx->fmt->handler(ovfl);
 	ovfl->vals = lane->vals;
 	/* The values of tasks are added up, and these are no counts. */
@@ -300,23 +255,18 @@ u32 pfm_overflow_unit(const struct pfm_solo *solo, struct pt_regs *regs)
 {
 	const struct pfm_cset *cset = container_of(solo->prog, struct pfm_cset,
 						   progs[PFM_CLASS_UNIT]);
-	struct pfm_lane_state *lane = core_of(solo)->lane;
+	struct pfm_lane_state *lane = solo->lane;
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 	u64 now;
 	u32 what;
 
-	if (unlikely(!pfm_period_over(core_of(solo)->pstate, *solo->val)))
+	if (unlikely(!pfm_period_over(solo->pstate, *solo->val)))
 		return 0;
 	now = ktime_get_mono_fast_ns();
 	ovfl->tstamp = now;
 	ovfl->frames = NULL;
 	lane->handled = now - PFM_THROTTLE_DIRECT_AROUND;
-	if (likely(lane->pub.kernel_ok)) {
-		ovfl->regs = regs;
-		ovfl->ip = instruction_pointer(regs);
-	} else {
-		pfm_overflow_look(lane, regs);
-	}
+	pfm_visible_regs(lane, regs);
 	/* For the case that the value overflows again when it is reset. */
 	lane->intr_ip = ovfl->ip;
 	lane->intr_tstamp = now;
