@@ -130,11 +130,11 @@ check-kernels: emulators
 # guest runs, as a build takes all CPUs for ten minutes, and show how far they are.
 emulators: emulator
 	selftests/qemu/setup arm-pmu
-	selftests/qemu/arm-pmu/build >/dev/null
+	selftests/emulator/arm-pmu/build >/dev/null
 
 emulator:
 	selftests/qemu/setup x86-pmu
-	selftests/qemu/x86-pmu/build >/dev/null
+	selftests/emulator/x86-pmu/build >/dev/null
 
 # Costs beside perf's in the same boot, in instructions of a guest: arm64, or with
 # ARCH=x86_64 an emulated Intel processor.
@@ -154,10 +154,10 @@ deb:
 
 # Which lines and functions of library and pfmon the host tests execute; all is in build/coverage.
 coverage:
-	selftests/coverage
+	selftests/runner/coverage
 
 style:
-	selftests/style
+	selftests/runner/style
 
 clean:
 	rm -rf build

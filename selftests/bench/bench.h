@@ -13,9 +13,9 @@
 #ifndef _BENCH_H
 #define _BENCH_H
 
-#include "../child.h"
-#include "../records.h"
-#include "../sampling.h"
+#include "child.h"
+#include "records.h"
+#include "sampling.h"
 
 #include <linux/perf_event.h>
 

@@ -38,7 +38,7 @@ named() {
 		plan:*) word=selftests/plans/${word#plan:} ;;
 		*NAME* | build/native/pfmon/pfmon | *[!A-Za-z0-9_./-]*) continue ;;
 		build/native/lib/tests/*) word=lib/tests/${word##*/}.c ;;
-		build/guest/selftests/*) word=selftests/${word##*/}.c ;;
+		build/guest/selftests/*) word=$(echo selftests/kernel/*/"${word##*/}".c) ;;
 		*/*) ;;
 		*) continue ;;
 		esac

@@ -100,7 +100,7 @@ make_image() {
 # The processor of selftests/qemu/guest --pmu skylake, and no network.
 boot() {
 	local qemu
-	qemu=$(selftests/qemu/x86-pmu/build)/qemu-system-x86_64 || return
+	qemu=$(selftests/emulator/x86-pmu/build)/qemu-system-x86_64 || return
 	: >"$DIR/typed"
 	timeout -k 5 1800 "$qemu" -L /usr/share/seabios -L /usr/share/qemu -M q35 -accel tcg \
 		-cpu Skylake-Client-v3,pmu=on -icount shift=0 -m 1G -nodefaults -no-user-config \

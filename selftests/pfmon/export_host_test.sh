@@ -43,7 +43,7 @@ parse_classic() { # FILE
 
 # What Prometheus' own tools are needed for; nothing of them runs but for a test.
 find_tools() {
-	TOOLS=$(selftests/prometheus-tools 2>"$DIR/tools") && return
+	TOOLS=$(selftests/runner/prometheus-tools 2>"$DIR/tools") && return
 	TOOLS=
 	sed 's/^/# /' "$DIR/tools"
 }

@@ -307,7 +307,7 @@ for families in parser.text_string_to_metric_families(old), openmetrics.text_str
 }
 
 fetch_tools() {
-	SPEEDSCOPE=$(selftests/speedscope) && PPROF=$(selftests/pprof) && TOOLS=$(selftests/prometheus-tools) &&
+	SPEEDSCOPE=$(selftests/runner/speedscope) && PPROF=$(selftests/runner/pprof) && TOOLS=$(selftests/runner/prometheus-tools) &&
 		"${CC:-cc}" -Wall -Iinclude/uapi -Itools/pfmon/profiles -o "$DIR/rawdump" selftests/pfmon/progs/rawdump.c
 }
 

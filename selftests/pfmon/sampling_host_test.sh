@@ -287,7 +287,7 @@ assert by[(\"true\", \"few\")] == 10 and by[(\"true\", \"_ZN5burnt4mostEm\")] ==
 		'gzip -dc "$DIR/pprof" | protoc-c --decode=pprof.Profile -I tools/pfmon/profiles profile.proto >"$DIR/out"' \
 		'out "^string_table: \"few\"$"' 'out "^string_table: \"$DIR/three\"$"' \
 		'[ "$(awk "/value:/ { n++; if (n % 2) c += \$2; else w += \$2 } END { print c, w }" "$DIR/out")" = "100 100000" ]'
-	pprof=$(selftests/pprof 2>"$DIR/log") || sed 's/^/# /' "$DIR/log"
+	pprof=$(selftests/runner/pprof 2>"$DIR/log") || sed 's/^/# /' "$DIR/log"
 	run "${pprof:-false}" -top -sample_index=samples "$DIR/pprof"
 	check 'pprof reads it' 'status 0' 'out "60 60.00%.*burnt"' 'out "10 10.00%.*few"'
 }

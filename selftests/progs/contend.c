@@ -5,10 +5,10 @@
  * nothing, and never a count that cannot be. Prints how often, and ends with
  * status 1 when a count was wrong or one of the two never had the PMU.
  */
-#include "../context.h"
-#include "../cpu.h"
-#include "../exact_count.h"
-#include "../perf.h"
+#include "context.h"
+#include "cpu.h"
+#include "exact_count.h"
+#include "perf.h"
 
 #include <sys/mman.h>
 #include <sys/wait.h>

@@ -3,9 +3,9 @@
  * count PROGRAM [ARGUMENT]...: runs PROGRAM and prints its number of user-level
  * instructions, children that it does not wait for and all.
  */
-#include "../child.h"
-#include "../context.h"
-#include "../exact_count.h"
+#include "child.h"
+#include "context.h"
+#include "exact_count.h"
 
 int main(int argc, char **argv)
 {

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <time.h>
-#include "../emulator.h"
+#include "emulator.h"
 
 static void print(int cpu, int counter)
 {

@@ -10,13 +10,13 @@
  */
 #include <inttypes.h>
 #include <sys/syscall.h>
-#include "../child.h"
-#include "../context.h"
-#include "../cpu.h"
-#include "../emulator.h"
-#include "../exact_count.h"
-#include "../sampling.h"
-#include "../sets.h"
+#include "child.h"
+#include "context.h"
+#include "cpu.h"
+#include "emulator.h"
+#include "exact_count.h"
+#include "sampling.h"
+#include "sets.h"
 #include "exact.h"
 
 #define USR	     (1ULL << 16)

@@ -3,7 +3,7 @@
  * holder FILE: holds a context that is loaded on itself and counting, says so
  * by creating FILE, and waits to be killed.
  */
-#include "../context.h"
+#include "context.h"
 
 int main(int argc, char **argv)
 {

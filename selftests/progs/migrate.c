@@ -2,7 +2,7 @@
 /*
  * migrate MOVES N: loops N times on each of MOVES CPUs in turn: 0, 1, 0, ...
  */
-#include "../cpu.h"
+#include "cpu.h"
 
 #include <stdio.h>
 

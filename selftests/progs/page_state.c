@@ -3,7 +3,7 @@
  * page_state: counts its own time on a CPU, a register that needs no PMU, with the user page
  * mapped, and prints what the page says: "valid", "no access", or a number.
  */
-#include "../context.h"
+#include "context.h"
 
 #include <stdio.h>
 #include <sys/mman.h>

@@ -4,8 +4,8 @@
  * until there were N overflows, and says how many there were:
  * "OVERFLOWS PID PMD PERIOD".
  */
-#include "../context.h"
-#include "../sampling.h"
+#include "context.h"
+#include "sampling.h"
 
 static const uint8_t uuid[PFM_UUID_LEN] = {
 	0x7f, 0x87, 0x75, 0x6c, 0xc0, 0x76, 0x43, 0x09,

@@ -8,6 +8,8 @@
 QEMU_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck disable=SC2034 # read by the scripts that source this file
 TOP=$(cd "$QEMU_DIR/../.." && pwd)
+# shellcheck disable=SC2034 # the same
+EMULATOR_DIR=$TOP/selftests/emulator
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/perfmon
 PROGRAM=${0##*/}
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg

@@ -1,0 +1,154 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What selftests/run notes of plans that were green, and which it calls stale.  The plans are those
+# of a repository that the test makes, so that it can change and commit their inputs.
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. selftests/pfmon/tap.sh
+
+TREE=$DIR/tree
+mkdir -p "$TREE"/selftests/{emulator/x86-pmu,guest,plans/more,qemu,runner} "$TREE/kernel"
+cp selftests/run "$TREE/selftests/"
+cp selftests/runner/each selftests/runner/ledger "$TREE/selftests/runner/"
+unset PLANS LEDGER GUEST_KERNEL
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+
+commit() {
+	git -C "$TREE" add -A &&
+		git -C "$TREE" -c user.name=test -c user.email=test@localhost commit -qm "$1"
+}
+
+# A stand-in for the guest's runner: the commands run on the host.
+cat >"$TREE/selftests/qemu/guest" <<'GUEST_END'
+#!/bin/bash
+while [ "$1" != -- ]; do shift; done
+shift
+exec "$@"
+GUEST_END
+chmod 755 "$TREE/selftests/qemu/guest"
+
+# program FILE LINE...: a test that prints the lines
+program() {
+	local file=$TREE/selftests/$1
+	shift
+	{
+		echo '#!/bin/bash'
+		printf "echo '%s'\n" "$@"
+	} >"$file"
+	chmod 755 "$file"
+}
+
+plan() { # NAME LINE...
+	local file=$TREE/selftests/plans/$1
+	shift
+	printf '%s\n' "$@" >"$file"
+}
+
+in_tree() {
+	(cd "$TREE" && run "$@"; echo "$STATUS" >"$DIR/status")
+	STATUS=$(<"$DIR/status")
+}
+
+noted() { # PLAN
+	grep -q "^$1	" "$TREE/selftests/runner/ledger.tsv"
+}
+
+echo module >"$TREE/kernel/module.c"
+echo emulator >"$TREE/selftests/emulator/x86-pmu/pmu.c"
+echo notes >"$TREE/notes"
+program guest/one_test.sh 1..1 'ok 1 one'
+program guest/other_test.sh 1..1 'ok 1 one'
+program guest/bad_test.sh 1..1 'not ok 1 one'
+plan guest --icount selftests/guest/one_test.sh
+plan pmu '--arch x86_64 --pmu skylake' selftests/guest/other_test.sh
+plan more/more host selftests/guest/other_test.sh '#seconds 77'
+plan bad host selftests/guest/bad_test.sh
+git init -q "$TREE"
+commit first
+
+in_tree selftests/run --stale
+check "what never ran is stale, with the time that the plan names" 'status 1' 'lines out 4' \
+	'out "^guest +never +\? s  no green run$"' 'out "^more +never +77 s "'
+
+in_tree selftests/run guest
+check "a green run is noted with commit, seconds and results" 'status 0' \
+	'grep -qE "^guest	$(git -C "$TREE" rev-parse --short=12 HEAD)	[0-9a-f]{16}	[0-9]+	1 passed, 0 skipped$" "$TREE/selftests/runner/ledger.tsv"'
+in_tree selftests/run --stale guest
+check "then the plan is not stale" 'status 0' 'empty out'
+
+in_tree selftests/run bad
+check "a failure is not noted" 'status 1' '! noted bad'
+
+in_tree selftests/run pmu more
+in_tree selftests/run --stale guest pmu more
+check "a note of one plan keeps those of others" 'status 0' 'empty out'
+
+in_tree env GUEST_KERNEL=6.12 selftests/run guest
+check "another kernel has a note of its own" 'status 0' 'noted guest@6.12' 'noted guest'
+in_tree selftests/run --stale guest@6.12
+check "which can be asked for" 'status 0' 'empty out'
+
+echo changed >"$TREE/selftests/emulator/x86-pmu/pmu.c"
+commit emulator
+in_tree selftests/run --stale guest pmu more
+check "a change of the emulator concerns the plans that use it, and those of the host" 'status 1' \
+	'lines out 2' '! out "^guest"' 'out "^pmu .*  changed: selftests/emulator/x86-pmu/pmu.c$"'
+in_tree selftests/run pmu
+in_tree selftests/run --stale pmu
+check "a run afterwards settles it" 'status 0'
+
+program guest/other_test.sh 1..1 'ok 1 two'
+commit test
+in_tree selftests/run --stale guest pmu
+check "a change of a test concerns the plans that run it" 'status 1' 'lines out 1' 'out "^pmu "'
+
+mkdir "$TREE/tools"
+echo pfmon >"$TREE/tools/pfmon.c"
+commit pfmon
+in_tree selftests/run --stale guest
+check "a change of pfmon does not concern a plan that does not run it" 'status 0'
+echo '# It runs pfmon.' >>"$TREE/selftests/guest/one_test.sh"
+commit 'a test of pfmon'
+in_tree selftests/run guest
+echo changed >"$TREE/tools/pfmon.c"
+commit 'change of pfmon'
+in_tree selftests/run --stale guest
+check "it concerns one that does" 'status 1' 'out "changed: tools/pfmon.c$"'
+in_tree selftests/run guest
+
+echo changed >"$TREE/notes"
+commit notes
+in_tree selftests/run --stale guest
+check "files that a guest does not see concern no guest" 'status 0'
+
+echo changed >"$TREE/kernel/module.c"
+in_tree selftests/run --stale guest
+check "a change that is not committed makes a plan stale" 'status 1' \
+	'out "not committed: kernel/module.c$"'
+before=$(cat "$TREE/selftests/runner/ledger.tsv")
+in_tree selftests/run guest
+check "and a run with it is not noted" 'status 0' \
+	'[ "$before" = "$(cat "$TREE/selftests/runner/ledger.tsv")" ]'
+commit module
+in_tree selftests/run --stale guest
+check "a change of a module makes plans stale" 'status 1' 'out "changed: kernel/module.c$"'
+
+sed -i "s/^guest	[0-9a-f]*/guest	ffffffffffff/" "$TREE/selftests/runner/ledger.tsv"
+in_tree selftests/run --stale guest
+check "also if the commit is gone" 'status 1' 'out "ffffffffffff .*  inputs changed$"'
+
+in_tree selftests/run --stale none
+check "an unknown plan" 'status 2' "err \"no plan 'none'\""
+
+in_tree env LEDGER= selftests/run guest
+check "without a ledger nothing is noted" 'status 0' '! noted guest || grep -q "^guest	fff" "$TREE/selftests/runner/ledger.tsv"'
+
+rm -rf "$TREE/.git"
+in_tree selftests/run guest
+check "a tree without git is tested all the same" 'status 0'
+in_tree selftests/run --stale
+check "but nothing tells what is stale" 'status 2' 'err "no git repository"'
+
+finish
