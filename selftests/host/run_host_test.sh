@@ -118,6 +118,12 @@ plan more/b alone 1..1 'ok 1 one' '#cpus 2'
 run selftests/run -j 3 --more
 check "a plan waits until it finds as many CPUs as it says" 'status 0' \
 	'out "^2 passed, 0 failed"'
+mkdir "$DIR/room"
+touch "$DIR/room/b_test.c" "$DIR/room/a_test.c" "$DIR/room/c_test.h"
+printf '%s\n' host "$DIR/room/" >"$PLANS/room"
+run selftests/run room
+check "a folder stands for the programs of its tests" 'status 1' \
+	'[ "$(sed -n "s,^.room. build/guest/selftests/\([a-z_]*\)$,\1,p" "$DIR/out" | xargs)" = "a_test b_test" ]'
 run selftests/run none
 check "a plan that is not there" 'status 2' 'err "no plan .none.; there are: "'
 
