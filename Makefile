@@ -44,6 +44,7 @@ tools: tools/pfmon
 tools/pfmon: lib
 selftests: $(USER_DIRS)
 tests: $(call HAVE,selftests)
+	$(MAKE) -C tools/pfmon O=$(O)/pfmon tests
 
 install: install-modules install-user
 

@@ -118,7 +118,7 @@ growth() {
 		row "scale/read/1000 1300 - - 1085 1260 grows"
 }
 
-json() {
+in_json() {
 	grep -qF '{"name": "read/4", "ours": 1400, "perf": 2800, "ratio": 0.50, "floor": 1085, "target": 1250, "verdict": "miss", "skip": null, "guest": 1}' "$JSON" &&
 		grep -qF '"verdict": "met", "skip": null, "guest": 2}' "$JSON" &&
 		python_reads_it
@@ -294,7 +294,7 @@ check "both are measured in one guest, user-level reads in another" one_boot
 check "what is from the other one is marked" second_guest_is_marked
 check "ours, perf's, ratio, floor and target" rows
 check "what grows is told" growth
-check "the same is in the JSON" json
+check "the same is in the JSON" in_json
 check "and why something was not measured" skips
 check "--two-guests has one for each" two_guests
 check "x86_64 has arm64's ratios beside its own, and a guest for IBS" x86_64

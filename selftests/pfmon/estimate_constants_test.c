@@ -215,7 +215,7 @@ static void test_changes_met(void)
 }
 
 /* True if an event that never occurred has a bound. */
-static bool is_known(unsigned int slices, const struct unseen *unseen,
+static bool is_known(unsigned int slices, const struct unseen *others,
 		     uint64_t end)
 {
 	struct estimator estimator = { 0 };
@@ -223,7 +223,7 @@ static bool is_known(unsigned int slices, const struct unseen *unseen,
 	struct estimate estimate;
 
 	add_constant(&estimator, slices, 0);
-	estimator_finish(&estimator, &steps, unseen, end, &estimate);
+	estimator_finish(&estimator, &steps, others, end, &estimate);
 	return estimate.known;
 }
 

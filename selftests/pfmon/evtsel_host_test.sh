@@ -13,14 +13,12 @@ cd "$(dirname "$0")/../.." || exit 1
 build_or_bail
 
 unit_tests() {
-	local words number name dir=tools/pfmon
-	"$CC" -O2 -Wall -D_GNU_SOURCE -I$dir -Ilib/include -Iinclude/uapi -o "$DIR/evtsel_test" \
-		selftests/pfmon/evtsel_test.c $dir/events/{evtsel,event_string}.c $dir/check/{environment,no_pmu}.c \
-		"$DIR/lib/libperfmon.so" >"$DIR/log" 2>&1 || {
+	local words number name
+	build_program evtsel_test >"$DIR/log" 2>&1 || {
 		sed 's/^/# /' "$DIR/log"
 		bail_out 'the unit test does not build'
 	}
-	LD_LIBRARY_PATH=$DIR/lib "$DIR/evtsel_test" >"$DIR/results"
+	"$DIR/evtsel_test" >"$DIR/results"
 	STATUS=$?
 	grep '^#' "$DIR/results"
 	while read -r words number name; do

@@ -3,7 +3,9 @@
 #
 # For tests of pfmon on the made-up kernel (fake_kernel.c); tap.sh comes first.
 
-SCHEMA=tools/pfmon/pfmon.schema.json
+# shellcheck source=json.sh
+. selftests/pfmon/json.sh
+
 CC=${CC:-cc}
 
 # Builds what is tested, away from the tree.
@@ -45,46 +47,6 @@ refused() { # NAME MESSAGE OPTION...
 	shift 2
 	run real "$@"
 	check "refused: $name" 'status 125' "err '$message'" 'err "pfmon --help"' 'empty out'
-}
-
-# One document, or with --lines one a line; those of a line that has a type
-# follow the definition of that name.
-valid() { # FILE [--lines]
-	python3 - "$SCHEMA" "$@" <<-'PYTHON'
-		import json, sys
-		import jsonschema
-		schema = json.load(open(sys.argv[1]))
-		jsonschema.Draft7Validator.check_schema(schema)
-		whole = jsonschema.Draft7Validator(schema)
-		text = open(sys.argv[2]).read()
-		if len(sys.argv) == 3:
-		    whole.validate(json.loads(text))
-		    sys.exit()
-		for line in text.splitlines():
-		    document = json.loads(line)
-		    if "type" not in document:
-		        whole.validate(document)
-		        continue
-		    jsonschema.Draft7Validator({
-		        "$ref": "#/definitions/" + document["type"],
-		        "definitions": schema["definitions"],
-		    }).validate(document)
-	PYTHON
-}
-
-# An expression on the document d is true; of several lines l is the list.
-json() { # EXPRESSION
-	python3 -c 'import json, sys
-text = open(sys.argv[1]).read()
-try:
-    d = json.loads(text)
-except ValueError:
-    l = [json.loads(line) for line in text.splitlines()]
-sys.exit(not eval(sys.argv[2]))' "$DIR/results" "$1"
-}
-
-have_jsonschema() {
-	python3 -c 'import jsonschema' 2>/dev/null
 }
 
 # Starts pfmon in the background and waits until it says that it is ready: -v

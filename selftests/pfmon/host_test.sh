@@ -8,8 +8,9 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tap.sh
 . selftests/pfmon/tap.sh
+# shellcheck source=json.sh
+. selftests/pfmon/json.sh
 
-SCHEMA=tools/pfmon/pfmon.schema.json
 CC=${CC:-cc}
 
 # Builds what is tested, away from the tree.
@@ -48,27 +49,6 @@ fake() {
 
 pfmon() {
 	fake "$@"
-}
-
-valid() { # FILE
-	python3 - "$SCHEMA" "$1" <<-PYTHON
-	import json, sys
-	import jsonschema
-	schema, document = (json.load(open(name)) for name in sys.argv[1:])
-	jsonschema.Draft7Validator.check_schema(schema)
-	jsonschema.Draft7Validator(schema).validate(document)
-	PYTHON
-}
-
-have_jsonschema() {
-	python3 -c 'import jsonschema' 2>/dev/null
-}
-
-# An expression on the document d is true.
-json() { # EXPRESSION
-	python3 -c 'import json, sys
-d = json.load(open(sys.argv[1]))
-sys.exit(not eval(sys.argv[2]))' "$DIR/results" "$1"
 }
 
 # A usage error: status 125, a hint, nothing on standard output.
@@ -264,12 +244,8 @@ events_tests() {
 	check '-l --json' 'json "[e[\"implemented\"] for e in d[\"events\"] if e[\"name\"] in (\"BUS_ACCESS\", \"SW_INCR\", \"LD_SPEC\", \"task-clock\")] == [None, True, False, None]"' \
 		'json "[e[\"pmds\"] for e in d[\"events\"] if e[\"name\"] == \"cycles\"] == [[0, 1, 2, 3, 4, 5, 31]]"' \
 		'json "len(d[\"events\"]) == '"$(fake -l | wc -l)"'"'
-	if python3 -c 'import jsonschema' 2>/dev/null; then
-		check '-l --json follows the schema' 'python3 -c "
-import json, sys, jsonschema
-schema, document = (json.load(open(name)) for name in sys.argv[1:])
-jsonschema.Draft7Validator({\"\$ref\": \"#/definitions/events\",
-    \"definitions\": schema[\"definitions\"]}).validate(document)" $SCHEMA "$DIR/results"'
+	if have_jsonschema; then
+		check '-l --json follows the schema' 'valid "$DIR/results" --of events'
 	else
 		skip '-l --json follows the schema' 'python3-jsonschema is not installed'
 	fi
@@ -445,8 +421,7 @@ format_tests() {
 		'results "^#.PMD31: cycles = u$"' 'results "^#.PMD256: task-clock = virtual$"' \
 		'results "^# command: true .a b.$"' '[ "$(grep -vc "^#" "$DIR/results")" = 2 ]'
 
-	run "$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/units_test" selftests/pfmon/units_test.c -I tools/pfmon \
-		tools/pfmon/base/units.c
+	run build_program units_test
 	check 'units: their test builds' 'status 0'
 	run "$DIR/units_test"
 	check 'units change where the rounded number does' 'status 0' '! out "^not ok"' 'out "^1\.\.16$"'
@@ -510,7 +485,7 @@ INST_RETIRED:u  # N per second of CPU time" ]'
 }
 
 json_tests() {
-	if ! python3 -c 'import jsonschema' 2>/dev/null; then
+	if ! have_jsonschema; then
 		skip 'JSON' 'python3-jsonschema is not installed'
 		return
 	fi
@@ -586,7 +561,7 @@ unfollowed_tests() {
 	check 'not followed: CSV' 'results "^unfollowed,threads,4,0,"' 'results "^unfollowed,processes,2,0,"'
 	run_pfmon --csv -e cycles -- true
 	check 'nothing to follow: CSV' '! results "^unfollowed"' 'empty err'
-	python3 -c 'import jsonschema' 2>/dev/null || {
+	have_jsonschema || {
 		skip 'not followed: JSON' 'python3-jsonschema is not installed'
 		return
 	}

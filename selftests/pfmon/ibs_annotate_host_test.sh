@@ -17,15 +17,7 @@ LIBRARY_BASE=7f0000000000
 
 build() {
 	build_native &&
-		"$CC" -O2 -Wall -D_GNU_SOURCE -Itools/pfmon -Iinclude/uapi -o "$DIR/ibs_header" \
-			selftests/pfmon/ibs_header.c \
-			tools/pfmon/ibs/ibs_{file,header,input,processor}.c \
-			tools/pfmon/base/message.c &&
-		"$CC" -O2 -Wall -D_GNU_SOURCE -Itools/pfmon -Iinclude/uapi -o "$DIR/ibs_place" \
-			selftests/pfmon/ibs_place.c \
-			tools/pfmon/ibs/ibs_{places,file,header,input,processor}.c \
-			tools/pfmon/symbols/{images,maps,kallsyms}.c tools/pfmon/base/message.c \
-			-ldw -lelf &&
+		build_program ibs_header && build_program ibs_place &&
 		"$DIR/ibs_header" 0x19 0x11 0xfff pfmon >"$DIR/header"
 }
 

@@ -143,10 +143,7 @@ module_tests() { # MODULE
 	local function start end
 	read -r start function < <(awk -v module="[$1]" '
 		$2 == "t" && $4 == module && $3 ~ /ioctl/ { print $1, $3; exit }' /proc/kallsyms)
-	cc -O2 -D_GNU_SOURCE -Itools/pfmon -Iinclude/uapi -o "$DIR/ibs_header" \
-		selftests/pfmon/ibs_header.c tools/pfmon/ibs/ibs_{file,header,input,processor}.c \
-		tools/pfmon/base/message.c || bail_out 'the header does not build'
-	"$DIR/ibs_header" 0x19 0x11 0xfff pfmon >"$DIR/header"
+	build/guest/pfmon/tests/ibs_header 0x19 0x11 0xfff pfmon >"$DIR/header"
 	python3 selftests/pfmon/ibs_notes.py "$DIR/header" "$FILE" <<-LINES
 		op 10 100 $start 3
 		kernel 0 $(cat /proc/sys/kernel/random/boot_id) $(uname -r)

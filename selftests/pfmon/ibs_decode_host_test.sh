@@ -10,15 +10,11 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tap.sh
 . selftests/pfmon/tap.sh
 
-CC=${CC:-cc}
 RAW=$DIR/raw CSV=$DIR/csv WANT=$DIR/want
 
 build() {
 	build_native &&
-		"$CC" -O2 -Wall -D_GNU_SOURCE -Itools/pfmon -Iinclude/uapi -o "$DIR/ibs_header" \
-			selftests/pfmon/ibs_header.c \
-			tools/pfmon/ibs/ibs_{file,header,input,processor}.c \
-			tools/pfmon/base/message.c
+		build_program ibs_header
 }
 
 ibs() {

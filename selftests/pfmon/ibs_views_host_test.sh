@@ -9,19 +9,14 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tap.sh
 . selftests/pfmon/tap.sh
+# shellcheck source=json.sh
+. selftests/pfmon/json.sh
 
 CC=${CC:-cc}
 FILE=$DIR/samples PROGRAM=$DIR/program HEADER=$DIR/header WANT=$DIR/want
 
 build() {
-	local dir=tools/pfmon
-	build_native &&
-		"$CC" -O2 -Wall -D_GNU_SOURCE -I$dir -Iinclude/uapi -o "$DIR/ibs_header" \
-			selftests/pfmon/ibs_header.c $dir/ibs/ibs_{file,header,input,processor}.c \
-			$dir/base/message.c &&
-		"$CC" -O2 -Wall -Wextra -fsanitize=address,undefined -D_GNU_SOURCE -I$dir -o "$DIR/views_test" \
-			selftests/pfmon/ibs_views_test.c $dir/views/{cycles,groups,misses,sharers}.c \
-			$dir/ibs/ibs_access.c &&
+	build_native && build_program ibs_header && build_sanitized ibs_views_test views ibs base &&
 		make_program
 }
 
@@ -212,30 +207,29 @@ bound_test() {
 		'err "warning: 5 samples are in no row.*more than 2; allow more with --max-rows"' 'lines err 1'
 }
 
-# Reads the document, and looks at it as Python does.
-json() { # EXPRESSION on d
-	python3 -c 'import json, sys
-d = json.load(open(sys.argv[1]))
-rows = {r.get("symbol", r["kind"]): r for r in d["rows"]}
-sys.exit(not eval(sys.argv[2]))' "$DIR/out" "$1"
+JSON_NAMES='rows = {r.get("symbol", r["kind"]): r for r in d["rows"]}'
+
+# An expression on the document that was printed
+shown() {
+	json "$1" "$DIR/out"
 }
 
 json_test() {
 	view lines --json
-	check 'lines as JSON' 'status 0' 'empty err' 'json "len(d[\"rows\"]) == 10"' \
-		'json "d[\"rows\"][0][\"sharing\"] == \"possible false sharing\""' \
-		'json "[t[\"loaded_bytes\"] + t[\"stored_bytes\"] for t in d[\"rows\"][0][\"threads\"]] == [\"0xff0x0\", \"0x00xff00\"]"'
+	check 'lines as JSON' 'status 0' 'empty err' 'shown "len(d[\"rows\"]) == 10"' \
+		'shown "d[\"rows\"][0][\"sharing\"] == \"possible false sharing\""' \
+		'shown "[t[\"loaded_bytes\"] + t[\"stored_bytes\"] for t in d[\"rows\"][0][\"threads\"]] == [\"0xff0x0\", \"0x00xff00\"]"'
 	view instructions --json
 	check 'instructions as JSON' 'status 0' 'empty err' \
-		'json "d[\"total\"][\"latency\"] == dict(count=7, unknown=1, sum=958, median=40, p90=500, max=500)"' \
-		'json "d[\"rows\"][1][\"load_miss_sources\"] == dict(l2=2, l3=1, peer_cache=0, ram=1, other=0, unknown=0)"' \
-		'json "(d[\"rows\"][1][\"symbol\"], d[\"rows\"][1][\"offset\"]) == (\"alpha\", 4)"' \
-		'json "d[\"fetches_left_out\"] == 2 and d[\"address_unknown\"][\"samples\"] == 1"'
+		'shown "d[\"total\"][\"latency\"] == dict(count=7, unknown=1, sum=958, median=40, p90=500, max=500)"' \
+		'shown "d[\"rows\"][1][\"load_miss_sources\"] == dict(l2=2, l3=1, peer_cache=0, ram=1, other=0, unknown=0)"' \
+		'shown "(d[\"rows\"][1][\"symbol\"], d[\"rows\"][1][\"offset\"]) == (\"alpha\", 4)"' \
+		'shown "d[\"fetches_left_out\"] == 2 and d[\"address_unknown\"][\"samples\"] == 1"'
 	view data --json
-	check 'data as JSON' 'status 0' 'json "rows[\"counter\"][\"store_misses\"] == 2"' \
-		'json "rows[\"table\"][\"misses_unknown\"] == 1"' 'json "rows[\"stack\"][\"pid\"] == 10"' \
-		'json "rows[\"anon\"][\"start\"] == \"0x7f0000000000\""' \
-		'json "sum(r[\"samples\"] for r in d[\"rows\"]) + 1 == d[\"total\"][\"samples\"] == 20"'
+	check 'data as JSON' 'status 0' 'shown "rows[\"counter\"][\"store_misses\"] == 2"' \
+		'shown "rows[\"table\"][\"misses_unknown\"] == 1"' 'shown "rows[\"stack\"][\"pid\"] == 10"' \
+		'shown "rows[\"anon\"][\"start\"] == \"0x7f0000000000\""' \
+		'shown "sum(r[\"samples\"] for r in d[\"rows\"]) + 1 == d[\"total\"][\"samples\"] == 20"'
 }
 
 # Family 10h says nothing of L2 misses, widths, and whether the address of the op is valid.
@@ -342,7 +336,7 @@ refusal_tests() {
 }
 
 module_tests() {
-	"$DIR/views_test" >"$DIR/results"
+	"$DIR/ibs_views_test" >"$DIR/results"
 	STATUS=$?
 	check "modules: $(grep -c '^ok' "$DIR/results") checks" 'status 0' '! results "^not ok"'
 }

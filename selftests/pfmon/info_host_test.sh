@@ -15,10 +15,7 @@ build_or_bail
 DUMPS=selftests/pfmon/cpuid
 
 build_describe() {
-	local dir=tools/pfmon
-	"$CC" -O2 -Wall -D_GNU_SOURCE -I$dir -o "$DIR/cpuid_describe" selftests/pfmon/cpuid_describe.c \
-		$dir/processor/{cpuid,x86_cpu,x86_text,intel_pmu,amd_pmu,description}.c \
-		$dir/base/cpu_list.c >"$DIR/log" 2>&1 || {
+	build_program cpuid_describe >"$DIR/log" 2>&1 || {
 		sed 's/^/# /' "$DIR/log"
 		bail_out 'cpuid_describe does not build'
 	}

@@ -4,18 +4,16 @@
 # tools/metrics/convert: metric files from Arm's telemetry specifications and from the JSON
 # files of Linux perf. The inputs are small ones in these formats, the values of the converted
 # metrics are computed by pfmon, and what they must be was computed by hand.
-# shellcheck disable=SC2016 # check() evaluates what is quoted
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tap.sh
 . selftests/pfmon/tap.sh
+# shellcheck source=json.sh
+. selftests/pfmon/json.sh
 
 CONVERT=tools/metrics/convert
-
-is_valid() { # FILE
-	python3 -c 'import json, sys, jsonschema
-jsonschema.Draft7Validator(json.load(open("metrics/metrics.schema.json"))).validate(json.load(open(sys.argv[1])))' "$1"
-}
+METRICS=metrics/metrics.schema.json
 
 # True if pfmon computes this value, or "null", from $DIR/counts.
 value() { # METRIC VALUE
@@ -90,7 +88,7 @@ perf_tests() {
 	perf_input
 	run $CONVERT perf "$DIR/pmu-events/arch/x86/mine" -o "$file"
 	check 'perf: what can be converted is' 'status 0' 'empty out' 'err "^convert: 11 of 22 metrics of mine$"' \
-		'is_valid "$file"'
+		'valid "$file" $METRICS'
 	check 'perf: what cannot is named, with the reason' \
 		'err "left out: Time: duration_time: time is no event"' 'err "left out: Uncore: UNC_D is not counted by the core"' \
 		'err "left out: Other: OTHER.F needs the register 0x123"' \
@@ -146,7 +144,7 @@ topdown_tests() {
 	local file=$DIR/slots.json
 	topdown_inputs
 	run $CONVERT perf "$DIR/pmu-events/arch/x86/slots" --model mine -o "$file"
-	check 'perf: PERF_METRICS' 'status 0' 'err "^convert: 3 of 5 metrics of slots$"' 'is_valid "$file"' \
+	check 'perf: PERF_METRICS' 'status 0' 'err "^convert: 3 of 5 metrics of slots$"' 'valid "$file" $METRICS' \
 		'has "$file" "\"event\": \"slots\""' 'has "$file" "\"event\": \"topdown-fe-bound\""' \
 		'has "$file" "\"event\": \"topdown-retiring\""' 'has "$file" "\"HAS_UOPS_B\": \"has UOPS.B\""' \
 		'err "left out: lost: NO.SUCH is no event"' 'err "left out: none: NO.SUCH is no event"'
@@ -192,7 +190,7 @@ hybrid_tests() {
 	check 'perf, hybrid: the unit has to be chosen' 'status 1' '[ ! -e "$DIR/hybrid.json" ]' \
 		'err "^convert: .*/hybrid: it has events of cpu_atom and cpu_core, .*--unit cpu_core$"'
 	run $CONVERT perf "$folder" --unit cpu_core -o "$DIR/big.json"
-	check 'perf, hybrid: the big cores' 'status 0' 'err "3 of 5 metrics of hybrid-cpu_core$"' 'is_valid "$DIR/big.json"' \
+	check 'perf, hybrid: the big cores' 'status 0' 'err "3 of 5 metrics of hybrid-cpu_core$"' 'valid "$DIR/big.json" $METRICS' \
 		'has "$DIR/big.json" "cpu/event=0xb1,umask=0x01/"' '! has "$DIR/big.json" event=0xc2' \
 		'has "$DIR/big.json" "\"UOPS.X / CLKS.X\""' 'has "$DIR/big.json" "cpu/event=0xb1,umask=0x01,cmask=1/"' \
 		'err "left out: mixed: cpu_atom@UOPS.X@ is counted by cpu_atom"' \
@@ -222,7 +220,7 @@ arm64_tests() {
 		]
 	JSON
 	run $CONVERT perf "$folder" -o "$file"
-	check 'perf, arm64' 'status 0' 'err "2 of 2 metrics"' 'is_valid "$file"' 'has "$file" raw:0x11' \
+	check 'perf, arm64' 'status 0' 'err "2 of 2 metrics"' 'valid "$file" $METRICS' 'has "$file" raw:0x11' \
 		'has "$file" raw:0x2014' 'has "$file" raw:0x2010' 'has "$file" "\"midr\": \"0x480fd010\""'
 	printf '%s\n' CPU_CYCLES,100 BUBBLE,60 event.event0x2010,50 >"$DIR/counts"
 	evaluate "$file"
@@ -267,7 +265,7 @@ arm_tests() {
 	JSON
 	run $CONVERT arm "$DIR/arm/mine.json" -o "$file"
 	check 'Arm: what can be converted is' 'status 0' 'err "^convert: 4 of 5 metrics of Arm Mine$"' \
-		'err "left out: lost: L9_MISS in its formula is no event"' 'is_valid "$file"' \
+		'err "left out: lost: L9_MISS in its formula is no event"' 'valid "$file" $METRICS' \
 		'has "$file" "\"midr\": \"0x410fd400\""' 'has "$file" "\"stage\": 2"' 'has "$file" "\"level\": 1"' 'has "$file" raw:0x3f'
 	check 'Arm: what to look at next' '[ "$(python3 -c "import json,sys
 print([m.get(\"next\") for m in json.load(open(sys.argv[1]))[\"metrics\"]])" "$file")" = "[['\''General'\'', '\''opc'\''], None, ['\''retiring'\''], None]" ]'
@@ -312,7 +310,7 @@ example_tests() {
 	block 'pfmon report --from=counts.csv --metric-file mine.json --pmu mine' | sed '/^$/d' >"$DIR/shown"
 	run env LD_LIBRARY_PATH="$DIR/lib" "$DIR/pfmon/pfmon" report --from="$DIR/counts.csv" \
 		--metric-file "$DIR/mine.json" --pmu mine
-	check 'the example of the documentation' 'status 0' 'is_valid "$DIR/mine.json"' 'lines shown 4' \
+	check 'the example of the documentation' 'status 0' 'valid "$DIR/mine.json" $METRICS' 'lines shown 4' \
 		'[ "$(sed "/^$/d" "$DIR/out")" = "$(cat "$DIR/shown")" ]'
 }
 

@@ -9,15 +9,12 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tap.sh
 . selftests/pfmon/tap.sh
 
-CC=${CC:-cc}
 CONVERT=tools/metrics/convert
 FILES=$DIR/files
 mkdir "$FILES"
 
 build() {
-	build_native &&
-		"$CC" -O2 -Wall -D_GNU_SOURCE -Itools/pfmon -o "$DIR/metric_merge" selftests/pfmon/metric_merge.c \
-			tools/pfmon/metrics/model_base.c tools/pfmon/base/message.c -ljansson
+	build_native && build_program metric_merge
 }
 
 # The first file in whole, by the reader's code.

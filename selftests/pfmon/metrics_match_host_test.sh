@@ -12,11 +12,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . selftests/pfmon/fake.sh
 
 build_tool() {
-	local dir=tools/pfmon
-	"$CC" -O2 -Wall -D_GNU_SOURCE -I$dir -Ilib/include -Iinclude/uapi -o "$DIR/metric_match" \
-		selftests/pfmon/metric_match.c $dir/metrics/metric_cpu.c $dir/base/cpu_list.c \
-		$dir/processor/{armv8_cpu,armv8_pmu,cpuid,cpuid_read,x86_cpu}.c \
-		"$DIR/lib/libperfmon.so" -ljansson >"$DIR/log" 2>&1 && return
+	build_program metric_match >"$DIR/log" 2>&1 && return
 	sed 's/^/# /' "$DIR/log"
 	bail_out 'metric_match does not build'
 }
@@ -25,7 +21,7 @@ build_tool() {
 match() { # NAME MODEL VENDOR FAMILY CPU_MODEL STEPPING
 	local wanted=$2
 	[ "$wanted" != none ] || wanted=
-	LD_LIBRARY_PATH=$DIR/lib run "$DIR/metric_match" "$3" "$4" "$5" "$6" "${FILES[@]}"
+	run "$DIR/metric_match" "$3" "$4" "$5" "$6" "${FILES[@]}"
 	check "$1: $2" 'status 0' "[ \"\$(cat \"\$DIR/out\")\" = '$wanted' ]"
 }
 

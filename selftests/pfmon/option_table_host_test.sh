@@ -15,10 +15,8 @@ build_or_bail
 PAGE=Documentation/use/pfmon.1.rst
 
 unit_tests() {
-	local words number name dir=tools/pfmon
-	"$CC" -O2 -Wall -D_GNU_SOURCE -I$dir -Ilib/include -Iinclude/uapi -o "$DIR/option_table_test" \
-		selftests/pfmon/option_table_test.c $dir/cli/{option_table,setters}.c $dir/cli/*_options.c \
-		$dir/options/*.c $dir/base/{cpu_list,duration,message}.c -lm >"$DIR/log" 2>&1 || {
+	local words number name
+	build_program option_table_test >"$DIR/log" 2>&1 || {
 		sed 's/^/# /' "$DIR/log"
 		bail_out 'the unit test does not build'
 	}

@@ -10,6 +10,8 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tap.sh
 . selftests/pfmon/tap.sh
+# shellcheck source=json.sh
+. selftests/pfmon/json.sh
 # shellcheck source=browser.sh
 . selftests/pfmon/browser.sh
 
@@ -32,39 +34,6 @@ silent() { # NAME
 	[ ! -s "$FILES/$1.err" ]
 }
 
-# Debian's Python is the one that has the modules which set-up installs.
-# The document, or one on each line, follows the schema; those that have a type follow
-# the definition of that name.
-valid() { # FILE [SCHEMA]
-	/usr/bin/python3 - "$1" "${2:-tools/pfmon/pfmon.schema.json}" <<-'PYTHON'
-		import json, sys
-		from jsonschema import Draft7Validator
-		text, schema = open(sys.argv[1]).read(), json.load(open(sys.argv[2]))
-		Draft7Validator.check_schema(schema)
-		try:
-		    documents = [json.loads(text)]
-		except ValueError:
-		    documents = [json.loads(line) for line in text.splitlines()]
-		assert documents
-		for document in documents:
-		    name = document.get("type")
-		    Draft7Validator(schema if name not in schema["definitions"] else {
-		        "$ref": "#/definitions/" + name, "definitions": schema["definitions"],
-		    }).validate(document)
-	PYTHON
-}
-
-# An expression is true: d is the document of that name, or l the list of those in it.
-json() { # NAME EXPRESSION
-	python3 -c 'import json, sys
-text = open(sys.argv[1]).read()
-try:
-    d = json.loads(text)
-except ValueError:
-    l = [json.loads(line) for line in text.splitlines()]
-sys.exit(not eval(sys.argv[2]))' "$FILES/$1.json" "$2"
-}
-
 value() { # NAME EXPRESSION
 	python3 -c 'import json, sys
 d = json.load(open(sys.argv[1]))
@@ -76,9 +45,9 @@ document() { # NAME STATUS EXPRESSION...
 	local name=$1 status=$2 expression conditions=()
 	shift 2
 	for expression; do
-		conditions+=("json $name '$expression'")
+		conditions+=("json '$expression' '$FILES/$name.json'")
 	done
-	check "JSON: $name" "ended $name $status" "valid '$FILES/$name.json'" "${conditions[@]}"
+	check "JSON: $name" "ended $name $status" "valid '$FILES/$name.json' --lines" "${conditions[@]}"
 }
 
 documents_tests() {

@@ -8,6 +8,8 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tap.sh
 . selftests/pfmon/tap.sh
+# shellcheck source=json.sh
+. selftests/pfmon/json.sh
 
 CC=${CC:-cc}
 PROGS=selftests/pfmon/progs
@@ -144,13 +146,8 @@ profile_tests() {
 	run_pfmon $p --smpl-outfile="$DIR/samples" -- true
 	check '--smpl-outfile' 'empty results' 'grep -q "total samples" "$DIR/samples"'
 	run_pfmon $p --smpl-outfile="$DIR/samples" --json -- true
-	check 'samples apart from JSON' 'grep -q "total samples" "$DIR/samples"' 'python3 -c "
-import json, sys
-import jsonschema
-schema, d = (json.load(open(name)) for name in sys.argv[1:])
-jsonschema.Draft7Validator(schema).validate(d)
-assert d[\"sampling\"][\"samples\"] == 100 and d[\"sampling\"][\"lost\"] == 0
-" tools/pfmon/pfmon.schema.json "$DIR/results"'
+	check 'samples apart from JSON' 'grep -q "total samples" "$DIR/samples"' \
+		'valid "$DIR/results"' 'json "d[\"sampling\"][\"samples\"] == 100 and d[\"sampling\"][\"lost\"] == 0"'
 	FAKE=lost run_pfmon $p -- true
 	check 'losses' 'results "^# lost samples +: 20.00%"' 'err "20.00% of the samples were lost: 25 of 125 .25 found"'
 	run_pfmon -e cycles,instructions --long-smpl-periods=1000,500 -- true
@@ -292,20 +289,6 @@ assert by[(\"true\", \"few\")] == 10 and by[(\"true\", \"_ZN5burnt4mostEm\")] ==
 	check 'pprof reads it' 'status 0' 'out "60 60.00%.*burnt"' 'out "10 10.00%.*few"'
 }
 
-# The results follow the schema.
-valid() {
-	python3 -c 'import json, sys, jsonschema
-schema, document = (json.load(open(name)) for name in sys.argv[1:])
-jsonschema.Draft7Validator(schema).validate(document)' tools/pfmon/pfmon.schema.json "$DIR/results"
-}
-
-# An expression on the document d of the results is true.
-json() { # EXPRESSION
-	python3 -c 'import json, sys
-d = json.load(open(sys.argv[1]))
-sys.exit(not eval(sys.argv[2]))' "$DIR/results" "$1"
-}
-
 # The rows of type "sampling", by name: "value scaled at_least".
 csv_loss() { # NAME
 	sed -n "s/^sampling,$1,\([0-9]*\),\([01]\),.*,\([01]\),\r$/\1 \2 \3/p" "$DIR/results"
@@ -380,32 +363,32 @@ loss_tests() {
 		'results "^~[0-9]+ cycles:u +.at least, active 9[0-9.]+%.$"'
 	FAKE=throttled,briefly run_pfmon $p --csv --smpl-outfile="$DIR/samples" -- sh -c "$burn"
 	check 'short pauses: CSV' '[[ "$(csv_loss due)" =~ ^1[0-9]+" 1 0"$ ]]'
-	if ! python3 -c 'import jsonschema' 2>/dev/null; then
+	if ! have_jsonschema; then
 		skip 'pauses: JSON' 'python3-jsonschema is not installed'
 		return
 	fi
 	FAKE=throttled run_pfmon $p --json --smpl-outfile="$DIR/samples" -- true
-	check 'pauses: JSON' valid 'json "d[\"sampling\"][\"due\"] == {\"value\": None, \"scaled\": False, \"at_least\": 100}"' \
+	check 'pauses: JSON' 'valid "$DIR/results"' 'json "d[\"sampling\"][\"due\"] == {\"value\": None, \"scaled\": False, \"at_least\": 100}"' \
 		'json "d[\"totals\"][0][\"at_least\"] and not d[\"totals\"][0][\"scaled\"]"'
 	FAKE=throttled,briefly run_pfmon $p --json --smpl-outfile="$DIR/samples" -- sh -c "$burn"
-	check 'short pauses: JSON' valid 'json "(lambda s, c: s[\"due\"] == {\"value\":
+	check 'short pauses: JSON' 'valid "$DIR/results"' 'json "(lambda s, c: s[\"due\"] == {\"value\":
 		s[\"samples\"] * s[\"running_ns\"] // (s[\"running_ns\"] - s[\"throttled_ns\"]), \"scaled\": True, \"at_least\": 100}
 		and c[\"enabled_ns\"] == s[\"running_ns\"] and c[\"enabled_ns\"] - c[\"active_ns\"] == 100000)(
 		d[\"sampling\"], d[\"totals\"][0])"'
 	# Of a process that is not followed one thread is monitored, which runs no longer than the session.
 	FAKE=throttled,overtime run_pfmon $p --json --smpl-outfile="$DIR/samples" -- true
-	check 'pauses: a process that has run for longer than its session' valid \
+	check 'pauses: a process that has run for longer than its session' 'valid "$DIR/results"' \
 		'json "0 < d[\"sampling\"][\"running_ns\"] < 3600 * 10**9"' \
 		'json "d[\"sampling\"][\"due\"][\"value\"] is None and not d[\"totals\"][0][\"scaled\"]"'
 	# The time of followed tasks is not known if it takes long until their end is seen.
 	FAKE=throttled,overtime run_pfmon $p --follow-all --json --smpl-outfile="$DIR/samples" -- true
-	check 'pauses: followed processes that have' valid \
+	check 'pauses: followed processes that have' 'valid "$DIR/results"' \
 		'json "d[\"sampling\"][\"running_ns\"] in (3600 * 10**9, None)"'
 	FAKE=lost run_pfmon $p --json --smpl-outfile="$DIR/samples" -- true
-	check 'losses: JSON' valid 'json "d[\"sampling\"][\"due\"] == {\"value\": 125, \"scaled\": False, \"at_least\": 125}"' \
+	check 'losses: JSON' 'valid "$DIR/results"' 'json "d[\"sampling\"][\"due\"] == {\"value\": 125, \"scaled\": False, \"at_least\": 125}"' \
 		'json "d[\"totals\"][0][\"at_least\"]"'
 	FAKE=throttled run_pfmon $p --system-wide -t 0.1 --json --smpl-outfile="$DIR/samples"
-	check 'pauses: system-wide' valid 'json "all(c[\"counts\"][0][\"at_least\"] for c in d[\"cpus\"])"' \
+	check 'pauses: system-wide' 'valid "$DIR/results"' 'json "all(c[\"counts\"][0][\"at_least\"] for c in d[\"cpus\"])"' \
 		'json "d[\"sampling\"][\"throttled\"] == 3 * len(d[\"cpus\"])"'
 	FAKE=throttled run_pfmon $p --system-wide -t 0.1 --csv --smpl-outfile="$DIR/samples"
 	check 'pauses: system-wide CSV' 'results "^type,.*,end_ns,at_least,implemented.$"' 'results "^cpu,cycles:u,[0-9]+,0,0,.*,1,.$"' \

@@ -8,30 +8,26 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tap.sh
 . selftests/pfmon/tap.sh
+# shellcheck source=json.sh
+. selftests/pfmon/json.sh
 
-SCHEMA=tools/pfmon/pfmon.schema.json
 CC=${CC:-cc}
+
+PROGRAMS=(estimate_test estimate_constants_test count_value_test estimate_drawn_test estimate_any_test
+	metrics_drawn_test)
+
+build_programs() {
+	local program
+	for program in "${PROGRAMS[@]}"; do
+		build_program "$program" || return
+	done
+}
 
 build() {
 	build_native &&
 		"$CC" -shared -fPIC -O2 -Wall -D_GNU_SOURCE -Iinclude/uapi \
 			-o "$DIR/fake_kernel.so" selftests/pfmon/fake_kernel.c -ldl &&
-		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_test" \
-			selftests/pfmon/estimate_test.c -I tools/pfmon \
-			tools/pfmon/estimate/{estimate,estimate_pair,changes}.c -lm &&
-		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_constants_test" \
-			selftests/pfmon/estimate_constants_test.c -I tools/pfmon -I lib/include -I include/uapi \
-			tools/pfmon/estimate/{estimate,estimate_pair,changes,slice_estimate}.c -lm &&
-		"$CC" -O2 -Wall -Werror -D_GNU_SOURCE -o "$DIR/count_value_test" selftests/pfmon/count_value_test.c \
-			tools/pfmon/output/count.c -I tools/pfmon -I lib/include -I include/uapi -lm &&
-		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_drawn_test" \
-			selftests/pfmon/estimate_drawn_test.c -I tools/pfmon tools/pfmon/estimate/{estimate,changes}.c -lm &&
-		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/estimate_any_test" \
-			selftests/pfmon/estimate_any_test.c -I tools/pfmon tools/pfmon/estimate/{estimate,changes}.c -lm &&
-		"$CC" -O2 -Wall -D_GNU_SOURCE -o "$DIR/metrics_drawn_test" \
-			selftests/pfmon/metrics_drawn_test.c -I tools/pfmon \
-			tools/pfmon/estimate/{estimate,estimate_pair,changes}.c tools/pfmon/metrics/evaluate.c \
-			build/native/pfmon/metrics/formula{,_parse,_scan}.o -lm
+		build_programs
 }
 
 pfmon() {
@@ -39,23 +35,9 @@ pfmon() {
 		"$DIR/pfmon/pfmon" "$@"
 }
 
-valid() { # FILE
-	python3 - "$SCHEMA" "$1" <<-PYTHON
-	import json, sys
-	import jsonschema
-	schema, document = (json.load(open(name)) for name in sys.argv[1:])
-	jsonschema.Draft7Validator(schema).validate(document)
-	PYTHON
-}
-
-# An expression on the document d is true; T has the totals by event.
-json() { # EXPRESSION
-	python3 -c 'import json, sys
-d = json.load(open(sys.argv[1]))
-T = {t["event"]: t for t in d["totals"]}
-S = {e["name"]: e["set"] for e in d["events"]}
-sys.exit(not eval(sys.argv[2]))' "$DIR/results" "$1"
-}
+# Of a document: the totals and the sets of events by name
+JSON_NAMES='T = {t["event"]: t for t in d["totals"]}
+S = {e["name"]: e["set"] for e in d["events"]}'
 
 refused() { # NAME MESSAGE OPTION...
 	local name=$1 message=$2
@@ -82,7 +64,8 @@ estimate_tests() { # PROGRAM
 # Constants of the estimator that have no test, or whose value the document does not give.
 constants_without() {
 	local name value
-	sed -nE 's/^#define ESTIMATE_([A-Z_]+) +([0-9.e-]+)$/\1 \2/p' tools/pfmon/estimate/constants.h |
+	grep -rhE '^#define ESTIMATE_' tools/pfmon/estimate |
+		sed -nE 's/^#define ESTIMATE_([A-Z_]+) +([0-9.e-]+)$/\1 \2/p' |
 		while read -r name value; do
 			echo "$name" >>"$DIR/constants"
 			grep -q "^ok [0-9]* - $name: " "$DIR/estimates" || echo "$name has no test"
@@ -233,7 +216,7 @@ follow_tests() {
 }
 
 json_tests() {
-	if ! python3 -c 'import jsonschema' 2>/dev/null; then
+	if ! have_jsonschema; then
 		skip 'JSON' 'python3-jsonschema is not installed'
 		return
 	fi

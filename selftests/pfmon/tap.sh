@@ -167,3 +167,24 @@ build_native() {
 			find "$out/pfmon" -maxdepth 1 -type f -exec cp -t "$DIR/pfmon" {} +
 	) 9>"$out/.lock"
 }
+
+# Builds selftests/pfmon/NAME.c with what it uses of pfmon and the library, as $DIR/NAME. After
+# build_native.
+build_program() { # NAME
+	build_in native "$1"
+}
+
+# The same, with what it uses of these rooms of pfmon; both look for wrong accesses to memory.
+build_sanitized() { # NAME ROOM...
+	build_in sanitize "$1" FOLDERS="${*:2}" CFLAGS='-O1 -g -fsanitize=address,undefined'
+}
+
+build_in() { # FOLDER NAME [VARIABLE...]
+	local out=$PWD/build/$1 name=$2
+	mkdir -p "$out" || return
+	(
+		flock 9
+		make -s -j"$(nproc)" -C tools/pfmon O="$out/pfmon" LIBPERFMON="$PWD/build/native/lib" \
+			"${@:3}" "$out/pfmon/tests/$name" && cp "$out/pfmon/tests/$name" "$DIR/"
+	) 9>"$out/.lock"
+}
