@@ -15,7 +15,7 @@ DOCS=(Documentation/change/design.rst Documentation/change/locking/*.rst)
 ROOTS=(. kernel tools/pfmon Documentation Documentation/change
 	Documentation/change/locking)
 
-# What stands in the documents between double backquotes.
+# Prints what stands in the documents between double backquotes.
 literals() {
 	grep -hoE '``[^`]+``' "${DOCS[@]}" | tr -d '`' | sort -u
 }
@@ -40,7 +40,8 @@ missing_files() {
 	done
 }
 
-# pfm_...(), armv8_...(), and what is written as file.c:function().
+# Prints functions that do not exist, of those written as pfm_...(), armv8_...() and
+# file.c:function().
 missing_functions() {
 	local file name sources found
 	mapfile -t sources < <(find kernel lib formats include tools/pfmon -name '*.[chS]')
@@ -64,7 +65,8 @@ run tools/docs/files --check
 check 'each source file says at its head what it is for' 'empty out' 'status 0' 'empty err'
 check 'files are found' '[ "$(tools/docs/files | grep -c "^  [a-z]")" -ge 300 ]'
 
-# Which file includes a header of which other one: names without folder of the tree and suffix.
+# Prints which file includes a header of which other one: names without folder of the tree and
+# suffix.
 includes() { # FOLDER
 	local file from to
 	(cd "$1" && grep -rHoE --include='*.[ch]' '^#include "[^"]+"' .) |
@@ -80,8 +82,8 @@ includes() { # FOLDER
 		done | sort -u
 }
 
-# Includes that lead to a higher room, or to one of the same floor. The floors are given from
-# the top; rooms on one floor are joined by a comma.
+# Prints includes that lead to a higher room, or to one of the same floor. The floors are given
+# from the top; rooms on one floor are joined by a comma.
 upwards() { # FLOOR...
 	awk -v floors="$*" 'BEGIN {
 		n = split(floors, floor, " ")
@@ -102,7 +104,7 @@ pairs() {
 		"$DIR/includes" | sort -u
 }
 
-# Files that need each other in a circle, where a pair is taken for one file.
+# Prints files that need each other in a circle, where a pair is taken for one file.
 circles() {
 	awk 'NR == FNR { to[$2] = $1; next }
 	{ a = $1 in to ? to[$1] : $1; b = $2 in to ? to[$2] : $2; if (a != b) print a, b }' \
@@ -144,13 +146,12 @@ check 'tools/pfmon/: the pairs of files are those of design.rst' \
 run circles
 check 'tools/pfmon/: and there is no larger circle' 'empty out'
 
-# lib/user_page/ has the same code in instructions of each architecture. Users have the headers
-# in include/.
+# include/ has the headers for users, and tests/ no code of the library, so both have no floor.
 includes lib | grep -vE '^(include|tests)/' >"$DIR/includes"
 check 'headers of lib/ are found' '[ "$(wc -l <"$DIR/includes")" -ge 70 ]'
 run upwards compat assignment events registers,samples,user_page context,records,pmu base
 check 'lib/: a room uses lower rooms only' 'empty out'
-# What the map lists and no file of its room defines.
+# Prints the functions that the map lists and no file of their room defines.
 elsewhere() {
 	local name room
 	sed -n 's/^\t\(pfm_[a-z0-9_]*\);$/\1/p' lib/libperfmon.map | while read -r name; do

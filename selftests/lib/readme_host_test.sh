@@ -17,19 +17,20 @@ links() {
 	return $bad
 }
 
-# What stands between the first two fences.
+# Prints what stands between the first two fences.
 look() {
 	sed -n '/^```$/,/^```$/{//d;p};' README.md | head -n "$(wc -l <Documentation/pictures/pfmon.txt)"
 }
 
-# What a reader does first comes after the command that switches the NMI watchdog off.
+# Checks that the NMI watchdog is switched off before the first command that needs its counter.
 first_commands() { # FILE
 	awk '/sudo sysctl kernel.nmi_watchdog=0/ { off = 1 }
 		/^ *pfmon (-e|--doctor)/ { exit !off }
 		END { if (!off) exit 1 }' "$1"
 }
 
-# What CONTRIBUTING.rst names: files and folders, programs by their source, targets of make, plans.
+# Checks that CONTRIBUTING.rst names things that exist: files and folders, programs by their source,
+# targets of make, plans.
 named() {
 	local word bad=0
 	while read -r word; do
