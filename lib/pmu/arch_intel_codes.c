@@ -4,7 +4,7 @@
  * and of its source of October 2024 for the tables emr and gnr.
  *
  * Found by comparing every name that libpfm4 and Intel's event files (see
- * arch_intel_models.c) both have.  Only those are here that count something else.  Other
+ * arch_intel_rules.h) both have.  Only those are here that count something else.  Other
  * codes differ in bits that make no difference, or are those of older event files.
  */
 #include "base/array.h"
