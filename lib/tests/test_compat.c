@@ -175,6 +175,52 @@ static void test_calls(int null)
 	ok(!PFM_REG_HAS_ERROR(reg[1].reg_flags), "no element is marked");
 }
 
+/* What the kernel answers when a context is created; the linker has the library call this one. */
+static int answer;
+
+int __wrap_pfm_ctx_create(const void *opts);
+
+int __wrap_pfm_ctx_create(const void *opts)
+{
+	(void)opts;
+	return answer;
+}
+
+static void creates(int answered, int err)
+{
+	pfarg_context_t old = { .ctx_fd = -7 };
+	pfarg_ctx_t ctx = { 0 };
+	char what[64];
+
+	answer = answered;
+	snprintf(what, sizeof(what), "create where the kernel says %d", -answered);
+	gives(pfm_create_context(&ctx, NULL, NULL, 0), err, what);
+	ctx.ctx_flags = PFM_FL_OVFL_NO_MSG;
+	gives(pfm_create_context(&ctx, NULL, NULL, 0), err,
+	      "and without messages");
+	gives(perfmonctl(0, PFM_CREATE_CONTEXT, &old, 1), err,
+	      "and in version 2.0");
+	is_num(old.ctx_fd, -7, "which leaves the structure alone");
+}
+
+/* A kernel without perfmon is one that does not have the system call. */
+static void test_create(void)
+{
+	pfarg_context_t old = { .ctx_fd = -7 };
+	pfarg_ctx_t ctx = { 0 };
+
+	creates(-ENOENT, ENOSYS);
+	creates(-ENXIO, ENOSYS);
+	creates(-ENODEV, ENOSYS);
+	creates(-EACCES, EPERM);
+	creates(-EMFILE, EMFILE);
+	answer = 1234;
+	is_num(pfm_create_context(&ctx, NULL, NULL, 0), 1234, "a context");
+	is_num(perfmonctl(0, PFM_CREATE_CONTEXT, &old, 1), 0,
+	       "a context of version 2.0");
+	is_num(old.ctx_fd, 1234, "its descriptor is in the structure");
+}
+
 int main(void)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -182,6 +228,7 @@ int main(void)
 	test_v2();
 	test_v20();
 	test_calls(null);
+	test_create();
 	close(null);
 	return tap_end();
 }

@@ -396,6 +396,14 @@ static void test_options(void)
 		   !pfmi_ibs_is_listed(&options, 1) &&
 		   !pfmi_ibs_is_listed(&options, 64),
 	   "and it has these CPUs");
+	is_num(pfmi_ibs_set(&options, IBS_CPU_LIST, VAL(-2), false), 0,
+	       "IBS_CPU_LIST of all but one");
+	ok(!pfmi_ibs_is_listed(&options, 0) && pfmi_ibs_is_listed(&options, 1),
+	   "is no list of all CPUs");
+	is_num(pfmi_ibs_set(&options, IBS_CPU_LIST, VAL(-1), false), 0,
+	       "IBS_CPU_LIST of all");
+	ok(pfmi_ibs_is_listed(&options, 0) && pfmi_ibs_is_listed(&options, 64),
+	   "is one");
 }
 
 /**

@@ -150,6 +150,8 @@ static void test_intel_strings(const struct pfm_reg_map *map)
 		{ "UOPS_ISSUED:ANY", 0, "skl::UOPS_ISSUED:ANY:u", 0x010e, U },
 		{ "uops_issued.stall_cycles:k", 0, "skl::UOPS_ISSUED:STALL_CYCLES:k",
 		  0x0180010e, K },
+		{ "UOPS_ISSUED:ANY:c=256", EINVAL,
+		  "UOPS_ISSUED does not take 'ANY:c=256': not with such a value", 0, 0 },
 		{ "UOPS_ISSUED:ANY:c=1:i", 0, "skl::UOPS_ISSUED:ANY:c=1:i:u",
 		  0x0180010e, U },
 		{ "LLC_MISSES", 0, "intel::LLC_MISSES:u", 0x412e, U },
@@ -782,6 +784,47 @@ static void test_barcelona(const char *table)
 	pfm_reg_map_free(map);
 }
 
+/* Models by their number in CPUID; each has the rules of a table of libpfm4. */
+static void test_intel_models(void)
+{
+	static const struct {
+		unsigned int model;
+		const char *table;
+	} models[] = {
+		{ 0x7a, "glm" }, { 0x86, "tmt" }, { 0x8c, "icl" },
+		{ 0x8d, "icl" }, { 0x8f, "spr" }, { 0x96, "tmt" },
+		{ 0x97, "spr" }, { 0x9a, "spr" }, { 0x9c, "tmt" },
+		{ 0xa5, "skl" }, { 0xa6, "skl" }, { 0xa7, "icl" },
+		{ 0xaa, "spr" }, { 0xac, "spr" }, { 0xad, "gnr" },
+		{ 0xae, "gnr" }, { 0xb7, "spr" }, { 0xba, "spr" },
+		{ 0xbf, "spr" }, { 0xcf, "emr" },
+	};
+	const struct pfmi_intel_model *p_cores, *e_cores;
+	size_t i;
+
+	for (i = 0; i < sizeof(models) / sizeof(models[0]); i++)
+		ok(pfmi_intel_model_cpu(models[i].model) &&
+			   pfmi_intel_model_cpu(models[i].model) ==
+				   pfmi_intel_model_table(models[i].table),
+		   "model 0x%x has the rules of %s", models[i].model,
+		   models[i].table);
+	/* libpfm4 has no tables of these. */
+	p_cores = pfmi_intel_model_cpu(0xbd);
+	ok(p_cores && p_cores == pfmi_intel_model_cpu(0xc5) &&
+		   p_cores == pfmi_intel_model_cpu(0xc6),
+	   "Lunar Lake and Arrow Lake");
+	is_num(pfmi_intel_counters(p_cores, 0x08a3), 0x4, "counter 2 alone");
+	e_cores = pfmi_intel_model_cpu(0xaf);
+	ok(e_cores && e_cores == pfmi_intel_model_cpu(0xb6) &&
+		   e_cores == pfmi_intel_model_cpu(0xbe),
+	   "E-cores");
+	is_num(pfmi_intel_counters(e_cores, 0x05d0), 0x3, "counters 0 and 1");
+	ok(!pfmi_intel_model_cpu(0x87) && !pfmi_intel_model_table("skl2"),
+	   "others are not known");
+	is_num(pfmi_intel_counters(NULL, 0x05d0), UINT32_MAX,
+	       "all counters count what is not known");
+}
+
 int main(void)
 {
 	if (!has_x86_tables()) {
@@ -789,6 +832,7 @@ int main(void)
 		return tap_end();
 	}
 	test_intel_cpus();
+	test_intel_models();
 	with_table("skl", test_skylake);
 	with_table("snb", test_sandy_bridge);
 	with_table("nhm", test_nehalem);

@@ -85,6 +85,11 @@ options_tests() {
 		run pfmon --system-wide --cpu-list=0 -t 1 --listen="$where"
 		check "address '$where'" 'status 125' 'err "is not an address"'
 	done
+	where=$(printf 'a%.0s' {1..255})
+	run pfmon --system-wide --cpu-list=0 -t 1 --listen="$where:9"
+	check 'a name of 255 letters' 'status 125' '! err "is not an address"'
+	run pfmon --system-wide --cpu-list=0 -t 1 --listen="${where}a:9"
+	check 'a name of 256' 'status 125' 'err "is not an address"'
 	run pfmon --system-wide --cpu-list=0 -t 1 --listen=203.0.113.1:9
 	check 'an address of another machine' 'status 125' 'err "cannot wait for connections"'
 	refused 'with sampling' 'export counts' --system-wide --listen=:0 --long-smpl-periods=1

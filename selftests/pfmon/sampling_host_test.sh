@@ -213,6 +213,9 @@ each_tests() {
 	run_pfmon $p -e cycles,instructions --extra-smpl-pmds=256,3 --smpl-module=compact -- true
 	check 'compact' 'lines results 100' \
 		'results "^0 [0-9]+ [0-9]+ 0 0x3e8 31 1000 0 0x[0-9a-f]+ 0x1000 0x1003 0x1100$"'
+	run_pfmon $p --smpl-module=compact --resolve-addresses -- true
+	check 'compact, with functions' '[ "$(grep -c " few<" "$DIR/results")" = 10 ]' \
+		'[ "$(grep -c " 0x[0-9a-f]* .*<" "$DIR/results")" = 100 ]'
 	run_pfmon $p -e cycles,instructions --smpl-module=detailed --resolve-addresses -- true
 	check 'detailed' 'lines results 200' \
 		'results "^entry 99 PID:[0-9]+ TID:[0-9]+ CPU:0 STAMP:0x186a0 OVFL:31 LAST_VAL:1000 SET:0 IIP:0x[0-9a-f]+ few<"' \

@@ -210,6 +210,9 @@ interval_tests() {
 	else
 		skip 'NDJSON: each line follows the schema' 'python3-jsonschema is not installed'
 	fi
+	run_pfmon --system-wide --cpu-list=0-1 --print-interval=20 -t 200ms -e cycles --json
+	check '--print-interval: totals are sums of the CPUs' 'status 0' \
+		'json "all(len(i[\"cpus\"]) == 2 and i[\"totals\"][0][\"value\"] == sum(c[\"counts\"][0][\"value\"] for c in i[\"cpus\"]) > 0 for i in l[:-1])"'
 	run_pfmon --system-wide --cpu-list=0 --print-interval=1s -t 250ms --json
 	check 'an interval that is not whole' 'json "len(l) == 2 and l[0][\"partial\"]"'
 	run_pfmon --system-wide --cpu-list=0 --print-interval=20 -t 200ms --csv
