@@ -76,7 +76,8 @@ command_tests() {
 	check 'an unknown subcommand' 'status 125' 'err "no subcommand .frobnicate."' \
 		'err "^  decode "'
 	run ibs --help
-	check 'ibs --help' 'status 0' 'out "^usage: pfmon ibs "' 'empty err'
+	check 'ibs --help' 'status 0' 'out "^usage: pfmon ibs "' 'empty err' \
+		'[ "$(grep -oE "^  [^ ]*" "$DIR/out" | xargs)" = "decode annotate" ]'
 	run decode --help
 	check 'decode --help' 'status 0' 'out "^usage: pfmon ibs decode "' 'empty err' \
 		'! grep -E "^.{81}" "$DIR/out"'

@@ -176,7 +176,7 @@ build_program() { # NAME
 
 # The same, with what it uses of these rooms of pfmon; both look for wrong accesses to memory.
 build_sanitized() { # NAME ROOM...
-	build_in sanitize "$1" FOLDERS="${*:2}" CFLAGS='-O1 -g -fsanitize=address,undefined'
+	build_in "sanitize/$1" "$1" FOLDERS="${*:2}" CFLAGS='-O1 -g -fsanitize=address,undefined'
 }
 
 build_in() { # FOLDER NAME [VARIABLE...]
