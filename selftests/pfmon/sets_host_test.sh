@@ -215,6 +215,12 @@ follow_tests() {
 	check 'followed: selected sums are of what was selected' 'results "^~1000 r2:u TOTAL +\(active 50\.0%\)$"'
 }
 
+column_tests() {
+	run_pfmon --sets --follow-all -e r1 -e r2 -- true
+	check 'a program that was too short: all counts end in the column of the widest' 'status 0' \
+		'results "^<not counted> r2:u "' 'results "^          300 r1:u "' 'results "^       ~71966 r1:u TOTAL"'
+}
+
 json_tests() {
 	if ! have_jsonschema; then
 		skip 'JSON' 'python3-jsonschema is not installed'
@@ -348,6 +354,7 @@ options_tests
 together_tests
 text_tests
 follow_tests
+column_tests
 json_tests
 csv_tests
 runs_tests
