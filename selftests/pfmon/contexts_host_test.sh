@@ -69,5 +69,8 @@ done
 export PFMON_METRICS=$DIR/models
 contexts 'two types of CPUs' 3 -M m --force --system-wide -- "$TRUE"
 check 'and each CPU identified once' '[ "$(grep -c "^midr$" "$FAKE_CALLS")" = 2 ]'
+run pfmon -M m --force --system-wide -- sh -c 'kill -TERM $$'
+check 'and a command that is killed is told of once' 'status 143' \
+	'[ "$(grep -c "killed by SIGTERM" "$DIR/err")" = 1 ]' '[ "$(grep -c "^# M[01], CPU" "$DIR/err")" = 2 ]'
 contexts 'two types of CPUs, checked' 2 -M m --force --system-wide --check-events-only
 finish

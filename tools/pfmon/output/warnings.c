@@ -215,7 +215,8 @@ void print_warnings(const struct outcome *outcome)
 	const struct pfm_config *config =
 		outcome->first ? &outcome->session->config : &none;
 
-	tell_killed(outcome);
+	if (outcome->first)
+		tell_killed(outcome);
 	if (config->follow_failed)
 		say_warning("%" PRIu64 " task%s could not be followed for lack of memory: the counts are missing",
 			    (uint64_t)config->follow_failed,
