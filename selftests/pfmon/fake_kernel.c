@@ -45,6 +45,8 @@
  * FAKE_GAP are the nanoseconds from the end of the program that a task executes first to the begin
  * of its next one (1).
  *
+ * FAKE_SCARCE is a number: no memory is left for an array of as many words, of 8 bytes each.
+ *
  * FAKE_ROOT is a folder that is put before names in /sys, /lib/modules, /run, and those
  * of /proc/modules, /proc/cpuinfo, /proc/kallsyms, /proc/1/environ, /proc/sys, /.dockerenv and the device.  Monitored processes
  * are written to the file FAKE_LOG; to FAKE_CALLS a line "create" for each context, and "getinfo"
@@ -1000,6 +1002,18 @@ int clock_gettime(clockid_t clock, struct timespec *ts)
 		first = *ts;
 	*ts = first;
 	return 0;
+}
+
+void *calloc(size_t count, size_t size)
+{
+	extern void *__libc_calloc(size_t count, size_t size);
+	const char *scarce = getenv("FAKE_SCARCE");
+
+	if (scarce && size == 8 && count == strtoul(scarce, NULL, 10)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return __libc_calloc(count, size);
 }
 
 /* Each call that fails adds a line to FAKE_LOG. */

@@ -131,6 +131,13 @@ more_cpus_tests() {
 	check '--topology=socket' 'status 0' 'results "^SOCKET0 +9000 cycles:u$"'
 	ROOT=$DIR/root run_pfmon --system-wide --topology=node -t 50ms
 	check '--topology=node' 'status 0' 'results "^NODE0 +9000 cycles:u$"'
+	# Two rooms for the sums of 31 words, of which one is used.
+	for form in '' --csv --json; do
+		ROOT=$DIR/root FAKE_SCARCE=63 run_pfmon --system-wide --cpu-list=0-1 --topology=core $form \
+			-t 50ms -e "$(yes task-clock | head -n 31 | paste -sd,)"
+		check "no memory for the sums of a group: ${form:-text}" 'status 125' \
+			'err "^pfmon: out of memory for the counts$"' '! results CORE0'
+	done
 	echo 1 >"$DIR/root/sys/devices/system/cpu/cpu1/topology/core_id"
 	ROOT=$DIR/root run_pfmon --system-wide --topology=core -t 50ms
 	check 'two cores' 'results "^CORE0.0 +3000 cycles:u$"' 'results "^CORE0.1 +6000 cycles:u$"'

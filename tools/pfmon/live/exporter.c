@@ -292,14 +292,14 @@ static int answer_metrics(struct exporter *exporter, struct client *client)
 	char *body = NULL;
 	size_t size = 0;
 	FILE *out;
+	int err;
 
 	if (!exporter->session->system->stopped &&
 	    cpu_read_all(exporter->session))
 		return -1;
 	out = open_memstream(&body, &size);
-	if (out)
-		metrics_print(out, exporter->session, form);
-	if (!out || fclose(out))
+	err = out ? metrics_print(out, exporter->session, form) : -1;
+	if (!out || fclose(out) || err)
 		drop(client);
 	else
 		answer(client, "200 OK", content_type(form), body, size);

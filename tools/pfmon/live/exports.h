@@ -73,7 +73,8 @@ enum metrics_form {
 	METRICS_OPEN,
 };
 
-void metrics_print(FILE *out, const struct session *session,
-		   enum metrics_form form);
+/* Returns 0, or -1 after a message. */
+int metrics_print(FILE *out, const struct session *session,
+		  enum metrics_form form);
 
 #endif

@@ -113,7 +113,8 @@ int interval_print(struct session *session, struct outfile *output,
 	if (!last)
 		interval.end = clock_now();
 	intervals_end(&session->intervals, &interval);
-	interval_print_rows(output->file, &outcome, &interval);
+	if (interval_print_rows(output->file, &outcome, &interval))
+		return -1;
 	keep_counts(session, &interval);
 	return flush(output);
 }

@@ -15,7 +15,8 @@ struct outcome;
 void interval_print_titles(FILE *out, const struct outcome *outcome,
 			   bool fresh);
 
-void interval_print_rows(FILE *out, const struct outcome *outcome,
-			 const struct interval *interval);
+/* Returns 0, or -1 after a message. */
+int interval_print_rows(FILE *out, const struct outcome *outcome,
+			const struct interval *interval);
 
 #endif

@@ -3,8 +3,6 @@
  * Rows of an interval.  That of a CPU has the difference from the counts that were read for the
  * interval before; those of tasks have such differences already.
  */
-#include <string.h>
-
 #include "events/event_list.h"
 #include "events/sets.h"
 #include "live/interval_rows.h"
@@ -23,39 +21,45 @@ void interval_rows_add(uint64_t *words, size_t count, const struct cpu *cpu)
 		words[k] += cpu->counts[k] - cpu->before[k];
 }
 
-/* Takes the count of a CPU; of all CPUs if @counts->arg is NULL. */
+/* The level is that of the machine, so it has no difference. */
 static bool take_cpu(const struct counts_of *counts, size_t event,
 		     struct count *count)
 {
 	const struct outcome *outcome = counts->outcome;
 	const struct system *system = outcome->session->system;
-	size_t words = sets_words(outcome->events), i;
-	uint64_t deltas[words];
 
-	/* The level is that of the machine, so it has no difference. */
-	if (outcome->events->list[event].gauge) {
+	if (outcome->events->list[event].gauge)
 		*count = (struct count){
 			.value = system->count ? system->list[0].counts[event]
 					       : 0,
 		};
-		return true;
-	}
-	memset(deltas, 0, sizeof(deltas));
-	if (counts->arg)
-		interval_rows_add(deltas, words, counts->arg);
-	for (i = 0; !counts->arg && i < system->count; i++)
-		interval_rows_add(deltas, words, &system->list[i]);
-	count_take(count, outcome, deltas, event);
+	else
+		count_take(count, outcome, counts->arg, event);
 	return true;
 }
 
-static struct row cpu_row(const struct outcome *outcome,
-			  const struct interval *interval,
-			  const struct cpu *cpu)
+/* Adds the row of a CPU; of all CPUs if @cpu is NULL. */
+static int add_cpu(struct rows *rows, const struct interval *interval,
+		   const struct cpu *cpu)
 {
-	const struct counts_of counts = { outcome, take_cpu, cpu };
+	const struct system *system = rows->outcome->session->system;
+	size_t words = sets_words(rows->outcome->events), i;
+	uint64_t *deltas = rows_sums(rows);
+	const struct counts_of counts = { rows->outcome, take_cpu, deltas };
+	struct row row = row_of_cpu_interval(interval, cpu, &counts);
 
-	return row_of_cpu_interval(interval, cpu, &counts);
+	for (i = 0; i < system->count; i++)
+		if (!cpu || cpu == &system->list[i])
+			interval_rows_add(deltas, words, &system->list[i]);
+	return rows_add(rows, &row);
+}
+
+static int add_task(struct rows *rows, const struct interval *interval,
+		    const struct result *task)
+{
+	struct row row = row_of_task_interval(rows->outcome, interval, task);
+
+	return rows_add(rows, &row);
 }
 
 bool interval_rows_each(const struct outcome *outcome)
@@ -66,32 +70,22 @@ bool interval_rows_each(const struct outcome *outcome)
 	       (session->system || session->progress->by_task);
 }
 
-size_t interval_rows_count(const struct outcome *outcome)
+int interval_rows_take(struct rows *rows, const struct outcome *outcome,
+		       const struct interval *interval)
 {
-	const struct session *session = outcome->session;
+	const struct system *system = outcome->session->system;
+	const struct progress *progress = outcome->session->progress;
+	size_t count = 0, i;
+	int err;
 
-	if (!interval_rows_each(outcome))
-		return 0;
-	return session->system ? session->system->count
-			       : session->progress->num_rows;
-}
-
-struct row interval_row(const struct outcome *outcome,
-			const struct interval *interval, size_t number)
-{
-	const struct session *session = outcome->session;
-
-	if (session->system)
-		return cpu_row(outcome, interval,
-			       &session->system->list[number]);
-	return row_of_task_interval(outcome, interval,
-				    session->progress->rows[number]);
-}
-
-struct row interval_row_of_all(const struct outcome *outcome,
-			       const struct interval *interval)
-{
-	if (outcome->session->system)
-		return cpu_row(outcome, interval, NULL);
-	return row_of_task_interval(outcome, interval, NULL);
+	if (interval_rows_each(outcome))
+		count = system ? system->count : progress->num_rows;
+	err = rows_begin(rows, outcome, count + 1, system ? count + 1 : 0);
+	for (i = 0; !err && i < count; i++)
+		err = system ? add_cpu(rows, interval, &system->list[i])
+			     : add_task(rows, interval, progress->rows[i]);
+	if (err)
+		return -1;
+	return system ? add_cpu(rows, interval, NULL)
+		      : add_task(rows, interval, NULL);
 }

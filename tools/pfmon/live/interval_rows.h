@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "output/row.h"
+#include "output/rows.h"
 
 struct cpu;
 struct interval;
@@ -18,14 +18,9 @@ struct outcome;
 /* True if there are rows beside that of all CPUs or tasks. */
 bool interval_rows_each(const struct outcome *outcome);
 
-/* Number of these rows. */
-size_t interval_rows_count(const struct outcome *outcome);
-
-/* One of these rows, and that of all. */
-struct row interval_row(const struct outcome *outcome,
-			const struct interval *interval, size_t number);
-struct row interval_row_of_all(const struct outcome *outcome,
-			       const struct interval *interval);
+/* Returns 0, or -1 after a message.  rows_free() is needed in both cases. */
+int interval_rows_take(struct rows *rows, const struct outcome *outcome,
+		       const struct interval *interval);
 
 /* Adds what a CPU has counted in the interval. */
 void interval_rows_add(uint64_t *words, size_t count, const struct cpu *cpu);

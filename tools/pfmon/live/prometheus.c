@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/message.h"
 #include "base/version.h"
 #include "events/event_list.h"
 #include "events/sets.h"
@@ -192,22 +193,9 @@ static void print_levels(FILE *out, const struct session *session,
 	}
 }
 
-/* Counts of the last whole interval; without intervals, of all the time. */
-static void add_words(const struct session *session, const struct cpu *cpu,
-		      uint64_t *words)
-{
-	const uint64_t *from = cpu->counts;
-	size_t count = sets_words(session->events), k;
-
-	if (session->system->intervals)
-		from = cpu->interval;
-	for (k = 0; k < count; k++)
-		words[k] += from[k];
-}
-
 /* A metric that has no value has no sample. */
-static void print_metric_values(FILE *out, const struct session *session,
-				const char *cpu, const uint64_t *words)
+static int print_metric_values(FILE *out, const struct session *session,
+			       const char *cpu, const uint64_t *words)
 {
 	const struct metric_selection *selection = &session->metrics->selection;
 	const struct outcome outcome = outcome_of(session);
@@ -215,7 +203,9 @@ static void print_metric_values(FILE *out, const struct session *session,
 	struct metric_value *values = metric_values(&counts);
 	unsigned int i, k;
 
-	for (i = 0; values && i < selection->count; i++) {
+	if (!values)
+		return -1;
+	for (i = 0; i < selection->count; i++) {
 		const struct metric_unit *unit = &selection->units[i];
 
 		for (k = 0; k < unit->count; k++) {
@@ -230,39 +220,58 @@ static void print_metric_values(FILE *out, const struct session *session,
 		}
 	}
 	free(values);
+	return 0;
 }
 
-static void print_metrics(FILE *out, const struct session *session,
-			  enum metrics_form form)
+/* Counts of the last whole interval; without intervals, of all the time. */
+static const uint64_t *counts_of(const struct cpu *cpu,
+				 const struct system *system)
+{
+	return system->intervals ? cpu->interval : cpu->counts;
+}
+
+static int print_metrics(FILE *out, const struct session *session,
+			 enum metrics_form form)
 {
 	const struct system *system = session->system;
-	size_t words = sets_words(session->events), i;
-	uint64_t one[words], all[words];
+	size_t words = sets_words(session->events), i, k;
+	const uint64_t *one;
+	uint64_t *all;
 	char name[16];
+	int err = 0;
 
 	if (!session->metrics)
-		return;
-	print_family(out, &metric_family, form);
-	memset(all, 0, sizeof(all));
-	for (i = 0; i < system->count; i++) {
-		memset(one, 0, sizeof(one));
-		add_words(session, &system->list[i], one);
-		add_words(session, &system->list[i], all);
-		snprintf(name, sizeof(name), "%u", system->list[i].number);
-		print_metric_values(out, session, name, one);
+		return 0;
+	all = calloc(words, sizeof(*all));
+	if (!all) {
+		say_error("out of memory for the metrics");
+		return -1;
 	}
-	print_metric_values(out, session, "all", all);
+	print_family(out, &metric_family, form);
+	for (i = 0; !err && i < system->count; i++) {
+		one = counts_of(&system->list[i], system);
+		for (k = 0; k < words; k++)
+			all[k] += one[k];
+		snprintf(name, sizeof(name), "%u", system->list[i].number);
+		err = print_metric_values(out, session, name, one);
+	}
+	if (!err)
+		err = print_metric_values(out, session, "all", all);
+	free(all);
+	return err;
 }
 
-void metrics_print(FILE *out, const struct session *session,
-		   enum metrics_form form)
+int metrics_print(FILE *out, const struct session *session,
+		  enum metrics_form form)
 {
 	print_events(out, session, form);
 	print_seconds(out, session, form);
 	print_levels(out, session, form);
-	print_metrics(out, session, form);
+	if (print_metrics(out, session, form))
+		return -1;
 	print_family(out, &build_family, form);
 	fputs("pfmon_build_info{version=\"" PFMON_VERSION "\"} 1\n", out);
 	if (form == METRICS_OPEN)
 		fputs("# EOF\n", out);
+	return 0;
 }

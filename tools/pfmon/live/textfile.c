@@ -124,8 +124,8 @@ int textfile_write(struct textfile *textfile)
 		tell_failed(textfile, errno);
 		return 0;
 	}
-	metrics_print(file, textfile->session, METRICS_TEXT);
-	failed = ferror(file);
+	failed = metrics_print(file, textfile->session, METRICS_TEXT) ||
+		 ferror(file);
 	if (fclose(file) || failed ||
 	    rename(textfile->temporary, textfile->file))
 		tell_failed(textfile, errno ? errno : EIO);

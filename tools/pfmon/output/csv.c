@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Results as comma-separated values: which rows there are, and in which order.
+ * Results as comma-separated values: the rows, then what is missing in them.
  */
-#include <stdlib.h>
-
-#include "events/event_list.h"
 #include "options/options.h"
 #include "output/count.h"
-#include "output/cpu_groups.h"
 #include "output/forms.h"
 #include "output/outcome.h"
 #include "output/row_csv.h"
+#include "output/rows.h"
 #include "profiles/losses.h"
 #include "sampling/sampling.h"
 #include "session/session.h"
-#include "session/system_wide.h"
 
 static void print_number(const struct row_csv *csv, const char *type,
 			 const char *name, uint64_t value)
@@ -62,63 +58,17 @@ static void print_unfollowed(const struct row_csv *csv, const char *name,
 		print_number(csv, "unfollowed", name, value);
 }
 
-static void print_tasks(const struct row_csv *csv)
+void print_csv(FILE *out, const struct rows *rows, bool titles)
 {
-	const struct results *results = csv->outcome->results;
-	struct row row;
+	const struct session *session = rows->outcome->session;
+	struct row_csv csv;
 	size_t i;
 
-	for (i = 0; i < results->count; i++) {
-		row = row_of_task(csv->outcome, results->list[i]);
-		row_csv_print(csv, &row);
-	}
-}
-
-static void print_cpus(const struct row_csv *csv)
-{
-	const struct cpu *cpu = NULL;
-	struct row row;
-
-	while ((cpu = outcome_next_cpu(csv->outcome, cpu))) {
-		row = row_of_cpu(csv->outcome, cpu);
-		row_csv_print(csv, &row);
-	}
-}
-
-static void print_groups(const struct row_csv *csv, enum topology topology)
-{
-	const struct cpu *cpu = NULL;
-	uint64_t *counts;
-	struct row row;
-
-	while ((cpu = outcome_next_cpu(csv->outcome, cpu))) {
-		if (!cpu_group_leads(csv->outcome, cpu, topology))
-			continue;
-		counts = cpu_group_counts(csv->outcome, cpu, topology);
-		row = row_of_group(csv->outcome, &cpu->place, topology, counts);
-		if (counts)
-			row_csv_print(csv, &row);
-		free(counts);
-	}
-}
-
-void print_csv(FILE *out, const struct outcome *outcome, bool titles)
-{
-	const struct session *session = outcome->session;
-	const struct options *options = session->options;
-	const struct row total = row_of_total(outcome);
-	struct row_csv csv;
-
-	row_csv_begin(&csv, out, outcome);
-	if (titles && !options->scope.interval_ns)
+	row_csv_begin(&csv, out, rows->outcome);
+	if (titles && !session->options->scope.interval_ns)
 		row_csv_titles(&csv);
-	if (!options->aggregate && session->system)
-		print_cpus(&csv);
-	else if (!options->aggregate)
-		print_tasks(&csv);
-	if (session->system && options->scope.topology)
-		print_groups(&csv, options->scope.topology);
-	row_csv_print(&csv, &total);
+	for (i = 0; i < rows->count; i++)
+		row_csv_print(&csv, &rows->list[i]);
 	if (!session->system) {
 		print_unfollowed(&csv, "threads",
 				 session->config.unfollowed_threads);

@@ -15,9 +15,12 @@
 #include "output/notes.h"
 #include "output/outcome.h"
 #include "output/row_json.h"
+#include "output/rows.h"
 #include "profiles/losses.h"
 #include "sampling/sampling.h"
 #include "session/session.h"
+#include "session/system_wide.h"
+#include "session/topology.h"
 
 /*
  * Incremented when a member changes its meaning or is removed, but not when one
@@ -31,7 +34,18 @@ static const enum column task_columns[] = {
 	COLUMN_TASKS, COLUMN_EXIT_CODE, COLUMN_SIGNAL,
 };
 
-#define NUM_TASK_COLUMNS (sizeof(task_columns) / sizeof(task_columns[0]))
+static const enum column cpu_columns[] = {
+	COLUMN_CPU,	 COLUMN_CORE,	 COLUMN_SOCKET, COLUMN_NODE,
+	COLUMN_OFFLINES, COLUMN_OFFLINE, COLUMN_START,	COLUMN_END,
+};
+
+static const enum column place_columns[] = {
+	COLUMN_CORE,
+	COLUMN_SOCKET,
+	COLUMN_NODE,
+};
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 static void write_command(struct json *json, const struct outcome *outcome)
 {
@@ -296,14 +310,66 @@ static void write_intervals(struct json *json, const struct outcome *outcome)
 	json_close(json);
 }
 
-void print_json(FILE *out, const struct outcome *outcome)
+static void write_group(struct json *json, const struct row *row)
 {
+	const struct outcome *outcome = row->counts.outcome;
+	struct cpu_place place = *row->place;
+	const struct cpu *cpu = NULL;
+	struct row group = *row;
+
+	/* JSON names the node of nodes alone. */
+	if (row->topology == TOPOLOGY_CORE)
+		place.node = -1;
+	group.place = &place;
+	json_object(json, NULL);
+	json_string(json, "topology", row->type);
+	row_json_fields(json, &group, place_columns, LENGTH(place_columns));
+	json_line_array(json, "cpus");
+	while ((cpu = outcome_next_cpu(outcome, cpu)))
+		if (cpu_place_together(row->place, &cpu->place, row->topology))
+			json_uint(json, NULL, cpu->number);
+	json_close(json);
+	row_json_counts(json, "counts", row);
+	row_json_metrics(json, row);
+	json_close(json);
+}
+
+static void write_cpus(struct json *json, const struct rows *rows)
+{
+	size_t i;
+
+	json_array(json, "cpus");
+	for (i = 0; i < rows->count; i++)
+		if (rows->list[i].cpu)
+			row_json_write(json, &rows->list[i], cpu_columns,
+				       LENGTH(cpu_columns));
+	json_close(json);
+	json_array(json, "groups");
+	for (i = 0; i < rows->count; i++)
+		if (rows->list[i].topology)
+			write_group(json, &rows->list[i]);
+	json_close(json);
+}
+
+static void write_tasks(struct json *json, const struct rows *rows)
+{
+	size_t i;
+
+	json_array(json, "results");
+	for (i = 0; i < rows->count; i++)
+		if (rows->list[i].task)
+			row_json_write(json, &rows->list[i], task_columns,
+				       LENGTH(task_columns));
+	json_close(json);
+}
+
+void print_json(FILE *out, const struct rows *rows)
+{
+	const struct outcome *outcome = rows->outcome;
 	const struct results *results = outcome->results;
 	const struct options *options = outcome->session->options;
-	const struct row total = row_of_total(outcome);
-	struct row row;
+	const struct row *total = rows_total(rows);
 	struct json json;
-	size_t i;
 
 	if (options->scope.interval_ns)
 		json_begin_line(&json, out);
@@ -329,19 +395,14 @@ void print_json(FILE *out, const struct outcome *outcome)
 		header_write(&json, outcome);
 	write_events(&json, outcome->events);
 	if (outcome->session->system)
-		print_cpus_json(&json, outcome);
+		write_cpus(&json, rows);
 	if (options->scope.interval_ns)
 		write_intervals(&json, outcome);
-	json_array(&json, "results");
-	for (i = 0; !options->aggregate && i < results->count; i++) {
-		row = row_of_task(outcome, results->list[i]);
-		row_json_write(&json, &row, task_columns, NUM_TASK_COLUMNS);
-	}
-	json_close(&json);
-	row_json_counts(&json, "totals", &total);
+	write_tasks(&json, rows);
+	row_json_counts(&json, "totals", total);
 	if (outcome->metrics)
 		json_string(&json, "model", outcome->metrics->model->name);
-	row_json_metrics(&json, &total);
+	row_json_metrics(&json, total);
 	write_machine(&json, outcome->events, results->kernel);
 	json_uint(&json, "merged", outcome->session->config.merged);
 	json_uint(&json, "follow_failed",

@@ -1,70 +1,73 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A table of metrics, a row for each process or CPU and one for all of them.  What does not
+ * The table has a row for each process or CPU and one for all of them.  What does not
  * fit beside each other on a terminal is printed below each other.  Why there is no value, or
  * no bound, is said once, below the table.
  */
-#include <inttypes.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "events/event_list.h"
 #include "metrics/evaluate.h"
 #include "metrics/metric_forms.h"
 #include "metrics/metric_plan.h"
 #include "metrics/model.h"
 #include "metrics/tree.h"
-#include "options/options.h"
-#include "output/forms.h"
-#include "output/metric_values.h"
+#include "output/metric_table.h"
 #include "output/outcome.h"
+#include "output/row.h"
+#include "output/rows.h"
 #include "output/value.h"
-#include "session/session.h"
-#include "session/system_wide.h"
 
 /**
  * struct table - rows of metrics
  * @selection: the metrics
+ * @rows: the rows
  * @titles: what each row is about
- * @values: of each row
  * @count: elements of both
  * @columns: of the terminal; 0 if it is none
  */
 struct table {
 	const struct metric_selection *selection;
+	const struct row **rows;
 	char **titles;
-	struct metric_value **values;
 	size_t count;
 	unsigned int columns;
 };
 
-static int begin_table(struct table *table, const struct outcome *outcome,
-		       size_t rows)
+static char *title_of(const struct row *row)
 {
-	table->selection = &outcome->metrics->selection;
-	table->titles = calloc(rows, sizeof(*table->titles));
-	table->values = calloc(rows, sizeof(*table->values));
-	if (table->titles && table->values)
-		return 0;
-	say_error("out of memory for the metrics");
-	return -1;
+	char room[PRINT_TITLE_ROOM], *title = NULL;
+	size_t size;
+	FILE *out;
+
+	if (!row->task)
+		return strdup(print_title_text(row, room));
+	out = open_memstream(&title, &size);
+	if (!out)
+		return NULL;
+	print_program(out, row->task);
+	return fclose(out) ? NULL : title;
 }
 
-/* Adds a row; takes over the title. */
-static int add_row(struct table *table, char *title,
-		   const struct counts_of *counts)
+static int fill(struct table *table, const struct rows *rows)
 {
-	struct metric_value *values = title ? metric_values(counts) : NULL;
+	size_t i;
 
-	if (!values) {
-		free(title);
+	table->selection = &rows->outcome->metrics->selection;
+	table->rows = calloc(rows->count, sizeof(*table->rows));
+	table->titles = calloc(rows->count, sizeof(*table->titles));
+	if (!table->rows || !table->titles)
 		return -1;
+	for (i = 0; i < rows->count; i++) {
+		if (rows->list[i].topology)
+			continue;
+		table->rows[table->count] = &rows->list[i];
+		table->titles[table->count] = title_of(&rows->list[i]);
+		if (!table->titles[table->count++])
+			return -1;
 	}
-	table->titles[table->count] = title;
-	table->values[table->count++] = values;
 	return 0;
 }
 
@@ -72,12 +75,10 @@ static void free_table(struct table *table)
 {
 	size_t i;
 
-	for (i = 0; i < table->count; i++) {
+	for (i = 0; i < table->count; i++)
 		free(table->titles[i]);
-		free(table->values[i]);
-	}
 	free(table->titles);
-	free(table->values);
+	free(table->rows);
 }
 
 static const struct metric *metric_of(const struct metric_selection *selection,
@@ -99,11 +100,11 @@ static const struct metric *metric_of(const struct metric_selection *selection,
  * Writes a cell: a value with its bound.  "!" follows a per cent value that is outside
  * 0..100.
  */
-static const char *cell(const struct table *table, size_t row,
-			unsigned int number, char *text)
+static const char *cell(const struct metric_selection *selection,
+			const struct row *row, unsigned int number, char *text)
 {
-	const struct metric *metric = metric_of(table->selection, number);
-	const struct metric_value *value = &table->values[row][number];
+	const struct metric *metric = metric_of(selection, number);
+	const struct metric_value *value = &row->metrics[number];
 	char bound[METRIC_TEXT_ROOM];
 
 	metric_value_text(metric, value, text);
@@ -114,13 +115,14 @@ static const char *cell(const struct table *table, size_t row,
 }
 
 /* Prints a cell right-aligned. */
-static void print_cell(FILE *out, const struct table *table, size_t row,
-		       unsigned int number, unsigned int width)
+static void print_cell(FILE *out, const struct metric_selection *selection,
+		       const struct row *row, unsigned int number,
+		       unsigned int width)
 {
 	char text[CELL_ROOM];
 	int pad;
 
-	cell(table, row, number, text);
+	cell(selection, row, number, text);
 	pad = (int)width - metric_text_width(text);
 	fprintf(out, "%*s%s", pad > 0 ? pad : 0, "", text);
 }
@@ -133,7 +135,8 @@ static unsigned int column_width(const struct table *table, unsigned int number)
 	size_t i;
 
 	for (i = 0; i < table->count; i++) {
-		own = metric_text_width(cell(table, i, number, text));
+		own = metric_text_width(
+			cell(table->selection, table->rows[i], number, text));
 		if (own > width)
 			width = own;
 	}
@@ -176,7 +179,8 @@ static void print_row(FILE *out, const struct table *table, size_t row,
 	unsigned int i;
 
 	for (i = first; i < end; i++) {
-		print_cell(out, table, row, i, column_width(table, i));
+		print_cell(out, table->selection, table->rows[row], i,
+			   column_width(table, i));
 		fputs("  ", out);
 	}
 }
@@ -221,8 +225,8 @@ static const char *reason(const struct metric_value *value)
 static bool same_reason(const struct table *table, unsigned int number,
 			size_t a, size_t b)
 {
-	const struct metric_value *x = &table->values[a][number];
-	const struct metric_value *y = &table->values[b][number];
+	const struct metric_value *x = &table->rows[a]->metrics[number];
+	const struct metric_value *y = &table->rows[b]->metrics[number];
 
 	return x->known == y->known && reason(x) && reason(y) &&
 	       !strcmp(reason(x), reason(y));
@@ -232,7 +236,7 @@ static bool same_reason(const struct table *table, unsigned int number,
 static void print_reason(FILE *out, const struct table *table,
 			 unsigned int number, size_t row)
 {
-	const struct metric_value *value = &table->values[row][number];
+	const struct metric_value *value = &table->rows[row]->metrics[number];
 	size_t count = 0, i;
 
 	if (!reason(value))
@@ -266,7 +270,8 @@ static void print_sums(FILE *out, const struct table *table)
 	size_t count = 0, row;
 
 	for (row = 0; row < table->count; row++) {
-		tree_sum_find(&sum, table->selection, table->values[row]);
+		tree_sum_find(&sum, table->selection,
+			      table->rows[row]->metrics);
 		if (!tree_sum_is_off(&sum))
 			continue;
 		if (!count++)
@@ -292,95 +297,20 @@ static void print_table(FILE *out, struct table *table)
 	print_sums(out, table);
 }
 
-static void print_total(FILE *out, const struct outcome *outcome)
+int metric_table_print(FILE *out, const struct rows *rows)
 {
-	const struct counts_of counts = counts_of_total(outcome);
-	struct metric_value *values = metric_values(&counts);
+	struct table table = { 0 };
+	int err = fill(&table, rows);
 
-	if (!values)
-		return;
-	metric_text_print(out, &outcome->metrics->selection, values,
-			  metric_text_columns(out));
-	free(values);
-}
-
-static char *task_title(const struct result *result)
-{
-	char *title = NULL;
-	size_t size;
-	FILE *out = open_memstream(&title, &size);
-
-	if (!out)
-		return NULL;
-	print_program(out, result);
-	return fclose(out) ? NULL : title;
-}
-
-/* Adds the row of the total and prints the table, unless there was an error; frees it. */
-static int end_table(struct table *table, const struct outcome *outcome,
-		     FILE *out, int err)
-{
-	const struct counts_of counts = counts_of_total(outcome);
-
-	if (!err)
-		err = add_row(table, strdup("TOTAL"), &counts);
-	if (!err)
-		print_table(out, table);
-	free_table(table);
+	if (err)
+		say_error("out of memory for the metrics");
+	else
+		print_table(out, &table);
+	free_table(&table);
 	return err;
 }
 
-void print_metrics_of_tasks(FILE *out, const struct outcome *outcome)
-{
-	const struct results *results = outcome->results;
-	const struct options *options = outcome->session->options;
-	struct counts_of counts;
-	struct table table = { 0 };
-	size_t i;
-	int err = 0;
-
-	if (!outcome->metrics)
-		return;
-	if (options->follow && !options->aggregate) {
-		err = begin_table(&table, outcome, results->count + 1);
-		for (i = 0; !err && i < results->count; i++) {
-			counts = counts_of_result(outcome, results->list[i]);
-			err = add_row(&table, task_title(results->list[i]),
-				      &counts);
-		}
-		err = end_table(&table, outcome, out, err);
-	}
-	if (!err)
-		print_total(out, outcome);
-}
-
-void print_metrics_of_cpus(FILE *out, const struct outcome *outcome)
-{
-	size_t rows = outcome->session->system->count + 1;
-	const struct options *options = outcome->session->options;
-	struct counts_of counts;
-	struct table table = { 0 };
-	const struct cpu *cpu = NULL;
-	char *title;
-	int err = 0;
-
-	if (!outcome->metrics)
-		return;
-	if (!options->aggregate) {
-		err = begin_table(&table, outcome, rows);
-		while (!err && (cpu = outcome_next_cpu(outcome, cpu))) {
-			counts = counts_of_words(outcome, cpu->counts);
-			if (asprintf(&title, "CPU%u", cpu->number) < 0)
-				title = NULL;
-			err = add_row(&table, title, &counts);
-		}
-		err = end_table(&table, outcome, out, err);
-	}
-	if (!err)
-		print_total(out, outcome);
-}
-
-void print_metric_names(FILE *out, const struct outcome *outcome)
+void metric_names_print(FILE *out, const struct outcome *outcome)
 {
 	const struct metric_plan *plan = outcome->metrics;
 	unsigned int i;
@@ -389,19 +319,13 @@ void print_metric_names(FILE *out, const struct outcome *outcome)
 		fprintf(out, " %s", metric_of(&plan->selection, i)->name);
 }
 
-void print_metric_cells(FILE *out, const struct counts_of *counts)
+void metric_cells_print(FILE *out, const struct row *row)
 {
-	const struct metric_plan *plan = counts->outcome->metrics;
-	struct metric_value *values = plan ? metric_values(counts) : NULL;
-	struct table table = { .values = &values, .count = 1 };
+	const struct metric_plan *plan = row->counts.outcome->metrics;
 	unsigned int i;
 
-	if (!values)
-		return;
-	table.selection = &plan->selection;
-	for (i = 0; i < plan->selection.num_metrics; i++) {
+	for (i = 0; plan && i < plan->selection.num_metrics; i++) {
 		fputc(' ', out);
-		print_cell(out, &table, 0, i, 20);
+		print_cell(out, &plan->selection, row, i, 20);
 	}
-	free(values);
 }

@@ -9,11 +9,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/json_writer.h"
 #include "base/message.h"
 #include "events/event_list.h"
 #include "metrics/evaluate.h"
-#include "metrics/metric_forms.h"
 #include "metrics/metric_plan.h"
 #include "metrics/model.h"
 #include "options/options.h"
@@ -181,18 +179,4 @@ struct metric_value *metric_values(const struct counts_of *counts)
 	}
 	free(list);
 	return values;
-}
-
-void metric_values_json(struct json *json, const struct counts_of *counts)
-{
-	const struct metric_plan *plan = counts->outcome->metrics;
-	struct metric_value *values;
-
-	if (!plan)
-		return;
-	values = metric_values(counts);
-	if (!values)
-		return;
-	metric_json_write(json, &plan->selection, values);
-	free(values);
 }

@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 struct count;
-struct json;
 struct metric;
 struct metric_count;
 struct metric_model;
@@ -53,11 +52,8 @@ void metric_values_evaluate(const struct outcome *outcome,
 
 /*
  * Evaluates the metrics that the session counts for.  The caller frees the values, one for
- * each metric of the selection.  NULL without memory.
+ * each metric of the selection.  NULL after a message.
  */
 struct metric_value *metric_values(const struct counts_of *counts);
-
-/* Writes the array "metrics", if the session counts for metrics. */
-void metric_values_json(struct json *json, const struct counts_of *counts);
 
 #endif

@@ -16,6 +16,7 @@
 #include "output/notes.h"
 #include "output/outcome.h"
 #include "output/print.h"
+#include "output/rows.h"
 #include "plan/plan.h"
 #include "profiles/losses.h"
 #include "profiles/samples.h"
@@ -38,21 +39,29 @@ static void begin_counts(FILE *out, const struct outcome *outcome)
 	event_labels_print_left_out(out, outcome->events);
 }
 
-static void print_counts(FILE *out, const struct outcome *outcome, bool fresh)
+static int print_rows(FILE *out, const struct rows *rows, bool fresh)
 {
-	switch (outcome->session->options->format) {
+	switch (rows->outcome->session->options->format) {
 	case OUTPUT_JSON:
-		print_json(out, outcome);
-		break;
+		print_json(out, rows);
+		return 0;
 	case OUTPUT_CSV:
-		print_csv(out, outcome, fresh);
-		break;
+		print_csv(out, rows, fresh);
+		return 0;
 	default:
-		if (outcome->session->system)
-			print_cpus_text(out, outcome);
-		else
-			print_text(out, outcome);
+		return print_text(out, rows);
 	}
+}
+
+static int print_counts(FILE *out, const struct outcome *outcome, bool fresh)
+{
+	struct rows rows;
+	int err = rows_take(&rows, outcome);
+
+	if (!err)
+		err = print_rows(out, &rows, fresh);
+	rows_free(&rows);
+	return err;
 }
 
 static int print_type(struct outfile *output, const struct session *session,
@@ -71,7 +80,7 @@ static int print_type(struct outfile *output, const struct session *session,
 				part->metrics->model->title,
 				strpbrk(part->list, "-,") ? "s" : "",
 				part->list);
-		print_counts(output->file, &outcome, output->fresh);
+		err = print_counts(output->file, &outcome, output->fresh);
 	}
 	results_free(&results);
 	return err;
@@ -146,7 +155,8 @@ int print_results(struct outfile *output, const struct session *session)
 	}
 	if (counts) {
 		begin_counts(output->file, &outcome);
-		print_counts(output->file, &outcome, output->fresh);
+		if (print_counts(output->file, &outcome, output->fresh))
+			err = -1;
 	}
 	return outfile_close(output) || err ? -1 : 0;
 }

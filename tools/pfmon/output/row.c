@@ -111,6 +111,11 @@ struct row row_of_cpu_interval(const struct interval *interval,
 	};
 }
 
+bool row_is_total(const struct row *row)
+{
+	return !row->task && !row->cpu && !row->topology;
+}
+
 bool row_count(const struct row *row, size_t event, struct count *count)
 {
 	if (row->counts.outcome->events->list[event].gauge && !row->level_type)

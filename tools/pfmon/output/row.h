@@ -37,6 +37,7 @@ struct result;
  * @start: when counting began
  * @end: when it ended
  * @counts: its counts
+ * @metrics: its metrics, one for each of the selection; NULL if there are none
  */
 struct row {
 	const char *type;
@@ -51,6 +52,7 @@ struct row {
 	uint64_t start;
 	uint64_t end;
 	struct counts_of counts;
+	struct metric_value *metrics;
 };
 
 /* The row of a task in the whole session, and of all tasks or CPUs in it. */
@@ -71,6 +73,9 @@ struct row row_of_task_interval(const struct outcome *outcome,
 struct row row_of_cpu_interval(const struct interval *interval,
 			       const struct cpu *cpu,
 			       const struct counts_of *counts);
+
+/* True if a row is about all tasks or CPUs. */
+bool row_is_total(const struct row *row);
 
 /* Takes the count of an event.  False if the row has none. */
 bool row_count(const struct row *row, size_t event, struct count *count);

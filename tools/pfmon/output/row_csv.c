@@ -3,7 +3,6 @@
  * Rows as comma-separated values.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/quoting.h"
 #include "events/event_list.h"
@@ -124,24 +123,23 @@ void row_csv_print_event(const struct row_csv *csv, const struct row *row,
 void row_csv_print_metrics(const struct row_csv *csv, const struct row *row)
 {
 	const struct metric_plan *plan = csv->outcome->metrics;
-	struct metric_value *values;
 	unsigned int i, k;
 
-	values = plan && row->metric_type ? metric_values(&row->counts) : NULL;
-	for (i = 0; values && i < plan->selection.count; i++) {
+	if (!plan || !row->metric_type)
+		return;
+	for (i = 0; i < plan->selection.count; i++) {
 		const struct metric_unit *unit = &plan->selection.units[i];
 
 		for (k = 0; k < unit->count; k++) {
 			const struct cell cell = {
 				.type = row->metric_type,
 				.metric = unit->metrics[k],
-				.value = &values[unit->first + k],
+				.value = &row->metrics[unit->first + k],
 			};
 
 			print_cell(csv, row, &cell);
 		}
 	}
-	free(values);
 }
 
 void row_csv_print(const struct row_csv *csv, const struct row *row)

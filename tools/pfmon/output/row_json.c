@@ -4,6 +4,8 @@
  */
 #include "base/json_writer.h"
 #include "events/event_list.h"
+#include "metrics/metric_forms.h"
+#include "metrics/metric_plan.h"
 #include "output/count.h"
 #include "output/derived.h"
 #include "output/outcome.h"
@@ -107,8 +109,11 @@ void row_json_counts(struct json *json, const char *key, const struct row *row)
 
 void row_json_metrics(struct json *json, const struct row *row)
 {
+	const struct metric_plan *plan = row->counts.outcome->metrics;
+
 	derived_json(json, &row->counts);
-	metric_values_json(json, &row->counts);
+	if (plan)
+		metric_json_write(json, &plan->selection, row->metrics);
 }
 
 void row_json_write(struct json *json, const struct row *row,

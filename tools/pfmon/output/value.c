@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts and times as text output writes them.
+ * Counts, titles and times as text output writes them.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -8,8 +8,10 @@
 
 #include "options/options.h"
 #include "output/count.h"
+#include "output/row.h"
 #include "output/value.h"
 #include "session/session.h"
+#include "session/system_wide.h"
 
 static void group_digits(char *text, uint64_t value, char separator)
 {
@@ -81,6 +83,24 @@ void print_trust(FILE *out, const struct count *count)
 	else if (count->vague)
 		fputs("±?, ", out);
 	fprintf(out, "active %.1f%%)", count_share(count));
+}
+
+const char *print_title_text(const struct row *row, char *text)
+{
+	const struct cpu_place *place = row->place;
+
+	if (row->cpu)
+		snprintf(text, PRINT_TITLE_ROOM, "CPU%u", row->cpu->number);
+	else if (row->topology == TOPOLOGY_CORE)
+		snprintf(text, PRINT_TITLE_ROOM, "CORE%d.%d", place->socket,
+			 place->core);
+	else if (row->topology == TOPOLOGY_SOCKET)
+		snprintf(text, PRINT_TITLE_ROOM, "SOCKET%d", place->socket);
+	else if (row->topology == TOPOLOGY_NODE)
+		snprintf(text, PRINT_TITLE_ROOM, "NODE%d", place->node);
+	else
+		strcpy(text, "TOTAL");
+	return text;
 }
 
 /*

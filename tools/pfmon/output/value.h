@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts and times as text output writes them.
+ * Counts, titles and times as text output writes them.
  */
 #ifndef PFMON_OUTPUT_VALUE_H
 #define PFMON_OUTPUT_VALUE_H
@@ -11,6 +11,7 @@
 struct count;
 struct options;
 struct result;
+struct row;
 struct session;
 
 /* Room for 20 digits, separators and a mark. */
@@ -28,6 +29,12 @@ const char *print_value_text(const struct options *options,
  * the share of the time that it comes from.
  */
 void print_trust(FILE *out, const struct count *count);
+
+/* Room for the title of a row. */
+#define PRINT_TITLE_ROOM 48
+
+/* Writes what CPUs a row is about; that of all tasks or CPUs has the title "TOTAL". */
+const char *print_title_text(const struct row *row, char *text);
 
 /*
  * Prints the program of a result on one line, whatever its path contains, and its process and
