@@ -309,6 +309,14 @@ for event in no-such-event r10; do
 	check "an alternative to $event" 'status 0' \
 		'[ "$(sed -nE "s/^total,(r[0-9]+):u,.*/\1/p" "$DIR/results" | sort | xargs)" = "$([ $event = r10 ] && echo r10 r8 || echo r11)" ]'
 done
+cat >"$DIR/names.json" <<-'FILE'
+	{"schema": 1, "model": "m", "title": "M", "groups": [{"name": "g", "title": "G"}],
+	"events": {"ONE": {"event": "r8"}},
+	"metrics": [{"name": "m, \"n\"", "title": "m", "groups": ["g"], "unit": "ratio", "formula": "ONE"}]}
+FILE
+run_pfmon --metric-file "$DIR/names.json" -M g --csv -- true
+check 'CSV: a metric whose name has a comma and quotes' 'status 0' \
+	'grep -q "^total-metric,\"m, \"\"n\"\"\",[0-9]" "$DIR/results"'
 printf 'event,count\nr8,4\nr11,3\nr10,2\n' >"$DIR/counts"
 run report --from "$DIR/counts" --metric-file "$DIR/m.json" -M m --json
 check 'of a file with both events the alternative is not used' 'status 0' 'out "\"value\": 0.5,"'
@@ -325,6 +333,10 @@ cat >"$DIR/m.json" <<-'JSON'
 		{"name": "ratio", "title": "Ratio", "unit": "per cycle", "formula": "I / C"},
 		{"name": "none", "title": "None", "unit": "percent, or so", "formula": "N / C"}]}
 JSON
+sed 's/"ratio"/"ratio, \\"I\\""/' "$DIR/m.json" >"$DIR/names.json"
+run report --from "$DIR/counts" --metric-file "$DIR/names.json" --csv
+check '--from --csv: a name with comma and quotes' 'status 0' \
+	"out '^total-metric,\"ratio, \"\"I\"\"\",0.25,'"
 run report --from "$DIR/counts" --metric-file "$DIR/m.json" --csv
 check '--from --csv' 'status 0' 'empty err' \
 	'diff <(printf "type,event,value,scaled,error,at_least,unit,why\r\ntotal-metric,ratio,0.25,0,,0,per cycle,\r\n") <(head -n 2 "$DIR/out")' \

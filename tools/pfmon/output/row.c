@@ -194,7 +194,7 @@ static struct field metric_field(const struct metric *metric,
 {
 	switch (column) {
 	case COLUMN_EVENT:
-		return word(metric->name);
+		return text(metric->name);
 	case COLUMN_VALUE:
 		return value->known ? real(value->value) : none;
 	case COLUMN_SCALED:

@@ -99,8 +99,9 @@ static void write_csv(FILE *out, const struct counts_report *report)
 			const struct metric_value *value =
 				&report->values[unit->first + k];
 
-			fprintf(out, "total-metric,%s,",
-				unit->metrics[k]->name);
+			fputs("total-metric,", out);
+			csv_field_print(out, unit->metrics[k]->name);
+			fputc(',', out);
 			if (value->known)
 				fprintf(out, "%.12g", value->value);
 			fprintf(out, ",%d,", value->scaled);
