@@ -1,65 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A hash table that numbers strings.
+ * Strings and their numbers.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/string_table.h"
-
-#define BUCKETS	16384
-
-int string_table_init(struct string_table *strings)
-{
-	memset(strings, 0, sizeof(*strings));
-	strings->buckets = calloc(BUCKETS, sizeof(*strings->buckets));
-	return strings->buckets ? 0 : -1;
-}
-
-static uint32_t *bucket_of(struct string_table *strings, const char *text)
-{
-	uint32_t hash = 2166136261U;
-
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 16777619U;
-	return &strings->buckets[hash % BUCKETS];
-}
-
-static int make_room(struct string_table *strings)
-{
-	uint32_t room = strings->room ? 2 * strings->room : 256;
-	uint32_t *next;
-	char **list;
-
-	if (strings->count < strings->room)
-		return 0;
-	list = realloc(strings->list, room * sizeof(*list));
-	if (!list)
-		return -1;
-	strings->list = list;
-	next = realloc(strings->next, room * sizeof(*next));
-	if (!next)
-		return -1;
-	strings->next = next;
-	strings->room = room;
-	return 0;
-}
 
 uint32_t string_table_number(struct string_table *strings, const char *text)
 {
-	uint32_t *bucket = bucket_of(strings, text), number;
+	uint64_t hash = hash_text(text);
+	uint32_t number;
+	char *copy;
 
-	for (number = *bucket; number; number = strings->next[number - 1])
+	for (number = hash_find(&strings->table, hash); number;
+	     number = hash_next(&strings->table, number))
 		if (!strcmp(strings->list[number - 1], text))
 			return number - 1;
-	if (make_room(strings))
+	if (array_reserve(&strings->list, sizeof(*strings->list),
+			  &strings->room, (size_t)strings->count + 1))
 		return UINT32_MAX;
-	strings->list[strings->count] = strdup(text);
-	if (!strings->list[strings->count])
+	copy = strdup(text);
+	if (!copy || hash_add(&strings->table, hash)) {
+		free(copy);
 		return UINT32_MAX;
-	strings->next[strings->count] = *bucket;
-	*bucket = ++strings->count;
-	return strings->count - 1;
+	}
+	strings->list[strings->count] = copy;
+	return strings->count++;
 }
 
 void string_table_free(struct string_table *strings)
@@ -69,7 +37,6 @@ void string_table_free(struct string_table *strings)
 	for (i = 0; i < strings->count; i++)
 		free(strings->list[i]);
 	free(strings->list);
-	free(strings->next);
-	free(strings->buckets);
+	hash_free(&strings->table);
 	memset(strings, 0, sizeof(*strings));
 }

@@ -8,21 +8,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 /**
- * struct string_table - the table
+ * struct string_table - the strings; all zeros if there are none
  * @list: strings by number; numbered from 0 in the order of their first use
  * @count: elements of @list
+ * @room: elements that fit in @list
+ * @table: finds them by their text
  */
 struct string_table {
 	char **list;
 	uint32_t count;
-	uint32_t room;
-	uint32_t *buckets;
-	uint32_t *next;
+	size_t room;
+	struct hash table;
 };
-
-/* Returns 0, or -1 without memory. */
-int string_table_init(struct string_table *strings);
 
 /* Number of a string; UINT32_MAX without memory. */
 uint32_t string_table_number(struct string_table *strings, const char *text);

@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "ibs/ibs_file.h"
 #include "ibs/ibs_places.h"
@@ -60,18 +61,13 @@ static void take_map(struct ibs_places *places, const struct ibs_note *note,
 static void take_task(struct ibs_places *places, const struct ibs_note *note,
 		      const char *text)
 {
-	size_t room = places->room ? 2 * places->room : 64;
-	struct ibs_thread *thread, *list;
+	struct ibs_thread *thread;
 	char *path;
 
-	if (places->num_threads == places->room) {
-		list = realloc(places->threads, room * sizeof(*list));
-		if (!list) {
-			places->failed++;
-			return;
-		}
-		places->threads = list;
-		places->room = room;
+	if (array_reserve(&places->threads, sizeof(*places->threads),
+			  &places->room, places->num_threads + 1)) {
+		places->failed++;
+		return;
 	}
 	thread = &places->threads[places->num_threads];
 	thread->tid = note->tid;

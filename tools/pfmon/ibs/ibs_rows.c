@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "ibs/ibs_disassembly.h"
 #include "ibs/ibs_rows.h"
@@ -19,17 +20,10 @@
 
 static struct ibs_line_row *add_row(struct ibs_rows *rows)
 {
-	size_t room = rows->room ? 2 * rows->room : 1024;
-	struct ibs_line_row *list;
-
-	if (rows->count == rows->room) {
-		list = realloc(rows->list, room * sizeof(*list));
-		if (!list) {
-			say_error("out of memory for the rows");
-			return NULL;
-		}
-		rows->list = list;
-		rows->room = room;
+	if (array_reserve(&rows->list, sizeof(*rows->list), &rows->room,
+			  rows->count + 1)) {
+		say_error("out of memory for the rows");
+		return NULL;
 	}
 	memset(&rows->list[rows->count], 0, sizeof(*rows->list));
 	return &rows->list[rows->count++];

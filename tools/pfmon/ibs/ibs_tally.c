@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "ibs/ibs_bits.h"
 #include "ibs/ibs_file.h"
 #include "ibs/ibs_tally.h"
-
-#define FIRST_BUCKETS 4096
 
 static uint64_t key_of(const struct ibs_place *place)
 {
@@ -20,76 +19,31 @@ static uint64_t key_of(const struct ibs_place *place)
 		       : place->address;
 }
 
-static size_t hash_of(const struct ibs_tally *tally, uint32_t image,
-		      uint64_t key)
-{
-	uint64_t hash = (key ^ (uint64_t)image << 40) * 0x9e3779b97f4a7c15ULL;
-
-	return (hash >> 32) & (tally->num_buckets - 1);
-}
-
-static int grow_buckets(struct ibs_tally *tally)
-{
-	size_t count = tally->num_buckets ? 4 * tally->num_buckets
-					  : FIRST_BUCKETS;
-	size_t *buckets = calloc(count, sizeof(*buckets)), *bucket, i;
-	struct ibs_spot *spot;
-
-	if (!buckets)
-		return -1;
-	free(tally->buckets);
-	tally->buckets = buckets;
-	tally->num_buckets = count;
-	for (i = 0; i < tally->count; i++) {
-		spot = &tally->spots[i];
-		bucket = &buckets[hash_of(tally, spot->place.image, spot->key)];
-		spot->next = *bucket;
-		*bucket = i + 1;
-	}
-	return 0;
-}
-
-static int make_room(struct ibs_tally *tally)
-{
-	size_t room = tally->room ? 2 * tally->room : 1024;
-	struct ibs_spot *spots;
-
-	if (tally->count == tally->num_buckets && grow_buckets(tally))
-		return -1;
-	if (tally->count < tally->room)
-		return 0;
-	spots = realloc(tally->spots, room * sizeof(*spots));
-	if (!spots)
-		return -1;
-	tally->spots = spots;
-	tally->room = room;
-	return 0;
-}
-
 /* The spot of a place; a new one is named.  NULL without memory. */
 static struct ibs_spot *find_spot(struct ibs_tally *tally,
 				  struct ibs_places *places,
 				  struct ibs_place *place, bool valid)
 {
 	uint64_t key = key_of(place);
+	uint64_t hash = hash_mix(key, place->image);
 	struct ibs_spot *spot;
-	size_t number, *bucket;
+	uint32_t number;
 
-	if (make_room(tally))
-		return NULL;
-	bucket = &tally->buckets[hash_of(tally, place->image, key)];
-	for (number = *bucket; number; number = spot->next) {
+	for (number = hash_find(&tally->table, hash); number;
+	     number = hash_next(&tally->table, number)) {
 		spot = &tally->spots[number - 1];
 		if (spot->key == key && spot->place.image == place->image &&
 		    spot->place.kind == place->kind && spot->valid == valid)
 			return spot;
 	}
+	if (array_reserve(&tally->spots, sizeof(*tally->spots), &tally->room,
+			  tally->count + 1) ||
+	    hash_add(&tally->table, hash))
+		return NULL;
 	spot = &tally->spots[tally->count++];
 	*spot = (struct ibs_spot){ .valid = valid, .key = key };
 	ibs_places_name(places, place);
 	spot->place = *place;
-	spot->next = *bucket;
-	*bucket = tally->count;
 	return spot;
 }
 
@@ -172,6 +126,6 @@ int ibs_tally_read(struct ibs_tally *tally, const char *name,
 void ibs_tally_free(struct ibs_tally *tally)
 {
 	free(tally->spots);
-	free(tally->buckets);
+	hash_free(&tally->table);
 	memset(tally, 0, sizeof(*tally));
 }

@@ -5,6 +5,7 @@
 #ifndef PFMON_IBS_IBS_TALLY_H
 #define PFMON_IBS_IBS_TALLY_H
 
+#include "base/hash.h"
 #include "ibs/ibs_places.h"
 #include "ibs/ibs_sample.h"
 
@@ -14,14 +15,12 @@
  * @valid: it has an address; false for samples without a valid one
  * @key: its offset in the file; its address if there is no file
  * @count: its samples
- * @next: number + 1 of the next spot in the bucket
  */
 struct ibs_spot {
 	struct ibs_place place;
 	bool valid;
 	uint64_t key;
 	uint64_t count;
-	size_t next;
 };
 
 /**
@@ -29,8 +28,7 @@ struct ibs_spot {
  * @spots: in no order
  * @count: elements of @spots
  * @room: elements that fit in it
- * @buckets: numbers + 1 of spots by hash; 0 if none
- * @num_buckets: elements of @buckets, a power of 2
+ * @table: finds them by image and address
  * @kind: what was added up
  * @samples: of @kind
  * @invalid: of these, samples without a valid address
@@ -40,8 +38,7 @@ struct ibs_tally {
 	struct ibs_spot *spots;
 	size_t count;
 	size_t room;
-	size_t *buckets;
-	size_t num_buckets;
+	struct hash table;
 	enum ibs_kind kind;
 	uint64_t samples;
 	uint64_t invalid;

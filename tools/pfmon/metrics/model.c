@@ -249,20 +249,18 @@ static int resolve_all(struct resolving *resolving)
 int model_resolve(struct metric_model *model)
 {
 	struct resolving resolving = { .model = model };
-	struct string_table folded;
+	struct string_table folded = { 0 };
 	int err;
 
 	model->memory = calloc(1, sizeof(*model->memory) +
 					  model->num_metrics *
 						  sizeof(*model->memory->kept));
-	if (!model->memory || string_table_init(&folded))
+	if (!model->memory)
 		return no_memory();
 	err = check_twice(model, &folded);
 	string_table_free(&folded);
 	if (err)
 		return -1;
-	if (string_table_init(&resolving.names))
-		return no_memory();
 	err = resolve_all(&resolving);
 	string_table_free(&resolving.names);
 	free(resolving.meanings);

@@ -351,12 +351,7 @@ int print_pprof(FILE *out, struct sampling *sampling)
 	struct block *block;
 	int err = -1;
 
-	if (string_table_init(&builder.strings) ||
-	    string_table_init(&builder.files) ||
-	    string_table_init(&builder.functions))
-		builder.failed = true;
-	else
-		make(&builder, sampling);
+	make(&builder, sampling);
 	if (builder.failed)
 		say_error("out of memory for the profile");
 	else

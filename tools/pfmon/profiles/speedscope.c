@@ -47,8 +47,7 @@ static int number_frames(struct frames *frames, struct sampling *sampling)
 	frames->programs = calloc(profile->num_groups + 1,
 				  sizeof(*frames->programs));
 	frames->places = calloc(places + 1, sizeof(*frames->places));
-	if (string_table_init(&frames->names) || !frames->programs ||
-	    !frames->places)
+	if (!frames->programs || !frames->places)
 		return -1;
 	for (i = 0; i < profile->num_groups; i++) {
 		sampling_name(sampling, &profile->groups[i], &name);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/json_writer.h"
 #include "base/message.h"
 #include "base/outfile.h"
@@ -97,16 +98,9 @@ static int read_count(struct stacks *stacks, const char *text, uint64_t *count)
 static int add_stack(struct stacks *stacks, const char *text, size_t length,
 		     uint64_t samples)
 {
-	size_t room = stacks->room ? 2 * stacks->room : 1024;
-	struct thin_stack *list;
-
-	if (stacks->count == stacks->room) {
-		list = realloc(stacks->list, room * sizeof(*list));
-		if (!list)
-			return no_memory();
-		stacks->list = list;
-		stacks->room = room;
-	}
+	if (array_reserve(&stacks->list, sizeof(*stacks->list), &stacks->room,
+			  stacks->count + 1))
+		return no_memory();
 	stacks->list[stacks->count].text = strndup(text, length);
 	if (!stacks->list[stacks->count].text)
 		return no_memory();
@@ -169,15 +163,10 @@ static void write_stack(void *arg, const char *text, size_t length,
 {
 	struct stacks *stacks = arg;
 	size_t size = length + (last ? strlen(last) : 0) + 32;
-	char *buffer;
 
-	if (size > stacks->buffer_size) {
-		buffer = realloc(stacks->buffer, 2 * size);
-		stacks->failed |= !buffer;
-		if (!buffer)
-			return;
-		stacks->buffer = buffer;
-		stacks->buffer_size = 2 * size;
+	if (array_reserve(&stacks->buffer, 1, &stacks->buffer_size, size)) {
+		stacks->failed = true;
+		return;
 	}
 	snprintf(stacks->buffer, stacks->buffer_size, "%.*s%s%s %" PRIu64,
 		 (int)length, text, length && last ? ";" : "", last ? last : "",

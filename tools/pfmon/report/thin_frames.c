@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "report/thin_frames.h"
 
 /**
@@ -94,16 +95,9 @@ static size_t find_end(const struct merging *merging, size_t first,
 
 static int push(struct merging *merging, size_t length, size_t end)
 {
-	size_t room = merging->room ? 2 * merging->room : 64;
-	struct frame *frames;
-
-	if (merging->depth == merging->room) {
-		frames = realloc(merging->frames, room * sizeof(*frames));
-		if (!frames)
-			return -1;
-		merging->frames = frames;
-		merging->room = room;
-	}
+	if (array_reserve(&merging->frames, sizeof(*merging->frames),
+			  &merging->room, merging->depth + 1))
+		return -1;
 	merging->frames[merging->depth++] =
 		(struct frame){ .length = length, .end = end };
 	return 0;

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "sampling/perf_rings.h"
 
 /*
@@ -128,23 +129,6 @@ static void copy(const struct perf_rings *rings, const char *data,
 	memcpy((char *)to + first, data, size - first);
 }
 
-static bool make_room(struct perf_rings *rings, size_t size)
-{
-	size_t room = rings->room ? rings->room : 64 * 1024;
-	char *batch;
-
-	while (room < rings->used + size)
-		room *= 2;
-	if (room == rings->room)
-		return true;
-	batch = realloc(rings->batch, room);
-	if (!batch)
-		return false;
-	rings->batch = batch;
-	rings->room = room;
-	return true;
-}
-
 static void copy_ring(struct perf_rings *rings, struct perf_ring *ring)
 {
 	const char *data = (const char *)ring->page + sysconf(_SC_PAGESIZE);
@@ -157,7 +141,8 @@ static void copy_ring(struct perf_rings *rings, struct perf_ring *ring)
 		copy(rings, data, tail, &header, sizeof(header));
 		if (header.size < sizeof(header) || header.size > head - tail)
 			break;
-		if (make_room(rings, header.size)) {
+		if (!array_reserve(&rings->batch, 1, &rings->room,
+				   rings->used + header.size)) {
 			copy(rings, data, tail, rings->batch + rings->used,
 			     header.size);
 			rings->used += header.size;
@@ -181,21 +166,15 @@ static int compare(const void *a, const void *b)
 /* Returns the number of records. */
 static size_t sort(struct perf_rings *rings)
 {
-	size_t count = 0, offset, room;
-	struct perf_order *order;
+	size_t count = 0, offset;
 	const struct perf_event_header *header;
 
 	for (offset = 0; offset < rings->used; offset += header->size) {
 		header = (const void *)(rings->batch + offset);
-		if (count == rings->order_room) {
-			room = rings->order_room ? 2 * rings->order_room : 1024;
-			order = realloc(rings->order, room * sizeof(*order));
-			if (!order) {
-				rings->lost++;
-				continue;
-			}
-			rings->order = order;
-			rings->order_room = room;
+		if (array_reserve(&rings->order, sizeof(*rings->order),
+				  &rings->order_room, count + 1)) {
+			rings->lost++;
+			continue;
 		}
 		/* sample_id_all, with nothing but the time, ends each record. */
 		memcpy(&rings->order[count].time,

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 /**
  * struct group - a task while it ran one program
  * @pid: process id
@@ -20,7 +22,6 @@ struct group {
 	uint32_t pid;
 	uint32_t tid;
 	uint32_t phase;
-	uint32_t next;
 };
 
 /**
@@ -42,8 +43,6 @@ struct tally {
  * @tally: sums, one for each event that samples
  */
 struct stack {
-	struct stack *next;
-	uint64_t hash;
 	uint64_t ip;
 	uint32_t group;
 	uint32_t nframes;
@@ -56,8 +55,12 @@ struct stack {
  * @events: number of events that sample
  * @stacks: stacks in the order in which they were first found
  * @count: elements of @stacks
+ * @room: elements that fit in @stacks
+ * @table: finds them by group and frames
  * @groups: by number
  * @num_groups: elements of @groups
+ * @room_groups: elements that fit in @groups
+ * @group_table: finds them
  * @totals: sums over all stacks, one for each event that samples
  * @failed: samples that were dropped for lack of memory
  */
@@ -66,12 +69,11 @@ struct profile {
 	struct stack **stacks;
 	size_t count;
 	size_t room;
-	struct stack **buckets;
-	size_t num_buckets;
+	struct hash table;
 	struct group *groups;
 	uint32_t num_groups;
-	uint32_t room_groups;
-	uint32_t *group_buckets;
+	size_t room_groups;
+	struct hash group_table;
 	struct tally *totals;
 	uint64_t failed;
 };

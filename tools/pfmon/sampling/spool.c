@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "sampling/spool.h"
 
@@ -33,19 +34,11 @@ int spool_open(struct spool *spool)
 
 static int make_room(struct spool *spool)
 {
-	size_t room = spool->room ? 2 * spool->room : 4096;
-	struct spool_index *index;
-
-	if (spool->count < spool->room)
+	if (!array_reserve(&spool->index, sizeof(*spool->index), &spool->room,
+			   spool->count + 1))
 		return 0;
-	index = realloc(spool->index, room * sizeof(*index));
-	if (!index) {
-		say_error("out of memory for the samples");
-		return -1;
-	}
-	spool->index = index;
-	spool->room = room;
-	return 0;
+	say_error("out of memory for the samples");
+	return -1;
 }
 
 /* Addresses that are kept beside the places: none where ip is the only one. */
@@ -110,7 +103,6 @@ int spool_read(struct spool *spool, size_t i, struct spooled *spooled,
 {
 	uint64_t offset = spool->index[i].offset;
 	const uint64_t *frames;
-	unsigned char *buffer;
 	size_t size;
 
 	errno = 0;
@@ -124,13 +116,8 @@ int spool_read(struct spool *spool, size_t i, struct spooled *spooled,
 	if (fread(spooled, sizeof(*spooled), 1, spool->file) != 1)
 		return tell("read");
 	size = tail_size(spooled);
-	if (size > spool->buffer_size) {
-		buffer = realloc(spool->buffer, size);
-		if (!buffer)
-			return tell("read");
-		spool->buffer = buffer;
-		spool->buffer_size = size;
-	}
+	if (array_reserve(&spool->buffer, 1, &spool->buffer_size, size))
+		return tell("read");
 	if (size && fread(spool->buffer, 1, size, spool->file) != size)
 		return tell("read");
 	spooled->sample.vals = (const uint64_t *)spool->buffer;

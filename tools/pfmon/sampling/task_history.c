@@ -6,16 +6,19 @@
 #include <string.h>
 #include <perfmon/perfmon.h>
 
+#include "base/array.h"
 #include "sampling/task_history.h"
 #include "symbols/symbols.h"
 
 static struct task *find_task(const struct task_history *tasks, uint32_t tid)
 {
-	struct task *task = tasks->buckets[tid % TASKS_BUCKETS];
+	uint32_t number;
 
-	while (task && task->tid != tid)
-		task = task->next;
-	return task;
+	for (number = hash_find(&tasks->table, hash_mix(0, tid)); number;
+	     number = hash_next(&tasks->table, number))
+		if (tasks->list[number - 1].tid == tid)
+			return &tasks->list[number - 1];
+	return NULL;
 }
 
 static struct task *make_task(struct task_history *tasks, uint32_t tid)
@@ -24,27 +27,20 @@ static struct task *make_task(struct task_history *tasks, uint32_t tid)
 
 	if (task)
 		return task;
-	task = calloc(1, sizeof(*task));
-	if (!task)
+	if (array_reserve(&tasks->list, sizeof(*tasks->list), &tasks->room,
+			  tasks->count + 1) ||
+	    hash_add(&tasks->table, hash_mix(0, tid)))
 		return NULL;
-	task->tid = tid;
-	task->next = tasks->buckets[tid % TASKS_BUCKETS];
-	tasks->buckets[tid % TASKS_BUCKETS] = task;
+	task = &tasks->list[tasks->count++];
+	*task = (struct task){ .tid = tid };
 	return task;
 }
 
 static struct phase *add_phase(struct task *task)
 {
-	size_t room = task->room ? 2 * task->room : 2;
-	struct phase *phases;
-
-	if (task->count == task->room) {
-		phases = realloc(task->phases, room * sizeof(*phases));
-		if (!phases)
-			return NULL;
-		task->phases = phases;
-		task->room = room;
-	}
+	if (array_reserve(&task->phases, sizeof(*task->phases), &task->room,
+			  task->count + 1))
+		return NULL;
 	memset(&task->phases[task->count], 0, sizeof(*task->phases));
 	return &task->phases[task->count];
 }
@@ -126,29 +122,26 @@ void task_history_each(const struct task_history *tasks,
 		       void *arg)
 {
 	const struct task *task;
-	unsigned int i;
 	size_t k;
 
-	for (i = 0; i < TASKS_BUCKETS; i++)
-		for (task = tasks->buckets[i]; task; task = task->next)
-			for (k = 0; k < task->count; k++)
-				visit(arg, task->tid, &task->phases[k]);
+	for (task = tasks->list; task < tasks->list + tasks->count; task++)
+		for (k = 0; k < task->count; k++)
+			visit(arg, task->tid, &task->phases[k]);
 }
 
 void task_history_free(struct task_history *tasks)
 {
-	struct task *task, *next;
-	unsigned int i;
+	struct task *task;
 	size_t k;
 
-	for (i = 0; i < TASKS_BUCKETS; i++) {
-		for (task = tasks->buckets[i]; task; task = next) {
-			next = task->next;
-			for (k = 0; k < task->count; k++)
-				free(task->phases[k].path);
-			free(task->phases);
-			free(task);
-		}
-		tasks->buckets[i] = NULL;
+	for (task = tasks->list; task < tasks->list + tasks->count; task++) {
+		for (k = 0; k < task->count; k++)
+			free(task->phases[k].path);
+		free(task->phases);
 	}
+	free(tasks->list);
+	hash_free(&tasks->table);
+	tasks->list = NULL;
+	tasks->count = 0;
+	tasks->room = 0;
 }

@@ -9,23 +9,22 @@
 #include <stdint.h>
 #include <linux/perfmon.h>
 
-struct symbols;
+#include "base/hash.h"
 
-#define TASKS_BUCKETS	4096
+struct symbols;
 
 /**
  * struct task - a thread id, which several threads may have used one after the other
  * @tid: thread id
  * @phases: one for each record, in the order of their ends
  * @count: elements of @phases
- * @next: in the bucket
+ * @room: elements that fit in @phases
  */
 struct task {
 	uint32_t tid;
 	struct phase *phases;
 	size_t count;
 	size_t room;
-	struct task *next;
 };
 
 /**
@@ -48,12 +47,18 @@ struct phase {
 
 /**
  * struct task_history - all tasks of a session
- * @buckets: tasks by thread id
+ * @list: the tasks
+ * @count: elements of @list
+ * @room: elements that fit in @list
+ * @table: finds them by thread id
  * @failed: records that were dropped for lack of memory
  * @symbols: symbols to be told of each exec; NULL if none
  */
 struct task_history {
-	struct task *buckets[TASKS_BUCKETS];
+	struct task *list;
+	size_t count;
+	size_t room;
+	struct hash table;
 	uint64_t failed;
 	struct symbols *symbols;
 };

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "base/process.h"
 #include "sampling/proc_connector.h"
@@ -69,22 +70,29 @@ void task_names_init(struct task_names *names, struct task_history *tasks,
 
 static struct proc *find(const struct task_names *names, uint32_t tid)
 {
-	struct proc *proc = names->buckets[tid % PROCS_BUCKETS];
+	uint32_t number;
 
-	while (proc && proc->tid != tid)
-		proc = proc->next;
-	return proc;
+	for (number = hash_find(&names->table, hash_mix(0, tid)); number;
+	     number = hash_next(&names->table, number))
+		if (names->list[number - 1]->tid == tid)
+			return names->list[number - 1];
+	return NULL;
 }
 
 static struct proc *add(struct task_names *names, uint32_t tid)
 {
-	struct proc *proc = calloc(1, sizeof(*proc));
+	struct proc *proc;
 
-	if (!proc)
+	if (array_reserve(&names->list, sizeof(*names->list), &names->room,
+			  names->count + 1))
 		return NULL;
+	proc = calloc(1, sizeof(*proc));
+	if (!proc || hash_add(&names->table, hash_mix(0, tid))) {
+		free(proc);
+		return NULL;
+	}
 	proc->tid = tid;
-	proc->next = names->buckets[tid % PROCS_BUCKETS];
-	names->buckets[tid % PROCS_BUCKETS] = proc;
+	names->list[names->count++] = proc;
 	return proc;
 }
 
@@ -334,14 +342,12 @@ static void note_special(struct task_names *names, uint32_t tid,
 
 void task_names_finish(struct task_names *names)
 {
-	struct proc *proc;
-	unsigned int i;
+	size_t i;
 
 	note_special(names, 0, "idle");
 	note_special(names, PFM_TID_UNKNOWN, "other-namespace");
-	for (i = 0; i < PROCS_BUCKETS; i++)
-		for (proc = names->buckets[i]; proc; proc = proc->next)
-			close_phase(names, proc, UINT64_MAX);
+	for (i = 0; i < names->count; i++)
+		close_phase(names, names->list[i], UINT64_MAX);
 	if (names->lost)
 		say_warning(
 			"programs were executed faster than pfmon could record: samples may have the name of the previous program");
@@ -356,18 +362,18 @@ void task_names_finish(struct task_names *names)
 
 void task_names_free(struct task_names *names)
 {
-	struct proc *proc, *next;
-	unsigned int i;
+	size_t i;
 
 	if (names->tasks && names->watch >= 0)
 		close(names->watch);
 	names->watch = -1;
-	for (i = 0; i < PROCS_BUCKETS; i++) {
-		for (proc = names->buckets[i]; proc; proc = next) {
-			next = proc->next;
-			free(proc->path);
-			free(proc);
-		}
-		names->buckets[i] = NULL;
+	for (i = 0; i < names->count; i++) {
+		free(names->list[i]->path);
+		free(names->list[i]);
 	}
+	free(names->list);
+	hash_free(&names->table);
+	names->list = NULL;
+	names->count = 0;
+	names->room = 0;
 }

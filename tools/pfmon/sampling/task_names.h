@@ -12,12 +12,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 struct proc;
 struct sample;
 struct symbols;
 struct task_history;
-
-#define PROCS_BUCKETS 4096
 
 /**
  * struct task_names - the tasks that were seen
@@ -26,7 +26,10 @@ struct task_history;
  * @watch: descriptor of the process connector; -1 if it does not report to this
  *	user
  * @lost: some reports were lost
- * @buckets: tasks by thread id
+ * @list: the tasks
+ * @count: elements of @list
+ * @room: elements that fit in @list
+ * @table: finds them by thread id
  * @round: number of the current round; a task's name is read once in each
  * @offset: CLOCK_BOOTTIME minus CLOCK_MONOTONIC, ns
  * @unknown: tasks that ended before their names could be read
@@ -37,7 +40,10 @@ struct task_names {
 	struct symbols *symbols;
 	int watch;
 	bool lost;
-	struct proc *buckets[PROCS_BUCKETS];
+	struct proc **list;
+	size_t count;
+	size_t room;
+	struct hash table;
 	uint64_t round;
 	int64_t offset;
 	uint64_t unknown;

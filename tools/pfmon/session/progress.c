@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "events/event_list.h"
 #include "events/sets.h"
@@ -89,21 +90,13 @@ static struct result *create_row(const struct results *results,
 /* Adds a row to the present interval; takes it over.  Returns its number, from 1, or 0. */
 static size_t add_row(struct progress *progress, struct result *row)
 {
-	struct result **rows;
-	size_t room;
-
 	if (!row)
 		return 0;
-	if (progress->num_rows == progress->room) {
-		room = progress->room ? 2 * progress->room : 64;
-		rows = realloc(progress->rows, room * sizeof(*rows));
-		if (!rows) {
-			free_row(row);
-			no_memory();
-			return 0;
-		}
-		progress->rows = rows;
-		progress->room = room;
+	if (array_reserve(&progress->rows, sizeof(*progress->rows),
+			  &progress->room, progress->num_rows + 1)) {
+		free_row(row);
+		no_memory();
+		return 0;
 	}
 	progress->rows[progress->num_rows++] = row;
 	return progress->num_rows;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "events/event_list.h"
 #include "events/sets.h"
@@ -40,17 +41,11 @@ int results_init(struct results *results, const struct events *events,
 static struct result *new_result(struct results *results, const char *path,
 				 size_t length)
 {
-	struct result *result, **list;
-	size_t room;
+	struct result *result;
 
-	if (results->count == results->room) {
-		room = results->room ? 2 * results->room : 64;
-		list = realloc(results->list, room * sizeof(*list));
-		if (!list)
-			return NULL;
-		results->list = list;
-		results->room = room;
-	}
+	if (array_reserve(&results->list, sizeof(*results->list),
+			  &results->room, results->count + 1))
+		return NULL;
 	result = calloc(1, sizeof(*result) +
 			sets_words(results->events) * sizeof(uint64_t));
 	if (!result)
@@ -110,46 +105,57 @@ static bool continues(uint32_t pid, uint32_t tid, uint32_t ppid, uint64_t start,
 struct result *results_open(const struct results *results,
 			    const struct result *task)
 {
-	struct result *result = results->open[task->pid % RESULTS_BUCKETS];
-
-	while (result && !continues(task->pid, task->tid, task->ppid,
-				    task->start, result))
-		result = result->chain;
-	return result;
-}
-
-/* Removes the open result that the record continues from the table. */
-static struct result *take_open(struct results *results,
-				const struct pfm_record *record)
-{
-	struct result **at = &results->open[record->pid % RESULTS_BUCKETS];
 	struct result *result;
+	uint32_t number;
 
-	for (; *at; at = &(*at)->chain) {
-		result = *at;
-		if (!continues(record->pid, record->tid, record->ppid,
-			       record->start, result))
-			continue;
-		*at = result->chain;
-		result->chain = NULL;
-		results->cut--;
-		return result;
+	for (number = hash_find(&results->table, hash_mix(0, task->pid));
+	     number; number = hash_next(&results->table, number)) {
+		result = results->split[number - 1];
+		if (result->open && continues(task->pid, task->tid, task->ppid,
+					      task->start, result))
+			return result;
 	}
 	return NULL;
 }
 
-/* More records follow if this one closed one program of a living task. */
-static void put_open(struct results *results, struct result *result,
-		     const struct pfm_record *record)
+/* Closes the open result that the record continues. */
+static struct result *take_open(struct results *results,
+				const struct pfm_record *record)
 {
-	struct result **at = &results->open[record->pid % RESULTS_BUCKETS];
+	const struct result task = {
+		.pid = record->pid,
+		.tid = record->tid,
+		.ppid = record->ppid,
+		.start = record->start,
+	};
+	struct result *result = results_open(results, &task);
 
+	if (!result)
+		return NULL;
+	result->open = false;
+	results->cut--;
+	return result;
+}
+
+/* More records follow if this one closed one program of a living task. */
+static int put_open(struct results *results, struct result *result,
+		    const struct pfm_record *record)
+{
 	if (record->reason != PFM_RECORD_EXEC || results->options->exec_split)
-		return;
+		return 0;
+	if (!result->entered) {
+		if (array_reserve(&results->split, sizeof(*results->split),
+				  &results->room_split,
+				  results->num_split + 1) ||
+		    hash_add(&results->table, hash_mix(0, record->pid)))
+			return no_memory();
+		results->split[results->num_split++] = result;
+		result->entered = true;
+	}
 	results->cut++;
 	result->until = record->end;
-	result->chain = *at;
-	*at = result;
+	result->open = true;
+	return 0;
 }
 
 /*
@@ -205,13 +211,12 @@ static struct result *result_for(struct results *results,
 /*
  * A record that is left out does not separate the records before and after it.
  */
-static void leave_out(struct results *results, const struct pfm_record *record)
+static int leave_out(struct results *results, const struct pfm_record *record)
 {
 	struct result *result = take_open(results, record);
 
 	results->left_out++;
-	if (result)
-		put_open(results, result, record);
+	return result ? put_open(results, result, record) : 0;
 }
 
 int results_add(struct results *results, const struct pfm_record *record,
@@ -223,10 +228,8 @@ int results_add(struct results *results, const struct pfm_record *record,
 
 	*to = NULL;
 	path = results_path(record, &length);
-	if (!options_select(results->options, path, length)) {
-		leave_out(results, record);
-		return 0;
-	}
+	if (!options_select(results->options, path, length))
+		return leave_out(results, record);
 	result = result_for(results, record, path, length);
 	if (!result)
 		return no_memory();
@@ -252,9 +255,8 @@ int results_add(struct results *results, const struct pfm_record *record,
 	if (record->nregs &&
 	    !sets_add(results->events, record, result->counts))
 		results->short_records++;
-	put_open(results, result, record);
 	*to = result;
-	return 0;
+	return put_open(results, result, record);
 }
 
 struct result *results_add_task(struct results *results, uint32_t pid,
@@ -333,6 +335,8 @@ void results_free(struct results *results)
 		free(results->list[i]);
 	}
 	free(results->list);
+	free(results->split);
+	hash_free(&results->table);
 	free(results->totals);
 	free(results->kernel);
 	memset(results, 0, sizeof(*results));

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <linux/perfmon.h>
 
+#include "base/hash.h"
+
 struct events;
 struct options;
 struct progress;
@@ -30,7 +32,8 @@ struct task_history;
  * @comm: name of the thread
  * @order: its position in the list, which decides if @end is equal
  * @until: end of the task's last record, where its next record begins
- * @chain: next in a bucket of results.open
+ * @open: more records of the task will come
+ * @entered: it is in results.split
  * @run: number of the command's run that it is of, see struct events
  * @row: number of its row in the present interval, from 1; 0 if it has none
  * @counts: vector as sets.h describes it; the words of gauges are not used
@@ -49,13 +52,12 @@ struct result {
 	char comm[17];
 	size_t order;
 	uint64_t until;
-	struct result *chain;
+	bool open;
+	bool entered;
 	unsigned int run;
 	size_t row;
 	uint64_t counts[];
 };
-
-#define RESULTS_BUCKETS	1024
 
 /**
  * struct results - all results of a session
@@ -64,8 +66,11 @@ struct result {
  * @list: the results; sorted by end after results_finish()
  * @count: elements of @list
  * @room: elements that fit in @list
- * @open: results of tasks that executed another program and will send more
- *	records
+ * @split: results of tasks that executed another program; those of which
+ *	more records will come are open
+ * @num_split: elements of @split
+ * @room_split: elements that fit in @split
+ * @table: finds them by process id
  * @totals: sums of all results, a vector as sets.h describes it
  * @kernel: the context's own counts at the end: levels of the gauges, totals
  *	of the others
@@ -83,7 +88,10 @@ struct results {
 	struct result **list;
 	size_t count;
 	size_t room;
-	struct result *open[RESULTS_BUCKETS];
+	struct result **split;
+	size_t num_split;
+	size_t room_split;
+	struct hash table;
 	uint64_t *totals;
 	uint64_t *kernel;
 	uint64_t left_out;

@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "symbols/images.h"
 
@@ -52,7 +53,6 @@ struct segment {
  * @num_segments: elements of @segments
  * @dwfl: libdwfl's handle for the symbols; NULL if none
  * @module: the file in @dwfl
- * @next: number of the next image in the bucket
  */
 struct image {
 	char *name;
@@ -66,7 +66,6 @@ struct image {
 	size_t num_segments;
 	Dwfl *dwfl;
 	Dwfl_Module *module;
-	uint32_t next;
 };
 
 static char *debuginfo_path;
@@ -83,15 +82,6 @@ static struct image *get(const struct images *images, uint32_t number)
 	if (number < IMAGE_FIRST || number - IMAGE_FIRST >= images->count)
 		return NULL;
 	return images->list[number - IMAGE_FIRST];
-}
-
-static uint32_t *bucket_of(struct images *images, const char *name)
-{
-	uint32_t hash = 5381;
-
-	for (; *name; name++)
-		hash = hash * 33 + (unsigned char)*name;
-	return &images->buckets[hash % IMAGES_BUCKETS];
 }
 
 /* Path of the file that executing @command would run; NULL if there is none. */
@@ -127,24 +117,19 @@ int images_set_symbol_file(struct images *images, const char *file,
 }
 
 static struct image *add_image(struct images *images, const char *name,
-			       uint64_t inode)
+			       uint64_t hash, uint64_t inode)
 {
-	struct image *image, **list;
-	uint32_t room;
+	struct image *image;
 
-	if (images->count == images->room) {
-		room = images->room ? 2 * images->room : 64;
-		list = realloc(images->list, room * sizeof(*list));
-		if (!list)
-			return NULL;
-		images->list = list;
-		images->room = room;
-	}
+	if (array_reserve(&images->list, sizeof(*images->list), &images->room,
+			  (size_t)images->count + 1))
+		return NULL;
 	image = calloc(1, sizeof(*image));
 	if (!image)
 		return NULL;
 	image->name = strdup(name);
-	if (!image->name) {
+	if (!image->name || hash_add(&images->table, hash)) {
+		free(image->name);
 		free(image);
 		return NULL;
 	}
@@ -163,28 +148,28 @@ static bool is_build(const struct image *image, const uint8_t *id, size_t size)
 uint32_t images_number_of_build(struct images *images, const char *name,
 				uint64_t inode, const uint8_t *id, size_t size)
 {
-	uint32_t *bucket = bucket_of(images, name), number;
+	uint64_t hash = hash_text(name);
 	struct image *image;
+	uint32_t number;
 
 	if (!*name)
 		return IMAGE_NONE;
 	if (size > IMAGES_ID_MAX)
 		size = 0;
-	for (number = *bucket; number; number = image->next) {
-		image = get(images, number);
+	for (number = hash_find(&images->table, hash); number;
+	     number = hash_next(&images->table, number)) {
+		image = images->list[number - 1];
 		if (image->inode == inode && is_build(image, id, size) &&
 		    !strcmp(image->name, name))
-			return number;
+			return number - 1 + IMAGE_FIRST;
 	}
-	image = add_image(images, name, inode);
+	image = add_image(images, name, hash, inode);
 	if (!image)
 		return IMAGE_NONE;
 	if (size)
 		memcpy(image->id, id, size);
 	image->id_size = size;
-	image->next = *bucket;
-	*bucket = images->count - 1 + IMAGE_FIRST;
-	return *bucket;
+	return images->count - 1 + IMAGE_FIRST;
 }
 
 uint32_t images_number(struct images *images, const char *name, uint64_t inode)

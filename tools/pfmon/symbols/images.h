@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/hash.h"
+
 /* Special image numbers. */
 #define IMAGE_NONE	0	/* the file is not known */
 #define IMAGE_KERNEL	1
@@ -20,22 +22,20 @@
 struct image;
 struct Dwfl_Module;
 
-#define IMAGES_BUCKETS	1024
-
 /**
  * struct images - all files of a session
  * @list: by number, from IMAGE_FIRST on
  * @count: elements of @list
  * @room: elements that fit in it
- * @buckets: image numbers by hash of the name; 0 if none
+ * @table: finds them by their name
  * @program: file that the command executes; NULL if not known
  * @symbol_file: file with the symbols of @program; NULL for @program itself
  */
 struct images {
 	struct image **list;
 	uint32_t count;
-	uint32_t room;
-	uint32_t buckets[IMAGES_BUCKETS];
+	size_t room;
+	struct hash table;
 	char *program;
 	const char *symbol_file;
 };

@@ -11,6 +11,7 @@
  */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "symbols/maps.h"
 
 /**
@@ -30,16 +31,17 @@ struct space {
 	size_t room;
 	uint64_t round;
 	bool gone;
-	struct space *next;
 };
 
 static struct space *find_space(const struct maps *maps, uint32_t pid)
 {
-	struct space *space = maps->spaces[pid % MAPS_BUCKETS];
+	uint32_t number;
 
-	while (space && space->pid != pid)
-		space = space->next;
-	return space;
+	for (number = hash_find(&maps->table, hash_mix(0, pid)); number;
+	     number = hash_next(&maps->table, number))
+		if (maps->spaces[number - 1]->pid == pid)
+			return maps->spaces[number - 1];
+	return NULL;
 }
 
 static struct space *make_space(struct maps *maps, uint32_t pid)
@@ -48,28 +50,17 @@ static struct space *make_space(struct maps *maps, uint32_t pid)
 
 	if (space)
 		return space;
-	space = calloc(1, sizeof(*space));
-	if (!space)
+	if (array_reserve(&maps->spaces, sizeof(*maps->spaces), &maps->room,
+			  maps->count + 1))
 		return NULL;
+	space = calloc(1, sizeof(*space));
+	if (!space || hash_add(&maps->table, hash_mix(0, pid))) {
+		free(space);
+		return NULL;
+	}
 	space->pid = pid;
-	space->next = maps->spaces[pid % MAPS_BUCKETS];
-	maps->spaces[pid % MAPS_BUCKETS] = space;
+	maps->spaces[maps->count++] = space;
 	return space;
-}
-
-static bool make_room(struct space *space)
-{
-	size_t room = space->room ? 2 * space->room : 16;
-	struct change *changes;
-
-	if (space->count < space->room)
-		return true;
-	changes = realloc(space->changes, room * sizeof(*changes));
-	if (!changes)
-		return false;
-	space->changes = changes;
-	space->room = room;
-	return true;
 }
 
 void maps_add(struct maps *maps, uint32_t pid, const struct change *change)
@@ -77,7 +68,8 @@ void maps_add(struct maps *maps, uint32_t pid, const struct change *change)
 	struct space *space = make_space(maps, pid);
 	size_t at;
 
-	if (!space || !make_room(space)) {
+	if (!space || array_reserve(&space->changes, sizeof(*space->changes),
+				    &space->room, space->count + 1)) {
 		maps->failed++;
 		return;
 	}
@@ -106,13 +98,11 @@ void maps_end(struct maps *maps, uint32_t pid)
 void maps_each_process(struct maps *maps,
 		       void (*visit)(void *arg, uint32_t pid), void *arg)
 {
-	struct space *space;
-	unsigned int i;
+	size_t count = maps->count, i;
 
-	for (i = 0; i < MAPS_BUCKETS; i++)
-		for (space = maps->spaces[i]; space; space = space->next)
-			if (!space->gone)
-				visit(arg, space->pid);
+	for (i = 0; i < count; i++)
+		if (!maps->spaces[i]->gone)
+			visit(arg, maps->spaces[i]->pid);
 }
 
 void maps_each_change(const struct maps *maps,
@@ -121,13 +111,13 @@ void maps_each_change(const struct maps *maps,
 		      void *arg)
 {
 	const struct space *space;
-	unsigned int i;
-	size_t k;
+	size_t i, k;
 
-	for (i = 0; i < MAPS_BUCKETS; i++)
-		for (space = maps->spaces[i]; space; space = space->next)
-			for (k = 0; k < space->count; k++)
-				visit(arg, space->pid, &space->changes[k]);
+	for (i = 0; i < maps->count; i++) {
+		space = maps->spaces[i];
+		for (k = 0; k < space->count; k++)
+			visit(arg, space->pid, &space->changes[k]);
+	}
 }
 
 void maps_copy(struct maps *maps, uint32_t from, uint32_t to, uint64_t time)
@@ -228,15 +218,15 @@ bool maps_begin_round(struct maps *maps, uint32_t pid, uint64_t round)
 
 void maps_free(struct maps *maps)
 {
-	struct space *space, *next;
-	unsigned int i;
+	size_t i;
 
-	for (i = 0; i < MAPS_BUCKETS; i++) {
-		for (space = maps->spaces[i]; space; space = next) {
-			next = space->next;
-			free(space->changes);
-			free(space);
-		}
-		maps->spaces[i] = NULL;
+	for (i = 0; i < maps->count; i++) {
+		free(maps->spaces[i]->changes);
+		free(maps->spaces[i]);
 	}
+	free(maps->spaces);
+	hash_free(&maps->table);
+	maps->spaces = NULL;
+	maps->count = 0;
+	maps->room = 0;
 }

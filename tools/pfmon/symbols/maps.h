@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MAPS_BUCKETS	4096
+#include "base/hash.h"
 
 /**
  * enum change_kind - what happened to an address space
@@ -47,11 +47,17 @@ struct space;
 
 /**
  * struct maps - all address spaces of a session
- * @spaces: address spaces by process id
+ * @spaces: address spaces
+ * @count: elements of @spaces
+ * @room: elements that fit in @spaces
+ * @table: finds them by process id
  * @failed: changes that were dropped for lack of memory
  */
 struct maps {
-	struct space *spaces[MAPS_BUCKETS];
+	struct space **spaces;
+	size_t count;
+	size_t room;
+	struct hash table;
 	uint64_t failed;
 };
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/message.h"
 #include "options/options.h"
@@ -31,7 +32,6 @@
  * @symbol: the symbol there; valid if @resolved
  * @demangled: memory of the demangled name
  * @made: memory of the name of a function without a symbol
- * @next: number + 1 of the next place in the bucket
  */
 struct place {
 	uint32_t image;
@@ -41,7 +41,6 @@ struct place {
 	bool resolved;
 	char *demangled;
 	char *made;
-	uint32_t next;
 };
 
 int symbols_init(struct symbols *symbols, const struct options *options)
@@ -292,41 +291,29 @@ static const struct change *find_mapping(struct symbols *symbols, uint32_t pid,
 	return maps_find(&symbols->maps, pid, time, address);
 }
 
-static uint32_t *bucket_of(struct symbols *symbols, uint32_t image,
-			   uint64_t offset)
-{
-	uint64_t hash = (offset ^ (uint64_t)image << 40) * 0x9e3779b97f4a7c15ULL;
-
-	return &symbols->buckets[(hash >> 32) % PLACES_BUCKETS];
-}
-
 static uint32_t intern_sure(struct symbols *symbols, uint32_t image,
 			    uint64_t offset, bool unsure)
 {
-	uint32_t *bucket = bucket_of(symbols, image, offset), number, room;
-	struct place *places, *place;
+	uint64_t hash = hash_mix(offset, image);
+	struct place *place;
+	uint32_t number;
 
-	for (number = *bucket; number; number = place->next) {
+	for (number = hash_find(&symbols->table, hash); number;
+	     number = hash_next(&symbols->table, number)) {
 		place = &symbols->places[number - 1];
 		if (place->offset == offset && place->image == image &&
 		    place->unsure == unsure)
 			return number - 1;
 	}
-	if (symbols->count == symbols->room) {
-		room = symbols->room ? 2 * symbols->room : 1024;
-		places = realloc(symbols->places, room * sizeof(*places));
-		if (!places)
-			return 0;
-		symbols->places = places;
-		symbols->room = room;
-	}
+	if (array_reserve(&symbols->places, sizeof(*symbols->places),
+			  &symbols->room, (size_t)symbols->count + 1) ||
+	    hash_add(&symbols->table, hash))
+		return 0;
 	place = &symbols->places[symbols->count++];
 	memset(place, 0, sizeof(*place));
 	place->image = image;
 	place->offset = offset;
 	place->unsure = unsure;
-	place->next = *bucket;
-	*bucket = symbols->count;
 	return symbols->count - 1;
 }
 
@@ -581,6 +568,7 @@ void symbols_free(struct symbols *symbols)
 		free(symbols->places[i].made);
 	}
 	free(symbols->places);
+	hash_free(&symbols->table);
 	free(symbols->buffer);
 	maps_free(&symbols->maps);
 	images_free(&symbols->images);

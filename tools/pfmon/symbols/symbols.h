@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "base/hash.h"
 #include "symbols/images.h"
 #include "symbols/kallsyms.h"
 #include "symbols/maps.h"
@@ -42,8 +43,6 @@ struct symbol {
 
 struct place;
 
-#define PLACES_BUCKETS	16384
-
 /**
  * struct symbols - all that is known about addresses
  * @on: places are resolved; otherwise every place is a plain address
@@ -62,7 +61,7 @@ struct place;
  * @places: places by number
  * @count: elements of @places
  * @room: elements that fit in it
- * @buckets: numbers + 1 of places by hash; 0 if none
+ * @table: finds them by image and offset
  */
 struct symbols {
 	bool on;
@@ -79,8 +78,8 @@ struct symbols {
 	bool kernel_read;
 	struct place *places;
 	uint32_t count;
-	uint32_t room;
-	uint32_t buckets[PLACES_BUCKETS];
+	size_t room;
+	struct hash table;
 };
 
 /* 0, or -1 after saying what is wrong. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "views/cycles.h"
 
 /* Buckets from one power of 2 to the next. */
@@ -53,19 +54,6 @@ static size_t find(const struct cycles *cycles, uint32_t number)
 	return low;
 }
 
-static int grow(struct cycles *cycles)
-{
-	size_t room = cycles->room ? 2 * cycles->room : 4;
-	struct cycles_bucket *list;
-
-	list = realloc(cycles->buckets, room * sizeof(*list));
-	if (!list)
-		return -1;
-	cycles->buckets = list;
-	cycles->room = room;
-	return 0;
-}
-
 int cycles_add(struct cycles *cycles, uint16_t latency)
 {
 	const uint32_t number = number_of(latency);
@@ -73,7 +61,8 @@ int cycles_add(struct cycles *cycles, uint16_t latency)
 	struct cycles_bucket *bucket;
 
 	if (at == cycles->used || cycles->buckets[at].number != number) {
-		if (cycles->used == cycles->room && grow(cycles))
+		if (array_reserve(&cycles->buckets, sizeof(*cycles->buckets),
+				  &cycles->room, cycles->used + 1))
 			return -1;
 		bucket = &cycles->buckets[at];
 		memmove(bucket + 1, bucket,

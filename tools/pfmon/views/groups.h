@@ -9,6 +9,7 @@
 #ifndef PFMON_VIEWS_GROUPS_H
 #define PFMON_VIEWS_GROUPS_H
 
+#include "base/hash.h"
 #include "ibs/ibs_places.h"
 #include "views/misses.h"
 #include "views/sharers.h"
@@ -40,7 +41,6 @@ struct group_key {
  * @misses: its figures
  * @sharers: threads that access it, of lines only
  * @sharing: how they share it
- * @next: number + 1 of the next group in the bucket
  */
 struct group {
 	struct group_key key;
@@ -48,7 +48,6 @@ struct group {
 	struct misses misses;
 	struct sharers sharers;
 	enum sharing sharing;
-	size_t next;
 };
 
 /**
@@ -57,16 +56,14 @@ struct group {
  * @count: elements of @list
  * @room: elements that fit in it
  * @max: elements that it may have
- * @buckets: numbers + 1 of groups by hash; 0 if none
- * @num_buckets: elements of @buckets, a power of 2
+ * @table: finds them by their key
  */
 struct groups {
 	struct group *list;
 	size_t count;
 	size_t room;
 	size_t max;
-	size_t *buckets;
-	size_t num_buckets;
+	struct hash table;
 };
 
 /**

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "views/sharers.h"
 
 const char *const sharing_names[] = {
@@ -24,20 +25,14 @@ static uint64_t touched(const struct sharer *sharer)
 /* The thread, with a place for it if it is new; NULL without memory. */
 static struct sharer *find(struct sharers *sharers, uint32_t pid, uint32_t tid)
 {
-	size_t room = sharers->room ? 2 * sharers->room : 2;
-	struct sharer *list;
 	size_t i;
 
 	for (i = 0; i < sharers->count; i++)
 		if (sharers->list[i].tid == tid && sharers->list[i].pid == pid)
 			return &sharers->list[i];
-	if (sharers->count == sharers->room) {
-		list = realloc(sharers->list, room * sizeof(*list));
-		if (!list)
-			return NULL;
-		sharers->list = list;
-		sharers->room = room;
-	}
+	if (array_reserve(&sharers->list, sizeof(*sharers->list),
+			  &sharers->room, sharers->count + 1))
+		return NULL;
 	sharers->list[sharers->count] =
 		(struct sharer){ .pid = pid, .tid = tid };
 	return &sharers->list[sharers->count];
