@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * What pfm_assign_strerror() needs to know beside the error.
+ * Codes of pfm_assignment.detail: why an event has no register, as pfm_assign_strerror() says it.
  */
 #ifndef PERFMON_ASSIGNMENT_DETAIL_H
 #define PERFMON_ASSIGNMENT_DETAIL_H
 
 /*
- * pfm_assignment.detail.  CODE: the bits that the register does not take, of the lower 32.
- * TOO_MANY, NO_COUNTER: what is special about the counters of the event.
+ * A code comes with the error that its comment names; without a name with TOO_MANY or NO_COUNTER.
+ * With the error CODE the detail is a mask: those bits, of the lower 32, that the register does
+ * not take.
  */
 #define PFMI_DETAIL_PAIR	1	/* it takes two counters */
 #define PFMI_DETAIL_FIXED	2	/* only a fixed counter counts it */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * Event strings that are a number.
+ * Events that are given by number: as the code of an event, or the value of a register.
  */
 #ifndef PERFMON_EVENTS_EVENT_H
 #define PERFMON_EVENTS_EVENT_H
@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether the text is a raw code, r1b or 0x1b. */
+/* True if the text is a raw code, r1b or 0x1b. */
 bool pfmi_raw(const char *text, uint64_t *code);
 
-/* Whether the words are the value of a whole register, raw:0x41010e. */
+/* True if the words are the value of a whole register, raw:0x41010e. */
 bool pfmi_raw_register(const struct pfmi_words *words, uint64_t *value);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Whether the processor implements an event.
+ * Events that the processor implements: those that the kernel has named to the map of registers.
  */
 #include "registers/reg_map.h"
 

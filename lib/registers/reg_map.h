@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * What the library knows of the registers in a map.
+ * Registers of a map: of which kind each is, of which PMU they are, which events it implements.
  */
 #ifndef PERFMON_REGISTERS_REG_MAP_H
 #define PERFMON_REGISTERS_REG_MAP_H
@@ -31,13 +31,16 @@ static inline bool pfmi_is_unit(uint16_t num)
 }
 
 /*
- * Whether events compete for the PMD.  Those of perf do not interrupt.  A count that the kernel makes of another register, as of
- * the fields of Intel's PERF_METRICS, does not interrupt, and each is there for one event.
+ * True if the PMD is a counter that events compete for.  Such a counter interrupts when it
+ * overflows, unless it is one of perf.  A count that the kernel makes of another register, as of
+ * the fields of Intel's PERF_METRICS, does not interrupt: each is there for one event.
  */
 static inline bool pfmi_is_counter(const struct pfm_reg_info *pmd)
 {
-	return pmd->flags & PFM_REGI_COUNTER && (pmd->flags & PFM_REGI_OVERFLOW || pfmi_is_shared(pmd->num)) &&
-	       !(pmd->flags & PFM_REGI_VIRTUAL) && !pfmi_is_unit(pmd->num);
+	if (!(pmd->flags & PFM_REGI_COUNTER) || pmd->flags & PFM_REGI_VIRTUAL ||
+	    pfmi_is_unit(pmd->num))
+		return false;
+	return pmd->flags & PFM_REGI_OVERFLOW || pfmi_is_shared(pmd->num);
 }
 
 /* Operations for the PMU of a map; NULL if it has none or an unknown one. */
