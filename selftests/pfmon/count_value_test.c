@@ -7,7 +7,7 @@
 
 #include "../../lib/tests/tap.h"
 #include "estimate/estimate.h"
-#include "estimate/slice_estimate.h"
+#include "estimate/slice_log.h"
 #include "events/event_list.h"
 #include "events/sets.h"
 #include "options/options.h"

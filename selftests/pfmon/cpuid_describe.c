@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "processor/cpu_texts.h"
 #include "processor/cpuid.h"
 #include "processor/description.h"
+#include "processor/processor.h"
 
 /**
  * struct dump - a dump that is being read

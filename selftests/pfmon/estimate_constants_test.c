@@ -16,7 +16,6 @@
 #include "../../tools/pfmon/estimate/constants.h"
 #include "../../tools/pfmon/estimate/estimate.h"
 #include "../../tools/pfmon/estimate/estimate_pair.h"
-#include "../../tools/pfmon/estimate/slice_estimate.h"
 #include "../../tools/pfmon/estimate/slice_log.h"
 #include "../../tools/pfmon/events/event_list.h"
 #include "../../tools/pfmon/events/sets.h"

@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "metrics/model_base.h"
+#include "metrics/model_files.h"
 
 int main(int argc, char **argv)
 {

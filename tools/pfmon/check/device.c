@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "check/device.h"
+#include "check/remedies.h"
 
 #define DEVICE "/dev/perfmon"
 

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "check/device.h"
 #include "check/doctor_checks.h"
 #include "check/findings.h"
+#include "check/remedies.h"
 
 #define DEVICE "/dev/perfmon"
 #define SYSFS  "/sys/kernel/perfmon"

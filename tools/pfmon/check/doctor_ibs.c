@@ -12,8 +12,7 @@
 
 #include "check/doctor_checks.h"
 #include "check/holders.h"
-#include "check/perf_events.h"
-#include "check/policy.h"
+#include "check/remedies.h"
 
 #define CHECK "IBS"
 

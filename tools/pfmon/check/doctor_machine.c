@@ -15,8 +15,7 @@
 #include "check/environment.h"
 #include "check/findings.h"
 #include "check/holders.h"
-#include "check/no_pmu.h"
-#include "check/rights.h"
+#include "check/remedies.h"
 #include "processor/machine.h"
 
 #define DEVICE "/dev/perfmon"

@@ -9,7 +9,7 @@
 
 #include "check/doctor_checks.h"
 #include "check/findings.h"
-#include "check/policy.h"
+#include "check/remedies.h"
 
 /* Reads a number from a file; -1 if that fails. */
 static long long read_number(const char *name)

@@ -15,9 +15,9 @@
 #include <perfmon/perfmon.h>
 
 #include "base/message.h"
-#include "check/device.h"
 #include "check/environment.h"
 #include "check/modules.h"
+#include "check/remedies.h"
 
 #define DEVICE	"/dev/perfmon"
 #define SYSFS	"/sys/kernel/perfmon"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "check/environment.h"
-#include "check/no_pmu.h"
+#include "check/remedies.h"
 
 #define PERF_DEVICES "/sys/bus/event_source/devices"
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
-#include "check/perf_events.h"
+#include "check/remedies.h"
 
 /* Name no more than this: the text has to stay a sentence. */
 #define NAMED_MAX 3

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check/policy.h"
+#include "check/remedies.h"
 
 #define FOLDER "/sys/kernel/perfmon/policy/"
 

@@ -13,8 +13,7 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "check/holders.h"
-#include "check/policy.h"
-#include "check/rights.h"
+#include "check/remedies.h"
 
 static const char *user_name(uid_t uid, char *text, size_t size)
 {

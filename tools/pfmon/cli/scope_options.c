@@ -8,8 +8,8 @@
 #include <string.h>
 #include <linux/perfmon.h>
 
+#include "base/clock.h"
 #include "base/cpu_list.h"
-#include "base/duration.h"
 #include "base/message.h"
 #include "cli/option_checks.h"
 #include "cli/setters.h"

@@ -10,7 +10,6 @@
 
 #include "estimate/changes.h"
 #include "estimate/constants.h"
-#include "estimate/slice_estimate.h"
 #include "estimate/slice_log.h"
 #include "events/event_list.h"
 #include "events/sets.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's log of the counts in each time slice of each set, from which
- * counts and their error bounds are estimated (slice_estimate.h).
+ * The kernel's log of the counts in each time slice of each set, and what is estimated from it:
+ * counts, and their error bounds.
  */
 #ifndef PFMON_ESTIMATE_SLICE_LOG_H
 #define PFMON_ESTIMATE_SLICE_LOG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <perfmon/perfmon.h>
 
@@ -14,7 +15,10 @@
 #include "estimate/estimate.h"
 #include "estimate/estimate_pair.h"
 
+struct estimate;
 struct events;
+
+/* slice_log.c */
 
 /**
  * struct log_lane - the time slices of one CPU, or of the only task
@@ -85,5 +89,18 @@ uint64_t slice_log_slices(const struct slice_log *log);
 
 /* @log may be NULL. */
 void slice_log_free(struct slice_log *log);
+
+/* slice_estimate.c */
+
+/*
+ * Estimates the event's count.  @words: all counts of the kernel.  Returns false
+ * if the log has no time slice of the event's set.
+ */
+bool slice_log_estimate(const struct slice_log *log, const uint64_t *words,
+			size_t event, struct estimate *estimate);
+
+/* Correlation of the errors of two such estimates; 0 if their sets differ. */
+double slice_log_correlation(const struct slice_log *log, const uint64_t *words,
+			     size_t a, size_t b);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <perfmon/perfmon.h>
 
-#include "check/no_pmu.h"
+#include "check/remedies.h"
 #include "events/event_names.h"
 #include "events/evtsel.h"
 

@@ -7,7 +7,7 @@
 #include "base/json_writer.h"
 #include "base/version.h"
 #include "events/event_list.h"
-#include "events/events_json.h"
+#include "events/info.h"
 
 #define SCHEMA_VERSION 1
 

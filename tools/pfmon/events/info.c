@@ -21,7 +21,6 @@
 #include "base/message.h"
 #include "base/version.h"
 #include "events/event_list.h"
-#include "events/events_json.h"
 #include "events/info.h"
 #include "options/options.h"
 #include "processor/machine.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "check/policy.h"
+#include "check/remedies.h"
 #include "events/event_list.h"
 #include "events/sets.h"
 

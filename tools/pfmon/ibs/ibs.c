@@ -8,7 +8,6 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "ibs/ibs.h"
-#include "ibs/ibs_commands.h"
 #include "options/options.h"
 
 /**

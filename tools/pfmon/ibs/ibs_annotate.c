@@ -10,8 +10,8 @@
 
 #include "base/message.h"
 #include "base/outfile.h"
+#include "ibs/ibs.h"
 #include "ibs/ibs_annotation.h"
-#include "ibs/ibs_commands.h"
 #include "options/options.h"
 
 #define IMAGES_MAX 64

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A column of the CSV files of samples: those of ops and fetches are tables of these.
+ * Columns of the CSV files of samples: those of ops and fetches are tables of these.
  */
 #ifndef PFMON_IBS_IBS_COLUMN_H
 #define PFMON_IBS_IBS_COLUMN_H
@@ -77,5 +77,21 @@ static inline bool ibs_is_perfmon(const struct ibs_format *format)
 {
 	return format->type == IBS_FILE_PERFMON;
 }
+
+/* ibs_common_columns.c */
+
+/* Each ends with a name that is NULL.  Those before the others, and those behind. */
+extern const struct ibs_column ibs_first_columns[];
+extern const struct ibs_column ibs_last_columns[];
+
+/* ibs_op_columns.c */
+
+/* Ends with a name that is NULL. */
+extern const struct ibs_column ibs_op_columns[];
+
+/* ibs_fetch_columns.c */
+
+/* Ends with a name that is NULL. */
+extern const struct ibs_column ibs_fetch_columns[];
 
 #endif

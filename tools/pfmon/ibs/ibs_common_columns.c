@@ -2,7 +2,7 @@
 /*
  * Columns about the task and the time of a sample.
  */
-#include "ibs/ibs_columns.h"
+#include "ibs/ibs_column.h"
 
 #define PRINT(name, function) IBS_PRINT_COLUMN(name, NULL, function)
 

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "ibs/ibs_columns.h"
+#include "ibs/ibs_column.h"
 #include "ibs/ibs_csv.h"
 
 static size_t choose(const struct ibs_column *from,

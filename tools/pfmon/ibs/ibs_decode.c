@@ -12,7 +12,7 @@
 
 #include "base/message.h"
 #include "base/outfile.h"
-#include "ibs/ibs_commands.h"
+#include "ibs/ibs.h"
 #include "ibs/ibs_csv.h"
 #include "ibs/ibs_file.h"
 #include "options/options.h"

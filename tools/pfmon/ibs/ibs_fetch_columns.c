@@ -2,7 +2,7 @@
 /*
  * The columns of fetches, in the order of the toolkit's decoder, and what Zen 4 adds.
  */
-#include "ibs/ibs_columns.h"
+#include "ibs/ibs_column.h"
 
 #define FIELD(name, present, field) IBS_FIELD_COLUMN(name, present, ctl, field)
 #define PRINT(name, present, print) IBS_PRINT_COLUMN(name, present, print)

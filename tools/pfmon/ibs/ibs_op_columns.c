@@ -3,7 +3,7 @@
  * The columns of ops, in the order of the toolkit's decoder.
  */
 #include "ibs/ibs_access.h"
-#include "ibs/ibs_columns.h"
+#include "ibs/ibs_column.h"
 
 /* The first family whose columns are not named after the northbridge. */
 #define FAMILY_17H 0x17

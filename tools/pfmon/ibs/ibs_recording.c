@@ -10,7 +10,6 @@
 #include "ibs/ibs_file.h"
 #include "ibs/ibs_recording.h"
 #include "processor/cpuid.h"
-#include "processor/cpuid_read.h"
 #include "processor/x86_cpu.h"
 #include "symbols/symbols.h"
 

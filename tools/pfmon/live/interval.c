@@ -27,7 +27,7 @@
 #include "session/progress.h"
 #include "session/session.h"
 #include "session/system_wide.h"
-#include "session/task_interval.h"
+#include "session/task_counts.h"
 
 static int flush(struct outfile *output)
 {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "metrics/model_base.h"
+#include "metrics/model_files.h"
 
 /* A base may have one itself, but nobody can read a file that is spread over more than this. */
 #define FILES_MAX 8

@@ -13,9 +13,8 @@
 #include "base/spelling.h"
 #include "metrics/metric_cpu.h"
 #include "metrics/model.h"
-#include "metrics/model_base.h"
+#include "metrics/model_files.h"
 #include "metrics/model_find.h"
-#include "metrics/model_json.h"
 #include "processor/machine.h"
 
 /* Environment variable with a folder that replaces the one that was installed. */

@@ -15,7 +15,7 @@
 #include "metrics/formula.h"
 #include "metrics/metric_needs.h"
 #include "metrics/model.h"
-#include "metrics/model_json.h"
+#include "metrics/model_files.h"
 
 /* The version of the format that is read. */
 #define SCHEMA 1

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "estimate/estimate.h"
-#include "estimate/slice_estimate.h"
+#include "estimate/slice_log.h"
 #include "events/event_list.h"
 #include "events/sets.h"
 #include "options/options.h"

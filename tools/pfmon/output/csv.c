@@ -4,8 +4,8 @@
  */
 #include "options/options.h"
 #include "output/count.h"
-#include "output/forms.h"
 #include "output/outcome.h"
+#include "output/print.h"
 #include "output/row_csv.h"
 #include "output/rows.h"
 #include "profiles/losses.h"

@@ -12,7 +12,6 @@
 #include "metrics/metric_plan.h"
 #include "metrics/model.h"
 #include "options/options.h"
-#include "output/forms.h"
 #include "output/notes.h"
 #include "output/outcome.h"
 #include "output/print.h"

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 
 #include "base/message.h"
-#include "check/policy.h"
+#include "check/remedies.h"
 #include "events/event_list.h"
 #include "events/sets.h"
 #include "options/options.h"

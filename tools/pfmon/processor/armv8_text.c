@@ -8,8 +8,8 @@
 
 #include "processor/armv8_cpu.h"
 #include "processor/armv8_pmu.h"
-#include "processor/cpu_texts.h"
 #include "processor/description.h"
+#include "processor/processor.h"
 
 #define LINE_LENGTH 80
 #define INDENT	    27

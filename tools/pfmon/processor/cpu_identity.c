@@ -10,7 +10,6 @@
 #include "processor/armv8_cpu.h"
 #include "processor/cpu_identity.h"
 #include "processor/cpuid.h"
-#include "processor/cpuid_read.h"
 #include "processor/x86_cpu.h"
 
 int cpu_identity_read(unsigned int cpu, struct cpu_identity *identity)

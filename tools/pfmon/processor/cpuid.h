@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the CPUID instruction of x86 processors says of one CPU.
+ * Answers of the CPUID instruction.
  */
 #ifndef PFMON_PROCESSOR_CPUID_H
 #define PFMON_PROCESSOR_CPUID_H
 
 #include <stdint.h>
+
+/* cpuid.c */
 
 #define CPUID_LEAVES_MAX 64
 
@@ -46,5 +48,17 @@ void cpuid_add(struct cpuid *cpuid, const struct cpuid_leaf *leaf);
  */
 const struct cpuid_leaf *cpuid_find(const struct cpuid *cpuid, uint32_t leaf,
 				    uint32_t subleaf);
+
+/* cpuid_read.c */
+
+/*
+ * Reads what a CPU of this machine says, for which pfmon moves there for a moment:
+ * the CPUs of one machine may differ.  Returns 0, -ENOSYS if the processor has no
+ * CPUID, or another negative errno value if pfmon may not run on that CPU.
+ */
+int cpuid_read(unsigned int cpu, struct cpuid *cpuid);
+
+/* The same for the CPU on which pfmon happens to run. */
+int cpuid_read_here(struct cpuid *cpuid);
 
 #endif

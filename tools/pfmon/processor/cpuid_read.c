@@ -7,7 +7,6 @@
 
 #include "base/cpu_list.h"
 #include "processor/cpuid.h"
-#include "processor/cpuid_read.h"
 
 #ifdef __x86_64__
 #include <cpuid.h>

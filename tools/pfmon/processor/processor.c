@@ -10,9 +10,7 @@
 #include "base/message.h"
 #include "processor/armv8_cpu.h"
 #include "processor/armv8_pmu.h"
-#include "processor/cpu_texts.h"
 #include "processor/cpuid.h"
-#include "processor/cpuid_read.h"
 #include "processor/description.h"
 #include "processor/processor.h"
 

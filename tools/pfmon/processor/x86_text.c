@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "processor/amd_pmu.h"
-#include "processor/cpu_texts.h"
 #include "processor/cpuid.h"
 #include "processor/description.h"
 #include "processor/intel_pmu.h"
+#include "processor/processor.h"
 #include "processor/x86_cpu.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -12,7 +12,7 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "metrics/metric_file.h"
-#include "report/compare.h"
+#include "report/forms.h"
 #include "report/report_input.h"
 
 #define CELL_ROOM 64

@@ -18,8 +18,8 @@
 #include "metrics/selection.h"
 #include "options/options.h"
 #include "processor/machine.h"
-#include "report/counts_command.h"
 #include "report/counts_file.h"
+#include "report/forms.h"
 
 /**
  * struct counts_report - the metrics of one file

@@ -14,7 +14,7 @@
 
 #include "base/message.h"
 #include "base/process.h"
-#include "check/rights.h"
+#include "check/remedies.h"
 #include "events/event_list.h"
 #include "options/options.h"
 #include "sampling/sampling.h"

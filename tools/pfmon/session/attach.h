@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Running tasks: --attach-task and --attach-thread.
+ * Tasks and control groups that are monitored.
  */
 #ifndef PFMON_SESSION_ATTACH_H
 #define PFMON_SESSION_ATTACH_H
@@ -10,6 +10,8 @@
 
 struct process;
 struct session;
+
+/* attach.c */
 
 /* Each function that returns int returns 0, or -1 after a message. */
 
@@ -30,5 +32,18 @@ int attach_task(struct session *session);
  * Returns 0, or the negative errno of the library.
  */
 int attach_load(int fd, pid_t task, bool process);
+
+/* cgroup.c */
+
+/*
+ * Returns the folder of a group, which the caller frees; NULL after a message.
+ */
+char *cgroup_find(const char *path);
+
+/*
+ * True if the group is threaded: then it has no processes, but threads of
+ * processes that belong to a group above it.
+ */
+bool cgroup_is_threaded(const char *path);
 
 #endif

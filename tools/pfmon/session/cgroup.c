@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "session/cgroup.h"
+#include "session/attach.h"
 
 #define MOUNT "/sys/fs/cgroup/"
 

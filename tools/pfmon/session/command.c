@@ -13,7 +13,7 @@
 #include "options/options.h"
 #include "session/child.h"
 #include "session/command.h"
-#include "session/keyboard.h"
+#include "session/input.h"
 #include "session/loop.h"
 #include "session/session.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "check/rights.h"
+#include "check/remedies.h"
 #include "sampling/task_history.h"
 #include "session/context_ioctl.h"
 #include "session/progress.h"

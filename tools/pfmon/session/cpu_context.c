@@ -12,7 +12,7 @@
 #include "base/cpu_list.h"
 #include "base/message.h"
 #include "check/modules.h"
-#include "check/rights.h"
+#include "check/remedies.h"
 #include "events/event_list.h"
 #include "events/sets.h"
 #include "options/options.h"

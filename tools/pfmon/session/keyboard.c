@@ -8,7 +8,7 @@
 
 #include "base/message.h"
 #include "options/options.h"
-#include "session/keyboard.h"
+#include "session/input.h"
 
 int keyboard_open(const struct options *options)
 {

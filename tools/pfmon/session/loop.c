@@ -16,7 +16,7 @@
 #include "base/clock.h"
 #include "base/message.h"
 #include "options/options.h"
-#include "session/keyboard.h"
+#include "session/input.h"
 #include "session/loop.h"
 #include "session/session.h"
 

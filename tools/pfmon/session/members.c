@@ -17,7 +17,7 @@
 #include "base/process.h"
 #include "check/holders.h"
 #include "check/modules.h"
-#include "check/rights.h"
+#include "check/remedies.h"
 #include "events/event_list.h"
 #include "events/sets.h"
 #include "options/options.h"

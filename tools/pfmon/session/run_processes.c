@@ -18,15 +18,15 @@
 #include "events/event_list.h"
 #include "options/options.h"
 #include "plan/plan.h"
-#include "session/cgroup.h"
+#include "session/attach.h"
 #include "session/context_ioctl.h"
-#include "session/keyboard.h"
+#include "session/input.h"
 #include "session/live.h"
 #include "session/loop.h"
 #include "session/members.h"
 #include "session/run.h"
 #include "session/session.h"
-#include "session/task_interval.h"
+#include "session/task_counts.h"
 
 /* Interval between searches for processes that were moved into the group. */
 #define LOOK_INTERVAL (NS_PER_S / 2)

@@ -26,8 +26,7 @@
 #include "session/run.h"
 #include "session/session.h"
 #include "session/survivors.h"
-#include "session/task_interval.h"
-#include "session/task_result.h"
+#include "session/task_counts.h"
 
 /* Time after which a task that has ended is a zombie. */
 #define ZOMBIE_DELAY (NS_PER_S / 10)

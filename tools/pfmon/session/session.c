@@ -10,9 +10,9 @@
 #include "options/options.h"
 #include "plan/plan.h"
 #include "session/context_ioctl.h"
+#include "session/input.h"
 #include "session/progress.h"
 #include "session/session.h"
-#include "session/signals.h"
 
 int session_begin(struct session *session, const struct plan *plan,
 		  struct sampling *sampling, int fd)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "session/signals.h"
+#include "session/input.h"
 
 /* Signals that end a session. */
 static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };

@@ -12,7 +12,7 @@
 #include "session/members.h"
 #include "session/progress.h"
 #include "session/session.h"
-#include "session/task_interval.h"
+#include "session/task_counts.h"
 
 /* True if the kernel counts for each task that is followed. */
 static bool has_rows(const struct session *session)

@@ -10,7 +10,7 @@
 #include "events/sets.h"
 #include "options/options.h"
 #include "session/session.h"
-#include "session/task_result.h"
+#include "session/task_counts.h"
 
 /* The vector also has the counts of other runs of the command: clear them. */
 static void keep_own_counts(const struct session *session,

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What tasks have counted in an interval.
+ * Counts of tasks, in intervals and at the end.
  */
-#ifndef PFMON_SESSION_TASK_INTERVAL_H
-#define PFMON_SESSION_TASK_INTERVAL_H
+#ifndef PFMON_SESSION_TASK_COUNTS_H
+#define PFMON_SESSION_TASK_COUNTS_H
 
 #include <stdbool.h>
 
 struct session;
+
+/* task_interval.c */
 
 /* Each returns 0, or -1 after a message. */
 
@@ -19,5 +21,10 @@ int task_interval_begin(struct session *session);
  * has ended, and all records were read.
  */
 int task_interval_take(struct session *session, bool last);
+
+/* task_result.c */
+
+/* Returns 0, or -1 after a message. */
+int task_result_add(struct session *session);
 
 #endif

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A metric file that extends another one has only what differs from it.
+ * Files of models: what is in them, and in those that they extend.
  */
-#ifndef PFMON_METRICS_MODEL_BASE_H
-#define PFMON_METRICS_MODEL_BASE_H
-
-#include <stddef.h>
+#ifndef PFMON_METRICS_MODEL_FILES_H
+#define PFMON_METRICS_MODEL_FILES_H
 
 #include <jansson.h>
+#include <stddef.h>
+
+struct metric_model;
+
+/* model_base.c */
 
 /**
  * struct model_files - the metric files among which bases are looked for
@@ -26,5 +29,13 @@ struct model_files {
  * a message.
  */
 json_t *model_base_merge(const struct model_files *files, size_t file);
+
+/* model_json.c */
+
+/* Returns the document, which the caller drops, or NULL after a message. */
+json_t *model_json_load(const char *file);
+
+/* Returns the model, which the caller frees, or NULL after a message. */
+struct metric_model *model_json_read(const char *file, const json_t *document);
 
 #endif

@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * 'pfmon report --from' evaluates metrics of counts that are in a file.
+ * Forms of 'pfmon report' that print metrics.
  */
-#ifndef PFMON_REPORT_COUNTS_COMMAND_H
-#define PFMON_REPORT_COUNTS_COMMAND_H
+#ifndef PFMON_REPORT_FORMS_H
+#define PFMON_REPORT_FORMS_H
 
 #include <stdbool.h>
+
+/* compare.c */
+
+/*
+ * Compares the metrics of two JSON documents of pfmon; one of them may be "-", standard input.
+ * @outfile: NULL for standard output.
+ * Returns 0, or -1 after a message.
+ */
+int compare_report(const char *a, const char *b, bool json,
+		   const char *outfile);
+
+/* counts_command.c */
 
 /**
  * struct counts_request - what the command line asks for; NULL for what is not given
