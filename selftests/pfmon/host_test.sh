@@ -425,6 +425,13 @@ format_tests() {
 	check 'units: their test builds' 'status 0'
 	run "$DIR/units_test"
 	check 'units change where the rounded number does' 'status 0' '! out "^not ok"' 'out "^1\.\.16$"'
+	run "$CC" -O2 -Wall -Wextra -fsanitize=address,undefined -D_GNU_SOURCE -o "$DIR/hash_test" \
+		-Wl,--wrap=calloc,--wrap=reallocarray selftests/pfmon/hash_test.c -I tools/pfmon \
+		tools/pfmon/base/{array,hash}.c
+	check 'arrays and hash table: their test builds' 'status 0'
+	run env ASAN_OPTIONS=allocator_may_return_null=1 "$DIR/hash_test"
+	check 'arrays and hash table grow, and are as before without memory' 'status 0' '! out "^not ok"' \
+		'out "^1\.\.14$"'
 	run_pfmon -e task-clock,wall-clock,cycles,INST_RETIRED -- true
 	check 'columns of a single program; clocks have a unit' '[ "$(sed 1d "$DIR/results")" = \
 " 71967 task-clock      # 71.967 us
