@@ -26,6 +26,7 @@
 #include "metrics/model.h"
 #include "metrics/selection.h"
 #include "options/options.h"
+#include "output/count.h"
 #include "output/metric_values.h"
 #include "output/outcome.h"
 #include "session/session.h"

@@ -80,15 +80,6 @@ void count_take(struct count *count, const struct outcome *outcome,
 	count->value = scale(words[event], count->enabled, count->active);
 }
 
-void count_result(struct count *count, const struct outcome *outcome,
-		  const struct result *result, size_t event)
-{
-	count_take(count, outcome, result->counts, event);
-	/* If no task is followed, the only result is the total. */
-	if (!outcome->session->options->follow)
-		count_total(count, outcome, event);
-}
-
 void count_total(struct count *count, const struct outcome *outcome,
 		 size_t event)
 {
@@ -110,6 +101,62 @@ void count_total(struct count *count, const struct outcome *outcome,
 	count->vague = !count->bounded;
 	if (count->bounded)
 		count->error = ceil(estimate_bound(&estimate));
+}
+
+static bool take_result(const struct counts_of *counts, size_t event,
+			struct count *count)
+{
+	const struct outcome *outcome = counts->outcome;
+	const struct result *result = counts->arg;
+
+	if (!results_have(outcome->results, result, event))
+		return false;
+	/* If no task is followed, the only result is the total. */
+	if (outcome->session->options->follow)
+		count_take(count, outcome, result->counts, event);
+	else
+		count_total(count, outcome, event);
+	return true;
+}
+
+struct counts_of counts_of_result(const struct outcome *outcome,
+				  const struct result *result)
+{
+	return (struct counts_of){ outcome, take_result, result };
+}
+
+/* Of a gauge the level, which is exact. */
+static bool take_total(const struct counts_of *counts, size_t event,
+		       struct count *count)
+{
+	const struct outcome *outcome = counts->outcome;
+
+	if (outcome->events->list[event].gauge) {
+		*count = (struct count){
+			.value = outcome->results->kernel[event],
+		};
+		return true;
+	}
+	count_total(count, outcome, event);
+	return true;
+}
+
+struct counts_of counts_of_total(const struct outcome *outcome)
+{
+	return (struct counts_of){ outcome, take_total, NULL };
+}
+
+static bool take_words(const struct counts_of *counts, size_t event,
+		       struct count *count)
+{
+	count_take(count, counts->outcome, counts->arg, event);
+	return true;
+}
+
+struct counts_of counts_of_words(const struct outcome *outcome,
+				 const uint64_t *words)
+{
+	return (struct counts_of){ outcome, take_words, words };
 }
 
 double count_correlation(const struct outcome *outcome, size_t a, size_t b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A count of the output, and how far it can be trusted.
+ * Counts of the output: where they come from, and how far they can be trusted.
  */
 #ifndef PFMON_OUTPUT_COUNT_H
 #define PFMON_OUTPUT_COUNT_H
@@ -50,11 +50,29 @@ double count_share(const struct count *count);
 void count_take(struct count *count, const struct outcome *outcome,
 		const uint64_t *words, size_t event);
 
-/* Takes the count of an event in one result, and in all results. */
-void count_result(struct count *count, const struct outcome *outcome,
-		  const struct result *result, size_t event);
+/* Takes the count of an event in all results. */
 void count_total(struct count *count, const struct outcome *outcome,
 		 size_t event);
+
+/**
+ * struct counts_of - where the counts of a row come from
+ * @outcome: what is printed
+ * @take: takes the count of an event; false if the row has none
+ * @arg: for @take
+ */
+struct counts_of {
+	const struct outcome *outcome;
+	bool (*take)(const struct counts_of *counts, size_t event,
+		     struct count *count);
+	const void *arg;
+};
+
+/* Counts of a result, of all results, and of a vector as sets.h describes it. */
+struct counts_of counts_of_result(const struct outcome *outcome,
+				  const struct result *result);
+struct counts_of counts_of_total(const struct outcome *outcome);
+struct counts_of counts_of_words(const struct outcome *outcome,
+				 const uint64_t *words);
 
 /* Correlation of the errors of two totals of the same set, from -1 to 1. */
 double count_correlation(const struct outcome *outcome, size_t a, size_t b);

@@ -5,7 +5,6 @@
  * A row that sums up others gets its metrics from the summed counts: an average of
  * percentages would give a process of a millisecond the weight of one of an hour.
  */
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -14,62 +13,10 @@
 #include "metrics/evaluate.h"
 #include "metrics/metric_plan.h"
 #include "metrics/model.h"
-#include "options/options.h"
 #include "output/count.h"
 #include "output/metric_values.h"
 #include "output/outcome.h"
 #include "session/session.h"
-
-static bool take_result(const struct counts_of *counts, size_t event,
-			struct count *count)
-{
-	const struct outcome *outcome = counts->outcome;
-
-	if (!results_have(outcome->results, counts->arg, event))
-		return false;
-	count_result(count, outcome, counts->arg, event);
-	return true;
-}
-
-struct counts_of counts_of_result(const struct outcome *outcome,
-				  const void *result)
-{
-	return (struct counts_of){ outcome, take_result, result };
-}
-
-/* Of a gauge the level, which is exact. */
-static bool take_total(const struct counts_of *counts, size_t event,
-		       struct count *count)
-{
-	const struct outcome *outcome = counts->outcome;
-
-	if (outcome->events->list[event].gauge) {
-		*count = (struct count){
-			.value = outcome->results->kernel[event],
-		};
-		return true;
-	}
-	count_total(count, counts->outcome, event);
-	return true;
-}
-
-struct counts_of counts_of_total(const struct outcome *outcome)
-{
-	return (struct counts_of){ outcome, take_total, NULL };
-}
-
-static bool take_words(const struct counts_of *counts, size_t event,
-		       struct count *count)
-{
-	count_take(count, counts->outcome, counts->arg, event);
-	return true;
-}
-
-struct counts_of counts_of_words(const struct outcome *outcome,
-				 const uint64_t *words)
-{
-	return (struct counts_of){ outcome, take_words, words };
-}
 
 struct metric_count metric_count_of(const struct outcome *outcome, size_t event,
 				    const struct count *count)

@@ -10,31 +10,12 @@
 #include <stdint.h>
 
 struct count;
+struct counts_of;
 struct metric;
 struct metric_count;
 struct metric_model;
 struct metric_value;
 struct outcome;
-
-/**
- * struct counts_of - where the counts of a row come from
- * @outcome: what is printed
- * @take: takes the count of an event; false if the row has none
- * @arg: for @take
- */
-struct counts_of {
-	const struct outcome *outcome;
-	bool (*take)(const struct counts_of *counts, size_t event,
-		     struct count *count);
-	const void *arg;
-};
-
-/* Counts of a struct result, of all results, and of a vector as sets.h describes it. */
-struct counts_of counts_of_result(const struct outcome *outcome,
-				  const void *result);
-struct counts_of counts_of_total(const struct outcome *outcome);
-struct counts_of counts_of_words(const struct outcome *outcome,
-				 const uint64_t *words);
 
 /* A count as formulas get it. */
 struct metric_count metric_count_of(const struct outcome *outcome, size_t event,

@@ -17,7 +17,7 @@ struct session;
 /* Prints everything and closes @output.  Returns 0, or -1 after a message. */
 int print_results(struct outfile *output, const struct session *session);
 
-/* text.c */
+/* row_text.c */
 
 /* Returns 0, or -1 after a message. */
 int print_text(FILE *out, const struct rows *rows);

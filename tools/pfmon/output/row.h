@@ -11,9 +11,8 @@
 #include <stdint.h>
 
 #include "options/options.h"
-#include "output/metric_values.h"
+#include "output/count.h"
 
-struct count;
 struct cpu;
 struct cpu_place;
 struct event;

@@ -1,23 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rows as text.
+ * Rows as text: all counts, then the metrics.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "events/event_list.h"
 #include "events/implemented.h"
+#include "metrics/metric_forms.h"
 #include "metrics/metric_plan.h"
 #include "options/options.h"
 #include "output/count.h"
 #include "output/derived.h"
 #include "output/metric_table.h"
+#include "output/notes.h"
 #include "output/outcome.h"
+#include "output/print.h"
 #include "output/row_text.h"
 #include "output/rows.h"
 #include "output/value.h"
 #include "session/session.h"
 #include "session/system_wide.h"
+
+/**
+ * struct row_text - lines of counts
+ * @out: the file
+ * @outcome: what is printed
+ * @titled: the row of all tasks or CPUs has a title, as others stand before it
+ * @count: width of the widest count
+ * @name: width of the longest name of an event
+ */
+struct row_text {
+	FILE *out;
+	const struct outcome *outcome;
+	bool titled;
+	int count;
+	int name;
+};
 
 /* Takes a count that has a place of its own: one that is counted for metrics alone has none. */
 static bool take(const struct row *row, size_t event, struct count *count)
@@ -49,7 +68,8 @@ static void widen(struct row_text *text, const struct row *row)
 	}
 }
 
-void row_text_begin(struct row_text *text, FILE *out, const struct rows *rows)
+/* All rows have the same widths. */
+static void begin(struct row_text *text, FILE *out, const struct rows *rows)
 {
 	const struct outcome *outcome = rows->outcome;
 	const struct session *session = outcome->session;
@@ -139,7 +159,8 @@ static void print_count(const struct row_text *text, const struct row *row,
 	fputc('\n', text->out);
 }
 
-void row_text_print(const struct row_text *text, const struct row *row)
+/* Prints a line for each count.  If tasks are not followed, the total is the only row. */
+static void print_row(const struct row_text *text, const struct row *row)
 {
 	struct count count;
 	size_t k;
@@ -147,6 +168,32 @@ void row_text_print(const struct row_text *text, const struct row *row)
 	for (k = 0; k < text->outcome->events->count; k++)
 		if (is_printed(text, row) && take(row, k, &count))
 			print_count(text, row, k, &count);
+}
+
+int print_text(FILE *out, const struct rows *rows)
+{
+	const struct outcome *outcome = rows->outcome;
+	const struct options *options = outcome->session->options;
+	struct row_text text;
+	size_t i;
+
+	begin(&text, out, rows);
+	if (options->with_header)
+		header_print(out, outcome);
+	if (options->scope.interval_ns)
+		fputs("# all intervals\n", out);
+	for (i = 0; i < rows->count; i++)
+		print_row(&text, &rows->list[i]);
+	if (outcome->metrics) {
+		if (text.titled && metric_table_print(out, rows))
+			return -1;
+		metric_text_print(out, &outcome->metrics->selection,
+				  rows_total(rows)->metrics,
+				  metric_text_columns(out));
+	}
+	if (options->show_time)
+		print_times(out, outcome->session);
+	return 0;
 }
 
 void row_text_titles(FILE *out, const struct outcome *outcome)

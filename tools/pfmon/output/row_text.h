@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Writes rows as text: a line for each count, or one for the whole row.
+ * Writes rows as text: a line for each count (print_text(), print.h), or one for the whole row.
  *
  * Counts are right-aligned, the event follows them.  A row of a CPU has its title before the
  * count, one of a task behind the event.  Estimates are marked, with their error and the share of
@@ -14,29 +14,6 @@
 
 struct outcome;
 struct row;
-struct rows;
-
-/**
- * struct row_text - lines of counts
- * @out: the file
- * @outcome: what is printed
- * @titled: the row of all tasks or CPUs has a title, as others stand before it
- * @count: width of the widest count
- * @name: width of the longest name of an event
- */
-struct row_text {
-	FILE *out;
-	const struct outcome *outcome;
-	bool titled;
-	int count;
-	int name;
-};
-
-/* Begins lines of rows, all of which have the same widths. */
-void row_text_begin(struct row_text *text, FILE *out, const struct rows *rows);
-
-/* Prints a line for each count of a row.  If tasks are not followed, the total is the only row. */
-void row_text_print(const struct row_text *text, const struct row *row);
 
 /* Prints the names of the columns of row_text_print_line(), in the current line. */
 void row_text_titles(FILE *out, const struct outcome *outcome);
