@@ -6,7 +6,7 @@
  * that uses it.  Each PMU module has functions for its registers; this has what they share:
  * when the owner changes, and what happens to a CPU that comes online, to a machine that is
  * suspended, and before the next kernel.  The argument why this is safe: "Owners of hardware" in
- * Documentation/change/locking.rst.
+ * Documentation/change/locking/core.rst.
  */
 #ifndef _PERFMON_HOLD_H
 #define _PERFMON_HOLD_H

@@ -37,6 +37,7 @@
 void pfm_attach_over(struct pfm_context *ctx, enum pfm_ctx_state state)
 {
 	pfm_context_move(ctx, state);
+	/* U7 */
 	pfm_block_over(ctx);
 	pfm_pmu_release(ctx);
 	pfm_session_end(&ctx->session);

@@ -393,7 +393,7 @@ void pfm_load_await_end(struct pfm_context *ctx)
  * From now on no CPU begins to count for a target of the context, and no probe changes
  * the list of targets.  This takes a few stores, however many targets there are.  If the last
  * task has ended meanwhile, there is nothing to claim.  Returns true when CPUs may be counting
- * for the context.
+ * for the context. U1
  */
 static bool claim_targets(struct pfm_context *ctx, enum pfm_ctx_state state)
 {
@@ -490,6 +490,7 @@ void pfm_load_end(struct pfm_context *ctx)
 	if (!rcu_access_pointer(ctx->layout))
 		return;
 	if (claim_targets(ctx, PFM_CTX_UNLOADING))
+		/* U2 */
 		pfm_remote_stop(ctx);
 	if (pfm_context_is_system_wide(ctx))
 		pfm_system_wide_detach(ctx);

@@ -50,5 +50,6 @@ void pfm_context_move(struct pfm_context *ctx, enum pfm_ctx_state state)
 		WARN_ONCE(!(next_states[ctx->state] & BIT(state)),
 			  "perfmon: context goes from state %d to %d\n",
 			  ctx->state, state);
+	/* Pairs with pfm_context_started() and pfm_context_ended(). */
 	smp_store_release(&ctx->state, state);
 }

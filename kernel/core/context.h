@@ -284,13 +284,14 @@ struct pfm_maps {
  * @PFM_CTX_STOPPED: loaded, and not counting
  * @PFM_CTX_ARMED: the next exec of the loaded thread starts counting
  * @PFM_CTX_STARTING: START is walking over the targets to start the registers of class
- *	PFM_CLASS_TASK; in children that are created meanwhile these registers run from the beginning
+ *	PFM_CLASS_TASK; in children that are created meanwhile these registers run from the
+ *	beginning
  * @PFM_CTX_UNLOADING: UNLOAD owns all targets, as in PFM_CTX_UNDOING
  * @PFM_CTX_STARTED: tasks count when they run.  A bit of its own, because the switch probe tests
  *	it
  *
  * From PFM_CTX_ATTACHING on the context is loaded.  "States of a context" in
- * Documentation/change/locking.rst has the transitions, and who makes them.
+ * Documentation/change/locking/attach.rst has the transitions, and who makes them.
  */
 enum pfm_ctx_state {
 	PFM_CTX_UNLOADED,
@@ -530,6 +531,7 @@ static inline bool pfm_context_loaded(const struct pfm_context *ctx)
  */
 static inline bool pfm_context_started(const struct pfm_context *ctx)
 {
+	/* Pairs with pfm_context_move(). */
 	return smp_load_acquire(&ctx->state) & PFM_CTX_STARTED;
 }
 
@@ -541,6 +543,7 @@ static inline bool pfm_context_started(const struct pfm_context *ctx)
  */
 static inline bool pfm_context_ended(const struct pfm_context *ctx)
 {
+	/* Pairs with pfm_context_move(). */
 	return smp_load_acquire(&ctx->state) == PFM_CTX_ENDED;
 }
 

@@ -82,6 +82,7 @@ EXPORT_SYMBOL_GPL(pfm_hold_release);
 
 void pfm_hold_settle(struct pfm_hold *hold)
 {
+	/* K3 */
 	cancel_work(&hold->give_back);
 	give_back(hold);
 }

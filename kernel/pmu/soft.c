@@ -67,8 +67,8 @@ static u64 soft_clock(void)
  * Time on a CPU: the clock runs only between restore and save.  The register class has
  * one register, so there is one value.
  *
- * The timer expires when the value reaches 2^64, or after the shortest time that the policy allows.  It is
- * started under the runqueue lock, hence hard and pinned.
+ * The timer expires when the value reaches 2^64, or after the shortest time that the policy
+ * allows.  It is started under the runqueue lock, hence hard and pinned.
  */
 static DEFINE_PER_CPU(struct hrtimer, soft_timer);
 

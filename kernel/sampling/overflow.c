@@ -387,8 +387,8 @@ static noinline enum pfm_sample take_sample(struct pfm_target *target,
 }
 
 /*
- * Ask the PMU module for the overflow of value number s.  Returns true if it is to be recorded; false
- * if it is left out, and only its value is reset.
+ * Ask the PMU module for the overflow of value number s.  Returns true if it is to be recorded;
+ * false if it is left out, and only its value is reset.
  */
 static noinline bool ask_sample(struct pfm_target *target,
 				const struct pfm_cset *cset,
@@ -421,6 +421,7 @@ static u32 hand_over(struct pfm_target *target, const struct pfm_cset *cset,
 	ovfl->nvals = smpl->nsmpl;
 	if (smpl->nsmpl)
 		collect(target, cset, smpl, lane->vals);
+	/* E2 */
 	ret = target->ctx->fmt->handler(ovfl);
 	ovfl->again = true;
 	if (likely(ret >= 0))

@@ -185,7 +185,6 @@ static noinline bool goes_anywhere(const struct pfm_lane *lane)
 
 bool pfm_overflow_direct(const struct pfm_solo *solo, bool irqs_on)
 {
-
 	/* The code that was interrupted may be changing all that follows. */
 	if (pfm_critical_interrupted())
 		return false;

@@ -534,7 +534,7 @@ assert int(total[\"value\"]) == sum(int(r[\"value\"]) for r in tasks) == 215901
 assert any(r[\"path\"].startswith(\"a,\\\"b\\\"\\n\") and r[\"signal\"] == \"9\" for r in tasks)
 " "$DIR/results"' '[ "$(grep -c "\r$" "$DIR/results")" = 0 ] || results "$(printf "\\r")$"'
 	local special
-	for special in , '"' $'\n' $'\r'; do
+	for special in ',' '"' $'\n' $'\r'; do
 		ln -sf /bin/true "$DIR/a${special}b"
 		run_pfmon --csv -e cycles -- "$DIR/a${special}b"
 		check "CSV: a path with $(printf %q "$special")" 'status 0' 'python3 -c "

@@ -295,8 +295,8 @@ static void bar_here(void)
 }
 
 /*
- * Take IBS of a CPU that comes online while it is ours, or give it back.  Returns false if it cannot
- * interrupt there.
+ * Take IBS of a CPU that comes online while it is ours, or give it back.  Returns false if it
+ * cannot interrupt there.
  *
  * perf's driver unmasks the entry earlier, when a CPU starts, and masks it when the CPU
  * dies; so where there is perf's driver, the entry is never found masked.

@@ -103,8 +103,8 @@ static int perf_prepare(struct pfm_prog *prog)
 }
 
 /*
- * Count of a source on this CPU.  Clears *active when perf has taken the event off its counter: then
- * the count stands still, and the caller says so.
+ * Count of a source on this CPU.  Clears *active when perf has taken the event off its counter:
+ * then the count stands still, and the caller says so.
  *
  * perf counts a context switch after the probe of the switch, when the CPU counts for the next
  * task already.  The scheduler has counted it in the task before, so for a task its counts are
