@@ -183,8 +183,7 @@ PFM_FORK_PROBE(pfm_follow_fork)
 		target->path = pfm_path_get(parent_target->path);
 		target->walk = ctx->totals.walk_id;
 		pfm_target_add(target, false);
-		if (pfm_context_started(ctx) ||
-		    ctx->state == PFM_CTX_STARTING)
+		if (pfm_context_started(ctx) || ctx->state == PFM_CTX_STARTING)
 			pfm_target_start(target);
 		added = true;
 	}

@@ -138,10 +138,10 @@ static int publish_on_cpu(struct pfm_target *target, struct pfm_layout *layout,
 
 	cpus_read_lock();
 	if (cpu_online(cpu))
-		ret = per_cpu(pfm_cpus, cpu).barred & layout->classes ?
-			      -ENXIO :
-			      pfm_attach_publish(target, layout, cpu,
-						 PFM_CTX_STOPPED);
+		ret = per_cpu(pfm_cpus, cpu).barred & layout->classes
+			      ? -ENXIO
+			      : pfm_attach_publish(target, layout, cpu,
+						   PFM_CTX_STOPPED);
 	if (!ret)
 		pfm_system_wide_own(cpu, target);
 	cpus_read_unlock();

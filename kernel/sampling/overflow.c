@@ -451,8 +451,8 @@ static struct answer record(struct pfm_target *target,
 		if (unlikely(smpl->switch_cnt) && trigger(pstate))
 			answer.slice_over = true;
 		if (target->ctx->fmt)
-			answer.ctrl |= hand_over(target, cset, lane, smpl,
-						 pstate);
+			answer.ctrl |=
+				hand_over(target, cset, lane, smpl, pstate);
 		else
 			answer.ctrl |= plain_ctrl(smpl);
 	} while (wrapped &= wrapped - 1);

@@ -33,9 +33,8 @@ EXPORT_PER_CPU_SYMBOL_GPL(pfm_solo);
 DEFINE_PER_CPU(struct pfm_solo, pfm_unit_solo);
 EXPORT_PER_CPU_SYMBOL_GPL(pfm_unit_solo);
 
-static __always_inline void fill(struct pfm_solo *solo,
-				 const struct pfm_cpu *cpu,
-				 enum pfm_reg_class class)
+static __always_inline void
+fill(struct pfm_solo *solo, const struct pfm_cpu *cpu, enum pfm_reg_class class)
 {
 	const struct pfm_cset *cset = cpu->cset;
 	const struct pfm_smpl *smpl = cset->smpls;
@@ -190,8 +189,7 @@ bool pfm_overflow_direct(const struct pfm_solo *solo, bool irqs_on)
 		return false;
 	/* What an earlier NMI has noted comes first.  A user page needs all values. */
 	return solo->prog && solo->direct && !READ_ONCE(solo->pmi->noted) &&
-	       !solo->lane->pending &&
-	       !READ_ONCE(solo->lane->ctx->user_page) &&
+	       !solo->lane->pending && !READ_ONCE(solo->lane->ctx->user_page) &&
 	       (likely(irqs_on) || goes_anywhere(&solo->lane->pub));
 }
 EXPORT_SYMBOL_GPL(pfm_overflow_direct);
