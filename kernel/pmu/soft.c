@@ -42,20 +42,28 @@ enum soft_reg {
  * the runqueue lock, and in an NMI that interrupted the timekeeper's update.
  * sched_clock() would be no cheaper, and differs from CLOCK_MONOTONIC by NTP's
  * corrections.
- *
- * CLOCK_MONOTONIC read this way steps back when the kernel adjusts its speed: by some ns for NTP,
- * by microseconds when another clock source takes over.  A value must not: a short time
- * would become one of centuries.  So the clock of each CPU stands still until it has caught up.
- * Interrupts are off in all that uses it.  An NMI in the middle may set soft_latest to a later time
- * than this function does afterwards; that matters only if the clock steps back just then, and
- * sets with CPU_TIME_NS, whose values would suffer, have no overflows in NMIs.
  */
-static DEFINE_PER_CPU(u64, soft_latest);
-
 static u64 soft_clock(void)
 {
-	const u64 now = ktime_get_mono_fast_ns();
-	const u64 latest = this_cpu_read(soft_latest);
+	return ktime_get_mono_fast_ns();
+}
+
+/*
+ * Time on a CPU: the clock runs only between restore and save.  The register class has
+ * one register, so there is one value.
+ */
+
+static DEFINE_PER_CPU(u64, soft_latest);
+
+/*
+ * The clock may step back by some ns when the kernel adjusts its speed.  A value must not:
+ * a short time on the CPU would become one of centuries.  So the clock of each CPU stands
+ * still until it has caught up.  A set with this register has no overflows in NMIs, and
+ * interrupts are off in everything else that uses it.
+ */
+static u64 soft_cpu_clock(void)
+{
+	const u64 now = soft_clock(), latest = this_cpu_read(soft_latest);
 
 	if (unlikely(now < latest))
 		return latest;
@@ -64,11 +72,8 @@ static u64 soft_clock(void)
 }
 
 /*
- * Time on a CPU: the clock runs only between restore and save.  The register class has
- * one register, so there is one value.
- *
- * The timer expires when the value reaches 2^64, or after the shortest time that the policy
- * allows.  It is started under the runqueue lock, hence hard and pinned.
+ * Expires when the value reaches 2^64, or after the shortest time that the policy allows.  It is
+ * started under the runqueue lock, hence hard and pinned.
  */
 static DEFINE_PER_CPU(struct hrtimer, soft_timer);
 
@@ -92,7 +97,7 @@ static void soft_cpu_restore(const struct pfm_prog *prog, u64 *vals,
 		hrtimer_start(this_cpu_ptr(&soft_timer), ns_to_ktime(ns),
 			      HRTIMER_MODE_REL_PINNED_HARD);
 	}
-	vals[0] -= soft_clock();
+	vals[0] -= soft_cpu_clock();
 }
 
 static void soft_cpu_save(const struct pfm_prog *prog, u64 *vals,
@@ -101,7 +106,7 @@ static void soft_cpu_save(const struct pfm_prog *prog, u64 *vals,
 	/* lockdep does not see this lock in an NMI. */
 	if (IS_ENABLED(CONFIG_PROVE_LOCKING))
 		WARN_ON_ONCE(in_nmi());
-	vals[0] += soft_clock();
+	vals[0] += soft_cpu_clock();
 	/*
 	 * Interrupts are off and the timer is pinned, so if its function runs now, it
 	 * is the caller, and there is nothing to wait for.
@@ -112,7 +117,7 @@ static void soft_cpu_save(const struct pfm_prog *prog, u64 *vals,
 static void soft_cpu_read(const struct pfm_prog *prog, const u64 *vals,
 			  u64 *copy, struct task_struct *task)
 {
-	copy[0] = vals[0] + soft_clock();
+	copy[0] = vals[0] + soft_cpu_clock();
 }
 
 static const struct pfm_pmu_ops soft_cpu_ops = {
@@ -152,6 +157,11 @@ static u64 soft_task_source(u16 num, const struct task_struct *task)
 {
 	switch (num) {
 	case WALL_TIME_NS:
+		/*
+		 * Started on one CPU and read on another, so soft_cpu_clock() would not help.
+		 * A value that is read within microseconds of its start may be negative if the
+		 * kernel changes its clock source just then.
+		 */
 		return soft_clock();
 	case CONTEXT_SWITCHES:
 		return READ_ONCE(task->nvcsw) + READ_ONCE(task->nivcsw);
