@@ -260,12 +260,15 @@ static __poll_t file_poll(struct file *file, poll_table *table)
 {
 	struct pfm_context *ctx = file->private_data;
 	__poll_t events = 0;
+	bool ended;
 
 	poll_wait(file, &ctx->wait, table);
+	/* First, so that the END message that came before is seen. */
+	ended = pfm_context_ended(ctx);
 	if (pfm_message_waits(ctx) ||
 	    ((ctx->flags & PFM_CTX_NO_MSG) && atomic_read(&ctx->notified)))
 		events |= EPOLLIN | EPOLLRDNORM;
-	if (pfm_context_ended(ctx))
+	if (ended)
 		events |= EPOLLHUP;
 	if (pfm_record_due(ctx))
 		events |= EPOLLPRI;

@@ -36,7 +36,6 @@
  */
 void pfm_attach_over(struct pfm_context *ctx, enum pfm_ctx_state state)
 {
-	pfm_context_move(ctx, state);
 	/* U7 */
 	pfm_block_over(ctx);
 	pfm_pmu_release(ctx);
@@ -44,6 +43,13 @@ void pfm_attach_over(struct pfm_context *ctx, enum pfm_ctx_state state)
 	if (ctx->probed && !pfm_user_page_keep_probes(ctx))
 		pfm_tracepoints_put();
 	ctx->probed = false;
+	/*
+	 * Last: poll(2) looks at both without the lock, and who is told of the end may load
+	 * another context at once.
+	 */
+	if (state == PFM_CTX_ENDED)
+		WRITE_ONCE(ctx->end_pending, true);
+	pfm_context_move(ctx, state);
 }
 
 /**
@@ -79,7 +85,6 @@ void pfm_attach_end(struct pfm_target *target, u16 reason, u32 status)
 		pfm_attach_over(ctx, PFM_CTX_LOADING);
 		return;
 	}
-	WRITE_ONCE(ctx->end_pending, true);
 	pfm_attach_over(ctx, PFM_CTX_ENDED);
 	irq_work_queue(&ctx->wake);
 }

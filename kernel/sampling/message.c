@@ -145,8 +145,12 @@ bool pfm_message_waits(const struct pfm_context *ctx)
 	return next_overflow(ctx) || READ_ONCE(ctx->end_pending);
 }
 
-/* Copy the next message and its number (tail).  Returns false when there is none. */
-static bool peek_message(struct pfm_context *ctx, union pfm_msg *msg, u32 *tail)
+/*
+ * Copy the next message and its number (tail).  Returns false when there is none; then ended tells
+ * whether there will be none, either, before the next LOAD.
+ */
+static bool peek_message(struct pfm_context *ctx, union pfm_msg *msg, u32 *tail,
+			 bool *ended)
 {
 	struct pfm_msgq *queue = &ctx->ovfl;
 	bool found;
@@ -161,6 +165,7 @@ static bool peek_message(struct pfm_context *ctx, union pfm_msg *msg, u32 *tail)
 		msg->end = ctx->end;
 		found = true;
 	}
+	*ended = pfm_context_ended(ctx);
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	return found;
 }
@@ -213,13 +218,14 @@ ssize_t pfm_message_read(struct pfm_context *ctx, char __user *buf, size_t size,
 			 bool nonblock)
 {
 	union pfm_msg msg;
+	bool ended;
 	u32 tail;
 	int ret;
 
 	if (size < sizeof(msg))
 		return -EINVAL;
 	for (;;) {
-		if (peek_message(ctx, &msg, &tail)) {
+		if (peek_message(ctx, &msg, &tail, &ended)) {
 			/* A message that cannot be copied stays in the queue. */
 			if (copy_to_user(buf, &msg, sizeof(msg)))
 				return -EFAULT;
@@ -227,12 +233,8 @@ ssize_t pfm_message_read(struct pfm_context *ctx, char __user *buf, size_t size,
 				return sizeof(msg);
 			continue;
 		}
-		if (pfm_context_ended(ctx)) {
-			/* The END message may have come after the look at the queue. */
-			if (pfm_message_waits(ctx))
-				continue;
+		if (ended)
 			return 0;
-		}
 		if (nonblock)
 			return -EAGAIN;
 		ret = wait_event_interruptible(ctx->wait,

@@ -79,18 +79,27 @@ static void fold(struct pfm_target *target)
 		breathe(target->ctx);
 }
 
+/*
+ * True if a target that ends now leaves a record.  Ask before the lock is dropped for the first time:
+ * LOAD may have attached to all threads after that.
+ */
+static bool leaves_record(const struct pfm_context *ctx)
+{
+	return pfm_context_follows(ctx) && !pfm_context_attaches(ctx);
+}
+
 /* Make a record of a target whose reason and end time are set, or free the target. */
-static void close_target(struct pfm_target *target)
+static void close_target(struct pfm_target *target, bool record)
 {
 	struct pfm_context *ctx = target->ctx;
 
 	fold(target);
 	list_del(&target->node);
 	WRITE_ONCE(ctx->ntargets, ctx->ntargets - 1);
-	if (!pfm_context_follows(ctx) || pfm_context_attaches(ctx))
-		pfm_target_free(target);
-	else
+	if (record)
 		pfm_record_add(ctx, target);
+	else
+		pfm_target_free(target);
 }
 
 /**
@@ -106,11 +115,12 @@ static void close_target(struct pfm_target *target)
 void pfm_target_retire(struct pfm_target *target, u16 reason, u32 status)
 {
 	struct pfm_context *ctx = target->ctx;
+	const bool record = leaves_record(ctx);
 
 	lockdep_assert_held(&ctx->targets_lock);
 	pfm_table_remove(target);
 	pfm_target_stop(target);
-	if (pfm_context_follows(ctx) && !pfm_context_attaches(ctx)) {
+	if (record) {
 		target->reason = reason;
 		target->status = status;
 		target->end = ktime_get_ns();
@@ -121,7 +131,7 @@ void pfm_target_retire(struct pfm_target *target, u16 reason, u32 status)
 		if (reason != PFM_RECORD_EXEC)
 			pfm_target_copy_comm(target);
 	}
-	close_target(target);
+	close_target(target, record);
 }
 
 /**
@@ -184,6 +194,7 @@ bool pfm_target_split(struct pfm_target *target, struct pfm_target *old,
 		      struct pfm_path *path)
 {
 	struct pfm_context *ctx = target->ctx;
+	const bool record = leaves_record(ctx);
 	u64 now = ktime_get_ns();
 
 	lockdep_assert_held(&ctx->targets_lock);
@@ -228,6 +239,6 @@ bool pfm_target_split(struct pfm_target *target, struct pfm_target *old,
 	/* Moving so many values took long already, so let interrupts come. */
 	if (unlikely(target->layout->nvals > PFM_PIECE))
 		breathe(ctx);
-	close_target(old);
+	close_target(old, record);
 	return true;
 }
