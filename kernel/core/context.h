@@ -337,7 +337,7 @@ struct pfm_context {
 	/** @release: frees the context and what the last reference kept */
 	void (*release)(struct pfm_context *ctx);
 
-	/* What user space wrote, and the memory of a load: @lock. */
+	/* @lock protects what user space wrote, and the memory of a load. */
 
 	/** @lock: serialises the ioctls on the descriptor; process context, outermost */
 	struct mutex lock; /* the ioctls */
@@ -400,7 +400,7 @@ struct pfm_context {
 	/** @escaped_ns: likewise */
 	u64 escaped_ns;
 
-	/* Targets, session and counts: @targets_lock. */
+	/* @targets_lock protects targets, session and counts. */
 
 	/**
 	 * @targets_lock: raw spinlock, interrupts off.  Taken by ioctls and in fork, exec and exit,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What of an overflow an owner without CAP_PERFMON may see.
+ * Hides from an owner without CAP_PERFMON what it may not see of an overflow.
  */
 #include "visible.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What of an overflow the owner of the context may see.
+ * Hides what the owner of the context may not see of an overflow.
  *
  * A context without CAP_PERFMON sees nothing of kernel code, and sees user code only in a program
  * for which the right to monitor was checked.  Whatever tells of an overflow goes through the
