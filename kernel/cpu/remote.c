@@ -295,27 +295,15 @@ void pfm_remote_stop(struct pfm_context *ctx)
  * @target: the target
  * @fn: the work.  Called with this CPU's state if the CPU counts for the target; with
  *	NULL if no CPU does, with pfm_target.lock held
- * @in: values to write
- * @count: number of elements of @in
- * @out: room for values that are read
- * @from: index of the first value to read
- * @to: index behind the last value to read
- * @dead: out: @fn found that the task has ended
- * @arg: argument for a format
- * @ret: out: result of @fn
- * @done: @fn was called
+ * @done: out: @fn was called
+ *
+ * Each operation embeds this in a request of its own, which only its @fn looks into.  A
+ * request is on the caller's stack.  The caller waits, so there is no lock: @fn has the
+ * request to itself while it runs, and the caller before and afterwards.
  */
 struct request {
 	struct pfm_target *target;
 	void (*fn)(struct pfm_cpu *cpu, struct request *req);
-	const struct pfm_remote_value *in;
-	u32 count;
-	u64 *out;
-	u32 from;
-	u32 to;
-	bool dead;
-	u64 arg;
-	int ret;
 	bool done;
 };
 
@@ -375,10 +363,25 @@ static void read_class(const struct pfm_cset *cset, enum pfm_reg_class class,
 				     target->task);
 }
 
+/**
+ * struct read_request - read values of a target
+ * @req: the work, read_target()
+ * @out: room for all values of the layout
+ * @from: index of the first value to read
+ * @to: index behind the last value to read
+ */
+struct read_request {
+	struct request req;
+	u64 *out;
+	u32 from;
+	u32 to;
+};
+
 /* True when the values of the active set are among those to read. */
-static bool reads_active(const struct pfm_cpu *cpu, const struct request *req)
+static bool reads_active(const struct pfm_cpu *cpu,
+			 const struct read_request *read)
 {
-	return cpu->cset->at >= req->from && cpu->cset->at < req->to;
+	return cpu->cset->at >= read->from && cpu->cset->at < read->to;
 }
 
 /* Read the registers that follow the task; they are in the first compiled set. */
@@ -405,38 +408,40 @@ static void read_task_locked(struct pfm_target *target, u64 *out)
 /* Read values of a target that the caller owns, all at one moment. R2 */
 static void read_target(struct pfm_cpu *cpu, struct request *req)
 {
+	const struct read_request *read =
+		container_of(req, struct read_request, req);
 	const u64 *vals = req->target->vals;
 	const struct pfm_cset *cset;
 	bool active, page;
 
-	memcpy(req->out + req->from, vals + req->from,
-	       (req->to - req->from) * sizeof(u64));
-	if (!req->from && pfm_layout_task(req->target->layout)->npmds) {
+	memcpy(read->out + read->from, vals + read->from,
+	       (read->to - read->from) * sizeof(u64));
+	if (!read->from && pfm_layout_task(req->target->layout)->npmds) {
 		/* Without a CPU the lock is held; whoever holds it waits for no CPU. */
 		if (cpu)
-			read_task_locked(req->target, req->out);
+			read_task_locked(req->target, read->out);
 		else
-			read_task(req->target, req->out);
+			read_task(req->target, read->out);
 	}
 	if (!cpu)
 		return;
 	cset = cpu->cset;
-	active = reads_active(cpu, req);
+	active = reads_active(cpu, read);
 	page = READ_ONCE(req->target->ctx->user_page);
 	/* A refresh of the user page needs the active set, whatever else is read. */
 	if (active || unlikely(page)) {
-		read_class(cset, PFM_CLASS_HW, req->target, req->out);
-		read_class(cset, PFM_CLASS_SHARED, req->target, req->out);
-		read_class(cset, PFM_CLASS_UNIT, req->target, req->out);
-		read_class(cset, PFM_CLASS_CPU, req->target, req->out);
+		read_class(cset, PFM_CLASS_HW, req->target, read->out);
+		read_class(cset, PFM_CLASS_SHARED, req->target, read->out);
+		read_class(cset, PFM_CLASS_UNIT, req->target, read->out);
+		read_class(cset, PFM_CLASS_CPU, req->target, read->out);
 	}
 	if (active && cset->nsmpls)
-		pfm_overflow_counts(req->target, cset, req->out);
+		pfm_overflow_counts(req->target, cset, read->out);
 	if (cpu->layout->timed)
 		/* V2 */
-		pfm_set_switch_times(cpu, req->out, active, !req->from);
+		pfm_set_switch_times(cpu, read->out, active, !read->from);
 	if (unlikely(page))
-		pfm_user_page_refresh(cpu, req->out);
+		pfm_user_page_refresh(cpu, read->out);
 }
 
 /**
@@ -453,15 +458,14 @@ static void read_target(struct pfm_cpu *cpu, struct request *req)
  */
 void pfm_remote_read(struct pfm_target *target, u64 *vals, u32 from, u32 to)
 {
-	struct request req = {
-		.target = target,
-		.fn = read_target,
+	struct read_request read = {
+		.req = { .target = target, .fn = read_target },
 		.out = vals,
 		.from = from,
 		.to = to,
 	};
 
-	request_do(&req);
+	request_do(&read.req);
 }
 
 /**
@@ -480,7 +484,8 @@ void pfm_remote_read(struct pfm_target *target, u64 *vals, u32 from, u32 to)
  */
 bool pfm_remote_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 {
-	struct request req = { .out = vals, .from = from, .to = to };
+	struct read_request read = { .out = vals, .from = from, .to = to };
+	struct pfm_target *target;
 	struct pfm_cpu *cpu;
 	unsigned long flags;
 	bool own;
@@ -490,17 +495,17 @@ bool pfm_remote_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	local_irq_save(flags);
 	pfm_critical_enter();
 	cpu = this_cpu_ptr(&pfm_cpus);
-	req.target = cpu->target;
-	own = req.target && req.target->ctx == ctx &&
-	      req.target->task == current &&
+	target = cpu->target;
+	own = target && target->ctx == ctx && target->task == current &&
 	      !pfm_layout_task(cpu->layout)->npmds;
 	if (own && !cpu->layout->timed && !READ_ONCE(ctx->user_page)) {
-		read_class(cpu->cset, PFM_CLASS_HW, req.target, vals);
-		read_class(cpu->cset, PFM_CLASS_SHARED, req.target, vals);
-		read_class(cpu->cset, PFM_CLASS_UNIT, req.target, vals);
-		read_class(cpu->cset, PFM_CLASS_CPU, req.target, vals);
-	} else if (own && reads_active(cpu, &req)) {
-		read_target(cpu, &req);
+		read_class(cpu->cset, PFM_CLASS_HW, target, vals);
+		read_class(cpu->cset, PFM_CLASS_SHARED, target, vals);
+		read_class(cpu->cset, PFM_CLASS_UNIT, target, vals);
+		read_class(cpu->cset, PFM_CLASS_CPU, target, vals);
+	} else if (own && reads_active(cpu, &read)) {
+		read.req.target = target;
+		read_target(cpu, &read.req);
 	} else {
 		/*
 		 * The range may lack the active set, but have values of another piece.
@@ -525,21 +530,37 @@ static bool is_task_value(const struct pfm_layout *layout,
 	return !value->cset && value->at >= pfm_layout_task_at(layout);
 }
 
+/**
+ * struct write_request - write values of a target
+ * @req: the work, write_target()
+ * @vals: the values and their places
+ * @count: number of elements of @vals, at most WRITE_MAX
+ * @dead: out: the task has ended, and nothing was written
+ */
+struct write_request {
+	struct request req;
+	const struct pfm_remote_value *vals;
+	u32 count;
+	bool dead;
+};
+
 static void write_target(struct pfm_cpu *cpu, struct request *req)
 {
+	struct write_request *write =
+		container_of(req, struct write_request, req);
 	struct pfm_target *target = req->target;
 	const struct pfm_layout *layout = target->layout;
 	u32 i;
 
 	/* The values have moved to the totals, or are about to. */
 	if (target->dead) {
-		req->dead = true;
+		write->dead = true;
 		return;
 	}
 	if (cpu)
 		pfm_cpu_unload(cpu);
-	for (i = 0; i < req->count; i++) {
-		const struct pfm_remote_value *in = &req->in[i];
+	for (i = 0; i < write->count; i++) {
+		const struct pfm_remote_value *in = &write->vals[i];
 
 		if (is_task_value(layout, in))
 			continue;
@@ -606,15 +627,14 @@ bool pfm_remote_write(struct pfm_target *target,
 	u32 i, n;
 
 	for (i = 0; i < count; i += WRITE_MAX) {
-		struct request req = {
-			.target = target,
-			.fn = write_target,
-			.in = vals + i,
+		struct write_request write = {
+			.req = { .target = target, .fn = write_target },
+			.vals = vals + i,
 			.count = min_t(u32, count - i, WRITE_MAX),
 		};
 
-		request_do(&req);
-		if (req.dead)
+		request_do(&write.req);
+		if (write.dead)
 			return false;
 	}
 	if (!prog->npmds)
@@ -630,6 +650,7 @@ bool pfm_remote_write(struct pfm_target *target,
 	return !dead;
 }
 
+/* The bare request: the layout is in the context. */
 static void reload_target(struct pfm_cpu *cpu, struct request *req)
 {
 	if (!cpu)
@@ -653,41 +674,57 @@ void pfm_remote_reload(struct pfm_target *target)
 	request_do(&req);
 }
 
+/**
+ * struct restart_request - RESTART a context with a single lane
+ * @req: the work, restart_target()
+ * @arg: argument for the format
+ * @ret: out: 0 or -errno, see pfm_remote_restart()
+ */
+struct restart_request {
+	struct request req;
+	u64 arg;
+	int ret;
+};
+
 static void restart_target(struct pfm_cpu *cpu, struct request *req)
 {
+	struct restart_request *restart =
+		container_of(req, struct restart_request, req);
 	struct pfm_target *target = req->target;
 	struct pfm_context *ctx = target->ctx;
 	struct pfm_lane_state *lane = ctx->lanes[0];
 	u32 ctrl = PFM_CTRL_RESET;
 
 	/* The values have moved to the totals, or are about to. */
-	req->ret = -ENOTCONN;
+	restart->ret = -ENOTCONN;
 	if (target->dead)
 		return;
-	req->ret = ctx->masked ? 0 : -EBUSY;
+	restart->ret = ctx->masked ? 0 : -EBUSY;
 	if (ctx->fmt && ctx->fmt->restart)
-		req->ret = ctx->fmt->restart(&lane->pub, req->arg, &ctrl);
+		restart->ret =
+			ctx->fmt->restart(&lane->pub, restart->arg, &ctrl);
 	/* The format still waits for another RESTART, so nothing changes. */
-	if (req->ret && (ctx->masked ? lane->fmt_masked : req->ret != -EBUSY))
+	if (restart->ret &&
+	    (ctx->masked ? lane->fmt_masked : restart->ret != -EBUSY))
 		return;
 	/*
 	 * The notification and the sleep are cleared below, while no overflow can
 	 * occur: what the next overflow asks for has to stay.
 	 */
-	if (req->ret)
+	if (restart->ret)
 		ctrl = PFM_CTRL_RESET;
 	/*
 	 * If there was no mask and the format refused, the consumer has not answered the
 	 * notification yet, so it stays.
 	 */
-	if (!req->ret || ctx->masked)
+	if (!restart->ret || ctx->masked)
 		pfm_lane_notified(lane, ctrl & PFM_CTRL_NOTIFY);
 	/*
 	 * RESTART ends a mask or a sleep that the format did not ask for, even if the
 	 * format refuses.
 	 */
 	if (pfm_block_cancel(ctx) || ctx->masked)
-		req->ret = 0;
+		restart->ret = 0;
 	if (!ctx->masked)
 		return;
 	if (ctrl & PFM_CTRL_RESET)
@@ -719,10 +756,11 @@ static void restart_target(struct pfm_cpu *cpu, struct request *req)
  */
 int pfm_remote_restart(struct pfm_target *target, u64 arg)
 {
-	struct request req = { .target = target,
-			       .fn = restart_target,
-			       .arg = arg };
+	struct restart_request restart = {
+		.req = { .target = target, .fn = restart_target },
+		.arg = arg,
+	};
 
-	request_do(&req);
-	return req.ret;
+	request_do(&restart.req);
+	return restart.ret;
 }
