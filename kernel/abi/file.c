@@ -30,7 +30,7 @@
 #include "abi/restart.h"
 #include "abi/running.h"
 #include "abi/user_page_map.h"
-#include "abi/write_pmds.h"
+#include "abi/write_regs.h"
 #include "attach/attach.h"
 #include "attach/load.h"
 #include "core/context.h"

@@ -2,7 +2,7 @@
 /*
  * WRITE_PMCS and WRITE_PMDS: a vector is checked as a whole, then written as a whole.
  */
-#include "abi/write_pmds.h"
+#include "abi/write_regs.h"
 
 #include <linux/slab.h>
 

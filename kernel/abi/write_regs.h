@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Writing registers.
+ * Writing configuration and data registers (WRITE_PMCS, WRITE_PMDS).
  */
-#ifndef _PFM_WRITE_PMDS_H
-#define _PFM_WRITE_PMDS_H
+#ifndef _PFM_WRITE_REGS_H
+#define _PFM_WRITE_REGS_H
 
 #include <linux/types.h>
 
@@ -13,4 +13,4 @@ struct pfm_regs;
 int pfm_write_pmcs(struct pfm_context *ctx, struct pfm_regs *arg);
 int pfm_write_pmds(struct pfm_context *ctx, struct pfm_regs *arg);
 
-#endif /* _PFM_WRITE_PMDS_H */
+#endif /* _PFM_WRITE_REGS_H */
