@@ -101,7 +101,7 @@ static __always_inline bool counts_here(const struct pfm_cpu *cpu,
 	const struct pfm_target *target = cpu->target;
 
 	return target && target->ctx == ctx && target->task == current &&
-	       cpu->cset->own && !READ_ONCE(ctx->user_page);
+	       (cpu->cset->paths & PFM_PATH_OWN) && !READ_ONCE(ctx->user_page);
 }
 
 /*
@@ -124,7 +124,7 @@ static __always_inline bool read_here(const struct pfm_context *ctx,
 		return false;
 	cset = cpu->cset;
 	read_class(cpu, cset, PFM_CLASS_HW, room->vals);
-	if (unlikely(cset->others)) {
+	if (unlikely(cset->paths & PFM_PATH_OTHERS)) {
 		read_class(cpu, cset, PFM_CLASS_SHARED, room->vals);
 		read_class(cpu, cset, PFM_CLASS_CPU, room->vals);
 	}

@@ -100,7 +100,7 @@ static __always_inline void counters_run(struct pfm_cpu *cpu)
 	const struct pfm_cset *cset = cpu->cset;
 	struct pfm_target *target = cpu->target;
 
-	if (unlikely(cset->others))
+	if (unlikely(cset->paths & PFM_PATH_OTHERS))
 		others_run(cpu);
 	if (cset->progs[PFM_CLASS_HW].npmds)
 		hardware_run(cpu);
@@ -123,7 +123,7 @@ static __always_inline void counters_stop(struct pfm_cpu *cpu)
 		cpu->passed = false;
 		target->last_cpu = cpu->nr;
 	}
-	if (unlikely(cset->others))
+	if (unlikely(cset->paths & PFM_PATH_OTHERS))
 		others_stop(cpu);
 	if (unlikely(READ_ONCE(target->ctx->user_page)))
 		pfm_user_page_stop(cpu);
@@ -217,7 +217,7 @@ static __always_inline bool cset_begin(struct pfm_cpu *cpu)
 			return false;
 		}
 		pfm_overflow_fast_begin(cpu);
-		if (unlikely(cpu->cset->nmi))
+		if (unlikely(cpu->cset->paths & PFM_PATH_NMI))
 			pfm_pmi_begin(cpu->cset, cpu->target->ctx->fmt,
 				      pfm_lane_here(cpu->target->ctx));
 	}
@@ -243,7 +243,7 @@ static __always_inline void cset_end(struct pfm_cpu *cpu)
 		pfm_set_switch_sum(cpu);
 	if (unlikely(cpu->cset->nsmpls)) {
 		pfm_overflow_fast_end();
-		if (unlikely(cpu->cset->nmi))
+		if (unlikely(cpu->cset->paths & PFM_PATH_NMI))
 			pfm_pmi_end(cpu->cset);
 		pfm_overflow_park(cpu->target, cpu->cset);
 		mark_changed(cpu);
@@ -448,8 +448,8 @@ static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
 	 * A user page needs all values, not only those that wrapped.  A value that RESTART
 	 * left as the overflow found it has not wrapped, and is reset now as well.
 	 */
-	if (likely(cpu->cset->lean && !READ_ONCE(ctx->user_page) &&
-		   !ctx->unreset)) {
+	if (likely((cpu->cset->paths & PFM_PATH_LEAN) &&
+		   !READ_ONCE(ctx->user_page) && !ctx->unreset)) {
 		what = handle_lean(cpu, regs);
 		if (likely(!what))
 			return;
@@ -585,7 +585,7 @@ static void overflow(struct pfm_cpu *cpu, struct pt_regs *regs)
 	prog = &cpu->cset->progs[PFM_CLASS_HW];
 	if (prog->npmds)
 		static_call(pfm_hw_fold)(prog, vals_of(cpu, PFM_CLASS_HW));
-	if (unlikely(cpu->cset->others))
+	if (unlikely(cpu->cset->paths & PFM_PATH_OTHERS))
 		unit_fold(cpu);
 }
 

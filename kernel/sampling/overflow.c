@@ -232,7 +232,8 @@ static __always_inline u64 reset_all(struct pfm_target *target,
 {
 	u64 left, again = 0;
 
-	for (left = cset->lean ? 0 : wrapped; left; left &= left - 1)
+	for (left = (cset->paths & PFM_PATH_LEAN) ? 0 : wrapped; left;
+	     left &= left - 1)
 		reset_others(target, cset, lane, &cset->smpls[__ffs64(left)],
 			     wrapped, is_long);
 	for (left = wrapped; left; left &= left - 1) {
@@ -435,16 +436,17 @@ static struct answer record(struct pfm_target *target,
 			    const struct pfm_cset *cset,
 			    struct pfm_lane_state *lane, u64 wrapped)
 {
+	const bool sample = cset->paths & PFM_PATH_SAMPLE;
 	struct answer answer = {};
 
-	if (unlikely(cset->sample))
+	if (unlikely(sample))
 		lane->dropped = 0;
 	do {
 		u16 s = __ffs64(wrapped);
 		const struct pfm_smpl *smpl = &cset->smpls[s];
 		struct pfm_period_state *pstate = period_of(lane, cset, s);
 
-		if (unlikely(cset->sample) &&
+		if (unlikely(sample) &&
 		    !ask_sample(target, cset, lane, s, &answer))
 			continue;
 		lane->overflows++;
@@ -609,11 +611,11 @@ static void note(struct pfm_lane_state *lane, const struct pfm_cset *cset,
 
 	pfm_visible_regs(lane, regs);
 	ovfl->tstamp = ktime_get_mono_fast_ns();
-	if (unlikely(cset->nmi || cset->sample))
+	if (unlikely(cset->paths & (PFM_PATH_NMI | PFM_PATH_SAMPLE)))
 		lane->handled = ovfl->tstamp;
-	if (unlikely(cset->nmi))
+	if (unlikely(cset->paths & PFM_PATH_NMI))
 		task = note_nmi(lane, pmi);
-	if (unlikely(cset->sample)) {
+	if (unlikely(cset->paths & PFM_PATH_SAMPLE)) {
 		lane->intr_ip = ovfl->ip;
 		lane->intr_tstamp = ovfl->tstamp;
 	}
@@ -769,7 +771,7 @@ u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
 	u64 wrapped;
 	u32 what;
 
-	if (unlikely(cset->nmi))
+	if (unlikely(cset->paths & PFM_PATH_NMI))
 		pmi = pfm_pmi_take_first(cset);
 	wrapped = find_wrapped(target, cset, lane);
 	if (!wrapped)
@@ -781,7 +783,7 @@ u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
 	note(lane, cset, pmi ? &pmi->regs : regs, pmi);
 	what = conclude(target, cset, lane, interrupt, wrapped,
 			begin_round(target, cset, lane, wrapped));
-	if (unlikely(cset->sample)) {
+	if (unlikely(cset->paths & PFM_PATH_SAMPLE)) {
 		lane->dropped = 0;
 		/* The values of tasks are added up, and these are no counts. */
 		if (pfm_context_follows(target->ctx))

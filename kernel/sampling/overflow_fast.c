@@ -38,6 +38,7 @@ fill(struct pfm_solo *solo, const struct pfm_cpu *cpu, enum pfm_reg_class class)
 {
 	const struct pfm_cset *cset = cpu->cset;
 	const struct pfm_smpl *smpl = cset->smpls;
+	struct pfm_pmi __percpu *pmi = cset->pmis[class];
 	struct pfm_lane_state *lane = pfm_lane_here(cpu->target->ctx);
 
 	lane->ovfl.pmd = smpl->num;
@@ -46,11 +47,11 @@ fill(struct pfm_solo *solo, const struct pfm_cpu *cpu, enum pfm_reg_class class)
 	solo->lane = lane;
 	solo->pstate = &lane->periods[cset->smpl0];
 	solo->smpl = smpl;
-	solo->pmi = cset->nmi ? this_cpu_ptr(cset->pmis[class]) : NULL;
+	solo->pmi = pmi ? this_cpu_ptr(pmi) : NULL;
 	solo->val = &cpu->target->vals[cset->solo_at];
 	solo->base = &cpu->target->vals[cset->base];
 	solo->num = smpl->num;
-	solo->direct = cset->direct;
+	solo->direct = cset->paths & PFM_PATH_DIRECT;
 	solo->prog = &cset->progs[class];
 }
 
@@ -62,12 +63,12 @@ fill(struct pfm_solo *solo, const struct pfm_cpu *cpu, enum pfm_reg_class class)
  */
 void pfm_overflow_fast_begin(const struct pfm_cpu *cpu)
 {
-	if (cpu->cset->solo) {
+	if (cpu->cset->paths & PFM_PATH_SOLO) {
 		fill(this_cpu_ptr(&pfm_solo), cpu, PFM_CLASS_HW);
 		return;
 	}
 	this_cpu_write(pfm_solo.prog, NULL);
-	if (unlikely(cpu->cset->unit_solo))
+	if (unlikely(cpu->cset->paths & PFM_PATH_UNIT_SOLO))
 		fill(this_cpu_ptr(&pfm_unit_solo), cpu, PFM_CLASS_UNIT);
 }
 

@@ -69,7 +69,7 @@ static inline struct pfm_pmi *pfm_pmi_take(struct pfm_pmi *pmi)
 /**
  * pfm_pmi_assert_none - assert that this is no NMI
  *
- * For what an NMI is kept from by nothing but pfm_cset.direct being false: what takes locks
+ * For what an NMI is kept from by nothing but PFM_PATH_DIRECT not being set: what takes locks
  * of other subsystems, or changes what the code that was interrupted is changing.  lockdep
  * is blind in NMIs.
  */

@@ -70,7 +70,7 @@ static bool is_lean(const struct pfm_context *ctx, const struct pfm_cset *cset,
 	u16 i;
 
 	if (!prog->npmds || !prog->pmu->ops->take || prog->npmds > 64 ||
-	    cset->others || cset->sample)
+	    (cset->paths & (PFM_PATH_OTHERS | PFM_PATH_SAMPLE)))
 		return false;
 	if (ctx->fmt && !(ctx->fmt->flags & PFM_FORMAT_SIMPLE))
 		return false;
@@ -89,7 +89,7 @@ static bool is_solo(const struct pfm_context *ctx, const struct pfm_cset *cset)
 {
 	const struct pfm_smpl *smpl = cset->smpls;
 
-	return cset->lean && ctx->fmt && cset->nsmpls == 1 &&
+	return (cset->paths & PFM_PATH_LEAN) && ctx->fmt && cset->nsmpls == 1 &&
 	       !smpl->switch_cnt && smpl->at < cset->progs[PFM_CLASS_HW].npmds;
 }
 
@@ -150,7 +150,8 @@ static bool is_unit_solo(const struct pfm_context *ctx, struct pfm_cset *cset)
 static bool is_direct(const struct pfm_context *ctx,
 		      const struct pfm_cset *cset)
 {
-	return (cset->solo || cset->unit_solo) && cset->nmi &&
+	return (cset->paths & (PFM_PATH_SOLO | PFM_PATH_UNIT_SOLO)) &&
+	       (cset->paths & PFM_PATH_NMI) &&
 	       !cset->progs[PFM_CLASS_CPU].npmds &&
 	       ctx->fmt->flags & PFM_FORMAT_NMI && !ctx->sets_described &&
 	       !(ctx->flags & PFM_CTX_NOTIFY_BLOCK);
@@ -166,7 +167,7 @@ static void find_pmis(struct pfm_cset *cset)
 			continue;
 		cset->pmis[class] = cset->progs[class].pmu->pmi;
 		if (cset->pmis[class])
-			cset->nmi = true;
+			cset->paths |= PFM_PATH_NMI;
 	}
 }
 
@@ -202,20 +203,24 @@ static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 		cset->nsmpls = set->attrs.n;
 		cset->smpl0 = layout->nsmpls;
 		cset->base = layout->nvals + cset->smpl0;
-		cset->lean = is_lean(ctx, cset, set);
+		if (is_lean(ctx, cset, set))
+			cset->paths |= PFM_PATH_LEAN;
 		layout->nsmpls += set->attrs.n;
 		for (i = 0; i < set->attrs.n; i++, smpl++) {
 			fill_smpl(smpl, cset, &set->attrs.v[i], &room);
 			layout->max_smpl = max(layout->max_smpl, smpl->nsmpl);
-			if ((smpl->nreset || cset->sample) &&
+			if ((smpl->nreset || (cset->paths & PFM_PATH_SAMPLE)) &&
 			    (cset->flags & PFM_SETFL_LOG))
 				return -EINVAL;
 		}
 		find_pmis(cset);
-		cset->solo = is_solo(ctx, cset);
-		cset->unit_solo = is_unit_solo(ctx, cset);
-		cset->direct = is_direct(ctx, cset);
-		if (cset->solo || cset->unit_solo)
+		if (is_solo(ctx, cset))
+			cset->paths |= PFM_PATH_SOLO;
+		else if (is_unit_solo(ctx, cset))
+			cset->paths |= PFM_PATH_UNIT_SOLO;
+		if (is_direct(ctx, cset))
+			cset->paths |= PFM_PATH_DIRECT;
+		if (cset->paths & (PFM_PATH_SOLO | PFM_PATH_UNIT_SOLO))
 			cset->solo_at = cset->at + cset->smpls->at;
 		cset++;
 	}
@@ -269,11 +274,12 @@ static int add_progs(const struct pfm_context *ctx, struct pfm_layout *layout,
 		if (ret)
 			return ret;
 		if (prog->sample)
-			cset->sample = true;
+			cset->paths |= PFM_PATH_SAMPLE;
 	}
-	cset->others = cset->progs[PFM_CLASS_SHARED].npmds ||
-		       cset->progs[PFM_CLASS_UNIT].npmds ||
-		       cset->progs[PFM_CLASS_CPU].npmds;
+	if (cset->progs[PFM_CLASS_SHARED].npmds ||
+	    cset->progs[PFM_CLASS_UNIT].npmds ||
+	    cset->progs[PFM_CLASS_CPU].npmds)
+		cset->paths |= PFM_PATH_OTHERS;
 	return 0;
 }
 
@@ -348,7 +354,7 @@ static bool passes(const struct pfm_layout *layout, const struct pfm_cset *cset)
 	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
 
 	return !layout->timed && !layout->nsmpls && prog->npmds &&
-	       prog->pmu->ops->pass && !cset->others;
+	       prog->pmu->ops->pass && !(cset->paths & PFM_PATH_OTHERS);
 }
 
 /*
@@ -362,9 +368,10 @@ static void number_csets(const struct pfm_context *ctx,
 	u32 i;
 
 	layout->id = pfm_program_unique();
-	layout->csets->own = !pfm_context_follows(ctx) && !layout->timed &&
-			     !layout->csets->progs[PFM_CLASS_UNIT].npmds &&
-			     pfm_cset_nregs(layout->csets) <= PFM_OWN_MAX;
+	if (!pfm_context_follows(ctx) && !layout->timed &&
+	    !layout->csets->progs[PFM_CLASS_UNIT].npmds &&
+	    pfm_cset_nregs(layout->csets) <= PFM_OWN_MAX)
+		layout->csets->paths |= PFM_PATH_OWN;
 	for (i = 0; i < layout->ncsets; i++) {
 		struct pfm_cset *cset = &layout->csets[i];
 

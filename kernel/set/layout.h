@@ -65,6 +65,40 @@ struct pfm_smpl {
 };
 
 /**
+ * enum pfm_cset_path - ways that a compiled set takes, bits of pfm_cset.paths
+ * @PFM_PATH_OWN: the monitored thread may read the set without a lock, as own.c does: it is the
+ *	only set of a context that does not follow, has no times, and has no more than
+ *	PFM_OWN_MAX registers
+ * @PFM_PATH_OTHERS: the set uses registers of class PFM_CLASS_SHARED, PFM_CLASS_UNIT or
+ *	PFM_CLASS_CPU
+ * @PFM_PATH_SAMPLE: overflows of a program come with registers or an address of their own; see
+ *	pfm_pmu_ops.sample
+ * @PFM_PATH_NMI: an element of pfm_cset.pmis is not NULL
+ * @PFM_PATH_LEAN: handling an overflow needs only the value that overflowed, so the others need
+ *	not be read; see pfm_pmu_ops.take
+ * @PFM_PATH_SOLO: PFM_PATH_LEAN, and the only value that samples is a hardware counter, for a
+ *	format, whose overflows do not end the time slice
+ * @PFM_PATH_UNIT_SOLO: the only value that samples, for a format, is one of a unit whose
+ *	overflows come with a record, and all values of a sample are of that record.  Never
+ *	together with PFM_PATH_SOLO
+ * @PFM_PATH_DIRECT: PFM_PATH_SOLO or PFM_PATH_UNIT_SOLO, and an NMI may handle overflows at once:
+ *	the format allows it, and nothing is done that needs a lock
+ *
+ * They follow from the set, its programs and the format.  They are worked out once, when the
+ * layout is made, because a switch or an overflow has no time for it.
+ */
+enum pfm_cset_path {
+	PFM_PATH_OWN = BIT(0),
+	PFM_PATH_OTHERS = BIT(1),
+	PFM_PATH_SAMPLE = BIT(2),
+	PFM_PATH_NMI = BIT(3),
+	PFM_PATH_LEAN = BIT(4),
+	PFM_PATH_SOLO = BIT(5),
+	PFM_PATH_UNIT_SOLO = BIT(6),
+	PFM_PATH_DIRECT = BIT(7),
+};
+
+/**
  * struct pfm_cset - a compiled set: an event set made ready for the hardware
  * @prog_id: program id, which tells whether a CPU's registers hold this program.
  *	Compiled sets share it only if they belong to different contexts and their
@@ -75,9 +109,7 @@ struct pfm_smpl {
  *	on, not even between two tasks with this very compiled set
  * @same: entry in the table of programs; see program.c
  * @set: number of the event set
- * @own: the monitored thread may read the set without a lock, as own.c does: it is the
- *	only set of a context that does not follow, has no times, and has no more than
- *	PFM_OWN_MAX registers
+ * @paths: bits of enum pfm_cset_path
  * @flags: PFM_SETFL_*
  * @next: index of the compiled set that becomes active after this one; its own index
  *	when its time slice does not end by itself
@@ -99,22 +131,11 @@ struct pfm_smpl {
  * @base: index in pfm_target.vals of the first of @nsmpls base values.  In a context
  *	that follows, a value that samples holds the lane's current period while a CPU
  *	counts; value and base value together give the task's count
- * @lean: handling an overflow needs only the value that overflowed, so the others need
- *	not be read; see pfm_pmu_ops.take
- * @solo: @lean, and the only value that samples is a hardware counter, for a format,
- *	whose overflows do not end the time slice
- * @solo_at: index of that value in pfm_target.vals, or that of @unit_solo
- * @unit_solo: the only value that samples, for a format, is one of a unit whose overflows
- *	come with a record, and all values of a sample are of that record
- * @direct: @solo or @unit_solo, and an NMI may handle overflows at once: the format allows
- *	it, and nothing is done that needs a lock
- * @snap: if @unit_solo, index in the compiled set of the first register of the record, and
+ * @solo_at: if PFM_PATH_SOLO or PFM_PATH_UNIT_SOLO is set, index in pfm_target.vals of the only
+ *	value that samples
+ * @snap: if PFM_PATH_UNIT_SOLO is set, index in the compiled set of the first register of the
+ *	record, and
  * @nsnaps: number of these registers; none other is between them
- * @others: the set uses registers of class PFM_CLASS_SHARED, PFM_CLASS_UNIT or
- *	PFM_CLASS_CPU
- * @sample: overflows of a program come with registers or an address of their own; see
- *	pfm_pmu_ops.sample
- * @nmi: an element of @pmis is not NULL
  * @pmis: pfm_pmu.pmi of the counters and of the unit, if any value samples and the set uses
  *	their registers; otherwise NULL
  * @smpls: the values that sample, ascending; NULL when none does
@@ -126,7 +147,7 @@ struct pfm_cset {
 	u64 pass;
 	struct hlist_node same;
 	u16 set;
-	bool own;
+	u8 paths;
 	u32 flags;
 	u32 next;
 	u64 timeout;
@@ -141,16 +162,9 @@ struct pfm_cset {
 	u16 nsmpls;
 	u32 smpl0;
 	u32 base;
-	bool lean;
-	bool solo;
 	u32 solo_at;
-	bool unit_solo;
-	bool direct;
 	u16 snap;
 	u16 nsnaps;
-	bool others;
-	bool sample;
-	bool nmi;
 	struct pfm_pmi __percpu *pmis[PFM_PMIS];
 	struct pfm_smpl *smpls;
 };
