@@ -2,6 +2,9 @@
 /*
  * Functions that the handlers of sampling formats may call.
  */
+#include <linux/lockdep.h>
+#include <linux/rcupdate.h>
+#include <linux/smp.h>
 #include <perfmon/format.h>
 
 #include "core/context.h"
@@ -13,8 +16,7 @@
 #include "user/user_page.h"
 
 /*
- * Find the layout.  Handlers run on the CPU that counts for the context, with the
- * counters stopped, so the layout cannot be replaced meanwhile.
+ * The layout, to look into.  Handlers run with interrupts off, so it is not freed meanwhile.
  */
 static const struct pfm_layout *layout_of(const struct pfm_ovfl *ovfl)
 {
@@ -86,6 +88,30 @@ int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 }
 EXPORT_SYMBOL_GPL(pfm_mod_write_pmds);
 
+/*
+ * The layout to change.  The context owns it, and the pointer in the context is the only one
+ * that gives leave to change it.  No lock protects it: until this CPU lets go of the target,
+ * it alone looks into the programs of the layout.  The context does not follow, so it has no
+ * other target; this CPU has claimed that one (pfm_target.cpu), and it is in the handler with
+ * interrupts off.  An ioctl that replaces the layout meanwhile frees it after a grace period,
+ * and makes the new one from the event sets, not from this layout.
+ */
+static struct pfm_layout *own_layout(const struct pfm_ovfl *ovfl)
+{
+	lockdep_assert_irqs_disabled();
+	lockdep_assert(READ_ONCE(ovfl->target->cpu) == smp_processor_id());
+	return rcu_dereference_sched(ovfl->target->ctx->layout);
+}
+
+/* The compiled set of a register that is changed, or NULL. */
+static struct pfm_cset *cset_of(struct pfm_layout *layout,
+				const struct pfm_reg *reg)
+{
+	const struct pfm_cset *cset = pfm_layout_cset(layout, reg->set);
+
+	return cset ? &layout->csets[cset - layout->csets] : NULL;
+}
+
 /* Program of a set that a PMC belongs to. */
 static struct pfm_prog *prog_of(struct pfm_cset *cset, u16 num)
 {
@@ -104,16 +130,15 @@ static struct pfm_prog_reg *find_pmc(const struct pfm_prog *prog, u16 num)
 	return NULL;
 }
 
-static int check_pmc(struct pfm_context *ctx, const struct pfm_layout *layout,
+static int check_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
 		     const struct pfm_reg *reg)
 {
 	const struct pfm_reg_desc *desc = pfm_pmu_reg(ctx, PFM_PMC, reg->num);
-	const struct pfm_cset *cset = pfm_layout_cset(layout, reg->set);
+	struct pfm_cset *cset = cset_of(layout, reg);
 
 	if (!cset)
 		return -ENOENT;
-	if (!desc ||
-	    !find_pmc(prog_of((struct pfm_cset *)cset, reg->num), reg->num))
+	if (!desc || !find_pmc(prog_of(cset, reg->num), reg->num))
 		return -ENODATA;
 	if ((reg->value ^ desc->dfl) & desc->rsvd)
 		return -ERANGE;
@@ -122,12 +147,6 @@ static int check_pmc(struct pfm_context *ctx, const struct pfm_layout *layout,
 	    !pfm_policy_kernel_open())
 		return -EPERM;
 	return 0;
-}
-
-static struct pfm_cset *cset_of(const struct pfm_layout *layout,
-				const struct pfm_reg *reg)
-{
-	return (struct pfm_cset *)pfm_layout_cset(layout, reg->set);
 }
 
 /* Note the values of all PMCs of a program: prepare may change more than those written. */
@@ -147,14 +166,14 @@ static void put_back(const struct pfm_prog *prog)
 		prog->pmcs[i].value = prog->pmcs[i].undo;
 }
 
-static struct pfm_prog_reg *pmc_of(const struct pfm_layout *layout,
+static struct pfm_prog_reg *pmc_of(struct pfm_layout *layout,
 				   const struct pfm_reg *reg)
 {
 	return find_pmc(prog_of(cset_of(layout, reg), reg->num), reg->num);
 }
 
 /* Have the PMU module look at all programs that have changed.  Returns 0 or -errno. */
-static int prepare(const struct pfm_layout *layout, const struct pfm_reg *regs,
+static int prepare(struct pfm_layout *layout, const struct pfm_reg *regs,
 		   unsigned int count)
 {
 	unsigned int i;
@@ -174,11 +193,11 @@ static int prepare(const struct pfm_layout *layout, const struct pfm_reg *regs,
 }
 
 /*
- * Change PMCs of a published layout; no other CPU uses the layout, so this is safe.  The
- * PMU module may refuse the new values, as it does at LOAD.  Then all are as before.
+ * Change PMCs of the layout.  The PMU module may refuse the new values, as it does at LOAD.
+ * Then all are as before.
  */
-static int write_values(const struct pfm_layout *layout,
-			const struct pfm_reg *regs, unsigned int count)
+static int write_values(struct pfm_layout *layout, const struct pfm_reg *regs,
+			unsigned int count)
 {
 	unsigned int i;
 	int ret;
@@ -225,13 +244,14 @@ static void use_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
 int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 		       unsigned int count)
 {
-	const struct pfm_layout *layout = layout_of(ovfl);
 	struct pfm_context *ctx = ovfl->target->ctx;
+	struct pfm_layout *layout;
 	unsigned int i;
 	int ret;
 
 	if (pfm_context_follows(ctx))
 		return -EBUSY;
+	layout = own_layout(ovfl);
 	for (i = 0; i < count; i++) {
 		ret = check_pmc(ctx, layout, &regs[i]);
 		if (ret)
@@ -241,7 +261,7 @@ int pfm_mod_write_pmcs(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
 	if (ret)
 		return ret;
 	for (i = 0; i < count; i++)
-		use_pmc(ctx, (struct pfm_layout *)layout, &regs[i]);
+		use_pmc(ctx, layout, &regs[i]);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(pfm_mod_write_pmcs);

@@ -140,7 +140,8 @@ enum pfm_cset_path {
  *	their registers; otherwise NULL
  * @smpls: the values that sample, ascending; NULL when none does
  *
- * Constant but for @same.
+ * Constant but for @same, which program.c changes, and @prog_id and the programs, see
+ * struct pfm_layout.
  */
 struct pfm_cset {
 	u64 prog_id;
@@ -198,7 +199,9 @@ struct pfm_cset {
  * @lists: memory of pfm_cset.smpls of all compiled sets
  * @csets: the compiled sets, in ascending order of set number
  *
- * Constant once published in pfm_context.layout, except for @ref and @kernel.
+ * Constant once published in pfm_context.layout, except for @ref and for what
+ * pfm_mod_write_pmcs() changes, on the only CPU that counts with the layout: @kernel, values
+ * of PMCs, and pfm_cset.prog_id.
  */
 struct pfm_layout {
 	u32 shape;
