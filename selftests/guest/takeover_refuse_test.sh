@@ -84,6 +84,8 @@ refuses get_event_idx "its functions are others"
 refuses map_event "its functions are others"
 refuses stop "its functions are others"
 refuses reset "its functions are others"
+refuses start "its functions are others"
+refuses add "its functions are others"
 refuses cpu_data "its data of the CPUs do not fit"
 refuses cpus "it does not serve all CPUs"
 

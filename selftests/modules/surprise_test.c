@@ -47,6 +47,8 @@ static typeof_member(struct arm_pmu, get_event_idx) driver_idx;
 static typeof_member(struct arm_pmu, map_event) driver_map;
 static typeof_member(struct arm_pmu, stop) driver_stop;
 static typeof_member(struct arm_pmu, reset) driver_reset;
+static typeof_member(struct arm_pmu, start) driver_start;
+static typeof_member(struct pmu, add) driver_add;
 static irq_handler_t driver_dispatch;
 
 /* A module may have a function of the same name. */
@@ -74,6 +76,16 @@ static void other_stop(struct arm_pmu *armpmu)
 static void other_reset(void *armpmu)
 {
 	driver_reset(armpmu);
+}
+
+static void other_start(struct arm_pmu *armpmu)
+{
+	driver_start(armpmu);
+}
+
+static int other_add(struct perf_event *event, int flags)
+{
+	return driver_add(event, flags);
 }
 
 static irqreturn_t other_dispatch(int number, void *dev)
@@ -158,6 +170,12 @@ static int change_pmu(void)
 	} else if (!strcmp(what, "reset")) {
 		driver_reset = pmu->reset;
 		CHANGE(pmu->reset, other_reset);
+	} else if (!strcmp(what, "start")) {
+		driver_start = pmu->start;
+		CHANGE(pmu->start, other_start);
+	} else if (!strcmp(what, "add")) {
+		driver_add = pmu->pmu.add;
+		CHANGE(pmu->pmu.add, other_add);
 	} else if (!strcmp(what, "cpu_data")) {
 		CHANGE(hw->percpu_pmu, NULL);
 	} else if (!strcmp(what, "cpus")) {

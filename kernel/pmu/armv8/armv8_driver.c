@@ -15,6 +15,7 @@
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/irqdesc.h>
+#include <linux/kernel.h>
 #include <linux/perf/arm_pmu.h>
 #include <linux/perf_event.h>
 #include <linux/printk.h>
@@ -28,14 +29,34 @@
 #include "armv8.h"
 #include "armv8_driver.h"
 
+/*
+ * Name of a function, offset in it and module, as in a trace of the stack.  The kernel exports
+ * nothing else that tells them.  Without a table of symbols this is a number.
+ */
+static void __init describe(char *text, size_t size, const void *fn)
+{
+	if (snprintf(text, size, "%pS", fn) >= size)
+		*text = '\0';
+}
+
+/*
+ * True if the text goes on as it does for the beginning of a function of the kernel itself.  The
+ * compiler may have added a suffix to the name.
+ */
+static bool __init is_begin(const char *text)
+{
+	if (*text == '.')
+		text = strchrnul(text, '+');
+	return strstarts(text, "+0x0/") && !strchr(text, '[');
+}
+
 /* True if fn is the kernel's function of that name, and not a replacement of it. */
 static bool __init is_function(const void *fn, const char *name)
 {
-	char text[64];
-	size_t len = strlen(name);
+	char text[128];
 
-	snprintf(text, sizeof(text), "%ps", fn);
-	return strstarts(text, name) && (!text[len] || text[len] == '.');
+	describe(text, sizeof(text), fn);
+	return strstarts(text, name) && is_begin(text + strlen(name));
 }
 
 /*
@@ -45,13 +66,46 @@ static bool __init is_function(const void *fn, const char *name)
 static bool __init is_map(const void *fn)
 {
 	static const char end[] = "_map_event";
-	char text[64];
+	char text[128];
 	const char *p;
 
-	snprintf(text, sizeof(text), "%ps", fn);
+	describe(text, sizeof(text), fn);
 	p = strstr(text, end);
-	return strstarts(text, "armv8_") && p &&
-	       (!p[strlen(end)] || p[strlen(end)] == '.');
+	return strstarts(text, "armv8_") && p && is_begin(p + strlen(end));
+}
+
+/* True if all functions are the driver's own: those to replace, and those that perf calls. */
+static bool __init functions_agree(const struct arm_pmu *pmu)
+{
+	const struct {
+		const void *fn;
+		const char *name;
+	} expected[] = {
+		{ pmu->handle_irq, "armv8pmu_handle_irq" },
+		{ pmu->enable, "armv8pmu_enable_event" },
+		{ pmu->disable, "armv8pmu_disable_event" },
+		{ pmu->get_event_idx, "armv8pmu_get_event_idx" },
+		{ pmu->clear_event_idx, "armv8pmu_clear_event_idx" },
+		{ pmu->read_counter, "armv8pmu_read_counter" },
+		{ pmu->write_counter, "armv8pmu_write_counter" },
+		{ pmu->start, "armv8pmu_start" },
+		{ pmu->stop, "armv8pmu_stop" },
+		{ pmu->reset, "armv8pmu_reset" },
+		{ pmu->pmu.pmu_enable, "armpmu_enable" },
+		{ pmu->pmu.pmu_disable, "armpmu_disable" },
+		{ pmu->pmu.add, "armpmu_add" },
+		{ pmu->pmu.del, "armpmu_del" },
+		{ pmu->pmu.start, "armpmu_start" },
+		{ pmu->pmu.stop, "armpmu_stop" },
+		{ pmu->pmu.read, "armpmu_read" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(expected); i++) {
+		if (!is_function(expected[i].fn, expected[i].name))
+			return false;
+	}
+	return is_map(pmu->map_event);
 }
 
 /* Find the description in the interrupt's per-CPU pointers; all have to be the same. */
@@ -108,11 +162,7 @@ static const char *__init pmu_surprise(const struct arm_pmu *pmu)
 		return "it knows another PMU version";
 	if (!counters_agree(&copy))
 		return "it knows another number of counters";
-	if (!is_function(copy.handle_irq, "armv8pmu_handle_irq") ||
-	    !is_function(copy.get_event_idx, "armv8pmu_get_event_idx") ||
-	    !is_function(copy.stop, "armv8pmu_stop") ||
-	    !is_function(copy.reset, "armv8pmu_reset") ||
-	    !is_map(copy.map_event))
+	if (!functions_agree(&copy))
 		return "its functions are others";
 	for_each_online_cpu(cpu) {
 		hw = per_cpu_ptr(copy.hw_events, cpu);
