@@ -23,43 +23,52 @@
 	 PFM_PERF_EXCLUDE_HV | PFM_PERF_EXCLUDE_IDLE | PFM_PERF_EXCLUDE_HOST | \
 	 PFM_PERF_EXCLUDE_GUEST)
 
-#define INDEX(num) ((num)-PFM_REG_SHARED_BASE)
+/* An event has one PMD, its count, and four PMCs. */
+#define PMDS PFM_PERF_EVENTS
+#define PMCS (4 * PFM_PERF_EVENTS)
 
-#define PMC_TYPE(n)                                   \
-	[INDEX(PFM_PERF_PMC_TYPE(n))] = {             \
-		.name = "PERF_TYPE" #n,               \
-		.dfl = PFM_PERF_EXCLUDE_KERNEL,       \
-		.rsvd = ~TYPE_BITS,                   \
-		.priv = PFM_PERF_EXCLUDE_KERNEL,      \
-		.priv_safe = PFM_PERF_EXCLUDE_KERNEL, \
-	}
+/* The longest name is PERF_CONFIG1_15. */
+#define NAME_SIZE 16
 
-#define PMC_WORD(word, n) \
-	[INDEX(PFM_PERF_PMC_##word(n))] = { .name = "PERF_" #word "_" #n }
-
-#define PMCS(n)                                                 \
-	PMC_TYPE(n), PMC_WORD(CONFIG, n), PMC_WORD(CONFIG1, n), \
-		PMC_WORD(CONFIG2, n)
-
-#define PMD(n)                               \
-	[n] = {                              \
-		.name = "PERF_COUNT" #n,     \
-		.width = 64,                 \
-		.ctl = PFM_PERF_PMC_TYPE(n), \
-		.flags = PFM_REGI_COUNTER,   \
-	}
-
-#define ALL(what)                                                        \
-	what(0), what(1), what(2), what(3), what(4), what(5), what(6),   \
-		what(7), what(8), what(9), what(10), what(11), what(12), \
-		what(13), what(14), what(15)
-
-static const struct pfm_reg_desc pmcs[] = { ALL(PMCS) };
-static const struct pfm_reg_desc pmds[] = { ALL(PMD) };
+static struct pfm_reg_desc pmcs[PMCS] __ro_after_init;
+static struct pfm_reg_desc pmds[PMDS] __ro_after_init;
+static char pmc_names[PMCS][NAME_SIZE] __ro_after_init;
+static char pmd_names[PMDS][NAME_SIZE] __ro_after_init;
 
 static_assert(PFM_PERF_PMD(0) == PFM_REG_SHARED_BASE);
-static_assert(ARRAY_SIZE(pmds) == PFM_PERF_EVENTS);
-static_assert(PFM_REG_SHARED_BASE + ARRAY_SIZE(pmcs) == PFM_REG_UNIT_BASE);
+static_assert(PFM_REG_SHARED_BASE + PMCS == PFM_REG_UNIT_BASE);
+
+static struct pfm_reg_desc *__init name_pmc(u16 num, const char *word, u16 n)
+{
+	const u16 i = num - PFM_REG_SHARED_BASE;
+
+	snprintf(pmc_names[i], NAME_SIZE, "PERF_%s%u", word, n);
+	pmcs[i].name = pmc_names[i];
+	return &pmcs[i];
+}
+
+/* Fill in the descriptions of the registers, which differ in their numbers only. */
+static void __init describe(void)
+{
+	struct pfm_reg_desc *type;
+	u16 n;
+
+	for (n = 0; n < PFM_PERF_EVENTS; n++) {
+		type = name_pmc(PFM_PERF_PMC_TYPE(n), "TYPE", n);
+		type->dfl = PFM_PERF_EXCLUDE_KERNEL;
+		type->rsvd = ~TYPE_BITS;
+		type->priv = PFM_PERF_EXCLUDE_KERNEL;
+		type->priv_safe = PFM_PERF_EXCLUDE_KERNEL;
+		name_pmc(PFM_PERF_PMC_CONFIG(n), "CONFIG_", n);
+		name_pmc(PFM_PERF_PMC_CONFIG1(n), "CONFIG1_", n);
+		name_pmc(PFM_PERF_PMC_CONFIG2(n), "CONFIG2_", n);
+		snprintf(pmd_names[n], NAME_SIZE, "PERF_COUNT%u", n);
+		pmds[n].name = pmd_names[n];
+		pmds[n].width = 64;
+		pmds[n].ctl = PFM_PERF_PMC_TYPE(n);
+		pmds[n].flags = PFM_REGI_COUNTER;
+	}
+}
 
 const struct pfm_pmu perf_pmu = {
 	.name = "perf",
@@ -77,6 +86,7 @@ static int __init perf_init(void)
 {
 	int ret;
 
+	describe();
 	ret = perf_source_begin();
 	if (ret)
 		return ret;

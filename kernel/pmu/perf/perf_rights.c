@@ -46,17 +46,15 @@ static int level(void)
 	text[max_t(ssize_t, len, 0)] = '\0';
 	if (len > 0 && !kstrtoint(text, 10, &value))
 		return value;
-	pr_warn_once(
-		"kernel.perf_event_paranoid cannot be read (%zd): perf's events need CAP_PERFMON\n",
-		len);
+	pr_warn_once("kernel.perf_event_paranoid cannot be read (%zd): perf's events need CAP_PERFMON\n",
+		     len);
 	return PARANOID_ALL;
 }
 
 static int refuse(int paranoid, const char *what)
 {
-	pfm_refusal_notice(
-		"context not loaded: kernel.perf_event_paranoid is %d, so %s need CAP_PERFMON\n",
-		paranoid, what);
+	pfm_refusal_notice("context not loaded: kernel.perf_event_paranoid is %d, so %s need CAP_PERFMON\n",
+			   paranoid, what);
 	return -EPERM;
 }
 

@@ -29,9 +29,8 @@
  */
 static unsigned int unprivileged = 4;
 module_param(unprivileged, uint, 0644);
-MODULE_PARM_DESC(
-	unprivileged,
-	"largest number of different events for processes without CAP_PERFMON");
+MODULE_PARM_DESC(unprivileged,
+		 "largest number of different events for processes without CAP_PERFMON");
 
 /* Protects sources, pfm_source.fresh and ready; process context. */
 static DEFINE_MUTEX(sources_lock);
@@ -162,14 +161,12 @@ static int refuse(const struct perf_key *key, int cpu, int err)
 		return -EPERM;
 	case -EBUSY:
 	case -ENOSPC:
-		pfm_refusal_notice(
-			"context not loaded: perf has no counter left on CPU %d for type %u, config 0x%llx\n",
-			cpu, key->type, key->config);
+		pfm_refusal_notice("context not loaded: perf has no counter left on CPU %d for type %u, config 0x%llx\n",
+				   cpu, key->type, key->config);
 		return -EBUSY;
 	default:
-		pfm_refusal_notice(
-			"context not loaded: perf does not count type %u, config 0x%llx on CPU %d: error %d\n",
-			key->type, key->config, cpu, err);
+		pfm_refusal_notice("context not loaded: perf does not count type %u, config 0x%llx on CPU %d: error %d\n",
+				   key->type, key->config, cpu, err);
 		return -EOPNOTSUPP;
 	}
 }
@@ -215,9 +212,8 @@ static bool ordinary_full(void)
 		n += source->ordinary;
 	if (n < READ_ONCE(unprivileged))
 		return false;
-	pfm_refusal_notice(
-		"context not loaded: processes without CAP_PERFMON have %u different events of perf already (parameter unprivileged)\n",
-		n);
+	pfm_refusal_notice("context not loaded: processes without CAP_PERFMON have %u different events of perf already (parameter unprivileged)\n",
+			   n);
 	return true;
 }
 
