@@ -448,7 +448,7 @@ void pfm_pmi_note(struct pfm_pmi __percpu *pmis, struct pt_regs *regs);
  * @prog: program that counts, or NULL when the CPU has no such counter
  * @val: value of the counter: its element of vals
  * @num: register number of the counter
- * @direct: an NMI may handle overflows; see pfm_overflow_direct()
+ * @paths: for the core: pfm_cset.paths; see pfm_overflow_direct()
  * @base: for the core: base value of the value
  * @pstate: for the core: period state of the value
  * @smpl: for the core: how the value samples
@@ -470,7 +470,7 @@ struct pfm_solo {
 	const struct pfm_prog *prog;
 	u64 *val;
 	u16 num;
-	bool direct;
+	u8 paths;
 	u64 *base;
 	struct pfm_period_state *pstate;
 	const struct pfm_smpl *smpl;

@@ -51,7 +51,7 @@ fill(struct pfm_solo *solo, const struct pfm_cpu *cpu, enum pfm_reg_class class)
 	solo->val = &cpu->target->vals[cset->solo_at];
 	solo->base = &cpu->target->vals[cset->base];
 	solo->num = smpl->num;
-	solo->direct = cset->paths & PFM_PATH_DIRECT;
+	solo->paths = cset->paths;
 	solo->prog = &cset->progs[class];
 }
 
@@ -189,8 +189,9 @@ bool pfm_overflow_direct(const struct pfm_solo *solo, bool irqs_on)
 	if (pfm_critical_interrupted())
 		return false;
 	/* What an earlier NMI has noted comes first.  A user page needs all values. */
-	return solo->prog && solo->direct && !READ_ONCE(solo->pmi->noted) &&
-	       !solo->lane->pending && !READ_ONCE(solo->lane->ctx->user_page) &&
+	return solo->prog && (solo->paths & PFM_PATH_DIRECT) &&
+	       !READ_ONCE(solo->pmi->noted) && !solo->lane->pending &&
+	       !READ_ONCE(solo->lane->ctx->user_page) &&
 	       (likely(irqs_on) || goes_anywhere(&solo->lane->pub));
 }
 EXPORT_SYMBOL_GPL(pfm_overflow_direct);
