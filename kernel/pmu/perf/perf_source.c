@@ -9,6 +9,7 @@
  */
 #include "perf_source.h"
 
+#include <linux/bits.h>
 #include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/cred.h>
@@ -17,6 +18,7 @@
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <linux/perfmon_perf.h>
+#include <linux/sched.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
@@ -58,8 +60,9 @@ static DEFINE_PER_CPU(struct stay, stays);
 static const struct cred *kernel_cred;
 
 /*
- * Some kernels ask here for the right to count a CPU.  A caller without it has been allowed to have
- * the event counted for its tasks, which is all that its values are made of.
+ * Some kernels ask here for the right to count a CPU.  A caller without it may count the event, as
+ * perf_rights_check() and perf_source_get() have found, and perfmon decides for which tasks.  What
+ * the event's own PMU asks of the caller is not asked here any more, see asks_rights().
  */
 static struct perf_event *create_kernel_counter(struct perf_event_attr *attr,
 						int cpu)
@@ -76,11 +79,11 @@ static struct perf_event *create_kernel_counter(struct perf_event_attr *attr,
 	return event;
 }
 
-static struct perf_event *create(const struct perf_key *key, int cpu)
+static struct perf_event_attr attr_of(const struct perf_key *key)
 {
-	struct perf_event_attr attr = {
+	return (struct perf_event_attr){
 		.type = key->type,
-		.size = sizeof(attr),
+		.size = sizeof(struct perf_event_attr),
 		.config = key->config,
 		.config1 = key->config1,
 		.config2 = key->config2,
@@ -92,6 +95,11 @@ static struct perf_event *create(const struct perf_key *key, int cpu)
 		.exclude_host = !!(key->flags & PFM_PERF_EXCLUDE_HOST),
 		.exclude_guest = !!(key->flags & PFM_PERF_EXCLUDE_GUEST),
 	};
+}
+
+static struct perf_event *create(const struct perf_key *key, int cpu)
+{
+	struct perf_event_attr attr = attr_of(key);
 
 	/* What it watches is an address, which need not be the caller's. */
 	if (key->type == PERF_TYPE_BREAKPOINT)
@@ -158,6 +166,8 @@ static int refuse(const struct perf_key *key, int cpu, int err)
 		return err;
 	case -EACCES:
 	case -EPERM:
+		pfm_refusal_notice("context not loaded: perf counts type %u, config 0x%llx only for processes with CAP_PERFMON\n",
+				   key->type, key->config);
 		return -EPERM;
 	case -EBUSY:
 	case -ENOSPC:
@@ -169,6 +179,48 @@ static int refuse(const struct perf_key *key, int cpu, int err)
 				   key->type, key->config, cpu, err);
 		return -EOPNOTSUPP;
 	}
+}
+
+/*
+ * In a raw event of Intel's: count what the other thread of the core executes as well.  On other
+ * x86 processors the bit is reserved or harmless.
+ */
+#define RAW_ANY_THREAD BIT_ULL(21)
+
+/*
+ * True for events whose PMU may ask for a right of its own: kprobes and uprobes, which act when
+ * they are created, PMUs that trace, and PMUs of other modules.
+ */
+static bool asks_rights(const struct perf_key *key)
+{
+	if (key->type == PERF_TYPE_RAW)
+		return IS_ENABLED(CONFIG_X86) && key->config & RAW_ANY_THREAD;
+	return key->type >= PERF_TYPE_MAX;
+}
+
+/*
+ * Have perf decide whether the caller may count the event for its own tasks.  The PMU must see
+ * the caller's rights, not the kernel's, before anything is created with the latter; and a source
+ * that somebody with more rights has made is not to be shared with a caller without.  So an event
+ * of the current thread is created with its own rights.  It is disabled, and released at once.
+ */
+static int ask_perf(const struct perf_key *key)
+{
+	struct perf_event_attr attr = attr_of(key);
+	struct perf_event *event;
+	int ret = 0;
+
+	if (perfmon_capable() || !asks_rights(key))
+		return 0;
+	attr.disabled = 1;
+	event = perf_event_create_kernel_counter(&attr, -1, current, NULL,
+						 NULL);
+	if (IS_ERR(event))
+		return refuse(key, -1, PTR_ERR(event));
+	if (!is_usable(event, -1))
+		ret = refuse(key, -1, -EOPNOTSUPP);
+	release(event);
+	return ret;
 }
 
 static void destroy(struct perf_source *source)
@@ -301,7 +353,10 @@ static DECLARE_WORK(reap_work, reap_fn);
 struct perf_source *perf_source_get(const struct perf_key *key)
 {
 	struct perf_source *source;
+	const int ret = ask_perf(key);
 
+	if (ret)
+		return ERR_PTR(ret);
 	mutex_lock(&sources_lock);
 	source = find(key);
 	if (!source)

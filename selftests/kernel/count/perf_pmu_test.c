@@ -502,6 +502,112 @@ TEST_F(perf_pmu, rights)
 	close(device);
 }
 
+/* Type of a PMU of perf's by name, 0 if there is none. */
+static uint32_t type_of(const char *pmu)
+{
+	char path[64];
+	unsigned int type = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
+		 pmu);
+	f = fopen(path, "r");
+	if (!f)
+		return 0;
+	if (fscanf(f, "%u", &type) != 1)
+		type = 0;
+	fclose(f);
+	return type;
+}
+
+/* Error of LOAD_CONTEXT, as a positive number, of an ordinary user with an event. */
+static int load_as_user(int device, uint32_t type, uint64_t config,
+			uint64_t config1)
+{
+	const pid_t pid = fork();
+	int fd, ret;
+
+	if (pid < 0)
+		abort();
+	if (pid)
+		return WEXITSTATUS(child_reap(pid));
+	rights_drop();
+	fd = context_create(device, 0);
+	ret = perf_reg_setup(fd, 0, type, config, PERF_PMU_USER);
+	if (!ret)
+		ret = pmc_write(fd, PFM_PERF_PMC_CONFIG1(0), config1);
+	if (ret)
+		_exit(255);
+	_exit(-context_load(fd, 0));
+}
+
+/*
+ * A PMU of perf's sees the rights of the caller, not those of the module: a kprobe or a uprobe of
+ * somebody without them is not even tried.
+ */
+TEST_F(perf_pmu, rights_asked_by_probes)
+{
+	static const char function[] = "do_nanosleep";
+	const uint32_t kprobe = type_of("kprobe"), uprobe = type_of("uprobe");
+	const int device = device_open();
+
+	if (!kprobe || !uprobe)
+		SKIP(return, "a kernel without kprobes or uprobes");
+	ASSERT_LE(0, device);
+	paranoid("2");
+	EXPECT_EQ(EPERM, load_as_user(device, kprobe, 0,
+				      (uintptr_t)function));
+	EXPECT_EQ(EPERM, load_as_user(device, uprobe, 0,
+				      (uintptr_t)"/bin/true"));
+	/* Those with the right are refused because of the kind of event. */
+	ASSERT_EQ(0, perf_reg_setup(self->fd, 0, kprobe, 0, PERF_PMU_USER));
+	ASSERT_EQ(0, pmc_write(self->fd, PFM_PERF_PMC_CONFIG1(0),
+			       (uintptr_t)function));
+	EXPECT_EQ(-EOPNOTSUPP, context_load(self->fd, 0));
+	close(device);
+}
+
+/*
+ * On Intel's processors bit 21 of a raw event has it count what the other thread of the core
+ * executes, which perf allows from level 0 on.  A source that somebody with the right has made
+ * does not change that.
+ */
+TEST_F(perf_pmu, rights_asked_by_raw)
+{
+	const uint64_t any = 0xc0 | 1 << 21;
+	const int device = device_open();
+
+	if (access("/sys/bus/event_source/devices/cpu/format/any", R_OK))
+		SKIP(return, "no processor of Intel's with that bit");
+	ASSERT_LE(0, device);
+	paranoid("2");
+	EXPECT_EQ(0, load_as_user(device, PERF_TYPE_RAW, 0xc0, 0));
+	EXPECT_EQ(EPERM, load_as_user(device, PERF_TYPE_RAW, any, 0));
+	ASSERT_EQ(0, perf_reg_setup(self->fd, 0, PERF_TYPE_RAW, any,
+				    PERF_PMU_USER));
+	ASSERT_EQ(0, context_load(self->fd, 0));
+	EXPECT_EQ(EPERM, load_as_user(device, PERF_TYPE_RAW, any, 0));
+	paranoid("0");
+	EXPECT_EQ(0, load_as_user(device, PERF_TYPE_RAW, any, 0));
+	paranoid("2");
+	close(device);
+}
+
+/* A PMU's own type asks perf each time, and its events count as others do. */
+TEST_F(perf_pmu, rights_asked_and_given)
+{
+	const uint32_t own = type_of("armv8_pmuv3") ?: type_of("armv8_pmuv3_0");
+	const int device = device_open();
+
+	if (own < PERF_TYPE_MAX)
+		SKIP(return, "no PMU with a type of its own");
+	ASSERT_LE(0, device);
+	paranoid("2");
+	/* The cycles of Armv8. */
+	EXPECT_EQ(0, load_as_user(device, own, 0x11, 0));
+	close(device);
+}
+
 /* A context of a CPU that goes and comes back has a new counter there. */
 TEST_F(perf_pmu, hotplug)
 {
