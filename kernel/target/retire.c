@@ -80,8 +80,8 @@ static void fold(struct pfm_target *target)
 }
 
 /*
- * True if a target that ends now leaves a record.  Ask before the lock is dropped for the first time:
- * LOAD may have attached to all threads after that.
+ * True if a target that ends now leaves a record.  Ask before the lock is dropped for the first
+ * time: LOAD may have attached to all threads after that.
  */
 static bool leaves_record(const struct pfm_context *ctx)
 {
