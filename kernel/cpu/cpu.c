@@ -20,6 +20,7 @@
 #include "compat.h"
 #include "core/context.h"
 #include "core/cpu_state.h"
+#include "core/interrupt.h"
 #include "core/pmu.h"
 #include "cpu/set_switch.h"
 #include "sampling/lane.h"
@@ -36,8 +37,11 @@ static u64 *vals_of(const struct pfm_cpu *cpu, enum pfm_reg_class class)
 	return cpu->target->vals + cpu->cset->at + cpu->cset->off[class];
 }
 
-/* Longest time slice that may be over before it has begun, ns. */
-#define SLICE_SHORT (10 * PFM_SET_TIMEOUT_MIN)
+/*
+ * A time slice may be over before it has begun if it is no longer than so many interrupts.  What
+ * begins it executes no more than some of them do.
+ */
+#define SLICE_INTERRUPTS 16
 
 /* Write the hardware counters, unless they hold the values already, and start them. */
 static __always_inline void hardware_run(struct pfm_cpu *cpu)
@@ -495,12 +499,15 @@ void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs)
 EXPORT_SYMBOL_GPL(pfm_cpu_overflow_more);
 
 /*
- * Deadline of a time slice that has just begun, after what began it.  A short one may be over
- * already: on a slow machine the timer would then leave no time to the interrupted code.
+ * Deadline of a time slice that has just begun, after what began it.  On a slow machine a short
+ * one may be over already, and the timer would leave no time to the interrupted code.  The clock
+ * is read for a slice that is short for this machine only, because reading it costs as much as a
+ * counter.
  */
 static u64 slice_deadline(const struct pfm_cpu *cpu)
 {
-	if (likely(cpu->deadline - cpu->since > SLICE_SHORT))
+	if (likely(cpu->deadline - cpu->since >
+		   (u64)SLICE_INTERRUPTS * pfm_interrupt_least()))
 		return cpu->deadline;
 	return max(cpu->deadline,
 		   ktime_get_mono_fast_ns() + pfm_policy_timer_min() / 2);
