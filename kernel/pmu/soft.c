@@ -32,6 +32,7 @@ enum soft_reg {
 	MIGRATIONS,
 	MINOR_FAULTS,
 	MAJOR_FAULTS,
+	PAGE_FAULTS,
 	FREE_MEMORY_BYTES = 356,
 	SOFT_REG_END,
 };
@@ -171,6 +172,9 @@ static u64 soft_task_source(u16 num, const struct task_struct *task)
 		return READ_ONCE(task->min_flt);
 	case MAJOR_FAULTS:
 		return READ_ONCE(task->maj_flt);
+	case PAGE_FAULTS:
+		/* Both only grow, so their sum does, whatever happens between the two reads. */
+		return READ_ONCE(task->min_flt) + READ_ONCE(task->maj_flt);
 	default:
 		/* A gauge has no start value; see soft_task_gauge(). */
 		return 0;
@@ -236,6 +240,7 @@ static const struct pfm_reg_desc soft_task_pmds[] = {
 	TASK_REG(MIGRATIONS, PFM_REGI_COUNTER | PFM_REGI_THREAD),
 	TASK_REG(MINOR_FAULTS, PFM_REGI_COUNTER | PFM_REGI_THREAD),
 	TASK_REG(MAJOR_FAULTS, PFM_REGI_COUNTER | PFM_REGI_THREAD),
+	TASK_REG(PAGE_FAULTS, PFM_REGI_COUNTER | PFM_REGI_THREAD),
 	TASK_REG(FREE_MEMORY_BYTES, PFM_REGI_READONLY | PFM_REGI_GAUGE),
 };
 

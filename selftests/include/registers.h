@@ -14,6 +14,7 @@
 #define MIGRATIONS	  322
 #define MINOR_FAULTS	  323
 #define MAJOR_FAULTS	  324
+#define PAGE_FAULTS	  325
 #define FREE_MEMORY_BYTES 356
 
 /*

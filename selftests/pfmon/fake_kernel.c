@@ -143,6 +143,7 @@ static const struct pfm_reg_info virtual_regs[] = {
 	{ .num = 322, .name = "MIGRATIONS", .flags = PFM_REGI_THREAD },
 	{ .num = 323, .name = "MINOR_FAULTS" },
 	{ .num = 324, .name = "MAJOR_FAULTS" },
+	{ .num = 325, .name = "PAGE_FAULTS" },
 	{ .num = 356, .name = "FREE_MEMORY_BYTES",
 	  .flags = PFM_REGI_READONLY | PFM_REGI_GAUGE },
 };

@@ -17,11 +17,12 @@
 
 /* Values that each register is compared with. */
 struct seen {
-	uint64_t value[5];
+	uint64_t value[6];
 };
 
 static const uint16_t regs[] = {
 	CPU_TIME_NS, WALL_TIME_NS, CONTEXT_SWITCHES, MINOR_FAULTS, MAJOR_FAULTS,
+	PAGE_FAULTS,
 };
 
 static struct seen look(void)
@@ -35,6 +36,7 @@ static struct seen look(void)
 	seen.value[2] = usage.ru_nvcsw + usage.ru_nivcsw;
 	seen.value[3] = usage.ru_minflt;
 	seen.value[4] = usage.ru_majflt;
+	seen.value[5] = usage.ru_minflt + usage.ru_majflt;
 	return seen;
 }
 
@@ -245,6 +247,10 @@ TEST_F(soft, minor_faults)
 	EXPECT_BETWEEN(3, 0);
 	EXPECT_LE(pages, pmd_value(self->fd, MINOR_FAULTS));
 	EXPECT_GE(pages + 10, pmd_value(self->fd, MINOR_FAULTS));
+	EXPECT_BETWEEN(5, 0);
+	EXPECT_EQ(pmd_value(self->fd, MINOR_FAULTS) +
+			  pmd_value(self->fd, MAJOR_FAULTS),
+		  pmd_value(self->fd, PAGE_FAULTS));
 }
 
 /* A page of a file that is not in memory. */
@@ -265,6 +271,7 @@ TEST_F(soft, major_faults)
 	EXPECT_BETWEEN(4, 0);
 	EXPECT_LE(1, pmd_value(self->fd, MAJOR_FAULTS));
 	EXPECT_GE(2, pmd_value(self->fd, MAJOR_FAULTS));
+	EXPECT_BETWEEN(5, 0);
 }
 
 TEST_F(soft, migrations)

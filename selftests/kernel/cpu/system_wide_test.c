@@ -72,6 +72,7 @@ TEST_F(system_wide, load_thread_registers)
 		MIGRATIONS,
 		MINOR_FAULTS,
 		MAJOR_FAULTS,
+		PAGE_FAULTS,
 	};
 	struct pfm_reg_info info;
 	size_t i;
