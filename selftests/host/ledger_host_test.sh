@@ -104,18 +104,28 @@ commit test
 in_tree selftests/run --stale guest pmu
 check "a change of a test concerns the plans that run it" 'status 1' 'lines out 1' 'out "^pmu "'
 
-mkdir "$TREE/tools"
+mkdir -p "$TREE/tools" "$TREE"/lib/{events,context}
 echo pfmon >"$TREE/tools/pfmon.c"
+echo events >"$TREE/lib/events/event.c"
 commit pfmon
 in_tree selftests/run --stale guest
 check "a change of pfmon does not concern a plan that does not run it" 'status 0'
+echo context >"$TREE/lib/context/ctx.c"
+commit context
+in_tree selftests/run --stale guest
+check "a change of what C programs take of the library does" 'status 1' 'out "^guest "'
 echo '# It runs pfmon.' >>"$TREE/selftests/guest/one_test.sh"
 commit 'a test of pfmon'
+in_tree selftests/run guest
+echo changed >"$TREE/lib/events/event.c"
+commit 'change of the library'
+in_tree selftests/run --stale guest
+check "a change of the library concerns one that does" 'status 1' 'out "changed: lib/events/event.c$"'
 in_tree selftests/run guest
 echo changed >"$TREE/tools/pfmon.c"
 commit 'change of pfmon'
 in_tree selftests/run --stale guest
-check "it concerns one that does" 'status 1' 'out "changed: tools/pfmon.c$"'
+check "one of pfmon does as well" 'status 1' 'out "changed: tools/pfmon.c$"'
 in_tree selftests/run guest
 
 echo changed >"$TREE/notes"
