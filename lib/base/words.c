@@ -18,34 +18,80 @@ static const char *const terms_prefixes[] = {
 	"ibs_fetch/",
 };
 
-static uint32_t levels_of(const char *text, size_t length)
+/**
+ * struct letters - what the letters of a field stand for
+ * @levels: PFM_PLM_* of u, k, h and hv
+ * @precise: number of letters p
+ * @most_precise: there is a letter P
+ */
+struct letters {
+	uint32_t levels;
+	unsigned int precise;
+	bool most_precise;
+};
+
+/* Returns false if the text has other letters, or none. */
+static bool read_letters(const char *text, size_t length,
+			 struct letters *letters)
 {
-	uint32_t levels = 0;
 	size_t i;
 
+	memset(letters, 0, sizeof(*letters));
 	for (i = 0; i < length; i++) {
-		switch (pfmi_text_lower(text[i])) {
+		switch (text[i]) {
 		case 'u':
-			levels |= PFM_PLM_USER;
+		case 'U':
+			letters->levels |= PFM_PLM_USER;
 			break;
 		case 'k':
-			levels |= PFM_PLM_KERNEL;
+		case 'K':
+			letters->levels |= PFM_PLM_KERNEL;
 			break;
 		case 'h':
-			levels |= PFM_PLM_HYP;
+		case 'H':
+			letters->levels |= PFM_PLM_HYP;
 			if (i + 1 < length && pfmi_text_lower(text[i + 1]) == 'v')
 				i++;
 			break;
+		case 'p':
+			letters->precise++;
+			break;
+		case 'P':
+			letters->most_precise = true;
+			break;
 		default:
-			return 0;
+			return false;
 		}
 	}
-	return levels;
+	return length;
+}
+
+static uint32_t levels_of(const char *text, size_t length)
+{
+	struct letters letters;
+
+	return read_letters(text, length, &letters) && !letters.precise &&
+			       !letters.most_precise ?
+		       letters.levels :
+		       0;
 }
 
 uint32_t pfmi_levels(const char *text)
 {
 	return levels_of(text, strlen(text));
+}
+
+/* Adds what the letters of a field stand for, :ukp, to @words.  Returns false if it has others. */
+static bool take_letters(const char *field, struct pfmi_words *words)
+{
+	struct letters letters;
+
+	if (!read_letters(field, strlen(field), &letters))
+		return false;
+	words->levels_on |= letters.levels;
+	words->precise += letters.precise;
+	words->most_precise |= letters.most_precise;
+	return true;
 }
 
 /* Adds the levels that a field names to @words.  Returns false if it names none. */
@@ -85,7 +131,7 @@ static int take_field(const char *field, struct pfmi_words *words)
 {
 	if (!*field)
 		return -EINVAL;
-	if (take_levels(field, words))
+	if (take_letters(field, words) || take_levels(field, words))
 		return 0;
 	if (words->num_fields == PFMI_FIELDS_MAX)
 		return -EINVAL;

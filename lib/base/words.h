@@ -5,6 +5,7 @@
 #ifndef PERFMON_BASE_WORDS_H
 #define PERFMON_BASE_WORDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <perfmon/perfmon.h>
@@ -23,6 +24,8 @@ uint32_t pfmi_levels(const char *text);
  * @num_fields: number of elements of @fields
  * @levels_on: PFM_PLM_* that are switched on by name
  * @levels_off: PFM_PLM_* that are switched off
+ * @precise: number of letters p among them: samples must have no skid
+ * @most_precise: the letter P is among them: samples have no skid where that is possible
  * @terms: the string is cpu/TERM,.../, or such with the name of an event of IBS: the text
  *	between the slashes.  NULL: it is not
  * @letters: then the text behind the second slash; NULL: that slash is missing
@@ -35,6 +38,8 @@ struct pfmi_words {
 	unsigned int num_fields;
 	uint32_t levels_on;
 	uint32_t levels_off;
+	unsigned int precise;
+	bool most_precise;
 	const char *terms;
 	const char *letters;
 	char text[PFM_EVENT_NAME_LEN];

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "events/ibs.h"
+#include "events/names.h"
 #include "events/terms.h"
 #include "pmu/tables.h"
 #include "registers/reg_map.h"
@@ -69,7 +70,7 @@ static int finish_hardware(const struct pfm_arch_ops *ops,
 {
 	event->kind = PFM_EVENT_HARDWARE;
 	event->pmd = PFM_REG_NONE;
-	if (event->code == ops->generic(PFMI_GENERIC_CYCLES))
+	if (event->code == pfmi_arch_cycles(ops))
 		event->flags |= PFM_EVENTF_CYCLES;
 	return finish_levels(words, dfl_plm, ops->levels, event);
 }
@@ -109,24 +110,30 @@ static int take_fields(const struct pfm_arch_ops *ops,
  * is tried.
  */
 
-static int parse_generic(const struct pfm_arch_ops *ops,
+static int parse_generic(const struct pfm_reg_map *map,
+			 const struct pfm_arch_ops *ops,
 			 const struct pfmi_words *words, struct pfm_event *event)
 {
-	unsigned int i;
+	const struct pfm_arch_name *name;
+	enum pfmi_generic_event generic;
+	const char *spelling;
 	int ret;
 
-	for (i = 0; i < PFMI_GENERICS; i++) {
-		if (!pfmi_text_equal(words->name, pfmi_generics[i].name))
-			continue;
-		if (!ops)
-			return words->num_fields ? -EINVAL : -ENODEV;
-		event->code = ops->generic(i);
-		if (event->code == PFM_ARCH_NO_CODE)
-			return -ENOENT;
-		ret = set_name(event, pfmi_generics[i].name);
-		return ret ? ret : take_fields(ops, words, event);
+	generic = pfmi_generic_find(words->name, &spelling);
+	if (generic == PFMI_GENERICS)
+		return -ENOENT;
+	if (!ops)
+		return words->num_fields ? -EINVAL : -ENODEV;
+	name = pfmi_name_find(map, ops, generic);
+	if (!name)
+		return -ENOENT;
+	event->code = name->code;
+	if (name->extra) {
+		event->extra = name->extra;
+		event->flags |= PFM_EVENTF_EXTRA;
 	}
-	return -ENOENT;
+	ret = set_name(event, spelling);
+	return ret ? ret : take_fields(ops, words, event);
 }
 
 static int parse_virtual(const struct pfm_reg_map *map,
@@ -137,7 +144,8 @@ static int parse_virtual(const struct pfm_reg_map *map,
 
 	if (!info)
 		return -ENOENT;
-	if (words->num_fields || words->levels_on || words->levels_off)
+	if (words->num_fields || words->levels_on || words->levels_off ||
+	    words->precise || words->most_precise)
 		return -EINVAL;
 	event->kind = PFM_EVENT_VIRTUAL;
 	event->pmd = info->num;
@@ -268,7 +276,8 @@ static int parse_arch(const struct pfm_arch_ops *ops,
 	return -ENOENT;
 }
 
-static int parse_hardware(const struct pfm_arch_ops *ops,
+static int parse_hardware(const struct pfm_reg_map *map,
+			  const struct pfm_arch_ops *ops,
 			  const struct pfmi_words *words,
 			  struct pfm_event *event)
 {
@@ -277,7 +286,7 @@ static int parse_hardware(const struct pfm_arch_ops *ops,
 	if (words->terms) {
 		ret = parse_terms(ops, words, event);
 	} else if (!words->table) {
-		ret = parse_generic(ops, words, event);
+		ret = parse_generic(map, ops, words, event);
 		if (ret == -ENOENT)
 			ret = parse_raw(ops, words, event);
 		if (ret == -ENOENT)
@@ -332,13 +341,13 @@ static bool translate_old(const struct pfm_arch_ops *ops,
 
 static bool is_generic(const struct pfmi_words *words)
 {
+	const char *spelling;
 	unsigned int i;
 
 	if (words->table || words->terms || words->num_fields)
 		return false;
-	for (i = 0; i < PFMI_GENERICS; i++)
-		if (pfmi_text_equal(words->name, pfmi_generics[i].name))
-			return true;
+	if (pfmi_generic_find(words->name, &spelling) != PFMI_GENERICS)
+		return true;
 	for (i = 0; i < ARRAY_SIZE(old_names); i++)
 		if (pfmi_text_equal(words->name, old_names[i].name))
 			return true;
@@ -360,6 +369,29 @@ static int refuse_generic(const struct pfm_arch_ops *ops,
 	return ret ? ret : -EOPNOTSUPP;
 }
 
+/*
+ * Replace the event by the one that samples without skid.  The modifier P takes it where there is one,
+ * the modifiers p and pp need it.
+ */
+static int finish_precise(const struct pfm_reg_map *map,
+			  const struct pfmi_words *words, uint32_t dfl_plm,
+			  struct pfm_event *event)
+{
+	struct pfm_event precise = *event;
+	int ret;
+
+	precise.kind = PFM_EVENT_HARDWARE;
+	ret = pfmi_name_precise(map, words, &precise, NULL, 0);
+	if (!ret) {
+		*event = precise;
+		return finish_levels(words, dfl_plm,
+				     PFM_PLM_USER | PFM_PLM_KERNEL, event);
+	}
+	if (words->precise)
+		return ret;
+	return finish_hardware(pfmi_reg_map_arch(map), words, dfl_plm, event);
+}
+
 int pfm_event_parse(const struct pfm_reg_map *map, const char *text,
 		    uint32_t dfl_plm, struct pfm_event *event)
 {
@@ -378,18 +410,22 @@ int pfm_event_parse(const struct pfm_reg_map *map, const char *text,
 			return ret;
 	}
 	ret = pfmi_ibs_take(map, &words, event, NULL, 0);
+	/* A sample of IBS has no skid, so :p and :pp ask for what it does. */
+	if (!ret && words.precise > 2)
+		return -EINVAL;
 	if (!ret)
 		return finish_levels(&words, dfl_plm,
 				     PFM_PLM_USER | PFM_PLM_KERNEL, event);
 	if (ret != -ENOENT)
 		return ret;
-	ret = parse_hardware(ops, &words, event);
+	ret = parse_hardware(map, ops, &words, event);
 	if (ret == -ENOENT && ops &&
 	    translate_old(ops, &words, text, translated, sizeof(translated))) {
 		memset(event, 0, sizeof(*event));
 		ret = pfmi_words_split(translated, &words_of_old);
 		if (!ret)
-			ret = parse_hardware(ops, &words_of_old, event);
+			ret = parse_hardware(map, ops, &words_of_old,
+					     event);
 		if (!ret)
 			return finish_hardware(ops, &words_of_old, dfl_plm,
 					       event);
@@ -400,6 +436,8 @@ int pfm_event_parse(const struct pfm_reg_map *map, const char *text,
 		return refuse_generic(ops, &words, dfl_plm, event);
 	if (ret)
 		return ret;
+	if (words.precise || words.most_precise)
+		return finish_precise(map, &words, dfl_plm, event);
 	return finish_hardware(ops, &words, dfl_plm, event);
 }
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "events/event.h"
 #include "events/ibs.h"
+#include "events/names.h"
 #include "events/terms.h"
 #include "pmu/tables.h"
 #include "registers/reg_map.h"
@@ -31,9 +32,17 @@ static void write_unknown(const struct pfm_reg_map *map, const char *text,
 			  char *buf, size_t size)
 {
 	char names[SUGGESTIONS][PFM_EVENT_NAME_LEN];
+	struct pfmi_words words;
 	size_t pos = 0;
 	int count, i;
 
+	if (!pfmi_words_split(text, &words) && !words.table && !words.terms &&
+	    pfmi_name_perf_only(words.name)) {
+		snprintf(buf, size,
+			 "event '%s': only the kernel's perf counts it, with the module perfmon_perf",
+			 text);
+		return;
+	}
 	pfmi_text_add(buf, size, &pos, "unknown event '%s'", text);
 	count = pfm_event_suggest(map, text, names, SUGGESTIONS);
 	for (i = 0; i < count; i++)
@@ -153,6 +162,31 @@ static void write_wrong_field(const struct pfm_reg_map *map, const char *text,
 			      fields.masks);
 }
 
+/* Say why the event has no samples without skid.  False if that is not what is wrong. */
+static bool write_precise(const struct pfm_reg_map *map, const char *text,
+			  const struct pfmi_words *words, char *buf,
+			  size_t size)
+{
+	char plain[2 * PFM_EVENT_NAME_LEN], why[256];
+	struct pfm_event event;
+	size_t pos = 0;
+	unsigned int i;
+
+	if (!words->precise || words->terms)
+		return false;
+	pfmi_text_add(plain, sizeof(plain), &pos, "%s%s%s",
+		      words->table ? words->table : "",
+		      words->table ? "::" : "", words->name);
+	for (i = 0; i < words->num_fields; i++)
+		pfmi_text_add(plain, sizeof(plain), &pos, ":%s",
+			      words->fields[i]);
+	if (pfm_event_parse(map, plain, PFM_PLM_USER, &event) ||
+	    !pfmi_name_precise(map, words, &event, why, sizeof(why)))
+		return false;
+	snprintf(buf, size, "event '%s': %s", text, why);
+	return true;
+}
+
 /* Find out which reason it was, and describe it. */
 static void write_invalid(const struct pfm_reg_map *map, const char *text,
 			  char *buf, size_t size)
@@ -175,9 +209,9 @@ static void write_invalid(const struct pfm_reg_map *map, const char *text,
 			 text);
 	else if (!words.table && pfmi_virtual_find(map, words.name))
 		snprintf(buf, size,
-			 "event '%s': %s has neither unit masks nor privilege levels",
+			 "event '%s': %s has neither unit masks nor privilege levels, and no samples without skid",
 			 text, words.name);
-	else
+	else if (!write_precise(map, text, &words, buf, size))
 		write_wrong_field(map, text, &words, buf, size);
 }
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "events/event.h"
 #include "events/ibs.h"
+#include "events/names.h"
 #include "pmu/tables.h"
 #include "registers/reg_map.h"
 #include "registers/virtual.h"
@@ -12,12 +13,31 @@
 #include <errno.h>
 #include <string.h>
 
-static int visit_generics(const struct pfm_arch_ops *ops,
+/* Visits the name, and perf's other name of the event. */
+static int visit_generic(const struct pfm_event_desc *desc,
+			 const struct pfmi_generic *generic,
+			 int (*visit)(const struct pfm_event_desc *desc,
+				      void *arg),
+			 void *arg)
+{
+	struct pfm_event_desc alias = *desc;
+	int ret = visit(desc, arg);
+
+	if (ret || !generic->alias)
+		return ret;
+	alias.name = generic->alias;
+	alias.equiv = generic->name;
+	return visit(&alias, arg);
+}
+
+static int visit_generics(const struct pfm_reg_map *map,
+			  const struct pfm_arch_ops *ops,
 			  int (*visit)(const struct pfm_event_desc *desc,
 				       void *arg),
 			  void *arg)
 {
 	const struct pfm_arch_event *known;
+	const struct pfm_arch_name *name;
 	unsigned int i;
 	int ret = 0;
 
@@ -26,20 +46,21 @@ static int visit_generics(const struct pfm_arch_ops *ops,
 			.pmu = "",
 			.name = pfmi_generics[i].name,
 			.desc = pfmi_generics[i].desc,
-			.code = ops->generic(i),
 			.kind = PFM_EVENT_HARDWARE,
 			.flags = PFM_EVENTF_GENERIC,
 			.plm = ops->levels,
 		};
 
-		if (desc.code == PFM_ARCH_NO_CODE)
+		name = pfmi_name_find(map, ops, i);
+		if (!name)
 			continue;
+		desc.code = name->code;
 		if (i == PFMI_GENERIC_CYCLES)
 			desc.flags |= PFM_EVENTF_CYCLES;
 		for (known = ops->events; known->name; known++)
 			if (known->code == desc.code)
 				desc.equiv = known->name;
-		ret = visit(&desc, arg);
+		ret = visit_generic(&desc, &pfmi_generics[i], visit, arg);
 	}
 	return ret;
 }
@@ -78,6 +99,8 @@ static int visit_virtual(const struct pfm_reg_map *map,
 			.kind = PFM_EVENT_VIRTUAL,
 		};
 
+		if (!map || !pfmi_alias_find(map, desc.name))
+			continue;
 		info = pfmi_virtual_find(map, desc.equiv);
 		if (!info)
 			continue;
@@ -118,7 +141,7 @@ static int visit_arch(const struct pfm_arch_ops *ops,
 
 		if (table_has(ops, known->name))
 			continue;
-		if (known->code == ops->generic(PFMI_GENERIC_CYCLES))
+		if (known->code == pfmi_arch_cycles(ops))
 			desc.flags = PFM_EVENTF_CYCLES;
 		ret = visit(&desc, arg);
 	}
@@ -133,7 +156,7 @@ int pfm_event_for_each(const struct pfm_reg_map *map,
 	const struct pfm_arch_ops *ops = pfmi_reg_map_arch(map);
 	int ret;
 
-	ret = visit_generics(ops, visit, arg);
+	ret = visit_generics(map, ops, visit, arg);
 	if (!ret)
 		ret = visit_virtual(map, visit, arg);
 	if (!ret)

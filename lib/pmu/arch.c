@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Choice of struct pfm_arch_ops by the name of the PMU.
+ * Choice of struct pfm_arch_ops by the name of the PMU, and of the event that a generic name
+ * stands for.
  */
 #include "pmu/arch.h"
 
@@ -14,6 +15,28 @@ static const struct pfm_arch_ops *const archs[] = {
 	&pfmi_arch_amd,
 	&pfmi_arch_perf,
 };
+
+const struct pfm_arch_name *pfmi_arch_name(const struct pfm_arch_ops *ops,
+					   enum pfmi_generic_event generic,
+					   unsigned int choice)
+{
+	const struct pfm_arch_name *name;
+	unsigned int i;
+
+	for (i = 0; (name = ops->names(i)); i++)
+		for (; name->generic != PFMI_GENERICS; name++)
+			if (name->generic == generic && !choice--)
+				return name;
+	return NULL;
+}
+
+uint64_t pfmi_arch_cycles(const struct pfm_arch_ops *ops)
+{
+	const struct pfm_arch_name *name =
+		pfmi_arch_name(ops, PFMI_GENERIC_CYCLES, 0);
+
+	return name ? name->code : PFM_ARCH_NO_CODE;
+}
 
 const struct pfm_arch_ops *pfmi_arch_find(const char *pmu)
 {

@@ -32,7 +32,19 @@ enum pfm_arch_fit {
 	PFM_FIT_PREFERRED,	/* used first, to keep the other counters free */
 };
 
-/* In struct pfm_arch_ops: the PMU has no event of that generic name. */
+/**
+ * struct pfm_arch_name - the event that a generic name stands for
+ * @generic: the name; PFMI_GENERICS ends a list
+ * @code: code of the event
+ * @extra: value of the second register that the event needs; 0: it needs none
+ */
+struct pfm_arch_name {
+	enum pfmi_generic_event generic;
+	uint64_t code;
+	uint64_t extra;
+};
+
+/* The PMU has no event of that generic name. */
 #define PFM_ARCH_NO_CODE UINT64_MAX
 
 /**
@@ -74,7 +86,9 @@ struct pfm_arch_shared {
  * @code_bits: bits that an event code can have
  * @events: events that the architecture defines, ascending by code; a NULL name ends
  *	them
- * @generic: code of the event that a generic name stands for, or PFM_ARCH_NO_CODE
+ * @names: list number @i of the events that generic names stand for; NULL: there are fewer.  A
+ *	name stands for the first event of all lists that the processor implements.  What
+ *	costs time to find out comes in a later list
  * @owns_table: whether a table of libpfm4 describes PMUs of this kind
  * @take_encoding: set the members code and extra of an event from the raw encoding
  *	that libpfm4 returns: @count values, and @full, the event with its table and
@@ -108,7 +122,7 @@ struct pfm_arch_ops {
 	uint32_t levels;
 	uint64_t code_bits;
 	const struct pfm_arch_event *events;
-	uint64_t (*generic)(enum pfmi_generic_event generic);
+	const struct pfm_arch_name *(*names)(unsigned int i);
 	bool (*owns_table)(const char *table);
 	void (*take_encoding)(struct pfm_event *event, const uint64_t *codes,
 			      int count, const char *full);
@@ -144,6 +158,17 @@ extern const struct pfm_arch_ops pfmi_arch_perf;
  * those of this machine, if its architecture has one kind of PMU.
  */
 const struct pfm_arch_ops *pfmi_arch_find(const char *pmu);
+
+/*
+ * The event that a generic name stands for: number @choice of those that the lists of the PMU
+ * have.  NULL: there are fewer.
+ */
+const struct pfm_arch_name *pfmi_arch_name(const struct pfm_arch_ops *ops,
+					   enum pfmi_generic_event generic,
+					   unsigned int choice);
+
+/* Code of the event "cycles". */
+uint64_t pfmi_arch_cycles(const struct pfm_arch_ops *ops);
 
 /* The PMC that an event with this code needs beside its counter's; NULL: none. */
 static inline const struct pfm_arch_shared *

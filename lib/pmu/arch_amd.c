@@ -6,6 +6,7 @@
  * Programming References (family 17h and later), and Linux, arch/x86/events/amd/core.c.
  */
 #include "base/array.h"
+#include "pmu/arch_amd_names.h"
 #include "pmu/arch_x86.h"
 #include "pmu/tables.h"
 
@@ -24,7 +25,6 @@
 #define FAMILY_ZEN_3_4	0x19
 #define FAMILY_ZEN_5	0x1a
 
-#define EVENT_CYCLES	0x76
 #define EVENT_FLOPS	0x003	/* retired SSE and AVX operations */
 
 /* A counter with this event holds the upper bits of the counter before it. */
@@ -33,10 +33,12 @@
 /**
  * struct processor - what the rules depend on
  * @family: family
+ * @zen2: Zen 2 or later
  * @zen4: Zen 4 or later
  */
 struct processor {
 	unsigned int family;
+	bool zen2;
 	bool zen4;
 };
 
@@ -46,6 +48,24 @@ struct processor {
  */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct processor current;
+
+/* Source: Linux, arch/x86/kernel/cpu/amd.c. */
+static struct processor processor_of(unsigned int family, unsigned int model)
+{
+	const bool zen2 = (model >= 0x30 && model < 0x50) ||
+			  (model >= 0x60 && model < 0x80) ||
+			  (model >= 0x90 && model < 0x92) ||
+			  (model >= 0xa0 && model < 0xb0);
+	const bool zen4 = (model >= 0x10 && model < 0x20) || model >= 0x60;
+
+	return (struct processor){
+		.family = family,
+		.zen2 = family >= FAMILY_ZEN_3_4 ||
+			(family == FAMILY_ZEN && zen2),
+		.zen4 = family >= FAMILY_ZEN_5 ||
+			(family == FAMILY_ZEN_3_4 && zen4),
+	};
+}
 
 static void find_processor(void)
 {
@@ -57,6 +77,8 @@ static void find_processor(void)
 		/* amd64_k7 and amd64_k8 have no number and need none. */
 		if (!strncmp(table, FAMILY_PREFIX, length))
 			current.family = strtoul(table + length, NULL, 16);
+		current.zen2 = current.family >= FAMILY_ZEN_3_4 ||
+			       strstr(table, "zen2");
 		current.zen4 = current.family >= FAMILY_ZEN_5 ||
 			       strstr(table, "zen4");
 		return;
@@ -68,11 +90,7 @@ static void find_processor(void)
 		current.family = FAMILY_ZEN;
 		return;
 	}
-	current.family = cpu.family;
-	current.zen4 = cpu.family >= FAMILY_ZEN_5 ||
-		       (cpu.family == FAMILY_ZEN_3_4 &&
-			((cpu.model >= 0x10 && cpu.model < 0x20) ||
-			 cpu.model >= 0x60));
+	current = processor_of(cpu.family, cpu.model);
 }
 
 static const struct processor *current_processor(void)
@@ -100,36 +118,28 @@ static uint64_t amd_table_code(uint64_t code)
 	return (code & EVTSEL_EVENT) | (code & EVTSEL_EVENT_HIGH) >> 24;
 }
 
-static uint64_t amd_generic(enum pfmi_generic_event generic)
+static const struct pfm_arch_name *names_of(const struct processor *cpu)
 {
-	static const uint64_t before_zen[PFMI_GENERICS] = {
-		[PFMI_GENERIC_CYCLES] = EVENT_CYCLES,
-		[PFMI_GENERIC_INSTRUCTIONS] = 0x00c0,
-		[PFMI_GENERIC_REF_CYCLES] = PFM_ARCH_NO_CODE,
-		[PFMI_GENERIC_BRANCHES] = 0x00c2,
-		[PFMI_GENERIC_BRANCH_MISSES] = 0x00c3,
-		[PFMI_GENERIC_CACHE_REFERENCES] = 0x077d,
-		[PFMI_GENERIC_CACHE_MISSES] = 0x077e,
-	};
-	static const uint64_t zen[PFMI_GENERICS] = {
-		[PFMI_GENERIC_CYCLES] = EVENT_CYCLES,
-		[PFMI_GENERIC_INSTRUCTIONS] = 0x00c0,
-		/* Event 0x120: cycles at the frequency of P-state 0; from Zen 4 on. */
-		[PFMI_GENERIC_REF_CYCLES] = 0x100000120,
-		[PFMI_GENERIC_BRANCHES] = 0x00c2,
-		[PFMI_GENERIC_BRANCH_MISSES] = 0x00c3,
-		[PFMI_GENERIC_CACHE_REFERENCES] = 0xff60,
-		[PFMI_GENERIC_CACHE_MISSES] = 0x0964,
-	};
-	const struct processor *cpu = current_processor();
-
-	if (generic >= PFMI_GENERIC_SLOTS)
-		return PFM_ARCH_NO_CODE;
+	if (cpu->family == FAMILY_BULLDOZER)
+		return fam15h_names;
 	if (cpu->family < FAMILY_ZEN)
-		return before_zen[generic];
-	if (generic == PFMI_GENERIC_REF_CYCLES && !cpu->zen4)
-		return PFM_ARCH_NO_CODE;
-	return zen[generic];
+		return k7_names;
+	if (cpu->zen4)
+		return zen4_names;
+	return cpu->zen2 ? zen2_names : zen1_names;
+}
+
+const struct pfm_arch_name *pfmi_amd_names(unsigned int family,
+					   unsigned int model)
+{
+	const struct processor cpu = processor_of(family, model);
+
+	return names_of(&cpu);
+}
+
+static const struct pfm_arch_name *amd_names(unsigned int i)
+{
+	return i ? NULL : names_of(current_processor());
 }
 
 /*
@@ -265,7 +275,7 @@ const struct pfm_arch_ops pfmi_arch_amd = {
 	.levels = PFM_PLM_USER | PFM_PLM_KERNEL,
 	.code_bits = CODE_BITS,
 	.events = amd_events,
-	.generic = amd_generic,
+	.names = amd_names,
 	.owns_table = amd_owns_table,
 	.take_encoding = amd_take_encoding,
 	.table_code = amd_table_code,

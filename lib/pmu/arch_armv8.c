@@ -3,7 +3,9 @@
  * Armv8 PMUv3: every event counter can count every event, and there is one more
  * counter, for cycles only.
  */
-#include "pmu/arch.h"
+#include "base/array.h"
+#include "pmu/arch_armv8_names.h"
+#include "pmu/tables.h"
 
 #include <string.h>
 
@@ -13,8 +15,9 @@
 #define EVTYPE_EXCLUDE_EL0	(1ULL << 30)
 #define EVTYPE_EXCLUDE_EL1	(1ULL << 31)
 
-#define EVENT_INST_RETIRED	0x08
+#define EVENT_PC_WRITE_RETIRED	0x0c
 #define EVENT_CPU_CYCLES	0x11
+#define EVENT_BR_RETIRED	0x21
 
 static bool armv8_owns_table(const char *table)
 {
@@ -39,15 +42,52 @@ static uint64_t armv8_table_code(uint64_t code)
 	return code;
 }
 
-static uint64_t armv8_generic(enum pfmi_generic_event generic)
+/* Lists of processors that have more than PMUv3, by the name of libpfm4's table. */
+static const struct {
+	const char *table;
+	const struct pfm_arch_name *names;
+} models[] = {
+	{ "arm_ac35", a53_names },
+	{ "arm_ac53", a53_names },
+	{ "arm_ac57", a57_names },
+	{ "arm_ac72", a57_names },
+	{ "arm_ac73", a73_names },
+	{ "arm_thunderx", thunder_names },
+	{ "arm_thunderx2", vulcan_names },
+};
+
+static const struct pfm_arch_name *model_names(void)
 {
-	switch (generic) {
-	case PFMI_GENERIC_CYCLES:
-		return EVENT_CPU_CYCLES;
-	case PFMI_GENERIC_INSTRUCTIONS:
-		return EVENT_INST_RETIRED;
+	const char *table = pfmi_tables_name(&pfmi_arch_armv8);
+	size_t i;
+
+	for (i = 0; table && i < ARRAY_SIZE(models); i++)
+		if (!strcmp(models[i].table, table))
+			return models[i].names;
+	return NULL;
+}
+
+/*
+ * Linux has no list for branches: it takes BR_RETIRED, or where there is none PC_WRITE_RETIRED
+ * (drivers/perf/arm_pmuv3.c).
+ */
+static const struct pfm_arch_name *armv8_names(unsigned int i)
+{
+	static const struct pfm_arch_name branches[] = {
+		{ PFMI_GENERIC_BRANCHES, EVENT_BR_RETIRED, 0 },
+		{ PFMI_GENERIC_BRANCHES, EVENT_PC_WRITE_RETIRED, 0 },
+		NAMES_END
+	};
+
+	switch (i) {
+	case 0:
+		return pmuv3_names;
+	case 1:
+		return branches;
+	case 2:
+		return model_names();
 	default:
-		return PFM_ARCH_NO_CODE;
+		return NULL;
 	}
 }
 
@@ -84,7 +124,7 @@ const struct pfm_arch_ops pfmi_arch_armv8 = {
 	.levels = PFM_PLM_USER | PFM_PLM_KERNEL | PFM_PLM_HYP,
 	.code_bits = EVTYPE_EVENT,
 	.events = pfmi_armv8_events,
-	.generic = armv8_generic,
+	.names = armv8_names,
 	.owns_table = armv8_owns_table,
 	.take_encoding = armv8_take_encoding,
 	.table_code = armv8_table_code,

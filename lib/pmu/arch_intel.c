@@ -107,26 +107,48 @@ static uint64_t intel_table_code(uint64_t code)
 	return code & EVTSEL_EVENT;
 }
 
-static uint64_t intel_generic(enum pfmi_generic_event generic)
+/* Names of slots, by the number of fields of PERF_METRICS. */
+static const struct pfm_arch_name *metric_names(void)
 {
-	static const uint16_t codes[PFMI_GENERIC_SLOTS] = {
-		[PFMI_GENERIC_CYCLES] = EVENT_CYCLES,
-		[PFMI_GENERIC_INSTRUCTIONS] = EVENT_INSTRUCTIONS,
-		/* On some models this has a code for other counters, too. */
-		[PFMI_GENERIC_REF_CYCLES] = EVENT_REF_CYCLES,
-		[PFMI_GENERIC_BRANCHES] = 0x00c4,
-		[PFMI_GENERIC_BRANCH_MISSES] = 0x00c5,
-		[PFMI_GENERIC_CACHE_REFERENCES] = 0x4f2e,
-		[PFMI_GENERIC_CACHE_MISSES] = 0x412e,
+#define METRIC(name, field) \
+	{ PFMI_GENERIC_TOPDOWN_##name, EVENT_METRIC + (field) * EVENT_METRIC_STEP, 0 }
+#define FOUR_METRICS                                      \
+	{ PFMI_GENERIC_SLOTS, EVENT_SLOTS, 0 },           \
+	METRIC(RETIRING, 0), METRIC(BAD_SPEC, 1),         \
+	METRIC(FE_BOUND, 2), METRIC(BE_BOUND, 3)
+	static const struct pfm_arch_name four[] = {
+		FOUR_METRICS,
+		{ PFMI_GENERICS, 0, 0 },
 	};
-	const unsigned int field = generic - PFMI_GENERIC_TOPDOWN_RETIRING;
+	static const struct pfm_arch_name eight[] = {
+		FOUR_METRICS,
+		METRIC(HEAVY_OPS, 4),
+		METRIC(BR_MISPREDICT, 5),
+		METRIC(FETCH_LAT, 6),
+		METRIC(MEM_BOUND, 7),
+		{ PFMI_GENERICS, 0, 0 },
+	};
 
-	if (generic < PFMI_GENERIC_SLOTS)
-		return codes[generic];
-	if (generic == PFMI_GENERIC_SLOTS)
-		return metrics() ? EVENT_SLOTS : PFM_ARCH_NO_CODE;
-	return field < metrics() ? EVENT_METRIC + field * EVENT_METRIC_STEP :
-				   PFM_ARCH_NO_CODE;
+	switch (metrics()) {
+	case 8:
+		return eight;
+	case 4:
+		return four;
+	default:
+		return NULL;
+	}
+}
+
+static const struct pfm_arch_name *intel_names(unsigned int i)
+{
+	const struct pfmi_intel_model *model = current_model();
+
+	/* Of a model that is not known only the architectural events are. */
+	if (!i)
+		return pfmi_intel_names;
+	if (!model)
+		return NULL;
+	return i == 1 ? model->names : i == 2 ? metric_names() : NULL;
 }
 
 /* offcore_rsp=, frontend= or ldlat=, as perf calls the second register. */
@@ -293,7 +315,7 @@ const struct pfm_arch_ops pfmi_arch_intel = {
 	.levels = PFM_PLM_USER | PFM_PLM_KERNEL,
 	.code_bits = CODE_BITS,
 	.events = pfmi_intel_events,
-	.generic = intel_generic,
+	.names = intel_names,
 	.owns_table = intel_owns_table,
 	.take_encoding = intel_take_encoding,
 	.table_code = intel_table_code,

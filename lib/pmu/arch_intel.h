@@ -33,6 +33,7 @@ struct pfmi_intel_rule {
  *	general-purpose counters can count it
  * @family_rules: more of them, for events that are not in @rules; may be NULL
  * @shared: PMCs that events need beside the one of their counter
+ * @names: the events that names of caches and of stalls stand for
  * @ref_code: code with which general-purpose counters count what fixed counter 2 counts;
  *	0: none
  * @metrics: fields of the register PERF_METRICS; 0: the model does not have it
@@ -41,9 +42,13 @@ struct pfmi_intel_model {
 	const struct pfmi_intel_rule *rules;
 	const struct pfmi_intel_rule *family_rules;
 	const struct pfm_arch_shared *shared;
+	const struct pfm_arch_name *names;
 	uint32_t ref_code;
 	unsigned int metrics;
 };
+
+/* The events that generic names stand for on all models. */
+extern const struct pfm_arch_name *const pfmi_intel_names;
 
 /* The model with that table of libpfm4; NULL: unknown. */
 const struct pfmi_intel_model *pfmi_intel_model_table(const char *table);

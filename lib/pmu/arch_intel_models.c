@@ -8,6 +8,7 @@
  */
 #include "base/array.h"
 #include "pmu/arch_intel.h"
+#include "pmu/arch_intel_names.h"
 #include "pmu/arch_x86.h"
 
 #include <string.h>
@@ -41,20 +42,31 @@
  */
 #define REF_TSC_P	0x013c
 
-static const struct pfmi_intel_model core = { core_rules, NULL, nothing_shared, 0, 0 };
-static const struct pfmi_intel_model atom = { no_rules, NULL, nothing_shared, 0, 0 };
-static const struct pfmi_intel_model nhm = { nhm_rules, NULL, nhm_shared, 0, 0 };
-static const struct pfmi_intel_model wsm = { wsm_rules, NULL, wsm_shared, 0, 0 };
-static const struct pfmi_intel_model snb = { snb_rules, snb_to_bdw_rules, snb_shared, 0, 0 };
-static const struct pfmi_intel_model ivb = { ivb_rules, snb_to_bdw_rules, snb_shared, 0, 0 };
-static const struct pfmi_intel_model hsw = { hsw_rules, snb_to_bdw_rules, snb_shared, 0, 0 };
-static const struct pfmi_intel_model bdw = { bdw_rules, snb_to_bdw_rules, snb_shared, 0, 0 };
-static const struct pfmi_intel_model skl = { skl_rules, NULL, skl_shared, 0, 0 };
-static const struct pfmi_intel_model icl = { icl_rules, NULL, skl_shared, 0, 4 };
-static const struct pfmi_intel_model glc = { glc_rules, NULL, glc_shared, REF_TSC_P, 8 };
-static const struct pfmi_intel_model lnc = { lnc_rules, NULL, lnc_shared, REF_TSC_P, 8 };
-static const struct pfmi_intel_model grt = { grt_rules, NULL, grt_shared, REF_TSC_P, 0 };
-static const struct pfmi_intel_model small = { no_rules, NULL, small_shared, 0, 0 };
+#define MODEL(name, rules, family_rules, shared, ref_code, metrics)    \
+	static const struct pfmi_intel_model name = {                  \
+		rules, family_rules, shared, name##_names, ref_code, metrics \
+	}
+
+MODEL(core, core_rules, NULL, nothing_shared, 0, 0);
+MODEL(atom, no_rules, NULL, nothing_shared, 0, 0);
+MODEL(nhm, nhm_rules, NULL, nhm_shared, 0, 0);
+MODEL(wsm, wsm_rules, NULL, wsm_shared, 0, 0);
+MODEL(snb, snb_rules, snb_to_bdw_rules, snb_shared, 0, 0);
+MODEL(ivb, ivb_rules, snb_to_bdw_rules, snb_shared, 0, 0);
+MODEL(hsw, hsw_rules, snb_to_bdw_rules, snb_shared, 0, 0);
+MODEL(bdw, bdw_rules, snb_to_bdw_rules, snb_shared, 0, 0);
+MODEL(skl, skl_rules, NULL, skl_shared, 0, 0);
+MODEL(icl, icl_rules, NULL, skl_shared, 0, 4);
+MODEL(glc, glc_rules, NULL, glc_shared, REF_TSC_P, 8);
+MODEL(lnc, lnc_rules, NULL, lnc_shared, REF_TSC_P, 8);
+MODEL(grt, grt_rules, NULL, grt_shared, REF_TSC_P, 0);
+MODEL(slm, no_rules, NULL, small_shared, 0, 0);
+MODEL(glm, no_rules, NULL, small_shared, 0, 0);
+MODEL(glp, no_rules, NULL, small_shared, 0, 0);
+MODEL(tnt, no_rules, NULL, small_shared, 0, 0);
+MODEL(knl, no_rules, NULL, small_shared, 0, 0);
+
+const struct pfm_arch_name *const pfmi_intel_names = common_names;
 
 /*
  * Names of libpfm4's tables, also of versions after 4.13.  Those of Alder Lake are not here:
@@ -86,11 +98,11 @@ static const struct {
 	{ "spr", &glc },
 	{ "emr", &glc },
 	{ "gnr", &glc },
-	{ "slm", &small },
-	{ "glm", &small },
-	{ "tmt", &small },
-	{ "knl", &small },
-	{ "knm", &small },
+	{ "slm", &slm },
+	{ "glm", &glm },
+	{ "tmt", &tnt },
+	{ "knl", &knl },
+	{ "knm", &knl },
 };
 
 /*
@@ -102,15 +114,15 @@ static const struct {
 	unsigned int model;
 	const struct pfmi_intel_model *cores;
 } cpus[] = {
-	{ 0x7a, &small },	/* Goldmont Plus */
-	{ 0x86, &small },	/* Tremont */
+	{ 0x7a, &glp },	/* Goldmont Plus */
+	{ 0x86, &tnt },	/* Tremont */
 	{ 0x8c, &icl },		/* Tiger Lake */
 	{ 0x8d, &icl },
 	{ 0x8f, &glc },		/* Sapphire Rapids */
-	{ 0x96, &small },	/* Tremont */
+	{ 0x96, &tnt },	/* Tremont */
 	{ 0x97, &glc },		/* Alder Lake */
 	{ 0x9a, &glc },
-	{ 0x9c, &small },	/* Tremont */
+	{ 0x9c, &tnt },	/* Tremont */
 	{ 0xa5, &skl },		/* Comet Lake */
 	{ 0xa6, &skl },
 	{ 0xa7, &icl },		/* Rocket Lake */

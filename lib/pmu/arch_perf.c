@@ -17,6 +17,18 @@
 #define CODE(type, config) \
 	(((uint64_t)(type) ^ PERF_TYPE_RAW) << TYPE_SHIFT | (config))
 #define SOFTWARE(config) CODE(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config)
+#define HARDWARE(name, config) \
+	{ PFMI_GENERIC_##name, CODE(PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config), 0 }
+
+/* Two names: the accesses to a cache, and those of them that missed. */
+#define CACHE_CODE(cache, access, result)                                   \
+	CODE(PERF_TYPE_HW_CACHE,                                            \
+	     PERF_COUNT_HW_CACHE_##cache |                                  \
+		     PERF_COUNT_HW_CACHE_OP_##access << 8 |                 \
+		     PERF_COUNT_HW_CACHE_RESULT_##result << 16)
+#define CACHE(name, access, cache, plural)                                  \
+	{ PFMI_GENERIC_##name##plural, CACHE_CODE(cache, access, ACCESS), 0 }, \
+	{ PFMI_GENERIC_##name##_MISSES, CACHE_CODE(cache, access, MISS), 0 }
 
 /* Bits of x86 control registers that are not part of the event: USR, OS, INT, EN. */
 #define X86_CONTROL	((1ULL << 16) | (1ULL << 17) | (1ULL << 20) | (1ULL << 22))
@@ -28,6 +40,8 @@ static const struct pfm_arch_event perf_events[] = {
 	{ "faults", SOFTWARE(PAGE_FAULTS), "Page faults" },
 	{ "cpu-migrations", SOFTWARE(CPU_MIGRATIONS),
 	  "Times a thread came to another processor" },
+	{ "cgroup-switches", SOFTWARE(CGROUP_SWITCHES),
+	  "Times a processor went on with a thread of another control group" },
 	{ "alignment-faults", SOFTWARE(ALIGNMENT_FAULTS),
 	  "Unaligned accesses that the kernel completed" },
 	{ "emulation-faults", SOFTWARE(EMULATION_FAULTS),
@@ -60,27 +74,39 @@ static uint64_t perf_table_code(uint64_t code)
 	return code;
 }
 
-static uint64_t perf_generic(enum pfmi_generic_event generic)
+static const struct pfm_arch_name *perf_names(unsigned int i)
 {
-	switch (generic) {
-	case PFMI_GENERIC_CYCLES:
-		return CODE(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
-	case PFMI_GENERIC_INSTRUCTIONS:
-		return CODE(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
-	case PFMI_GENERIC_REF_CYCLES:
-		return CODE(PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES);
-	case PFMI_GENERIC_BRANCHES:
-		return CODE(PERF_TYPE_HARDWARE,
-			    PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
-	case PFMI_GENERIC_BRANCH_MISSES:
-		return CODE(PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES);
-	case PFMI_GENERIC_CACHE_REFERENCES:
-		return CODE(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES);
-	case PFMI_GENERIC_CACHE_MISSES:
-		return CODE(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES);
-	default:
-		return PFM_ARCH_NO_CODE;
-	}
+	static const struct pfm_arch_name names[] = {
+		HARDWARE(CYCLES, CPU_CYCLES),
+		HARDWARE(INSTRUCTIONS, INSTRUCTIONS),
+		HARDWARE(REF_CYCLES, REF_CPU_CYCLES),
+		HARDWARE(BUS_CYCLES, BUS_CYCLES),
+		HARDWARE(STALLED_FRONTEND, STALLED_CYCLES_FRONTEND),
+		HARDWARE(STALLED_BACKEND, STALLED_CYCLES_BACKEND),
+		HARDWARE(BRANCHES, BRANCH_INSTRUCTIONS),
+		HARDWARE(BRANCH_MISSES, BRANCH_MISSES),
+		HARDWARE(CACHE_REFERENCES, CACHE_REFERENCES),
+		HARDWARE(CACHE_MISSES, CACHE_MISSES),
+		CACHE(L1D_LOAD, READ, L1D, S),
+		CACHE(L1D_STORE, WRITE, L1D, S),
+		CACHE(L1D_PREFETCH, PREFETCH, L1D, ES),
+		CACHE(L1I_LOAD, READ, L1I, S),
+		CACHE(L1I_PREFETCH, PREFETCH, L1I, ES),
+		CACHE(LL_LOAD, READ, LL, S),
+		CACHE(LL_STORE, WRITE, LL, S),
+		CACHE(LL_PREFETCH, PREFETCH, LL, ES),
+		CACHE(DTLB_LOAD, READ, DTLB, S),
+		CACHE(DTLB_STORE, WRITE, DTLB, S),
+		CACHE(DTLB_PREFETCH, PREFETCH, DTLB, ES),
+		CACHE(ITLB_LOAD, READ, ITLB, S),
+		CACHE(BPU_LOAD, READ, BPU, S),
+		CACHE(NODE_LOAD, READ, NODE, S),
+		CACHE(NODE_STORE, WRITE, NODE, S),
+		CACHE(NODE_PREFETCH, PREFETCH, NODE, ES),
+		{ PFMI_GENERICS, 0, 0 },
+	};
+
+	return i ? NULL : names;
 }
 
 static enum pfm_arch_fit perf_fit(const struct pfm_event *event,
@@ -124,7 +150,7 @@ const struct pfm_arch_ops pfmi_arch_perf = {
 	.levels = PFM_PLM_USER | PFM_PLM_KERNEL | PFM_PLM_HYP,
 	.code_bits = UINT64_MAX,
 	.events = perf_events,
-	.generic = perf_generic,
+	.names = perf_names,
 	.owns_table = perf_owns_table,
 	.take_encoding = perf_take_encoding,
 	.table_code = perf_table_code,

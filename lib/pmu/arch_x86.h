@@ -70,4 +70,8 @@ struct pfmi_x86_cpu {
 
 void pfmi_x86_cpu(struct pfmi_x86_cpu *cpu);
 
+/* The events that generic names stand for on an AMD processor with this family and model. */
+const struct pfm_arch_name *pfmi_amd_names(unsigned int family,
+					   unsigned int model);
+
 #endif

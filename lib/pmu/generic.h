@@ -9,10 +9,46 @@ enum pfmi_generic_event {
 	PFMI_GENERIC_CYCLES,
 	PFMI_GENERIC_INSTRUCTIONS,
 	PFMI_GENERIC_REF_CYCLES,
+	PFMI_GENERIC_BUS_CYCLES,
+	PFMI_GENERIC_STALLED_FRONTEND,
+	PFMI_GENERIC_STALLED_BACKEND,
 	PFMI_GENERIC_BRANCHES,
 	PFMI_GENERIC_BRANCH_MISSES,
 	PFMI_GENERIC_CACHE_REFERENCES,
 	PFMI_GENERIC_CACHE_MISSES,
+	/* The names of perf's table of caches. */
+	PFMI_GENERIC_L1D_LOADS,
+	PFMI_GENERIC_L1D_LOAD_MISSES,
+	PFMI_GENERIC_L1D_STORES,
+	PFMI_GENERIC_L1D_STORE_MISSES,
+	PFMI_GENERIC_L1D_PREFETCHES,
+	PFMI_GENERIC_L1D_PREFETCH_MISSES,
+	PFMI_GENERIC_L1I_LOADS,
+	PFMI_GENERIC_L1I_LOAD_MISSES,
+	PFMI_GENERIC_L1I_PREFETCHES,
+	PFMI_GENERIC_L1I_PREFETCH_MISSES,
+	PFMI_GENERIC_LL_LOADS,
+	PFMI_GENERIC_LL_LOAD_MISSES,
+	PFMI_GENERIC_LL_STORES,
+	PFMI_GENERIC_LL_STORE_MISSES,
+	PFMI_GENERIC_LL_PREFETCHES,
+	PFMI_GENERIC_LL_PREFETCH_MISSES,
+	PFMI_GENERIC_DTLB_LOADS,
+	PFMI_GENERIC_DTLB_LOAD_MISSES,
+	PFMI_GENERIC_DTLB_STORES,
+	PFMI_GENERIC_DTLB_STORE_MISSES,
+	PFMI_GENERIC_DTLB_PREFETCHES,
+	PFMI_GENERIC_DTLB_PREFETCH_MISSES,
+	PFMI_GENERIC_ITLB_LOADS,
+	PFMI_GENERIC_ITLB_LOAD_MISSES,
+	PFMI_GENERIC_BPU_LOADS,
+	PFMI_GENERIC_BPU_LOAD_MISSES,
+	PFMI_GENERIC_NODE_LOADS,
+	PFMI_GENERIC_NODE_LOAD_MISSES,
+	PFMI_GENERIC_NODE_STORES,
+	PFMI_GENERIC_NODE_STORE_MISSES,
+	PFMI_GENERIC_NODE_PREFETCHES,
+	PFMI_GENERIC_NODE_PREFETCH_MISSES,
 	/* From here on in the order of the fields of Intel's PERF_METRICS. */
 	PFMI_GENERIC_SLOTS,
 	PFMI_GENERIC_TOPDOWN_RETIRING,
@@ -30,12 +66,21 @@ enum pfmi_generic_event {
  * struct pfmi_generic - a generic name of a hardware event
  * @name: its name
  * @desc: what it counts
+ * @alias: perf's other name of it; NULL: it has none
  */
 struct pfmi_generic {
 	const char *name;
 	const char *desc;
+	const char *alias;
 };
 
 extern const struct pfmi_generic pfmi_generics[PFMI_GENERICS];
+
+/*
+ * The generic event of that name, in any of the spellings that perf takes; PFMI_GENERICS if it
+ * is none.  @spelling: the name, or the alias, as the library writes it.
+ */
+enum pfmi_generic_event pfmi_generic_find(const char *name,
+					  const char **spelling);
 
 #endif

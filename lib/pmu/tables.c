@@ -308,7 +308,7 @@ static int visit_event(const struct pfm_arch_ops *ops, const char *table,
 	desc.equiv = info.equiv;
 	desc.code = info.code;
 	desc.plm = ops ? ops->levels : PFM_PLM_USER | PFM_PLM_KERNEL;
-	if (ops && ops->generic(PFMI_GENERIC_CYCLES) == info.code)
+	if (ops && pfmi_arch_cycles(ops) == info.code)
 		desc.flags |= PFM_EVENTF_CYCLES;
 	ret = read_umasks(index, info.nattrs, &umasks, &desc.num_umasks);
 	if (ret)

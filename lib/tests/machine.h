@@ -13,7 +13,7 @@
 #include <perfmon/perfmon.h>
 
 #define CYCLE_COUNTER 31
-#define VIRTUALS 7
+#define VIRTUALS 8
 
 static inline unsigned int add_virtuals(struct pfm_reg_info *pmds)
 {
@@ -27,6 +27,7 @@ static inline unsigned int add_virtuals(struct pfm_reg_info *pmds)
 		{ "MIGRATIONS", 322 },
 		{ "MINOR_FAULTS", 323 },
 		{ "MAJOR_FAULTS", 324 },
+		{ "PAGE_FAULTS", 325 },
 		{ "FREE_MEMORY_BYTES", 356 },
 	};
 	unsigned int i;

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
+/*
+ * Codes of perf's names on processors of Arm.
+ *
+ * They are those that Linux 6.12.117 programs, in drivers/perf/arm_pmuv3.c:
+ *
+ *	tools/names/kernel-names armv8 LINUX >lib/pmu/arch_armv8_names.h
+ *
+ * LINUX is a source tree of it.  A name that the kernel refuses is not here.
+ */
+#ifndef PERFMON_PMU_ARCH_ARMV8_NAMES_H
+#define PERFMON_PMU_ARCH_ARMV8_NAMES_H
+
+#include "pmu/arch.h"
+
+#define NAMES_END	{ PFMI_GENERICS, 0, 0 }
+
+/* PMUv3. */
+static const struct pfm_arch_name pmuv3_names[] = {
+	{ PFMI_GENERIC_CYCLES, 0x0011, 0 },
+	{ PFMI_GENERIC_INSTRUCTIONS, 0x0008, 0 },
+	{ PFMI_GENERIC_BRANCH_MISSES, 0x0010, 0 },
+	{ PFMI_GENERIC_CACHE_REFERENCES, 0x0004, 0 },
+	{ PFMI_GENERIC_CACHE_MISSES, 0x0003, 0 },
+	{ PFMI_GENERIC_BUS_CYCLES, 0x001d, 0 },
+	{ PFMI_GENERIC_STALLED_FRONTEND, 0x0023, 0 },
+	{ PFMI_GENERIC_STALLED_BACKEND, 0x0024, 0 },
+	{ PFMI_GENERIC_L1D_LOADS, 0x0004, 0 },
+	{ PFMI_GENERIC_L1D_LOAD_MISSES, 0x0003, 0 },
+	{ PFMI_GENERIC_L1I_LOADS, 0x0014, 0 },
+	{ PFMI_GENERIC_L1I_LOAD_MISSES, 0x0001, 0 },
+	{ PFMI_GENERIC_LL_LOADS, 0x0036, 0 },
+	{ PFMI_GENERIC_LL_LOAD_MISSES, 0x0037, 0 },
+	{ PFMI_GENERIC_DTLB_LOADS, 0x0025, 0 },
+	{ PFMI_GENERIC_DTLB_LOAD_MISSES, 0x0005, 0 },
+	{ PFMI_GENERIC_ITLB_LOADS, 0x0026, 0 },
+	{ PFMI_GENERIC_ITLB_LOAD_MISSES, 0x0002, 0 },
+	{ PFMI_GENERIC_BPU_LOADS, 0x0012, 0 },
+	{ PFMI_GENERIC_BPU_LOAD_MISSES, 0x0010, 0 },
+	NAMES_END
+};
+
+/* Cortex-A53 and A35. */
+static const struct pfm_arch_name a53_names[] = {
+	{ PFMI_GENERIC_L1D_PREFETCH_MISSES, 0x00c2, 0 },
+	{ PFMI_GENERIC_NODE_LOADS, 0x0060, 0 },
+	{ PFMI_GENERIC_NODE_STORES, 0x0061, 0 },
+	NAMES_END
+};
+
+/* Cortex-A57 and A72. */
+static const struct pfm_arch_name a57_names[] = {
+	{ PFMI_GENERIC_L1D_LOADS, 0x0040, 0 },
+	{ PFMI_GENERIC_L1D_LOAD_MISSES, 0x0042, 0 },
+	{ PFMI_GENERIC_L1D_STORES, 0x0041, 0 },
+	{ PFMI_GENERIC_L1D_STORE_MISSES, 0x0043, 0 },
+	{ PFMI_GENERIC_DTLB_LOAD_MISSES, 0x004c, 0 },
+	{ PFMI_GENERIC_DTLB_STORE_MISSES, 0x004d, 0 },
+	{ PFMI_GENERIC_NODE_LOADS, 0x0060, 0 },
+	{ PFMI_GENERIC_NODE_STORES, 0x0061, 0 },
+	NAMES_END
+};
+
+/* Cortex-A73. */
+static const struct pfm_arch_name a73_names[] = {
+	{ PFMI_GENERIC_L1D_LOADS, 0x0040, 0 },
+	{ PFMI_GENERIC_L1D_STORES, 0x0041, 0 },
+	NAMES_END
+};
+
+/* ThunderX. */
+static const struct pfm_arch_name thunder_names[] = {
+	{ PFMI_GENERIC_L1D_LOADS, 0x0040, 0 },
+	{ PFMI_GENERIC_L1D_LOAD_MISSES, 0x0042, 0 },
+	{ PFMI_GENERIC_L1D_STORES, 0x0041, 0 },
+	{ PFMI_GENERIC_L1D_STORE_MISSES, 0x00e9, 0 },
+	{ PFMI_GENERIC_L1D_PREFETCHES, 0x00ea, 0 },
+	{ PFMI_GENERIC_L1D_PREFETCH_MISSES, 0x00eb, 0 },
+	{ PFMI_GENERIC_L1I_PREFETCHES, 0x00ec, 0 },
+	{ PFMI_GENERIC_L1I_PREFETCH_MISSES, 0x00ed, 0 },
+	{ PFMI_GENERIC_DTLB_LOADS, 0x004e, 0 },
+	{ PFMI_GENERIC_DTLB_LOAD_MISSES, 0x004c, 0 },
+	{ PFMI_GENERIC_DTLB_STORES, 0x004f, 0 },
+	{ PFMI_GENERIC_DTLB_STORE_MISSES, 0x004d, 0 },
+	NAMES_END
+};
+
+/* ThunderX2. */
+static const struct pfm_arch_name vulcan_names[] = {
+	{ PFMI_GENERIC_L1D_LOADS, 0x0040, 0 },
+	{ PFMI_GENERIC_L1D_LOAD_MISSES, 0x0042, 0 },
+	{ PFMI_GENERIC_L1D_STORES, 0x0041, 0 },
+	{ PFMI_GENERIC_L1D_STORE_MISSES, 0x0043, 0 },
+	{ PFMI_GENERIC_DTLB_LOADS, 0x004e, 0 },
+	{ PFMI_GENERIC_DTLB_LOAD_MISSES, 0x004c, 0 },
+	{ PFMI_GENERIC_DTLB_STORES, 0x004f, 0 },
+	{ PFMI_GENERIC_DTLB_STORE_MISSES, 0x004d, 0 },
+	{ PFMI_GENERIC_NODE_LOADS, 0x0060, 0 },
+	{ PFMI_GENERIC_NODE_STORES, 0x0061, 0 },
+	NAMES_END
+};
+
+#endif
