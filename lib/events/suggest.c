@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Suggestions: known event names that are spelled like an unknown one.
+ * Suggestions: known event names that are like an unknown one in spelling, or in their words.
  */
 #include "base/text.h"
 #include "base/words.h"
@@ -19,6 +19,13 @@
  */
 #define INSIDE_DISTANCE 2
 #define INSIDE_LENGTH_MIN 4
+
+/*
+ * A name that has all words of the unknown one is at most at this distance; a word is compared
+ * if it has at least WORD_LENGTH_MIN characters.
+ */
+#define WORDS_DISTANCE 3
+#define WORD_LENGTH_MIN 2
 
 /**
  * struct search - the closest names so far
@@ -107,6 +114,37 @@ static void insert(struct search *search, const char *name, unsigned int dist)
 	search->distance[place] = dist;
 }
 
+/* Whether a word of the folded name begins with these characters. */
+static bool begins_word(const char *name, const char *word, size_t length)
+{
+	const char *at;
+
+	for (at = name; at; at = strchr(at, '_')) {
+		at += *at == '_';
+		if (!strncmp(at, word, length))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the name has all words of the unknown one, of which there are several. */
+static bool has_words(const struct search *search, const char *name)
+{
+	const char *word = search->name;
+	unsigned int count = 0;
+	size_t length;
+
+	for (; *word; word += length + (word[length] == '_')) {
+		length = strcspn(word, "_");
+		if (length < WORD_LENGTH_MIN)
+			return false;
+		if (!begins_word(name, word, length))
+			return false;
+		count++;
+	}
+	return count > 1;
+}
+
 static int consider(const struct pfm_event_desc *desc, void *arg)
 {
 	struct search *search = arg;
@@ -120,7 +158,9 @@ static int consider(const struct pfm_event_desc *desc, void *arg)
 	dist = distance(search->name, search->length, name, length);
 	if (search->length >= INSIDE_LENGTH_MIN && strstr(name, search->name))
 		dist = min(dist, INSIDE_DISTANCE);
-	if (dist > search->limit)
+	if (has_words(search, name))
+		dist = min(dist, WORDS_DISTANCE);
+	else if (dist > search->limit)
 		return 0;
 	/* Several tables may have the event. */
 	for (i = 0; i < search->count; i++)
@@ -128,6 +168,33 @@ static int consider(const struct pfm_event_desc *desc, void *arg)
 			return 0;
 	insert(search, desc->name, dist);
 	return 0;
+}
+
+/* Take the events whose description has the words. */
+static int take(const struct pfm_event_desc *desc, void *arg)
+{
+	struct search *search = arg;
+	unsigned int i;
+
+	if (strlen(desc->name) >= PFM_EVENT_NAME_LEN)
+		return 0;
+	for (i = 0; i < search->count; i++)
+		if (pfmi_text_equal(search->out[i], desc->name))
+			return 0;
+	insert(search, desc->name, 0);
+	return search->count == search->room;
+}
+
+static int search_words(const struct pfm_reg_map *map, struct search *search)
+{
+	char words[LENGTH_MAX + 1];
+	size_t i;
+
+	if (search->length < INSIDE_LENGTH_MIN || !search->room)
+		return 0;
+	for (i = 0; i <= search->length; i++)
+		words[i] = search->name[i] == '_' ? ' ' : search->name[i];
+	return pfm_event_search(map, words, take, search);
 }
 
 int pfm_event_suggest(const struct pfm_reg_map *map, const char *name,
@@ -148,5 +215,7 @@ int pfm_event_suggest(const struct pfm_reg_map *map, const char *name,
 	if (search.limit >= search.length)
 		search.limit = search.length ? search.length - 1 : 0;
 	ret = pfm_event_for_each(map, consider, &search);
+	if (ret >= 0 && !search.count)
+		ret = search_words(map, &search);
 	return ret < 0 ? ret : (int)search.count;
 }

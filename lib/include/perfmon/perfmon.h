@@ -762,14 +762,16 @@ PFM_API unsigned int pfm_reg_map_counters(const struct pfm_reg_map *map,
  * An event string is NAME[:UNITMASK...][:LEVELS] or PMU::NAME..., regardless of case.
  * NAME is looked up in this order:
  *
- *  - a generic name: cycles and instructions exist on every hardware PMU; ref-cycles,
- *    branches, branch-misses, cache-references and cache-misses on Intel and AMD; slots,
+ *  - a generic name: cycles and instructions exist on every hardware PMU.  perf's other names
+ *    of hardware and cache events (branches, LLC-load-misses) stand for the event that the
+ *    kernel's driver programs for them, in all spellings of perf's.  slots,
  *    topdown-retiring, topdown-bad-spec, topdown-fe-bound and topdown-be-bound on Intel
  *    from Ice Lake on, and topdown-heavy-ops, topdown-br-mispredict, topdown-fetch-lat and
  *    topdown-mem-bound from Sapphire Rapids on
  *  - a virtual register, by the kernel's name for it (CPU_TIME_NS) or by its alias:
- *    task-clock, wall-clock, context-switches, migrations, minor-faults,
- *    major-faults, free-memory; takes neither unit masks nor levels
+ *    task-clock or cpu-clock, wall-clock, context-switches or cs, migrations or
+ *    cpu-migrations, page-faults or faults, minor-faults, major-faults, free-memory; takes
+ *    neither unit masks nor levels
  *  - an event of AMD's instruction-based sampling (IBS), which has registers of its own:
  *    ibs_op, ibs_fetch, with options in the place of unit masks.  ibs_op: cnt_ctl=0 counts
  *    cycles, cnt_ctl=1 ops; ldlat=N samples only loads that take more than N cycles, 128 to
@@ -787,7 +789,9 @@ PFM_API unsigned int pfm_reg_map_counters(const struct pfm_reg_map *map,
  *
  * LEVELS are u (user), k (kernel), h or hv (hypervisor), one or more in one field or
  * in several (:uk, :u:k); also u=1 and u=0.  Levels that are named replace the
- * caller's default; a level that is switched off (u=0) is removed from it.
+ * caller's default; a level that is switched off (u=0) is removed from it.  Among them p, or
+ * pp, asks for samples without skid: cycles, r76 and r0c1 become events of IBS, other events
+ * are refused.  P is p where that is possible, and means nothing elsewhere.
  *
  * On Intel and AMD, generic names and raw codes take modifiers in the place of unit
  * masks: e (edge), i (invert), c=N (threshold), t (any thread, Intel), intx and intxcp
@@ -854,7 +858,8 @@ struct pfm_event {
  * @event: out: the event, when 0 is returned
  *
  *   -EINVAL	not an event string; or the event has no such unit mask, needs a
- *		unit mask, or does not take this combination
+ *		unit mask, or does not take this combination; or it has no samples without
+ *		skid (:p) on this machine
  *   -ENOENT	no such event
  *   -ENODEV	a hardware event, and there is no PMU, or none that this library
  *		knows; an event of IBS, and there is no IBS
@@ -906,11 +911,15 @@ PFM_API const char *pfm_event_strerror(const struct pfm_reg_map *map,
 				       size_t size);
 
 /**
- * pfm_event_suggest - find known event names that are spelled alike
+ * pfm_event_suggest - find known event names that are like an unknown one
  * @map: the map
  * @name: event string; levels and unit masks are ignored
  * @out: out: the names, the closest first
  * @count: number of elements of @out, of which up to 16 are used
+ *
+ * A name is like it that is spelled alike, that contains it, or that has its words, or the
+ * beginnings of them, in any order: dcache-misses finds L1-dcache-load-misses.  If there is none,
+ * the names are those of the events whose descriptions have its words.
  *
  * Returns the number of names, 0 when no name is close, or -ENOMEM.
  */
@@ -1009,6 +1018,77 @@ PFM_API int pfm_event_describe(const struct pfm_reg_map *map, const char *text,
 			       int (*visit)(const struct pfm_event_desc *desc,
 					    void *arg),
 			       void *arg);
+
+/* Kinds of perf's event names. */
+enum pfm_event_name_group {
+	PFM_NAME_HARDWARE,
+	PFM_NAME_CACHE,
+	PFM_NAME_TOPDOWN,
+	PFM_NAME_SOFTWARE,
+};
+
+/* Bits of struct pfm_event_name.flags. */
+#define PFM_NAMEF_HERE		0x1	/* this machine has such an event, and implements it */
+#define PFM_NAMEF_PERF_ONLY	0x2	/* only the counters of the kernel's perf have it */
+
+/**
+ * struct pfm_event_name - an event name that is the same on every machine
+ * @name: the name
+ * @alias: another name of the same event, or NULL
+ * @desc: what it counts
+ * @is: what it stands for on this machine, as an event string: an event of the processor, or a
+ *	register of the kernel; "" if the machine has no such event
+ * @code: code of the event, and on a machine whose counters have none the PMD
+ * @extra: value of the second register that the event needs, or 0
+ * @group: PFM_NAME_*
+ * @flags: PFM_NAMEF_*
+ * @reserved: zero
+ */
+struct pfm_event_name {
+	const char *name;
+	const char *alias;
+	const char *desc;
+	const char *is;
+	uint64_t code;
+	uint64_t extra;
+	uint16_t group;
+	uint16_t flags;
+	uint32_t reserved[3];
+};
+
+/**
+ * pfm_event_for_each_name - visit the event names that are the same on every machine
+ * @map: the map
+ * @visit: called for each name, those included that this machine does not have; @name is
+ *	valid during the call only.  A result other than 0 ends the walk
+ * @arg: passed to @visit
+ *
+ * The names are those of perf.  On each processor they stand for the events that the kernel's
+ * driver programs for them.  Order: hardware, caches, slots of the pipeline, software.
+ *
+ * Returns 0, the last result of @visit, or -ENOMEM.
+ */
+PFM_API int pfm_event_for_each_name(const struct pfm_reg_map *map,
+				    int (*visit)(const struct pfm_event_name *name,
+						 void *arg),
+				    void *arg);
+
+/**
+ * pfm_event_search - visit the events that words describe
+ * @map: the map, as for pfm_event_for_each()
+ * @words: words, separated by blanks: each of them is part of the event's name, another name
+ *	of it, its table, its description, or the name or description of one of its unit
+ *	masks.  Case does not matter; - and _ and . are the same
+ * @visit: called for each event, as by pfm_event_for_each()
+ * @arg: passed to @visit
+ *
+ * Returns 0, also if there is none, the last result of @visit, -EINVAL if there is no word, or
+ * -ENOMEM.
+ */
+PFM_API int pfm_event_search(const struct pfm_reg_map *map, const char *words,
+			     int (*visit)(const struct pfm_event_desc *desc,
+					  void *arg),
+			     void *arg);
 
 /**
  * pfm_event_table - name of the table that hardware events come from
