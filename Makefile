@@ -153,9 +153,13 @@ check-hardware:
 deb:
 	@tools/deb/build $(SUITE)
 
-# Which lines and functions of library and pfmon the host tests execute; all is in build/coverage.
+# Which lines, branches and functions the tests execute: of library and pfmon, with a guest; of the
+# modules, with guests that have the debug kernel. All is in build/coverage.
 coverage:
 	selftests/runner/coverage
+
+coverage-modules: emulators
+	selftests/runner/coverage --modules
 
 style:
 	selftests/runner/style
@@ -186,10 +190,12 @@ help:
 	@echo 'bench       what perfmon costs, beside perf in the same boot'
 	@echo 'deb         Debian packages for the release of this machine, in build/deb'
 	@echo '            (SUITE=trixie: for that release, in build/deb-trixie)'
-	@echo 'coverage    which lines and functions of the user half the host tests execute'
+	@echo 'coverage    which lines and functions of library and pfmon the tests execute'
+	@echo 'coverage-modules'
+	@echo '            the same for the modules, in guests with the debug kernel'
 	@echo 'style       checkers for style and simple mistakes'
 	@echo 'clean       removes everything built'
 
 .PHONY: all modules user lib tools tools/pfmon selftests tests install \
 	install-modules install-headers install-user uninstall demo docs docs-pictures check check-all \
-	check-kernels check-hardware emulators emulator bench deb coverage style clean help
+	check-kernels check-hardware emulators emulator bench deb coverage coverage-modules style clean help
