@@ -46,6 +46,7 @@
  * of its next one (1).
  *
  * FAKE_SCARCE is a number: no memory is left for an array of as many words, of 8 bytes each.
+ * FAKE_NO_STRING is a string of which there can be no copy for lack of memory.
  *
  * FAKE_ROOT is a folder that is put before names in /sys, /lib/modules, /run, and those
  * of /proc/modules, /proc/cpuinfo, /proc/kallsyms, /proc/1/environ, /proc/sys, /.dockerenv and the device.  Monitored processes
@@ -1015,6 +1016,20 @@ void *calloc(size_t count, size_t size)
 		return NULL;
 	}
 	return __libc_calloc(count, size);
+}
+
+char *strdup(const char *text)
+{
+	const char *scarce = getenv("FAKE_NO_STRING");
+	const size_t size = strlen(text) + 1;
+	char *copy;
+
+	if (scarce && !strcmp(text, scarce)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	copy = malloc(size);
+	return copy ? memcpy(copy, text, size) : NULL;
 }
 
 /* Each call that fails adds a line to FAKE_LOG. */

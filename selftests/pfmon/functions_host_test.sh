@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Functions of pfmon, called with what no command of a test gives them: address spaces over time
-# (spaces_test.c), sizes of sampling buffers (lane_size_test.c), and memory that runs out
-# (no_memory_test.c). Runs on the host.
+# (spaces_test.c), sizes of sampling buffers (lane_size_test.c), memory that runs out
+# (no_memory_test.c), and the end of the process that writes results (outfile_writer_test.c). Runs on
+# the host.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -12,7 +13,7 @@ cd "$(dirname "$0")/../.." || exit 1
 
 build() {
 	build_native && build_sanitized spaces_test symbols base && build_program lane_size_test &&
-		build_program no_memory_test
+		build_program no_memory_test && build_program outfile_writer_test
 }
 
 # Takes over the results of a program.
@@ -37,4 +38,5 @@ build >"$DIR/log" 2>&1 || {
 unit_tests spaces_test
 unit_tests lane_size_test
 unit_tests no_memory_test
+unit_tests outfile_writer_test
 finish

@@ -228,6 +228,10 @@ JSON
 printf 'event,count,scaled,error\nCYCLES,8,1,0.8\nINST,4,1,0.2\n' >"$DIR/counts"
 run report --from "$DIR/counts" --metric-file "$DIR/nested.json" --pmu nested -M each,twice --json
 check 'metrics of metrics have as good a bound' 'status 0' 'out "\"error\": 0\.0805555555556}"' 'out "\"error\": 0\.161111111111}"'
+run report --from "$DIR/counts" --metric-file "$DIR/nested.json" --pmu nested -M each,G,twice,each --csv
+check 'a metric that is named again is printed once' 'status 0' \
+	'[ "$(cut -d, -f 1,2 "$DIR/out" | grep -c "^total-metric,each$")" = 1 ]' \
+	'[ "$(cut -d, -f 1,2 "$DIR/out" | grep -c "^total-metric,twice$")" = 1 ]'
 # The bound of the cycles reaches 0, where the formula has no value.
 printf 'event,count,scaled,error\nCYCLES,8,1,8\nINST,4,1,0.2\n' >"$DIR/counts"
 run report --from "$DIR/counts" --metric-file "$DIR/nested.json" --pmu nested -M each,twice --json

@@ -90,6 +90,9 @@ rows '1000,,cycles,5000,100.00,,' 'SLOTS,8'
 check 'a constant that was added' 'status 0' 'row w 8000,0,,0'
 rows '1000,,cycles,5000,100.00,,'
 check 'one that was not' "row w ',0,,0' \"SLOTS .*a row 'SLOTS,NUMBER' does\""
+rows '1000,,cpu_core/cycles/u,5000,100.00,,'
+FAKE_NO_STRING=cpu_core/cycles/u run pfmon report --from "$DIR/counts" --metric-file "$DIR/m.json" --csv
+check 'no memory for the name of an event' 'status 125' 'err "counts: line 1: out of memory"' 'empty out'
 rows '1000,,nothing,5000,100.00,,'
 check 'no event of use' 'status 125' 'err "has no count of an event of M"'
 rows '1000,,cycles' '2000'

@@ -172,6 +172,10 @@ refusal_tests() {
 		'[ ! -e "$DIR/executed" ]'
 	run pfmon --system-wide --cpu-list=0 -e cycles,migrations -t 1
 	check 'an event of threads' 'status 125' 'err "migrations. is kept for threads only"'
+	FAKE_SCARCE=31 run_pfmon --system-wide --cpu-list=0 -t 50ms \
+		-e "$(yes task-clock | head -n 31 | paste -sd,)"
+	check 'no memory for the results' 'status 125' 'err "^pfmon: out of memory for the results$"' \
+		'empty results'
 	run pfmon --system-wide --cpu-list=8000 -t 1
 	check 'no such CPU' 'status 125' 'err "there is no CPU 8000"'
 	run pfmon --system-wide --cpu-list=0 -o /dev/full -t 50ms --print-interval=10
