@@ -52,6 +52,20 @@ healthy_tests() {
 	check 'what takes a right that is missing' 'out "^limited +CPUs .*CAP_PERFMON"' \
 		'out "^limited +kernel code"' 'out "^limited +tasks +those of this user"' \
 		'out "-> .*sudo setcap cap_perfmon"' 'out "tee /sys/kernel/perfmon/policy/kernel_level"'
+	mkdir -p "$SYS/pmu/armv8_pmuv3" "$SYS/pmu/perf"
+	echo >"$SYS/pmu/armv8_pmuv3/barred_cpus"
+	echo 1,3 >"$SYS/pmu/perf/barred_cpus"
+	run powerless --doctor
+	check 'CPUs without counters of perf' 'status 0' 'out "^limited +CPUs .* not counted on CPU 1,3, where perf has no"' \
+		'! out "less than"'
+	echo >"$SYS/pmu/perf/barred_cpus"
+	echo 2 >"$SYS/pmu/armv8_pmuv3/barred_cpus"
+	run powerless --doctor
+	check 'CPUs with a lesser PMU' 'status 0' '! out "where perf"' \
+		'out "^limited +CPUs .*PMU .armv8_pmuv3. are not counted on CPU 2, whose PMU has less"'
+	rm "$SYS"/pmu/*/barred_cpus
+	run powerless --doctor
+	check 'all CPUs count' 'status 0' '! out "not counted on CPU"'
 	if [ "$(id -u)" = 0 ]; then
 		echo 65534 >"$SYS/policy/sys_group"
 		echo 1 >"$SYS/policy/kernel_level"

@@ -17,6 +17,8 @@
  *	threaded	the tasks created four threads and two processes, or with
  *	once		one thread
  *	failed		some tasks could not be followed
+ *	barred		monitored tasks came to CPUs that do not count, twice
+ *	perfdriver	the hardware PMU is perf's counters
  *	unequal		the kernel's sums differ from those of the records
  *	noformat	no sampling format is there
  *	noblock		the command cannot be blocked, nor its mappings reported
@@ -62,6 +64,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -81,6 +84,7 @@
 #include <linux/perfmon.h>
 #include <linux/perfmon_callstack.h>
 #include <linux/perfmon_default.h>
+#include <linux/perfmon_perf.h>
 
 #include "fake_sets.h"
 
@@ -153,6 +157,8 @@ static const struct pfm_reg_info virtual_regs[] = {
 
 static bool is_hardware(unsigned int num)
 {
+	if (mode("perfdriver"))
+		return num >= PFM_PERF_PMD(0) && num < PFM_PERF_PMD(COUNTERS);
 	return !mode("nopmu") && (num < COUNTERS || num == CYCLES);
 }
 
@@ -168,7 +174,7 @@ static int describe_pmd(struct pfm_reg_info *info)
 			      (num == CYCLES ? PFM_REGI_CYCLES : 0);
 		info->min_period = mode("shortest") ? 32 : 0;
 		strcpy(info->name, num == CYCLES ? "PMCCNTR" : "PMEVCNTRn");
-		info->name[8] = num == CYCLES ? 0 : '0' + num;
+		info->name[8] = num == CYCLES ? 0 : '0' + num % PFM_PERF_PMD(0);
 		return 0;
 	}
 	for (i = 0; i < NUM_VIRTUAL; i++) {
@@ -185,9 +191,18 @@ static int describe_pmd(struct pfm_reg_info *info)
 	return -1;
 }
 
+/* A counter of perf's has four control registers. */
+static bool is_control(unsigned int num)
+{
+	if (mode("perfdriver"))
+		return num >= PFM_PERF_PMC_TYPE(0) &&
+		       num < PFM_PERF_PMC_CONFIG2(PFM_PERF_EVENTS);
+	return is_hardware(num);
+}
+
 static int describe_pmc(struct pfm_reg_info *info)
 {
-	if (!is_hardware(info->num))
+	if (!is_control(info->num))
 		return -1;
 	info->width = 64;
 	info->ctl = PFM_REG_NONE;
@@ -233,6 +248,7 @@ static void get_config(const struct context *ctx, struct pfm_config *config)
 	config->flags = ctx->flags;
 	config->records_max = PFM_RECORDS_DFL;
 	config->follow_failed = mode("failed") ? 7 : 0;
+	config->barred = mode("barred") ? 2 : 0;
 	if (mode("threaded") &&
 	    !(ctx->flags & (PFM_CTX_FOLLOW_CLONE | PFM_CTX_SYSTEM_WIDE)))
 		config->unfollowed_threads = mode("once") ? 1 : 4;
@@ -251,16 +267,16 @@ static void get_config(const struct context *ctx, struct pfm_config *config)
 	if (config->throttled)
 		config->throttled_ns = mode("briefly") ? 100000 : 3000000000;
 	for (num = 0; num < PFM_REG_VIRT_BASE; num++) {
-		if (!is_hardware(num))
-			continue;
-		config->impl_pmcs[num / 64] |= 1ULL << num % 64;
-		config->impl_pmds[num / 64] |= 1ULL << num % 64;
+		if (is_control(num))
+			config->impl_pmcs[num / 64] |= 1ULL << num % 64;
+		if (is_hardware(num))
+			config->impl_pmds[num / 64] |= 1ULL << num % 64;
 	}
 	for (i = 0; i < NUM_VIRTUAL; i++) {
 		num = virtual_regs[i].num;
 		config->impl_pmds[num / 64] |= 1ULL << num % 64;
 	}
-	if (!mode("nopmu"))
+	if (!mode("nopmu") && !mode("perfdriver"))
 		strcpy(config->pmu, "armv8_pmuv3");
 }
 
@@ -1042,6 +1058,24 @@ int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
 	calls++;
 	log_line("accept");
 	return fail(EMFILE);
+}
+
+/* Names are found below FAKE_ROOT, and are those that there are without it. */
+int glob64(const char *pattern, int flags, int (*failed)(const char *, int),
+	   glob64_t *found)
+{
+	int (*real)(const char *, int, int (*)(const char *, int), glob64_t *) =
+		dlsym(RTLD_NEXT, "glob64");
+	char text[4096];
+	const char *path = place(pattern, text, sizeof(text));
+	const size_t root = strlen(path) - strlen(pattern);
+	int ret = real(path, flags, failed, found);
+	size_t i;
+
+	for (i = 0; !ret && i < found->gl_pathc; i++)
+		memmove(found->gl_pathv[i], found->gl_pathv[i] + root,
+			strlen(found->gl_pathv[i] + root) + 1);
+	return ret;
 }
 
 DIR *opendir(const char *path)

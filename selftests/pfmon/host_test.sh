@@ -485,6 +485,12 @@ INST_RETIRED:u  # N per second of CPU time" ]'
 	check 'no program matches' 'results "^0 cycles:u TOTAL"' 'err "no program matched"'
 	FAKE=failed run_pfmon --follow-all -- true
 	check 'tasks that could not be followed' 'status 0' 'err "warning: 7 tasks could not be followed"'
+	FAKE=barred run_pfmon -- true
+	check 'CPUs with a lesser PMU' 'status 0' \
+		'err "warning: .* came 2 times to a CPU whose PMU has less than the others., and was not counted there"'
+	FAKE=barred,perfdriver run_pfmon -e cycles -- true
+	check 'CPUs without counters of perf' 'status 0' \
+		'err "warning: .* was 2 times on a CPU where perf did not count its events"' '! err "less than"'
 	FAKE=unequal run_pfmon --follow-all -e cycles,r1,r2,r3 -- true
 	check 'one warning for several sums' 'status 0' 'lines err 1' 'err "and so on for 3 events; please report"'
 	FAKE=unequal run_pfmon --follow-all -- true

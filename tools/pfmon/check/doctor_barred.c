@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check for CPUs whose PMU has less than the others'.
+ * Check for CPUs that do not count, because their PMU has less than the others' or because perf has no
+ * counters left there.
  *
- * Tasks are not counted there, and only a task that came there makes pfmon say so.
+ * Only a task that came to such a CPU makes pfmon warn of it.
  */
 #include <glob.h>
 #include <stdio.h>
@@ -13,6 +14,8 @@
 
 #define CHECK  "CPUs"
 #define FOLDER "/sys/kernel/perfmon/pmu/"
+/* perfmon_perf's folder in FOLDER */
+#define PERF   "perf/"
 #define FILES  FOLDER "*/barred_cpus"
 
 /* Adds a finding, if the file of a PMU names CPUs. */
@@ -31,6 +34,16 @@ static void check_pmu(struct findings *findings, const char *path)
 	cpus[strcspn(cpus, "\n")] = '\0';
 	if (!cpus[0])
 		return;
+	if (!strncmp(pmu, PERF, strlen(PERF))) {
+		findings_add(
+			findings, FINDING_LIMITED, CHECK,
+			"events of perf's counters are not counted on CPU %s, where perf has no counters left for them",
+			cpus);
+		findings_fix(
+			findings,
+			"end other programs that count by perf, and take that CPU offline and online again; 'sudo dmesg' says what failed");
+		return;
+	}
 	findings_add(
 		findings, FINDING_LIMITED, CHECK,
 		"events of the PMU '%.*s' are not counted on CPU %s, whose PMU has less than the others' or cannot interrupt",

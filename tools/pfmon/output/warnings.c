@@ -207,6 +207,21 @@ static void tell_killed(const struct outcome *outcome)
 			    WCOREDUMP(status) ? " (core dumped)" : "");
 }
 
+/* A CPU does not count because its PMU lacks something, or because perf has taken its events away. */
+static void tell_barred(const struct session *session, uint64_t barred)
+{
+	const char *pmu = pfm_reg_map_pmu(session->events->map);
+
+	if (!barred)
+		return;
+	if (!strcmp(pmu, "perf"))
+		say_warning("a task that is monitored was %" PRIu64 " time%s on a CPU where perf did not count its events, and what it did there is missing: perf takes events off a CPU that goes offline or has no counter left for them; the kernel log names CPUs that stay without",
+			    barred, plural(barred));
+	else
+		say_warning("a task that is monitored came %" PRIu64 " time%s to a CPU whose PMU has less than the others', and was not counted there; such CPUs are named in the kernel log",
+			    barred, plural(barred));
+}
+
 void print_warnings(const struct outcome *outcome)
 {
 	const struct results *results = outcome->results;
@@ -229,9 +244,7 @@ void print_warnings(const struct outcome *outcome)
 			outcome->session->intervals.missed,
 			plural(outcome->session->intervals.missed),
 			outcome->session->intervals.missed == 1 ? "is" : "are");
-	if (config->barred)
-		say_warning("a task that is monitored came %" PRIu64 " time%s to a CPU whose PMU has less than the others', and was not counted there; such CPUs are named in the kernel log",
-			    (uint64_t)config->barred, plural(config->barred));
+	tell_barred(outcome->session, config->barred);
 	if (config->unsplit)
 		say_warning("%" PRIu64 " program execution%s could not be told apart for lack of memory: their counts are part of those of the next program",
 			    (uint64_t)config->unsplit, plural(config->unsplit));
