@@ -72,10 +72,18 @@ healthy_tests() {
 		run powerless --doctor
 		check 'rights that the policy gives' 'status 0' 'out "^ok +CPUs .*policy/sys_group"' \
 			'out "^ok +kernel code .*policy/kernel_level"'
+		rm "$SYS/policy/sys_group" "$SYS/policy/kernel_level"
+		fake_words
+		# 38 is CAP_PERFMON.
+		run setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=+cap_38 \
+			--ambient-caps=+cap_38 "${WORDS[@]}" --doctor
+		check 'rights of CAP_PERFMON alone' 'status 0' 'out "^ok +CPUs .*CAP_PERFMON"' \
+			'out "^ok +kernel code .*CAP_PERFMON"'
 		run pfmon --doctor
 		check 'rights of root' 'out "^ok +CPUs .*CAP_PERFMON"' 'out "^ok +tasks +those of all users"'
 	else
 		skip 'rights that the policy gives' 'needs root'
+		skip 'rights of CAP_PERFMON alone' 'needs root'
 		skip 'rights of root' 'needs root'
 	fi
 }
@@ -130,6 +138,18 @@ contact_tests() {
 	FAKE=nopmu run powerless -e cycles -- true
 	check 'no PMU: an event of the processor' 'status 125' \
 		"err \"event 'cycles' needs the processor's PMU: this virtual machine .Amazon EC2. has none; .*metal\""
+	for vendor in 'hypervisor:Unheard Of' ':QEMU'; do
+		cpuinfo "${vendor%:*}"
+		echo "${vendor#*:}" >"$ROOT/sys/class/dmi/id/sys_vendor"
+		run powerless --doctor
+		check "a virtual machine by its flag '${vendor%:*}' and its maker" 'status 0' \
+			'out "^ok +machine +virtual .${vendor#*:}.$"'
+	done
+	echo 'Unheard Of' >"$ROOT/sys/class/dmi/id/sys_vendor"
+	run powerless --doctor
+	check 'a real machine' 'status 0' '! out "^[a-z]+ +machine"'
+	cpuinfo hypervisor
+	echo 'Amazon EC2' >"$ROOT/sys/class/dmi/id/sys_vendor"
 	mkdir -p "$ROOT/sys/bus/event_source/devices/$device"
 	FAKE=nopmu run powerless --doctor
 	if [ $device = cpu ]; then
