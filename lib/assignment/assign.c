@@ -348,7 +348,7 @@ static void fail(struct pfm_assignment *out, enum pfm_assign_error error,
 	}
 }
 
-/* What pfm_assign_strerror() says about the counters that the event can use. */
+/* The words of pfm_assign_strerror() about the counters that the event can use. */
 static void explain(const struct matching *matching, unsigned int event,
 		    struct pfm_assignment *out)
 {

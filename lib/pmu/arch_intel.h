@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * What differs between models of Intel processors.
+ * Differences between models of Intel processors.
  */
 #ifndef PERFMON_PMU_ARCH_INTEL_H
 #define PERFMON_PMU_ARCH_INTEL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * What the counters of Intel and AMD have in common: the control register.
+ * The control register of a counter, which Intel and AMD have in common.
  */
 #ifndef PERFMON_PMU_ARCH_X86_H
 #define PERFMON_PMU_ARCH_X86_H

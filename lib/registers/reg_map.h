@@ -46,7 +46,7 @@ static inline bool pfmi_is_counter(const struct pfm_reg_info *pmd)
 /* Operations for the PMU of a map; NULL if it has none or an unknown one. */
 const struct pfm_arch_ops *pfmi_reg_map_arch(const struct pfm_reg_map *map);
 
-/* What pfm_reg_map_set_events() has set. */
+/* The events that pfm_reg_map_set_events() has set. */
 const struct pfm_event_info *pfmi_reg_map_events(const struct pfm_reg_map *map,
 						 unsigned int *count);
 

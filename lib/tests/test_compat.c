@@ -175,7 +175,7 @@ static void test_calls(int null)
 	ok(!PFM_REG_HAS_ERROR(reg[1].reg_flags), "no element is marked");
 }
 
-/* What the kernel answers when a context is created; the linker has the library call this one. */
+/* The kernel's answer when a context is created; the linker has the library call this function. */
 static int answer;
 
 int __wrap_pfm_ctx_create(const void *opts);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * What of libpfm4 is initialized: not its PMUs for perf, for which it reads each tracepoint of the
+ * The PMUs of libpfm4 that are initialized: not perf's, for which it reads each tracepoint of the
  * kernel.  The environment stays as it was.
  */
 #include <pthread.h>

@@ -301,7 +301,7 @@ static void test_registers(void)
 	pfm_reg_map_free(map);
 }
 
-/* What there is in a list. */
+/* The content of a list. */
 struct seen {
 	unsigned int units;
 	unsigned int options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the benchmarks share.
+ * The base of the benchmarks.
  */
 #include "bench.h"
 

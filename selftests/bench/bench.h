@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the benchmarks share: groups of counters with two back ends, and timed
+ * The base of the benchmarks: groups of counters with two back ends, and timed
  * rounds.
  *
  * On a guest with one CPU that executes one instruction a nanosecond, times are

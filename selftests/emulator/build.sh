@@ -9,7 +9,7 @@
 # The suite has QEMU 10.0: the 7.2 of Debian 12 hangs with several CPUs under -icount, and
 # needs a larger patch. Its meson is used as well, as that of Debian 12 is too old.
 SUITE=trixie
-# What hooks.patch was made for, and what the tests have seen
+# The version that hooks.patch was made for, and the one that the tests have seen
 VERSION=1:10.0.13+ds-0+deb13u1
 # A mirror has one version at a time, that of the last point release.
 fetch_qemu() {
@@ -43,7 +43,7 @@ make_tree() {
 	fetch "$1"
 	say "unpacking it"
 	mkdir "$1/qemu"
-	# What the guest's firmware is built from is by far the largest part.
+	# The sources of the guest's firmware are by far the largest part.
 	tar -x --strip-components=1 --exclude='*/roms/*/*' -C "$1/qemu" -f "$1"/qemu_*.orig.tar.xz
 	tar -x -C "$1/qemu" -f "$1"/qemu_*.debian.tar.*
 	unpack_debs "$1" "$1"/meson_*.deb

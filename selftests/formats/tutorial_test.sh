@@ -62,7 +62,7 @@ build_sample() {
 		! grep -w warning "$DIR/log"
 }
 
-# What the guest runs; it sees the folder at /mnt/share.
+# The commands of the guest, which sees the folder at /mnt/share.
 write_script() {
 	cat >"$DIR/tutorial/run" <<-'SCRIPT'
 		set -e

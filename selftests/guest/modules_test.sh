@@ -162,7 +162,7 @@ slab_show() {
 		printf "%s=%s ", $1, $2 }' /proc/slabinfo
 }
 
-# What is freed after a grace period is free by the time this returns, and free
+# Memory that is freed after a grace period is free by the time this returns, and free
 # objects that CPUs keep for themselves, which count as used, are given back.
 settle() {
 	local cache

@@ -29,7 +29,7 @@ fi
 need_instructions
 COST=$(loop_cost $N)
 
-# What perf counts of the loop, with the part of the time that it counted.
+# The counts that perf has of the loop, with the part of the time that it counted.
 by_perf() {
 	perf stat -x, -e instructions:u,cycles:u -- $LOOP $N 2>&1 >/dev/null | awk -F, '/:u/ { print $1, $5 }' | xargs
 }
@@ -141,7 +141,7 @@ perf_first_tests() {
 	check 'when perf has closed them perfmon counts' pfmon_is_exact
 }
 
-# What a command does while perfmon counts it.
+# The counts of a command while perfmon counts it.
 perfmon_first_tests() {
 	cat >"$DIR/command" <<-COMMAND
 		perf stat -e instructions:u -- true >$DIR/perf 2>&1

@@ -83,7 +83,7 @@ run cycle true
 count_on_1
 check 'so after one more time' 'status 0' '[ "$(count_of cycles)" -gt 1000000 ]' 'empty err'
 
-# What is offline when the PMU changes hands
+# A CPU is offline when the PMU changes hands
 echo 0 >$CPU1
 release
 echo 1 >$CPU1

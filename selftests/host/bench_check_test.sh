@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What selftests/bench/run --check calls a regression, and what --update stores.
+# Tests of selftests/bench/run: what --check calls a regression, and what --update stores.
 # The guest is a stand-in that prints made-up figures.
 set -u
 cd "$(dirname "$0")/../.." || exit 1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What selftests/bench/run makes of the figures of its guests: which guests it
+# Tests of selftests/bench/run: what it makes of the figures of its guests, which guests it
 # starts, the table and the JSON; and that no guest outlives it. The guest is a
 # stand-in that prints made-up figures.
 set -u
@@ -273,7 +273,7 @@ interrupted() { # SIGNAL STATUS
 	env --default-signal=INT selftests/bench/run >"$DIR/output" 2>"$DIR/errors" &
 	pid=$!
 	set +m
-	# What the guests say is told by a process of its own, which comes when it comes.
+	# A process of its own tells what the guests say, at any time.
 	for ((i = 0; i < 600; i++)); do
 		[ ! -s "$DIR/sleep.both" ] || [ ! -s "$DIR/sleep.perfmon" ] ||
 			! grep -q 'both begins$' "$DIR/errors" || break

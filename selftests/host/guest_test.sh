@@ -110,7 +110,7 @@ check "--share is there, read-only" \
 	'line_is 5 shared && line_is 6 read-only && [ ! -e "$DIR/share/x" ]'
 check "much output is not lost" '[ "$(wc -c <"$DIR/bytes")" = 3000000 ]'
 
-# What the host is busy with otherwise is no fault of the boot: the best of three
+# Other work of the host is no fault of the boot: the best of three
 # counts, and on a host where somebody had to wait for a processor meanwhile, that
 # time is none of the boot's, nor is a third of its processor time: what another
 # thread of the same core may have slowed it by.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What selftests/run notes of plans that were green, and which it calls stale.  The plans are those
+# Tests of the ledger: the plans that selftests/run notes as green, and those it calls stale.  The plans are those
 # of a repository that the test makes, so that it can change and commit their inputs.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -u

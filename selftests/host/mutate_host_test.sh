@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What selftests/mutate changes in a file, and what it says of a mutant.  The tree is one that the
+# Tests of selftests/mutate: what it changes in a file, and what it says of a mutant.  The tree is one that the
 # test makes: a library of one file, and a test that notices some mistakes in it.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -u

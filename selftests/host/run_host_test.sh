@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What selftests/run makes of plans: results, skips that a plan expects and others,
+# Tests of selftests/run: what it makes of plans: results, skips that a plan expects and others,
 # programs that die. Its plans run on the host and print canned KTAP.
 # shellcheck disable=SC2016 # check() evaluates what is quoted
 set -u

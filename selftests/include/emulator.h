@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What really happened on the CPUs of the emulator with an x86 PMU (emulator/x86-pmu/), from its
+ * The truth about the CPUs of the emulator with an x86 PMU (emulator/x86-pmu/), from its
  * own totals: the truth that counts are compared with. CPUID shows the totals of the CPU that
  * executes it, to user mode as well.
  */

@@ -18,7 +18,7 @@
 /* The chipset's reason: an error of a bus */
 #define SERR "0x80"
 
-/* What an absent port reads as */
+/* The value of an absent port */
 #define NO_PORT "0xff"
 
 /* A parameter of the module */

@@ -33,7 +33,7 @@
 
 #define RDPMC "/sys/bus/event_source/devices/cpu/rdpmc"
 
-/* What RDPMC is to hold for reads in user mode.  Returns false when it cannot be written. */
+/* Writes who may use RDPMC in user mode.  Returns false when it cannot be written. */
 static inline bool rdpmc_write(const char *text)
 {
 	const int fd = open(RDPMC, O_WRONLY | O_CLOEXEC);

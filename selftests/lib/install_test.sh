@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What is installed, as somebody uses it who has never seen this folder: headers
+# The installed files, as somebody uses them who has never seen this folder: headers
 # and pkg-config file are found, the installed examples build by the compiler of
 # this machine and count, pfmon's files can be read. As root, from the
 # repository's folder.

@@ -29,7 +29,7 @@ static_assert(FMT_TEST_MASK == PFM_CTRL_MASK);
 /* Lanes that init made and exit did not take down. */
 static atomic_t lanes;
 
-/* What a lane keeps; tests without a buffer count here. */
+/* The state of a lane; tests without a buffer count here. */
 struct test_lane {
 	struct fmt_test_arg arg;
 	struct fmt_test_buf own;

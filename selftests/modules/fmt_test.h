@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the test formats and their test share.
+ * The interface between the test formats and their test.
  */
 #ifndef _SELFTESTS_FMT_TEST_H
 #define _SELFTESTS_FMT_TEST_H
@@ -40,7 +40,7 @@
 
 #define FMT_TEST_REGS 8
 
-/* What the handler does. */
+/* The action of the handler. */
 #define FMT_TEST_OP_NONE       0
 #define FMT_TEST_OP_READ_PMDS  1
 #define FMT_TEST_OP_WRITE_PMDS 2

@@ -14,7 +14,7 @@
 #include <linux/types.h>
 #include <asm/msr.h>
 
-/* What was read last */
+/* The value that was read last */
 static u64 seen;
 
 static int write(const char *text, const struct kernel_param *kp)

@@ -182,7 +182,7 @@ static u16 num_of(const struct pfm_prog *prog, u16 i)
 	return prog->pmds[i] - base;
 }
 
-/* What the NMI does.  It changes nothing but the record and its own word. */
+/* The handler of the NMI.  It changes nothing but the record and its own word. */
 static void look(struct pt_regs *regs)
 {
 	struct hardware *hw = this_cpu_ptr(&hardware);

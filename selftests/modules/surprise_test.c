@@ -35,7 +35,7 @@ static struct irqaction *action;
 static struct arm_pmu **slot; /* what the interrupt was requested with */
 static struct arm_pmu *pmu;
 
-/* What was changed, and what it was. */
+/* The memory that was changed, and its content before. */
 static void *place;
 static size_t size;
 static u8 before[sizeof(u64)];

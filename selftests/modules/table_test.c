@@ -25,7 +25,7 @@
 #include "target/table.c"
 
 #define LINKS_MAX 1000000
-/* What tasks are apart from each other in memory, about. */
+/* The distance of tasks in memory, about. */
 #define TASK_SIZE_TEST 4736
 #define LOOKUPS	       20000
 /* Targets that stay while the others come and go. */
@@ -86,7 +86,7 @@ static bool found(unsigned long i)
 	return ret;
 }
 
-/* What the chains are like. */
+/* Measure the lengths of the chains. */
 static void look_at_chains(unsigned int n)
 {
 	const struct hlist_node *node;

@@ -45,7 +45,7 @@ files() {
 		! -path './usr/sbin/policy-rc.d' ! -path './var/tmp/*' ! -path './tmp/*') | sed 's/^\.//' | sort
 }
 
-# What the packages need or recommend, but for each other
+# Packages that the packages need or recommend, but for each other
 dependencies() {
 	local deb field
 	for deb in "$ROOT"/debs/*.deb; do
@@ -83,7 +83,7 @@ packages_tests() {
 		'[ -s "$ROOT/usr/share/doc/perfmon-dkms/examples/perfmon.conf" ]'
 }
 
-# What boots is a copy; the system itself goes on in its folder.
+# The guest boots a copy; the system itself goes on in its folder.
 make_image() {
 	local copy=$DIR/copy
 	cp -a "$ROOT" "$copy" && rm -rf "$copy"/{debs,usr/sbin/policy-rc.d} "$copy"/var/cache/apt/*.bin \
@@ -113,7 +113,7 @@ boot() {
 		-chardev "file,id=log,path=$DIR/typed" -device virtserialport,chardev=log,name=log
 }
 
-# What came behind a command, in $DIR/out
+# The output behind a command, in $DIR/out
 answer() { # COMMAND
 	awk -v command="# $1" '$0 == command { on = 1; next } /^# / { on = 0 } on' "$DIR/typed" >"$DIR/out"
 }

@@ -38,7 +38,7 @@ build_native || bail_out "pfmon does not build"
 run env LD_LIBRARY_PATH="$DIR/lib" "$DIR/pfmon/pfmon" --version
 check 'pfmon and the library have it' 'out "^pfmon $VERSION( |\$)"' 'out "^libperfmon $VERSION\$"' \
 	'[ "$(PKG_CONFIG_PATH=build/native/lib pkg-config --modversion perfmon)" = "$VERSION" ]'
-# What a package of a library says of its symbols is what the library's map has.
+# The symbols that the package of a library lists are those of the library's map.
 listed() { # MAP
 	sed -n 's/^\t\([a-z0-9_]*\);$/\1/p' "$1" | sort
 }

@@ -26,7 +26,7 @@ sources() {
 	printf 'program: main.o one.o two.o\n\t$(CC) -o $@ $^\n%%.o: %%.c\n\t$(CC) -O1 -c -o $@ $<\n' >Makefile
 }
 
-# What the rows and the sum of $DIR/results say, against formulas of Neoverse V1 that are written here
+# Compares the rows and the sum of $DIR/results with formulas of Neoverse V1 that are written here
 # once more: 8 slots a cycle, and what a mispredicted branch costs.
 judge() { # EXPRESSION
 	python3 - "$DIR/results" "$1" <<-'PYTHON'

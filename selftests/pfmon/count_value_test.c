@@ -16,7 +16,7 @@
 #include "sampling/sampling.h"
 #include "session/session.h"
 
-/* What the functions that count.c calls answer. */
+/* The answers of the functions that count.c calls. */
 static struct estimate the_estimate;
 static double the_bound;
 static bool has_slices, has_bound, undercounts;

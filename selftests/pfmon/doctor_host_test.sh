@@ -118,7 +118,7 @@ cpuinfo() { # FLAG...
 	printf 'vendor_id\t: GenuineIntel\nflags\t\t: fpu %s\n\n' "$*" >"$ROOT/proc/cpuinfo"
 }
 
-# What gives the processor's counters to perfmon depends on why it has none.
+# The advice that gives the processor's counters to perfmon depends on why it has none.
 contact_tests() {
 	local vendor device=cpu
 	[ "$(uname -m)" = x86_64 ] || device=armv8_pmuv3_0

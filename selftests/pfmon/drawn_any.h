@@ -51,7 +51,7 @@ static double draw_total(void)
 				: between(MIDDLE, LONGEST);
 }
 
-/* What the program does outside of short phases. */
+/* The rate of the program outside of short phases. */
 static void add_base(const struct drawing *drawing, double start,
 		     const double *now)
 {

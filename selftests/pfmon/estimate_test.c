@@ -399,7 +399,7 @@ static void add_slices(struct estimator *estimator, struct set_changes *changes,
 	}
 }
 
-/* What no slice of a set met widens the bounds of its events. */
+/* A time that no slice of a set met widens the bounds of its events. */
 static void test_unseen(void)
 {
 	struct estimator seen = { 0 }, other = { 0 };

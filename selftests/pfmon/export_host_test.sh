@@ -41,14 +41,14 @@ parse_classic() { # FILE
 	grep -q '^# TYPE pfmon_events_total counter$' "$1" && ! grep -qE '^# (UNIT|EOF)' "$1"
 }
 
-# What Prometheus' own tools are needed for; nothing of them runs but for a test.
+# Prometheus' own tools are needed for this; nothing of them runs but for a test.
 find_tools() {
 	TOOLS=$(selftests/runner/prometheus-tools 2>"$DIR/tools") && return
 	TOOLS=
 	sed 's/^/# /' "$DIR/tools"
 }
 
-# What node_exporter makes of the files in a folder goes to $DIR/node.
+# node_exporter reads the files in a folder, and its output goes to $DIR/node.
 ask_node_exporter() { # FOLDER
 	local port pid
 	"$TOOLS/prometheus-node-exporter" --collector.disable-defaults --collector.textfile \

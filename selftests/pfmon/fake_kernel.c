@@ -398,7 +398,7 @@ static uint64_t cpu_value(const struct context *ctx, const struct pfm_reg *reg)
 	return unit * (reg->set + 1);
 }
 
-/* What --doctor executes while it counts itself, and a few instructions more */
+/* Instructions that --doctor executes while it counts itself, and a few more */
 static uint64_t own_count(uint16_t num)
 {
 	if (num >= PFM_REG_VIRT_BASE || mode("frozen"))

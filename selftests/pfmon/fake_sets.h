@@ -50,7 +50,7 @@ static uint64_t sets_random(void)
 	return sets_seed >> 33;
 }
 
-/* What an event has counted up to a time. */
+/* The count of an event up to a time. */
 static uint64_t sets_count_until(uint16_t num, uint64_t time)
 {
 	uint64_t phase = sets_number("FAKE_PHASE", 5000000);

@@ -101,7 +101,7 @@ layout_tests() {
 	done < <(samples list)
 }
 
-# What the decoder of the toolkit gets wrong.
+# Fields that the decoder of the toolkit gets wrong.
 toolkit_bug_tests() {
 	samples make 'op 17h' "$RAW"
 	run decode -o "$CSV" "$RAW"

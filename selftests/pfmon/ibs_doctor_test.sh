@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What pfmon --doctor says of AMD's instruction-based sampling. Runs in a guest with a processor
+# Tests of pfmon --doctor: what it says of AMD's instruction-based sampling. Runs in a guest with a processor
 # of AMD: what the tests are depends on whether it has IBS.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
@@ -21,7 +21,7 @@ powerless() {
 	run setpriv --reuid=1000 --regid=1000 --groups="$GROUP" --inh-caps=-all --bounding-set=-all "$@"
 }
 
-# What the last run says must be done.
+# The advice of the last run must be followed.
 fix() {
 	grep -A 1 -E '^[a-z]+ +IBS ' "$DIR/out" | grep -qE -e "-> .*$1"
 }

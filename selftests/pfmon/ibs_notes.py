@@ -62,7 +62,7 @@ def load(pid, time, base, program):
         end = start + (size + skew + 0xfff & ~0xfff)
         out += mapping(pid, time, hex(start), hex(end), hex(offset - skew),
                        access.replace("R", "r").replace("W", "w").replace("E", "x"), program)
-        # What begins as zero is memory without a file, behind the last page of the file.
+        # Memory that begins as zero has no file; it is behind the last page of the file.
         last = start + (memory + skew + 0xfff & ~0xfff)
         if last > end:
             out += mapping(pid, time, hex(end), hex(last), "0", "rw-", "[anon]")

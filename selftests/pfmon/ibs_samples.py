@@ -56,7 +56,7 @@ def fetch(ctl=0, extd=0, linad=0x401000, physad=0x87654321, tsc=2000, tid=21, pi
     return struct.pack("<6Q4i", ctl, extd, linad, physad, tsc, 0xc3c3, tid, pid, cpu, kernel)
 
 
-# What the samples are made of.
+# The parts of samples.
 LOAD, STORE, MISS, L2MISS = 1 << 0, 1 << 1, 1 << 7, 1 << 20
 WC, UC, MAB, LIN, PHYS, SWPF = 1 << 13, 1 << 14, 1 << 16, 1 << 17, 1 << 18, 1 << 21
 RETURN, TAKEN, MISP, BRANCH = 1 << 34, 1 << 35, 1 << 36, 1 << 37

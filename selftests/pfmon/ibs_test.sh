@@ -33,7 +33,7 @@ if ! pfmon --check-events-only -e ibs_op,ibs_fetch 2>"$DIR/err"; then
 fi
 GROUP=$(stat -c %g /dev/perfmon)
 
-# What samples of ops say against what the program printed: prints what is wrong.
+# Compares samples of ops with what the program printed: prints what is wrong.
 judge() {
 	local load store begin end from to size rip kernel is_load is_store miss address
 	read -r load store begin end from to size <"$DIR/out"

@@ -277,7 +277,7 @@ kernel_test() {
 	check 'data of the kernel' 'out "^ *2 .* kernel$"' 'lines out 7'
 }
 
-# What an address belongs to depends on the time.
+# The mapping of an address depends on the time.
 time_test() {
 	header 0x19 0x11 0xbff
 	make_file <<-'LINES'

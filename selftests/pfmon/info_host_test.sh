@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What pfmon --info says of processors: of those whose CPUID was put down in cpuid/, of Armv8
+# Tests of pfmon --info: what it says of processors whose CPUID was put down in cpuid/, of Armv8
 # processors whose /sys is faked, and of this machine's. Runs on the host.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail

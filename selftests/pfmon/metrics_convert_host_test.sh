@@ -119,7 +119,7 @@ print([(m[\"models\"], m.get(\"steppings\")) for m in json.load(open(sys.argv[1]
 	check 'perf: names' 'status 0' 'out "^ .model.: .my-own.,$"' 'out "^ .title.: .My Own.,$"' 'out "^ .pmu.: .skl.,?$"'
 }
 
-# What perf and pfmon call PERF_METRICS, and whether an event can be counted.
+# The names of PERF_METRICS in perf and pfmon, and whether an event can be counted.
 topdown_inputs() {
 	local folder=$DIR/pmu-events/arch/x86/slots
 	mkdir -p "$folder"

@@ -575,7 +575,7 @@ check 'nothing is left of the metrics, but there are other events' 'status 3' 'e
 	'[ "$(grep -c "no value: .* is not implemented by this processor$" "$DIR/results")" = 4 ]'
 ROOT=
 
-# What counts say in pairs: the made-up kernel has three cycles an instruction, and a nanosecond.
+# Figures from pairs of counts: the made-up kernel has three cycles an instruction, and a nanosecond.
 run_pfmon -e instructions,cycles,task-clock,context-switches,wall-clock -- true
 check 'derived values stand behind the counts' 'status 0' 'derived "^ *71967 instructions:u +# 0\.333 per cycle$"' \
 	'derived "^ *215901 cycles:u +# 3\.000 G per second of CPU time$"' \
@@ -653,7 +653,7 @@ model other '"match": [{"midr": "0x410fd030", "mask": "0xff0ffff0"}, {"midr": "0
 model skylake '"match": [{"vendor": "GenuineIntel", "family": 6, "models": [78, [94, 95]]}]'
 model any '"generic": true'
 
-# What is found for CPUs with these MIDR_EL1.
+# The model that is found for CPUs with these MIDR_EL1.
 machine() { # MIDR...
 	local cpu=0 midr dir
 	ROOT=$DIR/machine

@@ -78,7 +78,7 @@ metrics_tests() {
 		m40 6.59706976666e\\+12 3.29853488333e\\+12
 	value 'and that cancel out' \
 		'[("m0", "A")] + [(f"m{i}", f"2 * m{i - 1} - m{i - 1}") for i in range(1, 41)]' m40 6 3
-	# What is kept for one event is not taken for another: (A + B) * B is off by 4 * 3.
+	# A value that is kept for one event is not taken for another: (A + B) * B is off by 4 * 3.
 	value 'bounds by each event' '[("x", "A + B"), ("y", "x * B"), ("m", "y + x - x")]' m 40 12
 	# Nor is what is kept for the counts themselves taken for counts that are off by their bounds:
 	# with A = 3, B / (A / 2) is twice what it is with A = 6.

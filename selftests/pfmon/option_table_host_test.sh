@@ -32,7 +32,7 @@ unit_tests() {
 	check 'table: all tests ran' 'status 0' 'grep -q "^1\.\.[0-9]" "$DIR/rows"'
 }
 
-# What a manual page describes, in the form of --show-options without choices.
+# The options that a manual page describes, in the form of --show-options without choices.
 described() { # FILE
 	awk '
 	/^OPTIONS$/ { on = 1 }

@@ -32,7 +32,7 @@ static bool is_name(const char *name)
 	       !name[strspn(name, "abcdefghijklmnopqrstuvwxyz-")];
 }
 
-/* What keeps a row from being used or shown; NULL nothing. */
+/* The mistake that keeps a row from being used or shown; NULL if there is none. */
 static const char *fault_of(const struct option_row *row)
 {
 	static const char letters[] =
@@ -63,7 +63,7 @@ static const char *fault_of(const struct option_row *row)
 	return NULL;
 }
 
-/* What keeps a row from working with its setter; NULL nothing. */
+/* The mistake that keeps a row from working with its setter; NULL if there is none. */
 static const char *setter_fault(const struct option_row *row)
 {
 	bool plain = row->set == set_flag || row->set == set_bits ||

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What --priv-levels, --dont-start, --trigger-start-delay and --listen of the installed
+# Tests of options: what --priv-levels, --dont-start, --trigger-start-delay and --listen of the installed
 # pfmon count, by programs that execute a known number of instructions. Needs an
 # instruction counter; QEMU has one with --icount.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted

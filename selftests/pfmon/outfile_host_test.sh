@@ -138,7 +138,7 @@ sys.exit(status)' "${WORDS[@]}" -o /dev/stderr -- true
 	refused 'one file for samples and counts' 'two files' $SAMPLING -o x --smpl-outfile=x -- true
 }
 
-# What is longer than a buffer fails while it is written, not when it is closed.
+# Output that is longer than a buffer fails while it is written, not when the file is closed.
 full_tests() {
 	local option
 	for option in --csv --json --with-header; do

@@ -25,7 +25,7 @@ x86_64) GUEST=(--arch x86_64 --pmu icelake,unavailable=16) MACHINE=x86_64 CODE=r
 *) bail_out "no outputs of '$1'" ;;
 esac
 
-# What pfmon wrote as NAME, and ended with STATUS.
+# The output of pfmon is kept as NAME; pfmon has to end with STATUS.
 ended() { # NAME STATUS
 	[ "$(cat "$FILES/$1.status")" = "$2" ]
 }
@@ -101,7 +101,7 @@ of_function() { # COLUMN NAME
 
 MOST='burnt::most(unsigned long)'
 
-# What $DIR/out shows is what the program did.
+# $DIR/out has to show what the program did.
 shares() {
 	local sum
 	sum=$(awk 'NR > 1 { sum += $2 } END { printf "%d", sum }' "$DIR/out")
@@ -124,7 +124,7 @@ title() { # REGEX
 	head -n 1 "$DIR/out" | grep -qE -e "$1"
 }
 
-# What speedscope shows of a file: its title and the profile's name, then a line for each
+# speedscope's view of a file: its title and the profile's name, then a line for each
 # function, in nanoseconds or whatever it counts in.
 speedscope() { # FILE
 	python3 - "$1" >"$DIR/profile.js" <<-'PYTHON'

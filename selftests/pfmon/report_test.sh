@@ -59,7 +59,7 @@ page() { # EXPRESSION on data, tags and attributes
 	PYTHON
 }
 
-# What Chromium shows of the page after SCRIPT ran in it: $DIR/out.
+# The page as Chromium shows it after SCRIPT ran in it: $DIR/out.
 browse() { # SCRIPT
 	{
 		sed "s|<head>|&<script>onerror = e => \
@@ -176,7 +176,7 @@ thin_stacks() { # COUNT
 	PYTHON
 }
 
-# What the page has is what merging in a tree gives: each frame with at least 1/200,000 of all samples,
+# The page has what merging in a tree gives: each frame with at least 1/200,000 of all samples,
 # with the same samples as in the input, and "[others]" with those of the callees that have less.
 merged_right() {
 	python3 - "$FOLDED" "$PAGE" "$DIR/err" <<-'PYTHON'

@@ -41,7 +41,7 @@ address() { # FILE FUNCTION [OFFSET]
 	done < <(readelf -lW "$1" | awk '$1 == "LOAD" { print $2, $3, $5 }')
 }
 
-# What a function without a symbol is called: it is a function of "three", too.
+# The name of a function without a symbol, which is a function of "three", too.
 unnamed() { # FILE FUNCTION
 	printf '%s.0x%x' "$1" $((0x$(nm "$DIR/three" | awk -v name="$2" '$3 == name { print $1 }')))
 }
@@ -297,7 +297,7 @@ csv_loss() { # NAME
 	sed -n "s/^sampling,$1,\([0-9]*\),\([01]\),.*,\([01]\),\r$/\1 \2 \3/p" "$DIR/results"
 }
 
-# What was not taken is in every form. $1: what is known of it: 25 samples were lost,
+# Samples that were not taken are in every form. $1: what is known of them: 25 samples were lost,
 # or counting was paused for longer than the command ran.
 loss_forms_tests() { # NAME LOST [PAUSED]
 	local p=--long-smpl-periods=1000 name=$1 lost=$2 paused=${3:-} form

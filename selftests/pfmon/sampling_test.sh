@@ -233,7 +233,7 @@ json_number() { # NAME [OBJECT]
 		grep -oE "\"$1\": *[0-9]+" | head -n 1 | tr -dc 0-9
 }
 
-# What becomes of samples when the buffer is full: 2000 of them, room for 100.
+# Samples when the buffer is full: 2000 of them, room for 100.
 full_tests() {
 	local event=$EVENT total words name=''
 	if [ ! "$EXACT" ]; then

@@ -85,7 +85,7 @@ attach_tests() {
 	end_target
 }
 
-# What a process executes from a stop on is the same each time.
+# A process executes the same each time from a stop on.
 exact_tests() {
 	local name sum
 	if [ ! "$INSTRUCTIONS" ]; then
@@ -101,7 +101,7 @@ exact_tests() {
 		begin -p $TARGET --follow-all --exec-split-results -e instructions
 		kill -CONT $TARGET
 		ended
-		# What the shell did before it executed the program has lines of its own.
+		# The shell has lines of its own, for the time before it executed the program.
 		check "$name: attached counts what started counts" 'status 0' \
 			'[ "$(awk "\$3 ~ /'"$1"'\$/ { sum += \$1 } END { print sum + 0 }" "$DIR/results")" = "'"$sum"'" ]'
 	done
@@ -141,7 +141,7 @@ ticks_of_target() {
 	awk '{ print $14 + $15 }' /proc/$TARGET/stat
 }
 
-# What a debugger does to a process is not pfmon's business, nor the other way round.
+# A debugger of a process does not disturb pfmon, nor the other way round.
 debugger_tests() {
 	local sum ticks
 	$PROGS/spin &

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034
 #
-# What the tests of pfmon share. A test is "run COMMAND", then "check NAME
+# The base of the tests of pfmon. A test is "run COMMAND", then "check NAME
 # CONDITION...": each CONDITION is a piece of shell that must succeed.
 
 DIR=$(mktemp -d)

@@ -20,10 +20,10 @@ PAGE=$PWD/Documentation/use/topdown.rst
 cp build/guest/selftests/topdown/{stride,mispredict} /tmp/ || bail_out "no programs"
 cd /tmp || exit 1
 
-# What examples/topdown/ has
+# The programs of examples/topdown/
 ROUNDS=4 ROWS=1024 COLUMNS=512 PAGES=1024
 DECISIONS=$((16 * 65536))
-# What else a run does: the dynamic linker, which is at another address in each run.
+# The dynamic linker, which is at another address in each run.
 REST=2000
 
 # Writes the N-th command that the page shows to $DIR/page.N.command, and what it prints to

@@ -70,7 +70,7 @@ option_tests() {
 	counts 5 -- -e r10e --edge-mask=y
 	counts 3 4 -- -e r10e,r10e --counter-mask=,2
 	counts 2 3 -- -e r10e,r10e --counter-mask=1 --inv-mask=y,n
-	# What the event says itself stays.
+	# Levels that the event names itself stay.
 	counts 4 -- -e r200010e --counter-mask=1
 }
 

@@ -30,7 +30,7 @@
 
 #define CPU1 "/sys/devices/system/cpu/cpu1/online"
 
-/* What counts what. Those that the processor lacks are left out. */
+/* Events and their registers. Those that the processor lacks are left out. */
 static struct counter {
 	uint16_t num;
 	uint64_t control;
@@ -49,7 +49,7 @@ static struct counter {
 	     c++)                                                              \
 		if (c->exists)
 
-/* What perfmon reported, by PMD */
+/* The counts that perfmon reported, by PMD */
 struct sums {
 	uint64_t value[EMULATED_COUNTERS];
 };
@@ -179,7 +179,7 @@ static void timed_sets(struct sums *sums)
 	close(fd);
 }
 
-/* What the first counter has counted beside its value: it was set back @times. */
+/* The counts of the first counter beside its value: it was set back @times. */
 static void add_periods(struct sums *sums, int fd, uint64_t period,
 			uint64_t times)
 {

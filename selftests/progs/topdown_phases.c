@@ -14,7 +14,7 @@
 /* Three lines, so that fetching the next line does not help. */
 #define STEP 192
 
-/* What a round of each loop has, about. */
+/* The instructions of a round of each loop, about. */
 #define WALK_INSTRUCTIONS  6
 #define GUESS_INSTRUCTIONS 10
 #define BURN_INSTRUCTIONS  2

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# What the scripts of this folder share: names, messages, the cache and the
+# The base of the scripts of this folder: names, messages, the cache and the
 # private apt that fetches packages of any architecture without touching the
 # machine's own package lists.
 

@@ -51,7 +51,7 @@ loop_samples() { # EVENT PERIOD COUNTED-COLUMN SAMPLES-COLUMN
 		'[ "$own" -gt $((1900000 / period)) ]'
 }
 
-# What perf shows of the raw registers, added to $DIR/registers: "rip load store valid address physical",
+# The raw registers as perf shows them, added to $DIR/registers: "rip load store valid address physical",
 # a line a sample
 registers() {
 	perf report -D -i "$DIR/data" 2>/dev/null | awk '

@@ -19,7 +19,7 @@ loop_cost() {
 	echo $((6 + 7 * ${#1} + 1 + 2 * $1 + 3))
 }
 
-# What perf stat counted, a line an event
+# The counts of perf stat, a line an event
 stat() { # EVENTS COMMAND...
 	local events=$1
 	shift

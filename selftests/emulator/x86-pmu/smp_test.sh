@@ -37,7 +37,7 @@ sample() { # CPU
 	perf record -q -e instructions:u -c 10000 -o "$DIR/data.$1" "$LOOP" $ROUNDS >/dev/null 2>&1
 }
 
-# What perf stat counted on a CPU in the time of a command, user level only. perf itself and
+# The counts of perf stat on a CPU in the time of a command, user level only. perf itself and
 # the command begin on CPU 0, so that it is always the same part of them that CPU 1 executes.
 count_of_cpu() { # CPU COMMAND...
 	taskset -c 0 perf stat -x, -C "$1" -e instructions:u -o "$DIR/stat" "${@:2}"

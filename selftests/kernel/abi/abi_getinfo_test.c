@@ -21,7 +21,7 @@ TEST_F(context, getinfo_reserved)
 	EXPECT_EQ(1, failed);
 	info[1].reserved = 0;
 	ASSERT_EQ(0, vector(self->fd, PFM_IOC_GETINFO_PMDS, info, 2, &failed));
-	/* What a call has filled in may be handed to the next one. */
+	/* An element that a call has filled in may be handed to the next one. */
 	EXPECT_EQ(0, vector(self->fd, PFM_IOC_GETINFO_PMDS, info, 2, &failed));
 	EXPECT_EQ(0, info[1].min_period);
 }

@@ -19,7 +19,7 @@ static inline int perf_pmu_load(void)
 		      "done >&2");
 }
 
-/* What perf names type and level in the PMC. */
+/* perf's names of type and level in the PMC. */
 #define PERF_PMU_TYPE(type, flags) \
 	((uint64_t)(type) << PFM_PERF_TYPE_SHIFT | PFM_PERF_ENABLE | (flags))
 #define PERF_PMU_USER (PFM_PERF_EXCLUDE_KERNEL | PFM_PERF_EXCLUDE_HV)

@@ -400,7 +400,7 @@ TEST_F(perf_pmu, counters_run_out)
 	int perf;
 
 	EXPECT_EQ(-EBUSY, load_many(self->fd));
-	/* What was taken is given back: perf counts, and the event is not multiplexed. */
+	/* The counter that was taken is given back: perf counts, and the event is not multiplexed. */
 	perf = perf_open(&attr, 0, -1, -1);
 	ASSERT_LE(0, perf);
 	spin(1000);
@@ -443,7 +443,7 @@ static void paranoid(const char *level)
 	close(fd);
 }
 
-/* What an ordinary user may do at a level of perf's: a bit for each thing that works. */
+/* The rights of an ordinary user at a level of perf's: a bit for each thing that works. */
 enum {
 	USER_WORKS = 1,
 	KERNEL_WORKS = 2,

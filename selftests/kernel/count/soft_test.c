@@ -301,7 +301,7 @@ TEST_F(soft, no_migrations)
 	EXPECT_EQ(0, pmd_value(self->fd, MIGRATIONS));
 }
 
-/* What the kernel tells now, in bytes. */
+/* The value that the kernel tells now, in bytes. */
 static uint64_t free_memory(void)
 {
 	struct sysinfo info;

@@ -24,7 +24,7 @@
 #define WORK	"75000"
 #define NO_WORK "0"
 
-/* What a stop of an engine of IBS may lose: ibs_test.c */
+/* The samples that a stop of an engine of IBS may lose: ibs_test.c */
 #define LOST_BY_STOP (54 + 15 + 142)
 
 #define NEED_SUSPEND(s)                                                     \
@@ -205,7 +205,7 @@ FIXTURE_TEARDOWN(samples)
 		close(self->fd);
 }
 
-/* What a register was to count, as the emulator knows it */
+/* The count that a register should have, as the emulator knows it */
 static uint64_t all_of(const struct emulated *e, uint16_t num)
 {
 	if (num == PFM_IBS_PMD_OP)

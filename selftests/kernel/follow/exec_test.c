@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the owner of a context learns of a program that its thread executes and
- * that it may not look into: nothing.  The program writes its /proc/self/maps to
+ * The owner of a context learns nothing of a program that its thread executes and
+ * that it may not look into.  The program writes its /proc/self/maps to
  * the test, and no address in them may be in any output of the context.
  *
  * Root sees those addresses in the same runs: that shows that the test looks in the

@@ -201,7 +201,7 @@ TEST_F(errata, without_sample)
 
 	NEED_ENGINE(OP);
 	LOAD_OR_SKIP("outside_test");
-	/* What the tests before this one have stopped is no reason any more. */
+	/* Programs that the tests before this one have stopped are no reason any more. */
 	spin(TOO_LATE);
 	ibs_sampler_init(&self->ibs, OP);
 	ASSERT_EQ(0, ibs_sampler_open(&self->ibs, USER_ONLY, LONG_PERIOD));

@@ -113,7 +113,7 @@ static int available(int fd)
 }
 
 /*
- * What the drivers of others set and ask: the current count, the period, how many samples
+ * Requests as the drivers of others make them: the current count, the period, how many samples
  * wait, how many must wait before the consumer is told, how many were lost; that a stopped
  * engine leaves its samples readable; and that a restart empties the buffer.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What users may do with AMD's instruction-based sampling, and what samples tell those without
+ * Rights of users of AMD's instruction-based sampling, and what samples tell those without
  * rights.  Needs root and the emulator with a processor of AMD.
  */
 #include "child.h"

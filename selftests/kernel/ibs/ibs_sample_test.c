@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What samples of AMD's instruction-based sampling say, and that they are of the context's own
+ * Samples of AMD's instruction-based sampling: their contents, and that they are of the context's own
  * code.  Needs root and the emulator with a processor of AMD.
  */
 #include "child.h"

@@ -37,7 +37,7 @@ static const unsigned char code[] = {
 
 static const char *const paths[] = { "/tmp/maps_test.a", "/tmp/maps_test.b" };
 
-/* What the child does with the page at AT. */
+/* The child's access to the page at AT. */
 enum way {
 	WAY_UNMAP, /* unmap a file, then map the other one */
 	WAY_OVER, /* map the other file over it */

@@ -322,7 +322,7 @@ TEST_F(pmi, several)
 	}
 }
 
-/* What overflows come with: a number and an address of their own for each. */
+/* The data of overflows: a number and an address of its own for each. */
 TEST_F(pmi, records)
 {
 	const uint16_t ns = num(variant, 0), record = num(variant, RECORD);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a sample says: where the program was, when, and what its registers held; and that
+ * The contents of a sample: where the program was, when, and what its registers held; and that
  * no event and no overflow is lost without being counted.
  *
  * Where the guest executes one instruction a nanosecond numbers are compared for equality.

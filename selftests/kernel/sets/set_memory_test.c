@@ -347,7 +347,7 @@ static int report_mappings(const FIXTURE_DATA(memory) * self,
 		return 1;
 	child_kill(pid);
 	unlink(path);
-	/* What waits is within its limit, and the rest is counted. */
+	/* Memory that waits is within its limit, and the rest is counted. */
 	if (arg.count != cfg.maps || arg.used > PFM_MAPS_BYTES_MAX ||
 	    arg.count + cfg.maps_lost < MAPPINGS)
 		return 3;

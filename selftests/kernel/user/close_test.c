@@ -58,7 +58,7 @@ static int sample(int fd)
 	return ret ? ret : context_start(fd, 0);
 }
 
-/* What the programs before this one have left takes a moment to die. */
+/* Processes that the programs before this one have left take a moment to die. */
 static bool all_over(void)
 {
 	int i;
@@ -232,7 +232,7 @@ TEST_F(mapped, socket)
 	EXPECT_OVER();
 }
 
-/* What was sampled stays readable, and nothing is added. */
+/* Samples that were taken stay readable, and none is added. */
 static void check_samples(struct __test_metadata *_metadata,
 			  const volatile struct pfm_default_hdr *hdr)
 {

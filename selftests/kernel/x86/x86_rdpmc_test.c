@@ -153,7 +153,7 @@ static __attribute__((noinline)) bool count(int fd, int cpu)
 	return !context_stop(fd);
 }
 
-/* What count() counts. */
+/* The value that count() has to have. */
 static uint64_t expected(void)
 {
 	const int fd = counting_open();
@@ -279,7 +279,7 @@ static uint64_t read_by(const struct setup *s, int how)
 	return ret == how ? value : ~0ULL;
 }
 
-/* What a read counts in excess of a loop, to compare loops of different lengths. */
+/* The excess of a read over a loop, to compare loops of different lengths. */
 static __attribute__((noinline)) uint64_t excess(const struct setup *s, int how,
 						 uint64_t n)
 {

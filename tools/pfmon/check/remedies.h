@@ -14,7 +14,7 @@ struct stat;
 /* device.c */
 
 /*
- * What lets this user open the device, of which *@st is the state: commands, for example "run
+ * The commands that let this user open the device, of which *@st is the state, for example "run
  * 'sudo chmod 660 /dev/perfmon'".  Returns @text.
  */
 const char *device_remedy(const struct stat *st, char *text, size_t size);

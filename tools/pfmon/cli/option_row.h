@@ -37,7 +37,7 @@ enum option_needs {
 	NEEDS_SAMPLING, /* a sampling period */
 };
 
-/* What a setter returns if another option with the same setter and member was given. */
+/* A setter returns this if another option with the same setter and member was given. */
 #define OPTION_CONFLICT 1
 
 /* Size of the buffer for the reason why an option is refused. */

@@ -71,7 +71,7 @@ static const struct option_row *find_row(int opt)
 	return NULL;
 }
 
-/* What getopt_long() does not take; it returned @opt. */
+/* Refuses an option that getopt_long() does not take; it returned @opt. */
 static int refuse_option(int opt, char **argv, char *why)
 {
 	const struct option_row *row = find_row(optopt);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is wrong with options that the table does not have, or not in this form.
+ * Messages on options that the table does not have, or not in this form.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What stores options: the setters that the option table names.  Those of setters.c
+ * Setters, which store options: those that the option table names.  Those of setters.c
  * know only what the row of the table says.
  */
 #ifndef PFMON_CLI_SETTERS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the time slices of other sets tell about the time that a set did not see.
+ * The time that a set did not see, and what the time slices of other sets tell about it.
  */
 #ifndef PFMON_ESTIMATE_CHANGES_H
 #define PFMON_ESTIMATE_CHANGES_H

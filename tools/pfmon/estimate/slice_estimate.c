@@ -94,7 +94,7 @@ static void add_last_change(const struct slice_log *log,
 }
 
 /*
- * What the sets saw while that of the event did not count.  @words: all counts of the kernel, if
+ * Find what other sets saw while the event's did not count.  @words: all counts of the kernel, if
  * the log lacks the last time slice only; otherwise NULL.
  */
 static void find_unseen(const struct slice_log *log,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What events are called.
+ * The names of events: as they were given, and as they are printed.
  */
 #ifndef PFMON_EVENTS_EVENT_NAMES_H
 #define PFMON_EVENTS_EVENT_NAMES_H

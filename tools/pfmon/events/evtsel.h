@@ -29,7 +29,7 @@ struct evtsel_masks {
 	int value[NUM_EVENT_MASKS];
 };
 
-/* What no option says anything about. */
+/* The masks of an event of which no option says anything. */
 extern const struct evtsel_masks evtsel_no_masks;
 
 /* @pmu is the kernel's name of the PMU. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a sample of an op says about its access to memory, and what it leaves open.
+ * The access to memory of a sample of an op: which fields say something of it, and which do not.
  *
  * The registers have a value in each field, also where the processor does not set the field for
  * such an access.  The rules here say which fields count: those of the Processor Programming
@@ -58,7 +58,7 @@ enum ibs_level {
  * @address: linear address; 0 if not known
  * @bytes: what it accesses, 1 to 64; 0 if not known
  *
- * What is not about an op that loads or stores is IBS_NO, and 0 or -1.
+ * Fields that do not concern an op that loads or stores are IBS_NO, and 0 or -1.
  */
 struct ibs_access {
 	bool load;

@@ -14,7 +14,7 @@ void ibs_code_init(struct ibs_code *code, struct ibs_places *places)
 	*code = (struct ibs_code){ .places = places, .kernel.fd = -1 };
 }
 
-/* What hides the kernel's addresses from a user has to hide its code, which has them. */
+/* A setting that hides the kernel's addresses from a user has to hide its code, which has them. */
 static enum ibs_code_state open_kernel(struct ibs_code *code)
 {
 	if (!code->places->kernel_here)

@@ -31,7 +31,7 @@ struct ibs_instruction {
  * @wide: 64-bit code, not 32-bit code
  * @count: result: elements of the list
  *
- * What is no instruction becomes "(bad)", a byte at a time, so that the list covers
+ * A byte that begins no instruction becomes "(bad)", one at a time, so that the list covers
  * all of @code.
  *
  * Return: the instructions by rising address, for free(); NULL after a message.

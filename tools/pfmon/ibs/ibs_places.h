@@ -116,7 +116,7 @@ int ibs_places_read(struct ibs_places *places, const char *name);
  * @text: "PATH", a program whose addresses are those of the file, or "PATH@ADDRESS": the
  *	file's address 0 was mapped at ADDRESS
  *
- * What the notes say comes first.
+ * The notes come first, if they name the file, too.
  *
  * Return: 0, or -1 after a message.
  */

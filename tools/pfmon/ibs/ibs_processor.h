@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the IBS of a processor records: its features, and the errata that matter to who
+ * IBS of a processor: the features that say what it records, and the errata that matter to who
  * reads samples.
  */
 #ifndef PFMON_IBS_IBS_PROCESSOR_H

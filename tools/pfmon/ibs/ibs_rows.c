@@ -220,7 +220,7 @@ static int disassemble(struct ibs_rows *rows, struct ibs_code *code,
 	return err;
 }
 
-/* What to read of a function: to its end or, if that is not known, to the last sample. */
+/* The bytes of a function to read: to its end or, if that is not known, to the last sample. */
 static uint64_t size_of(const struct ibs_rows *rows, struct ibs_code *code,
 			const struct body *body)
 {

@@ -346,7 +346,7 @@ static bool first_of_set(const struct metric *metric,
 }
 
 /*
- * What the event that is derived by adds to the error of a value, with the sign of @slope.  It is no
+ * The error that the event which is derived by adds to a value, with the sign of @slope.  It is no
  * number if the formula has no value for all counts within the bound.
  */
 static double find_error(struct evaluation *evaluation,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the scanner and the parser of formulas share.
+ * Declarations that the scanner and the parser of formulas share.
  */
 #ifndef PFMON_METRICS_FORMULA_SCAN_H
 #define PFMON_METRICS_FORMULA_SCAN_H

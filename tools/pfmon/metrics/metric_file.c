@@ -108,7 +108,7 @@ static struct written_row *add_row(struct written_rows *rows)
 }
 
 /*
- * What a result is of: "CPU3", "ls (17)", of another thread "ls (17,18)", or of merged tasks
+ * Title of a result: "CPU3", "ls (17)", of another thread "ls (17,18)", or of merged tasks
  * "ls (15 tasks)".
  */
 static char *title_of(const json_t *result)
@@ -191,7 +191,7 @@ static int read_results_document(struct metric_file *file,
 }
 
 /*
- * What tells a CPU or a task from others: a task may execute another program, and more tasks may
+ * Key that tells a CPU or a task from others: a task may execute another program, and more may
  * be merged with those that are already.
  */
 static char *key_of(const json_t *object)

@@ -220,7 +220,7 @@ static int merge_list(const struct chain *chain, unsigned int place,
 	return 0;
 }
 
-/* What says which processor a file is for; each file has its own. */
+/* The keys that say which processor a file is for; each file has its own. */
 static bool is_own(const char *key)
 {
 	static const char *const own[] = { "schema",  "model",	"title",

@@ -210,7 +210,7 @@ static void print_block(FILE *out, const struct table *table,
 	}
 }
 
-/* What has to be said of a value that a cell has no room for; NULL if there is nothing. */
+/* The note on a value for which a cell has no room; NULL if there is none. */
 static const char *reason(const struct metric_value *value)
 {
 	if (!value->known)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is said about counts: where they were made, and what is wrong with them.
+ * Notes on counts: where they were made, and what is wrong with them.
  */
 #ifndef PFMON_OUTPUT_NOTES_H
 #define PFMON_OUTPUT_NOTES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is printed together: the counts of a session, or of those of its CPUs that have one type.
+ * An outcome is printed as one: the counts of a session, or of its CPUs that have one type.
  */
 #ifndef PFMON_OUTPUT_OUTCOME_H
 #define PFMON_OUTPUT_OUTCOME_H

@@ -226,7 +226,7 @@ void print_warnings(const struct outcome *outcome)
 {
 	const struct results *results = outcome->results;
 	static const struct pfm_config none;
-	/* What concerns the whole session is told once. */
+	/* Events of the whole session are told once. */
 	const struct pfm_config *config =
 		outcome->first ? &outcome->session->config : &none;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is counted, and on which CPUs.
+ * The plan of a session: the events that are counted, and on which CPUs.
  */
 #ifndef PFMON_PLAN_PLAN_H
 #define PFMON_PLAN_PLAN_H

@@ -8,7 +8,7 @@
 #include "processor/cpuid.h"
 #include "processor/x86_cpu.h"
 
-/* What CPUID does not tell: AMD's manuals have these numbers. */
+/* CPUID does not tell these numbers; they are from AMD's manuals. */
 #define LEGACY_COUNTERS	     4
 #define CORE_EXT_COUNTERS    6
 #define NORTHBRIDGE_COUNTERS 4

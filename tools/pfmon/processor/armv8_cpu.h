@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What kind of Armv8 processor a CPU is: its MIDR_EL1, decoded.
+ * The kind of an Armv8 processor: its MIDR_EL1, decoded.
  */
 #ifndef PFMON_PROCESSOR_ARMV8_CPU_H
 #define PFMON_PROCESSOR_ARMV8_CPU_H

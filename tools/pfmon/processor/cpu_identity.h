@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What identifies the type of a CPU.
+ * The identity of a CPU: the registers that tell its type.
  */
 #ifndef PFMON_PROCESSOR_CPU_IDENTITY_H
 #define PFMON_PROCESSOR_CPU_IDENTITY_H

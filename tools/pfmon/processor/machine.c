@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What pfmon knows of the machine.
+ * The machine: its registers, its processor and its CPUs, each read once.
  */
 #include <errno.h>
 #include <stdlib.h>

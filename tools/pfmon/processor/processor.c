@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the processor says of its counters.
+ * The processor's own description of its counters.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What kind of x86 processor a CPU is, decoded from CPUID.
+ * The kind of an x86 processor, decoded from CPUID.
  */
 #ifndef PFMON_PROCESSOR_X86_CPU_H
 #define PFMON_PROCESSOR_X86_CPU_H

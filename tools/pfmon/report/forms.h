@@ -46,7 +46,7 @@ struct counts_request {
 /* True if an option was given that only metrics have, other than --from. */
 bool counts_request_any(const struct counts_request *request);
 
-/* What contradicts in the request; NULL if nothing does. */
+/* The options of the request that contradict each other, as a message; NULL if there are none. */
 const char *counts_request_check(const struct counts_request *request);
 
 /* Prints the metrics.  Returns 0, or -1 after a message. */

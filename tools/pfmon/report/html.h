@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of a page of metrics have in common.
+ * The text and the colours that the parts of a page of metrics have in common.
  */
 #ifndef PFMON_REPORT_HTML_H
 #define PFMON_REPORT_HTML_H

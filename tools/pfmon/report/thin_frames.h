@@ -11,7 +11,7 @@
 /* A frame with less than this part of all samples is thin: 0.01 of 2,000 pixels. */
 #define THIN_PART 200000
 
-/* What stands for the thin frames that have the same callers. */
+/* The name of the frame that stands for the thin frames which have the same callers. */
 #define THIN_NAME "[others]"
 
 /**

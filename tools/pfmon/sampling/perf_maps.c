@@ -204,7 +204,7 @@ void perf_maps_begin(struct perf_maps *perf, pid_t pid, bool command)
 		return;
 	}
 	symbols_clear(perf->symbols, pid, now);
-	/* What is mapped from now on is recorded. */
+	/* perf records mappings that are made from now on. */
 	if (!command)
 		symbols_read_process(perf->symbols, pid, now);
 }

@@ -126,7 +126,7 @@ void profile_change(struct profile *profile,
 	const size_t count = profile->count;
 	size_t i, n = 0, event;
 
-	/* What is added below is found in the table again. */
+	/* Stacks that are added below are found in the table again. */
 	hash_clear(&profile->table);
 	for (i = 0; i < count; i++) {
 		struct stack *stack = profile->stacks[i], *same;

@@ -10,7 +10,7 @@ struct events;
 struct session;
 
 /*
- * What a CPU of a system-wide session counts.  NULL if its type is not known, as it was offline
+ * The events that a CPU of a system-wide session counts.  NULL if its type is not known: it was offline
  * before.
  */
 const struct events *core_types_events(const struct session *session,

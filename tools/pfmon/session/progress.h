@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What each task has counted in an interval: a row for each task that is monitored, or
+ * The counts of each task in an interval: a row for each task that is monitored, or
  * that has ended in the interval.
  */
 #ifndef PFMON_SESSION_PROGRESS_H

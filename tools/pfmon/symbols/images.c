@@ -378,7 +378,7 @@ static bool find_address(const struct image *image, uint64_t offset,
 		*address = segment->address + (offset - segment->offset);
 		return true;
 	}
-	/* What begins as zero is in memory only, behind what is in the file. */
+	/* Memory that begins as zero is not in the file; it follows the segment's part that is. */
 	for (i = 0; i < image->num_segments; i++) {
 		segment = &image->segments[i];
 		if (segment->memory == segment->size ||

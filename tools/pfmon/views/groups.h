@@ -3,7 +3,7 @@
  * Groups of samples: the rows of a view before they are sorted.
  *
  * Memory is bounded: there are as many groups as the user allows, those that are seen first.
- * What belongs to no group is in the figures of all others together, so all figures add up to
+ * A sample of no group is in the figures of all others together, so all figures add up to
  * the total.
  */
 #ifndef PFMON_VIEWS_GROUPS_H

@@ -28,7 +28,7 @@ static int by_samples(const struct group *a, const struct group *b)
 	return descend(a->misses.samples, b->misses.samples);
 }
 
-/* What remains equal is told apart by its key, so that the order is always the same. */
+/* Groups that remain equal are told apart by their keys, so that the order is always the same. */
 static int by_rest(const struct group *a, const struct group *b)
 {
 	int order = by_misses(a, b);

@@ -6,7 +6,7 @@
 
 #include "views/view_forms.h"
 
-/* What stands in a column of percent where there is nothing to divide by. */
+/* A column of percent has "-" where there is nothing to divide by. */
 static void print_share(FILE *out, uint64_t part, uint64_t whole)
 {
 	if (whole)

@@ -21,7 +21,7 @@ uint64_t arm_pmu_pmmir(ARMCPU *cpu);
 /* Whether a rule or the model has the event, which then replaces what QEMU has. */
 bool arm_pmu_has(CPUARMState *env, uint16_t event);
 
-/* What the model counts of operations, beside accesses and conditional branches. */
+/* Operations that the model counts, beside accesses and conditional branches. */
 enum arm_pmu_operation {
 	ARM_PMU_DIRECT, /* branches that are always taken */
 	ARM_PMU_INDIRECT,

@@ -13,7 +13,7 @@
 #define ARM_PMU_LEVELS 4 /* EL0 to EL3 */
 #define ARM_PMU_RULES  64 /* at most */
 
-/* What a rate is of; the values are indices. */
+/* The base of a rate; the values are indices. */
 enum arm_pmu_base {
 	ARM_PMU_INSTRUCTIONS,
 	ARM_PMU_CYCLES,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the tests of the PMU's registers share: a machine without a system, on which they can
+ * The machine of the tests of the PMU's registers: one without a system, on which they can
  * execute privileged instructions and see each exception and NMI.
  */
 #ifndef BARE_H
@@ -98,7 +98,7 @@ struct totals {
 		injected_nmis, injected_pmis, nmis_of_overflows, nmis_injected;
 };
 void totals_read(struct totals *totals);
-/* What a counter ever counted, and how often it overflowed */
+/* The total of a counter, and how often it overflowed */
 struct lifetime {
 	uint64_t counted, wraps;
 };
@@ -118,7 +118,7 @@ void ok(bool passed, const char *name);
 void equal(uint64_t got, uint64_t wanted, const char *name);
 void finish(void) __attribute__((noreturn));
 
-/* What the command line says that the PMU must be */
+/* The PMU that the command line asks for */
 struct expected {
 	uint64_t version, general, fixed, width, unavailable;
 };

@@ -294,7 +294,7 @@ static void fixed_overflow(void)
 	all_off();
 }
 
-/* What counts does so until the instruction that overflows, and no further. */
+/* A counter counts until the instruction that overflows, and no further. */
 static void freeze(void)
 {
 	wrmsr(CTRL, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What both vendors' counters do: count in the mode asked for, exactly, and interrupt after
+ * Counters of both vendors: they count in the mode asked for, exactly, and interrupt after
  * the instruction that overflows. Each test takes the first counter and its control register,
  * whose fields are the same.
  */

@@ -150,7 +150,7 @@ in_user:
 1:	call	*%rax
 	int	$3			/* back to the kernel */
 
-/* What handle_exception() returns to after that. */
+/* The address to which handle_exception() returns after that. */
 	.globl	from_user
 from_user:
 	mov	kernel_rsp, %rsp

@@ -10,7 +10,7 @@
 
 #include "pmu.h"
 
-/* What an opcode does with its memory operand, and what follows its ModRM byte */
+/* The use that an opcode makes of its memory operand, and what follows its ModRM byte */
 #define MODRM  BIT(0)
 #define LOAD   BIT(1)
 #define STORE  BIT(2)

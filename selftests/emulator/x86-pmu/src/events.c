@@ -48,7 +48,7 @@ const struct x86_pmu_event x86_pmu_intel_events[] = {
 	{}
 };
 
-/* What the generic events of the kernel are on the processors of AMD. */
+/* The kernel's generic events on the processors of AMD. */
 const struct x86_pmu_event x86_pmu_amd_events[] = {
 	{ .value = 0x0076, .mask = EVENT_ONLY, .rate = PER_THOUSAND(CYCLES) },
 	{ .value = 0x00c0,

@@ -124,7 +124,7 @@ static uint64_t caps(struct x86_pmu *pmu)
 }
 
 /*
- * What software changes on processors of the first Zen so that it can use IBS that the firmware
+ * The bits that software changes on processors of the first Zen to use IBS that the firmware
  * has hidden. The registers keep what is written; the bits are those that matter. Source: the
  * driver of AMD's research toolkit.
  */
@@ -846,7 +846,7 @@ bool x86_pmu_ibs_apic_write(struct x86_pmu *pmu, int index, uint32_t value)
 	return true;
 }
 
-/* What Linux says at boot on processors of these families */
+/* Linux's message at boot on processors of these families */
 static uint64_t caps_of(struct x86_pmu *pmu)
 {
 	uint32_t family = x86_pmu_family(pmu);

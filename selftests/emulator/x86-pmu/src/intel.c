@@ -130,7 +130,7 @@ static uint64_t load_latency(struct x86_pmu *pmu, int counter)
 		       : 0;
 }
 
-/* What the second register of a counter's event has, if the event has one */
+/* The value of the second register of a counter's event, if the event has one */
 static uint64_t response_of(struct x86_pmu *pmu, int counter, uint64_t evtsel)
 {
 	switch (evtsel & EVTSEL_CODE) {
@@ -193,7 +193,7 @@ static void update_fixed(struct x86_pmu *pmu, int i)
 	    ctrl & FIXED_PMI);
 }
 
-/* What counts, from all registers together */
+/* Finds the counters that count, from all registers together */
 static void update(struct x86_pmu *pmu)
 {
 	memset(pmu->running, 0, sizeof(pmu->running));
@@ -624,7 +624,7 @@ const struct x86_pmu_unit x86_pmu_intel = {
 	.rdpmc = intel_rdpmc,
 };
 
-/* What the processors have with one thread a core. The last one is all others. */
+/* Counters of the processors with one thread a core. The last one is all others. */
 static const struct generation {
 	uint32_t models[10]; /* of family 6; ends with 0 */
 	uint8_t version, general, fixed, width;

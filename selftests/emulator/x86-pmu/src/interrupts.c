@@ -29,7 +29,7 @@ enum {
 #define INJECT_NMI 1
 #define INJECT_PMI 2
 
-/* What asked for the NMI that is pending */
+/* The sources of the NMI that is pending */
 #define SOURCE_OVERFLOW BIT(0)
 #define SOURCE_INJECTED BIT(1)
 #define SOURCE_IBS	BIT(2)

@@ -177,7 +177,7 @@ struct x86_pmu_amd_state {
 	bool svme;
 };
 
-/* What is known of an instruction; nothing if it is not known. */
+/* Properties of an instruction; none if it is not known. */
 struct x86_pmu_insn {
 	bool known;
 	bool branch, returns;
@@ -238,7 +238,7 @@ struct x86_pmu_total_state {
 	uint64_t nmis_of_overflows; /* asked for by overflows, alone or with injections */
 	uint64_t nmis_injected; /* asked for by injections alone */
 	uint64_t injected_pmis, injected_nmis;
-	/* What each counter ever counted: no write and no reset changes it. */
+	/* The total of each counter, which no write and no reset changes. */
 	uint64_t counted[X86_PMU_COUNTERS];
 	uint64_t wraps[X86_PMU_COUNTERS];
 };
