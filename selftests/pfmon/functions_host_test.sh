@@ -3,8 +3,8 @@
 #
 # Functions of pfmon, called with what no command of a test gives them: address spaces over time
 # (spaces_test.c), sizes of sampling buffers (lane_size_test.c), memory that runs out
-# (no_memory_test.c), and the end of the process that writes results (outfile_writer_test.c). Runs on
-# the host.
+# (no_memory_test.c), the end of the process that writes results (outfile_writer_test.c), and processes
+# that have events of perf open (perf_events_test.c). Runs on the host.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -13,13 +13,14 @@ cd "$(dirname "$0")/../.." || exit 1
 
 build() {
 	build_native && build_sanitized spaces_test symbols base && build_program lane_size_test &&
-		build_program no_memory_test && build_program outfile_writer_test
+		build_program no_memory_test && build_program outfile_writer_test &&
+		build_program perf_events_test
 }
 
 # Takes over the results of a program.
-unit_tests() { # PROGRAM
+unit_tests() { # PROGRAM [COMMAND...]
 	local words number name
-	"$DIR/$1" >"$DIR/results"
+	"${@:2}" "$DIR/$1" >"$DIR/results"
 	STATUS=$?
 	grep '^#' "$DIR/results"
 	while read -r words number name; do
@@ -39,4 +40,9 @@ unit_tests spaces_test
 unit_tests lane_size_test
 unit_tests no_memory_test
 unit_tests outfile_writer_test
+if unshare --pid --fork --mount-proc true 2>"$DIR/log"; then
+	unit_tests perf_events_test unshare --pid --fork --kill-child --mount-proc
+else
+	skip 'processes that have events of perf open' 'needs root'
+fi
 finish
