@@ -8,6 +8,7 @@
 #include <string.h>
 #include <linux/perfmon.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/cpu_list.h"
 #include "base/message.h"
@@ -30,18 +31,15 @@ static void set_scope(struct scope_options *options, enum scope scope)
 
 static int add_task(struct scope_options *options, pid_t task, char *why)
 {
-	pid_t *tasks;
 	size_t i;
 
 	for (i = 0; i < options->num_tasks; i++)
 		if (options->tasks[i] == task)
 			return 0;
-	tasks = realloc(options->tasks,
-			(options->num_tasks + 1) * sizeof(*tasks));
-	if (!tasks)
+	if (array_reserve(&options->tasks, sizeof(*options->tasks),
+			  &options->room, options->num_tasks + 1))
 		return option_refuse(why, "out of memory for the processes");
-	options->tasks = tasks;
-	tasks[options->num_tasks++] = task;
+	options->tasks[options->num_tasks++] = task;
 	return 0;
 }
 

@@ -108,6 +108,7 @@ struct event {
  * @parsed: the events in the library's form
  * @sets: the event sets
  * @num_sets: elements of @sets, at least 1
+ * @room: elements that fit in @sets
  * @multiplexed: the sets share the counters in time slices; otherwise the
  *	context has only one of them, number @run
  * @no_idle: no set counts the idle task
@@ -121,6 +122,7 @@ struct events {
 	struct pfm_event *parsed;
 	struct event_set *sets;
 	unsigned int num_sets;
+	size_t room;
 	bool multiplexed;
 	bool no_idle;
 	unsigned int run;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "metrics/metric_file.h"
 
@@ -94,17 +95,16 @@ static int read_row(const json_t *object, const json_t *timed,
 
 static struct written_row *add_row(struct written_rows *rows)
 {
-	struct written_row *list;
+	struct written_row *row;
 
-	list = realloc(rows->list, (rows->count + 1) * sizeof(*list));
-	if (!list) {
+	if (array_reserve(&rows->list, sizeof(*rows->list), &rows->room,
+			  rows->count + 1)) {
 		no_memory();
 		return NULL;
 	}
-	rows->list = list;
-	list += rows->count++;
-	memset(list, 0, sizeof(*list));
-	return list;
+	row = &rows->list[rows->count++];
+	memset(row, 0, sizeof(*row));
+	return row;
 }
 
 /*
@@ -210,18 +210,17 @@ static char *key_of(const json_t *object)
 static struct written_series *find_series(struct metric_file *file, char *key,
 					  char *title)
 {
-	struct written_series *series = NULL;
+	struct written_series *series;
 	size_t i;
 
 	for (i = 0; key && title && i < file->num_series; i++)
 		if (!strcmp(file->series[i].key, key))
 			break;
-	if (key && title && i == file->num_series)
-		series = realloc(file->series, (i + 1) * sizeof(*series));
-	if (series) {
-		file->series = series;
-		file->num_series++;
-		series[i] = (struct written_series){ .key = key };
+	if (key && title && i == file->num_series &&
+	    !array_reserve(&file->series, sizeof(*file->series), &file->room,
+			   i + 1)) {
+		file->series[file->num_series++] =
+			(struct written_series){ .key = key };
 		key = NULL;
 	}
 	series = i < file->num_series ? &file->series[i] : NULL;

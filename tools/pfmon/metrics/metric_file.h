@@ -57,10 +57,14 @@ struct written_row {
 
 /**
  * struct written_rows - a list of rows
+ * @list: the rows
+ * @count: elements of @list
+ * @room: elements that fit in @list
  */
 struct written_rows {
 	struct written_row *list;
 	size_t count;
+	size_t room;
 };
 
 /**
@@ -85,6 +89,7 @@ struct written_series {
  * @series: of each interval: first of all CPUs or tasks, then of each of them; none if there
  *	were no intervals
  * @num_series: elements of @series
+ * @room: elements that fit in @series
  */
 struct metric_file {
 	const char *name;
@@ -94,6 +99,7 @@ struct metric_file {
 	struct written_rows results;
 	struct written_series *series;
 	size_t num_series;
+	size_t room;
 };
 
 /*

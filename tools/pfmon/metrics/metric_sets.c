@@ -11,6 +11,7 @@
 #include <string.h>
 #include <perfmon/perfmon.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "metrics/metric_sets.h"
 #include "metrics/model.h"
@@ -97,20 +98,19 @@ static bool extend(const struct metric_sets *sets, struct metric_set *set,
 
 static struct metric_set *add_set(struct metric_sets *sets)
 {
-	struct metric_set *list;
+	struct metric_set *set;
 
-	list = realloc(sets->sets, (sets->count + 1) * sizeof(*list));
-	if (!list)
+	if (array_reserve(&sets->sets, sizeof(*sets->sets), &sets->room,
+			  sets->count + 1))
 		return NULL;
-	sets->sets = list;
-	list += sets->count;
-	list->count = 0;
+	set = &sets->sets[sets->count];
+	set->count = 0;
 	/* extend() writes behind the events that it can keep. */
-	list->events = calloc(2 * num_events(sets) + 1, sizeof(*list->events));
-	if (!list->events)
+	set->events = calloc(2 * num_events(sets) + 1, sizeof(*set->events));
+	if (!set->events)
 		return NULL;
 	sets->count++;
-	return list;
+	return set;
 }
 
 /*

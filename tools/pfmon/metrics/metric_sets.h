@@ -32,6 +32,7 @@ struct metric_set {
  * @usable: for each event of the model, true if it can be counted
  * @sets: the sets
  * @count: elements of @sets
+ * @room: elements that fit in @sets
  * @where: for each metric of the selection and each event of the model the number of the
  *	set that counts it, or METRIC_SET_NONE
  */
@@ -42,6 +43,7 @@ struct metric_sets {
 	const bool *usable;
 	struct metric_set *sets;
 	unsigned int count;
+	size_t room;
 	int *where;
 };
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "base/spelling.h"
 #include "metrics/model.h"
@@ -32,16 +33,14 @@ bool selection_has(const struct metric_selection *selection,
 static struct metric_unit *new_unit(struct metric_selection *selection,
 				    const char *name, const char *title)
 {
-	struct metric_unit *units, *unit;
+	struct metric_unit *unit;
 
-	units = realloc(selection->units,
-			(selection->count + 1) * sizeof(*units));
-	if (!units) {
+	if (array_reserve(&selection->units, sizeof(*selection->units),
+			  &selection->room, selection->count + 1)) {
 		no_memory();
 		return NULL;
 	}
-	selection->units = units;
-	unit = &units[selection->count];
+	unit = &selection->units[selection->count];
 	*unit = (struct metric_unit){
 		.name = name,
 		.title = title,
@@ -237,4 +236,5 @@ void selection_free(struct metric_selection *selection)
 	free(selection->units);
 	selection->units = NULL;
 	selection->count = 0;
+	selection->room = 0;
 }

@@ -36,12 +36,14 @@ struct metric_unit {
  * @model: the model; not freed with the selection
  * @units: in the order of output
  * @count: elements of @units
+ * @room: elements that fit in @units
  * @num_metrics: metrics of all units
  */
 struct metric_selection {
 	const struct metric_model *model;
 	struct metric_unit *units;
 	unsigned int count;
+	size_t room;
 	unsigned int num_metrics;
 };
 

@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <perfmon/perfmon.h>
 
+#include "base/array.h"
 #include "options/options.h"
 
 #define NS_PER_MS	1e6
@@ -246,19 +247,13 @@ bool smpl_options_may_block(const struct options *options)
 
 int set_options_add(struct set_options *options, const char *list)
 {
-	size_t size = (options->count + 1) * sizeof(*options->lists);
-	const char **lists, **triggers;
-
-	lists = realloc(options->lists, size);
-	if (lists)
-		options->lists = lists;
-	triggers = realloc(options->triggers, size);
-	if (triggers)
-		options->triggers = triggers;
-	if (!lists || !triggers)
+	if (array_reserve(&options->lists, sizeof(*options->lists),
+			  &options->room, options->count + 1) ||
+	    array_reserve(&options->triggers, sizeof(*options->triggers),
+			  &options->room_triggers, options->count + 1))
 		return -1;
-	lists[options->count] = list;
-	triggers[options->count++] = NULL;
+	options->lists[options->count] = list;
+	options->triggers[options->count++] = NULL;
 	return 0;
 }
 

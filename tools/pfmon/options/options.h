@@ -102,6 +102,7 @@ extern const char *const scope_topology_names[TOPOLOGY_NODE + 1];
  * @twice: the options name different scopes, which is an error
  * @tasks: processes of --attach-task, or the thread of --attach-thread
  * @num_tasks: elements of @tasks
+ * @room: elements that fit in @tasks
  * @one_thread: monitor only that thread, not its process
  * @cgroup: folder of --cgroup
  * @needed_by: name of the first option that needs --system-wide; NULL if none was
@@ -120,6 +121,7 @@ struct scope_options {
 	bool twice;
 	pid_t *tasks;
 	size_t num_tasks;
+	size_t room;
 	bool one_thread;
 	const char *cgroup;
 	const char *needed_by;
@@ -139,6 +141,8 @@ struct scope_options {
  * @triggers: for each of @lists the --switch-overflow that follows it; NULL
  *	if none
  * @count: elements of @lists and of @triggers
+ * @room: elements that fit in @lists
+ * @room_triggers: elements that fit in @triggers
  * @common: the --switch-overflow that precedes all -e; NULL if none
  * @timeouts: value of --switch-timeout; NULL if not given
  * @apart: each of @lists is a set, whether or not all events fit the counters together
@@ -149,6 +153,8 @@ struct set_options {
 	const char **lists;
 	const char **triggers;
 	unsigned int count;
+	size_t room;
+	size_t room_triggers;
 	const char *common;
 	const char *timeouts;
 	bool apart;

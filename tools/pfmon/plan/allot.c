@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "events/event_list.h"
 #include "events/event_names.h"
@@ -61,14 +62,11 @@ static int no_memory(void)
 
 static int add_set(struct events *events, unsigned int line)
 {
-	struct event_set *sets;
-
-	sets = realloc(events->sets, (events->num_sets + 1) * sizeof(*sets));
-	if (!sets)
+	if (array_reserve(&events->sets, sizeof(*events->sets), &events->room,
+			  events->num_sets + 1))
 		return no_memory();
-	events->sets = sets;
-	memset(&sets[events->num_sets], 0, sizeof(*sets));
-	sets[events->num_sets++].list = line;
+	memset(&events->sets[events->num_sets], 0, sizeof(*events->sets));
+	events->sets[events->num_sets++].list = line;
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cpu_list.h"
 #include "processor/description.h"
 
@@ -43,19 +44,18 @@ static struct cpu_type *find_type(const struct descriptions *all,
 
 static struct cpu_type *add_type(struct descriptions *all, const char *text)
 {
-	struct cpu_type *types;
+	struct cpu_type *type;
 
-	types = realloc(all->types, (all->count + 1) * sizeof(*types));
-	if (!types)
+	if (array_reserve(&all->types, sizeof(*all->types), &all->room,
+			  all->count + 1))
 		return NULL;
-	all->types = types;
-	types += all->count;
-	memset(types, 0, sizeof(*types));
-	types->text = strdup(text);
-	if (!types->text)
+	type = &all->types[all->count];
+	memset(type, 0, sizeof(*type));
+	type->text = strdup(text);
+	if (!type->text)
 		return NULL;
 	all->count++;
-	return types;
+	return type;
 }
 
 int descriptions_add(struct descriptions *all, unsigned int cpu,

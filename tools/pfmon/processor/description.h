@@ -14,10 +14,12 @@ struct cpu_type;
  * struct descriptions - the descriptions of all CPUs
  * @types: different descriptions, with the CPUs that each is about
  * @count: elements of @types
+ * @room: elements that fit in @types
  */
 struct descriptions {
 	struct cpu_type *types;
 	unsigned int count;
+	size_t room;
 };
 
 /* Prints a line of a description, in the form of the other lines of --info. */

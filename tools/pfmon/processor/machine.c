@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <perfmon/perfmon.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "processor/machine.h"
 
@@ -118,11 +119,11 @@ int machine_read_cpu(struct machine *machine, unsigned int number,
 	struct machine_cpu *cpu;
 
 	if (number >= count) {
-		cpu = realloc(machine->cpus, (number + 1) * sizeof(*cpu));
-		if (!cpu)
+		if (array_reserve(&machine->cpus, sizeof(*machine->cpus),
+				  &machine->room, (size_t)number + 1))
 			return -ENOMEM;
-		memset(&cpu[count], 0, (number + 1 - count) * sizeof(*cpu));
-		machine->cpus = cpu;
+		memset(&machine->cpus[count], 0,
+		       (number + 1 - count) * sizeof(*machine->cpus));
 		machine->num_cpus = number + 1;
 	}
 	cpu = &machine->cpus[number];

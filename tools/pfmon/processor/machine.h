@@ -32,6 +32,7 @@ struct machine_cpu {
  * @online_read: they were read
  * @cpus: what is known of each CPU, by its number
  * @num_cpus: elements of @cpus
+ * @room: elements that fit in @cpus
  */
 struct machine {
 	enum pfm_driver driver;
@@ -41,6 +42,7 @@ struct machine {
 	bool online_read;
 	struct machine_cpu *cpus;
 	unsigned int num_cpus;
+	size_t room;
 };
 
 /*

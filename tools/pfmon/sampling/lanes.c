@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "check/modules.h"
 #include "options/options.h"
@@ -159,17 +160,11 @@ static int tell_malformed(void)
 /* Makes room for one more buffer and its lanes. */
 static int make_room(struct lanes *lanes, unsigned int more)
 {
-	struct pfm_sample_buffer *buffers;
-	struct lane *list;
-
-	buffers = realloc(lanes->buffers,
-			  (lanes->num_buffers + 1) * sizeof(*buffers));
-	if (buffers)
-		lanes->buffers = buffers;
-	list = realloc(lanes->list, (lanes->count + more) * sizeof(*list));
-	if (list)
-		lanes->list = list;
-	return buffers && list ? 0 : -1;
+	if (array_reserve(&lanes->buffers, sizeof(*lanes->buffers),
+			  &lanes->room_buffers, lanes->num_buffers + 1))
+		return -1;
+	return array_reserve(&lanes->list, sizeof(*lanes->list), &lanes->room,
+			     (size_t)lanes->count + more);
 }
 
 static int add_lane(struct lanes *lanes, const struct pfm_sample_buffer *buffer,

@@ -72,8 +72,10 @@ struct lane {
  * @arg_size: bytes of @arg that the format takes
  * @buffers: mappings, one for each context
  * @num_buffers: elements of @buffers
+ * @room_buffers: elements that fit in @buffers
  * @list: the lanes
  * @count: elements of @list
+ * @room: elements that fit in @list
  * @periods: how events sample
  */
 struct lanes {
@@ -85,8 +87,10 @@ struct lanes {
 	size_t arg_size;
 	struct pfm_sample_buffer *buffers;
 	unsigned int num_buffers;
+	size_t room_buffers;
 	struct lane *list;
 	unsigned int count;
+	size_t room;
 	const struct periods *periods;
 };
 

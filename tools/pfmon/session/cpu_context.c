@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/cpu_list.h"
 #include "base/message.h"
@@ -33,7 +34,7 @@ int cpu_add(struct session *session, unsigned int number)
 {
 	const struct events *events = core_types_events(session, number);
 	struct system *system = session->system;
-	struct cpu *list, *cpu;
+	struct cpu *cpu;
 	size_t words;
 
 	if (!events) {
@@ -43,11 +44,10 @@ int cpu_add(struct session *session, unsigned int number)
 		return -1;
 	}
 	words = sets_words(events);
-	list = realloc(system->list, (system->count + 1) * sizeof(*list));
-	if (!list)
+	if (array_reserve(&system->list, sizeof(*system->list), &system->room,
+			  system->count + 1))
 		return no_memory();
-	system->list = list;
-	cpu = &list[system->count];
+	cpu = &system->list[system->count];
 	memset(cpu, 0, sizeof(*cpu));
 	cpu->number = number;
 	cpu->events = events;

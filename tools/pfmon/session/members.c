@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/message.h"
 #include "base/process.h"
 #include "check/holders.h"
@@ -61,17 +62,16 @@ static struct member *find(struct members *members, pid_t pid)
 
 static struct member *add(struct members *members, pid_t pid)
 {
-	struct member *list;
+	struct member *member;
 
-	list = realloc(members->list, (members->count + 1) * sizeof(*list));
-	if (!list) {
+	if (array_reserve(&members->list, sizeof(*members->list),
+			  &members->room, members->count + 1)) {
 		say_error("out of memory for the processes");
 		return NULL;
 	}
-	members->list = list;
-	list += members->count++;
-	*list = (struct member){ .pid = pid, .fd = -1, .seen = true };
-	return list;
+	member = &members->list[members->count++];
+	*member = (struct member){ .pid = pid, .fd = -1, .seen = true };
+	return member;
 }
 
 /*

@@ -29,6 +29,7 @@ struct member {
  * struct members - all monitored processes
  * @list: members in the order in which they were found
  * @count: elements of @list
+ * @room: elements that fit in @list
  * @active: number of members that have a context
  * @refused: number of processes that could not be monitored
  * @taken: number of processes that are followed by a context that may belong
@@ -38,6 +39,7 @@ struct member {
 struct members {
 	struct member *list;
 	size_t count;
+	size_t room;
 	size_t active;
 	size_t refused;
 	size_t taken;

@@ -174,11 +174,17 @@ static bool waits(const struct results *results,
 	return results->options->command && !record->path_len;
 }
 
+/* Makes room for one more task that was read.  Returns 0, or -1 without memory. */
+static int reserve_now(struct progress *progress)
+{
+	return array_reserve(&progress->now, sizeof(*progress->now),
+			     &progress->room_now, progress->num_now + 1);
+}
+
 static int add_running(struct progress *progress,
 		       const struct pfm_record *record)
 {
 	const struct results *results = progress->results;
-	struct running *list;
 	struct result *row;
 	const char *path;
 	size_t length;
@@ -187,11 +193,8 @@ static int add_running(struct progress *progress,
 	if (!options_select(results->options, path, length) ||
 	    waits(results, record))
 		return 0;
-	list = realloc(progress->now, (progress->num_now + 1) * sizeof(*list));
 	row = create_row(results, path, length);
-	if (list)
-		progress->now = list;
-	if (!list || !row) {
+	if (!row || reserve_now(progress)) {
 		free_row(row);
 		return no_memory();
 	}
@@ -204,7 +207,7 @@ static int add_running(struct progress *progress,
 	row->tasks = record->tasks;
 	memcpy(row->comm, record->comm, sizeof(record->comm));
 	sets_add(results->events, record, row->counts);
-	list[progress->num_now++] = (struct running){ .row = row };
+	progress->now[progress->num_now++] = (struct running){ .row = row };
 	return 0;
 }
 
@@ -336,7 +339,6 @@ static struct result *merged_row(const struct progress *progress,
 static int take_vanished(struct progress *progress, struct running *before)
 {
 	struct result *row = merged_row(progress, before->row->path);
-	struct running *list;
 	size_t words = sets_words(progress->results->events), k;
 
 	if (row) {
@@ -344,11 +346,10 @@ static int take_vanished(struct progress *progress, struct running *before)
 			row->counts[k] -= before->row->counts[k];
 		return 0;
 	}
-	list = realloc(progress->now, (progress->num_now + 1) * sizeof(*list));
-	if (!list)
+	if (reserve_now(progress))
 		return no_memory();
-	progress->now = list;
-	list[progress->num_now++] = (struct running){ .row = before->row };
+	progress->now[progress->num_now++] =
+		(struct running){ .row = before->row };
 	before->row = NULL;
 	return 0;
 }
@@ -426,6 +427,7 @@ static void keep_running(struct progress *progress)
 	progress->num_before = k;
 	progress->now = NULL;
 	progress->num_now = 0;
+	progress->room_now = 0;
 	if (k)
 		qsort(progress->before, k, sizeof(*progress->before), compare);
 }

@@ -21,6 +21,7 @@ struct running;
  * @by_task: there are rows; otherwise only the sums of the context are known
  * @now: tasks that were read at the end of the interval
  * @num_now: elements of @now
+ * @room_now: elements that fit in @now
  * @before: tasks that were read at the end of the interval before
  * @num_before: elements of @before
  * @rows: the rows; their counts are those in the interval.  The reason is
@@ -36,6 +37,7 @@ struct progress {
 	bool by_task;
 	struct running *now;
 	size_t num_now;
+	size_t room_now;
 	struct running *before;
 	size_t num_before;
 	struct result **rows;

@@ -49,6 +49,7 @@ struct cpu {
  * struct system - state of a system-wide session
  * @list: CPUs by number
  * @count: elements of @list
+ * @room: elements that fit in @list
  * @refused: CPUs that came online and could not be monitored
  * @started: counting has begun
  * @start: time when it did
@@ -61,6 +62,7 @@ struct cpu {
 struct system {
 	struct cpu *list;
 	size_t count;
+	size_t room;
 	struct cpu_list refused;
 	bool started;
 	uint64_t start;
