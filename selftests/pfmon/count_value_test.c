@@ -32,14 +32,6 @@ bool slice_log_estimate(const struct slice_log *log, const uint64_t *words,
 	return has_slices;
 }
 
-double slice_log_correlation(const struct slice_log *log, const uint64_t *words,
-			     size_t a, size_t b)
-{
-	(void)log;
-	(void)words;
-	return a == b;
-}
-
 bool estimate_is_bounded(const struct estimate *estimate)
 {
 	(void)estimate;

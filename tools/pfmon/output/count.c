@@ -158,9 +158,3 @@ struct counts_of counts_of_words(const struct outcome *outcome,
 {
 	return (struct counts_of){ outcome, take_words, words };
 }
-
-double count_correlation(const struct outcome *outcome, size_t a, size_t b)
-{
-	return slice_log_correlation(outcome->session->log,
-				     outcome->results->kernel, a, b);
-}

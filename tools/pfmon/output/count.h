@@ -74,7 +74,4 @@ struct counts_of counts_of_total(const struct outcome *outcome);
 struct counts_of counts_of_words(const struct outcome *outcome,
 				 const uint64_t *words);
 
-/* Correlation of the errors of two totals of the same set, from -1 to 1. */
-double count_correlation(const struct outcome *outcome, size_t a, size_t b);
-
 #endif

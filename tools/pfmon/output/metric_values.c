@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/message.h"
+#include "estimate/slice_log.h"
 #include "events/event_list.h"
 #include "metrics/evaluate.h"
 #include "metrics/metric_plan.h"
@@ -16,6 +17,7 @@
 #include "output/count.h"
 #include "output/metric_values.h"
 #include "output/outcome.h"
+#include "session/results.h"
 #include "session/session.h"
 
 struct metric_count metric_count_of(const struct outcome *outcome, size_t event,
@@ -65,8 +67,9 @@ static double correlation(const void *arg, unsigned int a, unsigned int b)
 {
 	const struct errors_of *errors = arg;
 
-	return count_correlation(errors->outcome, errors->places[a],
-				 errors->places[b]);
+	return slice_log_correlation(errors->outcome->session->log,
+				     errors->outcome->results->kernel,
+				     errors->places[a], errors->places[b]);
 }
 
 void metric_values_evaluate(const struct outcome *outcome,
