@@ -18,7 +18,6 @@
 #include "metrics/selection.h"
 #include "options/options.h"
 #include "processor/machine.h"
-#include "report/counts_file.h"
 #include "report/forms.h"
 
 /**

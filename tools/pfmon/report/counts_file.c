@@ -13,7 +13,7 @@
 #include "base/message.h"
 #include "metrics/evaluate.h"
 #include "metrics/model.h"
-#include "report/counts_file.h"
+#include "report/forms.h"
 #include "report/perf_stat.h"
 
 #define FIELDS_MAX 64

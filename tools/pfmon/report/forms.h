@@ -7,6 +7,9 @@
 
 #include <stdbool.h>
 
+struct metric_count;
+struct metric_model;
+
 /* compare.c */
 
 /*
@@ -51,5 +54,17 @@ const char *counts_request_check(const struct counts_request *request);
 
 /* Prints the metrics.  Returns 0, or -1 after a message. */
 int counts_report(const struct counts_request *request);
+
+/* counts_file.c */
+
+/*
+ * Reads counts of a model's events: CSV with the columns "event" and "count", in this order
+ * unless a title row says otherwise, or what 'pfmon --csv' writes, of which the totals are
+ * taken.  A column "set" tells which event set counted the event; without it all are of one.  A
+ * row may also give a constant of the model that machines tell.  @counts: zeroed,
+ * one for each event of the model.  Returns 0, or -1 after a message.
+ */
+int counts_file_read(const char *name, struct metric_model *model,
+		     struct metric_count *counts);
 
 #endif

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The CPUs of one type in a session with several.
+ * CPUs of different types, such as those of big.LITTLE: each type has metrics of its own, and so
+ * events of its own.
  */
 #include <stddef.h>
 
 #include "plan/plan.h"
-#include "session/core_types.h"
+#include "session/cpu_context.h"
 #include "session/session.h"
 
 const struct events *core_types_events(const struct session *session,

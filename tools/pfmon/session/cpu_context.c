@@ -18,7 +18,6 @@
 #include "events/sets.h"
 #include "options/options.h"
 #include "sampling/sampling.h"
-#include "session/core_types.h"
 #include "session/cpu_context.h"
 #include "session/session.h"
 #include "session/system_wide.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The contexts of CPUs.
+ * The contexts of CPUs, and the events of each.
  */
 #ifndef PFMON_SESSION_CPU_CONTEXT_H
 #define PFMON_SESSION_CPU_CONTEXT_H
@@ -35,5 +35,14 @@ int cpu_join(struct session *session, struct cpu *cpu);
 /* Reports events that a CPU cannot count. */
 int cpu_check_events(const struct events *events, const struct options *options,
 		     const struct pfm_reg_map *map);
+
+/* core_types.c */
+
+/*
+ * The events that a CPU of a system-wide session counts.  NULL if its type is not known: it was
+ * offline before.
+ */
+const struct events *core_types_events(const struct session *session,
+				       unsigned int cpu);
 
 #endif
