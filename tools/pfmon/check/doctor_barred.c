@@ -15,8 +15,8 @@
 #define CHECK  "CPUs"
 #define FOLDER "/sys/kernel/perfmon/pmu/"
 /* perfmon_perf's folder in FOLDER */
-#define PERF   "perf/"
-#define FILES  FOLDER "*/barred_cpus"
+#define PERF  "perf/"
+#define FILES FOLDER "*/barred_cpus"
 
 /* Adds a finding, if the file of a PMU names CPUs. */
 static void check_pmu(struct findings *findings, const char *path)
