@@ -327,10 +327,8 @@ status_tests() {
 	check 'an exit status is no signal' 'status 139' 'empty err'
 	run fake -- /
 	check 'cannot execute' 'status 126' 'err "cannot execute"' 'lines err 1'
-	run fake stat -- /
-	check 'a habit of perf is told' 'err "pfmon: .stat. is the command that is monitored; .pfmon -- /. is without it"'
-	run fake stat /
-	check 'stat(1) can be monitored' 'status 0' '! err "is without it"'
+	run fake -- stat /
+	check 'stat(1) can be monitored' 'status 0' 'out "File: /"' 'err "cycles"'
 	run fake -- no-such-command
 	check 'not found' 'status 127' 'err "no-such-command.*no such command"' 'lines err 1'
 	run fake -- ./no/such/file

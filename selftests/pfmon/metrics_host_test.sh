@@ -763,8 +763,8 @@ check 'JSON: a document a type; counts are not added up' 'status 3' 'python3 - "
 	PYTHON'
 run_pfmon --system-wide -M m --check-events-only
 check 'events of each type are checked' 'status 0' 'empty err'
-run_pfmon --system-wide -M m stat -- true
-check 'the command line is read once for all types' '[ "$(grep -c "is the command that is monitored" "$DIR/err")" = 1 ]'
+run_pfmon --system-wide --follow-all -M m -- true
+check 'the command line is read once for all types' '[ "$(grep -c "has no meaning with --system-wide" "$DIR/err")" = 1 ]'
 run_pfmon --system-wide -M n -- true
 check 'a metric that no type has' 'status 125' "err \"'n' is no metric or group of The big\""
 run_pfmon --system-wide -M m --csv -- true

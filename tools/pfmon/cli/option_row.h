@@ -79,4 +79,23 @@ struct option_row {
 	unsigned int num_choices;
 };
 
+/**
+ * struct option_table - the options of a command line
+ * @rows: the options; of two with the same name or letter the first one is meant
+ * @count: elements of @rows, at most OPTION_ROWS_MAX
+ * @help: the command that lists them
+ * @letter: what to say of a letter that is not among them; NULL if it is not known, either
+ * @name: the same for a long name, which has no dashes and may be cut short
+ * @ready: completes the options, after the command was found and before options are checked against
+ *	each other; NULL if there is nothing to complete.  Returns 0, or -1 with the reason in @why.
+ */
+struct option_table {
+	const struct option_row *rows;
+	unsigned int count;
+	const char *help;
+	const char *(*letter)(char letter);
+	const char *(*name)(const char *name, size_t length);
+	int (*ready)(struct options *options, char *why);
+};
+
 #endif

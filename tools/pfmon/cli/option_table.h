@@ -9,7 +9,7 @@
 #include "cli/option_row.h"
 
 /* Limit for arrays that are indexed by row. */
-#define OPTION_ROWS_MAX 128
+#define OPTION_ROWS_MAX 192
 
 extern const struct option_row option_rows[];
 extern const unsigned int option_num_rows;

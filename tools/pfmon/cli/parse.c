@@ -28,7 +28,8 @@ struct getopt_tables {
 	struct option names[OPTION_ROWS_MAX + 1];
 };
 
-static void make_tables(struct getopt_tables *tables)
+static void make_tables(struct getopt_tables *tables,
+			const struct option_table *table)
 {
 	struct option *name = tables->names;
 	char *at = tables->letters;
@@ -40,8 +41,8 @@ static void make_tables(struct getopt_tables *tables)
 	 */
 	*at++ = '+';
 	*at++ = ':';
-	for (i = 0; i < option_num_rows; i++) {
-		const struct option_row *row = &option_rows[i];
+	for (i = 0; i < table->count; i++) {
+		const struct option_row *row = &table->rows[i];
 		int argument = !row->argument  ? no_argument
 			       : row->optional ? optional_argument
 					       : required_argument;
@@ -58,23 +59,25 @@ static void make_tables(struct getopt_tables *tables)
 }
 
 /* The row of what getopt_long() returned or left in optopt; NULL if there is none. */
-static const struct option_row *find_row(int opt)
+static const struct option_row *find_row(const struct option_table *table,
+					 int opt)
 {
 	unsigned int i;
 
 	if (opt >= ROW_FIRST)
-		return &option_rows[opt - ROW_FIRST];
-	for (i = 0; opt && i < option_num_rows; i++)
-		if (option_rows[i].letters &&
-		    strchr(option_rows[i].letters, opt))
-			return &option_rows[i];
+		return &table->rows[opt - ROW_FIRST];
+	for (i = 0; opt && i < table->count; i++)
+		if (table->rows[i].letters &&
+		    strchr(table->rows[i].letters, opt))
+			return &table->rows[i];
 	return NULL;
 }
 
 /* Refuses an option that getopt_long() does not take; it returned @opt. */
-static int refuse_option(int opt, char **argv, char *why)
+static int refuse_option(const struct option_table *table, int opt, char **argv,
+			 char *why)
 {
-	const struct option_row *row = find_row(optopt);
+	const struct option_row *row = find_row(table, optopt);
 
 	if (opt == ':')
 		return parse_missing_argument(
@@ -82,12 +85,12 @@ static int refuse_option(int opt, char **argv, char *why)
 	if (row)
 		return parse_needless_argument(row, why);
 	if (optopt)
-		return parse_unknown_letter(optopt, why);
-	return parse_unknown_name(argv[optind - 1], why);
+		return parse_unknown_letter(table, optopt, why);
+	return parse_unknown_name(table, argv[optind - 1], why);
 }
 
-static int set_option(struct options *options, const struct option_row *row,
-		      char *why)
+static int set_option(struct options *options, const struct option_table *table,
+		      const struct option_row *row, char *why)
 {
 	int ret;
 
@@ -96,7 +99,7 @@ static int set_option(struct options *options, const struct option_row *row,
 	if (row->needs == NEEDS_SAMPLING && !options->smpl.needed_by)
 		options->smpl.needed_by = row->name;
 	ret = row->set(options, row, optarg, why);
-	return ret == OPTION_CONFLICT ? parse_conflict(row, why) : ret;
+	return ret == OPTION_CONFLICT ? parse_conflict(table, row, why) : ret;
 }
 
 /*
@@ -133,41 +136,26 @@ static int next_option(int argc, char **argv, const struct getopt_tables *tables
 	return opt;
 }
 
-static int read_options(struct options *options, int argc, char **argv,
+static int read_options(struct options *options,
+			const struct option_table *table, int argc, char **argv,
 			char *why)
 {
 	const struct option_row *row;
 	struct getopt_tables tables;
 	int opt, err = 0;
 
-	make_tables(&tables);
+	make_tables(&tables, table);
 	opterr = 0;
 	while (!err && (opt = next_option(argc, argv, &tables)) != -1) {
 		if (opt == '?' || opt == ':') {
-			err = refuse_option(opt, argv, why);
+			err = refuse_option(table, opt, argv, why);
 			continue;
 		}
-		row = find_row(opt);
+		row = find_row(table, opt);
 		take_next_word(row, argc, argv);
-		err = set_option(options, row, why);
+		err = set_option(options, table, row, why);
 	}
 	return err;
-}
-
-/*
- * Users of perf may type "pfmon stat -- ls".  That is no error, as stat(1) and top(1)
- * are commands.
- */
-static void note_perf_habit(char **command)
-{
-	static const char *const names[] = { "stat", "record", "top" };
-	size_t i;
-
-	for (i = 0; command[1] && i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(command[0], names[i]) && !strcmp(command[1], "--"))
-			say_note(
-				"'%s' is the command that is monitored; 'pfmon -- %s' is without it",
-				names[i], command[2] ? command[2] : "COMMAND");
 }
 
 static int take_command(struct options *options, int argc, char **argv,
@@ -184,7 +172,6 @@ static int take_command(struct options *options, int argc, char **argv,
 				why,
 				"no command to run; name one, or monitor what already runs with --attach-task, --cgroup or --system-wide");
 		options->command = argv + optind;
-		note_perf_habit(options->command);
 		return 0;
 	case ACTION_LIST:
 	case ACTION_LIST_LONG:
@@ -228,18 +215,39 @@ static int check_options(const struct options *options, char *why)
 	return err;
 }
 
+/* The options of the original, and those that were added to them. */
+static const struct option_table *original(void)
+{
+	static struct option_table table = {
+		.rows = option_rows,
+		.help = "pfmon help' or 'pfmon --help",
+		.letter = missing_option_letter,
+		.name = missing_option_name,
+	};
+
+	table.count = option_num_rows;
+	return &table;
+}
+
 int options_parse(struct options *options, int argc, char **argv)
+{
+	return options_parse_table(options, original(), argc, argv);
+}
+
+int options_parse_table(struct options *options,
+			const struct option_table *table, int argc, char **argv)
 {
 	char why[OPTION_WHY_ROOM];
 
 	memset(options, 0, sizeof(*options));
 	smpl_options_init(&options->smpl);
 	options->argv = argv;
-	if (read_options(options, argc, argv, why) ||
+	if (read_options(options, table, argc, argv, why) ||
 	    take_command(options, argc, argv, why) ||
+	    (table->ready && table->ready(options, why)) ||
 	    check_options(options, why)) {
 		say_error("%s", why);
-		fputs("Try 'pfmon --help' for the options.\n", stderr);
+		fprintf(stderr, "Try '%s' for the options.\n", table->help);
 		return EXIT_OWN_FAILURE;
 	}
 	if (!options->plm)

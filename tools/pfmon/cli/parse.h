@@ -5,6 +5,7 @@
 #ifndef PFMON_CLI_PARSE_H
 #define PFMON_CLI_PARSE_H
 
+struct option_table;
 struct options;
 
 /*
@@ -12,6 +13,11 @@ struct options;
  * too, @options must be freed.
  */
 int options_parse(struct options *options, int argc, char **argv);
+
+/* The same with the options of a table, for a verb. */
+int options_parse_table(struct options *options,
+			const struct option_table *table, int argc,
+			char **argv);
 void options_free(struct options *options);
 
 #endif

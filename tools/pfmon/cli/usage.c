@@ -101,16 +101,31 @@ static void print_row(const struct option_row *row)
 	print_help(row->help);
 }
 
-void usage_print(void)
+void usage_print_table(const struct option_table *table)
 {
-	const struct option_row *row;
+	unsigned int i;
 
-	fputs(intro, stdout);
-	for (row = option_rows; row < option_rows + option_num_rows; row++) {
-		if (row == option_rows || row->group != row[-1].group)
+	for (i = 0; i < table->count; i++) {
+		const struct option_row *row = &table->rows[i];
+
+		if (!i || row->group != row[-1].group)
 			printf("\n%s:\n", option_group_title(row->group));
 		print_row(row);
 	}
+}
+
+static struct option_table all_rows(void)
+{
+	return (struct option_table){ .rows = option_rows,
+				      .count = option_num_rows };
+}
+
+void usage_print(void)
+{
+	const struct option_table table = all_rows();
+
+	fputs(intro, stdout);
+	usage_print_table(&table);
 	fputs(outro, stdout);
 }
 
@@ -138,12 +153,19 @@ static void print_options_line(const struct option_row *row)
 	putchar('\n');
 }
 
-void usage_print_options(void)
+void usage_print_options_table(const struct option_table *table)
 {
 	unsigned int i;
 
-	for (i = 0; i < option_num_rows; i++)
-		print_options_line(&option_rows[i]);
+	for (i = 0; i < table->count; i++)
+		print_options_line(&table->rows[i]);
+}
+
+void usage_print_options(void)
+{
+	const struct option_table table = all_rows();
+
+	usage_print_options_table(&table);
 }
 
 void usage_print_version(void)

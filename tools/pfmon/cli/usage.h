@@ -2,6 +2,8 @@
 #ifndef PFMON_CLI_USAGE_H
 #define PFMON_CLI_USAGE_H
 
+struct option_table;
+
 /* --help and --version, on standard output. */
 void usage_print(void);
 void usage_print_version(void);
@@ -12,5 +14,9 @@ void usage_print_version(void);
  * the choices for it, joined by commas.
  */
 void usage_print_options(void);
+
+/* The same of the options of a table. */
+void usage_print_table(const struct option_table *table);
+void usage_print_options_table(const struct option_table *table);
 
 #endif

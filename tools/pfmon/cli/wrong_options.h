@@ -8,16 +8,19 @@
 #include <stddef.h>
 
 struct option_row;
+struct option_table;
 
 /* parse_errors.c */
 
 /* Each writes a message to @why, which has OPTION_WHY_ROOM bytes, and returns -1. */
 
 /* @letter is not the letter of an option. */
-int parse_unknown_letter(char letter, char *why);
+int parse_unknown_letter(const struct option_table *table, char letter,
+			 char *why);
 
 /* @word, with its dashes, is not an option, or begins several. */
-int parse_unknown_name(const char *word, char *why);
+int parse_unknown_name(const struct option_table *table, const char *word,
+		       char *why);
 
 /* The argument of @row is missing; @letter: it was given by this letter; 0 by name. */
 int parse_missing_argument(const struct option_row *row, char letter,
@@ -27,7 +30,8 @@ int parse_missing_argument(const struct option_row *row, char letter,
 int parse_needless_argument(const struct option_row *row, char *why);
 
 /* Another option that has the setter and the member of @row was given. */
-int parse_conflict(const struct option_row *row, char *why);
+int parse_conflict(const struct option_table *table,
+		   const struct option_row *row, char *why);
 
 /* missing_options.c */
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pfmon: counts what a command does, and samples where it does it.
+ * Command lines without a verb: they have the options of the original pfmon.
  */
-#include <stdio.h>
-#include <string.h>
+#include <stdbool.h>
+#include <stdlib.h>
 
+#include "base/message.h"
 #include "base/outfile.h"
 #include "check/doctor.h"
 #include "cli/measure.h"
 #include "cli/parse.h"
 #include "cli/usage.h"
 #include "events/info.h"
-#include "ibs/ibs.h"
 #include "metrics/metric_forms.h"
 #include "options/options.h"
 #include "processor/machine.h"
-#include "report/report.h"
+#include "verbs/pager.h"
+#include "verbs/verb.h"
 
 static int tell(const struct options *options, struct machine *machine)
 {
@@ -55,17 +56,12 @@ static int tell(const struct options *options, struct machine *machine)
 	return err ? EXIT_OWN_FAILURE : 0;
 }
 
-int main(int argc, char **argv)
+int original_run(int argc, char **argv)
 {
 	struct machine machine = { 0 };
 	struct options options;
 	int status;
 
-	outfile_hold_standard();
-	if (argc > 1 && !strcmp(argv[1], "report"))
-		return report(argc - 1, argv + 1);
-	if (argc > 1 && !strcmp(argv[1], "ibs"))
-		return ibs(argc - 1, argv + 1);
 	status = options_parse(&options, argc, argv);
 	if (!status) {
 		machine.driver = options.driver;
@@ -77,5 +73,28 @@ int main(int argc, char **argv)
 		status = tell(&options, &machine);
 	options_free(&options);
 	machine_free(&machine);
+	return status;
+}
+
+int original_run_as(const char *const *first, int argc, char **argv, bool paged)
+{
+	char **words = calloc(argc + 8, sizeof(*words));
+	int count = 1, status, i;
+
+	if (!words) {
+		say_error("out of memory for the options");
+		return EXIT_OWN_FAILURE;
+	}
+	words[0] = (char *)"pfmon";
+	for (; *first && count < 8; first++)
+		words[count++] = (char *)*first;
+	for (i = 1; i < argc; i++)
+		words[count++] = argv[i];
+	if (paged)
+		pager_begin();
+	status = original_run(count, words);
+	if (paged)
+		pager_end();
+	free(words);
 	return status;
 }

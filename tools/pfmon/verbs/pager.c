@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Starts a pager as the reader of standard output.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "verbs/pager.h"
+
+static pid_t pager;
+
+/* The text, if there is no pager. */
+static void __attribute__((noreturn)) copy(void)
+{
+	char text[4096];
+	ssize_t length;
+
+	while ((length = read(STDIN_FILENO, text, sizeof(text))) > 0)
+		if (write(STDOUT_FILENO, text, length) != length)
+			break;
+	_exit(0);
+}
+
+static void __attribute__((noreturn)) run(const char *command)
+{
+	/* A text that fits the screen ends at once, and stays there; colours are shown. */
+	setenv("LESS", "FRX", 0);
+	if (*command)
+		execlp("sh", "sh", "-c", command, NULL);
+	execlp("less", "less", NULL);
+	execlp("more", "more", NULL);
+	copy();
+}
+
+void pager_begin(void)
+{
+	const char *command = getenv("PAGER");
+	int fds[2];
+
+	if (!isatty(STDOUT_FILENO) ||
+	    (command && (!*command || !strcmp(command, "cat"))))
+		return;
+	if (pipe2(fds, O_CLOEXEC))
+		return;
+	fflush(stdout);
+	pager = fork();
+	if (!pager) {
+		if (dup2(fds[0], STDIN_FILENO) < 0)
+			_exit(1);
+		run(command ? command : "");
+	}
+	if (pager > 0)
+		dup2(fds[1], STDOUT_FILENO);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+void pager_end(void)
+{
+	if (pager <= 0)
+		return;
+	close(STDOUT_FILENO);
+	/* A keyboard's signal is for the pager, which the terminal belongs to until it ends. */
+	signal(SIGINT, SIG_IGN);
+	while (waitpid(pager, NULL, 0) < 0 && errno == EINTR)
+		;
+	pager = 0;
+}

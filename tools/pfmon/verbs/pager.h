@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Long texts on a terminal go through a pager.
+ */
+#ifndef PFMON_VERBS_PAGER_H
+#define PFMON_VERBS_PAGER_H
+
+/*
+ * Starts $PAGER, or less(1), as the reader of standard output, if that is a terminal.  Without a
+ * pager, and with the pager "cat" or "", nothing changes.
+ */
+void pager_begin(void);
+
+/*
+ * Closes the descriptor of standard output and waits for the pager, if there is one.  What was
+ * printed must have been flushed.
+ */
+void pager_end(void);
+
+#endif

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Verbs of perf that pfmon has in another form: they say what to type.
+ */
+#include "base/message.h"
+#include "options/options.h"
+#include "verbs/verb.h"
+
+/* With no argument a program may be meant that has the verb's name, such as top(1). */
+static int say(const struct verb *verb, int argc, const char *instead)
+{
+	say_error("there is no verb '%s' yet: %s%s%s%s", verb->name, instead,
+		  argc > 1 ? ""
+			   : "; a program of that name runs with 'pfmon -- ",
+		  argc > 1 ? "" : verb->name, argc > 1 ? "" : "'");
+	return EXIT_OWN_FAILURE;
+}
+
+static int record(int argc, char **argv)
+{
+	(void)argv;
+	return say(
+		&verb_record, argc,
+		"a profile of functions is made with 'pfmon --follow-all --long-smpl-periods=1000000 --resolve-addresses --smpl-per-function -- COMMAND', one of call stacks with --smpl-module=callstack");
+}
+
+static int top(int argc, char **argv)
+{
+	(void)argv;
+	return say(
+		&verb_top, argc,
+		"what runs now is counted with 'pfmon stat -a -I 1000', and sampled with 'pfmon --system-wide --long-smpl-periods=1000000 --resolve-addresses -t 10'");
+}
+
+static int mem(int argc, char **argv)
+{
+	(void)argv;
+	return say(
+		&verb_mem, argc,
+		"accesses to memory are sampled on AMD with 'pfmon -e ibs_op --long-smpl-periods=100000 --smpl-module=ibs --smpl-outfile=FILE -- COMMAND' and shown with 'pfmon report --view=data FILE'");
+}
+
+static int annotate(int argc, char **argv)
+{
+	(void)argv;
+	return say(
+		&verb_annotate, argc,
+		"lines and instructions of a file of AMD's IBS samples are shown with 'pfmon ibs annotate FILE'");
+}
+
+static int diff(int argc, char **argv)
+{
+	(void)argv;
+	return say(
+		&verb_diff, argc,
+		"the metrics of two JSON documents are compared with 'pfmon report --compare A.json B.json'");
+}
+
+const struct verb verb_record = { .name = "record",
+				  .title = "",
+				  .run = record };
+const struct verb verb_top = { .name = "top", .title = "", .run = top };
+const struct verb verb_mem = { .name = "mem", .title = "", .run = mem };
+const struct verb verb_annotate = { .name = "annotate",
+				    .title = "",
+				    .run = annotate };
+const struct verb verb_diff = { .name = "diff", .title = "", .run = diff };
