@@ -8,7 +8,12 @@
 
 void csv_field_print(FILE *out, const char *text)
 {
-	if (!strpbrk(text, ",\"\r\n")) {
+	csv_field_print_between(out, text, ",");
+}
+
+void csv_field_print_between(FILE *out, const char *text, const char *separator)
+{
+	if (!strpbrk(text, "\"\r\n") && !strstr(text, separator)) {
 		fputs(text, out);
 		return;
 	}

@@ -12,6 +12,10 @@
 /* Prints a field, in quotes if it needs them. */
 void csv_field_print(FILE *out, const char *text);
 
+/* The same between separators that are no commas. */
+void csv_field_print_between(FILE *out, const char *text,
+			     const char *separator);
+
 /* shell_word.c */
 
 /* Prints a word quoted for a shell, on one line. */

@@ -63,7 +63,8 @@ static int make_plan(struct plan *plan, const struct options *options,
 }
 
 static int run_once(const struct plan *plan, struct sampling *sampling,
-		    struct session *session, int fd, struct outfile *output)
+		    struct session *session, int fd, struct outfile *output,
+		    const struct measure_printer *printer)
 {
 	const struct scope_options *scope = &plan->options->scope;
 	struct live_output live;
@@ -79,7 +80,7 @@ static int run_once(const struct plan *plan, struct sampling *sampling,
 	else
 		status = run_task(session, plan, sampling, fd, &live.live);
 	if (!status) {
-		printed = print_results(output, session);
+		printed = printer->print(printer->arg, output, session);
 		status = command_wait(session);
 		if (printed)
 			status = EXIT_OWN_FAILURE;
@@ -175,14 +176,15 @@ static int run_before(struct plan *plan, struct session *session, int *fd)
 }
 
 static int run(struct plan *plan, struct sampling *sampling,
-	       struct session *session, int fd, struct outfile *output)
+	       struct session *session, int fd, struct outfile *output,
+	       const struct measure_printer *printer)
 {
 	int status = 0;
 
 	if (plan->count == 1 && !plan->parts[0].events.multiplexed)
 		status = run_before(plan, session, &fd);
 	if (!status)
-		return run_once(plan, sampling, session, fd, output);
+		return run_once(plan, sampling, session, fd, output, printer);
 	outfile_abandon(output);
 	session_free(session);
 	return status;
@@ -232,7 +234,8 @@ static int check_intervals(const struct options *options,
 }
 
 /* Counts with context @fd, whose registers were read, or with one in place of it. */
-static int measure(struct plan *plan, struct sampling *sampling, int fd)
+static int measure(struct plan *plan, struct sampling *sampling, int fd,
+		   const struct measure_printer *printer)
 {
 	const struct options *options = plan->options;
 	const struct events *events = &plan->parts[0].events;
@@ -247,14 +250,15 @@ static int measure(struct plan *plan, struct sampling *sampling, int fd)
 	if (!err)
 		err = outfile_open(&output, options->outfile, options->append);
 	if (!err)
-		return run(plan, sampling, &session, fd, &output);
+		return run(plan, sampling, &session, fd, &output, printer);
 	if (fd >= 0)
 		close(fd);
 	return EXIT_OWN_FAILURE;
 }
 
 /* The same with samples. */
-static int sample(struct plan *plan, const struct machine *machine, int fd)
+static int sample(struct plan *plan, const struct machine *machine, int fd,
+		  const struct measure_printer *printer)
 {
 	struct sampling *sampling = calloc(1, sizeof(*sampling));
 	int status = EXIT_OWN_FAILURE;
@@ -263,7 +267,7 @@ static int sample(struct plan *plan, const struct machine *machine, int fd)
 		say_error("out of memory for sampling");
 	if (sampling && !sampling_init(sampling, plan->options,
 				       &plan->parts[0].events, machine->map))
-		status = measure(plan, sampling, fd);
+		status = measure(plan, sampling, fd, printer);
 	else
 		close(fd);
 	if (sampling)
@@ -272,7 +276,22 @@ static int sample(struct plan *plan, const struct machine *machine, int fd)
 	return status;
 }
 
+static int print(void *arg, struct outfile *output, struct session *session)
+{
+	(void)arg;
+	results_group(&session->results, session->options->stat.by);
+	return print_results(output, session);
+}
+
 int measure_run(const struct options *options, struct machine *machine)
+{
+	static const struct measure_printer printer = { .print = print };
+
+	return measure_run_for(options, machine, &printer);
+}
+
+int measure_run_for(const struct options *options, struct machine *machine,
+		    const struct measure_printer *printer)
 {
 	uint32_t sums = sums_only(options) ? PFM_CTX_AGGREGATE : 0;
 	int status = EXIT_OWN_FAILURE;
@@ -281,9 +300,9 @@ int measure_run(const struct options *options, struct machine *machine)
 
 	fd = make_plan(&plan, options, machine, options->follow | sums);
 	if (fd >= 0 && smpl_options_on(&options->smpl))
-		status = sample(&plan, machine, fd);
+		status = sample(&plan, machine, fd, printer);
 	else if (fd >= 0)
-		status = measure(&plan, NULL, fd);
+		status = measure(&plan, NULL, fd, printer);
 	plan_free(&plan);
 	return status;
 }

@@ -26,6 +26,12 @@ const char *const scope_topology_names[] = {
 	[TOPOLOGY_NODE] = "node",
 };
 
+const char *const grouping_names[] = {
+	[GROUPING_NONE] = "none",	[GROUPING_PROGRAM] = "program",
+	[GROUPING_PROCESS] = "process", [GROUPING_THREAD] = "thread",
+	[GROUPING_CPU] = "cpu",
+};
+
 const char *const smpl_module_names[] = {
 	[MODULE_INST_HIST] = "inst-hist",
 	[MODULE_DETAILED] = "detailed",

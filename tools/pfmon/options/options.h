@@ -252,6 +252,46 @@ struct smpl_options {
 };
 
 /**
+ * enum grouping - what a row of the results of a verb is about
+ */
+enum grouping {
+	GROUPING_NONE, /* everything together */
+	GROUPING_PROGRAM,
+	GROUPING_PROCESS,
+	GROUPING_THREAD,
+	GROUPING_CPU,
+};
+
+/* Words for --by. */
+extern const char *const grouping_names[GROUPING_CPU + 1];
+
+/**
+ * struct stat_options - options of the verb stat
+ * @on: the command line has the verb
+ * @help_all: all options are to be described
+ * @by: what a row is about
+ * @detail: number of -d
+ * @repeat: number of runs of the command; 0 for one
+ * @separator: what stands between the fields of CSV; NULL for a comma
+ * @clock: command that is not counted, but whose end ends the session; NULL if none
+ * @alone: nothing that is created is followed
+ * @try_kernel: count kernel code too, if this user may
+ * @user_only: pfmon has said why it leaves out kernel code
+ */
+struct stat_options {
+	bool on;
+	bool help_all;
+	enum grouping by;
+	unsigned int detail;
+	uint64_t repeat;
+	const char *separator;
+	char **clock;
+	bool alone;
+	bool try_kernel;
+	bool user_only;
+};
+
+/**
  * struct options - the checked command line
  * @action: what to do
  * @pattern: argument of the information options, a regular expression or
@@ -270,6 +310,7 @@ struct smpl_options {
  * @scope: what is monitored, if not just the command
  * @smpl: sampling
  * @metrics: metrics
+ * @stat: the verb stat
  * @no_metrics: print no values that are derived from counts
  * @driver: whose counters are used
  * @command: the command and its arguments, terminated by NULL; NULL if there is
@@ -304,6 +345,7 @@ struct options {
 	struct scope_options scope;
 	struct smpl_options smpl;
 	struct metric_options metrics;
+	struct stat_options stat;
 	bool no_metrics;
 	enum pfm_driver driver;
 	char **command;

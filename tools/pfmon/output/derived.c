@@ -156,6 +156,19 @@ static const char *short_number(const struct metric_value *value, char *text)
 	return text;
 }
 
+/* How many CPUs the tasks had on average.  Several runs have no time in common. */
+static void print_cpus(FILE *out, const struct counts_of *counts, size_t event,
+		       uint64_t ns)
+{
+	const struct session *session = counts->outcome->session;
+	uint64_t elapsed = session->end - session->start;
+
+	if (session->options->stat.on && session->options->stat.repeat <= 1 &&
+	    !session->system && elapsed &&
+	    counts->outcome->events->list[event].role == ROLE_TASK_CLOCK)
+		fprintf(out, ", %.3f CPUs used", (double)ns / elapsed);
+}
+
 /* The clocks count nanoseconds, which are hard to read. */
 static void print_time(FILE *out, const struct counts_of *counts, size_t event)
 {
@@ -166,6 +179,16 @@ static void print_time(FILE *out, const struct counts_of *counts, size_t event)
 		return;
 	fprintf(out, "  # %s%s", count.scaled || count.low ? "~" : "",
 		units_time(count.value, text));
+	print_cpus(out, counts, event, count.value);
+}
+
+/* Cycles of a second are the frequency of the processor, which has a unit of its own. */
+static bool is_frequency(const struct counts_of *counts, size_t event,
+			 const struct kind *kind)
+{
+	return counts->outcome->session->options->stat.on &&
+	       kind->base == ROLE_TASK_CLOCK &&
+	       counts->outcome->events->list[event].role == ROLE_CYCLES;
 }
 
 void derived_print(FILE *out, const struct counts_of *counts, size_t event)
@@ -185,6 +208,12 @@ void derived_print(FILE *out, const struct counts_of *counts, size_t event)
 	if (!kind || !evaluate(counts, kind, event, base, &value) ||
 	    !value.known)
 		return;
+	if (is_frequency(counts, event, kind)) {
+		fprintf(out, "  # %s%.3f GHz",
+			value.scaled || value.low ? "~" : "",
+			value.value / 1e9);
+		return;
+	}
 	metric = (struct metric){ .unit = kind->unit };
 	fprintf(out, "  # %s %s",
 		kind->base == ROLE_TASK_CLOCK

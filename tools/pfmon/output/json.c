@@ -31,7 +31,7 @@
 static const enum column task_columns[] = {
 	COLUMN_PID,   COLUMN_TID,	COLUMN_PPID,   COLUMN_PATH,
 	COLUMN_COMM,  COLUMN_START,	COLUMN_END,    COLUMN_REASON,
-	COLUMN_TASKS, COLUMN_EXIT_CODE, COLUMN_SIGNAL,
+	COLUMN_TASKS, COLUMN_EXIT_CODE, COLUMN_SIGNAL, COLUMN_PROCESSES,
 };
 
 static const enum column cpu_columns[] = {
@@ -353,13 +353,18 @@ static void write_cpus(struct json *json, const struct rows *rows)
 
 static void write_tasks(struct json *json, const struct rows *rows)
 {
-	size_t i;
+	const struct options *options = rows->outcome->session->options;
+	size_t columns = LENGTH(task_columns), i;
+
+	/* The last one is about programs. */
+	if (options->stat.by != GROUPING_PROGRAM)
+		columns--;
 
 	json_array(json, "results");
 	for (i = 0; i < rows->count; i++)
 		if (rows->list[i].task)
 			row_json_write(json, &rows->list[i], task_columns,
-				       LENGTH(task_columns));
+				       columns);
 	json_close(json);
 }
 
@@ -371,7 +376,7 @@ void print_json(FILE *out, const struct rows *rows)
 	const struct row *total = rows_total(rows);
 	struct json json;
 
-	if (options->scope.interval_ns)
+	if (options->scope.interval_ns || options->stat.repeat > 1)
 		json_begin_line(&json, out);
 	else
 		json_begin(&json, out);

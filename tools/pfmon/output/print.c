@@ -31,7 +31,8 @@ static void begin_counts(FILE *out, const struct outcome *outcome)
 	const struct sampling *sampling = outcome->session->sampling;
 
 	if (outcome->session->options->format != OUTPUT_TEXT ||
-	    outcome->session->options->scope.interval_ns)
+	    outcome->session->options->scope.interval_ns ||
+	    outcome->session->options->stat.user_only)
 		return;
 	if (sampling && !sampling->output.file && print_tells_levels(sampling))
 		return;

@@ -142,6 +142,7 @@ static const char *const names[] = {
 	[COLUMN_COMM] = "comm",
 	[COLUMN_REASON] = "reason",
 	[COLUMN_TASKS] = "tasks",
+	[COLUMN_PROCESSES] = "processes",
 	[COLUMN_EXIT_CODE] = "exit_code",
 	[COLUMN_SIGNAL] = "signal",
 	[COLUMN_CPU] = "cpu",
@@ -260,6 +261,8 @@ static struct field task_field(const struct result *task, enum column column)
 		return word(results_reason(task->reason));
 	case COLUMN_TASKS:
 		return number(task->tasks);
+	case COLUMN_PROCESSES:
+		return task->processes ? number(task->processes) : none;
 	case COLUMN_EXIT_CODE:
 		return ended && WIFEXITED(task->status)
 			       ? number(WEXITSTATUS(task->status))

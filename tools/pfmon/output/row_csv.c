@@ -43,7 +43,13 @@ static void add_columns(struct row_csv *csv, const enum column *columns,
 void row_csv_begin(struct row_csv *csv, FILE *out,
 		   const struct outcome *outcome)
 {
-	*csv = (struct row_csv){ .out = out, .outcome = outcome };
+	const char *separator = outcome->session->options->stat.separator;
+
+	*csv = (struct row_csv){
+		.out = out,
+		.outcome = outcome,
+		.separator = separator ? separator : ",",
+	};
 	if (outcome->session->system) {
 		add_columns(csv, cpu_columns, LENGTH(cpu_columns));
 	} else {
@@ -62,13 +68,15 @@ void row_csv_titles(const struct row_csv *csv)
 	size_t i;
 
 	for (i = 0; i < csv->count; i++)
-		fprintf(csv->out, "%s%s", i ? "," : "",
+		fprintf(csv->out, "%s%s", i ? csv->separator : "",
 			column_name(csv->columns[i]));
 	fputs("\r\n", csv->out);
 }
 
-static void print_field(FILE *out, const struct field *field)
+static void print_field(const struct row_csv *csv, const struct field *field)
 {
+	FILE *out = csv->out;
+
 	switch (field->kind) {
 	case FIELD_NONE:
 		break;
@@ -85,7 +93,7 @@ static void print_field(FILE *out, const struct field *field)
 		fputs(field->text, out);
 		break;
 	case FIELD_TEXT:
-		csv_field_print(out, field->text);
+		csv_field_print_between(out, field->text, csv->separator);
 	}
 }
 
@@ -98,8 +106,8 @@ static void print_cell(const struct row_csv *csv, const struct row *row,
 	for (i = 0; i < csv->count; i++) {
 		field = row_field(row, cell, csv->columns[i]);
 		if (i)
-			fputc(',', csv->out);
-		print_field(csv->out, &field);
+			fputs(csv->separator, csv->out);
+		print_field(csv, &field);
 	}
 	fputs("\r\n", csv->out);
 }

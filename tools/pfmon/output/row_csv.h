@@ -17,12 +17,14 @@ struct outcome;
  * struct row_csv - a file of such lines
  * @out: the file
  * @outcome: what is printed
+ * @separator: what stands between fields
  * @columns: its columns
  * @count: elements of @columns
  */
 struct row_csv {
 	FILE *out;
 	const struct outcome *outcome;
+	const char *separator;
 	enum column columns[NUM_COLUMNS];
 	size_t count;
 };

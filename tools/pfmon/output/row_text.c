@@ -12,6 +12,7 @@
 #include "options/options.h"
 #include "output/count.h"
 #include "output/derived.h"
+#include "output/group_text.h"
 #include "output/metric_table.h"
 #include "output/notes.h"
 #include "output/outcome.h"
@@ -174,6 +175,8 @@ int print_text(FILE *out, const struct rows *rows)
 {
 	const struct outcome *outcome = rows->outcome;
 	const struct options *options = outcome->session->options;
+	bool grouped = options->stat.by == GROUPING_PROGRAM ||
+		       options->stat.by == GROUPING_PROCESS;
 	struct row_text text;
 	size_t i;
 
@@ -182,7 +185,9 @@ int print_text(FILE *out, const struct rows *rows)
 		header_print(out, outcome);
 	if (options->scope.interval_ns)
 		fputs("# all intervals\n", out);
-	for (i = 0; i < rows->count; i++)
+	if (grouped)
+		group_text_print(out, rows);
+	for (i = 0; i < rows->count && !grouped; i++)
 		print_row(&text, &rows->list[i]);
 	if (outcome->metrics) {
 		if (text.titled && metric_table_print(out, rows))
@@ -191,7 +196,9 @@ int print_text(FILE *out, const struct rows *rows)
 				  rows_total(rows)->metrics,
 				  metric_text_columns(out));
 	}
-	if (options->show_time)
+	if (options->stat.on)
+		elapsed_print(out, outcome->session);
+	else if (options->show_time)
 		print_times(out, outcome->session);
 	return 0;
 }

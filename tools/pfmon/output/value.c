@@ -122,7 +122,10 @@ static void print_path(FILE *out, const char *path)
 void print_program(FILE *out, const struct result *result)
 {
 	print_path(out, result->path);
-	if (result->pid)
+	if (result->processes)
+		fprintf(out, " (%" PRIu64 " process%s)", result->processes,
+			result->processes == 1 ? "" : "es");
+	else if (result->pid)
 		fprintf(out, " (%u,%u,%u)", result->pid, result->tid,
 			result->ppid);
 	else

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/cpu_list.h"
+#include "base/message.h"
 #include "options/options.h"
 #include "session/child.h"
 
@@ -139,6 +140,15 @@ int child_execute(struct child *child)
 		return 0;
 	child_reap(child, true);
 	return err;
+}
+
+int child_tell_failure(const char *name, int err)
+{
+	say_error("cannot execute '%s': %s", name,
+		  err == ENOENT && !strchr(name, '/')
+			  ? "no such command in the folders of $PATH"
+			  : strerror(err));
+	return err == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXECUTE;
 }
 
 void child_abandon(struct child *child)

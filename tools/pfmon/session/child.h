@@ -60,6 +60,11 @@ int child_fork(struct child *child, const struct child_setup *setup);
  */
 int child_execute(struct child *child);
 
+/*
+ * Says that a command could not be executed.  Returns the exit status for the errno @err.
+ */
+int child_tell_failure(const char *name, int err);
+
 /* Ends a child that was not allowed to execute yet. */
 void child_abandon(struct child *child);
 

@@ -12,6 +12,7 @@
 #include "base/message.h"
 #include "options/options.h"
 #include "session/child.h"
+#include "session/clock_command.h"
 #include "session/command.h"
 #include "session/input.h"
 #include "session/loop.h"
@@ -35,7 +36,7 @@ int command_execute(struct session *session)
 	session->start = clock_now();
 	if (!session->options->command) {
 		session->keyboard = keyboard_open(session->options);
-		return 0;
+		return command_begin_clock(session);
 	}
 	name = session->options->command[0];
 	err = child_execute(&session->child);
@@ -44,11 +45,37 @@ int command_execute(struct session *session)
 			    name);
 		return 0;
 	}
-	say_error("cannot execute '%s': %s", name,
-		  err == ENOENT && !strchr(name, '/')
-			  ? "no such command in the folders of $PATH"
-			  : strerror(err));
-	return err == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXECUTE;
+	return child_tell_failure(name, err);
+}
+
+int command_begin_clock(struct session *session)
+{
+	struct child_setup setup = session->setup;
+	int status;
+
+	setup.command = session->options->stat.clock;
+	if (!setup.command)
+		return 0;
+	status = clock_command_begin(&session->clock, &setup);
+	if (!status)
+		loop_add(session, &session->clock->source);
+	return status;
+}
+
+static int wait_for_clock(struct session *session)
+{
+	int status;
+
+	if (!session->clock)
+		return 0;
+	/* Whoever ends pfmon from a terminal ends the command as well. */
+	if (session->ended == SESSION_SIGNAL && !session->clock->over)
+		status = 128 + session->signal;
+	else
+		status = clock_command_wait(session->clock);
+	clock_command_free(session->clock);
+	session->clock = NULL;
+	return status;
 }
 
 int command_wait(struct session *session)
@@ -59,7 +86,7 @@ int command_wait(struct session *session)
 	session->fd = -1;
 	session->end_seen = true;
 	if (!session->options->command)
-		return 0;
+		return wait_for_clock(session);
 	if (session->ended == SESSION_TIMEOUT && !session->child.ended)
 		say_verbose("waiting for the command to end");
 	if (loop_wait_for_command(session))

@@ -25,4 +25,10 @@ int command_execute(struct session *session);
  */
 int command_wait(struct session *session);
 
+/*
+ * Starts the command that is not counted but ends the session, if there is one.  Returns 0, or the
+ * exit status after a message.
+ */
+int command_begin_clock(struct session *session);
+
 #endif

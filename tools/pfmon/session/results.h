@@ -11,9 +11,9 @@
 #include <linux/perfmon.h>
 
 #include "base/hash.h"
+#include "options/options.h"
 
 struct events;
-struct options;
 struct progress;
 struct task_history;
 
@@ -27,6 +27,7 @@ struct task_history;
  * @start: when monitoring began
  * @end: when it ended
  * @tasks: number of tasks
+ * @processes: number of processes of a program, see results_group(); 0 if it is about one
  * @records: number of kernel records that it is made of
  * @path: path of the last program, never NULL
  * @comm: name of the thread
@@ -47,6 +48,7 @@ struct result {
 	uint64_t start;
 	uint64_t end;
 	uint64_t tasks;
+	uint64_t processes;
 	uint64_t records;
 	char *path;
 	char comm[17];
@@ -125,6 +127,16 @@ bool results_have(const struct results *results, const struct result *result,
 
 /* Sorts the results and sums them up. */
 void results_finish(struct results *results);
+
+/* result_groups.c */
+
+/*
+ * Adds up the results of each program, or of each process; otherwise does nothing.  The result
+ * that has counted most of the first event comes first.  To be called once, when all is counted.
+ */
+void results_group(struct results *results, enum grouping by);
+
+/* results.c */
 
 /* Name of a PFM_RECORD_* for machine-readable output. */
 const char *results_reason(uint32_t reason);

@@ -19,6 +19,7 @@
 #include "options/options.h"
 #include "plan/plan.h"
 #include "session/attach.h"
+#include "session/command.h"
 #include "session/context_ioctl.h"
 #include "session/input.h"
 #include "session/live.h"
@@ -223,6 +224,8 @@ static int finish(struct session *session, struct members *members,
 		  const char *path, struct live *live)
 {
 	session->keyboard = keyboard_open(session->options);
+	if (command_begin_clock(session))
+		return -1;
 	if ((has_live(session) && live->ops->title(live)) ||
 	    monitor(session, members, path, live) ||
 	    collect(session, members))

@@ -17,6 +17,7 @@
 #include "session/intervals.h"
 #include "session/results.h"
 
+struct clock_command;
 struct events;
 struct members;
 struct metric_plan;
@@ -48,6 +49,7 @@ enum session_end {
  * @sampling: the samples; NULL if pfmon does not sample
  * @log: log of the time slices of sets; NULL if there is none
  * @child: the command, if there is one
+ * @clock: the command that ends the session but is not counted; NULL if there is none
  * @task: process or thread that pfmon attached to; 0 if none
  * @task_name: its program
  * @task_status: its exit status, once it has ended
@@ -85,6 +87,7 @@ struct session {
 	struct sampling *sampling;
 	struct slice_log *log;
 	struct child child;
+	struct clock_command *clock;
 	pid_t task;
 	char *task_name;
 	uint32_t task_status;
