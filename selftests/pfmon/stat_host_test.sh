@@ -217,6 +217,26 @@ topdown_tests() {
 	check 'topdown: another level' 'status 0' 'results "Deep"'
 }
 
+# What the page for users of perf says is to be typed is accepted.
+page_tests() {
+	local line
+	sed -n 's/^perf .*  \(pfmon .*\)/\1/p; s/^  \(pfmon .*\)/\1/p' Documentation/use/from-perf.rst >"$DIR/page"
+	check 'the page has thirty commands' '[ "$(wc -l <"$DIR/page")" -ge 30 ]'
+	while read -r line; do
+		line=${line//PID/$$} line=${line//FILE/$DIR\/file} line=${line//.\/p/true}
+		case $line in
+		'pfmon list '* | 'pfmon version') ;;
+		'pfmon stat '* | 'pfmon topdown '*)
+			line=${line/topdown/topdown --metric-file selftests/pfmon/metrics.json}
+			line=$(sed 's/^pfmon [a-z]*/& --check-events-only/' <<<"$line") ;;
+		*)
+			line="pfmon --check-events-only ${line#pfmon }" ;;
+		esac
+		eval "run $line"
+		check "from perf: $line" 'status 0'
+	done <"$DIR/page"
+}
+
 default_tests
 level_tests
 group_tests
@@ -225,4 +245,5 @@ form_tests
 repeat_tests
 letter_tests
 topdown_tests
+page_tests
 finish
