@@ -108,6 +108,31 @@ touch "$DIR/samples.ibs"
 run offers pfmon ibs decode -o "$DIR/samp"
 check 'ibs decode: files' 'offered "$DIR/samples.ibs"'
 
+run offers pfmon sta
+check 'a verb' 'out "^stat$"'
+run offers pfmon help top
+check 'help: verbs' 'offered topdown'
+run offers pfmon list inst_r
+check 'list: events' 'offered INST_RETIRED'
+run offers pfmon list met
+check 'list: metrics' 'out "^metrics$"'
+run offers pfmon stat --
+cp "$DIR/out" "$DIR/offered"
+pfmon stat --show-options | sed -n 's/^\([^ ]*,\)*\(--[^ ]*\) \([a-z]*\).*/\2 \3/p' |
+	sed 's/ required/=/; s/ .*//' | sort >"$DIR/options"
+check 'stat: all long options' 'grep -q "^--repeat=$" "$DIR/options"' \
+	'[ "$(sort "$DIR/offered")" = "$(cat "$DIR/options")" ]'
+run offers pfmon stat --by = pro
+check 'stat: a choice' 'offered program process'
+run offers pfmon stat -e cyc
+check 'stat: events' 'offered cycles'
+run offers pfmon topdown -C 0 -p $$
+check 'topdown: a process' 'out "^$$\$"'
+run offers pfmon stat -p "1,$(cat /proc/$$/comm)"
+check 'stat: a program in a list' 'out "^1,$(cat /proc/$$/comm)\$"'
+run offers pfmon stat -r 3 printen
+check 'stat: the command' 'out "^printenv\$"' '! out "^-"'
+
 # A line as a user types it, with a tab; the command prints its words.
 # shellcheck disable=SC2086 # KEYS are typed
 typed() { # KEYS
@@ -119,7 +144,7 @@ typed() { # KEYS
 		. tools/pfmon/completion/pfmon.bash
 		pfmon() {
 			case \$1 in
-			-l | --show-options) ;;
+			-l | --show-options | help) ;;
 			*) printf 'word: <%s>\n' "\$@"; exit ;;
 			esac
 			$(printf '%q ' "${WORDS[@]}") "\$@"
@@ -134,4 +159,55 @@ run typed 'pfmon -e {cyc\t,inst_r\t} -- true\n'
 check 'typed: a group without quotes' 'out "^word: <\{cycles,INST_RETIRED\}>$"'
 run typed 'pfmon -e INST_RE\t,cyc\t -- true\n'
 check 'typed: a list' 'out "^word: <INST_RETIRED,cycles>$"'
+
+# The same in zsh; a completed line is executed.
+zsh_typed() { # KEYS
+	fake_words
+	mkdir -p "$DIR/zsh"
+	cat >"$DIR/zsh/.zshrc" <<-RC
+		PS1='ready> '
+		fpath=($PWD/tools/pfmon/completion \$fpath)
+		autoload -U compinit
+		compinit -u -d $DIR/zsh/dump
+		pfmon() {
+			case " \$* " in
+			*' --show-options '* | ' -l '* | ' help ') $(printf '%q ' "${WORDS[@]}") "\$@" ;;
+			*) printf 'word: <%s>\n' "\$@"; exit ;;
+			esac
+		}
+	RC
+	TERM=dumb ZDOTDIR=$DIR/zsh on_terminal 'ready> ' "$1" zsh -d -i
+}
+
+if command -v zsh >/dev/null; then
+	run zsh_typed 'pfmon topd\t-e cyc\t -- true\n'
+	check 'zsh: a verb, and events' 'out "^word: <topdown>$"' 'out "^word: <cycles,?>$"'
+	run zsh_typed 'pfmon stat --repe\t3 --by=prog\t true\n'
+	check 'zsh: an option, and a choice' 'out "^word: <--repeat=3>$"' 'out "^word: <--by=program>$"'
+else
+	skip 'zsh' 'no zsh'
+fi
+
+fish_offers() { # LINE
+	fake_words
+	mkdir -p "$DIR/bin"
+	printf '#!/bin/sh\nexec %s "$@"\n' "$(printf '%q ' "${WORDS[@]}")" >"$DIR/bin/pfmon"
+	chmod +x "$DIR/bin/pfmon"
+	HOME=$DIR PATH=$DIR/bin:$PATH fish -c "source tools/pfmon/completion/pfmon.fish; complete -C '$1'"
+}
+
+if command -v fish >/dev/null; then
+	run fish_offers 'pfmon topd'
+	check 'fish: a verb' 'out "^topdown"'
+	run fish_offers 'pfmon stat --rep'
+	check 'fish: an option' 'offered --repeat='
+	run fish_offers 'pfmon stat --by pro'
+	check 'fish: a choice' 'out "^program"' 'out "^process"' '! out "^thread"'
+	run fish_offers 'pfmon -e cyc'
+	check 'fish: events' 'offered cycles'
+	run fish_offers 'pfmon stat -r 3 printen'
+	check 'fish: the command' 'out "^printenv"'
+else
+	skip 'fish' 'no fish'
+fi
 finish

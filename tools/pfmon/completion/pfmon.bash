@@ -131,6 +131,38 @@ _pfmon_option()
 	return 1
 }
 
+# The verbs, one a line.
+_pfmon_verbs()
+{
+	pfmon help 2>/dev/null | sed -n 's/^  \([a-z]\{1,\}\)  .*/\1/p'
+}
+
+# pfmon list, and pfmon help
+_pfmon_words() # WORD
+{
+	case ${COMP_WORDS[1]} in
+	help)
+		mapfile -t COMPREPLY < <(compgen -W "$(_pfmon_verbs)" -- "$1") ;;
+	list)
+		if [[ $1 == -* ]]; then
+			mapfile -t COMPREPLY < <(compgen -W '--long --json --pmu= --help' -- "$1")
+			return
+		fi
+		mapfile -t COMPREPLY < <(_pfmon_names "$1")
+		[ "$COMP_CWORD" != 2 ] || [[ metrics != "$1"* ]] || COMPREPLY+=(metrics) ;;
+	doctor)
+		mapfile -t COMPREPLY < <(compgen -W '--json --help' -- "$1") ;;
+	esac
+}
+
+# Names of running programs, and their numbers, after the last comma.
+_pfmon_programs() # WORD
+{
+	local list=${1%"${1##*,}"}
+	mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && printf '%s ' [0-9]*
+		cat /proc/[0-9]*/comm 2>/dev/null | grep -v '[^A-Za-z0-9_.-]' | sort -u)" -P "$list" -- "${1##*,}")
+}
+
 # Offers for the argument of an option.
 _pfmon_argument() # WORD
 {
@@ -139,15 +171,14 @@ _pfmon_argument() # WORD
 		return
 	fi
 	case $WHAT in
+	PID,...)
+		_pfmon_programs "$1" ;;
 	EVENT,... | EVENT:N,...)
 		_pfmon_events "$1" ;;
 	METRIC,...)
 		_pfmon_metrics "$1" ;;
 	EVENT)
 		mapfile -t COMPREPLY < <(_pfmon_names "$1") ;;
-	PID,...)
-		mapfile -t COMPREPLY < <(compgen -W \
-			"$(cd /proc && printf '%s ' [0-9]*)" -- "$1") ;;
 	PATH)
 		mapfile -t COMPREPLY < <(cd /sys/fs/cgroup 2>/dev/null &&
 			compgen -d -- "${1#/sys/fs/cgroup/}") ;;
@@ -171,7 +202,7 @@ _pfmon_long()
 _pfmon()
 {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-	local i word equals='' OPTIONS ARGUMENT WHAT CHOICES
+	local i word first=1 equals='' OPTIONS='' ARGUMENT WHAT CHOICES
 
 	# readline takes '=' for a word of its own.
 	if [ "$current" = = ]; then
@@ -179,17 +210,23 @@ _pfmon()
 	elif [ "$previous" = = ]; then
 		equals=1 previous=${COMP_WORDS[COMP_CWORD-2]}
 	fi
-	if [ "$COMP_CWORD" -gt 1 ] && [ "${COMP_WORDS[1]}" = report ]; then
+	[ "$COMP_CWORD" = 1 ] || case ${COMP_WORDS[1]} in
+	report)
 		_pfmon_report "$current" "$previous"
-		return
-	fi
-	if [ "$COMP_CWORD" -gt 1 ] && [ "${COMP_WORDS[1]}" = ibs ]; then
+		return ;;
+	ibs)
 		_pfmon_ibs "$current" "$previous"
-		return
-	fi
-	OPTIONS=$(pfmon --show-options 2>/dev/null)
+		return ;;
+	list | help | doctor | version)
+		_pfmon_words "$current"
+		return ;;
+	stat | topdown)
+		first=2
+		OPTIONS=$(pfmon "${COMP_WORDS[1]}" --show-options 2>/dev/null) ;;
+	esac
+	[ -n "$OPTIONS" ] || OPTIONS=$(pfmon --show-options 2>/dev/null)
 	# From the command on, its own completion.
-	for ((i = 1; i < COMP_CWORD; i++)); do
+	for ((i = first; i < COMP_CWORD; i++)); do
 		word=${COMP_WORDS[i]}
 		case $word in
 		--)
@@ -223,7 +260,7 @@ _pfmon()
 	*)
 		mapfile -t COMPREPLY < <(compgen -c -- "$current")
 		[ "$COMP_CWORD" != 1 ] ||
-			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'ibs report' -- "$current") ;;
+			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W "$(_pfmon_verbs)" -- "$current") ;;
 	esac
 }
 

@@ -10,7 +10,10 @@
 
 static int ready(struct options *options, char *why)
 {
-	if (!stat_names_events(options))
+	bool counts = options->action == ACTION_COUNT ||
+		      options->action == ACTION_CHECK;
+
+	if (counts && !stat_names_events(options))
 		options->metrics.topdown = 1;
 	return stat_ready(options, why);
 }
