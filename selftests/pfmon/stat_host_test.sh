@@ -152,7 +152,7 @@ form_tests() {
 	fake_words
 	on_terminal none '' "${WORDS[@]}" stat -e cycles true >"$DIR/out" 2>"$DIR/err"
 	check 'on a terminal: grouped digits' 'out "^215,901 cycles:uk"'
-	stat -I 10 -e cycles sleep 0.1
+	stat -I 1e1 -e cycles sleep 0.1
 	check '-I' 'status 0' 'results "^# interval of 10 ms"' 'results "^# all intervals$"'
 	stat -e cycles -e instructions -M kilo --metric-file selftests/pfmon/metrics.json true
 	check 'several -e add up, and -M to them' 'results "^215901 cycles:uk"' 'results "^ 71967 instructions:uk"' \
@@ -193,6 +193,8 @@ letter_tests() {
 		wrong "-$letter says what to type" "no option .-$letter.: " -$letter touch "$DIR/ran"
 	done
 	wrong '--call-graph says what to type' 'call stacks are sampled with' --call-graph=fp touch "$DIR/ran"
+	wrong 'a tracepoint says what to type' "sched:sched_switch. is a tracepoint.*the same is -e context-switches" -e cycles,sched:sched_switch touch "$DIR/ran"
+	wrong 'a tracepoint that nothing stands for' "tracepoint, which only perf counts$" -e block:block_rq_issue touch "$DIR/ran"
 	wrong 'a misspelled option' "did you mean .--repeat." --repaet=2 touch "$DIR/ran"
 	run pfmon stat --help-all
 	check '--help-all has all options' 'status 0' 'out "^  -r, --repeat=N"' 'out "^      --switch-timeout="' '! out "smpl"' \
@@ -200,6 +202,12 @@ letter_tests() {
 	run pfmon stat --show-options
 	cp "$DIR/out" "$DIR/options"
 	check '--show-options' 'out "^-x,--field-separator required SEP$"' 'out "^--by required WHAT none,program,process,thread,cpu$"'
+	pfmon --show-options | cut -d' ' -f1 | tr , '\n' | grep -e '^--' | sort >"$DIR/original"
+	cut -d' ' -f1 "$DIR/options" | tr , '\n' | grep -e '^--' | sort | comm -23 - "$DIR/original" |
+		while read -r letter; do
+			grep -qE -e "(^|, |\*\*)$letter(=|,|\*|\$)" Documentation/use/pfmon-stat.1.rst || echo "$letter"
+		done >"$DIR/missing"
+	check 'the manual page has each option of its own' '[ ! -s "$DIR/missing" ]'
 	# Each option that the short help names is one.
 	pfmon stat --help | sed -n 's/^  //p' | grep -oE '(^|[ ,])--?[a-zA-Z][a-z-]*' | tr -d ' ,' | sort -u |
 		while read -r letter; do
@@ -219,7 +227,7 @@ topdown_tests() {
 
 # What the page for users of perf says is to be typed is accepted.
 page_tests() {
-	local line
+	local line verb rest
 	sed -n 's/^perf .*  \(pfmon .*\)/\1/p; s/^  \(pfmon .*\)/\1/p' Documentation/use/from-perf.rst >"$DIR/page"
 	check 'the page has thirty commands' '[ "$(wc -l <"$DIR/page")" -ge 30 ]'
 	while read -r line; do
@@ -228,7 +236,8 @@ page_tests() {
 		'pfmon list '* | 'pfmon version') ;;
 		'pfmon stat '* | 'pfmon topdown '*)
 			line=${line/topdown/topdown --metric-file selftests/pfmon/metrics.json}
-			line=$(sed 's/^pfmon [a-z]*/& --check-events-only/' <<<"$line") ;;
+			read -r _ verb rest <<<"$line"
+			line="pfmon $verb --check-events-only $rest" ;;
 		*)
 			line="pfmon --check-events-only ${line#pfmon }" ;;
 		esac

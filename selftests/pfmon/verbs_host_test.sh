@@ -33,7 +33,7 @@ cp "$DIR/out" "$DIR/verbs"
 check 'help: the verbs' 'status 0' 'empty err' 'out "^  list  "' 'out "^  report  "' '! out "^  record"' \
 	'[ "$(wc -l <"$DIR/out")" -le 24 ]'
 check 'help fits a terminal of 80 columns' '! out "^.{81}"'
-for verb in $(sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p' "$DIR/verbs"); do
+while read -r verb; do
 	run pfmon help "$verb"
 	check "help $verb" 'status 0' 'empty err' "out '^[Uu]sage: pfmon $verb'"
 	case $verb in
@@ -43,7 +43,7 @@ for verb in $(sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p' "$DIR/verbs"); do
 	cp "$DIR/out" "$DIR/help"
 	run pfmon "$verb" --help
 	check "$verb --help: the same" 'status 0' 'cmp -s "$DIR/out" "$DIR/help"'
-done
+done < <(sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p' "$DIR/verbs")
 run pfmon help frobnicate
 check 'help: no such verb' 'status 125' 'err "no verb .frobnicate." "pfmon help"' 'empty out'
 

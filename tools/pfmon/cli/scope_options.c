@@ -115,7 +115,7 @@ SETTER(set_interval)
 	if (!value)
 		value = INTERVAL_DFL;
 	snprintf(text, sizeof(text), "%s%s", value,
-		 value[strspn(value, "0123456789.")] ? "" : "ms");
+		 value[strspn(value, "0123456789.eE+")] ? "" : "ms");
 	if (duration_parse(text, ns))
 		return option_refuse(
 			why,

@@ -56,6 +56,17 @@ const char *stat_missing_name(const char *name, size_t length);
  */
 char *stat_find_tasks(const char *list, char *why);
 
+/* stat_tracepoints.c */
+
+/*
+ * Refuses names of tracepoints, unless @is_event tells that one is an event.  Returns 0, or -1 after
+ * a message.
+ */
+int stat_check_tracepoints(const struct options *options,
+			   bool (*is_event)(void *arg, const char *name,
+					    size_t length),
+			   void *arg);
+
 /* stat_events.c */
 
 /*

@@ -27,7 +27,7 @@ static int set_ms(struct options *options, const struct option_row *row,
 	char text[64];
 
 	snprintf(text, sizeof(text), "%s%s", value,
-		 value[strspn(value, "0123456789.")] ? "" : "ms");
+		 value[strspn(value, "0123456789.eE+")] ? "" : "ms");
 	if (!duration_parse(text, (uint64_t *)((char *)options + row->offset)))
 		return 0;
 	return option_refuse(
