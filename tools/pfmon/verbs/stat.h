@@ -31,15 +31,14 @@ struct option_table *stat_table(const char *help);
 
 /* stat_setters.c: setters of the verb's own options. */
 SETTER(set_stat_cpus);
-SETTER(set_stat_delay);
 SETTER(set_stat_detail);
 SETTER(set_stat_grouping);
 SETTER(set_stat_help_all);
+SETTER(set_stat_ms);
 SETTER(set_stat_no_inherit);
 SETTER(set_stat_repeat);
 SETTER(set_stat_separator);
 SETTER(set_stat_tasks);
-SETTER(set_stat_timeout);
 
 /* Completes the options, see struct option_table. */
 int stat_ready(struct options *options, char *why);

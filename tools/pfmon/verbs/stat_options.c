@@ -112,7 +112,7 @@ static const struct option_row own_rows[] = {
 	{
 		.name = "delay", .letters = "D", .argument = "MS",
 		.group = GROUP_SYSTEM, .needs = NEEDS_SYSTEM_WIDE,
-		.set = set_stat_delay, FIELD(scope.delay_ns),
+		.set = set_stat_ms, FIELD(scope.delay_ns),
 		.help = "begin to count after MS milliseconds",
 	},
 	{
@@ -130,7 +130,7 @@ static const struct option_row own_rows[] = {
 	{
 		.name = "timeout", .argument = "MS",
 		.group = GROUP_TIME,
-		.set = set_stat_timeout, FIELD(timeout_ns),
+		.set = set_stat_ms, FIELD(timeout_ns),
 		.help = "the same in milliseconds, as perf has it",
 	},
 	{

@@ -21,29 +21,19 @@ SETTER(set_stat_cpus)
 }
 
 /* perf's times without a unit are in milliseconds. */
-static int set_ms(struct options *options, const struct option_row *row,
-		  const char *value, char *why)
+SETTER(set_stat_ms)
 {
+	uint64_t *ns = (uint64_t *)((char *)options + row->offset);
 	char text[64];
 
 	snprintf(text, sizeof(text), "%s%s", value,
 		 value[strspn(value, "0123456789.eE+")] ? "" : "ms");
-	if (!duration_parse(text, (uint64_t *)((char *)options + row->offset)))
+	if (!duration_parse(text, ns))
 		return 0;
 	return option_refuse(
 		why,
 		"--%s: '%s' is not a time; give milliseconds (100) or a unit (2s)",
 		row->name, value);
-}
-
-SETTER(set_stat_delay)
-{
-	return set_ms(options, row, value, why);
-}
-
-SETTER(set_stat_timeout)
-{
-	return set_ms(options, row, value, why);
 }
 
 SETTER(set_stat_detail)
@@ -80,7 +70,7 @@ SETTER(set_stat_no_inherit)
 	return 0;
 }
 
-/* A number, also as 1M or 1e6. */
+/* A number, also as 1k, 1M or 1e6. */
 SETTER(set_stat_repeat)
 {
 	double number;
@@ -88,11 +78,13 @@ SETTER(set_stat_repeat)
 
 	errno = 0;
 	number = strtod(value, &end);
-	if (*end == 'k' || *end == 'K')
-		number *= 1e3, end++;
-	else if (*end == 'M')
-		number *= 1e6, end++;
-	if (errno || end == value || *end || number < 1 || number > row->max ||
+	if (end != value && !strcmp(end, "k"))
+		number *= 1e3;
+	else if (end != value && !strcmp(end, "M"))
+		number *= 1e6;
+	else if (end == value || *end)
+		number = 0;
+	if (errno || !(number >= 1 && number <= row->max) ||
 	    number != (uint64_t)number)
 		return option_refuse(
 			why,
@@ -104,18 +96,16 @@ SETTER(set_stat_repeat)
 
 SETTER(set_stat_separator)
 {
-	unsigned int csv = OUTPUT_CSV;
-
 	if (!*value || strpbrk(value, "\"\r\n"))
 		return option_refuse(
 			why,
 			"--%s: the separator must not be empty, a quote, or the end of a line",
 			row->name);
-	if (options->format != OUTPUT_TEXT && options->format != csv)
+	if (options->format != OUTPUT_TEXT && options->format != OUTPUT_CSV)
 		return option_refuse(
 			why, "--%s is for CSV, and --json asks for a document",
 			row->name);
-	options->format = csv;
+	options->format = OUTPUT_CSV;
 	options->stat.separator = strcmp(value, "\\t") ? value : "\t";
 	return 0;
 }
