@@ -195,6 +195,9 @@ letter_tests() {
 	wrong '--call-graph says what to type' 'call stacks are sampled with' --call-graph=fp touch "$DIR/ran"
 	wrong 'a tracepoint says what to type' "sched:sched_switch. is a tracepoint.*the same is -e context-switches" -e cycles,sched:sched_switch touch "$DIR/ran"
 	wrong 'a tracepoint that nothing stands for' "tracepoint, which only perf counts$" -e block:block_rq_issue touch "$DIR/ran"
+	wrong "perf's name of the PMU" "named without .*: -e l1d_cache$" -e armv8_pmuv3/l1d_cache/ touch "$DIR/ran"
+	wrong "perf's name of the PMU, and levels" "named without .*: -e l1d_cache:u$" -e cycles,armv8_pmuv3/l1d_cache/u touch "$DIR/ran"
+	wrong 'a wrong unit mask is no tracepoint' "cycles has no unit mask or modifier" -e cycles:no_such touch "$DIR/ran"
 	wrong 'a misspelled option' "did you mean .--repeat." --repaet=2 touch "$DIR/ran"
 	run pfmon stat --help-all
 	check '--help-all has all options' 'status 0' 'out "^  -r, --repeat=N"' 'out "^      --switch-timeout="' '! out "smpl"' \

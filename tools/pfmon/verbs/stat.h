@@ -12,6 +12,7 @@
 
 struct machine;
 struct options;
+struct pfm_reg_map;
 struct verb;
 
 /* verb_stat.c */
@@ -55,16 +56,14 @@ const char *stat_missing_name(const char *name, size_t length);
  */
 char *stat_find_tasks(const char *list, char *why);
 
-/* stat_tracepoints.c */
+/* stat_perf_names.c */
 
 /*
- * Refuses names of tracepoints, unless @is_event tells that one is an event.  Returns 0, or -1 after
- * a message.
+ * Refuses names of tracepoints, and those with perf's name of a PMU, unless they are names of
+ * events.  Returns 0, or -1 after a message.
  */
-int stat_check_tracepoints(const struct options *options,
-			   bool (*is_event)(void *arg, const char *name,
-					    size_t length),
-			   void *arg);
+int stat_check_names(const struct options *options,
+		     const struct pfm_reg_map *map);
 
 /* stat_events.c */
 

@@ -209,13 +209,6 @@ static void choose_levels(struct options *options, int fd,
 		 policy_remedy());
 }
 
-static bool is_event(void *arg, const char *name, size_t length)
-{
-	const struct chosen chosen = { .map = arg };
-
-	return can_count(&chosen, name, length);
-}
-
 int stat_choose_events(struct options *options, struct machine *machine,
 		       bool defaults)
 {
@@ -227,8 +220,7 @@ int stat_choose_events(struct options *options, struct machine *machine,
 	if (!err) {
 		choose_levels(options, fd, machine->map);
 		err = defaults ? choose_defaults(options, machine->map)
-			       : stat_check_tracepoints(options, is_event,
-							machine->map);
+			       : stat_check_names(options, machine->map);
 	}
 	close(fd);
 	return err ? -1 : 0;
