@@ -14,7 +14,7 @@ print() {
 		${CC:-cc} ${CFLAGS:-} -E -dD "$header" || exit
 	done | awk '
 	/^# [0-9]+ "/ {
-		here = $3 ~ /\/perfmon\/[a-z0-9-]+\.h"$/ && $3 !~ /\/linux\//
+		here = $3 ~ /\/perfmon\/[a-z0-9_-]+\.h"$/ && $3 !~ /\/linux\//
 		next
 	}
 	!here || /^#undef/ { next }

@@ -118,6 +118,9 @@ typedef struct {
 	unsigned long ctx_reserved2[11];
 } pfarg_context_t;
 
+/* The context followed by the argument of the default format: perfmon_default_smpl.h. */
+typedef struct pfm_default_smpl_ctx_arg pfm_default_smpl_ctx_arg_t;
+
 typedef struct {
 	unsigned int reg_num;
 	unsigned short reg_set;
@@ -271,6 +274,7 @@ PFM_COMPAT_API int pfm_delete_evtsets(int fd, pfarg_setdesc_t *sets, int count);
 template<typename T> struct pfm_arg_v20 { enum { yes = 0 }; };
 template<> struct pfm_arg_v20<pfarg_context_t> { enum { yes = 1 }; };
 template<> struct pfm_arg_v20<pfarg_reg_t> { enum { yes = 1 }; };
+template<> struct pfm_arg_v20<pfm_default_smpl_ctx_arg_t> { enum { yes = 1 }; };
 
 template<typename T>
 static inline int perfmonctl(int fd, int cmd, T *arg, int narg)
@@ -280,11 +284,12 @@ static inline int perfmonctl(int fd, int cmd, T *arg, int narg)
 	return pfm_arg_v20<T>::yes ? perfmonctl_v20(fd, cmd, untyped, narg) :
 				     perfmonctl(fd, cmd, untyped, narg);
 }
-#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#elif defined(__GNUC__) || __STDC_VERSION__ >= 201112L
 #define perfmonctl(fd, cmd, arg, narg)					\
 	(_Generic((arg),						\
 		  pfarg_context_t *: perfmonctl_v20,			\
 		  pfarg_reg_t *: perfmonctl_v20,			\
+		  pfm_default_smpl_ctx_arg_t *: perfmonctl_v20,		\
 		  default: perfmonctl)((fd), (cmd), (arg), (narg)))
 #endif
 
