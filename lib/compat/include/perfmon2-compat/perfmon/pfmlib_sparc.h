@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
+/*
+ * libpfm 3: sparc.  perfmon has no module for these processors, so the header has no structures:
+ * a program that uses them only behind a test of pfm_get_pmu_type() has to leave that part out.
+ */
+#ifndef PERFMON2_COMPAT_PFMLIB_SPARC_H
+#define PERFMON2_COMPAT_PFMLIB_SPARC_H
+
+#include "pfmlib.h"
+
+#define PFM3_NO_SPARC	1
+
+#endif /* PERFMON2_COMPAT_PFMLIB_SPARC_H */
