@@ -21,10 +21,12 @@ static bool count_suits(int cmd, const void *arg, int count)
 	case PFM_START:
 	case PFM_STOP:
 	case PFM_UNLOAD_CONTEXT:
+	case PFM_RESTART:
 		return count == 0;
 	case PFM_CREATE_CONTEXT:
 	case PFM_LOAD_CONTEXT:
 	case PFM_GET_FEATURES:
+	case PFM_DEBUG:
 		return count == 1 && arg;
 	default:
 		return count > 0 && arg;
@@ -34,13 +36,9 @@ static bool count_suits(int cmd, const void *arg, int count)
 int pfmi_v2_control(const struct pfmi_v2_ops *ops, int fd, int cmd, void *arg,
 		    int count)
 {
-	switch (cmd) {
-	case PFM_RESTART:
-	case PFM_DEBUG:
-	case PFM_WRITE_IBRS:
-	case PFM_WRITE_DBRS:
+	/* The processors that perfmon knows have no such debug registers. */
+	if (cmd == PFM_WRITE_IBRS || cmd == PFM_WRITE_DBRS)
 		return pfmi_v2_result(-ENOSYS);
-	}
 	if (!count_suits(cmd, arg, count))
 		return pfmi_v2_result(-EINVAL);
 	switch (cmd) {
@@ -62,8 +60,13 @@ int pfmi_v2_control(const struct pfmi_v2_ops *ops, int fd, int cmd, void *arg,
 		return pfm_start(fd, NULL);
 	case PFM_STOP:
 		return pfm_stop(fd);
+	case PFM_RESTART:
+		return pfm_restart(fd);
 	case PFM_GET_FEATURES:
 		return get_features(arg);
+	case PFM_DEBUG:
+		/* It made the kernel log what it did; nothing else depends on it. */
+		return 0;
 	default:
 		return pfmi_v2_result(-EINVAL);
 	}
@@ -85,12 +88,9 @@ int pfmi_v2_reset_value(int fd, unsigned int num, uint64_t *value)
 static int v22_create(void *arg)
 {
 	pfarg_ctx_t *ctx = arg;
-	int fd = pfm_create_context(ctx, NULL, NULL, 0);
+	int fd = pfm_create_context_v22(ctx, NULL, 0);
 
-	if (fd < 0)
-		return fd;
-	ctx->ctx_fd = fd;
-	return 0;
+	return fd < 0 ? fd : 0;
 }
 
 static int v22_write_pmcs(int fd, void *arg, int count)
@@ -113,7 +113,7 @@ static int v22_reset_values(void *arg, int count)
 	pfarg_pmc_t *pmcs = arg;
 	int i, fd, ret = 0;
 
-	fd = pfmi_v2_create(0);
+	fd = pfmi_v2_create(PFMI_V22, 0, NULL);
 	if (fd < 0)
 		return pfmi_v2_result(fd);
 	for (i = 0; i < count && ret >= 0; i++)

@@ -1,97 +1,86 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * The functions of perfmon v2.3 to v2.82, and perfmonctl() with the structures
- * of v2.2.
+ * The functions of perfmon v2.3 to v2.82, and creation of contexts for all generations.
  */
 #include "compat.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
-int pfmi_v2_create(uint64_t flags)
+#include "include/perfmon2-compat/perfmon/perfmon_dfl_smpl.h"
+#include "sample_copy.h"
+
+#define FLAGS (PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_MAP_SETS | \
+	       PFM_FL_OVFL_NO_MSG)
+
+int pfmi_v2_create(enum pfmi_generation generation, uint64_t flags,
+		   const struct pfmi_v2_format *format)
 {
-	int fd;
+	static const uint8_t uuid[PFM_UUID_LEN] = PFM_DEFAULT_UUID;
+	struct pfm_default_arg arg = { 0 };
+	PFM_OPTS(pfm_create_opts, opts);
+	int fd, ret;
 
-	if (flags & ~(uint64_t)(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE |
-				PFM_FL_OVFL_NO_MSG))
+	if (flags & ~(uint64_t)FLAGS)
 		return -EINVAL;
-	/* Without sampling there are no overflow messages, so NO_MSG is no change. */
-	if (flags & ~(uint64_t)PFM_FL_OVFL_NO_MSG)
+	if (flags & PFM_FL_SYSTEM_WIDE && flags & PFM_FL_NOTIFY_BLOCK)
+		return -EINVAL;
+	/* Sets have no memory that a program could map. */
+	if (flags & PFM_FL_MAP_SETS)
 		return -ENOSYS;
-	fd = pfm_ctx_create(NULL);
+	if (flags & PFM_FL_NOTIFY_BLOCK)
+		opts.flags |= PFM_CTX_NOTIFY_BLOCK;
+	if (flags & PFM_FL_SYSTEM_WIDE)
+		opts.flags |= PFM_CTX_SYSTEM_WIDE;
+	if (flags & PFM_FL_OVFL_NO_MSG)
+		opts.flags |= PFM_CTX_NO_MSG;
+	if (format) {
+		arg.buf_size = format->buf_size;
+		arg.buf_flags = format->buf_flags;
+		opts.fmt_uuid = uuid;
+		opts.fmt_arg = &arg;
+		opts.fmt_arg_size = sizeof(arg);
+	}
+	fd = pfm_ctx_create(&opts);
+	/* The kernel answers ENOENT for a missing format as well. */
+	if (fd == -ENOENT && format && !access("/dev/perfmon", F_OK))
+		return -EINVAL;
 	if (fd == -ENOENT || fd == -ENXIO || fd == -ENODEV)
 		return -ENOSYS;
-	return fd;
-}
-
-/* The old interface set reserved bits itself; today's refuses wrong ones. */
-static int fix_pmc(int fd, struct pfm_reg *reg)
-{
-	struct pfm_reg_info info = { .num = reg->num };
-	uint64_t value;
-	int ret;
-
-	ret = pfm_ctx_getinfo_pmcs(fd, &info, 1, NULL);
-	if (ret < 0)
-		return ret;
-	value = (reg->value & ~info.rsvd) | (info.dfl & info.rsvd);
-	/* The kernel refused it for another reason: do not try for ever. */
-	if (value == reg->value)
-		return -ERANGE;
-	reg->value = value;
-	return 0;
-}
-
-int pfmi_v2_write_pmcs(int fd, struct pfm_reg *regs, unsigned int count,
-		       unsigned int *failed)
-{
-	int ret;
-
-	for (;;) {
-		ret = pfm_ctx_write_pmcs(fd, regs, count, failed);
-		if (ret != -ERANGE || *failed >= count)
-			return ret;
-		ret = fix_pmc(fd, &regs[*failed]);
-		if (ret < 0)
-			return ret;
-	}
-}
-
-int pfmi_v2_write_pmds(int fd, struct pfm_reg *regs, unsigned int count,
-		       unsigned int *failed)
-{
-	unsigned int left_out = 0;
-	int ret;
-
-	for (;;) {
-		ret = pfm_ctx_write_pmds(fd, regs, count, failed);
-		if (ret != -EACCES || *failed >= count)
-			break;
-		/* A read-only register: leave it out and write the others. */
-		count--;
-		left_out++;
-		memmove(&regs[*failed], &regs[*failed + 1],
-			(count - *failed) * sizeof(*regs));
-	}
-	/* Elements were left out, so the index is not that of the caller's vector. */
-	if (ret < 0 && left_out)
-		*failed = UINT32_MAX;
+	if (fd == -ENOBUFS)
+		return -ENOMEM;
+	if (fd < 0)
+		return fd;
+	ret = pfmi_known_add(fd, generation, opts.flags);
+	if (!ret)
+		return fd;
+	close(fd);
 	return ret;
 }
 
 int pfm_create_context(pfarg_ctx_t *ctx, char *fmt_name, void *fmt_arg,
 		       size_t fmt_arg_size)
 {
-	(void)fmt_arg;
-	if (!ctx)
+	const pfm_dfl_smpl_arg_t *arg = fmt_arg;
+	struct pfmi_v2_format format;
+
+	if (!ctx || (!fmt_name && fmt_arg_size))
 		return pfmi_v2_result(-EINVAL);
-	if (fmt_name)
-		return pfmi_v2_result(-ENOSYS);
-	if (fmt_arg_size)
+	if (!fmt_name)
+		return pfmi_v2_result(pfmi_v2_create(PFMI_V28, ctx->ctx_flags,
+						     NULL));
+	/* A format that the kernel does not have, which every other name is. */
+	if (strcmp(fmt_name, PFM_DFL_SMPL_NAME) || !arg ||
+	    fmt_arg_size != sizeof(*arg))
 		return pfmi_v2_result(-EINVAL);
-	return pfmi_v2_result(pfmi_v2_create(ctx->ctx_flags));
+	format.buf_size = arg->buf_size;
+	format.buf_flags = arg->buf_flags;
+	return pfmi_v2_result(pfmi_v2_create(PFMI_V28, ctx->ctx_flags, &format));
 }
 
 int pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count)
@@ -115,105 +104,167 @@ int pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count)
 	return pfmi_v2_result(ret);
 }
 
-static bool any(const uint64_t *words, size_t count)
+static int check_flags(const pfarg_pmd_t *pmds, int count)
 {
-	size_t i;
+	int i;
 
 	for (i = 0; i < count; i++)
-		if (words[i])
-			return true;
-	return false;
+		if (pmds[i].reg_flags & ~(uint32_t)(PFM_REGFL_OVFL_NOTIFY |
+						    PFM_REGFL_RANDOM))
+			return -EINVAL;
+	return 0;
 }
 
-/* 0 when the register only counts, or only ends time slices of its set. */
-static int check_pmd(const pfarg_pmd_t *pmd)
+static int take_attr(int fd, const pfarg_pmd_t *pmd, struct pfm_pmd_attr *attr)
 {
-	if (pmd->reg_flags & ~(uint32_t)(PFM_REGFL_OVFL_NOTIFY |
-					 PFM_REGFL_RANDOM))
-		return -EINVAL;
-	/* A register that ends time slices may have reset values. */
-	if (!pmd->reg_ovfl_switch_cnt &&
-	    (pmd->reg_long_reset || pmd->reg_short_reset))
-		return -ENOSYS;
-	if (pmd->reg_flags ||
-	    any(pmd->reg_reset_pmds, PFM_PMD_BV) ||
-	    any(pmd->reg_smpl_pmds, PFM_PMD_BV))
-		return -ENOSYS;
-	return 0;
+	attr->num = pmd->reg_num;
+	attr->set = pmd->reg_set;
+	if (pmd->reg_flags & PFM_REGFL_OVFL_NOTIFY)
+		attr->flags |= PFM_PMDF_NOTIFY;
+	if (pmd->reg_flags & PFM_REGFL_RANDOM) {
+		attr->flags |= PFM_PMDF_RANDOM;
+		attr->random_mask = pmd->reg_random_mask;
+	}
+	attr->long_reset = pmd->reg_long_reset;
+	attr->short_reset = pmd->reg_short_reset;
+	attr->eventid = pmd->reg_smpl_eventid;
+	attr->ovfl_switch_cnt = pmd->reg_ovfl_switch_cnt;
+	return pfmi_v2_put_bitmaps(fd, pmd->reg_smpl_pmds, pmd->reg_reset_pmds,
+				   PFM_PMD_BV, attr);
 }
 
 int pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count)
 {
+	struct pfm_pmd_attr *attrs = NULL;
+	struct pfm_reg *regs;
+	unsigned int failed;
+	int i, ret;
+
+	regs = pfmi_v2_vector(count, sizeof(*regs), &ret);
+	if (!ret)
+		attrs = pfmi_v2_vector(count, sizeof(*attrs), &ret);
+	if (!ret)
+		ret = check_flags(pmds, count);
+	for (i = 0; !ret && i < count; i++) {
+		ret = take_attr(fd, &pmds[i], &attrs[i]);
+		regs[i].num = pmds[i].reg_num;
+		regs[i].set = pmds[i].reg_set;
+		regs[i].value = pmds[i].reg_value;
+	}
+	if (!ret)
+		ret = pfmi_v2_write_attrs(fd, attrs, count);
+	if (!ret)
+		ret = pfmi_v2_write_pmds(fd, regs, count, &failed);
+	free(attrs);
+	free(regs);
+	return pfmi_v2_result(ret);
+}
+
+static int read_attrs(int fd, pfarg_pmd_t *pmds, int count)
+{
+	struct pfm_pmd_attr attr;
+	int i, ret = 0;
+
+	for (i = 0; !ret && i < count; i++) {
+		ret = pfmi_v2_get_attr(fd, pmds[i].reg_num, pmds[i].reg_set,
+				       &attr);
+		pmds[i].reg_last_reset_val = ret ? 0 : attr.last_reset;
+		if (!ret && pmds[i].reg_ovfl_switch_cnt)
+			pmds[i].reg_ovfl_switch_cnt = attr.ovfl_switch_cnt;
+	}
+	return ret;
+}
+
+int pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
+{
+	struct pfmi_known *known;
 	struct pfm_reg *regs;
 	unsigned int failed;
 	int i, ret;
 
 	regs = pfmi_v2_vector(count, sizeof(*regs), &ret);
 	for (i = 0; !ret && i < count; i++) {
-		ret = check_pmd(&pmds[i]);
 		regs[i].num = pmds[i].reg_num;
 		regs[i].set = pmds[i].reg_set;
-		regs[i].value = pmds[i].reg_value;
 	}
 	if (!ret)
-		ret = pfmi_v2_write_triggers(fd, pmds, count);
-	if (!ret)
-		ret = pfmi_v2_write_pmds(fd, regs, count, &failed);
+		ret = pfmi_v2_read_pmds(fd, regs, count, &failed);
+	for (i = 0; !ret && i < count; i++)
+		pmds[i].reg_value = regs[i].value;
 	free(regs);
+	if (!ret)
+		ret = read_attrs(fd, pmds, count);
+	known = ret ? NULL : pfmi_known_find(fd);
+	if (known)
+		pfmi_sample_copy_update(known);
 	return pfmi_v2_result(ret);
 }
 
-int pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
+int pfmi_v2_load(int fd, uint32_t pid, uint16_t set)
 {
-	struct pfm_reg *regs;
-	int i, ret;
+	PFM_OPTS(pfm_load_opts, opts, .set = set);
+	struct pfmi_known *known;
+	int ret;
 
-	regs = pfmi_v2_vector(count, sizeof(*regs), &ret);
-	for (i = 0; !ret && i < count; i++) {
-		regs[i].num = pmds[i].reg_num;
-		regs[i].set = pmds[i].reg_set;
+	known = pfmi_known_get(fd, &ret);
+	if (!known)
+		return ret;
+	/*
+	 * Up to v2.2 the CPU was the caller's, and the id that of the caller.  Later it is the
+	 * CPU; programs of that time pass the id still.
+	 */
+	if (known->flags & PFM_CTX_SYSTEM_WIDE) {
+		const bool self = pid == (uint32_t)getpid();
+
+		if (known->generation <= PFMI_V22 && !self)
+			return -EINVAL;
+		if (known->generation <= PFMI_V22 ||
+		    (self && pid >= (uint32_t)sysconf(_SC_NPROCESSORS_CONF)))
+			pid = sched_getcpu();
 	}
-	if (!ret)
-		ret = pfm_ctx_read_pmds(fd, regs, count, NULL);
-	for (i = 0; !ret && i < count; i++) {
-		pmds[i].reg_value = regs[i].value;
-		pmds[i].reg_last_reset_val = 0;
-	}
-	if (!ret)
-		ret = pfmi_v2_read_triggers(fd, pmds, count);
-	free(regs);
-	return pfmi_v2_result(ret);
+	return pfm_ctx_load(fd, pid, &opts);
 }
 
 int pfm_load_context(int fd, pfarg_load_t *load)
 {
-	PFM_OPTS(pfm_load_opts, opts);
-
 	if (!load)
 		return pfmi_v2_result(-EINVAL);
-	opts.set = load->load_set;
-	return pfmi_v2_result(pfm_ctx_load(fd, load->load_pid, &opts));
+	return pfmi_v2_result(pfmi_v2_load(fd, load->load_pid, load->load_set));
+}
+
+/* The result, after the copy of the buffer was brought up to date. */
+static int updated(int fd, int ret)
+{
+	struct pfmi_known *known = pfmi_known_find(fd);
+
+	if (!ret && known)
+		pfmi_sample_copy_update(known);
+	return pfmi_v2_result(ret);
 }
 
 int pfm_unload_context(int fd)
 {
-	return pfmi_v2_result(pfm_ctx_unload(fd));
+	return updated(fd, pfm_ctx_unload(fd));
 }
 
 int pfm_start(int fd, pfarg_start_t *start)
 {
 	PFM_OPTS(pfm_start_opts, opts, .set = start ? start->start_set : 0);
 
-	return pfmi_v2_result(pfm_ctx_start(fd, &opts));
+	if (start)
+		return pfmi_v2_result(pfm_ctx_start(fd, &opts));
+	/* Without a set the active one stays active. */
+	return ioctl(fd, PFM_IOC_START, NULL) < 0 ? pfmi_v2_result(-errno) : 0;
 }
 
 int pfm_stop(int fd)
 {
-	return pfmi_v2_result(pfm_ctx_stop(fd));
+	return updated(fd, pfm_ctx_stop(fd));
 }
 
 int pfm_restart(int fd)
 {
-	(void)fd;
-	return pfmi_v2_result(-ENOSYS);
+	int ret = pfm_ctx_restart(fd, PFM_LANE_ALL, 0);
+
+	return updated(fd, ret == -ENOTCONN ? -EBUSY : ret);
 }

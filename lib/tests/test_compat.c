@@ -9,6 +9,8 @@
 
 #include <perfmon/perfmon2.h>
 
+#include "../compat/include/perfmon2-compat/perfmon/perfmon_dfl_smpl.h"
+
 #include "tap.h"
 
 #define SIZE(type, bytes) is_num(sizeof(type), bytes, "size of " #type)
@@ -111,7 +113,8 @@ static void test_calls(int null)
 	pfarg_reg_t reg[2] = { 0 };
 	pfarg_setdesc_t set[2] = { 0 };
 	pfarg_setinfo_t info[1] = { 0 };
-	char name[] = "default";
+	char name[] = "default", pebs[] = "pebs";
+	pfm_dfl_smpl_arg_t arg = { 0 };
 
 	is_num(perfmonctl(0, PFM_GET_FEATURES, &features, 1), 0, "features");
 	is_num(features.ft_version, 0x20000, "version 2.0");
@@ -120,7 +123,7 @@ static void test_calls(int null)
 	gives(perfmonctl(null, PFM_START, NULL, 1), EINVAL, "count of START");
 	gives(perfmonctl(null, PFM_WRITE_PMCS, pc, 0), EINVAL, "empty vector");
 	gives(perfmonctl(null, PFM_WRITE_PMCS, NULL, 1), EINVAL, "no vector");
-	gives(perfmonctl(null, PFM_RESTART, NULL, 0), ENOSYS, "restart");
+	gives(perfmonctl(null, PFM_RESTART, NULL, 0), EBADF, "restart");
 	gives(perfmonctl(null, PFM_WRITE_IBRS, pc, 1), ENOSYS, "debug registers");
 	gives(perfmonctl(null, PFM_START, NULL, 0), EBADF, "not a context: START");
 	gives(perfmonctl(null, PFM_READ_PMDS, pd, 2), EBADF, "not a context: READ");
@@ -128,23 +131,33 @@ static void test_calls(int null)
 	gives(pfm_load_context(null, &load), EBADF, "not a context: LOAD");
 	gives(pfm_load_context(null, NULL), EINVAL, "LOAD without argument");
 
-	ctx.ctx_flags = PFM_FL_SYSTEM_WIDE;
-	gives(pfm_create_context(&ctx, NULL, NULL, 0), ENOSYS, "system-wide");
+	ctx.ctx_flags = PFM_FL_SYSTEM_WIDE | PFM_FL_NOTIFY_BLOCK;
+	gives(pfm_create_context(&ctx, NULL, NULL, 0), EINVAL,
+	      "a CPU that is to be blocked");
+	ctx.ctx_flags = PFM_FL_MAP_SETS;
+	gives(pfm_create_context(&ctx, NULL, NULL, 0), ENOSYS, "mapped sets");
 	ctx.ctx_flags = 0x40;
 	gives(perfmonctl(0, PFM_CREATE_CONTEXT, &ctx, 1), EINVAL, "unknown flag");
 	ctx.ctx_flags = 0;
-	gives(pfm_create_context(&ctx, name, NULL, 0), ENOSYS, "sampling format");
+	gives(pfm_create_context(&ctx, pebs, &arg, sizeof(arg)), EINVAL,
+	      "a format that there is not");
+	gives(pfm_create_context(&ctx, name, NULL, 0), EINVAL,
+	      "a format without argument");
+	gives(pfm_create_context(&ctx, name, &arg, sizeof(arg) - 1), EINVAL,
+	      "a format with a wrong argument");
+	gives(pfm_create_context(&ctx, NULL, &arg, sizeof(arg)), EINVAL,
+	      "an argument without a format");
 	context.ctx_smpl_buf_id[15] = 1;
-	gives(perfmonctl(0, PFM_CREATE_CONTEXT, &context, 1), ENOSYS,
+	gives(perfmonctl(0, PFM_CREATE_CONTEXT, &context, 1), EINVAL,
 	      "v2.0 structure is known by its type");
 
 	pd[1].reg_flags = PFM_REGFL_OVFL_NOTIFY;
-	gives(pfm_write_pmds(null, pd, 2), ENOSYS, "notification");
+	gives(pfm_write_pmds(null, pd, 2), EBADF, "notification");
 	pd[1].reg_flags = 0x80;
 	gives(pfm_write_pmds(null, pd, 2), EINVAL, "unknown register flag");
 	pd[1].reg_flags = 0;
 	pd[1].reg_smpl_pmds[4] = 1;
-	gives(pfm_write_pmds(null, pd, 2), ENOSYS, "sampled registers");
+	gives(pfm_write_pmds(null, pd, 2), EBADF, "sampled registers");
 	gives(pfm_write_pmds(null, pd, -1), EINVAL, "negative count");
 	gives(pfm_write_pmds(null, pd, 1000), E2BIG, "count too large");
 	pc[0].reg_flags = PFM_REGFL_NO_EMUL64;
@@ -161,7 +174,7 @@ static void test_calls(int null)
 	      "getinfo: count too large");
 	pd[1].reg_smpl_pmds[4] = 0;
 	pd[1].reg_long_reset = -5;
-	gives(pfm_write_pmds(null, pd, 2), ENOSYS, "reset value alone");
+	gives(pfm_write_pmds(null, pd, 2), EBADF, "reset value alone");
 	pd[1].reg_ovfl_switch_cnt = 1;
 	gives(pfm_write_pmds(null, pd, 2), EBADF, "trigger of a set's end");
 

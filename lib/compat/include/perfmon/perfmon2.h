@@ -26,16 +26,19 @@
  *
  *  - A vector takes effect completely or not at all.
  *  - A monitored thread need not be stopped, nor traced by the caller.
- *  - Unknown context flags give EINVAL.
+ *  - Unknown context flags give EINVAL, and PFM_FL_MAP_SETS ENOSYS.
+ *  - A sampling format other than the default one gives EINVAL.
+ *  - How a PMD samples can be changed only while the context is unloaded (EBUSY); a loaded
+ *    context takes values, and attributes that are the same.
  *  - Event sets: set 0 cannot be deleted (EINVAL).  A timeout is at least 10
  *    microseconds (EINVAL).  reg_ovfl_switch_cnt can be written only while the context
  *    is unloaded (EBUSY); pfm_read_pmds() returns the overflows that are left of it,
  *    for registers whose reg_ovfl_switch_cnt is not 0 when it is called.
- *  - Sampling, system-wide contexts and debug registers are not implemented yet.
- *    They are refused with ENOSYS, never ignored: context flags SYSTEM_WIDE and
- *    NOTIFY_BLOCK, a sampling format, pfm_restart() and PFM_RESTART, the commands for
- *    debug registers, and for registers the flags OVFL_NOTIFY and RANDOM, reset values
- *    without a switch count, and the bitmaps.
+ *  - Commands for debug registers give ENOSYS: no processor here has them.
+ *
+ * Numbers of registers are those of perfmon2's modules as well as today's: on Intel PMC16
+ * controls the fixed counters, which are PMD16 and up; on AMD's processors with four
+ * counters PMC4 and PMC5 control instruction-based sampling.
  *
  * As in the original, reserved bits of a PMC are set to their default, and writing a
  * read-only PMD is no error.
@@ -77,6 +80,7 @@ extern "C" {
 /* Context flags. */
 #define PFM_FL_NOTIFY_BLOCK	0x01
 #define PFM_FL_SYSTEM_WIDE	0x02
+#define PFM_FL_MAP_SETS		0x10	/* v2.2; refused */
 #define PFM_FL_OVFL_NO_MSG	0x80
 
 /* Register flags. */
@@ -90,9 +94,11 @@ extern "C" {
 #define PFM_REG_RETFL_MASK	(PFM_REG_RETFL_NOTAVAIL | PFM_REG_RETFL_EINVAL)
 #define PFM_REG_HAS_ERROR(flag)	(((flag) & PFM_REG_RETFL_MASK) != 0)
 
-/* Set flags. */
+/* Set flags; the last two of v2.2. */
 #define PFM_SETFL_OVFL_SWITCH	0x1
 #define PFM_SETFL_TIME_SWITCH	0x2
+#define PFM_SETFL_EXPL_NEXT	0x4
+#define PFM_SETFL_EXCL_IDLE	0x8
 
 /* First word of a message that read(2) returns. */
 #ifndef PFM_MSG_OVFL
@@ -114,7 +120,7 @@ typedef struct {
 	unsigned short ctx_nextra_sets;
 	unsigned short ctx_reserved1;
 	int ctx_fd;			/* out */
-	void *ctx_smpl_vaddr;		/* out, NULL */
+	void *ctx_smpl_vaddr;		/* out: the buffer, mapped; or NULL */
 	unsigned long ctx_reserved2[11];
 } pfarg_context_t;
 
@@ -149,8 +155,10 @@ typedef struct {
 
 typedef struct {
 	uint32_t ctx_flags;
-	int32_t ctx_fd;			/* out of perfmonctl() */
-	uint64_t ctx_reserved[7];
+	int32_t ctx_fd;			/* v2.2, out */
+	pfm_uuid_t ctx_smpl_buf_id;	/* v2.2; all zero: no sampling format */
+	uint64_t ctx_smpl_buf_size;	/* v2.2, out: bytes to map */
+	uint64_t ctx_reserved[4];
 } pfarg_ctx_t;
 
 typedef struct {
@@ -195,9 +203,9 @@ typedef struct {
 
 typedef struct {
 	uint16_t set_id;
-	uint16_t set_reserved1;
+	uint16_t set_id_next;		/* v2.2, with EXPL_NEXT */
 	uint32_t set_flags;
-	uint64_t set_timeout;		/* nanoseconds */
+	uint64_t set_timeout;		/* nanoseconds; v2.2: microseconds */
 	uint64_t set_reserved2[6];
 } pfarg_setdesc_t;
 
@@ -243,20 +251,28 @@ typedef union {
 PFM_COMPAT_API int perfmonctl(int fd, int cmd, void *arg, int narg);
 PFM_COMPAT_API int perfmonctl_v20(int fd, int cmd, void *arg, int narg);
 
-/* Sampling is not implemented: @fmt_name must be NULL, and @fmt_arg_size 0. */
+/* v2.3 and later: @fmt_name is NULL or "default", with a pfm_dfl_smpl_arg_t. */
 PFM_COMPAT_API int pfm_create_context(pfarg_ctx_t *ctx, char *fmt_name,
 				      void *fmt_arg, size_t fmt_arg_size);
+
+/*
+ * v2.2: the format is ctx_smpl_buf_id.  Returns the descriptor, which is in ctx_fd as well.
+ * <perfmon/perfmon.h> of the folder perfmon2-compat has pfm_create_context() with three
+ * arguments call this.
+ */
+PFM_COMPAT_API int pfm_create_context_v22(pfarg_ctx_t *ctx, void *fmt_arg,
+					  size_t fmt_arg_size);
 PFM_COMPAT_API int pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count);
 PFM_COMPAT_API int pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count);
 PFM_COMPAT_API int pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count);
 PFM_COMPAT_API int pfm_load_context(int fd, pfarg_load_t *load);
 PFM_COMPAT_API int pfm_unload_context(int fd);
 
-/* With NULL for @start it begins with set 0. */
+/* With NULL for @start the active set stays active. */
 PFM_COMPAT_API int pfm_start(int fd, pfarg_start_t *start);
 PFM_COMPAT_API int pfm_stop(int fd);
 
-/* Not implemented yet: -1 with ENOSYS, whatever the arguments. */
+/* Go on after a notification: EBUSY when none is outstanding. */
 PFM_COMPAT_API int pfm_restart(int fd);
 
 /*
