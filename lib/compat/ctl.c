@@ -10,7 +10,7 @@
 
 static int get_features(pfarg_features_t *features)
 {
-	*features = (pfarg_features_t) { .ft_version = PFM_VERSION };
+	*features = (pfarg_features_t){ .ft_version = PFM_VERSION };
 	return 0;
 }
 

@@ -33,9 +33,9 @@ int pfmi_known_add(int fd, enum pfmi_generation generation, uint32_t flags)
 
 struct pfmi_known *pfmi_known_find(int fd)
 {
-	return fd >= 0 && fd < FDS_MAX ?
-		       __atomic_load_n(&table[fd], __ATOMIC_ACQUIRE) :
-		       NULL;
+	return fd >= 0 && fd < FDS_MAX
+		       ? __atomic_load_n(&table[fd], __ATOMIC_ACQUIRE)
+		       : NULL;
 }
 
 struct pfmi_known *pfmi_known_get(int fd, int *err)

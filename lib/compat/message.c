@@ -64,8 +64,8 @@ ssize_t pfm3_read(int fd, void *buf, size_t count)
 	/* The descriptor may have become that of another file. */
 	if (!known || pfm_ctx_get_config(fd, &config))
 		return read(fd, buf, count);
-	if (count < (known->generation == PFMI_V20 ? sizeof(pfm_msg_t) :
-						     sizeof(pfarg_msg_t))) {
+	if (count < (known->generation == PFMI_V20 ? sizeof(pfm_msg_t)
+						   : sizeof(pfarg_msg_t))) {
 		errno = EINVAL;
 		return -1;
 	}

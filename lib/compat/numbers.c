@@ -100,7 +100,8 @@ static unsigned int new_read(const struct pfmi_numbers *numbers,
 	if (numbers->ibs && num >= PFMI_OLD_IBS_FETCH &&
 	    num < PFMI_OLD_IBS_OP_PMD)
 		return num - PFMI_OLD_IBS_FETCH + PFM_IBS_PMD_FETCH_CTL;
-	if (numbers->ibs && num >= PFMI_OLD_IBS_OP_PMD && num < PFMI_OLD_IBS_END)
+	if (numbers->ibs && num >= PFMI_OLD_IBS_OP_PMD &&
+	    num < PFMI_OLD_IBS_END)
 		return num - PFMI_OLD_IBS_OP_PMD + PFM_IBS_PMD_OP_CTL;
 	return pfmi_numbers_new_pmd(numbers, num);
 }

@@ -16,18 +16,18 @@
 
 #include <perfmon/perfmon.h>
 
-#define PFMI_OLD_FIXED_CTRL	16	/* PMC of all fixed counters */
-#define PFMI_OLD_FIXED		16	/* PMD of fixed counter 0 */
-#define PFMI_NEW_FIXED		32	/* PMC and PMD of fixed counter 0 */
-#define PFMI_FIXED_MAX		4
-#define PFMI_OLD_IBS_FETCH	4	/* PMC; PMD of the first fetch register */
-#define PFMI_OLD_IBS_OP		5	/* PMC */
-#define PFMI_OLD_IBS_OP_PMD	7	/* PMD of the first op register */
-#define PFMI_OLD_IBS_END	14
+#define PFMI_OLD_FIXED_CTRL 16 /* PMC of all fixed counters */
+#define PFMI_OLD_FIXED	    16 /* PMD of fixed counter 0 */
+#define PFMI_NEW_FIXED	    32 /* PMC and PMD of fixed counter 0 */
+#define PFMI_FIXED_MAX	    4
+#define PFMI_OLD_IBS_FETCH  4 /* PMC; PMD of the first fetch register */
+#define PFMI_OLD_IBS_OP	    5 /* PMC */
+#define PFMI_OLD_IBS_OP_PMD 7 /* PMD of the first op register */
+#define PFMI_OLD_IBS_END    14
 
 /* Bits of PMC16 for fixed counter n, to be shifted by 4 * n: levels, any thread, interrupt. */
-#define PFMI_FIXED_BITS		0x7ULL
-#define PFMI_FIXED_PMI		0x8ULL
+#define PFMI_FIXED_BITS 0x7ULL
+#define PFMI_FIXED_PMI	0x8ULL
 
 /**
  * struct pfmi_numbers - which old numbers mean other registers on this machine

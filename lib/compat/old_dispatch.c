@@ -10,15 +10,15 @@
 #include <string.h>
 
 #include "include/perfmon2-compat/perfmon/pfmlib.h"
-#include "include/perfmon2-compat/perfmon/pfmlib_amd64.h"
+#include "old_ibs.h"
 
 /* Bits of PERFEVTSEL that the kernel sets; libpfm 3 had them in its values. */
-#define EVTSEL_INT	(1ULL << 20)
-#define EVTSEL_EN	(1ULL << 22)
+#define EVTSEL_INT (1ULL << 20)
+#define EVTSEL_EN  (1ULL << 22)
 
-#define RDPMC_FIXED	(1U << 30)
+#define RDPMC_FIXED (1U << 30)
 
-#define TEXT_LEN	2048
+#define TEXT_LEN 2048
 
 static bool is_pmu(const char *name)
 {
@@ -92,9 +92,9 @@ static int parse(const pfmlib_event_t *event, unsigned int dfl_plm,
 	case -ENOMEM:
 		return PFMLIB_ERR_NOMEM;
 	case -EINVAL:
-		return counter && (counter->cnt_mask | counter->flags) ?
-			       PFMLIB_ERR_FEATCOMB :
-			       PFMLIB_ERR_UMASK;
+		return counter && (counter->cnt_mask | counter->flags)
+			       ? PFMLIB_ERR_FEATCOMB
+			       : PFMLIB_ERR_UMASK;
 	default:
 		return PFMLIB_ERR_NOASSIGN;
 	}
@@ -122,9 +122,9 @@ static struct pfm_reg_map *restricted(const pfmlib_regmask_t *unavail, int only)
 		const uint16_t ctl =
 			pfmi_numbers_old_pmc(&machine->numbers, info->ctl);
 
-		if (only >= 0 ? info->num != only :
-				info->ctl != PFM_REG_NONE &&
-				pfm_regmask_isset(&mask, ctl))
+		if (only >= 0 ? info->num != only
+			      : info->ctl != PFM_REG_NONE &&
+					pfm_regmask_isset(&mask, ctl))
 			continue;
 		pmds[num_pmds++] = *info;
 	}
@@ -145,8 +145,10 @@ static void put_pmc(pfmlib_output_param_t *out, const struct pfm_reg *reg)
 	unsigned int i;
 
 	if (num == PFMI_OLD_FIXED_CTRL && num != reg->num)
-		value = (value | PFMI_FIXED_PMI) << 4 * (reg->num - PFMI_NEW_FIXED);
-	else if (reg->num < PFMI_NEW_FIXED && (is_pmu("intel") || is_pmu("amd")))
+		value = (value | PFMI_FIXED_PMI)
+			<< 4 * (reg->num - PFMI_NEW_FIXED);
+	else if (reg->num < PFMI_NEW_FIXED &&
+		 (is_pmu("intel") || is_pmu("amd")))
 		value |= EVTSEL_INT | EVTSEL_EN;
 	for (i = 0; i < out->pfp_pmc_count; i++) {
 		if (out->pfp_pmcs[i].reg_num == num) {
@@ -170,9 +172,9 @@ static void put_pmd(pfmlib_output_param_t *out, uint16_t num)
 	info = pfm_reg_map_pmd(pfmi_old_machine.map, num);
 	pmd->reg_num = pfmi_numbers_old_pmd(numbers, num);
 	pmd->reg_addr = info ? info->addr : 0;
-	pmd->reg_alt_addr = pmd->reg_num == num ?
-				    num :
-				    (num - PFMI_NEW_FIXED) | RDPMC_FIXED;
+	pmd->reg_alt_addr = pmd->reg_num == num
+				    ? num
+				    : (num - PFMI_NEW_FIXED) | RDPMC_FIXED;
 }
 
 static int assign_error(const struct pfm_assignment *assignment,
@@ -181,8 +183,8 @@ static int assign_error(const struct pfm_assignment *assignment,
 	switch (assignment->error) {
 	case PFM_ASSIGN_TOO_MANY:
 	case PFM_ASSIGN_LIMIT:
-		return count > assignment->counters ? PFMLIB_ERR_TOOMANY :
-						      PFMLIB_ERR_NOASSIGN;
+		return count > assignment->counters ? PFMLIB_ERR_TOOMANY
+						    : PFMLIB_ERR_NOASSIGN;
 	case PFM_ASSIGN_SHARED:
 		return PFMLIB_ERR_EVTINCOMP;
 	default:
@@ -218,50 +220,64 @@ static bool wants_pebs(const void *mod_in)
 {
 	const struct pfm3_model *model = mod_in;
 
-	return is_pmu("intel") && model && (model->pebs_used || model->lbr_used);
+	return is_pmu("intel") && model &&
+	       (model->pebs_used || model->lbr_used);
 }
 
 static const pfm3_counter_t *settings(const void *mod_in, unsigned int event)
 {
 	const struct pfm3_model *model = mod_in;
 
-	return model && event < PFM3_MODEL_COUNTERS ? &model->counters[event] :
-						      NULL;
+	return model && event < PFM3_MODEL_COUNTERS ? &model->counters[event]
+						    : NULL;
 }
 
-int pfm3_dispatch_events(pfmlib_input_param_t *in, void *mod_in,
-			 pfmlib_output_param_t *out, void *mod_out)
+static int dispatch(const pfmlib_input_param_t *in, const void *mod_in,
+		    pfmlib_output_param_t *out)
 {
 	struct pfm_reg_map *map;
 	struct pfm_event *events;
 	unsigned int i;
 	int ret = 0;
 
-	(void)mod_out;
-	if (!pfmi_old_machine.map)
-		return PFMLIB_ERR_NOINIT;
-	if (!in || !out || !in->pfp_event_count)
-		return PFMLIB_ERR_INVAL;
 	if (in->pfp_event_count > PFM_ASSIGN_MAX)
 		return PFMLIB_ERR_TOOMANY;
-	if (wants_pebs(mod_in) ||
-	    (is_pmu("amd") && mod_in &&
-	     ((pfmlib_amd64_input_param_t *)mod_in)->flags))
-		return PFMLIB_ERR_NOTSUPP;
 	events = calloc(in->pfp_event_count, sizeof(*events));
 	if (!events)
 		return PFMLIB_ERR_NOMEM;
-	memset(out, 0, sizeof(*out));
 	for (i = 0; i < in->pfp_event_count && !ret; i++)
 		ret = parse(&in->pfp_events[i], in->pfp_dfl_plm,
 			    settings(mod_in, i), &events[i]);
 	if (!ret) {
 		map = restricted(&in->pfp_unavail_pmcs, -1);
-		ret = map ? assign(map, events, in->pfp_event_count, out) :
-			    PFMLIB_ERR_NOMEM;
+		ret = map ? assign(map, events, in->pfp_event_count, out)
+			  : PFMLIB_ERR_NOMEM;
 		pfm_reg_map_free(map);
 	}
 	free(events);
+	return ret;
+}
+
+int pfm3_dispatch_events(pfmlib_input_param_t *in, void *mod_in,
+			 pfmlib_output_param_t *out, void *mod_out)
+{
+	const pfmlib_amd64_input_param_t *amd;
+	const bool events = in && in->pfp_event_count;
+	int ret = PFMLIB_SUCCESS;
+
+	if (!pfmi_old_machine.map)
+		return PFMLIB_ERR_NOINIT;
+	/* IBS needs no events. */
+	amd = is_pmu("amd") ? mod_in : NULL;
+	if (!out || (!events && !(amd && amd->flags)))
+		return PFMLIB_ERR_INVAL;
+	if (wants_pebs(mod_in))
+		return PFMLIB_ERR_NOTSUPP;
+	memset(out, 0, sizeof(*out));
+	if (events)
+		ret = dispatch(in, mod_in, out);
+	if (!ret && amd && amd->flags)
+		ret = pfmi_old_ibs_put(&pfmi_old_machine, amd, out, mod_out);
 	return ret;
 }
 

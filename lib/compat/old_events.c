@@ -110,7 +110,8 @@ static int add_names(void)
 	unsigned int i;
 
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (pfmi_old_event_find(names[i].name, strlen(names[i].name)) >= 0 ||
+		if (pfmi_old_event_find(names[i].name, strlen(names[i].name)) >=
+			    0 ||
 		    pfm_event_parse(pfmi_old_machine.map, names[i].generic,
 				    PFM_PLM_USER, &known))
 			continue;
@@ -145,9 +146,9 @@ unsigned int pfmi_old_events(void)
 
 const struct pfmi_old_event *pfmi_old_event(unsigned int event, int *err)
 {
-	*err = !pfmi_old_machine.map	? PFMLIB_ERR_NOINIT :
-	       event >= num_events	? PFMLIB_ERR_INVAL :
-					  PFMLIB_SUCCESS;
+	*err = !pfmi_old_machine.map ? PFMLIB_ERR_NOINIT
+	       : event >= num_events ? PFMLIB_ERR_INVAL
+				     : PFMLIB_SUCCESS;
 	return *err ? NULL : &events[event];
 }
 

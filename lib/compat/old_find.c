@@ -78,7 +78,8 @@ static int by_code(unsigned int from, int code, unsigned int *desc)
 	for (i = from; i < pfmi_old_events(); i++) {
 		int ret;
 
-		if (pfmi_old_event(i, &ret)->code != (uint64_t)(unsigned int)code)
+		if (pfmi_old_event(i, &ret)->code !=
+		    (uint64_t)(unsigned int)code)
 			continue;
 		*desc = i;
 		return PFMLIB_SUCCESS;

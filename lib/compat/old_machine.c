@@ -14,11 +14,12 @@
 #include <cpuid.h>
 #endif
 
-#define GENERAL_MAX	16
-#define CYCLE_COUNTER	31
+#define GENERAL_MAX   16
+#define CYCLE_COUNTER 31
 
 static void add_register(struct pfm_reg_info *pmcs, struct pfm_reg_info *pmds,
-			 unsigned int *count, unsigned int num, unsigned int width)
+			 unsigned int *count, unsigned int num,
+			 unsigned int width)
 {
 	struct pfm_reg_info *pmc = &pmcs[*count], *pmd = &pmds[*count];
 
@@ -35,9 +36,9 @@ static void add_register(struct pfm_reg_info *pmcs, struct pfm_reg_info *pmds,
 }
 
 #if defined(__x86_64__) || defined(__i386__)
-#define LEAF_PMU		0xa
-#define LEAF_EXTENDED		0x80000001
-#define EXTENDED_CORE_COUNTERS	(1U << 23)
+#define LEAF_PMU	       0xa
+#define LEAF_EXTENDED	       0x80000001
+#define EXTENDED_CORE_COUNTERS (1U << 23)
 
 static int assume(struct pfm_reg_map **map)
 {

@@ -27,7 +27,7 @@ static const struct {
 	{ "ix86arch", PFMLIB_GEN_IA32_PMU, "Intel architectural PMU" },
 };
 
-#define NUM_MODELS	(sizeof(models) / sizeof(*models))
+#define NUM_MODELS (sizeof(models) / sizeof(*models))
 
 /* Models of Intel that libpfm 3 did not know were those of the architectural PMU. */
 static unsigned int model_of(const struct pfm_reg_map *map)
@@ -126,8 +126,8 @@ int pfm_get_pmu_name(char *name, int maxlen)
 	ret = pfm_get_pmu_type(&type);
 	if (ret)
 		return ret;
-	return maxlen < 1 ? PFMLIB_ERR_INVAL :
-			    pfm_get_pmu_name_bytype(type, name, maxlen);
+	return maxlen < 1 ? PFMLIB_ERR_INVAL
+			  : pfm_get_pmu_name_bytype(type, name, maxlen);
 }
 
 int pfm_force_pmu(int type)
@@ -178,10 +178,10 @@ static int impl_pmds(pfmlib_regmask_t *mask, bool counters)
 	memset(mask, 0, sizeof(*mask));
 	while ((pmd = pfm_reg_map_next_pmd(pfmi_old_machine.map, pmd)))
 		if (pfmi_old_machine_counts(pmd))
-			pfm_regmask_set(mask,
-					pfmi_numbers_old_pmd(numbers, pmd->num));
-	for (i = PFMI_OLD_IBS_FETCH; !counters && numbers->ibs &&
-				     i < PFMI_OLD_IBS_END; i++)
+			pfm_regmask_set(mask, pfmi_numbers_old_pmd(numbers,
+								   pmd->num));
+	for (i = PFMI_OLD_IBS_FETCH;
+	     !counters && numbers->ibs && i < PFMI_OLD_IBS_END; i++)
 		pfm_regmask_set(mask, i);
 	return PFMLIB_SUCCESS;
 }

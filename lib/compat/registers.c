@@ -12,8 +12,8 @@
 #include "sample_copy.h"
 
 /* MaxCnt, in units of 16, of the control registers of IBS. */
-#define IBS_MAX_CNT	0xffffULL
-#define IBS_UNIT	16
+#define IBS_MAX_CNT 0xffffULL
+#define IBS_UNIT    16
 
 /* The old interface set reserved bits itself; today's refuses wrong ones. */
 static int fix_pmc(int fd, struct pfm_reg *reg)
@@ -101,7 +101,8 @@ int pfmi_v2_write_pmcs(int fd, struct pfm_reg *regs, unsigned int count,
 			n = split_fixed(known, &regs[i], &all[total]);
 		} else {
 			all[total] = regs[i];
-			all[total].num = pfmi_numbers_new_pmc(numbers, regs[i].num);
+			all[total].num =
+				pfmi_numbers_new_pmc(numbers, regs[i].num);
 			take_ibs(known, &all[total]);
 			n = 1;
 		}
@@ -182,7 +183,8 @@ int pfmi_v2_read_pmds(int fd, struct pfm_reg *regs, unsigned int count,
 	if (!known || !pfmi_known_numbers(fd, known, &ret))
 		return ret;
 	for (i = 0; i < count; i++)
-		regs[i].num = pfmi_numbers_new_pmd(&known->numbers, regs[i].num);
+		regs[i].num =
+			pfmi_numbers_new_pmd(&known->numbers, regs[i].num);
 	return pfm_ctx_read_pmds(fd, regs, count, failed);
 }
 
@@ -208,14 +210,17 @@ static void add_sampler(int fd, struct pfmi_known *known,
 		pfmi_sample_copy_begin(fd, known);
 }
 
-static bool same(const struct pfm_pmd_attr *now, const struct pfm_pmd_attr *attr)
+static bool same(const struct pfm_pmd_attr *now,
+		 const struct pfm_pmd_attr *attr)
 {
-	return now->flags == attr->flags && now->long_reset == attr->long_reset &&
+	return now->flags == attr->flags &&
+	       now->long_reset == attr->long_reset &&
 	       now->short_reset == attr->short_reset &&
 	       now->random_mask == attr->random_mask &&
 	       now->eventid == attr->eventid &&
 	       now->ovfl_switch_cnt == attr->ovfl_switch_cnt &&
-	       !memcmp(now->smpl_pmds, attr->smpl_pmds, sizeof(now->smpl_pmds)) &&
+	       !memcmp(now->smpl_pmds, attr->smpl_pmds,
+		       sizeof(now->smpl_pmds)) &&
 	       !memcmp(now->reset_pmds, attr->reset_pmds,
 		       sizeof(now->reset_pmds));
 }

@@ -21,7 +21,7 @@
 #undef read
 #undef mmap
 
-#define ENTRIES	sizeof(struct pfm_default_hdr)
+#define ENTRIES sizeof(struct pfm_default_hdr)
 
 void pfmi_sample_copy_begin(int fd, struct pfmi_known *known)
 {
@@ -43,8 +43,9 @@ void pfmi_sample_copy_begin(int fd, struct pfmi_known *known)
 	pfmi_sample_copy_update(known);
 }
 
-static const struct pfmi_sampler *sampler_of(const struct pfmi_known *known,
-					     const struct pfm_default_entry *entry)
+static const struct pfmi_sampler *
+sampler_of(const struct pfmi_known *known,
+	   const struct pfm_default_entry *entry)
 {
 	unsigned int i;
 
@@ -80,8 +81,8 @@ void pfmi_sample_copy_update(struct pfmi_known *known)
 			break;
 		memcpy(entry + 1, (const char *)from + at + sizeof(*entry),
 		       size - sizeof(*entry));
-		entry->ovfl_pmd = pfmi_numbers_old_pmd(&known->numbers,
-						       entry->ovfl_pmd);
+		entry->ovfl_pmd =
+			pfmi_numbers_old_pmd(&known->numbers, entry->ovfl_pmd);
 	}
 	to->hdr_count = i;
 	to->hdr_cur_offs = at;
@@ -91,8 +92,8 @@ void pfmi_sample_copy_update(struct pfmi_known *known)
 void *pfm3_mmap(void *addr, size_t length, int prot, int flags, int fd,
 		off_t offset)
 {
-	struct pfmi_known *known = flags & MAP_ANONYMOUS ? NULL :
-							   pfmi_known_find(fd);
+	struct pfmi_known *known = flags & MAP_ANONYMOUS ? NULL
+							 : pfmi_known_find(fd);
 	struct pfm_config config;
 	void *mapped;
 

@@ -99,7 +99,8 @@ static void fill_info(pfarg_setinfo_t *to, const struct pfm_set_info *from,
 	to->set_id = id;
 	to->set_flags = from->flags & SET_FLAGS_V22;
 	to->set_runs = from->runs;
-	to->set_timeout = (from->active ? from->remaining : from->timeout) / unit;
+	to->set_timeout =
+		(from->active ? from->remaining : from->timeout) / unit;
 	to->set_act_duration = from->active_ns;
 	memcpy(ovfl, from->ovfl_pmds, sizeof(ovfl));
 	if (known->old_pmds)

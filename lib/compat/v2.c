@@ -15,8 +15,9 @@
 #include "include/perfmon2-compat/perfmon/perfmon_dfl_smpl.h"
 #include "sample_copy.h"
 
-#define FLAGS (PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_MAP_SETS | \
-	       PFM_FL_OVFL_NO_MSG)
+#define FLAGS                                                         \
+	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_MAP_SETS | \
+	 PFM_FL_OVFL_NO_MSG)
 
 int pfmi_v2_create(enum pfmi_generation generation, uint64_t flags,
 		   const struct pfmi_v2_format *format)
@@ -52,6 +53,9 @@ int pfmi_v2_create(enum pfmi_generation generation, uint64_t flags,
 		return -EINVAL;
 	if (fd == -ENOENT || fd == -ENXIO || fd == -ENODEV)
 		return -ENOSYS;
+	/* The kernel cannot block threads. */
+	if (fd == -EOPNOTSUPP)
+		return -ENOSYS;
 	if (fd == -ENOBUFS)
 		return -ENOMEM;
 	if (fd < 0)
@@ -72,15 +76,16 @@ int pfm_create_context(pfarg_ctx_t *ctx, char *fmt_name, void *fmt_arg,
 	if (!ctx || (!fmt_name && fmt_arg_size))
 		return pfmi_v2_result(-EINVAL);
 	if (!fmt_name)
-		return pfmi_v2_result(pfmi_v2_create(PFMI_V28, ctx->ctx_flags,
-						     NULL));
+		return pfmi_v2_result(
+			pfmi_v2_create(PFMI_V28, ctx->ctx_flags, NULL));
 	/* A format that the kernel does not have, which every other name is. */
 	if (strcmp(fmt_name, PFM_DFL_SMPL_NAME) || !arg ||
 	    fmt_arg_size != sizeof(*arg))
 		return pfmi_v2_result(-EINVAL);
 	format.buf_size = arg->buf_size;
 	format.buf_flags = arg->buf_flags;
-	return pfmi_v2_result(pfmi_v2_create(PFMI_V28, ctx->ctx_flags, &format));
+	return pfmi_v2_result(
+		pfmi_v2_create(PFMI_V28, ctx->ctx_flags, &format));
 }
 
 int pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count)
@@ -109,8 +114,8 @@ static int check_flags(const pfarg_pmd_t *pmds, int count)
 	int i;
 
 	for (i = 0; i < count; i++)
-		if (pmds[i].reg_flags & ~(uint32_t)(PFM_REGFL_OVFL_NOTIFY |
-						    PFM_REGFL_RANDOM))
+		if (pmds[i].reg_flags &
+		    ~(uint32_t)(PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM))
 			return -EINVAL;
 	return 0;
 }

@@ -101,8 +101,8 @@ static void mark(pfarg_reg_t *regs, unsigned int count, unsigned int failed,
 		regs[i].reg_flags &= ~(unsigned long)PFM_REG_RETFL_MASK;
 	if (err >= 0 || failed >= count)
 		return;
-	regs[failed].reg_flags |= err == -EBUSY ? PFM_REG_RETFL_NOTAVAIL :
-						  PFM_REG_RETFL_EINVAL;
+	regs[failed].reg_flags |= err == -EBUSY ? PFM_REG_RETFL_NOTAVAIL
+						: PFM_REG_RETFL_EINVAL;
 }
 
 /*

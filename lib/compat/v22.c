@@ -31,8 +31,8 @@ int pfm_create_context_v22(pfarg_ctx_t *ctx, void *fmt_arg, size_t fmt_arg_size)
 		return pfmi_v2_result(-EINVAL);
 	samples = memcmp(ctx->ctx_smpl_buf_id, none, sizeof(none));
 	if (samples ? !is_default(ctx->ctx_smpl_buf_id) || !arg ||
-			      fmt_arg_size != sizeof(*arg) :
-		      fmt_arg_size)
+			      fmt_arg_size != sizeof(*arg)
+		    : fmt_arg_size)
 		return pfmi_v2_result(-EINVAL);
 	if (samples) {
 		format.buf_size = arg->buf_size;

@@ -86,9 +86,9 @@ static int write_pmrs(int fd, int type, const pfarg_pmr_t *pmrs, int count)
 		regs[i].value = pmrs[i].reg_value;
 	}
 	if (!ret)
-		ret = type == PFM_RW_PMC ?
-			      pfmi_v2_write_pmcs(fd, regs, count, &failed) :
-			      pfmi_v2_write_pmds(fd, regs, count, &failed);
+		ret = type == PFM_RW_PMC
+			      ? pfmi_v2_write_pmcs(fd, regs, count, &failed)
+			      : pfmi_v2_write_pmds(fd, regs, count, &failed);
 	free(regs);
 	return pfmi_v2_result(ret);
 }
@@ -127,9 +127,9 @@ static int write_attrs(int fd, const pfarg_pmd_attr_t *attrs, int count)
 
 int pfm_write(int fd, int flags, int type, void *regs, size_t size)
 {
-	const size_t element = type == PFM_RW_PMD_ATTR ?
-				       sizeof(pfarg_pmd_attr_t) :
-				       sizeof(pfarg_pmr_t);
+	const size_t element = type == PFM_RW_PMD_ATTR
+				       ? sizeof(pfarg_pmd_attr_t)
+				       : sizeof(pfarg_pmr_t);
 	int count;
 
 	if (!regs || type < PFM_RW_PMD || type > PFM_RW_PMD_ATTR)
@@ -137,8 +137,8 @@ int pfm_write(int fd, int flags, int type, void *regs, size_t size)
 	count = elements(flags, size, element);
 	if (count < 0)
 		return count;
-	return type == PFM_RW_PMD_ATTR ? write_attrs(fd, regs, count) :
-					 write_pmrs(fd, type, regs, count);
+	return type == PFM_RW_PMD_ATTR ? write_attrs(fd, regs, count)
+				       : write_pmrs(fd, type, regs, count);
 }
 
 int pfm_read(int fd, int flags, int type, void *regs, size_t size)

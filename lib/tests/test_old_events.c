@@ -64,13 +64,15 @@ static void test_before(void)
 	pfmlib_event_t event;
 	unsigned int num;
 
-	is_num(pfm_find_event("X", &num), PFMLIB_ERR_NOINIT, "find before initialize");
+	is_num(pfm_find_event("X", &num), PFMLIB_ERR_NOINIT,
+	       "find before initialize");
 	is_num(pfm_get_num_events(&num), PFMLIB_ERR_NOINIT, "number of events");
 	is_num(pfm_get_num_pmds(&num), PFMLIB_ERR_NOINIT, "number of PMDs");
 	is_num(pfm_get_cycle_event(&event), PFMLIB_ERR_NOINIT, "cycle event");
 	is_num(pfm_dispatch_events(&in, NULL, &out, NULL), PFMLIB_ERR_NOINIT,
 	       "dispatch");
-	is_text(pfm_strerror(PFMLIB_ERR_NOTFOUND), "no such event", "text of an error");
+	is_text(pfm_strerror(PFMLIB_ERR_NOTFOUND), "no such event",
+		"text of an error");
 	is_text(pfm_strerror(-99), "unknown error", "text of no error");
 	is_text(pfm_strerror(1), "unknown error", "text of a positive number");
 }
@@ -84,7 +86,8 @@ static void test_names(const char *name)
 	int code;
 
 	is_num(pfm_find_event(name, &desc), 0, "an event with masks is found");
-	is_num(pfm_find_event(name, &event), 0, "as libpfm 2 does, by an event");
+	is_num(pfm_find_event(name, &event), 0,
+	       "as libpfm 2 does, by an event");
 	is_num(event.event, desc, "which is the same");
 	is_num(pfm_get_event_name(desc, text, sizeof(text)), 0, "its name");
 	is_text(text, name, "is what was asked for");
@@ -92,7 +95,8 @@ static void test_names(const char *name)
 	       "a buffer without room for the zero byte");
 	is_num(pfm_get_event_code(desc, &code), 0, "its code");
 	is_num(pfm_find_event_bycode(code, &again), 0, "is found");
-	while (again != desc && !pfm_find_event_bycode_next(again, code, &again))
+	while (again != desc &&
+	       !pfm_find_event_bycode_next(again, code, &again))
 		;
 	is_num(again, desc, "and leads to the event");
 	is_num(pfm_get_event_description(desc, &copy), 0, "its description");
@@ -119,11 +123,12 @@ static void test_names(const char *name)
 	}
 	is_num(i, count, "each has a name that is found");
 	snprintf(text, sizeof(text), "%s:NOSUCHMASK", name);
-	is_num(pfm_find_full_event(text, &event), PFMLIB_ERR_UMASK, "unknown mask");
+	is_num(pfm_find_full_event(text, &event), PFMLIB_ERR_UMASK,
+	       "unknown mask");
 	is_num(pfm_find_event("NOSUCHEVENT", &desc), PFMLIB_ERR_NOTFOUND,
 	       "unknown event");
-	is_num(pfm_get_event_name(1U << 30, text, sizeof(text)), PFMLIB_ERR_INVAL,
-	       "no descriptor");
+	is_num(pfm_get_event_name(1U << 30, text, sizeof(text)),
+	       PFMLIB_ERR_INVAL, "no descriptor");
 	pfm_get_num_events(&count);
 	for (i = 0, code = pfm_get_first_event(); code >= 0; i++)
 		code = pfm_get_next_event(code);
@@ -147,28 +152,32 @@ static void test_nehalem(const char *table)
 	is_num(type, PFMLIB_INTEL_NHM_PMU, "its type");
 	pfm_get_pmu_name(text, sizeof(text));
 	is_text(text, "Intel Nehalem", "its name");
-	is_num(pfm_force_pmu(PFMLIB_AMD64_PMU), PFMLIB_ERR_NOTSUPP, "another type");
+	is_num(pfm_force_pmu(PFMLIB_AMD64_PMU), PFMLIB_ERR_NOTSUPP,
+	       "another type");
 	pfm_get_num_counters(&num);
 	is_num(num, 7, "counters");
 	pfm_get_num_pmcs(&num);
 	is_num(num, 6, "PMCs: one for the fixed counters, and OFFCORE_RSP");
 	pfm_get_impl_pmds(&mask);
 	ok(pfm_regmask_isset(&mask, 3) && pfm_regmask_isset(&mask, 16) &&
-	   pfm_regmask_isset(&mask, 18) && !pfm_regmask_isset(&mask, 19) &&
-	   !pfm_regmask_isset(&mask, 32), "fixed counters are PMD16 to PMD18");
+		   pfm_regmask_isset(&mask, 18) &&
+		   !pfm_regmask_isset(&mask, 19) &&
+		   !pfm_regmask_isset(&mask, 32),
+	   "fixed counters are PMD16 to PMD18");
 	pfm_get_hw_counter_width(&num);
 	is_num(num, 48, "width");
 	test_names("MEM_INST_RETIRED");
 
-	is_num(dispatch("UNHALTED_CORE_CYCLES", "INSTRUCTIONS_RETIRED", PFM_PLM3),
+	is_num(dispatch("UNHALTED_CORE_CYCLES", "INSTRUCTIONS_RETIRED",
+			PFM_PLM3),
 	       0, "cycles and instructions");
 	is_num(out.pfp_pmd_count, 2, "two PMDs");
 	is_num(out.pfp_pmds[0].reg_num, 17, "cycles in PMD17");
 	is_num(out.pfp_pmds[1].reg_num, 16, "instructions in PMD16");
 	is_num(out.pfp_pmc_count, 1, "one PMC");
 	is_num(value_of(16), 0xaa, "PMC16: user, with interrupt");
-	is_num(dispatch("UNHALTED_REFERENCE_CYCLES", NULL, PFM_PLM0 | PFM_PLM3), 0,
-	       "reference cycles");
+	is_num(dispatch("UNHALTED_REFERENCE_CYCLES", NULL, PFM_PLM0 | PFM_PLM3),
+	       0, "reference cycles");
 	is_num(out.pfp_pmds[0].reg_num, 18, "in PMD18");
 	is_num(value_of(16), 0xb00, "PMC16: kernel and user");
 	is_num(dispatch("MEM_INST_RETIRED:LOADS", NULL, PFM_PLM3), 0, "loads");
@@ -202,8 +211,10 @@ static void test_nehalem(const char *table)
 	is_num(pfm_dispatch_events(&in, NULL, &out), 0,
 	       "three arguments, as in the slides");
 
-	is_num(dispatch("INSTRUCTIONS_RETIRED", NULL, PFM_PLM3), 0, "one event");
-	for (in.pfp_event_count = 0; in.pfp_event_count < 8; in.pfp_event_count++)
+	is_num(dispatch("INSTRUCTIONS_RETIRED", NULL, PFM_PLM3), 0,
+	       "one event");
+	for (in.pfp_event_count = 0; in.pfp_event_count < 8;
+	     in.pfp_event_count++)
 		in.pfp_events[in.pfp_event_count] = in.pfp_events[0];
 	is_num(pfm_dispatch_events(&in, NULL, &out, NULL), PFMLIB_ERR_TOOMANY,
 	       "eight events on seven counters");
@@ -212,7 +223,8 @@ static void test_nehalem(const char *table)
 	is_text(text, "UNHALTED_CORE_CYCLES", "its name");
 	is_num(pfm_get_event_counters(event.event, &mask), 0, "its counters");
 	ok(pfm_regmask_isset(&mask, 0) && pfm_regmask_isset(&mask, 17) &&
-	   !pfm_regmask_isset(&mask, 16), "are the general ones and PMD17");
+		   !pfm_regmask_isset(&mask, 16),
+	   "are the general ones and PMD17");
 	is_num(pfm_get_inst_retired_event(&event), 0, "instructions");
 }
 
@@ -229,18 +241,68 @@ static void test_barcelona(const char *table)
 	is_num(type, PFMLIB_AMD64_PMU, "its type");
 	pfm_get_num_counters(&num);
 	is_num(num, 4, "counters");
-	is_num(dispatch("CPU_CLK_UNHALTED", "RETIRED_INSTRUCTIONS", PFM_PLM3), 0,
-	       "cycles and instructions");
+	is_num(dispatch("CPU_CLK_UNHALTED", "RETIRED_INSTRUCTIONS", PFM_PLM3),
+	       0, "cycles and instructions");
 	is_num(value_of(out.pfp_pmds[0].reg_num), 0x510076, "cycles");
 	is_num(value_of(out.pfp_pmds[1].reg_num), 0x5100c0, "instructions");
 	is_num(dispatch("UNHALTED_CORE_CYCLES", NULL, PFM_PLM3), 0,
 	       "Intel's name of cycles");
-	is_num(value_of(out.pfp_pmds[0].reg_num), 0x510076, "is the same event");
+	is_num(value_of(out.pfp_pmds[0].reg_num), 0x510076,
+	       "is the same event");
 	memset(&model, 0, sizeof(model));
 	model.pfp_amd64_counters[0].cnt_mask = 3;
 	model.pfp_amd64_counters[0].flags = PFM_AMD64_SEL_EDGE;
 	is_num(pfm_dispatch_events(&in, &model, &out, NULL), 0, "threshold");
 	is_num(value_of(out.pfp_pmds[0].reg_num), 0x3550076, "in the register");
+}
+
+static void test_ibs(bool old)
+{
+	static pfmlib_output_param_t all;
+	pfmlib_amd64_output_param_t model_out;
+	pfmlib_amd64_input_param_t model;
+	pfmlib_regmask_t mask;
+
+	is_num(pfm_initialize(), 0, "AMD with IBS");
+	pfm_get_impl_pmcs(&mask);
+	ok(pfm_regmask_isset(&mask, old ? 4 : 192), "PMC of IBS fetch");
+	memset(&model, 0, sizeof(model));
+	is_num(pfm_dispatch_events(NULL, &model, &all, NULL), PFMLIB_ERR_INVAL,
+	       "neither events nor IBS");
+	model.flags = PFMLIB_AMD64_USE_IBSFETCH | PFMLIB_AMD64_USE_IBSOP;
+	model.ibsfetch.maxcnt = 0x10;
+	model.ibsfetch.options = IBS_OPTIONS_RANDEN;
+	is_num(pfm_dispatch_events(NULL, &model, &all, &model_out),
+	       PFMLIB_ERR_INVAL, "op without a period");
+	model.ibsop.maxcnt = 0xffff;
+	dispatch("RETIRED_INSTRUCTIONS", NULL, PFM_PLM3);
+	is_num(pfm_dispatch_events(&in, &model, &all, &model_out), 0,
+	       "an event and both flavours");
+	is_num(all.pfp_pmc_count, 3, "three PMCs");
+	is_num(all.pfp_pmcs[1].reg_num, old ? 4 : 192, "fetch");
+	is_num(all.pfp_pmcs[1].reg_value, 1ULL << 57 | 1ULL << 48 | 0x10,
+	       "its value");
+	is_num(all.pfp_pmcs[2].reg_num, old ? 5 : 193, "op");
+	is_num(all.pfp_pmcs[2].reg_value, 1 << 17 | 0xffff, "its value");
+	is_num(all.pfp_pmd_count, 1 + 3 + 7, "PMDs");
+	is_num(model_out.ibsfetch_base, 1, "where those of fetch begin");
+	is_num(model_out.ibsop_base, 4, "where those of op begin");
+	is_num(all.pfp_pmds[4].reg_num, old ? 7 : 193, "first one of op");
+	is_num(all.pfp_pmds[10].reg_num, old ? 13 : 214, "last one of op");
+}
+
+static void test_k10(const char *table)
+{
+	(void)table;
+	machine = ibs_machine(4, IBS_FETCH_BITS, IBS_OP_BITS);
+	test_ibs(true);
+}
+
+static void test_zen(const char *table)
+{
+	(void)table;
+	machine = ibs_machine(6, IBS_FETCH_BITS, IBS_OP_BITS);
+	test_ibs(false);
 }
 
 static void test_arm(const char *table)
@@ -287,6 +349,8 @@ int main(void)
 	if (has_x86_tables()) {
 		with_table("nhm", test_nehalem);
 		with_table("amd64_fam10h_barcelona", test_barcelona);
+		with_table("amd64_fam10h_barcelona", test_k10);
+		with_table("amd64_fam19h_zen4", test_zen);
 	} else {
 		with_table("arm_n1", test_arm);
 	}
