@@ -3,10 +3,9 @@
  * Counts the cycles of a piece of code in the program itself, with the functions of
  * perfmon2.
  *
- * A program for perfmon2 needs two changes.  libpfm4 has no function that chooses
- * registers, as pfm_dispatch_events() of libpfm3 did, so pfm_event_parse() and
- * pfm_assign_registers() replace it and pfm_find_event().  And structures must be cleared,
- * because unknown bits are refused now.
+ * It takes its registers from libperfmon: pfm_event_parse() and pfm_assign_registers() stand for
+ * pfm_find_event() and pfm_dispatch_events() of libpfm 3.  A program that calls those two is
+ * compiled as it is, with the headers of the folder perfmon2-compat.
  */
 #include <inttypes.h>
 #include <stdio.h>

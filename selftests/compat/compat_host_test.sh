@@ -33,6 +33,20 @@ for source in "$HERE"/*.c; do
 		-o "$DIR/$prog" "$source" -L"$O" -lperfmon-compat -Wl,-rpath-link,"$O"
 	check "$prog: compiles without a warning" 'status 0' 'empty err' '[ "${SAME[$prog]+there}" ]'
 done
+# All headers together, in the languages of that time.
+for header in lib/compat/include/perfmon2-compat/perfmon/*.h; do
+	echo "#include <perfmon/${header##*/}>"
+done >"$DIR/all.c"
+for standard in gnu89 gnu99 gnu11; do
+	run "$CC" -std=$standard -fsyntax-only -Wall -Wextra -Ilib/compat/include/perfmon2-compat "$DIR/all.c"
+	check "the headers together, in $standard" 'status 0' 'empty err'
+done
+if command -v c++ >/dev/null; then
+	run c++ -x c++ -fsyntax-only -Wall -Wextra -Ilib/compat/include/perfmon2-compat "$DIR/all.c"
+	check 'the headers together, in C++' 'status 0' 'empty err'
+else
+	skip 'the headers together, in C++' 'needs a compiler for C++'
+fi
 # libpfm4 exports names that libpfm 3 had: it may come first or last.
 run "$CC" -std=gnu99 -D_GNU_SOURCE -Ilib/compat/include/perfmon2-compat -o "$DIR/first" \
 	$HERE/slides.c -lpfm -L"$O" -lperfmon-compat -Wl,-rpath-link,"$O"
