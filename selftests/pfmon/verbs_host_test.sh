@@ -28,6 +28,11 @@ check 'behind an option, too' 'status 0' 'out "^program list x$"'
 run pfmon -- top
 check 'a command that has the name of a missing verb' 'status 0' 'out "^program top $"'
 
+run pfmon statt true
+check 'a misspelled verb' 'status 127' 'err "cannot execute .statt." "a verb is spelled .stat."'
+run pfmon zyzzyva true
+check 'a command that does not exist, and is like no verb' 'status 127' '! err "a verb"'
+
 run pfmon help
 cp "$DIR/out" "$DIR/verbs"
 check 'help: the verbs' 'status 0' 'empty err' 'out "^  list  "' 'out "^  report  "' '! out "^  record"' \
