@@ -116,6 +116,10 @@ run offers pfmon list inst_r
 check 'list: events' 'offered INST_RETIRED'
 run offers pfmon list met
 check 'list: metrics' 'out "^metrics$"'
+run offers pfmon list ca
+check 'list: a group' 'out "^cache$"'
+run offers pfmon list --
+check 'list: options' 'out "^--all$"'
 run offers pfmon stat --
 cp "$DIR/out" "$DIR/offered"
 pfmon stat --show-options | sed -n 's/^\([^ ]*,\)*\(--[^ ]*\) \([a-z]*\).*/\2 \3/p' |

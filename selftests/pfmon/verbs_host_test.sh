@@ -60,19 +60,8 @@ run pfmon --doctor --json
 cp "$DIR/out" "$DIR/doctor"
 run pfmon doctor --json
 check 'doctor' 'out "\"checks\"|\"findings\"|\{"' 'lines out "$(wc -l <"$DIR/doctor")"'
-run pfmon -l 'inst_ret|cpu_cyc'
-cp "$DIR/out" "$DIR/list"
-run pfmon list inst_ret cpu_cyc
-check 'list: events of several words' 'status 0' 'cmp -s "$DIR/out" "$DIR/list"' 'out "^INST_RETIRED$"' \
-	'out "^CPU_CYCLES$"' '! out "^L1D"'
-run pfmon -L l1d_cache_ref
-cp "$DIR/out" "$DIR/list"
-run pfmon list --long l1d_cache_ref
-check 'list: unit masks' 'status 0' 'cmp -s "$DIR/out" "$DIR/list"'
-run pfmon list --json inst_ret
-check 'list: a document' 'status 0' 'out "INST_RETIRED"' 'out "^\{"'
-run pfmon list nosuchevent
-check 'list: nothing' 'status 125' 'err "no event matches"' 'empty out'
+run pfmon list inst_ret
+check 'list' 'status 0' 'out "^  INST_RETIRED "' '! out "^  CPU_CYCLES"'
 export PFMON_METRICS=$PWD/metrics
 run pfmon --list-metrics=ipc --pmu=skylake
 cp "$DIR/out" "$DIR/list"
@@ -102,11 +91,11 @@ fake_words
 on_terminal none '' env PAGER=page "${WORDS[@]}" help list >"$DIR/out" 2>"$DIR/err"
 check 'help goes through the pager' 'out "^page begins$"' 'out "^[Uu]sage: pfmon list"' 'out "^page ends$"'
 on_terminal none '' env PAGER=page "${WORDS[@]}" list inst_ret >"$DIR/out" 2>"$DIR/err"
-check 'a list, too' 'out "^page begins$"' 'out "^INST_RETIRED$"' 'out "^page ends$"'
+check 'a list, too' 'out "^page begins$"' 'out "^  INST_RETIRED "' 'out "^page ends$"'
 on_terminal none '' env PAGER= "${WORDS[@]}" help list >"$DIR/out" 2>"$DIR/err"
 check 'an empty PAGER means none' '! out "page"' 'out "^Usage: pfmon list"'
 PAGER=page run pfmon help list
 check 'without a terminal there is no pager' '! out "page begins"' 'out "^Usage: pfmon list"'
 on_terminal none '' env PAGER=page "${WORDS[@]}" list nosuchevent >"$DIR/out" 2>"$DIR/err"
-check 'an error is not hidden by the pager' 'out "no event matches"'
+check 'an error needs no pager' 'out "no event matches"' '! out "^page"'
 finish

@@ -145,11 +145,12 @@ _pfmon_words() # WORD
 		mapfile -t COMPREPLY < <(compgen -W "$(_pfmon_verbs)" -- "$1") ;;
 	list)
 		if [[ $1 == -* ]]; then
-			mapfile -t COMPREPLY < <(compgen -W '--long --json --pmu= --help' -- "$1")
+			mapfile -t COMPREPLY < <(compgen -W '--all --long --json --csv --quiet --pmu= --pmu-driver= --help' -- "$1")
 			return
 		fi
 		mapfile -t COMPREPLY < <(_pfmon_names "$1")
-		[ "$COMP_CWORD" != 2 ] || [[ metrics != "$1"* ]] || COMPREPLY+=(metrics) ;;
+		[ "$COMP_CWORD" != 2 ] || mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(
+			compgen -W 'hw cache sw pmu ibs metrics' -- "$1") ;;
 	doctor)
 		mapfile -t COMPREPLY < <(compgen -W '--json --help' -- "$1") ;;
 	esac

@@ -43,13 +43,8 @@ struct search {
 	struct json json;
 };
 
-/*
- * Reads the registers, and by the same context the version of the running modules, of which
- * @abi is 0 if it is not known.  NULL if the kernel modules are missing, or this user may not
- * use them.
- */
-static const struct pfm_reg_map *read_map(struct machine *machine,
-					  unsigned int *abi)
+const struct pfm_reg_map *info_read_map(struct machine *machine,
+					unsigned int *abi)
 {
 	struct pfm_config config;
 	int fd = pfm_ctx_create(NULL);
@@ -190,7 +185,7 @@ int info_list(const struct options *options, struct machine *machine)
 
 	if (compile(&search, options->action == ACTION_LIST ? "-l" : "-L"))
 		return -1;
-	search.map = read_map(machine, NULL);
+	search.map = info_read_map(machine, NULL);
 	err = pfm_event_for_each(search.map, show_matching_name, &search);
 	if (!err && !search.found && options->pattern)
 		err = show_named(&search, show_name);
@@ -307,7 +302,7 @@ int info_event(const struct options *options, struct machine *machine)
 	struct search search = { .options = options };
 	int err;
 
-	search.map = read_map(machine, NULL);
+	search.map = info_read_map(machine, NULL);
 	err = show_named(&search, show_details);
 	if (!err && !search.found)
 		err = pfm_event_for_each(search.map, show_with_code, &search);
@@ -372,7 +367,7 @@ int info_machine(struct machine *machine)
 {
 	int tables = pfm_lib_tables_version(), lib = pfm_lib_version();
 	unsigned int abi = 0;
-	const struct pfm_reg_map *map = read_map(machine, &abi);
+	const struct pfm_reg_map *map = info_read_map(machine, &abi);
 	struct utsname uts = { 0 };
 	struct timespec ts = { 0 };
 

@@ -22,6 +22,14 @@ int info_list(const struct options *options, struct machine *machine);
 int info_event(const struct options *options, struct machine *machine);
 int info_machine(struct machine *machine);
 
+/*
+ * Reads the registers, and by the same context the version of the running modules, which @abi
+ * keeps if it is not known; @abi may be NULL.  NULL after a note if the kernel modules are missing,
+ * or this user may not use them.
+ */
+const struct pfm_reg_map *info_read_map(struct machine *machine,
+					unsigned int *abi);
+
 /* events_json.c */
 
 /* True if the register can count the event. */
