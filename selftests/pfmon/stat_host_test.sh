@@ -179,6 +179,16 @@ repeat_tests() {
 	check '-r: the status of the last run' 'status 7'
 	stat -r 1 -e cycles true
 	check '-r 1: one run' 'results "^215901 cycles:uk"'
+	printf '#!/bin/sh\n[ -e %s ] && chmod -x "$0"\ntouch %s\n' "$DIR/once" "$DIR/once" >"$DIR/twice"
+	chmod +x "$DIR/twice"
+	stat -r 4 -e cycles "$DIR/twice"
+	check '-r: the runs before one that failed' 'status 126' 'results "^# 2 runs: "' 'results "^ *215901 cycles:uk  deviation"' \
+		'err "run 3 of 4 failed: the table is about the runs before it"'
+	chmod +x "$DIR/twice"
+	rm "$DIR/once"
+	stat -r 4 -e cycles --json "$DIR/twice"
+	check '-r: JSON of the runs before one that failed' 'status 126' 'lines results 3' \
+		'json "l[2][\"type\"] == \"runs\" and l[2][\"figures\"][0][\"runs\"] == 2"'
 	wrong '-r 0' 'not a number of runs' -r 0 touch "$DIR/ran"
 	wrong '-r of nothing' 'runs a command several times' -r 2 -a -t 1
 	wrong '-r and -I' 'cannot be combined' -r 2 -I 100 touch "$DIR/ran"

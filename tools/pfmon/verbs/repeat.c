@@ -45,6 +45,8 @@ struct figure {
  * @run: number of the present run, from 1
  * @count: elements of @figures without the last one, which is the elapsed time in seconds
  * @figures: the counts
+ * @table: the table of the runs so far, which is printed if a later one fails; NULL if none
+ * @size: bytes of @table
  * @taken: the present run has ended and was counted
  * @stopped: no more runs, as a signal came
  */
@@ -53,6 +55,8 @@ struct repeat {
 	uint64_t run;
 	size_t count;
 	struct figure *figures;
+	char *table;
+	size_t size;
 	bool taken;
 	bool stopped;
 };
@@ -231,6 +235,21 @@ static void print_json_line(FILE *out, const struct repeat *repeat,
 	json_finish(&json);
 }
 
+static void print_form(FILE *out, const struct repeat *repeat,
+		       const struct session *session)
+{
+	switch (repeat->options->format) {
+	case OUTPUT_JSON:
+		print_json_line(out, repeat, session);
+		break;
+	case OUTPUT_CSV:
+		print_csv_table(out, repeat, session);
+		break;
+	default:
+		print_text_table(out, repeat, session);
+	}
+}
+
 static int print_table(const struct repeat *repeat, struct outfile *output,
 		       const struct session *session)
 {
@@ -238,11 +257,45 @@ static int print_table(const struct repeat *repeat, struct outfile *output,
 		outfile_abandon(output);
 		return -1;
 	}
-	if (repeat->options->format == OUTPUT_CSV)
-		print_csv_table(output->file, repeat, session);
-	else
-		print_text_table(output->file, repeat, session);
+	print_form(output->file, repeat, session);
 	return outfile_close(output);
+}
+
+/* The session ends before it is known whether the next run fails. */
+static int keep_table(struct repeat *repeat, const struct session *session)
+{
+	FILE *memory;
+
+	free(repeat->table);
+	repeat->table = NULL;
+	memory = open_memstream(&repeat->table, &repeat->size);
+	if (memory)
+		print_form(memory, repeat, session);
+	if (memory && !fclose(memory))
+		return 0;
+	say_error("out of memory for the runs");
+	return -1;
+}
+
+/* Prints the table of the runs before the one that failed. */
+static void print_kept(const struct repeat *repeat)
+{
+	const struct options *options = repeat->options;
+	struct outfile output;
+
+	if (!repeat->table)
+		return;
+	say_error("run %" PRIu64 " of %" PRIu64
+		  " failed: the table is about the runs before it",
+		  repeat->run, options->stat.repeat);
+	if (outfile_open(&output, options->outfile, options->append))
+		return;
+	if (outfile_start(&output)) {
+		outfile_abandon(&output);
+		return;
+	}
+	fwrite(repeat->table, 1, repeat->size, output.file);
+	outfile_close(&output);
 }
 
 static int append_json_line(const struct repeat *repeat,
@@ -252,7 +305,7 @@ static int append_json_line(const struct repeat *repeat,
 
 	if (outfile_open(&output, repeat->options->outfile, true))
 		return -1;
-	print_json_line(output.file, repeat, session);
+	print_form(output.file, repeat, session);
 	return outfile_close(&output);
 }
 
@@ -270,6 +323,10 @@ static int print(void *arg, struct outfile *output, struct session *session)
 		return -1;
 	}
 	last = repeat->stopped || repeat->run == options->stat.repeat;
+	if (!last && keep_table(repeat, session)) {
+		outfile_abandon(output);
+		return -1;
+	}
 	repeat->taken = true;
 	if (options->format == OUTPUT_JSON) {
 		err = print_results(output, session);
@@ -293,12 +350,15 @@ int repeat_run(struct options *options, struct machine *machine)
 		repeat.taken = false;
 		status = measure_run_for(options, machine, &printer);
 		/* A status of 125 may be that of the command. */
-		if (!repeat.taken)
+		if (!repeat.taken) {
+			print_kept(&repeat);
 			break;
+		}
 		/* The runs of JSON are lines of one file. */
 		options->append = options->format == OUTPUT_JSON &&
 				  options->outfile;
 	}
+	free(repeat.table);
 	free(repeat.figures);
 	return status;
 }
