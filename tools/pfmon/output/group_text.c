@@ -76,9 +76,11 @@ static void print_row(FILE *out, const struct rows *rows, const struct row *row,
 
 		if (!take(row, k, &count) || !row_count(total, k, &all))
 			continue;
+		colour_begin(out, value_colour(&count));
 		fprintf(out, "  %*s", count_width,
 			print_value_text(outcome->session->options, &count,
 					 text));
+		colour_end(out, value_colour(&count));
 		print_share(out, &count, &all);
 		fprintf(out, "  %-*s", name_width, event->label);
 		print_trust(out, &count);

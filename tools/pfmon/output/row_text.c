@@ -144,11 +144,16 @@ static void print_count(const struct row_text *text, const struct row *row,
 	bool behind = text->titled && !session->system;
 	char room[PRINT_TITLE_ROOM], value[PRINT_COUNT_ROOM];
 	const char *name = row->task ? "" : title(text, row, ev, room);
+	enum colour colour = session->options->stat.on ? value_colour(count) :
+							 COLOUR_NONE;
 
 	if (*name && !behind)
 		fprintf(text->out, "%-9s ", name);
-	fprintf(text->out, "%*s ", text->count,
+	colour_begin(text->out, colour);
+	fprintf(text->out, "%*s", text->count,
 		print_value_text(session->options, count, value));
+	colour_end(text->out, colour);
+	fputc(' ', text->out);
 	if (behind)
 		fprintf(text->out, "%-*s %s", text->name, ev->label, name);
 	else

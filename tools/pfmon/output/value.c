@@ -58,6 +58,13 @@ const char *print_value_text(const struct options *options,
 	return text;
 }
 
+enum colour value_colour(const struct count *count)
+{
+	if (count->missing)
+		return COLOUR_MISSING;
+	return count->scaled || count->low ? COLOUR_ESTIMATE : COLOUR_NONE;
+}
+
 void print_trust(FILE *out, const struct count *count)
 {
 	if (count->low) {

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/colour.h"
+
 struct count;
 struct options;
 struct result;
@@ -29,6 +31,9 @@ const char *print_value_text(const struct options *options,
  * the share of the time that it comes from.
  */
 void print_trust(FILE *out, const struct count *count);
+
+/* The colour of a count: the same says its mark, or the text in its place. */
+enum colour value_colour(const struct count *count);
 
 /* Room for the title of a row. */
 #define PRINT_TITLE_ROOM 48
