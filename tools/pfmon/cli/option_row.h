@@ -79,6 +79,21 @@ struct option_row {
 	unsigned int num_choices;
 };
 
+/* Most defaults of a table. */
+#define OPTION_DEFAULTS_MAX 64
+
+/**
+ * struct option_default - an option that holds unless the command line has it
+ * @name: long name
+ * @value: its argument; yes or no for an option without one
+ * @place: where it was read, for messages
+ */
+struct option_default {
+	const char *name;
+	const char *value;
+	const char *place;
+};
+
 /**
  * struct option_table - the options of a command line
  * @rows: the options; of two with the same name or letter the first one is meant
@@ -86,6 +101,8 @@ struct option_row {
  * @help: the command that lists them
  * @letter: what to say of a letter that is not among them; NULL if it is not known, either
  * @name: the same for a long name, which has no dashes and may be cut short
+ * @defaults: options that hold unless the command line has them, or others that set the same
+ * @num_defaults: elements of @defaults
  * @ready: completes the options, after the command was found and before options are checked against
  *	each other; NULL if there is nothing to complete.  Returns 0, or -1 with the reason in @why.
  */
@@ -95,6 +112,8 @@ struct option_table {
 	const char *help;
 	const char *(*letter)(char letter);
 	const char *(*name)(const char *name, size_t length);
+	const struct option_default *defaults;
+	unsigned int num_defaults;
 	int (*ready)(struct options *options, char *why);
 };
 

@@ -9,6 +9,7 @@
 
 #include "base/message.h"
 #include "cli/option_checks.h"
+#include "cli/option_defaults.h"
 #include "cli/option_table.h"
 #include "cli/parse.h"
 #include "cli/setters.h"
@@ -89,8 +90,8 @@ static int refuse_option(const struct option_table *table, int opt, char **argv,
 	return parse_unknown_name(table, argv[optind - 1], why);
 }
 
-static int set_option(struct options *options, const struct option_table *table,
-		      const struct option_row *row, char *why)
+int option_set(struct options *options, const struct option_table *table,
+	       const struct option_row *row, const char *value, char *why)
 {
 	int ret;
 
@@ -98,7 +99,7 @@ static int set_option(struct options *options, const struct option_table *table,
 		options->scope.needed_by = row->name;
 	if (row->needs == NEEDS_SAMPLING && !options->smpl.needed_by)
 		options->smpl.needed_by = row->name;
-	ret = row->set(options, row, optarg, why);
+	ret = row->set(options, row, value, why);
 	return ret == OPTION_CONFLICT ? parse_conflict(table, row, why) : ret;
 }
 
@@ -138,7 +139,7 @@ static int next_option(int argc, char **argv, const struct getopt_tables *tables
 
 static int read_options(struct options *options,
 			const struct option_table *table, int argc, char **argv,
-			char *why)
+			bool *given, char *why)
 {
 	const struct option_row *row;
 	struct getopt_tables tables;
@@ -153,7 +154,8 @@ static int read_options(struct options *options,
 		}
 		row = find_row(table, opt);
 		take_next_word(row, argc, argv);
-		err = set_option(options, table, row, why);
+		given[row - table->rows] = true;
+		err = option_set(options, table, row, optarg, why);
 	}
 	return err;
 }
@@ -237,16 +239,24 @@ int options_parse(struct options *options, int argc, char **argv)
 int options_parse_table(struct options *options,
 			const struct option_table *table, int argc, char **argv)
 {
+	bool given[OPTION_ROWS_MAX] = { false }, hold = false;
 	char why[OPTION_WHY_ROOM];
+	int err;
 
 	memset(options, 0, sizeof(*options));
 	smpl_options_init(&options->smpl);
 	options->argv = argv;
-	if (read_options(options, table, argc, argv, why) ||
-	    take_command(options, argc, argv, why) ||
+	err = read_options(options, table, argc, argv, given, why);
+	hold = !err && option_defaults_hold(options, table);
+	if (hold)
+		err = option_defaults_set(options, table, given, why);
+	if (err || take_command(options, argc, argv, why) ||
 	    (table->ready && table->ready(options, why)) ||
 	    check_options(options, why)) {
 		say_error("%s", why);
+		if (hold)
+			fputs("The defaults of your configuration hold, too; --no-config leaves them out.\n",
+			      stderr);
 		fprintf(stderr, "Try '%s' for the options.\n", table->help);
 		return EXIT_OWN_FAILURE;
 	}

@@ -276,6 +276,7 @@ extern const char *const grouping_names[GROUPING_CPU + 1];
  * @clock: command that is not counted, but whose end ends the session; NULL if none
  * @alone: nothing that is created is followed
  * @try_kernel: count kernel code too, if this user may
+ * @no_config: without the defaults of the user's configuration
  * @user_only: pfmon has said why it leaves out kernel code
  */
 struct stat_options {
@@ -288,6 +289,7 @@ struct stat_options {
 	char **clock;
 	bool alone;
 	bool try_kernel;
+	bool no_config;
 	bool user_only;
 };
 

@@ -3,14 +3,14 @@
  * pfmon: counts what a command does, and samples where it does it.
  */
 #include <stddef.h>
+#include <string.h>
 
 #include "base/message.h"
 #include "base/outfile.h"
 #include "base/spelling.h"
+#include "options/options.h"
+#include "verbs/config.h"
 #include "verbs/verb.h"
-
-/* Status of a command that does not exist, as a shell has it. */
-#define EXIT_NOT_FOUND 127
 
 /* A word that is neither a verb nor a command may be a misspelled verb. */
 static void tell_verb(const char *word)
@@ -35,11 +35,33 @@ static int run_original(int argc, char **argv)
 	return status;
 }
 
+/*
+ * Takes the configuration into account, or leaves out --no-config.  Returns the command line, or
+ * NULL after a message.
+ */
+static char **configure(int *argc, char **argv)
+{
+	if (*argc > 1 && !strcmp(argv[1], "--no-config")) {
+		/* The word before the others remains that of pfmon. */
+		argv[1] = argv[0];
+		(*argc)--;
+		return argv + 1;
+	}
+	/* An option is no verb: command lines that begin with one have no configuration. */
+	if (*argc < 2 || argv[1][0] == '-')
+		return argv;
+	return config_read() ? NULL : config_expand(argc, argv);
+}
+
 /* An option is no verb, so command lines that begin with one are those of the original. */
 int main(int argc, char **argv)
 {
-	const struct verb *verb = argc > 1 ? verb_find(argv[1]) : NULL;
+	const struct verb *verb;
 
 	outfile_hold_standard();
+	argv = configure(&argc, argv);
+	if (!argv)
+		return EXIT_OWN_FAILURE;
+	verb = argc > 1 ? verb_find(argv[1]) : NULL;
 	return verb ? verb->run(argc - 1, argv + 1) : run_original(argc, argv);
 }

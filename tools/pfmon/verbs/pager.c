@@ -14,6 +14,12 @@
 #include "verbs/pager.h"
 
 static pid_t pager;
+static const char *chosen;
+
+void pager_set(const char *command)
+{
+	chosen = command;
+}
 
 /* The text, if there is no pager. */
 static void __attribute__((noreturn)) copy(void)
@@ -40,7 +46,7 @@ static void __attribute__((noreturn)) run(const char *command)
 
 void pager_begin(void)
 {
-	const char *command = getenv("PAGER");
+	const char *command = chosen ? chosen : getenv("PAGER");
 	int fds[2];
 
 	if (!isatty(STDOUT_FILENO) ||

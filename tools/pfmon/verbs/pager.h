@@ -5,6 +5,9 @@
 #ifndef PFMON_VERBS_PAGER_H
 #define PFMON_VERBS_PAGER_H
 
+/* The pager to start instead of $PAGER; @command lives until pfmon ends. */
+void pager_set(const char *command);
+
 /*
  * Starts $PAGER, or less(1), as the reader of standard output, if that is a terminal.  Without a
  * pager, and with the pager "cat" or "", nothing changes.

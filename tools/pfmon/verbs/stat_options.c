@@ -142,13 +142,13 @@ static const struct option_row own_rows[] = {
 	{
 		.name = "no-aggr", .letters = "A",
 		.group = GROUP_OUTPUT,
-		.set = set_stat_grouping, .value = GROUPING_CPU,
+		.set = set_stat_grouping, FIELD(stat.by), .value = GROUPING_CPU,
 		.help = "the same as --by=cpu",
 	},
 	{
 		.name = "per-thread",
 		.group = GROUP_OUTPUT,
-		.set = set_stat_grouping, .value = GROUPING_THREAD,
+		.set = set_stat_grouping, FIELD(stat.by), .value = GROUPING_THREAD,
 		.help = "the same as --by=thread",
 	},
 	{
@@ -184,7 +184,7 @@ static const struct option_row own_rows[] = {
 	{
 		.name = "field-separator", .letters = "x", .argument = "SEP",
 		.group = GROUP_OUTPUT,
-		.set = set_stat_separator,
+		.set = set_stat_separator, FIELD(format),
 		.help = "results as --csv, with SEP instead of the comma",
 	},
 	{
@@ -210,6 +210,12 @@ static const struct option_row own_rows[] = {
 		.group = GROUP_INFORMATION,
 		.set = set_action, .value = ACTION_CHECK,
 		.help = "say whether the events can be counted together",
+	},
+	{
+		.name = "no-config",
+		.group = GROUP_INFORMATION,
+		.set = set_flag, FIELD(stat.no_config),
+		.help = "without the defaults of your configuration",
 	},
 	{
 		.name = "show-options",

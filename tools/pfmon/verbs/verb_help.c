@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "options/options.h"
+#include "verbs/config.h"
 #include "verbs/pager.h"
 #include "verbs/verb.h"
 
@@ -40,6 +41,7 @@ static int print_verbs(void)
 	for (i = 0; verbs[i]; i++)
 		if (*verbs[i]->title)
 			printf("  %-9s %s\n", verbs[i]->name, verbs[i]->title);
+	config_print_aliases(stdout);
 	puts("\n"
 	     "'pfmon help VERB' tells how a verb is used, 'pfmon --help' has the options of\n"
 	     "command lines without a verb. A program that is called like a verb is counted\n"

@@ -12,6 +12,7 @@
 #include "cli/usage.h"
 #include "options/options.h"
 #include "processor/machine.h"
+#include "verbs/config.h"
 #include "verbs/pager.h"
 #include "verbs/repeat.h"
 #include "verbs/stat.h"
@@ -76,6 +77,7 @@ int stat_run(const struct verb *verb,
 	snprintf(help, sizeof(help), "pfmon %s --help-all", verb->name);
 	table = stat_table(help);
 	table->ready = ready;
+	config_add_defaults(verb->name, table);
 	status = options_parse_table(&options, table, argc, argv);
 	if (!status) {
 		machine.driver = options.driver;
