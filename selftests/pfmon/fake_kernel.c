@@ -27,6 +27,7 @@
  *	briefly		for 100 microseconds
  *	overtime	processes that ended have used an hour of CPU time
  *	malformed	the sampling buffer is
+ *	nostart		counting cannot begin but with the execution of a program
  *	nosets		event sets are not known
  *	lostturns	some turns of event sets found the log full
  *	running		each read of running tasks finds that another task has ended
@@ -687,6 +688,13 @@ static int create(const struct pfm_create *arg)
 	return fd;
 }
 
+static int start(const struct pfm_start *arg)
+{
+	bool now = !arg || !(arg->flags & PFM_START_ON_EXEC);
+
+	return now && mode("nostart") ? fail(EINVAL) : 0;
+}
+
 static void note_call(unsigned long request)
 {
 	switch (request) {
@@ -741,6 +749,8 @@ static int call(struct context *ctx, int fd, unsigned long request, void *arg)
 		return 0;
 	case PFM_IOC_LOAD_CONTEXT:
 		return load(ctx, fd, arg);
+	case PFM_IOC_START:
+		return start(arg);
 	default:
 		return 0;
 	}

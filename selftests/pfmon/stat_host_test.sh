@@ -107,6 +107,31 @@ group_tests() {
 	wrong 'by something else' 'not one of none, program, process, thread, cpu' --by=user touch "$DIR/ran"
 }
 
+# Counting begins after a time, while the command runs.
+delay_tests() {
+	local pid
+	stat -v -D 10 -e cycles sleep 0.1
+	check '-D: a command' 'status 0' 'results "^215901 cycles:uk"' 'err "counting begins in 0.01 seconds"'
+	[ "$(sed -n 's/^\([0-9.]*\) seconds elapsed.*/\1/p' "$DIR/results")" ] || bail_out 'no elapsed time'
+	FAKE=nostart stat -D 10 -e cycles sleep 0.1
+	check '-D: the context is started after it' 'status 125' 'err "cannot start counting"' '[ ! -s "$DIR/results" ]'
+	stat -D 600000 -e cycles sh -c 'exit 3'
+	check '-D: a command that ends before' 'status 3' 'err "ended before the delay was over, so nothing was counted"'
+	sleep 100 &
+	pid=$!
+	stat -D 1 -p $pid -e cycles -t 0.01
+	check '-D: a process' 'status 0' 'results "^215901 cycles:uk"'
+	FAKE=nostart stat -D 1 -p $pid -e cycles -t 0.01
+	check '-D: its context is started after it' 'status 125' 'err "cannot start counting"'
+	stat -v -D 1 -p $pid,$$ -e cycles -t 0.01
+	check '-D: several processes' 'status 0' 'err "counting begins in 0.001 seconds"'
+	FAKE=nostart stat -v -D 1 -p $pid,$$ -e cycles -t 0.01
+	check '-D: their contexts are started after it' 'status 125' 'err "counting begins in"' 'err "cannot start counting"'
+	kill $pid
+	wrong '-D and -I' 'cannot be combined for tasks' -D 1 -I 100 touch "$DIR/ran"
+	wrong '-D and --dont-start' 'cannot be combined' -D 1 --dont-start touch "$DIR/ran"
+}
+
 scope_tests() {
 	local pid
 	stat -C 0 -e cycles -t 0.01
@@ -131,6 +156,7 @@ scope_tests() {
 	check '-p with the name of a program' 'status 0' 'grep -q "$pid" "$DIR/log.loads"'
 	kill $pid
 	wait 2>/dev/null
+	delay_tests
 	wrong 'a program that does not run' "no process is called .nosuchprog." -p nosuchprog -t 1
 	wrong 'no program' 'no command to run' -e cycles
 	wrong 'tasks and CPUs' 'only one of' -p 1 -a -t 1

@@ -60,8 +60,8 @@ pid_t attach_process(const struct session *session)
 	struct process process;
 
 	/* Without a process the attaching fails, too. */
-	return process_read(&process, session->task) ? session->task :
-						       process.pid;
+	return process_read(&process, session->task) ? session->task
+						     : process.pid;
 }
 
 int attach_load(int fd, pid_t task, bool process)
@@ -87,8 +87,15 @@ int attach_task(struct session *session)
 		rights_tell_task(session->task, err);
 		return -1;
 	}
-	err = pfm_ctx_start(session->fd, NULL);
-	if (!err)
+	return session->options->scope.delay_ns ? 0 : attach_start(session->fd);
+}
+
+int attach_start(int fd)
+{
+	int err = pfm_ctx_start(fd, NULL);
+
+	/* After a delay the last task may have ended just now. */
+	if (!err || err == -ENOTCONN)
 		return 0;
 	say_error("cannot start counting: %s",
 		  pfm_ctx_strerror(PFM_IOC_START, err));

@@ -24,8 +24,11 @@ int attach_find(struct session *session);
 /* The process of that task. */
 pid_t attach_process(const struct session *session);
 
-/* Attaches the session's context to that task. */
+/* Attaches the session's context to that task, and lets it count unless there is a delay. */
 int attach_task(struct session *session);
+
+/* Lets a context count whose tasks run already; no error if the last one has ended. */
+int attach_start(int fd);
 
 /*
  * Attaches context @fd to a process with all its threads, or to one thread.

@@ -188,6 +188,23 @@ bool loop_over(struct session *session, uint64_t deadline)
 	return session->ended != SESSION_RUNS;
 }
 
+int loop_delay(struct session *session)
+{
+	uint64_t delay_ns = session->options->scope.delay_ns;
+	uint64_t begin = clock_now() + delay_ns;
+
+	if (!delay_ns)
+		return 0;
+	say_verbose("counting begins in %.10g seconds", delay_ns / 1e9);
+	while (clock_now() < begin && !loop_over(session, 0))
+		if (loop_wait(session, begin))
+			return -1;
+	if (session->ended != SESSION_RUNS)
+		say_warning(
+			"monitoring ended before the delay was over, so nothing was counted");
+	return 0;
+}
+
 int loop_run(struct session *session)
 {
 	uint64_t timeout = session->options->timeout_ns, time;

@@ -51,6 +51,12 @@ uint64_t loop_earlier(uint64_t a, uint64_t b);
 /* Sleeps until something happens, but no longer than @until; 0 for no limit. */
 int loop_wait(struct session *session, uint64_t until);
 
+/*
+ * Serves the descriptors of the sources for the time of --trigger-start-delay, or until the session
+ * is over.
+ */
+int loop_delay(struct session *session);
+
 /* Serves the sources until the session is over. */
 int loop_run(struct session *session);
 

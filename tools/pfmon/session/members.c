@@ -158,7 +158,7 @@ static int attach(struct look *look, pid_t pid)
 	}
 	context_keep_records(fd);
 	err = attach_load(fd, pid, true);
-	if (!err)
+	if (!err && !session->waits)
 		err = pfm_ctx_start(fd, NULL);
 	if (err) {
 		close(fd);
@@ -168,6 +168,18 @@ static int attach(struct look *look, pid_t pid)
 	look->members->active++;
 	look->added++;
 	say_debug("process %d is monitored", pid);
+	return 0;
+}
+
+int members_start(struct members *members, struct session *session)
+{
+	size_t i;
+
+	session->waits = false;
+	for (i = 0; i < members->count; i++)
+		if (members->list[i].fd >= 0 &&
+		    attach_start(members->list[i].fd))
+			return -1;
 	return 0;
 }
 

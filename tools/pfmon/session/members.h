@@ -60,6 +60,9 @@ int members_attach(struct members *members, struct session *session,
 /* Attaches to the processes of the command line. */
 int members_attach_named(struct members *members, struct session *session);
 
+/* Lets the members count that were attached while the session waited. */
+int members_start(struct members *members, struct session *session);
+
 /*
  * Takes the counts of a member whose last task has ended, or of any at the end.
  */

@@ -94,7 +94,8 @@ static size_t count_members(const void *arg)
 
 static void poll_members(const void *arg, struct pollfd *fds)
 {
-	const struct members *members = ((const struct group_source *)arg)->members;
+	const struct members *members =
+		((const struct group_source *)arg)->members;
 	size_t i;
 
 	for (i = 0; i < members->count; i++)
@@ -146,6 +147,18 @@ static bool has_live(const struct session *session)
 	return session->options->scope.interval_ns;
 }
 
+static int wait_first(struct session *session, struct members *members)
+{
+	if (!session->waits)
+		return 0;
+	if (loop_delay(session))
+		return -1;
+	if (session->ended != SESSION_RUNS)
+		return 0;
+	session->start = clock_now();
+	return members_start(members, session);
+}
+
 static int monitor(struct session *session, struct members *members,
 		   const char *path, struct live *live)
 {
@@ -170,7 +183,9 @@ static int monitor(struct session *session, struct members *members,
 	loop_add(session, &source);
 	if (has_live(session))
 		live->ops->add_sources(live);
-	err = loop_run(session);
+	err = wait_first(session, members);
+	if (!err)
+		err = loop_run(session);
 	session->sources = NULL;
 	return err;
 }
@@ -207,6 +222,7 @@ static int begin(struct session *session, struct members *members,
 {
 	raise_limit();
 	session->members = members;
+	session->waits = session->options->scope.delay_ns;
 	if (has_live(session)) {
 		if (live->ops->open(live, session) ||
 		    task_interval_begin(session))
@@ -227,8 +243,7 @@ static int finish(struct session *session, struct members *members,
 	if (command_begin_clock(session))
 		return -1;
 	if ((has_live(session) && live->ops->title(live)) ||
-	    monitor(session, members, path, live) ||
-	    collect(session, members))
+	    monitor(session, members, path, live) || collect(session, members))
 		return -1;
 	return has_live(session) ? live->ops->end(live) : 0;
 }

@@ -228,24 +228,6 @@ static int look(void *arg, uint64_t time)
 	return check_online(arg, time) || peek(arg, time) ? -1 : 0;
 }
 
-/*
- * Waits for --trigger-start-delay.  Returns 0, also if the session is over before
- * that, or -1 after a message.
- */
-static int delay(struct session *session)
-{
-	uint64_t delay_ns = session->options->scope.delay_ns;
-	uint64_t begin = clock_now() + delay_ns;
-
-	if (!delay_ns)
-		return 0;
-	say_verbose("counting begins in %.10g seconds", delay_ns / 1e9);
-	while (clock_now() < begin && !loop_over(session, 0))
-		if (loop_wait(session, begin))
-			return -1;
-	return 0;
-}
-
 static int monitor(struct session *session, struct live *live)
 {
 	struct source cpus = {
@@ -262,7 +244,7 @@ static int monitor(struct session *session, struct live *live)
 	loop_add(session, &cpus);
 	live->ops->add_sources(live);
 	loop_add(session, &looks);
-	err = delay(session);
+	err = loop_delay(session);
 	if (!err && session->ended == SESSION_RUNS && !system->started)
 		err = start_all(session);
 	if (!err && session->ended == SESSION_RUNS) {

@@ -101,7 +101,9 @@ static int prepare(struct session *session, struct live *live)
 	}
 	if (context_load(session->fd, session->child.pid, options->command[0]))
 		return -1;
-	return options->dont_start ? 0 : context_start(session->fd);
+	if (options->dont_start || options->scope.delay_ns)
+		return 0;
+	return context_start(session->fd);
 }
 
 static int read_records(struct session *session)
@@ -270,6 +272,21 @@ static int read_log(void *arg, uint64_t time)
 		       : 0;
 }
 
+/* With a delay the context has its task already, but does not count. */
+static int wait_first(struct session *session)
+{
+	const struct options *options = session->options;
+
+	if (!options->scope.delay_ns || options->dont_start)
+		return 0;
+	if (loop_delay(session))
+		return -1;
+	if (session->ended != SESSION_RUNS || session->end_seen)
+		return 0;
+	session->start = clock_now();
+	return attach_start(session->fd);
+}
+
 static int monitor(struct session *session, struct live *live)
 {
 	struct clocked maps = { session, MAPS_INTERVAL,
@@ -311,7 +328,9 @@ static int monitor(struct session *session, struct live *live)
 		loop_add(session, &sources[4]);
 	if (has_live(session, live))
 		live->ops->add_sources(live);
-	err = loop_run(session);
+	err = wait_first(session);
+	if (!err)
+		err = loop_run(session);
 	session->sources = NULL;
 	/* The loop may have ended just when it was time to look. */
 	survivors_check(session);

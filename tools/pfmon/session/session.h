@@ -57,6 +57,7 @@ enum session_end {
  * @entered: ENTER was pressed
  * @system: the CPUs of a system-wide session; otherwise NULL
  * @members: the processes of a session with several contexts of tasks; otherwise NULL
+ * @waits: the contexts of @members do not count until --delay is over
  * @intervals: when intervals begin and end
  * @progress: what tasks count in an interval; NULL if there are none, or CPUs are monitored
  * @fd: descriptor of the context; -1 if none, or several
@@ -95,6 +96,7 @@ struct session {
 	bool entered;
 	struct system *system;
 	const struct members *members;
+	bool waits;
 	struct intervals intervals;
 	struct progress *progress;
 	int fd;

@@ -111,7 +111,7 @@ static const struct option_row own_rows[] = {
 	},
 	{
 		.name = "delay", .letters = "D", .argument = "MS",
-		.group = GROUP_SYSTEM, .needs = NEEDS_SYSTEM_WIDE,
+		.group = GROUP_TIME,
 		.set = set_stat_ms, FIELD(scope.delay_ns),
 		.help = "begin to count after MS milliseconds",
 	},

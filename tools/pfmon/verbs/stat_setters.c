@@ -152,6 +152,22 @@ static int check_grouping(const struct options *options, char *why)
 	return 0;
 }
 
+/* Intervals of tasks begin with the session. */
+static int check_delay(const struct options *options, char *why)
+{
+	if (!options->scope.delay_ns || options->scope.scope == SCOPE_SYSTEM)
+		return 0;
+	if (options->scope.interval_ns)
+		return option_refuse(
+			why,
+			"-D and -I cannot be combined for tasks; count CPUs with -a, or leave out one of them");
+	if (options->dont_start)
+		return option_refuse(
+			why,
+			"-D and --dont-start cannot be combined: COMMAND says when counting begins");
+	return 0;
+}
+
 static int check_repeat(const struct options *options, char *why)
 {
 	/* A command that is only checked is not looked at. */
@@ -212,7 +228,8 @@ int stat_ready(struct options *options, char *why)
 	if (stat->try_kernel)
 		options->plm = PFM_PLM_USER | PFM_PLM_KERNEL;
 	follow(options);
-	if (check_grouping(options, why) || check_repeat(options, why))
+	if (check_grouping(options, why) || check_delay(options, why) ||
+	    check_repeat(options, why))
 		return -1;
 	group(options);
 	choose_format(options);
