@@ -124,7 +124,8 @@ static void take_next_word(const struct option_row *row, int argc, char **argv)
  * The next option.  Parsing would stop at a word whose dash is no hyphen, as at a command, but no
  * command is called so.
  */
-static int next_option(int argc, char **argv, const struct getopt_tables *tables)
+static int next_option(int argc, char **argv,
+		       const struct getopt_tables *tables)
 {
 	int opt;
 

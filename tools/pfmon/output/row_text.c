@@ -144,8 +144,8 @@ static void print_count(const struct row_text *text, const struct row *row,
 	bool behind = text->titled && !session->system;
 	char room[PRINT_TITLE_ROOM], value[PRINT_COUNT_ROOM];
 	const char *name = row->task ? "" : title(text, row, ev, room);
-	enum colour colour = session->options->stat.on ? value_colour(count) :
-							 COLOUR_NONE;
+	enum colour colour = session->options->stat.on ? value_colour(count)
+						       : COLOUR_NONE;
 
 	if (*name && !behind)
 		fprintf(text->out, "%-9s ", name);
