@@ -11,7 +11,10 @@ cd "$(dirname "$0")/../.." || exit 1
 
 TREE=$DIR/tree
 FUNCTIONS=$TREE/build/coverage/functions-modules
-mkdir -p "$TREE/selftests/runner"
+mkdir -p "$TREE"/selftests/{runner,plans/more}
+echo '--smp 2' >"$TREE/selftests/plans/two"
+echo '--allow-log ^other.line --timeout 9' >"$TREE/selftests/plans/more/one"
+echo host >"$TREE/selftests/plans/host"
 cp selftests/runner/coverage selftests/runner/coverage-report "$TREE/selftests/runner/"
 
 # The modules of a processor, and the program that is made of their first file
@@ -57,6 +60,7 @@ cat >"$TREE/selftests/run" <<'RUN'
 #!/bin/bash
 TOP=$(cd "$(dirname "$0")/.." && pwd)
 echo "$GUEST_KERNEL, '$LEDGER'" >"$TOP/environment"
+cat "$PLANS"/{two,more/one,host} >"$TOP/plans"
 for plan; do
 	build=$TOP/build/${plan%-*}-debug-gcov
 	[ -d "$build" ] || continue
@@ -83,6 +87,10 @@ check 'functions that it does not execute' \
 	'[ "$(cut -d : -f 1,3 "$FUNCTIONS" | xargs)" = "kernel/core/inline.h: half kernel/core/main.c: two kernel/core/main.c: never kernel/pmu/arm64.c: arm64" ]'
 check 'it is a guest with the debug kernel, and not in the ledger' \
 	'[ "$(cat "$TREE/environment")" = "debug, '"''"'" ]'
+check "its kernel may say which version of gcov's format it has, beside what the plan allows" \
+	'[ "$(sed -n 1p "$TREE/plans")" = "--smp 2 --allow-log ^(gcov:.)?version.magic:.0x[0-9a-f]+$" ]' \
+	'[ "$(sed -n 2p "$TREE/plans")" = "--allow-log ^other.line|^(gcov:.)?version.magic:.0x[0-9a-f]+$ --timeout 9" ]' \
+	'[ "$(sed -n 3p "$TREE/plans")" = host ]'
 check 'failures of tests are shown' 'out "^  x: two$"' 'out "^1 passed, 1 failed, 0 skipped$"' '! out "ok: one"'
 run "$TREE/selftests/runner/coverage" --modules arm64-1 arm64-2
 check 'two guests are added' 'row kernel/core "10 of 12" "2 of 2" "4 of 5"' \
