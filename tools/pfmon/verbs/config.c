@@ -18,7 +18,7 @@
 #include "cli/option_row.h"
 #include "verbs/config.h"
 #include "verbs/config_words.h"
-#include "verbs/pager.h"
+#include "base/pager.h"
 #include "verbs/verb.h"
 
 #define BLANKS " \t"

@@ -9,7 +9,7 @@
 #include "base/quoting.h"
 #include "base/version.h"
 #include "verbs/list.h"
-#include "verbs/pager.h"
+#include "base/pager.h"
 
 #define SCHEMA_VERSION 1
 

@@ -15,7 +15,7 @@
 #include "metrics/metric_forms.h"
 #include "options/options.h"
 #include "processor/machine.h"
-#include "verbs/pager.h"
+#include "base/pager.h"
 #include "verbs/verb.h"
 
 static int tell(const struct options *options, struct machine *machine)

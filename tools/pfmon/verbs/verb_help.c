@@ -7,9 +7,9 @@
 
 #include "base/message.h"
 #include "base/outfile.h"
+#include "base/pager.h"
 #include "options/options.h"
 #include "verbs/config.h"
-#include "verbs/pager.h"
 #include "verbs/verb.h"
 
 static int finish(void)

@@ -14,7 +14,7 @@
 #include "options/options.h"
 #include "processor/machine.h"
 #include "verbs/list.h"
-#include "verbs/pager.h"
+#include "base/pager.h"
 #include "verbs/verb.h"
 
 #define SUGGESTIONS 3

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "base/outfile.h"
+#include "base/pager.h"
 #include "cli/measure.h"
 #include "cli/parse.h"
 #include "cli/usage.h"
 #include "options/options.h"
 #include "processor/machine.h"
 #include "verbs/config.h"
-#include "verbs/pager.h"
 #include "verbs/repeat.h"
 #include "verbs/stat.h"
 #include "verbs/verb.h"

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "verbs/pager.h"
+#include "base/pager.h"
 
 static pid_t pager;
 static const char *chosen;

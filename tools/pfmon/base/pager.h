@@ -2,8 +2,8 @@
 /*
  * Long texts on a terminal go through a pager.
  */
-#ifndef PFMON_VERBS_PAGER_H
-#define PFMON_VERBS_PAGER_H
+#ifndef PFMON_BASE_PAGER_H
+#define PFMON_BASE_PAGER_H
 
 /* The pager to start instead of $PAGER; @command lives until pfmon ends. */
 void pager_set(const char *command);
