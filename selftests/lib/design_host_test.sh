@@ -136,7 +136,7 @@ run twice tools/pfmon
 check 'tools/pfmon/: no two files have one name' 'empty out'
 includes tools/pfmon >"$DIR/includes"
 check 'headers of tools/pfmon/ are found' '[ "$(wc -l <"$DIR/includes")" -ge 200 ]'
-run upwards verbs cli live,report output,views session,profiles estimate,sampling,plan metrics,ibs \
+run upwards verbs cli live,report output,views session,profiles data estimate,sampling,plan metrics,ibs \
 	events symbols,check processor options base
 check 'tools/pfmon/: a room uses lower rooms only' 'empty out'
 pairs >"$DIR/pairs"

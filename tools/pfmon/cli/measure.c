@@ -12,6 +12,7 @@
 #include "base/outfile.h"
 #include "check/modules.h"
 #include "cli/measure.h"
+#include "data/recorder.h"
 #include "estimate/slice_log.h"
 #include "events/sets.h"
 #include "live/outputs.h"
@@ -261,17 +262,26 @@ static int sample(struct plan *plan, const struct machine *machine, int fd,
 		  const struct measure_printer *printer)
 {
 	struct sampling *sampling = calloc(1, sizeof(*sampling));
+	struct recorder *recorder = NULL;
 	int status = EXIT_OWN_FAILURE;
+	int err = -1;
 
 	if (!sampling)
 		say_error("out of memory for sampling");
-	if (sampling && !sampling_init(sampling, plan->options,
-				       &plan->parts[0].events, machine->map))
+	else
+		err = sampling_init(sampling, plan->options,
+				    &plan->parts[0].events, machine->map);
+	if (!err && plan->options->smpl.record) {
+		recorder = recorder_create(sampling);
+		err = recorder ? 0 : -1;
+	}
+	if (!err)
 		status = measure(plan, sampling, fd, printer);
 	else
 		close(fd);
 	if (sampling)
 		sampling_free(sampling);
+	recorder_free(recorder);
 	free(sampling);
 	return status;
 }

@@ -234,7 +234,8 @@ bool set_options_may_repeat(const struct options *options)
 
 bool smpl_options_on(const struct smpl_options *options)
 {
-	return options->long_periods || options->short_periods;
+	return options->long_periods || options->short_periods ||
+	       options->period || options->frequency;
 }
 
 bool smpl_options_need_symbols(const struct smpl_options *options)

@@ -222,6 +222,9 @@ extern const char *const smpl_output_names[SMPL_OUTPUT_PERF_SCRIPT + 1];
  * @cum_threshold: cumulated per cent after which a profile ends; 0 for never
  * @parts: parts of the buffer; 1 if it is not divided; 0 if not given
  * @depth: frames of a stack that are recorded
+ * @record: write a file of 'pfmon record', @outfile
+ * @frequency: samples in a second; 0 for periods
+ * @period: period of all events that have none; 0 if none
  * @aggregate_stacks: the kernel adds up samples with identical stacks
  */
 struct smpl_options {
@@ -249,6 +252,9 @@ struct smpl_options {
 	uint64_t parts;
 	uint64_t depth;
 	bool aggregate_stacks;
+	bool record;
+	uint64_t frequency;
+	uint64_t period;
 };
 
 /**

@@ -105,7 +105,9 @@ static int print_types(struct outfile *output, const struct session *session)
 /* The samples are in the file already. */
 static int finish_recording(struct sampling *sampling)
 {
-	if (sampling_end_recording(sampling))
+	const struct sampling_sink *sink = sampling->sink;
+
+	if (sink ? sink->end(sink->arg) : sampling_end_recording(sampling))
 		return -1;
 	return outfile_close(&sampling->output) ? -1 : 0;
 }
@@ -119,7 +121,7 @@ static int print_sampling(struct outfile *output, const struct outcome *outcome)
 	int err;
 
 	print_losses(sampling);
-	if (sampling->options->smpl.module == MODULE_IBS)
+	if (sampling->sink || sampling->options->smpl.module == MODULE_IBS)
 		return finish_recording(sampling);
 	if (apart && outfile_start(&sampling->output))
 		return -1;

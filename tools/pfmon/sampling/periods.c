@@ -12,6 +12,7 @@
 #include "events/event_list.h"
 #include "options/options.h"
 #include "sampling/periods.h"
+#include "sampling/rate.h"
 
 /*
  * A counter overflows when it passes from negative to 0, so it can count at most
@@ -171,6 +172,23 @@ static int add_period(struct periods *periods, const struct events *events,
 	period->mask = randomness->mask;
 	period->seed = randomness->seed;
 	periods->count++;
+	return 0;
+}
+
+/* Events that have no period of their own get the one of all, or that of a frequency. */
+static int fill(const struct smpl_options *options, const struct events *events,
+		uint64_t *between, const uint64_t *first)
+{
+	size_t k;
+
+	for (k = 0; k < events->count; k++) {
+		if (between[k] || first[k] || events->list[k].absent)
+			continue;
+		between[k] = options->period;
+		if (options->frequency &&
+		    rate_period(events, k, options->frequency, &between[k]))
+			return -1;
+	}
 	return 0;
 }
 
@@ -400,6 +418,7 @@ int periods_read(struct periods *periods, const struct smpl_options *options,
 				events, between, read_period) ||
 		      read_list("--smpl-periods-random", options->random,
 				events, randomness, read_random) ||
+		      fill(options, events, between, first) ||
 		      combine(periods, events, map, first, between,
 			      randomness) ||
 		      check_ibs(periods, options, events) ||

@@ -13,6 +13,8 @@
 
 static bool writes_each(const struct smpl_options *smpl)
 {
+	if (smpl->record)
+		return false;
 	if (smpl->output != SMPL_OUTPUT_TEXT)
 		return smpl->output == SMPL_OUTPUT_PERF_SCRIPT;
 	return smpl->module == MODULE_DETAILED ||
@@ -150,20 +152,14 @@ static int record_entry(struct sampling *sampling, const struct sample *sample,
 	return 0;
 }
 
-static int take_sample(struct sampling *sampling, struct sample *sample)
+int sampling_add(struct sampling *sampling, struct sample *sample)
 {
 	struct tally tally = { sample->count, sample->weight };
 	struct spooled spooled;
 	uint32_t phase, group;
 
-	/* Entries of IBS are written without names. */
-	if (sampling->options->scope.scope == SCOPE_SYSTEM &&
-	    sampling->options->smpl.module != MODULE_IBS)
-		task_names_see(&sampling->names, sample);
 	phase = task_history_number(&sampling->tasks, sample->tid,
 				    sample->tstamp);
-	if (sample->tstamp > sampling->perf.until)
-		sampling->perf.until = sample->tstamp;
 	sample->number = sampling->losses.taken;
 	sampling->losses.taken += sample->count;
 	if (sampling->options->smpl.module == MODULE_IBS)
@@ -181,6 +177,34 @@ static int take_sample(struct sampling *sampling, struct sample *sample)
 	profile_add(&sampling->profile, group, sampling->places,
 		    spooled.num_places, sample->ip, sample->index, &tally);
 	return 0;
+}
+
+/* The mappings must be known before the process has ended. */
+static int pass_sample(struct sampling *sampling, const struct sample *sample)
+{
+	uint32_t i, all = sample->nkernel + sample->nuser;
+
+	sampling->losses.taken += sample->count;
+	if (sample->flags & PFM_CALLSTACK_OTHER)
+		sampling->losses.stackless += sample->count;
+	symbols_see_address(&sampling->symbols, sample->pid, sample->tstamp,
+			    sample->ip);
+	for (i = 0; i < all; i++)
+		symbols_see_address(&sampling->symbols, sample->pid,
+				    sample->tstamp, sample->frames[i]);
+	return sampling->sink->sample(sampling->sink->arg, sample);
+}
+
+static int take_sample(struct sampling *sampling, struct sample *sample)
+{
+	/* Entries of IBS are written without names. */
+	if (sampling->options->scope.scope == SCOPE_SYSTEM &&
+	    sampling->options->smpl.module != MODULE_IBS)
+		task_names_see(&sampling->names, sample);
+	if (sample->tstamp > sampling->perf.until)
+		sampling->perf.until = sample->tstamp;
+	return sampling->sink ? pass_sample(sampling, sample) :
+				sampling_add(sampling, sample);
 }
 
 /*
@@ -227,12 +251,20 @@ int sampling_take(struct sampling *sampling, bool last)
 			sampling->losses.masked_ns +=
 				clock_now() - lanes->list[i].time;
 	}
+	if (sampling->sink)
+		sampling->sink->taken(sampling->sink->arg);
 	return 0;
 }
 
 static uint32_t settle_stack(void *symbols, uint32_t *places, uint32_t count)
 {
 	return symbols_settle(symbols, places, NULL, count);
+}
+
+void sampling_settle(struct sampling *sampling)
+{
+	/* The symbols are read at the end, so that this does not disturb the tasks. */
+	profile_change(&sampling->profile, settle_stack, &sampling->symbols);
 }
 
 void sampling_finish(struct sampling *sampling, const struct pfm_config *config,
@@ -254,8 +286,7 @@ void sampling_finish(struct sampling *sampling, const struct pfm_config *config,
 	losses->fills = lanes_fills(&sampling->lanes);
 	losses->running_ns = running_ns;
 	losses->waiting_ns = waiting_ns;
-	/* The symbols are read at the end, so that this does not disturb the tasks. */
-	profile_change(&sampling->profile, settle_stack, &sampling->symbols);
+	sampling_settle(sampling);
 }
 
 bool sampling_paused(const struct sampling *sampling)

@@ -63,6 +63,20 @@ struct losses {
 };
 
 /**
+ * struct sampling_sink - takes samples as they come, in place of the profile
+ * @sample: a sample was taken.  Returns 0, or -1 after a message
+ * @taken: all samples that were there were taken
+ * @end: there are no more, and the losses are known.  Returns 0, or -1 after a message
+ * @arg: their first argument
+ */
+struct sampling_sink {
+	int (*sample)(void *arg, const struct sample *sample);
+	void (*taken)(void *arg);
+	int (*end)(void *arg);
+	void *arg;
+};
+
+/**
  * struct sampling - state and outcome
  * @options: command line
  * @events: what is counted
@@ -79,6 +93,7 @@ struct losses {
  * @output: file of --smpl-outfile; its stream is NULL when there is none
  * @recording: the file of --smpl-module=ibs, which is written as samples are taken
  * @keep: the output lists single samples
+ * @sink: takes the samples; NULL: @profile and @spool do
  * @losses: samples and time that are missing
  * @places: memory for the places of a stack
  */
@@ -98,6 +113,7 @@ struct sampling {
 	struct outfile output;
 	struct ibs_recording recording;
 	bool keep;
+	const struct sampling_sink *sink;
 	struct losses losses;
 	uint32_t places[2 * PFM_CALLSTACK_DEPTH_MAX + 1];
 };
@@ -123,6 +139,12 @@ int sampling_read_maps(struct sampling *sampling, int fd);
  * before.
  */
 int sampling_take(struct sampling *sampling, bool last);
+
+/* Adds a sample to the profile, or to the list.  Returns 0, or -1 after a message. */
+int sampling_add(struct sampling *sampling, struct sample *sample);
+
+/* Has to be called after the last sample: gives stacks their final form. */
+void sampling_settle(struct sampling *sampling);
 
 /*
  * Begins the file of --smpl-module=ibs, unless that was done before: also a file without

@@ -45,6 +45,14 @@ static struct phase *add_phase(struct task *task)
 	return &task->phases[task->count];
 }
 
+static void finish_phase(struct task_history *tasks, struct task *task)
+{
+	const struct phase *phase = &task->phases[task->count++];
+
+	if (tasks->told)
+		tasks->told(tasks->arg, task->tid, phase);
+}
+
 void task_history_add(struct task_history *tasks,
 		      const struct pfm_record *record)
 {
@@ -72,7 +80,7 @@ void task_history_add(struct task_history *tasks,
 	phase->end = record->end;
 	phase->reason = record->reason;
 	memcpy(phase->comm, record->comm, sizeof(record->comm));
-	task->count++;
+	finish_phase(tasks, task);
 }
 
 void task_history_add_phase(struct task_history *tasks, uint32_t tid,
@@ -88,7 +96,7 @@ void task_history_add_phase(struct task_history *tasks, uint32_t tid,
 	}
 	*phase = *from;
 	phase->path = path;
-	task->count++;
+	finish_phase(tasks, task);
 }
 
 uint32_t task_history_number(const struct task_history *tasks, uint32_t tid,

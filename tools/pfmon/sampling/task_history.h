@@ -53,6 +53,8 @@ struct phase {
  * @table: finds them by thread id
  * @failed: records that were dropped for lack of memory
  * @symbols: symbols to be told of each exec; NULL if none
+ * @told: is called for each phase that was added; NULL if nobody asks
+ * @arg: its first argument
  */
 struct task_history {
 	struct task *list;
@@ -61,6 +63,8 @@ struct task_history {
 	struct hash table;
 	uint64_t failed;
 	struct symbols *symbols;
+	void (*told)(void *arg, uint32_t tid, const struct phase *phase);
+	void *arg;
 };
 
 void task_history_add(struct task_history *tasks,

@@ -46,6 +46,7 @@ struct segment {
  * @inode: inode number; 0 if not known
  * @id: build id of the file that was mapped
  * @id_size: bytes of @id; 0 if not known
+ * @found: bytes of @id that the file has, if nobody gave it
  * @fd: descriptor of the file; -1 if it is not open yet
  * @tried: an attempt was made to open it
  * @loaded: segments and symbols were read, or reading them failed
@@ -59,6 +60,7 @@ struct image {
 	uint64_t inode;
 	uint8_t id[IMAGES_ID_MAX];
 	size_t id_size;
+	size_t found;
 	int fd;
 	bool tried;
 	bool loaded;
@@ -249,6 +251,11 @@ static void open_image(struct image *image, uint32_t pid)
 	image->tried = true;
 	if (!strcmp(image->name, VDSO_NAME)) {
 		image->fd = open_vdso();
+		/* That of another kernel has other functions. */
+		if (image->fd >= 0 && !has_id(image, image->fd)) {
+			close(image->fd);
+			image->fd = -1;
+		}
 		return;
 	}
 	if (image->name[0] != '/' || image->name[1] == '/')
@@ -283,6 +290,45 @@ const char *images_name(const struct images *images, uint32_t number)
 	if (number == IMAGE_KERNEL)
 		return "kernel";
 	return image ? image->name : "";
+}
+
+/* Returns the bytes of the build id; 0 if the file has none. */
+static size_t read_id(struct image *image)
+{
+	const void *id;
+	ssize_t size;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(image->fd, ELF_C_READ_MMAP, NULL);
+	size = elf ? dwelf_elf_gnu_build_id(elf, &id) : 0;
+	if (size <= 0 || size > IMAGES_ID_MAX)
+		size = 0;
+	else
+		memcpy(image->id, id, size);
+	elf_end(elf);
+	return size;
+}
+
+size_t images_build_id(struct images *images, uint32_t number, uint32_t pid,
+		       uint8_t *id)
+{
+	struct image *image = get(images, number);
+	size_t size;
+
+	if (!image)
+		return 0;
+	if (!image->id_size && !image->tried) {
+		open_image(image, pid);
+		if (image->fd >= 0) {
+			image->found = read_id(image);
+			close(image->fd);
+			image->fd = -1;
+		}
+	}
+	size = image->id_size ? image->id_size : image->found;
+	memcpy(id, image->id, size);
+	return size;
 }
 
 uint64_t images_inode(const struct images *images, uint32_t number)

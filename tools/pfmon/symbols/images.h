@@ -79,6 +79,13 @@ void images_keep(struct images *images, uint32_t number, uint32_t pid);
 /* Name of an image: a path, or a word in brackets. */
 const char *images_name(const struct images *images, uint32_t number);
 
+/*
+ * Build id of an image, to @id, which has IMAGES_ID_MAX bytes: the one that was given, or that of the
+ * file as the process sees it.  Returns its bytes; 0 if it is not known.
+ */
+size_t images_build_id(struct images *images, uint32_t number, uint32_t pid,
+		       uint8_t *id);
+
 /* Inode of an image; 0 if not known. */
 uint64_t images_inode(const struct images *images, uint32_t number);
 

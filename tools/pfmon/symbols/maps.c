@@ -63,7 +63,7 @@ static struct space *make_space(struct maps *maps, uint32_t pid)
 	return space;
 }
 
-void maps_add(struct maps *maps, uint32_t pid, const struct change *change)
+static void add(struct maps *maps, uint32_t pid, const struct change *change)
 {
 	struct space *space = make_space(maps, pid);
 	size_t at;
@@ -85,6 +85,13 @@ void maps_add(struct maps *maps, uint32_t pid, const struct change *change)
 	space->changes[at] = *change;
 	space->count++;
 	space->gone = false;
+}
+
+void maps_add(struct maps *maps, uint32_t pid, const struct change *change)
+{
+	if (maps->watch)
+		maps->watch->changed(maps->watch->arg, pid, change);
+	add(maps, pid, change);
 }
 
 void maps_end(struct maps *maps, uint32_t pid)
@@ -126,8 +133,10 @@ void maps_copy(struct maps *maps, uint32_t from, uint32_t to, uint64_t time)
 	struct space *space;
 	size_t first, i, count;
 
+	if (maps->watch)
+		maps->watch->copied(maps->watch->arg, from, to, time);
 	/* Forget the mappings of an earlier process that had the same id. */
-	maps_add(maps, to, &change);
+	add(maps, to, &change);
 	space = find_space(maps, from);
 	if (!space || from == to)
 		return;
@@ -138,7 +147,7 @@ void maps_copy(struct maps *maps, uint32_t from, uint32_t to, uint64_t time)
 	for (i = first; i < count; i++) {
 		change = space->changes[i];
 		change.time = time;
-		maps_add(maps, to, &change);
+		add(maps, to, &change);
 	}
 }
 

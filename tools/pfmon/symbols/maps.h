@@ -46,12 +46,25 @@ struct change {
 struct space;
 
 /**
+ * struct maps_watch - who is told of changes as they come
+ * @changed: a change was added
+ * @copied: a process got the mappings of another one; @changed is not called for them
+ * @arg: their first argument
+ */
+struct maps_watch {
+	void (*changed)(void *arg, uint32_t pid, const struct change *change);
+	void (*copied)(void *arg, uint32_t from, uint32_t to, uint64_t time);
+	void *arg;
+};
+
+/**
  * struct maps - all address spaces of a session
  * @spaces: address spaces
  * @count: elements of @spaces
  * @room: elements that fit in @spaces
  * @table: finds them by process id
  * @failed: changes that were dropped for lack of memory
+ * @watch: who is told; NULL if nobody is
  */
 struct maps {
 	struct space **spaces;
@@ -59,6 +72,7 @@ struct maps {
 	size_t room;
 	struct hash table;
 	uint64_t failed;
+	const struct maps_watch *watch;
 };
 
 void maps_add(struct maps *maps, uint32_t pid, const struct change *change);

@@ -291,6 +291,14 @@ static const struct change *find_mapping(struct symbols *symbols, uint32_t pid,
 	return maps_find(&symbols->maps, pid, time, address);
 }
 
+void symbols_see_address(struct symbols *symbols, uint32_t pid, uint64_t time,
+			 uint64_t address)
+{
+	if (symbols->on && !symbols->reported && !symbols->exact && address &&
+	    !is_kernel(address))
+		find_mapping(symbols, pid, time, address);
+}
+
 static uint32_t intern_sure(struct symbols *symbols, uint32_t image,
 			    uint64_t offset, bool unsure)
 {

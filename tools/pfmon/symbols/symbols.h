@@ -163,6 +163,13 @@ uint32_t symbols_place(struct symbols *symbols, uint32_t pid, uint64_t time,
 		       uint64_t address, bool before);
 
 /*
+ * Has the mapping of an address read from /proc if nobody reports it, as symbols_place() does, for
+ * samples whose places are found later.
+ */
+void symbols_see_address(struct symbols *symbols, uint32_t pid, uint64_t time,
+			 uint64_t address);
+
+/*
  * Mark of a place behind the innermost one of a stack: it is the link register of
  * arm64, which may be a caller or not.
  */

@@ -15,10 +15,10 @@
 #include "base/array.h"
 #include "base/colour.h"
 #include "base/message.h"
+#include "base/pager.h"
 #include "cli/option_row.h"
 #include "verbs/config.h"
 #include "verbs/config_words.h"
-#include "base/pager.h"
 #include "verbs/verb.h"
 
 #define BLANKS " \t"

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pager.h"
 #include "base/quoting.h"
 #include "base/version.h"
 #include "verbs/list.h"
-#include "base/pager.h"
 
 #define SCHEMA_VERSION 1
 

@@ -9,12 +9,12 @@
 
 #include "base/message.h"
 #include "base/outfile.h"
+#include "base/pager.h"
 #include "events/info.h"
 #include "metrics/metric_forms.h"
 #include "options/options.h"
 #include "processor/machine.h"
 #include "verbs/list.h"
-#include "base/pager.h"
 #include "verbs/verb.h"
 
 #define SUGGESTIONS 3

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The samples of a file go the same way as those that were just taken, in the same order.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "data/replay.h"
+
+/* Addresses of the kernel are those of its boot. */
+static bool is_this_boot(const struct data_info *info)
+{
+	char boot[64];
+
+	return *info->boot && !strcmp(info->boot, data_info_boot(boot));
+}
+
+static void set_options(struct options *options, const struct data_info *info,
+			const struct replay_request *request)
+{
+	options->command = info->command;
+	options->argv = info->argv;
+	options->follow = info->follow;
+	options->scope.scope = info->scope;
+	options->smpl.parts = info->parts;
+	options->smpl.resolve = true;
+	options->smpl.demangle = !request->mangled;
+	options->smpl.sysmap_file = request->sysmap;
+	options->smpl.output = request->output;
+	options->smpl.module = info->stacks ? MODULE_CALLSTACK
+					    : MODULE_INST_HIST;
+}
+
+static int begin(struct replay *replay, const struct replay_request *request)
+{
+	const struct data_info *info = &replay->reader.info;
+	struct sampling *sampling = &replay->sampling;
+
+	set_options(&replay->options, info, request);
+	sampling->options = &replay->options;
+	sampling->events = &info->events;
+	sampling->periods = info->periods;
+	sampling->program = info->command ? info->command[0] : "";
+	sampling->parent = info->parent;
+	sampling->keep = request->output == SMPL_OUTPUT_PERF_SCRIPT;
+	if (symbols_init(&sampling->symbols, &replay->options))
+		return -1;
+	sampling->tasks.symbols = NULL;
+	sampling->symbols.exact = info->exact;
+	/* Nothing is asked of /proc: other processes may have the ids now. */
+	sampling->symbols.reported = !info->exact;
+	if (!request->sysmap && !is_this_boot(info)) {
+		say_note(
+			"functions of the kernel have no names: '%s' is of another boot or machine (%s, Linux %s); --sysmap-file=FILE has them if the kernel is not moved (nokaslr)",
+			replay->reader.name, info->host, info->kernel);
+		sampling->symbols.kernel_read = true;
+	}
+	if (profile_init(&sampling->profile, sampling->periods.count)) {
+		say_error("out of memory for the profile");
+		return -1;
+	}
+	return sampling->keep ? spool_open(&sampling->spool) : 0;
+}
+
+/* With a build id another file of the same build does as well, as on another machine. */
+static void take_map(struct replay *replay)
+{
+	struct symbols *symbols = &replay->sampling.symbols;
+	struct data_record *record = &replay->record;
+
+	record->change.image =
+		images_number_of_build(&symbols->images, record->path,
+				       record->id_size ? 0 : record->inode,
+				       record->id, record->id_size);
+	maps_add(&symbols->maps, record->pid, &record->change);
+}
+
+static int take(struct replay *replay)
+{
+	struct sampling *sampling = &replay->sampling;
+	struct data_record *record = &replay->record;
+
+	switch (record->kind) {
+	case DATA_SAMPLE:
+		return sampling_add(sampling, &record->sample);
+	case DATA_MAP:
+		take_map(replay);
+		break;
+	case DATA_EXEC:
+		maps_add(&sampling->symbols.maps, record->pid, &record->change);
+		break;
+	case DATA_FORK:
+		maps_copy(&sampling->symbols.maps, record->parent, record->pid,
+			  record->change.time);
+		break;
+	case DATA_TASK:
+		task_history_add_phase(&sampling->tasks, record->tid,
+				       &record->phase);
+	}
+	return 0;
+}
+
+/* What the session has lost, and what was lost while it was written. */
+static void take_totals(struct replay *replay)
+{
+	const struct data_totals *totals = &replay->reader.totals;
+	struct losses *losses = &replay->sampling.losses;
+	uint64_t taken = losses->taken, stackless = losses->stackless;
+
+	*losses = totals->losses;
+	losses->taken = taken;
+	losses->stackless = stackless;
+	/* Samples stand for several if the kernel has added them up. */
+	if (totals->losses.taken > taken)
+		losses->lost += totals->losses.taken - taken;
+}
+
+static int read_all(struct replay *replay)
+{
+	int ret;
+
+	while ((ret = data_reader_next(&replay->reader, &replay->record)) > 0)
+		if (take(replay))
+			return -1;
+	if (ret)
+		return -1;
+	take_totals(replay);
+	sampling_settle(&replay->sampling);
+	return 0;
+}
+
+struct replay *replay_read(const char *name, FILE *in,
+			   const struct replay_request *request)
+{
+	struct replay *replay = calloc(1, sizeof(*replay));
+
+	if (!replay) {
+		say_error("out of memory for reading '%s'", name);
+		if (in != stdin)
+			fclose(in);
+		return NULL;
+	}
+	if (!data_reader_open(&replay->reader, name, in, request->force) &&
+	    !begin(replay, request) && !read_all(replay))
+		return replay;
+	replay_free(replay);
+	return NULL;
+}
+
+void replay_free(struct replay *replay)
+{
+	if (!replay)
+		return;
+	/* The periods are of the file's description. */
+	memset(&replay->sampling.periods, 0, sizeof(replay->sampling.periods));
+	sampling_free(&replay->sampling);
+	data_reader_close(&replay->reader);
+	free(replay);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reads pfmon.data into what a session that samples would have at its end, so that the same forms
+ * can be printed of it.
+ */
+#ifndef PFMON_DATA_REPLAY_H
+#define PFMON_DATA_REPLAY_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "data/data_reader.h"
+#include "options/options.h"
+#include "sampling/sampling.h"
+
+/**
+ * struct replay - a session that is read from a file
+ * @reader: the file
+ * @options: the command line that it would have had
+ * @sampling: its samples and losses
+ * @record: the record that was read last
+ */
+struct replay {
+	struct data_reader reader;
+	struct options options;
+	struct sampling sampling;
+	struct data_record record;
+};
+
+/**
+ * struct replay_request - how a file is read
+ * @output: the form that will be printed
+ * @force: a damaged file is read up to the damage
+ * @mangled: names of C++ and Rust stay as they are
+ * @sysmap: file with the symbols of the kernel; NULL if none
+ */
+struct replay_request {
+	enum smpl_output output;
+	bool force;
+	bool mangled;
+	const char *sysmap;
+};
+
+/*
+ * Reads a file, which is closed.  Returns the session, or NULL after a message.
+ */
+struct replay *replay_read(const char *name, FILE *in,
+			   const struct replay_request *request);
+void replay_free(struct replay *replay);
+
+#endif
