@@ -94,7 +94,7 @@ run offers pfmon report --view = i
 check 'report: views' 'offered instructions'
 run offers pfmon report --view lines --sort sh
 check 'report: orders' 'offered sharing'
-run offers pfmon report --ma
+run offers pfmon report --max
 check 'report: options' 'offered --max-rows='
 run offers pfmon ibs ''
 check 'ibs: what it does' 'offered decode annotate --help'

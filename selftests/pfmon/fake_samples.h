@@ -15,10 +15,11 @@ static uint64_t now(void)
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
+/* @hdr: the lane, or a part of it, which has the same layout. */
 static void add_sample(struct context *ctx, struct pfm_default_hdr *hdr,
 		       uint64_t address)
 {
-	struct pfm_default_entry *entry = (void *)(ctx->lane + hdr->hdr_cur_offs);
+	struct pfm_default_entry *entry = (void *)((char *)hdr + hdr->hdr_cur_offs);
 	const struct pfm_pmd_attr *attr = &ctx->attrs[hdr->hdr_count % ctx->num_attrs];
 	uint64_t *value = (uint64_t *)(entry + 1);
 	unsigned int i, k;
@@ -39,7 +40,7 @@ static void add_sample(struct context *ctx, struct pfm_default_hdr *hdr,
 		for (k = 0; k < 64; k++)
 			if (attr->smpl_pmds[i] >> k & 1)
 				*value++ = 64 * i + k + 0x1000;
-	hdr->hdr_cur_offs = (char *)value - ctx->lane;
+	hdr->hdr_cur_offs = (char *)value - (char *)hdr;
 }
 
 static void add_stack(struct context *ctx, uint64_t address)
@@ -65,6 +66,26 @@ static void add_stack(struct context *ctx, uint64_t address)
 	hdr->nway.samples++;
 }
 
+/* Nobody reads while the parts are filled, so what finds no room is lost. */
+static void add_to_part(struct context *ctx, uint64_t address)
+{
+	struct pfm_nway_hdr *hdr = (void *)ctx->lane;
+	struct pfm_nway_part *part;
+
+	if (hdr->filled == hdr->parts) {
+		hdr->lost++;
+		return;
+	}
+	part = sets_part(ctx->lane, hdr->filled + 1);
+	part->seq = hdr->filled + 1;
+	add_sample(ctx, (void *)part, address);
+	hdr->samples++;
+	if (part->cur_offs + part->min_space <= part->size)
+		return;
+	part->overflows = 1;
+	hdr->filled++;
+}
+
 static void fill_buffer(struct context *ctx)
 {
 	const char *list = getenv("FAKE_SAMPLES");
@@ -78,11 +99,13 @@ static void fill_buffer(struct context *ctx)
 		while (count--)
 			if (ctx->stacks)
 				add_stack(ctx, address);
+			else if (ctx->logs)
+				add_to_part(ctx, address);
 			else
 				add_sample(ctx, hdr, address);
 		list = *end ? end + 1 : end;
 	}
-	if (ctx->stacks)
+	if (ctx->stacks || ctx->logs)
 		return;
 	hdr->hdr_lost = mode("lost") ? 25 : 0;
 	if (mode("malformed"))

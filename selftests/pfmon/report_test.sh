@@ -75,8 +75,11 @@ frames() { # COUNT of drawn frames at least
 
 options_tests() {
 	run report --help
-	check '--help' 'status 0' 'out "^usage: pfmon report --html"' 'empty err'
-	refused 'no kind of report' 'say what kind of report: --html, --view=VIEW, --from=COUNTS or --compare' "$FOLDED"
+	check '--help' 'status 0' 'out "^usage: pfmon report .OPTION"' 'empty err'
+	printf 'main 1\n' >"$FOLDED"
+	run report "$FOLDED"
+	check 'refused: no kind of report' 'status 125' 'empty out' \
+		"err 'is not a file of .pfmon record.; other files need --html, --view=VIEW, --from or --compare'"
 	refused 'unknown option' 'pfmon report: unrecognized option' --html --svg
 	refused 'option without value' 'requires an argument' --html --title
 	refused 'two files' 'one file' --html a b

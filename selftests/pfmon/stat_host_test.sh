@@ -223,7 +223,7 @@ repeat_tests() {
 letter_tests() {
 	local letter
 	for letter in F c; do
-		wrong "-$letter says what to type" "no option .-$letter.: .*pfmon .*--long-smpl-periods=N" -$letter 99 touch "$DIR/ran"
+		wrong "-$letter says what to type" "no option .-$letter.: .*pfmon record " -$letter 99 touch "$DIR/ran"
 	done
 	for letter in g G S T b n; do
 		wrong "-$letter says what to type" "no option .-$letter.: " -$letter touch "$DIR/ran"
@@ -273,6 +273,9 @@ page_tests() {
 		line=${line//PID/$$} line=${line//FILE/$DIR\/file} line=${line//.\/p/true}
 		case $line in
 		'pfmon list '* | 'pfmon version') ;;
+		'pfmon record -o '*) ;;
+		'pfmon record '*) line=${line/record/record -o $DIR/page.data} ;;
+		'pfmon report'*) line=${line/report/report $DIR/page.data} ;;
 		'pfmon stat '* | 'pfmon topdown '*)
 			line=${line/topdown/topdown --metric-file selftests/pfmon/metrics.json}
 			read -r _ verb rest <<<"$line"

@@ -50,8 +50,10 @@ _pfmon_report()
 {
 	local words=
 	case $2 in
-	--title | --max-rows | --pmu | -M | --metrics)
+	--title | --max-rows | --percent-limit | --pmu | -M | --metrics)
 		return ;;
+	--by)
+		words='program process thread file function' ;;
 	--view)
 		words='instructions data addresses lines' ;;
 	--sort)
@@ -60,7 +62,7 @@ _pfmon_report()
 	*)
 		if [[ $1 == -* ]]; then
 			mapfile -t COMPREPLY < <(compgen -W \
-				'--html --view= --from= --compare --pmu= --topdown --metrics= --metric-file= --sort= --json --csv --max-rows= --image= --sysmap-file= --outfile= --title= --help' \
+				'--by= --percent-limit= --folded --pprof --speedscope --perf-script --mangled --force --html --view= --from= --compare --pmu= --topdown --metrics= --metric-file= --sort= --json --csv --max-rows= --image= --sysmap-file= --outfile= --title= --help' \
 				-- "$1")
 			[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
 			return

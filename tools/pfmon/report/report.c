@@ -10,11 +10,15 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "options/options.h"
+#include "report/data_report.h"
 #include "report/forms.h"
 #include "report/pages.h"
 #include "report/report.h"
 #include "report/report_input.h"
 #include "views/view_command.h"
+
+/* What getopt_long(3) returns for the form of another program: this plus enum smpl_output. */
+#define FORM_FIRST 256
 
 /**
  * struct report - one run of 'pfmon report'
@@ -32,12 +36,16 @@ struct report {
 
 /* clang-format off */
 static const char usage[] =
-"usage: pfmon report --html [OPTION]... [FOLDED | METRICS.json]\n"
+"usage: pfmon report [OPTION]... [FILE]\n"
+"       pfmon report --html [OPTION]... [FILE | FOLDED | METRICS.json]\n"
 "       pfmon report --view=VIEW [OPTION]... FILE\n"
 "       pfmon report --from=COUNTS --pmu=MODEL [OPTION]...\n"
 "       pfmon report --compare [OPTION]... A.json B.json\n"
 "\n"
-"Makes a page with a flame graph of the stacks in FOLDED, a file that\n"
+"Prints which programs and functions the samples are of that 'pfmon record' has\n"
+"written into FILE (pfmon.data), or writes them in the form of another program.\n"
+"\n"
+"Or makes a page with a flame graph of them, or of the stacks in FOLDED, a file that\n"
 "'pfmon --smpl-output=folded' has written. Without a file, or when it is -, reads\n"
 "standard input. The page is one file that a browser opens from disk. Of metrics that\n"
 "'pfmon --topdown --json' wrote, the page has bars, a table, and plots over time.\n"
@@ -48,6 +56,14 @@ static const char usage[] =
 "Or says which cache and TLB misses there are in FILE, which\n"
 "'pfmon --smpl-module=ibs' has recorded, and how long they took.\n"
 "\n"
+"      --by=WHAT,...             rows of program, process, thread, file, function\n"
+"                                (program,function)\n"
+"      --percent-limit=SHARE     leave out rows with less\n"
+"      --folded, --pprof, --speedscope, --perf-script\n"
+"                                write the form of flame graphs, of pprof, of speedscope,\n"
+"                                or of 'perf script'\n"
+"      --mangled                 leave names of C++ and Rust as they are\n"
+"      --force                   read a damaged FILE up to the damage\n"
 "      --html                    make a page\n"
 "      --title=TITLE             title of the page\n"
 "      --view=VIEW               instructions, data (variables, stacks, heaps,\n"
@@ -88,8 +104,12 @@ static int help(void)
 	return outfile_finish_stdout() ? EXIT_OWN_FAILURE : 0;
 }
 
-static int fill_page(const struct report *report, struct report_input *input)
+static int fill_page(const struct report *report,
+		     const struct data_request *data,
+		     struct report_input *input)
 {
+	if (data_report_fold(data, input->name, &input->in))
+		return -1;
 	if (report_input_is_json(input))
 		return topdown_page(input, report->title, report->outfile);
 	if (*report_page)
@@ -99,18 +119,22 @@ static int fill_page(const struct report *report, struct report_input *input)
 	return -1;
 }
 
-static int make_page(const struct report *report, int argc, char **argv)
+static int make_page(const struct report *report,
+		     const struct data_request *data, int argc, char **argv)
 {
 	struct report_input input;
 	int err;
 
 	if (argc > 1)
-		return refuse("one file of stacks or metrics at a time");
+		return refuse("one file at a time");
 	if (!report->outfile && isatty(STDOUT_FILENO))
 		return refuse("the page would go to the terminal; use -o FILE");
-	if (report_input_open(&input, argv[0]))
+	/* A person at a terminal means the file that was just recorded. */
+	if (report_input_open(&input, argc || !isatty(STDIN_FILENO) ?
+					      argv[0] :
+					      DATA_REPORT_FILE))
 		return EXIT_OWN_FAILURE;
-	err = fill_page(report, &input);
+	err = fill_page(report, data, &input);
 	report_input_close(&input);
 	return err ? EXIT_OWN_FAILURE : 0;
 }
@@ -129,8 +153,7 @@ static int make_view(const struct view_request *request, int argc, char **argv)
 /* An option that only views have was given. */
 static bool is_of_view(const struct view_request *request)
 {
-	return request->sort || request->max_rows || request->sysmap ||
-	       request->num_images;
+	return request->sort || request->max_rows || request->num_images;
 }
 
 static int make_metrics(const struct counts_request *request, int argc)
@@ -157,10 +180,18 @@ static int make_comparison(const struct report *report, bool json, int argc,
 		       : 0;
 }
 
+static int make_table(const struct data_request *request, int argc, char **argv)
+{
+	if (argc > 1)
+		return refuse("one file at a time");
+	return data_report(request, argv[0]) ? EXIT_OWN_FAILURE : 0;
+}
+
 /* Refuses what contradicts the kind of report.  Returns NULL if nothing does. */
 static const char *check(const struct report *report,
 			 const struct view_request *request,
-			 const struct counts_request *metrics)
+			 const struct counts_request *metrics,
+			 const struct data_request *data)
 {
 	bool from = metrics->from;
 
@@ -168,13 +199,19 @@ static const char *check(const struct report *report,
 
 	if (kinds > 1)
 		return "--html, --view, --from and --compare contradict each other";
-	if (!kinds)
-		return "say what kind of report: --html, --view=VIEW, --from=COUNTS or --compare";
+	if (data->output != SMPL_OUTPUT_TEXT && (data->by || data->limit))
+		return "--by and --percent-limit are for the table";
+	if (kinds && (data->output != SMPL_OUTPUT_TEXT || data->by || data->limit))
+		return "--by, --percent-limit, --folded, --pprof, --speedscope and --perf-script contradict another kind of report";
+	if (kinds && !report->html && data_request_any(data))
+		return "--force and --mangled are for files of 'pfmon record'";
 	if (!from && counts_request_any(metrics))
 		return "--pmu, --metric-file, --metrics and --topdown are for --from";
 	if (!request->view && is_of_view(request))
-		return "--sort, --max-rows, --image and --sysmap-file are for --view";
-	if (report->html && request->json)
+		return "--sort, --max-rows and --image are for --view";
+	if (request->sysmap && (from || report->compare))
+		return "--sysmap-file is for --view and files of 'pfmon record'";
+	if ((report->html || !kinds) && request->json)
 		return "--json is for --view, --from and --compare";
 	if (metrics->csv && !from)
 		return "--csv is for --from";
@@ -186,21 +223,26 @@ static const char *check(const struct report *report,
 }
 
 static int run(const struct report *report, const struct view_request *request,
-	       struct counts_request *metrics, int argc, char **argv)
+	       struct counts_request *metrics, struct data_request *data,
+	       int argc, char **argv)
 {
-	const char *mistake = check(report, request, metrics);
+	const char *mistake = check(report, request, metrics, data);
 
 	if (mistake)
 		return refuse(mistake);
 	metrics->json = request->json;
 	metrics->outfile = request->outfile;
+	data->outfile = request->outfile;
+	data->sysmap = request->sysmap;
 	if (report->compare)
 		return make_comparison(report, request->json, argc, argv);
 	if (metrics->from)
 		return make_metrics(metrics, argc);
 	if (request->view)
 		return make_view(request, argc, argv);
-	return make_page(report, argc, argv);
+	if (report->html)
+		return make_page(report, data, argc, argv);
+	return make_table(data, argc, argv);
 }
 
 /* Takes an option of views. */
@@ -242,24 +284,53 @@ static bool take_metric_option(struct counts_request *request, int opt)
 	return true;
 }
 
+/* Takes an option of tables.  Returns false if it is none. */
+static bool take_data_option(struct data_request *request, int opt)
+{
+	if (opt >= FORM_FIRST)
+		request->output = opt - FORM_FIRST;
+	else if (opt == 'b')
+		request->by = optarg;
+	else if (opt == 'l')
+		request->limit = optarg;
+	else if (opt == 'n')
+		request->mangled = true;
+	else if (opt == 'x')
+		request->force = true;
+	else
+		return false;
+	return true;
+}
+
 /* Takes the options.  Returns -1, or the exit status if there is nothing more to do. */
 static int parse(struct report *report, struct view_request *request,
-		 struct counts_request *metrics, int argc, char **argv)
+		 struct counts_request *metrics, struct data_request *data,
+		 int argc, char **argv)
 {
 	static const struct option longopts[] = {
+		{ "by", required_argument, NULL, 'b' },
 		{ "compare", no_argument, NULL, 'c' },
 		{ "csv", no_argument, NULL, 'C' },
+		{ "folded", no_argument, NULL, FORM_FIRST + SMPL_OUTPUT_FOLDED },
+		{ "force", no_argument, NULL, 'x' },
 		{ "from", required_argument, NULL, 'f' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "html", no_argument, NULL, 'H' },
 		{ "image", required_argument, NULL, 'i' },
 		{ "json", no_argument, NULL, 'j' },
+		{ "mangled", no_argument, NULL, 'n' },
 		{ "max-rows", required_argument, NULL, 'm' },
 		{ "metric-file", required_argument, NULL, 'F' },
 		{ "metrics", required_argument, NULL, 'M' },
 		{ "outfile", required_argument, NULL, 'o' },
+		{ "percent-limit", required_argument, NULL, 'l' },
+		{ "perf-script", no_argument, NULL,
+		  FORM_FIRST + SMPL_OUTPUT_PERF_SCRIPT },
+		{ "pprof", no_argument, NULL, FORM_FIRST + SMPL_OUTPUT_PPROF },
 		{ "pmu", required_argument, NULL, 'p' },
 		{ "sort", required_argument, NULL, 's' },
+		{ "speedscope", no_argument, NULL,
+		  FORM_FIRST + SMPL_OUTPUT_SPEEDSCOPE },
 		{ "sysmap-file", required_argument, NULL, 'S' },
 		{ "title", required_argument, NULL, 't' },
 		{ "topdown", optional_argument, NULL, 'T' },
@@ -281,7 +352,8 @@ static int parse(struct report *report, struct view_request *request,
 			report->title = optarg;
 		else if (opt == '?')
 			return usage_hint();
-		else if (!take_metric_option(metrics, opt))
+		else if (!take_data_option(data, opt) &&
+			 !take_metric_option(metrics, opt))
 			take_view_option(request, opt);
 	}
 	request->outfile = report->outfile;
@@ -293,6 +365,7 @@ int report(int argc, char **argv)
 	static char name[] = "pfmon report";
 	struct counts_request metrics = { 0 };
 	struct view_request request = { 0 };
+	struct data_request data = { 0 };
 	struct report report = { 0 };
 	int status;
 
@@ -303,9 +376,9 @@ int report(int argc, char **argv)
 		say_error("out of memory");
 		return EXIT_OWN_FAILURE;
 	}
-	status = parse(&report, &request, &metrics, argc, argv);
+	status = parse(&report, &request, &metrics, &data, argc, argv);
 	if (status < 0)
-		status = run(&report, &request, &metrics, argc - optind,
+		status = run(&report, &request, &metrics, &data, argc - optind,
 			     argv + optind);
 	free(request.images);
 	return status;

@@ -8,11 +8,11 @@
 #include "verbs/stat.h"
 
 static const char sampling[] =
-	"stat counts; a profile is made with 'pfmon --follow-all --long-smpl-periods=N --resolve-addresses -- COMMAND', which takes a sample every N events";
+	"stat counts; 'pfmon record -- COMMAND' samples, and 'pfmon report' shows where";
 static const char frequency[] =
-	"samples have a period, not a frequency: 'pfmon --follow-all --long-smpl-periods=N --resolve-addresses -- COMMAND' takes one every N events";
+	"stat counts; 'pfmon record -F HZ -- COMMAND' takes samples";
 static const char stacks[] =
-	"stat counts; call stacks are sampled with 'pfmon --follow-all --long-smpl-periods=N --smpl-module=callstack -- COMMAND'";
+	"stat counts; call stacks are sampled with 'pfmon record -g -- COMMAND'";
 static const char cgroups[] =
 	"the processes of a control group are counted with --cgroup=PATH";
 static const char transactions[] =
@@ -23,7 +23,7 @@ static const char bpf[] =
 static const char sync_[] =
 	"run 'sync' before; with -r, as a part of COMMAND: sh -c 'sync; ...'";
 static const char period[] =
-	"stat counts; 'pfmon --long-smpl-periods=N -- COMMAND' samples with period N";
+	"stat counts; 'pfmon record -c PERIOD -- COMMAND' takes samples";
 
 static const struct {
 	char letter;

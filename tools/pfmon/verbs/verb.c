@@ -9,9 +9,9 @@
 #include "verbs/verb.h"
 
 const struct verb *const verbs[] = {
-	&verb_stat,   &verb_topdown,  &verb_report,  &verb_ibs,	   &verb_list,
-	&verb_doctor, &verb_help,     &verb_version, &verb_record, &verb_top,
-	&verb_mem,    &verb_annotate, &verb_diff,    NULL,
+	&verb_stat, &verb_record,   &verb_report, &verb_topdown, &verb_ibs,
+	&verb_list, &verb_doctor,   &verb_help,	  &verb_version, &verb_top,
+	&verb_mem,  &verb_annotate, &verb_diff,	  NULL,
 };
 
 const struct verb *verb_find(const char *name)

@@ -16,14 +16,6 @@ static int say(const struct verb *verb, int argc, const char *instead)
 	return EXIT_OWN_FAILURE;
 }
 
-static int record(int argc, char **argv)
-{
-	(void)argv;
-	return say(
-		&verb_record, argc,
-		"a profile of functions is made with 'pfmon --follow-all --long-smpl-periods=1000000 --resolve-addresses --smpl-per-function -- COMMAND', one of call stacks with --smpl-module=callstack");
-}
-
 static int top(int argc, char **argv)
 {
 	(void)argv;
@@ -56,9 +48,6 @@ static int diff(int argc, char **argv)
 		"the metrics of two JSON documents are compared with 'pfmon report --compare A.json B.json'");
 }
 
-const struct verb verb_record = { .name = "record",
-				  .title = "",
-				  .run = record };
 const struct verb verb_top = { .name = "top", .title = "", .run = top };
 const struct verb verb_mem = { .name = "mem", .title = "", .run = mem };
 const struct verb verb_annotate = { .name = "annotate",

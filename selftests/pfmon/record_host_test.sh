@@ -1,0 +1,216 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# 'pfmon record' and 'pfmon report' of its file, on the made-up kernel: what is reported is what a session
+# that samples prints by itself.
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tap.sh
+. selftests/pfmon/tap.sh
+# shellcheck source=fake.sh
+. selftests/pfmon/fake.sh
+build_or_bail
+"$CC" -O1 -pie -fPIE -Wl,--build-id -o "$DIR/three" selftests/pfmon/progs/three.c -pthread ||
+	bail_out 'the program does not build'
+
+# Where the made-up kernel says that the program is mapped.
+BASE=$((0x10000000))
+
+# Where a function of the program is in memory.
+address() { # FUNCTION
+	local value offset vaddr size
+	value=$((0x$(nm "$DIR/three" | awk -v name="$1" '$3 == name { print $1 }')))
+	while read -r offset vaddr size; do
+		[ $((value >= vaddr && value < vaddr + size)) = 0 ] ||
+			printf '0x%x' $((BASE + value - vaddr + offset))
+	done < <(readelf -lW "$DIR/three" | awk '$1 == "LOAD" { print $2, $3, $5 }')
+}
+
+export FAKE_IMAGE=$DIR/three FAKE_SAMPLES
+FAKE_SAMPLES="$(address _ZN5burnt4mostEm):60,$(address some):30,$(address few):10"
+DATA=$DIR/pfmon.data
+
+record() { # OPTION...
+	rm -f "$DATA"
+	(cd "$DIR" && pfmon record "$@")
+}
+
+report() { # OPTION...
+	(cd "$DIR" && pfmon report "$@")
+}
+
+# Ids of processes differ from run to run.
+same_but_ids() { # FILE FILE
+	cmp -s <(sed 's/pid-[0-9]*/pid-N/; s| [0-9]*/[0-9]* | N/N |' "$1") \
+		<(sed 's/pid-[0-9]*/pid-N/; s| [0-9]*/[0-9]* | N/N |' "$2")
+}
+
+# What a session prints by itself equals what is recorded and reported.
+equal() { # NAME "RECORD OPTION..." "OPTION..." FORM
+	# shellcheck disable=SC2086 # words
+	run pfmon $3 --long-smpl-periods=1000 --resolve-addresses --demangle-cpp --smpl-output="$4" \
+		--smpl-outfile="$DIR/direct" -k -u -- true
+	# shellcheck disable=SC2086
+	run record $2 -c 1000 -- true
+	check "record: $1" 'status 0' 'empty out' 'err "^pfmon: pfmon.data: 100 samples, 0 lost, throttled 0 times, [0-9.]+ kB; now: pfmon report$"'
+	run report "--$4" -o "$DIR/reported"
+	check "report --$4: $1: the same as without a file" 'status 0' 'empty err' '[ -s "$DIR/direct" ]' \
+		'same_but_ids "$DIR/direct" "$DIR/reported"'
+}
+
+equal 'one thread' '-i' '' folded
+equal 'stacks' '-g -i' '--smpl-module=callstack' folded
+equal 'all tasks' '' '--follow-all' folded
+equal 'stacks of all tasks' '-g' '--follow-all --smpl-module=callstack' folded
+equal 'a CPU' '-C 0' '--system-wide --cpu-list=0' folded
+equal 'each sample' '-g' '--follow-all --smpl-module=callstack' perf-script
+equal 'each sample of a CPU' '-C 0' '--system-wide --cpu-list=0' perf-script
+equal 'speedscope' '-g -i' '--smpl-module=callstack' speedscope
+
+run record -i -c 1000 -- true
+run report
+check 'a table' 'status 0' 'empty err' 'out "^# pfmon record -i -c 1000 -- true$"' 'out "^# lost: 0 of 100 samples$"' \
+	'out "^# cycles:uk: 100 samples, period 1000$"' 'out "^ +60.00% +60 +true +burnt::most.unsigned long.$"' \
+	'out "^ +30.00% +30 +true +some$"' 'out "^ +10.00% +10 +true +few$"'
+check 'rows with the largest shares are first' \
+	'[ "$(grep -v "^#" "$DIR/out" | awk "{ print \$2 }" | tr "\n" " ")" = "60 30 10 " ]'
+run report --mangled
+check '--mangled' 'out "_ZN5burnt4mostEm$"'
+run report --by=file
+check '--by=file' "out '^ 100.00% +100 +$DIR/three$'" '[ "$(grep -vc "^#" "$DIR/out")" = 1 ]'
+run report --by=process
+check '--by=process' 'out "^ 100.00% +100 +[0-9]+$"'
+run report --by=thread,function
+check '--by=thread,function' 'out "^ +60.00% +60 +[0-9]+/[0-9]+ +burnt"'
+run report --percent-limit=20
+check '--percent-limit: what is left out is counted' '! out " few$"' 'out " some$"' \
+	'out "^# 1 rows with less than 20% each are left out: 10.00%, 10 samples$"'
+run report --by=nothing
+check 'refused: no such key' 'status 125' 'err "by: .nothing. is not one of program, process"' 'empty out'
+run report --percent-limit=101
+check 'refused: not a share' 'status 125' 'err "percent-limit: .101. is not a share"' 'empty out'
+run report --folded --by=file
+check 'refused: two forms' 'status 125' 'err "are for the table"'
+run report --folded --view=data
+check 'refused: two kinds' 'status 125' 'err "contradict another kind"'
+run report --pprof -o "$DIR/profile"
+check 'pprof' 'status 0' '[ "$(head -c 2 "$DIR/profile" | od -An -tx1)" = " 1f 8b" ]'
+run report --perf-script
+check 'perf script' 'status 0' '[ "$(grep -c "cycles:uk: $" "$DIR/out")" = 100 ]' \
+	'[ "$(grep -c " some+0x0 ($DIR/three)$" "$DIR/out")" = 30 ]'
+run report --html "$DATA" -o "$DIR/page"
+if grep -q 'without the page' "$DIR/err"; then
+	skip 'a page' 'pfmon was built without it'
+else
+	check 'a page' 'status 0' 'grep -q burnt::most "$DIR/page"'
+fi
+run pfmon report - <"$DATA"
+check 'refused: standard input is empty' 'status 125' 'err ".standard input. is empty"'
+pfmon report - <"$DATA" >"$DIR/out" 2>"$DIR/err"
+check 'from standard input' 'out "60 +true +burnt"' 'empty err'
+mv "$DIR/three" "$DIR/moved"
+run report
+check 'the program is gone' 'status 0' '! out "burnt"' 'out "three.0x"'
+cp "$DIR/moved" "$DIR/three"
+run report
+check 'another file of the same build will do' 'out "60 +true +burnt"'
+cp /bin/true "$DIR/three"
+run report
+check 'one of another build will not' '! out "burnt"'
+mv "$DIR/moved" "$DIR/three"
+
+FAKE='lost throttled' run record -i -c 1000 --smpl-parts=1 -- true
+check 'what is lost is told' 'status 0' 'err "100 samples, 25 lost, throttled 3 times"'
+FAKE='lost throttled' run pfmon --long-smpl-periods=1000 --resolve-addresses -- true
+grep '^# lost samples' "$DIR/err" >"$DIR/direct"
+run report
+check 'and is in the file' 'out "^# lost: at least 25 of at least 125 samples$"' 'out "^# paused: 3000.000 ms"' \
+	'grep -q "20.00%, at least 25 of at least 125$" "$DIR/direct"'
+run record -i -c 1000 --smpl-entries=80 -- true
+check 'more samples than the buffer has' 'status 0' \
+	'[ "$(sed -n "s/.*data: \([0-9]*\) samples, \([0-9]*\) lost.*/\1 \2/p" "$DIR/err" | awk "{ print \$1 + \$2, (\$2 > 0) }")" = "100 1" ]'
+run report --folded
+check 'the sum of read and lost is what there was' \
+	'[ "$(sed -n "s/^# lost: [a-z ]*\([0-9]*\) of .*/\1/p" "$DIR/out" | head -n 1)" = "$((100 - $(awk "!/^#/ { sum += \$NF } END { print sum }" "$DIR/out")))" ]'
+
+run record -i -c 1000 -o /dev/full -- true
+check 'the disk is full' 'status 125' 'err "/dev/full could not be written: No space left on device; 0 samples are in it, and 100 are missing$"'
+run record -i -c 1000 -o /nowhere/x -- true
+check 'no such folder' 'status 125' 'err "cannot open ./nowhere/x."'
+echo precious >"$DATA"
+(cd "$DIR" && run pfmon record -- ./nowhere)
+check 'a command that does not run leaves the old file' '[ "$(cat "$DATA")" = precious ]'
+run record -i -c 1000 -- sh -c 'exit 3'
+check 'the exit status is that of the command' 'status 3' 'err "100 samples"'
+FAKE_SAMPLES='' run record -i -c 1000 -- true
+check 'no samples' 'status 0' 'err "pfmon.data: 0 samples, 0 lost"'
+run report
+check 'no samples: report' 'status 0' 'empty err' 'out "^# cycles:uk: 0 samples"'
+
+run record -i -c 2000 -e cycles,instructions -- true
+run report
+check 'two events' 'status 0' 'out "^# cycles:uk: 50 samples, period 2000$"' 'out "^# instructions:uk: 50 samples, period 2000$"'
+FAKE=nopmu run record -i -c 1000 -- true
+check 'no counters: task-clock samples' 'status 0' 'err "no counters, so task-clock samples"'
+run report
+check 'task-clock: report' 'out "^# task-clock: 100 samples, period 1000$"'
+FAKE=nopmu run record -i -F 2000 -- true
+run report
+check 'a frequency of a clock' 'out "^# task-clock: 100 samples, period 500000$"'
+run record -v -i -F 100 -- true
+PERIOD=$(sed -n "s/.*so a period of \([0-9]*\) for 100 samples.*/\1/p" "$DIR/err")
+run report
+check 'a frequency becomes a period, which is in the file' '[ "$PERIOD" -ge 1000 ]' "out 'samples, period $PERIOD\$'"
+run report --perf-script
+check 'and in each sample' '[ "$(grep -c ": $PERIOD cycles:uk: $" "$DIR/out")" = 100 ]'
+FAKE=frozen run record -i -e cache-misses -- true
+check 'refused: a frequency of what depends on the program' 'status 125' 'err "cache-misses.: how often it occurs depends on the program.*-c PERIOD"'
+FAKE=nokernel run record -i -c 1000 -- true
+check 'no right to sample the kernel' 'status 0' 'err "user code only .:u."'
+run report
+check 'no right: the event says so' 'out "^# cycles:u: 100 samples"'
+
+refused_record() { # NAME MESSAGE OPTION...
+	local name=$1 message=$2
+	shift 2
+	run pfmon record "$@"
+	check "refused: $name" 'status 125' "err '$message'" 'empty out'
+}
+refused_record 'frequency and period' '-F is about samples in a second, -c about events' -F 10 -c 10 -- true
+refused_record 'not a frequency' "freq: .0. is not a number from 1" -F 0 -- true
+refused_record 'not a period' "count: .x. is not a number from 1" -c x -- true
+refused_record 'no command' 'no command to run'
+
+# Files of others.
+run report "$DIR/three"
+check 'refused: another file' 'status 125' "err 'three. is not a file of .pfmon record.'" 'empty out'
+run report /dev/null
+check 'refused: an empty file' 'status 125' 'err "/dev/null. is empty"'
+printf 'PERFILE2 and more' >"$DIR/perf.data"
+run report "$DIR/perf.data"
+check 'refused: a file of perf' 'status 125' 'err "is a file of perf"'
+run report "$DIR/nowhere"
+check 'refused: no file' 'status 125' 'err "cannot open .*nowhere.: No such file"'
+run record -i -c 1000 -- true
+SIZE=$(stat -c %s "$DATA")
+head -c 10 "$DATA" >"$DIR/bad"
+run report "$DIR/bad"
+check 'refused: cut within its head' 'status 125' 'err "ends within its head"'
+head -c 100 "$DATA" >"$DIR/bad"
+run report "$DIR/bad"
+check 'refused: cut within its description' 'status 125' 'err "ends before its first sample"'
+head -c $((SIZE - 1)) "$DATA" >"$DIR/bad"
+run report "$DIR/bad"
+check 'cut at its end' 'status 0' 'err "warning: .*bad. ends in the middle, at byte [0-9]+ .block 2.: .* the 100 samples before that are read"' \
+	'out "60 +true +burnt"'
+{ head -c $((SIZE - 1)) "$DATA" && printf x; } >"$DIR/bad"
+run report "$DIR/bad"
+check 'refused: damaged at its end' 'status 125' 'err "bad. is damaged at byte [0-9]+ .block 2.; --force reads the 100 samples before that"' \
+	'empty out'
+run report --force "$DIR/bad"
+check 'damaged: --force' 'status 0' 'err "warning: .*damaged"' 'out "60 +true +burnt"'
+{ cat "$DATA" && printf x; } >"$DIR/bad"
+run report "$DIR/bad"
+check 'something behind its end' 'status 0' 'err "goes on behind its end, at byte '"$SIZE"'"' 'out "60 +true +burnt"'
+finish

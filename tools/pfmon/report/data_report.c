@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A table of functions, or the forms of other programs, of the samples in a file.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "base/outfile.h"
+#include "base/pager.h"
+#include "base/quoting.h"
+#include "data/replay.h"
+#include "profiles/losses.h"
+#include "profiles/samples.h"
+#include "profiles/share_table.h"
+#include "report/data_report.h"
+#include "report/report_input.h"
+
+#define BY_DFL "program,function"
+
+bool data_request_any(const struct data_request *request)
+{
+	return request->output != SMPL_OUTPUT_TEXT || request->by ||
+	       request->limit || request->force || request->mangled;
+}
+
+static int read_limit(const char *text, double *limit)
+{
+	char *end;
+
+	*limit = text ? strtod(text, &end) : 0;
+	if (!text || (end != text && !*end && *limit >= 0 && *limit <= 100))
+		return 0;
+	say_error("--percent-limit: '%s' is not a share from 0 to 100", text);
+	return -1;
+}
+
+static void print_head(FILE *out, const struct data_info *info)
+{
+	time_t began = info->began;
+	struct tm local;
+	char when[32];
+	char **word;
+
+	fputs("#", out);
+	for (word = info->argv; *word; word++) {
+		fputc(' ', out);
+		shell_word_print(out, *word);
+	}
+	if (!localtime_r(&began, &local) ||
+	    !strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &local))
+		*when = '\0';
+	fprintf(out, "\n# %s (%s), Linux %s, %s\n", info->host, info->machine,
+		info->kernel, when);
+}
+
+static int print(FILE *out, struct replay *replay,
+		 const struct data_request *request,
+		 const struct share_request *shares)
+{
+	if (request->output != SMPL_OUTPUT_TEXT)
+		return print_samples(out, &replay->sampling);
+	print_head(out, &replay->reader.info);
+	return share_table_print(out, &replay->sampling, shares);
+}
+
+/* To the file, or through a pager on a terminal. */
+static int write_report(struct replay *replay,
+			const struct data_request *request,
+			const struct share_request *shares)
+{
+	struct outfile output;
+	int err;
+
+	if (!request->outfile) {
+		pager_begin();
+		err = print(stdout, replay, request, shares);
+		if (outfile_finish_stdout())
+			err = -1;
+		pager_end();
+		return err;
+	}
+	if (outfile_open(&output, request->outfile, false))
+		return -1;
+	err = outfile_start(&output);
+	if (!err)
+		err = print(output.file, replay, request, shares);
+	return outfile_close(&output) || err ? -1 : 0;
+}
+
+static struct replay *read_file(const struct data_request *request,
+				enum smpl_output output, const char *name,
+				FILE *in)
+{
+	const struct replay_request how = {
+		.output = output,
+		.force = request->force,
+		.mangled = request->mangled,
+		.sysmap = request->sysmap,
+	};
+
+	return replay_read(name, in, &how);
+}
+
+int data_report(const struct data_request *request, const char *name)
+{
+	struct share_request shares = { 0 };
+	struct report_input input;
+	struct replay *replay;
+	int err;
+
+	shares.keys = share_keys_read(request->by ? request->by : BY_DFL);
+	if (!shares.keys || read_limit(request->limit, &shares.limit))
+		return -1;
+	if (request->output == SMPL_OUTPUT_PPROF && !request->outfile &&
+	    isatty(STDOUT_FILENO)) {
+		say_error(
+			"a profile of pprof is not text; name a file with -o");
+		return -1;
+	}
+	if (report_input_open(&input, name ? name : DATA_REPORT_FILE))
+		return -1;
+	replay = read_file(request, request->output, input.name, input.in);
+	if (!replay)
+		return -1;
+	print_losses(&replay->sampling);
+	err = write_report(replay, request, &shares);
+	replay_free(replay);
+	return err;
+}
+
+int data_report_fold(const struct data_request *request, const char *name,
+		     FILE **in)
+{
+	struct replay *replay;
+
+	if (!data_reader_knows(*in))
+		return 0;
+	replay = read_file(request, SMPL_OUTPUT_FOLDED, name, *in);
+	*in = replay ? tmpfile() : NULL;
+	if (replay && !*in) {
+		say_error("cannot make a temporary file for the stacks");
+	} else if (replay &&
+		   (print_samples(*in, &replay->sampling) || fflush(*in))) {
+		fclose(*in);
+		*in = NULL;
+	} else if (replay) {
+		rewind(*in);
+	}
+	replay_free(replay);
+	return *in ? 0 : -1;
+}
