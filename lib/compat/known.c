@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * What the library remembers of contexts that the old interface has created.
+ * Notes of the library about contexts that the old interface has created.
  */
 #include "known.h"
 

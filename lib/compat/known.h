@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * What the library remembers of contexts that the old interface has created: the generation of
- * the interface, and what the kernel does not know of.
+ * Notes of the library about contexts that the old interface has created: the generation of the
+ * interface, and what the kernel does not know of.
  *
  * The table is written at creation only, and read without a lock, because programs call the library
  * in signal handlers.

@@ -215,7 +215,7 @@ static int assign(const struct pfm_reg_map *map, const struct pfm_event *events,
 	return ret;
 }
 
-/* What only the structures of Intel have, behind the counters. */
+/* Only the structures of Intel have PEBS, behind the counters. */
 static bool wants_pebs(const void *mod_in)
 {
 	const struct pfm3_model *model = mod_in;

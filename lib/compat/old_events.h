@@ -34,10 +34,10 @@ struct pfmi_old_event {
 	struct pfmi_old_mask *masks;
 };
 
-/* What pfm3_initialize() has made; map is NULL before. */
+/* The machine that pfm3_initialize() has found; map is NULL before. */
 extern struct pfmi_old_machine pfmi_old_machine;
 
-/* NULL: there is no such event, or the library is not initialised: @err says which. */
+/* Returns NULL if there is no such event, or the library is not initialised; @err says which. */
 const struct pfmi_old_event *pfmi_old_event(unsigned int event, int *err);
 unsigned int pfmi_old_events(void);
 

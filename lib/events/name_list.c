@@ -33,7 +33,7 @@ struct places {
 	struct place list[PFMI_GENERICS];
 };
 
-/* Whether the string is that event; the code of a table has bits that its unit masks add. */
+/* True if the string is that event; the code of a table has bits that its unit masks add. */
 static bool is_event(const struct places *places, const char *text,
 		     const struct pfm_arch_name *name)
 {

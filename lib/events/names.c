@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * What perf's event names and its modifier p stand for on a machine.
+ * Perf's event names and its modifier p: the events that they stand for on a machine.
  */
 #include "events/names.h"
 

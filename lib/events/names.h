@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * What perf's event names stand for on a machine.
+ * Perf's event names: the events that they stand for on a machine.
  */
 #ifndef PERFMON_EVENTS_NAMES_H
 #define PERFMON_EVENTS_NAMES_H
@@ -19,7 +19,7 @@ const struct pfm_arch_name *pfmi_name_find(const struct pfm_reg_map *map,
 					   const struct pfm_arch_ops *ops,
 					   enum pfmi_generic_event generic);
 
-/* Whether it is the name of an event that only the kernel's perf counts. */
+/* True if it is the name of an event that only the kernel's perf counts. */
 bool pfmi_name_perf_only(const char *name);
 
 /*

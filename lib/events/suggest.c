@@ -114,7 +114,7 @@ static void insert(struct search *search, const char *name, unsigned int dist)
 	search->distance[place] = dist;
 }
 
-/* Whether a word of the folded name begins with these characters. */
+/* True if a word of the folded name begins with these characters. */
 static bool begins_word(const char *name, const char *word, size_t length)
 {
 	const char *at;
@@ -127,7 +127,7 @@ static bool begins_word(const char *name, const char *word, size_t length)
 	return false;
 }
 
-/* Whether the name has all words of the unknown one, of which there are several. */
+/* True if the name has all words of the unknown one, of which there are several. */
 static bool has_words(const struct search *search, const char *name)
 {
 	const char *word = search->name;

@@ -20,7 +20,7 @@
 
 static char why[512];
 
-/* What the driver programs for the name; NULL: it refuses the name. */
+/* The code that the driver programs for the name; NULL if it refuses the name. */
 static const struct kernel_name *kernel_name(const char *model,
 					     const char *name)
 {

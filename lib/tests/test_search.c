@@ -28,7 +28,7 @@ static const char *const shown[] = {
 	"emulation-faults",
 };
 
-/* What is here can be parsed, by both names, and what it stands for is the same event. */
+/* A name that this machine has can be parsed, as can its alias, and both are the same event. */
 static int list_name(const struct pfm_event_name *name, void *arg)
 {
 	struct listed *listed = arg;

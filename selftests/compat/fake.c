@@ -3,7 +3,7 @@
  * A stand-in for /dev/perfmon, to be preloaded, on which programs for perfmon2 count: the same numbers
  * on every machine.
  *
- * What is counted are calls of getppid(): each is 100 instructions, 250 cycles of one nanosecond,
+ * It counts calls of getppid(): each is 100 instructions, 250 cycles of one nanosecond,
  * 50 ops of IBS and 10 of any other event, in the contexts of the thread that calls it and in
  * system-wide ones.  FAKE_MACHINE is intel (four counters and three fixed ones), amd (four
  * counters and IBS) or armv8 (six counters and a cycle counter).  Children that fork(2) creates share

@@ -58,7 +58,7 @@ declare -A COUNTS=(
 	[v3_smpl]='samples 50'
 )
 
-# What a program prints where the processor does not have what it uses.
+# The line that a program prints where the processor lacks what it uses
 declare -A LACKS=([fixed]='no_fixed_counters 1' [ibs]='no_ibs 1')
 
 # The output has each of these lines, and no line about a failure.

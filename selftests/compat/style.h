@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the small programs of this folder share.  They are written for perfmon2 and libpfm, and include
+ * The part that the small programs of this folder share.  They are written for perfmon2 and libpfm, and include
  * headers of the folder perfmon2-compat only.
  *
  * A program prints a line "NAME VALUE" for each result; compat_host_test.sh and compat_test.sh compare them.

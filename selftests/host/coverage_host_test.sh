@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What selftests/runner/coverage makes of the counts of guests: those of all guests and processors
-# are added, code that no guest has loaded counts as not executed. The tree is one that the test
+# selftests/runner/coverage and the counts of guests: those of all guests and processors are added,
+# code that no guest has loaded counts as not executed. The tree is one that the test
 # makes; its selftests/run leaves archives as guests do, of a program in place of the modules.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -u

@@ -14,7 +14,7 @@
 	{ 0x4d, 0x72, 0xbe, 0xc0, 0x06, 0x64, 0x41, 0x43, \
 	  0x82, 0xb4, 0xd3, 0xfd, 0x27, 0x24, 0x3c, 0x97 }
 
-/* What the header of the buffer has: the major number of today's format. */
+/* Version in the header of the buffer: the major number of today's format. */
 #define PFM_DEFAULT_SMPL_VERSION_MAJ	1U
 #define PFM_DEFAULT_SMPL_VERSION_MIN	0U
 #define PFM_DEFAULT_SMPL_VERSION \
