@@ -87,8 +87,8 @@ error_tests() {
 	wrong 'a setting' 2 'no setting .frob.'
 	config 'stat.events'
 	wrong 'a line' 1 'no .=. behind .stat.events.'
-	config '' 'stat.evnts = cycles'
-	wrong 'an option' 2 'no option .evnts.'
+	config '' 'stat.eventx = cycles'
+	wrong 'an option' 2 'no option .eventx.'
 	config 'stat.help = yes'
 	wrong 'an option that counts nothing' 1 'no option .help.'
 	config 'stat.by = user'
@@ -153,7 +153,7 @@ terminal_tests() {
 	printf '#!/bin/sh\necho "page begins"\ncat\n' >"$DIR/page"
 	chmod +x "$DIR/page"
 	config "pager = $DIR/page"
-	PAGER=cat terminal list hw
+	PAGER="cat" terminal list hw
 	check 'the pager' 'out "^page begins$"' 'out "^  cycles,"'
 	config 'pager ='
 	PAGER=$DIR/page terminal list hw
