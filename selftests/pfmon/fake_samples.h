@@ -66,7 +66,7 @@ static void add_stack(struct context *ctx, uint64_t address)
 	hdr->nway.samples++;
 }
 
-/* Nobody reads while the parts are filled, so what finds no room is lost. */
+/* The parts are not read while they are filled, so a sample that finds no room is lost. */
 static void add_to_part(struct context *ctx, uint64_t address)
 {
 	struct pfm_nway_hdr *hdr = (void *)ctx->lane;

@@ -46,7 +46,7 @@ same_but_ids() { # FILE FILE
 		<(sed 's/pid-[0-9]*/pid-N/; s| [0-9]*/[0-9]* | N/N |' "$2")
 }
 
-# What a session prints by itself equals what is recorded and reported.
+# A session that prints by itself and one that is recorded and reported have equal results.
 equal() { # NAME "RECORD OPTION..." "OPTION..." FORM
 	# shellcheck disable=SC2086 # words
 	run pfmon $3 --long-smpl-periods=1000 --resolve-addresses --demangle-cpp --smpl-output="$4" \

@@ -264,7 +264,7 @@ topdown_tests() {
 	check 'topdown: another level' 'status 0' 'results "Deep"'
 }
 
-# What the page for users of perf says is to be typed is accepted.
+# Command lines of the page for users of perf are accepted.
 page_tests() {
 	local line verb rest
 	sed -n 's/^perf .*  \(pfmon .*\)/\1/p; s/^  \(pfmon .*\)/\1/p' Documentation/use/from-perf.rst >"$DIR/page"

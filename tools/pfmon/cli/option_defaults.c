@@ -40,7 +40,7 @@ static bool is_given(const struct option_table *table,
 	return false;
 }
 
-/* What an option without an argument is to be: 1, 0, or -1 if the text is neither. */
+/* Returns the wanted state of an option without an argument: 1, 0, or -1 if the text is neither. */
 static int read_switch(const char *text)
 {
 	return !strcmp(text, "yes") ? 1 : !strcmp(text, "no") ? 0 : -1;
@@ -76,7 +76,7 @@ static int set_default(struct options *options,
 bool option_defaults_hold(const struct options *options,
 			  const struct option_table *table)
 {
-	/* What tells about options has no use for them. */
+	/* Options that only tell about pfmon take no defaults. */
 	return table->num_defaults && !options->stat.no_config &&
 	       (options->action == ACTION_COUNT ||
 		options->action == ACTION_CHECK);

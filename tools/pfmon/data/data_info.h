@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What pfmon.data says of itself: where, when and how the samples were taken, and their totals.
+ * Description in pfmon.data: where, when and how the samples were taken, and their totals.
  */
 #ifndef PFMON_DATA_DATA_INFO_H
 #define PFMON_DATA_DATA_INFO_H

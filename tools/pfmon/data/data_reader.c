@@ -15,7 +15,7 @@
 #include "base/message.h"
 #include "data/data_reader.h"
 
-/* What a block is after it was read: returned by read_block(). */
+/* State of a block after it was read: returned by read_block(). */
 enum outcome { BLOCK_READ, BLOCK_CUT, BLOCK_BAD, BLOCK_FAILED };
 
 static int tell_foreign(const struct data_reader *reader, const uint8_t *head,

@@ -101,7 +101,7 @@ static int take(struct replay *replay)
 	return 0;
 }
 
-/* What the session has lost, and what was lost while it was written. */
+/* Samples that the session has lost, and those that were lost while they were written. */
 static void take_totals(struct replay *replay)
 {
 	const struct data_totals *totals = &replay->reader.totals;

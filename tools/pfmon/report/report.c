@@ -17,7 +17,7 @@
 #include "report/report_input.h"
 #include "views/view_command.h"
 
-/* What getopt_long(3) returns for the form of another program: this plus enum smpl_output. */
+/* getopt_long(3) returns this plus enum smpl_output for the form of another program. */
 #define FORM_FIRST 256
 
 /**

@@ -253,7 +253,7 @@ static int read_lines(FILE *file, const char *path)
 	return err;
 }
 
-/* What others may write could run commands as this user. */
+/* A file that others may write could run commands as this user. */
 static int check_owner(const char *path, const struct stat *status)
 {
 	const char *what = S_ISDIR(status->st_mode) ? "folder " : "";

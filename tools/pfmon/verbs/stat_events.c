@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What stat counts: the events that perf stat counts, as far as this machine has them, in user code
+ * Events of stat: those that perf stat counts, as far as this machine has them, in user code
  * and in the kernel, as far as this user may.
  */
 #include <errno.h>

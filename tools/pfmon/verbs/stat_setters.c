@@ -199,7 +199,7 @@ static void group(struct options *options)
 		options->exec_split = true;
 }
 
-/* What a person reads on a terminal has grouped digits. */
+/* Digits are grouped on a terminal, where a person reads them. */
 static void choose_format(struct options *options)
 {
 	if (options->format == OUTPUT_TEXT && !options->counter &&

@@ -183,7 +183,7 @@ static int take_groups(struct list *list, char **words)
 	return i;
 }
 
-/* What separates the parts of an event string, and perf's wildcards, separate words. */
+/* Words end at the separators of an event string, and at perf's wildcards. */
 static void part(char *words)
 {
 	for (; *words; words++)
