@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.." || exit 1
 TREE=$DIR/tree
 mkdir -p "$TREE"/selftests/{emulator/x86-pmu,guest,plans/more,qemu,runner} "$TREE/kernel"
 cp selftests/run "$TREE/selftests/"
-cp selftests/runner/each selftests/runner/ledger "$TREE/selftests/runner/"
+cp selftests/runner/{each,ledger,code_of} "$TREE/selftests/runner/"
 unset PLANS LEDGER GUEST_KERNEL
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 
@@ -132,6 +132,23 @@ echo changed >"$TREE/notes"
 commit notes
 in_tree selftests/run --stale guest
 check "files that a guest does not see concern no guest" 'status 0'
+
+printf '%s\n' '/* A comment */ char *s = "/* none */"; // end' '/*' ' * more' ' */' \
+	"char c = '\"'; /* x */" >"$TREE/kernel/module.c"
+commit 'module'
+in_tree selftests/run guest more
+printf '%s\n' 'char *s = "/* none */"; /* another' ' * comment */' '' "char c = '\"';" \
+	>"$TREE/kernel/module.c"
+commit 'other comments'
+in_tree selftests/run --stale guest
+check "a change of comments concerns no guest" 'status 0' 'empty out'
+in_tree selftests/run --stale more
+check "but tests of the host, which may read them" 'status 1' 'out "^more "'
+sed -i 's,/\* none,/* nothing,' "$TREE/kernel/module.c"
+commit 'a string'
+in_tree selftests/run --stale guest
+check "what looks like a comment in a string is code" 'status 1' 'out "^guest "'
+in_tree selftests/run guest
 
 echo changed >"$TREE/kernel/module.c"
 in_tree selftests/run --stale guest
