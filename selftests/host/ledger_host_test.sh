@@ -162,6 +162,19 @@ commit module
 in_tree selftests/run --stale guest
 check "a change of a module makes plans stale" 'status 1' 'out "changed: kernel/module.c$"'
 
+plan named host selftests/guest/other_test.sh '#inputs kernel notes' '#inputs tools'
+commit named
+in_tree selftests/run named
+echo other >"$TREE/lib/context/ctx.c"
+printf '%s\n' '/* Only a comment */' changed >"$TREE/kernel/module.c"
+commit library
+in_tree selftests/run --stale named
+check "a plan of the host that names its inputs uses no others" 'status 0' 'empty out'
+echo changed >>"$TREE/tools/pfmon.c"
+commit pfmon
+in_tree selftests/run --stale named
+check "but these" 'status 1' 'out "^named "'
+
 sed -i "s/^guest	[0-9a-f]*/guest	ffffffffffff/" "$TREE/selftests/runner/ledger.tsv"
 in_tree selftests/run --stale guest
 check "also if the commit is gone" 'status 1' 'out "ffffffffffff .*  inputs changed$"'
