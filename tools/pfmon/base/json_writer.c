@@ -98,56 +98,56 @@ static void open_nest(struct json *json, const char *key, const char *pair)
 	json->depth++;
 }
 
-void json_begin(struct json *json, FILE *out)
+void jsonw_begin(struct json *json, FILE *out)
 {
 	json->out = out;
 	json->depth = 0;
 	json->flat = 0;
-	json_object(json, NULL);
+	jsonw_object(json, NULL);
 }
 
-void json_begin_line(struct json *json, FILE *out)
+void jsonw_begin_line(struct json *json, FILE *out)
 {
 	json->out = out;
 	json->depth = 0;
 	json->flat = 0;
-	json_line_object(json, NULL);
+	jsonw_line_object(json, NULL);
 }
 
-void json_finish(struct json *json)
+void jsonw_finish(struct json *json)
 {
-	json_close(json);
+	jsonw_close(json);
 	assert(!json->depth);
 	fputc('\n', json->out);
 }
 
-void json_object(struct json *json, const char *key)
+void jsonw_object(struct json *json, const char *key)
 {
 	open_nest(json, key, "{}");
 }
 
 /* Opens an object that is written on one line, with everything in it. */
-void json_line_object(struct json *json, const char *key)
+void jsonw_line_object(struct json *json, const char *key)
 {
 	open_nest(json, key, "{}");
 	if (!json->flat)
 		json->flat = json->depth;
 }
 
-void json_array(struct json *json, const char *key)
+void jsonw_array(struct json *json, const char *key)
 {
 	open_nest(json, key, "[]");
 }
 
 /* Opens an array that is written on one line, with everything in it. */
-void json_line_array(struct json *json, const char *key)
+void jsonw_line_array(struct json *json, const char *key)
 {
 	open_nest(json, key, "[]");
 	if (!json->flat)
 		json->flat = json->depth;
 }
 
-void json_close(struct json *json)
+void jsonw_close(struct json *json)
 {
 	bool was_flat = json->flat == json->depth;
 	bool filled;
@@ -162,31 +162,31 @@ void json_close(struct json *json)
 	fputc(json->closer[json->depth], json->out);
 }
 
-void json_string(struct json *json, const char *key, const char *value)
+void jsonw_string(struct json *json, const char *key, const char *value)
 {
 	start_value(json, key);
 	write_quoted(json->out, value);
 }
 
-void json_uint(struct json *json, const char *key, uint64_t value)
+void jsonw_uint(struct json *json, const char *key, uint64_t value)
 {
 	start_value(json, key);
 	fprintf(json->out, "%" PRIu64, value);
 }
 
-void json_double(struct json *json, const char *key, double value)
+void jsonw_double(struct json *json, const char *key, double value)
 {
 	start_value(json, key);
 	fprintf(json->out, "%.12g", value);
 }
 
-void json_bool(struct json *json, const char *key, bool value)
+void jsonw_bool(struct json *json, const char *key, bool value)
 {
 	start_value(json, key);
 	fputs(value ? "true" : "false", json->out);
 }
 
-void json_null(struct json *json, const char *key)
+void jsonw_null(struct json *json, const char *key)
 {
 	start_value(json, key);
 	fputs("null", json->out);

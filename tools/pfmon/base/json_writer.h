@@ -29,22 +29,22 @@ struct json {
 	char closer[JSON_DEPTH_MAX];
 };
 
-void json_begin(struct json *json, FILE *out);
+void jsonw_begin(struct json *json, FILE *out);
 /* Begins a document that is one line, for NDJSON. */
-void json_begin_line(struct json *json, FILE *out);
-void json_finish(struct json *json);
+void jsonw_begin_line(struct json *json, FILE *out);
+void jsonw_finish(struct json *json);
 
-void json_object(struct json *json, const char *key);
-void json_line_object(struct json *json, const char *key);
-void json_array(struct json *json, const char *key);
-void json_line_array(struct json *json, const char *key);
-void json_close(struct json *json);
+void jsonw_object(struct json *json, const char *key);
+void jsonw_line_object(struct json *json, const char *key);
+void jsonw_array(struct json *json, const char *key);
+void jsonw_line_array(struct json *json, const char *key);
+void jsonw_close(struct json *json);
 
-void json_string(struct json *json, const char *key, const char *value);
-void json_uint(struct json *json, const char *key, uint64_t value);
+void jsonw_string(struct json *json, const char *key, const char *value);
+void jsonw_uint(struct json *json, const char *key, uint64_t value);
 /* @value is finite: JSON has no other numbers.  Twelve digits are written. */
-void json_double(struct json *json, const char *key, double value);
-void json_bool(struct json *json, const char *key, bool value);
-void json_null(struct json *json, const char *key);
+void jsonw_double(struct json *json, const char *key, double value);
+void jsonw_bool(struct json *json, const char *key, bool value);
+void jsonw_null(struct json *json, const char *key);
 
 #endif

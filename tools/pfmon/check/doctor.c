@@ -74,26 +74,26 @@ static void write_holders(struct json *json)
 	struct holders holders;
 	struct holder holder;
 
-	json_array(json, "holders");
+	jsonw_array(json, "holders");
 	holders_open(&holders);
 	while (holders_next(&holders, &holder)) {
-		json_line_object(json, NULL);
+		jsonw_line_object(json, NULL);
 		if (holder.cpu >= 0)
-			json_uint(json, "cpu", holder.cpu);
+			jsonw_uint(json, "cpu", holder.cpu);
 		else
-			json_null(json, "cpu");
+			jsonw_null(json, "cpu");
 		if (holder.cpu < 0)
-			json_uint(json, "thread", holder.thread);
+			jsonw_uint(json, "thread", holder.thread);
 		else
-			json_null(json, "thread");
-		json_uint(json, "pid", holder.pid);
-		json_uint(json, "uid", holder.uid);
-		json_string(json, "comm", holder.comm);
-		json_close(json);
+			jsonw_null(json, "thread");
+		jsonw_uint(json, "pid", holder.pid);
+		jsonw_uint(json, "uid", holder.uid);
+		jsonw_string(json, "comm", holder.comm);
+		jsonw_close(json);
 	}
 	holders_close(&holders);
-	json_close(json);
-	json_uint(json, "other_holders", holders.others);
+	jsonw_close(json);
+	jsonw_uint(json, "other_holders", holders.others);
 }
 
 static void write_json(const struct findings *findings, bool counts)
@@ -102,29 +102,30 @@ static void write_json(const struct findings *findings, bool counts)
 	char next[512];
 	size_t i;
 
-	json_begin(&json, stdout);
-	json_uint(&json, "schema_version", SCHEMA_VERSION);
-	json_string(&json, "type", "doctor");
-	json_string(&json, "pfmon_version", PFMON_VERSION);
-	json_bool(&json, "can_count", counts);
-	json_string(&json, "next", next_step(findings, counts, next, sizeof(next)));
-	json_array(&json, "checks");
+	jsonw_begin(&json, stdout);
+	jsonw_uint(&json, "schema_version", SCHEMA_VERSION);
+	jsonw_string(&json, "type", "doctor");
+	jsonw_string(&json, "pfmon_version", PFMON_VERSION);
+	jsonw_bool(&json, "can_count", counts);
+	jsonw_string(&json, "next",
+		     next_step(findings, counts, next, sizeof(next)));
+	jsonw_array(&json, "checks");
 	for (i = 0; i < findings->count; i++) {
 		const struct finding *finding = &findings->list[i];
 
-		json_line_object(&json, NULL);
-		json_string(&json, "check", finding->check);
-		json_string(&json, "status", kind_names[finding->kind]);
-		json_string(&json, "text", finding->text);
+		jsonw_line_object(&json, NULL);
+		jsonw_string(&json, "check", finding->check);
+		jsonw_string(&json, "status", kind_names[finding->kind]);
+		jsonw_string(&json, "text", finding->text);
 		if (*finding->fix)
-			json_string(&json, "fix", finding->fix);
+			jsonw_string(&json, "fix", finding->fix);
 		else
-			json_null(&json, "fix");
-		json_close(&json);
+			jsonw_null(&json, "fix");
+		jsonw_close(&json);
 	}
-	json_close(&json);
+	jsonw_close(&json);
 	write_holders(&json);
-	json_finish(&json);
+	jsonw_finish(&json);
 }
 
 int doctor(const struct options *options, struct machine *machine)

@@ -37,17 +37,17 @@ static void write_machine(struct json *json)
 
 	if (uname(&system))
 		memset(&system, 0, sizeof(system));
-	json_string(json, "host", system.nodename);
-	json_string(json, "machine", system.machine);
-	json_string(json, "kernel", system.release);
-	json_string(json, "boot", data_info_boot(boot));
-	json_string(json, "pfmon", PFMON_VERSION);
+	jsonw_string(json, "host", system.nodename);
+	jsonw_string(json, "machine", system.machine);
+	jsonw_string(json, "kernel", system.release);
+	jsonw_string(json, "boot", data_info_boot(boot));
+	jsonw_string(json, "pfmon", PFMON_VERSION);
 }
 
 static void write_words(struct json *json, char *const *word)
 {
 	for (; word && *word; word++)
-		json_string(json, NULL, *word);
+		jsonw_string(json, NULL, *word);
 }
 
 static void write_events(struct json *json, const struct sampling *sampling)
@@ -57,28 +57,28 @@ static void write_events(struct json *json, const struct sampling *sampling)
 	size_t i;
 	int at;
 
-	json_array(json, "events");
+	jsonw_array(json, "events");
 	for (i = 0; i < events->count; i++) {
 		const struct event *event = &events->list[i];
 
-		json_line_object(json, NULL);
-		json_string(json, "name", event->name);
-		json_string(json, "label", event->label);
-		json_uint(json, "pmd", event->pmd);
+		jsonw_line_object(json, NULL);
+		jsonw_string(json, "name", event->name);
+		jsonw_string(json, "label", event->label);
+		jsonw_uint(json, "pmd", event->pmd);
 		at = periods_index(periods, i);
 		if (at >= 0) {
-			json_uint(json, "period", periods->list[at].between);
-			json_uint(json, "first_period",
-				  periods->list[at].first);
-			json_uint(json, "random_mask", periods->list[at].mask);
+			jsonw_uint(json, "period", periods->list[at].between);
+			jsonw_uint(json, "first_period",
+				   periods->list[at].first);
+			jsonw_uint(json, "random_mask", periods->list[at].mask);
 		}
-		json_close(json);
+		jsonw_close(json);
 	}
-	json_close(json);
-	json_line_array(json, "values");
+	jsonw_close(json);
+	jsonw_line_array(json, "values");
 	for (i = 0; i < periods->num_carried; i++)
-		json_uint(json, NULL, periods->carried[i]);
-	json_close(json);
+		jsonw_uint(json, NULL, periods->carried[i]);
+	jsonw_close(json);
 }
 
 char *data_info_write(const struct sampling *sampling, uint64_t began,
@@ -92,26 +92,26 @@ char *data_info_write(const struct sampling *sampling, uint64_t began,
 	out = open_memstream(&text, size);
 	if (!out)
 		return NULL;
-	json_begin(&json, out);
+	jsonw_begin(&json, out);
 	write_machine(&json);
-	json_uint(&json, "began", began);
-	json_string(&json, "clock", "CLOCK_MONOTONIC");
-	json_line_array(&json, "argv");
-	json_string(&json, NULL, "pfmon");
+	jsonw_uint(&json, "began", began);
+	jsonw_string(&json, "clock", "CLOCK_MONOTONIC");
+	jsonw_line_array(&json, "argv");
+	jsonw_string(&json, NULL, "pfmon");
 	write_words(&json, options->argv);
-	json_close(&json);
-	json_line_array(&json, "command");
+	jsonw_close(&json);
+	jsonw_line_array(&json, "command");
 	write_words(&json, options->command);
-	json_close(&json);
-	json_uint(&json, "parent", sampling->parent);
-	json_string(&json, "scope", data_scope_names[options->scope.scope]);
-	json_bool(&json, "follow", options->follow);
-	json_bool(&json, "stacks", options->smpl.module == MODULE_CALLSTACK);
-	json_uint(&json, "parts", options->smpl.parts);
-	json_bool(&json, "exact_mappings", sampling->symbols.exact);
-	json_uint(&json, "frequency", options->smpl.frequency);
+	jsonw_close(&json);
+	jsonw_uint(&json, "parent", sampling->parent);
+	jsonw_string(&json, "scope", data_scope_names[options->scope.scope]);
+	jsonw_bool(&json, "follow", options->follow);
+	jsonw_bool(&json, "stacks", options->smpl.module == MODULE_CALLSTACK);
+	jsonw_uint(&json, "parts", options->smpl.parts);
+	jsonw_bool(&json, "exact_mappings", sampling->symbols.exact);
+	jsonw_uint(&json, "frequency", options->smpl.frequency);
 	write_events(&json, sampling);
-	json_finish(&json);
+	jsonw_finish(&json);
 	if (!fclose(out))
 		return text;
 	free(text);
@@ -128,12 +128,12 @@ char *data_totals_write(const struct data_totals *totals, size_t *size)
 	out = open_memstream(&text, size);
 	if (!out)
 		return NULL;
-	json_begin(&json, out);
+	jsonw_begin(&json, out);
 	for (member = data_members; member->name; member++)
-		json_uint(&json, member->name,
-			  *(const uint64_t *)((const char *)totals +
-					      member->offset));
-	json_finish(&json);
+		jsonw_uint(&json, member->name,
+			   *(const uint64_t *)((const char *)totals +
+					       member->offset));
+	jsonw_finish(&json);
 	if (!fclose(out))
 		return text;
 	free(text);

@@ -27,19 +27,19 @@ bool event_suits(const struct pfm_event_desc *desc,
 static void write_or_null(struct json *json, const char *key, const char *value)
 {
 	if (value && *value)
-		json_string(json, key, value);
+		jsonw_string(json, key, value);
 	else
-		json_null(json, key);
+		jsonw_null(json, key);
 }
 
 void events_json_begin(struct json *json, const struct pfm_reg_map *map)
 {
-	json_begin(json, stdout);
-	json_uint(json, "schema_version", SCHEMA_VERSION);
-	json_string(json, "type", "events");
-	json_string(json, "pfmon_version", PFMON_VERSION);
+	jsonw_begin(json, stdout);
+	jsonw_uint(json, "schema_version", SCHEMA_VERSION);
+	jsonw_string(json, "type", "events");
+	jsonw_string(json, "pfmon_version", PFMON_VERSION);
 	write_or_null(json, "pmu", map ? pfm_reg_map_pmu(map) : NULL);
-	json_array(json, "events");
+	jsonw_array(json, "events");
 }
 
 static void write_hardware(struct json *json, const struct pfm_event_desc *desc,
@@ -48,13 +48,13 @@ static void write_hardware(struct json *json, const struct pfm_event_desc *desc,
 	char levels[EVENT_LEVELS_ROOM];
 	int implemented = pfm_event_implemented(map, desc->code);
 
-	json_uint(json, "code", desc->code);
+	jsonw_uint(json, "code", desc->code);
 	write_or_null(json, "plm", event_levels(desc->plm, levels));
 	if (implemented == PFM_IMPLEMENTED_UNKNOWN)
-		json_null(json, "implemented");
+		jsonw_null(json, "implemented");
 	else
-		json_bool(json, "implemented",
-			  implemented == PFM_IMPLEMENTED_YES);
+		jsonw_bool(json, "implemented",
+			   implemented == PFM_IMPLEMENTED_YES);
 }
 
 static void write_pmds(struct json *json, const struct pfm_event_desc *desc,
@@ -62,11 +62,11 @@ static void write_pmds(struct json *json, const struct pfm_event_desc *desc,
 {
 	const struct pfm_reg_info *info = NULL;
 
-	json_line_array(json, "pmds");
+	jsonw_line_array(json, "pmds");
 	while (map && (info = pfm_reg_map_next_pmd(map, info)))
 		if (event_suits(desc, info))
-			json_uint(json, NULL, info->num);
-	json_close(json);
+			jsonw_uint(json, NULL, info->num);
+	jsonw_close(json);
 }
 
 static void write_umasks(struct json *json, const struct pfm_event_desc *desc,
@@ -74,24 +74,24 @@ static void write_umasks(struct json *json, const struct pfm_event_desc *desc,
 {
 	uint32_t i;
 
-	json_array(json, modifiers ? "modifiers" : "umasks");
+	jsonw_array(json, modifiers ? "modifiers" : "umasks");
 	for (i = 0; i < desc->num_umasks; i++) {
 		const struct pfm_event_umask *umask = &desc->umasks[i];
 
 		if (!umask->is_modifier == modifiers)
 			continue;
-		json_line_object(json, NULL);
-		json_string(json, "name", umask->name);
-		json_string(json, "description", umask->desc);
+		jsonw_line_object(json, NULL);
+		jsonw_string(json, "name", umask->name);
+		jsonw_string(json, "description", umask->desc);
 		if (modifiers) {
-			json_bool(json, "takes_value", umask->takes_value);
+			jsonw_bool(json, "takes_value", umask->takes_value);
 		} else {
-			json_uint(json, "code", umask->code);
-			json_bool(json, "default", umask->is_default);
+			jsonw_uint(json, "code", umask->code);
+			jsonw_bool(json, "default", umask->is_default);
 		}
-		json_close(json);
+		jsonw_close(json);
 	}
-	json_close(json);
+	jsonw_close(json);
 }
 
 void events_json_add(struct json *json, const struct pfm_event_desc *desc,
@@ -99,30 +99,30 @@ void events_json_add(struct json *json, const struct pfm_event_desc *desc,
 {
 	char levels[EVENT_LEVELS_ROOM];
 
-	json_object(json, NULL);
-	json_string(json, "name", desc->name);
+	jsonw_object(json, NULL);
+	jsonw_string(json, "name", desc->name);
 	write_or_null(json, "table", desc->pmu);
-	json_string(json, "description", desc->desc);
+	jsonw_string(json, "description", desc->desc);
 	write_or_null(json, "same_as", desc->equiv);
-	json_string(json, "kind",
-		    desc->kind != PFM_EVENT_VIRTUAL  ? "hardware"
-		    : desc->flags & PFM_EVENTF_GAUGE ? "gauge"
-						     : "virtual");
+	jsonw_string(json, "kind",
+		     desc->kind != PFM_EVENT_VIRTUAL  ? "hardware"
+		     : desc->flags & PFM_EVENTF_GAUGE ? "gauge"
+						      : "virtual");
 	if (desc->kind == PFM_EVENT_HARDWARE) {
 		write_hardware(json, desc, map);
 	} else {
-		json_null(json, "code");
+		jsonw_null(json, "code");
 		write_or_null(json, "plm", event_levels(desc->plm, levels));
-		json_null(json, "implemented");
+		jsonw_null(json, "implemented");
 	}
 	write_pmds(json, desc, map);
 	write_umasks(json, desc, false);
 	write_umasks(json, desc, true);
-	json_close(json);
+	jsonw_close(json);
 }
 
 void events_json_end(struct json *json)
 {
-	json_close(json);
-	json_finish(json);
+	jsonw_close(json);
+	jsonw_finish(json);
 }

@@ -140,15 +140,15 @@ static void json_address(struct json *json, const char *key, uint64_t address)
 	char text[24];
 
 	snprintf(text, sizeof(text), "0x%" PRIx64, address);
-	json_string(json, key, text);
+	jsonw_string(json, key, text);
 }
 
 static void json_text(struct json *json, const char *key, const char *text)
 {
 	if (text)
-		json_string(json, key, text);
+		jsonw_string(json, key, text);
 	else
-		json_null(json, key);
+		jsonw_null(json, key);
 }
 
 static void json_row(struct json *json, enum ibs_view view,
@@ -156,21 +156,21 @@ static void json_row(struct json *json, enum ibs_view view,
 {
 	const struct ibs_place *place = &row->place;
 
-	json_line_object(json, NULL);
-	json_uint(json, "samples", row->count);
-	json_bool(json, "valid", row->valid);
-	json_string(json, "kind", ibs_place_names[place->kind]);
+	jsonw_line_object(json, NULL);
+	jsonw_uint(json, "samples", row->count);
+	jsonw_bool(json, "valid", row->valid);
+	jsonw_string(json, "kind", ibs_place_names[place->kind]);
 	json_text(json, "image", place->name);
 	json_text(json, "function", place->symbol);
 	if (view == IBS_VIEW_LINE) {
 		json_text(json, "file", row->file);
-		json_uint(json, "line", row->line);
+		jsonw_uint(json, "line", row->line);
 	}
 	if (view != IBS_VIEW_LINE || !row->file)
 		json_address(json, "address", row->start);
 	if (view == IBS_VIEW_INSTRUCTION)
 		json_text(json, "instruction", row->text);
-	json_close(json);
+	jsonw_close(json);
 }
 
 void ibs_annotation_print_json(FILE *out,
@@ -181,20 +181,20 @@ void ibs_annotation_print_json(FILE *out,
 	size_t i, shown = num_shown(annotation);
 	struct json json;
 
-	json_begin(&json, out);
-	json_string(&json, "samples_of", kind_names[tally->kind]);
-	json_string(&json, "file", annotation->name);
-	json_string(&json, "by", ibs_view_names[annotation->view]);
+	jsonw_begin(&json, out);
+	jsonw_string(&json, "samples_of", kind_names[tally->kind]);
+	jsonw_string(&json, "file", annotation->name);
+	jsonw_string(&json, "by", ibs_view_names[annotation->view]);
 	json_text(&json, "of_function", annotation->function);
-	json_uint(&json, "samples", tally->samples);
-	json_uint(&json, "without_valid_address", tally->invalid);
-	json_uint(&json, "samples_of_other_kind", tally->others);
-	json_array(&json, "rows");
+	jsonw_uint(&json, "samples", tally->samples);
+	jsonw_uint(&json, "without_valid_address", tally->invalid);
+	jsonw_uint(&json, "samples_of_other_kind", tally->others);
+	jsonw_array(&json, "rows");
 	for (i = 0; i < shown; i++)
 		json_row(&json, annotation->view, &rows->list[i]);
-	json_close(&json);
-	json_uint(&json, "more_rows", rows->count - shown);
-	json_uint(&json, "samples_of_more_rows", rest_of(annotation));
-	json_uint(&json, "samples_of_other_functions", elsewhere(annotation));
-	json_finish(&json);
+	jsonw_close(&json);
+	jsonw_uint(&json, "more_rows", rows->count - shown);
+	jsonw_uint(&json, "samples_of_more_rows", rest_of(annotation));
+	jsonw_uint(&json, "samples_of_other_functions", elsewhere(annotation));
+	jsonw_finish(&json);
 }

@@ -70,21 +70,21 @@ static void print_json_interval(FILE *out, const struct rows *rows,
 	const struct row *all = rows_total(rows), *row;
 	struct json json;
 
-	json_begin_line(&json, out);
-	json_string(&json, "type", "interval");
-	json_uint(&json, "number", interval->number);
-	json_uint(&json, "start_ns", interval->start);
-	json_uint(&json, "end_ns", interval->end);
-	json_uint(&json, "missed", interval->missed);
-	json_bool(&json, "partial", interval->partial);
-	json_array(&json, cpus ? "cpus" : "tasks");
+	jsonw_begin_line(&json, out);
+	jsonw_string(&json, "type", "interval");
+	jsonw_uint(&json, "number", interval->number);
+	jsonw_uint(&json, "start_ns", interval->start);
+	jsonw_uint(&json, "end_ns", interval->end);
+	jsonw_uint(&json, "missed", interval->missed);
+	jsonw_bool(&json, "partial", interval->partial);
+	jsonw_array(&json, cpus ? "cpus" : "tasks");
 	for (row = rows->list; row < all; row++)
 		row_json_write(&json, row, cpus ? cpu_columns : task_columns,
 			       cpus ? 1 : NUM_TASK_COLUMNS);
-	json_close(&json);
+	jsonw_close(&json);
 	row_json_counts(&json, "totals", all);
 	row_json_metrics(&json, all);
-	json_finish(&json);
+	jsonw_finish(&json);
 }
 
 int interval_print_rows(FILE *out, const struct outcome *outcome,

@@ -68,16 +68,16 @@ static void write_names(struct json *json, const char *key,
 {
 	unsigned int i;
 
-	json_line_array(json, key);
+	jsonw_line_array(json, key);
 	for (i = 0; i < names->count; i++)
-		json_string(json, NULL, names->list[i]);
-	json_close(json);
+		jsonw_string(json, NULL, names->list[i]);
+	jsonw_close(json);
 }
 
 static void write_optional(struct json *json, const char *key, const char *text)
 {
 	if (text)
-		json_string(json, key, text);
+		jsonw_string(json, key, text);
 }
 
 static void write_metric(struct json *json, const struct metric_model *model,
@@ -85,25 +85,25 @@ static void write_metric(struct json *json, const struct metric_model *model,
 {
 	unsigned int i;
 
-	json_object(json, NULL);
-	json_string(json, "name", metric->name);
-	json_string(json, "title", metric->title);
+	jsonw_object(json, NULL);
+	jsonw_string(json, "name", metric->name);
+	jsonw_string(json, "title", metric->title);
 	if (metric->level)
-		json_uint(json, "level", metric->level);
+		jsonw_uint(json, "level", metric->level);
 	write_optional(json, "parent", metric->parent_name);
-	json_string(json, "unit", metric->unit);
-	json_string(json, "formula", metric->text);
+	jsonw_string(json, "unit", metric->unit);
+	jsonw_string(json, "formula", metric->text);
 	write_optional(json, "threshold", metric->threshold_text);
 	write_names(json, "groups", &metric->groups);
 	write_names(json, "next", &metric->next);
-	json_line_object(json, "events");
+	jsonw_line_object(json, "events");
 	for (i = 0; i < model->num_events; i++)
 		if (metric->uses[i])
-			json_string(json, model->events[i].name,
-				    model->events[i].event);
-	json_close(json);
+			jsonw_string(json, model->events[i].name,
+				     model->events[i].event);
+	jsonw_close(json);
 	write_optional(json, "description", metric->description);
-	json_close(json);
+	jsonw_close(json);
 }
 
 /* Prints the metrics that match.  Returns their number. */
@@ -130,13 +130,13 @@ static unsigned int write_all(const struct metric_model *model,
 	struct json json;
 	unsigned int count;
 
-	json_begin(&json, stdout);
-	json_string(&json, "model", model->name);
-	json_string(&json, "title", model->title);
-	json_array(&json, "metrics");
+	jsonw_begin(&json, stdout);
+	jsonw_string(&json, "model", model->name);
+	jsonw_string(&json, "title", model->title);
+	jsonw_array(&json, "metrics");
 	count = print_all(model, regex, &json);
-	json_close(&json);
-	json_finish(&json);
+	jsonw_close(&json);
+	jsonw_finish(&json);
 	return count;
 }
 

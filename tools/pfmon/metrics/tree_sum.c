@@ -91,8 +91,8 @@ void tree_sum_json(struct json *json, const struct metric_selection *selection,
 	tree_sum_find(&sum, selection, values);
 	if (!sum.nodes || sum.partial)
 		return;
-	json_object(json, "topdown_sum");
-	json_double(json, "value", sum.value);
-	json_bool(json, "adds_up", !tree_sum_is_off(&sum));
-	json_close(json);
+	jsonw_object(json, "topdown_sum");
+	jsonw_double(json, "value", sum.value);
+	jsonw_bool(json, "adds_up", !tree_sum_is_off(&sum));
+	jsonw_close(json);
 }

@@ -230,12 +230,12 @@ static void write_value(struct json *json, const struct counts_of *counts,
 
 	if (!evaluate(counts, kind, event, base, &value))
 		return;
-	json_line_object(json, NULL);
-	json_string(json, "event", events->list[event].name);
-	json_string(json, "base", events->list[base].name);
-	json_string(json, "metric", kind->name);
+	jsonw_line_object(json, NULL);
+	jsonw_string(json, "event", events->list[event].name);
+	jsonw_string(json, "base", events->list[base].name);
+	jsonw_string(json, "metric", kind->name);
 	metric_json_value(json, kind->unit, &value);
-	json_close(json);
+	jsonw_close(json);
 }
 
 void derived_json(struct json *json, const struct counts_of *counts)
@@ -250,10 +250,10 @@ void derived_json(struct json *json, const struct counts_of *counts)
 		if (!kind)
 			continue;
 		if (!open)
-			json_array(json, "derived");
+			jsonw_array(json, "derived");
 		open = true;
 		write_value(json, counts, kind, i, base);
 	}
 	if (open)
-		json_close(json);
+		jsonw_close(json);
 }

@@ -87,7 +87,10 @@ static void print_periods(FILE *out, const struct outcome *outcome)
 	for (i = 0; i < periods->count; i++) {
 		const struct period *period = &periods->list[i];
 
-		fprintf(out, "# PMD%u samples: long period %" PRIu64 ", short period %" PRIu64 ", random mask 0x%" PRIx64 ", seed %" PRIu64 "\n",
+		fprintf(out,
+			"# PMD%u samples: long period %" PRIu64
+			", short period %" PRIu64 ", random mask 0x%" PRIx64
+			", seed %" PRIu64 "\n",
 			period->pmd, period->first, period->between,
 			period->mask, period->seed);
 	}
@@ -151,7 +154,9 @@ static void print_slices(FILE *out, const struct outcome *outcome,
 	uint64_t timeout = events->sets[set].timeout;
 	char text[UNITS_TIME_ROOM];
 
-	fprintf(out, "#\t" "runs: %" PRIu64 ", active: %s, ",
+	fprintf(out,
+		"#\t"
+		"runs: %" PRIu64 ", active: %s, ",
 		sets_runs(events, words, set),
 		units_time(sets_active(events, words, set), text));
 	if (timeout)
@@ -179,8 +184,9 @@ static void print_set(FILE *out, const struct outcome *outcome,
 		if (!event->absent)
 			fprintf(out, "PMD%u: ", event->pmd);
 		fprintf(out, "%s = %s", event->name,
-			event->hardware ? event_levels(event->plm, levels) :
-			event->gauge ? "gauge" : "virtual");
+			event->hardware ? event_levels(event->plm, levels)
+			: event->gauge	? "gauge"
+					: "virtual");
 		implemented_print(out, event);
 		fputc('\n', out);
 	}
@@ -203,7 +209,8 @@ void header_print(FILE *out, const struct outcome *outcome)
 	fprintf(out, "# page size: %" PRIu64 " bytes\n", host.page_size);
 	fprintf(out, "# CPUs: %" PRIu64 " configured, %" PRIu64 " online\n",
 		host.cpus_configured, host.cpus_online);
-	fprintf(out, "# memory: %" PRIu64 " bytes (%" PRIu64 " MB), %" PRIu64
+	fprintf(out,
+		"# memory: %" PRIu64 " bytes (%" PRIu64 " MB), %" PRIu64
 		" bytes (%" PRIu64 " MB) free\n",
 		host.memory, host.memory >> 20, host.memory_free,
 		host.memory_free >> 20);
@@ -224,22 +231,22 @@ void header_write(struct json *json, const struct outcome *outcome)
 	char **word;
 
 	describe(&host, outcome);
-	json_object(json, "header");
-	json_string(json, "date", host.date);
-	json_string(json, "host", host.uts.nodename);
-	json_string(json, "kernel", host.uts.release);
-	json_string(json, "kernel_build", host.uts.version);
-	json_string(json, "architecture", host.uts.machine);
-	json_string(json, "abi_version", host.abi);
-	json_string(json, "pmu", pmu_name(outcome));
-	json_uint(json, "page_size", host.page_size);
-	json_uint(json, "cpus_configured", host.cpus_configured);
-	json_uint(json, "cpus_online", host.cpus_online);
-	json_uint(json, "memory_bytes", host.memory);
-	json_uint(json, "memory_free_bytes", host.memory_free);
-	json_array(json, "pfmon_command");
+	jsonw_object(json, "header");
+	jsonw_string(json, "date", host.date);
+	jsonw_string(json, "host", host.uts.nodename);
+	jsonw_string(json, "kernel", host.uts.release);
+	jsonw_string(json, "kernel_build", host.uts.version);
+	jsonw_string(json, "architecture", host.uts.machine);
+	jsonw_string(json, "abi_version", host.abi);
+	jsonw_string(json, "pmu", pmu_name(outcome));
+	jsonw_uint(json, "page_size", host.page_size);
+	jsonw_uint(json, "cpus_configured", host.cpus_configured);
+	jsonw_uint(json, "cpus_online", host.cpus_online);
+	jsonw_uint(json, "memory_bytes", host.memory);
+	jsonw_uint(json, "memory_free_bytes", host.memory_free);
+	jsonw_array(json, "pfmon_command");
 	for (word = outcome->session->options->argv; *word; word++)
-		json_string(json, NULL, *word);
-	json_close(json);
-	json_close(json);
+		jsonw_string(json, NULL, *word);
+	jsonw_close(json);
+	jsonw_close(json);
 }

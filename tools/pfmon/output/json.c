@@ -51,10 +51,10 @@ static void write_command(struct json *json, const struct outcome *outcome)
 {
 	char **word;
 
-	json_array(json, "command");
+	jsonw_array(json, "command");
 	for (word = outcome->session->options->command; word && *word; word++)
-		json_string(json, NULL, *word);
-	json_close(json);
+		jsonw_string(json, NULL, *word);
+	jsonw_close(json);
 }
 
 /* Writes what was monitored. */
@@ -69,33 +69,33 @@ static void write_scope(struct json *json, const struct outcome *outcome)
 	const struct scope_options *scope = &outcome->session->options->scope;
 	size_t i;
 
-	json_string(json, "scope", names[scope->scope]);
+	jsonw_string(json, "scope", names[scope->scope]);
 	if (outcome->session->task)
-		json_uint(json, "attached", outcome->session->task);
+		jsonw_uint(json, "attached", outcome->session->task);
 	if (scope->num_tasks > 1) {
-		json_array(json, "processes");
+		jsonw_array(json, "processes");
 		for (i = 0; i < scope->num_tasks; i++)
-			json_uint(json, NULL, scope->tasks[i]);
-		json_close(json);
+			jsonw_uint(json, NULL, scope->tasks[i]);
+		jsonw_close(json);
 	}
 	if (scope->cgroup)
-		json_string(json, "cgroup", scope->cgroup);
+		jsonw_string(json, "cgroup", scope->cgroup);
 	if (scope->scope == SCOPE_SYSTEM)
-		json_bool(json, "idle", !scope->no_idle);
+		jsonw_bool(json, "idle", !scope->no_idle);
 }
 
 static void write_follow(struct json *json, uint32_t follow)
 {
-	json_array(json, "follow");
+	jsonw_array(json, "follow");
 	if (follow & PFM_CTX_FOLLOW_FORK)
-		json_string(json, NULL, "fork");
+		jsonw_string(json, NULL, "fork");
 	if (follow & PFM_CTX_FOLLOW_VFORK)
-		json_string(json, NULL, "vfork");
+		jsonw_string(json, NULL, "vfork");
 	if (follow & PFM_CTX_FOLLOW_CLONE)
-		json_string(json, NULL, "pthread");
+		jsonw_string(json, NULL, "pthread");
 	if (follow & PFM_CTX_FOLLOW_EXEC)
-		json_string(json, NULL, "exec");
-	json_close(json);
+		jsonw_string(json, NULL, "exec");
+	jsonw_close(json);
 }
 
 static void write_events(struct json *json, const struct events *events)
@@ -103,40 +103,43 @@ static void write_events(struct json *json, const struct events *events)
 	char levels[EVENT_LEVELS_ROOM];
 	size_t k;
 
-	json_array(json, "events");
+	jsonw_array(json, "events");
 	for (k = 0; k < events->count; k++) {
 		const struct event *event = &events->list[k];
 
-		json_line_object(json, NULL);
-		json_string(json, "name", event->name);
-		json_string(json, "canonical", event->canonical);
-		json_string(json, "kind", !event->hardware ?
-			    event->gauge ? "gauge" : "virtual" : "hardware");
+		jsonw_line_object(json, NULL);
+		jsonw_string(json, "name", event->name);
+		jsonw_string(json, "canonical", event->canonical);
+		jsonw_string(json, "kind",
+			     !event->hardware
+				     ? event->gauge ? "gauge" : "virtual"
+				     : "hardware");
 		if (event->hardware) {
 			if (event->nameless)
-				json_null(json, "code");
+				jsonw_null(json, "code");
 			else
-				json_uint(json, "code", event->code);
-			json_string(json, "plm", event_levels(event->plm, levels));
+				jsonw_uint(json, "code", event->code);
+			jsonw_string(json, "plm",
+				     event_levels(event->plm, levels));
 		} else {
-			json_null(json, "code");
-			json_null(json, "plm");
+			jsonw_null(json, "code");
+			jsonw_null(json, "plm");
 		}
 		if (event->implemented == PFM_IMPLEMENTED_UNKNOWN)
-			json_null(json, "implemented");
+			jsonw_null(json, "implemented");
 		else
-			json_bool(json, "implemented",
-				  event->implemented == PFM_IMPLEMENTED_YES);
+			jsonw_bool(json, "implemented",
+				   event->implemented == PFM_IMPLEMENTED_YES);
 		if (event->absent) {
-			json_null(json, "pmd");
-			json_null(json, "set");
+			jsonw_null(json, "pmd");
+			jsonw_null(json, "set");
 		} else {
-			json_uint(json, "pmd", event->pmd);
-			json_uint(json, "set", event->set);
+			jsonw_uint(json, "pmd", event->pmd);
+			jsonw_uint(json, "set", event->set);
 		}
-		json_close(json);
+		jsonw_close(json);
 	}
-	json_close(json);
+	jsonw_close(json);
 }
 
 /*
@@ -146,13 +149,13 @@ static void write_events(struct json *json, const struct events *events)
 static void write_status(struct json *json, bool ended, int status)
 {
 	if (ended && WIFEXITED(status))
-		json_uint(json, "exit_code", WEXITSTATUS(status));
+		jsonw_uint(json, "exit_code", WEXITSTATUS(status));
 	else
-		json_null(json, "exit_code");
+		jsonw_null(json, "exit_code");
 	if (ended && WIFSIGNALED(status))
-		json_uint(json, "signal", WTERMSIG(status));
+		jsonw_uint(json, "signal", WTERMSIG(status));
 	else
-		json_null(json, "signal");
+		jsonw_null(json, "signal");
 }
 
 /* Writes how the sets shared the counters. */
@@ -162,32 +165,32 @@ static void write_sets(struct json *json, const struct outcome *outcome)
 	const uint64_t *words = outcome->results->kernel;
 	unsigned int set;
 
-	json_object(json, "multiplexing");
-	json_uint(json, "enabled_ns", sets_enabled(events, words));
-	json_uint(json, "switching_ns", sets_switching(events, words));
-	json_array(json, "sets");
+	jsonw_object(json, "multiplexing");
+	jsonw_uint(json, "enabled_ns", sets_enabled(events, words));
+	jsonw_uint(json, "switching_ns", sets_switching(events, words));
+	jsonw_array(json, "sets");
 	for (set = 0; set < events->num_sets; set++) {
-		json_line_object(json, NULL);
-		json_uint(json, "set", set);
+		jsonw_line_object(json, NULL);
+		jsonw_uint(json, "set", set);
 		if (events->sets[set].timeout)
-			json_uint(json, "timeout_ns",
-				  events->sets[set].timeout);
+			jsonw_uint(json, "timeout_ns",
+				   events->sets[set].timeout);
 		else
-			json_null(json, "timeout_ns");
-		json_uint(json, "runs", sets_runs(events, words, set));
-		json_uint(json, "active_ns", sets_active(events, words, set));
-		json_close(json);
+			jsonw_null(json, "timeout_ns");
+		jsonw_uint(json, "runs", sets_runs(events, words, set));
+		jsonw_uint(json, "active_ns", sets_active(events, words, set));
+		jsonw_close(json);
 	}
-	json_close(json);
+	jsonw_close(json);
 	if (outcome->session->log) {
-		json_uint(json, "logged",
-			  slice_log_slices(outcome->session->log));
-		json_uint(json, "lost", outcome->session->log->lost);
+		jsonw_uint(json, "logged",
+			   slice_log_slices(outcome->session->log));
+		jsonw_uint(json, "lost", outcome->session->log->lost);
 	} else {
-		json_null(json, "logged");
-		json_null(json, "lost");
+		jsonw_null(json, "logged");
+		jsonw_null(json, "lost");
 	}
-	json_close(json);
+	jsonw_close(json);
 }
 
 static void write_machine(struct json *json, const struct events *events,
@@ -195,16 +198,16 @@ static void write_machine(struct json *json, const struct events *events,
 {
 	size_t k;
 
-	json_array(json, "machine");
+	jsonw_array(json, "machine");
 	for (k = 0; k < events->count; k++) {
 		if (!events->list[k].gauge)
 			continue;
-		json_line_object(json, NULL);
-		json_string(json, "event", events->list[k].name);
-		json_uint(json, "value", values[k]);
-		json_close(json);
+		jsonw_line_object(json, NULL);
+		jsonw_string(json, "event", events->list[k].name);
+		jsonw_uint(json, "value", values[k]);
+		jsonw_close(json);
 	}
-	json_close(json);
+	jsonw_close(json);
 }
 
 static uint64_t timeval_ns(const struct timeval *tv)
@@ -216,19 +219,19 @@ static void write_times(struct json *json, const struct outcome *outcome)
 {
 	const struct child *child = &outcome->session->child;
 
-	json_object(json, "time");
+	jsonw_object(json, "time");
 	if (child->ended) {
-		json_uint(json, "real_ns",
-			  outcome->session->gone - outcome->session->start);
-		json_uint(json, "user_ns", timeval_ns(&child->usage.ru_utime));
-		json_uint(json, "sys_ns", timeval_ns(&child->usage.ru_stime));
+		jsonw_uint(json, "real_ns",
+			   outcome->session->gone - outcome->session->start);
+		jsonw_uint(json, "user_ns", timeval_ns(&child->usage.ru_utime));
+		jsonw_uint(json, "sys_ns", timeval_ns(&child->usage.ru_stime));
 	} else {
-		json_uint(json, "real_ns",
-			  outcome->session->end - outcome->session->start);
-		json_null(json, "user_ns");
-		json_null(json, "sys_ns");
+		jsonw_uint(json, "real_ns",
+			   outcome->session->end - outcome->session->start);
+		jsonw_null(json, "user_ns");
+		jsonw_null(json, "sys_ns");
 	}
-	json_close(json);
+	jsonw_close(json);
 }
 
 /* Writes how many samples were due, and how many at least. */
@@ -237,15 +240,15 @@ static void write_due(struct json *json, const struct sampling *sampling)
 	struct due due;
 
 	print_due(sampling, &due);
-	json_line_object(json, "due");
+	jsonw_line_object(json, "due");
 	if (*due.mark == 'a')
-		json_null(json, "value");
+		jsonw_null(json, "value");
 	else
-		json_uint(json, "value", due.all);
-	json_bool(json, "scaled", *due.mark == '~');
-	json_uint(json, "at_least",
-		  sampling->losses.taken + sampling_missing(sampling));
-	json_close(json);
+		jsonw_uint(json, "value", due.all);
+	jsonw_bool(json, "scaled", *due.mark == '~');
+	jsonw_uint(json, "at_least",
+		   sampling->losses.taken + sampling_missing(sampling));
+	jsonw_close(json);
 }
 
 /* Writes the member about sampling.  The samples themselves are elsewhere. */
@@ -254,36 +257,36 @@ static void write_sampling(struct json *json, const struct sampling *sampling)
 	const struct losses *losses = &sampling->losses;
 	size_t i;
 
-	json_object(json, "sampling");
-	json_string(json, "format", sampling->lanes.name);
-	json_array(json, "periods");
+	jsonw_object(json, "sampling");
+	jsonw_string(json, "format", sampling->lanes.name);
+	jsonw_array(json, "periods");
 	for (i = 0; i < sampling->periods.count; i++) {
 		const struct period *period = &sampling->periods.list[i];
 
-		json_line_object(json, NULL);
-		json_string(json, "event",
-			    sampling->events->list[period->event].name);
-		json_uint(json, "long", period->first);
-		json_uint(json, "short", period->between);
-		json_uint(json, "random_mask", period->mask);
-		json_close(json);
+		jsonw_line_object(json, NULL);
+		jsonw_string(json, "event",
+			     sampling->events->list[period->event].name);
+		jsonw_uint(json, "long", period->first);
+		jsonw_uint(json, "short", period->between);
+		jsonw_uint(json, "random_mask", period->mask);
+		jsonw_close(json);
 	}
-	json_close(json);
-	json_uint(json, "samples", losses->taken);
-	json_uint(json, "lost", losses->lost);
-	json_uint(json, "skipped", losses->skipped);
-	json_uint(json, "refused", losses->errors);
-	json_uint(json, "without_stack", losses->stackless);
-	json_uint(json, "buffer_overflows", losses->fills);
-	json_uint(json, "masked_ns", losses->masked_ns);
-	json_uint(json, "throttled", losses->throttled);
-	json_uint(json, "throttled_ns", losses->throttled_ns);
+	jsonw_close(json);
+	jsonw_uint(json, "samples", losses->taken);
+	jsonw_uint(json, "lost", losses->lost);
+	jsonw_uint(json, "skipped", losses->skipped);
+	jsonw_uint(json, "refused", losses->errors);
+	jsonw_uint(json, "without_stack", losses->stackless);
+	jsonw_uint(json, "buffer_overflows", losses->fills);
+	jsonw_uint(json, "masked_ns", losses->masked_ns);
+	jsonw_uint(json, "throttled", losses->throttled);
+	jsonw_uint(json, "throttled_ns", losses->throttled_ns);
 	if (losses->running_ns)
-		json_uint(json, "running_ns", losses->running_ns);
+		jsonw_uint(json, "running_ns", losses->running_ns);
 	else
-		json_null(json, "running_ns");
+		jsonw_null(json, "running_ns");
 	write_due(json, sampling);
-	json_close(json);
+	jsonw_close(json);
 }
 
 static const char *end_name(enum session_end ended)
@@ -302,12 +305,12 @@ static const char *end_name(enum session_end ended)
 
 static void write_intervals(struct json *json, const struct outcome *outcome)
 {
-	json_object(json, "intervals");
-	json_uint(json, "length_ns",
-		  outcome->session->options->scope.interval_ns);
-	json_uint(json, "last", outcome->session->intervals.last);
-	json_uint(json, "missed", outcome->session->intervals.missed);
-	json_close(json);
+	jsonw_object(json, "intervals");
+	jsonw_uint(json, "length_ns",
+		   outcome->session->options->scope.interval_ns);
+	jsonw_uint(json, "last", outcome->session->intervals.last);
+	jsonw_uint(json, "missed", outcome->session->intervals.missed);
+	jsonw_close(json);
 }
 
 static void write_group(struct json *json, const struct row *row)
@@ -321,34 +324,34 @@ static void write_group(struct json *json, const struct row *row)
 	if (row->topology == TOPOLOGY_CORE)
 		place.node = -1;
 	group.place = &place;
-	json_object(json, NULL);
-	json_string(json, "topology", row->type);
+	jsonw_object(json, NULL);
+	jsonw_string(json, "topology", row->type);
 	row_json_fields(json, &group, place_columns, LENGTH(place_columns));
-	json_line_array(json, "cpus");
+	jsonw_line_array(json, "cpus");
 	while ((cpu = outcome_next_cpu(outcome, cpu)))
 		if (cpu_place_together(row->place, &cpu->place, row->topology))
-			json_uint(json, NULL, cpu->number);
-	json_close(json);
+			jsonw_uint(json, NULL, cpu->number);
+	jsonw_close(json);
 	row_json_counts(json, "counts", row);
 	row_json_metrics(json, row);
-	json_close(json);
+	jsonw_close(json);
 }
 
 static void write_cpus(struct json *json, const struct rows *rows)
 {
 	size_t i;
 
-	json_array(json, "cpus");
+	jsonw_array(json, "cpus");
 	for (i = 0; i < rows->count; i++)
 		if (rows->list[i].cpu)
 			row_json_write(json, &rows->list[i], cpu_columns,
 				       LENGTH(cpu_columns));
-	json_close(json);
-	json_array(json, "groups");
+	jsonw_close(json);
+	jsonw_array(json, "groups");
 	for (i = 0; i < rows->count; i++)
 		if (rows->list[i].topology)
 			write_group(json, &rows->list[i]);
-	json_close(json);
+	jsonw_close(json);
 }
 
 static void write_tasks(struct json *json, const struct rows *rows)
@@ -360,12 +363,12 @@ static void write_tasks(struct json *json, const struct rows *rows)
 	if (options->stat.by != GROUPING_PROGRAM)
 		columns--;
 
-	json_array(json, "results");
+	jsonw_array(json, "results");
 	for (i = 0; i < rows->count; i++)
 		if (rows->list[i].task)
 			row_json_write(json, &rows->list[i], task_columns,
 				       columns);
-	json_close(json);
+	jsonw_close(json);
 }
 
 void print_json(FILE *out, const struct rows *rows)
@@ -377,23 +380,23 @@ void print_json(FILE *out, const struct rows *rows)
 	struct json json;
 
 	if (options->scope.interval_ns || options->stat.repeat > 1)
-		json_begin_line(&json, out);
+		jsonw_begin_line(&json, out);
 	else
-		json_begin(&json, out);
-	json_uint(&json, "schema_version", SCHEMA_VERSION);
-	json_string(&json, "pfmon_version", PFMON_VERSION);
+		jsonw_begin(&json, out);
+	jsonw_uint(&json, "schema_version", SCHEMA_VERSION);
+	jsonw_string(&json, "pfmon_version", PFMON_VERSION);
 	write_scope(&json, outcome);
 	write_command(&json, outcome);
-	json_object(&json, "command_status");
+	jsonw_object(&json, "command_status");
 	write_status(&json, outcome->session->child.ended,
 		     outcome->session->child.status);
-	json_close(&json);
+	jsonw_close(&json);
 	write_follow(&json, options->follow);
-	json_bool(&json, "aggregated", options->aggregate);
-	json_bool(&json, "exec_split", options->exec_split);
-	json_string(&json, "ended", end_name(outcome->session->ended));
-	json_uint(&json, "start_ns", outcome->session->start);
-	json_uint(&json, "end_ns", outcome->session->end);
+	jsonw_bool(&json, "aggregated", options->aggregate);
+	jsonw_bool(&json, "exec_split", options->exec_split);
+	jsonw_string(&json, "ended", end_name(outcome->session->ended));
+	jsonw_uint(&json, "start_ns", outcome->session->start);
+	jsonw_uint(&json, "end_ns", outcome->session->end);
 	if (options->show_time)
 		write_times(&json, outcome);
 	if (options->with_header)
@@ -406,22 +409,22 @@ void print_json(FILE *out, const struct rows *rows)
 	write_tasks(&json, rows);
 	row_json_counts(&json, "totals", total);
 	if (outcome->metrics)
-		json_string(&json, "model", outcome->metrics->model->name);
+		jsonw_string(&json, "model", outcome->metrics->model->name);
 	row_json_metrics(&json, total);
 	write_machine(&json, outcome->events, results->kernel);
-	json_uint(&json, "merged", outcome->session->config.merged);
-	json_uint(&json, "follow_failed",
-		  outcome->session->config.follow_failed);
-	json_uint(&json, "unsplit", outcome->session->config.unsplit);
-	json_uint(&json, "barred", outcome->session->config.barred);
-	json_uint(&json, "left_out", results->left_out);
-	json_uint(&json, "unfollowed_threads",
-		  outcome->session->config.unfollowed_threads);
-	json_uint(&json, "unfollowed_processes",
-		  outcome->session->config.unfollowed_processes);
+	jsonw_uint(&json, "merged", outcome->session->config.merged);
+	jsonw_uint(&json, "follow_failed",
+		   outcome->session->config.follow_failed);
+	jsonw_uint(&json, "unsplit", outcome->session->config.unsplit);
+	jsonw_uint(&json, "barred", outcome->session->config.barred);
+	jsonw_uint(&json, "left_out", results->left_out);
+	jsonw_uint(&json, "unfollowed_threads",
+		   outcome->session->config.unfollowed_threads);
+	jsonw_uint(&json, "unfollowed_processes",
+		   outcome->session->config.unfollowed_processes);
 	if (outcome->events->multiplexed)
 		write_sets(&json, outcome);
 	if (outcome->session->sampling)
 		write_sampling(&json, outcome->session->sampling);
-	json_finish(&json);
+	jsonw_finish(&json);
 }

@@ -16,20 +16,20 @@ static void write_field(struct json *json, const char *key,
 {
 	switch (field->kind) {
 	case FIELD_NONE:
-		json_null(json, key);
+		jsonw_null(json, key);
 		break;
 	case FIELD_NUMBER:
-		json_uint(json, key, field->number);
+		jsonw_uint(json, key, field->number);
 		break;
 	case FIELD_REAL:
-		json_double(json, key, field->real);
+		jsonw_double(json, key, field->real);
 		break;
 	case FIELD_FLAG:
-		json_bool(json, key, field->flag);
+		jsonw_bool(json, key, field->flag);
 		break;
 	case FIELD_WORD:
 	case FIELD_TEXT:
-		json_string(json, key, field->text);
+		jsonw_string(json, key, field->text);
 	}
 }
 
@@ -48,9 +48,9 @@ void row_json_fields(struct json *json, const struct row *row,
 static void write_value(struct json *json, const struct count *count)
 {
 	if (count->missing)
-		json_null(json, "value");
+		jsonw_null(json, "value");
 	else
-		json_uint(json, "value", count->value);
+		jsonw_uint(json, "value", count->value);
 }
 
 /*
@@ -61,19 +61,19 @@ static void write_count(struct json *json, const struct events *events,
 			const struct count *count)
 {
 	write_value(json, count);
-	json_bool(json, "scaled", count->scaled);
+	jsonw_bool(json, "scaled", count->scaled);
 	if (count->low)
-		json_bool(json, "at_least", true);
+		jsonw_bool(json, "at_least", true);
 	if (events->multiplexed || count->enabled) {
-		json_uint(json, "active_ns", count->active);
-		json_uint(json, "enabled_ns", count->enabled);
+		jsonw_uint(json, "active_ns", count->active);
+		jsonw_uint(json, "enabled_ns", count->enabled);
 	}
 	if (events->multiplexed) {
-		json_uint(json, "counted", count->counted);
+		jsonw_uint(json, "counted", count->counted);
 		if (count->bounded)
-			json_uint(json, "error", count->error);
+			jsonw_uint(json, "error", count->error);
 		else
-			json_null(json, "error");
+			jsonw_null(json, "error");
 	}
 }
 
@@ -82,7 +82,7 @@ static void write_brief_count(struct json *json, const struct events *events,
 {
 	write_value(json, count);
 	if (events->multiplexed)
-		json_bool(json, "scaled", count->scaled);
+		jsonw_bool(json, "scaled", count->scaled);
 }
 
 void row_json_counts(struct json *json, const char *key, const struct row *row)
@@ -91,20 +91,20 @@ void row_json_counts(struct json *json, const char *key, const struct row *row)
 	struct count count;
 	size_t k;
 
-	json_array(json, key);
+	jsonw_array(json, key);
 	for (k = 0; k < events->count; k++) {
 		if ((events->list[k].gauge && !row->interval) ||
 		    !row_count(row, k, &count))
 			continue;
-		json_line_object(json, NULL);
-		json_string(json, "event", events->list[k].name);
+		jsonw_line_object(json, NULL);
+		jsonw_string(json, "event", events->list[k].name);
 		if (row->interval)
 			write_brief_count(json, events, &count);
 		else
 			write_count(json, events, &count);
-		json_close(json);
+		jsonw_close(json);
 	}
-	json_close(json);
+	jsonw_close(json);
 }
 
 void row_json_metrics(struct json *json, const struct row *row)
@@ -119,9 +119,9 @@ void row_json_metrics(struct json *json, const struct row *row)
 void row_json_write(struct json *json, const struct row *row,
 		    const enum column *columns, size_t count)
 {
-	json_object(json, NULL);
+	jsonw_object(json, NULL);
 	row_json_fields(json, row, columns, count);
 	row_json_counts(json, "counts", row);
 	row_json_metrics(json, row);
-	json_close(json);
+	jsonw_close(json);
 }

@@ -44,15 +44,15 @@ static int number_frames(struct frames *frames, struct sampling *sampling)
 	struct group_name name;
 	char frame[FRAME_ROOM];
 
-	frames->programs = calloc(profile->num_groups + 1,
-				  sizeof(*frames->programs));
+	frames->programs =
+		calloc(profile->num_groups + 1, sizeof(*frames->programs));
 	frames->places = calloc(places + 1, sizeof(*frames->places));
 	if (!frames->programs || !frames->places)
 		return -1;
 	for (i = 0; i < profile->num_groups; i++) {
 		sampling_name(sampling, &profile->groups[i], &name);
-		frames->programs[i] = number_of(frames, name.program,
-						name.path);
+		frames->programs[i] =
+			number_of(frames, name.program, name.path);
 		if (frames->programs[i] == UINT32_MAX)
 			return -1;
 	}
@@ -60,9 +60,8 @@ static int number_frames(struct frames *frames, struct sampling *sampling)
 		const struct symbol *symbol =
 			symbols_get(&sampling->symbols, i);
 
-		frames->places[i] = number_of(frames,
-					      symbols_frame(symbol, frame),
-					      symbol->module);
+		frames->places[i] = number_of(
+			frames, symbols_frame(symbol, frame), symbol->module);
 		if (frames->places[i] == UINT32_MAX)
 			return -1;
 	}
@@ -73,22 +72,22 @@ static void write_frames(struct json *json, struct frames *frames)
 {
 	uint32_t i;
 
-	json_object(json, "shared");
-	json_array(json, "frames");
+	jsonw_object(json, "shared");
+	jsonw_array(json, "frames");
 	for (i = 0; i < frames->names.count; i++) {
 		char *name = frames->names.list[i], *file = name;
 
 		while (*file != '\n')
 			file++;
 		*file++ = '\0';
-		json_line_object(json, NULL);
-		json_string(json, "name", name);
+		jsonw_line_object(json, NULL);
+		jsonw_string(json, "name", name);
 		if (*file)
-			json_string(json, "file", file);
-		json_close(json);
+			jsonw_string(json, "file", file);
+		jsonw_close(json);
 	}
-	json_close(json);
-	json_close(json);
+	jsonw_close(json);
+	jsonw_close(json);
 }
 
 static bool is_wanted(const struct sampling *sampling,
@@ -106,19 +105,20 @@ static void write_stacks(struct json *json, const struct sampling *sampling,
 	size_t i;
 	uint32_t k;
 
-	json_array(json, "samples");
+	jsonw_array(json, "samples");
 	for (i = 0; i < profile->count; i++) {
 		const struct stack *stack = profile->stacks[i];
 
 		if (!is_wanted(sampling, stack, event))
 			continue;
-		json_line_array(json, NULL);
-		json_uint(json, NULL, frames->programs[stack->group]);
+		jsonw_line_array(json, NULL);
+		jsonw_uint(json, NULL, frames->programs[stack->group]);
 		for (k = stack->nframes; k--;)
-			json_uint(json, NULL, frames->places[stack->frames[k]]);
-		json_close(json);
+			jsonw_uint(json, NULL,
+				   frames->places[stack->frames[k]]);
+		jsonw_close(json);
 	}
-	json_close(json);
+	jsonw_close(json);
 }
 
 /*
@@ -128,15 +128,15 @@ static void write_stacks(struct json *json, const struct sampling *sampling,
 static void write_name(struct json *json, const struct sampling *sampling,
 		       size_t event)
 {
-	const char *name = sampling->events->list
-			   [sampling->periods.list[event].event].name;
+	const char *name =
+		sampling->events->list[sampling->periods.list[event].event].name;
 	char text[256 + PRINT_LOSS_ROOM], lost[PRINT_LOSS_ROOM];
 
 	snprintf(text, sizeof(text), "%s", name);
 	if (sampling_missing(sampling) || sampling_paused(sampling))
 		snprintf(text, sizeof(text), "%.255s (%s)", name,
 			 print_lost(sampling, lost));
-	json_string(json, "name", text);
+	jsonw_string(json, "name", text);
 }
 
 /*
@@ -147,11 +147,11 @@ static void write_losses(struct json *json, const struct sampling *sampling)
 {
 	char text[PRINT_LOSS_ROOM];
 
-	json_line_array(json, "comments");
-	json_string(json, NULL, print_lost(sampling, text));
+	jsonw_line_array(json, "comments");
+	jsonw_string(json, NULL, print_lost(sampling, text));
 	if (print_paused(sampling, text))
-		json_string(json, NULL, text);
-	json_close(json);
+		jsonw_string(json, NULL, text);
+	jsonw_close(json);
 }
 
 static void write_profile(struct json *json, const struct sampling *sampling,
@@ -164,20 +164,20 @@ static void write_profile(struct json *json, const struct sampling *sampling,
 	for (i = 0; i < profile->count; i++)
 		if (is_wanted(sampling, profile->stacks[i], event))
 			sum += profile->stacks[i]->tally[event].count;
-	json_object(json, NULL);
-	json_string(json, "type", "sampled");
+	jsonw_object(json, NULL);
+	jsonw_string(json, "type", "sampled");
 	write_name(json, sampling, event);
-	json_string(json, "unit", "none");
-	json_uint(json, "startValue", 0);
-	json_uint(json, "endValue", sum);
+	jsonw_string(json, "unit", "none");
+	jsonw_uint(json, "startValue", 0);
+	jsonw_uint(json, "endValue", sum);
 	write_stacks(json, sampling, frames, event);
-	json_line_array(json, "weights");
+	jsonw_line_array(json, "weights");
 	for (i = 0; i < profile->count; i++)
 		if (is_wanted(sampling, profile->stacks[i], event))
-			json_uint(json, NULL,
-				  profile->stacks[i]->tally[event].count);
-	json_close(json);
-	json_close(json);
+			jsonw_uint(json, NULL,
+				   profile->stacks[i]->tally[event].count);
+	jsonw_close(json);
+	jsonw_close(json);
 }
 
 int print_speedscope(FILE *out, struct sampling *sampling)
@@ -192,18 +192,18 @@ int print_speedscope(FILE *out, struct sampling *sampling)
 		say_error("out of memory for the frames");
 		goto free;
 	}
-	json_begin(&json, out);
-	json_string(&json, "$schema", SCHEMA);
-	json_string(&json, "name", sampling->program);
-	json_string(&json, "exporter", "pfmon " PFMON_VERSION);
-	json_uint(&json, "activeProfileIndex", 0);
+	jsonw_begin(&json, out);
+	jsonw_string(&json, "$schema", SCHEMA);
+	jsonw_string(&json, "name", sampling->program);
+	jsonw_string(&json, "exporter", "pfmon " PFMON_VERSION);
+	jsonw_uint(&json, "activeProfileIndex", 0);
 	write_losses(&json, sampling);
 	write_frames(&json, &frames);
-	json_array(&json, "profiles");
+	jsonw_array(&json, "profiles");
 	for (event = 0; event < sampling->periods.count; event++)
 		write_profile(&json, sampling, &frames, event);
-	json_close(&json);
-	json_finish(&json);
+	jsonw_close(&json);
+	jsonw_finish(&json);
 free:
 	string_table_free(&frames.names);
 	free(frames.programs);

@@ -137,22 +137,22 @@ static void write_value(struct json *json, const char *key,
 			const struct written_metric *metric)
 {
 	if (metric && metric->known)
-		json_double(json, key, metric->value);
+		jsonw_double(json, key, metric->value);
 	else
-		json_null(json, key);
+		jsonw_null(json, key);
 }
 
 static void write_pair(struct json *json, const struct pair *pair)
 {
-	json_line_object(json, NULL);
-	json_string(json, "metric", pair->name);
-	json_string(json, "unit", pair->any->unit);
+	jsonw_line_object(json, NULL);
+	jsonw_string(json, "metric", pair->name);
+	jsonw_string(json, "unit", pair->any->unit);
 	write_value(json, "a", pair->a);
 	write_value(json, "b", pair->b);
 	if (comparable(pair))
-		json_double(json, "difference",
-			    pair->b->value - pair->a->value);
-	json_close(json);
+		jsonw_double(json, "difference",
+			     pair->b->value - pair->a->value);
+	jsonw_close(json);
 }
 
 static void print_json(FILE *out, const struct metric_file *files,
@@ -161,14 +161,14 @@ static void print_json(FILE *out, const struct metric_file *files,
 	struct json json;
 	size_t i;
 
-	json_begin(&json, out);
-	json_string(&json, "a", files[0].model);
-	json_string(&json, "b", files[1].model);
-	json_array(&json, "metrics");
+	jsonw_begin(&json, out);
+	jsonw_string(&json, "a", files[0].model);
+	jsonw_string(&json, "b", files[1].model);
+	jsonw_array(&json, "metrics");
 	for (i = 0; i < count; i++)
 		write_pair(&json, &pairs[i]);
-	json_close(&json);
-	json_finish(&json);
+	jsonw_close(&json);
+	jsonw_finish(&json);
 }
 
 static int write_pairs(const struct metric_file *files, bool json,

@@ -135,7 +135,7 @@ static int read_line(struct stacks *stacks, char *line, size_t length)
 		return 0;
 	if (*line != '#')
 		return read_stack(stacks, line);
-	json_string(&stacks->json, NULL, line);
+	jsonw_string(&stacks->json, NULL, line);
 	return 0;
 }
 
@@ -171,7 +171,7 @@ static void write_stack(void *arg, const char *text, size_t length,
 	snprintf(stacks->buffer, stacks->buffer_size, "%.*s%s%s %" PRIu64,
 		 (int)length, text, length && last ? ";" : "", last ? last : "",
 		 samples);
-	json_string(&stacks->json, NULL, stacks->buffer);
+	jsonw_string(&stacks->json, NULL, stacks->buffer);
 }
 
 static void tell_merged(struct stacks *stacks, const struct thin_merged *merged)
@@ -180,13 +180,13 @@ static void tell_merged(struct stacks *stacks, const struct thin_merged *merged)
 
 	if (!merged->stacks)
 		return;
-	json_object(json, "merged");
-	json_uint(json, "stacks", merged->stacks);
-	json_uint(json, "samples", merged->samples);
-	json_uint(json, "of", stacks->count);
-	json_string(json, "name", THIN_NAME);
-	json_uint(json, "part", THIN_PART);
-	json_close(json);
+	jsonw_object(json, "merged");
+	jsonw_uint(json, "stacks", merged->stacks);
+	jsonw_uint(json, "samples", merged->samples);
+	jsonw_uint(json, "of", stacks->count);
+	jsonw_string(json, "name", THIN_NAME);
+	jsonw_uint(json, "part", THIN_PART);
+	jsonw_close(json);
 	say_note(
 		"%s: %" PRIu64
 		" of %zu stacks have a frame with less than 1/%u of all samples: such frames, with %" PRIu64
@@ -220,18 +220,18 @@ static int read_all(struct stacks *stacks)
 
 	if (!out)
 		return no_memory();
-	json_begin(json, out);
+	jsonw_begin(json, out);
 	if (stacks->title)
-		json_string(json, "title", stacks->title);
-	json_string(json, "source", slash ? slash + 1 : stacks->name);
-	json_array(json, "lines");
+		jsonw_string(json, "title", stacks->title);
+	jsonw_string(json, "source", slash ? slash + 1 : stacks->name);
+	jsonw_array(json, "lines");
 	err = read_lines(stacks);
 	if (!err)
 		err = write_stacks(stacks, &merged);
-	json_close(json);
+	jsonw_close(json);
 	if (!err)
 		tell_merged(stacks, &merged);
-	json_finish(json);
+	jsonw_finish(json);
 	if (fclose(out) && !err)
 		err = no_memory();
 	if (!err && !stacks->samples)

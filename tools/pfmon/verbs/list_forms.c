@@ -169,39 +169,39 @@ static void print_csv(const struct list *list, const struct list_entry *entry)
 static void write_or_null(struct json *json, const char *key, const char *value)
 {
 	if (value && *value)
-		json_string(json, key, value);
+		jsonw_string(json, key, value);
 	else
-		json_null(json, key);
+		jsonw_null(json, key);
 }
 
 static void begin_json(struct list *list)
 {
 	struct json *json = &list->json;
 
-	json_begin(json, stdout);
-	json_uint(json, "schema_version", SCHEMA_VERSION);
-	json_string(json, "type", "list");
-	json_string(json, "pfmon_version", PFMON_VERSION);
+	jsonw_begin(json, stdout);
+	jsonw_uint(json, "schema_version", SCHEMA_VERSION);
+	jsonw_string(json, "type", "list");
+	jsonw_string(json, "pfmon_version", PFMON_VERSION);
 	write_or_null(json, "pmu",
 		      list->map ? pfm_reg_map_pmu(list->map) : NULL);
-	json_array(json, "events");
+	jsonw_array(json, "events");
 }
 
 static void write_masks(struct json *json, const struct list_entry *entry)
 {
 	uint32_t i;
 
-	json_array(json, "umasks");
+	jsonw_array(json, "umasks");
 	for (i = 0; i < entry->num_umasks; i++) {
 		if (entry->umasks[i].is_modifier)
 			continue;
-		json_line_object(json, NULL);
-		json_string(json, "name", entry->umasks[i].name);
-		json_string(json, "description", entry->umasks[i].desc);
-		json_bool(json, "default", entry->umasks[i].is_default);
-		json_close(json);
+		jsonw_line_object(json, NULL);
+		jsonw_string(json, "name", entry->umasks[i].name);
+		jsonw_string(json, "description", entry->umasks[i].desc);
+		jsonw_bool(json, "default", entry->umasks[i].is_default);
+		jsonw_close(json);
 	}
-	json_close(json);
+	jsonw_close(json);
 }
 
 static void print_json(struct list *list, const struct list_entry *entry)
@@ -210,23 +210,23 @@ static void print_json(struct list *list, const struct list_entry *entry)
 
 	if (!list->count)
 		begin_json(list);
-	json_object(json, NULL);
-	json_string(json, "group", groups[entry->group].key);
+	jsonw_object(json, NULL);
+	jsonw_string(json, "group", groups[entry->group].key);
 	write_or_null(json, "table", entry->table);
-	json_string(json, "name", entry->name);
+	jsonw_string(json, "name", entry->name);
 	write_or_null(json, "alias", entry->alias);
 	write_or_null(json, "is", entry->is);
 	if (entry->has_code)
-		json_uint(json, "code", entry->code);
+		jsonw_uint(json, "code", entry->code);
 	else
-		json_null(json, "code");
+		jsonw_null(json, "code");
 	if (list->map)
-		json_bool(json, "here", entry->here);
+		jsonw_bool(json, "here", entry->here);
 	else
-		json_null(json, "here");
-	json_string(json, "description", entry->desc);
+		jsonw_null(json, "here");
+	jsonw_string(json, "description", entry->desc);
 	write_masks(json, entry);
-	json_close(json);
+	jsonw_close(json);
 }
 
 void list_print(struct list *list, const struct list_entry *entry)
@@ -253,6 +253,6 @@ void list_end(struct list *list)
 {
 	if (list->format != OUTPUT_JSON)
 		return;
-	json_close(&list->json);
-	json_finish(&list->json);
+	jsonw_close(&list->json);
+	jsonw_finish(&list->json);
 }

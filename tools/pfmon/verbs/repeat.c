@@ -206,15 +206,15 @@ static void print_csv_table(FILE *out, const struct repeat *repeat,
 static void write_figure(struct json *json, const char *name,
 			 const struct figure *figure)
 {
-	json_line_object(json, NULL);
-	json_string(json, "event", name);
-	json_uint(json, "runs", figure->runs);
-	json_double(json, "mean", figure->mean);
-	json_double(json, "deviation", deviation(figure));
-	json_double(json, "min", figure->min);
-	json_double(json, "max", figure->max);
-	json_bool(json, "scaled", figure->scaled);
-	json_close(json);
+	jsonw_line_object(json, NULL);
+	jsonw_string(json, "event", name);
+	jsonw_uint(json, "runs", figure->runs);
+	jsonw_double(json, "mean", figure->mean);
+	jsonw_double(json, "deviation", deviation(figure));
+	jsonw_double(json, "min", figure->min);
+	jsonw_double(json, "max", figure->max);
+	jsonw_bool(json, "scaled", figure->scaled);
+	jsonw_close(json);
 }
 
 static void print_json_line(FILE *out, const struct repeat *repeat,
@@ -223,16 +223,16 @@ static void print_json_line(FILE *out, const struct repeat *repeat,
 	struct json json;
 	size_t k;
 
-	json_begin_line(&json, out);
-	json_string(&json, "type", "runs");
-	json_uint(&json, "runs", repeat->run);
-	json_array(&json, "figures");
+	jsonw_begin_line(&json, out);
+	jsonw_string(&json, "type", "runs");
+	jsonw_uint(&json, "runs", repeat->run);
+	jsonw_array(&json, "figures");
 	for (k = 0; k < repeat->count; k++)
 		write_figure(&json, session->events->list[k].label,
 			     &repeat->figures[k]);
 	write_figure(&json, "elapsed_seconds", &repeat->figures[k]);
-	json_close(&json);
-	json_finish(&json);
+	jsonw_close(&json);
+	jsonw_finish(&json);
 }
 
 static void print_form(FILE *out, const struct repeat *repeat,
