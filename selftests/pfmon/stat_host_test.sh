@@ -203,6 +203,12 @@ repeat_tests() {
 	check '-r: CSV' 'grep -q "^runs,cycles:uk,215901,0,215901,215901,2" "$DIR/results"'
 	stat -r 2 -e cycles sh -c 'exit 7'
 	check '-r: the status of the last run' 'status 7'
+	FAKE=nopmu stat -r 3 true
+	check '-r: a note is printed once' 'status 0' 'results "^# 3 runs: "' 'lines err 1' \
+		'err "not counted: cycles,instructions,branches,branch-misses: "'
+	FAKE=failed stat -r 3 -e cycles --json true
+	check '-r: a warning is printed once' 'status 0' \
+		'[ "$(grep -c "warning: 7 tasks could not be followed" "$DIR/err")" = 1 ]'
 	stat -r 1 -e cycles true
 	check '-r 1: one run' 'results "^215901 cycles:uk"'
 	printf '#!/bin/sh\n[ -e %s ] && chmod -x "$0"\ntouch %s\n' "$DIR/once" "$DIR/once" >"$DIR/twice"

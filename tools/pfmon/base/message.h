@@ -5,16 +5,21 @@
 #ifndef PFMON_BASE_MESSAGE_H
 #define PFMON_BASE_MESSAGE_H
 
+#include <stdbool.h>
+
 /**
  * struct message_level - which messages are printed
  * @quiet: leave out notes, but never errors and warnings
  * @verbose: print what is being done
  * @debug: print it in every detail
+ * @once: leave out notes and warnings that were printed before, as a command
+ *	that runs several times leads to the same ones each time
  */
 struct message_level {
 	int quiet;
 	int verbose;
 	int debug;
+	bool once;
 };
 
 extern struct message_level message_level;

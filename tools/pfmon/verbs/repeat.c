@@ -344,6 +344,7 @@ int repeat_run(struct options *options, struct machine *machine)
 	const struct measure_printer printer = { print, &repeat };
 	int status = 0;
 
+	message_level.once = true;
 	for (repeat.run = 1;
 	     repeat.run <= options->stat.repeat && !repeat.stopped;
 	     repeat.run++) {
