@@ -55,7 +55,7 @@ function colour(name) {
 	return `hsl(${hue + hash % 31} 85% ${64 + hash % 13}%)`;
 }
 
-/* What can be seen of @focus, its callers and what they called. */
+/* Lists the visible frames: @focus, its callers, and the functions below it. */
 function visible(width) {
 	const scale = width / (focus.x1 - focus.x0);
 	const todo = [root], shown = [];

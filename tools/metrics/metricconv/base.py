@@ -6,7 +6,7 @@ import os
 
 from .model import InputError, load
 
-# What says which processor a file is for; each file has its own.
+# These keys say which processor a file is for; each file has its own.
 OWN = ("schema", "model", "title", "pmu", "source", "match", "generic", "extends")
 FILES_MAX = 8
 

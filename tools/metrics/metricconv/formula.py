@@ -10,7 +10,7 @@ import re
 
 from .model import Unsupported
 
-# What asks whether an event can be counted is a name like others, as pfmon has a constant for it.
+# has_event() asks if an event can be counted. It is a name like others: pfmon has a constant for it.
 HAS_EVENT = r"has_event\(\s*([^()\s]+)\s*\)"
 TOKEN = re.compile(r"""
     (?P<name>""" + HAS_EVENT + r"""|\#?[A-Za-z_](?:[\w.]|\\.|(?<=\w):(?=\w))*(?:@[^@]*@)?)
@@ -21,7 +21,7 @@ TOKEN = re.compile(r"""
     """, re.VERBOSE)
 WORDS = ("if", "else")
 FUNCTIONS = ("min", "max", "d_ratio", "abs")
-# What "&" and "|" mean in perf, where they bind less than comparisons.
+# The meaning of "&" and "|" in perf, where they bind less than comparisons.
 LOGICAL = {"&": " and ", "|": " or "}
 SIGNS = {ast.Add: ("+", 4), ast.Sub: ("-", 4), ast.Mult: ("*", 5), ast.Div: ("/", 5)}
 COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==",

@@ -10,12 +10,12 @@ from .model import InputError, Model, Unsupported, load, metric_name, stem
 
 # The fixed counters of Intel, which perf gives the code 0.
 FIXED = {1: "instructions", 2: "cycles", 3: "unhalted_reference_cycles", 4: "slots"}
-# What perf and pfmon call the slots and the fields of Intel's PERF_METRICS.
+# The names that perf and pfmon have for the slots and the fields of Intel's PERF_METRICS.
 PERF_METRICS = ("slots", "topdown-retiring", "topdown-bad-spec", "topdown-fe-bound", "topdown-be-bound",
                 "topdown-heavy-ops", "topdown-br-mispredict", "topdown-fetch-lat", "topdown-mem-bound")
 # The codes of the first two on the other counters, which have options.
 GENERAL = {1: (0xc0, 0), 2: (0x3c, 0)}
-# What perf and pfmon call the second register of an event, by its address.
+# The names that perf and pfmon have for the second register of an event, by its address.
 REGISTERS = {0x1a6: "offcore_rsp", 0x1a7: "offcore_rsp", 0x3f6: "ldlat", 0x3f7: "frontend"}
 FIELDS = {"CounterMask": "cmask", "Invert": "inv", "EdgeDetect": "edge", "AnyThread": "any"}
 # The literals of perf that pfmon has: what they are in "constants". Counts of pfmon are those of a

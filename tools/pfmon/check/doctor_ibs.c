@@ -125,7 +125,7 @@ static void tell_busy(struct findings *findings)
 		     holders_tell(HOLDERS_ALL, 0, who, sizeof(who)));
 }
 
-/* Whether the machine has a register that counts, of either flavour. */
+/* True if the machine has the register, of either flavour. */
 static bool has_register(int fd, uint16_t num)
 {
 	struct pfm_reg_info info = { .num = num };

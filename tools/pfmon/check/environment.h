@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether pfmon runs in a container or in a virtual machine.
+ * Finds out if pfmon runs in a container or in a virtual machine.
  */
 #ifndef PFMON_CHECK_ENVIRONMENT_H
 #define PFMON_CHECK_ENVIRONMENT_H

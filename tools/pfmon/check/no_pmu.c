@@ -51,7 +51,7 @@ static const char *x86_module(void)
 	return module;
 }
 
-/* How the owner of a virtual machine gives it a PMU; by the names that firmware has. */
+/* Tells how to give a virtual machine a PMU.  @machine is the name that its firmware has. */
 static const char *virtual_fix(const char *machine)
 {
 	static const struct {

@@ -75,7 +75,7 @@ void rights_tell_command(const char *command, int err);
 /* A CPU cannot be monitored. */
 void rights_tell_cpu(unsigned int cpu, int err);
 
-/* How to end whatever of perf holds the PMU. */
+/* Says how to end the user of perf that holds the PMU. */
 const char *rights_end_perf(void);
 
 #endif

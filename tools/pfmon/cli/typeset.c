@@ -24,7 +24,7 @@ static size_t dash_length(const char *text)
 	return 0;
 }
 
-/* Whether it is the name of an option or the beginning of one, and not letters. */
+/* True if the text is the name of an option or its beginning, and not a group of letters. */
 static bool is_long(const char *text)
 {
 	size_t length = strcspn(text, "=");

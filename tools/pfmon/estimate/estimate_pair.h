@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How the errors of two estimates of a set depend on each other.
+ * The dependence between the errors of two estimates of a set.
  */
 #ifndef PFMON_ESTIMATE_ESTIMATE_PAIR_H
 #define PFMON_ESTIMATE_ESTIMATE_PAIR_H

@@ -177,7 +177,7 @@ static void set_interval(struct slice_log *log)
 
 		if (events->sets[set].assignment.num_pmds > values)
 			values = events->sets[set].assignment.num_pmds;
-		/* How long time slices are that triggers end is not known in advance. */
+		/* Triggers end these time slices: their length is not known in advance. */
 		if (!time)
 			time = TRIGGERED_SLICE;
 		if (time < shortest)

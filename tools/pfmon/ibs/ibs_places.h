@@ -142,7 +142,7 @@ int ibs_places_set_sysmap(struct ibs_places *places, const char *file);
  * @address: the address: of code or of data
  * @place: result; @symbol is NULL, and @address is that in the process
  *
- * Who looks up many samples of few places calls ibs_places_name() once for each place:
+ * A caller with many samples of few places calls ibs_places_name() once for each place:
  * @image and @offset tell places of files apart, @address others.
  */
 void ibs_places_locate(struct ibs_places *places, uint32_t pid, uint64_t time,

@@ -29,7 +29,7 @@
 #define REQUEST_MAX 4096
 #define CLIENT_TIME 5000000000ULL
 
-/* How long no client is accepted after one could not be, for lack of descriptors or memory. */
+/* After accept() failed for lack of descriptors or memory, it is not called for these nanoseconds. */
 #define PAUSE_TIME 1000000000ULL
 
 /* Seconds that the kernel keeps a connection to itself while the client sends nothing. */

@@ -324,7 +324,7 @@ static int make_sets(struct planning *planning)
 	return err;
 }
 
-/* Whether the machine has a counter for the event. */
+/* True if the machine has a counter for the event. */
 static bool has_counter(void *arg, unsigned int event)
 {
 	const struct planning *planning = arg;

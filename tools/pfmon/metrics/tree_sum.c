@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whether the shares of level 1 of a top-down tree add up to 100 %.
+ * Checks that the shares of level 1 of a top-down tree add up to 100 %.
  */
 #include <math.h>
 #include <string.h>

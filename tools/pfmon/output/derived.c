@@ -156,7 +156,7 @@ static const char *short_number(const struct metric_value *value, char *text)
 	return text;
 }
 
-/* How many CPUs the tasks had on average.  Several runs have no time in common. */
+/* Prints the mean number of CPUs that the tasks had.  Several runs have no time in common. */
 static void print_cpus(FILE *out, const struct counts_of *counts, size_t event,
 		       uint64_t ns)
 {

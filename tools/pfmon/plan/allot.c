@@ -189,14 +189,17 @@ static int allot_line(struct allotment *allotment, unsigned int line, bool all)
 	return err ? -1 : 0;
 }
 
-/* Whether the sets are those of the command line: options about time slices are about sets. */
+/*
+ * True if each line of the command line stays a set of its own: options about time slices are
+ * about sets.
+ */
 static bool are_apart(const struct set_options *options)
 {
 	return options->apart || options->timeouts ||
 	       set_options_has_triggers(options);
 }
 
-/* Whether the counters suffice for the events of all lines. */
+/* True if the counters suffice for the events of all lines. */
 static bool fit_together(struct allotment *allotment)
 {
 	struct pfm_assignment *assignment = malloc(sizeof(*assignment));

@@ -141,7 +141,7 @@ static int write_report(const struct counts_report *report,
 				: outfile_finish_stdout();
 }
 
-/* Whether the file has counts of the event. */
+/* True if the file has counts of the event. */
 static bool has_counts(void *arg, unsigned int event)
 {
 	const struct counts_report *report = arg;

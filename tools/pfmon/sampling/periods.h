@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How each event samples: turns the lists of the command line into attributes of
+ * Turns the lists of sampling periods on the command line into attributes of
  * registers.
  */
 #ifndef PFMON_SAMPLING_PERIODS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How often an event occurs in a second, for sampling by frequency.
+ * The rate of an event in a second, for sampling by frequency.
  */
 #ifndef PFMON_SAMPLING_RATE_H
 #define PFMON_SAMPLING_RATE_H

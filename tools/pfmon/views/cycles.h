@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How cycles are distributed: median, percentiles and maximum of latencies.
+ * The distribution of cycles: median, percentiles and maximum of latencies.
  *
  * Latencies of up to 127 cycles are kept exactly.  Longer ones share a bucket with those that
  * are at most 1/64 longer, so a percentile is never too small and at most 1/64 too large.

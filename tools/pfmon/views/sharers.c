@@ -70,7 +70,7 @@ int sharers_add(struct sharers *sharers, uint32_t pid, uint32_t tid,
 	return 0;
 }
 
-/* How two threads share the line. */
+/* Judges how two threads share the line. */
 static enum sharing judge_pair(const struct sharer *a, const struct sharer *b)
 {
 	if (!touched(a) || !touched(b))
