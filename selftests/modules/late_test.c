@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How long interrupts are off on one CPU: a timer that goes off every few
- * microseconds, and how late it does.
+ * Measures how long interrupts are off on one CPU: a timer goes off every few
+ * microseconds, and the module notes how late each time is.
  *
  * A stretch of S ns with interrupts off that is longer than the period has the
  * timer expire inside it, at the latest one period after it began, and run when

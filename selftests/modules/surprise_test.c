@@ -231,7 +231,7 @@ static void nothing_here(void *unused)
 {
 }
 
-/* Who is in a function of ours does not sleep there: as armv8_takeover_end(). */
+/* As in armv8_takeover_end(): no task sleeps in a function of this module. */
 static void __exit surprise_exit(void)
 {
 	if (irq_status)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# How many contexts pfmon creates, and how often it asks which registers and events there are: the
+# Counts the contexts that pfmon creates, and its questions for registers and events: the
 # context whose registers it has read counts, unless flags or buffers depend on the events. Runs on
 # the host.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=fake.sh
 . selftests/pfmon/fake.sh
 export PFMON_METRICS=$PWD/metrics FAKE_CALLS=$DIR/log.calls
-# One each for control registers, data registers and events.
+# pfmon asks once for control registers, once for data registers and once for events.
 GETINFO=3
 
 # pfmon creates CONTEXTS contexts and reads the registers once.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How counts are made of words of the kernel and of estimates (output/count.c): what is rounded, and
- * what is known of the value.  Estimates and losses are made up here.
+ * Counts are made of words of the kernel and of estimates (output/count.c): the tests check how values
+ * are rounded, and how the count says that it is not exact.  Estimates and losses are made up here.
  */
 #include <stdlib.h>
 

@@ -354,8 +354,8 @@ feature_tests() {
 	LIST
 }
 
-# Whether memory grows with the number of samples, and how long they take. ROWS are those of the
-# CSV files, which are written to pipes.
+# Prints how much memory and time so many samples take; memory must not grow with their number. ROWS
+# are those of the CSV files, which are written to pipes.
 many() { # WHAT COUNT ROWS OPTION...: the file is standard input
 	local what=$1 count=$2 rows=$3 begin=$EPOCHREALTIME peak
 	shift 3

@@ -639,7 +639,7 @@ static int run_finish(struct run *run, const struct prog *prog,
 	return 0;
 }
 
-/* One exec; adds to the outcome.  0 or -errno. */
+/* Executes the program once and adds to the outcome.  0 or -errno. */
 static int run_once(int device, const struct prog *prog,
 		    const struct attack *attack, struct outcome *outcome)
 {

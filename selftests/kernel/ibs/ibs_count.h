@@ -45,7 +45,7 @@ static inline uint64_t counted(int fd, uint16_t num, uint64_t period)
 #define LOST_BEYOND 142
 
 /*
- * How much the random bits of fetches make unsure.  The processor does not tell them: a period counts
+ * The error that random bits of fetches can cause.  The processor does not tell them: a period counts
  * as if it began at their mean, and is wrong by 8 at most.  The sum has a standard deviation of 4.6
  * times the root of the number of periods; six of these are not exceeded.  A stop is wrong by 15 at most.
  */

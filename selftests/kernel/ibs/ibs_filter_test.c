@@ -145,7 +145,7 @@ static int see_copy(struct ibs_sampler *ibs, uint64_t ctl, struct seen *seen)
 	return 0;
 }
 
-/* Whether the processor has bits of the control register: then none of them is reserved. */
+/* True if the processor has these bits of the control register: none of them is reserved. */
 static bool has_bits(struct ibs_sampler *ibs, uint64_t bits)
 {
 	struct pfm_reg_info info = { .num = ibs->num };

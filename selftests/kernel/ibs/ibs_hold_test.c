@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who has the engines of AMD's instruction-based sampling: perfmon, perf, or another driver.
+ * The engines of AMD's instruction-based sampling have one holder: perfmon, perf, or another driver.
  * Needs root and the emulator with a processor of AMD.
  */
 #include "context.h"

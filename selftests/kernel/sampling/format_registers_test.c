@@ -30,7 +30,7 @@ TEST_F(format, read_pmds)
 	EXPECT_EQ(0, self->buf->op_ret);
 	/* It has wrapped, as late as the interrupt was. */
 	EXPECT_GT(time_ns(CLOCK_MONOTONIC) - begin, self->buf->regs[0].value);
-	/* One that the set does not use, one of another set. */
+	/* A register that the set does not use, and a register of another set. */
 	self->arg.nregs = 2;
 	self->arg.regs[1].num = 300;
 	ASSERT_EQ(0, sample_arg(self, 0, 0));

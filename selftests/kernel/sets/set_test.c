@@ -62,7 +62,7 @@ static void burn_turns(int fd, uint16_t set, uint64_t runs)
 }
 
 /*
- * Whether sets, each from 0 on, counted for most of the time that they were active,
+ * True if the sets, which start at 0, counted for most of the time that they were active,
  * and were active for most of the time.
  */
 static bool mostly_counted(int fd, uint16_t sets)

@@ -299,7 +299,7 @@ static bool is_exact(const struct setup *s, int how)
 	return small != ~0ULL && small == excess(s, how, 50000);
 }
 
-/* One read that finds where the register is. */
+/* Reads once, to find out where the register is. */
 static int reads_begin(struct setup *s)
 {
 	uint64_t value;
