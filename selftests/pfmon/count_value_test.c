@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts are made of words of the kernel and of estimates (output/count.c): the tests check how values
+ * Counts are made of the kernel's sums and of estimates (output/count.c): the tests check how values
  * are rounded, and how the count says that it is not exact.  Estimates and losses are made up here.
  */
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "../../lib/tests/tap.h"
 #include "estimate/estimate.h"
 #include "estimate/slice_log.h"
+#include "events/counts.h"
 #include "events/event_list.h"
-#include "events/sets.h"
 #include "options/options.h"
 #include "output/count.h"
 #include "output/outcome.h"
@@ -20,14 +20,15 @@
 static struct estimate the_estimate;
 static double the_bound;
 static bool has_slices, has_bound, undercounts;
-static uint64_t the_active, the_enabled, the_pauses;
+static uint64_t the_pauses;
 
-bool slice_log_estimate(const struct slice_log *log, const uint64_t *words,
-			size_t event, struct estimate *estimate)
+bool slice_log_estimate(const struct slice_log *log,
+			const struct counts *counts, size_t event_number,
+			struct estimate *estimate)
 {
 	(void)log;
-	(void)words;
-	(void)event;
+	(void)counts;
+	(void)event_number;
 	*estimate = the_estimate;
 	return has_slices;
 }
@@ -42,22 +43,6 @@ double estimate_bound(const struct estimate *estimate)
 {
 	(void)estimate;
 	return the_bound;
-}
-
-uint64_t sets_enabled(const struct events *events, const uint64_t *words)
-{
-	(void)events;
-	(void)words;
-	return the_enabled;
-}
-
-uint64_t sets_active(const struct events *events, const uint64_t *words,
-		     unsigned int set)
-{
-	(void)events;
-	(void)words;
-	(void)set;
-	return the_active;
 }
 
 bool results_have(const struct results *results, const struct result *result,
@@ -85,28 +70,31 @@ uint64_t sampling_paused_ns(const struct sampling *sampling)
 static struct event event;
 static struct events events = { .list = &event, .count = 1, .num_sets = 2 };
 static struct options options;
-static uint64_t word;
+static struct counts *sums;
 static struct session session = { .options = &options };
-static struct results results = {
-	.events = &events,
-	.totals = &word,
-	.kernel = &word,
-};
+static struct results results = { .events = &events };
 static const struct outcome outcome = {
 	.session = &session,
 	.events = &events,
 	.results = &results,
 };
 
+/* The event is in the first of two sets, and the second one has the rest of the time. */
+static void set_counts(struct counts *counts, uint64_t value, uint64_t active,
+		       uint64_t enabled)
+{
+	counts->events[0] = value;
+	counts->sets[0].active = active;
+	counts->sets[1].active = enabled - active;
+}
+
 static struct count take(uint64_t value, uint64_t active, uint64_t enabled)
 {
-	struct count count;
+	struct count taken;
 
-	word = value;
-	the_active = active;
-	the_enabled = enabled;
-	count_take(&count, &outcome, &word, 0);
-	return count;
+	set_counts(sums, value, active, enabled);
+	count_take(&taken, &outcome, sums, 0);
+	return taken;
 }
 
 static void scaled_is(uint64_t value, uint64_t active, uint64_t enabled,
@@ -225,8 +213,9 @@ static void test_estimates(void)
 	ok(count.value == 100 && !count.bounded && !count.vague,
 	   "no log: plainly scaled");
 	session.log = (void *)&session;
-	result = calloc(1, sizeof(*result) + sizeof(uint64_t));
-	result->counts[0] = 30;
+	result = calloc(1, sizeof(*result) + counts_size(&events));
+	counts_init(&result->counts, &events);
+	set_counts(&result->counts, 30, 10, 20);
 	take_result(&count, result);
 	ok(count.value == 102, "the only result is the total");
 	options.follow = true;
@@ -285,8 +274,14 @@ static void test_lower_bounds(void)
 
 int main(void)
 {
+	events.multiplexed = true;
+	sums = counts_create(&events);
+	events.multiplexed = false;
+	results.totals = sums;
+	results.kernel = sums;
 	test_scaling();
 	test_estimates();
 	test_lower_bounds();
+	free(sums);
 	return tap_end();
 }

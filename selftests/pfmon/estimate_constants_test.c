@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../../lib/tests/tap.h"
@@ -17,8 +18,8 @@
 #include "../../tools/pfmon/estimate/estimate.h"
 #include "../../tools/pfmon/estimate/estimate_pair.h"
 #include "../../tools/pfmon/estimate/slice_log.h"
+#include "../../tools/pfmon/events/counts.h"
 #include "../../tools/pfmon/events/event_list.h"
-#include "../../tools/pfmon/events/sets.h"
 
 #define LENGTH	   100
 #define NUM(array) (sizeof(array) / sizeof((array)[0]))
@@ -264,28 +265,34 @@ static double estimate_lost(uint64_t lost)
 		.count = 2,
 		.sets = sets,
 		.num_sets = 2,
+		.multiplexed = true,
 	};
 	struct log_lane lane = { .estimators = estimators, .changes = changes };
-	/* Counts, times and numbers of slices of both sets. */
-	uint64_t logged[] = { 10 * 1000, 0, 1000, 1000, 10, 10, 2000 };
-	uint64_t words[NUM(logged)];
+	struct counts *logged = counts_create(&events);
+	struct counts *all = counts_create(&events);
 	struct slice_log log = {
 		.events = &events,
 		.lanes = &lane,
-		.words = logged,
+		.counts = logged,
 		.lost = 1,
 	};
 	struct estimate estimate;
+	bool known;
 
 	log.buffer.lanes = 1;
 	lane.time = 2000;
 	add_constant(&estimators[0], 10, 10);
-	memcpy(words, logged, sizeof(words));
-	words[0] += lost * LENGTH * 20;
-	words[2] += lost * LENGTH;
-	words[3] += 1000;
-	words[4] += lost;
-	if (!slice_log_estimate(&log, words, 0, &estimate))
+	logged->events[0] = 10 * 1000;
+	logged->sets[0] = logged->sets[1] = (struct set_time){ 1000, 10 };
+	counts_copy(all, logged);
+	all->events[0] += lost * LENGTH * 20;
+	all->sets[0].active += lost * LENGTH;
+	all->sets[0].runs += lost;
+	all->sets[1].active += 1000;
+	known = slice_log_estimate(&log, all, 0, &estimate);
+	free(logged);
+	free(all);
+	if (!known)
 		return -1;
 	/* Without what the log has, and what the event counted in lost slices. */
 	return estimate.value - 20000 - lost * LENGTH * 20;
@@ -297,24 +304,6 @@ static void test_runs_enough(void)
 		"eight lost slices tell the rate of lost time");
 	is_near(estimate_lost(7), 1000 * (10.0 * 1000 + 20 * 700) / 1700,
 		"RUNS_ENOUGH", "with seven it is the mean of all slices");
-}
-
-/* As events/sets.c has them, which needs a kernel for the rest. */
-uint64_t sets_active(const struct events *events, const uint64_t *words,
-		     unsigned int set)
-{
-	return words[events->count + set];
-}
-
-uint64_t sets_runs(const struct events *events, const uint64_t *words,
-		   unsigned int set)
-{
-	return words[events->count + events->num_sets + set];
-}
-
-uint64_t sets_enabled(const struct events *events, const uint64_t *words)
-{
-	return sets_active(events, words, 0) + sets_active(events, words, 1);
 }
 
 int main(void)

@@ -11,8 +11,8 @@
 #include "estimate/changes.h"
 #include "estimate/constants.h"
 #include "estimate/slice_log.h"
+#include "events/counts.h"
 #include "events/event_list.h"
-#include "events/sets.h"
 
 static uint64_t missing(uint64_t whole, uint64_t part)
 {
@@ -35,21 +35,22 @@ struct rest {
 	double mean;
 };
 
-static void find_rest(const struct slice_log *log, const uint64_t *words,
+static void find_rest(const struct slice_log *log, const struct counts *counts,
 		      size_t event, struct rest *rest)
 {
 	const struct events *events = log->events;
 	const unsigned int set = events->list[event].set;
-	const uint64_t active = sets_active(events, words, set);
+	const uint64_t active = counts->sets[set].active;
 
 	*rest = (struct rest){
-		.count = missing(words[event], log->words[event]),
-		.active = missing(active, sets_active(events, log->words, set)),
-		.enabled = missing(sets_enabled(events, words),
-				   sets_enabled(events, log->words)),
-		.runs = missing(sets_runs(events, words, set),
-				sets_runs(events, log->words, set)),
-		.mean = active ? (double)words[event] / active : 0,
+		.count = missing(counts->events[event],
+				 log->counts->events[event]),
+		.active = missing(active, log->counts->sets[set].active),
+		.enabled = missing(counts_enabled(counts),
+				   counts_enabled(log->counts)),
+		.runs = missing(counts->sets[set].runs,
+				log->counts->sets[set].runs),
+		.mean = active ? (double)counts->events[event] / active : 0,
 	};
 	if (!rest->active)
 		rest->runs = 0;
@@ -69,8 +70,9 @@ static void add_last(const struct log_lane *lane, const struct rest *rest,
 
 /* Adds the time slice that is missing at the end of a log to the changes of its set. */
 static void add_last_change(const struct slice_log *log,
-			    const struct log_lane *lane, const uint64_t *words,
-			    unsigned int set, struct set_changes *changes)
+			    const struct log_lane *lane,
+			    const struct counts *counts, unsigned int set,
+			    struct set_changes *changes)
 {
 	const struct events *events = log->events;
 	const struct event_set *es = &events->sets[set];
@@ -83,7 +85,7 @@ static void add_last_change(const struct slice_log *log,
 	for (i = 0; i < es->count; i++) {
 		if (events->list[es->events[i]].always)
 			continue;
-		find_rest(log, words, es->events[i], &rest);
+		find_rest(log, counts, es->events[i], &rest);
 		if (!rest.active)
 			return;
 		estimator = lane->estimators[es->events[i]];
@@ -94,12 +96,13 @@ static void add_last_change(const struct slice_log *log,
 }
 
 /*
- * Find what other sets saw while the event's did not count.  @words: all counts of the kernel, if
+ * Find what other sets saw while the event's did not count.  @counts: all counts of the kernel, if
  * the log lacks the last time slice only; otherwise NULL.
  */
 static void find_unseen(const struct slice_log *log,
-			const struct log_lane *lane, const uint64_t *words,
-			size_t event, struct unseen *unseen)
+			const struct log_lane *lane,
+			const struct counts *counts, size_t event,
+			struct unseen *unseen)
 {
 	struct set_changes changes;
 	unsigned int set;
@@ -107,23 +110,23 @@ static void find_unseen(const struct slice_log *log,
 	memset(unseen, 0, sizeof(*unseen));
 	for (set = 0; set < log->events->num_sets; set++) {
 		changes = lane->changes[set];
-		if (words)
-			add_last_change(log, lane, words, set, &changes);
+		if (counts)
+			add_last_change(log, lane, counts, set, &changes);
 		unseen_add(unseen, &changes,
 			   set == log->events->list[event].set);
 	}
 }
 
-static void estimate_alone(const struct slice_log *log, const uint64_t *words,
-			   size_t event, const struct rest *rest,
-			   struct estimate *estimate)
+static void estimate_alone(const struct slice_log *log,
+			   const struct counts *counts, size_t event,
+			   const struct rest *rest, struct estimate *estimate)
 {
 	const struct log_lane *lane = &log->lanes[0];
 	struct estimator estimator = lane->estimators[event];
 	struct steps steps = lane->steps;
 	struct unseen unseen;
 
-	find_unseen(log, lane, words, event, &unseen);
+	find_unseen(log, lane, counts, event, &unseen);
 	add_last(lane, rest, &estimator, &steps);
 	estimator_finish(&estimator, &steps, &unseen,
 			 lane->time + rest->enabled, estimate);
@@ -179,20 +182,20 @@ static bool is_alone(const struct slice_log *log)
 	return log->buffer.lanes == 1 && !log->lost;
 }
 
-bool slice_log_estimate(const struct slice_log *log, const uint64_t *words,
-			size_t event, struct estimate *estimate)
+bool slice_log_estimate(const struct slice_log *log,
+			const struct counts *counts, size_t event,
+			struct estimate *estimate)
 {
 	const struct events *events = log->events;
 	const unsigned int set = events->list[event].set;
 	struct rest rest;
 
 	memset(estimate, 0, sizeof(*estimate));
-	if (!sets_active(events, log->words, set) ||
-	    !sets_active(events, words, set))
+	if (!log->counts->sets[set].active || !counts->sets[set].active)
 		return false;
-	find_rest(log, words, event, &rest);
+	find_rest(log, counts, event, &rest);
 	if (is_alone(log))
-		estimate_alone(log, words, event, &rest, estimate);
+		estimate_alone(log, counts, event, &rest, estimate);
 	else
 		estimate_lanes(log, event, &rest, estimate);
 	return true;
@@ -238,8 +241,8 @@ static void add_covariance(const struct log_lane *lane, size_t index,
 	estimate_pair_finish(&pair, &a, &b, &steps, unseen, end, covariance);
 }
 
-double slice_log_correlation(const struct slice_log *log, const uint64_t *words,
-			     size_t a, size_t b)
+double slice_log_correlation(const struct slice_log *log,
+			     const struct counts *counts, size_t a, size_t b)
 {
 	const struct events *events = log->events;
 	const size_t places[] = { a > b ? a : b, a > b ? b : a };
@@ -255,11 +258,11 @@ double slice_log_correlation(const struct slice_log *log, const uint64_t *words,
 		return 0;
 	index = index_of_pair(log, places[0], places[1]);
 	for (i = 0; i < 2; i++)
-		find_rest(log, words, places[i], &rests[i]);
+		find_rest(log, counts, places[i], &rests[i]);
 	for (i = 0; i < log->buffer.lanes; i++) {
 		if (!log->lanes[i].pairs)
 			continue;
-		find_unseen(log, &log->lanes[i], is_alone(log) ? words : NULL,
+		find_unseen(log, &log->lanes[i], is_alone(log) ? counts : NULL,
 			    a, &unseen);
 		add_covariance(&log->lanes[i], index, places,
 			       is_alone(log) ? rests : NULL, &unseen,

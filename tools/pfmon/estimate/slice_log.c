@@ -16,8 +16,8 @@
 #include "base/message.h"
 #include "check/modules.h"
 #include "estimate/slice_log.h"
+#include "events/counts.h"
 #include "events/event_list.h"
-#include "events/sets.h"
 
 /*
  * Bytes of a lane: time slices of some seconds.  pfmon reads one part at a time.
@@ -94,8 +94,8 @@ static struct slice_log *make_log(const struct events *events)
 	log->places = calloc(events->count, sizeof(*log->places));
 	log->first_pairs =
 		calloc(events->num_sets + 1, sizeof(*log->first_pairs));
-	log->words = calloc(sets_words(events), sizeof(*log->words));
-	if (!log->attrs || !log->places || !log->first_pairs || !log->words) {
+	log->counts = counts_create(events);
+	if (!log->attrs || !log->places || !log->first_pairs || !log->counts) {
 		slice_log_free(log);
 		return NULL;
 	}
@@ -286,15 +286,15 @@ static int take_slice(struct slice_log *log, struct log_lane *lane,
 			continue;
 		estimator_add(&lane->estimators[k], &lane->steps, lane->time,
 			      length, sample->vals[log->places[k]]);
-		log->words[k] += sample->vals[log->places[k]];
+		log->counts->events[k] += sample->vals[log->places[k]];
 		slice_change_take(&change, &lane->estimators[k]);
 	}
 	if (length)
 		set_changes_add(&lane->changes[entry->set], &change);
 	add_pairs(log, lane, entry->set);
 	lane->time += length;
-	log->words[events->count + entry->set] += length;
-	log->words[events->count + events->num_sets + entry->set]++;
+	log->counts->sets[entry->set].active += length;
+	log->counts->sets[entry->set].runs++;
 	return 0;
 }
 
@@ -362,10 +362,10 @@ int slice_log_read(struct slice_log *log, int fd, bool all)
 uint64_t slice_log_slices(const struct slice_log *log)
 {
 	uint64_t slices = 0;
-	unsigned int set;
+	size_t set;
 
-	for (set = 0; set < log->events->num_sets; set++)
-		slices += sets_runs(log->events, log->words, set);
+	for (set = 0; set < log->counts->num_sets; set++)
+		slices += log->counts->sets[set].runs;
 	return slices;
 }
 
@@ -385,6 +385,6 @@ void slice_log_free(struct slice_log *log)
 	free(log->attrs);
 	free(log->places);
 	free(log->first_pairs);
-	free(log->words);
+	free(log->counts);
 	free(log);
 }

@@ -50,7 +50,7 @@ struct log_lane {
  * @interval: how often to look for full parts, in nanoseconds
  * @buffer: the mapped buffer
  * @lanes: one for each lane of the buffer
- * @words: sums over the time slices read, as sets.h describes them
+ * @counts: sums over the time slices read
  * @lost: time slices that the full buffer had no room for
  */
 struct slice_log {
@@ -63,7 +63,7 @@ struct slice_log {
 	uint64_t interval;
 	struct pfm_sample_buffer buffer;
 	struct log_lane *lanes;
-	uint64_t *words;
+	struct counts *counts;
 	uint64_t lost;
 };
 
@@ -93,14 +93,15 @@ void slice_log_free(struct slice_log *log);
 /* slice_estimate.c */
 
 /*
- * Estimates the event's count.  @words: all counts of the kernel.  Returns false
+ * Estimates the event's count.  @counts: all counts of the kernel.  Returns false
  * if the log has no time slice of the event's set.
  */
-bool slice_log_estimate(const struct slice_log *log, const uint64_t *words,
-			size_t event, struct estimate *estimate);
+bool slice_log_estimate(const struct slice_log *log,
+			const struct counts *counts, size_t event,
+			struct estimate *estimate);
 
 /* Correlation of the errors of two such estimates; 0 if their sets differ. */
-double slice_log_correlation(const struct slice_log *log, const uint64_t *words,
-			     size_t a, size_t b);
+double slice_log_correlation(const struct slice_log *log,
+			     const struct counts *counts, size_t a, size_t b);
 
 #endif

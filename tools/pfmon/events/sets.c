@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "check/remedies.h"
+#include "events/counts.h"
 #include "events/event_list.h"
 #include "events/sets.h"
 
@@ -17,59 +18,20 @@
  */
 #define IN_EVERY_SET(pmd) ((pmd) >= PFM_REG_VIRT_BASE && (pmd) < PFM_REG_TASK_BASE)
 
-size_t sets_words(const struct events *events)
+/* The time of sets that the kernel keeps in a register; NULL for any other register. */
+static uint64_t *time_of(struct counts *counts, const struct pfm_reg *reg)
 {
-	return events->count +
-	       (events->multiplexed ? 2 * events->num_sets + 1 : 0);
-}
-
-uint64_t sets_active(const struct events *events, const uint64_t *words,
-		     unsigned int set)
-{
-	return words[events->count + set];
-}
-
-uint64_t sets_runs(const struct events *events, const uint64_t *words,
-		   unsigned int set)
-{
-	return words[events->count + events->num_sets + set];
-}
-
-uint64_t sets_enabled(const struct events *events, const uint64_t *words)
-{
-	uint64_t sum = 0;
-	unsigned int set;
-
-	for (set = 0; set < events->num_sets; set++)
-		sum += sets_active(events, words, set);
-	return sum;
-}
-
-uint64_t sets_switching(const struct events *events, const uint64_t *words)
-{
-	uint64_t whole = words[events->count + 2 * events->num_sets];
-	uint64_t enabled = sets_enabled(events, words);
-
-	return whole > enabled ? whole - enabled : 0;
-}
-
-/*
- * Word of a register in which the kernel keeps the times of sets; -1 for any
- * other register.
- */
-static long word_of(const struct events *events, const struct pfm_reg *reg)
-{
-	if (!events->multiplexed || reg->set >= events->num_sets)
-		return -1;
+	if (reg->set >= counts->num_sets)
+		return NULL;
 	switch (reg->num) {
 	case PFM_REG_SET_ACTIVE:
-		return events->count + reg->set;
+		return &counts->sets[reg->set].active;
 	case PFM_REG_SET_RUNS:
-		return events->count + events->num_sets + reg->set;
+		return &counts->sets[reg->set].runs;
 	case PFM_REG_SET_ENABLED:
-		return events->count + 2 * events->num_sets;
+		return &counts->whole;
 	default:
-		return -1;
+		return NULL;
 	}
 }
 
@@ -113,12 +75,12 @@ static bool same_place(const struct events *events, size_t event,
 }
 
 bool sets_add(const struct events *events, const struct pfm_record *record,
-	      uint64_t *words)
+	      struct counts *counts)
 {
 	bool complete = true, found;
+	uint64_t *time;
 	unsigned int r;
 	size_t k;
-	long word;
 
 	for (k = 0; k < events->count; k++) {
 		if (events->list[k].gauge || events->list[k].absent ||
@@ -128,28 +90,28 @@ bool sets_add(const struct events *events, const struct pfm_record *record,
 		for (r = 0; r < record->nregs; r++) {
 			if (!same_place(events, k, &record->regs[r]))
 				continue;
-			words[k] += record->regs[r].value;
+			counts->events[k] += record->regs[r].value;
 			found = true;
 			if (!sets_everywhere(events, k))
 				break;
 		}
 		complete &= found;
 	}
-	for (r = 0; events->multiplexed && r < record->nregs; r++) {
-		word = word_of(events, &record->regs[r]);
-		if (word >= 0)
-			words[word] += record->regs[r].value;
+	for (r = 0; counts->num_sets && r < record->nregs; r++) {
+		time = time_of(counts, &record->regs[r]);
+		if (time)
+			*time += record->regs[r].value;
 	}
 	return complete;
 }
 
-/* Reads @count registers and adds their values to the words they belong to. */
+/* Reads @count registers and adds the values of events to their counts. */
 static int read_some(const struct events *events, int fd, struct pfm_reg *regs,
-		     unsigned int count, uint64_t *words)
+		     unsigned int count, struct counts *counts)
 {
 	unsigned int failed = 0, i;
+	uint64_t *time;
 	size_t k;
-	long word;
 	int err;
 
 	err = pfm_ctx_read_pmds(fd, regs, count, &failed);
@@ -160,15 +122,15 @@ static int read_some(const struct events *events, int fd, struct pfm_reg *regs,
 		return -1;
 	}
 	for (i = 0; i < count; i++) {
-		word = word_of(events, &regs[i]);
-		if (word >= 0) {
-			words[word] = regs[i].value;
+		time = time_of(counts, &regs[i]);
+		if (time) {
+			*time = regs[i].value;
 			continue;
 		}
 		for (k = 0; k < events->count; k++)
 			if (sets_count(events, k) &&
 			    same_place(events, k, &regs[i]))
-				words[k] += regs[i].value;
+				counts->events[k] += regs[i].value;
 	}
 	return 0;
 }
@@ -181,15 +143,15 @@ static void add_reg(struct pfm_reg *regs, unsigned int *count, uint16_t num,
 	regs[(*count)++].value = 0;
 }
 
-int sets_read(const struct events *events, int fd, uint64_t *words)
+int sets_read(const struct events *events, int fd, struct counts *counts)
 {
 	struct pfm_reg regs[PFM_ASSIGN_MAX + 3];
 	unsigned int count, set, i;
 	size_t k;
 
-	for (k = 0; k < sets_words(events); k++)
-		if (k >= events->count || sets_count(events, k))
-			words[k] = 0;
+	for (k = 0; k < events->count; k++)
+		if (sets_count(events, k))
+			counts->events[k] = 0;
 	for (set = first_set(events); set < end_set(events); set++) {
 		const struct pfm_assignment *assignment =
 			&events->sets[set].assignment;
@@ -205,7 +167,7 @@ int sets_read(const struct events *events, int fd, uint64_t *words)
 			if (!set)
 				add_reg(regs, &count, PFM_REG_SET_ENABLED, 0);
 		}
-		if (read_some(events, fd, regs, count, words))
+		if (read_some(events, fd, regs, count, counts))
 			return -1;
 	}
 	return 0;

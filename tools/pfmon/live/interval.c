@@ -15,8 +15,8 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "base/outfile_writer.h"
+#include "events/counts.h"
 #include "events/event_list.h"
-#include "events/sets.h"
 #include "live/interval.h"
 #include "live/interval_print.h"
 #include "live/interval_rows.h"
@@ -81,8 +81,8 @@ static int read_counts(struct session *session, bool last)
 static void keep_counts(struct session *session,
 			const struct interval *interval)
 {
-	size_t words = sets_words(session->events), i;
 	struct system *system = session->system;
+	size_t i;
 
 	if (!system) {
 		progress_next(session->progress);
@@ -92,10 +92,10 @@ static void keep_counts(struct session *session,
 		struct cpu *cpu = &system->list[i];
 
 		if (!interval->partial) {
-			memset(cpu->interval, 0, words * sizeof(uint64_t));
-			interval_rows_add(cpu->interval, words, cpu);
+			counts_clear(cpu->interval);
+			interval_rows_add(cpu->interval, cpu);
 		}
-		memcpy(cpu->before, cpu->counts, words * sizeof(uint64_t));
+		counts_copy(cpu->before, cpu->counts);
 	}
 	system->intervals += !interval->partial;
 }

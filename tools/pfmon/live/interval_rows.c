@@ -3,8 +3,8 @@
  * Rows of an interval.  That of a CPU has the difference from the counts that were read for the
  * interval before; those of tasks have such differences already.
  */
+#include "events/counts.h"
 #include "events/event_list.h"
-#include "events/sets.h"
 #include "live/interval_rows.h"
 #include "options/options.h"
 #include "output/count.h"
@@ -13,12 +13,10 @@
 #include "session/session.h"
 #include "session/system_wide.h"
 
-void interval_rows_add(uint64_t *words, size_t count, const struct cpu *cpu)
+void interval_rows_add(struct counts *sums, const struct cpu *cpu)
 {
-	size_t k;
-
-	for (k = 0; k < count; k++)
-		words[k] += cpu->counts[k] - cpu->before[k];
+	counts_add(sums, cpu->counts);
+	counts_subtract(sums, cpu->before);
 }
 
 /* The level is that of the machine, so it has no difference. */
@@ -30,8 +28,9 @@ static bool take_cpu(const struct counts_of *counts, size_t event,
 
 	if (outcome->events->list[event].gauge)
 		*count = (struct count){
-			.value = system->count ? system->list[0].counts[event]
-					       : 0,
+			.value = system->count
+					 ? system->list[0].counts->events[event]
+					 : 0,
 		};
 	else
 		count_take(count, outcome, counts->arg, event);
@@ -43,14 +42,16 @@ static int add_cpu(struct rows *rows, const struct interval *interval,
 		   const struct cpu *cpu)
 {
 	const struct system *system = rows->outcome->session->system;
-	size_t words = sets_words(rows->outcome->events), i;
-	uint64_t *deltas = rows_sums(rows);
+	struct counts *deltas = rows_sums(rows);
 	const struct counts_of counts = { rows->outcome, take_cpu, deltas };
 	struct row row = row_of_cpu_interval(interval, cpu, &counts);
+	size_t i;
 
+	if (!deltas)
+		return -1;
 	for (i = 0; i < system->count; i++)
 		if (!cpu || cpu == &system->list[i])
-			interval_rows_add(deltas, words, &system->list[i]);
+			interval_rows_add(deltas, &system->list[i]);
 	return rows_add(rows, &row);
 }
 

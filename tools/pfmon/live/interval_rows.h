@@ -11,6 +11,7 @@
 
 #include "output/rows.h"
 
+struct counts;
 struct cpu;
 struct interval;
 struct outcome;
@@ -23,6 +24,6 @@ int interval_rows_take(struct rows *rows, const struct outcome *outcome,
 		       const struct interval *interval);
 
 /* Adds what a CPU has counted in the interval. */
-void interval_rows_add(uint64_t *words, size_t count, const struct cpu *cpu);
+void interval_rows_add(struct counts *sums, const struct cpu *cpu);
 
 #endif

@@ -18,8 +18,8 @@
 #include "base/clock.h"
 #include "base/message.h"
 #include "base/version.h"
+#include "events/counts.h"
 #include "events/event_list.h"
-#include "events/sets.h"
 #include "live/exports.h"
 #include "metrics/evaluate.h"
 #include "metrics/metric_plan.h"
@@ -145,7 +145,7 @@ static void print_events(FILE *out, const struct session *session,
 			if (event->implemented == PFM_IMPLEMENTED_NO)
 				fputs(",implemented=\"no\"", out);
 			fprintf(out, ",pmd=\"%u\"} %" PRIu64 "\n", event->pmd,
-				system->list[i].counts[k]);
+				system->list[i].counts->events[k]);
 		}
 }
 
@@ -190,17 +190,18 @@ static void print_levels(FILE *out, const struct session *session,
 		titled = true;
 		fputs("pfmon_level{", out);
 		print_label(out, "event", events->list[k].name);
-		fprintf(out, "} %" PRIu64 "\n", system->list[0].counts[k]);
+		fprintf(out, "} %" PRIu64 "\n",
+			system->list[0].counts->events[k]);
 	}
 }
 
 /* A metric that has no value has no sample. */
 static int print_metric_values(FILE *out, const struct session *session,
-			       const char *cpu, const uint64_t *words)
+			       const char *cpu, const struct counts *sums)
 {
 	const struct metric_selection *selection = &session->metrics->selection;
 	const struct outcome outcome = outcome_of(session);
-	const struct counts_of counts = counts_of_words(&outcome, words);
+	const struct counts_of counts = counts_of_sums(&outcome, sums);
 	struct metric_value *values = metric_values(&counts);
 	unsigned int i, k;
 
@@ -225,8 +226,8 @@ static int print_metric_values(FILE *out, const struct session *session,
 }
 
 /* Counts of the last whole interval; without intervals, of all the time. */
-static const uint64_t *counts_of(const struct cpu *cpu,
-				 const struct system *system)
+static const struct counts *counts_of(const struct cpu *cpu,
+				      const struct system *system)
 {
 	return system->intervals ? cpu->interval : cpu->counts;
 }
@@ -235,15 +236,15 @@ static int print_metrics(FILE *out, const struct session *session,
 			 enum metrics_form form)
 {
 	const struct system *system = session->system;
-	size_t words = sets_words(session->events), i, k;
-	const uint64_t *one;
-	uint64_t *all;
+	const struct counts *one;
+	struct counts *all;
 	char name[16];
 	int err = 0;
+	size_t i;
 
 	if (!session->metrics)
 		return 0;
-	all = calloc(words, sizeof(*all));
+	all = counts_create(session->events);
 	if (!all) {
 		say_error("out of memory for the metrics");
 		return -1;
@@ -251,8 +252,7 @@ static int print_metrics(FILE *out, const struct session *session,
 	print_family(out, &metric_family, form);
 	for (i = 0; !err && i < system->count; i++) {
 		one = counts_of(&system->list[i], system);
-		for (k = 0; k < words; k++)
-			all[k] += one[k];
+		counts_add(all, one);
 		snprintf(name, sizeof(name), "%u", system->list[i].number);
 		err = print_metric_values(out, session, name, one);
 	}

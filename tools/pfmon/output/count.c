@@ -7,8 +7,8 @@
 
 #include "estimate/estimate.h"
 #include "estimate/slice_log.h"
+#include "events/counts.h"
 #include "events/event_list.h"
-#include "events/sets.h"
 #include "options/options.h"
 #include "output/count.h"
 #include "output/outcome.h"
@@ -47,14 +47,14 @@ static void mark_low(struct count *count, const struct sampling *sampling,
 }
 
 void count_take(struct count *count, const struct outcome *outcome,
-		const uint64_t *words, size_t event)
+		const struct counts *sums, size_t event)
 {
 	const struct events *events = outcome->events;
 	const struct event *ev = &events->list[event];
 
 	memset(count, 0, sizeof(*count));
-	count->value = words[event];
-	count->counted = words[event];
+	count->value = sums->events[event];
+	count->counted = sums->events[event];
 	count->bounded = true;
 	if (ev->absent) {
 		count->missing = true;
@@ -64,9 +64,9 @@ void count_take(struct count *count, const struct outcome *outcome,
 		mark_low(count, outcome->session->sampling, event);
 		return;
 	}
-	count->enabled = sets_enabled(events, words);
-	count->active = ev->always ? count->enabled :
-				     sets_active(events, words, ev->set);
+	count->enabled = counts_enabled(sums);
+	count->active = ev->always ? count->enabled
+				   : sums->sets[ev->set].active;
 	if (ev->always || (count->active && count->active >= count->enabled))
 		return;
 	if (!count->active) {
@@ -77,7 +77,8 @@ void count_take(struct count *count, const struct outcome *outcome,
 	}
 	count->scaled = true;
 	count->bounded = false;
-	count->value = scale(words[event], count->enabled, count->active);
+	count->value =
+		scale(sums->events[event], count->enabled, count->active);
 }
 
 void count_total(struct count *count, const struct outcome *outcome,
@@ -113,7 +114,7 @@ static bool take_result(const struct counts_of *counts, size_t event,
 		return false;
 	/* If no task is followed, the only result is the total. */
 	if (outcome->session->options->follow)
-		count_take(count, outcome, result->counts, event);
+		count_take(count, outcome, &result->counts, event);
 	else
 		count_total(count, outcome, event);
 	return true;
@@ -133,7 +134,7 @@ static bool take_total(const struct counts_of *counts, size_t event,
 
 	if (outcome->events->list[event].gauge) {
 		*count = (struct count){
-			.value = outcome->results->kernel[event],
+			.value = outcome->results->kernel->events[event],
 		};
 		return true;
 	}
@@ -146,15 +147,15 @@ struct counts_of counts_of_total(const struct outcome *outcome)
 	return (struct counts_of){ outcome, take_total, NULL };
 }
 
-static bool take_words(const struct counts_of *counts, size_t event,
-		       struct count *count)
+static bool take_sums(const struct counts_of *counts, size_t event,
+		      struct count *count)
 {
 	count_take(count, counts->outcome, counts->arg, event);
 	return true;
 }
 
-struct counts_of counts_of_words(const struct outcome *outcome,
-				 const uint64_t *words)
+struct counts_of counts_of_sums(const struct outcome *outcome,
+				const struct counts *sums)
 {
-	return (struct counts_of){ outcome, take_words, words };
+	return (struct counts_of){ outcome, take_sums, sums };
 }

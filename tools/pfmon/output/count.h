@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct counts;
 struct outcome;
 struct result;
 
@@ -44,11 +45,10 @@ struct count {
 double count_share(const struct count *count);
 
 /*
- * Takes the count of an event from a vector as sets.h describes it, scaled
- * linearly.
+ * Takes the count of an event from sums, scaled linearly.
  */
 void count_take(struct count *count, const struct outcome *outcome,
-		const uint64_t *words, size_t event);
+		const struct counts *sums, size_t event);
 
 /* Takes the count of an event in all results. */
 void count_total(struct count *count, const struct outcome *outcome,
@@ -67,11 +67,11 @@ struct counts_of {
 	const void *arg;
 };
 
-/* Counts of a result, of all results, and of a vector as sets.h describes it. */
+/* Counts of a result, of all results, and of sums. */
 struct counts_of counts_of_result(const struct outcome *outcome,
 				  const struct result *result);
 struct counts_of counts_of_total(const struct outcome *outcome);
-struct counts_of counts_of_words(const struct outcome *outcome,
-				 const uint64_t *words);
+struct counts_of counts_of_sums(const struct outcome *outcome,
+				const struct counts *sums);
 
 #endif

@@ -13,9 +13,9 @@
 #include "base/quoting.h"
 #include "base/units.h"
 #include "base/version.h"
+#include "events/counts.h"
 #include "events/event_list.h"
 #include "events/implemented.h"
-#include "events/sets.h"
 #include "options/options.h"
 #include "output/notes.h"
 #include "output/outcome.h"
@@ -150,15 +150,14 @@ static void print_slices(FILE *out, const struct outcome *outcome,
 			 unsigned int set)
 {
 	const struct events *events = outcome->events;
-	const uint64_t *words = outcome->results->kernel;
+	const struct set_time *time = &outcome->results->kernel->sets[set];
 	uint64_t timeout = events->sets[set].timeout;
 	char text[UNITS_TIME_ROOM];
 
 	fprintf(out,
 		"#\t"
 		"runs: %" PRIu64 ", active: %s, ",
-		sets_runs(events, words, set),
-		units_time(sets_active(events, words, set), text));
+		time->runs, units_time(time->active, text));
 	if (timeout)
 		fprintf(out, "switch timeout: %g ms\n", timeout / 1e6);
 	else

@@ -6,8 +6,8 @@
 
 #include "base/json_writer.h"
 #include "base/version.h"
+#include "events/counts.h"
 #include "events/event_list.h"
-#include "events/sets.h"
 #include "metrics/metric_plan.h"
 #include "metrics/model.h"
 #include "options/options.h"
@@ -162,12 +162,12 @@ static void write_status(struct json *json, bool ended, int status)
 static void write_sets(struct json *json, const struct outcome *outcome)
 {
 	const struct events *events = outcome->events;
-	const uint64_t *words = outcome->results->kernel;
+	const struct counts *counts = outcome->results->kernel;
 	unsigned int set;
 
 	jsonw_object(json, "multiplexing");
-	jsonw_uint(json, "enabled_ns", sets_enabled(events, words));
-	jsonw_uint(json, "switching_ns", sets_switching(events, words));
+	jsonw_uint(json, "enabled_ns", counts_enabled(counts));
+	jsonw_uint(json, "switching_ns", counts_switching(counts));
 	jsonw_array(json, "sets");
 	for (set = 0; set < events->num_sets; set++) {
 		jsonw_line_object(json, NULL);
@@ -177,8 +177,8 @@ static void write_sets(struct json *json, const struct outcome *outcome)
 				   events->sets[set].timeout);
 		else
 			jsonw_null(json, "timeout_ns");
-		jsonw_uint(json, "runs", sets_runs(events, words, set));
-		jsonw_uint(json, "active_ns", sets_active(events, words, set));
+		jsonw_uint(json, "runs", counts->sets[set].runs);
+		jsonw_uint(json, "active_ns", counts->sets[set].active);
 		jsonw_close(json);
 	}
 	jsonw_close(json);
@@ -194,7 +194,7 @@ static void write_sets(struct json *json, const struct outcome *outcome)
 }
 
 static void write_machine(struct json *json, const struct events *events,
-			  const uint64_t *values)
+			  const struct counts *counts)
 {
 	size_t k;
 
@@ -204,7 +204,7 @@ static void write_machine(struct json *json, const struct events *events,
 			continue;
 		jsonw_line_object(json, NULL);
 		jsonw_string(json, "event", events->list[k].name);
-		jsonw_uint(json, "value", values[k]);
+		jsonw_uint(json, "value", counts->events[k]);
 		jsonw_close(json);
 	}
 	jsonw_close(json);

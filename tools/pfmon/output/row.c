@@ -53,13 +53,13 @@ struct row row_of_cpu(const struct outcome *outcome, const struct cpu *cpu)
 		.timed = true,
 		.start = cpu->start,
 		.end = cpu->end,
-		.counts = counts_of_words(outcome, cpu->counts),
+		.counts = counts_of_sums(outcome, cpu->counts),
 	};
 }
 
 struct row row_of_group(const struct outcome *outcome,
 			const struct cpu_place *place, enum topology topology,
-			const uint64_t *words)
+			const struct counts *sums)
 {
 	return (struct row){
 		.type = scope_topology_name(topology),
@@ -68,7 +68,7 @@ struct row row_of_group(const struct outcome *outcome,
 		.timed = true,
 		.start = outcome->session->start,
 		.end = outcome->session->end,
-		.counts = counts_of_words(outcome, words),
+		.counts = counts_of_sums(outcome, sums),
 	};
 }
 
@@ -76,8 +76,8 @@ struct row row_of_task_interval(const struct outcome *outcome,
 				const struct interval *interval,
 				const struct result *task)
 {
-	const uint64_t *words = task ? task->counts
-				     : outcome->session->progress->total;
+	const struct counts *sums = task ? &task->counts
+					 : outcome->session->progress->total;
 
 	return (struct row){
 		.type = task ? "task-interval" : "interval",
@@ -89,7 +89,7 @@ struct row row_of_task_interval(const struct outcome *outcome,
 		.timed = true,
 		.start = interval->start,
 		.end = interval->end,
-		.counts = counts_of_words(outcome, words),
+		.counts = counts_of_sums(outcome, sums),
 	};
 }
 

@@ -13,6 +13,7 @@
 #include "options/options.h"
 #include "output/count.h"
 
+struct counts;
 struct cpu;
 struct cpu_place;
 struct event;
@@ -59,11 +60,11 @@ struct row row_of_task(const struct outcome *outcome,
 		       const struct result *task);
 struct row row_of_total(const struct outcome *outcome);
 
-/* The rows of a CPU, and of a group of CPUs whose counts are @words. */
+/* The rows of a CPU, and of a group of CPUs whose counts are @sums. */
 struct row row_of_cpu(const struct outcome *outcome, const struct cpu *cpu);
 struct row row_of_group(const struct outcome *outcome,
 			const struct cpu_place *place, enum topology topology,
-			const uint64_t *words);
+			const struct counts *sums);
 
 /* The rows of a task and of a CPU in an interval; NULL: of all of them. */
 struct row row_of_task_interval(const struct outcome *outcome,

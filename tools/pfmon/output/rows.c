@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/message.h"
-#include "events/sets.h"
+#include "events/counts.h"
 #include "options/options.h"
 #include "output/metric_values.h"
 #include "output/outcome.h"
@@ -14,26 +14,34 @@
 #include "session/system_wide.h"
 #include "session/topology.h"
 
-int rows_begin(struct rows *rows, const struct outcome *outcome, size_t count,
-	       size_t sums)
+static int no_memory(void)
 {
-	size_t words = sets_words(outcome->events);
-
-	*rows = (struct rows){
-		.outcome = outcome,
-		.list = calloc(count, sizeof(*rows->list)),
-		.sums = calloc(sums * words + 1, sizeof(*rows->sums)),
-	};
-	if (rows->list && rows->sums)
-		return 0;
 	say_error("out of memory for the counts");
 	return -1;
 }
 
-uint64_t *rows_sums(struct rows *rows)
+int rows_begin(struct rows *rows, const struct outcome *outcome, size_t count,
+	       size_t sums)
 {
-	return rows->sums +
-	       rows->num_sums++ * sets_words(rows->outcome->events);
+	*rows = (struct rows){
+		.outcome = outcome,
+		.list = calloc(count, sizeof(*rows->list)),
+		.sums = calloc(sums + 1, sizeof(struct counts *)),
+	};
+	if (rows->list && rows->sums)
+		return 0;
+	return no_memory();
+}
+
+struct counts *rows_sums(struct rows *rows)
+{
+	struct counts *sums = counts_create(rows->outcome->events);
+
+	if (sums)
+		rows->sums[rows->num_sums++] = sums;
+	else
+		no_memory();
+	return sums;
 }
 
 int rows_add(struct rows *rows, const struct row *row)
@@ -58,6 +66,8 @@ void rows_free(struct rows *rows)
 
 	for (i = 0; i < rows->count; i++)
 		free(rows->list[i].metrics);
+	for (i = 0; i < rows->num_sums; i++)
+		free(rows->sums[i]);
 	free(rows->list);
 	free(rows->sums);
 }
@@ -105,17 +115,15 @@ static bool leads(const struct outcome *outcome, const struct cpu *cpu,
 static int add_group(struct rows *rows, const struct cpu *leader,
 		     enum topology topology)
 {
-	size_t words = sets_words(rows->outcome->events), k;
-	uint64_t *sums = rows_sums(rows);
+	struct counts *sums = rows_sums(rows);
 	const struct cpu *cpu = leader;
 	struct row row;
 
-	for (; cpu; cpu = outcome_next_cpu(rows->outcome, cpu)) {
-		if (!cpu_place_together(&leader->place, &cpu->place, topology))
-			continue;
-		for (k = 0; k < words; k++)
-			sums[k] += cpu->counts[k];
-	}
+	if (!sums)
+		return -1;
+	for (; cpu; cpu = outcome_next_cpu(rows->outcome, cpu))
+		if (cpu_place_together(&leader->place, &cpu->place, topology))
+			counts_add(sums, cpu->counts);
 	row = row_of_group(rows->outcome, &leader->place, topology, sums);
 	return rows_add(rows, &row);
 }

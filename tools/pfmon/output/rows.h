@@ -11,6 +11,7 @@
 
 #include "output/row.h"
 
+struct counts;
 struct outcome;
 
 /**
@@ -18,14 +19,14 @@ struct outcome;
  * @outcome: what is printed
  * @list: the rows; the last one is that of all tasks or CPUs
  * @count: elements of @list
- * @sums: room for the vectors of rows_sums()
- * @num_sums: number of vectors in use
+ * @sums: what rows_sums() returned
+ * @num_sums: elements of @sums
  */
 struct rows {
 	const struct outcome *outcome;
 	struct row *list;
 	size_t count;
-	uint64_t *sums;
+	struct counts **sums;
 	size_t num_sums;
 };
 
@@ -38,8 +39,8 @@ struct rows {
 int rows_begin(struct rows *rows, const struct outcome *outcome, size_t count,
 	       size_t sums);
 
-/* A vector of zeros for the counts of a row. */
-uint64_t *rows_sums(struct rows *rows);
+/* Counts of zero, to add up those of a row.  NULL after a message. */
+struct counts *rows_sums(struct rows *rows);
 
 /* Adds a row, with its metrics. */
 int rows_add(struct rows *rows, const struct row *row);

@@ -10,8 +10,8 @@
 
 #include "base/message.h"
 #include "check/remedies.h"
+#include "events/counts.h"
 #include "events/event_list.h"
-#include "events/sets.h"
 #include "options/options.h"
 #include "output/count.h"
 #include "output/notes.h"
@@ -38,7 +38,7 @@ static void compare_sums(const struct outcome *outcome)
 		return;
 	for (k = outcome->events->count; k--;) {
 		if (outcome->events->list[k].gauge ||
-		    results->totals[k] == results->kernel[k])
+		    results->totals->events[k] == results->kernel->events[k])
 			continue;
 		first = k;
 		differ++;
@@ -50,8 +50,9 @@ static void compare_sums(const struct outcome *outcome)
 			 differ - 1, plural(differ - 1));
 	say_warning("'%s': the sum over the tasks is %" PRIu64
 		    ", the kernel's is %" PRIu64 "%s; please report this",
-		    outcome->events->list[first].name, results->totals[first],
-		    results->kernel[first], more);
+		    outcome->events->list[first].name,
+		    results->totals->events[first],
+		    results->kernel->events[first], more);
 }
 
 /*
@@ -65,7 +66,7 @@ static void tell_unused_sets(const struct outcome *outcome)
 	char what[80];
 
 	for (set = events->num_sets; set--;) {
-		if (sets_active(events, outcome->results->totals, set))
+		if (outcome->results->totals->sets[set].active)
 			continue;
 		first = set;
 		count++;

@@ -14,6 +14,7 @@
 #include "base/message.h"
 #include "check/modules.h"
 #include "check/remedies.h"
+#include "events/counts.h"
 #include "events/event_list.h"
 #include "events/sets.h"
 #include "options/options.h"
@@ -34,7 +35,6 @@ int cpu_add(struct session *session, unsigned int number)
 	const struct events *events = core_types_events(session, number);
 	struct system *system = session->system;
 	struct cpu *cpu;
-	size_t words;
 
 	if (!events) {
 		say_error(
@@ -42,7 +42,6 @@ int cpu_add(struct session *session, unsigned int number)
 			number);
 		return -1;
 	}
-	words = sets_words(events);
 	if (array_reserve(&system->list, sizeof(*system->list), &system->room,
 			  system->count + 1))
 		return no_memory();
@@ -52,10 +51,10 @@ int cpu_add(struct session *session, unsigned int number)
 	cpu->events = events;
 	cpu->fd = -1;
 	cpu_place_read(number, &cpu->place);
-	cpu->counts = calloc(words, sizeof(*cpu->counts));
-	cpu->before = calloc(words, sizeof(*cpu->before));
+	cpu->counts = counts_create(events);
+	cpu->before = counts_create(events);
+	cpu->interval = counts_create(events);
 	system->count++;
-	cpu->interval = calloc(words, sizeof(*cpu->interval));
 	return cpu->counts && cpu->before && cpu->interval ? 0 : no_memory();
 }
 

@@ -19,6 +19,7 @@
 #include "check/holders.h"
 #include "check/modules.h"
 #include "check/remedies.h"
+#include "events/counts.h"
 #include "events/event_list.h"
 #include "events/sets.h"
 #include "options/options.h"
@@ -312,24 +313,27 @@ int members_take(struct members *members, struct session *session,
 		 struct member *member)
 {
 	const struct events *events = session->events;
-	size_t words = sets_words(events), k;
 	struct pfm_config config;
-	uint64_t values[words];
+	struct counts *counts;
+	int err;
 
 	if (context_unload(member->fd) ||
 	    context_read_records(member->fd, session->buffer,
 				 &session->results) ||
-	    sets_read(events, member->fd, values) ||
 	    context_read_config(member->fd, &config))
 		return -1;
-	add_config(session, &config);
-	for (k = 0; k < words; k++) {
-		/* The level is that of the machine, so it does not add up. */
-		if (k < events->count && events->list[k].gauge)
-			session->results.kernel[k] = values[k];
-		else
-			session->results.kernel[k] += values[k];
+	counts = counts_create(events);
+	if (!counts) {
+		say_error("out of memory for the counts");
+		return -1;
 	}
+	err = sets_read(events, member->fd, counts);
+	if (!err)
+		results_add_context(&session->results, counts);
+	free(counts);
+	if (err)
+		return -1;
+	add_config(session, &config);
 	close(member->fd);
 	member->fd = -1;
 	members->active--;

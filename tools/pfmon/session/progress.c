@@ -20,6 +20,7 @@
 
 #include "base/array.h"
 #include "base/message.h"
+#include "events/counts.h"
 #include "events/event_list.h"
 #include "events/sets.h"
 #include "options/options.h"
@@ -49,42 +50,31 @@ static int no_memory(void)
 struct progress *progress_create(struct results *results, bool by_task)
 {
 	struct progress *progress = calloc(1, sizeof(*progress));
-	size_t words = sets_words(results->events);
+	const struct events *events = results->events;
 
 	if (progress) {
 		progress->results = results;
 		progress->by_task = by_task;
-		progress->total = calloc(words, sizeof(*progress->total));
-		progress->sums = calloc(words, sizeof(*progress->sums));
+		progress->total = counts_create(events);
+		progress->sums_now = counts_create(events);
+		progress->sums_before = counts_create(events);
 	}
-	if (progress && progress->total && progress->sums)
+	if (progress && progress->total && progress->sums_now &&
+	    progress->sums_before)
 		return progress;
 	progress_free(progress);
 	no_memory();
 	return NULL;
 }
 
-static void free_row(struct result *row)
-{
-	if (row)
-		free(row->path);
-	free(row);
-}
-
 static struct result *create_row(const struct results *results,
 				 const char *path, size_t length)
 {
-	struct result *row =
-		calloc(1, sizeof(*row) + sets_words(results->events) *
-						 sizeof(uint64_t));
+	struct result *row = result_create(results->events, path, length);
 
-	if (row)
-		row->path = strndup(path, length);
-	if (row && row->path)
-		return row;
-	free(row);
-	no_memory();
-	return NULL;
+	if (!row)
+		no_memory();
+	return row;
 }
 
 /* Adds a row to the present interval; takes it over.  Returns its number, from 1, or 0. */
@@ -94,7 +84,7 @@ static size_t add_row(struct progress *progress, struct result *row)
 		return 0;
 	if (array_reserve(&progress->rows, sizeof(*progress->rows),
 			  &progress->room, progress->num_rows + 1)) {
-		free_row(row);
+		result_free(row);
 		no_memory();
 		return 0;
 	}
@@ -130,15 +120,6 @@ static struct result *row_of(struct progress *progress, struct result *result)
 		result->row =
 			add_row(progress, create_row(progress->results, "", 0));
 	return result->row ? progress->rows[result->row - 1] : NULL;
-}
-
-static void add_counts(const struct progress *progress, uint64_t *to,
-		       const uint64_t *counts, const uint64_t *before)
-{
-	size_t words = sets_words(progress->results->events), k;
-
-	for (k = 0; k < words; k++)
-		to[k] += counts[k] - (before ? before[k] : 0);
 }
 
 static int compare(const void *a, const void *b)
@@ -195,7 +176,7 @@ static int add_running(struct progress *progress,
 		return 0;
 	row = create_row(results, path, length);
 	if (!row || reserve_now(progress)) {
-		free_row(row);
+		result_free(row);
 		return no_memory();
 	}
 	row->pid = record->pid;
@@ -206,7 +187,7 @@ static int add_running(struct progress *progress,
 	row->end = record->end;
 	row->tasks = record->tasks;
 	memcpy(row->comm, record->comm, sizeof(record->comm));
-	sets_add(results->events, record, row->counts);
+	sets_add(results->events, record, &row->counts);
 	progress->now[progress->num_now++] = (struct running){ .row = row };
 	return 0;
 }
@@ -266,7 +247,6 @@ int progress_record(struct progress *progress, const struct pfm_record *record,
 				      record->tid, record->start);
 	struct running *now = find(progress->now, progress->num_now,
 				   record->tid, record->start);
-	uint64_t counts[sets_words(progress->results->events)];
 	struct result *row;
 
 	if (now)
@@ -278,10 +258,9 @@ int progress_record(struct progress *progress, const struct pfm_record *record,
 	row = row_of(progress, result);
 	if (!row || name_row(row, result))
 		return -1;
-	memset(counts, 0, sizeof(counts));
-	sets_add(progress->results->events, record, counts);
-	add_counts(progress, row->counts, counts,
-		   before ? before->row->counts : NULL);
+	sets_add(progress->results->events, record, &row->counts);
+	if (before)
+		counts_subtract(&row->counts, &before->row->counts);
 	return 0;
 }
 
@@ -310,8 +289,9 @@ static int take_running(struct progress *progress, struct running *now)
 	/* Of all programs of the task, as its result will have. */
 	start = result ? result->start : task->start;
 	row->start = start;
-	add_counts(progress, row->counts, task->counts,
-		   before ? before->row->counts : NULL);
+	counts_add(&row->counts, &task->counts);
+	if (before)
+		counts_subtract(&row->counts, &before->row->counts);
 	return 0;
 }
 
@@ -339,11 +319,9 @@ static struct result *merged_row(const struct progress *progress,
 static int take_vanished(struct progress *progress, struct running *before)
 {
 	struct result *row = merged_row(progress, before->row->path);
-	size_t words = sets_words(progress->results->events), k;
 
 	if (row) {
-		for (k = 0; k < words; k++)
-			row->counts[k] -= before->row->counts[k];
+		counts_subtract(&row->counts, &before->row->counts);
 		return 0;
 	}
 	if (reserve_now(progress))
@@ -376,11 +354,9 @@ int progress_finish(struct progress *progress)
 		if (!progress->before[i].done &&
 		    take_vanished(progress, &progress->before[i]))
 			return -1;
-	memset(progress->total, 0,
-	       sets_words(progress->results->events) * sizeof(uint64_t));
+	counts_clear(progress->total);
 	for (i = 0; i < progress->num_rows; i++)
-		add_counts(progress, progress->total, progress->rows[i]->counts,
-			   NULL);
+		counts_add(progress->total, &progress->rows[i]->counts);
 	/* The numbers of rows in results are not used any more. */
 	if (progress->num_rows)
 		qsort(progress->rows, progress->num_rows,
@@ -388,18 +364,20 @@ int progress_finish(struct progress *progress)
 	return 0;
 }
 
-void progress_take_sums(struct progress *progress, const uint64_t *sums)
+void progress_take_sums(struct progress *progress)
 {
 	const struct events *events = progress->results->events;
-	size_t words = sets_words(events), k;
+	size_t k;
 
-	for (k = 0; k < words; k++) {
-		if (k < events->count && events->list[k].gauge)
-			progress->total[k] = sums[k];
-		else if (!progress->by_task)
-			progress->total[k] = sums[k] - progress->sums[k];
+	if (!progress->by_task) {
+		counts_copy(progress->total, progress->sums_now);
+		counts_subtract(progress->total, progress->sums_before);
 	}
-	memcpy(progress->sums, sums, words * sizeof(*sums));
+	for (k = 0; k < events->count; k++)
+		if (events->list[k].gauge)
+			progress->total->events[k] =
+				progress->sums_now->events[k];
+	counts_copy(progress->sums_before, progress->sums_now);
 }
 
 static void free_running(struct running *list, size_t count)
@@ -407,7 +385,7 @@ static void free_running(struct running *list, size_t count)
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		free_row(list[i].row);
+		result_free(list[i].row);
 	free(list);
 }
 
@@ -419,7 +397,7 @@ static void keep_running(struct progress *progress)
 	free_running(progress->before, progress->num_before);
 	for (i = 0; i < progress->num_now; i++) {
 		if (progress->now[i].done)
-			free_row(progress->now[i].row);
+			result_free(progress->now[i].row);
 		else
 			progress->now[k++] = progress->now[i];
 	}
@@ -440,7 +418,7 @@ void progress_next(struct progress *progress)
 	for (i = 0; i < progress->results->count; i++)
 		progress->results->list[i]->row = 0;
 	for (i = 0; i < progress->num_rows; i++)
-		free_row(progress->rows[i]);
+		result_free(progress->rows[i]);
 	progress->num_rows = 0;
 }
 
@@ -452,6 +430,7 @@ void progress_free(struct progress *progress)
 	free_running(progress->before, progress->num_before);
 	free(progress->rows);
 	free(progress->total);
-	free(progress->sums);
+	free(progress->sums_now);
+	free(progress->sums_before);
 	free(progress);
 }

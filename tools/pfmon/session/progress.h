@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct counts;
 struct pfm_record;
 struct result;
 struct results;
@@ -28,9 +29,9 @@ struct running;
  *	PFM_RECORD_RUNNING if the task is monitored still
  * @num_rows: elements of @rows
  * @room: elements that fit in @rows
- * @total: what all tasks have counted, a vector as sets.h describes it; of gauges the
- *	level
- * @sums: sums of the context at the end of the interval before
+ * @total: what all tasks have counted; of gauges the level
+ * @sums_now: sums of the context that were read at the end of the interval
+ * @sums_before: the same at the end of the interval before
  */
 struct progress {
 	struct results *results;
@@ -43,8 +44,9 @@ struct progress {
 	struct result **rows;
 	size_t num_rows;
 	size_t room;
-	uint64_t *total;
-	uint64_t *sums;
+	struct counts *total;
+	struct counts *sums_now;
+	struct counts *sums_before;
 };
 
 /* NULL after a message. */
@@ -65,10 +67,9 @@ int progress_record(struct progress *progress, const struct pfm_record *record,
 int progress_finish(struct progress *progress);
 
 /*
- * Takes the sums of the context, a vector as sets.h describes it: for the levels of gauges,
- * and for all events if there are no rows.
+ * @sums_now was read: takes the levels of gauges from it, and all events if there are no rows.
  */
-void progress_take_sums(struct progress *progress, const uint64_t *sums);
+void progress_take_sums(struct progress *progress);
 
 /* Begins the next interval. */
 void progress_next(struct progress *progress);

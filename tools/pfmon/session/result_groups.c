@@ -50,12 +50,9 @@ static bool belongs(const struct result *group, const struct result *result,
 	return group->pid && group->pid == result->pid;
 }
 
-static void add(struct result *group, const struct result *result, size_t words)
+static void add(struct result *group, const struct result *result)
 {
-	size_t k;
-
-	for (k = 0; k < words; k++)
-		group->counts[k] += result->counts[k];
+	counts_add(&group->counts, &result->counts);
 	if (result->start < group->start)
 		group->start = result->start;
 	if (result->end > group->end)
@@ -76,27 +73,21 @@ static void begin(struct result *result, enum grouping by)
 	result->reason = PFM_RECORD_MERGED;
 }
 
-static void free_result(struct result *result)
-{
-	free(result->path);
-	free(result);
-}
-
 /* The largest first count comes first. */
 static int compare_counts(const void *a, const void *b)
 {
 	const struct result *x = *(struct result *const *)a;
 	const struct result *y = *(struct result *const *)b;
 
-	if (x->counts[0] != y->counts[0])
-		return x->counts[0] > y->counts[0] ? -1 : 1;
+	if (x->counts.events[0] != y->counts.events[0])
+		return x->counts.events[0] > y->counts.events[0] ? -1 : 1;
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
 void results_group(struct results *results, enum grouping by)
 {
-	size_t words = sets_words(results->events), i, count = 0;
 	struct result **list = results->list, *group = NULL;
+	size_t i, count = 0;
 	uint32_t pid = 0;
 
 	if ((by != GROUPING_PROGRAM && by != GROUPING_PROCESS) ||
@@ -113,8 +104,8 @@ void results_group(struct results *results, enum grouping by)
 			else if (by == GROUPING_PROGRAM && result->pid != pid)
 				group->processes++;
 			pid = result->pid;
-			add(group, result, words);
-			free_result(result);
+			add(group, result);
+			result_free(result);
 			continue;
 		}
 		pid = result->pid;

@@ -31,11 +31,34 @@ int results_init(struct results *results, const struct events *events,
 	memset(results, 0, sizeof(*results));
 	results->events = events;
 	results->options = options;
-	results->totals = calloc(sets_words(events), sizeof(uint64_t));
-	results->kernel = calloc(sets_words(events), sizeof(uint64_t));
+	results->totals = counts_create(events);
+	results->kernel = counts_create(events);
 	if (!results->totals || !results->kernel)
 		return no_memory();
 	return 0;
+}
+
+struct result *result_create(const struct events *events, const char *path,
+			     size_t length)
+{
+	struct result *result = calloc(1, offsetof(struct result, counts) +
+						  counts_size(events));
+
+	if (!result)
+		return NULL;
+	counts_init(&result->counts, events);
+	result->path = strndup(path, length);
+	if (result->path)
+		return result;
+	free(result);
+	return NULL;
+}
+
+void result_free(struct result *result)
+{
+	if (result)
+		free(result->path);
+	free(result);
 }
 
 static struct result *new_result(struct results *results, const char *path,
@@ -46,15 +69,9 @@ static struct result *new_result(struct results *results, const char *path,
 	if (array_reserve(&results->list, sizeof(*results->list),
 			  &results->room, results->count + 1))
 		return NULL;
-	result = calloc(1, sizeof(*result) +
-			sets_words(results->events) * sizeof(uint64_t));
+	result = result_create(results->events, path, length);
 	if (!result)
 		return NULL;
-	result->path = strndup(path, length);
-	if (!result->path) {
-		free(result);
-		return NULL;
-	}
 	result->order = results->count;
 	result->run = results->events->run;
 	results->list[results->count++] = result;
@@ -253,7 +270,7 @@ int results_add(struct results *results, const struct pfm_record *record,
 	memcpy(result->comm, record->comm, sizeof(record->comm));
 	/* With PFM_CTX_AGGREGATE records have no registers. */
 	if (record->nregs &&
-	    !sets_add(results->events, record, result->counts))
+	    !sets_add(results->events, record, &result->counts))
 		results->short_records++;
 	*to = result;
 	return put_open(results, result, record);
@@ -295,17 +312,26 @@ static int compare(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
+void results_add_context(struct results *results, const struct counts *counts)
+{
+	size_t k;
+
+	counts_add(results->kernel, counts);
+	for (k = 0; k < counts->num_events; k++)
+		if (results->events->list[k].gauge)
+			results->kernel->events[k] = counts->events[k];
+}
+
 void results_finish(struct results *results)
 {
-	size_t i, k, words = sets_words(results->events);
+	size_t i;
 
 	if (results->count)
 		qsort(results->list, results->count, sizeof(*results->list),
 		      compare);
-	memset(results->totals, 0, words * sizeof(*results->totals));
+	counts_clear(results->totals);
 	for (i = 0; i < results->count; i++)
-		for (k = 0; k < words; k++)
-			results->totals[k] += results->list[i]->counts[k];
+		counts_add(results->totals, &results->list[i]->counts);
 }
 
 const char *results_reason(uint32_t reason)
@@ -330,10 +356,8 @@ void results_free(struct results *results)
 {
 	size_t i;
 
-	for (i = 0; i < results->count; i++) {
-		free(results->list[i]->path);
-		free(results->list[i]);
-	}
+	for (i = 0; i < results->count; i++)
+		result_free(results->list[i]);
 	free(results->list);
 	free(results->split);
 	hash_free(&results->table);

@@ -11,6 +11,7 @@
 #include <linux/perfmon.h>
 
 #include "base/hash.h"
+#include "events/counts.h"
 #include "options/options.h"
 
 struct events;
@@ -37,7 +38,7 @@ struct task_history;
  * @entered: it is in results.split
  * @run: number of the command's run that it is of, see struct events
  * @row: number of its row in the present interval, from 1; 0 if it has none
- * @counts: vector as sets.h describes it; the words of gauges are not used
+ * @counts: its counts; those of gauges are not used
  */
 struct result {
 	uint32_t pid;
@@ -58,7 +59,7 @@ struct result {
 	bool entered;
 	unsigned int run;
 	size_t row;
-	uint64_t counts[];
+	struct counts counts;
 };
 
 /**
@@ -73,7 +74,7 @@ struct result {
  * @num_split: elements of @split
  * @room_split: elements that fit in @split
  * @table: finds them by process id
- * @totals: sums of all results, a vector as sets.h describes it
+ * @totals: sums of all results
  * @kernel: the context's own counts at the end: levels of the gauges, totals
  *	of the others
  * @left_out: number of records that --follow-exec or --follow-exec-exclude
@@ -94,14 +95,20 @@ struct results {
 	size_t num_split;
 	size_t room_split;
 	struct hash table;
-	uint64_t *totals;
-	uint64_t *kernel;
+	struct counts *totals;
+	struct counts *kernel;
 	uint64_t left_out;
 	uint64_t short_records;
 	uint64_t cut;
 	struct task_history *tasks;
 	struct progress *progress;
 };
+
+/* A result without counts.  NULL without memory. */
+struct result *result_create(const struct events *events, const char *path,
+			     size_t length);
+/* @result may be NULL. */
+void result_free(struct result *result);
 
 /* Each returns 0, or -1 after a message. */
 int results_init(struct results *results, const struct events *events,
@@ -124,6 +131,12 @@ struct result *results_add_task(struct results *results, uint32_t pid,
 /* True if the run that the result is of counted the event. */
 bool results_have(const struct results *results, const struct result *result,
 		  size_t event);
+
+/*
+ * Adds the counts of one of several contexts to @kernel.  A gauge shows the machine's level, which
+ * is the same in all of them, and does not add up.
+ */
+void results_add_context(struct results *results, const struct counts *counts);
 
 /* Sorts the results and sums them up. */
 void results_finish(struct results *results);

@@ -13,8 +13,8 @@
 #include "base/clock.h"
 #include "base/cpu_list.h"
 #include "base/message.h"
+#include "events/counts.h"
 #include "events/event_list.h"
-#include "events/sets.h"
 #include "options/options.h"
 #include "plan/plan.h"
 #include "sampling/sampling.h"
@@ -338,7 +338,8 @@ static int collect(struct session *session, struct live *live)
 		if (add_config(session, cpu))
 			return -1;
 		if (sampling)
-			sampling_correct(sampling, cpu->context, cpu->counts);
+			sampling_correct(sampling, cpu->context,
+					 cpu->counts->events);
 	}
 	if (sampling) {
 		sampling_finish(sampling, &session->config,

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/message.h"
+#include "events/counts.h"
 #include "events/event_list.h"
 #include "events/sets.h"
 #include "options/options.h"
@@ -411,14 +412,13 @@ static int collect(struct session *session)
 			sampling, &session->config, running,
 			follow ? 0 : session->end - session->start - running);
 	if (sampling && !follow)
-		sampling_correct(sampling, 0, results->kernel);
+		sampling_correct(sampling, 0, results->kernel->events);
 	if (!follow && task_result_add(session))
 		return -1;
 	results_finish(results);
 	/* With PFM_CTX_AGGREGATE the tasks' records have no counts. */
 	if (session->config.flags & PFM_CTX_AGGREGATE)
-		memcpy(results->totals, results->kernel,
-		       sets_words(session->events) * sizeof(*results->totals));
+		counts_copy(results->totals, results->kernel);
 	return 0;
 }
 

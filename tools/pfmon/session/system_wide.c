@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "events/counts.h"
 #include "events/event_list.h"
-#include "events/sets.h"
 #include "session/session.h"
 #include "session/system_wide.h"
 
@@ -34,18 +34,10 @@ void system_free(struct system *system)
 	free(system);
 }
 
-static void add_cpu(struct results *results, const uint64_t *counts)
+static void add_cpu(struct results *results, const struct counts *counts)
 {
-	const struct events *events = results->events;
-	size_t k;
-
-	for (k = 0; k < sets_words(events); k++) {
-		/* The level is that of the machine; every CPU reads the same. */
-		if (k < events->count && events->list[k].gauge)
-			results->kernel[k] = counts[k];
-		else
-			results->kernel[k] = results->totals[k] += counts[k];
-	}
+	results_add_context(results, counts);
+	counts_add(results->totals, counts);
 }
 
 void system_sum_up(const struct system *system, struct results *results)

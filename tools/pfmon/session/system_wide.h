@@ -12,6 +12,7 @@
 #include "base/cpu_list.h"
 #include "session/topology.h"
 
+struct counts;
 struct events;
 struct results;
 
@@ -26,7 +27,7 @@ struct results;
  * @offline_ns: time that it was offline and counted nothing
  * @start: time when counting began
  * @end: time when counting ended
- * @counts: counts when it was last read, a vector as sets.h describes it
+ * @counts: counts when it was last read
  * @before: counts at the last interval
  * @interval: counts in the last whole interval
  */
@@ -40,9 +41,9 @@ struct cpu {
 	uint64_t offline_ns;
 	uint64_t start;
 	uint64_t end;
-	uint64_t *counts;
-	uint64_t *before;
-	uint64_t *interval;
+	struct counts *counts;
+	struct counts *before;
+	struct counts *interval;
 };
 
 /**

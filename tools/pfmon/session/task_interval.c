@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "events/counts.h"
 #include "events/event_list.h"
 #include "events/sets.h"
 #include "options/options.h"
@@ -62,7 +63,7 @@ static int read_records(struct session *session, int fd)
 }
 
 /* Reads one context: levels of the machine are the same in all of them. */
-static int read_sums(struct session *session, uint64_t *words)
+static int read_sums(struct session *session, struct counts *sums)
 {
 	const struct members *members = session->members;
 	int fd = session->fd;
@@ -71,9 +72,8 @@ static int read_sums(struct session *session, uint64_t *words)
 	for (i = 0; members && fd < 0 && i < members->count; i++)
 		fd = members->list[i].fd;
 	if (fd >= 0)
-		return sets_read(session->events, fd, words);
-	memcpy(words, session->results.kernel,
-	       sets_words(session->events) * sizeof(*words));
+		return sets_read(session->events, fd, sums);
+	counts_copy(sums, session->results.kernel);
 	return 0;
 }
 
@@ -90,7 +90,6 @@ static bool needs_sums(const struct session *session)
 int task_interval_take(struct session *session, bool last)
 {
 	struct progress *progress = session->progress;
-	uint64_t words[sets_words(session->events)];
 
 	if (progress->by_task) {
 		if (!last && for_each_context(session, read_running))
@@ -104,9 +103,9 @@ int task_interval_take(struct session *session, bool last)
 	if (!needs_sums(session))
 		return 0;
 	if (last)
-		memcpy(words, session->results.kernel, sizeof(words));
-	else if (read_sums(session, words))
+		counts_copy(progress->sums_now, session->results.kernel);
+	else if (read_sums(session, progress->sums_now))
 		return -1;
-	progress_take_sums(progress, words);
+	progress_take_sums(progress);
 	return 0;
 }

@@ -6,13 +6,14 @@
 #include <unistd.h>
 
 #include "base/process.h"
+#include "events/counts.h"
 #include "events/event_list.h"
 #include "events/sets.h"
 #include "options/options.h"
 #include "session/session.h"
 #include "session/task_counts.h"
 
-/* The vector also has the counts of other runs of the command: clear them. */
+/* The kernel's counts include those of other runs of the command: clear them. */
 static void keep_own_counts(const struct session *session,
 			    struct result *result)
 {
@@ -20,7 +21,7 @@ static void keep_own_counts(const struct session *session,
 
 	for (k = 0; k < session->events->count; k++)
 		if (!sets_count(session->events, k))
-			result->counts[k] = 0;
+			result->counts.events[k] = 0;
 }
 
 static struct result *add_attached(struct session *session)
@@ -61,8 +62,7 @@ int task_result_add(struct session *session)
 		result->reason = PFM_RECORD_EXIT;
 		result->status = session->task_status;
 	}
-	memcpy(result->counts, session->results.kernel,
-	       sets_words(session->events) * sizeof(uint64_t));
+	counts_copy(&result->counts, session->results.kernel);
 	keep_own_counts(session, result);
 	return 0;
 }
