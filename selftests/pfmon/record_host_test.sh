@@ -120,6 +120,44 @@ run report
 check 'one of another build will not' '! out "burnt"'
 mv "$DIR/moved" "$DIR/three"
 
+# A machine whose kernel is at other addresses after each boot.
+boot() { # ID ADDRESS
+	ROOT=$DIR/machine
+	mkdir -p "$ROOT/proc/sys/kernel/random"
+	echo "$1" >"$ROOT/proc/sys/kernel/random/boot_id"
+	printf '%s\n' "$2"'00000 T start_of_it' "$2"'00100 t inner	[module_x]' "$2"'00180 t inner_next	[module_x]' \
+		"$2"'00200 T other' >"$ROOT/proc/kallsyms"
+}
+
+boot one ffffffff800
+FAKE_SAMPLES=0xffffffff80000010:3,0xffffffff80000120:2 run record -i -c 1000 -- true
+boot two ffffffff801
+run report --by=file,function
+check 'functions of a kernel of another boot' 'status 0' 'empty err' \
+	'out "^ +60.00% +3 +kernel +start_of_it$"' 'out "^ +40.00% +2 +.module_x. +inner$"'
+run report --perf-script
+check 'their offsets' 'out "start_of_it.0x10 "' 'out "inner.0x20 .*module_x"'
+printf '%s\n' 'ffffffff80000000 T of_a_file' >"$DIR/sysmap"
+run report --sysmap-file="$DIR/sysmap"
+check '--sysmap-file replaces them' 'status 0' 'out " of_a_file$"' '! out "start_of_it"'
+rm "$ROOT/proc/kallsyms"
+boot one ffffffff800
+echo '0000000000000000 T start_of_it' >"$ROOT/proc/kallsyms"
+FAKE_SAMPLES=0xffffffff80000010:3 run record -i -c 1000 -- true
+check 'a user who sees no addresses of the kernel' 'status 0' 'err "kptr_restrict"' 'err "3 samples, 0 lost"'
+boot two ffffffff800
+run report
+check 'then another boot has no names' 'status 0' '! out "start_of_it"' 'err "functions of the kernel have no names"'
+boot one ffffffff800
+run report
+check 'and the same boot those of its kernel' 'status 0' 'empty err' 'out " start_of_it$"'
+boot two ffffffff800
+run record -i -c 1000 -- true
+boot three ffffffff800
+run report
+check 'without samples of the kernel nothing is said' 'status 0' 'empty err' 'out " some$"'
+unset ROOT
+
 FAKE='lost throttled' run record -i -c 1000 --smpl-parts=1 -- true
 check 'what is lost is told' 'status 0' 'err "100 samples, 25 lost, throttled 3 times"'
 FAKE='lost throttled' run pfmon --long-smpl-periods=1000 --resolve-addresses -- true

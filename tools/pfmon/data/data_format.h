@@ -22,8 +22,8 @@
  *	28	CRC-32 of the bytes of the head before it
  *
  * The first block is DATA_INFO, the last one of a complete file DATA_END.  The blocks DATA_INFO,
- * DATA_TOTALS and DATA_END are JSON documents (data_info.h), DATA_RECORDS a series of records in the
- * order in which they came.  A record has a head of 8 bytes: its size with the head (4 bytes), its
+ * DATA_TOTALS and DATA_END are JSON documents (data_info.h), DATA_KERNEL is lines as in /proc/kallsyms,
+ * DATA_RECORDS a series of records in the order in which they came.  A record has a head of 8 bytes: its size with the head (4 bytes), its
  * kind (2 bytes), and zero (2 bytes).  data_record.c has what follows; a reader skips kinds that it
  * does not know, and bytes at the end of a record.
  */
@@ -52,6 +52,7 @@ enum data_type {
 	DATA_RECORDS = 2,
 	DATA_TOTALS = 3, /* what is known so far */
 	DATA_END = 4, /* the totals at the end */
+	DATA_KERNEL = 5, /* functions of the kernel */
 };
 
 /**

@@ -166,9 +166,28 @@ static int finish(struct data_reader *reader)
 	return 0;
 }
 
+static int take_kernel(struct data_reader *reader)
+{
+	char *text =
+		realloc(reader->kernel, reader->kernel_size + reader->size + 1);
+
+	if (!text) {
+		say_error("out of memory for the kernel's symbols");
+		return -1;
+	}
+	memcpy(text + reader->kernel_size, reader->raw, reader->size);
+	reader->kernel = text;
+	reader->kernel_size += reader->size;
+	text[reader->kernel_size] = '\0';
+	reader->size = 0;
+	return 1;
+}
+
 /* Takes a block that has no records.  Returns 1 if there may be more, 0 at the end, or -1. */
 static int take_other(struct data_reader *reader)
 {
+	if (reader->type == DATA_KERNEL)
+		return take_kernel(reader);
 	if (reader->type != DATA_TOTALS && reader->type != DATA_END) {
 		reader->size = 0;
 		return 1;
@@ -306,6 +325,7 @@ void data_reader_close(struct data_reader *reader)
 	if (reader->in && reader->in != stdin)
 		fclose(reader->in);
 	data_info_free(&reader->info);
+	free(reader->kernel);
 	free(reader->raw);
 	free(reader->stored);
 	memset(reader, 0, sizeof(*reader));

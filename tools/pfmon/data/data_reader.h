@@ -23,6 +23,8 @@
  * @size: bytes of @raw
  * @at: bytes of @raw that were read
  * @type: what the block is
+ * @kernel: text of the blocks DATA_KERNEL so far; NULL if there is none
+ * @kernel_size: its length
  * @stored: memory for a block as it is stored
  * @number: number of the next block
  * @offset: where that begins in the file
@@ -40,6 +42,8 @@ struct data_reader {
 	size_t size;
 	size_t at;
 	uint16_t type;
+	char *kernel;
+	size_t kernel_size;
 	uint8_t *stored;
 	uint32_t number;
 	uint64_t offset;

@@ -16,6 +16,7 @@
 #include "data/data_info.h"
 #include "data/recorder.h"
 #include "options/options.h"
+#include "symbols/kallsyms.h"
 
 /* A crash loses no more than the samples of this time. */
 #define FLUSH_INTERVAL NS_PER_S
@@ -69,6 +70,7 @@ static int take_sample(void *arg, const struct sample *sample)
 
 	if (!to)
 		return -1;
+	kernel_functions_take(&recorder->kernel, sample);
 	data_writer_add(&recorder->writer, data_record_write_sample(sample, to),
 			true);
 	return 0;
@@ -158,6 +160,30 @@ static void end_round(void *arg)
 		put_totals(recorder, DATA_TOTALS);
 }
 
+static void put_symbols(void *arg, const char *text, size_t size)
+{
+	struct recorder *recorder = arg;
+
+	data_writer_text(&recorder->writer, DATA_KERNEL, text, size);
+}
+
+/* Functions without names, as for a user who may not see the kernel's addresses, are no error. */
+static void put_kernel(struct recorder *recorder)
+{
+	const struct symbols *symbols = &recorder->sampling->symbols;
+	struct kallsyms names;
+
+	if (!recorder->kernel.table.count)
+		return;
+	if (!kallsyms_read(&names, symbols->sysmap_file) && names.count &&
+	    kernel_functions_write(&recorder->kernel, &names, put_symbols,
+				   recorder, DATA_BLOCK_MAX))
+		say_warning(
+			"%s has no names of the kernel's functions: out of memory",
+			recorder->sampling->output.name);
+	kallsyms_free(&names);
+}
+
 static void say_size(uint64_t size, char *text, size_t room)
 {
 	if (size < 1000000)
@@ -192,6 +218,7 @@ static int end(void *arg)
 
 	if (flush(recorder))
 		return -1;
+	put_kernel(recorder);
 	put_totals(recorder, DATA_END);
 	if (!writer->error) {
 		tell(recorder);
@@ -238,6 +265,7 @@ void recorder_free(struct recorder *recorder)
 {
 	if (!recorder)
 		return;
+	kernel_functions_free(&recorder->kernel);
 	data_writer_free(&recorder->writer);
 	free(recorder);
 }

@@ -7,6 +7,7 @@
 
 #include "data/data_record.h"
 #include "data/data_writer.h"
+#include "data/kernel_functions.h"
 #include "sampling/sampling.h"
 
 /**
@@ -15,6 +16,7 @@
  * @sink: takes its samples
  * @watch: is told of its mappings
  * @writer: the blocks
+ * @kernel: addresses of the kernel in the samples
  * @record: the record that is being written
  * @began: when the session began, seconds since 1970
  * @begun: the file has a head
@@ -25,6 +27,7 @@ struct recorder {
 	struct sampling_sink sink;
 	struct maps_watch watch;
 	struct data_writer writer;
+	struct kernel_functions kernel;
 	struct data_record record;
 	uint64_t began;
 	bool begun;

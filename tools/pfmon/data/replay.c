@@ -50,12 +50,6 @@ static int begin(struct replay *replay, const struct replay_request *request)
 	sampling->symbols.exact = info->exact;
 	/* Nothing is asked of /proc: other processes may have the ids now. */
 	sampling->symbols.reported = !info->exact;
-	if (!request->sysmap && !is_this_boot(info)) {
-		say_note(
-			"functions of the kernel have no names: '%s' is of another boot or machine (%s, Linux %s); --sysmap-file=FILE has them if the kernel is not moved (nokaslr)",
-			replay->reader.name, info->host, info->kernel);
-		sampling->symbols.kernel_read = true;
-	}
 	if (profile_init(&sampling->profile, sampling->periods.count)) {
 		say_error("out of memory for the profile");
 		return -1;
@@ -83,6 +77,8 @@ static int take(struct replay *replay)
 
 	switch (record->kind) {
 	case DATA_SAMPLE:
+		replay->kernel |= record->sample.nkernel ||
+				  symbols_is_kernel(record->sample.ip);
 		return sampling_add(sampling, &record->sample);
 	case DATA_MAP:
 		take_map(replay);
@@ -116,6 +112,34 @@ static void take_totals(struct replay *replay)
 		losses->lost += totals->losses.taken - taken;
 }
 
+/*
+ * The functions of the kernel: those in the file, or if the recording was cut before it wrote them,
+ * those of the running kernel, if the file is of its boot.
+ */
+static int take_kernel(struct replay *replay)
+{
+	struct data_reader *reader = &replay->reader;
+	const struct data_info *info = &reader->info;
+	struct symbols *symbols = &replay->sampling.symbols;
+	char *text = reader->kernel;
+
+	if (symbols->sysmap_file)
+		return 0;
+	if (text) {
+		reader->kernel = NULL;
+		symbols->kernel_read = true;
+		return kallsyms_take(&symbols->kernel, text);
+	}
+	if (is_this_boot(info))
+		return 0;
+	symbols->kernel_read = true;
+	if (replay->kernel)
+		say_note(
+			"functions of the kernel have no names: '%s' does not have them, and is of another boot or machine (%s, Linux %s); --sysmap-file=FILE has them if the kernel is not moved (nokaslr)",
+			reader->name, info->host, info->kernel);
+	return 0;
+}
+
 static int read_all(struct replay *replay)
 {
 	int ret;
@@ -126,6 +150,8 @@ static int read_all(struct replay *replay)
 	if (ret)
 		return -1;
 	take_totals(replay);
+	if (take_kernel(replay))
+		return -1;
 	sampling_settle(&replay->sampling);
 	return 0;
 }

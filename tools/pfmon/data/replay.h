@@ -19,12 +19,14 @@
  * @options: the command line that it would have had
  * @sampling: its samples and losses
  * @record: the record that was read last
+ * @kernel: a sample has an address of the kernel
  */
 struct replay {
 	struct data_reader reader;
 	struct options options;
 	struct sampling sampling;
 	struct data_record record;
+	bool kernel;
 };
 
 /**

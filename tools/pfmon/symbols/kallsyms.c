@@ -86,28 +86,40 @@ static int by_address(const void *a, const void *b)
 	return 0;
 }
 
-int kallsyms_read(struct kallsyms *table, const char *file)
+int kallsyms_take(struct kallsyms *table, char *text)
 {
-	const char *name = file ? file : default_file;
-	char *line, *rest;
+	char *line, *rest = text;
 
-	memset(table, 0, sizeof(*table));
-	table->text = read_all(name);
-	if (!table->text) {
-		say_error("cannot read the kernel's symbols from '%s': %s",
-			  name, strerror(errno));
-		return -1;
-	}
-	table->list = calloc(count_lines(table->text), sizeof(*table->list));
+	*table = (struct kallsyms){
+		.list = calloc(count_lines(text), sizeof(*table->list)),
+		.text = text,
+	};
 	if (!table->list) {
 		say_error("out of memory for the kernel's symbols");
 		return -1;
 	}
-	rest = table->text;
 	while ((line = strsep(&rest, "\n")))
 		if (!read_line(line, &table->list[table->count]))
 			table->count++;
-	qsort(table->list, table->count, sizeof(*table->list), by_address);
+	if (table->count)
+		qsort(table->list, table->count, sizeof(*table->list),
+		      by_address);
+	return 0;
+}
+
+int kallsyms_read(struct kallsyms *table, const char *file)
+{
+	const char *name = file ? file : default_file;
+	char *text = read_all(name);
+
+	memset(table, 0, sizeof(*table));
+	if (!text) {
+		say_error("cannot read the kernel's symbols from '%s': %s",
+			  name, strerror(errno));
+		return -1;
+	}
+	if (kallsyms_take(table, text))
+		return -1;
 	if (table->count)
 		return 0;
 	if (file) {

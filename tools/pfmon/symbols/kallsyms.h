@@ -35,6 +35,12 @@ struct kallsyms {
 /* @file: NULL for /proc/kallsyms.  Returns 0, or -1 after a message. */
 int kallsyms_read(struct kallsyms *table, const char *file);
 
+/*
+ * The same of a text that malloc() has made, and that the table has from then on; also after an
+ * error.  Returns 0, or -1 without memory.
+ */
+int kallsyms_take(struct kallsyms *table, char *text);
+
 /* Function at an address; NULL if there is none. */
 const struct kernel_symbol *kallsyms_find(const struct kallsyms *table,
 					  uint64_t address);

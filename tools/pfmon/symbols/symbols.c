@@ -271,7 +271,7 @@ void symbols_read_process(struct symbols *symbols, uint32_t pid, uint64_t time)
 		read_proc(symbols, pid, time);
 }
 
-static bool is_kernel(uint64_t address)
+bool symbols_is_kernel(uint64_t address)
 {
 	return (int64_t)address < 0;
 }
@@ -295,7 +295,7 @@ void symbols_see_address(struct symbols *symbols, uint32_t pid, uint64_t time,
 			 uint64_t address)
 {
 	if (symbols->on && !symbols->reported && !symbols->exact && address &&
-	    !is_kernel(address))
+	    !symbols_is_kernel(address))
 		find_mapping(symbols, pid, time, address);
 }
 
@@ -338,7 +338,7 @@ uint32_t symbols_place(struct symbols *symbols, uint32_t pid, uint64_t time,
 
 	if (before && address)
 		address--;
-	if (is_kernel(address))
+	if (symbols_is_kernel(address))
 		return intern(symbols, IMAGE_KERNEL, address);
 	if (symbols->on && address)
 		change = find_mapping(symbols, pid, time, address);

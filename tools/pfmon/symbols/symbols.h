@@ -95,6 +95,9 @@ int symbols_read_maps(struct symbols *symbols, int fd);
 void symbols_read_process(struct symbols *symbols, uint32_t pid,
 			  uint64_t time);
 
+/* True if the address is one of the kernel. */
+bool symbols_is_kernel(uint64_t address);
+
 /* Name of memory that no file was mapped to, and that has no other name. */
 #define SYMBOLS_ANON "[anon]"
 
