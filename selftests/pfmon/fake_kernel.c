@@ -48,7 +48,8 @@
  * FAKE_GAP are the nanoseconds from the end of the program that a task executes first to the begin
  * of its next one (1).
  *
- * FAKE_SCARCE is a number: no memory is left for an array of as many words, of 8 bytes each.
+ * FAKE_SCARCE is a number of bytes, and a second one behind a colon: no memory is left for arrays of as
+ * many bytes, from that one on.
  * FAKE_NO_STRING is a string of which there can be no copy for lack of memory.
  *
  * FAKE_ROOT is a folder that is put before names in /sys, /lib/modules, /run, and those

@@ -79,10 +79,17 @@ void *calloc(size_t count, size_t size)
 {
 	extern void *__libc_calloc(size_t count, size_t size);
 	const char *scarce = getenv("FAKE_SCARCE");
+	static unsigned long seen;
+	unsigned long from = 0;
+	char *end;
 
-	if (scarce && size == 8 && count == strtoul(scarce, NULL, 10)) {
-		errno = ENOMEM;
-		return NULL;
+	if (scarce && count * size == strtoul(scarce, &end, 10)) {
+		if (*end == ':')
+			from = strtoul(end + 1, NULL, 10);
+		if (++seen >= from) {
+			errno = ENOMEM;
+			return NULL;
+		}
 	}
 	return __libc_calloc(count, size);
 }

@@ -10,6 +10,9 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=fake.sh
 . selftests/pfmon/fake.sh
 
+# Bytes of struct counts for 31 events
+COUNTS_31=$((4 * 8 + 31 * 8))
+
 # A machine of two sockets with a node each, four CPUs, two of a core; but the
 # kernel side takes no more CPUs than there are, so tests that load use ROOT=.
 make_machine() {
@@ -131,9 +134,9 @@ more_cpus_tests() {
 	check '--topology=socket' 'status 0' 'results "^SOCKET0 +9000 cycles:u$"'
 	ROOT=$DIR/root run_pfmon --system-wide --topology=node -t 50ms
 	check '--topology=node' 'status 0' 'results "^NODE0 +9000 cycles:u$"'
-	# Two rooms for the sums of 31 words, of which one is used.
+	# Of the counts of 31 events two are for the results, and three for each CPU.
 	for form in '' --csv --json; do
-		ROOT=$DIR/root FAKE_SCARCE=63 run_pfmon --system-wide --cpu-list=0-1 --topology=core $form \
+		ROOT=$DIR/root FAKE_SCARCE=$COUNTS_31:9 run_pfmon --system-wide --cpu-list=0-1 --topology=core $form \
 			-t 50ms -e "$(yes task-clock | head -n 31 | paste -sd,)"
 		check "no memory for the sums of a group: ${form:-text}" 'status 125' \
 			'err "^pfmon: out of memory for the counts$"' '! results CORE0'
@@ -172,7 +175,7 @@ refusal_tests() {
 		'[ ! -e "$DIR/executed" ]'
 	run pfmon --system-wide --cpu-list=0 -e cycles,migrations -t 1
 	check 'an event of threads' 'status 125' 'err "migrations. is kept for threads only"'
-	FAKE_SCARCE=31 run_pfmon --system-wide --cpu-list=0 -t 50ms \
+	FAKE_SCARCE=$COUNTS_31 run_pfmon --system-wide --cpu-list=0 -t 50ms \
 		-e "$(yes task-clock | head -n 31 | paste -sd,)"
 	check 'no memory for the results' 'status 125' 'err "^pfmon: out of memory for the results$"' \
 		'empty results'

@@ -21,7 +21,6 @@ size_t counts_size(const struct events *events)
 
 void counts_init(struct counts *counts, const struct events *events)
 {
-	memset(counts, 0, counts_size(events));
 	counts->num_events = events->count;
 	counts->num_sets = num_sets(events);
 	counts->sets = (struct set_time *)(counts->events + events->count);
@@ -29,7 +28,7 @@ void counts_init(struct counts *counts, const struct events *events)
 
 struct counts *counts_create(const struct events *events)
 {
-	struct counts *counts = malloc(counts_size(events));
+	struct counts *counts = calloc(1, counts_size(events));
 
 	if (counts)
 		counts_init(counts, events);

@@ -31,7 +31,8 @@ struct set_time {
  * @events: the count of each event, in the order of struct events.  The level that a gauge shows is
  *	the machine's
  *
- * counts_create() makes one; counts_init() makes one of memory that has counts_size() bytes.
+ * counts_create() makes one; counts_init() makes one of memory of zeros that has counts_size()
+ * bytes.
  */
 struct counts {
 	size_t num_events;
