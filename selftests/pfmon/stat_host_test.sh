@@ -203,6 +203,11 @@ repeat_tests() {
 	check '-r: CSV' 'grep -q "^runs,cycles:uk,215901,0,215901,215901,2" "$DIR/results"'
 	stat -r 2 -e cycles sh -c 'exit 7'
 	check '-r: the status of the last run' 'status 7'
+	stat -r 3 -e cycles sh -c 'kill -TERM $$'
+	check '-r: what each run warns of is said once' '[ "$(grep -c "killed by SIGTERM" "$DIR/err")" = 1 ]'
+	check '-r: a signal ends each run as it ends the first' 'status 143' 'err "killed by SIGTERM"'
+	stat -r 2 -e cycles sh -c "grep SigBlk /proc/self/status >>$DIR/masks"
+	check '-r: the signal mask of each run' '[ "$(sort -u "$DIR/masks" | wc -l)" = 1 ]' 'lines masks 2'
 	FAKE=nopmu stat -r 3 true
 	check '-r: a note is printed once' 'status 0' 'results "^# 3 runs: "' 'lines err 1' \
 		'err "not counted: cycles,instructions,branches,branch-misses: "'

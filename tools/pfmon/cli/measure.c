@@ -146,7 +146,6 @@ static void renew_session(struct session *session)
 		.results = session->results,
 		.config = session->config,
 		.setup = session->setup,
-		.again = true,
 	};
 
 	memset(&session->results, 0, sizeof(session->results));

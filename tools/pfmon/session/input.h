@@ -25,8 +25,8 @@ bool keyboard_pressed(int *fd);
 
 /*
  * From now on signals arrive at the descriptor that is returned; -1 after a
- * message.  @before: signal mask until now; @ignored: true if SIGCHLD was
- * ignored.
+ * message.  @before: the signal mask that pfmon was started with; @ignored: true if
+ * SIGCHLD was ignored then.
  */
 int signals_catch(sigset_t *before, bool *ignored);
 

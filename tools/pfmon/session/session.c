@@ -18,8 +18,6 @@ int session_begin(struct session *session, const struct plan *plan,
 		  struct sampling *sampling, int fd)
 {
 	const struct options *options = plan->options;
-	sigset_t before;
-	bool ignored;
 
 	session->options = options;
 	session->plan = plan;
@@ -30,14 +28,10 @@ int session_begin(struct session *session, const struct plan *plan,
 	session->keyboard = -1;
 	session->child.go = -1;
 	session->child.failure = -1;
-	session->signals_fd = signals_catch(&before, &ignored);
+	session->signals_fd = signals_catch(&session->setup.signals,
+					    &session->setup.ignore_children);
 	if (session->signals_fd < 0)
 		return -1;
-	/* Only in the first run: a later run would find the values that the first one has set. */
-	if (!session->again) {
-		session->setup.signals = before;
-		session->setup.ignore_children = ignored;
-	}
 	session->setup.command = options->command;
 	session->setup.silent = options->no_cmd_output;
 	session->setup.keep_fd = -1;

@@ -64,7 +64,6 @@ enum session_end {
  * @sources: what the event loop waits for (loop.h)
  * @signals_fd: signalfd of the signals that pfmon handles itself
  * @setup: how the command is started
- * @again: this is not the first run of the command
  * @date: wall clock time of @start
  * @start: CLOCK_MONOTONIC ns when the command was allowed to execute
  * @end: time when counting ended
@@ -103,7 +102,6 @@ struct session {
 	struct source *sources;
 	int signals_fd;
 	struct child_setup setup;
-	bool again;
 	time_t date;
 	uint64_t start;
 	uint64_t end;
@@ -121,8 +119,8 @@ struct session {
 
 /*
  * The first step of every kind of session.  @session is zero, except for @log and
- * for what a run takes over from an earlier one: @results, @config, @setup and
- * @again.  Returns 0, or -1 after a message.
+ * for what a run takes over from an earlier one: @results, @config and @setup.
+ * Returns 0, or -1 after a message.
  */
 int session_begin(struct session *session, const struct plan *plan,
 		  struct sampling *sampling, int fd);

@@ -15,6 +15,10 @@
 /* Signals that end a session. */
 static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
+/* What pfmon was started with.  Sessions after the first one find what that has set. */
+static sigset_t mask_before;
+static bool children_ignored, known;
+
 /*
  * Signals that the caller ignores (nohup, background jobs) stay ignored.  SIGPIPE
  * is blocked because the write error tells more than pfmon's death would.
@@ -22,7 +26,8 @@ static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 int signals_catch(sigset_t *before, bool *ignored)
 {
 	struct sigaction action;
-	sigset_t caught, blocked;
+	sigset_t caught, blocked, mask;
+	bool ignores;
 	int fd;
 	size_t i;
 
@@ -35,9 +40,16 @@ int signals_catch(sigset_t *before, bool *ignored)
 	}
 	blocked = caught;
 	sigaddset(&blocked, SIGPIPE);
-	sigprocmask(SIG_BLOCK, &blocked, before);
+	sigprocmask(SIG_BLOCK, &blocked, &mask);
 	/* If SIGCHLD were ignored, the command's exit status would be lost. */
-	*ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
+	ignores = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
+	if (!known) {
+		mask_before = mask;
+		children_ignored = ignores;
+		known = true;
+	}
+	*before = mask_before;
+	*ignored = children_ignored;
 	fd = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (fd < 0)
 		say_error("cannot receive signals: %s", strerror(errno));

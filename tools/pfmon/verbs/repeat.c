@@ -15,6 +15,7 @@
 #include "options/options.h"
 #include "output/count.h"
 #include "output/derived.h"
+#include "output/notes.h"
 #include "output/outcome.h"
 #include "output/print.h"
 #include "output/value.h"
@@ -309,6 +310,13 @@ static int append_json_line(const struct repeat *repeat,
 	return outfile_close(&output);
 }
 
+static void tell_warnings(const struct session *session)
+{
+	const struct outcome outcome = outcome_of(session);
+
+	print_warnings(&outcome);
+}
+
 /* Prints a run of JSON; of other forms, the table after the last run. */
 static int print(void *arg, struct outfile *output, struct session *session)
 {
@@ -332,6 +340,7 @@ static int print(void *arg, struct outfile *output, struct session *session)
 		err = print_results(output, session);
 		return !err && last ? append_json_line(repeat, session) : err;
 	}
+	tell_warnings(session);
 	if (last)
 		return print_table(repeat, output, session);
 	outfile_abandon(output);
