@@ -86,6 +86,19 @@ check '--by=thread,function' 'out "^ +60.00% +60 +[0-9]+/[0-9]+ +burnt"'
 run report --percent-limit=20
 check '--percent-limit: what is left out is counted' '! out " few$"' 'out " some$"' \
 	'out "^# 1 rows with less than 20% each are left out: 10.00%, 10 samples$"'
+run report --by=program,function
+cp "$DIR/out" "$DIR/table"
+for options in --sort=comm,sym "-s comm,symbol --stdio -n --no-children -f" '-i pfmon.data'; do
+	# shellcheck disable=SC2086 # words
+	run report $options
+	check "as perf: $options" 'status 0' 'empty err' 'cmp -s "$DIR/out" "$DIR/table"'
+done
+run report --sort=dso
+check 'as perf: --sort=dso' "out '^ 100.00% +100 +$DIR/three$'"
+run report -g
+check 'refused: -g, with what to type' 'status 125' 'err "pfmon report --html -o FILE"'
+run report -i pfmon.data pfmon.data
+check 'refused: two files' 'status 125' 'err "leave out the other one"'
 run report --by=nothing
 check 'refused: no such key' 'status 125' 'err "by: .nothing. is not one of program, process"' 'empty out'
 run report --percent-limit=101

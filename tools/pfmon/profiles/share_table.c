@@ -23,6 +23,20 @@ static const char *const key_names[] = {
 };
 
 /**
+ * struct perf_key - a key of 'perf report --sort'
+ * @name: its name there
+ * @key: what it is here
+ */
+static const struct perf_key {
+	const char *name;
+	enum share_key key;
+} perf_keys[] = {
+	{ "comm", SHARE_PROGRAM },    { "dso", SHARE_FILE },
+	{ "pid", SHARE_PROCESS },     { "sym", SHARE_FUNCTION },
+	{ "symbol", SHARE_FUNCTION }, { "tid", SHARE_THREAD },
+};
+
+/**
  * struct share - a row
  * @texts: for each key of the table what the row is about; NULL for other keys
  * @tally: its samples
@@ -46,6 +60,25 @@ struct shares {
 	int widths[NUM_SHARE_KEYS];
 };
 
+static bool is_word(const char *word, const char *text, size_t length)
+{
+	return strlen(word) == length && !strncmp(word, text, length);
+}
+
+/* The key that a word names; NUM_SHARE_KEYS if it names none. */
+static unsigned int find_key(const char *text, size_t length)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(perf_keys) / sizeof(perf_keys[0]); i++)
+		if (is_word(perf_keys[i].name, text, length))
+			return perf_keys[i].key;
+	for (i = 0; i < NUM_SHARE_KEYS; i++)
+		if (is_word(key_names[i], text, length))
+			break;
+	return i;
+}
+
 unsigned int share_keys_read(const char *list)
 {
 	unsigned int keys = 0, i;
@@ -53,10 +86,7 @@ unsigned int share_keys_read(const char *list)
 
 	for (; *list; list += length + !!list[length]) {
 		length = strcspn(list, ",");
-		for (i = 0; i < NUM_SHARE_KEYS; i++)
-			if (strlen(key_names[i]) == length &&
-			    !strncmp(key_names[i], list, length))
-				break;
+		i = find_key(list, length);
 		if (i == NUM_SHARE_KEYS) {
 			say_error(
 				"--by: '%.*s' is not one of program, process, thread, file, function",

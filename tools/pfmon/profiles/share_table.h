@@ -32,7 +32,8 @@ struct share_request {
 };
 
 /*
- * Reads a list of keys, "program,function".  Returns the bits; 0 after a message.
+ * Reads a list of keys, "program,function".  perf's words for them, as "comm,sym", are known, too.
+ * Returns the bits; 0 after a message.
  */
 unsigned int share_keys_read(const char *list);
 

@@ -22,6 +22,7 @@
  * @mangled: leave names of C++ and Rust as they are
  * @sysmap: file with the functions of the kernel
  * @outfile: NULL for standard output
+ * @name: file that -i names
  */
 struct data_request {
 	enum smpl_output output;
@@ -31,6 +32,7 @@ struct data_request {
 	bool mangled;
 	const char *sysmap;
 	const char *outfile;
+	char *name;
 };
 
 /* True if an option was given that only such reports have. */

@@ -20,6 +20,9 @@
 /* getopt_long(3) returns this plus enum smpl_output for the form of another program. */
 #define FORM_FIRST 256
 
+/* It returns this for options of perf that ask for what the table is in any case. */
+#define SAME_AS_PERF 'n'
+
 /**
  * struct report - one run of 'pfmon report'
  * @html: --html was given
@@ -58,6 +61,7 @@ static const char usage[] =
 "\n"
 "      --by=WHAT,...             rows of program, process, thread, file, function\n"
 "                                (program,function)\n"
+"  -i, --input=FILE              the file, which also may be named without -i\n"
 "      --percent-limit=SHARE     leave out rows with less\n"
 "      --folded, --pprof, --speedscope, --perf-script\n"
 "                                write the form of flame graphs, of pprof, of speedscope,\n"
@@ -153,7 +157,7 @@ static int make_view(const struct view_request *request, int argc, char **argv)
 /* An option that only views have was given. */
 static bool is_of_view(const struct view_request *request)
 {
-	return request->sort || request->max_rows || request->num_images;
+	return request->max_rows || request->num_images;
 }
 
 static int make_metrics(const struct counts_request *request, int argc)
@@ -208,7 +212,7 @@ static const char *check(const struct report *report,
 	if (!from && counts_request_any(metrics))
 		return "--pmu, --metric-file, --metrics and --topdown are for --from";
 	if (!request->view && is_of_view(request))
-		return "--sort, --max-rows and --image are for --view";
+		return "--max-rows and --image are for --view";
 	if (request->sysmap && (from || report->compare))
 		return "--sysmap-file is for --view and files of 'pfmon record'";
 	if ((report->html || !kinds) && request->json)
@@ -226,10 +230,20 @@ static int run(const struct report *report, const struct view_request *request,
 	       struct counts_request *metrics, struct data_request *data,
 	       int argc, char **argv)
 {
-	const char *mistake = check(report, request, metrics, data);
+	const char *mistake;
 
+	/* perf's option for what the rows are about */
+	if (!request->view && request->sort)
+		data->by = request->sort;
+	mistake = check(report, request, metrics, data);
 	if (mistake)
 		return refuse(mistake);
+	if (data->name && argc)
+		return refuse("-i names the file; leave out the other one");
+	if (data->name) {
+		argc = 1;
+		argv = &data->name;
+	}
 	metrics->json = request->json;
 	metrics->outfile = request->outfile;
 	data->outfile = request->outfile;
@@ -248,7 +262,7 @@ static int run(const struct report *report, const struct view_request *request,
 /* Takes an option of views. */
 static void take_view_option(struct view_request *request, int opt)
 {
-	if (opt == 'i')
+	if (opt == 'G')
 		request->images[request->num_images++] = optarg;
 	else if (opt == 'j')
 		request->json = true;
@@ -265,7 +279,7 @@ static void take_view_option(struct view_request *request, int opt)
 /* Takes an option of metrics.  Returns false if it is none. */
 static bool take_metric_option(struct counts_request *request, int opt)
 {
-	if (opt == 'f')
+	if (opt == 'R')
 		request->from = optarg;
 	else if (opt == 'p')
 		request->pmu = optarg;
@@ -293,10 +307,14 @@ static bool take_data_option(struct data_request *request, int opt)
 		request->by = optarg;
 	else if (opt == 'l')
 		request->limit = optarg;
-	else if (opt == 'n')
+	else if (opt == 'D')
 		request->mangled = true;
-	else if (opt == 'x')
+	else if (opt == 'f')
 		request->force = true;
+	else if (opt == 'i')
+		request->name = optarg;
+	else if (opt == SAME_AS_PERF)
+		return true;
 	else
 		return false;
 	return true;
@@ -311,26 +329,32 @@ static int parse(struct report *report, struct view_request *request,
 		{ "by", required_argument, NULL, 'b' },
 		{ "compare", no_argument, NULL, 'c' },
 		{ "csv", no_argument, NULL, 'C' },
-		{ "folded", no_argument, NULL, FORM_FIRST + SMPL_OUTPUT_FOLDED },
-		{ "force", no_argument, NULL, 'x' },
-		{ "from", required_argument, NULL, 'f' },
+		{ "folded", no_argument, NULL,
+		  FORM_FIRST + SMPL_OUTPUT_FOLDED },
+		{ "force", no_argument, NULL, 'f' },
+		{ "from", required_argument, NULL, 'R' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "html", no_argument, NULL, 'H' },
-		{ "image", required_argument, NULL, 'i' },
+		{ "input", required_argument, NULL, 'i' },
+		{ "image", required_argument, NULL, 'G' },
 		{ "json", no_argument, NULL, 'j' },
-		{ "mangled", no_argument, NULL, 'n' },
+		{ "kallsyms", required_argument, NULL, 'S' },
+		{ "mangled", no_argument, NULL, 'D' },
 		{ "max-rows", required_argument, NULL, 'm' },
 		{ "metric-file", required_argument, NULL, 'F' },
 		{ "metrics", required_argument, NULL, 'M' },
+		{ "no-children", no_argument, NULL, SAME_AS_PERF },
 		{ "outfile", required_argument, NULL, 'o' },
 		{ "percent-limit", required_argument, NULL, 'l' },
 		{ "perf-script", no_argument, NULL,
 		  FORM_FIRST + SMPL_OUTPUT_PERF_SCRIPT },
 		{ "pprof", no_argument, NULL, FORM_FIRST + SMPL_OUTPUT_PPROF },
 		{ "pmu", required_argument, NULL, 'p' },
+		{ "show-nr-samples", no_argument, NULL, SAME_AS_PERF },
 		{ "sort", required_argument, NULL, 's' },
 		{ "speedscope", no_argument, NULL,
 		  FORM_FIRST + SMPL_OUTPUT_SPEEDSCOPE },
+		{ "stdio", no_argument, NULL, SAME_AS_PERF },
 		{ "sysmap-file", required_argument, NULL, 'S' },
 		{ "title", required_argument, NULL, 't' },
 		{ "topdown", optional_argument, NULL, 'T' },
@@ -339,9 +363,13 @@ static int parse(struct report *report, struct view_request *request,
 	};
 	int opt;
 
-	while ((opt = getopt_long(argc, argv, "hM:o:", longopts, NULL)) != -1) {
+	while ((opt = getopt_long(argc, argv, "fghi:M:no:s:", longopts,
+				  NULL)) != -1) {
 		if (opt == 'h')
 			return help();
+		else if (opt == 'g')
+			return refuse(
+				"call stacks are on a page, 'pfmon report --html -o FILE', and in --folded; leave out -g");
 		else if (opt == 'H')
 			report->html = true;
 		else if (opt == 'c')
