@@ -286,6 +286,7 @@ page_tests() {
 		'pfmon list '* | 'pfmon version') ;;
 		'pfmon record -o '*) ;;
 		'pfmon record '*) line=${line/record/record -o $DIR/page.data} ;;
+		'pfmon report -i '*) ;;
 		'pfmon report'*) line=${line/report/report $DIR/page.data} ;;
 		'pfmon stat '* | 'pfmon topdown '*)
 			line=${line/topdown/topdown --metric-file selftests/pfmon/metrics.json}
