@@ -178,6 +178,8 @@ grep '^# lost samples' "$DIR/err" >"$DIR/direct"
 run report
 check 'and is in the file' 'out "^# lost: at least 25 of at least 125 samples$"' 'out "^# paused: 3000.000 ms"' \
 	'grep -q "20.00%, at least 25 of at least 125$" "$DIR/direct"'
+check 'report has no advice on a recording that is over' 'err "of the samples were lost: 25 of 125"' 'err "counting was paused"' \
+	'! err "smpl-entries|longer periods|smpl-parts"'
 run record -i -c 1000 --smpl-entries=80 -- true
 check 'more samples than the buffer has' 'status 0' \
 	'[ "$(sed -n "s/.*data: \([0-9]*\) samples, \([0-9]*\) lost.*/\1 \2/p" "$DIR/err" | awk "{ print \$1 + \$2, (\$2 > 0) }")" = "100 1" ]'

@@ -43,6 +43,7 @@ static int begin(struct replay *replay, const struct replay_request *request)
 	sampling->periods = info->periods;
 	sampling->program = info->command ? info->command[0] : "";
 	sampling->parent = info->parent;
+	sampling->past = true;
 	sampling->keep = request->output == SMPL_OUTPUT_PERF_SCRIPT;
 	if (symbols_init(&sampling->symbols, &replay->options))
 		return -1;

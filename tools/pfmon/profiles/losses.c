@@ -84,6 +84,12 @@ void print_loss_comments(FILE *out, const struct sampling *sampling, bool all)
 		fprintf(out, "# %s\n", text);
 }
 
+/* Nothing can be changed any more in a recording that is read from a file. */
+static const char *advice(const struct sampling *sampling, const char *text)
+{
+	return sampling->past ? "" : text;
+}
+
 static void tell_lost(const struct sampling *sampling)
 {
 	const struct losses *losses = &sampling->losses;
@@ -108,9 +114,11 @@ static void tell_lost(const struct sampling *sampling)
 			"%s of the samples were lost: %" PRIu64 " of %" PRIu64
 			" (%" PRIu64 " found the buffer full, %" PRIu64
 			" came faster than interrupts can, %" PRIu64
-			" were refused by the format); longer periods or more --smpl-entries lose fewer",
+			" were refused by the format)%s",
 			percent, missing, all, losses->lost, losses->skipped,
-			losses->errors);
+			losses->errors,
+			advice(sampling,
+			       "; longer periods or more --smpl-entries lose fewer"));
 }
 
 /*
@@ -138,16 +146,19 @@ static void tell_pauses(const struct sampling *sampling)
 	if (losses->throttled)
 		say_warning(
 			"samples came so fast that counting was paused (%" PRIu64
-			" time%s, %.3f ms in total): counts are lower bounds%s; take longer periods",
+			" time%s, %.3f ms in total): counts are lower bounds%s%s",
 			losses->throttled, losses->throttled == 1 ? "" : "s",
 			losses->throttled_ns / 1e6,
-			estimate_text(sampling, text));
+			estimate_text(sampling, text),
+			advice(sampling, "; take longer periods"));
 	if (losses->escapes)
 		say_warning(
 			"%" PRIu64
-			" signal%s let the command run for %.3f ms without counting, while a full buffer was read; more --smpl-entries make it rarer",
+			" signal%s let the command run for %.3f ms without counting, while a full buffer was read%s",
 			losses->escapes, losses->escapes == 1 ? "" : "s",
-			losses->escaped_ns / 1e6);
+			losses->escaped_ns / 1e6,
+			advice(sampling,
+			       "; more --smpl-entries make it rarer"));
 	if (losses->masked_ns / 1e6 < GAP_MS)
 		return;
 	if (sampling->options->smpl.saturate)
@@ -157,15 +168,18 @@ static void tell_pauses(const struct sampling *sampling)
 	else
 		say_warning(
 			"nothing was counted for %.3f ms in total, while a full buffer was read (%" PRIu64
-			" time%s); %s%smore --smpl-entries make it rarer",
+			" time%s)%s%s%s%s",
 			losses->masked_ns / 1e6, losses->fills,
-			losses->fills == 1 ? "" : "s",
+			losses->fills == 1 ? "" : "s", advice(sampling, "; "),
 			sampling->options->smpl.parts > 1
 				? ""
-				: "--smpl-parts=4 goes on meanwhile, ",
+				: advice(sampling,
+					 "--smpl-parts=4 goes on meanwhile, "),
 			smpl_options_may_block(sampling->options)
-				? "--overflow-block stops the command, "
-				: "");
+				? advice(sampling,
+					 "--overflow-block stops the command, ")
+				: "",
+			advice(sampling, "more --smpl-entries make it rarer"));
 }
 
 void print_losses(const struct sampling *sampling)
@@ -176,8 +190,9 @@ void print_losses(const struct sampling *sampling)
 	if (losses->stackless)
 		say_warning(
 			"%" PRIu64
-			" samples lost their stack: the buffer was full of others; give more --smpl-entries",
-			losses->stackless);
+			" samples lost their stack: the buffer was full of others%s",
+			losses->stackless,
+			advice(sampling, "; give more --smpl-entries"));
 	tell_pauses(sampling);
 	if (sampling->profile.failed)
 		say_warning(

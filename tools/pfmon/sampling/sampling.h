@@ -93,6 +93,7 @@ struct sampling_sink {
  * @output: file of --smpl-outfile; its stream is NULL when there is none
  * @recording: the file of --smpl-module=ibs, which is written as samples are taken
  * @keep: the output lists single samples
+ * @past: they are read from a file, so how they are taken cannot be changed any more
  * @sink: takes the samples; NULL: @profile and @spool do
  * @losses: samples and time that are missing
  * @places: memory for the places of a stack
@@ -113,6 +114,7 @@ struct sampling {
 	struct outfile output;
 	struct ibs_recording recording;
 	bool keep;
+	bool past;
 	const struct sampling_sink *sink;
 	struct losses losses;
 	uint32_t places[2 * PFM_CALLSTACK_DEPTH_MAX + 1];
