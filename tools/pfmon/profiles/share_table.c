@@ -1,248 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rows of shares: each stack goes to the row of its program, task and innermost function.
+ * Prints a table of shares.
  */
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/message.h"
 #include "events/event_list.h"
 #include "profiles/losses.h"
 #include "profiles/share_table.h"
 #include "sampling/sampling.h"
-
-/* Names that are longer move the columns behind them in their row. */
-#define WIDTH_MAX 24
-
-static const char *const key_names[] = {
-	[SHARE_PROGRAM] = "program",   [SHARE_PROCESS] = "process",
-	[SHARE_THREAD] = "thread",     [SHARE_FILE] = "file",
-	[SHARE_FUNCTION] = "function",
-};
-
-/**
- * struct perf_key - a key of 'perf report --sort'
- * @name: its name there
- * @key: what it is here
- */
-static const struct perf_key {
-	const char *name;
-	enum share_key key;
-} perf_keys[] = {
-	{ "comm", SHARE_PROGRAM },    { "dso", SHARE_FILE },
-	{ "pid", SHARE_PROCESS },     { "sym", SHARE_FUNCTION },
-	{ "symbol", SHARE_FUNCTION }, { "tid", SHARE_THREAD },
-};
-
-/**
- * struct share - a row
- * @texts: for each key of the table what the row is about; NULL for other keys
- * @tally: its samples
- */
-struct share {
-	char *texts[NUM_SHARE_KEYS];
-	struct tally tally;
-};
-
-/**
- * struct shares - the rows of an event
- * @list: the rows
- * @count: elements of @list
- * @total: sums
- * @widths: of the columns
- */
-struct shares {
-	struct share *list;
-	size_t count;
-	struct tally total;
-	int widths[NUM_SHARE_KEYS];
-};
-
-static bool is_word(const char *word, const char *text, size_t length)
-{
-	return strlen(word) == length && !strncmp(word, text, length);
-}
-
-/* The key that a word names; NUM_SHARE_KEYS if it names none. */
-static unsigned int find_key(const char *text, size_t length)
-{
-	unsigned int i;
-
-	for (i = 0; i < sizeof(perf_keys) / sizeof(perf_keys[0]); i++)
-		if (is_word(perf_keys[i].name, text, length))
-			return perf_keys[i].key;
-	for (i = 0; i < NUM_SHARE_KEYS; i++)
-		if (is_word(key_names[i], text, length))
-			break;
-	return i;
-}
-
-unsigned int share_keys_read(const char *list)
-{
-	unsigned int keys = 0, i;
-	size_t length;
-
-	for (; *list; list += length + !!list[length]) {
-		length = strcspn(list, ",");
-		i = find_key(list, length);
-		if (i == NUM_SHARE_KEYS) {
-			say_error(
-				"--by: '%.*s' is not one of program, process, thread, file, function",
-				(int)length, list);
-			return 0;
-		}
-		keys |= 1U << i;
-	}
-	if (!keys)
-		say_error(
-			"--by: name program, process, thread, file or function");
-	return keys;
-}
-
-/* The text of a key; NULL without memory. */
-static char *make_text(struct sampling *sampling, const struct stack *stack,
-		       enum share_key key)
-{
-	const struct group *group = &sampling->profile.groups[stack->group];
-	const struct symbol *symbol =
-		symbols_get(&sampling->symbols, stack->frames[0]);
-	char frame[FRAME_ROOM], number[64];
-	struct group_name name;
-
-	switch (key) {
-	case SHARE_PROGRAM:
-		sampling_name(sampling, group, &name);
-		return strdup(name.program);
-	case SHARE_PROCESS:
-		snprintf(number, sizeof(number), "%u", group->pid);
-		return strdup(number);
-	case SHARE_THREAD:
-		snprintf(number, sizeof(number), "%u/%u", group->pid,
-			 group->tid);
-		return strdup(number);
-	case SHARE_FILE:
-		return strdup(symbol->module ? symbol->module : "[unknown]");
-	default:
-		return strdup(symbols_frame(symbol, frame));
-	}
-}
-
-static int by_text(const void *a, const void *b)
-{
-	const struct share *x = a, *y = b;
-	unsigned int i;
-	int order = 0;
-
-	for (i = 0; !order && i < NUM_SHARE_KEYS; i++)
-		if (x->texts[i])
-			order = strcmp(x->texts[i], y->texts[i]);
-	return order;
-}
-
-static int by_share(const void *a, const void *b)
-{
-	const struct share *x = a, *y = b;
-
-	if (x->tally.weight != y->tally.weight)
-		return x->tally.weight > y->tally.weight ? -1 : 1;
-	if (x->tally.count != y->tally.count)
-		return x->tally.count > y->tally.count ? -1 : 1;
-	return by_text(a, b);
-}
-
-static void free_texts(struct share *share)
-{
-	unsigned int i;
-
-	for (i = 0; i < NUM_SHARE_KEYS; i++)
-		free(share->texts[i]);
-}
-
-static int add(struct shares *shares, struct sampling *sampling,
-	       const struct stack *stack, const struct tally *tally,
-	       unsigned int keys)
-{
-	struct share *share = &shares->list[shares->count++];
-	unsigned int i;
-
-	share->tally = *tally;
-	shares->total.count += tally->count;
-	shares->total.weight += tally->weight;
-	for (i = 0; i < NUM_SHARE_KEYS; i++) {
-		if (!(keys >> i & 1))
-			continue;
-		share->texts[i] = make_text(sampling, stack, i);
-		if (!share->texts[i])
-			return -1;
-	}
-	return 0;
-}
-
-/* Adds up rows about the same, and orders them. */
-static void merge(struct shares *shares)
-{
-	size_t i, kept = 0;
-
-	qsort(shares->list, shares->count, sizeof(*shares->list), by_text);
-	for (i = 0; i < shares->count; i++) {
-		struct share *share = &shares->list[i];
-
-		if (kept && !by_text(&shares->list[kept - 1], share)) {
-			shares->list[kept - 1].tally.count +=
-				share->tally.count;
-			shares->list[kept - 1].tally.weight +=
-				share->tally.weight;
-			free_texts(share);
-			continue;
-		}
-		shares->list[kept++] = *share;
-	}
-	shares->count = kept;
-	qsort(shares->list, kept, sizeof(*shares->list), by_share);
-}
-
-static void measure(struct shares *shares)
-{
-	size_t i, k, width;
-
-	for (k = 0; k < NUM_SHARE_KEYS; k++) {
-		shares->widths[k] = strlen(key_names[k]);
-		for (i = 0; i < shares->count; i++) {
-			width = shares->list[i].texts[k]
-					? strlen(shares->list[i].texts[k])
-					: 0;
-			if ((int)width > shares->widths[k])
-				shares->widths[k] =
-					width < WIDTH_MAX ? width : WIDTH_MAX;
-		}
-	}
-}
-
-static double percent(const struct shares *shares, const struct tally *tally)
-{
-	return shares->total.weight
-		       ? 100.0 * tally->weight / shares->total.weight
-		       : 100.0 * tally->count / shares->total.count;
-}
-
-/* The last column has no blanks behind it. */
-static void print_texts(FILE *out, const struct shares *shares,
-			const char *const *texts, unsigned int keys)
-{
-	unsigned int i;
-
-	for (i = 0; i < NUM_SHARE_KEYS; i++) {
-		if (!(keys >> i & 1))
-			continue;
-		if (keys >> i == 1)
-			fprintf(out, "  %s", texts[i]);
-		else
-			fprintf(out, "  %-*s", shares->widths[i], texts[i]);
-	}
-	fputc('\n', out);
-}
 
 static void print_rows(FILE *out, const struct shares *shares,
 		       const struct share_request *request)
@@ -251,15 +16,15 @@ static void print_rows(FILE *out, const struct shares *shares,
 	size_t i;
 
 	fprintf(out, "#  share    samples");
-	print_texts(out, shares, key_names, request->keys);
+	shares_print_texts(out, shares->widths, share_key_names, request->keys);
 	for (i = 0; i < shares->count; i++) {
 		const struct share *share = &shares->list[i];
 
-		if (percent(shares, &share->tally) < request->limit)
+		if (shares_percent(shares, &share->tally) < request->limit)
 			break;
 		fprintf(out, " %6.2f%% %10" PRIu64,
-			percent(shares, &share->tally), share->tally.count);
-		print_texts(out, shares, (const char *const *)share->texts,
+			shares_percent(shares, &share->tally), share->tally.count);
+		shares_print_texts(out, shares->widths, (const char *const *)share->texts,
 			    request->keys);
 	}
 	if (i == shares->count)
@@ -270,7 +35,7 @@ static void print_rows(FILE *out, const struct shares *shares,
 		rest.count += shares->list[i].tally.count;
 		rest.weight += shares->list[i].tally.weight;
 	}
-	fprintf(out, "%.2f%%, %" PRIu64 " samples\n", percent(shares, &rest),
+	fprintf(out, "%.2f%%, %" PRIu64 " samples\n", shares_percent(shares, &rest),
 		rest.count);
 }
 
@@ -290,31 +55,15 @@ static void print_title(FILE *out, const struct sampling *sampling,
 static int print_event(FILE *out, struct sampling *sampling, size_t event,
 		       const struct share_request *request)
 {
-	const struct profile *profile = &sampling->profile;
-	struct shares shares = { 0 };
-	size_t i;
-	int err;
+	struct shares shares;
 
-	shares.list = calloc(profile->count + 1, sizeof(*shares.list));
-	err = shares.list ? 0 : -1;
-	for (i = 0; !err && i < profile->count; i++)
-		if (profile->stacks[i]->tally[event].count)
-			err = add(&shares, sampling, profile->stacks[i],
-				  &profile->stacks[i]->tally[event],
-				  request->keys);
-	if (err) {
-		say_error("out of memory for the table");
-	} else {
-		merge(&shares);
-		measure(&shares);
-		print_title(out, sampling, event, &shares);
-		if (shares.count)
-			print_rows(out, &shares, request);
-	}
-	for (i = 0; i < shares.count; i++)
-		free_texts(&shares.list[i]);
-	free(shares.list);
-	return err;
+	if (shares_make(&shares, sampling, event, request->keys))
+		return -1;
+	print_title(out, sampling, event, &shares);
+	if (shares.count)
+		print_rows(out, &shares, request);
+	shares_free(&shares);
+	return 0;
 }
 
 int share_table_print(FILE *out, struct sampling *sampling,

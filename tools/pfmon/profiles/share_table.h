@@ -7,19 +7,7 @@
 
 #include <stdio.h>
 
-struct sampling;
-
-/**
- * enum share_key - what a row is about
- */
-enum share_key {
-	SHARE_PROGRAM,
-	SHARE_PROCESS,
-	SHARE_THREAD,
-	SHARE_FILE,
-	SHARE_FUNCTION,
-	NUM_SHARE_KEYS,
-};
+#include "profiles/shares.h"
 
 /**
  * struct share_request - what the table has
@@ -30,12 +18,6 @@ struct share_request {
 	unsigned int keys;
 	double limit;
 };
-
-/*
- * Reads a list of keys, "program,function".  perf's words for them, as "comm,sym", are known, too.
- * Returns the bits; 0 after a message.
- */
-unsigned int share_keys_read(const char *list);
 
 /*
  * Prints a table for each event that samples.  A share is one of the events that the samples stand

@@ -26,17 +26,6 @@ bool data_request_any(const struct data_request *request)
 	       request->limit || request->force || request->mangled;
 }
 
-static int read_limit(const char *text, double *limit)
-{
-	char *end;
-
-	*limit = text ? strtod(text, &end) : 0;
-	if (!text || (end != text && !*end && *limit >= 0 && *limit <= 100))
-		return 0;
-	say_error("--percent-limit: '%s' is not a share from 0 to 100", text);
-	return -1;
-}
-
 static void print_head(FILE *out, const struct data_info *info)
 {
 	time_t began = info->began;
@@ -111,8 +100,8 @@ int data_report(const struct data_request *request, const char *name)
 	struct replay *replay;
 	int err;
 
-	shares.keys = share_keys_read(request->by ? request->by : BY_DFL);
-	if (!shares.keys || read_limit(request->limit, &shares.limit))
+	shares.keys = shares_read_keys(request->by ? request->by : BY_DFL);
+	if (!shares.keys || shares_read_limit(request->limit, &shares.limit))
 		return -1;
 	if (request->output == SMPL_OUTPUT_PPROF && !request->outfile &&
 	    isatty(STDOUT_FILENO)) {
