@@ -90,6 +90,10 @@ run offers pfmon ib
 check 'a subcommand' 'out "^ibs$"'
 run offers pfmon rep
 check 'another subcommand' 'out "^report$"'
+run offers pfmon diff --per
+check 'diff: options' 'offered --percent-limit='
+run offers pfmon diff --by = fu
+check 'diff: rows' 'offered function'
 run offers pfmon report --view = i
 check 'report: views' 'offered instructions'
 run offers pfmon report --view lines --sort sh

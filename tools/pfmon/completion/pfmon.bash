@@ -76,6 +76,29 @@ _pfmon_report()
 	compopt -o filenames
 }
 
+# pfmon diff
+_pfmon_diff()
+{
+	local words=
+	case $2 in
+	--percent-limit)
+		return ;;
+	--by)
+		words='program process thread file function' ;;
+	-o | --outfile | --sysmap-file) ;;
+	*)
+		[[ $1 != -* ]] ||
+			words='--by= --percent-limit= --mangled --force --sysmap-file= --json --outfile= --help' ;;
+	esac
+	if [ -n "$words" ]; then
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$1")
+		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
+		return
+	fi
+	mapfile -t COMPREPLY < <(compgen -f -- "$1")
+	compopt -o filenames
+}
+
 # pfmon ibs annotate
 _pfmon_ibs_annotate()
 {
@@ -216,6 +239,9 @@ _pfmon()
 	[ "$COMP_CWORD" = 1 ] || case ${COMP_WORDS[1]} in
 	report)
 		_pfmon_report "$current" "$previous"
+		return ;;
+	diff)
+		_pfmon_diff "$current" "$previous"
 		return ;;
 	ibs)
 		_pfmon_ibs "$current" "$previous"

@@ -23,9 +23,11 @@ static void print_rows(FILE *out, const struct shares *shares,
 		if (shares_percent(shares, &share->tally) < request->limit)
 			break;
 		fprintf(out, " %6.2f%% %10" PRIu64,
-			shares_percent(shares, &share->tally), share->tally.count);
-		shares_print_texts(out, shares->widths, (const char *const *)share->texts,
-			    request->keys);
+			shares_percent(shares, &share->tally),
+			share->tally.count);
+		shares_print_texts(out, shares->widths,
+				   (const char *const *)share->texts,
+				   request->keys);
 	}
 	if (i == shares->count)
 		return;
@@ -35,8 +37,8 @@ static void print_rows(FILE *out, const struct shares *shares,
 		rest.count += shares->list[i].tally.count;
 		rest.weight += shares->list[i].tally.weight;
 	}
-	fprintf(out, "%.2f%%, %" PRIu64 " samples\n", shares_percent(shares, &rest),
-		rest.count);
+	fprintf(out, "%.2f%%, %" PRIu64 " samples\n",
+		shares_percent(shares, &rest), rest.count);
 }
 
 static void print_title(FILE *out, const struct sampling *sampling,

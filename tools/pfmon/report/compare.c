@@ -197,26 +197,35 @@ static int write_pairs(const struct metric_file *files, bool json,
 	return outfile ? outfile_close(&output) : outfile_finish_stdout();
 }
 
-static int read_file(struct metric_file *file, const char *name)
+int compare_inputs(struct report_input inputs[2], bool json,
+		   const char *outfile)
 {
-	struct report_input input;
-	int err;
+	struct metric_file files[2] = { 0 };
+	int err = 0;
+	unsigned int i;
 
-	if (report_input_open(&input, name))
-		return -1;
-	err = metric_file_read(file, input.name, input.in);
-	report_input_close(&input);
+	for (i = 0; i < 2; i++) {
+		if (!err)
+			err = metric_file_read(&files[i], inputs[i].name,
+					       inputs[i].in);
+		report_input_close(&inputs[i]);
+	}
+	if (!err)
+		err = write_pairs(files, json, outfile);
+	metric_file_free(&files[0]);
+	metric_file_free(&files[1]);
 	return err;
 }
 
 int compare_report(const char *a, const char *b, bool json, const char *outfile)
 {
-	struct metric_file files[2] = { 0 };
-	int err = -1;
+	struct report_input inputs[2];
 
-	if (!read_file(&files[0], a) && !read_file(&files[1], b))
-		err = write_pairs(files, json, outfile);
-	metric_file_free(&files[0]);
-	metric_file_free(&files[1]);
-	return err;
+	if (report_input_open(&inputs[0], a))
+		return -1;
+	if (report_input_open(&inputs[1], b)) {
+		report_input_close(&inputs[0]);
+		return -1;
+	}
+	return compare_inputs(inputs, json, outfile);
 }

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "report/report_input.h"
+
 struct metric_count;
 struct metric_model;
 
@@ -18,6 +20,10 @@ struct metric_model;
  * Returns 0, or -1 after a message.
  */
 int compare_report(const char *a, const char *b, bool json,
+		   const char *outfile);
+
+/* The same of files that are open, which are closed. */
+int compare_inputs(struct report_input inputs[2], bool json,
 		   const char *outfile);
 
 /* counts_command.c */

@@ -40,17 +40,8 @@ static int annotate(int argc, char **argv)
 		"lines and instructions of a file of AMD's IBS samples are shown with 'pfmon ibs annotate FILE'");
 }
 
-static int diff(int argc, char **argv)
-{
-	(void)argv;
-	return say(
-		&verb_diff, argc,
-		"the metrics of two JSON documents are compared with 'pfmon report --compare A.json B.json'");
-}
-
 const struct verb verb_top = { .name = "top", .title = "", .run = top };
 const struct verb verb_mem = { .name = "mem", .title = "", .run = mem };
 const struct verb verb_annotate = { .name = "annotate",
 				    .title = "",
 				    .run = annotate };
-const struct verb verb_diff = { .name = "diff", .title = "", .run = diff };

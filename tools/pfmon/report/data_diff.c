@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The command line of 'pfmon diff', and how its two files are read.
+ */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/outfile.h"
+#include "base/pager.h"
+#include "data/replay.h"
+#include "options/options.h"
+#include "profiles/losses.h"
+#include "profiles/share_diff.h"
+#include "profiles/shares.h"
+#include "report/data_diff.h"
+#include "report/forms.h"
+#include "report/report_input.h"
+
+#define BY_DFL "program,function"
+
+/**
+ * struct diff_request - the command line
+ * @by: --by; NULL if not given
+ * @limit: --percent-limit; NULL if not given
+ * @json: --json
+ * @outfile: -o; NULL for standard output
+ * @how: how files of samples are read
+ */
+struct diff_request {
+	const char *by;
+	const char *limit;
+	bool json;
+	const char *outfile;
+	struct replay_request how;
+};
+
+static int refuse(const char *why)
+{
+	say_error("%s", why);
+	fputs("Try 'pfmon diff --help'.\n", stderr);
+	return EXIT_OWN_FAILURE;
+}
+
+static int write_diff(struct replay *const replays[2],
+		      const char *const names[2],
+		      const struct diff_request *request,
+		      const struct share_diff_request *shares)
+{
+	struct sampling *both[2] = { &replays[0]->sampling,
+				     &replays[1]->sampling };
+	struct outfile output;
+	int err;
+
+	if (!request->outfile) {
+		pager_begin();
+		err = share_diff_print(stdout, both, names, shares);
+		if (outfile_finish_stdout())
+			err = -1;
+		pager_end();
+		return err;
+	}
+	if (outfile_open(&output, request->outfile, false))
+		return -1;
+	err = outfile_start(&output);
+	if (!err)
+		err = share_diff_print(output.file, both, names, shares);
+	return outfile_close(&output) || err ? -1 : 0;
+}
+
+/* The files are closed. */
+static int diff_samples(struct report_input inputs[2],
+			const struct diff_request *request)
+{
+	struct share_diff_request shares = { 0 };
+	const char *names[2] = { inputs[0].name, inputs[1].name };
+	struct replay *replays[2] = { NULL, NULL };
+	unsigned int i;
+	int err = 0;
+
+	shares.keys = shares_read_keys(request->by ? request->by : BY_DFL);
+	if (!shares.keys || shares_read_limit(request->limit, &shares.limit))
+		err = -1;
+	for (i = 0; i < 2; i++) {
+		if (err) {
+			report_input_close(&inputs[i]);
+			continue;
+		}
+		replays[i] = replay_read(names[i], inputs[i].in, &request->how);
+		if (!replays[i])
+			err = -1;
+	}
+	if (!err)
+		err = write_diff(replays, names, request, &shares);
+	replay_free(replays[0]);
+	replay_free(replays[1]);
+	return err;
+}
+
+static int diff_metrics(struct report_input inputs[2],
+			const struct diff_request *request)
+{
+	if (request->by || request->limit || request->how.force ||
+	    request->how.mangled || request->how.sysmap) {
+		report_input_close(&inputs[0]);
+		report_input_close(&inputs[1]);
+		refuse("--by, --percent-limit, --force, --mangled and --sysmap-file are for files of 'pfmon record'");
+		return -1;
+	}
+	return compare_inputs(inputs, request->json, request->outfile);
+}
+
+static int diff_files(char **names, const struct diff_request *request)
+{
+	struct report_input inputs[2];
+	bool metrics[2];
+
+	if (report_input_open(&inputs[0], names[0]))
+		return -1;
+	if (report_input_open(&inputs[1], names[1])) {
+		report_input_close(&inputs[0]);
+		return -1;
+	}
+	metrics[0] = report_input_is_json(&inputs[0]);
+	metrics[1] = report_input_is_json(&inputs[1]);
+	if (metrics[0] && metrics[1])
+		return diff_metrics(inputs, request);
+	if (!metrics[0] && !metrics[1] && !request->json)
+		return diff_samples(inputs, request);
+	report_input_close(&inputs[0]);
+	report_input_close(&inputs[1]);
+	if (metrics[0] == metrics[1])
+		refuse("--json is for documents of 'pfmon stat --json'");
+	else
+		say_error(
+			"'%s' is a JSON document and '%s' is none; name two files of 'pfmon record', or two documents of 'pfmon stat --json -M METRIC'",
+			names[!metrics[0]], names[metrics[0]]);
+	return -1;
+}
+
+/* Takes the options.  Returns -1, or the exit status if there is nothing more to do. */
+static int parse(struct diff_request *request, int argc, char **argv,
+		 const char *help)
+{
+	static const struct option longopts[] = {
+		{ "by", required_argument, NULL, 'b' },
+		{ "force", no_argument, NULL, 'f' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "help-all", no_argument, NULL, 'h' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "mangled", no_argument, NULL, 'm' },
+		{ "outfile", required_argument, NULL, 'o' },
+		{ "percent-limit", required_argument, NULL, 'l' },
+		{ "sysmap-file", required_argument, NULL, 'S' },
+		{ NULL }
+	};
+	int opt;
+
+	while ((opt = getopt_long(argc, argv, "ho:", longopts, NULL)) != -1) {
+		switch (opt) {
+		case 'b':
+			request->by = optarg;
+			break;
+		case 'f':
+			request->how.force = true;
+			break;
+		case 'h':
+			fputs(help, stdout);
+			return outfile_finish_stdout() ? EXIT_OWN_FAILURE : 0;
+		case 'j':
+			request->json = true;
+			break;
+		case 'l':
+			request->limit = optarg;
+			break;
+		case 'm':
+			request->how.mangled = true;
+			break;
+		case 'o':
+			request->outfile = strcmp(optarg, "-") ? optarg : NULL;
+			break;
+		case 'S':
+			request->how.sysmap = optarg;
+			break;
+		default:
+			fputs("Try 'pfmon diff --help'.\n", stderr);
+			return EXIT_OWN_FAILURE;
+		}
+	}
+	return -1;
+}
+
+int data_diff(int argc, char **argv, const char *help)
+{
+	static char name[] = "pfmon diff";
+	struct diff_request request = { .how.output = SMPL_OUTPUT_TEXT };
+	int status;
+
+	/* The name that getopt's messages begin with. */
+	argv[0] = name;
+	status = parse(&request, argc, argv, help);
+	if (status >= 0)
+		return status;
+	if (argc - optind != 2)
+		return refuse(
+			"name two files, the one before and the one after, as in 'pfmon diff before.data after.data'; 'pfmon record -o FILE' writes them");
+	if (!strcmp(argv[optind], "-") && !strcmp(argv[optind + 1], "-"))
+		return refuse(
+			"only one of the two files can be standard input");
+	return diff_files(argv + optind, &request) ? EXIT_OWN_FAILURE : 0;
+}
