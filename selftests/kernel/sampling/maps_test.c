@@ -296,8 +296,11 @@ static void map_more(const char *path, unsigned int n)
 			_exit(1);
 		burn_ns(2 * PERIOD);
 	}
-	/* The last ones are reported, too, if a walk over the mappings has to wait. */
-	burn_ns(50000000);
+	/*
+	 * The last ones are reported, too, if a walk over the mappings has to wait, or a pause of the
+	 * sampling: that lasts for long where the host has stopped the machine.
+	 */
+	burn_ns(exact_missing() ? 1000000000 : 50000000);
 	_exit(0);
 }
 
