@@ -7,6 +7,7 @@
 #include "context.h"
 #include "cpu.h"
 #include "emulator.h"
+#include "ibs_count.h"
 #include "ibs_engine.h"
 #include "ibs_sampler.h"
 #include "module.h"
@@ -192,26 +193,50 @@ static bool loses_samples(void)
 }
 
 /*
+ * Send two NMIs without a reason while the engine runs.  Returns how many of them nobody took for his
+ * own, or -1 if this thread was switched out meanwhile: an engine that has just been stopped expects a
+ * late NMI.
+ */
+static long unknown_of_two(struct ibs_sampler *ibs, long *first)
+{
+	const long before = outside_count("unknown");
+	long both, divided;
+
+	/* Programs that were stopped before are no reason any more. */
+	spin(TOO_LATE);
+	if (context_start(ibs->fd, 0))
+		abort();
+	divided = switches();
+	outside_send("0");
+	*first = outside_count("unknown") - before;
+	outside_send("0");
+	both = outside_count("unknown") - before;
+	divided = switches() - divided;
+	if (context_stop(ibs->fd))
+		abort();
+	return divided ? -1 : both;
+}
+
+/*
  * Erratum 1215, family 17h: an NMI of a running engine comes without the bit that tells of its
  * sample.  One is taken for the engine's, and the next one is somebody else's.
  */
 TEST_F(errata, without_sample)
 {
 	const long unknown = !loses_samples();
+	long first, both;
+	int tries = 10;
 
 	NEED_ENGINE(OP);
 	LOAD_OR_SKIP("outside_test");
-	/* Programs that the tests before this one have stopped are no reason any more. */
-	spin(TOO_LATE);
 	ibs_sampler_init(&self->ibs, OP);
 	ASSERT_EQ(0, ibs_sampler_open(&self->ibs, USER_ONLY, LONG_PERIOD));
 	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
-	ASSERT_EQ(0, context_start(self->ibs.fd, 0));
-	outside_send("0");
-	EXPECT_EQ(unknown, outside_count("unknown"));
-	outside_send("0");
-	EXPECT_EQ(unknown + 1, outside_count("unknown"));
-	ASSERT_EQ(0, context_stop(self->ibs.fd));
+	do {
+		both = unknown_of_two(&self->ibs, &first);
+	} while (both < 0 && --tries);
+	EXPECT_EQ(unknown, first);
+	EXPECT_EQ(unknown + 1, both);
 	ASSERT_EQ(0, context_unload(self->ibs.fd));
 	EXPECT_EQ(0, self->ibs.hdr->hdr_count);
 	ASSERT_EQ(0, system("rmmod outside_test"));
