@@ -97,6 +97,10 @@ run report --sort=dso
 check 'as perf: --sort=dso' "out '^ 100.00% +100 +$DIR/three$'"
 run report -g
 check 'refused: -g, with what to type' 'status 125' 'err "pfmon report --html -o FILE"'
+run pfmon record -z -- true
+check 'refused: no such letter' 'status 125' 'err "there is no option .-z."' 'err "pfmon record --help-all"'
+run pfmon record --frequenzy=1 -- true
+check 'refused: no such option' 'status 125' 'err "there is no option .--frequenzy."'
 run report -i pfmon.data pfmon.data
 check 'refused: two files' 'status 125' 'err "leave out the other one"'
 run report --by=nothing

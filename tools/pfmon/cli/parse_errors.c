@@ -55,7 +55,7 @@ static unsigned int list_prefixed(const struct option_table *table,
 int parse_unknown_letter(const struct option_table *table, char letter,
 			 char *why)
 {
-	const char *instead = table->letter(letter);
+	const char *instead = table->letter ? table->letter(letter) : NULL;
 
 	return option_refuse(why, "there is no option '-%c'%s%s", letter,
 			     instead ? ": " : "", instead ? instead : "");
@@ -75,7 +75,7 @@ int parse_unknown_name(const struct option_table *table, const char *word,
 		return option_refuse(
 			why, "option '--%.*s' is ambiguous; it can be %s",
 			(int)length, name, list);
-	instead = table->name(name, length);
+	instead = table->name ? table->name(name, length) : NULL;
 	if (instead)
 		return option_refuse(why, "there is no option '--%.*s': %s",
 				     (int)length, name, instead);
