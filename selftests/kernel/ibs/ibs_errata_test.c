@@ -193,9 +193,9 @@ static bool loses_samples(void)
 }
 
 /*
- * Send two NMIs without a reason while the engine runs.  Returns how many of them nobody took for his
- * own, or -1 if this thread was switched out meanwhile: an engine that has just been stopped expects a
- * late NMI.
+ * Send two NMIs without a reason while the engine runs.  Returns how many of them nobody took for
+ * his own, or -1 if this thread was switched out meanwhile: an engine that has just been stopped
+ * expects a late NMI.
  */
 static long unknown_of_two(struct ibs_sampler *ibs, long *first)
 {

@@ -297,8 +297,8 @@ static void map_more(const char *path, unsigned int n)
 		burn_ns(2 * PERIOD);
 	}
 	/*
-	 * The last ones are reported, too, if a walk over the mappings has to wait, or a pause of the
-	 * sampling: that lasts for long where the host has stopped the machine.
+	 * The last ones are reported, too, if a walk over the mappings has to wait, or a pause of
+	 * the sampling: that lasts for long where the host has stopped the machine.
 	 */
 	burn_ns(exact_missing() ? 1000000000 : 50000000);
 	_exit(0);

@@ -93,8 +93,8 @@ static void worker_start(FIXTURE_DATA(block) * self)
 						 .sa_flags = SA_RESTART |
 							     SA_NODEFER };
 		/*
-		 * It is to be found asleep in between.  On a machine that runs beside others, and with
-		 * the kernel's checkers, the way to the handler may take tens of milliseconds.
+		 * It is to be found asleep in between.  On a machine that runs beside others, and
+		 * with the kernel's checkers, the way to the handler may take tens of milliseconds.
 		 */
 		const suseconds_t us = kernel_has_checkers() ? 400000
 				       : exact_missing()     ? 100000
