@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/outfile.h"
 #include "base/pager.h"
 
 static pid_t pager;
@@ -77,4 +78,26 @@ void pager_end(void)
 	while (waitpid(pager, NULL, 0) < 0 && errno == EINTR)
 		;
 	pager = 0;
+}
+
+int pager_print(const char *outfile, int (*print)(FILE *out, const void *what),
+		const void *what)
+{
+	struct outfile output;
+	int err;
+
+	if (!outfile) {
+		pager_begin();
+		err = print(stdout, what);
+		if (outfile_finish_stdout())
+			err = -1;
+		pager_end();
+		return err;
+	}
+	if (outfile_open(&output, outfile, false))
+		return -1;
+	err = outfile_start(&output);
+	if (!err)
+		err = print(output.file, what);
+	return outfile_close(&output) || err ? -1 : 0;
 }

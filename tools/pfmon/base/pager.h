@@ -5,6 +5,8 @@
 #ifndef PFMON_BASE_PAGER_H
 #define PFMON_BASE_PAGER_H
 
+#include <stdio.h>
+
 /* The pager to start instead of $PAGER; @command lives until pfmon ends. */
 void pager_set(const char *command);
 
@@ -19,5 +21,12 @@ void pager_begin(void);
  * printed must have been flushed.
  */
 void pager_end(void);
+
+/*
+ * Has a text written to the file of that name; NULL: to standard output, through a pager on a
+ * terminal.  Returns 0, or -1 after a message.
+ */
+int pager_print(const char *outfile, int (*print)(FILE *out, const void *what),
+		const void *what);
 
 #endif

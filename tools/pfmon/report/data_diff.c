@@ -43,58 +43,55 @@ static int refuse(const char *why)
 	return EXIT_OWN_FAILURE;
 }
 
-static int write_diff(struct replay *const replays[2],
-		      const char *const names[2],
-		      const struct diff_request *request,
-		      const struct share_diff_request *shares)
-{
-	struct sampling *both[2] = { &replays[0]->sampling,
-				     &replays[1]->sampling };
-	struct outfile output;
-	int err;
+/**
+ * struct profiles - what is compared
+ * @replays: the profiles
+ * @names: their files
+ * @shares: how they are compared
+ */
+struct profiles {
+	struct replay *replays[2];
+	const char *names[2];
+	struct share_diff_request shares;
+};
 
-	if (!request->outfile) {
-		pager_begin();
-		err = share_diff_print(stdout, both, names, shares);
-		if (outfile_finish_stdout())
-			err = -1;
-		pager_end();
-		return err;
-	}
-	if (outfile_open(&output, request->outfile, false))
-		return -1;
-	err = outfile_start(&output);
-	if (!err)
-		err = share_diff_print(output.file, both, names, shares);
-	return outfile_close(&output) || err ? -1 : 0;
+static int print(FILE *out, const void *what)
+{
+	const struct profiles *profiles = what;
+	struct sampling *both[2] = { &profiles->replays[0]->sampling,
+				     &profiles->replays[1]->sampling };
+
+	return share_diff_print(out, both, profiles->names, &profiles->shares);
 }
 
 /* The files are closed. */
 static int diff_samples(struct report_input inputs[2],
 			const struct diff_request *request)
 {
-	struct share_diff_request shares = { 0 };
-	const char *names[2] = { inputs[0].name, inputs[1].name };
-	struct replay *replays[2] = { NULL, NULL };
+	struct profiles profiles = {
+		.names = { inputs[0].name, inputs[1].name },
+	};
+	struct share_diff_request *shares = &profiles.shares;
 	unsigned int i;
 	int err = 0;
 
-	shares.keys = shares_read_keys(request->by ? request->by : BY_DFL);
-	if (!shares.keys || shares_read_limit(request->limit, &shares.limit))
+	shares->keys = shares_read_keys(request->by ? request->by : BY_DFL);
+	if (!shares->keys || shares_read_limit(request->limit, &shares->limit))
 		err = -1;
 	for (i = 0; i < 2; i++) {
 		if (err) {
 			report_input_close(&inputs[i]);
 			continue;
 		}
-		replays[i] = replay_read(names[i], inputs[i].in, &request->how);
-		if (!replays[i])
+		profiles.replays[i] = replay_read(inputs[i].name, inputs[i].in,
+						  &request->how);
+		if (!profiles.replays[i])
 			err = -1;
 	}
 	if (!err)
-		err = write_diff(replays, names, request, &shares);
-	replay_free(replays[0]);
-	replay_free(replays[1]);
+		err = pager_print(request->outfile, print, &profiles);
+	replay_free(profiles.replays[0]);
+	replay_free(profiles.replays[1]);
 	return err;
 }
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "base/outfile.h"
 #include "base/pager.h"
 #include "base/quoting.h"
 #include "data/replay.h"
@@ -45,38 +44,26 @@ static void print_head(FILE *out, const struct data_info *info)
 		info->kernel, when);
 }
 
-static int print(FILE *out, struct replay *replay,
-		 const struct data_request *request,
-		 const struct share_request *shares)
-{
-	if (request->output != SMPL_OUTPUT_TEXT)
-		return print_samples(out, &replay->sampling);
-	print_head(out, &replay->reader.info);
-	return share_table_print(out, &replay->sampling, shares);
-}
+/**
+ * struct text - what is printed
+ * @replay: the samples
+ * @output: in which form
+ * @shares: rows of the table, if that is the form
+ */
+struct text {
+	struct replay *replay;
+	enum smpl_output output;
+	struct share_request shares;
+};
 
-/* To the file, or through a pager on a terminal. */
-static int write_report(struct replay *replay,
-			const struct data_request *request,
-			const struct share_request *shares)
+static int print(FILE *out, const void *what)
 {
-	struct outfile output;
-	int err;
+	const struct text *text = what;
 
-	if (!request->outfile) {
-		pager_begin();
-		err = print(stdout, replay, request, shares);
-		if (outfile_finish_stdout())
-			err = -1;
-		pager_end();
-		return err;
-	}
-	if (outfile_open(&output, request->outfile, false))
-		return -1;
-	err = outfile_start(&output);
-	if (!err)
-		err = print(output.file, replay, request, shares);
-	return outfile_close(&output) || err ? -1 : 0;
+	if (text->output != SMPL_OUTPUT_TEXT)
+		return print_samples(out, &text->replay->sampling);
+	print_head(out, &text->replay->reader.info);
+	return share_table_print(out, &text->replay->sampling, &text->shares);
 }
 
 static struct replay *read_file(const struct data_request *request,
@@ -95,13 +82,13 @@ static struct replay *read_file(const struct data_request *request,
 
 int data_report(const struct data_request *request, const char *name)
 {
-	struct share_request shares = { 0 };
+	struct text text = { .output = request->output };
+	struct share_request *shares = &text.shares;
 	struct report_input input;
-	struct replay *replay;
 	int err;
 
-	shares.keys = shares_read_keys(request->by ? request->by : BY_DFL);
-	if (!shares.keys || shares_read_limit(request->limit, &shares.limit))
+	shares->keys = shares_read_keys(request->by ? request->by : BY_DFL);
+	if (!shares->keys || shares_read_limit(request->limit, &shares->limit))
 		return -1;
 	if (request->output == SMPL_OUTPUT_PPROF && !request->outfile &&
 	    isatty(STDOUT_FILENO)) {
@@ -111,12 +98,12 @@ int data_report(const struct data_request *request, const char *name)
 	}
 	if (report_input_open(&input, name ? name : DATA_REPORT_FILE))
 		return -1;
-	replay = read_file(request, request->output, input.name, input.in);
-	if (!replay)
+	text.replay = read_file(request, request->output, input.name, input.in);
+	if (!text.replay)
 		return -1;
-	print_losses(&replay->sampling);
-	err = write_report(replay, request, &shares);
-	replay_free(replay);
+	print_losses(&text.replay->sampling);
+	err = pager_print(request->outfile, print, &text);
+	replay_free(text.replay);
 	return err;
 }
 
