@@ -99,7 +99,8 @@ struct option_default {
  * @rows: the options; of two with the same name or letter the first one is meant
  * @count: elements of @rows, at most OPTION_ROWS_MAX
  * @help: the command that lists them
- * @letter: what to say of a letter that is not among them; NULL if it is not known, either
+ * @letter: what to say of a letter that is not among them; NULL if it is not known, either.  The
+ *	function is NULL if there is nothing to say of any
  * @name: the same for a long name, which has no dashes and may be cut short
  * @defaults: options that hold unless the command line has them, or others that set the same
  * @num_defaults: elements of @defaults

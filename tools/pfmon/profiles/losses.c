@@ -138,6 +138,20 @@ static const char *estimate_text(const struct sampling *sampling, char *text)
 	return text;
 }
 
+/* Writes what makes it rarer that nothing is counted while a full buffer is read. */
+static const char *gap_advice(const struct sampling *sampling, char *text)
+{
+	snprintf(text, PRINT_LOSS_ROOM,
+		 "; %s%smore --smpl-entries make it rarer",
+		 sampling->options->smpl.parts > 1
+			 ? ""
+			 : "--smpl-parts=4 goes on meanwhile, ",
+		 smpl_options_may_block(sampling->options)
+			 ? "--overflow-block stops the command, "
+			 : "");
+	return advice(sampling, text);
+}
+
 static void tell_pauses(const struct sampling *sampling)
 {
 	const struct losses *losses = &sampling->losses;
@@ -168,18 +182,10 @@ static void tell_pauses(const struct sampling *sampling)
 	else
 		say_warning(
 			"nothing was counted for %.3f ms in total, while a full buffer was read (%" PRIu64
-			" time%s)%s%s%s%s",
+			" time%s)%s",
 			losses->masked_ns / 1e6, losses->fills,
-			losses->fills == 1 ? "" : "s", advice(sampling, "; "),
-			sampling->options->smpl.parts > 1
-				? ""
-				: advice(sampling,
-					 "--smpl-parts=4 goes on meanwhile, "),
-			smpl_options_may_block(sampling->options)
-				? advice(sampling,
-					 "--overflow-block stops the command, ")
-				: "",
-			advice(sampling, "more --smpl-entries make it rarer"));
+			losses->fills == 1 ? "" : "s",
+			gap_advice(sampling, text));
 }
 
 void print_losses(const struct sampling *sampling)

@@ -61,11 +61,6 @@ static double size_of(const struct share_change *change)
 	return fabs(change->share[1] - change->share[0]);
 }
 
-static int by_row(const void *a, const void *b)
-{
-	return shares_compare(a, b);
-}
-
 static int by_size(const void *a, const void *b)
 {
 	const struct share_change *x = a, *y = b;
@@ -108,9 +103,10 @@ static void join(struct diff *diff)
 
 	while (i < a->count || k < b->count) {
 		struct share_change *change = &diff->list[diff->count++];
-		int order = i == a->count   ? 1
-			    : k == b->count ? -1
-					    : by_row(&a->list[i], &b->list[k]);
+		int order = i == a->count ? 1
+			    : k == b->count
+				    ? -1
+				    : shares_compare(&a->list[i], &b->list[k]);
 
 		change->texts = order > 0 ? b->list[k].texts : a->list[i].texts;
 		if (order <= 0)
@@ -198,7 +194,7 @@ static int print_event(FILE *out, struct sampling *const both[2],
 		err = shares_make(shares, both[i], events[i], request->keys);
 		if (!err)
 			qsort(shares->list, shares->count,
-			      sizeof(*shares->list), by_row);
+			      sizeof(*shares->list), shares_compare);
 	}
 	if (!err) {
 		diff.list = calloc(diff.both[0].count + diff.both[1].count + 1,

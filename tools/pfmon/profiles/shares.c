@@ -113,7 +113,7 @@ static char *make_text(struct sampling *sampling, const struct stack *stack,
 	}
 }
 
-static int by_text(const void *a, const void *b)
+int shares_compare(const void *a, const void *b)
 {
 	const struct share *x = a, *y = b;
 	unsigned int i;
@@ -133,7 +133,7 @@ static int by_share(const void *a, const void *b)
 		return x->tally.weight > y->tally.weight ? -1 : 1;
 	if (x->tally.count != y->tally.count)
 		return x->tally.count > y->tally.count ? -1 : 1;
-	return by_text(a, b);
+	return shares_compare(a, b);
 }
 
 static void free_texts(struct share *share)
@@ -169,11 +169,12 @@ static void merge(struct shares *shares)
 {
 	size_t i, kept = 0;
 
-	qsort(shares->list, shares->count, sizeof(*shares->list), by_text);
+	qsort(shares->list, shares->count, sizeof(*shares->list),
+	      shares_compare);
 	for (i = 0; i < shares->count; i++) {
 		struct share *share = &shares->list[i];
 
-		if (kept && !by_text(&shares->list[kept - 1], share)) {
+		if (kept && !shares_compare(&shares->list[kept - 1], share)) {
 			shares->list[kept - 1].tally.count +=
 				share->tally.count;
 			shares->list[kept - 1].tally.weight +=
@@ -228,11 +229,6 @@ void shares_print_texts(FILE *out, const int *widths, const char *const *texts,
 			fprintf(out, "  %-*s", widths[i], texts[i]);
 	}
 	fputc('\n', out);
-}
-
-int shares_compare(const struct share *a, const struct share *b)
-{
-	return by_text(a, b);
 }
 
 void shares_free(struct shares *shares)

@@ -74,8 +74,8 @@ void shares_free(struct shares *shares);
  */
 double shares_percent(const struct shares *shares, const struct tally *tally);
 
-/* Orders rows by what they are about; 0 if that is the same. */
-int shares_compare(const struct share *a, const struct share *b);
+/* Orders rows by what they are about, for qsort(3); 0 if that is the same. */
+int shares_compare(const void *a, const void *b);
 
 /* Prints what a row is about, up to the end of the line. */
 void shares_print_texts(FILE *out, const int *widths, const char *const *texts,
