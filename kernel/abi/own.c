@@ -38,21 +38,22 @@ struct room {
 
 static DEFINE_PER_CPU(struct room, rooms);
 
-static __always_inline void read_class(const struct pfm_cpu *cpu,
+static __always_inline void read_class(const struct pfm_slot *slot,
 				       const struct pfm_cset *cset,
 				       enum pfm_reg_class class, u64 *vals)
 {
 	const struct pfm_prog *prog = &cset->progs[class];
 	u16 off = cset->off[class];
-	const u64 *from = cpu->target->vals + cset->at + off;
+	const u64 *from = slot->target->vals + cset->at + off;
 
 	if (!prog->npmds)
 		return;
 	if (class == PFM_CLASS_HW)
 		static_call(pfm_hw_read)(prog, from, vals + off,
-					 cpu->target->task);
+					 slot->target->task);
 	else
-		prog->pmu->ops->read(prog, from, vals + off, cpu->target->task);
+		prog->pmu->ops->read(prog, from, vals + off,
+				     slot->target->task);
 }
 
 /*
@@ -95,13 +96,13 @@ static __always_inline bool fill_in(const struct pfm_cset *cset,
 }
 
 /* True when this CPU counts for the current thread, and no further work is needed. C7 */
-static __always_inline bool counts_here(const struct pfm_cpu *cpu,
+static __always_inline bool counts_here(const struct pfm_slot *slot,
 					const struct pfm_context *ctx)
 {
-	const struct pfm_target *target = cpu->target;
+	const struct pfm_target *target = slot->target;
 
 	return target && target->ctx == ctx && target->task == current &&
-	       (cpu->cset->paths & PFM_PATH_OWN) && !READ_ONCE(ctx->user_page);
+	       (slot->cset->paths & PFM_PATH_OWN) && !READ_ONCE(ctx->user_page);
 }
 
 /*
@@ -111,22 +112,22 @@ static __always_inline bool counts_here(const struct pfm_cpu *cpu,
 static __always_inline bool read_here(const struct pfm_context *ctx,
 				      struct pfm_reg __user *uregs, u32 count)
 {
-	const struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	const struct pfm_slot *slot = pfm_slot_first();
 	struct room *room = this_cpu_ptr(&rooms);
 	size_t size = count * sizeof(*uregs);
 	const struct pfm_cset *cset;
 
-	if (!counts_here(cpu, ctx) || !access_ok(uregs, size))
+	if (!counts_here(slot, ctx) || !access_ok(uregs, size))
 		return false;
 	/* No speculative read before the check, as in copy_from_user(). */
 	barrier_nospec();
 	if (raw_copy_from_user(room->regs, uregs, size))
 		return false;
-	cset = cpu->cset;
-	read_class(cpu, cset, PFM_CLASS_HW, room->vals);
+	cset = slot->cset;
+	read_class(slot, cset, PFM_CLASS_HW, room->vals);
 	if (unlikely(cset->paths & PFM_PATH_OTHERS)) {
-		read_class(cpu, cset, PFM_CLASS_SHARED, room->vals);
-		read_class(cpu, cset, PFM_CLASS_CPU, room->vals);
+		read_class(slot, cset, PFM_CLASS_SHARED, room->vals);
+		read_class(slot, cset, PFM_CLASS_CPU, room->vals);
 	}
 	return fill_in(cset, room->vals, room->regs, count) &&
 	       !raw_copy_to_user(uregs, room->regs, size);

@@ -5,9 +5,11 @@
 #ifndef _PFM_CPU_STATE_H
 #define _PFM_CPU_STATE_H
 
+#include <linux/build_bug.h>
 #include <linux/hrtimer.h>
 #include <linux/irq_work.h>
 #include <linux/percpu.h>
+#include <linux/stddef.h>
 #include <linux/types.h>
 
 struct mm_struct;
@@ -20,15 +22,11 @@ struct pfm_target;
 #define PFM_CPU_ZERO U64_MAX
 
 /**
- * struct pfm_cpu - state of a CPU's PMU
+ * struct pfm_slot - room for one target that a CPU counts for
  * @target: target that the CPU counts for, or NULL
- * @system_wide: target of the context that monitors this CPU, whatever task runs, or
- *	NULL
+ * @cpu: CPU of the slot; constant
  * @nr: number of the CPU; constant
- * @away: the CPU is about to go offline: it counts nothing for @system_wide
- * @asleep: modules that have stopped counting here for a suspend, and have not woken
- * @barred: bitmap of the register classes that must not be used here, see bar.c.  Written on
- *	that CPU, and by another one while it is offline
+ * @barred: copy of pfm_cpu.barred, so that a switch need not look at the CPU
  * @passed: the switch probe passed the counters of @prog_id from one task to the next.
  *	They no longer hold the low bits of the values, so @last must not be set
  * @layout: layout that @target was loaded with; valid while @target is set
@@ -36,11 +34,6 @@ struct pfm_target;
  * @prog_id: pfm_cset.prog_id of the program in the configuration registers, 0 for none
  * @last: target whose counts the counters still hold, if its pfm_target.last_cpu is
  *	this CPU.  Only compared, as the target may have been freed
- * @user: PMU whose counters user mode may read now, or NULL; see user_page.c
- * @user_mm: address space whose threads may read them, NULL if and only if @user is.  Only
- *	compared; other CPUs read it to find out whether this CPU has to be called
- * @clean: pfm_cset.prog_id of a program: all counters that it does not use are zero; or
- *	PFM_CPU_ZERO: all counters are zero; 0 when nothing is known
  * @since: when @cset began to count here; only of a timed layout
  * @loaded: time up to which PFM_REG_SET_ENABLED of @target has been added up; only of a
  *	timed layout
@@ -52,23 +45,19 @@ struct pfm_target;
  * @pause_until: end of the pause that @pause_work is about
  *
  * Used on that CPU only, with interrupts off and in a critical section, or in an NMI that has
- * interrupted none.  Times are ns of CLOCK_MONOTONIC.
+ * interrupted none.  @barred is also written by another CPU, while this one is offline.  Times
+ * are ns of CLOCK_MONOTONIC.
  */
-struct pfm_cpu {
+struct pfm_slot {
 	struct pfm_target *target;
-	struct pfm_target *system_wide;
+	struct pfm_cpu *cpu;
 	int nr;
-	bool away;
-	bool passed;
 	u8 barred;
-	unsigned int asleep;
+	bool passed;
 	const struct pfm_layout *layout;
 	const struct pfm_cset *cset;
 	u64 prog_id;
 	const struct pfm_target *last;
-	const struct pfm_pmu *user;
-	const struct mm_struct *user_mm;
-	u64 clean;
 	u64 since;
 	u64 loaded;
 	u64 deadline;
@@ -78,6 +67,52 @@ struct pfm_cpu {
 	u64 pause_until;
 };
 
+/* Number of targets that a CPU can count for at the same time. */
+#define PFM_SLOTS 1
+
+/**
+ * struct pfm_cpu - state of a CPU's PMU
+ * @slots: the targets that the CPU counts for.  The first slot is at the address of the CPU,
+ *	so the switch probe needs one address for both
+ * @system_wide: target of the context that monitors this CPU, whatever task runs, or
+ *	NULL
+ * @away: the CPU is about to go offline: it counts nothing for @system_wide
+ * @asleep: modules that have stopped counting here for a suspend, and have not woken
+ * @barred: bitmap of the register classes that must not be used here, see bar.c.  Written on
+ *	that CPU, and by another one while it is offline
+ * @user: PMU whose counters user mode may read now, or NULL; see user_page.c
+ * @user_mm: address space whose threads may read them, NULL if and only if @user is.  Only
+ *	compared; other CPUs read it to find out whether this CPU has to be called
+ * @clean: pfm_cset.prog_id of a program: all counters that it does not use are zero; or
+ *	PFM_CPU_ZERO: all counters are zero; 0 when nothing is known
+ *
+ * Used on that CPU only, with interrupts off and in a critical section, or in an NMI that has
+ * interrupted none.
+ */
+struct pfm_cpu {
+	struct pfm_slot slots[PFM_SLOTS];
+	struct pfm_target *system_wide;
+	bool away;
+	u8 barred;
+	unsigned int asleep;
+	const struct pfm_pmu *user;
+	const struct mm_struct *user_mm;
+	u64 clean;
+};
+
+static_assert(!offsetof(struct pfm_cpu, slots));
+
 DECLARE_PER_CPU(struct pfm_cpu, pfm_cpus);
+
+/**
+ * pfm_slot_first - find this CPU's slot for the target of the current task
+ *
+ * Context: cannot migrate.
+ * Return: the slot.
+ */
+static __always_inline struct pfm_slot *pfm_slot_first(void)
+{
+	return this_cpu_ptr(&pfm_cpus.slots[0]);
+}
 
 #endif /* _PFM_CPU_STATE_H */

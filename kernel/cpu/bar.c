@@ -37,34 +37,44 @@ static unsigned long deciding;
 
 /**
  * pfm_bar_applies - tell whether a CPU must not count for a context
- * @cpu: state of a CPU; hotplug is locked, or it is this CPU
+ * @slot: slot of a CPU; hotplug is locked, or it is this CPU
  * @ctx: the context, loaded or about to be
  *
  * Context: any; pfm_context.layout does not go away meanwhile.
  * Return: true if the context uses registers that the CPU may lack.
  */
-bool pfm_bar_applies(const struct pfm_cpu *cpu, const struct pfm_context *ctx)
+bool pfm_bar_applies(const struct pfm_slot *slot, const struct pfm_context *ctx)
 {
 	const struct pfm_layout *layout = rcu_dereference_raw(ctx->layout);
 
-	return layout && cpu->barred & layout->classes;
+	return layout && slot->barred & layout->classes;
 }
 
 /**
  * pfm_bar_refuses - refuse to count for a context, if its registers are barred
- * @cpu: this CPU, which is barred for some registers
+ * @slot: slot of this CPU, which is barred for some registers
  * @ctx: the context, started
  *
  * Context: interrupts off.
  * Return: true if the CPU must not count for the context, which has been noted.
  */
-bool pfm_bar_refuses(const struct pfm_cpu *cpu, struct pfm_context *ctx)
+bool pfm_bar_refuses(const struct pfm_slot *slot, struct pfm_context *ctx)
 {
 	/* H3 */
-	if (!pfm_bar_applies(cpu, ctx))
+	if (!pfm_bar_applies(slot, ctx))
 		return false;
 	atomic64_inc(&ctx->barred);
 	return true;
+}
+
+/* The slots have copies of the bitmap. */
+static void set_barred(struct pfm_cpu *cpu, u8 barred)
+{
+	int i;
+
+	cpu->barred = barred;
+	for (i = 0; i < PFM_SLOTS; i++)
+		cpu->slots[i].barred = barred;
 }
 
 /**
@@ -75,16 +85,18 @@ bool pfm_bar_refuses(const struct pfm_cpu *cpu, struct pfm_context *ctx)
 void pfm_bar_lift(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
 {
 	set_bit(pmu->reg_class, &deciding);
-	cpu->barred &= ~BIT(pmu->reg_class);
+	set_barred(cpu, cpu->barred & ~BIT(pmu->reg_class));
 }
 
 void pfm_cpu_bar(const struct pfm_pmu *pmu)
 {
+	struct pfm_cpu *cpu;
 	unsigned long flags;
 
 	set_bit(pmu->reg_class, &deciding);
 	local_irq_save(flags);
-	this_cpu_ptr(&pfm_cpus)->barred |= BIT(pmu->reg_class);
+	cpu = this_cpu_ptr(&pfm_cpus);
+	set_barred(cpu, cpu->barred | BIT(pmu->reg_class));
 	local_irq_restore(flags);
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_bar);
@@ -97,7 +109,7 @@ EXPORT_SYMBOL_GPL(pfm_cpu_barred);
 
 void pfm_cpu_uncounted(void)
 {
-	const struct pfm_target *target = this_cpu_read(pfm_cpus.target);
+	const struct pfm_target *target = pfm_slot_first()->target;
 
 	if (!WARN_ON_ONCE(!target))
 		atomic64_inc(&target->ctx->barred);
@@ -106,9 +118,10 @@ EXPORT_SYMBOL_GPL(pfm_cpu_uncounted);
 
 static void forget_here(void *pmu)
 {
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 	const struct pfm_pmu *gone = pmu;
 
-	this_cpu_ptr(&pfm_cpus)->barred &= ~BIT(gone->reg_class);
+	set_barred(cpu, cpu->barred & ~BIT(gone->reg_class));
 }
 
 void pfm_cpu_undecided(const struct pfm_pmu *pmu)
@@ -124,7 +137,7 @@ EXPORT_SYMBOL_GPL(pfm_cpu_undecided);
 /* Before a CPU comes online, on another one. */
 static int prepare(unsigned int num)
 {
-	per_cpu(pfm_cpus, num).barred = READ_ONCE(deciding);
+	set_barred(per_cpu_ptr(&pfm_cpus, num), READ_ONCE(deciding));
 	return 0;
 }
 

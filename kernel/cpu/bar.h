@@ -10,9 +10,11 @@
 struct pfm_context;
 struct pfm_cpu;
 struct pfm_pmu;
+struct pfm_slot;
 
-bool pfm_bar_applies(const struct pfm_cpu *cpu, const struct pfm_context *ctx);
-bool pfm_bar_refuses(const struct pfm_cpu *cpu, struct pfm_context *ctx);
+bool pfm_bar_applies(const struct pfm_slot *slot,
+		     const struct pfm_context *ctx);
+bool pfm_bar_refuses(const struct pfm_slot *slot, struct pfm_context *ctx);
 void pfm_bar_lift(struct pfm_cpu *cpu, const struct pfm_pmu *pmu);
 int pfm_bar_init(void);
 void pfm_bar_exit(void);

@@ -32,9 +32,9 @@
 #include "target/target.h"
 #include "user/user_page.h"
 
-static u64 *vals_of(const struct pfm_cpu *cpu, enum pfm_reg_class class)
+static u64 *vals_of(const struct pfm_slot *slot, enum pfm_reg_class class)
 {
-	return cpu->target->vals + cpu->cset->at + cpu->cset->off[class];
+	return slot->target->vals + slot->cset->at + slot->cset->off[class];
 }
 
 /*
@@ -44,99 +44,99 @@ static u64 *vals_of(const struct pfm_cpu *cpu, enum pfm_reg_class class)
 #define SLICE_INTERRUPTS 16
 
 /* Write the hardware counters, unless they hold the values already, and start them. */
-static __always_inline void hardware_run(struct pfm_cpu *cpu)
+static __always_inline void hardware_run(struct pfm_slot *slot)
 {
-	const struct pfm_cset *cset = cpu->cset;
+	const struct pfm_cset *cset = slot->cset;
 	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
-	struct pfm_target *target = cpu->target;
+	struct pfm_target *target = slot->target;
 
-	if (cpu->prog_id == cset->prog_id && cpu->last == target &&
-	    target->last_cpu == cpu->nr && prog->pmu->ops->resume) {
+	if (slot->prog_id == cset->prog_id && slot->last == target &&
+	    target->last_cpu == slot->nr && prog->pmu->ops->resume) {
 		static_call(pfm_hw_resume)(prog);
 		return;
 	}
-	static_call(pfm_hw_restore)(prog, vals_of(cpu, PFM_CLASS_HW),
+	static_call(pfm_hw_restore)(prog, vals_of(slot, PFM_CLASS_HW),
 				    target->task,
-				    cpu->prog_id == cset->prog_id);
-	cpu->passed = false;
-	if (cpu->prog_id == cset->prog_id)
+				    slot->prog_id == cset->prog_id);
+	slot->passed = false;
+	if (slot->prog_id == cset->prog_id)
 		return;
-	cpu->prog_id = cset->prog_id;
-	cpu->clean = 0;
+	slot->prog_id = cset->prog_id;
+	slot->cpu->clean = 0;
 }
 
-static void class_run(struct pfm_cpu *cpu, enum pfm_reg_class class)
+static void class_run(struct pfm_slot *slot, enum pfm_reg_class class)
 {
-	const struct pfm_prog *prog = &cpu->cset->progs[class];
+	const struct pfm_prog *prog = &slot->cset->progs[class];
 
 	if (prog->npmds)
-		prog->pmu->ops->restore(prog, vals_of(cpu, class),
-					cpu->target->task, false);
+		prog->pmu->ops->restore(prog, vals_of(slot, class),
+					slot->target->task, false);
 }
 
-static void class_stop(struct pfm_cpu *cpu, enum pfm_reg_class class)
+static void class_stop(struct pfm_slot *slot, enum pfm_reg_class class)
 {
-	const struct pfm_prog *prog = &cpu->cset->progs[class];
+	const struct pfm_prog *prog = &slot->cset->progs[class];
 
 	if (prog->npmds)
-		prog->pmu->ops->save(prog, vals_of(cpu, class),
-				     cpu->target->task);
+		prog->pmu->ops->save(prog, vals_of(slot, class),
+				     slot->target->task);
 }
 
 /* Let the registers run that few sets use: all but the hardware counters. */
-static noinline void others_run(struct pfm_cpu *cpu)
+static noinline void others_run(struct pfm_slot *slot)
 {
-	class_run(cpu, PFM_CLASS_CPU);
-	class_run(cpu, PFM_CLASS_UNIT);
-	class_run(cpu, PFM_CLASS_SHARED);
+	class_run(slot, PFM_CLASS_CPU);
+	class_run(slot, PFM_CLASS_UNIT);
+	class_run(slot, PFM_CLASS_SHARED);
 }
 
-static noinline void others_stop(struct pfm_cpu *cpu)
+static noinline void others_stop(struct pfm_slot *slot)
 {
-	class_stop(cpu, PFM_CLASS_SHARED);
-	class_stop(cpu, PFM_CLASS_UNIT);
-	class_stop(cpu, PFM_CLASS_CPU);
+	class_stop(slot, PFM_CLASS_SHARED);
+	class_stop(slot, PFM_CLASS_UNIT);
+	class_stop(slot, PFM_CLASS_CPU);
 }
 
 /* Let the counters of the active set run for the CPU's target, from its values. */
-static __always_inline void counters_run(struct pfm_cpu *cpu)
+static __always_inline void counters_run(struct pfm_slot *slot)
 {
-	const struct pfm_cset *cset = cpu->cset;
-	struct pfm_target *target = cpu->target;
+	const struct pfm_cset *cset = slot->cset;
+	struct pfm_target *target = slot->target;
 
 	if (unlikely(cset->paths & PFM_PATH_OTHERS))
-		others_run(cpu);
+		others_run(slot);
 	if (cset->progs[PFM_CLASS_HW].npmds)
-		hardware_run(cpu);
+		hardware_run(slot);
 	if (unlikely(READ_ONCE(target->ctx->user_page)))
-		pfm_user_page_run(cpu);
+		pfm_user_page_run(slot);
 }
 
 /* Stop the counters and bring the values of the CPU's target up to date. */
-static __always_inline void counters_stop(struct pfm_cpu *cpu)
+static __always_inline void counters_stop(struct pfm_slot *slot)
 {
-	const struct pfm_cset *cset = cpu->cset;
-	struct pfm_target *target = cpu->target;
+	const struct pfm_cset *cset = slot->cset;
+	struct pfm_target *target = slot->target;
 	const struct pfm_prog *prog;
 
 	prog = &cset->progs[PFM_CLASS_HW];
 	if (prog->npmds) {
-		static_call(pfm_hw_save)(prog, vals_of(cpu, PFM_CLASS_HW),
+		static_call(pfm_hw_save)(prog, vals_of(slot, PFM_CLASS_HW),
 					 target->task);
-		cpu->last = cpu->passed ? NULL : target;
-		cpu->passed = false;
-		target->last_cpu = cpu->nr;
+		slot->last = slot->passed ? NULL : target;
+		slot->passed = false;
+		target->last_cpu = slot->nr;
 	}
 	if (unlikely(cset->paths & PFM_PATH_OTHERS))
-		others_stop(cpu);
+		others_stop(slot);
 	if (unlikely(READ_ONCE(target->ctx->user_page)))
-		pfm_user_page_stop(cpu);
+		pfm_user_page_stop(slot);
 }
 
-static void slice_start(struct pfm_cpu *cpu)
+static void slice_start(struct pfm_slot *slot)
 {
-	if (cpu->cset->timeout)
-		hrtimer_start(&cpu->slice, ns_to_ktime(cpu->deadline),
+	if (slot->cset->timeout)
+		hrtimer_start(&slot->slice, ns_to_ktime(slot->deadline),
 			      HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
@@ -144,20 +144,20 @@ static void slice_start(struct pfm_cpu *cpu)
  * Cancel the timer.  Interrupts are off and the timer is pinned to this CPU.  So if its
  * function is running now, it is what called this, and there is nothing to wait for.
  */
-static void slice_stop(struct pfm_cpu *cpu)
+static void slice_stop(struct pfm_slot *slot)
 {
-	if (cpu->cset->timeout)
-		hrtimer_try_to_cancel(&cpu->slice);
+	if (slot->cset->timeout)
+		hrtimer_try_to_cancel(&slot->slice);
 }
 
 /* Let go of the CPU's target; the counters stand still. */
-static void release(struct pfm_cpu *cpu)
+static void release(struct pfm_slot *slot)
 {
-	struct pfm_target *target = cpu->target;
+	struct pfm_target *target = slot->target;
 
-	if (unlikely(cpu->layout->lanes))
+	if (unlikely(slot->layout->lanes))
 		pfm_lane_leave(pfm_lane_here(target->ctx));
-	cpu->target = NULL;
+	slot->target = NULL;
 	/*
 	 * Pairs with the loads of target->cpu: a CPU that sees -1 sees the values.  The
 	 * target must not be touched after this. C4
@@ -165,16 +165,16 @@ static void release(struct pfm_cpu *cpu)
 	smp_store_release(&target->cpu, -1);
 }
 
-static void pause_start(struct pfm_cpu *cpu)
+static void pause_start(struct pfm_slot *slot)
 {
-	hrtimer_start(&cpu->pause_timer, ns_to_ktime(cpu->pause_until),
+	hrtimer_start(&slot->pause_timer, ns_to_ktime(slot->pause_until),
 		      HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
 static void pause_work(struct irq_work *work)
 {
 	pfm_critical_enter();
-	pause_start(container_of(work, struct pfm_cpu, pause_work));
+	pause_start(container_of(work, struct pfm_slot, pause_work));
 	pfm_critical_exit();
 }
 
@@ -184,153 +184,153 @@ static void pause_work(struct irq_work *work)
  * is one timer for each CPU.  When a task is switched in later and its lane pauses too,
  * the timer is set anew.
  */
-static void pause(struct pfm_cpu *cpu)
+static void pause(struct pfm_slot *slot)
 {
-	const struct pfm_context *ctx = cpu->target->ctx;
+	const struct pfm_context *ctx = slot->target->ctx;
 
 	if (!READ_ONCE(ctx->masked)) {
-		cpu->pause_until = pfm_lane_here(ctx)->window_end;
+		slot->pause_until = pfm_lane_here(ctx)->window_end;
 		/* Timers have locks, which NMIs do not take. */
 		if (in_nmi())
-			irq_work_queue(&cpu->pause_work);
+			irq_work_queue(&slot->pause_work);
 		else
-			pause_start(cpu);
+			pause_start(slot);
 	}
-	release(cpu);
+	release(slot);
 }
 
 /* Let go of a target that this CPU was about to count for, because its lane pauses. */
-static noinline void pause_on(struct pfm_cpu *cpu)
+static noinline void pause_on(struct pfm_slot *slot)
 {
-	if (cpu->layout->timed) {
-		slice_stop(cpu);
-		pfm_set_switch_stop(cpu);
+	if (slot->layout->timed) {
+		slice_stop(slot);
+		pfm_set_switch_stop(slot);
 	}
-	pause(cpu);
+	pause(slot);
 }
 
 /*
- * Begin to count for the CPU's target with cpu->cset.  If the lane pauses, let go of
+ * Begin to count for the CPU's target with slot->cset.  If the lane pauses, let go of
  * the target and return false.
  */
-static __always_inline bool cset_begin(struct pfm_cpu *cpu)
+static __always_inline bool cset_begin(struct pfm_slot *slot)
 {
-	if (unlikely(cpu->cset->nsmpls)) {
-		if (unlikely(!pfm_overflow_begin(cpu->target, cpu->cset))) {
-			pause_on(cpu);
+	if (unlikely(slot->cset->nsmpls)) {
+		if (unlikely(!pfm_overflow_begin(slot->target, slot->cset))) {
+			pause_on(slot);
 			return false;
 		}
-		pfm_overflow_fast_begin(cpu);
-		if (unlikely(cpu->cset->paths & PFM_PATH_NMI))
-			pfm_pmi_begin(cpu->cset, cpu->target->ctx->fmt,
-				      pfm_lane_here(cpu->target->ctx));
+		pfm_overflow_fast_begin(slot);
+		if (unlikely(slot->cset->paths & PFM_PATH_NMI))
+			pfm_pmi_begin(slot->cset, slot->target->ctx->fmt,
+				      pfm_lane_here(slot->target->ctx));
 	}
-	if (unlikely(cpu->cset->flags & PFM_SETFL_LOG))
-		pfm_set_switch_mark(cpu);
-	counters_run(cpu);
+	if (unlikely(slot->cset->flags & PFM_SETFL_LOG))
+		pfm_set_switch_mark(slot);
+	counters_run(slot);
 	return true;
 }
 
 /* An overflow changed values, so the counters do not hold them any more. */
-static void mark_changed(struct pfm_cpu *cpu)
+static void mark_changed(struct pfm_slot *slot)
 {
-	cpu->target->last_cpu = -1;
+	slot->target->last_cpu = -1;
 }
 
 /*
  * Finish a period of counting after the counters were stopped and overflows were
  * handled: the target's values become the task's own counts.
  */
-static __always_inline void cset_end(struct pfm_cpu *cpu)
+static __always_inline void cset_end(struct pfm_slot *slot)
 {
-	if (unlikely(cpu->cset->flags & PFM_SETFL_LOG))
-		pfm_set_switch_sum(cpu);
-	if (unlikely(cpu->cset->nsmpls)) {
+	if (unlikely(slot->cset->flags & PFM_SETFL_LOG))
+		pfm_set_switch_sum(slot);
+	if (unlikely(slot->cset->nsmpls)) {
 		pfm_overflow_fast_end();
-		if (unlikely(cpu->cset->paths & PFM_PATH_NMI))
-			pfm_pmi_end(cpu->cset);
-		pfm_overflow_park(cpu->target, cpu->cset);
-		mark_changed(cpu);
+		if (unlikely(slot->cset->paths & PFM_PATH_NMI))
+			pfm_pmi_end(slot->cset);
+		pfm_overflow_park(slot->target, slot->cset);
+		mark_changed(slot);
 	}
 }
 
-static __always_inline void begin(struct pfm_cpu *cpu,
+static __always_inline void begin(struct pfm_slot *slot,
 				  struct pfm_target *target)
 {
-	cpu->target = target;
-	cpu->layout = rcu_dereference_sched(target->ctx->layout);
-	cpu->cset = cpu->layout->csets;
-	if (unlikely(cpu->layout->lanes))
+	slot->target = target;
+	slot->layout = rcu_dereference_sched(target->ctx->layout);
+	slot->cset = slot->layout->csets;
+	if (unlikely(slot->layout->lanes))
 		pfm_lane_enter(pfm_lane_here(target->ctx));
-	if (unlikely(cpu->layout->timed)) {
-		pfm_set_switch_load(cpu);
-		cpu->loaded = cpu->since;
-		slice_start(cpu);
+	if (unlikely(slot->layout->timed)) {
+		pfm_set_switch_load(slot);
+		slot->loaded = slot->since;
+		slice_start(slot);
 	}
-	cset_begin(cpu);
+	cset_begin(slot);
 }
 
 /**
  * pfm_cpu_load - begin to count for a target, if pfm_cpu_claim() permits it
- * @cpu: this CPU, which counts for none
+ * @slot: slot of this CPU, which counts for no target
  * @target: target of a task, or of the CPU's context
  *
  * Context: interrupts off.
  */
-void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_target *target)
+void pfm_cpu_load(struct pfm_slot *slot, struct pfm_target *target)
 {
 	/* C1 */
 	lockdep_assert_irqs_disabled();
 	pfm_critical_assert();
 	target = pfm_cpu_counts(target);
-	if (target && pfm_cpu_claim(cpu, target))
-		begin(cpu, target);
+	if (target && pfm_cpu_claim(slot, target))
+		begin(slot, target);
 }
 
 /* End the time slice of the active set; the counters stand still. */
-static void leave(struct pfm_cpu *cpu)
+static void leave(struct pfm_slot *slot)
 {
-	pfm_set_switch_next(cpu->target, cpu->layout,
-			    pfm_lane_here(cpu->target->ctx));
+	pfm_set_switch_next(slot->target, slot->layout,
+			    pfm_lane_here(slot->target->ctx));
 }
 
 /**
  * pfm_cpu_unload - stop counting for the CPU's target
- * @cpu: this CPU, which counts for a target
+ * @slot: slot of this CPU, which counts for a target
  *
  * Context: interrupts off.
  */
-void pfm_cpu_unload(struct pfm_cpu *cpu)
+void pfm_cpu_unload(struct pfm_slot *slot)
 {
 	u32 what = 0;
 
 	lockdep_assert_irqs_disabled();
 	pfm_critical_assert();
-	counters_stop(cpu);
-	if (unlikely(cpu->layout->timed)) {
-		slice_stop(cpu);
-		pfm_set_switch_stop(cpu);
+	counters_stop(slot);
+	if (unlikely(slot->layout->timed)) {
+		slice_stop(slot);
+		pfm_set_switch_stop(slot);
 	}
 	/* A wrap in code that ran with interrupts off is found here. */
-	if (unlikely(cpu->cset->nsmpls))
-		what = pfm_overflow_end(cpu->target, cpu->cset, NULL, false);
-	cset_end(cpu);
+	if (unlikely(slot->cset->nsmpls))
+		what = pfm_overflow_end(slot->target, slot->cset, NULL, false);
+	cset_end(slot);
 	if (unlikely(what & PFM_OVERFLOW_SWITCH))
-		leave(cpu);
-	release(cpu);
+		leave(slot);
+	release(slot);
 }
 
 /**
  * pfm_cpu_replace - stop counting for the CPU's target and begin with another
- * @cpu: this CPU, which counts for a target
+ * @slot: slot of this CPU, which counts for a target
  * @target: the other target, for which pfm_cpu_claim() has returned true
  *
  * Context: interrupts off.
  */
-void pfm_cpu_replace(struct pfm_cpu *cpu, struct pfm_target *target)
+void pfm_cpu_replace(struct pfm_slot *slot, struct pfm_target *target)
 {
-	pfm_cpu_unload(cpu);
-	begin(cpu, target);
+	pfm_cpu_unload(slot);
+	begin(slot, target);
 }
 
 /*
@@ -365,7 +365,8 @@ struct pfm_target *pfm_cpu_wanted(const struct pfm_cpu *cpu,
 	if (likely(!cpu->system_wide))
 		return pfm_target_find(task);
 	if (cpu->away || leaves_out(cpu->system_wide->ctx, task) ||
-	    unlikely(cpu->barred && pfm_bar_applies(cpu, cpu->system_wide->ctx)))
+	    unlikely(cpu->barred &&
+		     pfm_bar_applies(&cpu->slots[0], cpu->system_wide->ctx)))
 		return NULL;
 	return cpu->system_wide;
 }
@@ -373,128 +374,130 @@ struct pfm_target *pfm_cpu_wanted(const struct pfm_cpu *cpu,
 /*
  * True when the set that has become active leaves out the idle task, which is running.
  */
-static bool idle_left_out(const struct pfm_cpu *cpu)
+static bool idle_left_out(const struct pfm_slot *slot)
 {
-	return cpu->system_wide && leaves_out(cpu->system_wide->ctx, current);
+	const struct pfm_target *own = slot->cpu->system_wide;
+
+	return own && leaves_out(own->ctx, current);
 }
 
 /* Count for the current task again. */
-static void go_on(struct pfm_cpu *cpu)
+static void go_on(struct pfm_slot *slot)
 {
 	struct pfm_target *target;
 
-	if (cpu->target)
+	if (slot->target)
 		return;
-	target = pfm_cpu_wanted(cpu, current);
+	target = pfm_cpu_wanted(slot->cpu, current);
 	if (target)
-		pfm_cpu_load(cpu, target);
+		pfm_cpu_load(slot, target);
 	/*
 	 * Meanwhile user mode may have been allowed to read counters.  This task may have
 	 * no right to see what is counted from now on.
 	 */
-	if (cpu->user)
-		pfm_user_page_switch(cpu, current);
+	if (slot->cpu->user)
+		pfm_user_page_switch(slot->cpu, current);
 }
 
 /* Timer: the pause of a lane is over. */
 static enum hrtimer_restart pause_over(struct hrtimer *timer)
 {
 	pfm_critical_enter();
-	go_on(this_cpu_ptr(&pfm_cpus));
+	go_on(container_of(timer, struct pfm_slot, pause_timer));
 	pfm_critical_exit();
 	return HRTIMER_NORESTART;
 }
 
 /* Handle an overflow for which only the counters that wrapped have to be read. */
-static u32 handle_lean(struct pfm_cpu *cpu, struct pt_regs *regs)
+static u32 handle_lean(struct pfm_slot *slot, struct pt_regs *regs)
 {
-	const struct pfm_prog *prog = &cpu->cset->progs[PFM_CLASS_HW];
-	u64 *vals = vals_of(cpu, PFM_CLASS_HW);
+	const struct pfm_prog *prog = &slot->cset->progs[PFM_CLASS_HW];
+	u64 *vals = vals_of(slot, PFM_CLASS_HW);
 	u64 taken;
 	u32 what;
 
 	taken = static_call(pfm_hw_take)(prog, vals);
-	what = pfm_overflow_end(cpu->target, cpu->cset, regs, true);
+	what = pfm_overflow_end(slot->target, slot->cset, regs, true);
 	static_call(pfm_hw_put)(prog, vals, taken);
 	return what;
 }
 
 /* Go on after overflows that ask for more than a reset.  The counters stand still. */
-static void leave_sampling(struct pfm_cpu *cpu, u32 what)
+static void leave_sampling(struct pfm_slot *slot, u32 what)
 {
-	if (cpu->layout->timed) {
-		slice_stop(cpu);
-		pfm_set_switch_stop(cpu);
+	if (slot->layout->timed) {
+		slice_stop(slot);
+		pfm_set_switch_stop(slot);
 	}
-	cset_end(cpu);
+	cset_end(slot);
 	if (what & PFM_OVERFLOW_SWITCH)
-		leave(cpu);
+		leave(slot);
 	if (what & PFM_OVERFLOW_PAUSE) {
-		pause(cpu);
+		pause(slot);
 		return;
 	}
-	if (idle_left_out(cpu)) {
-		release(cpu);
+	if (idle_left_out(slot)) {
+		release(slot);
 		return;
 	}
-	pfm_set_switch_load(cpu);
-	slice_start(cpu);
-	cset_begin(cpu);
+	pfm_set_switch_load(slot);
+	slice_start(slot);
+	cset_begin(slot);
 }
 
 /* Handle wraps of a set that samples; the counters are stopped meanwhile. */
-static void handle_sampling(struct pfm_cpu *cpu, struct pt_regs *regs)
+static void handle_sampling(struct pfm_slot *slot, struct pt_regs *regs)
 {
-	const struct pfm_context *ctx = cpu->target->ctx;
+	const struct pfm_context *ctx = slot->target->ctx;
 	u32 what;
 
 	/*
 	 * A user page needs all values, not only those that wrapped.  A value that RESTART
 	 * left as the overflow found it has not wrapped, and is reset now as well.
 	 */
-	if (likely((cpu->cset->paths & PFM_PATH_LEAN) &&
+	if (likely((slot->cset->paths & PFM_PATH_LEAN) &&
 		   !READ_ONCE(ctx->user_page) && !ctx->unreset)) {
-		what = handle_lean(cpu, regs);
+		what = handle_lean(slot, regs);
 		if (likely(!what))
 			return;
-		counters_stop(cpu);
+		counters_stop(slot);
 		/*
 		 * The counters ran again for a moment.  A wrap in that moment must be
 		 * handled now: it is in the value already, so it will not interrupt.
 		 * If this overflow masked the context, RESTART resets the value.
 		 */
 		if (READ_ONCE(ctx->masked))
-			pfm_overflow_defer(cpu->target, cpu->cset);
+			pfm_overflow_defer(slot->target, slot->cset);
 		else
-			what |= pfm_overflow_end(cpu->target, cpu->cset, NULL,
+			what |= pfm_overflow_end(slot->target, slot->cset, NULL,
 						 false);
 	} else {
-		counters_stop(cpu);
-		what = pfm_overflow_end(cpu->target, cpu->cset, regs, true);
+		counters_stop(slot);
+		what = pfm_overflow_end(slot->target, slot->cset, regs, true);
 		if (!what) {
-			mark_changed(cpu);
-			counters_run(cpu);
+			mark_changed(slot);
+			counters_run(slot);
 			return;
 		}
 	}
-	leave_sampling(cpu, what);
+	leave_sampling(slot, what);
 }
 
 void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_slot *slot = pfm_slot_first();
 
 	pfm_critical_assert();
-	counters_stop(cpu);
+	counters_stop(slot);
 	if (what & PFM_OVERFLOW_ALL) {
-		what = pfm_overflow_end(cpu->target, cpu->cset, regs, true);
+		what = pfm_overflow_end(slot->target, slot->cset, regs, true);
 		if (!what) {
-			mark_changed(cpu);
-			counters_run(cpu);
+			mark_changed(slot);
+			counters_run(slot);
 			return;
 		}
 	}
-	leave_sampling(cpu, what);
+	leave_sampling(slot, what);
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_overflow_more);
 
@@ -504,12 +507,12 @@ EXPORT_SYMBOL_GPL(pfm_cpu_overflow_more);
  * is read for a slice that is short for this machine only, because reading it costs as much as a
  * counter.
  */
-static u64 slice_deadline(const struct pfm_cpu *cpu)
+static u64 slice_deadline(const struct pfm_slot *slot)
 {
-	if (likely(cpu->deadline - cpu->since >
+	if (likely(slot->deadline - slot->since >
 		   (u64)SLICE_INTERRUPTS * pfm_interrupt_least()))
-		return cpu->deadline;
-	return max(cpu->deadline,
+		return slot->deadline;
+	return max(slot->deadline,
 		   ktime_get_mono_fast_ns() + pfm_policy_timer_min() / 2);
 }
 
@@ -519,41 +522,41 @@ static u64 slice_deadline(const struct pfm_cpu *cpu)
  */
 static enum hrtimer_restart slice_end(struct hrtimer *timer)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_slot *slot = container_of(timer, struct pfm_slot, slice);
 	struct pfm_slice *slice;
 	u64 deadline, late;
 	u32 what = 0;
 
 	/* The timer was cancelled, but too late. */
-	if (!cpu->target || !cpu->layout->timed || !cpu->cset->timeout)
+	if (!slot->target || !slot->layout->timed || !slot->cset->timeout)
 		return HRTIMER_NORESTART;
-	deadline = cpu->deadline;
-	counters_stop(cpu);
-	pfm_set_switch_stop(cpu);
-	if (unlikely(cpu->cset->nsmpls))
-		what = pfm_overflow_end(cpu->target, cpu->cset, NULL, false);
-	cset_end(cpu);
-	slice = &pfm_lane_here(cpu->target->ctx)->slice;
+	deadline = slot->deadline;
+	counters_stop(slot);
+	pfm_set_switch_stop(slot);
+	if (unlikely(slot->cset->nsmpls))
+		what = pfm_overflow_end(slot->target, slot->cset, NULL, false);
+	cset_end(slot);
+	slice = &pfm_lane_here(slot->target->ctx)->slice;
 	if (unlikely(what & PFM_OVERFLOW_PAUSE)) {
 		slice->due = true;
-		pause(cpu);
+		pause(slot);
 		return HRTIMER_NORESTART;
 	}
-	leave(cpu);
-	if (idle_left_out(cpu)) {
-		release(cpu);
+	leave(slot);
+	if (idle_left_out(slot)) {
+		release(slot);
 		return HRTIMER_NORESTART;
 	}
-	pfm_set_switch_load(cpu);
+	pfm_set_switch_load(slot);
 	/*
 	 * Subtract the delay from the next time slice, so that the slices do not drift.
 	 */
-	late = cpu->since - deadline;
+	late = slot->since - deadline;
 	if (slice->remain > late)
-		cpu->deadline -= late;
-	if (!cset_begin(cpu) || !cpu->cset->timeout)
+		slot->deadline -= late;
+	if (!cset_begin(slot) || !slot->cset->timeout)
 		return HRTIMER_NORESTART;
-	hrtimer_set_expires(timer, ns_to_ktime(slice_deadline(cpu)));
+	hrtimer_set_expires(timer, ns_to_ktime(slice_deadline(slot)));
 	return HRTIMER_RESTART;
 }
 
@@ -571,57 +574,57 @@ static enum hrtimer_restart slice_over(struct hrtimer *timer)
 /*
  * A unit that stands still after an interrupt goes on, in a set that does not sample.
  */
-static noinline void unit_fold(struct pfm_cpu *cpu)
+static noinline void unit_fold(struct pfm_slot *slot)
 {
-	const struct pfm_prog *prog = &cpu->cset->progs[PFM_CLASS_UNIT];
+	const struct pfm_prog *prog = &slot->cset->progs[PFM_CLASS_UNIT];
 
 	if (prog->npmds && prog->pmu->ops->fold)
-		prog->pmu->ops->fold(prog, vals_of(cpu, PFM_CLASS_UNIT));
+		prog->pmu->ops->fold(prog, vals_of(slot, PFM_CLASS_UNIT));
 }
 
-static void overflow(struct pfm_cpu *cpu, struct pt_regs *regs)
+static void overflow(struct pfm_slot *slot, struct pt_regs *regs)
 {
 	const struct pfm_prog *prog;
 
-	if (!cpu->target)
+	if (!slot->target)
 		return;
-	if (cpu->cset->nsmpls) {
-		handle_sampling(cpu, regs);
+	if (slot->cset->nsmpls) {
+		handle_sampling(slot, regs);
 		return;
 	}
-	prog = &cpu->cset->progs[PFM_CLASS_HW];
+	prog = &slot->cset->progs[PFM_CLASS_HW];
 	if (prog->npmds)
-		static_call(pfm_hw_fold)(prog, vals_of(cpu, PFM_CLASS_HW));
-	if (unlikely(cpu->cset->paths & PFM_PATH_OTHERS))
-		unit_fold(cpu);
+		static_call(pfm_hw_fold)(prog, vals_of(slot, PFM_CLASS_HW));
+	if (unlikely(slot->cset->paths & PFM_PATH_OTHERS))
+		unit_fold(slot);
 }
 
 void pfm_cpu_overflow(struct pt_regs *regs)
 {
 	pfm_critical_enter();
-	overflow(this_cpu_ptr(&pfm_cpus), regs);
+	overflow(pfm_slot_first(), regs);
 	pfm_critical_exit();
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_overflow);
 
 void pfm_cpu_restore(void)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_slot *slot = pfm_slot_first();
 
-	static_call(pfm_hw_restore)(&cpu->cset->progs[PFM_CLASS_HW],
-				    vals_of(cpu, PFM_CLASS_HW),
-				    cpu->target->task, true);
+	static_call(pfm_hw_restore)(&slot->cset->progs[PFM_CLASS_HW],
+				    vals_of(slot, PFM_CLASS_HW),
+				    slot->target->task, true);
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_restore);
 
 void pfm_cpu_suspend(const struct pfm_pmu *pmu)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_slot *slot = pfm_slot_first();
 
 	lockdep_assert_irqs_disabled();
 	pfm_critical_enter();
-	if (cpu->target)
-		class_stop(cpu, pmu->reg_class);
+	if (slot->target)
+		class_stop(slot, pmu->reg_class);
 	pfm_critical_exit();
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_suspend);
@@ -633,8 +636,8 @@ void pfm_cpu_sleep(void)
 	lockdep_assert_irqs_disabled();
 	pfm_critical_enter();
 	cpu->asleep++;
-	if (cpu->target)
-		pfm_cpu_unload(cpu);
+	if (cpu->slots[0].target)
+		pfm_cpu_unload(&cpu->slots[0]);
 	pfm_critical_exit();
 	/* The suspend loses the interrupt that was to run it. */
 	irq_work_run();
@@ -655,7 +658,7 @@ void pfm_cpu_wake(void)
 	 */
 	irq_work_run();
 	pfm_critical_enter();
-	go_on(cpu);
+	go_on(&cpu->slots[0]);
 	pfm_critical_exit();
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_wake);
@@ -663,35 +666,38 @@ EXPORT_SYMBOL_GPL(pfm_cpu_wake);
 /* The counters of this CPU lost their state: start them again if they count. */
 static void hardware_forget(struct pfm_cpu *cpu)
 {
-	cpu->prog_id = 0;
-	cpu->last = NULL;
+	struct pfm_slot *slot = &cpu->slots[0];
+
+	slot->prog_id = 0;
+	slot->last = NULL;
 	cpu->user = NULL;
 	WRITE_ONCE(cpu->user_mm, NULL);
 	cpu->clean = 0;
-	if (!cpu->target || !cpu->cset->progs[PFM_CLASS_HW].npmds)
+	if (!slot->target || !slot->cset->progs[PFM_CLASS_HW].npmds)
 		return;
-	hardware_run(cpu);
-	if (READ_ONCE(cpu->target->ctx->user_page))
-		pfm_user_page_run(cpu);
+	hardware_run(slot);
+	if (READ_ONCE(slot->target->ctx->user_page))
+		pfm_user_page_run(slot);
 }
 
 void pfm_cpu_forget(const struct pfm_pmu *pmu)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
-	struct pfm_target *target = cpu->target;
+	struct pfm_slot *slot = &cpu->slots[0];
+	struct pfm_target *target = slot->target;
 
 	lockdep_assert_irqs_disabled();
 	pfm_critical_enter();
 	if (pmu->reg_class == PFM_CLASS_HW)
 		hardware_forget(cpu);
 	else if (target)
-		class_run(cpu, pmu->reg_class);
+		class_run(slot, pmu->reg_class);
 	/* A wrap that pfm_cpu_suspend() saved does not interrupt any more. */
-	if (target && cpu->cset->progs[pmu->reg_class].npmds &&
-	    cpu->cset->nsmpls && pfm_overflow_due(target, cpu->cset)) {
-		pfm_cpu_unload(cpu);
+	if (target && slot->cset->progs[pmu->reg_class].npmds &&
+	    slot->cset->nsmpls && pfm_overflow_due(target, slot->cset)) {
+		pfm_cpu_unload(slot);
 		if (pfm_cpu_wanted(cpu, current) == target)
-			pfm_cpu_load(cpu, target);
+			pfm_cpu_load(slot, target);
 	}
 	if (pmu->reg_class == PFM_CLASS_HW)
 		pfm_user_page_switch(cpu, current);
@@ -699,32 +705,44 @@ void pfm_cpu_forget(const struct pfm_pmu *pmu)
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_forget);
 
+static void slot_init(struct pfm_slot *slot, struct pfm_cpu *cpu, int nr)
+{
+	slot->cpu = cpu;
+	slot->nr = nr;
+	pfm_hrtimer_setup(&slot->pause_timer, pause_over, CLOCK_MONOTONIC,
+			  HRTIMER_MODE_ABS_PINNED_HARD);
+	slot->pause_work = IRQ_WORK_INIT_HARD(pause_work);
+	pfm_hrtimer_setup(&slot->slice, slice_over, CLOCK_MONOTONIC,
+			  HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+static void slot_exit(struct pfm_slot *slot)
+{
+	irq_work_sync(&slot->pause_work);
+	hrtimer_cancel(&slot->pause_timer);
+	hrtimer_cancel(&slot->slice);
+}
+
 /** pfm_cpu_init - initialise the state of all CPUs */
 void pfm_cpu_init(void)
 {
-	int i;
+	int i, s;
 
 	for_each_possible_cpu(i) {
 		struct pfm_cpu *cpu = per_cpu_ptr(&pfm_cpus, i);
 
-		cpu->nr = i;
-		pfm_hrtimer_setup(&cpu->pause_timer, pause_over,
-				  CLOCK_MONOTONIC,
-				  HRTIMER_MODE_ABS_PINNED_HARD);
-		cpu->pause_work = IRQ_WORK_INIT_HARD(pause_work);
-		pfm_hrtimer_setup(&cpu->slice, slice_over, CLOCK_MONOTONIC,
-				  HRTIMER_MODE_ABS_PINNED_HARD);
+		for (s = 0; s < PFM_SLOTS; s++)
+			slot_init(&cpu->slots[s], cpu, i);
 	}
 }
 
 /** pfm_cpu_exit - cancel the timers of all CPUs; no context exists any more */
 void pfm_cpu_exit(void)
 {
-	int i;
+	int i, s;
 
 	for_each_possible_cpu(i) {
-		irq_work_sync(&per_cpu_ptr(&pfm_cpus, i)->pause_work);
-		hrtimer_cancel(&per_cpu_ptr(&pfm_cpus, i)->pause_timer);
-		hrtimer_cancel(&per_cpu_ptr(&pfm_cpus, i)->slice);
+		for (s = 0; s < PFM_SLOTS; s++)
+			slot_exit(&per_cpu_ptr(&pfm_cpus, i)->slots[s]);
 	}
 }

@@ -64,14 +64,13 @@ pfm_cpu_counts(struct pfm_target *target)
 	struct pfm_target *counted = pfm_aggregate_target(target);
 
 	/* A2 */
-	return unlikely(counted != target && READ_ONCE(target->dead))
-		       ? NULL
-		       : counted;
+	return unlikely(counted != target && READ_ONCE(target->dead)) ? NULL
+								      : counted;
 }
 
 /**
  * pfm_cpu_claim - let this CPU count for a target, if it has to be counted for now
- * @cpu: this CPU; interrupts off
+ * @slot: slot of this CPU; interrupts off
  * @target: target from pfm_cpu_counts()
  *
  * The decision is made under pfm_target.lock.  A CPU that takes the lock later finds this
@@ -80,7 +79,7 @@ pfm_cpu_counts(struct pfm_target *target)
  * Return: true when the CPU has to count for the target: the target is not dead, its
  * context is started and not masked, and the CPU has the registers that the context uses.
  */
-static __always_inline bool pfm_cpu_claim(const struct pfm_cpu *cpu,
+static __always_inline bool pfm_cpu_claim(const struct pfm_slot *slot,
 					  struct pfm_target *target)
 {
 	struct pfm_context *ctx = target->ctx;
@@ -95,17 +94,17 @@ static __always_inline bool pfm_cpu_claim(const struct pfm_cpu *cpu,
 	 */
 	wanted = data_race(!target->dead && pfm_context_started(ctx) &&
 			   !ctx->masked);
-	if (wanted && unlikely(cpu->barred))
-		wanted = !pfm_bar_refuses(cpu, ctx);
+	if (wanted && unlikely(slot->barred))
+		wanted = !pfm_bar_refuses(slot, ctx);
 	if (wanted)
-		target->cpu = cpu->nr;
+		target->cpu = slot->nr;
 	raw_spin_unlock(&target->lock);
 	return wanted;
 }
 
-void pfm_cpu_load(struct pfm_cpu *cpu, struct pfm_target *target);
-void pfm_cpu_replace(struct pfm_cpu *cpu, struct pfm_target *target);
-void pfm_cpu_unload(struct pfm_cpu *cpu);
+void pfm_cpu_load(struct pfm_slot *slot, struct pfm_target *target);
+void pfm_cpu_replace(struct pfm_slot *slot, struct pfm_target *target);
+void pfm_cpu_unload(struct pfm_slot *slot);
 struct pfm_target *pfm_cpu_wanted(const struct pfm_cpu *cpu,
 				  const struct task_struct *task);
 void pfm_cpu_init(void);

@@ -32,12 +32,12 @@
 #include "user/user_page.h"
 
 /* Begin to count for the current task while it is running on this CPU. */
-static void begin(struct pfm_cpu *cpu, struct pfm_target *target)
+static void begin(struct pfm_slot *slot, struct pfm_target *target)
 {
-	pfm_cpu_load(cpu, target);
+	pfm_cpu_load(slot, target);
 	/* The task's right to read counters in user mode may have changed. */
-	if (cpu->user)
-		pfm_user_page_switch(cpu, current);
+	if (slot->cpu->user)
+		pfm_user_page_switch(slot->cpu, current);
 }
 
 /**
@@ -51,15 +51,15 @@ static void begin(struct pfm_cpu *cpu, struct pfm_target *target)
 void pfm_remote_in(void)
 {
 	struct pfm_target *target;
-	struct pfm_cpu *cpu;
+	struct pfm_slot *slot;
 	unsigned long flags;
 
 	local_irq_save(flags);
 	pfm_critical_enter();
-	cpu = this_cpu_ptr(&pfm_cpus);
-	target = cpu->target ? NULL : pfm_target_find(current);
+	slot = pfm_slot_first();
+	target = slot->target ? NULL : pfm_target_find(current);
 	if (target)
-		begin(cpu, target);
+		begin(slot, target);
 	pfm_critical_exit();
 	local_irq_restore(flags);
 }
@@ -75,14 +75,14 @@ void pfm_remote_in(void)
  */
 void pfm_remote_out(struct pfm_target *target)
 {
-	struct pfm_cpu *cpu;
+	struct pfm_slot *slot;
 	unsigned long flags;
 
 	local_irq_save(flags);
 	pfm_critical_enter();
-	cpu = this_cpu_ptr(&pfm_cpus);
-	if (cpu->target == pfm_aggregate_target(target))
-		pfm_cpu_unload(cpu);
+	slot = pfm_slot_first();
+	if (slot->target == pfm_aggregate_target(target))
+		pfm_cpu_unload(slot);
 	pfm_critical_exit();
 	local_irq_restore(flags);
 }
@@ -90,25 +90,25 @@ void pfm_remote_out(struct pfm_target *target)
 /* On each CPU: begin to count for the current task if the context monitors it. */
 static void start_here(void *arg)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_slot *slot = pfm_slot_first();
 	struct pfm_target *target = NULL;
 
 	pfm_critical_enter();
-	if (!cpu->target)
-		target = pfm_cpu_wanted(cpu, current);
+	if (!slot->target)
+		target = pfm_cpu_wanted(slot->cpu, current);
 	if (target && target->ctx == arg)
-		begin(cpu, target);
+		begin(slot, target);
 	pfm_critical_exit();
 }
 
 /* On each CPU: stop counting for the context. */
 static void stop_here(void *arg)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_slot *slot = pfm_slot_first();
 
 	pfm_critical_enter();
-	if (cpu->target && cpu->target->ctx == arg)
-		pfm_cpu_unload(cpu);
+	if (slot->target && slot->target->ctx == arg)
+		pfm_cpu_unload(slot);
 	pfm_critical_exit();
 }
 
@@ -303,18 +303,18 @@ void pfm_remote_stop(struct pfm_context *ctx)
  */
 struct request {
 	struct pfm_target *target;
-	void (*fn)(struct pfm_cpu *cpu, struct request *req);
+	void (*fn)(struct pfm_slot *slot, struct request *req);
 	bool done;
 };
 
 static void request_here(void *arg)
 {
 	struct request *req = arg;
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_slot *slot = pfm_slot_first();
 
 	pfm_critical_enter();
-	if (cpu->target == req->target) {
-		req->fn(cpu, req);
+	if (slot->target == req->target) {
+		req->fn(slot, req);
 		req->done = true;
 	}
 	pfm_critical_exit();
@@ -378,10 +378,10 @@ struct read_request {
 };
 
 /* True when the values of the active set are among those to read. */
-static bool reads_active(const struct pfm_cpu *cpu,
+static bool reads_active(const struct pfm_slot *slot,
 			 const struct read_request *read)
 {
-	return cpu->cset->at >= read->from && cpu->cset->at < read->to;
+	return slot->cset->at >= read->from && slot->cset->at < read->to;
 }
 
 /* Read the registers that follow the task; they are in the first compiled set. */
@@ -406,7 +406,7 @@ static void read_task_locked(struct pfm_target *target, u64 *out)
 }
 
 /* Read values of a target that the caller owns, all at one moment. R2 */
-static void read_target(struct pfm_cpu *cpu, struct request *req)
+static void read_target(struct pfm_slot *slot, struct request *req)
 {
 	const struct read_request *read =
 		container_of(req, struct read_request, req);
@@ -418,15 +418,15 @@ static void read_target(struct pfm_cpu *cpu, struct request *req)
 	       (read->to - read->from) * sizeof(u64));
 	if (!read->from && pfm_layout_task(req->target->layout)->npmds) {
 		/* Without a CPU the lock is held; whoever holds it waits for no CPU. */
-		if (cpu)
+		if (slot)
 			read_task_locked(req->target, read->out);
 		else
 			read_task(req->target, read->out);
 	}
-	if (!cpu)
+	if (!slot)
 		return;
-	cset = cpu->cset;
-	active = reads_active(cpu, read);
+	cset = slot->cset;
+	active = reads_active(slot, read);
 	page = READ_ONCE(req->target->ctx->user_page);
 	/* A refresh of the user page needs the active set, whatever else is read. */
 	if (active || unlikely(page)) {
@@ -437,11 +437,11 @@ static void read_target(struct pfm_cpu *cpu, struct request *req)
 	}
 	if (active && cset->nsmpls)
 		pfm_overflow_counts(req->target, cset, read->out);
-	if (cpu->layout->timed)
+	if (slot->layout->timed)
 		/* V2 */
-		pfm_set_switch_times(cpu, read->out, active, !read->from);
+		pfm_set_switch_times(slot, read->out, active, !read->from);
 	if (unlikely(page))
-		pfm_user_page_refresh(cpu, read->out);
+		pfm_user_page_refresh(slot, read->out);
 }
 
 /**
@@ -486,7 +486,7 @@ bool pfm_remote_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 {
 	struct read_request read = { .out = vals, .from = from, .to = to };
 	struct pfm_target *target;
-	struct pfm_cpu *cpu;
+	struct pfm_slot *slot;
 	unsigned long flags;
 	bool own;
 
@@ -494,18 +494,18 @@ bool pfm_remote_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 		return false;
 	local_irq_save(flags);
 	pfm_critical_enter();
-	cpu = this_cpu_ptr(&pfm_cpus);
-	target = cpu->target;
+	slot = pfm_slot_first();
+	target = slot->target;
 	own = target && target->ctx == ctx && target->task == current &&
-	      !pfm_layout_task(cpu->layout)->npmds;
-	if (own && !cpu->layout->timed && !READ_ONCE(ctx->user_page)) {
-		read_class(cpu->cset, PFM_CLASS_HW, target, vals);
-		read_class(cpu->cset, PFM_CLASS_SHARED, target, vals);
-		read_class(cpu->cset, PFM_CLASS_UNIT, target, vals);
-		read_class(cpu->cset, PFM_CLASS_CPU, target, vals);
-	} else if (own && reads_active(cpu, &read)) {
+	      !pfm_layout_task(slot->layout)->npmds;
+	if (own && !slot->layout->timed && !READ_ONCE(ctx->user_page)) {
+		read_class(slot->cset, PFM_CLASS_HW, target, vals);
+		read_class(slot->cset, PFM_CLASS_SHARED, target, vals);
+		read_class(slot->cset, PFM_CLASS_UNIT, target, vals);
+		read_class(slot->cset, PFM_CLASS_CPU, target, vals);
+	} else if (own && reads_active(slot, &read)) {
 		read.req.target = target;
-		read_target(cpu, &read.req);
+		read_target(slot, &read.req);
 	} else {
 		/*
 		 * The range may lack the active set, but have values of another piece.
@@ -544,7 +544,7 @@ struct write_request {
 	bool dead;
 };
 
-static void write_target(struct pfm_cpu *cpu, struct request *req)
+static void write_target(struct pfm_slot *slot, struct request *req)
 {
 	struct write_request *write =
 		container_of(req, struct write_request, req);
@@ -557,8 +557,8 @@ static void write_target(struct pfm_cpu *cpu, struct request *req)
 		write->dead = true;
 		return;
 	}
-	if (cpu)
-		pfm_cpu_unload(cpu);
+	if (slot)
+		pfm_cpu_unload(slot);
 	for (i = 0; i < write->count; i++) {
 		const struct pfm_remote_value *in = &write->vals[i];
 
@@ -569,8 +569,8 @@ static void write_target(struct pfm_cpu *cpu, struct request *req)
 	}
 	target->last_cpu = -1;
 	pfm_user_page_stale(target->ctx);
-	if (cpu && pfm_cpu_wanted(cpu, current) == target)
-		pfm_cpu_load(cpu, target);
+	if (slot && pfm_cpu_wanted(slot->cpu, current) == target)
+		pfm_cpu_load(slot, target);
 }
 
 /*
@@ -651,14 +651,14 @@ bool pfm_remote_write(struct pfm_target *target,
 }
 
 /* The bare request: the layout is in the context. */
-static void reload_target(struct pfm_cpu *cpu, struct request *req)
+static void reload_target(struct pfm_slot *slot, struct request *req)
 {
-	if (!cpu)
+	if (!slot)
 		return;
-	pfm_cpu_unload(cpu);
+	pfm_cpu_unload(slot);
 	/* With another program, other processes may read the counters. */
-	if (pfm_cpu_wanted(cpu, current) == req->target)
-		begin(cpu, req->target);
+	if (pfm_cpu_wanted(slot->cpu, current) == req->target)
+		begin(slot, req->target);
 }
 
 /**
@@ -686,7 +686,7 @@ struct restart_request {
 	int ret;
 };
 
-static void restart_target(struct pfm_cpu *cpu, struct request *req)
+static void restart_target(struct pfm_slot *slot, struct request *req)
 {
 	struct restart_request *restart =
 		container_of(req, struct restart_request, req);

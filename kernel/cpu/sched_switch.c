@@ -28,14 +28,15 @@ static __always_inline void change_system_wide(struct pfm_cpu *cpu,
 					       const struct task_struct *next)
 {
 	struct pfm_target *target = pfm_cpu_wanted(cpu, next);
+	struct pfm_slot *slot = &cpu->slots[0];
 
-	if (cpu->target && cpu->target != target) {
-		pfm_cpu_unload(cpu);
+	if (slot->target && slot->target != target) {
+		pfm_cpu_unload(slot);
 		/* The unload may have ended the time slice, so ask again. */
 		target = pfm_cpu_wanted(cpu, next);
 	}
-	if (target && !cpu->target)
-		pfm_cpu_load(cpu, target);
+	if (target && !slot->target)
+		pfm_cpu_load(slot, target);
 }
 
 static noinline void switch_system_wide(struct pfm_cpu *cpu,
@@ -51,14 +52,14 @@ static noinline void switch_system_wide(struct pfm_cpu *cpu,
  * of a section an NMI may take the CPU's target away, so it is read once.  Its memory stays
  * until interrupts are on.  An aggregate one does not sample, so that one stays.
  */
-static __always_inline bool shares(const struct pfm_cpu *cpu,
+static __always_inline bool shares(const struct pfm_slot *slot,
 				   const struct pfm_target *target)
 {
 	const struct pfm_target *mine;
 
 	if (!target)
 		return false;
-	mine = READ_ONCE(cpu->target);
+	mine = READ_ONCE(slot->target);
 	return mine && mine->ctx == target->ctx &&
 	       READ_ONCE(target->ctx->aggregate);
 }
@@ -67,17 +68,18 @@ static __always_inline bool shares(const struct pfm_cpu *cpu,
  * Pass the running counters on to another target, which was claimed.  Its layout has
  * one compiled set, whose values of class PFM_CLASS_HW come first.
  */
-static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_target *target,
+static __always_inline void pass(struct pfm_slot *slot,
+				 struct pfm_target *target,
 				 const struct pfm_layout *layout)
 {
 	const struct pfm_prog *prog = &layout->csets->progs[PFM_CLASS_HW];
-	struct pfm_target *from = cpu->target;
+	struct pfm_target *from = slot->target;
 
 	pfm_critical_assert();
-	cpu->target = target;
-	cpu->layout = layout;
-	cpu->cset = layout->csets;
-	cpu->passed = true;
+	slot->target = target;
+	slot->layout = layout;
+	slot->cset = layout->csets;
+	slot->passed = true;
 	/* P1 */
 	static_call(pfm_hw_pass)(prog, from->vals, target->vals);
 	/*
@@ -95,44 +97,44 @@ static __always_inline void pass(struct pfm_cpu *cpu, struct pfm_target *target,
  * mode and has to find its own counts in them; or one of the contexts has a user page,
  * which tells what the counters hold.
  */
-static __always_inline void change(struct pfm_cpu *cpu,
+static __always_inline void change(struct pfm_slot *slot,
 				   struct pfm_target *target,
 				   const struct task_struct *next, bool mapped)
 {
 	const struct pfm_layout *layout;
 	const struct pfm_context *ctx;
 
-	if (!cpu->target) {
+	if (!slot->target) {
 		/* An NMI may have taken it away since the probe looked. Q2 */
 		if (target)
-			pfm_cpu_load(cpu, target);
+			pfm_cpu_load(slot, target);
 		return;
 	}
 	if (!target) {
-		pfm_cpu_unload(cpu);
+		pfm_cpu_unload(slot);
 		return;
 	}
 	/* Leaving a set that samples may affect the other target, so unload first. */
-	if (!cpu->cset->pass) {
-		pfm_cpu_unload(cpu);
-		pfm_cpu_load(cpu, target);
+	if (!slot->cset->pass) {
+		pfm_cpu_unload(slot);
+		pfm_cpu_load(slot, target);
 		return;
 	}
 	ctx = target->ctx;
 	target = pfm_cpu_counts(target);
-	if (!target || !pfm_cpu_claim(cpu, target)) {
-		pfm_cpu_unload(cpu);
+	if (!target || !pfm_cpu_claim(slot, target)) {
+		pfm_cpu_unload(slot);
 		return;
 	}
 	/* P4 */
 	layout = rcu_dereference_sched(ctx->layout);
-	if (unlikely(layout->csets->pass != cpu->cset->pass ||
+	if (unlikely(layout->csets->pass != slot->cset->pass ||
 		     (mapped && (READ_ONCE(ctx->user_page) ||
-				 READ_ONCE(cpu->target->ctx->user_page) ||
+				 READ_ONCE(slot->target->ctx->user_page) ||
 				 pfm_user_page_allows(next)))))
-		pfm_cpu_replace(cpu, target);
+		pfm_cpu_replace(slot, target);
 	else
-		pass(cpu, target, layout);
+		pass(slot, target, layout);
 }
 
 /* The right to read counters in user mode changes with the task. */
@@ -143,18 +145,18 @@ static noinline void switch_mapped(struct pfm_cpu *cpu,
 	pfm_critical_enter();
 	if (cpu->system_wide)
 		change_system_wide(cpu, next);
-	else if (!shares(cpu, target))
-		change(cpu, target, next, true);
+	else if (!shares(&cpu->slots[0], target))
+		change(&cpu->slots[0], target, next, true);
 	pfm_user_page_switch(cpu, next);
 	pfm_critical_exit();
 }
 
-static noinline void switch_unmapped(struct pfm_cpu *cpu,
+static noinline void switch_unmapped(struct pfm_slot *slot,
 				     struct pfm_target *target)
 {
 	/* Q1 */
 	pfm_critical_enter();
-	change(cpu, target, NULL, false);
+	change(slot, target, NULL, false);
 	pfm_critical_exit();
 }
 
@@ -169,6 +171,7 @@ void pfm_sched_switch(void *data, bool preempt, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_slot *slot = &cpu->slots[0];
 	const struct hlist_node *node;
 	struct pfm_target *target = NULL;
 	unsigned long entry;
@@ -180,10 +183,10 @@ void pfm_sched_switch(void *data, bool preempt, struct task_struct *prev,
 
 	if (unlikely(pfm_user_page_mapped()))
 		switch_mapped(cpu, target, next);
-	else if (shares(cpu, target))
+	else if (shares(slot, target))
 		return;
 	else if (unlikely(cpu->system_wide))
 		switch_system_wide(cpu, next);
-	else if (target || READ_ONCE(cpu->target))
-		switch_unmapped(cpu, target);
+	else if (target || READ_ONCE(slot->target))
+		switch_unmapped(slot, target);
 }

@@ -137,109 +137,110 @@ static bool is_reset(const struct pfm_cset *cset)
 
 /**
  * pfm_set_switch_mark_reset - do what mark() does, for a set whose values are reset
- * @cpu: this CPU, about to count
+ * @slot: slot of this CPU, about to count
  *
  * Context: interrupts off.
  */
-void pfm_set_switch_mark_reset(struct pfm_cpu *cpu)
+void pfm_set_switch_mark_reset(struct pfm_slot *slot)
 {
-	struct pfm_slice *slice = &pfm_lane_here(cpu->target->ctx)->slice;
+	struct pfm_slice *slice = &pfm_lane_here(slot->target->ctx)->slice;
 	const u64 keep = (u64)slice->blank - 1;
 	u16 i;
 
 	slice->blank = false;
-	for (i = 0; i < pfm_cset_nregs(cpu->cset); i++)
+	for (i = 0; i < pfm_cset_nregs(slot->cset); i++)
 		slice->delta[i] = (slice->delta[i] & keep) -
-				  counted(cpu->target, cpu->cset, i);
+				  counted(slot->target, slot->cset, i);
 }
 
 /**
  * pfm_set_switch_sum_reset - do what sum() does, for a set whose values are reset
- * @cpu: this CPU, which has stopped counting
+ * @slot: slot of this CPU, which has stopped counting
  *
  * Context: interrupts off.
  */
-void pfm_set_switch_sum_reset(struct pfm_cpu *cpu)
+void pfm_set_switch_sum_reset(struct pfm_slot *slot)
 {
-	struct pfm_slice *slice = &pfm_lane_here(cpu->target->ctx)->slice;
+	struct pfm_slice *slice = &pfm_lane_here(slot->target->ctx)->slice;
 	u16 i;
 
-	for (i = 0; i < pfm_cset_nregs(cpu->cset); i++)
-		slice->delta[i] += counted(cpu->target, cpu->cset, i);
+	for (i = 0; i < pfm_cset_nregs(slot->cset); i++)
+		slice->delta[i] += counted(slot->target, slot->cset, i);
 }
 
 /**
- * pfm_set_switch_load - set cpu->cset and its times: the CPU is about to count
- * @cpu: this CPU, with target and layout
+ * pfm_set_switch_load - set slot->cset and its times: the CPU is about to count
+ * @slot: slot of this CPU, with target and layout
  *
- * Sets cpu->deadline as well; the caller starts the timer if the set has a timeout.
+ * Sets slot->deadline as well; the caller starts the timer if the set has a timeout.
  *
  * Context: interrupts off.
  */
-void pfm_set_switch_load(struct pfm_cpu *cpu)
+void pfm_set_switch_load(struct pfm_slot *slot)
 {
-	struct pfm_slice *slice = &pfm_lane_here(cpu->target->ctx)->slice;
-	const struct pfm_cset *cset = &cpu->layout->csets[slice->cset];
+	struct pfm_slice *slice = &pfm_lane_here(slot->target->ctx)->slice;
+	const struct pfm_cset *cset = &slot->layout->csets[slice->cset];
 
-	cpu->cset = cset;
-	if (unlikely(cpu->layout->sparse))
+	slot->cset = cset;
+	if (unlikely(slot->layout->sparse))
 		/* V4 */
-		pfm_target_use(cpu->target, slice->cset);
-	cpu->since = clock_ns();
-	cpu->deadline = cpu->since + slice->remain;
+		pfm_target_use(slot->target, slice->cset);
+	slot->since = clock_ns();
+	slot->deadline = slot->since + slice->remain;
 	if (slice->fresh) {
 		slice->fresh = false;
-		slice->begun = cpu->since;
-		cpu->target->vals[pfm_cset_runs_at(cset)]++;
+		slice->begun = slot->since;
+		slot->target->vals[pfm_cset_runs_at(cset)]++;
 	}
 	if ((cset->flags & PFM_SETFL_LOG) && likely(!is_reset(cset)))
-		mark(slice, cpu->target, cset);
+		mark(slice, slot->target, cset);
 }
 
 /**
  * pfm_set_switch_stop - account for the time that the active set has counted
- * @cpu: this CPU, which has stopped the counters
+ * @slot: slot of this CPU, which has stopped the counters
  *
  * The time that a switch to another set takes is included in PFM_REG_SET_ENABLED, but
  * in no set's PFM_REG_SET_ACTIVE.
  *
  * Context: interrupts off.
  */
-void pfm_set_switch_stop(struct pfm_cpu *cpu)
+void pfm_set_switch_stop(struct pfm_slot *slot)
 {
-	struct pfm_slice *slice = &pfm_lane_here(cpu->target->ctx)->slice;
-	const struct pfm_cset *cset = cpu->cset;
-	u64 *vals = cpu->target->vals;
+	struct pfm_slice *slice = &pfm_lane_here(slot->target->ctx)->slice;
+	const struct pfm_cset *cset = slot->cset;
+	u64 *vals = slot->target->vals;
 	u64 now = clock_ns();
-	u64 spent = elapsed(now, cpu->since);
+	u64 spent = elapsed(now, slot->since);
 
 	slice->spent += spent;
 	slice->ended = slice->begun + elapsed(now, slice->begun);
 	vals[pfm_cset_active_at(cset)] += spent;
-	vals[pfm_layout_enabled_at(cpu->layout)] += elapsed(now, cpu->loaded);
-	cpu->loaded = now;
-	slice->remain = cpu->deadline > now ? cpu->deadline - now : 0;
+	vals[pfm_layout_enabled_at(slot->layout)] += elapsed(now, slot->loaded);
+	slot->loaded = now;
+	slice->remain = slot->deadline > now ? slot->deadline - now : 0;
 	if ((cset->flags & PFM_SETFL_LOG) && likely(!is_reset(cset)))
-		sum(slice, cpu->target, cset);
+		sum(slice, slot->target, cset);
 }
 
 /**
  * pfm_set_switch_times - add the time since the last update to values that were read
- * @cpu: this CPU, which counts
+ * @slot: slot of this CPU, which counts
  * @vals: values of its target that were read
  * @active: the values of the active set are among them
  * @enabled: the values of the first set are among them
  *
  * Context: interrupts off.
  */
-void pfm_set_switch_times(const struct pfm_cpu *cpu, u64 *vals, bool active,
+void pfm_set_switch_times(const struct pfm_slot *slot, u64 *vals, bool active,
 			  bool enabled)
 {
 	u64 now = clock_ns();
 
 	if (active)
-		vals[pfm_cset_active_at(cpu->cset)] += elapsed(now, cpu->since);
+		vals[pfm_cset_active_at(slot->cset)] +=
+			elapsed(now, slot->since);
 	if (enabled)
-		vals[pfm_layout_enabled_at(cpu->layout)] +=
-			elapsed(now, cpu->loaded);
+		vals[pfm_layout_enabled_at(slot->layout)] +=
+			elapsed(now, slot->loaded);
 }

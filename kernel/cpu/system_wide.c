@@ -112,23 +112,24 @@ void pfm_system_wide_config(const struct pfm_context *ctx,
 static void come_back(struct pfm_cpu *cpu)
 {
 	struct pfm_target *target = cpu->system_wide;
+	struct pfm_slot *slot = &cpu->slots[0];
 	struct pfm_context *ctx;
 
 	/* The core's callback may come after the module's: then it does this. */
-	if (!target || cpu->target || cpu->away)
+	if (!target || slot->target || cpu->away)
 		return;
 	ctx = target->ctx;
-	if (!READ_ONCE(ctx->offline.since) || pfm_bar_applies(cpu, ctx))
+	if (!READ_ONCE(ctx->offline.since) || pfm_bar_applies(slot, ctx))
 		return;
 	raw_spin_lock(&ctx->targets_lock);
 	end_offline(ctx);
 	raw_spin_unlock(&ctx->targets_lock);
 	/* After a reset the registers hold no program and no counts. */
-	cpu->prog_id = 0;
-	cpu->last = NULL;
+	slot->prog_id = 0;
+	slot->last = NULL;
 	target = pfm_cpu_wanted(cpu, current);
 	if (target)
-		pfm_cpu_load(cpu, target);
+		pfm_cpu_load(slot, target);
 }
 
 /* On a CPU that comes online; the modules of the PMUs admit it after this. */
@@ -182,9 +183,9 @@ static int cpu_comes_offline(unsigned int num)
 		pfm_user_page_switch(cpu, current);
 	if (cpu->system_wide) {
 		ctx = cpu->system_wide->ctx;
-		if (cpu->target)
+		if (cpu->slots[0].target)
 			/* H2 */
-			pfm_cpu_unload(cpu);
+			pfm_cpu_unload(&cpu->slots[0]);
 		raw_spin_lock(&ctx->targets_lock);
 		ctx->offline.times++;
 		/* It was offline for the context before if it is barred. */

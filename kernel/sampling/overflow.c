@@ -719,7 +719,7 @@ static noinline u32 conclude(struct pfm_target *target,
  */
 u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_slot *slot = pfm_slot_first();
 
 	if (ctrl < 0) {
 		lane->fmt_errors++;
@@ -728,7 +728,7 @@ u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
 	lane->pending = 1;
 	lane->pending_cset = lane->slice.cset;
 	lane->ovfl.again = true;
-	return conclude(cpu->target, cpu->cset, lane, true, 1,
+	return conclude(slot->target, slot->cset, lane, true, 1,
 			(struct answer){ .ctrl = ctrl });
 }
 
@@ -741,11 +741,11 @@ u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
  */
 u32 pfm_overflow_again(struct pfm_lane_state *lane)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_slot *slot = pfm_slot_first();
 
 	lane->ovfl.again = true;
-	return conclude(cpu->target, cpu->cset, lane, true, 1,
-			begin_round(cpu->target, cpu->cset, lane, 1));
+	return conclude(slot->target, slot->cset, lane, true, 1,
+			begin_round(slot->target, slot->cset, lane, 1));
 }
 
 /**

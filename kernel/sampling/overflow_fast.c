@@ -33,13 +33,14 @@ EXPORT_PER_CPU_SYMBOL_GPL(pfm_solo);
 DEFINE_PER_CPU(struct pfm_solo, pfm_unit_solo);
 EXPORT_PER_CPU_SYMBOL_GPL(pfm_unit_solo);
 
-static __always_inline void
-fill(struct pfm_solo *solo, const struct pfm_cpu *cpu, enum pfm_reg_class class)
+static __always_inline void fill(struct pfm_solo *solo,
+				 const struct pfm_slot *slot,
+				 enum pfm_reg_class class)
 {
-	const struct pfm_cset *cset = cpu->cset;
+	const struct pfm_cset *cset = slot->cset;
 	const struct pfm_smpl *smpl = cset->smpls;
 	struct pfm_pmi __percpu *pmi = cset->pmis[class];
-	struct pfm_lane_state *lane = pfm_lane_here(cpu->target->ctx);
+	struct pfm_lane_state *lane = pfm_lane_here(slot->target->ctx);
 
 	lane->ovfl.pmd = smpl->num;
 	lane->ovfl.eventid = smpl->eventid;
@@ -48,8 +49,8 @@ fill(struct pfm_solo *solo, const struct pfm_cpu *cpu, enum pfm_reg_class class)
 	solo->pstate = &lane->periods[cset->smpl0];
 	solo->smpl = smpl;
 	solo->pmi = pmi ? this_cpu_ptr(pmi) : NULL;
-	solo->val = &cpu->target->vals[cset->solo_at];
-	solo->base = &cpu->target->vals[cset->base];
+	solo->val = &slot->target->vals[cset->solo_at];
+	solo->base = &slot->target->vals[cset->base];
 	solo->num = smpl->num;
 	solo->paths = cset->paths;
 	solo->prog = &cset->progs[class];
@@ -57,19 +58,19 @@ fill(struct pfm_solo *solo, const struct pfm_cpu *cpu, enum pfm_reg_class class)
 
 /**
  * pfm_overflow_fast_begin - fill struct pfm_solo: this CPU begins to count with a set
- * @cpu: this CPU, with its target's values in place; its set samples
+ * @slot: slot of this CPU, with its target's values in place; its set samples
  *
  * Context: interrupts off.
  */
-void pfm_overflow_fast_begin(const struct pfm_cpu *cpu)
+void pfm_overflow_fast_begin(const struct pfm_slot *slot)
 {
-	if (cpu->cset->paths & PFM_PATH_SOLO) {
-		fill(this_cpu_ptr(&pfm_solo), cpu, PFM_CLASS_HW);
+	if (slot->cset->paths & PFM_PATH_SOLO) {
+		fill(this_cpu_ptr(&pfm_solo), slot, PFM_CLASS_HW);
 		return;
 	}
 	this_cpu_write(pfm_solo.prog, NULL);
-	if (unlikely(cpu->cset->paths & PFM_PATH_UNIT_SOLO))
-		fill(this_cpu_ptr(&pfm_unit_solo), cpu, PFM_CLASS_UNIT);
+	if (unlikely(slot->cset->paths & PFM_PATH_UNIT_SOLO))
+		fill(this_cpu_ptr(&pfm_unit_solo), slot, PFM_CLASS_UNIT);
 }
 
 /** pfm_overflow_fast_end - empty struct pfm_solo: this CPU stopped counting */

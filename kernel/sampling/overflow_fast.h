@@ -7,9 +7,9 @@
 
 #include <linux/time64.h>
 
-struct pfm_cpu;
+struct pfm_slot;
 
-void pfm_overflow_fast_begin(const struct pfm_cpu *cpu);
+void pfm_overflow_fast_begin(const struct pfm_slot *slot);
 void pfm_overflow_fast_end(void);
 
 #endif /* _PFM_OVERFLOW_FAST_H */

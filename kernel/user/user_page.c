@@ -38,12 +38,13 @@ DEFINE_RAW_SPINLOCK(pfm_user_pages_lock);
 /* Let user mode read counters, unless it may already and nothing has changed. */
 static void allow_counters(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
 {
+	struct pfm_slot *slot = &cpu->slots[0];
 	const struct pfm_prog *prog = NULL;
 	u64 prog_id = PFM_CPU_ZERO;
 
-	if (cpu->target && cpu->cset->progs[PFM_CLASS_HW].npmds) {
-		prog = &cpu->cset->progs[PFM_CLASS_HW];
-		prog_id = cpu->cset->prog_id;
+	if (slot->target && slot->cset->progs[PFM_CLASS_HW].npmds) {
+		prog = &slot->cset->progs[PFM_CLASS_HW];
+		prog_id = slot->cset->prog_id;
 	}
 	if (cpu->user && cpu->clean == prog_id)
 		return;
@@ -51,15 +52,15 @@ static void allow_counters(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
 	cpu->user = pmu;
 	cpu->clean = prog_id;
 	if (!prog) {
-		cpu->prog_id = 0;
-		cpu->last = NULL;
+		slot->prog_id = 0;
+		slot->last = NULL;
 	}
 }
 
 /*
  * Let threads of an address space read counters.  Those that the active program does not
- * use are zeroed.  When there is no program, all counters are zeroed, so cpu->last and
- * cpu->prog_id have no meaning any more.
+ * use are zeroed.  When there is no program, all counters are zeroed, so pfm_slot.last and
+ * pfm_slot.prog_id have no meaning any more.
  *
  * Returns true when the caller has to check again whether the process has a page mapped.
  */
@@ -91,7 +92,8 @@ static void deny(struct pfm_cpu *cpu)
  */
 static bool concerns(const struct pfm_cpu *cpu, const struct task_struct *task)
 {
-	const struct pfm_target *target = cpu->target;
+	const struct pfm_slot *slot = &cpu->slots[0];
+	const struct pfm_target *target = slot->target;
 	const struct pfm_user_mapping *page;
 
 	if (cpu->system_wide || cpu->barred)
@@ -99,9 +101,9 @@ static bool concerns(const struct pfm_cpu *cpu, const struct task_struct *task)
 	if (!target)
 		return true;
 	/* The counters count, or counted, for another task. X2 */
-	if (target->task != task || cpu->passed)
+	if (target->task != task || slot->passed)
 		return false;
-	if (!READ_ONCE(cpu->layout->kernel))
+	if (!READ_ONCE(slot->layout->kernel))
 		return true;
 	/*
 	 * Only the process that has mapped the context's page may see kernel counts. X3
@@ -147,9 +149,9 @@ static void publish(struct pfm_user_page *ctl, u32 state, u64 until)
  * somebody else has denied user mode the counters since the page was created.
  */
 static void publish_valid(const struct pfm_user_mapping *page,
-			  const struct pfm_cpu *cpu)
+			  const struct pfm_slot *slot)
 {
-	const struct pfm_prog *prog = &cpu->cset->progs[PFM_CLASS_HW];
+	const struct pfm_prog *prog = &slot->cset->progs[PFM_CLASS_HW];
 	const u64 until = page->pmu->ops->user_until(prog);
 
 	publish(page->ctl,
@@ -167,15 +169,15 @@ static void publish_invalid(struct pfm_user_mapping *page, u32 state)
 	publish(page->ctl, state, 0);
 }
 
-static u32 state_of(const struct pfm_cpu *cpu,
+static u32 state_of(const struct pfm_slot *slot,
 		    const struct pfm_user_mapping *page)
 {
-	const struct task_struct *task = cpu->target->task;
+	const struct task_struct *task = slot->target->task;
 	const struct mm_struct *mm = READ_ONCE(page->mm);
 
-	if (pfm_context_follows(cpu->target->ctx))
+	if (pfm_context_follows(slot->target->ctx))
 		return PFM_USER_PAGE_FOLLOWS;
-	if (!page->pmu || cpu->barred & BIT(page->pmu->reg_class))
+	if (!page->pmu || slot->barred & BIT(page->pmu->reg_class))
 		return PFM_USER_PAGE_NO_ACCESS;
 	/* A context that monitors a CPU has no thread that could read. */
 	return mm && task && task->mm == mm ? PFM_USER_PAGE_VALID
@@ -220,10 +222,10 @@ static void fill_cset(struct pfm_user_page_reg *reg,
 }
 
 /* Fill the table of registers; those that do not fit are left to READ_PMDS. */
-static void fill(struct pfm_user_mapping *page, const struct pfm_cpu *cpu)
+static void fill(struct pfm_user_mapping *page, const struct pfm_slot *slot)
 {
-	const struct pfm_layout *layout = cpu->layout;
-	const struct pfm_target *target = cpu->target;
+	const struct pfm_layout *layout = slot->layout;
+	const struct pfm_target *target = slot->target;
 	struct pfm_user_page *ctl = page->ctl;
 	struct task_struct *task = target->task;
 	u32 b, n = 0;
@@ -283,18 +285,18 @@ void pfm_user_page_look(void)
 
 /**
  * pfm_user_page_run - update the page after the CPU began to count for its context
- * @cpu: this CPU, which counts for a target whose context has a user page; the target's
+ * @slot: slot of this CPU, which counts for a target whose context has a user page; the target's
  *	values are those that the counters began with
  *
  * Context: interrupts off.
  */
-void pfm_user_page_run(struct pfm_cpu *cpu)
+void pfm_user_page_run(struct pfm_slot *slot)
 {
-	struct pfm_user_mapping *page = READ_ONCE(cpu->target->ctx->user_page);
-	const struct pfm_layout *layout = cpu->layout;
-	const u64 *vals = cpu->target->vals;
-	u32 index = cpu->cset - layout->csets;
-	u32 state = state_of(cpu, page);
+	struct pfm_user_mapping *page = READ_ONCE(slot->target->ctx->user_page);
+	const struct pfm_layout *layout = slot->layout;
+	const u64 *vals = slot->target->vals;
+	u32 index = slot->cset - layout->csets;
+	u32 state = state_of(slot, page);
 	const struct mm_struct *mm;
 
 	pfm_critical_assert();
@@ -302,32 +304,33 @@ void pfm_user_page_run(struct pfm_cpu *cpu)
 		publish_invalid(page, state);
 		return;
 	}
-	mm = READ_ONCE(cpu->target->task->mm);
-	if (allow(cpu, page->pmu, mm) && READ_ONCE(page->mm) != mm) {
+	mm = READ_ONCE(slot->target->task->mm);
+	if (allow(slot->cpu, page->pmu, mm) && READ_ONCE(page->mm) != mm) {
 		/* Unmapped just now; the process may have other pages. */
-		pfm_user_page_switch(cpu, cpu->target->task);
+		pfm_user_page_switch(slot->cpu, slot->target->task);
 		publish_invalid(page, PFM_USER_PAGE_OTHER);
 		return;
 	}
 	if (page->filled != layout->id)
-		fill(page, cpu);
+		fill(page, slot);
 	else if (page->cset != index)
 		place(page, layout, page->cset, vals, false);
 	place(page, layout, index, vals, true);
 	page->cset = index;
-	page->ctl->set = cpu->cset->set;
-	publish_valid(page, cpu);
+	page->ctl->set = slot->cset->set;
+	publish_valid(page, slot);
 }
 
 /**
  * pfm_user_page_stop - update the page because the CPU stops counting for its context
- * @cpu: this CPU, which counted for a target whose context has a user page
+ * @slot: slot of this CPU, which counted for a target whose context has a user page
  *
  * Context: interrupts off.
  */
-void pfm_user_page_stop(struct pfm_cpu *cpu)
+void pfm_user_page_stop(struct pfm_slot *slot)
 {
-	struct pfm_user_page *ctl = READ_ONCE(cpu->target->ctx->user_page)->ctl;
+	struct pfm_user_page *ctl =
+		READ_ONCE(slot->target->ctx->user_page)->ctl;
 
 	/* It is 0 if the page was mapped after counting began: then it is not valid. */
 	if (ctl->until)
@@ -336,19 +339,19 @@ void pfm_user_page_stop(struct pfm_cpu *cpu)
 
 /**
  * pfm_user_page_refresh - update the page with values that were just read
- * @cpu: this CPU, which counts for a target whose context has a user page
+ * @slot: slot of this CPU, which counts for a target whose context has a user page
  * @vals: values of the target; those of the active set are up to date
  *
  * Context: interrupts off.
  */
-void pfm_user_page_refresh(struct pfm_cpu *cpu, const u64 *vals)
+void pfm_user_page_refresh(struct pfm_slot *slot, const u64 *vals)
 {
-	struct pfm_user_mapping *page = READ_ONCE(cpu->target->ctx->user_page);
+	struct pfm_user_mapping *page = READ_ONCE(slot->target->ctx->user_page);
 
 	if (!page->ctl->until)
 		return;
-	place(page, cpu->layout, cpu->cset - cpu->layout->csets, vals, true);
-	publish_valid(page, cpu);
+	place(page, slot->layout, slot->cset - slot->layout->csets, vals, true);
+	publish_valid(page, slot);
 }
 
 /**
@@ -458,11 +461,13 @@ static bool mm_reads(int cpu, void *arg)
 static void withdraw_here(void *arg)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	struct pfm_slot *slot = &cpu->slots[0];
 	const struct withdrawal *gone = arg;
 
 	pfm_critical_enter();
-	if (cpu->target && READ_ONCE(cpu->target->ctx->user_page) == gone->page)
-		pfm_user_page_run(cpu);
+	if (slot->target &&
+	    READ_ONCE(slot->target->ctx->user_page) == gone->page)
+		pfm_user_page_run(slot);
 	if (cpu->user)
 		pfm_user_page_switch(cpu, current);
 	pfm_critical_exit();

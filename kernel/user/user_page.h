@@ -15,6 +15,7 @@
 
 struct pfm_context;
 struct pfm_cpu;
+struct pfm_slot;
 struct task_struct;
 
 /**
@@ -66,9 +67,9 @@ static inline bool pfm_user_page_mapped(void)
 bool pfm_user_page_keep_probes(struct pfm_context *ctx);
 void pfm_user_page_unloaded(struct pfm_context *ctx);
 void pfm_user_page_stale(struct pfm_context *ctx);
-void pfm_user_page_run(struct pfm_cpu *cpu);
-void pfm_user_page_stop(struct pfm_cpu *cpu);
-void pfm_user_page_refresh(struct pfm_cpu *cpu, const u64 *vals);
+void pfm_user_page_run(struct pfm_slot *slot);
+void pfm_user_page_stop(struct pfm_slot *slot);
+void pfm_user_page_refresh(struct pfm_slot *slot, const u64 *vals);
 void pfm_user_page_switch(struct pfm_cpu *cpu, const struct task_struct *task);
 void pfm_user_page_deny_all(void);
 void pfm_user_page_withdraw(const struct pfm_user_mapping *page,
