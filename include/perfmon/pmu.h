@@ -130,6 +130,21 @@ struct pfm_hw_sample {
 };
 
 /**
+ * struct pfm_run - what operations know of the place where a program counts
+ * @keep: for the module of PFM_CLASS_HW: how the counters are related to the values in
+ *	memory since the last restore or pass; 0 before the first
+ * @task: task that is counted, NULL if a CPU is; for all classes but PFM_CLASS_HW
+ *
+ * For programs of PFM_CLASS_TASK there is no such place: only @task is valid.  Otherwise it
+ * is used on one CPU only, with interrupts off and in a critical section, or in an NMI that
+ * has interrupted none.
+ */
+struct pfm_run {
+	u64 keep;
+	struct task_struct *task;
+};
+
+/**
  * struct pfm_pmu_ops - operations that move values
  *
  * A program is the registers of one class that an event set uses (struct pfm_prog).
@@ -170,19 +185,19 @@ struct pfm_pmu_ops {
 	 * is true, the configuration registers hold this program already
 	 */
 	void (*restore)(const struct pfm_prog *prog, u64 *vals,
-			struct task_struct *task, bool loaded);
+			struct pfm_run *run, bool loaded);
 	/**
 	 * @save: stop the counters and update vals.  The registers keep the
 	 * program and the counts, so that @resume can go on from them
 	 */
 	void (*save)(const struct pfm_prog *prog, u64 *vals,
-		     struct task_struct *task);
+		     struct pfm_run *run);
 	/**
 	 * @resume: start the counters again after @save, when perfmon has not
 	 * touched the PMU since.  If somebody else may have, the module calls
 	 * pfm_cpu_restore() instead.  Optional: the core uses @restore
 	 */
-	void (*resume)(const struct pfm_prog *prog);
+	void (*resume)(const struct pfm_prog *prog, struct pfm_run *run);
 	/**
 	 * @pass: save the values of one target in from and restore those of the
 	 * next in to, where both use the same program.  The counters need not
@@ -190,14 +205,15 @@ struct pfm_pmu_ops {
 	 * the values in to: the core does not use @resume, @take or the user page
 	 * before that.  Optional
 	 */
-	void (*pass)(const struct pfm_prog *prog, u64 *from, u64 *to);
+	void (*pass)(const struct pfm_prog *prog, u64 *from, u64 *to,
+		     struct pfm_run *run);
 	/**
 	 * @read: store the values as of now in copy, without a change of vals
 	 * and without stopping the counters.  For PFM_CLASS_TASK also called on
 	 * another CPU
 	 */
 	void (*read)(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
-		     struct task_struct *task);
+		     struct pfm_run *run);
 	/**
 	 * @fold: add to vals every wrap that has happened, without stopping the
 	 * counters.  Called at an interrupt of a set that does not sample.  Optional but
@@ -529,12 +545,13 @@ void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs);
 
 /**
  * pfm_cpu_restore - write the counters that this CPU is about to count with
+ * @run: argument of the operation resume
  *
  * For the operation resume of PFM_CLASS_HW, when the counters do not hold any more what
  * the operation save left there.  It calls the operation restore, so the counters run
  * afterwards.
  */
-void pfm_cpu_restore(void);
+void pfm_cpu_restore(struct pfm_run *run);
 
 /**
  * pfm_cpu_suspend - save the counts, because this CPU's PMU may lose its state
@@ -603,6 +620,7 @@ bool pfm_cpu_barred(const struct pfm_pmu *pmu);
 
 /**
  * pfm_cpu_uncounted - note that the target's counters do not count
+ * @run: argument of the operation
  *
  * For restore and save of a PMU whose counters somebody else may have stopped: the values are
  * too small by what has happened meanwhile.  pfm_config.barred tells user space, as it does of
@@ -610,7 +628,7 @@ bool pfm_cpu_barred(const struct pfm_pmu *pmu);
  *
  * Context: as restore and save.
  */
-void pfm_cpu_uncounted(void);
+void pfm_cpu_uncounted(const struct pfm_run *run);
 
 /**
  * pfm_cpu_undecided - forget which CPUs are barred: the PMU's module decides no more

@@ -38,7 +38,7 @@ struct room {
 
 static DEFINE_PER_CPU(struct room, rooms);
 
-static __always_inline void read_class(const struct pfm_slot *slot,
+static __always_inline void read_class(struct pfm_slot *slot,
 				       const struct pfm_cset *cset,
 				       enum pfm_reg_class class, u64 *vals)
 {
@@ -49,11 +49,9 @@ static __always_inline void read_class(const struct pfm_slot *slot,
 	if (!prog->npmds)
 		return;
 	if (class == PFM_CLASS_HW)
-		static_call(pfm_hw_read)(prog, from, vals + off,
-					 slot->target->task);
+		static_call(pfm_hw_read)(prog, from, vals + off, &slot->run);
 	else
-		prog->pmu->ops->read(prog, from, vals + off,
-				     slot->target->task);
+		prog->pmu->ops->read(prog, from, vals + off, &slot->run);
 }
 
 /*
@@ -112,7 +110,7 @@ static __always_inline bool counts_here(const struct pfm_slot *slot,
 static __always_inline bool read_here(const struct pfm_context *ctx,
 				      struct pfm_reg __user *uregs, u32 count)
 {
-	const struct pfm_slot *slot = pfm_slot_first();
+	struct pfm_slot *slot = pfm_slot_first();
 	struct room *room = this_cpu_ptr(&rooms);
 	size_t size = count * sizeof(*uregs);
 	const struct pfm_cset *cset;

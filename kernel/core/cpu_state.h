@@ -6,11 +6,13 @@
 #define _PFM_CPU_STATE_H
 
 #include <linux/build_bug.h>
+#include <linux/container_of.h>
 #include <linux/hrtimer.h>
 #include <linux/irq_work.h>
 #include <linux/percpu.h>
 #include <linux/stddef.h>
 #include <linux/types.h>
+#include <perfmon/pmu.h>
 
 struct mm_struct;
 struct pfm_cset;
@@ -43,6 +45,8 @@ struct pfm_target;
  * @pause_timer: ends the pause of a lane that was throttled
  * @pause_work: irq_work that starts @pause_timer where an NMI began the pause
  * @pause_until: end of the pause that @pause_work is about
+ * @run: what operations know of the slot; pfm_run.task is set while a set with
+ *	PFM_PATH_OTHERS counts
  *
  * Used on that CPU only, with interrupts off and in a critical section, or in an NMI that has
  * interrupted none.  @barred is also written by another CPU, while this one is offline.  Times
@@ -65,6 +69,7 @@ struct pfm_slot {
 	struct hrtimer pause_timer;
 	struct irq_work pause_work;
 	u64 pause_until;
+	struct pfm_run run;
 };
 
 /* Number of targets that a CPU can count for at the same time. */
@@ -113,6 +118,12 @@ DECLARE_PER_CPU(struct pfm_cpu, pfm_cpus);
 static __always_inline struct pfm_slot *pfm_slot_first(void)
 {
 	return this_cpu_ptr(&pfm_cpus.slots[0]);
+}
+
+/* The slot that operations were called for. */
+static inline struct pfm_slot *pfm_slot_of(struct pfm_run *run)
+{
+	return container_of(run, struct pfm_slot, run);
 }
 
 #endif /* _PFM_CPU_STATE_H */

@@ -107,9 +107,10 @@ bool pfm_cpu_barred(const struct pfm_pmu *pmu)
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_barred);
 
-void pfm_cpu_uncounted(void)
+void pfm_cpu_uncounted(const struct pfm_run *run)
 {
-	const struct pfm_target *target = pfm_slot_first()->target;
+	const struct pfm_target *target =
+		container_of(run, struct pfm_slot, run)->target;
 
 	if (!WARN_ON_ONCE(!target))
 		atomic64_inc(&target->ctx->barred);

@@ -52,12 +52,11 @@ static __always_inline void hardware_run(struct pfm_slot *slot)
 
 	if (slot->prog_id == cset->prog_id && slot->last == target &&
 	    target->last_cpu == slot->nr && prog->pmu->ops->resume) {
-		static_call(pfm_hw_resume)(prog);
+		static_call(pfm_hw_resume)(prog, &slot->run);
 		return;
 	}
 	static_call(pfm_hw_restore)(prog, vals_of(slot, PFM_CLASS_HW),
-				    target->task,
-				    slot->prog_id == cset->prog_id);
+				    &slot->run, slot->prog_id == cset->prog_id);
 	slot->passed = false;
 	if (slot->prog_id == cset->prog_id)
 		return;
@@ -70,8 +69,8 @@ static void class_run(struct pfm_slot *slot, enum pfm_reg_class class)
 	const struct pfm_prog *prog = &slot->cset->progs[class];
 
 	if (prog->npmds)
-		prog->pmu->ops->restore(prog, vals_of(slot, class),
-					slot->target->task, false);
+		prog->pmu->ops->restore(prog, vals_of(slot, class), &slot->run,
+					false);
 }
 
 static void class_stop(struct pfm_slot *slot, enum pfm_reg_class class)
@@ -79,13 +78,13 @@ static void class_stop(struct pfm_slot *slot, enum pfm_reg_class class)
 	const struct pfm_prog *prog = &slot->cset->progs[class];
 
 	if (prog->npmds)
-		prog->pmu->ops->save(prog, vals_of(slot, class),
-				     slot->target->task);
+		prog->pmu->ops->save(prog, vals_of(slot, class), &slot->run);
 }
 
 /* Let the registers run that few sets use: all but the hardware counters. */
 static noinline void others_run(struct pfm_slot *slot)
 {
+	slot->run.task = slot->target->task;
 	class_run(slot, PFM_CLASS_CPU);
 	class_run(slot, PFM_CLASS_UNIT);
 	class_run(slot, PFM_CLASS_SHARED);
@@ -122,7 +121,7 @@ static __always_inline void counters_stop(struct pfm_slot *slot)
 	prog = &cset->progs[PFM_CLASS_HW];
 	if (prog->npmds) {
 		static_call(pfm_hw_save)(prog, vals_of(slot, PFM_CLASS_HW),
-					 target->task);
+					 &slot->run);
 		slot->last = slot->passed ? NULL : target;
 		slot->passed = false;
 		target->last_cpu = slot->nr;
@@ -607,13 +606,12 @@ void pfm_cpu_overflow(struct pt_regs *regs)
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_overflow);
 
-void pfm_cpu_restore(void)
+void pfm_cpu_restore(struct pfm_run *run)
 {
-	struct pfm_slot *slot = pfm_slot_first();
+	struct pfm_slot *slot = pfm_slot_of(run);
 
 	static_call(pfm_hw_restore)(&slot->cset->progs[PFM_CLASS_HW],
-				    vals_of(slot, PFM_CLASS_HW),
-				    slot->target->task, true);
+				    vals_of(slot, PFM_CLASS_HW), run, true);
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_restore);
 

@@ -347,20 +347,21 @@ static void request_do(struct request *req)
 	}
 }
 
-static void read_class(const struct pfm_cset *cset, enum pfm_reg_class class,
-		       struct pfm_target *target, u64 *out)
+static void read_class(struct pfm_slot *slot, enum pfm_reg_class class,
+		       u64 *out)
 {
+	const struct pfm_cset *cset = slot->cset;
 	const struct pfm_prog *prog = &cset->progs[class];
 	u32 off = cset->at + cset->off[class];
+	const u64 *vals = slot->target->vals;
 
 	if (!prog->npmds)
 		return;
 	if (class == PFM_CLASS_HW)
-		static_call(pfm_hw_read)(prog, target->vals + off, out + off,
-					 target->task);
+		static_call(pfm_hw_read)(prog, vals + off, out + off,
+					 &slot->run);
 	else
-		prog->pmu->ops->read(prog, target->vals + off, out + off,
-				     target->task);
+		prog->pmu->ops->read(prog, vals + off, out + off, &slot->run);
 }
 
 /**
@@ -389,11 +390,11 @@ static void read_task(struct pfm_target *target, u64 *out)
 {
 	const struct pfm_prog *prog = pfm_layout_task(target->layout);
 	const u16 at = pfm_layout_task_at(target->layout);
+	struct pfm_run run = { .task = target->task };
 
 	lockdep_assert_held(&target->lock);
 	if (target->task_on)
-		prog->pmu->ops->read(prog, target->vals + at, out + at,
-				     target->task);
+		prog->pmu->ops->read(prog, target->vals + at, out + at, &run);
 	else
 		memcpy(out + at, target->vals + at, prog->npmds * sizeof(u64));
 }
@@ -430,10 +431,10 @@ static void read_target(struct pfm_slot *slot, struct request *req)
 	page = READ_ONCE(req->target->ctx->user_page);
 	/* A refresh of the user page needs the active set, whatever else is read. */
 	if (active || unlikely(page)) {
-		read_class(cset, PFM_CLASS_HW, req->target, read->out);
-		read_class(cset, PFM_CLASS_SHARED, req->target, read->out);
-		read_class(cset, PFM_CLASS_UNIT, req->target, read->out);
-		read_class(cset, PFM_CLASS_CPU, req->target, read->out);
+		read_class(slot, PFM_CLASS_HW, read->out);
+		read_class(slot, PFM_CLASS_SHARED, read->out);
+		read_class(slot, PFM_CLASS_UNIT, read->out);
+		read_class(slot, PFM_CLASS_CPU, read->out);
 	}
 	if (active && cset->nsmpls)
 		pfm_overflow_counts(req->target, cset, read->out);
@@ -499,10 +500,10 @@ bool pfm_remote_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	own = target && target->ctx == ctx && target->task == current &&
 	      !pfm_layout_task(slot->layout)->npmds;
 	if (own && !slot->layout->timed && !READ_ONCE(ctx->user_page)) {
-		read_class(slot->cset, PFM_CLASS_HW, target, vals);
-		read_class(slot->cset, PFM_CLASS_SHARED, target, vals);
-		read_class(slot->cset, PFM_CLASS_UNIT, target, vals);
-		read_class(slot->cset, PFM_CLASS_CPU, target, vals);
+		read_class(slot, PFM_CLASS_HW, vals);
+		read_class(slot, PFM_CLASS_SHARED, vals);
+		read_class(slot, PFM_CLASS_UNIT, vals);
+		read_class(slot, PFM_CLASS_CPU, vals);
 	} else if (own && reads_active(slot, &read)) {
 		read.req.target = target;
 		read_target(slot, &read.req);
@@ -582,6 +583,7 @@ static void write_task_value(struct pfm_target *target,
 			     const struct pfm_prog *prog,
 			     const struct pfm_remote_value *in)
 {
+	struct pfm_run run = { .task = target->task };
 	struct pfm_prog one = *prog;
 	u64 value = in->value;
 
@@ -589,7 +591,7 @@ static void write_task_value(struct pfm_target *target,
 	if (target->task_on) {
 		one.npmds = 1;
 		one.pmds += in->at - pfm_layout_task_at(target->layout);
-		prog->pmu->ops->restore(&one, &value, target->task, false);
+		prog->pmu->ops->restore(&one, &value, &run, false);
 	}
 	WRITE_ONCE(target->vals[in->at], value);
 }

@@ -81,7 +81,7 @@ static __always_inline void pass(struct pfm_slot *slot,
 	slot->cset = layout->csets;
 	slot->passed = true;
 	/* P1 */
-	static_call(pfm_hw_pass)(prog, from->vals, target->vals);
+	static_call(pfm_hw_pass)(prog, from->vals, target->vals, &slot->run);
 	/*
 	 * The counters of a CPU that the target left earlier do not hold its values any
 	 * more. P6

@@ -86,7 +86,7 @@ static enum hrtimer_restart soft_timer_fn(struct hrtimer *timer)
 }
 
 static void soft_cpu_restore(const struct pfm_prog *prog, u64 *vals,
-			     struct task_struct *task, bool loaded)
+			     struct pfm_run *run, bool loaded)
 {
 	/*
 	 * A value in the upper half will overflow, so set the timer.  It may expire late: the
@@ -102,7 +102,7 @@ static void soft_cpu_restore(const struct pfm_prog *prog, u64 *vals,
 }
 
 static void soft_cpu_save(const struct pfm_prog *prog, u64 *vals,
-			  struct task_struct *task)
+			  struct pfm_run *run)
 {
 	/* lockdep does not see this lock in an NMI. */
 	if (IS_ENABLED(CONFIG_PROVE_LOCKING))
@@ -116,7 +116,7 @@ static void soft_cpu_save(const struct pfm_prog *prog, u64 *vals,
 }
 
 static void soft_cpu_read(const struct pfm_prog *prog, const u64 *vals,
-			  u64 *copy, struct task_struct *task)
+			  u64 *copy, struct pfm_run *run)
 {
 	copy[0] = vals[0] + soft_cpu_clock();
 }
@@ -182,30 +182,30 @@ static u64 soft_task_source(u16 num, const struct task_struct *task)
 }
 
 static void soft_task_restore(const struct pfm_prog *prog, u64 *vals,
-			      struct task_struct *task, bool loaded)
+			      struct pfm_run *run, bool loaded)
 {
 	u16 i;
 
 	for (i = 0; i < prog->npmds; i++)
-		vals[i] -= soft_task_source(prog->pmds[i], task);
+		vals[i] -= soft_task_source(prog->pmds[i], run->task);
 }
 
 static void soft_task_save(const struct pfm_prog *prog, u64 *vals,
-			   struct task_struct *task)
+			   struct pfm_run *run)
 {
 	u16 i;
 
 	for (i = 0; i < prog->npmds; i++)
-		vals[i] += soft_task_source(prog->pmds[i], task);
+		vals[i] += soft_task_source(prog->pmds[i], run->task);
 }
 
 static void soft_task_read(const struct pfm_prog *prog, const u64 *vals,
-			   u64 *copy, struct task_struct *task)
+			   u64 *copy, struct pfm_run *run)
 {
 	u16 i;
 
 	for (i = 0; i < prog->npmds; i++)
-		copy[i] = vals[i] + soft_task_source(prog->pmds[i], task);
+		copy[i] = vals[i] + soft_task_source(prog->pmds[i], run->task);
 }
 
 static u64 soft_task_gauge(u16 num)

@@ -258,6 +258,7 @@ static __always_inline u64 reset_all(struct pfm_target *target,
 static u64 task_value(const struct pfm_target *target,
 		      const struct pfm_prog *prog, u16 i, const u64 *at)
 {
+	struct pfm_run run = { .task = target->task };
 	struct pfm_prog one = *prog;
 	unsigned int tries;
 	u64 val, now;
@@ -283,7 +284,7 @@ static u64 task_value(const struct pfm_target *target,
 	/* The register runs, so read what it has counted up to now. */
 	one.npmds = 1;
 	one.pmds += i;
-	prog->pmu->ops->read(&one, &val, &now, target->task);
+	prog->pmu->ops->read(&one, &val, &now, &run);
 	return now;
 }
 

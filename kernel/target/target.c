@@ -95,10 +95,11 @@ void pfm_target_save_task(struct pfm_target *target)
 {
 	const struct pfm_prog *prog = pfm_layout_task(target->layout);
 	u64 *vals = target->vals + pfm_layout_task_at(target->layout);
+	struct pfm_run run = { .task = target->task };
 
 	lockdep_assert_held(&target->lock);
 	if (target->task_on && prog->npmds)
-		prog->pmu->ops->save(prog, vals, target->task);
+		prog->pmu->ops->save(prog, vals, &run);
 }
 
 /**
@@ -109,10 +110,11 @@ void pfm_target_restore_task(struct pfm_target *target)
 {
 	const struct pfm_prog *prog = pfm_layout_task(target->layout);
 	u64 *vals = target->vals + pfm_layout_task_at(target->layout);
+	struct pfm_run run = { .task = target->task };
 
 	lockdep_assert_held(&target->lock);
 	if (target->task_on && prog->npmds)
-		prog->pmu->ops->restore(prog, vals, target->task, false);
+		prog->pmu->ops->restore(prog, vals, &run, false);
 }
 
 /*

@@ -224,7 +224,7 @@ static void stop(void)
 	barrier();
 }
 
-static void run(const struct pfm_prog *prog)
+static void let_run(const struct pfm_prog *prog)
 {
 	barrier();
 	WRITE_ONCE(this_cpu_ptr(&states)->armed, prog->priv[PRIV_COUNTERS]);
@@ -264,18 +264,18 @@ static int pmi_prepare(struct pfm_prog *prog)
 }
 
 static void pmi_restore(const struct pfm_prog *prog, u64 *vals,
-			struct task_struct *task, bool loaded)
+			struct pfm_run *run, bool loaded)
 {
 	u16 i;
 
 	for (i = 0; i < prog->npmds && num_of(prog, i) < COUNTERS; i++)
 		write(num_of(prog, i), vals[i]);
 	this_cpu_write(states.keep, ~(HALF - 1));
-	run(prog);
+	let_run(prog);
 }
 
 static void pmi_save(const struct pfm_prog *prog, u64 *vals,
-		     struct task_struct *task)
+		     struct pfm_run *run)
 {
 	u16 i;
 
@@ -288,12 +288,13 @@ static void pmi_save(const struct pfm_prog *prog, u64 *vals,
 	}
 }
 
-static void pmi_resume(const struct pfm_prog *prog)
+static void pmi_resume(const struct pfm_prog *prog, struct pfm_run *run)
 {
-	run(prog);
+	let_run(prog);
 }
 
-static void pmi_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
+static void pmi_pass(const struct pfm_prog *prog, u64 *from, u64 *to,
+		     struct pfm_run *run)
 {
 	const u64 keep = this_cpu_read(states.keep);
 	u16 i;
@@ -309,7 +310,7 @@ static void pmi_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
 }
 
 static void pmi_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
-		     struct task_struct *task)
+		     struct pfm_run *run)
 {
 	u16 i;
 
@@ -353,7 +354,7 @@ static void pmi_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
 {
 	for (; taken; taken &= taken - 1)
 		write(num_of(prog, __ffs64(taken)), vals[__ffs64(taken)]);
-	run(prog);
+	let_run(prog);
 }
 
 static enum pfm_sample pmi_sample(const struct pfm_prog *prog, u64 *vals,
@@ -430,7 +431,7 @@ static bool handle_solo(unsigned long wrapped, struct pt_regs *regs)
 	if (what)
 		pfm_cpu_overflow_more(what, regs);
 	else
-		run(prog);
+		let_run(prog);
 	return true;
 }
 

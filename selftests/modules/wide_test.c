@@ -17,17 +17,17 @@ module_param(regs, uint, 0444);
 MODULE_PARM_DESC(regs, "virtual registers, 1 to 256 (256)");
 
 static void wide_restore(const struct pfm_prog *prog, u64 *vals,
-			 struct task_struct *task, bool loaded)
+			 struct pfm_run *run, bool loaded)
 {
 }
 
 static void wide_save(const struct pfm_prog *prog, u64 *vals,
-		      struct task_struct *task)
+		      struct pfm_run *run)
 {
 }
 
 static void wide_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
-		      struct task_struct *task)
+		      struct pfm_run *run)
 {
 	memcpy(copy, vals, prog->npmds * sizeof(*copy));
 }

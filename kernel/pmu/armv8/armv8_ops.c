@@ -11,7 +11,10 @@
  *
  * After armv8_restore() a counter holds the low bits of its value.  After armv8_pass()
  * it goes on from what it has counted for another target, and the value is the sum of
- * memory and counter.  armv8_state.keep tells which of the two is the case.
+ * memory and counter.  pfm_run.keep tells which of the two is the case: it is a mask of the
+ * bits in memory to which the counter is added, in addition to those above the counter's.
+ * It is 0 when the counter holds the low bits, and U64_MAX after a pass, when all bits in
+ * memory count.
  *
  * All functions run on the CPU concerned, with interrupts off.
  */
@@ -30,19 +33,8 @@
 #include "armv8_one.h"
 #include "armv8_takeover.h"
 
-/**
- * struct armv8_state - relation of a CPU's counters to the values in memory
- * @keep: mask of the bits in memory to which the counter is added, in addition to those
- *	above the counter's: 0 when the counter holds the low bits; U64_MAX after a
- *	pass, when all bits in memory count
- * @lows: counters as armv8_pass() last read them, in the order of the values
- */
-struct armv8_state {
-	u64 keep;
-	u64 lows[ARMV8_EVENTS_MAX];
-};
-
-static DEFINE_PER_CPU(struct armv8_state, armv8_states);
+/* Counters as armv8_pass() reads them, in the order of the values; used by that only. */
+static DEFINE_PER_CPU(u64[ARMV8_EVENTS_MAX], armv8_lows);
 
 /*
  * Do ONE(n) for each event counter in "events".  The number of a counter is part of the
@@ -179,11 +171,12 @@ static __always_inline void read_two(const u64 *from, u64 *to, u64 keep,
  * PMOVSCLR_EL0 are not included.
  */
 static __always_inline void read_counters(const struct pfm_prog *prog,
-					  const u64 *from, u64 *to)
+					  const u64 *from, u64 *to,
+					  const struct pfm_run *run)
 {
 	const u32 pmds = prog->priv[PRIV_PMDS], events = events_of(pmds);
 	const u64 mask = prog->priv[PRIV_MASK];
-	const u64 all = __this_cpu_read(armv8_states.keep), keep = all | ~mask;
+	const u64 all = run->keep, keep = all | ~mask;
 
 #define ONE(n)								\
 	do {								\
@@ -231,13 +224,13 @@ static u32 wraps_of(const struct pfm_prog *prog)
  * armv8_restore - write the counters and let them run
  * @prog: the program
  * @vals: values
- * @task: not used
+ * @run: place of the program
  * @loaded: the type registers hold the program already
  *
  * The counters concerned do not run, because armv8_save() stopped them.
  */
 static void armv8_restore(const struct pfm_prog *prog, u64 *vals,
-			  struct task_struct *task, bool loaded)
+			  struct pfm_run *run, bool loaded)
 {
 	const u64 pmds = prog->priv[PRIV_PMDS];
 
@@ -254,7 +247,7 @@ static void armv8_restore(const struct pfm_prog *prog, u64 *vals,
 		write_sysreg(pmds, pmintenset_el1);
 	}
 	write_counters(prog, vals);
-	__this_cpu_write(armv8_states.keep, 0);
+	run->keep = 0;
 	write_sysreg(pmds, pmovsclr_el0);
 	/*
 	 * Writes to different registers need not take effect in order, but a counter
@@ -268,8 +261,9 @@ static void armv8_restore(const struct pfm_prog *prog, u64 *vals,
 /**
  * armv8_resume - let the counters run on after armv8_save()
  * @prog: the program that armv8_save() stopped
+ * @run: place of the program; not used
  */
-static void armv8_resume(const struct pfm_prog *prog)
+static void armv8_resume(const struct pfm_prog *prog, struct pfm_run *run)
 {
 	write_sysreg(prog->priv[PRIV_PMDS], pmcntenset_el0);
 	isb();
@@ -279,20 +273,20 @@ static void armv8_resume(const struct pfm_prog *prog)
  * armv8_save - stop the counters and update the values
  * @prog: the program
  * @vals: values
- * @task: not used
+ * @run: place of the program
  *
  * Leaves no wrap in PMOVSCLR_EL0, so a pending interrupt goes away: it does not concern
  * the task that runs next on this CPU.
  */
 static void armv8_save(const struct pfm_prog *prog, u64 *vals,
-		       struct task_struct *task)
+		       struct pfm_run *run)
 {
 	u64 wraps;
 
 	write_sysreg(prog->priv[PRIV_PMDS], pmcntenclr_el0);
 	/* Counters and flags stand still from here. */
 	isb();
-	read_counters(prog, vals, vals);
+	read_counters(prog, vals, vals, run);
 	wraps = wraps_of(prog);
 	if (unlikely(wraps)) {
 		add_wraps(prog, wraps, vals);
@@ -305,17 +299,17 @@ static void armv8_save(const struct pfm_prog *prog, u64 *vals,
  * @prog: the program
  * @vals: values as of the last restore, save or fold
  * @copy: out: values as of now
- * @task: not used
+ * @run: place of the program
  *
  * A wrap may come between the read of a counter and the read of the flags.  Then it is
  * not known whether the counter includes it, so everything is read again.
  */
 static void armv8_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
-		       struct task_struct *task)
+		       struct pfm_run *run)
 {
 	u32 wraps, before;
 
-	read_counters(prog, vals, copy);
+	read_counters(prog, vals, copy, run);
 	isb();
 	wraps = wraps_of(prog);
 	/*
@@ -327,7 +321,7 @@ static void armv8_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 	do {
 		before = wraps;
 		isb();
-		read_counters(prog, vals, copy);
+		read_counters(prog, vals, copy, run);
 		isb();
 		wraps = wraps_of(prog);
 	} while (unlikely(wraps != before));
@@ -386,7 +380,7 @@ static __always_inline void pass_two(u64 *from, u64 *to, u64 *lows, u64 keep,
 	lows[1] = low1;
 }
 
-/* @all is armv8_state.keep, and a constant: after a pass no bits are masked out. */
+/* @all is pfm_run.keep, and a constant: after a pass no bits are masked out. */
 static __always_inline void pass_counters(const struct pfm_prog *prog,
 					  u64 *from, u64 *to, u64 *lows, u64 all)
 {
@@ -431,26 +425,28 @@ static __always_inline void pass_counters(const struct pfm_prog *prog,
  * @prog: the program, which both targets use
  * @from: values of the target so far; updated
  * @to: values of the other target
+ * @run: place of the program
  *
  * Each counter is read once.  What was read is added to @from and subtracted from @to.
  * So no count is lost or counted twice, and no counter stops.  A wrap before that read
  * belongs to @from, a later one to @to.
  */
-static void armv8_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
+static void armv8_pass(const struct pfm_prog *prog, u64 *from, u64 *to,
+		       struct pfm_run *run)
 {
-	struct armv8_state *state = this_cpu_ptr(&armv8_states);
+	u64 *lows = *this_cpu_ptr(&armv8_lows);
 	u32 wraps;
 
-	if (likely(state->keep == U64_MAX)) {
-		pass_counters(prog, from, to, state->lows, U64_MAX);
+	if (likely(run->keep == U64_MAX)) {
+		pass_counters(prog, from, to, lows, U64_MAX);
 	} else {
-		pass_counters(prog, from, to, state->lows, 0);
-		state->keep = U64_MAX;
+		pass_counters(prog, from, to, lows, 0);
+		run->keep = U64_MAX;
 	}
 	isb();
 	wraps = wraps_of(prog);
 	if (unlikely(wraps))
-		pass_wraps(prog, wraps, from, state->lows);
+		pass_wraps(prog, wraps, from, lows);
 }
 
 /**

@@ -290,13 +290,13 @@ static u64 collect(unsigned int f, u64 conf)
  * ibs_restore - arm the engines
  * @prog: the program
  * @vals: values
- * @task: not used
+ * @run: not used
  * @loaded: not used
  *
  * The engines of the program are not started: ibs_save() has stopped them.
  */
-void ibs_restore(const struct pfm_prog *prog, u64 *vals,
-		 struct task_struct *task, bool loaded)
+void ibs_restore(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run,
+		 bool loaded)
 {
 	unsigned int f;
 
@@ -310,9 +310,9 @@ void ibs_restore(const struct pfm_prog *prog, u64 *vals,
  * ibs_save - stop the engines and update the values
  * @prog: the program
  * @vals: values
- * @task: not used
+ * @run: not used
  */
-void ibs_save(const struct pfm_prog *prog, u64 *vals, struct task_struct *task)
+void ibs_save(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run)
 {
 	unsigned int f;
 
@@ -338,10 +338,10 @@ static u64 counted_now(unsigned int f)
  * @prog: the program
  * @vals: values as of the last restore, save or fold
  * @copy: out: values as of now
- * @task: not used
+ * @run: not used
  */
 void ibs_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
-	      struct task_struct *task)
+	      struct pfm_run *run)
 {
 	unsigned int f;
 	u16 i;

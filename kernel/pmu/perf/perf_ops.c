@@ -132,42 +132,43 @@ static __always_inline u64 count_of(const struct perf_source *source,
 }
 
 static void perf_restore(const struct pfm_prog *prog, u64 *vals,
-			 struct task_struct *task, bool loaded)
+			 struct pfm_run *run, bool loaded)
 {
 	const struct users *users = users_of(prog);
 	bool active = true;
 	u16 i;
 
 	for (i = 0; i < users->n; i++)
-		vals[i] -= count_of(users->sources[i], task, &active);
+		vals[i] -= count_of(users->sources[i], run->task, &active);
 	if (unlikely(!active))
-		pfm_cpu_uncounted();
+		pfm_cpu_uncounted(run);
 }
 
 static void perf_save(const struct pfm_prog *prog, u64 *vals,
-		      struct task_struct *task)
+		      struct pfm_run *run)
 {
 	const struct users *users = users_of(prog);
 	bool active = true;
 	u16 i;
 
 	for (i = 0; i < users->n; i++)
-		vals[i] += count_of(users->sources[i], task, &active);
+		vals[i] += count_of(users->sources[i], run->task, &active);
 	if (unlikely(!active))
-		pfm_cpu_uncounted();
+		pfm_cpu_uncounted(run);
 }
 
 static void perf_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
-		      struct task_struct *task)
+		      struct pfm_run *run)
 {
 	const struct users *users = users_of(prog);
 	bool active = true;
 	u16 i;
 
 	for (i = 0; i < users->n; i++)
-		copy[i] = vals[i] + count_of(users->sources[i], task, &active);
+		copy[i] = vals[i] +
+			  count_of(users->sources[i], run->task, &active);
 	if (unlikely(!active))
-		pfm_cpu_uncounted();
+		pfm_cpu_uncounted(run);
 }
 
 const struct pfm_pmu_ops perf_ops = {

@@ -10,7 +10,8 @@
  *
  * After x86_restore() a counter holds the low bits of its value, less x86_cpu.behind.  After
  * x86_pass() it goes on from what it has counted for another target, and the value is the sum
- * of memory and counter.  x86_cpu.keep tells which of the two is the case.
+ * of memory and counter.  pfm_run.keep tells which of the two is the case: it is a mask of
+ * further bits of a value that are in memory, none after restore and all after pass.
  *
  * All functions run on the CPU concerned, in a critical section.  An NMI may interrupt
  * them at any instruction.  Why that does no harm: "Overflow as an NMI" in
@@ -147,8 +148,8 @@ static noinline void sels_stop(struct x86_cpu *cpu, u64 counters)
 }
 
 /* Let the counters run; they have been written. */
-static __always_inline void run(const struct pfm_prog *prog,
-				struct x86_cpu *cpu)
+static __always_inline void let_run(const struct pfm_prog *prog,
+				    struct x86_cpu *cpu)
 {
 	WRITE_ONCE(cpu->armed, prog->priv[X86_PRIV_PMDS]);
 	if (likely(x86.global_ctrl))
@@ -314,7 +315,7 @@ static noinline void write_controls(const struct pfm_prog *prog,
 		if (cpu->sel[pmc->num] == value)
 			continue;
 		cpu->sel[pmc->num] = value;
-		/* Without a global control run() does it. */
+		/* Without a global control let_run() does it. */
 		if (x86.global_ctrl)
 			x86_wrmsr(x86_sel_msr(pmc->num), value);
 	}
@@ -332,13 +333,13 @@ static noinline void write_controls(const struct pfm_prog *prog,
  * x86_restore - write the counters and let them run
  * @prog: the program
  * @vals: values
- * @task: not used
+ * @run: place of the program
  * @loaded: the control registers hold the program already
  *
  * All counters stand still, because x86_save() stopped them.
  */
-void x86_restore(const struct pfm_prog *prog, u64 *vals,
-		 struct task_struct *task, bool loaded)
+void x86_restore(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run,
+		 bool loaded)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
@@ -349,10 +350,10 @@ void x86_restore(const struct pfm_prog *prog, u64 *vals,
 		write_controls(prog, cpu);
 	for (; pmd < end; pmd++)
 		write_counter(prog, cpu, *pmd, *vals++);
-	cpu->keep = 0;
+	run->keep = 0;
 	if (has_metrics(prog))
 		x86_metrics_restore(cpu);
-	run(prog, cpu);
+	let_run(prog, cpu);
 }
 
 /*
@@ -371,8 +372,9 @@ static __always_inline bool strayed(const struct x86_cpu *cpu)
 /**
  * x86_resume - let the counters run on after x86_save()
  * @prog: the program that x86_save() stopped
+ * @run: place of the program
  */
-void x86_resume(const struct pfm_prog *prog)
+void x86_resume(const struct pfm_prog *prog, struct pfm_run *run)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 
@@ -381,26 +383,26 @@ void x86_resume(const struct pfm_prog *prog)
 	if (unlikely(strayed(cpu))) {
 		x86_write_ctrl(cpu, 0);
 		cpu->strayed = false;
-		pfm_cpu_restore();
+		pfm_cpu_restore(run);
 		return;
 	}
-	run(prog, cpu);
+	let_run(prog, cpu);
 }
 
 /**
  * x86_save - stop the counters and update the values
  * @prog: the program
  * @vals: values
- * @task: not used
+ * @run: place of the program
  *
  * A counter that has wrapped is written, because x86_resume() may let it run on, and the
  * wrap is in memory from now on.  So is one that is behind: the wrap of its value may be.
  */
-void x86_save(const struct pfm_prog *prog, u64 *vals, struct task_struct *task)
+void x86_save(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
-	const u64 keep = cpu->keep;
+	const u64 keep = run->keep;
 
 	pfm_critical_assert();
 	stop_all(prog, cpu);
@@ -421,14 +423,14 @@ void x86_save(const struct pfm_prog *prog, u64 *vals, struct task_struct *task)
  * @prog: the program
  * @vals: values as of the last restore, save or fold
  * @copy: out: values as of now
- * @task: not used
+ * @run: place of the program
  */
 void x86_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
-	      struct task_struct *task)
+	      struct pfm_run *run)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
-	const u64 keep = cpu->keep;
+	const u64 keep = run->keep;
 
 	pfm_critical_assert();
 	for (; pmd < end; pmd++) {
@@ -445,16 +447,18 @@ void x86_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
  * @prog: the program, which both targets use
  * @from: values of the target so far; updated
  * @to: values of the other target
+ * @run: place of the program
  *
  * Each counter is read once.  What was read is added to @from and subtracted from @to.
  * So no count is lost or counted twice, and no counter stops.  A wrap stays in the
  * counter, and what was subtracted includes it.
  */
-void x86_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
+void x86_pass(const struct pfm_prog *prog, u64 *from, u64 *to,
+	      struct pfm_run *run)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
-	const u64 keep = cpu->keep;
+	const u64 keep = run->keep;
 
 	pfm_critical_assert();
 	for (; pmd < end; pmd++, from++, to++) {
@@ -465,7 +469,7 @@ void x86_pass(const struct pfm_prog *prog, u64 *from, u64 *to)
 		*to -= low;
 		cpu->behind[*pmd] = 0;
 	}
-	cpu->keep = U64_MAX;
+	run->keep = U64_MAX;
 	if (has_metrics(prog))
 		x86_metrics_fold(prog, cpu, from);
 }
@@ -545,7 +549,6 @@ void x86_fold(const struct pfm_prog *prog, u64 *vals)
 u64 x86_take(const struct pfm_prog *prog, u64 *vals)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
-	const u64 keep = cpu->keep;
 	unsigned int i;
 	u64 taken = 0;
 
@@ -558,7 +561,7 @@ u64 x86_take(const struct pfm_prog *prog, u64 *vals)
 		if (!wrapped(&x86.counter[n], raw))
 			continue;
 		expect_nmi_of(cpu, n);
-		vals[i] = value_of(cpu, n, vals[i], keep, raw);
+		vals[i] = value_of(cpu, n, vals[i], 0, raw);
 		taken |= BIT_ULL(i);
 	}
 	disarm(cpu);
@@ -581,7 +584,7 @@ void x86_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
 
 		write_counter(prog, cpu, prog->pmds[i], vals[i]);
 	}
-	run(prog, cpu);
+	let_run(prog, cpu);
 }
 
 /*
@@ -639,7 +642,7 @@ bool x86_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 		pfm_cpu_overflow_more(what, regs);
 		return true;
 	}
-	run(prog, cpu);
+	let_run(prog, cpu);
 	if (unlikely(READ_ONCE(cpu->unseen)))
 		fold_others(solo);
 	return true;

@@ -8,18 +8,19 @@
 #include <linux/types.h>
 
 struct pfm_prog;
+struct pfm_run;
 struct pfm_solo;
 struct pt_regs;
-struct task_struct;
 
 int x86_prepare(struct pfm_prog *prog);
-void x86_restore(const struct pfm_prog *prog, u64 *vals,
-		 struct task_struct *task, bool loaded);
-void x86_save(const struct pfm_prog *prog, u64 *vals, struct task_struct *task);
-void x86_resume(const struct pfm_prog *prog);
-void x86_pass(const struct pfm_prog *prog, u64 *from, u64 *to);
+void x86_restore(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run,
+		 bool loaded);
+void x86_save(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run);
+void x86_resume(const struct pfm_prog *prog, struct pfm_run *run);
+void x86_pass(const struct pfm_prog *prog, u64 *from, u64 *to,
+	      struct pfm_run *run);
 void x86_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
-	      struct task_struct *task);
+	      struct pfm_run *run);
 void x86_fold(const struct pfm_prog *prog, u64 *vals);
 u64 x86_take(const struct pfm_prog *prog, u64 *vals);
 void x86_put(const struct pfm_prog *prog, const u64 *vals, u64 taken);

@@ -183,8 +183,6 @@ struct x86_desc {
  *	Documentation/change/locking/pmu-x86.rst
  * @noted: counters among them of which an NMI has noted that they wrapped
  * @ctrl: what the global control is meant to hold; others write to it, too
- * @keep: mask of further bits of a value that are in memory: none after restore, when the
- *	counter holds the low bits of its value; all after pass
  * @behind: what is missing in a counter that would have been written with less to its wrap than
  *	it may be; see write_counter() in x86_ops.c
  * @late: time stamp until which NMIs that find nothing are taken for ours: one, or with
@@ -211,7 +209,6 @@ struct x86_cpu {
 	u64 armed;
 	u64 noted;
 	u64 ctrl;
-	u64 keep;
 	u8 behind[X86_COUNTERS_MAX];
 	u64 late;
 	bool unseen;
