@@ -23,6 +23,7 @@
 struct pfm_lane_state;
 struct pfm_period_state;
 struct pfm_pmi;
+struct pfm_pmis;
 struct pfm_prog;
 struct pfm_smpl;
 struct pt_regs;
@@ -71,6 +72,10 @@ enum pfm_reg_class {
  * @width: PMD: bits of the hardware's counter that hold low bits of the value
  * @index: PMD: number by which user mode reads the counter; see struct pfm_user_page_reg
  * @min_period: PMD: see struct pfm_reg_info
+ * @holds: PFM_CLASS_HW and PFM_CLASS_UNIT only: parts of the hardware that the register
+ *	occupies, a bit each.  The module gives the bits their meaning.  A PMD has those of
+ *	its PMC.  Two sessions count at the same time only if they have no bit in common.
+ *	0: the register cannot be told apart from the others of the PMU, see PFM_HOLDS_ALL
  * @flags: PFM_REGI_*
  *
  * Constant while the description is registered.
@@ -86,8 +91,12 @@ struct pfm_reg_desc {
 	u8 width;
 	u32 index;
 	u32 min_period;
+	u64 holds;
 	u32 flags;
 };
+
+/* The bit of registers that any two sessions have in common. */
+#define PFM_HOLDS_ALL BIT_ULL(63)
 
 /**
  * enum pfm_sample - what became of an overflow's record, see pfm_pmu_ops.sample
@@ -134,6 +143,11 @@ struct pfm_hw_sample {
  * @keep: for the module of PFM_CLASS_HW: how the counters are related to the values in
  *	memory since the last restore or pass; 0 before the first
  * @task: task that is counted, NULL if a CPU is; for all classes but PFM_CLASS_HW
+ * @beside: other programs of PFM_CLASS_HW may be in the registers: they count, or may go on from
+ *	where they are
+ * @others: parts of the hardware that these occupy; set before a restore that writes a program,
+ *	and valid during that
+ * @index: number of the place on its CPU, less than PFM_RUNS; constant
  *
  * For programs of PFM_CLASS_TASK there is no such place: only @task is valid.  Otherwise it
  * is used on one CPU only, with interrupts off and in a critical section, or in an NMI that
@@ -142,7 +156,13 @@ struct pfm_hw_sample {
 struct pfm_run {
 	u64 keep;
 	struct task_struct *task;
+	u64 others;
+	bool beside;
+	u8 index;
 };
+
+/* Number of places on a CPU where programs count at the same time. */
+#define PFM_RUNS 3
 
 /**
  * struct pfm_pmu_ops - operations that move values
@@ -221,19 +241,21 @@ struct pfm_pmu_ops {
 	 */
 	void (*fold)(const struct pfm_prog *prog, u64 *vals);
 	/**
-	 * @take: stop all counters, but update only the elements of vals whose
+	 * @take: stop the program's counters, but update only the elements of vals whose
 	 * counters have wrapped; the others stay private.  For overflows, for
 	 * which no other value has to be moved.  Optional, together with @put
 	 *
 	 * Return: a bit for each element of vals that was updated.  Not called for a
 	 * program with more than 64 elements.
 	 */
-	u64 (*take)(const struct pfm_prog *prog, u64 *vals);
+	u64 (*take)(const struct pfm_prog *prog, u64 *vals,
+		    struct pfm_run *run);
 	/**
 	 * @put: after @take: write the counters in taken, which @take returned,
-	 * from vals, and start all counters
+	 * from vals, and start the program's counters
 	 */
-	void (*put)(const struct pfm_prog *prog, const u64 *vals, u64 taken);
+	void (*put)(const struct pfm_prog *prog, const u64 *vals, u64 taken,
+		    struct pfm_run *run);
 	/**
 	 * @sample: store in vals the registers with PFM_REGI_SNAPSHOT that belong to an
 	 * overflow of the PMD num, and fill in sample, which is zero but for user_ok and
@@ -322,6 +344,8 @@ struct pfm_pmu_events {
  * @events: PFM_CLASS_HW only: event codes of which it is known whether the processor
  *	implements them; NULL: none
  * @nevents: number of entries in @events
+ * @user_all: PFM_CLASS_HW only: the kernel decides who reads counters in user mode.  Whoever may,
+ *	may read them all, so pfm_pmu_ops.user_allow and user_deny need change nothing
  * @pmi: PFM_CLASS_HW and PFM_CLASS_UNIT only: record from pfm_pmi_create(), if the PMU
  *	interrupts by an NMI; otherwise NULL
  *
@@ -339,7 +363,8 @@ struct pfm_pmu {
 	const struct pfm_pmu_ops *ops;
 	const struct pfm_pmu_events *events;
 	u16 nevents;
-	struct pfm_pmi __percpu *pmi;
+	bool user_all;
+	struct pfm_pmis __percpu *pmi;
 };
 
 /* Words that pfm_pmu_ops.prepare has for what it computes. */
@@ -365,6 +390,7 @@ struct pfm_prog_reg {
  * @pmu: description that the registers belong to
  * @npmcs: number of elements in @pmcs
  * @npmds: number of elements in @pmds
+ * @holds: parts of the hardware that the registers occupy, see struct pfm_reg_desc
  * @sample: set by pfm_pmu_ops.prepare: overflows come with registers, an address or a time
  *	of their own; see pfm_pmu_ops.sample
  * @priv: for the PMU module, computed by pfm_pmu_ops.prepare
@@ -379,6 +405,7 @@ struct pfm_prog {
 	const struct pfm_pmu *pmu;
 	u16 npmcs;
 	u16 npmds;
+	u64 holds;
 	bool sample;
 	u64 priv[PFM_PROG_PRIV];
 	struct pfm_prog_reg *pmcs;
@@ -405,6 +432,8 @@ void pfm_pmu_unregister(const struct pfm_pmu *pmu);
 
 /**
  * pfm_cpu_overflow - handle counters that have wrapped on this CPU
+ * @pmu: description of the counters
+ * @holds: the counters, see pfm_reg_desc.holds; U64_MAX: all that may have wrapped
  * @regs: interrupted registers, or NULL.  If an NMI has noted the overflow, its registers
  *	are used instead
  *
@@ -413,7 +442,15 @@ void pfm_pmu_unregister(const struct pfm_pmu *pmu);
  * When a context counts on this CPU, the core calls fold or save of the module, which add the
  * wraps to the values and clear their overflow flags.
  */
-void pfm_cpu_overflow(struct pt_regs *regs);
+void pfm_cpu_overflow(const struct pfm_pmu *pmu, u64 holds,
+		      struct pt_regs *regs);
+
+/**
+ * pfm_cpu_overflow_run - the same for a register that only one place uses
+ * @run: the place
+ * @regs: interrupted registers, or NULL
+ */
+void pfm_cpu_overflow_run(struct pfm_run *run, struct pt_regs *regs);
 
 /**
  * pfm_policy_timer_min - tell how soon a timer may expire
@@ -436,7 +473,7 @@ u64 pfm_policy_timer_min(void);
  * Context: process; may sleep.
  * Return: the record, for struct pfm_pmu; NULL when there is no memory.
  */
-struct pfm_pmi __percpu *
+struct pfm_pmis __percpu *
 pfm_pmi_create(void (*overflow)(struct pt_regs *regs));
 
 /**
@@ -445,11 +482,12 @@ pfm_pmi_create(void (*overflow)(struct pt_regs *regs));
  *
  * Context: process; waits until no CPU handles an overflow.
  */
-void pfm_pmi_destroy(struct pfm_pmi __percpu *pmis);
+void pfm_pmi_destroy(struct pfm_pmis __percpu *pmis);
 
 /**
  * pfm_pmi_note - note in an NMI that counters of this CPU have wrapped
  * @pmis: the record
+ * @holds: the counters, see pfm_reg_desc.holds
  * @regs: interrupted registers
  *
  * Call it if and only if a counter that runs for the present program is found wrapped:
@@ -457,11 +495,13 @@ void pfm_pmi_destroy(struct pfm_pmi __percpu *pmis);
  *
  * Context: NMI; also an interrupt, or any other with interrupts off.
  */
-void pfm_pmi_note(struct pfm_pmi __percpu *pmis, struct pt_regs *regs);
+void pfm_pmi_note(struct pfm_pmis __percpu *pmis, u64 holds,
+		  struct pt_regs *regs);
 
 /**
  * struct pfm_solo - a CPU's counter, if it is the only one that samples
  * @prog: program that counts, or NULL when the CPU has no such counter
+ * @run: what is known of the place of the program
  * @val: value of the counter: its element of vals
  * @num: register number of the counter
  * @paths: for the core: pfm_cset.paths; see pfm_overflow_direct()
@@ -469,7 +509,8 @@ void pfm_pmi_note(struct pfm_pmi __percpu *pmis, struct pt_regs *regs);
  * @pstate: for the core: period state of the value
  * @smpl: for the core: how the value samples
  * @lane: for the core: lane of the samples
- * @pmi: for the core: record of this CPU, if the PMU interrupts by an NMI; otherwise NULL
+ * @pmi: for the core: notes of NMIs for this program, if the PMU interrupts by an NMI; otherwise
+ *	NULL
  *
  * Samples of a single counter, without other values, are the most frequent ones by far,
  * and cost most when periods are short.  So a PMU module may handle them separately.
@@ -484,6 +525,7 @@ void pfm_pmi_note(struct pfm_pmi __percpu *pmis, struct pt_regs *regs);
  */
 struct pfm_solo {
 	const struct pfm_prog *prog;
+	struct pfm_run *run;
 	u64 *val;
 	u16 num;
 	u8 paths;
@@ -538,10 +580,12 @@ u32 pfm_overflow_solo(const struct pfm_solo *solo, struct pt_regs *regs);
 
 /**
  * pfm_cpu_overflow_more - do the rest of the work after pfm_overflow_solo()
+ * @solo: the same as for pfm_overflow_solo()
  * @what: result of pfm_overflow_solo(), not 0
  * @regs: the same as for pfm_overflow_solo()
  */
-void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs);
+void pfm_cpu_overflow_more(const struct pfm_solo *solo, u32 what,
+			   struct pt_regs *regs);
 
 /**
  * pfm_cpu_restore - write the counters that this CPU is about to count with

@@ -278,7 +278,7 @@ int pfm_attach_publish(struct pfm_target *target, struct pfm_layout *layout,
 	int ret;
 
 	raw_spin_lock_irq(&ctx->targets_lock);
-	ret = pfm_session_begin(&ctx->session, cpu);
+	ret = pfm_session_begin(&ctx->session, cpu, layout->holds);
 	if (ret)
 		goto out_unlock;
 	/* A probe that finds the target needs the layout. */

@@ -115,21 +115,6 @@ static struct pfm_target *create_root(struct pfm_context *ctx,
 	return target;
 }
 
-/*
- * True when a set leaves the idle task out, so that a CPU's context needs the switch
- * probe.
- */
-static bool needs_probes(const struct pfm_layout *layout)
-{
-	u32 i;
-
-	for (i = 0; i < layout->ncsets; i++) {
-		if (layout->csets[i].flags & PFM_SETFL_EXCL_IDLE)
-			return true;
-	}
-	return false;
-}
-
 /* Publish the target of a CPU; the hot-plug lock keeps the CPU online meanwhile. */
 static int publish_on_cpu(struct pfm_target *target, struct pfm_layout *layout,
 			  int cpu)
@@ -143,7 +128,7 @@ static int publish_on_cpu(struct pfm_target *target, struct pfm_layout *layout,
 			      : pfm_attach_publish(target, layout, cpu,
 						   PFM_CTX_STOPPED);
 	if (!ret)
-		pfm_system_wide_own(cpu, target);
+		pfm_system_wide_attach(target);
 	cpus_read_unlock();
 	return ret;
 }
@@ -211,7 +196,8 @@ int pfm_load_prepare(struct pfm_context *ctx, u16 set,
 	ret = -ENOMEM;
 	if (!loading->target)
 		goto out_cancel;
-	if (!pfm_context_is_system_wide(ctx) || needs_probes(layout)) {
+	/* A CPU's context needs the switch probe if a set leaves the idle task out. */
+	if (!pfm_context_is_system_wide(ctx) || layout->idle_out) {
 		ret = pfm_tracepoints_get();
 		if (ret)
 			goto out_cancel;

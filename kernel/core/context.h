@@ -106,7 +106,11 @@ struct pfm_set {
  * struct pfm_session - the time from LOAD until UNLOAD, or until the last monitored
  *	task has ended
  * @node: entry in the list of sessions while the session lasts; session_lock
- * @cpu: monitored CPU, -1 when threads are monitored; session_lock
+ * @on_cpu: entry in the list of sessions of CPUs, likewise
+ * @cpu: monitored CPU, -1 when threads are monitored; written under session_lock when the session
+ *	begins, like the next two
+ * @slot: a session of a CPU: index of its slot
+ * @holds: parts of the hardware that it holds, see struct pfm_layout
  * @target: thread that the context was loaded on, NULL for a CPU; a reference.  Like
  *	the fields below, changed under pfm_context.lock between sessions only
  * @owner: process that loaded the context; a reference
@@ -115,7 +119,10 @@ struct pfm_set {
  */
 struct pfm_session {
 	struct list_head node;
+	struct list_head on_cpu;
 	int cpu;
+	u8 slot;
+	u64 holds[PFM_CLASSES];
 	struct pid *target;
 	struct pid *owner;
 	kuid_t uid;

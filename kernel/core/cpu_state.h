@@ -5,6 +5,7 @@
 #ifndef _PFM_CPU_STATE_H
 #define _PFM_CPU_STATE_H
 
+#include <linux/atomic.h>
 #include <linux/build_bug.h>
 #include <linux/container_of.h>
 #include <linux/hrtimer.h>
@@ -27,6 +28,7 @@ struct pfm_target;
  * struct pfm_slot - room for one target that a CPU counts for
  * @target: target that the CPU counts for, or NULL
  * @cpu: CPU of the slot; constant
+ * @own: target of the context that monitors the CPU in this slot, or NULL
  * @nr: number of the CPU; constant
  * @barred: copy of pfm_cpu.barred, so that a switch need not look at the CPU
  * @passed: the switch probe passed the counters of @prog_id from one task to the next.
@@ -34,6 +36,7 @@ struct pfm_target;
  * @layout: layout that @target was loaded with; valid while @target is set
  * @cset: active set of @layout
  * @prog_id: pfm_cset.prog_id of the program in the configuration registers, 0 for none
+ * @holds: pfm_prog.holds of that program, valid while @prog_id is not 0
  * @last: target whose counts the counters still hold, if its pfm_target.last_cpu is
  *	this CPU.  Only compared, as the target may have been freed
  * @since: when @cset began to count here; only of a timed layout
@@ -55,12 +58,14 @@ struct pfm_target;
 struct pfm_slot {
 	struct pfm_target *target;
 	struct pfm_cpu *cpu;
+	struct pfm_target *own;
 	int nr;
 	u8 barred;
 	bool passed;
 	const struct pfm_layout *layout;
 	const struct pfm_cset *cset;
 	u64 prog_id;
+	u64 holds;
 	const struct pfm_target *last;
 	u64 since;
 	u64 loaded;
@@ -72,16 +77,24 @@ struct pfm_slot {
 	struct pfm_run run;
 };
 
-/* Number of targets that a CPU can count for at the same time. */
-#define PFM_SLOTS 1
+/*
+ * Slots of a CPU.  Those from PFM_SLOT_OWN on are for contexts of the CPU, whatever task runs;
+ * the one before is for the target of the current task.
+ */
+#define PFM_SLOT_OWN  1
+#define PFM_SLOTS_OWN 2
+#define PFM_SLOTS     (PFM_SLOT_OWN + PFM_SLOTS_OWN)
+
+static_assert(PFM_SLOTS == PFM_RUNS);
 
 /**
  * struct pfm_cpu - state of a CPU's PMU
  * @slots: the targets that the CPU counts for.  The first slot is at the address of the CPU,
  *	so the switch probe needs one address for both
- * @system_wide: target of the context that monitors this CPU, whatever task runs, or
- *	NULL
- * @away: the CPU is about to go offline: it counts nothing for @system_wide
+ * @away: the CPU is about to go offline: it counts nothing for contexts of its own
+ * @owned: number of contexts of the CPU that use counters (PFM_CLASS_HW)
+ * @idle_out: number of contexts of the CPU with a set that leaves the idle task out
+ * @sampling: bitmap of the slots that count with a set that samples
  * @asleep: modules that have stopped counting here for a suspend, and have not woken
  * @barred: bitmap of the register classes that must not be used here, see bar.c.  Written on
  *	that CPU, and by another one while it is offline
@@ -96,9 +109,11 @@ struct pfm_slot {
  */
 struct pfm_cpu {
 	struct pfm_slot slots[PFM_SLOTS];
-	struct pfm_target *system_wide;
 	bool away;
 	u8 barred;
+	u8 owned;
+	u8 idle_out;
+	u8 sampling;
 	unsigned int asleep;
 	const struct pfm_pmu *user;
 	const struct mm_struct *user_mm;
@@ -109,6 +124,18 @@ static_assert(!offsetof(struct pfm_cpu, slots));
 
 DECLARE_PER_CPU(struct pfm_cpu, pfm_cpus);
 
+/*
+ * Reasons for which the switch probe has to look at more than the task's slot: user pages that are
+ * mapped, and contexts of CPUs with a set that leaves the idle task out.
+ */
+extern atomic_t pfm_switch_watch;
+
+/* True if there is any such reason; usually the only thing that the switch probe asks. */
+static inline bool pfm_switch_watched(void)
+{
+	return atomic_read(&pfm_switch_watch);
+}
+
 /**
  * pfm_slot_first - find this CPU's slot for the target of the current task
  *
@@ -118,6 +145,12 @@ DECLARE_PER_CPU(struct pfm_cpu, pfm_cpus);
 static __always_inline struct pfm_slot *pfm_slot_first(void)
 {
 	return this_cpu_ptr(&pfm_cpus.slots[0]);
+}
+
+/* True for a slot that contexts of the CPU use. */
+static inline bool pfm_slot_is_own(const struct pfm_slot *slot)
+{
+	return slot->run.index >= PFM_SLOT_OWN;
 }
 
 /* The slot that operations were called for. */

@@ -55,12 +55,6 @@ static void clear_hw_calls(void)
 	static_call_update(pfm_hw_take, (void *)__static_call_return0);
 }
 
-/* True for registers of the processor, which another subsystem may use as well. */
-static bool is_hardware(enum pfm_reg_class class)
-{
-	return class == PFM_CLASS_HW || class == PFM_CLASS_UNIT;
-}
-
 static bool tables_valid(const struct pfm_pmu *pmu)
 {
 	u16 i;
@@ -75,7 +69,7 @@ static bool tables_valid(const struct pfm_pmu *pmu)
 		return false;
 	if (!pmu->ops->take != !pmu->ops->put)
 		return false;
-	if (pmu->ops->acquire && (!is_hardware(pmu->reg_class) ||
+	if (pmu->ops->acquire && (!pfm_class_is_hardware(pmu->reg_class) ||
 				  !pmu->ops->release || !pmu->ops->settle))
 		return false;
 	if (pmu->base < pfm_class_begin(pmu->reg_class) ||
@@ -84,7 +78,7 @@ static bool tables_valid(const struct pfm_pmu *pmu)
 		return false;
 	if (pmu->nevents && pmu->reg_class != PFM_CLASS_HW)
 		return false;
-	if (pmu->pmi && !is_hardware(pmu->reg_class))
+	if (pmu->pmi && !pfm_class_is_hardware(pmu->reg_class))
 		return false;
 	for (i = 0; i < pmu->nevents; i++) {
 		const struct pfm_pmu_events *events = &pmu->events[i];
@@ -100,6 +94,9 @@ static bool tables_valid(const struct pfm_pmu *pmu)
 		if (!desc->name || desc->ctl == PFM_REG_NONE)
 			continue;
 		if (ctl >= pmu->npmcs || !pmu->pmcs[ctl].name)
+			return false;
+		if (pfm_pmu_holds(pmu, &pmu->pmcs[ctl]) &
+		    ~pfm_pmu_holds(pmu, desc))
 			return false;
 	}
 	return true;

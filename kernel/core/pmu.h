@@ -42,6 +42,27 @@ static inline bool pfm_pmu_beyond_user(const struct pfm_reg_desc *desc,
 	return (value ^ desc->priv_safe) & desc->priv;
 }
 
+/* True for registers of the processor, which another subsystem may use as well. */
+static inline bool pfm_class_is_hardware(enum pfm_reg_class class)
+{
+	return class == PFM_CLASS_HW || class == PFM_CLASS_UNIT;
+}
+
+/**
+ * pfm_pmu_holds - tell which parts of the hardware a register occupies
+ * @pmu: the PMU
+ * @desc: the register
+ *
+ * Return: see pfm_reg_desc.holds; 0 for a register of which there may be any number of users.
+ */
+static inline u64 pfm_pmu_holds(const struct pfm_pmu *pmu,
+				const struct pfm_reg_desc *desc)
+{
+	if (!pfm_class_is_hardware(pmu->reg_class))
+		return 0;
+	return desc->holds ?: PFM_HOLDS_ALL;
+}
+
 /*
  * The operations of the hardware counters' PMU that context switches, reads and overflows
  * use.  An indirect call is dear where the processor must not predict it, and there is one

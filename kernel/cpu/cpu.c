@@ -2,7 +2,7 @@
 /*
  * A CPU's PMU: loading and unloading the target that the CPU counts for.
  *
- * At most one CPU counts for a target: pfm_target.cpu.  A CPU changes its target
+ * At most one CPU counts for a target: pfm_target.cpu.  A CPU changes the target of a slot
  * itself, with interrupts off: in the switch probe, in an inter-processor call, in an
  * ioctl of the task itself, in an overflow, or in the timer that ends a set's time
  * slice.  The argument in full: Documentation/change/locking/cpu.rst.
@@ -43,24 +43,54 @@ static u64 *vals_of(const struct pfm_slot *slot, enum pfm_reg_class class)
  */
 #define SLICE_INTERRUPTS 16
 
+/*
+ * Before a program is written: find out what programs of other slots occupy that are in the registers.
+ * A slot that does not count may remember a program of an earlier session.  If this one has a register
+ * of it, it is not in the registers any more.  Those that count have none of them. J5
+ */
+static noinline void look_beside(struct pfm_slot *slot)
+{
+	const u64 holds = slot->cset->progs[PFM_CLASS_HW].holds;
+	unsigned int s;
+
+	slot->run.others = 0;
+	for (s = 0; s < PFM_SLOTS; s++) {
+		struct pfm_slot *other = &slot->cpu->slots[s];
+
+		if (other == slot || !other->prog_id)
+			continue;
+		if (other->holds & holds) {
+			other->prog_id = 0;
+			other->last = NULL;
+		} else {
+			slot->run.others |= other->holds;
+		}
+	}
+}
+
 /* Write the hardware counters, unless they hold the values already, and start them. */
 static __always_inline void hardware_run(struct pfm_slot *slot)
 {
 	const struct pfm_cset *cset = slot->cset;
 	const struct pfm_prog *prog = &cset->progs[PFM_CLASS_HW];
 	struct pfm_target *target = slot->target;
+	bool loaded;
 
 	if (slot->prog_id == cset->prog_id && slot->last == target &&
 	    target->last_cpu == slot->nr && prog->pmu->ops->resume) {
 		static_call(pfm_hw_resume)(prog, &slot->run);
 		return;
 	}
+	loaded = slot->prog_id == cset->prog_id;
+	if (!loaded && unlikely(slot->run.beside))
+		look_beside(slot);
 	static_call(pfm_hw_restore)(prog, vals_of(slot, PFM_CLASS_HW),
-				    &slot->run, slot->prog_id == cset->prog_id);
+				    &slot->run, loaded);
 	slot->passed = false;
-	if (slot->prog_id == cset->prog_id)
+	if (loaded)
 		return;
 	slot->prog_id = cset->prog_id;
+	slot->holds = prog->holds;
 	slot->cpu->clean = 0;
 }
 
@@ -221,8 +251,7 @@ static __always_inline bool cset_begin(struct pfm_slot *slot)
 		}
 		pfm_overflow_fast_begin(slot);
 		if (unlikely(slot->cset->paths & PFM_PATH_NMI))
-			pfm_pmi_begin(slot->cset, slot->target->ctx->fmt,
-				      pfm_lane_here(slot->target->ctx));
+			pfm_pmi_begin(slot, pfm_lane_here(slot->target->ctx));
 	}
 	if (unlikely(slot->cset->flags & PFM_SETFL_LOG))
 		pfm_set_switch_mark(slot);
@@ -245,9 +274,9 @@ static __always_inline void cset_end(struct pfm_slot *slot)
 	if (unlikely(slot->cset->flags & PFM_SETFL_LOG))
 		pfm_set_switch_sum(slot);
 	if (unlikely(slot->cset->nsmpls)) {
-		pfm_overflow_fast_end();
+		pfm_overflow_fast_end(slot);
 		if (unlikely(slot->cset->paths & PFM_PATH_NMI))
-			pfm_pmi_end(slot->cset);
+			pfm_pmi_end(slot);
 		pfm_overflow_park(slot->target, slot->cset);
 		mark_changed(slot);
 	}
@@ -312,7 +341,7 @@ void pfm_cpu_unload(struct pfm_slot *slot)
 	}
 	/* A wrap in code that ran with interrupts off is found here. */
 	if (unlikely(slot->cset->nsmpls))
-		what = pfm_overflow_end(slot->target, slot->cset, NULL, false);
+		what = pfm_overflow_end(slot, NULL, false);
 	cset_end(slot);
 	if (unlikely(what & PFM_OVERFLOW_SWITCH))
 		leave(slot);
@@ -349,25 +378,24 @@ static bool leaves_out(const struct pfm_context *ctx,
 }
 
 /**
- * pfm_cpu_wanted - find the target that a CPU has to count for while a task runs
- * @cpu: this CPU
+ * pfm_cpu_wanted - find the target that a slot has to count for while a task runs
+ * @slot: slot of this CPU
  * @task: the task
- *
- * If CPUs are monitored, tasks are not, because such sessions exclude each other.
  *
  * Context: interrupts off.
  * Return: the target, or NULL.
  */
-struct pfm_target *pfm_cpu_wanted(const struct pfm_cpu *cpu,
+struct pfm_target *pfm_cpu_wanted(const struct pfm_slot *slot,
 				  const struct task_struct *task)
 {
-	if (likely(!cpu->system_wide))
+	struct pfm_target *own = slot->own;
+
+	if (!pfm_slot_is_own(slot))
 		return pfm_target_find(task);
-	if (cpu->away || leaves_out(cpu->system_wide->ctx, task) ||
-	    unlikely(cpu->barred &&
-		     pfm_bar_applies(&cpu->slots[0], cpu->system_wide->ctx)))
+	if (!own || slot->cpu->away || leaves_out(own->ctx, task) ||
+	    unlikely(slot->barred && pfm_bar_applies(slot, own->ctx)))
 		return NULL;
-	return cpu->system_wide;
+	return own;
 }
 
 /*
@@ -375,7 +403,7 @@ struct pfm_target *pfm_cpu_wanted(const struct pfm_cpu *cpu,
  */
 static bool idle_left_out(const struct pfm_slot *slot)
 {
-	const struct pfm_target *own = slot->cpu->system_wide;
+	const struct pfm_target *own = slot->own;
 
 	return own && leaves_out(own->ctx, current);
 }
@@ -387,7 +415,7 @@ static void go_on(struct pfm_slot *slot)
 
 	if (slot->target)
 		return;
-	target = pfm_cpu_wanted(slot->cpu, current);
+	target = pfm_cpu_wanted(slot, current);
 	if (target)
 		pfm_cpu_load(slot, target);
 	/*
@@ -415,9 +443,9 @@ static u32 handle_lean(struct pfm_slot *slot, struct pt_regs *regs)
 	u64 taken;
 	u32 what;
 
-	taken = static_call(pfm_hw_take)(prog, vals);
-	what = pfm_overflow_end(slot->target, slot->cset, regs, true);
-	static_call(pfm_hw_put)(prog, vals, taken);
+	taken = static_call(pfm_hw_take)(prog, vals, &slot->run);
+	what = pfm_overflow_end(slot, regs, true);
+	static_call(pfm_hw_put)(prog, vals, taken, &slot->run);
 	return what;
 }
 
@@ -468,11 +496,10 @@ static void handle_sampling(struct pfm_slot *slot, struct pt_regs *regs)
 		if (READ_ONCE(ctx->masked))
 			pfm_overflow_defer(slot->target, slot->cset);
 		else
-			what |= pfm_overflow_end(slot->target, slot->cset, NULL,
-						 false);
+			what |= pfm_overflow_end(slot, NULL, false);
 	} else {
 		counters_stop(slot);
-		what = pfm_overflow_end(slot->target, slot->cset, regs, true);
+		what = pfm_overflow_end(slot, regs, true);
 		if (!what) {
 			mark_changed(slot);
 			counters_run(slot);
@@ -482,14 +509,15 @@ static void handle_sampling(struct pfm_slot *slot, struct pt_regs *regs)
 	leave_sampling(slot, what);
 }
 
-void pfm_cpu_overflow_more(u32 what, struct pt_regs *regs)
+void pfm_cpu_overflow_more(const struct pfm_solo *solo, u32 what,
+			   struct pt_regs *regs)
 {
-	struct pfm_slot *slot = pfm_slot_first();
+	struct pfm_slot *slot = pfm_slot_of(solo->run);
 
 	pfm_critical_assert();
 	counters_stop(slot);
 	if (what & PFM_OVERFLOW_ALL) {
-		what = pfm_overflow_end(slot->target, slot->cset, regs, true);
+		what = pfm_overflow_end(slot, regs, true);
 		if (!what) {
 			mark_changed(slot);
 			counters_run(slot);
@@ -533,7 +561,7 @@ static enum hrtimer_restart slice_end(struct hrtimer *timer)
 	counters_stop(slot);
 	pfm_set_switch_stop(slot);
 	if (unlikely(slot->cset->nsmpls))
-		what = pfm_overflow_end(slot->target, slot->cset, NULL, false);
+		what = pfm_overflow_end(slot, NULL, false);
 	cset_end(slot);
 	slice = &pfm_lane_here(slot->target->ctx)->slice;
 	if (unlikely(what & PFM_OVERFLOW_PAUSE)) {
@@ -570,41 +598,57 @@ static enum hrtimer_restart slice_over(struct hrtimer *timer)
 	return ret;
 }
 
+/* Add wraps of a set that does not sample; a unit that stands still goes on. */
+static __always_inline void fold(struct pfm_slot *slot,
+				 enum pfm_reg_class class)
+{
+	const struct pfm_prog *prog = &slot->cset->progs[class];
+
+	if (class == PFM_CLASS_HW)
+		static_call(pfm_hw_fold)(prog, vals_of(slot, class));
+	else if (prog->pmu->ops->fold)
+		prog->pmu->ops->fold(prog, vals_of(slot, class));
+}
+
 /*
- * A unit that stands still after an interrupt goes on, in a set that does not sample.
+ * Handle overflows of each slot that has one of the counters.  What one slot does, such as a
+ * pause, changes nothing of another.  A slot whose counters are not named is left alone, so
+ * that a session does not pay for the interrupts of another one. J6
  */
-static noinline void unit_fold(struct pfm_slot *slot)
+void pfm_cpu_overflow(const struct pfm_pmu *pmu, u64 holds,
+		      struct pt_regs *regs)
 {
-	const struct pfm_prog *prog = &slot->cset->progs[PFM_CLASS_UNIT];
+	const enum pfm_reg_class class = pmu->reg_class;
+	struct pfm_cpu *cpu;
+	unsigned int s;
 
-	if (prog->npmds && prog->pmu->ops->fold)
-		prog->pmu->ops->fold(prog, vals_of(slot, PFM_CLASS_UNIT));
-}
-
-static void overflow(struct pfm_slot *slot, struct pt_regs *regs)
-{
-	const struct pfm_prog *prog;
-
-	if (!slot->target)
-		return;
-	if (slot->cset->nsmpls) {
-		handle_sampling(slot, regs);
-		return;
-	}
-	prog = &slot->cset->progs[PFM_CLASS_HW];
-	if (prog->npmds)
-		static_call(pfm_hw_fold)(prog, vals_of(slot, PFM_CLASS_HW));
-	if (unlikely(slot->cset->paths & PFM_PATH_OTHERS))
-		unit_fold(slot);
-}
-
-void pfm_cpu_overflow(struct pt_regs *regs)
-{
 	pfm_critical_enter();
-	overflow(pfm_slot_first(), regs);
+	cpu = this_cpu_ptr(&pfm_cpus);
+	for (s = 0; s < PFM_SLOTS; s++) {
+		struct pfm_slot *slot = &cpu->slots[s];
+
+		if (!slot->target || !slot->cset->progs[class].npmds ||
+		    !(slot->cset->progs[class].holds & holds))
+			continue;
+		if (slot->cset->nsmpls)
+			handle_sampling(slot, regs);
+		else
+			fold(slot, class);
+	}
 	pfm_critical_exit();
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_overflow);
+
+void pfm_cpu_overflow_run(struct pfm_run *run, struct pt_regs *regs)
+{
+	struct pfm_slot *slot = pfm_slot_of(run);
+
+	pfm_critical_enter();
+	if (slot->target && slot->cset->nsmpls)
+		handle_sampling(slot, regs);
+	pfm_critical_exit();
+}
+EXPORT_SYMBOL_GPL(pfm_cpu_overflow_run);
 
 void pfm_cpu_restore(struct pfm_run *run)
 {
@@ -617,12 +661,15 @@ EXPORT_SYMBOL_GPL(pfm_cpu_restore);
 
 void pfm_cpu_suspend(const struct pfm_pmu *pmu)
 {
-	struct pfm_slot *slot = pfm_slot_first();
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	unsigned int s;
 
 	lockdep_assert_irqs_disabled();
 	pfm_critical_enter();
-	if (slot->target)
-		class_stop(slot, pmu->reg_class);
+	for (s = 0; s < PFM_SLOTS; s++) {
+		if (cpu->slots[s].target)
+			class_stop(&cpu->slots[s], pmu->reg_class);
+	}
 	pfm_critical_exit();
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_suspend);
@@ -630,12 +677,15 @@ EXPORT_SYMBOL_GPL(pfm_cpu_suspend);
 void pfm_cpu_sleep(void)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	unsigned int s;
 
 	lockdep_assert_irqs_disabled();
 	pfm_critical_enter();
 	cpu->asleep++;
-	if (cpu->slots[0].target)
-		pfm_cpu_unload(&cpu->slots[0]);
+	for (s = 0; s < PFM_SLOTS; s++) {
+		if (cpu->slots[s].target)
+			pfm_cpu_unload(&cpu->slots[s]);
+	}
 	pfm_critical_exit();
 	/* The suspend loses the interrupt that was to run it. */
 	irq_work_run();
@@ -645,6 +695,7 @@ EXPORT_SYMBOL_GPL(pfm_cpu_sleep);
 void pfm_cpu_wake(void)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	unsigned int s;
 
 	lockdep_assert_irqs_disabled();
 	/* The last module has set up its registers only after the first has. */
@@ -656,46 +707,65 @@ void pfm_cpu_wake(void)
 	 */
 	irq_work_run();
 	pfm_critical_enter();
-	go_on(&cpu->slots[0]);
+	for (s = 0; s < PFM_SLOTS; s++)
+		go_on(&cpu->slots[s]);
 	pfm_critical_exit();
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_wake);
 
-/* The counters of this CPU lost their state: start them again if they count. */
 static void hardware_forget(struct pfm_cpu *cpu)
 {
-	struct pfm_slot *slot = &cpu->slots[0];
+	unsigned int s;
 
-	slot->prog_id = 0;
-	slot->last = NULL;
+	for (s = 0; s < PFM_SLOTS; s++) {
+		cpu->slots[s].prog_id = 0;
+		cpu->slots[s].last = NULL;
+	}
 	cpu->user = NULL;
 	WRITE_ONCE(cpu->user_mm, NULL);
 	cpu->clean = 0;
-	if (!slot->target || !slot->cset->progs[PFM_CLASS_HW].npmds)
+}
+
+/* The counters of a slot lost their state: start them again. */
+static void hardware_again(struct pfm_slot *slot)
+{
+	if (!slot->cset->progs[PFM_CLASS_HW].npmds)
 		return;
 	hardware_run(slot);
 	if (READ_ONCE(slot->target->ctx->user_page))
 		pfm_user_page_run(slot);
 }
 
+static void slot_forget(struct pfm_slot *slot, const struct pfm_pmu *pmu)
+{
+	struct pfm_target *target = slot->target;
+
+	if (pmu->reg_class == PFM_CLASS_HW)
+		hardware_again(slot);
+	else
+		class_run(slot, pmu->reg_class);
+	/* A wrap that pfm_cpu_suspend() saved does not interrupt any more. */
+	if (slot->cset->progs[pmu->reg_class].npmds && slot->cset->nsmpls &&
+	    pfm_overflow_due(target, slot->cset)) {
+		pfm_cpu_unload(slot);
+		if (pfm_cpu_wanted(slot, current) == target)
+			pfm_cpu_load(slot, target);
+	}
+}
+
 void pfm_cpu_forget(const struct pfm_pmu *pmu)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
-	struct pfm_slot *slot = &cpu->slots[0];
-	struct pfm_target *target = slot->target;
+	unsigned int s;
 
 	lockdep_assert_irqs_disabled();
 	pfm_critical_enter();
+	/* All slots forget before the first one writes its counters again. J5 */
 	if (pmu->reg_class == PFM_CLASS_HW)
 		hardware_forget(cpu);
-	else if (target)
-		class_run(slot, pmu->reg_class);
-	/* A wrap that pfm_cpu_suspend() saved does not interrupt any more. */
-	if (target && slot->cset->progs[pmu->reg_class].npmds &&
-	    slot->cset->nsmpls && pfm_overflow_due(target, slot->cset)) {
-		pfm_cpu_unload(slot);
-		if (pfm_cpu_wanted(cpu, current) == target)
-			pfm_cpu_load(slot, target);
+	for (s = 0; s < PFM_SLOTS; s++) {
+		if (cpu->slots[s].target)
+			slot_forget(&cpu->slots[s], pmu);
 	}
 	if (pmu->reg_class == PFM_CLASS_HW)
 		pfm_user_page_switch(cpu, current);
@@ -703,9 +773,13 @@ void pfm_cpu_forget(const struct pfm_pmu *pmu)
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_forget);
 
-static void slot_init(struct pfm_slot *slot, struct pfm_cpu *cpu, int nr)
+static void slot_init(struct pfm_cpu *cpu, unsigned int index, int nr)
 {
+	struct pfm_slot *slot = &cpu->slots[index];
+
 	slot->cpu = cpu;
+	slot->run.index = index;
+	slot->run.beside = index >= PFM_SLOT_OWN;
 	slot->nr = nr;
 	pfm_hrtimer_setup(&slot->pause_timer, pause_over, CLOCK_MONOTONIC,
 			  HRTIMER_MODE_ABS_PINNED_HARD);
@@ -724,20 +798,20 @@ static void slot_exit(struct pfm_slot *slot)
 /** pfm_cpu_init - initialise the state of all CPUs */
 void pfm_cpu_init(void)
 {
-	int i, s;
+	unsigned int s;
+	int i;
 
 	for_each_possible_cpu(i) {
-		struct pfm_cpu *cpu = per_cpu_ptr(&pfm_cpus, i);
-
 		for (s = 0; s < PFM_SLOTS; s++)
-			slot_init(&cpu->slots[s], cpu, i);
+			slot_init(per_cpu_ptr(&pfm_cpus, i), s, i);
 	}
 }
 
 /** pfm_cpu_exit - cancel the timers of all CPUs; no context exists any more */
 void pfm_cpu_exit(void)
 {
-	int i, s;
+	unsigned int s;
+	int i;
 
 	for_each_possible_cpu(i) {
 		for (s = 0; s < PFM_SLOTS; s++)

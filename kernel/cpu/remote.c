@@ -87,28 +87,37 @@ void pfm_remote_out(struct pfm_target *target)
 	local_irq_restore(flags);
 }
 
-/* On each CPU: begin to count for the current task if the context monitors it. */
+/* On each CPU: begin to count for the CPU, or the current task, if the context monitors it. */
 static void start_here(void *arg)
 {
-	struct pfm_slot *slot = pfm_slot_first();
-	struct pfm_target *target = NULL;
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	unsigned int s;
 
 	pfm_critical_enter();
-	if (!slot->target)
-		target = pfm_cpu_wanted(slot->cpu, current);
-	if (target && target->ctx == arg)
-		begin(slot, target);
+	for (s = 0; s < PFM_SLOTS; s++) {
+		struct pfm_slot *slot = &cpu->slots[s];
+		struct pfm_target *target;
+
+		target = slot->target ? NULL : pfm_cpu_wanted(slot, current);
+		if (target && target->ctx == arg)
+			begin(slot, target);
+	}
 	pfm_critical_exit();
 }
 
 /* On each CPU: stop counting for the context. */
 static void stop_here(void *arg)
 {
-	struct pfm_slot *slot = pfm_slot_first();
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	unsigned int s;
 
 	pfm_critical_enter();
-	if (slot->target && slot->target->ctx == arg)
-		pfm_cpu_unload(slot);
+	for (s = 0; s < PFM_SLOTS; s++) {
+		struct pfm_slot *slot = &cpu->slots[s];
+
+		if (slot->target && slot->target->ctx == arg)
+			pfm_cpu_unload(slot);
+	}
 	pfm_critical_exit();
 }
 
@@ -309,12 +318,15 @@ struct request {
 
 static void request_here(void *arg)
 {
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 	struct request *req = arg;
-	struct pfm_slot *slot = pfm_slot_first();
+	unsigned int s;
 
 	pfm_critical_enter();
-	if (slot->target == req->target) {
-		req->fn(slot, req);
+	for (s = 0; s < PFM_SLOTS && !req->done; s++) {
+		if (cpu->slots[s].target != req->target)
+			continue;
+		req->fn(&cpu->slots[s], req);
 		req->done = true;
 	}
 	pfm_critical_exit();
@@ -570,7 +582,7 @@ static void write_target(struct pfm_slot *slot, struct request *req)
 	}
 	target->last_cpu = -1;
 	pfm_user_page_stale(target->ctx);
-	if (slot && pfm_cpu_wanted(slot->cpu, current) == target)
+	if (slot && pfm_cpu_wanted(slot, current) == target)
 		pfm_cpu_load(slot, target);
 }
 
@@ -659,7 +671,7 @@ static void reload_target(struct pfm_slot *slot, struct request *req)
 		return;
 	pfm_cpu_unload(slot);
 	/* With another program, other processes may read the counters. */
-	if (pfm_cpu_wanted(slot->cpu, current) == req->target)
+	if (pfm_cpu_wanted(slot, current) == req->target)
 		begin(slot, req->target);
 }
 

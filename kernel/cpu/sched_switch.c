@@ -21,30 +21,25 @@
 #include "user/user_page.h"
 
 /*
- * A CPU's context counts for the next task too, unless that is the idle task and the
- * active set leaves it out.
+ * The CPU becomes idle, or busy again: contexts of the CPU begin or stop to count whose active
+ * set leaves the idle task out.
  */
-static __always_inline void change_system_wide(struct pfm_cpu *cpu,
-					       const struct task_struct *next)
+static void switch_idle(struct pfm_cpu *cpu, const struct task_struct *next)
 {
-	struct pfm_target *target = pfm_cpu_wanted(cpu, next);
-	struct pfm_slot *slot = &cpu->slots[0];
+	unsigned int s;
 
-	if (slot->target && slot->target != target) {
-		pfm_cpu_unload(slot);
-		/* The unload may have ended the time slice, so ask again. */
-		target = pfm_cpu_wanted(cpu, next);
+	for (s = PFM_SLOT_OWN; s < PFM_SLOTS; s++) {
+		struct pfm_slot *slot = &cpu->slots[s];
+		struct pfm_target *target = pfm_cpu_wanted(slot, next);
+
+		if (slot->target && slot->target != target) {
+			pfm_cpu_unload(slot);
+			/* The unload may have ended the time slice, so ask again. */
+			target = pfm_cpu_wanted(slot, next);
+		}
+		if (target && !slot->target)
+			pfm_cpu_load(slot, target);
 	}
-	if (target && !slot->target)
-		pfm_cpu_load(slot, target);
-}
-
-static noinline void switch_system_wide(struct pfm_cpu *cpu,
-					const struct task_struct *next)
-{
-	pfm_critical_enter();
-	change_system_wide(cpu, next);
-	pfm_critical_exit();
 }
 
 /*
@@ -137,26 +132,39 @@ static __always_inline void change(struct pfm_slot *slot,
 		pass(slot, target, layout);
 }
 
-/* The right to read counters in user mode changes with the task. */
-static noinline void switch_mapped(struct pfm_cpu *cpu,
-				   struct pfm_target *target,
-				   const struct task_struct *next)
-{
-	pfm_critical_enter();
-	if (cpu->system_wide)
-		change_system_wide(cpu, next);
-	else if (!shares(&cpu->slots[0], target))
-		change(&cpu->slots[0], target, next, true);
-	pfm_user_page_switch(cpu, next);
-	pfm_critical_exit();
-}
-
 static noinline void switch_unmapped(struct pfm_slot *slot,
 				     struct pfm_target *target)
 {
 	/* Q1 */
 	pfm_critical_enter();
 	change(slot, target, NULL, false);
+	pfm_critical_exit();
+}
+
+/*
+ * More may have to be done than to change the target of the task's slot: contexts of the CPU may
+ * leave the idle task out, and the right to read counters in user mode changes with the task.
+ */
+static noinline void switch_watched(struct pfm_cpu *cpu,
+				    struct pfm_target *target,
+				    const struct task_struct *prev,
+				    const struct task_struct *next)
+{
+	const bool mapped = pfm_user_page_mapped();
+	struct pfm_slot *slot = &cpu->slots[0];
+	const bool idle = cpu->idle_out &&
+			  (is_idle_task(prev) || is_idle_task(next));
+
+	/* An NMI may take the slot's target away, see switch_unmapped(). */
+	if (!mapped && !idle && !target && !READ_ONCE(slot->target))
+		return;
+	pfm_critical_enter();
+	if (idle)
+		switch_idle(cpu, next);
+	if (!shares(slot, target))
+		change(slot, target, next, mapped);
+	if (mapped)
+		pfm_user_page_switch(cpu, next);
 	pfm_critical_exit();
 }
 
@@ -181,12 +189,10 @@ void pfm_sched_switch(void *data, bool preempt, struct task_struct *prev,
 	if (unlikely(node))
 		target = pfm_table_search(next, node, entry);
 
-	if (unlikely(pfm_user_page_mapped()))
-		switch_mapped(cpu, target, next);
+	if (unlikely(pfm_switch_watched()))
+		switch_watched(cpu, target, prev, next);
 	else if (shares(slot, target))
 		return;
-	else if (unlikely(cpu->system_wide))
-		switch_system_wide(cpu, next);
 	else if (target || READ_ONCE(slot->target))
 		switch_unmapped(slot, target);
 }

@@ -3,7 +3,7 @@
  * System-wide contexts: each monitors a CPU, whatever runs on it.
  *
  * Such a context has one target, which has no task and is in no table: it is in
- * pfm_cpu.system_wide.  In all other respects it is like the target of a thread: its
+ * pfm_slot.own.  In all other respects it is like the target of a thread: its
  * values belong to the CPU while that counts, and otherwise to the holder of
  * pfm_target.lock.  Ioctls may run on any CPU; they act by inter-processor call and
  * never migrate the calling thread.
@@ -12,6 +12,7 @@
  */
 #include "cpu/system_wide.h"
 
+#include <linux/atomic.h>
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/sched.h>
@@ -24,34 +25,73 @@
 #include "core/cpu_state.h"
 #include "cpu/bar.h"
 #include "cpu/cpu.h"
+#include "set/layout.h"
 #include "target/target.h"
 #include "user/user_page.h"
 
 static enum cpuhp_state hotplug;
 
-static void own_here(void *target)
+/**
+ * struct change - a change of pfm_slot.own
+ * @session: session that has the slot
+ * @target: the target, or NULL
+ */
+struct change {
+	const struct pfm_session *session;
+	struct pfm_target *target;
+};
+
+/* On the CPU of the slot, or while that is offline. */
+static void own(struct pfm_cpu *cpu, const struct change *change)
+{
+	struct pfm_slot *slot = &cpu->slots[change->session->slot];
+	const struct pfm_target *target = change->target ?: slot->own;
+	const int by = change->target ? 1 : -1;
+
+	if (pfm_layout_uses(target->layout, PFM_CLASS_HW))
+		cpu->owned += by;
+	/* Before the context's first operation, or after its last one. J3 */
+	cpu->slots[0].run.beside = cpu->owned;
+	if (target->layout->idle_out)
+		cpu->idle_out += by;
+	slot->own = change->target;
+	/* The next session of the slot may hold other registers. J5 */
+	slot->prog_id = 0;
+	slot->last = NULL;
+}
+
+static void own_here(void *change)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
 
 	pfm_critical_enter();
-	cpu->system_wide = target;
+	own(cpu, change);
 	/* From now on user mode must not read the counters, or may read them again. */
-	if (cpu->user)
-		pfm_user_page_switch(cpu, current);
+	pfm_user_page_owned(cpu);
 	pfm_critical_exit();
 }
 
+/* The CPU may be offline; the caller holds cpus_read_lock(). */
+static void change_own(const struct pfm_session *session,
+		       struct pfm_target *target)
+{
+	struct change change = { .session = session, .target = target };
+
+	if (smp_call_function_single(session->cpu, own_here, &change, 1))
+		own(per_cpu_ptr(&pfm_cpus, session->cpu), &change);
+}
+
 /**
- * pfm_system_wide_own - set or clear the target of a CPU's own context
- * @cpu: the CPU, online or not
- * @target: the target, or NULL
+ * pfm_system_wide_attach - let a CPU count for a context when that is started
+ * @target: target of the context, whose session has begun on a CPU
  *
  * Context: process; the caller holds cpus_read_lock().
  */
-void pfm_system_wide_own(int cpu, struct pfm_target *target)
+void pfm_system_wide_attach(struct pfm_target *target)
 {
-	if (smp_call_function_single(cpu, own_here, target, 1))
-		per_cpu(pfm_cpus, cpu).system_wide = target;
+	if (target->layout->idle_out)
+		atomic_inc(&pfm_switch_watch);
+	change_own(&target->ctx->session, target);
 }
 
 /* Account for the time that the CPU was offline up to now. */
@@ -74,8 +114,11 @@ void pfm_system_wide_detach(struct pfm_context *ctx)
 {
 	lockdep_assert_held(&ctx->lock);
 	cpus_read_lock();
-	pfm_system_wide_own(ctx->session.cpu, NULL);
+	change_own(&ctx->session, NULL);
 	cpus_read_unlock();
+	if (rcu_dereference_protected(ctx->layout, lockdep_is_held(&ctx->lock))
+		    ->idle_out)
+		atomic_dec(&pfm_switch_watch);
 	raw_spin_lock_irq(&ctx->targets_lock);
 	end_offline(ctx);
 	raw_spin_unlock_irq(&ctx->targets_lock);
@@ -106,17 +149,16 @@ void pfm_system_wide_config(const struct pfm_context *ctx,
 }
 
 /*
- * Count for the CPU's own context again, if it was offline.  It is offline as long as the CPU must
+ * Count for a context of the CPU again, if it was offline.  It is offline as long as the CPU must
  * not count for it.
  */
-static void come_back(struct pfm_cpu *cpu)
+static void come_back(struct pfm_slot *slot)
 {
-	struct pfm_target *target = cpu->system_wide;
-	struct pfm_slot *slot = &cpu->slots[0];
+	struct pfm_target *target = slot->own;
 	struct pfm_context *ctx;
 
 	/* The core's callback may come after the module's: then it does this. */
-	if (!target || slot->target || cpu->away)
+	if (!target || slot->target || slot->cpu->away)
 		return;
 	ctx = target->ctx;
 	if (!READ_ONCE(ctx->offline.since) || pfm_bar_applies(slot, ctx))
@@ -127,9 +169,17 @@ static void come_back(struct pfm_cpu *cpu)
 	/* After a reset the registers hold no program and no counts. */
 	slot->prog_id = 0;
 	slot->last = NULL;
-	target = pfm_cpu_wanted(cpu, current);
+	target = pfm_cpu_wanted(slot, current);
 	if (target)
 		pfm_cpu_load(slot, target);
+}
+
+static void all_come_back(struct pfm_cpu *cpu)
+{
+	unsigned int s;
+
+	for (s = PFM_SLOT_OWN; s < PFM_SLOTS; s++)
+		come_back(&cpu->slots[s]);
 }
 
 /* On a CPU that comes online; the modules of the PMUs admit it after this. */
@@ -142,7 +192,7 @@ static int cpu_comes_online(unsigned int num)
 	pfm_critical_enter();
 	cpu = this_cpu_ptr(&pfm_cpus);
 	cpu->away = false;
-	come_back(cpu);
+	all_come_back(cpu);
 	pfm_critical_exit();
 	local_irq_restore(flags);
 	return 0;
@@ -157,21 +207,39 @@ void pfm_cpu_admit(const struct pfm_pmu *pmu)
 	pfm_critical_enter();
 	cpu = this_cpu_ptr(&pfm_cpus);
 	pfm_bar_lift(cpu, pmu);
-	come_back(cpu);
+	all_come_back(cpu);
 	pfm_critical_exit();
 	local_irq_restore(flags);
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_admit);
 
+/* Save the counts of a context of a CPU that goes offline. */
+static void go_away(struct pfm_slot *slot)
+{
+	struct pfm_context *ctx;
+
+	if (!slot->own)
+		return;
+	ctx = slot->own->ctx;
+	if (slot->target)
+		/* H2 */
+		pfm_cpu_unload(slot);
+	raw_spin_lock(&ctx->targets_lock);
+	ctx->offline.times++;
+	/* It was offline for the context before if it is barred. */
+	if (!ctx->offline.since)
+		ctx->offline.since = ktime_get_ns();
+	raw_spin_unlock(&ctx->targets_lock);
+}
+
 /*
- * On a CPU that goes offline: save the counts of its context.  Tasks are switched out
- * in the usual way before the CPU is gone.
+ * On a CPU that goes offline.  Tasks are switched out in the usual way before the CPU is gone.
  */
 static int cpu_comes_offline(unsigned int num)
 {
-	struct pfm_context *ctx;
 	struct pfm_cpu *cpu;
 	unsigned long flags;
+	unsigned int s;
 
 	local_irq_save(flags);
 	pfm_critical_enter();
@@ -181,18 +249,8 @@ static int cpu_comes_offline(unsigned int num)
 	/* IPIs cannot reach this CPU when the last page is unmapped. */
 	if (cpu->user)
 		pfm_user_page_switch(cpu, current);
-	if (cpu->system_wide) {
-		ctx = cpu->system_wide->ctx;
-		if (cpu->slots[0].target)
-			/* H2 */
-			pfm_cpu_unload(&cpu->slots[0]);
-		raw_spin_lock(&ctx->targets_lock);
-		ctx->offline.times++;
-		/* It was offline for the context before if it is barred. */
-		if (!ctx->offline.since)
-			ctx->offline.since = ktime_get_ns();
-		raw_spin_unlock(&ctx->targets_lock);
-	}
+	for (s = PFM_SLOT_OWN; s < PFM_SLOTS; s++)
+		go_away(&cpu->slots[s]);
 	pfm_critical_exit();
 	local_irq_restore(flags);
 	return 0;

@@ -9,11 +9,10 @@
 
 struct pfm_config;
 struct pfm_context;
-struct pfm_layout;
 struct pfm_target;
 struct task_struct;
 
-void pfm_system_wide_own(int cpu, struct pfm_target *target);
+void pfm_system_wide_attach(struct pfm_target *target);
 void pfm_system_wide_detach(struct pfm_context *ctx);
 void pfm_system_wide_config(const struct pfm_context *ctx,
 			    struct pfm_config *cfg);

@@ -72,17 +72,34 @@ static u64 soft_cpu_clock(void)
 	return now;
 }
 
-/*
- * Expires when the value reaches 2^64, or after the shortest time that the policy allows.  It is
- * started under the runqueue lock, hence hard and pinned.
+/**
+ * struct soft_timer - the timer of a value
+ * @timer: expires when the value reaches 2^64, or after the shortest time that the policy
+ *	allows.  It is started under the runqueue lock, hence hard and pinned
+ * @run: where the value counts
+ *
+ * There is one for each place of each CPU.
  */
-static DEFINE_PER_CPU(struct hrtimer, soft_timer);
+struct soft_timer {
+	struct hrtimer timer;
+	struct pfm_run *run;
+};
+
+static DEFINE_PER_CPU(struct soft_timer[PFM_RUNS], soft_timers);
 
 static enum hrtimer_restart soft_timer_fn(struct hrtimer *timer)
 {
+	struct pfm_run *run =
+		container_of(timer, struct soft_timer, timer)->run;
+
 	/* The core starts the timer again if another overflow may follow. */
-	pfm_cpu_overflow(get_irq_regs());
+	pfm_cpu_overflow_run(run, get_irq_regs());
 	return HRTIMER_NORESTART;
+}
+
+static struct soft_timer *soft_timer_of(const struct pfm_run *run)
+{
+	return &(*this_cpu_ptr(&soft_timers))[run->index];
 }
 
 static void soft_cpu_restore(const struct pfm_prog *prog, u64 *vals,
@@ -94,8 +111,10 @@ static void soft_cpu_restore(const struct pfm_prog *prog, u64 *vals,
 	 */
 	if ((s64)vals[0] < 0) {
 		const u64 ns = max(-vals[0], pfm_policy_timer_min());
+		struct soft_timer *timer = soft_timer_of(run);
 
-		hrtimer_start(this_cpu_ptr(&soft_timer), ns_to_ktime(ns),
+		timer->run = run;
+		hrtimer_start(&timer->timer, ns_to_ktime(ns),
 			      HRTIMER_MODE_REL_PINNED_HARD);
 	}
 	vals[0] -= soft_cpu_clock();
@@ -112,7 +131,7 @@ static void soft_cpu_save(const struct pfm_prog *prog, u64 *vals,
 	 * Interrupts are off and the timer is pinned, so if its function runs now, it
 	 * is the caller, and there is nothing to wait for.
 	 */
-	hrtimer_try_to_cancel(this_cpu_ptr(&soft_timer));
+	hrtimer_try_to_cancel(&soft_timer_of(run)->timer);
 }
 
 static void soft_cpu_read(const struct pfm_prog *prog, const u64 *vals,
@@ -258,12 +277,14 @@ static const struct pfm_pmu soft_task = {
 
 static int __init soft_init(void)
 {
-	int cpu, ret;
+	int cpu, i, ret;
 
-	for_each_possible_cpu(cpu)
-		pfm_hrtimer_setup(per_cpu_ptr(&soft_timer, cpu), soft_timer_fn,
-				  CLOCK_MONOTONIC,
-				  HRTIMER_MODE_REL_PINNED_HARD);
+	for_each_possible_cpu(cpu) {
+		for (i = 0; i < PFM_RUNS; i++)
+			pfm_hrtimer_setup(&per_cpu(soft_timers, cpu)[i].timer,
+					  soft_timer_fn, CLOCK_MONOTONIC,
+					  HRTIMER_MODE_REL_PINNED_HARD);
+	}
 
 	ret = pfm_pmu_register(&soft_cpu);
 	if (ret)
@@ -277,12 +298,14 @@ module_init(soft_init);
 
 static void __exit soft_exit(void)
 {
-	int cpu;
+	int cpu, i;
 
 	pfm_pmu_unregister(&soft_task);
 	pfm_pmu_unregister(&soft_cpu);
-	for_each_possible_cpu(cpu)
-		hrtimer_cancel(per_cpu_ptr(&soft_timer, cpu));
+	for_each_possible_cpu(cpu) {
+		for (i = 0; i < PFM_RUNS; i++)
+			hrtimer_cancel(&per_cpu(soft_timers, cpu)[i].timer);
+	}
 }
 module_exit(soft_exit);
 

@@ -712,15 +712,15 @@ static noinline u32 conclude(struct pfm_target *target,
 
 /**
  * pfm_overflow_ctrl - handle the answer of a format that asks for more than a reset
- * @lane: lane of the only value that samples, which overflowed in an interrupt
+ * @slot: slot of this CPU; its only value that samples overflowed in an interrupt
  * @ctrl: answer of the handler, PFM_CTRL_* or -errno
  *
  * Context: PMU interrupt, an NMI included, or irq_work of an NMI.
  * Return: see pfm_overflow_end().
  */
-u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
+u32 pfm_overflow_ctrl(struct pfm_slot *slot, int ctrl)
 {
-	struct pfm_slot *slot = pfm_slot_first();
+	struct pfm_lane_state *lane = pfm_lane_here(slot->target->ctx);
 
 	if (ctrl < 0) {
 		lane->fmt_errors++;
@@ -735,14 +735,14 @@ u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl)
 
 /**
  * pfm_overflow_again - handle a value that overflowed again when it was reset
- * @lane: lane of the only value that samples
+ * @slot: slot of this CPU, the only value of which that samples it is
  *
  * Context: PMU interrupt, an NMI included, or irq_work of an NMI.
  * Return: see pfm_overflow_end().
  */
-u32 pfm_overflow_again(struct pfm_lane_state *lane)
+u32 pfm_overflow_again(struct pfm_slot *slot)
 {
-	struct pfm_slot *slot = pfm_slot_first();
+	struct pfm_lane_state *lane = pfm_lane_here(slot->target->ctx);
 
 	lane->ovfl.again = true;
 	return conclude(slot->target, slot->cset, lane, true, 1,
@@ -751,8 +751,7 @@ u32 pfm_overflow_again(struct pfm_lane_state *lane)
 
 /**
  * pfm_overflow_end - handle the overflows found after the counters were stopped
- * @target: target that the counters counted for; its values are up to date
- * @cset: the active set
+ * @slot: slot of this CPU; its target's values are up to date
  * @regs: interrupted registers, or NULL.  If an NMI has noted the overflow, its registers
  *	are used instead
  * @interrupt: the counters run again after this, unless it returns otherwise; false where
@@ -764,16 +763,18 @@ u32 pfm_overflow_again(struct pfm_lane_state *lane)
  * because the context is masked now or because the lane is throttled; and
  * PFM_OVERFLOW_SWITCH: the time slice ends.
  */
-u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
-		     struct pt_regs *regs, bool interrupt)
+u32 pfm_overflow_end(struct pfm_slot *slot, struct pt_regs *regs,
+		     bool interrupt)
 {
+	struct pfm_target *target = slot->target;
+	const struct pfm_cset *cset = slot->cset;
 	struct pfm_lane_state *lane = pfm_lane_here(target->ctx);
 	struct pfm_pmi *pmi = NULL;
 	u64 wrapped;
 	u32 what;
 
 	if (unlikely(cset->paths & PFM_PATH_NMI))
-		pmi = pfm_pmi_take_first(cset);
+		pmi = pfm_pmi_take_first(slot);
 	wrapped = find_wrapped(target, cset, lane);
 	if (!wrapped)
 		return 0;

@@ -14,6 +14,7 @@
 struct pfm_cset;
 struct pfm_layout;
 struct pfm_context;
+struct pfm_slot;
 struct pfm_target;
 struct pfm_ovfl;
 struct pt_regs;
@@ -27,8 +28,8 @@ struct task_struct;
 
 bool pfm_overflow_begin(struct pfm_target *target, const struct pfm_cset *cset);
 bool pfm_overflow_due(struct pfm_target *target, const struct pfm_cset *cset);
-u32 pfm_overflow_end(struct pfm_target *target, const struct pfm_cset *cset,
-		     struct pt_regs *regs, bool interrupt);
+u32 pfm_overflow_end(struct pfm_slot *slot, struct pt_regs *regs,
+		     bool interrupt);
 void pfm_overflow_defer(struct pfm_target *target, const struct pfm_cset *cset);
 void pfm_overflow_park(struct pfm_target *target, const struct pfm_cset *cset);
 void pfm_overflow_counts(const struct pfm_target *target,
@@ -40,7 +41,7 @@ void pfm_overflow_rearm(struct pfm_target *target,
 u32 pfm_overflow_notify(struct pfm_context *ctx, const struct pfm_ovfl *ovfl,
 			const struct pfm_cset *cset, u64 wrapped);
 void pfm_overflow_whose(struct pfm_lane_state *lane, struct task_struct *task);
-u32 pfm_overflow_ctrl(struct pfm_lane_state *lane, int ctrl);
-u32 pfm_overflow_again(struct pfm_lane_state *lane);
+u32 pfm_overflow_ctrl(struct pfm_slot *slot, int ctrl);
+u32 pfm_overflow_again(struct pfm_slot *slot);
 
 #endif /* _PFM_OVERFLOW_H */

@@ -10,6 +10,8 @@
  */
 #include "sampling/overflow_fast.h"
 
+#include <linux/bitops.h>
+#include <linux/log2.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
@@ -33,22 +35,22 @@ EXPORT_PER_CPU_SYMBOL_GPL(pfm_solo);
 DEFINE_PER_CPU(struct pfm_solo, pfm_unit_solo);
 EXPORT_PER_CPU_SYMBOL_GPL(pfm_unit_solo);
 
-static __always_inline void fill(struct pfm_solo *solo,
-				 const struct pfm_slot *slot,
+static __always_inline void fill(struct pfm_solo *solo, struct pfm_slot *slot,
 				 enum pfm_reg_class class)
 {
 	const struct pfm_cset *cset = slot->cset;
 	const struct pfm_smpl *smpl = cset->smpls;
-	struct pfm_pmi __percpu *pmi = cset->pmis[class];
+	struct pfm_pmis __percpu *pmis = cset->pmis[class];
 	struct pfm_lane_state *lane = pfm_lane_here(slot->target->ctx);
 
 	lane->ovfl.pmd = smpl->num;
 	lane->ovfl.eventid = smpl->eventid;
 	lane->ovfl.nvals = 0;
+	solo->run = &slot->run;
 	solo->lane = lane;
 	solo->pstate = &lane->periods[cset->smpl0];
 	solo->smpl = smpl;
-	solo->pmi = pmi ? this_cpu_ptr(pmi) : NULL;
+	solo->pmi = pmis ? &this_cpu_ptr(pmis)->notes[slot->run.index] : NULL;
 	solo->val = &slot->target->vals[cset->solo_at];
 	solo->base = &slot->target->vals[cset->base];
 	solo->num = smpl->num;
@@ -56,28 +58,55 @@ static __always_inline void fill(struct pfm_solo *solo,
 	solo->prog = &cset->progs[class];
 }
 
+static __always_inline void fill_any(struct pfm_slot *slot)
+{
+	if (likely(slot->cset->paths & PFM_PATH_SOLO))
+		fill(this_cpu_ptr(&pfm_solo), slot, PFM_CLASS_HW);
+	else if (slot->cset->paths & PFM_PATH_UNIT_SOLO)
+		fill(this_cpu_ptr(&pfm_unit_solo), slot, PFM_CLASS_UNIT);
+}
+
+static __always_inline void empty(void)
+{
+	this_cpu_write(pfm_solo.prog, NULL);
+	this_cpu_write(pfm_unit_solo.prog, NULL);
+}
+
 /**
  * pfm_overflow_fast_begin - fill struct pfm_solo: this CPU begins to count with a set
  * @slot: slot of this CPU, with its target's values in place; its set samples
  *
+ * If another slot samples as well, all overflows go the general way.
+ *
  * Context: interrupts off.
  */
-void pfm_overflow_fast_begin(const struct pfm_slot *slot)
+void pfm_overflow_fast_begin(struct pfm_slot *slot)
 {
-	if (slot->cset->paths & PFM_PATH_SOLO) {
-		fill(this_cpu_ptr(&pfm_solo), slot, PFM_CLASS_HW);
-		return;
-	}
-	this_cpu_write(pfm_solo.prog, NULL);
-	if (unlikely(slot->cset->paths & PFM_PATH_UNIT_SOLO))
-		fill(this_cpu_ptr(&pfm_unit_solo), slot, PFM_CLASS_UNIT);
+	struct pfm_cpu *cpu = slot->cpu;
+
+	empty();
+	cpu->sampling |= BIT(slot->run.index);
+	if (likely(is_power_of_2(cpu->sampling)))
+		fill_any(slot);
 }
 
-/** pfm_overflow_fast_end - empty struct pfm_solo: this CPU stopped counting */
-void pfm_overflow_fast_end(void)
+/**
+ * pfm_overflow_fast_end - empty struct pfm_solo: this CPU stopped counting with a set
+ * @slot: slot of this CPU; its set samples
+ *
+ * Another slot that samples is the only one from now on.  It may never begin again, if a
+ * context of the CPU has it, so the structure is filled for it here.
+ *
+ * Context: interrupts off.
+ */
+void pfm_overflow_fast_end(struct pfm_slot *slot)
 {
-	this_cpu_write(pfm_solo.prog, NULL);
-	this_cpu_write(pfm_unit_solo.prog, NULL);
+	struct pfm_cpu *cpu = slot->cpu;
+
+	empty();
+	cpu->sampling &= ~BIT(slot->run.index);
+	if (unlikely(is_power_of_2(cpu->sampling)))
+		fill_any(&cpu->slots[__ffs(cpu->sampling)]);
 }
 
 /* Reset the value.  Returns true when it has overflowed again. */
@@ -113,9 +142,9 @@ static __always_inline u32 finish(const struct pfm_solo *solo, int ctrl,
 	struct pfm_lane_state *lane = solo->lane;
 
 	if (unlikely(ctrl != PFM_CTRL_RESET))
-		return pfm_overflow_ctrl(lane, ctrl);
+		return pfm_overflow_ctrl(pfm_slot_of(solo->run), ctrl);
 	if (unlikely(reset(solo)))
-		return pfm_overflow_again(lane);
+		return pfm_overflow_again(pfm_slot_of(solo->run));
 	return account(lane, now);
 }
 

@@ -9,7 +9,7 @@
 
 struct pfm_slot;
 
-void pfm_overflow_fast_begin(const struct pfm_slot *slot);
-void pfm_overflow_fast_end(void);
+void pfm_overflow_fast_begin(struct pfm_slot *slot);
+void pfm_overflow_fast_end(struct pfm_slot *slot);
 
 #endif /* _PFM_OVERFLOW_FAST_H */

@@ -14,38 +14,40 @@
 #include <asm/irq_regs.h>
 #include <perfmon/critical.h>
 
+#include "core/context.h"
+#include "core/cpu_state.h"
 #include "sampling/lane.h"
+#include "target/target.h"
 
 /* Interrupts are off: the work is a hard one. N5 */
 static void handle(struct irq_work *work)
 {
-	struct pfm_pmi *pmi = container_of(work, struct pfm_pmi, work);
+	struct pfm_pmis *pmis = container_of(work, struct pfm_pmis, work);
 
 	lockdep_assert_irqs_disabled();
 	pfm_critical_enter();
-	pmi->overflow(get_irq_regs());
+	pmis->overflow(get_irq_regs());
 	pfm_critical_exit();
 }
 
-struct pfm_pmi __percpu *
-pfm_pmi_create(void (*overflow)(struct pt_regs *regs))
+struct pfm_pmis __percpu *pfm_pmi_create(void (*overflow)(struct pt_regs *regs))
 {
-	struct pfm_pmi __percpu *pmis = alloc_percpu(struct pfm_pmi);
+	struct pfm_pmis __percpu *pmis = alloc_percpu(struct pfm_pmis);
 	int cpu;
 
 	if (!pmis)
 		return NULL;
 	for_each_possible_cpu(cpu) {
-		struct pfm_pmi *pmi = per_cpu_ptr(pmis, cpu);
+		struct pfm_pmis *here = per_cpu_ptr(pmis, cpu);
 
-		pmi->work = IRQ_WORK_INIT_HARD(handle);
-		pmi->overflow = overflow;
+		here->work = IRQ_WORK_INIT_HARD(handle);
+		here->overflow = overflow;
 	}
 	return pmis;
 }
 EXPORT_SYMBOL_GPL(pfm_pmi_create);
 
-void pfm_pmi_destroy(struct pfm_pmi __percpu *pmis)
+void pfm_pmi_destroy(struct pfm_pmis __percpu *pmis)
 {
 	int cpu;
 
@@ -72,40 +74,52 @@ static void capture(struct pfm_pmi *pmi, struct pt_regs *regs)
 		fmt->capture(pmi->lane, regs, &pmi->frames);
 }
 
-void pfm_pmi_note(struct pfm_pmi __percpu *pmis, struct pt_regs *regs)
+void pfm_pmi_note(struct pfm_pmis __percpu *pmis, u64 holds,
+		  struct pt_regs *regs)
 {
-	struct pfm_pmi *pmi = this_cpu_ptr(pmis);
+	struct pfm_pmis *here = this_cpu_ptr(pmis);
+	unsigned int i;
 
-	/* The code that the NMI interrupted may be reading the record. N2 */
-	if (!READ_ONCE(pmi->noted)) {
+	for (i = 0; i < PFM_RUNS; i++) {
+		struct pfm_pmi *pmi = &here->notes[i];
+
+		/* The code that the NMI interrupted may be reading the note. N2 */
+		if (!(READ_ONCE(pmi->holds) & holds) || READ_ONCE(pmi->noted))
+			continue;
 		pmi->regs = *regs;
 		pmi->task = current;
 		pmi->tstamp = ktime_get_mono_fast_ns();
 		capture(pmi, regs);
 		WRITE_ONCE(pmi->noted, true);
 	}
-	irq_work_queue(&pmi->work);
+	irq_work_queue(&here->work);
 }
 EXPORT_SYMBOL_GPL(pfm_pmi_note);
 
+/* The note of a slot's set for a unit, or NULL if no NMI tells of it. */
+static struct pfm_pmi *note_of(const struct pfm_slot *slot, unsigned int unit)
+{
+	struct pfm_pmis __percpu *pmis = slot->cset->pmis[unit];
+
+	return pmis ? &this_cpu_ptr(pmis)->notes[slot->run.index] : NULL;
+}
+
 /**
- * pfm_pmi_take_first - take the notes of all NMIs that are about a set
- * @cset: the active set, whose counters stand still
+ * pfm_pmi_take_first - take the notes of all NMIs that are about a slot
+ * @slot: slot of this CPU, whose counters stand still
  *
  * Context: interrupts off.
  * Return: the oldest of the notes; NULL when there is none.
  */
-struct pfm_pmi *pfm_pmi_take_first(const struct pfm_cset *cset)
+struct pfm_pmi *pfm_pmi_take_first(const struct pfm_slot *slot)
 {
 	struct pfm_pmi *first = NULL;
 	unsigned int i;
 
 	for (i = 0; i < PFM_PMIS; i++) {
-		struct pfm_pmi *pmi;
+		struct pfm_pmi *pmi = note_of(slot, i);
 
-		if (!cset->pmis[i])
-			continue;
-		pmi = pfm_pmi_take(this_cpu_ptr(cset->pmis[i]));
+		pmi = pmi ? pfm_pmi_take(pmi) : NULL;
 		if (pmi && (!first || pmi->tstamp < first->tstamp))
 			first = pmi;
 	}
@@ -113,48 +127,53 @@ struct pfm_pmi *pfm_pmi_take_first(const struct pfm_cset *cset)
 }
 
 /**
- * pfm_pmi_begin - prepare the records: the CPU begins to count with a set that samples
- * @cset: the set, whose counters stand still
- * @fmt: format of the context, or NULL
+ * pfm_pmi_begin - prepare the notes: the CPU begins to count with a set that samples
+ * @slot: slot of this CPU, whose counters stand still
  * @lane: lane of the samples
  *
  * An NMI from now on finds the lane that belongs to the format.
  *
  * Context: interrupts off.
  */
-void pfm_pmi_begin(const struct pfm_cset *cset, const struct pfm_format *fmt,
+void pfm_pmi_begin(const struct pfm_slot *slot,
 		   const struct pfm_lane_state *lane)
 {
+	const struct pfm_format *fmt = slot->target->ctx->fmt;
 	unsigned int i;
 
 	for (i = 0; i < PFM_PMIS; i++) {
-		struct pfm_pmi *pmi;
+		struct pfm_pmi *pmi = note_of(slot, i);
 
-		if (!cset->pmis[i])
+		if (!pmi)
 			continue;
-		pmi = this_cpu_ptr(cset->pmis[i]);
-		/* An NMI about a set that does not sample left its note behind. */
+		/* Left behind by an NMI whose overflow was found by others. */
 		WRITE_ONCE(pmi->noted, false);
-		if (!fmt || !fmt->capture || !lane->pub.kernel_ok)
-			continue;
-		pmi->lane = &lane->pub;
-		barrier();
-		WRITE_ONCE(pmi->format, fmt);
+		if (fmt && fmt->capture && lane->pub.kernel_ok) {
+			pmi->lane = &lane->pub;
+			barrier();
+			WRITE_ONCE(pmi->format, fmt);
+		}
+		/* The counters are not armed yet. J6 */
+		WRITE_ONCE(pmi->holds, slot->cset->progs[i].holds);
 	}
 }
 
 /**
  * pfm_pmi_end - the CPU stopped counting with a set that samples
- * @cset: the set
+ * @slot: slot of this CPU
  *
  * Context: interrupts off.
  */
-void pfm_pmi_end(const struct pfm_cset *cset)
+void pfm_pmi_end(const struct pfm_slot *slot)
 {
 	unsigned int i;
 
 	for (i = 0; i < PFM_PMIS; i++) {
-		if (cset->pmis[i])
-			WRITE_ONCE(this_cpu_ptr(cset->pmis[i])->format, NULL);
+		struct pfm_pmi *pmi = note_of(slot, i);
+
+		if (!pmi)
+			continue;
+		WRITE_ONCE(pmi->holds, 0);
+		WRITE_ONCE(pmi->format, NULL);
 	}
 }

@@ -19,12 +19,12 @@
 #include "set/layout.h"
 
 struct pfm_lane_state;
+struct pfm_slot;
 struct task_struct;
 
 /**
- * struct pfm_pmi - what the NMI of a PMU has noted on a CPU
- * @work: irq_work that handles the overflows; queued by the NMI
- * @overflow: function of the PMU module that @work calls; constant
+ * struct pfm_pmi - what the NMI of a PMU has noted on a CPU for a slot
+ * @holds: counters of the slot's set, if that samples, otherwise 0; see pfm_reg_desc.holds
  * @format: format that wants the kernel's call stack, or NULL; see pfm_pmi_begin()
  * @lane: lane of the samples for @format; valid while @format is set
  * @noted: the NMI has filled in the fields below, and they have not been used yet
@@ -34,12 +34,11 @@ struct task_struct;
  * @frames: the kernel's call stack, for @format; otherwise none
  *
  * Used on that CPU only.  The NMI writes the fields from @noted on while @noted is
- * clear.  Other code uses them in a critical section, while the counters stand still: then
- * no NMI notes anything.  See "Overflow as an NMI" in Documentation/change/locking/pmu-x86.rst.
+ * clear.  Other code uses them in a critical section, while the slot's counters stand still: then
+ * no NMI notes anything of them.  See "Overflow as an NMI" in Documentation/change/locking/pmu-x86.rst.
  */
 struct pfm_pmi {
-	struct irq_work work;
-	void (*overflow)(struct pt_regs *regs);
+	u64 holds;
 	const struct pfm_format *format;
 	const struct pfm_lane *lane;
 	bool noted;
@@ -50,10 +49,22 @@ struct pfm_pmi {
 };
 
 /**
+ * struct pfm_pmis - what the NMI of a PMU has noted on a CPU
+ * @work: irq_work that handles the overflows; queued by the NMI
+ * @overflow: function of the PMU module that @work calls; constant
+ * @notes: a note for each slot, by pfm_run.index
+ */
+struct pfm_pmis {
+	struct irq_work work;
+	void (*overflow)(struct pt_regs *regs);
+	struct pfm_pmi notes[PFM_RUNS];
+};
+
+/**
  * pfm_pmi_take - take the note of the NMI, if there is one
- * @pmi: the record of this CPU; the counters stand still
+ * @pmi: note of a slot of this CPU, whose counters stand still
  *
- * The record stays as it is until the counters run again.
+ * The note stays as it is until the counters run again.
  *
  * Context: interrupts off.
  * Return: @pmi; NULL when no NMI has come, or when its note was taken before.
@@ -80,9 +91,9 @@ static inline void pfm_pmi_assert_none(void)
 		WARN_ON_ONCE(in_nmi());
 }
 
-struct pfm_pmi *pfm_pmi_take_first(const struct pfm_cset *cset);
-void pfm_pmi_begin(const struct pfm_cset *cset, const struct pfm_format *fmt,
+struct pfm_pmi *pfm_pmi_take_first(const struct pfm_slot *slot);
+void pfm_pmi_begin(const struct pfm_slot *slot,
 		   const struct pfm_lane_state *lane);
-void pfm_pmi_end(const struct pfm_cset *cset);
+void pfm_pmi_end(const struct pfm_slot *slot);
 
 #endif /* _PFM_PMI_H */

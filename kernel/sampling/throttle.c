@@ -5,23 +5,32 @@
  */
 #include "sampling/throttle.h"
 
+#include <linux/bitops.h>
 #include <linux/minmax.h>
+#include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/timekeeping.h>
 
+#include "core/cpu_state.h"
 #include "core/interrupt.h"
+
+/* Number of slots of this CPU that sample: they share what overflows may take. */
+static u32 sharers(void)
+{
+	return max(hweight8(this_cpu_read(pfm_cpus.sampling)), 1);
+}
 
 /*
  * Number of overflows whose time may be taken from the next measurement.  That does not exceed what
  * is left of the budget by much, even if a storm begins.
  */
-static u32 share_of(u32 spent, u32 cost, u32 near)
+static u32 share_of(u32 spent, u32 budget, u32 cost, u32 near)
 {
 	u32 left;
 
-	if (spent >= PFM_THROTTLE_BUDGET)
+	if (spent >= budget)
 		return 0;
-	left = PFM_THROTTLE_BUDGET - spent;
+	left = budget - spent;
 	return min(left / near, left / 4 / cost);
 }
 
@@ -68,6 +77,7 @@ bool pfm_throttle_measure(struct pfm_lane_state *lane, u64 now, unsigned int n)
 	const u32 cost = min_t(u64, took + around, PFM_THROTTLE_COST_MAX);
 	const u32 others = lane->window_share - lane->window_left;
 	const u64 busy = end - lane->measured;
+	const u32 n_lanes = sharers(), budget = PFM_THROTTLE_BUDGET / n_lanes;
 	const bool is_near = busy <= (u64)near * (others + 1);
 	u64 until;
 	u32 spent;
@@ -86,12 +96,12 @@ bool pfm_throttle_measure(struct pfm_lane_state *lane, u64 now, unsigned int n)
 	lane->window_spent = spent;
 	/* Divide the time evenly among overflows that were handled at once. */
 	lane->window_cost = max_t(u32, cost / n, 1);
-	lane->window_share = share_of(spent, lane->window_cost, near);
+	lane->window_share = share_of(spent, budget, lane->window_cost, near);
 	lane->window_left = lane->window_share;
-	if (spent < PFM_THROTTLE_BUDGET)
+	if (spent < budget)
 		return false;
 	/* The handling of a few may outlast the window. */
-	until = lane->window_begin + (u64)PFM_THROTTLE_PARTS * spent;
+	until = lane->window_begin + (u64)PFM_THROTTLE_PARTS * n_lanes * spent;
 	lane->window_end = max(lane->window_end, until);
 	if (end >= lane->window_end)
 		return false;

@@ -242,6 +242,22 @@ static bool counts_kernel(const struct pfm_context *ctx,
 	return false;
 }
 
+/* The parts of the hardware that the registers of a program occupy. */
+static u64 holds_of(const struct pfm_context *ctx, const struct pfm_prog *prog)
+{
+	u64 holds = 0;
+	u16 i;
+
+	for (i = 0; i < prog->npmcs; i++)
+		holds |= pfm_pmu_holds(prog->pmu,
+				       pfm_pmu_reg(ctx, PFM_PMC,
+						   prog->pmcs[i].num));
+	for (i = 0; i < prog->npmds; i++)
+		holds |= pfm_pmu_holds(prog->pmu, pfm_pmu_reg(ctx, PFM_PMD,
+							      prog->pmds[i]));
+	return holds;
+}
+
 /* Fill in the programs of a compiled set; its PMCs and nums are in place already. */
 static int add_progs(const struct pfm_context *ctx, struct pfm_layout *layout,
 		     struct pfm_cset *cset, const struct pfm_set *set,
@@ -266,7 +282,11 @@ static int add_progs(const struct pfm_context *ctx, struct pfm_layout *layout,
 		prog->pmds = cset->nums + d0;
 		c0 = c1;
 		d0 = d1;
-		if (!prog->npmds || !prog->pmu->ops->prepare)
+		if (!prog->npmds)
+			continue;
+		prog->holds = holds_of(ctx, prog);
+		layout->holds[class] |= prog->holds;
+		if (!prog->pmu->ops->prepare)
 			continue;
 		if (prog->pmu->ops->unprepare)
 			layout->unprepare = true;
@@ -330,6 +350,8 @@ static int add_csets(struct pfm_context *ctx, struct pfm_layout *layout,
 			memcpy(pmcs, set->pmcs.v, set->pmcs.n * sizeof(*pmcs));
 		if (counts_kernel(ctx, set))
 			layout->kernel = true;
+		if (set->flags & PFM_SETFL_EXCL_IDLE)
+			layout->idle_out = true;
 		ret = add_progs(ctx, layout, cset, set, pmcs);
 		if (ret)
 			return ret;

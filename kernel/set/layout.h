@@ -166,7 +166,7 @@ struct pfm_cset {
 	u32 solo_at;
 	u16 snap;
 	u16 nsnaps;
-	struct pfm_pmi __percpu *pmis[PFM_PMIS];
+	struct pfm_pmis __percpu *pmis[PFM_PMIS];
 	struct pfm_smpl *smpls;
 };
 
@@ -182,6 +182,8 @@ struct pfm_cset {
  * @slots: number of elements of pfm_target.vals
  * @used_at: index in pfm_target.vals of the bitmap of used compiled sets, if @sparse
  * @classes: bitmap of the register classes that a set uses
+ * @holds: for each register class, union of pfm_prog.holds of all sets
+ * @idle_out: a set has PFM_SETFL_EXCL_IDLE
  * @max_smpl: largest number of values that go into a sample
  * @max_log: largest number of values in an entry of the slice log, 0 without a log
  * @timed: the kernel keeps times for each set, because user space described sets.
@@ -214,6 +216,8 @@ struct pfm_layout {
 	u16 max_smpl;
 	u16 max_log;
 	u8 classes;
+	u64 holds[PFM_CLASSES];
+	bool idle_out;
 	bool timed;
 	bool kernel;
 	bool sparse;

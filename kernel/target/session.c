@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Sessions.  A session lasts from load to unload, or until the last monitored task has
- * ended.  Sessions that monitor threads and sessions that monitor CPUs exclude each
- * other, and each CPU has at most one session.  A file in sysfs shows who uses the PMU.
+ * ended.  It holds parts of the hardware, those of its registers.  No CPU may ever have to count
+ * for two sessions that hold the same.  So a part is held by sessions of threads, which may run on
+ * any CPU, or by one session of each CPU.  Threads do not run at the same time on a CPU, so
+ * sessions of different threads may hold the same.  Files in sysfs show who uses the PMU.
  */
 #include "target/session.h"
 
+#include <linux/bitops.h>
+#include <linux/bits.h>
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/ctype.h>
 #include <linux/kobject.h>
+#include <linux/list.h>
+#include <linux/minmax.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
@@ -18,6 +24,7 @@
 #include <linux/user_namespace.h>
 
 #include "core/context.h"
+#include "core/cpu_state.h"
 
 /* Number of sessions that a read of the file "holders" looks at with interrupts off. */
 #define BATCH 64
@@ -28,8 +35,12 @@
 /* Protects the variables below; raw, innermost, interrupts off. */
 static DEFINE_RAW_SPINLOCK(session_lock);
 static LIST_HEAD(sessions);
+/* Sessions of CPUs, which are few: of threads there may be a hundred thousand. */
+static LIST_HEAD(cpu_sessions);
 static unsigned int task_sessions;
 static unsigned int sys_sessions;
+/* For each part of the hardware, number of sessions that hold it: of threads, and of CPUs. */
+static unsigned int holders[2][PFM_CLASSES][BITS_PER_TYPE(u64)];
 
 /**
  * pfm_session_prepare - store who is about to begin a session, and for which thread
@@ -59,48 +70,97 @@ void pfm_session_free(struct pfm_session *session)
 	session->owner = NULL;
 }
 
-/* True when other sessions exclude one that monitors this CPU (-1: threads). */
-static bool excluded(int cpu)
+/* Count a session that begins (1) or ends (-1) among those that hold the same. */
+static void count(const struct pfm_session *session, int by)
 {
-	const struct pfm_session *other;
+	const bool of_cpu = session->cpu >= 0;
+	enum pfm_reg_class class;
+	u64 left;
 
-	if (cpu < 0)
-		return sys_sessions;
-	if (task_sessions)
-		return true;
-	list_for_each_entry(other, &sessions, node) {
-		if (other->cpu == cpu)
+	for (class = 0; class < PFM_CLASSES; class ++) {
+		for (left = session->holds[class]; left; left &= left - 1)
+			holders[of_cpu][class][__ffs64(left)] += by;
+	}
+	if (of_cpu)
+		sys_sessions += by;
+	else
+		task_sessions += by;
+}
+
+/* True when a session of any thread, or of any CPU, holds one of these parts. */
+static bool is_held(const u64 *holds, bool of_cpu)
+{
+	enum pfm_reg_class class;
+	u64 left;
+
+	for (class = 0; class < PFM_CLASSES; class ++) {
+		for (left = holds[class]; left; left &= left - 1) {
+			if (holders[of_cpu][class][__ffs64(left)])
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool has_common(const u64 *a, const u64 *b)
+{
+	enum pfm_reg_class class;
+
+	for (class = 0; class < PFM_CLASSES; class ++) {
+		if (a[class] & b[class])
 			return true;
 	}
 	return false;
+}
+
+/* Find a slot for a session of a CPU: one that no other session of the CPU has. */
+static int find_slot(const u64 *holds, int cpu)
+{
+	unsigned long free = GENMASK(PFM_SLOTS - 1, PFM_SLOT_OWN);
+	const struct pfm_session *other;
+
+	lockdep_assert_held(&session_lock);
+	list_for_each_entry(other, &cpu_sessions, on_cpu) {
+		if (other->cpu != cpu)
+			continue;
+		if (has_common(other->holds, holds))
+			return -EBUSY;
+		__clear_bit(other->slot, &free);
+	}
+	return free ? __ffs(free) : -EBUSY;
 }
 
 /**
  * pfm_session_begin - begin a session unless another one excludes it
  * @session: session of the context that is about to be loaded, prepared
  * @cpu: monitored CPU, -1 when threads are monitored
+ * @holds: parts of the hardware that the session will hold, see struct pfm_layout
  *
  * Context: any but NMI.
- * Return: 0; -EBUSY when another session excludes this one.
+ * Return: 0; -EBUSY when another session holds a part of the same, or when the CPU has as many
+ * sessions as it can count for.
  */
-int pfm_session_begin(struct pfm_session *session, int cpu)
+int pfm_session_begin(struct pfm_session *session, int cpu, const u64 *holds)
 {
+	const bool of_cpu = cpu >= 0;
 	unsigned long flags;
-	int ret = 0;
+	int slot = -EBUSY;
 
 	raw_spin_lock_irqsave(&session_lock, flags);
-	if (excluded(cpu)) {
-		ret = -EBUSY;
-	} else {
+	/* J1 */
+	if (!is_held(holds, !of_cpu))
+		slot = of_cpu ? find_slot(holds, cpu) : 0;
+	if (slot >= 0) {
 		session->cpu = cpu;
+		session->slot = slot;
+		memcpy(session->holds, holds, sizeof(session->holds));
 		list_add_tail(&session->node, &sessions);
-		if (cpu < 0)
-			task_sessions++;
-		else
-			sys_sessions++;
+		if (of_cpu)
+			list_add_tail(&session->on_cpu, &cpu_sessions);
+		count(session, 1);
 	}
 	raw_spin_unlock_irqrestore(&session_lock, flags);
-	return ret;
+	return min(slot, 0);
 }
 
 /**
@@ -115,10 +175,9 @@ void pfm_session_end(struct pfm_session *session)
 
 	raw_spin_lock_irqsave(&session_lock, flags);
 	list_del(&session->node);
-	if (session->cpu < 0)
-		task_sessions--;
-	else
-		sys_sessions--;
+	if (session->cpu >= 0)
+		list_del(&session->on_cpu);
+	count(session, -1);
 	raw_spin_unlock_irqrestore(&session_lock, flags);
 }
 

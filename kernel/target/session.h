@@ -17,7 +17,7 @@ struct pid;
 extern const struct attribute_group pfm_session_group;
 
 void pfm_session_prepare(struct pfm_session *session, struct task_struct *task);
-int pfm_session_begin(struct pfm_session *session, int cpu);
+int pfm_session_begin(struct pfm_session *session, int cpu, const u64 *holds);
 void pfm_session_end(struct pfm_session *session);
 void pfm_session_free(struct pfm_session *session);
 

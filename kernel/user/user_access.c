@@ -9,11 +9,16 @@
  */
 #include "user/user_access.h"
 
+#include <linux/atomic.h>
 #include <linux/hashtable.h>
 #include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+
+#include "core/cpu_state.h"
+
+#include "core/cpu_state.h"
 
 /**
  * struct pfm_user_access - a process that has user pages mapped
@@ -111,7 +116,9 @@ struct pfm_user_access *pfm_user_access_join(struct pfm_user_access *access)
 			     (unsigned long)access->mm);
 	}
 	there->npages++;
+	/* Before the page has its address space, so each probe that could find it looks. */
 	WRITE_ONCE(pfm_user_access_pages, pfm_user_access_pages + 1);
+	atomic_inc(&pfm_switch_watch);
 	raw_spin_unlock_irqrestore(&user_access_lock, flags);
 	return there;
 }
@@ -151,6 +158,7 @@ void pfm_user_access_left(struct pfm_user_access *access)
 
 	raw_spin_lock_irqsave(&user_access_lock, flags);
 	WRITE_ONCE(pfm_user_access_pages, pfm_user_access_pages - 1);
+	atomic_dec(&pfm_switch_watch);
 	raw_spin_unlock_irqrestore(&user_access_lock, flags);
 	if (access)
 		kfree_rcu(access, rcu);

@@ -90,13 +90,15 @@ static void deny(struct pfm_cpu *cpu)
  * True when the counters hold nothing that the task must not see, so that user mode may
  * read them.
  */
-static bool concerns(const struct pfm_cpu *cpu, const struct task_struct *task)
+static bool concerns(const struct pfm_cpu *cpu, const struct pfm_pmu *pmu,
+		     const struct task_struct *task)
 {
 	const struct pfm_slot *slot = &cpu->slots[0];
 	const struct pfm_target *target = slot->target;
 	const struct pfm_user_mapping *page;
 
-	if (cpu->system_wide || cpu->barred)
+	/* The counters of contexts of the CPU are those of others. J8 */
+	if (cpu->barred || (cpu->owned && !pmu->user_all))
 		return false;
 	if (!target)
 		return true;
@@ -124,7 +126,7 @@ void pfm_user_page_switch(struct pfm_cpu *cpu, const struct task_struct *task)
 
 	pfm_critical_assert();
 	/* A second look finds what was unmapped before this CPU was seen in user_mm. X1 */
-	while ((pmu = pfm_user_access_pmu(mm)) && concerns(cpu, task)) {
+	while ((pmu = pfm_user_access_pmu(mm)) && concerns(cpu, pmu, task)) {
 		if (!allow(cpu, pmu, mm))
 			return;
 	}
@@ -178,6 +180,8 @@ static u32 state_of(const struct pfm_slot *slot,
 	if (pfm_context_follows(slot->target->ctx))
 		return PFM_USER_PAGE_FOLLOWS;
 	if (!page->pmu || slot->barred & BIT(page->pmu->reg_class))
+		return PFM_USER_PAGE_NO_ACCESS;
+	if (unlikely(slot->cpu->owned) && !page->pmu->user_all)
 		return PFM_USER_PAGE_NO_ACCESS;
 	/* A context that monitors a CPU has no thread that could read. */
 	return mm && task && task->mm == mm ? PFM_USER_PAGE_VALID
@@ -410,6 +414,28 @@ bool pfm_user_page_keep_probes(struct pfm_context *ctx)
 		page->probes = true;
 	raw_spin_unlock_irqrestore(&pfm_user_pages_lock, flags);
 	return keep;
+}
+
+/**
+ * pfm_user_page_owned - check access to counters again: a context of the CPU came or went
+ * @cpu: this CPU; interrupts off
+ *
+ * The page of the current thread is valid no longer than the thread may read counters.  It may
+ * become valid again when the thread is next switched in: only then is it known what the counters
+ * began with.
+ */
+void pfm_user_page_owned(struct pfm_cpu *cpu)
+{
+	const struct pfm_slot *slot = &cpu->slots[0];
+	struct pfm_user_mapping *page = NULL;
+
+	pfm_critical_assert();
+	if (cpu->user)
+		pfm_user_page_switch(cpu, current);
+	if (slot->target)
+		page = READ_ONCE(slot->target->ctx->user_page);
+	if (page && page->ctl->until && cpu->owned && !page->pmu->user_all)
+		publish_invalid(page, PFM_USER_PAGE_NO_ACCESS);
 }
 
 static void deny_here(void *arg)

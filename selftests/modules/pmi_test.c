@@ -167,7 +167,7 @@ struct state {
 };
 
 static DEFINE_PER_CPU(struct state, states);
-static struct pfm_pmi __percpu *pmi;
+static struct pfm_pmis __percpu *pmi;
 
 static bool unit;
 module_param(unit, bool, 0444);
@@ -202,7 +202,7 @@ static void look(struct pt_regs *regs)
 	if (!wrapped)
 		return;
 	state->wrapped |= wrapped;
-	pfm_pmi_note(pmi, regs);
+	pfm_pmi_note(pmi, PFM_HOLDS_ALL, regs);
 }
 
 static enum hrtimer_restart interrupt(struct hrtimer *timer)
@@ -335,7 +335,7 @@ static void pmi_fold(const struct pfm_prog *prog, u64 *vals)
 	hw_run(hw, prog->priv[PRIV_COUNTERS], prog->priv[PRIV_LATE]);
 }
 
-static u64 pmi_take(const struct pfm_prog *prog, u64 *vals)
+static u64 pmi_take(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run)
 {
 	u64 taken = 0;
 	u16 i;
@@ -350,7 +350,8 @@ static u64 pmi_take(const struct pfm_prog *prog, u64 *vals)
 	return taken;
 }
 
-static void pmi_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
+static void pmi_put(const struct pfm_prog *prog, const u64 *vals, u64 taken,
+		    struct pfm_run *run)
 {
 	for (; taken; taken &= taken - 1)
 		write(num_of(prog, __ffs64(taken)), vals[__ffs64(taken)]);
@@ -429,18 +430,20 @@ static bool handle_solo(unsigned long wrapped, struct pt_regs *regs)
 	what = pfm_overflow_solo(solo, regs);
 	write(solo->num, *solo->val);
 	if (what)
-		pfm_cpu_overflow_more(what, regs);
+		pfm_cpu_overflow_more(solo, what, regs);
 	else
 		let_run(prog);
 	return true;
 }
+
+static struct pfm_pmu pmu;
 
 static void overflow(struct pt_regs *regs)
 {
 	const unsigned long wrapped = this_cpu_xchg(states.wrapped, 0);
 
 	if (!handle_solo(wrapped, regs))
-		pfm_cpu_overflow(regs);
+		pfm_cpu_overflow(&pmu, U64_MAX, regs);
 }
 
 #define PMC(text)                                   \

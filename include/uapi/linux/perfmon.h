@@ -125,9 +125,9 @@ struct pfm_create {
 #define PFM_CTX_MAPS		(1U << 1)
 /*
  * Monitor a CPU, whatever it runs, instead of threads.  Cannot be combined with
- * NOTIFY_BLOCK, MAPS, AGGREGATE and the FOLLOW flags.  System-wide contexts and
- * contexts that monitor threads exclude each other: while a context of one kind is
- * loaded, no context of the other kind can be loaded.
+ * NOTIFY_BLOCK, MAPS, AGGREGATE and the FOLLOW flags.  A CPU counts for up to two such
+ * contexts, and for those of threads, at the same time, if no two of them use the same
+ * register of the hardware.
  */
 #define PFM_CTX_SYSTEM_WIDE	(1U << 2)
 /*
@@ -963,7 +963,8 @@ struct pfm_user_page {
  *
  * LOAD_CONTEXT	attach the context to a thread, or a system-wide context to a CPU.
  *	Does not start counting.
- *	EBUSY	the context is loaded already; or a system-wide context is loaded;
+ *	EBUSY	the context is loaded already; or a system-wide context is loaded that
+ *		uses one of its registers;
  *		or perf has events on the PMU that the context uses (armv8 with
  *		takeover=1): the kernel log tells for which thread or CPU
  *	EIO	the interrupt of the PMU cannot be set up on each CPU (ibs); the kernel
@@ -992,7 +993,8 @@ struct pfm_user_page {
  *	A system-wide context:
  *	ERANGE	no such CPU
  *	ENODEV	the CPU is offline
- *	EBUSY	(also) a context is loaded on the CPU, or on threads;
+ *	EBUSY	(also) a context is loaded on the CPU, or on threads, that uses one of its
+ *		registers; or two are loaded on the CPU.
  *		/sys/kernel/perfmon/holders tells by which process
  *	EOPNOTSUPP	the context uses a register that only threads have
  *		(PFM_REGI_THREAD)

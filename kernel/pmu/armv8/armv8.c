@@ -363,6 +363,8 @@ static void __init set_tables(void)
 		struct pfm_reg_desc *pmc = &armv8_pmcs[n];
 		struct pfm_reg_desc *pmd = &armv8_pmds[n];
 
+		pmc->holds = BIT(n);
+		pmd->holds = BIT(n);
 		pmc->dfl = ARMV8_TYPE_P | ARMV8_TYPE_U;
 		pmc->rsvd = ~levels;
 		pmc->priv = ARMV8_TYPE_P | ARMV8_TYPE_NSH;

@@ -236,11 +236,12 @@ static void armv8_restore(const struct pfm_prog *prog, u64 *vals,
 
 	if (!loaded) {
 		/*
-		 * Nothing runs after a save or a reset.  If anything did, it must not
-		 * go on unnoticed beside the new program.  PMINTENSET_EL1 may keep bits
-		 * of earlier programs: a counter that does not run does not wrap.
+		 * None of the program's counters runs after a save or a reset.  If one
+		 * did, it must not count with another event.  The other counters may
+		 * run, for another slot.  PMINTENSET_EL1 may keep bits of earlier
+		 * programs: a counter that does not run does not wrap.  J3
 		 */
-		write_sysreg((u64)armv8_counters, pmcntenclr_el0);
+		write_sysreg(prog->priv[PRIV_PMCS], pmcntenclr_el0);
 		isb();
 		write_types(prog);
 		/* O2 */
@@ -453,10 +454,12 @@ static void armv8_pass(const struct pfm_prog *prog, u64 *from, u64 *to,
  * armv8_take - stop the counters and update the values of those that wrapped
  * @prog: the program
  * @vals: values
+ * @run: place of the program; not used
  *
  * Return: bitmap of the values that were updated.
  */
-static u64 armv8_take(const struct pfm_prog *prog, u64 *vals)
+static u64 armv8_take(const struct pfm_prog *prog, u64 *vals,
+		      struct pfm_run *run)
 {
 	u64 wraps, taken = 0;
 	u16 i;
@@ -483,10 +486,12 @@ static u64 armv8_take(const struct pfm_prog *prog, u64 *vals)
  * @prog: the program
  * @vals: values
  * @taken: bitmap that armv8_take() returned
+ * @run: place of the program; not used
  *
  * No flag has to be cleared: armv8_take() cleared them, and no counter has run since.
  */
-static void armv8_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
+static void armv8_put(const struct pfm_prog *prog, const u64 *vals, u64 taken,
+		      struct pfm_run *run)
 {
 	for (; taken; taken &= taken - 1) {
 		unsigned int i = __ffs(taken);

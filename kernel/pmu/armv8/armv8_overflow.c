@@ -44,7 +44,7 @@ static __always_inline bool handle_solo(u64 wraps)
 	/* The value must be there before the counter runs: see armv8_restore(). */
 	isb();
 	if (unlikely(what)) {
-		pfm_cpu_overflow_more(what, regs);
+		pfm_cpu_overflow_more(solo, what, regs);
 		return true;
 	}
 	write_sysreg(prog->priv[PRIV_PMDS], pmcntenset_el0);
@@ -72,7 +72,7 @@ irqreturn_t armv8_interrupt(int irq, void *dev)
 		return IRQ_HANDLED;
 	if (!wraps)
 		return IRQ_NONE;
-	pfm_cpu_overflow(get_irq_regs());
+	pfm_cpu_overflow(&armv8_pmu, wraps, get_irq_regs());
 	wraps &= read_sysreg(pmovsclr_el0) & ~read_sysreg(pmcntenset_el0);
 	if (unlikely(wraps))
 		write_sysreg(wraps, pmovsclr_el0);

@@ -233,6 +233,10 @@ static void __init set_flavour(unsigned int f, bool exists, u16 first, u16 last)
 {
 	u16 i;
 
+	pmcs[f].holds = IBS_HOLDS(f);
+	pmds[f].holds = IBS_HOLDS(f);
+	for (i = REG(first); i <= REG(last); i++)
+		pmds[i].holds = IBS_HOLDS(f);
 	if (exists) {
 		set_pmc(&pmcs[f], &ibs.flavour[f]);
 		pmds[f].addr = ibs.flavour[f].msr;

@@ -201,5 +201,13 @@ void ibs_nmi_end(void)
  */
 void ibs_nmi_overflow(struct pt_regs *regs)
 {
-	pfm_cpu_overflow(regs);
+	const struct ibs_cpu *cpu = this_cpu_ptr(&ibs_cpus);
+	unsigned int f;
+	u64 holds = 0;
+
+	for (f = 0; f < IBS_FLAVOURS; f++) {
+		if (READ_ONCE(cpu->engine[f].noted))
+			holds |= IBS_HOLDS(f);
+	}
+	pfm_cpu_overflow(ibs.pmu, holds, regs);
 }

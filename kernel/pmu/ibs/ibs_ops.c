@@ -401,7 +401,7 @@ static __always_inline bool take_now(unsigned int f, struct ibs_engine *engine,
 		return true;
 	}
 	engine->waits = true;
-	pfm_cpu_overflow_more(what, regs);
+	pfm_cpu_overflow_more(solo, what, regs);
 	return true;
 }
 
@@ -420,7 +420,7 @@ static __always_inline int look(unsigned int f, struct pt_regs *regs)
 	/* No code that this could interrupt reads the other fields before this one. */
 	WRITE_ONCE(engine->noted, true);
 	if (!take_now(f, engine, ctl, regs))
-		pfm_pmi_note(ibs.pmu->pmi, regs);
+		pfm_pmi_note(ibs.pmu->pmi, IBS_HOLDS(f), regs);
 	return 1;
 }
 

@@ -96,6 +96,7 @@ static struct pfm_pmu pmu __ro_after_init = {
 	.pmcs = pmcs,
 	.pmds = pmds,
 	.ops = &pfm_x86_ops,
+	.user_all = true,
 };
 
 static void read_id(struct amd_id *here)
@@ -164,6 +165,8 @@ static void __init set_counter(struct x86_desc *desc, unsigned int n)
 	u64 used = X86_SEL_EVENT | X86_SEL_UMASK | X86_SEL_USR | X86_SEL_OS |
 		   X86_SEL_EDGE | X86_SEL_INV | X86_SEL_CMASK;
 
+	pmc->holds = x86_holds_pmc(n);
+	pmd->holds = x86_holds_pmd(n);
 	if (n >= id.counters || !x86_rdpmc_works(n)) {
 		pmc->name = NULL;
 		pmd->name = NULL;

@@ -185,6 +185,7 @@ static struct pfm_pmu pmu __ro_after_init = {
 	.pmcs = pmcs,
 	.pmds = pmds,
 	.ops = &pfm_x86_ops,
+	.user_all = true,
 	.events = events,
 	.nevents = ARRAY_SIZE(events),
 };
@@ -490,6 +491,21 @@ static void __init set_desc(struct x86_desc *desc)
 		desc->off[0] = MSR_PEBS_ON;
 }
 
+/*
+ * An erratum that programs four counters whenever one is programmed leaves nothing to a second
+ * program.
+ */
+static void __init set_holds(const struct x86_desc *desc)
+{
+	const u64 all = desc->magic[0] ? PFM_HOLDS_ALL : 0;
+	unsigned int n;
+
+	for (n = 0; n < ARRAY_SIZE(pmcs); n++)
+		pmcs[n].holds = x86_holds_pmc(n) | all;
+	for (n = 0; n < ARRAY_SIZE(pmds); n++)
+		pmds[n].holds = x86_holds_pmd(n) | all;
+}
+
 static bool __init is_width(unsigned int width)
 {
 	return width > NARROW && width <= WIDEST;
@@ -537,6 +553,7 @@ static int __init intel_init(void)
 	set_desc(&desc);
 	set_tables(&desc);
 	set_magic(&desc);
+	set_holds(&desc);
 	set_events();
 	return pfm_x86_register(&desc);
 }

@@ -144,6 +144,7 @@ static void reset_here(void)
 	cpu->noted = 0;
 	cpu->slots_wrapped = false;
 	cpu->slots_taken = false;
+	cpu->shared = false;
 	x86_nmi_unmask();
 }
 

@@ -97,9 +97,9 @@ static void take(struct x86_cpu *cpu)
 	zero(cpu);
 }
 
-static void take_running(const struct pfm_prog *prog, struct x86_cpu *cpu)
+static void take_running(struct x86_cpu *cpu)
 {
-	const u64 runs = prog->priv[X86_PRIV_RUN];
+	const u64 runs = cpu->ctrl;
 
 	x86_write_ctrl(cpu, runs & ~(X86_SLOTS_BIT | X86_METRICS_BIT));
 	take(cpu);
@@ -156,7 +156,7 @@ void x86_metrics_save(const struct pfm_prog *prog, struct x86_cpu *cpu,
 void x86_metrics_fold(const struct pfm_prog *prog, struct x86_cpu *cpu,
 		      u64 *vals)
 {
-	take_running(prog, cpu);
+	take_running(cpu);
 	move(prog, cpu, vals);
 }
 
@@ -173,6 +173,6 @@ void x86_metrics_fold(const struct pfm_prog *prog, struct x86_cpu *cpu,
 void x86_metrics_read(const struct pfm_prog *prog, struct x86_cpu *cpu,
 		      const u64 *vals, u64 *copy)
 {
-	take_running(prog, cpu);
+	take_running(cpu);
 	add(prog, cpu, vals, copy);
 }

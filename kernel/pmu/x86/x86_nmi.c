@@ -64,11 +64,11 @@ static u64 wrapped_of(u64 counters)
 	return wrapped;
 }
 
-/* Note the wraps of counters that run for the present program. */
+/* Note the wraps of counters that run for programs. */
 static void note(struct x86_cpu *cpu, u64 wraps, struct pt_regs *regs)
 {
 	cpu->noted |= wraps;
-	pfm_pmi_note(x86.pmu->pmi, regs);
+	pfm_pmi_note(x86.pmu->pmi, wraps, regs);
 }
 
 /* Handle the overflow at once, if only one counter samples, wrapped, and an NMI may do that. */
@@ -135,7 +135,7 @@ static noinline void metrics_overflow(struct x86_cpu *cpu, u64 seen,
 		return;
 	if (seen & X86_SLOTS_BIT)
 		cpu->slots_wrapped = true;
-	pfm_pmi_note(x86.pmu->pmi, regs);
+	pfm_pmi_note(x86.pmu->pmi, X86_SLOTS_BIT | X86_METRICS_BIT, regs);
 }
 
 /*
@@ -157,8 +157,8 @@ static u64 look(struct x86_cpu *cpu, struct pt_regs *regs)
 	u64 seen, mine, wraps;
 	bool stuck;
 
-	if (!ctrl && x86_rdmsr(x86.global_ctrl))
-		cpu->strayed = true;
+	if (!ctrl || unlikely(cpu->shared))
+		cpu->strayed |= x86_rdmsr(x86.global_ctrl) & ~ctrl;
 	x86_wrmsr(x86.global_ctrl, 0);
 	unmask_at(X86_UNMASK_EARLY);
 	seen = acknowledge(&stuck);
@@ -166,12 +166,16 @@ static u64 look(struct x86_cpu *cpu, struct pt_regs *regs)
 	wraps = wrapped_of(mine ?: counters & ~cpu->noted);
 	if (unlikely(seen & (X86_SLOTS_BIT | X86_METRICS_BIT) && x86.metrics))
 		metrics_overflow(cpu, seen, regs);
+	/*
+	 * It may have been about a counter that is not armed at the moment: one of the bits is of
+	 * no armed counter, or none is, and another handler has acknowledged it.
+	 */
+	if (!mine || seen & ~armed & x86.counters)
+		cpu->unseen = true;
 	if (wraps && handled_now(wraps, regs))
 		ctrl = READ_ONCE(cpu->ctrl);
 	else if (wraps)
 		note(cpu, wraps, regs);
-	else if (!armed)
-		cpu->unseen = true;
 	unmask_at(X86_UNMASK_MIDDLE);
 	/* Counters that run with a bit that stays set would send NMIs without end. */
 	if (unlikely(stuck))
@@ -295,7 +299,18 @@ void x86_nmi_end(void)
  */
 void x86_nmi_overflow(struct pt_regs *regs)
 {
+	const struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	u64 holds = U64_MAX;
+
 	if (likely(x86_solo(this_cpu_ptr(&pfm_solo), regs)))
 		return;
-	pfm_cpu_overflow(regs);
+	/*
+	 * Beside others only those that have wrapped.  The status may have told of another one, so
+	 * that the NMI did not look at each: N1.  A wrapped counter sends no other NMI.
+	 */
+	if (unlikely(cpu->shared))
+		holds = READ_ONCE(cpu->noted) |
+			wrapped_of(cpu->armed & x86.counters) |
+			(cpu->slots_wrapped ? X86_METRICS_BIT : 0);
+	pfm_cpu_overflow(x86.pmu, holds, regs);
 }

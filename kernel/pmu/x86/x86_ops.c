@@ -32,6 +32,7 @@
 #include <perfmon/critical.h>
 #include <perfmon/pmu.h>
 
+#include "x86_beside.h"
 #include "x86_metrics.h"
 #include "x86_msr.h"
 #include "x86_state.h"
@@ -126,9 +127,9 @@ static noinline void write_off(const struct pfm_prog *prog, struct x86_cpu *cpu,
 /*
  * Let all counters of the bitmap run that have control registers of their own.  The
  * highest one is the first: of a pair, the counter that holds the upper bits has to run
- * when the other one counts.  sels_stop() has the opposite order.
+ * when the other one counts.  x86_sels_stop() has the opposite order.
  */
-static noinline void sels_run(struct x86_cpu *cpu, u64 counters)
+void x86_sels_run(struct x86_cpu *cpu, u64 counters)
 {
 	while (counters) {
 		unsigned int n = fls64(counters) - 1;
@@ -138,7 +139,7 @@ static noinline void sels_run(struct x86_cpu *cpu, u64 counters)
 	}
 }
 
-static noinline void sels_stop(struct x86_cpu *cpu, u64 counters)
+void x86_sels_stop(struct x86_cpu *cpu, u64 counters)
 {
 	for (; counters; counters &= counters - 1) {
 		unsigned int n = __ffs64(counters);
@@ -149,23 +150,30 @@ static noinline void sels_stop(struct x86_cpu *cpu, u64 counters)
 
 /* Let the counters run; they have been written. */
 static __always_inline void let_run(const struct pfm_prog *prog,
-				    struct x86_cpu *cpu)
+				    struct x86_cpu *cpu,
+				    const struct pfm_run *run)
 {
+	if (unlikely(run->beside)) {
+		x86_beside_run(prog, cpu);
+		return;
+	}
 	WRITE_ONCE(cpu->armed, prog->priv[X86_PRIV_PMDS]);
 	if (likely(x86.global_ctrl))
 		x86_write_ctrl(cpu, prog->priv[X86_PRIV_RUN]);
 	else
-		sels_run(cpu, prog->priv[X86_PRIV_RUN]);
+		x86_sels_run(cpu, prog->priv[X86_PRIV_RUN]);
 }
 
-/* Stop all counters.  They stay armed until they have been read: see disarm(). */
-static __always_inline void stop_all(const struct pfm_prog *prog,
-				     struct x86_cpu *cpu)
+/* Stop the counters.  They stay armed until they have been read: see disarm(). */
+static __always_inline void stop(const struct pfm_prog *prog,
+				 struct x86_cpu *cpu, const struct pfm_run *run)
 {
-	if (likely(x86.global_ctrl))
+	if (unlikely(run->beside))
+		x86_beside_stop(prog, cpu);
+	else if (likely(x86.global_ctrl))
 		x86_write_ctrl(cpu, 0);
 	else
-		sels_stop(cpu, prog->priv[X86_PRIV_RUN]);
+		x86_sels_stop(cpu, prog->priv[X86_PRIV_RUN]);
 }
 
 /*
@@ -173,8 +181,14 @@ static __always_inline void stop_all(const struct pfm_prog *prog,
  * find the wrap that it is about.  Without a status register, nothing else tells it that
  * it is the PMU's.
  */
-static __always_inline void disarm(struct x86_cpu *cpu)
+static __always_inline void disarm(const struct pfm_prog *prog,
+				   struct x86_cpu *cpu,
+				   const struct pfm_run *run)
 {
+	if (unlikely(run->beside)) {
+		x86_beside_disarm(prog, cpu);
+		return;
+	}
 	barrier();
 	WRITE_ONCE(cpu->armed, 0);
 	barrier();
@@ -279,11 +293,12 @@ static noinline void write_magic(struct x86_cpu *cpu)
 }
 
 /*
- * Write the additional registers that hold other values.  One that the program does not
- * have is zeroed, so that counts do not depend on what another program left there.
+ * Write the additional registers that hold other values.  One that no program has that is in the
+ * registers is zeroed, so that counts do not depend on what an earlier program left there.
  */
 static void write_extra(const struct pfm_prog_reg *pmc,
-			const struct pfm_prog_reg *end, struct x86_cpu *cpu)
+			const struct pfm_prog_reg *end, struct x86_cpu *cpu,
+			u64 others)
 {
 	unsigned int n;
 
@@ -292,20 +307,22 @@ static void write_extra(const struct pfm_prog_reg *pmc,
 
 		if (pmc < end && pmc->num == X86_EXTRA_FIRST + n)
 			value = pmc++->value;
-		if (cpu->extra[n] == value)
+		if (cpu->extra[n] == value ||
+		    others & BIT_ULL(X86_EXTRA_FIRST + n))
 			continue;
 		cpu->extra[n] = value;
 		x86_wrmsr(x86.extra[n], value);
 	}
 }
 
-/* Write the control registers that hold other values.  All counters stand still. */
+/* Write the control registers that hold other values.  The program's counters stand still. */
 static noinline void write_controls(const struct pfm_prog *prog,
-				    struct x86_cpu *cpu)
+				    struct x86_cpu *cpu,
+				    const struct pfm_run *run)
 {
 	const struct pfm_prog_reg *pmc = prog->pmcs;
 	const struct pfm_prog_reg *end = pmc + prog->npmcs;
-	const u64 fixed = prog->priv[X86_PRIV_FIXED];
+	u64 fixed = prog->priv[X86_PRIV_FIXED];
 
 	if (unlikely(x86.magic[0]))
 		write_magic(cpu);
@@ -320,13 +337,15 @@ static noinline void write_controls(const struct pfm_prog *prog,
 			x86_wrmsr(x86_sel_msr(pmc->num), value);
 	}
 	/* The fields of unused counters do not matter: the global control stops them. */
+	if (fixed && unlikely(run->beside))
+		fixed = x86_beside_fixed(prog, cpu);
 	if (fixed && cpu->fixed_ctrl != fixed) {
 		cpu->fixed_ctrl = fixed;
 		x86_wrmsr(x86.fixed_ctrl, fixed);
 	}
 	while (pmc < end && pmc->num < X86_EXTRA_FIRST)
 		pmc++;
-	write_extra(pmc, end, cpu);
+	write_extra(pmc, end, cpu, unlikely(run->beside) ? run->others : 0);
 }
 
 /**
@@ -336,7 +355,7 @@ static noinline void write_controls(const struct pfm_prog *prog,
  * @run: place of the program
  * @loaded: the control registers hold the program already
  *
- * All counters stand still, because x86_save() stopped them.
+ * The program's counters stand still, because x86_save() stopped them.
  */
 void x86_restore(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run,
 		 bool loaded)
@@ -347,13 +366,13 @@ void x86_restore(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run,
 	pfm_critical_assert();
 	/* Virtualization may have been switched on or off since they were written. */
 	if (!loaded || unlikely(prog->priv[X86_PRIV_HOST]))
-		write_controls(prog, cpu);
+		write_controls(prog, cpu, run);
 	for (; pmd < end; pmd++)
 		write_counter(prog, cpu, *pmd, *vals++);
 	run->keep = 0;
 	if (has_metrics(prog))
 		x86_metrics_restore(cpu);
-	let_run(prog, cpu);
+	let_run(prog, cpu, run);
 }
 
 /*
@@ -380,13 +399,18 @@ void x86_resume(const struct pfm_prog *prog, struct pfm_run *run)
 
 	pfm_critical_assert();
 	/* N9 */
-	if (unlikely(strayed(cpu))) {
+	if (unlikely(run->beside)) {
+		if (x86_beside_strayed(prog, cpu)) {
+			pfm_cpu_restore(run);
+			return;
+		}
+	} else if (unlikely(strayed(cpu))) {
 		x86_write_ctrl(cpu, 0);
-		cpu->strayed = false;
+		cpu->strayed = 0;
 		pfm_cpu_restore(run);
 		return;
 	}
-	let_run(prog, cpu);
+	let_run(prog, cpu, run);
 }
 
 /**
@@ -405,7 +429,7 @@ void x86_save(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run)
 	const u64 keep = run->keep;
 
 	pfm_critical_assert();
-	stop_all(prog, cpu);
+	stop(prog, cpu, run);
 	for (; pmd < end; pmd++, vals++) {
 		const u64 raw = x86_rdpmc(x86.counter[*pmd].rdpmc);
 
@@ -415,7 +439,7 @@ void x86_save(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run)
 	}
 	if (has_metrics(prog))
 		x86_metrics_save(prog, cpu, vals);
-	disarm(cpu);
+	disarm(prog, cpu, run);
 }
 
 /**
@@ -480,13 +504,13 @@ static void fold_one(const struct pfm_prog *prog, struct x86_cpu *cpu,
 {
 	const struct x86_counter *c = &x86.counter[prog->pmds[i]];
 	const unsigned int n = prog->pmds[i];
-	const u64 bit = BIT_ULL(n), runs = prog->priv[X86_PRIV_RUN];
+	const u64 bit = BIT_ULL(n), runs = cpu->ctrl;
 	u64 low;
 
 	if (x86.global_ctrl)
 		x86_write_ctrl(cpu, runs & ~bit);
 	else
-		sels_stop(cpu, bit);
+		x86_sels_stop(cpu, bit);
 	low = low_of(cpu, n, x86_rdpmc(c->rdpmc));
 	/*
 	 * What the counter cannot be written with moves to memory: 2^(w-1), or more if it
@@ -502,7 +526,7 @@ static void fold_one(const struct pfm_prog *prog, struct x86_cpu *cpu,
 	if (x86.global_ctrl)
 		x86_write_ctrl(cpu, runs);
 	else
-		sels_run(cpu, bit);
+		x86_sels_run(cpu, bit);
 }
 
 /* Add the wraps of all counters but those of the bitmap. */
@@ -543,17 +567,18 @@ void x86_fold(const struct pfm_prog *prog, u64 *vals)
  * x86_take - stop the counters and update the values of those that wrapped
  * @prog: the program
  * @vals: values
+ * @run: place of the program
  *
  * Return: bitmap of the values that were updated.
  */
-u64 x86_take(const struct pfm_prog *prog, u64 *vals)
+u64 x86_take(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	unsigned int i;
 	u64 taken = 0;
 
 	pfm_critical_assert();
-	stop_all(prog, cpu);
+	stop(prog, cpu, run);
 	for (i = 0; i < counters_of(prog); i++) {
 		const unsigned int n = prog->pmds[i];
 		const u64 raw = x86_rdpmc(x86.counter[n].rdpmc);
@@ -564,7 +589,7 @@ u64 x86_take(const struct pfm_prog *prog, u64 *vals)
 		vals[i] = value_of(cpu, n, vals[i], 0, raw);
 		taken |= BIT_ULL(i);
 	}
-	disarm(cpu);
+	disarm(prog, cpu, run);
 	return taken;
 }
 
@@ -573,8 +598,10 @@ u64 x86_take(const struct pfm_prog *prog, u64 *vals)
  * @prog: the program
  * @vals: values
  * @taken: bitmap of the values that are written
+ * @run: place of the program
  */
-void x86_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
+void x86_put(const struct pfm_prog *prog, const u64 *vals, u64 taken,
+	     struct pfm_run *run)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 
@@ -584,7 +611,7 @@ void x86_put(const struct pfm_prog *prog, const u64 *vals, u64 taken)
 
 		write_counter(prog, cpu, prog->pmds[i], vals[i]);
 	}
-	let_run(prog, cpu);
+	let_run(prog, cpu, run);
 }
 
 /*
@@ -615,6 +642,7 @@ bool x86_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	const struct pfm_prog *prog = solo->prog;
+	const struct pfm_run *run = solo->run;
 	const struct x86_counter *c;
 	unsigned int num;
 	u32 what;
@@ -633,19 +661,34 @@ bool x86_solo(const struct pfm_solo *solo, struct pt_regs *regs)
 	c = &x86.counter[num];
 	pfm_critical_assert();
 	cpu->unseen = false;
-	stop_all(prog, cpu);
+	stop(prog, cpu, run);
 	*solo->val = value_of(cpu, num, *solo->val, 0, x86_rdpmc(c->rdpmc));
-	disarm(cpu);
+	disarm(prog, cpu, run);
 	what = pfm_overflow_solo(solo, regs);
 	write_counter(prog, cpu, num, *solo->val);
 	if (unlikely(what)) {
-		pfm_cpu_overflow_more(what, regs);
+		pfm_cpu_overflow_more(solo, what, regs);
 		return true;
 	}
-	let_run(prog, cpu);
+	let_run(prog, cpu, run);
 	if (unlikely(READ_ONCE(cpu->unseen)))
 		fold_others(solo);
 	return true;
+}
+
+/*
+ * The rest of the work stops and perhaps starts the program's counters, which writes the global
+ * control.  All others stand still until the end of the NMI, as they would otherwise count it.
+ */
+static noinline void overflow_more(struct x86_cpu *cpu,
+				   const struct pfm_solo *solo, u32 what,
+				   struct pt_regs *regs)
+{
+	const u64 others = cpu->ctrl & ~solo->prog->priv[X86_PRIV_RUN];
+
+	WRITE_ONCE(cpu->ctrl, cpu->ctrl & ~others);
+	pfm_cpu_overflow_more(solo, what, regs);
+	WRITE_ONCE(cpu->ctrl, cpu->ctrl | others);
 }
 
 /**
@@ -674,6 +717,6 @@ bool x86_solo_now(const struct pfm_solo *solo, struct pt_regs *regs)
 	what = pfm_overflow_solo(solo, regs);
 	write_counter(prog, cpu, num, *solo->val);
 	if (unlikely(what))
-		pfm_cpu_overflow_more(what, regs);
+		overflow_more(cpu, solo, what, regs);
 	return true;
 }

@@ -188,8 +188,10 @@ struct x86_desc {
  * @late: time stamp until which NMIs that find nothing are taken for ours: one, or with
  *	x86_desc.late_nmis each; 0: not at all.  Not in jiffies: an NMI that wakes an idle CPU finds
  *	those of when it fell asleep
- * @unseen: with a status register: an NMI came while @armed was empty
- * @strayed: an NMI found counters running that were meant to stand still
+ * @unseen: with a status register: an NMI came that may have been about a counter that was not
+ *	armed
+ * @strayed: counters that were found running and were meant to stand still
+ * @shared: programs of several slots have been in the registers since they were reset
  * @ours: the counters are perfmon's
  * @lvtpc: the local APIC's entry as it was before
  * @sel: what the control registers of general counters hold
@@ -211,8 +213,9 @@ struct x86_cpu {
 	u64 ctrl;
 	u8 behind[X86_COUNTERS_MAX];
 	u64 late;
+	u64 strayed;
 	bool unseen;
-	bool strayed;
+	bool shared;
 	bool ours;
 	u32 lvtpc;
 	u64 sel[X86_GENERAL_MAX];
@@ -245,6 +248,19 @@ enum {
 static inline u32 x86_sel_msr(unsigned int n)
 {
 	return x86.sel + n * x86.sel_step;
+}
+
+/* What a register occupies: its bit in the global control, or the number of a further one. */
+static inline u64 x86_holds_pmc(unsigned int n)
+{
+	return BIT_ULL(n);
+}
+
+/* Those of PERF_METRICS have neither a bit nor a control register of their own. */
+static inline u64 x86_holds_pmd(unsigned int n)
+{
+	return n < X86_METRIC_FIRST ? BIT_ULL(n)
+				    : X86_METRICS_BIT | X86_SLOTS_BIT;
 }
 
 /*
