@@ -23,6 +23,7 @@
 #include "abi/context_ctl.h"
 #include "abi/evtset.h"
 #include "abi/getinfo.h"
+#include "abi/held.h"
 #include "abi/load_ctl.h"
 #include "abi/own.h"
 #include "abi/pmd_attr.h"
@@ -69,6 +70,18 @@ static long ioctl_load(struct pfm_context *ctx, unsigned int cmd,
 	if (arg.flags & ~PFM_LOAD_PROCESS)
 		return -EINVAL;
 	return pfm_load_ctl(ctx, &arg);
+}
+
+static long ioctl_getinfo_held(struct pfm_context *ctx, unsigned int cmd,
+			       unsigned long uarg)
+{
+	struct pfm_held arg;
+	int ret;
+
+	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
+	if (!ret)
+		ret = pfm_held_get(ctx, &arg);
+	return ret ?: pfm_args_put(&arg, sizeof(arg), cmd, uarg);
 }
 
 static long ioctl_start(struct pfm_context *ctx, unsigned int cmd,
@@ -195,6 +208,8 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 		return ioctl_regs(ctx, cmd, arg, pfm_getinfo_pmds);
 	case _IOC_NR(PFM_IOC_GETINFO_EVENTS):
 		return ioctl_regs(ctx, cmd, arg, pfm_getinfo_events);
+	case _IOC_NR(PFM_IOC_GETINFO_HELD):
+		return ioctl_getinfo_held(ctx, cmd, arg);
 	case _IOC_NR(PFM_IOC_GET_CONFIG):
 		return ioctl_get_config(ctx, cmd, arg);
 	case _IOC_NR(PFM_IOC_SET_CONFIG):

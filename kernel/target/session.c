@@ -16,6 +16,7 @@
 #include <linux/kobject.h>
 #include <linux/list.h>
 #include <linux/minmax.h>
+#include <linux/perfmon.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
@@ -181,6 +182,118 @@ void pfm_session_end(struct pfm_session *session)
 	raw_spin_unlock_irqrestore(&session_lock, flags);
 }
 
+/* Processes choose their names, so replace all characters that are not printable. */
+static void printable(char *to, const char *comm)
+{
+	for (; *comm; comm++)
+		*to++ = isascii(*comm) && isprint(*comm) ? *comm : '?';
+	*to = '\0';
+}
+
+/* Add what sessions of threads hold. */
+static void add_threads(u64 *holds)
+{
+	enum pfm_reg_class class;
+	unsigned int bit;
+
+	for (class = 0; class < PFM_CLASSES; class ++) {
+		for (bit = 0; bit < BITS_PER_TYPE(u64); bit++) {
+			if (holders[0][class][bit])
+				holds[class] |= BIT_ULL(bit);
+		}
+	}
+}
+
+/*
+ * True if a session holds something that one of the CPU, or of threads (-1), may want.  Sessions of
+ * threads that are different never meet.
+ */
+static bool meets(const struct pfm_session *session, int cpu)
+{
+	return cpu < 0 ? session->cpu >= 0
+		       : session->cpu < 0 || session->cpu == cpu;
+}
+
+/* Find a session that holds anything; one of CPUs first, as these are few. */
+static const struct pfm_session *find_holder(const struct pfm_session *own,
+					     int cpu)
+{
+	static const u64 all[PFM_CLASSES] = { [0 ... PFM_CLASSES - 1] =
+						      U64_MAX };
+	const struct pfm_session *session;
+	unsigned int left = BATCH;
+
+	list_for_each_entry(session, &cpu_sessions, on_cpu) {
+		if (session != own && meets(session, cpu) &&
+		    has_common(session->holds, all))
+			return session;
+	}
+	list_for_each_entry(session, &sessions, node) {
+		/* An entry without an owner marks a place: see holders_show(). */
+		if (!left--)
+			break;
+		if (session != own && session->owner && meets(session, cpu) &&
+		    has_common(session->holds, all))
+			return session;
+	}
+	return NULL;
+}
+
+/* Add what sessions of a CPU (-1: of any CPU) hold.  Returns how many the CPU has. */
+static unsigned int add_cpus(const struct pfm_session *own, int cpu, u64 *holds)
+{
+	const struct pfm_session *session;
+	enum pfm_reg_class class;
+	unsigned int n = 0;
+
+	list_for_each_entry(session, &cpu_sessions, on_cpu) {
+		if (session == own || (cpu >= 0 && session->cpu != cpu))
+			continue;
+		n++;
+		for (class = 0; class < PFM_CLASSES; class ++)
+			holds[class] |= session->holds[class];
+	}
+	return n;
+}
+
+/**
+ * pfm_session_held - find what other sessions hold
+ * @own: session of the context that asks, left out
+ * @cpu: CPU that a session would be for, -1 for threads
+ * @holds: in: 0; out: for each register class, the parts that LOAD would refuse
+ * @out: out: slots, and the process of one of the sessions
+ *
+ * Context: process.
+ */
+void pfm_session_held(const struct pfm_session *own, int cpu, u64 *holds,
+		      struct pfm_held *out)
+{
+	const bool all = perfmon_capable();
+	const struct pfm_session *holder;
+	struct pid *owner = NULL;
+	unsigned int n;
+	kuid_t uid;
+
+	raw_spin_lock_irq(&session_lock);
+	n = add_cpus(own, cpu, holds);
+	if (cpu >= 0)
+		add_threads(holds);
+	holder = find_holder(own, cpu);
+	if (holder &&
+	    (perfmon_capable() || uid_eq(holder->uid, current_uid()))) {
+		owner = get_pid(holder->owner);
+		uid = holder->uid;
+		printable(out->comm, holder->comm);
+	}
+	raw_spin_unlock_irq(&session_lock);
+	out->slots = cpu < 0 ? 1 : PFM_SLOTS_OWN - n;
+	if (!owner)
+		return;
+	out->pid = pid_vnr(owner);
+	out->uid = from_kuid_munged(current_user_ns(), uid);
+	put_pid(owner);
+}
+
 static ssize_t task_sessions_count_show(struct kobject *kobj,
 					struct kobj_attribute *attr, char *buf)
 {
@@ -191,14 +304,6 @@ static ssize_t sys_sessions_count_show(struct kobject *kobj,
 				       struct kobj_attribute *attr, char *buf)
 {
 	return sysfs_emit(buf, "%u\n", READ_ONCE(sys_sessions));
-}
-
-/* Processes choose their names, so replace all characters that are not printable. */
-static void printable(char *to, const char *comm)
-{
-	for (; *comm; comm++)
-		*to++ = isascii(*comm) && isprint(*comm) ? *comm : '?';
-	*to = '\0';
 }
 
 /**

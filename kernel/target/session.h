@@ -11,6 +11,7 @@
 #include <linux/uidgid.h>
 
 struct attribute_group;
+struct pfm_held;
 struct pfm_session;
 struct pid;
 
@@ -19,6 +20,8 @@ extern const struct attribute_group pfm_session_group;
 void pfm_session_prepare(struct pfm_session *session, struct task_struct *task);
 int pfm_session_begin(struct pfm_session *session, int cpu, const u64 *holds);
 void pfm_session_end(struct pfm_session *session);
+void pfm_session_held(const struct pfm_session *own, int cpu, u64 *holds,
+		      struct pfm_held *out);
 void pfm_session_free(struct pfm_session *session);
 
 #endif /* _PFM_SESSION_H */

@@ -138,6 +138,11 @@ int pfm_ctx_getinfo_events(int fd, struct pfm_event_info *info,
 				 failed);
 }
 
+int pfm_ctx_getinfo_held(int fd, struct pfm_held *held)
+{
+	return pfmi_ioctl(fd, PFM_IOC_GETINFO_HELD, held);
+}
+
 int pfm_ctx_load(int fd, uint32_t tid, const struct pfm_load_opts *opts)
 {
 	struct pfm_load_opts own;

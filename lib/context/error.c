@@ -86,7 +86,7 @@ static const struct {
 	{ PFM_IOC_LOAD_CONTEXT, ENXIO,
 	  "the CPU lacks a register that the context uses, or something of it" },
 	{ PFM_IOC_LOAD_CONTEXT, EBUSY,
-	  "the context is loaded already, the CPU has one, or CPUs and threads would be monitored at once (/sys/kernel/perfmon/holders says who does), or perf uses the PMU (the kernel log says where)" },
+	  "the context is loaded already, other contexts hold registers that it uses or the CPU has two contexts (/sys/kernel/perfmon/holders says whose they are), or perf uses the PMU (the kernel log says where)" },
 	{ PFM_IOC_LOAD_CONTEXT, EIO,
 	  "the interrupt of the PMU cannot be set up on each CPU" },
 	{ PFM_IOC_LOAD_CONTEXT, ERANGE, "no such CPU" },

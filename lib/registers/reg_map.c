@@ -138,6 +138,41 @@ int pfm_reg_map_set_events(struct pfm_reg_map *map,
 	return 0;
 }
 
+static bool has_bit(const __u64 *bits, unsigned int num)
+{
+	return bits[num / 64] >> num % 64 & 1;
+}
+
+/* The order of those that stay is kept. */
+static void leave_out(struct regs *regs, const __u64 *bits)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < regs->count; i++)
+		if (!has_bit(bits, regs->info[i].num))
+			regs->info[n++] = regs->info[i];
+	regs->count = n;
+}
+
+unsigned int pfm_reg_map_leave_out(struct pfm_reg_map *map,
+				   const struct pfm_held *held)
+{
+	const unsigned int before = pfm_reg_map_counters(map, NULL);
+	__u64 pmds[PFM_BV_WORDS];
+	unsigned int i;
+
+	memcpy(pmds, held->pmds, sizeof(pmds));
+	for (i = 0; i < map->pmds.count; i++) {
+		const struct pfm_reg_info *pmd = &map->pmds.info[i];
+
+		if (pmd->ctl != PFM_REG_NONE && has_bit(held->pmcs, pmd->ctl))
+			pmds[pmd->num / 64] |= 1ULL << pmd->num % 64;
+	}
+	leave_out(&map->pmcs, held->pmcs);
+	leave_out(&map->pmds, pmds);
+	return before - pfm_reg_map_counters(map, NULL);
+}
+
 const struct pfm_event_info *pfmi_reg_map_events(const struct pfm_reg_map *map,
 						 unsigned int *count)
 {

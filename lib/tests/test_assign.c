@@ -216,6 +216,39 @@ static void test_map(void)
 	       -EINVAL, "PMU name too long");
 }
 
+static void hold(struct pfm_held *held, unsigned int num)
+{
+	held->pmcs[num / 64] |= 1ULL << num % 64;
+	held->pmds[num / 64] |= 1ULL << num % 64;
+}
+
+/* Counters that other contexts hold */
+static void test_held(void)
+{
+	struct pfm_reg_map *map = armv8_machine(6);
+	struct pfm_held held = { 0 };
+
+	is_num(pfm_reg_map_leave_out(map, &held), 0, "none is held");
+	hold(&held, 0);
+	hold(&held, 2);
+	hold(&held, CYCLE_COUNTER);
+	is_num(pfm_reg_map_leave_out(map, &held), 3, "three are held");
+	ok(!pfm_reg_map_pmc(map, 2) && !pfm_reg_map_pmd(map, 2) &&
+		   pfm_reg_map_pmd(map, 1) && pfm_reg_map_pmd(map, 256),
+	   "they are not in the map, others are");
+	is_num(assign(map, "cycles instructions"), 0, "events beside them");
+	is_num(out.pmd[0], 1, "the first counter that is free");
+	is_num(out.pmd[1], 3, "and the next one");
+	is_num(assign(map, "r1 r2 r3 r4 r5"), -ENOSPC, "too many for the rest");
+	is_num(out.fit, 4, "four fit");
+	memset(&held, 0, sizeof(held));
+	held.pmcs[0] = 1 << 1;
+	is_num(pfm_reg_map_leave_out(map, &held), 1,
+	       "a counter goes with its control register");
+	ok(!pfm_reg_map_pmd(map, 1), "it is not in the map");
+	pfm_reg_map_free(map);
+}
+
 int main(void)
 {
 	struct pfm_reg_map *map = armv8_machine(6);
@@ -227,6 +260,7 @@ int main(void)
 	test_bad(map);
 	test_reserved();
 	test_map();
+	test_held();
 	pfm_reg_map_free(map);
 	return tap_end();
 }

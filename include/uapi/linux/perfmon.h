@@ -422,6 +422,35 @@ struct pfm_event_info {
 };
 
 /**
+ * struct pfm_held - registers that other contexts hold (GETINFO_HELD)
+ * @cpu: set by the caller: CPU that a system-wide context would be loaded on; PFM_CPU_NONE:
+ *	the context would monitor threads
+ * @flags: zero
+ * @pmcs: bit n: PMC n is held.  So is a register that cannot be told apart from one that is
+ * @pmds: bit n: PMD n is held
+ * @slots: number of further contexts that the CPU can count for; 1 for threads
+ * @pid: process that has loaded a context that holds one of them; 0: there is none, it is of
+ *	another user, or its id is of another pid namespace
+ * @uid: user id of that process, valid if @comm is not empty
+ * @reserved: zero
+ * @comm: name of that process, ends with a zero byte; empty if there is none, or if it is of
+ *	another user
+ *
+ * A context without CAP_PERFMON sees the processes of its own user only.
+ */
+struct pfm_held {
+	__u32 cpu;
+	__u32 flags;
+	__u64 pmcs[PFM_BV_WORDS];
+	__u64 pmds[PFM_BV_WORDS];
+	__u32 slots;
+	__u32 pid;
+	__u32 uid;
+	__u32 reserved;
+	char comm[16];
+};
+
+/**
  * struct pfm_load - argument of PFM_IOC_LOAD_CONTEXT
  * @tid: thread id in the caller's pid namespace; 0 is the calling thread.  For a
  *	system-wide context: number of the CPU
@@ -1049,6 +1078,10 @@ struct pfm_user_page {
  * GETINFO_EVENTS	ask which event codes the processor implements.
  *	EINVAL	(also) first is not a multiple of 64
  *
+ * GETINFO_HELD	tell which registers LOAD_CONTEXT would refuse because other contexts hold
+ *	them.  A moment later it may be others.
+ *	ERANGE	no such CPU
+ *
  * GET_CONFIG, SET_CONFIG	read the state of the context, and change its limits.
  *	EINVAL	(also) SET: a change of flags other than the FOLLOW flags; FOLLOW flags
  *		together with NOTIFY_BLOCK or SYSTEM_WIDE
@@ -1117,6 +1150,7 @@ struct pfm_user_page {
 #define PFM_IOC_CREATE_EVTSET	_IOWR(PFM_IOC_MAGIC, 0x28, struct pfm_regs)
 #define PFM_IOC_DELETE_EVTSET	_IOWR(PFM_IOC_MAGIC, 0x29, struct pfm_regs)
 #define PFM_IOC_GETINFO_EVTSET	_IOWR(PFM_IOC_MAGIC, 0x2a, struct pfm_regs)
+#define PFM_IOC_GETINFO_HELD	_IOWR(PFM_IOC_MAGIC, 0x2b, struct pfm_held)
 #define PFM_IOC_READ_RECORDS	_IOWR(PFM_IOC_MAGIC, 0x20, struct pfm_read_records)
 #define PFM_IOC_READ_MAPS	_IOWR(PFM_IOC_MAGIC, 0x21, struct pfm_read_records)
 

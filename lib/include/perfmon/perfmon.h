@@ -189,6 +189,17 @@ PFM_API int pfm_ctx_getinfo_pmds(int fd, struct pfm_reg_info *info,
 PFM_API int pfm_ctx_getinfo_events(int fd, struct pfm_event_info *info,
 				   unsigned int count, unsigned int *failed);
 
+/**
+ * pfm_ctx_getinfo_held - ask which registers other contexts hold
+ * @fd: a context
+ * @held: the caller sets the member cpu and zeroes the rest
+ *
+ *   -ERANGE	no such CPU
+ *   -ENOTTY	the kernel modules are older than this: a system-wide context and contexts of
+ *		threads exclude each other
+ */
+PFM_API int pfm_ctx_getinfo_held(int fd, struct pfm_held *held);
+
 PFM_API int pfm_ctx_get_config(int fd, struct pfm_config *config);
 PFM_API int pfm_ctx_set_config(int fd, const struct pfm_config *config);
 
@@ -723,6 +734,19 @@ pfm_reg_map_from_info(const char *pmu, const struct pfm_reg_info *pmcs,
 PFM_API int pfm_reg_map_set_events(struct pfm_reg_map *map,
 				   const struct pfm_event_info *info,
 				   unsigned int count);
+
+/**
+ * pfm_reg_map_leave_out - leave registers out of a map, so that no event is assigned to them
+ * @map: the map
+ * @held: registers, as from pfm_ctx_getinfo_held(); only the members pmcs and pmds are used.  The
+ *	data registers of a control register that is left out are left out, too
+ *
+ * Pointers to registers of the map are not valid any more.
+ *
+ * Returns how many counters of the hardware were left out.
+ */
+PFM_API unsigned int pfm_reg_map_leave_out(struct pfm_reg_map *map,
+					   const struct pfm_held *held);
 
 /* Free a map; NULL is allowed. */
 PFM_API void pfm_reg_map_free(struct pfm_reg_map *map);

@@ -249,7 +249,7 @@ static void check_counting(struct findings *findings,
 	if (err == -EBUSY) {
 		findings_add(
 			findings, FINDING_FAILED, "counting",
-			"CPUs are monitored, which excludes monitoring tasks");
+			"contexts of CPUs hold a register that is needed");
 		findings_fix(findings, "%s",
 			     holders_tell(HOLDERS_CPUS, 0, who, sizeof(who)));
 		return;

@@ -95,7 +95,7 @@ static void tell_busy(const char *what, pid_t pid, int err)
 		tell_perf_has_it(what);
 	else
 		say_error(
-			"cannot monitor %s: CPUs are monitored system-wide, which excludes monitoring tasks; %s",
+			"cannot monitor %s: contexts of CPUs hold registers that it needs; %s",
 			what, holders_tell(HOLDERS_CPUS, 0, who, sizeof(who)));
 }
 
@@ -182,7 +182,7 @@ void rights_tell_cpu(unsigned int cpu, int err)
 			break;
 		}
 		say_error(
-			"cannot monitor CPU %u: it is monitored already, or tasks are, which excludes monitoring CPUs; %s",
+			"cannot monitor CPU %u: other contexts hold registers that it needs, or the CPU has two contexts already; %s",
 			cpu, holders_tell(HOLDERS_ALL, 0, who, sizeof(who)));
 		break;
 	case -ERANGE:

@@ -42,6 +42,28 @@ static int check_cpus(const struct plan *plan, const struct machine *machine)
 	return 0;
 }
 
+/* Events are placed around what other contexts hold. */
+static void leave_out_held(const struct plan *plan, struct machine *machine,
+			   int fd)
+{
+	const struct options *options = plan->options;
+	const struct cpu_list *cpus = NULL;
+	struct cpu_list list = { 0 };
+	char why[128];
+
+	if (options->scope.scope == SCOPE_SYSTEM) {
+		cpus = machine_online(machine);
+		/* The list was checked when the options were read. */
+		if (options->scope.cpu_list &&
+		    !cpu_list_parse(options->scope.cpu_list, &list, why,
+				    sizeof(why)))
+			cpus = &list;
+		if (!cpus)
+			return;
+	}
+	machine_leave_out_held(machine, fd, cpus);
+}
+
 /*
  * Makes the plan.  Creates a context, by which the registers are read.  Returns the context's
  * descriptor, or -1 after a message; plan_free() is needed in both cases.
@@ -56,9 +78,11 @@ static int make_plan(struct plan *plan, const struct options *options,
 	fd = modules_create_context(flags);
 	if (fd < 0)
 		return -1;
-	if (!machine_read_registers(machine, fd) && !plan_make(plan, machine) &&
-	    !check_cpus(plan, machine))
-		return fd;
+	if (!machine_read_registers(machine, fd)) {
+		leave_out_held(plan, machine, fd);
+		if (!plan_make(plan, machine) && !check_cpus(plan, machine))
+			return fd;
+	}
 	close(fd);
 	return -1;
 }

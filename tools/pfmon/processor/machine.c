@@ -3,6 +3,7 @@
  * The machine: its registers, its processor and its CPUs, each read once.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,21 +13,33 @@
 #include "base/message.h"
 #include "processor/machine.h"
 
-/* The first counter that a context must get from others; NULL if there is none. */
-static const struct pfm_reg_info *first_counter(const struct pfm_reg_map *map)
+static bool has_bit(const __u64 *bits, unsigned int num)
 {
+	return bits[num / 64] >> num % 64 & 1;
+}
+
+/*
+ * The first counter that a context must get from others and that no context of perfmon's holds; NULL
+ * if there is none.
+ */
+static const struct pfm_reg_info *first_counter(const struct pfm_reg_map *map,
+						int fd)
+{
+	struct pfm_held held = { .cpu = PFM_CPU_NONE };
 	const struct pfm_reg_info *info = NULL;
 
+	if (pfm_ctx_getinfo_held(fd, &held))
+		memset(&held, 0, sizeof(held));
 	while ((info = pfm_reg_map_next_pmd(map, info)))
-		if (info->ctl != PFM_REG_NONE)
+		if (info->ctl != PFM_REG_NONE && !has_bit(held.pmds, info->num))
 			break;
 	return info;
 }
 
 /* Returns true if somebody else has the counters, so that a context cannot be loaded. */
-static bool is_busy(const struct pfm_reg_map *map)
+static bool is_busy(const struct pfm_reg_map *map, int with)
 {
-	const struct pfm_reg_info *info = first_counter(map);
+	const struct pfm_reg_info *info = first_counter(map, with);
 	struct pfm_reg pmc, pmd;
 	bool busy;
 	int fd;
@@ -53,7 +66,7 @@ static void try_perf(struct machine *machine, int fd)
 
 	if (pfm_reg_map_from_driver(fd, PFM_DRIVER_PERF, &perf))
 		return;
-	if (!is_busy(machine->map)) {
+	if (!is_busy(machine->map, fd)) {
 		pfm_reg_map_free(perf);
 		return;
 	}
@@ -102,6 +115,62 @@ int machine_read_registers(struct machine *machine, int fd)
 	say_error("cannot read the registers' descriptions: %s",
 		  strerror(-err));
 	return -1;
+}
+
+/* Add the registers that are held on a CPU, and who holds one of them, if the kernel tells. */
+static void add_held(int fd, uint32_t cpu, struct pfm_held *all)
+{
+	struct pfm_held held = { .cpu = cpu };
+	unsigned int i;
+
+	/* Older modules do not know: LOAD_CONTEXT says that it is refused. */
+	if (pfm_ctx_getinfo_held(fd, &held))
+		return;
+	for (i = 0; i < PFM_BV_WORDS; i++) {
+		all->pmcs[i] |= held.pmcs[i];
+		all->pmds[i] |= held.pmds[i];
+	}
+	if (!*all->comm) {
+		memcpy(all->comm, held.comm, sizeof(all->comm));
+		all->pid = held.pid;
+	}
+}
+
+static void tell_held(const struct pfm_held *held, unsigned int count,
+		      unsigned int left)
+{
+	char who[64];
+
+	if (*held->comm)
+		snprintf(who, sizeof(who), "'%s' (process %u)", held->comm,
+			 held->pid);
+	else
+		snprintf(who, sizeof(who), "another user");
+	if (left)
+		say_note(
+			"%u counters are held by %s; events are counted by the other %u",
+			count, who, left);
+	else
+		say_note(
+			"all %u counters are held by %s (/sys/kernel/perfmon/holders); events that need one cannot be counted until it ends, or are counted by perf's: --pmu-driver=perf",
+			count, who);
+}
+
+void machine_leave_out_held(struct machine *machine, int fd,
+			    const struct cpu_list *cpus)
+{
+	struct pfm_held held = { 0 };
+	unsigned int cpu, count;
+
+	if (!cpus)
+		add_held(fd, PFM_CPU_NONE, &held);
+	for (cpu = 0; cpus && cpu < CPUS_MAX; cpu++)
+		if (cpu_list_has(cpus, cpu))
+			add_held(fd, cpu, &held);
+	count = pfm_reg_map_leave_out(machine->map, &held);
+	if (count)
+		tell_held(&held, count,
+			  pfm_reg_map_counters(machine->map, NULL));
 }
 
 const struct cpu_list *machine_online(struct machine *machine)

@@ -52,6 +52,14 @@ struct machine {
 int machine_find_registers(struct machine *machine, int fd);
 int machine_read_registers(struct machine *machine, int fd);
 
+/*
+ * Leave the registers out that other contexts hold, so that events are counted by the others: for
+ * contexts of CPUs, or of tasks (@cpus is NULL).  A note says whose they are.  What was left out
+ * once is never put back.
+ */
+void machine_leave_out_held(struct machine *machine, int fd,
+			    const struct cpu_list *cpus);
+
 /* The CPUs that are online; NULL if the kernel does not tell. */
 const struct cpu_list *machine_online(struct machine *machine);
 

@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The installed pfmon beside a session that monitors the CPUs: what it counts equals what it counts
+# alone, and events are placed around the counters that the other session holds. Needs counts that
+# are exact.
+# shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tap.sh
+. selftests/pfmon/tap.sh
+
+PROGS=build/guest/selftests/progs
+[ -x $PROGS/loop ] || PROGS=build/selftests/progs
+HOLDERS=/sys/kernel/perfmon/holders
+
+if [ "$(id -u)" != 0 ] || ! command -v pfmon >/dev/null; then
+	echo "1..0 # SKIP needs root and pfmon"
+	exit 4
+fi
+need_instructions
+
+# The whole machine is monitored with these events until other_end.
+other_begin() { # EVENTS
+	pfmon --system-wide -e "$1" -o "$DIR/other" -- sleep 100000 2>"$DIR/other.err" &
+	OTHER=$!
+	until grep -q '^cpu ' $HOLDERS 2>/dev/null; do
+		kill -0 $OTHER 2>/dev/null || return 1
+		sleep 0.1
+	done
+}
+
+other_end() {
+	kill -INT $OTHER
+	wait $OTHER
+	while grep -q '^cpu ' $HOLDERS; do sleep 0.1; done
+}
+
+followed() {
+	run_pfmon --follow-all -e instructions:u,r8:u "$@" -- $PROGS/forkloop 20 20000
+}
+
+total() {
+	count_of 'instructions TOTAL'
+}
+
+beside_tests() {
+	local alone
+	followed
+	alone=$(total)
+	other_begin instructions:u,instructions:u
+	followed
+	check 'a followed program counts beside the whole machine what it counts alone' 'status 0' \
+		"[ \"\$(total)\" = '$alone' ]" "[ '${alone:-0}' -gt 1000000 ]" \
+		"err \"2 counters are held by 'pfmon' \(process $OTHER\); events are counted by the other\""
+	run pfmon --system-wide -e cycles:u -o "$DIR/results" -- true
+	check 'so does a second session of the whole machine' 'status 0' 'results "cycles:u"'
+	other_end
+	check 'the first session has counted all the time' \
+		'[ "$(sed -n "s/^ *\([0-9]*\) instructions:u.*/\1/p" "$DIR/other" | head -n 1)" -gt 1000000 ]'
+	followed
+	check 'afterwards nobody holds a counter' 'status 0' '! err "held by"' "[ \"\$(total)\" = '$alone' ]"
+}
+
+# More events than the counters that are left take turns; none at all is an error that says why.
+few_tests() {
+	local events='instructions:u' i
+	for i in $(seq 2 64); do
+		run pfmon --check-events-only -e "$events,instructions:u" --no-multiplex
+		[ "$STATUS" = 0 ] || break
+		events+=,instructions:u
+	done
+	other_begin "$events"
+	run_pfmon -e instructions:u,task-clock -- $PROGS/loop 1000
+	check 'no counter is left' "err \"counters are held by 'pfmon' \(process $OTHER\)\"" '[ "$STATUS" != 0 ]'
+	run_pfmon -e task-clock -- $PROGS/loop 1000
+	check "the kernel's own counts need none" 'status 0' 'results "task-clock"'
+	other_end
+}
+
+beside_tests
+few_tests
+finish
