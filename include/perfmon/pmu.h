@@ -162,7 +162,7 @@ struct pfm_run {
 };
 
 /* Number of places on a CPU where programs count at the same time. */
-#define PFM_RUNS 3
+#define PFM_RUNS 6
 
 /**
  * struct pfm_pmu_ops - operations that move values

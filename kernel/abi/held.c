@@ -4,15 +4,24 @@
  */
 #include "abi/held.h"
 
+#include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/errno.h>
 #include <linux/perfmon.h>
+#include <linux/pid.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
 #include <linux/string.h>
 #include <perfmon/pmu.h>
 
 #include "core/context.h"
+#include "core/cpu_state.h"
 #include "core/pmu.h"
+#include "set/layout.h"
+#include "target/policy.h"
 #include "target/session.h"
+#include "target/table.h"
+#include "target/target.h"
 
 /* Set the bits of the registers that occupy a part that is held. */
 static void add_regs(const struct pfm_pmu *pmu,
@@ -29,12 +38,44 @@ static void add_regs(const struct pfm_pmu *pmu,
 	}
 }
 
+/* Add what other contexts of a thread hold.  Returns 0 or -errno. */
+static int add_thread(const struct pfm_context *ctx, struct pfm_held *arg,
+		      u64 *holds)
+{
+	const bool all = perfmon_capable();
+	const struct task_struct *task;
+	const struct pfm_target *target;
+	enum pfm_reg_class class;
+	unsigned long entry;
+	int ret = 0;
+
+	arg->slots = PFM_SLOT_OWN;
+	rcu_read_lock();
+	task = arg->tid ? pid_task(find_vpid(arg->tid), PIDTYPE_PID) : current;
+	if (!task)
+		ret = -ESRCH;
+	else if (!all &&
+		 !same_thread_group((struct task_struct *)task, current))
+		ret = -EPERM;
+	else
+		pfm_for_each_target(target, task, entry)
+		{
+			if (target->ctx == ctx)
+				continue;
+			arg->slots--;
+			for (class = 0; class < PFM_CLASSES; class ++)
+				holds[class] |= target->layout->holds[class];
+		}
+	rcu_read_unlock();
+	return ret;
+}
+
 /**
  * pfm_held_get - tell which registers other contexts hold (PFM_IOC_GETINFO_HELD)
  * @ctx: the context; pfm_context.lock is held
  * @arg: argument of the ioctl
  *
- * The bitmaps are for everybody: whoever cannot read them finds them out by LOAD_CONTEXT.
+ * The bitmaps are for everybody who may load such a context: they would find them out by that.
  *
  * Context: process; may sleep.
  * Return: 0 or one of the errors of GETINFO_HELD in <linux/perfmon.h>.
@@ -44,15 +85,23 @@ int pfm_held_get(struct pfm_context *ctx, struct pfm_held *arg)
 	const int cpu = arg->cpu == PFM_CPU_NONE ? -1 : (int)arg->cpu;
 	u64 holds[PFM_CLASSES] = {};
 	enum pfm_reg_class class;
+	int ret;
 
 	lockdep_assert_held(&ctx->lock);
-	if (arg->flags)
+	if (arg->cpu != PFM_CPU_NONE && arg->tid)
 		return -EINVAL;
 	if (arg->cpu != PFM_CPU_NONE &&
 	    (arg->cpu >= nr_cpu_ids || !cpu_possible(cpu)))
 		return -ERANGE;
-	*arg = (struct pfm_held){ .cpu = arg->cpu };
+	if (cpu >= 0 && !pfm_policy_cpus())
+		return -EPERM;
+	*arg = (struct pfm_held){ .cpu = arg->cpu, .tid = arg->tid };
 	pfm_session_held(&ctx->session, cpu, holds, arg);
+	if (cpu < 0) {
+		ret = add_thread(ctx, arg, holds);
+		if (ret)
+			return ret;
+	}
 	for (class = 0; class < PFM_CLASSES; class ++) {
 		const struct pfm_pmu *pmu = ctx->pmus[class];
 

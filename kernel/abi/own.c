@@ -103,6 +103,28 @@ static __always_inline bool counts_here(const struct pfm_slot *slot,
 	       (slot->cset->paths & PFM_PATH_OWN) && !READ_ONCE(ctx->user_page);
 }
 
+static noinline struct pfm_slot *further_here(const struct pfm_context *ctx)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	unsigned int s;
+
+	for (s = 1; s < PFM_SLOT_OWN; s++) {
+		if (counts_here(&cpu->slots[s], ctx))
+			return &cpu->slots[s];
+	}
+	return NULL;
+}
+
+/* The slot in which this CPU counts so, or NULL. */
+static __always_inline struct pfm_slot *slot_here(const struct pfm_context *ctx)
+{
+	struct pfm_slot *slot = pfm_slot_first();
+
+	if (likely(counts_here(slot, ctx)))
+		return slot;
+	return pfm_switch_watched() ? further_here(ctx) : NULL;
+}
+
 /*
  * Read and copy with interrupts off and page faults disabled.  The raw copy functions
  * suffice, because access_ok() is called here and the size fits the scratch memory.
@@ -110,12 +132,12 @@ static __always_inline bool counts_here(const struct pfm_slot *slot,
 static __always_inline bool read_here(const struct pfm_context *ctx,
 				      struct pfm_reg __user *uregs, u32 count)
 {
-	struct pfm_slot *slot = pfm_slot_first();
+	struct pfm_slot *slot = slot_here(ctx);
 	struct room *room = this_cpu_ptr(&rooms);
 	size_t size = count * sizeof(*uregs);
 	const struct pfm_cset *cset;
 
-	if (!counts_here(slot, ctx) || !access_ok(uregs, size))
+	if (!slot || !access_ok(uregs, size))
 		return false;
 	/* No speculative read before the check, as in copy_from_user(). */
 	barrier_nospec();

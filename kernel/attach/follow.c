@@ -15,13 +15,16 @@
 #include <linux/sched/coredump.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <perfmon/critical.h>
 
 #include "attach/attach.h"
 #include "attach/process.h"
 #include "compat.h"
 #include "core/context.h"
+#include "core/cpu_state.h"
 #include "cpu/remote.h"
 #include "sampling/block.h"
+#include "sampling/overflow_fast.h"
 #include "target/path.h"
 #include "target/reserve.h"
 #include "target/retire.h"
@@ -122,42 +125,24 @@ static struct pfm_target *create_child(const struct pfm_target *parent,
 	return target;
 }
 
-/*
- * Probe on the tracepoint task_newtask
- *
- * The child exists but has not run yet, so its target is in the table before the switch
- * probe can look for it.  Threads that the kernel itself creates for a process, as
- * io_uring does, pass this tracepoint, but not sched_process_fork.
- */
-PFM_FORK_PROBE(pfm_follow_fork)
+/* Follow a child of current, for the context of one of current's targets. */
+static void fork_one(const struct pfm_target *parent_target,
+		     struct task_struct *child)
 {
-	const struct task_struct *parent = current;
-	struct pfm_target *target, *parent_target;
-	struct pfm_context *ctx;
+	struct pfm_context *ctx = parent_target->ctx;
+	const u32 flag = follow_flag(current, child);
+	struct pfm_target *target;
 	unsigned long flags;
 	bool added = false;
-	u32 flag;
 
-	/*
-	 * Pairs with the barrier in pfm_attach_show(): either this finds the parent's
-	 * target, or the CPU that inserts that target later finds the child in the
-	 * process's list of threads.
-	 */
-	smp_mb();
-	rcu_read_lock();
-	parent_target = pfm_target_find(parent);
-	if (!parent_target)
-		goto out_unlock;
-	ctx = parent_target->ctx;
-	flag = follow_flag(parent, child);
 	if (!(ctx->flags & flag)) {
 		not_followed(parent_target, flag);
-		goto out_unlock;
+		return;
 	}
 	target = create_child(parent_target, child);
 	if (!target) {
 		fork_failed(ctx, parent_target);
-		goto out_unlock;
+		return;
 	}
 	pfm_sight_fork(&target->sight, &parent_target->sight, child);
 	/* The child was created a moment ago, so this is when monitoring began. */
@@ -192,7 +177,39 @@ PFM_FORK_PROBE(pfm_follow_fork)
 		put_task_struct(child);
 		pfm_target_free(target);
 	}
-out_unlock:
+}
+
+/*
+ * Do something for each target of current, in the order of the slots.  If the word is 0 there is none in
+ * a further slot.  The fork and exit probes read it after their barrier, like the table.  The exec probe
+ * has none: a LOAD whose target it misses has checked the right for the new program.
+ */
+#define for_each_slot(target, s)                                              \
+	for ((s) = 0; (s) < (pfm_switch_watched() ? PFM_SLOT_OWN : 1); (s)++) \
+		for ((target) = pfm_target_in_slot(current, s); (target);     \
+		     (target) = NULL)
+
+/*
+ * Probe on the tracepoint task_newtask
+ *
+ * The child exists but has not run yet, so its targets are in the table before the switch
+ * probe can look for them.  Threads that the kernel itself creates for a process, as
+ * io_uring does, pass this tracepoint, but not sched_process_fork.
+ */
+PFM_FORK_PROBE(pfm_follow_fork)
+{
+	const struct pfm_target *target;
+	unsigned int s;
+
+	/*
+	 * Pairs with the barrier in pfm_attach_show(): either this finds the parent's
+	 * target, or the CPU that inserts that target later finds the child in the
+	 * process's list of threads.
+	 */
+	smp_mb();
+	rcu_read_lock();
+	/* So the child's targets get slots in the same order, and most of them the same ones. */
+	for_each_slot(target, s) fork_one(target, child);
 	rcu_read_unlock();
 }
 
@@ -213,27 +230,36 @@ static bool may_follow_exec(const struct pfm_context *ctx,
 }
 
 /*
- * Probe on the tracepoint sched_process_exec
- *
- * The task is in its new program, but has not returned to user mode yet.
+ * An overflow that occurred before, and is found later, has its sample taken in the new program, which
+ * the owner must not see.  So all targets whose monitoring will end are blind before the first one is
+ * taken off the CPU: an overflow of one may be found while another one is dealt with.
  */
-void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
-		     struct linux_binprm *bprm)
+static void blind_here(struct pfm_target *target,
+		       const struct linux_binprm *bprm)
 {
-	struct pfm_target *target, *old = NULL;
+	struct pfm_context *ctx = target->ctx;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
+	if (!ctx->privileged && !may_follow_exec(ctx, target, bprm)) {
+		target->blind = true;
+		pfm_critical_enter();
+		pfm_overflow_fast_blind();
+		pfm_critical_exit();
+	}
+	raw_spin_unlock_irqrestore(&ctx->targets_lock, flags);
+}
+
+/* Let a target of current go on in the new program, or end. */
+static void exec_one(struct pfm_target *target, struct linux_binprm *bprm)
+{
+	struct pfm_context *ctx = target->ctx;
+	struct pfm_target *old = NULL;
 	struct pfm_path *path = NULL;
 	struct mem_cgroup *memcg;
-	struct pfm_context *ctx;
 	unsigned long flags;
 	bool goes_on, put = false;
 
-	if (pfm_user_page_mapped())
-		pfm_user_page_look();
-	rcu_read_lock();
-	target = pfm_target_find(task);
-	if (!target)
-		goto out_unlock;
-	ctx = target->ctx;
 	if (pfm_context_follows(ctx)) {
 		/* M4 */
 		memcg = pfm_memcg_enter(ctx->memcg);
@@ -244,12 +270,6 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 
 	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
 	goes_on = may_follow_exec(ctx, target, bprm);
-	/*
-	 * pfm_remote_out() may find an overflow that occurred before.  Its sample would
-	 * be taken in the new program, which the owner must not see.
-	 */
-	if (!goes_on && !ctx->privileged)
-		target->blind = true;
 	pfm_remote_out(target);
 	if (pfm_context_follows(ctx) && !path && !is_over(target))
 		path = pfm_reserve_path(ctx, bprm->filename);
@@ -266,8 +286,8 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 		/* Nothing was counted before this program, so there is no record. */
 		swap(target->path, path);
 		target->start = ktime_get_ns();
-		strscpy_pad(target->comm, task->comm, sizeof(target->comm));
-		target->tid = task_pid_nr_ns(task, ctx->pidns);
+		strscpy_pad(target->comm, current->comm, sizeof(target->comm));
+		target->tid = task_pid_nr_ns(current, ctx->pidns);
 		pfm_attach_exec(target);
 	} else if (pfm_context_follows(ctx)) {
 		if (!old)
@@ -282,10 +302,47 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 	kfree(old);
 	pfm_path_put(path);
 	pfm_remote_in();
+	/* The task runs, so this is not the last reference. */
 	if (put)
-		put_task_struct(task);
-out_unlock:
+		put_task_struct(current);
+}
+
+/*
+ * Probe on the tracepoint sched_process_exec
+ *
+ * The task is in its new program, but has not returned to user mode yet.
+ */
+void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
+		     struct linux_binprm *bprm)
+{
+	struct pfm_target *target;
+	unsigned int s;
+
+	if (pfm_user_page_mapped())
+		pfm_user_page_look();
+	rcu_read_lock();
+	for_each_slot(target, s) blind_here(target, bprm);
+	for_each_slot(target, s) exec_one(target, bprm);
 	rcu_read_unlock();
+}
+
+/* End a target of current. */
+static void exit_one(struct pfm_target *target)
+{
+	struct pfm_context *ctx = target->ctx;
+	unsigned long flags;
+	bool put = false;
+
+	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
+	pfm_remote_out(target);
+	if (!is_over(target)) {
+		pfm_attach_end(target, PFM_RECORD_EXIT, current->exit_code);
+		put = true;
+	}
+	raw_spin_unlock_irqrestore(&ctx->targets_lock, flags);
+	/* The task runs, so this is not the last reference. */
+	if (put)
+		put_task_struct(current);
 }
 
 /*
@@ -295,28 +352,12 @@ out_unlock:
  */
 PFM_EXIT_PROBE(pfm_follow_exit)
 {
-	struct pfm_context *ctx;
 	struct pfm_target *target;
-	unsigned long flags;
-	bool put = false;
+	unsigned int s;
 
 	/* Pairs with the barrier in pfm_attach_show(). */
 	smp_mb();
 	rcu_read_lock();
-	target = pfm_target_find(task);
-	if (!target)
-		goto out_unlock;
-	ctx = target->ctx;
-	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
-	pfm_remote_out(target);
-	if (!is_over(target)) {
-		pfm_attach_end(target, PFM_RECORD_EXIT, task->exit_code);
-		put = true;
-	}
-	raw_spin_unlock_irqrestore(&ctx->targets_lock, flags);
-	/* The task runs, so this is not the last reference. */
-	if (put)
-		put_task_struct(task);
-out_unlock:
+	for_each_slot(target, s) exit_one(target);
 	rcu_read_unlock();
 }

@@ -52,9 +52,7 @@ struct ending {
 bool pfm_process_has(const struct pfm_context *ctx,
 		     const struct task_struct *task)
 {
-	const struct pfm_target *target = pfm_target_find(task);
-
-	return target && target->ctx == ctx;
+	return pfm_target_of(task, ctx);
 }
 
 /* Find a thread of the process that is not exiting; with a reference, or NULL. */
@@ -152,12 +150,11 @@ static struct pfm_target *take_target(struct pfm_context *ctx,
 
 /*
  * Collect threads of the process that have no target of this context, with references.
- * Returns their number, or -EEXIST when one has a target of another context.
+ * Returns their number.
  */
 static int find_threads(const struct pfm_context *ctx, struct task_struct *task,
 			struct task_struct **found)
 {
-	const struct pfm_target *target = NULL;
 	struct task_struct *thread;
 	int n = 0;
 
@@ -168,21 +165,14 @@ static int find_threads(const struct pfm_context *ctx, struct task_struct *task,
 			smp_rmb();
 			continue;
 		}
-		target = pfm_target_find(thread);
-		if (target && target->ctx == ctx) {
-			target = NULL;
+		if (pfm_target_of(thread, ctx))
 			continue;
-		}
-		if (target || n == BATCH)
+		if (n == BATCH)
 			break;
 		found[n++] = get_task_struct(thread);
 	}
 	rcu_read_unlock();
-	if (!target)
-		return n;
-	while (n--)
-		put_task_struct(found[n]);
-	return -EEXIST;
+	return n;
 }
 
 /*
@@ -234,8 +224,6 @@ static int attach_rest(struct pfm_context *ctx, struct task_struct *task,
 
 	do {
 		n = find_threads(ctx, task, found);
-		if (n < 0)
-			return n;
 		for (i = 0; i < n; i++) {
 			if (!ret)
 				ret = attach_thread(ctx, found[i], pool);

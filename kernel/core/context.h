@@ -111,6 +111,8 @@ struct pfm_set {
  *	begins, like the next two
  * @slot: a session of a CPU: index of its slot
  * @holds: parts of the hardware that it holds, see struct pfm_layout
+ * @further: a target has been in a further slot, so that the session is counted in
+ *	pfm_switch_watch; pfm_context.targets_lock
  * @target: thread that the context was loaded on, NULL for a CPU; a reference.  Like
  *	the fields below, changed under pfm_context.lock between sessions only
  * @owner: process that loaded the context; a reference
@@ -122,6 +124,7 @@ struct pfm_session {
 	struct list_head on_cpu;
 	int cpu;
 	u8 slot;
+	bool further;
 	u64 holds[PFM_CLASSES];
 	struct pid *target;
 	struct pid *owner;

@@ -79,9 +79,9 @@ struct pfm_slot {
 
 /*
  * Slots of a CPU.  Those from PFM_SLOT_OWN on are for contexts of the CPU, whatever task runs;
- * the one before is for the target of the current task.
+ * those before are for the targets of the current task.  All but the first are further slots.
  */
-#define PFM_SLOT_OWN  1
+#define PFM_SLOT_OWN  4
 #define PFM_SLOTS_OWN 2
 #define PFM_SLOTS     (PFM_SLOT_OWN + PFM_SLOTS_OWN)
 
@@ -125,8 +125,9 @@ static_assert(!offsetof(struct pfm_cpu, slots));
 DECLARE_PER_CPU(struct pfm_cpu, pfm_cpus);
 
 /*
- * Reasons for which the switch probe has to look at more than the task's slot: user pages that are
- * mapped, and contexts of CPUs with a set that leaves the idle task out.
+ * Reasons for which the switch probe has to look at more than the first slot: user pages that are
+ * mapped, contexts of CPUs with a set that leaves the idle task out, and sessions of threads that have
+ * had a target in a further slot.
  */
 extern atomic_t pfm_switch_watch;
 

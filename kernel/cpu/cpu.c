@@ -43,6 +43,18 @@ static u64 *vals_of(const struct pfm_slot *slot, enum pfm_reg_class class)
  */
 #define SLICE_INTERRUPTS 16
 
+/* The first slot is alone again. */
+static void forget_further(struct pfm_cpu *cpu)
+{
+	unsigned int s;
+
+	for (s = 1; s < PFM_SLOTS; s++) {
+		cpu->slots[s].prog_id = 0;
+		cpu->slots[s].last = NULL;
+	}
+	cpu->slots[0].run.beside = false;
+}
+
 /*
  * Before a program is written: find out what programs of other slots occupy that are in the registers.
  * A slot that does not count may remember a program of an earlier session.  If this one has a register
@@ -53,6 +65,11 @@ static noinline void look_beside(struct pfm_slot *slot)
 	const u64 holds = slot->cset->progs[PFM_CLASS_HW].holds;
 	unsigned int s;
 
+	/* Nobody counts in a further slot, or will go on from what one remembers. J7 */
+	if (!slot->run.index && !slot->cpu->owned && !pfm_switch_watched()) {
+		forget_further(slot->cpu);
+		return;
+	}
 	slot->run.others = 0;
 	for (s = 0; s < PFM_SLOTS; s++) {
 		struct pfm_slot *other = &slot->cpu->slots[s];
@@ -285,6 +302,14 @@ static __always_inline void cset_end(struct pfm_slot *slot)
 static __always_inline void begin(struct pfm_slot *slot,
 				  struct pfm_target *target)
 {
+	/*
+	 * Before the first operation on a program of a further slot (J3), whose counters are not those
+	 * that user mode may read (J8).
+	 */
+	if (unlikely(slot->run.index)) {
+		slot->cpu->slots[0].run.beside = true;
+		slot->cpu->clean = 0;
+	}
 	slot->target = target;
 	slot->layout = rcu_dereference_sched(target->ctx->layout);
 	slot->cset = slot->layout->csets;
@@ -391,7 +416,7 @@ struct pfm_target *pfm_cpu_wanted(const struct pfm_slot *slot,
 	struct pfm_target *own = slot->own;
 
 	if (!pfm_slot_is_own(slot))
-		return pfm_target_find(task);
+		return pfm_target_in_slot(task, slot->run.index);
 	if (!own || slot->cpu->away || leaves_out(own->ctx, task) ||
 	    unlikely(slot->barred && pfm_bar_applies(slot, own->ctx)))
 		return NULL;
@@ -422,15 +447,24 @@ static void go_on(struct pfm_slot *slot)
 	 * Meanwhile user mode may have been allowed to read counters.  This task may have
 	 * no right to see what is counted from now on.
 	 */
-	if (slot->cpu->user)
+	if (unlikely(slot->run.index))
+		pfm_user_page_beside(slot->cpu);
+	else if (slot->cpu->user)
 		pfm_user_page_switch(slot->cpu, current);
 }
 
-/* Timer: the pause of a lane is over. */
+/*
+ * Timer: the pause of a lane is over.  If its CPU has gone offline, the kernel has moved the timer to
+ * another one, to which the slot of the same number belongs.
+ */
 static enum hrtimer_restart pause_over(struct hrtimer *timer)
 {
+	const struct pfm_slot *of =
+		container_of(timer, struct pfm_slot, pause_timer);
+
 	pfm_critical_enter();
-	go_on(container_of(timer, struct pfm_slot, pause_timer));
+	/* C1 */
+	go_on(&this_cpu_ptr(&pfm_cpus)->slots[of->run.index]);
 	pfm_critical_exit();
 	return HRTIMER_NORESTART;
 }
@@ -473,7 +507,8 @@ static void leave_sampling(struct pfm_slot *slot, u32 what)
 }
 
 /* Handle wraps of a set that samples; the counters are stopped meanwhile. */
-static void handle_sampling(struct pfm_slot *slot, struct pt_regs *regs)
+static __always_inline void sampling_overflow(struct pfm_slot *slot,
+					      struct pt_regs *regs)
 {
 	const struct pfm_context *ctx = slot->target->ctx;
 	u32 what;
@@ -507,6 +542,12 @@ static void handle_sampling(struct pfm_slot *slot, struct pt_regs *regs)
 		}
 	}
 	leave_sampling(slot, what);
+}
+
+static noinline void handle_sampling(struct pfm_slot *slot,
+				     struct pt_regs *regs)
+{
+	sampling_overflow(slot, regs);
 }
 
 void pfm_cpu_overflow_more(const struct pfm_solo *solo, u32 what,
@@ -555,7 +596,8 @@ static enum hrtimer_restart slice_end(struct hrtimer *timer)
 	u32 what = 0;
 
 	/* The timer was cancelled, but too late. */
-	if (!slot->target || !slot->layout->timed || !slot->cset->timeout)
+	if (WARN_ON_ONCE(slot->nr != smp_processor_id()) || !slot->target ||
+	    !slot->layout->timed || !slot->cset->timeout)
 		return HRTIMER_NORESTART;
 	deadline = slot->deadline;
 	counters_stop(slot);
@@ -613,28 +655,46 @@ static __always_inline void fold(struct pfm_slot *slot,
 /*
  * Handle overflows of each slot that has one of the counters.  What one slot does, such as a
  * pause, changes nothing of another.  A slot whose counters are not named is left alone, so
- * that a session does not pay for the interrupts of another one. J6
+ * that a session does not pay for the interrupts of another one; but not if an NMI has left a
+ * note about it, which must not be taken for one of a later overflow. J6
  */
-void pfm_cpu_overflow(const struct pfm_pmu *pmu, u64 holds,
-		      struct pt_regs *regs)
+static noinline void overflow_each(struct pfm_cpu *cpu,
+				   enum pfm_reg_class class, u64 holds,
+				   struct pt_regs *regs)
 {
-	const enum pfm_reg_class class = pmu->reg_class;
-	struct pfm_cpu *cpu;
 	unsigned int s;
 
-	pfm_critical_enter();
-	cpu = this_cpu_ptr(&pfm_cpus);
 	for (s = 0; s < PFM_SLOTS; s++) {
 		struct pfm_slot *slot = &cpu->slots[s];
 
 		if (!slot->target || !slot->cset->progs[class].npmds ||
-		    !(slot->cset->progs[class].holds & holds))
+		    !(slot->cset->progs[class].holds & holds ||
+		      pfm_pmi_pending(slot, class)))
 			continue;
 		if (slot->cset->nsmpls)
 			handle_sampling(slot, regs);
 		else
 			fold(slot, class);
 	}
+}
+
+void pfm_cpu_overflow(const struct pfm_pmu *pmu, u64 holds,
+		      struct pt_regs *regs)
+{
+	const enum pfm_reg_class class = pmu->reg_class;
+	struct pfm_cpu *cpu;
+	struct pfm_slot *slot;
+
+	pfm_critical_enter();
+	cpu = this_cpu_ptr(&pfm_cpus);
+	slot = &cpu->slots[0];
+	/* No other slot counts with hardware counters unless this one knows of it. */
+	if (class != PFM_CLASS_HW || unlikely(slot->run.beside))
+		overflow_each(cpu, class, holds, regs);
+	else if (slot->target && likely(slot->cset->nsmpls))
+		sampling_overflow(slot, regs);
+	else if (slot->target && slot->cset->progs[PFM_CLASS_HW].npmds)
+		fold(slot, PFM_CLASS_HW);
 	pfm_critical_exit();
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_overflow);
@@ -644,7 +704,8 @@ void pfm_cpu_overflow_run(struct pfm_run *run, struct pt_regs *regs)
 	struct pfm_slot *slot = pfm_slot_of(run);
 
 	pfm_critical_enter();
-	if (slot->target && slot->cset->nsmpls)
+	if (slot->nr == smp_processor_id() && slot->target &&
+	    slot->cset->nsmpls)
 		handle_sampling(slot, regs);
 	pfm_critical_exit();
 }
@@ -779,7 +840,7 @@ static void slot_init(struct pfm_cpu *cpu, unsigned int index, int nr)
 
 	slot->cpu = cpu;
 	slot->run.index = index;
-	slot->run.beside = index >= PFM_SLOT_OWN;
+	slot->run.beside = index;
 	slot->nr = nr;
 	pfm_hrtimer_setup(&slot->pause_timer, pause_over, CLOCK_MONOTONIC,
 			  HRTIMER_MODE_ABS_PINNED_HARD);

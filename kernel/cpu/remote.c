@@ -36,14 +36,16 @@ static void begin(struct pfm_slot *slot, struct pfm_target *target)
 {
 	pfm_cpu_load(slot, target);
 	/* The task's right to read counters in user mode may have changed. */
-	if (slot->cpu->user)
+	if (unlikely(slot->run.index))
+		pfm_user_page_beside(slot->cpu);
+	else if (slot->cpu->user)
 		pfm_user_page_switch(slot->cpu, current);
 }
 
 /**
- * pfm_remote_in - begin to count for the current task, if its context is started
+ * pfm_remote_in - begin to count for the current task, if its contexts are started
  *
- * The target is looked up, because that of the caller may be dead: another context may have been
+ * The targets are looked up, because that of the caller may be dead: another context may have been
  * loaded on the task meanwhile.
  *
  * Context: any but NMI.
@@ -51,15 +53,17 @@ static void begin(struct pfm_slot *slot, struct pfm_target *target)
 void pfm_remote_in(void)
 {
 	struct pfm_target *target;
-	struct pfm_slot *slot;
-	unsigned long flags;
+	struct pfm_cpu *cpu;
+	unsigned long flags, entry;
 
 	local_irq_save(flags);
 	pfm_critical_enter();
-	slot = pfm_slot_first();
-	target = slot->target ? NULL : pfm_target_find(current);
-	if (target)
-		begin(slot, target);
+	cpu = this_cpu_ptr(&pfm_cpus);
+	pfm_for_each_target(target, current, entry)
+	{
+		if (!cpu->slots[target->slot].target)
+			begin(&cpu->slots[target->slot], target);
+	}
 	pfm_critical_exit();
 	local_irq_restore(flags);
 }
@@ -80,7 +84,7 @@ void pfm_remote_out(struct pfm_target *target)
 
 	local_irq_save(flags);
 	pfm_critical_enter();
-	slot = pfm_slot_first();
+	slot = &this_cpu_ptr(&pfm_cpus)->slots[target->slot];
 	if (slot->target == pfm_aggregate_target(target))
 		pfm_cpu_unload(slot);
 	pfm_critical_exit();
@@ -134,12 +138,9 @@ static struct pfm_target *only_target(struct pfm_context *ctx)
 /* Find the calling thread's target if the context has no other; RCU as above. */
 static struct pfm_target *own_target(const struct pfm_context *ctx)
 {
-	struct pfm_target *target;
-
 	if (pfm_context_follows(ctx))
 		return NULL;
-	target = pfm_target_find(current);
-	return target && target->ctx == ctx ? target : NULL;
+	return pfm_target_of(current, ctx);
 }
 
 /*
@@ -481,6 +482,21 @@ void pfm_remote_read(struct pfm_target *target, u64 *vals, u32 from, u32 to)
 	request_do(&read.req);
 }
 
+/* The slot in which this CPU counts for a context of the current task; NULL if in none. */
+static struct pfm_slot *slot_of_own(const struct pfm_context *ctx)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
+	unsigned int s;
+
+	for (s = 0; s < PFM_SLOT_OWN; s++) {
+		const struct pfm_target *target = cpu->slots[s].target;
+
+		if (target && target->ctx == ctx)
+			return &cpu->slots[s];
+	}
+	return NULL;
+}
+
 /**
  * pfm_remote_read_own - read the counters of the calling thread without a lock
  * @ctx: the context
@@ -507,9 +523,9 @@ bool pfm_remote_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 		return false;
 	local_irq_save(flags);
 	pfm_critical_enter();
-	slot = pfm_slot_first();
-	target = slot->target;
-	own = target && target->ctx == ctx && target->task == current &&
+	slot = slot_of_own(ctx);
+	target = slot ? slot->target : NULL;
+	own = target && target->task == current &&
 	      !pfm_layout_task(slot->layout)->npmds;
 	if (own && !slot->layout->timed && !READ_ONCE(ctx->user_page)) {
 		read_class(slot, PFM_CLASS_HW, vals);

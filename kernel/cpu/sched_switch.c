@@ -87,10 +87,21 @@ static __always_inline void pass(struct pfm_slot *slot,
 }
 
 /*
- * Change from the CPU's target to another.  If the program stays the same, the counters
- * are passed on and not stopped.  Exceptions: the next task may read counters in user
- * mode and has to find its own counts in them; or one of the contexts has a user page,
- * which tells what the counters hold.
+ * True when a user page keeps counters from being passed on: the next task may read counters in user
+ * mode and has to find its own counts in them; or one of the contexts has a user page, which tells
+ * what the counters hold.
+ */
+static bool keeps(const struct pfm_slot *slot, const struct pfm_context *ctx,
+		  const struct task_struct *next)
+{
+	return READ_ONCE(ctx->user_page) ||
+	       READ_ONCE(slot->target->ctx->user_page) ||
+	       pfm_user_page_allows(next);
+}
+
+/*
+ * Change from the slot's target to another.  If the program stays the same, the counters
+ * are passed on and not stopped.
  */
 static __always_inline void change(struct pfm_slot *slot,
 				   struct pfm_target *target,
@@ -124,47 +135,128 @@ static __always_inline void change(struct pfm_slot *slot,
 	/* P4 */
 	layout = rcu_dereference_sched(ctx->layout);
 	if (unlikely(layout->csets->pass != slot->cset->pass ||
-		     (mapped && (READ_ONCE(ctx->user_page) ||
-				 READ_ONCE(slot->target->ctx->user_page) ||
-				 pfm_user_page_allows(next)))))
+		     (mapped && keeps(slot, ctx, next))))
 		pfm_cpu_replace(slot, target);
 	else
 		pass(slot, target, layout);
 }
 
-static noinline void switch_unmapped(struct pfm_slot *slot,
-				     struct pfm_target *target)
+/*
+ * Pass the slot's counters on to another target, if that can be done.  Unlike change(), this does not
+ * load the other one: what its program needs may still count in another slot.
+ */
+static bool passed_on(struct pfm_slot *slot, struct pfm_target *target,
+		      const struct task_struct *next, bool mapped)
 {
-	/* Q1 */
-	pfm_critical_enter();
-	change(slot, target, NULL, false);
-	pfm_critical_exit();
+	const struct pfm_context *ctx = target->ctx;
+	const struct pfm_layout *layout;
+
+	if (!slot->cset->pass || (mapped && keeps(slot, ctx, next)))
+		return false;
+	target = pfm_cpu_counts(target);
+	/*
+	 * Another slot may count for the aggregate target still, which this CPU would claim once more.
+	 * No other CPU counts for the target of the task that it switches to. C2
+	 */
+	if (!target || READ_ONCE(target->cpu) >= 0 ||
+	    !pfm_cpu_claim(slot, target))
+		return false;
+	/* P4 */
+	layout = rcu_dereference_sched(ctx->layout);
+	if (layout->csets->pass == slot->cset->pass) {
+		pass(slot, target, layout);
+		return true;
+	}
+	/* Nothing was done for it yet, so it is given back as it was. C4 */
+	smp_store_release(&target->cpu, -1);
+	return false;
 }
 
 /*
- * More may have to be done than to change the target of the task's slot: contexts of the CPU may
- * leave the idle task out, and the right to read counters in user mode changes with the task.
+ * The targets of the next task, each in its slot.  All that end come before the first one that begins:
+ * a context may have different slots in two tasks, and tasks of different sessions the same registers
+ * in different slots.  Contexts of the first slot begin last, as then it is known whether their thread
+ * may read counters in user mode. J1, J4
+ */
+static void change_all(struct pfm_cpu *cpu, const struct task_struct *next,
+		       bool mapped)
+{
+	struct pfm_target *want[PFM_SLOT_OWN] = {};
+	struct pfm_target *target;
+	unsigned long entry;
+	int s;
+
+	pfm_for_each_target(target, next, entry) want[target->slot] = target;
+	for (s = 0; s < PFM_SLOT_OWN; s++) {
+		struct pfm_slot *slot = &cpu->slots[s];
+
+		if (!slot->target)
+			continue;
+		if (shares(slot, want[s]) ||
+		    (want[s] && passed_on(slot, want[s], next, mapped)))
+			want[s] = NULL;
+		else
+			pfm_cpu_unload(slot);
+	}
+	for (s = PFM_SLOT_OWN - 1; s >= 0; s--) {
+		if (want[s] && !cpu->slots[s].target)
+			pfm_cpu_load(&cpu->slots[s], want[s]);
+	}
+}
+
+static bool any_counts(const struct pfm_cpu *cpu)
+{
+	unsigned int s;
+
+	for (s = 0; s < PFM_SLOT_OWN; s++) {
+		if (READ_ONCE(cpu->slots[s].target))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * More may have to be done than to change the target of the first slot: the task may have targets in
+ * further slots, contexts of the CPU may leave the idle task out, and the right to read counters in
+ * user mode changes with the task.
  */
 static noinline void switch_watched(struct pfm_cpu *cpu,
-				    struct pfm_target *target,
+				    const struct pfm_target *target,
 				    const struct task_struct *prev,
 				    const struct task_struct *next)
 {
 	const bool mapped = pfm_user_page_mapped();
-	struct pfm_slot *slot = &cpu->slots[0];
 	const bool idle = cpu->idle_out &&
 			  (is_idle_task(prev) || is_idle_task(next));
 
-	/* An NMI may take the slot's target away, see switch_unmapped(). */
-	if (!mapped && !idle && !target && !READ_ONCE(slot->target))
+	/* An NMI may take a slot's target away, see switch_unmapped(). */
+	if (!mapped && !idle && !target && !any_counts(cpu))
 		return;
 	pfm_critical_enter();
 	if (idle)
 		switch_idle(cpu, next);
-	if (!shares(slot, target))
-		change(slot, target, next, mapped);
+	change_all(cpu, next, mapped);
 	if (mapped)
 		pfm_user_page_switch(cpu, next);
+	pfm_critical_exit();
+}
+
+static noinline void switch_unmapped(struct pfm_cpu *cpu,
+				     struct pfm_target *target,
+				     const struct task_struct *prev,
+				     const struct task_struct *next)
+{
+	/*
+	 * The word that the probe has found 0 may be older than the target, which depends on no order.
+	 * The number of the slot is the target's, so it is not. J7
+	 */
+	if (unlikely(target && target->slot)) {
+		switch_watched(cpu, target, prev, next);
+		return;
+	}
+	/* Q1 */
+	pfm_critical_enter();
+	change(&cpu->slots[0], target, NULL, false);
 	pfm_critical_exit();
 }
 
@@ -194,5 +286,5 @@ void pfm_sched_switch(void *data, bool preempt, struct task_struct *prev,
 	else if (shares(slot, target))
 		return;
 	else if (target || READ_ONCE(slot->target))
-		switch_unmapped(slot, target);
+		switch_unmapped(cpu, target, prev, next);
 }

@@ -50,8 +50,9 @@ static void own(struct pfm_cpu *cpu, const struct change *change)
 
 	if (pfm_layout_uses(target->layout, PFM_CLASS_HW))
 		cpu->owned += by;
-	/* Before the context's first operation, or after its last one. J3 */
-	cpu->slots[0].run.beside = cpu->owned;
+	/* Before the context's first operation.  The first slot clears it when it may. J3 */
+	if (cpu->owned)
+		cpu->slots[0].run.beside = true;
 	if (target->layout->idle_out)
 		cpu->idle_out += by;
 	slot->own = change->target;
@@ -67,7 +68,7 @@ static void own_here(void *change)
 	pfm_critical_enter();
 	own(cpu, change);
 	/* From now on user mode must not read the counters, or may read them again. */
-	pfm_user_page_owned(cpu);
+	pfm_user_page_beside(cpu);
 	pfm_critical_exit();
 }
 

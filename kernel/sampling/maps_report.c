@@ -192,9 +192,7 @@ static bool report_new(struct pfm_context *ctx, u64 since, struct mm_struct *mm,
 static struct pfm_target *target_of(const struct pfm_context *ctx,
 				    const struct task_struct *task)
 {
-	struct pfm_target *target = pfm_target_find(task);
-
-	return target && target->ctx == ctx ? target : NULL;
+	return pfm_target_of(task, ctx);
 }
 
 /*

@@ -60,6 +60,9 @@ static __always_inline void fill(struct pfm_solo *solo, struct pfm_slot *slot,
 
 static __always_inline void fill_any(struct pfm_slot *slot)
 {
+	/* Only pfm_overflow_end() leaves out overflows that no handler is to be told of. E1 */
+	if (unlikely(slot->target->blind))
+		return;
 	if (likely(slot->cset->paths & PFM_PATH_SOLO))
 		fill(this_cpu_ptr(&pfm_solo), slot, PFM_CLASS_HW);
 	else if (slot->cset->paths & PFM_PATH_UNIT_SOLO)
@@ -107,6 +110,24 @@ void pfm_overflow_fast_end(struct pfm_slot *slot)
 	cpu->sampling &= ~BIT(slot->run.index);
 	if (unlikely(is_power_of_2(cpu->sampling)))
 		fill_any(&cpu->slots[__ffs(cpu->sampling)]);
+}
+
+static void empty_if_blind(struct pfm_solo *solo)
+{
+	if (solo->prog && pfm_slot_of(solo->run)->target->blind)
+		solo->prog = NULL;
+}
+
+/**
+ * pfm_overflow_fast_blind - have the general way deal with overflows of targets that became blind
+ *
+ * Context: interrupts off, in a critical section.
+ */
+void pfm_overflow_fast_blind(void)
+{
+	pfm_critical_assert();
+	empty_if_blind(this_cpu_ptr(&pfm_solo));
+	empty_if_blind(this_cpu_ptr(&pfm_unit_solo));
 }
 
 /* Reset the value.  Returns true when it has overflowed again. */

@@ -11,5 +11,6 @@ struct pfm_slot;
 
 void pfm_overflow_fast_begin(struct pfm_slot *slot);
 void pfm_overflow_fast_end(struct pfm_slot *slot);
+void pfm_overflow_fast_blind(void);
 
 #endif /* _PFM_OVERFLOW_FAST_H */

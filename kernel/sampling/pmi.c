@@ -8,6 +8,8 @@
  */
 #include "sampling/pmi.h"
 
+#include <linux/bitops.h>
+#include <linux/bits.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
@@ -74,24 +76,37 @@ static void capture(struct pfm_pmi *pmi, struct pt_regs *regs)
 		fmt->capture(pmi->lane, regs, &pmi->frames);
 }
 
+static __always_inline void note(struct pfm_pmi *pmi, u64 holds,
+				 struct pt_regs *regs)
+{
+	/* The code that the NMI interrupted may be reading the note. N2 */
+	if (!(READ_ONCE(pmi->holds) & holds) || READ_ONCE(pmi->noted))
+		return;
+	pmi->regs = *regs;
+	pmi->task = current;
+	pmi->tstamp = ktime_get_mono_fast_ns();
+	capture(pmi, regs);
+	WRITE_ONCE(pmi->noted, true);
+}
+
+static noinline void note_each(struct pfm_pmis *here, unsigned int left,
+			       u64 holds, struct pt_regs *regs)
+{
+	for (; left; left &= left - 1)
+		note(&here->notes[__ffs(left)], holds, regs);
+}
+
 void pfm_pmi_note(struct pfm_pmis __percpu *pmis, u64 holds,
 		  struct pt_regs *regs)
 {
 	struct pfm_pmis *here = this_cpu_ptr(pmis);
-	unsigned int i;
+	/* Counters of a slot are armed only while its bit is set. */
+	const unsigned int sampling = this_cpu_read(pfm_cpus.sampling);
 
-	for (i = 0; i < PFM_RUNS; i++) {
-		struct pfm_pmi *pmi = &here->notes[i];
-
-		/* The code that the NMI interrupted may be reading the note. N2 */
-		if (!(READ_ONCE(pmi->holds) & holds) || READ_ONCE(pmi->noted))
-			continue;
-		pmi->regs = *regs;
-		pmi->task = current;
-		pmi->tstamp = ktime_get_mono_fast_ns();
-		capture(pmi, regs);
-		WRITE_ONCE(pmi->noted, true);
-	}
+	if (likely(sampling == BIT(0)))
+		note(&here->notes[0], holds, regs);
+	else
+		note_each(here, sampling, holds, regs);
 	irq_work_queue(&here->work);
 }
 EXPORT_SYMBOL_GPL(pfm_pmi_note);
@@ -176,4 +191,19 @@ void pfm_pmi_end(const struct pfm_slot *slot)
 		WRITE_ONCE(pmi->holds, 0);
 		WRITE_ONCE(pmi->format, NULL);
 	}
+}
+
+/**
+ * pfm_pmi_pending - tell whether an NMI has left a note that nobody has taken
+ * @slot: slot of this CPU, which counts
+ * @class: class of the counters, PFM_CLASS_HW or PFM_CLASS_UNIT
+ *
+ * Context: interrupts off.
+ * Return: true if there is one.
+ */
+bool pfm_pmi_pending(const struct pfm_slot *slot, enum pfm_reg_class class)
+{
+	const struct pfm_pmi *pmi = note_of(slot, class);
+
+	return pmi && READ_ONCE(pmi->noted);
 }

@@ -95,5 +95,6 @@ struct pfm_pmi *pfm_pmi_take_first(const struct pfm_slot *slot);
 void pfm_pmi_begin(const struct pfm_slot *slot,
 		   const struct pfm_lane_state *lane);
 void pfm_pmi_end(const struct pfm_slot *slot);
+bool pfm_pmi_pending(const struct pfm_slot *slot, enum pfm_reg_class class);
 
 #endif /* _PFM_PMI_H */

@@ -15,9 +15,11 @@
 #include "core/interrupt.h"
 
 /* Number of slots of this CPU that sample: they share what overflows may take. */
-static u32 sharers(void)
+static __always_inline u32 sharers(void)
 {
-	return max(hweight8(this_cpu_read(pfm_cpus.sampling)), 1);
+	const u8 sampling = this_cpu_read(pfm_cpus.sampling);
+
+	return likely(!(sampling & (sampling - 1))) ? 1 : hweight8(sampling);
 }
 
 /*
@@ -77,7 +79,9 @@ bool pfm_throttle_measure(struct pfm_lane_state *lane, u64 now, unsigned int n)
 	const u32 cost = min_t(u64, took + around, PFM_THROTTLE_COST_MAX);
 	const u32 others = lane->window_share - lane->window_left;
 	const u64 busy = end - lane->measured;
-	const u32 n_lanes = sharers(), budget = PFM_THROTTLE_BUDGET / n_lanes;
+	const u32 n_lanes = sharers();
+	const u32 budget = likely(n_lanes == 1) ? PFM_THROTTLE_BUDGET
+						: PFM_THROTTLE_BUDGET / n_lanes;
 	const bool is_near = busy <= (u64)near * (others + 1);
 	u64 until;
 	u32 spent;

@@ -229,6 +229,18 @@ struct pfm_layout {
 	struct pfm_cset csets[];
 };
 
+/* True if two sessions want the same part of the hardware: see pfm_layout.holds. */
+static inline bool pfm_holds_meet(const u64 *a, const u64 *b)
+{
+	enum pfm_reg_class class;
+
+	for (class = 0; class < PFM_CLASSES; class ++) {
+		if (a[class] & b[class])
+			return true;
+	}
+	return false;
+}
+
 struct pfm_layout *pfm_layout_create(struct pfm_context *ctx);
 struct pfm_layout *pfm_layout_get(struct pfm_layout *layout);
 void pfm_layout_end(struct pfm_layout *layout);

@@ -4,10 +4,12 @@
  * ended.  It holds parts of the hardware, those of its registers.  No CPU may ever have to count
  * for two sessions that hold the same.  So a part is held by sessions of threads, which may run on
  * any CPU, or by one session of each CPU.  Threads do not run at the same time on a CPU, so
- * sessions of different threads may hold the same.  Files in sysfs show who uses the PMU.
+ * sessions of different threads may hold the same; pfm_table_insert() asks about those of one thread.
+ * Files in sysfs show who uses the PMU.
  */
 #include "target/session.h"
 
+#include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/capability.h>
@@ -26,6 +28,7 @@
 
 #include "core/context.h"
 #include "core/cpu_state.h"
+#include "set/layout.h"
 
 /* Number of sessions that a read of the file "holders" looks at with interrupts off. */
 #define BATCH 64
@@ -103,17 +106,6 @@ static bool is_held(const u64 *holds, bool of_cpu)
 	return false;
 }
 
-static bool has_common(const u64 *a, const u64 *b)
-{
-	enum pfm_reg_class class;
-
-	for (class = 0; class < PFM_CLASSES; class ++) {
-		if (a[class] & b[class])
-			return true;
-	}
-	return false;
-}
-
 /* Find a slot for a session of a CPU: one that no other session of the CPU has. */
 static int find_slot(const u64 *holds, int cpu)
 {
@@ -124,7 +116,7 @@ static int find_slot(const u64 *holds, int cpu)
 	list_for_each_entry(other, &cpu_sessions, on_cpu) {
 		if (other->cpu != cpu)
 			continue;
-		if (has_common(other->holds, holds))
+		if (pfm_holds_meet(other->holds, holds))
 			return -EBUSY;
 		__clear_bit(other->slot, &free);
 	}
@@ -148,7 +140,7 @@ int pfm_session_begin(struct pfm_session *session, int cpu, const u64 *holds)
 	int slot = -EBUSY;
 
 	raw_spin_lock_irqsave(&session_lock, flags);
-	/* J1 */
+	/* J1, J2 */
 	if (!is_held(holds, !of_cpu))
 		slot = of_cpu ? find_slot(holds, cpu) : 0;
 	if (slot >= 0) {
@@ -180,6 +172,10 @@ void pfm_session_end(struct pfm_session *session)
 		list_del(&session->on_cpu);
 	count(session, -1);
 	raw_spin_unlock_irqrestore(&session_lock, flags);
+	/* All its targets are out of the table, and no CPU counts for one. J7 */
+	if (session->further)
+		atomic_dec(&pfm_switch_watch);
+	session->further = false;
 }
 
 /* Processes choose their names, so replace all characters that are not printable. */
@@ -214,18 +210,20 @@ static bool meets(const struct pfm_session *session, int cpu)
 		       : session->cpu < 0 || session->cpu == cpu;
 }
 
-/* Find a session that holds anything; one of CPUs first, as these are few. */
+/* Find a session that holds anything and that the caller may see; one of CPUs first, as these are few. */
 static const struct pfm_session *find_holder(const struct pfm_session *own,
-					     int cpu)
+					     int cpu, bool all)
 {
-	static const u64 all[PFM_CLASSES] = { [0 ... PFM_CLASSES - 1] =
+	static const u64 any[PFM_CLASSES] = { [0 ... PFM_CLASSES - 1] =
 						      U64_MAX };
+	const kuid_t uid = current_uid();
 	const struct pfm_session *session;
 	unsigned int left = BATCH;
 
 	list_for_each_entry(session, &cpu_sessions, on_cpu) {
 		if (session != own && meets(session, cpu) &&
-		    has_common(session->holds, all))
+		    (all || uid_eq(session->uid, uid)) &&
+		    pfm_holds_meet(session->holds, any))
 			return session;
 	}
 	list_for_each_entry(session, &sessions, node) {
@@ -233,7 +231,8 @@ static const struct pfm_session *find_holder(const struct pfm_session *own,
 		if (!left--)
 			break;
 		if (session != own && session->owner && meets(session, cpu) &&
-		    has_common(session->holds, all))
+		    (all || uid_eq(session->uid, uid)) &&
+		    pfm_holds_meet(session->holds, any))
 			return session;
 	}
 	return NULL;
@@ -278,15 +277,14 @@ void pfm_session_held(const struct pfm_session *own, int cpu, u64 *holds,
 	n = add_cpus(own, cpu, holds);
 	if (cpu >= 0)
 		add_threads(holds);
-	holder = find_holder(own, cpu);
-	if (holder &&
-	    (perfmon_capable() || uid_eq(holder->uid, current_uid()))) {
+	holder = find_holder(own, cpu, all);
+	if (holder) {
 		owner = get_pid(holder->owner);
 		uid = holder->uid;
 		printable(out->comm, holder->comm);
 	}
 	raw_spin_unlock_irq(&session_lock);
-	out->slots = cpu < 0 ? 1 : PFM_SLOTS_OWN - n;
+	out->slots = PFM_SLOTS_OWN - n;
 	if (!owner)
 		return;
 	out->pid = pid_vnr(owner);

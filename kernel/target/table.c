@@ -10,14 +10,20 @@
  */
 #include "target/table.h"
 
+#include <linux/atomic.h>
+#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/log2.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
 #include "compat.h"
+#include "core/context.h"
+#include "core/cpu_state.h"
+#include "set/layout.h"
 
 #define SIZE_MIN   4096u
 #define SIZE_LIMIT BIT(21)
@@ -81,22 +87,91 @@ static void resize_if_due(unsigned int n, unsigned int now)
 		queue_work(pfm_unbound_wq, &resize_work);
 }
 
+/*
+ * Most targets of a task whose contexts were created without CAP_PERFMON.  One slot is left to those
+ * who have it: contexts of software counts on a thread must not keep the administrator from it.
+ */
+#define UNPRIVILEGED_MAX (PFM_SLOT_OWN - 1)
+
+/**
+ * pfm_table_room - tell how many further targets a task can have
+ * @n: number of targets that it has
+ * @unprivileged: those of contexts that were created without CAP_PERFMON
+ * @privileged: the further ones would be of a context that was created with it
+ *
+ * Return: the number.
+ */
+unsigned int pfm_table_room(unsigned int n, unsigned int unprivileged,
+			    bool privileged)
+{
+	unsigned int room = n < PFM_SLOT_OWN ? PFM_SLOT_OWN - n : 0;
+
+	if (privileged)
+		return room;
+	return unprivileged < UNPRIVILEGED_MAX
+		       ? min_t(unsigned int, room,
+			       UNPRIVILEGED_MAX - unprivileged)
+		       : 0;
+}
+
+/* Find the slot of a target; -EEXIST if another one of the task excludes it. J1 */
+static int find_slot(const struct pfm_target *target)
+{
+	unsigned long free = GENMASK(PFM_SLOT_OWN - 1, 0);
+	unsigned int n = 0, unprivileged = 0;
+	const struct pfm_target *other;
+	unsigned long entry;
+
+	lockdep_assert_held(&table_lock);
+	pfm_for_each_target(other, target->task, entry)
+	{
+		if (other->ctx == target->ctx ||
+		    pfm_holds_meet(other->layout->holds, target->layout->holds))
+			return -EEXIST;
+		__clear_bit(other->slot, &free);
+		n++;
+		unprivileged += !other->ctx->privileged;
+	}
+	if (!pfm_table_room(n, unprivileged, target->ctx->privileged))
+		return -EEXIST;
+	return __ffs(free);
+}
+
+/*
+ * Before the target can be found, so each probe that finds it in a further slot looks at all.  Sessions
+ * are counted and not targets: otherwise forks would write what each switch of each CPU reads. J7
+ */
+static void watch_further(struct pfm_session *session)
+{
+	if (session->further)
+		return;
+	session->further = true;
+	atomic_inc(&pfm_switch_watch);
+}
+
 /**
  * pfm_table_insert - insert a target, so that look-ups find it
- * @target: the target, in no table
+ * @target: the target, in no table; pfm_context.targets_lock is held
  *
  * Context: interrupts off.
- * Return: 0; -EEXIST when its task has a target already.
+ * Return: 0; -EEXIST when its task has a target of the same context, or one that uses one of its
+ * registers, or as many targets as a task can have.
  */
 int pfm_table_insert(struct pfm_target *target)
 {
 	unsigned int n, now;
+	int slot;
 
+	lockdep_assert_held(&target->ctx->targets_lock);
 	raw_spin_lock(&table_lock);
-	if (pfm_target_find(target->task)) {
+	slot = find_slot(target);
+	if (slot < 0) {
 		raw_spin_unlock(&table_lock);
-		return -EEXIST;
+		return slot;
 	}
+	target->slot = slot;
+	if (unlikely(slot))
+		watch_further(&target->ctx->session);
 	enter(table, target);
 	if (unlikely(other))
 		enter(other, target);

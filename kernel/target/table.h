@@ -41,6 +41,8 @@ extern struct hlist_head __rcu *pfm_table_heads;
 int pfm_table_init(void);
 void pfm_table_exit(void);
 int pfm_table_insert(struct pfm_target *target);
+unsigned int pfm_table_room(unsigned int n, unsigned int unprivileged,
+			    bool privileged);
 void pfm_table_remove(struct pfm_target *target);
 
 static __always_inline const struct pfm_table *
@@ -102,7 +104,7 @@ pfm_table_first(const struct task_struct *task, unsigned long *entry)
  * @node: first entry of the bucket, from pfm_table_first()
  * @entry: offset of the entries, from pfm_table_first()
  *
- * Return: the target, valid until the end of the RCU section, or NULL.
+ * Return: one of its targets, valid until the end of the RCU section, or NULL.
  */
 static __always_inline struct pfm_target *
 pfm_table_search(const struct task_struct *task, const struct hlist_node *node,
@@ -119,18 +121,77 @@ pfm_table_search(const struct task_struct *task, const struct hlist_node *node,
 }
 
 /**
- * pfm_target_find - look up the target of a task
+ * pfm_target_next - look up the next target of a task
  * @task: the task
+ * @target: one of its targets
+ * @entry: offset of the entries of the table in which that was found
+ *
+ * Context: the RCU section in which @target was looked up.
+ * Return: the target, or NULL.
+ */
+static inline struct pfm_target *
+pfm_target_next(const struct task_struct *task, const struct pfm_target *target,
+		unsigned long entry)
+{
+	const struct hlist_node *node = (void *)target + entry;
+
+	return pfm_table_search(task,
+				rcu_dereference_check(hlist_next_rcu(node),
+						      rcu_read_lock_any_held()),
+				entry);
+}
+
+/* For each target of a task, in an RCU section; entry is a variable that belongs to the walk. */
+#define pfm_for_each_target(target, task, entry)                        \
+	for (const struct hlist_node *__first =                         \
+		     ((entry) = 0, pfm_table_first(task, &(entry)));    \
+	     __first; __first = NULL)                                   \
+		for ((target) = pfm_table_search(task, __first, entry); \
+		     (target);                                          \
+		     (target) = pfm_target_next(task, target, entry))
+
+/**
+ * pfm_target_in_slot - look up the target of a task that has a slot
+ * @task: the task
+ * @slot: number of the slot
  *
  * Context: preemption off or rcu_read_lock() held.
  * Return: the target, valid until the end of the RCU section, or NULL.
  */
-static inline struct pfm_target *pfm_target_find(const struct task_struct *task)
+static inline struct pfm_target *
+pfm_target_in_slot(const struct task_struct *task, unsigned int slot)
 {
-	unsigned long entry = 0;
-	const struct hlist_node *node = pfm_table_first(task, &entry);
+	struct pfm_target *target;
+	unsigned long entry;
 
-	return pfm_table_search(task, node, entry);
+	pfm_for_each_target(target, task, entry)
+	{
+		if (target->slot == slot)
+			return target;
+	}
+	return NULL;
+}
+
+/**
+ * pfm_target_of - look up the target that a task has of a context
+ * @task: the task
+ * @ctx: the context
+ *
+ * Context: preemption off or rcu_read_lock() held.
+ * Return: the target, valid until the end of the RCU section, or NULL.
+ */
+static inline struct pfm_target *pfm_target_of(const struct task_struct *task,
+					       const struct pfm_context *ctx)
+{
+	struct pfm_target *target;
+	unsigned long entry;
+
+	pfm_for_each_target(target, task, entry)
+	{
+		if (target->ctx == ctx)
+			return target;
+	}
+	return NULL;
 }
 
 #endif /* _PFM_TABLE_H */

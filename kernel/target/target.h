@@ -36,6 +36,8 @@ struct pfm_path;
  *	elements of @vals of classes PFM_CLASS_HW and PFM_CLASS_CPU belong to the holder
  *	of @lock; otherwise to that CPU, used as struct pfm_cpu
  * @last_cpu: CPU whose counters may still hold the low bits of @vals, or -1
+ * @slot: slot in which CPUs count for the target's task; written by pfm_table_insert(), then
+ *	constant.  Not used in an aggregate target
  * @dead: no CPU may count for the target any more; set under @lock and
  *	pfm_context.targets_lock
  * @task_on: the registers of class PFM_CLASS_TASK are running.  They always belong to
@@ -96,6 +98,7 @@ struct pfm_target {
 	raw_spinlock_t lock;
 	int cpu;
 	int last_cpu;
+	u8 slot;
 	bool dead;
 	bool task_on;
 	bool root;

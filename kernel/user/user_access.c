@@ -18,8 +18,6 @@
 
 #include "core/cpu_state.h"
 
-#include "core/cpu_state.h"
-
 /**
  * struct pfm_user_access - a process that has user pages mapped
  * @node: entry in the table; user_access_lock to change, RCU to read

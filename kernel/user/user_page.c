@@ -35,6 +35,15 @@
 
 DEFINE_RAW_SPINLOCK(pfm_user_pages_lock);
 
+/* Counters have been zeroed, so no slot but the first one can go on from what they held. X2 */
+static void forget_further(struct pfm_cpu *cpu)
+{
+	unsigned int s;
+
+	for (s = 1; s < PFM_SLOTS; s++)
+		cpu->slots[s].last = NULL;
+}
+
 /* Let user mode read counters, unless it may already and nothing has changed. */
 static void allow_counters(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
 {
@@ -42,12 +51,19 @@ static void allow_counters(struct pfm_cpu *cpu, const struct pfm_pmu *pmu)
 	const struct pfm_prog *prog = NULL;
 	u64 prog_id = PFM_CPU_ZERO;
 
+	/* The kernel lets everybody read all of them, so nothing is zeroed. */
+	if (pmu->user_all) {
+		cpu->user = pmu;
+		return;
+	}
 	if (slot->target && slot->cset->progs[PFM_CLASS_HW].npmds) {
 		prog = &slot->cset->progs[PFM_CLASS_HW];
 		prog_id = slot->cset->prog_id;
 	}
 	if (cpu->user && cpu->clean == prog_id)
 		return;
+	if (cpu->clean != prog_id)
+		forget_further(cpu);
 	pmu->ops->user_allow(prog, cpu->clean != prog_id);
 	cpu->user = pmu;
 	cpu->clean = prog_id;
@@ -87,6 +103,26 @@ static void deny(struct pfm_cpu *cpu)
 }
 
 /*
+ * True when counters hold counts beside those of the first slot: of contexts of the CPU, which are of
+ * others, or of further contexts of the thread.  These might be the thread's own, but whoever reads
+ * counters reads all of them, and would have to have the right to each.  All sets of a context
+ * matter, because nobody looks at the access when its next set becomes active. J8
+ */
+static bool has_others(const struct pfm_cpu *cpu)
+{
+	unsigned int s;
+
+	if (cpu->owned)
+		return true;
+	for (s = 1; s < PFM_SLOT_OWN && pfm_switch_watched(); s++) {
+		if (cpu->slots[s].target &&
+		    cpu->slots[s].layout->classes & BIT(PFM_CLASS_HW))
+			return true;
+	}
+	return false;
+}
+
+/*
  * True when the counters hold nothing that the task must not see, so that user mode may
  * read them.
  */
@@ -97,8 +133,7 @@ static bool concerns(const struct pfm_cpu *cpu, const struct pfm_pmu *pmu,
 	const struct pfm_target *target = slot->target;
 	const struct pfm_user_mapping *page;
 
-	/* The counters of contexts of the CPU are those of others. J8 */
-	if (cpu->barred || (cpu->owned && !pmu->user_all))
+	if (cpu->barred || (!pmu->user_all && has_others(cpu)))
 		return false;
 	if (!target)
 		return true;
@@ -181,7 +216,7 @@ static u32 state_of(const struct pfm_slot *slot,
 		return PFM_USER_PAGE_FOLLOWS;
 	if (!page->pmu || slot->barred & BIT(page->pmu->reg_class))
 		return PFM_USER_PAGE_NO_ACCESS;
-	if (unlikely(slot->cpu->owned) && !page->pmu->user_all)
+	if (!page->pmu->user_all && (slot->run.index || has_others(slot->cpu)))
 		return PFM_USER_PAGE_NO_ACCESS;
 	/* A context that monitors a CPU has no thread that could read. */
 	return mm && task && task->mm == mm ? PFM_USER_PAGE_VALID
@@ -417,14 +452,14 @@ bool pfm_user_page_keep_probes(struct pfm_context *ctx)
 }
 
 /**
- * pfm_user_page_owned - check access to counters again: a context of the CPU came or went
+ * pfm_user_page_beside - check access to counters again: a context came or went beside the task's first
  * @cpu: this CPU; interrupts off
  *
  * The page of the current thread is valid no longer than the thread may read counters.  It may
  * become valid again when the thread is next switched in: only then is it known what the counters
  * began with.
  */
-void pfm_user_page_owned(struct pfm_cpu *cpu)
+void pfm_user_page_beside(struct pfm_cpu *cpu)
 {
 	const struct pfm_slot *slot = &cpu->slots[0];
 	struct pfm_user_mapping *page = NULL;
@@ -434,7 +469,7 @@ void pfm_user_page_owned(struct pfm_cpu *cpu)
 		pfm_user_page_switch(cpu, current);
 	if (slot->target)
 		page = READ_ONCE(slot->target->ctx->user_page);
-	if (page && page->ctl->until && cpu->owned && !page->pmu->user_all)
+	if (page && page->ctl->until && !page->pmu->user_all && has_others(cpu))
 		publish_invalid(page, PFM_USER_PAGE_NO_ACCESS);
 }
 
@@ -487,13 +522,17 @@ static bool mm_reads(int cpu, void *arg)
 static void withdraw_here(void *arg)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&pfm_cpus);
-	struct pfm_slot *slot = &cpu->slots[0];
 	const struct withdrawal *gone = arg;
+	unsigned int s;
 
 	pfm_critical_enter();
-	if (slot->target &&
-	    READ_ONCE(slot->target->ctx->user_page) == gone->page)
-		pfm_user_page_run(slot);
+	for (s = 0; s < PFM_SLOT_OWN; s++) {
+		struct pfm_slot *slot = &cpu->slots[s];
+
+		if (slot->target &&
+		    READ_ONCE(slot->target->ctx->user_page) == gone->page)
+			pfm_user_page_run(slot);
+	}
 	if (cpu->user)
 		pfm_user_page_switch(cpu, current);
 	pfm_critical_exit();

@@ -76,6 +76,6 @@ void pfm_user_page_withdraw(const struct pfm_user_mapping *page,
 			    const struct mm_struct *mm);
 bool pfm_user_page_allows(const struct task_struct *task);
 void pfm_user_page_look(void);
-void pfm_user_page_owned(struct pfm_cpu *cpu);
+void pfm_user_page_beside(struct pfm_cpu *cpu);
 
 #endif /* _PFM_USER_PAGE_H */

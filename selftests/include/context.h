@@ -128,6 +128,31 @@ static inline int context_load(int fd, pid_t tid)
 	return call(fd, PFM_IOC_LOAD_CONTEXT, &arg);
 }
 
+/* Contexts that one thread can have */
+#define CONTEXTS_OF_THREAD 4
+
+/* Load as many contexts on a thread as it can have.  Returns 0 or -errno. */
+static inline int contexts_fill(int fds[CONTEXTS_OF_THREAD], pid_t tid)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; i < CONTEXTS_OF_THREAD; i++) {
+		fds[i] = context_open(0);
+		if (!ret)
+			ret = pmd_write(fds[i], CPU_TIME_NS, 0);
+		if (!ret)
+			ret = context_load(fds[i], tid);
+	}
+	return ret;
+}
+
+/* Unload and close them. */
+static inline void contexts_close(const int fds[CONTEXTS_OF_THREAD])
+{
+	for (unsigned int i = 0; i < CONTEXTS_OF_THREAD; i++)
+		close(fds[i]);
+}
+
 static inline int context_unload(int fd)
 {
 	return call(fd, PFM_IOC_UNLOAD_CONTEXT, NULL);

@@ -18,11 +18,15 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/sizes.h>
+#include <linux/slab.h>
 #include <linux/timekeeping.h>
 #include <linux/vmalloc.h>
 
 /* With its own copy of the functions under test: the core exports none. */
 #include "target/table.c"
+
+/* The core's is not exported.  No target here is in a further slot. */
+atomic_t pfm_switch_watch;
 
 #define LINKS_MAX 1000000
 /* The distance of tasks in memory, about. */
@@ -53,6 +57,9 @@ static unsigned int missed;
 module_param(missed, uint, 0444);
 MODULE_PARM_DESC(missed, "look-ups that did not find a link that was there");
 
+/* The context of all targets; only its lock is used. */
+static struct pfm_context *ctx;
+
 /* A task that does not exist; only its address is used. */
 static struct task_struct *task_at(unsigned long i)
 {
@@ -63,10 +70,11 @@ static void insert(struct pfm_target *target, unsigned long i)
 {
 	memset(target, 0, sizeof(*target));
 	target->task = task_at(i);
-	local_irq_disable();
+	target->ctx = ctx;
+	raw_spin_lock_irq(&ctx->targets_lock);
 	if (pfm_table_insert(target))
 		missed++;
-	local_irq_enable();
+	raw_spin_unlock_irq(&ctx->targets_lock);
 }
 
 static void take_out(struct pfm_target *target)
@@ -81,7 +89,7 @@ static bool found(unsigned long i)
 	bool ret;
 
 	rcu_read_lock();
-	ret = pfm_target_find(task_at(i));
+	ret = pfm_target_in_slot(task_at(i), 0);
 	rcu_read_unlock();
 	return ret;
 }
@@ -192,8 +200,11 @@ static int targets_set(const char *val, const struct kernel_param *kp)
 	if (n <= STAY || n > LINKS_MAX)
 		return -ERANGE;
 	targets = vmalloc(array_size(n, sizeof(*targets)));
-	if (!targets)
-		return -ENOMEM;
+	ctx = kzalloc(sizeof(*ctx), GFP_KERNEL);
+	ret = -ENOMEM;
+	if (!targets || !ctx)
+		goto out_free;
+	raw_spin_lock_init(&ctx->targets_lock);
 	ret = pfm_table_init();
 	if (ret)
 		goto out_free;
@@ -208,6 +219,7 @@ static int targets_set(const char *val, const struct kernel_param *kp)
 	/* Look-ups of the thread that was stopped. */
 	synchronize_rcu();
 out_free:
+	kfree(ctx);
 	vfree(targets);
 	return ret;
 }

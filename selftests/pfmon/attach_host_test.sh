@@ -141,7 +141,7 @@ several_tests() {
 	FAKE=norights run_pfmon -p "$first,$second" -t 100ms
 	check 'no right to one of them' 'status 125' 'err "'$first' .sleep."' 'lines err 1'
 	FAKE=held run_pfmon -p "$first,$second" -t 100ms
-	check 'one of them is held' 'status 125' 'err "'$first' .sleep.: .*monitored already"'
+	check 'one of them is held' 'status 125' 'err "'$first' .sleep.: .*another session counts it"'
 	run_pfmon -p "$first,$second" -e free-memory
 	check 'several, and nothing but levels' 'status 125' 'err "need an event to count"'
 	begin -p "$first,$second"
@@ -192,10 +192,10 @@ refusal_tests() {
 	printf '%s\n' 'cpu 0 pid 12 uid 0 comm pfmon' 'cpu 1 pid 12 uid 0 comm pfmon' \
 		>"$DIR/root/sys/kernel/perfmon/holders"
 	FAKE=busy ROOT=$DIR/root run pfmon -p $TARGET
-	check 'CPUs are monitored: by whom' 'status 125' 'err "system-wide"' \
+	check 'CPUs are monitored: by whom' 'status 125' 'err "contexts of CPUs hold registers"' \
 		'err "held by process 12 .pfmon, user 0.: "'
 	FAKE=busy ROOT=$DIR/root run pfmon -- touch "$DIR/executed"
-	check 'a command is told the same' 'status 125' 'err "the command .touch.: .*system-wide"' \
+	check 'a command is told the same' 'status 125' 'err "the command .touch.: .*contexts of CPUs hold registers"' \
 		'err "held by process 12 .pfmon, user 0.: .*kill -TERM 12.$"' '[ ! -e "$DIR/executed" ]'
 	printf '%s\n' 'thread 5 pid 13 uid 0 comm pfmon' 'cpu 1 pid 12 uid 0 comm pfmon' \
 		'cpu 2 pid 14 uid 0 comm a b' >"$DIR/root/sys/kernel/perfmon/holders"

@@ -425,10 +425,11 @@ struct pfm_event_info {
  * struct pfm_held - registers that other contexts hold (GETINFO_HELD)
  * @cpu: set by the caller: CPU that a system-wide context would be loaded on; PFM_CPU_NONE:
  *	the context would monitor threads
- * @flags: zero
+ * @tid: set by the caller: thread of the caller's process that it would be loaded on, 0 for the
+ *	calling one; 0 for a CPU.  A caller with CAP_PERFMON may name any thread
  * @pmcs: bit n: PMC n is held.  So is a register that cannot be told apart from one that is
  * @pmds: bit n: PMD n is held
- * @slots: number of further contexts that the CPU can count for; 1 for threads
+ * @slots: number of further contexts that the CPU, or the thread, can have
  * @pid: process that has loaded a context that holds one of them; 0: there is none, it is of
  *	another user, or its id is of another pid namespace
  * @uid: user id of that process, valid if @comm is not empty
@@ -440,7 +441,7 @@ struct pfm_event_info {
  */
 struct pfm_held {
 	__u32 cpu;
-	__u32 flags;
+	__u32 tid;
 	__u64 pmcs[PFM_BV_WORDS];
 	__u64 pmds[PFM_BV_WORDS];
 	__u32 slots;
@@ -1010,7 +1011,8 @@ struct pfm_user_page {
  *		kernel created in a process (io_uring, vhost), which never returns to
  *		user mode
  *	ENXIO	the CPU lacks a register that the context uses, or something of it
- *	EEXIST	the thread has a context already
+ *	EEXIST	another context of the thread uses one of the registers; or the thread has
+ *		four contexts, or three that were created without CAP_PERFMON, as this one
  *	ENOENT	no such event set, or a set names a next set that does not exist
  *	ENODATA	the context uses no register
  *	ENOSPC	the context follows, and its sets have more than 4096 values.  There is
@@ -1081,6 +1083,9 @@ struct pfm_user_page {
  * GETINFO_HELD	tell which registers LOAD_CONTEXT would refuse because other contexts hold
  *	them.  A moment later it may be others.
  *	ERANGE	no such CPU
+ *	ESRCH	no such thread
+ *	EPERM	the thread is one of another process; or the caller may load no context on
+ *		a CPU, see LOAD_CONTEXT
  *
  * GET_CONFIG, SET_CONFIG	read the state of the context, and change its limits.
  *	EINVAL	(also) SET: a change of flags other than the FOLLOW flags; FOLLOW flags

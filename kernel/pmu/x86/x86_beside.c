@@ -17,14 +17,17 @@
 #include <perfmon/pmu.h>
 
 #include "x86_msr.h"
-#include "x86_ops.h"
+#include "x86_sels.h"
 #include "x86_state.h"
 
-/*
- * Before the global control is written, which stops counters that others have let run: note them.
- * A program that stands still finds out by that, as it would by the register.
+/**
+ * x86_beside_note_strays - note counters that others have let run
+ * @cpu: this CPU
+ *
+ * Called before each write of the global control beside others, which stops them.  A program that stands
+ * still finds out by that, as it would by the register.
  */
-static void note_strays(struct x86_cpu *cpu)
+void x86_beside_note_strays(struct x86_cpu *cpu)
 {
 	const u64 strays = x86_rdmsr(x86.global_ctrl) & ~cpu->ctrl;
 
@@ -46,7 +49,7 @@ void x86_beside_run(const struct pfm_prog *prog, struct x86_cpu *cpu)
 		x86_sels_run(cpu, prog->priv[X86_PRIV_RUN]);
 		return;
 	}
-	note_strays(cpu);
+	x86_beside_note_strays(cpu);
 	x86_write_ctrl(cpu, cpu->ctrl | prog->priv[X86_PRIV_RUN]);
 }
 
@@ -61,7 +64,7 @@ void x86_beside_stop(const struct pfm_prog *prog, struct x86_cpu *cpu)
 		x86_sels_stop(cpu, prog->priv[X86_PRIV_RUN]);
 		return;
 	}
-	note_strays(cpu);
+	x86_beside_note_strays(cpu);
 	x86_write_ctrl(cpu, cpu->ctrl & ~prog->priv[X86_PRIV_RUN]);
 }
 
@@ -94,7 +97,7 @@ bool x86_beside_strayed(const struct pfm_prog *prog, struct x86_cpu *cpu)
 
 	if (!x86.global_ctrl)
 		return false;
-	note_strays(cpu);
+	x86_beside_note_strays(cpu);
 	if (likely(!(READ_ONCE(cpu->strayed) & mine)))
 		return false;
 	x86_write_ctrl(cpu, cpu->ctrl);

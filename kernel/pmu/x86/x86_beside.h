@@ -10,6 +10,7 @@
 struct pfm_prog;
 struct x86_cpu;
 
+void x86_beside_note_strays(struct x86_cpu *cpu);
 void x86_beside_run(const struct pfm_prog *prog, struct x86_cpu *cpu);
 void x86_beside_stop(const struct pfm_prog *prog, struct x86_cpu *cpu);
 void x86_beside_disarm(const struct pfm_prog *prog, struct x86_cpu *cpu);

@@ -25,6 +25,7 @@
 #include <linux/string.h>
 #include <perfmon/pmu.h>
 
+#include "x86_beside.h"
 #include "x86_msr.h"
 #include "x86_state.h"
 
@@ -101,6 +102,8 @@ static void take_running(struct x86_cpu *cpu)
 {
 	const u64 runs = cpu->ctrl;
 
+	if (unlikely(cpu->shared))
+		x86_beside_note_strays(cpu);
 	x86_write_ctrl(cpu, runs & ~(X86_SLOTS_BIT | X86_METRICS_BIT));
 	take(cpu);
 	x86_write_ctrl(cpu, runs);

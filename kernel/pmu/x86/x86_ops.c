@@ -34,6 +34,7 @@
 
 #include "x86_beside.h"
 #include "x86_metrics.h"
+#include "x86_sels.h"
 #include "x86_msr.h"
 #include "x86_state.h"
 
@@ -122,30 +123,6 @@ static noinline void write_off(const struct pfm_prog *prog, struct x86_cpu *cpu,
 	if (wrapped(&x86.counter[n], raw))
 		expect_nmi_of(cpu, n);
 	write_counter(prog, cpu, n, value);
-}
-
-/*
- * Let all counters of the bitmap run that have control registers of their own.  The
- * highest one is the first: of a pair, the counter that holds the upper bits has to run
- * when the other one counts.  x86_sels_stop() has the opposite order.
- */
-void x86_sels_run(struct x86_cpu *cpu, u64 counters)
-{
-	while (counters) {
-		unsigned int n = fls64(counters) - 1;
-
-		x86_wrmsr(x86_sel_msr(n), cpu->sel[n]);
-		counters &= ~BIT_ULL(n);
-	}
-}
-
-void x86_sels_stop(struct x86_cpu *cpu, u64 counters)
-{
-	for (; counters; counters &= counters - 1) {
-		unsigned int n = __ffs64(counters);
-
-		x86_wrmsr(x86_sel_msr(n), cpu->sel[n] & ~X86_SEL_EN);
-	}
 }
 
 /* Let the counters run; they have been written. */
@@ -507,6 +484,8 @@ static void fold_one(const struct pfm_prog *prog, struct x86_cpu *cpu,
 	const u64 bit = BIT_ULL(n), runs = cpu->ctrl;
 	u64 low;
 
+	if (unlikely(cpu->shared) && x86.global_ctrl)
+		x86_beside_note_strays(cpu);
 	if (x86.global_ctrl)
 		x86_write_ctrl(cpu, runs & ~bit);
 	else

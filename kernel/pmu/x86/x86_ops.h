@@ -11,7 +11,6 @@ struct pfm_prog;
 struct pfm_run;
 struct pfm_solo;
 struct pt_regs;
-struct x86_cpu;
 
 int x86_prepare(struct pfm_prog *prog);
 void x86_restore(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run,
@@ -26,8 +25,6 @@ void x86_fold(const struct pfm_prog *prog, u64 *vals);
 u64 x86_take(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run);
 void x86_put(const struct pfm_prog *prog, const u64 *vals, u64 taken,
 	     struct pfm_run *run);
-void x86_sels_run(struct x86_cpu *cpu, u64 counters);
-void x86_sels_stop(struct x86_cpu *cpu, u64 counters);
 bool x86_solo(const struct pfm_solo *solo, struct pt_regs *regs);
 bool x86_solo_now(const struct pfm_solo *solo, struct pt_regs *regs);
 

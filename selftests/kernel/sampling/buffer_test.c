@@ -357,10 +357,11 @@ TEST_F(buffer, outlives_close)
 	ASSERT_EQ(0, pmd_write(fd, CPU_TIME_NS, 0));
 	ASSERT_EQ(0, sample_here(self->fd));
 	ASSERT_EQ(true, burn_until(hdr, 20));
-	EXPECT_EQ(-EEXIST, context_load(fd, 0));
+	EXPECT_EQ(1, sysfs_number("task_sessions_count"));
 	close(self->fd);
 	self->fd = -1;
-	/* The session is over: the thread is free. */
+	/* The session is over. */
+	EXPECT_EQ(0, sysfs_number("task_sessions_count"));
 	EXPECT_EQ(0, context_load(fd, 0));
 	close(fd);
 	for (i = 0; i < 20; i++) {

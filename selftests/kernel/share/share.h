@@ -24,7 +24,7 @@
 #define SHARE_ALL (SHARE_EACH + 1)
 
 #ifdef __aarch64__
-#define FIXED_OF_CPU	0xffff
+#define FIXED_OF_CPU	(PFM_REGS_MAX - 1) /* there is none */
 #define FIXED_OF_THREAD CYCLES
 #else
 /* They have one control register for both. */

@@ -166,6 +166,8 @@ static int count(const struct workload *work, bool by_cpu, bool by_tasks,
 	struct child child;
 
 	child_exec(&child, work->argv);
+	/* It waits, and what was printed is out: all that it executes from here on counts. */
+	usleep(20000);
 	if (by_tasks) {
 		tasks = share_open(PFM_CTX_FOLLOW_ALL | work->follow,
 				   SHARE_THREAD);
@@ -182,8 +184,6 @@ static int count(const struct workload *work, bool by_cpu, bool by_tasks,
 		if (!ret)
 			ret = context_load(cpu, 0);
 	}
-	/* The child is where it waits, and what was printed is out. */
-	usleep(20000);
 	go_and_reap(cpu, &child);
 	close(child.go);
 	counts[OF_CPU] = cpu < 0 ? 0 : pmd_value(cpu, SHARE_CPU);

@@ -91,4 +91,94 @@ TEST_F(share_page, context_without_counters)
 	EXPECT_EQ(true, may_read());
 }
 
+/* A further context of the thread, with a counter of its own in its last set */
+static int further_open(bool in_set_1)
+{
+	const struct pfm_set_desc sets[] = {
+		{ .set = 0, .flags = PFM_SETFL_TIME_SWITCH, .timeout = 1000000 },
+		{ .set = 1, .flags = PFM_SETFL_TIME_SWITCH, .timeout = 1000000 },
+	};
+	const struct pfm_reg pmc = {
+		.num = 2,
+		.set = in_set_1,
+		.value = USER | EVENT_INST_RETIRED,
+	};
+	const struct pfm_reg pmd = { .num = 2, .set = in_set_1 };
+	const int fd = context_open(0);
+	int ret = fd < 0 ? fd : 0;
+
+	if (!ret && in_set_1)
+		ret = vector(fd, PFM_IOC_CREATE_EVTSET, sets, 2, NULL);
+	if (!ret && in_set_1)
+		ret = pmd_write(fd, CPU_TIME_NS, 0);
+	if (!ret)
+		ret = vector(fd, PFM_IOC_WRITE_PMCS, &pmc, 1, NULL);
+	if (!ret)
+		ret = vector(fd, PFM_IOC_WRITE_PMDS, &pmd, 1, NULL);
+	if (!ret)
+		ret = context_load(fd, 0);
+	return ret ? ret : fd;
+}
+
+static void count_something(void)
+{
+	for (volatile unsigned int i = 0; i < 10000; i++)
+		;
+}
+
+/*
+ * It counts, stands still while user mode may read, and goes on, twice.  Its counter is zeroed meanwhile
+ * and its count is not.
+ */
+TEST_F(share_page, further_context)
+{
+	TEST_PROVES(J8, X2);
+	uint64_t vals[2], last = 0, now;
+	unsigned int calls = 0;
+	int fd;
+
+	NEED_USER_READS();
+	NEED_ACCESS_BY_PAGE();
+	if (!has_register(2))
+		SKIP(return, "needs a third counter");
+	fd = further_open(false);
+	ASSERT_LE(0, fd);
+	for (unsigned int i = 1; i <= 2; i++) {
+		ASSERT_EQ(0, context_start(fd, 0));
+		EXPECT_DENIED();
+		count_something();
+		ASSERT_EQ(0, context_stop(fd));
+		now = pmd_value(fd, 2);
+		EXPECT_LT(i * 10000, now);
+		/* The thread is switched out and in. */
+		usleep(1000);
+		EXPECT_EQ(true, may_read());
+		EXPECT_EQ(0, counter(2));
+		EXPECT_EQ(now, pmd_value(fd, 2));
+		EXPECT_EQ(0, read_direct(self->s.page, vals));
+	}
+	close(fd);
+}
+
+/* Its first set has nothing to hide, the next one has. */
+TEST_F(share_page, further_context_with_sets)
+{
+	TEST_PROVES(J8);
+	uint64_t vals[2], last = 0;
+	unsigned int calls = 0;
+	int fd;
+
+	NEED_USER_READS();
+	NEED_ACCESS_BY_PAGE();
+	if (!has_register(2))
+		SKIP(return, "needs a third counter");
+	fd = further_open(true);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, context_start(fd, 0));
+	EXPECT_DENIED();
+	usleep(100);
+	EXPECT_DENIED();
+	close(fd);
+}
+
 TEST_HARNESS_MAIN

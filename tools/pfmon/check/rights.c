@@ -88,7 +88,7 @@ static void tell_busy(const char *what, pid_t pid, int err)
 
 	if (err == -EEXIST)
 		say_error(
-			"cannot monitor %s: it, or a thread of it, is monitored already; %s",
+			"cannot monitor %s: another session counts it, or a thread of it, with counters that are needed; %s",
 			what,
 			holders_tell(HOLDERS_TASK, pid, who, sizeof(who)));
 	else if (holders_none())
@@ -144,7 +144,7 @@ void rights_tell_command(const char *command, int err)
 		return;
 	case -EEXIST:
 		say_error(
-			"cannot monitor %s: pfmon itself is followed by another session, and the command with it; %s",
+			"cannot monitor %s: pfmon itself is followed by another session, and the command with it, with counters that are needed; %s",
 			what, holders_tell(HOLDERS_ALL, 0, who, sizeof(who)));
 		return;
 	}
