@@ -153,6 +153,7 @@ struct pfm_context *pfm_context_create(const struct pfm_create *arg)
 	if (ret)
 		goto out_free;
 	mutex_init(&ctx->lock);
+	mutex_init(&ctx->load_lock);
 	refcount_set(&ctx->ref, 1);
 	ctx->release = release;
 	ctx->flags = arg->flags;

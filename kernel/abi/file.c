@@ -67,7 +67,7 @@ static long ioctl_load(struct pfm_context *ctx, unsigned int cmd,
 	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
 	if (ret)
 		return ret;
-	if (arg.flags & ~PFM_LOAD_PROCESS)
+	if (arg.flags & ~(PFM_LOAD_PROCESS | PFM_LOAD_TAKE))
 		return -EINVAL;
 	return pfm_load_ctl(ctx, &arg);
 }
@@ -79,6 +79,8 @@ static long ioctl_getinfo_held(struct pfm_context *ctx, unsigned int cmd,
 	int ret;
 
 	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
+	if (!ret && arg.reserved)
+		ret = -EINVAL;
 	if (!ret)
 		ret = pfm_held_get(ctx, &arg);
 	return ret ?: pfm_args_put(&arg, sizeof(arg), cmd, uarg);

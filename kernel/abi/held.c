@@ -4,14 +4,19 @@
  */
 #include "abi/held.h"
 
+#include <linux/bitmap.h>
+#include <linux/bitops.h>
 #include <linux/capability.h>
 #include <linux/cpumask.h>
+#include <linux/cred.h>
 #include <linux/errno.h>
 #include <linux/perfmon.h>
 #include <linux/pid.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/string.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
 #include <perfmon/pmu.h>
 
 #include "core/context.h"
@@ -38,18 +43,35 @@ static void add_regs(const struct pfm_pmu *pmu,
 	}
 }
 
+/* Say who has loaded a context on the thread, if nobody is named yet and the caller may see it. */
+static void name_holder(struct pfm_target *target, bool all,
+			struct pfm_held *arg)
+{
+	const struct pfm_session *session = &target->ctx->session;
+
+	/* A target that is not dead keeps the session as it is. */
+	raw_spin_lock_irq(&target->ctx->targets_lock);
+	if (!*arg->comm && !target->dead &&
+	    (all || uid_eq(session->uid, current_uid()))) {
+		arg->pid = pid_vnr(session->owner);
+		arg->uid = from_kuid_munged(current_user_ns(), session->uid);
+		pfm_session_name(session->comm, arg->comm);
+	}
+	raw_spin_unlock_irq(&target->ctx->targets_lock);
+}
+
 /* Add what other contexts of a thread hold.  Returns 0 or -errno. */
 static int add_thread(const struct pfm_context *ctx, struct pfm_held *arg,
 		      u64 *holds)
 {
 	const bool all = perfmon_capable();
+	unsigned int n = 0, unprivileged = 0;
 	const struct task_struct *task;
-	const struct pfm_target *target;
+	struct pfm_target *target;
 	enum pfm_reg_class class;
 	unsigned long entry;
 	int ret = 0;
 
-	arg->slots = PFM_SLOT_OWN;
 	rcu_read_lock();
 	task = arg->tid ? pid_task(find_vpid(arg->tid), PIDTYPE_PID) : current;
 	if (!task)
@@ -62,12 +84,31 @@ static int add_thread(const struct pfm_context *ctx, struct pfm_held *arg,
 		{
 			if (target->ctx == ctx)
 				continue;
-			arg->slots--;
+			n++;
+			unprivileged += !target->ctx->privileged;
 			for (class = 0; class < PFM_CLASSES; class ++)
 				holds[class] |= target->layout->holds[class];
+			if (pfm_holds_any(target->layout->holds))
+				name_holder(target, all, arg);
 		}
+	arg->slots = pfm_table_room(n, unprivileged, ctx->privileged);
 	rcu_read_unlock();
 	return ret;
+}
+
+/* Parts of the hardware that the policy keeps from contexts of threads. */
+static u64 reserved_of(const struct pfm_pmu *pmu)
+{
+	DECLARE_BITMAP(pmds, PFM_REGS_MAX);
+	u64 holds = 0;
+	u16 i;
+
+	pfm_policy_get_reserved(pmds);
+	for (i = 0; i < pmu->npmds; i++) {
+		if (test_bit(pmu->base + i, pmds) && pmu->pmds[i].name)
+			holds |= pfm_pmu_holds(pmu, &pmu->pmds[i]);
+	}
+	return holds;
 }
 
 /**
@@ -105,7 +146,11 @@ int pfm_held_get(struct pfm_context *ctx, struct pfm_held *arg)
 	for (class = 0; class < PFM_CLASSES; class ++) {
 		const struct pfm_pmu *pmu = ctx->pmus[class];
 
-		if (!pmu || !holds[class])
+		if (!pmu)
+			continue;
+		if (cpu < 0)
+			holds[class] |= reserved_of(pmu);
+		if (!holds[class])
 			continue;
 		add_regs(pmu, pmu->pmcs, pmu->npmcs, holds[class], arg->pmcs);
 		add_regs(pmu, pmu->pmds, pmu->npmds, holds[class], arg->pmds);

@@ -7,9 +7,11 @@
 
 #include <linux/cpumask.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
 #include "attach/load.h"
+#include "attach/priority.h"
 #include "attach/process.h"
 #include "core/context.h"
 #include "core/pmu.h"
@@ -18,6 +20,9 @@
 #include "target/access.h"
 #include "target/policy.h"
 #include "target/sight.h"
+
+/* How often a LOAD tries that takes registers, as others may load new sessions all the time. */
+#define TRIES 64
 
 /* Find the thread with this id (0: the caller) and take a reference. */
 static struct task_struct *find_task(u32 tid)
@@ -91,9 +96,11 @@ static int load_on_thread(struct pfm_context *ctx, struct task_struct *task,
 	if (ret)
 		goto out_cancel;
 	ret = pfm_access_task(task, &right);
+	mutex_lock(&ctx->load_lock);
 	if (!ret)
 		ret = pfm_load_publish(ctx, &loading, task, right,
 				       PFM_CTX_STOPPED);
+	mutex_unlock(&ctx->load_lock);
 	up_read(&task->signal->exec_update_lock);
 	if (ret)
 		goto out_cancel;
@@ -102,6 +109,41 @@ static int load_on_thread(struct pfm_context *ctx, struct task_struct *task,
 out_cancel:
 	pfm_load_cancel(ctx, &loading);
 	return ret;
+}
+
+/*
+ * Load on a CPU (task: NULL), a thread, or a process.  If sessions are in the way that must give way to
+ * the caller, end them and try again.
+ */
+static int load(struct pfm_context *ctx, const struct pfm_load *arg,
+		struct task_struct *task)
+{
+	const bool process = arg->flags & PFM_LOAD_PROCESS;
+	const struct pfm_priority want = {
+		.ctx = ctx,
+		.cpu = task ? -1 : (int)arg->tid,
+		.task = task,
+		.process = process,
+		.started = arg->flags & PFM_LOAD_TAKE,
+	};
+	unsigned int tries = TRIES;
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	for (;;) {
+		ctx->excluded = false;
+		if (!task)
+			ret = load_on_cpu(ctx, arg->tid, arg->set);
+		else if (process)
+			ret = pfm_process_load(ctx, task, arg->set);
+		else
+			ret = load_on_thread(ctx, task, arg->set);
+		/* EBUSY may also come from perf, which has the PMU. */
+		if (!ret || !ctx->excluded || !--tries ||
+		    fatal_signal_pending(current) || !pfm_policy_take() ||
+		    !pfm_priority_take(&want))
+			return ret;
+	}
 }
 
 /**
@@ -121,6 +163,8 @@ int pfm_load_ctl(struct pfm_context *ctx, const struct pfm_load *arg)
 	if ((arg->flags & PFM_LOAD_PROCESS) &&
 	    !(ctx->flags & PFM_CTX_FOLLOW_CLONE))
 		return -EINVAL;
+	if ((arg->flags & PFM_LOAD_TAKE) && !pfm_policy_take())
+		return -EPERM;
 	if (rcu_access_pointer(ctx->layout))
 		return -EBUSY;
 	if (!pfm_set_find(ctx, arg->set))
@@ -128,7 +172,7 @@ int pfm_load_ctl(struct pfm_context *ctx, const struct pfm_load *arg)
 	if (pfm_set_empty(ctx))
 		return -ENODATA;
 	if (pfm_context_is_system_wide(ctx))
-		return load_on_cpu(ctx, arg->tid, arg->set);
+		return load(ctx, arg, NULL);
 	task = find_task(arg->tid);
 	if (!task)
 		return -ESRCH;
@@ -146,10 +190,8 @@ int pfm_load_ctl(struct pfm_context *ctx, const struct pfm_load *arg)
 	 * With PFM_LOAD_PROCESS each thread is checked later, because this one may have
 	 * ended while others of its process are alive.
 	 */
-	if ((!ret || ret == -ESRCH) && (arg->flags & PFM_LOAD_PROCESS))
-		ret = pfm_process_load(ctx, task, arg->set);
-	else if (!ret)
-		ret = load_on_thread(ctx, task, arg->set);
+	if (!ret || (ret == -ESRCH && (arg->flags & PFM_LOAD_PROCESS)))
+		ret = load(ctx, arg, task);
 out_put_task:
 	put_task_struct(task);
 	return ret;

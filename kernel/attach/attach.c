@@ -222,8 +222,8 @@ void pfm_attach_identify(struct pfm_target *target, struct task_struct *task,
  * A thread that exits meanwhile sets PF_EXITING before its exit probe looks for a
  * target.  So either the probe finds this target, or this function sees PF_EXITING.
  *
- * Return: 0, and the target is in the list of its context; -EEXIST when the thread has
- * a target already; -ESRCH when it exits.
+ * Return: 0, and the target is in the list of its context; -EEXIST when another target of the
+ * thread excludes it, see pfm_table_insert(); -ESRCH when it exits.
  */
 int pfm_attach_show(struct pfm_target *target)
 {
@@ -268,8 +268,8 @@ static int show_root(struct pfm_context *ctx, struct pfm_target *target)
  * The context is loaded when this has returned 0.
  *
  * Context: process.
- * Return: 0; -EBUSY when another session excludes this one; -EEXIST when the task has a
- * target already; -ESRCH when it exits.
+ * Return: 0; -EBUSY when another session excludes this one; -EEXIST when another target of the task
+ * does; -ESRCH when it exits.
  */
 int pfm_attach_publish(struct pfm_target *target, struct pfm_layout *layout,
 		       int cpu, enum pfm_ctx_state state)
@@ -303,6 +303,7 @@ int pfm_attach_publish(struct pfm_target *target, struct pfm_layout *layout,
 	ctx->offline.ns = 0;
 out_unlock:
 	raw_spin_unlock_irq(&ctx->targets_lock);
+	ctx->excluded = ret == -EBUSY || ret == -EEXIST;
 	return ret;
 }
 
@@ -334,7 +335,7 @@ static int start_many(struct pfm_context *ctx)
 
 	all_task_regs(ctx, pfm_target_start);
 	raw_spin_lock_irq(&ctx->targets_lock);
-	if (pfm_context_loaded(ctx)) {
+	if (pfm_context_usable(ctx)) {
 		go(ctx);
 		ret = 0;
 	}
@@ -365,7 +366,7 @@ int pfm_attach_start(struct pfm_context *ctx, const struct pfm_start *arg)
 	if (!now && pfm_context_is_system_wide(ctx))
 		return -EINVAL;
 	raw_spin_lock_irq(&ctx->targets_lock);
-	if (!pfm_context_loaded(ctx))
+	if (!pfm_context_usable(ctx))
 		ret = -ENOTCONN;
 	else if (!now && !ctx->root_alive)
 		ret = -ESRCH;
@@ -400,7 +401,7 @@ int pfm_attach_stop(struct pfm_context *ctx)
 
 	lockdep_assert_held(&ctx->lock);
 	raw_spin_lock_irq(&ctx->targets_lock);
-	if (!pfm_context_loaded(ctx)) {
+	if (!pfm_context_usable(ctx)) {
 		raw_spin_unlock_irq(&ctx->targets_lock);
 		return -ENOTCONN;
 	}

@@ -9,11 +9,16 @@
 #include "attach/load.h"
 
 #include <linux/cpu.h>
+#include <linux/cred.h>
 #include <linux/irq_work.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/pid_namespace.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uidgid.h>
 
 #include "attach/attach.h"
 #include "core/context.h"
@@ -28,6 +33,7 @@
 #include "sampling/message.h"
 #include "set/layout.h"
 #include "set/set.h"
+#include "target/policy.h"
 #include "target/reserve.h"
 #include "target/retire.h"
 #include "target/session.h"
@@ -121,6 +127,8 @@ static int publish_on_cpu(struct pfm_target *target, struct pfm_layout *layout,
 {
 	int ret = -ENODEV;
 
+	/* Until the CPU knows the target, nobody must find the session and take it away. J9 */
+	mutex_lock(&target->ctx->load_lock);
 	cpus_read_lock();
 	if (cpu_online(cpu))
 		ret = per_cpu(pfm_cpus, cpu).barred & layout->classes
@@ -130,6 +138,7 @@ static int publish_on_cpu(struct pfm_target *target, struct pfm_layout *layout,
 	if (!ret)
 		pfm_system_wide_attach(target);
 	cpus_read_unlock();
+	mutex_unlock(&target->ctx->load_lock);
 	return ret;
 }
 
@@ -177,7 +186,11 @@ int pfm_load_prepare(struct pfm_context *ctx, u16 set,
 	if (IS_ERR(layout))
 		return PTR_ERR(layout);
 	loading->layout = layout;
+	memcpy(ctx->wants, layout->holds, sizeof(ctx->wants));
 	ret = alloc_values(ctx, layout->nvals);
+	if (!ret && !pfm_context_is_system_wide(ctx) &&
+	    pfm_policy_reserved(layout->pmds))
+		ret = -EACCES;
 	if (!ret)
 		ret = pfm_aggregate_create(ctx, layout);
 	if (!ret)
@@ -216,7 +229,7 @@ out_cancel:
 
 /**
  * pfm_load_publish - attach a prepared context to a task
- * @ctx: the context; pfm_context.lock is held
+ * @ctx: the context; pfm_context.lock and load_lock are held
  * @loading: from pfm_load_prepare()
  * @task: the task, whose exec_update_lock the caller has held for reading since before it
  *	called pfm_access_task()
@@ -232,9 +245,10 @@ int pfm_load_publish(struct pfm_context *ctx, struct pfm_loading *loading,
 		     enum pfm_ctx_state state)
 {
 	lockdep_assert_held(&ctx->lock);
+	lockdep_assert_held(&ctx->load_lock);
 	pfm_attach_identify(loading->target, task, right);
 	loading->target->root = true;
-	pfm_session_prepare(&ctx->session, task);
+	pfm_session_prepare(&ctx->session, task, loading->layout);
 	return pfm_attach_publish(loading->target, loading->layout, -1, state);
 }
 
@@ -285,7 +299,7 @@ int pfm_load_on_cpu(struct pfm_context *ctx, int cpu, u16 set)
 	if (ret)
 		return ret;
 	pfm_attach_identify(loading.target, NULL, PFM_SIGHT_CPU);
-	pfm_session_prepare(&ctx->session, NULL);
+	pfm_session_prepare(&ctx->session, NULL, loading.layout);
 	ret = publish_on_cpu(loading.target, loading.layout, cpu);
 	if (ret)
 		pfm_load_cancel(ctx, &loading);
@@ -351,10 +365,11 @@ void pfm_load_settle(struct pfm_context *ctx)
 }
 
 /**
- * pfm_load_await_end - wait until the probe that ends the session is done
- * @ctx: the context, whose last task is ending; pfm_context.lock is held
+ * pfm_load_await_end - wait until whoever is ending the session is done
+ * @ctx: the context, whose last target is dead; pfm_context.lock is held
  *
- * The probe drops targets_lock for moments only, and is not preempted meanwhile.
+ * A probe drops targets_lock for moments only, and is not preempted meanwhile.  A LOAD that takes
+ * the registers may be, so wait for it asleep.
  *
  * Context: process; may sleep.
  */
@@ -363,6 +378,8 @@ void pfm_load_await_end(struct pfm_context *ctx)
 	bool loaded;
 
 	lockdep_assert_held(&ctx->lock);
+	mutex_lock(&ctx->load_lock);
+	mutex_unlock(&ctx->load_lock);
 	for (;;) {
 		raw_spin_lock_irq(&ctx->targets_lock);
 		loaded = pfm_context_loaded(ctx);
@@ -442,20 +459,35 @@ static void drop_targets(struct pfm_context *ctx, enum pfm_ctx_state state)
 		cond_resched();
 		raw_spin_lock_irq(&ctx->targets_lock);
 	}
-	if (pfm_context_loaded(ctx))
+	if (pfm_context_loaded(ctx)) {
 		pfm_attach_over(ctx, state);
+		/* The owner waits for the lock before it frees what this uses. */
+		if (state == PFM_CTX_ENDED)
+			irq_work_queue(&ctx->wake);
+	}
 	raw_spin_unlock_irq(&ctx->targets_lock);
+}
+
+/* No CPU counts for the context, and the state owns its targets: end the session. */
+static void end_session(struct pfm_context *ctx, enum pfm_ctx_state state)
+{
+	lockdep_assert_held(&ctx->load_lock);
+	if (pfm_context_is_system_wide(ctx))
+		pfm_system_wide_detach(ctx);
+	drop_targets(ctx, state);
 }
 
 /**
  * pfm_load_undo - undo a load: the context gets back the state that it had before
- * @ctx: the context, not started since the load; pfm_context.lock is held
+ * @ctx: the context, not started since the load; pfm_context.lock is held, and load_lock since
+ *	before the load
  *
  * Context: process; may sleep.
  */
 void pfm_load_undo(struct pfm_context *ctx)
 {
 	lockdep_assert_held(&ctx->lock);
+	lockdep_assert_held(&ctx->load_lock);
 	claim_targets(ctx, PFM_CTX_UNDOING);
 	drop_targets(ctx, PFM_CTX_LOADING);
 	drop_layout(ctx);
@@ -475,14 +507,69 @@ void pfm_load_end(struct pfm_context *ctx)
 	pfm_load_settle(ctx);
 	if (!rcu_access_pointer(ctx->layout))
 		return;
-	if (claim_targets(ctx, PFM_CTX_UNLOADING))
-		/* U2 */
-		pfm_remote_stop(ctx);
-	if (pfm_context_is_system_wide(ctx))
-		pfm_system_wide_detach(ctx);
-	drop_targets(ctx, PFM_CTX_UNLOADED);
+	mutex_lock(&ctx->load_lock);
+	/* The registers may have been taken meanwhile. */
+	if (pfm_context_loaded(ctx)) {
+		if (claim_targets(ctx, PFM_CTX_UNLOADING))
+			/* U2 */
+			pfm_remote_stop(ctx);
+		end_session(ctx, PFM_CTX_UNLOADED);
+	}
+	mutex_unlock(&ctx->load_lock);
+	/* If a probe has ended the session, wait for it to drop the lock. */
+	raw_spin_lock_irq(&ctx->targets_lock);
+	raw_spin_unlock_irq(&ctx->targets_lock);
 	values_home(ctx);
 	/* Wake the consumer for the last records. */
 	if (READ_ONCE(ctx->records.n))
 		irq_work_queue(&ctx->wake);
+}
+
+/* Say in the END message who has taken the registers: the caller. */
+static void name_taker(struct pfm_context *ctx)
+{
+	struct pfm_msg_end *end = &ctx->end;
+
+	lockdep_assert_held(&ctx->targets_lock);
+	end->reason = PFM_END_TAKEN;
+	end->taker_pid = task_tgid_nr_ns(current, ctx->pidns);
+	end->taker_uid = from_kuid_munged(ctx->pidns->user_ns, current_uid());
+	pfm_session_name(current->comm, end->taker_comm);
+}
+
+/**
+ * pfm_load_take - end the session of a context that somebody else owns
+ * @ctx: the context, on which the caller has a reference
+ * @number: number of the session
+ * @started: end it also if it is started, or waits for an exec
+ *
+ * The owner is not waited for, and does not wait for more than this.  Its counts and records stay
+ * with it: its next ioctl finds that the session has ended.
+ *
+ * Context: process; may sleep.
+ * Return: true if the session has ended, by this or otherwise.
+ */
+bool pfm_load_take(struct pfm_context *ctx, u64 number, bool started)
+{
+	bool over, take;
+
+	/* LOAD of a process may have it for long. */
+	if (mutex_lock_killable(&ctx->load_lock))
+		return false;
+	raw_spin_lock_irq(&ctx->targets_lock);
+	over = !pfm_context_loaded(ctx) || ctx->session.number != number;
+	take = !over && !ctx->session.ranks &&
+	       (started || ctx->state == PFM_CTX_STOPPED);
+	if (take) {
+		/* J9 */
+		pfm_context_move(ctx, PFM_CTX_UNLOADING);
+		name_taker(ctx);
+	}
+	raw_spin_unlock_irq(&ctx->targets_lock);
+	if (take) {
+		pfm_remote_stop_all(ctx);
+		end_session(ctx, PFM_CTX_ENDED);
+	}
+	mutex_unlock(&ctx->load_lock);
+	return over || take;
 }

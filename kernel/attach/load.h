@@ -37,5 +37,6 @@ void pfm_load_settle(struct pfm_context *ctx);
 void pfm_load_await_end(struct pfm_context *ctx);
 void pfm_load_undo(struct pfm_context *ctx);
 void pfm_load_end(struct pfm_context *ctx);
+bool pfm_load_take(struct pfm_context *ctx, u64 number, bool started);
 
 #endif /* _PFM_LOAD_H */

@@ -208,6 +208,8 @@ static int attach_thread(struct pfm_context *ctx, struct task_struct *thread,
 	}
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	rcu_read_unlock();
+	if (ret == -EEXIST)
+		ctx->excluded = true;
 	if (ret || put) {
 		put_task_struct(thread);
 		pfm_target_free(target);
@@ -268,6 +270,7 @@ static int load_all(struct pfm_context *ctx, struct task_struct *task, u16 set)
 		ret = down_read_killable(&task->signal->exec_update_lock);
 	if (ret)
 		goto out_cancel;
+	mutex_lock(&ctx->load_lock);
 	ret = load_first(ctx, &loading, task);
 	published = !ret;
 	if (!ret)
@@ -275,11 +278,12 @@ static int load_all(struct pfm_context *ctx, struct task_struct *task, u16 set)
 	if (!ret && !session_goes_on(ctx))
 		ret = -EAGAIN;
 	up_read(&task->signal->exec_update_lock);
-out_cancel:
 	if (ret && published)
 		/* L3 */
 		pfm_load_undo(ctx);
-	else if (ret)
+	mutex_unlock(&ctx->load_lock);
+out_cancel:
+	if (ret && !published)
 		pfm_load_cancel(ctx, &loading);
 	free_targets(&pool);
 	return ret;

@@ -7,6 +7,7 @@
 #define _PFM_CONTEXT_H
 
 #include <linux/atomic.h>
+#include <linux/bitmap.h>
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
 #include <linux/list.h>
@@ -107,10 +108,15 @@ struct pfm_set {
  *	task has ended
  * @node: entry in the list of sessions while the session lasts; session_lock
  * @on_cpu: entry in the list of sessions of CPUs, likewise
+ * @lasts: it has begun and not ended; session_lock
  * @cpu: monitored CPU, -1 when threads are monitored; written under session_lock when the session
- *	begins, like the next two
+ *	begins, like @slot, @number and @holds
  * @slot: a session of a CPU: index of its slot
  * @holds: parts of the hardware that it holds, see struct pfm_layout
+ * @number: number of the session, different from that of each other session
+ * @ranks: no other session may take its registers: its owner may take those of others itself.
+ *	Changed like @target
+ * @pmds: PMDs that occupy parts of the hardware, see struct pfm_layout; changed like @target
  * @further: a target has been in a further slot, so that the session is counted in
  *	pfm_switch_watch; pfm_context.targets_lock
  * @target: thread that the context was loaded on, NULL for a CPU; a reference.  Like
@@ -124,8 +130,12 @@ struct pfm_session {
 	struct list_head on_cpu;
 	int cpu;
 	u8 slot;
+	bool lasts;
+	bool ranks;
 	bool further;
+	u64 number;
 	u64 holds[PFM_CLASSES];
+	DECLARE_BITMAP(pmds, PFM_REGS_MAX);
 	struct pid *target;
 	struct pid *owner;
 	kuid_t uid;
@@ -296,7 +306,8 @@ struct pfm_maps {
  * @PFM_CTX_STARTING: START is walking over the targets to start the registers of class
  *	PFM_CLASS_TASK; in children that are created meanwhile these registers run from the
  *	beginning
- * @PFM_CTX_UNLOADING: UNLOAD owns all targets, as in PFM_CTX_UNDOING
+ * @PFM_CTX_UNLOADING: UNLOAD, or a LOAD that takes the registers, owns all targets, as in
+ *	PFM_CTX_UNDOING
  * @PFM_CTX_STARTED: tasks count when they run.  A bit of its own, because the switch probe tests
  *	it
  *
@@ -351,6 +362,17 @@ struct pfm_context {
 
 	/** @lock: serialises the ioctls on the descriptor; process context, outermost */
 	struct mutex lock; /* the ioctls */
+	/**
+	 * @load_lock: whoever begins a session, or ends it as a whole, excludes others that do: LOAD,
+	 * UNLOAD, and a LOAD of another context that takes the registers.  Inside @lock and
+	 * exec_update_lock.  It is never held while user memory is accessed, so others wait for
+	 * no page fault
+	 */
+	struct mutex load_lock; /* begin and end of sessions */
+	/** @excluded: the latest LOAD was refused because of the session of another context */
+	bool excluded;
+	/** @wants: parts of the hardware that the latest LOAD has asked for, see struct pfm_layout */
+	u64 wants[PFM_CLASSES];
 	/** @flags: PFM_CTX_*; changed under @lock, while unloaded only */
 	u32 flags;
 	/** @set0: event set 0, which always exists */
@@ -531,6 +553,17 @@ void pfm_context_move(struct pfm_context *ctx, enum pfm_ctx_state state);
 static inline bool pfm_context_loaded(const struct pfm_context *ctx)
 {
 	return READ_ONCE(ctx->state) >= PFM_CTX_ATTACHING;
+}
+
+/**
+ * pfm_context_usable - tell whether a context is loaded and remains so, for START and STOP
+ * @ctx: the context; pfm_context.targets_lock is held
+ *
+ * Return: false also if somebody is ending the session.
+ */
+static inline bool pfm_context_usable(const struct pfm_context *ctx)
+{
+	return pfm_context_loaded(ctx) && ctx->state != PFM_CTX_UNLOADING;
 }
 
 /**

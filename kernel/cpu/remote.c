@@ -237,6 +237,20 @@ static void stop_many(struct pfm_context *ctx)
 	on_each_cpu_mask(ctx->calls, stop_here, ctx, 1);
 }
 
+/*
+ * The same for the only target of a context.  Somebody may be taking it from its owner, so it keeps its
+ * task only while it is not dead. J9
+ */
+static int only_starting_cpu(struct pfm_target *target)
+{
+	int cpu;
+
+	raw_spin_lock_irq(&target->ctx->targets_lock);
+	cpu = target->dead ? -1 : starting_cpu(target);
+	raw_spin_unlock_irq(&target->ctx->targets_lock);
+	return cpu;
+}
+
 /**
  * pfm_remote_start - begin to count for tasks that are running
  * @ctx: the context, which was started; pfm_context.lock is held
@@ -264,7 +278,7 @@ void pfm_remote_start(struct pfm_context *ctx)
 	if (target && target->task == current) {
 		pfm_remote_in();
 	} else if (target) {
-		cpu = starting_cpu(target);
+		cpu = only_starting_cpu(target);
 		if (cpu >= 0)
 			smp_call_function_single(cpu, start_here, ctx, 1);
 	}
@@ -298,6 +312,19 @@ void pfm_remote_stop(struct pfm_context *ctx)
 	rcu_read_unlock();
 	if (!target && pfm_context_follows(ctx))
 		stop_many(ctx);
+}
+
+/**
+ * pfm_remote_stop_all - stop counting for a context whose owner may be walking over its targets
+ * @ctx: the context, which counts no more
+ *
+ * Calls all CPUs: pfm_context.calls and walks are for the holder of pfm_context.lock.
+ *
+ * Context: process, interrupts on; waits for inter-processor calls.
+ */
+void pfm_remote_stop_all(struct pfm_context *ctx)
+{
+	on_each_cpu(stop_here, ctx, 1);
 }
 
 /**

@@ -26,6 +26,7 @@ void pfm_remote_in(void);
 void pfm_remote_out(struct pfm_target *target);
 void pfm_remote_start(struct pfm_context *ctx);
 void pfm_remote_stop(struct pfm_context *ctx);
+void pfm_remote_stop_all(struct pfm_context *ctx);
 void pfm_remote_read(struct pfm_target *target, u64 *vals, u32 from, u32 to);
 bool pfm_remote_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to);
 bool pfm_remote_write(struct pfm_target *target,

@@ -15,6 +15,7 @@
 #include <linux/atomic.h>
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/list.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
@@ -107,18 +108,24 @@ static void end_offline(struct pfm_context *ctx)
 /**
  * pfm_system_wide_detach - take the target away from its CPU
  * @ctx: the context, which no CPU counts for and which will not be started;
- *	pfm_context.lock is held
+ *	pfm_context.load_lock is held
  *
  * Context: process; may sleep.
  */
 void pfm_system_wide_detach(struct pfm_context *ctx)
 {
-	lockdep_assert_held(&ctx->lock);
+	bool idle_out;
+
+	lockdep_assert_held(&ctx->load_lock);
+	raw_spin_lock_irq(&ctx->targets_lock);
+	/* Not pfm_context.layout, which the owner may replace meanwhile. */
+	idle_out = list_first_entry(&ctx->targets, struct pfm_target, node)
+			   ->layout->idle_out;
+	raw_spin_unlock_irq(&ctx->targets_lock);
 	cpus_read_lock();
 	change_own(&ctx->session, NULL);
 	cpus_read_unlock();
-	if (rcu_dereference_protected(ctx->layout, lockdep_is_held(&ctx->lock))
-		    ->idle_out)
+	if (idle_out)
 		atomic_dec(&pfm_switch_watch);
 	raw_spin_lock_irq(&ctx->targets_lock);
 	end_offline(ctx);

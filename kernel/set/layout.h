@@ -183,6 +183,7 @@ struct pfm_cset {
  * @used_at: index in pfm_target.vals of the bitmap of used compiled sets, if @sparse
  * @classes: bitmap of the register classes that a set uses
  * @holds: for each register class, union of pfm_prog.holds of all sets
+ * @pmds: PMDs that occupy any of these parts, whether or not a set uses them
  * @idle_out: a set has PFM_SETFL_EXCL_IDLE
  * @max_smpl: largest number of values that go into a sample
  * @max_log: largest number of values in an entry of the slice log, 0 without a log
@@ -217,6 +218,7 @@ struct pfm_layout {
 	u16 max_log;
 	u8 classes;
 	u64 holds[PFM_CLASSES];
+	DECLARE_BITMAP(pmds, PFM_REGS_MAX);
 	bool idle_out;
 	bool timed;
 	bool kernel;
@@ -228,6 +230,18 @@ struct pfm_layout {
 	void *lists;
 	struct pfm_cset csets[];
 };
+
+/* True if a session occupies any part of the hardware. */
+static inline bool pfm_holds_any(const u64 *holds)
+{
+	enum pfm_reg_class class;
+
+	for (class = 0; class < PFM_CLASSES; class ++) {
+		if (holds[class])
+			return true;
+	}
+	return false;
+}
 
 /* True if two sessions want the same part of the hardware: see pfm_layout.holds. */
 static inline bool pfm_holds_meet(const u64 *a, const u64 *b)

@@ -6,12 +6,15 @@
  */
 #include "target/policy.h"
 
+#include <linux/bitmap.h>
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/export.h>
 #include <linux/kobject.h>
 #include <linux/kstrtox.h>
 #include <linux/minmax.h>
+#include <linux/mutex.h>
+#include <linux/perfmon.h>
 #include <linux/sysfs.h>
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
@@ -22,6 +25,14 @@
 /* Groups whose members may monitor CPUs, and threads; -1 stands for no group. */
 static gid_t sys_group = -1;
 static gid_t task_group = -1;
+
+/* Group whose members take registers from others as a caller with CAP_PERFMON does; -1: none. */
+static gid_t take_group = -1;
+
+/* PMDs that are for contexts of CPUs only. */
+static DECLARE_BITMAP(reserved, PFM_REGS_MAX);
+/* Protects the bitmap above; process context. */
+static DEFINE_MUTEX(reserved_lock);
 
 /* All users may count kernel code. */
 static bool kernel_level;
@@ -66,6 +77,47 @@ bool pfm_policy_threads(void)
 	gid_t gid = READ_ONCE(task_group);
 
 	return gid == (gid_t)-1 || in_group(gid) || perfmon_capable();
+}
+
+/**
+ * pfm_policy_take - check whether the caller may take registers from sessions of others
+ *
+ * Context: process.
+ * Return: true for a caller with CAP_PERFMON or in the group take_group.
+ */
+bool pfm_policy_take(void)
+{
+	return in_group(READ_ONCE(take_group)) || perfmon_capable();
+}
+
+/**
+ * pfm_policy_get_reserved - tell which registers contexts of threads may not use
+ * @pmds: out: numbers of PMDs
+ *
+ * Context: process; may sleep.
+ */
+void pfm_policy_get_reserved(unsigned long *pmds)
+{
+	mutex_lock(&reserved_lock);
+	bitmap_copy(pmds, reserved, PFM_REGS_MAX);
+	mutex_unlock(&reserved_lock);
+}
+
+/**
+ * pfm_policy_reserved - check whether registers are for contexts of CPUs only
+ * @pmds: numbers of PMDs
+ *
+ * Context: process; may sleep.
+ * Return: true if one of them is.
+ */
+bool pfm_policy_reserved(const unsigned long *pmds)
+{
+	bool any;
+
+	mutex_lock(&reserved_lock);
+	any = bitmap_intersects(reserved, pmds, PFM_REGS_MAX);
+	mutex_unlock(&reserved_lock);
+	return any;
 }
 
 /**
@@ -156,6 +208,46 @@ static ssize_t task_group_store(struct kobject *kobj,
 	return group_store(&task_group, buf, size);
 }
 
+static ssize_t take_group_show(struct kobject *kobj,
+			       struct kobj_attribute *attr, char *buf)
+{
+	return group_show(READ_ONCE(take_group), buf);
+}
+
+static ssize_t take_group_store(struct kobject *kobj,
+				struct kobj_attribute *attr, const char *buf,
+				size_t size)
+{
+	return group_store(&take_group, buf, size);
+}
+
+static ssize_t reserved_show(struct kobject *kobj, struct kobj_attribute *attr,
+			     char *buf)
+{
+	DECLARE_BITMAP(pmds, PFM_REGS_MAX);
+
+	pfm_policy_get_reserved(pmds);
+	return sysfs_emit(buf, "%*pbl\n", PFM_REGS_MAX, pmds);
+}
+
+/* Sessions that hold such a register already keep it. */
+static ssize_t reserved_store(struct kobject *kobj, struct kobj_attribute *attr,
+			      const char *buf, size_t size)
+{
+	DECLARE_BITMAP(pmds, PFM_REGS_MAX);
+	int ret;
+
+	ret = check_writer();
+	if (!ret)
+		ret = bitmap_parselist(buf, pmds, PFM_REGS_MAX);
+	if (ret)
+		return ret;
+	mutex_lock(&reserved_lock);
+	bitmap_copy(reserved, pmds, PFM_REGS_MAX);
+	mutex_unlock(&reserved_lock);
+	return size;
+}
+
 static ssize_t kernel_level_show(struct kobject *kobj,
 				 struct kobj_attribute *attr, char *buf)
 {
@@ -204,12 +296,16 @@ static ssize_t timer_min_ns_store(struct kobject *kobj,
 
 static struct kobj_attribute sys_group_attr = __ATTR_RW(sys_group);
 static struct kobj_attribute task_group_attr = __ATTR_RW(task_group);
+static struct kobj_attribute take_group_attr = __ATTR_RW(take_group);
+static struct kobj_attribute reserved_attr = __ATTR_RW(reserved);
 static struct kobj_attribute kernel_level_attr = __ATTR_RW(kernel_level);
 static struct kobj_attribute timer_min_ns_attr = __ATTR_RW(timer_min_ns);
 
 static struct attribute *policy_attrs[] = {
 	&sys_group_attr.attr,
 	&task_group_attr.attr,
+	&take_group_attr.attr,
+	&reserved_attr.attr,
 	&kernel_level_attr.attr,
 	&timer_min_ns_attr.attr,
 	NULL,

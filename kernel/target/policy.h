@@ -13,6 +13,9 @@ extern const struct attribute_group pfm_policy_group;
 
 bool pfm_policy_cpus(void);
 bool pfm_policy_threads(void);
+bool pfm_policy_take(void);
+void pfm_policy_get_reserved(unsigned long *pmds);
+bool pfm_policy_reserved(const unsigned long *pmds);
 bool pfm_policy_kernel(void);
 bool pfm_policy_kernel_open(void);
 

@@ -10,6 +10,7 @@
 #include "target/session.h"
 
 #include <linux/atomic.h>
+#include <linux/bitmap.h>
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/capability.h>
@@ -29,6 +30,7 @@
 #include "core/context.h"
 #include "core/cpu_state.h"
 #include "set/layout.h"
+#include "target/policy.h"
 
 /* Number of sessions that a read of the file "holders" looks at with interrupts off. */
 #define BATCH 64
@@ -41,6 +43,8 @@ static DEFINE_RAW_SPINLOCK(session_lock);
 static LIST_HEAD(sessions);
 /* Sessions of CPUs, which are few: of threads there may be a hundred thousand. */
 static LIST_HEAD(cpu_sessions);
+/* Number of the latest session */
+static u64 latest;
 static unsigned int task_sessions;
 static unsigned int sys_sessions;
 /* For each part of the hardware, number of sessions that hold it: of threads, and of CPUs. */
@@ -50,15 +54,19 @@ static unsigned int holders[2][PFM_CLASSES][BITS_PER_TYPE(u64)];
  * pfm_session_prepare - store who is about to begin a session, and for which thread
  * @session: session of the context, whose pfm_context.lock is held
  * @task: thread that will be monitored, NULL for a CPU
+ * @layout: layout of the context
  *
  * Context: process.
  */
-void pfm_session_prepare(struct pfm_session *session, struct task_struct *task)
+void pfm_session_prepare(struct pfm_session *session, struct task_struct *task,
+			 const struct pfm_layout *layout)
 {
 	pfm_session_free(session);
 	session->target = task ? get_task_pid(task, PIDTYPE_PID) : NULL;
 	session->owner = get_task_pid(current, PIDTYPE_TGID);
 	session->uid = current_uid();
+	session->ranks = pfm_policy_take();
+	bitmap_copy(session->pmds, layout->pmds, PFM_REGS_MAX);
 	strscpy_pad(session->comm, current->comm, sizeof(session->comm));
 }
 
@@ -146,7 +154,9 @@ int pfm_session_begin(struct pfm_session *session, int cpu, const u64 *holds)
 	if (slot >= 0) {
 		session->cpu = cpu;
 		session->slot = slot;
+		session->number = ++latest;
 		memcpy(session->holds, holds, sizeof(session->holds));
+		session->lasts = true;
 		list_add_tail(&session->node, &sessions);
 		if (of_cpu)
 			list_add_tail(&session->on_cpu, &cpu_sessions);
@@ -167,6 +177,7 @@ void pfm_session_end(struct pfm_session *session)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&session_lock, flags);
+	session->lasts = false;
 	list_del(&session->node);
 	if (session->cpu >= 0)
 		list_del(&session->on_cpu);
@@ -178,33 +189,45 @@ void pfm_session_end(struct pfm_session *session)
 	session->further = false;
 }
 
-/* Processes choose their names, so replace all characters that are not printable. */
-static void printable(char *to, const char *comm)
+/**
+ * pfm_session_name - copy the name of a process, for other users to read
+ * @comm: the name
+ * @to: out: room for TASK_COMM_LEN characters
+ *
+ * Processes choose their names, so all characters that are not printable are replaced.
+ */
+void pfm_session_name(const char *comm, char *to)
 {
 	for (; *comm; comm++)
 		*to++ = isascii(*comm) && isprint(*comm) ? *comm : '?';
 	*to = '\0';
 }
 
-/* Add what sessions of threads hold. */
-static void add_threads(u64 *holds)
+/* Add what sessions of threads hold, without one that lasts or is NULL. */
+static void add_threads(const struct pfm_session *own, u64 *holds)
 {
 	enum pfm_reg_class class;
-	unsigned int bit;
+	unsigned int bit, mine;
 
 	for (class = 0; class < PFM_CLASSES; class ++) {
 		for (bit = 0; bit < BITS_PER_TYPE(u64); bit++) {
-			if (holders[0][class][bit])
+			mine = own ? own->holds[class] >> bit & 1 : 0;
+			if (holders[0][class][bit] > mine)
 				holds[class] |= BIT_ULL(bit);
 		}
 	}
 }
 
-/*
- * True if a session holds something that one of the CPU, or of threads (-1), may want.  Sessions of
- * threads that are different never meet.
+/**
+ * pfm_session_meets - tell whether a CPU may have to count for a session and for another one
+ * @session: the session
+ * @cpu: CPU that the other one monitors, -1 if it monitors threads
+ *
+ * Sessions of different threads never meet.
+ *
+ * Return: true if it may.
  */
-static bool meets(const struct pfm_session *session, int cpu)
+bool pfm_session_meets(const struct pfm_session *session, int cpu)
 {
 	return cpu < 0 ? session->cpu >= 0
 		       : session->cpu < 0 || session->cpu == cpu;
@@ -214,25 +237,24 @@ static bool meets(const struct pfm_session *session, int cpu)
 static const struct pfm_session *find_holder(const struct pfm_session *own,
 					     int cpu, bool all)
 {
-	static const u64 any[PFM_CLASSES] = { [0 ... PFM_CLASSES - 1] =
-						      U64_MAX };
 	const kuid_t uid = current_uid();
 	const struct pfm_session *session;
 	unsigned int left = BATCH;
 
 	list_for_each_entry(session, &cpu_sessions, on_cpu) {
-		if (session != own && meets(session, cpu) &&
+		if (session != own && pfm_session_meets(session, cpu) &&
 		    (all || uid_eq(session->uid, uid)) &&
-		    pfm_holds_meet(session->holds, any))
+		    pfm_holds_any(session->holds))
 			return session;
 	}
 	list_for_each_entry(session, &sessions, node) {
 		/* An entry without an owner marks a place: see holders_show(). */
 		if (!left--)
 			break;
-		if (session != own && session->owner && meets(session, cpu) &&
+		if (session != own && session->owner &&
+		    pfm_session_meets(session, cpu) &&
 		    (all || uid_eq(session->uid, uid)) &&
-		    pfm_holds_meet(session->holds, any))
+		    pfm_holds_any(session->holds))
 			return session;
 	}
 	return NULL;
@@ -276,12 +298,12 @@ void pfm_session_held(const struct pfm_session *own, int cpu, u64 *holds,
 	raw_spin_lock_irq(&session_lock);
 	n = add_cpus(own, cpu, holds);
 	if (cpu >= 0)
-		add_threads(holds);
+		add_threads(own->lasts && own->cpu < 0 ? own : NULL, holds);
 	holder = find_holder(own, cpu, all);
 	if (holder) {
 		owner = get_pid(holder->owner);
 		uid = holder->uid;
-		printable(out->comm, holder->comm);
+		pfm_session_name(holder->comm, out->comm);
 	}
 	raw_spin_unlock_irq(&session_lock);
 	out->slots = PFM_SLOTS_OWN - n;
@@ -306,15 +328,14 @@ static ssize_t sys_sessions_count_show(struct kobject *kobj,
 
 /**
  * struct holders_walk - state of a read of the file "holders"
- * @mark: entry in the list of sessions that marks the position: behind the sessions
- *	already looked at.  It is no session itself, and has a NULL owner to tell so
+ * @found: copy of the session that gets the next line, with references; or its owner is NULL
  * @all: the reading process may see the sessions of other users
  * @uid: user id of the reading process
  * @full: there is no room for more lines
  * @others: number of sessions without a line
  */
 struct holders_walk {
-	struct pfm_session mark;
+	struct pfm_session found;
 	bool all;
 	kuid_t uid;
 	bool full;
@@ -329,46 +350,84 @@ static bool is_shown(const struct holders_walk *walk,
 	       (walk->all || uid_eq(session->uid, walk->uid));
 }
 
-/*
- * Look at the next sessions, at most BATCH, up to the first that gets a line.  Copy that
- * session to found, with references; if there was none, found->owner is NULL.  Returns
- * false when the end of the list was reached and nothing was found.
+/**
+ * pfm_session_walk_begin - begin to walk over all sessions
+ * @mark: entry that marks the position in the list: behind the sessions already looked at
  */
-static bool look(struct holders_walk *walk, struct pfm_session *found)
+void pfm_session_walk_begin(struct pfm_session *mark)
 {
-	struct pfm_session *session = &walk->mark;
-	unsigned int left = BATCH;
 	unsigned long flags;
-	bool more;
 
-	found->owner = NULL;
+	/* It is no session itself, and this tells so. */
+	mark->owner = NULL;
 	raw_spin_lock_irqsave(&session_lock, flags);
-	while (!found->owner && left--) {
-		if (list_is_last(&session->node, &sessions))
-			break;
+	list_add(&mark->node, &sessions);
+	raw_spin_unlock_irqrestore(&session_lock, flags);
+}
+
+/**
+ * pfm_session_walk - look at the next sessions
+ * @mark: the position
+ * @fn: called for some sessions, with session_lock held; until it returns true
+ * @arg: passed to @fn
+ *
+ * Context: process; the caller may sleep between calls.
+ * Return: false if the end of the list was reached, and @fn has not returned true.
+ */
+bool pfm_session_walk(struct pfm_session *mark,
+		      bool (*fn)(struct pfm_session *session, void *arg),
+		      void *arg)
+{
+	struct pfm_session *session = mark;
+	unsigned int left = BATCH;
+	bool found = false, more;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&session_lock, flags);
+	while (!found && left-- && !list_is_last(&session->node, &sessions)) {
 		session = list_next_entry(session, node);
-		if (!session->owner)
-			continue;
-		if (is_shown(walk, session))
-			*found = *session;
-		else
-			walk->others++;
+		found = session->owner && fn(session, arg);
 	}
-	more = !list_is_last(&session->node, &sessions) || found->owner;
-	if (session != &walk->mark)
-		list_move(&walk->mark.node, &session->node);
-	get_pid(found->owner);
-	if (found->owner)
-		get_pid(found->target);
+	more = found || !list_is_last(&session->node, &sessions);
+	if (session != mark)
+		list_move(&mark->node, &session->node);
 	raw_spin_unlock_irqrestore(&session_lock, flags);
 	return more;
+}
+
+/**
+ * pfm_session_walk_end - end the walk
+ * @mark: the position
+ */
+void pfm_session_walk_end(struct pfm_session *mark)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&session_lock, flags);
+	list_del(&mark->node);
+	raw_spin_unlock_irqrestore(&session_lock, flags);
+}
+
+/* Copy the next session that gets a line, with references; count one that gets none. */
+static bool look(struct pfm_session *session, void *arg)
+{
+	struct holders_walk *walk = arg;
+
+	if (!is_shown(walk, session)) {
+		walk->others++;
+		return false;
+	}
+	walk->found = *session;
+	get_pid(walk->found.owner);
+	get_pid(walk->found.target);
+	return true;
 }
 
 static int emit_session(char *buf, int at, const struct pfm_session *session)
 {
 	char comm[TASK_COMM_LEN];
 
-	printable(comm, session->comm);
+	pfm_session_name(session->comm, comm);
 	if (session->cpu < 0)
 		at += sysfs_emit_at(buf, at, "thread %d",
 				    pid_vnr(session->target));
@@ -390,43 +449,75 @@ static ssize_t holders_show(struct kobject *kobj, struct kobj_attribute *attr,
 			    char *buf)
 {
 	struct holders_walk walk = {
-		.mark.cpu = -1,
 		.all = perfmon_capable(),
 		.uid = current_uid(),
 	};
-	struct pfm_session found;
-	unsigned long flags;
+	struct pfm_session mark = { .cpu = -1 };
 	int len = 0;
 
-	raw_spin_lock_irqsave(&session_lock, flags);
-	list_add(&walk.mark.node, &sessions);
-	raw_spin_unlock_irqrestore(&session_lock, flags);
-	while (look(&walk, &found)) {
+	pfm_session_walk_begin(&mark);
+	while (pfm_session_walk(&mark, look, &walk)) {
 		cond_resched();
-		if (!found.owner)
+		if (!walk.found.owner)
 			continue;
-		len = emit_session(buf, len, &found);
-		put_pid(found.target);
-		put_pid(found.owner);
+		len = emit_session(buf, len, &walk.found);
+		put_pid(walk.found.target);
+		put_pid(walk.found.owner);
+		walk.found.owner = NULL;
 		walk.full = len > (int)PAGE_SIZE - 2 * LINE_MAX_LEN;
 	}
-	raw_spin_lock_irqsave(&session_lock, flags);
-	list_del(&walk.mark.node);
-	raw_spin_unlock_irqrestore(&session_lock, flags);
+	pfm_session_walk_end(&mark);
 	if (walk.others)
 		len += sysfs_emit_at(buf, len, "others %u\n", walk.others);
 	return len;
+}
+
+/**
+ * struct held_walk - state of a read of the file "held"
+ * @pmds: PMDs that sessions of threads hold, and those of CPUs
+ */
+struct held_walk {
+	DECLARE_BITMAP(pmds[2], PFM_REGS_MAX);
+};
+
+static bool add_held(struct pfm_session *session, void *arg)
+{
+	struct held_walk *walk = arg;
+	unsigned long *pmds = walk->pmds[session->cpu >= 0];
+
+	bitmap_or(pmds, pmds, session->pmds, PFM_REGS_MAX);
+	return false;
+}
+
+/*
+ * Numbers of the PMDs that sessions of threads hold, and those that sessions of any CPU hold.  Who may
+ * load a context would find that out by trying, so everybody may read it.
+ */
+static ssize_t held_show(struct kobject *kobj, struct kobj_attribute *attr,
+			 char *buf)
+{
+	struct pfm_session mark = { .cpu = -1 };
+	struct held_walk walk = {};
+
+	pfm_session_walk_begin(&mark);
+	while (pfm_session_walk(&mark, add_held, &walk))
+		cond_resched();
+	pfm_session_walk_end(&mark);
+	return sysfs_emit(buf, "threads %*pbl\ncpus %*pbl\n", PFM_REGS_MAX,
+			  walk.pmds[0], PFM_REGS_MAX, walk.pmds[1]);
 }
 
 static struct kobj_attribute task_sessions_attr =
 	__ATTR_RO(task_sessions_count);
 static struct kobj_attribute sys_sessions_attr = __ATTR_RO(sys_sessions_count);
 static struct kobj_attribute holders_attr = __ATTR_RO(holders);
+static struct kobj_attribute held_attr = __ATTR_RO(held);
 
 static struct attribute *session_attrs[] = {
 	&task_sessions_attr.attr,
 	&sys_sessions_attr.attr,
 	&holders_attr.attr,
+	&held_attr.attr,
 	NULL,
 };
 

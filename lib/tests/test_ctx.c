@@ -65,7 +65,7 @@ int main(void)
 	has_text(pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, -ENOENT),
 		 "modprobe perfmon", "message: module not loaded");
 	has_text(pfm_ctx_strerror(PFM_IOC_LOAD_CONTEXT, -EEXIST),
-		 "has a context already", "message of a call");
+		 "another context of the thread uses", "message of a call");
 	has_text(pfm_ctx_strerror(PFM_IOC_LOAD_CONTEXT, -ENOTTY),
 		 "not a context", "message of any call");
 	is_text(pfm_ctx_strerror(PFM_IOC_STOP, -EIO), "Input/output error",

@@ -470,6 +470,13 @@ struct pfm_load {
  */
 #define PFM_LOAD_PROCESS	(1U << 0)
 
+/*
+ * End started sessions that hold what this LOAD needs, if who loaded them had no right to do
+ * the same; needs CAP_PERFMON, or the group in /sys/kernel/perfmon/policy/take_group.  For such
+ * a caller, sessions that are not started give way without this flag.
+ */
+#define PFM_LOAD_TAKE (1U << 1)
+
 /**
  * struct pfm_start - argument of PFM_IOC_START; with a null pointer the active set
  *	stays active
@@ -666,7 +673,8 @@ struct pfm_record {
 
 #define PFM_RECORD_EXIT		1	/* the task ended */
 #define PFM_RECORD_EXEC		2	/* the task executed another program */
-#define PFM_RECORD_UNLOAD	3	/* the context was unloaded */
+#define PFM_RECORD_UNLOAD \
+	3 /* the context was unloaded, or its registers were taken */
 #define PFM_RECORD_MERGED	4	/* several tasks that ran the same command */
 #define PFM_RECORD_RUNNING	5	/* the task is monitored still: its counts so far */
 
@@ -798,14 +806,26 @@ struct pfm_msg_ovfl {
  * @tid: thread that the context was loaded on
  * @status: exit status of that thread, as wait(2) gives it; 0 when its monitoring
  *	ended at an exec
- * @reserved: zero
+ * @reason: PFM_END_*
+ * @taker_pid: with PFM_END_TAKEN: process that took the registers, in the pid namespace of the
+ *	context's creator; 0 if it is in none of that
+ * @taker_uid: its user id
+ * @taker_comm: its name
+ *
+ * @status and what follows it are 0 in a context that monitors a CPU, but for PFM_END_TAKEN.
  */
 struct pfm_msg_end {
 	__u32 type;
 	__u32 tid;
 	__u32 status;
-	__u32 reserved;
+	__u32 reason;
+	__u32 taker_pid;
+	__u32 taker_uid;
+	char taker_comm[16];
 };
+
+#define PFM_END_TASKS 0 /* the last monitored task has ended */
+#define PFM_END_TAKEN 1 /* a LOAD of somebody else took the registers */
 
 /**
  * union pfm_msg - one message, as one read(2) on a context returns; 64 bytes
@@ -1031,6 +1051,13 @@ struct pfm_user_page {
  *		(PFM_REGI_THREAD)
  *	EPERM	the caller has neither CAP_PERFMON nor the group in
  *		/sys/kernel/perfmon/policy/sys_group
+ *	A context of threads:
+ *	EACCES	/sys/kernel/perfmon/policy/reserved keeps one of the registers for contexts of
+ *		CPUs
+ *	PFM_LOAD_TAKE:
+ *	EPERM	the caller has neither CAP_PERFMON nor the group in
+ *		/sys/kernel/perfmon/policy/take_group
+ *	EBUSY, EEXIST	(also) who loaded one of the other contexts had this right, too
  *
  * UNLOAD_CONTEXT	detach the context; its values stay readable.  Succeeds also
  *	when the context is not loaded.
@@ -1082,6 +1109,7 @@ struct pfm_user_page {
  *
  * GETINFO_HELD	tell which registers LOAD_CONTEXT would refuse because other contexts hold
  *	them.  A moment later it may be others.
+ *	EINVAL	(also) a CPU and a thread
  *	ERANGE	no such CPU
  *	ESRCH	no such thread
  *	EPERM	the thread is one of another process; or the caller may load no context on

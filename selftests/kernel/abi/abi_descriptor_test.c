@@ -75,7 +75,7 @@ TEST_F(context, end_message)
 	EXPECT_EQ(PFM_MSG_END, msg.type);
 	EXPECT_EQ(pid, msg.end.tid);
 	EXPECT_EQ(7 << 8, msg.end.status);
-	EXPECT_EQ(0, msg.end.reserved);
+	EXPECT_EQ(PFM_END_TASKS, msg.end.reason);
 	for (i = 2; i < 8; i++)
 		EXPECT_EQ(0, msg.pad[i]);
 	/* After END. */

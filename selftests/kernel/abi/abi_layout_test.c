@@ -235,7 +235,10 @@ TEST(layout_msg)
 	AT(union pfm_msg, end.type, 0, 4);
 	AT(union pfm_msg, end.tid, 4, 4);
 	AT(union pfm_msg, end.status, 8, 4);
-	AT(union pfm_msg, end.reserved, 12, 4);
+	AT(union pfm_msg, end.reason, 12, 4);
+	AT(union pfm_msg, end.taker_pid, 16, 4);
+	AT(union pfm_msg, end.taker_uid, 20, 4);
+	AT(union pfm_msg, end.taker_comm, 24, 16);
 	AT(union pfm_msg, ovfl.type, 0, 4);
 	AT(union pfm_msg, ovfl.tid, 4, 4);
 	AT(union pfm_msg, ovfl.set, 8, 2);

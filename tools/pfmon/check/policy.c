@@ -85,6 +85,11 @@ bool policy_tasks(void)
 	return group < 0 || policy_capable() || in_group(group);
 }
 
+bool policy_take(void)
+{
+	return policy_capable() || in_group(policy_group("take_group"));
+}
+
 bool policy_kernel(void)
 {
 	return policy_capable() || read_number("kernel_level", 0) > 0;

@@ -53,6 +53,7 @@ bool policy_capable(void);
 /* True if this user may monitor CPUs, tasks of any user, kernel code. */
 bool policy_cpus(void);
 bool policy_tasks(void);
+bool policy_take(void);
 bool policy_kernel(void);
 
 /*

@@ -11,6 +11,7 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "check/modules.h"
+#include "check/remedies.h"
 #include "cli/measure.h"
 #include "data/recorder.h"
 #include "estimate/slice_log.h"
@@ -61,7 +62,18 @@ static void leave_out_held(const struct plan *plan, struct machine *machine,
 		if (!cpus)
 			return;
 	}
-	machine_leave_out_held(machine, fd, cpus);
+	if (!options->take)
+		machine_leave_out_held(machine, fd, cpus);
+}
+
+static int check_take(const struct options *options)
+{
+	if (!options->take || policy_take())
+		return 0;
+	say_error(
+		"--take ends sessions of others, which takes CAP_PERFMON or membership of the group in /sys/kernel/perfmon/policy/take_group: %s",
+		policy_remedy());
+	return -1;
 }
 
 /*
@@ -73,7 +85,7 @@ static int make_plan(struct plan *plan, const struct options *options,
 {
 	int fd;
 
-	if (plan_begin(plan, options, machine))
+	if (check_take(options) || plan_begin(plan, options, machine))
 		return -1;
 	fd = modules_create_context(flags);
 	if (fd < 0)

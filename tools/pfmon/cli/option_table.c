@@ -189,6 +189,12 @@ const struct option_row option_rows[] = {
 		.help = "fail instead",
 	},
 	{
+		.name = "take",
+		.group = GROUP_SETS,
+		.set = set_flag, FIELD(take),
+		.help = "take counters from sessions of users without CAP_PERFMON, which end",
+	},
+	{
 		.name = "follow-fork",
 		.group = GROUP_FOLLOW,
 		.set = set_bits, FIELD(follow), .value = PFM_CTX_FOLLOW_FORK,

@@ -309,7 +309,8 @@ struct stat_options {
  * @priv_levels: value of --priv-levels; NULL when it was not given
  * @masks: values of --counter-mask and so on, NULL when they were not given
  * @force: count events that the processor does not implement
- * @strict: refuse them
+ * @take: take counters from sessions of others
+ * @strict: refuse events that the processor does not implement
  * @timeout_ns: --session-timeout; 0 if none
  * @follow: PFM_CTX_FOLLOW_*
  * @only: programs that --follow-exec=regex selects; valid when @have_only
@@ -333,6 +334,7 @@ struct options {
 	const char *priv_levels;
 	const char *masks[NUM_EVENT_MASKS];
 	bool force;
+	bool take;
 	bool strict;
 	uint64_t timeout_ns;
 	uint32_t follow;

@@ -64,9 +64,11 @@ pid_t attach_process(const struct session *session)
 						     : process.pid;
 }
 
-int attach_load(int fd, pid_t task, bool process)
+int attach_load(int fd, pid_t task, bool process, bool take)
 {
-	PFM_OPTS(pfm_load_opts, opts, .flags = process ? PFM_LOAD_PROCESS : 0);
+	PFM_OPTS(pfm_load_opts, opts,
+		 .flags = (process ? PFM_LOAD_PROCESS : 0) |
+			  (take ? PFM_LOAD_TAKE : 0));
 
 	return pfm_ctx_load(fd, task, &opts);
 }
@@ -82,7 +84,8 @@ int attach_task(struct session *session)
 		return -1;
 	}
 	err = attach_load(session->fd, session->task,
-			  !session->options->scope.one_thread);
+			  !session->options->scope.one_thread,
+			  session->options->take);
 	if (err) {
 		rights_tell_task(session->task, err);
 		return -1;

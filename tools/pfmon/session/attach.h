@@ -31,10 +31,10 @@ int attach_task(struct session *session);
 int attach_start(int fd);
 
 /*
- * Attaches context @fd to a process with all its threads, or to one thread.
+ * Attaches context @fd to a process with all its threads, or to one thread; @take: as --take.
  * Returns 0, or the negative errno of the library.
  */
-int attach_load(int fd, pid_t task, bool process);
+int attach_load(int fd, pid_t task, bool process, bool take);
 
 /* cgroup.c */
 

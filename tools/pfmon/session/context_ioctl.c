@@ -37,9 +37,10 @@ void context_keep_records(int fd)
 		say_debug("records_max stays as it is: %s", strerror(-err));
 }
 
-int context_load(int fd, pid_t tid, const char *command)
+int context_load(int fd, pid_t tid, bool take, const char *command)
 {
-	int err = pfm_ctx_load(fd, tid, NULL);
+	PFM_OPTS(pfm_load_opts, opts, .flags = take ? PFM_LOAD_TAKE : 0);
+	int err = pfm_ctx_load(fd, tid, &opts);
 
 	if (!err)
 		return 0;
@@ -127,6 +128,20 @@ int context_read_config(int fd, struct pfm_config *config)
 	return -1;
 }
 
+/* Said once, however many contexts the session has. */
+static void tell_taken(const struct pfm_msg_end *end)
+{
+	static bool told;
+
+	if (end->reason != PFM_END_TAKEN || told)
+		return;
+	told = true;
+	say_warning(
+		"'%.*s' (process %u, user %u) has taken the counters: they count no more, what they have counted is printed",
+		(int)sizeof(end->taker_comm), end->taker_comm, end->taker_pid,
+		end->taker_uid);
+}
+
 bool context_read_end(int fd, uint32_t *status)
 {
 	union pfm_msg msg;
@@ -141,5 +156,6 @@ bool context_read_end(int fd, uint32_t *status)
 	if (ret != 1 || msg.type != PFM_MSG_END)
 		return false;
 	*status = msg.end.status;
+	tell_taken(&msg.end);
 	return true;
 }

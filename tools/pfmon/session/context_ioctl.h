@@ -15,7 +15,8 @@ struct results;
 
 /* Unless said otherwise, each returns 0, or -1 after a message. */
 
-int context_load(int fd, pid_t tid, const char *command);
+/* @take: as --take */
+int context_load(int fd, pid_t tid, bool take, const char *command);
 /* Starts counting at the moment when the loaded thread executes a program. */
 int context_start(int fd);
 int context_unload(int fd);

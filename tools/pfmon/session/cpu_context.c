@@ -19,6 +19,7 @@
 #include "events/sets.h"
 #include "options/options.h"
 #include "sampling/sampling.h"
+#include "session/context_ioctl.h"
 #include "session/cpu_context.h"
 #include "session/session.h"
 #include "session/system_wide.h"
@@ -111,6 +112,8 @@ static int make_context(struct session *session)
 /* Loads a context on a CPU.  Returns 0, or -1 after a message. */
 static int load_cpu(struct session *session, struct cpu *cpu)
 {
+	PFM_OPTS(pfm_load_opts, opts,
+		 .flags = session->options->take ? PFM_LOAD_TAKE : 0);
 	struct sampling *sampling = session->sampling;
 	int err;
 
@@ -124,7 +127,7 @@ static int load_cpu(struct session *session, struct cpu *cpu)
 	}
 	if (events_need_nothing(cpu->events))
 		return 0;
-	err = pfm_ctx_load(cpu->fd, cpu->number, NULL);
+	err = pfm_ctx_load(cpu->fd, cpu->number, &opts);
 	if (!err)
 		return 0;
 	rights_tell_cpu(cpu->number, err);
@@ -152,6 +155,12 @@ int cpu_start(struct cpu *cpu)
 	cpu->end = 0;
 	if (!err)
 		return 0;
+	if (err == -ENOTCONN) {
+		uint32_t status;
+
+		/* Says who has taken the counters. */
+		context_read_end(cpu->fd, &status);
+	}
 	say_error("cannot start counting on CPU %u: %s", cpu->number,
 		  pfm_ctx_strerror(PFM_IOC_START, err));
 	return -1;

@@ -158,7 +158,7 @@ static int attach(struct look *look, pid_t pid)
 		return -1;
 	}
 	context_keep_records(fd);
-	err = attach_load(fd, pid, true);
+	err = attach_load(fd, pid, true, session->options->take);
 	if (!err && !session->waits)
 		err = pfm_ctx_start(fd, NULL);
 	if (err) {

@@ -48,6 +48,7 @@ static int take_members(struct members *members, struct session *session,
 			const struct pollfd *fds)
 {
 	uint32_t status;
+	bool ended;
 	size_t i;
 
 	for (i = 0; i < members->count; i++) {
@@ -60,9 +61,10 @@ static int take_members(struct members *members, struct session *session,
 		    context_read_records(member->fd, session->buffer,
 					 &session->results))
 			return -1;
-		if ((revents & POLLHUP ||
-		     (revents & POLLIN &&
-		      context_read_end(member->fd, &status))) &&
+		/* Read first: it says who has taken the counters. */
+		ended = revents & (POLLIN | POLLHUP) &&
+			context_read_end(member->fd, &status);
+		if ((ended || revents & POLLHUP) &&
 		    members_take(members, session, member))
 			return -1;
 	}

@@ -6,6 +6,7 @@
  * pfmon runs on, so one thread controls all of them.  They are created and loaded
  * before anything is counted, and are started and stopped in quick succession.
  */
+#include <errno.h>
 #include <perfmon/perfmon.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -152,12 +153,12 @@ static int check_online(struct session *session, uint64_t time)
 	return 0;
 }
 
-/* Takes the samples of a CPU whose buffer is full. */
+/* Takes the samples of a CPU whose buffer is full, or whose session has ended. */
 static int take_cpu(struct session *session, struct cpu *cpu, short revents)
 {
 	uint32_t status;
 
-	if (revents & (POLLERR | POLLHUP | POLLNVAL)) {
+	if (revents & (POLLERR | POLLNVAL)) {
 		say_error("the context of CPU %u cannot be polled any more",
 			  cpu->number);
 		return -1;
@@ -165,6 +166,9 @@ static int take_cpu(struct session *session, struct cpu *cpu, short revents)
 	if (take_samples(session, false, false))
 		return -1;
 	context_read_end(cpu->fd, &status);
+	/* Somebody has taken the counters. */
+	if (revents & POLLHUP)
+		cpu->end = clock_now();
 	return 0;
 }
 
@@ -187,9 +191,11 @@ static void poll_cpus(const void *arg, struct pollfd *fds)
 					  : -1,
 				  POLLIN, 0 };
 	for (i = 0; i < system->count; i++)
-		fds[1 + i] = (struct pollfd){
-			system->started ? system->list[i].fd : -1, POLLIN, 0
-		};
+		fds[1 + i] =
+			(struct pollfd){ system->started && !system->list[i].end
+						 ? system->list[i].fd
+						 : -1,
+					 POLLIN, 0 };
 }
 
 static int serve_cpus(void *arg, const struct pollfd *fds)
@@ -267,6 +273,13 @@ static int stop_all(struct session *session)
 		if (!system->started || events_need_nothing(cpu->events))
 			continue;
 		err = pfm_ctx_stop(cpu->fd);
+		/* Counters that were taken stand still; there may have been no time to see it. */
+		if (err == -ENOTCONN) {
+			uint32_t status;
+
+			context_read_end(cpu->fd, &status);
+			err = 0;
+		}
 		if (err)
 			say_error("cannot end counting on CPU %u: %s",
 				  cpu->number,

@@ -100,7 +100,8 @@ static int prepare(struct session *session, struct live *live)
 		session->end_seen = true;
 		return 0;
 	}
-	if (context_load(session->fd, session->child.pid, options->command[0]))
+	if (context_load(session->fd, session->child.pid, options->take,
+			 options->command[0]))
 		return -1;
 	if (options->dont_start || options->scope.delay_ns)
 		return 0;
