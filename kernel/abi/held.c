@@ -80,13 +80,12 @@ static int add_thread(const struct pfm_context *ctx, struct pfm_held *arg,
 		 !same_thread_group((struct task_struct *)task, current))
 		ret = -EPERM;
 	else
-		pfm_for_each_target(target, task, entry)
-		{
+		pfm_for_each_target(target, task, entry) {
 			if (target->ctx == ctx)
 				continue;
 			n++;
 			unprivileged += !target->ctx->privileged;
-			for (class = 0; class < PFM_CLASSES; class ++)
+			for (class = 0; class < PFM_CLASSES; class++)
 				holds[class] |= target->layout->holds[class];
 			if (pfm_holds_any(target->layout->holds))
 				name_holder(target, all, arg);
@@ -143,7 +142,7 @@ int pfm_held_get(struct pfm_context *ctx, struct pfm_held *arg)
 		if (ret)
 			return ret;
 	}
-	for (class = 0; class < PFM_CLASSES; class ++) {
+	for (class = 0; class < PFM_CLASSES; class++) {
 		const struct pfm_pmu *pmu = ctx->pmus[class];
 
 		if (!pmu)

@@ -209,7 +209,8 @@ PFM_FORK_PROBE(pfm_follow_fork)
 	smp_mb();
 	rcu_read_lock();
 	/* So the child's targets get slots in the same order, and most of them the same ones. */
-	for_each_slot(target, s) fork_one(target, child);
+	for_each_slot(target, s)
+		fork_one(target, child);
 	rcu_read_unlock();
 }
 
@@ -321,8 +322,10 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 	if (pfm_user_page_mapped())
 		pfm_user_page_look();
 	rcu_read_lock();
-	for_each_slot(target, s) blind_here(target, bprm);
-	for_each_slot(target, s) exec_one(target, bprm);
+	for_each_slot(target, s)
+		blind_here(target, bprm);
+	for_each_slot(target, s)
+		exec_one(target, bprm);
 	rcu_read_unlock();
 }
 
@@ -358,6 +361,7 @@ PFM_EXIT_PROBE(pfm_follow_exit)
 	/* Pairs with the barrier in pfm_attach_show(). */
 	smp_mb();
 	rcu_read_lock();
-	for_each_slot(target, s) exit_one(target);
+	for_each_slot(target, s)
+		exit_one(target);
 	rcu_read_unlock();
 }

@@ -169,8 +169,7 @@ static bool on_thread(const struct pfm_priority *want,
 	unsigned int n = 0, unprivileged = 0;
 	unsigned long entry;
 
-	pfm_for_each_target(target, task, entry)
-	{
+	pfm_for_each_target(target, task, entry) {
 		const struct pfm_context *ctx = target->ctx;
 
 		if (ctx == want->ctx)

@@ -59,8 +59,7 @@ void pfm_remote_in(void)
 	local_irq_save(flags);
 	pfm_critical_enter();
 	cpu = this_cpu_ptr(&pfm_cpus);
-	pfm_for_each_target(target, current, entry)
-	{
+	pfm_for_each_target(target, current, entry) {
 		if (!cpu->slots[target->slot].target)
 			begin(&cpu->slots[target->slot], target);
 	}

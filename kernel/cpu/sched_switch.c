@@ -186,7 +186,8 @@ static void change_all(struct pfm_cpu *cpu, const struct task_struct *next,
 	unsigned long entry;
 	int s;
 
-	pfm_for_each_target(target, next, entry) want[target->slot] = target;
+	pfm_for_each_target(target, next, entry)
+		want[target->slot] = target;
 	for (s = 0; s < PFM_SLOT_OWN; s++) {
 		struct pfm_slot *slot = &cpu->slots[s];
 

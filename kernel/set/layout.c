@@ -264,7 +264,7 @@ static void add_pmds(const struct pfm_context *ctx, struct pfm_layout *layout)
 	enum pfm_reg_class class;
 	u16 i;
 
-	for (class = 0; class < PFM_CLASSES; class ++) {
+	for (class = 0; class < PFM_CLASSES; class++) {
 		const struct pfm_pmu *pmu = ctx->pmus[class];
 
 		for (i = 0; pmu && layout->holds[class] && i < pmu->npmds;

@@ -236,7 +236,7 @@ static inline bool pfm_holds_any(const u64 *holds)
 {
 	enum pfm_reg_class class;
 
-	for (class = 0; class < PFM_CLASSES; class ++) {
+	for (class = 0; class < PFM_CLASSES; class++) {
 		if (holds[class])
 			return true;
 	}
@@ -248,7 +248,7 @@ static inline bool pfm_holds_meet(const u64 *a, const u64 *b)
 {
 	enum pfm_reg_class class;
 
-	for (class = 0; class < PFM_CLASSES; class ++) {
+	for (class = 0; class < PFM_CLASSES; class++) {
 		if (a[class] & b[class])
 			return true;
 	}

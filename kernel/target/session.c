@@ -89,7 +89,7 @@ static void count(const struct pfm_session *session, int by)
 	enum pfm_reg_class class;
 	u64 left;
 
-	for (class = 0; class < PFM_CLASSES; class ++) {
+	for (class = 0; class < PFM_CLASSES; class++) {
 		for (left = session->holds[class]; left; left &= left - 1)
 			holders[of_cpu][class][__ffs64(left)] += by;
 	}
@@ -105,7 +105,7 @@ static bool is_held(const u64 *holds, bool of_cpu)
 	enum pfm_reg_class class;
 	u64 left;
 
-	for (class = 0; class < PFM_CLASSES; class ++) {
+	for (class = 0; class < PFM_CLASSES; class++) {
 		for (left = holds[class]; left; left &= left - 1) {
 			if (holders[of_cpu][class][__ffs64(left)])
 				return true;
@@ -209,7 +209,7 @@ static void add_threads(const struct pfm_session *own, u64 *holds)
 	enum pfm_reg_class class;
 	unsigned int bit, mine;
 
-	for (class = 0; class < PFM_CLASSES; class ++) {
+	for (class = 0; class < PFM_CLASSES; class++) {
 		for (bit = 0; bit < BITS_PER_TYPE(u64); bit++) {
 			mine = own ? own->holds[class] >> bit & 1 : 0;
 			if (holders[0][class][bit] > mine)
@@ -271,7 +271,7 @@ static unsigned int add_cpus(const struct pfm_session *own, int cpu, u64 *holds)
 		if (session == own || (cpu >= 0 && session->cpu != cpu))
 			continue;
 		n++;
-		for (class = 0; class < PFM_CLASSES; class ++)
+		for (class = 0; class < PFM_CLASSES; class++)
 			holds[class] |= session->holds[class];
 	}
 	return n;

@@ -123,8 +123,7 @@ static int find_slot(const struct pfm_target *target)
 	unsigned long entry;
 
 	lockdep_assert_held(&table_lock);
-	pfm_for_each_target(other, target->task, entry)
-	{
+	pfm_for_each_target(other, target->task, entry) {
 		if (other->ctx == target->ctx ||
 		    pfm_holds_meet(other->layout->holds, target->layout->holds))
 			return -EEXIST;

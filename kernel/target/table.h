@@ -164,8 +164,7 @@ pfm_target_in_slot(const struct task_struct *task, unsigned int slot)
 	struct pfm_target *target;
 	unsigned long entry;
 
-	pfm_for_each_target(target, task, entry)
-	{
+	pfm_for_each_target(target, task, entry) {
 		if (target->slot == slot)
 			return target;
 	}
@@ -186,8 +185,7 @@ static inline struct pfm_target *pfm_target_of(const struct task_struct *task,
 	struct pfm_target *target;
 	unsigned long entry;
 
-	pfm_for_each_target(target, task, entry)
-	{
+	pfm_for_each_target(target, task, entry) {
 		if (target->ctx == ctx)
 			return target;
 	}
