@@ -80,7 +80,8 @@ static int add_thread(const struct pfm_context *ctx, struct pfm_held *arg,
 		 !same_thread_group((struct task_struct *)task, current))
 		ret = -EPERM;
 	else
-		pfm_for_each_target(target, task, entry) {
+		for (target = pfm_target_first(task, &entry); target;
+		     target = pfm_target_next(task, target, entry)) {
 			if (target->ctx == ctx)
 				continue;
 			n++;

@@ -112,8 +112,8 @@ out_cancel:
 }
 
 /*
- * Load on a CPU (task: NULL), a thread, or a process.  If sessions are in the way that must give way to
- * the caller, end them and try again.
+ * Load on a CPU (task: NULL), a thread, or a process.  If sessions are in the way that must give
+ * way to the caller, end them and try again.
  */
 static int load(struct pfm_context *ctx, const struct pfm_load *arg,
 		struct task_struct *task)

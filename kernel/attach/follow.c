@@ -180,14 +180,22 @@ static void fork_one(const struct pfm_target *parent_target,
 }
 
 /*
- * Do something for each target of current, in the order of the slots.  If the word is 0 there is none in
- * a further slot.  The fork and exit probes read it after their barrier, like the table.  The exec probe
- * has none: a LOAD whose target it misses has checked the right for the new program.
+ * Find the next target of current in the order of the slots, from slot *s on.  If the word is 0
+ * there is none in a further slot.  The fork and exit probes read it after their barrier, like the
+ * table.  The exec probe has none: a LOAD whose target it misses has checked the right for the new
+ * program.
  */
-#define for_each_slot(target, s)                                              \
-	for ((s) = 0; (s) < (pfm_switch_watched() ? PFM_SLOT_OWN : 1); (s)++) \
-		for ((target) = pfm_target_in_slot(current, s); (target);     \
-		     (target) = NULL)
+static struct pfm_target *target_from(unsigned int *s)
+{
+	struct pfm_target *target = NULL;
+
+	for (; *s < (pfm_switch_watched() ? PFM_SLOT_OWN : 1); (*s)++) {
+		target = pfm_target_in_slot(current, *s);
+		if (target)
+			break;
+	}
+	return target;
+}
 
 /*
  * Probe on the tracepoint task_newtask
@@ -209,7 +217,7 @@ PFM_FORK_PROBE(pfm_follow_fork)
 	smp_mb();
 	rcu_read_lock();
 	/* So the child's targets get slots in the same order, and most of them the same ones. */
-	for_each_slot(target, s)
+	for (s = 0; (target = target_from(&s)); s++)
 		fork_one(target, child);
 	rcu_read_unlock();
 }
@@ -231,9 +239,10 @@ static bool may_follow_exec(const struct pfm_context *ctx,
 }
 
 /*
- * An overflow that occurred before, and is found later, has its sample taken in the new program, which
- * the owner must not see.  So all targets whose monitoring will end are blind before the first one is
- * taken off the CPU: an overflow of one may be found while another one is dealt with.
+ * An overflow that occurred before, and is found later, has its sample taken in the new program,
+ * which the owner must not see.  So all targets whose monitoring will end are blind before the
+ * first one is taken off the CPU: an overflow of one may be found while another one is dealt
+ * with.
  */
 static void blind_here(struct pfm_target *target,
 		       const struct linux_binprm *bprm)
@@ -322,9 +331,9 @@ void pfm_follow_exec(void *data, struct task_struct *task, pid_t old_pid,
 	if (pfm_user_page_mapped())
 		pfm_user_page_look();
 	rcu_read_lock();
-	for_each_slot(target, s)
+	for (s = 0; (target = target_from(&s)); s++)
 		blind_here(target, bprm);
-	for_each_slot(target, s)
+	for (s = 0; (target = target_from(&s)); s++)
 		exec_one(target, bprm);
 	rcu_read_unlock();
 }
@@ -361,7 +370,7 @@ PFM_EXIT_PROBE(pfm_follow_exit)
 	/* Pairs with the barrier in pfm_attach_show(). */
 	smp_mb();
 	rcu_read_lock();
-	for_each_slot(target, s)
+	for (s = 0; (target = target_from(&s)); s++)
 		exit_one(target);
 	rcu_read_unlock();
 }

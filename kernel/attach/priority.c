@@ -169,7 +169,8 @@ static bool on_thread(const struct pfm_priority *want,
 	unsigned int n = 0, unprivileged = 0;
 	unsigned long entry;
 
-	pfm_for_each_target(target, task, entry) {
+	for (target = pfm_target_first(task, &entry); target;
+	     target = pfm_target_next(task, target, entry)) {
 		const struct pfm_context *ctx = target->ctx;
 
 		if (ctx == want->ctx)

@@ -363,15 +363,17 @@ struct pfm_context {
 	/** @lock: serialises the ioctls on the descriptor; process context, outermost */
 	struct mutex lock; /* the ioctls */
 	/**
-	 * @load_lock: whoever begins a session, or ends it as a whole, excludes others that do: LOAD,
-	 * UNLOAD, and a LOAD of another context that takes the registers.  Inside @lock and
+	 * @load_lock: whoever begins a session, or ends it as a whole, excludes others that do:
+	 * LOAD, UNLOAD, and a LOAD of another context that takes the registers.  Inside @lock and
 	 * exec_update_lock.  It is never held while user memory is accessed, so others wait for
 	 * no page fault
 	 */
 	struct mutex load_lock; /* begin and end of sessions */
 	/** @excluded: the latest LOAD was refused because of the session of another context */
 	bool excluded;
-	/** @wants: parts of the hardware that the latest LOAD has asked for, see struct pfm_layout */
+	/**
+	 * @wants: parts of the hardware that the latest LOAD has asked for, see struct pfm_layout
+	 */
 	u64 wants[PFM_CLASSES];
 	/** @flags: PFM_CTX_*; changed under @lock, while unloaded only */
 	u32 flags;

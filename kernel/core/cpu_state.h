@@ -126,8 +126,8 @@ DECLARE_PER_CPU(struct pfm_cpu, pfm_cpus);
 
 /*
  * Reasons for which the switch probe has to look at more than the first slot: user pages that are
- * mapped, contexts of CPUs with a set that leaves the idle task out, and sessions of threads that have
- * had a target in a further slot.
+ * mapped, contexts of CPUs with a set that leaves the idle task out, and sessions of threads that
+ * have had a target in a further slot.
  */
 extern atomic_t pfm_switch_watch;
 

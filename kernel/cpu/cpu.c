@@ -56,9 +56,10 @@ static void forget_further(struct pfm_cpu *cpu)
 }
 
 /*
- * Before a program is written: find out what programs of other slots occupy that are in the registers.
- * A slot that does not count may remember a program of an earlier session.  If this one has a register
- * of it, it is not in the registers any more.  Those that count have none of them. J5
+ * Before a program is written: find out what programs of other slots occupy that are in the
+ * registers.  A slot that does not count may remember a program of an earlier session.  If this
+ * one has a register of it, it is not in the registers any more.  Those that count have none of
+ * them. J5
  */
 static noinline void look_beside(struct pfm_slot *slot)
 {
@@ -303,8 +304,8 @@ static __always_inline void begin(struct pfm_slot *slot,
 				  struct pfm_target *target)
 {
 	/*
-	 * Before the first operation on a program of a further slot (J3), whose counters are not those
-	 * that user mode may read (J8).
+	 * Before the first operation on a program of a further slot (J3), whose counters are not
+	 * those that user mode may read (J8).
 	 */
 	if (unlikely(slot->run.index)) {
 		slot->cpu->slots[0].run.beside = true;
@@ -454,8 +455,8 @@ static void go_on(struct pfm_slot *slot)
 }
 
 /*
- * Timer: the pause of a lane is over.  If its CPU has gone offline, the kernel has moved the timer to
- * another one, to which the slot of the same number belongs.
+ * Timer: the pause of a lane is over.  If its CPU has gone offline, the kernel has moved the
+ * timer to another one, to which the slot of the same number belongs.
  */
 static enum hrtimer_restart pause_over(struct hrtimer *timer)
 {

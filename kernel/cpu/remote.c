@@ -59,7 +59,8 @@ void pfm_remote_in(void)
 	local_irq_save(flags);
 	pfm_critical_enter();
 	cpu = this_cpu_ptr(&pfm_cpus);
-	pfm_for_each_target(target, current, entry) {
+	for (target = pfm_target_first(current, &entry); target;
+	     target = pfm_target_next(current, target, entry)) {
 		if (!cpu->slots[target->slot].target)
 			begin(&cpu->slots[target->slot], target);
 	}
@@ -237,8 +238,8 @@ static void stop_many(struct pfm_context *ctx)
 }
 
 /*
- * The same for the only target of a context.  Somebody may be taking it from its owner, so it keeps its
- * task only while it is not dead. J9
+ * The same for the only target of a context.  Somebody may be taking it from its owner, so it
+ * keeps its task only while it is not dead. J9
  */
 static int only_starting_cpu(struct pfm_target *target)
 {

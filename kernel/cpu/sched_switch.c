@@ -87,9 +87,9 @@ static __always_inline void pass(struct pfm_slot *slot,
 }
 
 /*
- * True when a user page keeps counters from being passed on: the next task may read counters in user
- * mode and has to find its own counts in them; or one of the contexts has a user page, which tells
- * what the counters hold.
+ * True when a user page keeps counters from being passed on: the next task may read counters in
+ * user mode and has to find its own counts in them; or one of the contexts has a user page, which
+ * tells what the counters hold.
  */
 static bool keeps(const struct pfm_slot *slot, const struct pfm_context *ctx,
 		  const struct task_struct *next)
@@ -142,8 +142,8 @@ static __always_inline void change(struct pfm_slot *slot,
 }
 
 /*
- * Pass the slot's counters on to another target, if that can be done.  Unlike change(), this does not
- * load the other one: what its program needs may still count in another slot.
+ * Pass the slot's counters on to another target, if that can be done.  Unlike change(), this does
+ * not load the other one: what its program needs may still count in another slot.
  */
 static bool passed_on(struct pfm_slot *slot, struct pfm_target *target,
 		      const struct task_struct *next, bool mapped)
@@ -155,8 +155,8 @@ static bool passed_on(struct pfm_slot *slot, struct pfm_target *target,
 		return false;
 	target = pfm_cpu_counts(target);
 	/*
-	 * Another slot may count for the aggregate target still, which this CPU would claim once more.
-	 * No other CPU counts for the target of the task that it switches to. C2
+	 * Another slot may count for the aggregate target still, which this CPU would claim once
+	 * more. No other CPU counts for the target of the task that it switches to. C2
 	 */
 	if (!target || READ_ONCE(target->cpu) >= 0 ||
 	    !pfm_cpu_claim(slot, target))
@@ -173,10 +173,10 @@ static bool passed_on(struct pfm_slot *slot, struct pfm_target *target,
 }
 
 /*
- * The targets of the next task, each in its slot.  All that end come before the first one that begins:
- * a context may have different slots in two tasks, and tasks of different sessions the same registers
- * in different slots.  Contexts of the first slot begin last, as then it is known whether their thread
- * may read counters in user mode. J1, J4
+ * The targets of the next task, each in its slot.  All that end come before the first one that
+ * begins: a context may have different slots in two tasks, and tasks of different sessions the
+ * same registers in different slots.  Contexts of the first slot begin last, as then it is known
+ * whether their thread may read counters in user mode. J1, J4
  */
 static void change_all(struct pfm_cpu *cpu, const struct task_struct *next,
 		       bool mapped)
@@ -186,7 +186,8 @@ static void change_all(struct pfm_cpu *cpu, const struct task_struct *next,
 	unsigned long entry;
 	int s;
 
-	pfm_for_each_target(target, next, entry)
+	for (target = pfm_target_first(next, &entry); target;
+	     target = pfm_target_next(next, target, entry))
 		want[target->slot] = target;
 	for (s = 0; s < PFM_SLOT_OWN; s++) {
 		struct pfm_slot *slot = &cpu->slots[s];
@@ -217,9 +218,9 @@ static bool any_counts(const struct pfm_cpu *cpu)
 }
 
 /*
- * More may have to be done than to change the target of the first slot: the task may have targets in
- * further slots, contexts of the CPU may leave the idle task out, and the right to read counters in
- * user mode changes with the task.
+ * More may have to be done than to change the target of the first slot: the task may have targets
+ * in further slots, contexts of the CPU may leave the idle task out, and the right to read
+ * counters in user mode changes with the task.
  */
 static noinline void switch_watched(struct pfm_cpu *cpu,
 				    const struct pfm_target *target,
@@ -248,8 +249,8 @@ static noinline void switch_unmapped(struct pfm_cpu *cpu,
 				     const struct task_struct *next)
 {
 	/*
-	 * The word that the probe has found 0 may be older than the target, which depends on no order.
-	 * The number of the slot is the target's, so it is not. J7
+	 * The word that the probe has found 0 may be older than the target, which depends on no
+	 * order. The number of the slot is the target's, so it is not. J7
 	 */
 	if (unlikely(target && target->slot)) {
 		switch_watched(cpu, target, prev, next);

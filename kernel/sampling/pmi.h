@@ -35,7 +35,8 @@ struct task_struct;
  *
  * Used on that CPU only.  The NMI writes the fields from @noted on while @noted is
  * clear.  Other code uses them in a critical section, while the slot's counters stand still: then
- * no NMI notes anything of them.  See "Overflow as an NMI" in Documentation/change/locking/pmu-x86.rst.
+ * no NMI notes anything of them.  See "Overflow as an NMI" in
+ * Documentation/change/locking/pmu-x86.rst.
  */
 struct pfm_pmi {
 	u64 holds;

@@ -14,8 +14,8 @@
 /*
  * Throttling.  A window of PFM_THROTTLE_WINDOW ns begins with the first overflow after
  * the end of the previous window.  When overflows have taken PFM_THROTTLE_BUDGET ns of
- * it, counting pauses until its end.  Lanes that sample at the same time, in slots of one CPU, have an
- * equal part of it each.
+ * it, counting pauses until its end.  Lanes that sample at the same time, in slots of one CPU,
+ * have an equal part of it each.
  */
 #define PFM_THROTTLE_WINDOW NSEC_PER_MSEC
 #define PFM_THROTTLE_BUDGET (PFM_THROTTLE_WINDOW / 4)
@@ -35,8 +35,8 @@
  */
 #define PFM_THROTTLE_COST_MAX (4 * PFM_THROTTLE_WINDOW)
 /*
- * Overflows of all lanes have at most the inverse of this of the time from the begin of a window to the
- * end of its pause, however long they take.
+ * Overflows of all lanes have at most the inverse of this of the time from the begin of a window
+ * to the end of its pause, however long they take.
  */
 #define PFM_THROTTLE_PARTS 3
 /*

@@ -4,8 +4,8 @@
  * ended.  It holds parts of the hardware, those of its registers.  No CPU may ever have to count
  * for two sessions that hold the same.  So a part is held by sessions of threads, which may run on
  * any CPU, or by one session of each CPU.  Threads do not run at the same time on a CPU, so
- * sessions of different threads may hold the same; pfm_table_insert() asks about those of one thread.
- * Files in sysfs show who uses the PMU.
+ * sessions of different threads may hold the same; pfm_table_insert() asks about those of one
+ * thread. Files in sysfs show who uses the PMU.
  */
 #include "target/session.h"
 
@@ -233,7 +233,10 @@ bool pfm_session_meets(const struct pfm_session *session, int cpu)
 		       : session->cpu < 0 || session->cpu == cpu;
 }
 
-/* Find a session that holds anything and that the caller may see; one of CPUs first, as these are few. */
+/*
+ * Find a session that holds anything and that the caller may see; one of CPUs first, as these are
+ * few.
+ */
 static const struct pfm_session *find_holder(const struct pfm_session *own,
 					     int cpu, bool all)
 {
@@ -490,8 +493,8 @@ static bool add_held(struct pfm_session *session, void *arg)
 }
 
 /*
- * Numbers of the PMDs that sessions of threads hold, and those that sessions of any CPU hold.  Who may
- * load a context would find that out by trying, so everybody may read it.
+ * Numbers of the PMDs that sessions of threads hold, and those that sessions of any CPU hold.
+ * Who may load a context would find that out by trying, so everybody may read it.
  */
 static ssize_t held_show(struct kobject *kobj, struct kobj_attribute *attr,
 			 char *buf)

@@ -88,8 +88,9 @@ static void resize_if_due(unsigned int n, unsigned int now)
 }
 
 /*
- * Most targets of a task whose contexts were created without CAP_PERFMON.  One slot is left to those
- * who have it: contexts of software counts on a thread must not keep the administrator from it.
+ * Most targets of a task whose contexts were created without CAP_PERFMON.  One slot is left to
+ * those who have it: contexts of software counts on a thread must not keep the administrator from
+ * it.
  */
 #define UNPRIVILEGED_MAX (PFM_SLOT_OWN - 1)
 
@@ -123,7 +124,8 @@ static int find_slot(const struct pfm_target *target)
 	unsigned long entry;
 
 	lockdep_assert_held(&table_lock);
-	pfm_for_each_target(other, target->task, entry) {
+	for (other = pfm_target_first(target->task, &entry); other;
+	     other = pfm_target_next(target->task, other, entry)) {
 		if (other->ctx == target->ctx ||
 		    pfm_holds_meet(other->layout->holds, target->layout->holds))
 			return -EEXIST;
@@ -137,8 +139,9 @@ static int find_slot(const struct pfm_target *target)
 }
 
 /*
- * Before the target can be found, so each probe that finds it in a further slot looks at all.  Sessions
- * are counted and not targets: otherwise forks would write what each switch of each CPU reads. J7
+ * Before the target can be found, so each probe that finds it in a further slot looks at all.
+ * Sessions are counted and not targets: otherwise forks would write what each switch of each CPU
+ * reads. J7
  */
 static void watch_further(struct pfm_session *session)
 {

@@ -141,14 +141,16 @@ pfm_target_next(const struct task_struct *task, const struct pfm_target *target,
 				entry);
 }
 
-/* For each target of a task, in an RCU section; entry is a variable that belongs to the walk. */
-#define pfm_for_each_target(target, task, entry)                        \
-	for (const struct hlist_node *__first =                         \
-		     ((entry) = 0, pfm_table_first(task, &(entry)));    \
-	     __first; __first = NULL)                                   \
-		for ((target) = pfm_table_search(task, __first, entry); \
-		     (target);                                          \
-		     (target) = pfm_target_next(task, target, entry))
+/* Look up the first target of a task, or NULL; @entry: see pfm_target_next() */
+static inline struct pfm_target *
+pfm_target_first(const struct task_struct *task, unsigned long *entry)
+{
+	const struct hlist_node *node;
+
+	*entry = 0;
+	node = pfm_table_first(task, entry);
+	return node ? pfm_table_search(task, node, *entry) : NULL;
+}
 
 /**
  * pfm_target_in_slot - look up the target of a task that has a slot
@@ -164,7 +166,8 @@ pfm_target_in_slot(const struct task_struct *task, unsigned int slot)
 	struct pfm_target *target;
 	unsigned long entry;
 
-	pfm_for_each_target(target, task, entry) {
+	for (target = pfm_target_first(task, &entry); target;
+	     target = pfm_target_next(task, target, entry)) {
 		if (target->slot == slot)
 			return target;
 	}
@@ -185,7 +188,8 @@ static inline struct pfm_target *pfm_target_of(const struct task_struct *task,
 	struct pfm_target *target;
 	unsigned long entry;
 
-	pfm_for_each_target(target, task, entry) {
+	for (target = pfm_target_first(task, &entry); target;
+	     target = pfm_target_next(task, target, entry)) {
 		if (target->ctx == ctx)
 			return target;
 	}

@@ -103,10 +103,10 @@ static void deny(struct pfm_cpu *cpu)
 }
 
 /*
- * True when counters hold counts beside those of the first slot: of contexts of the CPU, which are of
- * others, or of further contexts of the thread.  These might be the thread's own, but whoever reads
- * counters reads all of them, and would have to have the right to each.  All sets of a context
- * matter, because nobody looks at the access when its next set becomes active. J8
+ * True when counters hold counts beside those of the first slot: of contexts of the CPU, which
+ * are of others, or of further contexts of the thread.  These might be the thread's own, but
+ * whoever reads counters reads all of them, and would have to have the right to each.  All sets
+ * of a context matter, because nobody looks at the access when its next set becomes active. J8
  */
 static bool has_others(const struct pfm_cpu *cpu)
 {
@@ -452,7 +452,8 @@ bool pfm_user_page_keep_probes(struct pfm_context *ctx)
 }
 
 /**
- * pfm_user_page_beside - check access to counters again: a context came or went beside the task's first
+ * pfm_user_page_beside - check access to counters again: a context came or went beside the task's
+ * first
  * @cpu: this CPU; interrupts off
  *
  * The page of the current thread is valid no longer than the thread may read counters.  It may

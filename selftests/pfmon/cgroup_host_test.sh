@@ -116,7 +116,7 @@ refusal_tests() {
 	check 'a process that somebody else monitors' 'status 125' 'err "held by process 77"'
 	echo "thread 1 pid 78 uid 0 comm pfmon" >"$DIR/root/sys/kernel/perfmon/holders"
 	FAKE=held ROOT=$DIR/root run pfmon --cgroup="$GROUP" -t 1
-	check 'processes that somebody else follows' 'status 125' 'err "with counters that are needed; held by process 78"'
+	check 'processes that somebody else follows' 'status 125' 'err "monitored already; held by process 78"'
 	leave
 }
 

@@ -238,8 +238,9 @@ static void armv8_restore(const struct pfm_prog *prog, u64 *vals,
 		/*
 		 * None of the program's counters runs after a save or a reset.  If one
 		 * did, it must not count with another event.  The other counters may
-		 * run, for another slot, and nobody's go on unnoticed otherwise.  PMINTENSET_EL1 may keep bits of earlier
-		 * programs: a counter that does not run does not wrap.  J3
+		 * run, for another slot, and nobody's go on unnoticed otherwise.  PMINTENSET_EL1
+		 * may keep bits of earlier programs: a counter that does not run does not wrap.
+		 * J3
 		 */
 		write_sysreg(run->beside ? prog->priv[PRIV_PMCS]
 					 : (u64)armv8_counters,

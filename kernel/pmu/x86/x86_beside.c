@@ -24,8 +24,8 @@
  * x86_beside_note_strays - note counters that others have let run
  * @cpu: this CPU
  *
- * Called before each write of the global control beside others, which stops them.  A program that stands
- * still finds out by that, as it would by the register.
+ * Called before each write of the global control beside others, which stops them.  A program that
+ * stands still finds out by that, as it would by the register.
  */
 void x86_beside_note_strays(struct x86_cpu *cpu)
 {
