@@ -478,20 +478,24 @@ TEST_F(ibs_compat, offline)
 	EXPECT_EQ(0, error_of(ibs_enable_all()));
 }
 
+/* The CPU has as many contexts as it can have. */
 TEST_F(ibs_compat, busy)
 {
-	int fd;
+	int fds[2];
 
 	NEED_IBS();
-	fd = context_open(PFM_CTX_SYSTEM_WIDE);
-	ASSERT_LE(0, fd);
-	ASSERT_EQ(0, pmd_write(fd, CPU_TIME_NS, 0));
-	ASSERT_EQ(0, context_load(fd, 0));
+	for (unsigned int i = 0; i < ARRAY_LEN(fds); i++) {
+		fds[i] = context_open(PFM_CTX_SYSTEM_WIDE);
+		ASSERT_LE(0, fds[i]);
+		ASSERT_EQ(0, pmd_write(fds[i], CPU_TIME_NS, 0));
+		ASSERT_EQ(0, context_load(fds[i], 0));
+	}
 	ASSERT_EQ(0, begin(self->kinds));
 	EXPECT_EQ(-EBUSY, error_of(ibs_enable_cpu(0)));
 	EXPECT_NE(NULL, strstr(ibs_error(), "CPU 0"));
-	close(fd);
+	close(fds[0]);
 	EXPECT_EQ(0, error_of(ibs_enable_cpu(0)));
+	close(fds[1]);
 }
 
 static void ignore(int signal)
