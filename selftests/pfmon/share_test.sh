@@ -38,7 +38,7 @@ other_end() {
 }
 
 followed() {
-	run_pfmon --follow-all -e instructions:u,r8:u "$@" -- $PROGS/forkloop 20 20000
+	run_pfmon --follow-all -e instructions:u,r8:u -- $PROGS/forkloop 20 20000
 }
 
 total() {
