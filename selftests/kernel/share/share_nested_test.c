@@ -136,6 +136,9 @@ static uint64_t followed(const struct program *program, struct shared *shared)
 		execute(program, shared, ready[1], go[0]);
 	}
 	failed = read(ready[0], &c, 1) != 1;
+	/* What it executes until it waits is not to be counted. */
+	while (!failed && state_letter(pid) != 'S')
+		sched_yield();
 	if (!failed && program->followed)
 		failed = context_load(fd, pid) || context_start(fd, 0);
 	failed |= write(go[1], "", 1) != 1;

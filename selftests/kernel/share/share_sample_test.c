@@ -136,6 +136,9 @@ TEST_F(share_sample, both)
 	TEST_PROVES(J3, J6);
 	struct outcome cpu, thread, cpu_both, thread_both;
 
+	if (kernel_has_checkers())
+		SKIP(return,
+			   "the checkers make overflows slow, so they are throttled");
 	NEED_EXACT();
 	NEED_SHARED_COUNTERS();
 	ASSERT_EQ(0, sample(self, true, false, &cpu, &thread));
